@@ -1,0 +1,37 @@
+# One object library per folder of src/; libalea is all of them but cli.
+# Sources are found by themselves: a new file needs no line here.
+set(ALEA_LAYERS base gdl game sym ground csp propnet prover toss scsp play match net)
+
+# What a layer needs beyond the C library.
+set(ALEA_LIBS_base m)
+set(ALEA_LIBS_sym nauty)
+set(ALEA_LIBS_csp xml2 jansson)
+set(ALEA_LIBS_match jansson)
+set(ALEA_LIBS_cli jansson)
+
+find_package(Threads REQUIRED)
+set(ALEA_OBJECTS)
+set(ALEA_ALL_LIBS Threads::Threads)
+foreach(layer IN LISTS ALEA_LAYERS)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${layer}/*.c)
+  if(sources)
+    add_library(alea_${layer} OBJECT ${sources})
+    target_include_directories(alea_${layer} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+    target_include_directories(alea_${layer} SYSTEM PUBLIC /usr/include/libxml2)
+    target_link_libraries(alea_${layer} PUBLIC alea_flags)
+    list(APPEND ALEA_OBJECTS $<TARGET_OBJECTS:alea_${layer}>)
+    list(APPEND ALEA_ALL_LIBS ${ALEA_LIBS_${layer}})
+  endif()
+endforeach()
+
+add_library(alea_lib STATIC ${ALEA_OBJECTS})
+set_target_properties(alea_lib PROPERTIES OUTPUT_NAME alea)
+target_include_directories(alea_lib PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
+target_include_directories(alea_lib SYSTEM PUBLIC /usr/include/libxml2)
+target_link_libraries(alea_lib PUBLIC alea_flags ${ALEA_ALL_LIBS})
+
+file(GLOB cli_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/cli/*.c)
+if(cli_sources)
+  add_executable(alea ${cli_sources})
+  target_link_libraries(alea PRIVATE alea_lib ${ALEA_LIBS_cli})
+endif()

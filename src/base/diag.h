@@ -1,0 +1,49 @@
+#ifndef ALEA_BASE_DIAG_H
+#define ALEA_BASE_DIAG_H
+
+/* Diagnostics: what is wrong with an input, and where.
+ *
+ * The library never prints; it adds to a list that the caller owns and shows
+ * as it likes.  'code' is a stable word such as "unsafe-variable" for
+ * scripts, 'message' a sentence for people.  A NULL list is allowed
+ * everywhere and swallows what is reported. */
+
+#include <stdarg.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+typedef enum alea_severity { ALEA_ERROR, ALEA_WARNING } alea_severity;
+
+typedef struct alea_place {
+  const char *file; /* may be NULL; must outlive the list */
+  uint32_t line;    /* from 1; 0 means no place */
+  uint32_t column;  /* from 1, in bytes */
+} alea_place;
+
+typedef struct alea_diag_entry {
+  alea_place place;
+  alea_severity severity;
+  const char *code;
+  const char *message;
+} alea_diag_entry;
+
+typedef struct alea_diag {
+  alea_arena arena; /* holds the messages */
+  ALEA_VEC(alea_diag_entry) entries;
+  size_t errors, warnings;
+} alea_diag;
+
+void alea_diag_init(alea_diag *diag, alea_mem *mem);
+void alea_diag_clear(alea_diag *diag);
+
+/* 'code' must be a string constant. */
+void alea_diag_report(alea_diag *diag, alea_severity severity, alea_place place, const char *code,
+                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+#define alea_diag_error(diag, place, ...) alea_diag_report((diag), ALEA_ERROR, (place), __VA_ARGS__)
+#define alea_diag_warn(diag, place, ...) \
+  alea_diag_report((diag), ALEA_WARNING, (place), __VA_ARGS__)
+
+#endif

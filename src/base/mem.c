@@ -1,0 +1,59 @@
+/* Accounted memory: malloc with a ledger. */
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+void alea_mem_init(alea_mem *mem, size_t limit) {
+  *mem = (alea_mem){.limit = limit};
+}
+
+/* Books 'more' bytes in place of 'less', or refuses. */
+static bool book(alea_mem *mem, size_t less, size_t more) {
+  if (mem->fail_in != 0 && --mem->fail_in == 0) return false;
+  size_t used = mem->used - less;
+  if (more > SIZE_MAX - used) return false;
+  if (mem->limit != 0 && used + more > mem->limit && more > less) {
+    mem->hit_limit = true;
+    return false;
+  }
+  mem->used = used + more;
+  if (mem->used > mem->peak) mem->peak = mem->used;
+  return true;
+}
+
+void *alea_mem_alloc(alea_mem *mem, size_t size) {
+  if (!book(mem, 0, size)) return NULL;
+  void *block = malloc(size != 0 ? size : 1);
+  if (block == NULL) mem->used -= size;
+  return block;
+}
+
+void *alea_mem_zalloc(alea_mem *mem, size_t size) {
+  if (!book(mem, 0, size)) return NULL;
+  /* calloc, not memset: large blocks then cost nothing until touched. */
+  void *block = calloc(1, size != 0 ? size : 1);
+  if (block == NULL) mem->used -= size;
+  return block;
+}
+
+void *alea_mem_calloc(alea_mem *mem, size_t count, size_t size) {
+  if (size != 0 && count > SIZE_MAX / size) return NULL;
+  return alea_mem_zalloc(mem, count * size);
+}
+
+void *alea_mem_resize(alea_mem *mem, void *block, size_t old_size, size_t new_size) {
+  assert(block != NULL || old_size == 0);
+  if (!book(mem, old_size, new_size)) return NULL;
+  void *moved = realloc(block, new_size != 0 ? new_size : 1);
+  if (moved == NULL) mem->used = mem->used - new_size + old_size;
+  return moved;
+}
+
+void alea_mem_free(alea_mem *mem, void *block, size_t size) {
+  if (block == NULL) return;
+  assert(mem->used >= size);
+  mem->used -= size;
+  free(block);
+}

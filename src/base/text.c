@@ -1,0 +1,68 @@
+/* Growing strings. */
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void alea_text_init(alea_text *text, alea_mem *mem) { *text = (alea_text){.mem = mem}; }
+
+void alea_text_clear(alea_text *text) {
+  alea_mem_free(text->mem, text->data, text->capacity);
+  alea_text_init(text, text->mem);
+}
+
+void alea_text_truncate(alea_text *text, size_t length) {
+  if (length >= text->length) return;
+  text->length = length;
+  text->data[length] = '\0';
+}
+
+static bool reserve(alea_text *text, size_t extra) {
+  if (text->failed) return false;
+  if (extra < text->capacity - text->length) return true;
+  size_t wanted = text->capacity < 64 ? 64 : 2 * text->capacity;
+  if (extra > SIZE_MAX / 4 || wanted > SIZE_MAX / 4) {
+    text->failed = true;
+    return false;
+  }
+  if (wanted < text->length + extra + 1) wanted = text->length + extra + 1;
+  char *moved = alea_mem_resize(text->mem, text->data, text->capacity, wanted);
+  if (moved == NULL) {
+    text->failed = true;
+    return false;
+  }
+  text->data = moved;
+  text->capacity = wanted;
+  return true;
+}
+
+void alea_text_add(alea_text *text, const char *bytes, size_t count) {
+  if (!reserve(text, count)) return;
+  memcpy(text->data + text->length, bytes, count);
+  text->length += count;
+  text->data[text->length] = '\0';
+}
+
+void alea_text_put(alea_text *text, const char *string) {
+  alea_text_add(text, string, strlen(string));
+}
+
+void alea_text_char(alea_text *text, char c) { alea_text_add(text, &c, 1); }
+
+void alea_text_format(alea_text *text, const char *format, ...) {
+  va_list first, second;
+  va_start(first, format);
+  va_copy(second, first);
+  int length = vsnprintf(NULL, 0, format, first);
+  va_end(first);
+  if (length >= 0 && reserve(text, (size_t)length)) {
+    vsnprintf(text->data + text->length, (size_t)length + 1, format, second);
+    text->length += (size_t)length;
+  }
+  va_end(second);
+}
+
+const char *alea_text_string(const alea_text *text) {
+  return text->data != NULL ? text->data : "";
+}

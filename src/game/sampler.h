@@ -1,0 +1,79 @@
+#ifndef ALEA_GAME_SAMPLER_H
+#define ALEA_GAME_SAMPLER_H
+
+/* Many random playouts at once, and all successors of a position.
+ *
+ * A sampler belongs to one thread.  The lanes engine plays hundreds of games
+ * in each pass; alea_sampler_new_plain does the same with a cursor, one game
+ * after the other, for any engine, and is the oracle of the fast one.  The
+ * result depends on the requests, the seed and the engine alone. */
+
+#include "game/game.h"
+
+typedef struct alea_sampler alea_sampler;
+
+/* Play 'playouts' games from one position. */
+typedef struct alea_sample_request {
+  const uint64_t *words; /* as alea_cursor_state gives it; NULL = initial position */
+  size_t word_count;
+  uint32_t playouts;
+} alea_sample_request;
+
+/* What came out, filled by alea_sampler_run: arrays of role_count entries
+ * that the caller provides. */
+typedef struct alea_sample_result {
+  uint64_t playouts;   /* games that reached a terminal position */
+  uint64_t unfinished; /* games cut at the step cap, or without a legal move */
+  uint64_t states;     /* next-state computations, unfinished games included */
+  double *sum;         /* per role: sum of goals (0..100) over 'playouts' */
+  double *sum_squares; /* per role */
+} alea_sample_result;
+
+typedef struct alea_sample_options {
+  uint32_t step_cap;  /* 0 = 10,000 */
+  double seconds;     /* CPU seconds after which no new game starts; 0 = no limit */
+} alea_sample_options;
+
+typedef struct alea_sampler_class {
+  const char *engine;
+  void (*free)(alea_sampler *sampler);
+  alea_status (*run)(alea_sampler *sampler, const alea_sample_request *requests, size_t count,
+                     const alea_sample_options *options, alea_sample_result *results);
+  alea_status (*expand)(alea_sampler *sampler, const uint64_t *words, size_t word_count,
+                        uint32_t role, const alea_move *moves, size_t move_count,
+                        const alea_move *others, bool *terminal, int *goals);
+} alea_sampler_class;
+
+struct alea_sampler {
+  const alea_sampler_class *class;
+  const alea_game *game; /* borrowed */
+};
+
+alea_status alea_sampler_new_plain(alea_sampler **sampler, const alea_game *game, uint64_t seed,
+                                   alea_mem *mem);
+
+static inline void alea_sampler_free(alea_sampler *sampler) { /* NULL is a no-op. */
+  if (sampler != NULL) sampler->class->free(sampler);
+}
+/* Plays the games of all requests, uniformly at random for every role, and
+ * adds up the outcomes: results[i] belongs to requests[i]. */
+static inline alea_status alea_sampler_run(alea_sampler *sampler,
+                                           const alea_sample_request *requests, size_t count,
+                                           const alea_sample_options *options,
+                                           alea_sample_result *results) {
+  return sampler->class->run(sampler, requests, count, options, results);
+}
+/* One step for many moves: from the position 'words', with role 'role'
+ * playing each of 'moves' in turn and the other roles playing others[r]
+ * (others[role] is ignored), says for each successor i whether it is
+ * terminal[i], and gives goals[i * role_count + r], -1 where none holds. */
+static inline alea_status alea_sampler_expand(alea_sampler *sampler, const uint64_t *words,
+                                              size_t word_count, uint32_t role,
+                                              const alea_move *moves, size_t move_count,
+                                              const alea_move *others, bool *terminal,
+                                              int *goals) {
+  return sampler->class->expand(sampler, words, word_count, role, moves, move_count, others,
+                                terminal, goals);
+}
+
+#endif

@@ -1,0 +1,47 @@
+#ifndef ALEA_GDL_SEXPR_H
+#define ALEA_GDL_SEXPR_H
+
+/* S-expressions with places: the text of a rulesheet as a tree.
+ *
+ * Tokens are `(`, `)` and every other run of bytes that are neither space nor
+ * parenthesis nor `;`; a `;` starts a comment up to LF or CR.  Bytes that are
+ * not ASCII are ordinary.  The tree lives in one array in the order of the
+ * text, so that walking it needs no recursion. */
+
+#include "base/diag.h"
+#include "base/status.h"
+#include "base/symbols.h"
+#include "base/text.h"
+
+typedef struct alea_sexpr {
+  alea_symbol atom; /* ALEA_NO_SYMBOL for a list */
+  uint32_t after;   /* index just after this expression's last descendant */
+  uint32_t line, column;
+} alea_sexpr;
+
+/* A list at index i has its first element at i + 1 and ends before
+ * items[i].after; the sibling of an element j is items[j].after. */
+typedef struct alea_sexprs {
+  alea_mem *mem;
+  ALEA_VEC(alea_sexpr) items;
+} alea_sexprs;
+
+typedef struct alea_sexpr_limits {
+  size_t max_bytes;
+  uint32_t max_depth;
+} alea_sexpr_limits;
+
+/* Reads all expressions of 'text' into 'list', which the caller has zeroed
+ * but for 'mem' and clears in any case.  ALEA_INPUT: unbalanced parenthesis
+ * or a NUL byte, reported with its place; ALEA_LIMIT: a limit. */
+alea_status alea_sexprs_read(alea_sexprs *list, const char *text, size_t length, const char *file,
+                             const alea_sexpr_limits *limits, alea_symbols *symbols,
+                             alea_diag *diag);
+void alea_sexprs_clear(alea_sexprs *list);
+
+/* Appends expression 'index' as KIF text in canonical form (lower case, one
+ * space between elements), or in the original spelling. */
+void alea_sexprs_print(const alea_sexprs *list, uint32_t index, const alea_symbols *symbols,
+                       bool spelling, alea_text *out);
+
+#endif

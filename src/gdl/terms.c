@@ -1,0 +1,238 @@
+/* Ground terms: one array of cells, one hash table over them. */
+#include "gdl/terms.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/vec.h"
+
+typedef struct cell {
+  alea_symbol name;
+  uint32_t first; /* arguments are args.data[first ...] */
+  uint32_t arity; /* LIST bit says whether it was written in parentheses */
+  uint32_t hash;
+} cell;
+
+#define LIST 0x80000000u
+enum { MAX_DEPTH = 64 };
+
+struct alea_terms {
+  alea_mem *mem;
+  alea_symbols *symbols;
+  ALEA_VEC(cell) cells;
+  ALEA_VEC(alea_term) args;
+  uint32_t *slots; /* term + 1, or 0 */
+  size_t slot_count;
+};
+
+alea_terms *alea_terms_new(alea_symbols *symbols, alea_mem *mem) {
+  alea_terms *terms = alea_mem_zalloc(mem, sizeof *terms);
+  if (terms == NULL) return NULL;
+  terms->mem = mem;
+  terms->symbols = symbols;
+  terms->slot_count = 1024;
+  terms->slots = alea_mem_calloc(mem, terms->slot_count, sizeof *terms->slots);
+  if (terms->slots == NULL) {
+    alea_mem_free(mem, terms, sizeof *terms);
+    return NULL;
+  }
+  return terms;
+}
+
+void alea_terms_free(alea_terms *terms) {
+  if (terms == NULL) return;
+  alea_mem *mem = terms->mem;
+  alea_mem_free(mem, terms->slots, terms->slot_count * sizeof *terms->slots);
+  alea_vec_clear(mem, &terms->cells);
+  alea_vec_clear(mem, &terms->args);
+  alea_mem_free(mem, terms, sizeof *terms);
+}
+
+static uint32_t hash_cell(alea_symbol name, const alea_term *args, uint32_t arity) {
+  uint64_t hash = alea_hash_join(arity, name);
+  for (uint32_t i = 0; i < (arity & ~LIST); i++) hash = alea_hash_join(hash, args[i]);
+  return (uint32_t)(hash >> 32);
+}
+
+static size_t find_slot(const alea_terms *terms, alea_symbol name, const alea_term *args,
+                        uint32_t arity, uint32_t hash) {
+  size_t mask = terms->slot_count - 1;
+  size_t i = hash & mask;
+  for (; terms->slots[i] != 0; i = (i + 1) & mask) {
+    const cell *c = &terms->cells.data[terms->slots[i] - 1];
+    if (c->hash != hash || c->name != name || c->arity != arity) continue;
+    uint32_t count = arity & ~LIST;
+    if (count == 0 || memcmp(terms->args.data + c->first, args, count * sizeof *args) == 0) break;
+  }
+  return i;
+}
+
+static bool double_slots(alea_terms *terms) {
+  size_t count = 2 * terms->slot_count;
+  uint32_t *slots = alea_mem_calloc(terms->mem, count, sizeof *slots);
+  if (slots == NULL) return false;
+  for (size_t k = 0; k < terms->cells.count; k++) {
+    size_t i = terms->cells.data[k].hash & (count - 1);
+    while (slots[i] != 0) i = (i + 1) & (count - 1);
+    slots[i] = (uint32_t)k + 1;
+  }
+  alea_mem_free(terms->mem, terms->slots, terms->slot_count * sizeof *slots);
+  terms->slots = slots;
+  terms->slot_count = count;
+  return true;
+}
+
+static alea_term insert(alea_terms *terms, alea_symbol name, const alea_term *args,
+                        uint32_t arity) {
+  uint32_t hash = hash_cell(name, args, arity);
+  size_t slot = find_slot(terms, name, args, arity, hash);
+  if (terms->slots[slot] != 0) return terms->slots[slot] - 1;
+  if (terms->cells.count >= UINT32_MAX / 2) return ALEA_NO_TERM;
+  if (2 * (terms->cells.count + 1) > terms->slot_count) {
+    if (!double_slots(terms)) return ALEA_NO_TERM;
+    slot = find_slot(terms, name, args, arity, hash);
+  }
+  uint32_t count = arity & ~LIST;
+  if (!alea_vec_reserve(terms->mem, &terms->args, count)) return ALEA_NO_TERM;
+  cell c = {name, (uint32_t)terms->args.count, arity, hash};
+  if (!alea_vec_push(terms->mem, &terms->cells, c)) return ALEA_NO_TERM;
+  for (uint32_t i = 0; i < count; i++) terms->args.data[terms->args.count++] = args[i];
+  terms->slots[slot] = (uint32_t)terms->cells.count;
+  return (alea_term)terms->cells.count - 1;
+}
+
+alea_term alea_terms_constant(alea_terms *terms, alea_symbol name) {
+  return insert(terms, name, NULL, 0);
+}
+
+alea_term alea_terms_list(alea_terms *terms, alea_symbol name, const alea_term *args,
+                          uint32_t count) {
+  return insert(terms, name, args, count | LIST);
+}
+
+static alea_term find(const alea_terms *terms, alea_symbol name, const alea_term *args,
+                      uint32_t arity) {
+  size_t slot = find_slot(terms, name, args, arity, hash_cell(name, args, arity));
+  return terms->slots[slot] != 0 ? terms->slots[slot] - 1 : ALEA_NO_TERM;
+}
+
+alea_term alea_terms_find_constant(const alea_terms *terms, alea_symbol name) {
+  return find(terms, name, NULL, 0);
+}
+
+alea_term alea_terms_find_list(const alea_terms *terms, alea_symbol name, const alea_term *args,
+                               uint32_t count) {
+  return find(terms, name, args, count | LIST);
+}
+
+static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static size_t name_length(const char *text) {
+  size_t n = 0;
+  while (text[n] != '\0' && text[n] != '(' && text[n] != ')' && text[n] != ';' &&
+         !is_space(text[n]))
+    n++;
+  return n;
+}
+
+alea_term alea_terms_parse(alea_terms *terms, const char *text, const char **end) {
+  /* A stack of open lists: the name of each, and where its arguments begin. */
+  alea_symbol names[MAX_DEPTH];
+  size_t starts[MAX_DEPTH];
+  size_t depth = 0;
+  ALEA_VEC(alea_term) done = {0};
+  alea_term result = ALEA_NO_TERM;
+  for (;;) {
+    while (is_space(*text)) text++;
+    alea_term term;
+    if (*text == '(') {
+      text++;
+      while (is_space(*text)) text++;
+      size_t n = name_length(text);
+      if (n == 0 || depth == MAX_DEPTH) break;
+      names[depth] = alea_symbols_add(terms->symbols, text, n);
+      if (names[depth] == ALEA_NO_SYMBOL) break;
+      starts[depth++] = done.count;
+      text += n;
+      continue;
+    }
+    if (*text == ')') {
+      if (depth == 0) break;
+      depth--;
+      term = alea_terms_list(terms, names[depth], done.data + starts[depth],
+                             (uint32_t)(done.count - starts[depth]));
+      done.count = starts[depth];
+      text++;
+    } else {
+      size_t n = name_length(text);
+      if (n == 0 || *text == '?') break;
+      alea_symbol name = alea_symbols_add(terms->symbols, text, n);
+      if (name == ALEA_NO_SYMBOL) break;
+      term = alea_terms_constant(terms, name);
+      text += n;
+    }
+    if (term == ALEA_NO_TERM) break;
+    if (depth == 0) {
+      result = term;
+      break;
+    }
+    if (!alea_vec_push(terms->mem, &done, term)) break;
+  }
+  alea_vec_clear(terms->mem, &done);
+  if (end != NULL) *end = text;
+  return result;
+}
+
+uint32_t alea_terms_count(const alea_terms *terms) { return (uint32_t)terms->cells.count; }
+alea_symbols *alea_terms_symbols(const alea_terms *terms) { return terms->symbols; }
+
+alea_symbol alea_terms_name(const alea_terms *terms, alea_term term) {
+  return terms->cells.data[term].name;
+}
+
+bool alea_terms_is_list(const alea_terms *terms, alea_term term) {
+  return (terms->cells.data[term].arity & LIST) != 0;
+}
+
+uint32_t alea_terms_arity(const alea_terms *terms, alea_term term) {
+  return terms->cells.data[term].arity & ~LIST;
+}
+
+const alea_term *alea_terms_args(const alea_terms *terms, alea_term term) {
+  return terms->args.data + terms->cells.data[term].first;
+}
+
+void alea_terms_print(const alea_terms *terms, alea_term term, bool spelling, alea_text *out) {
+  /* An explicit stack of (term, next argument): terms may be deep. */
+  typedef struct frame {
+    alea_term term;
+    uint32_t next;
+  } frame;
+  ALEA_VEC(frame) stack = {0};
+  frame first = {term, 0};
+  if (!alea_vec_push(terms->mem, &stack, first)) {
+    out->failed = true;
+    return;
+  }
+  while (stack.count > 0) {
+    frame *top = &stack.data[stack.count - 1];
+    const cell *c = &terms->cells.data[top->term];
+    if (top->next == 0) {
+      if (c->arity & LIST) alea_text_char(out, '(');
+      alea_text_put(out, spelling ? alea_symbols_spelling(terms->symbols, c->name)
+                                  : alea_symbols_text(terms->symbols, c->name));
+    }
+    if (top->next < (c->arity & ~LIST)) {
+      alea_text_char(out, ' ');
+      frame child = {terms->args.data[c->first + top->next++], 0};
+      if (!alea_vec_push(terms->mem, &stack, child)) {
+        out->failed = true;
+        break;
+      }
+      continue;
+    }
+    if (c->arity & LIST) alea_text_char(out, ')');
+    stack.count--;
+  }
+  alea_vec_clear(terms->mem, &stack);
+}

@@ -1,0 +1,45 @@
+#ifndef ALEA_GDL_TERMS_H
+#define ALEA_GDL_TERMS_H
+
+/* Ground terms, hash-consed: two equal terms are one number.
+ *
+ * A term is a constant `f`, or a list `(f t1 ... tn)` with n >= 0; `f` and
+ * `(f)` are different terms.  Ground atoms are terms too: `(true (cell 1 1 b))`.
+ * Numbers are dense and grow from 0; a term never changes or disappears. */
+
+#include "base/symbols.h"
+#include "base/text.h"
+
+typedef uint32_t alea_term;
+#define ALEA_NO_TERM UINT32_MAX
+
+typedef struct alea_terms alea_terms;
+
+/* 'symbols' is borrowed and must outlive the table.  NULL without memory. */
+alea_terms *alea_terms_new(alea_symbols *symbols, alea_mem *mem);
+void alea_terms_free(alea_terms *terms); /* NULL is a no-op. */
+
+/* ALEA_NO_TERM without memory. */
+alea_term alea_terms_constant(alea_terms *terms, alea_symbol name);
+alea_term alea_terms_list(alea_terms *terms, alea_symbol name, const alea_term *args,
+                          uint32_t count);
+/* Like the two above, but ALEA_NO_TERM where the term does not exist yet. */
+alea_term alea_terms_find_constant(const alea_terms *terms, alea_symbol name);
+alea_term alea_terms_find_list(const alea_terms *terms, alea_symbol name, const alea_term *args,
+                               uint32_t count);
+/* Reads one ground term from KIF text; ALEA_NO_TERM when malformed, too deep
+ * (64), or without memory.  'end', if not NULL, gets the first unread byte. */
+alea_term alea_terms_parse(alea_terms *terms, const char *text, const char **end);
+
+uint32_t alea_terms_count(const alea_terms *terms);
+alea_symbols *alea_terms_symbols(const alea_terms *terms);
+alea_symbol alea_terms_name(const alea_terms *terms, alea_term term);
+bool alea_terms_is_list(const alea_terms *terms, alea_term term);
+uint32_t alea_terms_arity(const alea_terms *terms, alea_term term); /* 0 for constants */
+const alea_term *alea_terms_args(const alea_terms *terms, alea_term term);
+
+/* Appends the canonical text (lower case), or with 'spelling' the text in
+ * the spelling first seen. */
+void alea_terms_print(const alea_terms *terms, alea_term term, bool spelling, alea_text *out);
+
+#endif
