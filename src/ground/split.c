@@ -58,6 +58,8 @@ typedef struct table {
   ALEA_VEC(varset) sets; /* variables per literal */
   varset head, all;
   uint32_t variable_count;
+  alea_symbols *seen; /* descriptions of the parts made so far */
+  alea_u32s parts;    /* per description: its predicate */
 } table;
 
 typedef struct cut {
@@ -111,57 +113,129 @@ static bool best_cut(const table *t, cut *best) {
   return best_size != UINT32_MAX;
 }
 
-/* `part N` over the interface of the cut; NO_ID without memory. */
-static alea_node_id part_node(table *t, const cut *c, alea_symbol name, uint32_t *arity) {
-  alea_node_id args[MAX_VARIABLES];
-  *arity = 0;
-  for (uint32_t v = 0; v < t->variable_count; v++) {
-    if (!has(&c->bucket_vars, v) || has(&c->gone, v)) continue;
-    alea_node_id node = work_variable_node(t->w, v);
-    if (node == NO_ID) return NO_ID;
-    args[(*arity)++] = node;
+/* ---- parts that occur in several rules are made once ---- */
+
+/* Numbers variables by first occurrence, so that equal buckets read alike. */
+typedef struct renaming {
+  uint32_t number[MAX_VARIABLES]; /* plus 1; 0 = not seen yet */
+  uint32_t order[MAX_VARIABLES];
+  uint32_t count;
+} renaming;
+
+static void print_node(const work *w, alea_node_id id, renaming *names, alea_text *out) {
+  const alea_node *n = &w->nodes.data[id];
+  if (n->kind == ALEA_NODE_VARIABLE) {
+    if (names->number[n->name] == 0) {
+      names->order[names->count++] = n->name;
+      names->number[n->name] = names->count;
+    }
+    alea_text_format(out, "?%u ", names->number[n->name]);
+    return;
   }
-  return work_list_node(t->w, name, args, *arity);
+  alea_text_format(out, n->kind == ALEA_NODE_LIST ? "(%u " : "%u ", n->name);
+  for (uint32_t i = 0; i < n->arg_count; i++)
+    print_node(w, w->children.data[n->first_arg + i], names, out);
+  if (n->kind == ALEA_NODE_LIST) alea_text_char(out, ')');
 }
 
-/* Moves the bucket into a rule of its own and puts its head in place. */
-static bool apply_cut(table *t, const cut *c) {
-  work *w = t->w;
-  alea_symbol name = work_fresh_symbol(w, "part");
-  uint32_t arity;
-  alea_node_id head = name == ALEA_NO_SYMBOL ? NO_ID : part_node(t, c, name, &arity);
-  if (head == NO_ID) return false;
-  uint32_t p = work_pred(w, name, arity);
-  if (p == NO_ID) return false;
-  w->preds.data[p].needed = true;
-  bool is_static = true;
-  uint32_t first = (uint32_t)w->lits.count;
-  size_t kept = 0;
+typedef enum share { LEFT, COPIED, TAKEN } share;
+
+/* Where literal 'i' goes: TAKEN into the part, COPIED (static filters that
+ * cost nothing and keep the part small), or LEFT where it is. */
+static share share_of(const table *t, const cut *c, size_t i) {
+  const wlit *l = &t->lits.data[i];
+  const varset *set = &t->sets.data[i];
+  if (touches(set, &c->gone)) return TAKEN;
+  bool is_filter = l->kind == ALEA_LITERAL_DISTINCT || t->w->preds.data[l->pred].is_static;
+  return is_filter && size(set) > 0 && inside(set, &c->bucket_vars) ? COPIED : LEFT;
+}
+
+/* A text that two buckets share exactly when they say the same. */
+static void describe(const table *t, const cut *c, renaming *names, alea_text *out) {
   for (size_t i = 0; i < t->lits.count; i++) {
-    wlit l = t->lits.data[i];
-    bool in_bucket = touches(&t->sets.data[i], &c->gone);
-    bool copied = !in_bucket && inside(&t->sets.data[i], &c->bucket_vars) &&
-                  size(&t->sets.data[i]) > 0 &&
-                  (l.kind == ALEA_LITERAL_DISTINCT || w->preds.data[l.pred].is_static);
-    if ((in_bucket || copied) && !alea_vec_push(w->mem, &w->lits, l)) return false;
-    if (in_bucket) {
-      if (l.kind != ALEA_LITERAL_DISTINCT) is_static &= w->preds.data[l.pred].is_static;
-    } else {
-      t->sets.data[kept] = t->sets.data[i];
-      t->lits.data[kept++] = l;
-    }
+    if (share_of(t, c, i) == LEFT) continue;
+    const wlit *l = &t->lits.data[i];
+    alea_text_format(out, "%d ", l->kind);
+    print_node(t->w, l->atom, names, out);
+    if (l->kind == ALEA_LITERAL_DISTINCT) print_node(t->w, l->other, names, out);
   }
-  t->lits.count = t->sets.count = kept;
-  w->preds.data[p].is_static = is_static; /* good enough until the next analysis */
+  alea_text_char(out, '/');
+  for (uint32_t k = 0; k < names->count; k++)
+    alea_text_char(out, has(&c->gone, names->order[k]) ? '-' : '+');
+}
+
+/* The literal `(part N x y ...)` over the interface; 'name' NO_ID on failure. */
+static alea_node_id part_node(table *t, const cut *c, const renaming *names, alea_symbol name) {
+  alea_node_id args[MAX_VARIABLES];
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < names->count; k++) {
+    if (has(&c->gone, names->order[k])) continue;
+    args[count] = work_variable_node(t->w, names->order[k]);
+    if (args[count++] == NO_ID) return NO_ID;
+  }
+  return work_list_node(t->w, name, args, count);
+}
+
+/* A new rule with the bucket as its body. */
+static bool add_part_rule(table *t, const cut *c, alea_node_id head, uint32_t p) {
+  work *w = t->w;
   wrule rule = {.head = head,
                 .head_pred = p,
-                .first = first,
-                .count = (uint32_t)w->lits.count - first,
+                .first = (uint32_t)w->lits.count,
                 .variable_count = t->variable_count};
-  wlit place = {ALEA_LITERAL_TRUE, p, head, 0};
+  bool is_static = true;
+  for (size_t i = 0; i < t->lits.count; i++) {
+    wlit l = t->lits.data[i];
+    if (share_of(t, c, i) == LEFT) continue;
+    if (!alea_vec_push(w->mem, &w->lits, l)) return false;
+    if (l.kind != ALEA_LITERAL_DISTINCT) is_static &= w->preds.data[l.pred].is_static;
+  }
+  rule.count = (uint32_t)w->lits.count - rule.first;
+  w->preds.data[p].needed = true;
+  w->preds.data[p].is_static = is_static;
+  return alea_vec_push(w->mem, &w->rules, rule);
+}
+
+/* The predicate of the part that 'text' describes: an old one, or a new one
+ * with its rule.  '*node' gets the literal that stands for it here. */
+static uint32_t find_part(table *t, const cut *c, const renaming *names, const alea_text *text,
+                          alea_node_id *node) {
+  work *w = t->w;
+  size_t known = alea_symbols_count(t->seen);
+  alea_symbol key = alea_symbols_add(t->seen, text->data, text->length);
+  if (key == ALEA_NO_SYMBOL) return NO_ID;
+  alea_symbol name =
+      key < known ? w->preds.data[t->parts.data[key]].name : work_fresh_symbol(w, "part");
+  if (name == ALEA_NO_SYMBOL) return NO_ID;
+  *node = part_node(t, c, names, name);
+  if (*node == NO_ID) return NO_ID;
+  if (key < known) return t->parts.data[key];
+  uint32_t p = work_pred(w, name, w->nodes.data[*node].arg_count);
+  if (p == NO_ID || !alea_vec_push(w->mem, &t->parts, p)) return NO_ID;
+  return add_part_rule(t, c, *node, p) ? p : NO_ID;
+}
+
+/* Puts the part's literal in the place of the bucket. */
+static bool apply_cut(table *t, const cut *c) {
+  work *w = t->w;
+  renaming names = {.count = 0};
+  alea_text text;
+  alea_text_init(&text, w->mem);
+  describe(t, c, &names, &text);
+  alea_node_id node;
+  uint32_t p = text.failed ? NO_ID : find_part(t, c, &names, &text, &node);
+  alea_text_clear(&text);
+  if (p == NO_ID) return false;
+  size_t kept = 0;
+  for (size_t i = 0; i < t->lits.count; i++) {
+    if (share_of(t, c, i) == TAKEN) continue;
+    t->sets.data[kept] = t->sets.data[i];
+    t->lits.data[kept++] = t->lits.data[i];
+  }
+  t->lits.count = t->sets.count = kept;
+  wlit place = {ALEA_LITERAL_TRUE, p, node, 0};
   varset vars = literal_variables(w, &place);
-  return alea_vec_push(w->mem, &w->rules, rule) && alea_vec_push(w->mem, &t->lits, place) &&
-         alea_vec_push(w->mem, &t->sets, vars);
+  return alea_vec_push(w->mem, &t->lits, place) && alea_vec_push(w->mem, &t->sets, vars);
 }
 
 static void collect_all(table *t) {
@@ -207,8 +281,8 @@ static bool split_rule(table *t, uint32_t rule) {
 }
 
 alea_status work_split(work *w) {
-  table t = {.w = w};
-  bool ok = true;
+  table t = {.w = w, .seen = alea_symbols_new(w->mem)};
+  bool ok = t.seen != NULL;
   /* Rules that a split adds come at the end and are split in their turn. */
   for (uint32_t i = 0; ok && i < w->rules.count; i++) {
     const wrule *r = &w->rules.data[i];
@@ -218,5 +292,7 @@ alea_status work_split(work *w) {
   }
   alea_vec_clear(w->mem, &t.lits);
   alea_vec_clear(w->mem, &t.sets);
+  alea_vec_clear(w->mem, &t.parts);
+  alea_symbols_free(t.seen);
   return ok ? ALEA_OK : work_no_memory(w);
 }
