@@ -45,7 +45,8 @@ static uint64_t bound_positions(const work *w, alea_node_id atom, const uint8_t 
   return positions;
 }
 
-/* The predicates worth restricting: dynamic, and with a wide head somewhere. */
+/* The predicates to restrict: dynamic, and with a wide head somewhere or with
+ * positions that only the demand can bind. */
 static bool choose_candidates(work *w) {
   for (size_t i = 0; i < w->rules.count; i++) {
     const wrule *r = &w->rules.data[i];
@@ -57,7 +58,7 @@ static bool choose_candidates(work *w) {
     uint32_t count = 0;
     for (uint32_t v = 0; v < r->variable_count; v++) count += seen[v];
     alea_mem_free(w->mem, seen, r->variable_count + 1);
-    if (count < MANY_VARIABLES) continue;
+    if (count < MANY_VARIABLES && p->required == 0) continue;
     p->restricted = true;
     p->bound = UINT64_MAX;
   }

@@ -73,7 +73,8 @@ static void clear_evaluation(work *w) {
   alea_vec_clear(w->mem, &w->build_ops);
   alea_vec_clear(w->mem, &w->steps);
   alea_vec_clear(w->mem, &w->plans);
-  alea_vec_clear(w->mem, &w->queue);
+  alea_vec_clear(w->mem, &w->agenda);
+  alea_vec_clear(w->mem, &w->later);
   alea_vec_clear(w->mem, &w->bindings);
   alea_vec_clear(w->mem, &w->registers);
   alea_vec_clear(w->mem, &w->stack);
@@ -87,6 +88,7 @@ static void clear_work(work *w) {
     alea_vec_clear(w->mem, &q->atoms);
     alea_vec_clear(w->mem, &q->plans);
     alea_vec_clear(w->mem, &q->indexes);
+    work_free_dense(w, (uint32_t)p);
     alea_mem_free(w->mem, q->distinct, q->arity * sizeof *q->distinct);
   }
   alea_vec_clear(w->mem, &w->preds);
@@ -96,6 +98,7 @@ static void clear_work(work *w) {
   alea_vec_clear(w->mem, &w->lits);
   alea_vec_clear(w->mem, &w->rules);
   alea_vec_clear(w->mem, &w->roles);
+  alea_vec_clear(w->mem, &w->ranks);
   alea_vec_clear(w->mem, &w->flags);
   alea_vec_clear(w->mem, &w->instances);
   alea_terms_free(w->terms);

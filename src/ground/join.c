@@ -1,7 +1,7 @@
 /* The evaluation: facts arrive one by one and trigger the plans that read
  * them.
  *
- * A fact becomes visible (enters the indexes) when it is taken from the queue,
+ * A fact becomes visible (enters the indexes) when it is taken from the agenda,
  * and then runs every plan with it in the place of one literal, the others
  * joined with the facts visible so far.  A literal that stands before the
  * trigger in the rule must not be the trigger itself; so each instance of a
@@ -50,12 +50,14 @@ static bool is_visible(const work *w, alea_term atom) {
   return atom < w->flags.count && (w->flags.data[atom] & VISIBLE) != 0;
 }
 
-static bool add_fact(work *w, alea_term atom) {
+static bool add_fact_to(work *w, alea_u32s *agenda, alea_term atom) {
   if (!cover_flags(w)) return false;
   if (w->flags.data[atom] & FACT) return true;
   w->flags.data[atom] |= FACT;
-  return alea_vec_push(w->mem, &w->queue, atom);
+  return alea_vec_push(w->mem, agenda, atom);
 }
+
+static bool add_fact(work *w, alea_term atom) { return add_fact_to(w, &w->agenda, atom); }
 
 /* What holds of the state and the moves follows from `next` and `legal`. */
 static bool add_consequence(work *w, alea_term atom) {
@@ -171,7 +173,9 @@ static uint32_t first_entry(const work *w, const step *s) {
 
 /* ---- instances ---- */
 
-/* The demand of a restricted predicate for 'atom', which occurs negated. */
+/* The demand of a restricted predicate for 'atom', which occurs negated.  A
+ * negation decides nothing in this evaluation, so the demand can wait until
+ * all that it will join with is there. */
 static bool demand_atom(work *w, uint32_t p, alea_term atom) {
   const pred *q = &w->preds.data[p];
   if (!q->restricted) return true;
@@ -180,13 +184,14 @@ static bool demand_atom(work *w, uint32_t p, alea_term atom) {
   for (uint32_t i = 0; i < q->arity; i++)
     if (q->bound >> i & 1) args[count++] = alea_terms_args(w->terms, atom)[i];
   alea_term demand = alea_terms_list(w->terms, w->preds.data[q->demand_pred].name, args, count);
-  return demand != ALEA_NO_TERM && add_fact(w, demand);
+  return demand != ALEA_NO_TERM && add_fact_to(w, &w->later, demand);
 }
 
 typedef struct run {
   const plan *p;
   const step *steps;
   alea_term trigger;
+  alea_term head;    /* built already, or ALEA_NO_TERM */
   alea_term *atoms;  /* per step: the atom found or built */
   uint32_t *entries; /* per step: where the scan goes on */
 } run;
@@ -207,10 +212,12 @@ static bool record(work *w, const run *r, alea_term head) {
 }
 
 static alea_status emit(work *w, run *r) {
-  alea_term head = build(w, r->p->head, false);
-  if (head == ALEA_NO_TERM || !add_fact(w, head)) return work_no_memory(w);
+  if (r->head == ALEA_NO_TERM) {
+    r->head = build(w, r->p->head, false);
+    if (r->head == ALEA_NO_TERM || !add_fact(w, r->head)) return work_no_memory(w);
+  }
   if (r->p->record) {
-    if (!record(w, r, head)) return work_no_memory(w);
+    if (!record(w, r, r->head)) return work_no_memory(w);
     if (w->instance_count > w->max_instances) {
       alea_diag_error(w->diag, ((alea_place){w->file, 0, 0}), "instance-limit",
                       "grounding needs more than %llu rule instances",
@@ -230,6 +237,21 @@ static alea_status check_time(work *w) {
 
 /* ---- running a plan ---- */
 
+/* A test of a static relation by its bitmap. */
+static bool bit_holds(const work *w, const step *s) {
+  const dense *d = w->preds.data[s->pred].dense;
+  const build_op *op = w->build_ops.data + s->key.first;
+  const uint32_t *column = d->columns;
+  size_t bit = 0;
+  for (const build_op *end = op + s->key.count; op < end; op++, column += d->rank_count) {
+    alea_term t = op->kind == BUILD_VAR ? w->bindings.data[op->value] : op->value;
+    uint32_t rank = t < w->ranks.count ? w->ranks.data[t] : 0;
+    if (rank == 0 || rank > d->rank_count || column[rank - 1] == NO_ID) return false;
+    bit += column[rank - 1];
+  }
+  return d->bits[bit / 64] >> (bit % 64) & 1;
+}
+
 /* Tests that need no scan.  False: the branch fails.  No memory shows in
  * '*status'. */
 static bool pass(work *w, run *r, uint32_t i, alea_status *status) {
@@ -241,6 +263,7 @@ static bool pass(work *w, run *r, uint32_t i, alea_status *status) {
       r->atoms[i] = atom;
       return atom != ALEA_NO_TERM && is_visible(w, atom) &&
              !(s->skip_trigger && atom == r->trigger);
+    case STEP_BIT: return bit_holds(w, s) == s->wanted;
     case STEP_HAS_NOT:
       atom = build(w, s->build, true);
       return atom == ALEA_NO_TERM || !is_visible(w, atom);
@@ -293,6 +316,7 @@ static alea_status run_steps(work *w, run *r) {
     }
     if (status != ALEA_OK) return status;
     if (ok) {
+      if (i < r->p->head_at) r->head = ALEA_NO_TERM;
       i++;
       enter = true;
     } else {
@@ -308,7 +332,7 @@ static alea_status run_plan(work *w, uint32_t id, alea_term trigger) {
   if (trigger != ALEA_NO_TERM && !match(w, p->match, trigger)) return ALEA_OK;
   alea_term atoms[64];
   uint32_t entries[64];
-  run r = {p, w->steps.data + p->steps.first, trigger, atoms, entries};
+  run r = {p, w->steps.data + p->steps.first, trigger, ALEA_NO_TERM, atoms, entries};
   if (p->steps.count <= 64) return run_steps(w, &r);
   size_t bytes = p->steps.count * sizeof(uint32_t);
   r.atoms = alea_mem_alloc(w->mem, bytes);
@@ -336,9 +360,12 @@ static alea_status show(work *w, alea_term atom) {
 
 static alea_status drain(work *w) {
   alea_status status = ALEA_OK;
-  while (status == ALEA_OK && w->queue_head < w->queue.count) {
+  /* The newest first: what a demand asks for is complete before the next
+   * demand looks at it, so that the instances of a head come in one go. */
+  while (status == ALEA_OK && w->agenda.count + w->later.count > 0) {
+    alea_u32s *agenda = w->agenda.count > 0 ? &w->agenda : &w->later;
     status = check_time(w);
-    if (status == ALEA_OK) status = show(w, w->queue.data[w->queue_head++]);
+    if (status == ALEA_OK) status = show(w, agenda->data[--agenda->count]);
   }
   return status;
 }
@@ -418,7 +445,8 @@ static alea_status run_stratum(work *w, uint32_t stratum, const alea_u32s *membe
   if (status == ALEA_OK) status = run_initial(w, &initial);
   if (status == ALEA_OK) status = drain(w);
   for (size_t m = 0; status == ALEA_OK && m < members->count; m++)
-    if (!count_distinct(w, members->data[m])) status = work_no_memory(w);
+    if (!count_distinct(w, members->data[m]) || !work_make_dense(w, members->data[m]))
+      status = work_no_memory(w);
   alea_vec_clear(w->mem, &initial);
   return status;
 }
