@@ -75,6 +75,8 @@ static void clear_evaluation(work *w) {
   alea_vec_clear(w->mem, &w->plans);
   alea_vec_clear(w->mem, &w->agenda);
   alea_vec_clear(w->mem, &w->later);
+  alea_vec_clear(w->mem, &w->chain);
+  alea_vec_clear(w->mem, &w->passed);
   alea_vec_clear(w->mem, &w->bindings);
   alea_vec_clear(w->mem, &w->registers);
   alea_vec_clear(w->mem, &w->stack);
@@ -106,6 +108,8 @@ static void clear_work(work *w) {
 }
 
 static alea_status evaluate(work *w) {
+  w->range_name = work_fresh_symbol(w, "range");
+  if (w->range_name == ALEA_NO_SYMBOL) return work_no_memory(w);
   alea_status status = work_analyse(w);
   if (status == ALEA_OK) status = work_split(w);
   if (status == ALEA_OK) status = work_analyse(w);
@@ -184,13 +188,8 @@ void alea_ground_free(alea_ground *g) {
 
 /* ---- printing ---- */
 
-static bool is_named(const alea_ground *g, alea_atom atom) {
-  const char *name = alea_symbols_text(g->symbols, alea_terms_name(g->terms, g->atom_terms[atom]));
-  return strchr(name, ' ') == NULL; /* parts of split rules have no name of their own */
-}
-
 static void print_atom(const alea_ground *g, alea_atom atom, alea_text *out) {
-  if (is_named(g, atom)) {
+  if (g->atom_terms[atom] != ALEA_NO_TERM) {
     alea_terms_print(g->terms, g->atom_terms[atom], true, out);
   } else {
     alea_text_format(out, "aux-%u", atom);

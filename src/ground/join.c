@@ -7,14 +7,15 @@
  * trigger in the rule must not be the trigger itself; so each instance of a
  * rule is found exactly once: when the last of its facts arrives, at the last
  * literal that this fact fills. */
+#include "ground/join.h"
+
 #include <string.h>
 
 #include "base/hash.h"
-#include "ground/work.h"
 
 /* ---- terms and facts ---- */
 
-static bool cover_flags(work *w) {
+bool work_cover_flags(work *w) {
   size_t count = alea_terms_count(w->terms);
   if (count <= w->flags.count) return true;
   if (!alea_vec_reserve(w->mem, &w->flags, count - w->flags.count)) return false;
@@ -51,7 +52,7 @@ static bool is_visible(const work *w, alea_term atom) {
 }
 
 static bool add_fact_to(work *w, alea_u32s *agenda, alea_term atom) {
-  if (!cover_flags(w)) return false;
+  if (!work_cover_flags(w)) return false;
   if (w->flags.data[atom] & FACT) return true;
   w->flags.data[atom] |= FACT;
   return alea_vec_push(w->mem, agenda, atom);
@@ -78,7 +79,7 @@ static bool add_consequence(work *w, alea_term atom) {
 
 /* ---- matching ---- */
 
-static inline bool match(work *w, span code, alea_term atom) {
+bool work_match(work *w, span code, alea_term atom) {
   const alea_terms *terms = w->terms;
   alea_term *reg = w->registers.data;
   reg[0] = atom;
@@ -161,7 +162,7 @@ bool work_index_add(work *w, findex *index, alea_term atom) {
 }
 
 /* The newest entry with the key of step 's', or 0. */
-static uint32_t first_entry(const work *w, const step *s) {
+uint32_t work_first_entry(const work *w, const step *s) {
   const findex *index = &w->indexes.data[s->index];
   if (index->slot_count == 0) return 0;
   uint64_t hash = 1;
@@ -187,15 +188,6 @@ static bool demand_atom(work *w, uint32_t p, alea_term atom) {
   return demand != ALEA_NO_TERM && add_fact_to(w, &w->later, demand);
 }
 
-typedef struct run {
-  const plan *p;
-  const step *steps;
-  alea_term trigger;
-  alea_term head;    /* built already, or ALEA_NO_TERM */
-  alea_term *atoms;  /* per step: the atom found or built */
-  uint32_t *entries; /* per step: where the scan goes on */
-} run;
-
 static bool record(work *w, const run *r, alea_term head) {
   uint32_t count = r->p->record_trigger && r->trigger != ALEA_NO_TERM;
   for (uint32_t i = 0; i < r->p->steps.count; i++) count += r->steps[i].record;
@@ -211,11 +203,15 @@ static bool record(work *w, const run *r, alea_term head) {
   return true;
 }
 
+alea_status work_make_head(work *w, run *r) {
+  if (r->head != ALEA_NO_TERM) return ALEA_OK;
+  r->head = build(w, r->p->head, false);
+  return r->head != ALEA_NO_TERM && add_fact(w, r->head) ? ALEA_OK : work_no_memory(w);
+}
+
 static alea_status emit(work *w, run *r) {
-  if (r->head == ALEA_NO_TERM) {
-    r->head = build(w, r->p->head, false);
-    if (r->head == ALEA_NO_TERM || !add_fact(w, r->head)) return work_no_memory(w);
-  }
+  alea_status status = work_make_head(w, r);
+  if (status != ALEA_OK) return status;
   if (r->p->record) {
     if (!record(w, r, r->head)) return work_no_memory(w);
     if (w->instance_count > w->max_instances) {
@@ -254,7 +250,7 @@ static bool bit_holds(const work *w, const step *s) {
 
 /* Tests that need no scan.  False: the branch fails.  No memory shows in
  * '*status'. */
-static bool pass(work *w, run *r, uint32_t i, alea_status *status) {
+bool work_pass(work *w, run *r, uint32_t i, alea_status *status) {
   const step *s = &r->steps[i];
   alea_term atom;
   switch (s->kind) {
@@ -275,7 +271,7 @@ static bool pass(work *w, run *r, uint32_t i, alea_status *status) {
     default: /* STEP_DENY */
       atom = build(w, s->build, false);
       r->atoms[i] = atom;
-      if (atom == ALEA_NO_TERM || !cover_flags(w) || !demand_atom(w, s->pred, atom)) {
+      if (atom == ALEA_NO_TERM || !work_cover_flags(w) || !demand_atom(w, s->pred, atom)) {
         *status = work_no_memory(w);
         return false;
       }
@@ -291,7 +287,7 @@ static bool advance(work *w, run *r, uint32_t i) {
     const index_entry *e = &entries[r->entries[i] - 1];
     r->entries[i] = e->older;
     if (s->skip_trigger && e->atom == r->trigger) continue;
-    if (!match(w, s->match, e->atom)) continue;
+    if (!work_match(w, s->match, e->atom)) continue;
     r->atoms[i] = e->atom;
     return true;
   }
@@ -308,11 +304,11 @@ static alea_status run_steps(work *w, run *r) {
       status = emit(w, r);
       ok = false;
     } else if (r->steps[i].kind == STEP_SCAN) {
-      if (enter) r->entries[i] = first_entry(w, &r->steps[i]);
+      if (enter) r->entries[i] = work_first_entry(w, &r->steps[i]);
       ok = advance(w, r, i);
       if (status == ALEA_OK) status = check_time(w);
     } else {
-      ok = enter && pass(w, r, i, &status);
+      ok = enter && work_pass(w, r, i, &status);
     }
     if (status != ALEA_OK) return status;
     if (ok) {
@@ -329,10 +325,11 @@ static alea_status run_steps(work *w, run *r) {
 
 static alea_status run_plan(work *w, uint32_t id, alea_term trigger) {
   const plan *p = &w->plans.data[id];
-  if (trigger != ALEA_NO_TERM && !match(w, p->match, trigger)) return ALEA_OK;
+  if (trigger != ALEA_NO_TERM && !work_match(w, p->match, trigger)) return ALEA_OK;
   alea_term atoms[64];
   uint32_t entries[64];
   run r = {p, w->steps.data + p->steps.first, trigger, ALEA_NO_TERM, atoms, entries};
+  if (p->grouped) return work_run_grouped(w, &r);
   if (p->steps.count <= 64) return run_steps(w, &r);
   size_t bytes = p->steps.count * sizeof(uint32_t);
   r.atoms = alea_mem_alloc(w->mem, bytes);

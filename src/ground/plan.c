@@ -329,6 +329,18 @@ static void compile(compiler *c, uint32_t rule, uint32_t trigger, const alea_u32
   p->head = build_atom(c, r.head);
 }
 
+/* One recorded scan, everything else a test, and the head known beforehand. */
+static bool is_grouped(const work *w, const plan *p) {
+  uint32_t scans = 0, records = 0;
+  for (uint32_t i = 0; i < p->steps.count; i++) {
+    const step *s = &w->steps.data[p->steps.first + i];
+    if (s->kind == STEP_SCAN && !s->record) return false;
+    scans += s->kind == STEP_SCAN;
+    records += s->record;
+  }
+  return scans == 1 && records == 1 && p->head_at == 0 && p->record && !p->record_trigger;
+}
+
 alea_status work_plan_rule(work *w, uint32_t rule, uint32_t trigger, uint32_t *plan_id) {
   const wrule *r = &w->rules.data[rule];
   uint32_t variables = r->variable_count + 1, literals = r->count + 1;
@@ -345,6 +357,7 @@ alea_status work_plan_rule(work *w, uint32_t rule, uint32_t trigger, uint32_t *p
     plan p = {.rule = rule};
     p.record = !r->demand && !w->preds.data[r->head_pred].is_static;
     compile(&c, rule, trigger, &order, done, &p);
+    p.grouped = trigger != NO_ID && is_grouped(w, &p);
     *plan_id = (uint32_t)w->plans.count;
     if (c.failed || !alea_vec_push(w->mem, &w->plans, p)) status = work_no_memory(w);
   }

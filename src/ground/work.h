@@ -9,6 +9,7 @@
  *   plan.c      rules into join plans, patterns and indexes
  *   dense.c     small static relations as bitmaps
  *   join.c      the evaluation: facts that trigger plans
+ *   ranges.c    large disjunctions that differ little, from common ranges
  *   finish.c    constants folded, dead rules dropped, the ground program
  *
  * An atom of the program is a term `(predicate argument ...)` of work->terms,
@@ -142,6 +143,7 @@ typedef struct plan {
   uint32_t rule;
   bool record;         /* instances are kept */
   bool record_trigger; /* ... and the trigger is one of their literals */
+  bool grouped;        /* one chain of facts under static tests (ranges.c) */
   span match;          /* of the trigger; empty where there is none */
   span steps;
   span head;        /* build ops */
@@ -185,6 +187,8 @@ typedef struct work {
   uint64_t instance_count;
   uint64_t ticks;
 
+  alea_u32s chain, passed; /* ranges.c: facts of a chain, prefix sums of those that pass */
+  alea_symbol range_name;
   alea_u32s bindings;  /* per variable */
   alea_u32s registers; /* of the matcher */
   alea_u32s stack;     /* of the term builder */
