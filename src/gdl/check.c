@@ -6,11 +6,10 @@
 bool alea_check_rules(alea_reporter *reporter, const alea_sexprs *exprs,
                       const alea_symbols *symbols, bool whole) {
   alea_outline outline;
-  bool ok = alea_outline_init(&outline, exprs, symbols) &&
-            alea_check_connectives(reporter, &outline) &&
-            alea_check_names(reporter, &outline, whole) &&
-            alea_check_players(reporter, &outline, whole) &&
-            alea_check_dependencies(reporter, &outline);
+  bool ok =
+      alea_outline_init(&outline, exprs, symbols) && alea_check_connectives(reporter, &outline) &&
+      alea_check_names(reporter, &outline, whole) &&
+      alea_check_players(reporter, &outline, whole) && alea_check_dependencies(reporter, &outline);
   alea_outline_clear(&outline);
   return ok;
 }

@@ -132,8 +132,7 @@ static void spread_needs(grapher *g) {
     alea_edge *edge = &g->edges.data[i];
     *edge = (alea_edge){g->component[edge->from], g->component[edge->to]};
   }
-  if (g->edges.count > 0)
-    qsort(g->edges.data, g->edges.count, sizeof *g->edges.data, by_start);
+  if (g->edges.count > 0) qsort(g->edges.data, g->edges.count, sizeof *g->edges.data, by_start);
   for (size_t i = 0; i < g->edges.count; i++)
     g->needs[g->edges.data[i].from] |= g->needs[g->edges.data[i].to];
 }

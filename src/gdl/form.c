@@ -52,7 +52,8 @@ static void check_head(former *f, uint32_t head) {
   alea_symbol name = alea_sexpr_name(f->exprs, head);
   uint32_t arity = alea_sexpr_arity(f->exprs, head);
   if (is_variable(f, head)) {
-    complain(f, head, ALEA_CODE_MALFORMED_HEAD, "a variable cannot be the head of a rule or a fact");
+    complain(f, head, ALEA_CODE_MALFORMED_HEAD,
+             "a variable cannot be the head of a rule or a fact");
   } else if (is_reserved(name)) {
     complain(f, head, ALEA_CODE_MALFORMED_HEAD,
              "the head of a rule, or a fact, must be a plain sentence without `not`, `or`, `and`, "
@@ -76,7 +77,8 @@ static uint32_t check_formula(former *f, uint32_t i) {
   uint32_t arity = alea_sexpr_arity(f->exprs, i);
   uint32_t after = f->exprs->items.data[i].after;
   if (is_variable(f, i)) {
-    complain(f, i, ALEA_CODE_MALFORMED_LITERAL, "a variable cannot stand where a condition is expected");
+    complain(f, i, ALEA_CODE_MALFORMED_LITERAL,
+             "a variable cannot stand where a condition is expected");
   } else if (!alea_sexpr_is_list(f->exprs, i) && is_reserved(name)) {
     /* A real game (minesweeper) says `not open`; every player reads two
      * propositions there, and so do we. */

@@ -29,16 +29,25 @@ typedef enum frame_kind { CLAUSE, GROUP, ARGUMENTS } frame_kind;
 /* An unfinished clause, parenthesis or argument list. */
 typedef struct frame {
   frame_kind kind;
-  uint32_t list;        /* ARGUMENTS: the list; CLAUSE: the head, once read */
-  bool body;            /* CLAUSE: after `:-` */
-  uint32_t negations;   /* `~` before the operand to come */
-  chain conj, disj;     /* operands since the last `|`; finished alternatives */
+  uint32_t list;      /* ARGUMENTS: the list; CLAUSE: the head, once read */
+  bool body;          /* CLAUSE: after `:-` */
+  uint32_t negations; /* `~` before the operand to come */
+  chain conj, disj;   /* operands since the last `|`; finished alternatives */
   alea_place place;
 } frame;
 
 typedef enum token {
-  TOKEN_END, TOKEN_NAME, TOKEN_CALL, /* a name with its '(' */
-  TOKEN_OPEN, TOKEN_CLOSE, TOKEN_COMMA, TOKEN_AND, TOKEN_OR, TOKEN_NOT, TOKEN_IF, TOKEN_PERIOD,
+  TOKEN_END,
+  TOKEN_NAME,
+  TOKEN_CALL, /* a name with its '(' */
+  TOKEN_OPEN,
+  TOKEN_CLOSE,
+  TOKEN_COMMA,
+  TOKEN_AND,
+  TOKEN_OR,
+  TOKEN_NOT,
+  TOKEN_IF,
+  TOKEN_PERIOD,
   TOKEN_NUL,
 } token;
 
@@ -205,7 +214,9 @@ static bool push_frame(parser *p, frame_kind kind, uint32_t list) {
 static frame *top(parser *p) { return &p->stack.data[p->stack.count - 1]; }
 
 /* Is this frame read as a formula, not as terms? */
-static bool in_formula(const frame *f) { return f->kind == GROUP || (f->kind == CLAUSE && f->body); }
+static bool in_formula(const frame *f) {
+  return f->kind == GROUP || (f->kind == CLAUSE && f->body);
+}
 
 /* Gives a finished operand to the frame that waits for it. */
 static bool add_operand(parser *p, uint32_t operand) {
@@ -407,8 +418,7 @@ static bool lay_out(parser *p, alea_sexprs *list) {
 }
 
 alea_status alea_hrf_read(alea_sexprs *list, const char *text, size_t length, const char *file,
-                          const alea_sexpr_limits *limits, alea_symbols *symbols,
-                          alea_diag *diag) {
+                          const alea_sexpr_limits *limits, alea_symbols *symbols, alea_diag *diag) {
   size_t max_bytes = limits != NULL && limits->max_bytes != 0 ? limits->max_bytes : DEFAULT_BYTES;
   /* A token makes at most four nodes, and nodes have 32-bit numbers. */
   if (max_bytes > UINT32_MAX / 8) max_bytes = UINT32_MAX / 8;
@@ -429,8 +439,7 @@ alea_status alea_hrf_read(alea_sexprs *list, const char *text, size_t length, co
 }
 
 alea_status alea_gdl_read(alea_sexprs *list, const char *text, size_t length, const char *file,
-                          const alea_sexpr_limits *limits, alea_symbols *symbols,
-                          alea_diag *diag) {
+                          const alea_sexpr_limits *limits, alea_symbols *symbols, alea_diag *diag) {
   bool hrf = alea_hrf_detect(text, length);
   return (hrf ? alea_hrf_read : alea_sexprs_read)(list, text, length, file, limits, symbols, diag);
 }

@@ -27,12 +27,10 @@ bool alea_hrf_detect(const char *text, size_t length);
 
 /* As alea_sexprs_read. */
 alea_status alea_hrf_read(alea_sexprs *list, const char *text, size_t length, const char *file,
-                          const alea_sexpr_limits *limits, alea_symbols *symbols,
-                          alea_diag *diag);
+                          const alea_sexpr_limits *limits, alea_symbols *symbols, alea_diag *diag);
 
 /* Reads what alea_hrf_detect says the text is. */
 alea_status alea_gdl_read(alea_sexprs *list, const char *text, size_t length, const char *file,
-                          const alea_sexpr_limits *limits, alea_symbols *symbols,
-                          alea_diag *diag);
+                          const alea_sexpr_limits *limits, alea_symbols *symbols, alea_diag *diag);
 
 #endif

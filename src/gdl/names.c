@@ -206,7 +206,8 @@ static bool check_relations(namer *n) {
   for (size_t i = 0; i < o->uses.count; i++) {
     uint32_t relation = o->uses.data[i].relation;
     uint32_t kinds = alea_marks_get(&n->seen, relation);
-    if (kinds == HEAD || kinds == BODY) check_relation(n, relation, &o->uses.data[i], kinds == HEAD);
+    if (kinds == HEAD || kinds == BODY)
+      check_relation(n, relation, &o->uses.data[i], kinds == HEAD);
     if (!alea_marks_set(&n->seen, relation, 0)) return false;
   }
   return true;

@@ -5,7 +5,7 @@
 typedef struct needs {
   alea_reporter *r;
   const alea_outline *o;
-  alea_marks roles; /* name -> expression */
+  alea_marks roles;       /* name -> expression */
   alea_marks legal, goal; /* names that have some */
   bool all_legal, all_goal;
 } needs;
@@ -66,8 +66,7 @@ static bool visit_heads(needs *n) {
     if (!use->head) continue;
     bool ok = true;
     if (is_relation(n->o, use, ALEA_SYM_ROLE, 1)) ok = check_role(n, use);
-    if (is_relation(n->o, use, ALEA_SYM_LEGAL, 2))
-      ok = note_role(n, use, &n->legal, &n->all_legal);
+    if (is_relation(n->o, use, ALEA_SYM_LEGAL, 2)) ok = note_role(n, use, &n->legal, &n->all_legal);
     if (is_relation(n->o, use, ALEA_SYM_GOAL, 2)) {
       check_goal(n, use);
       ok = note_role(n, use, &n->goal, &n->all_goal);

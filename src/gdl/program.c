@@ -95,8 +95,8 @@ alea_status alea_program_build(alea_program **program, const char *text, size_t 
                                alea_reporter *reporter, alea_mem *mem) {
   size_t first = reporter->diag != NULL ? reporter->diag->entries.count : 0;
   alea_program *p = make_empty(reporter->file, mem);
-  alea_status status = p == NULL ? no_memory(mem)
-                                 : read_and_fill(p, text, length, options, all_checks, reporter);
+  alea_status status =
+      p == NULL ? no_memory(mem) : read_and_fill(p, text, length, options, all_checks, reporter);
   alea_report_sort(reporter->diag, first);
   if (status == ALEA_SYSTEM || (status == ALEA_LIMIT && mem->hit_limit))
     alea_diag_error(reporter->diag, ((alea_place){reporter->file, 0, 0}), "no-memory",
@@ -133,7 +133,7 @@ static void print_name(const alea_program *p, const alea_node *node, alea_text *
   }
 }
 
-static void print_node(const alea_program *p, alea_node_id root, alea_text *out) {
+void alea_program_print_node(const alea_program *p, alea_node_id root, alea_text *out) {
   ALEA_VEC(print_frame) stack = {0};
   if (!alea_vec_push(p->mem, &stack, (print_frame){root, 0})) out->failed = true;
   while (stack.count > 0) {
@@ -155,13 +155,14 @@ static void print_node(const alea_program *p, alea_node_id root, alea_text *out)
   alea_vec_clear(p->mem, &stack);
 }
 
-static void print_literal(const alea_program *p, const alea_literal *literal, alea_text *out) {
+void alea_program_print_literal(const alea_program *p, uint32_t index, alea_text *out) {
+  const alea_literal *literal = &p->literals.data[index];
   if (literal->kind == ALEA_LITERAL_FALSE) alea_text_put(out, "(not ");
   if (literal->kind == ALEA_LITERAL_DISTINCT) alea_text_put(out, "(distinct ");
-  print_node(p, literal->atom, out);
+  alea_program_print_node(p, literal->atom, out);
   if (literal->kind == ALEA_LITERAL_DISTINCT) {
     alea_text_char(out, ' ');
-    print_node(p, literal->other, out);
+    alea_program_print_node(p, literal->other, out);
   }
   if (literal->kind != ALEA_LITERAL_TRUE) alea_text_char(out, ')');
 }
@@ -169,14 +170,14 @@ static void print_literal(const alea_program *p, const alea_literal *literal, al
 void alea_program_print_rule(const alea_program *program, uint32_t index, alea_text *out) {
   const alea_rule *rule = &program->rules.data[index];
   if (rule->literal_count == 0) {
-    print_node(program, rule->head, out);
+    alea_program_print_node(program, rule->head, out);
     return;
   }
   alea_text_put(out, "(<= ");
-  print_node(program, rule->head, out);
+  alea_program_print_node(program, rule->head, out);
   for (uint32_t i = 0; i < rule->literal_count; i++) {
     alea_text_char(out, ' ');
-    print_literal(program, &program->literals.data[rule->first_literal + i], out);
+    alea_program_print_literal(program, rule->first_literal + i, out);
   }
   alea_text_char(out, ')');
 }

@@ -30,7 +30,7 @@ static bool warn(alea_normaliser *n, uint32_t at, const char *reading) {
   if (alea_marks_get(&n->warned, e->atom) == n->origin) return true;
   if (!alea_marks_set(&n->warned, e->atom, n->origin)) return alea_normalise_no_memory(n);
   alea_report(n->reporter, ALEA_CODE_UNSAFE_VARIABLE, e->line, e->column,
-              "no positive condition of this rule gives %s a value; %s",
+              "no positive condition of this rule gives %s a value; for play %s",
               alea_symbols_spelling(n->program->symbols, e->atom), reading);
   return true;
 }

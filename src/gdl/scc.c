@@ -10,7 +10,7 @@ typedef struct visit {
 typedef struct search {
   alea_mem *mem;
   uint32_t nodes;
-  uint32_t *first;  /* edges of node v: target[first[v] .. first[v+1]-1] */
+  uint32_t *first; /* edges of node v: target[first[v] .. first[v+1]-1] */
   uint32_t *target;
   size_t edge_count;
   uint32_t *index, *low;
