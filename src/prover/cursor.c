@@ -34,6 +34,7 @@ typedef struct prover_cursor {
   const alea_prover *prover;
   alea_mem *mem;
   alea_solver *solver;
+  bool lost; /* a position could not be entered: there is nothing to ask about */
   alea_arena texts;
   view *views; /* per space */
   role_data *roles;
@@ -123,6 +124,7 @@ static alea_term term_of(prover_cursor *c, uint32_t space, uint32_t id) {
  * empty list (NULL) where the rules do not mention the predicate. */
 static alea_status ask(prover_cursor *c, alea_pred pred, uint32_t role, const alea_table **table) {
   *table = NULL;
+  if (c->lost) return no_memory(c);
   if (pred == ALEA_NO_PRED) return ALEA_OK;
   alea_term key[2] = {ALEA_NO_TERM, ALEA_NO_TERM};
   if (c->prover->rules->preds[pred].arity == 2) key[0] = c->roles[role].term;
@@ -170,6 +172,7 @@ static alea_status enter_position(prover_cursor *c) {
     if (!alea_vec_push(c->mem, &c->terms, term)) return no_memory(c);
   }
   alea_status status = alea_solver_set_state(c->solver, c->terms.data, (uint32_t)words.count);
+  c->lost = status != ALEA_OK;
   if (status != ALEA_OK) return status;
   c->next_words = c->words;
   c->words = words;
@@ -199,8 +202,10 @@ static alea_status cursor_reset(alea_cursor *cursor) {
 }
 
 static const uint64_t *cursor_state(alea_cursor *cursor, size_t *count) {
-  *count = cursor_of(cursor)->words.count;
-  return cursor_of(cursor)->words.data;
+  static const uint64_t none[1] = {0}; /* NULL would mean the initial position to some */
+  const alea_u64s *words = &cursor_of(cursor)->words;
+  *count = words->count;
+  return words->count > 0 ? words->data : none;
 }
 
 static uint64_t cursor_hash(alea_cursor *cursor) {

@@ -94,7 +94,8 @@ static alea_status find_initial(alea_prover *v, alea_diag *diag) {
   alea_status status = alea_prover_cursor_new(v, v->mem, &cursor);
   if (status == ALEA_OK) status = alea_prover_cursor_init(cursor, v->mem, &v->initial);
   alea_cursor_free(cursor);
-  alea_place place = {v->program->file, 0, 0};
+  if (status == ALEA_OK) return ALEA_OK;
+  alea_place place = alea_rules_place(v->program, 0, 0, diag);
   if (status == ALEA_INPUT)
     alea_diag_error(diag, place, "not-stratified", "`init` depends on its own negation");
   if (status == ALEA_LIMIT)

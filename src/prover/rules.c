@@ -8,6 +8,14 @@ static alea_status no_memory(const alea_mem *mem) {
   return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
 }
 
+alea_place alea_rules_place(const alea_program *program, uint32_t line, uint32_t column,
+                            alea_diag *diag) {
+  const char *file = NULL;
+  if (diag != NULL && program->file != NULL)
+    file = alea_arena_strdup(&diag->arena, program->file, strlen(program->file));
+  return (alea_place){file, line, column};
+}
+
 /* ---- ground terms ---- */
 
 /* Interns 'id' if it is ground.  'args' is a stack shared by the levels of
@@ -18,7 +26,7 @@ static alea_status intern_node(alea_rules *r, alea_node_id id, uint32_t depth, a
   const alea_node *node = &p->nodes.data[id];
   if (node->kind == ALEA_NODE_VARIABLE || r->node_term[id] != ALEA_NO_TERM) return ALEA_OK;
   if (depth == 0) {
-    alea_diag_error(diag, ((alea_place){p->file, node->line, node->column}), "nesting-limit",
+    alea_diag_error(diag, alea_rules_place(p, node->line, node->column, diag), "nesting-limit",
                     "a term is nested more than %d deep", ALEA_MAX_NESTING);
     return ALEA_LIMIT;
   }

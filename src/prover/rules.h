@@ -59,6 +59,9 @@ void alea_rules_free(alea_rules *rules); /* NULL is a no-op. */
 
 /* The predicate, or ALEA_NO_PRED where the program does not mention it. */
 alea_pred alea_rules_find(const alea_rules *rules, alea_symbol name, uint32_t arity);
+/* A place in the rulesheet that outlives the program, for 'diag'. */
+alea_place alea_rules_place(const alea_program *program, uint32_t line, uint32_t column,
+                            alea_diag *diag);
 /* A term table that begins with the terms of the program; NULL without memory. */
 alea_terms *alea_rules_copy_terms(const alea_rules *rules, alea_mem *mem);
 
