@@ -60,6 +60,17 @@ static bool add_fact_to(work *w, alea_u32s *agenda, alea_term atom) {
 
 static bool add_fact(work *w, alea_term atom) { return add_fact_to(w, &w->agenda, atom); }
 
+/* Terms deeper than this come from rules that nest without end: a fluent
+ * `(message (ack (ack ...)))` that the relaxed rules wrap again and again. */
+enum { MAX_TERM_DEPTH = 48 };
+
+static bool is_too_deep(const alea_terms *terms, alea_term term, uint32_t depth) {
+  if (depth > MAX_TERM_DEPTH) return true;
+  for (uint32_t i = 0; i < alea_terms_arity(terms, term); i++)
+    if (is_too_deep(terms, alea_terms_args(terms, term)[i], depth + 1)) return true;
+  return false;
+}
+
 /* What may hold of the state and the moves follows from `next`, `legal` and,
  * where it could not be evaluated beforehand, `init`. */
 static bool add_consequence(work *w, const pred *p, alea_term atom) {
@@ -346,6 +357,11 @@ static alea_status show(work *w, alea_term atom) {
   if (p == NO_ID || !alea_vec_push(w->mem, &w->preds.data[p].atoms, atom) ||
       !add_consequence(w, &w->preds.data[p], atom))
     return work_no_memory(w);
+  if (w->preds.data[p].name == ALEA_SYM_TRUE && is_too_deep(w->terms, atom, 0)) {
+    alea_diag_error(w->diag, ((alea_place){w->file, 0, 0}), "term-depth",
+                    "grounding finds terms that nest without end");
+    return ALEA_LIMIT;
+  }
   w->flags.data[atom] |= VISIBLE;
   const alea_u32s indexes = w->preds.data[p].indexes, plans = w->preds.data[p].plans;
   for (size_t i = 0; i < indexes.count; i++)
