@@ -1,7 +1,5 @@
 /* From the ground program to a graph, and the order of the optimisations. */
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "propnet/graph.h"
 
@@ -118,19 +116,20 @@ static alea_status shrink(alea_graph *graph, unsigned what, const alea_deadline 
   }
 }
 
-/* Rounds of factoring and sharing while they pay. */
-static alea_status compress(alea_graph *graph, unsigned what, const alea_deadline *deadline,
+/* Rounds of factoring and, for few gates, of sharing while they pay. */
+static alea_status compress(alea_graph *graph, unsigned what, const alea_net_options *options,
                             alea_diag *diag) {
+  const alea_deadline *deadline = options->deadline;
   for (;;) {
     uint64_t before = alea_graph_cost(graph);
     alea_status status = alea_graph_factor(graph);
     if (status == ALEA_OK) status = alea_graph_rebuild(graph, what, diag);
-    if (status == ALEA_OK && !alea_deadline_passed(deadline)) {
+    if (status == ALEA_OK && options->aim == ALEA_NET_FEW_GATES &&
+        !alea_deadline_passed(deadline)) {
       status = alea_graph_share_pairs(graph, deadline);
       if (status == ALEA_OK) status = alea_graph_rebuild(graph, what, diag);
     }
     if (status == ALEA_OK) status = settle(graph, 0, diag);
-    if (getenv("DBG")) fprintf(stderr, "cost %llu -> %llu\n", (unsigned long long)before, (unsigned long long)alea_graph_cost(graph));
     if (status != ALEA_OK || alea_deadline_passed(deadline)) return status;
     if (alea_graph_cost(graph) + before / 256 >= before) return ALEA_OK;
   }
@@ -144,7 +143,7 @@ static alea_status optimise(alea_graph *graph, const alea_net_options *options, 
   if (status == ALEA_OK) status = alea_graph_merge_fluents(graph, what, deadline);
   if (status == ALEA_OK && !options->any_move) status = alea_graph_force_moves(graph);
   if (status == ALEA_OK) status = shrink(graph, what, deadline, diag);
-  if (status == ALEA_OK && !getenv("NOCOMP")) status = compress(graph, what, deadline, diag);
+  if (status == ALEA_OK) status = compress(graph, what, options, diag);
   return status;
 }
 
