@@ -65,6 +65,7 @@ typedef struct table {
 typedef struct cut {
   varset bucket_vars; /* of all literals in the bucket */
   varset gone;        /* variables that occur nowhere else */
+  varset asked;       /* no positive literal of the part binds these: who asks must */
 } cut;
 
 static varset literal_variables(const work *w, const wlit *l) {
@@ -74,17 +75,78 @@ static varset literal_variables(const work *w, const wlit *l) {
   return set;
 }
 
-/* Every variable of the bucket must be bound by a positive literal that goes
- * with it: one of the bucket, or a static one that is copied. */
-static bool is_safe(const table *t, const cut *c) {
-  varset bound = {{0}};
+typedef enum share { LEFT, COPIED, TAKEN } share;
+
+/* Where literal 'i' goes: TAKEN into the part, COPIED (static filters that
+ * cost nothing and keep the part small), or LEFT where it is. */
+static share share_of(const table *t, const cut *c, size_t i) {
+  const wlit *l = &t->lits.data[i];
+  const varset *set = &t->sets.data[i];
+  if (touches(set, &c->gone)) return TAKEN;
+  bool is_filter = l->kind == ALEA_LITERAL_DISTINCT || t->w->preds.data[l->pred].is_static;
+  return is_filter && size(set) > 0 && inside(set, &c->bucket_vars) ? COPIED : LEFT;
+}
+
+static bool is_dynamic(const table *t, const cut *c) {
   for (size_t i = 0; i < t->lits.count; i++) {
     const wlit *l = &t->lits.data[i];
-    if (l->kind != ALEA_LITERAL_TRUE || !inside(&t->sets.data[i], &c->bucket_vars)) continue;
-    bool in_bucket = touches(&t->sets.data[i], &c->gone);
-    if (in_bucket || t->w->preds.data[l->pred].is_static) join(&bound, &t->sets.data[i]);
+    if (l->kind != ALEA_LITERAL_DISTINCT && share_of(t, c, i) == TAKEN &&
+        !t->w->preds.data[l->pred].is_static)
+      return true;
   }
-  return inside(&c->bucket_vars, &bound);
+  return false;
+}
+
+/* What must be bound before literal 'i' is joined (parts may ask for it). */
+static varset needs_of(const table *t, size_t i) {
+  const wlit *l = &t->lits.data[i];
+  varset set = {{0}};
+  uint64_t required = t->w->preds.data[l->pred].required;
+  const alea_node *n = &t->w->nodes.data[l->atom];
+  for (uint32_t k = 0; k < n->arg_count && k < 64; k++)
+    if (required >> k & 1)
+      work_each_variable(t->w, t->w->children.data[n->first_arg + k], add_variable, &set);
+  return set;
+}
+
+/* Adds to '*bound' what the positive literals bind when they are joined in
+ * some order: those of the part, or those that stay. */
+static void close_over(const table *t, const cut *c, bool part, varset *bound) {
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (size_t i = 0; i < t->lits.count; i++) {
+      if (t->lits.data[i].kind != ALEA_LITERAL_TRUE) continue;
+      share s = share_of(t, c, i);
+      if (part ? s == LEFT : s == TAKEN) continue;
+      varset needs = needs_of(t, i);
+      if (!inside(&needs, bound) || inside(&t->sets.data[i], bound)) continue;
+      join(bound, &t->sets.data[i]);
+      grew = true;
+    }
+  }
+}
+
+/* Variables that only tests of the bucket mention are bound by the demand for
+ * the part (demand.c): then the part must be dynamic, and the rest of the rule
+ * must bind them.  Those that go must be bound inside. */
+static bool is_safe(const table *t, cut *c) {
+  varset inner = {{0}};
+  close_over(t, c, true, &inner);
+  for (size_t i = 0; i < MAX_VARIABLES / 64; i++) c->asked.w[i] = c->bucket_vars.w[i] & ~inner.w[i];
+  if (touches(&c->asked, &c->gone)) return false;
+  if (size(&c->asked) > 0 && (!is_dynamic(t, c) || size(&c->bucket_vars) > 64)) return false;
+  inner = c->asked;
+  close_over(t, c, true, &inner);
+  if (!inside(&c->bucket_vars, &inner)) return false;
+  varset outer = {{0}}, interface = c->bucket_vars;
+  for (size_t i = 0; i < MAX_VARIABLES / 64; i++) interface.w[i] &= ~c->gone.w[i];
+  close_over(t, c, false, &outer);
+  if (inside(&c->asked, &outer)) {
+    join(&outer, &interface);
+    close_over(t, c, false, &outer);
+  }
+  join(&outer, &c->gone);
+  return inside(&t->all, &outer);
 }
 
 /* The cut that eliminates variable 'v', if it leaves something behind. */
@@ -138,18 +200,6 @@ static void print_node(const work *w, alea_node_id id, renaming *names, alea_tex
   if (n->kind == ALEA_NODE_LIST) alea_text_char(out, ')');
 }
 
-typedef enum share { LEFT, COPIED, TAKEN } share;
-
-/* Where literal 'i' goes: TAKEN into the part, COPIED (static filters that
- * cost nothing and keep the part small), or LEFT where it is. */
-static share share_of(const table *t, const cut *c, size_t i) {
-  const wlit *l = &t->lits.data[i];
-  const varset *set = &t->sets.data[i];
-  if (touches(set, &c->gone)) return TAKEN;
-  bool is_filter = l->kind == ALEA_LITERAL_DISTINCT || t->w->preds.data[l->pred].is_static;
-  return is_filter && size(set) > 0 && inside(set, &c->bucket_vars) ? COPIED : LEFT;
-}
-
 /* A text that two buckets share exactly when they say the same. */
 static void describe(const table *t, const cut *c, renaming *names, alea_text *out) {
   for (size_t i = 0; i < t->lits.count; i++) {
@@ -193,6 +243,10 @@ static bool add_part_rule(table *t, const cut *c, alea_node_id head, uint32_t p)
   rule.count = (uint32_t)w->lits.count - rule.first;
   w->preds.data[p].needed = true;
   w->preds.data[p].is_static = is_static;
+  const alea_node *n = &w->nodes.data[head];
+  for (uint32_t i = 0; i < n->arg_count; i++)
+    if (has(&c->asked, w->nodes.data[w->children.data[n->first_arg + i]].name))
+      w->preds.data[p].required |= (uint64_t)1 << i;
   return alea_vec_push(w->mem, &w->rules, rule);
 }
 
