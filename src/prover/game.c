@@ -2,6 +2,7 @@
 #include "prover/game.h"
 
 #include "prover/prover.h"
+#include "prover/statics.h"
 
 #define DEFAULT_INFERENCES ((uint64_t)1 << 40)
 
@@ -108,6 +109,8 @@ static alea_status build(alea_prover *v, alea_diag *diag) {
   alea_status status = alea_rules_new(&v->rules, v->program, v->mem, diag);
   if (status != ALEA_OK) return status;
   if (!name_roles(v)) return v->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  status = alea_rules_evaluate_statics(v->rules, v->program);
+  if (status != ALEA_OK) return status;
   status = alea_ids_new(&v->ids, v->program->symbols, ALEA_SPACE_MOVES + v->game.role_count,
                         v->mem->limit, v->mem);
   if (status != ALEA_OK) return status;

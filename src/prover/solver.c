@@ -79,8 +79,8 @@ struct alea_solver {
 
   /* During a question. */
   alea_status status;
-  uint64_t inferences;
-  alea_arena scratch; /* waiters and conditions */
+  uint64_t inferences, earlier; /* for this question, and for those before it */
+  alea_arena scratch;           /* waiters and conditions */
   ALEA_VEC(frame) frames;
   ALEA_VEC(alea_term) bindings;
   ALEA_VEC(choice) choices;
@@ -705,6 +705,7 @@ alea_status alea_solver_ask(alea_solver *s, alea_pred pred, const alea_term *key
                             const alea_table **answers) {
   uint32_t arity = s->rules->preds[pred].arity;
   s->status = ALEA_OK;
+  s->earlier += s->inferences;
   s->inferences = 0;
   alea_table *table = alea_table_store_find(store_of(s, pred), pred, key, arity);
   if (table == NULL) {
@@ -719,3 +720,7 @@ alea_status alea_solver_ask(alea_solver *s, alea_pred pred, const alea_term *key
   *answers = table;
   return s->status;
 }
+
+uint64_t alea_solver_inferences(const alea_solver *s) { return s->earlier + s->inferences; }
+
+bool alea_solver_gave_up(const alea_solver *s) { return s->inferences > s->max_inferences; }

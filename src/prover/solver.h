@@ -33,4 +33,10 @@ alea_status alea_solver_set_does(alea_solver *solver, const alea_term *pairs, ui
 alea_status alea_solver_ask(alea_solver *solver, alea_pred pred, const alea_term *key,
                             const alea_table **answers);
 
+/* Did the last question end because it needed too many inferences? */
+bool alea_solver_gave_up(const alea_solver *solver);
+/* Inferences made since the solver was made: a measure of work that does not
+ * depend on the machine. */
+uint64_t alea_solver_inferences(const alea_solver *solver);
+
 #endif

@@ -9,13 +9,7 @@
  *   ALEA_TRACE_ONLY=text  only traces whose file name contains the text
  *   ALEA_TRACE_LOG=1      a line per trace, not only for those that differ */
 
-#include "base/diag.h"
-#include "game/game.h"
-#include "gdl/program.h"
-
-/* Makes a game of the engine under test from a program it takes over. */
-typedef alea_status make_game(alea_game **game, alea_program *program, alea_mem *mem,
-                              alea_diag *diag);
+#include "support/load.h"
 
 typedef struct corpus_budget {
   double per_trace;   /* seconds */
@@ -31,8 +25,5 @@ typedef struct corpus_result {
 
 /* False when there is no corpus in 'folder'.  Prints what differs to stderr. */
 bool corpus_run(const char *folder, make_game *make, corpus_budget budget, corpus_result *result);
-
-/* Reads a rulesheet and makes its game; prints diagnostics of a failure. */
-alea_status load_game(const char *path, make_game *make, alea_mem *mem, alea_game **game);
 
 #endif
