@@ -114,8 +114,9 @@ static alea_status check_one(const char *name, const values *v) {
   if (answered && v->json) {
     written = print_json(name, status == ALEA_OK, &diag, &out);
   } else if (answered && !v->print) {
-    alea_text_format(&out, "%s: %s, %zu errors, %zu warnings\n", name,
-                     status == ALEA_OK ? "valid" : "not valid", diag.errors, diag.warnings);
+    alea_text_format(&out, "%s: %s, %zu error%s, %zu warning%s\n", name,
+                     status == ALEA_OK ? "valid" : "not valid", diag.errors,
+                     diag.errors == 1 ? "" : "s", diag.warnings, diag.warnings == 1 ? "" : "s");
     written = alea_cli_write(&out);
   }
   alea_text_clear(&out);
