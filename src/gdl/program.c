@@ -30,7 +30,10 @@ static alea_program *make_empty(const char *file, alea_mem *mem) {
   if (file != NULL) p->file_copy = alea_mem_alloc(mem, strlen(file) + 1);
   if (p->file_copy != NULL) memcpy(p->file_copy, file, strlen(file) + 1);
   p->file = p->file_copy;
-  if (p->terms != NULL && add_words(p->symbols) && (file == NULL || p->file != NULL)) return p;
+  /* Readers add offsets to these, which a NULL would not allow. */
+  bool ok = alea_vec_reserve(mem, &p->children, 1) && alea_vec_reserve(mem, &p->literals, 1);
+  ok = ok && p->terms != NULL && add_words(p->symbols) && (file == NULL || p->file != NULL);
+  if (ok) return p;
   alea_program_free(p);
   return NULL;
 }

@@ -45,12 +45,13 @@ static bool add_guard(alea_normaliser *n, alea_symbol predicate, alea_symbol var
   return alea_marks_set(&n->bound, variable, 1) ? true : alea_normalise_no_memory(n);
 }
 
-/* Is 'variable' the role in the head of legal, goal or sees? */
+/* Is 'variable' the role in the head of legal, goal, sees or input? */
 static bool is_role_argument(const alea_normaliser *n, alea_symbol variable) {
   if (!alea_sexpr_is_list(n->exprs, n->head) || alea_sexpr_arity(n->exprs, n->head) != 2)
     return false;
   alea_symbol name = alea_sexpr_name(n->exprs, n->head);
-  return (name == ALEA_SYM_LEGAL || name == ALEA_SYM_GOAL || name == ALEA_SYM_SEES) &&
+  return (name == ALEA_SYM_LEGAL || name == ALEA_SYM_GOAL || name == ALEA_SYM_SEES ||
+          name == ALEA_SYM_INPUT) &&
          n->exprs->items.data[n->head + 2].atom == variable;
 }
 

@@ -43,6 +43,7 @@ static bool print_all(reader *read, const char *text, size_t length, alea_text *
   alea_symbols *symbols = new_symbols(mem);
   alea_sexprs list = {.mem = mem};
   alea_sexpr_limits limits = {0, 1000};
+  alea_text_char(out, '\n'); /* a name may begin like a byte order mark */
   bool ok = read(&list, text, length, "t", &limits, symbols, NULL) == ALEA_OK;
   for (uint32_t i = 0; ok && i < list.items.count; i = list.items.data[i].after) {
     require(list.items.data[i].after > i && list.items.data[i].after <= list.items.count);
