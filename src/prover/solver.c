@@ -43,7 +43,6 @@ typedef struct choice {
   alea_relation_scan scan; /* ROWS */
   const alea_table *table; /* CALL, complete */
   uint32_t answer;
-  const alea_condition *conditions; /* before the step */
 } choice;
 
 typedef enum phase { PHASE_FACTS, PHASE_RULES, PHASE_GROUP } phase;
@@ -213,9 +212,10 @@ static alea_table *begin_table(alea_solver *s, alea_pred pred, const alea_term *
   return table;
 }
 
+/* It is enough to tell the owner of the frame: whatever depends on a table of
+ * its group depends on the group. */
 static void note_dependency(frame *f, const alea_table *on) {
   if (on->low < f->owner->low) f->owner->low = on->low;
-  if (on->low < f->target->low) f->target->low = on->low;
 }
 
 static void add_answer(alea_solver *s, alea_table *table, const alea_term *row,
@@ -431,7 +431,6 @@ static outcome enter_step(alea_solver *s, frame *f) {
   const alea_step *step = &f->plan->steps[f->step];
   choice *c = &s->choices.data[f->choices + f->step];
   count_inference(s);
-  c->conditions = f->conditions;
   switch ((alea_step_kind)step->kind) {
     case ALEA_STEP_DISTINCT: return differ(s, step->literal, bindings_of(s, f)) ? HIT : MISS;
     case ALEA_STEP_HOLDS: return holds(s, step, bindings_of(s, f)) ? HIT : MISS;
@@ -447,7 +446,6 @@ static outcome enter_step(alea_solver *s, frame *f) {
 static outcome retry_step(alea_solver *s, frame *f) {
   const alea_step *step = &f->plan->steps[f->step];
   choice *c = &s->choices.data[f->choices + f->step];
-  f->conditions = c->conditions;
   if (step->kind == ALEA_STEP_ROWS) return next_row(s, f, step, c);
   if (step->kind == ALEA_STEP_CALL) return next_answer(s, f, step, c);
   return MISS;
