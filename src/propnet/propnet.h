@@ -106,11 +106,17 @@ typedef struct alea_net {
 struct alea_ground;
 struct alea_diag;
 
+/* Engines want different networks of the same game.  Whoever evaluates every
+ * gate wants few of them; whoever follows changes wants few to change, and is
+ * better off with wide gates.  Numbers of fluents and moves are the same. */
+typedef enum alea_net_aim { ALEA_NET_FEW_GATES, ALEA_NET_FEW_CHANGES } alea_net_aim;
+
 typedef struct alea_net_options {
-  uint32_t max_gates;                  /* 0 = 50 million */
+  alea_net_aim aim;
+  uint32_t max_gates;                   /* 0 = 50 million */
   const struct alea_deadline *deadline; /* NULL = none; past it, optimisation stops early */
-  bool plain;                          /* no optimisation beyond what the invariants ask (tests) */
-  bool any_move;                       /* do not use that only legal moves are made */
+  bool plain;    /* no optimisation beyond what the invariants ask (tests) */
+  bool any_move; /* do not use that only legal moves are made */
 } alea_net_options;
 
 /* Translates 'ground' into a frozen net that the caller owns.  On failure
