@@ -143,6 +143,8 @@ static alea_status optimise(alea_graph *graph, const alea_net_options *options, 
   if (status == ALEA_OK) status = alea_graph_merge_fluents(graph, what, deadline);
   if (status == ALEA_OK && !options->any_move) status = alea_graph_force_moves(graph);
   if (status == ALEA_OK) status = shrink(graph, what, deadline, diag);
+  if (status == ALEA_OK && options->aim == ALEA_NET_FEW_CHANGES)
+    status = alea_graph_split_legality(graph);
   if (status == ALEA_OK) status = compress(graph, what, options, diag);
   return status;
 }

@@ -125,6 +125,8 @@ alea_status alea_graph_merge_fluents(alea_graph *graph, unsigned what,
  * replaces them. */
 alea_status alea_graph_force_moves(alea_graph *graph);
 
+/* turn&r1 | turn&r2 becomes turn&(r1|r2) also where turn&r1 is a legality. */
+alea_status alea_graph_split_legality(alea_graph *graph);
 /* a&b | a&c becomes a&(b|c) wherever the ANDs have no other reader; and dually. */
 alea_status alea_graph_factor(alea_graph *graph);
 /* Pairs of inputs that several gates share become gates of their own, the
