@@ -75,34 +75,78 @@ static varset literal_variables(const work *w, const wlit *l) {
   return set;
 }
 
-/* A demand is possible only for dynamic parts of at most 64 arguments, and
- * where the rest of the rule binds what is asked. */
-static bool can_ask(const table *t, const cut *c) {
-  if (size(&c->asked) == 0) return true;
-  bool dynamic = false;
-  varset rest = {{0}};
+typedef enum share { LEFT, COPIED, TAKEN } share;
+
+/* Where literal 'i' goes: TAKEN into the part, COPIED (static filters that
+ * cost nothing and keep the part small), or LEFT where it is. */
+static share share_of(const table *t, const cut *c, size_t i) {
+  const wlit *l = &t->lits.data[i];
+  const varset *set = &t->sets.data[i];
+  if (touches(set, &c->gone)) return TAKEN;
+  bool is_filter = l->kind == ALEA_LITERAL_DISTINCT || t->w->preds.data[l->pred].is_static;
+  return is_filter && size(set) > 0 && inside(set, &c->bucket_vars) ? COPIED : LEFT;
+}
+
+static bool is_dynamic(const table *t, const cut *c) {
   for (size_t i = 0; i < t->lits.count; i++) {
     const wlit *l = &t->lits.data[i];
-    bool in_bucket = touches(&t->sets.data[i], &c->gone);
-    if (l->kind == ALEA_LITERAL_DISTINCT) continue;
-    if (in_bucket && !t->w->preds.data[l->pred].is_static) dynamic = true;
-    if (!in_bucket && l->kind == ALEA_LITERAL_TRUE) join(&rest, &t->sets.data[i]);
+    if (l->kind != ALEA_LITERAL_DISTINCT && share_of(t, c, i) == TAKEN &&
+        !t->w->preds.data[l->pred].is_static)
+      return true;
   }
-  return dynamic && size(&c->bucket_vars) <= 64 && inside(&c->asked, &rest);
+  return false;
+}
+
+/* What must be bound before literal 'i' is joined (parts may ask for it). */
+static varset needs_of(const table *t, size_t i) {
+  const wlit *l = &t->lits.data[i];
+  varset set = {{0}};
+  uint64_t required = t->w->preds.data[l->pred].required;
+  const alea_node *n = &t->w->nodes.data[l->atom];
+  for (uint32_t k = 0; k < n->arg_count && k < 64; k++)
+    if (required >> k & 1)
+      work_each_variable(t->w, t->w->children.data[n->first_arg + k], add_variable, &set);
+  return set;
+}
+
+/* Adds to '*bound' what the positive literals bind when they are joined in
+ * some order: those of the part, or those that stay. */
+static void close_over(const table *t, const cut *c, bool part, varset *bound) {
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (size_t i = 0; i < t->lits.count; i++) {
+      if (t->lits.data[i].kind != ALEA_LITERAL_TRUE) continue;
+      share s = share_of(t, c, i);
+      if (part ? s == LEFT : s == TAKEN) continue;
+      varset needs = needs_of(t, i);
+      if (!inside(&needs, bound) || inside(&t->sets.data[i], bound)) continue;
+      join(bound, &t->sets.data[i]);
+      grew = true;
+    }
+  }
 }
 
 /* Variables that only tests of the bucket mention are bound by the demand for
- * the part (demand.c).  Those that go must be bound inside. */
+ * the part (demand.c): then the part must be dynamic, and the rest of the rule
+ * must bind them.  Those that go must be bound inside. */
 static bool is_safe(const table *t, cut *c) {
-  varset bound = {{0}};
-  for (size_t i = 0; i < t->lits.count; i++) {
-    const wlit *l = &t->lits.data[i];
-    if (l->kind != ALEA_LITERAL_TRUE || !inside(&t->sets.data[i], &c->bucket_vars)) continue;
-    bool in_bucket = touches(&t->sets.data[i], &c->gone);
-    if (in_bucket || t->w->preds.data[l->pred].is_static) join(&bound, &t->sets.data[i]);
+  varset inner = {{0}};
+  close_over(t, c, true, &inner);
+  for (size_t i = 0; i < MAX_VARIABLES / 64; i++) c->asked.w[i] = c->bucket_vars.w[i] & ~inner.w[i];
+  if (touches(&c->asked, &c->gone)) return false;
+  if (size(&c->asked) > 0 && (!is_dynamic(t, c) || size(&c->bucket_vars) > 64)) return false;
+  inner = c->asked;
+  close_over(t, c, true, &inner);
+  if (!inside(&c->bucket_vars, &inner)) return false;
+  varset outer = {{0}}, interface = c->bucket_vars;
+  for (size_t i = 0; i < MAX_VARIABLES / 64; i++) interface.w[i] &= ~c->gone.w[i];
+  close_over(t, c, false, &outer);
+  if (inside(&c->asked, &outer)) {
+    join(&outer, &interface);
+    close_over(t, c, false, &outer);
   }
-  for (size_t i = 0; i < MAX_VARIABLES / 64; i++) c->asked.w[i] = c->bucket_vars.w[i] & ~bound.w[i];
-  return inside(&c->gone, &bound) && can_ask(t, c);
+  join(&outer, &c->gone);
+  return inside(&t->all, &outer);
 }
 
 /* The cut that eliminates variable 'v', if it leaves something behind. */
@@ -154,18 +198,6 @@ static void print_node(const work *w, alea_node_id id, renaming *names, alea_tex
   for (uint32_t i = 0; i < n->arg_count; i++)
     print_node(w, w->children.data[n->first_arg + i], names, out);
   if (n->kind == ALEA_NODE_LIST) alea_text_char(out, ')');
-}
-
-typedef enum share { LEFT, COPIED, TAKEN } share;
-
-/* Where literal 'i' goes: TAKEN into the part, COPIED (static filters that
- * cost nothing and keep the part small), or LEFT where it is. */
-static share share_of(const table *t, const cut *c, size_t i) {
-  const wlit *l = &t->lits.data[i];
-  const varset *set = &t->sets.data[i];
-  if (touches(set, &c->gone)) return TAKEN;
-  bool is_filter = l->kind == ALEA_LITERAL_DISTINCT || t->w->preds.data[l->pred].is_static;
-  return is_filter && size(set) > 0 && inside(set, &c->bucket_vars) ? COPIED : LEFT;
 }
 
 /* A text that two buckets share exactly when they say the same. */

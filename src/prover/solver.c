@@ -102,6 +102,12 @@ static void count_inference(alea_solver *s) {
 
 /* ---- terms of rules ---- */
 
+static bool push_word(alea_solver *s, alea_term term) {
+  if (alea_vec_push(s->mem, &s->words, term)) return true;
+  fail_memory(s);
+  return false;
+}
+
 /* Does the term of a rule match a ground one?  Binds variables on the way,
  * also when it fails.  Recursion is bounded by ALEA_MAX_NESTING. */
 static bool match(const alea_solver *s, alea_node_id id, alea_term term, alea_term *bindings) {
@@ -129,8 +135,8 @@ static bool match_all(const alea_solver *s, const alea_node_id *args, uint32_t c
 }
 
 /* The ground term that a term of a rule stands for; ALEA_NO_TERM where a
- * variable is unbound, without memory, or, unless 'make', where no such term
- * was ever made. */
+ * variable is unbound, on failure, or, unless 'make', where no such term was
+ * ever made. */
 static alea_term build(alea_solver *s, alea_node_id id, const alea_term *bindings, bool make) {
   const alea_program *p = s->rules->program;
   const alea_node *node = &p->nodes.data[id];
@@ -141,23 +147,22 @@ static alea_term build(alea_solver *s, alea_node_id id, const alea_term *binding
   uint32_t i = 0;
   for (; i < node->arg_count; i++) {
     alea_term arg = build(s, p->children.data[node->first_arg + i], bindings, make);
-    if (arg == ALEA_NO_TERM) break;
-    if (!alea_vec_push(s->mem, &s->words, arg)) break;
+    if (arg == ALEA_NO_TERM || !push_word(s, arg)) break;
   }
   if (i == node->arg_count) {
     const alea_term *args = s->words.data + base;
     result = make ? alea_terms_list(s->terms, node->name, args, node->arg_count)
                   : alea_terms_find_list(s->terms, node->name, args, node->arg_count);
+    if (make && result == ALEA_NO_TERM) fail_memory(s);
   }
   s->words.count = base;
   return result;
 }
 
-/* The same where the term must exist afterwards: it has no unbound variable
- * unless the reader broke its promise. */
+/* The same where no variable is unbound, unless the reader broke its promise. */
 static alea_term build_new(alea_solver *s, alea_node_id id, const alea_term *bindings) {
   alea_term term = build(s, id, bindings, true);
-  if (term == ALEA_NO_TERM) fail_memory(s);
+  if (term == ALEA_NO_TERM) fail(s, ALEA_INPUT);
   return term;
 }
 
@@ -167,10 +172,7 @@ static size_t push_key(alea_solver *s, const alea_step *step, const alea_term *b
   size_t base = s->words.count;
   bool make = step->kind == ALEA_STEP_CALL || step->kind == ALEA_STEP_NOT_CALL;
   for (uint32_t i = 0; i < step->arg_count; i++) {
-    alea_term term = build(s, step->args[i], bindings, make);
-    if (alea_vec_push(s->mem, &s->words, term)) continue;
-    fail_memory(s);
-    break;
+    if (!push_word(s, build(s, step->args[i], bindings, make))) break;
   }
   return base;
 }
@@ -292,7 +294,7 @@ static void emit(alea_solver *s, frame *f) {
   for (uint32_t i = 0; i < table->arity; i++) {
     alea_term term = table->key[i];
     if (term == ALEA_NO_TERM) term = build_new(s, args[i], bindings_of(s, f));
-    if (!alea_vec_push(s->mem, &s->words, term)) fail_memory(s);
+    (void)push_word(s, term);
   }
   if (s->status == ALEA_OK) add_answer(s, f->target, s->words.data + base, f->conditions);
   s->words.count = base;
@@ -384,9 +386,6 @@ static outcome enter_rows(alea_solver *s, frame *f, const alea_step *step, choic
 static alea_table *call(alea_solver *s, const frame *f, const alea_step *step) {
   size_t key = push_key(s, step, bindings_of(s, f));
   alea_table *table = NULL;
-  /* A negated subgoal must be ground; it is not when there was no memory. */
-  for (size_t i = key; i < s->words.count && step->kind == ALEA_STEP_NOT_CALL; i++)
-    if (s->words.data[i] == ALEA_NO_TERM) fail_memory(s);
   if (s->status == ALEA_OK) {
     table = alea_table_store_find(store_of(s, step->pred), step->pred, s->words.data + key,
                                   step->arg_count);
