@@ -2,11 +2,11 @@
  * `or`s becomes a rule of its own.
  *
  * The number of ways is a product, so it is counted first; where it exceeds
- * MAX_WAYS, the largest disjunctions move into auxiliary predicates until it
+ * max_ways, the largest disjunctions move into auxiliary predicates until it
  * does not. */
 #include "gdl/normalise.h"
 
-enum { MAX_WAYS = 64, MAX_UNHIDDEN = 4096 };
+enum { MAX_UNHIDDEN = 4096 };
 #define MANY_WAYS ((uint64_t)1 << 32)
 
 typedef struct expander {
@@ -236,7 +236,7 @@ static uint64_t product(const alea_u64s *ways) {
   return total;
 }
 
-/* Hides choices, the largest first, until at most MAX_WAYS ways remain.  What
+/* Hides choices, the largest first, until at most max_ways remain.  What
  * cannot be hidden stays and is expanded, if it is not far too much. */
 static bool limit_ways(expander *x) {
   alea_normaliser *n = x->n;
@@ -248,7 +248,7 @@ static bool limit_ways(expander *x) {
     if (ok && !alea_vec_push(n->mem, &ways, w)) ok = alea_normalise_no_memory(n);
   }
   alea_marks_reset(&n->number); /* here: the choices that must stay */
-  while (ok && product(&ways) > MAX_WAYS) {
+  while (ok && product(&ways) > n->max_ways) {
     size_t largest = SIZE_MAX;
     for (size_t i = 0; i < ways.count; i++)
       if (ways.data[i] > 1 && !alea_marks_has(&n->number, (uint32_t)i) &&
@@ -283,7 +283,9 @@ static bool finish(expander *x) {
   }
   bool holds = true;
   if (equalities && !alea_resolve_equalities(n, &holds)) return false;
-  return !holds || (alea_make_safe(n) && alea_emit_rule(n));
+  if (!holds) return true;
+  bool keep;
+  return alea_make_safe(n, &keep) && (!keep || alea_emit_rule(n));
 }
 
 /* Puts x->conj with its choice conj[k] replaced by 'alternative' on the pool. */

@@ -77,6 +77,7 @@ static alea_program_options complete(const alea_program_options *options) {
   if (o.max_bytes == 0) o.max_bytes = (size_t)64 << 20;
   if (o.max_depth == 0) o.max_depth = 256;
   if (o.max_rules == 0) o.max_rules = 1000000;
+  if (o.max_ways == 0) o.max_ways = 64;
   return o;
 }
 

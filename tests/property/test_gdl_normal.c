@@ -6,7 +6,8 @@
  *     (<= (h ?x ?y) (d ?x) (d ?y) FORMULA)
  *
  * with `or`, `and`, `not`, `distinct` nested at will, and negations over a
- * variable of their own, which read "there is no". */
+ * variable of their own, which read "there is no".  Small limits on the
+ * expansion send the disjunctions through auxiliary predicates. */
 #include <string.h>
 
 #include "base/rng.h"
@@ -200,7 +201,7 @@ static alea_node_id find_query(const alea_program *p) {
   return 0;
 }
 
-static void try_world(uint64_t seed) {
+static void try_world(uint64_t seed, uint32_t max_ways) {
   static world w;
   memset(&w, 0, sizeof w);
   alea_rng_seed(&w.rng, seed);
@@ -218,7 +219,9 @@ static void try_world(uint64_t seed) {
   print_formula(&w, root, &text);
   alea_text_char(&text, ')');
   alea_program *p;
-  assert_int_equal(alea_program_new(&p, text.data, text.length, "t", NULL, &mem, NULL), ALEA_OK);
+  alea_program_options options = {.max_ways = max_ways};
+  assert_int_equal(alea_program_new(&p, text.data, text.length, "t", &options, &mem, NULL),
+                   ALEA_OK);
   for (int x = 0; x < VALUES; x++)
     for (int y = 0; y < VALUES; y++) {
       int binding[] = {x, y};
@@ -232,7 +235,8 @@ static void try_world(uint64_t seed) {
 
 static void normal_form_means_the_same(void **state) {
   (void)state;
-  for (uint64_t seed = 1; seed <= 3000; seed++) try_world(seed);
+  static const uint32_t max_ways[] = {1, 2, 4, 64};
+  for (uint64_t seed = 1; seed <= 3000; seed++) try_world(seed, max_ways[seed % 4]);
 }
 
 int main(void) {
