@@ -141,39 +141,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   require(strict != ALEA_OK || play == ALEA_OK);
   return 0;
 }
-
-#ifdef ALEA_FUZZ_REPLAY
-#include <dirent.h>
-
-static void replay(const char *folder, const char *name) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *file = fopen(path, "rb");
-  require(file != NULL);
-  static uint8_t bytes[1 << 20];
-  size_t size = fread(bytes, 1, sizeof bytes, file);
-  fclose(file);
-  /* An exact copy, so that a sanitizer sees a step over its end. */
-  uint8_t *copy = malloc(size > 0 ? size : 1);
-  require(copy != NULL);
-  memcpy(copy, bytes, size);
-  LLVMFuzzerTestOneInput(copy, size);
-  free(copy);
-}
-
-int main(int argc, char **argv) {
-  for (int i = 1; i < argc; i++) {
-    DIR *folder = opendir(argv[i]);
-    require(folder != NULL);
-    size_t count = 0;
-    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
-      if (entry->d_name[0] == '.') continue;
-      replay(argv[i], entry->d_name);
-      count++;
-    }
-    closedir(folder);
-    printf("%s: %zu files\n", argv[i], count);
-  }
-  return 0;
-}
-#endif
