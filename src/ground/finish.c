@@ -278,36 +278,32 @@ static bool number_fluents(finisher *f) {
   return true;
 }
 
+/* The role that may make move atom 't', or -1 when nobody ever does. */
+static int mover(const finisher *f, alea_term t) {
+  if (f->value[t] == NEVER) return -1;
+  return role_index(f->w, alea_terms_args(f->w->terms, t)[0]);
+}
+
 static bool number_moves(finisher *f) {
   work *w = f->w;
   alea_ground *g = f->g;
   const alea_u32s *atoms = atoms_of(w, ALEA_SYM_DOES, 2);
+  for (size_t i = 0; i < atoms->count; i++) g->move_count += mover(f, atoms->data[i]) >= 0;
   g->move_first = alea_mem_calloc(w->mem, w->roles.count + 1, sizeof *g->move_first);
-  g->moves = alea_mem_calloc(w->mem, atoms->count, sizeof *g->moves);
-  if (g->move_first == NULL || g->moves == NULL) return false;
-  size_t allotted = atoms->count;
+  g->moves = alea_mem_calloc(w->mem, g->move_count, sizeof *g->moves);
+  g->legal = alea_mem_calloc(w->mem, g->move_count, sizeof *g->legal);
+  if (g->move_first == NULL || g->moves == NULL || g->legal == NULL) return false;
+  uint32_t count = 0;
   for (uint32_t r = 0; r < w->roles.count; r++) {
     for (size_t i = 0; i < atoms->count; i++) {
       alea_term t = atoms->data[i];
-      if (f->value[t] == NEVER) continue;
-      const alea_term *args = alea_terms_args(w->terms, t);
-      if (role_index(w, args[0]) != (int)r) continue;
-      f->atom[t] = 1 + g->fluent_count + g->move_count;
-      g->moves[g->move_count++] = args[1];
+      if (mover(f, t) != (int)r) continue;
+      f->atom[t] = 1 + g->fluent_count + count;
+      g->moves[count++] = alea_terms_args(w->terms, t)[1];
     }
-    g->move_first[r + 1] = g->move_count;
+    g->move_first[r + 1] = count;
   }
-  alea_term *exact = alea_mem_resize(w->mem, g->moves, allotted * sizeof *g->moves,
-                                     g->move_count * sizeof *g->moves);
-  if (exact == NULL) {
-    alea_mem_free(w->mem, g->moves, allotted * sizeof *g->moves);
-    g->moves = NULL;
-    g->move_count = 0;
-    return false;
-  }
-  g->moves = exact;
-  g->legal = alea_mem_calloc(w->mem, g->move_count, sizeof *g->legal);
-  return g->legal != NULL;
+  return true;
 }
 
 /* Parts and ranges have no name of their own (work_fresh_symbol). */

@@ -1,8 +1,5 @@
 /* Fuzz target of the GDL layer: any bytes are read as KIF and as HRF, printed,
- * checked, brought into normal form and classified.
- *
- * Built with -DALEA_FUZZ_REPLAY it is a program that runs the target on the
- * files of a folder; otherwise libFuzzer drives it. */
+ * checked, brought into normal form and classified. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
