@@ -1,6 +1,6 @@
 /* The prover against the reference traces of the corpus. */
+#include "cmocka_all.h"
 #include "prover/prover.h"
-#include "support/cmocka_test.h"
 #include "support/corpus_run.h"
 
 static alea_status make_prover(alea_game **game, alea_program *program, alea_mem *mem,

@@ -2,9 +2,9 @@
  * so on, until a whole game needs no more of them. */
 #include <string.h>
 
+#include "cmocka_all.h"
 #include "game/sampler.h"
 #include "prover/prover.h"
-#include "support/cmocka_test.h"
 #include "support/random_gdl.h"
 
 /* Makes a game and plays some; whatever fails, nothing may leak or crash.  The

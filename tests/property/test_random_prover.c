@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "cmocka_all.h"
 #include "prover/prover.h"
-#include "support/cmocka_test.h"
 #include "support/load.h"
 #include "support/naive_model.h"
 #include "support/random_gdl.h"

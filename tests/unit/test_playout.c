@@ -1,10 +1,10 @@
 /* Playouts, perft and the plain sampler, on games of the prover. */
 #include <string.h>
 
+#include "cmocka_all.h"
 #include "game/playout.h"
 #include "game/sampler.h"
 #include "prover/prover.h"
-#include "support/cmocka_test.h"
 #include "support/load.h"
 
 /* Two players name a number at once, three times, and win if they ever agree. */

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "cmocka_all.h"
 #include "game/playout.h"
 #include "prover/prover.h"
-#include "support/cmocka_test.h"
 #include "support/load.h"
 #include "support/random_gdl.h"
 
