@@ -1,6 +1,6 @@
 /* Grounder and network without memory. */
-#include "support/cmocka_test.h"
-#include "support/make_net.h"
+#include "cmocka_all.h"
+#include "support/make_engine.h"
 #include "support/starve.h"
 
 static void survives_every_failure(void **state) {

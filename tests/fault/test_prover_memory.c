@@ -1,12 +1,7 @@
 /* The prover without memory. */
-#include "prover/prover.h"
-#include "support/cmocka_test.h"
+#include "cmocka_all.h"
+#include "support/make_engine.h"
 #include "support/starve.h"
-
-static alea_status make_prover(alea_game **game, alea_program *program, alea_mem *mem,
-                               alea_diag *diag) {
-  return alea_prover_game_new(game, program, NULL, mem, diag);
-}
 
 static void survives_every_failure(void **state) {
   (void)state;

@@ -1,19 +1,13 @@
 /* Random rulesheets: the network against the prover. */
 #include <stdio.h>
 
-#include "prover/prover.h"
-#include "support/cmocka_test.h"
+#include "cmocka_all.h"
 #include "support/compare_games.h"
 #include "support/load.h"
-#include "support/make_net.h"
+#include "support/make_engine.h"
 #include "support/random_gdl.h"
 
 enum { SHEETS = 3000 };
-
-static alea_status make_prover(alea_game **game, alea_program *program, alea_mem *mem,
-                               alea_diag *diag) {
-  return alea_prover_game_new(game, program, NULL, mem, diag);
-}
 
 static void compare_sheet(uint64_t seed) {
   alea_mem mem;

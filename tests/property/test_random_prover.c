@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "prover/prover.h"
-#include "support/cmocka_test.h"
+#include "cmocka_all.h"
 #include "support/load.h"
+#include "support/make_engine.h"
 #include "support/naive_model.h"
 #include "support/random_gdl.h"
 
@@ -23,11 +23,6 @@ typedef struct match {
   alea_text text;
   unsigned compared, skipped;
 } match;
-
-static alea_status make_prover(alea_game **game, alea_program *program, alea_mem *mem,
-                               alea_diag *diag) {
-  return alea_prover_game_new(game, program, NULL, mem, diag);
-}
 
 static void complain(match *m, const char *what) {
   print_error("%s\nsheet %llu: %s\n", alea_text_string(&m->sheet), (unsigned long long)m->seed,

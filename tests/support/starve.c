@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "cmocka_all.h"
 #include "game/sampler.h"
-#include "support/cmocka_test.h"
 #include "support/random_gdl.h"
 
 /* Makes a game and plays some; whatever fails, nothing may leak or crash.  The

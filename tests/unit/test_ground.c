@@ -1,9 +1,9 @@
 /* The grounder: splitting, demand, ranges, folding, limits. */
 #include <string.h>
 
+#include "cmocka_all.h"
 #include "gdl/program.h"
 #include "ground/ground.h"
-#include "support/cmocka_test.h"
 
 typedef struct grounded {
   alea_mem mem;

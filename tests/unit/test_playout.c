@@ -1,11 +1,11 @@
 /* Playouts, perft and the plain sampler, on games of the prover. */
 #include <string.h>
 
+#include "cmocka_all.h"
 #include "game/playout.h"
 #include "game/sampler.h"
-#include "prover/prover.h"
-#include "support/cmocka_test.h"
 #include "support/load.h"
+#include "support/make_engine.h"
 
 /* Two players name a number at once, three times, and win if they ever agree. */
 static const char guess[] =
@@ -18,11 +18,6 @@ static const char guess[] =
     "(<= terminal (true (round 3)))\n"
     "(<= (goal ?r 100) (role ?r) (true (agreed ?x)))\n"
     "(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))\n";
-
-static alea_status make_prover(alea_game **game, alea_program *program, alea_mem *mem,
-                               alea_diag *diag) {
-  return alea_prover_game_new(game, program, NULL, mem, diag);
-}
 
 static alea_game *load(const char *sheet, alea_mem *mem) {
   alea_game *game;

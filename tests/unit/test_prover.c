@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmocka_all.h"
 #include "prover/prover.h"
-#include "support/cmocka_test.h"
 #include "support/load.h"
 
 static alea_mem memory;

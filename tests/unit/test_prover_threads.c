@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "cmocka_all.h"
 #include "game/playout.h"
-#include "prover/prover.h"
-#include "support/cmocka_test.h"
 #include "support/load.h"
+#include "support/make_engine.h"
 #include "support/random_gdl.h"
 
 enum { THREADS = 4, GAMES = 20, STEPS = 6 };
@@ -51,11 +51,6 @@ static void *work(void *data) {
   alea_cursor_free(cursor);
   if (mem.used != 0) w->failed = true;
   return NULL;
-}
-
-static alea_status make_prover(alea_game **game, alea_program *program, alea_mem *mem,
-                               alea_diag *diag) {
-  return alea_prover_game_new(game, program, NULL, mem, diag);
 }
 
 /* Runs workers at the same time or one after the other; returns the digests. */
