@@ -1,0 +1,101 @@
+/* A sensible reading for unsafe rules: afterwards every variable of the
+ * conjunction occurs in a positive literal. */
+#include "gdl/normalise.h"
+
+static bool mark_bound(alea_normaliser *n) {
+  alea_marks_reset(&n->bound);
+  for (size_t i = 0; i < n->lits.count; i++)
+    if (n->lits.data[i].kind == LIT_TRUE &&
+        !alea_mark_variables(n, n->lits.data[i].a, &n->bound, NULL))
+      return false;
+  return true;
+}
+
+/* The first variable of 'expr' that nothing binds, or ALEA_NO_SYMBOL. */
+static alea_symbol find_unbound(const alea_normaliser *n, uint32_t expr) {
+  uint32_t end = n->exprs->items.data[expr].after;
+  for (uint32_t i = expr; i < end; i++) {
+    alea_symbol name = n->exprs->items.data[i].atom;
+    if (alea_symbol_is_variable(n->program->symbols, name) && !alea_marks_has(&n->bound, name))
+      return name;
+  }
+  return ALEA_NO_SYMBOL;
+}
+
+/* Warns once per variable and rule of the text. */
+static bool warn(alea_normaliser *n, alea_symbol variable, const char *reading) {
+  if (alea_marks_get(&n->warned, variable) == n->origin) return true;
+  if (!alea_marks_set(&n->warned, variable, n->origin)) return alea_normalise_no_memory(n);
+  alea_diag_warn(n->diag, alea_expr_place(n, n->origin), "unsafe-variable",
+                 "no positive condition of this rule gives %s a value; %s",
+                 alea_symbols_spelling(n->program->symbols, variable), reading);
+  return true;
+}
+
+static bool add_guard(alea_normaliser *n, alea_symbol predicate, alea_symbol variable) {
+  alea_lit guard = {.kind = LIT_TRUE};
+  if (!alea_build_open(n, &guard.a) || !alea_build_name(n, predicate) ||
+      !alea_build_name(n, variable))
+    return false;
+  alea_build_close(n, guard.a);
+  if (!alea_vec_push(n->mem, &n->lits, guard)) return alea_normalise_no_memory(n);
+  return alea_marks_set(&n->bound, variable, 1) ? true : alea_normalise_no_memory(n);
+}
+
+/* Is 'variable' the role in the head of legal, goal or sees? */
+static bool is_role_argument(const alea_normaliser *n, alea_symbol variable) {
+  if (!alea_sexpr_is_list(n->exprs, n->head) || alea_sexpr_arity(n->exprs, n->head) != 2)
+    return false;
+  alea_symbol name = alea_sexpr_name(n->exprs, n->head);
+  return (name == ALEA_SYM_LEGAL || name == ALEA_SYM_GOAL || name == ALEA_SYM_SEES) &&
+         n->exprs->items.data[n->head + 2].atom == variable;
+}
+
+static bool bind_head(alea_normaliser *n) {
+  for (;;) {
+    alea_symbol variable = find_unbound(n, n->head);
+    if (variable == ALEA_NO_SYMBOL) return true;
+    bool role = is_role_argument(n, variable);
+    if (!warn(n, variable,
+              role ? "it is taken to be any role"
+                   : "it is taken to be any term that fits this place"))
+      return false;
+    alea_symbol guard = role ? (alea_symbol)ALEA_SYM_ROLE : alea_domain_of(n, n->head, variable);
+    if (guard == ALEA_NO_SYMBOL || !add_guard(n, guard, variable)) return false;
+  }
+}
+
+/* `not p(x, y)` with y unbound: "there is no y with p(x, y)". */
+static bool project_negation(alea_normaliser *n, alea_lit *lit, alea_symbol unbound) {
+  if (!warn(n, unbound, "the negation is read as \"there is no\"")) return false;
+  alea_u32s variables = {0};
+  alea_marks_reset(&n->seen);
+  bool ok = alea_mark_variables(n, lit->a, &n->seen, &variables);
+  size_t kept = 0;
+  for (size_t i = 0; i < variables.count; i++)
+    if (alea_marks_has(&n->bound, variables.data[i])) variables.data[kept++] = variables.data[i];
+  uint32_t aux = 0;
+  ok = ok && alea_build_aux(n, variables.data, kept, &aux) &&
+       alea_queue_rule(n, aux, &(alea_item){lit->a, false}, 1);
+  lit->a = aux;
+  alea_vec_clear(n->mem, &variables);
+  return ok;
+}
+
+bool alea_make_safe(alea_normaliser *n) {
+  if (!mark_bound(n) || !bind_head(n)) return false;
+  size_t kept = 0;
+  for (size_t i = 0; i < n->lits.count; i++) {
+    alea_lit lit = n->lits.data[i];
+    alea_symbol unbound = lit.kind == LIT_TRUE ? ALEA_NO_SYMBOL : find_unbound(n, lit.a);
+    if (lit.kind == LIT_DISTINCT && unbound == ALEA_NO_SYMBOL) unbound = find_unbound(n, lit.b);
+    if (unbound != ALEA_NO_SYMBOL && lit.kind == LIT_DISTINCT) {
+      if (!warn(n, unbound, "the `distinct` is ignored")) return false;
+      continue;
+    }
+    if (unbound != ALEA_NO_SYMBOL && !project_negation(n, &lit, unbound)) return false;
+    n->lits.data[kept++] = lit;
+  }
+  n->lits.count = kept;
+  return true;
+}
