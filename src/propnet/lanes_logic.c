@@ -17,6 +17,7 @@ typedef struct builder {
   uint32_t *table;     /* gates by their inputs, 0 = empty */
   size_t table_size;   /* a power of two */
   alea_u32s lits;      /* inputs of the gate at hand */
+  ALEA_VEC(alea_lanes_feedback) kept; /* feedbacks of the part at hand */
   uint32_t segment;
 } builder;
 
@@ -106,20 +107,96 @@ static alea_status add_gate(builder *b, uint32_t node) {
   return ALEA_OK;
 }
 
+/* ---- cyclic parts ---- */
+
+/* The feedback of a leaf, NULL for other nodes.  Leaves are in ascending order. */
+const alea_lanes_feedback *alea_lanes_feedback_of(const alea_lanes_logic *logic, uint32_t node) {
+  size_t low = 0, high = logic->feedbacks.count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (logic->feedbacks.data[middle].leaf < node) low = middle + 1;
+    else high = middle;
+  }
+  bool found = low < logic->feedbacks.count && logic->feedbacks.data[low].leaf == node;
+  return found ? &logic->feedbacks.data[low] : NULL;
+}
+
+/* What 'lit' comes to when leaves are replaced by what they wait for.  Leaves
+ * that wait for nothing but each other never become true. */
+static alea_lit follow(const alea_lanes_logic *logic, alea_lit lit) {
+  for (size_t steps = 0; steps <= logic->feedbacks.count; steps++) {
+    const alea_lanes_feedback *feedback = alea_lanes_feedback_of(logic, lit >> 1);
+    if (feedback == NULL) return lit;
+    lit = feedback->target ^ (lit & 1);
+  }
+  return ALEA_LIT_FALSE ^ (lit & 1);
+}
+
+/* Puts what they stand for in place of leaves that need no iteration, because
+ * the part became acyclic there when gates were simplified. */
+static void replace_leaves(alea_lanes_logic *logic, uint32_t first_node, uint32_t segment) {
+  for (size_t i = first_node; i < logic->nodes.count; i++) {
+    const alea_lanes_node *node = &logic->nodes.data[i];
+    for (uint32_t k = 0; k < node->count; k++) {
+      alea_lit *in = &logic->inputs.data[node->first + k];
+      if (*in >> 1 < first_node || logic->nodes.data[*in >> 1].count != 0) continue;
+      alea_lit end = follow(logic, *in);
+      bool gate = logic->nodes.data[end >> 1].count != 0;
+      if (!gate || logic->nodes.data[end >> 1].segment != segment) *in = end;
+    }
+  }
+}
+
+/* The part made of the net's gates first .. last is complete; its nodes are
+ * those from 'first_node' on, its feedbacks those from 'first_feedback' on. */
+static void close_part(builder *b, uint32_t first, uint32_t last, uint32_t first_node,
+                       size_t first_feedback) {
+  alea_lanes_logic *logic = b->logic;
+  for (size_t i = first_feedback; i < logic->feedbacks.count; i++) /* were net nodes until now */
+    logic->feedbacks.data[i].target = b->map[logic->feedbacks.data[i].target];
+  replace_leaves(logic, first_node, b->segment);
+  for (uint32_t node = first; node <= last; node++) b->map[node] = follow(logic, b->map[node]);
+  size_t kept = first_feedback;
+  for (size_t i = first_feedback; i < logic->feedbacks.count; i++) {
+    alea_lanes_feedback feedback = logic->feedbacks.data[i];
+    feedback.target = follow(logic, feedback.target);
+    uint32_t target = feedback.target >> 1;
+    if (target < first_node || logic->nodes.data[target].count == 0) continue;
+    b->kept.data[kept++ - first_feedback] = feedback;
+  }
+  if (kept > first_feedback)
+    memcpy(logic->feedbacks.data + first_feedback, b->kept.data,
+           (kept - first_feedback) * sizeof *b->kept.data);
+  logic->feedbacks.count = kept;
+}
+
+static alea_status add_part(builder *b, uint32_t first, uint32_t last) {
+  uint32_t first_node = (uint32_t)b->logic->nodes.count;
+  size_t first_feedback = b->logic->feedbacks.count;
+  b->segment++;
+  for (uint32_t node = first; node <= last; node++) {
+    alea_status status = add_gate(b, node);
+    if (status != ALEA_OK) return status;
+  }
+  b->kept.count = 0;
+  if (!alea_vec_reserve(b->mem, &b->kept, b->logic->feedbacks.count - first_feedback))
+    return alea_lanes_no_memory(b->mem);
+  close_part(b, first, last, first_node, first_feedback);
+  b->segment++;
+  return ALEA_OK;
+}
+
 /* Gates [first, end) of the net, cyclic parts as segments of their own. */
 static alea_status add_gates(builder *b, uint32_t first, uint32_t end) {
   const alea_net *net = b->logic->net;
   size_t cycle = 0;
-  while (cycle < net->cycles.count && net->cycles.data[cycle].last < first) cycle++;
+  while (cycle < net->cycles.count && net->cycles.data[cycle].first < first) cycle++;
   for (uint32_t node = first; node < end; node++) {
-    bool cyclic = cycle < net->cycles.count;
-    if (cyclic && net->cycles.data[cycle].first == node) b->segment++;
-    alea_status status = add_gate(b, node);
+    bool cyclic = cycle < net->cycles.count && net->cycles.data[cycle].first == node;
+    alea_status status =
+        cyclic ? add_part(b, node, net->cycles.data[cycle].last) : add_gate(b, node);
     if (status != ALEA_OK) return status;
-    if (cyclic && net->cycles.data[cycle].last == node) {
-      b->segment++;
-      cycle++;
-    }
+    if (cyclic) node = net->cycles.data[cycle++].last;
   }
   return ALEA_OK;
 }
@@ -166,8 +243,6 @@ static void set_roots(builder *b) {
   for (size_t g = 0; g < net->goals.count; g++)
     logic->goals[g] = mapped(b, net->goals.data[g].lit);
   logic->terminal = mapped(b, net->terminal);
-  for (size_t i = 0; i < logic->feedbacks.count; i++) /* targets were net nodes until now */
-    logic->feedbacks.data[i].target = b->map[logic->feedbacks.data[i].target];
 }
 
 static bool allocate(builder *b) {
@@ -220,6 +295,7 @@ alea_status alea_lanes_logic_init(alea_lanes_logic *logic, const alea_net *net,
   alea_mem_free(mem, b.leaf, b.node_count * sizeof *b.leaf);
   alea_mem_free(mem, b.table, b.table_size * sizeof *b.table);
   alea_vec_clear(mem, &b.lits);
+  alea_vec_clear(mem, &b.kept);
   if (status != ALEA_OK) alea_lanes_logic_clear(logic);
   return status;
 }

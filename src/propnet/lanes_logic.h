@@ -59,6 +59,9 @@ void alea_lanes_logic_clear(alea_lanes_logic *logic);
  * into that reader, and counts the uses of what remains. */
 alea_status alea_lanes_logic_collapse(alea_lanes_logic *logic);
 
+/* The feedback whose leaf 'node' is, NULL for other nodes. */
+const alea_lanes_feedback *alea_lanes_feedback_of(const alea_lanes_logic *logic, uint32_t node);
+
 /* ALEA_LIMIT where the memory limit is the reason, else ALEA_SYSTEM. */
 static inline alea_status alea_lanes_no_memory(const alea_mem *mem) {
   return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;

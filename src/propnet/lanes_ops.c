@@ -32,24 +32,15 @@ static bool push_need(mapper *x, alea_lit lit) {
   return alea_vec_push(x->mem, &x->stack, (frame){.node = lit >> 1});
 }
 
-/* The target of a feedback leaf.  Leaves are few; the list is sorted. */
-static alea_lit target_of(const alea_lanes_logic *logic, uint32_t leaf) {
-  size_t low = 0, high = logic->feedbacks.count;
-  while (high - low > 1) {
-    size_t middle = (low + high) / 2;
-    if (logic->feedbacks.data[middle].leaf <= leaf) low = middle;
-    else high = middle;
-  }
-  return logic->feedbacks.data[low].target;
-}
-
 /* Marks all that the pushed nodes depend on. */
 static bool spread_need(mapper *x) {
   while (x->stack.count > 0) {
     uint32_t node = x->stack.data[--x->stack.count].node;
     const alea_lanes_node *n = &x->logic->nodes.data[node];
     if (node < x->logic->net->first_gate) continue;
-    if (n->count == 0 && !push_need(x, target_of(x->logic, node))) return false;
+    const alea_lanes_feedback *feedback =
+        n->count == 0 ? alea_lanes_feedback_of(x->logic, node) : NULL;
+    if (feedback != NULL && !push_need(x, feedback->target)) return false;
     for (uint32_t k = 0; k < n->count; k++)
       if (!push_need(x, x->logic->inputs.data[n->first + k])) return false;
   }
@@ -93,12 +84,25 @@ static bool fused(const alea_lanes_logic *logic, alea_lit lit, uint32_t segment)
   return (lit & 1) != 0 && node->count == 2 && node->uses == 1 && node->segment == segment;
 }
 
+/* An input as this section sees it: where a cycle was through in an earlier
+ * section, its result and not the leaf. */
+static alea_lit input(const mapper *x, const alea_lanes_node *n, uint32_t k) {
+  alea_lit lit = x->logic->inputs.data[n->first + k];
+  uint32_t node = lit >> 1;
+  if (x->section == ALEA_LANES_STATE || node < x->logic->net->first_gate ||
+      is_gate(x->logic, node))
+    return lit;
+  alea_lit target = alea_lanes_feedback_of(x->logic, node)->target;
+  bool earlier = (x->ops->need[target >> 1] & 1u << ALEA_LANES_STATE) != 0;
+  return earlier ? target ^ (lit & 1) : lit;
+}
+
 static bool negative(const mapper *x, alea_lit lit) {
   return (lit & 1) != x->ops->inverted[lit >> 1];
 }
 
 static bool add_pair(mapper *x, const alea_lanes_node *child) {
-  alea_lit a = x->logic->inputs.data[child->first], b = x->logic->inputs.data[child->first + 1];
+  alea_lit a = input(x, child, 0), b = input(x, child, 1);
   bool na = negative(x, a), nb = negative(x, b);
   alea_u32s *terms = &x->terms[na && nb ? 4 : na || nb ? 3 : 2];
   if (na && !nb) {
@@ -112,7 +116,7 @@ static bool add_pair(mapper *x, const alea_lanes_node *child) {
 static bool collect_terms(mapper *x, const alea_lanes_node *n) {
   for (int sort = 0; sort < 5; sort++) x->terms[sort].count = 0;
   for (uint32_t k = 0; k < n->count; k++) {
-    alea_lit lit = x->logic->inputs.data[n->first + k];
+    alea_lit lit = input(x, n, k);
     bool ok = fused(x->logic, lit, n->segment)
                   ? add_pair(x, &x->logic->nodes.data[lit >> 1])
                   : alea_vec_push(x->mem, &x->terms[negative(x, lit)], lit >> 1);

@@ -103,6 +103,15 @@ static bool release_expired(emitter *e, size_t at) {
   return true;
 }
 
+/* Once moves are chosen, what legality and the goals needed is dead; the gates
+ * of the goals may be computed again for next, under the same numbers. */
+static bool release_before_next(emitter *e) {
+  size_t at = e->ops->section_end[ALEA_LANES_GOAL];
+  bool ok = release_expired(e, at);
+  e->expires[at] = NONE;
+  return ok;
+}
+
 static uint32_t slot_lit(const emitter *e, alea_lit lit) {
   bool inverted = e->ops->inverted[lit >> 1];
   return 2 * e->slot[lit >> 1] + ((lit & 1) != inverted);
@@ -172,35 +181,55 @@ static bool emit_straight(emitter *e, size_t first, size_t end) {
   return true;
 }
 
-/* Feedbacks of 'segment': a range of the sorted list. */
-static void find_feedbacks(const emitter *e, uint32_t segment, size_t *first, size_t *end) {
+/* The first feedback of 'segment' or later. */
+static size_t first_feedback(const emitter *e, uint32_t segment) {
   const alea_lanes_logic *logic = e->ops->logic;
-  *first = 0;
-  while (*first < logic->feedbacks.count && logic->feedbacks.data[*first].segment < segment)
-    ++*first;
-  *end = *first;
-  while (*end < logic->feedbacks.count && logic->feedbacks.data[*end].segment == segment) ++*end;
+  size_t low = 0, high = logic->feedbacks.count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (logic->feedbacks.data[middle].segment < segment) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/* Whether a feedback goes round in 'section', and not elsewhere or nowhere. */
+static bool goes_round(const emitter *e, const alea_lanes_feedback *feedback, int section) {
+  uint32_t target = feedback->target >> 1;
+  return (e->ops->need[feedback->leaf] & 1u << section) != 0 &&
+         alea_lanes_home(e->ops, target, (alea_lanes_section)section) ==
+             (alea_lanes_section)section;
+}
+
+static bool put_leaf(emitter *e, const alea_lanes_feedback *feedback) {
+  e->slot[feedback->leaf] = take_slot(e);
+  return put(e, offset(e->slot[feedback->leaf]));
+}
+
+static bool put_feedback(emitter *e, const alea_lanes_feedback *feedback) {
+  uint32_t target = slot_lit(e, feedback->target);
+  return put(e, offset(e->slot[feedback->leaf])) && put(e, offset(target >> 1)) &&
+         put(e, target & 1) && alea_vec_push(e->mem, &e->free, e->slot[feedback->leaf]);
 }
 
 /* A cyclic part.  The leaves keep their slots until it is through. */
-static bool emit_cycle(emitter *e, size_t first, size_t end) {
-  const alea_lanes_feedback *feedbacks = e->ops->logic->feedbacks.data;
-  size_t f0, f1;
-  find_feedbacks(e, e->ops->ops.data[first].segment, &f0, &f1);
-  if (!put(e, (uint32_t)ALEA_LANES_LOOP << 24 | (uint32_t)(f1 - f0))) return false;
-  for (size_t f = f0; f < f1; f++) {
-    e->slot[feedbacks[f].leaf] = take_slot(e);
-    if (!put(e, offset(e->slot[feedbacks[f].leaf]))) return false;
-  }
+static bool emit_cycle(emitter *e, int section, size_t first, size_t end) {
+  const alea_lanes_logic *logic = e->ops->logic;
+  uint32_t segment = e->ops->ops.data[first].segment;
+  size_t f0 = first_feedback(e, segment), f1 = first_feedback(e, segment + 1);
+  uint32_t count = 0;
+  for (size_t f = f0; f < f1; f++) count += goes_round(e, &logic->feedbacks.data[f], section);
+  if (!put(e, (uint32_t)ALEA_LANES_LOOP << 24 | count)) return false;
+  for (size_t f = f0; f < f1; f++)
+    if (goes_round(e, &logic->feedbacks.data[f], section) &&
+        !put_leaf(e, &logic->feedbacks.data[f]))
+      return false;
   if (!emit_straight(e, first, end)) return false;
-  if (!put(e, (uint32_t)ALEA_LANES_AGAIN << 24 | (uint32_t)(f1 - f0))) return false;
-  for (size_t f = f0; f < f1; f++) {
-    uint32_t target = slot_lit(e, feedbacks[f].target);
-    bool ok = put(e, offset(e->slot[feedbacks[f].leaf])) && put(e, offset(target >> 1)) &&
-              put(e, target & 1) &&
-              alea_vec_push(e->mem, &e->free, e->slot[feedbacks[f].leaf]);
-    if (!ok) return false;
-  }
+  if (!put(e, (uint32_t)ALEA_LANES_AGAIN << 24 | count)) return false;
+  for (size_t f = f0; f < f1; f++)
+    if (goes_round(e, &logic->feedbacks.data[f], section) &&
+        !put_feedback(e, &logic->feedbacks.data[f]))
+      return false;
   return true;
 }
 
@@ -213,7 +242,7 @@ static bool emit_section(emitter *e, int section) {
   while (first < end) {
     size_t stop = segment_end(ops, first, end);
     bool cycle = ops->ops.data[first].segment % 2 == 1;
-    if (!(cycle ? emit_cycle(e, first, stop) : emit_straight(e, first, stop))) return false;
+    if (!(cycle ? emit_cycle(e, section, first, stop) : emit_straight(e, first, stop))) return false;
     first = stop;
   }
   e->program->section_end[section] = e->program->code.count;
@@ -228,6 +257,7 @@ static alea_lanes_group empty_group(const emitter *e) {
   for (int i = 0; i < ALEA_LANES_GROUP; i++) {
     group.legal[i] = alea_lanes_false_slot(e->net);
     group.chosen[i] = alea_lanes_false_slot(e->net) + 1;
+    group.move[i] = ALEA_NO_MOVE;
   }
   return group;
 }
@@ -242,6 +272,7 @@ static bool set_role(emitter *e, uint32_t r) {
     if (at == 0 && !alea_vec_push(e->mem, &program->groups, empty_group(e))) return false;
     alea_lanes_group *group = &program->groups.data[program->groups.count - 1];
     uint32_t node = 1 + e->net->fluent_count + m;
+    role->only_move = group->move[at] = m - e->net->move_first[r];
     role->only = group->legal[at] = e->slot[e->ops->legal[m]];
     if (e->ops->need[node] != 0) group->chosen[at] = node;
   }
@@ -271,6 +302,7 @@ static bool emit_all(emitter *e, alea_lanes_part part) {
     }
     for (size_t g = 0; section == ALEA_LANES_GOAL && g < e->program->goal_count; g++)
       e->program->goals[g] = slot_lit(e, e->ops->logic->goals[g]);
+    if (section == ALEA_LANES_GOAL && !release_before_next(e)) return false;
     for (uint32_t v = e->net->first_gate; v < e->value_count; v++)
       if (alea_lanes_home(e->ops, v, ALEA_LANES_NEXT) != ALEA_LANES_STATE) e->last[v] = 0;
   }
