@@ -1,9 +1,11 @@
 /* Speed of the engine `lanes`: random playouts from the initial position.
  *
- *   lanes_bench FILE [SECONDS]
+ *   lanes_bench FILE [SECONDS [check]]
  *
  * FILE is a rulesheet (.kif) or a network of the yardsticks (.net).  Prints
- * sizes, and states per CPU second, and where the time goes. */
+ * sizes, states per CPU second, where the time goes, and the speed of the
+ * engine `net` beside it.  With 'check' first compares the two engines state
+ * by state. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +16,9 @@
 #include "propnet/lanes.h"
 #include "propnet/lanes_sampler.h"
 #include "support/ground_maker.h"
+#include "support/lane_check.h"
 
-enum { MAX_ROLES = 64, REPEATS = 2000 };
+enum { MAX_ROLES = 64, REPEATS = 300 };
 
 static char *read_file(const char *path, size_t *length) {
   FILE *file = fopen(path, "rb");
@@ -46,11 +49,12 @@ static void print_sizes(const char *path, const alea_net *net, const alea_lanes 
   alea_lanes_info info;
   alea_lanes_describe(lanes, &info);
   const char *name = strrchr(path, '/');
-  printf("%s: %llu gates, compiled in %.2f s; ticks %u, ops %u+%u(+%u), operands %u, runs %u, "
-         "choices %u, slots %u%s\n",
-         name != NULL ? name + 1 : path, (unsigned long long)alea_net_two_input_gates(net),
-         compiled, info.ticks, info.state_ops, info.next_ops, info.goal_ops, info.operands,
-         info.runs, info.choices, info.slots, info.goals_deferred ? ", goals deferred" : "");
+  printf(
+      "%s: %llu gates, compiled in %.2f s; ticks %u, ops %u+%u(+%u), operands %u, runs %u, "
+      "choices %u, slots %u%s\n",
+      name != NULL ? name + 1 : path, (unsigned long long)alea_net_two_input_gates(net), compiled,
+      info.ticks, info.state_ops, info.next_ops, info.goal_ops, info.operands, info.runs,
+      info.choices, info.slots, info.goals_deferred ? ", goals deferred" : "");
 }
 
 static void measure(alea_sampler *sampler, uint32_t roles, double seconds) {
@@ -101,6 +105,51 @@ static void print_parts(alea_sampler *sampler, const alea_lanes *lanes) {
          spent[0] * per, spent[2] * per, spent[3] * per, spent[1] * per);
 }
 
+/* The engine `net` beside it: states per second of plain random play. */
+static void measure_net(const alea_game *game, double seconds, alea_mem *mem) {
+  alea_cursor *cursor;
+  alea_rng rng;
+  alea_rng_seed(&rng, 1);
+  if (alea_cursor_new(game, mem, &cursor) != ALEA_OK) return;
+  uint64_t states = 0;
+  double start = alea_clock_thread(), now = start;
+  for (uint32_t step = 0; now - start < seconds; step++) {
+    bool terminal;
+    alea_move joint[MAX_ROLES];
+    (void)alea_cursor_terminal(cursor, &terminal);
+    for (uint32_t r = 0; !terminal && r < game->role_count; r++) {
+      alea_list list;
+      (void)alea_cursor_legal(cursor, r, &list);
+      terminal = list.count == 0;
+      if (!terminal) joint[r] = list.ids[alea_rng_below(&rng, list.count)];
+    }
+    if (terminal)
+      (void)alea_cursor_reset(cursor);
+    else
+      (void)alea_cursor_play(cursor, joint);
+    states += !terminal;
+    if (step % 16 == 0) now = alea_clock_thread();
+  }
+  printf("  net: %.0f states/s\n", (double)states / (now - start));
+  alea_cursor_free(cursor);
+}
+
+static bool check_lanes(const alea_lanes *lanes, const alea_game *game, alea_mem *mem) {
+  for (int general = 0; general < 2; general++) {
+    lane_check check = {.lanes = lanes,
+                        .game = game,
+                        .general = general != 0,
+                        .steps = 60,
+                        .stride = 73,
+                        .seed = 7};
+    const char *wrong = lane_check_run(&check, mem);
+    printf("  %s: %llu states, %s\n", general ? "general" : "ticks",
+           (unsigned long long)check.states, wrong != NULL ? wrong : "all agree");
+    if (wrong != NULL) return false;
+  }
+  return true;
+}
+
 int main(int argc, char **argv) {
   if (argc < 2) return 2;
   alea_mem mem;
@@ -117,12 +166,17 @@ int main(int argc, char **argv) {
   double start = alea_clock_thread();
   if (alea_lanes_new(&lanes, net, &mem) != ALEA_OK) return 4;
   print_sizes(argv[1], net, lanes, alea_clock_thread() - start);
+  alea_game *game;
+  if (alea_net_game_new(&game, net, &mem) != ALEA_OK) return 4;
+  if (argc > 3 && !check_lanes(lanes, game, &mem)) return 6;
+  double seconds = argc > 2 ? atof(argv[2]) : 2;
   if (alea_lanes_sampler_new_shared(&sampler, lanes, NULL, 1, &mem) != ALEA_OK) return 4;
-  measure(sampler, net->role_count, argc > 2 ? atof(argv[2]) : 2);
+  measure(sampler, net->role_count, seconds);
   print_parts(sampler, lanes);
+  measure_net(game, seconds < 1 ? seconds : 1, &mem);
   alea_sampler_free(sampler);
   alea_lanes_free(lanes);
-  alea_net_free(net);
+  alea_game_free(game);
   alea_diag_clear(&diag);
   return mem.used == 0 ? 0 : 5;
 }

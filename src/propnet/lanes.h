@@ -21,16 +21,16 @@ alea_status alea_lanes_new(alea_lanes **lanes, const alea_net *net, alea_mem *me
 void alea_lanes_free(alea_lanes *lanes); /* NULL is a no-op. */
 
 typedef struct alea_lanes_info {
-  uint32_t lanes;         /* games at once */
-  uint32_t ticks;         /* of the clock, 0 without one */
-  uint32_t slots;         /* words of lanes in use, the most of a program */
-  uint32_t state_ops;     /* operations per step, the mean over the ticks */
+  uint32_t lanes;     /* games at once */
+  uint32_t ticks;     /* of the clock, 0 without one */
+  uint32_t slots;     /* words of lanes in use, the most of a program */
+  uint32_t state_ops; /* operations per step, the mean over the ticks */
   uint32_t goal_ops;
   uint32_t next_ops;
-  uint32_t operands;      /* words read by state and next together */
+  uint32_t operands; /* words read by state and next together */
   uint32_t runs;
-  uint32_t choices;       /* moves that are chosen from per step, all roles */
-  bool goals_deferred;    /* finished games are put aside, and their goals evaluated together */
+  uint32_t choices;    /* moves that are chosen from per step, all roles */
+  bool goals_deferred; /* finished games are put aside, and their goals evaluated together */
 } alea_lanes_info;
 void alea_lanes_describe(const alea_lanes *lanes, alea_lanes_info *info);
 

@@ -40,9 +40,9 @@ typedef struct batch {
   uint32_t tail[ALEA_LANES_MAX_TICKS];
   uint32_t unstarted[ALEA_LANES_MAX_TICKS]; /* playouts of the head */
   uint32_t *next;                           /* per request */
-  uint32_t only; /* the request, when there is just one: owners are not kept then */
-  word live;     /* lanes with a game in progress */
-  word pending;  /* lanes whose finished game waits for its goals */
+  uint32_t only;               /* the request, when there is just one: owners are not kept then */
+  word live;                   /* lanes with a game in progress */
+  word pending;                /* lanes whose finished game waits for its goals */
   uint64_t waste, waste_limit; /* idle lanes, summed over steps; when to refill */
   cohort *cohorts;
   size_t cohort_count;
@@ -91,8 +91,10 @@ static void credit_goals(const batch *b, word finished, const word *slots, const
 }
 
 static void score(const batch *b, word finished, const word *slots, const uint32_t *lits) {
-  if (b->only != NO_REQUEST) count_goals(b, &b->results[b->only], finished, slots, lits);
-  else credit_goals(b, finished, slots, lits);
+  if (b->only != NO_REQUEST)
+    count_goals(b, &b->results[b->only], finished, slots, lits);
+  else
+    credit_goals(b, finished, slots, lits);
 }
 
 /* Books the ends of games, and with several requests their lengths. */
@@ -122,8 +124,7 @@ static void put_aside(batch *b, word finished) {
       uint32_t f = lanes->clock.fluents.data[i];
       from[f] = alea_lane_fill(fixed[f] == ALEA_LANES_TRUE);
     }
-  for (uint32_t f = 0; f < lanes->net->fluent_count; f++)
-    ALEA_LANE_EACH_UNIT(u) {
+  for (uint32_t f = 0; f < lanes->net->fluent_count; f++) ALEA_LANE_EACH_UNIT(u) {
       to[f].unit[u] = (to[f].unit[u] & ~finished.unit[u]) | (from[f].unit[u] & finished.unit[u]);
     }
   b->pending = alea_lane_or(b->pending, finished);
@@ -240,8 +241,8 @@ static void refill(batch *b) {
     fresh = alea_lane_or(fresh, started);
   }
   if (alea_lane_any(various))
-    alea_lanes_load_many(b->s->slots.words + ALEA_LANES_FIRST_FLUENT,
-                         b->lanes->net->fluent_count, b->s->position, various);
+    alea_lanes_load_many(b->s->slots.words + ALEA_LANES_FIRST_FLUENT, b->lanes->net->fluent_count,
+                         b->s->position, various);
   b->cohorts[b->cohort_count++] = (cohort){.step = b->step, .lanes = fresh};
   b->live = alea_lane_or(b->live, fresh);
   b->waste = 0;
@@ -275,8 +276,8 @@ static void count_states(batch *b) {
 static void choose_moves(batch *b, const alea_lanes_program *program) {
   word stuck = alea_lane_fill(false);
   for (uint32_t r = 0; r < program->role_count; r++)
-    stuck = alea_lane_or(
-        stuck, alea_lanes_pick(&b->s->picker, program, r, b->s->slots.words, b->live));
+    stuck =
+        alea_lane_or(stuck, alea_lanes_pick(&b->s->picker, program, r, b->s->slots.words, b->live));
   if (alea_lane_any(stuck)) give_up(b, stuck);
 }
 
@@ -308,8 +309,8 @@ static uint64_t waste_limit(const batch *b) {
     if (section != ALEA_LANES_GOAL) step += p->op_count[section] + p->operand_count[section];
   for (uint32_t r = 0; r < p->role_count; r++) step += 8 * (uint64_t)p->roles[r].move_count;
   if (b->lanes->goals_deferred)
-    refill_cost += b->lanes->goals.op_count[ALEA_LANES_GOAL] +
-                   b->lanes->goals.operand_count[ALEA_LANES_GOAL];
+    refill_cost +=
+        b->lanes->goals.op_count[ALEA_LANES_GOAL] + b->lanes->goals.operand_count[ALEA_LANES_GOAL];
   return ALEA_LANES * refill_cost / step;
 }
 
@@ -365,9 +366,8 @@ static void clear_result(alea_sample_result *result, uint32_t roles) {
   for (uint32_t r = 0; r < roles; r++) result->sum[r] = result->sum_squares[r] = 0;
 }
 
-alea_status alea_lanes_run(alea_sampler *sampler, const alea_sample_request *requests,
-                           size_t count, const alea_sample_options *options,
-                           alea_sample_result *results) {
+alea_status alea_lanes_run(alea_sampler *sampler, const alea_sample_request *requests, size_t count,
+                           const alea_sample_options *options, alea_sample_result *results) {
   alea_lanes_sampler *s = (alea_lanes_sampler *)sampler;
   alea_status status = check_requests(s, requests, count);
   if (status != ALEA_OK) return status;

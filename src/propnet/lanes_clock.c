@@ -163,9 +163,9 @@ static alea_status choose(finder *x, alea_lanes_clock *clock) {
   for (uint32_t tick = 0; tick < clock->ticks; tick++)
     for (uint32_t f = 0; f < fluents; f++) {
       size_t at = (size_t)tick * fluents + f;
-      clock->fixed[at] = !in[f]             ? ALEA_LANES_FREE
+      clock->fixed[at] = !in[f]           ? ALEA_LANES_FREE
                          : x->history[at] ? ALEA_LANES_TRUE
-                                            : ALEA_LANES_FALSE;
+                                          : ALEA_LANES_FALSE;
     }
   alea_mem_free(x->mem, in, fluents);
   return ok ? ALEA_OK : alea_lanes_no_memory(x->mem);
@@ -188,8 +188,7 @@ static alea_status find(finder *x, alea_lanes_clock *clock) {
 
 alea_status alea_lanes_clock_init(alea_lanes_clock *clock, const alea_net *net, alea_mem *mem) {
   *clock = (alea_lanes_clock){.mem = mem, .fluent_count = net->fluent_count};
-  finder x = {
-      .net = net, .mem = mem, .node_count = (size_t)net->first_gate + net->gate_count};
+  finder x = {.net = net, .mem = mem, .node_count = (size_t)net->first_gate + net->gate_count};
   alea_status status = find(&x, clock);
   alea_mem_free(mem, x.value, x.node_count);
   alea_mem_free(mem, x.seen, x.node_count * sizeof *x.seen);

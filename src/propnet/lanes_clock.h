@@ -16,9 +16,9 @@ enum { ALEA_LANES_MAX_TICKS = 6 };
 typedef struct alea_lanes_clock {
   alea_mem *mem;
   uint32_t fluent_count;
-  uint32_t ticks; /* length of the cycle; 0 when the game has no clock */
+  uint32_t ticks;    /* length of the cycle; 0 when the game has no clock */
   alea_u32s fluents; /* that make it up */
-  uint8_t *fixed; /* [tick * fluent_count + fluent]: an alea_lanes_known */
+  uint8_t *fixed;    /* [tick * fluent_count + fluent]: an alea_lanes_known */
 } alea_lanes_clock;
 
 /* Finds the clock of 'net'; tick 0 is the initial position's. */

@@ -68,8 +68,10 @@ alea_status alea_lanes_new(alea_lanes **lanes, const alea_net *net, alea_mem *me
   made->mem = mem;
   made->net = net;
   alea_status status = compile(made);
-  if (status != ALEA_OK) alea_lanes_free(made);
-  else *lanes = made;
+  if (status != ALEA_OK)
+    alea_lanes_free(made);
+  else
+    *lanes = made;
   return status;
 }
 
@@ -80,8 +82,7 @@ void alea_lanes_free(alea_lanes *lanes) {
   if (lanes->general.mem != NULL) alea_lanes_program_clear(&lanes->general);
   if (lanes->goals.mem != NULL) alea_lanes_program_clear(&lanes->goals);
   if (lanes->clock.mem != NULL) alea_lanes_clock_clear(&lanes->clock);
-  alea_mem_free(lanes->mem, lanes->goal_order,
-                lanes->net->goals.count * sizeof *lanes->goal_order);
+  alea_mem_free(lanes->mem, lanes->goal_order, lanes->net->goals.count * sizeof *lanes->goal_order);
   alea_mem_free(lanes->mem, lanes, sizeof *lanes);
 }
 

@@ -12,10 +12,10 @@ struct alea_lanes {
   const alea_net *net;
   alea_lanes_clock clock;
   alea_lanes_program ticks[ALEA_LANES_MAX_TICKS]; /* clock.ticks of them */
-  alea_lanes_program general; /* for positions at no tick, and games without a clock */
-  alea_lanes_program goals;   /* from the fluents alone */
+  alea_lanes_program general;       /* for positions at no tick, and games without a clock */
+  alea_lanes_program goals;         /* from the fluents alone */
   uint32_t slot_count, group_count; /* the most of any program and role */
-  uint32_t *goal_order; /* indices of net->goals: by role, large values first */
+  uint32_t *goal_order;             /* indices of net->goals: by role, large values first */
   bool goals_deferred;
 };
 

@@ -48,14 +48,13 @@ __attribute__((always_inline)) static inline const uint32_t *run(char *base, con
 
 typedef const uint32_t *run_function(char *base, const uint32_t *code, uint32_t count);
 
-#define DEFINE(p, q, n, i, e)                                                             \
-  static const uint32_t *run_##p##q##n##i##e(char *base, const uint32_t *code,            \
-                                             uint32_t count) {                            \
-    return run(base, code, count, (alea_lanes_form){p, q, n, i, e, 0});                   \
-  }                                                                                       \
-  static const uint32_t *run_inverted_##p##q##n##i##e(char *base, const uint32_t *code,   \
-                                                      uint32_t count) {                   \
-    return run(base, code, count, (alea_lanes_form){p, q, n, i, e, 1});                   \
+#define DEFINE(p, q, n, i, e)                                                                    \
+  static const uint32_t *run_##p##q##n##i##e(char *base, const uint32_t *code, uint32_t count) { \
+    return run(base, code, count, (alea_lanes_form){p, q, n, i, e, 0});                          \
+  }                                                                                              \
+  static const uint32_t *run_inverted_##p##q##n##i##e(char *base, const uint32_t *code,          \
+                                                      uint32_t count) {                          \
+    return run(base, code, count, (alea_lanes_form){p, q, n, i, e, 1});                          \
   }
 ALEA_LANES_FORMS(DEFINE)
 #undef DEFINE
@@ -69,8 +68,7 @@ static const uint32_t *run_long(char *base, const uint32_t *code, uint32_t count
 }
 
 static const uint32_t *begin_loop(char *base, const uint32_t *code, uint32_t count) {
-  for (; count > 0; count--)
-    *(alea_lane_word *)(void *)(base + *code++) = alea_lane_fill(false);
+  for (; count > 0; count--) *(alea_lane_word *)(void *)(base + *code++) = alea_lane_fill(false);
   return code;
 }
 

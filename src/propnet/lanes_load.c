@@ -53,8 +53,7 @@ static void load_part(alea_lane_word *fluents, uint32_t count, const uint64_t *c
                       uint32_t part, uint64_t mask) {
   for (uint32_t w = 0; w * 64 < count; w++) {
     uint64_t rows[64];
-    for (uint32_t i = 0; i < 64; i++)
-      rows[i] = (mask >> i & 1) != 0 ? states[part * 64 + i][w] : 0;
+    for (uint32_t i = 0; i < 64; i++) rows[i] = (mask >> i & 1) != 0 ? states[part * 64 + i][w] : 0;
     transpose(rows);
     for (uint32_t i = 0; i < 64 && w * 64 + i < count; i++) {
       uint64_t *to = &fluents[w * 64 + i].part[part];

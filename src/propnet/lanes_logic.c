@@ -11,12 +11,12 @@
 typedef struct builder {
   alea_lanes_logic *logic;
   alea_mem *mem;
-  alea_lit *map;       /* net node -> literal of the logic */
-  uint32_t *leaf;      /* net node -> its feedback leaf, 0 = none yet */
-  size_t node_count;   /* of the net: size of 'map' and 'leaf' */
-  uint32_t *table;     /* gates by their inputs, 0 = empty */
-  size_t table_size;   /* a power of two */
-  alea_u32s lits;      /* inputs of the gate at hand */
+  alea_lit *map;                      /* net node -> literal of the logic */
+  uint32_t *leaf;                     /* net node -> its feedback leaf, 0 = none yet */
+  size_t node_count;                  /* of the net: size of 'map' and 'leaf' */
+  uint32_t *table;                    /* gates by their inputs, 0 = empty */
+  size_t table_size;                  /* a power of two */
+  alea_u32s lits;                     /* inputs of the gate at hand */
   ALEA_VEC(alea_lanes_feedback) kept; /* feedbacks of the part at hand */
   uint32_t segment;
 } builder;
@@ -44,8 +44,8 @@ static bool tidy(alea_u32s *lits) {
 
 static bool same_inputs(const alea_lanes_logic *logic, uint32_t node, const alea_u32s *lits) {
   const alea_lanes_node *n = &logic->nodes.data[node];
-  return n->count == lits->count && memcmp(logic->inputs.data + n->first, lits->data,
-                                           lits->count * sizeof *lits->data) == 0;
+  return n->count == lits->count &&
+         memcmp(logic->inputs.data + n->first, lits->data, lits->count * sizeof *lits->data) == 0;
 }
 
 /* The AND of 'b->lits' (tidy, two or more) as a node, 0 without memory. */
@@ -114,8 +114,10 @@ const alea_lanes_feedback *alea_lanes_feedback_of(const alea_lanes_logic *logic,
   size_t low = 0, high = logic->feedbacks.count;
   while (low < high) {
     size_t middle = (low + high) / 2;
-    if (logic->feedbacks.data[middle].leaf < node) low = middle + 1;
-    else high = middle;
+    if (logic->feedbacks.data[middle].leaf < node)
+      low = middle + 1;
+    else
+      high = middle;
   }
   bool found = low < logic->feedbacks.count && logic->feedbacks.data[low].leaf == node;
   return found ? &logic->feedbacks.data[low] : NULL;
@@ -240,8 +242,7 @@ static void set_roots(builder *b) {
     bool known = b->map[1 + f] <= ALEA_LIT_FALSE;
     logic->next[f] = known ? 2 * (1 + f) : mapped(b, net->next[f]);
   }
-  for (size_t g = 0; g < net->goals.count; g++)
-    logic->goals[g] = mapped(b, net->goals.data[g].lit);
+  for (size_t g = 0; g < net->goals.count; g++) logic->goals[g] = mapped(b, net->goals.data[g].lit);
   logic->terminal = mapped(b, net->terminal);
 }
 

@@ -12,8 +12,8 @@ typedef struct mapper {
   alea_lanes_ops *ops;
   const alea_lanes_logic *logic;
   alea_mem *mem;
-  uint8_t *done;    /* per node: bit per section */
-  uint32_t *claim;  /* per node: 1 + fluent whose slot may take its value */
+  uint8_t *done;   /* per node: bit per section */
+  uint32_t *claim; /* per node: 1 + fluent whose slot may take its value */
   ALEA_VEC(frame) stack;
   alea_u32s terms[5]; /* operands by sort, as in alea_lanes_form */
   alea_lanes_section section;
@@ -89,8 +89,7 @@ static bool fused(const alea_lanes_logic *logic, alea_lit lit, uint32_t segment)
 static alea_lit input(const mapper *x, const alea_lanes_node *n, uint32_t k) {
   alea_lit lit = x->logic->inputs.data[n->first + k];
   uint32_t node = lit >> 1;
-  if (x->section == ALEA_LANES_STATE || node < x->logic->net->first_gate ||
-      is_gate(x->logic, node))
+  if (x->section == ALEA_LANES_STATE || node < x->logic->net->first_gate || is_gate(x->logic, node))
     return lit;
   alea_lit target = alea_lanes_feedback_of(x->logic, node)->target;
   bool earlier = (x->ops->need[target >> 1] & 1u << ALEA_LANES_STATE) != 0;

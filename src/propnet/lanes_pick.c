@@ -156,8 +156,7 @@ static word decrement(word *planes, int plane_count) {
   word any = alea_lane_fill(false);
   for (int k = 0; k < plane_count; k++) any = alea_lane_or(any, planes[k]);
   word borrow = any;
-  for (int k = 0; k < plane_count; k++)
-    ALEA_LANE_EACH_UNIT(u) {
+  for (int k = 0; k < plane_count; k++) ALEA_LANE_EACH_UNIT(u) {
       planes[k].unit[u] ^= borrow.unit[u];
       borrow.unit[u] &= planes[k].unit[u];
     }
@@ -238,8 +237,7 @@ static inline void walk_block(const word *slots, const alea_lanes_group *groups,
     tallies[g].chosen = here;
     load_group(slots, groups[g].legal, u, x);
     for (int i = 0; i < ALEA_LANES_GROUP; i++) f.legal[i] = select_unit(here, x[i], f.legal[i]);
-    for (int k = 0; k < GROUP_PLANES - 1; k++)
-      f.number[k] = select_unit(here, n[k], f.number[k]);
+    for (int k = 0; k < GROUP_PLANES - 1; k++) f.number[k] = select_unit(here, n[k], f.number[k]);
     for (int k = 0; k < BLOCK_PLANES; k++) n[k] = rest[k];
   }
   *found = f;

@@ -130,12 +130,11 @@ static uint32_t form_number(const alea_lanes_form *form) {
   alea_lanes_form plain = *form;
   plain.invert = 0;
   uint32_t key = alea_lanes_form_key(&plain), number = 0;
-#define MATCH(p, q, n, i, x)                                                                  \
-  {                                                                                           \
-    alea_lanes_form line = {                                                                  \
-        .plain = p, .negated = q, .nand = n, .imply = i, .either = x};                        \
-    if (alea_lanes_form_key(&line) == key) return 2 * number + form->invert;                  \
-    number++;                                                                                 \
+#define MATCH(p, q, n, i, x)                                                               \
+  {                                                                                        \
+    alea_lanes_form line = {.plain = p, .negated = q, .nand = n, .imply = i, .either = x}; \
+    if (alea_lanes_form_key(&line) == key) return 2 * number + form->invert;               \
+    number++;                                                                              \
   }
   ALEA_LANES_FORMS(MATCH)
 #undef MATCH
@@ -150,8 +149,8 @@ static bool emit_op(emitter *e, size_t at) {
   for (uint32_t k = 0; k < count; k++)
     if (!put(e, offset(e->slot[e->ops->operands.data[op->first + k]]))) return false;
   if (!release_expired(e, at)) return false;
-  e->slot[op->value] = op->fluent != ALEA_LANES_NO_FLUENT ? ALEA_LANES_FIRST_FLUENT + op->fluent
-                                                          : take_slot(e);
+  e->slot[op->value] =
+      op->fluent != ALEA_LANES_NO_FLUENT ? ALEA_LANES_FIRST_FLUENT + op->fluent : take_slot(e);
   e->program->code.data[dst] = offset(e->slot[op->value]);
   return true;
 }
@@ -187,8 +186,10 @@ static size_t first_feedback(const emitter *e, uint32_t segment) {
   size_t low = 0, high = logic->feedbacks.count;
   while (low < high) {
     size_t middle = (low + high) / 2;
-    if (logic->feedbacks.data[middle].segment < segment) low = middle + 1;
-    else high = middle;
+    if (logic->feedbacks.data[middle].segment < segment)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low;
 }
@@ -242,7 +243,8 @@ static bool emit_section(emitter *e, int section) {
   while (first < end) {
     size_t stop = segment_end(ops, first, end);
     bool cycle = ops->ops.data[first].segment % 2 == 1;
-    if (!(cycle ? emit_cycle(e, section, first, stop) : emit_straight(e, first, stop))) return false;
+    if (!(cycle ? emit_cycle(e, section, first, stop) : emit_straight(e, first, stop)))
+      return false;
     first = stop;
   }
   e->program->section_end[section] = e->program->code.count;

@@ -26,8 +26,7 @@ static void force_moves(alea_lanes_sampler *s, uint32_t role, const alea_move *m
   for (uint32_t m = 0; m < net->move_count; m++) chosen[m] = alea_lane_fill(false);
   for (uint32_t r = 0; r < net->role_count; r++)
     if (r != role) chosen[net->move_first[r] + others[r]] = alea_lane_fill(true);
-  for (uint32_t i = 0; i < count; i++)
-    alea_lane_set(&chosen[net->move_first[role] + moves[i]], i);
+  for (uint32_t i = 0; i < count; i++) alea_lane_set(&chosen[net->move_first[role] + moves[i]], i);
 }
 
 static void read_goals(const alea_lanes_sampler *s, const alea_lanes_program *program,
@@ -143,7 +142,9 @@ alea_status alea_lanes_sampler_new(alea_sampler **sampler, const alea_game *game
   alea_status status = alea_lanes_new(&lanes, net, mem);
   if (status != ALEA_OK) return status;
   status = alea_lanes_sampler_new_shared(sampler, lanes, game, seed, mem);
-  if (status != ALEA_OK) alea_lanes_free(lanes);
-  else ((alea_lanes_sampler *)*sampler)->own = lanes;
+  if (status != ALEA_OK)
+    alea_lanes_free(lanes);
+  else
+    ((alea_lanes_sampler *)*sampler)->own = lanes;
   return status;
 }

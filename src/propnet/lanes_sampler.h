@@ -19,13 +19,12 @@ typedef struct alea_lanes_sampler {
   uint64_t *initial;        /* words of the initial position */
   size_t word_count;
   /* Kept only where a batch has several requests: */
-  uint32_t owner[ALEA_LANES];            /* request */
-  uint64_t started_at[ALEA_LANES];       /* step */
-  const uint64_t *position[ALEA_LANES];  /* scratch of loading */
+  uint32_t owner[ALEA_LANES];           /* request */
+  uint64_t started_at[ALEA_LANES];      /* step */
+  const uint64_t *position[ALEA_LANES]; /* scratch of loading */
 } alea_lanes_sampler;
 
-alea_status alea_lanes_run(alea_sampler *sampler, const alea_sample_request *requests,
-                           size_t count, const alea_sample_options *options,
-                           alea_sample_result *results);
+alea_status alea_lanes_run(alea_sampler *sampler, const alea_sample_request *requests, size_t count,
+                           const alea_sample_options *options, alea_sample_result *results);
 
 #endif

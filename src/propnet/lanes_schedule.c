@@ -14,10 +14,10 @@ typedef struct queue {
 
 /* Operation of the window at hand. */
 typedef struct item {
-  uint32_t op;      /* index before reordering */
-  uint32_t waiting; /* operands not yet computed */
-  uint32_t form;    /* index of its queue */
-  uint32_t next;    /* in its queue */
+  uint32_t op;           /* index before reordering */
+  uint32_t waiting;      /* operands not yet computed */
+  uint32_t form;         /* index of its queue */
+  uint32_t next;         /* in its queue */
   uint32_t first_reader; /* edges to those that wait for it */
 } item;
 
@@ -28,9 +28,9 @@ typedef struct edge {
 typedef struct scheduler {
   alea_lanes_ops *ops;
   alea_mem *mem;
-  uint32_t *maker;     /* per value: 1 + its item in the window, 0 outside */
-  uint32_t *readings;  /* per fluent: operands of operations not yet ordered */
-  uint32_t *claimer;   /* per fluent: 1 + the blocked item that would overwrite it */
+  uint32_t *maker;    /* per value: 1 + its item in the window, 0 outside */
+  uint32_t *readings; /* per fluent: operands of operations not yet ordered */
+  uint32_t *claimer;  /* per fluent: 1 + the blocked item that would overwrite it */
   ALEA_VEC(item) items;
   ALEA_VEC(edge) edges;
   ALEA_VEC(queue) queues;
@@ -60,8 +60,10 @@ static uint32_t queue_of(scheduler *s, uint32_t key) {
 static void enqueue(scheduler *s, uint32_t i) {
   queue *q = &s->queues.data[s->items.data[i].form];
   s->items.data[i].next = NONE;
-  if (q->head == NONE) q->head = i;
-  else s->items.data[q->tail].next = i;
+  if (q->head == NONE)
+    q->head = i;
+  else
+    s->items.data[q->tail].next = i;
   q->tail = i;
   q->count++;
 }
@@ -87,8 +89,10 @@ static bool blocked(const scheduler *s, const alea_lanes_op *op) {
 /* All operands of item i are there. */
 static void becomes_ready(scheduler *s, uint32_t i) {
   const alea_lanes_op *op = item_op(s, i);
-  if (blocked(s, op)) s->claimer[op->fluent] = i + 1;
-  else enqueue(s, i);
+  if (blocked(s, op))
+    s->claimer[op->fluent] = i + 1;
+  else
+    enqueue(s, i);
 }
 
 /* Operand 'value' was read by an operation that is now ordered. */
@@ -212,8 +216,7 @@ static bool order_section(scheduler *s, size_t first, size_t end, uint32_t windo
   while (first < end) {
     size_t stop = first;
     uint32_t segment = s->ops->ops.data[first].segment;
-    while (stop < end && stop - first < window && s->ops->ops.data[stop].segment == segment)
-      stop++;
+    while (stop < end && stop - first < window && s->ops->ops.data[stop].segment == segment) stop++;
     if (!order_window(s, first, stop)) return false;
     first = stop;
   }

@@ -1,12 +1,11 @@
 /* Lanes against the engine `net`: random ground programs, with and without a
  * clock, and the networks of the yardsticks. */
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "base/diag.h"
 #include "support/ground_maker.h"
@@ -25,8 +24,7 @@ static alea_glit random_literal(alea_rng *rng, const shape *s, uint32_t head, bo
   for (;;) {
     uint32_t kind = alea_rng_below(rng, 16), sign = alea_rng_below(rng, 3) == 0;
     if (kind < 7) return 2 * (1 + alea_rng_below(rng, s->fluents)) + sign;
-    if (kind < 10 && with_moves)
-      return 2 * (1 + s->fluents + alea_rng_below(rng, s->moves)) + sign;
+    if (kind < 10 && with_moves) return 2 * (1 + s->fluents + alea_rng_below(rng, s->moves)) + sign;
     uint32_t atoms = s->state_atoms + (with_moves ? s->move_atoms : 0);
     uint32_t atom = s->first_derived + alea_rng_below(rng, atoms);
     if (atom >= head && (sign || alea_rng_below(rng, 3) != 0)) continue; /* few cycles */

@@ -64,8 +64,7 @@ static const char *compare_goals(checker *c, uint32_t lane) {
       if (c->net->goals.data[g].role == role && c->net->goals.data[g].value > best &&
           lit_in_lane(c, c->program->goals[g], lane))
         best = c->net->goals.data[g].value;
-    if (alea_cursor_goal(c->cursor, role, &goal) != ALEA_OK || goal != best)
-      return "goals differ";
+    if (alea_cursor_goal(c->cursor, role, &goal) != ALEA_OK || goal != best) return "goals differ";
   }
   return NULL;
 }
@@ -94,7 +93,8 @@ static alea_move chosen_move(checker *c, uint32_t role, uint32_t lane) {
     for (int i = 0; i < ALEA_LANES_GROUP; i++) {
       const alea_lanes_group *group = &c->program->groups.data[g];
       if (!alea_lane_get(&c->s->slots.words[group->legal[i]], lane)) continue;
-      if (group->chosen[i] == alea_lanes_false_slot(c->net) + 1) unseen = group->move[i];
+      if (group->chosen[i] == alea_lanes_false_slot(c->net) + 1)
+        unseen = group->move[i];
       else if (alea_lane_get(&c->s->slots.words[group->chosen[i]], lane))
         chosen = chosen == ALEA_NO_MOVE ? group->move[i] : ALEA_NO_MOVE - 1;
     }
@@ -115,7 +115,8 @@ static const char *step(checker *c) {
     if (wrong != NULL) return wrong;
   }
   for (uint32_t r = 0; r < c->net->role_count; r++)
-    c->live = alea_lane_andn(c->live, alea_lanes_pick(&c->s->picker, c->program, r, slots, c->live));
+    c->live =
+        alea_lane_andn(c->live, alea_lanes_pick(&c->s->picker, c->program, r, slots, c->live));
   uint64_t *copies = malloc(ALEA_LANES * c->s->word_count * sizeof *copies);
   for (uint32_t lane = 0; lane < ALEA_LANES; lane += c->check->stride) {
     read_lane(c, lane, c->tick);
