@@ -330,7 +330,14 @@ static bool write_class(alea_domains *d, uint32_t class, bool finite) {
   return ok;
 }
 
-static bool write_pending(alea_domains *d) {
+static void report_infinite(alea_normaliser *n, alea_symbol variable) {
+  const alea_sexpr *origin = &n->exprs->items.data[n->origin];
+  alea_report(n->reporter, ALEA_CODE_UNBOUNDED_DOMAIN, origin->line, origin->column,
+              "terms of any size fit the place of %s; only those written in the text are tried",
+              alea_symbols_spelling(n->program->symbols, variable));
+}
+
+static bool write_pending(alea_domains *d, alea_symbol variable) {
   while (d->pending.count > 0) {
     uint32_t class = d->pending.data[--d->pending.count];
     alea_marks reached;
@@ -339,6 +346,7 @@ static bool write_pending(alea_domains *d) {
     /* Lists in lists in lists: keep what is written, the rest has no end. */
     bool finite = !alea_marks_has(&reached, class);
     alea_marks_clear(&reached);
+    if (ok && !finite) report_infinite(d->n, variable);
     if (!ok || !write_class(d, class, finite)) return false;
   }
   return true;
@@ -357,5 +365,5 @@ alea_symbol alea_domain_of(alea_normaliser *n, uint32_t head, alea_symbol variab
   uint32_t position = position_in(d, head, variable);
   if (position == ALEA_UNMARKED) return ALEA_NO_SYMBOL;
   alea_symbol name = name_class(d, find_class(d, position));
-  return name != ALEA_NO_SYMBOL && write_pending(d) ? name : ALEA_NO_SYMBOL;
+  return name != ALEA_NO_SYMBOL && write_pending(d, variable) ? name : ALEA_NO_SYMBOL;
 }

@@ -76,9 +76,9 @@ static bool emit_literal(alea_normaliser *n, const alea_lit *lit, alea_rule *rul
 bool alea_emit_rule(alea_normaliser *n) {
   alea_program *p = n->program;
   if (p->rules.count >= n->max_rules) return alea_normalise_limit(n, "rules");
-  alea_place place = alea_expr_place(n, n->origin);
+  const alea_sexpr *origin = &n->exprs->items.data[n->origin];
   alea_rule rule = {
-      .first_literal = (uint32_t)p->literals.count, .line = place.line, .column = place.column};
+      .first_literal = (uint32_t)p->literals.count, .line = origin->line, .column = origin->column};
   alea_marks_reset(&n->number);
   if (!emit_term(n, n->head, true, &rule, &rule.head)) return false;
   for (size_t i = 0; i < n->lits.count; i++)

@@ -9,21 +9,18 @@ bool alea_normalise_no_memory(alea_normaliser *n) {
 }
 
 bool alea_normalise_limit(alea_normaliser *n, const char *what) {
-  alea_diag_error(n->diag, alea_expr_place(n, n->origin), "too-large",
-                  "expanding this rule gives too many %s", what);
+  const alea_sexpr *origin = &n->exprs->items.data[n->origin];
+  alea_report(n->reporter, ALEA_CODE_TOO_LARGE, origin->line, origin->column,
+              "expanding this rule gives too many %s", what);
   n->status = ALEA_LIMIT;
   return false;
 }
 
-alea_place alea_expr_place(const alea_normaliser *n, uint32_t expr) {
-  const alea_sexpr *e = &n->exprs->items.data[expr];
-  return (alea_place){n->file, e->line, e->column};
-}
-
 static bool build(alea_normaliser *n, alea_symbol atom) {
   if (n->exprs->items.count >= n->max_exprs) return alea_normalise_limit(n, "terms");
-  alea_place place = alea_expr_place(n, n->origin);
-  alea_sexpr e = {atom, (uint32_t)n->exprs->items.count + 1, place.line, place.column};
+  alea_sexpr e = n->exprs->items.data[n->origin]; /* for its place */
+  e.atom = atom;
+  e.after = (uint32_t)n->exprs->items.count + 1;
   return alea_vec_push(n->mem, &n->exprs->items, e) ? true : alea_normalise_no_memory(n);
 }
 
@@ -123,11 +120,10 @@ static void clear(alea_normaliser *n) {
   alea_domains_free(n->domains);
 }
 
-alea_status alea_normalise(alea_program *program, alea_sexprs *exprs, const char *file,
-                           const alea_program_options *options, alea_diag *diag) {
+alea_status alea_normalise(alea_program *program, alea_sexprs *exprs,
+                           const alea_program_options *options, alea_reporter *reporter) {
   alea_normaliser n = {.program = program, .mem = program->mem, .exprs = exprs};
-  n.diag = diag;
-  n.file = file;
+  n.reporter = reporter;
   n.text_end = (uint32_t)exprs->items.count;
   n.max_rules = options->max_rules;
   n.max_depth = options->max_depth;

@@ -14,9 +14,9 @@
  * the text's and queued behind the text's rules, and take the same way.  The
  * input must have passed alea_check_form. */
 
-#include "base/diag.h"
 #include "gdl/marks.h"
 #include "gdl/program.h"
+#include "gdl/report.h"
 
 /* A formula of a body, perhaps to be read negated. */
 typedef struct alea_item {
@@ -44,8 +44,7 @@ typedef struct alea_normaliser {
   alea_program *program;
   alea_mem *mem;
   alea_sexprs *exprs;
-  alea_diag *diag;
-  const char *file;
+  alea_reporter *reporter;
   uint32_t text_end; /* expressions from here on were invented */
   uint32_t max_rules;
   uint32_t max_depth;
@@ -67,8 +66,8 @@ typedef struct alea_normaliser {
 
 /* Appends the rules of all top-level expressions of 'exprs' (which grows) to
  * 'program'. */
-alea_status alea_normalise(alea_program *program, alea_sexprs *exprs, const char *file,
-                           const alea_program_options *options, alea_diag *diag);
+alea_status alea_normalise(alea_program *program, alea_sexprs *exprs,
+                           const alea_program_options *options, alea_reporter *reporter);
 
 /* The stations.  All return false with n->status set on failure. */
 bool alea_expand_rule(alea_normaliser *n, const alea_raw_rule *rule);
@@ -95,8 +94,6 @@ bool alea_queue_rule(alea_normaliser *n, uint32_t head, const alea_item *items, 
 /* Adds the variables of 'expr' to 'marks', and those new there to 'list' when
  * it is not NULL. */
 bool alea_mark_variables(alea_normaliser *n, uint32_t expr, alea_marks *marks, alea_u32s *list);
-
-alea_place alea_expr_place(const alea_normaliser *n, uint32_t expr);
 
 /* The name of a predicate that holds for the terms which may stand at the
  * place where 'variable' stands in the atom 'head' (see domain.c).

@@ -3,9 +3,14 @@
 
 #include <string.h>
 
-#include "gdl/check.h"
+#include "gdl/checks.h"
+#include "gdl/hrf.h"
 #include "gdl/normalise.h"
 #include "gdl/roles.h"
+
+static alea_status no_memory(const alea_mem *mem) {
+  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+}
 
 static bool add_words(alea_symbols *symbols) {
 #define ALEA_ADD_WORD(name, text) \
@@ -51,17 +56,17 @@ static void find_sees(alea_program *p) {
   }
 }
 
-/* Places point into the caller's 'file', not into the program, which may be
- * gone when the diagnostics are shown. */
-static alea_status fill(alea_program *p, alea_sexprs *exprs, const char *text, size_t length,
-                        const char *file, const alea_program_options *options, alea_diag *diag) {
-  alea_sexpr_limits limits = {options->max_bytes, options->max_depth};
-  alea_status status = alea_sexprs_read(exprs, text, length, file, &limits, p->symbols, diag);
-  if (status == ALEA_OK) status = alea_check_form(exprs, p->symbols, file, diag);
-  if (status == ALEA_OK) status = alea_normalise(p, exprs, file, options, diag);
-  if (status == ALEA_OK) status = alea_find_roles(p, file, diag);
+/* Everything after reading. */
+static alea_status fill(alea_program *p, alea_sexprs *exprs, const alea_program_options *options,
+                        bool all_checks, alea_reporter *reporter) {
+  bool whole = alea_check_form(reporter, exprs, p->symbols);
+  if (!whole && !all_checks) return ALEA_INPUT;
+  if (all_checks && !alea_check_rules(reporter, exprs, p->symbols, whole)) return no_memory(p->mem);
+  alea_status status = alea_normalise(p, exprs, options, reporter);
+  /* Roles may be among what was removed. */
+  if (status == ALEA_OK && whole) status = alea_find_roles(p, reporter);
   if (status == ALEA_OK) find_sees(p);
-  return status;
+  return status == ALEA_OK && reporter->errors > 0 ? ALEA_INPUT : status;
 }
 
 static alea_program_options complete(const alea_program_options *options) {
@@ -72,27 +77,46 @@ static alea_program_options complete(const alea_program_options *options) {
   return o;
 }
 
+static alea_status read_and_fill(alea_program *p, const char *text, size_t length,
+                                 const alea_program_options *options, bool all_checks,
+                                 alea_reporter *reporter) {
+  alea_program_options o = complete(options);
+  alea_sexpr_limits limits = {o.max_bytes, o.max_depth};
+  alea_sexprs exprs = {.mem = p->mem};
+  alea_status status =
+      alea_gdl_read(&exprs, text, length, reporter->file, &limits, p->symbols, reporter->diag);
+  if (status == ALEA_OK) status = fill(p, &exprs, &o, all_checks, reporter);
+  alea_sexprs_clear(&exprs);
+  return status;
+}
+
+alea_status alea_program_build(alea_program **program, const char *text, size_t length,
+                               const alea_program_options *options, bool all_checks,
+                               alea_reporter *reporter, alea_mem *mem) {
+  size_t first = reporter->diag != NULL ? reporter->diag->entries.count : 0;
+  alea_program *p = make_empty(reporter->file, mem);
+  alea_status status =
+      p == NULL ? no_memory(mem) : read_and_fill(p, text, length, options, all_checks, reporter);
+  alea_report_sort(reporter->diag, first);
+  if (status == ALEA_SYSTEM || (status == ALEA_LIMIT && mem->hit_limit))
+    alea_diag_error(reporter->diag, ((alea_place){reporter->file, 0, 0}), "no-memory",
+                    "there is not enough memory for this rulesheet");
+  if (status != ALEA_OK) {
+    alea_program_free(p);
+    p = NULL;
+  }
+  *program = p;
+  return status;
+}
+
 alea_status alea_program_new(alea_program **program, const char *text, size_t length,
                              const char *file, const alea_program_options *options, alea_mem *mem,
                              alea_diag *diag) {
-  alea_program_options o = complete(options);
-  *program = NULL;
-  alea_program *p = make_empty(file, mem);
-  alea_status status = mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-  if (p != NULL) {
-    alea_sexprs exprs = {.mem = mem};
-    status = fill(p, &exprs, text, length, file, &o, diag);
-    alea_sexprs_clear(&exprs);
-  }
-  if (status == ALEA_OK) {
-    *program = p;
-    return ALEA_OK;
-  }
-  if (status == ALEA_SYSTEM || (status == ALEA_LIMIT && mem->hit_limit))
-    alea_diag_error(diag, ((alea_place){file, 0, 0}), "no-memory",
-                    "there is not enough memory for this rulesheet");
-  alea_program_free(p);
-  return status;
+  bool strict = options != NULL && options->strict;
+  /* Places point into the caller's 'file': the program may be gone when they
+   * are shown. */
+  alea_reporter reporter = {diag, file, strict, 0};
+  return alea_program_build(program, text, length, options, strict, &reporter, mem);
 }
 
 typedef struct print_frame {
@@ -109,7 +133,7 @@ static void print_name(const alea_program *p, const alea_node *node, alea_text *
   }
 }
 
-static void print_node(const alea_program *p, alea_node_id root, alea_text *out) {
+void alea_program_print_node(const alea_program *p, alea_node_id root, alea_text *out) {
   ALEA_VEC(print_frame) stack = {0};
   if (!alea_vec_push(p->mem, &stack, (print_frame){root, 0})) out->failed = true;
   while (stack.count > 0) {
@@ -131,13 +155,14 @@ static void print_node(const alea_program *p, alea_node_id root, alea_text *out)
   alea_vec_clear(p->mem, &stack);
 }
 
-static void print_literal(const alea_program *p, const alea_literal *literal, alea_text *out) {
+void alea_program_print_literal(const alea_program *p, uint32_t index, alea_text *out) {
+  const alea_literal *literal = &p->literals.data[index];
   if (literal->kind == ALEA_LITERAL_FALSE) alea_text_put(out, "(not ");
   if (literal->kind == ALEA_LITERAL_DISTINCT) alea_text_put(out, "(distinct ");
-  print_node(p, literal->atom, out);
+  alea_program_print_node(p, literal->atom, out);
   if (literal->kind == ALEA_LITERAL_DISTINCT) {
     alea_text_char(out, ' ');
-    print_node(p, literal->other, out);
+    alea_program_print_node(p, literal->other, out);
   }
   if (literal->kind != ALEA_LITERAL_TRUE) alea_text_char(out, ')');
 }
@@ -145,14 +170,14 @@ static void print_literal(const alea_program *p, const alea_literal *literal, al
 void alea_program_print_rule(const alea_program *program, uint32_t index, alea_text *out) {
   const alea_rule *rule = &program->rules.data[index];
   if (rule->literal_count == 0) {
-    print_node(program, rule->head, out);
+    alea_program_print_node(program, rule->head, out);
     return;
   }
   alea_text_put(out, "(<= ");
-  print_node(program, rule->head, out);
+  alea_program_print_node(program, rule->head, out);
   for (uint32_t i = 0; i < rule->literal_count; i++) {
     alea_text_char(out, ' ');
-    print_literal(program, &program->literals.data[rule->first_literal + i], out);
+    alea_program_print_literal(program, rule->first_literal + i, out);
   }
   alea_text_char(out, ')');
 }

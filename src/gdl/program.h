@@ -127,7 +127,10 @@ static inline const alea_node_id *alea_program_args(const alea_program *p, alea_
   return p->children.data + p->nodes.data[n].first_arg;
 }
 
-/* Appends rule 'index' as KIF; variables print as ?v0, ?v1, ... */
+/* Append a term, a literal (number in 'literals') or rule 'index' as KIF;
+ * variables print as ?v0, ?v1, ... */
+void alea_program_print_node(const alea_program *program, alea_node_id node, alea_text *out);
+void alea_program_print_literal(const alea_program *program, uint32_t index, alea_text *out);
 void alea_program_print_rule(const alea_program *program, uint32_t index, alea_text *out);
 
 #endif

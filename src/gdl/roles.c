@@ -9,8 +9,7 @@ typedef struct pair {
 
 typedef struct finder {
   alea_program *p;
-  const char *file;
-  alea_diag *diag;
+  alea_reporter *reporter;
   const alea_rule *rule;       /* the role rule under evaluation */
   ALEA_VEC(alea_node_id) bind; /* per variable: a ground node, or ALEA_NO_SYMBOL */
   alea_u32s trail;             /* variables bound, in order */
@@ -28,8 +27,9 @@ static bool no_memory(finder *f) {
   return fail(f, f->p->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM);
 }
 
-static alea_place rule_place(const finder *f) {
-  return (alea_place){f->file, f->rule->line, f->rule->column};
+static bool complain(finder *f, alea_code code, const char *message) {
+  alea_report(f->reporter, code, f->rule->line, f->rule->column, "%s", message);
+  return fail(f, ALEA_INPUT);
 }
 
 static bool add_role(finder *f, alea_symbol name) {
@@ -47,7 +47,9 @@ static bool match(finder *f, alea_node_id pattern, alea_node_id fact, bool *same
   *same = true;
   if (!alea_vec_push(p->mem, &f->todo, (pair){pattern, fact})) return no_memory(f);
   while (f->todo.count > 0 && *same) {
-    if (f->steps++ > MAX_STEPS) return fail(f, ALEA_LIMIT);
+    if (f->steps++ > MAX_STEPS)
+      return complain(f, ALEA_CODE_ROLE_UNKNOWN,
+                      "this rule for `role` takes too long to evaluate; write the roles as facts");
     pair next = f->todo.data[--f->todo.count];
     const alea_node *a = &p->nodes.data[next.pattern], *b = &p->nodes.data[next.fact];
     if (a->kind == ALEA_NODE_VARIABLE && f->bind.data[a->name] == ALEA_NO_SYMBOL) {
@@ -80,12 +82,10 @@ static bool next_fact(finder *f, alea_node_id atom, size_t *next, bool *found) {
   for (*found = false; !*found && *next < f->p->rules.count; ++*next) {
     const alea_rule *rule = &f->p->rules.data[*next];
     if (!same_predicate(f->p, atom, rule->head)) continue;
-    if (rule->literal_count > 0) {
-      alea_diag_error(f->diag, rule_place(f), "role-rule",
-                      "this rule for `role` needs more than facts; write the roles as facts "
-                      "such as (role white)");
-      return fail(f, ALEA_INPUT);
-    }
+    if (rule->literal_count > 0)
+      return complain(f, ALEA_CODE_ROLE_UNKNOWN,
+                      "this rule for `role` needs more than facts; write the roles as facts such "
+                      "as (role white)");
     if (!match(f, atom, rule->head, found)) return false;
     if (!*found) undo(f, trail);
   }
@@ -103,11 +103,9 @@ static bool check_rest(finder *f, bool *holds) {
     if (l->kind == ALEA_LITERAL_DISTINCT) {
       /* All variables are bound, so an instance of 'other' is ground. */
       const alea_node *other = &f->p->nodes.data[l->other];
-      if (other->kind == ALEA_NODE_LIST && other->arg_count > 0) {
-        alea_diag_error(f->diag, rule_place(f), "role-rule",
+      if (other->kind == ALEA_NODE_LIST && other->arg_count > 0)
+        return complain(f, ALEA_CODE_ROLE_UNKNOWN,
                         "this rule for `role` is too complex; write the roles as facts");
-        return fail(f, ALEA_INPUT);
-      }
       alea_node_id ground =
           other->kind == ALEA_NODE_VARIABLE ? f->bind.data[other->name] : l->other;
       if (!match(f, l->atom, ground, &found)) return false;
@@ -124,8 +122,7 @@ static bool conclude(finder *f) {
   const alea_node *arg = &f->p->nodes.data[alea_program_args(f->p, f->rule->head)[0]];
   if (arg->kind == ALEA_NODE_VARIABLE) arg = &f->p->nodes.data[f->bind.data[arg->name]];
   if (arg->kind == ALEA_NODE_CONSTANT) return add_role(f, arg->name);
-  alea_diag_error(f->diag, rule_place(f), "bad-role", "a role must be a plain name, not a list");
-  return fail(f, ALEA_INPUT);
+  return complain(f, ALEA_CODE_BAD_ROLE, "a role must be a plain name, not a list");
 }
 
 /* Depth-first join over the positive literals. */
@@ -177,17 +174,14 @@ static bool find_all(finder *f) {
     if (head->name == ALEA_SYM_ROLE && head->arg_count == 1 && !evaluate(f, rule)) return false;
   }
   if (f->p->roles.count > 0) return true;
-  alea_diag_error(f->diag, ((alea_place){f->file, 0, 0}), "no-role",
-                  "no player is named; a rulesheet needs facts such as (role white)");
+  alea_report(f->reporter, ALEA_CODE_NO_ROLE, 0, 0,
+              "no player is named; a rulesheet needs facts such as (role white)");
   return fail(f, ALEA_INPUT);
 }
 
-alea_status alea_find_roles(alea_program *program, const char *file, alea_diag *diag) {
-  finder f = {.p = program, .file = file, .diag = diag};
+alea_status alea_find_roles(alea_program *program, alea_reporter *reporter) {
+  finder f = {.p = program, .reporter = reporter};
   bool ok = find_all(&f);
-  if (!ok && f.status == ALEA_LIMIT && f.steps > MAX_STEPS)
-    alea_diag_error(diag, rule_place(&f), "role-rule",
-                    "this rule for `role` takes too long to evaluate; write the roles as facts");
   alea_vec_clear(program->mem, &f.bind);
   alea_vec_clear(program->mem, &f.trail);
   alea_vec_clear(program->mem, &f.todo);

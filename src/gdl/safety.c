@@ -2,6 +2,8 @@
  * conjunction occurs in a positive literal. */
 #include "gdl/normalise.h"
 
+#define NOWHERE UINT32_MAX
+
 static bool mark_bound(alea_normaliser *n) {
   alea_marks_reset(&n->bound);
   for (size_t i = 0; i < n->lits.count; i++)
@@ -11,24 +13,25 @@ static bool mark_bound(alea_normaliser *n) {
   return true;
 }
 
-/* The first variable of 'expr' that nothing binds, or ALEA_NO_SYMBOL. */
-static alea_symbol find_unbound(const alea_normaliser *n, uint32_t expr) {
+/* The first place in 'expr' of a variable that nothing binds, or NOWHERE. */
+static uint32_t find_unbound(const alea_normaliser *n, uint32_t expr) {
   uint32_t end = n->exprs->items.data[expr].after;
   for (uint32_t i = expr; i < end; i++) {
     alea_symbol name = n->exprs->items.data[i].atom;
     if (alea_symbol_is_variable(n->program->symbols, name) && !alea_marks_has(&n->bound, name))
-      return name;
+      return i;
   }
-  return ALEA_NO_SYMBOL;
+  return NOWHERE;
 }
 
 /* Warns once per variable and rule of the text. */
-static bool warn(alea_normaliser *n, alea_symbol variable, const char *reading) {
-  if (alea_marks_get(&n->warned, variable) == n->origin) return true;
-  if (!alea_marks_set(&n->warned, variable, n->origin)) return alea_normalise_no_memory(n);
-  alea_diag_warn(n->diag, alea_expr_place(n, n->origin), "unsafe-variable",
-                 "no positive condition of this rule gives %s a value; %s",
-                 alea_symbols_spelling(n->program->symbols, variable), reading);
+static bool warn(alea_normaliser *n, uint32_t at, const char *reading) {
+  const alea_sexpr *e = &n->exprs->items.data[at];
+  if (alea_marks_get(&n->warned, e->atom) == n->origin) return true;
+  if (!alea_marks_set(&n->warned, e->atom, n->origin)) return alea_normalise_no_memory(n);
+  alea_report(n->reporter, ALEA_CODE_UNSAFE_VARIABLE, e->line, e->column,
+              "no positive condition of this rule gives %s a value; for play %s",
+              alea_symbols_spelling(n->program->symbols, e->atom), reading);
   return true;
 }
 
@@ -53,10 +56,11 @@ static bool is_role_argument(const alea_normaliser *n, alea_symbol variable) {
 
 static bool bind_head(alea_normaliser *n) {
   for (;;) {
-    alea_symbol variable = find_unbound(n, n->head);
-    if (variable == ALEA_NO_SYMBOL) return true;
+    uint32_t at = find_unbound(n, n->head);
+    if (at == NOWHERE) return true;
+    alea_symbol variable = n->exprs->items.data[at].atom;
     bool role = is_role_argument(n, variable);
-    if (!warn(n, variable,
+    if (!warn(n, at,
               role ? "it is taken to be any role"
                    : "it is taken to be any term that fits this place"))
       return false;
@@ -66,8 +70,7 @@ static bool bind_head(alea_normaliser *n) {
 }
 
 /* `not p(x, y)` with y unbound: "there is no y with p(x, y)". */
-static bool project_negation(alea_normaliser *n, alea_lit *lit, alea_symbol unbound) {
-  if (!warn(n, unbound, "the negation is read as \"there is no\"")) return false;
+static bool project_negation(alea_normaliser *n, alea_lit *lit) {
   alea_u32s variables = {0};
   alea_marks_reset(&n->seen);
   bool ok = alea_mark_variables(n, lit->a, &n->seen, &variables);
@@ -82,19 +85,26 @@ static bool project_negation(alea_normaliser *n, alea_lit *lit, alea_symbol unbo
   return ok;
 }
 
+/* Gives an unsafe literal its reading; '*keep' is false when it goes. */
+static bool settle_literal(alea_normaliser *n, alea_lit *lit, bool *keep) {
+  *keep = true;
+  if (lit->kind == LIT_TRUE) return true;
+  uint32_t at = find_unbound(n, lit->a);
+  if (at == NOWHERE && lit->kind == LIT_DISTINCT) at = find_unbound(n, lit->b);
+  if (at == NOWHERE) return true;
+  *keep = lit->kind != LIT_DISTINCT;
+  if (!*keep) return warn(n, at, "the `distinct` is ignored");
+  return warn(n, at, "the negation is read as \"there is no\"") && project_negation(n, lit);
+}
+
 bool alea_make_safe(alea_normaliser *n) {
   if (!mark_bound(n) || !bind_head(n)) return false;
   size_t kept = 0;
   for (size_t i = 0; i < n->lits.count; i++) {
     alea_lit lit = n->lits.data[i];
-    alea_symbol unbound = lit.kind == LIT_TRUE ? ALEA_NO_SYMBOL : find_unbound(n, lit.a);
-    if (lit.kind == LIT_DISTINCT && unbound == ALEA_NO_SYMBOL) unbound = find_unbound(n, lit.b);
-    if (unbound != ALEA_NO_SYMBOL && lit.kind == LIT_DISTINCT) {
-      if (!warn(n, unbound, "the `distinct` is ignored")) return false;
-      continue;
-    }
-    if (unbound != ALEA_NO_SYMBOL && !project_negation(n, &lit, unbound)) return false;
-    n->lits.data[kept++] = lit;
+    bool keep;
+    if (!settle_literal(n, &lit, &keep)) return false;
+    if (keep) n->lits.data[kept++] = lit;
   }
   n->lits.count = kept;
   return true;

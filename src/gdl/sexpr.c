@@ -1,52 +1,22 @@
 /* The KIF reader: one pass over the bytes, one entry per expression. */
 #include "gdl/sexpr.h"
 
-#include <string.h>
+#include "gdl/cursor.h"
 
 enum { DEFAULT_DEPTH = 256 };
 #define DEFAULT_BYTES ((size_t)64 << 20)
 
 typedef struct reader {
+  alea_cursor at;
   alea_sexprs *list;
   alea_symbols *symbols;
   alea_diag *diag;
-  const char *file;
-  const char *next, *end;
-  const char *line_start;
-  uint32_t line;
   alea_u32s open; /* lists not yet closed, innermost last */
   uint32_t max_depth;
 } reader;
 
-static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 static bool is_name(char c) {
-  return c != '(' && c != ')' && c != ';' && c != '\0' && !is_space(c);
-}
-
-static alea_place place_of(const reader *r, const char *at) {
-  return (alea_place){r->file, r->line, (uint32_t)(at - r->line_start) + 1};
-}
-
-/* Steps over one byte; LF, CR and CR LF each end one line. */
-static void skip_byte(reader *r) {
-  char c = *r->next++;
-  bool crlf = c == '\r' && r->next < r->end && *r->next == '\n';
-  if ((c == '\n' || c == '\r') && !crlf) {
-    r->line++;
-    r->line_start = r->next;
-  }
-}
-
-static void skip_blank(reader *r) {
-  while (r->next < r->end) {
-    if (*r->next == ';') {
-      while (r->next < r->end && *r->next != '\n' && *r->next != '\r') r->next++;
-    } else if (is_space(*r->next)) {
-      skip_byte(r);
-    } else {
-      break;
-    }
-  }
+  return c != '(' && c != ')' && c != ';' && c != '\0' && !alea_is_space(c);
 }
 
 static alea_status no_memory(const alea_mem *mem) {
@@ -54,13 +24,13 @@ static alea_status no_memory(const alea_mem *mem) {
 }
 
 static alea_status open_list(reader *r) {
-  alea_place place = place_of(r, r->next);
+  alea_place place = alea_cursor_place(&r->at, r->at.next);
   if (r->open.count >= r->max_depth) {
     alea_diag_error(r->diag, place, "too-deep", "lists are nested deeper than %u",
                     (unsigned)r->max_depth);
     return ALEA_LIMIT;
   }
-  r->next++;
+  r->at.next++;
   alea_sexpr e = {ALEA_NO_SYMBOL, 0, place.line, place.column};
   uint32_t index = (uint32_t)r->list->items.count;
   if (!alea_vec_push(r->list->mem, &r->list->items, e) ||
@@ -71,34 +41,34 @@ static alea_status open_list(reader *r) {
 
 static alea_status close_list(reader *r) {
   if (r->open.count == 0) {
-    alea_diag_error(r->diag, place_of(r, r->next), "unbalanced-parenthesis",
+    alea_diag_error(r->diag, alea_cursor_place(&r->at, r->at.next), "unbalanced-parenthesis",
                     "this ')' closes a list that was never opened");
     return ALEA_INPUT;
   }
-  r->next++;
+  r->at.next++;
   uint32_t list = r->open.data[--r->open.count];
   r->list->items.data[list].after = (uint32_t)r->list->items.count;
   return ALEA_OK;
 }
 
 static alea_status read_name(reader *r) {
-  const char *start = r->next;
-  while (r->next < r->end && is_name(*r->next)) r->next++;
-  alea_symbol name = alea_symbols_add(r->symbols, start, (size_t)(r->next - start));
+  const char *start = r->at.next;
+  while (r->at.next < r->at.end && is_name(*r->at.next)) r->at.next++;
+  alea_symbol name = alea_symbols_add(r->symbols, start, (size_t)(r->at.next - start));
   if (name == ALEA_NO_SYMBOL) return no_memory(r->list->mem);
-  alea_place place = place_of(r, start);
+  alea_place place = alea_cursor_place(&r->at, start);
   alea_sexpr e = {name, (uint32_t)r->list->items.count + 1, place.line, place.column};
   return alea_vec_push(r->list->mem, &r->list->items, e) ? ALEA_OK : no_memory(r->list->mem);
 }
 
 static alea_status read_all(reader *r) {
-  for (skip_blank(r); r->next < r->end; skip_blank(r)) {
+  for (alea_cursor_skip(&r->at, ";"); r->at.next < r->at.end; alea_cursor_skip(&r->at, ";")) {
     alea_status status;
-    switch (*r->next) {
+    switch (*r->at.next) {
       case '(': status = open_list(r); break;
       case ')': status = close_list(r); break;
       case '\0':
-        alea_diag_error(r->diag, place_of(r, r->next), "nul-byte",
+        alea_diag_error(r->diag, alea_cursor_place(&r->at, r->at.next), "nul-byte",
                         "a rulesheet is text and cannot hold a NUL byte");
         status = ALEA_INPUT;
         break;
@@ -110,7 +80,7 @@ static alea_status read_all(reader *r) {
   /* The outermost open list is the rule that lacks the parenthesis: the rules
    * after it were swallowed and are balanced. */
   const alea_sexpr *first = &r->list->items.data[r->open.data[0]];
-  alea_diag_error(r->diag, ((alea_place){r->file, first->line, first->column}),
+  alea_diag_error(r->diag, ((alea_place){r->at.file, first->line, first->column}),
                   "unbalanced-parenthesis", "this '(' is never closed");
   return ALEA_INPUT;
 }
@@ -125,16 +95,9 @@ alea_status alea_sexprs_read(alea_sexprs *list, const char *text, size_t length,
                     "the text has %zu bytes; the limit is %zu", length, max_bytes);
     return ALEA_LIMIT;
   }
-  if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, length -= 3;
-  reader r = {.list = list,
-              .symbols = symbols,
-              .diag = diag,
-              .file = file,
-              .next = text,
-              .end = text + length,
-              .line_start = text,
-              .line = 1,
-              .max_depth = DEFAULT_DEPTH};
+  reader r = {.at = alea_cursor_at(text, length, file), .list = list, .symbols = symbols};
+  r.diag = diag;
+  r.max_depth = DEFAULT_DEPTH;
   if (limits != NULL && limits->max_depth != 0) r.max_depth = limits->max_depth;
   alea_status status = read_all(&r);
   alea_vec_clear(list->mem, &r.open);

@@ -45,23 +45,53 @@ static uint64_t bound_positions(const work *w, alea_node_id atom, const uint8_t 
   return positions;
 }
 
-/* The predicates worth restricting: dynamic, and with a wide head somewhere. */
-static bool choose_candidates(work *w) {
+/* Does one literal of a known extent (static, or an input) hold all variables
+ * of the head?  Then the rule has no more instances than that literal. */
+static bool is_covered(const work *w, const wrule *r, const uint8_t *in_head, uint8_t *seen) {
+  for (uint32_t i = 0; i < r->count; i++) {
+    const wlit *l = &w->lits.data[r->first + i];
+    if (l->kind != ALEA_LITERAL_TRUE) continue;
+    if (!w->preds.data[l->pred].is_static && !w->preds.data[l->pred].fixed) continue;
+    memset(seen, 0, r->variable_count);
+    work_each_variable(w, l->atom, mark, seen);
+    bool all = true;
+    for (uint32_t v = 0; v < r->variable_count; v++) all &= seen[v] || !in_head[v];
+    if (all) return true;
+  }
+  return false;
+}
+
+/* Could the rule have a great many instances? */
+static alea_status is_wide(work *w, const wrule *r, bool *wide) {
+  size_t size = r->variable_count + 1;
+  uint8_t *in_head = alea_mem_zalloc(w->mem, size), *seen = alea_mem_zalloc(w->mem, size);
+  bool ok = in_head != NULL && seen != NULL;
+  if (ok) {
+    work_each_variable(w, r->head, mark, in_head);
+    uint32_t count = 0;
+    for (uint32_t v = 0; v < r->variable_count; v++) count += in_head[v];
+    *wide = count >= MANY_VARIABLES && !is_covered(w, r, in_head, seen);
+  }
+  alea_mem_free(w->mem, in_head, size);
+  alea_mem_free(w->mem, seen, size);
+  return ok ? ALEA_OK : work_no_memory(w);
+}
+
+/* The predicates to restrict: dynamic, and with a wide rule or with positions
+ * that only the demand can bind. */
+static alea_status choose_candidates(work *w) {
   for (size_t i = 0; i < w->rules.count; i++) {
     const wrule *r = &w->rules.data[i];
     pred *p = &w->preds.data[r->head_pred];
     if (p->is_static || p->fixed || !p->needed || p->arity > 64 || p->restricted) continue;
-    uint8_t *seen = alea_mem_zalloc(w->mem, r->variable_count + 1);
-    if (seen == NULL) return false;
-    work_each_variable(w, r->head, mark, seen);
-    uint32_t count = 0;
-    for (uint32_t v = 0; v < r->variable_count; v++) count += seen[v];
-    alea_mem_free(w->mem, seen, r->variable_count + 1);
-    if (count < MANY_VARIABLES) continue;
+    bool wide = false;
+    alea_status status = is_wide(w, r, &wide);
+    if (status != ALEA_OK) return status;
+    if (!wide && p->required == 0) continue;
     p->restricted = true;
     p->bound = UINT64_MAX;
   }
-  return true;
+  return ALEA_OK;
 }
 
 /* One walk over a rule in join order; 'ask' sees each literal of a restricted
@@ -245,8 +275,8 @@ static bool guard_rule(work *w, uint32_t rule) {
 }
 
 alea_status work_demand(work *w) {
-  if (!choose_candidates(w)) return work_no_memory(w);
-  alea_status status = settle(w);
+  alea_status status = choose_candidates(w);
+  if (status == ALEA_OK) status = settle(w);
   if (status != ALEA_OK) return status;
   if (!make_demand_preds(w)) return work_no_memory(w);
   uint32_t count = (uint32_t)w->rules.count;

@@ -255,6 +255,11 @@ static bool number_moves(finisher *f) {
   return g->legal != NULL;
 }
 
+/* Parts and ranges have no name of their own (work_fresh_symbol). */
+static bool is_named(const work *w, alea_term t) {
+  return strchr(alea_symbols_text(w->symbols, alea_terms_name(w->terms, t)), ' ') == NULL;
+}
+
 static bool number_derived(finisher *f) {
   work *w = f->w;
   alea_ground *g = f->g;
@@ -266,7 +271,8 @@ static bool number_derived(finisher *f) {
   if (g->atom_terms == NULL) return false;
   g->atom_terms[0] = ALEA_NO_TERM;
   for (size_t t = 0; t < f->term_count; t++)
-    if (f->atom[t] != NO_ID) g->atom_terms[f->atom[t]] = (alea_term)t;
+    if (f->atom[t] != NO_ID)
+      g->atom_terms[f->atom[t]] = is_named(w, (alea_term)t) ? (alea_term)t : ALEA_NO_TERM;
   return true;
 }
 

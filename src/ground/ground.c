@@ -73,7 +73,10 @@ static void clear_evaluation(work *w) {
   alea_vec_clear(w->mem, &w->build_ops);
   alea_vec_clear(w->mem, &w->steps);
   alea_vec_clear(w->mem, &w->plans);
-  alea_vec_clear(w->mem, &w->queue);
+  alea_vec_clear(w->mem, &w->agenda);
+  alea_vec_clear(w->mem, &w->later);
+  alea_vec_clear(w->mem, &w->chain);
+  alea_vec_clear(w->mem, &w->passed);
   alea_vec_clear(w->mem, &w->bindings);
   alea_vec_clear(w->mem, &w->registers);
   alea_vec_clear(w->mem, &w->stack);
@@ -87,6 +90,7 @@ static void clear_work(work *w) {
     alea_vec_clear(w->mem, &q->atoms);
     alea_vec_clear(w->mem, &q->plans);
     alea_vec_clear(w->mem, &q->indexes);
+    work_free_dense(w, (uint32_t)p);
     alea_mem_free(w->mem, q->distinct, q->arity * sizeof *q->distinct);
   }
   alea_vec_clear(w->mem, &w->preds);
@@ -96,6 +100,7 @@ static void clear_work(work *w) {
   alea_vec_clear(w->mem, &w->lits);
   alea_vec_clear(w->mem, &w->rules);
   alea_vec_clear(w->mem, &w->roles);
+  alea_vec_clear(w->mem, &w->ranks);
   alea_vec_clear(w->mem, &w->flags);
   alea_vec_clear(w->mem, &w->instances);
   alea_terms_free(w->terms);
@@ -103,6 +108,8 @@ static void clear_work(work *w) {
 }
 
 static alea_status evaluate(work *w) {
+  w->range_name = work_fresh_symbol(w, "range");
+  if (w->range_name == ALEA_NO_SYMBOL) return work_no_memory(w);
   alea_status status = work_analyse(w);
   if (status == ALEA_OK) status = work_split(w);
   if (status == ALEA_OK) status = work_analyse(w);
@@ -181,13 +188,8 @@ void alea_ground_free(alea_ground *g) {
 
 /* ---- printing ---- */
 
-static bool is_named(const alea_ground *g, alea_atom atom) {
-  const char *name = alea_symbols_text(g->symbols, alea_terms_name(g->terms, g->atom_terms[atom]));
-  return strchr(name, ' ') == NULL; /* parts of split rules have no name of their own */
-}
-
 static void print_atom(const alea_ground *g, alea_atom atom, alea_text *out) {
-  if (is_named(g, atom)) {
+  if (g->atom_terms[atom] != ALEA_NO_TERM) {
     alea_terms_print(g->terms, g->atom_terms[atom], true, out);
   } else {
     alea_text_format(out, "aux-%u", atom);

@@ -1,20 +1,21 @@
 /* The evaluation: facts arrive one by one and trigger the plans that read
  * them.
  *
- * A fact becomes visible (enters the indexes) when it is taken from the queue,
+ * A fact becomes visible (enters the indexes) when it is taken from the agenda,
  * and then runs every plan with it in the place of one literal, the others
  * joined with the facts visible so far.  A literal that stands before the
  * trigger in the rule must not be the trigger itself; so each instance of a
  * rule is found exactly once: when the last of its facts arrives, at the last
  * literal that this fact fills. */
+#include "ground/join.h"
+
 #include <string.h>
 
 #include "base/hash.h"
-#include "ground/work.h"
 
 /* ---- terms and facts ---- */
 
-static bool cover_flags(work *w) {
+bool work_cover_flags(work *w) {
   size_t count = alea_terms_count(w->terms);
   if (count <= w->flags.count) return true;
   if (!alea_vec_reserve(w->mem, &w->flags, count - w->flags.count)) return false;
@@ -50,12 +51,14 @@ static bool is_visible(const work *w, alea_term atom) {
   return atom < w->flags.count && (w->flags.data[atom] & VISIBLE) != 0;
 }
 
-static bool add_fact(work *w, alea_term atom) {
-  if (!cover_flags(w)) return false;
+static bool add_fact_to(work *w, alea_u32s *agenda, alea_term atom) {
+  if (!work_cover_flags(w)) return false;
   if (w->flags.data[atom] & FACT) return true;
   w->flags.data[atom] |= FACT;
-  return alea_vec_push(w->mem, &w->queue, atom);
+  return alea_vec_push(w->mem, agenda, atom);
 }
+
+static bool add_fact(work *w, alea_term atom) { return add_fact_to(w, &w->agenda, atom); }
 
 /* What holds of the state and the moves follows from `next` and `legal`. */
 static bool add_consequence(work *w, alea_term atom) {
@@ -76,7 +79,7 @@ static bool add_consequence(work *w, alea_term atom) {
 
 /* ---- matching ---- */
 
-static inline bool match(work *w, span code, alea_term atom) {
+bool work_match(work *w, span code, alea_term atom) {
   const alea_terms *terms = w->terms;
   alea_term *reg = w->registers.data;
   reg[0] = atom;
@@ -159,7 +162,7 @@ bool work_index_add(work *w, findex *index, alea_term atom) {
 }
 
 /* The newest entry with the key of step 's', or 0. */
-static uint32_t first_entry(const work *w, const step *s) {
+uint32_t work_first_entry(const work *w, const step *s) {
   const findex *index = &w->indexes.data[s->index];
   if (index->slot_count == 0) return 0;
   uint64_t hash = 1;
@@ -171,7 +174,9 @@ static uint32_t first_entry(const work *w, const step *s) {
 
 /* ---- instances ---- */
 
-/* The demand of a restricted predicate for 'atom', which occurs negated. */
+/* The demand of a restricted predicate for 'atom', which occurs negated.  A
+ * negation decides nothing in this evaluation, so the demand can wait until
+ * all that it will join with is there. */
 static bool demand_atom(work *w, uint32_t p, alea_term atom) {
   const pred *q = &w->preds.data[p];
   if (!q->restricted) return true;
@@ -180,16 +185,8 @@ static bool demand_atom(work *w, uint32_t p, alea_term atom) {
   for (uint32_t i = 0; i < q->arity; i++)
     if (q->bound >> i & 1) args[count++] = alea_terms_args(w->terms, atom)[i];
   alea_term demand = alea_terms_list(w->terms, w->preds.data[q->demand_pred].name, args, count);
-  return demand != ALEA_NO_TERM && add_fact(w, demand);
+  return demand != ALEA_NO_TERM && add_fact_to(w, &w->later, demand);
 }
-
-typedef struct run {
-  const plan *p;
-  const step *steps;
-  alea_term trigger;
-  alea_term *atoms;  /* per step: the atom found or built */
-  uint32_t *entries; /* per step: where the scan goes on */
-} run;
 
 static bool record(work *w, const run *r, alea_term head) {
   uint32_t count = r->p->record_trigger && r->trigger != ALEA_NO_TERM;
@@ -206,11 +203,17 @@ static bool record(work *w, const run *r, alea_term head) {
   return true;
 }
 
+alea_status work_make_head(work *w, run *r) {
+  if (r->head != ALEA_NO_TERM) return ALEA_OK;
+  r->head = build(w, r->p->head, false);
+  return r->head != ALEA_NO_TERM && add_fact(w, r->head) ? ALEA_OK : work_no_memory(w);
+}
+
 static alea_status emit(work *w, run *r) {
-  alea_term head = build(w, r->p->head, false);
-  if (head == ALEA_NO_TERM || !add_fact(w, head)) return work_no_memory(w);
+  alea_status status = work_make_head(w, r);
+  if (status != ALEA_OK) return status;
   if (r->p->record) {
-    if (!record(w, r, head)) return work_no_memory(w);
+    if (!record(w, r, r->head)) return work_no_memory(w);
     if (w->instance_count > w->max_instances) {
       alea_diag_error(w->diag, ((alea_place){w->file, 0, 0}), "instance-limit",
                       "grounding needs more than %llu rule instances",
@@ -230,9 +233,24 @@ static alea_status check_time(work *w) {
 
 /* ---- running a plan ---- */
 
+/* A test of a static relation by its bitmap. */
+static bool bit_holds(const work *w, const step *s) {
+  const dense *d = w->preds.data[s->pred].dense;
+  const build_op *op = w->build_ops.data + s->key.first;
+  const uint32_t *column = d->columns;
+  size_t bit = 0;
+  for (const build_op *end = op + s->key.count; op < end; op++, column += d->rank_count) {
+    alea_term t = op->kind == BUILD_VAR ? w->bindings.data[op->value] : op->value;
+    uint32_t rank = t < w->ranks.count ? w->ranks.data[t] : 0;
+    if (rank == 0 || rank > d->rank_count || column[rank - 1] == NO_ID) return false;
+    bit += column[rank - 1];
+  }
+  return d->bits[bit / 64] >> (bit % 64) & 1;
+}
+
 /* Tests that need no scan.  False: the branch fails.  No memory shows in
  * '*status'. */
-static bool pass(work *w, run *r, uint32_t i, alea_status *status) {
+bool work_pass(work *w, run *r, uint32_t i, alea_status *status) {
   const step *s = &r->steps[i];
   alea_term atom;
   switch (s->kind) {
@@ -241,6 +259,7 @@ static bool pass(work *w, run *r, uint32_t i, alea_status *status) {
       r->atoms[i] = atom;
       return atom != ALEA_NO_TERM && is_visible(w, atom) &&
              !(s->skip_trigger && atom == r->trigger);
+    case STEP_BIT: return bit_holds(w, s) == s->wanted;
     case STEP_HAS_NOT:
       atom = build(w, s->build, true);
       return atom == ALEA_NO_TERM || !is_visible(w, atom);
@@ -252,7 +271,7 @@ static bool pass(work *w, run *r, uint32_t i, alea_status *status) {
     default: /* STEP_DENY */
       atom = build(w, s->build, false);
       r->atoms[i] = atom;
-      if (atom == ALEA_NO_TERM || !cover_flags(w) || !demand_atom(w, s->pred, atom)) {
+      if (atom == ALEA_NO_TERM || !work_cover_flags(w) || !demand_atom(w, s->pred, atom)) {
         *status = work_no_memory(w);
         return false;
       }
@@ -268,7 +287,7 @@ static bool advance(work *w, run *r, uint32_t i) {
     const index_entry *e = &entries[r->entries[i] - 1];
     r->entries[i] = e->older;
     if (s->skip_trigger && e->atom == r->trigger) continue;
-    if (!match(w, s->match, e->atom)) continue;
+    if (!work_match(w, s->match, e->atom)) continue;
     r->atoms[i] = e->atom;
     return true;
   }
@@ -285,14 +304,15 @@ static alea_status run_steps(work *w, run *r) {
       status = emit(w, r);
       ok = false;
     } else if (r->steps[i].kind == STEP_SCAN) {
-      if (enter) r->entries[i] = first_entry(w, &r->steps[i]);
+      if (enter) r->entries[i] = work_first_entry(w, &r->steps[i]);
       ok = advance(w, r, i);
       if (status == ALEA_OK) status = check_time(w);
     } else {
-      ok = enter && pass(w, r, i, &status);
+      ok = enter && work_pass(w, r, i, &status);
     }
     if (status != ALEA_OK) return status;
     if (ok) {
+      if (i < r->p->head_at) r->head = ALEA_NO_TERM;
       i++;
       enter = true;
     } else {
@@ -305,10 +325,11 @@ static alea_status run_steps(work *w, run *r) {
 
 static alea_status run_plan(work *w, uint32_t id, alea_term trigger) {
   const plan *p = &w->plans.data[id];
-  if (trigger != ALEA_NO_TERM && !match(w, p->match, trigger)) return ALEA_OK;
+  if (trigger != ALEA_NO_TERM && !work_match(w, p->match, trigger)) return ALEA_OK;
   alea_term atoms[64];
   uint32_t entries[64];
-  run r = {p, w->steps.data + p->steps.first, trigger, atoms, entries};
+  run r = {p, w->steps.data + p->steps.first, trigger, ALEA_NO_TERM, atoms, entries};
+  if (p->grouped) return work_run_grouped(w, &r);
   if (p->steps.count <= 64) return run_steps(w, &r);
   size_t bytes = p->steps.count * sizeof(uint32_t);
   r.atoms = alea_mem_alloc(w->mem, bytes);
@@ -336,9 +357,12 @@ static alea_status show(work *w, alea_term atom) {
 
 static alea_status drain(work *w) {
   alea_status status = ALEA_OK;
-  while (status == ALEA_OK && w->queue_head < w->queue.count) {
+  /* The newest first: what a demand asks for is complete before the next
+   * demand looks at it, so that the instances of a head come in one go. */
+  while (status == ALEA_OK && w->agenda.count + w->later.count > 0) {
+    alea_u32s *agenda = w->agenda.count > 0 ? &w->agenda : &w->later;
     status = check_time(w);
-    if (status == ALEA_OK) status = show(w, w->queue.data[w->queue_head++]);
+    if (status == ALEA_OK) status = show(w, agenda->data[--agenda->count]);
   }
   return status;
 }
@@ -418,7 +442,8 @@ static alea_status run_stratum(work *w, uint32_t stratum, const alea_u32s *membe
   if (status == ALEA_OK) status = run_initial(w, &initial);
   if (status == ALEA_OK) status = drain(w);
   for (size_t m = 0; status == ALEA_OK && m < members->count; m++)
-    if (!count_distinct(w, members->data[m])) status = work_no_memory(w);
+    if (!count_distinct(w, members->data[m]) || !work_make_dense(w, members->data[m]))
+      status = work_no_memory(w);
   alea_vec_clear(w->mem, &initial);
   return status;
 }

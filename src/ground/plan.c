@@ -37,9 +37,12 @@ static double estimate(const work *w, const wlit *l, const uint8_t *bound) {
   work_each_variable(w, l->atom, count_variable, &t);
   if (t.free == 0) return 0;
   const pred *p = &w->preds.data[l->pred];
+  const alea_node *n = &w->nodes.data[l->atom];
+  for (uint32_t i = 0; i < n->arg_count && i < 64; i++)
+    if (p->required >> i & 1 && !is_bound(w, w->children.data[n->first_arg + i], bound))
+      return 1e300; /* only after what binds it */
   if (!p->is_static || p->distinct == NULL) return pow(8, t.free) * pow(0.9, t.fixed);
   double facts = (double)p->atoms.count;
-  const alea_node *n = &w->nodes.data[l->atom];
   for (uint32_t i = 0; i < n->arg_count; i++)
     if (is_bound(w, w->children.data[n->first_arg + i], bound))
       facts /= p->distinct[i] > 0 ? p->distinct[i] : 1;
@@ -217,6 +220,22 @@ static void add_step(compiler *c, step s) {
   if (!alea_vec_push(c->w->mem, &c->w->steps, s)) c->failed = true;
 }
 
+/* The arguments of a bound atom as a key for the bitmap of its predicate;
+ * false where there is none. */
+static bool add_bit_test(compiler *c, const wlit *l, bool wanted) {
+  work *w = c->w;
+  if (w->preds.data[l->pred].dense == NULL) return false;
+  const alea_node n = w->nodes.data[l->atom];
+  for (uint32_t i = 0; i < n.arg_count; i++)
+    if (w->nodes.data[w->children.data[n.first_arg + i]].kind == ALEA_NODE_LIST) return false;
+  step s = {.kind = STEP_BIT, .pred = l->pred, .wanted = wanted};
+  s.key.first = (uint32_t)w->build_ops.count;
+  for (uint32_t i = 0; i < n.arg_count; i++) build_node(c, w->children.data[n.first_arg + i]);
+  s.key.count = (uint32_t)w->build_ops.count - s.key.first;
+  add_step(c, s);
+  return true;
+}
+
 static void add_positive(compiler *c, const wlit *l, bool skip_trigger, uint32_t variable_count) {
   work *w = c->w;
   const pred *p = &w->preds.data[l->pred];
@@ -224,6 +243,7 @@ static void add_positive(compiler *c, const wlit *l, bool skip_trigger, uint32_t
   /* Demands steer the evaluation; they are no part of the game. */
   s.record = !p->is_static && !p->is_demand;
   if (is_bound(w, l->atom, c->bound)) {
+    if (add_bit_test(c, l, true)) return;
     s.kind = STEP_HAS;
     s.build = build_atom(c, l->atom);
     add_step(c, s);
@@ -257,6 +277,8 @@ static void add_tests(compiler *c, const wrule *r, uint8_t *done) {
       s.build = build_term(c, l->atom);
       s.other = build_term(c, l->other);
     } else if (w->preds.data[l->pred].is_static) {
+      done[i] = 1;
+      if (add_bit_test(c, l, false)) continue;
       s.kind = STEP_HAS_NOT;
       s.build = build_atom(c, l->atom);
     } else {
@@ -292,16 +314,31 @@ static void compile(compiler *c, uint32_t rule, uint32_t trigger, const alea_u32
   }
   p->steps.first = (uint32_t)w->steps.count;
   add_tests(c, &r, done);
+  if (!is_bound(w, r.head, c->bound)) p->head_at = UINT32_MAX;
   for (size_t k = 0; k < order->count; k++) {
     wlit l = w->lits.data[r.first + order->data[k]];
     bool skip = trigger != NO_ID && order->data[k] < trigger &&
                 w->lits.data[r.first + trigger].pred == l.pred;
     add_positive(c, &l, skip, r.variable_count);
+    if (p->head_at == UINT32_MAX && is_bound(w, r.head, c->bound))
+      p->head_at = (uint32_t)w->steps.count - p->steps.first;
     add_tests(c, &r, done);
   }
   if (!r.demand) add_denials(c, &r);
   p->steps.count = (uint32_t)w->steps.count - p->steps.first;
   p->head = build_atom(c, r.head);
+}
+
+/* One recorded scan, everything else a test, and the head known beforehand. */
+static bool is_grouped(const work *w, const plan *p) {
+  uint32_t scans = 0, records = 0;
+  for (uint32_t i = 0; i < p->steps.count; i++) {
+    const step *s = &w->steps.data[p->steps.first + i];
+    if (s->kind == STEP_SCAN && !s->record) return false;
+    scans += s->kind == STEP_SCAN;
+    records += s->record;
+  }
+  return scans == 1 && records == 1 && p->head_at == 0 && p->record && !p->record_trigger;
 }
 
 alea_status work_plan_rule(work *w, uint32_t rule, uint32_t trigger, uint32_t *plan_id) {
@@ -320,6 +357,7 @@ alea_status work_plan_rule(work *w, uint32_t rule, uint32_t trigger, uint32_t *p
     plan p = {.rule = rule};
     p.record = !r->demand && !w->preds.data[r->head_pred].is_static;
     compile(&c, rule, trigger, &order, done, &p);
+    p.grouped = trigger != NO_ID && is_grouped(w, &p);
     *plan_id = (uint32_t)w->plans.count;
     if (c.failed || !alea_vec_push(w->mem, &w->plans, p)) status = work_no_memory(w);
   }

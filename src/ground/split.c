@@ -65,6 +65,7 @@ typedef struct table {
 typedef struct cut {
   varset bucket_vars; /* of all literals in the bucket */
   varset gone;        /* variables that occur nowhere else */
+  varset asked;       /* no positive literal of the part binds these: who asks must */
 } cut;
 
 static varset literal_variables(const work *w, const wlit *l) {
@@ -74,9 +75,25 @@ static varset literal_variables(const work *w, const wlit *l) {
   return set;
 }
 
-/* Every variable of the bucket must be bound by a positive literal that goes
- * with it: one of the bucket, or a static one that is copied. */
-static bool is_safe(const table *t, const cut *c) {
+/* A demand is possible only for dynamic parts of at most 64 arguments, and
+ * where the rest of the rule binds what is asked. */
+static bool can_ask(const table *t, const cut *c) {
+  if (size(&c->asked) == 0) return true;
+  bool dynamic = false;
+  varset rest = {{0}};
+  for (size_t i = 0; i < t->lits.count; i++) {
+    const wlit *l = &t->lits.data[i];
+    bool in_bucket = touches(&t->sets.data[i], &c->gone);
+    if (l->kind == ALEA_LITERAL_DISTINCT) continue;
+    if (in_bucket && !t->w->preds.data[l->pred].is_static) dynamic = true;
+    if (!in_bucket && l->kind == ALEA_LITERAL_TRUE) join(&rest, &t->sets.data[i]);
+  }
+  return dynamic && size(&c->bucket_vars) <= 64 && inside(&c->asked, &rest);
+}
+
+/* Variables that only tests of the bucket mention are bound by the demand for
+ * the part (demand.c).  Those that go must be bound inside. */
+static bool is_safe(const table *t, cut *c) {
   varset bound = {{0}};
   for (size_t i = 0; i < t->lits.count; i++) {
     const wlit *l = &t->lits.data[i];
@@ -84,7 +101,8 @@ static bool is_safe(const table *t, const cut *c) {
     bool in_bucket = touches(&t->sets.data[i], &c->gone);
     if (in_bucket || t->w->preds.data[l->pred].is_static) join(&bound, &t->sets.data[i]);
   }
-  return inside(&c->bucket_vars, &bound);
+  for (size_t i = 0; i < MAX_VARIABLES / 64; i++) c->asked.w[i] = c->bucket_vars.w[i] & ~bound.w[i];
+  return inside(&c->gone, &bound) && can_ask(t, c);
 }
 
 /* The cut that eliminates variable 'v', if it leaves something behind. */
@@ -193,6 +211,10 @@ static bool add_part_rule(table *t, const cut *c, alea_node_id head, uint32_t p)
   rule.count = (uint32_t)w->lits.count - rule.first;
   w->preds.data[p].needed = true;
   w->preds.data[p].is_static = is_static;
+  const alea_node *n = &w->nodes.data[head];
+  for (uint32_t i = 0; i < n->arg_count; i++)
+    if (has(&c->asked, w->nodes.data[w->children.data[n->first_arg + i]].name))
+      w->preds.data[p].required |= (uint64_t)1 << i;
   return alea_vec_push(w->mem, &w->rules, rule);
 }
 

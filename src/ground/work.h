@@ -7,7 +7,9 @@
  *   split.c     long bodies into small joins with projection
  *   demand.c    magic sets: what of a large predicate anybody asks for
  *   plan.c      rules into join plans, patterns and indexes
- *   join.c      the evaluation: a queue of facts that trigger plans
+ *   dense.c     small static relations as bitmaps
+ *   join.c      the evaluation: facts that trigger plans
+ *   ranges.c    large disjunctions that differ little, from common ranges
  *   finish.c    constants folded, dead rules dropped, the ground program
  *
  * An atom of the program is a term `(predicate argument ...)` of work->terms,
@@ -48,11 +50,13 @@ typedef struct pred {
   uint64_t bound;       /* argument positions that the demand fixes */
   uint32_t demand_pred; /* where restricted */
   bool is_demand;
-  alea_u32s rules;    /* with this head, indices in work->rules */
-  alea_u32s atoms;    /* visible facts, in order of arrival */
-  alea_u32s plans;    /* triggered by a fact of this predicate */
-  alea_u32s indexes;  /* over this predicate */
-  uint32_t *distinct; /* static: distinct values per argument, or NULL */
+  alea_u32s rules;     /* with this head, indices in work->rules */
+  alea_u32s atoms;     /* visible facts, in order of arrival */
+  alea_u32s plans;     /* triggered by a fact of this predicate */
+  alea_u32s indexes;   /* over this predicate */
+  uint64_t required;   /* positions that must be bound before it is asked (split.c) */
+  uint32_t *distinct;  /* static: distinct values per argument, or NULL */
+  struct dense *dense; /* static: the relation as a bitmap, or NULL */
 } pred;
 
 /* ---- plans ---- */
@@ -105,10 +109,20 @@ typedef struct findex {
   size_t slot_count, used;
 } findex;
 
+/* A static relation over few constants as a bitmap: one bit per combination
+ * of the values that occur. */
+typedef struct dense {
+  uint64_t *bits;
+  size_t word_count;
+  uint32_t rank_count; /* columns have this many entries */
+  uint32_t *columns;   /* columns[i * rank_count + rank]: offset of the value, or NO_ID */
+} dense;
+
 typedef enum step_kind {
   STEP_SCAN,     /* for each visible fact with the key */
   STEP_HAS,      /* the atom is a visible fact */
   STEP_HAS_NOT,  /* static negation */
+  STEP_BIT,      /* HAS or HAS_NOT in a bitmap; 'key' builds the arguments */
   STEP_DISTINCT, /* two terms differ */
   STEP_DENY,     /* dynamic negation: recorded, always passes */
 } step_kind;
@@ -117,6 +131,7 @@ typedef struct step {
   uint8_t kind;
   bool skip_trigger; /* the fact that triggered the plan does not count here */
   bool record;       /* the fact is a literal of the instance */
+  bool wanted;       /* BIT: the value that passes */
   uint32_t index;    /* SCAN */
   span key;          /* SCAN: one build op per key leaf (CONST or VAR) */
   span match;        /* SCAN: ops that bind and verify */
@@ -128,9 +143,11 @@ typedef struct plan {
   uint32_t rule;
   bool record;         /* instances are kept */
   bool record_trigger; /* ... and the trigger is one of their literals */
+  bool grouped;        /* one chain of facts under static tests (ranges.c) */
   span match;          /* of the trigger; empty where there is none */
   span steps;
-  span head; /* build ops */
+  span head;        /* build ops */
+  uint32_t head_at; /* the head's variables are bound after this many steps */
 } plan;
 
 /* ---- everything ---- */
@@ -161,13 +178,17 @@ typedef struct work {
   ALEA_VEC(plan) plans;
   ALEA_VEC(findex) indexes;
 
+  alea_u32s ranks; /* per term: number among the constants of static facts + 1, or 0 */
+  uint32_t rank_count;
   ALEA_VEC(uint8_t) flags; /* per term: FACT, VISIBLE */
-  alea_u32s queue;
-  size_t queue_head;
-  alea_u32s instances; /* head, count, count literals (2 * term + negated), ... */
+  alea_u32s agenda;        /* facts that are not visible yet */
+  alea_u32s later;         /* the same, to be shown when the agenda is empty */
+  alea_u32s instances;     /* head, count, count literals (2 * term + negated), ... */
   uint64_t instance_count;
   uint64_t ticks;
 
+  alea_u32s chain, passed; /* ranges.c: facts of a chain, prefix sums of those that pass */
+  alea_symbol range_name;
   alea_u32s bindings;  /* per variable */
   alea_u32s registers; /* of the matcher */
   alea_u32s stack;     /* of the term builder */
@@ -202,6 +223,10 @@ alea_status work_finish(work *w, alea_ground *ground);                          
  * 'bound' holds one byte per variable and is updated. */
 alea_status work_order(work *w, const wrule *rule, uint32_t trigger, uint8_t *bound,
                        alea_u32s *order);
+
+/* dense.c: makes the bitmap of a complete static predicate where it pays. */
+bool work_make_dense(work *w, uint32_t pred);
+void work_free_dense(work *w, uint32_t pred);
 
 /* join.c: for a new index over facts that are already there. */
 bool work_index_add(work *w, findex *index, alea_term atom);

@@ -1,5 +1,7 @@
 /* From the ground program to a graph, and the order of the optimisations. */
 #include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "propnet/graph.h"
 
@@ -114,10 +116,31 @@ static alea_status shrink(alea_graph *graph, unsigned what, const alea_deadline 
   }
 }
 
+/* Rounds of factoring and sharing while they pay. */
+static alea_status compress(alea_graph *graph, unsigned what, const alea_deadline *deadline,
+                            alea_diag *diag) {
+  for (;;) {
+    uint64_t before = alea_graph_cost(graph);
+    alea_status status = alea_graph_factor(graph);
+    if (status == ALEA_OK) status = alea_graph_rebuild(graph, what, NULL, diag);
+    if (status == ALEA_OK && !alea_deadline_passed(deadline)) {
+      status = alea_graph_share_pairs(graph, deadline);
+      if (status == ALEA_OK) status = alea_graph_rebuild(graph, what, NULL, diag);
+    }
+    if (status == ALEA_OK) status = settle(graph, 0, diag);
+    if (getenv("DBG")) fprintf(stderr, "cost %llu -> %llu\n", (unsigned long long)before, (unsigned long long)alea_graph_cost(graph));
+    if (status != ALEA_OK || alea_deadline_passed(deadline)) return status;
+    if (alea_graph_cost(graph) + before / 256 >= before) return ALEA_OK;
+  }
+}
+
 static alea_status optimise(alea_graph *graph, const alea_net_options *options, alea_diag *diag) {
-  const unsigned all = ALEA_REBUILD_FLATTEN | ALEA_REBUILD_DEEP | ALEA_REBUILD_MOVES;
+  unsigned what = ALEA_REBUILD_FLATTEN | ALEA_REBUILD_DEEP;
+  if (!options->any_move) what |= ALEA_REBUILD_MOVES;
   const alea_deadline *deadline = options->deadline;
-  return shrink(graph, all, deadline, diag);
+  alea_status status = shrink(graph, what, deadline, diag);
+  if (status == ALEA_OK && !getenv("NOCOMP")) status = compress(graph, what, deadline, diag);
+  return status;
 }
 
 static alea_status build(alea_graph *graph, const alea_net_options *options, alea_diag *diag) {

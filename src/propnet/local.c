@@ -62,79 +62,6 @@ static bool normalise(alea_rebuild *r) {
   return true;
 }
 
-/* ---- one move per role ---- */
-
-/* The literal "one of the moves of 'role' that are not in negated[] is made". */
-static alea_lit other_moves(alea_rebuild *r, uint32_t role, const alea_lit *negated,
-                            size_t count) {
-  const alea_ground *ground = r->from->ground;
-  r->work.count = 0;
-  size_t k = 0;
-  for (uint32_t m = ground->move_first[role]; m < ground->move_first[role + 1]; m++) {
-    alea_lit lit = 2 * (1 + ground->fluent_count + m) + 1;
-    if (k < count && negated[k] == lit) {
-      k++;
-    } else if (!alea_vec_push(r->mem, &r->work, lit)) {
-      r->failed = true;
-      return ALEA_LIT_FALSE;
-    }
-  }
-  if (r->work.count == 0) return ALEA_LIT_FALSE;
-  if (r->work.count == 1) return r->work.data[0] ^ 1;
-  /* alea_rebuild_cons uses 'work' itself where there are cycles. */
-  alea_u32s others = r->work;
-  r->work = (alea_u32s){0};
-  alea_lit lit = alea_rebuild_cons(r, ALEA_GATE_AND, others.data, (uint32_t)others.count) ^ 1;
-  alea_vec_clear(r->mem, &r->work);
-  r->work = others;
-  return lit;
-}
-
-/* Rewrites the literals list[begin .. end-1], all on moves of 'role'. */
-static bool one_move(alea_rebuild *r, uint32_t role, size_t begin, size_t end, bool *changed) {
-  const alea_ground *ground = r->from->ground;
-  uint32_t moves = ground->move_first[role + 1] - ground->move_first[role];
-  alea_lit *data = r->list.data;
-  size_t positive = 0, at = begin;
-  for (size_t i = begin; i < end; i++)
-    if ((data[i] & 1) == 0) {
-      positive++;
-      at = i;
-    }
-  if (positive > 1) return false;
-  alea_lit result = ALEA_LIT_TRUE;
-  if (positive == 1) {
-    if (moves > 1 && end - begin == 1) return true;
-    result = moves > 1 ? data[at] : ALEA_LIT_TRUE;
-  } else {
-    if (2 * (end - begin) <= moves) return true;
-    result = other_moves(r, role, data + begin, end - begin);
-  }
-  r->list.data[begin] = result;
-  for (size_t i = begin + 1; i < end; i++) r->list.data[i] = ALEA_LIT_TRUE;
-  *changed = true;
-  return result != ALEA_LIT_FALSE;
-}
-
-/* Moves are neighbours in a sorted list, role by role. */
-static bool apply_moves(alea_rebuild *r, bool *changed) {
-  uint32_t first = 1 + r->from->ground->fluent_count;
-  for (size_t i = 0; i < r->list.count;) {
-    if (!alea_graph_is_move(r->to, r->list.data[i])) {
-      i++;
-      continue;
-    }
-    uint32_t role = r->role_of_move[(r->list.data[i] >> 1) - first];
-    size_t end = i + 1;
-    while (end < r->list.count && alea_graph_is_move(r->to, r->list.data[end]) &&
-           r->role_of_move[(r->list.data[end] >> 1) - first] == role)
-      end++;
-    if (!one_move(r, role, i, end, changed)) return false;
-    i = end;
-  }
-  return true;
-}
-
 /* ---- absorption ---- */
 
 static bool imply(alea_rebuild *r, alea_lit lit) {
@@ -151,14 +78,11 @@ static bool follow(alea_rebuild *r, alea_lit lit) {
   const alea_graph *to = r->to;
   if (alea_graph_is_move(to, lit)) {
     if ((r->what & ALEA_REBUILD_MOVES) == 0) return true;
-    uint32_t move = (lit >> 1) - 1 - r->from->ground->fluent_count;
+    uint32_t move = alea_rebuild_move(r, lit);
     uint32_t role = r->role_of_move[move];
     r->role_stamp[role] = r->epoch;
     r->role_move[role] = lit;
-    alea_lit root = r->from->roots.data[alea_root_legal(r->from) + move];
-    alea_lit legal = r->map[root >> 1];
-    if (legal == ALEA_NO_LIT) return true;
-    legal ^= root & 1;
+    alea_lit legal = alea_rebuild_legality(r, move);
     return legal <= ALEA_LIT_FALSE || imply(r, legal);
   }
   if (!is_open_and(to, lit) || alea_graph_gate_of(to, lit)->count > MAX_LOOK) return true;
@@ -179,14 +103,30 @@ static bool stamp_context(alea_rebuild *r) {
   return true;
 }
 
+static bool is_false(const alea_rebuild *r, alea_lit lit) {
+  return r->stamps.data[lit ^ 1] >= r->epoch;
+}
+
+/* Whether the context excludes that 'move' is legal. */
+static bool is_illegal(const alea_rebuild *r, uint32_t move) {
+  alea_lit legal = alea_rebuild_legality(r, move);
+  if (legal <= ALEA_LIT_FALSE) return false;
+  if (is_false(r, legal)) return true;
+  if ((legal & 1) != 0 || !is_open_and(r->to, legal)) return false;
+  const alea_graph_gate *g = alea_graph_gate_of(r->to, legal);
+  for (uint32_t i = 0; i < g->count && i < MAX_LOOK; i++)
+    if (is_false(r, r->to->inputs.data[g->first + i])) return true;
+  return false;
+}
+
 /* 1: the context makes 'lit' true, 0: false, -1: neither. */
 static int known(const alea_rebuild *r, alea_lit lit) {
   if (r->stamps.data[lit] >= r->epoch) return 1;
-  if (r->stamps.data[lit ^ 1] >= r->epoch) return 0;
-  if (!alea_graph_is_move(r->to, lit)) return -1;
-  uint32_t role = r->role_of_move[(lit >> 1) - 1 - r->from->ground->fluent_count];
-  if (r->role_stamp[role] != r->epoch) return -1;
-  return (int)(lit & 1); /* another move of this role is made */
+  if (is_false(r, lit)) return 0;
+  if (!alea_graph_is_move(r->to, lit) || (r->what & ALEA_REBUILD_MOVES) == 0) return -1;
+  uint32_t move = alea_rebuild_move(r, lit);
+  bool other = r->role_stamp[r->role_of_move[move]] == r->epoch; /* another one is made */
+  return other || is_illegal(r, move) ? (int)(lit & 1) : -1;
 }
 
 /* What NOT AND(inputs of 'lit') comes to in this context. */
@@ -218,6 +158,9 @@ static bool absorb(alea_rebuild *r, bool *changed) {
     alea_lit lit = r->list.data[i];
     if (r->stamps.data[lit ^ 1] >= r->epoch) return false;
     if (r->stamps.data[lit] == r->epoch + 1) continue; /* follows from another input */
+    if ((lit & 1) != 0 && (r->what & ALEA_REBUILD_MOVES) != 0 && alea_graph_is_move(r->to, lit) &&
+        is_illegal(r, alea_rebuild_move(r, lit)))
+      continue;
     if ((lit & 1) != 0 && is_open_and(r->to, lit) &&
         alea_graph_gate_of(r->to, lit)->count <= MAX_LOOK) {
       alea_lit reduced = reduce(r, lit);
@@ -232,14 +175,23 @@ static bool absorb(alea_rebuild *r, bool *changed) {
   return true;
 }
 
+/* What is known of moves; false: constantly false. */
+static bool use_moves(alea_rebuild *r, bool *changed) {
+  bool expanded = false, rewritten = false;
+  alea_rebuild_expand_sets(r, &expanded);
+  if (r->failed || (expanded && !normalise(r))) return false;
+  if (!alea_rebuild_moves(r, &rewritten)) return false;
+  *changed = *changed || rewritten;
+  return !rewritten || normalise(r);
+}
+
 alea_lit alea_rebuild_and(alea_rebuild *r) {
   bool changed = true;
   for (int round = 0; changed && round < MAX_ROUNDS; round++) {
     changed = false;
     if ((r->what & ALEA_REBUILD_FLATTEN) != 0 && !splice(r)) return ALEA_LIT_FALSE;
     if (!normalise(r)) return ALEA_LIT_FALSE;
-    if ((r->what & ALEA_REBUILD_MOVES) != 0 && !apply_moves(r, &changed)) return ALEA_LIT_FALSE;
-    if (changed && !normalise(r)) return ALEA_LIT_FALSE;
+    if ((r->what & ALEA_REBUILD_MOVES) != 0 && !use_moves(r, &changed)) return ALEA_LIT_FALSE;
     if ((r->what & ALEA_REBUILD_DEEP) != 0 && !absorb(r, &changed)) return ALEA_LIT_FALSE;
   }
   if (!normalise(r)) return ALEA_LIT_FALSE;

@@ -8,6 +8,9 @@
 #include "base/hash.h"
 #include "propnet/rebuild.h"
 
+/* A second or so for networks with very many moves. */
+#define SET_BUDGET UINT64_C(100000000)
+
 /* ---- structural hashing ---- */
 
 static uint32_t hash_gate(alea_gate_kind kind, const alea_lit *inputs, uint32_t count) {
@@ -76,7 +79,9 @@ void alea_rebuild_enter(alea_rebuild *r, uint32_t gate) {
 alea_lit alea_rebuild_append(alea_rebuild *r, alea_gate_kind kind, const alea_lit *inputs,
                              uint32_t count) {
   alea_lit lit = alea_graph_add(r->to, kind, inputs, count);
+  uint32_t set = kind == ALEA_GATE_AND ? alea_rebuild_set_of_and(r, inputs, count) : 0;
   if (lit == ALEA_NO_LIT || !alea_vec_push(r->mem, &r->shared, 0) ||
+      !alea_vec_push(r->mem, &r->move_sets, set) ||
       !alea_vec_push(r->mem, &r->stamps, 0) || !alea_vec_push(r->mem, &r->stamps, 0)) {
     r->failed = true;
     return ALEA_LIT_FALSE;
@@ -184,8 +189,9 @@ static bool allocate(alea_rebuild *r, const alea_lit *leaves) {
   r->role_of_move = alea_mem_calloc(r->mem, ground->move_count, sizeof *r->role_of_move);
   r->role_stamp = alea_mem_calloc(r->mem, ground->role_count, sizeof *r->role_stamp);
   r->role_move = alea_mem_calloc(r->mem, ground->role_count, sizeof *r->role_move);
+  r->role_sets = alea_mem_calloc(r->mem, ground->role_count, sizeof *r->role_sets);
   if (r->map == NULL || r->uses == NULL || r->role_of_move == NULL || r->role_stamp == NULL ||
-      r->role_move == NULL || !alea_vec_reserve(r->mem, &r->stamps, 2 * r->from->leaf_count))
+      r->role_move == NULL || r->role_sets == NULL || !alea_vec_reserve(r->mem, &r->stamps, 2 * r->from->leaf_count))
     return false;
   for (uint32_t i = 0; i < r->from->leaf_count; i++) r->map[i] = leaves != NULL ? leaves[i] : 2 * i;
   for (size_t i = r->from->leaf_count; i < nodes; i++) r->map[i] = ALEA_NO_LIT;
@@ -205,7 +211,9 @@ static void release(alea_rebuild *r) {
   alea_mem_free(mem, r->role_of_move, ground->move_count * sizeof *r->role_of_move);
   alea_mem_free(mem, r->role_stamp, ground->role_count * sizeof *r->role_stamp);
   alea_mem_free(mem, r->role_move, ground->role_count * sizeof *r->role_move);
+  alea_mem_free(mem, r->role_sets, ground->role_count * sizeof *r->role_sets);
   alea_vec_clear(mem, &r->shared);
+  alea_vec_clear(mem, &r->move_sets);
   alea_vec_clear(mem, &r->stamps);
   alea_mem_free(mem, r->slots, r->slot_count * sizeof *r->slots);
   alea_vec_clear(mem, &r->list);
@@ -217,6 +225,7 @@ alea_status alea_graph_rebuild(alea_graph *graph, unsigned what, const alea_lit 
   alea_graph to;
   alea_graph_init(&to, graph->ground, graph->mem);
   alea_rebuild r = {.from = graph, .to = &to, .mem = graph->mem, .what = what, .diag = diag};
+  r.set_budget = SET_BUDGET;
   alea_parts parts;
   alea_status status = alea_parts_find(&parts, graph);
   if (status != ALEA_OK) return status;
