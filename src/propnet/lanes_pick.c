@@ -2,10 +2,9 @@
  *
  * Plane k of a number is the unit, or word, of the bits of value 2^k, one for
  * each lane.  What loops over moves works on one unit at a time, so that all
- * planes stay in registers; what does not works on words. */
+ * planes stay in registers, but block by block, so that each word of legal
+ * moves is fetched once.  What does not loop over moves works on words. */
 #include "propnet/lanes_pick.h"
-
-#include <string.h>
 
 #include "propnet/lanes_eval.h"
 
@@ -20,34 +19,92 @@ enum {
   BY_HAND = 3, /* so few lanes are quicker to draw for one by one */
 };
 
-/* What the first pass leaves to the second, for one group and unit. */
+/* Legal moves in a block. */
 typedef struct alea_lanes_tally {
-  unit count[GROUP_PLANES];
-  unit chosen; /* lanes whose move is in this group */
+  word count[BLOCK_PLANES];
 } tally;
 
-alea_status alea_lanes_picker_init(alea_lanes_picker *picker, uint32_t groups, uint64_t seed,
-                                   alea_mem *mem) {
-  *picker = (alea_lanes_picker){.mem = mem, .tally_count = (size_t)groups * ALEA_LANE_UNITS};
+/* A group in which some lanes have chosen. */
+typedef struct alea_lanes_pick_entry {
+  word lanes;
+  uint32_t group; /* of the role */
+} entry;
+
+/* What is collected for each lane from the group that has its move. */
+typedef struct finding {
+  word legal[ALEA_LANES_GROUP];
+  word number[GROUP_PLANES - 1]; /* which of the legal ones of the group */
+} finding;
+
+/* ---- the object ---- */
+
+static size_t tally_count(const alea_lanes_picker *picker) {
+  return ((size_t)picker->group_count + BLOCK - 1) / BLOCK;
+}
+
+/* At most one group per lane is chosen. */
+static size_t entry_count(const alea_lanes_picker *picker) {
+  return picker->group_count < ALEA_LANES ? picker->group_count : ALEA_LANES;
+}
+
+/* Words of the scratch block: tallies first, then entries. */
+static size_t scratch_words(const alea_lanes_picker *picker) {
+  size_t bytes = tally_count(picker) * sizeof(tally) + entry_count(picker) * sizeof(entry);
+  return (bytes + sizeof(word) - 1) / sizeof(word);
+}
+
+static tally *tallies_of(const alea_lanes_picker *picker) {
+  return (tally *)(void *)picker->scratch.words;
+}
+
+static entry *entries_of(const alea_lanes_picker *picker) {
+  return (entry *)(void *)(tallies_of(picker) + tally_count(picker));
+}
+
+alea_status alea_lanes_picker_init(alea_lanes_picker *picker, uint32_t roles, uint32_t groups,
+                                   uint64_t seed, alea_mem *mem) {
+  *picker = (alea_lanes_picker){.mem = mem, .role_count = roles, .group_count = groups};
   alea_rng_seed(&picker->rng, seed);
   for (int i = 0; i < ALEA_LANE_PARTS; i++) {
     picker->s0.part[i] = alea_rng_next(&picker->rng);
     picker->s1.part[i] = alea_rng_next(&picker->rng) | 1; /* the state must not be zero */
   }
-  /* One spare tally makes room for aligning the rest. */
-  picker->tallies = alea_mem_zalloc(mem, (picker->tally_count + 1) * sizeof(tally));
-  return picker->tallies != NULL ? ALEA_OK : alea_lanes_no_memory(mem);
+  picker->marks = alea_mem_calloc(mem, groups, 1);
+  picker->roles = alea_mem_calloc(mem, roles, sizeof *picker->roles);
+  bool ok = picker->marks != NULL && picker->roles != NULL &&
+            alea_lane_block_init(&picker->scratch, scratch_words(picker), mem);
+  for (uint32_t r = 0; ok && r < roles; r++) {
+    picker->roles[r].groups =
+        alea_mem_calloc(mem, entry_count(picker), sizeof *picker->roles[r].groups);
+    ok = picker->roles[r].groups != NULL;
+  }
+  return ok ? ALEA_OK : alea_lanes_no_memory(mem);
 }
 
 void alea_lanes_picker_clear(alea_lanes_picker *picker) {
-  alea_mem_free(picker->mem, picker->tallies, (picker->tally_count + 1) * sizeof(tally));
-  picker->tallies = NULL;
+  alea_mem *mem = picker->mem;
+  for (uint32_t r = 0; picker->roles != NULL && r < picker->role_count; r++)
+    alea_mem_free(mem, picker->roles[r].groups,
+                  entry_count(picker) * sizeof *picker->roles[r].groups);
+  alea_mem_free(mem, picker->roles, picker->role_count * sizeof *picker->roles);
+  alea_mem_free(mem, picker->marks, picker->group_count);
+  alea_lane_block_clear(&picker->scratch, mem);
+  picker->roles = NULL;
+  picker->marks = NULL;
 }
 
-static tally *aligned_tallies(const alea_lanes_picker *picker) {
-  uintptr_t at = (uintptr_t)picker->tallies;
-  uintptr_t up = (at + ALEA_LANE_UNIT_BYTES - 1) / ALEA_LANE_UNIT_BYTES * ALEA_LANE_UNIT_BYTES;
-  return (tally *)(void *)((char *)picker->tallies + (up - at));
+static void clear_group(const alea_lanes_group *group, word *slots) {
+  for (int i = 0; i < ALEA_LANES_GROUP; i++) slots[group->chosen[i]] = alea_lane_fill(false);
+}
+
+/* Takes back what 'role' chose last. */
+static void retract(alea_lanes_picked *last, word *slots) {
+  for (uint32_t i = 0; i < last->count; i++) clear_group(last->from + last->groups[i], slots);
+  last->count = 0;
+}
+
+void alea_lanes_picker_retract(alea_lanes_picker *picker, alea_lane_word *slots) {
+  for (uint32_t r = 0; r < picker->role_count; r++) retract(&picker->roles[r], slots);
 }
 
 /* ---- adders ---- */
@@ -91,28 +148,30 @@ static inline void count_group(const unit *x, unit *count) {
 
 /* ---- first pass: counting ---- */
 
-/* Counts the groups of one block into their tallies and 'total'. */
+/* Counts one unit of a block's groups. */
 static inline void count_block(const word *slots, const alea_lanes_group *groups, uint32_t count,
-                               int u, tally *tallies, unit *total) {
+                               int u, tally *to) {
   unit sum[BLOCK_PLANES] = {0};
   for (uint32_t g = 0; g < count; g++) {
     unit x[ALEA_LANES_GROUP], c[GROUP_PLANES], carry;
     load_group(slots, groups[g].legal, u, x);
     count_group(x, c);
-    for (int k = 0; k < GROUP_PLANES; k++) tallies[g].count[k] = c[k];
     half_add(sum[0], c[0], &sum[0], &carry);
     for (int k = 1; k < GROUP_PLANES; k++) full_add(sum[k], c[k], carry, &sum[k], &carry);
     for (int k = GROUP_PLANES; k < BLOCK_PLANES; k++) half_add(sum[k], carry, &sum[k], &carry);
   }
-  for (int k = 0; k < BLOCK_PLANES; k++) total[k] = sum[k];
+  for (int k = 0; k < BLOCK_PLANES; k++) to->count[k].unit[u] = sum[k];
 }
 
 /* Adds a block's count to the number in 'planes'. */
-static void add_block(word *planes, int plane_count, int u, const unit *count) {
-  unit carry = alea_lane_unit_zero();
-  for (int k = 0; k < plane_count; k++)
-    full_add(planes[k].unit[u], k < BLOCK_PLANES ? count[k] : alea_lane_unit_zero(), carry,
-             &planes[k].unit[u], &carry);
+static void add_block(word *planes, int plane_count, const tally *block) {
+  for (int u = 0; u < ALEA_LANE_UNITS; u++) {
+    unit carry = alea_lane_unit_zero();
+    int k = 0;
+    for (; k < plane_count && k < BLOCK_PLANES; k++)
+      full_add(planes[k].unit[u], block->count[k].unit[u], carry, &planes[k].unit[u], &carry);
+    for (; k < plane_count; k++) half_add(planes[k].unit[u], carry, &planes[k].unit[u], &carry);
+  }
 }
 
 /* The number of planes for counts up to 'n'. */
@@ -122,18 +181,23 @@ static int planes_for(uint32_t n) {
   return planes;
 }
 
-static void count_moves(const alea_lanes_program *program, const alea_lanes_role *role,
+static uint32_t block_size(const alea_lanes_role *role, uint32_t first) {
+  uint32_t left = role->group_count - first;
+  return left < BLOCK ? left : BLOCK;
+}
+
+static void count_moves(const alea_lanes_group *groups, const alea_lanes_role *role,
                         const word *slots, tally *tallies, word *planes, int plane_count) {
-  const alea_lanes_group *groups = program->groups.data + role->first_group;
-  for (int k = 0; k < plane_count; k++) planes[k] = alea_lane_fill(false);
-  for (int u = 0; u < ALEA_LANE_UNITS; u++)
-    for (uint32_t g = 0; g < role->group_count; g += BLOCK) {
-      uint32_t left = role->group_count - g;
-      unit total[BLOCK_PLANES];
-      count_block(slots, groups + g, left < BLOCK ? left : BLOCK, u,
-                  tallies + (size_t)u * role->group_count + g, total);
-      add_block(planes, plane_count, u, total);
-    }
+  for (uint32_t g = 0; g < role->group_count; g += BLOCK) {
+    tally *block = &tallies[g / BLOCK];
+    for (int u = 0; u < ALEA_LANE_UNITS; u++)
+      count_block(slots, groups + g, block_size(role, g), u, block);
+    if (g == 0)
+      for (int k = 0; k < plane_count; k++)
+        planes[k] = k < BLOCK_PLANES ? block->count[k] : alea_lane_fill(false);
+    else
+      add_block(planes, plane_count, block);
+  }
 }
 
 /* ---- drawing ---- */
@@ -210,84 +274,109 @@ static void draw(alea_lanes_picker *picker, const word *limit, int plane_count, 
 
 /* ---- second pass: finding the group ---- */
 
-/* What is collected for each lane from the group that has its move. */
-typedef struct finding {
-  unit legal[ALEA_LANES_GROUP];
-  unit number[GROUP_PLANES - 1]; /* which of the legal ones of the group */
-} finding;
-
-/* Walks one block in which the lanes 'left' have their move number 'number'
- * (planes). */
-static inline void walk_block(const word *slots, const alea_lanes_group *groups, uint32_t count,
-                              int u, tally *tallies, unit left, const unit *number,
-                              finding *found) {
-  unit n[BLOCK_PLANES];
-  finding f = *found;
-  for (int k = 0; k < BLOCK_PLANES; k++) n[k] = number[k];
+/* Walks one unit of a block, in which the lanes 'left' have their move number
+ * 'number', and says of each group which have it there. */
+__attribute__((always_inline)) static inline void walk_planes(const word *slots,
+                                                              const alea_lanes_group *groups,
+                                                              uint32_t count, int u, unit left,
+                                                              const word *number, int planes,
+                                                              finding *found, word *here) {
+  unit n[BLOCK_PLANES], legal[ALEA_LANES_GROUP], which[GROUP_PLANES - 1];
+  for (int k = 0; k < planes; k++) n[k] = number[k].unit[u];
+  for (int i = 0; i < ALEA_LANES_GROUP; i++) legal[i] = found->legal[i].unit[u];
+  for (int k = 0; k < GROUP_PLANES - 1; k++) which[k] = found->number[k].unit[u];
   for (uint32_t g = 0; g < count; g++) {
-    unit rest[BLOCK_PLANES], borrow = alea_lane_unit_zero(), x[ALEA_LANES_GROUP];
-    for (int k = 0; k < GROUP_PLANES; k++)
-      full_subtract(n[k], tallies[g].count[k], &rest[k], &borrow);
-    for (int k = GROUP_PLANES; k < BLOCK_PLANES; k++) {
+    unit rest[BLOCK_PLANES], c[GROUP_PLANES], x[ALEA_LANES_GROUP];
+    load_group(slots, groups[g].legal, u, x);
+    count_group(x, c);
+    unit borrow = c[0] & ~n[0];
+    rest[0] = n[0] ^ c[0];
+    for (int k = 1; k < GROUP_PLANES; k++) full_subtract(n[k], c[k], &rest[k], &borrow);
+    for (int k = GROUP_PLANES; k < planes; k++) {
       rest[k] = n[k] ^ borrow;
       borrow &= ~n[k];
     }
-    unit here = left & borrow;
+    unit now = left & borrow;
     left &= ~borrow;
-    tallies[g].chosen = here;
-    load_group(slots, groups[g].legal, u, x);
-    for (int i = 0; i < ALEA_LANES_GROUP; i++) f.legal[i] = select_unit(here, x[i], f.legal[i]);
-    for (int k = 0; k < GROUP_PLANES - 1; k++) f.number[k] = select_unit(here, n[k], f.number[k]);
-    for (int k = 0; k < BLOCK_PLANES; k++) n[k] = rest[k];
+    here[g].unit[u] = now;
+    for (int i = 0; i < ALEA_LANES_GROUP; i++) legal[i] = select_unit(now, x[i], legal[i]);
+    for (int k = 0; k < GROUP_PLANES - 1; k++) which[k] = select_unit(now, n[k], which[k]);
+    for (int k = 0; k < planes; k++) n[k] = rest[k];
   }
-  *found = f;
+  for (int i = 0; i < ALEA_LANES_GROUP; i++) found->legal[i].unit[u] = legal[i];
+  for (int k = 0; k < GROUP_PLANES - 1; k++) found->number[k].unit[u] = which[k];
 }
 
-/* The count of a block again, from its tallies. */
-static void recount_block(const tally *tallies, uint32_t count, unit *total) {
-  for (int k = 0; k < BLOCK_PLANES; k++) total[k] = alea_lane_unit_zero();
-  for (uint32_t g = 0; g < count; g++) {
-    unit carry = alea_lane_unit_zero();
-    for (int k = 0; k < BLOCK_PLANES; k++)
-      full_add(total[k], k < GROUP_PLANES ? tallies[g].count[k] : alea_lane_unit_zero(), carry,
-               &total[k], &carry);
+/* With as many planes as the numbers of a block have. */
+static void walk_block(const word *slots, const alea_lanes_group *groups, uint32_t count, word left,
+                       const word *number, finding *found, word *here) {
+  for (int u = 0; u < ALEA_LANE_UNITS; u++) {
+    if (count < 4)
+      walk_planes(slots, groups, count, u, left.unit[u], number, 5, found, here);
+    else if (count < 8)
+      walk_planes(slots, groups, count, u, left.unit[u], number, 6, found, here);
+    else
+      walk_planes(slots, groups, count, u, left.unit[u], number, 7, found, here);
   }
+}
+
+/* A role with one group: nothing to find. */
+static void only_group(const word *slots, const alea_lanes_group *group, const word *number,
+                       int plane_count, finding *found) {
+  for (int i = 0; i < ALEA_LANES_GROUP; i++) found->legal[i] = slots[group->legal[i]];
+  for (int k = 0; k < GROUP_PLANES - 1; k++)
+    found->number[k] = k < plane_count ? number[k] : alea_lane_fill(false);
 }
 
 /* Subtracts a block's count from 'number'; returns where it was larger. */
-static unit pass_block(word *number, int plane_count, int u, const unit *total) {
-  unit borrow = alea_lane_unit_zero();
-  for (int k = 0; k < plane_count; k++)
-    full_subtract(number[k].unit[u], k < BLOCK_PLANES ? total[k] : alea_lane_unit_zero(),
-                  &number[k].unit[u], &borrow);
-  return borrow;
+static word pass_block(word *number, int plane_count, const tally *block) {
+  word larger;
+  for (int u = 0; u < ALEA_LANE_UNITS; u++) {
+    unit borrow = alea_lane_unit_zero();
+    int k = 0;
+    for (; k < plane_count && k < BLOCK_PLANES; k++)
+      full_subtract(number[k].unit[u], block->count[k].unit[u], &number[k].unit[u], &borrow);
+    for (; k < plane_count; k++) {
+      unit rest = number[k].unit[u] ^ borrow;
+      borrow &= ~number[k].unit[u];
+      number[k].unit[u] = rest;
+    }
+    larger.unit[u] = borrow;
+  }
+  return larger;
 }
 
-static void walk_unit(const alea_lanes_program *program, const alea_lanes_role *role,
-                      const word *slots, int u, tally *tallies, unit left, word *number,
-                      int plane_count, finding *found) {
-  const alea_lanes_group *groups = program->groups.data + role->first_group;
-  for (uint32_t g = 0; g < role->group_count; g += BLOCK) {
-    uint32_t count = role->group_count - g < BLOCK ? role->group_count - g : BLOCK;
-    unit n[BLOCK_PLANES], here = left;
+/* Finds the group of every lane in 'left'; returns how many entries it made. */
+static uint32_t find_groups(const alea_lanes_picker *picker, const alea_lanes_group *groups,
+                            const alea_lanes_role *role, const word *slots, word left, word *number,
+                            int plane_count, finding *found) {
+  const tally *tallies = tallies_of(picker);
+  entry *entries = entries_of(picker);
+  uint32_t made = 0;
+  for (uint32_t g = 0; g < role->group_count && alea_lane_any(left); g += BLOCK) {
+    word inside[BLOCK_PLANES], here[BLOCK], lanes = left;
     for (int k = 0; k < BLOCK_PLANES; k++)
-      n[k] = k < plane_count ? number[k].unit[u] : alea_lane_unit_zero();
+      inside[k] = k < plane_count ? number[k] : alea_lane_fill(false);
     if (role->group_count > BLOCK) {
-      unit total[BLOCK_PLANES];
-      recount_block(tallies + g, count, total);
-      here &= pass_block(number, plane_count, u, total);
-      left &= ~here;
+      lanes = alea_lane_and(left, pass_block(number, plane_count, &tallies[g / BLOCK]));
+      left = alea_lane_andn(left, lanes);
+      if (!alea_lane_any(lanes)) continue;
     }
-    walk_block(slots, groups + g, count, u, tallies + g, here, n, found);
+    uint32_t count = block_size(role, g);
+    walk_block(slots, groups + g, count, lanes, inside, found, here);
+    for (uint32_t i = 0; i < count; i++)
+      if (alea_lane_any(here[i])) entries[made++] = (entry){.lanes = here[i], .group = g + i};
   }
+  return made;
 }
 
 /* ---- one of eight ---- */
 
 /* Which of the legal moves of a group has the number: its index, on planes. */
-static inline void find_in_group(const finding *f, unit *index) {
-  const unit *x = f->legal;
-  unit r0 = f->number[0], r1 = f->number[1], r2 = f->number[2];
+static inline void find_in_group(const finding *f, int u, unit *index) {
+  unit x[ALEA_LANES_GROUP];
+  for (int i = 0; i < ALEA_LANES_GROUP; i++) x[i] = f->legal[i].unit[u];
+  unit r0 = f->number[0].unit[u], r1 = f->number[1].unit[u], r2 = f->number[2].unit[u];
   /* The first four have t0 + 2 t1 + 4 t2 legal ones. */
   unit s0 = x[0] ^ x[1], c0 = x[0] & x[1], s1 = x[2] ^ x[3], c1 = x[2] & x[3];
   unit t0 = s0 ^ s1, t1 = (c0 ^ c1) | (s0 & s1), t2 = c0 & c1;
@@ -311,50 +400,67 @@ static inline void find_in_group(const finding *f, unit *index) {
   index[0] = r0 | ~select_unit(borrow, y[0], y[2]);
 }
 
-static inline void decode(const unit *index, unit *one_of) {
-  for (int i = 0; i < ALEA_LANES_GROUP; i++) {
-    one_of[i] = (i & 1) != 0 ? index[0] : ~index[0];
-    one_of[i] &= (i & 2) != 0 ? index[1] : ~index[1];
-    one_of[i] &= (i & 4) != 0 ? index[2] : ~index[2];
+/* Where the move is number i of its group. */
+static void decode(const finding *found, word *one_of) {
+  for (int u = 0; u < ALEA_LANE_UNITS; u++) {
+    unit index[3];
+    find_in_group(found, u, index);
+    for (int i = 0; i < ALEA_LANES_GROUP; i++) {
+      unit x = (i & 1) != 0 ? index[0] : ~index[0];
+      x &= (i & 2) != 0 ? index[1] : ~index[1];
+      one_of[i].unit[u] = x & ((i & 4) != 0 ? index[2] : ~index[2]);
+    }
   }
 }
 
-static void store_choice(const alea_lanes_group *groups, uint32_t count, int u,
-                         const tally *tallies, const finding *found, word *slots) {
-  unit index[3], one_of[ALEA_LANES_GROUP];
-  find_in_group(found, index);
-  decode(index, one_of);
-  for (uint32_t g = 0; g < count; g++) {
-    unit here = tallies[g].chosen;
+/* Writes the choice.  All slots of the role are false but those that the last
+ * choice set: where the groups are the same, they are cleared only if they are
+ * not written again. */
+static void store_choice(alea_lanes_picker *picker, alea_lanes_picked *last,
+                         const alea_lanes_group *groups, uint32_t count, const finding *found,
+                         word *slots) {
+  const entry *entries = entries_of(picker);
+  word one_of[ALEA_LANES_GROUP];
+  decode(found, one_of);
+  if (last->from != groups) retract(last, slots);
+  for (uint32_t i = 0; i < last->count; i++) picker->marks[last->groups[i]] = 1;
+  for (uint32_t e = 0; e < count; e++) {
+    const alea_lanes_group *group = &groups[entries[e].group];
     for (int i = 0; i < ALEA_LANES_GROUP; i++)
-      slots[groups[g].chosen[i]].unit[u] = here & one_of[i];
+      slots[group->chosen[i]] = alea_lane_and(entries[e].lanes, one_of[i]);
+    picker->marks[entries[e].group] = 0;
   }
+  for (uint32_t i = 0; i < last->count; i++) {
+    uint32_t group = last->groups[i];
+    if (picker->marks[group]) clear_group(&groups[group], slots);
+    picker->marks[group] = 0;
+  }
+  last->from = groups;
+  last->count = count;
+  for (uint32_t e = 0; e < count; e++) last->groups[e] = entries[e].group;
 }
 
 /* ---- a role ---- */
-
-static void select_moves(const alea_lanes_program *program, const alea_lanes_role *role,
-                         word *slots, tally *tallies, word some, word *number, int plane_count) {
-  const alea_lanes_group *groups = program->groups.data + role->first_group;
-  for (int u = 0; u < ALEA_LANE_UNITS; u++) {
-    finding found = {0};
-    tally *mine = tallies + (size_t)u * role->group_count;
-    walk_unit(program, role, slots, u, mine, some.unit[u], number, plane_count, &found);
-    store_choice(groups, role->group_count, u, mine, &found, slots);
-  }
-}
 
 alea_lane_word alea_lanes_pick(alea_lanes_picker *picker, const alea_lanes_program *program,
                                uint32_t r, alea_lane_word *slots, alea_lane_word live) {
   const alea_lanes_role *role = &program->roles[r];
   if (role->move_count == 0) return live;
   if (role->move_count == 1) return alea_lane_andn(live, slots[role->only]);
-  tally *tallies = aligned_tallies(picker);
+  const alea_lanes_group *groups = program->groups.data + role->first_group;
   word planes[MAX_PLANES], number[MAX_PLANES];
   int plane_count = planes_for(role->move_count);
-  count_moves(program, role, slots, tallies, planes, plane_count);
+  count_moves(groups, role, slots, tallies_of(picker), planes, plane_count);
   word some = decrement(planes, plane_count);
   draw(picker, planes, plane_count, alea_lane_and(live, some), number);
-  select_moves(program, role, slots, tallies, some, number, plane_count);
+  finding found = {0};
+  uint32_t count = 1;
+  if (role->group_count == 1) {
+    only_group(slots, groups, number, plane_count, &found);
+    entries_of(picker)[0] = (entry){.lanes = some};
+  } else {
+    count = find_groups(picker, groups, role, slots, some, number, plane_count, &found);
+  }
+  store_choice(picker, &picker->roles[r], groups, count, &found, slots);
   return alea_lane_andn(live, some);
 }

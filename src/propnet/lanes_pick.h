@@ -14,20 +14,35 @@
 
 #include "base/rng.h"
 #include "propnet/lane_word.h"
+#include "propnet/lanes_load.h"
 #include "propnet/lanes_program.h"
+
+/* What a role chose last: groups whose slots are not all false. */
+typedef struct alea_lanes_picked {
+  const alea_lanes_group *from; /* the role's groups in the program that chose */
+  uint32_t *groups;
+  uint32_t count;
+} alea_lanes_picked;
 
 typedef struct alea_lanes_picker {
   alea_mem *mem;
   alea_lane_word s0, s1; /* xorshift128+, one generator for each 64 lanes */
   alea_rng rng;          /* for the few lanes that reject again and again */
-  struct alea_lanes_tally *tallies;
-  size_t tally_count; /* the most groups of a role, for each unit of a word */
+  uint32_t role_count, group_count;
+  alea_lanes_picked *roles;
+  uint8_t *marks; /* per group: scratch, all 0 between calls */
+  alea_lane_block scratch;
 } alea_lanes_picker;
 
-/* A picker for roles of up to 'groups' groups. */
-alea_status alea_lanes_picker_init(alea_lanes_picker *picker, uint32_t groups, uint64_t seed,
-                                   alea_mem *mem);
+/* A picker for programs of 'roles' roles with up to 'groups' groups each.  A
+ * picker that was not initialised because of this may be cleared. */
+alea_status alea_lanes_picker_init(alea_lanes_picker *picker, uint32_t roles, uint32_t groups,
+                                   uint64_t seed, alea_mem *mem);
 void alea_lanes_picker_clear(alea_lanes_picker *picker);
+
+/* Makes all moves false in all lanes, as they must be before slots of moves
+ * are written by anything but the picker, and after. */
+void alea_lanes_picker_retract(alea_lanes_picker *picker, alea_lane_word *slots);
 
 /* Chooses a move of role 'role' in the lanes 'live', and anything elsewhere.
  * Returns the lanes of 'live' where the role has no legal move. */

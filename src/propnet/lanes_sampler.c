@@ -23,10 +23,20 @@ static void force_moves(alea_lanes_sampler *s, uint32_t role, const alea_move *m
                         uint32_t count, const alea_move *others) {
   const alea_net *net = s->lanes->net;
   word *chosen = s->slots.words + 1 + net->fluent_count;
-  for (uint32_t m = 0; m < net->move_count; m++) chosen[m] = alea_lane_fill(false);
+  alea_lanes_picker_retract(&s->picker, s->slots.words);
   for (uint32_t r = 0; r < net->role_count; r++)
     if (r != role) chosen[net->move_first[r] + others[r]] = alea_lane_fill(true);
   for (uint32_t i = 0; i < count; i++) alea_lane_set(&chosen[net->move_first[role] + moves[i]], i);
+}
+
+static void unforce_moves(alea_lanes_sampler *s, uint32_t role, const alea_move *moves,
+                          uint32_t count, const alea_move *others) {
+  const alea_net *net = s->lanes->net;
+  word *chosen = s->slots.words + 1 + net->fluent_count;
+  for (uint32_t r = 0; r < net->role_count; r++)
+    if (r != role) chosen[net->move_first[r] + others[r]] = alea_lane_fill(false);
+  for (uint32_t i = 0; i < count; i++)
+    chosen[net->move_first[role] + moves[i]] = alea_lane_fill(false);
 }
 
 static void read_goals(const alea_lanes_sampler *s, const alea_lanes_program *program,
@@ -53,6 +63,7 @@ static void expand_some(alea_lanes_sampler *s, const uint64_t *words, uint32_t r
   alea_lanes_eval(at.now, ALEA_LANES_STATE, slots);
   force_moves(s, role, moves, count, others);
   alea_lanes_eval(at.now, ALEA_LANES_NEXT, slots);
+  unforce_moves(s, role, moves, count, others);
   alea_lanes_eval(at.after, ALEA_LANES_STATE, slots);
   alea_lanes_eval(at.after, ALEA_LANES_GOAL, slots);
   word ended = alea_lanes_value(slots, at.after->terminal);
@@ -113,7 +124,8 @@ static bool prepare(alea_lanes_sampler *s, uint64_t seed) {
     s->initial[f / 64] |= (uint64_t)(net->init[f] != 0) << (f % 64);
   s->slots.words[ALEA_LANES_TRUE_SLOT] = alea_lane_fill(true);
   s->finished.words[ALEA_LANES_TRUE_SLOT] = alea_lane_fill(true);
-  return alea_lanes_picker_init(&s->picker, s->lanes->group_count, seed, s->mem) == ALEA_OK;
+  return alea_lanes_picker_init(&s->picker, net->role_count, s->lanes->group_count, seed, s->mem) ==
+         ALEA_OK;
 }
 
 alea_status alea_lanes_sampler_new_shared(alea_sampler **sampler, const alea_lanes *lanes,

@@ -1,11 +1,12 @@
 /* Lanes against the engine `net`: random ground programs, with and without a
  * clock, and the networks of the yardsticks. */
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include <cmocka.h>
 
 #include "base/diag.h"
 #include "support/ground_maker.h"

@@ -1,5 +1,4 @@
 /* Lanes: choice of moves, batches, caps, expansion, memory. */
-#include <cmocka.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "propnet/lanes.h"
 #include "propnet/lanes_sampler.h"
