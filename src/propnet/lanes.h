@@ -42,4 +42,23 @@ alea_status alea_lanes_sampler_new_shared(alea_sampler **sampler, const alea_lan
 alea_status alea_lanes_sampler_new(alea_sampler **sampler, const alea_game *game, uint64_t seed,
                                    alea_mem *mem);
 
+/* The same on 'threads' threads, with one set of lanes each and the programs
+ * shared.  The result depends on the requests, the seed and the number of
+ * threads. */
+alea_status alea_lanes_sampler_new_threads(alea_sampler **sampler, const alea_game *game,
+                                           uint64_t seed, uint32_t threads, alea_mem *mem);
+
+/* What alea_lanes_choose measured: states per CPU second, 0 = not measured. */
+typedef struct alea_lanes_choice {
+  double lanes, plain;
+  bool chosen; /* lanes, not the plain sampler */
+} alea_lanes_choice;
+
+/* The faster of the lanes and the plain sampler for 'game', by playing with
+ * both for about 'seconds' of CPU time together; where the game is no net, or
+ * its lanes need more memory than allowed, the plain one.  'why' may be NULL.
+ * Which sampler it is may differ from call to call where they are equal. */
+alea_status alea_lanes_choose(alea_sampler **sampler, const alea_game *game, uint64_t seed,
+                              double seconds, alea_lanes_choice *why, alea_mem *mem);
+
 #endif

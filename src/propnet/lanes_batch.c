@@ -368,7 +368,7 @@ static void clear_result(alea_sample_result *result, uint32_t roles) {
 
 alea_status alea_lanes_run(alea_sampler *sampler, const alea_sample_request *requests, size_t count,
                            const alea_sample_options *options, alea_sample_result *results) {
-  alea_lanes_sampler *s = (alea_lanes_sampler *)sampler;
+  alea_lanes_sampler *s = (alea_lanes_sampler *)(void *)sampler;
   alea_status status = check_requests(s, requests, count);
   if (status != ALEA_OK) return status;
   batch b = {.s = s, .lanes = s->lanes, .requests = requests, .results = results};

@@ -83,7 +83,7 @@ static bool moves_exist(const alea_net *net, uint32_t role, const alea_move *mov
 static alea_status expand(alea_sampler *sampler, const uint64_t *words, size_t word_count,
                           uint32_t role, const alea_move *moves, size_t move_count,
                           const alea_move *others, bool *terminal, int *goals) {
-  alea_lanes_sampler *s = (alea_lanes_sampler *)sampler;
+  alea_lanes_sampler *s = (alea_lanes_sampler *)(void *)sampler;
   const alea_net *net = s->lanes->net;
   if (words != NULL && word_count != s->word_count) return ALEA_USAGE;
   if (role >= net->role_count || !moves_exist(net, role, moves, move_count, others))
@@ -100,7 +100,7 @@ static alea_status expand(alea_sampler *sampler, const uint64_t *words, size_t w
 /* ---- the object ---- */
 
 static void sampler_free(alea_sampler *sampler) {
-  alea_lanes_sampler *s = (alea_lanes_sampler *)sampler;
+  alea_lanes_sampler *s = (alea_lanes_sampler *)(void *)sampler;
   alea_mem *mem = s->mem;
   alea_lanes_picker_clear(&s->picker);
   alea_lane_block_clear(&s->slots, mem);
@@ -157,6 +157,6 @@ alea_status alea_lanes_sampler_new(alea_sampler **sampler, const alea_game *game
   if (status != ALEA_OK)
     alea_lanes_free(lanes);
   else
-    ((alea_lanes_sampler *)*sampler)->own = lanes;
+    ((alea_lanes_sampler *)(void *)*sampler)->own = lanes;
   return status;
 }

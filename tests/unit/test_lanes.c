@@ -428,6 +428,61 @@ static void expansions_agree(void **state) {
   }
 }
 
+/* ---- threads and choice ---- */
+
+static void threads_share_requests(void **state) {
+  (void)state;
+  fixture x;
+  fixture_text(&x, coins, 1);
+  outcome outcomes[2][3];
+  for (int round = 0; round < 2; round++) {
+    alea_sampler *sampler;
+    assert_int_equal(alea_lanes_sampler_new_threads(&sampler, x.game, 5, 3, &x.mem), ALEA_OK);
+    alea_sample_request requests[] = {{.playouts = 1000}, {.playouts = 1}, {.playouts = 40001}};
+    alea_sample_result results[3];
+    for (int again = 0; again < 3; again++) { /* threads are used again */
+      for (int i = 0; i < 3; i++) outcome_init(&outcomes[round][i]);
+      for (int i = 0; i < 3; i++) results[i] = outcomes[round][i].result;
+      assert_int_equal(alea_sampler_run(sampler, requests, 3, NULL, results), ALEA_OK);
+    }
+    for (int i = 0; i < 3; i++) {
+      outcomes[round][i].result = results[i];
+      assert_int_equal(results[i].playouts + results[i].unfinished, requests[i].playouts);
+      assert_true(results[i].sum[0] == 100.0 * (double)results[i].playouts);
+    }
+    alea_sampler_free(sampler);
+  }
+  for (int i = 0; i < 3; i++)
+    assert_int_equal(outcomes[0][i].result.states, outcomes[1][i].result.states);
+  alea_sampler *none;
+  assert_int_equal(alea_lanes_sampler_new_threads(&none, x.game, 5, 0, &x.mem), ALEA_USAGE);
+  fixture_clear(&x);
+}
+
+static void the_faster_sampler_is_chosen(void **state) {
+  (void)state;
+  fixture x;
+  fixture_text(&x, five_plies, 1);
+  alea_lanes_choice why;
+  alea_sampler *sampler;
+  assert_int_equal(alea_lanes_choose(&sampler, x.game, 1, 0.01, &why, &x.mem), ALEA_OK);
+  assert_true(why.lanes > 0 && why.plain > 0);
+  assert_int_equal(why.chosen, why.lanes > why.plain);
+  assert_string_equal(sampler->class->engine, why.chosen ? "lanes" : "plain");
+  alea_sampler_free(sampler);
+  /* Too little memory for lanes: the plain sampler, without a measurement. */
+  alea_mem small;
+  alea_mem_init(&small, 0);
+  assert_int_equal(alea_sampler_new_plain(&sampler, x.game, 1, &small), ALEA_OK);
+  alea_sampler_free(sampler);
+  small.limit = small.peak + 1000;
+  assert_int_equal(alea_lanes_choose(&sampler, x.game, 1, 0.01, &why, &small), ALEA_OK);
+  assert_false(why.chosen);
+  alea_sampler_free(sampler);
+  assert_int_equal(small.used, 0);
+  fixture_clear(&x);
+}
+
 /* ---- memory ---- */
 
 static void failed_allocations_leave_nothing(void **state) {
@@ -472,6 +527,8 @@ int main(void) {
       cmocka_unit_test(a_seed_gives_the_same_games),
       cmocka_unit_test(means_agree_with_the_cursor),
       cmocka_unit_test(expansions_agree),
+      cmocka_unit_test(threads_share_requests),
+      cmocka_unit_test(the_faster_sampler_is_chosen),
       cmocka_unit_test(failed_allocations_leave_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
