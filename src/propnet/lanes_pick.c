@@ -13,19 +13,28 @@ typedef alea_lane_word word;
 
 enum {
   GROUP_PLANES = 4, /* a group counts up to 8 */
-  BLOCK = 8,        /* groups */
+  BLOCK = 8,        /* groups, at most */
   BLOCK_PLANES = 7, /* a block counts up to 64 */
   MAX_PLANES = 32,
-  BY_HAND = 3, /* so few lanes are quicker to draw for one by one */
+  MAX_TREES = 32, /* blocks whose trees are kept; roles with more count again */
+  BY_HAND = 3,    /* so few lanes are quicker to draw for one by one */
 };
 
 /* Legal moves in a block. */
-typedef struct alea_lanes_tally {
+typedef struct tally {
   word count[BLOCK_PLANES];
 } tally;
 
+/* Legal moves in the left halves of a block, its halves and its quarters: all
+ * that a binary search for the group needs. */
+typedef struct tree {
+  word four[6];   /* groups 0 .. 3 */
+  word two[2][5]; /* 0 and 1; 4 and 5 */
+  word one[4][4]; /* 0; 2; 4; 6 */
+} tree;
+
 /* A group in which some lanes have chosen. */
-typedef struct alea_lanes_pick_entry {
+typedef struct entry {
   word lanes;
   uint32_t group; /* of the role */
 } entry;
@@ -47,9 +56,15 @@ static size_t entry_count(const alea_lanes_picker *picker) {
   return picker->group_count < ALEA_LANES ? picker->group_count : ALEA_LANES;
 }
 
-/* Words of the scratch block: tallies first, then entries. */
+static size_t tree_count(const alea_lanes_picker *picker) {
+  size_t blocks = tally_count(picker);
+  return blocks < MAX_TREES ? blocks : MAX_TREES;
+}
+
+/* The scratch holds tallies, then trees, then entries. */
 static size_t scratch_words(const alea_lanes_picker *picker) {
-  size_t bytes = tally_count(picker) * sizeof(tally) + entry_count(picker) * sizeof(entry);
+  size_t bytes = tally_count(picker) * sizeof(tally) + tree_count(picker) * sizeof(tree) +
+                 entry_count(picker) * sizeof(entry);
   return (bytes + sizeof(word) - 1) / sizeof(word);
 }
 
@@ -57,8 +72,12 @@ static tally *tallies_of(const alea_lanes_picker *picker) {
   return (tally *)(void *)picker->scratch.words;
 }
 
+static tree *trees_of(const alea_lanes_picker *picker) {
+  return (tree *)(void *)(tallies_of(picker) + tally_count(picker));
+}
+
 static entry *entries_of(const alea_lanes_picker *picker) {
-  return (entry *)(void *)(tallies_of(picker) + tally_count(picker));
+  return (entry *)(void *)(trees_of(picker) + tree_count(picker));
 }
 
 alea_status alea_lanes_picker_init(alea_lanes_picker *picker, uint32_t roles, uint32_t groups,
@@ -130,8 +149,20 @@ static inline void full_subtract(unit a, unit b, unit *difference, unit *borrow)
   *borrow = out;
 }
 
-static inline void load_group(const word *slots, const uint32_t *group, int u, unit *x) {
-  for (int i = 0; i < ALEA_LANES_GROUP; i++) x[i] = slots[group[i]].unit[u];
+/* Adds two numbers of 'planes' planes; the sum has one more. */
+static inline void add(const unit *a, const unit *b, int planes, unit *sum) {
+  unit carry;
+  half_add(a[0], b[0], &sum[0], &carry);
+  for (int k = 1; k < planes; k++) full_add(a[k], b[k], carry, &sum[k], &carry);
+  sum[planes] = carry;
+}
+
+static inline unit legal_unit(const word *slots, uint32_t offset, int u) {
+  return ((const word *)(const void *)((const char *)slots + offset))->unit[u];
+}
+
+static inline void load_group(const word *slots, const uint32_t *offsets, int u, unit *x) {
+  for (int i = 0; i < ALEA_LANES_GROUP; i++) x[i] = legal_unit(slots, offsets[i], u);
 }
 
 /* How many of the eight are set. */
@@ -148,19 +179,61 @@ static inline void count_group(const unit *x, unit *count) {
 
 /* ---- first pass: counting ---- */
 
-/* Counts one unit of a block's groups. */
-static inline void count_block(const word *slots, const alea_lanes_group *groups, uint32_t count,
-                               int u, tally *to) {
-  unit sum[BLOCK_PLANES] = {0};
-  for (uint32_t g = 0; g < count; g++) {
-    unit x[ALEA_LANES_GROUP], c[GROUP_PLANES], carry;
-    load_group(slots, groups[g].legal, u, x);
-    count_group(x, c);
-    half_add(sum[0], c[0], &sum[0], &carry);
-    for (int k = 1; k < GROUP_PLANES; k++) full_add(sum[k], c[k], carry, &sum[k], &carry);
-    for (int k = GROUP_PLANES; k < BLOCK_PLANES; k++) half_add(sum[k], carry, &sum[k], &carry);
+/* A block has 2^height groups, at the end of a role some of them empty. */
+static uint32_t block_size(const alea_lanes_role *role, uint32_t first) {
+  uint32_t left = role->group_count - first;
+  return left < BLOCK ? left : BLOCK;
+}
+
+static int height_for(uint32_t groups) { return groups > 4 ? 3 : groups > 2 ? 2 : groups > 1; }
+
+/* Groups g and g + 1, in 5 planes; the first of them goes to the tree. */
+static inline void count_two(const word *slots, const alea_lanes_group *groups, int g, int u,
+                             tree *t, unit *sum) {
+  unit x[ALEA_LANES_GROUP], a[GROUP_PLANES], b[GROUP_PLANES];
+  load_group(slots, groups[g].legal, u, x);
+  count_group(x, a);
+  for (int k = 0; k < GROUP_PLANES; k++) t->one[g / 2][k].unit[u] = a[k];
+  load_group(slots, groups[g + 1].legal, u, x);
+  count_group(x, b);
+  add(a, b, GROUP_PLANES, sum);
+}
+
+/* Groups g .. g + 3, in 6 planes. */
+static inline void count_four(const word *slots, const alea_lanes_group *groups, int g, int u,
+                              tree *t, unit *sum) {
+  unit a[GROUP_PLANES + 1], b[GROUP_PLANES + 1];
+  count_two(slots, groups, g, u, t, a);
+  for (int k = 0; k < GROUP_PLANES + 1; k++) t->two[g / 4][k].unit[u] = a[k];
+  count_two(slots, groups, g + 2, u, t, b);
+  add(a, b, GROUP_PLANES + 1, sum);
+}
+
+/* Counts one unit of a block. */
+static inline void count_unit(const word *slots, const alea_lanes_group *groups, int height, int u,
+                              tree *t, tally *total) {
+  unit sum[BLOCK_PLANES] = {0}, a[GROUP_PLANES + 2], b[GROUP_PLANES + 2];
+  if (height == 0) {
+    unit x[ALEA_LANES_GROUP];
+    load_group(slots, groups[0].legal, u, x);
+    count_group(x, sum);
+  } else if (height == 1) {
+    count_two(slots, groups, 0, u, t, sum);
+  } else if (height == 2) {
+    count_four(slots, groups, 0, u, t, sum);
+  } else {
+    count_four(slots, groups, 0, u, t, a);
+    for (int k = 0; k < GROUP_PLANES + 2; k++) t->four[k].unit[u] = a[k];
+    count_four(slots, groups, 4, u, t, b);
+    add(a, b, GROUP_PLANES + 2, sum);
   }
-  for (int k = 0; k < BLOCK_PLANES; k++) to->count[k].unit[u] = sum[k];
+  for (int k = 0; k < BLOCK_PLANES; k++) total->count[k].unit[u] = sum[k];
+}
+
+static void count_block(const word *slots, const alea_lanes_group *groups, uint32_t count, tree *t,
+                        tally *total) {
+  int height = height_for(count);
+  for (int u = 0; u < ALEA_LANE_UNITS; u++) count_unit(slots, groups, height, u, t, total);
 }
 
 /* Adds a block's count to the number in 'planes'. */
@@ -181,17 +254,17 @@ static int planes_for(uint32_t n) {
   return planes;
 }
 
-static uint32_t block_size(const alea_lanes_role *role, uint32_t first) {
-  uint32_t left = role->group_count - first;
-  return left < BLOCK ? left : BLOCK;
+/* The tree of a block, where it is kept; else a place to make it again. */
+static tree *tree_at(const alea_lanes_picker *picker, const alea_lanes_role *role, uint32_t g) {
+  return trees_of(picker) + (role->group_count > MAX_TREES * BLOCK ? 0 : g / BLOCK);
 }
 
-static void count_moves(const alea_lanes_group *groups, const alea_lanes_role *role,
-                        const word *slots, tally *tallies, word *planes, int plane_count) {
+static void count_moves(const alea_lanes_picker *picker, const alea_lanes_group *groups,
+                        const alea_lanes_role *role, const word *slots, word *planes,
+                        int plane_count) {
   for (uint32_t g = 0; g < role->group_count; g += BLOCK) {
-    tally *block = &tallies[g / BLOCK];
-    for (int u = 0; u < ALEA_LANE_UNITS; u++)
-      count_block(slots, groups + g, block_size(role, g), u, block);
+    tally *block = &tallies_of(picker)[g / BLOCK];
+    count_block(slots, groups + g, block_size(role, g), tree_at(picker, role, g), block);
     if (g == 0)
       for (int k = 0; k < plane_count; k++)
         planes[k] = k < BLOCK_PLANES ? block->count[k] : alea_lane_fill(false);
@@ -274,58 +347,97 @@ static void draw(alea_lanes_picker *picker, const word *limit, int plane_count, 
 
 /* ---- second pass: finding the group ---- */
 
-/* Walks one unit of a block, in which the lanes 'left' have their move number
- * 'number', and says of each group which have it there. */
-__attribute__((always_inline)) static inline void walk_planes(const word *slots,
-                                                              const alea_lanes_group *groups,
-                                                              uint32_t count, int u, unit left,
-                                                              const word *number, int planes,
-                                                              finding *found, word *here) {
-  unit n[BLOCK_PLANES], legal[ALEA_LANES_GROUP], which[GROUP_PLANES - 1];
-  for (int k = 0; k < planes; k++) n[k] = number[k].unit[u];
-  for (int i = 0; i < ALEA_LANES_GROUP; i++) legal[i] = found->legal[i].unit[u];
-  for (int k = 0; k < GROUP_PLANES - 1; k++) which[k] = found->number[k].unit[u];
-  for (uint32_t g = 0; g < count; g++) {
-    unit rest[BLOCK_PLANES], c[GROUP_PLANES], x[ALEA_LANES_GROUP];
-    load_group(slots, groups[g].legal, u, x);
-    count_group(x, c);
-    unit borrow = c[0] & ~n[0];
-    rest[0] = n[0] ^ c[0];
-    for (int k = 1; k < GROUP_PLANES; k++) full_subtract(n[k], c[k], &rest[k], &borrow);
-    for (int k = GROUP_PLANES; k < planes; k++) {
-      rest[k] = n[k] ^ borrow;
-      borrow &= ~n[k];
-    }
-    unit now = left & borrow;
-    left &= ~borrow;
-    here[g].unit[u] = now;
-    for (int i = 0; i < ALEA_LANES_GROUP; i++) legal[i] = select_unit(now, x[i], legal[i]);
-    for (int k = 0; k < GROUP_PLANES - 1; k++) which[k] = select_unit(now, n[k], which[k]);
-    for (int k = 0; k < planes; k++) n[k] = rest[k];
-  }
-  for (int i = 0; i < ALEA_LANES_GROUP; i++) found->legal[i].unit[u] = legal[i];
-  for (int k = 0; k < GROUP_PLANES - 1; k++) found->number[k].unit[u] = which[k];
+/* One step of the search: where the number is not below 'count', subtracts it
+ * and goes right.  Both have 'planes' planes, the rest has one less. */
+static inline unit go_right(unit *number, const unit *count, int planes) {
+  unit rest[BLOCK_PLANES];
+  unit borrow = count[0] & ~number[0];
+  rest[0] = number[0] ^ count[0];
+  for (int k = 1; k < planes; k++) full_subtract(number[k], count[k], &rest[k], &borrow);
+  for (int k = 0; k < planes - 1; k++) number[k] = select_unit(borrow, number[k], rest[k]);
+  return ~borrow;
 }
 
-/* With as many planes as the numbers of a block have. */
-static void walk_block(const word *slots, const alea_lanes_group *groups, uint32_t count, word left,
+/* Searches the tree for the group that has 'number', which becomes the number
+ * within the group; the group's index on the planes of 'right'. */
+static inline void search(const tree *t, int height, int u, unit *number, unit *right) {
+  unit count[GROUP_PLANES + 2];
+  right[0] = right[1] = right[2] = alea_lane_unit_zero();
+  if (height == 3) {
+    for (int k = 0; k < 6; k++) count[k] = t->four[k].unit[u];
+    right[2] = go_right(number, count, 6);
+  }
+  if (height >= 2) {
+    for (int k = 0; k < 5; k++) {
+      count[k] = t->two[0][k].unit[u];
+      if (height == 3) count[k] = select_unit(right[2], t->two[1][k].unit[u], count[k]);
+    }
+    right[1] = go_right(number, count, 5);
+  }
+  for (int k = 0; k < 4; k++) {
+    count[k] = t->one[0][k].unit[u];
+    if (height >= 2) count[k] = select_unit(right[1], t->one[1][k].unit[u], count[k]);
+    if (height < 3) continue;
+    unit high = select_unit(right[1], t->one[3][k].unit[u], t->one[2][k].unit[u]);
+    count[k] = select_unit(right[2], high, count[k]);
+  }
+  right[0] = go_right(number, count, 4);
+}
+
+/* Legal bit number i of the group that 'right' says, in each lane. */
+static inline unit gather(const word *slots, const alea_lanes_group *groups, int height, int i,
+                          int u, const unit *right) {
+  unit x[BLOCK];
+  for (int g = 0; g < 1 << height; g++) x[g] = legal_unit(slots, groups[g].legal[i], u);
+  for (int level = 0; level < height; level++)
+    for (int g = 0; g < 1 << (height - level - 1); g++)
+      x[g] = select_unit(right[level], x[2 * g + 1], x[2 * g]);
+  return x[0];
+}
+
+/* Finds the group of the lanes 'lanes' in one unit of a block. */
+static inline void find_unit(const word *slots, const alea_lanes_group *groups, int height, int u,
+                             const tree *t, unit lanes, const word *number, finding *found,
+                             word *here) {
+  unit n[BLOCK_PLANES], right[3];
+  for (int k = 0; k < 3 + height; k++) n[k] = number[k].unit[u];
+  search(t, height, u, n, right);
+  for (int i = 0; i < ALEA_LANES_GROUP; i++) {
+    unit x = gather(slots, groups, height, i, u, right);
+    found->legal[i].unit[u] = select_unit(lanes, x, found->legal[i].unit[u]);
+  }
+  for (int k = 0; k < GROUP_PLANES - 1; k++)
+    found->number[k].unit[u] = select_unit(lanes, n[k], found->number[k].unit[u]);
+  for (int g = 0; g < 1 << height; g++) {
+    unit x = lanes;
+    for (int level = 0; level < height; level++)
+      x &= (g >> level & 1) != 0 ? right[level] : ~right[level];
+    here[g].unit[u] = x;
+  }
+}
+
+static void find_block(const word *slots, const alea_lanes_group *groups, uint32_t count,
+                       const tree *t, word lanes, const word *number, finding *found, word *here) {
+  int height = height_for(count);
+  for (int u = 0; u < ALEA_LANE_UNITS; u++) {
+    if (height == 1) find_unit(slots, groups, 1, u, t, lanes.unit[u], number, found, here);
+    if (height == 2) find_unit(slots, groups, 2, u, t, lanes.unit[u], number, found, here);
+    if (height == 3) find_unit(slots, groups, 3, u, t, lanes.unit[u], number, found, here);
+  }
+}
+
+/* A block of one group: nothing to find. */
+static void only_group(const word *slots, const alea_lanes_group *group, word lanes,
                        const word *number, finding *found, word *here) {
   for (int u = 0; u < ALEA_LANE_UNITS; u++) {
-    if (count < 4)
-      walk_planes(slots, groups, count, u, left.unit[u], number, 5, found, here);
-    else if (count < 8)
-      walk_planes(slots, groups, count, u, left.unit[u], number, 6, found, here);
-    else
-      walk_planes(slots, groups, count, u, left.unit[u], number, 7, found, here);
+    unit mask = lanes.unit[u];
+    for (int i = 0; i < ALEA_LANES_GROUP; i++)
+      found->legal[i].unit[u] =
+          select_unit(mask, legal_unit(slots, group->legal[i], u), found->legal[i].unit[u]);
+    for (int k = 0; k < GROUP_PLANES - 1; k++)
+      found->number[k].unit[u] = select_unit(mask, number[k].unit[u], found->number[k].unit[u]);
   }
-}
-
-/* A role with one group: nothing to find. */
-static void only_group(const word *slots, const alea_lanes_group *group, const word *number,
-                       int plane_count, finding *found) {
-  for (int i = 0; i < ALEA_LANES_GROUP; i++) found->legal[i] = slots[group->legal[i]];
-  for (int k = 0; k < GROUP_PLANES - 1; k++)
-    found->number[k] = k < plane_count ? number[k] : alea_lane_fill(false);
+  here[0] = lanes;
 }
 
 /* Subtracts a block's count from 'number'; returns where it was larger. */
@@ -346,25 +458,37 @@ static word pass_block(word *number, int plane_count, const tally *block) {
   return larger;
 }
 
+/* Searches one block for the lanes that have their move there. */
+static void search_block(const alea_lanes_picker *picker, const alea_lanes_group *groups,
+                         const alea_lanes_role *role, uint32_t g, const word *slots, word lanes,
+                         const word *number, finding *found, word *here) {
+  uint32_t count = block_size(role, g);
+  tree *t = tree_at(picker, role, g);
+  tally again;
+  if (role->group_count > MAX_TREES * BLOCK) count_block(slots, groups + g, count, t, &again);
+  if (count == 1)
+    only_group(slots, groups + g, lanes, number, found, here);
+  else
+    find_block(slots, groups + g, count, t, lanes, number, found, here);
+}
+
 /* Finds the group of every lane in 'left'; returns how many entries it made. */
 static uint32_t find_groups(const alea_lanes_picker *picker, const alea_lanes_group *groups,
                             const alea_lanes_role *role, const word *slots, word left, word *number,
                             int plane_count, finding *found) {
-  const tally *tallies = tallies_of(picker);
   entry *entries = entries_of(picker);
   uint32_t made = 0;
   for (uint32_t g = 0; g < role->group_count && alea_lane_any(left); g += BLOCK) {
     word inside[BLOCK_PLANES], here[BLOCK], lanes = left;
-    for (int k = 0; k < BLOCK_PLANES; k++)
+    for (int k = 0; k < BLOCK_PLANES - 1; k++)
       inside[k] = k < plane_count ? number[k] : alea_lane_fill(false);
     if (role->group_count > BLOCK) {
-      lanes = alea_lane_and(left, pass_block(number, plane_count, &tallies[g / BLOCK]));
+      lanes = alea_lane_and(left, pass_block(number, plane_count, &tallies_of(picker)[g / BLOCK]));
       left = alea_lane_andn(left, lanes);
       if (!alea_lane_any(lanes)) continue;
     }
-    uint32_t count = block_size(role, g);
-    walk_block(slots, groups + g, count, lanes, inside, found, here);
-    for (uint32_t i = 0; i < count; i++)
+    search_block(picker, groups, role, g, slots, lanes, inside, found, here);
+    for (uint32_t i = 0; i < block_size(role, g); i++)
       if (alea_lane_any(here[i])) entries[made++] = (entry){.lanes = here[i], .group = g + i};
   }
   return made;
@@ -450,17 +574,11 @@ alea_lane_word alea_lanes_pick(alea_lanes_picker *picker, const alea_lanes_progr
   const alea_lanes_group *groups = program->groups.data + role->first_group;
   word planes[MAX_PLANES], number[MAX_PLANES];
   int plane_count = planes_for(role->move_count);
-  count_moves(groups, role, slots, tallies_of(picker), planes, plane_count);
+  count_moves(picker, groups, role, slots, planes, plane_count);
   word some = decrement(planes, plane_count);
   draw(picker, planes, plane_count, alea_lane_and(live, some), number);
   finding found = {0};
-  uint32_t count = 1;
-  if (role->group_count == 1) {
-    only_group(slots, groups, number, plane_count, &found);
-    entries_of(picker)[0] = (entry){.lanes = some};
-  } else {
-    count = find_groups(picker, groups, role, slots, some, number, plane_count, &found);
-  }
+  uint32_t count = find_groups(picker, groups, role, slots, some, number, plane_count, &found);
   store_choice(picker, &picker->roles[r], groups, count, &found, slots);
   return alea_lane_andn(live, some);
 }

@@ -257,7 +257,7 @@ static bool emit_section(emitter *e, int section) {
 static alea_lanes_group empty_group(const emitter *e) {
   alea_lanes_group group;
   for (int i = 0; i < ALEA_LANES_GROUP; i++) {
-    group.legal[i] = alea_lanes_false_slot(e->net);
+    group.legal[i] = offset(alea_lanes_false_slot(e->net));
     group.chosen[i] = alea_lanes_false_slot(e->net) + 1;
     group.move[i] = ALEA_NO_MOVE;
   }
@@ -275,11 +275,14 @@ static bool set_role(emitter *e, uint32_t r) {
     alea_lanes_group *group = &program->groups.data[program->groups.count - 1];
     uint32_t node = 1 + e->net->fluent_count + m;
     role->only_move = group->move[at] = m - e->net->move_first[r];
-    role->only = group->legal[at] = e->slot[e->ops->legal[m]];
+    role->only = e->slot[e->ops->legal[m]];
+    group->legal[at] = offset(role->only);
     if (e->ops->need[node] != 0) group->chosen[at] = node;
   }
   if (role->move_count == 1) program->groups.count--;
   role->group_count = (uint32_t)program->groups.count - role->first_group;
+  while ((program->groups.count - role->first_group) % ALEA_LANES_GROUP != 0)
+    if (!alea_vec_push(e->mem, &program->groups, empty_group(e))) return false;
   return true;
 }
 

@@ -21,16 +21,17 @@
 /* Moves of a role are chosen from in groups of eight. */
 enum { ALEA_LANES_GROUP = 8 };
 typedef struct alea_lanes_group {
-  uint32_t legal[ALEA_LANES_GROUP];  /* slots that say which are legal */
+  uint32_t legal[ALEA_LANES_GROUP];  /* byte offsets of slots that say which are legal */
   uint32_t chosen[ALEA_LANES_GROUP]; /* slots where the choice goes */
   alea_move move[ALEA_LANES_GROUP];  /* of the role; ALEA_NO_MOVE fills up the last group */
 } alea_lanes_group;
 
 typedef struct alea_lanes_role {
-  uint32_t first_group, group_count;
-  uint32_t move_count; /* that may be legal at all */
-  uint32_t only;       /* with one such move: the slot that says it is legal */
-  alea_move only_move; /* and which it is */
+  uint32_t first_group;
+  uint32_t group_count; /* after the last come empty groups, to a multiple of eight */
+  uint32_t move_count;  /* that may be legal at all */
+  uint32_t only;        /* with one such move: the slot that says it is legal */
+  alea_move only_move;  /* and which it is */
 } alea_lanes_role;
 
 typedef struct alea_lanes_program {

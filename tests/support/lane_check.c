@@ -48,7 +48,8 @@ static const char *compare_legal(checker *c, uint32_t role, uint32_t lane) {
   for (uint32_t g = r->first_group; g < r->first_group + r->group_count; g++)
     for (int i = 0; i < ALEA_LANES_GROUP; i++) {
       const alea_lanes_group *group = &c->program->groups.data[g];
-      if (!alea_lane_get(&c->s->slots.words[group->legal[i]], lane)) continue;
+      if (!alea_lane_get(&c->s->slots.words[group->legal[i] / sizeof(alea_lane_word)], lane))
+        continue;
       bool found = false;
       for (uint32_t k = 0; k < list.count; k++) found |= list.ids[k] == group->move[i];
       if (!found) return "a move is legal in a lane only";
@@ -92,7 +93,8 @@ static alea_move chosen_move(checker *c, uint32_t role, uint32_t lane) {
   for (uint32_t g = r->first_group; g < r->first_group + r->group_count; g++)
     for (int i = 0; i < ALEA_LANES_GROUP; i++) {
       const alea_lanes_group *group = &c->program->groups.data[g];
-      if (!alea_lane_get(&c->s->slots.words[group->legal[i]], lane)) continue;
+      if (!alea_lane_get(&c->s->slots.words[group->legal[i] / sizeof(alea_lane_word)], lane))
+        continue;
       if (group->chosen[i] == alea_lanes_false_slot(c->net) + 1)
         unseen = group->move[i];
       else if (alea_lane_get(&c->s->slots.words[group->chosen[i]], lane))
