@@ -155,7 +155,7 @@ typedef enum alea_csp_goal {
 } alea_csp_goal;
 
 typedef enum alea_csp_order {
-  ALEA_CSP_DOM_WDEG, /* Boussemart et al., ECAI 2004, with the weights of Wattez et al., ICTAI 2019 */
+  ALEA_CSP_DOM_WDEG, /* smallest domain per weighted degree: Boussemart et al., ECAI 2004 */
   ALEA_CSP_DOM,      /* smallest domain, first on ties */
   ALEA_CSP_INPUT,    /* static: in the order of creation */
 } alea_csp_order;
