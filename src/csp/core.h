@@ -88,12 +88,15 @@ uint32_t csp_index(const csp_variable *var, int32_t value); /* ALEA_CSP_NONE if 
 /* ---- engine ---- */
 
 /* Wake 'prop' when the variable changes and has at most 'limit' values left;
- * with 'bounds', only when its smallest or largest value changed. */
+ * with 'bounds', only when its smallest or largest value changed; with a
+ * 'part' (domains of one word only), only when no value inside it, or none
+ * outside it, is left. */
 typedef struct csp_watch {
   uint32_t prop;
   uint32_t limit;
   uint32_t position;
   uint32_t bounds;
+  uint64_t part;
 } csp_watch;
 
 typedef struct csp_domain {
@@ -184,6 +187,8 @@ void csp_activate(csp_engine *engine, csp_prop *prop, bool active);
 
 bool csp_watch_add(csp_engine *engine, const csp_prop *prop, uint32_t position, uint32_t limit,
                    bool bounds);
+/* As above with a 'part'. */
+bool csp_watch_part(csp_engine *engine, const csp_prop *prop, uint32_t position, uint64_t part);
 /* Watches every variable of the scope for any change (or for bounds). */
 bool csp_watch_scope(csp_engine *engine, const csp_prop *prop, bool bounds);
 

@@ -13,8 +13,12 @@ static void save(csp_engine *engine, csp_domain *domain) {
   if (domain->word_count == 1) csp_save(engine, &domain->word);
 }
 
-static void wake(csp_engine *engine, const csp_watch *watches, uint32_t count, uint32_t size) {
+static void wake(csp_engine *engine, const csp_domain *domain, const csp_watch *watches,
+                 uint32_t count) {
+  uint32_t size = domain->size;
   for (uint32_t i = 0; i < count && watches[i].limit >= size; i++) {
+    uint64_t part = watches[i].part;
+    if (part != 0 && (domain->word & part) != 0 && (domain->word & ~part) != 0) continue;
     csp_prop *prop = &engine->props[watches[i].prop];
     prop->dirty |= UINT64_C(1) << (watches[i].position & 63);
     if (!prop->queued && prop->active) csp_schedule(engine, prop);
@@ -48,8 +52,8 @@ static bool changed(csp_engine *engine, csp_domain *domain, uint32_t removed) {
     bounds = true;
   }
   uint32_t full = domain->full_count;
-  wake(engine, domain->watches, full, domain->size);
-  if (bounds) wake(engine, domain->watches + full, domain->watch_count - full, domain->size);
+  wake(engine, domain, domain->watches, full);
+  if (bounds) wake(engine, domain, domain->watches + full, domain->watch_count - full);
   return true;
 }
 

@@ -37,7 +37,12 @@ csp_prop *csp_engine_add(csp_engine *engine, const csp_constraint *constraint) {
 
 bool csp_watch_add(csp_engine *engine, const csp_prop *prop, uint32_t position, uint32_t limit,
                    bool bounds) {
-  csp_pending pending = {prop->scope[position], {prop->id, limit, position, bounds}};
+  csp_pending pending = {prop->scope[position], {prop->id, limit, position, bounds, 0}};
+  return alea_vec_push(engine->mem, &engine->pending, pending);
+}
+
+bool csp_watch_part(csp_engine *engine, const csp_prop *prop, uint32_t position, uint64_t part) {
+  csp_pending pending = {prop->scope[position], {prop->id, UINT32_MAX, position, false, part}};
   return alea_vec_push(engine->mem, &engine->pending, pending);
 }
 

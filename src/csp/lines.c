@@ -67,16 +67,13 @@ static bool parity_start(csp_engine *engine, csp_prop *prop) {
   if (odd == NULL) return false;
   for (uint32_t i = 0; i < cells; i++) {
     const csp_variable *var = csp_dom(engine, prop->scope[i])->var;
-    uint32_t odds = 0;
     odd[i] = 0;
-    for (uint32_t v = 0; v < var->size; v++) {
-      if (!(csp_value(var, v) & 1)) continue;
-      odds++;
-      if (v < 64) odd[i] |= UINT64_C(1) << v;
-    }
-    /* A parity can only be lost once as few values are left as the other has. */
-    uint32_t larger = odds > var->size - odds ? odds : var->size - odds;
-    if (!csp_watch_add(engine, prop, i, larger, false)) return false;
+    for (uint32_t v = 0; v < var->size && v < 64; v++)
+      if (csp_value(var, v) & 1) odd[i] |= UINT64_C(1) << v;
+    /* Only the loss of a parity is news. */
+    bool watched = var->size <= 64 && odd[i] != 0 ? csp_watch_part(engine, prop, i, odd[i])
+                                                  : csp_watch_add(engine, prop, i, UINT32_MAX, false);
+    if (!watched) return false;
   }
   prop->state = odd;
   return csp_watch_add(engine, prop, cells, UINT32_MAX, false);

@@ -93,9 +93,18 @@ typedef struct table_entry {
   uint64_t key; /* 0: empty; the lowest bit is the answer */
 } table_entry;
 
+/* A constraint y=a <=> x=b of a quantified variable y: run once, when y has
+ * its value, and true from then on, so never woken. */
+typedef struct direct_link {
+  alea_csp_var state;
+  uint32_t value; /* b, an index; NONE where x cannot take it */
+  uint32_t mine;  /* a */
+} direct_link;
+
 typedef struct delayed { /* constraints that wake with one quantified variable */
-  uint32_t *direct;      /* binary with a state variable: run once, never woken again */
+  direct_link *direct;
   uint32_t direct_count;
+  uint32_t *by_value;    /* a link with mine = the value, or NONE: tested first */
   uint32_t *other;       /* activated */
   uint32_t other_count;
 } delayed;
@@ -139,8 +148,13 @@ static uint32_t last_position(const play *p, const csp_constraint *c, uint32_t *
 }
 
 static bool is_direct(const csp_constraint *c, uint32_t quantified_count) {
-  return c->arity == 2 && quantified_count == 1 &&
-         (c->type == &csp_iff_type || c->type == &csp_binary_type);
+  return quantified_count == 1 && c->type == &csp_iff_type;
+}
+
+static direct_link link_of(const play *p, const csp_prop *prop) {
+  const uint32_t *indexes = prop->state;
+  int side = p->position[prop->scope[0]] != ALEA_CSP_NONE ? 0 : 1;
+  return (direct_link){prop->scope[!side], indexes[!side], indexes[side]};
 }
 
 /* Sorts the delayed constraints to their variables and puts them to sleep. */
@@ -159,18 +173,31 @@ static bool delay_constraints(play *p) {
         d->direct_count += direct;
         d->other_count += !direct;
       } else {
-        if (direct) d->direct[d->direct_count++] = i;
+        if (direct) d->direct[d->direct_count++] = link_of(p, &engine->props[i]);
         else d->other[d->other_count++] = i;
         engine->props[i].active = 0;
       }
     }
     for (uint32_t j = 0; j < p->depth && pass == 0; j++) {
       delayed *d = &p->delays[j];
-      d->direct = alea_arena_alloc(&p->arena, (d->direct_count + 1) * sizeof(uint32_t));
+      d->direct = alea_arena_alloc(&p->arena, (d->direct_count + 1) * sizeof *d->direct);
       d->other = alea_arena_alloc(&p->arena, (d->other_count + 1) * sizeof(uint32_t));
       if (d->direct == NULL || d->other == NULL) return false;
       d->direct_count = d->other_count = 0;
     }
+  }
+  return true;
+}
+
+static bool index_links(play *p) {
+  for (uint32_t j = 0; j < p->depth; j++) {
+    delayed *d = &p->delays[j];
+    uint32_t size = p->strategic->csp->vars.data[p->strategic->order.data[j].var].size;
+    d->by_value = alea_arena_alloc(&p->arena, size * sizeof *d->by_value);
+    if (d->by_value == NULL) return false;
+    for (uint32_t v = 0; v < size; v++) d->by_value[v] = ALEA_CSP_NONE;
+    for (uint32_t i = 0; i < d->direct_count; i++)
+      if (d->direct[i].mine < size) d->by_value[d->direct[i].mine] = i;
   }
   return true;
 }
@@ -226,7 +253,8 @@ static bool prepare(play *p) {
   memset(p->history, 0, cells * sizeof *p->history);
   memset(p->replies, 0xff, cells * sizeof *p->replies);
   p->engine = csp_engine_new(csp, 0);
-  if (p->engine == NULL || !delay_constraints(p) || !drop_watches(p)) return false;
+  if (p->engine == NULL || !delay_constraints(p) || !index_links(p) ||
+      !drop_watches(p)) return false;
   if (p->options->symmetry && !strategic_group_find(p->strategic, &p->group)) return false;
   return prepare_table(p);
 }
@@ -324,18 +352,29 @@ static bool has_solution(play *p) {
   return found;
 }
 
+/* The first constraint that propagation would look at: does it fail? */
+static bool fails_at_once(const play *p, uint32_t j, uint32_t index) {
+  const delayed *d = &p->delays[j];
+  if (d->by_value[index] == ALEA_CSP_NONE) return false;
+  const direct_link *link = &d->direct[d->by_value[index]];
+  return link->value == ALEA_CSP_NONE || !csp_has(csp_dom(p->engine, link->state), link->value);
+}
+
 /* Assigns value 'index' to the j-th quantified variable and propagates. */
 static bool assign(play *p, uint32_t j, uint32_t index) {
   csp_engine *engine = p->engine;
   const delayed *d = &p->delays[j];
   if (!csp_assign(engine, p->strategic->order.data[j].var, index)) return csp_propagate(engine);
-  for (uint32_t i = 0; i < d->direct_count; i++) {
-    csp_prop *prop = &engine->props[d->direct[i]];
-    prop->dirty = ~UINT64_C(0);
+  for (uint32_t i = 0; i < d->direct_count && !engine->pruned_empty; i++) {
+    const direct_link *link = &d->direct[i];
+    bool can = link->value != ALEA_CSP_NONE && csp_has(csp_dom(engine, link->state), link->value);
     engine->propagations++;
-    if (!prop->type->propagate(engine, prop)) {
+    if (link->mine != index) {
+      if (can) csp_remove(engine, link->state, link->value);
+    } else if (can) {
+      csp_assign(engine, link->state, link->value);
+    } else {
       engine->pruned_empty = true;
-      break;
     }
   }
   for (uint32_t i = 0; i < d->other_count && !engine->pruned_empty; i++) {
@@ -360,13 +399,10 @@ static void candidates(play *p, uint32_t j) {
   uint32_t forced = ALEA_CSP_NONE;
   bool contradiction = false;
   for (uint32_t i = 0; i < d->direct_count && p->options->one_way; i++) {
-    const csp_prop *prop = &engine->props[d->direct[i]];
-    if (prop->type != &csp_iff_type) continue;
-    const uint32_t *indexes = prop->state;
-    int side = prop->scope[0] == var ? 0 : 1;
-    uint32_t mine = indexes[side], its = indexes[!side];
-    const csp_domain *other = csp_dom(engine, prop->scope[!side]);
-    bool can = its != ALEA_CSP_NONE && csp_has(other, its);
+    const direct_link *link = &d->direct[i];
+    const csp_domain *other = csp_dom(engine, link->state);
+    uint32_t mine = link->mine;
+    bool can = link->value != ALEA_CSP_NONE && csp_has(other, link->value);
     if (!can && mine < 256) banned[mine >> 6] |= UINT64_C(1) << (mine & 63);
     if (can && other->size == 1) {
       contradiction = contradiction || (forced != ALEA_CSP_NONE && forced != mine);
@@ -408,11 +444,13 @@ static bool look_ahead(play *p, uint32_t j, bool *answer) {
   bool universal = p->strategic->order.data[j].universal;
   uint32_t kept = 0;
   for (uint32_t i = 0; i < frame->count; i++) {
-    bool outcome = false;
-    csp_push(p->engine);
-    bool held = assign(p, j, frame->candidates[i]);
-    bool known = held && decided(p, &outcome);
-    csp_pop(p->engine);
+    bool outcome = false, held = false, known = false;
+    if (!fails_at_once(p, j, frame->candidates[i])) {
+      csp_push(p->engine);
+      held = assign(p, j, frame->candidates[i]);
+      known = held && decided(p, &outcome);
+      csp_pop(p->engine);
+    }
     if (known && outcome != universal) {
       *answer = outcome;
       return true;
@@ -499,9 +537,11 @@ static bool descend(play *p, uint32_t j, bool *answer) {
   bool universal = p->strategic->order.data[j].universal;
   while (frame->next < frame->count) {
     uint32_t value = frame->candidates[frame->next++];
-    csp_push(p->engine);
-    if (assign(p, j, value)) return true;
-    csp_pop(p->engine);
+    if (!fails_at_once(p, j, value)) {
+      csp_push(p->engine);
+      if (assign(p, j, value)) return true;
+      csp_pop(p->engine);
+    }
     if (p->engine->no_memory) p->no_memory = true;
     if (universal && p->options->classical) {
       *answer = false;

@@ -95,7 +95,12 @@ alea_strategic *alea_model_tictactoe(alea_mem *mem, int model, bool closed) {
 typedef struct connect {
   alea_csp *csp;
   alea_strategic *strategic;
-  uint32_t columns, rows, line, cells;
+  /* Ranks go beyond the number of cells: an empty cell must be able to stay
+   * empty as long as a move is only tested for legality.  Without this, the
+   * last free cell is known to be player 2's before it is played, and where
+   * that completes a line against not-both, player 1's own winning move is
+   * called inconsistent: (2,2) would be false, against the paper. */
+  uint32_t columns, rows, line, cells, slack;
   alea_csp_var *ranks, *flags, *moves, result;
   uint32_t lines;
 } connect;
@@ -136,7 +141,7 @@ static void connect_vars(connect *c) {
   char name[32];
   for (uint32_t i = 0; i < c->cells; i++) {
     snprintf(name, sizeof name, "X%u.%u", i % c->rows + 1, i / c->rows + 1);
-    c->ranks[i] = alea_csp_range(c->csp, name, 1, (int32_t)c->cells);
+    c->ranks[i] = alea_csp_range(c->csp, name, 1, (int32_t)(c->cells + c->slack));
   }
   for (uint32_t i = 0; i < c->lines; i++) {
     snprintf(name, sizeof name, "G%u", i + 1);
@@ -153,14 +158,15 @@ static void connect_vars(connect *c) {
 
 /* A disc that has fallen matters only by its colour, the parity of its rank. */
 static void connect_classes(connect *c) {
-  uint32_t *classes = csp_alloc(c->csp, 2 * (size_t)c->cells, sizeof *classes);
+  uint32_t ranks = c->cells + c->slack;
+  uint32_t *classes = csp_alloc(c->csp, 2 * (size_t)ranks, sizeof *classes);
   if (classes == NULL) return;
-  for (uint32_t i = 0; i < c->cells; i++) {
+  for (uint32_t i = 0; i < ranks; i++) {
     classes[i] = (i + 1) & 1;
-    classes[c->cells + i] = i + 1;
+    classes[ranks + i] = i + 1;
   }
   for (uint32_t i = 0; i < c->cells; i++)
-    alea_strategic_class(c->strategic, c->ranks[i], classes, classes + c->cells);
+    alea_strategic_class(c->strategic, c->ranks[i], classes, classes + ranks);
 }
 
 static void connect_constraints(connect *c) {
@@ -182,7 +188,8 @@ static void connect_constraints(connect *c) {
 alea_strategic *alea_model_connect(alea_mem *mem, uint32_t columns, uint32_t rows, uint32_t line) {
   if (columns == 0 || rows == 0 || columns > 16 || rows > 16 || line < 2 || line > 16) return NULL;
   if (line > columns && line > rows) return NULL;
-  connect c = {.columns = columns, .rows = rows, .line = line, .cells = columns * rows};
+  connect c = {.columns = columns, .rows = rows, .line = line, .cells = columns * rows,
+               .slack = 2 * rows};
   c.strategic = alea_strategic_new(mem);
   if (c.strategic == NULL) return NULL;
   c.csp = c.strategic->csp;
