@@ -182,6 +182,7 @@ static bool use_moves(alea_rebuild *r, bool *changed) {
   if (r->failed || (expanded && !normalise(r))) return false;
   if (!alea_rebuild_moves(r, &rewritten)) return false;
   alea_rebuild_join_cases(r, &rewritten);
+  alea_rebuild_intersect(r, &rewritten);
   if (r->failed) return false;
   *changed = *changed || rewritten;
   return !rewritten || normalise(r);
