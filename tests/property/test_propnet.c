@@ -60,8 +60,7 @@ static alea_ground *random_ground(alea_rng *rng, alea_mem *mem) {
     for (uint32_t rules = alea_rng_below(rng, 4); rules > 0; rules--) {
       alea_glit lits[8];
       uint32_t count = 1 + alea_rng_below(rng, alea_rng_below(rng, 2) == 0 ? 3 : 8);
-      for (uint32_t i = 0; i < count; i++)
-        lits[i] = random_literal(rng, &s, s.first_derived + k);
+      for (uint32_t i = 0; i < count; i++) lits[i] = random_literal(rng, &s, s.first_derived + k);
       ground_maker_rule(&maker, s.first_derived + k, lits, count);
     }
   }
