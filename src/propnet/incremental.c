@@ -483,10 +483,11 @@ static const alea_game_class game_class = {
 alea_status alea_net_game_new(alea_game **game, alea_net *net, alea_mem *mem) {
   *game = NULL;
   net_game *g = alea_mem_zalloc(mem, sizeof *g);
-  if (g == NULL) return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-  alea_status status = alea_image_init(&g->image, net, mem);
+  alea_status status = mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (g != NULL) status = alea_image_init(&g->image, net, mem);
   if (status != ALEA_OK) {
     alea_mem_free(mem, g, sizeof *g);
+    alea_net_free(net);
     return status;
   }
   g->base = (alea_game){&game_class,        net->role_count,  net->role_text,
