@@ -90,6 +90,7 @@ static void time_parts(alea_lanes_sampler *s, const alea_lanes_program *p, doubl
     double t2 = alea_clock_wall();
     for (uint32_t r = 0; r < p->role_count; r++)
       (void)alea_lanes_pick(&s->picker, p, r, slots, all);
+    alea_lanes_picker_scatter(&s->picker, p, slots);
     double t3 = alea_clock_wall();
     alea_lanes_eval(p, ALEA_LANES_NEXT, slots);
     double t4 = alea_clock_wall();
