@@ -16,7 +16,7 @@
 enum {
   WIDE = 64,              /* gates with more inputs count neighbours only ... */
   NEAR = 12,              /* ... up to this distance */
-  MAX_PAIRS = 12000000,   /* pairs counted at the start */
+  MAX_PAIRS = 6000000,  /* pairs counted at the start */
   CHECK_CLOCK_EVERY = 256,
 };
 

@@ -2,8 +2,8 @@
 #define ALEA_PROPNET_REBUILD_H
 
 /* State of alea_graph_rebuild, shared by the files that implement it:
- * simplify.c (the pass), local.c (one AND at a time), moves.c and turns.c (what
- * is known of moves), cycles.c (parts with cycles). */
+ * simplify.c (the pass), local.c (one AND at a time), moves.c, turns.c and
+ * intersect.c (what is known of moves), cycles.c (parts with cycles). */
 
 #include "propnet/graph.h"
 
@@ -62,6 +62,10 @@ bool alea_rebuild_moves(alea_rebuild *r, bool *changed);
 /* Joins case distinctions among the inputs, see turns.c; the list is then
  * unsorted. */
 void alea_rebuild_join_cases(alea_rebuild *r, bool *changed);
+
+/* Replaces several sets of moves among the inputs by what they have in common,
+ * see intersect.c; the list is then unsorted. */
+void alea_rebuild_intersect(alea_rebuild *r, bool *changed);
 
 /* The literal of the AND of r->list; consumes the list. */
 alea_lit alea_rebuild_and(alea_rebuild *r);
