@@ -54,8 +54,8 @@ static bool add_atom(alea_graph *graph, size_t first, size_t count) {
 static bool add_roots(alea_graph *graph) {
   const alea_ground *ground = graph->ground;
   alea_u32s *roots = &graph->roots;
-  size_t count = ground->move_count + 1 + ground->goals.count + ground->fluent_count +
-                 ground->sees.count;
+  size_t count =
+      ground->move_count + 1 + ground->goals.count + ground->fluent_count + ground->sees.count;
   if (!alea_vec_reserve(graph->mem, roots, count)) return false;
   for (uint32_t i = 0; i < ground->move_count; i++) roots->data[roots->count++] = ground->legal[i];
   roots->data[roots->count++] = ground->terminal;
@@ -168,8 +168,8 @@ static alea_status build(alea_graph *graph, const alea_net_options *options, ale
   return status;
 }
 
-alea_status alea_net_new(alea_net **net, const alea_ground *ground,
-                         const alea_net_options *options, alea_mem *mem, alea_diag *diag) {
+alea_status alea_net_new(alea_net **net, const alea_ground *ground, const alea_net_options *options,
+                         alea_mem *mem, alea_diag *diag) {
   *net = NULL;
   const alea_net_options defaults = {0};
   if (options == NULL) options = &defaults;

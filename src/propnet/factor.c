@@ -13,14 +13,14 @@
 typedef struct factoring {
   alea_graph *graph;
   alea_mem *mem;
-  alea_u32s uses;      /* per gate */
-  alea_u32s count;     /* per literal: inner ANDs of the current gate with it */
-  alea_u32s row;       /* per literal: its row in 'occurrences' while count != 0 */
-  alea_u32s touched;   /* literals with a count */
+  alea_u32s uses;    /* per gate */
+  alea_u32s count;   /* per literal: inner ANDs of the current gate with it */
+  alea_u32s row;     /* per literal: its row in 'occurrences' while count != 0 */
+  alea_u32s touched; /* literals with a count */
   alea_u32s occurrences;
-  alea_u32s children;  /* inner ANDs of the current gate, gate numbers */
+  alea_u32s children;      /* inner ANDs of the current gate, gate numbers */
   ALEA_VEC(uint8_t) taken; /* per child */
-  alea_u64s heap;      /* count << 32 | ~literal, largest on top */
+  alea_u64s heap;          /* count << 32 | ~literal, largest on top */
   alea_u32s scratch;
 } factoring;
 
@@ -142,8 +142,8 @@ static void rewrite(factoring *f, uint32_t gate, const alea_u32s *made) {
   uint32_t kept = 0;
   size_t c = 0; /* children are in the order of the inputs */
   for (uint32_t i = 0; i < g->count; i++) {
-    bool child = c < f->children.count &&
-                 inputs[i] == (2 * (graph->leaf_count + f->children.data[c]) | 1);
+    bool child =
+        c < f->children.count && inputs[i] == (2 * (graph->leaf_count + f->children.data[c]) | 1);
     if (child && f->taken.data[c++]) continue;
     inputs[kept++] = inputs[i];
   }

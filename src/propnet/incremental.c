@@ -374,9 +374,9 @@ static const alea_cursor_class cursor_class = {
 static size_t lay_out(net_cursor *c, const alea_image *image, char *block) {
   const alea_net *net = image->net;
   size_t at = (sizeof *c + 63) & ~(size_t)63;
-#define TAKE(field, count)                               \
-  do {                                                   \
-    if (block != NULL) c->field = (void *)(block + at);  \
+#define TAKE(field, count)                                 \
+  do {                                                     \
+    if (block != NULL) c->field = (void *)(block + at);    \
     at += ((count) * sizeof *c->field + 63) & ~(size_t)63; \
   } while (0)
   size_t cyclic = image->part_count > 0 ? image->slot_count : 0;
@@ -494,7 +494,7 @@ alea_status alea_net_game_new(alea_game **game, alea_net *net, alea_mem *mem) {
     alea_net_free(net);
     return status;
   }
-  g->base = (alea_game){&game_class,       net->role_count,  net->role_text,
+  g->base = (alea_game){&game_class,        net->role_count,  net->role_text,
                         net->role_spelling, net->random_role, net->has_sees};
   g->mem = mem;
   g->net = net;

@@ -9,7 +9,7 @@
 enum {
   MAX_SPLICE = 4096, /* a longer AND stays, or a chain of them would cost its square */
   MAX_LOOK = 64,     /* inputs of a gate that is looked into */
-  MAX_IMPLIED = 16, /* implications followed per AND; 256 find hardly more */
+  MAX_IMPLIED = 16,  /* implications followed per AND; 256 find hardly more */
   MAX_ROUNDS = 4,
 };
 

@@ -81,8 +81,8 @@ alea_lit alea_rebuild_append(alea_rebuild *r, alea_gate_kind kind, const alea_li
   alea_lit lit = alea_graph_add(r->to, kind, inputs, count);
   uint32_t set = kind == ALEA_GATE_AND ? alea_rebuild_set_of_and(r, inputs, count) : 0;
   if (lit == ALEA_NO_LIT || !alea_vec_push(r->mem, &r->shared, 0) ||
-      !alea_vec_push(r->mem, &r->move_sets, set) ||
-      !alea_vec_push(r->mem, &r->stamps, 0) || !alea_vec_push(r->mem, &r->stamps, 0)) {
+      !alea_vec_push(r->mem, &r->move_sets, set) || !alea_vec_push(r->mem, &r->stamps, 0) ||
+      !alea_vec_push(r->mem, &r->stamps, 0)) {
     r->failed = true;
     return ALEA_LIT_FALSE;
   }
@@ -243,7 +243,8 @@ static bool allocate(alea_rebuild *r) {
   r->role_move = alea_mem_calloc(r->mem, ground->role_count, sizeof *r->role_move);
   r->role_sets = alea_mem_calloc(r->mem, ground->role_count, sizeof *r->role_sets);
   if (r->map == NULL || r->uses == NULL || r->role_of_move == NULL || r->role_stamp == NULL ||
-      r->role_move == NULL || r->role_sets == NULL || !alea_vec_reserve(r->mem, &r->stamps, 2 * r->from->leaf_count))
+      r->role_move == NULL || r->role_sets == NULL ||
+      !alea_vec_reserve(r->mem, &r->stamps, 2 * r->from->leaf_count))
     return false;
   for (uint32_t i = 0; i < r->from->leaf_count; i++) r->map[i] = leaves[i];
   for (size_t i = r->from->leaf_count; i < nodes; i++) r->map[i] = ALEA_NO_LIT;
