@@ -148,12 +148,14 @@ alea_status alea_open(alea_opened *opened, const char *name, const alea_open_opt
                       alea_diag *diag) {
   alea_status status = alea_open_text(opened, name, options->memory, diag);
   if (status != ALEA_OK) return status;
+  double cpu_start = alea_clock_cpu();
   alea_program_options program_options = {.strict = options->strict};
   double start = alea_clock_wall();
   status = alea_program_new(&opened->program, alea_text_string(&opened->source),
                             opened->source.length, name, &program_options, &opened->mem, diag);
   opened->read_seconds = alea_clock_wall() - start;
   if (status == ALEA_OK) status = open_engine(opened, options, diag);
+  opened->cpu_seconds = alea_clock_cpu() - cpu_start;
   if (status == ALEA_LIMIT && diag != NULL && diag->errors == 0) {
     alea_diag_error(diag, ((alea_place){name, 0, 0}), "memory",
                     "needs more memory than --memory allows");

@@ -49,6 +49,7 @@ typedef struct alea_opened {
   /* Sizes of the stages; 0 where the stage did not run. */
   size_t ground_atoms, ground_rules, ground_literals;
   double read_seconds, ground_seconds, build_seconds;
+  double cpu_seconds; /* all stages together, in CPU time of this process */
 } alea_opened;
 
 /* Opens 'name'.  In any case the caller clears 'opened' afterwards, and 'diag'
