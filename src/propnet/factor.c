@@ -189,7 +189,7 @@ static bool count_uses(factoring *f) {
     return false;
   f->uses.count = gates;
   f->count.count = f->row.count = lits;
-  memset(f->uses.data, 0, gates * sizeof *f->uses.data);
+  if (gates > 0) memset(f->uses.data, 0, gates * sizeof *f->uses.data);
   memset(f->count.data, 0, lits * sizeof *f->count.data);
   memset(f->row.data, 0, lits * sizeof *f->row.data);
   for (size_t k = 0; k < gates; k++) {

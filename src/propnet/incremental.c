@@ -483,12 +483,8 @@ static const alea_game_class game_class = {
 alea_status alea_net_game_new(alea_game **game, alea_net *net, alea_mem *mem) {
   *game = NULL;
   net_game *g = alea_mem_zalloc(mem, sizeof *g);
-  alea_status status = ALEA_SYSTEM;
-  if (g != NULL) {
-    status = alea_image_init(&g->image, net, mem);
-  } else if (mem->hit_limit) {
-    status = ALEA_LIMIT;
-  }
+  alea_status status = mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (g != NULL) status = alea_image_init(&g->image, net, mem);
   if (status != ALEA_OK) {
     alea_mem_free(mem, g, sizeof *g);
     alea_net_free(net);

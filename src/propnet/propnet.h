@@ -143,8 +143,8 @@ alea_move alea_net_find_move(const alea_net *net, uint32_t role, const char *tex
 void alea_net_evaluate(const alea_net *net, uint8_t *values);
 
 /* The game over 'net' played by the incremental engine: counters and
- * triggers, O(changed gates) per move.  Takes ownership of the net, also
- * when it fails; 'mem' must outlive the game.  See incremental.c. */
+ * triggers, O(changed gates) per move.  Takes ownership of the net, also when
+ * it fails; 'mem' must outlive the game.  See incremental.c. */
 alea_status alea_net_game_new(alea_game **game, alea_net *net, alea_mem *mem);
 /* The net under a game of this engine, NULL for any other engine. */
 const alea_net *alea_net_of_game(const alea_game *game);

@@ -23,10 +23,7 @@ static alea_status use(const alea_ground *ground, alea_net_aim aim, alea_mem *me
   alea_game *game = NULL;
   alea_cursor *cursor = NULL;
   alea_status status = alea_net_new(&net, ground, &options, mem, NULL);
-  if (status == ALEA_OK) {
-    status = alea_net_game_new(&game, net, mem);
-    if (status != ALEA_OK) alea_net_free(net);
-  }
+  if (status == ALEA_OK) status = alea_net_game_new(&game, net, mem);
   if (status == ALEA_OK) status = alea_cursor_new(game, mem, &cursor);
   for (int step = 0; status == ALEA_OK && step < 4; step++) {
     alea_list list;
