@@ -147,6 +147,7 @@ static void print_json(const facts *f, alea_text *out) {
   alea_json_put_real(&json, "read", f->opened->read_seconds);
   alea_json_put_real(&json, "ground", f->opened->ground_seconds);
   alea_json_put_real(&json, "build", f->opened->build_seconds);
+  alea_json_put_real(&json, "ready_cpu", f->opened->cpu_seconds);
   alea_json_put_real(&json, "plays", f->survey_seconds);
   alea_json_close(&json, '}');
   alea_json_close(&json, '}');

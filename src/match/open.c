@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "ground/ground.h"
 #include "match/shipped.h"
+#include "propnet/lanes.h"
 #include "prover/prover.h"
 
 static const alea_place no_place = {NULL, 0, 0};
@@ -148,12 +149,14 @@ alea_status alea_open(alea_opened *opened, const char *name, const alea_open_opt
                       alea_diag *diag) {
   alea_status status = alea_open_text(opened, name, options->memory, diag);
   if (status != ALEA_OK) return status;
+  double cpu_start = alea_clock_cpu();
   alea_program_options program_options = {.strict = options->strict};
   double start = alea_clock_wall();
   status = alea_program_new(&opened->program, alea_text_string(&opened->source),
                             opened->source.length, name, &program_options, &opened->mem, diag);
   opened->read_seconds = alea_clock_wall() - start;
   if (status == ALEA_OK) status = open_engine(opened, options, diag);
+  opened->cpu_seconds = alea_clock_cpu() - cpu_start;
   if (status == ALEA_LIMIT && diag != NULL && diag->errors == 0) {
     alea_diag_error(diag, ((alea_place){name, 0, 0}), "memory",
                     "needs more memory than --memory allows");
@@ -171,8 +174,24 @@ void alea_opened_clear(alea_opened *opened) {
   opened->net = NULL;
 }
 
+/* CPU seconds that the choice between engines may take. */
+static const double choice_seconds = 0.2;
+
+alea_status alea_open_choose(const char **engine, const alea_opened *opened, const char *wanted,
+                             uint64_t seed, alea_mem *mem) {
+  *engine = strcmp(wanted, "lanes") == 0 ? "lanes" : opened->game->class->engine;
+  if (strcmp(wanted, "auto") != 0 || opened->net == NULL) return ALEA_OK;
+  alea_lanes_choice choice = {0};
+  alea_sampler *sampler = NULL;
+  alea_status status =
+      alea_lanes_choose(&sampler, opened->game, seed, choice_seconds, &choice, mem);
+  alea_sampler_free(sampler);
+  if (choice.chosen) *engine = "lanes";
+  return status;
+}
+
 alea_status alea_open_sampler(alea_sampler **sampler, const alea_opened *opened, const char *engine,
                               uint64_t seed, alea_mem *mem) {
-  (void)engine; /* every engine plays its playouts with a cursor so far */
+  if (strcmp(engine, "lanes") == 0) return alea_lanes_sampler_new(sampler, opened->game, seed, mem);
   return alea_sampler_new_plain(sampler, opened->game, seed, mem);
 }

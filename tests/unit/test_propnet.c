@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "propnet/propnet.h"
-#include "support/cmocka_test.h"
+#include "cmocka_all.h"
 #include "support/ground_maker.h"
 #include "support/oracle.h"
 
