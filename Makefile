@@ -1,10 +1,56 @@
-# A thin face of verbs over CMake.
-BUILD ?= build
+# A thin face of verbs over CMake; the presets are in CMakePresets.json.
+#
+#   make            build                       make asan     tests under address + UB sanitizers
+#   make check      build and run all tests     make tsan     tests under the thread sanitizer
+#   make run        watch a match               make fuzz     fuzz for FUZZ_SECONDS per target
+#   make bench      playouts per second         make format   clang-format all sources
+#   make corpus     replay the shared corpus    make docs     write docs/COMMANDS.md anew
+JOBS ?= 2
+GAME ?= breakthrough
+SEED ?= 1
+FUZZ_SECONDS ?= 60
+ALEA = build/alea
+MAKEFLAGS += --no-print-directory
 
 all: build
-build:
-	cmake -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release >/dev/null
-	cmake --build $(BUILD) -j 2
+
+# Configures only where that was not done yet: CMake reconfigures by itself.
+define cmake_build
+@test -f $(2)/Makefile -o -f $(2)/build.ninja || cmake --preset $(1) >$(2).log 2>&1 || \
+  { cat $(2).log; rm -f $(2).log; exit 1; }
+@rm -f $(2).log
+@cmake --build $(2) -j $(JOBS)
+endef
+
+setup:
+	@tools/setup
+build: setup
+	$(call cmake_build,release,build)
 check: build
-	ctest --test-dir $(BUILD) --output-on-failure
-.PHONY: all build check
+	@ctest --test-dir build --output-on-failure -j $(JOBS)
+run: build
+	@$(ALEA) show $(GAME) --random-play --seed $(SEED)
+asan tsan debug: setup
+	$(call cmake_build,$@,build-$@)
+	@ctest --test-dir build-$@ --output-on-failure -j $(JOBS)
+clang: setup
+	@tools/setup clang
+	$(call cmake_build,clang,build-clang)
+	@ctest --test-dir build-clang --output-on-failure -j $(JOBS)
+fuzz: setup
+	@tools/setup clang
+	$(call cmake_build,fuzz,build-fuzz)
+	@tools/fuzz build-fuzz $(FUZZ_SECONDS)
+bench: build
+	@tools/bench $(ALEA)
+corpus: build
+	@tools/corpus --alea $(ALEA) --jobs $(JOBS)
+format:
+	@tools/setup clang-format
+	@tools/check-format --fix
+docs: build
+	@tools/check-docs --alea $(ALEA) --write-commands
+clean:
+	rm -rf build build-asan build-tsan build-debug build-clang build-fuzz
+
+.PHONY: all setup build check run asan tsan debug clang fuzz bench corpus format docs clean

@@ -27,13 +27,14 @@ typedef struct alea_sexprs {
 } alea_sexprs;
 
 typedef struct alea_sexpr_limits {
-  size_t max_bytes;
-  uint32_t max_depth;
+  size_t max_bytes;   /* 0 = 64 MiB */
+  uint32_t max_depth; /* 0 = 256 */
 } alea_sexpr_limits;
 
 /* Reads all expressions of 'text' into 'list', which the caller has zeroed
  * but for 'mem' and clears in any case.  ALEA_INPUT: unbalanced parenthesis
- * or a NUL byte, reported with its place; ALEA_LIMIT: a limit. */
+ * or a NUL byte, reported with its place; ALEA_LIMIT: a limit; ALEA_SYSTEM:
+ * no memory.  'limits' may be NULL. */
 alea_status alea_sexprs_read(alea_sexprs *list, const char *text, size_t length, const char *file,
                              const alea_sexpr_limits *limits, alea_symbols *symbols,
                              alea_diag *diag);
@@ -43,5 +44,32 @@ void alea_sexprs_clear(alea_sexprs *list);
  * space between elements), or in the original spelling. */
 void alea_sexprs_print(const alea_sexprs *list, uint32_t index, const alea_symbols *symbols,
                        bool spelling, alea_text *out);
+
+static inline bool alea_sexpr_is_list(const alea_sexprs *list, uint32_t i) {
+  return list->items.data[i].atom == ALEA_NO_SYMBOL;
+}
+
+/* The name of an atom, or of a list whose first element is an atom. */
+static inline alea_symbol alea_sexpr_name(const alea_sexprs *list, uint32_t i) {
+  return list->items.data[alea_sexpr_is_list(list, i) ? i + 1 : i].atom;
+}
+
+/* The first argument of expression i; it has none when that is items[i].after. */
+static inline uint32_t alea_sexpr_first_arg(const alea_sexprs *list, uint32_t i) {
+  return alea_sexpr_is_list(list, i) ? i + 2 : i + 1;
+}
+
+/* The number of arguments; 0 for an atom.  Walks the siblings. */
+static inline uint32_t alea_sexpr_arity(const alea_sexprs *list, uint32_t i) {
+  uint32_t count = 0;
+  uint32_t end = list->items.data[i].after;
+  for (uint32_t a = alea_sexpr_first_arg(list, i); a < end; a = list->items.data[a].after) count++;
+  return count;
+}
+
+/* Variables are the names that begin with `?`. */
+static inline bool alea_symbol_is_variable(const alea_symbols *symbols, alea_symbol name) {
+  return name != ALEA_NO_SYMBOL && alea_symbols_text(symbols, name)[0] == '?';
+}
 
 #endif

@@ -4,26 +4,11 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/vec.h"
 
-typedef struct cell {
-  alea_symbol name;
-  uint32_t first; /* arguments are args.data[first ...] */
-  uint32_t arity; /* LIST bit says whether it was written in parentheses */
-  uint32_t hash;
-} cell;
+typedef alea_term_cell cell;
 
-#define LIST 0x80000000u
+#define LIST ALEA_TERM_LIST
 enum { MAX_DEPTH = 64 };
-
-struct alea_terms {
-  alea_mem *mem;
-  alea_symbols *symbols;
-  ALEA_VEC(cell) cells;
-  ALEA_VEC(alea_term) args;
-  uint32_t *slots; /* term + 1, or 0 */
-  size_t slot_count;
-};
 
 alea_terms *alea_terms_new(alea_symbols *symbols, alea_mem *mem) {
   alea_terms *terms = alea_mem_zalloc(mem, sizeof *terms);
@@ -181,25 +166,6 @@ alea_term alea_terms_parse(alea_terms *terms, const char *text, const char **end
   alea_vec_clear(terms->mem, &done);
   if (end != NULL) *end = text;
   return result;
-}
-
-uint32_t alea_terms_count(const alea_terms *terms) { return (uint32_t)terms->cells.count; }
-alea_symbols *alea_terms_symbols(const alea_terms *terms) { return terms->symbols; }
-
-alea_symbol alea_terms_name(const alea_terms *terms, alea_term term) {
-  return terms->cells.data[term].name;
-}
-
-bool alea_terms_is_list(const alea_terms *terms, alea_term term) {
-  return (terms->cells.data[term].arity & LIST) != 0;
-}
-
-uint32_t alea_terms_arity(const alea_terms *terms, alea_term term) {
-  return terms->cells.data[term].arity & ~LIST;
-}
-
-const alea_term *alea_terms_args(const alea_terms *terms, alea_term term) {
-  return terms->args.data + terms->cells.data[term].first;
 }
 
 void alea_terms_print(const alea_terms *terms, alea_term term, bool spelling, alea_text *out) {

@@ -9,11 +9,29 @@
 
 #include "base/symbols.h"
 #include "base/text.h"
+#include "base/vec.h"
 
 typedef uint32_t alea_term;
 #define ALEA_NO_TERM UINT32_MAX
 
-typedef struct alea_terms alea_terms;
+/* Visible only so that the readers below are inlined: the grounder calls them
+ * tens of millions of times.  Nobody else looks inside. */
+typedef struct alea_term_cell {
+  alea_symbol name;
+  uint32_t first; /* arguments are args.data[first ...] */
+  uint32_t arity; /* ALEA_TERM_LIST bit: written in parentheses */
+  uint32_t hash;
+} alea_term_cell;
+#define ALEA_TERM_LIST 0x80000000u
+
+typedef struct alea_terms {
+  alea_mem *mem;
+  alea_symbols *symbols;
+  ALEA_VEC(alea_term_cell) cells;
+  ALEA_VEC(alea_term) args;
+  uint32_t *slots; /* term + 1, or 0 */
+  size_t slot_count;
+} alea_terms;
 
 /* 'symbols' is borrowed and must outlive the table.  NULL without memory. */
 alea_terms *alea_terms_new(alea_symbols *symbols, alea_mem *mem);
@@ -31,12 +49,24 @@ alea_term alea_terms_find_list(const alea_terms *terms, alea_symbol name, const 
  * (64), or without memory.  'end', if not NULL, gets the first unread byte. */
 alea_term alea_terms_parse(alea_terms *terms, const char *text, const char **end);
 
-uint32_t alea_terms_count(const alea_terms *terms);
-alea_symbols *alea_terms_symbols(const alea_terms *terms);
-alea_symbol alea_terms_name(const alea_terms *terms, alea_term term);
-bool alea_terms_is_list(const alea_terms *terms, alea_term term);
-uint32_t alea_terms_arity(const alea_terms *terms, alea_term term); /* 0 for constants */
-const alea_term *alea_terms_args(const alea_terms *terms, alea_term term);
+static inline uint32_t alea_terms_count(const alea_terms *terms) {
+  return (uint32_t)terms->cells.count;
+}
+static inline alea_symbols *alea_terms_symbols(const alea_terms *terms) { return terms->symbols; }
+static inline alea_symbol alea_terms_name(const alea_terms *terms, alea_term term) {
+  return terms->cells.data[term].name;
+}
+static inline bool alea_terms_is_list(const alea_terms *terms, alea_term term) {
+  return (terms->cells.data[term].arity & ALEA_TERM_LIST) != 0;
+}
+/* The number of arguments, 0 for constants. */
+static inline uint32_t alea_terms_arity(const alea_terms *terms, alea_term term) {
+  return terms->cells.data[term].arity & ~ALEA_TERM_LIST;
+}
+/* Valid until a term is added. */
+static inline const alea_term *alea_terms_args(const alea_terms *terms, alea_term term) {
+  return terms->args.data + terms->cells.data[term].first;
+}
 
 /* Appends the canonical text (lower case), or with 'spelling' the text in
  * the spelling first seen. */

@@ -24,8 +24,8 @@ typedef uint32_t alea_glit; /* 2 * atom + negated */
 #define ALEA_GLIT_FALSE 1u
 
 typedef struct alea_ground_rule {
-  alea_atom head;      /* a derived atom */
-  uint32_t first_lit;  /* body: lits.data[first_lit ...], at least one */
+  alea_atom head;     /* a derived atom */
+  uint32_t first_lit; /* body: lits.data[first_lit ...], at least one */
   uint32_t lit_count;
 } alea_ground_rule;
 
@@ -55,10 +55,10 @@ typedef struct alea_ground {
   uint8_t *init;         /* init[i] = 1: fluent i holds at the start */
   alea_glit *next;       /* next[i]: when fluent i holds in the next state */
 
-  uint32_t move_count;   /* atoms fluent_count + 1 .. fluent_count + move_count */
+  uint32_t move_count; /* atoms fluent_count + 1 .. fluent_count + move_count */
   alea_term *moves;
-  uint32_t *move_first;  /* role r has moves move_first[r] .. move_first[r+1]-1 */
-  alea_glit *legal;      /* per move */
+  uint32_t *move_first; /* role r has moves move_first[r] .. move_first[r+1]-1 */
+  alea_glit *legal;     /* per move */
 
   uint32_t atom_count;   /* all atoms, "true" included */
   alea_term *atom_terms; /* per atom, ALEA_NO_TERM for auxiliary ones; for ground GDL output */

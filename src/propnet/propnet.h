@@ -27,6 +27,7 @@
  * Engines may rely on one move per role: exactly one move node of each role
  * is true when gates of the phases NEXT and SEES are read. */
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "base/vec.h"
 #include "game/game.h"
@@ -105,10 +106,17 @@ typedef struct alea_net {
 struct alea_ground;
 struct alea_diag;
 
+/* Engines want different networks of the same game.  Whoever evaluates every
+ * gate wants few of them; whoever follows changes wants few to change, and is
+ * better off with wide gates.  Numbers of fluents and moves are the same. */
+typedef enum alea_net_aim { ALEA_NET_FEW_GATES, ALEA_NET_FEW_CHANGES } alea_net_aim;
+
 typedef struct alea_net_options {
-  uint32_t max_gates;                  /* 0 = 50 million */
+  alea_net_aim aim;
+  uint32_t max_gates;                   /* 0 = 50 million */
   const struct alea_deadline *deadline; /* NULL = none; past it, optimisation stops early */
-  bool plain;                          /* no optimisation beyond what the invariants ask (tests) */
+  bool plain;    /* no optimisation beyond what the invariants ask (tests) */
+  bool any_move; /* do not use that only legal moves are made */
 } alea_net_options;
 
 /* Translates 'ground' into a frozen net that the caller owns.  On failure
@@ -125,8 +133,18 @@ void alea_net_check(const alea_net *net);
 /* Number of two-input gates that an evaluation of the net needs. */
 uint64_t alea_net_two_input_gates(const alea_net *net);
 
+/* The move of 'role' written as 'text' (any case, any spacing), numbered from
+ * 0 within the role, or ALEA_NO_MOVE.  Allocates nothing. */
+alea_move alea_net_find_move(const alea_net *net, uint32_t role, const char *text);
+
+/* Evaluates every gate, slowly and directly: values[node] is 0 or 1, given for
+ * the leaves (the constant, fluents, moves) and computed for the gates.  The
+ * oracle of the engines. */
+void alea_net_evaluate(const alea_net *net, uint8_t *values);
+
 /* The game over 'net' played by the incremental engine: counters and
- * triggers, O(changed gates) per move.  Takes ownership of the net. */
+ * triggers, O(changed gates) per move.  Takes ownership of the net, also
+ * when it fails; 'mem' must outlive the game.  See incremental.c. */
 alea_status alea_net_game_new(alea_game **game, alea_net *net, alea_mem *mem);
 /* The net under a game of this engine, NULL for any other engine. */
 const alea_net *alea_net_of_game(const alea_game *game);

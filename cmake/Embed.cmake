@@ -1,0 +1,29 @@
+# cmake -DGAMES=a.kif|b.kif -DOUT=shipped_games.c -P Embed.cmake
+# Writes the files as C arrays and a table of them, sorted by name.
+string(REPLACE "|" ";" files "${GAMES}")
+set(arrays "")
+set(rows "")
+set(count 0)
+foreach(file IN LISTS files)
+  get_filename_component(name ${file} NAME_WLE)
+  get_filename_component(base ${file} NAME)
+  file(READ ${file} bytes HEX)
+  string(LENGTH "${bytes}" length)
+  math(EXPR length "${length} / 2")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  string(REGEX REPLACE "((0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,))" "\\1\n"
+         bytes "${bytes}")
+  string(APPEND arrays "static const unsigned char game_${count}[] = {\n${bytes}0x00};\n")
+  string(APPEND rows "    {\"${name}\", \"${base}\", game_${count}, ${length}},\n")
+  math(EXPR count "${count} + 1")
+endforeach()
+file(WRITE ${OUT}.new "/* Made from games/ by cmake/Embed.cmake. */
+#include \"match/shipped.h\"
+
+${arrays}
+const alea_shipped_file alea_shipped_files[] = {
+${rows}    {0, 0, 0, 0},
+};
+const size_t alea_shipped_file_count = ${count};
+")
+file(RENAME ${OUT}.new ${OUT})

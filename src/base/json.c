@@ -1,0 +1,132 @@
+/* The JSON writer. */
+#include "base/json.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+void alea_json_start(alea_json *json, alea_text *out) { *json = (alea_json){.out = out}; }
+
+/* The comma before a value, where one is due. */
+static void separate(alea_json *json) {
+  uint64_t bit = (uint64_t)1 << json->depth;
+  if (json->after_key) {
+    json->after_key = false;
+  } else if ((json->filled & bit) != 0) {
+    alea_text_char(json->out, ',');
+  }
+  json->filled |= bit;
+}
+
+void alea_json_open(alea_json *json, char bracket) {
+  assert(json->depth < 63);
+  separate(json);
+  alea_text_char(json->out, bracket);
+  json->depth++;
+  json->filled &= ~((uint64_t)1 << json->depth);
+}
+
+void alea_json_close(alea_json *json, char bracket) {
+  assert(json->depth > 0 && !json->after_key);
+  json->depth--;
+  alea_text_char(json->out, bracket);
+}
+
+/* Length of the UTF-8 sequence at 's', 0 when it is none. */
+static size_t sequence(const unsigned char *s) {
+  size_t length = s[0] < 0x80                   ? 1
+                  : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+                  : (s[0] & 0xf0) == 0xe0       ? 3
+                  : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+                                                : 0;
+  for (size_t i = 1; i < length; i++) {
+    if ((s[i] & 0xc0) != 0x80) return 0;
+  }
+  /* Overlong forms, surrogates, and what lies above U+10FFFF. */
+  if (s[0] == 0xe0 && s[1] < 0xa0) return 0;
+  if (s[0] == 0xed && s[1] >= 0xa0) return 0;
+  if (s[0] == 0xf0 && s[1] < 0x90) return 0;
+  if (s[0] == 0xf4 && s[1] >= 0x90) return 0;
+  return length;
+}
+
+static void quote(alea_text *out, const char *string) {
+  alea_text_char(out, '"');
+  for (const unsigned char *s = (const unsigned char *)string; *s != 0;) {
+    size_t length = sequence(s);
+    if (length == 0) {
+      alea_text_put(out, "\\ufffd");
+      length = 1;
+    } else if (*s == '"' || *s == '\\') {
+      alea_text_format(out, "\\%c", *s);
+    } else if (*s < 0x20) {
+      alea_text_format(out, "\\u%04x", *s);
+    } else {
+      alea_text_add(out, (const char *)s, length);
+    }
+    s += length;
+  }
+  alea_text_char(out, '"');
+}
+
+void alea_json_key(alea_json *json, const char *key) {
+  separate(json);
+  quote(json->out, key);
+  alea_text_char(json->out, ':');
+  json->after_key = true;
+}
+
+void alea_json_string(alea_json *json, const char *string) {
+  separate(json);
+  quote(json->out, string);
+}
+
+void alea_json_integer(alea_json *json, int64_t number) {
+  separate(json);
+  alea_text_format(json->out, "%" PRId64, number);
+}
+
+void alea_json_count(alea_json *json, uint64_t number) {
+  separate(json);
+  alea_text_format(json->out, "%" PRIu64, number);
+}
+
+void alea_json_real(alea_json *json, double number) {
+  separate(json);
+  if (isfinite(number)) {
+    alea_text_format(json->out, "%.9g", round(number * 1e6) / 1e6);
+  } else {
+    alea_text_put(json->out, "null");
+  }
+}
+
+void alea_json_bool(alea_json *json, bool value) {
+  separate(json);
+  alea_text_put(json->out, value ? "true" : "false");
+}
+
+void alea_json_null(alea_json *json) {
+  separate(json);
+  alea_text_put(json->out, "null");
+}
+
+void alea_json_put_string(alea_json *json, const char *key, const char *string) {
+  alea_json_key(json, key);
+  alea_json_string(json, string);
+}
+
+void alea_json_put_count(alea_json *json, const char *key, uint64_t number) {
+  alea_json_key(json, key);
+  alea_json_count(json, number);
+}
+
+void alea_json_put_real(alea_json *json, const char *key, double number) {
+  alea_json_key(json, key);
+  alea_json_real(json, number);
+}
+
+void alea_json_put_bool(alea_json *json, const char *key, bool value) {
+  alea_json_key(json, key);
+  alea_json_bool(json, value);
+}

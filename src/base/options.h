@@ -1,0 +1,113 @@
+#ifndef ALEA_BASE_OPTIONS_H
+#define ALEA_BASE_OPTIONS_H
+
+/* Command-line options as tables.
+ *
+ * A command writes its options once, as a macro of rows
+ *
+ *   #define BENCH_OPTIONS(row)                                                     \
+ *     row(real, seconds, "5", 0.01, 1e6, "S", "CPU seconds to play")                 \
+ *     row(flag, json, "", 0, 0, "", "print one JSON object")
+ *
+ *   typedef struct bench_values { ALEA_OPTION_FIELDS(BENCH_OPTIONS) } bench_values;
+ *   static const alea_option rows[] = {ALEA_OPTION_ROWS(bench_values, BENCH_OPTIONS)};
+ *
+ * and gets from it the struct of values, the parser, the text of --help and
+ * the reference in docs/.  A row is: kind, field, default, least and largest
+ * value, the word for the value in the help, the help.  The field
+ * `ground_seconds` is the option `--ground-seconds`.
+ *
+ * Kinds: flag (bool), integer (int64_t), real (double), bytes (size_t, with K,
+ * M or G), text (const char *, NULL when absent and without default), choice
+ * (a text that must be one of the words of the value word, `a|b|c`), texts
+ * (may be given several times).
+ *
+ * Values borrow from argv and from the table. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/text.h"
+
+enum { ALEA_OPTION_TEXTS = 32 };
+
+typedef struct alea_option_texts {
+  const char *items[ALEA_OPTION_TEXTS];
+  size_t count;
+} alea_option_texts;
+
+typedef enum alea_option_kind {
+  ALEA_OPTION_flag,
+  ALEA_OPTION_integer,
+  ALEA_OPTION_real,
+  ALEA_OPTION_bytes,
+  ALEA_OPTION_text,
+  ALEA_OPTION_choice,
+  ALEA_OPTION_texts,
+} alea_option_kind;
+
+typedef bool alea_option_type_flag;
+typedef int64_t alea_option_type_integer;
+typedef double alea_option_type_real;
+typedef size_t alea_option_type_bytes;
+typedef const char *alea_option_type_text;
+typedef const char *alea_option_type_choice;
+typedef alea_option_texts alea_option_type_texts;
+
+typedef struct alea_option {
+  alea_option_kind kind;
+  const char *field;
+  size_t offset;        /* of the field in the struct of values */
+  const char *fallback; /* the default as text; "" means off, empty or absent */
+  double least, largest;
+  const char *value; /* word for the value in the help */
+  const char *help;
+} alea_option;
+
+#define ALEA_OPTION_FIELD(kind, field, fallback, least, largest, value, help) \
+  alea_option_type_##kind field;
+#define ALEA_OPTION_FIELDS(TABLE) TABLE(ALEA_OPTION_FIELD)
+
+/* ALEA_OPTION_OWNER must name the struct of values where rows are expanded. */
+#define ALEA_OPTION_ROW(kind, field, fallback, least, largest, value, help) \
+  {ALEA_OPTION_##kind,                                                      \
+   #field,                                                                  \
+   offsetof(ALEA_OPTION_OWNER, field),                                      \
+   fallback,                                                                \
+   (least),                                                                 \
+   (largest),                                                               \
+   value,                                                                   \
+   help},
+
+/* One command: what it is called, what it takes. */
+typedef struct alea_command {
+  const char *name;     /* "bench" */
+  const char *operands; /* "GAME" */
+  const char *summary;  /* one line, as in the list of commands */
+  const char *details;  /* more lines for --help, or NULL */
+  const char *example;  /* "alea bench breakthrough --seconds 2" */
+  const alea_option *options;
+  size_t option_count;
+  int least_operands, most_operands; /* most: -1 = any number */
+} alea_command;
+
+typedef struct alea_command_line {
+  bool help;         /* --help was given; nothing else is to be trusted */
+  int operand_count; /* operands are argv[1 .. operand_count] after parsing */
+} alea_command_line;
+
+/* Reads argv[1..] into 'values', a struct of the table's owner, and moves the
+ * operands to the front of argv.  `--name value` and `--name=value` both work,
+ * options and operands may be mixed, `--` ends the options.  ALEA_USAGE: a
+ * sentence in 'message' says what is wrong and, where it can, what was meant. */
+alea_status alea_options_parse(const alea_command *command, void *values, int argc, char **argv,
+                               alea_command_line *line, alea_text *message);
+
+/* Appends the help of a command. */
+void alea_options_help(const alea_command *command, alea_text *out);
+
+/* "2G", "512M", "100000": bytes; false when it is nothing of the kind. */
+bool alea_options_bytes(const char *text, size_t *bytes);
+
+#endif

@@ -1,0 +1,197 @@
+/* alea bench: random playouts per second. */
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "cli/session.h"
+
+enum { MOST_THREADS = 256 };
+
+/* clang-format off */
+#define OPTIONS(row)                                                                    \
+  row(real, seconds, "5", 0, 1e9, "S", "CPU seconds of play per thread; 0 is no limit") \
+  row(integer, playouts, "0", 0, 4e9, "N", "stop after N playouts per thread; 0 is no limit") \
+  row(integer, threads, "1", 1, MOST_THREADS, "N", "threads that play at the same time") \
+  row(integer, seed, "1", 0, 9e18, "N", "seed of the random numbers")                   \
+  row(integer, step_cap, "10000", 1, 1e9, "N", "steps after which a playout is given up") \
+  row(flag, json, "", 0, 0, "", "print one JSON object")                                \
+  ALEA_OPEN_OPTIONS(row)
+/* clang-format on */
+typedef struct values {
+  ALEA_OPTION_FIELDS(OPTIONS)
+} values;
+#define ALEA_OPTION_OWNER values
+static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+
+static const alea_command command = {
+    .name = "bench",
+    .operands = "GAME",
+    .summary = "measures random playouts per second",
+    .details = "A state is one next-state computation.",
+    .example = "alea bench breakthrough --engine net --seconds 2",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .least_operands = 1,
+    .most_operands = 1,
+};
+
+/* One thread's share. */
+typedef struct worker {
+  const values *v;
+  const alea_opened *opened;
+  uint64_t index;
+  pthread_t thread;
+  alea_status status;
+  double cpu_seconds;
+  alea_sample_result result;
+} worker;
+
+static alea_status sample(worker *w, alea_mem *mem) {
+  /* Streams of different threads must not meet: spread the seed. */
+  uint64_t seed = (uint64_t)w->v->seed + w->index * 0x9e3779b97f4a7c15u;
+  alea_sampler *sampler = NULL;
+  alea_status status = alea_open_sampler(&sampler, w->opened, w->v->engine, seed, mem);
+  if (status != ALEA_OK) return status;
+  uint32_t playouts = w->v->playouts != 0 ? (uint32_t)w->v->playouts : UINT32_MAX;
+  alea_sample_request request = {.playouts = playouts};
+  alea_sample_options options = {.step_cap = (uint32_t)w->v->step_cap, .seconds = w->v->seconds};
+  double start = alea_clock_thread();
+  status = alea_sampler_run(sampler, &request, 1, &options, &w->result);
+  w->cpu_seconds = alea_clock_thread() - start;
+  alea_sampler_free(sampler);
+  return status;
+}
+
+static void *work(void *argument) {
+  worker *w = argument;
+  uint32_t roles = w->opened->game->role_count;
+  alea_mem mem;
+  alea_mem_init(&mem, w->v->memory);
+  w->result.sum = calloc(roles, sizeof(double));
+  w->result.sum_squares = calloc(roles, sizeof(double));
+  bool good = w->result.sum != NULL && w->result.sum_squares != NULL;
+  w->status = good ? sample(w, &mem) : ALEA_SYSTEM;
+  return NULL;
+}
+
+/* Adds all workers' results into the first one's. */
+static void add_up(worker *workers, size_t count, uint32_t roles) {
+  alea_sample_result *total = &workers[0].result;
+  for (size_t i = 1; i < count; i++) {
+    const alea_sample_result *result = &workers[i].result;
+    total->playouts += result->playouts;
+    total->unfinished += result->unfinished;
+    total->states += result->states;
+    workers[0].cpu_seconds += workers[i].cpu_seconds;
+    for (uint32_t role = 0; role < roles; role++) total->sum[role] += result->sum[role];
+  }
+}
+
+static alea_status play(worker *workers, size_t count) {
+  size_t started = 1;
+  alea_status status = ALEA_OK;
+  for (; started < count; started++) {
+    worker *w = &workers[started];
+    if (pthread_create(&w->thread, NULL, work, w) != 0) break;
+  }
+  if (started < count) status = ALEA_SYSTEM;
+  work(&workers[0]);
+  for (size_t i = 1; i < started; i++) pthread_join(workers[i].thread, NULL);
+  for (size_t i = 0; i < started; i++) {
+    if (workers[i].status != ALEA_OK) status = workers[i].status;
+  }
+  return status;
+}
+
+typedef struct report {
+  double setup, cpu, wall, mean_length;
+  const alea_sample_result *total;
+} report;
+
+static void print_json(alea_cli_session *session, const values *v, const report *r) {
+  const alea_game *game = session->opened.game;
+  const alea_sample_result *total = r->total;
+  bool lanes = strcmp(v->engine, "lanes") == 0;
+  alea_json json;
+  alea_json_start(&json, &session->out);
+  alea_json_open(&json, '{');
+  alea_json_put_string(&json, "game", session->opened.label);
+  alea_json_put_string(&json, "engine", lanes ? "lanes" : game->class->engine);
+  alea_json_put_count(&json, "playouts", total->playouts);
+  alea_json_put_count(&json, "unfinished", total->unfinished);
+  alea_json_put_count(&json, "states", total->states);
+  alea_json_put_real(&json, "cpu_seconds", r->cpu);
+  alea_json_put_real(&json, "wall_seconds", r->wall);
+  alea_json_put_real(&json, "mean_length", r->mean_length);
+  alea_json_key(&json, "mean_goals");
+  alea_json_open(&json, '{');
+  for (uint32_t role = 0; role < game->role_count; role++) {
+    double mean = total->playouts > 0 ? total->sum[role] / (double)total->playouts : 0;
+    alea_json_put_real(&json, game->role_text[role], mean);
+  }
+  alea_json_close(&json, '}');
+  alea_json_put_real(&json, "setup_seconds", r->setup);
+  alea_json_put_real(&json, "peak_rss_mb", alea_clock_peak_rss_mb());
+  alea_json_put_count(&json, "threads", (uint64_t)v->threads);
+  alea_json_put_count(&json, "seed", (uint64_t)v->seed);
+  alea_json_close(&json, '}');
+  alea_text_char(&session->out, '\n');
+}
+
+static void print_text(alea_cli_session *session, const values *v, const report *r) {
+  double cpu = r->cpu > 0 ? r->cpu : 1e-9;
+  (void)v;
+  alea_text_format(&session->out,
+                   "%-16s %-7s %12.0f states/s %10.0f playouts/s  mean length %.1f  "
+                   "ready in %.2f s  %.0f MB\n",
+                   session->opened.label, session->opened.game->class->engine,
+                   (double)r->total->states / cpu, (double)r->total->playouts / cpu, r->mean_length,
+                   r->setup, alea_clock_peak_rss_mb());
+}
+
+static alea_status bench(alea_cli_session *session, const values *v, double setup) {
+  size_t count = (size_t)v->threads;
+  worker *workers = calloc(count, sizeof *workers);
+  if (workers == NULL) return ALEA_SYSTEM;
+  for (size_t i = 0; i < count; i++) {
+    workers[i] = (worker){.v = v, .opened = &session->opened, .index = i};
+  }
+  alea_cli_progress *progress = alea_cli_progress_start("playing", v->seconds);
+  double start = alea_clock_wall();
+  alea_status status = play(workers, count);
+  double wall = alea_clock_wall() - start;
+  alea_cli_progress_stop(progress);
+  if (status == ALEA_OK) {
+    add_up(workers, count, session->opened.game->role_count);
+    const alea_sample_result *total = &workers[0].result;
+    uint64_t games = total->playouts + total->unfinished;
+    double mean_length = games > 0 ? (double)total->states / (double)games : 0;
+    report r = {setup, workers[0].cpu_seconds, wall, mean_length, total};
+    (v->json ? print_json : print_text)(session, v, &r);
+    status = alea_cli_write(&session->out);
+  }
+  for (size_t i = 0; i < count; i++) {
+    free(workers[i].result.sum);
+    free(workers[i].result.sum_squares);
+  }
+  free(workers);
+  return status;
+}
+
+int alea_cli_bench(int argc, char **argv) {
+  values v;
+  int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
+  if (result >= 0) return result;
+  if (v.seconds <= 0 && v.playouts == 0) {
+    return alea_cli_fail(ALEA_USAGE, "bench needs --seconds or --playouts");
+  }
+  double start = alea_clock_wall();
+  alea_open_options options = ALEA_OPEN_OPTIONS_OF(&v);
+  alea_cli_session session;
+  alea_status status = alea_cli_open(&session, argv[1], &options);
+  if (status == ALEA_OK) status = bench(&session, &v, alea_clock_wall() - start);
+  return alea_cli_close(&session, status);
+}

@@ -1,0 +1,138 @@
+/* alea check: parses and validates rulesheets. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "cli/cli.h"
+#include "gdl/check.h"
+#include "gdl/hrf.h"
+#include "match/open.h"
+
+/* clang-format off */
+#define OPTIONS(row)                                                               \
+  row(flag, json, "", 0, 0, "", "print one JSON object per rulesheet")             \
+  row(flag, print, "", 0, 0, "", "print the sentences as read, one per line")      \
+  row(flag, strict, "", 0, 0, "", "is this valid GDL? (the default)")              \
+  row(flag, lenient, "", 0, 0, "", "may this be played? accept what has a sensible reading") \
+  row(bytes, memory, "4G", 0, 0, "BYTES", "memory limit; 0 is none")
+/* clang-format on */
+typedef struct values {
+  ALEA_OPTION_FIELDS(OPTIONS)
+} values;
+#define ALEA_OPTION_OWNER values
+static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+
+static const alea_command command = {
+    .name = "check",
+    .operands = "GAME...",
+    .summary = "parses and validates rulesheets; reports every problem",
+    .details =
+        "Exit status 1: some rulesheet is not valid.  Such a rulesheet may still be played:\n"
+        "other commands accept what has a sensible reading unless --strict is given.",
+    .example = "alea check tictactoe chess",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .least_operands = 1,
+    .most_operands = -1,
+};
+
+static alea_status print_json(const char *name, bool valid, const alea_diag *diag, alea_text *out) {
+  alea_json json;
+  alea_json_start(&json, out);
+  alea_json_open(&json, '{');
+  alea_json_put_string(&json, "file", name);
+  alea_json_put_bool(&json, "valid", valid);
+  alea_json_key(&json, "diagnostics");
+  alea_json_open(&json, '[');
+  for (size_t i = 0; i < diag->entries.count; i++) {
+    const alea_diag_entry *entry = &diag->entries.data[i];
+    alea_json_open(&json, '{');
+    alea_json_put_count(&json, "line", entry->place.line);
+    alea_json_put_count(&json, "column", entry->place.column);
+    alea_json_put_string(&json, "severity", entry->severity == ALEA_ERROR ? "error" : "warning");
+    alea_json_put_string(&json, "code", entry->code);
+    alea_json_put_string(&json, "message", entry->message);
+    alea_json_close(&json, '}');
+  }
+  alea_json_close(&json, ']');
+  alea_json_close(&json, '}');
+  alea_text_char(out, '\n');
+  return alea_cli_write(out);
+}
+
+/* A table of names that starts with the words of the language. */
+static alea_symbols *new_symbols(alea_mem *mem) {
+  alea_symbols *symbols = alea_symbols_new(mem);
+  bool good = symbols != NULL;
+#define ADD(name, word) \
+  good = good && alea_symbols_add(symbols, word, strlen(word)) == ALEA_SYM_##name;
+  ALEA_GDL_WORDS(ADD)
+#undef ADD
+  if (good) return symbols;
+  alea_symbols_free(symbols);
+  return NULL;
+}
+
+/* The sentences in canonical form; problems are reported by the check. */
+static alea_status print_sentences(alea_opened *opened, const char *name, alea_text *out) {
+  alea_symbols *symbols = new_symbols(&opened->mem);
+  if (symbols == NULL) return ALEA_SYSTEM;
+  alea_sexprs list = {.mem = &opened->mem};
+  alea_sexpr_limits limits = {.max_bytes = SIZE_MAX, .max_depth = 256};
+  alea_status status = alea_gdl_read(&list, alea_text_string(&opened->source),
+                                     opened->source.length, name, &limits, symbols, NULL);
+  for (uint32_t i = 0; status == ALEA_OK && i < list.items.count; i = list.items.data[i].after) {
+    alea_sexprs_print(&list, i, symbols, false, out);
+    alea_text_char(out, '\n');
+  }
+  alea_sexprs_clear(&list);
+  alea_symbols_free(symbols);
+  return status == ALEA_OK ? alea_cli_write(out) : status;
+}
+
+/* ALEA_OK: valid; ALEA_NO: not. */
+static alea_status check(alea_opened *opened, const char *name, const values *v, alea_diag *diag) {
+  alea_status status = alea_open_text(opened, name, v->memory, diag);
+  if (status != ALEA_OK) return status;
+  return alea_check_text(alea_text_string(&opened->source), opened->source.length, name,
+                         !v->lenient, &opened->mem, diag);
+}
+
+static alea_status check_one(const char *name, const values *v) {
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_diag diag;
+  alea_diag_init(&diag, &mem);
+  alea_text out;
+  alea_text_init(&out, &mem);
+  alea_opened opened;
+  alea_status status = check(&opened, name, v, &diag);
+  alea_status written = ALEA_OK;
+  if (v->print) written = print_sentences(&opened, name, &out);
+  bool answered = status == ALEA_OK || status == ALEA_NO;
+  if (!v->json || !answered) alea_cli_print_diag(&diag);
+  if (answered && v->json) {
+    written = print_json(name, status == ALEA_OK, &diag, &out);
+  } else if (answered && !v->print) {
+    alea_text_format(&out, "%s: %s, %zu error%s, %zu warning%s\n", name,
+                     status == ALEA_OK ? "valid" : "not valid", diag.errors,
+                     diag.errors == 1 ? "" : "s", diag.warnings, diag.warnings == 1 ? "" : "s");
+    written = alea_cli_write(&out);
+  }
+  alea_text_clear(&out);
+  alea_diag_clear(&diag);
+  alea_opened_clear(&opened);
+  return answered && written != ALEA_OK && written != ALEA_INPUT ? written : status;
+}
+
+int alea_cli_check(int argc, char **argv) {
+  values v;
+  int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
+  if (result >= 0) return result;
+  alea_status worst = ALEA_OK;
+  for (int i = 1; i <= operands; i++) {
+    alea_status status = check_one(argv[i], &v);
+    if (status > worst) worst = status;
+  }
+  return (int)worst;
+}

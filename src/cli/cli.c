@@ -1,0 +1,132 @@
+/* Help, complaints, output and the progress line. */
+#include "cli/cli.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+int alea_cli_begin(const alea_command *command, void *values, int argc, char **argv,
+                   int *operands) {
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_text text;
+  alea_text_init(&text, &mem);
+  alea_command_line line;
+  int result = -1;
+  alea_status status = alea_options_parse(command, values, argc, argv, &line, &text);
+  if (status != ALEA_OK) {
+    fprintf(stderr, "alea %s: %s\nTry 'alea %s --help'.\n", command->name, alea_text_string(&text),
+            command->name);
+    result = (int)status;
+  } else if (line.help) {
+    alea_options_help(command, &text);
+    result = (int)alea_cli_write(&text);
+  }
+  *operands = line.operand_count;
+  alea_text_clear(&text);
+  return result;
+}
+
+void alea_cli_print_diag(const alea_diag *diag) {
+  for (size_t i = 0; i < diag->entries.count; i++) {
+    const alea_diag_entry *entry = &diag->entries.data[i];
+    const char *file = entry->place.file != NULL ? entry->place.file : "alea";
+    const char *severity = entry->severity == ALEA_ERROR ? "error" : "warning";
+    if (entry->place.line == 0) {
+      fprintf(stderr, "%s: %s: %s\n", file, severity, entry->message);
+    } else {
+      fprintf(stderr, "%s:%u:%u: %s: %s\n", file, entry->place.line, entry->place.column, severity,
+              entry->message);
+    }
+  }
+}
+
+int alea_cli_fail(alea_status status, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  fputs("alea: error: ", stderr);
+  vfprintf(stderr, format, list);
+  fputc('\n', stderr);
+  va_end(list);
+  return (int)status;
+}
+
+alea_status alea_cli_write(alea_text *text) {
+  if (text->failed) {
+    alea_cli_fail(ALEA_SYSTEM, "out of memory");
+    return ALEA_SYSTEM;
+  }
+  size_t written = fwrite(alea_text_string(text), 1, text->length, stdout);
+  bool good = written == text->length && fflush(stdout) == 0;
+  alea_text_truncate(text, 0);
+  if (!good) alea_cli_fail(ALEA_SYSTEM, "cannot write to standard output");
+  return good ? ALEA_OK : ALEA_SYSTEM;
+}
+
+struct alea_cli_progress {
+  pthread_t thread;
+  pthread_mutex_t lock;
+  pthread_cond_t wake;
+  const char *what;
+  double seconds, started;
+  bool stopping, shown;
+};
+
+static void print_progress(alea_cli_progress *progress) {
+  double elapsed = alea_clock_wall() - progress->started;
+  if (progress->seconds > 0) {
+    fprintf(stderr, "\r%s: %.0f of %.0f s\033[K", progress->what, elapsed, progress->seconds);
+  } else {
+    fprintf(stderr, "\r%s: %.0f s\033[K", progress->what, elapsed);
+  }
+  fflush(stderr);
+  progress->shown = true;
+}
+
+static void *progress_loop(void *argument) {
+  alea_cli_progress *progress = argument;
+  pthread_mutex_lock(&progress->lock);
+  while (!progress->stopping) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec++;
+    pthread_cond_timedwait(&progress->wake, &progress->lock, &until);
+    if (!progress->stopping) print_progress(progress);
+  }
+  pthread_mutex_unlock(&progress->lock);
+  return NULL;
+}
+
+alea_cli_progress *alea_cli_progress_start(const char *what, double seconds) {
+  if (!isatty(STDERR_FILENO) || !isatty(STDOUT_FILENO)) return NULL;
+  alea_cli_progress *progress = calloc(1, sizeof *progress);
+  if (progress == NULL) return NULL;
+  progress->what = what;
+  progress->seconds = seconds;
+  progress->started = alea_clock_wall();
+  pthread_mutex_init(&progress->lock, NULL);
+  pthread_cond_init(&progress->wake, NULL);
+  if (pthread_create(&progress->thread, NULL, progress_loop, progress) != 0) {
+    free(progress);
+    return NULL;
+  }
+  return progress;
+}
+
+void alea_cli_progress_stop(alea_cli_progress *progress) {
+  if (progress == NULL) return;
+  pthread_mutex_lock(&progress->lock);
+  progress->stopping = true;
+  pthread_cond_signal(&progress->wake);
+  pthread_mutex_unlock(&progress->lock);
+  pthread_join(progress->thread, NULL);
+  if (progress->shown) fputs("\r\033[K", stderr);
+  pthread_cond_destroy(&progress->wake);
+  pthread_mutex_destroy(&progress->lock);
+  free(progress);
+}

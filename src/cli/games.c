@@ -1,0 +1,128 @@
+/* alea games: the games that ship. */
+#include <string.h>
+
+#include "base/json.h"
+#include "cli/cli.h"
+#include "gdl/program.h"
+#include "match/shipped.h"
+
+/* clang-format off */
+#define OPTIONS(row) \
+  row(flag, json, "", 0, 0, "", "print a JSON array")
+/* clang-format on */
+typedef struct values {
+  ALEA_OPTION_FIELDS(OPTIONS)
+} values;
+#define ALEA_OPTION_OWNER values
+static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+
+static const alea_command command = {
+    .name = "games",
+    .operands = "",
+    .summary = "lists the games that ship with the program",
+    .example = "alea games --json",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+};
+
+/* What the list tells of one game. */
+typedef struct entry {
+  alea_text title, description, tags;
+  size_t roles;
+  bool has_random, has_sees, toss;
+} entry;
+
+static void entry_init(entry *e, const alea_shipped_file *file, alea_mem *mem) {
+  const char *text = (const char *)file->bytes;
+  *e = (entry){.toss = strstr(file->file, ".toss") != NULL};
+  alea_text_init(&e->title, mem);
+  alea_text_init(&e->description, mem);
+  alea_text_init(&e->tags, mem);
+  if (!alea_shipped_meta(text, "title", &e->title)) alea_text_put(&e->title, file->name);
+  alea_shipped_meta(text, "description", &e->description);
+  alea_shipped_meta(text, "tags", &e->tags);
+  alea_program *program = NULL;
+  if (!e->toss &&
+      alea_program_new(&program, text, file->length, file->file, NULL, mem, NULL) == ALEA_OK) {
+    e->roles = program->roles.count;
+    e->has_random = program->random_role >= 0;
+    e->has_sees = program->has_sees;
+  }
+  alea_program_free(program);
+}
+
+static void entry_clear(entry *e) {
+  alea_text_clear(&e->title);
+  alea_text_clear(&e->description);
+  alea_text_clear(&e->tags);
+}
+
+static void put_tags(alea_json *json, const char *tags, alea_mem *mem) {
+  alea_text tag;
+  alea_text_init(&tag, mem);
+  for (const char *at = tags; *at != '\0'; at += strspn(at, ", ")) {
+    size_t length = strcspn(at, ",");
+    alea_text_truncate(&tag, 0);
+    alea_text_add(&tag, at, length);
+    alea_json_string(json, alea_text_string(&tag));
+    at += length;
+  }
+  alea_text_clear(&tag);
+}
+
+static void put_json(alea_json *json, const alea_shipped_file *file, const entry *e,
+                     alea_mem *mem) {
+  alea_json_open(json, '{');
+  alea_json_put_string(json, "name", file->name);
+  alea_json_put_string(json, "title", alea_text_string(&e->title));
+  alea_json_put_count(json, "roles", e->roles);
+  alea_json_put_bool(json, "has_random", e->has_random);
+  alea_json_put_bool(json, "has_sees", e->has_sees);
+  alea_json_put_string(json, "language", e->toss ? "toss" : "gdl");
+  alea_json_key(json, "tags");
+  alea_json_open(json, '[');
+  put_tags(json, alea_text_string(&e->tags), mem);
+  alea_json_close(json, ']');
+  alea_json_put_string(json, "description", alea_text_string(&e->description));
+  alea_json_close(json, '}');
+}
+
+static void put_row(alea_text *out, const alea_shipped_file *file, const entry *e) {
+  size_t players = e->roles - (e->has_random ? 1 : 0);
+  alea_text_format(out, "%-18s %zu player%s  %-9s %s\n", file->name, players,
+                   players == 1 ? " " : "s",
+                   e->has_sees     ? "hidden"
+                   : e->has_random ? "chance"
+                                   : "open",
+                   alea_text_string(&e->description));
+}
+
+int alea_cli_games(int argc, char **argv) {
+  values v;
+  int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
+  if (result >= 0) return result;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_text out;
+  alea_text_init(&out, &mem);
+  alea_json json;
+  alea_json_start(&json, &out);
+  if (v.json) alea_json_open(&json, '[');
+  for (size_t i = 0; i < alea_shipped_file_count; i++) {
+    entry e;
+    entry_init(&e, &alea_shipped_files[i], &mem);
+    if (v.json) {
+      put_json(&json, &alea_shipped_files[i], &e, &mem);
+    } else {
+      put_row(&out, &alea_shipped_files[i], &e);
+    }
+    entry_clear(&e);
+  }
+  if (v.json) {
+    alea_json_close(&json, ']');
+    alea_text_char(&out, '\n');
+  }
+  alea_status status = alea_cli_write(&out);
+  alea_text_clear(&out);
+  return (int)status;
+}

@@ -1,0 +1,249 @@
+/* alea info: describes a game. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "cli/session.h"
+#include "gdl/classify.h"
+#include "match/shipped.h"
+#include "match/survey.h"
+
+/* clang-format off */
+#define OPTIONS(row)                                                                   \
+  row(integer, plays, "100", 0, 1e6, "N", "random plays to look at")                   \
+  row(real, seconds, "5", 0, 1e6, "S", "time limit for looking at plays")              \
+  row(integer, step_cap, "10000", 1, 1e9, "N", "steps after which a play counts as endless") \
+  row(integer, states, "20000", 0, 1e8, "N", "search games of at most N states whole") \
+  row(integer, seed, "1", 0, 9e18, "N", "seed of the random plays")                    \
+  row(flag, json, "", 0, 0, "", "print one JSON object")                               \
+  ALEA_OPEN_OPTIONS(row)
+/* clang-format on */
+typedef struct values {
+  ALEA_OPTION_FIELDS(OPTIONS)
+} values;
+#define ALEA_OPTION_OWNER values
+static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+
+static const alea_command command = {
+    .name = "info",
+    .operands = "GAME",
+    .summary = "describes a game: roles, kind, sizes, times",
+    .details =
+        "Well-formedness is judged by random play: `no` and `yes` are proved, by a play or\n"
+        "by a search of the whole game; otherwise it is unknown after so many plays.",
+    .example = "alea info tictactoe",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .least_operands = 1,
+    .most_operands = 1,
+};
+
+typedef struct facts {
+  const alea_opened *opened;
+  alea_class class; /* by the rules alone */
+  alea_survey survey;
+  double survey_seconds;
+  uint32_t fluents, inputs;
+  uint64_t gates, two_input_gates;
+} facts;
+
+/* Where the rules prove nothing, play decides. */
+static const char *information(const facts *f) {
+  bool same = f->survey.plays > 0 && !f->survey.private_percepts;
+  alea_information known = f->class.information;
+  if (known == ALEA_INFORMATION_PRIVATE && same) known = ALEA_INFORMATION_SHARED;
+  return alea_information_text(known);
+}
+
+static const char *turns(const facts *f) {
+  static const char *const names[] = {"solo", "turn", "simultaneous"};
+  return names[f->survey.turns];
+}
+
+static void put_answer(alea_text *out, alea_answer answer, uint32_t plays) {
+  if (answer == ALEA_UNKNOWN) {
+    alea_text_format(out, "unknown(%u plays)", plays);
+  } else {
+    alea_text_put(out, answer == ALEA_YES ? "yes" : "no");
+  }
+}
+
+static void json_answer(alea_json *json, const char *key, alea_answer answer, uint32_t plays) {
+  char text[64];
+  snprintf(text, sizeof text, "unknown(%u plays)", plays);
+  alea_json_put_string(json, key,
+                       answer == ALEA_UNKNOWN ? text
+                       : answer == ALEA_YES   ? "yes"
+                                              : "no");
+}
+
+static void json_survey(alea_json *json, const alea_survey *survey) {
+  alea_json_key(json, "play");
+  alea_json_open(json, '{');
+  alea_json_put_count(json, "plays", survey->plays);
+  double mean = survey->plays > 0 ? (double)survey->steps / survey->plays : 0;
+  alea_json_put_real(json, "mean_length", mean);
+  alea_json_put_count(json, "shortest", survey->shortest);
+  alea_json_put_count(json, "longest", survey->longest);
+  alea_json_put_count(json, "most_moves", survey->most_moves);
+  alea_json_key(json, "states");
+  if (survey->states > 0) {
+    alea_json_count(json, survey->states);
+  } else {
+    alea_json_null(json);
+  }
+  json_answer(json, "playable", survey->playable, survey->plays);
+  json_answer(json, "terminating", survey->terminating, survey->plays);
+  json_answer(json, "monotonic", survey->monotonic, survey->plays);
+  json_answer(json, "weakly_winnable", survey->winnable, survey->plays);
+  alea_json_close(json, '}');
+}
+
+static void json_sizes(alea_json *json, const facts *f) {
+  const alea_opened *opened = f->opened;
+  alea_json_put_count(json, "fluents", f->fluents);
+  alea_json_put_count(json, "inputs", f->inputs);
+  alea_json_put_count(json, "gates", f->gates);
+  alea_json_put_count(json, "two_input_gates", f->two_input_gates);
+  alea_json_key(json, "symmetries");
+  alea_json_null(json);
+  alea_json_key(json, "scsp");
+  alea_json_null(json);
+  alea_json_key(json, "ground");
+  alea_json_open(json, '{');
+  alea_json_put_count(json, "atoms", opened->ground_atoms);
+  alea_json_put_count(json, "rules", opened->ground_rules);
+  alea_json_put_count(json, "literals", opened->ground_literals);
+  alea_json_close(json, '}');
+  alea_json_put_real(json, "memory_mb", (double)opened->mem.peak / 1e6);
+  alea_json_put_real(json, "peak_rss_mb", alea_clock_peak_rss_mb());
+}
+
+static void print_json(const facts *f, alea_text *out) {
+  const alea_game *game = f->opened->game;
+  alea_json json;
+  alea_json_start(&json, out);
+  alea_json_open(&json, '{');
+  alea_json_put_string(&json, "game", f->opened->label);
+  alea_json_key(&json, "roles");
+  alea_json_open(&json, '[');
+  for (uint32_t i = 0; i < game->role_count; i++) alea_json_string(&json, game->role_text[i]);
+  alea_json_close(&json, ']');
+  alea_json_put_bool(&json, "has_random", game->random_role >= 0);
+  alea_json_put_bool(&json, "has_sees", game->has_sees);
+  alea_json_put_string(&json, "information", information(f));
+  alea_json_put_string(&json, "moves", turns(f));
+  alea_json_key(&json, "horizon");
+  if (f->class.horizon > 0) {
+    alea_json_count(&json, f->class.horizon);
+  } else {
+    alea_json_null(&json);
+  }
+  alea_json_put_string(&json, "engine", game->class->engine);
+  json_sizes(&json, f);
+  json_survey(&json, &f->survey);
+  alea_json_key(&json, "seconds");
+  alea_json_open(&json, '{');
+  alea_json_put_real(&json, "read", f->opened->read_seconds);
+  alea_json_put_real(&json, "ground", f->opened->ground_seconds);
+  alea_json_put_real(&json, "build", f->opened->build_seconds);
+  alea_json_put_real(&json, "plays", f->survey_seconds);
+  alea_json_close(&json, '}');
+  alea_json_close(&json, '}');
+  alea_text_char(out, '\n');
+}
+
+static void text_survey(const alea_survey *survey, alea_text *out) {
+  double mean = survey->plays > 0 ? (double)survey->steps / survey->plays : 0;
+  alea_text_format(out, "length       %.1f steps on average, %u to %u in %u plays\n", mean,
+                   survey->shortest, survey->longest, survey->plays);
+  alea_text_format(out, "branching    at most %u moves of one role\n", survey->most_moves);
+  if (survey->states > 0) alea_text_format(out, "states       %" PRIu64 "\n", survey->states);
+  static const char *const names[] = {"playable", "terminating", "monotonic", "weakly-winnable"};
+  const alea_answer answers[] = {survey->playable, survey->terminating, survey->monotonic,
+                                 survey->winnable};
+  alea_text_put(out, "well-formed  ");
+  for (size_t i = 0; i < 4; i++) {
+    alea_text_format(out, "%s%s=", i > 0 ? " " : "", names[i]);
+    put_answer(out, answers[i], survey->plays);
+  }
+  alea_text_char(out, '\n');
+}
+
+static void print_text(const facts *f, alea_text *out) {
+  const alea_opened *opened = f->opened;
+  const alea_game *game = opened->game;
+  alea_text_format(out, "game         %s", opened->label);
+  alea_text title;
+  alea_text_init(&title, out->mem);
+  if (alea_shipped_meta(alea_text_string(&opened->source), "title", &title)) {
+    alea_text_format(out, " (%s)", alea_text_string(&title));
+  }
+  alea_text_clear(&title);
+  alea_text_put(out, "\nroles       ");
+  for (uint32_t i = 0; i < game->role_count; i++) {
+    alea_text_format(out, " %s", game->role_spelling[i]);
+  }
+  alea_text_format(out, "\nkind         %s, %s information, %s\n",
+                   game->random_role >= 0 ? "stochastic" : "deterministic", information(f),
+                   turns(f));
+  alea_text_format(out, "sizes        %u fluents, %u moves", f->fluents, f->inputs);
+  if (opened->net != NULL) {
+    alea_text_format(out, ", %" PRIu64 " gates (%" PRIu64 " of two inputs)", f->gates,
+                     f->two_input_gates);
+    alea_text_format(out, "\nground       %zu atoms, %zu rules, %zu literals", opened->ground_atoms,
+                     opened->ground_rules, opened->ground_literals);
+  }
+  alea_text_char(out, '\n');
+  if (f->class.horizon > 0) {
+    alea_text_format(out, "horizon      at most %u steps, by the rules\n", f->class.horizon);
+  }
+  text_survey(&f->survey, out);
+  alea_text_format(out, "engine       %s, ready in %.3f s (read %.3f, ground %.3f, build %.3f)\n",
+                   game->class->engine,
+                   opened->read_seconds + opened->ground_seconds + opened->build_seconds,
+                   opened->read_seconds, opened->ground_seconds, opened->build_seconds);
+  alea_text_format(out, "memory       %.1f MB\n", (double)opened->mem.peak / 1e6);
+}
+
+static void count_sizes(facts *f) {
+  const alea_net *net = f->opened->net;
+  const alea_game *game = f->opened->game;
+  for (uint32_t role = 0; role < game->role_count; role++) {
+    f->inputs += alea_game_move_count(game, role);
+  }
+  if (net == NULL) return;
+  f->fluents = net->fluent_count;
+  f->gates = net->gate_count;
+  f->two_input_gates = alea_net_two_input_gates(net);
+}
+
+static alea_status inform(alea_cli_session *session, const values *v) {
+  facts f = {.opened = &session->opened};
+  alea_deadline deadline = alea_deadline_in(v->seconds);
+  alea_cli_progress *progress = alea_cli_progress_start("playing", v->seconds);
+  double start = alea_clock_wall();
+  alea_status status =
+      alea_survey_run(&f.survey, session->cursor, (uint32_t)v->plays, (uint32_t)v->step_cap,
+                      (uint32_t)v->states, (uint64_t)v->seed, &deadline, &session->mem);
+  f.survey_seconds = alea_clock_wall() - start;
+  alea_cli_progress_stop(progress);
+  if (status == ALEA_OK) {
+    status = alea_classify(&f.class, session->opened.program, &session->mem);
+  }
+  if (status != ALEA_OK) return status;
+  count_sizes(&f);
+  (v->json ? print_json : print_text)(&f, &session->out);
+  return alea_cli_write(&session->out);
+}
+
+int alea_cli_info(int argc, char **argv) {
+  values v;
+  int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
+  if (result >= 0) return result;
+  alea_open_options options = ALEA_OPEN_OPTIONS_OF(&v);
+  alea_cli_session session;
+  alea_status status = alea_cli_open(&session, argv[1], &options);
+  if (status == ALEA_OK) status = inform(&session, &v);
+  return alea_cli_close(&session, status);
+}

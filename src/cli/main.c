@@ -1,0 +1,61 @@
+/* The program: finds the subcommand and hands over. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "cli/cli.h"
+
+typedef struct row {
+  const char *name;
+  int (*run)(int argc, char **argv);
+  const char *summary;
+} row;
+
+static const row rows[] = {
+#define ROW(name, summary) {#name, alea_cli_##name, summary},
+    ALEA_CLI_COMMANDS(ROW)
+#undef ROW
+};
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
+
+static int print_help(void) {
+  puts(
+      "alea: plays any game that is given as rules (GDL, GDL-II)\n\n"
+      "usage: alea COMMAND [OPERAND...] [OPTION...]\n\ncommands:");
+  for (size_t i = 0; i < ROW_COUNT; i++) printf("  %-12s%s\n", rows[i].name, rows[i].summary);
+  puts(
+      "\nA GAME is a path to a rulesheet (.kif, .gdl), - for standard input, or the name\n"
+      "of a game that ships (alea games).  'alea COMMAND --help' tells more, with an example.\n"
+      "\nexit status: 0 done, 1 the answer is \"no\", 2 wrong usage, 3 bad input,\n"
+      "4 a limit was reached, 5 a fault of the system");
+  return fflush(stdout) == 0 ? 0 : ALEA_SYSTEM;
+}
+
+static int unknown_command(const char *name) {
+  alea_suggestion suggestion;
+  alea_suggest_start(&suggestion, name);
+  for (size_t i = 0; i < ROW_COUNT; i++) alea_suggest_offer(&suggestion, rows[i].name);
+  fprintf(stderr, "alea: unknown command '%s'", name);
+  if (suggestion.nearest != NULL) fprintf(stderr, "; did you mean '%s'?", suggestion.nearest);
+  fputs("\nTry 'alea --help'.\n", stderr);
+  return ALEA_USAGE;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    print_help();
+    return ALEA_USAGE;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+      strcmp(argv[1], "help") == 0) {
+    return print_help();
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    puts("alea " ALEA_VERSION);
+    return 0;
+  }
+  for (size_t i = 0; i < ROW_COUNT; i++) {
+    if (strcmp(argv[1], rows[i].name) == 0) return rows[i].run(argc - 1, argv + 1);
+  }
+  return unknown_command(argv[1]);
+}

@@ -1,0 +1,41 @@
+/* Opening and closing. */
+#include "cli/session.h"
+
+#include <stdio.h>
+
+static void print_new(alea_cli_session *session) {
+  alea_diag rest = session->diag;
+  rest.entries.data += session->printed;
+  rest.entries.count -= session->printed;
+  if (session->diag.entries.count > session->printed) alea_cli_print_diag(&rest);
+  session->printed = session->diag.entries.count;
+}
+
+alea_status alea_cli_open(alea_cli_session *session, const char *game,
+                          const alea_open_options *options) {
+  *session = (alea_cli_session){0};
+  alea_mem_init(&session->mem, 0);
+  alea_diag_init(&session->diag, &session->mem);
+  alea_text_init(&session->out, &session->mem);
+  alea_cli_progress *progress = alea_cli_progress_start("reading the rules", 0);
+  alea_status status = alea_open(&session->opened, game, options, &session->diag);
+  alea_cli_progress_stop(progress);
+  print_new(session);
+  if (status == ALEA_OK) {
+    status = alea_cursor_new(session->opened.game, &session->opened.mem, &session->cursor);
+  }
+  return status;
+}
+
+int alea_cli_close(alea_cli_session *session, alea_status status) {
+  bool explained = session->diag.errors > 0;
+  print_new(session);
+  if (status != ALEA_OK && status != ALEA_NO && !explained) {
+    alea_cli_fail(status, "%s: %s", session->opened.label, alea_status_text(status));
+  }
+  alea_text_clear(&session->out);
+  alea_diag_clear(&session->diag);
+  alea_cursor_free(session->cursor);
+  alea_opened_clear(&session->opened);
+  return (int)status;
+}

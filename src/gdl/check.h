@@ -1,0 +1,20 @@
+#ifndef ALEA_GDL_CHECK_H
+#define ALEA_GDL_CHECK_H
+
+/* Static validity of a rulesheet.
+ *
+ * All problems are reported, sorted by place, each with a code of
+ * gdl/report.h.  Not strict means: may this be played?  Then only what leaves
+ * the text without a sensible reading is an error, and exactly the texts
+ * without errors are those that alea_program_new accepts.  Strict means: is
+ * this valid GDL? */
+
+#include "base/diag.h"
+#include "base/status.h"
+
+/* Checks KIF or HRF text.  ALEA_OK: no errors, perhaps warnings; ALEA_NO:
+ * errors; ALEA_LIMIT and ALEA_SYSTEM: it could not be checked. */
+alea_status alea_check_text(const char *text, size_t length, const char *file, bool strict,
+                            alea_mem *mem, alea_diag *diag);
+
+#endif

@@ -1,0 +1,144 @@
+/* The form of rules: what must hold before anything can be read at all. */
+#include "gdl/checks.h"
+
+typedef struct former {
+  alea_reporter *reporter;
+  alea_sexprs *exprs;
+  const alea_symbols *symbols;
+  bool good; /* of the top-level expression looked at */
+} former;
+
+static void complain(former *f, uint32_t i, alea_code code, const char *message) {
+  const alea_sexpr *e = &f->exprs->items.data[i];
+  f->good = false;
+  alea_report(f->reporter, code, e->line, e->column, "%s", message);
+}
+
+static bool is_variable(const former *f, uint32_t i) {
+  return alea_symbol_is_variable(f->symbols, f->exprs->items.data[i].atom);
+}
+
+/* Every list begins with a name. */
+static void check_lists(former *f, uint32_t expr) {
+  uint32_t end = f->exprs->items.data[expr].after;
+  for (uint32_t i = expr; i < end; i++) {
+    if (!alea_sexpr_is_list(f->exprs, i)) continue;
+    if (f->exprs->items.data[i].after == i + 1) {
+      complain(f, i, ALEA_CODE_EMPTY_LIST, "the list () has no name in it");
+    } else if (alea_sexpr_is_list(f->exprs, i + 1)) {
+      complain(f, i, ALEA_CODE_BAD_OPERATOR,
+               "a list must begin with a name, not with another list; is a parenthesis doubled?");
+    } else if (is_variable(f, i + 1)) {
+      complain(f, i, ALEA_CODE_BAD_OPERATOR, "a list must begin with a name, not with a variable");
+    }
+  }
+}
+
+static bool is_connective(alea_symbol name) {
+  return name == ALEA_SYM_NOT || name == ALEA_SYM_AND || name == ALEA_SYM_OR;
+}
+
+static bool is_reserved(alea_symbol name) {
+  return is_connective(name) || name == ALEA_SYM_DISTINCT || name == ALEA_SYM_IMPLIED;
+}
+
+static void check_role(former *f, uint32_t head) {
+  uint32_t arg = head + 2;
+  if (alea_sexpr_is_list(f->exprs, arg))
+    complain(f, arg, ALEA_CODE_BAD_ROLE, "a role must be a plain name, not a list");
+}
+
+static void check_head(former *f, uint32_t head) {
+  alea_symbol name = alea_sexpr_name(f->exprs, head);
+  uint32_t arity = alea_sexpr_arity(f->exprs, head);
+  if (is_variable(f, head)) {
+    complain(f, head, ALEA_CODE_MALFORMED_HEAD,
+             "a variable cannot be the head of a rule or a fact");
+  } else if (is_reserved(name)) {
+    complain(f, head, ALEA_CODE_MALFORMED_HEAD,
+             "the head of a rule, or a fact, must be a plain sentence without `not`, `or`, `and`, "
+             "`distinct` or `<=`");
+  } else if (name == ALEA_SYM_TRUE && arity == 1) {
+    complain(f, head, ALEA_CODE_KEYWORD_DEFINED,
+             "`true` tells what holds in the current state and cannot be defined; use `init` or "
+             "`next` (or is a parenthesis misplaced?)");
+  } else if (name == ALEA_SYM_DOES && arity == 2) {
+    complain(f, head, ALEA_CODE_KEYWORD_DEFINED,
+             "`does` tells what the players do and cannot be defined; use `legal`");
+  } else if (name == ALEA_SYM_ROLE && arity == 1) {
+    check_role(f, head);
+  }
+}
+
+/* Checks the formula at i and returns where the next one begins: the first
+ * argument of a connective, or what follows an atom. */
+static uint32_t check_formula(former *f, uint32_t i) {
+  alea_symbol name = alea_sexpr_name(f->exprs, i);
+  uint32_t arity = alea_sexpr_arity(f->exprs, i);
+  uint32_t after = f->exprs->items.data[i].after;
+  if (is_variable(f, i)) {
+    complain(f, i, ALEA_CODE_MALFORMED_LITERAL,
+             "a variable cannot stand where a condition is expected");
+  } else if (!alea_sexpr_is_list(f->exprs, i) && is_reserved(name)) {
+    /* A real game (minesweeper) says `not open`; every player reads two
+     * propositions there, and so do we. */
+    const char *word = alea_symbols_text(f->symbols, name);
+    alea_report(f->reporter, ALEA_CODE_BARE_CONNECTIVE, f->exprs->items.data[i].line,
+                f->exprs->items.data[i].column,
+                "`%s` without its own parentheses is read as a plain proposition, which is never "
+                "true; write (%s ...)",
+                word, word);
+  } else if (name == ALEA_SYM_IMPLIED) {
+    complain(f, i, ALEA_CODE_MALFORMED_LITERAL,
+             "a rule cannot stand inside another rule; is a parenthesis misplaced?");
+  } else if (name == ALEA_SYM_DISTINCT && arity != 2) {
+    complain(f, i, ALEA_CODE_MALFORMED_LITERAL, "`distinct` needs exactly two terms");
+  } else if (name == ALEA_SYM_NOT && arity != 1) {
+    complain(f, i, ALEA_CODE_MALFORMED_LITERAL, "`not` needs exactly one condition");
+  } else if (alea_sexpr_is_list(f->exprs, i) && is_connective(name)) {
+    return i + 2;
+  }
+  return after;
+}
+
+static void check_top(former *f, uint32_t expr) {
+  if (alea_sexpr_name(f->exprs, expr) != ALEA_SYM_IMPLIED) {
+    check_head(f, expr);
+    return;
+  }
+  uint32_t end = f->exprs->items.data[expr].after;
+  if (!alea_sexpr_is_list(f->exprs, expr) || expr + 2 == end) {
+    complain(f, expr, ALEA_CODE_MALFORMED_RULE, "`<=` needs a head and then its conditions");
+    return;
+  }
+  check_head(f, expr + 2);
+  for (uint32_t i = f->exprs->items.data[expr + 2].after; i < end;) i = check_formula(f, i);
+}
+
+/* Moves a top-level expression down to 'to'. */
+static uint32_t keep(alea_sexprs *exprs, uint32_t expr, uint32_t to) {
+  uint32_t end = exprs->items.data[expr].after;
+  uint32_t shift = expr - to;
+  for (uint32_t i = expr; i < end; i++) {
+    exprs->items.data[i - shift] = exprs->items.data[i];
+    exprs->items.data[i - shift].after -= shift;
+  }
+  return end - shift;
+}
+
+bool alea_check_form(alea_reporter *reporter, alea_sexprs *exprs, const alea_symbols *symbols) {
+  former f = {reporter, exprs, symbols, true};
+  bool all_good = true;
+  uint32_t kept = 0;
+  uint32_t after;
+  for (uint32_t i = 0; i < exprs->items.count; i = after) {
+    after = exprs->items.data[i].after;
+    f.good = true;
+    check_lists(&f, i);
+    if (f.good) check_top(&f, i);
+    if (f.good) kept = keep(exprs, i, kept);
+    all_good &= f.good;
+  }
+  exprs->items.count = kept;
+  return all_good;
+}

@@ -1,0 +1,227 @@
+/* Checks on names: numbers of arguments, words of the language in odd places,
+ * relations that nobody defines or nobody uses. */
+#include "gdl/checks.h"
+#include "gdl/marks.h"
+
+enum { NOT_A_KEYWORD = -1 };
+
+typedef struct namer {
+  alea_reporter *r;
+  const alea_outline *o;
+  alea_mem *mem;
+  alea_functors functions;
+  alea_marks relation_use; /* name -> expression of its first use as a relation */
+  alea_marks function_use; /* the same as a function */
+  alea_marks seen;         /* relation -> 1 */
+  alea_marks as_term;      /* words of the language already reported */
+  alea_marks empty_list;   /* names already reported for `(p)` */
+} namer;
+
+/* The number of arguments of the sentences that the language knows. */
+static int keyword_arity(alea_symbol name) {
+  switch (name) {
+    case ALEA_SYM_TERMINAL: return 0;
+    case ALEA_SYM_ROLE:
+    case ALEA_SYM_INIT:
+    case ALEA_SYM_TRUE:
+    case ALEA_SYM_NEXT:
+    case ALEA_SYM_BASE: return 1;
+    case ALEA_SYM_DOES:
+    case ALEA_SYM_LEGAL:
+    case ALEA_SYM_GOAL:
+    case ALEA_SYM_SEES:
+    case ALEA_SYM_INPUT: return 2;
+    default: return NOT_A_KEYWORD;
+  }
+}
+
+/* `random` names a role, and `base` and `input` are words of newer files
+ * only: games older than those use them as they like. */
+static bool is_forbidden_term(alea_symbol name) {
+  return name < ALEA_SYM_FIRST_FREE && name != ALEA_SYM_RANDOM && name != ALEA_SYM_BASE &&
+         name != ALEA_SYM_INPUT;
+}
+
+static bool is_reserved(alea_symbol name) {
+  return name >= ALEA_SYM_NOT && name < ALEA_SYM_FIRST_FREE;
+}
+
+static const alea_sexpr *place(const namer *n, uint32_t expr) {
+  return &n->o->exprs->items.data[expr];
+}
+
+static const char *spelling(const namer *n, alea_symbol name) {
+  return alea_symbols_spelling(n->o->symbols, name);
+}
+
+static bool check_relation_arity(namer *n, const alea_use *use) {
+  alea_functor f = n->o->relations.list.data[use->relation];
+  if (alea_marks_has(&n->seen, use->relation)) return true;
+  if (!alea_marks_set(&n->seen, use->relation, 1)) return false;
+  const alea_sexpr *at = place(n, use->expr);
+  int arity = keyword_arity(f.name);
+  uint32_t first = alea_marks_get(&n->relation_use, f.name);
+  if (arity != NOT_A_KEYWORD && (uint32_t)arity != f.arity) {
+    alea_report(n->r, ALEA_CODE_KEYWORD_ARITY, at->line, at->column,
+                "`%s` takes %d argument%s, not %u; this is read as a relation of its own",
+                alea_symbols_text(n->o->symbols, f.name), arity, arity == 1 ? "" : "s",
+                (unsigned)f.arity);
+  } else if (arity == NOT_A_KEYWORD && first != ALEA_UNMARKED) {
+    alea_report(n->r, ALEA_CODE_ARITY_MISMATCH, at->line, at->column,
+                "%s has %u argument%s here but %u on line %u; these are two different relations",
+                spelling(n, f.name), (unsigned)f.arity, f.arity == 1 ? "" : "s",
+                (unsigned)alea_sexpr_arity(n->o->exprs, first), (unsigned)place(n, first)->line);
+  }
+  return first != ALEA_UNMARKED || alea_marks_set(&n->relation_use, f.name, use->expr);
+}
+
+static bool check_empty_list(namer *n, uint32_t expr, const char *advice) {
+  alea_symbol name = alea_sexpr_name(n->o->exprs, expr);
+  if (!alea_sexpr_is_list(n->o->exprs, expr) || place(n, expr)->after != expr + 2) return true;
+  if (alea_marks_has(&n->empty_list, name)) return true;
+  alea_report(n->r, ALEA_CODE_ZERO_ARITY_LIST, place(n, expr)->line, place(n, expr)->column,
+              "(%s) has no arguments; %s", spelling(n, name), advice);
+  return alea_marks_set(&n->empty_list, name, 1);
+}
+
+static void check_placement(namer *n, const alea_use *use) {
+  alea_functor f = n->o->relations.list.data[use->relation];
+  bool odd = f.name == ALEA_SYM_NEXT || f.name == ALEA_SYM_SEES || f.name == ALEA_SYM_INIT;
+  if (use->head || !odd || (int)f.arity != keyword_arity(f.name)) return;
+  const char *word = alea_symbols_text(n->o->symbols, f.name);
+  alea_report(n->r, ALEA_CODE_KEYWORD_PLACEMENT, place(n, use->expr)->line,
+              place(n, use->expr)->column,
+              "`%s` belongs into heads and facts, not into conditions%s", word,
+              f.name == ALEA_SYM_INIT ? "; did you mean `true`?" : "");
+}
+
+static bool check_keyword_term(namer *n, uint32_t expr, alea_symbol name) {
+  if (!is_forbidden_term(name) || alea_marks_has(&n->as_term, name)) return true;
+  alea_report(n->r, ALEA_CODE_KEYWORD_AS_TERM, place(n, expr)->line, place(n, expr)->column,
+              "`%s` is a word of the language and should not name a thing; is a parenthesis "
+              "misplaced?",
+              alea_symbols_text(n->o->symbols, name));
+  return alea_marks_set(&n->as_term, name, 1);
+}
+
+static bool check_function(namer *n, uint32_t expr) {
+  alea_symbol name = alea_sexpr_name(n->o->exprs, expr);
+  uint32_t arity = alea_sexpr_arity(n->o->exprs, expr);
+  if (!check_empty_list(n, expr, "it is a different thing from the same name without parentheses"))
+    return false;
+  if (alea_functors_find(&n->functions, name, arity, 0) != ALEA_NO_FUNCTOR) return true;
+  if (alea_functors_add(&n->functions, name, arity, 0) == ALEA_NO_FUNCTOR) return false;
+  uint32_t first = alea_marks_get(&n->function_use, name);
+  if (first == ALEA_UNMARKED) return alea_marks_set(&n->function_use, name, expr);
+  alea_report(n->r, ALEA_CODE_FUNCTION_ARITY, place(n, expr)->line, place(n, expr)->column,
+              "%s has %u argument%s here but %u on line %u", spelling(n, name), (unsigned)arity,
+              arity == 1 ? "" : "s", (unsigned)alea_sexpr_arity(n->o->exprs, first),
+              (unsigned)place(n, first)->line);
+  return true;
+}
+
+/* All terms between two expressions. */
+static bool check_terms(namer *n, uint32_t first, uint32_t end) {
+  const alea_sexprs *e = n->o->exprs;
+  for (uint32_t i = first; i < end; i = alea_sexpr_first_arg(e, i)) {
+    if (!check_keyword_term(n, i, alea_sexpr_name(e, i))) return false;
+    if (alea_sexpr_is_list(e, i) && !check_function(n, i)) return false;
+  }
+  return true;
+}
+
+static bool check_distincts(namer *n, uint32_t rule) {
+  const alea_sexprs *e = n->o->exprs;
+  uint32_t end = e->items.data[rule].after;
+  for (uint32_t i = rule; i < end; i++)
+    if (alea_sexpr_is_call(e, i, ALEA_SYM_DISTINCT) && i > rule &&
+        !check_terms(n, i + 2, e->items.data[i].after))
+      return false;
+  return true;
+}
+
+static bool check_uses(namer *n) {
+  const alea_outline *o = n->o;
+  for (size_t i = 0; i < o->uses.count; i++) {
+    const alea_use *use = &o->uses.data[i];
+    check_placement(n, use);
+    if (!check_relation_arity(n, use) ||
+        !check_empty_list(n, use->expr, "as a sentence it is written without parentheses") ||
+        !check_terms(n, alea_sexpr_first_arg(o->exprs, use->expr), place(n, use->expr)->after))
+      return false;
+  }
+  for (size_t i = 0; i < alea_outline_rule_count(o); i++)
+    if (!check_distincts(n, o->rules.data[i].expr)) return false;
+  return true;
+}
+
+static void check_clashes(namer *n) {
+  for (size_t i = 0; i < n->functions.list.count; i++) {
+    alea_symbol name = n->functions.list.data[i].name;
+    uint32_t function = alea_marks_get(&n->function_use, name);
+    uint32_t relation = alea_marks_get(&n->relation_use, name);
+    if (relation == ALEA_UNMARKED || is_forbidden_term(name)) continue;
+    if (alea_sexpr_arity(n->o->exprs, function) != n->functions.list.data[i].arity) continue;
+    alea_report(n->r, ALEA_CODE_NAME_CLASH, place(n, function)->line, place(n, function)->column,
+                "%s names a thing here and a relation on line %u; is a `true` missing there?",
+                spelling(n, name), (unsigned)place(n, relation)->line);
+  }
+}
+
+/* Relations that the rules of the game give meaning to. */
+static bool is_given(alea_functor f) {
+  return (f.name == ALEA_SYM_TRUE && f.arity == 1) || (f.name == ALEA_SYM_DOES && f.arity == 2) ||
+         (f.name == ALEA_SYM_ROLE && f.arity == 1) || is_reserved(f.name);
+}
+
+static bool is_wanted(alea_functor f) {
+  return keyword_arity(f.name) == (int)f.arity || is_reserved(f.name);
+}
+
+static void check_relation(namer *n, uint32_t relation, const alea_use *use, bool defined) {
+  alea_functor f = n->o->relations.list.data[relation];
+  const alea_sexpr *at = place(n, use->expr);
+  const char *name = spelling(n, f.name);
+  if (!defined && !is_given(f))
+    alea_report(n->r, ALEA_CODE_UNDEFINED_RELATION, at->line, at->column,
+                "no fact and no rule defines %s with %u argument%s, so this never holds", name,
+                (unsigned)f.arity, f.arity == 1 ? "" : "s");
+  if (defined && !is_wanted(f))
+    alea_report(n->r, ALEA_CODE_UNUSED_RELATION, at->line, at->column,
+                "%s is defined but no rule asks for it", name);
+}
+
+/* Reports relations that have only heads, or only conditions. */
+static bool check_relations(namer *n) {
+  const alea_outline *o = n->o;
+  enum { HEAD = 1, BODY = 2 };
+  alea_marks_reset(&n->seen);
+  for (size_t i = 0; i < o->uses.count; i++) {
+    const alea_use *use = &o->uses.data[i];
+    uint32_t old = alea_marks_get(&n->seen, use->relation);
+    uint32_t kind = use->head ? HEAD : BODY;
+    if (!alea_marks_set(&n->seen, use->relation, old == ALEA_UNMARKED ? kind : old | kind))
+      return false;
+  }
+  for (size_t i = 0; i < o->uses.count; i++) {
+    uint32_t relation = o->uses.data[i].relation;
+    uint32_t kinds = alea_marks_get(&n->seen, relation);
+    if (kinds == HEAD || kinds == BODY)
+      check_relation(n, relation, &o->uses.data[i], kinds == HEAD);
+    if (!alea_marks_set(&n->seen, relation, 0)) return false;
+  }
+  return true;
+}
+
+bool alea_check_names(alea_reporter *reporter, const alea_outline *outline, bool whole) {
+  namer n = {.r = reporter, .o = outline, .mem = outline->mem};
+  alea_functors_init(&n.functions, n.mem);
+  alea_marks *marks[] = {&n.relation_use, &n.function_use, &n.seen, &n.as_term, &n.empty_list};
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) alea_marks_init(marks[i], n.mem);
+  bool ok = check_uses(&n);
+  if (ok) check_clashes(&n);
+  if (ok && whole) ok = check_relations(&n);
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) alea_marks_clear(marks[i]);
+  alea_functors_clear(&n.functions);
+  return ok;
+}

@@ -1,0 +1,265 @@
+/* Predicates: which are static, in which order those are evaluated, and what
+ * the roots need. */
+#include <string.h>
+
+#include "base/hash.h"
+#include "ground/work.h"
+
+/* ---- small services on the rewritten rules ---- */
+
+alea_status work_no_memory(work *w) {
+  if (w->mem->hit_limit) {
+    alea_diag_error(w->diag, ((alea_place){w->file, 0, 0}), "memory-limit",
+                    "grounding needs more memory than the limit allows");
+    return ALEA_LIMIT;
+  }
+  return ALEA_SYSTEM;
+}
+
+static bool double_pred_slots(work *w) {
+  size_t count = w->pred_slot_count == 0 ? 256 : 2 * w->pred_slot_count;
+  uint32_t *slots = alea_mem_calloc(w->mem, count, sizeof *slots);
+  if (slots == NULL) return false;
+  for (size_t p = 0; p < w->preds.count; p++) {
+    uint64_t hash = alea_hash_join(w->preds.data[p].arity, w->preds.data[p].name);
+    size_t i = hash & (count - 1);
+    while (slots[i] != 0) i = (i + 1) & (count - 1);
+    slots[i] = (uint32_t)p + 1;
+  }
+  alea_mem_free(w->mem, w->pred_slots, w->pred_slot_count * sizeof *slots);
+  w->pred_slots = slots;
+  w->pred_slot_count = count;
+  return true;
+}
+
+uint32_t work_pred(work *w, alea_symbol name, uint32_t arity) {
+  if (2 * (w->preds.count + 1) > w->pred_slot_count && !double_pred_slots(w)) return NO_ID;
+  size_t i = alea_hash_join(arity, name) & (w->pred_slot_count - 1);
+  for (; w->pred_slots[i] != 0; i = (i + 1) & (w->pred_slot_count - 1)) {
+    const pred *p = &w->preds.data[w->pred_slots[i] - 1];
+    if (p->name == name && p->arity == arity) return w->pred_slots[i] - 1;
+  }
+  pred fresh = {.name = name, .arity = arity, .demand_pred = NO_ID};
+  if (!alea_vec_push(w->mem, &w->preds, fresh)) return NO_ID;
+  w->pred_slots[i] = (uint32_t)w->preds.count;
+  return (uint32_t)w->preds.count - 1;
+}
+
+alea_node_id work_variable_node(work *w, uint32_t variable) {
+  alea_node node = {.kind = ALEA_NODE_VARIABLE, .name = variable};
+  if (!alea_vec_push(w->mem, &w->nodes, node)) return NO_ID;
+  return (alea_node_id)w->nodes.count - 1;
+}
+
+alea_node_id work_list_node(work *w, alea_symbol name, const alea_node_id *args, uint32_t count) {
+  if (!alea_vec_reserve(w->mem, &w->children, count)) return NO_ID;
+  alea_node node = {.kind = ALEA_NODE_LIST,
+                    .name = name,
+                    .first_arg = (uint32_t)w->children.count,
+                    .arg_count = count};
+  if (!alea_vec_push(w->mem, &w->nodes, node)) return NO_ID;
+  for (uint32_t i = 0; i < count; i++) w->children.data[w->children.count++] = args[i];
+  return (alea_node_id)w->nodes.count - 1;
+}
+
+alea_symbol work_fresh_symbol(work *w, const char *stem) {
+  alea_text name;
+  alea_text_init(&name, w->mem);
+  /* A space cannot occur in a name that was read. */
+  alea_text_format(&name, "%s %u", stem, w->fresh++);
+  alea_symbol symbol =
+      name.failed ? ALEA_NO_SYMBOL : alea_symbols_add(w->symbols, name.data, name.length);
+  alea_text_clear(&name);
+  return symbol;
+}
+
+void work_each_variable(const work *w, alea_node_id node, void (*see)(void *context, uint32_t v),
+                        void *context) {
+  const alea_node *n = &w->nodes.data[node];
+  if (n->kind == ALEA_NODE_VARIABLE) {
+    see(context, n->name);
+    return;
+  }
+  /* The reader bounds the depth of terms (max_depth), so this recursion is
+   * shallow whatever the input. */
+  for (uint32_t i = 0; i < n->arg_count; i++)
+    work_each_variable(w, w->children.data[n->first_arg + i], see, context);
+}
+
+/* ---- strongly connected parts of the predicate graph (Tarjan) ---- */
+
+typedef struct tarjan {
+  work *w;
+  uint32_t *order, *low, *part; /* per predicate; order 0 = unseen */
+  alea_u32s stack;
+  uint32_t next_order, part_count;
+} tarjan;
+
+typedef struct frame {
+  uint32_t pred, rule, lit; /* where the walk over the body literals stands */
+} frame;
+typedef ALEA_VEC(frame) frames;
+
+/* The next predicate that 'f' depends on, or NO_ID. */
+static uint32_t next_dependency(const work *w, frame *f) {
+  const pred *p = &w->preds.data[f->pred];
+  for (; f->rule < p->rules.count; f->rule++, f->lit = 0) {
+    const wrule *r = &w->rules.data[p->rules.data[f->rule]];
+    while (f->lit < r->count) {
+      const wlit *l = &w->lits.data[r->first + f->lit++];
+      if (l->kind != ALEA_LITERAL_DISTINCT) return l->pred;
+    }
+  }
+  return NO_ID;
+}
+
+static bool enter(tarjan *t, uint32_t p, frames *walk) {
+  t->order[p] = t->low[p] = ++t->next_order;
+  frame f = {p, 0, 0};
+  return alea_vec_push(t->w->mem, &t->stack, p) && alea_vec_push(t->w->mem, walk, f);
+}
+
+static void leave(tarjan *t, uint32_t p) {
+  if (t->low[p] != t->order[p]) return;
+  uint32_t member;
+  do {
+    member = t->stack.data[--t->stack.count];
+    t->part[member] = t->part_count;
+  } while (member != p);
+  t->part_count++;
+}
+
+/* Parts come out in order of dependency: what a part needs has a smaller number. */
+static bool visit(tarjan *t, uint32_t root) {
+  frames walk = {0};
+  bool ok = enter(t, root, &walk);
+  while (ok && walk.count > 0) {
+    frame *f = &walk.data[walk.count - 1];
+    uint32_t p = f->pred, q = next_dependency(t->w, f);
+    if (q == NO_ID) {
+      leave(t, p);
+      walk.count--;
+      if (walk.count > 0) {
+        uint32_t parent = walk.data[walk.count - 1].pred;
+        if (t->low[p] < t->low[parent]) t->low[parent] = t->low[p];
+      }
+    } else if (t->order[q] == 0) {
+      ok = enter(t, q, &walk);
+    } else if (t->part[q] == NO_ID && t->order[q] < t->low[p]) {
+      t->low[p] = t->order[q];
+    }
+  }
+  alea_vec_clear(t->w->mem, &walk);
+  return ok;
+}
+
+static bool find_parts(work *w, uint32_t *part, uint32_t *part_count) {
+  size_t n = w->preds.count;
+  tarjan t = {.w = w, .part = part};
+  t.order = alea_mem_calloc(w->mem, n, sizeof *t.order);
+  t.low = alea_mem_calloc(w->mem, n, sizeof *t.low);
+  bool ok = t.order != NULL && t.low != NULL;
+  for (size_t p = 0; ok && p < n; p++) part[p] = NO_ID;
+  for (uint32_t p = 0; ok && p < n; p++)
+    if (t.order[p] == 0) ok = visit(&t, p);
+  *part_count = t.part_count;
+  alea_mem_free(w->mem, t.order, n * sizeof *t.order);
+  alea_mem_free(w->mem, t.low, n * sizeof *t.low);
+  alea_vec_clear(w->mem, &t.stack);
+  return ok;
+}
+
+/* ---- the analysis ---- */
+
+static bool is_word(const pred *p, alea_symbol name, uint32_t arity) {
+  return p->name == name && p->arity == arity;
+}
+
+static bool is_input(const pred *p) {
+  return is_word(p, ALEA_SYM_TRUE, 1) || is_word(p, ALEA_SYM_DOES, 2);
+}
+
+static bool is_root(const pred *p) {
+  return is_word(p, ALEA_SYM_LEGAL, 2) || is_word(p, ALEA_SYM_NEXT, 1) ||
+         is_word(p, ALEA_SYM_GOAL, 2) || is_word(p, ALEA_SYM_TERMINAL, 0) ||
+         is_word(p, ALEA_SYM_SEES, 2) || is_word(p, ALEA_SYM_INIT, 1) ||
+         is_word(p, ALEA_SYM_ROLE, 1);
+}
+
+static bool is_evaluated_once(const pred *p) {
+  return is_word(p, ALEA_SYM_INIT, 1) || is_word(p, ALEA_SYM_ROLE, 1);
+}
+
+/* A part is dynamic when it holds an input or a root of play, depends on a
+ * dynamic part, or is not stratified by name: then only the ground rules can
+ * tell. */
+static void mark_dynamic(work *w, const uint32_t *part, uint8_t *dynamic) {
+  for (size_t p = 0; p < w->preds.count; p++)
+    if (is_input(&w->preds.data[p]) ||
+        (is_root(&w->preds.data[p]) && !is_evaluated_once(&w->preds.data[p])))
+      dynamic[part[p]] = 1;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < w->rules.count; i++) {
+      const wrule *r = &w->rules.data[i];
+      uint8_t *mine = &dynamic[part[r->head_pred]];
+      for (uint32_t k = 0; k < r->count && !*mine; k++) {
+        const wlit *l = &w->lits.data[r->first + k];
+        if (l->kind == ALEA_LITERAL_DISTINCT) continue;
+        bool loop = l->kind == ALEA_LITERAL_FALSE && part[l->pred] == part[r->head_pred];
+        if (dynamic[part[l->pred]] || loop) *mine = 1, changed = true;
+      }
+    }
+  }
+}
+
+static bool mark_needed(work *w) {
+  alea_u32s todo = {0};
+  bool ok = true;
+  for (uint32_t p = 0; ok && p < w->preds.count; p++) {
+    if (!is_root(&w->preds.data[p])) continue;
+    w->preds.data[p].needed = true;
+    ok = alea_vec_push(w->mem, &todo, p);
+  }
+  while (ok && todo.count > 0) {
+    frame f = {todo.data[--todo.count], 0, 0};
+    for (uint32_t q; ok && (q = next_dependency(w, &f)) != NO_ID;) {
+      if (w->preds.data[q].needed) continue;
+      w->preds.data[q].needed = true;
+      ok = alea_vec_push(w->mem, &todo, q);
+    }
+  }
+  alea_vec_clear(w->mem, &todo);
+  return ok;
+}
+
+static bool list_rules(work *w) {
+  for (size_t p = 0; p < w->preds.count; p++) w->preds.data[p].rules.count = 0;
+  for (uint32_t i = 0; i < w->rules.count; i++) {
+    alea_u32s *rules = &w->preds.data[w->rules.data[i].head_pred].rules;
+    if (!alea_vec_push(w->mem, rules, i)) return false;
+  }
+  return true;
+}
+
+alea_status work_analyse(work *w) {
+  if (!list_rules(w) || !mark_needed(w)) return work_no_memory(w);
+  size_t n = w->preds.count;
+  uint32_t *part = alea_mem_calloc(w->mem, n, sizeof *part);
+  uint8_t *dynamic = alea_mem_calloc(w->mem, n + 1, 1);
+  alea_status status = ALEA_OK;
+  if (part == NULL || dynamic == NULL || !find_parts(w, part, &w->stratum_count)) {
+    status = work_no_memory(w);
+  } else {
+    mark_dynamic(w, part, dynamic);
+    for (size_t p = 0; p < n; p++) {
+      pred *q = &w->preds.data[p];
+      q->stratum = part[p];
+      q->is_static = !dynamic[part[p]];
+      q->fixed = is_input(q) || is_root(q);
+    }
+  }
+  alea_mem_free(w->mem, part, n * sizeof *part);
+  alea_mem_free(w->mem, dynamic, n + 1);
+  return status;
+}

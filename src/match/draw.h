@@ -1,0 +1,52 @@
+#ifndef ALEA_MATCH_DRAW_H
+#define ALEA_MATCH_DRAW_H
+
+/* Draws positions of any game, knowing nothing of it.
+ *
+ * A drawing first learns: it is shown a few positions and looks for fluents
+ * that lie on a grid, i.e. have two arguments that are ranges (numbers,
+ * letters, a successor chain of the rules) and at most one content in each
+ * cell of each position; and for fluents that are a list, one range argument
+ * and a value for it.  After alea_drawing_settle it draws: boards for the
+ * first, tables for the second, and everything else as text.
+ *
+ * Fluents go in as canonical text (alea_listing).  A drawing belongs to one
+ * thread and owns what it learned. */
+
+#include "base/status.h"
+#include "base/text.h"
+
+struct alea_program;
+typedef struct alea_drawing alea_drawing;
+
+/* NULL without memory. */
+alea_drawing *alea_drawing_new(alea_mem *mem);
+void alea_drawing_free(alea_drawing *drawing); /* NULL is a no-op. */
+
+/* One more position of the game. */
+alea_status alea_drawing_learn(alea_drawing *drawing, const char *const *fluents, size_t count);
+/* A fluent that may hold in some position: widens the ranges. */
+alea_status alea_drawing_learn_possible(alea_drawing *drawing, const char *fluent);
+/* Takes the order of names from the binary facts of a rulesheet, such as
+ * (succ one two) (succ two three). */
+alea_status alea_drawing_learn_order(alea_drawing *drawing, const struct alea_program *program);
+/* Ends the learning. */
+alea_status alea_drawing_settle(alea_drawing *drawing);
+
+/* Which abbreviations to explain below a board. */
+typedef enum alea_legend {
+  ALEA_LEGEND_ALL,
+  ALEA_LEGEND_NEW, /* those that no drawing so far explained */
+} alea_legend;
+
+/* Appends the position in box-drawing characters, or in plain ASCII. */
+alea_status alea_drawing_text(alea_drawing *drawing, const char *const *fluents, size_t count,
+                              bool ascii, alea_legend legend, alea_text *out);
+/* Appends the position as an SVG document. */
+alea_status alea_drawing_svg(alea_drawing *drawing, const char *const *fluents, size_t count,
+                             const char *title, alea_text *out);
+
+/* The number of boards found. */
+size_t alea_drawing_boards(const alea_drawing *drawing);
+
+#endif

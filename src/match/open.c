@@ -1,0 +1,178 @@
+/* Opening games: text, program, engine. */
+#include "match/open.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "ground/ground.h"
+#include "match/shipped.h"
+#include "prover/prover.h"
+
+static const alea_place no_place = {NULL, 0, 0};
+
+static bool read_all(FILE *file, alea_text *text) {
+  char buffer[1 << 16];
+  for (size_t count; (count = fread(buffer, 1, sizeof buffer, file)) > 0;) {
+    alea_text_add(text, buffer, count);
+  }
+  return !ferror(file);
+}
+
+alea_status alea_open_file(const char *path, alea_text *text, alea_diag *diag) {
+  bool standard = strcmp(path, "-") == 0;
+  FILE *file = standard ? stdin : fopen(path, "rb");
+  bool good = file != NULL && read_all(file, text);
+  int error = errno;
+  if (file != NULL && !standard) fclose(file);
+  alea_place place = {path, 0, 0};
+  if (!good) {
+    alea_diag_error(diag, place, "cannot-read", "cannot be read: %s", strerror(error));
+    return ALEA_SYSTEM;
+  }
+  if (text->failed) {
+    alea_diag_error(diag, place, "memory", "is larger than the memory limit");
+    return ALEA_LIMIT;
+  }
+  return ALEA_OK;
+}
+
+/* A path has a slash or an extension; everything else is a name. */
+static bool looks_like_path(const char *name) {
+  return strcmp(name, "-") == 0 || strchr(name, '/') != NULL || strchr(name, '.') != NULL;
+}
+
+static alea_status unknown_game(const char *name, alea_diag *diag) {
+  const char *nearest = alea_shipped_nearest(name);
+  if (nearest != NULL) {
+    alea_diag_error(diag, no_place, "unknown-game",
+                    "no game called '%s' ships with the program; did you mean '%s'?", name,
+                    nearest);
+  } else {
+    alea_diag_error(diag, no_place, "unknown-game",
+                    "no game called '%s' ships with the program ('alea games' lists them), "
+                    "and there is no such file",
+                    name);
+  }
+  return ALEA_USAGE;
+}
+
+alea_status alea_open_text(alea_opened *opened, const char *name, size_t memory, alea_diag *diag) {
+  *opened = (alea_opened){.label = name};
+  alea_mem_init(&opened->mem, memory);
+  alea_text_init(&opened->source, &opened->mem);
+  const alea_shipped_file *shipped = looks_like_path(name) ? NULL : alea_shipped_find(name);
+  if (shipped != NULL) {
+    alea_text_add(&opened->source, (const char *)shipped->bytes, shipped->length);
+    return opened->source.failed ? ALEA_LIMIT : ALEA_OK;
+  }
+  if (!looks_like_path(name)) {
+    FILE *file = fopen(name, "rb");
+    if (file == NULL) return unknown_game(name, diag);
+    fclose(file);
+  }
+  return alea_open_file(name, &opened->source, diag);
+}
+
+static alea_status build_net(alea_opened *opened, const alea_ground *ground,
+                             const alea_deadline *deadline, alea_diag *diag) {
+  double start = alea_clock_wall();
+  alea_net_options options = {.deadline = deadline};
+  alea_net *net = NULL;
+  alea_status status = alea_net_new(&net, ground, &options, &opened->mem, diag);
+  if (status == ALEA_OK) status = alea_net_game_new(&opened->game, net, &opened->mem);
+  if (status == ALEA_OK) opened->net = alea_net_of_game(opened->game);
+  opened->build_seconds = alea_clock_wall() - start;
+  return status;
+}
+
+static alea_status open_net(alea_opened *opened, const alea_open_options *options,
+                            alea_diag *diag) {
+  alea_deadline deadline = alea_deadline_in(options->ground_seconds);
+  alea_ground_options ground_options = {.deadline = &deadline};
+  alea_ground *ground = NULL;
+  double start = alea_clock_wall();
+  alea_status status =
+      alea_ground_new(&ground, opened->program, &ground_options, &opened->mem, diag);
+  opened->ground_seconds = alea_clock_wall() - start;
+  if (status == ALEA_OK) {
+    opened->ground_atoms = ground->atom_count;
+    opened->ground_rules = ground->rules.count;
+    opened->ground_literals = ground->lits.count;
+    status = build_net(opened, ground, &deadline, diag);
+  }
+  alea_ground_free(ground);
+  return status;
+}
+
+/* Turns the errors that 'diag' got since 'first' into warnings: another
+ * engine takes over. */
+static void soften(alea_diag *diag, size_t first) {
+  for (size_t i = first; diag != NULL && i < diag->entries.count; i++) {
+    if (diag->entries.data[i].severity != ALEA_ERROR) continue;
+    diag->entries.data[i].severity = ALEA_WARNING;
+    diag->errors--;
+    diag->warnings++;
+  }
+}
+
+/* The prover takes the program over, whether it succeeds or not. */
+static alea_status open_prover(alea_opened *opened, alea_diag *diag) {
+  double start = alea_clock_wall();
+  alea_program *program = opened->program;
+  opened->program = NULL;
+  alea_status status = alea_prover_game_new(&opened->game, program, NULL, &opened->mem, diag);
+  if (status == ALEA_OK) opened->program = program;
+  opened->build_seconds = alea_clock_wall() - start;
+  return status;
+}
+
+static alea_status open_engine(alea_opened *opened, const alea_open_options *options,
+                               alea_diag *diag) {
+  const char *engine = options->engine != NULL ? options->engine : "auto";
+  if (strcmp(engine, "prover") == 0) {
+    return open_prover(opened, diag);
+  }
+  size_t first = diag != NULL ? diag->entries.count : 0;
+  alea_status status = open_net(opened, options, diag);
+  if (status != ALEA_LIMIT || strcmp(engine, "auto") != 0) return status;
+  soften(diag, first);
+  alea_diag_warn(diag, ((alea_place){opened->label, 0, 0}), "fallback",
+                 "too large for a network within the limits; the prover plays, slowly");
+  opened->fell_back = true;
+  return open_prover(opened, diag);
+}
+
+alea_status alea_open(alea_opened *opened, const char *name, const alea_open_options *options,
+                      alea_diag *diag) {
+  alea_status status = alea_open_text(opened, name, options->memory, diag);
+  if (status != ALEA_OK) return status;
+  alea_program_options program_options = {.strict = options->strict};
+  double start = alea_clock_wall();
+  status = alea_program_new(&opened->program, alea_text_string(&opened->source),
+                            opened->source.length, name, &program_options, &opened->mem, diag);
+  opened->read_seconds = alea_clock_wall() - start;
+  if (status == ALEA_OK) status = open_engine(opened, options, diag);
+  if (status == ALEA_LIMIT && diag != NULL && diag->errors == 0) {
+    alea_diag_error(diag, ((alea_place){name, 0, 0}), "memory",
+                    "needs more memory than --memory allows");
+  }
+  return status;
+}
+
+void alea_opened_clear(alea_opened *opened) {
+  /* Without a net the program belongs to the prover's game. */
+  if (opened->game == NULL || opened->net != NULL) alea_program_free(opened->program);
+  alea_game_free(opened->game);
+  alea_text_clear(&opened->source);
+  opened->game = NULL;
+  opened->program = NULL;
+  opened->net = NULL;
+}
+
+alea_status alea_open_sampler(alea_sampler **sampler, const alea_opened *opened, const char *engine,
+                              uint64_t seed, alea_mem *mem) {
+  (void)engine; /* every engine plays its playouts with a cursor so far */
+  return alea_sampler_new_plain(sampler, opened->game, seed, mem);
+}

@@ -1,0 +1,73 @@
+#ifndef ALEA_MATCH_OPEN_H
+#define ALEA_MATCH_OPEN_H
+
+/* From the name of a game to an engine that plays it.
+ *
+ * A name is a path to a rulesheet, `-` for standard input, or a shipped game.
+ * Engines: `prover` interprets the rules; `net` grounds them and plays the
+ * propositional network; `lanes` is the network too, with its playouts bit by
+ * bit in parallel.  `auto` is the network, or the prover where grounding
+ * reaches a limit. */
+
+#include "base/diag.h"
+#include "base/options.h"
+#include "game/game.h"
+#include "game/sampler.h"
+#include "gdl/program.h"
+#include "propnet/propnet.h"
+
+/* clang-format off */
+#define ALEA_OPEN_OPTIONS(row)                                                               \
+  row(choice, engine, "auto", 0, 0, "auto|prover|net|lanes",                                 \
+      "what plays the rules; auto is the network, or the prover where grounding hits a limit") \
+  row(real, ground_seconds, "60", 0, 1e6, "S",                                               \
+      "time limit for grounding and building the network; 0 is none")                        \
+  row(bytes, memory, "4G", 0, 0, "BYTES", "memory limit for the engine; 0 is none")          \
+  row(flag, strict, "", 0, 0, "", "refuse rulesheets that are not valid GDL")
+/* clang-format on */
+
+typedef struct alea_open_options {
+  ALEA_OPTION_FIELDS(ALEA_OPEN_OPTIONS)
+} alea_open_options;
+
+/* The same from any struct of values whose table contains ALEA_OPEN_OPTIONS. */
+#define ALEA_OPEN_OPTIONS_OF(values)                                                 \
+  ((alea_open_options){(values)->engine, (values)->ground_seconds, (values)->memory, \
+                       (values)->strict})
+
+/* An open game.  The caller embeds it and must not move it; it owns all it
+ * points to. */
+typedef struct alea_opened {
+  alea_mem mem;      /* of everything below, with the limit of the options */
+  const char *label; /* for people and JSON: "tictactoe", "games/x.kif", "-" */
+  alea_text source;  /* the rulesheet as read */
+  alea_program *program;
+  alea_game *game;
+  const alea_net *net; /* NULL when the prover plays */
+  bool fell_back;      /* auto: a limit was reached and the prover took over */
+
+  /* Sizes of the stages; 0 where the stage did not run. */
+  size_t ground_atoms, ground_rules, ground_literals;
+  double read_seconds, ground_seconds, build_seconds;
+} alea_opened;
+
+/* Opens 'name'.  In any case the caller clears 'opened' afterwards, and 'diag'
+ * (which must go before 'opened' does) holds what was found: warnings, and the
+ * reason when the status is not ALEA_OK.  ALEA_USAGE: no such game;
+ * ALEA_SYSTEM: the file cannot be read. */
+alea_status alea_open(alea_opened *opened, const char *name, const alea_open_options *options,
+                      alea_diag *diag);
+void alea_opened_clear(alea_opened *opened);
+
+/* The first half of the above: the text of the rulesheet alone. */
+alea_status alea_open_text(alea_opened *opened, const char *name, size_t memory, alea_diag *diag);
+
+/* Reads a whole file, or standard input for `-`, into 'text'. */
+alea_status alea_open_file(const char *path, alea_text *text, alea_diag *diag);
+
+/* The sampler that belongs to 'engine' (the word of the option), for one
+ * thread; 'mem' is that thread's. */
+alea_status alea_open_sampler(alea_sampler **sampler, const alea_opened *opened, const char *engine,
+                              uint64_t seed, alea_mem *mem);
+
+#endif

@@ -1,0 +1,40 @@
+#ifndef ALEA_MATCH_SHIPPED_H
+#define ALEA_MATCH_SHIPPED_H
+
+/* The games that ship inside the program.
+ *
+ * The files of games/ are compiled in (cmake/Embed.cmake).  Each opens with
+ * comment lines `;; key: value`, which are its metadata:
+ *
+ *   ;; title: Tic-tac-toe
+ *   ;; players: 2
+ *   ;; tags: board, alternating
+ *   ;; description: Three in a row on a board of nine cells.
+ *
+ * A line `;;   text` after a key continues its value. */
+
+#include <stddef.h>
+
+#include "base/text.h"
+
+/* The generated table, sorted by name; 'bytes' ends with a NUL that 'length'
+ * does not count. */
+typedef struct alea_shipped_file {
+  const char *name; /* "tictactoe" */
+  const char *file; /* "tictactoe.kif" */
+  const unsigned char *bytes;
+  size_t length;
+} alea_shipped_file;
+
+extern const alea_shipped_file alea_shipped_files[];
+extern const size_t alea_shipped_file_count;
+
+/* NULL when no such game ships. */
+const alea_shipped_file *alea_shipped_find(const char *name);
+/* The shipped name nearest to a mistyped one, NULL when none is near. */
+const char *alea_shipped_nearest(const char *name);
+/* Appends the value of 'key' in the header of a rulesheet's text; false when
+ * it has none. */
+bool alea_shipped_meta(const char *text, const char *key, alea_text *value);
+
+#endif

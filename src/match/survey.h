@@ -1,0 +1,39 @@
+#ifndef ALEA_MATCH_SURVEY_H
+#define ALEA_MATCH_SURVEY_H
+
+/* What random play tells of a game: how moves are shared out, what players
+ * are told, how long it lasts, and whether it is well-formed in the sense of
+ * the GDL specification.
+ *
+ * Random play can refute "playable", "terminating" and "monotonic", and prove
+ * "weakly winnable"; the opposite stays unknown unless the game was small
+ * enough to be searched whole. */
+
+#include "base/clock.h"
+#include "game/game.h"
+
+typedef enum alea_answer { ALEA_UNKNOWN, ALEA_YES, ALEA_REFUTED } alea_answer;
+typedef enum alea_turns { ALEA_TURN_SOLO, ALEA_TURN_TAKING, ALEA_TURN_SIMULTANEOUS } alea_turns;
+
+typedef struct alea_survey {
+  uint32_t plays;
+  uint64_t steps;
+  uint32_t longest, shortest;
+  uint32_t most_moves;     /* legal moves of one role in one position */
+  alea_turns turns;        /* chance does not count as a player */
+  bool private_percepts;   /* two players were told different things */
+  uint64_t states;         /* distinct positions; 0 unless searched whole */
+  alea_answer playable;    /* every role always has a move */
+  alea_answer terminating; /* every play ends */
+  alea_answer monotonic;   /* exactly one goal each, never decreasing */
+  alea_answer winnable;    /* each player gets 100 in some play */
+} alea_survey;
+
+/* Plays 'plays' games of at most 'step_cap' steps from the initial position,
+ * fewer when the deadline passes, and searches games of at most 'most_states'
+ * positions whole.  The cursor comes back to the initial position. */
+alea_status alea_survey_run(alea_survey *survey, alea_cursor *cursor, uint32_t plays,
+                            uint32_t step_cap, uint32_t most_states, uint64_t seed,
+                            const alea_deadline *deadline, alea_mem *mem);
+
+#endif

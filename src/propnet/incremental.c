@@ -1,0 +1,507 @@
+/* The engine `net`: counters and triggers.
+ *
+ * When something changes its value, the counters of the gates that read it
+ * change by one; a gate whose counter leaves or reaches zero becomes dirty,
+ * and dirty gates are visited in evaluation order, each at most once.  A
+ * counter that crosses zero and crosses back turns the dirty bit off again,
+ * so a dirty gate has always changed.
+ *
+ * Phases are visited when somebody asks: STATE after the position changed,
+ * GOAL for a goal, NEXT once per step when the moves are set (the old moves
+ * are taken back in the same pass), SEES for percepts.  Until then the bits
+ * of a phase simply stay dirty.  Exactly one move per role is always set.
+ *
+ * Legal moves are a bit set per role that the gates keep up to date; the list
+ * is read off when asked for, so its order depends on the position alone. */
+#include <assert.h>
+#include <string.h>
+
+#include "propnet/image.h"
+
+typedef struct net_game {
+  alea_game base;
+  alea_mem *mem;
+  alea_net *net;
+  alea_image image;
+} net_game;
+
+typedef struct net_cursor {
+  alea_cursor base;
+  alea_mem *mem;
+  const alea_image *image;
+  const alea_net *net;
+  uint32_t *counters; /* per gate slot */
+  uint64_t *dirty;    /* per gate slot, a bit */
+  uint64_t *summary;  /* per word of 'dirty', a bit; may be set for an empty word */
+  uint64_t *roots;    /* see alea_image */
+  uint64_t *state;    /* the position */
+  uint64_t *change;   /* scratch: bits of the position to turn over */
+  uint64_t *before;   /* the position before the last play, where there are percepts */
+  uint64_t *saved;    /* scratch for percepts */
+  uint32_t *made;     /* per role: the move that is set, ALEA_NO_MOVE if it has none */
+  uint64_t hash;
+
+  uint32_t *legal;       /* lists, each role's from move_first on */
+  uint32_t *legal_count; /* per role, UINT32_MAX = not read off yet */
+  uint32_t *fluents;     /* list */
+  uint32_t *percepts;    /* list, role by role */
+  uint32_t *percept_end; /* per role */
+  bool played;           /* the position was reached by a play */
+  bool percepts_known;
+
+  uint8_t *values; /* per gate slot on a cycle */
+  uint8_t *old;
+  uint8_t *reset; /* per part: an input was lost */
+  uint32_t *queue;
+  size_t block_size;
+} net_cursor;
+
+/* ---- propagation ---- */
+
+static inline void mark(net_cursor *c, uint32_t gate) {
+  c->dirty[gate >> 6] ^= UINT64_C(1) << (gate & 63);
+  c->summary[gate >> 12] |= UINT64_C(1) << ((gate >> 6) & 63);
+}
+
+/* Inputs of cyclic parts: the part is evaluated when its turn comes. */
+static void touch_parts(net_cursor *c, uint32_t slot, bool rise) {
+  const alea_image *image = c->image;
+  for (uint32_t i = image->touch_first[slot]; i < image->touch_first[slot + 1]; i++) {
+    alea_image_touch t = image->touches[i];
+    c->counters[t.gate] += t.up == rise ? 1u : UINT32_MAX;
+    if (t.adding != rise) c->reset[t.part] = 1;
+    uint32_t first = image->parts[t.part].first;
+    c->dirty[first >> 6] |= UINT64_C(1) << (first & 63);
+    c->summary[first >> 12] |= UINT64_C(1) << ((first >> 6) & 63);
+  }
+}
+
+/* Tells everybody that 'slot' rose or fell. */
+static inline void spread(net_cursor *c, uint32_t slot, bool rise) {
+  const alea_image *image = c->image;
+  const alea_image_slot s = image->slots[slot];
+  const uint32_t *targets = image->targets;
+  uint32_t *counters = c->counters;
+  uint32_t i = rise ? s.first : s.split, end = rise ? s.split : s.end;
+  for (; i < end; i++)
+    if (--counters[targets[i]] == 0) mark(c, targets[i]);
+  i = rise ? s.split : s.first;
+  end = rise ? s.end : s.split;
+  for (; i < end; i++)
+    if (counters[targets[i]]++ == 0) mark(c, targets[i]);
+  for (i = s.end; i < s.stop; i++) c->roots[targets[i] >> 6] ^= UINT64_C(1) << (targets[i] & 63);
+  if (image->part_count > 0) touch_parts(c, slot, rise);
+}
+
+static bool derived(const net_cursor *c, uint32_t gate) {
+  return (c->counters[gate] == 0) != (c->image->is_or[gate] != 0);
+}
+
+/* Tells the readers inside the part of a gate that became true or was reset. */
+static void spread_inner(net_cursor *c, uint32_t gate, bool value) {
+  const alea_image *image = c->image;
+  for (uint32_t i = image->inner_first[gate]; i < image->inner_first[gate + 1]; i++) {
+    uint32_t reader = image->inner[i];
+    c->counters[reader] += (image->is_or[reader] != 0) == value ? 1u : UINT32_MAX;
+  }
+}
+
+/* Least fixpoint of a part.  Where inputs only helped, the old values are a
+ * place to go on from; otherwise they may support each other in a circle and
+ * all are taken back first. */
+static void run_part(net_cursor *c, uint32_t part) {
+  const alea_image *image = c->image;
+  const alea_image_part p = image->parts[part];
+  uint32_t count = 0;
+  memcpy(c->old + p.first, c->values + p.first, p.last - p.first + 1);
+  if (c->reset[part]) {
+    for (uint32_t gate = p.first; gate <= p.last; gate++)
+      if (c->values[gate]) spread_inner(c, gate, false);
+    memset(c->values + p.first, 0, p.last - p.first + 1);
+    c->reset[part] = 0;
+  }
+  for (uint32_t gate = p.first; gate <= p.last; gate++) {
+    if (c->values[gate] || !derived(c, gate)) continue;
+    c->values[gate] = 1;
+    c->queue[count++] = gate;
+  }
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t gate = c->queue[k];
+    spread_inner(c, gate, true);
+    for (uint32_t i = image->inner_first[gate]; i < image->inner_first[gate + 1]; i++) {
+      uint32_t reader = image->inner[i];
+      if (c->values[reader] || !derived(c, reader)) continue;
+      c->values[reader] = 1;
+      c->queue[count++] = reader;
+    }
+  }
+  for (uint32_t gate = p.first; gate <= p.last; gate++)
+    if (c->values[gate] != c->old[gate])
+      spread(c, gate, (c->values[gate] != 0) != (image->is_or[gate] != 0));
+}
+
+static inline void visit(net_cursor *c, uint32_t gate) {
+  if (c->image->part_count > 0 && c->image->part_of[gate] != 0)
+    run_part(c, c->image->part_of[gate] - 1);
+  else
+    spread(c, gate, c->counters[gate] == 0);
+}
+
+static void run_phase(net_cursor *c, alea_net_phase phase) {
+  uint32_t begin = c->image->phase_begin[phase] >> 12;
+  uint32_t end = c->image->phase_begin[phase + 1] >> 12;
+  for (uint32_t s = begin; s < end; s++) {
+    while (c->summary[s] != 0) {
+      uint32_t word = 64 * s + (uint32_t)__builtin_ctzll(c->summary[s]);
+      while (c->dirty[word] != 0) {
+        uint64_t bits = c->dirty[word];
+        c->dirty[word] = bits & (bits - 1);
+        visit(c, 64 * word + (uint32_t)__builtin_ctzll(bits));
+      }
+      c->summary[s] &= c->summary[s] - 1;
+    }
+  }
+}
+
+/* ---- positions ---- */
+
+/* Turns over the fluents in c->change and brings the position up to date. */
+static void apply_change(net_cursor *c) {
+  const alea_image *image = c->image;
+  uint32_t leaf = image->slot_count + 1;
+  for (uint32_t w = 0; w < image->fluent_words; w++) {
+    uint64_t change = c->change[w], state = c->state[w] ^ change;
+    c->state[w] = state;
+    for (; change != 0; change &= change - 1) {
+      uint32_t bit = (uint32_t)__builtin_ctzll(change);
+      c->hash ^= image->zobrist[64 * w + bit];
+      spread(c, leaf + 64 * w + bit, (state >> bit & 1) != 0);
+    }
+  }
+  run_phase(c, ALEA_PHASE_STATE);
+  for (uint32_t role = 0; role < c->net->role_count; role++) c->legal_count[role] = UINT32_MAX;
+}
+
+static void go_to(net_cursor *c, const uint64_t *words) {
+  for (uint32_t w = 0; w < c->image->fluent_words; w++) c->change[w] = c->state[w] ^ words[w];
+  apply_change(c);
+}
+
+static bool literal_value(const net_cursor *c, alea_lit lit) {
+  const alea_net *net = c->net;
+  uint32_t node = lit >> 1;
+  bool value;
+  if (node == 0) {
+    value = true;
+  } else if (node <= net->fluent_count) {
+    value = (c->state[(node - 1) >> 6] >> ((node - 1) & 63) & 1) != 0;
+  } else if (node < net->first_gate) {
+    uint32_t move = node - 1 - net->fluent_count, role = 0;
+    while (move >= net->move_first[role + 1]) role++;
+    value = c->made[role] == move - net->move_first[role];
+  } else {
+    bool active = c->counters[alea_image_slot_of(c->image, node)] == 0;
+    value = active == (net->gates[node - net->first_gate].kind == ALEA_GATE_AND);
+  }
+  return value != ((lit & 1) != 0);
+}
+
+static void set_moves(net_cursor *c, const alea_move *joint) {
+  const alea_net *net = c->net;
+  for (uint32_t role = 0; role < net->role_count; role++) {
+    if (c->made[role] == ALEA_NO_MOVE || c->made[role] == joint[role]) continue;
+    uint32_t leaf = c->image->slot_count + 1 + net->fluent_count + net->move_first[role];
+    spread(c, leaf + c->made[role], false);
+    spread(c, leaf + joint[role], true);
+    c->made[role] = joint[role];
+  }
+}
+
+/* ---- the cursor ---- */
+
+static uint32_t move_count_of(const alea_net *net, uint32_t role) {
+  return net->move_first[role + 1] - net->move_first[role];
+}
+
+static alea_status cursor_load(alea_cursor *cursor, const uint64_t *words, size_t count) {
+  net_cursor *c = (net_cursor *)cursor;
+  if (count != c->image->fluent_words) return ALEA_USAGE;
+  c->played = false;
+  go_to(c, words);
+  return ALEA_OK;
+}
+
+static alea_status cursor_reset(alea_cursor *cursor) {
+  net_cursor *c = (net_cursor *)cursor;
+  return cursor_load(cursor, c->image->init, c->image->fluent_words);
+}
+
+static const uint64_t *cursor_state(alea_cursor *cursor, size_t *count) {
+  net_cursor *c = (net_cursor *)cursor;
+  *count = c->image->fluent_words;
+  return c->state;
+}
+
+static uint64_t cursor_hash(alea_cursor *cursor) { return ((net_cursor *)cursor)->hash; }
+
+/* Numbers of the bits set in 'words', offset by nothing. */
+static uint32_t read_bits(const uint64_t *words, uint32_t word_count, uint32_t *list) {
+  uint32_t count = 0;
+  for (uint32_t w = 0; w < word_count; w++)
+    for (uint64_t bits = words[w]; bits != 0; bits &= bits - 1)
+      list[count++] = 64 * w + (uint32_t)__builtin_ctzll(bits);
+  return count;
+}
+
+static alea_status cursor_fluents(alea_cursor *cursor, alea_list *list) {
+  net_cursor *c = (net_cursor *)cursor;
+  list->ids = c->fluents;
+  list->count = read_bits(c->state, c->image->fluent_words, c->fluents);
+  return ALEA_OK;
+}
+
+static alea_status cursor_terminal(alea_cursor *cursor, bool *terminal) {
+  net_cursor *c = (net_cursor *)cursor;
+  *terminal = literal_value(c, c->net->terminal);
+  return ALEA_OK;
+}
+
+static alea_status cursor_goal(alea_cursor *cursor, uint32_t role, int *goal) {
+  net_cursor *c = (net_cursor *)cursor;
+  const alea_image *image = c->image;
+  run_phase(c, ALEA_PHASE_GOAL);
+  *goal = -1;
+  for (uint32_t i = image->goal_first[role]; i < image->goal_first[role + 1]; i++) {
+    if (!literal_value(c, image->goals[i].lit)) continue;
+    *goal = image->goals[i].value;
+    break;
+  }
+  return ALEA_OK;
+}
+
+/* Reads the legal moves off the roots, guard by guard but in order. */
+static void find_legal(net_cursor *c, uint32_t role) {
+  const alea_image *image = c->image;
+  const alea_image_guard *guards = image->guards[role];
+  const uint64_t *roots = c->roots + image->legal_word[role];
+  uint32_t *ids = c->legal + c->net->move_first[role], count = 0;
+  uint32_t words = (move_count_of(c->net, role) + 63) / 64, holding = 0;
+  const uint64_t *masks[ALEA_MAX_GUARDS];
+  for (uint32_t i = 0; i < image->guard_count[role]; i++)
+    if (literal_value(c, guards[i].lit)) masks[holding++] = guards[i].moves;
+  for (uint32_t w = 0; w < words; w++) {
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < holding; i++) bits |= masks[i][w];
+    for (bits &= roots[w]; bits != 0; bits &= bits - 1)
+      ids[count++] = 64 * w + (uint32_t)__builtin_ctzll(bits);
+  }
+  c->legal_count[role] = count;
+}
+
+static alea_status cursor_legal(alea_cursor *cursor, uint32_t role, alea_list *list) {
+  net_cursor *c = (net_cursor *)cursor;
+  if (c->legal_count[role] == UINT32_MAX) find_legal(c, role);
+  list->ids = c->legal + c->net->move_first[role];
+  list->count = c->legal_count[role];
+  return ALEA_OK;
+}
+
+static alea_status cursor_play(alea_cursor *cursor, const alea_move *joint) {
+  net_cursor *c = (net_cursor *)cursor;
+  for (uint32_t role = 0; role < c->net->role_count; role++)
+    if (c->made[role] != ALEA_NO_MOVE && joint[role] >= move_count_of(c->net, role))
+      return ALEA_USAGE;
+  set_moves(c, joint);
+  run_phase(c, ALEA_PHASE_NEXT);
+  if (c->net->percepts.count > 0)
+    memcpy(c->before, c->state, c->image->fluent_words * sizeof *c->before);
+  c->played = true;
+  c->percepts_known = false;
+  go_to(c, c->roots);
+  return ALEA_OK;
+}
+
+/* Percepts belong to the position before the move: go back to it, look, and
+ * return.  Those who never ask pay for a copy of the position only. */
+static void find_percepts(net_cursor *c) {
+  const alea_net *net = c->net;
+  uint32_t count = 0, at = 0;
+  memcpy(c->saved, c->state, c->image->fluent_words * sizeof *c->saved);
+  go_to(c, c->before);
+  run_phase(c, ALEA_PHASE_NEXT);
+  run_phase(c, ALEA_PHASE_SEES);
+  for (uint32_t role = 0; role < net->role_count; role++) {
+    for (; at < net->percepts.count && net->percepts.data[at].role == role; at++)
+      if (literal_value(c, net->percepts.data[at].lit))
+        c->percepts[count++] = net->percepts.data[at].percept;
+    c->percept_end[role] = count;
+  }
+  go_to(c, c->saved);
+  c->percepts_known = true;
+}
+
+static alea_status cursor_percepts(alea_cursor *cursor, uint32_t role, alea_list *list) {
+  net_cursor *c = (net_cursor *)cursor;
+  *list = (alea_list){c->percepts, 0};
+  if (!c->played || c->net->percepts.count == 0) return ALEA_OK;
+  if (!c->percepts_known) find_percepts(c);
+  uint32_t begin = role == 0 ? 0 : c->percept_end[role - 1];
+  *list = (alea_list){c->percepts + begin, c->percept_end[role] - begin};
+  return ALEA_OK;
+}
+
+static void cursor_free(alea_cursor *cursor) {
+  net_cursor *c = (net_cursor *)cursor;
+  alea_mem_free(c->mem, c, c->block_size);
+}
+
+static const alea_cursor_class cursor_class = {
+    .free = cursor_free,
+    .reset = cursor_reset,
+    .load = cursor_load,
+    .state = cursor_state,
+    .hash = cursor_hash,
+    .fluents = cursor_fluents,
+    .terminal = cursor_terminal,
+    .goal = cursor_goal,
+    .legal = cursor_legal,
+    .play = cursor_play,
+    .percepts = cursor_percepts,
+};
+
+/* A cursor is one block: the struct, then its arrays.  Called with block ==
+ * NULL it only adds up the size. */
+static size_t lay_out(net_cursor *c, const alea_image *image, char *block) {
+  const alea_net *net = image->net;
+  size_t at = (sizeof *c + 63) & ~(size_t)63;
+#define TAKE(field, count)                               \
+  do {                                                   \
+    if (block != NULL) c->field = (void *)(block + at);  \
+    at += ((count) * sizeof *c->field + 63) & ~(size_t)63; \
+  } while (0)
+  size_t cyclic = image->part_count > 0 ? image->slot_count : 0;
+  TAKE(counters, image->slot_count);
+  TAKE(dirty, image->slot_count / 64);
+  TAKE(summary, image->slot_count / ALEA_SLOT_ALIGN);
+  TAKE(roots, image->root_words);
+  TAKE(state, image->fluent_words);
+  TAKE(change, image->fluent_words);
+  TAKE(before, image->fluent_words);
+  TAKE(saved, image->fluent_words);
+  TAKE(made, net->role_count);
+  TAKE(legal, net->move_count);
+  TAKE(legal_count, net->role_count);
+  TAKE(fluents, net->fluent_count);
+  TAKE(percepts, net->percepts.count);
+  TAKE(percept_end, net->role_count);
+  TAKE(values, cyclic);
+  TAKE(old, cyclic);
+  TAKE(reset, image->part_count);
+  TAKE(queue, cyclic);
+#undef TAKE
+  return at;
+}
+
+static alea_status cursor_new(const alea_game *game, alea_mem *mem, alea_cursor **cursor) {
+  const net_game *g = (const net_game *)game;
+  const alea_image *image = &g->image;
+  *cursor = NULL;
+  net_cursor sizes;
+  size_t size = lay_out(&sizes, image, NULL);
+  net_cursor *c = alea_mem_zalloc(mem, size);
+  if (c == NULL) return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  lay_out(c, image, (char *)c);
+  c->base = (alea_cursor){&cursor_class, game};
+  c->mem = mem;
+  c->image = image;
+  c->net = g->net;
+  c->block_size = size;
+  c->hash = image->init_hash;
+  memcpy(c->counters, image->counters, image->slot_count * sizeof *c->counters);
+  memcpy(c->roots, image->roots, image->root_words * sizeof *c->roots);
+  memcpy(c->state, image->init, image->fluent_words * sizeof *c->state);
+  if (image->part_count > 0) memcpy(c->values, image->values, image->slot_count);
+  for (uint32_t role = 0; role < g->net->role_count; role++) {
+    c->made[role] = move_count_of(g->net, role) > 0 ? 0 : ALEA_NO_MOVE;
+    c->legal_count[role] = UINT32_MAX;
+  }
+  *cursor = &c->base;
+  return ALEA_OK;
+}
+
+/* ---- the game ---- */
+
+static void game_free(alea_game *game) {
+  net_game *g = (net_game *)game;
+  alea_mem *mem = g->mem;
+  alea_image_clear(&g->image);
+  alea_net_free(g->net);
+  alea_mem_free(mem, g, sizeof *g);
+}
+
+static uint32_t game_move_count(const alea_game *game, uint32_t role) {
+  return move_count_of(((const net_game *)game)->net, role);
+}
+
+static void game_move_text(const alea_game *game, uint32_t role, alea_move move, bool spelling,
+                           alea_text *out) {
+  const alea_net *net = ((const net_game *)game)->net;
+  uint32_t m = net->move_first[role] + move;
+  assert(m < net->move_first[role + 1]);
+  alea_text_put(out, spelling ? net->move_spelling[m] : net->move_text[m]);
+}
+
+static alea_move game_move_find(const alea_game *game, uint32_t role, const char *text) {
+  return alea_net_find_move(((const net_game *)game)->net, role, text);
+}
+
+static void game_fluent_text(const alea_game *game, uint32_t fluent, bool spelling,
+                             alea_text *out) {
+  const alea_net *net = ((const net_game *)game)->net;
+  assert(fluent < net->fluent_count);
+  alea_text_put(out, spelling ? net->fluent_spelling[fluent] : net->fluent_text[fluent]);
+}
+
+static void game_percept_text(const alea_game *game, uint32_t percept, bool spelling,
+                              alea_text *out) {
+  const alea_net *net = ((const net_game *)game)->net;
+  assert(percept < net->percept_count);
+  alea_text_put(out, spelling ? net->percept_spelling[percept] : net->percept_text[percept]);
+}
+
+static const alea_game_class game_class = {
+    .engine = "net",
+    .free = game_free,
+    .cursor_new = cursor_new,
+    .move_count = game_move_count,
+    .move_text = game_move_text,
+    .move_find = game_move_find,
+    .fluent_text = game_fluent_text,
+    .percept_text = game_percept_text,
+};
+
+alea_status alea_net_game_new(alea_game **game, alea_net *net, alea_mem *mem) {
+  *game = NULL;
+  net_game *g = alea_mem_zalloc(mem, sizeof *g);
+  alea_status status = ALEA_SYSTEM;
+  if (g != NULL) {
+    status = alea_image_init(&g->image, net, mem);
+  } else if (mem->hit_limit) {
+    status = ALEA_LIMIT;
+  }
+  if (status != ALEA_OK) {
+    alea_mem_free(mem, g, sizeof *g);
+    alea_net_free(net);
+    return status;
+  }
+  g->base = (alea_game){&game_class,       net->role_count,  net->role_text,
+                        net->role_spelling, net->random_role, net->has_sees};
+  g->mem = mem;
+  g->net = net;
+  *game = &g->base;
+  return ALEA_OK;
+}
+
+const alea_net *alea_net_of_game(const alea_game *game) {
+  return game->class == &game_class ? ((const net_game *)game)->net : NULL;
+}

@@ -1,0 +1,157 @@
+/* Texts of fluents, moves and percepts, and finding a move by its text.
+ *
+ * Searching must not allocate, since the net is shared by threads, so the
+ * canonical form of a text is produced character by character: lower case,
+ * one space between elements, none inside parentheses. */
+#include "propnet/index.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+struct alea_net_index {
+  uint32_t *slots; /* move + 1, or 0 */
+  size_t slot_count;
+};
+
+/* ---- canonical text, one character at a time ---- */
+
+typedef struct reader {
+  const char *at;
+  char previous; /* last character given out, 0 at the start */
+  bool gap;      /* a space was given out for what comes now */
+} reader;
+
+static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/* The next canonical character, 0 at the end. */
+static char read_char(reader *r) {
+  const char *start = r->at;
+  while (is_space(*r->at)) r->at++;
+  bool skipped = r->at != start;
+  char c = *r->at;
+  if (c == '\0') return '\0';
+  bool starts = c == '(' || (c != ')' && (skipped || r->previous == '(' || r->previous == ')'));
+  if (starts && !r->gap && r->previous != '\0' && r->previous != '(') {
+    r->gap = true;
+    return ' ';
+  }
+  r->at++;
+  r->gap = false;
+  r->previous = c;
+  return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static uint64_t hash_text(uint32_t role, const char *text) {
+  reader r = {text, '\0', false};
+  uint64_t hash = 0xcbf29ce484222325u + role;
+  for (char c; (c = read_char(&r)) != '\0';) hash = (hash ^ (unsigned char)c) * 0x100000001b3u;
+  return alea_hash_mix(hash);
+}
+
+static bool same_text(const char *canonical, const char *text) {
+  reader r = {text, '\0', false};
+  for (char c; (c = read_char(&r)) != '\0'; canonical++)
+    if (*canonical != c) return false;
+  return *canonical == '\0';
+}
+
+/* ---- the index ---- */
+
+alea_move alea_net_find_move(const alea_net *net, uint32_t role, const char *text) {
+  const struct alea_net_index *index = net->index;
+  size_t mask = index->slot_count - 1;
+  for (size_t i = hash_text(role, text) & mask; index->slots[i] != 0; i = (i + 1) & mask) {
+    uint32_t move = index->slots[i] - 1;
+    if (move < net->move_first[role] || move >= net->move_first[role + 1]) continue;
+    if (same_text(net->move_text[move], text)) return move - net->move_first[role];
+  }
+  return ALEA_NO_MOVE;
+}
+
+static bool index_moves(alea_net *net) {
+  struct alea_net_index *index = alea_arena_alloc(&net->texts, sizeof *index);
+  if (index == NULL) return false;
+  index->slot_count = 4;
+  while (index->slot_count < 2 * (size_t)net->move_count) index->slot_count *= 2;
+  index->slots = alea_arena_alloc(&net->texts, index->slot_count * sizeof *index->slots);
+  if (index->slots == NULL) return false;
+  memset(index->slots, 0, index->slot_count * sizeof *index->slots);
+  for (uint32_t role = 0; role < net->role_count; role++) {
+    for (uint32_t m = net->move_first[role]; m < net->move_first[role + 1]; m++) {
+      size_t i = hash_text(role, net->move_text[m]) & (index->slot_count - 1);
+      while (index->slots[i] != 0) i = (i + 1) & (index->slot_count - 1);
+      index->slots[i] = m + 1;
+    }
+  }
+  net->index = index;
+  return true;
+}
+
+/* ---- texts ---- */
+
+typedef struct texts {
+  const char **text, **spelling;
+} texts;
+
+static bool allocate_texts(alea_net *net, size_t count, texts *t) {
+  t->text = alea_arena_alloc(&net->texts, count * sizeof *t->text);
+  t->spelling = alea_arena_alloc(&net->texts, count * sizeof *t->spelling);
+  return t->text != NULL && t->spelling != NULL;
+}
+
+static bool take_terms(alea_net *net, const alea_ground *ground, const alea_term *terms,
+                       size_t count, texts *t) {
+  if (!allocate_texts(net, count, t)) return false;
+  alea_text buffer;
+  alea_text_init(&buffer, net->mem);
+  bool ok = true;
+  for (size_t i = 0; ok && i < count; i++) {
+    alea_text_truncate(&buffer, 0);
+    alea_terms_print(ground->terms, terms[i], false, &buffer);
+    ok = !buffer.failed;
+    if (!ok) break;
+    t->text[i] = alea_arena_strdup(&net->texts, alea_text_string(&buffer), buffer.length);
+    t->spelling[i] = t->text[i];
+    alea_text_truncate(&buffer, 0);
+    alea_terms_print(ground->terms, terms[i], true, &buffer);
+    ok = t->text[i] != NULL && !buffer.failed;
+    /* Most names are written in lower case: one copy serves both. */
+    if (ok && strcmp(t->text[i], alea_text_string(&buffer)) != 0)
+      t->spelling[i] = alea_arena_strdup(&net->texts, alea_text_string(&buffer), buffer.length);
+    ok = ok && t->spelling[i] != NULL;
+  }
+  alea_text_clear(&buffer);
+  return ok;
+}
+
+static bool take_roles(alea_net *net, const alea_ground *ground) {
+  texts t;
+  if (!allocate_texts(net, ground->role_count, &t)) return false;
+  for (uint32_t i = 0; i < ground->role_count; i++) {
+    const char *text = alea_symbols_text(ground->symbols, ground->roles[i]);
+    const char *spelling = alea_symbols_spelling(ground->symbols, ground->roles[i]);
+    t.text[i] = alea_arena_strdup(&net->texts, text, strlen(text));
+    t.spelling[i] = alea_arena_strdup(&net->texts, spelling, strlen(spelling));
+    if (t.text[i] == NULL || t.spelling[i] == NULL) return false;
+  }
+  net->role_text = t.text;
+  net->role_spelling = t.spelling;
+  return true;
+}
+
+alea_status alea_net_take_texts(alea_net *net, const alea_ground *ground) {
+  texts fluents, moves, percepts;
+  if (!take_roles(net, ground) ||
+      !take_terms(net, ground, ground->fluents, ground->fluent_count, &fluents) ||
+      !take_terms(net, ground, ground->moves, ground->move_count, &moves) ||
+      !take_terms(net, ground, ground->percepts.data, ground->percepts.count, &percepts))
+    return ALEA_SYSTEM;
+  net->fluent_text = fluents.text;
+  net->fluent_spelling = fluents.spelling;
+  net->move_text = moves.text;
+  net->move_spelling = moves.spelling;
+  net->percept_text = percepts.text;
+  net->percept_spelling = percepts.spelling;
+  return index_moves(net) ? ALEA_OK : ALEA_SYSTEM;
+}

@@ -1,0 +1,36 @@
+/* The prover against the reference traces of the corpus. */
+#include "cmocka_all.h"
+#include "support/conformance_run.h"
+#include "support/corpus_run.h"
+#include "support/make_engine.h"
+
+static void agrees_with_traces(void **state) {
+  (void)state;
+  corpus_budget budget = {.per_trace = 2, .total = 60, .max_perft = 20000};
+  corpus_result result;
+  if (!corpus_run(ALEA_SHARED_DIR "/corpus", make_prover, budget, &result)) {
+    print_message("no corpus at " ALEA_SHARED_DIR "/corpus\n");
+    skip();
+  }
+  print_message("%u traces agree, %u as far as time allowed, %u not reached; %u positions\n",
+                result.agree, result.cut, result.not_reached, result.positions);
+  assert_int_equal(result.differ, 0);
+  assert_int_equal(result.unread, 0);
+}
+
+static void passes_conformance_cases(void **state) {
+  (void)state;
+  conformance_result result;
+  if (!conformance_run(ALEA_SHARED_DIR "/corpus", make_prover, &result)) {
+    print_message("no corpus at " ALEA_SHARED_DIR "/corpus\n");
+    skip();
+  }
+  print_message("%u cases pass, %u say nothing about play\n", result.passed, result.skipped);
+  assert_int_equal(result.failed, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_traces),
+                                     cmocka_unit_test(passes_conformance_cases)};
+  return cmocka_run_group_tests_name("corpus_prover", tests, NULL, NULL);
+}
