@@ -82,6 +82,14 @@ static void draw_variable(sketch *s, uint32_t v) {
   }
 }
 
+/* A table over a quantified variable names its values, so those of that
+ * variable must then stay in place: an edge to each literal says which. */
+static void pin_values(sketch *s, uint32_t v) {
+  const csp_variable *var = &s->strategic->csp->vars.data[v];
+  for (uint32_t i = 0; i < var->size; i++)
+    alea_sym_graph_colour(s->graph, s->literals[v] + i, colour(s, 5, s->position[v] + 1, i));
+}
+
 static void draw_iff(sketch *s, const csp_constraint *c) {
   const csp_pair *pair = c->data;
   uint32_t node = s->next++;
@@ -91,14 +99,11 @@ static void draw_iff(sketch *s, const csp_constraint *c) {
     uint32_t index = csp_index(&s->strategic->csp->vars.data[c->scope[side]], values[side]);
     if (index != ALEA_CSP_NONE) alea_sym_graph_edge(s->graph, node, s->literals[c->scope[side]] + index);
   }
-}
-
-/* A table over a quantified variable names its values, so those of that
- * variable must then stay in place: an edge to each literal says which. */
-static void pin_values(sketch *s, uint32_t v) {
-  const csp_variable *var = &s->strategic->csp->vars.data[v];
-  for (uint32_t i = 0; i < var->size; i++)
-    alea_sym_graph_colour(s->graph, s->literals[v] + i, colour(s, 5, s->position[v] + 1, i));
+  /* Between two quantified variables the first value matters later on: it is
+   * part of the table's key and must stay what it is. */
+  if (s->position[c->scope[0]] == ALEA_CSP_NONE || s->position[c->scope[1]] == ALEA_CSP_NONE) return;
+  pin_values(s, c->scope[0]);
+  pin_values(s, c->scope[1]);
 }
 
 static void draw_constraint(sketch *s, const csp_constraint *c, uint32_t number) {
