@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "cli/session.h"
+#include "gdl/classify.h"
 #include "match/shipped.h"
 #include "match/survey.h"
 
@@ -39,15 +40,19 @@ static const alea_command command = {
 
 typedef struct facts {
   const alea_opened *opened;
+  alea_class class; /* by the rules alone */
   alea_survey survey;
   double survey_seconds;
   uint32_t fluents, inputs;
   uint64_t gates, two_input_gates;
 } facts;
 
+/* Where the rules prove nothing, play decides. */
 static const char *information(const facts *f) {
-  if (!f->opened->game->has_sees) return "complete";
-  return f->survey.private_percepts ? "private" : "shared";
+  bool same = f->survey.plays > 0 && !f->survey.private_percepts;
+  alea_information known = f->class.information;
+  if (known == ALEA_INFORMATION_PRIVATE && same) known = ALEA_INFORMATION_SHARED;
+  return alea_information_text(known);
 }
 
 static const char *turns(const facts *f) {
@@ -128,6 +133,12 @@ static void print_json(const facts *f, alea_text *out) {
   alea_json_put_bool(&json, "has_sees", game->has_sees);
   alea_json_put_string(&json, "information", information(f));
   alea_json_put_string(&json, "moves", turns(f));
+  alea_json_key(&json, "horizon");
+  if (f->class.horizon > 0) {
+    alea_json_count(&json, f->class.horizon);
+  } else {
+    alea_json_null(&json);
+  }
   alea_json_put_string(&json, "engine", game->class->engine);
   json_sizes(&json, f);
   json_survey(&json, &f->survey);
@@ -184,6 +195,9 @@ static void print_text(const facts *f, alea_text *out) {
                      opened->ground_rules, opened->ground_literals);
   }
   alea_text_char(out, '\n');
+  if (f->class.horizon > 0) {
+    alea_text_format(out, "horizon      at most %u steps, by the rules\n", f->class.horizon);
+  }
   text_survey(&f->survey, out);
   alea_text_format(out, "engine       %s, ready in %.3f s (read %.3f, ground %.3f, build %.3f)\n",
                    game->class->engine,
@@ -214,6 +228,9 @@ static alea_status inform(alea_cli_session *session, const values *v) {
                       (uint32_t)v->states, (uint64_t)v->seed, &deadline, &session->mem);
   f.survey_seconds = alea_clock_wall() - start;
   alea_cli_progress_stop(progress);
+  if (status == ALEA_OK) {
+    status = alea_classify(&f.class, session->opened.program, &session->mem);
+  }
   if (status != ALEA_OK) return status;
   count_sizes(&f);
   (v->json ? print_json : print_text)(&f, &session->out);

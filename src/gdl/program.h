@@ -13,14 +13,15 @@
  *
  *   - `or`, `and`, nested `not`, `(not (distinct ..))` are gone: expanded, or
  *     moved into auxiliary predicates named `aux-N` where the expansion would
- *     exceed 64 rules;
+ *     exceed 64 rules; equal terms were put in each other's place;
  *   - every variable of a rule occurs in a positive literal of its body.
  *     Where the text is unsafe, a sensible reading was put in its place and a
  *     warning reported: an unbound variable under `not` reads "there is no"
  *     (an auxiliary predicate projects it away), an unbound role variable in
- *     the head of legal/goal/sees is bounded by `role`, any other unbound
- *     head variable by an auxiliary predicate that lists the argument's
- *     domain, and a `distinct` with an unbound variable is dropped;
+ *     the head of legal/goal/sees/input is bounded by `role`, any other
+ *     unbound head variable by an auxiliary predicate that lists the
+ *     argument's domain (a rule is left out where that has no end), and a
+ *     `distinct` with an unbound variable is dropped;
  *   - a predicate is a name together with a number of arguments; `p` and
  *     `(p)` are the same predicate of no arguments.  `true` with two
  *     arguments is thus an ordinary predicate;
@@ -107,6 +108,8 @@ typedef struct alea_program_options {
   uint32_t max_depth;   /* of parentheses; 0 = 256 */
   uint32_t max_rules;   /* after expansion; 0 = 1,000,000 */
   bool strict;          /* refuse what is not valid GDL (gdl/check.h) */
+  uint32_t max_ways;    /* rules that one rule may become before its `or`s
+                           turn into auxiliary predicates; 0 = 64 */
 } alea_program_options;
 
 /* Reads 'length' bytes of KIF or HRF text called 'file' (for diagnostics).

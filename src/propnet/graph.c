@@ -13,6 +13,7 @@ void alea_graph_clear(alea_graph *graph) {
   alea_vec_clear(graph->mem, &graph->gates);
   alea_vec_clear(graph->mem, &graph->inputs);
   alea_vec_clear(graph->mem, &graph->roots);
+  alea_vec_clear(graph->mem, &graph->leaves);
 }
 
 alea_lit alea_graph_add(alea_graph *graph, alea_gate_kind kind, const alea_lit *inputs,

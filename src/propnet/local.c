@@ -181,6 +181,8 @@ static bool use_moves(alea_rebuild *r, bool *changed) {
   alea_rebuild_expand_sets(r, &expanded);
   if (r->failed || (expanded && !normalise(r))) return false;
   if (!alea_rebuild_moves(r, &rewritten)) return false;
+  alea_rebuild_join_cases(r, &rewritten);
+  if (r->failed) return false;
   *changed = *changed || rewritten;
   return !rewritten || normalise(r);
 }

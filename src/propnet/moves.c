@@ -113,13 +113,14 @@ static alea_lit other_moves(alea_rebuild *r, uint32_t role, const alea_lit *nega
     alea_lit lit = 2 * (1 + ground->fluent_count + m) + 1;
     if (k < count && negated[k] == lit) {
       k++;
-    } else if (!alea_vec_push(r->mem, &r->work, lit)) {
+    } else if (!alea_vec_push(r->mem, &r->work, alea_rebuild_map(r, lit))) {
       r->failed = true;
       return ALEA_LIT_FALSE;
     }
   }
   if (r->work.count == 0) return ALEA_LIT_FALSE;
   if (r->work.count == 1) return r->work.data[0] ^ 1;
+  alea_sort_u32(r->work.data, r->work.count); /* some may be read as something else */
   /* alea_rebuild_cons uses 'work' itself where there are cycles. */
   alea_u32s others = r->work;
   r->work = (alea_u32s){0};

@@ -147,7 +147,7 @@ static void translate(alea_rebuild *r, uint32_t gate) {
   }
   for (uint32_t i = 0; i < g.count; i++) {
     alea_lit lit = from->inputs.data[g.first + i];
-    r->list.data[r->list.count++] = r->map[lit >> 1] ^ (lit & 1) ^ flip;
+    r->list.data[r->list.count++] = alea_rebuild_map(r, lit) ^ flip;
   }
   size_t before = r->to->gates.count;
   alea_lit result = alea_rebuild_and(r);
@@ -175,13 +175,14 @@ static alea_status translate_all(alea_rebuild *r, const alea_parts *parts) {
   if (r->failed) return alea_graph_no_memory(r->mem);
   for (size_t i = 0; i < r->from->roots.count; i++) {
     alea_lit lit = r->from->roots.data[i];
-    if (!alea_vec_push(r->mem, &r->to->roots, r->map[lit >> 1] ^ (lit & 1)))
+    if (!alea_vec_push(r->mem, &r->to->roots, alea_rebuild_map(r, lit)))
       return alea_graph_no_memory(r->mem);
   }
   return ALEA_OK;
 }
 
-static bool allocate(alea_rebuild *r, const alea_lit *leaves) {
+static bool allocate(alea_rebuild *r) {
+  const alea_lit *leaves = r->from->leaves.data;
   const alea_ground *ground = r->from->ground;
   size_t nodes = r->from->leaf_count + r->from->gates.count;
   r->map = alea_mem_alloc(r->mem, nodes * sizeof *r->map);
@@ -193,7 +194,7 @@ static bool allocate(alea_rebuild *r, const alea_lit *leaves) {
   if (r->map == NULL || r->uses == NULL || r->role_of_move == NULL || r->role_stamp == NULL ||
       r->role_move == NULL || r->role_sets == NULL || !alea_vec_reserve(r->mem, &r->stamps, 2 * r->from->leaf_count))
     return false;
-  for (uint32_t i = 0; i < r->from->leaf_count; i++) r->map[i] = leaves != NULL ? leaves[i] : 2 * i;
+  for (uint32_t i = 0; i < r->from->leaf_count; i++) r->map[i] = leaves[i];
   for (size_t i = r->from->leaf_count; i < nodes; i++) r->map[i] = ALEA_NO_LIT;
   r->stamps.count = 2 * r->from->leaf_count;
   memset(r->stamps.data, 0, r->stamps.count * sizeof *r->stamps.data);
@@ -220,8 +221,7 @@ static void release(alea_rebuild *r) {
   alea_vec_clear(mem, &r->work);
 }
 
-alea_status alea_graph_rebuild(alea_graph *graph, unsigned what, const alea_lit *leaves,
-                               alea_diag *diag) {
+alea_status alea_graph_rebuild(alea_graph *graph, unsigned what, alea_diag *diag) {
   alea_graph to;
   alea_graph_init(&to, graph->ground, graph->mem);
   alea_rebuild r = {.from = graph, .to = &to, .mem = graph->mem, .what = what, .diag = diag};
@@ -229,7 +229,8 @@ alea_status alea_graph_rebuild(alea_graph *graph, unsigned what, const alea_lit 
   alea_parts parts;
   alea_status status = alea_parts_find(&parts, graph);
   if (status != ALEA_OK) return status;
-  if (allocate(&r, leaves)) {
+  to.leaves = graph->leaves; /* handed over, or back */
+  if (allocate(&r)) {
     count_uses(&r, &parts);
     status = translate_all(&r, &parts);
   } else {
@@ -238,9 +239,11 @@ alea_status alea_graph_rebuild(alea_graph *graph, unsigned what, const alea_lit 
   release(&r);
   alea_parts_clear(&parts, graph->mem);
   if (status != ALEA_OK) {
+    to.leaves = (alea_u32s){0};
     alea_graph_clear(&to);
     return status;
   }
+  graph->leaves = (alea_u32s){0};
   alea_graph_clear(graph);
   *graph = to;
   return ALEA_OK;

@@ -1,9 +1,13 @@
-/* Games of engine net for the tests. */
-#include "support/make_net.h"
+/* Games of every engine for the tests. */
+#include "support/make_engine.h"
 
 #include "ground/ground.h"
 #include "propnet/propnet.h"
 #include "prover/prover.h"
+
+alea_status make_prover(alea_game **game, alea_program *program, alea_mem *mem, alea_diag *diag) {
+  return alea_prover_game_new(game, program, NULL, mem, diag);
+}
 
 static alea_status try_net(alea_game **game, alea_program *program, alea_mem *mem,
                            alea_diag *diag) {
@@ -30,7 +34,7 @@ alea_status make_net(alea_game **game, alea_program *program, alea_mem *mem, ale
 alea_status make_net_or_prover(alea_game **game, alea_program *program, alea_mem *mem,
                                alea_diag *diag) {
   alea_status status = try_net(game, program, mem, diag);
-  if (status == ALEA_LIMIT) return alea_prover_game_new(game, program, NULL, mem, diag);
+  if (status == ALEA_LIMIT) return make_prover(game, program, mem, diag);
   alea_program_free(program);
   return status;
 }

@@ -1,8 +1,7 @@
-#ifndef ALEA_TESTS_CMOCKA_TEST_H
-#define ALEA_TESTS_CMOCKA_TEST_H
+#ifndef ALEA_TESTS_CMOCKA_ALL_H
+#define ALEA_TESTS_CMOCKA_ALL_H
 
-/* cmocka.h with the headers that it needs before itself. */
-
+/* cmocka wants these headers before it; here clang-format cannot sort them. */
 /* clang-format off */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
-#ifndef ALEA_TESTS_MAKE_NET_H
-#define ALEA_TESTS_MAKE_NET_H
+#ifndef ALEA_TESTS_MAKE_ENGINE_H
+#define ALEA_TESTS_MAKE_ENGINE_H
 
-/* From a program to a game of engine net, for load.h. */
+/* From a program to a game of a certain engine, for load.h. */
 
 #include "support/load.h"
 
@@ -9,6 +9,8 @@
  * program itself. */
 alea_status make_net_or_prover(alea_game **game, alea_program *program, alea_mem *mem,
                                alea_diag *diag);
+/* The interpreter of the rules. */
+alea_status make_prover(alea_game **game, alea_program *program, alea_mem *mem, alea_diag *diag);
 /* The network alone. */
 alea_status make_net(alea_game **game, alea_program *program, alea_mem *mem, alea_diag *diag);
 
