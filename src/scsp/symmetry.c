@@ -330,6 +330,22 @@ void alea_symmetry_free(alea_symmetry *s) {
   alea_mem_free(s->mem, s, sizeof *s);
 }
 
+/* Rules as written can have many more instances than split ones. */
+enum { MOST_PLAIN_INSTANCES = 1000000 };
+
+alea_status alea_symmetry_of_rules(alea_symmetry **symmetry, struct alea_program *program,
+                                   const alea_symmetry_options *options, alea_mem *mem) {
+  alea_ground_options plain = {.deadline = options != NULL ? options->deadline : NULL,
+                               .max_instances = MOST_PLAIN_INSTANCES,
+                               .plain = true};
+  alea_ground *ground = NULL;
+  *symmetry = NULL;
+  alea_status status = alea_ground_new(&ground, program, &plain, mem, NULL);
+  if (status == ALEA_OK) status = alea_symmetry_new(symmetry, ground, options, mem);
+  alea_ground_free(ground);
+  return status;
+}
+
 /* ---- states ---- */
 
 void alea_symmetry_map_state(const alea_symmetry *s, const uint32_t *permutation,

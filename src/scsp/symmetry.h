@@ -48,6 +48,13 @@ alea_status alea_symmetry_new(alea_symmetry **symmetry, const alea_ground *groun
                               const alea_symmetry_options *options, alea_mem *mem);
 void alea_symmetry_free(alea_symmetry *symmetry); /* NULL is a no-op. */
 
+struct alea_program;
+/* The same from the rules as written: splitting bodies, which makes grounding
+ * fast, may hide what is symmetric in them.  Fluents and moves are then
+ * numbered as in that plain ground program, not as in the game that plays. */
+alea_status alea_symmetry_of_rules(alea_symmetry **symmetry, struct alea_program *program,
+                                   const alea_symmetry_options *options, alea_mem *mem);
+
 /* The image of a state (a bitset over fluents) under a permutation of the
  * points. */
 void alea_symmetry_map_state(const alea_symmetry *symmetry, const uint32_t *permutation,
