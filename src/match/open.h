@@ -43,7 +43,8 @@ typedef struct alea_opened {
   alea_text source;  /* the rulesheet as read */
   alea_program *program;
   alea_game *game;
-  const alea_net *net; /* NULL when the prover plays */
+  alea_game *lanes_game; /* the same game as a network for lanes; NULL: 'game' serves both */
+  const alea_net *net;   /* NULL when the prover plays */
   bool fell_back;      /* auto: a limit was reached and the prover took over */
 
   /* Sizes of the stages; 0 where the stage did not run. */
