@@ -92,6 +92,7 @@ typedef struct alea_policy_edge {
   uint32_t index; /* of the value */
   uint32_t node;
   double probability; /* 1 at a decision */
+  double value;       /* expected payment with this value, what it pays itself included */
 } alea_policy_edge;
 
 typedef struct alea_policy {
