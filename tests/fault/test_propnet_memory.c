@@ -1,7 +1,7 @@
 /* The network without memory: fail the first allocation, then the second, and
  * so on, until building and playing need no more of them. */
-#include "propnet/propnet.h"
 #include "cmocka_all.h"
+#include "propnet/propnet.h"
 #include "support/ground_maker.h"
 
 /* Something of everything: cycles, turns, percepts, factors, pairs. */

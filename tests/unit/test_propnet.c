@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "propnet/propnet.h"
 #include "cmocka_all.h"
+#include "propnet/propnet.h"
 #include "support/ground_maker.h"
 #include "support/oracle.h"
 
