@@ -9,6 +9,9 @@
 /* Operations per window of the schedule.  Larger windows give longer runs and
  * more values alive: 512 keeps what lives within the first cache. */
 enum { WINDOW = 512 };
+/* So many times more moves than are made at once are worth looking at for
+ * scatters in gates that read other things too. */
+enum { MANY_MOVES = 4 };
 #define NONE UINT32_MAX
 
 typedef struct emitter {
@@ -389,6 +392,8 @@ static alea_status compile(alea_lanes_program *program, alea_lanes_logic *logic,
                            alea_lanes_part part, const alea_lanes_tuning *tuning) {
   uint32_t chosen = tuning != NULL && tuning->chosen != 0 ? tuning->chosen : ALEA_LANES;
   alea_status status = alea_lanes_logic_collapse(logic);
+  if (status == ALEA_OK && logic->net->move_count / MANY_MOVES > chosen)
+    status = alea_lanes_logic_split(logic, 2 * MANY_MOVES);
   if (status != ALEA_OK) return status;
   alea_lanes_ops ops;
   status = alea_lanes_ops_init(&ops, logic, part == ALEA_LANES_ONLY_GOALS, chosen);

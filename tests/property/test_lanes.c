@@ -34,12 +34,15 @@ static alea_glit random_literal(alea_rng *rng, const shape *s, uint32_t head, bo
   }
 }
 
-/* An atom that says that one of several moves is made. */
+/* An atom that says that one of several moves is made, or sometimes that
+ * something else holds. */
 static void some_moves(alea_rng *rng, const shape *s, ground_maker *maker, uint32_t head) {
   for (uint32_t rules = 2 + alea_rng_below(rng, 12); rules > 0; rules--) {
     alea_glit move = 2 * (1 + s->fluents + alea_rng_below(rng, s->moves));
     ground_maker_rule(maker, head, &move, 1);
   }
+  alea_glit other = random_literal(rng, s, head, true);
+  if (alea_rng_below(rng, 2) == 0) ground_maker_rule(maker, head, &other, 1);
 }
 
 static void random_rules(alea_rng *rng, const shape *s, ground_maker *maker) {
