@@ -244,6 +244,7 @@ static void set_roots(builder *b) {
   }
   for (size_t g = 0; g < net->goals.count; g++) logic->goals[g] = mapped(b, net->goals.data[g].lit);
   logic->terminal = mapped(b, net->terminal);
+  logic->last_segment = b->segment;
 }
 
 static bool allocate(builder *b) {

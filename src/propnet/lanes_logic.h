@@ -45,7 +45,8 @@ typedef struct alea_lanes_logic {
   alea_lit *legal; /* per move */
   alea_lit *goals; /* per entry of net->goals */
   alea_lit terminal;
-  uint8_t *moves; /* per move: what is known of a chosen move (alea_lanes_known) */
+  uint32_t last_segment; /* evaluated once, after all others */
+  uint8_t *moves;        /* per move: what is known of a chosen move (alea_lanes_known) */
 } alea_lanes_logic;
 
 /* Translates 'net' where fluent f is known to be fixed[f]; NULL means that

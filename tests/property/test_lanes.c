@@ -147,7 +147,9 @@ static void compare(alea_ground *ground, uint32_t steps, uint32_t stride, uint64
 static void random_programs_agree(void **state) {
   (void)state;
   counts total = {0};
-  for (uint64_t seed = 1; seed <= PROGRAMS; seed++) {
+  for (uint64_t seed = 1; seed <= PROGRAMS + 1; seed++) {
+    /* The last: ORs of moves took the slot of a value still to be read. */
+    if (seed > PROGRAMS) seed = 16156;
     alea_mem mem;
     alea_mem_init(&mem, 0);
     alea_rng rng;
