@@ -67,7 +67,8 @@ static void make_problem(problem *m) {
 
 /* By definition: the best value and the number of feasible policies; a value
  * of minus infinity means that there is none.  The depth is at most MAX_VARS. */
-static double define(const problem *m, uint32_t at, int32_t *values, double sign, double *policies) {
+static double define(const problem *m, uint32_t at, int32_t *values, double sign,
+                     double *policies) {
   if (at == m->vars || at == MAX_VARS) {
     *policies = alea_csp_check(m->csp, values);
     return *policies > 0 ? sign * m->pay[values[at - 2]][values[at - 1]] : -INFINITY;

@@ -58,8 +58,10 @@ static alea_strategic *make(game *g, alea_mem *mem) {
         rows[2 * count] = (int32_t)i;
         rows[2 * count++ + 1] = (int32_t)j;
       }
-    if (iff) alea_csp_iff(csp, t->a, (int32_t)x, t->b, (int32_t)y);
-    else alea_csp_table(csp, (alea_csp_var[]){t->a, t->b}, 2, rows, count, false);
+    if (iff)
+      alea_csp_iff(csp, t->a, (int32_t)x, t->b, (int32_t)y);
+    else
+      alea_csp_table(csp, (alea_csp_var[]){t->a, t->b}, 2, rows, count, false);
     g->tables++;
   }
   return s;
@@ -108,9 +110,13 @@ static void one_round(alea_mem *mem, uint64_t seed) {
   uint32_t values[QUANTIFIED + MOST] = {0};
   bool root = consistent(&g, 0, values);
   for (uint32_t bits = 0; bits < 32; bits++) {
-    alea_strategic_options options = {.full_check = true, .one_way = bits & 1, .table = bits & 2,
-                                      .order = bits & 4, .symmetry = bits & 8,
-                                      .classical = bits & 16, .table_bytes = 4096};
+    alea_strategic_options options = {.full_check = true,
+                                      .one_way = bits & 1,
+                                      .table = bits & 2,
+                                      .order = bits & 4,
+                                      .symmetry = bits & 8,
+                                      .classical = bits & 16,
+                                      .table_bytes = 4096};
     alea_strategic_result result;
     alea_strategic_solve(s, &options, &result);
     bool expected = define(&g, 0, values, options.classical);

@@ -65,8 +65,8 @@ static void check_instance(const known_answer *known) {
   assert_true(all.complete);
   if (known->root != 0) assert_int_equal(all.root_values, known->root);
   if (known->nodes != 0) {
-    alea_csp_result fixed = solve(
-        instance.csp, (alea_csp_options){.goal = ALEA_CSP_COUNT, .order = ALEA_CSP_INPUT});
+    alea_csp_result fixed =
+        solve(instance.csp, (alea_csp_options){.goal = ALEA_CSP_COUNT, .order = ALEA_CSP_INPUT});
     assert_int_equal(fixed.solutions, known->solutions);
     assert_int_equal(fixed.nodes, known->nodes);
     assert_int_equal(fixed.failures, known->failures);
@@ -113,7 +113,8 @@ static void xcsp3_survives_a_round_trip(void **state) {
   assert_int_equal(alea_xcsp3_write(csp, &text), ALEA_OK);
   alea_xcsp3 again;
   assert_int_equal(alea_xcsp3_read(&again, &mem, text.data, text.length, "again", NULL), ALEA_OK);
-  assert_int_equal(solve(again.csp, (alea_csp_options){.goal = ALEA_CSP_COUNT}).solutions, expected);
+  assert_int_equal(solve(again.csp, (alea_csp_options){.goal = ALEA_CSP_COUNT}).solutions,
+                   expected);
   alea_xcsp3_clear(&again, &mem);
   alea_text_clear(&text);
   alea_csp_free(csp);
@@ -133,7 +134,8 @@ static void xcsp3_core_is_understood(void **state) {
       {"<ordered><list> x[] </list><operator> lt </operator></ordered>", 1},
       {"<ordered><list> x[] </list><operator> le </operator></ordered>", 35},
       {"<sum><list> x[] </list><condition> (eq,12) </condition></sum>", 1},
-      {"<sum><list> x[] </list><coeffs> 1 1 1 -1 </coeffs><condition> (in,{0,1}) </condition></sum>",
+      {"<sum><list> x[] </list><coeffs> 1 1 1 -1 </coeffs><condition> (in,{0,1}) "
+       "</condition></sum>",
        0},
       {"<count><list> x[] </list><values> 1 </values><condition> (ge,3) </condition></count>", 13},
       {"<nValues><list> x[] </list><condition> (eq,1) </condition></nValues>", 4},
@@ -147,9 +149,11 @@ static void xcsp3_core_is_understood(void **state) {
       {"<instantiation><list> x[0] x[1] </list><values> 1 2 </values></instantiation>", 16},
       {"<lex><list> x[0] x[1] </list><list> x[2] x[3] </list><operator> lt </operator></lex>", 120},
       {"<regular><list> x[] </list><transitions> (a,0,a)(a,1,b)(b,0,b) </transitions>"
-       "<start> a </start><final> b </final></regular>", 4},
+       "<start> a </start><final> b </final></regular>",
+       4},
       {"<mdd><list> x[0] x[1] </list><transitions> (r,0,n)(r,1,n)(n,3,t) </transitions></mdd>", 32},
-      {"<group><intension> lt(%0,%1) </intension><args> x[0] x[1] </args><args> x[1] 2 </args></group>",
+      {"<group><intension> lt(%0,%1) </intension><args> x[0] x[1] </args><args> x[1] 2 "
+       "</args></group>",
        16},
       {"<block><block><intension> eq(x[0],3) </intension></block></block>", 64},
       {"<extension><list> x[0] x[1] </list><conflicts> (0,*)(*,0) </conflicts></extension>", 144},
@@ -159,12 +163,14 @@ static void xcsp3_core_is_understood(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     alea_text text;
     alea_text_init(&text, &mem);
-    alea_text_format(&text,
-                     "<instance format=\"XCSP3\" type=\"CSP\"><variables><array id=\"x\" size=\"[4]\">"
-                     " 0..3 </array></variables><constraints>%s</constraints></instance>",
-                     cases[i].constraints);
+    alea_text_format(
+        &text,
+        "<instance format=\"XCSP3\" type=\"CSP\"><variables><array id=\"x\" size=\"[4]\">"
+        " 0..3 </array></variables><constraints>%s</constraints></instance>",
+        cases[i].constraints);
     alea_xcsp3 instance;
-    assert_int_equal(alea_xcsp3_read(&instance, &mem, text.data, text.length, "case", NULL), ALEA_OK);
+    assert_int_equal(alea_xcsp3_read(&instance, &mem, text.data, text.length, "case", NULL),
+                     ALEA_OK);
     uint64_t found = solve(instance.csp, (alea_csp_options){.goal = ALEA_CSP_COUNT}).solutions;
     if (cases[i].solutions != 0) assert_int_equal(found, cases[i].solutions);
     assert_int_equal(found, alea_csp_brute_force(instance.csp));

@@ -15,11 +15,14 @@ static void strategic_models_survive(void **state) {
   (void)state;
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  alea_strategic *models[] = {alea_model_connect(&mem, 4, 4, 3), alea_model_tictactoe(&mem, 2, true),
-                              alea_model_tokens(&mem, 6)};
-  const alea_strategic_options options = {
-      .one_way = true, .table = true, .order = true, .symmetry = true, .early = true,
-      .table_bytes = 1 << 20};
+  alea_strategic *models[] = {alea_model_connect(&mem, 4, 4, 3),
+                              alea_model_tictactoe(&mem, 2, true), alea_model_tokens(&mem, 6)};
+  const alea_strategic_options options = {.one_way = true,
+                                          .table = true,
+                                          .order = true,
+                                          .symmetry = true,
+                                          .early = true,
+                                          .table_bytes = 1 << 20};
   for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
     json_t *root = alea_strategic_write_json(models[i]);
     assert_non_null(root);

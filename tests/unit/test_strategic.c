@@ -9,9 +9,12 @@
 #include "csp/strategic.h"
 
 static const alea_strategic_options plain = {0};
-static const alea_strategic_options extras = {
-    .one_way = true, .table = true, .order = true, .symmetry = true, .early = true,
-    .table_bytes = 1 << 24};
+static const alea_strategic_options extras = {.one_way = true,
+                                              .table = true,
+                                              .order = true,
+                                              .symmetry = true,
+                                              .early = true,
+                                              .table_bytes = 1 << 24};
 
 static alea_status answer(alea_strategic *strategic, const alea_strategic_options *options) {
   alea_strategic_result result;
@@ -59,11 +62,11 @@ typedef struct board {
 } board;
 
 static const board boards[] = {
-    {2, 2, 15, 27, true, true},     {3, 2, 39, 110, true, true},    {5, 2, 123, 720, true, true},
-    {6, 2, 183, 1439, true, true},  {7, 2, 255, 2602, true, true},  {3, 3, 27, 98, false, true},
-    {4, 3, 57, 295, true, true},    {5, 3, 99, 696, true, false},   {6, 3, 153, 1409, true, false},
-    {4, 4, 43, 281, false, true},   {5, 4, 79, 676, false, false},  {6, 4, 127, 1383, false, false},
-    {5, 5, 63, 660, false, false},  {6, 5, 105, 1361, false, false}, {4, 2, 75, 313, true, true},
+    {2, 2, 15, 27, true, true},    {3, 2, 39, 110, true, true},     {5, 2, 123, 720, true, true},
+    {6, 2, 183, 1439, true, true}, {7, 2, 255, 2602, true, true},   {3, 3, 27, 98, false, true},
+    {4, 3, 57, 295, true, true},   {5, 3, 99, 696, true, false},    {6, 3, 153, 1409, true, false},
+    {4, 4, 43, 281, false, true},  {5, 4, 79, 676, false, false},   {6, 4, 127, 1383, false, false},
+    {5, 5, 63, 660, false, false}, {6, 5, 105, 1361, false, false}, {4, 2, 75, 313, true, true},
 };
 
 static void connect(void **state) {
@@ -95,9 +98,12 @@ static void extras_change_no_answer(void **state) {
     for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
       const board *b = &boards[i];
       if (b->size > 4) continue;
-      alea_strategic_options options = {
-          .one_way = bits & 1, .table = bits & 2, .order = bits & 4,
-          .symmetry = bits & 8, .early = bits & 16, .table_bytes = 1 << 20};
+      alea_strategic_options options = {.one_way = bits & 1,
+                                        .table = bits & 2,
+                                        .order = bits & 4,
+                                        .symmetry = bits & 8,
+                                        .early = bits & 16,
+                                        .table_bytes = 1 << 20};
       alea_strategic *s = alea_model_connect(&mem, b->size, b->size, b->line);
       assert_int_equal(answer(s, &options), b->wins ? ALEA_OK : ALEA_NO);
       alea_strategic_free(s);
