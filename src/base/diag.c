@@ -15,6 +15,9 @@ void alea_diag_clear(alea_diag *diag) {
   alea_diag_init(diag, mem);
 }
 
+static const char *format_message(alea_diag *diag, const char *format, va_list list)
+    __attribute__((format(printf, 2, 0)));
+
 static const char *format_message(alea_diag *diag, const char *format, va_list list) {
   char buffer[1024];
   int length = vsnprintf(buffer, sizeof buffer, format, list);

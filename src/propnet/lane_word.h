@@ -34,7 +34,9 @@ enum {
   ALEA_LANE_ALIGN = ALEA_LANES / 8,                         /* bytes; words are aligned to this */
 };
 
-typedef uint64_t alea_lane_unit __attribute__((vector_size(ALEA_LANE_UNIT_BYTES)));
+/* No more aligned than malloc gives: words also live in structs on the heap.
+ * Where a word does lie on its boundary, the looser type costs nothing. */
+typedef uint64_t alea_lane_unit __attribute__((vector_size(ALEA_LANE_UNIT_BYTES), aligned(16)));
 
 typedef union alea_lane_word {
   alea_lane_unit unit[ALEA_LANE_UNITS];
