@@ -173,8 +173,10 @@ static uint32_t find_longest(const char *name) {
   unsigned bound = 0;
   bool found = false;
   while (!found && fgets(line, sizeof line, file) != NULL) {
-    if (sscanf(line, "%127s %u", game, &bound) == 2) found = strcmp(game, name) == 0;
-    else if (sscanf(line, "%127s -", game) == 1) found = strcmp(game, name) == 0, bound = NEVER_ENDS;
+    if (sscanf(line, "%127s %u", game, &bound) == 2)
+      found = strcmp(game, name) == 0;
+    else if (sscanf(line, "%127s -", game) == 1)
+      found = strcmp(game, name) == 0, bound = NEVER_ENDS;
   }
   fclose(file);
   if (!found) fail_msg("%s has no line in longest.tsv", name);
@@ -183,7 +185,8 @@ static uint32_t find_longest(const char *name) {
 
 static void declared(const subject *s) {
   if (s->hidden != s->opened.game->has_sees || s->hidden != s->told)
-    fail_msg("%s: tag hidden is %d, percepts were %sseen", s->name, s->hidden, s->told ? "" : "not ");
+    fail_msg("%s: tag hidden is %d, percepts were %sseen", s->name, s->hidden,
+             s->told ? "" : "not ");
   if (s->shared && s->told_differently) fail_msg("%s: players are told different things", s->name);
   if (s->private != s->told_differently)
     fail_msg("%s: tag private is %d, but players are told %s", s->name, s->private,

@@ -131,8 +131,10 @@ static bool translate(const twin *t, size_t template, const tokens *move, char *
   const char *argument[10] = {0};
   if (from->count != move->count) return false;
   for (size_t i = 0; i < from->count; i++) {
-    if (from->word[i][0] == '$') argument[from->word[i][1] - '0'] = move->word[i];
-    else if (strcmp(from->word[i], move->word[i]) != 0) return false;
+    if (from->word[i][0] == '$')
+      argument[from->word[i][1] - '0'] = move->word[i];
+    else if (strcmp(from->word[i], move->word[i]) != 0)
+      return false;
   }
   for (size_t i = 0; i < result.count; i++) {
     char kind = result.word[i][0];
@@ -337,7 +339,8 @@ static void twins_agree(void **state) {
     alea_rng_seed(&rng, 1);
     alea_deadline enough = alea_deadline_in(is_full() ? 3600 : 2);
     uint32_t plays = 0, steps = 0;
-    while (plays < (is_full() ? 20 * PLAYS : PLAYS) && (plays < 2 || !alea_deadline_passed(&enough))) {
+    while (plays < (is_full() ? 20 * PLAYS : PLAYS) &&
+           (plays < 2 || !alea_deadline_passed(&enough))) {
       steps += play(&p, &rng);
       same_goals(&p);
       plays++;

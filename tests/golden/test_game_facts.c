@@ -129,9 +129,12 @@ static double solve(table *t, memo *m) {
       assert_int_equal(alea_cursor_play(t->cursor, joint), ALEA_OK);
       if ((alea_cursor_hash(t->cursor) | 1) == key) continue;
       double value = solve(t, m);
-      if (counted == 0) result = value;
-      else if (chance) result += value;
-      else result = chooser == 0 ? fmax(result, value) : fmin(result, value);
+      if (counted == 0)
+        result = value;
+      else if (chance)
+        result += value;
+      else
+        result = chooser == 0 ? fmax(result, value) : fmin(result, value);
       counted++;
     }
     if (chance) result /= counted;
@@ -201,10 +204,10 @@ static void yahtzee_odds(void **state) {
     const char *box;
     unsigned scoring, sum;
   } known[] = {
-      {"ones", 7776 - 3125, 6480},        {"sixes", 7776 - 3125, 6 * 6480},
-      {"full-house", 300, 25 * 300},      {"small-straight", 1200, 30 * 1200},
-      {"large-straight", 240, 40 * 240},  {"yahtzee", 6, 50 * 6},
-      {"chance", 7776, 136080},           {"four-alike", 156, 2730},
+      {"ones", 7776 - 3125, 6480},       {"sixes", 7776 - 3125, 6 * 6480},
+      {"full-house", 300, 25 * 300},     {"small-straight", 1200, 30 * 1200},
+      {"large-straight", 240, 40 * 240}, {"yahtzee", 6, 50 * 6},
+      {"chance", 7776, 136080},          {"four-alike", 156, 2730},
       {"three-alike", 1656, 28980},
   };
   table t;
@@ -237,8 +240,7 @@ static void yahtzee_odds(void **state) {
 /* Of the 1296 throws of four dice, those that can make a sum with two. */
 static void cant_stop_odds(void **state) {
   (void)state;
-  static const unsigned known[13] = {0,   0,   171, 302, 461, 580, 727,
-                                     834, 727, 580, 461, 302, 171};
+  static const unsigned known[13] = {0, 0, 171, 302, 461, 580, 727, 834, 727, 580, 461, 302, 171};
   unsigned found[13] = {0};
   table t;
   table_open(&t, "cant-stop");

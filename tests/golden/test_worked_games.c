@@ -87,7 +87,8 @@ static void play_line(reader *r, const char *line) {
     if (legal.count == 1) continue;
     char text[256];
     size_t length = term_length(line);
-    if (length == 0 || length >= sizeof text) refuse(r, "a move of %s is missing\n", game->role_text[role]);
+    if (length == 0 || length >= sizeof text)
+      refuse(r, "a move of %s is missing\n", game->role_text[role]);
     snprintf(text, sizeof text, "%.*s", (int)length, line);
     joint[role] = alea_game_move_find(game, role, text);
     assert_int_equal(alea_listing_legal(&r->list, r->cursor, role), ALEA_OK);
@@ -186,9 +187,12 @@ static void run_file(const char *name) {
     while (length > 0 && isspace((unsigned char)line[length - 1])) length--;
     line[length] = '\0';
     if (line[0] == '\0') continue;
-    if (strcmp(line, "---") == 0) assert_int_equal(alea_cursor_reset(r.cursor), ALEA_OK);
-    else if (line[0] == '=') check_line(&r, line + 2);
-    else play_line(&r, line);
+    if (strcmp(line, "---") == 0)
+      assert_int_equal(alea_cursor_reset(r.cursor), ALEA_OK);
+    else if (line[0] == '=')
+      check_line(&r, line + 2);
+    else
+      play_line(&r, line);
   }
   fclose(file);
   alea_listing_clear(&r.list);
