@@ -53,7 +53,8 @@ static bool changed(csp_engine *engine, csp_domain *domain, uint32_t removed) {
   }
   uint32_t full = domain->full_count;
   wake(engine, domain, domain->watches, full);
-  if (bounds) wake(engine, domain, domain->watches + full, domain->watch_count - full);
+  if (bounds && full < domain->watch_count)
+    wake(engine, domain, domain->watches + full, domain->watch_count - full);
   return true;
 }
 

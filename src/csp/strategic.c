@@ -120,7 +120,8 @@ typedef struct play {
   choice_frame *frames;
   uint32_t *position;    /* of a variable in the order; NONE for state variables */
   uint32_t state_count;
-  alea_csp_var *state;   /* state variables */
+  alea_csp_var *state;   /* state variables, then what else the table must know: */
+  uint32_t key_count;    /* quantified variables of constraints that are not direct */
   table_entry *table;
   uint64_t table_mask;
   uint32_t *history;     /* 2 kinds * largest domain: how often a value decided */
@@ -202,6 +203,26 @@ static bool index_links(play *p) {
   return true;
 }
 
+/* A quantified variable that only has direct constraints has told the state
+ * all it can; others may still matter later. */
+static void key_variables(play *p) {
+  const alea_csp *csp = p->strategic->csp;
+  uint32_t count;
+  p->key_count = p->state_count;
+  for (uint32_t j = 0; j < p->depth; j++) {
+    alea_csp_var var = p->strategic->order.data[j].var;
+    bool matters = false;
+    for (size_t c = 0; c < csp->constraints.count && !matters; c++) {
+      const csp_constraint *constraint = &csp->constraints.data[c];
+      if (last_position(p, constraint, &count) == ALEA_CSP_NONE || is_direct(constraint, count))
+        continue;
+      for (uint32_t i = 0; i < constraint->arity && !matters; i++)
+        matters = constraint->scope[i] == var;
+    }
+    if (matters) p->state[p->key_count++] = var;
+  }
+}
+
 /* Direct constraints are never woken, so their watches only cost time. */
 static bool drop_watches(play *p) {
   csp_engine *engine = p->engine;
@@ -246,6 +267,7 @@ static bool prepare(play *p) {
   }
   for (uint32_t v = 0; v < n; v++)
     if (p->position[v] == ALEA_CSP_NONE) p->state[p->state_count++] = v;
+  key_variables(p);
   size_t cells = 2 * (size_t)(p->widest + 1);
   p->history = alea_arena_alloc(&p->arena, cells * sizeof *p->history);
   p->replies = alea_arena_alloc(&p->arena, cells * sizeof *p->replies);
@@ -282,7 +304,7 @@ static uint64_t variable_word(const play *p, alea_csp_var var, uint32_t j) {
  * variable image[v] holds. */
 static void state_key(const play *p, uint32_t j, const uint32_t *image, uint64_t key[2]) {
   uint64_t a = j + 1, b = ~(uint64_t)j;
-  for (uint32_t i = 0; i < p->state_count; i++) {
+  for (uint32_t i = 0; i < p->key_count; i++) {
     alea_csp_var var = image != NULL ? image[p->state[i]] : p->state[i];
     uint64_t word = variable_word(p, var, j);
     a = alea_hash_join(a, word);
@@ -398,7 +420,9 @@ static void candidates(play *p, uint32_t j) {
   uint64_t banned[4] = {0};
   uint32_t forced = ALEA_CSP_NONE;
   bool contradiction = false;
-  for (uint32_t i = 0; i < d->direct_count && p->options->one_way; i++) {
+  /* In a QCSP an excluded value of a universal variable decides the node. */
+  bool prune = p->options->one_way && !(p->options->classical && p->strategic->order.data[j].universal);
+  for (uint32_t i = 0; i < d->direct_count && prune; i++) {
     const direct_link *link = &d->direct[i];
     const csp_domain *other = csp_dom(engine, link->state);
     uint32_t mine = link->mine;

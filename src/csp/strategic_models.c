@@ -224,21 +224,20 @@ alea_strategic *alea_model_tokens(alea_mem *mem, uint32_t k) {
   for (uint32_t i = 0; i < k; i++)
     for (uint32_t j = 0; j < i; j++)
       alea_csp_linear(csp, (alea_csp_var[]){tokens[j], tokens[i]}, (int64_t[]){1, -1}, 2, ALEA_NE, 0);
-  /* S_i: the sum of the first i tokens modulo 3; not 0 after player 1's turns. */
-  for (uint32_t i = 0; i < k; i++) {
+  /* S_i: the sum of player 1's tokens up to turn i, modulo 3; never 0. */
+  for (uint32_t i = 0; i < k; i += 2) {
     snprintf(name, sizeof name, "S%u", i + 1);
-    sums[i] = alea_csp_range(csp, name, 0, 2);
+    sums[i] = alea_csp_range(csp, name, 1, 2);
     int32_t *rows = csp_alloc(csp, 9 * (size_t)k, sizeof *rows);
-    size_t count = 0;
+    size_t count = 0, arity = i == 0 ? 2 : 3;
     if (rows == NULL) return s;
     for (int32_t before = 0; before < (i == 0 ? 1 : 3); before++)
       for (int32_t token = 1; token <= (int32_t)k; token++, count++) {
         int32_t row[3] = {(before + token) % 3, token, before};
-        memcpy(&rows[count * (i == 0 ? 2 : 3)], row, (i == 0 ? 2 : 3) * sizeof *row);
+        memcpy(&rows[count * arity], row, arity * sizeof *row);
       }
-    alea_csp_table(csp, (alea_csp_var[]){sums[i], tokens[i], i > 0 ? sums[i - 1] : 0}, i == 0 ? 2 : 3,
-                   rows, count, false);
-    if (i % 2 == 0) alea_csp_table(csp, &sums[i], 1, (int32_t[]){1, 2}, 2, false);
+    alea_csp_table(csp, (alea_csp_var[]){sums[i], tokens[i], i > 0 ? sums[i - 2] : 0},
+                   (uint32_t)arity, rows, count, false);
   }
   return s;
 }

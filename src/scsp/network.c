@@ -24,6 +24,11 @@ alea_status alea_scsp_state(const alea_scsp *scsp) { return scsp->csp->state; }
 uint32_t alea_scsp_players(const alea_scsp *scsp) { return scsp->players; }
 alea_csp *alea_scsp_network(alea_scsp *scsp) { return scsp->csp; }
 
+void alea_scsp_adopt(alea_scsp *scsp, alea_csp *csp) {
+  alea_csp_free(scsp->csp);
+  scsp->csp = csp;
+}
+
 void alea_scsp_threshold(alea_scsp *scsp, uint32_t player, double theta) {
   if (player < scsp->players) scsp->theta[player] = theta;
 }

@@ -32,8 +32,8 @@ static double value_below(grower *g, uint32_t at, bool *feasible) {
   return due + rest.c;
 }
 
-static void add_edge(grower *g, uint32_t index, double probability) {
-  alea_policy_edge edge = {index, 0, probability};
+static void add_edge(grower *g, uint32_t index, double probability, double value) {
+  alea_policy_edge edge = {index, 0, probability, value};
   if (!alea_vec_push(g->policy->mem, &g->policy->edges, edge)) g->status = ALEA_SYSTEM;
 }
 
@@ -50,8 +50,9 @@ static double grow_edges(grower *g, uint32_t at) {
     if (place->chance) {
       double p = scsp_probability(plan, at, g->walk->indexes);
       if (!(p > 0)) continue;
-      sum += p * value_below(g, at, &feasible);
-      add_edge(g, v, p);
+      double value = value_below(g, at, &feasible);
+      sum += p * value;
+      add_edge(g, v, p, value);
       continue;
     }
     if (!(allowed >> v & 1)) continue;
@@ -61,7 +62,7 @@ static double grow_edges(grower *g, uint32_t at) {
     choice = v;
   }
   if (place->chance) return sum;
-  add_edge(g, choice, 1);
+  add_edge(g, choice, 1, best);
   return best;
 }
 
@@ -143,8 +144,7 @@ void alea_policy_print(const alea_policy *policy, const alea_scsp *scsp, alea_te
     if (at.edge != UINT32_MAX) {
       for (uint32_t i = 1; i < at.depth; i++) alea_text_put(text, "  ");
       print_edge(policy, scsp, at, text);
-      if (node->var != ALEA_CSP_NONE) alea_text_format(text, "  -> %.10g", node->value);
-      alea_text_char(text, '\n');
+      alea_text_format(text, "  -> %.10g\n", policy->edges.data[at.edge].value);
     } else {
       alea_text_format(text, "value %.10g\n", node->value);
     }

@@ -29,6 +29,9 @@ uint32_t alea_scsp_players(const alea_scsp *scsp);
 /* The plain network, for adding decision variables and hard constraints. */
 alea_csp *alea_scsp_network(alea_scsp *scsp);
 
+/* Takes over a network that was built elsewhere, before anything is added. */
+void alea_scsp_adopt(alea_scsp *scsp, alea_csp *csp);
+
 /* Makes an existing variable stochastic.  'parents' come before it in the
  * order; 'probabilities' has one row of alea_csp_size(var) numbers per
  * combination of parent values, the last parent changing fastest. */
@@ -89,6 +92,7 @@ typedef struct alea_policy_edge {
   uint32_t index; /* of the value */
   uint32_t node;
   double probability; /* 1 at a decision */
+  double value;       /* expected payment with this value, what it pays itself included */
 } alea_policy_edge;
 
 typedef struct alea_policy {
