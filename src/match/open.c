@@ -106,6 +106,8 @@ static alea_status build_net(alea_opened *opened, const alea_ground *ground, con
 static alea_status open_net(alea_opened *opened, const alea_open_options *options,
                             const char *engine, alea_diag *diag) {
   alea_deadline deadline = alea_deadline_in(options->ground_seconds);
+  /* Optimising the network can stop at any time, but what follows takes some. */
+  alea_deadline polish = alea_deadline_in(0.65 * options->ground_seconds);
   alea_ground_options ground_options = {.deadline = &deadline};
   alea_ground *ground = NULL;
   double start = alea_clock_wall();
@@ -116,7 +118,7 @@ static alea_status open_net(alea_opened *opened, const alea_open_options *option
     opened->ground_atoms = ground->atom_count;
     opened->ground_rules = ground->rules.count;
     opened->ground_literals = ground->lits.count;
-    status = build_net(opened, ground, engine, &deadline, diag);
+    status = build_net(opened, ground, engine, &polish, diag);
   }
   alea_ground_free(ground);
   return status;

@@ -249,13 +249,12 @@ static bool sort_by_segment(mapper *x, size_t first) {
 /* A copy for each fluent whose next value no operation can leave in place. */
 static bool add_copies(mapper *x) {
   const alea_lanes_logic *logic = x->logic;
-  uint32_t last = logic->nodes.data[logic->nodes.count - 1].segment;
   for (uint32_t f = 0; f < logic->net->fluent_count; f++) {
     alea_lit next = logic->next[f];
     if (next == 2 * (f + 1) || x->claim[next >> 1] == f + 1) continue;
     alea_lanes_op op = {.value = x->ops->value_count++,
                         .first = (uint32_t)x->ops->operands.count,
-                        .segment = last + last % 2, /* the last that is no cycle */
+                        .segment = logic->last_segment,
                         .fluent = f};
     op.form.plain = !negative(x, next);
     op.form.negated = !op.form.plain;
@@ -281,11 +280,10 @@ static bool place_legal(mapper *x, uint32_t m) {
   alea_lit legal = x->logic->legal[m];
   x->ops->legal[m] = legal >> 1;
   if (!negative(x, legal) || legal == ALEA_LIT_FALSE) return true;
-  uint32_t last = x->logic->nodes.data[x->logic->nodes.count - 1].segment;
   alea_lanes_op op = {.value = x->ops->value_count++,
                       .first = (uint32_t)x->ops->operands.count,
                       .form = {.negated = 1},
-                      .segment = last + last % 2,
+                      .segment = x->logic->last_segment,
                       .fluent = ALEA_LANES_NO_FLUENT};
   x->ops->legal[m] = op.value;
   return alea_vec_push(x->mem, &x->ops->operands, legal >> 1) &&

@@ -9,6 +9,9 @@
 /* Operations per window of the schedule.  Larger windows give longer runs and
  * more values alive: 512 keeps what lives within the first cache. */
 enum { WINDOW = 512 };
+/* So many times more moves than are made at once are worth looking at for
+ * scatters in gates that read other things too. */
+enum { MANY_MOVES = 4 };
 #define NONE UINT32_MAX
 
 typedef struct emitter {
@@ -104,8 +107,12 @@ static bool release_expired(emitter *e, size_t at) {
 }
 
 /* Once moves are chosen, what legality and the goals needed is dead; the gates
- * of the goals may be computed again for next, under the same numbers. */
+ * of the goals may be computed again for next, under the same numbers.
+ * Collected ORs take their slots before: what the first operation of next is
+ * the last to read must survive them. */
 static bool release_before_next(emitter *e) {
+  for (size_t i = 0; i < e->ops->scatters.count; i++)
+    if (!alea_vec_push(e->mem, &e->program->scatter_cleared, take_slot(e))) return false;
   size_t at = e->ops->section_end[ALEA_LANES_GOAL];
   bool ok = release_expired(e, at);
   e->expires[at] = NONE;
@@ -253,17 +260,15 @@ static bool emit_section(emitter *e, int section) {
 
 /* ---- scatters ---- */
 
-/* Slots for the collected ORs, as if they were computed just before next. */
-static bool place_scatters(emitter *e) {
+/* The collected ORs are as if they were computed just before next. */
+static void place_scatters(emitter *e) {
   const alea_lanes_ops *ops = e->ops;
   for (size_t i = 0; i < ops->scatters.count; i++) {
     uint32_t value = ops->scatters.data[i].value, at = e->last[value];
-    if (!alea_vec_push(e->mem, &e->program->scatter_cleared, take_slot(e))) return false;
     e->slot[value] = e->program->scatter_cleared.data[i];
     e->chain[value] = e->expires[at];
     e->expires[at] = value;
   }
-  return true;
 }
 
 /* The slots that each move is added to, from the moves of each slot. */
@@ -338,7 +343,10 @@ static bool emit_all(emitter *e, alea_lanes_part part) {
         note_readings(e, (alea_lanes_section)reader, (alea_lanes_section)section);
     note_roots(e, (alea_lanes_section)section, part);
     note_expiry(e, (alea_lanes_section)section);
-    if (section == ALEA_LANES_NEXT && !(place_scatters(e) && set_scatters(e))) return false;
+    if (section == ALEA_LANES_NEXT) {
+      place_scatters(e);
+      if (!set_scatters(e)) return false;
+    }
     if (!emit_section(e, section)) return false;
     if (section == ALEA_LANES_STATE) {
       e->program->terminal = slot_lit(e, e->ops->logic->terminal);
@@ -389,6 +397,8 @@ static alea_status compile(alea_lanes_program *program, alea_lanes_logic *logic,
                            alea_lanes_part part, const alea_lanes_tuning *tuning) {
   uint32_t chosen = tuning != NULL && tuning->chosen != 0 ? tuning->chosen : ALEA_LANES;
   alea_status status = alea_lanes_logic_collapse(logic);
+  if (status == ALEA_OK && logic->net->move_count / MANY_MOVES > chosen)
+    status = alea_lanes_logic_split(logic, 2 * MANY_MOVES);
   if (status != ALEA_OK) return status;
   alea_lanes_ops ops;
   status = alea_lanes_ops_init(&ops, logic, part == ALEA_LANES_ONLY_GOALS, chosen);

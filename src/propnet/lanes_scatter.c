@@ -45,9 +45,11 @@ static bool is_pure(const finder *x, uint32_t node) {
 static void classify(finder *x) {
   const alea_lanes_logic *logic = x->logic;
   for (uint32_t i = logic->net->first_gate; i < logic->nodes.count; i++) {
-    const alea_lanes_node *n = &logic->nodes.data[i];
     x->pure[i] = is_pure(x, i);
-    if (x->pure[i]) x->saved += n->count;
+    if (x->pure[i]) x->saved += logic->nodes.data[i].count;
+  }
+  for (uint32_t i = logic->net->first_gate; i < logic->nodes.count; i++) {
+    const alea_lanes_node *n = &logic->nodes.data[i];
     if (x->pure[i] || !concerns(x, i)) continue;
     for (uint32_t k = 0; k < n->count; k++) {
       uint32_t in = logic->inputs.data[n->first + k] >> 1;

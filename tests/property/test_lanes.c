@@ -34,12 +34,15 @@ static alea_glit random_literal(alea_rng *rng, const shape *s, uint32_t head, bo
   }
 }
 
-/* An atom that says that one of several moves is made. */
+/* An atom that says that one of several moves is made, or sometimes that
+ * something else holds. */
 static void some_moves(alea_rng *rng, const shape *s, ground_maker *maker, uint32_t head) {
   for (uint32_t rules = 2 + alea_rng_below(rng, 12); rules > 0; rules--) {
     alea_glit move = 2 * (1 + s->fluents + alea_rng_below(rng, s->moves));
     ground_maker_rule(maker, head, &move, 1);
   }
+  alea_glit other = random_literal(rng, s, head, true);
+  if (alea_rng_below(rng, 2) == 0) ground_maker_rule(maker, head, &other, 1);
 }
 
 static void random_rules(alea_rng *rng, const shape *s, ground_maker *maker) {
@@ -144,7 +147,9 @@ static void compare(alea_ground *ground, uint32_t steps, uint32_t stride, uint64
 static void random_programs_agree(void **state) {
   (void)state;
   counts total = {0};
-  for (uint64_t seed = 1; seed <= PROGRAMS; seed++) {
+  for (uint64_t seed = 1; seed <= PROGRAMS + 1; seed++) {
+    /* The last: ORs of moves took the slot of a value still to be read. */
+    if (seed > PROGRAMS) seed = 16156;
     alea_mem mem;
     alea_mem_init(&mem, 0);
     alea_rng rng;
