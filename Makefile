@@ -4,7 +4,7 @@
 #   make check      build and run all tests     make tsan     tests under the thread sanitizer
 #   make run        watch a match               make fuzz     fuzz for FUZZ_SECONDS per target
 #   make bench      playouts per second         make format   clang-format all sources
-#   make corpus     replay the shared corpus    make docs     write docs/COMMANDS.md anew
+#   make corpus     replay the shared corpus    make docs     write docs/*.md that are made
 JOBS ?= 2
 GAME ?= breakthrough
 SEED ?= 1
@@ -50,6 +50,7 @@ format:
 	@tools/check-format --fix
 docs: build
 	@tools/check-docs --alea $(ALEA) --write-commands
+	@tools/games-doc --alea $(ALEA)
 clean:
 	rm -rf build build-asan build-tsan build-debug build-clang build-fuzz
 

@@ -1,6 +1,7 @@
 /* Learning: shapes, leaves, positions. */
 #include "match/draw.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "gdl/program.h"
@@ -34,6 +35,7 @@ void alea_drawing_free(alea_drawing *d) {
   alea_vec_clear(mem, &d->shapes);
   alea_vec_clear(mem, &d->boards);
   alea_vec_clear(mem, &d->labels);
+  alea_vec_clear(mem, &d->hints);
   alea_vec_clear(mem, &d->after);
   alea_vec_clear(mem, &d->before);
   alea_text_clear(&d->scratch);
@@ -194,4 +196,29 @@ alea_symbol alea_drawing_content(alea_drawing *d, const alea_shape *shape,
 alea_status alea_drawing_settle(alea_drawing *d) {
   alea_status status = alea_drawing_find_layouts(d);
   return status == ALEA_OK ? alea_drawing_make_labels(d) : status;
+}
+
+/* ---- hints ---- */
+
+/* The leaf of an argument numbered from 1. */
+static uint32_t leaf_number(unsigned argument) {
+  return argument >= 1 && argument <= ALEA_MOST_LEAVES ? argument - 1 : ALEA_NO_INDEX;
+}
+
+alea_status alea_drawing_hint(alea_drawing *d, const char *hints) {
+  static const char *const kinds[] = {"", "hide", "text", "grid"};
+  for (; *hints != '\0'; hints += strcspn(hints, ","), hints += *hints == ',') {
+    char kind[8], name[64];
+    unsigned column = 0, row = 0, slice = 0;
+    if (sscanf(hints, " %7[^ ,] %63[^ ,] %u %u %u", kind, name, &column, &row, &slice) < 2)
+      continue;
+    alea_hint hint = {alea_symbols_add(d->symbols, name, strlen(name)), ALEA_HINT_NONE,
+                      leaf_number(column), leaf_number(row), leaf_number(slice)};
+    for (int k = ALEA_HINT_HIDE; k <= ALEA_HINT_GRID; k++) {
+      if (strcmp(kind, kinds[k]) == 0) hint.kind = (alea_hint_kind)k;
+    }
+    if (hint.name == ALEA_NO_SYMBOL) return ALEA_SYSTEM;
+    if (!alea_vec_push(d->mem, &d->hints, hint)) return ALEA_SYSTEM;
+  }
+  return ALEA_OK;
 }

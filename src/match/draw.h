@@ -30,6 +30,16 @@ alea_status alea_drawing_learn_possible(alea_drawing *drawing, const char *fluen
 /* Takes the order of names from the binary facts of a rulesheet, such as
  * (succ one two) (succ two three). */
 alea_status alea_drawing_learn_order(alea_drawing *drawing, const struct alea_program *program);
+/* What a rulesheet may say of its drawing (`;; draw:` in its header), relation
+ * by relation, separated by commas:
+ *
+ *   hide held          is not shown
+ *   text dice          is text even where it looks like a board
+ *   grid at 2 3        is a board: columns are argument 2, rows argument 3
+ *   grid peg 2 3 1     ... one board for each value of argument 1
+ *
+ * Words that make no sense are passed over: a drawing is never an error. */
+alea_status alea_drawing_hint(alea_drawing *drawing, const char *hints);
 /* Ends the learning. */
 alea_status alea_drawing_settle(alea_drawing *drawing);
 

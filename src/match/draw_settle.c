@@ -269,6 +269,7 @@ static bool within(const alea_leaf *small, const alea_leaf *large) {
 static bool lies_on(const alea_drawing *d, const alea_shape *shape, const alea_board *board) {
   const alea_shape *owner = &d->shapes.data[board->shape];
   if (shape->leaf_count != 2 || owner->slice != ALEA_NO_INDEX) return false;
+  if (shape->hint == ALEA_HINT_HIDE || shape->hint == ALEA_HINT_TEXT) return false;
   uint32_t first = owner->column < owner->row ? owner->column : owner->row;
   uint32_t second = owner->column < owner->row ? owner->row : owner->column;
   return within(&shape->leaves[0], &owner->leaves[first]) &&
@@ -352,6 +353,24 @@ static alea_status make_boards(alea_drawing *d) {
   return ALEA_OK;
 }
 
+/* What the rulesheet says goes before what can be found. */
+static bool follow_hint(const alea_drawing *d, alea_shape *shape) {
+  for (size_t i = 0; i < d->hints.count; i++) {
+    const alea_hint *hint = &d->hints.data[i];
+    if (hint->name != shape->name || hint->kind == ALEA_HINT_NONE) continue;
+    shape->hint = hint->kind;
+    if (hint->kind != ALEA_HINT_GRID) return true;
+    uint32_t leaves = shape->leaf_count;
+    bool fits = hint->column < leaves && hint->row < leaves && hint->column != hint->row &&
+                (hint->slice == ALEA_NO_INDEX || hint->slice < leaves);
+    if (!fits || !shape->leaves[hint->column].is_range || !shape->leaves[hint->row].is_range)
+      continue;
+    propose(shape, ALEA_LAYOUT_GRID, 1e9 - (double)i, hint->column, hint->row, hint->slice);
+    return true;
+  }
+  return false;
+}
+
 alea_status alea_drawing_find_layouts(alea_drawing *d) {
   for (size_t i = 0; i < d->shapes.count; i++) {
     alea_shape *shape = &d->shapes.data[i];
@@ -359,9 +378,10 @@ alea_status alea_drawing_find_layouts(alea_drawing *d) {
     for (uint32_t j = 0; status == ALEA_OK && j < shape->leaf_count; j++) {
       status = find_range(d, &shape->leaves[j]);
     }
-    if (status == ALEA_OK) status = find_layout(d, shape);
+    bool hinted = status == ALEA_OK && follow_hint(d, shape);
+    if (status == ALEA_OK && !hinted) status = find_layout(d, shape);
     if (status != ALEA_OK) return status;
-    if (shape->layout == ALEA_LAYOUT_GRID) choose_axes(shape);
+    if (!hinted && shape->layout == ALEA_LAYOUT_GRID) choose_axes(shape);
   }
   return make_boards(d);
 }

@@ -71,6 +71,7 @@ static alea_status place(alea_layout_view *view, alea_drawing *d, const char *fl
   alea_status status = alea_drawing_flatten(d, fluent, false, &flat);
   if (status != ALEA_OK) return status;
   const alea_shape *shape = flat.shape != ALEA_NO_INDEX ? &d->shapes.data[flat.shape] : NULL;
+  if (shape != NULL && shape->hint == ALEA_HINT_HIDE) return ALEA_OK;
   if (shape != NULL && shape->layout == ALEA_LAYOUT_GRID && put_on_board(view, d, &flat)) {
     return ALEA_OK;
   }

@@ -23,6 +23,19 @@ typedef struct alea_leaf {
   char letter; /* ranges: 'a' of letters, '1' of numbers, else the common prefix's first */
 } alea_leaf;
 
+typedef enum alea_hint_kind {
+  ALEA_HINT_NONE,
+  ALEA_HINT_HIDE,
+  ALEA_HINT_TEXT,
+  ALEA_HINT_GRID
+} alea_hint_kind;
+
+typedef struct alea_hint {
+  alea_symbol name;
+  alea_hint_kind kind;
+  uint32_t column, row, slice; /* leaves; 'slice' may be ALEA_NO_INDEX */
+} alea_hint;
+
 typedef enum alea_layout { ALEA_LAYOUT_REST, ALEA_LAYOUT_LIST, ALEA_LAYOUT_GRID } alea_layout;
 
 typedef struct alea_shape {
@@ -35,6 +48,7 @@ typedef struct alea_shape {
   uint32_t slice;       /* leaf that picks one of several boards, or ALEA_NO_INDEX */
   double score;
   uint32_t board; /* index of the board it is drawn on, or ALEA_NO_INDEX */
+  alea_hint_kind hint;
 } alea_shape;
 
 /* One grid on the paper: all slices of the shape that made it. */
@@ -57,6 +71,7 @@ struct alea_drawing {
   ALEA_VEC(alea_shape) shapes;
   ALEA_VEC(alea_board) boards;
   ALEA_VEC(alea_label) labels;
+  ALEA_VEC(alea_hint) hints;
   alea_u32s after; /* by symbol: its successor by the rules' facts, or ALEA_NO_INDEX */
   alea_u32s before;
   uint32_t positions;

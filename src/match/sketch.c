@@ -2,6 +2,7 @@
 #include "match/sketch.h"
 
 #include "base/clock.h"
+#include "match/shipped.h"
 
 enum { PLAYS = 3, POSITIONS_PER_PLAY = 60, MOST_FLUENTS = 20000 };
 /* Slow engines must not make a picture wait. */
@@ -43,6 +44,17 @@ static alea_status learn_plays(alea_drawing *drawing, alea_cursor *cursor, alea_
   return status == ALEA_OK ? alea_cursor_reset(cursor) : status;
 }
 
+static alea_status follow_hints(alea_drawing *drawing, const alea_opened *opened, alea_mem *mem) {
+  alea_text hints;
+  alea_text_init(&hints, mem);
+  alea_status status = ALEA_OK;
+  if (alea_shipped_meta(alea_text_string(&opened->source), "draw", &hints)) {
+    status = hints.failed ? ALEA_SYSTEM : alea_drawing_hint(drawing, alea_text_string(&hints));
+  }
+  alea_text_clear(&hints);
+  return status;
+}
+
 static alea_status learn(alea_drawing *drawing, const alea_opened *opened, alea_cursor *cursor,
                          alea_mem *mem) {
   size_t size = cursor->game->role_count * sizeof(alea_move);
@@ -61,6 +73,7 @@ static alea_status learn(alea_drawing *drawing, const alea_opened *opened, alea_
   if (status == ALEA_OK && opened->program != NULL) {
     status = alea_drawing_learn_order(drawing, opened->program);
   }
+  if (status == ALEA_OK) status = follow_hints(drawing, opened, mem);
   return status == ALEA_OK ? alea_drawing_settle(drawing) : status;
 }
 

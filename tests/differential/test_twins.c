@@ -2,11 +2,12 @@
  *
  * tests/golden/games/twins.txt says which and how names correspond.  Both are
  * played at once, at random: in every position the legal moves must be the
- * same up to names, and so must the end and the goals.
+ * same up to names, and so must the end and the goals.  Then the mean length
+ * and the mean goals of many playouts are compared.
  *
- * Environment: ALEA_FULL=1 plays 20 times as many and compares the means of
- * 100,000 playouts too; ALEA_GAME_ONLY=text takes only games whose name
- * contains it. */
+ * Environment: ALEA_FULL=1 plays 20 times as many, and 100,000 playouts
+ * instead of 5,000; ALEA_GAME_ONLY=text takes only games whose name contains
+ * it. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 
 #include "base/clock.h"
 #include "cmocka_all.h"
-#include "game/playout.h"
+#include "game/sampler.h"
 #include "match/open.h"
 
 enum {
@@ -275,49 +276,61 @@ static void same_goals(pair *p) {
 
 /* ---- means of many playouts ---- */
 
-typedef struct moments {
-  double sum, squares;
-} moments;
+/* Playouts come in batches, whose means give the error of the whole mean. */
+enum { BATCHES = 100 };
 
-static void add(moments *m, double value) {
-  m->sum += value;
-  m->squares += value * value;
+typedef struct means {
+  double length[BATCHES], goal[MOST_ROLES][BATCHES];
+} means;
+
+static void sample(const alea_opened *opened, uint32_t playouts, means *out) {
+  static double sums[BATCHES][MOST_ROLES], squares[BATCHES][MOST_ROLES];
+  alea_sample_request requests[BATCHES];
+  alea_sample_result results[BATCHES];
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_sampler *sampler;
+  assert_int_equal(alea_open_sampler(&sampler, opened, "lanes", 2, &mem), ALEA_OK);
+  for (size_t i = 0; i < BATCHES; i++) {
+    requests[i] = (alea_sample_request){.playouts = playouts / BATCHES};
+    results[i] = (alea_sample_result){.sum = sums[i], .sum_squares = squares[i]};
+  }
+  assert_int_equal(alea_sampler_run(sampler, requests, BATCHES, NULL, results), ALEA_OK);
+  for (size_t i = 0; i < BATCHES; i++) {
+    double n = (double)results[i].playouts;
+    assert_int_equal(results[i].unfinished, 0);
+    out->length[i] = (double)results[i].states / n;
+    for (uint32_t r = 0; r < opened->game->role_count; r++) out->goal[r][i] = sums[i][r] / n;
+  }
+  alea_sampler_free(sampler);
+  assert_int_equal(mem.used, 0);
 }
 
-static void sample(alea_cursor *cursor, uint32_t plays, alea_rng *rng, moments *length,
-                   moments goals[MOST_ROLES]) {
-  for (uint32_t i = 0; i < plays; i++) {
-    alea_playout result;
-    alea_cursor_reset(cursor);
-    assert_int_equal(alea_playout_run(cursor, rng, 0, &result), ALEA_OK);
-    assert_true(result.finished);
-    add(length, result.steps);
-    for (uint32_t r = 0; r < cursor->game->role_count; r++) {
-      int goal;
-      assert_int_equal(alea_cursor_goal(cursor, r, &goal), ALEA_OK);
-      add(&goals[r], goal);
-    }
+static double mean_of(const double *values, double *variance) {
+  double sum = 0, squares = 0;
+  for (size_t i = 0; i < BATCHES; i++) sum += values[i];
+  for (size_t i = 0; i < BATCHES; i++) {
+    double off = values[i] - sum / BATCHES;
+    squares += off * off;
   }
+  *variance = squares / (BATCHES - 1) / BATCHES; /* of the mean */
+  return sum / BATCHES;
 }
 
 /* Within four standard errors. */
-static void near(const char *what, moments a, moments b, double n) {
-  double mean_a = a.sum / n, mean_b = b.sum / n;
-  double variance = (a.squares / n - mean_a * mean_a) + (b.squares / n - mean_b * mean_b);
-  double error = sqrt(fmax(variance, 0) / n);
-  if (fabs(mean_a - mean_b) > 4 * error + 1e-9)
-    fail_msg("%s: %g and %g, standard error %g", what, mean_a, mean_b, error);
+static void near(const char *game, const char *what, const double *ours, const double *theirs) {
+  double v, w, a = mean_of(ours, &v), b = mean_of(theirs, &w);
+  if (fabs(a - b) > 4 * sqrt(v + w) + 1e-9)
+    fail_msg("%s: mean %s %g and %g, standard error %g", game, what, a, b, sqrt(v + w));
 }
 
-static void compare_means(pair *p, uint32_t plays) {
-  moments length[2] = {{0}}, goals[2][MOST_ROLES] = {{{0}}};
-  alea_rng rng;
-  alea_rng_seed(&rng, 2);
-  sample(p->our, plays, &rng, &length[0], goals[0]);
-  sample(p->their, plays, &rng, &length[1], goals[1]);
-  near(p->map->ours, length[0], length[1], plays);
+static void compare_means(pair *p, uint32_t playouts) {
+  static means ours, theirs;
+  sample(&p->ours, playouts, &ours);
+  sample(&p->theirs, playouts, &theirs);
+  near(p->map->ours, "length", ours.length, theirs.length);
   for (uint32_t r = 0; r < p->map->roles; r++)
-    near(p->map->ours, goals[0][r], goals[1][p->their_role[r]], plays);
+    near(p->map->ours, "goal", ours.goal[r], theirs.goal[p->their_role[r]]);
 }
 
 static void twins_agree(void **state) {
@@ -345,7 +358,7 @@ static void twins_agree(void **state) {
       same_goals(&p);
       plays++;
     }
-    if (is_full()) compare_means(&p, 100000);
+    compare_means(&p, is_full() ? 100000 : 5000);
     print_message("%s = %s: %u plays, %u positions\n", map.ours, map.theirs, plays, steps);
     close_pair(&p);
   }

@@ -167,6 +167,7 @@ static void values(void **state) {
   assert_true(fabs(exact_value("tictactoe", 1 << 15) - 0.5) < 1e-12);
   /* With five tokens the second player wins. */
   assert_true(exact_value("token-game", 1 << 10) == 0);
+  assert_true(exact_value("nim", 1 << 12) == 0);
   assert_true(exact_value("hanoi", 1 << 15) == 1);
   assert_true(fabs(exact_value("orchard", 1 << 20) - 0.6840474981) < 1e-9);
 }

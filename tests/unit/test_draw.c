@@ -17,6 +17,7 @@ typedef struct scene {
   const char *possible;     /* the same, may hold elsewhere */
   size_t boards;
   const char *picture;
+  const char *hints; /* may be NULL */
 } scene;
 
 static const scene scenes[] = {
@@ -30,7 +31,8 @@ static const scene scenes[] = {
      "1 | x . |\n"
      "  +-----+\n"
      "    1 2\n"
-     "(control x)\n"},
+     "(control x)\n",
+     NULL},
     {"pieces alone, letters are columns, a mark on top",
      {"(at 1 a white king)|(at 2 b black king)|(at 3 c white rook)",
       "(at 1 a white king)|(at 2 b black king)|(goes 2 b)"},
@@ -42,17 +44,33 @@ static const scene scenes[] = {
      "1 | wk  .  . |\n"
      "  +----------+\n"
      "     a  b  c\n"
-     "wk white king, bk black king, * goes\n"},
+     "wk white king, bk black king, * goes\n",
+     NULL},
     {"a list",
      {"(heap a 1)|(heap b 3)|(heap c 5)", "(heap a 0)|(heap b 3)|(heap c 2)"},
      "",
      0,
-     "heap  a: 0  b: 3  c: 2\n"},
+     "heap  a: 0  b: 3  c: 2\n",
+     NULL},
     {"nothing that is a grid",
      {"(step 3)|(score red 10)|over", "(step 4)|(score red 20)"},
      "",
      0,
-     "(step 4)  (score red 20)\n"},
+     "(step 4)  (score red 20)\n",
+     NULL},
+    {"hints: a board with the name first, and things that look like boards and are none",
+     {"(at ann 1 1)|(at bob 2 2)|(dice 1 2)|(dice 2 1)|(sum ann 3)",
+      "(at ann 1 2)|(at bob 2 1)|(dice 1 1)|(dice 2 2)|(sum ann 4)"},
+     "(at ann 2 1)|(at ann 2 2)|(at bob 1 1)|(at bob 1 2)|(dice 1 2)|(dice 2 1)",
+     1,
+     "  +-----+\n"
+     "2 | a . |\n"
+     "1 | . b |\n"
+     "  +-----+\n"
+     "    1 2\n"
+     "a ann, b bob\n"
+     "(dice 1 1)  (dice 2 2)\n",
+     "grid at 2 3, text dice, hide sum, nonsense, grid dice 9 1"},
 };
 
 /* Splits 'text' at '|', in place. */
@@ -80,6 +98,7 @@ static void draw_scene(const scene *s) {
     count = split(buffer, fluents);
     assert_int_equal(alea_drawing_learn(drawing, fluents, count), ALEA_OK);
   }
+  if (s->hints != NULL) assert_int_equal(alea_drawing_hint(drawing, s->hints), ALEA_OK);
   assert_int_equal(alea_drawing_settle(drawing), ALEA_OK);
   assert_int_equal(alea_drawing_boards(drawing), s->boards);
   alea_text out;
@@ -113,6 +132,7 @@ static void no_memory(void **state) {
     alea_text_init(&out, &mem);
     alea_drawing *drawing = alea_drawing_new(&mem);
     alea_status status = drawing != NULL ? alea_drawing_learn(drawing, fluents, 6) : ALEA_SYSTEM;
+    if (status == ALEA_OK) status = alea_drawing_hint(drawing, "text heap");
     if (status == ALEA_OK) status = alea_drawing_settle(drawing);
     if (status == ALEA_OK) {
       status = alea_drawing_text(drawing, fluents, 6, true, ALEA_LEGEND_ALL, &out);
