@@ -20,7 +20,11 @@
   row(show, "draws a position, in the terminal or as SVG")              \
   row(simulate, "applies given joint moves and prints every state")     \
   row(perft, "counts the sequences of joint moves")                     \
-  row(bench, "measures random playouts per second")
+  row(bench, "measures random playouts per second")                     \
+  row(players, "lists the players with their options")                  \
+  row(best, "analyses one position: every move with value and proof")   \
+  row(play, "lets a person play in the terminal")                       \
+  row(match, "plays matches between players; prints records")
 /* clang-format on */
 
 #define ALEA_CLI_DECLARE(name, summary) int alea_cli_##name(int argc, char **argv);

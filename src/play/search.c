@@ -328,7 +328,9 @@ static uint32_t best_arm(const alea_search *s, const alea_node *root) {
     if (!s->options.exact || alea_arm_open(arm, root->lo[role])) {
       if (open == UINT32_MAX || arm->visits > root->arms[open].visits) open = a;
     }
-    if (known == UINT32_MAX || arm->lo > root->arms[known].lo) known = a;
+    const alea_arm *sure = known != UINT32_MAX ? &root->arms[known] : NULL;
+    bool as_sure = sure != NULL && arm->lo >= sure->lo - 1e-6f && arm->visits > sure->visits;
+    if (sure == NULL || arm->lo > sure->lo + 1e-6f || as_sure) known = a;
   }
   if (open == UINT32_MAX) return known;
   const alea_arm *sure = &root->arms[known], *hope = &root->arms[open];
