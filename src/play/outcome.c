@@ -155,6 +155,14 @@ static bool push_step(alea_outcome *o, step s) {
   return true;
 }
 
+/* How much likelier the learner comes here by its strategy than by sampling:
+ * the weight of its strategy in the average. */
+static float own_reach(const alea_outcome *o) {
+  float reach = 1;
+  for (size_t i = 0; i < o->step_count; i++) reach *= o->steps[i].strategy / o->steps[i].sampled;
+  return reach;
+}
+
 static alea_status choose_in(alea_outcome *o, alea_regret_set *set, uint32_t role,
                              alea_list legal) {
   float sum = positive_sum(set), uniform = 1 / (float)set->count;
@@ -165,10 +173,9 @@ static alea_status choose_in(alea_outcome *o, alea_regret_set *set, uint32_t rol
   if (!is_legal(legal, set->arms[arm].move)) return ALEA_OK;
   o->joint[role] = set->arms[arm].move;
   set->visits++;
-  if (!learns) {
-    for (uint32_t i = 0; i < set->count; i++) set->arms[i].share += strategy_of(set, i, sum);
-    return ALEA_OK;
-  }
+  float reach = learns ? own_reach(o) : 1;
+  for (uint32_t i = 0; i < set->count; i++) set->arms[i].share += reach * strategy_of(set, i, sum);
+  if (!learns) return ALEA_OK;
   float strategy = strategy_of(set, arm, sum);
   float sampled = (float)o->epsilon * uniform + (1 - (float)o->epsilon) * strategy;
   return push_step(o, (step){set, arm, strategy, sampled}) ? ALEA_OK : no_memory(o->mem);
