@@ -22,9 +22,8 @@ void alea_cli_artist_close(alea_cli_artist *artist) {
 alea_status alea_cli_artist_draw(alea_cli_artist *artist, alea_cursor *cursor) {
   alea_status status = alea_listing_fluents(&artist->listing, cursor);
   if (status != ALEA_OK) return status;
-  return alea_drawing_text(artist->drawing, artist->listing.items.data,
-                           artist->listing.items.count, artist->ascii, ALEA_LEGEND_NEW,
-                           &artist->session->out);
+  return alea_drawing_text(artist->drawing, artist->listing.items.data, artist->listing.items.count,
+                           artist->ascii, ALEA_LEGEND_NEW, &artist->session->out);
 }
 
 alea_status alea_cli_artist_goals(alea_cli_artist *artist, alea_cursor *cursor) {

@@ -29,7 +29,8 @@ static const alea_command command = {
     .name = "best",
     .operands = "GAME",
     .summary = "analyses one position: every move with value and proof",
-    .details = "Values are expected goals, 0 to 100.  Proofs: win, loss, or exact for other values.",
+    .details =
+        "Values are expected goals, 0 to 100.  Proofs: win, loss, or exact for other values.",
     .example = "alea best tictactoe --sims 5000",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -88,7 +89,8 @@ static alea_status tell_moves(analyst *a, alea_text *text) {
   alea_moves moves;
   alea_moves_init(&moves, alea_text_string(text), a->v->moves);
   alea_move *joint = alea_mem_calloc(&a->session->mem, game->role_count, sizeof *joint);
-  alea_status status = joint != NULL ? alea_cursor_new(game, &a->session->mem, &cursor) : ALEA_SYSTEM;
+  alea_status status =
+      joint != NULL ? alea_cursor_new(game, &a->session->mem, &cursor) : ALEA_SYSTEM;
   alea_moves_next next = ALEA_MOVES_JOINT;
   while (status == ALEA_OK) {
     status = alea_moves_play_joint(&moves, cursor, &next, joint, &a->session->mem, NULL);
@@ -269,8 +271,7 @@ int alea_cli_best(int argc, char **argv) {
   alea_mem_init(&a.mem, 0);
   alea_text moves;
   alea_text_init(&moves, &session.mem);
-  if (status == ALEA_OK && v.moves != NULL)
-    status = alea_open_file(v.moves, &moves, &session.diag);
+  if (status == ALEA_OK && v.moves != NULL) status = alea_open_file(v.moves, &moves, &session.diag);
   if (status == ALEA_OK) status = analyse(&a, &moves);
   alea_player_free(a.player);
   alea_text_clear(&moves);

@@ -170,8 +170,7 @@ static alea_status one_match(table *t, uint64_t index) {
 static alea_status play_all(table *t) {
   const values *v = t->v;
   if (v->sims == 0 && v->time <= 0) {
-    alea_diag_error(&t->session->diag, ((alea_place){0}), "usage",
-                    "match needs --time or --sims");
+    alea_diag_error(&t->session->diag, ((alea_place){0}), "usage", "match needs --time or --sims");
     return ALEA_USAGE;
   }
   alea_status status = ALEA_OK;

@@ -110,8 +110,7 @@ static alea_status step(table *t, const alea_move *joint) {
 
 /* Where things are hidden the person sees percepts, not the position. */
 static alea_status show_percepts(table *t) {
-  alea_status status =
-      alea_listing_percepts(&t->art.listing, t->session->cursor, t->role);
+  alea_status status = alea_listing_percepts(&t->art.listing, t->session->cursor, t->role);
   if (status != ALEA_OK) return status;
   alea_text_put(out_of(t), "you see:");
   for (size_t i = 0; i < t->art.listing.items.count; i++)
@@ -121,8 +120,8 @@ static alea_status show_percepts(table *t) {
 }
 
 static alea_status show(table *t) {
-  alea_status status = t->game->has_sees ? show_percepts(t)
-                                         : alea_cli_artist_draw(&t->art, t->session->cursor);
+  alea_status status =
+      t->game->has_sees ? show_percepts(t) : alea_cli_artist_draw(&t->art, t->session->cursor);
   return status == ALEA_OK ? alea_cli_write(out_of(t)) : status;
 }
 

@@ -20,37 +20,37 @@
 typedef struct alea_match_options {
   const char *const *players; /* strings, in role order, none for chance */
   size_t player_count;
-  uint32_t rotate;  /* role i is played by player (i + rotate) mod players */
-  uint64_t sims;    /* per move; 0 = no such limit */
-  double start;     /* seconds before the first move */
-  double time;      /* seconds per move; 0 = no such limit */
-  double grace;     /* seconds a move may be late */
+  uint32_t rotate; /* role i is played by player (i + rotate) mod players */
+  uint64_t sims;   /* per move; 0 = no such limit */
+  double start;    /* seconds before the first move */
+  double time;     /* seconds per move; 0 = no such limit */
+  double grace;    /* seconds a move may be late */
   alea_clock_kind clock;
   uint64_t seed;
-  uint32_t step_cap; /* steps after which a match is aborted */
+  uint32_t step_cap;  /* steps after which a match is aborted */
   const char *engine; /* for the players' samplers */
 } alea_match_options;
 
 /* What happened.  The caller embeds it; texts live until it is cleared. */
 typedef struct alea_record {
   alea_arena arena;
-  const char *game;      /* borrowed: the label of the opened game */
+  const char *game; /* borrowed: the label of the opened game */
   uint32_t roles;
   const char *const *role_names; /* borrowed from the game */
   int random_role;
   uint64_t seed;
   double start_clock, play_clock;
   uint64_t sims;
-  int64_t start_time;               /* ms since 1970, 0 with simulations alone */
-  const char **players;             /* per role; "random" for chance */
-  ALEA_VEC(const char *) states;    /* "( (cell 1 1 b) ... )", one more than steps */
-  ALEA_VEC(const char *) moves;     /* steps * roles */
-  ALEA_VEC(const char *) errors;    /* (steps + 1) * roles, the first row for the start */
-  ALEA_VEC(int64_t) state_times;    /* ms since 1970 */
-  ALEA_VEC(double) move_seconds;    /* steps * roles, on the match's clock */
-  int *goals;                       /* per role, when completed */
-  alea_player_stats *stats;         /* per role */
-  uint32_t faults;                  /* errors that are not "" */
+  int64_t start_time;            /* ms since 1970, 0 with simulations alone */
+  const char **players;          /* per role; "random" for chance */
+  ALEA_VEC(const char *) states; /* "( (cell 1 1 b) ... )", one more than steps */
+  ALEA_VEC(const char *) moves;  /* steps * roles */
+  ALEA_VEC(const char *) errors; /* (steps + 1) * roles, the first row for the start */
+  ALEA_VEC(int64_t) state_times; /* ms since 1970 */
+  ALEA_VEC(double) move_seconds; /* steps * roles, on the match's clock */
+  int *goals;                    /* per role, when completed */
+  alea_player_stats *stats;      /* per role */
+  uint32_t faults;               /* errors that are not "" */
   bool completed, aborted;
 } alea_record;
 

@@ -116,8 +116,8 @@ static alea_status draw_joint(alea_belief *b, alea_move own) {
 
 /* Steps from 'from' to 'to' with the own move given and all else at random.
  * ALEA_NO: the role would have seen something else. */
-static alea_status step(alea_belief *b, const alea_particle *from, alea_particle *to,
-                        alea_move own, uint64_t sight) {
+static alea_status step(alea_belief *b, const alea_particle *from, alea_particle *to, alea_move own,
+                        uint64_t sight) {
   alea_status status = alea_particle_load(from, b->cursor);
   if (status == ALEA_OK) status = draw_joint(b, own);
   if (status == ALEA_OK) status = alea_cursor_play(b->cursor, b->joint);

@@ -40,8 +40,8 @@ typedef struct alea_belief {
   alea_particles now;
   alea_particles next;
   alea_particles path; /* of the search through the history */
-  alea_u32s moves;              /* history: own moves */
-  alea_u64s sights;             /* history: signature of the percepts, step by step */
+  alea_u32s moves;     /* history: own moves */
+  alea_u64s sights;    /* history: signature of the percepts, step by step */
   uint64_t redrawn;
 } alea_belief;
 

@@ -28,8 +28,8 @@ typedef struct cfr_player {
   alea_sweep sweep;
   alea_outcome outcome;
   alea_pace pace;
-  bool swept;   /* the last answer came from sweeps */
-  double value; /* of the position, by the sweeps */
+  bool swept;                    /* the last answer came from sweeps */
+  double value;                  /* of the position, by the sweeps */
   ALEA_VEC(alea_choice) choices; /* visits: millionths of the strategy */
 } cfr_player;
 
@@ -61,11 +61,22 @@ static void clear(alea_player *player) {
 
 /* ---- thinking ---- */
 
+/* Listing a game that turns out too large costs as much as many simulations:
+ * positions allowed for each of them. */
+enum { POSITIONS_PER_SIM = 10 };
+
+static uint32_t most_positions(const cfr_player *self, const alea_watch *watch) {
+  const values *v = self->player.values;
+  uint64_t most = (uint64_t)v->small, sims = watch->budget.sims;
+  if (sims > 0 && sims < most / POSITIONS_PER_SIM) most = sims * POSITIONS_PER_SIM;
+  return (uint32_t)(most < UINT32_MAX ? most : UINT32_MAX);
+}
+
 static alea_status sweep(cfr_player *self, alea_watch *watch) {
   const values *v = self->player.values;
   alea_status status = alea_particle_load(&self->belief.now.data[0], self->belief.cursor);
   if (status == ALEA_OK)
-    status = alea_sweep_open(&self->sweep, self->belief.cursor, (uint32_t)v->small, watch);
+    status = alea_sweep_open(&self->sweep, self->belief.cursor, most_positions(self, watch), watch);
   if (status == ALEA_LIMIT) alea_store_empty(&self->sweep.store);
   self->player.stats.nodes = self->sweep.store.count;
   uint64_t done = 0;

@@ -57,7 +57,6 @@ void alea_infosets_clear(alea_infosets *sets);
 alea_status alea_infosets_run(alea_infosets *sets, const alea_belief *belief, alea_watch *watch);
 /* The most visited of the role's moves.  ALEA_NO: nothing was found out. */
 alea_status alea_infosets_best(alea_infosets *sets, const alea_belief *belief, alea_move *move);
-void alea_infosets_analyse(alea_infosets *sets, const alea_belief *belief,
-                           alea_analysis *analysis);
+void alea_infosets_analyse(alea_infosets *sets, const alea_belief *belief, alea_analysis *analysis);
 
 #endif

@@ -46,7 +46,8 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
     alea_text_truncate(&self->text, 0);
     alea_game_move_text(player->setup.game, player->setup.role, legal.ids[i], false, &self->text);
     if (self->text.failed) return player->setup.mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-    if (i > 0 && strcmp(alea_text_string(&self->text), alea_text_string(&self->best)) >= 0) continue;
+    if (i > 0 && strcmp(alea_text_string(&self->text), alea_text_string(&self->best)) >= 0)
+      continue;
     swap_texts(self);
     *move = legal.ids[i];
   }

@@ -53,8 +53,8 @@ static alea_status init(alea_player *player) {
   alea_mem *mem = player->setup.mem;
   alea_status status = alea_belief_init(&self->belief, &player->setup, (uint32_t)v->particles);
   if (status == ALEA_OK)
-    status = alea_rollout_init(&self->rollout, game, ALEA_ROLLOUT_UNIFORM, 1,
-                               (uint32_t)v->step_cap, mem);
+    status = alea_rollout_init(&self->rollout, game, ALEA_ROLLOUT_UNIFORM, 1, (uint32_t)v->step_cap,
+                               mem);
   if (status == ALEA_OK) status = alea_cursor_new(game, mem, &self->cursor);
   if (status != ALEA_OK) return status;
   self->joint = alea_mem_calloc(mem, game->role_count, sizeof *self->joint);
@@ -105,8 +105,8 @@ static alea_status pull(mc_player *self, arm *a) {
   self->trace.count = 0;
   if (status == ALEA_OK) status = alea_cursor_play(self->cursor, self->joint);
   if (status == ALEA_OK)
-    status = alea_rollout_run(&self->rollout, self->cursor, &player->rng, &self->trace,
-                              self->rewards);
+    status =
+        alea_rollout_run(&self->rollout, self->cursor, &player->rng, &self->trace, self->rewards);
   a->visits++;
   a->sum += (double)self->rewards[player->setup.role];
   return status;

@@ -264,8 +264,7 @@ alea_status alea_outcome_run(alea_outcome *outcome, const alea_belief *belief, a
 
 const alea_regret_set *alea_outcome_root(alea_outcome *outcome, const alea_belief *belief) {
   const alea_particle *particle = &belief->now.data[0];
-  memcpy(outcome->keys, particle->keys,
-         outcome->setup->game->role_count * sizeof *outcome->keys);
+  memcpy(outcome->keys, particle->keys, outcome->setup->game->role_count * sizeof *outcome->keys);
   if (alea_particle_load(particle, outcome->cursor) != ALEA_OK) return NULL;
   return outcome->table[slot_of(outcome, key_of(outcome, outcome->setup->role))];
 }

@@ -41,7 +41,7 @@ typedef struct alea_outcome {
   alea_move *joint;
   uint64_t *keys;
   float *rewards;
-  uint32_t learner; /* role */
+  uint32_t learner;                /* role */
   struct alea_outcome_step *steps; /* the learner's choices on the way */
   size_t step_count, step_capacity;
 } alea_outcome;

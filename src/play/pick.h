@@ -15,11 +15,11 @@
 typedef struct alea_pick {
   const alea_node *node;
   uint32_t role;
-  double c;               /* weight of exploration */
-  const alea_amaf *amaf;  /* of the role's moves, or NULL */
-  uint32_t amaf_count;    /* moves the table knows */
-  double bias;            /* of the mix with it (GRAVE) */
-  uint32_t turn;          /* where to start looking: breaks ties */
+  double c;              /* weight of exploration */
+  const alea_amaf *amaf; /* of the role's moves, or NULL */
+  uint32_t amaf_count;   /* moves the table knows */
+  double bias;           /* of the mix with it (GRAVE) */
+  uint32_t turn;         /* where to start looking: breaks ties */
 } alea_pick;
 
 /* The offset of an arm of the role, which has at least one. */

@@ -28,9 +28,9 @@ typedef enum alea_clock_kind { ALEA_CLOCK_WALL, ALEA_CLOCK_CPU } alea_clock_kind
 /* How long to think: until the first of the limits is reached; at least one
  * must be set where a player is to select. */
 typedef struct alea_budget {
-  uint64_t sims;         /* simulations; 0 = no such limit */
-  double seconds;        /* on 'clock'; 0 = no such limit */
-  alea_clock_kind clock; /* CPU is that of the calling thread */
+  uint64_t sims;           /* simulations; 0 = no such limit */
+  double seconds;          /* on 'clock'; 0 = no such limit */
+  alea_clock_kind clock;   /* CPU is that of the calling thread */
   const atomic_bool *stop; /* may be NULL */
 } alea_budget;
 
@@ -57,7 +57,12 @@ typedef struct alea_observation {
 } alea_observation;
 
 /* What is proved of a move or position, for the player's role. */
-typedef enum alea_proof { ALEA_PROOF_NONE, ALEA_PROOF_WIN, ALEA_PROOF_LOSS, ALEA_PROOF_EXACT } alea_proof;
+typedef enum alea_proof {
+  ALEA_PROOF_NONE,
+  ALEA_PROOF_WIN,
+  ALEA_PROOF_LOSS,
+  ALEA_PROOF_EXACT
+} alea_proof;
 /* "win", "loss", "exact"; NULL for none. */
 const char *alea_proof_text(alea_proof proof);
 
@@ -79,17 +84,16 @@ typedef struct alea_analysis {
 } alea_analysis;
 
 /* Counters since the start; a player fills those it has. */
-#define ALEA_PLAYER_STATS(row)                                     \
-  row(sims, "simulations")                                         \
-  row(nodes, "positions or information sets stored")               \
-  row(transpositions, "positions reached a second way")            \
-  row(exact, "simulations ended by an exact value")                \
-  row(decisive, "positions looked at one move ahead")              \
-  row(full, "positions not stored for lack of memory")             \
-  row(reused, "positions kept from one move to the next")          \
-  row(particles, "states in the belief after the last move")       \
-  row(redrawn, "times the belief was drawn anew from the history") \
-  row(sweeps, "sweeps over the whole game")
+#define ALEA_PLAYER_STATS(row)                                                                 \
+  row(sims, "simulations") row(nodes, "positions or information sets stored")                  \
+      row(transpositions, "positions reached a second way")                                    \
+          row(exact, "simulations ended by an exact value")                                    \
+              row(decisive, "positions looked at one move ahead")                              \
+                  row(full, "positions not stored for lack of memory")                         \
+                      row(reused, "positions kept from one move to the next")                  \
+                          row(particles, "states in the belief after the last move")           \
+                              row(redrawn, "times the belief was drawn anew from the history") \
+                                  row(sweeps, "sweeps over the whole game")
 
 typedef struct alea_player_stats {
 #define ALEA_STAT_FIELD(field, help) uint64_t field;
@@ -125,7 +129,7 @@ struct alea_player {
   const char *text; /* the string it was made from, owned */
   char *spec;       /* the same, cut up: option values point into it */
   size_t spec_size;
-  void *values;     /* of the class's option table */
+  void *values; /* of the class's option table */
 };
 
 /* Makes the player that 'text' names, which the caller owns.  ALEA_USAGE: a

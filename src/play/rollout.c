@@ -91,8 +91,8 @@ static alea_status choose(alea_rollout *r, alea_cursor *cursor, alea_rng *rng, a
     bool guided = r->kind != ALEA_ROLLOUT_UNIFORM && (int)role != r->game->random_role &&
                   alea_rng_unit(rng) >= r->epsilon;
     const alea_made *before = seen > 0 ? &trace->data[seen - 1] : NULL;
-    r->joint[role] = guided ? greedy(r, rng, before, role, legal)
-                            : legal.ids[alea_rng_below(rng, legal.count)];
+    r->joint[role] =
+        guided ? greedy(r, rng, before, role, legal) : legal.ids[alea_rng_below(rng, legal.count)];
     if (!alea_vec_push(r->mem, trace, (alea_made){role, r->joint[role]})) return no_memory(r->mem);
   }
   return ALEA_OK;

@@ -18,18 +18,18 @@
 
 typedef struct alea_search_options {
   alea_pick_fn *pick;
-  double c;             /* exploration */
-  bool amaf;            /* keep all-moves-as-first tables (GRAVE) */
-  uint32_t ref;         /* visits that make a node a reference for them */
-  double bias;          /* of the mix with them */
+  double c;     /* exploration */
+  bool amaf;    /* keep all-moves-as-first tables (GRAVE) */
+  uint32_t ref; /* visits that make a node a reference for them */
+  double bias;  /* of the mix with them */
   alea_rollout_kind rollout;
-  double epsilon;       /* of the rollout */
-  uint32_t step_cap;    /* of the rollout; 0 = the default */
-  uint32_t playouts;    /* per new node; several are played by the sampler */
-  uint32_t look;        /* visits after which the successors of a node are looked at; 0 = never */
-  bool exact;           /* use exact values and bounds */
-  bool reuse;           /* keep the tree from one move to the next */
-  size_t memory;        /* bytes of the node store */
+  double epsilon;    /* of the rollout */
+  uint32_t step_cap; /* of the rollout; 0 = the default */
+  uint32_t playouts; /* per new node; several are played by the sampler */
+  uint32_t look;     /* visits after which the successors of a node are looked at; 0 = never */
+  bool exact;        /* use exact values and bounds */
+  bool reuse;        /* keep the tree from one move to the next */
+  size_t memory;     /* bytes of the node store */
 } alea_search_options;
 
 /* A node on the way down, and the arms that were picked there. */

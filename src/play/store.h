@@ -40,7 +40,7 @@ typedef struct alea_node {
   uint32_t *firsts;       /* arms of role r: firsts[r] .. firsts[r + 1] */
   alea_move *moves;       /* by arm */
   alea_arm *arms;
-  alea_amaf *amaf;     /* by role and move, or NULL (alea_store_give_amaf) */
+  alea_amaf *amaf; /* by role and move, or NULL (alea_store_give_amaf) */
   uint32_t word_count;
   uint32_t visits;
   uint32_t joint_count; /* joint moves; UINT32_MAX where there are too many */
@@ -48,15 +48,15 @@ typedef struct alea_node {
   uint16_t choosers;    /* players, chance apart, with more than one move */
   uint16_t chooser;     /* one of them */
   bool terminal;
-  bool exact;   /* lo == hi for every role */
-  bool looked;  /* successors were looked at for the end of the game */
-  bool kept;    /* mark of alea_store_keep */
+  bool exact;  /* lo == hi for every role */
+  bool looked; /* successors were looked at for the end of the game */
+  bool kept;   /* mark of alea_store_keep */
 } alea_node;
 
 typedef struct alea_store {
   alea_mem *mem;
   const alea_game *game;
-  size_t limit, used; /* bytes of nodes and tables */
+  size_t limit, used;          /* bytes of nodes and tables */
   ALEA_VEC(alea_node *) nodes; /* by id; NULL where free */
   alea_u32s free_ids;
   alea_node_id *table; /* open addressing by hash */

@@ -21,8 +21,8 @@ typedef struct alea_sweep {
   alea_u32s order; /* all nodes below the root, children first */
   alea_u32s stack; /* pairs: node, next joint move */
   alea_move *joint;
-  uint32_t epoch;  /* stamps: epoch on the stack, epoch + 1 done */
-  uint64_t sweeps; /* so far; weighs the average strategy */
+  uint32_t epoch;           /* stamps: epoch on the stack, epoch + 1 done */
+  uint64_t sweeps;          /* so far; weighs the average strategy */
   ALEA_VEC(float) strategy; /* of one node, by arm */
   ALEA_VEC(float) gains;
 } alea_sweep;

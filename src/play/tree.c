@@ -42,8 +42,7 @@ alea_status alea_tree_start(alea_player *player, const alea_budget *budget) {
 }
 
 static alea_status best(alea_tree *self, alea_move *move) {
-  if (self->belief.game->has_sees)
-    return alea_infosets_best(&self->sets, &self->belief, move);
+  if (self->belief.game->has_sees) return alea_infosets_best(&self->sets, &self->belief, move);
   return alea_search_best(&self->search, move);
 }
 

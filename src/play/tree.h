@@ -11,8 +11,8 @@
 typedef struct alea_tree {
   alea_player player; /* first: it is an alea_player */
   alea_belief belief;
-  alea_search search;  /* where everybody sees the position */
-  alea_infosets sets;  /* where the game has `sees` */
+  alea_search search; /* where everybody sees the position */
+  alea_infosets sets; /* where the game has `sees` */
   alea_pace pace;
 } alea_tree;
 

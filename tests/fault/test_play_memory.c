@@ -42,9 +42,13 @@ static alea_status use_player(const alea_opened *opened, const char *text, alea_
 
 static void every_allocation_may_fail(void **state) {
   (void)state;
-  static const char *const players[] = {"random", "legal", "mc:particles=4",
-                                        "uct:playouts=2,particles=4", "grave:ref=1,particles=4",
-                                        "cfr:particles=4", "cfr:small=5",
+  static const char *const players[] = {"random",
+                                        "legal",
+                                        "mc:particles=4",
+                                        "uct:playouts=2,particles=4",
+                                        "grave:ref=1,particles=4",
+                                        "cfr:particles=4",
+                                        "cfr:small=5",
                                         "alea:playout=nst,ref=2,particles=4"};
   static const char *const games[] = {"tictactoe", "monty-hall"};
   for (size_t g = 0; g < 2; g++) {
@@ -70,8 +74,8 @@ static void every_allocation_may_fail(void **state) {
 /* With little memory a search goes on with what fits. */
 static void bounds_are_kept(void **state) {
   (void)state;
-  static const char *const players[] = {"uct:memory=100K", "grave:memory=100K",
-                                        "alea:memory=100K", "cfr:memory=100K,small=10"};
+  static const char *const players[] = {"uct:memory=100K", "grave:memory=100K", "alea:memory=100K",
+                                        "cfr:memory=100K,small=10"};
   static const char *const games[] = {"breakthrough", "monty-hall"};
   for (size_t g = 0; g < 2; g++) {
     alea_opened opened;

@@ -198,12 +198,9 @@ static void same_seed_same_bytes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tictactoe_is_never_lost),
-      cmocka_unit_test(nim_is_solved),
-      cmocka_unit_test(tictactoe_is_a_draw),
-      cmocka_unit_test(small_connect_four_is_a_draw),
-      cmocka_unit_test(monty_hall_is_two_thirds),
-      cmocka_unit_test(hidden_things_stay_hidden),
+      cmocka_unit_test(tictactoe_is_never_lost),  cmocka_unit_test(nim_is_solved),
+      cmocka_unit_test(tictactoe_is_a_draw),      cmocka_unit_test(small_connect_four_is_a_draw),
+      cmocka_unit_test(monty_hall_is_two_thirds), cmocka_unit_test(hidden_things_stay_hidden),
       cmocka_unit_test(same_seed_same_bytes),
   };
   return cmocka_run_group_tests_name("players", tests, NULL, NULL);

@@ -17,9 +17,9 @@ void open_sheet(alea_opened *opened, const char *text) {
   alea_text_init(&opened->source, &opened->mem);
   alea_ground *ground = NULL;
   alea_net *net = NULL;
-  assert_int_equal(alea_program_new(&opened->program, text, strlen(text), "sheet", NULL,
-                                    &opened->mem, NULL),
-                   ALEA_OK);
+  assert_int_equal(
+      alea_program_new(&opened->program, text, strlen(text), "sheet", NULL, &opened->mem, NULL),
+      ALEA_OK);
   assert_int_equal(alea_ground_new(&ground, opened->program, NULL, &opened->mem, NULL), ALEA_OK);
   assert_int_equal(alea_net_new(&net, ground, NULL, &opened->mem, NULL), ALEA_OK);
   alea_ground_free(ground);

@@ -25,12 +25,10 @@ static void reads_players(void **state) {
   check("utc", ALEA_USAGE, "no player is called 'utc'; did you mean 'uct'?");
   check("kasparov", ALEA_USAGE, "no player is called 'kasparov' ('alea players' lists them)");
   check("", ALEA_USAGE, "no player is called '' ('alea players' lists them)");
-  check("uct:resue=on", ALEA_USAGE,
-        "player 'uct': unknown option 'resue'; did you mean 'reuse'?");
+  check("uct:resue=on", ALEA_USAGE, "player 'uct': unknown option 'resue'; did you mean 'reuse'?");
   check("uct:c=x", ALEA_USAGE, "player 'uct': option 'c': 'x' is not a number from 0 to 100");
   check("uct:c", ALEA_USAGE, "player 'uct': option 'c': '' is not a number from 0 to 100");
-  check("uct:reuse=maybe", ALEA_USAGE,
-        "player 'uct': option 'reuse': 'maybe' is not on or off");
+  check("uct:reuse=maybe", ALEA_USAGE, "player 'uct': option 'reuse': 'maybe' is not on or off");
   check("random:c=1", ALEA_USAGE, "player 'random': unknown option 'c'");
 }
 
