@@ -24,7 +24,8 @@
   row(players, "lists the players with their options")                  \
   row(best, "analyses one position: every move with value and proof")   \
   row(play, "lets a person play in the terminal")                       \
-  row(match, "plays matches between players; prints records")
+  row(match, "plays matches between players; prints records")           \
+  row(solve, "solves a constraint instance, plain, stochastic or strategic")
 /* clang-format on */
 
 #define ALEA_CLI_DECLARE(name, summary) int alea_cli_##name(int argc, char **argv);

@@ -89,7 +89,7 @@ static void put_json(alea_json *json, const alea_shipped_file *file, const entry
 
 static void put_row(alea_text *out, const alea_shipped_file *file, const entry *e) {
   size_t players = e->roles - (e->has_random ? 1 : 0);
-  alea_text_format(out, "%-18s %zu player%s  %-9s %s\n", file->name, players,
+  alea_text_format(out, "%-26s %zu player%s  %-9s %s\n", file->name, players,
                    players == 1 ? " " : "s",
                    e->has_sees     ? "hidden"
                    : e->has_random ? "chance"

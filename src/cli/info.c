@@ -7,6 +7,7 @@
 #include "gdl/classify.h"
 #include "match/shipped.h"
 #include "match/survey.h"
+#include "scsp/symmetry.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                   \
@@ -15,6 +16,7 @@
   row(integer, step_cap, "10000", 1, 1e9, "N", "steps after which a play counts as endless") \
   row(integer, states, "20000", 0, 1e8, "N", "search games of at most N states whole") \
   row(integer, seed, "1", 0, 9e18, "N", "seed of the random plays")                    \
+  row(real, symmetry_seconds, "2", 0, 1e6, "S", "time limit for finding symmetries; 0 leaves them out") \
   row(flag, json, "", 0, 0, "", "print one JSON object")                               \
   ALEA_OPEN_OPTIONS(row)
 /* clang-format on */
@@ -45,6 +47,8 @@ typedef struct facts {
   double survey_seconds;
   uint32_t fluents, inputs;
   uint64_t gates, two_input_gates;
+  double symmetries; /* order of the group; 0 when not known */
+  double symmetry_seconds;
 } facts;
 
 /* Where the rules prove nothing, play decides. */
@@ -106,7 +110,11 @@ static void json_sizes(alea_json *json, const facts *f) {
   alea_json_put_count(json, "gates", f->gates);
   alea_json_put_count(json, "two_input_gates", f->two_input_gates);
   alea_json_key(json, "symmetries");
-  alea_json_null(json);
+  if (f->symmetries > 0) {
+    alea_json_real(json, f->symmetries);
+  } else {
+    alea_json_null(json);
+  }
   alea_json_key(json, "scsp");
   alea_json_null(json);
   alea_json_key(json, "ground");
@@ -147,7 +155,9 @@ static void print_json(const facts *f, alea_text *out) {
   alea_json_put_real(&json, "read", f->opened->read_seconds);
   alea_json_put_real(&json, "ground", f->opened->ground_seconds);
   alea_json_put_real(&json, "build", f->opened->build_seconds);
+  alea_json_put_real(&json, "ready_cpu", f->opened->cpu_seconds);
   alea_json_put_real(&json, "plays", f->survey_seconds);
+  alea_json_put_real(&json, "symmetry", f->symmetry_seconds);
   alea_json_close(&json, '}');
   alea_json_close(&json, '}');
   alea_text_char(out, '\n');
@@ -198,6 +208,7 @@ static void print_text(const facts *f, alea_text *out) {
   if (f->class.horizon > 0) {
     alea_text_format(out, "horizon      at most %u steps, by the rules\n", f->class.horizon);
   }
+  if (f->symmetries > 0) alea_text_format(out, "symmetries   %.10g\n", f->symmetries);
   text_survey(&f->survey, out);
   alea_text_format(out, "engine       %s, ready in %.3f s (read %.3f, ground %.3f, build %.3f)\n",
                    game->class->engine,
@@ -218,6 +229,21 @@ static void count_sizes(facts *f) {
   f->two_input_gates = alea_net_two_input_gates(net);
 }
 
+/* The order of the group.  Whatever keeps us from it, a limit of time above
+ * all, leaves it unknown. */
+static void find_symmetries(facts *f, alea_cli_session *session, double seconds) {
+  if (seconds <= 0) return;
+  double start = alea_clock_wall();
+  alea_deadline deadline = alea_deadline_in(seconds);
+  alea_symmetry_options options = {.deadline = &deadline};
+  alea_symmetry *symmetry = NULL;
+  if (alea_symmetry_of_rules(&symmetry, session->opened.program, &options, &session->mem) ==
+      ALEA_OK)
+    f->symmetries = symmetry->order;
+  alea_symmetry_free(symmetry);
+  f->symmetry_seconds = alea_clock_wall() - start;
+}
+
 static alea_status inform(alea_cli_session *session, const values *v) {
   facts f = {.opened = &session->opened};
   alea_deadline deadline = alea_deadline_in(v->seconds);
@@ -233,6 +259,7 @@ static alea_status inform(alea_cli_session *session, const values *v) {
   }
   if (status != ALEA_OK) return status;
   count_sizes(&f);
+  find_symmetries(&f, session, v->symmetry_seconds);
   (v->json ? print_json : print_text)(&f, &session->out);
   return alea_cli_write(&session->out);
 }

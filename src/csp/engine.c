@@ -209,7 +209,7 @@ static bool run(csp_engine *engine, csp_prop *prop) {
 
 bool csp_propagate(csp_engine *engine) {
   csp_prop *prop;
-  if (engine->pruned_empty) {
+  if (engine->pruned_empty || engine->no_memory) {
     drop_queue(engine);
     return false;
   }

@@ -3,8 +3,8 @@
  *
  * A frame is one x = v; its refutation x != v is done on the level below, so
  * the depth of the trail is the number of frames. */
-#include "csp/constraints.h"
 #include "csp/search.h"
+#include "csp/constraints.h"
 
 typedef struct decision {
   alea_csp_var var;
@@ -96,7 +96,10 @@ static bool apply_bound(csp_search *search) {
 static bool branch_on(mac_state *mac, alea_csp_var var) {
   csp_search *search = mac->search;
   decision choice = {var, csp_choose_value(search, var), true};
-  if (!alea_vec_push(search->engine->mem, &mac->branch, choice)) return false;
+  if (!alea_vec_push(search->engine->mem, &mac->branch, choice)) {
+    search->engine->no_memory = true;
+    return false;
+  }
   csp_push(search->engine);
   csp_assign(search->engine, var, choice.index);
   return csp_node(search, (uint32_t)csp_level(search->engine));

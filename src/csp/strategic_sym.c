@@ -11,7 +11,7 @@
 typedef struct sketch {
   const alea_strategic *strategic;
   alea_mem *mem;
-  alea_graph *graph;
+  alea_sym_graph *graph;
   uint32_t next;      /* next free vertex */
   uint32_t *literals; /* first literal vertex of a variable */
   uint32_t *position; /* in the order, or NONE */
@@ -66,30 +66,26 @@ static uint32_t count_vertices(const alea_strategic *strategic) {
   size_t total = csp->vars.count;
   for (size_t v = 0; v < csp->vars.count; v++) total += csp->vars.data[v].size;
   for (size_t c = 0; c < csp->constraints.count; c++)
-    total += 1 + (csp->constraints.data[c].type == &csp_iff_type ? 0 : csp->constraints.data[c].arity);
+    total +=
+        1 + (csp->constraints.data[c].type == &csp_iff_type ? 0 : csp->constraints.data[c].arity);
   return total > UINT32_MAX ? UINT32_MAX : (uint32_t)total;
 }
 
 static void draw_variable(sketch *s, uint32_t v) {
   const csp_variable *var = &s->strategic->csp->vars.data[v];
   bool chosen = s->position[v] != ALEA_CSP_NONE;
-  alea_graph_colour(s->graph, v, colour(s, 1, chosen ? s->position[v] + 1 : 0, domain_signature(var)));
+<<<<<<< HEAD
+  alea_sym_graph_colour(s->graph, v,
+                        colour(s, 1, chosen ? s->position[v] + 1 : 0, domain_signature(var)));
+=======
+  alea_graph_colour(s->graph, v,
+                    colour(s, 1, chosen ? s->position[v] + 1 : 0, domain_signature(var)));
+>>>>>>> csp
   s->literals[v] = s->next;
   for (uint32_t i = 0; i < var->size; i++) {
     uint64_t value = chosen ? 0 : (uint64_t)(int64_t)csp_value(var, i) + 1;
-    alea_graph_colour(s->graph, s->next, colour(s, 2, chosen ? s->position[v] + 1 : 0, value));
-    alea_graph_edge(s->graph, v, s->next++);
-  }
-}
-
-static void draw_iff(sketch *s, const csp_constraint *c) {
-  const csp_pair *pair = c->data;
-  uint32_t node = s->next++;
-  const int32_t values[2] = {pair->a, pair->b};
-  alea_graph_colour(s->graph, node, colour(s, 3, 0, 0));
-  for (int side = 0; side < 2; side++) {
-    uint32_t index = csp_index(&s->strategic->csp->vars.data[c->scope[side]], values[side]);
-    if (index != ALEA_CSP_NONE) alea_graph_edge(s->graph, node, s->literals[c->scope[side]] + index);
+    alea_sym_graph_colour(s->graph, s->next, colour(s, 2, chosen ? s->position[v] + 1 : 0, value));
+    alea_sym_graph_edge(s->graph, v, s->next++);
   }
 }
 
@@ -98,7 +94,30 @@ static void draw_iff(sketch *s, const csp_constraint *c) {
 static void pin_values(sketch *s, uint32_t v) {
   const csp_variable *var = &s->strategic->csp->vars.data[v];
   for (uint32_t i = 0; i < var->size; i++)
-    alea_graph_colour(s->graph, s->literals[v] + i, colour(s, 5, s->position[v] + 1, i));
+    alea_sym_graph_colour(s->graph, s->literals[v] + i, colour(s, 5, s->position[v] + 1, i));
+}
+
+static void draw_iff(sketch *s, const csp_constraint *c) {
+  const csp_pair *pair = c->data;
+  uint32_t node = s->next++;
+  const int32_t values[2] = {pair->a, pair->b};
+  alea_sym_graph_colour(s->graph, node, colour(s, 3, 0, 0));
+  for (int side = 0; side < 2; side++) {
+    uint32_t index = csp_index(&s->strategic->csp->vars.data[c->scope[side]], values[side]);
+<<<<<<< HEAD
+    if (index != ALEA_CSP_NONE)
+      alea_sym_graph_edge(s->graph, node, s->literals[c->scope[side]] + index);
+=======
+    if (index != ALEA_CSP_NONE)
+      alea_graph_edge(s->graph, node, s->literals[c->scope[side]] + index);
+>>>>>>> csp
+  }
+  /* Between two quantified variables the first value matters later on: it is
+   * part of the table's key and must stay what it is. */
+  if (s->position[c->scope[0]] == ALEA_CSP_NONE || s->position[c->scope[1]] == ALEA_CSP_NONE)
+    return;
+  pin_values(s, c->scope[0]);
+  pin_values(s, c->scope[1]);
 }
 
 static void draw_constraint(sketch *s, const csp_constraint *c, uint32_t number) {
@@ -107,14 +126,14 @@ static void draw_constraint(sketch *s, const csp_constraint *c, uint32_t number)
     return;
   }
   uint32_t node = s->next++;
-  alea_graph_colour(s->graph, node,
-                    colour(s, 4, alea_hash_bytes(c->type->name, strlen(c->type->name)),
-                           data_signature(c, number)));
+  alea_sym_graph_colour(s->graph, node,
+                        colour(s, 4, alea_hash_bytes(c->type->name, strlen(c->type->name)),
+                               data_signature(c, number)));
   for (uint32_t i = 0; i < c->arity; i++) {
     uint32_t slot = s->next++;
-    alea_graph_colour(s->graph, slot, colour(s, 6, role(c, i), 0));
-    alea_graph_edge(s->graph, node, slot);
-    alea_graph_edge(s->graph, slot, c->scope[i]);
+    alea_sym_graph_colour(s->graph, slot, colour(s, 6, role(c, i), 0));
+    alea_sym_graph_edge(s->graph, node, slot);
+    alea_sym_graph_edge(s->graph, slot, c->scope[i]);
     if (s->position[c->scope[i]] != ALEA_CSP_NONE) pin_values(s, c->scope[i]);
   }
 }
@@ -160,7 +179,7 @@ bool strategic_group_find(const alea_strategic *strategic, strategic_group *grou
   *group = (strategic_group){.vars = n, .count = 1, .order = 1};
   group->images = alea_mem_calloc(mem, (size_t)STRATEGIC_MAX_GROUP * n, sizeof *group->images);
   uint32_t *room = alea_mem_calloc(mem, 3 * (size_t)n, sizeof *room);
-  s.graph = alea_graph_new(mem, count_vertices(strategic));
+  s.graph = alea_sym_graph_new(mem, count_vertices(strategic));
   bool good = group->images != NULL && room != NULL;
   if (good) {
     for (uint32_t v = 0; v < n; v++) group->images[v] = v;
@@ -173,11 +192,11 @@ bool strategic_group_find(const alea_strategic *strategic, strategic_group *grou
   if (good && s.graph != NULL) { /* too large a graph only means no symmetry */
     draw(&s);
     if (!s.no_memory)
-      good = alea_graph_automorphisms(s.graph, keep_generator, &s, &group->order) == ALEA_OK;
+      good = alea_sym_automorphisms(s.graph, NULL, keep_generator, &s, &group->order) == ALEA_OK;
     close_group(group, group->count - 1, room + 2 * n);
     group->order = group->count;
   }
-  alea_graph_free(s.graph);
+  alea_sym_graph_free(s.graph);
   alea_vec_clear(mem, &s.colours);
   alea_mem_free(mem, room, 3 * (size_t)n * sizeof *room);
   return good && !s.no_memory;

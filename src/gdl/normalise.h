@@ -99,8 +99,8 @@ bool alea_mark_variables(alea_normaliser *n, uint32_t expr, alea_marks *marks, a
 /* Sets '*predicate' to one that holds for the terms which may stand at the
  * place where 'variable' stands in the atom 'head' (see domain.c), or
  * '*endless' when there is no end to those. */
-bool alea_domain_of(alea_normaliser *n, uint32_t head, alea_symbol variable,
-                    alea_symbol *predicate, bool *endless);
+bool alea_domain_of(alea_normaliser *n, uint32_t head, alea_symbol variable, alea_symbol *predicate,
+                    bool *endless);
 void alea_domains_free(struct alea_domains *domains);
 
 #endif

@@ -18,10 +18,10 @@ typedef struct part {
   alea_rebuild *r;
   const uint32_t *members; /* gates of 'from' */
   uint32_t count;
-  uint8_t *value;     /* per member: FALSE_VALUE, TRUE_VALUE, OPEN */
-  uint8_t *reached;   /* per member, in one derivation */
-  uint32_t *missing;  /* per member: inputs that still must hold */
-  alea_lit *alias;    /* per member: the one literal of 'from' that it equals, or NO_LIT */
+  uint8_t *value;      /* per member: FALSE_VALUE, TRUE_VALUE, OPEN */
+  uint8_t *reached;    /* per member, in one derivation */
+  uint32_t *missing;   /* per member: inputs that still must hold */
+  alea_lit *alias;     /* per member: the one literal of 'from' that it equals, or NO_LIT */
   uint32_t *out_first; /* per member: positive inner edges to readers, CSR */
   uint32_t *out;
   uint32_t out_count;
@@ -225,8 +225,8 @@ static alea_status report_negation(part *p, uint32_t member) {
     alea_terms_print(ground->terms, ground->atom_terms[atom], true, &text);
   else
     alea_text_format(&text, "aux-%u", (unsigned)atom);
-  alea_diag_error(p->r->diag, (alea_place){0}, "negative-cycle",
-                  "%s depends on its own negation", alea_text_string(&text));
+  alea_diag_error(p->r->diag, (alea_place){0}, "negative-cycle", "%s depends on its own negation",
+                  alea_text_string(&text));
   alea_text_clear(&text);
   return ALEA_INPUT;
 }

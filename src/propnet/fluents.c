@@ -23,8 +23,8 @@ typedef struct forward {
   const alea_graph *graph;
   alea_mem *mem;
   size_t lits;
-  uint8_t *possible;     /* per literal */
-  uint32_t *missing;     /* per gate: inputs not yet possible (OR: not yet possibly false) */
+  uint8_t *possible;      /* per literal */
+  uint32_t *missing;      /* per gate: inputs not yet possible (OR: not yet possibly false) */
   uint32_t *reader_first; /* per literal, CSR: gates, then gate count + fluent for next roots */
   uint32_t *readers;
   uint32_t reader_count;
@@ -115,8 +115,8 @@ static alea_status find_constants(alea_graph *graph, bool *any) {
   f.possible = alea_mem_zalloc(f.mem, f.lits);
   f.missing = alea_mem_calloc(f.mem, graph->gates.count, sizeof *f.missing);
   f.reader_first = alea_mem_calloc(f.mem, f.lits + 1, sizeof *f.reader_first);
-  bool ok = f.possible != NULL && f.missing != NULL && f.reader_first != NULL &&
-            make_readers(&f) && start_forward(&f) && run_forward(&f);
+  bool ok = f.possible != NULL && f.missing != NULL && f.reader_first != NULL && make_readers(&f) &&
+            start_forward(&f) && run_forward(&f);
   for (uint32_t i = 0; ok && i < graph->ground->fluent_count; i++) {
     uint32_t node = 1 + i;
     if (f.possible[2 * node] && f.possible[2 * node + 1]) continue;
@@ -134,14 +134,15 @@ static alea_status find_constants(alea_graph *graph, bool *any) {
 
 /* ---- guessing by play ---- */
 
-enum { MIN_STEPS = 48, MAX_STEPS = 1000, WORK = 40000000 };
+enum { MIN_STEPS = 24, MAX_STEPS = 1000, WORK = 20000000 };
 
 typedef struct play {
   const alea_graph *graph;
-  uint8_t *value;     /* per node */
-  uint8_t *next;      /* per fluent */
-  uint64_t *history;  /* per fluent: sum of random weights of the steps in which it held */
-  uint64_t total;     /* of all weights */
+  uint8_t *value;    /* per node */
+  uint8_t *next;     /* per fluent */
+  uint64_t *history; /* per fluent: sum of random weights of the steps in which it held */
+  uint64_t total;    /* of all weights */
+  size_t on_moves;   /* the gates before this one do not depend on moves */
   alea_rng rng;
 } play;
 
@@ -163,10 +164,17 @@ static bool gate_value(const play *p, size_t gate) {
 
 /* A rebuilt graph is in evaluation order but for cycles.  There one pass gives
  * a wrong value now and then, which may spoil a guess but not a proof. */
-static void evaluate(play *p) {
-  const alea_graph *graph = p->graph;
-  for (size_t k = 0; k < graph->gates.count; k++)
-    p->value[graph->leaf_count + k] = gate_value(p, k);
+static void evaluate(play *p, size_t from, size_t to) {
+  for (size_t k = from; k < to; k++) p->value[p->graph->leaf_count + k] = gate_value(p, k);
+}
+
+static size_t first_on_moves(const alea_graph *graph) {
+  for (size_t k = 0; k < graph->gates.count; k++) {
+    const alea_graph_gate *g = &graph->gates.data[k];
+    for (uint32_t i = 0; i < g->count; i++)
+      if (alea_graph_is_move(graph, graph->inputs.data[g->first + i])) return k;
+  }
+  return graph->gates.count;
 }
 
 static void start_play(play *p) {
@@ -206,14 +214,15 @@ static void run_play(play *p) {
   size_t size = graph->inputs.count + graph->leaf_count + 1, steps = WORK / size;
   steps = steps < MIN_STEPS ? MIN_STEPS : steps > MAX_STEPS ? MAX_STEPS : steps;
   start_play(p);
+  p->on_moves = first_on_moves(graph);
   for (size_t step = 0; step < steps; step++) {
     record(p);
-    evaluate(p);
+    evaluate(p, 0, p->on_moves);
     if (root_value(p, alea_root_terminal(graph)) || !choose_moves(p)) {
       start_play(p);
       continue;
     }
-    evaluate(p);
+    evaluate(p, p->on_moves, graph->gates.count);
     for (uint32_t i = 0; i < ground->fluent_count; i++)
       p->next[i] = root_value(p, alea_root_next(graph) + i);
     if (ground->fluent_count > 0) memcpy(p->value + 1, p->next, ground->fluent_count);
@@ -313,8 +322,8 @@ static alea_status try_classes(const alea_graph *graph, unsigned what, uint32_t 
   *proved = true;
   for (uint32_t i = 0; status == ALEA_OK && i < ground->fluent_count; i++) {
     alea_lit next = copy.roots.data[alea_root_next(&copy) + i] ^ (ground->init[i] ? 1u : 0u);
-    alea_lit first = copy.roots.data[alea_root_next(&copy) + classes[i]] ^
-                     (ground->init[classes[i]] ? 1u : 0u);
+    alea_lit first =
+        copy.roots.data[alea_root_next(&copy) + classes[i]] ^ (ground->init[classes[i]] ? 1u : 0u);
     *proved = *proved && next == first;
     if (keys[i] != 0) keys[i] = ((uint64_t)classes[i] + 1) << 32 | next;
   }

@@ -35,8 +35,8 @@ static bool is_or_node(const alea_net *net, uint32_t node) {
 
 /* Whether the counter of 'gate' goes up when the source of 'lit' rises. */
 static bool counts_up(const alea_net *net, uint32_t gate, alea_lit lit) {
-  bool source_or = is_or_node(net, lit >> 1);      /* rising makes it false */
-  bool lit_true = ((lit & 1) != 0) == source_or;   /* rising makes the literal true */
+  bool source_or = is_or_node(net, lit >> 1);    /* rising makes it false */
+  bool lit_true = ((lit & 1) != 0) == source_or; /* rising makes the literal true */
   return is_or_node(net, gate) == lit_true;
 }
 
@@ -114,8 +114,7 @@ static void all_edges(edges *e) {
   for (uint32_t i = 0; i < net->fluent_count; i++) root_edge(e, net->next[i], i);
   for (uint32_t role = 0; role < net->role_count; role++)
     for (uint32_t m = net->move_first[role]; m < net->move_first[role + 1]; m++)
-      root_edge(e, net->legal[m],
-                64 * e->image->legal_word[role] + (m - net->move_first[role]));
+      root_edge(e, net->legal[m], 64 * e->image->legal_word[role] + (m - net->move_first[role]));
 }
 
 /* Turns counts into places: each slot's three lists side by side. */

@@ -67,13 +67,13 @@ typedef struct alea_image {
   /* Bits that follow the roots: next per fluent, then legal, each role's
    * moves beginning at a word of its own. */
   uint32_t fluent_words, root_words;
-  uint32_t *legal_word;    /* per role */
+  uint32_t *legal_word;            /* per role */
   const alea_image_guard **guards; /* per role: each move is under one of them */
-  uint32_t *guard_count;   /* per role */
-  alea_lit *guard_of_gate; /* per gate: the conjunct left out, or 0; see guards.c */
-  uint32_t *goal_first;    /* per role: goals[goal_first[r] .. goal_first[r+1]) */
-  alea_net_goal *goals;    /* per role the largest value first */
-  uint64_t *zobrist;       /* per fluent */
+  uint32_t *guard_count;           /* per role */
+  alea_lit *guard_of_gate;         /* per gate: the conjunct left out, or 0; see guards.c */
+  uint32_t *goal_first;            /* per role: goals[goal_first[r] .. goal_first[r+1]) */
+  alea_net_goal *goals;            /* per role the largest value first */
+  uint64_t *zobrist;               /* per fluent */
 
   /* The initial position, with the first move of each role made. */
   uint32_t *counters; /* per gate slot */

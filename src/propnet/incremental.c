@@ -374,9 +374,9 @@ static const alea_cursor_class cursor_class = {
 static size_t lay_out(net_cursor *c, const alea_image *image, char *block) {
   const alea_net *net = image->net;
   size_t at = (sizeof *c + 63) & ~(size_t)63;
-#define TAKE(field, count)                               \
-  do {                                                   \
-    if (block != NULL) c->field = (void *)(block + at);  \
+#define TAKE(field, count)                                 \
+  do {                                                     \
+    if (block != NULL) c->field = (void *)(block + at);    \
     at += ((count) * sizeof *c->field + 63) & ~(size_t)63; \
   } while (0)
   size_t cyclic = image->part_count > 0 ? image->slot_count : 0;
@@ -483,18 +483,14 @@ static const alea_game_class game_class = {
 alea_status alea_net_game_new(alea_game **game, alea_net *net, alea_mem *mem) {
   *game = NULL;
   net_game *g = alea_mem_zalloc(mem, sizeof *g);
-  alea_status status = ALEA_SYSTEM;
-  if (g != NULL) {
-    status = alea_image_init(&g->image, net, mem);
-  } else if (mem->hit_limit) {
-    status = ALEA_LIMIT;
-  }
+  alea_status status = mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (g != NULL) status = alea_image_init(&g->image, net, mem);
   if (status != ALEA_OK) {
     alea_mem_free(mem, g, sizeof *g);
     alea_net_free(net);
     return status;
   }
-  g->base = (alea_game){&game_class,       net->role_count,  net->role_text,
+  g->base = (alea_game){&game_class,        net->role_count,  net->role_text,
                         net->role_spelling, net->random_role, net->has_sees};
   g->mem = mem;
   g->net = net;

@@ -279,6 +279,7 @@ static void choose_moves(batch *b, const alea_lanes_program *program) {
     stuck =
         alea_lane_or(stuck, alea_lanes_pick(&b->s->picker, program, r, b->s->slots.words, b->live));
   if (alea_lane_any(stuck)) give_up(b, stuck);
+  alea_lanes_picker_scatter(&b->s->picker, program, b->s->slots.words);
 }
 
 static void play(batch *b) {

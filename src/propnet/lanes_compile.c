@@ -42,19 +42,19 @@ static bool order_goals(alea_lanes *lanes) {
   return true;
 }
 
-static alea_status compile(alea_lanes *lanes) {
+static alea_status compile(alea_lanes *lanes, const alea_lanes_tuning *tuning) {
   const alea_net *net = lanes->net;
   alea_mem *mem = lanes->mem;
   alea_status status = alea_lanes_clock_init(&lanes->clock, net, mem);
   for (uint32_t t = 0; status == ALEA_OK && t < lanes->clock.ticks; t++) {
     const uint8_t *fixed = lanes->clock.fixed + (size_t)t * net->fluent_count;
-    status = alea_lanes_program_init(&lanes->ticks[t], net, fixed, ALEA_LANES_STEP, mem);
+    status = alea_lanes_program_init(&lanes->ticks[t], net, fixed, ALEA_LANES_STEP, tuning, mem);
     if (status == ALEA_OK) measure_needs(lanes, &lanes->ticks[t]);
   }
   if (status == ALEA_OK)
-    status = alea_lanes_program_init(&lanes->general, net, NULL, ALEA_LANES_STEP, mem);
+    status = alea_lanes_program_init(&lanes->general, net, NULL, ALEA_LANES_STEP, tuning, mem);
   if (status == ALEA_OK)
-    status = alea_lanes_program_init(&lanes->goals, net, NULL, ALEA_LANES_ONLY_GOALS, mem);
+    status = alea_lanes_program_init(&lanes->goals, net, NULL, ALEA_LANES_ONLY_GOALS, tuning, mem);
   if (status != ALEA_OK) return status;
   measure_needs(lanes, &lanes->general);
   decide_deferral(lanes);
@@ -62,12 +62,17 @@ static alea_status compile(alea_lanes *lanes) {
 }
 
 alea_status alea_lanes_new(alea_lanes **lanes, const alea_net *net, alea_mem *mem) {
+  return alea_lanes_new_tuned(lanes, net, NULL, mem);
+}
+
+alea_status alea_lanes_new_tuned(alea_lanes **lanes, const alea_net *net,
+                                 const alea_lanes_tuning *tuning, alea_mem *mem) {
   *lanes = NULL;
   alea_lanes *made = alea_mem_zalloc(mem, sizeof *made);
   if (made == NULL) return alea_lanes_no_memory(mem);
   made->mem = mem;
   made->net = net;
-  alea_status status = compile(made);
+  alea_status status = compile(made, tuning);
   if (status != ALEA_OK)
     alea_lanes_free(made);
   else

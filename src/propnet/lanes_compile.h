@@ -19,4 +19,8 @@ struct alea_lanes {
   bool goals_deferred;
 };
 
+/* As alea_lanes_new, for tests. */
+alea_status alea_lanes_new_tuned(alea_lanes **lanes, const alea_net *net,
+                                 const alea_lanes_tuning *tuning, alea_mem *mem);
+
 #endif

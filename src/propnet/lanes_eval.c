@@ -87,6 +87,11 @@ static bool feed_back(char *base, const uint32_t *code, uint32_t count) {
   return alea_lane_unit_any(changed);
 }
 
+void alea_lanes_clear_scatters(const alea_lanes_program *program, alea_lane_word *slots) {
+  for (size_t i = 0; i < program->scatter_cleared.count; i++)
+    slots[program->scatter_cleared.data[i]] = alea_lane_fill(false);
+}
+
 void alea_lanes_eval(const alea_lanes_program *program, alea_lanes_section section,
                      alea_lane_word *slots) {
   char *base = (char *)slots;

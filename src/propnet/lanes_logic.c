@@ -244,6 +244,7 @@ static void set_roots(builder *b) {
   }
   for (size_t g = 0; g < net->goals.count; g++) logic->goals[g] = mapped(b, net->goals.data[g].lit);
   logic->terminal = mapped(b, net->terminal);
+  logic->last_segment = b->segment;
 }
 
 static bool allocate(builder *b) {
@@ -398,4 +399,43 @@ alea_status alea_lanes_logic_collapse(alea_lanes_logic *logic) {
   logic->inputs.count = spliced.count;
   logic->inputs.capacity = spliced.capacity;
   return ok ? ALEA_OK : alea_lanes_no_memory(logic->mem);
+}
+
+/* ---- splitting ---- */
+
+static bool is_unmade_move(const alea_lanes_logic *logic, alea_lit lit) {
+  uint32_t node = lit >> 1;
+  return (lit & 1) != 0 && node > logic->net->fluent_count && node < logic->net->first_gate;
+}
+
+/* Moves the 'count' complemented moves among a gate's inputs to a new gate. */
+static bool split_gate(alea_lanes_logic *logic, uint32_t node, uint32_t count) {
+  alea_lanes_node *n = &logic->nodes.data[node];
+  alea_lanes_node fresh = {
+      .first = (uint32_t)logic->inputs.count, .count = count, .segment = n->segment, .uses = 1};
+  if (!alea_vec_reserve(logic->mem, &logic->inputs, count)) return false;
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < n->count; k++) {
+    alea_lit in = logic->inputs.data[n->first + k];
+    if (is_unmade_move(logic, in))
+      logic->inputs.data[logic->inputs.count++] = in;
+    else
+      logic->inputs.data[n->first + kept++] = in;
+  }
+  logic->inputs.data[n->first + kept++] = 2 * (alea_lit)logic->nodes.count;
+  n->count = kept;
+  return alea_vec_push(logic->mem, &logic->nodes, fresh);
+}
+
+alea_status alea_lanes_logic_split(alea_lanes_logic *logic, uint32_t least) {
+  uint32_t end = (uint32_t)logic->nodes.count;
+  for (uint32_t i = logic->net->first_gate; i < end; i++) {
+    const alea_lanes_node *n = &logic->nodes.data[i];
+    uint32_t moves = 0;
+    for (uint32_t k = 0; k < n->count && n->uses != 0 && n->segment % 2 == 0; k++)
+      moves += is_unmade_move(logic, logic->inputs.data[n->first + k]);
+    if (moves >= least && moves < n->count && !split_gate(logic, i, moves))
+      return alea_lanes_no_memory(logic->mem);
+  }
+  return ALEA_OK;
 }

@@ -9,7 +9,7 @@
  * nodes are gates, or feedback leaves: a cyclic part of the net is cut open,
  * and the value that goes round is read through a leaf that starts as false
  * and is set to its target until nothing changes.  Apart from that the logic
- * is acyclic and inputs have smaller numbers.
+ * is acyclic, and inputs have smaller numbers (see alea_lanes_logic_split).
  *
  * A segment is a stretch of nodes that is evaluated together: even segments
  * once, odd ones (the cyclic parts) repeatedly. */
@@ -45,7 +45,8 @@ typedef struct alea_lanes_logic {
   alea_lit *legal; /* per move */
   alea_lit *goals; /* per entry of net->goals */
   alea_lit terminal;
-  uint8_t *moves; /* per move: what is known of a chosen move (alea_lanes_known) */
+  uint32_t last_segment; /* evaluated once, after all others */
+  uint8_t *moves;        /* per move: what is known of a chosen move (alea_lanes_known) */
 } alea_lanes_logic;
 
 /* Translates 'net' where fluent f is known to be fixed[f]; NULL means that
@@ -58,6 +59,11 @@ void alea_lanes_logic_clear(alea_lanes_logic *logic);
 /* Merges every gate that has one reader, an AND reading it uncomplemented,
  * into that reader, and counts the uses of what remains. */
 alea_status alea_lanes_logic_collapse(alea_lanes_logic *logic);
+
+/* Gives gates that read 'least' or more complemented moves, and other things, a
+ * gate for these moves alone.  For a collapsed logic; such gates come after
+ * their readers. */
+alea_status alea_lanes_logic_split(alea_lanes_logic *logic, uint32_t least);
 
 /* The feedback whose leaf 'node' is, NULL for other nodes. */
 const alea_lanes_feedback *alea_lanes_feedback_of(const alea_lanes_logic *logic, uint32_t node);

@@ -73,15 +73,17 @@ static bool mark_next(mapper *x) {
 static bool computed_here(const mapper *x, uint32_t node) {
   uint8_t need = x->ops->need[node];
   bool earlier = x->section != ALEA_LANES_STATE && (need & 1u << ALEA_LANES_STATE);
+  if (x->ops->collected[node]) return false;
   return is_gate(x->logic, node) && (need & 1u << x->section) && !earlier;
 }
 
 /* ---- operations ---- */
 
 /* A gate that is computed as a pair of its only reader. */
-static bool fused(const alea_lanes_logic *logic, alea_lit lit, uint32_t segment) {
-  const alea_lanes_node *node = &logic->nodes.data[lit >> 1];
-  return (lit & 1) != 0 && node->count == 2 && node->uses == 1 && node->segment == segment;
+static bool fused(const mapper *x, alea_lit lit, uint32_t segment) {
+  const alea_lanes_node *node = &x->logic->nodes.data[lit >> 1];
+  return (lit & 1) != 0 && node->count == 2 && node->uses == 1 && node->segment == segment &&
+         !x->ops->collected[lit >> 1];
 }
 
 /* An input as this section sees it: where a cycle was through in an earlier
@@ -116,7 +118,7 @@ static bool collect_terms(mapper *x, const alea_lanes_node *n) {
   for (int sort = 0; sort < 5; sort++) x->terms[sort].count = 0;
   for (uint32_t k = 0; k < n->count; k++) {
     alea_lit lit = input(x, n, k);
-    bool ok = fused(x->logic, lit, n->segment)
+    bool ok = fused(x, lit, n->segment)
                   ? add_pair(x, &x->logic->nodes.data[lit >> 1])
                   : alea_vec_push(x->mem, &x->terms[negative(x, lit)], lit >> 1);
     if (!ok) return false;
@@ -186,12 +188,13 @@ static bool visit(mapper *x, uint32_t node) {
 
 /* The input number 'k' of a node, counting those of fused gates instead of
  * the gates; false when there are no more. */
-static bool nth_operand(const alea_lanes_logic *logic, uint32_t node, uint32_t k, uint32_t *out) {
+static bool nth_operand(const mapper *x, uint32_t node, uint32_t k, uint32_t *out) {
+  const alea_lanes_logic *logic = x->logic;
   const alea_lanes_node *n = &logic->nodes.data[node];
   if (k >= 2 * n->count) return false;
   alea_lit lit = logic->inputs.data[n->first + k / 2];
   *out = lit >> 1;
-  if (fused(logic, lit, n->segment))
+  if (fused(x, lit, n->segment))
     *out = logic->inputs.data[logic->nodes.data[lit >> 1].first + k % 2] >> 1;
   return true;
 }
@@ -203,7 +206,7 @@ static bool add_cone(mapper *x, uint32_t root) {
   while (x->stack.count > 0) {
     frame *top = &x->stack.data[x->stack.count - 1];
     uint32_t child, node = top->node;
-    if (nth_operand(x->logic, node, top->child, &child)) {
+    if (nth_operand(x, node, top->child, &child)) {
       top->child++;
       if (!visit(x, child)) return false;
     } else {
@@ -246,13 +249,12 @@ static bool sort_by_segment(mapper *x, size_t first) {
 /* A copy for each fluent whose next value no operation can leave in place. */
 static bool add_copies(mapper *x) {
   const alea_lanes_logic *logic = x->logic;
-  uint32_t last = logic->nodes.data[logic->nodes.count - 1].segment;
   for (uint32_t f = 0; f < logic->net->fluent_count; f++) {
     alea_lit next = logic->next[f];
     if (next == 2 * (f + 1) || x->claim[next >> 1] == f + 1) continue;
     alea_lanes_op op = {.value = x->ops->value_count++,
                         .first = (uint32_t)x->ops->operands.count,
-                        .segment = last + last % 2, /* the last that is no cycle */
+                        .segment = logic->last_segment,
                         .fluent = f};
     op.form.plain = !negative(x, next);
     op.form.negated = !op.form.plain;
@@ -278,11 +280,10 @@ static bool place_legal(mapper *x, uint32_t m) {
   alea_lit legal = x->logic->legal[m];
   x->ops->legal[m] = legal >> 1;
   if (!negative(x, legal) || legal == ALEA_LIT_FALSE) return true;
-  uint32_t last = x->logic->nodes.data[x->logic->nodes.count - 1].segment;
   alea_lanes_op op = {.value = x->ops->value_count++,
                       .first = (uint32_t)x->ops->operands.count,
                       .form = {.negated = 1},
-                      .segment = last + last % 2,
+                      .segment = x->logic->last_segment,
                       .fluent = ALEA_LANES_NO_FLUENT};
   x->ops->legal[m] = op.value;
   return alea_vec_push(x->mem, &x->ops->operands, legal >> 1) &&
@@ -336,16 +337,19 @@ static void claim_fluents(mapper *x) {
   }
 }
 
-static bool map_all(mapper *x, bool only_goals) {
+static bool map_all(mapper *x, bool only_goals, uint32_t chosen) {
   if (only_goals) return mark_goals(x) && add_goals(x);
   if (!mark_state(x) || !mark_goals(x) || !mark_next(x)) return false;
+  if (alea_lanes_find_scatters(x->ops, chosen) != ALEA_OK) return false;
+  for (size_t i = 0; i < x->ops->scatters.count; i++)
+    x->ops->collected[x->ops->scatters.data[i].value] = 1;
   claim_fluents(x);
   invert_legal(x);
   return add_state(x) && add_goals(x) && add_next(x);
 }
 
-alea_status alea_lanes_ops_init(alea_lanes_ops *ops, const alea_lanes_logic *logic,
-                                bool only_goals) {
+alea_status alea_lanes_ops_init(alea_lanes_ops *ops, const alea_lanes_logic *logic, bool only_goals,
+                                uint32_t chosen) {
   alea_mem *mem = logic->mem;
   size_t nodes = logic->nodes.count;
   *ops = (alea_lanes_ops){.mem = mem, .logic = logic, .value_count = (uint32_t)nodes};
@@ -353,10 +357,12 @@ alea_status alea_lanes_ops_init(alea_lanes_ops *ops, const alea_lanes_logic *log
   ops->need = alea_mem_calloc(mem, nodes, 1);
   ops->inverted = alea_mem_calloc(mem, nodes, 1);
   ops->legal = alea_mem_calloc(mem, logic->net->move_count, sizeof *ops->legal);
+  ops->collected = alea_mem_calloc(mem, nodes, 1);
   x.done = alea_mem_calloc(mem, nodes, 1);
   x.claim = alea_mem_calloc(mem, nodes, sizeof *x.claim);
-  bool ok = ops->need != NULL && ops->inverted != NULL && ops->legal != NULL && x.done != NULL &&
-            x.claim != NULL && map_all(&x, only_goals);
+  bool ok = ops->need != NULL && ops->inverted != NULL && ops->legal != NULL &&
+            ops->collected != NULL && x.done != NULL && x.claim != NULL &&
+            map_all(&x, only_goals, chosen);
   for (int s = 0; only_goals && s < ALEA_LANES_SECTIONS; s++)
     ops->section_end[s] = s < ALEA_LANES_GOAL ? 0 : ops->ops.count;
   alea_mem_free(mem, x.done, nodes);
@@ -374,6 +380,9 @@ void alea_lanes_ops_clear(alea_lanes_ops *ops) {
   alea_mem_free(ops->mem, ops->need, nodes);
   alea_mem_free(ops->mem, ops->inverted, nodes);
   alea_mem_free(ops->mem, ops->legal, ops->logic->net->move_count * sizeof *ops->legal);
-  ops->need = ops->inverted = NULL;
+  alea_mem_free(ops->mem, ops->collected, nodes);
+  alea_vec_clear(ops->mem, &ops->scatters);
+  alea_vec_clear(ops->mem, &ops->scattered);
+  ops->need = ops->inverted = ops->collected = NULL;
   ops->legal = NULL;
 }

@@ -54,6 +54,13 @@ static inline uint32_t alea_lanes_form_key(const alea_lanes_form *f) {
          (uint32_t)f->imply << 14 | (uint32_t)f->either << 18 | (uint32_t)f->invert << 22;
 }
 
+/* An OR of moves that is collected from the chosen moves instead of being
+ * evaluated; its value is stored inverted, as the OR. */
+typedef struct alea_lanes_scatter {
+  uint32_t value;
+  uint32_t first, count; /* in 'scattered': the nodes of its moves */
+} alea_lanes_scatter;
+
 typedef struct alea_lanes_ops {
   alea_mem *mem;
   const alea_lanes_logic *logic;
@@ -63,16 +70,24 @@ typedef struct alea_lanes_ops {
   uint32_t value_count;
   uint8_t *need;     /* per node: bit per section */
   uint8_t *inverted; /* per node */
-  uint32_t *legal;   /* per move: the value, never inverted, that says it is legal */
+  ALEA_VEC(alea_lanes_scatter) scatters;
+  alea_u32s scattered;
+  uint8_t *collected; /* per node: among the scatters */
+  uint32_t *legal;    /* per move: the value, never inverted, that says it is legal */
 } alea_lanes_ops;
 
 /* Operations of a collapsed 'logic', section by section, segments ascending,
  * near each other what is used together.  With 'only_goals' the goals from
- * nothing but the fluents, as the only section.  Owned by the caller; keeps a
- * pointer to the logic. */
-alea_status alea_lanes_ops_init(alea_lanes_ops *ops, const alea_lanes_logic *logic,
-                                bool only_goals);
+ * nothing but the fluents, as the only section.  'chosen' is how many moves
+ * of a role may be made at once, in different lanes: where it is much less than
+ * the moves there are, ORs of moves become scatters.  Owned by the caller;
+ * keeps a pointer to the logic. */
+alea_status alea_lanes_ops_init(alea_lanes_ops *ops, const alea_lanes_logic *logic, bool only_goals,
+                                uint32_t chosen);
 void alea_lanes_ops_clear(alea_lanes_ops *ops);
+
+/* Finds scatters once it is known what next needs; used by the above. */
+alea_status alea_lanes_find_scatters(alea_lanes_ops *ops, uint32_t lanes);
 
 /* The section in which a node's value is computed when 'section' reads it. */
 static inline alea_lanes_section alea_lanes_home(const alea_lanes_ops *ops, uint32_t node,

@@ -582,3 +582,25 @@ alea_lane_word alea_lanes_pick(alea_lanes_picker *picker, const alea_lanes_progr
   store_choice(picker, &picker->roles[r], groups, count, &found, slots);
   return alea_lane_andn(live, some);
 }
+
+static void scatter_group(const alea_lanes_program *program, const alea_lanes_group *group,
+                          word *slots) {
+  for (int i = 0; i < ALEA_LANES_GROUP; i++) {
+    uint32_t slot = group->chosen[i];
+    bool move = slot - program->first_move_slot < program->move_count; /* else nobody reads it */
+    if (move && alea_lane_any(slots[slot])) alea_lanes_scatter_move(program, slot, slots);
+  }
+}
+
+void alea_lanes_picker_scatter(const alea_lanes_picker *picker, const alea_lanes_program *program,
+                               alea_lane_word *slots) {
+  if (program->scatter_first == NULL) return;
+  alea_lanes_clear_scatters(program, slots);
+  for (uint32_t r = 0; r < picker->role_count; r++) {
+    const alea_lanes_picked *picked = &picker->roles[r];
+    const alea_lanes_group *groups = program->groups.data + program->roles[r].first_group;
+    if (program->roles[r].group_count == 0 || picked->from != groups) continue;
+    for (uint32_t i = 0; i < picked->count; i++)
+      scatter_group(program, &groups[picked->groups[i]], slots);
+  }
+}

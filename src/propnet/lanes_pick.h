@@ -49,4 +49,8 @@ void alea_lanes_picker_retract(alea_lanes_picker *picker, alea_lane_word *slots)
 alea_lane_word alea_lanes_pick(alea_lanes_picker *picker, const alea_lanes_program *program,
                                uint32_t role, alea_lane_word *slots, alea_lane_word live);
 
+/* When all roles have chosen: collects what the program wants collected. */
+void alea_lanes_picker_scatter(const alea_lanes_picker *picker, const alea_lanes_program *program,
+                               alea_lane_word *slots);
+
 #endif

@@ -9,6 +9,9 @@
 /* Operations per window of the schedule.  Larger windows give longer runs and
  * more values alive: 512 keeps what lives within the first cache. */
 enum { WINDOW = 512 };
+/* So many times more moves than are made at once are worth looking at for
+ * scatters in gates that read other things too. */
+enum { MANY_MOVES = 4 };
 #define NONE UINT32_MAX
 
 typedef struct emitter {
@@ -104,8 +107,12 @@ static bool release_expired(emitter *e, size_t at) {
 }
 
 /* Once moves are chosen, what legality and the goals needed is dead; the gates
- * of the goals may be computed again for next, under the same numbers. */
+ * of the goals may be computed again for next, under the same numbers.
+ * Collected ORs take their slots before: what the first operation of next is
+ * the last to read must survive them. */
 static bool release_before_next(emitter *e) {
+  for (size_t i = 0; i < e->ops->scatters.count; i++)
+    if (!alea_vec_push(e->mem, &e->program->scatter_cleared, take_slot(e))) return false;
   size_t at = e->ops->section_end[ALEA_LANES_GOAL];
   bool ok = release_expired(e, at);
   e->expires[at] = NONE;
@@ -251,6 +258,42 @@ static bool emit_section(emitter *e, int section) {
   return true;
 }
 
+/* ---- scatters ---- */
+
+/* The collected ORs are as if they were computed just before next. */
+static void place_scatters(emitter *e) {
+  const alea_lanes_ops *ops = e->ops;
+  for (size_t i = 0; i < ops->scatters.count; i++) {
+    uint32_t value = ops->scatters.data[i].value, at = e->last[value];
+    e->slot[value] = e->program->scatter_cleared.data[i];
+    e->chain[value] = e->expires[at];
+    e->expires[at] = value;
+  }
+}
+
+/* The slots that each move is added to, from the moves of each slot. */
+static bool set_scatters(emitter *e) {
+  const alea_lanes_ops *ops = e->ops;
+  alea_lanes_program *program = e->program;
+  size_t total = ops->scattered.count, moves = e->net->move_count;
+  if (total == 0) return true;
+  program->scatter_first = alea_mem_calloc(e->mem, moves + 1, sizeof *program->scatter_first);
+  if (program->scatter_first == NULL || !alea_vec_reserve(e->mem, &program->scatter_slots, total))
+    return false;
+  uint32_t *first = program->scatter_first;
+  for (size_t i = 0; i < total; i++) first[ops->scattered.data[i] - program->first_move_slot]++;
+  uint32_t sum = 0;
+  for (size_t m = 0; m <= moves; m++) first[m] = sum += first[m]; /* ends; then filled downward */
+  for (size_t s = 0; s < ops->scatters.count; s++)
+    for (uint32_t k = 0; k < ops->scatters.data[s].count; k++) {
+      uint32_t node = ops->scattered.data[ops->scatters.data[s].first + k];
+      program->scatter_slots.data[--first[node - program->first_move_slot]] =
+          e->slot[ops->scatters.data[s].value];
+    }
+  program->scatter_slots.count = total;
+  return true;
+}
+
 /* ---- roots ---- */
 
 /* Fills up the last group with moves that are never legal. */
@@ -300,6 +343,10 @@ static bool emit_all(emitter *e, alea_lanes_part part) {
         note_readings(e, (alea_lanes_section)reader, (alea_lanes_section)section);
     note_roots(e, (alea_lanes_section)section, part);
     note_expiry(e, (alea_lanes_section)section);
+    if (section == ALEA_LANES_NEXT) {
+      place_scatters(e);
+      if (!set_scatters(e)) return false;
+    }
     if (!emit_section(e, section)) return false;
     if (section == ALEA_LANES_STATE) {
       e->program->terminal = slot_lit(e, e->ops->logic->terminal);
@@ -347,11 +394,14 @@ static alea_status emit(alea_lanes_program *program, const alea_lanes_ops *ops,
 }
 
 static alea_status compile(alea_lanes_program *program, alea_lanes_logic *logic,
-                           alea_lanes_part part) {
+                           alea_lanes_part part, const alea_lanes_tuning *tuning) {
+  uint32_t chosen = tuning != NULL && tuning->chosen != 0 ? tuning->chosen : ALEA_LANES;
   alea_status status = alea_lanes_logic_collapse(logic);
+  if (status == ALEA_OK && logic->net->move_count / MANY_MOVES > chosen)
+    status = alea_lanes_logic_split(logic, 2 * MANY_MOVES);
   if (status != ALEA_OK) return status;
   alea_lanes_ops ops;
-  status = alea_lanes_ops_init(&ops, logic, part == ALEA_LANES_ONLY_GOALS);
+  status = alea_lanes_ops_init(&ops, logic, part == ALEA_LANES_ONLY_GOALS, chosen);
   if (status != ALEA_OK) return status;
   status = alea_lanes_ops_schedule(&ops, WINDOW);
   if (status == ALEA_OK) status = emit(program, &ops, part);
@@ -360,13 +410,17 @@ static alea_status compile(alea_lanes_program *program, alea_lanes_logic *logic,
 }
 
 alea_status alea_lanes_program_init(alea_lanes_program *program, const alea_net *net,
-                                    const uint8_t *fixed, alea_lanes_part part, alea_mem *mem) {
-  *program = (alea_lanes_program){
-      .mem = mem, .goal_count = net->goals.count, .role_count = net->role_count};
+                                    const uint8_t *fixed, alea_lanes_part part,
+                                    const alea_lanes_tuning *tuning, alea_mem *mem) {
+  *program = (alea_lanes_program){.mem = mem,
+                                  .goal_count = net->goals.count,
+                                  .role_count = net->role_count,
+                                  .first_move_slot = 1 + net->fluent_count,
+                                  .move_count = net->move_count};
   alea_lanes_logic logic;
   alea_status status = alea_lanes_logic_init(&logic, net, fixed, mem);
   if (status != ALEA_OK) return status;
-  status = compile(program, &logic, part);
+  status = compile(program, &logic, part, tuning);
   alea_lanes_logic_clear(&logic);
   if (status != ALEA_OK) alea_lanes_program_clear(program);
   return status;
@@ -376,6 +430,12 @@ void alea_lanes_program_clear(alea_lanes_program *program) {
   alea_mem *mem = program->mem;
   alea_vec_clear(mem, &program->code);
   alea_vec_clear(mem, &program->groups);
+  alea_vec_clear(mem, &program->scatter_slots);
+  alea_vec_clear(mem, &program->scatter_cleared);
+  if (program->scatter_first != NULL)
+    alea_mem_free(mem, program->scatter_first,
+                  ((size_t)program->move_count + 1) * sizeof *program->scatter_first);
+  program->scatter_first = NULL;
   alea_mem_free(mem, program->goals, program->goal_count * sizeof *program->goals);
   alea_mem_free(mem, program->roles, program->role_count * sizeof *program->roles);
   program->goals = NULL;

@@ -46,6 +46,12 @@ typedef struct alea_lanes_program {
   ALEA_VEC(alea_lanes_group) groups;
   alea_lanes_role *roles;
   uint32_t role_count;
+  /* ORs of moves that are collected from the chosen moves (lanes_scatter.c):
+   * the slot of move m is added to slots scatter_slots.data[scatter_first[m]]
+   * ... [scatter_first[m + 1] - 1].  NULL when there are none. */
+  uint32_t *scatter_first;
+  alea_u32s scatter_slots, scatter_cleared; /* the latter: all of them, once */
+  uint32_t first_move_slot, move_count;
   /* For reports. */
   uint32_t op_count[ALEA_LANES_SECTIONS];
   uint32_t operand_count[ALEA_LANES_SECTIONS];
@@ -60,11 +66,17 @@ typedef enum alea_lanes_part {
   ALEA_LANES_ONLY_GOALS /* goals, from the fluents alone */
 } alea_lanes_part;
 
+/* For tests, which make rare paths common. */
+typedef struct alea_lanes_tuning {
+  uint32_t chosen; /* as if so many moves were made at once; 0 = the number of lanes */
+} alea_lanes_tuning;
+
 /* Compiles 'net' where fluent f is known to be fixed[f] (alea_lanes_known);
- * NULL means that nothing is known.  The program is owned by the caller and
+ * NULL means that nothing is known.  'tuning' may be NULL.  The program is owned by the caller and
  * keeps no pointer to the net. */
 alea_status alea_lanes_program_init(alea_lanes_program *program, const alea_net *net,
-                                    const uint8_t *fixed, alea_lanes_part part, alea_mem *mem);
+                                    const uint8_t *fixed, alea_lanes_part part,
+                                    const alea_lanes_tuning *tuning, alea_mem *mem);
 void alea_lanes_program_clear(alea_lanes_program *program);
 
 #endif

@@ -19,14 +19,22 @@ static place find_place(const alea_lanes *lanes, const uint64_t *words) {
 }
 
 /* Lane i plays moves[i] for 'role', and all lanes others[r] for role r. */
-static void force_moves(alea_lanes_sampler *s, uint32_t role, const alea_move *moves,
-                        uint32_t count, const alea_move *others) {
+static void force_moves(alea_lanes_sampler *s, const alea_lanes_program *program, uint32_t role,
+                        const alea_move *moves, uint32_t count, const alea_move *others) {
   const alea_net *net = s->lanes->net;
-  word *chosen = s->slots.words + 1 + net->fluent_count;
-  alea_lanes_picker_retract(&s->picker, s->slots.words);
+  word *slots = s->slots.words;
+  uint32_t first = program->first_move_slot;
+  alea_lanes_picker_retract(&s->picker, slots);
   for (uint32_t r = 0; r < net->role_count; r++)
-    if (r != role) chosen[net->move_first[r] + others[r]] = alea_lane_fill(true);
-  for (uint32_t i = 0; i < count; i++) alea_lane_set(&chosen[net->move_first[role] + moves[i]], i);
+    if (r != role) slots[first + net->move_first[r] + others[r]] = alea_lane_fill(true);
+  for (uint32_t i = 0; i < count; i++)
+    alea_lane_set(&slots[first + net->move_first[role] + moves[i]], i);
+  if (program->scatter_first == NULL) return;
+  alea_lanes_clear_scatters(program, slots);
+  for (uint32_t r = 0; r < net->role_count; r++)
+    if (r != role) alea_lanes_scatter_move(program, first + net->move_first[r] + others[r], slots);
+  for (uint32_t i = 0; i < count; i++)
+    alea_lanes_scatter_move(program, first + net->move_first[role] + moves[i], slots);
 }
 
 static void unforce_moves(alea_lanes_sampler *s, uint32_t role, const alea_move *moves,
@@ -61,7 +69,7 @@ static void expand_some(alea_lanes_sampler *s, const uint64_t *words, uint32_t r
   alea_lanes_load_one(slots + ALEA_LANES_FIRST_FLUENT, s->lanes->net->fluent_count, words,
                       alea_lane_fill(true));
   alea_lanes_eval(at.now, ALEA_LANES_STATE, slots);
-  force_moves(s, role, moves, count, others);
+  force_moves(s, at.now, role, moves, count, others);
   alea_lanes_eval(at.now, ALEA_LANES_NEXT, slots);
   unforce_moves(s, role, moves, count, others);
   alea_lanes_eval(at.after, ALEA_LANES_STATE, slots);

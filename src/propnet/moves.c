@@ -104,8 +104,7 @@ void alea_rebuild_expand_sets(alea_rebuild *r, bool *changed) {
 /* ---- one move per role ---- */
 
 /* The literal "one of the moves of 'role' that are not in negated[] is made". */
-static alea_lit other_moves(alea_rebuild *r, uint32_t role, const alea_lit *negated,
-                            size_t count) {
+static alea_lit other_moves(alea_rebuild *r, uint32_t role, const alea_lit *negated, size_t count) {
   const alea_ground *ground = r->from->ground;
   r->work.count = 0;
   size_t k = 0;
@@ -173,4 +172,3 @@ bool alea_rebuild_moves(alea_rebuild *r, bool *changed) {
   }
   return true;
 }
-

@@ -2,8 +2,8 @@
 #define ALEA_PROPNET_REBUILD_H
 
 /* State of alea_graph_rebuild, shared by the files that implement it:
- * simplify.c (the pass), local.c (one AND at a time), moves.c and turns.c (what
- * is known of moves), cycles.c (parts with cycles). */
+ * simplify.c (the pass), local.c (one AND at a time), moves.c, turns.c and
+ * intersect.c (what is known of moves), cycles.c (parts with cycles). */
 
 #include "propnet/graph.h"
 
@@ -24,7 +24,7 @@ typedef struct alea_rebuild {
   uint32_t *role_of_move; /* per move */
   uint32_t *role_stamp;   /* per role: epoch in which role_move is known */
   uint32_t *role_move;    /* per role: the move that is made */
-  uint32_t *role_sets;   /* per role: moves in the sets of the list, see moves.c */
+  uint32_t *role_sets;    /* per role: moves in the sets of the list, see moves.c */
 
   uint64_t *slots; /* structural hashing: hash << 32 | gate + 1, or 0 */
   size_t slot_count, slots_used;
@@ -45,8 +45,7 @@ alea_lit alea_rebuild_legality(const alea_rebuild *r, uint32_t move);
 /* The literal of 'to' for one of 'from' whose gates are translated. */
 static inline alea_lit alea_rebuild_map(const alea_rebuild *r, alea_lit lit) {
   alea_lit mapped = r->map[lit >> 1];
-  if (mapped == ALEA_LEAF_LEGALITY)
-    mapped = alea_rebuild_legality(r, alea_rebuild_move(r, lit));
+  if (mapped == ALEA_LEAF_LEGALITY) mapped = alea_rebuild_legality(r, alea_rebuild_move(r, lit));
   return mapped ^ (lit & 1);
 }
 
@@ -62,6 +61,10 @@ bool alea_rebuild_moves(alea_rebuild *r, bool *changed);
 /* Joins case distinctions among the inputs, see turns.c; the list is then
  * unsorted. */
 void alea_rebuild_join_cases(alea_rebuild *r, bool *changed);
+
+/* Replaces several sets of moves among the inputs by what they have in common,
+ * see intersect.c; the list is then unsorted. */
+void alea_rebuild_intersect(alea_rebuild *r, bool *changed);
 
 /* The literal of the AND of r->list; consumes the list. */
 alea_lit alea_rebuild_and(alea_rebuild *r);

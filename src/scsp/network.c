@@ -24,6 +24,11 @@ alea_status alea_scsp_state(const alea_scsp *scsp) { return scsp->csp->state; }
 uint32_t alea_scsp_players(const alea_scsp *scsp) { return scsp->players; }
 alea_csp *alea_scsp_network(alea_scsp *scsp) { return scsp->csp; }
 
+void alea_scsp_adopt(alea_scsp *scsp, alea_csp *csp) {
+  alea_csp_free(scsp->csp);
+  scsp->csp = csp;
+}
+
 void alea_scsp_threshold(alea_scsp *scsp, uint32_t player, double theta) {
   if (player < scsp->players) scsp->theta[player] = theta;
 }
@@ -67,9 +72,8 @@ alea_status alea_scsp_uniform(alea_scsp *scsp, alea_csp_var var) {
   return alea_scsp_chance(scsp, var, NULL, 0, row);
 }
 
-bool scsp_soft_copy(alea_csp *csp, const alea_csp_var *scope, uint32_t arity,
-                    const int32_t *tuples, const double *payments, size_t count, uint32_t players,
-                    scsp_soft *soft) {
+bool scsp_soft_copy(alea_csp *csp, const alea_csp_var *scope, uint32_t arity, const int32_t *tuples,
+                    const double *payments, size_t count, uint32_t players, scsp_soft *soft) {
   for (uint32_t i = 0; i < arity; i++)
     if (scope[i] >= csp->vars.count) csp_fail(csp, ALEA_USAGE);
   *soft = (scsp_soft){arity, csp_copy(csp, scope, arity, sizeof *scope), count,

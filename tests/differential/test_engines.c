@@ -80,7 +80,7 @@ static bool compare_folder(const char *folder, double seconds, tally *t) {
 static void shipped_games_agree(void **state) {
   (void)state;
   tally t;
-  assert_true(compare_folder(ALEA_SOURCE_DIR "/games", is_full() ? 20 : 0.5, &t));
+  assert_true(compare_folder(ALEA_SOURCE_DIR "/games", is_full() ? 20 : 0.2, &t));
   assert_int_equal(t.unread, 0);
 }
 

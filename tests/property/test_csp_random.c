@@ -30,8 +30,10 @@ static void make_vars(maker *m) {
     size_t count = 1 + below(m, 4);
     snprintf(name, sizeof name, "x%u", v);
     for (size_t i = 0; i < count; i++) values[i] = (int32_t)below(m, 7) - 2;
-    if (below(m, 2)) alea_csp_values(m->csp, name, values, count);
-    else alea_csp_range(m->csp, name, 0, (int32_t)count);
+    if (below(m, 2))
+      alea_csp_values(m->csp, name, values, count);
+    else
+      alea_csp_range(m->csp, name, 0, (int32_t)count);
   }
 }
 
@@ -129,16 +131,21 @@ static void make_constraint(maker *m, uint32_t kind) {
     case 10: alea_csp_minimum(m->csp, scope, n, a); break;
     case 11:
       if (half > 0) {
-        if (below(m, 2)) alea_csp_lex(m->csp, scope, scope + half, half, below(m, 2) != 0);
-        else alea_csp_channel(m->csp, scope, half, 0, scope + half, half, (int32_t)below(m, 2));
+        if (below(m, 2))
+          alea_csp_lex(m->csp, scope, scope + half, half, below(m, 2) != 0);
+        else
+          alea_csp_channel(m->csp, scope, half, 0, scope + half, half, (int32_t)below(m, 2));
       }
       break;
     case 12: make_regular(m); break;
     case 13: make_intension(m); break;
     default:
-      if (below(m, 3) == 0) alea_csp_iff(m->csp, a, values[0], b, values[1]);
-      else if (below(m, 2)) alea_csp_not_both(m->csp, scope, n, values[0], values[1]);
-      else alea_csp_parity_line(m->csp, scope, n, a);
+      if (below(m, 3) == 0)
+        alea_csp_iff(m->csp, a, values[0], b, values[1]);
+      else if (below(m, 2))
+        alea_csp_not_both(m->csp, scope, n, values[0], values[1]);
+      else
+        alea_csp_parity_line(m->csp, scope, n, a);
   }
 }
 
@@ -173,8 +180,9 @@ static void one_round(alea_mem *mem, uint64_t seed) {
   };
   for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
     uint64_t found = count_with(m.csp, ways[w]);
-    if (found != expected) fail_msg("seed %d, way %d: %d solutions, not %d", (int)seed, (int)w,
-                                    (int)found, (int)expected);
+    if (found != expected)
+      fail_msg("seed %d, way %d: %d solutions, not %d", (int)seed, (int)w, (int)found,
+               (int)expected);
   }
   alea_csp_free(m.csp);
 }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/diag.h"
+#include "propnet/lanes_compile.h"
 #include "support/ground_maker.h"
 #include "support/lane_check.h"
 
@@ -33,15 +34,30 @@ static alea_glit random_literal(alea_rng *rng, const shape *s, uint32_t head, bo
   }
 }
 
+/* An atom that says that one of several moves is made, or sometimes that
+ * something else holds. */
+static void some_moves(alea_rng *rng, const shape *s, ground_maker *maker, uint32_t head) {
+  for (uint32_t rules = 2 + alea_rng_below(rng, 12); rules > 0; rules--) {
+    alea_glit move = 2 * (1 + s->fluents + alea_rng_below(rng, s->moves));
+    ground_maker_rule(maker, head, &move, 1);
+  }
+  alea_glit other = random_literal(rng, s, head, true);
+  if (alea_rng_below(rng, 2) == 0) ground_maker_rule(maker, head, &other, 1);
+}
+
 static void random_rules(alea_rng *rng, const shape *s, ground_maker *maker) {
-  for (uint32_t k = 0; k < s->state_atoms + s->move_atoms; k++)
-    for (uint32_t rules = alea_rng_below(rng, 5); rules > 0; rules--) {
-      alea_glit lits[20];
-      uint32_t count = 1 + alea_rng_below(rng, alea_rng_below(rng, 6) == 0 ? 20 : 3);
-      for (uint32_t i = 0; i < count; i++)
-        lits[i] = random_literal(rng, s, s->first_derived + k, k >= s->state_atoms);
-      ground_maker_rule(maker, s->first_derived + k, lits, count);
-    }
+  for (uint32_t k = 0; k < s->state_atoms + s->move_atoms; k++) {
+    if (k >= s->state_atoms && alea_rng_below(rng, 3) == 0)
+      some_moves(rng, s, maker, s->first_derived + k);
+    else
+      for (uint32_t rules = alea_rng_below(rng, 5); rules > 0; rules--) {
+        alea_glit lits[20];
+        uint32_t count = 1 + alea_rng_below(rng, alea_rng_below(rng, 6) == 0 ? 20 : 3);
+        for (uint32_t i = 0; i < count; i++)
+          lits[i] = random_literal(rng, s, s->first_derived + k, k >= s->state_atoms);
+        ground_maker_rule(maker, s->first_derived + k, lits, count);
+      }
+  }
 }
 
 /* Every other program has a clock of two or three fluents. */
@@ -90,7 +106,7 @@ static alea_ground *random_ground(alea_rng *rng, alea_mem *mem) {
 /* ---- comparing ---- */
 
 typedef struct counts {
-  uint64_t states, clocks, cycles;
+  uint64_t states, clocks, cycles, scatters;
 } counts;
 
 /* Frees 'ground'. */
@@ -102,7 +118,12 @@ static void compare(alea_ground *ground, uint32_t steps, uint32_t stride, uint64
   alea_status status = alea_net_new(&net, ground, NULL, mem, NULL);
   alea_ground_free(ground);
   if (status != ALEA_OK) return; /* not stratified */
-  assert_int_equal(alea_lanes_new(&lanes, net, mem), ALEA_OK);
+  /* Every other program as if few moves were made, so that ORs are collected. */
+  alea_lanes_tuning tuning = {.chosen = seed % 2 == 0 ? 1 : 0};
+  assert_int_equal(alea_lanes_new_tuned(&lanes, net, &tuning, mem), ALEA_OK);
+  for (uint32_t t = 0; t < lanes->clock.ticks; t++)
+    total->scatters += lanes->ticks[t].scatter_first != NULL;
+  total->scatters += lanes->general.scatter_first != NULL;
   assert_int_equal(alea_net_game_new(&game, net, mem), ALEA_OK);
   for (int general = 0; general < 2; general++) {
     lane_check check = {.lanes = lanes,
@@ -126,7 +147,9 @@ static void compare(alea_ground *ground, uint32_t steps, uint32_t stride, uint64
 static void random_programs_agree(void **state) {
   (void)state;
   counts total = {0};
-  for (uint64_t seed = 1; seed <= PROGRAMS; seed++) {
+  for (uint64_t seed = 1; seed <= PROGRAMS + 1; seed++) {
+    /* The last: ORs of moves took the slot of a value still to be read. */
+    if (seed > PROGRAMS) seed = 16156;
     alea_mem mem;
     alea_mem_init(&mem, 0);
     alea_rng rng;
@@ -138,6 +161,7 @@ static void random_programs_agree(void **state) {
   assert_true(total.states > 20000);
   assert_true(total.clocks > PROGRAMS / 10);
   assert_true(total.cycles > PROGRAMS / 20);
+  assert_true(total.scatters > PROGRAMS / 50);
 }
 
 static void yardsticks_agree(void **state) {

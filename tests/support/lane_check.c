@@ -125,6 +125,7 @@ static const char *step(checker *c) {
     memcpy(copies + lane * c->s->word_count, c->words, c->s->word_count * sizeof *copies);
     for (uint32_t r = 0; r < c->net->role_count; r++) c->joint[lane][r] = chosen_move(c, r, lane);
   }
+  alea_lanes_picker_scatter(&c->s->picker, c->program, slots);
   alea_lanes_eval(c->program, ALEA_LANES_NEXT, slots);
   const char *wrong = NULL;
   for (uint32_t lane = 0; wrong == NULL && lane < ALEA_LANES; lane += c->check->stride) {
