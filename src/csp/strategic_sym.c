@@ -74,13 +74,8 @@ static uint32_t count_vertices(const alea_strategic *strategic) {
 static void draw_variable(sketch *s, uint32_t v) {
   const csp_variable *var = &s->strategic->csp->vars.data[v];
   bool chosen = s->position[v] != ALEA_CSP_NONE;
-<<<<<<< HEAD
   alea_sym_graph_colour(s->graph, v,
                         colour(s, 1, chosen ? s->position[v] + 1 : 0, domain_signature(var)));
-=======
-  alea_graph_colour(s->graph, v,
-                    colour(s, 1, chosen ? s->position[v] + 1 : 0, domain_signature(var)));
->>>>>>> csp
   s->literals[v] = s->next;
   for (uint32_t i = 0; i < var->size; i++) {
     uint64_t value = chosen ? 0 : (uint64_t)(int64_t)csp_value(var, i) + 1;
@@ -104,13 +99,8 @@ static void draw_iff(sketch *s, const csp_constraint *c) {
   alea_sym_graph_colour(s->graph, node, colour(s, 3, 0, 0));
   for (int side = 0; side < 2; side++) {
     uint32_t index = csp_index(&s->strategic->csp->vars.data[c->scope[side]], values[side]);
-<<<<<<< HEAD
     if (index != ALEA_CSP_NONE)
       alea_sym_graph_edge(s->graph, node, s->literals[c->scope[side]] + index);
-=======
-    if (index != ALEA_CSP_NONE)
-      alea_graph_edge(s->graph, node, s->literals[c->scope[side]] + index);
->>>>>>> csp
   }
   /* Between two quantified variables the first value matters later on: it is
    * part of the table's key and must stay what it is. */
