@@ -7,6 +7,8 @@
 #   make corpus     replay the shared corpus    make docs     write docs/*.md that are made
 JOBS ?= 2
 GAME ?= breakthrough
+PLAYERS ?= alea uct
+TIME ?= 0.2
 SEED ?= 1
 FUZZ_SECONDS ?= 60
 ALEA = build/alea
@@ -29,7 +31,7 @@ build: setup
 check: build
 	@ctest --test-dir build --output-on-failure -j $(JOBS)
 run: build
-	@$(ALEA) show $(GAME) --random-play --seed $(SEED)
+	@$(ALEA) match $(GAME) $(PLAYERS:%=--player %) --time $(TIME) --seed $(SEED) --draw
 asan tsan debug: setup
 	$(call cmake_build,$@,build-$@)
 	@ctest --test-dir build-$@ --output-on-failure -j $(JOBS)

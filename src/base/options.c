@@ -9,10 +9,9 @@
 
 #include "base/suggest.h"
 
-enum { HELP_COLUMN = 28, HELP_WIDTH = 92, NAME_SIZE = 64 };
+enum { HELP_COLUMN = 28, HELP_WIDTH = 92, NAME_SIZE = ALEA_OPTION_NAME };
 
-/* `ground_seconds` -> `ground-seconds` */
-static const char *option_name(const alea_option *option, char name[NAME_SIZE]) {
+const char *alea_option_name(const alea_option *option, char name[NAME_SIZE]) {
   size_t i = 0;
   for (; option->field[i] != '\0' && i + 1 < NAME_SIZE; i++) {
     name[i] = option->field[i] == '_' ? '-' : option->field[i];
@@ -118,32 +117,39 @@ static void store_default(const alea_option *option, void *values) {
   if (option->fallback[0] != '\0') (void)store(option, values, option->fallback);
 }
 
-static const alea_option *find(const alea_command *command, const char *name, size_t length) {
+static const alea_option *find(const alea_option *rows, size_t count, const char *name,
+                               size_t length) {
   char candidate[NAME_SIZE];
-  for (size_t i = 0; i < command->option_count; i++) {
-    option_name(&command->options[i], candidate);
-    if (strlen(candidate) == length && memcmp(candidate, name, length) == 0) {
-      return &command->options[i];
-    }
+  for (size_t i = 0; i < count; i++) {
+    alea_option_name(&rows[i], candidate);
+    if (strlen(candidate) == length && memcmp(candidate, name, length) == 0) return &rows[i];
   }
   return NULL;
 }
 
+/* Writes the option nearest to 'wanted' to 'nearest', "" when none is near. */
+static void find_nearest(const alea_option *rows, size_t count, const char *wanted,
+                         char nearest[NAME_SIZE]) {
+  char candidate[NAME_SIZE];
+  alea_suggestion suggestion;
+  alea_suggest_start(&suggestion, wanted);
+  nearest[0] = '\0';
+  for (size_t i = 0; i < count; i++) {
+    size_t before = suggestion.distance;
+    alea_suggest_offer(&suggestion, alea_option_name(&rows[i], candidate));
+    /* The candidate's memory is reused: keep a copy of the best. */
+    if (suggestion.distance < before) memcpy(nearest, candidate, NAME_SIZE);
+  }
+}
+
 static alea_status unknown(const alea_command *command, const char *argument, alea_text *message) {
-  char wanted[NAME_SIZE], candidate[NAME_SIZE], nearest[NAME_SIZE] = "";
+  char wanted[NAME_SIZE], nearest[NAME_SIZE];
   size_t length = strcspn(argument, "=");
   size_t dashes = strspn(argument, "-");
   if (length - dashes >= NAME_SIZE) length = dashes + NAME_SIZE - 1;
   memcpy(wanted, argument + dashes, length - dashes);
   wanted[length - dashes] = '\0';
-  alea_suggestion suggestion;
-  alea_suggest_start(&suggestion, wanted);
-  for (size_t i = 0; i < command->option_count; i++) {
-    size_t before = suggestion.distance;
-    alea_suggest_offer(&suggestion, option_name(&command->options[i], candidate));
-    /* The candidate's memory is reused: keep a copy of the best. */
-    if (suggestion.distance < before) memcpy(nearest, candidate, sizeof nearest);
-  }
+  find_nearest(command->options, command->option_count, wanted, nearest);
   alea_text_format(message, "unknown option '%.*s'", (int)length, argument);
   if (nearest[0] != '\0') alea_text_format(message, "; did you mean --%s?", nearest);
   return ALEA_USAGE;
@@ -155,7 +161,9 @@ static alea_status parse_option(const alea_command *command, void *values, int a
   const char *argument = argv[*index];
   size_t length = strcspn(argument, "=");
   const alea_option *option =
-      length > 2 && argument[1] == '-' ? find(command, argument + 2, length - 2) : NULL;
+      length > 2 && argument[1] == '-'
+          ? find(command->options, command->option_count, argument + 2, length - 2)
+          : NULL;
   if (option == NULL) return unknown(command, argument, message);
   const char *value = argument[length] == '=' ? argument + length + 1 : NULL;
   if (option->kind == ALEA_OPTION_flag) {
@@ -192,7 +200,7 @@ static alea_status check_operands(const alea_command *command, int count, alea_t
 alea_status alea_options_parse(const alea_command *command, void *values, int argc, char **argv,
                                alea_command_line *line, alea_text *message) {
   *line = (alea_command_line){0};
-  for (size_t i = 0; i < command->option_count; i++) store_default(&command->options[i], values);
+  alea_options_defaults(command->options, command->option_count, values);
   bool options_over = false;
   for (int i = 1; i < argc; i++) {
     if (options_over || argv[i][0] != '-' || argv[i][1] == '\0') {
@@ -209,6 +217,40 @@ alea_status alea_options_parse(const alea_command *command, void *values, int ar
     }
   }
   return check_operands(command, line->operand_count, message);
+}
+
+void alea_options_defaults(const alea_option *rows, size_t count, void *values) {
+  for (size_t i = 0; i < count; i++) store_default(&rows[i], values);
+}
+
+/* A flag in a string may be switched off as well. */
+static bool store_flag(const alea_option *option, void *values, const char *value) {
+  bool off = value != NULL && strcmp(value, "off") == 0;
+  *(bool *)((char *)values + option->offset) = !off;
+  return off || value == NULL || strcmp(value, "on") == 0;
+}
+
+alea_status alea_options_set(const alea_option *rows, size_t count, void *values, const char *name,
+                             const char *value, alea_text *message) {
+  const alea_option *option = find(rows, count, name, strlen(name));
+  if (option == NULL) {
+    char nearest[NAME_SIZE];
+    find_nearest(rows, count, name, nearest);
+    alea_text_format(message, "unknown option '%s'", name);
+    if (nearest[0] != '\0') alea_text_format(message, "; did you mean '%s'?", nearest);
+    return ALEA_USAGE;
+  }
+  bool flag = option->kind == ALEA_OPTION_flag;
+  if (flag ? store_flag(option, values, value) : value != NULL && store(option, values, value)) {
+    return ALEA_OK;
+  }
+  alea_text_format(message, "option '%s': '%s' is not ", name, value != NULL ? value : "");
+  if (flag) {
+    alea_text_put(message, "on or off");
+  } else {
+    describe(option, message);
+  }
+  return ALEA_USAGE;
 }
 
 /* Appends 'help' from column HELP_COLUMN on, broken between words. */
@@ -234,7 +276,7 @@ static void wrap(const char *help, alea_text *out) {
 static void help_row(const alea_option *option, alea_text *out) {
   char name[NAME_SIZE];
   size_t start = out->length;
-  alea_text_format(out, "  --%s", option_name(option, name));
+  alea_text_format(out, "  --%s", alea_option_name(option, name));
   if (option->kind != ALEA_OPTION_flag) alea_text_format(out, " %s", option->value);
   size_t column = out->length - start;
   if (column + 2 > HELP_COLUMN) {

@@ -104,6 +104,16 @@ typedef struct alea_command_line {
 alea_status alea_options_parse(const alea_command *command, void *values, int argc, char **argv,
                                alea_command_line *line, alea_text *message);
 
+/* The same tables outside of a command line, for strings such as
+ * `uct:c=1.2,reuse=off`: fills 'values' with the defaults, ... */
+void alea_options_defaults(const alea_option *rows, size_t count, void *values);
+/* ... and sets one of them.  A flag takes `on`, `off` or nothing (NULL). */
+alea_status alea_options_set(const alea_option *rows, size_t count, void *values, const char *name,
+                             const char *value, alea_text *message);
+/* The name of a row's option (`ground-seconds` for ground_seconds). */
+enum { ALEA_OPTION_NAME = 64 };
+const char *alea_option_name(const alea_option *option, char name[ALEA_OPTION_NAME]);
+
 /* Appends the help of a command. */
 void alea_options_help(const alea_command *command, alea_text *out);
 

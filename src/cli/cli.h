@@ -21,6 +21,10 @@
   row(simulate, "applies given joint moves and prints every state")     \
   row(perft, "counts the sequences of joint moves")                     \
   row(bench, "measures random playouts per second")                     \
+  row(players, "lists the players with their options")                  \
+  row(best, "analyses one position: every move with value and proof")   \
+  row(play, "lets a person play in the terminal")                       \
+  row(match, "plays matches between players; prints records")           \
   row(solve, "solves a constraint instance, plain, stochastic or strategic")
 /* clang-format on */
 

@@ -89,8 +89,10 @@ static alea_status read_joint(const alea_moves *moves, const char *line, size_t 
   }
 }
 
+/* Plays the line and leaves its moves in 'joint'. */
 static alea_status play_line(const alea_moves *moves, const char *line, size_t length,
-                             alea_cursor *cursor, alea_mem *mem, alea_diag *diag) {
+                             alea_cursor *cursor, alea_move *joint, alea_mem *mem,
+                             alea_diag *diag) {
   bool terminal;
   alea_status status = alea_cursor_terminal(cursor, &terminal);
   if (status != ALEA_OK) return status;
@@ -99,20 +101,26 @@ static alea_status play_line(const alea_moves *moves, const char *line, size_t l
                     "the game is over, no role can move");
     return ALEA_INPUT;
   }
-  size_t size = cursor->game->role_count * sizeof(alea_move);
-  alea_move *joint = alea_mem_alloc(mem, size);
-  if (joint == NULL) return ALEA_SYSTEM;
   alea_text text;
   alea_text_init(&text, mem);
   status = read_joint(moves, line, length, cursor, joint, &text, diag);
   if (status == ALEA_OK) status = alea_cursor_play(cursor, joint);
   alea_text_clear(&text);
-  alea_mem_free(mem, joint, size);
   return status;
 }
 
 alea_status alea_moves_play(alea_moves *moves, alea_cursor *cursor, alea_moves_next *next,
                             alea_mem *mem, alea_diag *diag) {
+  size_t size = cursor->game->role_count * sizeof(alea_move);
+  alea_move *joint = alea_mem_alloc(mem, size);
+  if (joint == NULL) return ALEA_SYSTEM;
+  alea_status status = alea_moves_play_joint(moves, cursor, next, joint, mem, diag);
+  alea_mem_free(mem, joint, size);
+  return status;
+}
+
+alea_status alea_moves_play_joint(alea_moves *moves, alea_cursor *cursor, alea_moves_next *next,
+                                  alea_move *joint, alea_mem *mem, alea_diag *diag) {
   size_t length;
   const char *line = take_line(moves, &length);
   if (line == NULL) {
@@ -125,5 +133,5 @@ alea_status alea_moves_play(alea_moves *moves, alea_cursor *cursor, alea_moves_n
     return alea_cursor_reset(cursor);
   }
   *next = ALEA_MOVES_JOINT;
-  return play_line(moves, line, length, cursor, mem, diag);
+  return play_line(moves, line, length, cursor, joint, mem, diag);
 }

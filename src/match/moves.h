@@ -28,5 +28,8 @@ typedef enum alea_moves_next {
  * wrong, a move is not legal for its role); 'diag' names line and role. */
 alea_status alea_moves_play(alea_moves *moves, alea_cursor *cursor, alea_moves_next *next,
                             alea_mem *mem, alea_diag *diag);
+/* The same; where a joint move was played, it is in 'joint', one per role. */
+alea_status alea_moves_play_joint(alea_moves *moves, alea_cursor *cursor, alea_moves_next *next,
+                                  alea_move *joint, alea_mem *mem, alea_diag *diag);
 
 #endif

@@ -1,0 +1,279 @@
+/* alea best: one position in the opinion of a player. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/artist.h"
+#include "match/moves.h"
+#include "match/runner.h"
+
+/* clang-format off */
+#define OPTIONS(row)                                                                      \
+  row(text, player, "alea", 0, 0, "P", "whose opinion ('alea players' lists them)")       \
+  row(text, role, "", 0, 0, "ROLE", "for which role; default: the first that has a choice") \
+  row(text, moves, "", 0, 0, "FILE", "joint moves that lead to the position; - is standard input") \
+  row(real, time, "0", 0, 1e6, "S", "seconds to think")                                   \
+  row(integer, sims, "0", 0, 9e15, "N", "simulations, in place of time or besides")       \
+  row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \
+  row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
+  row(flag, json, "", 0, 0, "", "print one JSON object")                                  \
+  ALEA_OPEN_OPTIONS(row)
+/* clang-format on */
+typedef struct values {
+  ALEA_OPTION_FIELDS(OPTIONS)
+} values;
+#define ALEA_OPTION_OWNER values
+static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+
+static const alea_command command = {
+    .name = "best",
+    .operands = "GAME",
+    .summary = "analyses one position: every move with value and proof",
+    .details =
+        "Values are expected goals, 0 to 100.  Proofs: win, loss, or exact for other values.",
+    .example = "alea best tictactoe --sims 5000",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .least_operands = 1,
+    .most_operands = 1,
+};
+
+typedef struct analyst {
+  alea_cli_session *session;
+  const values *v;
+  alea_mem mem; /* the player's */
+  alea_player *player;
+  uint32_t role;
+  alea_move best;
+  double seconds;
+  alea_analysis analysis;
+} analyst;
+
+/* The role asked for, or the first that has a choice after the moves. */
+static alea_status find_role(analyst *a) {
+  const alea_game *game = a->session->opened.game;
+  for (uint32_t r = 0; r < game->role_count; r++) {
+    alea_list legal;
+    if (a->v->role != NULL) {
+      if (strcmp(game->role_text[r], a->v->role) != 0) continue;
+      a->role = r;
+      return ALEA_OK;
+    }
+    alea_status status = alea_cursor_legal(a->session->cursor, r, &legal);
+    if (status != ALEA_OK) return status;
+    a->role = r;
+    if (legal.count > 1 && (int)r != game->random_role) return ALEA_OK;
+  }
+  if (a->v->role == NULL) return a->role = 0, ALEA_OK;
+  alea_diag_error(&a->session->diag, ((alea_place){0}), "usage", "the game has no role '%s'",
+                  a->v->role);
+  return ALEA_USAGE;
+}
+
+/* Plays the given moves on the session's cursor; the player sees its share. */
+static alea_status play_moves(analyst *a, alea_text *text) {
+  alea_cli_session *session = a->session;
+  alea_moves moves;
+  alea_moves_init(&moves, alea_text_string(text), a->v->moves);
+  alea_moves_next next = ALEA_MOVES_RESET;
+  alea_status status = ALEA_OK;
+  while (status == ALEA_OK && next != ALEA_MOVES_END)
+    status = alea_moves_play(&moves, session->cursor, &next, &session->mem, &session->diag);
+  return status;
+}
+
+/* The same for the player, step by step, with a cursor of its manager. */
+static alea_status tell_moves(analyst *a, alea_text *text) {
+  const alea_game *game = a->session->opened.game;
+  alea_cursor *cursor = NULL;
+  alea_moves moves;
+  alea_moves_init(&moves, alea_text_string(text), a->v->moves);
+  alea_move *joint = alea_mem_calloc(&a->session->mem, game->role_count, sizeof *joint);
+  alea_status status =
+      joint != NULL ? alea_cursor_new(game, &a->session->mem, &cursor) : ALEA_SYSTEM;
+  alea_moves_next next = ALEA_MOVES_JOINT;
+  while (status == ALEA_OK) {
+    status = alea_moves_play_joint(&moves, cursor, &next, joint, &a->session->mem, NULL);
+    if (status != ALEA_OK || next == ALEA_MOVES_END) break;
+    if (next == ALEA_MOVES_RESET) {
+      alea_diag_error(&a->session->diag, ((alea_place){a->v->moves, moves.line, 1}), "reset",
+                      "a position is reached by one play, without ---");
+      status = ALEA_INPUT;
+      break;
+    }
+    alea_observation seen = {.own = joint[a->role], .joint = game->has_sees ? NULL : joint};
+    if (game->has_sees) status = alea_cursor_percepts(cursor, a->role, &seen.percepts);
+    if (status == ALEA_OK) status = alea_player_observe(a->player, &seen);
+  }
+  alea_cursor_free(cursor);
+  alea_mem_free(&a->session->mem, joint, game->role_count * sizeof *joint);
+  return status;
+}
+
+static alea_status make_player(analyst *a, const alea_match_sampler *sampler) {
+  alea_player_setup setup = {
+      .game = a->session->opened.game,
+      .role = a->role,
+      .seed = (uint64_t)a->v->seed,
+      .mem = &a->mem,
+      .sampler = alea_match_make_sampler,
+      .sampler_context = sampler,
+  };
+  alea_text message;
+  alea_text_init(&message, &a->session->mem);
+  alea_status status = alea_player_new(&a->player, a->v->player, &setup, &message);
+  if (status == ALEA_USAGE)
+    alea_diag_error(&a->session->diag, ((alea_place){0}), "player", "%s",
+                    alea_text_string(&message));
+  alea_text_clear(&message);
+  return status;
+}
+
+static alea_status think(analyst *a) {
+  alea_budget budget = {.sims = (uint64_t)a->v->sims, .seconds = a->v->time};
+  alea_cli_progress *progress = alea_cli_progress_start("thinking", a->v->time);
+  double start = alea_clock_wall();
+  alea_status status = alea_player_select(a->player, &budget, &a->best);
+  a->seconds = alea_clock_wall() - start;
+  alea_cli_progress_stop(progress);
+  alea_player_analyse(a->player, &a->analysis);
+  return status;
+}
+
+/* ---- printing ---- */
+
+static int by_visits(const void *x, const void *y) {
+  const alea_choice *a = x, *b = y;
+  if (a->visits != b->visits) return a->visits > b->visits ? -1 : 1;
+  if (a->value > b->value || a->value < b->value) return a->value > b->value ? -1 : 1;
+  return a->move < b->move ? -1 : a->move > b->move;
+}
+
+static void put_proof(alea_json *json, alea_proof proof) {
+  alea_json_key(json, "proved");
+  if (alea_proof_text(proof) == NULL) {
+    alea_json_null(json);
+  } else {
+    alea_json_string(json, alea_proof_text(proof));
+  }
+}
+
+static void put_value(alea_json *json, double value) {
+  alea_json_key(json, "value");
+  if (value < 0) {
+    alea_json_null(json);
+  } else {
+    alea_json_real(json, value);
+  }
+}
+
+static void put_move(analyst *a, alea_json *json, const char *key, alea_move move) {
+  alea_text text;
+  alea_text_init(&text, &a->session->mem);
+  alea_game_move_text(a->session->opened.game, a->role, move, true, &text);
+  alea_json_put_string(json, key, alea_text_string(&text));
+  alea_text_clear(&text);
+}
+
+static void print_json(analyst *a, const alea_choice *choices) {
+  alea_json json;
+  alea_json_start(&json, &a->session->out);
+  alea_json_open(&json, '{');
+  alea_json_put_string(&json, "role", a->session->opened.game->role_text[a->role]);
+  put_move(a, &json, "best", a->best);
+  put_value(&json, a->analysis.value);
+  alea_json_put_count(&json, "sims", a->player->stats.sims);
+  alea_json_put_real(&json, "seconds", a->v->time > 0 ? a->seconds : 0);
+  put_proof(&json, a->analysis.proof);
+  alea_json_key(&json, "moves");
+  alea_json_open(&json, '[');
+  for (size_t i = 0; i < a->analysis.count; i++) {
+    alea_json_open(&json, '{');
+    put_move(a, &json, "move", choices[i].move);
+    alea_json_put_count(&json, "visits", choices[i].visits);
+    put_value(&json, choices[i].value);
+    put_proof(&json, choices[i].proof);
+    alea_json_close(&json, '}');
+  }
+  alea_json_close(&json, ']');
+  alea_json_close(&json, '}');
+  alea_text_char(&a->session->out, '\n');
+}
+
+static void print_text(analyst *a, const alea_choice *choices) {
+  alea_text *out = &a->session->out;
+  const alea_game *game = a->session->opened.game;
+  const char *proof = alea_proof_text(a->analysis.proof);
+  alea_text_format(out, "best for %s: ", game->role_spelling[a->role]);
+  alea_game_move_text(game, a->role, a->best, true, out);
+  if (a->analysis.value >= 0) alea_text_format(out, ", value %.1f", a->analysis.value);
+  if (proof != NULL) alea_text_format(out, ", proved: %s", proof);
+  alea_text_format(out, " (%" PRIu64 " simulations)\n", a->player->stats.sims);
+  for (size_t i = 0; i < a->analysis.count; i++) {
+    proof = alea_proof_text(choices[i].proof);
+    alea_text_format(out, "%10" PRIu64 "  ", choices[i].visits);
+    if (choices[i].value >= 0) {
+      alea_text_format(out, "%6.2f  %-5s  ", choices[i].value, proof != NULL ? proof : "");
+    } else {
+      alea_text_format(out, "%6s  %-5s  ", "-", "");
+    }
+    alea_game_move_text(game, a->role, choices[i].move, true, out);
+    alea_text_char(out, '\n');
+  }
+}
+
+static alea_status print(analyst *a) {
+  size_t count = a->analysis.count;
+  alea_choice *choices = alea_mem_calloc(&a->session->mem, count, sizeof *choices);
+  if (choices == NULL) return ALEA_SYSTEM;
+  if (count > 0) memcpy(choices, a->analysis.choices, count * sizeof *choices);
+  qsort(choices, count, sizeof *choices, by_visits);
+  (a->v->json ? print_json : print_text)(a, choices);
+  alea_mem_free(&a->session->mem, choices, count * sizeof *choices);
+  return alea_cli_write(&a->session->out);
+}
+
+static alea_status draw(analyst *a, alea_text *moves) {
+  alea_cli_artist artist = {0};
+  alea_status status = alea_cli_artist_open(&artist, a->session, a->v->ascii);
+  if (status == ALEA_OK && a->v->moves != NULL) status = play_moves(a, moves);
+  if (status == ALEA_OK) status = alea_cli_artist_draw(&artist, a->session->cursor);
+  alea_cli_artist_close(&artist);
+  return status;
+}
+
+static alea_status analyse(analyst *a, alea_text *moves) {
+  bool over = false;
+  alea_status status = a->v->json ? ALEA_OK : draw(a, moves);
+  if (status == ALEA_OK && a->v->json && a->v->moves != NULL) status = play_moves(a, moves);
+  if (status == ALEA_OK) status = alea_cursor_terminal(a->session->cursor, &over);
+  if (status == ALEA_OK && over) {
+    alea_diag_error(&a->session->diag, ((alea_place){0}), "over", "the game is over here");
+    return ALEA_INPUT;
+  }
+  alea_match_sampler sampler = {&a->session->opened, a->v->engine};
+  if (status == ALEA_OK) status = find_role(a);
+  if (status == ALEA_OK) status = make_player(a, &sampler);
+  if (status == ALEA_OK && a->v->moves != NULL) status = tell_moves(a, moves);
+  if (status == ALEA_OK) status = think(a);
+  return status == ALEA_OK ? print(a) : status;
+}
+
+int alea_cli_best(int argc, char **argv) {
+  values v;
+  int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
+  if (result >= 0) return result;
+  if (v.sims == 0 && v.time <= 0) return alea_cli_fail(ALEA_USAGE, "best needs --time or --sims");
+  alea_open_options options = ALEA_OPEN_OPTIONS_OF(&v);
+  alea_cli_session session;
+  alea_status status = alea_cli_open(&session, argv[1], &options);
+  analyst a = {.session = &session, .v = &v};
+  alea_mem_init(&a.mem, 0);
+  alea_text moves;
+  alea_text_init(&moves, &session.mem);
+  if (status == ALEA_OK && v.moves != NULL) status = alea_open_file(v.moves, &moves, &session.diag);
+  if (status == ALEA_OK) status = analyse(&a, &moves);
+  alea_player_free(a.player);
+  alea_text_clear(&moves);
+  return alea_cli_close(&session, status);
+}

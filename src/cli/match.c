@@ -1,0 +1,198 @@
+/* alea match: players against each other. */
+#include <math.h>
+#include <string.h>
+
+#include "cli/artist.h"
+#include "match/runner.h"
+
+/* clang-format off */
+#define OPTIONS(row)                                                                      \
+  row(texts, player, "", 0, 0, "P", "a player, one per role in role order; role random needs none") \
+  row(real, start, "0", 0, 1e6, "S", "seconds before the first move")                     \
+  row(real, time, "0", 0, 1e6, "S", "seconds per move")                                   \
+  row(integer, sims, "0", 0, 9e15, "N", "simulations per move, in place of time or besides") \
+  row(flag, cpu, "", 0, 0, "", "the clock is CPU time")                                   \
+  row(real, grace, "1", 0, 1e6, "S", "seconds a move may be late, as ggp-base has it")    \
+  row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \
+  row(integer, matches, "1", 1, 1e9, "N", "matches to play, with seeds N, N+1, ...")      \
+  row(flag, rotate, "", 0, 0, "", "shift the players by one role after each match")       \
+  row(integer, step_cap, "1000", 1, 1e9, "N", "steps after which a match is aborted")     \
+  row(flag, draw, "", 0, 0, "", "draw every position")                                    \
+  row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
+  row(flag, json, "", 0, 0, "", "print each record as one JSON object")                   \
+  ALEA_OPEN_OPTIONS(row)
+/* clang-format on */
+typedef struct values {
+  ALEA_OPTION_FIELDS(OPTIONS)
+} values;
+#define ALEA_OPTION_OWNER values
+static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+
+static const alea_command command = {
+    .name = "match",
+    .operands = "GAME",
+    .summary = "plays matches between players; prints records",
+    .details = "'alea players' lists the players.  Same seed, same --sims: the same bytes.",
+    .example = "alea match tictactoe --player uct --player random --sims 1000 --seed 3",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .least_operands = 1,
+    .most_operands = 1,
+};
+
+/* Results of one player over all matches. */
+typedef struct tally {
+  uint64_t matches, wins, draws, losses; /* a win: no other player got as much */
+  double goals, squares;
+} tally;
+
+typedef struct table {
+  alea_cli_session *session;
+  const values *v;
+  alea_cli_artist art;
+  tally tallies[ALEA_OPTION_TEXTS];
+  uint64_t faults, aborted, steps;
+} table;
+
+static alea_status show_step(void *context, alea_cursor *cursor, const alea_move *joint,
+                             const alea_record *record) {
+  table *t = context;
+  alea_text *out = &t->session->out;
+  if (joint != NULL) {
+    alea_text_format(out, "step %zu", record->states.count - 1);
+    alea_cli_artist_moves(&t->art, joint, NULL);
+    alea_text_char(out, '\n');
+  }
+  alea_status status = t->v->draw ? alea_cli_artist_draw(&t->art, cursor) : ALEA_OK;
+  if (t->v->draw) alea_text_char(out, '\n');
+  return status == ALEA_OK ? alea_cli_write(out) : status;
+}
+
+/* ---- adding up ---- */
+
+static void add_player(tally *sum, const alea_record *record, uint32_t role) {
+  int own = record->goals[role], best = -1;
+  for (uint32_t r = 0; r < record->roles; r++)
+    if (r != role && (int)r != record->random_role && record->goals[r] > best)
+      best = record->goals[r];
+  sum->matches++;
+  sum->goals += own;
+  sum->squares += (double)own * own;
+  if (best < 0) best = 99; /* alone: 100 is a win */
+  if (own > best) sum->wins++;
+  if (own == best) sum->draws++;
+  if (own < best) sum->losses++;
+}
+
+static void add_record(table *t, const alea_record *record, uint32_t rotate) {
+  t->faults += record->faults;
+  t->steps += record->states.count - 1;
+  if (!record->completed) {
+    t->aborted++;
+    return;
+  }
+  for (uint32_t r = 0, index = 0; r < record->roles; r++) {
+    if ((int)r == record->random_role) continue;
+    add_player(&t->tallies[(index++ + rotate) % t->v->player.count], record, r);
+  }
+}
+
+/* ---- printing ---- */
+
+static void print_result(table *t, const alea_record *record) {
+  alea_text *out = &t->session->out;
+  alea_text_put(out, record->completed ? "result:" : "aborted:");
+  for (uint32_t r = 0; r < record->roles; r++) {
+    if ((int)r == record->random_role) continue;
+    alea_text_format(out, "  %s (%s)", record->role_names[r], record->players[r]);
+    if (record->completed) alea_text_format(out, " %d", record->goals[r]);
+  }
+  alea_text_char(out, '\n');
+  for (size_t i = 0; i < record->errors.count; i++) {
+    if (record->errors.data[i][0] == '\0') continue;
+    alea_text_format(out, "  fault at step %zu of %s: %s\n", i / record->roles,
+                     record->role_names[i % record->roles], record->errors.data[i]);
+  }
+}
+
+/* Mean goal with its 95 % interval, wins, draws, losses. */
+static void print_tallies(table *t) {
+  alea_text *out = &t->session->out;
+  for (size_t i = 0; i < t->v->player.count; i++) {
+    const tally *sum = &t->tallies[i];
+    double n = (double)sum->matches, mean = n > 0 ? sum->goals / n : 0;
+    double spread = n > 1 ? (sum->squares - n * mean * mean) / (n - 1) : 0;
+    double error = n > 1 ? 1.96 * sqrt((spread > 0 ? spread : 0) / n) : 0;
+    alea_text_format(out, "%-24s %6.2f ± %.2f   %llu won, %llu drawn, %llu lost\n",
+                     t->v->player.items[i], mean, error, (unsigned long long)sum->wins,
+                     (unsigned long long)sum->draws, (unsigned long long)sum->losses);
+  }
+  if (t->faults + t->aborted > 0) {
+    alea_text_format(out, "%llu faults, %llu matches aborted\n", (unsigned long long)t->faults,
+                     (unsigned long long)t->aborted);
+  }
+}
+
+static alea_status one_match(table *t, uint64_t index) {
+  const values *v = t->v;
+  alea_match_options options = {
+      .players = v->player.items,
+      .player_count = v->player.count,
+      .rotate = v->rotate ? (uint32_t)(index % (v->player.count > 0 ? v->player.count : 1)) : 0,
+      .sims = (uint64_t)v->sims,
+      .start = v->start,
+      .time = v->time,
+      .grace = v->grace,
+      .clock = v->cpu ? ALEA_CLOCK_CPU : ALEA_CLOCK_WALL,
+      .seed = (uint64_t)v->seed + index,
+      .step_cap = (uint32_t)v->step_cap,
+      .engine = v->engine,
+  };
+  bool watch = !v->json && v->matches == 1;
+  alea_record record;
+  alea_record_init(&record, &t->session->mem);
+  alea_status status = alea_match_run(&record, &t->session->opened, &options,
+                                      watch ? show_step : NULL, t, &t->session->diag);
+  if (status == ALEA_OK) {
+    add_record(t, &record, options.rotate);
+    if (v->json) {
+      alea_record_json(&record, &t->session->out);
+      alea_text_char(&t->session->out, '\n');
+    } else if (watch || record.faults > 0) {
+      print_result(t, &record);
+    }
+    status = alea_cli_write(&t->session->out);
+  }
+  alea_record_clear(&record);
+  return status;
+}
+
+static alea_status play_all(table *t) {
+  const values *v = t->v;
+  if (v->sims == 0 && v->time <= 0) {
+    alea_diag_error(&t->session->diag, ((alea_place){0}), "usage", "match needs --time or --sims");
+    return ALEA_USAGE;
+  }
+  alea_status status = ALEA_OK;
+  bool art = v->draw || (v->matches == 1 && !v->json);
+  if (art) status = alea_cli_artist_open(&t->art, t->session, v->ascii);
+  alea_cli_progress *progress = art ? NULL : alea_cli_progress_start("playing", 0);
+  for (uint64_t i = 0; status == ALEA_OK && i < (uint64_t)v->matches; i++) status = one_match(t, i);
+  alea_cli_progress_stop(progress);
+  if (status != ALEA_OK || v->json || v->matches == 1) return status;
+  print_tallies(t);
+  return alea_cli_write(&t->session->out);
+}
+
+int alea_cli_match(int argc, char **argv) {
+  values v;
+  int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
+  if (result >= 0) return result;
+  alea_open_options options = ALEA_OPEN_OPTIONS_OF(&v);
+  alea_cli_session session;
+  alea_status status = alea_cli_open(&session, argv[1], &options);
+  table t = {.session = &session, .v = &v};
+  if (status == ALEA_OK) status = play_all(&t);
+  alea_cli_artist_close(&t.art);
+  return alea_cli_close(&session, status);
+}

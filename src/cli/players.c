@@ -1,0 +1,105 @@
+/* alea players: who can play. */
+#include "base/json.h"
+#include "cli/cli.h"
+#include "play/player.h"
+
+/* clang-format off */
+#define OPTIONS(row) \
+  row(flag, json, "", 0, 0, "", "print a JSON array")
+/* clang-format on */
+typedef struct values {
+  ALEA_OPTION_FIELDS(OPTIONS)
+} values;
+#define ALEA_OPTION_OWNER values
+static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+
+static const alea_command command = {
+    .name = "players",
+    .operands = "",
+    .summary = "lists the players with their options",
+    .details = "A player is written as a name with options: uct, uct:c=1.2, alea:look=0,reuse=off.",
+    .example = "alea players --json",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+};
+
+static const char *kind_word(const alea_option *option) {
+  switch (option->kind) {
+    case ALEA_OPTION_flag: return "flag";
+    case ALEA_OPTION_integer: return "integer";
+    case ALEA_OPTION_real: return "real";
+    case ALEA_OPTION_bytes: return "bytes";
+    case ALEA_OPTION_choice: return "choice";
+    default: return "text";
+  }
+}
+
+static const char *default_word(const alea_option *option) {
+  bool off = option->kind == ALEA_OPTION_flag && option->fallback[0] == '\0';
+  return off ? "off" : option->fallback;
+}
+
+static void put_option(alea_json *json, const alea_option *option) {
+  char name[ALEA_OPTION_NAME];
+  alea_json_open(json, '{');
+  alea_json_put_string(json, "name", alea_option_name(option, name));
+  alea_json_put_string(json, "kind", kind_word(option));
+  alea_json_put_string(json, "default", default_word(option));
+  if (option->kind == ALEA_OPTION_integer || option->kind == ALEA_OPTION_real) {
+    alea_json_put_real(json, "least", option->least);
+    alea_json_put_real(json, "largest", option->largest);
+  }
+  if (option->kind == ALEA_OPTION_choice) alea_json_put_string(json, "choices", option->value);
+  alea_json_put_string(json, "help", option->help);
+  alea_json_close(json, '}');
+}
+
+static void put_json(alea_json *json, const alea_player_class *class) {
+  alea_json_open(json, '{');
+  alea_json_put_string(json, "name", class->name);
+  alea_json_put_string(json, "summary", class->summary);
+  alea_json_key(json, "options");
+  alea_json_open(json, '[');
+  for (size_t i = 0; i < class->option_count; i++) put_option(json, &class->options[i]);
+  alea_json_close(json, ']');
+  alea_json_close(json, '}');
+}
+
+static void put_text(alea_text *out, const alea_player_class *class) {
+  char name[ALEA_OPTION_NAME];
+  alea_text_format(out, "%-10s %s\n", class->name, class->summary);
+  for (size_t i = 0; i < class->option_count; i++) {
+    const alea_option *option = &class->options[i];
+    alea_text_format(out, "    %-10s %-8s %s\n", alea_option_name(option, name),
+                     default_word(option), option->help);
+  }
+}
+
+int alea_cli_players(int argc, char **argv) {
+  values v;
+  int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
+  if (result >= 0) return result;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_text out;
+  alea_text_init(&out, &mem);
+  alea_json json;
+  alea_json_start(&json, &out);
+  size_t count;
+  const alea_player_class *const *classes = alea_player_classes(&count);
+  if (v.json) alea_json_open(&json, '[');
+  for (size_t i = 0; i < count; i++) {
+    if (v.json) {
+      put_json(&json, classes[i]);
+    } else {
+      put_text(&out, classes[i]);
+    }
+  }
+  if (v.json) {
+    alea_json_close(&json, ']');
+    alea_text_char(&out, '\n');
+  }
+  alea_status status = alea_cli_write(&out);
+  alea_text_clear(&out);
+  return (int)status;
+}

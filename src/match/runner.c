@@ -1,0 +1,336 @@
+/* The manager of matches in this process. */
+#include "match/runner.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/hash.h"
+#include "match/listing.h"
+
+/* One player and what it has to itself. */
+typedef struct seat {
+  alea_mem mem;
+  alea_player *player; /* NULL for chance */
+  double seconds;      /* of its last move */
+} seat;
+
+typedef struct match {
+  const alea_match_options *options;
+  const alea_opened *opened;
+  const alea_game *game;
+  alea_record *record;
+  alea_mem *mem; /* the record's */
+  alea_cursor *cursor;
+  alea_listing listing;
+  alea_text text;
+  alea_rng chance; /* moves of chance, and those drawn in place of bad ones */
+  alea_match_sampler sampler;
+  seat *seats;
+  alea_move *joint, *spare; /* spare: the replacements */
+} match;
+
+static alea_status no_memory(const alea_mem *mem) {
+  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+}
+
+alea_status alea_match_make_sampler(const void *context, uint64_t seed, alea_mem *mem,
+                                    alea_sampler **sampler) {
+  const alea_match_sampler *maker = context;
+  return alea_open_sampler(sampler, maker->opened, maker->engine, seed, mem);
+}
+
+/* ---- writing things down ---- */
+
+static bool timed(const match *m) { return m->options->time > 0 || m->options->start > 0; }
+
+static int64_t now_ms(const match *m) {
+  struct timespec time;
+  if (!timed(m)) return 0; /* the record must not differ from run to run */
+  clock_gettime(CLOCK_REALTIME, &time);
+  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+static double clock_now(const match *m) {
+  return m->options->clock == ALEA_CLOCK_CPU ? alea_clock_thread() : alea_clock_wall();
+}
+
+/* The text in 'm->text' as a string of the record. */
+static const char *keep_text(match *m) {
+  if (m->text.failed) return NULL;
+  return alea_arena_strdup(&m->record->arena, alea_text_string(&m->text), m->text.length);
+}
+
+static alea_status note_state(match *m) {
+  alea_status status = alea_listing_fluents(&m->listing, m->cursor);
+  if (status != ALEA_OK) return status;
+  alea_text_truncate(&m->text, 0);
+  alea_text_put(&m->text, "( ");
+  for (size_t i = 0; i < m->listing.items.count; i++)
+    alea_text_format(&m->text, "%s ", m->listing.items.data[i]);
+  alea_text_char(&m->text, ')');
+  const char *state = keep_text(m);
+  bool good = state != NULL && alea_vec_push(m->mem, &m->record->states, state) &&
+              alea_vec_push(m->mem, &m->record->state_times, now_ms(m));
+  return good ? ALEA_OK : no_memory(m->mem);
+}
+
+static alea_status note_error(match *m, const char *error) {
+  if (error[0] != '\0') m->record->faults++;
+  return alea_vec_push(m->mem, &m->record->errors, error) ? ALEA_OK : no_memory(m->mem);
+}
+
+static alea_status note_moves(match *m) {
+  for (uint32_t r = 0; r < m->game->role_count; r++) {
+    alea_text_truncate(&m->text, 0);
+    alea_game_move_text(m->game, r, m->joint[r], true, &m->text);
+    const char *text = keep_text(m);
+    if (text == NULL || !alea_vec_push(m->mem, &m->record->moves, text) ||
+        !alea_vec_push(m->mem, &m->record->move_seconds, m->seats[r].seconds)) {
+      return no_memory(m->mem);
+    }
+  }
+  return ALEA_OK;
+}
+
+/* ---- the seats ---- */
+
+/* The string of the player of 'role', which is the 'index'-th that is not
+ * chance. */
+static const char *player_text(const match *m, uint32_t index) {
+  size_t count = m->options->player_count;
+  return m->options->players[(index + m->options->rotate) % count];
+}
+
+static alea_status sit_down(match *m, uint32_t role, uint32_t index, alea_diag *diag) {
+  seat *s = &m->seats[role];
+  alea_mem_init(&s->mem, 0);
+  m->record->players[role] = "random";
+  if ((int)role == m->game->random_role) return ALEA_OK;
+  const char *text = player_text(m, index);
+  m->record->players[role] = alea_arena_strdup(&m->record->arena, text, strlen(text));
+  if (m->record->players[role] == NULL) return no_memory(m->mem);
+  alea_player_setup setup = {
+      .game = m->game,
+      .role = role,
+      .seed = alea_hash_join(m->options->seed, role + 1u),
+      .mem = &s->mem,
+      .sampler = alea_match_make_sampler,
+      .sampler_context = &m->sampler,
+  };
+  alea_text message;
+  alea_text_init(&message, m->mem);
+  alea_status status = alea_player_new(&s->player, text, &setup, &message);
+  if (status == ALEA_USAGE) {
+    alea_diag_error(diag, ((alea_place){0}), "player", "%s", alea_text_string(&message));
+  }
+  alea_text_clear(&message);
+  return status;
+}
+
+static alea_status sit_all(match *m, alea_diag *diag) {
+  uint32_t roles = m->game->role_count, players = roles - (m->game->random_role >= 0);
+  if (m->options->player_count != players) {
+    alea_diag_error(diag, ((alea_place){0}), "player", "%s needs %u player%s, not %zu",
+                    m->opened->label, players, players == 1 ? "" : "s", m->options->player_count);
+    return ALEA_USAGE;
+  }
+  alea_status status = ALEA_OK;
+  for (uint32_t r = 0, index = 0; status == ALEA_OK && r < roles; r++) {
+    status = sit_down(m, r, index, diag);
+    if ((int)r != m->game->random_role) index++;
+  }
+  return status;
+}
+
+static void stand_up(match *m) {
+  for (uint32_t r = 0; m->seats != NULL && r < m->game->role_count; r++) {
+    if (m->seats[r].player != NULL) m->record->stats[r] = m->seats[r].player->stats;
+    alea_player_free(m->seats[r].player);
+  }
+}
+
+/* ---- playing ---- */
+
+static alea_budget budget_of(const match *m, bool start) {
+  return (alea_budget){.sims = start ? 0 : m->options->sims,
+                       .seconds = start ? m->options->start : m->options->time,
+                       .clock = m->options->clock};
+}
+
+static alea_status start_all(match *m) {
+  alea_budget budget = budget_of(m, true);
+  for (uint32_t r = 0; r < m->game->role_count; r++) {
+    alea_player *player = m->seats[r].player;
+    alea_status started = player != NULL ? alea_player_start(player, &budget) : ALEA_OK;
+    alea_status status = note_error(m, started == ALEA_OK ? "" : "CE");
+    if (status != ALEA_OK) return status;
+  }
+  return ALEA_OK;
+}
+
+static bool contains(alea_list list, alea_move move) {
+  for (uint32_t i = 0; i < list.count; i++)
+    if (list.ids[i] == move) return true;
+  return false;
+}
+
+/* "IL <move>" for a move that is not legal. */
+static const char *illegal(match *m, uint32_t role, alea_move move) {
+  alea_text_truncate(&m->text, 0);
+  alea_text_put(&m->text, "IL ");
+  if (move < alea_game_move_count(m->game, role)) {
+    alea_game_move_text(m->game, role, move, true, &m->text);
+  } else {
+    alea_text_put(&m->text, "null");
+  }
+  const char *text = keep_text(m);
+  return text != NULL ? text : "IL null";
+}
+
+/* Asks one player; its move, or the spare one, goes into the joint move. */
+static alea_status ask(match *m, uint32_t role) {
+  seat *s = &m->seats[role];
+  m->joint[role] = m->spare[role];
+  s->seconds = 0;
+  if (s->player == NULL) return note_error(m, "");
+  alea_budget budget = budget_of(m, false);
+  alea_move move = ALEA_NO_MOVE;
+  double before = timed(m) ? clock_now(m) : 0;
+  alea_status status = alea_player_select(s->player, &budget, &move);
+  s->seconds = timed(m) ? clock_now(m) - before : 0;
+  if (status != ALEA_OK) return note_error(m, status == ALEA_NO ? "IL null" : "CE");
+  if (budget.seconds > 0 && s->seconds > budget.seconds + m->options->grace)
+    return note_error(m, "TO");
+  alea_list legal;
+  if ((status = alea_cursor_legal(m->cursor, role, &legal)) != ALEA_OK) return status;
+  if (!contains(legal, move)) return note_error(m, illegal(m, role, move));
+  m->joint[role] = move;
+  return note_error(m, "");
+}
+
+/* Chance moves, and the spare moves of all others, are drawn beforehand, so
+ * that faults do not change what chance does.  ALEA_NO: a role cannot move. */
+static alea_status draw_spares(match *m) {
+  for (uint32_t r = 0; r < m->game->role_count; r++) {
+    alea_list legal;
+    alea_status status = alea_cursor_legal(m->cursor, r, &legal);
+    if (status != ALEA_OK) return status;
+    if (legal.count == 0) return ALEA_NO;
+    m->spare[r] = legal.ids[alea_rng_below(&m->chance, legal.count)];
+  }
+  return ALEA_OK;
+}
+
+static alea_status tell_all(match *m) {
+  for (uint32_t r = 0; r < m->game->role_count; r++) {
+    if (m->seats[r].player == NULL) continue;
+    alea_observation seen = {.own = m->joint[r]};
+    alea_status status = ALEA_OK;
+    if (m->game->has_sees) {
+      status = alea_cursor_percepts(m->cursor, r, &seen.percepts);
+    } else {
+      seen.joint = m->joint;
+    }
+    /* A player that fails here will fail to move, and that is noted. */
+    if (status == ALEA_OK) (void)alea_player_observe(m->seats[r].player, &seen);
+    if (status != ALEA_OK) return status;
+  }
+  return ALEA_OK;
+}
+
+static alea_status one_step(match *m) {
+  alea_status status = draw_spares(m);
+  for (uint32_t r = 0; status == ALEA_OK && r < m->game->role_count; r++) status = ask(m, r);
+  if (status == ALEA_OK) status = note_moves(m);
+  if (status == ALEA_OK) status = alea_cursor_play(m->cursor, m->joint);
+  if (status == ALEA_OK) status = tell_all(m);
+  return status == ALEA_OK ? note_state(m) : status;
+}
+
+static alea_status finish(match *m) {
+  for (uint32_t r = 0; r < m->game->role_count; r++) {
+    int goal;
+    alea_status status = alea_cursor_goal(m->cursor, r, &goal);
+    if (status != ALEA_OK) return status;
+    m->record->goals[r] = goal > 0 ? goal : 0;
+  }
+  m->record->completed = true;
+  return ALEA_OK;
+}
+
+static alea_status play(match *m, alea_match_step *step, void *context) {
+  alea_status status = start_all(m);
+  if (status == ALEA_OK) status = note_state(m);
+  if (status == ALEA_OK && step != NULL) status = step(context, m->cursor, NULL, m->record);
+  for (uint32_t steps = 0; status == ALEA_OK; steps++) {
+    bool terminal;
+    if ((status = alea_cursor_terminal(m->cursor, &terminal)) != ALEA_OK) return status;
+    if (terminal) return finish(m);
+    if (steps == m->options->step_cap) break;
+    status = one_step(m);
+    if (status == ALEA_NO) break;
+    if (status == ALEA_OK && step != NULL) status = step(context, m->cursor, m->joint, m->record);
+  }
+  m->record->aborted = true;
+  return status == ALEA_NO ? ALEA_OK : status;
+}
+
+/* ---- set up ---- */
+
+static alea_status open_record(match *m) {
+  alea_record *record = m->record;
+  uint32_t roles = m->game->role_count;
+  record->game = m->opened->label;
+  record->roles = roles;
+  record->role_names = m->game->role_text;
+  record->random_role = m->game->random_role;
+  record->seed = m->options->seed;
+  record->start_clock = m->options->start;
+  record->play_clock = m->options->time;
+  record->sims = m->options->sims;
+  record->start_time = now_ms(m);
+  record->players = alea_arena_alloc(&record->arena, roles * sizeof *record->players);
+  record->goals = alea_arena_alloc(&record->arena, roles * sizeof *record->goals);
+  record->stats = alea_arena_alloc(&record->arena, roles * sizeof *record->stats);
+  if (record->players == NULL || record->goals == NULL || record->stats == NULL)
+    return no_memory(m->mem);
+  memset(record->stats, 0, roles * sizeof *record->stats);
+  return ALEA_OK;
+}
+
+static alea_status open_match(match *m) {
+  uint32_t roles = m->game->role_count;
+  alea_listing_init(&m->listing, m->mem);
+  alea_text_init(&m->text, m->mem);
+  alea_rng_seed_stream(&m->chance, m->options->seed, 0x6368616e6365);
+  m->seats = alea_mem_calloc(m->mem, roles, sizeof *m->seats);
+  m->joint = alea_mem_calloc(m->mem, roles, sizeof *m->joint);
+  m->spare = alea_mem_calloc(m->mem, roles, sizeof *m->spare);
+  if (m->seats == NULL || m->joint == NULL || m->spare == NULL) return no_memory(m->mem);
+  alea_status status = open_record(m);
+  return status == ALEA_OK ? alea_cursor_new(m->game, m->mem, &m->cursor) : status;
+}
+
+static void close_match(match *m) {
+  uint32_t roles = m->game->role_count;
+  stand_up(m);
+  alea_cursor_free(m->cursor);
+  alea_listing_clear(&m->listing);
+  alea_text_clear(&m->text);
+  alea_mem_free(m->mem, m->seats, roles * sizeof *m->seats);
+  alea_mem_free(m->mem, m->joint, roles * sizeof *m->joint);
+  alea_mem_free(m->mem, m->spare, roles * sizeof *m->spare);
+}
+
+alea_status alea_match_run(alea_record *record, const alea_opened *opened,
+                           const alea_match_options *options, alea_match_step *step, void *context,
+                           alea_diag *diag) {
+  match m = {.options = options, .opened = opened, .game = opened->game, .record = record};
+  m.mem = record->arena.mem;
+  m.sampler = (alea_match_sampler){opened, options->engine};
+  alea_status status = open_match(&m);
+  if (status == ALEA_OK) status = sit_all(&m, diag);
+  if (status == ALEA_OK) status = play(&m, step, context);
+  close_match(&m);
+  return status;
+}

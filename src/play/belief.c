@@ -1,0 +1,265 @@
+/* Beliefs: the true position, or a particle filter (SPEC 8.1). */
+#include "play/belief.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+enum {
+  TRIES_PER_PARTICLE = 20, /* rejection: draws per particle wanted */
+  TRIES_PER_LEVEL = 24,    /* history search: random steps before going back */
+  MOST_STEPS = 200000,     /* history search: steps for all particles */
+  REDRAWN_PARTICLES = 64,  /* the search is slow: fewer particles are wanted */
+};
+
+static alea_status no_memory(const alea_mem *mem) {
+  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+}
+
+uint64_t alea_belief_sight(alea_list percepts) {
+  uint64_t sum = percepts.count;
+  for (uint32_t i = 0; i < percepts.count; i++) sum += alea_hash_mix(percepts.ids[i] + 1u);
+  return sum;
+}
+
+uint64_t alea_belief_key(uint64_t key, alea_move own, uint64_t sight) {
+  return alea_hash_join(alea_hash_join(key, own), sight);
+}
+
+/* ---- particles ---- */
+
+/* The particle at 'index' of a vector, made where it is the first beyond. */
+static alea_particle *particle_at(alea_belief *b, alea_particles *particles, uint32_t index) {
+  if (index < particles->count) return &particles->data[index];
+  alea_particle fresh = {.keys = alea_mem_calloc(b->mem, b->game->role_count, sizeof(uint64_t))};
+  if (fresh.keys == NULL) return NULL;
+  if (!alea_vec_push(b->mem, particles, fresh)) {
+    alea_mem_free(b->mem, fresh.keys, b->game->role_count * sizeof(uint64_t));
+    return NULL;
+  }
+  return &particles->data[index];
+}
+
+static void clear_particles(alea_belief *b, alea_particles *particles) {
+  for (size_t i = 0; i < particles->count; i++) {
+    alea_vec_clear(b->mem, &particles->data[i].words);
+    alea_mem_free(b->mem, particles->data[i].keys, b->game->role_count * sizeof(uint64_t));
+  }
+  alea_vec_clear(b->mem, particles);
+}
+
+/* Copies the cursor's position. */
+static alea_status save_words(alea_belief *b, alea_particle *particle) {
+  size_t count;
+  const uint64_t *words = alea_cursor_state(b->cursor, &count);
+  particle->words.count = 0;
+  if (!alea_vec_reserve(b->mem, &particle->words, count)) return no_memory(b->mem);
+  if (count > 0) memcpy(particle->words.data, words, count * sizeof *words);
+  particle->words.count = count;
+  return ALEA_OK;
+}
+
+alea_status alea_particle_load(const alea_particle *particle, alea_cursor *cursor) {
+  return alea_cursor_load(cursor, particle->words.data, particle->words.count);
+}
+
+/* ---- set up ---- */
+
+alea_status alea_belief_init(alea_belief *belief, const alea_player_setup *setup, uint32_t target) {
+  *belief = (alea_belief){.mem = setup->mem, .game = setup->game, .role = setup->role};
+  belief->target = setup->game->has_sees ? target : 1;
+  alea_rng_seed_stream(&belief->rng, setup->seed, 1);
+  belief->joint = alea_mem_calloc(setup->mem, setup->game->role_count, sizeof(alea_move));
+  if (belief->joint == NULL) return no_memory(setup->mem);
+  alea_status status = alea_cursor_new(setup->game, setup->mem, &belief->cursor);
+  if (status != ALEA_OK) return status;
+  alea_particle *first = particle_at(belief, &belief->now, 0);
+  if (first == NULL) return no_memory(setup->mem);
+  belief->live = 1; /* the initial position is known to all */
+  return save_words(belief, first);
+}
+
+void alea_belief_clear(alea_belief *belief) {
+  if (belief->mem == NULL) return;
+  clear_particles(belief, &belief->now);
+  clear_particles(belief, &belief->next);
+  clear_particles(belief, &belief->path);
+  alea_vec_clear(belief->mem, &belief->moves);
+  alea_vec_clear(belief->mem, &belief->sights);
+  alea_cursor_free(belief->cursor);
+  alea_mem_free(belief->mem, belief->joint, belief->game->role_count * sizeof(alea_move));
+}
+
+/* ---- one step ---- */
+
+static bool contains(alea_list list, uint32_t id) {
+  for (uint32_t i = 0; i < list.count; i++)
+    if (list.ids[i] == id) return true;
+  return false;
+}
+
+/* Draws moves for all other roles at the cursor.  ALEA_NO: the own move is
+ * not legal here, or the game is over. */
+static alea_status draw_joint(alea_belief *b, alea_move own) {
+  bool terminal;
+  alea_status status = alea_cursor_terminal(b->cursor, &terminal);
+  if (status == ALEA_OK && terminal) status = ALEA_NO;
+  for (uint32_t r = 0; status == ALEA_OK && r < b->game->role_count; r++) {
+    alea_list legal;
+    status = alea_cursor_legal(b->cursor, r, &legal);
+    if (status != ALEA_OK) break;
+    if (legal.count == 0 || (r == b->role && !contains(legal, own))) return ALEA_NO;
+    b->joint[r] = r == b->role ? own : legal.ids[alea_rng_below(&b->rng, legal.count)];
+  }
+  return status;
+}
+
+/* Steps from 'from' to 'to' with the own move given and all else at random.
+ * ALEA_NO: the role would have seen something else. */
+static alea_status step(alea_belief *b, const alea_particle *from, alea_particle *to, alea_move own,
+                        uint64_t sight) {
+  alea_status status = alea_particle_load(from, b->cursor);
+  if (status == ALEA_OK) status = draw_joint(b, own);
+  if (status == ALEA_OK) status = alea_cursor_play(b->cursor, b->joint);
+  for (uint32_t r = 0; status == ALEA_OK && r < b->game->role_count; r++) {
+    alea_list percepts;
+    status = alea_cursor_percepts(b->cursor, r, &percepts);
+    if (status != ALEA_OK) break;
+    uint64_t seen = alea_belief_sight(percepts);
+    if (r == b->role && seen != sight) return ALEA_NO;
+    to->keys[r] = alea_belief_key(from->keys[r], b->joint[r], seen);
+  }
+  return status == ALEA_OK ? save_words(b, to) : status;
+}
+
+static void swap_sets(alea_belief *b) {
+  alea_particles particles = b->now;
+  b->now = b->next;
+  b->next = particles;
+  b->live = b->made;
+  b->made = 0;
+}
+
+static alea_status filter(alea_belief *b, alea_move own, uint64_t sight) {
+  b->made = 0;
+  uint64_t tries = b->live > 0 ? (uint64_t)b->target * TRIES_PER_PARTICLE : 0;
+  for (; tries > 0 && b->made < b->target; tries--) {
+    const alea_particle *from = &b->now.data[alea_rng_below(&b->rng, b->live)];
+    alea_particle *to = particle_at(b, &b->next, b->made);
+    if (to == NULL) return no_memory(b->mem);
+    alea_status status = step(b, from, to, own, sight);
+    if (status == ALEA_OK) b->made++;
+    if (status != ALEA_OK && status != ALEA_NO) return status;
+  }
+  swap_sets(b);
+  return ALEA_OK;
+}
+
+/* ---- the whole history ---- */
+
+/* path[0] becomes the initial position. */
+static alea_status begin_path(alea_belief *b) {
+  alea_particle *first = particle_at(b, &b->path, 0);
+  if (first == NULL) return no_memory(b->mem);
+  memset(first->keys, 0, b->game->role_count * sizeof *first->keys);
+  alea_status status = alea_cursor_reset(b->cursor);
+  return status == ALEA_OK ? save_words(b, first) : status;
+}
+
+/* Whether the cursor's position will do as the last of the path. */
+static alea_status check_end(alea_belief *b, bool running) {
+  bool terminal = false;
+  alea_status status = running ? alea_cursor_terminal(b->cursor, &terminal) : ALEA_OK;
+  return status == ALEA_OK && terminal ? ALEA_NO : status;
+}
+
+/* Goes from the initial position to one that agrees with the history, depth
+ * first: a level that fails TRIES_PER_LEVEL times gives up its source as
+ * well.  ALEA_NO: out of steps. */
+static alea_status walk_history(alea_belief *b, bool running, uint32_t *steps) {
+  alea_status status = begin_path(b);
+  size_t level = 0;
+  uint32_t tries = 0;
+  while (status == ALEA_OK && level < b->moves.count) {
+    if ((*steps)++ >= MOST_STEPS) return ALEA_NO;
+    alea_particle *to = particle_at(b, &b->path, (uint32_t)level + 1);
+    if (to == NULL) return no_memory(b->mem);
+    status = step(b, &b->path.data[level], to, b->moves.data[level], b->sights.data[level]);
+    if (status == ALEA_OK && level + 1 == b->moves.count) status = check_end(b, running);
+    if (status == ALEA_OK) {
+      level++;
+      tries = 0;
+    } else if (status == ALEA_NO) {
+      status = ALEA_OK;
+      if (++tries < TRIES_PER_LEVEL) continue;
+      /* One level back, with only a few tries left there. */
+      if (level > 0) level--;
+      tries = TRIES_PER_LEVEL / 2;
+    }
+  }
+  return status;
+}
+
+static alea_status redraw(alea_belief *b, bool running) {
+  uint32_t steps = 0, wanted = b->target < REDRAWN_PARTICLES ? b->target : REDRAWN_PARTICLES;
+  b->redrawn++;
+  for (b->live = 0; b->live < wanted; b->live++) {
+    alea_status status = walk_history(b, running, &steps);
+    if (status == ALEA_NO) return ALEA_OK;
+    if (status != ALEA_OK) return status;
+    const alea_particle *end = &b->path.data[b->moves.count];
+    alea_particle *to = particle_at(b, &b->now, b->live);
+    if (to == NULL) return no_memory(b->mem);
+    memcpy(to->keys, end->keys, b->game->role_count * sizeof *to->keys);
+    status = alea_particle_load(end, b->cursor);
+    if (status == ALEA_OK) status = save_words(b, to);
+    if (status != ALEA_OK) return status;
+  }
+  return ALEA_OK;
+}
+
+/* ---- the interface ---- */
+
+alea_status alea_belief_observe(alea_belief *belief, const alea_observation *observation) {
+  if (!belief->game->has_sees) {
+    alea_status status = alea_particle_load(&belief->now.data[0], belief->cursor);
+    if (status == ALEA_OK) status = alea_cursor_play(belief->cursor, observation->joint);
+    return status == ALEA_OK ? save_words(belief, &belief->now.data[0]) : status;
+  }
+  uint64_t sight = alea_belief_sight(observation->percepts);
+  if (!alea_vec_reserve(belief->mem, &belief->moves, 1) ||
+      !alea_vec_push(belief->mem, &belief->sights, sight)) {
+    return no_memory(belief->mem);
+  }
+  belief->moves.data[belief->moves.count++] = observation->own;
+  alea_status status = filter(belief, observation->own, sight);
+  return status == ALEA_OK && belief->live == 0 ? redraw(belief, false) : status;
+}
+
+alea_status alea_belief_ready(alea_belief *belief) {
+  if (!belief->game->has_sees) return ALEA_OK;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < belief->live; i++) {
+    bool terminal;
+    alea_status status = alea_particle_load(&belief->now.data[i], belief->cursor);
+    if (status == ALEA_OK) status = alea_cursor_terminal(belief->cursor, &terminal);
+    if (status != ALEA_OK) return status;
+    if (terminal) continue;
+    alea_particle particle = belief->now.data[i];
+    belief->now.data[i] = belief->now.data[kept];
+    belief->now.data[kept++] = particle;
+  }
+  belief->live = kept;
+  alea_status status = kept == 0 ? redraw(belief, true) : ALEA_OK;
+  return status == ALEA_OK && belief->live == 0 ? ALEA_NO : status;
+}
+
+const alea_particle *alea_belief_draw(const alea_belief *belief, alea_rng *rng) {
+  return &belief->now.data[belief->live > 1 ? alea_rng_below(rng, belief->live) : 0];
+}
+
+alea_status alea_belief_legal(alea_belief *belief, alea_list *list) {
+  alea_status status = alea_particle_load(&belief->now.data[0], belief->cursor);
+  if (status == ALEA_OK) status = alea_cursor_legal(belief->cursor, belief->role, list);
+  return status == ALEA_OK && list->count == 0 ? ALEA_NO : status;
+}

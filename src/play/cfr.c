@@ -1,0 +1,211 @@
+/* The player `cfr` (SPEC 9.3): regret minimisation, over the whole game where
+ * it is small and everybody sees the position, by outcome sampling otherwise.
+ * It plays its average strategy: drawn from it where others choose at the
+ * same time or something is hidden, its most likely move where not, for then
+ * mixing gains nothing.  Guarantees are for two players and zero sum. */
+#include "play/classes.h"
+#include "play/outcome.h"
+#include "play/sweep.h"
+
+/* clang-format off */
+#define OPTIONS(row)                                                                  \
+  row(integer, small, "200000", 0, 1e9, "N", "positions up to which the whole game is swept") \
+  row(integer, sweep, "100", 1, 1e9, "N", "simulations that one sweep counts for")    \
+  row(real, epsilon, "0.4", 0.01, 1, "P", "exploration of outcome sampling")          \
+  row(real, drop, "0.01", 0, 0.5, "P", "moves of the average strategy less likely are not played") \
+  row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
+  row(bytes, memory, "256M", 0, 0, "BYTES", "memory of the positions")
+/* clang-format on */
+typedef struct values {
+  ALEA_OPTION_FIELDS(OPTIONS)
+} values;
+#define ALEA_OPTION_OWNER values
+static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+
+typedef struct cfr_player {
+  alea_player player; /* first: it is an alea_player */
+  alea_belief belief;
+  alea_sweep sweep;
+  alea_outcome outcome;
+  alea_pace pace;
+  bool swept;                    /* the last answer came from sweeps */
+  double value;                  /* of the position, by the sweeps */
+  ALEA_VEC(alea_choice) choices; /* visits: millionths of the strategy */
+} cfr_player;
+
+static cfr_player *self_of(alea_player *player) { return (cfr_player *)(void *)player; }
+
+static alea_status no_memory(const alea_mem *mem) {
+  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+}
+
+static alea_status init(alea_player *player) {
+  cfr_player *self = self_of(player);
+  const values *v = player->values;
+  const alea_player_setup *setup = &player->setup;
+  alea_status status = alea_belief_init(&self->belief, setup, (uint32_t)v->particles);
+  if (status == ALEA_OK)
+    status = alea_outcome_init(&self->outcome, setup, v->epsilon, v->memory / 2, &player->stats);
+  if (status == ALEA_OK && !setup->game->has_sees)
+    status = alea_sweep_init(&self->sweep, setup->game, v->memory / 2, setup->mem);
+  return status;
+}
+
+static void clear(alea_player *player) {
+  cfr_player *self = self_of(player);
+  alea_sweep_clear(&self->sweep);
+  alea_outcome_clear(&self->outcome);
+  alea_belief_clear(&self->belief);
+  alea_vec_clear(player->setup.mem, &self->choices);
+}
+
+/* ---- thinking ---- */
+
+/* Listing a game that turns out too large costs as much as many simulations:
+ * positions allowed for each of them. */
+enum { POSITIONS_PER_SIM = 10 };
+
+static uint32_t most_positions(const cfr_player *self, const alea_watch *watch) {
+  const values *v = self->player.values;
+  uint64_t most = (uint64_t)v->small, sims = watch->budget.sims;
+  if (sims > 0 && sims < most / POSITIONS_PER_SIM) most = sims * POSITIONS_PER_SIM;
+  return (uint32_t)(most < UINT32_MAX ? most : UINT32_MAX);
+}
+
+static alea_status sweep(cfr_player *self, alea_watch *watch) {
+  const values *v = self->player.values;
+  alea_status status = alea_particle_load(&self->belief.now.data[0], self->belief.cursor);
+  if (status == ALEA_OK)
+    status = alea_sweep_open(&self->sweep, self->belief.cursor, most_positions(self, watch), watch);
+  if (status == ALEA_LIMIT) alea_store_empty(&self->sweep.store);
+  self->player.stats.nodes = self->sweep.store.count;
+  uint64_t done = 0;
+  while (status == ALEA_OK && !alea_watch_over(watch, done)) {
+    status = alea_sweep_run(&self->sweep);
+    done += (uint64_t)v->sweep;
+    self->player.stats.sweeps++;
+  }
+  self->player.stats.sims += done;
+  return status;
+}
+
+/* ---- the average strategy ---- */
+
+static alea_status add_choice(cfr_player *self, alea_move move, double share) {
+  alea_choice choice = {move, (uint64_t)(share * 1e6), -1, ALEA_PROOF_NONE};
+  alea_mem *mem = self->player.setup.mem;
+  return alea_vec_push(mem, &self->choices, choice) ? ALEA_OK : no_memory(mem);
+}
+
+static alea_status list_swept(cfr_player *self) {
+  const alea_node *root = alea_sweep_root(&self->sweep);
+  uint32_t role = self->player.setup.role;
+  double sum = 0;
+  alea_status status = ALEA_OK;
+  self->value = 100 * (double)root->lo[role];
+  for (uint32_t a = root->firsts[role]; a < root->firsts[role + 1]; a++)
+    sum += (double)root->arms[a].squares;
+  for (uint32_t a = root->firsts[role]; status == ALEA_OK && a < root->firsts[role + 1]; a++)
+    status = add_choice(self, root->moves[a], sum > 0 ? (double)root->arms[a].squares / sum : 0);
+  return status;
+}
+
+static alea_status list_sampled(cfr_player *self) {
+  const alea_regret_set *root = alea_outcome_root(&self->outcome, &self->belief);
+  double sum = 0;
+  alea_status status = ALEA_OK;
+  self->value = -1;
+  for (uint32_t i = 0; root != NULL && i < root->count; i++) sum += (double)root->arms[i].share;
+  for (uint32_t i = 0; root != NULL && status == ALEA_OK && i < root->count; i++)
+    status = add_choice(self, root->arms[i].move, sum > 0 ? (double)root->arms[i].share / sum : 0);
+  return status;
+}
+
+/* The likeliest move; or one drawn, without those that are all but dropped. */
+static void play_average(cfr_player *self, bool mixed, alea_move *move) {
+  const values *v = self->player.values;
+  uint64_t floor = (uint64_t)(v->drop * 1e6), sum = 0, most = 0;
+  for (size_t i = 0; i < self->choices.count; i++) {
+    const alea_choice *choice = &self->choices.data[i];
+    if (choice->visits > most) most = choice->visits, *move = choice->move;
+    if (choice->visits > floor) sum += choice->visits;
+  }
+  if (!mixed || sum == 0) return;
+  uint64_t at = alea_rng_below(&self->player.rng, (uint32_t)sum);
+  for (size_t i = 0; i < self->choices.count; i++) {
+    const alea_choice *choice = &self->choices.data[i];
+    if (choice->visits <= floor) continue;
+    if (at < choice->visits) {
+      *move = choice->move;
+      return;
+    }
+    at -= choice->visits;
+  }
+}
+
+/* Whether another player chooses at the same time, or things are hidden. */
+static alea_status needs_mixing(cfr_player *self, bool *mixed) {
+  const alea_player_setup *setup = &self->player.setup;
+  *mixed = setup->game->has_sees;
+  alea_status status = alea_particle_load(&self->belief.now.data[0], self->belief.cursor);
+  for (uint32_t r = 0; status == ALEA_OK && r < setup->game->role_count; r++) {
+    alea_list legal;
+    if (r == setup->role || (int)r == setup->game->random_role) continue;
+    status = alea_cursor_legal(self->belief.cursor, r, &legal);
+    if (status == ALEA_OK && legal.count > 1) *mixed = true;
+  }
+  return status;
+}
+
+static alea_status think(cfr_player *self, const alea_budget *budget) {
+  alea_watch watch;
+  alea_watch_start(&watch, budget, &self->pace);
+  alea_status status = ALEA_LIMIT;
+  self->choices.count = 0;
+  if (!self->player.setup.game->has_sees) status = sweep(self, &watch);
+  self->swept = status == ALEA_OK;
+  if (status == ALEA_LIMIT) status = alea_outcome_run(&self->outcome, &self->belief, &watch);
+  alea_watch_stop(&watch);
+  if (status != ALEA_OK) return status;
+  return self->swept ? list_swept(self) : list_sampled(self);
+}
+
+static alea_status select(alea_player *player, const alea_budget *budget, alea_move *move) {
+  cfr_player *self = self_of(player);
+  alea_list legal;
+  bool mixed;
+  alea_status status = alea_belief_ready(&self->belief);
+  if (status == ALEA_OK) status = alea_belief_legal(&self->belief, &legal);
+  if (status != ALEA_OK) return status;
+  *move = legal.ids[alea_rng_below(&player->rng, legal.count)];
+  if (legal.count == 1) return ALEA_OK;
+  status = think(self, budget);
+  if (status == ALEA_OK) status = needs_mixing(self, &mixed);
+  if (status == ALEA_OK) play_average(self, mixed, move);
+  return status;
+}
+
+static alea_status observe(alea_player *player, const alea_observation *observation) {
+  return alea_belief_observe(&self_of(player)->belief, observation);
+}
+
+static void analyse(alea_player *player, alea_analysis *analysis) {
+  cfr_player *self = self_of(player);
+  analysis->choices = self->choices.data;
+  analysis->count = self->choices.count;
+  analysis->value = self->value;
+}
+
+const alea_player_class alea_player_cfr = {
+    .name = "cfr",
+    .summary = "counterfactual regret minimisation, whole or by outcome sampling",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .values_size = sizeof(values),
+    .size = sizeof(cfr_player),
+    .init = init,
+    .clear = clear,
+    .select = select,
+    .observe = observe,
+    .analyse = analyse,
+};

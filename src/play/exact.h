@@ -1,0 +1,19 @@
+#ifndef ALEA_PLAY_EXACT_H
+#define ALEA_PLAY_EXACT_H
+
+/* Exact values and bounds of positions: max^n where one player chooses,
+ * expectation over chance, security levels where several choose at once (SPEC
+ * 6.4; score-bounded MCTS, Cazenave and Saffidine 2010, for any number of
+ * roles).
+ *
+ * The bounds of a role are right whatever the play that led to the position,
+ * so positions may be shared, and may even repeat: lower bounds come from
+ * finished games upward only, and so do upper ones. */
+
+#include "play/store.h"
+
+/* Computes the bounds of a node anew from its children.  True when something
+ * changed.  Nodes without an array of children never change. */
+bool alea_exact_update(alea_store *store, alea_node *node);
+
+#endif

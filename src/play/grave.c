@@ -1,0 +1,53 @@
+/* The player `grave` (SPEC 9.2; Cazenave 2015). */
+#include "play/classes.h"
+#include "play/tree.h"
+
+/* clang-format off */
+#define OPTIONS(row)                                                                   \
+  row(integer, ref, "50", 0, 1e9, "N", "visits that make a node a reference for move statistics") \
+  row(real, bias, "1e-10", 0, 1, "B", "how fast a move's own mean takes over")         \
+  row(flag, cache, "on", 0, 0, "", "use the exact values of completely searched parts") \
+  row(flag, reuse, "on", 0, 0, "", "keep the tree from one move to the next")          \
+  row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
+  row(real, c, "1", 0, 100, "C", "weight of exploration, where the game has sees")     \
+  row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
+  row(bytes, memory, "256M", 0, 0, "BYTES", "memory of the tree")
+/* clang-format on */
+typedef struct values {
+  ALEA_OPTION_FIELDS(OPTIONS)
+} values;
+#define ALEA_OPTION_OWNER values
+static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+
+static alea_status init(alea_player *player) {
+  const values *v = player->values;
+  alea_search_options options = {
+      .pick = alea_pick_grave,
+      .c = v->c,
+      .amaf = true,
+      .ref = (uint32_t)v->ref,
+      .bias = v->bias,
+      .rollout = ALEA_ROLLOUT_UNIFORM,
+      .step_cap = (uint32_t)v->step_cap,
+      .playouts = 1,
+      .exact = v->cache,
+      .reuse = v->reuse,
+      .memory = v->memory,
+  };
+  return alea_tree_init(player, &options, (uint32_t)v->particles);
+}
+
+const alea_player_class alea_player_grave = {
+    .name = "grave",
+    .summary = "GRAVE: tree search led by what moves were worth anywhere below an ancestor",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .values_size = sizeof(values),
+    .size = sizeof(alea_tree),
+    .init = init,
+    .clear = alea_tree_clear,
+    .start = alea_tree_start,
+    .select = alea_tree_select,
+    .observe = alea_tree_observe,
+    .analyse = alea_tree_analyse,
+};

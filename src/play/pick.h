@@ -1,0 +1,68 @@
+#ifndef ALEA_PLAY_PICK_H
+#define ALEA_PLAY_PICK_H
+
+/* Which arm a role tries next: the selection policies of tree search.
+ *
+ * A policy is one file with an alea_pick_fn, built from a formula for one arm
+ * and the loop below.  All of them see proofs alike: an arm that can no longer
+ * be the best is left out, and an arm whose value is known is not tried again
+ * while others may be better (SPEC 6.6). */
+
+#include <math.h>
+
+#include "play/store.h"
+
+typedef struct alea_pick {
+  const alea_node *node;
+  uint32_t role;
+  double c;              /* weight of exploration */
+  const alea_amaf *amaf; /* of the role's moves, or NULL */
+  uint32_t amaf_count;   /* moves the table knows */
+  double bias;           /* of the mix with it (GRAVE) */
+  uint32_t turn;         /* where to start looking: breaks ties */
+} alea_pick;
+
+/* The offset of an arm of the role, which has at least one. */
+typedef uint32_t alea_pick_fn(const alea_pick *pick);
+
+alea_pick_fn alea_pick_ucb, alea_pick_tuned, alea_pick_grave, alea_pick_mixed;
+
+static inline float alea_arm_mean(const alea_arm *arm) {
+  if (arm->hi - arm->lo < 1e-6f) return arm->lo;
+  return arm->visits > 0 ? arm->sum / (float)arm->visits : 0.5f;
+}
+
+/* Whether the arm may still turn out best; 'floor' is what is sure. */
+static inline bool alea_arm_open(const alea_arm *arm, float floor) {
+  return arm->hi > floor + 1e-6f && arm->hi - arm->lo > 1e-6f;
+}
+
+/* All-moves-as-first numbers of an arm, NULL where there are none. */
+static inline const alea_amaf *alea_pick_amaf(const alea_pick *pick, uint32_t arm) {
+  alea_move move = pick->node->moves[arm];
+  if (pick->amaf == NULL || move >= pick->amaf_count) return NULL;
+  return pick->amaf[move].visits > 0 ? &pick->amaf[move] : NULL;
+}
+
+/* The arm of the largest known value, for nodes where none is open. */
+uint32_t alea_pick_known(const alea_pick *pick);
+
+typedef float alea_pick_score(const alea_pick *pick, uint32_t arm, float log_visits);
+
+/* Tries the arms from 'turn' on; the first of the best wins. */
+static inline uint32_t alea_pick_best(const alea_pick *pick, alea_pick_score *score) {
+  const alea_node *node = pick->node;
+  uint32_t first = node->firsts[pick->role], count = node->firsts[pick->role + 1] - first;
+  float floor = node->lo[pick->role], best = -1, logs = logf((float)node->visits + 1);
+  uint32_t found = UINT32_MAX, at = pick->turn % count;
+  for (uint32_t i = 0; i < count; i++, at = at + 1 == count ? 0 : at + 1) {
+    if (!alea_arm_open(&node->arms[first + at], floor)) continue;
+    float value = score(pick, first + at, logs);
+    if (value <= best) continue;
+    best = value;
+    found = at;
+  }
+  return found != UINT32_MAX ? found : alea_pick_known(pick);
+}
+
+#endif

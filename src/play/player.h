@@ -1,0 +1,156 @@
+#ifndef ALEA_PLAY_PLAYER_H
+#define ALEA_PLAY_PLAYER_H
+
+/* Players: what chooses moves.
+ *
+ * A player is made for one role of one game, from a name with options such as
+ * `uct:c=1.2`.  It knows the rules (the game) and what its role is told, and
+ * nothing else: it keeps its own cursors and is never shown the manager's.
+ * The order of calls is
+ *
+ *   start, (select, observe)*, stop, free
+ *
+ * A player belongs to one thread; another may raise budget.stop.  With a
+ * budget of simulations it is deterministic: the same seed and the same calls
+ * give the same moves.
+ *
+ * A new player is one file with an alea_player_class, and a row in
+ * play/registry.c. */
+
+#include "base/clock.h"
+#include "base/options.h"
+#include "game/sampler.h"
+
+typedef struct alea_player alea_player;
+
+typedef enum alea_clock_kind { ALEA_CLOCK_WALL, ALEA_CLOCK_CPU } alea_clock_kind;
+
+/* How long to think: until the first of the limits is reached; at least one
+ * must be set where a player is to select. */
+typedef struct alea_budget {
+  uint64_t sims;           /* simulations; 0 = no such limit */
+  double seconds;          /* on 'clock'; 0 = no such limit */
+  alea_clock_kind clock;   /* CPU is that of the calling thread */
+  const atomic_bool *stop; /* may be NULL */
+} alea_budget;
+
+/* Makes a sampler for the player's game; the player does not know which
+ * engine answers. */
+typedef alea_status alea_sampler_maker(const void *context, uint64_t seed, alea_mem *mem,
+                                       alea_sampler **sampler);
+
+/* What a player is made of.  Everything is borrowed and must outlive it. */
+typedef struct alea_player_setup {
+  const alea_game *game;
+  uint32_t role;
+  uint64_t seed;
+  alea_mem *mem;               /* of this player alone, while it lives */
+  alea_sampler_maker *sampler; /* NULL: the plain one */
+  const void *sampler_context;
+} alea_player_setup;
+
+/* What a role is told after a step. */
+typedef struct alea_observation {
+  alea_move own;          /* what was really played for this role */
+  const alea_move *joint; /* all moves in role order; NULL where the game has sees */
+  alea_list percepts;     /* empty where the game has no sees */
+} alea_observation;
+
+/* What is proved of a move or position, for the player's role. */
+typedef enum alea_proof {
+  ALEA_PROOF_NONE,
+  ALEA_PROOF_WIN,
+  ALEA_PROOF_LOSS,
+  ALEA_PROOF_EXACT
+} alea_proof;
+/* "win", "loss", "exact"; NULL for none. */
+const char *alea_proof_text(alea_proof proof);
+
+/* One move in the player's opinion. */
+typedef struct alea_choice {
+  alea_move move;
+  uint64_t visits;
+  double value; /* expected goal, 0..100; -1 = no opinion */
+  alea_proof proof;
+} alea_choice;
+
+/* What the last select found; the choices are the player's and live until its
+ * next call. */
+typedef struct alea_analysis {
+  const alea_choice *choices;
+  size_t count;
+  double value; /* of the position; -1 = no opinion */
+  alea_proof proof;
+} alea_analysis;
+
+/* Counters since the start; a player fills those it has. */
+#define ALEA_PLAYER_STATS(row)                                                                 \
+  row(sims, "simulations") row(nodes, "positions or information sets stored")                  \
+      row(transpositions, "positions reached a second way")                                    \
+          row(exact, "simulations ended by an exact value")                                    \
+              row(decisive, "positions looked at one move ahead")                              \
+                  row(full, "positions not stored for lack of memory")                         \
+                      row(reused, "positions kept from one move to the next")                  \
+                          row(particles, "states in the belief after the last move")           \
+                              row(redrawn, "times the belief was drawn anew from the history") \
+                                  row(sweeps, "sweeps over the whole game")
+
+typedef struct alea_player_stats {
+#define ALEA_STAT_FIELD(field, help) uint64_t field;
+  ALEA_PLAYER_STATS(ALEA_STAT_FIELD)
+#undef ALEA_STAT_FIELD
+} alea_player_stats;
+
+typedef struct alea_player_class {
+  const char *name;
+  const char *summary;
+  const alea_option *options;
+  size_t option_count;
+  size_t values_size;
+  size_t size; /* of the player, whose first member is an alea_player */
+
+  /* Sets up a zeroed player of 'size' bytes; where it fails, 'clear' is
+   * called all the same. */
+  alea_status (*init)(alea_player *player);
+  void (*clear)(alea_player *player);
+  /* May be NULL: nothing is thought before the first move. */
+  alea_status (*start)(alea_player *player, const alea_budget *budget);
+  alea_status (*select)(alea_player *player, const alea_budget *budget, alea_move *move);
+  alea_status (*observe)(alea_player *player, const alea_observation *observation);
+  /* May be NULL: no opinion. */
+  void (*analyse)(alea_player *player, alea_analysis *analysis);
+} alea_player_class;
+
+struct alea_player {
+  const alea_player_class *class;
+  alea_player_setup setup;
+  alea_rng rng;
+  alea_player_stats stats;
+  const char *text; /* the string it was made from, owned */
+  char *spec;       /* the same, cut up: option values point into it */
+  size_t spec_size;
+  void *values; /* of the class's option table */
+};
+
+/* Makes the player that 'text' names, which the caller owns.  ALEA_USAGE: a
+ * sentence in 'message' says what is wrong with the text. */
+alea_status alea_player_new(alea_player **player, const char *text, const alea_player_setup *setup,
+                            alea_text *message);
+void alea_player_free(alea_player *player); /* NULL is a no-op. */
+/* Only reads 'text': ALEA_OK, ALEA_USAGE with a sentence, or no memory. */
+alea_status alea_player_check(const char *text, alea_mem *mem, alea_text *message);
+
+/* The match begins.  The player may think within 'budget'. */
+alea_status alea_player_start(alea_player *player, const alea_budget *budget);
+/* Chooses a legal move within 'budget'.  ALEA_NO: this role has no move, or
+ * the player knows of none. */
+alea_status alea_player_select(alea_player *player, const alea_budget *budget, alea_move *move);
+/* A step was made. */
+alea_status alea_player_observe(alea_player *player, const alea_observation *observation);
+/* Fills in no opinion where the class has none. */
+void alea_player_analyse(alea_player *player, alea_analysis *analysis);
+
+/* All classes, in the order of the list that people see. */
+const alea_player_class *const *alea_player_classes(size_t *count);
+
+#endif

@@ -1,0 +1,150 @@
+/* The players by name, and the strings that name them. */
+#include <string.h>
+
+#include "base/suggest.h"
+#include "play/classes.h"
+
+static const alea_player_class *const classes[] = {
+#define ROW(name) &alea_player_##name,
+    ALEA_PLAYER_CLASSES(ROW)
+#undef ROW
+};
+enum { CLASS_COUNT = sizeof classes / sizeof *classes };
+
+const alea_player_class *const *alea_player_classes(size_t *count) {
+  *count = CLASS_COUNT;
+  return classes;
+}
+
+const char *alea_proof_text(alea_proof proof) {
+  switch (proof) {
+    case ALEA_PROOF_WIN: return "win";
+    case ALEA_PROOF_LOSS: return "loss";
+    case ALEA_PROOF_EXACT: return "exact";
+    case ALEA_PROOF_NONE: break;
+  }
+  return NULL;
+}
+
+static const alea_player_class *find_class(const char *name, alea_text *message) {
+  alea_suggestion suggestion;
+  alea_suggest_start(&suggestion, name);
+  for (size_t i = 0; i < CLASS_COUNT; i++) {
+    if (strcmp(classes[i]->name, name) == 0) return classes[i];
+    alea_suggest_offer(&suggestion, classes[i]->name);
+  }
+  alea_text_format(message, "no player is called '%s'", name);
+  if (suggestion.nearest != NULL) {
+    alea_text_format(message, "; did you mean '%s'?", suggestion.nearest);
+  } else {
+    alea_text_put(message, " ('alea players' lists them)");
+  }
+  return NULL;
+}
+
+/* Cuts `key=value` pieces off 'at' and stores them.  The text changes. */
+static alea_status read_options(const alea_player_class *class, void *values, char *at,
+                                alea_text *message) {
+  while (at != NULL && *at != '\0') {
+    char *next = strchr(at, ',');
+    if (next != NULL) *next++ = '\0';
+    char *value = strchr(at, '=');
+    if (value != NULL) *value++ = '\0';
+    size_t start = message->length;
+    alea_text_format(message, "player '%s': ", class->name);
+    alea_status status =
+        alea_options_set(class->options, class->option_count, values, at, value, message);
+    if (status != ALEA_OK) return status;
+    alea_text_truncate(message, start);
+    at = next;
+  }
+  return ALEA_OK;
+}
+
+static alea_status no_memory(const alea_mem *mem) {
+  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+}
+
+/* A player as read from its string, not yet set up. */
+static alea_status make_player(alea_player **made, const char *text, alea_mem *mem,
+                               alea_text *message) {
+  *made = NULL;
+  size_t size = 2 * (strlen(text) + 1);
+  char *spec = alea_mem_zalloc(mem, size);
+  if (spec == NULL) return no_memory(mem);
+  strcpy(spec, text);
+  strcpy(spec + size / 2, text);
+  char *options = strchr(spec, ':');
+  if (options != NULL) *options++ = '\0';
+  const alea_player_class *class = find_class(spec, message);
+  alea_player *player = class != NULL ? alea_mem_zalloc(mem, class->size) : NULL;
+  if (player == NULL) {
+    alea_mem_free(mem, spec, size);
+    return class != NULL ? no_memory(mem) : ALEA_USAGE;
+  }
+  *player = (alea_player){.class = class, .spec = spec, .spec_size = size};
+  player->text = spec + size / 2;
+  player->setup.mem = mem;
+  *made = player;
+  player->values = alea_mem_zalloc(mem, class->values_size);
+  if (player->values == NULL) return no_memory(mem);
+  alea_options_defaults(class->options, class->option_count, player->values);
+  return read_options(class, player->values, options, message);
+}
+
+/* Frees what make_player made. */
+static void unmake(alea_player *player) {
+  alea_mem *mem = player->setup.mem;
+  alea_mem_free(mem, player->values, player->class->values_size);
+  alea_mem_free(mem, player->spec, player->spec_size);
+  alea_mem_free(mem, player, player->class->size);
+}
+
+alea_status alea_player_check(const char *text, alea_mem *mem, alea_text *message) {
+  alea_player *player;
+  alea_status status = make_player(&player, text, mem, message);
+  if (player != NULL) unmake(player);
+  return status;
+}
+
+alea_status alea_player_new(alea_player **player, const char *text, const alea_player_setup *setup,
+                            alea_text *message) {
+  alea_status status = make_player(player, text, setup->mem, message);
+  if (status != ALEA_OK) {
+    if (*player != NULL) unmake(*player);
+    *player = NULL;
+    return status;
+  }
+  (*player)->setup = *setup;
+  alea_rng_seed_stream(&(*player)->rng, setup->seed, 0);
+  status = (*player)->class->init(*player);
+  if (status != ALEA_OK) {
+    alea_player_free(*player);
+    *player = NULL;
+  }
+  return status;
+}
+
+void alea_player_free(alea_player *player) {
+  if (player == NULL) return;
+  if (player->class->clear != NULL) player->class->clear(player);
+  unmake(player);
+}
+
+alea_status alea_player_start(alea_player *player, const alea_budget *budget) {
+  return player->class->start != NULL ? player->class->start(player, budget) : ALEA_OK;
+}
+
+alea_status alea_player_select(alea_player *player, const alea_budget *budget, alea_move *move) {
+  *move = ALEA_NO_MOVE;
+  return player->class->select(player, budget, move);
+}
+
+alea_status alea_player_observe(alea_player *player, const alea_observation *observation) {
+  return player->class->observe(player, observation);
+}
+
+void alea_player_analyse(alea_player *player, alea_analysis *analysis) {
+  *analysis = (alea_analysis){.value = -1};
+  if (player->class->analyse != NULL) player->class->analyse(player, analysis);
+}

@@ -1,0 +1,369 @@
+/* Tree search: one simulation, and what comes before and after all of them. */
+#include "play/search.h"
+
+#include <string.h>
+
+enum { MOST_DEPTH = 4096 }; /* nodes on one way down */
+
+static alea_status no_memory(const alea_mem *mem) {
+  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+}
+
+static uint32_t roles_of(const alea_search *s) { return s->setup->game->role_count; }
+
+/* ---- set up ---- */
+
+static alea_status make_sampler(alea_search *s) {
+  if (s->options.playouts < 2 && s->options.look == 0) return ALEA_OK;
+  uint64_t seed = alea_rng_next(&s->rng);
+  if (s->setup->sampler != NULL)
+    return s->setup->sampler(s->setup->sampler_context, seed, s->mem, &s->sampler);
+  return alea_sampler_new_plain(&s->sampler, s->setup->game, seed, s->mem);
+}
+
+alea_status alea_search_init(alea_search *search, const alea_player_setup *setup,
+                             const alea_search_options *options, alea_player_stats *stats) {
+  *search = (alea_search){.setup = setup, .options = *options, .mem = setup->mem, .stats = stats};
+  uint32_t roles = setup->game->role_count;
+  alea_mem *mem = setup->mem;
+  alea_rng_seed_stream(&search->rng, setup->seed, 2);
+  search->joint = alea_mem_calloc(mem, roles, sizeof *search->joint);
+  search->rewards = alea_mem_calloc(mem, roles, sizeof *search->rewards);
+  search->sums = alea_mem_calloc(mem, 2u * roles, sizeof *search->sums);
+  if (search->joint == NULL || search->rewards == NULL || search->sums == NULL)
+    return no_memory(mem);
+  alea_status status = alea_cursor_new(setup->game, mem, &search->cursor);
+  if (status == ALEA_OK)
+    status = alea_store_init(&search->store, setup->game, options->memory, options->amaf, mem);
+  if (status == ALEA_OK)
+    status = alea_rollout_init(&search->rollout, setup->game, options->rollout, options->epsilon,
+                               options->step_cap, mem);
+  return status == ALEA_OK ? make_sampler(search) : status;
+}
+
+void alea_search_clear(alea_search *search) {
+  if (search->mem == NULL) return;
+  alea_mem *mem = search->mem;
+  uint32_t roles = roles_of(search);
+  alea_sampler_free(search->sampler);
+  alea_rollout_clear(&search->rollout);
+  alea_store_clear(&search->store);
+  alea_cursor_free(search->cursor);
+  alea_mem_free(mem, search->joint, roles * sizeof *search->joint);
+  alea_mem_free(mem, search->rewards, roles * sizeof *search->rewards);
+  alea_mem_free(mem, search->sums, 2u * roles * sizeof *search->sums);
+  alea_vec_clear(mem, &search->path);
+  alea_vec_clear(mem, &search->picks);
+  alea_vec_clear(mem, &search->trace);
+  alea_vec_clear(mem, &search->choices);
+  alea_vec_clear(mem, &search->goals);
+  alea_vec_clear(mem, &search->ends);
+}
+
+alea_status alea_search_root(alea_search *search, const alea_particle *position) {
+  alea_status status = alea_particle_load(position, search->cursor);
+  if (status != ALEA_OK) return status;
+  search->root = search->options.reuse ? alea_store_find(&search->store, search->cursor) : 0;
+  if (search->root != 0) {
+    alea_store_keep(&search->store, search->root);
+    search->root = alea_store_find(&search->store, search->cursor);
+    search->stats->reused += search->store.count;
+    alea_rollout_fade(&search->rollout, 0.4f);
+  }
+  if (search->root != 0) return ALEA_OK;
+  alea_store_empty(&search->store);
+  return alea_store_make(&search->store, search->cursor, &search->root);
+}
+
+/* ---- down ---- */
+
+/* The moves of 'node' that 'picks' stand for, and the trace of those that
+ * were choices. */
+static bool spell_joint(alea_search *s, const alea_node *node, const uint32_t *picks) {
+  for (uint32_t r = 0; r < roles_of(s); r++) {
+    s->joint[r] = node->moves[node->firsts[r] + picks[r]];
+    if (node->firsts[r + 1] - node->firsts[r] < 2) continue;
+    if (!alea_vec_push(s->mem, &s->trace, (alea_made){r, s->joint[r]})) return false;
+  }
+  return true;
+}
+
+/* The child of 'node' by the joint move, made if it must be; '*id' is 0 where
+ * the store is full, and the cursor then stands there. */
+static alea_status go_down(alea_search *s, alea_node *node, uint32_t joint, alea_node_id *id) {
+  if (node->children != NULL && node->children[joint] != 0) {
+    *id = node->children[joint];
+    return ALEA_OK;
+  }
+  alea_status status = alea_cursor_load(s->cursor, node->words, node->word_count);
+  if (status == ALEA_OK) status = alea_cursor_play(s->cursor, s->joint);
+  if (status != ALEA_OK) return status;
+  *id = alea_store_find(&s->store, s->cursor);
+  if (*id != 0) {
+    s->stats->transpositions++;
+  } else {
+    status = alea_store_make(&s->store, s->cursor, id);
+    s->stats->nodes += *id != 0;
+    s->stats->full += *id == 0;
+  }
+  if (node->children != NULL) node->children[joint] = *id;
+  return status;
+}
+
+/* The nearest table at or above the end of the path that is based on enough
+ * simulations. */
+static const alea_amaf *reference(const alea_search *s) {
+  for (size_t i = s->path.count; s->options.amaf && i-- > 0;) {
+    const alea_node *node = alea_store_at(&s->store, s->path.data[i].id);
+    if (node->amaf != NULL && node->visits > s->options.ref) return node->amaf;
+  }
+  return NULL;
+}
+
+/* One pick for each role at the end of the path. */
+static bool pick_joint(alea_search *s, const alea_node *node) {
+  const alea_amaf *amaf = reference(s);
+  const uint32_t *first = s->store.amaf_first;
+  for (uint32_t r = 0; r < roles_of(s); r++) {
+    uint32_t count = node->firsts[r + 1] - node->firsts[r], pick = 0;
+    if (count > 1) {
+      pick = alea_rng_below(&s->rng, count);
+      if ((int)r != s->setup->game->random_role) {
+        alea_pick p = {.node = node, .role = r, .c = s->options.c, .turn = pick};
+        p.bias = s->options.bias;
+        if (amaf != NULL) p.amaf = amaf + first[r], p.amaf_count = first[r + 1] - first[r];
+        pick = s->options.pick(&p);
+      }
+    }
+    if (!alea_vec_push(s->mem, &s->picks, pick)) return false;
+  }
+  return true;
+}
+
+/* Whether a simulation ends here: the value is known, the node is new, or it
+ * was passed before in this simulation (positions may repeat). */
+static bool is_leaf(const alea_search *s, const alea_node *node) {
+  return (node->exact && (s->options.exact || node->terminal)) || node->visits == 0 ||
+         node->stamp == s->stamp || s->path.count >= MOST_DEPTH;
+}
+
+/* Looks one move ahead for games that end there: decisive moves (Teytaud and
+ * Teytaud 2010) become exact children at once. */
+static alea_status look_ahead(alea_search *s, alea_node *node) {
+  uint32_t roles = roles_of(s), p = node->chooser;
+  uint32_t first = node->firsts[p], count = node->firsts[p + 1] - first;
+  node->looked = true;
+  s->ends.count = s->goals.count = 0;
+  if (!alea_vec_reserve(s->mem, &s->ends, count) ||
+      !alea_vec_reserve(s->mem, &s->goals, (size_t)count * roles)) {
+    return no_memory(s->mem);
+  }
+  for (uint32_t r = 0; r < roles; r++) s->joint[r] = node->moves[node->firsts[r]];
+  alea_status status =
+      alea_sampler_expand(s->sampler, node->words, node->word_count, p, node->moves + first, count,
+                          s->joint, s->ends.data, s->goals.data);
+  s->stats->decisive++;
+  for (uint32_t a = 0; status == ALEA_OK && a < count; a++) {
+    alea_node_id id;
+    if (!s->ends.data[a] || node->children[a] != 0) continue;
+    s->joint[p] = node->moves[first + a];
+    status = go_down(s, node, a, &id); /* one chooser: its arm is the joint move */
+  }
+  if (status == ALEA_OK) alea_exact_update(&s->store, node);
+  return status;
+}
+
+static bool wants_look(const alea_search *s, const alea_node *node) {
+  int chance = s->setup->game->random_role;
+  return s->options.look > 0 && node->visits >= s->options.look && !node->looked &&
+         node->choosers == 1 && node->children != NULL &&
+         (chance < 0 || node->firsts[chance + 1] - node->firsts[chance] == 1);
+}
+
+/* From the root to a leaf.  '*leaf' is NULL where the store was full; the
+ * cursor then stands where the playout is to begin. */
+static alea_status descend(alea_search *s, alea_node **leaf) {
+  alea_node_id id = s->root;
+  s->path.count = s->picks.count = s->trace.count = 0;
+  s->stamp++;
+  for (;;) {
+    alea_node *node = alea_store_at(&s->store, id);
+    alea_status status = ALEA_OK;
+    *leaf = node;
+    if (wants_look(s, node) && !node->exact) status = look_ahead(s, node);
+    if (status != ALEA_OK || is_leaf(s, node)) return status;
+    node->stamp = s->stamp;
+    alea_stop stop = {id, (uint32_t)s->picks.count, (uint32_t)s->trace.count};
+    if (!alea_vec_push(s->mem, &s->path, stop) || !pick_joint(s, node)) return no_memory(s->mem);
+    const uint32_t *picks = s->picks.data + stop.picks;
+    if (!spell_joint(s, node, picks)) return no_memory(s->mem);
+    status = go_down(s, node, alea_node_joint(node, roles_of(s), picks), &id);
+    if (status == ALEA_OK && id == 0) *leaf = NULL;
+    if (status != ALEA_OK || id == 0) return status;
+  }
+}
+
+/* ---- the value of a leaf ---- */
+
+static alea_status sample(alea_search *s, const uint64_t *words, size_t count) {
+  uint32_t roles = roles_of(s);
+  alea_sample_request request = {words, count, s->options.playouts};
+  alea_sample_options options = {.step_cap = s->options.step_cap};
+  alea_sample_result result = {.sum = s->sums, .sum_squares = s->sums + roles};
+  alea_status status = alea_sampler_run(s->sampler, &request, 1, &options, &result);
+  double all = (double)(result.playouts + result.unfinished);
+  for (uint32_t r = 0; r < roles; r++)
+    s->rewards[r] = all > 0 ? (float)(s->sums[r] / all / 100) : 0;
+  s->stats->sims += s->options.playouts;
+  return status;
+}
+
+static alea_status evaluate(alea_search *s, const alea_node *leaf) {
+  if (leaf != NULL && leaf->exact && (s->options.exact || leaf->terminal)) {
+    memcpy(s->rewards, leaf->lo, roles_of(s) * sizeof *s->rewards);
+    s->stats->exact++;
+    s->stats->sims++;
+    return ALEA_OK;
+  }
+  if (s->options.playouts > 1) {
+    size_t count;
+    if (leaf != NULL) return sample(s, leaf->words, leaf->word_count);
+    const uint64_t *words = alea_cursor_state(s->cursor, &count);
+    return sample(s, words, count);
+  }
+  s->stats->sims++;
+  alea_status status =
+      leaf != NULL ? alea_cursor_load(s->cursor, leaf->words, leaf->word_count) : ALEA_OK;
+  if (status != ALEA_OK) return status;
+  return alea_rollout_run(&s->rollout, s->cursor, &s->rng, &s->trace, s->rewards);
+}
+
+/* ---- up ---- */
+
+static void add_amaf(alea_search *s, alea_node *node, size_t from) {
+  if (node->amaf == NULL && node->visits >= s->options.ref / 2)
+    alea_store_give_amaf(&s->store, node);
+  if (node->amaf == NULL) return;
+  const uint32_t *first = s->store.amaf_first;
+  for (size_t i = from; i < s->trace.count; i++) {
+    alea_made made = s->trace.data[i];
+    uint32_t index = first[made.role] + made.move;
+    if (index >= first[made.role + 1]) continue;
+    node->amaf[index].visits += 1;
+    node->amaf[index].sum += s->rewards[made.role];
+  }
+}
+
+static void add_rewards(alea_search *s, alea_node *node, const uint32_t *picks,
+                        const float *rewards) {
+  node->visits++;
+  for (uint32_t r = 0; r < roles_of(s); r++) {
+    alea_arm *arm = &node->arms[node->firsts[r] + picks[r]];
+    arm->visits++;
+    arm->sum += rewards[r];
+    arm->squares += rewards[r] * rewards[r];
+  }
+}
+
+/* A reward outside the bounds of a node is replaced by the bound: what is
+ * sure is sure, even when its arms are no longer tried. */
+static void clamp(const alea_node *node, uint32_t roles, int chance, float *rewards) {
+  for (uint32_t r = 0; r < roles; r++) {
+    if ((int)r == chance) continue;
+    if (rewards[r] < node->lo[r]) rewards[r] = node->lo[r];
+    if (rewards[r] > node->hi[r]) rewards[r] = node->hi[r];
+  }
+}
+
+static void back_up(alea_search *s, alea_node *leaf) {
+  int chance = s->setup->game->random_role;
+  bool news = leaf != NULL && leaf->exact;
+  /* A leaf that was met before on this very way is counted there. */
+  if (leaf != NULL && leaf->stamp != s->stamp) leaf->visits++;
+  if (s->options.amaf) {
+    for (size_t i = s->path.count; i-- > 0;)
+      add_amaf(s, alea_store_at(&s->store, s->path.data[i].id), s->path.data[i].trace);
+  }
+  alea_rollout_learn(&s->rollout, &s->trace, s->rewards);
+  for (size_t i = s->path.count; i-- > 0;) {
+    alea_node *node = alea_store_at(&s->store, s->path.data[i].id);
+    add_rewards(s, node, s->picks.data + s->path.data[i].picks, s->rewards);
+    if (!s->options.exact) continue;
+    news = news && alea_exact_update(&s->store, node);
+    clamp(node, roles_of(s), chance, s->rewards);
+  }
+}
+
+alea_status alea_search_run(alea_search *search, alea_watch *watch) {
+  if (search->root == 0) return ALEA_OK;
+  const alea_node *root = alea_store_at(&search->store, search->root);
+  uint64_t before = search->stats->sims;
+  while (!(root->exact && search->options.exact) &&
+         !alea_watch_over(watch, search->stats->sims - before)) {
+    alea_node *leaf;
+    alea_status status = descend(search, &leaf);
+    if (status == ALEA_OK) status = evaluate(search, leaf);
+    if (status != ALEA_OK) return status;
+    back_up(search, leaf);
+  }
+  return ALEA_OK;
+}
+
+/* ---- the answer ---- */
+
+static alea_proof proof_of(const alea_search *s, float lo, float hi) {
+  if (!s->options.exact || hi - lo > 1e-6f) return ALEA_PROOF_NONE;
+  if (lo > 1 - 1e-6f) return ALEA_PROOF_WIN;
+  return lo < 1e-6f ? ALEA_PROOF_LOSS : ALEA_PROOF_EXACT;
+}
+
+/* The best arm of the searching role: among arms that may be best, the most
+ * visited; but an arm of known value is taken where that is no worse than
+ * what the other promises. */
+static uint32_t best_arm(const alea_search *s, const alea_node *root) {
+  uint32_t role = s->setup->role, first = root->firsts[role], last = root->firsts[role + 1];
+  uint32_t open = UINT32_MAX, known = UINT32_MAX;
+  for (uint32_t a = first; a < last; a++) {
+    const alea_arm *arm = &root->arms[a];
+    if (!s->options.exact || alea_arm_open(arm, root->lo[role])) {
+      if (open == UINT32_MAX || arm->visits > root->arms[open].visits) open = a;
+    }
+    const alea_arm *sure = known != UINT32_MAX ? &root->arms[known] : NULL;
+    bool as_sure = sure != NULL && arm->lo >= sure->lo - 1e-6f && arm->visits > sure->visits;
+    if (sure == NULL || arm->lo > sure->lo + 1e-6f || as_sure) known = a;
+  }
+  if (open == UINT32_MAX) return known;
+  const alea_arm *sure = &root->arms[known], *hope = &root->arms[open];
+  bool take_sure = s->options.exact && sure->lo > 0 && sure->lo >= alea_arm_mean(hope);
+  return take_sure ? known : open;
+}
+
+alea_status alea_search_best(alea_search *search, alea_move *move) {
+  if (search->root == 0) return ALEA_NO;
+  const alea_node *root = alea_store_at(&search->store, search->root);
+  uint32_t role = search->setup->role;
+  if (root->terminal || root->firsts[role] == root->firsts[role + 1]) return ALEA_NO;
+  *move = root->moves[best_arm(search, root)];
+  return ALEA_OK;
+}
+
+void alea_search_analyse(alea_search *search, alea_analysis *analysis) {
+  if (search->root == 0) return;
+  const alea_node *root = alea_store_at(&search->store, search->root);
+  uint32_t role = search->setup->role;
+  search->choices.count = 0;
+  if (root->terminal) return;
+  for (uint32_t a = root->firsts[role]; a < root->firsts[role + 1]; a++) {
+    const alea_arm *arm = &root->arms[a];
+    alea_choice choice = {root->moves[a], arm->visits, 100.0 * (double)alea_arm_mean(arm),
+                          proof_of(search, arm->lo, arm->hi)};
+    if (arm->visits == 0 && choice.proof == ALEA_PROOF_NONE) choice.value = -1;
+    if (!alea_vec_push(search->mem, &search->choices, choice)) break;
+  }
+  analysis->choices = search->choices.data;
+  analysis->count = search->choices.count;
+  analysis->proof = proof_of(search, root->lo[role], root->hi[role]);
+  const alea_arm *best = &root->arms[best_arm(search, root)];
+  if (best->visits > 0 || analysis->proof != ALEA_PROOF_NONE)
+    analysis->value = 100.0 * (double)alea_arm_mean(best);
+}

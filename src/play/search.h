@@ -1,0 +1,80 @@
+#ifndef ALEA_PLAY_SEARCH_H
+#define ALEA_PLAY_SEARCH_H
+
+/* Monte-Carlo tree search where every role sees the position: max^n values,
+ * one pick per role at nodes where several choose (decoupled), chance drawn
+ * (SPEC 9.1).  The players uct, grave and alea are this search with different
+ * policies.
+ *
+ * One simulation goes down from the root along picks, adds at most one node,
+ * plays out from there and adds the rewards to the arms on its way.  Exact
+ * values replace playouts where they are known. */
+
+#include "play/belief.h"
+#include "play/exact.h"
+#include "play/pick.h"
+#include "play/rollout.h"
+#include "play/watch.h"
+
+typedef struct alea_search_options {
+  alea_pick_fn *pick;
+  double c;     /* exploration */
+  bool amaf;    /* keep all-moves-as-first tables (GRAVE) */
+  uint32_t ref; /* visits that make a node a reference for them */
+  double bias;  /* of the mix with them */
+  alea_rollout_kind rollout;
+  double epsilon;    /* of the rollout */
+  uint32_t step_cap; /* of the rollout; 0 = the default */
+  uint32_t playouts; /* per new node; several are played by the sampler */
+  uint32_t look;     /* visits after which the successors of a node are looked at; 0 = never */
+  bool exact;        /* use exact values and bounds */
+  bool reuse;        /* keep the tree from one move to the next */
+  size_t memory;     /* bytes of the node store */
+} alea_search_options;
+
+/* A node on the way down, and the arms that were picked there. */
+typedef struct alea_stop {
+  alea_node_id id;
+  uint32_t picks; /* index into alea_search.picks of the first role's pick */
+  uint32_t trace; /* moves made before the node */
+} alea_stop;
+
+typedef struct alea_search {
+  const alea_player_setup *setup;
+  alea_search_options options;
+  alea_mem *mem;
+  alea_player_stats *stats;
+  alea_rng rng;
+  alea_store store;
+  alea_rollout rollout;
+  alea_sampler *sampler; /* NULL unless a policy needs it */
+  alea_cursor *cursor;
+  alea_node_id root;
+  uint32_t stamp; /* of the simulation that runs */
+  ALEA_VEC(alea_stop) path;
+  alea_u32s picks;
+  alea_trace trace;
+  alea_move *joint;
+  float *rewards;
+  double *sums; /* of the sampler: two per role */
+  ALEA_VEC(alea_choice) choices;
+  ALEA_VEC(int) goals; /* of looked-at successors */
+  ALEA_VEC(bool) ends;
+} alea_search;
+
+/* 'setup' and 'stats' must outlive the search. */
+alea_status alea_search_init(alea_search *search, const alea_player_setup *setup,
+                             const alea_search_options *options, alea_player_stats *stats);
+void alea_search_clear(alea_search *search);
+
+/* Makes 'position' the root; what is known below it is kept if the options
+ * say so. */
+alea_status alea_search_root(alea_search *search, const alea_particle *position);
+/* Searches from the root until the watch says so or the root is exact. */
+alea_status alea_search_run(alea_search *search, alea_watch *watch);
+/* The best move found: a proved one, or else the most visited.  ALEA_NO:
+ * the search has no root, for lack of memory. */
+alea_status alea_search_best(alea_search *search, alea_move *move);
+void alea_search_analyse(alea_search *search, alea_analysis *analysis);
+
+#endif

@@ -1,0 +1,285 @@
+/* The node store: blocks, the transposition table, and keeping a part. */
+#include "play/store.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+  FIRST_TABLE = 1024,
+  MOST_CHILDREN = 1 << 16, /* joint moves for which children are kept in an array */
+};
+
+static alea_status no_memory(const alea_mem *mem) {
+  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+}
+
+/* ---- set up ---- */
+
+static alea_status number_moves(alea_store *s) {
+  uint32_t roles = s->game->role_count;
+  s->amaf_first = alea_mem_calloc(s->mem, roles + 1u, sizeof *s->amaf_first);
+  if (s->amaf_first == NULL) return no_memory(s->mem);
+  for (uint32_t r = 0; r < roles; r++)
+    s->amaf_first[r + 1] = s->amaf_first[r] + alea_game_move_count(s->game, r);
+  s->amaf_size = s->amaf_first[roles];
+  return ALEA_OK;
+}
+
+alea_status alea_store_init(alea_store *store, const alea_game *game, size_t limit, bool amaf,
+                            alea_mem *mem) {
+  *store = (alea_store){.mem = mem, .game = game, .limit = limit, .child_limit = MOST_CHILDREN};
+  store->table_size = FIRST_TABLE;
+  store->table = alea_mem_calloc(mem, FIRST_TABLE, sizeof *store->table);
+  if (store->table == NULL || !alea_vec_push(mem, &store->nodes, NULL)) return no_memory(mem);
+  store->used = FIRST_TABLE * sizeof *store->table;
+  return amaf ? number_moves(store) : ALEA_OK;
+}
+
+static size_t amaf_bytes(const alea_store *s) { return s->amaf_size * sizeof(alea_amaf); }
+
+static void free_node(alea_store *s, alea_node *node) {
+  if (node->amaf != NULL) {
+    s->used -= amaf_bytes(s);
+    alea_mem_free(s->mem, node->amaf, amaf_bytes(s));
+  }
+  s->used -= node->size;
+  alea_mem_free(s->mem, node, node->size);
+}
+
+void alea_store_empty(alea_store *store) {
+  for (size_t i = 1; i < store->nodes.count; i++)
+    if (store->nodes.data[i] != NULL) free_node(store, store->nodes.data[i]);
+  if (store->nodes.count > 1) store->nodes.count = 1;
+  store->free_ids.count = 0;
+  store->count = 0;
+  if (store->table != NULL) memset(store->table, 0, store->table_size * sizeof *store->table);
+}
+
+void alea_store_clear(alea_store *store) {
+  if (store->mem == NULL) return;
+  alea_store_empty(store);
+  alea_vec_clear(store->mem, &store->nodes);
+  alea_vec_clear(store->mem, &store->free_ids);
+  alea_mem_free(store->mem, store->table, store->table_size * sizeof *store->table);
+  alea_mem_free(store->mem, store->amaf_first,
+                (store->game->role_count + 1u) * sizeof *store->amaf_first);
+  *store = (alea_store){0};
+}
+
+/* ---- the table ---- */
+
+static void insert(alea_store *s, alea_node_id id) {
+  size_t mask = s->table_size - 1, at = alea_store_at(s, id)->hash & mask;
+  while (s->table[at] != 0) at = (at + 1) & mask;
+  s->table[at] = id;
+}
+
+static void refill(alea_store *s) {
+  memset(s->table, 0, s->table_size * sizeof *s->table);
+  for (size_t i = 1; i < s->nodes.count; i++)
+    if (s->nodes.data[i] != NULL) insert(s, (alea_node_id)i);
+}
+
+/* Room for one more entry; false where the limit forbids it. */
+static bool grow_table(alea_store *s) {
+  if ((s->count + 1) * 4 < s->table_size * 3) return true;
+  size_t bytes = s->table_size * sizeof *s->table;
+  if (s->used + bytes > s->limit) return false;
+  alea_node_id *table = alea_mem_alloc(s->mem, 2 * bytes);
+  if (table == NULL) return false;
+  alea_mem_free(s->mem, s->table, bytes);
+  s->table = table;
+  s->table_size *= 2;
+  s->used += bytes;
+  refill(s);
+  return true;
+}
+
+alea_node_id alea_store_find(const alea_store *store, alea_cursor *cursor) {
+  size_t count, mask = store->table_size - 1;
+  const uint64_t *words = alea_cursor_state(cursor, &count);
+  uint64_t hash = alea_cursor_hash(cursor);
+  for (size_t at = hash & mask; store->table[at] != 0; at = (at + 1) & mask) {
+    const alea_node *node = alea_store_at(store, store->table[at]);
+    if (node->hash == hash && node->word_count == count &&
+        (count == 0 || memcmp(node->words, words, count * sizeof *words) == 0)) {
+      return store->table[at];
+    }
+  }
+  return 0;
+}
+
+/* ---- nodes ---- */
+
+/* The shape of the node to be made at the cursor. */
+typedef struct plan {
+  size_t words;
+  uint32_t arms;
+  uint32_t joint;
+  uint16_t choosers, chooser;
+  bool terminal, stuck; /* stuck: some role has no move */
+} plan;
+
+static alea_status measure(alea_store *s, alea_cursor *cursor, plan *p) {
+  *p = (plan){.joint = 1};
+  alea_cursor_state(cursor, &p->words);
+  alea_status status = alea_cursor_terminal(cursor, &p->terminal);
+  if (status != ALEA_OK || p->terminal) return status;
+  uint64_t joint = 1;
+  for (uint32_t r = 0; r < s->game->role_count; r++) {
+    alea_list legal;
+    if ((status = alea_cursor_legal(cursor, r, &legal)) != ALEA_OK) return status;
+    if (legal.count == 0) p->stuck = true;
+    p->arms += legal.count;
+    if (joint <= UINT32_MAX) joint *= legal.count;
+    if (legal.count < 2 || (int)r == s->game->random_role) continue;
+    p->choosers++;
+    p->chooser = (uint16_t)r;
+  }
+  p->joint = joint >= UINT32_MAX ? UINT32_MAX : (uint32_t)joint;
+  if (p->stuck) p->arms = 0;
+  return ALEA_OK;
+}
+
+/* Lays the arrays out behind the node; the words of 8 bytes come first. */
+static alea_node *allocate(alea_store *s, const plan *p) {
+  uint32_t roles = s->game->role_count;
+  bool ends = p->terminal || p->stuck;
+  size_t children = ends || p->joint > s->child_limit ? 0 : p->joint;
+  size_t words = p->words * sizeof(uint64_t), arms = p->arms * sizeof(alea_arm);
+  size_t rest = (2u * roles + roles + 1u + p->arms + children) * sizeof(uint32_t);
+  size_t size = sizeof(alea_node) + words + arms + rest;
+  if (s->used + size > s->limit) return NULL;
+  alea_node *node = alea_mem_zalloc(s->mem, size);
+  if (node == NULL) return NULL;
+  node->size = size;
+  node->words = (uint64_t *)(node + 1);
+  node->arms = (alea_arm *)(void *)(node->words + p->words);
+  node->lo = (float *)(void *)(node->arms + p->arms);
+  node->hi = node->lo + roles;
+  node->firsts = (uint32_t *)(void *)(node->hi + roles);
+  node->moves = node->firsts + roles + 1;
+  node->children = children > 0 ? node->moves + p->arms : NULL;
+  s->used += size;
+  return node;
+}
+
+static alea_status fill_arms(alea_store *s, alea_cursor *cursor, alea_node *node) {
+  uint32_t at = 0;
+  for (uint32_t r = 0; r < s->game->role_count; r++) {
+    alea_list legal;
+    alea_status status = alea_cursor_legal(cursor, r, &legal);
+    if (status != ALEA_OK) return status;
+    node->firsts[r] = at;
+    memcpy(node->moves + at, legal.ids, legal.count * sizeof *legal.ids);
+    at += legal.count;
+  }
+  node->firsts[s->game->role_count] = at;
+  for (uint32_t a = 0; a < at; a++) node->arms[a].hi = 1;
+  /* Nobody minds what chance gets: its bounds are closed from the start. */
+  for (uint32_t r = 0; r < s->game->role_count; r++)
+    node->hi[r] = (int)r == s->game->random_role ? 0 : 1;
+  return ALEA_OK;
+}
+
+/* The goals of a position where the play ends; none counts as 0 (A1). */
+static alea_status fill_goals(alea_store *s, alea_cursor *cursor, alea_node *node, bool terminal) {
+  for (uint32_t r = 0; r < s->game->role_count; r++) {
+    int goal = -1;
+    bool player = (int)r != s->game->random_role;
+    alea_status status = terminal && player ? alea_cursor_goal(cursor, r, &goal) : ALEA_OK;
+    if (status != ALEA_OK) return status;
+    node->lo[r] = node->hi[r] = goal > 0 ? (float)goal / 100 : 0;
+  }
+  node->terminal = node->exact = true;
+  return ALEA_OK;
+}
+
+static alea_status fill(alea_store *s, alea_cursor *cursor, const plan *p, alea_node *node) {
+  size_t count;
+  const uint64_t *words = alea_cursor_state(cursor, &count);
+  if (count > 0) memcpy(node->words, words, count * sizeof *words);
+  node->word_count = (uint32_t)count;
+  node->hash = alea_cursor_hash(cursor);
+  node->joint_count = p->joint;
+  node->choosers = p->choosers;
+  node->chooser = p->chooser;
+  return p->terminal || p->stuck ? fill_goals(s, cursor, node, p->terminal)
+                                 : fill_arms(s, cursor, node);
+}
+
+static alea_node_id take_id(alea_store *s, alea_node *node) {
+  if (s->free_ids.count > 0) {
+    alea_node_id id = s->free_ids.data[--s->free_ids.count];
+    s->nodes.data[id] = node;
+    return id;
+  }
+  if (s->nodes.count >= UINT32_MAX || !alea_vec_push(s->mem, &s->nodes, node)) return 0;
+  return (alea_node_id)(s->nodes.count - 1);
+}
+
+alea_status alea_store_make(alea_store *store, alea_cursor *cursor, alea_node_id *id) {
+  *id = 0;
+  plan p;
+  alea_status status = measure(store, cursor, &p);
+  if (status != ALEA_OK || !grow_table(store)) return status;
+  alea_node *node = allocate(store, &p);
+  if (node == NULL) return ALEA_OK;
+  status = fill(store, cursor, &p, node);
+  if (status == ALEA_OK) *id = take_id(store, node);
+  if (*id == 0) {
+    free_node(store, node);
+    return status;
+  }
+  store->count++;
+  insert(store, *id);
+  return ALEA_OK;
+}
+
+void alea_store_give_amaf(alea_store *store, alea_node *node) {
+  if (node->amaf != NULL || store->amaf_size == 0) return;
+  if (store->used + amaf_bytes(store) > store->limit) return;
+  node->amaf = alea_mem_zalloc(store->mem, amaf_bytes(store));
+  if (node->amaf != NULL) store->used += amaf_bytes(store);
+}
+
+/* ---- keeping a part ---- */
+
+/* Marks what can be reached, with a stack of its own: games may be deep. */
+static bool mark(alea_store *s, alea_node_id root) {
+  alea_u32s stack = {0};
+  bool good = alea_vec_push(s->mem, &stack, root);
+  if (good) alea_store_at(s, root)->kept = true;
+  while (good && stack.count > 0) {
+    const alea_node *node = alea_store_at(s, stack.data[--stack.count]);
+    if (node->children == NULL) continue;
+    for (uint32_t i = 0; good && i < node->joint_count; i++) {
+      alea_node *child = node->children[i] != 0 ? alea_store_at(s, node->children[i]) : NULL;
+      if (child == NULL || child->kept) continue;
+      child->kept = true;
+      good = alea_vec_push(s->mem, &stack, node->children[i]);
+    }
+  }
+  alea_vec_clear(s->mem, &stack);
+  return good;
+}
+
+void alea_store_keep(alea_store *store, alea_node_id root) {
+  if (!mark(store, root) || !alea_vec_reserve(store->mem, &store->free_ids, store->count)) {
+    alea_store_empty(store); /* no memory to tell what to keep */
+    return;
+  }
+  for (size_t i = 1; i < store->nodes.count; i++) {
+    alea_node *node = store->nodes.data[i];
+    if (node == NULL) continue;
+    if (node->kept) {
+      node->kept = false;
+      continue;
+    }
+    free_node(store, node);
+    store->nodes.data[i] = NULL;
+    store->free_ids.data[store->free_ids.count++] = (alea_node_id)i;
+    store->count--;
+  }
+  refill(store);
+}

@@ -1,0 +1,27 @@
+#ifndef ALEA_PLAY_TREE_H
+#define ALEA_PLAY_TREE_H
+
+/* What the tree-searching players (uct, grave, alea) share: a belief, the
+ * search that fits the game, and the clock.  Such a player is an option table
+ * and an init that turns it into alea_search_options. */
+
+#include "play/infoset.h"
+#include "play/search.h"
+
+typedef struct alea_tree {
+  alea_player player; /* first: it is an alea_player */
+  alea_belief belief;
+  alea_search search; /* where everybody sees the position */
+  alea_infosets sets; /* where the game has `sees` */
+  alea_pace pace;
+} alea_tree;
+
+alea_status alea_tree_init(alea_player *player, const alea_search_options *options,
+                           uint32_t particles);
+void alea_tree_clear(alea_player *player);
+alea_status alea_tree_start(alea_player *player, const alea_budget *budget);
+alea_status alea_tree_select(alea_player *player, const alea_budget *budget, alea_move *move);
+alea_status alea_tree_observe(alea_player *player, const alea_observation *observation);
+void alea_tree_analyse(alea_player *player, alea_analysis *analysis);
+
+#endif

@@ -1,0 +1,50 @@
+/* The player `uct` (SPEC 9.1): max^n UCT after Sturtevant (2008), the
+ * baseline of the papers, with their completeness cache (SPEC 6.6). */
+#include "play/classes.h"
+#include "play/tree.h"
+
+/* clang-format off */
+#define OPTIONS(row)                                                                   \
+  row(real, c, "1", 0, 100, "C", "weight of exploration, on rewards from 0 to 1")      \
+  row(flag, cache, "on", 0, 0, "", "use the exact values of completely searched parts") \
+  row(flag, reuse, "on", 0, 0, "", "keep the tree from one move to the next")          \
+  row(integer, playouts, "1", 1, 100000, "N", "playouts from each new node")           \
+  row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
+  row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
+  row(bytes, memory, "256M", 0, 0, "BYTES", "memory of the tree")
+/* clang-format on */
+typedef struct values {
+  ALEA_OPTION_FIELDS(OPTIONS)
+} values;
+#define ALEA_OPTION_OWNER values
+static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+
+static alea_status init(alea_player *player) {
+  const values *v = player->values;
+  alea_search_options options = {
+      .pick = alea_pick_ucb,
+      .c = v->c,
+      .rollout = ALEA_ROLLOUT_UNIFORM,
+      .step_cap = (uint32_t)v->step_cap,
+      .playouts = (uint32_t)v->playouts,
+      .exact = v->cache,
+      .reuse = v->reuse,
+      .memory = v->memory,
+  };
+  return alea_tree_init(player, &options, (uint32_t)v->particles);
+}
+
+const alea_player_class alea_player_uct = {
+    .name = "uct",
+    .summary = "multi-player UCT with a cache of exact values",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .values_size = sizeof(values),
+    .size = sizeof(alea_tree),
+    .init = init,
+    .clear = alea_tree_clear,
+    .start = alea_tree_start,
+    .select = alea_tree_select,
+    .observe = alea_tree_observe,
+    .analyse = alea_tree_analyse,
+};

@@ -1,0 +1,55 @@
+/* The time manager. */
+#include "play/watch.h"
+
+enum { MOST_STRIDE = 64 };
+
+static double now(const alea_watch *watch) {
+  return watch->budget.clock == ALEA_CLOCK_CPU ? alea_clock_thread() : alea_clock_wall();
+}
+
+void alea_watch_start(alea_watch *watch, const alea_budget *budget, alea_pace *pace) {
+  *watch = (alea_watch){.budget = *budget, .pace = pace, .stride = 1};
+  watch->limit = budget->sims > 0 ? budget->sims : UINT64_MAX;
+  if (budget->seconds <= 0) return;
+  double margin = 0.03 * budget->seconds + 2 * pace->gap;
+  if (margin > 0.5 * budget->seconds) margin = 0.5 * budget->seconds;
+  watch->start = watch->last = now(watch);
+  watch->end = watch->start + budget->seconds - margin;
+}
+
+/* Looks more rarely while looks are less than 0.1 ms apart. */
+static void adapt_stride(alea_watch *watch, double gap) {
+  if (watch->budget.clock != ALEA_CLOCK_CPU) return;
+  if (gap < 1e-4 && watch->stride < MOST_STRIDE) watch->stride *= 2;
+  if (gap > 4e-4 && watch->stride > 1) watch->stride /= 2;
+}
+
+bool alea_watch_over(alea_watch *watch, uint64_t done) {
+  if (done >= watch->limit) return true;
+  const atomic_bool *stop = watch->budget.stop;
+  if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed)) return true;
+  if (watch->budget.seconds <= 0) return false;
+  if (watch->until > 0) {
+    watch->until--;
+    return false;
+  }
+  double time = now(watch), gap = time - watch->last;
+  if (gap > watch->longest) watch->longest = gap;
+  adapt_stride(watch, gap);
+  watch->until = watch->stride - 1;
+  watch->last = time;
+  return time + watch->longest >= watch->end;
+}
+
+void alea_watch_stop(alea_watch *watch) {
+  if (watch->budget.seconds <= 0) return;
+  double faded = 0.7 * watch->pace->gap;
+  watch->pace->gap = watch->longest > faded ? watch->longest : faded;
+}
+
+double alea_watch_share(const alea_watch *watch, uint64_t done) {
+  if (watch->budget.seconds > 0) {
+    return (watch->last - watch->start) / (watch->end - watch->start);
+  }
+  return watch->limit == UINT64_MAX ? 0 : (double)done / (double)watch->limit;
+}

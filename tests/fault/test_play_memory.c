@@ -1,0 +1,105 @@
+/* Players without memory: every failing allocation, and bounds. */
+#include <string.h>
+
+#include "cmocka_all.h"
+#include "support/match_run.h"
+
+/* One select and observe with every player's own memory under 'mem'. */
+static alea_status use_player(const alea_opened *opened, const char *text, alea_mem *mem,
+                              uint64_t sims, alea_player_stats *stats) {
+  alea_player *player = NULL;
+  alea_cursor *cursor = NULL;
+  alea_mem own;
+  alea_mem_init(&own, 0);
+  alea_player_setup setup = {.game = opened->game, .role = 0, .seed = 1, .mem = mem};
+  alea_text message;
+  alea_text_init(&message, &own);
+  alea_budget budget = {.sims = sims};
+  alea_move joint[3] = {0};
+  alea_status status = alea_player_new(&player, text, &setup, &message);
+  assert_int_equal(alea_cursor_new(opened->game, &own, &cursor), ALEA_OK);
+  for (int step = 0; status == ALEA_OK && step < 2; step++) {
+    for (uint32_t r = 0; r < opened->game->role_count; r++) {
+      alea_list legal;
+      assert_int_equal(alea_cursor_legal(cursor, r, &legal), ALEA_OK);
+      joint[r] = legal.ids[0];
+    }
+    status = alea_player_select(player, &budget, &joint[0]);
+    if (status != ALEA_OK) break;
+    assert_int_equal(alea_cursor_play(cursor, joint), ALEA_OK);
+    alea_observation seen = {.own = joint[0], .joint = opened->game->has_sees ? NULL : joint};
+    if (opened->game->has_sees)
+      assert_int_equal(alea_cursor_percepts(cursor, 0, &seen.percepts), ALEA_OK);
+    status = alea_player_observe(player, &seen);
+  }
+  if (stats != NULL && player != NULL) *stats = player->stats;
+  alea_player_free(player);
+  alea_cursor_free(cursor);
+  alea_text_clear(&message);
+  assert_int_equal(own.used, 0);
+  return status;
+}
+
+static void every_allocation_may_fail(void **state) {
+  (void)state;
+  static const char *const players[] = {"random",
+                                        "legal",
+                                        "mc:particles=4",
+                                        "uct:playouts=2,particles=4",
+                                        "grave:ref=1,particles=4",
+                                        "cfr:particles=4",
+                                        "cfr:small=5",
+                                        "alea:playout=nst,ref=2,particles=4"};
+  static const char *const games[] = {"tictactoe", "monty-hall"};
+  for (size_t g = 0; g < 2; g++) {
+    alea_opened opened;
+    open_game(&opened, games[g]);
+    for (size_t i = 0; i < sizeof players / sizeof *players; i++) {
+      bool failed = true;
+      /* All of the first, then ever fewer: there are thousands. */
+      for (uint64_t n = 1; failed; n += 1 + n / 40) {
+        alea_mem mem;
+        alea_mem_init(&mem, 0);
+        mem.fail_in = n;
+        alea_status status = use_player(&opened, players[i], &mem, 20, NULL);
+        assert_int_equal(mem.used, 0);
+        failed = mem.fail_in == 0;
+        assert_true(status == ALEA_OK || (failed && status == ALEA_SYSTEM));
+      }
+    }
+    alea_opened_clear(&opened);
+  }
+}
+
+/* With little memory a search goes on with what fits. */
+static void bounds_are_kept(void **state) {
+  (void)state;
+  static const char *const players[] = {"uct:memory=100K", "grave:memory=100K", "alea:memory=100K",
+                                        "cfr:memory=100K,small=10"};
+  static const char *const games[] = {"breakthrough", "monty-hall"};
+  for (size_t g = 0; g < 2; g++) {
+    alea_opened opened;
+    open_game(&opened, games[g]);
+    for (size_t i = 0; i < sizeof players / sizeof *players; i++) {
+      alea_mem mem;
+      alea_player_stats stats;
+      alea_mem_init(&mem, 0);
+      assert_int_equal(use_player(&opened, players[i], &mem, 3000, &stats), ALEA_OK);
+      assert_int_equal(mem.used, 0);
+      if (g == 0) assert_true(stats.full > 0);
+      /* Cursors, samplers, tables of moves and the stack of one simulation
+       * come on top of the tree's own bytes. */
+      assert_true(mem.peak < 3 << 20);
+      assert_true(stats.sims >= 3000);
+    }
+    alea_opened_clear(&opened);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_allocation_may_fail),
+      cmocka_unit_test(bounds_are_kept),
+  };
+  return cmocka_run_group_tests_name("play_memory", tests, NULL, NULL);
+}
