@@ -275,8 +275,8 @@ static bool count_tokens(alea_toss_game *g, bool *chance) {
 
 static alea_status build(alea_toss_game *g, const alea_toss_options *options, alea_diag *diag) {
   uint32_t spare = options != NULL ? options->spare_elements : 0;
-  alea_status status =
-      alea_toss_rules_new(&g->rules, g->file, spare != 0 ? spare : SPARE_ELEMENTS, g->mem, diag);
+  alea_status status = alea_toss_rules_new(&g->rules, g->file, spare != 0 ? spare : SPARE_ELEMENTS,
+                                           false, g->mem, diag);
   if (status != ALEA_OK) return status;
   size_t roles = ALEA_TOSS_MOST_PLAYERS + 1;
   g->tokens = alea_mem_calloc(g->mem, g->file->locations.count, sizeof *g->tokens);

@@ -96,6 +96,15 @@ uint32_t alea_toss_ids_add(alea_toss_ids *ids, uint32_t index, const uint32_t *k
   return id;
 }
 
+uint32_t alea_toss_ids_find(alea_toss_ids *ids, uint32_t index, const uint32_t *key,
+                            uint32_t length) {
+  pthread_mutex_lock(&ids->mutex);
+  const space *s = &ids->spaces[index];
+  uint32_t held = s->slot_count != 0 ? s->slots[slot_of(s, key, length)] : 0;
+  pthread_mutex_unlock(&ids->mutex);
+  return held != 0 ? held - 1 : UINT32_MAX;
+}
+
 uint32_t alea_toss_ids_count(alea_toss_ids *ids, uint32_t index) {
   pthread_mutex_lock(&ids->mutex);
   uint32_t count = (uint32_t)ids->spaces[index].starts.count;

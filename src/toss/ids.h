@@ -17,6 +17,9 @@ uint32_t alea_toss_ids_count(alea_toss_ids *ids, uint32_t space);
 /* UINT32_MAX without memory. */
 uint32_t alea_toss_ids_add(alea_toss_ids *ids, uint32_t space, const uint32_t *key,
                            uint32_t length);
+/* UINT32_MAX when it has no number. */
+uint32_t alea_toss_ids_find(alea_toss_ids *ids, uint32_t space, const uint32_t *key,
+                            uint32_t length);
 /* Copies the key into 'key' and returns its length; 0 when there is no such
  * number or it is longer than 'most'. */
 uint32_t alea_toss_ids_key(alea_toss_ids *ids, uint32_t space, uint32_t id, uint32_t *key,

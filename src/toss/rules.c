@@ -23,6 +23,7 @@ void alea_toss_rules_free(rules_t *r) {
   alea_mem_free(mem, r->patterns, r->rule_count * sizeof *r->patterns);
   alea_mem_free(mem, r->changing, r->relation_count + 1);
   alea_mem_free(mem, r->stored, r->relation_count + 1);
+  alea_mem_free(mem, r->walkable, r->relation_count + 1);
   alea_mem_free(mem, r->payoffs, r->file->locations.count * players * sizeof *r->payoffs);
   alea_mem_free(mem, r->params, r->name_count * sizeof *r->params);
   alea_mem_free(mem, r->dynamics_codes, r->dynamics_count * sizeof *r->dynamics_codes);
@@ -327,6 +328,7 @@ static alea_status allocate(rules_t *r) {
   alea_mem *mem = r->mem;
   r->changing = alea_mem_zalloc(mem, r->relation_count + 1);
   r->stored = alea_mem_zalloc(mem, r->relation_count + 1);
+  r->walkable = alea_mem_zalloc(mem, r->relation_count + 1);
   r->patterns = alea_mem_calloc(mem, r->rule_count, sizeof *r->patterns);
   r->payoffs = alea_mem_calloc(mem, f->locations.count * f->players.count, sizeof *r->payoffs);
   r->params = alea_mem_calloc(mem, r->name_count, sizeof *r->params);
@@ -341,21 +343,24 @@ static alea_status allocate(rules_t *r) {
   }
   r->dynamics_codes = alea_mem_calloc(mem, r->dynamics_count, sizeof *r->dynamics_codes);
   r->update_codes = alea_mem_calloc(mem, r->update_count, sizeof *r->update_codes);
-  bool good = r->changing != NULL && r->stored != NULL && r->patterns != NULL &&
-              r->payoffs != NULL && r->params != NULL && r->dynamics_codes != NULL &&
-              r->update_codes != NULL;
+  bool good = r->changing != NULL && r->stored != NULL && r->walkable != NULL &&
+              r->patterns != NULL && r->payoffs != NULL && r->params != NULL &&
+              r->dynamics_codes != NULL && r->update_codes != NULL;
   return good ? ALEA_OK : memory_status(mem);
 }
 
-static alea_status build(rules_t *r, uint32_t spare) {
+static alea_status build(rules_t *r, uint32_t spare, bool certain) {
   alea_status status = allocate(r);
   if (status != ALEA_OK) return status;
   find_changes(r);
+  for (size_t i = 0; i < r->relation_count; i++) {
+    r->walkable[i] = r->stored[i] && !(certain && r->changing[i]);
+  }
   bool grows = false;
   for (size_t i = 0; i < r->rule_count; i++) grows |= !is_preserving(&r->file->rules.data[i]);
   r->capacity = (uint32_t)r->file->start.elements.count + (grows ? spare : 0);
   if (r->capacity == 0) r->capacity = 1;
-  alea_toss_logic_init(&r->logic, r->file, r->stored, r->stored, r->mem);
+  alea_toss_logic_init(&r->logic, r->file, r->stored, r->walkable, r->mem);
   find_params(r);
   status = make_start(r);
   for (size_t i = 0; i < r->rule_count && status == ALEA_OK; i++) status = compile_rule(r, i);
@@ -363,7 +368,7 @@ static alea_status build(rules_t *r, uint32_t spare) {
 }
 
 alea_status alea_toss_rules_new(rules_t **rules, const alea_toss_file *file, uint32_t spare,
-                                alea_mem *mem, alea_diag *diag) {
+                                bool certain, alea_mem *mem, alea_diag *diag) {
   *rules = NULL;
   rules_t *r = alea_mem_zalloc(mem, sizeof *r);
   if (r == NULL) return memory_status(mem);
@@ -372,7 +377,7 @@ alea_status alea_toss_rules_new(rules_t **rules, const alea_toss_file *file, uin
   r->relation_count = file->relations.count;
   r->rule_count = file->rules.count;
   r->name_count = file->names.texts.count;
-  alea_status status = build(r, spare);
+  alea_status status = build(r, spare, certain);
   if (status != ALEA_OK) {
     if (status == ALEA_LIMIT && !mem->hit_limit) {
       alea_diag_error(diag, ((alea_place){file->file, 0, 0}), "too-large",

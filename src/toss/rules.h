@@ -28,6 +28,7 @@ typedef struct alea_toss_rules {
   size_t relation_count, rule_count;
   uint8_t *changing; /* per relation: some rule changes it, or what defines it */
   uint8_t *stored;   /* per relation: its tuples are in the structure */
+  uint8_t *walkable; /* per relation: plans walk it */
   alea_toss_logic logic;
   alea_toss_pattern *patterns;
   uint32_t *payoffs; /* location * player count + player: code, or NONE */
@@ -41,9 +42,10 @@ typedef struct alea_toss_rules {
 } alea_toss_rules;
 
 /* Compiles 'file', which must outlive the result.  'spare': numbers for new
- * elements, used where some rule makes any. */
+ * elements, used where some rule makes any.  'certain': plans walk only what
+ * no rule changes, as symbolic evaluation wants it. */
 alea_status alea_toss_rules_new(alea_toss_rules **rules, const alea_toss_file *file, uint32_t spare,
-                                alea_mem *mem, alea_diag *diag);
+                                bool certain, alea_mem *mem, alea_diag *diag);
 void alea_toss_rules_free(alea_toss_rules *rules); /* NULL is a no-op. */
 
 /* A structure of the game's signature, empty. */
