@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "toss/evaluation.h"
 #include "toss/game.h"
 
 #define DEFAULT_TIME 0.1
@@ -617,4 +618,10 @@ alea_status alea_toss_cursor_new(const alea_toss_game *game, alea_mem *mem, alea
   }
   *cursor = &c->cursor;
   return ALEA_OK;
+}
+
+const alea_toss_structure *alea_toss_cursor_structure(alea_cursor *cursor, uint32_t *location) {
+  const cursor_t *c = of(cursor);
+  *location = c->location;
+  return c->structure;
 }
