@@ -1,9 +1,10 @@
 /* Speed of the engine `net`: random playouts from the initial position.
  *
- *   net_bench FILE [SECONDS [plain]]
+ *   net_bench FILE [SECONDS [plain|gates]]
  *
  * FILE is a rulesheet (.kif) or a network of the yardsticks (.net).  Prints
- * sizes, times of the steps of building, and states per CPU second. */
+ * sizes, times of the steps of building, and states per CPU second.  The network
+ * is the one with few changes, or the plain one, or that with few gates. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,7 +111,9 @@ int main(int argc, char **argv) {
   size_t lits = ground->lits.count, rules = ground->rules.count, before = mem.used;
   mem.peak = mem.used;
   alea_net *net;
-  alea_net_options options = {.plain = argc > 3};
+  alea_net_options options = {.aim = ALEA_NET_FEW_CHANGES};
+  options.plain = argc > 3 && strcmp(argv[3], "plain") == 0;
+  if (argc > 3 && strcmp(argv[3], "gates") == 0) options.aim = ALEA_NET_FEW_GATES;
   if (alea_net_new(&net, ground, &options, &mem, &diag) != ALEA_OK) return 4;
   double t2 = alea_clock_thread();
   printf("%s: %zu rules, %zu literals, ground %.2f s %zu MB, net %.2f s, peak %zu MB\n", argv[1],

@@ -1,11 +1,19 @@
 # cmake -DGAMES=a.kif|b.kif -DOUT=shipped_games.c -P Embed.cmake
 # Writes the files as C arrays and a table of them, sorted by name.
 string(REPLACE "|" ";" files "${GAMES}")
+# By name, not by file: `hex` comes before `hex-small`, though '-' is before '.'.
+set(names "")
+foreach(file IN LISTS files)
+  get_filename_component(name ${file} NAME_WLE)
+  list(APPEND names ${name})
+  set(file_of_${name} ${file})
+endforeach()
+list(SORT names)
 set(arrays "")
 set(rows "")
 set(count 0)
-foreach(file IN LISTS files)
-  get_filename_component(name ${file} NAME_WLE)
+foreach(name IN LISTS names)
+  set(file ${file_of_${name}})
   get_filename_component(base ${file} NAME)
   file(READ ${file} bytes HEX)
   string(LENGTH "${bytes}" length)

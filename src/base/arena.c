@@ -11,9 +11,7 @@ struct alea_arena_chunk {
 
 enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20 };
 
-void alea_arena_init(alea_arena *arena, alea_mem *mem) {
-  *arena = (alea_arena){.mem = mem};
-}
+void alea_arena_init(alea_arena *arena, alea_mem *mem) { *arena = (alea_arena){.mem = mem}; }
 
 void alea_arena_clear(alea_arena *arena) {
   struct alea_arena_chunk *chunk = arena->chunk;

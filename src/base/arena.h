@@ -13,7 +13,7 @@ typedef struct alea_arena {
 } alea_arena;
 
 void alea_arena_init(alea_arena *arena, alea_mem *mem);
-void alea_arena_clear(alea_arena *arena); /* frees everything; usable again */
+void alea_arena_clear(alea_arena *arena);               /* frees everything; usable again */
 void *alea_arena_alloc(alea_arena *arena, size_t size); /* uninitialised, or NULL */
 char *alea_arena_strdup(alea_arena *arena, const char *text, size_t length);
 

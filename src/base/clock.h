@@ -6,15 +6,15 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-double alea_clock_wall(void);   /* monotonic seconds */
-double alea_clock_cpu(void);    /* CPU seconds of this process */
-double alea_clock_thread(void); /* CPU seconds of this thread */
+double alea_clock_wall(void);        /* monotonic seconds */
+double alea_clock_cpu(void);         /* CPU seconds of this process */
+double alea_clock_thread(void);      /* CPU seconds of this thread */
 double alea_clock_peak_rss_mb(void); /* peak resident memory of the process, MB */
 
 /* When to stop: at a wall-clock instant, or when somebody raises 'stop'. */
 typedef struct alea_deadline {
-  double at;                /* alea_clock_wall() value; 0 means never */
-  const atomic_bool *stop;  /* may be NULL */
+  double at;               /* alea_clock_wall() value; 0 means never */
+  const atomic_bool *stop; /* may be NULL */
 } alea_deadline;
 
 /* A deadline 'seconds' from now; 0 or less means never. */

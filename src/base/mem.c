@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void alea_mem_init(alea_mem *mem, size_t limit) {
-  *mem = (alea_mem){.limit = limit};
-}
+void alea_mem_init(alea_mem *mem, size_t limit) { *mem = (alea_mem){.limit = limit}; }
 
 /* Books 'more' bytes in place of 'less', or refuses. */
 static bool book(alea_mem *mem, size_t less, size_t more) {

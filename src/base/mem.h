@@ -14,11 +14,11 @@
 #include <stdint.h>
 
 typedef struct alea_mem {
-  size_t used;        /* bytes now allocated */
-  size_t peak;        /* largest 'used' so far */
-  size_t limit;       /* 'used' never exceeds this; 0 means no limit */
-  uint64_t fail_in;   /* tests: the fail_in-th allocation from now fails; 0 = never */
-  bool hit_limit;     /* some allocation failed because of 'limit' */
+  size_t used;      /* bytes now allocated */
+  size_t peak;      /* largest 'used' so far */
+  size_t limit;     /* 'used' never exceeds this; 0 means no limit */
+  uint64_t fail_in; /* tests: the fail_in-th allocation from now fails; 0 = never */
+  bool hit_limit;   /* some allocation failed because of 'limit' */
 } alea_mem;
 
 void alea_mem_init(alea_mem *mem, size_t limit);

@@ -17,7 +17,7 @@ struct alea_symbols {
   alea_mem *mem;
   alea_arena arena;
   ALEA_VEC(entry) entries;
-  uint32_t *slots; /* symbol + 1, or 0 */
+  uint32_t *slots;   /* symbol + 1, or 0 */
   size_t slot_count; /* a power of two, at least twice the entries */
 };
 

@@ -63,6 +63,4 @@ void alea_text_format(alea_text *text, const char *format, ...) {
   va_end(second);
 }
 
-const char *alea_text_string(const alea_text *text) {
-  return text->data != NULL ? text->data : "";
-}
+const char *alea_text_string(const alea_text *text) { return text->data != NULL ? text->data : ""; }

@@ -15,7 +15,7 @@ typedef struct alea_text {
 } alea_text;
 
 void alea_text_init(alea_text *text, alea_mem *mem);
-void alea_text_clear(alea_text *text);    /* frees; usable again */
+void alea_text_clear(alea_text *text);                   /* frees; usable again */
 void alea_text_truncate(alea_text *text, size_t length); /* keeps the memory */
 void alea_text_add(alea_text *text, const char *bytes, size_t count);
 void alea_text_put(alea_text *text, const char *string);

@@ -37,9 +37,9 @@ typedef ALEA_VEC(uint64_t) alea_u64s;
   (alea_vec_reserve((mem), (vec), 1) ? ((vec)->data[(vec)->count++] = (__VA_ARGS__), true) : false)
 
 /* Frees the array; the vector is empty and usable again. */
-#define alea_vec_clear(mem, vec)                                                      \
-  (alea_mem_free((mem), (vec)->data, (vec)->capacity * sizeof *(vec)->data),          \
-   (vec)->data = NULL, (vec)->count = (vec)->capacity = 0)
+#define alea_vec_clear(mem, vec)                                                                 \
+  (alea_mem_free((mem), (vec)->data, (vec)->capacity * sizeof *(vec)->data), (vec)->data = NULL, \
+   (vec)->count = (vec)->capacity = 0)
 
 /* Used by alea_vec_reserve only. */
 bool alea_vec_grow(alea_mem *mem, void **data, size_t *capacity, size_t count, size_t extra,

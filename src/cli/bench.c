@@ -3,7 +3,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "cli/session.h"
@@ -42,10 +41,11 @@ static const alea_command command = {
 typedef struct worker {
   const values *v;
   const alea_opened *opened;
+  const char *engine;
   uint64_t index;
   pthread_t thread;
   alea_status status;
-  double cpu_seconds;
+  double setup_seconds, cpu_seconds;
   alea_sample_result result;
 } worker;
 
@@ -53,7 +53,9 @@ static alea_status sample(worker *w, alea_mem *mem) {
   /* Streams of different threads must not meet: spread the seed. */
   uint64_t seed = (uint64_t)w->v->seed + w->index * 0x9e3779b97f4a7c15u;
   alea_sampler *sampler = NULL;
-  alea_status status = alea_open_sampler(&sampler, w->opened, w->v->engine, seed, mem);
+  double before = alea_clock_wall();
+  alea_status status = alea_open_sampler(&sampler, w->opened, w->engine, seed, mem);
+  w->setup_seconds = alea_clock_wall() - before;
   if (status != ALEA_OK) return status;
   uint32_t playouts = w->v->playouts != 0 ? (uint32_t)w->v->playouts : UINT32_MAX;
   alea_sample_request request = {.playouts = playouts};
@@ -107,6 +109,7 @@ static alea_status play(worker *workers, size_t count) {
 }
 
 typedef struct report {
+  const char *engine;
   double setup, cpu, wall, mean_length;
   const alea_sample_result *total;
 } report;
@@ -114,12 +117,11 @@ typedef struct report {
 static void print_json(alea_cli_session *session, const values *v, const report *r) {
   const alea_game *game = session->opened.game;
   const alea_sample_result *total = r->total;
-  bool lanes = strcmp(v->engine, "lanes") == 0;
   alea_json json;
   alea_json_start(&json, &session->out);
   alea_json_open(&json, '{');
   alea_json_put_string(&json, "game", session->opened.label);
-  alea_json_put_string(&json, "engine", lanes ? "lanes" : game->class->engine);
+  alea_json_put_string(&json, "engine", r->engine);
   alea_json_put_count(&json, "playouts", total->playouts);
   alea_json_put_count(&json, "unfinished", total->unfinished);
   alea_json_put_count(&json, "states", total->states);
@@ -147,21 +149,27 @@ static void print_text(alea_cli_session *session, const values *v, const report 
   alea_text_format(&session->out,
                    "%-16s %-7s %12.0f states/s %10.0f playouts/s  mean length %.1f  "
                    "ready in %.2f s  %.0f MB\n",
-                   session->opened.label, session->opened.game->class->engine,
-                   (double)r->total->states / cpu, (double)r->total->playouts / cpu, r->mean_length,
-                   r->setup, alea_clock_peak_rss_mb());
+                   session->opened.label, r->engine, (double)r->total->states / cpu,
+                   (double)r->total->playouts / cpu, r->mean_length, r->setup,
+                   alea_clock_peak_rss_mb());
 }
 
 static alea_status bench(alea_cli_session *session, const values *v, double setup) {
   size_t count = (size_t)v->threads;
+  const char *engine;
+  double before = alea_clock_wall();
+  alea_status status =
+      alea_open_choose(&engine, &session->opened, v->engine, (uint64_t)v->seed, &session->mem);
+  if (status != ALEA_OK) return status;
+  setup += alea_clock_wall() - before;
   worker *workers = calloc(count, sizeof *workers);
   if (workers == NULL) return ALEA_SYSTEM;
   for (size_t i = 0; i < count; i++) {
-    workers[i] = (worker){.v = v, .opened = &session->opened, .index = i};
+    workers[i] = (worker){.v = v, .opened = &session->opened, .engine = engine, .index = i};
   }
   alea_cli_progress *progress = alea_cli_progress_start("playing", v->seconds);
   double start = alea_clock_wall();
-  alea_status status = play(workers, count);
+  status = play(workers, count);
   double wall = alea_clock_wall() - start;
   alea_cli_progress_stop(progress);
   if (status == ALEA_OK) {
@@ -169,7 +177,8 @@ static alea_status bench(alea_cli_session *session, const values *v, double setu
     const alea_sample_result *total = &workers[0].result;
     uint64_t games = total->playouts + total->unfinished;
     double mean_length = games > 0 ? (double)total->states / (double)games : 0;
-    report r = {setup, workers[0].cpu_seconds, wall, mean_length, total};
+    report r = {engine, setup + workers[0].setup_seconds, workers[0].cpu_seconds, wall, mean_length,
+                total};
     (v->json ? print_json : print_text)(session, v, &r);
     status = alea_cli_write(&session->out);
   }

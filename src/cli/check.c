@@ -1,15 +1,20 @@
 /* alea check: parses and validates rulesheets. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "cli/cli.h"
+#include "gdl/check.h"
+#include "gdl/hrf.h"
 #include "match/open.h"
+#include "toss/syntax.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                               \
   row(flag, json, "", 0, 0, "", "print one JSON object per rulesheet")             \
   row(flag, print, "", 0, 0, "", "print the sentences as read, one per line")      \
-  row(flag, lenient, "", 0, 0, "", "accept whatever has a sensible reading")       \
+  row(flag, strict, "", 0, 0, "", "is this valid GDL? (the default)")              \
+  row(flag, lenient, "", 0, 0, "", "may this be played? accept what has a sensible reading") \
   row(bytes, memory, "4G", 0, 0, "BYTES", "memory limit; 0 is none")
 /* clang-format on */
 typedef struct values {
@@ -56,14 +61,27 @@ static alea_status print_json(const char *name, bool valid, const alea_diag *dia
   return alea_cli_write(out);
 }
 
+/* A table of names that starts with the words of the language. */
+static alea_symbols *new_symbols(alea_mem *mem) {
+  alea_symbols *symbols = alea_symbols_new(mem);
+  bool good = symbols != NULL;
+#define ADD(name, word) \
+  good = good && alea_symbols_add(symbols, word, strlen(word)) == ALEA_SYM_##name;
+  ALEA_GDL_WORDS(ADD)
+#undef ADD
+  if (good) return symbols;
+  alea_symbols_free(symbols);
+  return NULL;
+}
+
 /* The sentences in canonical form; problems are reported by the check. */
 static alea_status print_sentences(alea_opened *opened, const char *name, alea_text *out) {
-  alea_symbols *symbols = alea_symbols_new(&opened->mem);
+  alea_symbols *symbols = new_symbols(&opened->mem);
   if (symbols == NULL) return ALEA_SYSTEM;
   alea_sexprs list = {.mem = &opened->mem};
   alea_sexpr_limits limits = {.max_bytes = SIZE_MAX, .max_depth = 256};
-  alea_status status = alea_sexprs_read(&list, alea_text_string(&opened->source),
-                                        opened->source.length, name, &limits, symbols, NULL);
+  alea_status status = alea_gdl_read(&list, alea_text_string(&opened->source),
+                                     opened->source.length, name, &limits, symbols, NULL);
   for (uint32_t i = 0; status == ALEA_OK && i < list.items.count; i = list.items.data[i].after) {
     alea_sexprs_print(&list, i, symbols, false, out);
     alea_text_char(out, '\n');
@@ -73,14 +91,30 @@ static alea_status print_sentences(alea_opened *opened, const char *name, alea_t
   return status == ALEA_OK ? alea_cli_write(out) : status;
 }
 
+/* A structure rewriting game is either read or refused. */
+static alea_status check_toss(alea_opened *opened, const char *name, bool print, alea_diag *diag) {
+  alea_toss_file *file = NULL;
+  alea_status status = alea_toss_read(&file, alea_text_string(&opened->source),
+                                      opened->source.length, name, &opened->mem, diag);
+  alea_text out;
+  alea_text_init(&out, &opened->mem);
+  if (file != NULL && print) {
+    alea_toss_print(file, &out);
+    alea_status written = alea_cli_write(&out);
+    if (written != ALEA_OK) status = written;
+  }
+  alea_text_clear(&out);
+  alea_toss_free(file);
+  return status == ALEA_INPUT ? ALEA_NO : status;
+}
+
 /* ALEA_OK: valid; ALEA_NO: not. */
 static alea_status check(alea_opened *opened, const char *name, const values *v, alea_diag *diag) {
   alea_status status = alea_open_text(opened, name, v->memory, diag);
   if (status != ALEA_OK) return status;
-  alea_program_options options = {.strict = !v->lenient};
-  status = alea_program_new(&opened->program, alea_text_string(&opened->source),
-                            opened->source.length, name, &options, &opened->mem, diag);
-  return status == ALEA_INPUT || (status == ALEA_OK && diag->errors > 0) ? ALEA_NO : status;
+  if (alea_open_is_toss(name)) return check_toss(opened, name, v->print, diag);
+  return alea_check_text(alea_text_string(&opened->source), opened->source.length, name,
+                         !v->lenient, &opened->mem, diag);
 }
 
 static alea_status check_one(const char *name, const values *v) {
@@ -93,14 +127,15 @@ static alea_status check_one(const char *name, const values *v) {
   alea_opened opened;
   alea_status status = check(&opened, name, v, &diag);
   alea_status written = ALEA_OK;
-  if (v->print) written = print_sentences(&opened, name, &out);
+  if (v->print && !alea_open_is_toss(name)) written = print_sentences(&opened, name, &out);
   bool answered = status == ALEA_OK || status == ALEA_NO;
   if (!v->json || !answered) alea_cli_print_diag(&diag);
   if (answered && v->json) {
     written = print_json(name, status == ALEA_OK, &diag, &out);
   } else if (answered && !v->print) {
-    alea_text_format(&out, "%s: %s, %zu errors, %zu warnings\n", name,
-                     status == ALEA_OK ? "valid" : "not valid", diag.errors, diag.warnings);
+    alea_text_format(&out, "%s: %s, %zu error%s, %zu warning%s\n", name,
+                     status == ALEA_OK ? "valid" : "not valid", diag.errors,
+                     diag.errors == 1 ? "" : "s", diag.warnings, diag.warnings == 1 ? "" : "s");
     written = alea_cli_write(&out);
   }
   alea_text_clear(&out);

@@ -20,7 +20,8 @@
   row(show, "draws a position, in the terminal or as SVG")              \
   row(simulate, "applies given joint moves and prints every state")     \
   row(perft, "counts the sequences of joint moves")                     \
-  row(bench, "measures random playouts per second")
+  row(bench, "measures random playouts per second")                     \
+  row(solve, "solves a constraint instance, plain, stochastic or strategic")
 /* clang-format on */
 
 #define ALEA_CLI_DECLARE(name, summary) int alea_cli_##name(int argc, char **argv);

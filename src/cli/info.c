@@ -4,8 +4,10 @@
 
 #include "base/clock.h"
 #include "cli/session.h"
+#include "gdl/classify.h"
 #include "match/shipped.h"
 #include "match/survey.h"
+#include "scsp/symmetry.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                   \
@@ -14,6 +16,7 @@
   row(integer, step_cap, "10000", 1, 1e9, "N", "steps after which a play counts as endless") \
   row(integer, states, "20000", 0, 1e8, "N", "search games of at most N states whole") \
   row(integer, seed, "1", 0, 9e18, "N", "seed of the random plays")                    \
+  row(real, symmetry_seconds, "2", 0, 1e6, "S", "time limit for finding symmetries; 0 leaves them out") \
   row(flag, json, "", 0, 0, "", "print one JSON object")                               \
   ALEA_OPEN_OPTIONS(row)
 /* clang-format on */
@@ -39,15 +42,21 @@ static const alea_command command = {
 
 typedef struct facts {
   const alea_opened *opened;
+  alea_class class; /* by the rules alone */
   alea_survey survey;
   double survey_seconds;
   uint32_t fluents, inputs;
   uint64_t gates, two_input_gates;
+  double symmetries; /* order of the group; 0 when not known */
+  double symmetry_seconds;
 } facts;
 
+/* Where the rules prove nothing, play decides. */
 static const char *information(const facts *f) {
-  if (!f->opened->game->has_sees) return "complete";
-  return f->survey.private_percepts ? "private" : "shared";
+  bool same = f->survey.plays > 0 && !f->survey.private_percepts;
+  alea_information known = f->class.information;
+  if (known == ALEA_INFORMATION_PRIVATE && same) known = ALEA_INFORMATION_SHARED;
+  return alea_information_text(known);
 }
 
 static const char *turns(const facts *f) {
@@ -101,7 +110,11 @@ static void json_sizes(alea_json *json, const facts *f) {
   alea_json_put_count(json, "gates", f->gates);
   alea_json_put_count(json, "two_input_gates", f->two_input_gates);
   alea_json_key(json, "symmetries");
-  alea_json_null(json);
+  if (f->symmetries > 0) {
+    alea_json_real(json, f->symmetries);
+  } else {
+    alea_json_null(json);
+  }
   alea_json_key(json, "scsp");
   alea_json_null(json);
   alea_json_key(json, "ground");
@@ -128,6 +141,12 @@ static void print_json(const facts *f, alea_text *out) {
   alea_json_put_bool(&json, "has_sees", game->has_sees);
   alea_json_put_string(&json, "information", information(f));
   alea_json_put_string(&json, "moves", turns(f));
+  alea_json_key(&json, "horizon");
+  if (f->class.horizon > 0) {
+    alea_json_count(&json, f->class.horizon);
+  } else {
+    alea_json_null(&json);
+  }
   alea_json_put_string(&json, "engine", game->class->engine);
   json_sizes(&json, f);
   json_survey(&json, &f->survey);
@@ -136,7 +155,9 @@ static void print_json(const facts *f, alea_text *out) {
   alea_json_put_real(&json, "read", f->opened->read_seconds);
   alea_json_put_real(&json, "ground", f->opened->ground_seconds);
   alea_json_put_real(&json, "build", f->opened->build_seconds);
+  alea_json_put_real(&json, "ready_cpu", f->opened->cpu_seconds);
   alea_json_put_real(&json, "plays", f->survey_seconds);
+  alea_json_put_real(&json, "symmetry", f->symmetry_seconds);
   alea_json_close(&json, '}');
   alea_json_close(&json, '}');
   alea_text_char(out, '\n');
@@ -184,6 +205,10 @@ static void print_text(const facts *f, alea_text *out) {
                      opened->ground_rules, opened->ground_literals);
   }
   alea_text_char(out, '\n');
+  if (f->class.horizon > 0) {
+    alea_text_format(out, "horizon      at most %u steps, by the rules\n", f->class.horizon);
+  }
+  if (f->symmetries > 0) alea_text_format(out, "symmetries   %.10g\n", f->symmetries);
   text_survey(&f->survey, out);
   alea_text_format(out, "engine       %s, ready in %.3f s (read %.3f, ground %.3f, build %.3f)\n",
                    game->class->engine,
@@ -204,6 +229,21 @@ static void count_sizes(facts *f) {
   f->two_input_gates = alea_net_two_input_gates(net);
 }
 
+/* The order of the group.  Whatever keeps us from it, a limit of time above
+ * all, leaves it unknown. */
+static void find_symmetries(facts *f, alea_cli_session *session, double seconds) {
+  if (seconds <= 0) return;
+  double start = alea_clock_wall();
+  alea_deadline deadline = alea_deadline_in(seconds);
+  alea_symmetry_options options = {.deadline = &deadline};
+  alea_symmetry *symmetry = NULL;
+  if (alea_symmetry_of_rules(&symmetry, session->opened.program, &options, &session->mem) ==
+      ALEA_OK)
+    f->symmetries = symmetry->order;
+  alea_symmetry_free(symmetry);
+  f->symmetry_seconds = alea_clock_wall() - start;
+}
+
 static alea_status inform(alea_cli_session *session, const values *v) {
   facts f = {.opened = &session->opened};
   alea_deadline deadline = alea_deadline_in(v->seconds);
@@ -214,8 +254,12 @@ static alea_status inform(alea_cli_session *session, const values *v) {
                       (uint32_t)v->states, (uint64_t)v->seed, &deadline, &session->mem);
   f.survey_seconds = alea_clock_wall() - start;
   alea_cli_progress_stop(progress);
+  if (status == ALEA_OK) {
+    status = alea_classify(&f.class, session->opened.program, &session->mem);
+  }
   if (status != ALEA_OK) return status;
   count_sizes(&f);
+  find_symmetries(&f, session, v->symmetry_seconds);
   (v->json ? print_json : print_text)(&f, &session->out);
   return alea_cli_write(&session->out);
 }

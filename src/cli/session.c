@@ -1,6 +1,7 @@
 /* Opening and closing. */
 #include "cli/session.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 static void print_new(alea_cli_session *session) {
@@ -37,5 +38,7 @@ int alea_cli_close(alea_cli_session *session, alea_status status) {
   alea_diag_clear(&session->diag);
   alea_cursor_free(session->cursor);
   alea_opened_clear(&session->opened);
+  /* The ledgers must be empty, whatever happened. */
+  assert(session->mem.used == 0 && session->opened.mem.used == 0);
   return (int)status;
 }

@@ -52,7 +52,7 @@ static alea_status draw(artist *a) {
   alea_status status = alea_listing_fluents(&a->listing, a->session->cursor);
   if (status != ALEA_OK) return status;
   return alea_drawing_text(a->drawing, a->listing.items.data, a->listing.items.count, a->ascii,
-                           &a->session->out);
+                           ALEA_LEGEND_NEW, &a->session->out);
 }
 
 static alea_status write_svg(artist *a) {

@@ -128,9 +128,7 @@ static inline const uint64_t *alea_cursor_state(alea_cursor *cursor, size_t *cou
   return cursor->class->state(cursor, count);
 }
 /* Equal positions have equal hashes; 64 good bits. */
-static inline uint64_t alea_cursor_hash(alea_cursor *cursor) {
-  return cursor->class->hash(cursor);
-}
+static inline uint64_t alea_cursor_hash(alea_cursor *cursor) { return cursor->class->hash(cursor); }
 /* The fluents that hold, in no particular order. */
 static inline alea_status alea_cursor_fluents(alea_cursor *cursor, alea_list *list) {
   return cursor->class->fluents(cursor, list);

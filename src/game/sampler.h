@@ -30,8 +30,8 @@ typedef struct alea_sample_result {
 } alea_sample_result;
 
 typedef struct alea_sample_options {
-  uint32_t step_cap;  /* 0 = 10,000 */
-  double seconds;     /* CPU seconds after which no new game starts; 0 = no limit */
+  uint32_t step_cap; /* 0 = 10,000 */
+  double seconds;    /* CPU seconds after which no new game starts; 0 = no limit */
 } alea_sample_options;
 
 typedef struct alea_sampler_class {
@@ -70,8 +70,7 @@ static inline alea_status alea_sampler_run(alea_sampler *sampler,
 static inline alea_status alea_sampler_expand(alea_sampler *sampler, const uint64_t *words,
                                               size_t word_count, uint32_t role,
                                               const alea_move *moves, size_t move_count,
-                                              const alea_move *others, bool *terminal,
-                                              int *goals) {
+                                              const alea_move *others, bool *terminal, int *goals) {
   return sampler->class->expand(sampler, words, word_count, role, moves, move_count, others,
                                 terminal, goals);
 }

@@ -11,6 +11,9 @@ const char *alea_information_text(alea_information information) {
   return texts[information];
 }
 
+/* More is not compared: it would take long and proves little. */
+enum { MAX_TEXT = 1 << 20 };
+
 typedef struct seer {
   const alea_program *p;
   alea_text line;  /* one rule */
@@ -106,6 +109,7 @@ static bool collect(seer *s, alea_symbol role) {
     if (!is_sees(p, rule)) continue;
     const alea_node *who = &p->nodes.data[alea_program_args(p, rule->head)[0]];
     if (who->kind == ALEA_NODE_CONSTANT && who->name == role) add_rule(s, rule);
+    if (s->lines.length > MAX_TEXT) return false;
     /* A rule for all is the same for all and need not be compared. */
     if (who->kind == ALEA_NODE_VARIABLE && !treats_all_alike(p, rule, who->name)) return false;
   }

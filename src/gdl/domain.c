@@ -26,6 +26,7 @@ typedef struct alea_domains {
   ALEA_VEC(occurrence) occurrences; /* of terms that are not variables */
   alea_marks variable_position;     /* within one rule */
   alea_marks class_name;            /* class -> auxiliary predicate */
+  alea_marks endless;               /* class -> 0 or 1 */
   alea_u32s pending;                /* classes named but not yet written */
 } alea_domains;
 
@@ -165,6 +166,7 @@ static alea_domains *domains_new(alea_normaliser *n) {
   alea_functors_init(&d->functors, n->mem);
   alea_marks_init(&d->variable_position, n->mem);
   alea_marks_init(&d->class_name, n->mem);
+  alea_marks_init(&d->endless, n->mem);
   bool ok = join_roles(d);
   for (uint32_t i = 0; ok && i < n->text_end; i = n->exprs->items.data[i].after)
     ok = visit_rule(d, i);
@@ -183,6 +185,7 @@ void alea_domains_free(alea_domains *d) {
   alea_vec_clear(mem, &d->pending);
   alea_marks_clear(&d->variable_position);
   alea_marks_clear(&d->class_name);
+  alea_marks_clear(&d->endless);
   alea_mem_free(mem, d, sizeof *d);
 }
 
@@ -284,28 +287,54 @@ static uint32_t functor_of(const alea_domains *d, uint32_t expr) {
 
 /* Marks in 'reached' the classes of terms that may stand inside terms of
  * 'class'. */
-static bool reach(alea_domains *d, uint32_t class, alea_marks *reached) {
-  alea_mem *mem = d->n->mem;
-  alea_u32s todo = {0};
-  bool ok = alea_vec_push(mem, &todo, class);
-  while (ok && todo.count > 0) {
-    uint32_t from = todo.data[--todo.count];
-    for (size_t i = 0; ok && i < d->occurrences.count; i++) {
+static bool reach(alea_domains *d, uint32_t class, alea_marks *reached, alea_u32s *list) {
+  if (!alea_vec_push(d->n->mem, list, class)) return alea_normalise_no_memory(d->n);
+  for (size_t next = 0; next < list->count; next++) {
+    for (size_t i = 0; i < d->occurrences.count; i++) {
       occurrence o = d->occurrences.data[i];
-      if (find_class(d, o.position) != from || is_ground(d->n, o.expr)) continue;
+      if (find_class(d, o.position) != list->data[next] || is_ground(d->n, o.expr)) continue;
       uint32_t functor = functor_of(d, o.expr);
-      for (uint32_t k = 0; ok && k < d->functors.list.data[functor].arity; k++) {
+      for (uint32_t k = 0; k < d->functors.list.data[functor].arity; k++) {
         uint32_t to = find_class(d, d->first_position.data[functor] + k);
         if (alea_marks_has(reached, to)) continue;
-        ok = alea_marks_set(reached, to, 1) && alea_vec_push(mem, &todo, to);
+        if (!alea_marks_set(reached, to, 1) || !alea_vec_push(d->n->mem, list, to))
+          return alea_normalise_no_memory(d->n);
       }
     }
   }
-  alea_vec_clear(mem, &todo);
-  return ok ? true : alea_normalise_no_memory(d->n);
+  return true;
 }
 
-static bool write_class(alea_domains *d, uint32_t class, bool finite) {
+/* Can terms of 'class' stand inside terms of 'class'? */
+static bool holds_itself(alea_domains *d, uint32_t class, bool *answer) {
+  alea_marks reached;
+  alea_u32s list = {0};
+  alea_marks_init(&reached, d->n->mem);
+  bool ok = reach(d, class, &reached, &list);
+  *answer = alea_marks_has(&reached, class);
+  alea_marks_clear(&reached);
+  alea_vec_clear(d->n->mem, &list);
+  return ok;
+}
+
+/* Lists in lists in lists: is there no end to the terms of 'class'? */
+static bool find_endless(alea_domains *d, uint32_t class, bool *endless) {
+  uint32_t known = alea_marks_get(&d->endless, class);
+  *endless = known == 1;
+  if (known != ALEA_UNMARKED) return true;
+  alea_marks reached;
+  alea_u32s list = {0};
+  alea_marks_init(&reached, d->n->mem);
+  bool ok = reach(d, class, &reached, &list);
+  for (size_t i = 0; ok && !*endless && i < list.count; i++)
+    ok = holds_itself(d, list.data[i], endless);
+  alea_marks_clear(&reached);
+  alea_vec_clear(d->n->mem, &list);
+  if (ok && !alea_marks_set(&d->endless, class, *endless)) ok = alea_normalise_no_memory(d->n);
+  return ok;
+}
+
+static bool write_class(alea_domains *d, uint32_t class) {
   alea_normaliser *n = d->n;
   alea_symbol predicate = alea_marks_get(&d->class_name, class);
   alea_marks written; /* constants, and functors after them */
@@ -315,7 +344,6 @@ static bool write_class(alea_domains *d, uint32_t class, bool finite) {
     occurrence o = d->occurrences.data[i];
     if (find_class(d, o.position) != class) continue;
     bool ground = is_ground(n, o.expr);
-    if (!ground && !finite) continue;
     bool list = alea_sexpr_is_list(n->exprs, o.expr);
     if (ground && list) {
       ok = write_fact(d, predicate, o.expr);
@@ -330,25 +358,9 @@ static bool write_class(alea_domains *d, uint32_t class, bool finite) {
   return ok;
 }
 
-static void report_infinite(alea_normaliser *n, alea_symbol variable) {
-  const alea_sexpr *origin = &n->exprs->items.data[n->origin];
-  alea_report(n->reporter, ALEA_CODE_UNBOUNDED_DOMAIN, origin->line, origin->column,
-              "terms of any size fit the place of %s; only those written in the text are tried",
-              alea_symbols_spelling(n->program->symbols, variable));
-}
-
-static bool write_pending(alea_domains *d, alea_symbol variable) {
-  while (d->pending.count > 0) {
-    uint32_t class = d->pending.data[--d->pending.count];
-    alea_marks reached;
-    alea_marks_init(&reached, d->n->mem);
-    bool ok = reach(d, class, &reached);
-    /* Lists in lists in lists: keep what is written, the rest has no end. */
-    bool finite = !alea_marks_has(&reached, class);
-    alea_marks_clear(&reached);
-    if (ok && !finite) report_infinite(d->n, variable);
-    if (!ok || !write_class(d, class, finite)) return false;
-  }
+static bool write_pending(alea_domains *d) {
+  while (d->pending.count > 0)
+    if (!write_class(d, d->pending.data[--d->pending.count])) return false;
   return true;
 }
 
@@ -358,12 +370,16 @@ static uint32_t position_in(alea_domains *d, uint32_t atom, alea_symbol variable
   return visit_atom(d, atom) ? alea_marks_get(&d->variable_position, variable) : ALEA_UNMARKED;
 }
 
-alea_symbol alea_domain_of(alea_normaliser *n, uint32_t head, alea_symbol variable) {
+bool alea_domain_of(alea_normaliser *n, uint32_t head, alea_symbol variable, alea_symbol *predicate,
+                    bool *endless) {
   if (n->domains == NULL) n->domains = domains_new(n);
   alea_domains *d = n->domains;
-  if (d == NULL) return ALEA_NO_SYMBOL;
+  if (d == NULL) return false;
   uint32_t position = position_in(d, head, variable);
-  if (position == ALEA_UNMARKED) return ALEA_NO_SYMBOL;
-  alea_symbol name = name_class(d, find_class(d, position));
-  return name != ALEA_NO_SYMBOL && write_pending(d, variable) ? name : ALEA_NO_SYMBOL;
+  if (position == ALEA_UNMARKED) return false;
+  uint32_t class = find_class(d, position);
+  if (!find_endless(d, class, endless)) return false;
+  if (*endless) return true;
+  *predicate = name_class(d, class);
+  return *predicate != ALEA_NO_SYMBOL && write_pending(d);
 }

@@ -2,11 +2,11 @@
  * `or`s becomes a rule of its own.
  *
  * The number of ways is a product, so it is counted first; where it exceeds
- * MAX_WAYS, the largest disjunctions move into auxiliary predicates until it
+ * max_ways, the largest disjunctions move into auxiliary predicates until it
  * does not. */
 #include "gdl/normalise.h"
 
-enum { MAX_WAYS = 64 };
+enum { MAX_UNHIDDEN = 4096 };
 #define MANY_WAYS ((uint64_t)1 << 32)
 
 typedef struct expander {
@@ -230,8 +230,14 @@ static bool hide_choice(expander *x, size_t k, bool *done) {
   return ok;
 }
 
-/* Hides choices, the largest first, until at most MAX_WAYS ways remain.  What
- * cannot be hidden stays and is expanded, within the limit on rules. */
+static uint64_t product(const alea_u64s *ways) {
+  uint64_t total = 1;
+  for (size_t i = 0; i < ways->count && total <= MANY_WAYS; i++) total *= ways->data[i];
+  return total;
+}
+
+/* Hides choices, the largest first, until at most max_ways remain.  What
+ * cannot be hidden stays and is expanded, if it is not far too much. */
 static bool limit_ways(expander *x) {
   alea_normaliser *n = x->n;
   alea_u64s ways = {0};
@@ -241,18 +247,21 @@ static bool limit_ways(expander *x) {
     ok = count_ways(n, x->conj.data[i], &w);
     if (ok && !alea_vec_push(n->mem, &ways, w)) ok = alea_normalise_no_memory(n);
   }
-  while (ok) {
-    uint64_t total = 1;
-    size_t largest = 0;
-    for (size_t i = 0; i < ways.count; i++) {
-      if (ways.data[i] > ways.data[largest]) largest = i;
-      if (ways.data[i] > 0 && total <= MANY_WAYS) total *= ways.data[i];
-    }
-    if (total <= MAX_WAYS || ways.data[largest] <= 1) break;
+  alea_marks_reset(&n->number); /* here: the choices that must stay */
+  while (ok && product(&ways) > n->max_ways) {
+    size_t largest = SIZE_MAX;
+    for (size_t i = 0; i < ways.count; i++)
+      if (ways.data[i] > 1 && !alea_marks_has(&n->number, (uint32_t)i) &&
+          (largest == SIZE_MAX || ways.data[i] > ways.data[largest]))
+        largest = i;
+    if (largest == SIZE_MAX) break;
     bool done;
     ok = hide_choice(x, largest, &done);
-    ways.data[largest] = done ? 1 : 0;
+    if (done) ways.data[largest] = 1;
+    if (ok && !done && !alea_marks_set(&n->number, (uint32_t)largest, 1))
+      ok = alea_normalise_no_memory(n);
   }
+  if (ok && product(&ways) > MAX_UNHIDDEN) ok = alea_normalise_limit(n, "alternatives");
   alea_vec_clear(n->mem, &ways);
   return ok;
 }
@@ -274,7 +283,9 @@ static bool finish(expander *x) {
   }
   bool holds = true;
   if (equalities && !alea_resolve_equalities(n, &holds)) return false;
-  return !holds || (alea_make_safe(n) && alea_emit_rule(n));
+  if (!holds) return true;
+  bool keep;
+  return alea_make_safe(n, &keep) && (!keep || alea_emit_rule(n));
 }
 
 /* Puts x->conj with its choice conj[k] replaced by 'alternative' on the pool. */

@@ -314,6 +314,7 @@ static bool read_name(parser *p) {
   if (name == ALEA_NO_SYMBOL) return false;
   if (!call) return add_operand(p, make_node(p, name, place));
   uint32_t list = make_list(p, name, empty_chain, place);
+  p->place.column += (uint32_t)p->length; /* the parenthesis */
   return list != NONE && push_frame(p, ARGUMENTS, list);
 }
 

@@ -127,6 +127,7 @@ alea_status alea_normalise(alea_program *program, alea_sexprs *exprs,
   n.text_end = (uint32_t)exprs->items.count;
   n.max_rules = options->max_rules;
   n.max_depth = options->max_depth;
+  n.max_ways = options->max_ways;
   /* Substitution can double a term again and again; honest texts stay far
    * below this. */
   n.max_exprs = exprs->items.count * 8 + 1000000;

@@ -46,7 +46,7 @@ typedef struct alea_normaliser {
   alea_sexprs *exprs;
   alea_reporter *reporter;
   uint32_t text_end; /* expressions from here on were invented */
-  uint32_t max_rules;
+  uint32_t max_rules, max_ways;
   uint32_t max_depth;
   size_t max_exprs;
   alea_status status; /* why a station returned false */
@@ -73,7 +73,8 @@ alea_status alea_normalise(alea_program *program, alea_sexprs *exprs,
 bool alea_expand_rule(alea_normaliser *n, const alea_raw_rule *rule);
 /* Sets '*holds' to false when two terms can never be equal. */
 bool alea_resolve_equalities(alea_normaliser *n, bool *holds);
-bool alea_make_safe(alea_normaliser *n);
+/* Sets '*keep' to false when there is no safe reading. */
+bool alea_make_safe(alea_normaliser *n, bool *keep);
 bool alea_emit_rule(alea_normaliser *n);
 
 /* Failures; both return false. */
@@ -95,10 +96,11 @@ bool alea_queue_rule(alea_normaliser *n, uint32_t head, const alea_item *items, 
  * it is not NULL. */
 bool alea_mark_variables(alea_normaliser *n, uint32_t expr, alea_marks *marks, alea_u32s *list);
 
-/* The name of a predicate that holds for the terms which may stand at the
- * place where 'variable' stands in the atom 'head' (see domain.c).
- * ALEA_NO_SYMBOL on failure. */
-alea_symbol alea_domain_of(alea_normaliser *n, uint32_t head, alea_symbol variable);
+/* Sets '*predicate' to one that holds for the terms which may stand at the
+ * place where 'variable' stands in the atom 'head' (see domain.c), or
+ * '*endless' when there is no end to those. */
+bool alea_domain_of(alea_normaliser *n, uint32_t head, alea_symbol variable, alea_symbol *predicate,
+                    bool *endless);
 void alea_domains_free(struct alea_domains *domains);
 
 #endif

@@ -30,7 +30,10 @@ static alea_program *make_empty(const char *file, alea_mem *mem) {
   if (file != NULL) p->file_copy = alea_mem_alloc(mem, strlen(file) + 1);
   if (p->file_copy != NULL) memcpy(p->file_copy, file, strlen(file) + 1);
   p->file = p->file_copy;
-  if (p->terms != NULL && add_words(p->symbols) && (file == NULL || p->file != NULL)) return p;
+  /* Readers add offsets to these, which a NULL would not allow. */
+  bool ok = alea_vec_reserve(mem, &p->children, 1) && alea_vec_reserve(mem, &p->literals, 1);
+  ok = ok && p->terms != NULL && add_words(p->symbols) && (file == NULL || p->file != NULL);
+  if (ok) return p;
   alea_program_free(p);
   return NULL;
 }
@@ -74,6 +77,7 @@ static alea_program_options complete(const alea_program_options *options) {
   if (o.max_bytes == 0) o.max_bytes = (size_t)64 << 20;
   if (o.max_depth == 0) o.max_depth = 256;
   if (o.max_rules == 0) o.max_rules = 1000000;
+  if (o.max_ways == 0) o.max_ways = 64;
   return o;
 }
 

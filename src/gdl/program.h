@@ -13,14 +13,15 @@
  *
  *   - `or`, `and`, nested `not`, `(not (distinct ..))` are gone: expanded, or
  *     moved into auxiliary predicates named `aux-N` where the expansion would
- *     exceed 64 rules;
+ *     exceed 64 rules; equal terms were put in each other's place;
  *   - every variable of a rule occurs in a positive literal of its body.
  *     Where the text is unsafe, a sensible reading was put in its place and a
  *     warning reported: an unbound variable under `not` reads "there is no"
  *     (an auxiliary predicate projects it away), an unbound role variable in
- *     the head of legal/goal/sees is bounded by `role`, any other unbound
- *     head variable by an auxiliary predicate that lists the argument's
- *     domain, and a `distinct` with an unbound variable is dropped;
+ *     the head of legal/goal/sees/input is bounded by `role`, any other
+ *     unbound head variable by an auxiliary predicate that lists the
+ *     argument's domain (a rule is left out where that has no end), and a
+ *     `distinct` with an unbound variable is dropped;
  *   - a predicate is a name together with a number of arguments; `p` and
  *     `(p)` are the same predicate of no arguments.  `true` with two
  *     arguments is thus an ordinary predicate;
@@ -35,6 +36,7 @@
 #include "gdl/terms.h"
 
 /* The words of the language have fixed symbols, the same in every program. */
+/* clang-format off */
 #define ALEA_GDL_WORDS(word)                                                           \
   word(ROLE, "role") word(INIT, "init") word(TRUE, "true") word(DOES, "does")          \
   word(LEGAL, "legal") word(NEXT, "next") word(TERMINAL, "terminal") word(GOAL, "goal") \
@@ -48,6 +50,7 @@ enum {
 #undef ALEA_GDL_WORD_ENUM
   ALEA_SYM_FIRST_FREE
 };
+/* clang-format on */
 
 /* A term of a rule: node number in alea_program.nodes. */
 typedef uint32_t alea_node_id;
@@ -59,9 +62,9 @@ typedef enum alea_node_kind {
 } alea_node_kind;
 
 typedef struct alea_node {
-  uint8_t kind;        /* alea_node_kind */
-  uint32_t name;       /* symbol, or the variable's number */
-  uint32_t first_arg;  /* arguments: program->children.data[first_arg ...] */
+  uint8_t kind;       /* alea_node_kind */
+  uint32_t name;      /* symbol, or the variable's number */
+  uint32_t first_arg; /* arguments: program->children.data[first_arg ...] */
   uint32_t arg_count;
   uint32_t line, column;
 } alea_node;
@@ -103,10 +106,12 @@ typedef struct alea_program {
 } alea_program;
 
 typedef struct alea_program_options {
-  size_t max_bytes;     /* of text; 0 = 64 MiB */
-  uint32_t max_depth;   /* of parentheses; 0 = 256 */
-  uint32_t max_rules;   /* after expansion; 0 = 1,000,000 */
-  bool strict;          /* refuse what is not valid GDL (gdl/check.h) */
+  size_t max_bytes;   /* of text; 0 = 64 MiB */
+  uint32_t max_depth; /* of parentheses; 0 = 256 */
+  uint32_t max_rules; /* after expansion; 0 = 1,000,000 */
+  bool strict;        /* refuse what is not valid GDL (gdl/check.h) */
+  uint32_t max_ways;  /* rules that one rule may become before its `or`s
+                         turn into auxiliary predicates; 0 = 64 */
 } alea_program_options;
 
 /* Reads 'length' bytes of KIF or HRF text called 'file' (for diagnostics).
@@ -115,8 +120,8 @@ typedef struct alea_program_options {
  * text), ALEA_LIMIT (options, memory limit) or ALEA_SYSTEM (no memory).
  * 'options' may be NULL. */
 alea_status alea_program_new(alea_program **program, const char *text, size_t length,
-                             const char *file, const alea_program_options *options,
-                             alea_mem *mem, alea_diag *diag);
+                             const char *file, const alea_program_options *options, alea_mem *mem,
+                             alea_diag *diag);
 void alea_program_free(alea_program *program); /* NULL is a no-op. */
 
 /* The symbol and arity of an atom or list node. */

@@ -1,6 +1,8 @@
 /* The roles: nearly always facts; otherwise a small join over facts. */
 #include "gdl/roles.h"
 
+#include "gdl/marks.h"
+
 enum { MAX_STEPS = 1000000 };
 
 typedef struct pair {
@@ -14,6 +16,7 @@ typedef struct finder {
   ALEA_VEC(alea_node_id) bind; /* per variable: a ground node, or ALEA_NO_SYMBOL */
   alea_u32s trail;             /* variables bound, in order */
   ALEA_VEC(pair) todo;
+  alea_marks known; /* the roles so far */
   uint32_t steps;
   alea_status status;
 } finder;
@@ -34,8 +37,8 @@ static bool complain(finder *f, alea_code code, const char *message) {
 
 static bool add_role(finder *f, alea_symbol name) {
   alea_program *p = f->p;
-  for (size_t i = 0; i < p->roles.count; i++)
-    if (p->roles.data[i] == name) return true;
+  if (alea_marks_has(&f->known, name)) return true;
+  if (!alea_marks_set(&f->known, name, 1)) return no_memory(f);
   if (name == ALEA_SYM_RANDOM) p->random_role = (int)p->roles.count;
   return alea_vec_push(p->mem, &p->roles, name) ? true : no_memory(f);
 }
@@ -181,7 +184,9 @@ static bool find_all(finder *f) {
 
 alea_status alea_find_roles(alea_program *program, alea_reporter *reporter) {
   finder f = {.p = program, .reporter = reporter};
+  alea_marks_init(&f.known, program->mem);
   bool ok = find_all(&f);
+  alea_marks_clear(&f.known);
   alea_vec_clear(program->mem, &f.bind);
   alea_vec_clear(program->mem, &f.trail);
   alea_vec_clear(program->mem, &f.todo);

@@ -3,6 +3,7 @@
 #include "gdl/normalise.h"
 
 #define NOWHERE UINT32_MAX
+#define UNSAFE ALEA_CODE_UNSAFE_VARIABLE
 
 static bool mark_bound(alea_normaliser *n) {
   alea_marks_reset(&n->bound);
@@ -25,11 +26,11 @@ static uint32_t find_unbound(const alea_normaliser *n, uint32_t expr) {
 }
 
 /* Warns once per variable and rule of the text. */
-static bool warn(alea_normaliser *n, uint32_t at, const char *reading) {
+static bool warn(alea_normaliser *n, uint32_t at, alea_code code, const char *reading) {
   const alea_sexpr *e = &n->exprs->items.data[at];
   if (alea_marks_get(&n->warned, e->atom) == n->origin) return true;
   if (!alea_marks_set(&n->warned, e->atom, n->origin)) return alea_normalise_no_memory(n);
-  alea_report(n->reporter, ALEA_CODE_UNSAFE_VARIABLE, e->line, e->column,
+  alea_report(n->reporter, code, e->line, e->column,
               "no positive condition of this rule gives %s a value; for play %s",
               alea_symbols_spelling(n->program->symbols, e->atom), reading);
   return true;
@@ -45,28 +46,40 @@ static bool add_guard(alea_normaliser *n, alea_symbol predicate, alea_symbol var
   return alea_marks_set(&n->bound, variable, 1) ? true : alea_normalise_no_memory(n);
 }
 
-/* Is 'variable' the role in the head of legal, goal or sees? */
+/* Is 'variable' the role in the head of legal, goal, sees or input? */
 static bool is_role_argument(const alea_normaliser *n, alea_symbol variable) {
   if (!alea_sexpr_is_list(n->exprs, n->head) || alea_sexpr_arity(n->exprs, n->head) != 2)
     return false;
   alea_symbol name = alea_sexpr_name(n->exprs, n->head);
-  return (name == ALEA_SYM_LEGAL || name == ALEA_SYM_GOAL || name == ALEA_SYM_SEES) &&
+  return (name == ALEA_SYM_LEGAL || name == ALEA_SYM_GOAL || name == ALEA_SYM_SEES ||
+          name == ALEA_SYM_INPUT) &&
          n->exprs->items.data[n->head + 2].atom == variable;
 }
 
-static bool bind_head(alea_normaliser *n) {
-  for (;;) {
+/* Gives one unbound variable of the head its values. */
+static bool bind_variable(alea_normaliser *n, uint32_t at, bool *keep) {
+  alea_symbol variable = n->exprs->items.data[at].atom;
+  if (is_role_argument(n, variable))
+    return warn(n, at, UNSAFE, "it is taken to be any role") &&
+           add_guard(n, ALEA_SYM_ROLE, variable);
+  alea_symbol predicate;
+  bool endless;
+  if (!alea_domain_of(n, n->head, variable, &predicate, &endless)) return false;
+  *keep = !endless;
+  if (endless)
+    return warn(n, at, ALEA_CODE_UNBOUNDED_DOMAIN,
+                "the rule is ignored, since terms of any size would fit this place");
+  return warn(n, at, UNSAFE, "it is taken to be any term that fits this place") &&
+         add_guard(n, predicate, variable);
+}
+
+static bool bind_head(alea_normaliser *n, bool *keep) {
+  for (*keep = true; *keep;) {
     uint32_t at = find_unbound(n, n->head);
     if (at == NOWHERE) return true;
-    alea_symbol variable = n->exprs->items.data[at].atom;
-    bool role = is_role_argument(n, variable);
-    if (!warn(n, at,
-              role ? "it is taken to be any role"
-                   : "it is taken to be any term that fits this place"))
-      return false;
-    alea_symbol guard = role ? (alea_symbol)ALEA_SYM_ROLE : alea_domain_of(n, n->head, variable);
-    if (guard == ALEA_NO_SYMBOL || !add_guard(n, guard, variable)) return false;
+    if (!bind_variable(n, at, keep)) return false;
   }
+  return true;
 }
 
 /* `not p(x, y)` with y unbound: "there is no y with p(x, y)". */
@@ -93,18 +106,19 @@ static bool settle_literal(alea_normaliser *n, alea_lit *lit, bool *keep) {
   if (at == NOWHERE && lit->kind == LIT_DISTINCT) at = find_unbound(n, lit->b);
   if (at == NOWHERE) return true;
   *keep = lit->kind != LIT_DISTINCT;
-  if (!*keep) return warn(n, at, "the `distinct` is ignored");
-  return warn(n, at, "the negation is read as \"there is no\"") && project_negation(n, lit);
+  if (!*keep) return warn(n, at, UNSAFE, "the `distinct` is ignored");
+  return warn(n, at, UNSAFE, "the negation is read as \"there is no\"") && project_negation(n, lit);
 }
 
-bool alea_make_safe(alea_normaliser *n) {
-  if (!mark_bound(n) || !bind_head(n)) return false;
+bool alea_make_safe(alea_normaliser *n, bool *keep) {
+  if (!mark_bound(n) || !bind_head(n, keep)) return false;
+  if (!*keep) return true;
   size_t kept = 0;
   for (size_t i = 0; i < n->lits.count; i++) {
     alea_lit lit = n->lits.data[i];
-    bool keep;
-    if (!settle_literal(n, &lit, &keep)) return false;
-    if (keep) n->lits.data[kept++] = lit;
+    bool keep_lit;
+    if (!settle_literal(n, &lit, &keep_lit)) return false;
+    if (keep_lit) n->lits.data[kept++] = lit;
   }
   n->lits.count = kept;
   return true;

@@ -43,9 +43,10 @@ static size_t find_slot(const alea_terms *terms, alea_symbol name, const alea_te
                         uint32_t arity, uint32_t hash) {
   size_t mask = terms->slot_count - 1;
   size_t i = hash & mask;
-  for (; terms->slots[i] != 0; i = (i + 1) & mask) {
-    const cell *c = &terms->cells.data[terms->slots[i] - 1];
-    if (c->hash != hash || c->name != name || c->arity != arity) continue;
+  for (; terms->slots[i].number != 0; i = (i + 1) & mask) {
+    if (terms->slots[i].hash != hash) continue;
+    const cell *c = &terms->cells.data[terms->slots[i].number - 1];
+    if (c->name != name || c->arity != arity) continue;
     uint32_t count = arity & ~LIST;
     if (count == 0 || memcmp(terms->args.data + c->first, args, count * sizeof *args) == 0) break;
   }
@@ -54,12 +55,12 @@ static size_t find_slot(const alea_terms *terms, alea_symbol name, const alea_te
 
 static bool double_slots(alea_terms *terms) {
   size_t count = 2 * terms->slot_count;
-  uint32_t *slots = alea_mem_calloc(terms->mem, count, sizeof *slots);
+  alea_term_slot *slots = alea_mem_calloc(terms->mem, count, sizeof *slots);
   if (slots == NULL) return false;
   for (size_t k = 0; k < terms->cells.count; k++) {
     size_t i = terms->cells.data[k].hash & (count - 1);
-    while (slots[i] != 0) i = (i + 1) & (count - 1);
-    slots[i] = (uint32_t)k + 1;
+    while (slots[i].number != 0) i = (i + 1) & (count - 1);
+    slots[i] = (alea_term_slot){terms->cells.data[k].hash, (uint32_t)k + 1};
   }
   alea_mem_free(terms->mem, terms->slots, terms->slot_count * sizeof *slots);
   terms->slots = slots;
@@ -71,7 +72,7 @@ static alea_term insert(alea_terms *terms, alea_symbol name, const alea_term *ar
                         uint32_t arity) {
   uint32_t hash = hash_cell(name, args, arity);
   size_t slot = find_slot(terms, name, args, arity, hash);
-  if (terms->slots[slot] != 0) return terms->slots[slot] - 1;
+  if (terms->slots[slot].number != 0) return terms->slots[slot].number - 1;
   if (terms->cells.count >= UINT32_MAX / 2) return ALEA_NO_TERM;
   if (2 * (terms->cells.count + 1) > terms->slot_count) {
     if (!double_slots(terms)) return ALEA_NO_TERM;
@@ -82,7 +83,7 @@ static alea_term insert(alea_terms *terms, alea_symbol name, const alea_term *ar
   cell c = {name, (uint32_t)terms->args.count, arity, hash};
   if (!alea_vec_push(terms->mem, &terms->cells, c)) return ALEA_NO_TERM;
   for (uint32_t i = 0; i < count; i++) terms->args.data[terms->args.count++] = args[i];
-  terms->slots[slot] = (uint32_t)terms->cells.count;
+  terms->slots[slot] = (alea_term_slot){hash, (uint32_t)terms->cells.count};
   return (alea_term)terms->cells.count - 1;
 }
 
@@ -98,7 +99,7 @@ alea_term alea_terms_list(alea_terms *terms, alea_symbol name, const alea_term *
 static alea_term find(const alea_terms *terms, alea_symbol name, const alea_term *args,
                       uint32_t arity) {
   size_t slot = find_slot(terms, name, args, arity, hash_cell(name, args, arity));
-  return terms->slots[slot] != 0 ? terms->slots[slot] - 1 : ALEA_NO_TERM;
+  return terms->slots[slot].number - 1; /* an empty slot gives ALEA_NO_TERM */
 }
 
 alea_term alea_terms_find_constant(const alea_terms *terms, alea_symbol name) {

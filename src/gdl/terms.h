@@ -22,6 +22,13 @@ typedef struct alea_term_cell {
   uint32_t arity; /* ALEA_TERM_LIST bit: written in parentheses */
   uint32_t hash;
 } alea_term_cell;
+
+/* The hash beside the number spares a look at the cell for every other term
+ * that lies in the way. */
+typedef struct alea_term_slot {
+  uint32_t hash;
+  uint32_t number; /* term + 1, or 0 */
+} alea_term_slot;
 #define ALEA_TERM_LIST 0x80000000u
 
 typedef struct alea_terms {
@@ -29,7 +36,7 @@ typedef struct alea_terms {
   alea_symbols *symbols;
   ALEA_VEC(alea_term_cell) cells;
   ALEA_VEC(alea_term) args;
-  uint32_t *slots; /* term + 1, or 0 */
+  alea_term_slot *slots;
   size_t slot_count;
 } alea_terms;
 

@@ -14,7 +14,7 @@ typedef struct finisher {
   size_t term_count;
   uint8_t *value;     /* per term: OPEN, ALWAYS, NEVER */
   uint8_t *supported; /* per term: has a live instance */
-  uint8_t *initial;   /* per `true` atom: holds at the start */
+  uint8_t *reached;   /* per term: scratch of the searches */
   uint32_t *atom;     /* per term: number in the ground program, or NO_ID */
   uint32_t *start;    /* per term: its instances are sorted[start[t] ..] */
   uint32_t *sorted;   /* offsets of live instances, by head */
@@ -49,16 +49,25 @@ static const alea_u32s *atoms_of(work *w, alea_symbol name, uint32_t arity) {
 static void start_values(finisher *f) {
   work *w = f->w;
   for (size_t t = 0; t < f->term_count; t++) f->value[t] = is_fact(w, (alea_term)t) ? OPEN : NEVER;
-  const alea_u32s *init = atoms_of(w, ALEA_SYM_INIT, 1);
-  for (size_t i = 0; i < init->count; i++) {
-    const alea_term *arg = alea_terms_args(w->terms, init->data[i]);
-    f->initial[find_atom(w, ALEA_SYM_TRUE, arg, 1)] = 1;
+  for (size_t p = 0; p < w->preds.count; p++) {
+    const pred *q = &w->preds.data[p];
+    for (size_t i = 0; q->is_static && i < q->atoms.count; i++) f->value[q->atoms.data[i]] = ALWAYS;
   }
   const alea_u32s *does = atoms_of(w, ALEA_SYM_DOES, 2);
   for (size_t i = 0; i < does->count; i++)
     if (role_index(w, alea_terms_args(w->terms, does->data[i])[0]) < 0)
       f->value[does->data[i]] = NEVER;
 }
+
+/* What is known of the atom `(name arguments of t)`. */
+static uint8_t value_of_twin(const finisher *f, alea_symbol name, alea_term t) {
+  const work *w = f->w;
+  alea_term twin = find_atom(w, name, alea_terms_args(w->terms, t), alea_terms_arity(w->terms, t));
+  return twin == ALEA_NO_TERM ? NEVER : f->value[twin];
+}
+
+/* Where the instance after the one at 'i' begins. */
+static size_t next_instance(const alea_u32s *all, size_t i) { return i + 2 + all->data[i + 1]; }
 
 /* Simplifies one instance in place.  True when something changed. */
 static bool fold_instance(finisher *f, uint32_t *instance) {
@@ -86,9 +95,6 @@ static bool fold_instance(finisher *f, uint32_t *instance) {
   return kept != count;
 }
 
-/* Where the instance after the one at 'i' begins. */
-static size_t next_instance(const alea_u32s *all, size_t i) { return i + 2 + all->data[i + 1]; }
-
 static bool fold_instances(finisher *f) {
   alea_u32s *all = &f->w->instances;
   bool changed = false;
@@ -108,33 +114,82 @@ static bool fold_instances(finisher *f) {
   return changed;
 }
 
-/* Atoms that lost their last instance, and what follows for fluents and
- * moves. */
-static bool fold_atoms(finisher *f) {
+/* A fluent is constant when it starts and goes on alike; a move that is never
+ * legal is never made. */
+static uint8_t input_value(const finisher *f, const pred *p, alea_term t) {
+  if (p->name == ALEA_SYM_DOES) return value_of_twin(f, ALEA_SYM_LEGAL, t) == NEVER ? NEVER : OPEN;
+  uint8_t next = value_of_twin(f, ALEA_SYM_NEXT, t), init = value_of_twin(f, ALEA_SYM_INIT, t);
+  return next == init ? next : OPEN;
+}
+
+static bool is_input(const pred *p) {
+  return (p->name == ALEA_SYM_TRUE && p->arity == 1) || (p->name == ALEA_SYM_DOES && p->arity == 2);
+}
+
+/* Inputs that turn out constant, and atoms that 'alive' does not hold any
+ * more.  True when something changed. */
+static bool fold_atoms(finisher *f, const uint8_t *alive) {
   work *w = f->w;
   bool changed = false;
   for (size_t p = 0; p < w->preds.count; p++) {
     const pred *q = &w->preds.data[p];
     if (q->is_static || q->is_demand) continue;
-    bool is_true = q->name == ALEA_SYM_TRUE && q->arity == 1;
-    bool is_does = q->name == ALEA_SYM_DOES && q->arity == 2;
     for (size_t i = 0; i < q->atoms.count; i++) {
       alea_term t = q->atoms.data[i];
       if (f->value[t] != OPEN) continue;
-      uint8_t value = OPEN;
-      if (is_true || is_does) {
-        alea_term cause = find_atom(w, is_true ? ALEA_SYM_NEXT : ALEA_SYM_LEGAL,
-                                    alea_terms_args(w->terms, t), q->arity);
-        uint8_t known = cause == ALEA_NO_TERM ? NEVER : f->value[cause];
-        if (known == NEVER && !(is_true && f->initial[t])) value = NEVER;
-        if (known == ALWAYS && is_true && f->initial[t]) value = ALWAYS;
-      } else if (!f->supported[t]) {
-        value = NEVER;
-      }
+      uint8_t value = is_input(q) ? input_value(f, q, t) : alive[t] ? OPEN : NEVER;
       if (value != OPEN) f->value[t] = value, changed = true;
     }
   }
   return changed;
+}
+
+/* Atoms that only support each other hold never.  Marks in 'reached' what can
+ * be derived when every open negation is granted, and folds the rest.  Only
+ * the initial position needs this: elsewhere the network finds least
+ * fixpoints by itself. */
+static bool fold_unfounded(finisher *f) {
+  const alea_u32s *all = &f->w->instances;
+  memset(f->reached, 0, f->term_count);
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (size_t i = 0; i < all->count; i = next_instance(all, i)) {
+      const uint32_t *instance = all->data + i;
+      bool holds = !f->reached[instance[0]];
+      for (uint32_t k = 0; holds && k < instance[1]; k++) {
+        alea_term t = instance[2 + k] / 2;
+        uint32_t p =
+            work_pred(f->w, alea_terms_name(f->w->terms, t), alea_terms_arity(f->w->terms, t));
+        holds = (instance[2 + k] & 1) || f->reached[t] || is_input(&f->w->preds.data[p]);
+      }
+      if (holds) f->reached[instance[0]] = 1, grew = true;
+    }
+  }
+  return fold_atoms(f, f->reached);
+}
+
+static bool init_is_open(const finisher *f) {
+  const alea_u32s *init = atoms_of(f->w, ALEA_SYM_INIT, 1);
+  for (size_t i = 0; i < init->count; i++)
+    if (f->value[init->data[i]] == OPEN) return true;
+  return false;
+}
+
+/* More rounds than this bring next to nothing, and the network folds again. */
+enum { FOLD_ROUNDS = 40 };
+
+static alea_status fold(finisher *f) {
+  for (int round = 0;; round++) {
+    bool changed = fold_instances(f);
+    changed |= fold_atoms(f, f->supported);
+    if (!changed && init_is_open(f)) changed = fold_unfounded(f);
+    if (!changed || (round >= FOLD_ROUNDS && !init_is_open(f))) break;
+  }
+  fold_instances(f); /* instances whose head became constant in the last round go */
+  if (!init_is_open(f)) return ALEA_OK;
+  alea_diag_error(f->w->diag, ((alea_place){f->w->file, 0, 0}), "unstratified-init",
+                  "the initial position depends on its own negation");
+  return ALEA_INPUT;
 }
 
 /* ---- rules by head, and what the roots reach ---- */
@@ -158,8 +213,8 @@ static bool sort_by_head(finisher *f) {
 
 static bool reach(finisher *f, alea_u32s *todo, alea_term root) {
   work *w = f->w;
-  if (root == ALEA_NO_TERM || f->value[root] != OPEN || f->supported[root]) return true;
-  f->supported[root] = 1; /* from here on: reached */
+  if (root == ALEA_NO_TERM || f->value[root] != OPEN || f->reached[root]) return true;
+  f->reached[root] = 1;
   if (!alea_vec_push(w->mem, todo, root)) return false;
   while (todo->count > 0) {
     alea_term t = todo->data[--todo->count];
@@ -167,8 +222,8 @@ static bool reach(finisher *f, alea_u32s *todo, alea_term root) {
       const uint32_t *instance = w->instances.data + f->sorted[k];
       for (uint32_t i = 0; i < instance[1]; i++) {
         alea_term u = instance[2 + i] / 2;
-        if (f->supported[u]) continue;
-        f->supported[u] = 1;
+        if (f->reached[u]) continue;
+        f->reached[u] = 1;
         if (!alea_vec_push(w->mem, todo, u)) return false;
       }
     }
@@ -185,7 +240,7 @@ static bool reach_all(finisher *f) {
                {ALEA_SYM_GOAL, 2},
                {ALEA_SYM_SEES, 2},
                {ALEA_SYM_TERMINAL, 0}};
-  memset(f->supported, 0, f->term_count);
+  memset(f->reached, 0, f->term_count);
   alea_u32s todo = {0};
   bool ok = true;
   for (size_t r = 0; ok && r < sizeof roots / sizeof *roots; r++) {
@@ -218,41 +273,37 @@ static bool number_fluents(finisher *f) {
     alea_term t = atoms->data[i];
     if (f->atom[t] == NO_ID) continue;
     g->fluents[f->atom[t] - 1] = alea_terms_args(w->terms, t)[0];
-    g->init[f->atom[t] - 1] = f->initial[t];
+    g->init[f->atom[t] - 1] = value_of_twin(f, ALEA_SYM_INIT, t) == ALWAYS;
   }
   return true;
+}
+
+/* The role that may make move atom 't', or -1 when nobody ever does. */
+static int mover(const finisher *f, alea_term t) {
+  if (f->value[t] == NEVER) return -1;
+  return role_index(f->w, alea_terms_args(f->w->terms, t)[0]);
 }
 
 static bool number_moves(finisher *f) {
   work *w = f->w;
   alea_ground *g = f->g;
   const alea_u32s *atoms = atoms_of(w, ALEA_SYM_DOES, 2);
+  for (size_t i = 0; i < atoms->count; i++) g->move_count += mover(f, atoms->data[i]) >= 0;
   g->move_first = alea_mem_calloc(w->mem, w->roles.count + 1, sizeof *g->move_first);
-  g->moves = alea_mem_calloc(w->mem, atoms->count, sizeof *g->moves);
-  if (g->move_first == NULL || g->moves == NULL) return false;
-  size_t allotted = atoms->count;
+  g->moves = alea_mem_calloc(w->mem, g->move_count, sizeof *g->moves);
+  g->legal = alea_mem_calloc(w->mem, g->move_count, sizeof *g->legal);
+  if (g->move_first == NULL || g->moves == NULL || g->legal == NULL) return false;
+  uint32_t count = 0;
   for (uint32_t r = 0; r < w->roles.count; r++) {
     for (size_t i = 0; i < atoms->count; i++) {
       alea_term t = atoms->data[i];
-      if (f->value[t] == NEVER) continue;
-      const alea_term *args = alea_terms_args(w->terms, t);
-      if (role_index(w, args[0]) != (int)r) continue;
-      f->atom[t] = 1 + g->fluent_count + g->move_count;
-      g->moves[g->move_count++] = args[1];
+      if (mover(f, t) != (int)r) continue;
+      f->atom[t] = 1 + g->fluent_count + count;
+      g->moves[count++] = alea_terms_args(w->terms, t)[1];
     }
-    g->move_first[r + 1] = g->move_count;
+    g->move_first[r + 1] = count;
   }
-  alea_term *exact = alea_mem_resize(w->mem, g->moves, allotted * sizeof *g->moves,
-                                     g->move_count * sizeof *g->moves);
-  if (exact == NULL) {
-    alea_mem_free(w->mem, g->moves, allotted * sizeof *g->moves);
-    g->moves = NULL;
-    g->move_count = 0;
-    return false;
-  }
-  g->moves = exact;
-  g->legal = alea_mem_calloc(w->mem, g->move_count, sizeof *g->legal);
-  return g->legal != NULL;
+  return true;
 }
 
 /* Parts and ranges have no name of their own (work_fresh_symbol). */
@@ -265,7 +316,7 @@ static bool number_derived(finisher *f) {
   alea_ground *g = f->g;
   g->atom_count = 1 + g->fluent_count + g->move_count;
   for (size_t t = 0; t < f->term_count; t++)
-    if (f->supported[t] && f->atom[t] == NO_ID && f->start[t] < f->start[t + 1])
+    if (f->reached[t] && f->atom[t] == NO_ID && f->start[t] < f->start[t + 1])
       f->atom[t] = g->atom_count++;
   g->atom_terms = alea_mem_calloc(w->mem, g->atom_count, sizeof *g->atom_terms);
   if (g->atom_terms == NULL) return false;
@@ -363,35 +414,29 @@ static bool output(finisher *f) {
   return true;
 }
 
-/* More rounds than this bring next to nothing, and the network folds again. */
-enum { FOLD_ROUNDS = 40 };
-
 alea_status work_finish(work *w, alea_ground *g) {
   size_t n = alea_terms_count(w->terms);
   finisher f = {.w = w, .g = g, .term_count = n};
   f.value = alea_mem_calloc(w->mem, n + 1, 1);
   f.supported = alea_mem_calloc(w->mem, n + 1, 1);
-  f.initial = alea_mem_calloc(w->mem, n + 1, 1);
+  f.reached = alea_mem_calloc(w->mem, n + 1, 1);
   f.atom = alea_mem_calloc(w->mem, n + 1, sizeof *f.atom);
   f.start = alea_mem_calloc(w->mem, n + 2, sizeof *f.start);
-  bool ok = f.value != NULL && f.supported != NULL && f.initial != NULL && f.atom != NULL &&
-            f.start != NULL;
-  if (ok) {
+  alea_status status = ALEA_OK;
+  if (f.value == NULL || f.supported == NULL || f.reached == NULL || f.atom == NULL ||
+      f.start == NULL) {
+    status = work_no_memory(w);
+  } else {
     start_values(&f);
-    for (int round = 0; round < FOLD_ROUNDS; round++) {
-      bool changed = fold_instances(&f);
-      changed |= fold_atoms(&f);
-      if (!changed) break;
-    }
-    /* Instances whose head became constant in the last round go. */
-    fold_instances(&f);
-    ok = sort_by_head(&f) && reach_all(&f) && output(&f);
+    status = fold(&f);
   }
+  if (status == ALEA_OK && !(sort_by_head(&f) && reach_all(&f) && output(&f)))
+    status = work_no_memory(w);
   alea_mem_free(w->mem, f.value, n + 1);
   alea_mem_free(w->mem, f.supported, n + 1);
-  alea_mem_free(w->mem, f.initial, n + 1);
+  alea_mem_free(w->mem, f.reached, n + 1);
   alea_mem_free(w->mem, f.atom, (n + 1) * sizeof *f.atom);
   alea_mem_free(w->mem, f.start, (n + 2) * sizeof *f.start);
   alea_mem_free(w->mem, f.sorted, f.live * sizeof *f.sorted);
-  return ok ? ALEA_OK : work_no_memory(w);
+  return status;
 }

@@ -111,8 +111,10 @@ static alea_status evaluate(work *w) {
   w->range_name = work_fresh_symbol(w, "range");
   if (w->range_name == ALEA_NO_SYMBOL) return work_no_memory(w);
   alea_status status = work_analyse(w);
-  if (status == ALEA_OK) status = work_split(w);
-  if (status == ALEA_OK) status = work_analyse(w);
+  if (status == ALEA_OK && !w->plain) {
+    status = work_split(w);
+    if (status == ALEA_OK) status = work_analyse(w);
+  }
   if (status == ALEA_OK) status = work_run_static(w);
   if (status == ALEA_OK) status = work_demand(w);
   if (status == ALEA_OK) status = work_run_dynamic(w);
@@ -151,6 +153,7 @@ alea_status alea_ground_new(alea_ground **ground, struct alea_program *program,
   *ground = NULL;
   work w = {.mem = mem, .diag = diag, .file = program->file};
   w.deadline = options != NULL ? options->deadline : NULL;
+  w.plain = options != NULL && options->plain;
   w.max_instances =
       options != NULL && options->max_instances != 0 ? options->max_instances : 50000000;
   w.symbols = alea_symbols_new(mem);

@@ -73,7 +73,9 @@ typedef struct alea_ground {
 
 typedef struct alea_ground_options {
   const alea_deadline *deadline; /* may be NULL */
-  uint64_t max_instances;        /* rule instances; 0 = 20 million */
+  uint64_t max_instances;        /* rule instances; 0 = 50 million */
+  bool plain; /* rules as written: nothing split or shared.  Larger, but the symmetry that the
+                 author wrote is not hidden by how bodies were cut. */
 } alea_ground_options;
 
 struct alea_program;

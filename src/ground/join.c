@@ -60,14 +60,26 @@ static bool add_fact_to(work *w, alea_u32s *agenda, alea_term atom) {
 
 static bool add_fact(work *w, alea_term atom) { return add_fact_to(w, &w->agenda, atom); }
 
-/* What holds of the state and the moves follows from `next` and `legal`. */
-static bool add_consequence(work *w, alea_term atom) {
-  alea_symbol name = alea_terms_name(w->terms, atom);
-  uint32_t arity = alea_terms_arity(w->terms, atom);
+/* Terms deeper than this come from rules that nest without end: a fluent
+ * `(message (ack (ack ...)))` that the relaxed rules wrap again and again. */
+enum { MAX_TERM_DEPTH = 48 };
+
+static bool is_too_deep(const alea_terms *terms, alea_term term, uint32_t depth) {
+  if (depth > MAX_TERM_DEPTH) return true;
+  for (uint32_t i = 0; i < alea_terms_arity(terms, term); i++)
+    if (is_too_deep(terms, alea_terms_args(terms, term)[i], depth + 1)) return true;
+  return false;
+}
+
+/* What may hold of the state and the moves follows from `next`, `legal` and,
+ * where it could not be evaluated beforehand, `init`. */
+static bool add_consequence(work *w, const pred *p, alea_term atom) {
+  alea_symbol name = p->name;
+  uint32_t arity = p->arity;
   alea_term args[2];
   memcpy(args, alea_terms_args(w->terms, atom), (arity < 2 ? arity : 2) * sizeof *args);
   alea_term more;
-  if (name == ALEA_SYM_NEXT && arity == 1) {
+  if (arity == 1 && (name == ALEA_SYM_NEXT || (name == ALEA_SYM_INIT && !p->is_static))) {
     more = alea_terms_list(w->terms, ALEA_SYM_TRUE, args, 1);
   } else if (name == ALEA_SYM_LEGAL && arity == 2) {
     more = alea_terms_list(w->terms, ALEA_SYM_DOES, args, 2);
@@ -343,8 +355,13 @@ static alea_status run_plan(work *w, uint32_t id, alea_term trigger) {
 static alea_status show(work *w, alea_term atom) {
   uint32_t p = work_pred(w, alea_terms_name(w->terms, atom), alea_terms_arity(w->terms, atom));
   if (p == NO_ID || !alea_vec_push(w->mem, &w->preds.data[p].atoms, atom) ||
-      !add_consequence(w, atom))
+      !add_consequence(w, &w->preds.data[p], atom))
     return work_no_memory(w);
+  if (w->preds.data[p].name == ALEA_SYM_TRUE && is_too_deep(w->terms, atom, 0)) {
+    alea_diag_error(w->diag, ((alea_place){w->file, 0, 0}), "term-depth",
+                    "grounding finds terms that nest without end");
+    return ALEA_LIMIT;
+  }
   w->flags.data[atom] |= VISIBLE;
   const alea_u32s indexes = w->preds.data[p].indexes, plans = w->preds.data[p].plans;
   for (size_t i = 0; i < indexes.count; i++)

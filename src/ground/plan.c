@@ -357,7 +357,7 @@ alea_status work_plan_rule(work *w, uint32_t rule, uint32_t trigger, uint32_t *p
     plan p = {.rule = rule};
     p.record = !r->demand && !w->preds.data[r->head_pred].is_static;
     compile(&c, rule, trigger, &order, done, &p);
-    p.grouped = trigger != NO_ID && is_grouped(w, &p);
+    p.grouped = !w->plain && trigger != NO_ID && is_grouped(w, &p);
     *plan_id = (uint32_t)w->plans.count;
     if (c.failed || !alea_vec_push(w->mem, &w->plans, p)) status = work_no_memory(w);
   }

@@ -158,6 +158,7 @@ typedef struct work {
   const char *file;
   const alea_deadline *deadline;
   uint64_t max_instances;
+  bool plain;
 
   alea_symbols *symbols;
   alea_terms *terms;

@@ -33,9 +33,15 @@ alea_status alea_drawing_learn_order(alea_drawing *drawing, const struct alea_pr
 /* Ends the learning. */
 alea_status alea_drawing_settle(alea_drawing *drawing);
 
+/* Which abbreviations to explain below a board. */
+typedef enum alea_legend {
+  ALEA_LEGEND_ALL,
+  ALEA_LEGEND_NEW, /* those that no drawing so far explained */
+} alea_legend;
+
 /* Appends the position in box-drawing characters, or in plain ASCII. */
 alea_status alea_drawing_text(alea_drawing *drawing, const char *const *fluents, size_t count,
-                              bool ascii, alea_text *out);
+                              bool ascii, alea_legend legend, alea_text *out);
 /* Appends the position as an SVG document. */
 alea_status alea_drawing_svg(alea_drawing *drawing, const char *const *fluents, size_t count,
                              const char *title, alea_text *out);

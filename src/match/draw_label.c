@@ -27,13 +27,16 @@ static void abbreviate(const char *content, size_t letters, char out[LONGEST + 1
   out[length] = '\0';
 }
 
-static bool all_different(const alea_drawing *d) {
-  for (size_t i = 0; i < d->labels.count; i++) {
-    for (size_t j = 0; j < i; j++) {
-      if (strcmp(d->labels.data[i].text, d->labels.data[j].text) == 0) return false;
+/* The shortest abbreviation that no label before 'index' has. */
+static void choose(alea_drawing *d, size_t index, size_t letters) {
+  alea_label *label = &d->labels.data[index];
+  for (bool taken = true; taken && letters <= LONGEST; letters++) {
+    abbreviate(alea_symbols_text(d->symbols, label->content), letters, label->text);
+    taken = false;
+    for (size_t i = 0; i < index && !taken; i++) {
+      taken = strcmp(d->labels.data[i].text, label->text) == 0;
     }
   }
-  return true;
 }
 
 static alea_status note_content(alea_drawing *d, alea_symbol content) {
@@ -48,18 +51,26 @@ static alea_status note_content(alea_drawing *d, alea_symbol content) {
                                                                              : ALEA_SYSTEM;
 }
 
-alea_status alea_drawing_make_labels(alea_drawing *d) {
+static alea_status note_shape(alea_drawing *d, const alea_shape *shape) {
   enum { MOST_LABELS = 500 };
-  for (size_t i = 0; i < d->shapes.count; i++) {
-    alea_shape *shape = &d->shapes.data[i];
-    size_t width = 1 + shape->leaf_count;
-    if (shape->layout != ALEA_LAYOUT_GRID) continue;
-    for (size_t r = 0; r + width <= shape->records.count && d->labels.count < MOST_LABELS;
-         r += width) {
-      alea_symbol content = alea_drawing_content(d, shape, shape->records.data + r + 1);
-      alea_status status = note_content(d, content);
-      if (status != ALEA_OK) return status;
-    }
+  size_t width = 1 + shape->leaf_count;
+  for (size_t r = 0; r + width <= shape->records.count && d->labels.count < MOST_LABELS;
+       r += width) {
+    alea_symbol content = alea_drawing_content(d, shape, shape->records.data + r + 1);
+    alea_status status = note_content(d, content);
+    if (status != ALEA_OK) return status;
+  }
+  return ALEA_OK;
+}
+
+/* Shapes that own a board come first and get the shortest labels. */
+alea_status alea_drawing_make_labels(alea_drawing *d) {
+  alea_status status = ALEA_OK;
+  for (size_t i = 0; status == ALEA_OK && i < d->boards.count; i++) {
+    status = note_shape(d, &d->shapes.data[d->boards.data[i].shape]);
+  }
+  for (size_t i = 0; status == ALEA_OK && i < d->shapes.count; i++) {
+    if (d->shapes.data[i].layout == ALEA_LAYOUT_GRID) status = note_shape(d, &d->shapes.data[i]);
   }
   size_t longest = 0;
   for (size_t i = 0; i < d->labels.count; i++) {
@@ -67,12 +78,6 @@ alea_status alea_drawing_make_labels(alea_drawing *d) {
     if (length > longest) longest = length;
   }
   /* Names of one or two letters stay as they are. */
-  for (size_t letters = longest <= 2 ? 2 : 1; letters <= LONGEST; letters++) {
-    for (size_t i = 0; i < d->labels.count; i++) {
-      alea_label *label = &d->labels.data[i];
-      abbreviate(alea_symbols_text(d->symbols, label->content), letters, label->text);
-    }
-    if (all_different(d)) break;
-  }
-  return ALEA_OK;
+  for (size_t i = 0; i < d->labels.count; i++) choose(d, i, longest <= 2 ? 2 : 1);
+  return status;
 }

@@ -264,36 +264,47 @@ static bool within(const alea_leaf *small, const alea_leaf *large) {
   return small->values.count > 0;
 }
 
-/* A shape of two bare coordinates that fit on a board is drawn there. */
+/* A shape of two bare coordinates that fit on a board is drawn there; its
+ * coordinates come in the same order as those of the board's own shape. */
 static bool lies_on(const alea_drawing *d, const alea_shape *shape, const alea_board *board) {
   const alea_shape *owner = &d->shapes.data[board->shape];
-  return shape->leaf_count == 2 && owner->slice == ALEA_NO_INDEX &&
-         within(&shape->leaves[0], &owner->leaves[owner->column]) &&
-         within(&shape->leaves[1], &owner->leaves[owner->row]);
+  if (shape->leaf_count != 2 || owner->slice != ALEA_NO_INDEX) return false;
+  uint32_t first = owner->column < owner->row ? owner->column : owner->row;
+  uint32_t second = owner->column < owner->row ? owner->row : owner->column;
+  return within(&shape->leaves[0], &owner->leaves[first]) &&
+         within(&shape->leaves[1], &owner->leaves[second]);
 }
 
 static const char *const blanks[] = {"b", "blank", "empty", "none", "nothing", "e", "free", "-"};
+
+/* Counts the contents of all cells of all positions, by symbol. */
+static alea_status count_contents(alea_drawing *d, const alea_shape *shape, alea_u32s *counts,
+                                  size_t *total) {
+  size_t width = 1 + shape->leaf_count;
+  for (size_t i = 0; i + width <= shape->records.count; i += width) {
+    const uint32_t *record = shape->records.data + i;
+    alea_symbol content = alea_drawing_content(d, shape, record + 1);
+    if (content == ALEA_NO_SYMBOL) return ALEA_SYSTEM;
+    while (counts->count <= content) {
+      if (!alea_vec_push(d->mem, counts, 0)) return ALEA_SYSTEM;
+    }
+    if (record[0] == ALEA_NO_INDEX) continue;
+    counts->data[content]++;
+    ++*total;
+  }
+  return ALEA_OK;
+}
 
 /* The content that stands for nothing: a well-known name, or the most common
  * content of a board on which every cell always has one. */
 static alea_status find_blank(alea_drawing *d, alea_board *board) {
   const alea_shape *shape = &d->shapes.data[board->shape];
-  size_t width = 1 + shape->leaf_count, in_positions = 0;
-  ALEA_VEC(uint32_t) counts = {0};
-  for (size_t i = 0; i + width <= shape->records.count; i += width) {
-    const uint32_t *record = shape->records.data + i;
-    alea_symbol content = alea_drawing_content(d, shape, record + 1);
-    if (content == ALEA_NO_SYMBOL) return ALEA_SYSTEM;
-    while (counts.count <= content) {
-      if (!alea_vec_push(d->mem, &counts, 0)) return ALEA_SYSTEM;
-    }
-    if (record[0] == ALEA_NO_INDEX) continue;
-    counts.data[content]++;
-    in_positions++;
-  }
+  alea_u32s counts = {0};
+  size_t total = 0;
+  alea_status status = count_contents(d, shape, &counts, &total);
   size_t cells = shape->leaves[shape->column].values.count * shape->leaves[shape->row].values.count;
-  bool full = in_positions >= cells * d->positions && shape->leaf_count > 2;
-  uint32_t most = 0;
+  bool full = total >= cells * d->positions && shape->leaf_count > 2;
+  size_t most = total / 3; /* nothing is what there is much of */
   for (uint32_t symbol = 0; full && symbol < counts.count; symbol++) {
     if (counts.data[symbol] <= most) continue;
     most = counts.data[symbol];
@@ -306,7 +317,7 @@ static alea_status find_blank(alea_drawing *d, alea_board *board) {
     break;
   }
   alea_vec_clear(d->mem, &counts);
-  return ALEA_OK;
+  return status;
 }
 
 /* The best grid that has no board yet, or ALEA_NO_INDEX. */

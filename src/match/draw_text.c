@@ -40,7 +40,7 @@ static size_t cell_width(const alea_drawing *d, const alea_view *board) {
   if (width > 4) width = 4;
   for (size_t i = 0; i < board->cell_count; i++) {
     if (board->cells[i] == ALEA_NO_SYMBOL) continue;
-    size_t length = strlen(alea_drawing_label(d, board->cells[i])) + board->marked[i];
+    size_t length = strlen(alea_drawing_label(d, board->cells[i]));
     if (length > width) width = length;
   }
   return width;
@@ -54,17 +54,16 @@ static void frame(alea_text *out, const charset *set, size_t indent, size_t widt
   alea_text_char(out, '\n');
 }
 
+/* A cell with one space before it; a mark takes the place of the next space. */
 static void cell(alea_text *out, const alea_drawing *d, const alea_view *board, size_t index,
-                 const charset *set, size_t width) {
-  alea_text_char(out, ' ');
+                 const charset *set, size_t width, bool mark_before) {
+  alea_text_char(out, mark_before ? '*' : ' ');
   if (board->cells[index] == ALEA_NO_SYMBOL) {
     right_aligned(out, set->dot, 1, width);
-    return;
+  } else {
+    const char *label = alea_drawing_label(d, board->cells[index]);
+    right_aligned(out, label, strlen(label), width);
   }
-  const char *label = alea_drawing_label(d, board->cells[index]);
-  size_t length = strlen(label) + board->marked[index];
-  right_aligned(out, label, length, width);
-  if (board->marked[index]) alea_text_char(out, '*');
 }
 
 /* One slice, the first row at the bottom. */
@@ -81,11 +80,13 @@ static void draw_board(alea_text *out, const alea_drawing *d, const alea_view *b
     const char *name = name_of(d, board->rows->values.data[i]);
     right_aligned(out, name, strlen(name), indent);
     alea_text_format(out, " %s", set->vertical);
+    bool marked = false;
     for (uint32_t j = 0; j < board->column_count; j++) {
       size_t index = ((size_t)slice * board->row_count + i) * board->column_count + j;
-      cell(out, d, board, index, set, width);
+      cell(out, d, board, index, set, width, marked);
+      marked = board->marked[index];
     }
-    alea_text_format(out, " %s\n", set->vertical);
+    alea_text_format(out, "%c%s\n", marked ? '*' : ' ', set->vertical);
   }
   frame(out, set, indent, inner, false);
   pad(out, indent + 2);
@@ -98,26 +99,39 @@ static void draw_board(alea_text *out, const alea_drawing *d, const alea_view *b
   alea_text_char(out, '\n');
 }
 
-/* What labels stand for, where they are abbreviations of what is shown. */
-static void legend(alea_text *out, const alea_drawing *d, const alea_layout_view *view) {
-  size_t written = 0;
-  for (size_t i = 0; i < d->labels.count; i++) {
-    const alea_label *label = &d->labels.data[i];
-    const char *content = name_of(d, label->content);
-    bool shown = false;
-    for (size_t b = 0; b < view->boards.count && !shown; b++) {
-      const alea_view *board = &view->boards.data[b];
-      for (size_t c = 0; c < board->cell_count && !shown; c++) {
-        shown = board->cells[c] == label->content;
-      }
+static bool is_shown(const alea_layout_view *view, alea_symbol content) {
+  for (size_t b = 0; b < view->boards.count; b++) {
+    const alea_view *board = &view->boards.data[b];
+    for (size_t c = 0; c < board->cell_count; c++) {
+      if (board->cells[c] == content) return true;
     }
-    if (!shown || strcmp(content, label->text) == 0) continue;
-    alea_text_format(out, "%s%s %s", written++ > 0 ? ", " : "", label->text, content);
+  }
+  return false;
+}
+
+static void explain(alea_text *out, const char *label, const char *content, size_t *column) {
+  size_t length = strlen(label) + 1 + strlen(content);
+  if (*column > 0) alea_text_put(out, *column + 2 + length > REST_WIDTH ? ",\n" : ", ");
+  *column = *column == 0 || *column + 2 + length > REST_WIDTH ? length : *column + 2 + length;
+  alea_text_format(out, "%s %s", label, content);
+}
+
+/* What labels stand for, where they are abbreviations of what is shown. */
+static void draw_legend(alea_text *out, alea_drawing *d, const alea_layout_view *view,
+                        alea_legend legend) {
+  size_t column = 0;
+  for (size_t i = 0; i < d->labels.count; i++) {
+    alea_label *label = &d->labels.data[i];
+    const char *content = name_of(d, label->content);
+    bool known = label->explained && legend == ALEA_LEGEND_NEW;
+    if (known || strcmp(content, label->text) == 0 || !is_shown(view, label->content)) continue;
+    label->explained = true;
+    explain(out, label->text, content, &column);
   }
   for (size_t i = 0; i < view->marks.count; i++) {
-    alea_text_format(out, "%s* %s", written++ > 0 ? ", " : "", name_of(d, view->marks.data[i]));
+    explain(out, "*", name_of(d, view->marks.data[i]), &column);
   }
-  if (written > 0) alea_text_char(out, '\n');
+  if (column > 0) alea_text_char(out, '\n');
 }
 
 /* Lists: one line for each shape, `heap  a: 1  b: 3`. */
@@ -155,7 +169,7 @@ static void draw_rest(alea_text *out, const alea_layout_view *view) {
 }
 
 alea_status alea_drawing_text(alea_drawing *d, const char *const *fluents, size_t count, bool ascii,
-                              alea_text *out) {
+                              alea_legend legend, alea_text *out) {
   alea_layout_view view;
   alea_status status = alea_view_init(&view, d, fluents, count);
   if (status == ALEA_OK) {
@@ -165,7 +179,7 @@ alea_status alea_drawing_text(alea_drawing *d, const char *const *fluents, size_
         draw_board(out, d, board, slice, ascii ? &plain : &box);
       }
     }
-    legend(out, d, &view);
+    draw_legend(out, d, &view, legend);
     draw_lists(out, d, &view);
     draw_rest(out, &view);
     if (out->failed) status = ALEA_SYSTEM;

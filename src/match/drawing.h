@@ -47,6 +47,7 @@ typedef struct alea_board {
 typedef struct alea_label {
   alea_symbol content;
   char text[8];
+  bool explained; /* by a legend already */
 } alea_label;
 
 struct alea_drawing {

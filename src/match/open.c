@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "ground/ground.h"
 #include "match/shipped.h"
+#include "propnet/lanes.h"
 #include "prover/prover.h"
 #include "toss/toss.h"
 
@@ -76,21 +77,38 @@ alea_status alea_open_text(alea_opened *opened, const char *name, size_t memory,
   return alea_open_file(name, &opened->source, diag);
 }
 
-static alea_status build_net(alea_opened *opened, const alea_ground *ground,
+static alea_status build_game(alea_game **game, const alea_ground *ground, alea_net_aim aim,
+                              const alea_deadline *deadline, alea_mem *mem, alea_diag *diag) {
+  alea_net_options options = {.deadline = deadline, .aim = aim};
+  alea_net *net = NULL;
+  alea_status status = alea_net_new(&net, ground, &options, mem, diag);
+  return status == ALEA_OK ? alea_net_game_new(game, net, mem) : status;
+}
+
+/* Beyond this a second network for lanes costs more time than it saves. */
+enum { MOST_LITERALS_TWICE = 1500000 };
+
+/* Cursors and lanes want different networks of the same game. */
+static alea_status build_net(alea_opened *opened, const alea_ground *ground, const char *engine,
                              const alea_deadline *deadline, alea_diag *diag) {
   double start = alea_clock_wall();
-  alea_net_options options = {.deadline = deadline};
-  alea_net *net = NULL;
-  alea_status status = alea_net_new(&net, ground, &options, &opened->mem, diag);
-  if (status == ALEA_OK) status = alea_net_game_new(&opened->game, net, &opened->mem);
+  bool lanes_only = strcmp(engine, "lanes") == 0;
+  alea_status status =
+      build_game(&opened->game, ground, lanes_only ? ALEA_NET_FEW_GATES : ALEA_NET_FEW_CHANGES,
+                 deadline, &opened->mem, diag);
+  if (status == ALEA_OK && strcmp(engine, "auto") == 0 && ground->lits.count < MOST_LITERALS_TWICE)
+    status =
+        build_game(&opened->lanes_game, ground, ALEA_NET_FEW_GATES, deadline, &opened->mem, diag);
   if (status == ALEA_OK) opened->net = alea_net_of_game(opened->game);
   opened->build_seconds = alea_clock_wall() - start;
   return status;
 }
 
 static alea_status open_net(alea_opened *opened, const alea_open_options *options,
-                            alea_diag *diag) {
+                            const char *engine, alea_diag *diag) {
   alea_deadline deadline = alea_deadline_in(options->ground_seconds);
+  /* Optimising the network can stop at any time, but what follows takes some. */
+  alea_deadline polish = alea_deadline_in(0.65 * options->ground_seconds);
   alea_ground_options ground_options = {.deadline = &deadline};
   alea_ground *ground = NULL;
   double start = alea_clock_wall();
@@ -101,7 +119,7 @@ static alea_status open_net(alea_opened *opened, const alea_open_options *option
     opened->ground_atoms = ground->atom_count;
     opened->ground_rules = ground->rules.count;
     opened->ground_literals = ground->lits.count;
-    status = build_net(opened, ground, &deadline, diag);
+    status = build_net(opened, ground, engine, &polish, diag);
   }
   alea_ground_free(ground);
   return status;
@@ -136,9 +154,11 @@ static alea_status open_engine(alea_opened *opened, const alea_open_options *opt
     return open_prover(opened, diag);
   }
   size_t first = diag != NULL ? diag->entries.count : 0;
-  alea_status status = open_net(opened, options, diag);
+  alea_status status = open_net(opened, options, engine, diag);
   if (status != ALEA_LIMIT || strcmp(engine, "auto") != 0) return status;
   soften(diag, first);
+  alea_game_free(opened->game);
+  opened->game = NULL;
   alea_diag_warn(diag, ((alea_place){opened->label, 0, 0}), "fallback",
                  "too large for a network within the limits; the prover plays, slowly");
   opened->fell_back = true;
@@ -147,7 +167,7 @@ static alea_status open_engine(alea_opened *opened, const alea_open_options *opt
 
 /* ---- structure rewriting games ---- */
 
-static bool is_toss(const char *name) {
+bool alea_open_is_toss(const char *name) {
   const alea_shipped_file *shipped = looks_like_path(name) ? NULL : alea_shipped_find(name);
   const char *file = shipped != NULL ? shipped->file : name;
   size_t length = strlen(file);
@@ -166,7 +186,8 @@ static alea_status open_toss_net(alea_opened *opened, const alea_toss_file *file
     opened->ground_atoms = ground->atom_count;
     opened->ground_rules = ground->rules.count;
     opened->ground_literals = ground->lits.count;
-    status = build_net(opened, ground, &deadline, diag);
+    const char *engine = options->engine != NULL ? options->engine : "auto";
+    status = build_net(opened, ground, engine, &deadline, diag);
   }
   alea_ground_free(ground);
   return status;
@@ -188,20 +209,30 @@ static alea_status open_toss(alea_opened *opened, const alea_open_options *optio
     return status;
   }
   opened->fell_back = !interpret;
+  alea_game_free(opened->game);
+  opened->game = NULL;
   return alea_toss_game_new(&opened->game, file, NULL, &opened->mem, diag);
+}
+
+static alea_status open_gdl(alea_opened *opened, const alea_open_options *options,
+                            alea_diag *diag) {
+  alea_program_options program_options = {.strict = options->strict};
+  double start = alea_clock_wall();
+  alea_status status =
+      alea_program_new(&opened->program, alea_text_string(&opened->source), opened->source.length,
+                       opened->label, &program_options, &opened->mem, diag);
+  opened->read_seconds = alea_clock_wall() - start;
+  return status == ALEA_OK ? open_engine(opened, options, diag) : status;
 }
 
 alea_status alea_open(alea_opened *opened, const char *name, const alea_open_options *options,
                       alea_diag *diag) {
   alea_status status = alea_open_text(opened, name, options->memory, diag);
   if (status != ALEA_OK) return status;
-  if (is_toss(name)) return open_toss(opened, options, diag);
-  alea_program_options program_options = {.strict = options->strict};
-  double start = alea_clock_wall();
-  status = alea_program_new(&opened->program, alea_text_string(&opened->source),
-                            opened->source.length, name, &program_options, &opened->mem, diag);
-  opened->read_seconds = alea_clock_wall() - start;
-  if (status == ALEA_OK) status = open_engine(opened, options, diag);
+  double cpu_start = alea_clock_cpu();
+  status =
+      alea_open_is_toss(name) ? open_toss(opened, options, diag) : open_gdl(opened, options, diag);
+  opened->cpu_seconds = alea_clock_cpu() - cpu_start;
   if (status == ALEA_LIMIT && diag != NULL && diag->errors == 0) {
     alea_diag_error(diag, ((alea_place){name, 0, 0}), "memory",
                     "needs more memory than --memory allows");
@@ -212,15 +243,37 @@ alea_status alea_open(alea_opened *opened, const char *name, const alea_open_opt
 void alea_opened_clear(alea_opened *opened) {
   /* Without a net the program belongs to the prover's game. */
   if (opened->game == NULL || opened->net != NULL) alea_program_free(opened->program);
+  alea_game_free(opened->lanes_game);
   alea_game_free(opened->game);
   alea_text_clear(&opened->source);
-  opened->game = NULL;
+  opened->game = opened->lanes_game = NULL;
   opened->program = NULL;
   opened->net = NULL;
 }
 
+static const alea_game *game_for_lanes(const alea_opened *opened) {
+  return opened->lanes_game != NULL ? opened->lanes_game : opened->game;
+}
+
+/* CPU seconds that the choice between engines may take. */
+static const double choice_seconds = 0.2;
+
+alea_status alea_open_choose(const char **engine, const alea_opened *opened, const char *wanted,
+                             uint64_t seed, alea_mem *mem) {
+  *engine = strcmp(wanted, "lanes") == 0 ? "lanes" : opened->game->class->engine;
+  if (strcmp(wanted, "auto") != 0 || opened->net == NULL) return ALEA_OK;
+  alea_lanes_choice choice = {0};
+  alea_sampler *sampler = NULL;
+  alea_status status =
+      alea_lanes_choose(&sampler, game_for_lanes(opened), seed, choice_seconds, &choice, mem);
+  alea_sampler_free(sampler);
+  if (choice.chosen) *engine = "lanes";
+  return status;
+}
+
 alea_status alea_open_sampler(alea_sampler **sampler, const alea_opened *opened, const char *engine,
                               uint64_t seed, alea_mem *mem) {
-  (void)engine; /* every engine plays its playouts with a cursor so far */
+  if (strcmp(engine, "lanes") == 0)
+    return alea_lanes_sampler_new(sampler, game_for_lanes(opened), seed, mem);
   return alea_sampler_new_plain(sampler, opened->game, seed, mem);
 }

@@ -43,12 +43,14 @@ typedef struct alea_opened {
   alea_text source;  /* the rulesheet as read */
   alea_program *program;
   alea_game *game;
-  const alea_net *net; /* NULL when the prover plays */
-  bool fell_back;      /* auto: a limit was reached and the prover took over */
+  alea_game *lanes_game; /* the same game as a network for lanes; NULL: 'game' serves both */
+  const alea_net *net;   /* NULL when the prover plays */
+  bool fell_back;        /* auto: a limit was reached and the prover took over */
 
   /* Sizes of the stages; 0 where the stage did not run. */
   size_t ground_atoms, ground_rules, ground_literals;
   double read_seconds, ground_seconds, build_seconds;
+  double cpu_seconds; /* all stages together, in CPU time of this process */
 } alea_opened;
 
 /* Opens 'name'.  In any case the caller clears 'opened' afterwards, and 'diag'
@@ -62,11 +64,19 @@ void alea_opened_clear(alea_opened *opened);
 /* The first half of the above: the text of the rulesheet alone. */
 alea_status alea_open_text(alea_opened *opened, const char *name, size_t memory, alea_diag *diag);
 
+/* Whether a name stands for a structure rewriting game. */
+bool alea_open_is_toss(const char *name);
+
 /* Reads a whole file, or standard input for `-`, into 'text'. */
 alea_status alea_open_file(const char *path, alea_text *text, alea_diag *diag);
 
-/* The sampler that belongs to 'engine' (the word of the option), for one
- * thread; 'mem' is that thread's. */
+/* The engine that playouts of an open game are best made with: 'wanted' (the
+ * word of the option) unless that is `auto`; then lanes and the game's own
+ * engine play for a moment and the faster wins.  'mem' is scratch. */
+alea_status alea_open_choose(const char **engine, const alea_opened *opened, const char *wanted,
+                             uint64_t seed, alea_mem *mem);
+/* The sampler that belongs to 'engine', for one thread; 'mem' is that
+ * thread's. */
 alea_status alea_open_sampler(alea_sampler **sampler, const alea_opened *opened, const char *engine,
                               uint64_t seed, alea_mem *mem);
 

@@ -1,7 +1,5 @@
 /* From the ground program to a graph, and the order of the optimisations. */
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "propnet/graph.h"
 
@@ -56,8 +54,8 @@ static bool add_atom(alea_graph *graph, size_t first, size_t count) {
 static bool add_roots(alea_graph *graph) {
   const alea_ground *ground = graph->ground;
   alea_u32s *roots = &graph->roots;
-  size_t count = ground->move_count + 1 + ground->goals.count + ground->fluent_count +
-                 ground->sees.count;
+  size_t count =
+      ground->move_count + 1 + ground->goals.count + ground->fluent_count + ground->sees.count;
   if (!alea_vec_reserve(graph->mem, roots, count)) return false;
   for (uint32_t i = 0; i < ground->move_count; i++) roots->data[roots->count++] = ground->legal[i];
   roots->data[roots->count++] = ground->terminal;
@@ -79,11 +77,15 @@ alea_status alea_graph_from_ground(alea_graph *graph) {
     ok = add_atom(graph, i, end - i);
     i = end;
   }
-  ok = ok && add_roots(graph);
+  ok = ok && add_roots(graph) && alea_vec_reserve(graph->mem, &graph->leaves, graph->leaf_count);
+  for (uint32_t i = 0; ok && i < graph->leaf_count; i++)
+    graph->leaves.data[graph->leaves.count++] = 2 * i;
   return ok ? ALEA_OK : alea_graph_no_memory(graph->mem);
 }
 
 /* ---- the order of things ---- */
+
+enum { LARGE = 200000 };
 
 static bool has_cycles(const alea_graph *graph) {
   for (size_t i = 0; i < graph->gates.count; i++)
@@ -94,52 +96,59 @@ static bool has_cycles(const alea_graph *graph) {
 /* Rebuilds until nothing changes any more.  Without cycles one pass would do;
  * a cycle may need several, each cutting it somewhere. */
 static alea_status settle(alea_graph *graph, unsigned what, alea_diag *diag) {
-  alea_status status = alea_graph_rebuild(graph, what, NULL, diag);
+  alea_status status = alea_graph_rebuild(graph, what, diag);
   for (int pass = 0; status == ALEA_OK && has_cycles(graph); pass++) {
     size_t gates = graph->gates.count, inputs = graph->inputs.count;
     /* Two passes let constants and aliases cut cycles; a negation that is
      * still on one is there for good. */
-    status = alea_graph_rebuild(graph, pass < 2 ? what : what | ALEA_REBUILD_STRICT, NULL, diag);
+    status = alea_graph_rebuild(graph, pass < 2 ? what : what | ALEA_REBUILD_STRICT, diag);
     if (pass > 2 && gates == graph->gates.count && inputs == graph->inputs.count) break;
   }
   return status;
 }
 
-/* Rebuilds while it pays: each pass must save one literal in 64. */
-static alea_status shrink(alea_graph *graph, unsigned what, const alea_deadline *deadline,
-                          alea_diag *diag) {
+/* One round of factoring and, for few gates, of sharing. */
+static alea_status compress_once(alea_graph *graph, unsigned what, const alea_net_options *options,
+                                 alea_diag *diag) {
+  alea_status status = alea_graph_factor(graph);
+  if (status == ALEA_OK) status = alea_graph_rebuild(graph, what, diag);
+  if (status != ALEA_OK || options->aim != ALEA_NET_FEW_GATES) return status;
+  if (alea_deadline_passed(options->deadline)) return ALEA_OK;
+  status = alea_graph_share_pairs(graph, options->deadline);
+  return status == ALEA_OK ? alea_graph_rebuild(graph, what, diag) : status;
+}
+
+/* Rounds while they pay; large networks must gain more for another. */
+static alea_status compress(alea_graph *graph, unsigned what, const alea_net_options *options,
+                            alea_diag *diag) {
   for (;;) {
-    size_t before = graph->inputs.count;
-    alea_status status = alea_graph_rebuild(graph, what, NULL, diag);
-    if (status != ALEA_OK || alea_deadline_passed(deadline)) return status;
-    if (graph->inputs.count + before / 64 >= before) return ALEA_OK;
+    uint64_t before = alea_graph_cost(graph), least = before / (before > LARGE ? 16 : 512);
+    alea_status status = compress_once(graph, what, options, diag);
+    if (status != ALEA_OK || alea_deadline_passed(options->deadline)) return status;
+    if (alea_graph_cost(graph) + least >= before) return ALEA_OK;
   }
 }
 
-/* Rounds of factoring and sharing while they pay. */
-static alea_status compress(alea_graph *graph, unsigned what, const alea_deadline *deadline,
-                            alea_diag *diag) {
-  for (;;) {
-    uint64_t before = alea_graph_cost(graph);
-    alea_status status = alea_graph_factor(graph);
-    if (status == ALEA_OK) status = alea_graph_rebuild(graph, what, NULL, diag);
-    if (status == ALEA_OK && !alea_deadline_passed(deadline)) {
-      status = alea_graph_share_pairs(graph, deadline);
-      if (status == ALEA_OK) status = alea_graph_rebuild(graph, what, NULL, diag);
-    }
-    if (status == ALEA_OK) status = settle(graph, 0, diag);
-    if (getenv("DBG")) fprintf(stderr, "cost %llu -> %llu\n", (unsigned long long)before, (unsigned long long)alea_graph_cost(graph));
-    if (status != ALEA_OK || alea_deadline_passed(deadline)) return status;
-    if (alea_graph_cost(graph) + before / 256 >= before) return ALEA_OK;
-  }
+/* What there is to know about fluents and moves, before it is put to use. */
+static alea_status learn(alea_graph *graph, unsigned what, const alea_net_options *options,
+                         alea_diag *diag) {
+  const unsigned cheap = what & (ALEA_REBUILD_FLATTEN | ALEA_REBUILD_MOVES);
+  alea_status status = alea_graph_merge_fluents(graph, cheap, options->deadline);
+  if (status == ALEA_OK) status = alea_graph_rebuild(graph, cheap, diag);
+  if (status == ALEA_OK && !options->any_move) status = alea_graph_force_moves(graph);
+  return status;
 }
 
 static alea_status optimise(alea_graph *graph, const alea_net_options *options, alea_diag *diag) {
   unsigned what = ALEA_REBUILD_FLATTEN | ALEA_REBUILD_DEEP;
   if (!options->any_move) what |= ALEA_REBUILD_MOVES;
-  const alea_deadline *deadline = options->deadline;
-  alea_status status = shrink(graph, what, deadline, diag);
-  if (status == ALEA_OK && !getenv("NOCOMP")) status = compress(graph, what, deadline, diag);
+  alea_status status = learn(graph, what, options, diag);
+  if (status == ALEA_OK) status = alea_graph_rebuild(graph, what, diag);
+  if (status != ALEA_OK || alea_deadline_passed(options->deadline)) return status;
+  if (alea_graph_cost(graph) < LARGE) status = alea_graph_rebuild(graph, what, diag);
+  if (status == ALEA_OK && options->aim == ALEA_NET_FEW_CHANGES)
+    status = alea_graph_split_legality(graph);
+  if (status == ALEA_OK) status = compress(graph, what, options, diag);
   return status;
 }
 
@@ -159,8 +168,8 @@ static alea_status build(alea_graph *graph, const alea_net_options *options, ale
   return status;
 }
 
-alea_status alea_net_new(alea_net **net, const alea_ground *ground,
-                         const alea_net_options *options, alea_mem *mem, alea_diag *diag) {
+alea_status alea_net_new(alea_net **net, const alea_ground *ground, const alea_net_options *options,
+                         alea_mem *mem, alea_diag *diag) {
   *net = NULL;
   const alea_net_options defaults = {0};
   if (options == NULL) options = &defaults;

@@ -155,8 +155,7 @@ static void check_alive(const alea_net *net) {
     }
     assert(alive[node]);
     const alea_net_gate *g = &net->gates[node - net->first_gate];
-    for (uint32_t i = 0; i < g->input_count; i++)
-      mark(alive, net->inputs.data[g->first_input + i]);
+    for (uint32_t i = 0; i < g->input_count; i++) mark(alive, net->inputs.data[g->first_input + i]);
   }
   alea_mem_free(net->mem, alive, nodes);
 }

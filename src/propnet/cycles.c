@@ -18,10 +18,10 @@ typedef struct part {
   alea_rebuild *r;
   const uint32_t *members; /* gates of 'from' */
   uint32_t count;
-  uint8_t *value;     /* per member: FALSE_VALUE, TRUE_VALUE, OPEN */
-  uint8_t *reached;   /* per member, in one derivation */
-  uint32_t *missing;  /* per member: inputs that still must hold */
-  alea_lit *alias;    /* per member: the one literal of 'from' that it equals, or NO_LIT */
+  uint8_t *value;      /* per member: FALSE_VALUE, TRUE_VALUE, OPEN */
+  uint8_t *reached;    /* per member, in one derivation */
+  uint32_t *missing;   /* per member: inputs that still must hold */
+  alea_lit *alias;     /* per member: the one literal of 'from' that it equals, or NO_LIT */
   uint32_t *out_first; /* per member: positive inner edges to readers, CSR */
   uint32_t *out;
   uint32_t out_count;
@@ -29,10 +29,11 @@ typedef struct part {
   bool negation; /* some inner edge is negated */
 } part;
 
-/* While a part is translated, map[] of its members is ALEA_NO_LIT - 1 - position. */
+/* While a part is translated, map[] of its members is ALEA_LEAF_LEGALITY - 1 -
+ * position, which is no literal. */
 static uint32_t member_of(const part *p, alea_lit lit) {
   alea_lit mapped = p->r->map[lit >> 1];
-  uint32_t position = ALEA_NO_LIT - 1 - mapped;
+  uint32_t position = ALEA_LEAF_LEGALITY - 1 - mapped;
   return position < p->count ? position : UINT32_MAX;
 }
 
@@ -53,7 +54,7 @@ static bool is_or(const part *p, uint32_t member) {
 static bool holds(const part *p, alea_lit lit, bool optimistic) {
   uint32_t inner = member_of(p, lit);
   if (inner == UINT32_MAX) {
-    alea_lit mapped = p->r->map[lit >> 1] ^ (lit & 1);
+    alea_lit mapped = alea_rebuild_map(p->r, lit);
     return mapped == ALEA_LIT_TRUE || (optimistic && mapped != ALEA_LIT_FALSE);
   }
   if ((lit & 1) == 0) return false;
@@ -143,7 +144,7 @@ static alea_lit resolve(const part *p, alea_lit lit) {
 static alea_lit translate_lit(const part *p, const alea_lit *final, alea_lit lit) {
   uint32_t inner = member_of(p, lit);
   if (inner != UINT32_MAX) return final[inner] ^ (lit & 1);
-  return p->r->map[lit >> 1] ^ (lit & 1);
+  return alea_rebuild_map(p->r, lit);
 }
 
 static bool reserve_gates(part *p, alea_lit *final) {
@@ -224,8 +225,8 @@ static alea_status report_negation(part *p, uint32_t member) {
     alea_terms_print(ground->terms, ground->atom_terms[atom], true, &text);
   else
     alea_text_format(&text, "aux-%u", (unsigned)atom);
-  alea_diag_error(p->r->diag, (alea_place){0}, "negative-cycle",
-                  "%s depends on its own negation", alea_text_string(&text));
+  alea_diag_error(p->r->diag, (alea_place){0}, "negative-cycle", "%s depends on its own negation",
+                  alea_text_string(&text));
   alea_text_clear(&text);
   return ALEA_INPUT;
 }
@@ -294,7 +295,7 @@ static alea_status translate(part *p, alea_lit *final) {
 alea_status alea_rebuild_cycle(alea_rebuild *r, const uint32_t *members, uint32_t count) {
   part p = {.r = r, .members = members, .count = count};
   for (uint32_t m = 0; m < count; m++)
-    r->map[r->from->leaf_count + members[m]] = ALEA_NO_LIT - 1 - m;
+    r->map[r->from->leaf_count + members[m]] = ALEA_LEAF_LEGALITY - 1 - m;
   alea_lit *final = alea_mem_alloc(r->mem, count * sizeof *final);
   p.value = alea_mem_alloc(r->mem, count);
   p.reached = alea_mem_alloc(r->mem, count);

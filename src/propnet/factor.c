@@ -13,14 +13,14 @@
 typedef struct factoring {
   alea_graph *graph;
   alea_mem *mem;
-  alea_u32s uses;      /* per gate */
-  alea_u32s count;     /* per literal: inner ANDs of the current gate with it */
-  alea_u32s row;       /* per literal: its row in 'occurrences' while count != 0 */
-  alea_u32s touched;   /* literals with a count */
+  alea_u32s uses;    /* per gate */
+  alea_u32s count;   /* per literal: inner ANDs of the current gate with it */
+  alea_u32s row;     /* per literal: its row in 'occurrences' while count != 0 */
+  alea_u32s touched; /* literals with a count */
   alea_u32s occurrences;
-  alea_u32s children;  /* inner ANDs of the current gate, gate numbers */
+  alea_u32s children;      /* inner ANDs of the current gate, gate numbers */
   ALEA_VEC(uint8_t) taken; /* per child */
-  alea_u64s heap;      /* count << 32 | ~literal, largest on top */
+  alea_u64s heap;          /* count << 32 | ~literal, largest on top */
   alea_u32s scratch;
 } factoring;
 
@@ -142,8 +142,8 @@ static void rewrite(factoring *f, uint32_t gate, const alea_u32s *made) {
   uint32_t kept = 0;
   size_t c = 0; /* children are in the order of the inputs */
   for (uint32_t i = 0; i < g->count; i++) {
-    bool child = c < f->children.count &&
-                 inputs[i] == (2 * (graph->leaf_count + f->children.data[c]) | 1);
+    bool child =
+        c < f->children.count && inputs[i] == (2 * (graph->leaf_count + f->children.data[c]) | 1);
     if (child && f->taken.data[c++]) continue;
     inputs[kept++] = inputs[i];
   }
@@ -189,7 +189,7 @@ static bool count_uses(factoring *f) {
     return false;
   f->uses.count = gates;
   f->count.count = f->row.count = lits;
-  memset(f->uses.data, 0, gates * sizeof *f->uses.data);
+  if (gates > 0) memset(f->uses.data, 0, gates * sizeof *f->uses.data);
   memset(f->count.data, 0, lits * sizeof *f->count.data);
   memset(f->row.data, 0, lits * sizeof *f->row.data);
   for (size_t k = 0; k < gates; k++) {

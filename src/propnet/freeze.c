@@ -11,8 +11,8 @@ typedef struct freezer {
   const alea_graph *graph;
   alea_mem *mem;
   alea_parts parts;
-  uint8_t *flags;   /* per gate */
-  alea_lit *final;  /* per node of the graph: its literal in the net */
+  uint8_t *flags;  /* per gate */
+  alea_lit *final; /* per node of the graph: its literal in the net */
   alea_net *net;
   alea_diag *diag;
 } freezer;
@@ -122,9 +122,7 @@ static void number_gates(freezer *f) {
   }
 }
 
-static alea_lit final_lit(const freezer *f, alea_lit lit) {
-  return f->final[lit >> 1] ^ (lit & 1);
-}
+static alea_lit final_lit(const freezer *f, alea_lit lit) { return f->final[lit >> 1] ^ (lit & 1); }
 
 /* An AND of mostly negated inputs reads better as the negation of an OR. */
 static bool better_as_or(const freezer *f, const alea_graph_gate *g) {
@@ -150,8 +148,7 @@ static bool write_gates(freezer *f) {
                           .input_count = g->count,
                           .kind = (g->kind ^ flip) & 1u};
     for (uint32_t k = 0; k < g->count; k++)
-      net->inputs.data[net->inputs.count++] =
-          final_lit(f, graph->inputs.data[g->first + k]) ^ flip;
+      net->inputs.data[net->inputs.count++] = final_lit(f, graph->inputs.data[g->first + k]) ^ flip;
     alea_sort_u32(net->inputs.data + made.first_input, g->count);
     net->gates[number - net->first_gate] = made;
     f->final[graph->leaf_count + gate] ^= flip;
@@ -193,7 +190,8 @@ static bool write_roots(freezer *f) {
   const alea_graph *graph = f->graph;
   const alea_ground *ground = graph->ground;
   alea_net *net = f->net;
-  for (uint32_t i = 0; i < net->move_count; i++) net->legal[i] = root(f, alea_root_legal(graph) + i);
+  for (uint32_t i = 0; i < net->move_count; i++)
+    net->legal[i] = root(f, alea_root_legal(graph) + i);
   for (uint32_t i = 0; i < net->fluent_count; i++)
     net->next[i] = root(f, alea_root_next(graph) + i);
   net->terminal = root(f, alea_root_terminal(graph));

@@ -4,15 +4,15 @@
 #include <string.h>
 
 void alea_graph_init(alea_graph *graph, const alea_ground *ground, alea_mem *mem) {
-  *graph = (alea_graph){.mem = mem,
-                        .ground = ground,
-                        .leaf_count = 1 + ground->fluent_count + ground->move_count};
+  *graph = (alea_graph){
+      .mem = mem, .ground = ground, .leaf_count = 1 + ground->fluent_count + ground->move_count};
 }
 
 void alea_graph_clear(alea_graph *graph) {
   alea_vec_clear(graph->mem, &graph->gates);
   alea_vec_clear(graph->mem, &graph->inputs);
   alea_vec_clear(graph->mem, &graph->roots);
+  alea_vec_clear(graph->mem, &graph->leaves);
 }
 
 alea_lit alea_graph_add(alea_graph *graph, alea_gate_kind kind, const alea_lit *inputs,
@@ -24,8 +24,7 @@ alea_lit alea_graph_add(alea_graph *graph, alea_gate_kind kind, const alea_lit *
   alea_graph_gate gate = {
       .first = (uint32_t)graph->inputs.count, .count = count & 0x3fffffffu, .kind = kind & 1u};
   if (!alea_vec_push(graph->mem, &graph->gates, gate)) return ALEA_NO_LIT;
-  if (count > 0)
-    memcpy(graph->inputs.data + graph->inputs.count, inputs, count * sizeof *inputs);
+  if (count > 0) memcpy(graph->inputs.data + graph->inputs.count, inputs, count * sizeof *inputs);
   graph->inputs.count += count;
   return 2 * (graph->leaf_count + (uint32_t)graph->gates.count - 1);
 }

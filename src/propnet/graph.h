@@ -39,7 +39,13 @@ typedef struct alea_graph {
    * fluent, sees.  Legal comes first because alea_graph_rebuild, which follows
    * this order, uses the legality of a move where it reads the move. */
   alea_u32s roots;
+  /* Per node below leaf_count the literal to read in its place, a leaf again:
+   * itself, or what alea_graph_merge_fluents found; ALEA_LEAF_LEGALITY for a
+   * move that is made exactly where it is legal. */
+  alea_u32s leaves;
 } alea_graph;
+
+#define ALEA_LEAF_LEGALITY (UINT32_MAX - 1)
 
 static inline uint32_t alea_root_legal(const alea_graph *graph) {
   (void)graph;
@@ -107,17 +113,20 @@ typedef enum alea_rebuild_what {
   ALEA_REBUILD_STRICT = 8,  /* a negation inside a cycle is an error */
 } alea_rebuild_what;
 
-/* Replaces 'graph' by its simplified copy.  'leaves', if not NULL, gives the
- * literal to read in place of each node below leaf_count.  ALEA_INPUT: a
- * cycle through negation, named in 'diag'. */
-alea_status alea_graph_rebuild(alea_graph *graph, unsigned what, const alea_lit *leaves,
-                               alea_diag *diag);
+/* Replaces 'graph' by its simplified copy.  ALEA_INPUT: a cycle through
+ * negation, named in 'diag'. */
+alea_status alea_graph_rebuild(alea_graph *graph, unsigned what, alea_diag *diag);
 
 /* Removes fluents that never change and fluents that always equal another,
- * or its negation, from the inputs of all gates. */
+ * or its negation, from the inputs of all gates.  'what' is for rebuilding. */
 alea_status alea_graph_merge_fluents(alea_graph *graph, unsigned what,
-                                     const alea_deadline *deadline, alea_diag *diag);
+                                     const alea_deadline *deadline);
+/* Finds moves that are made exactly where they are legal; the next rebuild
+ * replaces them. */
+alea_status alea_graph_force_moves(alea_graph *graph);
 
+/* turn&r1 | turn&r2 becomes turn&(r1|r2) also where turn&r1 is a legality. */
+alea_status alea_graph_split_legality(alea_graph *graph);
 /* a&b | a&c becomes a&(b|c) wherever the ANDs have no other reader; and dually. */
 alea_status alea_graph_factor(alea_graph *graph);
 /* Pairs of inputs that several gates share become gates of their own, the

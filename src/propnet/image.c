@@ -35,8 +35,8 @@ static bool is_or_node(const alea_net *net, uint32_t node) {
 
 /* Whether the counter of 'gate' goes up when the source of 'lit' rises. */
 static bool counts_up(const alea_net *net, uint32_t gate, alea_lit lit) {
-  bool source_or = is_or_node(net, lit >> 1);      /* rising makes it false */
-  bool lit_true = ((lit & 1) != 0) == source_or;   /* rising makes the literal true */
+  bool source_or = is_or_node(net, lit >> 1);    /* rising makes it false */
+  bool lit_true = ((lit & 1) != 0) == source_or; /* rising makes the literal true */
   return is_or_node(net, gate) == lit_true;
 }
 
@@ -54,7 +54,7 @@ static uint32_t part_of_node(const alea_net *net, uint32_t node) {
   return (uint32_t)low;
 }
 
-typedef enum edge_kind { EDGE_DOWN, EDGE_UP, EDGE_BIT, EDGE_TOUCH, EDGE_INNER } edge_kind;
+typedef enum edge_kind { EDGE_DOWN, EDGE_UP, EDGE_BIT } edge_kind;
 
 /* Receives every edge of the net, twice: once to count, once to write. */
 typedef struct edges {
@@ -90,6 +90,11 @@ static void root_edge(edges *e, alea_lit lit, uint32_t bit) {
   if (lit > ALEA_LIT_FALSE) edge(e, alea_image_slot_of(e->image, lit >> 1), EDGE_BIT, bit);
 }
 
+/* The node that 'gate' does not count because it is a guard, or 0. */
+static uint32_t guard_node(const alea_image *image, uint32_t node) {
+  return image->guard_of_gate[node - image->net->first_gate] >> 1;
+}
+
 static void all_edges(edges *e) {
   const alea_net *net = e->image->net;
   for (uint32_t node = net->first_gate; node < net->first_gate + net->gate_count; node++) {
@@ -98,6 +103,7 @@ static void all_edges(edges *e) {
     uint32_t part = net->cycles.count > 0 ? part_of_node(net, node) : UINT32_MAX;
     for (uint32_t i = 0; i < g->input_count; i++) {
       alea_lit lit = net->inputs.data[g->first_input + i];
+      if (lit >> 1 == guard_node(e->image, node)) continue;
       uint32_t source = alea_image_slot_of(e->image, lit >> 1);
       if (part != UINT32_MAX)
         touch(e, source, node, lit, part);
@@ -108,8 +114,7 @@ static void all_edges(edges *e) {
   for (uint32_t i = 0; i < net->fluent_count; i++) root_edge(e, net->next[i], i);
   for (uint32_t role = 0; role < net->role_count; role++)
     for (uint32_t m = net->move_first[role]; m < net->move_first[role + 1]; m++)
-      root_edge(e, net->legal[m],
-                64 * e->image->legal_word[role] + (m - net->move_first[role]));
+      root_edge(e, net->legal[m], 64 * e->image->legal_word[role] + (m - net->move_first[role]));
 }
 
 /* Turns counts into places: each slot's three lists side by side. */
@@ -210,11 +215,17 @@ static bool make_parts(alea_image *image) {
   return true;
 }
 
-static bool make_roots(alea_image *image) {
+static bool make_roots(alea_image *image, alea_mem *mem) {
   const alea_net *net = image->net;
   image->fluent_words = (net->fluent_count + 63) / 64;
   image->legal_word = zeros(image, net->role_count, sizeof *image->legal_word);
   if (image->legal_word == NULL) return false;
+  image->guards = zeros(image, net->role_count, sizeof *image->guards);
+  image->guard_count = zeros(image, net->role_count, sizeof *image->guard_count);
+  image->guard_of_gate = zeros(image, net->gate_count, sizeof *image->guard_of_gate);
+  if (image->guards == NULL || image->guard_count == NULL || image->guard_of_gate == NULL ||
+      !alea_image_find_guards(image, mem))
+    return false;
   image->root_words = image->fluent_words;
   for (uint32_t role = 0; role < net->role_count; role++) {
     image->legal_word[role] = image->root_words;
@@ -250,6 +261,27 @@ static uint8_t value_of(const uint8_t *values, alea_lit lit) {
   return values[lit >> 1] ^ (uint8_t)(lit & 1);
 }
 
+/* The counter of a gate. */
+static uint32_t count_inputs(const alea_image *image, uint32_t node, const uint8_t *values) {
+  const alea_net *net = image->net;
+  const alea_net_gate *g = gate_of(net, node);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < g->input_count; i++) {
+    alea_lit lit = net->inputs.data[g->first_input + i];
+    if (lit >> 1 != guard_node(image, node))
+      count += value_of(values, lit) == (g->kind == ALEA_GATE_OR);
+  }
+  return count;
+}
+
+/* A move that is legal but for its guard. */
+static bool nearly_legal(const alea_image *image, uint32_t move, const uint8_t *values) {
+  alea_lit lit = image->net->legal[move];
+  uint32_t node = lit >> 1;
+  if (node < image->net->first_gate || guard_node(image, node) == 0) return value_of(values, lit);
+  return image->counters[alea_image_slot_of(image, node)] == 0;
+}
+
 static void write_start(alea_image *image, const uint8_t *values) {
   const alea_net *net = image->net;
   for (uint32_t i = 0; i < net->fluent_count; i++) {
@@ -257,18 +289,15 @@ static void write_start(alea_image *image, const uint8_t *values) {
     if (net->init[i]) image->init_hash ^= image->zobrist[i];
     if (value_of(values, net->next[i])) set_bit(image->roots, i);
   }
-  for (uint32_t role = 0; role < net->role_count; role++)
-    for (uint32_t m = net->move_first[role]; m < net->move_first[role + 1]; m++)
-      if (value_of(values, net->legal[m]))
-        set_bit(image->roots, 64 * image->legal_word[role] + (m - net->move_first[role]));
   for (uint32_t node = net->first_gate; node < net->first_gate + net->gate_count; node++) {
-    const alea_net_gate *g = gate_of(net, node);
-    uint32_t slot = alea_image_slot_of(image, node), holding = 0;
-    for (uint32_t i = 0; i < g->input_count; i++)
-      holding += value_of(values, net->inputs.data[g->first_input + i]);
-    image->counters[slot] = g->kind == ALEA_GATE_OR ? holding : g->input_count - holding;
+    uint32_t slot = alea_image_slot_of(image, node);
+    image->counters[slot] = count_inputs(image, node, values);
     if (image->part_count > 0 && image->part_of[slot] != 0) image->values[slot] = values[node];
   }
+  for (uint32_t role = 0; role < net->role_count; role++)
+    for (uint32_t m = net->move_first[role]; m < net->move_first[role + 1]; m++)
+      if (nearly_legal(image, m, values))
+        set_bit(image->roots, 64 * image->legal_word[role] + (m - net->move_first[role]));
 }
 
 static bool make_start(alea_image *image, alea_mem *mem) {
@@ -300,7 +329,7 @@ alea_status alea_image_init(alea_image *image, const alea_net *net, alea_mem *me
   *image = (alea_image){.net = net};
   alea_arena_init(&image->arena, mem);
   place_phases(image);
-  if (make_parts(image) && make_roots(image) && make_goals(image) && make_edges(image, mem) &&
+  if (make_parts(image) && make_roots(image, mem) && make_goals(image) && make_edges(image, mem) &&
       make_start(image, mem))
     return ALEA_OK;
   alea_image_clear(image);

@@ -17,7 +17,7 @@
 
 #include "propnet/propnet.h"
 
-enum { ALEA_SLOT_ALIGN = 4096 };
+enum { ALEA_SLOT_ALIGN = 4096, ALEA_MAX_GUARDS = 8 };
 
 /* Who is told when a slot rises or falls: targets[first .. split) count down
  * when it rises, targets[split .. end) count up; the bits targets[end .. stop)
@@ -40,6 +40,12 @@ typedef struct alea_image_part {
   uint32_t first, last;
 } alea_image_part;
 
+/* Moves whose bit in the roots says they are legal only if 'lit' holds too. */
+typedef struct alea_image_guard {
+  alea_lit lit;
+  const uint64_t *moves; /* bits, the role's moves from bit 0 on */
+} alea_image_guard;
+
 typedef struct alea_image {
   const alea_net *net; /* borrowed */
   alea_arena arena;    /* holds all arrays */
@@ -61,10 +67,13 @@ typedef struct alea_image {
   /* Bits that follow the roots: next per fluent, then legal, each role's
    * moves beginning at a word of its own. */
   uint32_t fluent_words, root_words;
-  uint32_t *legal_word;    /* per role */
-  uint32_t *goal_first;    /* per role: goals[goal_first[r] .. goal_first[r+1]) */
-  alea_net_goal *goals;    /* per role the largest value first */
-  uint64_t *zobrist;       /* per fluent */
+  uint32_t *legal_word;            /* per role */
+  const alea_image_guard **guards; /* per role: each move is under one of them */
+  uint32_t *guard_count;           /* per role */
+  alea_lit *guard_of_gate;         /* per gate: the conjunct left out, or 0; see guards.c */
+  uint32_t *goal_first;            /* per role: goals[goal_first[r] .. goal_first[r+1]) */
+  alea_net_goal *goals;            /* per role the largest value first */
+  uint64_t *zobrist;               /* per fluent */
 
   /* The initial position, with the first move of each role made. */
   uint32_t *counters; /* per gate slot */
@@ -82,6 +91,9 @@ static inline uint32_t alea_image_slot_of(const alea_image *image, uint32_t node
   while (node >= net->phase_end[phase]) begin = net->phase_end[phase++];
   return image->phase_begin[phase] + (node - begin);
 }
+
+/* Fills guards, guard_count and guard_of_gate. */
+bool alea_image_find_guards(alea_image *image, alea_mem *mem);
 
 alea_status alea_image_init(alea_image *image, const alea_net *net, alea_mem *mem);
 void alea_image_clear(alea_image *image);

@@ -279,13 +279,29 @@ static alea_status cursor_goal(alea_cursor *cursor, uint32_t role, int *goal) {
   return ALEA_OK;
 }
 
+/* Reads the legal moves off the roots, guard by guard but in order. */
+static void find_legal(net_cursor *c, uint32_t role) {
+  const alea_image *image = c->image;
+  const alea_image_guard *guards = image->guards[role];
+  const uint64_t *roots = c->roots + image->legal_word[role];
+  uint32_t *ids = c->legal + c->net->move_first[role], count = 0;
+  uint32_t words = (move_count_of(c->net, role) + 63) / 64, holding = 0;
+  const uint64_t *masks[ALEA_MAX_GUARDS];
+  for (uint32_t i = 0; i < image->guard_count[role]; i++)
+    if (literal_value(c, guards[i].lit)) masks[holding++] = guards[i].moves;
+  for (uint32_t w = 0; w < words; w++) {
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < holding; i++) bits |= masks[i][w];
+    for (bits &= roots[w]; bits != 0; bits &= bits - 1)
+      ids[count++] = 64 * w + (uint32_t)__builtin_ctzll(bits);
+  }
+  c->legal_count[role] = count;
+}
+
 static alea_status cursor_legal(alea_cursor *cursor, uint32_t role, alea_list *list) {
   net_cursor *c = (net_cursor *)cursor;
-  uint32_t *ids = c->legal + c->net->move_first[role];
-  if (c->legal_count[role] == UINT32_MAX)
-    c->legal_count[role] = read_bits(c->roots + c->image->legal_word[role],
-                                     (move_count_of(c->net, role) + 63) / 64, ids);
-  list->ids = ids;
+  if (c->legal_count[role] == UINT32_MAX) find_legal(c, role);
+  list->ids = c->legal + c->net->move_first[role];
   list->count = c->legal_count[role];
   return ALEA_OK;
 }
@@ -358,9 +374,9 @@ static const alea_cursor_class cursor_class = {
 static size_t lay_out(net_cursor *c, const alea_image *image, char *block) {
   const alea_net *net = image->net;
   size_t at = (sizeof *c + 63) & ~(size_t)63;
-#define TAKE(field, count)                               \
-  do {                                                   \
-    if (block != NULL) c->field = (void *)(block + at);  \
+#define TAKE(field, count)                                 \
+  do {                                                     \
+    if (block != NULL) c->field = (void *)(block + at);    \
     at += ((count) * sizeof *c->field + 63) & ~(size_t)63; \
   } while (0)
   size_t cyclic = image->part_count > 0 ? image->slot_count : 0;
@@ -467,13 +483,14 @@ static const alea_game_class game_class = {
 alea_status alea_net_game_new(alea_game **game, alea_net *net, alea_mem *mem) {
   *game = NULL;
   net_game *g = alea_mem_zalloc(mem, sizeof *g);
-  if (g == NULL) return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-  alea_status status = alea_image_init(&g->image, net, mem);
+  alea_status status = mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (g != NULL) status = alea_image_init(&g->image, net, mem);
   if (status != ALEA_OK) {
     alea_mem_free(mem, g, sizeof *g);
+    alea_net_free(net);
     return status;
   }
-  g->base = (alea_game){&game_class,       net->role_count,  net->role_text,
+  g->base = (alea_game){&game_class,        net->role_count,  net->role_text,
                         net->role_spelling, net->random_role, net->has_sees};
   g->mem = mem;
   g->net = net;

@@ -9,7 +9,7 @@
 enum {
   MAX_SPLICE = 4096, /* a longer AND stays, or a chain of them would cost its square */
   MAX_LOOK = 64,     /* inputs of a gate that is looked into */
-  MAX_IMPLIED = 256, /* implications followed per AND */
+  MAX_IMPLIED = 16,  /* implications followed per AND; 256 find hardly more */
   MAX_ROUNDS = 4,
 };
 
@@ -181,6 +181,9 @@ static bool use_moves(alea_rebuild *r, bool *changed) {
   alea_rebuild_expand_sets(r, &expanded);
   if (r->failed || (expanded && !normalise(r))) return false;
   if (!alea_rebuild_moves(r, &rewritten)) return false;
+  alea_rebuild_join_cases(r, &rewritten);
+  alea_rebuild_intersect(r, &rewritten);
+  if (r->failed) return false;
   *changed = *changed || rewritten;
   return !rewritten || normalise(r);
 }

@@ -104,8 +104,7 @@ void alea_rebuild_expand_sets(alea_rebuild *r, bool *changed) {
 /* ---- one move per role ---- */
 
 /* The literal "one of the moves of 'role' that are not in negated[] is made". */
-static alea_lit other_moves(alea_rebuild *r, uint32_t role, const alea_lit *negated,
-                            size_t count) {
+static alea_lit other_moves(alea_rebuild *r, uint32_t role, const alea_lit *negated, size_t count) {
   const alea_ground *ground = r->from->ground;
   r->work.count = 0;
   size_t k = 0;
@@ -113,13 +112,14 @@ static alea_lit other_moves(alea_rebuild *r, uint32_t role, const alea_lit *nega
     alea_lit lit = 2 * (1 + ground->fluent_count + m) + 1;
     if (k < count && negated[k] == lit) {
       k++;
-    } else if (!alea_vec_push(r->mem, &r->work, lit)) {
+    } else if (!alea_vec_push(r->mem, &r->work, alea_rebuild_map(r, lit))) {
       r->failed = true;
       return ALEA_LIT_FALSE;
     }
   }
   if (r->work.count == 0) return ALEA_LIT_FALSE;
   if (r->work.count == 1) return r->work.data[0] ^ 1;
+  alea_sort_u32(r->work.data, r->work.count); /* some may be read as something else */
   /* alea_rebuild_cons uses 'work' itself where there are cycles. */
   alea_u32s others = r->work;
   r->work = (alea_u32s){0};
@@ -172,4 +172,3 @@ bool alea_rebuild_moves(alea_rebuild *r, bool *changed) {
   }
   return true;
 }
-

@@ -14,9 +14,9 @@
 #include "propnet/graph.h"
 
 enum {
-  WIDE = 64,              /* gates with more inputs count neighbours only ... */
-  NEAR = 12,              /* ... up to this distance */
-  MAX_PAIRS = 12000000,   /* pairs counted at the start */
+  WIDE = 64,           /* gates with more inputs count neighbours only ... */
+  NEAR = 12,           /* ... up to this distance */
+  MAX_PAIRS = 6000000, /* pairs counted at the start */
   CHECK_CLOCK_EVERY = 256,
 };
 
@@ -36,9 +36,9 @@ typedef struct sharing {
   ALEA_VEC(pair) pairs;
   uint32_t *slots; /* pair + 1, or 0 */
   size_t slot_count;
-  alea_u64s heap;         /* count << 32 | ~pair */
-  ALEA_VEC(row) rows;     /* per literal */
-  alea_u32s occurrences;  /* gates; a row may hold gates that lost the literal */
+  alea_u64s heap;        /* count << 32 | ~pair */
+  ALEA_VEC(row) rows;    /* per literal */
+  alea_u32s occurrences; /* gates; a row may hold gates that lost the literal */
   alea_u32s found;
 } sharing;
 
@@ -166,7 +166,7 @@ static bool count_all(sharing *s) {
   for (size_t k = 0; k < s->pairs.count; k++)
     if (s->pairs.data[k].count >= 2 &&
         !alea_vec_push(s->mem, &s->heap,
-                       (uint64_t)s->pairs.data[k].count << 32 | (uint32_t)~(uint32_t)k))
+                       (uint64_t)s->pairs.data[k].count << 32 | (uint32_t) ~(uint32_t)k))
       return false;
   alea_heap_make(&s->heap);
   return true;
@@ -225,8 +225,7 @@ static bool replace(sharing *s, uint32_t gate, alea_lit a, alea_lit b, alea_lit 
       uncount_pair(s, b, inputs[i]);
     }
     /* A wide gate counts the new gate with the latest inputs. */
-    if ((narrow || i + NEAR >= kept) && is_common(s, inputs[i]) &&
-        !count_pair(s, both, inputs[i]))
+    if ((narrow || i + NEAR >= kept) && is_common(s, inputs[i]) && !count_pair(s, both, inputs[i]))
       return false;
   }
   inputs[kept++] = both;
@@ -250,7 +249,7 @@ static bool extract(sharing *s, alea_lit a, alea_lit b) {
   for (size_t k = first_new; k < s->pairs.count; k++)
     if (s->pairs.data[k].count >= 2 &&
         !alea_heap_push(s->mem, &s->heap,
-                        (uint64_t)s->pairs.data[k].count << 32 | (uint32_t)~(uint32_t)k))
+                        (uint64_t)s->pairs.data[k].count << 32 | (uint32_t) ~(uint32_t)k))
       return false;
   return true;
 }

@@ -83,16 +83,16 @@ typedef struct alea_net {
   uint32_t first_gate;   /* = 1 + fluent_count + move_count */
   uint32_t gate_count;
   uint32_t phase_end[ALEA_PHASE_COUNT]; /* node number after the phase's last gate */
-  alea_net_gate *gates;  /* gates[i] is node first_gate + i */
+  alea_net_gate *gates;                 /* gates[i] is node first_gate + i */
   ALEA_VEC(alea_lit) inputs;
   ALEA_VEC(alea_net_cycle) cycles; /* ascending */
 
-  uint8_t *init;         /* per fluent */
-  alea_lit *next;        /* per fluent */
-  uint32_t *move_first;  /* role r has moves move_first[r] .. move_first[r+1]-1, in 0..move_count */
-  alea_lit *legal;       /* per move */
+  uint8_t *init;        /* per fluent */
+  alea_lit *next;       /* per fluent */
+  uint32_t *move_first; /* role r has moves move_first[r] .. move_first[r+1]-1, in 0..move_count */
+  alea_lit *legal;      /* per move */
   alea_lit terminal;
-  ALEA_VEC(alea_net_goal) goals;      /* sorted by role */
+  ALEA_VEC(alea_net_goal) goals;       /* sorted by role */
   ALEA_VEC(alea_net_percept) percepts; /* sorted by role */
   uint32_t percept_count;
 
@@ -106,11 +106,17 @@ typedef struct alea_net {
 struct alea_ground;
 struct alea_diag;
 
+/* Engines want different networks of the same game.  Whoever evaluates every
+ * gate wants few of them; whoever follows changes wants few to change, and is
+ * better off with wide gates.  Numbers of fluents and moves are the same. */
+typedef enum alea_net_aim { ALEA_NET_FEW_GATES, ALEA_NET_FEW_CHANGES } alea_net_aim;
+
 typedef struct alea_net_options {
-  uint32_t max_gates;                  /* 0 = 50 million */
+  alea_net_aim aim;
+  uint32_t max_gates;                   /* 0 = 50 million */
   const struct alea_deadline *deadline; /* NULL = none; past it, optimisation stops early */
-  bool plain;                          /* no optimisation beyond what the invariants ask (tests) */
-  bool any_move;                       /* do not use that only legal moves are made */
+  bool plain;                           /* no optimisation beyond what the invariants ask (tests) */
+  bool any_move;                        /* do not use that only legal moves are made */
 } alea_net_options;
 
 /* Translates 'ground' into a frozen net that the caller owns.  On failure
@@ -137,8 +143,8 @@ alea_move alea_net_find_move(const alea_net *net, uint32_t role, const char *tex
 void alea_net_evaluate(const alea_net *net, uint8_t *values);
 
 /* The game over 'net' played by the incremental engine: counters and
- * triggers, O(changed gates) per move.  Takes ownership of the net when it
- * succeeds; 'mem' must outlive the game.  See incremental.c. */
+ * triggers, O(changed gates) per move.  Takes ownership of the net, also when
+ * it fails; 'mem' must outlive the game.  See incremental.c. */
 alea_status alea_net_game_new(alea_game **game, alea_net *net, alea_mem *mem);
 /* The net under a game of this engine, NULL for any other engine. */
 const alea_net *alea_net_of_game(const alea_game *game);

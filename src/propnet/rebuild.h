@@ -2,8 +2,8 @@
 #define ALEA_PROPNET_REBUILD_H
 
 /* State of alea_graph_rebuild, shared by the files that implement it:
- * simplify.c (the pass), local.c (one AND at a time), moves.c (what is known of
- * moves), cycles.c (parts with cycles). */
+ * simplify.c (the pass), local.c (one AND at a time), moves.c, turns.c and
+ * intersect.c (what is known of moves), cycles.c (parts with cycles). */
 
 #include "propnet/graph.h"
 
@@ -24,7 +24,7 @@ typedef struct alea_rebuild {
   uint32_t *role_of_move; /* per move */
   uint32_t *role_stamp;   /* per role: epoch in which role_move is known */
   uint32_t *role_move;    /* per role: the move that is made */
-  uint32_t *role_sets;   /* per role: moves in the sets of the list, see moves.c */
+  uint32_t *role_sets;    /* per role: moves in the sets of the list, see moves.c */
 
   uint64_t *slots; /* structural hashing: hash << 32 | gate + 1, or 0 */
   size_t slot_count, slots_used;
@@ -39,6 +39,16 @@ static inline uint32_t alea_rebuild_move(const alea_rebuild *r, alea_lit lit) {
   return (lit >> 1) - 1 - r->from->ground->fluent_count;
 }
 
+/* The legality of 'move' as a literal of 'to', ALEA_LIT_TRUE if not known.
+ * Gates of legality come before all that read moves. */
+alea_lit alea_rebuild_legality(const alea_rebuild *r, uint32_t move);
+/* The literal of 'to' for one of 'from' whose gates are translated. */
+static inline alea_lit alea_rebuild_map(const alea_rebuild *r, alea_lit lit) {
+  alea_lit mapped = r->map[lit >> 1];
+  if (mapped == ALEA_LEAF_LEGALITY) mapped = alea_rebuild_legality(r, alea_rebuild_move(r, lit));
+  return mapped ^ (lit & 1);
+}
+
 /* What to note in move_sets of an AND with these inputs. */
 uint32_t alea_rebuild_set_of_and(const alea_rebuild *r, const alea_lit *inputs, uint32_t count);
 /* Replaces gates that are sets of moves by the moves themselves where together
@@ -48,8 +58,13 @@ void alea_rebuild_expand_sets(alea_rebuild *r, bool *changed);
  * which is sorted, and tells in *changed whether it must be sorted again.
  * false: the AND is constantly false, or no memory. */
 bool alea_rebuild_moves(alea_rebuild *r, bool *changed);
-/* The legality of 'move' as a literal of 'to', ALEA_LIT_TRUE if not known. */
-alea_lit alea_rebuild_legality(const alea_rebuild *r, uint32_t move);
+/* Joins case distinctions among the inputs, see turns.c; the list is then
+ * unsorted. */
+void alea_rebuild_join_cases(alea_rebuild *r, bool *changed);
+
+/* Replaces several sets of moves among the inputs by what they have in common,
+ * see intersect.c; the list is then unsorted. */
+void alea_rebuild_intersect(alea_rebuild *r, bool *changed);
 
 /* The literal of the AND of r->list; consumes the list. */
 alea_lit alea_rebuild_and(alea_rebuild *r);

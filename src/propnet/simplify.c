@@ -81,8 +81,8 @@ alea_lit alea_rebuild_append(alea_rebuild *r, alea_gate_kind kind, const alea_li
   alea_lit lit = alea_graph_add(r->to, kind, inputs, count);
   uint32_t set = kind == ALEA_GATE_AND ? alea_rebuild_set_of_and(r, inputs, count) : 0;
   if (lit == ALEA_NO_LIT || !alea_vec_push(r->mem, &r->shared, 0) ||
-      !alea_vec_push(r->mem, &r->move_sets, set) ||
-      !alea_vec_push(r->mem, &r->stamps, 0) || !alea_vec_push(r->mem, &r->stamps, 0)) {
+      !alea_vec_push(r->mem, &r->move_sets, set) || !alea_vec_push(r->mem, &r->stamps, 0) ||
+      !alea_vec_push(r->mem, &r->stamps, 0)) {
     r->failed = true;
     return ALEA_LIT_FALSE;
   }
@@ -147,7 +147,7 @@ static void translate(alea_rebuild *r, uint32_t gate) {
   }
   for (uint32_t i = 0; i < g.count; i++) {
     alea_lit lit = from->inputs.data[g.first + i];
-    r->list.data[r->list.count++] = r->map[lit >> 1] ^ (lit & 1) ^ flip;
+    r->list.data[r->list.count++] = alea_rebuild_map(r, lit) ^ flip;
   }
   size_t before = r->to->gates.count;
   alea_lit result = alea_rebuild_and(r);
@@ -175,13 +175,65 @@ static alea_status translate_all(alea_rebuild *r, const alea_parts *parts) {
   if (r->failed) return alea_graph_no_memory(r->mem);
   for (size_t i = 0; i < r->from->roots.count; i++) {
     alea_lit lit = r->from->roots.data[i];
-    if (!alea_vec_push(r->mem, &r->to->roots, r->map[lit >> 1] ^ (lit & 1)))
+    if (!alea_vec_push(r->mem, &r->to->roots, alea_rebuild_map(r, lit)))
       return alea_graph_no_memory(r->mem);
   }
   return ALEA_OK;
 }
 
-static bool allocate(alea_rebuild *r, const alea_lit *leaves) {
+/* ---- sweeping ---- */
+
+static void mark_lit(const alea_graph *graph, uint32_t *number, alea_lit lit) {
+  if (alea_graph_is_gate(graph, lit)) number[(lit >> 1) - graph->leaf_count] = 1;
+}
+
+/* number[gate] becomes 1 for gates that are read, 0 for others.  Inputs come
+ * before readers but on cycles, which are kept whole. */
+static void mark_alive(const alea_graph *graph, uint32_t *number) {
+  for (size_t i = 0; i < graph->roots.count; i++) mark_lit(graph, number, graph->roots.data[i]);
+  for (size_t k = 0; k < graph->gates.count; k++)
+    if (graph->gates.data[k].cyclic) number[k] = 1;
+  for (size_t k = graph->gates.count; k-- > 0;) {
+    const alea_graph_gate *g = &graph->gates.data[k];
+    for (uint32_t i = 0; number[k] != 0 && i < g->count; i++)
+      mark_lit(graph, number, graph->inputs.data[g->first + i]);
+  }
+}
+
+static alea_lit renumber(const alea_graph *graph, const uint32_t *number, alea_lit lit) {
+  if (!alea_graph_is_gate(graph, lit)) return lit;
+  return 2 * (graph->leaf_count + number[(lit >> 1) - graph->leaf_count]) + (lit & 1);
+}
+
+/* Removes what was simplified away again in the same pass: such gates would
+ * count as readers of others. */
+static bool sweep(alea_graph *graph) {
+  size_t count = graph->gates.count, kept = 0, at = 0;
+  uint32_t *number = alea_mem_calloc(graph->mem, count, sizeof *number);
+  if (number == NULL) return false;
+  mark_alive(graph, number);
+  for (size_t k = 0; k < count; k++) number[k] = number[k] != 0 ? (uint32_t)kept++ : UINT32_MAX;
+  for (size_t k = 0; k < count; k++) {
+    if (number[k] == UINT32_MAX) continue;
+    alea_graph_gate g = graph->gates.data[k];
+    uint32_t first = (uint32_t)at; /* inputs lie in the order of gates, so at <= g.first */
+    for (uint32_t i = 0; i < g.count; i++)
+      graph->inputs.data[at++] = renumber(graph, number, graph->inputs.data[g.first + i]);
+    g.first = first;
+    graph->gates.data[number[k]] = g;
+  }
+  graph->gates.count = kept;
+  graph->inputs.count = at;
+  for (size_t i = 0; i < graph->roots.count; i++)
+    graph->roots.data[i] = renumber(graph, number, graph->roots.data[i]);
+  alea_mem_free(graph->mem, number, count * sizeof *number);
+  return true;
+}
+
+/* ---- the whole ---- */
+
+static bool allocate(alea_rebuild *r) {
+  const alea_lit *leaves = r->from->leaves.data;
   const alea_ground *ground = r->from->ground;
   size_t nodes = r->from->leaf_count + r->from->gates.count;
   r->map = alea_mem_alloc(r->mem, nodes * sizeof *r->map);
@@ -191,9 +243,10 @@ static bool allocate(alea_rebuild *r, const alea_lit *leaves) {
   r->role_move = alea_mem_calloc(r->mem, ground->role_count, sizeof *r->role_move);
   r->role_sets = alea_mem_calloc(r->mem, ground->role_count, sizeof *r->role_sets);
   if (r->map == NULL || r->uses == NULL || r->role_of_move == NULL || r->role_stamp == NULL ||
-      r->role_move == NULL || r->role_sets == NULL || !alea_vec_reserve(r->mem, &r->stamps, 2 * r->from->leaf_count))
+      r->role_move == NULL || r->role_sets == NULL ||
+      !alea_vec_reserve(r->mem, &r->stamps, 2 * r->from->leaf_count))
     return false;
-  for (uint32_t i = 0; i < r->from->leaf_count; i++) r->map[i] = leaves != NULL ? leaves[i] : 2 * i;
+  for (uint32_t i = 0; i < r->from->leaf_count; i++) r->map[i] = leaves[i];
   for (size_t i = r->from->leaf_count; i < nodes; i++) r->map[i] = ALEA_NO_LIT;
   r->stamps.count = 2 * r->from->leaf_count;
   memset(r->stamps.data, 0, r->stamps.count * sizeof *r->stamps.data);
@@ -220,8 +273,7 @@ static void release(alea_rebuild *r) {
   alea_vec_clear(mem, &r->work);
 }
 
-alea_status alea_graph_rebuild(alea_graph *graph, unsigned what, const alea_lit *leaves,
-                               alea_diag *diag) {
+alea_status alea_graph_rebuild(alea_graph *graph, unsigned what, alea_diag *diag) {
   alea_graph to;
   alea_graph_init(&to, graph->ground, graph->mem);
   alea_rebuild r = {.from = graph, .to = &to, .mem = graph->mem, .what = what, .diag = diag};
@@ -229,18 +281,22 @@ alea_status alea_graph_rebuild(alea_graph *graph, unsigned what, const alea_lit 
   alea_parts parts;
   alea_status status = alea_parts_find(&parts, graph);
   if (status != ALEA_OK) return status;
-  if (allocate(&r, leaves)) {
+  to.leaves = graph->leaves; /* handed over, or back */
+  if (allocate(&r)) {
     count_uses(&r, &parts);
     status = translate_all(&r, &parts);
+    if (status == ALEA_OK && !sweep(&to)) status = alea_graph_no_memory(graph->mem);
   } else {
     status = alea_graph_no_memory(graph->mem);
   }
   release(&r);
   alea_parts_clear(&parts, graph->mem);
   if (status != ALEA_OK) {
+    to.leaves = (alea_u32s){0};
     alea_graph_clear(&to);
     return status;
   }
+  graph->leaves = (alea_u32s){0};
   alea_graph_clear(graph);
   *graph = to;
   return ALEA_OK;

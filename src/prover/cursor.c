@@ -109,13 +109,18 @@ static uint32_t id_of(prover_cursor *c, uint32_t space, alea_term term) {
   return id;
 }
 
-/* The solver's term of a number; ALEA_NO_TERM when nobody gave that number. */
+/* The solver's term of a number; ALEA_NO_TERM: see no_term. */
 static alea_term term_of(prover_cursor *c, uint32_t space, uint32_t id) {
   view *v = &c->views[space];
   if (id < v->term_of.count && v->term_of.data[id] != ALEA_NO_TERM) return v->term_of.data[id];
   alea_term term = alea_ids_term(c->prover->ids, space, id, alea_solver_terms(c->solver));
   if (term == ALEA_NO_TERM || !link_both(c, v, id, term)) return ALEA_NO_TERM;
   return term;
+}
+
+/* Why term_of gave nothing: nobody gave that number, or there is no memory. */
+static alea_status no_term(const prover_cursor *c, uint32_t space, uint32_t id) {
+  return id < alea_ids_count(c->prover->ids, space) ? no_memory(c) : ALEA_USAGE;
 }
 
 /* ---- questions ---- */
@@ -168,7 +173,7 @@ static alea_status enter_position(prover_cursor *c) {
   for (size_t i = 0; i < words.count; i++) {
     if (words.data[i] >= ALEA_NO_ID) return ALEA_USAGE;
     alea_term term = term_of(c, ALEA_SPACE_FLUENTS, (uint32_t)words.data[i]);
-    if (term == ALEA_NO_TERM) return c->mem->hit_limit ? ALEA_LIMIT : ALEA_USAGE;
+    if (term == ALEA_NO_TERM) return no_term(c, ALEA_SPACE_FLUENTS, (uint32_t)words.data[i]);
     if (!alea_vec_push(c->mem, &c->terms, term)) return no_memory(c);
   }
   alea_status status = alea_solver_set_state(c->solver, c->terms.data, (uint32_t)words.count);
@@ -321,7 +326,7 @@ static alea_status set_joint(prover_cursor *c, const alea_move *joint) {
   c->pairs.count = 0;
   for (uint32_t r = 0; r < c->prover->game.role_count; r++) {
     alea_term move = term_of(c, ALEA_SPACE_MOVES + r, joint[r]);
-    if (move == ALEA_NO_TERM) return c->mem->hit_limit ? ALEA_LIMIT : ALEA_USAGE;
+    if (move == ALEA_NO_TERM) return no_term(c, ALEA_SPACE_MOVES + r, joint[r]);
     if (!alea_vec_push(c->mem, &c->pairs, c->roles[r].term) ||
         !alea_vec_push(c->mem, &c->pairs, move))
       return no_memory(c);

@@ -43,7 +43,6 @@ typedef struct choice {
   alea_relation_scan scan; /* ROWS */
   const alea_table *table; /* CALL, complete */
   uint32_t answer;
-  const alea_condition *conditions; /* before the step */
 } choice;
 
 typedef enum phase { PHASE_FACTS, PHASE_RULES, PHASE_GROUP } phase;
@@ -103,6 +102,12 @@ static void count_inference(alea_solver *s) {
 
 /* ---- terms of rules ---- */
 
+static bool push_word(alea_solver *s, alea_term term) {
+  if (alea_vec_push(s->mem, &s->words, term)) return true;
+  fail_memory(s);
+  return false;
+}
+
 /* Does the term of a rule match a ground one?  Binds variables on the way,
  * also when it fails.  Recursion is bounded by ALEA_MAX_NESTING. */
 static bool match(const alea_solver *s, alea_node_id id, alea_term term, alea_term *bindings) {
@@ -130,8 +135,8 @@ static bool match_all(const alea_solver *s, const alea_node_id *args, uint32_t c
 }
 
 /* The ground term that a term of a rule stands for; ALEA_NO_TERM where a
- * variable is unbound, without memory, or, unless 'make', where no such term
- * was ever made. */
+ * variable is unbound, on failure, or, unless 'make', where no such term was
+ * ever made. */
 static alea_term build(alea_solver *s, alea_node_id id, const alea_term *bindings, bool make) {
   const alea_program *p = s->rules->program;
   const alea_node *node = &p->nodes.data[id];
@@ -142,23 +147,22 @@ static alea_term build(alea_solver *s, alea_node_id id, const alea_term *binding
   uint32_t i = 0;
   for (; i < node->arg_count; i++) {
     alea_term arg = build(s, p->children.data[node->first_arg + i], bindings, make);
-    if (arg == ALEA_NO_TERM) break;
-    if (!alea_vec_push(s->mem, &s->words, arg)) break;
+    if (arg == ALEA_NO_TERM || !push_word(s, arg)) break;
   }
   if (i == node->arg_count) {
     const alea_term *args = s->words.data + base;
     result = make ? alea_terms_list(s->terms, node->name, args, node->arg_count)
                   : alea_terms_find_list(s->terms, node->name, args, node->arg_count);
+    if (make && result == ALEA_NO_TERM) fail_memory(s);
   }
   s->words.count = base;
   return result;
 }
 
-/* The same where the term must exist afterwards: it has no unbound variable
- * unless the reader broke its promise. */
+/* The same where no variable is unbound, unless the reader broke its promise. */
 static alea_term build_new(alea_solver *s, alea_node_id id, const alea_term *bindings) {
   alea_term term = build(s, id, bindings, true);
-  if (term == ALEA_NO_TERM) fail_memory(s);
+  if (term == ALEA_NO_TERM) fail(s, ALEA_INPUT);
   return term;
 }
 
@@ -168,10 +172,7 @@ static size_t push_key(alea_solver *s, const alea_step *step, const alea_term *b
   size_t base = s->words.count;
   bool make = step->kind == ALEA_STEP_CALL || step->kind == ALEA_STEP_NOT_CALL;
   for (uint32_t i = 0; i < step->arg_count; i++) {
-    alea_term term = build(s, step->args[i], bindings, make);
-    if (alea_vec_push(s->mem, &s->words, term)) continue;
-    fail_memory(s);
-    break;
+    if (!push_word(s, build(s, step->args[i], bindings, make))) break;
   }
   return base;
 }
@@ -213,9 +214,10 @@ static alea_table *begin_table(alea_solver *s, alea_pred pred, const alea_term *
   return table;
 }
 
+/* It is enough to tell the owner of the frame: whatever depends on a table of
+ * its group depends on the group. */
 static void note_dependency(frame *f, const alea_table *on) {
   if (on->low < f->owner->low) f->owner->low = on->low;
-  if (on->low < f->target->low) f->target->low = on->low;
 }
 
 static void add_answer(alea_solver *s, alea_table *table, const alea_term *row,
@@ -292,7 +294,7 @@ static void emit(alea_solver *s, frame *f) {
   for (uint32_t i = 0; i < table->arity; i++) {
     alea_term term = table->key[i];
     if (term == ALEA_NO_TERM) term = build_new(s, args[i], bindings_of(s, f));
-    if (!alea_vec_push(s->mem, &s->words, term)) fail_memory(s);
+    (void)push_word(s, term);
   }
   if (s->status == ALEA_OK) add_answer(s, f->target, s->words.data + base, f->conditions);
   s->words.count = base;
@@ -384,9 +386,6 @@ static outcome enter_rows(alea_solver *s, frame *f, const alea_step *step, choic
 static alea_table *call(alea_solver *s, const frame *f, const alea_step *step) {
   size_t key = push_key(s, step, bindings_of(s, f));
   alea_table *table = NULL;
-  /* A negated subgoal must be ground; it is not when there was no memory. */
-  for (size_t i = key; i < s->words.count && step->kind == ALEA_STEP_NOT_CALL; i++)
-    if (s->words.data[i] == ALEA_NO_TERM) fail_memory(s);
   if (s->status == ALEA_OK) {
     table = alea_table_store_find(store_of(s, step->pred), step->pred, s->words.data + key,
                                   step->arg_count);
@@ -431,7 +430,6 @@ static outcome enter_step(alea_solver *s, frame *f) {
   const alea_step *step = &f->plan->steps[f->step];
   choice *c = &s->choices.data[f->choices + f->step];
   count_inference(s);
-  c->conditions = f->conditions;
   switch ((alea_step_kind)step->kind) {
     case ALEA_STEP_DISTINCT: return differ(s, step->literal, bindings_of(s, f)) ? HIT : MISS;
     case ALEA_STEP_HOLDS: return holds(s, step, bindings_of(s, f)) ? HIT : MISS;
@@ -447,7 +445,6 @@ static outcome enter_step(alea_solver *s, frame *f) {
 static outcome retry_step(alea_solver *s, frame *f) {
   const alea_step *step = &f->plan->steps[f->step];
   choice *c = &s->choices.data[f->choices + f->step];
-  f->conditions = c->conditions;
   if (step->kind == ALEA_STEP_ROWS) return next_row(s, f, step, c);
   if (step->kind == ALEA_STEP_CALL) return next_answer(s, f, step, c);
   return MISS;

@@ -110,18 +110,14 @@ static uint32_t *answer_slot(const alea_table *t, const alea_term *row) {
   return &t->slots[i];
 }
 
-static void fill_slots(alea_table *t) {
-  memset(t->slots, 0, t->slot_count * sizeof *t->slots);
-  for (uint32_t i = 0; i < t->count; i++) *answer_slot(t, alea_table_row(t, i)) = i + 1;
-}
-
 static bool grow_slots(alea_table *t) {
   uint32_t count = t->slot_count == 0 ? FIRST_SLOTS : 2 * t->slot_count;
   uint32_t *slots = alea_arena_alloc(t->arena, count * sizeof *slots);
   if (count < t->slot_count || slots == NULL) return false;
   t->slots = slots;
   t->slot_count = count;
-  fill_slots(t);
+  memset(slots, 0, count * sizeof *slots);
+  for (uint32_t i = 0; i < t->count; i++) *answer_slot(t, alea_table_row(t, i)) = i + 1;
   return true;
 }
 
@@ -158,5 +154,6 @@ void alea_table_keep(alea_table *t, uint8_t keep) {
     t->flags[kept++] = ALEA_ANSWER_PROVED;
   }
   t->count = kept;
-  if (t->slot_count > 0) fill_slots(t);
+  t->slots = NULL;
+  t->slot_count = 0;
 }

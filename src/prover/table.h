@@ -67,7 +67,7 @@ alea_table *alea_table_store_add(alea_table_store *store, alea_pred pred, const 
  * not; ALEA_NO_ANSWER without memory. */
 uint32_t alea_table_add(alea_table *table, const alea_term *row, bool *added);
 /* Drops the answers that have none of the bits 'keep', and sets the flags of
- * the others to ALEA_ANSWER_PROVED. */
+ * the others to ALEA_ANSWER_PROVED; nothing may be added afterwards. */
 void alea_table_keep(alea_table *table, uint8_t keep);
 
 static inline const alea_term *alea_table_row(const alea_table *table, uint32_t answer) {

@@ -1,7 +1,7 @@
 /* The network against the reference traces of the corpus. */
-#include "support/cmocka_test.h"
+#include "cmocka_all.h"
 #include "support/corpus_run.h"
-#include "support/make_net.h"
+#include "support/make_engine.h"
 
 static void agrees_with_traces(void **state) {
   (void)state;

@@ -1,16 +1,12 @@
 /* The prover against the reference traces of the corpus. */
-#include "prover/prover.h"
-#include "support/cmocka_test.h"
+#include "cmocka_all.h"
+#include "support/conformance_run.h"
 #include "support/corpus_run.h"
-
-static alea_status make_prover(alea_game **game, alea_program *program, alea_mem *mem,
-                               alea_diag *diag) {
-  return alea_prover_game_new(game, program, NULL, mem, diag);
-}
+#include "support/make_engine.h"
 
 static void agrees_with_traces(void **state) {
   (void)state;
-  corpus_budget budget = {.per_trace = 2, .total = 60, .max_perft = 200};
+  corpus_budget budget = {.per_trace = 2, .total = 60, .max_perft = 20000};
   corpus_result result;
   if (!corpus_run(ALEA_SHARED_DIR "/corpus", make_prover, budget, &result)) {
     print_message("no corpus at " ALEA_SHARED_DIR "/corpus\n");
@@ -22,7 +18,19 @@ static void agrees_with_traces(void **state) {
   assert_int_equal(result.unread, 0);
 }
 
+static void passes_conformance_cases(void **state) {
+  (void)state;
+  conformance_result result;
+  if (!conformance_run(ALEA_SHARED_DIR "/corpus", make_prover, &result)) {
+    print_message("no corpus at " ALEA_SHARED_DIR "/corpus\n");
+    skip();
+  }
+  print_message("%u cases pass, %u say nothing about play\n", result.passed, result.skipped);
+  assert_int_equal(result.failed, 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_traces)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_traces),
+                                     cmocka_unit_test(passes_conformance_cases)};
   return cmocka_run_group_tests_name("corpus_prover", tests, NULL, NULL);
 }

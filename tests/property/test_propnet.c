@@ -14,7 +14,7 @@
 #include "support/ground_maker.h"
 #include "support/oracle.h"
 
-enum { MAX_ROLES = 3, MAX_FLUENTS = 90, MAX_STEPS = 12 };
+enum { MAX_ROLES = 3, MAX_FLUENTS = 90, MAX_STEPS = 12, VARIANTS = 4 };
 
 /* ---- making programs up ---- */
 
@@ -60,8 +60,7 @@ static alea_ground *random_ground(alea_rng *rng, alea_mem *mem) {
     for (uint32_t rules = alea_rng_below(rng, 4); rules > 0; rules--) {
       alea_glit lits[8];
       uint32_t count = 1 + alea_rng_below(rng, alea_rng_below(rng, 2) == 0 ? 3 : 8);
-      for (uint32_t i = 0; i < count; i++)
-        lits[i] = random_literal(rng, &s, s.first_derived + k);
+      for (uint32_t i = 0; i < count; i++) lits[i] = random_literal(rng, &s, s.first_derived + k);
       ground_maker_rule(&maker, s.first_derived + k, lits, count);
     }
   }
@@ -202,18 +201,19 @@ static void compare_program(const alea_ground *ground, alea_mem *mem, alea_rng *
     oracle_clear(&o);
     return;
   }
-  const alea_net_options options[3] = {{.plain = true}, {0}, {.any_move = true}};
-  alea_game *games[3];
-  alea_cursor *cursors[3];
-  for (int i = 0; i < 3; i++) {
+  const alea_net_options options[VARIANTS] = {
+      {.plain = true}, {.aim = ALEA_NET_FEW_CHANGES}, {.any_move = true}, {0}};
+  alea_game *games[VARIANTS];
+  alea_cursor *cursors[VARIANTS];
+  for (int i = 0; i < VARIANTS; i++) {
     alea_net *net;
     assert_int_equal(alea_net_new(&net, ground, &options[i], mem, NULL), ALEA_OK);
     alea_net_check(net);
     assert_int_equal(alea_net_game_new(&games[i], net, mem), ALEA_OK);
     assert_int_equal(alea_cursor_new(games[i], mem, &cursors[i]), ALEA_OK);
   }
-  for (int i = 0; i < 4; i++) playout(&o, cursors, 3, rng);
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 4; i++) playout(&o, cursors, VARIANTS, rng);
+  for (int i = 0; i < VARIANTS; i++) {
     alea_cursor_free(cursors[i]);
     alea_game_free(games[i]);
   }

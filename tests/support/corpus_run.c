@@ -66,7 +66,7 @@ static void run_trace(const char *folder, const char *trace, make_game *make,
 static void adjust_budget(corpus_budget *budget) {
   const char *seconds = getenv("ALEA_TRACE_SECONDS");
   const char *full = getenv("ALEA_FULL");
-  if (full != NULL && strcmp(full, "0") != 0) *budget = (corpus_budget){0, 0, 20000};
+  if (full != NULL && strcmp(full, "0") != 0) *budget = (corpus_budget){0, 0, 1000000};
   if (seconds != NULL) {
     budget->per_trace = atof(seconds);
     budget->total = 0;

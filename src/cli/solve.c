@@ -1,0 +1,490 @@
+/* alea solve: constraint instances from a file or from the papers' models. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "csp/json.h"
+#include "csp/xcsp3.h"
+#include "scsp/json.h"
+#include "scsp/models.h"
+
+/* clang-format off */
+#define OPTIONS(row)                                                                             \
+  row(text, model, "", 0, 0, "NAME", "a model of the papers instead of a file (see above)")      \
+  row(flag, count, "", 0, 0, "", "count all solutions (policies, scenarios with --scenario)")    \
+  row(flag, all, "", 0, 0, "", "print every solution, or count all policies by value")           \
+  row(flag, best, "", 0, 0, "", "the best value instead of the first solution")                  \
+  row(flag, worst, "", 0, 0, "", "stochastic: the worst feasible policy")                        \
+  row(flag, scenario, "", 0, 0, "", "stochastic: complete instantiations that reach --threshold") \
+  row(real, threshold, "-1", -1e9, 1e9, "THETA", "stochastic: the value to be reached; -1: as the instance says") \
+  row(integer, horizon, "-1", -1, 1e6, "N", "processes: number of transitions; -1: to the end")  \
+  row(integer, player, "1", 1, 8, "N", "stochastic: whose payment is looked at")                 \
+  row(flag, policy, "", 0, 0, "", "stochastic: print a best policy as a tree")                   \
+  row(text, svg, "", 0, 0, "FILE", "stochastic: draw a best policy")                             \
+  row(choice, method, "mac", 0, 0, "mac|fc|backtrack", "plain: the search")                      \
+  row(choice, order, "wdeg", 0, 0, "wdeg|dom|input", "plain: order of the variables")            \
+  row(choice, values, "min", 0, 0, "min|max|random", "plain: order of the values")               \
+  row(flag, sac, "", 0, 0, "", "plain: singleton arc consistency first")                         \
+  row(flag, simplify, "", 0, 0, "", "plain: merge scopes, drop unary and universal parts first") \
+  row(flag, self_check, "", 0, 0, "", "plain: re-derive every pruned value by brute force")      \
+  row(integer, restart, "0", 0, 1e9, "N", "plain: restart after N failures (Luby), with nogoods") \
+  row(flag, plain, "", 0, 0, "", "strategic: the paper's algorithm, without extras")             \
+  row(flag, one_way, "", 0, 0, "", "strategic: with --plain, prune the next quantified variable") \
+  row(flag, classical, "", 0, 0, "", "strategic: read as QCSP")                                  \
+  row(bytes, table, "256M", 0, 0, "BYTES", "strategic: size of the transposition table")         \
+  row(choice, write, "", 0, 0, "xcsp3|json", "write the instance instead of solving it")         \
+  row(real, time, "0", 0, 1e9, "S", "give up after S seconds; 0 is no limit")                    \
+  row(integer, seed, "1", 0, 9e18, "N", "seed of random choices")                                \
+  row(bytes, memory, "4G", 0, 0, "BYTES", "memory limit")                                        \
+  row(flag, json, "", 0, 0, "", "print one JSON object")
+/* clang-format on */
+typedef struct values {
+  ALEA_OPTION_FIELDS(OPTIONS)
+} values;
+#define ALEA_OPTION_OWNER values
+static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+
+static const alea_command command = {
+    .name = "solve",
+    .operands = "[FILE]",
+    .summary = "solves a constraint instance, plain, stochastic or strategic",
+    .details =
+        "FILE is XCSP3 or our JSON (- is standard input).  Models: connect:K:C (K x K board,\n"
+        "C in a line), connect:7x6:4, tictactoe:1, tictactoe:1:closed, tictactoe:2, tokens:K,\n"
+        "pennies, p3, split, orchard:TREES:FRUITS:RAVEN, orchard-step:TREES:FRUITS:RAVEN.",
+    .example = "alea solve --model orchard:4:10:9 --best",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .least_operands = 0,
+    .most_operands = 1,
+};
+
+/* The instance: one of these is set. */
+typedef struct instance {
+  alea_csp *csp;
+  alea_strategic *strategic;
+  alea_scsp *scsp;
+  alea_process *process;
+} instance;
+
+typedef struct report {
+  alea_status status;
+  double value;
+  bool has_value;
+  uint64_t solutions, nodes, propagations;
+  double seconds;
+} report;
+
+typedef struct context {
+  const values *v;
+  alea_mem mem;
+  alea_diag diag;
+  alea_text out;
+  double started, shown; /* progress */
+  bool terminal;
+  const alea_csp *printed; /* network whose solutions --all prints */
+} context;
+
+/* ---- reading ---- */
+
+static alea_status slurp(const char *path, alea_text *text) {
+  FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+  char buffer[1 << 16];
+  size_t got;
+  if (file == NULL) return ALEA_SYSTEM;
+  while ((got = fread(buffer, 1, sizeof buffer, file)) > 0) alea_text_add(text, buffer, got);
+  bool good = !ferror(file) && !text->failed;
+  if (file != stdin) fclose(file);
+  return good ? ALEA_OK : ALEA_SYSTEM;
+}
+
+static alea_status from_json(context *c, const char *file, const alea_text *text, instance *in) {
+  csp_json r = {.mem = &c->mem, .diag = &c->diag, .file = file};
+  json_t *root = csp_json_parse(&r, text->data, text->length);
+  if (root == NULL) return ALEA_INPUT;
+  const char *type = json_string_value(json_object_get(root, "type"));
+  alea_status status = ALEA_INPUT;
+  if (type == NULL) type = "csp";
+  if (strcmp(type, "csp") == 0) in->csp = alea_csp_read_json(&c->mem, root, file, &c->diag, &status);
+  else if (strcmp(type, "strategic") == 0)
+    in->strategic = alea_strategic_read_json(&c->mem, root, file, &c->diag, &status);
+  else if (strcmp(type, "scsp") == 0)
+    in->scsp = alea_scsp_read_json(&c->mem, root, file, &c->diag, &status);
+  else if (strcmp(type, "process") == 0)
+    in->process = alea_process_read_json(&c->mem, root, file, &c->diag, &status);
+  else
+    csp_json_at(&r, "type", SIZE_MAX), csp_json_error(&r, "unknown type", type);
+  json_decref(root);
+  return status;
+}
+
+static alea_status quantify(context *c, alea_xcsp3 *read, instance *in) {
+  in->strategic = alea_strategic_new(&c->mem);
+  if (in->strategic == NULL) return ALEA_SYSTEM;
+  alea_strategic_adopt(in->strategic, read->csp);
+  read->csp = NULL;
+  for (size_t i = 0; i < read->quantifiers.count; i++)
+    alea_strategic_quantify(in->strategic, read->quantifiers.data[i].var,
+                            read->quantifiers.data[i].universal);
+  return alea_csp_state(alea_strategic_network(in->strategic));
+}
+
+static alea_status randomise(context *c, alea_xcsp3 *read, instance *in) {
+  in->scsp = alea_scsp_new(&c->mem, 1);
+  if (in->scsp == NULL) return ALEA_SYSTEM;
+  alea_scsp_adopt(in->scsp, read->csp);
+  read->csp = NULL;
+  for (size_t i = 0; i < read->chances.count; i++)
+    alea_scsp_chance(in->scsp, read->chances.data[i].var, NULL, 0,
+                     read->chances.data[i].probabilities);
+  return alea_scsp_state(in->scsp);
+}
+
+static alea_status from_xcsp3(context *c, const char *file, const alea_text *text, instance *in) {
+  alea_xcsp3 read;
+  alea_status status =
+      alea_xcsp3_read(&read, &c->mem, text->data, text->length, file, &c->diag);
+  if (status != ALEA_OK) return status;
+  if (read.quantifiers.count != 0) status = quantify(c, &read, in);
+  else if (read.chances.count != 0) status = randomise(c, &read, in);
+  else {
+    in->csp = read.csp;
+    read.csp = NULL;
+  }
+  alea_xcsp3_clear(&read, &c->mem);
+  return status;
+}
+
+static alea_status from_file(context *c, const char *path, instance *in) {
+  alea_text text;
+  alea_text_init(&text, &c->mem);
+  alea_status status = slurp(path, &text);
+  if (status != ALEA_OK) {
+    alea_cli_fail(status, "cannot read '%s': %s", path, strerror(errno));
+  } else {
+    const char *start = alea_text_string(&text);
+    start += strspn(start, " \t\r\n");
+    const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+    status = *start == '{' ? from_json(c, name, &text, in) : from_xcsp3(c, name, &text, in);
+  }
+  alea_text_clear(&text);
+  return status;
+}
+
+/* "7x6" or "5": columns and rows. */
+static bool board_size(const char *text, unsigned *columns, unsigned *rows_, unsigned *line) {
+  if (sscanf(text, "connect:%ux%u:%u", columns, rows_, line) == 3) return true;
+  if (sscanf(text, "connect:%u:%u", columns, line) != 2) return false;
+  *rows_ = *columns;
+  return true;
+}
+
+static bool from_model(context *c, const char *name, instance *in) {
+  unsigned a, b, d;
+  alea_mem *mem = &c->mem;
+  if (board_size(name, &a, &b, &d)) in->strategic = alea_model_connect(mem, a, b, d);
+  else if (sscanf(name, "tokens:%u", &a) == 1) in->strategic = alea_model_tokens(mem, a);
+  else if (strcmp(name, "tictactoe:1") == 0) in->strategic = alea_model_tictactoe(mem, 1, false);
+  else if (strcmp(name, "tictactoe:1:closed") == 0) in->strategic = alea_model_tictactoe(mem, 1, true);
+  else if (strcmp(name, "tictactoe:2") == 0) in->strategic = alea_model_tictactoe(mem, 2, false);
+  else if (strcmp(name, "tictactoe:2:closed") == 0) in->strategic = alea_model_tictactoe(mem, 2, true);
+  else if (strcmp(name, "pennies") == 0) in->scsp = alea_model_pennies(mem);
+  else if (strcmp(name, "p3") == 0) in->scsp = alea_model_p3(mem);
+  else if (strcmp(name, "split") == 0) in->scsp = alea_model_split(mem);
+  else if (sscanf(name, "orchard:%u:%u:%u", &a, &b, &d) == 3)
+    in->process = alea_model_orchard(mem, a, b, d, false);
+  else if (sscanf(name, "orchard-step:%u:%u:%u", &a, &b, &d) == 3)
+    in->process = alea_model_orchard(mem, a, b, d, true);
+  return in->strategic != NULL || in->scsp != NULL || in->process != NULL;
+}
+
+/* ---- progress ---- */
+
+static void show(context *c, uint64_t nodes, uint32_t depth, const char *bound) {
+  double now = alea_clock_wall();
+  if (!c->terminal || now - c->started < 1 || now - c->shown < 0.2) return;
+  c->shown = now;
+  fprintf(stderr, "\r%" PRIu64 " nodes, depth %u, %s%.0f s \033[K", nodes, depth, bound,
+          now - c->started);
+}
+
+static void show_csp(void *data, const alea_csp_progress *progress) {
+  char bound[48] = "";
+  if (progress->has_bound) snprintf(bound, sizeof bound, "best %" PRId64 ", ", progress->bound);
+  show(data, progress->nodes, progress->depth, bound);
+}
+
+static void show_scsp(void *data, uint64_t nodes, uint32_t depth, double best) {
+  char bound[48];
+  snprintf(bound, sizeof bound, "at least %.6f, ", best);
+  show(data, nodes, depth, bound);
+}
+
+static void show_strategic(void *data, uint64_t nodes, uint32_t depth, double seconds) {
+  (void)seconds;
+  show(data, nodes, depth, "");
+}
+
+/* ---- solving ---- */
+
+static bool print_solution(void *data, const int32_t *solution) {
+  context *c = data;
+  const alea_csp *csp = c->printed;
+  for (uint32_t v = 0; v < alea_csp_var_count(csp); v++)
+    if (!alea_csp_hidden(csp, v))
+      alea_text_format(&c->out, "%s=%d ", alea_csp_name(csp, v), solution[v]);
+  alea_text_char(&c->out, '\n');
+  return !c->out.failed && alea_cli_write(&c->out) == ALEA_OK;
+}
+
+static void solve_csp(context *c, const instance *in, report *r) {
+  const values *v = c->v;
+  alea_csp_options options = alea_csp_defaults();
+  options.goal = v->best ? ALEA_CSP_BEST : v->count || v->all ? ALEA_CSP_COUNT : ALEA_CSP_FIRST;
+  options.method = v->method[0] == 'm' ? ALEA_CSP_MAC : v->method[0] == 'f' ? ALEA_CSP_FC : ALEA_CSP_BACKTRACK;
+  options.order = v->order[0] == 'w' ? ALEA_CSP_DOM_WDEG : v->order[0] == 'd' ? ALEA_CSP_DOM : ALEA_CSP_INPUT;
+  options.values = strcmp(v->values, "min") == 0 ? ALEA_CSP_MIN
+                   : strcmp(v->values, "max") == 0 ? ALEA_CSP_MAX : ALEA_CSP_RANDOM;
+  options.sac = v->sac;
+  options.simplify = v->simplify;
+  options.self_check = v->self_check;
+  options.restart = (uint64_t)v->restart;
+  options.nogoods = v->restart != 0;
+  options.seed = (uint64_t)v->seed;
+  options.deadline = alea_deadline_in(v->time);
+  options.on_progress = show_csp;
+  options.data = c;
+  c->printed = in->csp;
+  if ((v->all || options.goal == ALEA_CSP_FIRST) && !v->json) options.on_solution = print_solution;
+  alea_csp_result result;
+  *r = (report){.status = alea_csp_solve(in->csp, &options, &result),
+                .has_value = v->best && result.solutions != 0,
+                .value = (double)result.best,
+                .solutions = result.solutions,
+                .nodes = result.nodes,
+                .propagations = result.propagations,
+                .seconds = result.seconds};
+  if (result.self_check_errors != 0) {
+    alea_cli_fail(ALEA_SYSTEM, "the self-check found %" PRIu64 " wrong removals",
+                  result.self_check_errors);
+    r->status = ALEA_SYSTEM;
+  }
+}
+
+static void solve_strategic(context *c, const instance *in, report *r) {
+  const values *v = c->v;
+  bool extras = !v->plain;
+  alea_strategic_options options = {
+      .classical = v->classical, .one_way = extras || v->one_way, .table = extras, .order = extras,
+      .symmetry = extras, .early = extras, .table_bytes = v->table,
+      .deadline = alea_deadline_in(v->time), .on_progress = show_strategic, .data = c};
+  alea_strategic_result result;
+  alea_strategic_solve(in->strategic, &options, &result);
+  *r = (report){.status = result.status, .value = result.status == ALEA_OK, .has_value = true,
+                .solutions = result.status == ALEA_OK, .nodes = result.nodes,
+                .propagations = result.propagations, .seconds = result.seconds};
+  if (!v->json)
+    alea_text_format(&c->out, "%u variables, %u constraints, %g symmetries, %" PRIu64 " table hits\n",
+                     alea_csp_var_count(alea_strategic_network(in->strategic)),
+                     alea_strategic_constraints(in->strategic), result.symmetries, result.table_hits);
+}
+
+static alea_scsp_options scsp_options(context *c) {
+  const values *v = c->v;
+  return (alea_scsp_options){.aim = v->worst ? ALEA_SCSP_WORST : ALEA_SCSP_MAX,
+                             .player = (uint32_t)v->player - 1,
+                             .deadline = alea_deadline_in(v->time),
+                             .on_progress = show_scsp,
+                             .data = c};
+}
+
+static alea_status write_policy(context *c, const alea_scsp *scsp) {
+  alea_scsp_options options = scsp_options(c);
+  alea_policy policy;
+  alea_policy_init(&policy, &c->mem);
+  alea_status status = alea_scsp_policy(scsp, &options, 1 << 16, &policy);
+  if (status == ALEA_OK && c->v->policy) alea_policy_print(&policy, scsp, &c->out);
+  if (status == ALEA_OK && c->v->svg != NULL) {
+    alea_text svg;
+    alea_text_init(&svg, &c->mem);
+    alea_policy_svg(&policy, scsp, &svg);
+    FILE *file = fopen(c->v->svg, "wb");
+    bool good = file != NULL && fwrite(svg.data, 1, svg.length, file) == svg.length;
+    if (file != NULL) good = fclose(file) == 0 && good;
+    if (!good) status = alea_cli_fail(ALEA_SYSTEM, "cannot write '%s'", c->v->svg);
+    alea_text_clear(&svg);
+  }
+  alea_policy_clear(&policy);
+  return status;
+}
+
+static double theta_of(const context *c, const alea_scsp *scsp) {
+  if (c->v->threshold != -1) return c->v->threshold;
+  return alea_scsp_get_threshold(scsp, (uint32_t)c->v->player - 1);
+}
+
+/* All policies by value, or all scenarios. */
+static void count_scsp(context *c, const alea_scsp *scsp, report *r) {
+  double start = alea_clock_thread();
+  if (c->v->scenario) {
+    r->status = alea_scsp_scenarios(scsp, (uint32_t)c->v->player - 1, theta_of(c, scsp),
+                                    &r->solutions, &r->nodes);
+  } else {
+    alea_scsp_outcomes outcomes;
+    r->status = alea_scsp_all(scsp, 1 << 16, &outcomes);
+    if (r->status == ALEA_OK) {
+      r->solutions = alea_scsp_solutions(scsp, &outcomes);
+      if (r->solutions == 0) r->status = ALEA_NO;
+      for (size_t i = 0; i < outcomes.count && c->v->all && !c->v->json; i++)
+        alea_text_format(&c->out, "%" PRIu64 " policies of value %.10g\n", outcomes.policies[i],
+                         outcomes.payments[i * alea_scsp_players(scsp)]);
+      alea_scsp_outcomes_clear(scsp, &outcomes);
+    }
+  }
+  r->seconds = alea_clock_thread() - start;
+}
+
+static void solve_scsp(context *c, const alea_scsp *scsp, report *r) {
+  *r = (report){0};
+  if (c->v->scenario || ((c->v->count || c->v->all) && !c->v->best)) {
+    count_scsp(c, scsp, r);
+    return;
+  }
+  alea_scsp_options options = scsp_options(c);
+  alea_scsp_result result;
+  alea_scsp_solve(scsp, &options, &result);
+  *r = (report){.status = result.status, .value = result.value,
+                .has_value = result.status == ALEA_OK, .nodes = result.nodes,
+                .seconds = result.seconds};
+  bool reaches = result.status == ALEA_OK && result.value >= theta_of(c, scsp) - 1e-12;
+  r->solutions = reaches;
+  if (result.status == ALEA_OK && !reaches && !c->v->best && !c->v->worst) r->status = ALEA_NO;
+  if (result.status == ALEA_OK && (c->v->policy || c->v->svg != NULL)) {
+    alea_status status = write_policy(c, scsp);
+    if (status != ALEA_OK) r->status = status;
+  }
+}
+
+static void solve_process(context *c, const instance *in, report *r) {
+  const values *v = c->v;
+  bool flat = v->scenario || v->count || v->all || v->policy || v->svg != NULL;
+  if (flat && v->horizon >= 0) { /* these need the T-stage network itself */
+    alea_scsp *scsp = alea_process_unroll(in->process, (uint32_t)v->horizon);
+    *r = (report){.status = ALEA_SYSTEM};
+    if (scsp != NULL) solve_scsp(c, scsp, r);
+    alea_scsp_free(scsp);
+    return;
+  }
+  if (flat) {
+    r->status = (alea_status)alea_cli_fail(ALEA_USAGE, "this needs --horizon");
+    return;
+  }
+  alea_scsp_options options = scsp_options(c);
+  alea_scsp_result result;
+  alea_process_solve(in->process, v->horizon, &options, &result);
+  const alea_scsp *scsp = alea_process_network(in->process);
+  bool reaches = result.status == ALEA_OK && result.value >= theta_of(c, scsp) - 1e-12;
+  *r = (report){.status = result.status, .value = result.value, .solutions = reaches,
+                .has_value = result.status == ALEA_OK, .nodes = result.nodes,
+                .seconds = result.seconds};
+  if (result.status == ALEA_OK && !reaches && !v->best && !v->worst) r->status = ALEA_NO;
+  if (!v->json) alea_text_format(&c->out, "%" PRIu64 " states\n", result.states);
+}
+
+/* ---- writing ---- */
+
+static alea_status write_instance(context *c, const instance *in) {
+  alea_status status = ALEA_OK;
+  if (strcmp(c->v->write, "xcsp3") == 0) {
+    const alea_csp *csp = in->csp;
+    if (in->strategic != NULL) csp = alea_strategic_network(in->strategic);
+    if (in->scsp != NULL) csp = alea_scsp_network(in->scsp);
+    if (in->process != NULL) csp = alea_scsp_network(alea_process_network(in->process));
+    return alea_xcsp3_write(csp, &c->out);
+  }
+  json_t *root = NULL;
+  if (in->strategic != NULL) root = alea_strategic_write_json(in->strategic);
+  else if (in->scsp != NULL) root = alea_scsp_write_json(in->scsp);
+  else if (in->process != NULL) root = alea_process_write_json(in->process);
+  else
+    root = json_pack("{s:s, s:s, s:o, s:o}", "format", "alea-csp", "type", "csp", "variables",
+                     csp_json_write_variables(in->csp), "constraints",
+                     csp_json_write_constraints(in->csp));
+  char *text = root != NULL ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+  if (text == NULL)
+    status = (alea_status)alea_cli_fail(ALEA_USAGE, "a constraint of this instance has no JSON form");
+  else
+    alea_text_format(&c->out, "%s\n", text);
+  free(text);
+  json_decref(root);
+  return status;
+}
+
+static const char *word(alea_status status) {
+  return status == ALEA_OK ? "sat" : status == ALEA_NO ? "unsat" : "limit";
+}
+
+static void print_report(context *c, const report *r) {
+  if (r->status != ALEA_OK && r->status != ALEA_NO && r->status != ALEA_LIMIT) return;
+  if (c->v->json) {
+    alea_text_format(&c->out, "{\"status\":\"%s\",\"value\":", word(r->status));
+    if (r->has_value) alea_text_format(&c->out, "%.12g", r->value);
+    else alea_text_put(&c->out, "null");
+    alea_text_format(&c->out,
+                     ",\"solutions\":%" PRIu64 ",\"nodes\":%" PRIu64 ",\"propagations\":%" PRIu64
+                     ",\"seconds\":%.6f}\n",
+                     r->solutions, r->nodes, r->propagations, r->seconds);
+    return;
+  }
+  alea_text_format(&c->out, "%s\n", word(r->status));
+  if (r->has_value) alea_text_format(&c->out, "value %.12g\n", r->value);
+  alea_text_format(&c->out, "%" PRIu64 " solutions, %" PRIu64 " nodes, %" PRIu64 " propagations, %.3f s\n",
+                   r->solutions, r->nodes, r->propagations, r->seconds);
+}
+
+static alea_status solve(context *c, const instance *in) {
+  report r = {.status = ALEA_OK};
+  if (c->v->write != NULL && c->v->write[0] != '\0') return write_instance(c, in);
+  if (in->csp != NULL) solve_csp(c, in, &r);
+  else if (in->strategic != NULL) solve_strategic(c, in, &r);
+  else if (in->scsp != NULL) solve_scsp(c, in->scsp, &r);
+  else solve_process(c, in, &r);
+  if (c->shown > 0) fputs("\r\033[K", stderr);
+  if (r.status == ALEA_USAGE && in->csp != NULL)
+    alea_cli_fail(ALEA_USAGE, "the instance has no objective for --best");
+  print_report(c, &r);
+  return r.status;
+}
+
+int alea_cli_solve(int argc, char **argv) {
+  values v;
+  int operands;
+  int begun = alea_cli_begin(&command, &v, argc, argv, &operands);
+  if (begun >= 0) return begun;
+  bool model = v.model != NULL && v.model[0] != '\0';
+  if (model == (operands == 1))
+    return alea_cli_fail(ALEA_USAGE, "give either a file or --model (see 'alea solve --help')");
+  context c = {.v = &v, .started = alea_clock_wall(), .terminal = isatty(STDERR_FILENO)};
+  alea_mem_init(&c.mem, v.memory);
+  alea_diag_init(&c.diag, &c.mem);
+  alea_text_init(&c.out, &c.mem);
+  instance in = {0};
+  alea_status status = ALEA_OK;
+  if (!model) status = from_file(&c, argv[1], &in);
+  else if (!from_model(&c, v.model, &in))
+    status = (alea_status)alea_cli_fail(ALEA_USAGE, "unknown model '%s'", v.model);
+  if (status == ALEA_OK) status = solve(&c, &in);
+  alea_cli_print_diag(&c.diag);
+  if (alea_cli_write(&c.out) != ALEA_OK) status = ALEA_SYSTEM;
+  alea_csp_free(in.csp);
+  alea_strategic_free(in.strategic);
+  alea_scsp_free(in.scsp);
+  if (in.process != NULL) alea_process_free(in.process);
+  alea_text_clear(&c.out);
+  alea_diag_clear(&c.diag);
+  return (int)status;
+}

@@ -1,0 +1,231 @@
+#ifndef ALEA_CSP_CSP_H
+#define ALEA_CSP_CSP_H
+
+/* Finite-domain constraint networks: building, solving, reading, writing.
+ *
+ * A network is built by adding variables and posting constraints, and is
+ * then only read: each search makes its own engine with its own domains, so
+ * one network can be solved again and again with different options.
+ *
+ * Building never needs a check per call: the first failure (no memory, a
+ * variable that does not exist, a tuple count that overflows) is remembered,
+ * every later call is a no-op, and the status is returned by each call and
+ * by alea_csp_state.  All arrays passed in are copied.
+ *
+ *   alea_csp *csp = alea_csp_new(mem);
+ *   alea_csp_var x = alea_csp_range(csp, "x", 0, 9);
+ *   alea_csp_var y = alea_csp_range(csp, "y", 0, 9);
+ *   alea_csp_linear(csp, (alea_csp_var[]){x, y}, (int64_t[]){1, 1}, 2, ALEA_EQ, 7);
+ *   alea_csp_options options = alea_csp_defaults();
+ *   alea_csp_result result;
+ *   alea_csp_solve(csp, &options, &result);
+ *   alea_csp_free(csp); */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "base/diag.h"
+#include "base/mem.h"
+#include "base/status.h"
+#include "base/text.h"
+
+typedef struct alea_csp alea_csp;
+typedef uint32_t alea_csp_var;
+#define ALEA_CSP_NONE UINT32_MAX
+#define ALEA_CSP_STAR INT32_MIN         /* "any value" in a short table */
+#define ALEA_CSP_MAX_DOMAIN (1u << 21)  /* values in one domain */
+
+typedef enum alea_op { ALEA_LT, ALEA_LE, ALEA_GE, ALEA_GT, ALEA_EQ, ALEA_NE } alea_op;
+
+/* ---- the network ---- */
+
+alea_csp *alea_csp_new(alea_mem *mem); /* NULL without memory; the caller frees it */
+void alea_csp_free(alea_csp *csp);     /* NULL is a no-op */
+alea_status alea_csp_state(const alea_csp *csp);
+alea_mem *alea_csp_memory(const alea_csp *csp);
+
+/* A variable over lo..hi, or over 'count' values (any order, repeats allowed);
+ * ALEA_CSP_NONE on failure, also where the domain would be empty. */
+alea_csp_var alea_csp_range(alea_csp *csp, const char *name, int32_t lo, int32_t hi);
+alea_csp_var alea_csp_values(alea_csp *csp, const char *name, const int32_t *values, size_t count);
+/* Marks an auxiliary variable: its value follows from the others, so it is
+ * branched on last and no part of a printed solution. */
+void alea_csp_hide(alea_csp *csp, alea_csp_var var);
+
+uint32_t alea_csp_var_count(const alea_csp *csp);
+uint32_t alea_csp_constraint_count(const alea_csp *csp);
+const char *alea_csp_name(const alea_csp *csp, alea_csp_var var);
+bool alea_csp_hidden(const alea_csp *csp, alea_csp_var var);
+alea_csp_var alea_csp_find(const alea_csp *csp, const char *name);
+uint32_t alea_csp_size(const alea_csp *csp, alea_csp_var var);
+/* The value with the given index; indexes follow the order of the values. */
+int32_t alea_csp_value(const alea_csp *csp, alea_csp_var var, uint32_t index);
+/* The index of a value; ALEA_CSP_NONE where it is not in the domain. */
+uint32_t alea_csp_index(const alea_csp *csp, alea_csp_var var, int32_t value);
+
+/* ---- constraints ---- */
+
+/* Allowed (or, with 'forbidden', excluded) tuples, row by row.  An entry
+ * ALEA_CSP_STAR stands for every value. */
+alea_status alea_csp_table(alea_csp *csp, const alea_csp_var *scope, uint32_t arity,
+                           const int32_t *tuples, size_t count, bool forbidden);
+
+/* A literal: var = value, or var != value where 'negative'. */
+typedef struct alea_csp_lit {
+  alea_csp_var var;
+  int32_t value;
+  bool negative;
+} alea_csp_lit;
+
+/* At least one literal holds. */
+alea_status alea_csp_clause(alea_csp *csp, const alea_csp_lit *lits, size_t count);
+/* The head holds if and only if all literals of some body hold: the
+ * completion of ground rules.  Body b is lits[starts[b]] .. lits[starts[b+1]-1]. */
+alea_status alea_csp_rules(alea_csp *csp, alea_csp_lit head, const alea_csp_lit *lits,
+                           const uint32_t *starts, size_t bodies);
+
+/* sum of coeffs[i]*vars[i]  op  rhs */
+alea_status alea_csp_linear(alea_csp *csp, const alea_csp_var *vars, const int64_t *coeffs,
+                            uint32_t count, alea_op op, int64_t rhs);
+/* All different, except that the values in 'except' may repeat. */
+alea_status alea_csp_all_different(alea_csp *csp, const alea_csp_var *vars, uint32_t count,
+                                   const int32_t *except, size_t except_count);
+/* list[index - base] = value */
+alea_status alea_csp_element(alea_csp *csp, const alea_csp_var *list, uint32_t count, int32_t base,
+                             alea_csp_var index, alea_csp_var value);
+/* How many of 'vars' take one of 'values' = total. */
+alea_status alea_csp_count(alea_csp *csp, const alea_csp_var *vars, uint32_t count,
+                           const int32_t *values, size_t value_count, alea_csp_var total);
+/* result = maximum (or minimum) of 'vars'. */
+alea_status alea_csp_maximum(alea_csp *csp, const alea_csp_var *vars, uint32_t count,
+                             alea_csp_var result);
+alea_status alea_csp_minimum(alea_csp *csp, const alea_csp_var *vars, uint32_t count,
+                             alea_csp_var result);
+/* left[i] = j + right_base  if and only if  right[j] = i + left_base. */
+alea_status alea_csp_channel(alea_csp *csp, const alea_csp_var *left, uint32_t left_count,
+                             int32_t left_base, const alea_csp_var *right, uint32_t right_count,
+                             int32_t right_base);
+/* left is lexicographically smaller than right (or equal, unless 'strict'). */
+alea_status alea_csp_lex(alea_csp *csp, const alea_csp_var *left, const alea_csp_var *right,
+                         uint32_t count, bool strict);
+
+/* A transition of an automaton or an edge of a decision diagram. */
+typedef struct alea_csp_edge {
+  uint32_t from;
+  int32_t value;
+  uint32_t to;
+} alea_csp_edge;
+
+/* The word of values is accepted: a path of edges from 'start' to a state
+ * marked in 'final' (one flag per state).  Non-deterministic is allowed. */
+alea_status alea_csp_regular(alea_csp *csp, const alea_csp_var *vars, uint32_t count,
+                             uint32_t states, uint32_t start, const bool *final,
+                             const alea_csp_edge *edges, size_t edge_count);
+
+/* Not all of the values 'a' and 'b' occur among 'vars'. */
+alea_status alea_csp_not_both(alea_csp *csp, const alea_csp_var *vars, uint32_t count, int32_t a,
+                              int32_t b);
+/* flag = 1 when all 'vars' are odd, 2 when all are even, 0 when mixed. */
+alea_status alea_csp_parity_line(alea_csp *csp, const alea_csp_var *vars, uint32_t count,
+                                 alea_csp_var flag);
+
+/* x = a if and only if y = b. */
+alea_status alea_csp_iff(alea_csp *csp, alea_csp_var x, int32_t a, alea_csp_var y, int32_t b);
+
+/* An expression over variables in XCSP3's functional notation, such as
+ * "or(eq(x,y),lt(add(x,1),z))"; it must hold (be non-zero).  A mistake is
+ * reported at 'place' and returned as ALEA_INPUT without spoiling the network. */
+alea_status alea_csp_intension(alea_csp *csp, const char *text, alea_place place, alea_diag *diag);
+
+/* What 'best' optimises. */
+void alea_csp_objective(alea_csp *csp, alea_csp_var var, bool maximise);
+alea_csp_var alea_csp_objective_var(const alea_csp *csp);
+
+/* True when the full assignment (one value per variable) meets every
+ * constraint: the slow oracle, by definition and without propagation. */
+bool alea_csp_check(const alea_csp *csp, const int32_t *assignment);
+
+/* ---- search ---- */
+
+typedef enum alea_csp_goal {
+  ALEA_CSP_FIRST, /* stop at the first solution */
+  ALEA_CSP_COUNT, /* count all solutions */
+  ALEA_CSP_BEST,  /* optimise the objective */
+} alea_csp_goal;
+
+typedef enum alea_csp_order {
+  ALEA_CSP_DOM_WDEG, /* smallest domain per weighted degree: Boussemart et al., ECAI 2004 */
+  ALEA_CSP_DOM,      /* smallest domain, first on ties */
+  ALEA_CSP_INPUT,    /* static: in the order of creation */
+} alea_csp_order;
+
+typedef enum alea_csp_value_order { ALEA_CSP_MIN, ALEA_CSP_MAX, ALEA_CSP_RANDOM } alea_csp_value_order;
+
+typedef enum alea_csp_method {
+  ALEA_CSP_MAC,       /* generalised arc consistency at every node */
+  ALEA_CSP_FC,        /* forward checking: constraints with one free variable */
+  ALEA_CSP_BACKTRACK, /* constraints tested when fully assigned: the oracle */
+} alea_csp_method;
+
+typedef struct alea_csp_progress {
+  uint64_t nodes, solutions;
+  uint32_t depth;
+  bool has_bound;
+  int64_t bound; /* best objective so far */
+} alea_csp_progress;
+
+typedef struct alea_csp_options {
+  alea_csp_goal goal;
+  alea_csp_method method;
+  alea_csp_order order;
+  alea_csp_value_order values;
+  bool sac;           /* singleton arc consistency before the search */
+  bool simplify;      /* merge scopes, drop unary and universal parts first */
+  bool self_check;    /* re-derive every pruned value by brute force (small scopes) */
+  uint64_t restart;   /* first Luby cutoff in failures; 0 = no restarts */
+  bool nogoods;       /* keep nogoods from restarts (needed to count with restarts) */
+  uint64_t max_solutions, max_nodes; /* 0 = no limit */
+  uint64_t seed;
+  alea_deadline deadline;
+  /* Called for each solution with one value per variable; false stops. */
+  bool (*on_solution)(void *data, const int32_t *values);
+  /* Called now and then. */
+  void (*on_progress)(void *data, const alea_csp_progress *progress);
+  void *data;
+} alea_csp_options;
+
+typedef struct alea_csp_result {
+  alea_status status;     /* OK: a solution; NO: proved none; LIMIT; SYSTEM */
+  bool complete;          /* the whole tree was searched (or the goal reached) */
+  uint64_t solutions, nodes, failures, propagations, restarts, nogoods;
+  uint64_t self_check_errors;
+  uint64_t root_values;   /* domain values left after the first propagation */
+  uint64_t sac_removed;
+  int64_t best;           /* objective of the best solution */
+  double seconds;         /* CPU of this thread */
+} alea_csp_result;
+
+alea_csp_options alea_csp_defaults(void);
+/* Solves; returns result->status.  Nodes are counted as in binary branching
+ * x=v | x!=v: the root, and two children per choice. */
+alea_status alea_csp_solve(const alea_csp *csp, const alea_csp_options *options,
+                           alea_csp_result *result);
+/* Counts by trying every assignment; only for networks with few of them. */
+uint64_t alea_csp_brute_force(const alea_csp *csp);
+
+/* ---- preprocessing (SPEC section 4) ---- */
+
+typedef struct alea_csp_simplified {
+  uint32_t merged, unary, universal, dropped; /* constraints or variables touched */
+  uint64_t values_removed;
+} alea_csp_simplified;
+
+/* A new network, equivalent on the same variables, in which tables with one
+ * scope are merged, unary tables are moved into the domains and universal
+ * variables are projected out.  NULL without memory; '*inconsistent' tells
+ * that a domain or a table became empty.  The result shares the data of other
+ * constraints with 'csp' and must not outlive it. */
+alea_csp *alea_csp_simplify(const alea_csp *csp, alea_csp_simplified *report, bool *inconsistent);
+
+#endif

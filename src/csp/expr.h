@@ -1,0 +1,55 @@
+#ifndef ALEA_CSP_EXPR_H
+#define ALEA_CSP_EXPR_H
+
+/* Expressions in XCSP3's functional notation, kept in postfix order: an
+ * operator takes its operands from a stack, so neither reading nor
+ * evaluating recurses. */
+
+#include "csp/core.h"
+
+/* name, fewest and most operands (0: any) */
+#define CSP_OPERATORS(X)                                                                     \
+  X(NEG, "neg", 1, 1) X(ABS, "abs", 1, 1) X(SQR, "sqr", 1, 1) X(ADD, "add", 2, 0)            \
+  X(SUB, "sub", 2, 2) X(MUL, "mul", 2, 0) X(DIV, "div", 2, 2) X(MOD, "mod", 2, 2)            \
+  X(POW, "pow", 2, 2) X(DIST, "dist", 2, 2) X(MIN, "min", 2, 0) X(MAX, "max", 2, 0)          \
+  X(LT, "lt", 2, 2) X(LE, "le", 2, 2) X(GE, "ge", 2, 2) X(GT, "gt", 2, 2) X(NE, "ne", 2, 0)  \
+  X(EQ, "eq", 2, 0) X(NOT, "not", 1, 1) X(AND, "and", 1, 0) X(OR, "or", 1, 0)                \
+  X(XOR, "xor", 2, 0) X(IFF, "iff", 2, 0) X(IMP, "imp", 2, 2) X(IF, "if", 3, 3)              \
+  X(IN, "in", 1, 0) X(NOTIN, "notin", 1, 0) X(SET, "set", 0, 0)
+
+typedef enum csp_operator {
+#define X(id, name, least, most) CSP_OP_##id,
+  CSP_OPERATORS(X)
+#undef X
+  CSP_OP_CONST,
+  CSP_OP_VAR,
+} csp_operator;
+
+typedef struct csp_code {
+  csp_operator op;
+  uint32_t count; /* operands */
+  int64_t value;  /* constant, or position in the scope */
+} csp_code;
+
+typedef struct csp_expr {
+  size_t count;
+  const csp_code *code;
+  size_t depth; /* largest stack needed */
+} csp_expr;
+
+const char *csp_operator_name(csp_operator op);
+
+/* Reads 'text' into the arena of 'csp'; the scope (distinct variables, in
+ * order of appearance) goes to '*scope'.  ALEA_INPUT with a diagnostic at
+ * 'place' for a mistake. */
+alea_status csp_expr_read(alea_csp *csp, const char *text, alea_place place, alea_diag *diag,
+                          csp_expr *expr, const alea_csp_var **scope, uint32_t *arity);
+/* The value for 'values' in scope order; 'stack' has room for expr->depth.
+ * False where it is undefined (division by zero, overflow). */
+bool csp_expr_eval(const csp_expr *expr, const int32_t *values, int64_t *stack, int64_t *result);
+
+/* A new hidden variable that equals the expression, over the values it can
+ * take; ALEA_CSP_NONE with a diagnostic where it cannot be made. */
+alea_csp_var csp_expr_variable(alea_csp *csp, const char *text, alea_place place, alea_diag *diag);
+
+#endif

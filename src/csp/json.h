@@ -1,0 +1,54 @@
+#ifndef ALEA_CSP_JSON_H
+#define ALEA_CSP_JSON_H
+
+/* Our JSON form of networks, plain and strategic (stochastic ones are read
+ * in scsp, with the helpers here).
+ *
+ *   {"format": "alea-csp", "type": "csp" | "strategic" | "scsp" | "process",
+ *    "variables": [{"name": "x", "range": [0, 9]}, {"name": "y", "values": [1, 3]}],
+ *    "constraints": [{"type": "table", "scope": ["x", "y"], "tuples": [[0, 1], ["*", 3]]}, ...],
+ *    "quantifiers": [["exists", "x"], ["forall", "y"]]} */
+
+#include <jansson.h>
+
+#include "csp/strategic.h"
+
+/* A reader: what is being read, for messages such as
+ * "constraints[3]: unknown variable 'z'". */
+typedef struct csp_json {
+  alea_csp *csp;
+  alea_mem *mem;
+  alea_diag *diag;
+  const char *file;
+  char where[96];
+  bool failed;
+} csp_json;
+
+/* All report the mistake and return false. */
+bool csp_json_error(csp_json *r, const char *what, const char *name);
+void csp_json_at(csp_json *r, const char *part, size_t index);
+/* The object of a text; NULL with a diagnostic that gives the line. */
+json_t *csp_json_parse(csp_json *r, const char *text, size_t length);
+bool csp_json_variables(csp_json *r, const json_t *root);
+bool csp_json_constraints(csp_json *r, const json_t *root);
+/* Names to variables; the vector belongs to r->mem. */
+typedef ALEA_VEC(alea_csp_var) csp_json_vars;
+bool csp_json_scope(csp_json *r, const json_t *list, csp_json_vars *scope);
+typedef ALEA_VEC(int32_t) csp_json_ints;
+/* A list of integers, or of lists of 'width' integers; "*" is a star. */
+bool csp_json_rows(csp_json *r, const json_t *list, size_t width, csp_json_ints *out);
+bool csp_json_int(csp_json *r, const json_t *value, const char *what, int64_t *out);
+
+/* The same, written: JSON values owned by the caller, or NULL without memory. */
+json_t *csp_json_write_variables(const alea_csp *csp);
+json_t *csp_json_write_constraints(const alea_csp *csp);
+json_t *csp_json_names(const alea_csp *csp, const alea_csp_var *vars, size_t count);
+
+/* A plain network; NULL on failure with '*status'. */
+alea_csp *alea_csp_read_json(alea_mem *mem, const json_t *root, const char *file, alea_diag *diag,
+                             alea_status *status);
+alea_strategic *alea_strategic_read_json(alea_mem *mem, const json_t *root, const char *file,
+                                         alea_diag *diag, alea_status *status);
+json_t *alea_strategic_write_json(const alea_strategic *strategic);
+
+#endif

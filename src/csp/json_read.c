@@ -1,0 +1,429 @@
+/* Reading our JSON form. */
+#include <stdio.h>
+
+#include "csp/constraints.h"
+#include "csp/json.h"
+#include "csp/strategic_core.h"
+
+bool csp_json_error(csp_json *r, const char *what, const char *name) {
+  if (!r->failed) {
+    alea_place place = {r->file, 0, 0};
+    alea_diag_error(r->diag, place, "bad-json", "%s: %s%s%.60s%s", r->where, what,
+                    name != NULL ? " '" : "", name != NULL ? name : "", name != NULL ? "'" : "");
+  }
+  r->failed = true;
+  return false;
+}
+
+void csp_json_at(csp_json *r, const char *part, size_t index) {
+  if (index == SIZE_MAX) snprintf(r->where, sizeof r->where, "%s", part);
+  else snprintf(r->where, sizeof r->where, "%s[%zu]", part, index);
+}
+
+json_t *csp_json_parse(csp_json *r, const char *text, size_t length) {
+  json_error_t error;
+  json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+  if (root == NULL) {
+    alea_place place = {r->file, error.line > 0 ? (uint32_t)error.line : 1,
+                        error.column > 0 ? (uint32_t)error.column : 1};
+    alea_diag_error(r->diag, place, "bad-json", "%s", error.text);
+    return NULL;
+  }
+  if (json_is_object(root)) return root;
+  csp_json_at(r, "instance", SIZE_MAX);
+  csp_json_error(r, "expected an object", NULL);
+  json_decref(root);
+  return NULL;
+}
+
+bool csp_json_int(csp_json *r, const json_t *value, const char *what, int64_t *out) {
+  if (!json_is_integer(value)) return csp_json_error(r, "an integer is needed for", what);
+  *out = json_integer_value(value);
+  if (*out > INT32_MAX - 1 || *out < -INT32_MAX) return csp_json_error(r, "out of range:", what);
+  return true;
+}
+
+static bool find_var(csp_json *r, const json_t *name, alea_csp_var *var) {
+  if (!json_is_string(name)) return csp_json_error(r, "a variable name is needed", NULL);
+  *var = alea_csp_find(r->csp, json_string_value(name));
+  if (*var == ALEA_CSP_NONE) return csp_json_error(r, "unknown variable", json_string_value(name));
+  return true;
+}
+
+bool csp_json_scope(csp_json *r, const json_t *list, csp_json_vars *scope) {
+  size_t i;
+  json_t *name;
+  if (!json_is_array(list)) return csp_json_error(r, "a list of variables is needed", NULL);
+  json_array_foreach(list, i, name) {
+    alea_csp_var var;
+    if (!find_var(r, name, &var)) return false;
+    if (!alea_vec_push(r->mem, scope, var)) return csp_json_error(r, "out of memory", NULL);
+  }
+  return true;
+}
+
+static bool read_entry(csp_json *r, const json_t *value, csp_json_ints *out) {
+  int64_t number = ALEA_CSP_STAR;
+  bool star = json_is_string(value) && strcmp(json_string_value(value), "*") == 0;
+  if (!star && !csp_json_int(r, value, "tuple", &number)) return false;
+  return alea_vec_push(r->mem, out, (int32_t)number) || csp_json_error(r, "out of memory", NULL);
+}
+
+bool csp_json_rows(csp_json *r, const json_t *list, size_t width, csp_json_ints *out) {
+  size_t i, k;
+  json_t *row, *value;
+  if (!json_is_array(list)) return csp_json_error(r, "a list is needed", NULL);
+  json_array_foreach(list, i, row) {
+    if (width == 0) {
+      if (!read_entry(r, row, out)) return false;
+      continue;
+    }
+    if (!json_is_array(row) || json_array_size(row) != width)
+      return csp_json_error(r, "a tuple has the wrong length", NULL);
+    json_array_foreach(row, k, value) {
+      if (!read_entry(r, value, out)) return false;
+    }
+  }
+  return true;
+}
+
+/* ---- variables ---- */
+
+static bool read_variable(csp_json *r, const json_t *item) {
+  const char *name = json_string_value(json_object_get(item, "name"));
+  const json_t *range = json_object_get(item, "range"), *values = json_object_get(item, "values");
+  alea_csp_var var = ALEA_CSP_NONE;
+  if (name == NULL || *name == '\0') return csp_json_error(r, "a name is missing", NULL);
+  if (alea_csp_find(r->csp, name) != ALEA_CSP_NONE)
+    return csp_json_error(r, "the name is used twice:", name);
+  csp_json_ints list = {0};
+  bool good = csp_json_rows(r, range != NULL ? range : values, 0, &list);
+  if (good && range != NULL && (list.count != 2 || list.data[0] > list.data[1]))
+    good = csp_json_error(r, "a range needs two numbers in order", NULL);
+  if (good && list.count == 0) good = csp_json_error(r, "an empty domain:", name);
+  if (good) {
+    var = range != NULL ? alea_csp_range(r->csp, name, list.data[0], list.data[1])
+                        : alea_csp_values(r->csp, name, list.data, list.count);
+    if (var == ALEA_CSP_NONE) good = csp_json_error(r, "the domain is too large:", name);
+  }
+  if (good && json_is_true(json_object_get(item, "hidden"))) alea_csp_hide(r->csp, var);
+  alea_vec_clear(r->mem, &list);
+  return good;
+}
+
+bool csp_json_variables(csp_json *r, const json_t *root) {
+  const json_t *list = json_object_get(root, "variables");
+  size_t i;
+  json_t *item;
+  csp_json_at(r, "variables", SIZE_MAX);
+  if (!json_is_array(list)) return csp_json_error(r, "a list is needed", NULL);
+  json_array_foreach(list, i, item) {
+    csp_json_at(r, "variables", i);
+    if (!read_variable(r, item)) return false;
+  }
+  return true;
+}
+
+/* ---- constraints ---- */
+
+typedef struct parts { /* what most constraints consist of */
+  const json_t *item;
+  csp_json_vars scope;
+  alea_csp_var result;
+} parts;
+
+static bool one_var(csp_json *r, const parts *p, const char *key, alea_csp_var *var) {
+  const json_t *name = json_object_get(p->item, key);
+  if (name == NULL) return csp_json_error(r, "missing:", key);
+  return find_var(r, name, var);
+}
+
+static bool read_table(csp_json *r, parts *p) {
+  csp_json_ints rows = {0};
+  bool good = p->scope.count > 0 || csp_json_error(r, "an empty scope", NULL);
+  good = good && csp_json_rows(r, json_object_get(p->item, "tuples"), p->scope.count, &rows);
+  if (good)
+    alea_csp_table(r->csp, p->scope.data, (uint32_t)p->scope.count, rows.data,
+                   rows.count / p->scope.count, json_is_true(json_object_get(p->item, "forbidden")));
+  alea_vec_clear(r->mem, &rows);
+  return good;
+}
+
+static bool read_intension(csp_json *r, parts *p) {
+  const char *text = json_string_value(json_object_get(p->item, "expression"));
+  if (text == NULL) return csp_json_error(r, "an expression is missing", NULL);
+  alea_place place = {r->file, 0, 0};
+  if (alea_csp_intension(r->csp, text, place, r->diag) == ALEA_OK) return true;
+  r->failed = true;
+  return false;
+}
+
+static bool read_linear(csp_json *r, parts *p) {
+  static const char *const names[] = {"lt", "le", "ge", "gt", "eq", "ne"};
+  const char *op = json_string_value(json_object_get(p->item, "op"));
+  const json_t *coeffs = json_object_get(p->item, "coeffs");
+  int64_t rhs;
+  int number = 0;
+  while (op != NULL && number < 6 && strcmp(names[number], op) != 0) number++;
+  if (op == NULL || number == 6) return csp_json_error(r, "op must be lt, le, ge, gt, eq or ne", NULL);
+  if (!csp_json_int(r, json_object_get(p->item, "rhs"), "rhs", &rhs)) return false;
+  csp_json_ints list = {0};
+  ALEA_VEC(int64_t) wide = {0};
+  bool good = coeffs == NULL || csp_json_rows(r, coeffs, 0, &list);
+  if (good && coeffs != NULL && list.count != p->scope.count)
+    good = csp_json_error(r, "as many coeffs as variables are needed", NULL);
+  for (size_t i = 0; i < p->scope.count && good; i++)
+    good = alea_vec_push(r->mem, &wide, coeffs != NULL ? (int64_t)list.data[i] : 1) ||
+           csp_json_error(r, "out of memory", NULL);
+  if (good && alea_csp_linear(r->csp, p->scope.data, wide.data, (uint32_t)p->scope.count,
+                              (alea_op)number, rhs) != ALEA_OK)
+    good = csp_json_error(r, "the coefficients are too large", NULL);
+  alea_vec_clear(r->mem, &list);
+  alea_vec_clear(r->mem, &wide);
+  return good;
+}
+
+static bool read_all_different(csp_json *r, parts *p) {
+  csp_json_ints except = {0};
+  const json_t *list = json_object_get(p->item, "except");
+  bool good = list == NULL || csp_json_rows(r, list, 0, &except);
+  if (good)
+    alea_csp_all_different(r->csp, p->scope.data, (uint32_t)p->scope.count, except.data, except.count);
+  alea_vec_clear(r->mem, &except);
+  return good;
+}
+
+/* ["x", "=", 1] or ["x", "!=", 1] */
+static bool read_literal(csp_json *r, const json_t *item, alea_csp_lit *lit) {
+  const char *sign = json_string_value(json_array_get(item, 1));
+  int64_t value;
+  if (!json_is_array(item) || json_array_size(item) != 3 || sign == NULL)
+    return csp_json_error(r, "a literal is [variable, \"=\" or \"!=\", value]", NULL);
+  if (!find_var(r, json_array_get(item, 0), &lit->var)) return false;
+  if (!csp_json_int(r, json_array_get(item, 2), "literal", &value)) return false;
+  lit->value = (int32_t)value;
+  lit->negative = strcmp(sign, "!=") == 0;
+  return lit->negative || strcmp(sign, "=") == 0 || csp_json_error(r, "unknown sign", sign);
+}
+
+typedef ALEA_VEC(alea_csp_lit) lit_list;
+
+static bool read_literals(csp_json *r, const json_t *list, lit_list *out) {
+  size_t i;
+  json_t *item;
+  if (!json_is_array(list)) return csp_json_error(r, "a list of literals is needed", NULL);
+  json_array_foreach(list, i, item) {
+    alea_csp_lit lit;
+    if (!read_literal(r, item, &lit)) return false;
+    if (!alea_vec_push(r->mem, out, lit)) return csp_json_error(r, "out of memory", NULL);
+  }
+  return true;
+}
+
+static bool read_clause(csp_json *r, parts *p) {
+  lit_list lits = {0};
+  bool good = read_literals(r, json_object_get(p->item, "literals"), &lits);
+  if (good) alea_csp_clause(r->csp, lits.data, lits.count);
+  alea_vec_clear(r->mem, &lits);
+  return good;
+}
+
+static bool read_rules(csp_json *r, parts *p) {
+  lit_list lits = {0};
+  alea_u32s starts = {0};
+  alea_csp_lit head;
+  const json_t *bodies = json_object_get(p->item, "bodies");
+  bool good = read_literal(r, json_object_get(p->item, "head"), &head);
+  if (good && !json_is_array(bodies)) good = csp_json_error(r, "bodies must be a list", NULL);
+  good = good && (alea_vec_push(r->mem, &starts, 0u) || csp_json_error(r, "out of memory", NULL));
+  for (size_t b = 0; good && b < json_array_size(bodies); b++)
+    good = read_literals(r, json_array_get(bodies, b), &lits) &&
+           (alea_vec_push(r->mem, &starts, (uint32_t)lits.count) ||
+            csp_json_error(r, "out of memory", NULL));
+  if (good) alea_csp_rules(r->csp, head, lits.data, starts.data, starts.count - 1);
+  alea_vec_clear(r->mem, &lits);
+  alea_vec_clear(r->mem, &starts);
+  return good;
+}
+
+static bool read_with_result(csp_json *r, parts *p) {
+  const char *type = json_string_value(json_object_get(p->item, "type"));
+  alea_csp_var result;
+  uint32_t n = (uint32_t)p->scope.count;
+  if (n == 0) return csp_json_error(r, "an empty scope", NULL);
+  if (!one_var(r, p, "result", &result)) return false;
+  if (strcmp(type, "maximum") == 0) alea_csp_maximum(r->csp, p->scope.data, n, result);
+  else if (strcmp(type, "minimum") == 0) alea_csp_minimum(r->csp, p->scope.data, n, result);
+  else alea_csp_parity_line(r->csp, p->scope.data, n, result);
+  return true;
+}
+
+static bool read_count(csp_json *r, parts *p) {
+  csp_json_ints values = {0};
+  alea_csp_var result;
+  bool good = one_var(r, p, "result", &result) &&
+              csp_json_rows(r, json_object_get(p->item, "values"), 0, &values);
+  if (good)
+    alea_csp_count(r->csp, p->scope.data, (uint32_t)p->scope.count, values.data, values.count, result);
+  alea_vec_clear(r->mem, &values);
+  return good;
+}
+
+static bool read_element(csp_json *r, parts *p) {
+  alea_csp_var index, value;
+  int64_t base = 0;
+  const json_t *start = json_object_get(p->item, "base");
+  if (!one_var(r, p, "index", &index) || !one_var(r, p, "result", &value)) return false;
+  if (start != NULL && !csp_json_int(r, start, "base", &base)) return false;
+  alea_csp_element(r->csp, p->scope.data, (uint32_t)p->scope.count, (int32_t)base, index, value);
+  return true;
+}
+
+static bool read_pair(csp_json *r, parts *p) {
+  csp_json_ints values = {0};
+  const char *type = json_string_value(json_object_get(p->item, "type"));
+  bool good = csp_json_rows(r, json_object_get(p->item, "values"), 0, &values);
+  bool iff = strcmp(type, "iff") == 0;
+  if (good && (values.count != 2 || (iff && p->scope.count != 2)))
+    good = csp_json_error(r, "two values (and for iff two variables) are needed", NULL);
+  if (good && iff)
+    alea_csp_iff(r->csp, p->scope.data[0], values.data[0], p->scope.data[1], values.data[1]);
+  else if (good)
+    alea_csp_not_both(r->csp, p->scope.data, (uint32_t)p->scope.count, values.data[0], values.data[1]);
+  alea_vec_clear(r->mem, &values);
+  return good;
+}
+
+static const struct {
+  const char *name;
+  bool (*read)(csp_json *r, parts *p);
+  bool scope;
+} kinds[] = {{"table", read_table, true},          {"intension", read_intension, false},
+             {"linear", read_linear, true},        {"allDifferent", read_all_different, true},
+             {"clause", read_clause, false},       {"rules", read_rules, false},
+             {"maximum", read_with_result, true},  {"minimum", read_with_result, true},
+             {"parityLine", read_with_result, true}, {"count", read_count, true},
+             {"element", read_element, true},      {"iff", read_pair, true},
+             {"notBoth", read_pair, true}};
+
+static bool read_constraint(csp_json *r, const json_t *item) {
+  const char *type = json_string_value(json_object_get(item, "type"));
+  if (type == NULL) return csp_json_error(r, "a type is missing", NULL);
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    if (strcmp(kinds[k].name, type) != 0) continue;
+    parts p = {.item = item};
+    bool good = !kinds[k].scope || csp_json_scope(r, json_object_get(item, "scope"), &p.scope);
+    good = good && kinds[k].read(r, &p);
+    if (good && r->csp->state != ALEA_OK) good = csp_json_error(r, "the constraint does not fit", NULL);
+    alea_vec_clear(r->mem, &p.scope);
+    return good;
+  }
+  return csp_json_error(r, "unsupported constraint", type);
+}
+
+bool csp_json_constraints(csp_json *r, const json_t *root) {
+  const json_t *list = json_object_get(root, "constraints");
+  const json_t *objective = json_object_get(root, "objective");
+  size_t i;
+  json_t *item;
+  csp_json_at(r, "constraints", SIZE_MAX);
+  if (list != NULL && !json_is_array(list)) return csp_json_error(r, "a list is needed", NULL);
+  json_array_foreach(list, i, item) {
+    csp_json_at(r, "constraints", i);
+    if (!read_constraint(r, item)) return false;
+  }
+  if (objective == NULL) return true;
+  alea_csp_var var;
+  csp_json_at(r, "objective", SIZE_MAX);
+  if (!find_var(r, json_object_get(objective, "variable"), &var)) return false;
+  alea_csp_objective(r->csp, var, json_is_true(json_object_get(objective, "maximise")));
+  return true;
+}
+
+/* ---- whole networks ---- */
+
+static alea_status status_of(const csp_json *r) {
+  if (r->csp->state != ALEA_OK && !r->failed) return r->csp->state;
+  return r->failed ? ALEA_INPUT : ALEA_OK;
+}
+
+alea_csp *alea_csp_read_json(alea_mem *mem, const json_t *root, const char *file, alea_diag *diag,
+                             alea_status *status) {
+  csp_json r = {.csp = alea_csp_new(mem), .mem = mem, .diag = diag, .file = file};
+  *status = ALEA_SYSTEM;
+  if (r.csp == NULL) return NULL;
+  if (csp_json_variables(&r, root)) csp_json_constraints(&r, root);
+  *status = status_of(&r);
+  if (*status == ALEA_OK) return r.csp;
+  alea_csp_free(r.csp);
+  return NULL;
+}
+
+static bool read_quantifiers(csp_json *r, const json_t *root, alea_strategic *s) {
+  const json_t *list = json_object_get(root, "quantifiers");
+  size_t i;
+  json_t *item;
+  csp_json_at(r, "quantifiers", SIZE_MAX);
+  if (!json_is_array(list)) return csp_json_error(r, "a list is needed", NULL);
+  json_array_foreach(list, i, item) {
+    const char *kind = json_string_value(json_array_get(item, 0));
+    alea_csp_var var;
+    csp_json_at(r, "quantifiers", i);
+    if (kind == NULL || (strcmp(kind, "exists") != 0 && strcmp(kind, "forall") != 0))
+      return csp_json_error(r, "a quantifier is [\"exists\" or \"forall\", variable]", NULL);
+    if (!find_var(r, json_array_get(item, 1), &var)) return false;
+    if (alea_strategic_quantify(s, var, kind[0] == 'f') != ALEA_OK)
+      return csp_json_error(r, "the variable is quantified twice", NULL);
+  }
+  return true;
+}
+
+static bool read_classes(csp_json *r, const json_t *root, alea_strategic *s) {
+  size_t i;
+  json_t *item;
+  json_array_foreach(json_object_get(root, "classes"), i, item) {
+    csp_json_ints classes = {0}, since = {0};
+    alea_csp_var var;
+    csp_json_at(r, "classes", i);
+    bool good = find_var(r, json_object_get(item, "variable"), &var) &&
+                csp_json_rows(r, json_object_get(item, "classes"), 0, &classes) &&
+                csp_json_rows(r, json_object_get(item, "since"), 0, &since);
+    if (good && (classes.count != alea_csp_size(r->csp, var) || since.count != classes.count))
+      good = csp_json_error(r, "one class per value is needed", NULL);
+    if (good)
+      alea_strategic_class(s, var, (const uint32_t *)classes.data, (const uint32_t *)since.data);
+    alea_vec_clear(r->mem, &classes);
+    alea_vec_clear(r->mem, &since);
+    if (!good) return false;
+  }
+  return true;
+}
+
+static bool read_outcome(csp_json *r, const json_t *root, alea_strategic *s) {
+  const json_t *item = json_object_get(root, "outcome");
+  int64_t win, loss;
+  csp_json_vars vars = {0};
+  if (item == NULL) return true;
+  csp_json_at(r, "outcome", SIZE_MAX);
+  bool good = csp_json_scope(r, json_object_get(item, "variables"), &vars) &&
+              csp_json_int(r, json_object_get(item, "win"), "win", &win) &&
+              csp_json_int(r, json_object_get(item, "loss"), "loss", &loss);
+  if (good)
+    alea_strategic_outcome(s, vars.data, (uint32_t)vars.count, (int32_t)win, (int32_t)loss);
+  alea_vec_clear(r->mem, &vars);
+  return good;
+}
+
+alea_strategic *alea_strategic_read_json(alea_mem *mem, const json_t *root, const char *file,
+                                         alea_diag *diag, alea_status *status) {
+  alea_strategic *s = alea_strategic_new(mem);
+  *status = ALEA_SYSTEM;
+  if (s == NULL) return NULL;
+  csp_json r = {.csp = alea_strategic_network(s), .mem = mem, .diag = diag, .file = file};
+  (void)(csp_json_variables(&r, root) && csp_json_constraints(&r, root) &&
+         read_quantifiers(&r, root, s) && read_classes(&r, root, s) && read_outcome(&r, root, s));
+  *status = status_of(&r);
+  if (*status == ALEA_OK) return s;
+  alea_strategic_free(s);
+  return NULL;
+}

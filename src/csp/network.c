@@ -1,0 +1,221 @@
+/* The network: variables, names, and the list of posted constraints. */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "csp/constraints.h"
+#include "csp/core.h"
+
+alea_csp *alea_csp_new(alea_mem *mem) {
+  alea_csp *csp = alea_mem_zalloc(mem, sizeof *csp);
+  if (csp == NULL) return NULL;
+  csp->mem = mem;
+  csp->objective = ALEA_CSP_NONE;
+  alea_arena_init(&csp->arena, mem);
+  return csp;
+}
+
+void alea_csp_free(alea_csp *csp) {
+  if (csp == NULL) return;
+  alea_mem *mem = csp->mem;
+  alea_vec_clear(mem, &csp->vars);
+  alea_vec_clear(mem, &csp->constraints);
+  alea_mem_free(mem, csp->names, csp->name_slots * sizeof *csp->names);
+  alea_arena_clear(&csp->arena);
+  alea_mem_free(mem, csp, sizeof *csp);
+}
+
+alea_status alea_csp_state(const alea_csp *csp) { return csp->state; }
+alea_mem *alea_csp_memory(const alea_csp *csp) { return csp->mem; }
+
+alea_status csp_fail(alea_csp *csp, alea_status status) {
+  if (csp->state == ALEA_OK) csp->state = status;
+  return csp->state;
+}
+
+void *csp_alloc(alea_csp *csp, size_t count, size_t size) {
+  void *block = NULL;
+  if (csp->state != ALEA_OK) return NULL;
+  if (size == 0 || count <= SIZE_MAX / 2 / size) block = alea_arena_alloc(&csp->arena, count * size);
+  if (block == NULL) csp_fail(csp, csp->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM);
+  return block;
+}
+
+void *csp_copy(alea_csp *csp, const void *from, size_t count, size_t size) {
+  void *block = csp_alloc(csp, count, size);
+  if (block != NULL && count != 0) memcpy(block, from, count * size);
+  return block;
+}
+
+/* ---- names: open addressing, numbers + 1, never more than half full ---- */
+
+static uint32_t *name_slot(const alea_csp *csp, const char *name) {
+  size_t mask = csp->name_slots - 1;
+  size_t at = alea_hash_bytes(name, strlen(name)) & mask;
+  while (csp->names[at] != 0 && strcmp(csp->vars.data[csp->names[at] - 1].name, name) != 0)
+    at = (at + 1) & mask;
+  return &csp->names[at];
+}
+
+static bool names_grow(alea_csp *csp) {
+  if (2 * (csp->vars.count + 1) <= csp->name_slots) return true;
+  size_t old = csp->name_slots, slots = old == 0 ? 64 : 2 * old;
+  uint32_t *table = alea_mem_calloc(csp->mem, slots, sizeof *table);
+  if (table == NULL) return false;
+  alea_mem_free(csp->mem, csp->names, old * sizeof *csp->names);
+  csp->names = table;
+  csp->name_slots = slots;
+  for (size_t i = 0; i < csp->vars.count; i++)
+    *name_slot(csp, csp->vars.data[i].name) = (uint32_t)i + 1;
+  return true;
+}
+
+alea_csp_var alea_csp_find(const alea_csp *csp, const char *name) {
+  if (csp->name_slots == 0) return ALEA_CSP_NONE;
+  return *name_slot(csp, name) - 1; /* an empty slot holds 0, and 0 - 1 is NONE */
+}
+
+static alea_csp_var add_var(alea_csp *csp, const char *name, csp_variable var) {
+  var.name = csp_copy(csp, name, strlen(name) + 1, 1);
+  if (var.name == NULL) return ALEA_CSP_NONE;
+  if (!names_grow(csp) || !alea_vec_push(csp->mem, &csp->vars, var)) {
+    csp_fail(csp, ALEA_SYSTEM);
+    return ALEA_CSP_NONE;
+  }
+  uint32_t number = (uint32_t)csp->vars.count - 1;
+  uint32_t *slot = name_slot(csp, var.name);
+  if (*slot == 0) *slot = number + 1; /* the first of equal names is found */
+  return number;
+}
+
+alea_csp_var alea_csp_range(alea_csp *csp, const char *name, int32_t lo, int32_t hi) {
+  if (lo > hi || (int64_t)hi - lo >= ALEA_CSP_MAX_DOMAIN) {
+    csp_fail(csp, lo > hi ? ALEA_USAGE : ALEA_LIMIT);
+    return ALEA_CSP_NONE;
+  }
+  return add_var(csp, name, (csp_variable){.base = lo, .size = (uint32_t)(hi - lo) + 1});
+}
+
+static int by_value(const void *a, const void *b) {
+  int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+  return (x > y) - (x < y);
+}
+
+alea_csp_var alea_csp_values(alea_csp *csp, const char *name, const int32_t *values, size_t count) {
+  if (count == 0 || count > ALEA_CSP_MAX_DOMAIN) {
+    csp_fail(csp, count == 0 ? ALEA_USAGE : ALEA_LIMIT);
+    return ALEA_CSP_NONE;
+  }
+  int32_t *sorted = csp_copy(csp, values, count, sizeof *values);
+  if (sorted == NULL) return ALEA_CSP_NONE;
+  qsort(sorted, count, sizeof *sorted, by_value);
+  size_t distinct = 1;
+  for (size_t i = 1; i < count; i++)
+    if (sorted[i] != sorted[distinct - 1]) sorted[distinct++] = sorted[i];
+  bool dense = (int64_t)sorted[distinct - 1] - sorted[0] == (int64_t)distinct - 1;
+  return add_var(csp, name, (csp_variable){.base = sorted[0],
+                                           .size = (uint32_t)distinct,
+                                           .values = dense ? NULL : sorted});
+}
+
+void alea_csp_hide(alea_csp *csp, alea_csp_var var) {
+  if (var < csp->vars.count) csp->vars.data[var].hidden = true;
+}
+
+uint32_t alea_csp_var_count(const alea_csp *csp) { return (uint32_t)csp->vars.count; }
+uint32_t alea_csp_constraint_count(const alea_csp *csp) { return (uint32_t)csp->constraints.count; }
+const char *alea_csp_name(const alea_csp *csp, alea_csp_var var) { return csp->vars.data[var].name; }
+bool alea_csp_hidden(const alea_csp *csp, alea_csp_var var) { return csp->vars.data[var].hidden; }
+uint32_t alea_csp_size(const alea_csp *csp, alea_csp_var var) { return csp->vars.data[var].size; }
+
+int32_t alea_csp_value(const alea_csp *csp, alea_csp_var var, uint32_t index) {
+  return csp_value(&csp->vars.data[var], index);
+}
+
+uint32_t csp_index(const csp_variable *var, int32_t value) {
+  if (var->values == NULL) {
+    int64_t index = (int64_t)value - var->base;
+    return index >= 0 && index < var->size ? (uint32_t)index : ALEA_CSP_NONE;
+  }
+  uint32_t lo = 0, hi = var->size;
+  while (lo < hi) {
+    uint32_t middle = lo + (hi - lo) / 2;
+    if (var->values[middle] < value) lo = middle + 1;
+    else hi = middle;
+  }
+  return lo < var->size && var->values[lo] == value ? lo : ALEA_CSP_NONE;
+}
+
+uint32_t alea_csp_index(const alea_csp *csp, alea_csp_var var, int32_t value) {
+  return csp_index(&csp->vars.data[var], value);
+}
+
+void alea_csp_objective(alea_csp *csp, alea_csp_var var, bool maximise) {
+  if (var >= csp->vars.count) csp_fail(csp, ALEA_USAGE);
+  csp->objective = var;
+  csp->maximise = maximise;
+}
+
+alea_csp_var alea_csp_objective_var(const alea_csp *csp) { return csp->objective; }
+
+/* ---- posting ---- */
+
+static bool has_repeats(const alea_csp_var *scope, uint32_t arity) {
+  if (arity > 64) {
+    for (uint32_t i = 1; i < arity; i++)
+      if (scope[i] <= scope[i - 1]) return true; /* not sorted: assume the worst */
+    return false;
+  }
+  for (uint32_t i = 0; i < arity; i++)
+    for (uint32_t j = 0; j < i; j++)
+      if (scope[i] == scope[j]) return true;
+  return false;
+}
+
+alea_status csp_post(alea_csp *csp, const csp_type *type, const alea_csp_var *scope,
+                     uint32_t arity, const void *data) {
+  if (csp->state != ALEA_OK) return csp->state;
+  for (uint32_t i = 0; i < arity; i++)
+    if (scope[i] >= csp->vars.count) return csp_fail(csp, ALEA_USAGE);
+  const alea_csp_var *copy = csp_copy(csp, scope, arity, sizeof *scope);
+  if (copy == NULL) return csp->state;
+  csp_constraint constraint = {type, arity, has_repeats(scope, arity), copy, data};
+  if (!alea_vec_push(csp->mem, &csp->constraints, constraint)) return csp_fail(csp, ALEA_SYSTEM);
+  return ALEA_OK;
+}
+
+/* ---- the oracle ---- */
+
+bool alea_csp_check(const alea_csp *csp, const int32_t *assignment) {
+  if (csp->false_) return false;
+  int32_t few[64];
+  for (size_t c = 0; c < csp->constraints.count; c++) {
+    const csp_constraint *constraint = &csp->constraints.data[c];
+    size_t bytes = constraint->arity * sizeof(int32_t);
+    int32_t *values = constraint->arity <= 64 ? few : alea_mem_alloc(csp->mem, bytes);
+    if (values == NULL) return false;
+    for (uint32_t i = 0; i < constraint->arity; i++) values[i] = assignment[constraint->scope[i]];
+    bool holds = constraint->type->check(csp, constraint, values);
+    if (values != few) alea_mem_free(csp->mem, values, bytes);
+    if (!holds) return false;
+  }
+  return true;
+}
+
+uint64_t alea_csp_brute_force(const alea_csp *csp) {
+  size_t n = csp->vars.count;
+  uint32_t *indexes = alea_mem_calloc(csp->mem, n, sizeof *indexes);
+  int32_t *values = alea_mem_calloc(csp->mem, n, sizeof *values);
+  uint64_t count = 0;
+  bool more = indexes != NULL && values != NULL;
+  while (more) {
+    for (size_t i = 0; i < n; i++) values[i] = csp_value(&csp->vars.data[i], indexes[i]);
+    count += alea_csp_check(csp, values);
+    size_t i = n;
+    while (i > 0 && ++indexes[i - 1] == csp->vars.data[i - 1].size) indexes[--i] = 0;
+    more = i > 0;
+  }
+  alea_mem_free(csp->mem, indexes, n * sizeof *indexes);
+  alea_mem_free(csp->mem, values, n * sizeof *values);
+  return count;
+}

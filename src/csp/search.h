@@ -1,0 +1,35 @@
+#ifndef ALEA_CSP_SEARCH_H
+#define ALEA_CSP_SEARCH_H
+
+/* The searches behind alea_csp_solve, on an engine at its root level. */
+
+#include "csp/core.h"
+
+typedef struct csp_search {
+  const alea_csp_options *options;
+  csp_engine *engine;
+  alea_csp_result *result;
+  double *scores;   /* weighted degree per variable */
+  int32_t *values;  /* the solution handed to the caller */
+  alea_rng rng;
+  bool stop;        /* the caller, a limit or the goal ended the search */
+  bool limited;     /* ... and it was a limit */
+  bool has_best;
+  uint64_t until_check; /* nodes until the clock is looked at */
+} csp_search;
+
+/* Both return when the tree is exhausted or search->stop is set. */
+void csp_search_mac(csp_search *search);     /* search.c */
+void csp_search_forward(csp_search *search); /* forward.c */
+
+/* Shared parts (solve.c). */
+bool csp_node(csp_search *search, uint32_t depth); /* counts a node; false: stop */
+void csp_solution(csp_search *search);             /* all variables are fixed */
+/* The next variable to branch on, ALEA_CSP_NONE when all are fixed;
+ * 'assigned' (or NULL) marks variables to be skipped although not fixed. */
+alea_csp_var csp_choose(csp_search *search, const bool *assigned);
+uint32_t csp_choose_value(csp_search *search, alea_csp_var var);
+/* Weighs a failure of constraint 'prop'. */
+void csp_blame(csp_search *search, uint32_t prop);
+
+#endif

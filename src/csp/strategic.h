@@ -1,0 +1,79 @@
+#ifndef ALEA_CSP_STRATEGIC_H
+#define ALEA_CSP_STRATEGIC_H
+
+/* Strategic CSP and QCSP (SPEC section 10; ModRef 2006): a plain network in
+ * which some variables are quantified, in order, and the rest describe the
+ * state that the quantified ones build up.
+ *
+ * A constraint is inert until its last quantified variable has a value
+ * ("delayed propagation").  A universal variable ranges over the values that
+ * are consistent with the state; with 'classical' (QCSP) over all values. */
+
+#include "csp/csp.h"
+
+typedef struct alea_strategic alea_strategic;
+
+alea_strategic *alea_strategic_new(alea_mem *mem); /* NULL without memory */
+void alea_strategic_free(alea_strategic *strategic); /* NULL is a no-op */
+/* The network, for variables and constraints. */
+alea_csp *alea_strategic_network(const alea_strategic *strategic);
+/* Takes over a network that was built elsewhere. */
+void alea_strategic_adopt(alea_strategic *strategic, alea_csp *csp);
+/* Appends the next quantified variable. */
+alea_status alea_strategic_quantify(alea_strategic *strategic, alea_csp_var var, bool universal);
+uint32_t alea_strategic_count(const alea_strategic *strategic);
+alea_csp_var alea_strategic_var(const alea_strategic *strategic, uint32_t position, bool *universal);
+/* #vars and #constraints as the papers count them. */
+uint32_t alea_strategic_constraints(const alea_strategic *strategic);
+
+/* ---- what a model may tell the extras; none of it changes the answer ---- */
+
+/* When state variable 'var' is fixed to value index i and since[i] quantified
+ * variables have their values, only the class classes[i] still matters; used
+ * as the key of the table. */
+alea_status alea_strategic_class(alea_strategic *strategic, alea_csp_var var,
+                                 const uint32_t *classes, const uint32_t *since);
+/* The answer is 'yes' once one of 'vars' is fixed to 'win', and 'no' once one
+ * is fixed to 'loss' or none can take 'win' any more. */
+alea_status alea_strategic_outcome(alea_strategic *strategic, const alea_csp_var *vars,
+                                   uint32_t count, int32_t win, int32_t loss);
+
+typedef struct alea_strategic_options {
+  bool classical;  /* QCSP: every value of a universal variable counts */
+  bool one_way;    /* prune the next quantified variable from the state side */
+  bool table;      /* transposition table on the state variables */
+  bool order;      /* deciding values first, then those that decided before */
+  bool symmetry;   /* one table entry per orbit of the network's symmetries */
+  bool early;      /* use alea_strategic_outcome */
+  bool full_check; /* consistency by search instead of propagation */
+  uint64_t table_bytes;  /* 0 = 256 MB */
+  uint64_t max_nodes;    /* 0 = no limit */
+  alea_deadline deadline;
+  void (*on_progress)(void *data, uint64_t nodes, uint32_t depth, double seconds);
+  void *data;
+} alea_strategic_options;
+
+typedef struct alea_strategic_result {
+  alea_status status; /* OK: satisfiable; NO; LIMIT; SYSTEM */
+  uint64_t nodes, propagations, table_hits, table_entries;
+  double symmetries;  /* order of the group used; 1 without */
+  uint32_t deepest;
+  int32_t first;      /* a winning first value, where the first quantifier is existential */
+  double seconds;
+} alea_strategic_result;
+
+alea_status alea_strategic_solve(const alea_strategic *strategic,
+                                 const alea_strategic_options *options,
+                                 alea_strategic_result *result);
+
+/* ---- the models of SPEC section 10.3 ---- */
+
+/* Model 1 as printed, or with the closing constraints; model 2. */
+alea_strategic *alea_model_tictactoe(alea_mem *mem, int model, bool closed);
+/* Connect 'line' on a board of columns x rows. */
+alea_strategic *alea_model_connect(alea_mem *mem, uint32_t columns, uint32_t rows, uint32_t line);
+/* Tokens 1..k, taken in turn; no sum of player 1's tokens so far may be
+ * divisible by 3. */
+alea_strategic *alea_model_tokens(alea_mem *mem, uint32_t k);
+
+#endif

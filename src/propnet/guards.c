@@ -1,0 +1,135 @@
+/* Guards: taking what most legal moves of a role have in common out of them.
+ *
+ * Whose turn it is is an input of nearly every legality and changes with
+ * every step: in breakthrough 310 of the 336 counters that a step touches
+ * because of fluents are due to it.  So where the legality of a move is an AND
+ * that nobody else reads, the input that most moves of the role share becomes
+ * a guard: the gate does without it, and the guard is looked at when the list
+ * of legal moves is read off. */
+#include <string.h>
+
+#include "propnet/image.h"
+
+enum { MIN_MOVES = 4 };
+
+typedef struct finder {
+  alea_image *image;
+  const alea_net *net;
+  uint32_t *uses;       /* per gate: readers and roots */
+  uint32_t *moves_with; /* per literal: moves of the role that have it as conjunct */
+  alea_lit guards[ALEA_MAX_GUARDS];
+  uint32_t guard_count;
+} finder;
+
+static void count_root(finder *f, alea_lit lit) {
+  if (lit >> 1 >= f->net->first_gate) f->uses[(lit >> 1) - f->net->first_gate]++;
+}
+
+static void count_uses(finder *f) {
+  const alea_net *net = f->net;
+  for (size_t i = 0; i < net->inputs.count; i++) count_root(f, net->inputs.data[i]);
+  for (uint32_t i = 0; i < net->move_count; i++) count_root(f, net->legal[i]);
+  for (uint32_t i = 0; i < net->fluent_count; i++) count_root(f, net->next[i]);
+  for (size_t i = 0; i < net->goals.count; i++) count_root(f, net->goals.data[i].lit);
+  for (size_t i = 0; i < net->percepts.count; i++) count_root(f, net->percepts.data[i].lit);
+  count_root(f, net->terminal);
+}
+
+/* The gate whose being active is the legality of 'move', if it serves nothing
+ * else; or NULL. */
+static const alea_net_gate *own_gate(const finder *f, uint32_t move) {
+  const alea_net *net = f->net;
+  alea_lit lit = net->legal[move];
+  if (lit >> 1 < net->first_gate) return NULL;
+  const alea_net_gate *g = &net->gates[(lit >> 1) - net->first_gate];
+  bool active = (g->kind == ALEA_GATE_OR) == ((lit & 1) != 0);
+  if (!active || f->uses[(lit >> 1) - net->first_gate] != 1) return NULL;
+  for (size_t i = 0; i < net->cycles.count; i++)
+    if (lit >> 1 >= net->cycles.data[i].first && lit >> 1 <= net->cycles.data[i].last) return NULL;
+  return g;
+}
+
+/* An active OR has only false inputs: its conjuncts are their negations. */
+static alea_lit conjunct(const alea_net *net, const alea_net_gate *g, uint32_t i) {
+  return net->inputs.data[g->first_input + i] ^ (g->kind == ALEA_GATE_OR ? 1u : 0u);
+}
+
+static void count_role(finder *f, uint32_t role, uint32_t step) {
+  const alea_net *net = f->net;
+  for (uint32_t m = net->move_first[role]; m < net->move_first[role + 1]; m++) {
+    const alea_net_gate *g = own_gate(f, m);
+    for (uint32_t i = 0; g != NULL && i < g->input_count; i++)
+      f->moves_with[conjunct(net, g, i)] += step;
+  }
+}
+
+/* The place of 'lit' among the guards of the role, added if there is room. */
+static uint32_t guard_number(finder *f, alea_lit lit) {
+  for (uint32_t i = 0; i < f->guard_count; i++)
+    if (f->guards[i] == lit) return i;
+  if (f->guard_count == ALEA_MAX_GUARDS) return 0;
+  f->guards[f->guard_count] = lit;
+  return f->guard_count++;
+}
+
+/* Chooses the guard of 'move': 0 for none. */
+static uint32_t choose(finder *f, uint32_t move) {
+  const alea_net_gate *g = own_gate(f, move);
+  alea_lit best = ALEA_LIT_TRUE;
+  uint32_t most = MIN_MOVES - 1;
+  for (uint32_t i = 0; g != NULL && i < g->input_count; i++) {
+    alea_lit lit = conjunct(f->net, g, i);
+    if (f->moves_with[lit] <= most) continue;
+    most = f->moves_with[lit];
+    best = lit;
+  }
+  return guard_number(f, best);
+}
+
+static bool write_role(finder *f, uint32_t role, const uint8_t *chosen) {
+  alea_image *image = f->image;
+  const alea_net *net = f->net;
+  uint32_t moves = net->move_first[role + 1] - net->move_first[role], words = (moves + 63) / 64;
+  uint64_t *masks = alea_arena_alloc(&image->arena, (size_t)f->guard_count * words * sizeof *masks);
+  alea_image_guard *guards = alea_arena_alloc(&image->arena, f->guard_count * sizeof *guards);
+  if (masks == NULL || guards == NULL) return false;
+  memset(masks, 0, (size_t)f->guard_count * words * sizeof *masks);
+  for (uint32_t i = 0; i < f->guard_count; i++)
+    guards[i] = (alea_image_guard){f->guards[i], masks + (size_t)i * words};
+  for (uint32_t m = 0; m < moves; m++) {
+    uint8_t number = chosen[m];
+    masks[(size_t)number * words + m / 64] |= UINT64_C(1) << (m % 64);
+    uint32_t node = net->legal[net->move_first[role] + m] >> 1;
+    if (number != 0) image->guard_of_gate[node - net->first_gate] = f->guards[number];
+  }
+  image->guards[role] = guards;
+  image->guard_count[role] = f->guard_count;
+  return true;
+}
+
+static bool find_role(finder *f, uint32_t role, uint8_t *chosen) {
+  const alea_net *net = f->net;
+  f->guards[0] = ALEA_LIT_TRUE;
+  f->guard_count = 1;
+  count_role(f, role, 1);
+  for (uint32_t m = net->move_first[role]; m < net->move_first[role + 1]; m++)
+    chosen[m - net->move_first[role]] = (uint8_t)choose(f, m);
+  count_role(f, role, UINT32_MAX);
+  return write_role(f, role, chosen);
+}
+
+bool alea_image_find_guards(alea_image *image, alea_mem *mem) {
+  const alea_net *net = image->net;
+  size_t lits = 2 * ((size_t)net->first_gate + net->gate_count);
+  finder f = {.image = image, .net = net};
+  f.uses = alea_mem_calloc(mem, net->gate_count, sizeof *f.uses);
+  f.moves_with = alea_mem_calloc(mem, lits, sizeof *f.moves_with);
+  uint8_t *chosen = alea_mem_alloc(mem, net->move_count);
+  bool ok = f.uses != NULL && f.moves_with != NULL && chosen != NULL;
+  if (ok) count_uses(&f);
+  for (uint32_t role = 0; ok && role < net->role_count; role++) ok = find_role(&f, role, chosen);
+  alea_mem_free(mem, f.uses, net->gate_count * sizeof *f.uses);
+  alea_mem_free(mem, f.moves_with, lits * sizeof *f.moves_with);
+  alea_mem_free(mem, chosen, net->move_count);
+  return ok;
+}

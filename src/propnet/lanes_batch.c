@@ -1,0 +1,390 @@
+/* Playing batches: games are started, stepped, finished and counted, all of a
+ * word of lanes at once.
+ *
+ * A lane whose game has ended idles until the next refill.  A refill costs
+ * about the same for one lane as for many, so it waits until the idle lanes
+ * have cost as much as it does.  Games at a tick of the clock can start only
+ * when the clock is there. */
+#include <string.h>
+
+#include "base/clock.h"
+#include "game/playout.h"
+#include "propnet/lanes_sampler.h"
+
+typedef alea_lane_word word;
+
+enum {
+  MAX_COHORTS = 2 * ALEA_LANES, /* at most ALEA_LANES of them are not empty */
+  CLOCK_STEPS = 64,             /* steps between two looks at the time */
+  FEW = 8,                      /* fewer lanes from one position are loaded with others */
+};
+#define NO_REQUEST UINT32_MAX
+
+/* Lanes that were started together. */
+typedef struct cohort {
+  uint64_t step;
+  word lanes; /* of them those not started again since, once compacted */
+} cohort;
+
+typedef struct batch {
+  alea_lanes_sampler *s;
+  const alea_lanes *lanes;
+  const alea_sample_request *requests;
+  alea_sample_result *results;
+  const alea_lanes_program *programs; /* one per tick */
+  uint32_t ticks, tick;
+  uint64_t step;
+  uint32_t cap;
+  /* Requests wait in queues by the tick of their position. */
+  uint32_t head[ALEA_LANES_MAX_TICKS];
+  uint32_t tail[ALEA_LANES_MAX_TICKS];
+  uint32_t unstarted[ALEA_LANES_MAX_TICKS]; /* playouts of the head */
+  uint32_t *next;                           /* per request */
+  uint32_t only;               /* the request, when there is just one: owners are not kept then */
+  word live;                   /* lanes with a game in progress */
+  word pending;                /* lanes whose finished game waits for its goals */
+  uint64_t waste, waste_limit; /* idle lanes, summed over steps; when to refill */
+  cohort *cohorts;
+  size_t cohort_count;
+  uint64_t cap_check; /* no game reaches the cap before this step */
+  double stop_at;     /* CPU seconds; 0 = never */
+} batch;
+
+/* ---- counting ---- */
+
+static void count_goals(const batch *b, alea_sample_result *result, word finished,
+                        const word *slots, const uint32_t *lits) {
+  const alea_net *net = b->lanes->net;
+  uint32_t role = UINT32_MAX;
+  word left = finished;
+  for (size_t i = 0; i < net->goals.count; i++) {
+    const alea_net_goal *goal = &net->goals.data[b->lanes->goal_order[i]];
+    if (goal->role != role) left = finished;
+    role = goal->role;
+    if (goal->value == 0 || !alea_lane_any(left)) continue;
+    word holds = alea_lane_and(left, alea_lanes_value(slots, lits[b->lanes->goal_order[i]]));
+    left = alea_lane_andn(left, holds);
+    double count = alea_lane_count(holds), value = goal->value;
+    result->sum[role] += count * value;
+    result->sum_squares[role] += count * value * value;
+  }
+}
+
+/* The same where lanes belong to different requests. */
+static void credit_goals(const batch *b, word finished, const word *slots, const uint32_t *lits) {
+  const alea_net *net = b->lanes->net;
+  uint32_t role = UINT32_MAX;
+  word left = finished;
+  for (size_t i = 0; i < net->goals.count; i++) {
+    const alea_net_goal *goal = &net->goals.data[b->lanes->goal_order[i]];
+    if (goal->role != role) left = finished;
+    role = goal->role;
+    if (goal->value == 0 || !alea_lane_any(left)) continue;
+    word holds = alea_lane_and(left, alea_lanes_value(slots, lits[b->lanes->goal_order[i]]));
+    left = alea_lane_andn(left, holds);
+    for (uint32_t lane; (lane = alea_lane_pop(&holds)) < ALEA_LANES;) {
+      alea_sample_result *result = &b->results[b->s->owner[lane]];
+      result->sum[role] += goal->value;
+      result->sum_squares[role] += (double)goal->value * goal->value;
+    }
+  }
+}
+
+static void score(const batch *b, word finished, const word *slots, const uint32_t *lits) {
+  if (b->only != NO_REQUEST)
+    count_goals(b, &b->results[b->only], finished, slots, lits);
+  else
+    credit_goals(b, finished, slots, lits);
+}
+
+/* Books the ends of games, and with several requests their lengths. */
+static void book(batch *b, word ended, bool finished) {
+  if (b->only != NO_REQUEST) {
+    alea_sample_result *result = &b->results[b->only];
+    *(finished ? &result->playouts : &result->unfinished) += alea_lane_count(ended);
+    return;
+  }
+  for (uint32_t lane; (lane = alea_lane_pop(&ended)) < ALEA_LANES;) {
+    alea_sample_result *result = &b->results[b->s->owner[lane]];
+    ++*(finished ? &result->playouts : &result->unfinished);
+    result->states += b->step - b->s->started_at[lane];
+  }
+}
+
+/* ---- ends of games ---- */
+
+/* Keeps the final positions of lanes until their goals are evaluated. */
+static void put_aside(batch *b, word finished) {
+  const alea_lanes *lanes = b->lanes;
+  word *from = b->s->slots.words + ALEA_LANES_FIRST_FLUENT;
+  word *to = b->s->finished.words + ALEA_LANES_FIRST_FLUENT;
+  const uint8_t *fixed = lanes->clock.fixed + (size_t)b->tick * lanes->net->fluent_count;
+  if (b->ticks > 1) /* programs that know the clock do not store it */
+    for (size_t i = 0; i < lanes->clock.fluents.count; i++) {
+      uint32_t f = lanes->clock.fluents.data[i];
+      from[f] = alea_lane_fill(fixed[f] == ALEA_LANES_TRUE);
+    }
+  for (uint32_t f = 0; f < lanes->net->fluent_count; f++) ALEA_LANE_EACH_UNIT(u) {
+      to[f].unit[u] = (to[f].unit[u] & ~finished.unit[u]) | (from[f].unit[u] & finished.unit[u]);
+    }
+  b->pending = alea_lane_or(b->pending, finished);
+}
+
+/* Evaluates the goals of the games put aside. */
+static void settle(batch *b) {
+  if (!alea_lane_any(b->pending)) return;
+  alea_lanes_eval(&b->lanes->goals, ALEA_LANES_GOAL, b->s->finished.words);
+  score(b, b->pending, b->s->finished.words, b->lanes->goals.goals);
+  b->pending = alea_lane_fill(false);
+}
+
+static void finish(batch *b, const alea_lanes_program *program, word finished) {
+  word *slots = b->s->slots.words;
+  book(b, finished, true);
+  b->live = alea_lane_andn(b->live, finished);
+  if (b->lanes->goals_deferred) {
+    put_aside(b, finished);
+  } else {
+    alea_lanes_eval(program, ALEA_LANES_GOAL, slots);
+    score(b, finished, slots, program->goals);
+  }
+}
+
+static void give_up(batch *b, word lanes) {
+  book(b, lanes, false);
+  b->live = alea_lane_andn(b->live, lanes);
+}
+
+/* Takes lanes that were started again out of older cohorts, and drops those
+ * that are empty. */
+static void compact_cohorts(batch *b) {
+  word seen = alea_lane_fill(false);
+  size_t kept = MAX_COHORTS;
+  for (size_t i = b->cohort_count; i-- > 0;) {
+    word lanes = alea_lane_and(alea_lane_andn(b->cohorts[i].lanes, seen), b->live);
+    seen = alea_lane_or(seen, b->cohorts[i].lanes);
+    if (!alea_lane_any(lanes)) continue;
+    b->cohorts[--kept] = (cohort){.step = b->cohorts[i].step, .lanes = lanes};
+  }
+  b->cohort_count = MAX_COHORTS - kept;
+  memmove(b->cohorts, b->cohorts + kept, b->cohort_count * sizeof *b->cohorts);
+}
+
+/* Ends the games that have made as many steps as they may. */
+static void check_cap(batch *b) {
+  if (b->step < b->cap_check) return;
+  compact_cohorts(b);
+  size_t i = 0;
+  for (; i < b->cohort_count && b->cohorts[i].step + b->cap <= b->step; i++)
+    give_up(b, b->cohorts[i].lanes);
+  b->cap_check = (i < b->cohort_count ? b->cohorts[i].step : b->step) + b->cap;
+}
+
+/* ---- starts of games ---- */
+
+static bool waiting_anywhere(const batch *b) {
+  for (uint32_t t = 0; t < b->ticks; t++)
+    if (b->head[t] != NO_REQUEST) return true;
+  return false;
+}
+
+static const uint64_t *position_of(const batch *b, uint32_t request) {
+  const uint64_t *words = b->requests[request].words;
+  return words != NULL ? words : b->s->initial;
+}
+
+/* The first 'count' lanes of 'from', all of it if it has no more. */
+static word first_lanes(word from, uint32_t count) {
+  if (count >= alea_lane_count(from)) return from;
+  word chosen = alea_lane_fill(false);
+  for (; count > 0; count--) alea_lane_set(&chosen, alea_lane_pop(&from));
+  return chosen;
+}
+
+static void pass_to_next(batch *b, uint32_t tick) {
+  uint32_t next = b->next[b->head[tick]];
+  b->head[tick] = next;
+  b->unstarted[tick] = next == NO_REQUEST ? 0 : b->requests[next].playouts;
+}
+
+/* Starts games of the request at the head of the queue in some lanes of
+ * 'dead', which it returns.  Positions of few lanes are left to 'various'. */
+static word start_some(batch *b, word dead, word *various) {
+  uint32_t request = b->head[b->tick];
+  word mask = first_lanes(dead, b->unstarted[b->tick]);
+  uint32_t count = alea_lane_count(mask);
+  word lanes = mask;
+  for (uint32_t lane; b->only == NO_REQUEST && (lane = alea_lane_pop(&lanes)) < ALEA_LANES;) {
+    b->s->owner[lane] = request;
+    b->s->started_at[lane] = b->step;
+    b->s->position[lane] = position_of(b, request);
+  }
+  if (b->only == NO_REQUEST && count < FEW)
+    *various = alea_lane_or(*various, mask);
+  else
+    alea_lanes_load_one(b->s->slots.words + ALEA_LANES_FIRST_FLUENT, b->lanes->net->fluent_count,
+                        position_of(b, request), mask);
+  b->unstarted[b->tick] -= count;
+  if (b->unstarted[b->tick] == 0) pass_to_next(b, b->tick);
+  return mask;
+}
+
+/* Starts new games in all idle lanes, as far as requests at this tick go. */
+static void refill(batch *b) {
+  settle(b);
+  if (b->cohort_count == MAX_COHORTS) compact_cohorts(b);
+  word dead = alea_lane_andn(alea_lane_fill(true), b->live), various = alea_lane_fill(false);
+  word fresh = alea_lane_fill(false);
+  while (b->head[b->tick] != NO_REQUEST && alea_lane_any(dead)) {
+    word started = start_some(b, dead, &various);
+    dead = alea_lane_andn(dead, started);
+    fresh = alea_lane_or(fresh, started);
+  }
+  if (alea_lane_any(various))
+    alea_lanes_load_many(b->s->slots.words + ALEA_LANES_FIRST_FLUENT, b->lanes->net->fluent_count,
+                         b->s->position, various);
+  b->cohorts[b->cohort_count++] = (cohort){.step = b->step, .lanes = fresh};
+  b->live = alea_lane_or(b->live, fresh);
+  b->waste = 0;
+}
+
+static void out_of_time(batch *b) {
+  for (uint32_t t = 0; t < b->ticks; t++) b->head[t] = NO_REQUEST;
+}
+
+/* Starts what there is to start; false when nothing is in progress after. */
+static bool start_games(batch *b) {
+  if (b->stop_at != 0 && b->step % CLOCK_STEPS == 0 && alea_clock_thread() >= b->stop_at)
+    out_of_time(b);
+  bool idle = !alea_lane_any(b->live);
+  if (idle) { /* the clock need not be waited for */
+    if (!waiting_anywhere(b)) return false;
+    while (b->head[b->tick] == NO_REQUEST) b->tick = (b->tick + 1) % b->ticks;
+  }
+  if (b->head[b->tick] != NO_REQUEST && (idle || b->waste >= b->waste_limit)) refill(b);
+  return true;
+}
+
+/* ---- steps ---- */
+
+static void count_states(batch *b) {
+  uint32_t live = alea_lane_count(b->live);
+  if (b->only != NO_REQUEST) b->results[b->only].states += live;
+  b->waste += ALEA_LANES - live;
+}
+
+static void choose_moves(batch *b, const alea_lanes_program *program) {
+  word stuck = alea_lane_fill(false);
+  for (uint32_t r = 0; r < program->role_count; r++)
+    stuck =
+        alea_lane_or(stuck, alea_lanes_pick(&b->s->picker, program, r, b->s->slots.words, b->live));
+  if (alea_lane_any(stuck)) give_up(b, stuck);
+  alea_lanes_picker_scatter(&b->s->picker, program, b->s->slots.words);
+}
+
+static void play(batch *b) {
+  word *slots = b->s->slots.words;
+  while (start_games(b)) {
+    const alea_lanes_program *program = &b->programs[b->tick];
+    alea_lanes_eval(program, ALEA_LANES_STATE, slots);
+    word finished = alea_lane_and(b->live, alea_lanes_value(slots, program->terminal));
+    if (alea_lane_any(finished)) finish(b, program, finished);
+    check_cap(b);
+    choose_moves(b, program);
+    alea_lanes_eval(program, ALEA_LANES_NEXT, slots);
+    count_states(b);
+    b->step++;
+    b->tick = b->tick + 1 == b->ticks ? 0 : b->tick + 1;
+  }
+  settle(b);
+}
+
+/* ---- requests ---- */
+
+/* How long to let lanes idle: the cost of a refill over that of a step, both
+ * in words moved. */
+static uint64_t waste_limit(const batch *b) {
+  const alea_lanes_program *p = &b->programs[0];
+  uint64_t step = 40, refill_cost = 40 + 3 * (uint64_t)b->lanes->net->fluent_count;
+  for (int section = 0; section < ALEA_LANES_SECTIONS; section++)
+    if (section != ALEA_LANES_GOAL) step += p->op_count[section] + p->operand_count[section];
+  for (uint32_t r = 0; r < p->role_count; r++) step += 8 * (uint64_t)p->roles[r].move_count;
+  if (b->lanes->goals_deferred)
+    refill_cost +=
+        b->lanes->goals.op_count[ALEA_LANES_GOAL] + b->lanes->goals.operand_count[ALEA_LANES_GOAL];
+  return ALEA_LANES * refill_cost / step;
+}
+
+static void enqueue(batch *b, uint32_t request, uint32_t tick) {
+  b->next[request] = NO_REQUEST;
+  if (b->head[tick] == NO_REQUEST) {
+    b->head[tick] = request;
+    b->unstarted[tick] = b->requests[request].playouts;
+  } else {
+    b->next[b->tail[tick]] = request;
+  }
+  b->tail[tick] = request;
+}
+
+/* Queues the requests whose position is at a tick of the clock, or with
+ * 'clocked' false the others; how many there are. */
+static uint32_t enqueue_all(batch *b, size_t count, bool clocked) {
+  uint32_t queued = 0;
+  for (uint32_t t = 0; t < b->ticks; t++) b->head[t] = NO_REQUEST;
+  for (uint32_t i = 0; i < count; i++) {
+    if (b->requests[i].playouts == 0) continue;
+    uint32_t tick = alea_lanes_clock_tick(&b->lanes->clock, position_of(b, i));
+    if ((tick < b->lanes->clock.ticks) != clocked) continue;
+    enqueue(b, i, clocked ? tick : 0);
+    b->only = queued++ == 0 ? i : NO_REQUEST;
+  }
+  return queued;
+}
+
+static void run_batch(batch *b, size_t count, bool clocked) {
+  b->ticks = clocked ? b->lanes->clock.ticks : 1;
+  b->programs = clocked ? b->lanes->ticks : &b->lanes->general;
+  if (enqueue_all(b, count, clocked) == 0) return;
+  b->live = b->pending = alea_lane_fill(false);
+  b->tick = 0;
+  b->step = b->waste = 0;
+  b->cohort_count = 0;
+  b->cap_check = b->cap;
+  b->waste_limit = waste_limit(b);
+  play(b);
+}
+
+static alea_status check_requests(const alea_lanes_sampler *s, const alea_sample_request *requests,
+                                  size_t count) {
+  if (count >= NO_REQUEST) return ALEA_USAGE;
+  for (size_t i = 0; i < count; i++)
+    if (requests[i].words != NULL && requests[i].word_count != s->word_count) return ALEA_USAGE;
+  return ALEA_OK;
+}
+
+static void clear_result(alea_sample_result *result, uint32_t roles) {
+  result->playouts = result->unfinished = result->states = 0;
+  for (uint32_t r = 0; r < roles; r++) result->sum[r] = result->sum_squares[r] = 0;
+}
+
+alea_status alea_lanes_run(alea_sampler *sampler, const alea_sample_request *requests, size_t count,
+                           const alea_sample_options *options, alea_sample_result *results) {
+  alea_lanes_sampler *s = (alea_lanes_sampler *)(void *)sampler;
+  alea_status status = check_requests(s, requests, count);
+  if (status != ALEA_OK) return status;
+  batch b = {.s = s, .lanes = s->lanes, .requests = requests, .results = results};
+  b.cap = options != NULL && options->step_cap != 0 ? options->step_cap : ALEA_DEFAULT_STEP_CAP;
+  if (options != NULL && options->seconds > 0) b.stop_at = alea_clock_thread() + options->seconds;
+  b.next = alea_mem_calloc(s->mem, count, sizeof *b.next);
+  b.cohorts = alea_mem_calloc(s->mem, MAX_COHORTS, sizeof *b.cohorts);
+  if (b.next != NULL && b.cohorts != NULL) {
+    for (size_t i = 0; i < count; i++) clear_result(&results[i], s->lanes->net->role_count);
+    if (s->lanes->clock.ticks > 0) run_batch(&b, count, true);
+    run_batch(&b, count, false);
+  } else {
+    status = alea_lanes_no_memory(s->mem);
+  }
+  alea_mem_free(s->mem, b.next, count * sizeof *b.next);
+  alea_mem_free(s->mem, b.cohorts, MAX_COHORTS * sizeof *b.cohorts);
+  return status;
+}

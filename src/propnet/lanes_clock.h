@@ -1,0 +1,32 @@
+#ifndef ALEA_PROPNET_LANES_CLOCK_H
+#define ALEA_PROPNET_LANES_CLOCK_H
+
+/* The clock of a game: fluents that go through a short cycle of their own,
+ * whatever is played.  Whose turn it is in most games is the example.
+ *
+ * Lanes that stand at the same tick of the clock can be evaluated by a
+ * program that knows these fluents as constants: in a game of two players in
+ * turn it needs neither the moves of the player who waits nor what they would
+ * change, about half of everything. */
+
+#include "propnet/propnet.h"
+
+enum { ALEA_LANES_MAX_TICKS = 6 };
+
+typedef struct alea_lanes_clock {
+  alea_mem *mem;
+  uint32_t fluent_count;
+  uint32_t ticks;    /* length of the cycle; 0 when the game has no clock */
+  alea_u32s fluents; /* that make it up */
+  uint8_t *fixed;    /* [tick * fluent_count + fluent]: an alea_lanes_known */
+} alea_lanes_clock;
+
+/* Finds the clock of 'net'; tick 0 is the initial position's. */
+alea_status alea_lanes_clock_init(alea_lanes_clock *clock, const alea_net *net, alea_mem *mem);
+void alea_lanes_clock_clear(alea_lanes_clock *clock);
+
+/* The tick at which the position 'words' stands (fluent f is bit f % 64 of
+ * word f / 64), or 'ticks' when it is on none. */
+uint32_t alea_lanes_clock_tick(const alea_lanes_clock *clock, const uint64_t *words);
+
+#endif

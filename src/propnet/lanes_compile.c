@@ -1,0 +1,116 @@
+/* Compiling a game for lanes: one program per tick of its clock, one for all
+ * other positions, one for the goals of finished games. */
+#include "propnet/lanes_compile.h"
+
+#include "propnet/lane_word.h"
+
+static void measure_needs(alea_lanes *lanes, const alea_lanes_program *program) {
+  if (program->slot_count > lanes->slot_count) lanes->slot_count = program->slot_count;
+  for (uint32_t r = 0; r < program->role_count; r++)
+    if (program->roles[r].group_count > lanes->group_count)
+      lanes->group_count = program->roles[r].group_count;
+}
+
+/* Words that a section reads and writes. */
+static uint64_t traffic(const alea_lanes_program *program, alea_lanes_section section) {
+  return (uint64_t)program->op_count[section] + program->operand_count[section];
+}
+
+/* Putting a finished game aside reads two words and writes one per fluent;
+ * that pays when evaluating its goals at once costs more. */
+static void decide_deferral(alea_lanes *lanes) {
+  const alea_lanes_program *typical = lanes->clock.ticks > 0 ? &lanes->ticks[0] : &lanes->general;
+  lanes->goals_deferred =
+      traffic(typical, ALEA_LANES_GOAL) > 3 * (uint64_t)lanes->net->fluent_count;
+}
+
+/* By insertion: goals are few, and those of a role mostly in order already. */
+static bool order_goals(alea_lanes *lanes) {
+  const alea_net *net = lanes->net;
+  lanes->goal_order = alea_mem_calloc(lanes->mem, net->goals.count, sizeof *lanes->goal_order);
+  if (lanes->goal_order == NULL) return false;
+  for (uint32_t g = 0; g < net->goals.count; g++) {
+    const alea_net_goal *goal = &net->goals.data[g];
+    uint32_t at = g;
+    for (; at > 0; at--) {
+      const alea_net_goal *before = &net->goals.data[lanes->goal_order[at - 1]];
+      if (before->role != goal->role || before->value >= goal->value) break;
+      lanes->goal_order[at] = lanes->goal_order[at - 1];
+    }
+    lanes->goal_order[at] = g;
+  }
+  return true;
+}
+
+static alea_status compile(alea_lanes *lanes, const alea_lanes_tuning *tuning) {
+  const alea_net *net = lanes->net;
+  alea_mem *mem = lanes->mem;
+  alea_status status = alea_lanes_clock_init(&lanes->clock, net, mem);
+  for (uint32_t t = 0; status == ALEA_OK && t < lanes->clock.ticks; t++) {
+    const uint8_t *fixed = lanes->clock.fixed + (size_t)t * net->fluent_count;
+    status = alea_lanes_program_init(&lanes->ticks[t], net, fixed, ALEA_LANES_STEP, tuning, mem);
+    if (status == ALEA_OK) measure_needs(lanes, &lanes->ticks[t]);
+  }
+  if (status == ALEA_OK)
+    status = alea_lanes_program_init(&lanes->general, net, NULL, ALEA_LANES_STEP, tuning, mem);
+  if (status == ALEA_OK)
+    status = alea_lanes_program_init(&lanes->goals, net, NULL, ALEA_LANES_ONLY_GOALS, tuning, mem);
+  if (status != ALEA_OK) return status;
+  measure_needs(lanes, &lanes->general);
+  decide_deferral(lanes);
+  return order_goals(lanes) ? ALEA_OK : alea_lanes_no_memory(mem);
+}
+
+alea_status alea_lanes_new(alea_lanes **lanes, const alea_net *net, alea_mem *mem) {
+  return alea_lanes_new_tuned(lanes, net, NULL, mem);
+}
+
+alea_status alea_lanes_new_tuned(alea_lanes **lanes, const alea_net *net,
+                                 const alea_lanes_tuning *tuning, alea_mem *mem) {
+  *lanes = NULL;
+  alea_lanes *made = alea_mem_zalloc(mem, sizeof *made);
+  if (made == NULL) return alea_lanes_no_memory(mem);
+  made->mem = mem;
+  made->net = net;
+  alea_status status = compile(made, tuning);
+  if (status != ALEA_OK)
+    alea_lanes_free(made);
+  else
+    *lanes = made;
+  return status;
+}
+
+void alea_lanes_free(alea_lanes *lanes) {
+  if (lanes == NULL) return;
+  for (uint32_t t = 0; t < ALEA_LANES_MAX_TICKS; t++)
+    if (lanes->ticks[t].mem != NULL) alea_lanes_program_clear(&lanes->ticks[t]);
+  if (lanes->general.mem != NULL) alea_lanes_program_clear(&lanes->general);
+  if (lanes->goals.mem != NULL) alea_lanes_program_clear(&lanes->goals);
+  if (lanes->clock.mem != NULL) alea_lanes_clock_clear(&lanes->clock);
+  alea_mem_free(lanes->mem, lanes->goal_order, lanes->net->goals.count * sizeof *lanes->goal_order);
+  alea_mem_free(lanes->mem, lanes, sizeof *lanes);
+}
+
+void alea_lanes_describe(const alea_lanes *lanes, alea_lanes_info *info) {
+  *info = (alea_lanes_info){.lanes = ALEA_LANES,
+                            .ticks = lanes->clock.ticks,
+                            .slots = lanes->slot_count,
+                            .goals_deferred = lanes->goals_deferred};
+  uint32_t count = lanes->clock.ticks > 0 ? lanes->clock.ticks : 1;
+  for (uint32_t t = 0; t < count; t++) {
+    const alea_lanes_program *p = lanes->clock.ticks > 0 ? &lanes->ticks[t] : &lanes->general;
+    info->state_ops += p->op_count[ALEA_LANES_STATE];
+    info->goal_ops += p->op_count[ALEA_LANES_GOAL];
+    info->next_ops += p->op_count[ALEA_LANES_NEXT];
+    info->operands += p->operand_count[ALEA_LANES_STATE] + p->operand_count[ALEA_LANES_NEXT];
+    info->runs += p->run_count;
+    for (uint32_t r = 0; r < p->role_count; r++)
+      info->choices += p->roles[r].move_count > 1 ? p->roles[r].move_count : 0;
+  }
+  info->state_ops /= count;
+  info->goal_ops /= count;
+  info->next_ops /= count;
+  info->operands /= count;
+  info->runs /= count;
+  info->choices /= count;
+}

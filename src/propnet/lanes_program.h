@@ -1,0 +1,82 @@
+#ifndef ALEA_PROPNET_LANES_PROGRAM_H
+#define ALEA_PROPNET_LANES_PROGRAM_H
+
+/* A program for the evaluator of lanes: the logic of a game, possibly at one
+ * tick of its clock, as runs of operations on slots.
+ *
+ * A slot holds one word of lanes.  Slot 0 is true, slots 1 .. fluent_count
+ * are the fluents, then come the moves, then a slot that is false, one that
+ * takes what nobody reads, and the slots of values in between, which are used
+ * again as soon as their value is dead.  A slot literal is 2 * slot +
+ * complemented.
+ *
+ * Programs are immutable and shared by threads; each has its own slots.
+ *
+ * Code: a run is a header, form << 24 | count, and for each of its operations
+ * the byte offsets of the result's slot and of the operands' slots.  Headers
+ * with a form of ALEA_LANES_LONG and above are explained at the evaluator. */
+
+#include "propnet/lanes_ops.h"
+
+/* Moves of a role are chosen from in groups of eight. */
+enum { ALEA_LANES_GROUP = 8 };
+typedef struct alea_lanes_group {
+  uint32_t legal[ALEA_LANES_GROUP];  /* byte offsets of slots that say which are legal */
+  uint32_t chosen[ALEA_LANES_GROUP]; /* slots where the choice goes */
+  alea_move move[ALEA_LANES_GROUP];  /* of the role; ALEA_NO_MOVE fills up the last group */
+} alea_lanes_group;
+
+typedef struct alea_lanes_role {
+  uint32_t first_group;
+  uint32_t group_count; /* after the last come empty groups, to a multiple of eight */
+  uint32_t move_count;  /* that may be legal at all */
+  uint32_t only;        /* with one such move: the slot that says it is legal */
+  alea_move only_move;  /* and which it is */
+} alea_lanes_role;
+
+typedef struct alea_lanes_program {
+  alea_mem *mem;
+  alea_u32s code;
+  size_t section_end[ALEA_LANES_SECTIONS]; /* in 'code' */
+  uint32_t slot_count;
+  uint32_t terminal; /* slot literal */
+  uint32_t *goals;   /* slot literals, per entry of net->goals */
+  size_t goal_count;
+  /* A role with one move always plays it: it has no groups. */
+  ALEA_VEC(alea_lanes_group) groups;
+  alea_lanes_role *roles;
+  uint32_t role_count;
+  /* ORs of moves that are collected from the chosen moves (lanes_scatter.c):
+   * the slot of move m is added to slots scatter_slots.data[scatter_first[m]]
+   * ... [scatter_first[m + 1] - 1].  NULL when there are none. */
+  uint32_t *scatter_first;
+  alea_u32s scatter_slots, scatter_cleared; /* the latter: all of them, once */
+  uint32_t first_move_slot, move_count;
+  /* For reports. */
+  uint32_t op_count[ALEA_LANES_SECTIONS];
+  uint32_t operand_count[ALEA_LANES_SECTIONS];
+  uint32_t run_count;
+} alea_lanes_program;
+
+enum { ALEA_LANES_TRUE_SLOT = 0, ALEA_LANES_FIRST_FLUENT = 1 };
+static inline uint32_t alea_lanes_false_slot(const alea_net *net) { return net->first_gate; }
+
+typedef enum alea_lanes_part {
+  ALEA_LANES_STEP,      /* state, goals and next */
+  ALEA_LANES_ONLY_GOALS /* goals, from the fluents alone */
+} alea_lanes_part;
+
+/* For tests, which make rare paths common. */
+typedef struct alea_lanes_tuning {
+  uint32_t chosen; /* as if so many moves were made at once; 0 = the number of lanes */
+} alea_lanes_tuning;
+
+/* Compiles 'net' where fluent f is known to be fixed[f] (alea_lanes_known);
+ * NULL means that nothing is known.  'tuning' may be NULL.  The program is owned by the caller and
+ * keeps no pointer to the net. */
+alea_status alea_lanes_program_init(alea_lanes_program *program, const alea_net *net,
+                                    const uint8_t *fixed, alea_lanes_part part,
+                                    const alea_lanes_tuning *tuning, alea_mem *mem);
+void alea_lanes_program_clear(alea_lanes_program *program);
+
+#endif

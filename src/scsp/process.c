@@ -1,0 +1,348 @@
+/* Processes: one network repeated, solved state by state.
+ *
+ * States are evaluated depth first with an explicit stack: a state whose
+ * successors are all known gets its value, otherwise the unknown ones are
+ * pushed.  A step that stays in the state is solved for exactly: V = c + p*V.
+ * Longer cycles, possible only without a horizon, are left to sweeps over
+ * all states until nothing changes. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/hash.h"
+#include "scsp/walk.h"
+
+alea_process *alea_process_new(alea_scsp *scsp, uint32_t state_count, const alea_csp_var *nexts,
+                               const int32_t *start) {
+  alea_process *process = alea_mem_zalloc(scsp->mem, sizeof *process);
+  if (process == NULL) {
+    alea_scsp_free(scsp);
+    return NULL;
+  }
+  alea_csp *csp = scsp->csp;
+  process->scsp = scsp;
+  process->states = state_count;
+  process->nexts = csp_copy(csp, nexts, state_count, sizeof *nexts);
+  process->start = csp_copy(csp, start, state_count, sizeof *start);
+  for (uint32_t i = 0; i < state_count; i++)
+    if (nexts[i] < state_count || nexts[i] >= csp->vars.count ||
+        csp->vars.data[nexts[i]].size != csp->vars.data[i].size ||
+        csp_index(&csp->vars.data[i], start[i]) == ALEA_CSP_NONE)
+      csp_fail(csp, ALEA_USAGE);
+  return process;
+}
+
+void alea_process_free(alea_process *process) {
+  if (process == NULL) return;
+  alea_mem *mem = process->scsp->mem;
+  alea_vec_clear(mem, &process->finals);
+  alea_scsp_free(process->scsp);
+  alea_mem_free(mem, process, sizeof *process);
+}
+
+alea_scsp *alea_process_network(const alea_process *process) { return process->scsp; }
+
+alea_status alea_process_final(alea_process *process, const alea_csp_var *scope, uint32_t arity,
+                               const int32_t *tuples, const double *payments, size_t count) {
+  scsp_soft soft;
+  alea_scsp *scsp = process->scsp;
+  if (!scsp_soft_copy(scsp->csp, scope, arity, tuples, payments, count, scsp->players, &soft))
+    return scsp->csp->state;
+  if (!alea_vec_push(scsp->mem, &process->finals, soft)) return csp_fail(scsp->csp, ALEA_SYSTEM);
+  return ALEA_OK;
+}
+
+/* ---- the table of states ---- */
+
+enum { UNKNOWN, OPEN, KNOWN };
+
+typedef struct proc_state {
+  uint64_t state; /* packed values */
+  int32_t left;   /* steps to go; -1 without a horizon */
+  uint8_t mark;
+  bool feasible;
+  double value;
+} proc_state;
+
+typedef struct solver {
+  const alea_process *process;
+  alea_mem *mem;
+  scsp_walk walk;
+  ALEA_VEC(proc_state) entries;
+  uint32_t *slots; /* entry + 1 */
+  size_t slot_count;
+  alea_u32s stack, pending;
+  uint32_t self; /* the entry under evaluation */
+  bool cyclic, no_memory;
+} solver;
+
+static uint32_t *find_slot(const solver *s, uint64_t state, int32_t left) {
+  size_t at = alea_hash_mix(state * 1024 + (uint64_t)(int64_t)left) & (s->slot_count - 1);
+  for (; s->slots[at] != 0; at = (at + 1) & (s->slot_count - 1)) {
+    const proc_state *entry = &s->entries.data[s->slots[at] - 1];
+    if (entry->state == state && entry->left == left) break;
+  }
+  return &s->slots[at];
+}
+
+static bool grow(solver *s) {
+  size_t old = s->slot_count, count = old == 0 ? 1024 : 2 * old;
+  uint32_t *slots = alea_mem_calloc(s->mem, count, sizeof *slots);
+  if (slots == NULL) return false;
+  alea_mem_free(s->mem, s->slots, old * sizeof *s->slots);
+  s->slots = slots;
+  s->slot_count = count;
+  for (size_t i = 0; i < s->entries.count; i++)
+    *find_slot(s, s->entries.data[i].state, s->entries.data[i].left) = (uint32_t)i + 1;
+  return true;
+}
+
+/* The entry of a state, made when new; UINT32_MAX without memory. */
+static uint32_t intern(solver *s, uint64_t state, int32_t left) {
+  if (2 * (s->entries.count + 1) > s->slot_count && !grow(s)) return UINT32_MAX;
+  uint32_t *slot = find_slot(s, state, left);
+  if (*slot != 0) return *slot - 1;
+  proc_state new = {state, left, UNKNOWN, false, 0};
+  if (!alea_vec_push(s->mem, &s->entries, new)) return UINT32_MAX;
+  *slot = (uint32_t)s->entries.count;
+  return *slot - 1;
+}
+
+static uint64_t pack(const solver *s, const uint32_t *indexes, const alea_csp_var *vars) {
+  uint64_t state = 0;
+  for (uint32_t i = 0; i < s->process->states; i++)
+    state = state * s->walk.plan->places[i].size + indexes[vars == NULL ? i : vars[i]];
+  return state;
+}
+
+static void unpack(const solver *s, uint64_t state, uint32_t *indexes) {
+  for (uint32_t i = s->process->states; i-- > 0;) {
+    uint32_t size = s->walk.plan->places[i].size;
+    indexes[i] = (uint32_t)(state % size);
+    state /= size;
+  }
+}
+
+static double final_pay(const solver *s, const uint32_t *indexes) {
+  const alea_scsp *scsp = s->process->scsp;
+  double pay = 0;
+  for (size_t i = 0; i < s->process->finals.count; i++)
+    pay += scsp_soft_pay(scsp->csp, &s->process->finals.data[i], scsp->players,
+                         s->walk.plan->player, indexes);
+  return pay;
+}
+
+/* ---- evaluating one state ---- */
+
+static scsp_value successor(void *data, const uint32_t *indexes) {
+  solver *s = data;
+  int32_t left = s->entries.data[s->self].left;
+  uint64_t state = pack(s, indexes, s->process->nexts);
+  if (left < 0 && state == s->entries.data[s->self].state) return (scsp_value){0, 1, true};
+  uint32_t number = intern(s, state, left < 0 ? -1 : left - 1);
+  if (number == UINT32_MAX) {
+    s->no_memory = true;
+    return (scsp_value){0, 0, true};
+  }
+  const proc_state *entry = &s->entries.data[number];
+  if (entry->mark != KNOWN && !alea_vec_push(s->mem, &s->pending, number)) s->no_memory = true;
+  return (scsp_value){entry->value, 0, entry->mark != KNOWN || entry->feasible};
+}
+
+/* One walk from the state; V is taken as 'guess' where decisions compare. */
+static scsp_value evaluate(solver *s, uint32_t number, double guess) {
+  s->self = number;
+  s->pending.count = 0;
+  s->walk.guess = guess;
+  s->walk.mixed = false;
+  unpack(s, s->entries.data[number].state, s->walk.indexes);
+  return scsp_walk_run(&s->walk, s->process->states);
+}
+
+/* Solves V = c + p*V by policy iteration on the decisions of this state. */
+static void settle(solver *s, uint32_t number, scsp_value value) {
+  double v = 0;
+  for (int round = 0; round < 100; round++) {
+    double before = v;
+    if (!value.feasible) break;
+    if (value.p >= 1 - 1e-12) {
+      unpack(s, s->entries.data[number].state, s->walk.indexes);
+      v = final_pay(s, s->walk.indexes); /* it never leaves: this is where it ends */
+    } else {
+      v = value.c / (1 - value.p);
+    }
+    if (!s->walk.mixed || (round > 0 && fabs(v - before) <= 1e-15)) break;
+    value = evaluate(s, number, v);
+  }
+  proc_state *entry = &s->entries.data[number];
+  entry->value = v;
+  entry->feasible = value.feasible;
+  entry->mark = KNOWN;
+}
+
+static void visit(solver *s, uint32_t number) {
+  if (s->entries.data[number].left == 0) {
+    unpack(s, s->entries.data[number].state, s->walk.indexes);
+    double pay = final_pay(s, s->walk.indexes);
+    proc_state *entry = &s->entries.data[number];
+    entry->value = pay;
+    entry->feasible = true;
+    entry->mark = KNOWN;
+    return;
+  }
+  scsp_value value = evaluate(s, number, 0);
+  s->entries.data[number].mark = OPEN;
+  bool waits = false;
+  for (size_t i = 0; i < s->pending.count; i++) {
+    uint8_t mark = s->entries.data[s->pending.data[i]].mark;
+    if (mark == OPEN) s->cyclic = true;
+    if (mark != UNKNOWN) continue;
+    if (!alea_vec_push(s->mem, &s->stack, s->pending.data[i])) s->no_memory = true;
+    waits = true;
+  }
+  if (!waits) settle(s, number, value);
+}
+
+static void explore(solver *s, uint32_t root) {
+  if (!alea_vec_push(s->mem, &s->stack, root)) s->no_memory = true;
+  while (s->stack.count > 0 && !s->no_memory && !s->walk.stopped) {
+    uint32_t number = s->stack.data[s->stack.count - 1];
+    if (s->entries.data[number].mark == KNOWN) s->stack.count--;
+    else visit(s, number);
+  }
+}
+
+/* Gauss-Seidel sweeps for processes with longer cycles. */
+static void iterate(solver *s) {
+  for (size_t i = 0; i < s->entries.count; i++) {
+    unpack(s, s->entries.data[i].state, s->walk.indexes);
+    s->entries.data[i].value = final_pay(s, s->walk.indexes);
+    s->entries.data[i].feasible = true;
+    s->entries.data[i].mark = KNOWN;
+  }
+  double change = 1;
+  while (change > 1e-13 && !s->walk.stopped && !s->no_memory) {
+    change = 0;
+    for (uint32_t i = 0; i < s->entries.count; i++) {
+      double before = s->entries.data[i].value;
+      settle(s, i, evaluate(s, i, before));
+      double now = s->entries.data[i].value;
+      if (fabs(now - before) > change) change = fabs(now - before);
+    }
+  }
+}
+
+static void conclude(const solver *s, uint32_t root, alea_scsp_result *result) {
+  const proc_state *entry = &s->entries.data[root];
+  result->value = entry->value;
+  result->nodes = s->walk.nodes;
+  result->states = s->entries.count;
+  if (s->no_memory) result->status = s->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  else if (s->walk.stopped) result->status = ALEA_LIMIT;
+  else result->status = entry->feasible ? ALEA_OK : ALEA_NO;
+  double theta = s->process->scsp->theta[s->walk.plan->player];
+  result->reaches = result->status == ALEA_OK && entry->value >= theta - 1e-12;
+}
+
+alea_status alea_process_solve(const alea_process *process, int64_t horizon,
+                               const alea_scsp_options *options, alea_scsp_result *result) {
+  double start = alea_clock_thread();
+  const alea_scsp *scsp = process->scsp;
+  *result = (alea_scsp_result){.status = scsp->csp->state};
+  if (result->status != ALEA_OK) return result->status;
+  if (options->player >= scsp->players || horizon > INT32_MAX) return result->status = ALEA_USAGE;
+  bool limit;
+  scsp_plan *plan = scsp_plan_new(scsp, options->player, process->states, &limit);
+  if (plan == NULL) return result->status = limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  solver s = {.process = process, .mem = scsp->mem};
+  result->status = ALEA_SYSTEM;
+  if (scsp_walk_init(&s.walk, plan, options, false)) {
+    s.walk.leaf = successor;
+    s.walk.data = &s;
+    for (uint32_t i = 0; i < process->states; i++)
+      s.walk.indexes[i] = csp_index(&scsp->csp->vars.data[i], process->start[i]);
+    uint32_t root = intern(&s, pack(&s, s.walk.indexes, NULL), horizon < 0 ? -1 : (int32_t)horizon);
+    if (root != UINT32_MAX) {
+      explore(&s, root);
+      if (s.cyclic) iterate(&s);
+      conclude(&s, root, result);
+    }
+  }
+  alea_vec_clear(s.mem, &s.entries);
+  alea_vec_clear(s.mem, &s.stack);
+  alea_vec_clear(s.mem, &s.pending);
+  alea_mem_free(s.mem, s.slots, s.slot_count * sizeof *s.slots);
+  scsp_walk_clear(&s.walk);
+  scsp_plan_free(plan);
+  result->seconds = alea_clock_thread() - start;
+  return result->status;
+}
+
+/* ---- unrolling ---- */
+
+/* Number of template variable 'var' at step t: the state of step t is the
+ * next-state of step t-1, so only the later variables are copied. */
+static alea_csp_var at_step(const alea_process *process, alea_csp_var var, uint32_t t) {
+  uint32_t states = process->states, total = (uint32_t)process->scsp->csp->vars.count;
+  if (var >= states) return states + t * (total - states) + (var - states);
+  if (t == 0) return var;
+  return states + (t - 1) * (total - states) + (process->nexts[var] - states);
+}
+
+static void copy_vars(const alea_process *process, alea_scsp *out, uint32_t horizon) {
+  const alea_csp *csp = process->scsp->csp;
+  uint32_t total = (uint32_t)csp->vars.count;
+  for (uint32_t t = 0; t < horizon || t == 0; t++)
+    for (uint32_t v = t == 0 ? 0 : process->states; v < total; v++) {
+      const csp_variable *var = &csp->vars.data[v];
+      char name[128];
+      snprintf(name, sizeof name, "%.100s@%u", var->name, t);
+      if (horizon == 0 && v >= process->states) break;
+      int32_t *values = csp_alloc(out->csp, var->size, sizeof *values);
+      for (uint32_t i = 0; values != NULL && i < var->size; i++) values[i] = csp_value(var, i);
+      if (values != NULL) alea_csp_values(out->csp, name, values, var->size);
+    }
+}
+
+static void copy_step(const alea_process *process, alea_scsp *out, uint32_t t) {
+  const alea_scsp *scsp = process->scsp;
+  const alea_csp *csp = scsp->csp;
+  for (size_t i = 0; i < csp->constraints.count; i++) {
+    const csp_constraint *c = &csp->constraints.data[i];
+    alea_csp_var *scope = csp_alloc(out->csp, c->arity, sizeof *scope);
+    if (scope == NULL) return;
+    for (uint32_t k = 0; k < c->arity; k++) scope[k] = at_step(process, c->scope[k], t);
+    csp_post(out->csp, c->type, scope, c->arity, c->data);
+  }
+  for (size_t i = 0; i < scsp->chances.count; i++) {
+    const scsp_chance *c = &scsp->chances.data[i];
+    alea_csp_var *parents = csp_alloc(out->csp, c->parents, sizeof *parents);
+    if (parents == NULL) return;
+    for (uint32_t k = 0; k < c->parents; k++) parents[k] = at_step(process, c->parent[k], t);
+    alea_scsp_chance(out, at_step(process, c->var, t), parents, c->parents, c->rows);
+  }
+}
+
+static void copy_soft(const alea_process *process, alea_scsp *out, const scsp_soft *soft,
+                      uint32_t t) {
+  alea_csp_var *scope = csp_alloc(out->csp, soft->arity, sizeof *scope);
+  if (scope == NULL) return;
+  for (uint32_t k = 0; k < soft->arity; k++) scope[k] = at_step(process, soft->scope[k], t);
+  alea_scsp_soft(out, scope, soft->arity, soft->tuples, soft->payments, soft->count);
+}
+
+alea_scsp *alea_process_unroll(const alea_process *process, uint32_t horizon) {
+  const alea_scsp *scsp = process->scsp;
+  alea_scsp *out = alea_scsp_new(scsp->mem, scsp->players);
+  if (out == NULL) return NULL;
+  memcpy(out->theta, scsp->theta, sizeof out->theta);
+  copy_vars(process, out, horizon);
+  for (uint32_t i = 0; i < process->states; i++)
+    alea_csp_table(out->csp, &i, 1, &process->start[i], 1, false);
+  for (uint32_t t = 0; t < horizon; t++) {
+    copy_step(process, out, t);
+    for (size_t i = 0; i < scsp->softs.count; i++) copy_soft(process, out, &scsp->softs.data[i], t);
+  }
+  for (size_t i = 0; i < process->finals.count; i++)
+    copy_soft(process, out, &process->finals.data[i], horizon);
+  return out;
+}

@@ -1,0 +1,174 @@
+#ifndef ALEA_SCSP_SCSP_H
+#define ALEA_SCSP_SCSP_H
+
+/* Stochastic constraint networks for k players (SPEC section 2).
+ *
+ * A network has ordered variables, some of them stochastic with a table of
+ * probabilities that may depend on earlier variables, hard constraints
+ * (posted on the plain network inside), and soft ones that pay each player a
+ * number.  A policy fixes the decision variables, each knowing the values of
+ * all variables before it; its value is the expected payment.
+ *
+ * A process is a network used again and again: some of its first variables
+ * are the state, each paired with the later variable that becomes it at the
+ * next step.  A T-stage problem is a process run for T steps.
+ *
+ * Building remembers the first failure, as in csp.h. */
+
+#include "csp/csp.h"
+
+typedef struct alea_scsp alea_scsp;
+
+enum { ALEA_SCSP_MAX_PLAYERS = 8 };
+
+/* NULL without memory; the caller frees it. */
+alea_scsp *alea_scsp_new(alea_mem *mem, uint32_t players);
+void alea_scsp_free(alea_scsp *scsp); /* NULL is a no-op */
+alea_status alea_scsp_state(const alea_scsp *scsp);
+uint32_t alea_scsp_players(const alea_scsp *scsp);
+/* The plain network, for adding decision variables and hard constraints. */
+alea_csp *alea_scsp_network(alea_scsp *scsp);
+
+/* Takes over a network that was built elsewhere, before anything is added. */
+void alea_scsp_adopt(alea_scsp *scsp, alea_csp *csp);
+
+/* Makes an existing variable stochastic.  'parents' come before it in the
+ * order; 'probabilities' has one row of alea_csp_size(var) numbers per
+ * combination of parent values, the last parent changing fastest. */
+alea_status alea_scsp_chance(alea_scsp *scsp, alea_csp_var var, const alea_csp_var *parents,
+                             uint32_t parent_count, const double *probabilities);
+/* The same with one uniform distribution. */
+alea_status alea_scsp_uniform(alea_scsp *scsp, alea_csp_var var);
+bool alea_scsp_is_chance(const alea_scsp *scsp, alea_csp_var var);
+
+/* Pays payments[i*players + p] to player p when the scope equals tuple i (or
+ * matches it: entries may be ALEA_CSP_STAR, and the first match counts). */
+alea_status alea_scsp_soft(alea_scsp *scsp, const alea_csp_var *scope, uint32_t arity,
+                           const int32_t *tuples, const double *payments, size_t count);
+void alea_scsp_threshold(alea_scsp *scsp, uint32_t player, double theta);
+double alea_scsp_get_threshold(const alea_scsp *scsp, uint32_t player);
+
+/* ---- exact solving (exact.c) ---- */
+
+typedef enum alea_scsp_aim {
+  ALEA_SCSP_MAX,   /* every decision maximises the player's payment */
+  ALEA_SCSP_WORST, /* every decision minimises it, among feasible policies */
+} alea_scsp_aim;
+
+typedef struct alea_scsp_options {
+  alea_scsp_aim aim;
+  uint32_t player;       /* whose payment */
+  bool no_cache;         /* plain tree search, the oracle of the cached one */
+  alea_deadline deadline;
+  uint64_t max_nodes;    /* 0 = no limit */
+  void (*on_progress)(void *data, uint64_t nodes, uint32_t depth, double best);
+  void *data;
+} alea_scsp_options;
+
+typedef struct alea_scsp_result {
+  alea_status status; /* OK: value found; NO: no feasible policy; LIMIT; SYSTEM */
+  double value;
+  bool reaches;       /* value >= the player's threshold */
+  uint64_t nodes, cache_hits, states;
+  double seconds;
+} alea_scsp_result;
+
+/* The value of the best (or worst) feasible policy, with values cached on
+ * the variables that later constraints still mention: a staged problem with
+ * few states is solved like a dynamic program. */
+alea_status alea_scsp_solve(const alea_scsp *scsp, const alea_scsp_options *options,
+                            alea_scsp_result *result);
+
+/* ---- policies (policy.c) ---- */
+
+typedef struct alea_policy_node {
+  alea_csp_var var;  /* ALEA_CSP_NONE at a leaf */
+  uint32_t first;    /* first edge */
+  uint32_t edges;    /* one at a decision, one per possible value at a chance */
+  double value;      /* expected payment from here on */
+} alea_policy_node;
+
+typedef struct alea_policy_edge {
+  uint32_t index; /* of the value */
+  uint32_t node;
+  double probability; /* 1 at a decision */
+  double value;       /* expected payment with this value, what it pays itself included */
+} alea_policy_edge;
+
+typedef struct alea_policy {
+  alea_mem *mem;
+  ALEA_VEC(alea_policy_node) nodes; /* the root is the last one */
+  ALEA_VEC(alea_policy_edge) edges;
+} alea_policy;
+
+void alea_policy_init(alea_policy *policy, alea_mem *mem);
+void alea_policy_clear(alea_policy *policy);
+/* A best policy as a tree, without cache; at most 'max_nodes' nodes (ALEA_LIMIT). */
+alea_status alea_scsp_policy(const alea_scsp *scsp, const alea_scsp_options *options,
+                             size_t max_nodes, alea_policy *policy);
+void alea_policy_print(const alea_policy *policy, const alea_scsp *scsp, alea_text *text);
+void alea_policy_svg(const alea_policy *policy, const alea_scsp *scsp, alea_text *text);
+
+/* ---- the searches of SPEC section 5.1 (search.c) ---- */
+
+/* How many policies have which value: distinct payment vectors with counts. */
+typedef struct alea_scsp_outcomes {
+  size_t count;
+  double *payments;   /* count * players */
+  uint64_t *policies; /* saturates */
+} alea_scsp_outcomes;
+
+/* Enumerates all feasible policies by value ('all'); ALEA_LIMIT when more
+ * than 'max' distinct values would be needed. */
+alea_status alea_scsp_all(const alea_scsp *scsp, size_t max, alea_scsp_outcomes *outcomes);
+void alea_scsp_outcomes_clear(const alea_scsp *scsp, alea_scsp_outcomes *outcomes);
+/* Policies that meet every threshold, and the satisfiability of the network. */
+uint64_t alea_scsp_solutions(const alea_scsp *scsp, const alea_scsp_outcomes *outcomes);
+
+/* P3's algorithm for one player with its corrections: stops at the first
+ * policy that reaches 'theta'; returns its value, or the best value when
+ * none does, in '*value'. */
+alea_status alea_scsp_first(const alea_scsp *scsp, uint32_t player, double theta, double *value,
+                            uint64_t *nodes);
+/* Complete consistent instantiations of positive probability whose payment
+ * to 'player' is at least 'theta' ('scenario'). */
+alea_status alea_scsp_scenarios(const alea_scsp *scsp, uint32_t player, double theta,
+                                uint64_t *count, uint64_t *nodes);
+
+/* ---- one stage: split and MAC (split.c), SPEC sections 5.2 and 5.3 ---- */
+
+/* All assignments of the decision variables that occur with a stochastic
+ * variable, under which every possible value of it satisfies the hard
+ * stochastic constraints and at least 'theta' of its mass is left: the
+ * feasibility constraint c_s, found by forward checking.  'scope' gets its
+ * variables (room for all), '*tuples' its rows (free with alea_mem_free of
+ * count * arity int32_t). */
+alea_status alea_scsp_feasible(const alea_scsp *scsp, double theta, alea_csp_var *scope,
+                               uint32_t *arity, int32_t **tuples, size_t *count);
+/* The plain network of the decision variables with c_s added; the caller
+ * frees it.  Its variables have the numbers of the stochastic network. */
+alea_csp *alea_scsp_decisions(const alea_scsp *scsp, double theta);
+
+/* ---- processes (process.c) ---- */
+
+typedef struct alea_process alea_process;
+
+/* The process owns 'scsp'.  states[i] must be variable i (the state comes
+ * first), nexts[i] the variable that becomes it and has its domain; 'start'
+ * holds the initial values.  NULL without memory (then 'scsp' is freed). */
+alea_process *alea_process_new(alea_scsp *scsp, uint32_t state_count, const alea_csp_var *nexts,
+                               const int32_t *start);
+void alea_process_free(alea_process *process);
+alea_scsp *alea_process_network(const alea_process *process);
+/* What a state pays when the process ends in it; scope within the state. */
+alea_status alea_process_final(alea_process *process, const alea_csp_var *scope, uint32_t arity,
+                               const int32_t *tuples, const double *payments, size_t count);
+/* The value after 'horizon' steps from the start; without a horizon (-1) the
+ * limit, in which a state that leads only to itself ends the process. */
+alea_status alea_process_solve(const alea_process *process, int64_t horizon,
+                               const alea_scsp_options *options, alea_scsp_result *result);
+/* The T-stage network itself, for the other solvers and for writing; it
+ * shares tables with the process and must not outlive it. */
+alea_scsp *alea_process_unroll(const alea_process *process, uint32_t horizon);
+
+#endif

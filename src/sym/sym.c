@@ -1,0 +1,277 @@
+/* Coloured graphs handed to nauty, or to its sister Traces where they are large
+ * (McKay and Piperno, JSC 2014).
+ *
+ * Their callback for generators carries no user pointer, so the running call
+ * is found through a thread-local variable, set only while it runs; and they
+ * are stopped through a variable of the process, so one call runs at a time. */
+#include "sym/sym.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/vec.h"
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wundef"
+#pragma GCC diagnostic ignored "-Wstrict-prototypes"
+#pragma GCC diagnostic ignored "-Wpedantic"
+#include <nauty/nausparse.h>
+#include <nauty/nauty.h>
+#include <nauty/traces.h>
+#pragma GCC diagnostic pop
+
+enum {
+  MAX_VERTICES = 1 << 26,
+  LARGE = 2000, /* vertices from which Traces is the faster of the two */
+};
+
+typedef struct edge {
+  uint32_t a, b;
+} edge;
+
+struct alea_sym_graph {
+  alea_mem *mem;
+  uint32_t n;
+  ALEA_VEC(edge) edges;
+  uint32_t *colours;
+  bool no_memory;
+};
+
+typedef struct running {
+  const alea_sym_graph *graph;
+  void (*on_generator)(void *data, const uint32_t *image);
+  void *data;
+  uint32_t *image;
+} running;
+
+static _Thread_local running *current;
+
+alea_sym_graph *alea_sym_graph_new(alea_mem *mem, uint32_t vertices) {
+  if (vertices == 0 || vertices > MAX_VERTICES) return NULL;
+  alea_sym_graph *g = alea_mem_zalloc(mem, sizeof *g);
+  if (g == NULL) return NULL;
+  g->mem = mem;
+  g->n = vertices;
+  g->colours = alea_mem_calloc(mem, vertices, sizeof *g->colours);
+  if (g->colours != NULL) return g;
+  alea_sym_graph_free(g);
+  return NULL;
+}
+
+void alea_sym_graph_free(alea_sym_graph *g) {
+  if (g == NULL) return;
+  alea_vec_clear(g->mem, &g->edges);
+  alea_mem_free(g->mem, g->colours, g->n * sizeof *g->colours);
+  alea_mem_free(g->mem, g, sizeof *g);
+}
+
+void alea_sym_graph_colour(alea_sym_graph *g, uint32_t vertex, uint32_t colour) {
+  g->colours[vertex] = colour;
+}
+
+void alea_sym_graph_edge(alea_sym_graph *g, uint32_t a, uint32_t b) {
+  if (!alea_vec_push(g->mem, &g->edges, (edge){a, b})) g->no_memory = true;
+}
+
+static void report(const int *perm, int n) {
+  for (int i = 0; i < n; i++) current->image[i] = (uint32_t)perm[i];
+  current->on_generator(current->data, current->image);
+}
+
+static void found_by_nauty(int count, int *perm, int *orbits, int orbit_count, int stabiliser,
+                           int n) {
+  (void)count, (void)orbits, (void)orbit_count, (void)stabiliser;
+  report(perm, n);
+}
+
+static void found_by_traces(int count, int *perm, int n) {
+  (void)count;
+  report(perm, n);
+}
+
+typedef struct coloured {
+  uint32_t colour, vertex;
+} coloured;
+
+static int by_colour(const void *a, const void *b) {
+  const coloured *x = a, *y = b;
+  if (x->colour != y->colour) return x->colour < y->colour ? -1 : 1;
+  return x->vertex < y->vertex ? -1 : x->vertex > y->vertex;
+}
+
+/* nauty's form of a colouring: vertices by colour, and where a class ends. */
+static bool partition(const alea_sym_graph *g, int *lab, int *ptn) {
+  coloured *order = alea_mem_alloc(g->mem, g->n * sizeof *order);
+  if (order == NULL) return false;
+  for (uint32_t i = 0; i < g->n; i++) order[i] = (coloured){g->colours[i], i};
+  qsort(order, g->n, sizeof *order, by_colour);
+  for (uint32_t i = 0; i < g->n; i++) {
+    lab[i] = (int)order[i].vertex;
+    ptn[i] = i + 1 < g->n && order[i + 1].colour == order[i].colour;
+  }
+  alea_mem_free(g->mem, order, g->n * sizeof *order);
+  return true;
+}
+
+static int by_number(const void *a, const void *b) {
+  int x = *(const int *)a, y = *(const int *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* Neighbours in order and once each: Traces crashes on parallel edges.  The
+ * gaps that this leaves between the rows are allowed. */
+static void make_simple(sparsegraph *form) {
+  form->nde = 0;
+  for (int v = 0; v < form->nv; v++) {
+    int *row = form->e + form->v[v], degree = form->d[v], kept = 0;
+    qsort(row, (size_t)degree, sizeof *row, by_number);
+    for (int i = 0; i < degree; i++)
+      if (i == 0 || row[i] != row[i - 1]) row[kept++] = row[i];
+    form->d[v] = kept;
+    form->nde += (size_t)kept;
+  }
+}
+
+/* nauty's sparse form, in one block of memory: offsets, degrees, neighbours. */
+static bool sparse(const alea_sym_graph *g, sparsegraph *out, void **block, size_t *bytes) {
+  size_t arcs = 2 * g->edges.count;
+  *bytes = g->n * (sizeof(size_t) + sizeof(int)) + (arcs + 1) * sizeof(int);
+  *block = alea_mem_zalloc(g->mem, *bytes);
+  if (*block == NULL) return false;
+  *out = (sparsegraph){.nv = (int)g->n, .nde = arcs, .vlen = g->n, .dlen = g->n, .elen = arcs + 1};
+  out->v = *block;
+  out->d = (int *)(out->v + g->n);
+  out->e = out->d + g->n;
+  for (size_t i = 0; i < g->edges.count; i++) {
+    out->d[g->edges.data[i].a]++;
+    out->d[g->edges.data[i].b]++;
+  }
+  size_t at = 0;
+  for (uint32_t v = 0; v < g->n; v++) {
+    out->v[v] = at;
+    at += (size_t)out->d[v];
+    out->d[v] = 0;
+  }
+  for (size_t i = 0; i < g->edges.count; i++) {
+    uint32_t a = g->edges.data[i].a, b = g->edges.data[i].b;
+    out->e[out->v[a] + (size_t)out->d[a]++] = (int)b;
+    out->e[out->v[b] + (size_t)out->d[b]++] = (int)a;
+  }
+  make_simple(out);
+  return true;
+}
+
+/* ---- running within a time ---- */
+
+/* Pulls nauty's switch when the deadline passes before the work is done. */
+typedef struct watchdog {
+  const alea_deadline *deadline;
+  pthread_t thread;
+  pthread_mutex_t lock;
+  pthread_cond_t wake;
+  bool done, started;
+} watchdog;
+
+static void *watch(void *data) {
+  watchdog *dog = data;
+  pthread_mutex_lock(&dog->lock);
+  while (!dog->done) {
+    if (alea_deadline_passed(dog->deadline)) nauty_kill_request = 1;
+    struct timespec soon;
+    clock_gettime(CLOCK_REALTIME, &soon);
+    soon.tv_nsec += 5000000;
+    if (soon.tv_nsec >= 1000000000) soon.tv_sec++, soon.tv_nsec -= 1000000000;
+    pthread_cond_timedwait(&dog->wake, &dog->lock, &soon);
+  }
+  pthread_mutex_unlock(&dog->lock);
+  return NULL;
+}
+
+static void unleash(watchdog *dog, const alea_deadline *deadline) {
+  *dog = (watchdog){.deadline = deadline};
+  if (deadline == NULL) return;
+  pthread_mutex_init(&dog->lock, NULL);
+  pthread_cond_init(&dog->wake, NULL);
+  dog->started = pthread_create(&dog->thread, NULL, watch, dog) == 0;
+}
+
+static void call_back(watchdog *dog) {
+  if (dog->deadline == NULL) return;
+  if (dog->started) {
+    pthread_mutex_lock(&dog->lock);
+    dog->done = true;
+    pthread_cond_signal(&dog->wake);
+    pthread_mutex_unlock(&dog->lock);
+    pthread_join(dog->thread, NULL);
+  }
+  pthread_mutex_destroy(&dog->lock);
+  pthread_cond_destroy(&dog->wake);
+}
+
+/* 'numbers' holds labels, partition and orbits. */
+static int run_nauty(sparsegraph *form, int *numbers, double *order) {
+  static DEFAULTOPTIONS_SPARSEGRAPH(defaults);
+  optionblk options = defaults;
+  statsblk stats;
+  int n = form->nv;
+  options.defaultptn = FALSE;
+  options.userautomproc = found_by_nauty;
+  sparsenauty(form, numbers, numbers + n, numbers + 2 * n, &options, &stats, NULL);
+  *order = stats.grpsize1 * pow(10, stats.grpsize2);
+  return stats.errstatus;
+}
+
+static int run_traces(sparsegraph *form, int *numbers, double *order) {
+  static DEFAULTOPTIONS_TRACES(defaults);
+  TracesOptions options = defaults;
+  TracesStats stats;
+  int n = form->nv;
+  options.defaultptn = FALSE;
+  options.userautomproc = found_by_traces;
+  Traces(form, numbers, numbers + n, numbers + 2 * n, &options, &stats, NULL);
+  *order = stats.grpsize1 * pow(10, stats.grpsize2);
+  return stats.errstatus;
+}
+
+static alea_status run(sparsegraph *form, int *numbers, const alea_deadline *deadline,
+                       double *order) {
+  static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+  watchdog dog;
+  pthread_mutex_lock(&one_at_a_time);
+  nauty_kill_request = 0;
+  unleash(&dog, deadline);
+  int error = form->nv < LARGE ? run_nauty(form, numbers, order) : run_traces(form, numbers, order);
+  call_back(&dog);
+  bool killed = nauty_kill_request != 0;
+  nauty_kill_request = 0;
+  pthread_mutex_unlock(&one_at_a_time);
+  if (killed) *order = 0;
+  if (killed) return ALEA_LIMIT;
+  return error == 0 ? ALEA_OK : ALEA_SYSTEM;
+}
+
+alea_status alea_sym_automorphisms(alea_sym_graph *g, const alea_deadline *deadline,
+                                   void (*on_generator)(void *data, const uint32_t *image),
+                                   void *data, double *order) {
+  sparsegraph form;
+  void *block = NULL;
+  size_t bytes = 3 * g->n * sizeof(int), words = g->n * sizeof(uint32_t), block_bytes = 0;
+  int *numbers = alea_mem_alloc(g->mem, bytes);
+  running mine = {g, on_generator, data, alea_mem_alloc(g->mem, words)};
+  alea_status status = ALEA_SYSTEM;
+  *order = 0;
+  if (!g->no_memory && numbers != NULL && mine.image != NULL &&
+      partition(g, numbers, numbers + g->n) && sparse(g, &form, &block, &block_bytes)) {
+    current = &mine;
+    status = run(&form, numbers, deadline, order);
+    current = NULL;
+  }
+  alea_mem_free(g->mem, block, block_bytes);
+  alea_mem_free(g->mem, numbers, bytes);
+  alea_mem_free(g->mem, mine.image, words);
+  return status;
+}

@@ -1,0 +1,22 @@
+/* Grounder and network without memory. */
+#include "cmocka_all.h"
+#include "support/make_engine.h"
+#include "support/starve.h"
+
+static void survives_every_failure(void **state) {
+  (void)state;
+  starve_every_allocation(make_net);
+}
+
+static void respects_a_limit(void **state) {
+  (void)state;
+  starve_by_limits(make_net);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(survives_every_failure),
+      cmocka_unit_test(respects_a_limit),
+  };
+  return cmocka_run_group_tests_name("net_memory", tests, NULL, NULL);
+}

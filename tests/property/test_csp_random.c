@@ -1,0 +1,201 @@
+/* Small random networks over every kind of constraint: each search must count
+ * what trying every assignment counts, and no propagator may remove a value
+ * that brute force supports. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "csp/csp.h"
+
+enum { ROUNDS = 6000, KINDS = 15, MAX_VARS = 6 };
+
+typedef struct maker {
+  alea_rng rng;
+  alea_csp *csp;
+  uint32_t vars;
+} maker;
+
+static uint32_t below(maker *m, uint32_t n) { return alea_rng_below(&m->rng, n); }
+
+static void make_vars(maker *m) {
+  m->vars = 2 + below(m, MAX_VARS - 1);
+  for (uint32_t v = 0; v < m->vars; v++) {
+    char name[16];
+    int32_t values[5];
+    size_t count = 1 + below(m, 4);
+    snprintf(name, sizeof name, "x%u", v);
+    for (size_t i = 0; i < count; i++) values[i] = (int32_t)below(m, 7) - 2;
+    if (below(m, 2))
+      alea_csp_values(m->csp, name, values, count);
+    else
+      alea_csp_range(m->csp, name, 0, (int32_t)count);
+  }
+}
+
+/* Distinct variables, 1 .. most of them. */
+static uint32_t pick(maker *m, alea_csp_var *scope, uint32_t most) {
+  uint32_t all[MAX_VARS], n = m->vars;
+  for (uint32_t i = 0; i < n; i++) all[i] = i;
+  uint32_t count = 1 + below(m, most < n ? most : n);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t at = i + below(m, n - i), swap = all[at];
+    all[at] = all[i];
+    scope[i] = all[i] = swap;
+  }
+  return count;
+}
+
+static int32_t any_value(maker *m) { return (int32_t)below(m, 7) - 2; }
+
+static void make_table(maker *m, bool forbidden, bool stars) {
+  alea_csp_var scope[MAX_VARS];
+  int32_t tuples[4 * 60];
+  uint32_t arity = pick(m, scope, 4);
+  size_t rows = below(m, forbidden ? 20 : 60);
+  if (below(m, 8) == 0 && arity > 1) scope[1] = scope[0];
+  for (size_t i = 0; i < rows * arity; i++)
+    tuples[i] = stars && below(m, 4) == 0 ? ALEA_CSP_STAR : any_value(m);
+  alea_csp_table(m->csp, scope, arity, tuples, rows, forbidden);
+}
+
+static alea_csp_lit any_lit(maker *m) {
+  return (alea_csp_lit){below(m, m->vars), any_value(m), below(m, 2) != 0};
+}
+
+static void make_logic(maker *m, bool rules) {
+  alea_csp_lit lits[9];
+  for (int i = 0; i < 9; i++) lits[i] = any_lit(m);
+  if (!rules) {
+    alea_csp_clause(m->csp, lits, 1 + below(m, 4));
+    return;
+  }
+  uint32_t starts[4] = {0};
+  uint32_t bodies = below(m, 4);
+  for (uint32_t b = 0; b < bodies; b++) starts[b + 1] = starts[b] + below(m, 4);
+  alea_csp_rules(m->csp, any_lit(m), lits, starts, bodies);
+}
+
+static void make_linear(maker *m) {
+  alea_csp_var scope[MAX_VARS];
+  int64_t coeffs[MAX_VARS];
+  uint32_t count = pick(m, scope, MAX_VARS);
+  for (uint32_t i = 0; i < count; i++) coeffs[i] = (int64_t)below(m, 7) - 3;
+  if (below(m, 3) == 0) {
+    coeffs[0] = 1;
+    if (count > 1) coeffs[1] = -1;
+  }
+  alea_csp_linear(m->csp, scope, coeffs, count, (alea_op)below(m, 6), (int64_t)below(m, 9) - 4);
+}
+
+static void make_intension(maker *m) {
+  static const char *const forms[] = {
+      "or(eq(x0,x1),lt(add(x0,1),x1))", "ne(mul(x0,x1),2)",   "imp(gt(x0,0),in(x1,set(0,2,3)))",
+      "eq(mod(add(x0,x1,4),3),1)",      "le(dist(x0,x1),1)",  "eq(abs(sub(x0,x1)),max(x0,1))",
+      "iff(eq(x0,1),ge(x1,1))",         "xor(x0,x1)",         "ge(div(x0,x1),1)",
+      "not(and(eq(x0,0),eq(x1,0)))",    "eq(if(x0,x1,3),2)",  "ge(add(mul(2,x0),neg(x1)),1)",
+      "lt(pow(x0,2),sqr(x1))",          "notin(x0,set(1,2))", "gt(min(x0,x1,3),0)"};
+  alea_csp_intension(m->csp, forms[below(m, sizeof forms / sizeof *forms)], (alea_place){0}, NULL);
+}
+
+static void make_regular(maker *m) {
+  alea_csp_var scope[MAX_VARS];
+  alea_csp_edge edges[20];
+  bool final[4];
+  uint32_t count = pick(m, scope, MAX_VARS);
+  for (int s = 0; s < 4; s++) final[s] = below(m, 2) != 0;
+  for (int e = 0; e < 20; e++) edges[e] = (alea_csp_edge){below(m, 4), any_value(m), below(m, 4)};
+  alea_csp_regular(m->csp, scope, count, 4, below(m, 4), final, edges, 5 + below(m, 16));
+}
+
+static void make_constraint(maker *m, uint32_t kind) {
+  alea_csp_var scope[2 * MAX_VARS];
+  int32_t values[2] = {any_value(m), any_value(m)};
+  uint32_t n = pick(m, scope, MAX_VARS), half = n / 2;
+  alea_csp_var a = below(m, m->vars), b = below(m, m->vars);
+  switch (kind) {
+    case 0: make_table(m, false, false); break;
+    case 1: make_table(m, true, false); break;
+    case 2: make_table(m, below(m, 2) != 0, true); break;
+    case 3: make_logic(m, false); break;
+    case 4: make_logic(m, true); break;
+    case 5: make_linear(m); break;
+    case 6: alea_csp_all_different(m->csp, scope, n, values, below(m, 3) == 0); break;
+    case 7: alea_csp_element(m->csp, scope, n, (int32_t)below(m, 2), a, b); break;
+    case 8: alea_csp_count(m->csp, scope, n, values, 1 + below(m, 2), a); break;
+    case 9: alea_csp_maximum(m->csp, scope, n, a); break;
+    case 10: alea_csp_minimum(m->csp, scope, n, a); break;
+    case 11:
+      if (half > 0) {
+        if (below(m, 2))
+          alea_csp_lex(m->csp, scope, scope + half, half, below(m, 2) != 0);
+        else
+          alea_csp_channel(m->csp, scope, half, 0, scope + half, half, (int32_t)below(m, 2));
+      }
+      break;
+    case 12: make_regular(m); break;
+    case 13: make_intension(m); break;
+    default:
+      if (below(m, 3) == 0)
+        alea_csp_iff(m->csp, a, values[0], b, values[1]);
+      else if (below(m, 2))
+        alea_csp_not_both(m->csp, scope, n, values[0], values[1]);
+      else
+        alea_csp_parity_line(m->csp, scope, n, a);
+  }
+}
+
+static uint64_t count_with(const alea_csp *csp, alea_csp_options options) {
+  alea_csp_result result;
+  options.goal = ALEA_CSP_COUNT;
+  alea_csp_solve(csp, &options, &result);
+  assert_true(result.status == ALEA_OK || result.status == ALEA_NO);
+  assert_int_equal(result.self_check_errors, 0);
+  return result.solutions;
+}
+
+static void one_round(alea_mem *mem, uint64_t seed) {
+  maker m = {.csp = alea_csp_new(mem)};
+  alea_rng_seed_stream(&m.rng, 17, seed);
+  make_vars(&m);
+  uint32_t constraints = 1 + below(&m, 3);
+  for (uint32_t i = 0; i < constraints; i++)
+    make_constraint(&m, i == 0 ? (uint32_t)(seed % KINDS) : below(&m, KINDS));
+  assert_int_equal(alea_csp_state(m.csp), ALEA_OK);
+  uint64_t expected = alea_csp_brute_force(m.csp);
+  const alea_csp_options ways[] = {
+      {.self_check = true, .seed = 1},
+      {.order = ALEA_CSP_INPUT, .values = ALEA_CSP_MAX},
+      {.order = ALEA_CSP_DOM, .values = ALEA_CSP_RANDOM, .seed = seed},
+      {.method = ALEA_CSP_FC},
+      {.method = ALEA_CSP_BACKTRACK, .order = ALEA_CSP_INPUT},
+      {.sac = true, .self_check = true},
+      {.simplify = true},
+      {.simplify = true, .method = ALEA_CSP_FC},
+      {.restart = 1, .nogoods = true},
+  };
+  for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+    uint64_t found = count_with(m.csp, ways[w]);
+    if (found != expected)
+      fail_msg("seed %d, way %d: %d solutions, not %d", (int)seed, (int)w, (int)found,
+               (int)expected);
+  }
+  alea_csp_free(m.csp);
+}
+
+static void every_search_counts_alike(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  for (uint64_t seed = 0; seed < ROUNDS; seed++) one_round(&mem, seed);
+  assert_int_equal(mem.used, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_search_counts_alike)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,133 @@
+/* Drawing: boards, lists and the rest are found from a few positions. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "match/draw.h"
+
+enum { MOST_FLUENTS = 64 };
+
+typedef struct scene {
+  const char *title;
+  const char *positions[4]; /* fluents separated by '|'; the last is drawn */
+  const char *possible;     /* the same, may hold elsewhere */
+  size_t boards;
+  const char *picture;
+} scene;
+
+static const scene scenes[] = {
+    {"a board with blanks",
+     {"(cell 1 1 b)|(cell 1 2 b)|(cell 2 1 b)|(cell 2 2 b)|(control x)",
+      "(cell 1 1 x)|(cell 1 2 b)|(cell 2 1 b)|(cell 2 2 o)|(control x)"},
+     "",
+     1,
+     "  +-----+\n"
+     "2 | . o |\n"
+     "1 | x . |\n"
+     "  +-----+\n"
+     "    1 2\n"
+     "(control x)\n"},
+    {"pieces alone, letters are columns, a mark on top",
+     {"(at 1 a white king)|(at 2 b black king)|(at 3 c white rook)",
+      "(at 1 a white king)|(at 2 b black king)|(goes 2 b)"},
+     "(at 2 a white rook)|(at 3 a white king)|(at 1 b white king)|(at 3 b black king)|(goes 1 c)",
+     1,
+     "  +----------+\n"
+     "3 |  .  .  . |\n"
+     "2 |  . bk* . |\n"
+     "1 | wk  .  . |\n"
+     "  +----------+\n"
+     "     a  b  c\n"
+     "wk white king, bk black king, * goes\n"},
+    {"a list",
+     {"(heap a 1)|(heap b 3)|(heap c 5)", "(heap a 0)|(heap b 3)|(heap c 2)"},
+     "",
+     0,
+     "heap  a: 0  b: 3  c: 2\n"},
+    {"nothing that is a grid",
+     {"(step 3)|(score red 10)|over", "(step 4)|(score red 20)"},
+     "",
+     0,
+     "(step 4)  (score red 20)\n"},
+};
+
+/* Splits 'text' at '|', in place. */
+static size_t split(char *text, const char **out) {
+  size_t count = 0;
+  for (char *word = strtok(text, "|"); word != NULL; word = strtok(NULL, "|")) out[count++] = word;
+  return count;
+}
+
+static void draw_scene(const scene *s) {
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_drawing *drawing = alea_drawing_new(&mem);
+  assert_non_null(drawing);
+  char buffer[1024];
+  const char *fluents[MOST_FLUENTS];
+  size_t count = 0;
+  strcpy(buffer, s->possible);
+  count = split(buffer, fluents);
+  for (size_t i = 0; i < count; i++) {
+    assert_int_equal(alea_drawing_learn_possible(drawing, fluents[i]), ALEA_OK);
+  }
+  for (size_t i = 0; i < 4 && s->positions[i] != NULL; i++) {
+    strcpy(buffer, s->positions[i]);
+    count = split(buffer, fluents);
+    assert_int_equal(alea_drawing_learn(drawing, fluents, count), ALEA_OK);
+  }
+  assert_int_equal(alea_drawing_settle(drawing), ALEA_OK);
+  assert_int_equal(alea_drawing_boards(drawing), s->boards);
+  alea_text out;
+  alea_text_init(&out, &mem);
+  assert_int_equal(alea_drawing_text(drawing, fluents, count, true, ALEA_LEGEND_ALL, &out),
+                   ALEA_OK);
+  assert_string_equal(alea_text_string(&out), s->picture);
+  alea_text_truncate(&out, 0);
+  assert_int_equal(alea_drawing_svg(drawing, fluents, count, "<title>", &out), ALEA_OK);
+  assert_non_null(strstr(out.data, "&lt;title&gt;"));
+  alea_text_clear(&out);
+  alea_drawing_free(drawing);
+  assert_int_equal(mem.used, 0);
+}
+
+static void scenes_are_drawn(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) draw_scene(&scenes[i]);
+}
+
+/* Every allocation fails once; nothing leaks, nothing crashes. */
+static void no_memory(void **state) {
+  (void)state;
+  for (uint64_t n = 1; n < 400; n++) {
+    alea_mem mem;
+    alea_mem_init(&mem, 0);
+    mem.fail_in = n;
+    static const char *const fluents[] = {"(cell 1 1 b)", "(cell 1 2 x)", "(cell 2 1 o)",
+                                          "(cell 2 2 b)", "(heap a 2)",   "(heap b 3)"};
+    alea_text out;
+    alea_text_init(&out, &mem);
+    alea_drawing *drawing = alea_drawing_new(&mem);
+    alea_status status = drawing != NULL ? alea_drawing_learn(drawing, fluents, 6) : ALEA_SYSTEM;
+    if (status == ALEA_OK) status = alea_drawing_settle(drawing);
+    if (status == ALEA_OK) {
+      status = alea_drawing_text(drawing, fluents, 6, true, ALEA_LEGEND_ALL, &out);
+    }
+    if (status == ALEA_OK) (void)alea_drawing_svg(drawing, fluents, 6, "t", &out);
+    alea_text_clear(&out);
+    alea_drawing_free(drawing);
+    assert_int_equal(mem.used, 0);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(scenes_are_drawn),
+      cmocka_unit_test(no_memory),
+  };
+  return cmocka_run_group_tests_name("draw", tests, NULL, NULL);
+}

@@ -1,0 +1,147 @@
+/* Stochastic networks: the papers' examples and exact values (SPEC 14, 15). */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "scsp/models.h"
+
+static void near(double value, double expected, double error) {
+  if (fabs(value - expected) > error) fail_msg("%.12f instead of %.12f", value, expected);
+}
+
+static void pennies_are_worth_a_half(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_scsp *scsp = alea_model_pennies(&mem);
+  alea_scsp_result result;
+  assert_int_equal(alea_scsp_solve(scsp, &(alea_scsp_options){0}, &result), ALEA_OK);
+  near(result.value, 0.5, 1e-12);
+  assert_true(result.reaches);
+  alea_scsp_outcomes outcomes;
+  assert_int_equal(alea_scsp_all(scsp, 100, &outcomes), ALEA_OK);
+  assert_int_equal(outcomes.count, 2); /* values 0 and 1/2 */
+  assert_int_equal(outcomes.policies[0] + outcomes.policies[1], 4);
+  assert_int_equal(alea_scsp_solutions(scsp, &outcomes), 2);
+  alea_scsp_outcomes_clear(scsp, &outcomes);
+  alea_scsp_free(scsp);
+  assert_int_equal(mem.used, 0);
+}
+
+static void p3_example(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_scsp *scsp = alea_model_p3(&mem);
+  alea_scsp_result best, worst;
+  alea_scsp_solve(scsp, &(alea_scsp_options){0}, &best);
+  alea_scsp_solve(scsp, &(alea_scsp_options){.aim = ALEA_SCSP_WORST}, &worst);
+  near(best.value, 1, 1e-12);
+  near(worst.value, 2.0 / 3, 1e-12); /* x = z = 0 */
+  double value;
+  uint64_t nodes, count;
+  assert_int_equal(alea_scsp_first(scsp, 0, 0.5, &value, &nodes), ALEA_OK);
+  near(value, 2.0 / 3, 1e-12); /* the first policy that reaches 1/2 */
+  assert_int_equal(alea_scsp_first(scsp, 0, 0.9, &value, &nodes), ALEA_OK);
+  near(value, 1, 1e-12);
+  assert_int_equal(alea_scsp_scenarios(scsp, 0, 1, &count, &nodes), ALEA_OK);
+  assert_int_equal(count, 8);
+  alea_policy policy;
+  alea_policy_init(&policy, &mem);
+  assert_int_equal(alea_scsp_policy(scsp, &(alea_scsp_options){0}, 100, &policy), ALEA_OK);
+  assert_int_equal(policy.nodes.count, 1 + 1 + 3 + 3);
+  alea_text text;
+  alea_text_init(&text, &mem);
+  alea_policy_print(&policy, scsp, &text);
+  assert_non_null(strstr(alea_text_string(&text), "x = 1"));
+  alea_policy_svg(&policy, scsp, &text);
+  assert_non_null(strstr(alea_text_string(&text), "</svg>"));
+  alea_text_clear(&text);
+  alea_policy_clear(&policy);
+  alea_scsp_free(scsp);
+  assert_int_equal(mem.used, 0);
+}
+
+static void the_split_finds_the_feasible_tuples(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_scsp *scsp = alea_model_split(&mem);
+  alea_csp_var scope[3];
+  uint32_t arity;
+  int32_t *tuples;
+  size_t count;
+  assert_int_equal(alea_scsp_feasible(scsp, 0.75, scope, &arity, &tuples, &count), ALEA_OK);
+  assert_int_equal(arity, 2);
+  assert_int_equal(count, 2);
+  const int32_t expected[] = {2, 1, 2, 2};
+  assert_memory_equal(tuples, expected, sizeof expected);
+  alea_mem_free(&mem, tuples, count * arity * sizeof *tuples);
+  alea_csp *plain = alea_scsp_decisions(scsp, 0.75);
+  alea_csp_result result;
+  alea_csp_solve(plain, &(alea_csp_options){.goal = ALEA_CSP_COUNT}, &result);
+  assert_int_equal(result.solutions, 1); /* (2,2) */
+  alea_csp_free(plain);
+  alea_scsp_free(scsp);
+  assert_int_equal(mem.used, 0);
+}
+
+static double orchard(uint32_t trees, uint32_t fruits, uint32_t raven, bool step, int64_t horizon,
+                      alea_scsp_aim aim) {
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_process *process = alea_model_orchard(&mem, trees, fruits, raven, step);
+  alea_scsp_result result;
+  assert_int_equal(alea_process_solve(process, horizon, &(alea_scsp_options){.aim = aim}, &result),
+                   ALEA_OK);
+  if (horizon >= 0 && horizon <= 6) { /* the T-stage network itself says the same */
+    alea_scsp *flat = alea_process_unroll(process, (uint32_t)horizon);
+    alea_scsp_result again;
+    assert_int_equal(alea_scsp_solve(flat, &(alea_scsp_options){.aim = aim}, &again), ALEA_OK);
+    near(again.value, result.value, 1e-12);
+    alea_scsp_free(flat);
+  }
+  alea_process_free(process);
+  assert_int_equal(mem.used, 0);
+  return result.value;
+}
+
+static void light_orchard_has_its_fractions(void **state) {
+  (void)state;
+  static const double step[] = {0, 0, 0, 0, 27.0 / 128, 21.0 / 64, 737.0 / 2048};
+  static const double same[] = {0, 0, 1.0 / 16, 1.0 / 4, 43.0 / 128, 185.0 / 512, 755.0 / 2048};
+  for (int n = 1; n <= 6; n++) {
+    near(orchard(2, 2, 1, true, n, ALEA_SCSP_MAX), step[n], 1e-15);
+    near(orchard(2, 2, 1, false, n, ALEA_SCSP_MAX), same[n], 1e-15);
+  }
+  near(orchard(2, 2, 1, true, 8, ALEA_SCSP_MAX), 12147.0 / 32768, 1e-15);
+  near(orchard(2, 2, 1, false, 8, ALEA_SCSP_MAX), 12167.0 / 32768, 1e-15);
+  near(orchard(2, 2, 1, true, -1, ALEA_SCSP_MAX), 107.0 / 288, 1e-15);
+  near(orchard(2, 2, 1, false, -1, ALEA_SCSP_MAX), 107.0 / 288, 1e-15);
+}
+
+static void full_orchard(void **state) {
+  (void)state;
+  near(orchard(4, 10, 9, false, -1, ALEA_SCSP_MAX), 0.6840474981, 5e-11);
+  near(orchard(4, 10, 9, false, -1, ALEA_SCSP_WORST), 0.5323991422, 5e-11);
+  near(orchard(4, 10, 10, false, -1, ALEA_SCSP_MAX), 0.78193, 5e-6);
+  near(orchard(2, 4, 1, false, 12, ALEA_SCSP_MAX), 0.1569401, 5e-8);
+  near(orchard(2, 6, 1, false, 20, ALEA_SCSP_MAX), 0.0670413, 5e-8);
+  near(orchard(2, 10, 1, false, 30, ALEA_SCSP_MAX), 0.0122846, 5e-8);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pennies_are_worth_a_half),
+      cmocka_unit_test(p3_example),
+      cmocka_unit_test(the_split_finds_the_feasible_tuples),
+      cmocka_unit_test(light_orchard_has_its_fractions),
+      cmocka_unit_test(full_orchard),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
