@@ -254,8 +254,9 @@ static void check_node(checker *c, uint32_t id) {
   const uint32_t *kids = c->file->kids.data + node->first;
   bool binds = false;
   switch (node->kind) {
-    case ALEA_TOSS_REL: check_relation(c, node); /* fall through */
+    case ALEA_TOSS_REL:
     case ALEA_TOSS_EQUAL:
+      if (node->kind == ALEA_TOSS_REL) check_relation(c, node);
       for (uint32_t i = 0; i < node->count; i++) {
         check_variable(c, node, kids[i], ALEA_TOSS_ELEMENT);
       }

@@ -52,6 +52,7 @@ static uint32_t emit(compiler *c, code_t code, const uint32_t *kids, uint32_t co
   }
   code.first = (uint32_t)l->kids.count;
   code.count = count;
+  if (!alea_vec_reserve(l->mem, &l->kids, 1)) no_memory(c);
   for (uint32_t i = 0; i < count; i++) {
     if (!alea_vec_push(l->mem, &l->kids, kids[i])) no_memory(c);
   }

@@ -293,7 +293,8 @@ static alea_status fill_relation(alea_toss_logic *logic, alea_toss_structure *s,
     alea_toss_env_clear(&env);
   }
   for (uint64_t i = 0; status == ALEA_OK && i < f.count; i++) {
-    if (!alea_toss_structure_add(s, relation, f.tuples.data + i * r->arity)) status = ALEA_LIMIT;
+    const uint32_t *tuple = r->arity != 0 ? f.tuples.data + i * r->arity : slots;
+    if (!alea_toss_structure_add(s, relation, tuple)) status = ALEA_LIMIT;
   }
   alea_vec_clear(logic->mem, &f.tuples);
   return status;

@@ -267,6 +267,8 @@ void alea_toss_free(alea_toss_file *file) {
 }
 
 static void read_file(alea_toss_parser *p) {
+  /* never NULL, so that "no kids" can be a place in it */
+  if (!alea_vec_reserve(p->file->mem, &p->file->kids, 1)) alea_toss_no_memory(p);
   alea_toss_advance(p);
   while (alea_toss_good(p) && p->token.kind != ALEA_TOSS_END) read_declaration(p);
   if (!alea_toss_good(p)) return;

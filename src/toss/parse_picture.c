@@ -45,6 +45,7 @@ static void add_tuple(parser *p, alea_toss_picture *picture, alea_toss_tuple tup
                       const uint32_t *ids, uint32_t count) {
   tuple.first = (uint32_t)picture->ids.count;
   tuple.count = count;
+  if (!alea_vec_reserve(p->file->mem, &picture->ids, 1)) alea_toss_no_memory(p);
   for (uint32_t i = 0; i < count; i++) alea_toss_push(p, &picture->ids, ids[i]);
   alea_toss_push(p, &picture->tuples, tuple);
 }

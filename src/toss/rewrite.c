@@ -53,7 +53,9 @@ alea_status alea_toss_match(const alea_toss_rules *rules, uint32_t rule, alea_to
   collector c = {p, matches};
   env->status = ALEA_OK;
   alea_toss_enumerate(env, p->plan, collect, &c);
-  sort(matches->data + before, (matches->count - before) / p->left_count, p->left_count);
+  if (matches->count > before) {
+    sort(matches->data + before, (matches->count - before) / p->left_count, p->left_count);
+  }
   return env->status;
 }
 

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "cmocka_all.h"
 #include "game/playout.h"
 #include "propnet/propnet.h"
-#include "support/cmocka_test.h"
-#include "support/make_net.h"
+#include "support/load.h"
+#include "support/make_engine.h"
 #include "toss/toss.h"
 
 #define GAMES ALEA_SOURCE_DIR "/games/"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/cmocka_test.h"
+#include "cmocka_all.h"
 #include "toss/toss.h"
 
 typedef struct play {

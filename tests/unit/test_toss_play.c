@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "support/cmocka_test.h"
+#include "cmocka_all.h"
 #include "toss/regret.h"
 
 /* Traveller's dilemma, claims 2..100 with bonus 2: only 97 survives. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/cmocka_test.h"
+#include "cmocka_all.h"
 #include "toss/rules.h"
 
 typedef struct bench {

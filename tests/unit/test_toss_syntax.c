@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/cmocka_test.h"
+#include "cmocka_all.h"
 #include "toss/syntax.h"
 
 #define MALFORMED ALEA_SOURCE_DIR "/tests/malformed_toss/"
