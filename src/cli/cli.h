@@ -21,7 +21,8 @@
   row(simulate, "applies given joint moves and prints every state")     \
   row(perft, "counts the sequences of joint moves")                     \
   row(bench, "measures random playouts per second")                     \
-  row(solve, "solves a constraint instance, plain, stochastic or strategic")
+  row(solve, "solves a constraint instance, plain, stochastic or strategic") \
+  row(learn, "learns an evaluation of a rewriting game by self-play")
 /* clang-format on */
 
 #define ALEA_CLI_DECLARE(name, summary) int alea_cli_##name(int argc, char **argv);
