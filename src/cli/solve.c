@@ -109,7 +109,8 @@ static alea_status from_json(context *c, const char *file, const alea_text *text
   const char *type = json_string_value(json_object_get(root, "type"));
   alea_status status = ALEA_INPUT;
   if (type == NULL) type = "csp";
-  if (strcmp(type, "csp") == 0) in->csp = alea_csp_read_json(&c->mem, root, file, &c->diag, &status);
+  if (strcmp(type, "csp") == 0)
+    in->csp = alea_csp_read_json(&c->mem, root, file, &c->diag, &status);
   else if (strcmp(type, "strategic") == 0)
     in->strategic = alea_strategic_read_json(&c->mem, root, file, &c->diag, &status);
   else if (strcmp(type, "scsp") == 0)
@@ -146,11 +147,12 @@ static alea_status randomise(context *c, alea_xcsp3 *read, instance *in) {
 
 static alea_status from_xcsp3(context *c, const char *file, const alea_text *text, instance *in) {
   alea_xcsp3 read;
-  alea_status status =
-      alea_xcsp3_read(&read, &c->mem, text->data, text->length, file, &c->diag);
+  alea_status status = alea_xcsp3_read(&read, &c->mem, text->data, text->length, file, &c->diag);
   if (status != ALEA_OK) return status;
-  if (read.quantifiers.count != 0) status = quantify(c, &read, in);
-  else if (read.chances.count != 0) status = randomise(c, &read, in);
+  if (read.quantifiers.count != 0)
+    status = quantify(c, &read, in);
+  else if (read.chances.count != 0)
+    status = randomise(c, &read, in);
   else {
     in->csp = read.csp;
     read.csp = NULL;
@@ -186,15 +188,24 @@ static bool board_size(const char *text, unsigned *columns, unsigned *rows_, uns
 static bool from_model(context *c, const char *name, instance *in) {
   unsigned a, b, d;
   alea_mem *mem = &c->mem;
-  if (board_size(name, &a, &b, &d)) in->strategic = alea_model_connect(mem, a, b, d);
-  else if (sscanf(name, "tokens:%u", &a) == 1) in->strategic = alea_model_tokens(mem, a);
-  else if (strcmp(name, "tictactoe:1") == 0) in->strategic = alea_model_tictactoe(mem, 1, false);
-  else if (strcmp(name, "tictactoe:1:closed") == 0) in->strategic = alea_model_tictactoe(mem, 1, true);
-  else if (strcmp(name, "tictactoe:2") == 0) in->strategic = alea_model_tictactoe(mem, 2, false);
-  else if (strcmp(name, "tictactoe:2:closed") == 0) in->strategic = alea_model_tictactoe(mem, 2, true);
-  else if (strcmp(name, "pennies") == 0) in->scsp = alea_model_pennies(mem);
-  else if (strcmp(name, "p3") == 0) in->scsp = alea_model_p3(mem);
-  else if (strcmp(name, "split") == 0) in->scsp = alea_model_split(mem);
+  if (board_size(name, &a, &b, &d))
+    in->strategic = alea_model_connect(mem, a, b, d);
+  else if (sscanf(name, "tokens:%u", &a) == 1)
+    in->strategic = alea_model_tokens(mem, a);
+  else if (strcmp(name, "tictactoe:1") == 0)
+    in->strategic = alea_model_tictactoe(mem, 1, false);
+  else if (strcmp(name, "tictactoe:1:closed") == 0)
+    in->strategic = alea_model_tictactoe(mem, 1, true);
+  else if (strcmp(name, "tictactoe:2") == 0)
+    in->strategic = alea_model_tictactoe(mem, 2, false);
+  else if (strcmp(name, "tictactoe:2:closed") == 0)
+    in->strategic = alea_model_tictactoe(mem, 2, true);
+  else if (strcmp(name, "pennies") == 0)
+    in->scsp = alea_model_pennies(mem);
+  else if (strcmp(name, "p3") == 0)
+    in->scsp = alea_model_p3(mem);
+  else if (strcmp(name, "split") == 0)
+    in->scsp = alea_model_split(mem);
   else if (sscanf(name, "orchard:%u:%u:%u", &a, &b, &d) == 3)
     in->process = alea_model_orchard(mem, a, b, d, false);
   else if (sscanf(name, "orchard-step:%u:%u:%u", &a, &b, &d) == 3)
@@ -245,10 +256,15 @@ static void solve_csp(context *c, const instance *in, report *r) {
   const values *v = c->v;
   alea_csp_options options = alea_csp_defaults();
   options.goal = v->best ? ALEA_CSP_BEST : v->count || v->all ? ALEA_CSP_COUNT : ALEA_CSP_FIRST;
-  options.method = v->method[0] == 'm' ? ALEA_CSP_MAC : v->method[0] == 'f' ? ALEA_CSP_FC : ALEA_CSP_BACKTRACK;
-  options.order = v->order[0] == 'w' ? ALEA_CSP_DOM_WDEG : v->order[0] == 'd' ? ALEA_CSP_DOM : ALEA_CSP_INPUT;
-  options.values = strcmp(v->values, "min") == 0 ? ALEA_CSP_MIN
-                   : strcmp(v->values, "max") == 0 ? ALEA_CSP_MAX : ALEA_CSP_RANDOM;
+  options.method = v->method[0] == 'm'   ? ALEA_CSP_MAC
+                   : v->method[0] == 'f' ? ALEA_CSP_FC
+                                         : ALEA_CSP_BACKTRACK;
+  options.order = v->order[0] == 'w'   ? ALEA_CSP_DOM_WDEG
+                  : v->order[0] == 'd' ? ALEA_CSP_DOM
+                                       : ALEA_CSP_INPUT;
+  options.values = strcmp(v->values, "min") == 0   ? ALEA_CSP_MIN
+                   : strcmp(v->values, "max") == 0 ? ALEA_CSP_MAX
+                                                   : ALEA_CSP_RANDOM;
   options.sac = v->sac;
   options.simplify = v->simplify;
   options.self_check = v->self_check;
@@ -278,19 +294,30 @@ static void solve_csp(context *c, const instance *in, report *r) {
 static void solve_strategic(context *c, const instance *in, report *r) {
   const values *v = c->v;
   bool extras = !v->plain;
-  alea_strategic_options options = {
-      .classical = v->classical, .one_way = extras || v->one_way, .table = extras, .order = extras,
-      .symmetry = extras, .early = extras, .table_bytes = v->table,
-      .deadline = alea_deadline_in(v->time), .on_progress = show_strategic, .data = c};
+  alea_strategic_options options = {.classical = v->classical,
+                                    .one_way = extras || v->one_way,
+                                    .table = extras,
+                                    .order = extras,
+                                    .symmetry = extras,
+                                    .early = extras,
+                                    .table_bytes = v->table,
+                                    .deadline = alea_deadline_in(v->time),
+                                    .on_progress = show_strategic,
+                                    .data = c};
   alea_strategic_result result;
   alea_strategic_solve(in->strategic, &options, &result);
-  *r = (report){.status = result.status, .value = result.status == ALEA_OK, .has_value = true,
-                .solutions = result.status == ALEA_OK, .nodes = result.nodes,
-                .propagations = result.propagations, .seconds = result.seconds};
+  *r = (report){.status = result.status,
+                .value = result.status == ALEA_OK,
+                .has_value = true,
+                .solutions = result.status == ALEA_OK,
+                .nodes = result.nodes,
+                .propagations = result.propagations,
+                .seconds = result.seconds};
   if (!v->json)
-    alea_text_format(&c->out, "%u variables, %u constraints, %g symmetries, %" PRIu64 " table hits\n",
-                     alea_csp_var_count(alea_strategic_network(in->strategic)),
-                     alea_strategic_constraints(in->strategic), result.symmetries, result.table_hits);
+    alea_text_format(
+        &c->out, "%u variables, %u constraints, %g symmetries, %" PRIu64 " table hits\n",
+        alea_csp_var_count(alea_strategic_network(in->strategic)),
+        alea_strategic_constraints(in->strategic), result.symmetries, result.table_hits);
 }
 
 static alea_scsp_options scsp_options(context *c) {
@@ -357,8 +384,10 @@ static void solve_scsp(context *c, const alea_scsp *scsp, report *r) {
   alea_scsp_options options = scsp_options(c);
   alea_scsp_result result;
   alea_scsp_solve(scsp, &options, &result);
-  *r = (report){.status = result.status, .value = result.value,
-                .has_value = result.status == ALEA_OK, .nodes = result.nodes,
+  *r = (report){.status = result.status,
+                .value = result.value,
+                .has_value = result.status == ALEA_OK,
+                .nodes = result.nodes,
                 .seconds = result.seconds};
   bool reaches = result.status == ALEA_OK && result.value >= theta_of(c, scsp) - 1e-12;
   r->solutions = reaches;
@@ -388,8 +417,11 @@ static void solve_process(context *c, const instance *in, report *r) {
   alea_process_solve(in->process, v->horizon, &options, &result);
   const alea_scsp *scsp = alea_process_network(in->process);
   bool reaches = result.status == ALEA_OK && result.value >= theta_of(c, scsp) - 1e-12;
-  *r = (report){.status = result.status, .value = result.value, .solutions = reaches,
-                .has_value = result.status == ALEA_OK, .nodes = result.nodes,
+  *r = (report){.status = result.status,
+                .value = result.value,
+                .solutions = reaches,
+                .has_value = result.status == ALEA_OK,
+                .nodes = result.nodes,
                 .seconds = result.seconds};
   if (result.status == ALEA_OK && !reaches && !v->best && !v->worst) r->status = ALEA_NO;
   if (!v->json) alea_text_format(&c->out, "%" PRIu64 " states\n", result.states);
@@ -407,16 +439,20 @@ static alea_status write_instance(context *c, const instance *in) {
     return alea_xcsp3_write(csp, &c->out);
   }
   json_t *root = NULL;
-  if (in->strategic != NULL) root = alea_strategic_write_json(in->strategic);
-  else if (in->scsp != NULL) root = alea_scsp_write_json(in->scsp);
-  else if (in->process != NULL) root = alea_process_write_json(in->process);
+  if (in->strategic != NULL)
+    root = alea_strategic_write_json(in->strategic);
+  else if (in->scsp != NULL)
+    root = alea_scsp_write_json(in->scsp);
+  else if (in->process != NULL)
+    root = alea_process_write_json(in->process);
   else
     root = json_pack("{s:s, s:s, s:o, s:o}", "format", "alea-csp", "type", "csp", "variables",
                      csp_json_write_variables(in->csp), "constraints",
                      csp_json_write_constraints(in->csp));
   char *text = root != NULL ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
   if (text == NULL)
-    status = (alea_status)alea_cli_fail(ALEA_USAGE, "a constraint of this instance has no JSON form");
+    status =
+        (alea_status)alea_cli_fail(ALEA_USAGE, "a constraint of this instance has no JSON form");
   else
     alea_text_format(&c->out, "%s\n", text);
   free(text);
@@ -432,8 +468,10 @@ static void print_report(context *c, const report *r) {
   if (r->status != ALEA_OK && r->status != ALEA_NO && r->status != ALEA_LIMIT) return;
   if (c->v->json) {
     alea_text_format(&c->out, "{\"status\":\"%s\",\"value\":", word(r->status));
-    if (r->has_value) alea_text_format(&c->out, "%.12g", r->value);
-    else alea_text_put(&c->out, "null");
+    if (r->has_value)
+      alea_text_format(&c->out, "%.12g", r->value);
+    else
+      alea_text_put(&c->out, "null");
     alea_text_format(&c->out,
                      ",\"solutions\":%" PRIu64 ",\"nodes\":%" PRIu64 ",\"propagations\":%" PRIu64
                      ",\"seconds\":%.6f}\n",
@@ -442,17 +480,22 @@ static void print_report(context *c, const report *r) {
   }
   alea_text_format(&c->out, "%s\n", word(r->status));
   if (r->has_value) alea_text_format(&c->out, "value %.12g\n", r->value);
-  alea_text_format(&c->out, "%" PRIu64 " solutions, %" PRIu64 " nodes, %" PRIu64 " propagations, %.3f s\n",
+  alea_text_format(&c->out,
+                   "%" PRIu64 " solutions, %" PRIu64 " nodes, %" PRIu64 " propagations, %.3f s\n",
                    r->solutions, r->nodes, r->propagations, r->seconds);
 }
 
 static alea_status solve(context *c, const instance *in) {
   report r = {.status = ALEA_OK};
   if (c->v->write != NULL && c->v->write[0] != '\0') return write_instance(c, in);
-  if (in->csp != NULL) solve_csp(c, in, &r);
-  else if (in->strategic != NULL) solve_strategic(c, in, &r);
-  else if (in->scsp != NULL) solve_scsp(c, in->scsp, &r);
-  else solve_process(c, in, &r);
+  if (in->csp != NULL)
+    solve_csp(c, in, &r);
+  else if (in->strategic != NULL)
+    solve_strategic(c, in, &r);
+  else if (in->scsp != NULL)
+    solve_scsp(c, in->scsp, &r);
+  else
+    solve_process(c, in, &r);
   if (c->shown > 0) fputs("\r\033[K", stderr);
   if (r.status == ALEA_USAGE && in->csp != NULL)
     alea_cli_fail(ALEA_USAGE, "the instance has no objective for --best");
@@ -474,7 +517,8 @@ int alea_cli_solve(int argc, char **argv) {
   alea_text_init(&c.out, &c.mem);
   instance in = {0};
   alea_status status = ALEA_OK;
-  if (!model) status = from_file(&c, argv[1], &in);
+  if (!model)
+    status = from_file(&c, argv[1], &in);
   else if (!from_model(&c, v.model, &in))
     status = (alea_status)alea_cli_fail(ALEA_USAGE, "unknown model '%s'", v.model);
   if (status == ALEA_OK) status = solve(&c, &in);

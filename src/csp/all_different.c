@@ -10,15 +10,15 @@
 enum { MAX_SPREAD = 1 << 14 };
 
 typedef struct matching {
-  uint32_t n, m;      /* variables, values */
-  int64_t base;       /* smallest value */
-  uint32_t *match;    /* variable -> value or NONE */
-  uint32_t *owner;    /* value -> variable or NONE */
-  uint32_t *from;     /* augmenting search: value -> variable that reached it */
+  uint32_t n, m;   /* variables, values */
+  int64_t base;    /* smallest value */
+  uint32_t *match; /* variable -> value or NONE */
+  uint32_t *owner; /* value -> variable or NONE */
+  uint32_t *from;  /* augmenting search: value -> variable that reached it */
   bool *seen;
   /* Tarjan, on n + m nodes: variables first, then values */
   uint32_t *number, *low, *part, *stack, *calls, *next;
-  bool *reached;      /* from an unmatched value */
+  bool *reached; /* from an unmatched value */
 } matching;
 
 static bool all_different_check(const alea_csp *csp, const csp_constraint *constraint,
@@ -56,9 +56,20 @@ static bool all_different_start(csp_engine *engine, csp_prop *prop) {
   uint32_t *words = alea_arena_alloc(&engine->arena, 9 * nodes * sizeof *words);
   bool *flags = alea_arena_alloc(&engine->arena, 2 * nodes * sizeof *flags);
   if (g == NULL || words == NULL || flags == NULL) return false;
-  *g = (matching){n, m, lo, words, words + nodes, words + 2 * nodes, flags, words + 3 * nodes,
-                  words + 4 * nodes, words + 5 * nodes, words + 6 * nodes, words + 7 * nodes,
-                  words + 8 * nodes, flags + nodes};
+  *g = (matching){n,
+                  m,
+                  lo,
+                  words,
+                  words + nodes,
+                  words + 2 * nodes,
+                  flags,
+                  words + 3 * nodes,
+                  words + 4 * nodes,
+                  words + 5 * nodes,
+                  words + 6 * nodes,
+                  words + 7 * nodes,
+                  words + 8 * nodes,
+                  flags + nodes};
   for (uint32_t x = 0; x < n; x++) g->match[x] = ALEA_CSP_NONE;
   prop->state = g;
   return true;
@@ -154,9 +165,12 @@ static void components(const csp_engine *engine, const csp_prop *prop, matching 
     while (t.depth > 0) {
       uint32_t node = g->calls[t.depth - 1];
       uint32_t to = successor(engine, prop, g, node, &g->next[node]);
-      if (to == ALEA_CSP_NONE) leave(g, &t, node);
-      else if (g->number[to] == 0) enter(g, &t, to);
-      else if (g->part[to] == 0 && g->number[to] < g->low[node]) g->low[node] = g->number[to];
+      if (to == ALEA_CSP_NONE)
+        leave(g, &t, node);
+      else if (g->number[to] == 0)
+        enter(g, &t, to);
+      else if (g->part[to] == 0 && g->number[to] < g->low[node])
+        g->low[node] = g->number[to];
     }
   }
 }

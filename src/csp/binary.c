@@ -9,7 +9,7 @@
 #include "csp/constraints.h"
 
 typedef struct binary {
-  uint32_t limit[2]; /* wake when the domain of side s is at most this */
+  uint32_t limit[2];           /* wake when the domain of side s is at most this */
   const uint64_t *supports[2]; /* supports[s][v]: values of the other side that v allows */
 } binary;
 
@@ -77,4 +77,5 @@ static bool binary_propagate(csp_engine *engine, csp_prop *prop) {
   return true;
 }
 
-const csp_type csp_binary_type = {"binary", 0, true, csp_table_check, binary_start, binary_propagate};
+const csp_type csp_binary_type = {"binary",        0, true, csp_table_check, binary_start,
+                                  binary_propagate};

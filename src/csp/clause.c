@@ -116,7 +116,7 @@ static bool rules_start(csp_engine *engine, csp_prop *prop) {
 
 /* Truth of one body; '*open' is a literal that is open, '*opens' how many. */
 static lit_truth body_truth(const csp_engine *engine, const csp_prop *prop, const csp_rules *rules,
-                        size_t b, uint32_t *open, uint32_t *opens) {
+                            size_t b, uint32_t *open, uint32_t *opens) {
   *opens = 0;
   for (uint32_t i = rules->starts[b]; i < rules->starts[b + 1]; i++) {
     lit_truth truth = literal_truth(engine, prop, rules->lits[i]);

@@ -7,20 +7,20 @@
 #include "csp/constraints.h"
 
 typedef struct column {
-  uint32_t size;             /* values of the variable */
-  const uint64_t *supports;  /* size rows of 'words' words: rows that allow the value */
-  const uint64_t *strict;    /* the same without stars: what a removal takes away */
-  uint32_t *residues;        /* a word in which the value was last supported */
-  uint64_t last;             /* domain at the last run, for one-word domains; trailed */
+  uint32_t size;            /* values of the variable */
+  const uint64_t *supports; /* size rows of 'words' words: rows that allow the value */
+  const uint64_t *strict;   /* the same without stars: what a removal takes away */
+  uint32_t *residues;       /* a word in which the value was last supported */
+  uint64_t last;            /* domain at the last run, for one-word domains; trailed */
 } ct_column;
 
 typedef struct compact {
   uint32_t words;
-  uint64_t live;    /* number of non-zero words; trailed */
+  uint64_t live; /* number of non-zero words; trailed */
   uint64_t *current;
   uint64_t *stamps; /* level at which a word was saved */
   uint32_t *index;
-  uint64_t *mask;   /* scratch */
+  uint64_t *mask; /* scratch */
   ct_column columns[];
 } compact;
 
@@ -116,7 +116,8 @@ static void mask_clear(compact *state) {
 
 /* Brings the table up to date with one changed variable, from the removed
  * values where these are fewer than the remaining ones. */
-static void update(csp_engine *engine, compact *state, ct_column *column, const csp_domain *domain) {
+static void update(csp_engine *engine, compact *state, ct_column *column,
+                   const csp_domain *domain) {
   mask_clear(state);
   uint64_t gone = column->last & ~domain->words[0];
   bool small = domain->word_count == 1;
@@ -130,7 +131,8 @@ static void update(csp_engine *engine, compact *state, ct_column *column, const 
     intersect(engine, state, true);
     return;
   }
-  for CSP_EACH (v, domain) mask_add(state, &column->supports[(size_t)v * state->words]);
+  for
+    CSP_EACH(v, domain) mask_add(state, &column->supports[(size_t)v * state->words]);
   intersect(engine, state, false);
 }
 
@@ -162,8 +164,9 @@ static bool filter(csp_engine *engine, csp_prop *prop, compact *state, uint32_t 
     column->last &= keep;
     return csp_keep_word(engine, prop->scope[c], 0, keep);
   }
-  for CSP_EACH (v, domain)
-    if (!supported(state, column, v) && !csp_remove(engine, prop->scope[c], v)) return false;
+  for
+    CSP_EACH(v, domain)
+  if (!supported(state, column, v) && !csp_remove(engine, prop->scope[c], v)) return false;
   return true;
 }
 
@@ -190,5 +193,5 @@ static bool compact_propagate(csp_engine *engine, csp_prop *prop) {
   return true;
 }
 
-const csp_type csp_compact_type = {"table",       2, true, csp_table_check, compact_start,
+const csp_type csp_compact_type = {"table",          2, true, csp_table_check, compact_start,
                                    compact_propagate};

@@ -54,9 +54,9 @@ typedef struct csp_type {
 struct csp_constraint {
   const csp_type *type;
   uint32_t arity;
-  bool repeats;              /* a variable occurs twice in the scope */
+  bool repeats; /* a variable occurs twice in the scope */
   const alea_csp_var *scope;
-  const void *data;          /* by type: see constraints.h */
+  const void *data; /* by type: see constraints.h */
 };
 
 struct alea_csp {
@@ -67,14 +67,14 @@ struct alea_csp {
   ALEA_VEC(csp_constraint) constraints;
   alea_csp_var objective;
   bool maximise;
-  bool false_; /* an empty constraint was posted: no solution */
+  bool false_;     /* an empty constraint was posted: no solution */
   uint32_t *names; /* hash table of variable numbers + 1 */
   size_t name_slots;
 };
 
 /* Adds a constraint with data already in the arena. */
-alea_status csp_post(alea_csp *csp, const csp_type *type, const alea_csp_var *scope,
-                     uint32_t arity, const void *data);
+alea_status csp_post(alea_csp *csp, const csp_type *type, const alea_csp_var *scope, uint32_t arity,
+                     const void *data);
 /* Memory of the network's lifetime; NULL (and a remembered failure) without. */
 void *csp_alloc(alea_csp *csp, size_t count, size_t size);
 void *csp_copy(alea_csp *csp, const void *from, size_t count, size_t size);
@@ -103,12 +103,12 @@ typedef struct csp_domain {
   uint64_t *words;
   uint32_t size, word_count; /* trailed as eight bytes */
   uint32_t min, max;         /* indexes; trailed as eight bytes */
-  uint64_t stamp;    /* level serial at which the domain was last saved */
+  uint64_t stamp;            /* level serial at which the domain was last saved */
   const csp_variable *var;
   uint32_t watch_count;
-  uint32_t full_count; /* the first full_count watches ignore 'bounds' */
+  uint32_t full_count;      /* the first full_count watches ignore 'bounds' */
   const csp_watch *watches; /* each part by falling limit */
-  uint64_t word;       /* storage for domains of up to 64 values */
+  uint64_t word;            /* storage for domains of up to 64 values */
 } csp_domain;
 
 struct csp_prop {
@@ -150,13 +150,13 @@ struct csp_engine {
   uint64_t serial;        /* of the current level; never reused */
   csp_ring rings[CSP_PRIORITIES];
   uint32_t ring_mask;
-  uint32_t running;       /* propagator now running, or ALEA_CSP_NONE */
-  uint32_t failed;        /* constraint that failed last, or ALEA_CSP_NONE */
+  uint32_t running; /* propagator now running, or ALEA_CSP_NONE */
+  uint32_t failed;  /* constraint that failed last, or ALEA_CSP_NONE */
   bool no_memory;
   uint64_t propagations;
   bool self_check;
   uint64_t self_check_errors;
-  bool pruned_empty;      /* a domain was wiped out: set until undone */
+  bool pruned_empty;                    /* a domain was wiped out: set until undone */
   ALEA_VEC(struct csp_pending) pending; /* watches gathered before they are laid out */
 };
 
@@ -223,8 +223,12 @@ static inline bool csp_has(const csp_domain *domain, uint32_t index) {
   return (domain->words[index >> 6] >> (index & 63)) & 1;
 }
 static inline bool csp_fixed(const csp_domain *domain) { return domain->size == 1; }
-static inline int32_t csp_min(const csp_domain *domain) { return csp_value(domain->var, domain->min); }
-static inline int32_t csp_max(const csp_domain *domain) { return csp_value(domain->var, domain->max); }
+static inline int32_t csp_min(const csp_domain *domain) {
+  return csp_value(domain->var, domain->min);
+}
+static inline int32_t csp_max(const csp_domain *domain) {
+  return csp_value(domain->var, domain->max);
+}
 static inline bool csp_has_value(const csp_domain *domain, int64_t value) {
   if (value < INT32_MIN || value > INT32_MAX) return false;
   uint32_t index = csp_index(domain->var, (int32_t)value);
@@ -244,7 +248,8 @@ typedef struct csp_snapshot {
   size_t count;
 } csp_snapshot;
 bool csp_snapshot_take(csp_engine *engine, const csp_prop *prop, csp_snapshot *snapshot);
-void csp_snapshot_check(csp_engine *engine, const csp_prop *prop, csp_snapshot *snapshot, bool held);
+void csp_snapshot_check(csp_engine *engine, const csp_prop *prop, csp_snapshot *snapshot,
+                        bool held);
 
 /* ---- singleton arc consistency (sac.c) ---- */
 bool csp_sac(csp_engine *engine, const alea_deadline *deadline, uint64_t *removed);

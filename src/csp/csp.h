@@ -33,8 +33,8 @@
 typedef struct alea_csp alea_csp;
 typedef uint32_t alea_csp_var;
 #define ALEA_CSP_NONE UINT32_MAX
-#define ALEA_CSP_STAR INT32_MIN         /* "any value" in a short table */
-#define ALEA_CSP_MAX_DOMAIN (1u << 21)  /* values in one domain */
+#define ALEA_CSP_STAR INT32_MIN        /* "any value" in a short table */
+#define ALEA_CSP_MAX_DOMAIN (1u << 21) /* values in one domain */
 
 typedef enum alea_op { ALEA_LT, ALEA_LE, ALEA_GE, ALEA_GT, ALEA_EQ, ALEA_NE } alea_op;
 
@@ -160,7 +160,11 @@ typedef enum alea_csp_order {
   ALEA_CSP_INPUT,    /* static: in the order of creation */
 } alea_csp_order;
 
-typedef enum alea_csp_value_order { ALEA_CSP_MIN, ALEA_CSP_MAX, ALEA_CSP_RANDOM } alea_csp_value_order;
+typedef enum alea_csp_value_order {
+  ALEA_CSP_MIN,
+  ALEA_CSP_MAX,
+  ALEA_CSP_RANDOM
+} alea_csp_value_order;
 
 typedef enum alea_csp_method {
   ALEA_CSP_MAC,       /* generalised arc consistency at every node */
@@ -180,11 +184,11 @@ typedef struct alea_csp_options {
   alea_csp_method method;
   alea_csp_order order;
   alea_csp_value_order values;
-  bool sac;           /* singleton arc consistency before the search */
-  bool simplify;      /* merge scopes, drop unary and universal parts first */
-  bool self_check;    /* re-derive every pruned value by brute force (small scopes) */
-  uint64_t restart;   /* first Luby cutoff in failures; 0 = no restarts */
-  bool nogoods;       /* keep nogoods from restarts (needed to count with restarts) */
+  bool sac;         /* singleton arc consistency before the search */
+  bool simplify;    /* merge scopes, drop unary and universal parts first */
+  bool self_check;  /* re-derive every pruned value by brute force (small scopes) */
+  uint64_t restart; /* first Luby cutoff in failures; 0 = no restarts */
+  bool nogoods;     /* keep nogoods from restarts (needed to count with restarts) */
   uint64_t max_solutions, max_nodes; /* 0 = no limit */
   uint64_t seed;
   alea_deadline deadline;
@@ -196,14 +200,14 @@ typedef struct alea_csp_options {
 } alea_csp_options;
 
 typedef struct alea_csp_result {
-  alea_status status;     /* OK: a solution; NO: proved none; LIMIT; SYSTEM */
-  bool complete;          /* the whole tree was searched (or the goal reached) */
+  alea_status status; /* OK: a solution; NO: proved none; LIMIT; SYSTEM */
+  bool complete;      /* the whole tree was searched (or the goal reached) */
   uint64_t solutions, nodes, failures, propagations, restarts, nogoods;
   uint64_t self_check_errors;
-  uint64_t root_values;   /* domain values left after the first propagation */
+  uint64_t root_values; /* domain values left after the first propagation */
   uint64_t sac_removed;
-  int64_t best;           /* objective of the best solution */
-  double seconds;         /* CPU of this thread */
+  int64_t best;   /* objective of the best solution */
+  double seconds; /* CPU of this thread */
 } alea_csp_result;
 
 alea_csp_options alea_csp_defaults(void);

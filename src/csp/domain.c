@@ -140,8 +140,10 @@ static uint32_t lower_index(const csp_variable *var, int64_t value) {
   uint32_t lo = 0, hi = var->size;
   while (lo < hi) {
     uint32_t middle = lo + (hi - lo) / 2;
-    if (var->values[middle] < value) lo = middle + 1;
-    else hi = middle;
+    if (var->values[middle] < value)
+      lo = middle + 1;
+    else
+      hi = middle;
   }
   return lo;
 }

@@ -6,8 +6,9 @@ static bool watch_all(csp_engine *engine, csp_prop *prop) {
 }
 
 static bool common_value(const csp_domain *a, const csp_domain *b) {
-  for CSP_EACH (v, a)
-    if (csp_has_value(b, csp_value(a->var, v))) return true;
+  for
+    CSP_EACH(v, a)
+  if (csp_has_value(b, csp_value(a->var, v))) return true;
   return false;
 }
 
@@ -24,10 +25,11 @@ static bool element_check(const alea_csp *csp, const csp_constraint *constraint,
 static bool reachable_value(const csp_engine *engine, const csp_prop *prop,
                             const csp_element *element, int32_t value) {
   const csp_domain *index = csp_dom(engine, prop->scope[element->count]);
-  for CSP_EACH (i, index) {
-    int64_t at = (int64_t)csp_value(index->var, i) - element->base;
-    if (csp_has_value(csp_dom(engine, prop->scope[at]), value)) return true;
-  }
+  for
+    CSP_EACH(i, index) {
+      int64_t at = (int64_t)csp_value(index->var, i) - element->base;
+      if (csp_has_value(csp_dom(engine, prop->scope[at]), value)) return true;
+    }
   return false;
 }
 
@@ -35,11 +37,13 @@ static bool filter_index(csp_engine *engine, csp_prop *prop, const csp_element *
   alea_csp_var var = prop->scope[element->count];
   const csp_domain *index = csp_dom(engine, var);
   const csp_domain *value = csp_dom(engine, prop->scope[element->count + 1]);
-  for CSP_EACH (i, index) {
-    int64_t at = (int64_t)csp_value(index->var, i) - element->base;
-    bool good = at >= 0 && at < element->count && common_value(csp_dom(engine, prop->scope[at]), value);
-    if (!good && !csp_remove(engine, var, i)) return false;
-  }
+  for
+    CSP_EACH(i, index) {
+      int64_t at = (int64_t)csp_value(index->var, i) - element->base;
+      bool good =
+          at >= 0 && at < element->count && common_value(csp_dom(engine, prop->scope[at]), value);
+      if (!good && !csp_remove(engine, var, i)) return false;
+    }
   return true;
 }
 
@@ -49,20 +53,23 @@ static bool element_propagate(csp_engine *engine, csp_prop *prop) {
   const csp_domain *index = csp_dom(engine, prop->scope[element->count]);
   const csp_domain *value = csp_dom(engine, value_var);
   if (!filter_index(engine, prop, element)) return false;
-  for CSP_EACH (v, value)
-    if (!reachable_value(engine, prop, element, csp_value(value->var, v)) &&
-        !csp_remove(engine, value_var, v))
-      return false;
+  for
+    CSP_EACH(v, value)
+  if (!reachable_value(engine, prop, element, csp_value(value->var, v)) &&
+      !csp_remove(engine, value_var, v))
+    return false;
   if (index->size != 1) return true;
   alea_csp_var chosen = prop->scope[(int64_t)csp_min(index) - element->base];
   const csp_domain *domain = csp_dom(engine, chosen);
-  for CSP_EACH (v, domain)
-    if (!csp_has_value(value, csp_value(domain->var, v)) && !csp_remove(engine, chosen, v))
-      return false;
+  for
+    CSP_EACH(v, domain)
+  if (!csp_has_value(value, csp_value(domain->var, v)) && !csp_remove(engine, chosen, v))
+    return false;
   return true;
 }
 
-const csp_type csp_element_type = {"element", 2, false, element_check, watch_all, element_propagate};
+const csp_type csp_element_type = {"element",     2,         false,
+                                   element_check, watch_all, element_propagate};
 
 /* One scope out of a list and some single variables. */
 static alea_csp_var *join(alea_csp *csp, const alea_csp_var *list, uint32_t count, alea_csp_var a,
@@ -96,7 +103,8 @@ static bool count_check(const alea_csp *csp, const csp_constraint *constraint,
                         const int32_t *values) {
   (void)csp;
   int64_t total = 0;
-  for (uint32_t i = 0; i + 1 < constraint->arity; i++) total += counted(constraint->data, values[i]);
+  for (uint32_t i = 0; i + 1 < constraint->arity; i++)
+    total += counted(constraint->data, values[i]);
   return total == values[constraint->arity - 1];
 }
 
@@ -109,8 +117,9 @@ static int membership(const csp_domain *domain, const csp_values *set) {
 
 static bool settle(csp_engine *engine, alea_csp_var var, const csp_values *set, bool in) {
   const csp_domain *domain = csp_dom(engine, var);
-  for CSP_EACH (v, domain)
-    if (counted(set, csp_value(domain->var, v)) != in && !csp_remove(engine, var, v)) return false;
+  for
+    CSP_EACH(v, domain)
+  if (counted(set, csp_value(domain->var, v)) != in && !csp_remove(engine, var, v)) return false;
   return true;
 }
 
@@ -182,13 +191,14 @@ static bool lift(csp_engine *engine, alea_csp_var var, int64_t value, int sign) 
 static bool filter_result(csp_engine *engine, csp_prop *prop) {
   uint32_t list = prop->arity - 1;
   const csp_domain *result = csp_dom(engine, prop->scope[list]);
-  for CSP_EACH (v, result) {
-    int32_t value = csp_value(result->var, v);
-    bool found = false;
-    for (uint32_t i = 0; i < list && !found; i++)
-      found = csp_has_value(csp_dom(engine, prop->scope[i]), value);
-    if (!found && !csp_remove(engine, prop->scope[list], v)) return false;
-  }
+  for
+    CSP_EACH(v, result) {
+      int32_t value = csp_value(result->var, v);
+      bool found = false;
+      for (uint32_t i = 0; i < list && !found; i++)
+        found = csp_has_value(csp_dom(engine, prop->scope[i]), value);
+      if (!found && !csp_remove(engine, prop->scope[list], v)) return false;
+    }
   return true;
 }
 
@@ -232,8 +242,10 @@ static bool minimum_propagate(csp_engine *engine, csp_prop *prop) {
   return extremum_propagate(engine, prop, -1);
 }
 
-const csp_type csp_maximum_type = {"maximum", 2, false, maximum_check, watch_all, maximum_propagate};
-const csp_type csp_minimum_type = {"minimum", 2, false, minimum_check, watch_all, minimum_propagate};
+const csp_type csp_maximum_type = {"maximum",     2,         false,
+                                   maximum_check, watch_all, maximum_propagate};
+const csp_type csp_minimum_type = {"minimum",     2,         false,
+                                   minimum_check, watch_all, minimum_propagate};
 
 static alea_status post_extremum(alea_csp *csp, const csp_type *type, const alea_csp_var *vars,
                                  uint32_t count, alea_csp_var result) {

@@ -67,8 +67,7 @@ static bool push_variable(expr_reader *reader, const char *name) {
   if (var == ALEA_CSP_NONE) return mistake(reader, "unknown variable or operator '%s'", name);
   size_t position = 0;
   while (position < reader->scope.count && reader->scope.data[position] != var) position++;
-  if (position == reader->scope.count &&
-      !alea_vec_push(reader->csp->mem, &reader->scope, var)) {
+  if (position == reader->scope.count && !alea_vec_push(reader->csp->mem, &reader->scope, var)) {
     reader->no_memory = true;
     return false;
   }
@@ -78,9 +77,9 @@ static bool push_variable(expr_reader *reader, const char *name) {
 static bool open_operator(expr_reader *reader, const char *name) {
   for (int op = 0; op < OPERATORS; op++) {
     if (strcmp(operators[op].name, name) != 0) continue;
-    bool in_parent = reader->calls.count > 0 &&
-                     (reader->calls.data[reader->calls.count - 1].op == CSP_OP_IN ||
-                      reader->calls.data[reader->calls.count - 1].op == CSP_OP_NOTIN);
+    bool in_parent =
+        reader->calls.count > 0 && (reader->calls.data[reader->calls.count - 1].op == CSP_OP_IN ||
+                                    reader->calls.data[reader->calls.count - 1].op == CSP_OP_NOTIN);
     if (op == CSP_OP_SET && !in_parent)
       return mistake(reader, "'%s' is only understood as the second operand of in or notin", name);
     if (!alea_vec_push(reader->csp->mem, &reader->calls, (open_call){(csp_operator)op, 0}))
@@ -202,8 +201,12 @@ static bool fold(csp_operator op, int64_t *args, uint32_t count) {
   for (uint32_t i = 1; i < count; i++) {
     int64_t b = args[i];
     switch (op) {
-      case CSP_OP_ADD: if (__builtin_add_overflow(*a, b, a)) return false; break;
-      case CSP_OP_MUL: if (__builtin_mul_overflow(*a, b, a)) return false; break;
+      case CSP_OP_ADD:
+        if (__builtin_add_overflow(*a, b, a)) return false;
+        break;
+      case CSP_OP_MUL:
+        if (__builtin_mul_overflow(*a, b, a)) return false;
+        break;
       case CSP_OP_MIN: *a = *a < b ? *a : b; break;
       case CSP_OP_MAX: *a = *a > b ? *a : b; break;
       case CSP_OP_AND: *a = *a && b; break;
@@ -272,8 +275,10 @@ bool csp_expr_eval(const csp_expr *expr, const int32_t *values, int64_t *stack, 
   size_t top = 0;
   for (size_t i = 0; i < expr->count; i++) {
     const csp_code *code = &expr->code[i];
-    if (code->op == CSP_OP_CONST) stack[top++] = code->value;
-    else if (code->op == CSP_OP_VAR) stack[top++] = values[code->value];
+    if (code->op == CSP_OP_CONST)
+      stack[top++] = code->value;
+    else if (code->op == CSP_OP_VAR)
+      stack[top++] = values[code->value];
     else {
       top -= code->count;
       if (!apply(code->op, &stack[top], code->count)) return false;

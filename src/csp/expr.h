@@ -8,6 +8,7 @@
 #include "csp/core.h"
 
 /* name, fewest and most operands (0: any) */
+/* clang-format off */
 #define CSP_OPERATORS(X)                                                                     \
   X(NEG, "neg", 1, 1) X(ABS, "abs", 1, 1) X(SQR, "sqr", 1, 1) X(ADD, "add", 2, 0)            \
   X(SUB, "sub", 2, 2) X(MUL, "mul", 2, 0) X(DIV, "div", 2, 2) X(MOD, "mod", 2, 2)            \
@@ -16,12 +17,13 @@
   X(EQ, "eq", 2, 0) X(NOT, "not", 1, 1) X(AND, "and", 1, 0) X(OR, "or", 1, 0)                \
   X(XOR, "xor", 2, 0) X(IFF, "iff", 2, 0) X(IMP, "imp", 2, 2) X(IF, "if", 3, 3)              \
   X(IN, "in", 1, 0) X(NOTIN, "notin", 1, 0) X(SET, "set", 0, 0)
+/* clang-format on */
 
 typedef enum csp_operator {
 #define X(id, name, least, most) CSP_OP_##id,
   CSP_OPERATORS(X)
 #undef X
-  CSP_OP_CONST,
+      CSP_OP_CONST,
   CSP_OP_VAR,
 } csp_operator;
 

@@ -20,8 +20,7 @@ typedef struct forward {
 static bool check(fc_state *forward, const csp_prop *prop, uint32_t open, int32_t value) {
   const csp_engine *engine = forward->search->engine;
   for (uint32_t i = 0; i < prop->arity; i++)
-    forward->values[i] =
-        prop->scope[i] == open ? value : csp_min(csp_dom(engine, prop->scope[i]));
+    forward->values[i] = prop->scope[i] == open ? value : csp_min(csp_dom(engine, prop->scope[i]));
   return prop->type->check(engine->csp, prop->constraint, forward->values);
 }
 
@@ -47,9 +46,10 @@ static bool forward_check(fc_state *forward, const csp_prop *prop) {
   if (open == ALEA_CSP_NONE) return check(forward, prop, ALEA_CSP_NONE, 0);
   if (forward->search->options->method != ALEA_CSP_FC) return true;
   const csp_domain *domain = csp_dom(engine, open);
-  for CSP_EACH (v, domain)
-    if (!check(forward, prop, open, csp_value(domain->var, v)) && !csp_remove(engine, open, v))
-      return false;
+  for
+    CSP_EACH(v, domain)
+  if (!check(forward, prop, open, csp_value(domain->var, v)) && !csp_remove(engine, open, v))
+    return false;
   return true;
 }
 
@@ -145,8 +145,10 @@ void csp_search_forward(csp_search *search) {
     if (engine->props[p].arity > widest) widest = engine->props[p].arity;
   forward.assigned = alea_mem_calloc(mem, engine->var_count, sizeof *forward.assigned);
   forward.values = alea_mem_calloc(mem, widest, sizeof *forward.values);
-  if (forward.assigned == NULL || forward.values == NULL) engine->no_memory = true;
-  else if (csp_node(search, 0) && root_check(&forward)) run(&forward);
+  if (forward.assigned == NULL || forward.values == NULL)
+    engine->no_memory = true;
+  else if (csp_node(search, 0) && root_check(&forward))
+    run(&forward);
   csp_pop_to(engine, 0);
   alea_mem_free(mem, forward.assigned, engine->var_count * sizeof *forward.assigned);
   alea_mem_free(mem, forward.values, widest * sizeof *forward.values);

@@ -99,7 +99,7 @@ static bool intension_propagate(csp_engine *engine, csp_prop *prop) {
   return any;
 }
 
-const csp_type csp_intension_type = {"intension",     3, true, intension_check, intension_start,
+const csp_type csp_intension_type = {"intension",        3, true, intension_check, intension_start,
                                      intension_propagate};
 
 /* ---- linear expressions ---- */
@@ -258,7 +258,8 @@ static alea_status post_expr(alea_csp *csp, const csp_expr *expr, const alea_csp
   return csp_post(csp, &csp_intension_type, scope, arity, data);
 }
 
-alea_status alea_csp_intension(alea_csp *csp, const char *text, alea_place place_, alea_diag *diag) {
+alea_status alea_csp_intension(alea_csp *csp, const char *text, alea_place place_,
+                               alea_diag *diag) {
   csp_expr expr;
   const alea_csp_var *scope;
   uint32_t arity;
@@ -308,12 +309,14 @@ static bool extent(alea_csp *csp, const csp_expr *expr, const alea_csp_var *scop
   return *lo <= *hi && *lo > INT32_MIN && *hi <= INT32_MAX && *hi - *lo < ALEA_CSP_MAX_DOMAIN;
 }
 
-alea_csp_var csp_expr_variable(alea_csp *csp, const char *text, alea_place place_, alea_diag *diag) {
+alea_csp_var csp_expr_variable(alea_csp *csp, const char *text, alea_place place_,
+                               alea_diag *diag) {
   csp_expr expr, equal;
   const alea_csp_var *scope;
   uint32_t arity;
   int64_t lo, hi;
-  if (csp_expr_read(csp, text, place_, diag, &expr, &scope, &arity) != ALEA_OK) return ALEA_CSP_NONE;
+  if (csp_expr_read(csp, text, place_, diag, &expr, &scope, &arity) != ALEA_OK)
+    return ALEA_CSP_NONE;
   if (!extent(csp, &expr, scope, arity, &lo, &hi)) {
     alea_diag_error(diag, place_, "too-large", "the expression is too large to be a variable");
     return ALEA_CSP_NONE;

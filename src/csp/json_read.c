@@ -16,8 +16,10 @@ bool csp_json_error(csp_json *r, const char *what, const char *name) {
 }
 
 void csp_json_at(csp_json *r, const char *part, size_t index) {
-  if (index == SIZE_MAX) snprintf(r->where, sizeof r->where, "%s", part);
-  else snprintf(r->where, sizeof r->where, "%s[%zu]", part, index);
+  if (index == SIZE_MAX)
+    snprintf(r->where, sizeof r->where, "%s", part);
+  else
+    snprintf(r->where, sizeof r->where, "%s[%zu]", part, index);
 }
 
 json_t *csp_json_parse(csp_json *r, const char *text, size_t length) {
@@ -144,7 +146,8 @@ static bool read_table(csp_json *r, parts *p) {
   good = good && csp_json_rows(r, json_object_get(p->item, "tuples"), p->scope.count, &rows);
   if (good)
     alea_csp_table(r->csp, p->scope.data, (uint32_t)p->scope.count, rows.data,
-                   rows.count / p->scope.count, json_is_true(json_object_get(p->item, "forbidden")));
+                   rows.count / p->scope.count,
+                   json_is_true(json_object_get(p->item, "forbidden")));
   alea_vec_clear(r->mem, &rows);
   return good;
 }
@@ -165,7 +168,8 @@ static bool read_linear(csp_json *r, parts *p) {
   int64_t rhs;
   int number = 0;
   while (op != NULL && number < 6 && strcmp(names[number], op) != 0) number++;
-  if (op == NULL || number == 6) return csp_json_error(r, "op must be lt, le, ge, gt, eq or ne", NULL);
+  if (op == NULL || number == 6)
+    return csp_json_error(r, "op must be lt, le, ge, gt, eq or ne", NULL);
   if (!csp_json_int(r, json_object_get(p->item, "rhs"), "rhs", &rhs)) return false;
   csp_json_ints list = {0};
   ALEA_VEC(int64_t) wide = {0};
@@ -188,7 +192,8 @@ static bool read_all_different(csp_json *r, parts *p) {
   const json_t *list = json_object_get(p->item, "except");
   bool good = list == NULL || csp_json_rows(r, list, 0, &except);
   if (good)
-    alea_csp_all_different(r->csp, p->scope.data, (uint32_t)p->scope.count, except.data, except.count);
+    alea_csp_all_different(r->csp, p->scope.data, (uint32_t)p->scope.count, except.data,
+                           except.count);
   alea_vec_clear(r->mem, &except);
   return good;
 }
@@ -252,9 +257,12 @@ static bool read_with_result(csp_json *r, parts *p) {
   uint32_t n = (uint32_t)p->scope.count;
   if (n == 0) return csp_json_error(r, "an empty scope", NULL);
   if (!one_var(r, p, "result", &result)) return false;
-  if (strcmp(type, "maximum") == 0) alea_csp_maximum(r->csp, p->scope.data, n, result);
-  else if (strcmp(type, "minimum") == 0) alea_csp_minimum(r->csp, p->scope.data, n, result);
-  else alea_csp_parity_line(r->csp, p->scope.data, n, result);
+  if (strcmp(type, "maximum") == 0)
+    alea_csp_maximum(r->csp, p->scope.data, n, result);
+  else if (strcmp(type, "minimum") == 0)
+    alea_csp_minimum(r->csp, p->scope.data, n, result);
+  else
+    alea_csp_parity_line(r->csp, p->scope.data, n, result);
   return true;
 }
 
@@ -264,7 +272,8 @@ static bool read_count(csp_json *r, parts *p) {
   bool good = one_var(r, p, "result", &result) &&
               csp_json_rows(r, json_object_get(p->item, "values"), 0, &values);
   if (good)
-    alea_csp_count(r->csp, p->scope.data, (uint32_t)p->scope.count, values.data, values.count, result);
+    alea_csp_count(r->csp, p->scope.data, (uint32_t)p->scope.count, values.data, values.count,
+                   result);
   alea_vec_clear(r->mem, &values);
   return good;
 }
@@ -289,7 +298,8 @@ static bool read_pair(csp_json *r, parts *p) {
   if (good && iff)
     alea_csp_iff(r->csp, p->scope.data[0], values.data[0], p->scope.data[1], values.data[1]);
   else if (good)
-    alea_csp_not_both(r->csp, p->scope.data, (uint32_t)p->scope.count, values.data[0], values.data[1]);
+    alea_csp_not_both(r->csp, p->scope.data, (uint32_t)p->scope.count, values.data[0],
+                      values.data[1]);
   alea_vec_clear(r->mem, &values);
   return good;
 }
@@ -298,12 +308,18 @@ static const struct {
   const char *name;
   bool (*read)(csp_json *r, parts *p);
   bool scope;
-} kinds[] = {{"table", read_table, true},          {"intension", read_intension, false},
-             {"linear", read_linear, true},        {"allDifferent", read_all_different, true},
-             {"clause", read_clause, false},       {"rules", read_rules, false},
-             {"maximum", read_with_result, true},  {"minimum", read_with_result, true},
-             {"parityLine", read_with_result, true}, {"count", read_count, true},
-             {"element", read_element, true},      {"iff", read_pair, true},
+} kinds[] = {{"table", read_table, true},
+             {"intension", read_intension, false},
+             {"linear", read_linear, true},
+             {"allDifferent", read_all_different, true},
+             {"clause", read_clause, false},
+             {"rules", read_rules, false},
+             {"maximum", read_with_result, true},
+             {"minimum", read_with_result, true},
+             {"parityLine", read_with_result, true},
+             {"count", read_count, true},
+             {"element", read_element, true},
+             {"iff", read_pair, true},
              {"notBoth", read_pair, true}};
 
 static bool read_constraint(csp_json *r, const json_t *item) {
@@ -314,7 +330,8 @@ static bool read_constraint(csp_json *r, const json_t *item) {
     parts p = {.item = item};
     bool good = !kinds[k].scope || csp_json_scope(r, json_object_get(item, "scope"), &p.scope);
     good = good && kinds[k].read(r, &p);
-    if (good && r->csp->state != ALEA_OK) good = csp_json_error(r, "the constraint does not fit", NULL);
+    if (good && r->csp->state != ALEA_OK)
+      good = csp_json_error(r, "the constraint does not fit", NULL);
     alea_vec_clear(r->mem, &p.scope);
     return good;
   }
@@ -408,8 +425,7 @@ static bool read_outcome(csp_json *r, const json_t *root, alea_strategic *s) {
   bool good = csp_json_scope(r, json_object_get(item, "variables"), &vars) &&
               csp_json_int(r, json_object_get(item, "win"), "win", &win) &&
               csp_json_int(r, json_object_get(item, "loss"), "loss", &loss);
-  if (good)
-    alea_strategic_outcome(s, vars.data, (uint32_t)vars.count, (int32_t)win, (int32_t)loss);
+  if (good) alea_strategic_outcome(s, vars.data, (uint32_t)vars.count, (int32_t)win, (int32_t)loss);
   alea_vec_clear(r->mem, &vars);
   return good;
 }

@@ -44,9 +44,9 @@ static json_t *write_table(const alea_csp *csp, const csp_constraint *c) {
     json_t *row = json_array();
     for (uint32_t i = 0; i < c->arity; i++) {
       uint32_t entry = table->rows[r * c->arity + i];
-      json_array_append_new(row, entry == CSP_ANY
-                                     ? json_string("*")
-                                     : json_integer(csp_value(&csp->vars.data[c->scope[i]], entry)));
+      json_array_append_new(
+          row, entry == CSP_ANY ? json_string("*")
+                                : json_integer(csp_value(&csp->vars.data[c->scope[i]], entry)));
     }
     json_array_append_new(rows, row);
   }
@@ -56,8 +56,8 @@ static json_t *write_table(const alea_csp *csp, const csp_constraint *c) {
 }
 
 static json_t *literal(const alea_csp *csp, const csp_constraint *c, csp_literal lit) {
-  return json_pack("[s,s,i]", csp->vars.data[c->scope[lit.position]].name, lit.negative ? "!=" : "=",
-                   (int)lit.value);
+  return json_pack("[s,s,i]", csp->vars.data[c->scope[lit.position]].name,
+                   lit.negative ? "!=" : "=", (int)lit.value);
 }
 
 static json_t *write_logic(const alea_csp *csp, const csp_constraint *c) {
@@ -75,8 +75,8 @@ static json_t *write_logic(const alea_csp *csp, const csp_constraint *c) {
       json_array_append_new(body, literal(csp, c, rules->lits[i]));
     json_array_append_new(list, body);
   }
-  return json_pack("{s:s, s:o, s:o}", "type", "rules", "head", literal(csp, c, rules->head), "bodies",
-                   list);
+  return json_pack("{s:s, s:o, s:o}", "type", "rules", "head", literal(csp, c, rules->head),
+                   "bodies", list);
 }
 
 static json_t *write_linear(const alea_csp *csp, const csp_constraint *c) {
@@ -159,10 +159,10 @@ json_t *alea_strategic_write_json(const alea_strategic *s) {
                            ints((const int32_t *)s->classes[v], size), "since",
                            ints((const int32_t *)s->classes[v] + size, size)));
   }
-  json_t *root = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "format", "alea-csp", "type", "strategic",
-                           "variables", csp_json_write_variables(csp), "constraints",
-                           csp_json_write_constraints(csp), "quantifiers", quantifiers, "classes",
-                           classes);
+  json_t *root =
+      json_pack("{s:s, s:s, s:o, s:o, s:o, s:o}", "format", "alea-csp", "type", "strategic",
+                "variables", csp_json_write_variables(csp), "constraints",
+                csp_json_write_constraints(csp), "quantifiers", quantifiers, "classes", classes);
   if (root != NULL && s->outcome_count != 0)
     json_object_set_new(root, "outcome",
                         json_pack("{s:o, s:i, s:i}", "variables",

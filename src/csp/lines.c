@@ -38,7 +38,7 @@ static bool not_both_propagate(csp_engine *engine, csp_prop *prop) {
   return true;
 }
 
-const csp_type csp_not_both_type = {"notBoth",      1, false, not_both_check, not_both_start,
+const csp_type csp_not_both_type = {"notBoth",         1, false, not_both_check, not_both_start,
                                     not_both_propagate};
 
 alea_status alea_csp_not_both(alea_csp *csp, const alea_csp_var *vars, uint32_t count, int32_t a,
@@ -71,8 +71,9 @@ static bool parity_start(csp_engine *engine, csp_prop *prop) {
     for (uint32_t v = 0; v < var->size && v < 64; v++)
       if (csp_value(var, v) & 1) odd[i] |= UINT64_C(1) << v;
     /* Only the loss of a parity is news. */
-    bool watched = var->size <= 64 && odd[i] != 0 ? csp_watch_part(engine, prop, i, odd[i])
-                                                  : csp_watch_add(engine, prop, i, UINT32_MAX, false);
+    bool watched = var->size <= 64 && odd[i] != 0
+                       ? csp_watch_part(engine, prop, i, odd[i])
+                       : csp_watch_add(engine, prop, i, UINT32_MAX, false);
     if (!watched) return false;
   }
   prop->state = odd;
@@ -84,18 +85,20 @@ static unsigned parities(const csp_domain *domain, uint64_t odd) {
   if (domain->word_count == 1)
     return (unsigned)((domain->word & odd) != 0) | (unsigned)((domain->word & ~odd) != 0) << 1;
   unsigned seen = 0;
-  for CSP_EACH (v, domain) {
-    seen |= csp_value(domain->var, v) & 1 ? 1u : 2u;
-    if (seen == 3) break;
-  }
+  for
+    CSP_EACH(v, domain) {
+      seen |= csp_value(domain->var, v) & 1 ? 1u : 2u;
+      if (seen == 3) break;
+    }
   return seen;
 }
 
 static bool force(csp_engine *engine, alea_csp_var var, uint64_t odd, bool to_odd) {
   const csp_domain *domain = csp_dom(engine, var);
   if (domain->word_count == 1) return csp_keep_word(engine, var, 0, to_odd ? odd : ~odd);
-  for CSP_EACH (v, domain)
-    if ((csp_value(domain->var, v) & 1) != to_odd && !csp_remove(engine, var, v)) return false;
+  for
+    CSP_EACH(v, domain)
+  if ((csp_value(domain->var, v) & 1) != to_odd && !csp_remove(engine, var, v)) return false;
   return true;
 }
 
@@ -113,9 +116,12 @@ static bool parity_propagate(csp_engine *engine, csp_prop *prop) {
   alea_csp_var flag = prop->scope[cells];
   for (uint32_t i = 0; i < cells; i++) {
     unsigned seen = parities(csp_dom(engine, prop->scope[i]), masks[i]);
-    if (seen == 1) only_odd++;
-    else if (seen == 2) only_even++;
-    else open = i;
+    if (seen == 1)
+      only_odd++;
+    else if (seen == 2)
+      only_even++;
+    else
+      open = i;
   }
   if (only_even > 0 && !csp_remove_value(engine, flag, 1)) return false;
   if (only_odd > 0 && !csp_remove_value(engine, flag, 2)) return false;
@@ -134,7 +140,7 @@ static bool parity_propagate(csp_engine *engine, csp_prop *prop) {
   return true;
 }
 
-const csp_type csp_parity_type = {"parityLine",   1, false, parity_check, parity_start,
+const csp_type csp_parity_type = {"parityLine",    1, false, parity_check, parity_start,
                                   parity_propagate};
 
 alea_status alea_csp_parity_line(alea_csp *csp, const alea_csp_var *vars, uint32_t count,

@@ -47,7 +47,8 @@ static bool channel_propagate(csp_engine *engine, csp_prop *prop) {
   return true;
 }
 
-const csp_type csp_channel_type = {"channel", 2, false, channel_check, watch_all, channel_propagate};
+const csp_type csp_channel_type = {"channel",     2,         false,
+                                   channel_check, watch_all, channel_propagate};
 
 alea_status alea_csp_channel(alea_csp *csp, const alea_csp_var *left, uint32_t left_count,
                              int32_t left_base, const alea_csp_var *right, uint32_t right_count,

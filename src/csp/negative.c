@@ -6,8 +6,8 @@
 
 typedef struct negative {
   uint32_t words;
-  uint64_t *current;          /* recomputed at every run: no trail needed */
-  const uint64_t **supports;  /* per column: size rows of 'words' words */
+  uint64_t *current;         /* recomputed at every run: no trail needed */
+  const uint64_t **supports; /* per column: size rows of 'words' words */
 } negative;
 
 static bool negative_start(csp_engine *engine, csp_prop *prop) {
@@ -38,7 +38,8 @@ static void valid_rows(const csp_engine *engine, const csp_prop *prop, negative 
     const csp_domain *domain = csp_dom(engine, prop->scope[c]);
     for (uint32_t w = 0; w < state->words; w++) {
       uint64_t any = 0;
-      for CSP_EACH (v, domain) any |= state->supports[c][(size_t)v * state->words + w];
+      for
+        CSP_EACH(v, domain) any |= state->supports[c][(size_t)v * state->words + w];
       state->current[w] &= any;
     }
   }
@@ -47,13 +48,14 @@ static void valid_rows(const csp_engine *engine, const csp_prop *prop, negative 
 static bool filter(csp_engine *engine, csp_prop *prop, const negative *state, uint32_t c,
                    double others) {
   const csp_domain *domain = csp_dom(engine, prop->scope[c]);
-  for CSP_EACH (v, domain) {
-    const uint64_t *supports = &state->supports[c][(size_t)v * state->words];
-    uint64_t held = 0;
-    for (uint32_t w = 0; w < state->words; w++)
-      held += (uint64_t)__builtin_popcountll(state->current[w] & supports[w]);
-    if ((double)held >= others && !csp_remove(engine, prop->scope[c], v)) return false;
-  }
+  for
+    CSP_EACH(v, domain) {
+      const uint64_t *supports = &state->supports[c][(size_t)v * state->words];
+      uint64_t held = 0;
+      for (uint32_t w = 0; w < state->words; w++)
+        held += (uint64_t)__builtin_popcountll(state->current[w] & supports[w]);
+      if ((double)held >= others && !csp_remove(engine, prop->scope[c], v)) return false;
+    }
   return true;
 }
 
@@ -76,5 +78,5 @@ static bool negative_propagate(csp_engine *engine, csp_prop *prop) {
 }
 
 /* One pass is not a fixpoint: removing a value shrinks the products. */
-const csp_type csp_negative_type = {"forbidden",    2, false, csp_table_check, negative_start,
+const csp_type csp_negative_type = {"forbidden",       2, false, csp_table_check, negative_start,
                                     negative_propagate};

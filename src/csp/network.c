@@ -36,7 +36,8 @@ alea_status csp_fail(alea_csp *csp, alea_status status) {
 void *csp_alloc(alea_csp *csp, size_t count, size_t size) {
   void *block = NULL;
   if (csp->state != ALEA_OK) return NULL;
-  if (size == 0 || count <= SIZE_MAX / 2 / size) block = alea_arena_alloc(&csp->arena, count * size);
+  if (size == 0 || count <= SIZE_MAX / 2 / size)
+    block = alea_arena_alloc(&csp->arena, count * size);
   if (block == NULL) csp_fail(csp, csp->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM);
   return block;
 }
@@ -113,9 +114,10 @@ alea_csp_var alea_csp_values(alea_csp *csp, const char *name, const int32_t *val
   for (size_t i = 1; i < count; i++)
     if (sorted[i] != sorted[distinct - 1]) sorted[distinct++] = sorted[i];
   bool dense = (int64_t)sorted[distinct - 1] - sorted[0] == (int64_t)distinct - 1;
-  return add_var(csp, name, (csp_variable){.base = sorted[0],
-                                           .size = (uint32_t)distinct,
-                                           .values = dense ? NULL : sorted});
+  return add_var(
+      csp, name,
+      (csp_variable){
+          .base = sorted[0], .size = (uint32_t)distinct, .values = dense ? NULL : sorted});
 }
 
 void alea_csp_hide(alea_csp *csp, alea_csp_var var) {
@@ -124,7 +126,9 @@ void alea_csp_hide(alea_csp *csp, alea_csp_var var) {
 
 uint32_t alea_csp_var_count(const alea_csp *csp) { return (uint32_t)csp->vars.count; }
 uint32_t alea_csp_constraint_count(const alea_csp *csp) { return (uint32_t)csp->constraints.count; }
-const char *alea_csp_name(const alea_csp *csp, alea_csp_var var) { return csp->vars.data[var].name; }
+const char *alea_csp_name(const alea_csp *csp, alea_csp_var var) {
+  return csp->vars.data[var].name;
+}
 bool alea_csp_hidden(const alea_csp *csp, alea_csp_var var) { return csp->vars.data[var].hidden; }
 uint32_t alea_csp_size(const alea_csp *csp, alea_csp_var var) { return csp->vars.data[var].size; }
 
@@ -140,8 +144,10 @@ uint32_t csp_index(const csp_variable *var, int32_t value) {
   uint32_t lo = 0, hi = var->size;
   while (lo < hi) {
     uint32_t middle = lo + (hi - lo) / 2;
-    if (var->values[middle] < value) lo = middle + 1;
-    else hi = middle;
+    if (var->values[middle] < value)
+      lo = middle + 1;
+    else
+      hi = middle;
   }
   return lo < var->size && var->values[lo] == value ? lo : ALEA_CSP_NONE;
 }
@@ -172,8 +178,8 @@ static bool has_repeats(const alea_csp_var *scope, uint32_t arity) {
   return false;
 }
 
-alea_status csp_post(alea_csp *csp, const csp_type *type, const alea_csp_var *scope,
-                     uint32_t arity, const void *data) {
+alea_status csp_post(alea_csp *csp, const csp_type *type, const alea_csp_var *scope, uint32_t arity,
+                     const void *data) {
   if (csp->state != ALEA_OK) return csp->state;
   for (uint32_t i = 0; i < arity; i++)
     if (scope[i] >= csp->vars.count) return csp_fail(csp, ALEA_USAGE);

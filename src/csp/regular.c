@@ -35,9 +35,9 @@ static bool regular_check(const alea_csp *csp, const csp_constraint *constraint,
 }
 
 typedef struct layers {
-  bool *forward;   /* (arity + 1) * states */
+  bool *forward; /* (arity + 1) * states */
   bool *backward;
-  uint64_t *mask;  /* supported values of one variable */
+  uint64_t *mask; /* supported values of one variable */
 } layers;
 
 static bool regular_start(csp_engine *engine, csp_prop *prop) {
@@ -98,7 +98,7 @@ static bool regular_propagate(csp_engine *engine, csp_prop *prop) {
   return true;
 }
 
-const csp_type csp_regular_type = {"regular",     3, true, regular_check, regular_start,
+const csp_type csp_regular_type = {"regular",        3, true, regular_check, regular_start,
                                    regular_propagate};
 
 alea_status alea_csp_regular(alea_csp *csp, const alea_csp_var *vars, uint32_t count,

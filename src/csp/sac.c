@@ -15,13 +15,15 @@ bool csp_sac(csp_engine *engine, const alea_deadline *deadline, uint64_t *remove
   for (uint32_t var = 0; quiet < engine->var_count; var = (var + 1) % engine->var_count) {
     quiet++;
     const csp_domain *domain = csp_dom(engine, var);
-    for CSP_EACH (v, domain) {
-      if (domain->size == 1 || alea_deadline_passed(deadline)) break;
-      if (holds(engine, var, v)) continue;
-      if (engine->no_memory || !csp_remove(engine, var, v) || !csp_propagate(engine)) return false;
-      ++*removed;
-      quiet = 0;
-    }
+    for
+      CSP_EACH(v, domain) {
+        if (domain->size == 1 || alea_deadline_passed(deadline)) break;
+        if (holds(engine, var, v)) continue;
+        if (engine->no_memory || !csp_remove(engine, var, v) || !csp_propagate(engine))
+          return false;
+        ++*removed;
+        quiet = 0;
+      }
     if (alea_deadline_passed(deadline)) return true;
   }
   return true;

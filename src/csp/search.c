@@ -3,8 +3,8 @@
  *
  * A frame is one x = v; its refutation x != v is done on the level below, so
  * the depth of the trail is the number of frames. */
-#include "csp/constraints.h"
 #include "csp/search.h"
+#include "csp/constraints.h"
 
 typedef struct decision {
   alea_csp_var var;

@@ -9,11 +9,11 @@ typedef struct csp_search {
   const alea_csp_options *options;
   csp_engine *engine;
   alea_csp_result *result;
-  double *scores;   /* weighted degree per variable */
-  int32_t *values;  /* the solution handed to the caller */
+  double *scores;  /* weighted degree per variable */
+  int32_t *values; /* the solution handed to the caller */
   alea_rng rng;
-  bool stop;        /* the caller, a limit or the goal ended the search */
-  bool limited;     /* ... and it was a limit */
+  bool stop;    /* the caller, a limit or the goal ended the search */
+  bool limited; /* ... and it was a limit */
   bool has_best;
   uint64_t until_check; /* nodes until the clock is looked at */
 } csp_search;

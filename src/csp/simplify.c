@@ -59,8 +59,10 @@ static void expand(simplifier *s, const csp_constraint *constraint, table_work *
   memset(at, 0, n * sizeof *at);
   for (size_t t = 0; t < product; t++) {
     bool listed = next < table->count && memcmp(at, &table->rows[next * n], n * sizeof *at) == 0;
-    if (listed) next++;
-    else memcpy(&work->rows[work->count++ * n], at, n * sizeof *at);
+    if (listed)
+      next++;
+    else
+      memcpy(&work->rows[work->count++ * n], at, n * sizeof *at);
     for (uint32_t i = n; i-- > 0 && ++at[i] == s->csp->vars.data[constraint->scope[i]].size;)
       at[i] = 0;
   }
@@ -221,8 +223,10 @@ static bool drop_universals(simplifier *s) {
     if (work->gone) continue;
     filter_rows(s, work);
     for (uint32_t c = 0; c < work->arity;)
-      if (work->count > 0 && drop_universal(s, work, c)) changed = true;
-      else c++;
+      if (work->count > 0 && drop_universal(s, work, c))
+        changed = true;
+      else
+        c++;
     if (work->arity == 0 || work->count == 0) {
       s->inconsistent = s->inconsistent || work->count == 0;
       if (work->arity == 0) {
@@ -269,10 +273,10 @@ static void repost_table(simplifier *s, alea_csp *out, const csp_constraint *con
   int32_t *tuples = room(s, cells, sizeof *tuples);
   if (tuples == NULL) return;
   for (size_t i = 0; i < cells; i++)
-    tuples[i] = table->rows[i] == CSP_ANY
-                    ? ALEA_CSP_STAR
-                    : csp_value(&s->csp->vars.data[constraint->scope[i % table->arity]],
-                                table->rows[i]);
+    tuples[i] =
+        table->rows[i] == CSP_ANY
+            ? ALEA_CSP_STAR
+            : csp_value(&s->csp->vars.data[constraint->scope[i % table->arity]], table->rows[i]);
   alea_csp_table(out, constraint->scope, table->arity, tuples, table->count, table->forbidden);
 }
 
@@ -283,8 +287,10 @@ static void build(simplifier *s, alea_csp *out) {
   for (size_t c = 0; c < s->csp->constraints.count; c++) {
     const csp_constraint *constraint = &s->csp->constraints.data[c];
     if (convertible(s->csp, constraint)) continue;
-    if (csp_is_table(constraint->type)) repost_table(s, out, constraint);
-    else csp_post(out, constraint->type, constraint->scope, constraint->arity, constraint->data);
+    if (csp_is_table(constraint->type))
+      repost_table(s, out, constraint);
+    else
+      csp_post(out, constraint->type, constraint->scope, constraint->arity, constraint->data);
   }
   out->objective = s->csp->objective;
   out->maximise = s->csp->maximise;

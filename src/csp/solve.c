@@ -107,8 +107,8 @@ static void root(csp_search *search) {
   }
   if (consistent && options->sac) {
     csp_schedule_all(engine);
-    consistent = csp_propagate(engine) &&
-                 csp_sac(engine, &options->deadline, &search->result->sac_removed);
+    consistent =
+        csp_propagate(engine) && csp_sac(engine, &options->deadline, &search->result->sac_removed);
   }
   for (uint32_t v = 0; v < engine->var_count; v++)
     search->result->root_values += consistent ? csp_dom(engine, v)->size : 0;
@@ -117,8 +117,10 @@ static void root(csp_search *search) {
     search->result->failures++;
     return;
   }
-  if (options->method == ALEA_CSP_MAC) csp_search_mac(search);
-  else csp_search_forward(search);
+  if (options->method == ALEA_CSP_MAC)
+    csp_search_mac(search);
+  else
+    csp_search_forward(search);
 }
 
 static alea_status conclude(const csp_search *search) {

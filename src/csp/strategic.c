@@ -85,7 +85,7 @@ alea_status alea_strategic_outcome(alea_strategic *s, const alea_csp_var *vars, 
 typedef struct choice_frame {
   uint32_t *candidates; /* value indexes, room for the whole domain */
   uint32_t count, next;
-  uint64_t key[2];      /* of the state, for the table */
+  uint64_t key[2]; /* of the state, for the table */
 } choice_frame;
 
 typedef struct table_entry {
@@ -104,8 +104,8 @@ typedef struct direct_link {
 typedef struct delayed { /* constraints that wake with one quantified variable */
   direct_link *direct;
   uint32_t direct_count;
-  uint32_t *by_value;    /* a link with mine = the value, or NONE: tested first */
-  uint32_t *other;       /* activated */
+  uint32_t *by_value; /* a link with mine = the value, or NONE: tested first */
+  uint32_t *other;    /* activated */
   uint32_t other_count;
 } delayed;
 
@@ -115,17 +115,17 @@ typedef struct play {
   alea_strategic_result *result;
   csp_engine *engine;
   alea_arena arena;
-  uint32_t depth;        /* number of quantified variables */
+  uint32_t depth; /* number of quantified variables */
   delayed *delays;
   choice_frame *frames;
-  uint32_t *position;    /* of a variable in the order; NONE for state variables */
+  uint32_t *position; /* of a variable in the order; NONE for state variables */
   uint32_t state_count;
-  alea_csp_var *state;   /* state variables, then what else the table must know: */
-  uint32_t key_count;    /* quantified variables of constraints that are not direct */
+  alea_csp_var *state; /* state variables, then what else the table must know: */
+  uint32_t key_count;  /* quantified variables of constraints that are not direct */
   table_entry *table;
   uint64_t table_mask;
-  uint32_t *history;     /* 2 kinds * largest domain: how often a value decided */
-  uint32_t *replies;     /* value that last answered a value, per kind */
+  uint32_t *history; /* 2 kinds * largest domain: how often a value decided */
+  uint32_t *replies; /* value that last answered a value, per kind */
   uint32_t widest;
   strategic_group group;
   uint64_t until_check;
@@ -174,8 +174,10 @@ static bool delay_constraints(play *p) {
         d->direct_count += direct;
         d->other_count += !direct;
       } else {
-        if (direct) d->direct[d->direct_count++] = link_of(p, &engine->props[i]);
-        else d->other[d->other_count++] = i;
+        if (direct)
+          d->direct[d->direct_count++] = link_of(p, &engine->props[i]);
+        else
+          d->other[d->other_count++] = i;
         engine->props[i].active = 0;
       }
     }
@@ -254,7 +256,8 @@ static bool prepare(play *p) {
   p->state = alea_arena_alloc(&p->arena, (n + 1) * sizeof *p->state);
   p->delays = alea_arena_alloc(&p->arena, (p->depth + 1) * sizeof *p->delays);
   p->frames = alea_arena_alloc(&p->arena, (p->depth + 1) * sizeof *p->frames);
-  if (p->position == NULL || p->state == NULL || p->delays == NULL || p->frames == NULL) return false;
+  if (p->position == NULL || p->state == NULL || p->delays == NULL || p->frames == NULL)
+    return false;
   memset(p->delays, 0, (p->depth + 1) * sizeof *p->delays);
   for (uint32_t v = 0; v < n; v++) p->position[v] = ALEA_CSP_NONE;
   for (uint32_t j = 0; j < p->depth; j++) {
@@ -275,8 +278,8 @@ static bool prepare(play *p) {
   memset(p->history, 0, cells * sizeof *p->history);
   memset(p->replies, 0xff, cells * sizeof *p->replies);
   p->engine = csp_engine_new(csp, 0);
-  if (p->engine == NULL || !delay_constraints(p) || !index_links(p) ||
-      !drop_watches(p)) return false;
+  if (p->engine == NULL || !delay_constraints(p) || !index_links(p) || !drop_watches(p))
+    return false;
   if (p->options->symmetry && !strategic_group_find(p->strategic, &p->group)) return false;
   return prepare_table(p);
 }
@@ -295,8 +298,7 @@ static uint64_t variable_word(const play *p, alea_csp_var var, uint32_t j) {
     return classed ? classes[value] : (UINT64_C(1) << 32) + value;
   }
   uint64_t word = 0;
-  for (uint32_t w = 0; w < domain->word_count; w++)
-    word = alea_hash_join(word, domain->words[w]);
+  for (uint32_t w = 0; w < domain->word_count; w++) word = alea_hash_join(word, domain->words[w]);
   return word | UINT64_C(1) << 63;
 }
 
@@ -421,7 +423,8 @@ static void candidates(play *p, uint32_t j) {
   uint32_t forced = ALEA_CSP_NONE;
   bool contradiction = false;
   /* In a QCSP an excluded value of a universal variable decides the node. */
-  bool prune = p->options->one_way && !(p->options->classical && p->strategic->order.data[j].universal);
+  bool prune =
+      p->options->one_way && !(p->options->classical && p->strategic->order.data[j].universal);
   for (uint32_t i = 0; i < d->direct_count && prune; i++) {
     const direct_link *link = &d->direct[i];
     const csp_domain *other = csp_dom(engine, link->state);
@@ -433,11 +436,12 @@ static void candidates(play *p, uint32_t j) {
       forced = mine;
     }
   }
-  for CSP_EACH (v, domain) {
-    if (contradiction || (forced != ALEA_CSP_NONE && v != forced)) continue;
-    if (v < 256 && banned[v >> 6] >> (v & 63) & 1) continue;
-    frame->candidates[frame->count++] = v;
-  }
+  for
+    CSP_EACH(v, domain) {
+      if (contradiction || (forced != ALEA_CSP_NONE && v != forced)) continue;
+      if (v < 256 && banned[v >> 6] >> (v & 63) & 1) continue;
+      frame->candidates[frame->count++] = v;
+    }
 }
 
 /* ---- outcomes known before the end ---- */
@@ -639,13 +643,15 @@ alea_status alea_strategic_solve(const alea_strategic *strategic,
   double start = alea_clock_thread();
   *result = (alea_strategic_result){.status = strategic->csp->state};
   if (result->status != ALEA_OK) return result->status;
-  play p = {.strategic = strategic, .options = options, .result = result, .until_check = 1024,
+  play p = {.strategic = strategic,
+            .options = options,
+            .result = result,
+            .until_check = 1024,
             .depth = (uint32_t)strategic->order.count};
   alea_arena_init(&p.arena, strategic->mem);
   result->status = solve(&p, start);
   csp_engine_free(p.engine);
-  if (p.table != NULL)
-    alea_mem_free(strategic->mem, p.table, (p.table_mask + 1) * sizeof *p.table);
+  if (p.table != NULL) alea_mem_free(strategic->mem, p.table, (p.table_mask + 1) * sizeof *p.table);
   strategic_group_clear(strategic, &p.group);
   alea_arena_clear(&p.arena);
   result->seconds = alea_clock_thread() - start;

@@ -13,7 +13,7 @@
 
 typedef struct alea_strategic alea_strategic;
 
-alea_strategic *alea_strategic_new(alea_mem *mem); /* NULL without memory */
+alea_strategic *alea_strategic_new(alea_mem *mem);   /* NULL without memory */
 void alea_strategic_free(alea_strategic *strategic); /* NULL is a no-op */
 /* The network, for variables and constraints. */
 alea_csp *alea_strategic_network(const alea_strategic *strategic);
@@ -22,7 +22,8 @@ void alea_strategic_adopt(alea_strategic *strategic, alea_csp *csp);
 /* Appends the next quantified variable. */
 alea_status alea_strategic_quantify(alea_strategic *strategic, alea_csp_var var, bool universal);
 uint32_t alea_strategic_count(const alea_strategic *strategic);
-alea_csp_var alea_strategic_var(const alea_strategic *strategic, uint32_t position, bool *universal);
+alea_csp_var alea_strategic_var(const alea_strategic *strategic, uint32_t position,
+                                bool *universal);
 /* #vars and #constraints as the papers count them. */
 uint32_t alea_strategic_constraints(const alea_strategic *strategic);
 
@@ -39,15 +40,15 @@ alea_status alea_strategic_outcome(alea_strategic *strategic, const alea_csp_var
                                    uint32_t count, int32_t win, int32_t loss);
 
 typedef struct alea_strategic_options {
-  bool classical;  /* QCSP: every value of a universal variable counts */
-  bool one_way;    /* prune the next quantified variable from the state side */
-  bool table;      /* transposition table on the state variables */
-  bool order;      /* deciding values first, then those that decided before */
-  bool symmetry;   /* one table entry per orbit of the network's symmetries */
-  bool early;      /* use alea_strategic_outcome */
-  bool full_check; /* consistency by search instead of propagation */
-  uint64_t table_bytes;  /* 0 = 256 MB */
-  uint64_t max_nodes;    /* 0 = no limit */
+  bool classical;       /* QCSP: every value of a universal variable counts */
+  bool one_way;         /* prune the next quantified variable from the state side */
+  bool table;           /* transposition table on the state variables */
+  bool order;           /* deciding values first, then those that decided before */
+  bool symmetry;        /* one table entry per orbit of the network's symmetries */
+  bool early;           /* use alea_strategic_outcome */
+  bool full_check;      /* consistency by search instead of propagation */
+  uint64_t table_bytes; /* 0 = 256 MB */
+  uint64_t max_nodes;   /* 0 = no limit */
   alea_deadline deadline;
   void (*on_progress)(void *data, uint64_t nodes, uint32_t depth, double seconds);
   void *data;
@@ -56,9 +57,9 @@ typedef struct alea_strategic_options {
 typedef struct alea_strategic_result {
   alea_status status; /* OK: satisfiable; NO; LIMIT; SYSTEM */
   uint64_t nodes, propagations, table_hits, table_entries;
-  double symmetries;  /* order of the group used; 1 without */
+  double symmetries; /* order of the group used; 1 without */
   uint32_t deepest;
-  int32_t first;      /* a winning first value, where the first quantifier is existential */
+  int32_t first; /* a winning first value, where the first quantifier is existential */
   double seconds;
 } alea_strategic_result;
 

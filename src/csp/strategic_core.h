@@ -15,8 +15,8 @@ struct alea_strategic {
   alea_mem *mem;
   alea_csp *csp;
   ALEA_VEC(quantified) order;
-  uint32_t **classes;     /* per variable, or NULL: class of each value, then since when */
-  uint32_t class_vars;    /* length of 'classes' */
+  uint32_t **classes;  /* per variable, or NULL: class of each value, then since when */
+  uint32_t class_vars; /* length of 'classes' */
   const alea_csp_var *outcome_vars;
   uint32_t outcome_count;
   int32_t win, loss;
@@ -25,9 +25,9 @@ struct alea_strategic {
 /* The group of symmetries, as images of the state variables (all variables
  * have an entry; quantified ones are kept but may permute their values). */
 typedef struct strategic_group {
-  uint32_t count;      /* elements, the identity first */
+  uint32_t count; /* elements, the identity first */
   uint32_t vars;
-  uint32_t *images;    /* count * vars */
+  uint32_t *images; /* count * vars */
   double order;
 } strategic_group;
 

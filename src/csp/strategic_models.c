@@ -17,12 +17,13 @@ static void full_line(alea_csp *csp, const alea_csp_var *cells, alea_csp_var fla
     int32_t row[4] = {x, y, z, x == y && y == z ? x : 0};
     memcpy(&rows[4 * i], row, sizeof row);
   }
-  alea_csp_table(csp, (alea_csp_var[]){cells[line[0]], cells[line[1]], cells[line[2]], flag}, 4, rows,
-                 27, false);
+  alea_csp_table(csp, (alea_csp_var[]){cells[line[0]], cells[line[1]], cells[line[2]], flag}, 4,
+                 rows, 27, false);
 }
 
 /* P_i = v -> X_v = player */
-static void mark_cell(alea_csp *csp, alea_csp_var move, int32_t v, alea_csp_var cell, int32_t player) {
+static void mark_cell(alea_csp *csp, alea_csp_var move, int32_t v, alea_csp_var cell,
+                      int32_t player) {
   alea_csp_clause(csp, (alea_csp_lit[]){{move, v, true}, {cell, player, false}}, 2);
 }
 
@@ -65,8 +66,8 @@ static void stop_rules(board3 *b) {
     alea_csp_iff(b->csp, b->stops[i], 1, b->moves[i + 1], 0);
     alea_csp_iff(b->csp, b->stops[i], 1, b->moves[i + 2], 0);
     if (i + 2 < 8)
-      alea_csp_clause(b->csp,
-                      (alea_csp_lit[]){{b->stops[i], 1, true}, {b->stops[i + 2], 1, false}}, 2);
+      alea_csp_clause(b->csp, (alea_csp_lit[]){{b->stops[i], 1, true}, {b->stops[i + 2], 1, false}},
+                      2);
   }
 }
 
@@ -82,8 +83,10 @@ alea_strategic *alea_model_tictactoe(alea_mem *mem, int model, bool closed) {
   }
   alea_strategic_quantify(s, b.result, false);
   for (int i = 0; i < 8; i++) full_line(b.csp, b.cells, b.flags[i], three_lines[i]);
-  if (model == 1) stop_rules(&b);
-  else alea_csp_not_both(b.csp, b.flags, 8, 1, 2);
+  if (model == 1)
+    stop_rules(&b);
+  else
+    alea_csp_not_both(b.csp, b.flags, 8, 1, 2);
   if (closed) close_cells(&b);
   alea_csp_maximum(b.csp, b.flags, 8, b.result);
   alea_csp_table(b.csp, &b.result, 1, (int32_t[]){1}, 1, false);
@@ -175,10 +178,10 @@ static void connect_constraints(connect *c) {
       alea_csp_iff(c->csp, c->moves[i], (int32_t)v + 1, c->ranks[v], (int32_t)i + 1);
   for (uint32_t column = 0; column < c->columns; column++)
     for (uint32_t row = 0; row + 1 < c->rows; row++)
-      alea_csp_linear(c->csp,
-                      (alea_csp_var[]){c->ranks[cell(c, column, row)],
-                                       c->ranks[cell(c, column, row + 1)]},
-                      (int64_t[]){1, -1}, 2, ALEA_LT, 0);
+      alea_csp_linear(
+          c->csp,
+          (alea_csp_var[]){c->ranks[cell(c, column, row)], c->ranks[cell(c, column, row + 1)]},
+          (int64_t[]){1, -1}, 2, ALEA_LT, 0);
   each_line(c, true);
   alea_csp_not_both(c->csp, c->flags, c->lines, 1, 2);
   alea_csp_maximum(c->csp, c->flags, c->lines, c->result);
@@ -188,8 +191,8 @@ static void connect_constraints(connect *c) {
 alea_strategic *alea_model_connect(alea_mem *mem, uint32_t columns, uint32_t rows, uint32_t line) {
   if (columns == 0 || rows == 0 || columns > 16 || rows > 16 || line < 2 || line > 16) return NULL;
   if (line > columns && line > rows) return NULL;
-  connect c = {.columns = columns, .rows = rows, .line = line, .cells = columns * rows,
-               .slack = 2 * rows};
+  connect c = {
+      .columns = columns, .rows = rows, .line = line, .cells = columns * rows, .slack = 2 * rows};
   c.strategic = alea_strategic_new(mem);
   if (c.strategic == NULL) return NULL;
   c.csp = c.strategic->csp;
@@ -223,7 +226,8 @@ alea_strategic *alea_model_tokens(alea_mem *mem, uint32_t k) {
   /* All different, pair by pair: each pair counts as soon as both are chosen. */
   for (uint32_t i = 0; i < k; i++)
     for (uint32_t j = 0; j < i; j++)
-      alea_csp_linear(csp, (alea_csp_var[]){tokens[j], tokens[i]}, (int64_t[]){1, -1}, 2, ALEA_NE, 0);
+      alea_csp_linear(csp, (alea_csp_var[]){tokens[j], tokens[i]}, (int64_t[]){1, -1}, 2, ALEA_NE,
+                      0);
   /* S_i: the sum of player 1's tokens up to turn i, modulo 3; never 0. */
   for (uint32_t i = 0; i < k; i += 2) {
     snprintf(name, sizeof name, "S%u", i + 1);

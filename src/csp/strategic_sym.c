@@ -66,14 +66,16 @@ static uint32_t count_vertices(const alea_strategic *strategic) {
   size_t total = csp->vars.count;
   for (size_t v = 0; v < csp->vars.count; v++) total += csp->vars.data[v].size;
   for (size_t c = 0; c < csp->constraints.count; c++)
-    total += 1 + (csp->constraints.data[c].type == &csp_iff_type ? 0 : csp->constraints.data[c].arity);
+    total +=
+        1 + (csp->constraints.data[c].type == &csp_iff_type ? 0 : csp->constraints.data[c].arity);
   return total > UINT32_MAX ? UINT32_MAX : (uint32_t)total;
 }
 
 static void draw_variable(sketch *s, uint32_t v) {
   const csp_variable *var = &s->strategic->csp->vars.data[v];
   bool chosen = s->position[v] != ALEA_CSP_NONE;
-  alea_sym_graph_colour(s->graph, v, colour(s, 1, chosen ? s->position[v] + 1 : 0, domain_signature(var)));
+  alea_sym_graph_colour(s->graph, v,
+                        colour(s, 1, chosen ? s->position[v] + 1 : 0, domain_signature(var)));
   s->literals[v] = s->next;
   for (uint32_t i = 0; i < var->size; i++) {
     uint64_t value = chosen ? 0 : (uint64_t)(int64_t)csp_value(var, i) + 1;
@@ -97,11 +99,13 @@ static void draw_iff(sketch *s, const csp_constraint *c) {
   alea_sym_graph_colour(s->graph, node, colour(s, 3, 0, 0));
   for (int side = 0; side < 2; side++) {
     uint32_t index = csp_index(&s->strategic->csp->vars.data[c->scope[side]], values[side]);
-    if (index != ALEA_CSP_NONE) alea_sym_graph_edge(s->graph, node, s->literals[c->scope[side]] + index);
+    if (index != ALEA_CSP_NONE)
+      alea_sym_graph_edge(s->graph, node, s->literals[c->scope[side]] + index);
   }
   /* Between two quantified variables the first value matters later on: it is
    * part of the table's key and must stay what it is. */
-  if (s->position[c->scope[0]] == ALEA_CSP_NONE || s->position[c->scope[1]] == ALEA_CSP_NONE) return;
+  if (s->position[c->scope[0]] == ALEA_CSP_NONE || s->position[c->scope[1]] == ALEA_CSP_NONE)
+    return;
   pin_values(s, c->scope[0]);
   pin_values(s, c->scope[1]);
 }
@@ -113,8 +117,8 @@ static void draw_constraint(sketch *s, const csp_constraint *c, uint32_t number)
   }
   uint32_t node = s->next++;
   alea_sym_graph_colour(s->graph, node,
-                    colour(s, 4, alea_hash_bytes(c->type->name, strlen(c->type->name)),
-                           data_signature(c, number)));
+                        colour(s, 4, alea_hash_bytes(c->type->name, strlen(c->type->name)),
+                               data_signature(c, number)));
   for (uint32_t i = 0; i < c->arity; i++) {
     uint32_t slot = s->next++;
     alea_sym_graph_colour(s->graph, slot, colour(s, 6, role(c, i), 0));

@@ -9,9 +9,12 @@ static bool unary_start(csp_engine *engine, csp_prop *prop) {
   memset(mask, table->forbidden ? 0xff : 0, words * sizeof *mask);
   for (size_t i = 0; i < table->count; i++) {
     uint32_t index = table->rows[i];
-    if (index == CSP_ANY) memset(mask, 0xff, words * sizeof *mask);
-    else if (table->forbidden) mask[index >> 6] &= ~(UINT64_C(1) << (index & 63));
-    else mask[index >> 6] |= UINT64_C(1) << (index & 63);
+    if (index == CSP_ANY)
+      memset(mask, 0xff, words * sizeof *mask);
+    else if (table->forbidden)
+      mask[index >> 6] &= ~(UINT64_C(1) << (index & 63));
+    else
+      mask[index >> 6] |= UINT64_C(1) << (index & 63);
   }
   prop->state = mask;
   return true;

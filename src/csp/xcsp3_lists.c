@@ -11,11 +11,13 @@ static bool read_lists(xml_reader *r, const xmlNode *node, var_list *all, size_t
     size_t before = all->count;
     if (!xml_read_vars(r, child, xml_text_of(r, child), all)) return false;
     if (*lists > 0 && all->count - before != length)
-      return xml_refuse(r, child, "bad-list", "the lists of <%s> differ in length", xml_name_of(node));
+      return xml_refuse(r, child, "bad-list", "the lists of <%s> differ in length",
+                        xml_name_of(node));
     length = all->count - before;
     ++*lists;
   }
-  if (length == 0) return xml_refuse(r, node, "missing-list", "the list of <%s> is empty", xml_name_of(node));
+  if (length == 0)
+    return xml_refuse(r, node, "missing-list", "the list of <%s> is empty", xml_name_of(node));
   return true;
 }
 
@@ -32,7 +34,8 @@ bool xml_read_all_different(xml_reader *r, const xmlNode *node, var_list *list) 
   static const char *const allowed[] = {"list", "except", NULL};
   if (!xml_only_children(r, node, allowed)) return false;
   if (several_lists(node))
-    return xml_refuse(r, node, "unsupported", "<%s> over several lists is not supported", "allDifferent");
+    return xml_refuse(r, node, "unsupported", "<%s> over several lists is not supported",
+                      "allDifferent");
   const xmlNode *except = xml_child_named(node, "except");
   int_list values = {0};
   bool good = xml_read_list(r, node, list) &&
@@ -111,15 +114,18 @@ bool xml_read_channel(xml_reader *r, const xmlNode *node, var_list *list) {
   static const char *const allowed[] = {"list", NULL};
   var_list other = {0};
   int32_t base = 0, other_base;
-  xmlNode *first = xml_child_named(node, "list"), *second = first == NULL ? NULL : xml_next_element(first);
+  xmlNode *first = xml_child_named(node, "list"),
+          *second = first == NULL ? NULL : xml_next_element(first);
   if (!xml_only_children(r, node, allowed) || !xml_read_list(r, node, list)) return false;
   if (first != NULL && !list_base(r, first, &base)) return false;
   other_base = base;
   bool good = true;
   if (second != NULL)
-    good = xml_read_vars(r, second, xml_text_of(r, second), &other) && list_base(r, second, &other_base);
+    good = xml_read_vars(r, second, xml_text_of(r, second), &other) &&
+           list_base(r, second, &other_base);
   if (good && second != NULL && (list->count != other.count || xml_next_element(second) != NULL))
-    good = xml_refuse(r, node, "unsupported", "<%s> needs one list, or two of one length", "channel");
+    good =
+        xml_refuse(r, node, "unsupported", "<%s> needs one list, or two of one length", "channel");
   const var_list *right = second == NULL ? list : &other;
   if (good)
     alea_csp_channel(r->csp, list->data, (uint32_t)list->count, base, right->data,
@@ -133,7 +139,8 @@ bool xml_read_instantiation(xml_reader *r, const xmlNode *node, var_list *list) 
   const xmlNode *child = xml_child_named(node, "values");
   int_list values = {0};
   bool good = xml_only_children(r, node, allowed) && xml_read_list(r, node, list);
-  if (good && child == NULL) good = xml_refuse(r, node, "bad-list", "<%s> without <values>", "instantiation");
+  if (good && child == NULL)
+    good = xml_refuse(r, node, "bad-list", "<%s> without <values>", "instantiation");
   good = good && xml_read_ints(r, child, xml_text_of(r, child), &values);
   if (good && values.count != list->count)
     good = xml_refuse(r, child, "bad-list", "as many values as variables are needed%s", "");
@@ -237,8 +244,10 @@ bool xml_read_automaton(xml_reader *r, const xmlNode *node, var_list *list) {
   if (good && child == NULL)
     good = xml_refuse(r, node, "bad-automaton", "<%s> without <transitions>", xml_name_of(node));
   good = good && read_transitions(r, child, &a);
-  if (good && xml_is(node, "regular")) good = named_states(r, node, &a, &start);
-  else if (good) start = diagram_start(&a);
+  if (good && xml_is(node, "regular"))
+    good = named_states(r, node, &a, &start);
+  else if (good)
+    start = diagram_start(&a);
   if (good && a.states.count == 0)
     good = xml_refuse(r, node, "bad-automaton", "<%s> has no states", xml_name_of(node));
   if (good)
@@ -249,4 +258,3 @@ bool xml_read_automaton(xml_reader *r, const xmlNode *node, var_list *list) {
   alea_vec_clear(r->mem, &a.final);
   return good;
 }
-

@@ -20,8 +20,10 @@ static bool expand_text(xml_reader *r, const xmlNode *node, const char *from, al
     for (size_t i = rest ? 0 : k; i < last; i++) {
       const csp_variable *var = &r->csp->vars.data[r->args->data[i]];
       if (i > (rest ? 0 : k)) alea_text_char(to, ',');
-      if (var->name[0] == '$') alea_text_format(to, "%d", csp_value(var, 0));
-      else alea_text_put(to, var->name);
+      if (var->name[0] == '$')
+        alea_text_format(to, "%d", csp_value(var, 0));
+      else
+        alea_text_put(to, var->name);
     }
     from = rest ? from + 3 : end - 1;
   }
@@ -37,7 +39,8 @@ static bool read_intension(xml_reader *r, const xmlNode *node, var_list *list) {
   alea_text_init(&text, r->mem);
   bool good = expand_text(r, node, xml_text_of(r, child != NULL ? child : node), &text);
   if (good) { /* a mistake was reported by the call itself */
-    good = alea_csp_intension(r->csp, alea_text_string(&text), xml_place_of(r, node), r->diag) == ALEA_OK;
+    good = alea_csp_intension(r->csp, alea_text_string(&text), xml_place_of(r, node), r->diag) ==
+           ALEA_OK;
     r->failed = !good;
   }
   alea_text_clear(&text);
@@ -51,15 +54,23 @@ static const struct {
   const char *name;
   read_function read;
 } constraint_kinds[] = {
-    {"extension", xml_read_extension},       {"intension", read_intension},
-    {"allDifferent", xml_read_all_different}, {"allEqual", xml_read_all_equal},
-    {"ordered", xml_read_ordered},           {"lex", xml_read_lex},
-    {"sum", xml_read_sum},                   {"count", xml_read_count},
-    {"nValues", xml_read_n_values},          {"minimum", xml_read_extremum},
-    {"maximum", xml_read_extremum},          {"element", xml_read_element},
-    {"channel", xml_read_channel},           {"instantiation", xml_read_instantiation},
+    {"extension", xml_read_extension},
+    {"intension", read_intension},
+    {"allDifferent", xml_read_all_different},
+    {"allEqual", xml_read_all_equal},
+    {"ordered", xml_read_ordered},
+    {"lex", xml_read_lex},
+    {"sum", xml_read_sum},
+    {"count", xml_read_count},
+    {"nValues", xml_read_n_values},
+    {"minimum", xml_read_extremum},
+    {"maximum", xml_read_extremum},
+    {"element", xml_read_element},
+    {"channel", xml_read_channel},
+    {"instantiation", xml_read_instantiation},
     {"cardinality", xml_read_cardinality},
-    {"regular", xml_read_automaton},         {"mdd", xml_read_automaton},
+    {"regular", xml_read_automaton},
+    {"mdd", xml_read_automaton},
 };
 
 static bool read_constraint(xml_reader *r, const xmlNode *node) {
@@ -69,10 +80,12 @@ static bool read_constraint(xml_reader *r, const xmlNode *node) {
     bool good = constraint_kinds[i].read(r, node, &list);
     alea_vec_clear(r->mem, &list);
     if (good && r->csp->state != ALEA_OK)
-      good = xml_refuse(r, node, "too-large", "<%s> does not fit in memory or limits", xml_name_of(node));
+      good = xml_refuse(r, node, "too-large", "<%s> does not fit in memory or limits",
+                        xml_name_of(node));
     return good;
   }
-  return xml_refuse(r, node, "unsupported", "the constraint <%s> is not supported", xml_name_of(node));
+  return xml_refuse(r, node, "unsupported", "the constraint <%s> is not supported",
+                    xml_name_of(node));
 }
 
 /* A group: one template, then one <args> per instance. */
@@ -81,7 +94,8 @@ static bool read_group(xml_reader *r, const xmlNode *node) {
   if (template == NULL) return xml_refuse(r, node, "bad-group", "an empty <%s>", "group");
   for (xmlNode *args = xml_next_element(template); args != NULL; args = xml_next_element(args)) {
     if (!xml_is(args, "args"))
-      return xml_refuse(r, args, "unsupported", "<%s> in a group is not supported", xml_name_of(args));
+      return xml_refuse(r, args, "unsupported", "<%s> in a group is not supported",
+                        xml_name_of(args));
     var_list list = {0};
     bool good = xml_read_vars(r, args, xml_text_of(r, args), &list);
     r->args = &list;
@@ -125,7 +139,8 @@ static bool objective_sum(xml_reader *r, const xmlNode *node, alea_csp_var *var)
   return good && *var != ALEA_CSP_NONE;
 }
 
-static bool objective_extremum(xml_reader *r, const xmlNode *node, bool maximum, alea_csp_var *var) {
+static bool objective_extremum(xml_reader *r, const xmlNode *node, bool maximum,
+                               alea_csp_var *var) {
   var_list list = {0};
   bool good = xml_read_list(r, node, &list);
   int64_t lo = INT32_MAX, hi = INT32_MIN;
@@ -136,9 +151,12 @@ static bool objective_extremum(xml_reader *r, const xmlNode *node, bool maximum,
   }
   if (good) {
     *var = xml_range_var(r, lo, hi);
-    if (*var == ALEA_CSP_NONE) good = xml_refuse(r, node, "too-large", "objective too large%s", "");
-    else if (maximum) alea_csp_maximum(r->csp, list.data, (uint32_t)list.count, *var);
-    else alea_csp_minimum(r->csp, list.data, (uint32_t)list.count, *var);
+    if (*var == ALEA_CSP_NONE)
+      good = xml_refuse(r, node, "too-large", "objective too large%s", "");
+    else if (maximum)
+      alea_csp_maximum(r->csp, list.data, (uint32_t)list.count, *var);
+    else
+      alea_csp_minimum(r->csp, list.data, (uint32_t)list.count, *var);
   }
   alea_vec_clear(r->mem, &list);
   return good;
@@ -151,7 +169,8 @@ static bool objective_plain(xml_reader *r, const xmlNode *node, alea_csp_var *va
     var_list one = {0};
     bool good = xml_read_vars(r, node, text, &one);
     if (good && one.count != 1)
-      good = xml_refuse(r, node, "bad-objective", "one variable is needed in <%s>", xml_name_of(node));
+      good =
+          xml_refuse(r, node, "bad-objective", "one variable is needed in <%s>", xml_name_of(node));
     if (good) *var = one.data[0];
     alea_vec_clear(r->mem, &one);
     return good;
@@ -164,18 +183,24 @@ static bool objective_plain(xml_reader *r, const xmlNode *node, alea_csp_var *va
 static bool read_objectives(xml_reader *r, const xmlNode *node) {
   const xmlNode *goal = xml_first_element(node);
   if (goal == NULL || xml_next_element(goal) != NULL)
-    return xml_refuse(r, node, "unsupported", "exactly one objective is supported in <%s>", "objectives");
+    return xml_refuse(r, node, "unsupported", "exactly one objective is supported in <%s>",
+                      "objectives");
   bool maximise = xml_is(goal, "maximize");
   if (!maximise && !xml_is(goal, "minimize"))
     return xml_refuse(r, goal, "unsupported", "<%s> is not an objective", xml_name_of(goal));
   const char *type = xml_attribute(r, goal, "type");
   alea_csp_var var = ALEA_CSP_NONE;
   bool good;
-  if (type == NULL || strcmp(type, "expression") == 0) good = objective_plain(r, goal, &var);
-  else if (strcmp(type, "sum") == 0) good = objective_sum(r, goal, &var);
-  else if (strcmp(type, "maximum") == 0) good = objective_extremum(r, goal, true, &var);
-  else if (strcmp(type, "minimum") == 0) good = objective_extremum(r, goal, false, &var);
-  else good = xml_refuse(r, goal, "unsupported", "the objective type '%s' is not supported", type);
+  if (type == NULL || strcmp(type, "expression") == 0)
+    good = objective_plain(r, goal, &var);
+  else if (strcmp(type, "sum") == 0)
+    good = objective_sum(r, goal, &var);
+  else if (strcmp(type, "maximum") == 0)
+    good = objective_extremum(r, goal, true, &var);
+  else if (strcmp(type, "minimum") == 0)
+    good = objective_extremum(r, goal, false, &var);
+  else
+    good = xml_refuse(r, goal, "unsupported", "the objective type '%s' is not supported", type);
   if (good) alea_csp_objective(r->csp, var, maximise);
   return good;
 }
@@ -223,9 +248,12 @@ static bool read_stages(xml_reader *r, const xmlNode *node) {
 static bool read_variables(xml_reader *r, xmlNode *variables) {
   for (xmlNode *node = xml_first_element(variables); node != NULL; node = xml_next_element(node)) {
     bool good;
-    if (xml_is(node, "var")) good = xml_read_var(r, node, variables);
-    else if (xml_is(node, "array")) good = xml_read_array(r, node, variables);
-    else good = xml_refuse(r, node, "unsupported", "<%s> is not a variable", xml_name_of(node));
+    if (xml_is(node, "var"))
+      good = xml_read_var(r, node, variables);
+    else if (xml_is(node, "array"))
+      good = xml_read_array(r, node, variables);
+    else
+      good = xml_refuse(r, node, "unsupported", "<%s> is not a variable", xml_name_of(node));
     if (!good) return false;
   }
   return true;
@@ -237,7 +265,8 @@ static bool check_header(xml_reader *r, const xmlNode *root) {
     return xml_refuse(r, root, "not-xcsp3", "the root is <%s>, not <instance>", xml_name_of(root));
   const char *format = xml_attribute(r, root, "format"), *type = xml_attribute(r, root, "type");
   if (format == NULL || strcmp(format, "XCSP3") != 0)
-    return xml_refuse(r, root, "not-xcsp3", "the format is '%s', not XCSP3", format == NULL ? "" : format);
+    return xml_refuse(r, root, "not-xcsp3", "the format is '%s', not XCSP3",
+                      format == NULL ? "" : format);
   for (size_t i = 0; type != NULL && known[i] != NULL; i++)
     if (strcmp(type, known[i]) == 0) return true;
   return xml_refuse(r, root, "unsupported", "instances of type '%s' are not supported",
@@ -245,18 +274,22 @@ static bool check_header(xml_reader *r, const xmlNode *root) {
 }
 
 static bool read_instance(xml_reader *r, const xmlNode *root) {
-  static const char *const allowed[] = {"variables",      "constraints", "objectives",
-                                        "quantification", "stages",      "annotations", NULL};
+  static const char *const allowed[] = {"variables", "constraints", "objectives", "quantification",
+                                        "stages",    "annotations", NULL};
   if (!check_header(r, root) || !xml_only_children(r, root, allowed)) return false;
   xmlNode *variables = xml_child_named(root, "variables");
   if (variables == NULL) return xml_refuse(r, root, "missing-variables", "no <%s>", "variables");
   if (!read_variables(r, variables)) return false;
   for (xmlNode *node = xml_first_element(root); node != NULL; node = xml_next_element(node)) {
     bool good = true;
-    if (xml_is(node, "constraints")) good = read_constraints(r, node);
-    else if (xml_is(node, "objectives")) good = read_objectives(r, node);
-    else if (xml_is(node, "quantification")) good = read_quantification(r, node);
-    else if (xml_is(node, "stages")) good = read_stages(r, node);
+    if (xml_is(node, "constraints"))
+      good = read_constraints(r, node);
+    else if (xml_is(node, "objectives"))
+      good = read_objectives(r, node);
+    else if (xml_is(node, "quantification"))
+      good = read_quantification(r, node);
+    else if (xml_is(node, "stages"))
+      good = read_stages(r, node);
     if (!good) return false;
   }
   return true;
@@ -284,9 +317,9 @@ static alea_status read_document(xml_reader *r, const char *text, int length) {
   if (context == NULL) return ALEA_SYSTEM;
   /* Errors stay in the context instead of going to standard error. */
   xmlSetStructuredErrorFunc(NULL, ignore_error);
-  xmlDoc *document = xmlCtxtReadMemory(context, text, length, r->file, NULL,
-                                       XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_HUGE |
-                                           XML_PARSE_BIG_LINES);
+  xmlDoc *document =
+      xmlCtxtReadMemory(context, text, length, r->file, NULL,
+                        XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_HUGE | XML_PARSE_BIG_LINES);
   alea_status status = ALEA_INPUT;
   if (document == NULL || xmlDocGetRootElement(document) == NULL) {
     report_xml_error(r->diag, r->file, xmlCtxtGetLastError(context));
@@ -308,8 +341,10 @@ alea_status alea_xcsp3_read(alea_xcsp3 *instance, alea_mem *mem, const char *tex
   instance->csp = alea_csp_new(mem);
   xml_reader r = {.out = instance, .csp = instance->csp, .mem = mem, .diag = diag, .file = file};
   alea_status status = ALEA_SYSTEM;
-  if (length > INT32_MAX) status = ALEA_LIMIT;
-  else if (instance->csp != NULL) status = read_document(&r, text, (int)length);
+  if (length > INT32_MAX)
+    status = ALEA_LIMIT;
+  else if (instance->csp != NULL)
+    status = read_document(&r, text, (int)length);
   alea_vec_clear(mem, &r.arrays);
   if (status != ALEA_OK) alea_xcsp3_clear(instance, mem);
   return status;

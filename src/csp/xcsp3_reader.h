@@ -29,7 +29,7 @@ typedef struct xml_reader {
   alea_diag *diag;
   const char *file;
   ALEA_VEC(names_array) arrays;
-  uint32_t hidden; /* auxiliary variables made */
+  uint32_t hidden;      /* auxiliary variables made */
   const var_list *args; /* what %0, %1, ... stand for inside a group; NULL outside */
   bool failed;
 } xml_reader;
@@ -54,7 +54,8 @@ enum { MAX_INTERVAL = 1 << 21 };
 
 /* xcsp3_text.c: diagnostics, nodes, words, lists */
 alea_place xml_place_of(const xml_reader *r, const xmlNode *node);
-bool xml_refuse(xml_reader *r, const xmlNode *node, const char *code, const char *format, const char *what);
+bool xml_refuse(xml_reader *r, const xmlNode *node, const char *code, const char *format,
+                const char *what);
 bool xml_no_memory(xml_reader *r);
 const char *xml_name_of(const xmlNode *node);
 bool xml_is(const xmlNode *node, const char *name);
@@ -76,9 +77,11 @@ bool xml_read_ints(xml_reader *r, const xmlNode *node, const char *at, int_list 
 bool xml_read_var(xml_reader *r, xmlNode *node, xmlNode *variables);
 bool xml_read_array(xml_reader *r, xmlNode *node, xmlNode *variables);
 const names_array *xml_find_array(const xml_reader *r, const char *word, size_t length);
-bool xml_add_cells(xml_reader *r, const xmlNode *node, const char *word, size_t length, const names_array *array, var_list *list);
+bool xml_add_cells(xml_reader *r, const xmlNode *node, const char *word, size_t length,
+                   const names_array *array, var_list *list);
 bool xml_check_type(xml_reader *r, xmlNode *node, bool *stochastic);
-alea_csp_var xml_make_var(xml_reader *r, const xmlNode *node, const char *name, const int_list *values);
+alea_csp_var xml_make_var(xml_reader *r, const xmlNode *node, const char *name,
+                          const int_list *values);
 
 /* xcsp3_tables.c: extension, sums, counts, extrema, element */
 bool xml_read_condition(xml_reader *r, const xmlNode *parent, condition *out);
@@ -90,7 +93,8 @@ bool xml_read_n_values(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_cardinality(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_extremum(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_element(xml_reader *r, const xmlNode *node, var_list *list);
-alea_csp_var xml_sum_variable(xml_reader *r, const xmlNode *node, const var_list *list, const int_list *coeffs);
+alea_csp_var xml_sum_variable(xml_reader *r, const xmlNode *node, const var_list *list,
+                              const int_list *coeffs);
 bool xml_read_coeffs(xml_reader *r, const xmlNode *node, size_t count, int_list *coeffs);
 
 /* xcsp3_lists.c: constraints over whole lists */

@@ -6,8 +6,10 @@
 static bool read_entry(xml_reader *r, const xmlNode *node, const char **at, int_list *out) {
   int32_t value = ALEA_CSP_STAR;
   while (isspace((unsigned char)**at)) ++*at;
-  if (**at == '*') ++*at;
-  else if (!xml_read_int(r, node, at, &value)) return false;
+  if (**at == '*')
+    ++*at;
+  else if (!xml_read_int(r, node, at, &value))
+    return false;
   while (isspace((unsigned char)**at)) ++*at;
   return alea_vec_push(r->mem, out, value) || xml_no_memory(r);
 }
@@ -33,9 +35,11 @@ static bool read_tuples(xml_reader *r, const xmlNode *node, size_t arity, int_li
 bool xml_read_extension(xml_reader *r, const xmlNode *node, var_list *list) {
   static const char *const allowed[] = {"list", "supports", "conflicts", NULL};
   if (!xml_only_children(r, node, allowed) || !xml_read_list(r, node, list)) return false;
-  xmlNode *supports = xml_child_named(node, "supports"), *conflicts = xml_child_named(node, "conflicts");
+  xmlNode *supports = xml_child_named(node, "supports"),
+          *conflicts = xml_child_named(node, "conflicts");
   if ((supports == NULL) == (conflicts == NULL))
-    return xml_refuse(r, node, "bad-table", "<%s> needs one of <supports> and <conflicts>", "extension");
+    return xml_refuse(r, node, "bad-table", "<%s> needs one of <supports> and <conflicts>",
+                      "extension");
   int_list tuples = {0};
   bool good = read_tuples(r, supports != NULL ? supports : conflicts, list->count, &tuples);
   if (good)
@@ -48,7 +52,7 @@ bool xml_read_extension(xml_reader *r, const xmlNode *node, var_list *list) {
 /* ---- conditions: (op, operand) ---- */
 
 const xml_relation xml_relations[6] = {{"lt", ALEA_LT}, {"le", ALEA_LE}, {"ge", ALEA_GE},
-                 {"gt", ALEA_GT}, {"eq", ALEA_EQ}, {"ne", ALEA_NE}};
+                                       {"gt", ALEA_GT}, {"eq", ALEA_EQ}, {"ne", ALEA_NE}};
 
 static bool read_set(xml_reader *r, const xmlNode *node, char *text, condition *out) {
   for (char *c = text; *c != '\0'; c++)
@@ -73,7 +77,9 @@ static bool read_operand(xml_reader *r, const xmlNode *node, const char *text, c
 bool xml_read_condition(xml_reader *r, const xmlNode *parent, condition *out) {
   const xmlNode *node = xml_child_named(parent, "condition");
   *out = (condition){0};
-  if (node == NULL) return xml_refuse(r, parent, "missing-condition", "<%s> without a <condition>", xml_name_of(parent));
+  if (node == NULL)
+    return xml_refuse(r, parent, "missing-condition", "<%s> without a <condition>",
+                      xml_name_of(parent));
   const char *text = xml_text_of(r, node);
   while (isspace((unsigned char)*text)) text++;
   char *copy = alea_arena_strdup(&r->out->arena, text, strlen(text));
@@ -129,7 +135,7 @@ bool xml_read_coeffs(xml_reader *r, const xmlNode *node, size_t count, int_list 
 
 /* A hidden variable equal to the weighted sum. */
 alea_csp_var xml_sum_variable(xml_reader *r, const xmlNode *node, const var_list *list,
-                                 const int_list *coeffs) {
+                              const int_list *coeffs) {
   int64_t lo = 0, hi = 0;
   for (size_t i = 0; i < list->count; i++) {
     const csp_variable *var = &r->csp->vars.data[list->data[i]];
@@ -173,7 +179,8 @@ static bool post_sum(xml_reader *r, const xmlNode *node, const var_list *list,
            alea_vec_push(r->mem, &weights, (int64_t)coeffs->data[i]);
   if (good && c->has_var)
     good = alea_vec_push(r->mem, &all, c->var) && alea_vec_push(r->mem, &weights, (int64_t)-1);
-  if (!good) xml_no_memory(r);
+  if (!good)
+    xml_no_memory(r);
   else if (alea_csp_linear(r->csp, all.data, weights.data, (uint32_t)all.count, c->op,
                            c->has_var ? 0 : c->value) == ALEA_LIMIT)
     good = xml_refuse(r, node, "too-large", "coefficients too large%s", "");
@@ -202,8 +209,10 @@ bool xml_read_count(xml_reader *r, const xmlNode *node, var_list *list) {
   condition c = {0};
   const xmlNode *child = xml_child_named(node, "values");
   bool good = xml_only_children(r, node, allowed) && xml_read_list(r, node, list);
-  if (good && child == NULL) good = xml_refuse(r, node, "bad-count", "<%s> without <values>", "count");
-  good = good && xml_read_ints(r, child, xml_text_of(r, child), &values) && xml_read_condition(r, node, &c);
+  if (good && child == NULL)
+    good = xml_refuse(r, node, "bad-count", "<%s> without <values>", "count");
+  good = good && xml_read_ints(r, child, xml_text_of(r, child), &values) &&
+         xml_read_condition(r, node, &c);
   if (good) {
     alea_csp_var total = xml_range_var(r, 0, (int64_t)list->count);
     alea_csp_count(r->csp, list->data, (uint32_t)list->count, values.data, values.count, total);
@@ -241,7 +250,8 @@ bool xml_read_n_values(xml_reader *r, const xmlNode *node, var_list *list) {
     alea_csp_count(r->csp, list->data, (uint32_t)list->count, &values.data[v], 1, total);
     int32_t zero = 0;
     alea_csp_iff(r->csp, total, zero, occurs, zero);
-    good = (alea_vec_push(r->mem, &used, occurs) && alea_vec_push(r->mem, &ones, 1)) || xml_no_memory(r);
+    good = (alea_vec_push(r->mem, &used, occurs) && alea_vec_push(r->mem, &ones, 1)) ||
+           xml_no_memory(r);
   }
   good = good && post_sum(r, node, &used, &ones, &c);
   alea_vec_clear(r->mem, &values);
@@ -258,14 +268,16 @@ static bool read_occurs(xml_reader *r, const xmlNode *node, size_t count, size_t
   size_t length;
   while (xml_next_word(&at, &word, &length)) {
     char text[64];
-    if (length >= sizeof text) return xml_refuse(r, node, "bad-cardinality", "malformed '%s'", word);
+    if (length >= sizeof text)
+      return xml_refuse(r, node, "bad-cardinality", "malformed '%s'", word);
     memcpy(text, word, length);
     text[length] = '\0';
     char *dots = strstr(text, "..");
     if (dots != NULL) {
       long lo = strtol(text, NULL, 10), hi = strtol(dots + 2, NULL, 10);
       if (hi > (long)most) hi = (long)most;
-      if (lo < 0 || lo > hi) return xml_refuse(r, node, "bad-cardinality", "malformed range '%s'", text);
+      if (lo < 0 || lo > hi)
+        return xml_refuse(r, node, "bad-cardinality", "malformed range '%s'", text);
       if (!alea_vec_push(r->mem, out, xml_range_var(r, lo, hi))) return xml_no_memory(r);
     } else if (!xml_read_vars(r, node, text, out)) {
       return false;
@@ -282,7 +294,8 @@ bool xml_read_cardinality(xml_reader *r, const xmlNode *node, var_list *list) {
   xmlNode *vnode = xml_child_named(node, "values"), *onode = xml_child_named(node, "occurs");
   bool good = xml_only_children(r, node, allowed) && xml_read_list(r, node, list);
   if (good && (vnode == NULL || onode == NULL))
-    good = xml_refuse(r, node, "bad-cardinality", "<%s> without <values> or <occurs>", "cardinality");
+    good =
+        xml_refuse(r, node, "bad-cardinality", "<%s> without <values> or <occurs>", "cardinality");
   good = good && xml_read_ints(r, vnode, xml_text_of(r, vnode), &values) &&
          read_occurs(r, onode, values.count, list->count, &occurs);
   for (size_t v = 0; v < values.count && good; v++)
@@ -300,7 +313,8 @@ bool xml_read_cardinality(xml_reader *r, const xmlNode *node, var_list *list) {
 bool xml_read_extremum(xml_reader *r, const xmlNode *node, var_list *list) {
   static const char *const allowed[] = {"list", "condition", NULL};
   condition c = {0};
-  bool good = xml_only_children(r, node, allowed) && xml_read_list(r, node, list) && xml_read_condition(r, node, &c);
+  bool good = xml_only_children(r, node, allowed) && xml_read_list(r, node, list) &&
+              xml_read_condition(r, node, &c);
   if (good) {
     int64_t lo = INT64_MAX, hi = INT64_MIN;
     for (size_t i = 0; i < list->count; i++) {
@@ -312,8 +326,10 @@ bool xml_read_extremum(xml_reader *r, const xmlNode *node, var_list *list) {
     if (result == ALEA_CSP_NONE) {
       good = xml_refuse(r, node, "too-large", "the range of <%s> is too large", xml_name_of(node));
     } else {
-      if (xml_is(node, "maximum")) alea_csp_maximum(r->csp, list->data, (uint32_t)list->count, result);
-      else alea_csp_minimum(r->csp, list->data, (uint32_t)list->count, result);
+      if (xml_is(node, "maximum"))
+        alea_csp_maximum(r->csp, list->data, (uint32_t)list->count, result);
+      else
+        alea_csp_minimum(r->csp, list->data, (uint32_t)list->count, result);
       good = xml_post_condition(r, result, &c);
     }
   }
@@ -327,7 +343,8 @@ static bool element_value(xml_reader *r, const xmlNode *node, alea_csp_var *valu
   var_list one = {0};
   if (child != NULL) {
     bool good = xml_read_vars(r, child, xml_text_of(r, child), &one);
-    if (good && one.count != 1) good = xml_refuse(r, child, "bad-element", "one <%s> is needed", "value");
+    if (good && one.count != 1)
+      good = xml_refuse(r, child, "bad-element", "one <%s> is needed", "value");
     if (good) *value = one.data[0];
     alea_vec_clear(r->mem, &one);
     return good;
@@ -354,10 +371,9 @@ bool xml_read_element(xml_reader *r, const xmlNode *node, var_list *list) {
     return xml_refuse(r, node, "unsupported", "<%s> without <index> is not supported", "element");
   var_list index = {0};
   bool good = xml_read_vars(r, index_node, xml_text_of(r, index_node), &index);
-  if (good && index.count != 1) good = xml_refuse(r, index_node, "bad-element", "one <%s> is needed", "index");
-  if (good)
-    alea_csp_element(r->csp, list->data, (uint32_t)list->count, base, index.data[0], value);
+  if (good && index.count != 1)
+    good = xml_refuse(r, index_node, "bad-element", "one <%s> is needed", "index");
+  if (good) alea_csp_element(r->csp, list->data, (uint32_t)list->count, base, index.data[0], value);
   alea_vec_clear(r->mem, &index);
   return good;
 }
-

@@ -7,7 +7,7 @@ alea_place xml_place_of(const xml_reader *r, const xmlNode *node) {
 }
 
 bool xml_refuse(xml_reader *r, const xmlNode *node, const char *code, const char *format,
-                   const char *what) {
+                const char *what) {
   if (!r->failed) {
     char shown[80];
     size_t length = strlen(what);
@@ -54,7 +54,8 @@ bool xml_only_children(xml_reader *r, const xmlNode *node, const char *const *al
   for (xmlNode *child = xml_first_element(node); child != NULL; child = xml_next_element(child)) {
     bool known = false;
     for (size_t i = 0; allowed[i] != NULL && !known; i++) known = xml_is(child, allowed[i]);
-    if (!known) return xml_refuse(r, child, "unsupported", "<%s> is not supported here", xml_name_of(child));
+    if (!known)
+      return xml_refuse(r, child, "unsupported", "<%s> is not supported here", xml_name_of(child));
   }
   return true;
 }
@@ -157,15 +158,18 @@ bool xml_read_vars(xml_reader *r, const xmlNode *node, const char *at, var_list 
       continue;
     }
     if (memchr(word, '(', length) != NULL)
-      return xml_refuse(r, node, "unsupported", "an expression in a list is not supported: '%s'", word);
-    if (length >= sizeof name) return xml_refuse(r, node, "unknown-variable", "name too long '%s'", word);
+      return xml_refuse(r, node, "unsupported", "an expression in a list is not supported: '%s'",
+                        word);
+    if (length >= sizeof name)
+      return xml_refuse(r, node, "unknown-variable", "name too long '%s'", word);
     memcpy(name, word, length);
     name[length] = '\0';
     alea_csp_var var = alea_csp_find(r->csp, name);
     const char *bracket = memchr(word, '[', length);
     const names_array *array =
-        var != ALEA_CSP_NONE ? NULL
-                             : xml_find_array(r, word, bracket != NULL ? (size_t)(bracket - word) : length);
+        var != ALEA_CSP_NONE
+            ? NULL
+            : xml_find_array(r, word, bracket != NULL ? (size_t)(bracket - word) : length);
     if (var != ALEA_CSP_NONE) {
       if (!alea_vec_push(r->mem, list, var)) return xml_no_memory(r);
     } else if (array != NULL) {
@@ -184,7 +188,8 @@ bool xml_read_list(xml_reader *r, const xmlNode *node, var_list *list) {
     return xml_refuse(r, node, "missing-list", "<%s> without a <list>", xml_name_of(node));
   const xmlNode *source = child != NULL ? child : node;
   if (!xml_read_vars(r, source, xml_text_of(r, source), list)) return false;
-  if (list->count == 0) return xml_refuse(r, source, "missing-list", "the list of <%s> is empty", xml_name_of(node));
-  return list->count <= UINT32_MAX / 2 || xml_refuse(r, source, "too-large", "a list is too long%s", "");
+  if (list->count == 0)
+    return xml_refuse(r, source, "missing-list", "the list of <%s> is empty", xml_name_of(node));
+  return list->count <= UINT32_MAX / 2 ||
+         xml_refuse(r, source, "too-large", "a list is too long%s", "");
 }
-

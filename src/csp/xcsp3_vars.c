@@ -32,7 +32,8 @@ bool xml_read_ints(xml_reader *r, const xmlNode *node, const char *at, int_list 
 static bool read_probability(xml_reader *r, const xmlNode *node, const char **at, double *p) {
   char *end;
   *p = strtod(*at, &end);
-  if (end == *at) return xml_refuse(r, node, "bad-probability", "expected a probability at '%s'", *at);
+  if (end == *at)
+    return xml_refuse(r, node, "bad-probability", "expected a probability at '%s'", *at);
   *at = end;
   if (**at != '/') return true;
   double below = strtod(++*at, &end);
@@ -79,15 +80,17 @@ static bool read_chance(xml_reader *r, const xmlNode *node, const char *at, int_
   *probabilities = NULL;
   if (good) {
     *probabilities = alea_arena_alloc(&r->out->arena, (p.count + 1) * sizeof(double));
-    if (*probabilities == NULL) good = xml_no_memory(r);
-    else memcpy(*probabilities, p.data, p.count * sizeof(double));
+    if (*probabilities == NULL)
+      good = xml_no_memory(r);
+    else
+      memcpy(*probabilities, p.data, p.count * sizeof(double));
   }
   alea_vec_clear(r->mem, &p);
   return good;
 }
 
 alea_csp_var xml_make_var(xml_reader *r, const xmlNode *node, const char *name,
-                             const int_list *values) {
+                          const int_list *values) {
   if (alea_csp_find(r->csp, name) != ALEA_CSP_NONE) {
     xml_refuse(r, node, "repeated-name", "the name '%s' is used twice", name);
     return ALEA_CSP_NONE;
@@ -107,7 +110,8 @@ static xmlNode *domain_node(xml_reader *r, xmlNode *node, xmlNode *variables) {
     const char *as = xml_attribute(r, node, "as");
     if (as == NULL) return node;
     xmlNode *found = NULL;
-    for (xmlNode *other = xml_first_element(variables); other != NULL; other = xml_next_element(other)) {
+    for (xmlNode *other = xml_first_element(variables); other != NULL;
+         other = xml_next_element(other)) {
       const char *id = xml_attribute(r, other, "id");
       if (id != NULL && strcmp(id, as) == 0) found = other;
     }
@@ -143,7 +147,8 @@ bool xml_read_var(xml_reader *r, xmlNode *node, xmlNode *variables) {
     chance.var = xml_make_var(r, node, id, &values);
     good = chance.var != ALEA_CSP_NONE;
   }
-  if (good && stochastic && !alea_vec_push(r->mem, &r->out->chances, chance)) good = xml_no_memory(r);
+  if (good && stochastic && !alea_vec_push(r->mem, &r->out->chances, chance))
+    good = xml_no_memory(r);
   alea_vec_clear(r->mem, &values);
   return good;
 }
@@ -224,17 +229,20 @@ const names_array *xml_find_array(const xml_reader *r, const char *word, size_t 
 
 /* Adds the cells that a pattern such as x[2][] or x[] covers. */
 bool xml_add_cells(xml_reader *r, const xmlNode *node, const char *word, size_t length,
-                      const names_array *array, var_list *list) {
+                   const names_array *array, var_list *list) {
   const char *at = word + strlen(array->id), *end = word + length;
   span spans[8];
   uint32_t cell[8];
   bool whole = at == end; /* the bare name is the whole array */
   for (uint32_t d = 0; d < array->dims; d++) {
-    if (whole) spans[d] = (span){0, array->size[d] - 1};
-    else if (!read_span(r, node, &at, end, array, d, &spans[d])) return false;
+    if (whole)
+      spans[d] = (span){0, array->size[d] - 1};
+    else if (!read_span(r, node, &at, end, array, d, &spans[d]))
+      return false;
     cell[d] = spans[d].lo;
   }
-  if (!whole && at != end) return xml_refuse(r, node, "bad-array", "too many indexes for '%s'", array->id);
+  if (!whole && at != end)
+    return xml_refuse(r, node, "bad-array", "too many indexes for '%s'", array->id);
   for (;;) {
     uint32_t index = 0, d = array->dims;
     for (uint32_t k = 0; k < array->dims; k++) index = index * array->size[k] + cell[k];
@@ -335,4 +343,3 @@ bool xml_read_array(xml_reader *r, xmlNode *node, xmlNode *variables) {
   if (good && !alea_vec_push(r->mem, &r->arrays, array)) good = xml_no_memory(r);
   return good;
 }
-

@@ -40,8 +40,10 @@ static void put_table(writer *w, const csp_constraint *c) {
     for (uint32_t i = 0; i < c->arity; i++) {
       uint32_t entry = table->rows[r * c->arity + i];
       if (i > 0) alea_text_char(w->text, ',');
-      if (entry == CSP_ANY) alea_text_char(w->text, '*');
-      else alea_text_format(w->text, "%d", csp_value(&w->csp->vars.data[c->scope[i]], entry));
+      if (entry == CSP_ANY)
+        alea_text_char(w->text, '*');
+      else
+        alea_text_format(w->text, "%d", csp_value(&w->csp->vars.data[c->scope[i]], entry));
     }
     alea_text_put(w->text, c->arity > 1 ? ")" : " ");
   }
@@ -49,8 +51,8 @@ static void put_table(writer *w, const csp_constraint *c) {
 }
 
 static void put_literal(writer *w, const csp_constraint *c, csp_literal lit) {
-  alea_text_format(w->text, "%s(%s,%d)", lit.negative ? "ne" : "eq", name(w, c->scope[lit.position]),
-                   lit.value);
+  alea_text_format(w->text, "%s(%s,%d)", lit.negative ? "ne" : "eq",
+                   name(w, c->scope[lit.position]), lit.value);
 }
 
 static void put_clause(writer *w, const csp_constraint *c) {
@@ -117,14 +119,15 @@ static void put_values_constraint(writer *w, const csp_constraint *c) {
 static void put_extremum(writer *w, const csp_constraint *c) {
   alea_text_format(w->text, "<%s>", c->type->name);
   put_list(w, c->scope, c->arity - 1);
-  alea_text_format(w->text, "<condition> (eq,%s) </condition></%s>\n", name(w, c->scope[c->arity - 1]),
-                   c->type->name);
+  alea_text_format(w->text, "<condition> (eq,%s) </condition></%s>\n",
+                   name(w, c->scope[c->arity - 1]), c->type->name);
 }
 
 static void put_element(writer *w, const csp_constraint *c) {
   const csp_element *element = c->data;
   alea_text_format(w->text, "<element><list startIndex=\"%d\">", element->base);
-  for (uint32_t i = 0; i < element->count; i++) alea_text_format(w->text, " %s", name(w, c->scope[i]));
+  for (uint32_t i = 0; i < element->count; i++)
+    alea_text_format(w->text, " %s", name(w, c->scope[i]));
   alea_text_format(w->text, " </list><index> %s </index><value> %s </value></element>\n",
                    name(w, c->scope[element->count]), name(w, c->scope[element->count + 1]));
 }
@@ -132,7 +135,8 @@ static void put_element(writer *w, const csp_constraint *c) {
 static void put_channel(writer *w, const csp_constraint *c) {
   const csp_channel *channel = c->data;
   alea_text_format(w->text, "<channel><list startIndex=\"%d\">", channel->left_base);
-  for (uint32_t i = 0; i < channel->left; i++) alea_text_format(w->text, " %s", name(w, c->scope[i]));
+  for (uint32_t i = 0; i < channel->left; i++)
+    alea_text_format(w->text, " %s", name(w, c->scope[i]));
   alea_text_format(w->text, " </list><list startIndex=\"%d\">", channel->right_base);
   for (uint32_t i = 0; i < channel->right; i++)
     alea_text_format(w->text, " %s", name(w, c->scope[channel->left + i]));
@@ -205,8 +209,10 @@ static bool put_intension(writer *w, const csp_constraint *c) {
     const csp_code *code = &expr->code[i];
     alea_text piece;
     alea_text_init(&piece, mem);
-    if (code->op == CSP_OP_CONST) alea_text_format(&piece, "%lld", (long long)code->value);
-    else if (code->op == CSP_OP_VAR) alea_text_put(&piece, name(w, c->scope[code->value]));
+    if (code->op == CSP_OP_CONST)
+      alea_text_format(&piece, "%lld", (long long)code->value);
+    else if (code->op == CSP_OP_VAR)
+      alea_text_put(&piece, name(w, c->scope[code->value]));
     else {
       bool set = code->op == CSP_OP_IN || code->op == CSP_OP_NOTIN;
       alea_text_format(&piece, "%s(", csp_operator_name(code->op));
@@ -224,7 +230,8 @@ static bool put_intension(writer *w, const csp_constraint *c) {
     good = !piece.failed && alea_vec_push(mem, &stack, piece);
     if (!good) alea_text_clear(&piece);
   }
-  if (good) alea_text_format(w->text, "<intension> %s </intension>\n", alea_text_string(&stack.data[0]));
+  if (good)
+    alea_text_format(w->text, "<intension> %s </intension>\n", alea_text_string(&stack.data[0]));
   for (size_t i = 0; i < stack.count; i++) alea_text_clear(&stack.data[i]);
   alea_vec_clear(mem, &stack);
   return good;
@@ -232,20 +239,34 @@ static bool put_intension(writer *w, const csp_constraint *c) {
 
 static bool put_constraint(writer *w, const csp_constraint *c) {
   const csp_type *t = c->type;
-  if (csp_is_table(t)) put_table(w, c);
-  else if (t == &csp_clause_type) put_clause(w, c);
-  else if (t == &csp_rules_type) put_rules(w, c);
-  else if (t == &csp_linear_type || t == &csp_order_type) put_linear(w, c);
-  else if (t == &csp_all_different_type || t == &csp_count_type) put_values_constraint(w, c);
-  else if (t == &csp_maximum_type || t == &csp_minimum_type) put_extremum(w, c);
-  else if (t == &csp_element_type) put_element(w, c);
-  else if (t == &csp_channel_type) put_channel(w, c);
-  else if (t == &csp_lex_type) put_lex(w, c);
-  else if (t == &csp_regular_type) put_regular(w, c);
-  else if (t == &csp_not_both_type) put_not_both(w, c);
-  else if (t == &csp_parity_type) put_parity(w, c);
-  else if (t == &csp_iff_type) put_iff(w, c);
-  else return put_intension(w, c);
+  if (csp_is_table(t))
+    put_table(w, c);
+  else if (t == &csp_clause_type)
+    put_clause(w, c);
+  else if (t == &csp_rules_type)
+    put_rules(w, c);
+  else if (t == &csp_linear_type || t == &csp_order_type)
+    put_linear(w, c);
+  else if (t == &csp_all_different_type || t == &csp_count_type)
+    put_values_constraint(w, c);
+  else if (t == &csp_maximum_type || t == &csp_minimum_type)
+    put_extremum(w, c);
+  else if (t == &csp_element_type)
+    put_element(w, c);
+  else if (t == &csp_channel_type)
+    put_channel(w, c);
+  else if (t == &csp_lex_type)
+    put_lex(w, c);
+  else if (t == &csp_regular_type)
+    put_regular(w, c);
+  else if (t == &csp_not_both_type)
+    put_not_both(w, c);
+  else if (t == &csp_parity_type)
+    put_parity(w, c);
+  else if (t == &csp_iff_type)
+    put_iff(w, c);
+  else
+    return put_intension(w, c);
   return true;
 }
 

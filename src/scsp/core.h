@@ -44,9 +44,8 @@ struct alea_process {
 };
 
 /* Copies a soft table into the network's memory; false (remembered) on failure. */
-bool scsp_soft_copy(alea_csp *csp, const alea_csp_var *scope, uint32_t arity,
-                    const int32_t *tuples, const double *payments, size_t count, uint32_t players,
-                    scsp_soft *soft);
+bool scsp_soft_copy(alea_csp *csp, const alea_csp_var *scope, uint32_t arity, const int32_t *tuples,
+                    const double *payments, size_t count, uint32_t players, scsp_soft *soft);
 /* The payment of one soft table for given value indexes; 0 where no tuple matches. */
 double scsp_soft_pay(const alea_csp *csp, const scsp_soft *soft, uint32_t players, uint32_t player,
                      const uint32_t *indexes);
@@ -56,24 +55,24 @@ double scsp_soft_pay(const alea_csp *csp, const scsp_soft *soft, uint32_t player
 /* A function of earlier variables: a dense array indexed by their values, or,
  * where that would be too large, the constraint itself. */
 typedef struct scsp_step {
-  uint32_t count;               /* earlier variables */
+  uint32_t count; /* earlier variables */
   const alea_csp_var *vars;
   const uint32_t *strides;
-  const uint64_t *masks;        /* hard: allowed values; NULL: use 'constraint' */
-  const double *numbers;        /* soft or chance: one per value of this variable */
+  const uint64_t *masks; /* hard: allowed values; NULL: use 'constraint' */
+  const double *numbers; /* soft or chance: one per value of this variable */
   const csp_constraint *constraint;
   const scsp_soft *soft;
 } scsp_step;
 
 typedef struct scsp_place { /* one variable of the order */
   uint32_t size;
-  uint64_t full;                /* mask of all values */
+  uint64_t full; /* mask of all values */
   bool chance;
   ALEA_VEC(scsp_step) hard;
   ALEA_VEC(scsp_step) soft;
   scsp_step distribution;
   bool cached;
-  uint32_t key_count;           /* earlier variables that still matter from here on */
+  uint32_t key_count; /* earlier variables that still matter from here on */
   const alea_csp_var *key_vars;
 } scsp_place;
 
@@ -84,7 +83,7 @@ typedef struct scsp_plan {
   uint32_t count;
   uint32_t player;
   scsp_place *places;
-  bool impossible;              /* a constraint without variables fails */
+  bool impossible; /* a constraint without variables fails */
 } scsp_plan;
 
 /* NULL without memory, or (with '*limit') where a domain has more than 64 values. */

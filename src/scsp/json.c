@@ -51,9 +51,9 @@ static bool read_chance(csp_json *r, const json_t *item, alea_scsp *scsp) {
   for (size_t i = 0; good && i < rows.count; i += size)
     if (!is_distribution(&rows.data[i], size))
       good = csp_json_error(r, "the probabilities do not add up to 1", NULL);
-  if (good &&
-      alea_scsp_chance(scsp, var, scope.data, (uint32_t)scope.count, rows.data) != ALEA_OK)
-    good = csp_json_error(r, "parents must come before the variable, which must be listed once", NULL);
+  if (good && alea_scsp_chance(scsp, var, scope.data, (uint32_t)scope.count, rows.data) != ALEA_OK)
+    good =
+        csp_json_error(r, "parents must come before the variable, which must be listed once", NULL);
   alea_vec_clear(r->mem, &scope);
   alea_vec_clear(r->mem, &rows);
   return good;
@@ -133,7 +133,8 @@ alea_scsp *alea_scsp_read_json(alea_mem *mem, const json_t *root, const char *fi
   return NULL;
 }
 
-static bool read_state(csp_json *r, const json_t *list, csp_json_vars *nexts, csp_json_ints *starts) {
+static bool read_state(csp_json *r, const json_t *list, csp_json_vars *nexts,
+                       csp_json_ints *starts) {
   size_t i;
   json_t *item;
   csp_json_at(r, "state", SIZE_MAX);
@@ -165,7 +166,8 @@ alea_process *alea_process_read_json(alea_mem *mem, const json_t *root, const ch
   if (scsp != NULL && read_parts(&r, root, scsp) &&
       read_state(&r, json_object_get(root, "state"), &nexts, &starts)) {
     process = alea_process_new(scsp, (uint32_t)nexts.count, nexts.data, starts.data);
-    if (process == NULL) scsp = NULL; /* freed with it */
+    if (process == NULL)
+      scsp = NULL; /* freed with it */
     else if (alea_scsp_state(scsp) != ALEA_OK)
       csp_json_error(&r, "a next variable or a start value does not fit its domain", NULL);
   }
@@ -179,8 +181,10 @@ alea_process *alea_process_read_json(alea_mem *mem, const json_t *root, const ch
   alea_vec_clear(mem, &starts);
   *status = conclude(&r, scsp);
   if (*status == ALEA_OK && process != NULL) return process;
-  if (process != NULL) alea_process_free(process);
-  else alea_scsp_free(scsp);
+  if (process != NULL)
+    alea_process_free(process);
+  else
+    alea_scsp_free(scsp);
   return NULL;
 }
 
@@ -190,7 +194,8 @@ static json_t *write_numbers(const double *numbers, size_t rows, size_t width) {
   json_t *list = json_array();
   for (size_t i = 0; i < rows; i++) {
     json_t *row = json_array();
-    for (size_t k = 0; k < width; k++) json_array_append_new(row, json_real(numbers[i * width + k]));
+    for (size_t k = 0; k < width; k++)
+      json_array_append_new(row, json_real(numbers[i * width + k]));
     json_array_append_new(list, row);
   }
   return list;

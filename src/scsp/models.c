@@ -34,8 +34,8 @@ alea_scsp *alea_model_p3(alea_mem *mem) {
   alea_scsp_uniform(scsp, y);
   alea_csp_table(csp, (alea_csp_var[]){x, z}, 2, (int32_t[]){0, 0, 1, 1, 2, 2}, 3, false);
   /* x + y >= 1: everything but (0,0); the first match counts */
-  alea_scsp_soft(scsp, (alea_csp_var[]){x, y}, 2,
-                 (int32_t[]){0, 0, ALEA_CSP_STAR, ALEA_CSP_STAR}, (double[]){0, 1}, 2);
+  alea_scsp_soft(scsp, (alea_csp_var[]){x, y}, 2, (int32_t[]){0, 0, ALEA_CSP_STAR, ALEA_CSP_STAR},
+                 (double[]){0, 1}, 2);
   alea_scsp_threshold(scsp, 0, 0.5);
   return scsp;
 }
@@ -47,8 +47,8 @@ alea_scsp *alea_model_split(alea_mem *mem) {
   alea_csp_var x1 = alea_csp_range(csp, "x1", 1, 3), x2 = alea_csp_range(csp, "x2", 0, 2);
   alea_csp_var y = alea_csp_range(csp, "y", 0, 2);
   alea_scsp_uniform(scsp, y);
-  alea_csp_table(csp, (alea_csp_var[]){x1, y}, 2,
-                 (int32_t[]){1, 0, 1, 1, 2, 0, 2, 1, 2, 2, 3, 2}, 6, false);
+  alea_csp_table(csp, (alea_csp_var[]){x1, y}, 2, (int32_t[]){1, 0, 1, 1, 2, 0, 2, 1, 2, 2, 3, 2},
+                 6, false);
   alea_csp_table(csp, (alea_csp_var[]){x2, y}, 2,
                  (int32_t[]){0, 0, 0, 1, 1, 0, 1, 1, 1, 2, 2, 0, 2, 1, 2, 2}, 8, false);
   alea_csp_table(csp, (alea_csp_var[]){x1, x2}, 2, (int32_t[]){1, 1, 2, 2}, 2, false);
@@ -177,7 +177,8 @@ static void orchard_tree(orchard *o, uint32_t i) {
                               (int32_t)pick,   (int32_t)after, (int32_t)phase};
             memcpy(t, row, arity * sizeof *t);
           }
-  alea_csp_table(o->csp, (alea_csp_var[]){o->tree[i], o->over, o->die, o->pick, o->next[i], o->phase},
+  alea_csp_table(o->csp,
+                 (alea_csp_var[]){o->tree[i], o->over, o->die, o->pick, o->next[i], o->phase},
                  arity, tuples, count, false);
 }
 
@@ -191,8 +192,8 @@ static void orchard_raven(orchard *o) {
       for (uint32_t die = 0; die < o->trees + 2; die++)
         for (uint32_t phase = 0; phase < phases; phase++) {
           bool nearer = rolling(o, over, phase) && die == o->trees && raven > 0;
-          int32_t row[5] = {(int32_t)raven, (int32_t)over, (int32_t)die,
-                            (int32_t)(raven - nearer), (int32_t)phase};
+          int32_t row[5] = {(int32_t)raven, (int32_t)over, (int32_t)die, (int32_t)(raven - nearer),
+                            (int32_t)phase};
           memcpy(&tuples[count++ * arity], row, arity * sizeof *row);
         }
   alea_csp_table(o->csp, (alea_csp_var[]){o->raven_var, o->over, o->die, o->raven_next, o->phase},
@@ -217,8 +218,12 @@ static void orchard_phase(orchard *o) {
 
 alea_process *alea_model_orchard(alea_mem *mem, uint32_t trees, uint32_t fruits, uint32_t raven,
                                  bool step) {
-  if (trees == 0 || trees > 7 || fruits == 0 || fruits > 60 || raven == 0 || raven > 60) return NULL;
-  orchard o = {.trees = trees, .fruits = fruits, .raven = raven, .step = step,
+  if (trees == 0 || trees > 7 || fruits == 0 || fruits > 60 || raven == 0 || raven > 60)
+    return NULL;
+  orchard o = {.trees = trees,
+               .fruits = fruits,
+               .raven = raven,
+               .step = step,
                .picks = 1 + trees * (trees + 1) / 2 + trees};
   o.scsp = alea_scsp_new(mem, 1);
   if (o.scsp == NULL) return NULL;

@@ -72,9 +72,8 @@ alea_status alea_scsp_uniform(alea_scsp *scsp, alea_csp_var var) {
   return alea_scsp_chance(scsp, var, NULL, 0, row);
 }
 
-bool scsp_soft_copy(alea_csp *csp, const alea_csp_var *scope, uint32_t arity,
-                    const int32_t *tuples, const double *payments, size_t count, uint32_t players,
-                    scsp_soft *soft) {
+bool scsp_soft_copy(alea_csp *csp, const alea_csp_var *scope, uint32_t arity, const int32_t *tuples,
+                    const double *payments, size_t count, uint32_t players, scsp_soft *soft) {
   for (uint32_t i = 0; i < arity; i++)
     if (scope[i] >= csp->vars.count) csp_fail(csp, ALEA_USAGE);
   *soft = (scsp_soft){arity, csp_copy(csp, scope, arity, sizeof *scope), count,

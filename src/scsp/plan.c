@@ -35,10 +35,11 @@ static bool split(scsp_plan *plan, const alea_csp_var *scope, uint32_t arity, sp
   return true;
 }
 
-static void decode(const scsp_plan *plan, const split_scope *scope, size_t cell, uint32_t *indexes) {
+static void decode(const scsp_plan *plan, const split_scope *scope, size_t cell,
+                   uint32_t *indexes) {
   for (uint32_t i = 0; i < scope->count; i++)
-    indexes[scope->vars[i]] = (uint32_t)(cell / scope->strides[i]) %
-                              plan->scsp->csp->vars.data[scope->vars[i]].size;
+    indexes[scope->vars[i]] =
+        (uint32_t)(cell / scope->strides[i]) % plan->scsp->csp->vars.data[scope->vars[i]].size;
 }
 
 static bool holds(const scsp_plan *plan, const csp_constraint *constraint,
@@ -254,10 +255,9 @@ double scsp_due(const scsp_plan *plan, uint32_t at, const uint32_t *indexes) {
   double due = 0;
   for (size_t i = 0; i < place->soft.count; i++) {
     const scsp_step *step = &place->soft.data[i];
-    due += step->numbers != NULL
-               ? step->numbers[cell_of(step, indexes) * place->size + indexes[at]]
-               : scsp_soft_pay(plan->scsp->csp, step->soft, plan->scsp->players, plan->player,
-                               indexes);
+    due += step->numbers != NULL ? step->numbers[cell_of(step, indexes) * place->size + indexes[at]]
+                                 : scsp_soft_pay(plan->scsp->csp, step->soft, plan->scsp->players,
+                                                 plan->player, indexes);
   }
   return due;
 }

@@ -105,8 +105,10 @@ alea_status alea_scsp_policy(const alea_scsp *scsp, const alea_scsp_options *opt
   alea_status status = ALEA_SYSTEM;
   if (scsp_walk_init(&walk, plan, options, true)) {
     grower g = {&walk, policy, max_nodes, ALEA_OK};
-    if (scsp_walk_run(&walk, 0).feasible) grow_tree(&g, scsp->mem);
-    else g.status = ALEA_NO;
+    if (scsp_walk_run(&walk, 0).feasible)
+      grow_tree(&g, scsp->mem);
+    else
+      g.status = ALEA_NO;
     status = g.status;
   }
   scsp_walk_clear(&walk);
@@ -120,7 +122,8 @@ typedef struct shown {
   uint32_t node, depth, edge;
 } shown;
 
-static void print_edge(const alea_policy *policy, const alea_scsp *scsp, shown at, alea_text *text) {
+static void print_edge(const alea_policy *policy, const alea_scsp *scsp, shown at,
+                       alea_text *text) {
   const alea_policy_edge *edge = &policy->edges.data[at.edge];
   /* the variable is that of the node before; it is found by its edge range */
   for (size_t n = 0; n < policy->nodes.count; n++) {
@@ -149,9 +152,9 @@ void alea_policy_print(const alea_policy *policy, const alea_scsp *scsp, alea_te
       alea_text_format(text, "value %.10g\n", node->value);
     }
     for (uint32_t e = node->edges; e-- > 0 && good;)
-      good = alea_vec_push(policy->mem, &open,
-                           (shown){policy->edges.data[node->first + e].node, at.depth + 1,
-                                   node->first + e});
+      good = alea_vec_push(
+          policy->mem, &open,
+          (shown){policy->edges.data[node->first + e].node, at.depth + 1, node->first + e});
   }
   alea_vec_clear(policy->mem, &open);
 }
@@ -176,7 +179,8 @@ void alea_policy_svg(const alea_policy *policy, const alea_scsp *scsp, alea_text
     const alea_policy_node *node = &policy->nodes.data[i];
     if (node->edges != 0)
       x[i] = (x[policy->edges.data[node->first].node] +
-              x[policy->edges.data[node->first + node->edges - 1].node]) / 2;
+              x[policy->edges.data[node->first + node->edges - 1].node]) /
+             2;
   }
   alea_text_format(text,
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
@@ -195,11 +199,14 @@ void alea_policy_svg(const alea_policy *policy, const alea_scsp *scsp, alea_text
                        csp_value(var, edge->index));
     }
     bool chance = node->var != ALEA_CSP_NONE && alea_scsp_is_chance(scsp, node->var);
-    alea_text_format(text, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"14\" fill=\"%s\" stroke=\"#333\"/>\n",
-                     x[i], y, node->edges == 0 ? "#ffffff" : chance ? "#ffe0a0" : "#a0d0ff");
+    alea_text_format(
+        text, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"14\" fill=\"%s\" stroke=\"#333\"/>\n", x[i], y,
+        node->edges == 0 ? "#ffffff"
+        : chance         ? "#ffe0a0"
+                         : "#a0d0ff");
     if (node->var != ALEA_CSP_NONE)
-      alea_text_format(text, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.12s</text>\n", x[i],
-                       y + 4, scsp->csp->vars.data[node->var].name);
+      alea_text_format(text, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.12s</text>\n",
+                       x[i], y + 4, scsp->csp->vars.data[node->var].name);
   }
   alea_text_put(text, "</svg>\n");
   alea_mem_free(policy->mem, x, n * sizeof *x);

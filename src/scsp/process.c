@@ -206,8 +206,10 @@ static void explore(solver *s, uint32_t root) {
   if (!alea_vec_push(s->mem, &s->stack, root)) s->no_memory = true;
   while (s->stack.count > 0 && !s->no_memory && !s->walk.stopped) {
     uint32_t number = s->stack.data[s->stack.count - 1];
-    if (s->entries.data[number].mark == KNOWN) s->stack.count--;
-    else visit(s, number);
+    if (s->entries.data[number].mark == KNOWN)
+      s->stack.count--;
+    else
+      visit(s, number);
   }
 }
 
@@ -236,9 +238,12 @@ static void conclude(const solver *s, uint32_t root, alea_scsp_result *result) {
   result->value = entry->value;
   result->nodes = s->walk.nodes;
   result->states = s->entries.count;
-  if (s->no_memory) result->status = s->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-  else if (s->walk.stopped) result->status = ALEA_LIMIT;
-  else result->status = entry->feasible ? ALEA_OK : ALEA_NO;
+  if (s->no_memory)
+    result->status = s->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  else if (s->walk.stopped)
+    result->status = ALEA_LIMIT;
+  else
+    result->status = entry->feasible ? ALEA_OK : ALEA_NO;
   double theta = s->process->scsp->theta[s->walk.plan->player];
   result->reaches = result->status == ALEA_OK && entry->value >= theta - 1e-12;
 }

@@ -57,10 +57,10 @@ typedef enum alea_scsp_aim {
 
 typedef struct alea_scsp_options {
   alea_scsp_aim aim;
-  uint32_t player;       /* whose payment */
-  bool no_cache;         /* plain tree search, the oracle of the cached one */
+  uint32_t player; /* whose payment */
+  bool no_cache;   /* plain tree search, the oracle of the cached one */
   alea_deadline deadline;
-  uint64_t max_nodes;    /* 0 = no limit */
+  uint64_t max_nodes; /* 0 = no limit */
   void (*on_progress)(void *data, uint64_t nodes, uint32_t depth, double best);
   void *data;
 } alea_scsp_options;
@@ -68,7 +68,7 @@ typedef struct alea_scsp_options {
 typedef struct alea_scsp_result {
   alea_status status; /* OK: value found; NO: no feasible policy; LIMIT; SYSTEM */
   double value;
-  bool reaches;       /* value >= the player's threshold */
+  bool reaches; /* value >= the player's threshold */
   uint64_t nodes, cache_hits, states;
   double seconds;
 } alea_scsp_result;
@@ -82,10 +82,10 @@ alea_status alea_scsp_solve(const alea_scsp *scsp, const alea_scsp_options *opti
 /* ---- policies (policy.c) ---- */
 
 typedef struct alea_policy_node {
-  alea_csp_var var;  /* ALEA_CSP_NONE at a leaf */
-  uint32_t first;    /* first edge */
-  uint32_t edges;    /* one at a decision, one per possible value at a chance */
-  double value;      /* expected payment from here on */
+  alea_csp_var var; /* ALEA_CSP_NONE at a leaf */
+  uint32_t first;   /* first edge */
+  uint32_t edges;   /* one at a decision, one per possible value at a chance */
+  double value;     /* expected payment from here on */
 } alea_policy_node;
 
 typedef struct alea_policy_edge {

@@ -13,7 +13,7 @@ typedef struct outcome_list {
 } outcome_list;
 
 typedef struct all_frame {
-  uint32_t value;     /* next value index to try */
+  uint32_t value; /* next value index to try */
   uint64_t allowed;
   double probability; /* of the value being tried */
   outcome_list list;
@@ -53,7 +53,8 @@ static void list_add(all_search *s, outcome_list *list, const double *payments, 
   }
   if (list->policies.count >= s->max) s->status = ALEA_LIMIT;
   bool good = alea_vec_push(s->mem, &list->policies, policies);
-  for (uint32_t p = 0; p < k && good; p++) good = alea_vec_push(s->mem, &list->payments, payments[p]);
+  for (uint32_t p = 0; p < k && good; p++)
+    good = alea_vec_push(s->mem, &list->payments, payments[p]);
   if (!good) s->status = ALEA_SYSTEM;
 }
 
@@ -62,7 +63,8 @@ static void pay_due(const all_search *s, uint32_t at, double *due) {
   for (uint32_t p = 0; p < s->scsp->players; p++) {
     due[p] = 0;
     for (size_t i = 0; i < place->soft.count; i++)
-      due[p] += scsp_soft_pay(s->scsp->csp, place->soft.data[i].soft, s->scsp->players, p, s->indexes);
+      due[p] +=
+          scsp_soft_pay(s->scsp->csp, place->soft.data[i].soft, s->scsp->players, p, s->indexes);
   }
 }
 
@@ -147,8 +149,10 @@ alea_status alea_scsp_all(const alea_scsp *scsp, size_t max, alea_scsp_outcomes 
   size_t n = plan->count + 1;
   s.indexes = alea_mem_calloc(s.mem, n, sizeof *s.indexes);
   s.frames = alea_mem_calloc(s.mem, n, sizeof *s.frames);
-  if (s.indexes == NULL || s.frames == NULL) s.status = ALEA_SYSTEM;
-  else if (!plan->impossible) all_run(&s);
+  if (s.indexes == NULL || s.frames == NULL)
+    s.status = ALEA_SYSTEM;
+  else if (!plan->impossible)
+    all_run(&s);
   if (s.status == ALEA_OK) {
     const outcome_list *list = &s.frames[0].list;
     outcomes->count = list->policies.count;
@@ -192,8 +196,8 @@ typedef struct first_frame {
   uint64_t allowed;
   double stop; /* enough: a decision that reaches this is taken */
   double need; /* below this all is lost: the branch may be cut */
-  double acc;   /* decision: best so far; chance: sum so far */
-  double left;  /* chance: mass not yet tried */
+  double acc;  /* decision: best so far; chance: sum so far */
+  double left; /* chance: mass not yet tried */
   double probability, due;
   bool feasible;
 } first_frame;
@@ -225,8 +229,8 @@ static void upper_bounds(first_search *s) {
 
 static void first_open(first_search *s, uint32_t at, double stop, double need) {
   bool chance = s->plan->places[at].chance;
-  s->frames[at] = (first_frame){.stop = stop, .need = need, .left = 1,
-                                .acc = chance ? 0 : -INFINITY, .feasible = chance};
+  s->frames[at] = (first_frame){
+      .stop = stop, .need = need, .left = 1, .acc = chance ? 0 : -INFINITY, .feasible = chance};
   s->frames[at].allowed = scsp_allowed(s->plan, at, s->indexes);
 }
 

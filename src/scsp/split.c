@@ -62,8 +62,10 @@ static double alive_mass(const splitter *s, const scsp_chance *chance, uint64_t 
     row = row * s->scsp->csp->vars.data[chance->parent[i]].size + s->indexes[chance->parent[i]];
   for (uint32_t v = 0; v < size; v++) {
     double p = chance->rows[row * size + v];
-    if (alive >> v & 1) mass += p;
-    else if (p > 0) *lost = true;
+    if (alive >> v & 1)
+      mass += p;
+    else if (p > 0)
+      *lost = true;
   }
   return mass;
 }
@@ -149,7 +151,8 @@ alea_status alea_scsp_feasible(const alea_scsp *scsp, double theta, alea_csp_var
   alea_arena_init(&arena, scsp->mem);
   size_t n = scsp->csp->vars.count;
   splitter s = {.scsp = scsp, .mem = scsp->mem, .vars = (uint32_t)n, .theta = theta};
-  s.stochastic = alea_arena_alloc(&arena, (scsp->csp->constraints.count + 1) * sizeof *s.stochastic);
+  s.stochastic =
+      alea_arena_alloc(&arena, (scsp->csp->constraints.count + 1) * sizeof *s.stochastic);
   s.inside = alea_arena_alloc(&arena, n + 1);
   bool *assigned = alea_arena_alloc(&arena, n + 1);
   s.indexes = alea_arena_alloc(&arena, (n + 1) * sizeof *s.indexes);
@@ -173,7 +176,8 @@ alea_status alea_scsp_feasible(const alea_scsp *scsp, double theta, alea_csp_var
   *count = list.count;
   if (status == ALEA_OK) {
     *tuples = alea_mem_alloc(scsp->mem, list.values.count * sizeof **tuples);
-    if (*tuples == NULL) status = ALEA_SYSTEM;
+    if (*tuples == NULL)
+      status = ALEA_SYSTEM;
     else if (list.values.count != 0)
       memcpy(*tuples, list.values.data, list.values.count * sizeof **tuples);
   }

@@ -37,8 +37,8 @@ typedef struct scsp_walk {
   scsp_frame *frames;
   scsp_slot *cache; /* NULL: no caching */
   size_t cache_slots, cache_used;
-  double guess;     /* V when decisions are compared */
-  bool mixed;       /* a decision had an alternative with p != 0 */
+  double guess; /* V when decisions are compared */
+  bool mixed;   /* a decision had an alternative with p != 0 */
   bool stopped, no_memory;
   uint64_t nodes, hits, until_look;
   /* The value after the last variable; NULL means 0. */
