@@ -6,6 +6,7 @@ set(ALEA_LAYERS base gdl game sym ground csp propnet prover toss scsp play match
 set(ALEA_LIBS_base m)
 set(ALEA_LIBS_sym alea_nauty)
 set(ALEA_LIBS_csp PkgConfig::XML2 PkgConfig::JANSSON)
+set(ALEA_LIBS_toss alea_sundials alea_cadical)
 set(ALEA_LIBS_scsp PkgConfig::JANSSON)
 set(ALEA_LIBS_match PkgConfig::JANSSON)
 set(ALEA_LIBS_net PkgConfig::JANSSON)

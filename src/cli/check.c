@@ -7,6 +7,7 @@
 #include "gdl/check.h"
 #include "gdl/hrf.h"
 #include "match/open.h"
+#include "toss/syntax.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                               \
@@ -90,10 +91,28 @@ static alea_status print_sentences(alea_opened *opened, const char *name, alea_t
   return status == ALEA_OK ? alea_cli_write(out) : status;
 }
 
+/* A structure rewriting game is either read or refused. */
+static alea_status check_toss(alea_opened *opened, const char *name, bool print, alea_diag *diag) {
+  alea_toss_file *file = NULL;
+  alea_status status = alea_toss_read(&file, alea_text_string(&opened->source),
+                                      opened->source.length, name, &opened->mem, diag);
+  alea_text out;
+  alea_text_init(&out, &opened->mem);
+  if (file != NULL && print) {
+    alea_toss_print(file, &out);
+    alea_status written = alea_cli_write(&out);
+    if (written != ALEA_OK) status = written;
+  }
+  alea_text_clear(&out);
+  alea_toss_free(file);
+  return status == ALEA_INPUT ? ALEA_NO : status;
+}
+
 /* ALEA_OK: valid; ALEA_NO: not. */
 static alea_status check(alea_opened *opened, const char *name, const values *v, alea_diag *diag) {
   alea_status status = alea_open_text(opened, name, v->memory, diag);
   if (status != ALEA_OK) return status;
+  if (alea_open_is_toss(name)) return check_toss(opened, name, v->print, diag);
   return alea_check_text(alea_text_string(&opened->source), opened->source.length, name,
                          !v->lenient, &opened->mem, diag);
 }
@@ -108,7 +127,7 @@ static alea_status check_one(const char *name, const values *v) {
   alea_opened opened;
   alea_status status = check(&opened, name, v, &diag);
   alea_status written = ALEA_OK;
-  if (v->print) written = print_sentences(&opened, name, &out);
+  if (v->print && !alea_open_is_toss(name)) written = print_sentences(&opened, name, &out);
   bool answered = status == ALEA_OK || status == ALEA_NO;
   if (!v->json || !answered) alea_cli_print_diag(&diag);
   if (answered && v->json) {

@@ -25,7 +25,8 @@
   row(best, "analyses one position: every move with value and proof")   \
   row(play, "lets a person play in the terminal")                       \
   row(match, "plays matches between players; prints records")           \
-  row(solve, "solves a constraint instance, plain, stochastic or strategic")
+  row(solve, "solves a constraint instance, plain, stochastic or strategic") \
+  row(learn, "learns an evaluation of a rewriting game by self-play")
 /* clang-format on */
 
 #define ALEA_CLI_DECLARE(name, summary) int alea_cli_##name(int argc, char **argv);

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "gdl/program.h"
 #include "match/shipped.h"
+#include "toss/syntax.h"
 
 /* clang-format off */
 #define OPTIONS(row) \
@@ -41,6 +42,12 @@ static void entry_init(entry *e, const alea_shipped_file *file, alea_mem *mem) {
   if (!alea_shipped_meta(text, "title", &e->title)) alea_text_put(&e->title, file->name);
   alea_shipped_meta(text, "description", &e->description);
   alea_shipped_meta(text, "tags", &e->tags);
+  alea_toss_file *rewriting = NULL;
+  if (e->toss && alea_toss_read(&rewriting, text, file->length, file->file, mem, NULL) == ALEA_OK) {
+    e->roles = rewriting->players.count;
+    e->has_random = strstr(alea_text_string(&e->tags), "chance") != NULL;
+  }
+  alea_toss_free(rewriting);
   alea_program *program = NULL;
   if (!e->toss &&
       alea_program_new(&program, text, file->length, file->file, NULL, mem, NULL) == ALEA_OK) {

@@ -10,6 +10,7 @@
 #include "match/shipped.h"
 #include "propnet/lanes.h"
 #include "prover/prover.h"
+#include "toss/toss.h"
 
 static const alea_place no_place = {NULL, 0, 0};
 
@@ -164,17 +165,73 @@ static alea_status open_engine(alea_opened *opened, const alea_open_options *opt
   return open_prover(opened, diag);
 }
 
+/* ---- structure rewriting games ---- */
+
+bool alea_open_is_toss(const char *name) {
+  const alea_shipped_file *shipped = looks_like_path(name) ? NULL : alea_shipped_find(name);
+  const char *file = shipped != NULL ? shipped->file : name;
+  size_t length = strlen(file);
+  return length > 5 && strcmp(file + length - 5, ".toss") == 0;
+}
+
+/* A finite discrete game becomes a network; the interpreter plays the rest. */
+static alea_status open_toss_net(alea_opened *opened, const alea_toss_file *file,
+                                 const alea_open_options *options, alea_diag *diag) {
+  alea_deadline deadline = alea_deadline_in(options->ground_seconds);
+  alea_ground *ground = NULL;
+  double start = alea_clock_wall();
+  alea_status status = alea_toss_ground(&ground, file, &opened->mem, diag);
+  opened->ground_seconds = alea_clock_wall() - start;
+  if (status == ALEA_OK) {
+    opened->ground_atoms = ground->atom_count;
+    opened->ground_rules = ground->rules.count;
+    opened->ground_literals = ground->lits.count;
+    const char *engine = options->engine != NULL ? options->engine : "auto";
+    status = build_net(opened, ground, engine, &deadline, diag);
+  }
+  alea_ground_free(ground);
+  return status;
+}
+
+static alea_status open_toss(alea_opened *opened, const alea_open_options *options,
+                             alea_diag *diag) {
+  const char *engine = options->engine != NULL ? options->engine : "auto";
+  alea_toss_file *file = NULL;
+  double start = alea_clock_wall();
+  alea_status status = alea_toss_read(&file, alea_text_string(&opened->source),
+                                      opened->source.length, opened->label, &opened->mem, diag);
+  opened->read_seconds = alea_clock_wall() - start;
+  if (status != ALEA_OK) return status;
+  bool interpret = strcmp(engine, "prover") == 0, choose = strcmp(engine, "auto") == 0;
+  if (!interpret) status = open_toss_net(opened, file, options, choose ? NULL : diag);
+  if (!interpret && (!choose || status == ALEA_OK || status == ALEA_SYSTEM)) {
+    alea_toss_free(file);
+    return status;
+  }
+  opened->fell_back = !interpret;
+  alea_game_free(opened->game);
+  opened->game = NULL;
+  return alea_toss_game_new(&opened->game, file, NULL, &opened->mem, diag);
+}
+
+static alea_status open_gdl(alea_opened *opened, const alea_open_options *options,
+                            alea_diag *diag) {
+  alea_program_options program_options = {.strict = options->strict};
+  double start = alea_clock_wall();
+  alea_status status =
+      alea_program_new(&opened->program, alea_text_string(&opened->source), opened->source.length,
+                       opened->label, &program_options, &opened->mem, diag);
+  opened->read_seconds = alea_clock_wall() - start;
+  return status == ALEA_OK ? open_engine(opened, options, diag) : status;
+}
+
 alea_status alea_open(alea_opened *opened, const char *name, const alea_open_options *options,
                       alea_diag *diag) {
   alea_status status = alea_open_text(opened, name, options->memory, diag);
   if (status != ALEA_OK) return status;
   double cpu_start = alea_clock_cpu();
-  alea_program_options program_options = {.strict = options->strict};
-  double start = alea_clock_wall();
-  status = alea_program_new(&opened->program, alea_text_string(&opened->source),
-                            opened->source.length, name, &program_options, &opened->mem, diag);
-  opened->read_seconds = alea_clock_wall() - start;
-  if (status == ALEA_OK) status = open_engine(opened, options, diag);
+  status =
+      alea_open_is_toss(name) ? open_toss(opened, options, diag) : open_gdl(opened, options, diag);
   opened->cpu_seconds = alea_clock_cpu() - cpu_start;
   if (status == ALEA_LIMIT && diag != NULL && diag->errors == 0) {
     alea_diag_error(diag, ((alea_place){name, 0, 0}), "memory",

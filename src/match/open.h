@@ -64,6 +64,9 @@ void alea_opened_clear(alea_opened *opened);
 /* The first half of the above: the text of the rulesheet alone. */
 alea_status alea_open_text(alea_opened *opened, const char *name, size_t memory, alea_diag *diag);
 
+/* Whether a name stands for a structure rewriting game. */
+bool alea_open_is_toss(const char *name);
+
 /* Reads a whole file, or standard input for `-`, into 'text'. */
 alea_status alea_open_file(const char *path, alea_text *text, alea_diag *diag);
 

@@ -36,10 +36,12 @@ static void add_trimmed(const char *line, alea_text *value) {
 bool alea_shipped_meta(const char *text, const char *key, alea_text *value) {
   size_t length = strlen(key);
   const char *line = text;
-  for (; line[0] == ';' && line[1] == ';'; line = next_line(line)) {
+  /* `;;` in GDL, `//` in rewriting games */
+  for (; (line[0] == ';' || line[0] == '/') && line[1] == line[0]; line = next_line(line)) {
     if (line[2] != ' ' || strncmp(line + 3, key, length) != 0 || line[3 + length] != ':') continue;
     add_trimmed(line + 4 + length, value);
-    for (line = next_line(line); strncmp(line, ";;   ", 5) == 0; line = next_line(line)) {
+    for (line = next_line(line); strncmp(line, ";;   ", 5) == 0 || strncmp(line, "//   ", 5) == 0;
+         line = next_line(line)) {
       alea_text_char(value, ' ');
       add_trimmed(line + 5, value);
     }

@@ -1,0 +1,82 @@
+/* alea learn: an evaluation of a structure rewriting game, by self-play. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "cli/session.h"
+#include "toss/learn.h"
+
+/* clang-format off */
+#define OPTIONS(row)                                                                        \
+  row(integer, rounds, "2", 1, 1000, "N", "rounds; each plays with what the last one learnt") \
+  row(integer, plays, "10", 1, 100000, "N", "games per round")                              \
+  row(integer, iterations, "300", 1, 1e9, "N", "iterations of the search for each move")    \
+  row(integer, threshold, "50", 1, 1e9, "N", "plays that make a tree node an example")      \
+  row(integer, variables, "2", 1, 3, "N", "variables in a formula")                         \
+  row(integer, literals, "4", 1, 6, "N", "literals in a formula")                           \
+  row(real, seconds, "600", 0, 1e9, "S", "stop and use what is known; 0 is never")          \
+  row(integer, seed, "1", 0, 1e15, "N", "seed of the random numbers")                       \
+  row(text, out, "", 0, 0, "FILE", "where to save the evaluation; standard output if absent") \
+  row(bytes, memory, "4G", 0, 0, "BYTES", "memory limit; 0 is none")
+/* clang-format on */
+typedef struct values {
+  ALEA_OPTION_FIELDS(OPTIONS)
+} values;
+#define ALEA_OPTION_OWNER values
+static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+
+static const alea_command command = {
+    .name = "learn",
+    .operands = "GAME",
+    .summary = "learns an evaluation of a rewriting game by self-play",
+    .details =
+        "Each line of the result is a formula over the structure before (R_old) and after\n"
+        "(R) a move, with the outcomes that were seen where it held.",
+    .example = "alea learn toss-tictactoe --plays 3 --iterations 200 --threshold 20",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .least_operands = 1,
+    .most_operands = 1,
+};
+
+static alea_status save(alea_text *text, const char *path) {
+  if (path == NULL) return alea_cli_write(text);
+  FILE *file = fopen(path, "wb");
+  bool good = file != NULL && fwrite(text->data, 1, text->length, file) == text->length;
+  if (file != NULL && fclose(file) != 0) good = false;
+  if (!good) alea_cli_fail(ALEA_SYSTEM, "%s: cannot be written", path);
+  return good ? ALEA_OK : ALEA_SYSTEM;
+}
+
+static alea_status learn(alea_cli_session *session, const values *v) {
+  alea_deadline deadline = alea_deadline_in(v->seconds);
+  alea_toss_learn_options options = {.rounds = (uint32_t)v->rounds,
+                                     .plays = (uint32_t)v->plays,
+                                     .iterations = (uint32_t)v->iterations,
+                                     .threshold = (uint32_t)v->threshold,
+                                     .variables = (uint32_t)v->variables,
+                                     .literals = (uint32_t)v->literals,
+                                     .seed = (uint64_t)v->seed,
+                                     .deadline = &deadline};
+  alea_text_format(&session->out, "// an evaluation of %s, seed %lld\n", session->opened.label,
+                   (long long)v->seed);
+  alea_cli_progress *progress = alea_cli_progress_start("learning", v->seconds);
+  alea_status status =
+      alea_toss_learn(session->opened.game, &options, &session->out, &session->opened.mem);
+  alea_cli_progress_stop(progress);
+  return status == ALEA_OK ? save(&session->out, v->out) : status;
+}
+
+int alea_cli_learn(int argc, char **argv) {
+  values v;
+  int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
+  if (result >= 0) return result;
+  if (!alea_open_is_toss(argv[1])) {
+    return alea_cli_fail(ALEA_USAGE, "'%s' is no structure rewriting game", argv[1]);
+  }
+  alea_open_options options = {.engine = "prover", .memory = v.memory};
+  alea_cli_session session;
+  alea_status status = alea_cli_open(&session, argv[1], &options);
+  if (status == ALEA_OK) status = learn(&session, &v);
+  return alea_cli_close(&session, status);
+}

@@ -1,0 +1,89 @@
+/* Applying rules together: SPEC 11.4 and 11.6, and for discrete rules just one
+ * rewriting after the other. */
+#include "toss/game.h"
+
+#define NO_TIME 1e-12
+
+static void bind_params(const alea_toss_rules *rules, alea_toss_env *env,
+                        const alea_toss_act *act) {
+  for (size_t i = 0; i < act->label->params.count; i++) {
+    uint32_t slot = rules->params[act->label->params.data[i].name];
+    if (slot != ALEA_TOSS_NONE) env->reals[slot] = alea_interval_of(act->params[i]);
+  }
+}
+
+/* Rewrites, unless the match is gone or `post` fails afterwards. */
+static alea_status try_act(const alea_toss_rules *rules, alea_toss_env *env,
+                           alea_toss_structure *structure, alea_toss_structure *scratch,
+                           alea_toss_act *act, bool *applied) {
+  const alea_toss_pattern *p = &rules->patterns[act->rule];
+  uint32_t images[ALEA_TOSS_MOST_SIDE];
+  *applied = false;
+  bind_params(rules, env, act);
+  if (!alea_toss_is_match(rules, act->rule, env, act->match)) return env->status;
+  bool checked = p->post != ALEA_TOSS_NONE;
+  if (checked && !alea_toss_structure_copy(scratch, structure)) return ALEA_SYSTEM;
+  alea_status status = alea_toss_rewrite(rules, act->rule, env, structure, act->match, images);
+  if (status != ALEA_OK) return status;
+  *applied = !checked || alea_toss_post_holds(rules, act->rule, env, images);
+  if (!*applied && !alea_toss_structure_copy(structure, scratch)) return ALEA_SYSTEM;
+  return env->status;
+}
+
+static bool is_timed(const alea_toss_rules *rules, const alea_toss_act *act) {
+  const alea_toss_rule *rule = rules->patterns[act->rule].rule;
+  return rule->dynamics.count != 0 || rule->inv != ALEA_TOSS_NONE || act->label->timed;
+}
+
+static alea_status apply_all(const alea_toss_rules *rules, alea_toss_env *env,
+                             alea_toss_structure *structure, alea_toss_structure *scratch,
+                             alea_toss_act *acts, size_t count) {
+  alea_status status = ALEA_OK;
+  for (size_t i = 0; i < count && status == ALEA_OK; i++) {
+    bool applied;
+    status = try_act(rules, env, structure, scratch, &acts[i], &applied);
+  }
+  return status;
+}
+
+/* Time passes until some act is applied; an act whose `post` fails is dropped
+ * and the others go on. */
+static alea_status apply_timed(const alea_toss_rules *rules, alea_toss_env *env,
+                               alea_toss_structure *structure, alea_toss_structure *scratch,
+                               alea_toss_act *acts, size_t count) {
+  double now = 0;
+  for (;;) {
+    double bound = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+      if (!acts[i].dropped && acts[i].time < bound) bound = acts[i].time;
+    }
+    if (isinf(bound)) return ALEA_OK;
+    double elapsed;
+    size_t broken;
+    alea_status status =
+        alea_toss_flow(rules, env, structure, acts, count, bound - now, &elapsed, &broken);
+    now += elapsed;
+    bool applied = false;
+    for (size_t i = 0; i < count && status == ALEA_OK; i++) {
+      bool due = broken == SIZE_MAX ? acts[i].time <= now + NO_TIME : i == broken;
+      if (acts[i].dropped || !due) continue;
+      bool this_one;
+      status = try_act(rules, env, structure, scratch, &acts[i], &this_one);
+      acts[i].dropped = !this_one;
+      applied |= this_one;
+    }
+    if (status != ALEA_OK || applied) return status;
+  }
+}
+
+alea_status alea_toss_apply(const alea_toss_rules *rules, alea_toss_env *env,
+                            alea_toss_structure *structure, alea_toss_structure *scratch,
+                            alea_toss_act *acts, size_t count) {
+  bool timed = false;
+  for (size_t i = 0; i < count; i++) {
+    acts[i].dropped = false;
+    timed |= is_timed(rules, &acts[i]);
+  }
+  return timed ? apply_timed(rules, env, structure, scratch, acts, count)
+               : apply_all(rules, env, structure, scratch, acts, count);
+}

@@ -1,0 +1,42 @@
+#ifndef ALEA_TOSS_CIRCUIT_H
+#define ALEA_TOSS_CIRCUIT_H
+
+/* And-gates over literals, each function made once.
+ *
+ * A literal is 2 * node + negated; literal 0 is true, 1 false.  A gate's
+ * inputs are sorted, distinct, at least two, and have smaller node numbers. */
+
+#include "base/vec.h"
+
+typedef uint32_t alea_toss_lit;
+#define ALEA_TOSS_LIT_TRUE 0u
+#define ALEA_TOSS_LIT_FALSE 1u
+
+typedef struct alea_toss_gate {
+  uint32_t first, count; /* count 0: an input */
+} alea_toss_gate;
+
+typedef struct alea_toss_circuit {
+  alea_mem *mem;
+  ALEA_VEC(alea_toss_gate) gates; /* by node; node 0 is true */
+  ALEA_VEC(alea_toss_lit) inputs;
+  uint32_t *slots;
+  size_t slot_count;
+  ALEA_VEC(alea_toss_lit) scratch;
+  bool failed; /* no memory; literals mean nothing from then on */
+} alea_toss_circuit;
+
+void alea_toss_circuit_init(alea_toss_circuit *c, alea_mem *mem);
+void alea_toss_circuit_clear(alea_toss_circuit *c);
+alea_toss_lit alea_toss_circuit_input(alea_toss_circuit *c);
+alea_toss_lit alea_toss_circuit_and(alea_toss_circuit *c, const alea_toss_lit *lits, size_t count);
+alea_toss_lit alea_toss_circuit_or(alea_toss_circuit *c, const alea_toss_lit *lits, size_t count);
+
+static inline alea_toss_lit alea_toss_and2(alea_toss_circuit *c, alea_toss_lit a, alea_toss_lit b) {
+  return alea_toss_circuit_and(c, (alea_toss_lit[2]){a, b}, 2);
+}
+static inline alea_toss_lit alea_toss_or2(alea_toss_circuit *c, alea_toss_lit a, alea_toss_lit b) {
+  return alea_toss_circuit_or(c, (alea_toss_lit[2]){a, b}, 2);
+}
+
+#endif

@@ -1,0 +1,627 @@
+/* Cursors of the interpreter: a structure, a location, and what is legal. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "toss/evaluation.h"
+#include "toss/game.h"
+
+#define DEFAULT_TIME 0.1
+#define NONE ALEA_TOSS_NONE
+
+typedef ALEA_VEC(uint32_t) list;
+
+typedef struct cursor_t {
+  alea_cursor cursor;
+  const alea_toss_game *game;
+  alea_mem *mem;
+  alea_toss_structure *structure, *scratch;
+  alea_toss_env env;
+  uint32_t location;
+  bool listed; /* 'legal' is of this position */
+  list legal[ALEA_TOSS_MOST_PLAYERS + 1];
+  list fluents;
+  alea_toss_matches matches;
+  ALEA_VEC(uint64_t) words;
+} cursor_t;
+
+static cursor_t *of(alea_cursor *cursor) { return (cursor_t *)(void *)cursor; }
+
+static alea_status lack(const cursor_t *c) { return c->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM; }
+
+static void cursor_free(alea_cursor *cursor) {
+  cursor_t *c = of(cursor);
+  alea_mem *mem = c->mem;
+  alea_toss_env_clear(&c->env);
+  alea_toss_structure_free(c->structure);
+  alea_toss_structure_free(c->scratch);
+  for (size_t i = 0; i < ALEA_TOSS_MOST_PLAYERS + 1; i++) alea_vec_clear(mem, &c->legal[i]);
+  alea_vec_clear(mem, &c->fluents);
+  alea_vec_clear(mem, &c->matches);
+  alea_vec_clear(mem, &c->words);
+  alea_mem_free(mem, c, sizeof *c);
+}
+
+static alea_status reset(alea_cursor *cursor) {
+  cursor_t *c = of(cursor);
+  c->location = 0;
+  c->listed = false;
+  return alea_toss_structure_copy(c->structure, c->game->rules->start) ? ALEA_OK : lack(c);
+}
+
+/* ---- what is legal ---- */
+
+static const alea_toss_side *side_of(const cursor_t *c, uint32_t role) {
+  return &c->game->file->locations.data[c->location].sides[role];
+}
+
+static alea_status add_move(cursor_t *c, uint32_t role, const uint32_t *key, uint32_t length) {
+  uint32_t id = alea_toss_ids_add(c->game->ids, 1 + role, key, length);
+  if (id == UINT32_MAX || !alea_vec_push(c->mem, &c->legal[role], id)) return lack(c);
+  return ALEA_OK;
+}
+
+/* One move for each combination of grid points. */
+static alea_status add_points(cursor_t *c, uint32_t role, const alea_toss_label *label,
+                              uint32_t *key, uint32_t length) {
+  const alea_toss_interval *intervals[ALEA_TOSS_MOST_PARAMS + 1];
+  uint32_t count = 0, total = 1;
+  for (size_t i = 0; i < label->params.count; i++) intervals[count++] = &label->params.data[i];
+  if (alea_toss_time_chosen(label)) intervals[count++] = &label->time;
+  for (uint32_t i = 0; i < count; i++) total *= alea_toss_grid_size(intervals[i]);
+  if (length + count > ALEA_TOSS_MOST_KEY || total > ALEA_TOSS_MOST_TOKENS) return ALEA_LIMIT;
+  alea_status status = ALEA_OK;
+  for (uint32_t point = 0; point < total && status == ALEA_OK; point++) {
+    uint32_t rest = point;
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t size = alea_toss_grid_size(intervals[i]);
+      key[length + i] = rest % size;
+      rest /= size;
+    }
+    status = add_move(c, role, key, length + count);
+  }
+  return status;
+}
+
+static bool intersects(const uint32_t *a, size_t count, const uint32_t *b, uint32_t width) {
+  for (size_t i = 0; i < count; i++) {
+    for (uint32_t j = 0; j < width; j++) {
+      if (a[i] == b[j]) return true;
+    }
+  }
+  return false;
+}
+
+/* Every non-empty set of matches that do not intersect (multiplicity *), by
+ * counting through the sets in an odometer of match numbers. */
+static alea_status add_sets(cursor_t *c, uint32_t role, const alea_toss_label *label,
+                            uint32_t width) {
+  uint32_t count = (uint32_t)(c->matches.count / width), made = 0;
+  uint32_t key[ALEA_TOSS_MOST_KEY] = {label->alias}, chosen[ALEA_TOSS_MOST_KEY];
+  uint32_t depth = 0, next = 0;
+  for (;;) {
+    for (; next < count; next++) {
+      const uint32_t *match = c->matches.data + (size_t)next * width;
+      if (!intersects(key + 1, (size_t)depth * width, match, width)) break;
+    }
+    if (next == count) {
+      if (depth == 0) return ALEA_OK;
+      next = chosen[--depth] + 1;
+      continue;
+    }
+    if (++made > ALEA_TOSS_MOST_SETS || (depth + 2) * width + 8 > ALEA_TOSS_MOST_KEY) {
+      return ALEA_LIMIT;
+    }
+    memcpy(key + 1 + depth * width, c->matches.data + (size_t)next * width, width * sizeof *key);
+    chosen[depth++] = next++;
+    alea_status status = add_points(c, role, label, key, 1 + depth * width);
+    if (status != ALEA_OK) return status;
+  }
+}
+
+/* A rule without time, alone at its location, is legal only where `post` will
+ * hold; otherwise that shows when it is applied. */
+static bool looks_ahead(const cursor_t *c, uint32_t role, const alea_toss_label *label) {
+  const alea_toss_pattern *p = &c->game->rules->patterns[label->rule];
+  if (p->post == NONE || label->timed || p->inv != NONE || p->rule->dynamics.count != 0 ||
+      label->many != ALEA_TOSS_ONE || label->params.count != 0) {
+    return false;
+  }
+  for (uint32_t i = 0; i < c->game->player_count; i++) {
+    if (i != role && side_of(c, i)->labels.count != 0) return false;
+  }
+  return true;
+}
+
+static alea_status drop_futile(cursor_t *c, uint32_t rule, uint32_t width) {
+  const alea_toss_rules *rules = c->game->rules;
+  size_t kept = 0;
+  if (!alea_toss_structure_copy(c->scratch, c->structure)) return lack(c);
+  for (size_t i = 0; i + width <= c->matches.count; i += width) {
+    uint32_t images[ALEA_TOSS_MOST_SIDE], match[ALEA_TOSS_MOST_SIDE];
+    memcpy(match, c->matches.data + i, width * sizeof *match);
+    alea_status status = alea_toss_rewrite(rules, rule, &c->env, c->structure, match, images);
+    bool good = status == ALEA_OK && alea_toss_post_holds(rules, rule, &c->env, images);
+    if (!alea_toss_structure_copy(c->structure, c->scratch)) return lack(c);
+    if (status != ALEA_OK) return status;
+    if (good) memcpy(c->matches.data + kept, match, width * sizeof *match), kept += width;
+  }
+  c->matches.count = kept;
+  return ALEA_OK;
+}
+
+static alea_status list_label(cursor_t *c, uint32_t role, const alea_toss_label *label) {
+  uint32_t width = c->game->rules->patterns[label->rule].left_count;
+  uint32_t key[ALEA_TOSS_MOST_KEY] = {label->alias};
+  c->matches.count = 0;
+  alea_status status = alea_toss_match(c->game->rules, label->rule, &c->env, &c->matches);
+  if (status == ALEA_OK && looks_ahead(c, role, label)) {
+    status = drop_futile(c, label->rule, width);
+  }
+  if (status != ALEA_OK || c->matches.count == 0) return status;
+  if (label->many == ALEA_TOSS_ALL) return add_points(c, role, label, key, 1);
+  if (label->many == ALEA_TOSS_ANY) return add_sets(c, role, label, width);
+  for (size_t i = 0; i + width <= c->matches.count && status == ALEA_OK; i += width) {
+    memcpy(key + 1, c->matches.data + i, width * sizeof *key);
+    status = add_points(c, role, label, key, 1 + width);
+  }
+  return status;
+}
+
+static alea_status list_chance(cursor_t *c, uint32_t role) {
+  uint32_t tokens = c->game->tokens[c->location];
+  uint32_t key[2] = {ALEA_TOSS_KEY_NOOP, 0};
+  if (tokens == 1) return add_move(c, role, key, 1);
+  key[0] = ALEA_TOSS_KEY_CHANCE;
+  alea_status status = ALEA_OK;
+  for (uint32_t i = 0; i < tokens && status == ALEA_OK; i++) {
+    key[1] = i;
+    status = add_move(c, role, key, 2);
+  }
+  return status;
+}
+
+static alea_status list_role(cursor_t *c, uint32_t role) {
+  c->legal[role].count = 0;
+  if (role == c->game->player_count) return list_chance(c, role);
+  const alea_toss_side *side = side_of(c, role);
+  uint32_t noop = ALEA_TOSS_KEY_NOOP;
+  if (side->labels.count == 0) return add_move(c, role, &noop, 1);
+  alea_status status = ALEA_OK;
+  for (size_t i = 0; i < side->labels.count && status == ALEA_OK; i++) {
+    status = list_label(c, role, &side->labels.data[i]);
+  }
+  return status;
+}
+
+static alea_status list_all(cursor_t *c) {
+  if (c->listed) return ALEA_OK;
+  for (uint32_t role = 0; role < c->game->game.role_count; role++) {
+    alea_status status = list_role(c, role);
+    if (status != ALEA_OK) return status;
+  }
+  c->listed = true;
+  return ALEA_OK;
+}
+
+static alea_status legal(alea_cursor *cursor, uint32_t role, alea_list *out) {
+  cursor_t *c = of(cursor);
+  alea_status status = list_all(c);
+  *out = (alea_list){c->legal[role].data, (uint32_t)c->legal[role].count};
+  return status;
+}
+
+/* Play ends where no tuple of labels can be applied. */
+static alea_status terminal(alea_cursor *cursor, bool *result) {
+  cursor_t *c = of(cursor);
+  alea_status status = list_all(c);
+  bool labels = false, stuck = false;
+  for (uint32_t role = 0; role < c->game->player_count; role++) {
+    labels |= side_of(c, role)->labels.count != 0;
+    stuck |= c->legal[role].count == 0;
+  }
+  *result = !labels || stuck;
+  return status;
+}
+
+static alea_status goal(alea_cursor *cursor, uint32_t role, int *result) {
+  cursor_t *c = of(cursor);
+  const alea_toss_file *f = c->game->file;
+  *result = -1;
+  if (role >= c->game->player_count) return ALEA_OK;
+  uint32_t code = c->game->rules->payoffs[c->location * c->game->player_count + role];
+  c->env.status = ALEA_OK;
+  double value = code == NONE ? 0 : alea_interval_middle(alea_toss_evaluate(&c->env, code));
+  double scaled = 100 * (value - f->least) / (f->most - f->least);
+  *result = !(scaled > 0) ? 0 : scaled >= 100 ? 100 : (int)(scaled + 0.5);
+  return c->env.status;
+}
+
+/* ---- playing ---- */
+
+typedef struct joint {
+  alea_toss_act *acts; /* one per match */
+  size_t count, capacity;
+  uint32_t labels[ALEA_TOSS_MOST_PLAYERS];
+  uint32_t keys[ALEA_TOSS_MOST_PLAYERS][ALEA_TOSS_MOST_KEY];
+  uint32_t lengths[ALEA_TOSS_MOST_PLAYERS];
+  uint32_t token;
+  alea_toss_matches all[ALEA_TOSS_MOST_PLAYERS]; /* of labels with multiplicity all */
+} joint;
+
+static double draw(const cursor_t *c, const alea_toss_label *label, uint32_t name, uint32_t token) {
+  const alea_toss_location *l = &c->game->file->locations.data[c->location];
+  uint32_t rest = token / alea_toss_denominator(c->game->file, c->location);
+  for (uint32_t i = 0; i < c->game->player_count; i++) {
+    for (size_t j = 0; j < l->sides[i].labels.count; j++) {
+      const alea_toss_label *other = &l->sides[i].labels.data[j];
+      for (size_t k = 0; k < other->randoms.count; k++) {
+        if (other == label && other->randoms.data[k].name == name) {
+          return alea_toss_quantile(&other->randoms.data[k], rest % ALEA_TOSS_QUANTILES);
+        }
+        rest /= ALEA_TOSS_QUANTILES;
+      }
+    }
+  }
+  return 0;
+}
+
+static double point_value(const cursor_t *c, const alea_toss_label *label,
+                          const alea_toss_interval *v, uint32_t point, uint32_t token) {
+  double low = v->low.random == NONE ? v->low.number : draw(c, label, v->low.random, token);
+  double high = v->high.random == NONE ? v->high.number : draw(c, label, v->high.random, token);
+  return alea_toss_grid_value(v, point, low, high < low ? low : high);
+}
+
+static double time_of(const cursor_t *c, const alea_toss_label *label, const uint32_t *point,
+                      uint32_t token) {
+  if (!label->timed) return DEFAULT_TIME;
+  if (alea_toss_time_chosen(label)) return point_value(c, label, &label->time, *point, token);
+  double time = label->time.high.random == NONE ? label->time.high.number
+                                                : draw(c, label, label->time.high.random, token);
+  return time > 0 ? time : 0;
+}
+
+static bool add_act(cursor_t *c, joint *j, alea_toss_act act) {
+  if (j->count == j->capacity) {
+    size_t next = j->capacity != 0 ? j->capacity * 2 : 8;
+    alea_toss_act *grown =
+        alea_mem_resize(c->mem, j->acts, j->capacity * sizeof *grown, next * sizeof *grown);
+    if (grown == NULL) return false;
+    j->acts = grown;
+    j->capacity = next;
+  }
+  j->acts[j->count++] = act;
+  return true;
+}
+
+static alea_status add_acts(cursor_t *c, joint *j, uint32_t role) {
+  const alea_toss_label *label = &side_of(c, role)->labels.data[j->labels[role]];
+  const uint32_t *key = j->keys[role];
+  uint32_t length = j->lengths[role], params = (uint32_t)label->params.count;
+  uint32_t numbers = params + alea_toss_time_chosen(label);
+  uint32_t width = c->game->rules->patterns[label->rule].left_count;
+  if (length < 1 + numbers) return ALEA_INPUT;
+  alea_toss_act act = {.rule = label->rule, .label = label};
+  for (uint32_t i = 0; i < params; i++) {
+    act.params[i] =
+        point_value(c, label, &label->params.data[i], key[length - numbers + i], j->token);
+  }
+  act.time = time_of(c, label, key + length - 1, j->token);
+  const uint32_t *elements = key + 1;
+  size_t count = length - 1 - numbers;
+  if (label->many == ALEA_TOSS_ALL) {
+    alea_status status = alea_toss_match(c->game->rules, label->rule, &c->env, &j->all[role]);
+    if (status != ALEA_OK) return status;
+    elements = j->all[role].data;
+    count = j->all[role].count;
+  }
+  for (size_t i = 0; i + width <= count; i += width) {
+    act.match = elements + i;
+    if (!add_act(c, j, act)) return lack(c);
+  }
+  return ALEA_OK;
+}
+
+/* Which label a move is here; NONE when it is none. */
+static uint32_t label_of(const cursor_t *c, uint32_t role, uint32_t alias) {
+  const alea_toss_side *side = side_of(c, role);
+  for (uint32_t i = 0; i < side->labels.count; i++) {
+    if (side->labels.data[i].alias == alias) return i;
+  }
+  return NONE;
+}
+
+static alea_status decode(cursor_t *c, joint *j, const alea_move *moves) {
+  const alea_toss_game *g = c->game;
+  if (g->game.random_role >= 0) {
+    uint32_t key[2] = {0, 0};
+    uint32_t role = (uint32_t)g->game.random_role;
+    alea_toss_ids_key(g->ids, 1 + role, moves[role], key, 2);
+    j->token = key[0] == ALEA_TOSS_KEY_CHANCE ? key[1] : 0;
+  }
+  for (uint32_t role = 0; role < g->player_count; role++) {
+    uint32_t *key = j->keys[role];
+    j->lengths[role] = alea_toss_ids_key(g->ids, 1 + role, moves[role], key, ALEA_TOSS_MOST_KEY);
+    if (j->lengths[role] == 0) return ALEA_INPUT;
+    j->labels[role] = key[0] == ALEA_TOSS_KEY_NOOP ? NONE : label_of(c, role, key[0]);
+    bool waits = side_of(c, role)->labels.count == 0;
+    if ((j->labels[role] == NONE) != waits) return ALEA_INPUT;
+  }
+  for (uint32_t role = 0; role < g->player_count; role++) {
+    if (j->labels[role] == NONE) continue;
+    alea_status status = add_acts(c, j, role);
+    if (status != ALEA_OK) return status;
+  }
+  return ALEA_OK;
+}
+
+static void follow_edge(cursor_t *c, const joint *j) {
+  const alea_toss_file *f = c->game->file;
+  const alea_toss_targets *targets = alea_toss_edge_of(f, c->location, j->labels);
+  if (targets == NULL) return;
+  uint32_t cases = alea_toss_denominator(f, c->location), token = j->token % cases;
+  for (size_t i = 0; i < targets->count; i++) {
+    const alea_toss_target *t = &targets->data[i];
+    uint32_t share = (uint32_t)((uint64_t)cases * t->weight / t->scale);
+    if (token < share || i + 1 == targets->count) {
+      c->location = t->location;
+      return;
+    }
+    token -= share;
+  }
+}
+
+static alea_status play(alea_cursor *cursor, const alea_move *moves) {
+  cursor_t *c = of(cursor);
+  joint *j = alea_mem_zalloc(c->mem, sizeof *j);
+  if (j == NULL) return lack(c);
+  c->env.status = ALEA_OK;
+  alea_status status = decode(c, j, moves);
+  if (status == ALEA_OK) {
+    status = alea_toss_apply(c->game->rules, &c->env, c->structure, c->scratch, j->acts, j->count);
+  }
+  if (status == ALEA_OK) follow_edge(c, j);
+  c->listed = false;
+  for (size_t i = 0; i < ALEA_TOSS_MOST_PLAYERS; i++) alea_vec_clear(c->mem, &j->all[i]);
+  alea_mem_free(c->mem, j->acts, j->capacity * sizeof *j->acts);
+  alea_mem_free(c->mem, j, sizeof *j);
+  return status;
+}
+
+/* ---- positions as words ---- */
+
+/* Only what changes is written: location, who is alive where that changes,
+ * then per relation a count and its tuples in order, then the labels. */
+static bool is_written(const cursor_t *c, uint32_t relation) {
+  return c->game->rules->changing[relation] && c->game->file->relations.data[relation].body == NONE;
+}
+
+static uint32_t words_per_tuple(uint32_t arity) { return (arity + 3) / 4; }
+
+static void pack(const uint32_t *tuple, uint32_t arity, uint64_t *words) {
+  for (uint32_t i = 0; i < words_per_tuple(arity); i++) words[i] = 0;
+  for (uint32_t i = 0; i < arity; i++) words[i / 4] |= (uint64_t)tuple[i] << (48 - i % 4 * 16);
+}
+
+static void unpack(const uint64_t *words, uint32_t arity, uint32_t *tuple) {
+  for (uint32_t i = 0; i < arity; i++) {
+    tuple[i] = (uint32_t)(words[i / 4] >> (48 - i % 4 * 16)) & 0xffff;
+  }
+}
+
+static int compare_1(const void *a, const void *b) {
+  const uint64_t *x = a, *y = b;
+  return *x < *y ? -1 : *x > *y;
+}
+
+static int compare_2(const void *a, const void *b) {
+  int first = compare_1(a, b);
+  return first != 0 ? first : compare_1((const uint64_t *)a + 1, (const uint64_t *)b + 1);
+}
+
+static bool write_relation(cursor_t *c, uint32_t relation) {
+  const alea_toss_table *t = &c->structure->tables[relation];
+  uint32_t width = words_per_tuple(t->arity);
+  if (!alea_vec_push(c->mem, &c->words, t->count)) return false;
+  if (!alea_vec_reserve(c->mem, &c->words, (size_t)t->count * width)) return false;
+  uint64_t *first = c->words.data + c->words.count;
+  for (uint32_t slot = 0; slot < t->slot_count; slot++) {
+    if (!t->used[slot]) continue;
+    pack(alea_toss_table_tuple(t, slot), t->arity, c->words.data + c->words.count);
+    c->words.count += width;
+  }
+  if (width == 1 && t->count > 1) qsort(first, t->count, sizeof *first, compare_1);
+  if (width == 2 && t->count > 1) qsort(first, t->count, 2 * sizeof *first, compare_2);
+  return true;
+}
+
+static bool write_rest(cursor_t *c) {
+  const alea_toss_structure *s = c->structure;
+  bool good = true;
+  if (s->capacity != c->game->file->start.elements.count) {
+    uint64_t word = 0;
+    for (uint32_t i = 0; i < s->capacity; i++) {
+      word |= (uint64_t)s->alive[i] << (i % 64);
+      if (i % 64 != 63 && i + 1 != s->capacity) continue;
+      good = good && alea_vec_push(c->mem, &c->words, word);
+      word = 0;
+    }
+  }
+  size_t labels = (size_t)s->function_count * s->capacity;
+  for (size_t i = 0; i < labels && good; i++) {
+    uint64_t bits[2];
+    alea_interval value = s->values[i];
+    value.lo += 0.0, value.hi += 0.0; /* no negative zero */
+    memcpy(bits, &value, sizeof bits);
+    good = alea_vec_push(c->mem, &c->words, bits[0]) && alea_vec_push(c->mem, &c->words, bits[1]);
+  }
+  return good;
+}
+
+static const uint64_t *state(alea_cursor *cursor, size_t *count) {
+  cursor_t *c = of(cursor);
+  c->words.count = 0;
+  bool good = alea_vec_push(c->mem, &c->words, c->location);
+  for (uint32_t r = 0; good && r < c->structure->relation_count; r++) {
+    if (is_written(c, r)) good = write_relation(c, r);
+  }
+  good = good && write_rest(c);
+  *count = good ? c->words.count : 0;
+  return c->words.data;
+}
+
+static const uint64_t *read_relation(cursor_t *c, uint32_t relation, const uint64_t *words,
+                                     const uint64_t *end) {
+  uint32_t arity = c->structure->tables[relation].arity;
+  if (words >= end) return NULL;
+  uint64_t count = *words++;
+  if (count > (uint64_t)(end - words)) return NULL;
+  alea_toss_structure_empty(c->structure, relation);
+  for (uint64_t i = 0; i < count; i++) {
+    uint32_t tuple[ALEA_TOSS_MOST_ARITY];
+    if ((uint64_t)(end - words) < words_per_tuple(arity)) return NULL;
+    unpack(words, arity, tuple);
+    for (uint32_t k = 0; k < arity; k++) {
+      if (tuple[k] >= c->structure->capacity) return NULL;
+    }
+    if (!alea_toss_structure_add(c->structure, relation, tuple)) return NULL;
+    words += words_per_tuple(arity);
+  }
+  return words;
+}
+
+static alea_status read_rest(cursor_t *c, const uint64_t *words, const uint64_t *end) {
+  alea_toss_structure *s = c->structure;
+  if (s->capacity != c->game->file->start.elements.count) {
+    if ((size_t)(end - words) < (s->capacity + 63) / 64) return ALEA_INPUT;
+    s->alive_count = 0;
+    for (uint32_t i = 0; i < s->capacity; i++) {
+      s->alive[i] = words[i / 64] >> (i % 64) & 1;
+      s->alive_count += s->alive[i];
+    }
+    words += (s->capacity + 63) / 64;
+  }
+  size_t labels = (size_t)s->function_count * s->capacity;
+  if ((size_t)(end - words) != labels * 2) return ALEA_INPUT;
+  if (labels != 0) memcpy(s->values, words, labels * sizeof *s->values);
+  return ALEA_OK;
+}
+
+static alea_status load(alea_cursor *cursor, const uint64_t *words, size_t count) {
+  cursor_t *c = of(cursor);
+  const uint64_t *end = words + count;
+  c->listed = false;
+  if (count == 0 || words[0] >= c->game->file->locations.count) return ALEA_INPUT;
+  c->location = (uint32_t)*words++;
+  for (uint32_t r = 0; r < c->structure->relation_count; r++) {
+    if (!is_written(c, r)) continue;
+    words = read_relation(c, r, words, end);
+    if (words == NULL) return ALEA_INPUT;
+  }
+  return read_rest(c, words, end);
+}
+
+static uint64_t hash(alea_cursor *cursor) {
+  size_t count;
+  const uint64_t *words = state(cursor, &count);
+  uint64_t result = 0;
+  for (size_t i = 0; i < count; i++) result = alea_hash_join(result, words[i]);
+  return alea_hash_mix(result);
+}
+
+/* ---- fluents ---- */
+
+static alea_status add_fluent(cursor_t *c, const uint32_t *key, uint32_t length) {
+  uint32_t id = alea_toss_ids_add(c->game->ids, 0, key, length);
+  return id != UINT32_MAX && alea_vec_push(c->mem, &c->fluents, id) ? ALEA_OK : lack(c);
+}
+
+static alea_status add_tuples(cursor_t *c, uint32_t relation) {
+  const alea_toss_table *t = &c->structure->tables[relation];
+  alea_status status = ALEA_OK;
+  for (uint32_t slot = 0; slot < t->slot_count && status == ALEA_OK; slot++) {
+    uint32_t key[1 + ALEA_TOSS_MOST_ARITY] = {relation};
+    if (!t->used[slot]) continue;
+    memcpy(key + 1, alea_toss_table_tuple(t, slot), t->arity * sizeof *key);
+    status = add_fluent(c, key, 1 + t->arity);
+  }
+  return status;
+}
+
+static alea_status add_labels(cursor_t *c, uint32_t function) {
+  const alea_toss_structure *s = c->structure;
+  alea_status status = ALEA_OK;
+  for (uint32_t e = 0; e < s->capacity && status == ALEA_OK; e++) {
+    if (!s->alive[e]) continue;
+    double value = alea_interval_middle(s->values[(size_t)function * s->capacity + e]) + 0.0;
+    uint32_t key[4] = {ALEA_TOSS_KEY_FUNCTION + function, e};
+    memcpy(key + 2, &value, sizeof value);
+    status = add_fluent(c, key, 4);
+  }
+  return status;
+}
+
+static alea_status fluents(alea_cursor *cursor, alea_list *out) {
+  cursor_t *c = of(cursor);
+  uint32_t key[2] = {ALEA_TOSS_KEY_LOCATION, c->location};
+  c->fluents.count = 0;
+  alea_status status = add_fluent(c, key, 2);
+  for (uint32_t r = 0; r < c->structure->relation_count && status == ALEA_OK; r++) {
+    if (is_written(c, r)) status = add_tuples(c, r);
+  }
+  for (uint32_t f = 0; f < c->structure->function_count && status == ALEA_OK; f++) {
+    status = add_labels(c, f);
+  }
+  *out = (alea_list){c->fluents.data, (uint32_t)c->fluents.count};
+  return status;
+}
+
+static alea_status percepts(alea_cursor *cursor, uint32_t role, alea_list *out) {
+  (void)cursor, (void)role;
+  *out = (alea_list){NULL, 0};
+  return ALEA_OK;
+}
+
+static const alea_cursor_class cursor_class = {
+    .free = cursor_free,
+    .reset = reset,
+    .load = load,
+    .state = state,
+    .hash = hash,
+    .fluents = fluents,
+    .terminal = terminal,
+    .goal = goal,
+    .legal = legal,
+    .play = play,
+    .percepts = percepts,
+};
+
+alea_status alea_toss_cursor_new(const alea_toss_game *game, alea_mem *mem, alea_cursor **cursor) {
+  *cursor = NULL;
+  cursor_t *c = alea_mem_zalloc(mem, sizeof *c);
+  if (c == NULL) return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  c->cursor.class = &cursor_class;
+  c->cursor.game = &game->game;
+  c->game = game;
+  c->mem = mem;
+  c->structure = alea_toss_rules_structure(game->rules, mem);
+  c->scratch = alea_toss_rules_structure(game->rules, mem);
+  alea_status status = c->structure != NULL && c->scratch != NULL ? ALEA_OK : lack(c);
+  if (status == ALEA_OK) {
+    status = alea_toss_env_init(&c->env, &game->rules->logic, c->structure, mem);
+  }
+  if (status == ALEA_OK) status = reset(&c->cursor);
+  if (status != ALEA_OK) {
+    cursor_free(&c->cursor);
+    return status;
+  }
+  *cursor = &c->cursor;
+  return ALEA_OK;
+}
+
+const alea_toss_structure *alea_toss_cursor_structure(alea_cursor *cursor, uint32_t *location) {
+  const cursor_t *c = of(cursor);
+  *location = c->location;
+  return c->structure;
+}

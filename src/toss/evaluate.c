@@ -1,0 +1,320 @@
+/* Evaluation of compiled formulas and terms. */
+#include <string.h>
+
+#include "toss/logic.h"
+
+enum { MOST_ENUMERATED = 12 }; /* elements whose sets are simply tried */
+#define NONE ALEA_TOSS_NONE
+
+typedef alea_toss_env env_t;
+typedef alea_toss_code code_t;
+
+alea_status alea_toss_env_init(env_t *env, const alea_toss_logic *logic,
+                               const alea_toss_structure *structure, alea_mem *mem) {
+  *env = (env_t){.logic = logic, .structure = structure, .mem = mem};
+  env->element_slots = logic->elements;
+  env->set_slots = logic->sets;
+  env->real_slots = logic->reals;
+  env->set_words = (structure->capacity + 63) / 64;
+  env->elements = alea_mem_calloc(mem, env->element_slots, sizeof *env->elements);
+  env->sets = alea_mem_calloc(mem, env->set_slots * env->set_words, sizeof *env->sets);
+  env->reals = alea_mem_calloc(mem, env->real_slots, sizeof *env->reals);
+  if (env->elements != NULL && env->sets != NULL && env->reals != NULL) return ALEA_OK;
+  alea_toss_env_clear(env);
+  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+}
+
+void alea_toss_env_clear(env_t *env) {
+  if (env->mem == NULL) return;
+  alea_mem_free(env->mem, env->elements, env->element_slots * sizeof *env->elements);
+  alea_mem_free(env->mem, env->sets, env->set_slots * env->set_words * sizeof *env->sets);
+  alea_mem_free(env->mem, env->reals, env->real_slots * sizeof *env->reals);
+  *env = (env_t){0};
+}
+
+/* ---- plans ---- */
+
+typedef struct walker {
+  env_t *env;
+  const alea_toss_plan *plan;
+  alea_toss_visit *visit;
+  void *context;
+} walker;
+
+static bool checks_hold(env_t *env, uint32_t first, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (!alea_toss_holds(env, env->logic->kids.data[first + i])) return false;
+  }
+  return true;
+}
+
+static bool run_step(const walker *w, uint32_t step);
+
+/* After the step has bound its slots. */
+static bool go_on(const walker *w, const alea_toss_step *step, uint32_t index) {
+  return checks_hold(w->env, step->first_check, step->check_count) && run_step(w, index + 1);
+}
+
+static bool bind_tuple(env_t *env, const alea_toss_step *step, const code_t *atom,
+                       const uint32_t *tuple) {
+  const uint32_t *slots = env->logic->kids.data + atom->first;
+  for (uint32_t i = 0; i < atom->count; i++) {
+    if (step->binds >> i & 1) {
+      env->elements[slots[i]] = tuple[i];
+    } else if (env->elements[slots[i]] != tuple[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool walk_index(const walker *w, const alea_toss_step *step, const code_t *atom,
+                       uint32_t index) {
+  env_t *env = w->env;
+  const alea_toss_table *t = &env->structure->tables[atom->target];
+  uint32_t element = env->elements[env->logic->kids.data[atom->first + step->index]];
+  uint32_t slot = alea_toss_table_first(env->structure, atom->target, step->index, element);
+  for (; slot != ALEA_TOSS_NO_SLOT; slot = alea_toss_table_next(t, slot, step->index)) {
+    if (bind_tuple(env, step, atom, alea_toss_table_tuple(t, slot)) && go_on(w, step, index)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool walk_all(const walker *w, const alea_toss_step *step, const code_t *atom,
+                     uint32_t index) {
+  const alea_toss_table *t = &w->env->structure->tables[atom->target];
+  for (uint32_t slot = 0; slot < t->slot_count; slot++) {
+    if (t->used[slot] && bind_tuple(w->env, step, atom, alea_toss_table_tuple(t, slot)) &&
+        go_on(w, step, index)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool run_step(const walker *w, uint32_t index) {
+  env_t *env = w->env;
+  if (env->status != ALEA_OK) return true;
+  if (index == w->plan->step_count) return w->visit(env, w->context);
+  const alea_toss_step *step = &env->logic->steps.data[w->plan->first_step + index];
+  if (step->atom != NONE) {
+    const code_t *atom = &env->logic->codes.data[step->atom];
+    return step->index != NONE ? walk_index(w, step, atom, index) : walk_all(w, step, atom, index);
+  }
+  for (uint32_t e = 0; e < env->structure->capacity; e++) {
+    if (!env->structure->alive[e]) continue;
+    env->elements[step->slot] = e;
+    if (go_on(w, step, index)) return true;
+  }
+  return false;
+}
+
+bool alea_toss_enumerate(env_t *env, uint32_t plan, alea_toss_visit *visit, void *context) {
+  walker w = {env, &env->logic->plans.data[plan], visit, context};
+  return checks_hold(env, w.plan->first_check, w.plan->check_count) && run_step(&w, 0);
+}
+
+/* ---- formulas ---- */
+
+static bool found(env_t *env, void *context) {
+  (void)env;
+  (void)context;
+  return true;
+}
+
+static bool atom_holds(env_t *env, const code_t *code) {
+  uint32_t tuple[ALEA_TOSS_MOST_ARITY];
+  for (uint32_t i = 0; i < code->count; i++) {
+    tuple[i] = env->elements[env->logic->kids.data[code->first + i]];
+  }
+  return alea_toss_structure_has(env->structure, code->target, tuple);
+}
+
+static bool is_member(env_t *env, uint32_t element, uint32_t set) {
+  return env->sets[set * env->set_words + element / 64] >> (element % 64) & 1;
+}
+
+/* Every subset of a small universe, by counting. */
+static bool some_set(env_t *env, const code_t *code) {
+  const alea_toss_structure *s = env->structure;
+  uint32_t kid = env->logic->kids.data[code->first];
+  if (s->alive_count > MOST_ENUMERATED) return alea_toss_exists_set(env, kid, code->slot);
+  uint32_t live[MOST_ENUMERATED], count = 0;
+  for (uint32_t e = 0; e < s->capacity; e++) {
+    if (s->alive[e]) live[count++] = e;
+  }
+  uint64_t *set = env->sets + code->slot * env->set_words;
+  for (uint32_t bits = 0; bits < 1u << count; bits++) {
+    memset(set, 0, env->set_words * sizeof *set);
+    for (uint32_t i = 0; i < count; i++) {
+      if (bits >> i & 1) set[live[i] / 64] |= (uint64_t)1 << (live[i] % 64);
+    }
+    if (alea_toss_holds(env, kid)) return true;
+  }
+  return false;
+}
+
+static bool plain(env_t *env, const code_t *code) {
+  const uint32_t *kids = env->logic->kids.data + code->first;
+  switch (code->op) {
+    case ALEA_TOSS_OP_TRUE: return true;
+    case ALEA_TOSS_OP_ATOM: return atom_holds(env, code);
+    case ALEA_TOSS_OP_EQUAL: return env->elements[kids[0]] == env->elements[kids[1]];
+    case ALEA_TOSS_OP_IN: return is_member(env, env->elements[kids[0]], kids[1]);
+    case ALEA_TOSS_OP_LESS:
+      return alea_interval_less(alea_toss_evaluate(env, kids[0]), alea_toss_evaluate(env, kids[1]));
+    case ALEA_TOSS_OP_SAME:
+      return alea_interval_same(alea_toss_evaluate(env, kids[0]), alea_toss_evaluate(env, kids[1]));
+    case ALEA_TOSS_OP_AND: return checks_hold(env, code->first, code->count);
+    case ALEA_TOSS_OP_OR:
+      for (uint32_t i = 0; i < code->count; i++) {
+        if (alea_toss_holds(env, kids[i])) return true;
+      }
+      return false;
+    case ALEA_TOSS_OP_EXISTS: return alea_toss_enumerate(env, code->plan, found, NULL);
+    case ALEA_TOSS_OP_EXISTS_SET: return some_set(env, code);
+    default: return alea_toss_exists_real(env, kids[0], code->slot);
+  }
+}
+
+bool alea_toss_holds(env_t *env, uint32_t id) {
+  const code_t *code = &env->logic->codes.data[id];
+  return plain(env, code) != code->negated;
+}
+
+/* ---- terms ---- */
+
+typedef struct total {
+  alea_interval value;
+  uint32_t term;
+  bool product;
+} total;
+
+static bool add_up(env_t *env, void *context) {
+  total *t = context;
+  alea_interval value = alea_toss_evaluate(env, t->term);
+  t->value = t->product ? alea_interval_mul(t->value, value) : alea_interval_add(t->value, value);
+  return false;
+}
+
+static alea_interval over(env_t *env, const code_t *code) {
+  bool product = code->op == ALEA_TOSS_OP_PROD;
+  total t = {alea_interval_of(product), env->logic->kids.data[code->first], product};
+  alea_toss_enumerate(env, code->plan, add_up, &t);
+  return t.value;
+}
+
+static alea_interval fold(env_t *env, const code_t *code) {
+  const uint32_t *kids = env->logic->kids.data + code->first;
+  alea_interval value = alea_toss_evaluate(env, kids[0]);
+  for (uint32_t i = 1; i < code->count; i++) {
+    alea_interval next = alea_toss_evaluate(env, kids[i]);
+    value = code->op == ALEA_TOSS_OP_ADD   ? alea_interval_add(value, next)
+            : code->op == ALEA_TOSS_OP_MUL ? alea_interval_mul(value, next)
+                                           : alea_interval_div(value, next);
+  }
+  return value;
+}
+
+/* Derivatives have values only while time passes. */
+static alea_interval label_of(const env_t *env, const code_t *code, uint32_t element) {
+  const alea_toss_structure *s = env->structure;
+  if (code->order == 0) return s->values[(size_t)code->target * s->capacity + element];
+  if (env->derivatives == NULL) return alea_interval_of(0);
+  size_t row = (size_t)(code->order - 1) * s->function_count + code->target;
+  return env->derivatives[row * s->capacity + element];
+}
+
+alea_interval alea_toss_evaluate(env_t *env, uint32_t id) {
+  const code_t *code = &env->logic->codes.data[id];
+  const uint32_t *kids = env->logic->kids.data + code->first;
+  switch (code->op) {
+    case ALEA_TOSS_OP_NUMBER: return alea_interval_of(code->number);
+    case ALEA_TOSS_OP_REAL: return env->reals[code->slot];
+    case ALEA_TOSS_OP_FUNCTION: return label_of(env, code, env->elements[kids[0]]);
+    case ALEA_TOSS_OP_NEG: return alea_interval_neg(alea_toss_evaluate(env, kids[0]));
+    case ALEA_TOSS_OP_POW:
+      return alea_interval_pow(alea_toss_evaluate(env, kids[0]), (unsigned)code->number);
+    case ALEA_TOSS_OP_ROOT:
+      return alea_interval_root(alea_toss_evaluate(env, kids[0]), (unsigned)code->number);
+    case ALEA_TOSS_OP_CHAR: return alea_interval_of(alea_toss_holds(env, kids[0]));
+    case ALEA_TOSS_OP_MIN: return alea_toss_least_real(env, kids[0], code->slot);
+    case ALEA_TOSS_OP_SUM:
+    case ALEA_TOSS_OP_PROD: return over(env, code);
+    default: return fold(env, code);
+  }
+}
+
+/* ---- definitions that nothing changes ---- */
+
+typedef struct filler {
+  alea_toss_structure *structure; /* the tuples found wait in 'tuples' */
+  const uint32_t *slots;
+  uint32_t arity;
+  ALEA_VEC(uint32_t) tuples;
+  uint64_t count;
+} filler;
+
+static bool note_tuple(env_t *env, void *context) {
+  filler *f = context;
+  f->count++;
+  for (uint32_t i = 0; i < f->arity; i++) {
+    if (!alea_vec_push(env->mem, &f->tuples, env->elements[f->slots[i]])) env->status = ALEA_LIMIT;
+  }
+  return false;
+}
+
+static alea_status fill_relation(alea_toss_logic *logic, alea_toss_structure *s,
+                                 uint32_t relation) {
+  const alea_toss_relation *r = &logic->file->relations.data[relation];
+  alea_toss_binding bindings[ALEA_TOSS_MOST_ARITY];
+  uint32_t slots[ALEA_TOSS_MOST_ARITY], code = 0, plan = 0;
+  for (uint32_t i = 0; i < r->arity; i++) {
+    slots[i] = logic->elements++;
+    bindings[i] = (alea_toss_binding){logic->file->kids.data[r->first_param + i], ALEA_TOSS_ELEMENT,
+                                      slots[i]};
+  }
+  alea_status status = alea_toss_compile(logic, r->body, bindings, r->arity, &code);
+  filler f = {.structure = s, .slots = slots, .arity = r->arity};
+  /* each part of a disjunction has a plan of its own; tuples found twice are one */
+  const code_t *body = status == ALEA_OK ? &logic->codes.data[code] : NULL;
+  bool parts = body != NULL && body->op == ALEA_TOSS_OP_OR;
+  uint32_t first = parts ? body->first : 0, count = parts ? body->count : 1;
+  for (uint32_t i = 0; status == ALEA_OK && i < count; i++) {
+    uint32_t part = parts ? logic->kids.data[first + i] : code;
+    status = alea_toss_plan_new(logic, slots, r->arity, &part, 1, &plan);
+    env_t env;
+    if (status == ALEA_OK) status = alea_toss_env_init(&env, logic, s, logic->mem);
+    if (status != ALEA_OK) break;
+    alea_toss_enumerate(&env, plan, note_tuple, &f);
+    status = env.status;
+    alea_toss_env_clear(&env);
+  }
+  for (uint64_t i = 0; status == ALEA_OK && i < f.count; i++) {
+    const uint32_t *tuple = r->arity != 0 ? f.tuples.data + i * r->arity : slots;
+    if (!alea_toss_structure_add(s, relation, tuple)) status = ALEA_LIMIT;
+  }
+  alea_vec_clear(logic->mem, &f.tuples);
+  return status;
+}
+
+alea_status alea_toss_materialise(const alea_toss_file *file, alea_toss_structure *structure,
+                                  const uint8_t *materialise, alea_mem *mem) {
+  size_t count = file->relations.count;
+  uint8_t *stored = alea_mem_zalloc(mem, count + 1);
+  if (stored == NULL) return ALEA_SYSTEM;
+  for (size_t i = 0; i < count; i++) stored[i] = file->relations.data[i].body == NONE;
+  alea_status status = ALEA_OK;
+  for (uint32_t i = 0; i < count && status == ALEA_OK; i++) {
+    if (!materialise[i]) continue;
+    alea_toss_logic logic;
+    alea_toss_logic_init(&logic, file, stored, stored, mem);
+    status = fill_relation(&logic, structure, i);
+    alea_toss_logic_clear(&logic);
+    stored[i] = 1;
+  }
+  alea_mem_free(mem, stored, count + 1);
+  return status;
+}

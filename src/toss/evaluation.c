@@ -1,0 +1,279 @@
+/* Evaluation games: reading them, and playing them on a move. */
+#include "toss/evaluation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE ALEA_TOSS_NONE
+
+typedef alea_toss_evaluation evaluation_t;
+
+static alea_status lack(const alea_mem *mem) { return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM; }
+
+/* ---- the doubled signature, as the text of a file ---- */
+
+static bool is_offered(const alea_toss_rules *rules, size_t relation) {
+  return rules->stored[relation] != 0;
+}
+
+static void put_signature(const alea_toss_game *g, alea_text *out) {
+  const alea_toss_file *f = g->file;
+  alea_text_put(out, "PLAYERS nobody LOC 0 { } START [");
+  for (uint32_t i = 0; i < g->rules->capacity; i++) {
+    alea_text_format(out, i == 0 ? "e%u" : ", e%u", i);
+  }
+  alea_text_put(out, " | ");
+  for (size_t i = 0; i < f->relations.count; i++) {
+    const alea_toss_relation *r = &f->relations.data[i];
+    const char *name = alea_toss_text(f, r->name);
+    if (!is_offered(g->rules, i)) continue;
+    alea_text_format(out, "%s:%u {}; ", name, r->arity);
+    if (g->rules->changing[i]) alea_text_format(out, "%s_old:%u {}; ", name, r->arity);
+  }
+  alea_text_put(out, " | ]\n");
+}
+
+/* ---- reading ---- */
+
+typedef struct reader {
+  evaluation_t *e;
+  alea_diag *diag;
+  alea_text file; /* the file that is made of it */
+  alea_status status;
+} reader;
+
+static void fail(reader *r, uint32_t line, const char *why) {
+  if (r->status != ALEA_OK) return;
+  alea_diag_error(r->diag, ((alea_place){NULL, line, 1}), "bad-evaluation", "%s", why);
+  r->status = ALEA_INPUT;
+}
+
+/* `(1, 0) 0.75; (0, 1) 0.25` up to the end of the line. */
+static void read_outcomes(reader *r, alea_toss_verdict *v, const char *text, uint32_t line) {
+  double total = 0;
+  while (r->status == ALEA_OK && *text != '\0' && *text != '\n') {
+    text += strspn(text, " \t;\r");
+    if (*text != '(' || v->outcome_count == ALEA_TOSS_MOST_OUTCOMES) break;
+    alea_toss_outcome *o = &v->outcomes[v->outcome_count++];
+    char *end;
+    text++;
+    for (uint32_t i = 0; i < r->e->game->player_count; i++) {
+      o->payoffs[i] = strtod(text, &end);
+      text = end + strspn(end, " ,");
+    }
+    if (*text != ')') break;
+    o->probability = strtod(text + 1, &end);
+    total += o->probability;
+    text = end;
+  }
+  if (!(total > 0.999 && total < 1.001)) fail(r, line, "probabilities do not add up to 1");
+}
+
+static uint32_t location_of(const evaluation_t *e, unsigned long number) {
+  const alea_toss_file *f = e->game->file;
+  for (uint32_t i = 0; i < f->locations.count; i++) {
+    if (f->locations.data[i].number == number) return i;
+  }
+  return NONE;
+}
+
+static void read_line(reader *r, const char *text, uint32_t line) {
+  const char *arrow = strstr(text, "=>"), *stop = text + strcspn(text, "\n");
+  char *formula;
+  alea_toss_verdict v = {.location = location_of(r->e, strtoul(text + 5, &formula, 10))};
+  if (arrow == NULL || arrow > stop || formula == text + 5 || v.location == NONE) {
+    fail(r, line, "expected 'EVAL location formula => outcomes'");
+    return;
+  }
+  read_outcomes(r, &v, arrow + 2, line);
+  alea_text_format(&r->file, "REL eval_formula_%zu() = ", r->e->verdicts.count);
+  alea_text_add(&r->file, formula, (size_t)(arrow - formula));
+  alea_text_char(&r->file, '\n');
+  if (!alea_vec_push(r->e->mem, &r->e->verdicts, v)) r->status = lack(r->e->mem);
+}
+
+static void read_text(reader *r, const char *text) {
+  for (uint32_t line = 1; text != NULL && *text != '\0' && r->status == ALEA_OK; line++) {
+    if (strncmp(text, "EVAL ", 5) == 0) read_line(r, text, line);
+    text += strcspn(text, "\n");
+    text += *text == '\n';
+  }
+}
+
+static uint32_t find_relation(const evaluation_t *e, const char *name) {
+  uint32_t id = alea_toss_names_find(&e->file->names, name, strlen(name));
+  return id != UINT32_MAX ? alea_toss_find_relation(e->file, id) : NONE;
+}
+
+static alea_status map_relations(evaluation_t *e) {
+  const alea_toss_file *f = e->game->file;
+  size_t count = f->relations.count;
+  e->now = alea_mem_calloc(e->mem, count, sizeof *e->now);
+  e->old = alea_mem_calloc(e->mem, count, sizeof *e->old);
+  if (e->now == NULL || e->old == NULL) return lack(e->mem);
+  for (size_t i = 0; i < count; i++) {
+    char old[256];
+    const char *name = alea_toss_text(f, f->relations.data[i].name);
+    snprintf(old, sizeof old, "%s_old", name);
+    bool offered = is_offered(e->game->rules, i);
+    e->now[i] = offered ? find_relation(e, name) : NONE;
+    e->old[i] = offered && e->game->rules->changing[i] ? find_relation(e, old) : NONE;
+  }
+  return ALEA_OK;
+}
+
+static alea_status compile_formulas(evaluation_t *e) {
+  for (size_t i = 0; i < e->verdicts.count; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "eval_formula_%zu", i);
+    uint32_t relation = find_relation(e, name);
+    alea_status status = alea_toss_compile(&e->rules->logic, e->file->relations.data[relation].body,
+                                           NULL, 0, &e->verdicts.data[i].code);
+    if (status != ALEA_OK) return status;
+  }
+  return ALEA_OK;
+}
+
+/* What never changes is filled in once. */
+static alea_status fill_constant(evaluation_t *e) {
+  const alea_toss_structure *from = e->game->rules->start;
+  for (uint32_t r = 0; r < from->relation_count; r++) {
+    const alea_toss_table *t = &from->tables[r];
+    if (e->now[r] == NONE || e->game->rules->changing[r]) continue;
+    for (uint32_t slot = 0; slot < t->slot_count; slot++) {
+      if (t->used[slot] &&
+          !alea_toss_structure_add(e->rules->start, e->now[r], alea_toss_table_tuple(t, slot))) {
+        return lack(e->mem);
+      }
+    }
+  }
+  return ALEA_OK;
+}
+
+static alea_status build(evaluation_t *e, const char *text, alea_diag *diag) {
+  reader r = {.e = e, .diag = diag};
+  alea_text_init(&r.file, e->mem);
+  read_text(&r, text);
+  put_signature(e->game, &r.file);
+  if (r.status == ALEA_OK && r.file.failed) r.status = lack(e->mem);
+  if (r.status == ALEA_OK) {
+    r.status = alea_toss_read(&e->file, alea_text_string(&r.file), r.file.length, "evaluation",
+                              e->mem, diag);
+  }
+  alea_text_clear(&r.file);
+  if (r.status == ALEA_OK)
+    r.status = alea_toss_rules_new(&e->rules, e->file, 0, false, e->mem, diag);
+  if (r.status == ALEA_OK) r.status = map_relations(e);
+  /* definitions over relations that look constant here must not be materialised */
+  for (size_t i = 0; r.status == ALEA_OK && i < e->file->relations.count; i++) {
+    e->rules->stored[i] = e->rules->walkable[i] = e->file->relations.data[i].body == NONE;
+  }
+  if (r.status == ALEA_OK) r.status = fill_constant(e);
+  return r.status == ALEA_OK ? compile_formulas(e) : r.status;
+}
+
+alea_status alea_toss_evaluation_new(evaluation_t **evaluation, const alea_game *game,
+                                     const char *text, alea_mem *mem, alea_diag *diag) {
+  *evaluation = NULL;
+  if (strcmp(game->class->engine, "toss") != 0) return ALEA_USAGE;
+  evaluation_t *e = alea_mem_zalloc(mem, sizeof *e);
+  if (e == NULL) return lack(mem);
+  e->mem = mem;
+  e->game = alea_toss_of(game);
+  alea_status status = build(e, text, diag);
+  if (status != ALEA_OK) {
+    alea_toss_evaluation_free(e);
+    return status;
+  }
+  *evaluation = e;
+  return ALEA_OK;
+}
+
+void alea_toss_evaluation_free(evaluation_t *e) {
+  if (e == NULL) return;
+  size_t count = e->game->file->relations.count;
+  alea_mem_free(e->mem, e->now, e->now != NULL ? count * sizeof *e->now : 0);
+  alea_mem_free(e->mem, e->old, e->old != NULL ? count * sizeof *e->old : 0);
+  alea_vec_clear(e->mem, &e->verdicts);
+  alea_toss_rules_free(e->rules);
+  alea_toss_free(e->file);
+  alea_mem_free(e->mem, e, sizeof *e);
+}
+
+/* ---- playing ---- */
+
+alea_status alea_toss_stage_init(alea_toss_stage *stage, const evaluation_t *e, alea_mem *mem) {
+  *stage = (alea_toss_stage){.mem = mem};
+  stage->structure = alea_toss_rules_structure(e->rules, mem);
+  if (stage->structure == NULL) return lack(mem);
+  if (!alea_toss_structure_copy(stage->structure, e->rules->start)) return lack(mem);
+  return alea_toss_env_init(&stage->env, &e->rules->logic, stage->structure, mem);
+}
+
+void alea_toss_stage_clear(alea_toss_stage *stage) {
+  alea_toss_env_clear(&stage->env);
+  alea_toss_structure_free(stage->structure);
+  stage->structure = NULL;
+}
+
+static bool refill(alea_toss_structure *to, uint32_t relation, const alea_toss_structure *from,
+                   uint32_t source) {
+  const alea_toss_table *t = &from->tables[source];
+  alea_toss_structure_empty(to, relation);
+  for (uint32_t slot = 0; slot < t->slot_count; slot++) {
+    if (t->used[slot] && !alea_toss_structure_add(to, relation, alea_toss_table_tuple(t, slot))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* An element corresponds to the one whose number it kept; one that is new has
+ * nothing old. */
+alea_status alea_toss_stage_set(alea_toss_stage *stage, const evaluation_t *e,
+                                const alea_toss_structure *before,
+                                const alea_toss_structure *after) {
+  alea_toss_structure *s = stage->structure;
+  bool good = true;
+  for (uint32_t r = 0; r < after->relation_count && good; r++) {
+    if (e->old[r] == NONE) continue;
+    good = refill(s, e->now[r], after, r) && refill(s, e->old[r], before, r);
+  }
+  memcpy(s->alive, after->alive, after->capacity);
+  s->alive_count = after->alive_count;
+  return good ? ALEA_OK : lack(stage->mem);
+}
+
+static const alea_toss_verdict *verdict_of(const evaluation_t *e, alea_toss_stage *stage,
+                                           uint32_t location) {
+  for (size_t i = 0; i < e->verdicts.count; i++) {
+    const alea_toss_verdict *v = &e->verdicts.data[i];
+    if (v->location == location && alea_toss_holds(&stage->env, v->code)) return v;
+  }
+  return NULL;
+}
+
+void alea_toss_evaluation_play(const evaluation_t *e, alea_toss_stage *stage, uint32_t location,
+                               alea_rng *rng, double *payoffs) {
+  const alea_toss_verdict *v = verdict_of(e, stage, location);
+  double left = alea_rng_unit(rng);
+  for (uint32_t p = 0; p < e->game->player_count; p++) payoffs[p] = 0.5;
+  for (uint32_t i = 0; v != NULL && i < v->outcome_count; i++) {
+    left -= v->outcomes[i].probability;
+    if (left >= 0 && i + 1 < v->outcome_count) continue;
+    memcpy(payoffs, v->outcomes[i].payoffs, e->game->player_count * sizeof *payoffs);
+    return;
+  }
+}
+
+void alea_toss_evaluation_mean(const evaluation_t *e, alea_toss_stage *stage, uint32_t location,
+                               double *payoffs) {
+  const alea_toss_verdict *v = verdict_of(e, stage, location);
+  for (uint32_t p = 0; p < e->game->player_count; p++) payoffs[p] = v == NULL ? 0.5 : 0;
+  for (uint32_t i = 0; v != NULL && i < v->outcome_count; i++) {
+    for (uint32_t p = 0; p < e->game->player_count; p++) {
+      payoffs[p] += v->outcomes[i].probability * v->outcomes[i].payoffs[p];
+    }
+  }
+}

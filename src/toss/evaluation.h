@@ -1,0 +1,72 @@
+#ifndef ALEA_TOSS_EVALUATION_H
+#define ALEA_TOSS_EVALUATION_H
+
+/* Evaluation games of the kind that are learnt (SPEC 11.8, 11.10): for each
+ * location a list of formulas over the doubled signature {R, R_old}.  The
+ * first that holds after a move leads to a vertex of chance whose edges carry
+ * payoffs; they say how plays are believed to end.
+ *
+ * An evaluation is written as text, one line per formula in order:
+ *
+ *   EVAL 0 ex x (B_old(x) and W(x)) => (1, 0) 0.75; (0, 1) 0.25
+ *
+ * where 0 is the location the move was made from and payoffs are goals / 100. */
+
+#include "base/rng.h"
+#include "toss/game.h"
+
+enum { ALEA_TOSS_MOST_OUTCOMES = 16 };
+
+typedef struct alea_toss_outcome {
+  double payoffs[ALEA_TOSS_MOST_PLAYERS];
+  double probability;
+} alea_toss_outcome;
+
+typedef struct alea_toss_verdict {
+  uint32_t location; /* index of the location that was left */
+  uint32_t code;     /* the formula */
+  uint32_t outcome_count;
+  alea_toss_outcome outcomes[ALEA_TOSS_MOST_OUTCOMES];
+} alea_toss_verdict;
+
+/* Immutable once made; the doubled structure of a move is kept in a stage, one
+ * per thread. */
+typedef struct alea_toss_evaluation {
+  alea_mem *mem;
+  const alea_toss_game *game; /* borrowed */
+  alea_toss_file *file;       /* the doubled signature, and the formulas */
+  alea_toss_rules *rules;
+  uint32_t *now, *old; /* per relation of the game: relation of the file, or NONE */
+  ALEA_VEC(alea_toss_verdict) verdicts;
+} alea_toss_evaluation;
+
+typedef struct alea_toss_stage {
+  alea_toss_structure *structure;
+  alea_toss_env env;
+  alea_mem *mem;
+} alea_toss_stage;
+
+/* Reads an evaluation for a game of the interpreter ('text' may be NULL: the
+ * signature alone).  ALEA_USAGE: not such a game; ALEA_INPUT: 'diag' says why. */
+alea_status alea_toss_evaluation_new(alea_toss_evaluation **evaluation, const alea_game *game,
+                                     const char *text, alea_mem *mem, alea_diag *diag);
+void alea_toss_evaluation_free(alea_toss_evaluation *evaluation); /* NULL is a no-op. */
+
+alea_status alea_toss_stage_init(alea_toss_stage *stage, const alea_toss_evaluation *evaluation,
+                                 alea_mem *mem);
+void alea_toss_stage_clear(alea_toss_stage *stage);
+/* Sets the stage for the move from the position 'before' to 'after'. */
+alea_status alea_toss_stage_set(alea_toss_stage *stage, const alea_toss_evaluation *evaluation,
+                                const alea_toss_structure *before,
+                                const alea_toss_structure *after);
+/* Plays the evaluation game once: payoffs of all players, drawn at random. */
+void alea_toss_evaluation_play(const alea_toss_evaluation *evaluation, alea_toss_stage *stage,
+                               uint32_t location, alea_rng *rng, double *payoffs);
+/* The means instead. */
+void alea_toss_evaluation_mean(const alea_toss_evaluation *evaluation, alea_toss_stage *stage,
+                               uint32_t location, double *payoffs);
+
+/* The structure and the location under a cursor of the interpreter. */
+const alea_toss_structure *alea_toss_cursor_structure(alea_cursor *cursor, uint32_t *location);
+
+#endif

@@ -1,0 +1,91 @@
+#ifndef ALEA_TOSS_GAME_H
+#define ALEA_TOSS_GAME_H
+
+/* Inside the interpreter: what game.c and cursor.c share. */
+
+#include "toss/ids.h"
+#include "toss/rules.h"
+#include "toss/toss.h"
+
+enum {
+  ALEA_TOSS_QUANTILES = 16, /* equally likely values of a random bound */
+  ALEA_TOSS_MOST_TOKENS = 65536,
+  ALEA_TOSS_MOST_SETS = 4096, /* sets of matches of one label */
+  ALEA_TOSS_MOST_KEY = 1024,
+};
+
+/* First words of keys that are no names: waiting, a token of chance, the
+ * location, the value of function 0 and those that follow. */
+#define ALEA_TOSS_KEY_NOOP 0xfffffffeu
+#define ALEA_TOSS_KEY_CHANCE 0xfffffffdu
+#define ALEA_TOSS_KEY_LOCATION 0xfffffffcu
+#define ALEA_TOSS_KEY_FUNCTION 0x80000000u
+
+/* The key of a move is {alias, elements of the matches..., grid points...}:
+ * one grid point per parameter, and one for the time where it has steps. */
+typedef struct alea_toss_game {
+  alea_game game;
+  alea_mem *mem;
+  alea_toss_file *file;
+  alea_toss_rules *rules;
+  alea_toss_ids *ids; /* space 0: fluents; 1 + r: moves of role r */
+  uint32_t player_count;
+  const char **role_text, **role_spelling;
+  alea_arena texts;
+  uint32_t *tokens; /* per location: equally likely moves of chance */
+} alea_toss_game;
+
+static inline const alea_toss_game *alea_toss_of(const alea_game *game) {
+  return (const alea_toss_game *)(const void *)game;
+}
+
+alea_status alea_toss_cursor_new(const alea_toss_game *game, alea_mem *mem, alea_cursor **cursor);
+
+/* Points that an interval offers. */
+uint32_t alea_toss_grid_size(const alea_toss_interval *interval);
+/* The value of a point between the ends 'low' and 'high'. */
+double alea_toss_grid_value(const alea_toss_interval *interval, uint32_t point, double low,
+                            double high);
+/* Whether the time of a label is one of its grid points. */
+static inline bool alea_toss_time_chosen(const alea_toss_label *label) {
+  return label->timed && label->time.step > 0;
+}
+uint32_t alea_toss_label_randoms(const alea_toss_location *location, uint32_t players);
+/* The common denominator of the probabilities at a location. */
+uint32_t alea_toss_denominator(const alea_toss_file *file, uint32_t location);
+/* Where the labels lead (label index per player, NONE waits); never NULL in a
+ * checked file. */
+const alea_toss_targets *alea_toss_edge_of(const alea_toss_file *file, uint32_t location,
+                                           const uint32_t *labels);
+/* The value of a law at a quantile 0..QUANTILES-1. */
+double alea_toss_quantile(const alea_toss_random *random, uint32_t index);
+
+/* Appends the name of an element. */
+void alea_toss_element_text(const alea_toss_file *file, uint32_t element, bool spelling,
+                            alea_text *out);
+void alea_toss_folded(const char *text, bool spelling, alea_text *out);
+
+/* One rule to be applied. */
+typedef struct alea_toss_act {
+  uint32_t rule;
+  const uint32_t *match;
+  const alea_toss_label *label;
+  double params[ALEA_TOSS_MOST_PARAMS];
+  double time;
+  bool dropped;
+} alea_toss_act;
+
+/* Applies acts together (11.4, 11.6): continuous evolution to the first time
+ * bound or broken invariant, then rewriting.  'scratch' has the signature of
+ * 'structure', which is the env's. */
+alea_status alea_toss_apply(const alea_toss_rules *rules, alea_toss_env *env,
+                            alea_toss_structure *structure, alea_toss_structure *scratch,
+                            alea_toss_act *acts, size_t count);
+/* Lets time pass by solving the summed equations; see flow.c.  On return
+ * '*elapsed' is how far it went, and '*broken' the act whose invariant failed
+ * there, or SIZE_MAX. */
+alea_status alea_toss_flow(const alea_toss_rules *rules, alea_toss_env *env,
+                           alea_toss_structure *structure, const alea_toss_act *acts, size_t count,
+                           double time, double *elapsed, size_t *broken);
+
+#endif

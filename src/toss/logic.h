@@ -1,0 +1,155 @@
+#ifndef ALEA_TOSS_LOGIC_H
+#define ALEA_TOSS_LOGIC_H
+
+/* Formulas and terms, compiled once and evaluated many times (SPEC 11.5).
+ *
+ * Compiling brings formulas into negation normal form, draws quantifiers
+ * inward, puts the definitions of defined relations in place, and gives every
+ * bound variable a slot.  A block of element quantifiers becomes a plan: which
+ * relation to walk, what it binds, and what can be checked then.  Going
+ * through tuples top down, with an index on what is bound, replaces tables of
+ * assignments: a formula of five variables would need n^5 rows.
+ *
+ * A relation is *stored* when its tuples are in the structure: all that are
+ * not defined, and definitions that were materialised because nothing changes
+ * them.  Plans walk relations that are stored and *walkable*. */
+
+#include "toss/structure.h"
+#include "toss/syntax.h"
+
+typedef enum alea_toss_op {
+  ALEA_TOSS_OP_TRUE, /* negated: false */
+  ALEA_TOSS_OP_ATOM,
+  ALEA_TOSS_OP_EQUAL,
+  ALEA_TOSS_OP_IN,
+  ALEA_TOSS_OP_LESS,
+  ALEA_TOSS_OP_SAME,
+  ALEA_TOSS_OP_AND, /* never negated */
+  ALEA_TOSS_OP_OR,
+  ALEA_TOSS_OP_EXISTS, /* plan */
+  ALEA_TOSS_OP_EXISTS_SET,
+  ALEA_TOSS_OP_EXISTS_REAL,
+  ALEA_TOSS_OP_NUMBER,
+  ALEA_TOSS_OP_REAL,
+  ALEA_TOSS_OP_FUNCTION,
+  ALEA_TOSS_OP_ADD,
+  ALEA_TOSS_OP_MUL,
+  ALEA_TOSS_OP_NEG,
+  ALEA_TOSS_OP_DIV,
+  ALEA_TOSS_OP_POW,
+  ALEA_TOSS_OP_ROOT,
+  ALEA_TOSS_OP_CHAR,
+  ALEA_TOSS_OP_MIN,
+  ALEA_TOSS_OP_SUM, /* plan, and the term as kid */
+  ALEA_TOSS_OP_PROD,
+} alea_toss_op;
+
+typedef struct alea_toss_code {
+  alea_toss_op op;
+  bool negated;
+  uint16_t order;        /* FUNCTION */
+  uint32_t target;       /* relation or function */
+  uint32_t slot;         /* of the variable bound or read */
+  uint32_t first, count; /* kids: slots for ATOM, EQUAL, IN, FUNCTION, else codes */
+  uint32_t plan;
+  double number;
+} alea_toss_code;
+
+typedef struct alea_toss_step {
+  uint32_t atom;                     /* code of the atom to walk, or NONE: every element */
+  uint32_t slot;                     /* without atom: what is bound */
+  uint32_t index;                    /* position whose list is walked, or NONE: all tuples */
+  uint32_t binds;                    /* bits: positions that bind their slot */
+  uint32_t first_check, check_count; /* kids: codes */
+} alea_toss_step;
+
+typedef struct alea_toss_plan {
+  uint32_t first_step, step_count;
+  uint32_t first_check, check_count; /* before the first step */
+} alea_toss_plan;
+
+typedef struct alea_toss_logic {
+  alea_mem *mem;
+  const alea_toss_file *file;       /* borrowed */
+  const uint8_t *stored, *walkable; /* per relation; borrowed */
+  ALEA_VEC(alea_toss_code) codes;
+  ALEA_VEC(uint32_t) kids;
+  ALEA_VEC(alea_toss_plan) plans;
+  ALEA_VEC(alea_toss_step) steps;
+  uint32_t elements, sets, reals; /* slots of each sort */
+  uint32_t size;                  /* nodes compiled so far */
+} alea_toss_logic;
+
+/* What a free name of a formula stands for. */
+typedef struct alea_toss_binding {
+  uint32_t name;
+  alea_toss_sort sort;
+  uint32_t slot;
+} alea_toss_binding;
+
+/* The arrays are borrowed for the life of the logic. */
+void alea_toss_logic_init(alea_toss_logic *logic, const alea_toss_file *file, const uint8_t *stored,
+                          const uint8_t *walkable, alea_mem *mem);
+void alea_toss_logic_clear(alea_toss_logic *logic);
+
+/* Compiles the formula or term 'node' whose free names are among 'bindings'.
+ * ALEA_LIMIT: the definitions blow up, or memory. */
+alea_status alea_toss_compile(alea_toss_logic *logic, uint32_t node,
+                              const alea_toss_binding *bindings, size_t count, uint32_t *code);
+/* The same for a negated formula. */
+alea_status alea_toss_compile_not(alea_toss_logic *logic, uint32_t node,
+                                  const alea_toss_binding *bindings, size_t count, uint32_t *code);
+/* Codes made directly; UINT32_MAX without memory. */
+uint32_t alea_toss_code_atom(alea_toss_logic *logic, uint32_t relation, const uint32_t *slots,
+                             bool negated);
+uint32_t alea_toss_code_equal(alea_toss_logic *logic, uint32_t a, uint32_t b, bool negated);
+/* An atom of a relation that may be defined by a formula. */
+alea_status alea_toss_compile_atom(alea_toss_logic *logic, uint32_t relation, const uint32_t *slots,
+                                   bool negated, uint32_t *code);
+/* A plan that finds every assignment to 'slots' under which all of 'conjuncts'
+ * hold, each once.  Conjunctions among them are taken apart. */
+alea_status alea_toss_plan_new(alea_toss_logic *logic, const uint32_t *slots, size_t slot_count,
+                               const uint32_t *conjuncts, size_t count, uint32_t *plan);
+
+/* ---- evaluation ---- */
+
+/* Where formulas are evaluated; one per thread.  'status' tells of a lack of
+ * memory or of a limit, after which answers mean nothing. */
+typedef struct alea_toss_env {
+  const alea_toss_logic *logic;
+  const alea_toss_structure *structure;
+  uint32_t *elements;
+  uint64_t *sets; /* slot * set_words */
+  size_t set_words;
+  alea_interval *reals;
+  const alea_interval *derivatives; /* ((order - 1) * functions + function) * capacity + element */
+  alea_status status;
+  alea_mem *mem;
+  uint32_t element_slots, set_slots, real_slots; /* allocated */
+} alea_toss_env;
+
+/* Slots for all that 'logic' has compiled so far. */
+alea_status alea_toss_env_init(alea_toss_env *env, const alea_toss_logic *logic,
+                               const alea_toss_structure *structure, alea_mem *mem);
+void alea_toss_env_clear(alea_toss_env *env);
+
+bool alea_toss_holds(alea_toss_env *env, uint32_t code);
+alea_interval alea_toss_evaluate(alea_toss_env *env, uint32_t code);
+
+/* Calls 'visit' for every assignment; it returns true to stop.  True when
+ * stopped.  'visit' must not change the structure. */
+typedef bool alea_toss_visit(alea_toss_env *env, void *context);
+bool alea_toss_enumerate(alea_toss_env *env, uint32_t plan, alea_toss_visit *visit, void *context);
+
+/* Real quantifiers and least numbers, in reals.c; `code` is the body. */
+bool alea_toss_exists_real(alea_toss_env *env, uint32_t code, uint32_t slot);
+alea_interval alea_toss_least_real(alea_toss_env *env, uint32_t code, uint32_t slot);
+/* Set quantifiers over larger universes, in sets.c. */
+bool alea_toss_exists_set(alea_toss_env *env, uint32_t code, uint32_t slot);
+
+/* Fills the relations that 'materialise' marks, all defined by formulas over
+ * stored ones, into the structure, in order of definition. */
+alea_status alea_toss_materialise(const alea_toss_file *file, alea_toss_structure *structure,
+                                  const uint8_t *materialise, alea_mem *mem);
+
+#endif

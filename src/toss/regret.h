@@ -1,0 +1,37 @@
+#ifndef ALEA_TOSS_REGRET_H
+#define ALEA_TOSS_REGRET_H
+
+/* Choosing in a normal-form game by iterated regret minimisation over pure
+ * strategies (SPEC 11.8), and the confidence bound of SPEC 11.9. */
+
+#include "base/mem.h"
+#include "base/status.h"
+
+/* A game in normal form: actions[i] actions of player i; payoffs[joint *
+ * players + i], where the joint action (a_0, a_1, ...) has the number
+ * a_0 + actions[0] * (a_1 + actions[1] * ...). */
+typedef struct alea_toss_normal {
+  uint32_t players;
+  const uint32_t *actions;
+  const double *payoffs;
+} alea_toss_normal;
+
+/* Marks the actions that survive: survivors[i][a] = 1.  Each round keeps, for
+ * all players at once, the actions whose largest regret is least, among the
+ * actions that are left; regrets within 1e-9 are equal. */
+alea_status alea_toss_minimise_regret(const alea_toss_normal *game, uint8_t *const *survivors,
+                                      alea_mem *mem);
+
+typedef struct alea_toss_bound_of {
+  double mean, variance;
+  double parent_plays, plays; /* n(v), n(w) */
+  double range;               /* of payoffs: largest less smallest */
+  double c;
+  bool printed; /* the scaling as printed in the paper, not homogeneous in 'range' */
+} alea_toss_bound_of;
+
+/* UCB1-TUNED: mu'(w).  Unless 'printed', payoffs are scaled to range 1 first,
+ * where the printed formula is exact (A30). */
+double alea_toss_ucb_tuned(const alea_toss_bound_of *b);
+
+#endif

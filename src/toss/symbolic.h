@@ -1,0 +1,38 @@
+#ifndef ALEA_TOSS_SYMBOLIC_H
+#define ALEA_TOSS_SYMBOLIC_H
+
+/* Formulas as circuits: the evaluator once more, with literals for truth.
+ *
+ * What a tuple of a relation or membership in a set is worth is asked of the
+ * caller.  Plans must walk only relations whose tuples are certain. */
+
+#include "toss/circuit.h"
+#include "toss/logic.h"
+
+typedef struct alea_toss_case { /* a term has this value when 'lit' */
+  double value;
+  alea_toss_lit lit;
+} alea_toss_case;
+typedef ALEA_VEC(alea_toss_case) alea_toss_cases;
+
+typedef struct alea_toss_symbolic {
+  alea_toss_circuit *circuit;
+  alea_toss_env *env; /* binds variables; its structure has the certain relations */
+  alea_toss_lit (*atom)(void *context, uint32_t relation, const uint32_t *tuple);
+  alea_toss_lit (*member)(void *context, uint32_t slot, uint32_t element); /* may be NULL */
+  void *context;
+  bool labels;        /* functions have the values of the structure */
+  alea_status status; /* ALEA_NO: something that circuits cannot say */
+} alea_toss_symbolic;
+
+alea_toss_lit alea_toss_symbolic_formula(alea_toss_symbolic *s, uint32_t code);
+/* Appends the cases of a term: exclusive, together certain, values distinct. */
+void alea_toss_symbolic_term(alea_toss_symbolic *s, uint32_t code, alea_toss_cases *cases);
+
+/* Calls 'visit' for the assignments of a plan that are not impossible, with
+ * the literal that says when the assignment is one. */
+typedef void alea_toss_symbolic_visit(alea_toss_symbolic *s, alea_toss_lit lit, void *context);
+void alea_toss_symbolic_plan(alea_toss_symbolic *s, uint32_t plan, alea_toss_symbolic_visit *visit,
+                             void *context);
+
+#endif

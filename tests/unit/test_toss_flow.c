@@ -1,0 +1,231 @@
+/* Continuous moves: equations with known solutions, time bounds, invariants
+ * and post-conditions (SPEC 11.4, 11.6), through the game interface. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmocka_all.h"
+#include "toss/toss.h"
+
+typedef struct play {
+  alea_mem mem;
+  alea_game *game;
+  alea_cursor *cursor;
+} play;
+
+static void open(play *p, const char *text) {
+  alea_mem_init(&p->mem, 0);
+  alea_diag diag;
+  alea_diag_init(&diag, &p->mem);
+  alea_toss_file *file;
+  if (alea_toss_read(&file, text, strlen(text), "x", &p->mem, &diag) != ALEA_OK) {
+    fail_msg("%s", diag.entries.data[0].message);
+  }
+  alea_diag_clear(&diag);
+  assert_int_equal(alea_toss_game_new(&p->game, file, NULL, &p->mem, NULL), ALEA_OK);
+  assert_int_equal(alea_cursor_new(p->game, &p->mem, &p->cursor), ALEA_OK);
+}
+
+static void close(play *p) {
+  alea_cursor_free(p->cursor);
+  alea_game_free(p->game);
+  assert_int_equal(p->mem.used, 0);
+}
+
+/* Plays moves by name, one per role. */
+static void move(play *p, const char *first, const char *second) {
+  alea_move joint[3];
+  joint[0] = alea_game_move_find(p->game, 0, first);
+  assert_true(joint[0] != ALEA_NO_MOVE);
+  if (second != NULL) {
+    joint[1] = alea_game_move_find(p->game, 1, second);
+    assert_true(joint[1] != ALEA_NO_MOVE);
+  }
+  for (uint32_t role = 0; role < p->game->role_count; role++) {
+    alea_list list;
+    bool found = false;
+    assert_int_equal(alea_cursor_legal(p->cursor, role, &list), ALEA_OK);
+    for (uint32_t i = 0; i < list.count; i++) found |= list.ids[i] == joint[role];
+    assert_true(found);
+  }
+  assert_int_equal(alea_cursor_play(p->cursor, joint), ALEA_OK);
+}
+
+/* The value of the fluent `(name element value)`, from the state's words, which
+ * end with the labels: function by function, element by element. */
+static double label(play *p, size_t functions, size_t elements, size_t function, size_t element) {
+  size_t count;
+  const uint64_t *words = alea_cursor_state(p->cursor, &count);
+  double lo, hi;
+  const uint64_t *at =
+      words + count - 2 * functions * elements + 2 * (function * elements + element);
+  memcpy(&lo, at, sizeof lo);
+  memcpy(&hi, at + 1, sizeof hi);
+  assert_true(hi - lo < 1e-6);
+  return (lo + hi) / 2;
+}
+
+static void expect_near(double found, double expected) {
+  if (!(fabs(found - expected) < 1e-8)) fail_msg("%.12g is not %.12g", found, expected);
+}
+
+#define ONE(dynamics, time, values)                           \
+  "PLAYERS p RULE M: [a | | ] -> [a | | ] dynamics " dynamics \
+  " LOC 0 { PLAYER p { MOVES [M, t: 0 -- " time " -> 0] } } START [a | | " values "]"
+
+static void closed_forms(void **state) {
+  (void)state;
+  play p;
+  open(&p, ONE(":x(a)' = :x(a)", "2", "x {a -> 1}"));
+  move(&p, "(m a)", NULL);
+  expect_near(label(&p, 1, 1, 0, 0), exp(2));
+  close(&p);
+  open(&p, ONE(":x(a)'' = -:x(a)", "1.5", "x {a -> 1}"));
+  move(&p, "(m a)", NULL);
+  expect_near(label(&p, 1, 1, 0, 0), cos(1.5));
+  close(&p);
+  open(&p, ONE(":x(a)''' = 6", "2", "x {a -> 1}"));
+  move(&p, "(m a)", NULL);
+  expect_near(label(&p, 1, 1, 0, 0), 9);
+  close(&p);
+  open(&p, ONE(":x(a)'' = -10 - 2 * :x(a)'", "1", "x {a -> 0}"));
+  move(&p, "(m a)", NULL);
+  expect_near(label(&p, 1, 1, 0, 0), -5 + 2.5 * (1 - exp(-2)));
+  close(&p);
+  open(&p, ONE(":x(a)' = :y(a); :y(a)' = -:x(a)", "1", "x {a -> 0}; y {a -> 1}"));
+  move(&p, "(m a)", NULL);
+  expect_near(label(&p, 2, 1, 0, 0), sin(1));
+  expect_near(label(&p, 2, 1, 1, 0), cos(1));
+  close(&p);
+  open(&p, ONE(":x(a)' = Root(2, :x(a)) / 2", "2", "x {a -> 4}"));
+  move(&p, "(m a)", NULL);
+  expect_near(label(&p, 1, 1, 0, 0), 6.25); /* (t/4 + 2)^2 */
+  close(&p);
+}
+
+/* Positions are start + p * min(tc, tm), as in the paper's example. */
+static void cat_and_mouse(void **state) {
+  (void)state;
+  static const char text[] =
+      "PLAYERS cat, mouse "
+      "RULE Cat: [c | C(c) | ] -> [c | | ] dynamics :x(c)' = :px; :y(c)' = :py "
+      "RULE Mouse: [m | M(m) | ] -> [m | | ] dynamics :x(m)' = :px; :y(m)' = :py "
+      "LOC 0 { PLAYER cat { MOVES [Cat, t: 0.25 -- 1 by 0.25, px: -1 -- 1, py: -1 -- 1 -> 0] } "
+      "PLAYER mouse { MOVES [Mouse, t: 0.25 -- 1 by 0.25, px: -2 -- 2, py: -2 -- 2 -> 0] } } "
+      "START [c, m | C(c); M(m) | x {c -> 0, m -> 3}; y {c -> 0, m -> 4}]";
+  play p;
+  open(&p, text);
+  move(&p, "(cat c 1 -1 0.75)", "(mouse m -2 0 0.5)");
+  expect_near(label(&p, 2, 2, 0, 0), 0.5);
+  expect_near(label(&p, 2, 2, 1, 0), -0.5);
+  expect_near(label(&p, 2, 2, 0, 1), 2);
+  expect_near(label(&p, 2, 2, 1, 1), 4);
+  close(&p);
+}
+
+/* Two rules on one element: their right sides add up. */
+static void summed(void **state) {
+  (void)state;
+  static const char text[] =
+      "PLAYERS p, q RULE M: [a | | ] -> [a | | ] dynamics :x(a)' = :k "
+      "LOC 0 { PLAYER p { MOVES [M, t: 0 -- 1, k: 1 -- 3 by 1 -> 0] } "
+      "PLAYER q { MOVES [M, t: 0 -- 2, k: 10 -- 10 -> 0] } } START [a | | x {a -> 0}]";
+  play p;
+  open(&p, text);
+  move(&p, "(m a 2)", "(m a 10)");
+  expect_near(label(&p, 1, 1, 0, 0), 12);
+  close(&p);
+}
+
+/* The invariant fails before the time is up: the rule is applied there. */
+static void invariant(void **state) {
+  (void)state;
+  play p;
+  open(&p,
+       "PLAYERS p RULE Fall: [a | | ] -> [a | Down(a) | ] inv :h(a) > 0 dynamics :h(a)'' = -10 "
+       "update :c(a) = :h(a) + 1 "
+       "LOC 0 { PLAYER p { MOVES [Fall, t: 0 -- 9 -> 0] } } START [a | Down:1 {} | h {a -> 5}; c "
+       "{a -> 0}]");
+  move(&p, "(fall a)", NULL);
+  expect_near(label(&p, 2, 1, 0, 0), 0);
+  expect_near(label(&p, 2, 1, 1, 0), 1);
+  close(&p);
+}
+
+/* One invariant fails at time 1 but its `post` does too: the rule is dropped,
+ * and the other goes on to its own bound, alone. */
+static void dropped(void **state) {
+  (void)state;
+  static const char text[] =
+      "PLAYERS p, q "
+      "RULE A: [a | P(a) | ] -> [a | Mark(a) | ] inv :x(a) < 1 post false dynamics :x(a)' = 1 "
+      "RULE B: [b | Q(b) | ] -> [b | Mark(b) | ] dynamics :x(b)' = 2 "
+      "LOC 0 { PLAYER p { MOVES [A, t: 0 -- 5 -> 0] } PLAYER q { MOVES [B, t: 0 -- 3 -> 0] } } "
+      "START [a, b | P(a); Q(b); Mark:1 {} | x {a -> 0, b -> 0}]";
+  play p;
+  open(&p, text);
+  move(&p, "(a a)", "(b b)");
+  expect_near(label(&p, 1, 2, 0, 0), 1); /* stands still since it was dropped */
+  expect_near(label(&p, 1, 2, 0, 1), 6);
+  alea_list list;
+  assert_int_equal(alea_cursor_fluents(p.cursor, &list), ALEA_OK);
+  alea_text found;
+  alea_text_init(&found, &p.mem);
+  for (uint32_t i = 0; i < list.count; i++) {
+    alea_game_fluent_text(p.game, list.ids[i], false, &found);
+  }
+  assert_non_null(strstr(found.data, "(mark b)"));
+  assert_null(strstr(found.data, "(mark a)"));
+  alea_text_clear(&found);
+  close(&p);
+}
+
+/* A discrete rule alone is not legal where its `post` would fail. */
+static void post_and_multiplicity(void **state) {
+  (void)state;
+  play p;
+  open(&p,
+       "PLAYERS p RULE M: [a | | ] -> [a | P(a) | ] emb P post Sum (x | P(x) : 1) < 2 "
+       "LOC 0 { PLAYER p { PAYOFF 1 MOVES [M -> 0] } } START [a, b | P:1 {} | ]");
+  move(&p, "(m b)", NULL);
+  bool terminal;
+  assert_int_equal(alea_cursor_terminal(p.cursor, &terminal), ALEA_OK);
+  assert_true(terminal);
+  close(&p);
+  /* all matches at once, and any set of matches that do not meet */
+  open(&p,
+       "PLAYERS p RULE M: [a, b | E(a, b) | ] -> [a, b | P(a) | ] "
+       "LOC 0 { PLAYER p { MOVES [M as each all -> 0]; [M as some * -> 0] } } "
+       "START [a, b, c | P:1 {}; E {(a, b); (b, c); (c, a)} | ]");
+  alea_list list;
+  assert_int_equal(alea_cursor_legal(p.cursor, 0, &list), ALEA_OK);
+  assert_int_equal(list.count, 4); /* `each`, and three single matches: any two meet */
+  move(&p, "each", NULL);
+  assert_int_equal(alea_cursor_fluents(p.cursor, &list), ALEA_OK);
+  assert_int_equal(list.count, 1 + 3);
+  close(&p);
+}
+
+/* A bound drawn at random: sixteen equally likely quantiles. */
+static void random_bound(void **state) {
+  (void)state;
+  play p;
+  open(&p,
+       "PLAYERS p RULE M: [a | | ] -> [a | | ] dynamics :x(a)' = 1 "
+       "LOC 0 { PLAYER p { MOVES [M, t: 0 -- :z, :z ~ U(0, 16) -> 0] } } START [a | | x {a -> 0}]");
+  assert_int_equal(p.game->random_role, 1);
+  move(&p, "(m a)", "(chance 3)");
+  expect_near(label(&p, 1, 1, 0, 0), 3.5);
+  close(&p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(closed_forms), cmocka_unit_test(cat_and_mouse),
+      cmocka_unit_test(summed),       cmocka_unit_test(invariant),
+      cmocka_unit_test(dropped),      cmocka_unit_test(post_and_multiplicity),
+      cmocka_unit_test(random_bound),
+  };
+  return cmocka_run_group_tests_name("toss flow", tests, NULL, NULL);
+}

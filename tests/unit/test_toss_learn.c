@@ -1,0 +1,222 @@
+/* Evaluation games, the search that uses them and how they are learnt: SPEC
+ * 11.8 to 11.10. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmocka_all.h"
+#include "toss/learn.h"
+
+#define GAMES ALEA_SOURCE_DIR "/games/"
+
+static alea_game *open_text(const char *text, alea_mem *mem) {
+  alea_toss_file *file;
+  alea_game *game;
+  assert_int_equal(alea_toss_read(&file, text, strlen(text), "x", mem, NULL), ALEA_OK);
+  assert_int_equal(alea_toss_game_new(&game, file, NULL, mem, NULL), ALEA_OK);
+  return game;
+}
+
+static alea_game *open_game(const char *name, alea_mem *mem) {
+  static char text[1 << 16];
+  char path[512];
+  snprintf(path, sizeof path, GAMES "%s.toss", name);
+  FILE *f = fopen(path, "rb");
+  assert_non_null(f);
+  text[fread(text, 1, sizeof text - 1, f)] = '\0';
+  fclose(f);
+  return open_text(text, mem);
+}
+
+static void play(alea_cursor *cursor, const char *first, const char *second) {
+  alea_move joint[2] = {alea_game_move_find(cursor->game, 0, first),
+                        alea_game_move_find(cursor->game, 1, second)};
+  assert_int_equal(alea_cursor_play(cursor, joint), ALEA_OK);
+}
+
+/* The evaluation game of the paper's figure 3: the middle is good. */
+static const char middle[] =
+    "// figure 3\n"
+    "EVAL 0 ex x (X(x) and not X_old(x) and ex y C(x, y) and ex y C(y, x) and ex y R(x, y) and "
+    "ex y R(y, x)) => (1, 0) 0.7; (0, 1) 0.1; (0.5, 0.5) 0.2\n"
+    "EVAL 0 true => (1, 0) 0.4; (0, 1) 0.2; (0.5, 0.5) 0.4\n";
+
+static void assess(const char *move, double *mean) {
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_game *game = open_game("toss-tictactoe", &mem);
+  alea_toss_evaluation *e;
+  assert_int_equal(alea_toss_evaluation_new(&e, game, middle, &mem, NULL), ALEA_OK);
+  alea_cursor *before, *after;
+  assert_int_equal(alea_cursor_new(game, &mem, &before), ALEA_OK);
+  assert_int_equal(alea_cursor_new(game, &mem, &after), ALEA_OK);
+  play(after, move, "noop");
+  alea_toss_stage stage;
+  uint32_t location;
+  assert_int_equal(alea_toss_stage_init(&stage, e, &mem), ALEA_OK);
+  assert_int_equal(alea_toss_stage_set(&stage, e, alea_toss_cursor_structure(before, &location),
+                                       alea_toss_cursor_structure(after, &location)),
+                   ALEA_OK);
+  alea_toss_evaluation_mean(e, &stage, 0, mean);
+  /* plays of the evaluation game come to the same */
+  alea_rng rng;
+  alea_rng_seed(&rng, 3);
+  double sum = 0, payoffs[2];
+  for (int i = 0; i < 4000; i++) {
+    alea_toss_evaluation_play(e, &stage, 0, &rng, payoffs);
+    sum += payoffs[0];
+  }
+  assert_true(fabs(sum / 4000 - mean[0]) < 0.03);
+  alea_toss_stage_clear(&stage);
+  alea_cursor_free(before);
+  alea_cursor_free(after);
+  alea_toss_evaluation_free(e);
+  alea_game_free(game);
+  assert_int_equal(mem.used, 0);
+}
+
+static void figure_three(void **state) {
+  (void)state;
+  double mean[2];
+  assess("(mark b2)", mean);
+  assert_true(fabs(mean[0] - 0.8) < 1e-9 && fabs(mean[1] - 0.2) < 1e-9);
+  assess("(mark a1)", mean);
+  assert_true(fabs(mean[0] - 0.6) < 1e-9 && fabs(mean[1] - 0.4) < 1e-9);
+}
+
+static void refuses(void **state) {
+  (void)state;
+  static const char *const texts[] = {
+      "EVAL 0 true\n",
+      "EVAL 9 true => (1, 0) 1\n",
+      "EVAL 0 true => (1, 0) 0.5\n",
+      "EVAL 0 ex x Zzz(x) => (1, 0) 1\n",
+  };
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_game *game = open_game("toss-tictactoe", &mem);
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    alea_toss_evaluation *e;
+    alea_diag diag;
+    alea_diag_init(&diag, &mem);
+    assert_int_equal(alea_toss_evaluation_new(&e, game, texts[i], &mem, &diag), ALEA_INPUT);
+    assert_int_equal(diag.errors, 1);
+    alea_diag_clear(&diag);
+  }
+  alea_game_free(game);
+  assert_int_equal(mem.used, 0);
+}
+
+static void expect_move(alea_cursor *cursor, const alea_toss_uct_options *options, uint32_t role,
+                        const char *expected, alea_mem *mem) {
+  alea_rng rng;
+  alea_rng_seed(&rng, 1);
+  alea_move joint[ALEA_TOSS_MOST_PLAYERS + 1];
+  uint64_t hash = alea_cursor_hash(cursor);
+  assert_int_equal(alea_toss_uct_choose(cursor, options, &rng, joint, NULL, 0, mem), ALEA_OK);
+  assert_true(alea_cursor_hash(cursor) == hash);
+  alea_text text;
+  alea_text_init(&text, mem);
+  alea_game_move_text(cursor->game, role, joint[role], false, &text);
+  assert_string_equal(text.data, expected);
+  alea_text_clear(&text);
+}
+
+/* Wins where it can, and stops the other from winning. */
+static void search(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_game *game = open_game("toss-tictactoe", &mem);
+  alea_toss_evaluation *e;
+  assert_int_equal(alea_toss_evaluation_new(&e, game, middle, &mem, NULL), ALEA_OK);
+  alea_cursor *cursor;
+  assert_int_equal(alea_cursor_new(game, &mem, &cursor), ALEA_OK);
+  for (int with = 0; with < 2; with++) {
+    alea_toss_uct_options options = {.iterations = 600, .evaluation = with ? e : NULL};
+    assert_int_equal(alea_cursor_reset(cursor), ALEA_OK);
+    play(cursor, "(mark a1)", "noop");
+    play(cursor, "noop", "(mark c3)");
+    play(cursor, "(mark b1)", "noop");
+    expect_move(cursor, &options, 1, "(mark c1)", &mem);
+    play(cursor, "noop", "(mark a3)");
+    expect_move(cursor, &options, 0, "(mark c1)", &mem);
+  }
+  alea_cursor_free(cursor);
+  alea_toss_evaluation_free(e);
+  alea_game_free(game);
+  assert_int_equal(mem.used, 0);
+}
+
+/* Simultaneous moves and chance go through the same tree. */
+static void search_concurrent(void **state) {
+  (void)state;
+  static const char *const names[] = {"toss-contest", "toss-gale"};
+  for (int i = 0; i < 2; i++) {
+    alea_mem mem;
+    alea_mem_init(&mem, 0);
+    alea_game *game = open_game(names[i], &mem);
+    alea_cursor *cursor;
+    alea_rng rng;
+    alea_rng_seed(&rng, 1);
+    assert_int_equal(alea_cursor_new(game, &mem, &cursor), ALEA_OK);
+    alea_move joint[3];
+    alea_toss_uct_options options = {.iterations = 50};
+    assert_int_equal(alea_toss_uct_choose(cursor, &options, &rng, joint, NULL, 0, &mem), ALEA_OK);
+    assert_int_equal(alea_cursor_play(cursor, joint), ALEA_OK);
+    alea_cursor_free(cursor);
+    alea_game_free(game);
+    assert_int_equal(mem.used, 0);
+  }
+}
+
+/* Whoever takes more gems has won: learning must find out what gems are for. */
+static const char gems[] =
+    "PLAYERS p, q RANGE 0 -- 4 "
+    "RULE P: [a | | ] -> [a | P(a) | ] emb P, Q "
+    "RULE Q: [a | | ] -> [a | Q(a) | ] emb P, Q "
+    "LOC 0 { PLAYER p { PAYOFF Sum (x | P(x) and Gem(x) : 1) MOVES [P as take -> 1] } "
+    "PLAYER q { PAYOFF Sum (x | Q(x) and Gem(x) : 1) } } "
+    "LOC 1 { PLAYER p { PAYOFF Sum (x | P(x) and Gem(x) : 1) } "
+    "PLAYER q { PAYOFF Sum (x | Q(x) and Gem(x) : 1) MOVES [Q as take -> 0] } } "
+    "START [a, b, c, d, e, f, g, h | P:1 {}; Q:1 {}; Gem {b; d; f; h} | ]";
+
+static void learning(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_game *game = open_text(gems, &mem);
+  alea_text text;
+  alea_text_init(&text, &mem);
+  alea_toss_learn_options options = {.rounds = 2,
+                                     .plays = 6,
+                                     .iterations = 120,
+                                     .threshold = 2,
+                                     .variables = 1,
+                                     .literals = 3,
+                                     .seed = 5};
+  assert_int_equal(alea_toss_learn(game, &options, &text, &mem), ALEA_OK);
+  assert_non_null(strstr(text.data, "Gem("));
+  /* what was learnt can be read, and says that the gem is worth having */
+  alea_toss_evaluation *e;
+  assert_int_equal(alea_toss_evaluation_new(&e, game, text.data, &mem, NULL), ALEA_OK);
+  assert_true(e->verdicts.count >= 2);
+  alea_toss_evaluation_free(e);
+  /* the same seed, the same bytes */
+  alea_text again;
+  alea_text_init(&again, &mem);
+  assert_int_equal(alea_toss_learn(game, &options, &again, &mem), ALEA_OK);
+  assert_string_equal(text.data, again.data);
+  alea_text_clear(&again);
+  alea_text_clear(&text);
+  alea_game_free(game);
+  assert_int_equal(mem.used, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(figure_three),      cmocka_unit_test(refuses),  cmocka_unit_test(search),
+      cmocka_unit_test(search_concurrent), cmocka_unit_test(learning),
+  };
+  return cmocka_run_group_tests_name("toss learn", tests, NULL, NULL);
+}
