@@ -1,9 +1,11 @@
 /* Accounted memory: malloc with a ledger. */
+#define _DEFAULT_SOURCE /* madvise */
 #include "base/mem.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 void alea_mem_init(alea_mem *mem, size_t limit) { *mem = (alea_mem){.limit = limit}; }
 
@@ -21,9 +23,24 @@ static bool book(alea_mem *mem, size_t less, size_t more) {
   return true;
 }
 
+/* Hash tables of many megabytes are read at random; with large pages the
+ * grounding of chess is a tenth faster.  Only a hint: nobody minds a refusal. */
+static void *advise(void *block, size_t size) {
+#ifdef MADV_HUGEPAGE
+  enum { LARGE = 4 << 20, PAGE = 1 << 16 };
+  if (block != NULL && size >= LARGE) {
+    uintptr_t first = ((uintptr_t)block + PAGE - 1) / PAGE * PAGE;
+    (void)madvise((void *)first, size - (first - (uintptr_t)block), MADV_HUGEPAGE);
+  }
+#else
+  (void)size;
+#endif
+  return block;
+}
+
 void *alea_mem_alloc(alea_mem *mem, size_t size) {
   if (!book(mem, 0, size)) return NULL;
-  void *block = malloc(size != 0 ? size : 1);
+  void *block = advise(malloc(size != 0 ? size : 1), size);
   if (block == NULL) mem->used -= size;
   return block;
 }
@@ -31,7 +48,7 @@ void *alea_mem_alloc(alea_mem *mem, size_t size) {
 void *alea_mem_zalloc(alea_mem *mem, size_t size) {
   if (!book(mem, 0, size)) return NULL;
   /* calloc, not memset: large blocks then cost nothing until touched. */
-  void *block = calloc(1, size != 0 ? size : 1);
+  void *block = advise(calloc(1, size != 0 ? size : 1), size);
   if (block == NULL) mem->used -= size;
   return block;
 }
@@ -44,7 +61,7 @@ void *alea_mem_calloc(alea_mem *mem, size_t count, size_t size) {
 void *alea_mem_resize(alea_mem *mem, void *block, size_t old_size, size_t new_size) {
   assert(block != NULL || old_size == 0);
   if (!book(mem, old_size, new_size)) return NULL;
-  void *moved = realloc(block, new_size != 0 ? new_size : 1);
+  void *moved = advise(realloc(block, new_size != 0 ? new_size : 1), new_size);
   if (moved == NULL) mem->used = mem->used - new_size + old_size;
   return moved;
 }

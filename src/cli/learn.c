@@ -14,7 +14,7 @@
   row(integer, threshold, "50", 1, 1e9, "N", "plays that make a tree node an example")      \
   row(integer, variables, "2", 1, 3, "N", "variables in a formula")                         \
   row(integer, literals, "4", 1, 6, "N", "literals in a formula")                           \
-  row(real, seconds, "600", 0, 1e9, "S", "stop and use what is known; 0 is never")          \
+  row(real, seconds, "600", 0, 1e9, "S", "time for playing, before the formulas are sought; 0 is no limit")          \
   row(integer, seed, "1", 0, 1e15, "N", "seed of the random numbers")                       \
   row(text, out, "", 0, 0, "FILE", "where to save the evaluation; standard output if absent") \
   row(bytes, memory, "4G", 0, 0, "BYTES", "memory limit; 0 is none")

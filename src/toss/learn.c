@@ -198,7 +198,6 @@ static void test_all(learner *l, candidates *list) {
   }
   for (size_t i = 0; i < l->count && l->status == ALEA_OK; i++) {
     test_on(l, &stage, before, i, list);
-    if (alea_deadline_passed(l->options.deadline)) break;
   }
   for (size_t i = 0; i < list->count && l->status == ALEA_OK; i++) {
     list->data[i].score = rate(l, list->data[i].holds, NULL);
@@ -215,13 +214,20 @@ static int by_score(const void *a, const void *b) {
   return x->count < y->count ? -1 : x->count > y->count;
 }
 
-/* Keeps the best of a level whose sets of examples differ. */
+static bool is_rare(const learner *l, const candidate *c) {
+  size_t n = 0;
+  for (size_t i = 0; i < l->count; i++) n += c->holds[i];
+  return (double)n < LEAST_SUPPORT * (double)l->count;
+}
+
+/* Keeps the best of a level.  Selectors of the same examples are one; what
+ * holds nearly always selects nothing yet, but may when it is extended. */
 static void prune(learner *l, candidates *list) {
   size_t kept = 0;
   if (list->count > 1) qsort(list->data, list->count, sizeof *list->data, by_score);
   for (size_t i = 0; i < list->count; i++) {
-    bool useful = kept < l->options.beam && list->data[i].score > 0;
-    for (size_t k = 0; useful && k < kept; k++) {
+    bool useful = kept < l->options.beam && !is_rare(l, &list->data[i]);
+    for (size_t k = 0; useful && list->data[i].score > 0 && k < kept; k++) {
       useful = memcmp(list->data[k].holds, list->data[i].holds, l->count) != 0;
     }
     if (useful) {
@@ -261,10 +267,8 @@ static void search(learner *l) {
     prune(l, &level);
     keep(l, &level);
     double now = level.count != 0 ? level.data[0].score : 0;
-    if (now <= best * LEAST_GAIN || length == l->options.literals ||
-        alea_deadline_passed(l->options.deadline)) {
-      break;
-    }
+    bool stale = best > 0 && now <= best * LEAST_GAIN;
+    if (stale || level.count == 0 || length == l->options.literals) break;
     best = now;
     candidates next = {0};
     for (size_t i = 0; i < level.count; i++) extend_all(l, &level.data[i], &next);

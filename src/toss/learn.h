@@ -21,7 +21,7 @@ typedef struct alea_toss_learn_options {
   uint32_t beam;       /* conjunctions kept per length; 0 = 20 */
   uint32_t formulas;   /* in the decision list of a location, to 3; 0 = 3 */
   uint64_t seed;
-  const alea_deadline *deadline; /* may be NULL; past it, what is known is used */
+  const alea_deadline *deadline; /* may be NULL; past it no more games are played */
   /* Told after each game and each round; may be NULL. */
   void (*progress)(void *context, uint32_t round, uint32_t play, size_t examples);
   void *context;
