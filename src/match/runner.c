@@ -33,10 +33,17 @@ static alea_status no_memory(const alea_mem *mem) {
   return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
 }
 
+/* `auto` is lanes wherever there is a network: which is faster must not
+ * depend on a measurement, or the same seed would not give the same match. */
 alea_status alea_match_make_sampler(const void *context, uint64_t seed, alea_mem *mem,
                                     alea_sampler **sampler) {
   const alea_match_sampler *maker = context;
-  return alea_open_sampler(sampler, maker->opened, maker->engine, seed, mem);
+  const char *engine = maker->engine != NULL ? maker->engine : "net";
+  if (strcmp(engine, "auto") == 0) {
+    bool small = maker->opened->net != NULL && maker->opened->lanes_game != NULL;
+    engine = small ? "lanes" : "net";
+  }
+  return alea_open_sampler(sampler, maker->opened, engine, seed, mem);
 }
 
 /* ---- writing things down ---- */
