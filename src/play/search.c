@@ -46,10 +46,9 @@ static void clear_lines(alea_search *s) {
 static alea_status make_sampler(alea_search *s) {
   if (s->options.playouts < 2 && s->options.look == 0) return ALEA_OK;
   uint64_t seed = alea_rng_next(&s->rng);
-  alea_status status =
-      s->setup->sampler != NULL
-          ? s->setup->sampler(s->setup->sampler_context, seed, s->mem, &s->sampler)
-          : alea_sampler_new_plain(&s->sampler, s->setup->game, seed, s->mem);
+  alea_status status = s->setup->sampler != NULL
+                           ? s->setup->sampler(s->setup->sampler_context, seed, s->mem, &s->sampler)
+                           : alea_sampler_new_plain(&s->sampler, s->setup->game, seed, s->mem);
   if (status != ALEA_OK) return status;
   bool one_by_one = strcmp(s->sampler->class->engine, "plain") == 0;
   if (one_by_one && s->options.many_only) s->options.playouts = 1;
@@ -66,8 +65,7 @@ alea_status alea_search_init(alea_search *search, const alea_player_setup *setup
   if (search->options.batch > ALEA_MOST_BATCH) search->options.batch = ALEA_MOST_BATCH;
   search->joint = alea_mem_calloc(mem, roles, sizeof *search->joint);
   search->rewards = alea_mem_calloc(mem, roles, sizeof *search->rewards);
-  if (search->joint == NULL || search->rewards == NULL)
-    return no_memory(mem);
+  if (search->joint == NULL || search->rewards == NULL) return no_memory(mem);
   alea_status status = make_lines(search);
   if (status == ALEA_OK) status = alea_cursor_new(setup->game, mem, &search->cursor);
   if (status == ALEA_OK)
@@ -229,7 +227,8 @@ static alea_status descend(alea_search *s) {
     if (status != ALEA_OK || is_leaf(s, node)) return status;
     node->stamp = s->stamp;
     alea_stop stop = {id, (uint32_t)s->line->picks.count, (uint32_t)s->line->trace.count};
-    if (!alea_vec_push(s->mem, &s->line->path, stop) || !pick_joint(s, node)) return no_memory(s->mem);
+    if (!alea_vec_push(s->mem, &s->line->path, stop) || !pick_joint(s, node))
+      return no_memory(s->mem);
     const uint32_t *picks = s->line->picks.data + stop.picks;
     if (!spell_joint(s, node, picks)) return no_memory(s->mem);
     status = go_down(s, node, alea_node_joint(node, roles_of(s), picks), &id);
@@ -337,11 +336,11 @@ static void count_visits(alea_search *s, uint32_t by) {
   s->line->leaf->visits += by;
 }
 
-/* Goes down as often as the batch has lines.  Lines that need no sampler are
+/* Goes down 'most' times.  Lines that need no sampler are
  * finished at once, the others wait: '*count' of them, in front. */
-static alea_status gather(alea_search *s, uint32_t *count) {
+static alea_status gather(alea_search *s, uint32_t most, uint32_t *count) {
   *count = 0;
-  for (uint32_t i = 0; i < s->options.batch; i++) {
+  for (uint32_t i = 0; i < most; i++) {
     s->line = &s->lines[*count];
     alea_status status = descend(s);
     if (status != ALEA_OK) return status;
@@ -359,11 +358,14 @@ static alea_status gather(alea_search *s, uint32_t *count) {
   return ALEA_OK;
 }
 
-/* A batch of simulations whose playouts the sampler makes all together. */
-static alea_status simulate_batch(alea_search *s) {
-  uint32_t count;
+/* A batch of simulations whose playouts the sampler makes all together; no
+ * more than 'left' playouts, but those of one node. */
+static alea_status simulate_batch(alea_search *s, uint64_t left) {
+  uint32_t count, most = s->options.batch;
+  if (left / s->options.playouts < most) most = (uint32_t)(left / s->options.playouts);
+  if (most == 0) most = 1;
   alea_sample_options options = {.step_cap = s->options.step_cap};
-  alea_status status = gather(s, &count);
+  alea_status status = gather(s, most, &count);
   if (status == ALEA_OK && count > 0)
     status = alea_sampler_run(s->sampler, s->requests, count, &options, s->results);
   for (uint32_t i = 0; status == ALEA_OK && i < count; i++) {
@@ -383,12 +385,12 @@ static alea_status simulate_batch(alea_search *s) {
 alea_status alea_search_run(alea_search *search, alea_watch *watch) {
   if (search->root == 0) return ALEA_OK;
   const alea_node *root = alea_store_at(&search->store, search->root);
-  uint64_t before = search->stats->sims;
-  while (!(root->exact && search->options.exact) &&
-         !alea_watch_over(watch, search->stats->sims - before)) {
-    alea_status status =
-        search->options.playouts > 1 ? simulate_batch(search) : simulate(search);
+  uint64_t before = search->stats->sims, done = 0;
+  while (!(root->exact && search->options.exact) && !alea_watch_over(watch, done)) {
+    alea_status status = search->options.playouts > 1 ? simulate_batch(search, watch->limit - done)
+                                                      : simulate(search);
     if (status != ALEA_OK) return status;
+    done = search->stats->sims - before;
   }
   return ALEA_OK;
 }

@@ -26,8 +26,8 @@ typedef struct alea_search_options {
   double epsilon;    /* of the rollout */
   uint32_t step_cap; /* of the rollout; 0 = the default */
   uint32_t playouts; /* per new node; several are played by the sampler */
-  uint32_t batch;     /* new nodes that are played out together by the sampler */
-  bool many_only;     /* several playouts only where the sampler plays many at once */
+  uint32_t batch;    /* new nodes that are played out together by the sampler */
+  bool many_only;    /* several playouts only where the sampler plays many at once */
   uint32_t look;     /* visits after which the successors of a node are looked at; 0 = never */
   bool exact;        /* use exact values and bounds */
   bool reuse;        /* keep the tree from one move to the next */
@@ -63,7 +63,7 @@ typedef struct alea_search {
   alea_sampler *sampler; /* NULL unless a policy needs it */
   alea_cursor *cursor;
   alea_node_id root;
-  uint32_t stamp; /* of the simulation that runs */
+  uint32_t stamp;   /* of the simulation that runs */
   alea_line *lines; /* as many as the batch */
   alea_line *line;  /* the one at work */
   alea_move *joint;
