@@ -33,16 +33,22 @@ static alea_status no_memory(const alea_mem *mem) {
   return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
 }
 
-/* `auto` is lanes wherever there is a network: which is faster must not
- * depend on a measurement, or the same seed would not give the same match. */
+/* Networks with more gates of two inputs than this gain too little from lanes
+ * to make up for playouts that are uniform (hex: bench/players.md). */
+enum { MOST_LANE_GATES = 40000 };
+
+static bool suits_lanes(const alea_opened *opened) {
+  if (opened->lanes_game == NULL) return false;
+  return alea_net_two_input_gates(alea_net_of_game(opened->lanes_game)) <= MOST_LANE_GATES;
+}
+
+/* What `auto` is must not depend on a measurement, or the same seed would not
+ * give the same match. */
 alea_status alea_match_make_sampler(const void *context, uint64_t seed, alea_mem *mem,
                                     alea_sampler **sampler) {
   const alea_match_sampler *maker = context;
   const char *engine = maker->engine != NULL ? maker->engine : "net";
-  if (strcmp(engine, "auto") == 0) {
-    bool small = maker->opened->net != NULL && maker->opened->lanes_game != NULL;
-    engine = small ? "lanes" : "net";
-  }
+  if (strcmp(engine, "auto") == 0) engine = suits_lanes(maker->opened) ? "lanes" : "net";
   return alea_open_sampler(sampler, maker->opened, engine, seed, mem);
 }
 
