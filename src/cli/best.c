@@ -43,6 +43,7 @@ typedef struct analyst {
   const values *v;
   alea_mem mem; /* the player's */
   alea_player *player;
+  alea_match_sampler sampler;
   uint32_t role;
   alea_move best;
   double seconds;
@@ -110,14 +111,14 @@ static alea_status tell_moves(analyst *a, alea_text *text) {
   return status;
 }
 
-static alea_status make_player(analyst *a, const alea_match_sampler *sampler) {
+static alea_status make_player(analyst *a) {
   alea_player_setup setup = {
       .game = a->session->opened.game,
       .role = a->role,
       .seed = (uint64_t)a->v->seed,
       .mem = &a->mem,
       .sampler = alea_match_make_sampler,
-      .sampler_context = sampler,
+      .sampler_context = &a->sampler,
   };
   alea_text message;
   alea_text_init(&message, &a->session->mem);
@@ -251,9 +252,8 @@ static alea_status analyse(analyst *a, alea_text *moves) {
     alea_diag_error(&a->session->diag, ((alea_place){0}), "over", "the game is over here");
     return ALEA_INPUT;
   }
-  alea_match_sampler sampler = {&a->session->opened, a->v->engine};
   if (status == ALEA_OK) status = find_role(a);
-  if (status == ALEA_OK) status = make_player(a, &sampler);
+  if (status == ALEA_OK) status = make_player(a);
   if (status == ALEA_OK && a->v->moves != NULL) status = tell_moves(a, moves);
   if (status == ALEA_OK) status = think(a);
   return status == ALEA_OK ? print(a) : status;
@@ -272,8 +272,12 @@ int alea_cli_best(int argc, char **argv) {
   alea_text moves;
   alea_text_init(&moves, &session.mem);
   if (status == ALEA_OK && v.moves != NULL) status = alea_open_file(v.moves, &moves, &session.diag);
-  if (status == ALEA_OK) status = analyse(&a, &moves);
+  if (status == ALEA_OK) {
+    alea_match_sampler_init(&a.sampler, &session.opened, v.engine, &session.mem);
+    status = analyse(&a, &moves);
+  }
   alea_player_free(a.player);
+  alea_match_sampler_clear(&a.sampler);
   alea_text_clear(&moves);
   return alea_cli_close(&session, status);
 }

@@ -305,7 +305,7 @@ static alea_status sit_down(table *t) {
   alea_mem *mem = &t->session->mem;
   uint32_t roles = t->session->opened.game->role_count;
   t->game = t->session->opened.game;
-  t->sampler = (alea_match_sampler){&t->session->opened, t->v->engine};
+  alea_match_sampler_init(&t->sampler, &t->session->opened, t->v->engine, mem);
   alea_mem_init(&t->mem, 0);
   alea_rng_seed_stream(&t->chance, (uint64_t)t->v->seed, 0);
   t->players = alea_mem_calloc(mem, roles, sizeof(alea_player *));
@@ -322,6 +322,7 @@ static void stand_up(table *t) {
   if (t->game == NULL) return;
   uint32_t roles = t->game->role_count;
   dismiss(t);
+  alea_match_sampler_clear(&t->sampler);
   alea_cli_artist_close(&t->art);
   alea_vec_clear(mem, &t->history);
   alea_mem_free(mem, t->players, roles * sizeof(alea_player *));

@@ -71,11 +71,16 @@ alea_status alea_match_run(alea_record *record, const alea_opened *opened,
                            const alea_match_options *options, alea_match_step *step, void *context,
                            alea_diag *diag);
 
-/* The sampler that players of an open game get. */
+/* The samplers that players of an open game get: lanes that all of them share
+ * where `auto` is asked for and they pay, else what 'engine' says. */
 typedef struct alea_match_sampler {
   const alea_opened *opened;
   const char *engine;
+  struct alea_lanes *lanes; /* owned; NULL: none */
 } alea_match_sampler;
-alea_sampler_maker alea_match_make_sampler;
+void alea_match_sampler_init(alea_match_sampler *sampler, const alea_opened *opened,
+                             const char *engine, alea_mem *mem);
+void alea_match_sampler_clear(alea_match_sampler *sampler);
+alea_sampler_maker alea_match_make_sampler; /* its context is an alea_match_sampler */
 
 #endif

@@ -1,7 +1,7 @@
 /* The flagship `alea` (SOTA.md section 4): tree search over positions with
- * exact bounds, GRAVE and UCB1-Tuned selection, guided playouts and a look
- * ahead for moves that end the game.  bench/players.md tells what each part
- * is worth. */
+ * exact bounds, playouts in batches where the sampler plays many at once and
+ * guided ones where not, and a look ahead for moves that end the game.
+ * bench/players.md tells what each part is worth. */
 #include <string.h>
 
 #include "play/classes.h"
@@ -9,16 +9,18 @@
 
 /* clang-format off */
 #define OPTIONS(row)                                                                   \
-  row(choice, pick, "mixed", 0, 0, "mixed|tuned|ucb|grave", "how an arm is chosen in the tree") \
+  row(choice, playout, "auto", 0, 0, "auto|batch|mast|nst|uniform",                    \
+      "how playouts are made; auto is batch where the sampler plays many at once, else mast") \
+  row(integer, playouts, "8", 2, 100000, "N", "batch: playouts from each new node")    \
+  row(integer, batch, "64", 1, ALEA_MOST_BATCH, "N", "batch: new nodes played out together") \
+  row(choice, pick, "ucb", 0, 0, "ucb|tuned|mixed|grave", "how an arm is chosen in the tree") \
   row(real, c, "0.4", 0, 100, "C", "weight of exploration")                            \
-  row(integer, ref, "50", 0, 1e9, "N", "visits that make a node a reference for move statistics") \
-  row(real, bias, "0.001", 0, 1, "B", "how fast a move's own mean takes over")         \
-  row(choice, playout, "mast", 0, 0, "uniform|mast|nst", "how playouts choose")        \
-  row(real, epsilon, "0.4", 0, 1, "P", "share of uniform moves in guided playouts")    \
+  row(integer, ref, "50", 0, 1e9, "N", "mixed, grave: visits that make a node a reference") \
+  row(real, bias, "0.02", 0, 1, "B", "mixed, grave: how fast a move's own mean takes over") \
+  row(real, epsilon, "0.4", 0, 1, "P", "mast, nst: share of uniform moves")            \
   row(integer, look, "2", 0, 1e9, "N", "visits after which a node looks for moves that end the game; 0 is never") \
   row(flag, exact, "on", 0, 0, "", "use bounds and exact values")                      \
   row(flag, reuse, "on", 0, 0, "", "keep the tree from one move to the next")          \
-  row(integer, playouts, "1", 1, 100000, "N", "playouts from each new node; several are uniform") \
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
   row(bytes, memory, "1G", 0, 0, "BYTES", "memory of the tree")
@@ -35,9 +37,18 @@ static alea_pick_fn *find_pick(const char *name) {
   return strcmp(name, "grave") == 0 ? alea_pick_grave : alea_pick_mixed;
 }
 
-static alea_rollout_kind find_rollout(const char *name) {
-  if (strcmp(name, "mast") == 0) return ALEA_ROLLOUT_MAST;
-  return strcmp(name, "nst") == 0 ? ALEA_ROLLOUT_NST : ALEA_ROLLOUT_UNIFORM;
+/* A sampler that plays hundreds of games in the time of a few makes up for
+ * uniform play by numbers; a plain one is better replaced by guided playouts,
+ * one at a time. */
+static void choose_playouts(alea_search_options *options, const values *v) {
+  bool automatic = strcmp(v->playout, "auto") == 0;
+  if (automatic || strcmp(v->playout, "batch") == 0) {
+    options->playouts = (uint32_t)v->playouts;
+    options->batch = (uint32_t)v->batch;
+  }
+  if (automatic || strcmp(v->playout, "mast") == 0) options->rollout = ALEA_ROLLOUT_MAST;
+  if (strcmp(v->playout, "nst") == 0) options->rollout = ALEA_ROLLOUT_NST;
+  options->many_only = automatic;
 }
 
 static alea_status init(alea_player *player) {
@@ -49,15 +60,15 @@ static alea_status init(alea_player *player) {
       .amaf = pick == alea_pick_mixed || pick == alea_pick_grave,
       .ref = (uint32_t)v->ref,
       .bias = v->bias,
-      .rollout = find_rollout(v->playout),
       .epsilon = v->epsilon,
       .step_cap = (uint32_t)v->step_cap,
-      .playouts = (uint32_t)v->playouts,
+      .playouts = 1,
       .look = (uint32_t)v->look,
       .exact = v->exact,
       .reuse = v->reuse,
       .memory = v->memory,
   };
+  choose_playouts(&options, v);
   return alea_tree_init(player, &options, (uint32_t)v->particles);
 }
 

@@ -13,12 +13,46 @@ static uint32_t roles_of(const alea_search *s) { return s->setup->game->role_cou
 
 /* ---- set up ---- */
 
+/* Lines for a whole batch, and what the sampler needs to play them out. */
+static alea_status make_lines(alea_search *s) {
+  uint32_t count = s->options.batch, roles = roles_of(s);
+  s->lines = alea_mem_calloc(s->mem, count, sizeof *s->lines);
+  s->requests = alea_mem_calloc(s->mem, count, sizeof *s->requests);
+  s->results = alea_mem_calloc(s->mem, count, sizeof *s->results);
+  s->sums = alea_mem_calloc(s->mem, (size_t)count * 2 * roles, sizeof *s->sums);
+  if (s->lines == NULL || s->requests == NULL || s->results == NULL || s->sums == NULL)
+    return no_memory(s->mem);
+  for (uint32_t i = 0; i < count; i++) {
+    s->results[i].sum = s->sums + (size_t)i * 2 * roles;
+    s->results[i].sum_squares = s->results[i].sum + roles;
+  }
+  s->line = &s->lines[0];
+  return ALEA_OK;
+}
+
+static void clear_lines(alea_search *s) {
+  uint32_t count = s->options.batch;
+  for (uint32_t i = 0; s->lines != NULL && i < count; i++) {
+    alea_vec_clear(s->mem, &s->lines[i].path);
+    alea_vec_clear(s->mem, &s->lines[i].picks);
+    alea_vec_clear(s->mem, &s->lines[i].trace);
+  }
+  alea_mem_free(s->mem, s->lines, count * sizeof *s->lines);
+  alea_mem_free(s->mem, s->requests, count * sizeof *s->requests);
+  alea_mem_free(s->mem, s->results, count * sizeof *s->results);
+  alea_mem_free(s->mem, s->sums, (size_t)count * 2 * roles_of(s) * sizeof *s->sums);
+}
+
 static alea_status make_sampler(alea_search *s) {
   if (s->options.playouts < 2 && s->options.look == 0) return ALEA_OK;
   uint64_t seed = alea_rng_next(&s->rng);
-  if (s->setup->sampler != NULL)
-    return s->setup->sampler(s->setup->sampler_context, seed, s->mem, &s->sampler);
-  return alea_sampler_new_plain(&s->sampler, s->setup->game, seed, s->mem);
+  alea_status status = s->setup->sampler != NULL
+                           ? s->setup->sampler(s->setup->sampler_context, seed, s->mem, &s->sampler)
+                           : alea_sampler_new_plain(&s->sampler, s->setup->game, seed, s->mem);
+  if (status != ALEA_OK) return status;
+  bool one_by_one = strcmp(s->sampler->class->engine, "plain") == 0;
+  if (one_by_one && s->options.many_only) s->options.playouts = 1;
+  return ALEA_OK;
 }
 
 alea_status alea_search_init(alea_search *search, const alea_player_setup *setup,
@@ -27,12 +61,13 @@ alea_status alea_search_init(alea_search *search, const alea_player_setup *setup
   uint32_t roles = setup->game->role_count;
   alea_mem *mem = setup->mem;
   alea_rng_seed_stream(&search->rng, setup->seed, 2);
+  if (search->options.batch < 1 || options->playouts < 2) search->options.batch = 1;
+  if (search->options.batch > ALEA_MOST_BATCH) search->options.batch = ALEA_MOST_BATCH;
   search->joint = alea_mem_calloc(mem, roles, sizeof *search->joint);
   search->rewards = alea_mem_calloc(mem, roles, sizeof *search->rewards);
-  search->sums = alea_mem_calloc(mem, 2u * roles, sizeof *search->sums);
-  if (search->joint == NULL || search->rewards == NULL || search->sums == NULL)
-    return no_memory(mem);
-  alea_status status = alea_cursor_new(setup->game, mem, &search->cursor);
+  if (search->joint == NULL || search->rewards == NULL) return no_memory(mem);
+  alea_status status = make_lines(search);
+  if (status == ALEA_OK) status = alea_cursor_new(setup->game, mem, &search->cursor);
   if (status == ALEA_OK)
     status = alea_store_init(&search->store, setup->game, options->memory, options->amaf, mem);
   if (status == ALEA_OK)
@@ -51,10 +86,7 @@ void alea_search_clear(alea_search *search) {
   alea_cursor_free(search->cursor);
   alea_mem_free(mem, search->joint, roles * sizeof *search->joint);
   alea_mem_free(mem, search->rewards, roles * sizeof *search->rewards);
-  alea_mem_free(mem, search->sums, 2u * roles * sizeof *search->sums);
-  alea_vec_clear(mem, &search->path);
-  alea_vec_clear(mem, &search->picks);
-  alea_vec_clear(mem, &search->trace);
+  clear_lines(search);
   alea_vec_clear(mem, &search->choices);
   alea_vec_clear(mem, &search->goals);
   alea_vec_clear(mem, &search->ends);
@@ -83,7 +115,7 @@ static bool spell_joint(alea_search *s, const alea_node *node, const uint32_t *p
   for (uint32_t r = 0; r < roles_of(s); r++) {
     s->joint[r] = node->moves[node->firsts[r] + picks[r]];
     if (node->firsts[r + 1] - node->firsts[r] < 2) continue;
-    if (!alea_vec_push(s->mem, &s->trace, (alea_made){r, s->joint[r]})) return false;
+    if (!alea_vec_push(s->mem, &s->line->trace, (alea_made){r, s->joint[r]})) return false;
   }
   return true;
 }
@@ -113,8 +145,8 @@ static alea_status go_down(alea_search *s, alea_node *node, uint32_t joint, alea
 /* The nearest table at or above the end of the path that is based on enough
  * simulations. */
 static const alea_amaf *reference(const alea_search *s) {
-  for (size_t i = s->path.count; s->options.amaf && i-- > 0;) {
-    const alea_node *node = alea_store_at(&s->store, s->path.data[i].id);
+  for (size_t i = s->line->path.count; s->options.amaf && i-- > 0;) {
+    const alea_node *node = alea_store_at(&s->store, s->line->path.data[i].id);
     if (node->amaf != NULL && node->visits > s->options.ref) return node->amaf;
   }
   return NULL;
@@ -135,7 +167,7 @@ static bool pick_joint(alea_search *s, const alea_node *node) {
         pick = s->options.pick(&p);
       }
     }
-    if (!alea_vec_push(s->mem, &s->picks, pick)) return false;
+    if (!alea_vec_push(s->mem, &s->line->picks, pick)) return false;
   }
   return true;
 }
@@ -144,7 +176,7 @@ static bool pick_joint(alea_search *s, const alea_node *node) {
  * was passed before in this simulation (positions may repeat). */
 static bool is_leaf(const alea_search *s, const alea_node *node) {
   return (node->exact && (s->options.exact || node->terminal)) || node->visits == 0 ||
-         node->stamp == s->stamp || s->path.count >= MOST_DEPTH;
+         node->stamp == s->stamp || s->line->path.count >= MOST_DEPTH;
 }
 
 /* Looks one move ahead for games that end there: decisive moves (Teytaud and
@@ -180,62 +212,50 @@ static bool wants_look(const alea_search *s, const alea_node *node) {
          (chance < 0 || node->firsts[chance + 1] - node->firsts[chance] == 1);
 }
 
-/* From the root to a leaf.  '*leaf' is NULL where the store was full; the
- * cursor then stands where the playout is to begin. */
-static alea_status descend(alea_search *s, alea_node **leaf) {
+/* From the root to the leaf of the line, which is NULL where the store was
+ * full; the cursor then stands where the playout is to begin. */
+static alea_status descend(alea_search *s) {
   alea_node_id id = s->root;
-  s->path.count = s->picks.count = s->trace.count = 0;
+  s->line->path.count = s->line->picks.count = s->line->trace.count = 0;
   s->stamp++;
   for (;;) {
     alea_node *node = alea_store_at(&s->store, id);
     alea_status status = ALEA_OK;
-    *leaf = node;
+    s->line->leaf = node;
+    s->line->repeated = node->stamp == s->stamp;
     if (wants_look(s, node) && !node->exact) status = look_ahead(s, node);
     if (status != ALEA_OK || is_leaf(s, node)) return status;
     node->stamp = s->stamp;
-    alea_stop stop = {id, (uint32_t)s->picks.count, (uint32_t)s->trace.count};
-    if (!alea_vec_push(s->mem, &s->path, stop) || !pick_joint(s, node)) return no_memory(s->mem);
-    const uint32_t *picks = s->picks.data + stop.picks;
+    alea_stop stop = {id, (uint32_t)s->line->picks.count, (uint32_t)s->line->trace.count};
+    if (!alea_vec_push(s->mem, &s->line->path, stop) || !pick_joint(s, node))
+      return no_memory(s->mem);
+    const uint32_t *picks = s->line->picks.data + stop.picks;
     if (!spell_joint(s, node, picks)) return no_memory(s->mem);
     status = go_down(s, node, alea_node_joint(node, roles_of(s), picks), &id);
-    if (status == ALEA_OK && id == 0) *leaf = NULL;
+    if (status == ALEA_OK && id == 0) s->line->leaf = NULL;
     if (status != ALEA_OK || id == 0) return status;
   }
 }
 
 /* ---- the value of a leaf ---- */
 
-static alea_status sample(alea_search *s, const uint64_t *words, size_t count) {
-  uint32_t roles = roles_of(s);
-  alea_sample_request request = {words, count, s->options.playouts};
-  alea_sample_options options = {.step_cap = s->options.step_cap};
-  alea_sample_result result = {.sum = s->sums, .sum_squares = s->sums + roles};
-  alea_status status = alea_sampler_run(s->sampler, &request, 1, &options, &result);
-  double all = (double)(result.playouts + result.unfinished);
-  for (uint32_t r = 0; r < roles; r++)
-    s->rewards[r] = all > 0 ? (float)(s->sums[r] / all / 100) : 0;
-  s->stats->sims += s->options.playouts;
-  return status;
+static bool is_known(const alea_search *s, const alea_node *leaf) {
+  return leaf != NULL && leaf->exact && (s->options.exact || leaf->terminal);
 }
 
-static alea_status evaluate(alea_search *s, const alea_node *leaf) {
-  if (leaf != NULL && leaf->exact && (s->options.exact || leaf->terminal)) {
+/* The value of the line's leaf, by what is known or by one playout. */
+static alea_status evaluate(alea_search *s) {
+  const alea_node *leaf = s->line->leaf;
+  s->stats->sims++;
+  if (is_known(s, leaf)) {
     memcpy(s->rewards, leaf->lo, roles_of(s) * sizeof *s->rewards);
     s->stats->exact++;
-    s->stats->sims++;
     return ALEA_OK;
   }
-  if (s->options.playouts > 1) {
-    size_t count;
-    if (leaf != NULL) return sample(s, leaf->words, leaf->word_count);
-    const uint64_t *words = alea_cursor_state(s->cursor, &count);
-    return sample(s, words, count);
-  }
-  s->stats->sims++;
   alea_status status =
       leaf != NULL ? alea_cursor_load(s->cursor, leaf->words, leaf->word_count) : ALEA_OK;
   if (status != ALEA_OK) return status;
-  return alea_rollout_run(&s->rollout, s->cursor, &s->rng, &s->trace, s->rewards);
+  return alea_rollout_run(&s->rollout, s->cursor, &s->rng, &s->line->trace, s->rewards);
 }
 
 /* ---- up ---- */
@@ -245,8 +265,8 @@ static void add_amaf(alea_search *s, alea_node *node, size_t from) {
     alea_store_give_amaf(&s->store, node);
   if (node->amaf == NULL) return;
   const uint32_t *first = s->store.amaf_first;
-  for (size_t i = from; i < s->trace.count; i++) {
-    alea_made made = s->trace.data[i];
+  for (size_t i = from; i < s->line->trace.count; i++) {
+    alea_made made = s->line->trace.data[i];
     uint32_t index = first[made.role] + made.move;
     if (index >= first[made.role + 1]) continue;
     node->amaf[index].visits += 1;
@@ -275,36 +295,102 @@ static void clamp(const alea_node *node, uint32_t roles, int chance, float *rewa
   }
 }
 
-static void back_up(alea_search *s, alea_node *leaf) {
+static void back_up(alea_search *s) {
   int chance = s->setup->game->random_role;
+  alea_node *leaf = s->line->leaf;
   bool news = leaf != NULL && leaf->exact;
   /* A leaf that was met before on this very way is counted there. */
-  if (leaf != NULL && leaf->stamp != s->stamp) leaf->visits++;
+  if (leaf != NULL && !s->line->repeated) leaf->visits++;
   if (s->options.amaf) {
-    for (size_t i = s->path.count; i-- > 0;)
-      add_amaf(s, alea_store_at(&s->store, s->path.data[i].id), s->path.data[i].trace);
+    for (size_t i = s->line->path.count; i-- > 0;)
+      add_amaf(s, alea_store_at(&s->store, s->line->path.data[i].id), s->line->path.data[i].trace);
   }
-  alea_rollout_learn(&s->rollout, &s->trace, s->rewards);
-  for (size_t i = s->path.count; i-- > 0;) {
-    alea_node *node = alea_store_at(&s->store, s->path.data[i].id);
-    add_rewards(s, node, s->picks.data + s->path.data[i].picks, s->rewards);
+  alea_rollout_learn(&s->rollout, &s->line->trace, s->rewards);
+  for (size_t i = s->line->path.count; i-- > 0;) {
+    alea_node *node = alea_store_at(&s->store, s->line->path.data[i].id);
+    add_rewards(s, node, s->line->picks.data + s->line->path.data[i].picks, s->rewards);
     if (!s->options.exact) continue;
     news = news && alea_exact_update(&s->store, node);
     clamp(node, roles_of(s), chance, s->rewards);
   }
 }
 
+static alea_status simulate(alea_search *s) {
+  alea_status status = descend(s);
+  if (status == ALEA_OK) status = evaluate(s);
+  if (status == ALEA_OK) back_up(s);
+  return status;
+}
+
+/* ---- many at once ---- */
+
+/* Counts the line as lost by everybody until its value is known, so that the
+ * next ways down of the batch go elsewhere (virtual loss; Chaslot et al. 2008). */
+static void count_visits(alea_search *s, uint32_t by) {
+  for (size_t i = 0; i < s->line->path.count; i++) {
+    alea_node *node = alea_store_at(&s->store, s->line->path.data[i].id);
+    const uint32_t *picks = s->line->picks.data + s->line->path.data[i].picks;
+    node->visits += by;
+    for (uint32_t r = 0; r < roles_of(s); r++) node->arms[node->firsts[r] + picks[r]].visits += by;
+  }
+  s->line->leaf->visits += by;
+}
+
+/* Goes down 'most' times.  Lines that need no sampler are
+ * finished at once, the others wait: '*count' of them, in front. */
+static alea_status gather(alea_search *s, uint32_t most, uint32_t *count) {
+  *count = 0;
+  for (uint32_t i = 0; i < most; i++) {
+    s->line = &s->lines[*count];
+    alea_status status = descend(s);
+    if (status != ALEA_OK) return status;
+    if (is_known(s, s->line->leaf) || s->line->leaf == NULL || s->line->repeated) {
+      status = evaluate(s);
+      if (status != ALEA_OK) return status;
+      back_up(s);
+      continue;
+    }
+    const alea_node *leaf = s->line->leaf;
+    s->requests[(*count)++] =
+        (alea_sample_request){leaf->words, leaf->word_count, s->options.playouts};
+    count_visits(s, 1);
+  }
+  return ALEA_OK;
+}
+
+/* A batch of simulations whose playouts the sampler makes all together; no
+ * more than 'left' playouts, but those of one node. */
+static alea_status simulate_batch(alea_search *s, uint64_t left) {
+  uint32_t count, most = s->options.batch;
+  if (left / s->options.playouts < most) most = (uint32_t)(left / s->options.playouts);
+  if (most == 0) most = 1;
+  alea_sample_options options = {.step_cap = s->options.step_cap};
+  alea_status status = gather(s, most, &count);
+  if (status == ALEA_OK && count > 0)
+    status = alea_sampler_run(s->sampler, s->requests, count, &options, s->results);
+  for (uint32_t i = 0; status == ALEA_OK && i < count; i++) {
+    const alea_sample_result *result = &s->results[i];
+    double all = (double)(result->playouts + result->unfinished);
+    for (uint32_t r = 0; r < roles_of(s); r++)
+      s->rewards[r] = all > 0 ? (float)(result->sum[r] / all / 100) : 0;
+    s->stats->sims += s->options.playouts;
+    s->line = &s->lines[i];
+    count_visits(s, (uint32_t)-1);
+    back_up(s);
+  }
+  s->line = &s->lines[0];
+  return status;
+}
+
 alea_status alea_search_run(alea_search *search, alea_watch *watch) {
   if (search->root == 0) return ALEA_OK;
   const alea_node *root = alea_store_at(&search->store, search->root);
-  uint64_t before = search->stats->sims;
-  while (!(root->exact && search->options.exact) &&
-         !alea_watch_over(watch, search->stats->sims - before)) {
-    alea_node *leaf;
-    alea_status status = descend(search, &leaf);
-    if (status == ALEA_OK) status = evaluate(search, leaf);
+  uint64_t before = search->stats->sims, done = 0;
+  while (!(root->exact && search->options.exact) && !alea_watch_over(watch, done)) {
+    alea_status status = search->options.playouts > 1 ? simulate_batch(search, watch->limit - done)
+                                                      : simulate(search);
     if (status != ALEA_OK) return status;
-    back_up(search, leaf);
+    done = search->stats->sims - before;
   }
   return ALEA_OK;
 }

@@ -26,6 +26,8 @@ typedef struct alea_search_options {
   double epsilon;    /* of the rollout */
   uint32_t step_cap; /* of the rollout; 0 = the default */
   uint32_t playouts; /* per new node; several are played by the sampler */
+  uint32_t batch;    /* new nodes that are played out together by the sampler */
+  bool many_only;    /* several playouts only where the sampler plays many at once */
   uint32_t look;     /* visits after which the successors of a node are looked at; 0 = never */
   bool exact;        /* use exact values and bounds */
   bool reuse;        /* keep the tree from one move to the next */
@@ -39,6 +41,17 @@ typedef struct alea_stop {
   uint32_t trace; /* moves made before the node */
 } alea_stop;
 
+/* One way down. */
+typedef struct alea_line {
+  ALEA_VEC(alea_stop) path;
+  alea_u32s picks;
+  alea_trace trace;
+  alea_node *leaf; /* NULL where the store was full */
+  bool repeated;   /* the leaf was passed before on this very way */
+} alea_line;
+
+enum { ALEA_MOST_BATCH = 256 };
+
 typedef struct alea_search {
   const alea_player_setup *setup;
   alea_search_options options;
@@ -50,13 +63,14 @@ typedef struct alea_search {
   alea_sampler *sampler; /* NULL unless a policy needs it */
   alea_cursor *cursor;
   alea_node_id root;
-  uint32_t stamp; /* of the simulation that runs */
-  ALEA_VEC(alea_stop) path;
-  alea_u32s picks;
-  alea_trace trace;
+  uint32_t stamp;   /* of the simulation that runs */
+  alea_line *lines; /* as many as the batch */
+  alea_line *line;  /* the one at work */
   alea_move *joint;
   float *rewards;
-  double *sums; /* of the sampler: two per role */
+  double *sums; /* of the sampler: two per role and line */
+  alea_sample_request *requests;
+  alea_sample_result *results;
   ALEA_VEC(alea_choice) choices;
   ALEA_VEC(int) goals; /* of looked-at successors */
   ALEA_VEC(bool) ends;

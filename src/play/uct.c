@@ -9,6 +9,7 @@
   row(flag, cache, "on", 0, 0, "", "use the exact values of completely searched parts") \
   row(flag, reuse, "on", 0, 0, "", "keep the tree from one move to the next")          \
   row(integer, playouts, "1", 1, 100000, "N", "playouts from each new node")           \
+  row(integer, batch, "1", 1, ALEA_MOST_BATCH, "N", "new nodes whose playouts are made together") \
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
   row(bytes, memory, "256M", 0, 0, "BYTES", "memory of the tree")
@@ -27,6 +28,7 @@ static alea_status init(alea_player *player) {
       .rollout = ALEA_ROLLOUT_UNIFORM,
       .step_cap = (uint32_t)v->step_cap,
       .playouts = (uint32_t)v->playouts,
+      .batch = (uint32_t)v->batch,
       .exact = v->cache,
       .reuse = v->reuse,
       .memory = v->memory,

@@ -49,7 +49,8 @@ static void every_allocation_may_fail(void **state) {
                                         "grave:ref=1,particles=4",
                                         "cfr:particles=4",
                                         "cfr:small=5",
-                                        "alea:playout=nst,ref=2,particles=4"};
+                                        "alea:playout=nst,pick=mixed,ref=2,particles=4",
+                                        "alea:playout=batch,batch=4"};
   static const char *const games[] = {"tictactoe", "monty-hall"};
   for (size_t g = 0; g < 2; g++) {
     alea_opened opened;

@@ -7,7 +7,7 @@
 #include "ground/ground.h"
 
 void open_game(alea_opened *opened, const char *name) {
-  alea_open_options options = {.engine = "net", .ground_seconds = 60};
+  alea_open_options options = {.engine = "auto", .ground_seconds = 60};
   assert_int_equal(alea_open(opened, name, &options, NULL), ALEA_OK);
 }
 
@@ -34,7 +34,7 @@ void run_match(const alea_opened *opened, const char *const *players, size_t cou
                                 .sims = sims,
                                 .seed = seed,
                                 .step_cap = 500,
-                                .engine = "net"};
+                                .engine = "auto"};
   alea_mem mem;
   alea_mem_init(&mem, 0);
   alea_record record;
