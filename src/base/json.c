@@ -95,7 +95,9 @@ void alea_json_count(alea_json *json, uint64_t number) {
 void alea_json_real(alea_json *json, double number) {
   separate(json);
   if (isfinite(number)) {
-    alea_text_format(json->out, "%.9g", round(number * 1e6) / 1e6);
+    /* Six decimals are enough for people, and large numbers have none. */
+    double shown = fabs(number) < 1e9 ? round(number * 1e6) / 1e6 : number;
+    alea_text_format(json->out, "%.9g", shown);
   } else {
     alea_text_put(json->out, "null");
   }
