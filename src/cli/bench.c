@@ -158,8 +158,8 @@ static alea_status bench(alea_cli_session *session, const values *v, double setu
   size_t count = (size_t)v->threads;
   const char *engine;
   double before = alea_clock_wall();
-  alea_status status =
-      alea_open_choose(&engine, &session->opened, v->engine, (uint64_t)v->seed, &session->mem);
+  alea_status status = alea_open_choose(&engine, &session->opened, v->engine, (uint64_t)v->seed,
+                                        NULL, &session->mem);
   if (status != ALEA_OK) return status;
   setup += alea_clock_wall() - before;
   worker *workers = calloc(count, sizeof *workers);

@@ -1,5 +1,6 @@
 /* alea info: describes a game. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "base/clock.h"
@@ -49,6 +50,8 @@ typedef struct facts {
   uint64_t gates, two_input_gates;
   double symmetries; /* order of the group; 0 when not known */
   double symmetry_seconds;
+  const char *sampler; /* engine of the playouts, and what it was chosen by */
+  alea_open_choice choice;
 } facts;
 
 /* Where the rules prove nothing, play decides. */
@@ -148,6 +151,11 @@ static void print_json(const facts *f, alea_text *out) {
     alea_json_null(&json);
   }
   alea_json_put_string(&json, "engine", game->class->engine);
+  alea_json_put_string(&json, "playouts", f->sampler);
+  if (f->choice.plain > 0) {
+    alea_json_put_real(&json, "lanes_states_per_second", round(f->choice.lanes));
+    alea_json_put_real(&json, "net_states_per_second", round(f->choice.plain));
+  }
   json_sizes(&json, f);
   json_survey(&json, &f->survey);
   alea_json_key(&json, "seconds");
@@ -214,7 +222,11 @@ static void print_text(const facts *f, alea_text *out) {
                    game->class->engine,
                    opened->read_seconds + opened->ground_seconds + opened->build_seconds,
                    opened->read_seconds, opened->ground_seconds, opened->build_seconds);
-  alea_text_format(out, "memory       %.1f MB\n", (double)opened->mem.peak / 1e6);
+  alea_text_format(out, "playouts     by %s", f->sampler);
+  if (f->choice.plain > 0)
+    alea_text_format(out, ": %.3g states/s in lanes, %.3g in net", f->choice.lanes,
+                     f->choice.plain);
+  alea_text_format(out, "\nmemory       %.1f MB\n", (double)opened->mem.peak / 1e6);
 }
 
 static void count_sizes(facts *f) {
@@ -260,6 +272,11 @@ static alea_status inform(alea_cli_session *session, const values *v) {
   if (status != ALEA_OK) return status;
   count_sizes(&f);
   find_symmetries(&f, session, v->symmetry_seconds);
+  f.sampler = session->opened.game->class->engine;
+  if (v->plays > 0)
+    status = alea_open_choose(&f.sampler, &session->opened, v->engine, (uint64_t)v->seed, &f.choice,
+                              &session->mem);
+  if (status != ALEA_OK) return status;
   (v->json ? print_json : print_text)(&f, &session->out);
   return alea_cli_write(&session->out);
 }

@@ -259,7 +259,8 @@ static const alea_game *game_for_lanes(const alea_opened *opened) {
 static const double choice_seconds = 0.2;
 
 alea_status alea_open_choose(const char **engine, const alea_opened *opened, const char *wanted,
-                             uint64_t seed, alea_mem *mem) {
+                             uint64_t seed, alea_open_choice *why, alea_mem *mem) {
+  if (why != NULL) *why = (alea_open_choice){0};
   *engine = strcmp(wanted, "lanes") == 0 ? "lanes" : opened->game->class->engine;
   if (strcmp(wanted, "auto") != 0 || opened->net == NULL) return ALEA_OK;
   alea_lanes_choice choice = {0};
@@ -268,6 +269,7 @@ alea_status alea_open_choose(const char **engine, const alea_opened *opened, con
       alea_lanes_choose(&sampler, game_for_lanes(opened), seed, choice_seconds, &choice, mem);
   alea_sampler_free(sampler);
   if (choice.chosen) *engine = "lanes";
+  if (why != NULL) *why = (alea_open_choice){choice.lanes, choice.plain};
   return status;
 }
 

@@ -70,11 +70,17 @@ bool alea_open_is_toss(const char *name);
 /* Reads a whole file, or standard input for `-`, into 'text'. */
 alea_status alea_open_file(const char *path, alea_text *text, alea_diag *diag);
 
+/* What alea_open_choose measured: states per CPU second, 0 = not measured. */
+typedef struct alea_open_choice {
+  double lanes, plain;
+} alea_open_choice;
+
 /* The engine that playouts of an open game are best made with: 'wanted' (the
  * word of the option) unless that is `auto`; then lanes and the game's own
- * engine play for a moment and the faster wins.  'mem' is scratch. */
+ * engine play for a moment and the faster wins.  'why' may be NULL; 'mem' is
+ * scratch. */
 alea_status alea_open_choose(const char **engine, const alea_opened *opened, const char *wanted,
-                             uint64_t seed, alea_mem *mem);
+                             uint64_t seed, alea_open_choice *why, alea_mem *mem);
 /* The sampler that belongs to 'engine', for one thread; 'mem' is that
  * thread's. */
 alea_status alea_open_sampler(alea_sampler **sampler, const alea_opened *opened, const char *engine,

@@ -244,7 +244,7 @@ int alea_table_sample(alea_table *t, uint32_t count, double *means) {
   alea_sample_request request = {.playouts = count};
   request.words = alea_cursor_state(t->cursor, &request.word_count);
   uint64_t seed = t->seed ^ alea_rng_next(&t->rng);
-  alea_status status = alea_open_choose(&engine, &t->opened, "auto", seed, &t->mem);
+  alea_status status = alea_open_choose(&engine, &t->opened, "auto", seed, NULL, &t->mem);
   if (status == ALEA_OK) status = alea_open_sampler(&sampler, &t->opened, engine, seed, &t->mem);
   if (status == ALEA_OK) status = alea_sampler_run(sampler, &request, 1, NULL, &result);
   for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
