@@ -1,4 +1,4 @@
-/* planner_bench [--seconds S] [--methods clauses|forward|all] FILE...: a line
+/* planner_bench [--seconds S] [--methods clauses+breadth+depth] FILE...: a line
  * for each game with one role: what the planner finds, and what uniform random
  * play finds in the same time.  Other games are passed over. */
 #include <stdio.h>
@@ -72,9 +72,8 @@ int main(int argc, char **argv) {
     }
     if (strcmp(argv[i], "--methods") == 0 && i + 1 < argc) {
       i++;
-      methods = strcmp(argv[i], "clauses") == 0   ? ALEA_PLAN_CLAUSES
-                : strcmp(argv[i], "forward") == 0 ? ALEA_PLAN_FORWARD
-                                                  : 0;
+      for (unsigned m = 1; m < 1u << ALEA_PLAN_METHODS; m *= 2)
+        if (strstr(argv[i], alea_plan_method_text(m)) != NULL) methods |= m;
       continue;
     }
     alea_opened opened;

@@ -1,4 +1,4 @@
-/* Breadth-first search over the positions of a game with one role. */
+/* Search over the positions of a game with one role, breadth or depth first. */
 #include "scsp/forward.h"
 
 #include <string.h>
@@ -13,8 +13,18 @@ typedef struct way {
   alea_move move;
 } way;
 
+/* A successor on the stack of the depth-first search. */
+typedef struct pending {
+  uint32_t node;
+  int goal;
+} pending;
+
 struct alea_forward {
   alea_mem *mem;
+  alea_forward_order order;
+  alea_rng rng;
+  uint32_t longest; /* random play */
+  ALEA_VEC(pending) stack;
   const alea_game *game;
   alea_cursor *cursor;
   size_t words; /* per position */
@@ -26,8 +36,9 @@ struct alea_forward {
   bool masked;    /* some bit is the clock's */
   bool full;
   size_t limit;
-  size_t next; /* position to look at */
-  uint64_t looked;
+  uint32_t breadth; /* position to look at next */
+  uint64_t seen;    /* positions looked at */
+  uint64_t met; /* successors */
   int best;        /* goal of the best end so far, -1 = none */
   alea_u32s moves; /* to it */
   bool ended; /* the start itself is an end */
@@ -55,7 +66,7 @@ static void compare(alea_forward *f, probe *p, const uint64_t *words, size_t ste
 }
 
 /* One random play. */
-static alea_status probe_once(alea_forward *f, probe *p, alea_rng *rng, bool first) {
+static alea_status probe_once(alea_forward *f, probe *p, bool first) {
   alea_status status = alea_cursor_load(f->cursor, f->states.data, f->words);
   for (size_t step = 0; status == ALEA_OK && step < PROBE_STEPS; step++) {
     size_t count;
@@ -63,29 +74,29 @@ static alea_status probe_once(alea_forward *f, probe *p, alea_rng *rng, bool fir
     for (size_t w = 0; first && w < f->words; w++)
       if (!alea_vec_push(f->mem, &p->first, words[w])) return no_memory(f->mem);
     compare(f, p, words, step);
+    if (step > f->longest) f->longest = (uint32_t)step;
     bool terminal;
     alea_list legal;
     status = alea_cursor_terminal(f->cursor, &terminal);
     if (status != ALEA_OK || terminal) break;
     status = alea_cursor_legal(f->cursor, 0, &legal);
     if (status != ALEA_OK || legal.count == 0) break;
-    alea_move move = legal.ids[alea_rng_below(rng, legal.count)];
+    alea_move move = legal.ids[alea_rng_below(&f->rng, legal.count)];
     status = alea_cursor_play(f->cursor, &move);
   }
   return status;
 }
 
-static alea_status find_clock(alea_forward *f, uint64_t seed) {
+static alea_status find_clock(alea_forward *f) {
   probe p = {.same = alea_mem_calloc(f->mem, f->words, sizeof *p.same),
              .moved = alea_mem_calloc(f->mem, f->words, sizeof *p.moved)};
   alea_status status = p.same != NULL && p.moved != NULL ? ALEA_OK : no_memory(f->mem);
-  alea_rng rng;
-  alea_rng_seed(&rng, seed);
   for (size_t w = 0; status == ALEA_OK && w < f->words; w++) p.same[w] = ~(uint64_t)0;
   for (int i = 0; status == ALEA_OK && i < PROBES; i++)
-    status = probe_once(f, &p, &rng, i == 0);
+    status = probe_once(f, &p, i == 0);
   for (size_t w = 0; status == ALEA_OK && w < f->words; w++) {
-    f->mask[w] = ~(p.same[w] & p.moved[w]);
+    bool clock = f->order == ALEA_FORWARD_BREADTH;
+    f->mask[w] = clock ? ~(p.same[w] & p.moved[w]) : ~(uint64_t)0;
     f->masked |= f->mask[w] != ~(uint64_t)0;
   }
   alea_vec_clear(f->mem, &p.first);
@@ -153,6 +164,14 @@ static alea_status make_room(alea_forward *f) {
   return ALEA_OK;
 }
 
+/* Puts the cursor's position, which was added last, on the stack. */
+static alea_status push(alea_forward *f) {
+  pending last = {.node = (uint32_t)f->ways.count - 1};
+  alea_status status = alea_cursor_goal(f->cursor, 0, &last.goal);
+  if (status == ALEA_OK && !alea_vec_push(f->mem, &f->stack, last)) status = no_memory(f->mem);
+  return status;
+}
+
 /* Adds the cursor's position unless it is known. */
 static alea_status add_position(alea_forward *f, uint32_t parent, alea_move move) {
   alea_status status = make_room(f);
@@ -165,7 +184,7 @@ static alea_status add_position(alea_forward *f, uint32_t parent, alea_move move
   f->states.count += f->words;
   f->ways.data[f->ways.count++] = (way){.parent = parent, .move = move};
   f->table[slot] = (uint32_t)f->ways.count;
-  return ALEA_OK;
+  return f->order == ALEA_FORWARD_DEPTH ? push(f) : ALEA_OK;
 }
 
 /* ---- search ---- */
@@ -192,7 +211,7 @@ static alea_status keep_path(alea_forward *f, uint32_t node, alea_move move) {
 static alea_status meet(alea_forward *f, uint32_t parent, alea_move move) {
   bool terminal;
   alea_status status = alea_cursor_terminal(f->cursor, &terminal);
-  f->looked++;
+  f->met++;
   if (status != ALEA_OK || !terminal) {
     return status == ALEA_OK ? add_position(f, parent, move) : status;
   }
@@ -204,6 +223,26 @@ static alea_status meet(alea_forward *f, uint32_t parent, alea_move move) {
   return keep_path(f, parent, move);
 }
 
+static void shuffle(alea_forward *f, alea_u32s *moves) {
+  for (size_t i = moves->count; i > 1; i--) {
+    uint32_t j = alea_rng_below(&f->rng, (uint32_t)i), move = moves->data[j];
+    moves->data[j] = moves->data[i - 1];
+    moves->data[i - 1] = move;
+  }
+}
+
+/* Sorts the top of the stack, from 'first' on, so that the best comes last. */
+static void sort_top(alea_forward *f, size_t first) {
+  for (size_t i = first + 1; i < f->stack.count; i++) {
+    pending moving = f->stack.data[i];
+    size_t j = i;
+    for (; j > first && f->stack.data[j - 1].goal > moving.goal; j--)
+      f->stack.data[j] = f->stack.data[j - 1];
+    f->stack.data[j] = moving;
+  }
+}
+
+/* Adds the successors of a position. */
 static alea_status look_at(alea_forward *f, uint32_t node) {
   alea_list legal;
   alea_status status = alea_cursor_load(f->cursor, f->states.data + node * f->words, f->words);
@@ -213,12 +252,15 @@ static alea_status look_at(alea_forward *f, uint32_t node) {
   if (!alea_vec_reserve(f->mem, &f->legal, legal.count)) return no_memory(f->mem);
   if (legal.count > 0) memcpy(f->legal.data, legal.ids, legal.count * sizeof *legal.ids);
   f->legal.count = legal.count;
+  size_t top = f->stack.count;
+  if (f->order == ALEA_FORWARD_DEPTH) shuffle(f, &f->legal);
   for (size_t i = 0; status == ALEA_OK && !f->full && i < f->legal.count; i++) {
     alea_move move = f->legal.data[i];
     if (i > 0) status = alea_cursor_load(f->cursor, f->states.data + node * f->words, f->words);
     if (status == ALEA_OK) status = alea_cursor_play(f->cursor, &move);
     if (status == ALEA_OK) status = meet(f, node, move);
   }
+  sort_top(f, top);
   return status;
 }
 
@@ -226,34 +268,40 @@ static alea_status look_at(alea_forward *f, uint32_t node) {
 static void begin_again(alea_forward *f) {
   for (size_t w = 0; w < f->words; w++) f->mask[w] = ~(uint64_t)0;
   f->masked = false;
-  f->next = 0;
+  f->breadth = 0;
   f->states.count = f->words;
   f->ways.count = 1;
   memset(f->table, 0, f->table_size * sizeof *f->table);
   f->table[find_slot(f, f->states.data)] = 1;
 }
 
+static bool nothing_left(const alea_forward *f) {
+  return f->order == ALEA_FORWARD_DEPTH ? f->stack.count == 0 : f->breadth == f->ways.count;
+}
+
 alea_status alea_forward_run(alea_forward *f, int target, uint64_t nodes,
                              const alea_deadline *deadline, alea_answer *answer) {
-  uint64_t stop = nodes > 0 ? f->looked + nodes : UINT64_MAX;
+  uint64_t stop = nodes > 0 ? f->met + nodes : UINT64_MAX;
   alea_status status = ALEA_OK;
   *answer = ALEA_UNKNOWN;
   while (status == ALEA_OK && f->best < target) {
-    if (f->ended || (f->next == f->ways.count && !f->masked)) {
+    if (f->full || f->met >= stop) return ALEA_OK;
+    if (f->ended || (nothing_left(f) && !f->masked)) {
       *answer = ALEA_REFUTED;
       return ALEA_OK;
     }
-    if (f->full || f->looked >= stop) return ALEA_OK;
-    if (f->next % 64 == 0 && alea_deadline_passed(deadline)) return ALEA_OK;
-    if (f->next == f->ways.count) begin_again(f);
-    status = look_at(f, (uint32_t)f->next++);
+    if (f->seen++ % 64 == 0 && alea_deadline_passed(deadline)) return ALEA_OK;
+    if (nothing_left(f)) begin_again(f);
+    status = look_at(f, f->order == ALEA_FORWARD_DEPTH ? f->stack.data[--f->stack.count].node
+                                                        : f->breadth++);
   }
   if (status == ALEA_OK) *answer = ALEA_PROVED;
   return status;
 }
 
+uint32_t alea_forward_longest(const alea_forward *f) { return f->longest; }
 bool alea_forward_full(const alea_forward *f) { return f->full; }
-uint64_t alea_forward_nodes(const alea_forward *f) { return f->looked; }
+uint64_t alea_forward_nodes(const alea_forward *f) { return f->met; }
 int alea_forward_best(const alea_forward *f) { return f->best; }
 
 alea_list alea_forward_path(const alea_forward *f) {
@@ -262,7 +310,7 @@ alea_list alea_forward_path(const alea_forward *f) {
 
 /* ---- set up ---- */
 
-static alea_status start(alea_forward *f, const uint64_t *words, uint64_t seed) {
+static alea_status start(alea_forward *f, const uint64_t *words) {
   f->mask = alea_mem_calloc(f->mem, f->words, sizeof *f->mask);
   if (f->mask == NULL) return no_memory(f->mem);
   alea_status status = grow_table(f);
@@ -270,7 +318,7 @@ static alea_status start(alea_forward *f, const uint64_t *words, uint64_t seed) 
     status = no_memory(f->mem);
   if (status != ALEA_OK) return status;
   memcpy(f->states.data, words, f->words * sizeof *words);
-  status = find_clock(f, seed); /* reads the first position, which is not counted yet */
+  status = find_clock(f); /* reads the first position, which is not counted yet */
   if (status == ALEA_OK) status = alea_cursor_load(f->cursor, f->states.data, f->words);
   if (status == ALEA_OK) status = alea_cursor_terminal(f->cursor, &f->ended);
   if (status == ALEA_OK && f->ended) status = alea_cursor_goal(f->cursor, 0, &f->best);
@@ -279,16 +327,19 @@ static alea_status start(alea_forward *f, const uint64_t *words, uint64_t seed) 
 }
 
 alea_status alea_forward_new(alea_forward **forward, const alea_game *game, const uint64_t *words,
-                             size_t word_count, uint64_t seed, size_t memory, alea_mem *mem) {
+                             size_t word_count, alea_forward_order order, uint64_t seed,
+                             size_t memory, alea_mem *mem) {
   alea_forward *f = *forward = alea_mem_zalloc(mem, sizeof *f);
   if (f == NULL) return no_memory(mem);
   f->mem = mem;
   f->game = game;
   f->words = word_count;
+  f->order = order;
+  alea_rng_seed(&f->rng, seed);
   f->limit = memory > 0 ? memory : (size_t)1 << 30;
   f->best = -1;
   alea_status status = alea_cursor_new(game, mem, &f->cursor);
-  if (status == ALEA_OK) status = start(f, words, seed);
+  if (status == ALEA_OK) status = start(f, words);
   if (status != ALEA_OK) {
     alea_forward_free(f);
     *forward = NULL;
@@ -301,6 +352,7 @@ void alea_forward_free(alea_forward *f) {
   alea_vec_clear(f->mem, &f->states);
   alea_vec_clear(f->mem, &f->ways);
   alea_vec_clear(f->mem, &f->legal);
+  alea_vec_clear(f->mem, &f->stack);
   alea_vec_clear(f->mem, &f->moves);
   alea_mem_free(f->mem, f->table, f->table_size * sizeof *f->table);
   alea_mem_free(f->mem, f->mask, f->words * sizeof *f->mask);

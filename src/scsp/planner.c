@@ -1,4 +1,4 @@
-/* Planning for one role: clauses and forward search, turn about. */
+/* Planning for one role: clauses and forward searches, turn about. */
 #include "scsp/planner.h"
 
 #include <string.h>
@@ -7,10 +7,12 @@
 #include "scsp/unroll.h"
 
 enum {
-  FIRST_CONFLICTS = 500,  /* per horizon, in the first round */
-  FIRST_STAGES = 16,      /* horizon of the first round */
-  FIRST_NODES = 20000,    /* of a turn of the forward search */
-  CHECK_CONFLICTS = 200,  /* to find that no play goes on */
+  FIRST_CONFLICTS = 500, /* per horizon, in the first round */
+  RANGE_SHARE = 8,       /* times that, for the question about all horizons */
+  LEAST_STAGES = 8,      /* largest horizon of the first round: the longest random play, */
+  MOST_FIRST = 120,      /* within these bounds */
+  CHECK_CONFLICTS = 100, /* to find that no play goes on */
+  TURN_NODES = 20000,    /* of a turn of a forward search */
   DEFAULT_STAGES = 1000,
 };
 
@@ -23,24 +25,27 @@ typedef struct planner {
   alea_plan *plan;
   alea_cursor *cursor;
   alea_u64s start; /* the position */
-  alea_forward *forward;
+  alea_forward *forward[2]; /* by alea_forward_order; may be NULL */
   alea_u32s values; /* goal values of the role, descending */
 
   /* Clauses, for the goal value at work. */
   alea_unroll *unroll;
   int level;
+  uint32_t longest; /* horizon: by a limit, or because no play is longer */
+  uint32_t first_stages; /* horizon of the first round */
   ALEA_VEC(uint8_t) horizons;
+  ALEA_VEC(alea_slit) ends; /* by horizon: it ends there with the goal, 0 = not made */
   ALEA_VEC(alea_slit) assumptions;
   uint32_t closed;     /* all horizons below are closed */
   uint64_t conflicts;  /* per horizon, this round */
-  uint32_t round_ends; /* horizon */
+  uint32_t round_ends; /* largest horizon of the round */
   uint32_t at;         /* horizon to ask next */
+  bool ranged;         /* the round's question about all horizons was asked */
   uint64_t spent;      /* conflicts handed out */
   bool no_more;        /* clauses: nothing is left to do within the limits */
   bool refuted;        /* clauses: the level cannot be reached */
 
-  double clauses_time, forward_time;
-  uint64_t turn_nodes;
+  double used[ALEA_PLAN_METHODS]; /* seconds: clauses, breadth, depth */
 } planner;
 
 static alea_status no_memory(const alea_mem *mem) {
@@ -48,8 +53,13 @@ static alea_status no_memory(const alea_mem *mem) {
 }
 
 const char *alea_plan_method_text(alea_plan_method method) {
-  if (method == ALEA_PLAN_CLAUSES) return "clauses";
-  return method == ALEA_PLAN_FORWARD ? "forward" : "none";
+  switch (method) {
+    case ALEA_PLAN_CLAUSES: return "clauses";
+    case ALEA_PLAN_BREADTH: return "breadth";
+    case ALEA_PLAN_DEPTH: return "depth";
+    case ALEA_PLAN_NONE: break;
+  }
+  return "none";
 }
 
 /* ---- plans ---- */
@@ -120,24 +130,43 @@ static alea_status begin_level(planner *p, int level) {
   if (status == ALEA_OK)
     status = alea_unroll_new(&p->unroll, p->game, fluents, &options, p->mem);
   p->level = level;
-  p->horizons.count = 0;
+  p->horizons.count = p->ends.count = 0;
   p->closed = p->at = 0;
+  p->longest = p->options.max_stages;
   p->conflicts = FIRST_CONFLICTS;
-  p->round_ends = FIRST_STAGES;
+  p->round_ends = p->first_stages;
+  p->ranged = false;
   p->refuted = false;
   if (status == ALEA_LIMIT) p->no_more = true;
   return status == ALEA_LIMIT ? ALEA_OK : status;
 }
 
+/* The literal of "state T is an end with the goal of the level". */
+static alea_status make_end(planner *p, uint32_t t, alea_slit *end) {
+  alea_slit both[2] = {alea_unroll_terminal(p->unroll, t), ALEA_SLIT_FALSE};
+  alea_status status = ALEA_OK;
+  if (both[0] != ALEA_SLIT_FALSE)
+    status = alea_unroll_goal(p->unroll, t, 0, p->level, &both[1]);
+  if (status == ALEA_OK) *end = alea_sat_gate(alea_unroll_sat(p->unroll), false, both, 2);
+  return status;
+}
+
 /* Makes horizon T askable.  ALEA_LIMIT: it cannot be. */
 static alea_status reach_horizon(planner *p, uint32_t t) {
+  if (t > p->longest) return ALEA_LIMIT;
   while (p->horizons.count <= t) {
-    if (p->horizons.count > p->options.max_stages) return ALEA_LIMIT;
-    if (p->horizons.count > 0) {
+    if (p->horizons.count > alea_unroll_stages(p->unroll)) {
       alea_status status = alea_unroll_extend(p->unroll);
       if (status != ALEA_OK) return status;
     }
-    if (!alea_vec_push(p->mem, &p->horizons, OPEN)) return no_memory(p->mem);
+    uint32_t last = (uint32_t)p->horizons.count;
+    alea_slit end;
+    alea_status status = make_end(p, last, &end);
+    if (status != ALEA_OK) return status;
+    if (!alea_vec_push(p->mem, &p->ends, end) || !alea_vec_push(p->mem, &p->horizons, OPEN))
+      return no_memory(p->mem);
+    /* The rules' own counting says that nothing is longer. */
+    if (alea_unroll_terminal(p->unroll, last) == ALEA_SLIT_TRUE) p->longest = last;
   }
   return ALEA_OK;
 }
@@ -192,21 +221,71 @@ static alea_status take_model(planner *p, uint32_t t) {
 
 /* Asks for an end after exactly T steps. */
 static alea_status ask_horizon(planner *p, uint32_t t) {
-  alea_slit end = alea_unroll_terminal(p->unroll, t), goal;
-  alea_status status = alea_unroll_goal(p->unroll, t, 0, p->level, &goal);
+  if (p->ends.data[t] == ALEA_SLIT_FALSE) return close_horizon(p, t);
+  alea_status status = assume_play(p, t);
   if (status != ALEA_OK) return status;
-  if (end == ALEA_SLIT_FALSE || goal == ALEA_SLIT_FALSE) return close_horizon(p, t);
-  status = assume_play(p, t);
-  if (status != ALEA_OK) return status;
-  if (!alea_vec_push(p->mem, &p->assumptions, end) ||
-      !alea_vec_push(p->mem, &p->assumptions, goal))
-    return no_memory(p->mem);
+  if (!alea_vec_push(p->mem, &p->assumptions, p->ends.data[t])) return no_memory(p->mem);
   alea_answer answer;
   p->spent += p->conflicts;
   status = alea_unroll_solve(p->unroll, p->assumptions.data, p->assumptions.count, p->conflicts,
                              &answer);
   if (status != ALEA_OK || answer == ALEA_UNKNOWN) return status;
   return answer == ALEA_PROVED ? take_model(p, t) : close_horizon(p, t);
+}
+
+/* Clauses under a new literal '*asked': it ends at one of the open horizons
+ * up to 'last', and all stages before that one are played. */
+static alea_status make_range(planner *p, uint32_t last, alea_slit *asked) {
+  alea_sat *sat = alea_unroll_sat(p->unroll);
+  p->assumptions.count = 0;
+  *asked = alea_sat_variable(sat);
+  if (!alea_vec_push(p->mem, &p->assumptions, -*asked)) return no_memory(p->mem);
+  alea_slit beyond = ALEA_SLIT_FALSE; /* it ends at this horizon or later */
+  for (uint32_t t = last + 1; t-- > p->closed;) {
+    alea_slit here = ALEA_SLIT_FALSE;
+    if (p->horizons.data[t] == OPEN && p->ends.data[t] != ALEA_SLIT_FALSE) {
+      here = alea_sat_variable(sat);
+      alea_sat_clause2(sat, -here, p->ends.data[t]);
+      if (!alea_vec_push(p->mem, &p->assumptions, here)) return no_memory(p->mem);
+    }
+    /* Not before the last: later ends play this stage. */
+    if (beyond != ALEA_SLIT_FALSE)
+      alea_sat_clause2(sat, -beyond, alea_unroll_play(p->unroll, t));
+    alea_slit reached = alea_sat_variable(sat);
+    alea_sat_clause2(sat, -beyond, reached);
+    alea_sat_clause2(sat, -here, reached);
+    beyond = reached;
+  }
+  alea_sat_clause(sat, p->assumptions.data, p->assumptions.count);
+  return ALEA_OK;
+}
+
+/* The first state that is an end with the goal in the model. */
+static uint32_t model_end(const planner *p) {
+  alea_sat *sat = alea_unroll_sat(p->unroll);
+  for (uint32_t t = p->closed; t < p->horizons.count; t++)
+    if (alea_sat_value(sat, p->ends.data[t])) return t;
+  return 0;
+}
+
+/* Asks for an end after any number of steps up to the end of the round. */
+static alea_status ask_range(planner *p) {
+  uint32_t last = p->round_ends < p->longest ? p->round_ends : p->longest;
+  alea_slit asked;
+  alea_status status = reach_horizon(p, last);
+  if (p->horizons.count == 0) return status;
+  if (status == ALEA_LIMIT) status = ALEA_OK; /* with what there is */
+  if (last >= p->horizons.count) last = (uint32_t)p->horizons.count - 1;
+  if (status == ALEA_OK) status = make_range(p, last, &asked);
+  alea_answer answer = ALEA_UNKNOWN;
+  uint64_t conflicts = RANGE_SHARE * p->conflicts;
+  p->spent += conflicts;
+  if (status == ALEA_OK) status = alea_unroll_solve(p->unroll, &asked, 1, conflicts, &answer);
+  if (status != ALEA_OK || answer == ALEA_UNKNOWN) return status;
+  if (answer == ALEA_PROVED) return take_model(p, model_end(p));
+  for (uint32_t t = p->closed; status == ALEA_OK && !p->refuted && t <= last; t++)
+    if (p->horizons.data[t] == OPEN) status = close_horizon(p, t);
+  return status;
 }
 
 static bool clauses_spent(const planner *p) {
@@ -216,21 +295,27 @@ static bool clauses_spent(const planner *p) {
 
 static bool over(const planner *p) { return alea_deadline_passed(p->options.effort.deadline); }
 
-/* One open horizon; at the end of a round the next begins. */
+/* The next question of the round; after the last the next round begins. */
 static alea_status clauses_step(planner *p) {
-  if (p->at > p->round_ends || p->at > p->options.max_stages) {
-    p->no_more = p->closed > p->options.max_stages;
+  alea_status status = ALEA_OK;
+  if (!p->ranged) {
+    p->ranged = true;
+    status = ask_range(p);
+  } else if (p->at > p->round_ends || p->at > p->longest) {
+    p->no_more = p->closed > p->longest;
     p->at = p->closed;
     p->conflicts *= 2;
     p->round_ends += p->round_ends / 2;
+    p->ranged = false;
+  } else {
+    status = reach_horizon(p, p->at);
+    if (status == ALEA_OK && p->horizons.data[p->at] == OPEN) status = ask_horizon(p, p->at);
+    p->at++;
   }
-  alea_status status = reach_horizon(p, p->at);
-  if (status == ALEA_OK && p->horizons.data[p->at] == OPEN) status = ask_horizon(p, p->at);
-  p->at++;
   if (status != ALEA_LIMIT || over(p)) return status == ALEA_LIMIT ? ALEA_OK : status;
   /* No memory for more stages: those that exist go on being asked. */
-  p->options.max_stages = (uint32_t)p->horizons.count - 1;
-  if (p->closed >= p->horizons.count) p->no_more = true;
+  if (p->horizons.count > 0) p->longest = (uint32_t)p->horizons.count - 1;
+  p->no_more = p->horizons.count == 0 || p->closed > p->longest;
   return ALEA_OK;
 }
 
@@ -270,48 +355,64 @@ static alea_status clauses_turn(planner *p) {
     status = clauses_step(p);
     if (status == ALEA_OK && p->refuted) status = level_refuted(p);
   }
-  p->clauses_time += alea_clock_thread() - began;
+  p->used[0] += alea_clock_thread() - began;
   return status;
 }
 
-static bool forward_spent(const planner *p) {
+static bool forward_spent(const planner *p, int order) {
+  const alea_forward *f = p->forward[order];
   uint64_t limit = p->options.effort.nodes;
-  return p->forward == NULL || alea_forward_full(p->forward) ||
-         (limit > 0 && alea_forward_nodes(p->forward) >= limit);
+  return f == NULL || alea_forward_full(f) || (limit > 0 && alea_forward_nodes(f) >= limit / 2);
 }
 
-static alea_status forward_turn(planner *p) {
+static alea_status forward_turn(planner *p, int order) {
   double began = alea_clock_thread();
+  alea_forward *f = p->forward[order];
   alea_answer answer;
-  alea_status status = alea_forward_run(p->forward, p->options.target, p->turn_nodes,
-                                        p->options.effort.deadline, &answer);
-  if (status == ALEA_OK && alea_forward_best(p->forward) > p->plan->goal)
-    status = offer(p, alea_forward_path(p->forward), ALEA_PLAN_FORWARD);
+  alea_status status =
+      alea_forward_run(f, p->options.target, TURN_NODES, p->options.effort.deadline, &answer);
+  if (status == ALEA_OK && alea_forward_best(f) > p->plan->goal)
+    status = offer(p, alea_forward_path(f),
+                   order == ALEA_FORWARD_BREADTH ? ALEA_PLAN_BREADTH : ALEA_PLAN_DEPTH);
   if (status == ALEA_OK && answer == ALEA_REFUTED) {
     p->plan->answer = ALEA_REFUTED;
     p->plan->best = true;
   }
-  p->forward_time += alea_clock_thread() - began;
+  p->used[1 + order] += alea_clock_thread() - began;
   return status;
 }
 
-/* Whose turn it is: with a clock, who has used less; without, both. */
+static bool spent(const planner *p, int method) {
+  return method == 0 ? clauses_spent(p) : forward_spent(p, method - 1);
+}
+
+static alea_status take_turn(planner *p, int method) {
+  return method == 0 ? clauses_turn(p) : forward_turn(p, method - 1);
+}
+
+/* Whose turn it is: with a clock, who has used least (searches before clauses
+ * at first, for they are quick to find what is near); without, everybody. */
 static alea_status turn(planner *p) {
   bool timed = p->options.effort.deadline != NULL;
-  bool clauses = !clauses_spent(p), forward = !forward_spent(p);
+  int least = -1;
   alea_status status = ALEA_OK;
-  if (forward && !(timed && clauses && p->clauses_time < p->forward_time)) {
-    status = forward_turn(p);
-    forward = timed;
+  for (int m = ALEA_PLAN_METHODS - 1; m >= 0 && status == ALEA_OK && !done(p); m--) {
+    if (spent(p, m)) continue;
+    if (!timed) status = take_turn(p, m);
+    if (least < 0 || p->used[m] < p->used[least]) least = m;
   }
-  if (status == ALEA_OK && clauses && !done(p) && !(timed && forward && p->forward_time < p->clauses_time))
-    status = clauses_turn(p);
-  return status;
+  return timed && status == ALEA_OK && least >= 0 ? take_turn(p, least) : status;
+}
+
+static bool all_spent(const planner *p) {
+  for (int m = 0; m < ALEA_PLAN_METHODS; m++)
+    if (!spent(p, m)) return false;
+  return true;
 }
 
 static alea_status work(planner *p) {
   alea_status status = ALEA_OK;
-  while (status == ALEA_OK && !done(p) && !(clauses_spent(p) && forward_spent(p))) status = turn(p);
+  while (status == ALEA_OK && !done(p) && !all_spent(p)) status = turn(p);
   return status;
 }
 
@@ -326,22 +427,36 @@ static alea_status set_up(planner *p, const uint64_t *words, size_t count) {
   memcpy(p->start.data, words, count * sizeof *words);
   p->start.count = count;
   unsigned methods = p->options.methods;
-  if (methods & ALEA_PLAN_FORWARD)
-    status = alea_forward_new(&p->forward, p->game, p->start.data, p->start.count, p->options.seed,
-                              p->options.effort.memory / 2, p->mem);
+  for (int order = 0; status == ALEA_OK && order < 2; order++) {
+    /* The breadth-first search also tells how long plays are. */
+    if (order > 0 && (methods & ALEA_PLAN_DEPTH) == 0) break;
+    status = alea_forward_new(&p->forward[order], p->game, p->start.data, p->start.count,
+                              (alea_forward_order)order, p->options.seed,
+                              p->options.effort.memory / 4, p->mem);
+  }
   if (status != ALEA_OK) return status;
+  p->first_stages = alea_forward_longest(p->forward[0]);
+  if (p->first_stages < LEAST_STAGES) p->first_stages = LEAST_STAGES;
+  if (p->first_stages > MOST_FIRST) p->first_stages = MOST_FIRST;
+  if ((methods & ALEA_PLAN_BREADTH) == 0) {
+    alea_forward_free(p->forward[0]);
+    p->forward[0] = NULL;
+  }
   p->no_more = (methods & ALEA_PLAN_CLAUSES) == 0;
   return p->no_more ? ALEA_OK : begin_level(p, p->options.target);
 }
 
 static void tear_down(planner *p) {
   end_level(p);
-  if (p->forward != NULL) p->plan->nodes = alea_forward_nodes(p->forward);
-  alea_forward_free(p->forward);
+  for (int i = 0; i < 2; i++) {
+    if (p->forward[i] != NULL) p->plan->nodes += alea_forward_nodes(p->forward[i]);
+    alea_forward_free(p->forward[i]);
+  }
   alea_cursor_free(p->cursor);
   alea_vec_clear(p->mem, &p->start);
   alea_vec_clear(p->mem, &p->values);
   alea_vec_clear(p->mem, &p->horizons);
+  alea_vec_clear(p->mem, &p->ends);
   alea_vec_clear(p->mem, &p->assumptions);
 }
 
@@ -350,10 +465,10 @@ alea_status alea_planner_run(alea_plan *plan, const alea_game *game, const uint6
                              alea_mem *mem) {
   *plan = (alea_plan){.goal = -1};
   if (game->role_count != 1 || game->random_role >= 0 || game->has_sees) return ALEA_NO;
-  planner p = {.game = game, .mem = mem, .plan = plan, .turn_nodes = FIRST_NODES};
+  planner p = {.game = game, .mem = mem, .plan = plan};
   if (options != NULL) p.options = *options;
   if (p.options.target == 0) p.options.target = 100;
-  if (p.options.methods == 0) p.options.methods = ALEA_PLAN_CLAUSES | ALEA_PLAN_FORWARD;
+  if (p.options.methods == 0) p.options.methods = (1u << ALEA_PLAN_METHODS) - 1;
   if (p.options.max_stages == 0) p.options.max_stages = DEFAULT_STAGES;
   if (p.options.effort.memory == 0) p.options.effort.memory = (size_t)1 << 30;
   alea_status status = alea_unroll_values(game, 0, &p.values, mem);

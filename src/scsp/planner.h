@@ -4,15 +4,17 @@
 /* The planner: a way to the best goal in a game with one role and without
  * chance, from any position.
  *
- * Two methods take turns, with growing portions of the budget:
+ * Three methods take turns, each with a share of the budget:
  *
- *   clauses   the unrolling of scsp/unroll.h: "the game ends after exactly T
- *             steps with the goal", for T = 1, 2, ... and with conflicts that
- *             double from round to round, so that a T that is hard to refute
- *             does not hold up the next.  What was learned for one T serves
- *             the others.
- *   forward   breadth-first search (scsp/forward.h), for games with few
+ *   clauses   the unrolling of scsp/unroll.h.  A round first asks for an end
+ *             with the goal after any number of steps up to H, then after
+ *             exactly T steps for each T that is still open; H and the limit
+ *             of conflicts grow from round to round, so that a T that is hard
+ *             to refute does not hold up the next.  What was learned for one
+ *             question serves the others.
+ *   breadth   breadth-first search (scsp/forward.h), for games with few
  *             positions
+ *   depth     depth-first search, for games with many ends
  *
  * A plan is played on a cursor before it is returned.  Refuted is only what
  * was proved: every T was refuted up to one beyond which no play goes, or all
@@ -25,8 +27,10 @@
 typedef enum alea_plan_method {
   ALEA_PLAN_NONE = 0,
   ALEA_PLAN_CLAUSES = 1,
-  ALEA_PLAN_FORWARD = 2
+  ALEA_PLAN_BREADTH = 2,
+  ALEA_PLAN_DEPTH = 4
 } alea_plan_method;
+enum { ALEA_PLAN_METHODS = 3 };
 
 typedef struct alea_planner_options {
   alea_effort effort;  /* nodes and conflicts are totals */
@@ -55,7 +59,7 @@ typedef struct alea_plan {
 alea_status alea_planner_run(alea_plan *plan, const alea_game *game, const uint64_t *words,
                              size_t word_count, const alea_planner_options *options, alea_mem *mem);
 
-/* "clauses", "forward", "none". */
+/* "clauses", "breadth", "depth", "none". */
 const char *alea_plan_method_text(alea_plan_method method);
 
 #endif
