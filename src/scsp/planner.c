@@ -185,6 +185,7 @@ static alea_status assume_play(planner *p, uint32_t t) {
  * play goes on beyond, the level is refuted. */
 static alea_status close_horizon(planner *p, uint32_t t) {
   p->horizons.data[t] = CLOSED;
+  p->ends.data[t] = ALEA_SLIT_FALSE;
   alea_status status = ALEA_OK;
   while (status == ALEA_OK && p->closed < p->horizons.count &&
          p->horizons.data[p->closed] == CLOSED) {
@@ -233,33 +234,6 @@ static alea_status ask_horizon(planner *p, uint32_t t) {
   return answer == ALEA_PROVED ? take_model(p, t) : close_horizon(p, t);
 }
 
-/* Clauses under a new literal '*asked': it ends at one of the open horizons
- * up to 'last', and all stages before that one are played. */
-static alea_status make_range(planner *p, uint32_t last, alea_slit *asked) {
-  alea_sat *sat = alea_unroll_sat(p->unroll);
-  p->assumptions.count = 0;
-  *asked = alea_sat_variable(sat);
-  if (!alea_vec_push(p->mem, &p->assumptions, -*asked)) return no_memory(p->mem);
-  alea_slit beyond = ALEA_SLIT_FALSE; /* it ends at this horizon or later */
-  for (uint32_t t = last + 1; t-- > p->closed;) {
-    alea_slit here = ALEA_SLIT_FALSE;
-    if (p->horizons.data[t] == OPEN && p->ends.data[t] != ALEA_SLIT_FALSE) {
-      here = alea_sat_variable(sat);
-      alea_sat_clause2(sat, -here, p->ends.data[t]);
-      if (!alea_vec_push(p->mem, &p->assumptions, here)) return no_memory(p->mem);
-    }
-    /* Not before the last: later ends play this stage. */
-    if (beyond != ALEA_SLIT_FALSE)
-      alea_sat_clause2(sat, -beyond, alea_unroll_play(p->unroll, t));
-    alea_slit reached = alea_sat_variable(sat);
-    alea_sat_clause2(sat, -beyond, reached);
-    alea_sat_clause2(sat, -here, reached);
-    beyond = reached;
-  }
-  alea_sat_clause(sat, p->assumptions.data, p->assumptions.count);
-  return ALEA_OK;
-}
-
 /* The first state that is an end with the goal in the model. */
 static uint32_t model_end(const planner *p) {
   alea_sat *sat = alea_unroll_sat(p->unroll);
@@ -276,7 +250,8 @@ static alea_status ask_range(planner *p) {
   if (p->horizons.count == 0) return status;
   if (status == ALEA_LIMIT) status = ALEA_OK; /* with what there is */
   if (last >= p->horizons.count) last = (uint32_t)p->horizons.count - 1;
-  if (status == ALEA_OK) status = make_range(p, last, &asked);
+  if (status == ALEA_OK)
+    status = alea_unroll_ask_ends(p->unroll, p->ends.data, p->closed, last, &asked);
   alea_answer answer = ALEA_UNKNOWN;
   uint64_t conflicts = RANGE_SHARE * p->conflicts;
   p->spent += conflicts;

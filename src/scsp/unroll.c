@@ -239,6 +239,32 @@ alea_status alea_unroll_goal(alea_unroll *u, uint32_t t, uint32_t role, int leas
   return ALEA_OK;
 }
 
+alea_status alea_unroll_ask_ends(alea_unroll *u, const alea_slit *ends, uint32_t first,
+                                 uint32_t last, alea_slit *asked) {
+  alea_sat *sat = &u->sat;
+  u->scratch.count = 0;
+  if (!alea_vec_reserve(u->mem, &u->scratch, last - first + (size_t)2))
+    return scsp_no_memory(u->mem);
+  *asked = alea_sat_variable(sat);
+  u->scratch.data[u->scratch.count++] = -*asked;
+  alea_slit beyond = ALEA_SLIT_FALSE; /* it ends in a later state */
+  for (uint32_t t = last + 1; t-- > first;) {
+    alea_slit here = ALEA_SLIT_FALSE;
+    if (ends[t] != ALEA_SLIT_FALSE) {
+      here = alea_sat_variable(sat);
+      alea_sat_clause2(sat, -here, ends[t]);
+      u->scratch.data[u->scratch.count++] = here;
+    }
+    if (beyond != ALEA_SLIT_FALSE) alea_sat_clause2(sat, -beyond, alea_unroll_play(u, t));
+    alea_slit reached = alea_sat_variable(sat);
+    alea_sat_clause2(sat, -beyond, reached);
+    alea_sat_clause2(sat, -here, reached);
+    beyond = reached;
+  }
+  alea_sat_clause(sat, u->scratch.data, u->scratch.count);
+  return ALEA_OK;
+}
+
 alea_sat *alea_unroll_sat(alea_unroll *u) { return &u->sat; }
 
 alea_status alea_unroll_solve(alea_unroll *u, const alea_slit *assumptions, size_t count,

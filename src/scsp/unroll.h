@@ -75,6 +75,12 @@ bool alea_unroll_percept(const alea_unroll *unroll, uint32_t t, size_t k, uint32
 alea_status alea_unroll_goal(alea_unroll *unroll, uint32_t t, uint32_t role, int least,
                              alea_slit *lit);
 
+/* A literal '*asked' that implies: one of ends[first .. last] holds (ends[t]
+ * belongs to state t; false ones are passed over), and all stages before its
+ * state, from 'first' on, are played. */
+alea_status alea_unroll_ask_ends(alea_unroll *unroll, const alea_slit *ends, uint32_t first,
+                                 uint32_t last, alea_slit *asked);
+
 /* The solver, for clauses of one's own and to read a model. */
 alea_sat *alea_unroll_sat(alea_unroll *unroll);
 /* A model under 'assumptions'; conflicts as in alea_sat_solve. */
