@@ -23,7 +23,6 @@ struct alea_forward {
   alea_mem *mem;
   alea_forward_order order;
   alea_rng rng;
-  uint32_t longest; /* random play */
   ALEA_VEC(pending) stack;
   const alea_game *game;
   alea_cursor *cursor;
@@ -74,7 +73,6 @@ static alea_status probe_once(alea_forward *f, probe *p, bool first) {
     for (size_t w = 0; first && w < f->words; w++)
       if (!alea_vec_push(f->mem, &p->first, words[w])) return no_memory(f->mem);
     compare(f, p, words, step);
-    if (step > f->longest) f->longest = (uint32_t)step;
     bool terminal;
     alea_list legal;
     status = alea_cursor_terminal(f->cursor, &terminal);
@@ -299,7 +297,6 @@ alea_status alea_forward_run(alea_forward *f, int target, uint64_t nodes,
   return status;
 }
 
-uint32_t alea_forward_longest(const alea_forward *f) { return f->longest; }
 bool alea_forward_full(const alea_forward *f) { return f->full; }
 uint64_t alea_forward_nodes(const alea_forward *f) { return f->met; }
 int alea_forward_best(const alea_forward *f) { return f->best; }

@@ -38,8 +38,6 @@ alea_status alea_forward_run(alea_forward *forward, int target, uint64_t nodes,
                              const alea_deadline *deadline, alea_answer *answer);
 bool alea_forward_full(const alea_forward *forward);
 uint64_t alea_forward_nodes(const alea_forward *forward);
-/* Steps of the longest of some random plays from the start. */
-uint32_t alea_forward_longest(const alea_forward *forward);
 /* The best end found so far: its goal, -1 where none was, and the moves to
  * it, which live until the next run. */
 int alea_forward_best(const alea_forward *forward);

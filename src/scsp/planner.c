@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "scsp/forward.h"
+#include "scsp/plays.h"
 #include "scsp/unroll.h"
 
 enum {
@@ -16,6 +17,7 @@ enum {
   DEFAULT_STAGES = 1000,
 };
 
+enum { CLAUSES, BREADTH, DEPTH, PLAYS }; /* indexes of methods */
 typedef enum horizon { OPEN, CLOSED } horizon; /* is a win after exactly T steps still possible? */
 
 typedef struct planner {
@@ -26,6 +28,7 @@ typedef struct planner {
   alea_cursor *cursor;
   alea_u64s start; /* the position */
   alea_forward *forward[2]; /* by alea_forward_order; may be NULL */
+  alea_plays *plays;        /* always there */
   alea_u32s values; /* goal values of the role, descending */
 
   /* Clauses, for the goal value at work. */
@@ -45,7 +48,7 @@ typedef struct planner {
   bool no_more;        /* clauses: nothing is left to do within the limits */
   bool refuted;        /* clauses: the level cannot be reached */
 
-  double used[ALEA_PLAN_METHODS]; /* seconds: clauses, breadth, depth */
+  double used[ALEA_PLAN_METHODS]; /* seconds: clauses, breadth, depth, plays */
 } planner;
 
 static alea_status no_memory(const alea_mem *mem) {
@@ -57,6 +60,7 @@ const char *alea_plan_method_text(alea_plan_method method) {
     case ALEA_PLAN_CLAUSES: return "clauses";
     case ALEA_PLAN_BREADTH: return "breadth";
     case ALEA_PLAN_DEPTH: return "depth";
+    case ALEA_PLAN_PLAYS: return "plays";
     case ALEA_PLAN_NONE: break;
   }
   return "none";
@@ -330,14 +334,14 @@ static alea_status clauses_turn(planner *p) {
     status = clauses_step(p);
     if (status == ALEA_OK && p->refuted) status = level_refuted(p);
   }
-  p->used[0] += alea_clock_thread() - began;
+  p->used[CLAUSES] += alea_clock_thread() - began;
   return status;
 }
 
 static bool forward_spent(const planner *p, int order) {
   const alea_forward *f = p->forward[order];
   uint64_t limit = p->options.effort.nodes;
-  return f == NULL || alea_forward_full(f) || (limit > 0 && alea_forward_nodes(f) >= limit / 2);
+  return f == NULL || alea_forward_full(f) || (limit > 0 && alea_forward_nodes(f) >= limit / 3);
 }
 
 static alea_status forward_turn(planner *p, int order) {
@@ -353,16 +357,32 @@ static alea_status forward_turn(planner *p, int order) {
     p->plan->answer = ALEA_REFUTED;
     p->plan->best = true;
   }
-  p->used[1 + order] += alea_clock_thread() - began;
+  p->used[BREADTH + order] += alea_clock_thread() - began;
+  return status;
+}
+
+static alea_status plays_turn(planner *p) {
+  double began = alea_clock_thread();
+  alea_status status =
+      alea_plays_run(p->plays, p->options.target, TURN_NODES, p->options.effort.deadline);
+  if (status == ALEA_OK && alea_plays_best(p->plays) > p->plan->goal)
+    status = offer(p, alea_plays_moves(p->plays), ALEA_PLAN_PLAYS);
+  p->used[PLAYS] += alea_clock_thread() - began;
   return status;
 }
 
 static bool spent(const planner *p, int method) {
-  return method == 0 ? clauses_spent(p) : forward_spent(p, method - 1);
+  uint64_t limit = p->options.effort.nodes;
+  if (method == CLAUSES) return clauses_spent(p);
+  if (method != PLAYS) return forward_spent(p, method - BREADTH);
+  /* Plays never end by themselves; they do not outlast the others. */
+  if ((p->options.methods & ALEA_PLAN_PLAYS) == 0) return true;
+  return limit > 0 && alea_plays_steps(p->plays) >= limit / 3;
 }
 
 static alea_status take_turn(planner *p, int method) {
-  return method == 0 ? clauses_turn(p) : forward_turn(p, method - 1);
+  if (method == CLAUSES) return clauses_turn(p);
+  return method == PLAYS ? plays_turn(p) : forward_turn(p, method - BREADTH);
 }
 
 /* Whose turn it is: with a clock, who has used least (searches before clauses
@@ -380,8 +400,9 @@ static alea_status turn(planner *p) {
 }
 
 static bool all_spent(const planner *p) {
+  bool timed = p->options.effort.deadline != NULL;
   for (int m = 0; m < ALEA_PLAN_METHODS; m++)
-    if (!spent(p, m)) return false;
+    if (!spent(p, m) && (timed || m != PLAYS || p->options.effort.nodes > 0)) return false;
   return true;
 }
 
@@ -403,20 +424,20 @@ static alea_status set_up(planner *p, const uint64_t *words, size_t count) {
   p->start.count = count;
   unsigned methods = p->options.methods;
   for (int order = 0; status == ALEA_OK && order < 2; order++) {
-    /* The breadth-first search also tells how long plays are. */
-    if (order > 0 && (methods & ALEA_PLAN_DEPTH) == 0) break;
+    if ((methods & (order == 0 ? ALEA_PLAN_BREADTH : ALEA_PLAN_DEPTH)) == 0) continue;
     status = alea_forward_new(&p->forward[order], p->game, p->start.data, p->start.count,
                               (alea_forward_order)order, p->options.seed,
                               p->options.effort.memory / 4, p->mem);
   }
+  if (status == ALEA_OK)
+    status = alea_plays_new(&p->plays, p->game, p->start.data, p->start.count, p->options.seed,
+                            p->mem);
+  /* The first plays tell how long plays are. */
+  if (status == ALEA_OK) status = plays_turn(p);
   if (status != ALEA_OK) return status;
-  p->first_stages = alea_forward_longest(p->forward[0]);
+  p->first_stages = alea_plays_longest(p->plays);
   if (p->first_stages < LEAST_STAGES) p->first_stages = LEAST_STAGES;
   if (p->first_stages > MOST_FIRST) p->first_stages = MOST_FIRST;
-  if ((methods & ALEA_PLAN_BREADTH) == 0) {
-    alea_forward_free(p->forward[0]);
-    p->forward[0] = NULL;
-  }
   p->no_more = (methods & ALEA_PLAN_CLAUSES) == 0;
   return p->no_more ? ALEA_OK : begin_level(p, p->options.target);
 }
@@ -427,6 +448,8 @@ static void tear_down(planner *p) {
     if (p->forward[i] != NULL) p->plan->nodes += alea_forward_nodes(p->forward[i]);
     alea_forward_free(p->forward[i]);
   }
+  if (p->plays != NULL) p->plan->nodes += alea_plays_steps(p->plays);
+  alea_plays_free(p->plays);
   alea_cursor_free(p->cursor);
   alea_vec_clear(p->mem, &p->start);
   alea_vec_clear(p->mem, &p->values);
