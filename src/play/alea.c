@@ -23,6 +23,7 @@
   row(flag, reuse, "on", 0, 0, "", "keep the tree from one move to the next")          \
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
+  row(choice, belief, "filter", 0, 0, ALEA_BELIEF_MODELS, "how such states are found") \
   row(bytes, memory, "1G", 0, 0, "BYTES", "memory of the tree")
 /* clang-format on */
 typedef struct values {
@@ -67,6 +68,7 @@ static alea_status init(alea_player *player) {
       .exact = v->exact,
       .reuse = v->reuse,
       .memory = v->memory,
+      .belief = alea_belief_model_of(v->belief),
   };
   choose_playouts(&options, v);
   return alea_tree_init(player, &options, (uint32_t)v->particles);

@@ -318,4 +318,8 @@ alea_status alea_history_draw(alea_history *h, bool running, alea_rng *rng,
   return status;
 }
 
-alea_history_stats alea_history_statistics(const alea_history *h) { return h->stats; }
+alea_history_stats alea_history_statistics(const alea_history *h) {
+  alea_history_stats stats = h->stats;
+  stats.clauses = alea_unroll_statistics(h->unroll).clauses;
+  return stats;
+}
