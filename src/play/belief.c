@@ -151,6 +151,23 @@ static void swap_sets(alea_belief *b) {
   b->made = 0;
 }
 
+alea_status alea_belief_copy(alea_belief *b, uint32_t from, uint32_t to) {
+  alea_particle *copy = particle_at(b, &b->next, to);
+  if (copy == NULL) return no_memory(b->mem);
+  const alea_particle *particle = &b->now.data[from];
+  memcpy(copy->keys, particle->keys, b->game->role_count * sizeof *copy->keys);
+  copy->words.count = 0;
+  if (!alea_vec_reserve(b->mem, &copy->words, particle->words.count)) return no_memory(b->mem);
+  memcpy(copy->words.data, particle->words.data, particle->words.count * sizeof(uint64_t));
+  copy->words.count = particle->words.count;
+  return ALEA_OK;
+}
+
+void alea_belief_swap(alea_belief *b, uint32_t count) {
+  b->made = count;
+  swap_sets(b);
+}
+
 static alea_status filter(alea_belief *b, alea_move own, uint64_t sight) {
   b->made = 0;
   uint64_t tries = b->live > 0 ? (uint64_t)b->target * TRIES_PER_PARTICLE : 0;

@@ -86,6 +86,10 @@ alea_status alea_belief_legal(alea_belief *belief, alea_list *list);
 alea_particle *alea_belief_slot(alea_belief *belief, uint32_t index);
 /* Copies the position of the belief's cursor. */
 alea_status alea_belief_keep(alea_belief *belief, alea_particle *particle);
+/* Copies now[from] to next[to], which is there or the first beyond. */
+alea_status alea_belief_copy(alea_belief *belief, uint32_t from, uint32_t to);
+/* Makes next[0 .. count) the particles. */
+void alea_belief_swap(alea_belief *belief, uint32_t count);
 /* Fills 'now' from the history by constraints; what cannot be done leaves it
  * empty. */
 alea_status alea_belief_constrain(alea_belief *belief, bool running);

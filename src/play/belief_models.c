@@ -67,26 +67,47 @@ static alea_status follow(alea_belief *b, alea_list moves, alea_particle *to) {
   return status == ALEA_OK ? alea_belief_keep(b, to) : status;
 }
 
+/* Particles have no weights; instead a set of them is drawn anew, each as
+ * often as its weight says (systematic resampling). */
+static alea_status resample(alea_belief *b, const double *weights) {
+  double sum = 0, passed = 0;
+  for (uint32_t i = 0; i < b->live; i++) sum += weights[i];
+  if (b->live < 2 || sum <= 0) return ALEA_OK;
+  double at = alea_rng_unit(&b->rng);
+  uint32_t count = b->live, made = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    passed += weights[i] * count / sum;
+    for (; made < count && at < passed; at += 1) {
+      alea_status status = alea_belief_copy(b, i, made++);
+      if (status != ALEA_OK) return status;
+    }
+  }
+  if (made > 0) alea_belief_swap(b, made);
+  return ALEA_OK;
+}
+
 alea_status alea_belief_constrain(alea_belief *b, bool running) {
   b->live = 0;
   alea_status status = b->unconstrained ? ALEA_OK : catch_up(b);
   if (status != ALEA_OK || b->unconstrained) return status;
   uint32_t wanted = b->target < MOST_PARTICLES ? b->target : MOST_PARTICLES;
+  double weights[MOST_PARTICLES];
   uint64_t before = alea_history_statistics(b->history).questions;
   alea_effort effort = {.nodes = DRAW_STEPS, .conflicts = DRAW_CONFLICTS};
   while (status == ALEA_OK && b->live < wanted) {
     alea_history_stats stats = alea_history_statistics(b->history);
-    if ((stats.questions - before) * stats.clauses > MOST_WORK) return ALEA_OK;
+    if ((stats.questions - before) * stats.clauses > MOST_WORK) break;
     alea_answer answer;
     alea_list moves;
-    status = alea_history_draw(b->history, running, &b->rng, &effort, &answer, &moves);
-    if (status != ALEA_OK || answer != ALEA_PROVED) return status;
+    status = alea_history_draw(b->history, running, &b->rng, &effort, &answer, &moves,
+                               &weights[b->live]);
+    if (status != ALEA_OK || answer != ALEA_PROVED) break;
     alea_particle *to = alea_belief_slot(b, b->live);
     if (to == NULL) return b->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
     status = follow(b, moves, to);
     if (status == ALEA_OK) b->live++;
   }
-  return status;
+  return status == ALEA_OK ? resample(b, weights) : status;
 }
 
 /* ---- paper ---- */

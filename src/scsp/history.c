@@ -35,6 +35,7 @@ struct alea_history {
   bool running;
   alea_u64s positions;  /* one per step, before it; 'words' each */
   size_t words;
+  ALEA_VEC(double) shares; /* per step: of the joint moves that fit */
   alea_u32s moves;      /* joint moves chosen so far */
   alea_u32s legal;      /* moves of the others at the position, role after role */
   alea_u32s legal_first;
@@ -75,6 +76,7 @@ void alea_history_free(alea_history *h) {
   alea_vec_clear(h->mem, &h->positions);
   alea_vec_clear(h->mem, &h->moves);
   alea_vec_clear(h->mem, &h->legal);
+  alea_vec_clear(h->mem, &h->shares);
   alea_vec_clear(h->mem, &h->legal_first);
   alea_vec_clear(h->mem, &h->assumptions);
   alea_mem_free(h->mem, h, sizeof *h);
@@ -229,14 +231,30 @@ static alea_status take_model(alea_history *h, uint32_t t, bool *made) {
   return try_step(h, t, made);
 }
 
+/* Tries all joint moves, where there are few: 'order' lists those that fit.
+ * Where there are many, none is tried yet and the list is full. */
+static alea_status sift(alea_history *h, uint32_t t, uint32_t joints, uint32_t *order,
+                        uint32_t *count) {
+  *count = 0;
+  alea_status status = ALEA_OK;
+  for (uint32_t i = 0; status == ALEA_OK && i < joints; i++) {
+    bool fits = true;
+    choose(h, t, joints, i);
+    if (joints <= MOST_TRIES) status = try_step(h, t, &fits);
+    if (fits) order[(*count)++] = i;
+  }
+  return status;
+}
+
 /* Makes step t with random moves, checked if the step asks for it. */
 static alea_status draw_step(alea_history *h, uint32_t t, bool *made) {
-  uint32_t joints, order[MOST_TRIES + 1], refused = 0;
+  uint32_t joints, order[MOST_TRIES + 1], count = 0, refused = 0;
   *made = false;
   alea_status status = list_moves(h, t, &joints);
-  for (uint32_t i = 0; i < joints; i++) order[i] = i;
-  for (uint32_t i = 0; status == ALEA_OK && i < joints && refused < MOST_CHECKS; i++) {
-    uint32_t j = i + alea_rng_below(h->rng, joints - i), index = order[j];
+  if (status == ALEA_OK) status = sift(h, t, joints, order, &count);
+  h->shares.data[t] = joints > 0 ? (double)count / joints : 0;
+  for (uint32_t i = 0; status == ALEA_OK && i < count && refused < MOST_CHECKS; i++) {
+    uint32_t j = i + alea_rng_below(h->rng, count - i), index = order[j];
     order[j] = order[i];
     choose(h, t, joints, index);
     bool fits;
@@ -281,6 +299,7 @@ static alea_status begin(alea_history *h) {
   alea_cursor_state(h->cursor, &h->words);
   h->positions.count = h->moves.count = 0;
   if (!alea_vec_reserve(h->mem, &h->positions, (steps + (size_t)1) * h->words) ||
+      !alea_vec_reserve(h->mem, &h->shares, steps) ||
       !alea_vec_reserve(h->mem, &h->moves, (size_t)steps * h->game->role_count))
     return no_memory(h->mem);
   h->moves.count = (size_t)steps * h->game->role_count;
@@ -293,7 +312,8 @@ static bool spent(const alea_history *h) {
 }
 
 alea_status alea_history_draw(alea_history *h, bool running, alea_rng *rng,
-                              const alea_effort *effort, alea_answer *answer, alea_list *moves) {
+                              const alea_effort *effort, alea_answer *answer, alea_list *moves,
+                              double *weight) {
   static const alea_effort none = {0};
   h->effort = effort != NULL ? effort : &none;
   h->rng = rng;
@@ -314,6 +334,9 @@ alea_status alea_history_draw(alea_history *h, bool running, alea_rng *rng,
     }
   }
   alea_unroll_deadline(h->unroll, NULL);
+  if (weight != NULL) *weight = 1;
+  for (uint32_t t = 0; weight != NULL && *answer == ALEA_PROVED && t < h->steps.count; t++)
+    *weight *= h->shares.data[t];
   *moves = (alea_list){.ids = h->moves.data, .count = (uint32_t)h->moves.count};
   return status;
 }

@@ -14,9 +14,12 @@
  * them.  What was learned stays for later draws.
  *
  * Every history that agrees can be drawn, for each step tries its joint moves
- * in random order; they are not equally likely: a step is uniform over what
- * can be completed, not over completions.  Each sample has been played on a
- * cursor with the role's percepts compared at every step. */
+ * in random order.  How likely it is depends on the draw; its weight makes up
+ * for that: the share of the joint moves that show the role what it saw, over
+ * all steps where there are few enough to try them all.  Where nothing had to
+ * be checked and moves are few, weighted samples are exactly what rejection
+ * would give; dead ends shift the balance somewhat.  Each sample has been
+ * played on a cursor with the role's percepts compared at every step. */
 
 #include "base/vec.h"
 #include "game/game.h"
@@ -43,11 +46,13 @@ alea_status alea_history_add(alea_history *history, alea_move own, alea_list per
 uint32_t alea_history_steps(const alea_history *history);
 
 /* Draws a history; with 'running', one that has not ended.  Proved: '*moves'
- * are its joint moves, role_count numbers for each step, until the next call.
+ * are its joint moves, role_count numbers for each step, until the next call,
+ * and '*weight' (may be NULL) says what it counts for.
  * Refuted: there is none.  Nodes of the effort are steps on the cursor and
  * conflicts a limit for each question; its memory is not used. */
 alea_status alea_history_draw(alea_history *history, bool running, alea_rng *rng,
-                              const alea_effort *effort, alea_answer *answer, alea_list *moves);
+                              const alea_effort *effort, alea_answer *answer, alea_list *moves,
+                              double *weight);
 
 alea_history_stats alea_history_statistics(const alea_history *history);
 

@@ -82,7 +82,8 @@ static void check_draws(play *p) {
   for (int i = 0; i < DRAWS; i++) {
     alea_answer answer;
     alea_list moves;
-    assert_int_equal(alea_history_draw(p->history, false, &p->rng, &effort, &answer, &moves),
+    assert_int_equal(alea_history_draw(p->history, false, &p->rng, &effort, &answer, &moves,
+                                       NULL),
                      ALEA_OK);
     assert_int_not_equal(answer, ALEA_REFUTED); /* it did happen */
     if (answer == ALEA_PROVED) check_sample(p, moves);
