@@ -30,7 +30,7 @@ static void use(alea_csp *csp, alea_mem *mem) {
   alea_csp_solve(csp, &options, &result);
   alea_text text;
   alea_text_init(&text, mem);
-  if (alea_xcsp3_write(csp, &text) == ALEA_OK) {
+  if (alea_xcsp3_write(csp, NULL, &text) == ALEA_OK) {
     alea_xcsp3 again;
     alea_status status = alea_xcsp3_read(&again, mem, text.data, text.length, "again", NULL);
     if (status == ALEA_OK) alea_xcsp3_clear(&again, mem);
