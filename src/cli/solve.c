@@ -441,12 +441,8 @@ static alea_status write_instance(context *c, const instance *in) {
     root = alea_process_write_json(in->process);
   else
     root = alea_csp_write_json(in->csp);
-  char *text = root != NULL ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
-  if (text == NULL)
+  if (root == NULL || !alea_csp_json_text(root, &c->out))
     status = (alea_status)alea_cli_fail(ALEA_SYSTEM, "out of memory");
-  else
-    alea_text_format(&c->out, "%s\n", text);
-  free(text);
   json_decref(root);
   return status;
 }

@@ -51,6 +51,8 @@ json_t *csp_json_write_constraints(const alea_csp *csp);
 json_t *csp_json_names(const alea_csp *csp, const alea_csp_var *vars, size_t count);
 
 json_t *alea_csp_write_json(const alea_csp *csp);
+/* Appends an instance with one variable, constraint ... per line. */
+bool alea_csp_json_text(const json_t *root, alea_text *text);
 
 /* A plain network; NULL on failure with '*status'. */
 alea_csp *alea_csp_read_json(alea_mem *mem, const json_t *root, const char *file, alea_diag *diag,

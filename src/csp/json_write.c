@@ -1,5 +1,7 @@
 /* Writing our JSON form.  jansson's "o" formats take ownership and give NULL
  * without memory, so a failure anywhere makes the whole NULL. */
+#include <stdlib.h>
+
 #include "csp/constraints.h"
 #include "csp/expr.h"
 #include "csp/json.h"
@@ -226,6 +228,34 @@ json_t *csp_json_write_constraints(const alea_csp *csp) {
     }
   }
   return list;
+}
+
+static bool put_value(const json_t *value, alea_text *text) {
+  char *line = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+  if (line != NULL) alea_text_put(text, line);
+  free(line);
+  return line != NULL;
+}
+
+bool alea_csp_json_text(const json_t *root, alea_text *text) {
+  const char *key, *before = "{";
+  json_t *value, *item;
+  size_t i;
+  json_object_foreach((json_t *)(uintptr_t)root, key, value) {
+    alea_text_format(text, "%s\"%s\": ", before, key);
+    before = ",\n ";
+    if (!json_is_array(value) || json_array_size(value) == 0) {
+      if (!put_value(value, text)) return false;
+      continue;
+    }
+    json_array_foreach(value, i, item) {
+      alea_text_put(text, i == 0 ? "[\n  " : ",\n  ");
+      if (!put_value(item, text)) return false;
+    }
+    alea_text_put(text, "]");
+  }
+  alea_text_put(text, "}\n");
+  return !text->failed;
 }
 
 json_t *alea_csp_write_json(const alea_csp *csp) {
