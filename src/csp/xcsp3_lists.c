@@ -138,20 +138,18 @@ static bool read_order(xml_reader *r, const xmlNode *node, alea_op *op) {
 bool xml_read_ordered(xml_reader *r, const xmlNode *node, var_list *list) {
   static const char *const allowed[] = {"list", "operator", "lengths", NULL};
   alea_op op = ALEA_LE;
-  var_list lengths = {0};
+  operand_list lengths = {0};
   const xmlNode *child = xml_child_named(node, "lengths");
   bool good = xml_only_children(r, node, allowed) && xml_read_list(r, node, list) &&
               read_order(r, node, &op) &&
-              (child == NULL || xml_read_vars(r, child, xml_text_of(r, child), &lengths));
+              (child == NULL || xml_read_operands(r, child, xml_text_of(r, child), &lengths));
   if (good && child != NULL && lengths.count + 1 != list->count)
     good = xml_refuse(r, child, "bad-list", "one length fewer than variables is needed%s", "");
   for (size_t i = 0; i + 1 < list->count && good; i++) { /* x + length op y */
-    int32_t gap = 0;
-    const alea_csp_var pair[3] = {list->data[i], list->data[i + 1],
-                                  child != NULL ? lengths.data[i] : 0};
-    bool constant = child == NULL || xml_is_constant(r, pair[2], &gap);
-    alea_csp_linear(r->csp, pair, (int64_t[]){1, -1, 1}, constant ? 2 : 3, op,
-                    constant ? -(int64_t)gap : 0);
+    operand gap = child != NULL ? lengths.data[i] : (operand){ALEA_CSP_NONE, 0};
+    bool number = gap.var == ALEA_CSP_NONE;
+    alea_csp_linear(r->csp, (alea_csp_var[]){list->data[i], list->data[i + 1], gap.var},
+                    (int64_t[]){1, -1, 1}, number ? 2 : 3, op, number ? -(int64_t)gap.value : 0);
   }
   alea_vec_clear(r->mem, &lengths);
   return good;
@@ -291,16 +289,14 @@ static bool read_capacity(xml_reader *r, const xmlNode *node, alea_csp_var *limi
   if (good && (c.kind != COMPARE || (c.op != ALEA_LE && c.op != ALEA_LT)))
     good = xml_refuse(r, node, "unsupported", "<%s> supports the conditions le and lt only",
                       xml_name_of(node));
-  if (good && c.op == ALEA_LE) {
-    *limit = c.var;
-  } else if (good) {
+  *limit = good ? xml_condition_var(r, node, &c) : ALEA_CSP_NONE;
+  if (*limit != ALEA_CSP_NONE && c.op == ALEA_LT) {
     char text[400];
-    snprintf(text, sizeof text, "sub(%.300s,1)", xml_var_name(r, c.var));
+    snprintf(text, sizeof text, "sub(%.300s,1)", xml_var_name(r, *limit));
     *limit = xml_view(r, node, text);
-    good = *limit != ALEA_CSP_NONE;
   }
   alea_vec_clear(r->mem, &c.set);
-  return good;
+  return *limit != ALEA_CSP_NONE;
 }
 
 /* origin + length = end */

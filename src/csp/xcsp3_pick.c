@@ -227,7 +227,8 @@ static bool element_value(xml_reader *r, const xmlNode *node, const matrix *m,
   condition c = {0};
   bool good = xml_read_condition(r, node, &c);
   if (good && c.kind == COMPARE && c.op == ALEA_EQ) {
-    *value = c.var;
+    *value = xml_condition_var(r, node, &c);
+    good = *value != ALEA_CSP_NONE;
   } else if (good) {
     int64_t lo = INT64_MAX, hi = INT64_MIN;
     for (size_t i = 0; i < m->cells.count; i++) {

@@ -23,6 +23,13 @@ typedef ALEA_VEC(alea_csp_var) var_list;
 typedef ALEA_VEC(int32_t) int_list;
 typedef ALEA_VEC(const char *) word_list;
 
+/* A variable, or (NONE) a number. */
+typedef struct operand {
+  alea_csp_var var;
+  int32_t value;
+} operand;
+typedef ALEA_VEC(operand) operand_list;
+
 typedef struct xml_reader {
   alea_xcsp3 *out;
   alea_csp *csp;
@@ -30,11 +37,10 @@ typedef struct xml_reader {
   alea_diag *diag;
   const char *file;
   ALEA_VEC(names_array) arrays;
-  uint32_t declared;                /* variables of <variables>; the rest is auxiliary */
-  uint32_t hidden;                  /* auxiliary variables made */
-  const word_list *args;            /* what %0, %1, ... stand for inside a group; NULL outside */
-  size_t rest;                      /* the first of them that %... stands for */
-  ALEA_VEC(alea_csp_var) constants; /* hidden variables with one value each */
+  uint32_t declared;     /* variables of <variables>; the rest is auxiliary */
+  uint32_t hidden;       /* auxiliary variables made */
+  const word_list *args; /* what %0, %1, ... stand for inside a group; NULL outside */
+  size_t rest;           /* the first of them that %... stands for */
   bool failed;
 } xml_reader;
 
@@ -99,6 +105,8 @@ alea_csp_var xml_view(xml_reader *r, const xmlNode *node, const char *text);
 bool xml_post_text(xml_reader *r, const xmlNode *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 const char *xml_var_name(const xml_reader *r, alea_csp_var var);
+/* Numbers stay numbers, or become hidden variables. */
+bool xml_read_operands(xml_reader *r, const xmlNode *node, const char *at, operand_list *list);
 bool xml_read_vars(xml_reader *r, const xmlNode *node, const char *at, var_list *list);
 bool xml_read_list(xml_reader *r, const xmlNode *node, var_list *list);
 /* Exactly one variable or number. */
@@ -118,6 +126,8 @@ bool xml_add_cells(xml_reader *r, const xmlNode *node, const char *word, size_t 
 /* xcsp3_sums.c: conditions, and constraints that are sums */
 bool xml_read_condition(xml_reader *r, const xmlNode *parent, condition *out);
 bool xml_condition_of(xml_reader *r, const xmlNode *node, condition *out);
+/* What is compared with, as a variable; NONE after a complaint. */
+alea_csp_var xml_condition_var(xml_reader *r, const xmlNode *node, const condition *c);
 bool xml_post_condition(xml_reader *r, const xmlNode *node, alea_csp_var var, const condition *c);
 bool xml_add_term(xml_reader *r, terms *sum, alea_csp_var var, int64_t weight);
 void xml_clear_terms(xml_reader *r, terms *sum);

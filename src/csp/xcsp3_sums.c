@@ -26,19 +26,38 @@ static bool read_set(xml_reader *r, const xmlNode *node, char *text, condition *
   return true;
 }
 
+/* A number beyond the values of variables: only sums can be compared with it. */
+static bool large_number(const char *text, int64_t *value) {
+  char *end;
+  while (isspace((unsigned char)*text)) text++;
+  long long number = strtoll(text, &end, 10);
+  bool digits = end != text;
+  while (isspace((unsigned char)*end)) end++;
+  *value = number;
+  return digits && *end == '\0' && (number >= INT32_MAX || number <= INT32_MIN) &&
+         number < INT64_C(1) << 60 && number > -(INT64_C(1) << 60);
+}
+
 static bool read_operand(xml_reader *r, const xmlNode *node, const char *text, condition *out) {
-  var_list one = {0};
-  int32_t value;
-  bool good = xml_read_vars(r, node, text, &one);
+  operand_list one = {0};
+  if (large_number(text, &out->value)) return true;
+  bool good = xml_read_operands(r, node, text, &one);
   if (good && one.count != 1)
     good = xml_refuse(r, node, "bad-condition", "expected one operand at '%s'", text);
   if (good) {
-    out->has_var = !xml_is_constant(r, one.data[0], &value);
-    out->var = one.data[0];
-    out->value = value;
+    out->var = one.data[0].var;
+    out->has_var = out->var != ALEA_CSP_NONE;
+    out->value = one.data[0].value;
   }
   alea_vec_clear(r->mem, &one);
   return good;
+}
+
+alea_csp_var xml_condition_var(xml_reader *r, const xmlNode *node, const condition *c) {
+  if (c->has_var) return c->var;
+  if (c->value < INT32_MAX && c->value > INT32_MIN) return xml_constant_var(r, (int32_t)c->value);
+  xml_refuse(r, node, "bad-number", "a number in <%s> is too large", xml_name_of(node));
+  return ALEA_CSP_NONE;
 }
 
 bool xml_condition_of(xml_reader *r, const xmlNode *node, condition *out) {
@@ -188,13 +207,12 @@ bool xml_post_sum(xml_reader *r, const xmlNode *node, const terms *sum, const co
 
 /* weight * var, where the weight is a variable too */
 static bool add_product(xml_reader *r, const xmlNode *node, terms *sum, alea_csp_var var,
-                        alea_csp_var weight) {
-  int32_t number;
+                        operand weight) {
   char text[600];
-  if (xml_is_constant(r, weight, &number)) return xml_add_term(r, sum, var, number);
-  if (xml_is_constant(r, var, &number)) return xml_add_term(r, sum, weight, number);
+  if (weight.var == ALEA_CSP_NONE) return xml_add_term(r, sum, var, weight.value);
+  if (var == ALEA_CSP_NONE) return false;
   int length =
-      snprintf(text, sizeof text, "mul(%s,%s)", xml_var_name(r, var), xml_var_name(r, weight));
+      snprintf(text, sizeof text, "mul(%s,%s)", xml_var_name(r, var), xml_var_name(r, weight.var));
   if (length < 0 || (size_t)length >= sizeof text) return too_large(r, node);
   return xml_add_term(r, sum, xml_view(r, node, text), 1);
 }
@@ -202,9 +220,9 @@ static bool add_product(xml_reader *r, const xmlNode *node, terms *sum, alea_csp
 static bool weigh(xml_reader *r, const xmlNode *node, const char *name, const var_list *list,
                   terms *sum) {
   const xmlNode *child = xml_child_named(node, name);
-  var_list weights = {0};
+  operand_list weights = {0};
   bool good = true;
-  if (child != NULL) good = xml_read_vars(r, child, xml_text_of(r, child), &weights);
+  if (child != NULL) good = xml_read_operands(r, child, xml_text_of(r, child), &weights);
   if (good && child != NULL && weights.count != list->count)
     good = xml_refuse(r, child, "bad-sum", "as many <%s> as variables are needed", name);
   for (size_t i = 0; i < list->count && good; i++)
@@ -257,24 +275,20 @@ bool xml_read_knapsack(xml_reader *r, const xmlNode *node, var_list *list) {
 
 /* ---- count, nValues, cardinality ---- */
 
-static bool all_constant(const xml_reader *r, const var_list *list, int_list *values) {
-  for (size_t i = 0; i < list->count; i++) {
-    int32_t value;
-    if (!xml_is_constant(r, list->data[i], &value)) return false;
-    if (!alea_vec_push(r->mem, values, value)) return false;
-  }
-  return true;
-}
-
-/* A hidden 0/1 variable: var equals one of the others. */
+/* A hidden 0/1 variable: var equals one of the operands. */
 static alea_csp_var any_equal(xml_reader *r, const xmlNode *node, alea_csp_var var,
-                              const var_list *others) {
+                              const operand_list *others) {
   alea_text text;
   alea_text_init(&text, r->mem);
   alea_text_put(&text, "or(");
-  for (size_t i = 0; i < others->count; i++)
-    alea_text_format(&text, "%seq(%s,%s)", i > 0 ? "," : "", xml_var_name(r, var),
-                     xml_var_name(r, others->data[i]));
+  for (size_t i = 0; i < others->count; i++) {
+    operand o = others->data[i];
+    alea_text_format(&text, "%seq(%s,", i > 0 ? "," : "", xml_var_name(r, var));
+    if (o.var != ALEA_CSP_NONE)
+      alea_text_format(&text, "%s)", xml_var_name(r, o.var));
+    else
+      alea_text_format(&text, "%d)", o.value);
+  }
   alea_text_char(&text, ')');
   alea_csp_var flag = text.failed ? ALEA_CSP_NONE : xml_view(r, node, alea_text_string(&text));
   if (text.failed) xml_no_memory(r);
@@ -283,14 +297,19 @@ static alea_csp_var any_equal(xml_reader *r, const xmlNode *node, alea_csp_var v
 }
 
 static bool post_count(xml_reader *r, const xmlNode *node, const var_list *list,
-                       const var_list *among, const condition *c) {
+                       const operand_list *among, const condition *c) {
   int_list values = {0};
   terms sum = {0};
-  bool good = true;
-  if (all_constant(r, among, &values)) {
-    alea_csp_var total = xml_range_var(r, 0, (int64_t)list->count);
+  bool good = true, numbers = true;
+  for (size_t i = 0; i < among->count && good; i++) {
+    numbers = numbers && among->data[i].var == ALEA_CSP_NONE;
+    good = alea_vec_push(r->mem, &values, among->data[i].value) || xml_no_memory(r);
+  }
+  if (good && numbers) {
+    bool given = c->kind == COMPARE && c->op == ALEA_EQ && c->has_var;
+    alea_csp_var total = given ? c->var : xml_range_var(r, 0, (int64_t)list->count);
     alea_csp_count(r->csp, list->data, (uint32_t)list->count, values.data, values.count, total);
-    good = xml_post_condition(r, node, total, c);
+    good = given || xml_post_condition(r, node, total, c);
   } else {
     for (size_t i = 0; i < list->count && good; i++)
       good = xml_add_term(r, &sum, any_equal(r, node, list->data[i], among), 1);
@@ -303,13 +322,13 @@ static bool post_count(xml_reader *r, const xmlNode *node, const var_list *list,
 
 bool xml_read_count(xml_reader *r, const xmlNode *node, var_list *list) {
   static const char *const allowed[] = {"list", "values", "condition", NULL};
-  var_list among = {0};
+  operand_list among = {0};
   condition c = {0};
   const xmlNode *child = xml_child_named(node, "values");
   bool good = xml_only_children(r, node, allowed) && xml_read_list(r, node, list);
   if (good && child == NULL)
     good = xml_refuse(r, node, "bad-count", "<%s> without <values>", "count");
-  good = good && xml_read_vars(r, child, xml_text_of(r, child), &among) &&
+  good = good && xml_read_operands(r, child, xml_text_of(r, child), &among) &&
          xml_read_condition(r, node, &c) && post_count(r, node, list, &among, &c);
   alea_vec_clear(r->mem, &among);
   alea_vec_clear(r->mem, &c.set);
@@ -395,18 +414,17 @@ static bool read_occurs(xml_reader *r, const xmlNode *node, size_t count, var_li
          xml_refuse(r, node, "bad-cardinality", "as many <%s> as values are needed", "occurs");
 }
 
-/* Values that are variables: each is counted by itself. */
-static bool count_variable(xml_reader *r, const xmlNode *node, const var_list *list,
-                           alea_csp_var value, alea_csp_var times) {
-  alea_csp_var single[1] = {value};
-  var_list one = {.data = single, .count = 1, .capacity = 1};
+static bool count_value(xml_reader *r, const xmlNode *node, const var_list *list, operand value,
+                        alea_csp_var times) {
+  operand_list one = {.data = &value, .count = 1, .capacity = 1};
   condition c = {.op = ALEA_EQ, .has_var = true, .var = times};
   return post_count(r, node, list, &one, &c);
 }
 
 bool xml_read_cardinality(xml_reader *r, const xmlNode *node, var_list *list) {
   static const char *const allowed[] = {"list", "values", "occurs", NULL};
-  var_list values = {0}, occurs = {0};
+  operand_list values = {0};
+  var_list occurs = {0};
   int_list numbers = {0};
   bool closed = false;
   xmlNode *vnode = xml_child_named(node, "values"), *onode = xml_child_named(node, "occurs");
@@ -414,20 +432,15 @@ bool xml_read_cardinality(xml_reader *r, const xmlNode *node, var_list *list) {
   if (good && (vnode == NULL || onode == NULL))
     good =
         xml_refuse(r, node, "bad-cardinality", "<%s> without <values> or <occurs>", "cardinality");
-  good = good && xml_read_vars(r, vnode, xml_text_of(r, vnode), &values) &&
+  good = good && xml_read_operands(r, vnode, xml_text_of(r, vnode), &values) &&
          read_occurs(r, onode, values.count, &occurs) &&
          xml_flag(r, vnode, "closed", false, &closed);
   for (size_t v = 0; v < values.count && good; v++) {
-    int32_t number;
-    if (xml_is_constant(r, values.data[v], &number)) {
-      good = alea_vec_push(r->mem, &numbers, number) || xml_no_memory(r);
-      alea_csp_count(r->csp, list->data, (uint32_t)list->count, &number, 1, occurs.data[v]);
-    } else if (closed) {
+    if (closed && values.data[v].var != ALEA_CSP_NONE)
       good = xml_refuse(r, vnode, "unsupported",
                         "variables as values of a closed <%s> are not supported", "cardinality");
-    } else {
-      good = count_variable(r, node, list, values.data[v], occurs.data[v]);
-    }
+    good = good && count_value(r, node, list, values.data[v], occurs.data[v]) &&
+           (alea_vec_push(r->mem, &numbers, values.data[v].value) || xml_no_memory(r));
   }
   for (size_t i = 0; good && closed && i < list->count; i++)
     alea_csp_table(r->csp, &list->data[i], 1, numbers.data, numbers.count, false);
@@ -441,7 +454,7 @@ bool xml_read_cardinality(xml_reader *r, const xmlNode *node, var_list *list) {
 
 /* What lies in one bin meets the condition. */
 static bool post_bin(xml_reader *r, const xmlNode *node, const var_list *list,
-                     const var_list *sizes, int32_t bin, const condition *c) {
+                     const operand_list *sizes, int32_t bin, const condition *c) {
   terms load = {0};
   bool good = true;
   for (size_t i = 0; i < list->count && good; i++)
@@ -454,7 +467,7 @@ static bool post_bin(xml_reader *r, const xmlNode *node, const var_list *list,
 
 /* One condition for the bin of every value, also where it stays empty. */
 static bool pack_alike(xml_reader *r, const xmlNode *node, const var_list *list,
-                       const var_list *sizes) {
+                       const operand_list *sizes) {
   int_list bins = {0};
   condition c = {0};
   bool good = xml_read_condition(r, node, &c) && all_values(r, list, &bins);
@@ -467,17 +480,19 @@ static bool pack_alike(xml_reader *r, const xmlNode *node, const var_list *list,
 
 /* <limits> or <loads>: one per bin, and no other bins. */
 static bool pack_each(xml_reader *r, const xmlNode *node, const xmlNode *child,
-                      const var_list *list, const var_list *sizes) {
-  var_list bounds = {0};
+                      const var_list *list, const operand_list *sizes) {
+  operand_list bounds = {0};
   int32_t base = 0;
-  bool good = xml_read_vars(r, child, xml_text_of(r, child), &bounds) &&
+  bool good = xml_read_operands(r, child, xml_text_of(r, child), &bounds) &&
               xml_start_index(r, child, "startIndex", &base);
   condition range = {.kind = BETWEEN, .lo = base, .hi = (int64_t)base + (int64_t)bounds.count - 1};
   for (size_t i = 0; i < list->count && good; i++)
     good = xml_post_condition(r, node, list->data[i], &range);
   for (size_t b = 0; b < bounds.count && good; b++) {
-    condition c = {
-        .op = xml_is(child, "loads") ? ALEA_EQ : ALEA_LE, .has_var = true, .var = bounds.data[b]};
+    condition c = {.op = xml_is(child, "loads") ? ALEA_EQ : ALEA_LE,
+                   .has_var = bounds.data[b].var != ALEA_CSP_NONE,
+                   .var = bounds.data[b].var,
+                   .value = bounds.data[b].value};
     good = post_bin(r, node, list, sizes, (int32_t)(base + (int64_t)b), &c);
   }
   alea_vec_clear(r->mem, &bounds);
@@ -500,8 +515,8 @@ bool xml_read_bin_packing(xml_reader *r, const xmlNode *node, var_list *list) {
     return xml_refuse(r, node, "bad-packing",
                       "<%s> needs <sizes> and one of <condition>, <limits> and <loads>",
                       "binPacking");
-  var_list sizes = {0};
-  bool good = xml_read_vars(r, snode, xml_text_of(r, snode), &sizes);
+  operand_list sizes = {0};
+  bool good = xml_read_operands(r, snode, xml_text_of(r, snode), &sizes);
   if (good && sizes.count != list->count)
     good = xml_refuse(r, snode, "bad-packing", "as many <%s> as variables are needed", "sizes");
   good = good && (xml_is(way, "condition") ? pack_alike(r, node, list, &sizes)

@@ -187,19 +187,15 @@ const char *xml_var_name(const xml_reader *r, alea_csp_var var) {
   return r->csp->vars.data[var].name;
 }
 
+/* One variable per number: found by its name. */
 alea_csp_var xml_constant_var(xml_reader *r, int32_t value) {
   char name[32];
-  /* Most lists repeat few numbers; more of them are not worth a search. */
-  for (size_t i = 0; i < r->constants.count && i < 64; i++)
-    if (csp_value(&r->csp->vars.data[r->constants.data[i]], 0) == value)
-      return r->constants.data[i];
-  snprintf(name, sizeof name, "$%u", r->hidden++);
-  alea_csp_var var = alea_csp_values(r->csp, name, &value, 1);
+  snprintf(name, sizeof name, "$c%d", value);
+  alea_csp_var var = alea_csp_find(r->csp, name);
+  if (var != ALEA_CSP_NONE) return var;
+  var = alea_csp_values(r->csp, name, &value, 1);
   alea_csp_hide(r->csp, var);
-  if (var == ALEA_CSP_NONE || !alea_vec_push(r->mem, &r->constants, var)) {
-    xml_no_memory(r);
-    return ALEA_CSP_NONE;
-  }
+  if (var == ALEA_CSP_NONE) xml_no_memory(r);
   return var;
 }
 
@@ -245,38 +241,46 @@ bool xml_post_text(xml_reader *r, const xmlNode *node, const char *format, ...) 
 
 /* ---- lists of variables ---- */
 
-static bool add_var(xml_reader *r, alea_csp_var var, var_list *list) {
-  return var != ALEA_CSP_NONE && (alea_vec_push(r->mem, list, var) || xml_no_memory(r));
+static bool add_operand(xml_reader *r, alea_csp_var var, int32_t value, operand_list *list) {
+  return alea_vec_push(r->mem, list, (operand){var, value}) || xml_no_memory(r);
 }
 
 /* A number, a repeated number 5x3, or a range 1..4. */
 static bool add_numbers(xml_reader *r, const xmlNode *node, const char *word, size_t length,
-                        var_list *list) {
+                        operand_list *list) {
   int_list values = {0};
   char *text = alea_arena_strdup(&r->out->arena, word, length);
   bool good = text != NULL ? xml_read_ints(r, node, text, &values) : xml_no_memory(r);
   for (size_t i = 0; i < values.count && good; i++)
-    good = add_var(r, xml_constant_var(r, values.data[i]), list);
+    good = add_operand(r, ALEA_CSP_NONE, values.data[i], list);
   alea_vec_clear(r->mem, &values);
   return good;
 }
 
 static bool add_name(xml_reader *r, const xmlNode *node, const char *word, size_t length,
-                     var_list *list) {
+                     operand_list *list) {
   char *name = alea_arena_strdup(&r->out->arena, word, length);
   if (name == NULL) return xml_no_memory(r);
-  if (memchr(word, '(', length) != NULL) return add_var(r, xml_view(r, node, name), list);
-  alea_csp_var var = alea_csp_find(r->csp, name);
-  if (var != ALEA_CSP_NONE) return add_var(r, var, list);
+  alea_csp_var var = ALEA_CSP_NONE;
+  if (memchr(word, '(', length) != NULL) {
+    var = xml_view(r, node, name);
+    return var != ALEA_CSP_NONE && add_operand(r, var, 0, list);
+  }
+  var = alea_csp_find(r->csp, name);
+  if (var != ALEA_CSP_NONE) return add_operand(r, var, 0, list);
   const char *bracket = memchr(word, '[', length);
   const names_array *array =
       xml_find_array(r, word, bracket != NULL ? (size_t)(bracket - word) : length);
-  if (array != NULL) return xml_add_cells(r, node, word, length, array, list);
-  return xml_refuse(r, node, "unknown-variable", "unknown variable '%s'", name);
+  if (array == NULL) return xml_refuse(r, node, "unknown-variable", "unknown variable '%s'", name);
+  var_list cells = {0};
+  bool good = xml_add_cells(r, node, word, length, array, &cells);
+  for (size_t i = 0; i < cells.count && good; i++) good = add_operand(r, cells.data[i], 0, list);
+  alea_vec_clear(r->mem, &cells);
+  return good;
 }
 
-/* Variables, array patterns, expressions; integers become constants. */
-bool xml_read_vars(xml_reader *r, const xmlNode *node, const char *at, var_list *list) {
+/* Variables, array patterns, expressions, integers. */
+bool xml_read_operands(xml_reader *r, const xmlNode *node, const char *at, operand_list *list) {
   const char *word;
   size_t length;
   while (xml_next_word(&at, &word, &length)) {
@@ -286,6 +290,18 @@ bool xml_read_vars(xml_reader *r, const xmlNode *node, const char *at, var_list 
       return false;
   }
   return !r->failed;
+}
+
+bool xml_read_vars(xml_reader *r, const xmlNode *node, const char *at, var_list *list) {
+  operand_list operands = {0};
+  bool good = xml_read_operands(r, node, at, &operands);
+  for (size_t i = 0; i < operands.count && good; i++) {
+    operand o = operands.data[i];
+    if (o.var == ALEA_CSP_NONE) o.var = xml_constant_var(r, o.value);
+    good = o.var != ALEA_CSP_NONE && (alea_vec_push(r->mem, list, o.var) || xml_no_memory(r));
+  }
+  alea_vec_clear(r->mem, &operands);
+  return good;
 }
 
 bool xml_read_one(xml_reader *r, const xmlNode *node, alea_csp_var *var) {

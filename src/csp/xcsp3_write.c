@@ -48,7 +48,7 @@ static void put_domain(writer *w, alea_csp_var v) {
 
 /* ---- names and arrays ---- */
 
-enum { MAX_DIMS = 8 };
+enum { MAX_DIMS = 8, MAX_NAME = 120 };
 
 /* A name such as x[2][0], taken apart. */
 typedef struct cell {
@@ -57,7 +57,7 @@ typedef struct cell {
 } cell;
 
 static bool is_identifier(const char *text, size_t length) {
-  if (length == 0 || !isalpha((unsigned char)*text)) return false;
+  if (length == 0 || length > MAX_NAME || !isalpha((unsigned char)*text)) return false;
   for (size_t i = 1; i < length; i++)
     if (!isalnum((unsigned char)text[i]) && text[i] != '_') return false;
   return true;
@@ -159,7 +159,7 @@ static bool claim_tame(writer *w, alea_csp_var var, const char *text) {
   char out[160];
   const char *prefix = *text == '$' ? "aux_" : isalpha((unsigned char)*text) ? "" : "v_";
   size_t length = (size_t)snprintf(out, sizeof out, "%s", prefix);
-  for (text += *text == '$'; *text != '\0' && length < 120; text++)
+  for (text += *text == '$'; *text != '\0' && length < MAX_NAME; text++)
     out[length++] = isalnum((unsigned char)*text) ? *text : '_';
   out[length] = '\0';
   for (unsigned turn = 1;; turn++) {
