@@ -35,6 +35,7 @@ typedef struct alea_search_options {
   bool exact;        /* use exact values and bounds */
   bool reuse;        /* keep the tree from one move to the next */
   size_t memory;     /* bytes of the node store */
+  alea_belief_model belief; /* where the game has `sees` */
 } alea_search_options;
 
 /* A node on the way down, and the arms that were picked there. */
