@@ -36,6 +36,7 @@ typedef struct builder {
   uint32_t *negated;    /* per atom: its NEGATED vertex, or 0 */
   uint8_t *matters;     /* per atom: something that players notice depends on it */
   uint32_t next;        /* vertices handed out */
+  bool layers_apart;
 } builder;
 
 static uint32_t rule_count(const builder *b, alea_atom atom) {
@@ -159,7 +160,8 @@ static void add_root(builder *b, uint32_t colour, uint32_t owner, alea_glit lit)
 static void add_roots(builder *b) {
   const alea_ground *g = b->ground;
   uint32_t roles = g->role_count;
-  for (uint32_t i = 0; i < g->fluent_count; i++) add_root(b, NEXT, 1 + i, g->next[i]);
+  for (uint32_t i = 0; i < g->fluent_count; i++)
+    add_root(b, NEXT, b->layers_apart ? 0 : 1 + i, g->next[i]);
   for (uint32_t i = 0; i < g->move_count; i++)
     add_root(b, LEGAL, 1 + g->fluent_count + i, g->legal[i]);
   add_root(b, TERMINAL, 0, g->terminal);
@@ -222,6 +224,8 @@ static void keep(void *data, const uint32_t *image) {
   c->s->generator_count++;
 }
 
+enum { MOST_ELEMENTS = 64 };
+
 /* Is 'candidate' among the elements listed so far? */
 static bool is_listed(const alea_u32s *list, const uint64_t *hashes, uint32_t count,
                       const uint32_t *candidate, uint64_t hash, uint32_t points) {
@@ -234,7 +238,8 @@ static bool is_listed(const alea_u32s *list, const uint64_t *hashes, uint32_t co
 
 /* Lists the group by closing the generators under composition.  Gives up,
  * with 0 elements, when there are more than 'most'. */
-static alea_status list_elements(alea_symmetry *s, uint32_t most) {
+alea_status alea_symmetry_list(alea_symmetry *s, uint32_t most) {
+  if (most == 0) most = MOST_ELEMENTS;
   uint32_t points = alea_symmetry_points(s), count = 1;
   alea_u32s list = {0};
   uint64_t *hashes = alea_mem_calloc(s->mem, most + 1, sizeof *hashes);
@@ -282,8 +287,8 @@ static alea_status find_group(alea_symmetry *s, alea_sym_graph *graph,
     memcpy(s->generators, c.points.data, bytes);
   }
   alea_vec_clear(s->mem, &c.points);
-  uint32_t most = options != NULL && options->max_elements != 0 ? options->max_elements : 64;
-  if (status == ALEA_OK) status = list_elements(s, most);
+  uint32_t most = options != NULL ? options->max_elements : 0;
+  if (status == ALEA_OK) status = alea_symmetry_list(s, most);
   return status;
 }
 
@@ -291,6 +296,7 @@ alea_status alea_symmetry_new(alea_symmetry **symmetry, const alea_ground *groun
                               const alea_symmetry_options *options, alea_mem *mem) {
   uint32_t most = options != NULL && options->max_vertices != 0 ? options->max_vertices : 2000000;
   builder b = {.ground = ground, .mem = mem};
+  b.layers_apart = options != NULL && options->layers_apart;
   alea_symmetry *s = alea_mem_zalloc(mem, sizeof *s);
   *symmetry = s;
   if (s == NULL) return ALEA_SYSTEM;
