@@ -10,6 +10,7 @@ enum {
   CHUNK = 8,         /* stages solved between two looks at the clock */
   MOST_SEED = 256,   /* samples that a position brings along for a new arm */
   SHORT = 8,         /* no horizon below this */
+  MOST_LOOPS = 24,   /* times the bounds of a position that follows itself are computed */
 };
 
 static const double image_cost = 1.0 / 16; /* in units of counted effort */
@@ -314,15 +315,27 @@ static alea_status descend(alea_mac *m, alea_mac_work at, alea_mac_line *line) {
   }
 }
 
-/* Carries what is exact up a way; false where nothing changed. */
+/* Computes the bounds of a node anew.  Where chance may lead from a position
+ * to itself, bounds close step by step: a few at once. */
+static bool update_node(alea_mac *m, alea_node_id id) {
+  alea_node *node = node_at(m, id);
+  bool loops = false, changed = alea_exact_update(&m->store, node);
+  if (!changed || node->exact || m->setup->game->random_role < 0 || node->children == NULL)
+    return changed;
+  for (uint32_t j = 0; j < node->joint_count && !loops; j++) loops = node->children[j] == id;
+  for (int i = 0; loops && i < MOST_LOOPS && !node->exact; i++)
+    if (!alea_exact_update(&m->store, node)) break;
+  return true;
+}
+
+/* Carries what is exact up a way, as far as something changes. */
 static void update_bounds(alea_mac *m, const alea_mac_line *line) {
-  if (!m->exact || line->leaf == 0 || line->repeated || !node_at(m, line->leaf)->exact) return;
+  if (!m->exact || line->leaf == 0 || (!line->repeated && !node_at(m, line->leaf)->exact)) return;
   size_t i = line->path.count;
-  while (i-- > 0 && alea_exact_update(&m->store, node_at(m, line->path.data[i].id))) {
-  }
-  if (i != SIZE_MAX) return;
+  while (i-- > 0)
+    if (!update_node(m, line->path.data[i].id)) return;
   for (i = m->prefix.count; i-- > 0;)
-    if (!alea_exact_update(&m->store, node_at(m, m->prefix.data[i]))) return;
+    if (!update_node(m, m->prefix.data[i])) return;
 }
 
 /* ---- solving ---- */
@@ -336,8 +349,12 @@ static alea_status find_orbits(alea_mac *m, alea_node *node) {
   if (classes == NULL) return no_memory(m->mem);
   alea_mirror_orbits(images->mirror, node->words, images->words, node->chooser, node->moves + first,
                      count, classes);
-  for (uint32_t i = 0; i < count; i++)
-    if (classes[i] != i) node->efforts[first + i].twin = classes[i] + 1;
+  for (uint32_t i = 0; i < count; i++) {
+    if (classes[i] != i) {
+      node->efforts[first + i].twin = classes[i] + 1;
+      m->stats->symmetry_hits++;
+    }
+  }
   alea_mem_free(m->mem, classes, count * sizeof *classes);
   uint32_t made = alea_mirror_is_small(images->mirror) ? images->mirror->group.element_count
                                                        : images->mirror->group.generator_count;
@@ -398,6 +415,7 @@ static alea_status exploit(alea_mac *m, bool *done) {
   return ALEA_OK;
 }
 
+/* A few steps; '*idle' when all of them led nowhere. */
 static alea_status exploit_some(alea_mac *m, alea_watch *watch, uint64_t done, bool *idle) {
   alea_status status = ALEA_OK;
   double start = now(m);
@@ -405,9 +423,10 @@ static alea_status exploit_some(alea_mac *m, alea_watch *watch, uint64_t done, b
   for (int i = 0; status == ALEA_OK && i < CHUNK && !is_known(m, node_at(m, m->root)); i++) {
     bool progress;
     status = exploit(m, &progress);
-    if (!progress) break;
-    *idle = false;
-    if (alea_watch_over(watch, done)) break;
+    if (progress) *idle = false;
+    if (!progress && !m->timed) m->effort[ALEA_MAC_SOLVING] += 1;
+    m->over = alea_watch_over(watch, done);
+    if (m->over) break;
   }
   if (m->timed) m->effort[ALEA_MAC_SOLVING] += now(m) - start;
   return status;
@@ -636,6 +655,7 @@ static void begin(alea_mac *m, const alea_watch *watch) {
   m->clock = watch->budget.clock;
   m->horizon = m->v->horizon > 0 ? (uint32_t)m->v->horizon : UINT32_MAX;
   m->length = 0;
+  m->over = false;
   m->prune_every = (uint64_t)m->v->pulls;
   m->batch = m->timed && !m->many ? 1 : m->line_count;
   if (watch->limit == UINT64_MAX) return;
@@ -655,7 +675,7 @@ static alea_status work(alea_mac *m, alea_watch *watch, uint64_t done) {
   if (wants_solving(m) || !node_at(m, m->base)->solved)
     status = exploit_some(m, watch, done, &idle);
   /* Nothing left to solve: time for samples. */
-  if (status == ALEA_OK && idle && !is_known(m, node_at(m, m->root)))
+  if (status == ALEA_OK && idle && !m->over && !is_known(m, node_at(m, m->root)))
     status = explore(m, watch, watch->limit - done);
   if (status != ALEA_OK) return status;
   if (m->since_pruning >= m->prune_every) {
@@ -672,7 +692,7 @@ alea_status alea_mac_run(alea_mac *mac, alea_watch *watch) {
   uint64_t before = mac->stats->sims, done = 0;
   alea_status status = solve_root(mac);
   while (status == ALEA_OK && node_at(mac, mac->root)->solved &&
-         !is_known(mac, node_at(mac, mac->root)) && !alea_watch_over(watch, done)) {
+         !is_known(mac, node_at(mac, mac->root)) && !mac->over && !alea_watch_over(watch, done)) {
     status = work(mac, watch, done);
     done = mac->stats->sims - before;
   }

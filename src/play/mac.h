@@ -118,6 +118,7 @@ typedef struct alea_mac {
 
   double effort[ALEA_MAC_WORKS]; /* of this move */
   bool timed;
+  bool over; /* the watch has said so: it does not say so at every look */
   alea_clock_kind clock;
   uint32_t stamp, horizon;
   double length;                       /* mean length of a playout of late */

@@ -185,6 +185,20 @@ static void best_maximin(alea_mac *m, const alea_node *node, float bonus, uint32
   }
 }
 
+/* ---- chance ---- */
+
+/* Solving has nothing to do below values of chance whose outcome is known, or
+ * lies on the way already: one of the others is drawn. */
+static void redraw_chance(alea_mac *m, const alea_node *node, uint32_t *picks) {
+  uint32_t role = (uint32_t)m->setup->game->random_role, count = arm_count(node, role);
+  for (uint32_t v = 0, drawn = picks[role]; v < count; v++) {
+    picks[role] = (drawn + v) % count;
+    alea_node_id id = node->children[alea_node_joint(node, roles_of(m), picks)];
+    const alea_node *child = id != 0 ? alea_store_at(&m->store, id) : NULL;
+    if (child == NULL || (!child->exact && child->stamp != m->stamp)) return;
+  }
+}
+
 /* ---- the interface ---- */
 
 void alea_mac_pick(alea_mac *mac, alea_node *node, bool solving, uint32_t *picks) {
@@ -199,10 +213,12 @@ void alea_mac_pick(alea_mac *mac, alea_node *node, bool solving, uint32_t *picks
     } else {
       best_joint(mac, node, bonus, picks);
     }
-    return;
+  } else {
+    for (uint32_t r = 0; r < roles_of(mac); r++)
+      if (!is_chance(mac, r) && arm_count(node, r) > 1) picks[r] = pick_role(mac, node, r, solving);
   }
-  for (uint32_t r = 0; r < roles_of(mac); r++)
-    if (!is_chance(mac, r) && arm_count(node, r) > 1) picks[r] = pick_role(mac, node, r, solving);
+  if (solving && mac->exact && mac->setup->game->random_role >= 0 && node->children != NULL)
+    redraw_chance(mac, node, picks);
 }
 
 uint32_t alea_mac_best_of(alea_mac *mac, const alea_node *node, uint32_t role) {

@@ -61,7 +61,8 @@ static bool is_body(const builder *b, const alea_ground_rule *rule) {
  *
  * Fluents that influence nothing but themselves (the white squares of a
  * draughts board) could be permuted at will.  That is true and of no use, so
- * they stay where they are. */
+ * they stay where they are; unless something that matters influences them (an
+ * empty tree that bore fruit), for then they have to go along with it. */
 
 static bool note(builder *b, alea_u32s *todo, alea_glit lit) {
   if (b->matters[lit / 2]) return true;
@@ -78,6 +79,30 @@ static bool note_roots(builder *b, alea_u32s *todo) {
   return ok;
 }
 
+/* Whether a literal brings something that matters, or a move, with it. */
+static bool brings(const builder *b, alea_glit lit) {
+  alea_atom a = lit / 2;
+  if (a == 0) return false;
+  bool is_move =
+      a > b->ground->fluent_count && a <= b->ground->fluent_count + b->ground->move_count;
+  return is_move || b->matters[a];
+}
+
+/* Lets fluents that are influenced matter as well, as a fixpoint. */
+static void add_followers(builder *b) {
+  const alea_ground *g = b->ground;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < g->rules.count; i++) {
+      const alea_ground_rule *rule = &g->rules.data[i];
+      for (uint32_t k = 0; !b->matters[rule->head] && k < rule->lit_count; k++)
+        if (brings(b, g->lits.data[rule->first_lit + k])) b->matters[rule->head] = changed = true;
+    }
+    for (uint32_t f = 0; f < g->fluent_count; f++)
+      if (!b->matters[1 + f] && brings(b, g->next[f])) b->matters[1 + f] = changed = true;
+  }
+}
+
 static bool find_what_matters(builder *b) {
   const alea_ground *g = b->ground;
   alea_u32s todo = {0};
@@ -91,6 +116,7 @@ static bool find_what_matters(builder *b) {
         ok = note(b, &todo, g->lits.data[g->rules.data[i].first_lit + k]);
   }
   alea_vec_clear(b->mem, &todo);
+  if (ok) add_followers(b);
   return ok;
 }
 
