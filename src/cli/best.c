@@ -124,7 +124,7 @@ static alea_status make_player(analyst *a) {
   alea_text message;
   alea_text_init(&message, &a->session->mem);
   alea_status status = alea_player_new(&a->player, a->v->player, &setup, &message);
-  if (status == ALEA_USAGE)
+  if (status != ALEA_OK && message.length > 0)
     alea_diag_error(&a->session->diag, ((alea_place){0}), "player", "%s",
                     alea_text_string(&message));
   alea_text_clear(&message);

@@ -87,7 +87,7 @@ static alea_status hire(table *t) {
     };
     status = alea_player_new(&t->players[r], t->v->player, &setup, &message);
   }
-  if (status == ALEA_USAGE)
+  if (status != ALEA_OK && message.length > 0)
     alea_diag_error(&t->session->diag, ((alea_place){0}), "player", "%s",
                     alea_text_string(&message));
   alea_text_clear(&message);
