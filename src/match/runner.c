@@ -147,6 +147,7 @@ static const char *match_id(match *m) {
 /* Leaves the seat empty where 'text' does not name a guest. */
 static alea_status invite(match *m, uint32_t role, const char *text, alea_text *message) {
   if (m->options->guest == NULL) return ALEA_OK;
+  const char *known = m->record->match_id;
   alea_guest_setup setup = {
       .opened = m->opened,
       .role = role,
@@ -162,6 +163,7 @@ static alea_status invite(match *m, uint32_t role, const char *text, alea_text *
       m->options->guest(m->options->guest_context, text, &setup, &m->seats[role].guest, message);
   alea_guest *guest = m->seats[role].guest;
   if (guest != NULL) m->record->human[role] = guest->class->human;
+  if (guest == NULL) m->record->match_id = known; /* our own need no such name */
   return status;
 }
 

@@ -17,6 +17,7 @@ typedef struct turn {
   alea_slice news; /* moves or percepts that led here */
   const char *sent;
   double due; /* when the thinker should be done */
+  bool step;  /* something was played before it */
   bool bad;   /* does not fit the rules: it is as if it had not come */
 } turn;
 
@@ -320,7 +321,7 @@ static alea_status work_turn(worker *w, size_t number) {
   const char *sent = before > 0 ? g->turns.data[before - 1].sent : NULL;
   pthread_mutex_unlock(&g->lock);
   alea_status status = ALEA_OK;
-  if (before > 0)
+  if (t.step)
     status = w->opened.game->has_sees ? follow_percepts(w, &t, sent) : follow_joint(w, &t);
   if (status != ALEA_OK) return status;
   pthread_mutex_lock(&g->lock);
@@ -536,35 +537,49 @@ static alea_status await(alea_gamer *g, size_t number, double cut, double end, a
   return ALEA_OK;
 }
 
-static alea_status add_turn(alea_gamer *g, const alea_ggp_message *m, double due) {
-  turn t = {.due = due};
-  if (m != NULL) t.own = keep(g, m->own);
-  if (m != NULL) t.news = keep(g, m->news);
-  bool good = m == NULL || (t.own.at != NULL && t.news.at != NULL);
+static alea_status add_turn(alea_gamer *g, const alea_ggp_message *m, bool step, double due) {
+  turn t = {.due = due, .step = step};
+  if (step) t.own = keep(g, m->own);
+  if (step) t.news = keep(g, m->news);
+  bool good = !step || (t.own.at != NULL && t.news.at != NULL);
   if (!good || !alea_vec_push(&g->mem, &g->turns, t)) return ALEA_SYSTEM;
   pthread_cond_broadcast(&g->change);
   return ALEA_OK;
 }
 
-/* Does the message tell of a step, or is it the same PLAY again?  NIL means
- * "no percepts" where there could be some, and else that nothing happened. */
-static bool is_new(const alea_gamer *g, const alea_ggp_message *m) {
+static size_t good_turns(const alea_gamer *g) {
   size_t good = 0;
   for (size_t i = 0; i < g->turns.count; i++) good += !g->turns.data[i].bad;
-  if (good == 0 || g->turns.data[g->turns.count - 1].bad) return true;
+  return good;
+}
+
+/* Does the message tell of a step, or is it the same PLAY again?  NIL means
+ * "no percepts" where there could be some, and else that nothing happened. */
+static bool tells_step(const alea_gamer *g, const alea_ggp_message *m, size_t good) {
+  if (good == 0) return false;
   if (m->has_turn) return m->turn > (double)(good - 1);
   return m->has_news || (g->sight.sees && !g->sight.all);
+}
+
+static alea_status note_turn(alea_gamer *g, const alea_ggp_message *m, double due) {
+  alea_status status = ALEA_OK;
+  size_t good = good_turns(g);
+  /* A first PLAY that tells of moves: the one before it got lost. */
+  if (good == 0 && (m->has_news || m->own.length > 0)) {
+    status = add_turn(g, m, false, due);
+    good++;
+  }
+  bool step = tells_step(g, m, good);
+  bool fresh = g->turns.count == 0 || g->turns.data[g->turns.count - 1].bad;
+  return status == ALEA_OK && (step || fresh) ? add_turn(g, m, step, due) : status;
 }
 
 alea_status alea_gamer_play(alea_gamer *g, const alea_ggp_message *m, alea_text *reply) {
   double clock = g->start.play_clock, now = alea_clock_wall();
   double margin = alea_gamer_margin(g->options.margin, clock), due = now + clock - margin;
   double end = now + (clock > 0.2 ? clock : 0.2);
-  alea_status status = ALEA_OK;
   pthread_mutex_lock(&g->lock);
-  /* A first PLAY that tells of moves: the one before it got lost. */
-  if (g->turns.count == 0 && (m->has_news || m->own.length > 0)) status = add_turn(g, NULL, due);
-  if (status == ALEA_OK && is_new(g, m)) status = add_turn(g, m, due);
+  alea_status status = note_turn(g, m, due);
   size_t number = g->turns.count - 1;
   if (!g->thinker.started) atomic_store(&g->thinker.stop, true);
   if (status == ALEA_OK) status = await(g, number, due + 0.5 * margin, end, reply);
