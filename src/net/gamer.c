@@ -184,7 +184,7 @@ static void think_ahead(worker *w) {
   pthread_cond_broadcast(&g->change);
   pthread_mutex_unlock(&g->lock);
   double left = g->start_due - alea_clock_wall();
-  alea_budget budget = {.seconds = left, .stop = &w->stop};
+  alea_budget budget = {.sims = g->options.sims, .seconds = left, .stop = &w->stop};
   if (!w->scout && left > 0.001) (void)alea_player_start(w->player, &budget);
   pthread_mutex_lock(&g->lock);
   w->started = true;

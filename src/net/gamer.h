@@ -22,7 +22,7 @@ typedef struct alea_gamer_options {
   const char *player;     /* as for alea_player_new; borrowed */
   alea_open_options open; /* its texts are borrowed */
   double margin;          /* seconds an answer leaves early; < 0: by the clock */
-  uint64_t sims;          /* per move, besides the clock; 0 = no such limit */
+  uint64_t sims;          /* per move and before the first, besides the clock; 0 = no such limit */
   uint64_t seed;
 } alea_gamer_options;
 

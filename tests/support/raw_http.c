@@ -123,8 +123,8 @@ char *raw_ask(uint16_t port, raw_dialect dialect, const char *message) {
 bool raw_says(uint16_t port, raw_dialect dialect, const char *message, const char *expected) {
   char *reply = raw_ask(port, dialect, message);
   check_line(reply, "\r\nContent-type: text/acl\r\n");
-  bool good = strncmp(reply, "HTTP/1.0 200 OK\r\n", 17) == 0 &&
-              strcmp(raw_body(reply), expected) == 0;
+  bool good =
+      strncmp(reply, "HTTP/1.0 200 OK\r\n", 17) == 0 && strcmp(raw_body(reply), expected) == 0;
   if (!good) printf("'%s' got\n%s\ninstead of %s\n", message, reply, expected);
   free(reply);
   return good;

@@ -160,7 +160,7 @@ static void writes(void **state) {
   alea_mem_init(&mem, 0);
   alea_text t;
   alea_text_init(&t, &mem);
-#define EXPECT(expected)                                  \
+#define EXPECT(expected)                                 \
   assert_string_equal(alea_text_string(&t), (expected)); \
   alea_text_truncate(&t, 0)
   alea_ggp_put_info(&t);

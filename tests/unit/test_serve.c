@@ -143,10 +143,10 @@ static void plays_blind(void **state) {
   (void)state;
   alea_player_server *s = serve_player("legal");
   start(s, "prisoners-dilemma", "m", "left", false, "ready");
-  SAYS(s, "( PLAY m 0 NIL NIL )", "cooperate");
-  SAYS(s, "( PLAY m 1 defect NIL )", "cooperate");
-  SAYS(s, "( PLAY m 2 cooperate NIL )", "cooperate");
-  SAYS(s, "( STOP m 3 cooperate NIL )", "done");
+  SAYS(s, "( PLAY m 0 NIL NIL )", "silent");
+  SAYS(s, "( PLAY m 1 talk NIL )", "silent");
+  SAYS(s, "( PLAY m 2 silent NIL )", "silent");
+  SAYS(s, "( STOP m 3 silent NIL )", "done");
   alea_player_server_free(s);
 }
 
@@ -206,9 +206,9 @@ static void explains(void **state) {
   expect_status(s, "( PLAY m", bad);
   expect_status(s, "( START m a ( (role a) ) 1 )", bad);
   expect_status(s, "( START m a ( (role ) 1 1)", bad);
-  expect_status(s, "( START m a ( (init b) ) 10 10)", bad);      /* nobody plays */
+  expect_status(s, "( START m a ( (init b) ) 10 10)", bad);        /* nobody plays */
   expect_status(s, "( START m a ( (role a) (f ()) ) 10 10)", bad); /* not GDL */
-  SAYS(s, "( INFO )", free_info);                                /* and there is no match */
+  SAYS(s, "( INFO )", free_info);                                  /* and there is no match */
   char *message = start_message("tictactoe", "m", "zplayer", 10, 10, false);
   expect_status(s, message, bad);
   free(message);
@@ -262,17 +262,20 @@ static void speaks_http(void **state) {
   expect_bytes(s, "GET /(INFO) HTTP/1.0\r\n\r\n", false, ok, free_info);
   expect_bytes(s, "GET /%28%20INFO%20%29 HTTP/1.1\r\nHost: x\r\n\r\n", false, ok, free_info);
   expect_bytes(s, "GET /(+INFO+) HTTP/1.0\r\n\r\n", false, ok, free_info);
-  expect_bytes(s, "GET /%28PLAY%20m%20%28%28move%20%3Fx%29%29%29 HTTP/1.0\r\n\r\n", false, ok, "busy");
+  expect_bytes(s, "GET /%28PLAY%20m%20%28%28move%20%3Fx%29%29%29 HTTP/1.0\r\n\r\n", false, ok,
+               "busy");
   expect_bytes(s, "GET /(ABORT+what?) HTTP/1.0\r\n\r\n", false, ok, "busy");
   expect_bytes(s, "GET / HTTP/1.0\r\n\r\n", false, "HTTP/1.0 400 ", NULL);
   expect_bytes(s, "PUT / HTTP/1.0\r\nContent-Length: 4\r\n\r\nINFO", false, "HTTP/1.0 405 ", NULL);
   expect_bytes(s, "POST / HTTP/1.0\r\nContent-Length: 4\r\n\r\nINFO", true, ok, free_info);
-  expect_bytes(s, "POST / HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\nContent-Length: 4\r\n\r\nINFO",
-               false, ok, free_info);
+  expect_bytes(
+      s, "POST / HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\nContent-Length: 4\r\n\r\nINFO",
+      false, ok, free_info);
   expect_bytes(s, "POST / HTTP/1.0\r\nConnection: keep-alive\r\nContent-Length: 4\r\n\r\nINFO",
                false, ok, free_info);
-  expect_bytes(s, "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
-                  "2\r\n(I\r\n4\r\nNFO)\r\n0\r\n\r\n",
+  expect_bytes(s,
+               "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+               "2\r\n(I\r\n4\r\nNFO)\r\n0\r\n\r\n",
                false, ok, free_info);
   expect_bytes(s, "POST / HTTP/1.0\r\n\r\n", false, "HTTP/1.0 400 ", NULL);
   free(send_bytes(s, "\x16\x03\x01 what is this\r\n\r\n", true));
@@ -299,8 +302,8 @@ static void limits_bytes(void **state) {
 /* Whoever does not get on with it is not waited for. */
 static void cuts_the_slow(void **state) {
   (void)state;
-  static const char *const beginnings[] = {
-      "", "POST", "POST / HTTP/1.0\r\nContent-Le", "POST / HTTP/1.0\r\nContent-Length: 10\r\n\r\n(I"};
+  static const char *const beginnings[] = {"", "POST", "POST / HTTP/1.0\r\nContent-Le",
+                                           "POST / HTTP/1.0\r\nContent-Length: 10\r\n\r\n(I"};
   alea_service_options options = {.gamer = {.player = "legal", .open = {.engine = "auto"}}};
   alea_player_server *s = serve_with(&options, 0.2, 0);
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
@@ -373,9 +376,8 @@ static void answers_while_thinking(void **state) {
  * scout knows a move while the thinker is still at it. */
 static void moves_in_time(void **state) {
   (void)state;
-  alea_service_options options = {.gamer = {.player = "uct",
-                                            .open = {.engine = "net", .ground_seconds = 1e6},
-                                            .margin = -1}};
+  alea_service_options options = {
+      .gamer = {.player = "uct", .open = {.engine = "net", .ground_seconds = 1e6}, .margin = -1}};
   alea_player_server *s = serve_with(&options, 30, 0);
   /* 7^8 ground instances of one rule: minutes of grounding. */
   static const char huge[] =
@@ -439,22 +441,14 @@ static void finds_ports(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(plays_for_ggp_base),
-      cmocka_unit_test(plays_for_dresden),
-      cmocka_unit_test(echoes_spelling),
-      cmocka_unit_test(plays_with_chance),
-      cmocka_unit_test(plays_by_percepts),
-      cmocka_unit_test(plays_when_told_all),
-      cmocka_unit_test(plays_blind),
-      cmocka_unit_test(is_busy_elsewhere),
-      cmocka_unit_test(plays_several),
-      cmocka_unit_test(explains),
-      cmocka_unit_test(speaks_http),
-      cmocka_unit_test(limits_bytes),
-      cmocka_unit_test(cuts_the_slow),
-      cmocka_unit_test(answers_while_thinking),
-      cmocka_unit_test(moves_in_time),
-      cmocka_unit_test(forgets),
+      cmocka_unit_test(plays_for_ggp_base), cmocka_unit_test(plays_for_dresden),
+      cmocka_unit_test(echoes_spelling),    cmocka_unit_test(plays_with_chance),
+      cmocka_unit_test(plays_by_percepts),  cmocka_unit_test(plays_when_told_all),
+      cmocka_unit_test(plays_blind),        cmocka_unit_test(is_busy_elsewhere),
+      cmocka_unit_test(plays_several),      cmocka_unit_test(explains),
+      cmocka_unit_test(speaks_http),        cmocka_unit_test(limits_bytes),
+      cmocka_unit_test(cuts_the_slow),      cmocka_unit_test(answers_while_thinking),
+      cmocka_unit_test(moves_in_time),      cmocka_unit_test(forgets),
       cmocka_unit_test(finds_ports),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
