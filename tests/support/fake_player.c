@@ -111,8 +111,8 @@ static int misbehave(fake_player *p, int fd, fake_way way) {
     case FAKE_DRIPPING: drip(p, fd); break;
     case FAKE_SILENT:
     case FAKE_LATE: return hold(p, fd);
+    case FAKE_RESET: raw_tear(fd); break;
     case FAKE_CLOSING:
-    case FAKE_DEAF:
     case FAKE_WAY_COUNT: break;
   }
   return 0;

@@ -18,7 +18,7 @@
       row(CUT, "CE", false)            /* less than the length says */       \
       row(NOT_HTTP, "CE", false)       /* other bytes */                     \
       row(ERROR_500, "CE", false)      /* a reply that is a complaint */     \
-      row(DEAF, "CE", false)           /* closes before it has read */       \
+      row(RESET, "CE", false)          /* the connection is torn down */     \
       row(SILENT, "TO", true)          /* takes the request, says nothing */ \
       row(DRIPPING, "TO", true)        /* a byte now and then */             \
       row(LATE, "TO", true)            /* the right answer, too late */

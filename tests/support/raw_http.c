@@ -37,6 +37,11 @@ bool raw_send(int fd, const void *bytes, size_t count) {
   return true;
 }
 
+void raw_tear(int fd) {
+  struct linger at_once = {1, 0};
+  setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+}
+
 char *raw_read(int fd, double seconds, bool *closed) {
   size_t size = 1 << 16, length = 0;
   char *text = malloc(size);

@@ -11,6 +11,8 @@
 int raw_connect(uint16_t port);
 /* Sends what it can; false when the other side has closed. */
 bool raw_send(int fd, const void *bytes, size_t count);
+/* Makes closing a reset. */
+void raw_tear(int fd);
 /* Reads up to the end of the connection, or for 'seconds', into a string that
  * the caller frees; 'closed' (may be NULL) says which. */
 char *raw_read(int fd, double seconds, bool *closed);
