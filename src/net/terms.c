@@ -20,6 +20,8 @@ static size_t skip_space(const char *at, size_t i, size_t end) {
 }
 
 alea_slice_next alea_slice_take(alea_slice *rest, alea_slice *term) {
+  *term = (alea_slice){rest->at, 0};
+  if (rest->length == 0) return ALEA_SLICE_END;
   const char *at = rest->at;
   size_t end = rest->length, start = skip_space(at, 0, end), i = start, depth = 0;
   *term = (alea_slice){at + start, 0};
