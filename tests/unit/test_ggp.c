@@ -252,6 +252,25 @@ static void scrambles(void **state) {
   assert_int_equal(mem.used, 0);
 }
 
+/* Without memory there is a status and nothing is lost. */
+static void starves(void **state) {
+  (void)state;
+  bool done = false;
+  for (uint64_t n = 1; !done; n++) {
+    alea_mem mem;
+    alea_wire wire;
+    alea_wire_options options = {.scramble = true, .tell_all = true};
+    alea_mem_init(&mem, 0);
+    mem.fail_in = n;
+    alea_status status = alea_wire_init(&wire, sheet, strlen(sheet), &options, &mem, NULL);
+    done = mem.fail_in > 0; /* it was not needed */
+    if (!done) assert_int_equal(status, ALEA_SYSTEM);
+    if (done) assert_int_equal(status, ALEA_OK);
+    alea_wire_clear(&wire);
+    assert_int_equal(mem.used, 0);
+  }
+}
+
 /* Names keep the spelling of the text, words of the language too. */
 static void spells(void **state) {
   (void)state;
@@ -277,7 +296,7 @@ int main(void) {
       cmocka_unit_test(reads_verbs), cmocka_unit_test(reads_start), cmocka_unit_test(reads_moves),
       cmocka_unit_test(refuses),     cmocka_unit_test(reads_deep),  cmocka_unit_test(finds_sees),
       cmocka_unit_test(writes),      cmocka_unit_test(keeps_words), cmocka_unit_test(scrambles),
-      cmocka_unit_test(spells),
+      cmocka_unit_test(spells),      cmocka_unit_test(starves),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
