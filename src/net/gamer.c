@@ -154,6 +154,7 @@ static alea_status make_player(worker *w) {
       .mem = &w->mem,
       .sampler = w->scout ? NULL : alea_match_make_sampler,
       .sampler_context = &w->sampler,
+      .services = w->opened.services,
   };
   alea_text_truncate(&w->text, 0);
   alea_status status =
