@@ -9,7 +9,7 @@ set(ALEA_LIBS_csp PkgConfig::XML2 PkgConfig::JANSSON)
 set(ALEA_LIBS_toss alea_sundials alea_cadical)
 set(ALEA_LIBS_scsp PkgConfig::JANSSON alea_cadical)
 set(ALEA_LIBS_match PkgConfig::JANSSON)
-set(ALEA_LIBS_net PkgConfig::JANSSON)
+set(ALEA_LIBS_net PkgConfig::MICROHTTPD PkgConfig::CURL)
 set(ALEA_LIBS_cli PkgConfig::JANSSON)
 
 # Generated sources of a layer.

@@ -25,6 +25,8 @@
   row(best, "analyses one position: every move with value and proof")   \
   row(play, "lets a person play in the terminal")                       \
   row(match, "plays matches between players; prints records")           \
+  row(serve, "plays for game managers (GGP protocol over HTTP)")        \
+  row(host, "manages a match between players elsewhere, our own, and people") \
   row(solve, "solves a constraint instance, plain, stochastic or strategic") \
   row(learn, "learns an evaluation of a rewriting game by self-play")
 /* clang-format on */
