@@ -8,7 +8,7 @@ set(ALEA_LIBS_sym alea_nauty)
 set(ALEA_LIBS_csp PkgConfig::XML2 PkgConfig::JANSSON)
 set(ALEA_LIBS_toss alea_sundials alea_cadical)
 set(ALEA_LIBS_scsp PkgConfig::JANSSON)
-set(ALEA_LIBS_match PkgConfig::JANSSON)
+set(ALEA_LIBS_match PkgConfig::JANSSON PkgConfig::SQLITE PkgConfig::YAML alea_mpi)
 set(ALEA_LIBS_net PkgConfig::JANSSON)
 set(ALEA_LIBS_cli PkgConfig::JANSSON)
 
