@@ -26,6 +26,7 @@
   row(play, "lets a person play in the terminal")                       \
   row(match, "plays matches between players; prints records")           \
   row(tournament, "plays many matches and stores them; goes on where it was stopped") \
+  row(report, "tables and plots of a database of results")              \
   row(solve, "solves a constraint instance, plain, stochastic or strategic") \
   row(learn, "learns an evaluation of a rewriting game by self-play")
 /* clang-format on */

@@ -14,8 +14,8 @@ static uint32_t count_cores(void) {
   return cores > 0 ? (uint32_t)cores : 1;
 }
 
-alea_status alea_contest_open(alea_contest *contest, uint32_t workers) {
-  *contest = (alea_contest){.workers = workers, .ranks = 1};
+alea_status alea_contest_open(alea_contest *contest, int64_t workers, double patience) {
+  *contest = (alea_contest){.workers = (uint32_t)workers, .patience = patience, .ranks = 1};
   alea_mem_init(&contest->mem, 0);
   alea_diag_init(&contest->diag, &contest->mem);
   alea_text_init(&contest->text, &contest->mem);
@@ -141,8 +141,8 @@ static alea_status lead(alea_contest *contest, alea_store *store, bool *done) {
                                 .context = contest,
                                 .diag = &contest->diag};
   if (contest->ranks > 1) {
-    status = alea_crew_mpi(&tournament.crew, &contest->plan, contest->workers, &contest->broken,
-                           &contest->mem);
+    status = alea_crew_mpi(&tournament.crew, &contest->plan, contest->workers, contest->patience,
+                           &contest->broken, &contest->mem);
   } else {
     status = alea_crew_local(&tournament.crew, &contest->plan, contest->workers, &contest->mem);
   }
@@ -173,7 +173,8 @@ static alea_status lead_with_store(alea_contest *contest, const char *database) 
 }
 
 alea_status alea_contest_run(alea_contest *contest, const char *database) {
-  if (contest->rank != 0) return alea_mpi_serve(&contest->plan, contest->workers, &contest->mem);
+  if (contest->rank != 0)
+    return alea_mpi_serve(&contest->plan, contest->workers, contest->patience, &contest->mem);
   alea_status status = lead_with_store(contest, database);
   /* Where rank 0 fails before it has a crew, nobody would tell the others. */
   bool no_crew = status != ALEA_OK && contest->progress.total == 0;

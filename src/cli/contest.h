@@ -11,7 +11,8 @@
 /* clang-format off */
 #define ALEA_CONTEST_OPTIONS(row)                                                          \
   row(integer, workers, "0", 0, 4096, "N",                                                 \
-      "processes that play; 0: one per core, or per rank of an MPI job; never more than cores under wall clocks")
+      "processes that play; 0: one per core, or per rank of an MPI job; never more than cores under wall clocks") \
+  row(real, patience, "60", 0.1, 1e6, "S", "MPI: seconds until a rank that says nothing is given up")
 /* clang-format on */
 
 typedef struct alea_contest {
@@ -23,6 +24,7 @@ typedef struct alea_contest {
   alea_progress progress;
   const char *database;
   uint32_t workers;
+  double patience;
   int rank, ranks; /* 0 and 1 without MPI */
   bool joined;     /* an MPI job */
   bool broken;     /* one of its ranks is gone */
@@ -31,7 +33,7 @@ typedef struct alea_contest {
 } alea_contest;
 
 /* Joins the MPI job where there is one.  Close in any case. */
-alea_status alea_contest_open(alea_contest *contest, uint32_t workers);
+alea_status alea_contest_open(alea_contest *contest, int64_t workers, double patience);
 /* Reads 'path' on rank 0 and gives the text to all. */
 alea_status alea_contest_read(alea_contest *contest, const char *path);
 /* The same for a text that is at hand; 'name' is for places. */

@@ -119,7 +119,7 @@ int alea_cli_tournament(int argc, char **argv) {
   alea_text out;
   alea_mem_init(&mem, 0);
   alea_text_init(&out, &mem);
-  alea_status status = alea_contest_open(&contest, (uint32_t)v.workers);
+  alea_status status = alea_contest_open(&contest, v.workers, v.patience);
   if (status == ALEA_OK) status = run(&contest, &v, argv[1], &out);
   if (contest.rank == 0 && alea_cli_write(&out) != ALEA_OK) status = ALEA_SYSTEM;
   alea_text_clear(&out);

@@ -62,10 +62,11 @@ void alea_mpi_leave(bool broken, int status);
 /* Rank 0 gives 'text' to all others, who get it in '*text'. */
 alea_status alea_mpi_share(alea_text *text);
 /* The crew of rank 0: every other rank, with 'workers' processes each.
- * '*broken' is raised when a rank is given up. */
-alea_status alea_crew_mpi(alea_crew **crew, const alea_plan *plan, uint32_t workers, bool *broken,
-                          alea_mem *mem);
+ * '*broken' is raised when a rank is given up because it said nothing for
+ * 'patience' seconds; all ranks must have the same patience. */
+alea_status alea_crew_mpi(alea_crew **crew, const alea_plan *plan, uint32_t workers,
+                          double patience, bool *broken, alea_mem *mem);
 /* What every other rank does until rank 0 has no more work. */
-alea_status alea_mpi_serve(const alea_plan *plan, uint32_t workers, alea_mem *mem);
+alea_status alea_mpi_serve(const alea_plan *plan, uint32_t workers, double patience, alea_mem *mem);
 
 #endif

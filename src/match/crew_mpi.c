@@ -4,7 +4,7 @@
  * as in crew_local.c and passes messages between it and rank 0: a player that
  * crashes, or is killed for its memory, takes its process down but not the
  * rank, whose death would end the whole job in most MPIs.  A rank that says
- * nothing for a minute is given up and its units go to others. */
+ * nothing for a while is given up and its units go to others. */
 #include "match/crew.h"
 
 #include <stdlib.h>
@@ -28,15 +28,16 @@ alea_status alea_mpi_join(int *rank, int *ranks) {
 }
 void alea_mpi_leave(bool broken, int status) { (void)broken, (void)status; }
 alea_status alea_mpi_share(alea_text *text) { return text->failed ? ALEA_SYSTEM : ALEA_USAGE; }
-alea_status alea_crew_mpi(alea_crew **crew, const alea_plan *plan, uint32_t workers, bool *broken,
-                          alea_mem *mem) {
-  (void)plan, (void)workers, (void)mem;
+alea_status alea_crew_mpi(alea_crew **crew, const alea_plan *plan, uint32_t workers,
+                          double patience, bool *broken, alea_mem *mem) {
+  (void)plan, (void)workers, (void)patience, (void)mem;
   *crew = NULL;
   *broken = false;
   return ALEA_USAGE;
 }
-alea_status alea_mpi_serve(const alea_plan *plan, uint32_t workers, alea_mem *mem) {
-  (void)plan, (void)workers, (void)mem;
+alea_status alea_mpi_serve(const alea_plan *plan, uint32_t workers, double patience,
+                           alea_mem *mem) {
+  (void)plan, (void)workers, (void)patience, (void)mem;
   return ALEA_USAGE;
 }
 
@@ -50,7 +51,6 @@ enum { DEPTH = 8 };
 /* Rank 0 looks for messages this often; a call that waits would burn a core
  * that somebody plays on. */
 static const double nap = 0.0005;
-static const double alive_every = 5, silent_after = 60;
 
 typedef struct loss_note {
   uint64_t unit;
@@ -126,7 +126,8 @@ typedef struct crew {
   alea_crew base;
   int ranks;
   uint32_t workers;
-  post *posts; /* per rank; the first is not used */
+  double patience; /* seconds until a silent rank is given up */
+  post *posts;     /* per rank; the first is not used */
   alea_text buffer;
   bool *broken;
   ALEA_VEC(alea_crew_event) losses;
@@ -166,7 +167,7 @@ static alea_status find_silent(crew *c) {
   double now = alea_clock_wall();
   for (int r = 1; r < c->ranks; r++) {
     post *p = &c->posts[r];
-    if (p->gone || now - p->heard < silent_after) continue;
+    if (p->gone || now - p->heard < c->patience) continue;
     p->gone = true;
     *c->broken = true;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -237,13 +238,14 @@ static void free_crew(alea_crew *base) {
 
 static const alea_crew_class mpi_class = {.free = free_crew, .give = give, .wait = wait_for};
 
-alea_status alea_crew_mpi(alea_crew **made, const alea_plan *plan, uint32_t workers, bool *broken,
-                          alea_mem *mem) {
+alea_status alea_crew_mpi(alea_crew **made, const alea_plan *plan, uint32_t workers,
+                          double patience, bool *broken, alea_mem *mem) {
   crew *c = alea_mem_zalloc(mem, sizeof *c);
   *made = NULL;
   if (c == NULL) return ALEA_SYSTEM;
   c->base = (alea_crew){.class = &mpi_class, .mem = mem, .plan = plan};
   c->workers = workers > 0 ? workers : 1;
+  c->patience = patience;
   c->broken = broken;
   *broken = false;
   alea_text_init(&c->buffer, mem);
@@ -269,7 +271,7 @@ typedef struct relay {
   alea_mem *mem;
   alea_text buffer;
   alea_u64s waiting; /* units that the pool has no room for */
-  double spoke;
+  double spoke, patience;
   bool stop;
 } relay;
 
@@ -314,11 +316,12 @@ static alea_status answer(relay *r) {
     loss_note note = {.unit = event.unit, .playing = event.playing, .signal = event.signal};
     return tell(r, &note, sizeof note, TAG_LOST);
   }
-  return alea_clock_wall() - r->spoke > alive_every ? tell(r, NULL, 0, TAG_ALIVE) : ALEA_OK;
+  return alea_clock_wall() - r->spoke > r->patience / 10 ? tell(r, NULL, 0, TAG_ALIVE) : ALEA_OK;
 }
 
-alea_status alea_mpi_serve(const alea_plan *plan, uint32_t workers, alea_mem *mem) {
-  relay r = {.mem = mem, .spoke = alea_clock_wall()};
+alea_status alea_mpi_serve(const alea_plan *plan, uint32_t workers, double patience,
+                           alea_mem *mem) {
+  relay r = {.mem = mem, .spoke = alea_clock_wall(), .patience = patience};
   alea_text_init(&r.buffer, mem);
   alea_status status = alea_crew_local(&r.pool, plan, workers, mem);
   while (status == ALEA_OK && !r.stop) {
