@@ -119,6 +119,7 @@ static alea_status make_player(analyst *a) {
       .mem = &a->mem,
       .sampler = alea_match_make_sampler,
       .sampler_context = &a->sampler,
+      .services = a->session->opened.services,
   };
   alea_text message;
   alea_text_init(&message, &a->session->mem);

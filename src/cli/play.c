@@ -83,6 +83,7 @@ static alea_status hire(table *t) {
         .mem = &t->mem,
         .sampler = alea_match_make_sampler,
         .sampler_context = &t->sampler,
+        .services = t->session->opened.services,
     };
     status = alea_player_new(&t->players[r], t->v->player, &setup, &message);
   }

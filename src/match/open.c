@@ -10,6 +10,7 @@
 #include "match/shipped.h"
 #include "propnet/lanes.h"
 #include "prover/prover.h"
+#include "scsp/services.h"
 #include "toss/toss.h"
 
 static const alea_place no_place = {NULL, 0, 0};
@@ -222,7 +223,10 @@ static alea_status open_gdl(alea_opened *opened, const alea_open_options *option
       alea_program_new(&opened->program, alea_text_string(&opened->source), opened->source.length,
                        opened->label, &program_options, &opened->mem, diag);
   opened->read_seconds = alea_clock_wall() - start;
-  return status == ALEA_OK ? open_engine(opened, options, diag) : status;
+  if (status == ALEA_OK) status = open_engine(opened, options, diag);
+  if (status == ALEA_OK && opened->net != NULL)
+    status = alea_services_new(&opened->services, opened->program, opened->game, options->memory);
+  return status;
 }
 
 alea_status alea_open(alea_opened *opened, const char *name, const alea_open_options *options,
@@ -241,6 +245,7 @@ alea_status alea_open(alea_opened *opened, const char *name, const alea_open_opt
 }
 
 void alea_opened_clear(alea_opened *opened) {
+  alea_services_free(opened->services);
   /* Without a net the program belongs to the prover's game. */
   if (opened->game == NULL || opened->net != NULL) alea_program_free(opened->program);
   alea_game_free(opened->lanes_game);
@@ -248,6 +253,7 @@ void alea_opened_clear(alea_opened *opened) {
   alea_text_clear(&opened->source);
   opened->game = opened->lanes_game = NULL;
   opened->program = NULL;
+  opened->services = NULL;
   opened->net = NULL;
 }
 

@@ -141,6 +141,7 @@ static alea_status sit_down(match *m, uint32_t role, uint32_t index, alea_diag *
       .mem = &s->mem,
       .sampler = alea_match_make_sampler,
       .sampler_context = &m->sampler,
+      .services = m->opened->services,
   };
   alea_text message;
   alea_text_init(&message, m->mem);

@@ -47,6 +47,7 @@ typedef struct alea_player_setup {
   alea_mem *mem;               /* of this player alone, while it lives */
   alea_sampler_maker *sampler; /* NULL: the plain one */
   const void *sampler_context;
+  struct alea_services *services; /* what constraints know of the game; NULL: nothing */
 } alea_player_setup;
 
 /* What a role is told after a step. */
