@@ -13,7 +13,7 @@ set(ALEA_LIBS_net PkgConfig::JANSSON)
 set(ALEA_LIBS_cli PkgConfig::JANSSON)
 
 # Generated sources of a layer.
-set(ALEA_MADE_match ${ALEA_GAMES_C})
+set(ALEA_MADE_match ${ALEA_GAMES_C} ${ALEA_EXPERIMENTS_C})
 
 set(ALEA_OBJECTS)
 set(ALEA_ALL_LIBS Threads::Threads)

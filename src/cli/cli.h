@@ -27,6 +27,7 @@
   row(match, "plays matches between players; prints records")           \
   row(tournament, "plays many matches and stores them; goes on where it was stopped") \
   row(report, "tables and plots of a database of results")              \
+  row(experiment, "runs an experiment of the papers again; prints ours beside theirs") \
   row(solve, "solves a constraint instance, plain, stochastic or strategic") \
   row(learn, "learns an evaluation of a rewriting game by self-play")
 /* clang-format on */

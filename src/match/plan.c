@@ -117,17 +117,14 @@ static uint32_t find_player(const alea_plan *plan, const char *name) {
   return ALEA_PLAN_NOBODY;
 }
 
-/* Bad options are an error in any case; a player that is not there is left
+/* A player that this program does not have, or not with these options, is left
  * out where that is allowed. */
 static alea_status check_player(reader *r, const alea_yaml *node, alea_plan_player *player) {
   alea_text_truncate(&r->text, 0);
   alea_status status = alea_player_check(player->text, r->plan->mem, &r->text);
   if (status != ALEA_USAGE) return status;
-  const char *why = alea_text_string(&r->text);
-  player->missing = strncmp(why, "no player", 9) == 0;
-  if (player->missing) return leave_out(r, node, why);
-  alea_yaml_error(r->file, node, "%s", why);
-  return ALEA_INPUT;
+  player->missing = true;
+  return leave_out(r, node, alea_text_string(&r->text));
 }
 
 static alea_status add_player(reader *r, const alea_yaml *node) {

@@ -42,7 +42,7 @@ static void by_rating(const alea_results *results, size_t *order) {
 
 static void player_row(const alea_player_result *p, alea_doc *doc) {
   double score = (double)p->wins + 0.5 * (double)p->draws, n = (double)p->matches;
-  alea_interval in = alea_wilson(score, n);
+  alea_bounds in = alea_wilson(score, n);
   alea_doc_cell(doc, "%s", p->name);
   alea_doc_cell(doc, "%+.0f ± %.0f", p->rating.elo, p->rating.error);
   alea_doc_cell(doc, "%.1f %%", 100 * score / n);
@@ -77,7 +77,7 @@ static void players(const alea_results *results, alea_doc *doc) {
 
 static void result_row(const alea_result *r, alea_doc *doc) {
   double score = alea_result_score(r), n = (double)r->completed;
-  alea_interval in = alea_wilson(score, n);
+  alea_bounds in = alea_wilson(score, n);
   double sigma = alea_batch_deviation(r->scores, r->score_count, 100);
   alea_doc_cell(doc, "%s", r->budget);
   if (r->second != NULL) alea_doc_cell(doc, "%s – %s", r->first, r->second);
@@ -264,7 +264,7 @@ void alea_report_csv(const alea_results *results, alea_text *out) {
                 "goal,other_goal,steps,seconds,faults\r\n");
   for (size_t i = 0; i < results->pairings.count; i++) {
     const alea_result *r = &results->pairings.data[i];
-    alea_interval in = alea_wilson(alea_result_score(r), (double)r->completed);
+    alea_bounds in = alea_wilson(alea_result_score(r), (double)r->completed);
     const char *texts[] = {r->game, r->budget, r->first, r->second != NULL ? r->second : ""};
     for (size_t k = 0; k < 4; k++) {
       put_csv(out, texts[k]);
@@ -281,7 +281,7 @@ void alea_report_csv(const alea_results *results, alea_text *out) {
 /* ---- JSON ---- */
 
 static void json_pairing(alea_json *json, const alea_result *r) {
-  alea_interval in = alea_wilson(alea_result_score(r), (double)r->completed);
+  alea_bounds in = alea_wilson(alea_result_score(r), (double)r->completed);
   alea_json_open(json, '{');
   alea_json_put_string(json, "game", r->game);
   alea_json_put_string(json, "budget", r->budget);

@@ -70,20 +70,25 @@ static alea_status take_pairing(loader *l, sqlite3_stmt *row) {
                    .seconds = sqlite3_column_double(row, 12)};
   if (r.game == NULL || r.budget == NULL || r.first == NULL) return no_memory(l);
   r.scores = alea_arena_alloc(&l->results->arena, (size_t)r.completed * sizeof *r.scores);
-  bool good = r.scores != NULL && alea_vec_push(l->results->mem, &l->results->pairings, r);
+  r.numbers = alea_arena_alloc(&l->results->arena, (size_t)r.completed * sizeof *r.numbers);
+  bool good = r.scores != NULL && r.numbers != NULL &&
+              alea_vec_push(l->results->mem, &l->results->pairings, r);
   return good ? ALEA_OK : no_memory(l);
 }
 
 /* Rows of one pairing after the other, in the order of the pairings. */
 static const char scores_sql[] =
-    "SELECT (SELECT count(*) FROM pairings q WHERE q.id < m.pairing), m.score FROM matches m"
+    "SELECT (SELECT count(*) FROM pairings q WHERE q.id < m.pairing), m.score, m.number FROM "
+    "matches m"
     " WHERE m.completed=1 ORDER BY m.pairing, m.number";
 
 static alea_status take_score(loader *l, sqlite3_stmt *row) {
   size_t at = (size_t)count_at(row, 0);
   if (at >= l->results->pairings.count) return ALEA_OK;
   alea_result *r = &l->results->pairings.data[at];
-  if (r->score_count < r->completed) r->scores[r->score_count++] = sqlite3_column_double(row, 1);
+  if (r->score_count == r->completed) return ALEA_OK;
+  r->numbers[r->score_count] = (uint32_t)count_at(row, 2);
+  r->scores[r->score_count++] = sqlite3_column_double(row, 1);
   return ALEA_OK;
 }
 

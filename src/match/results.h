@@ -16,6 +16,7 @@ typedef struct alea_result {
   double goal, other_goal; /* means */
   double steps, seconds;   /* means per match */
   double *scores;          /* of completed matches, in the order of their numbers */
+  uint32_t *numbers;       /* those numbers */
   size_t score_count;
 } alea_result;
 

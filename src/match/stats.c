@@ -6,12 +6,12 @@
 
 static const double z95 = 1.959963984540054;
 
-alea_interval alea_wilson(double score, double count) {
-  if (count <= 0) return (alea_interval){0, 1};
+alea_bounds alea_wilson(double score, double count) {
+  if (count <= 0) return (alea_bounds){0, 1};
   double p = score / count, z2 = z95 * z95;
   double middle = (p + z2 / (2 * count)) / (1 + z2 / count);
   double half = z95 / (1 + z2 / count) * sqrt(p * (1 - p) / count + z2 / (4 * count * count));
-  alea_interval interval = {middle - half, middle + half};
+  alea_bounds interval = {middle - half, middle + half};
   if (interval.low < 0 || score <= 0) interval.low = 0;
   if (interval.high > 1 || score >= count) interval.high = 1;
   return interval;

@@ -8,14 +8,14 @@
 #include "base/mem.h"
 #include "base/status.h"
 
-typedef struct alea_interval {
+typedef struct alea_bounds {
   double low, high;
-} alea_interval;
+} alea_bounds;
 
 /* Wilson's 95 % interval of a proportion: 'score' of 'count' (draws are half a
  * point each; the interval is then on the wide side).  0 to 1 where 'count'
  * is 0. */
-alea_interval alea_wilson(double score, double count);
+alea_bounds alea_wilson(double score, double count);
 
 /* Standard deviation of the means of consecutive batches of 'size' scores;
  * -1 with fewer than two whole batches. */
