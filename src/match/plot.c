@@ -4,13 +4,19 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 720, HEIGHT = 400, LEFT = 64, RIGHT = 180, TOP = 40, BOTTOM = 48, ROW = 22 };
-enum { NAMES_LEFT = 190 };
+enum { FIELD = 480, HEIGHT = 400, LEFT = 64, TOP = 40, BOTTOM = 48, ROW = 22, LETTER = 7 };
 
 /* Told apart by people who see few colours, too. */
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                       "#e69f00", "#56b4e9", "#000000", "#8c6d31"};
 enum { COLOURS = sizeof colours / sizeof *colours };
+
+/* Somebody else's numbers are dashed; colours that come again are dotted. */
+static const char *dashes(bool dashed, size_t series) {
+  if (dashed)
+    return series < COLOURS ? " stroke-dasharray=\"6 4\"" : " stroke-dasharray=\"6 3 2 3\"";
+  return series < COLOURS ? "" : " stroke-dasharray=\"2 3\"";
+}
 
 typedef struct frame {
   double x_low, x_high, y_low, y_high; /* of the data */
@@ -36,6 +42,25 @@ static void label(alea_text *out, double x, double y, const char *anchor, const 
 static void line(alea_text *out, double x1, double y1, double x2, double y2, const char *stroke) {
   alea_text_format(out, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\" fill=\"none\"/>\n", x1, y1,
                    x2, y2, stroke);
+}
+
+/* About as wide as the longest of the names. */
+static double width_of(const char *text) {
+  double width = 0;
+  for (; *text != '\0'; text++) width += ((unsigned char)*text & 0xc0) != 0x80 ? LETTER : 0;
+  return width;
+}
+
+static double legend_width(const alea_plot *plot) {
+  double width = 0;
+  for (size_t s = 0; s < plot->count; s++) width = fmax(width, width_of(plot->series[s].name));
+  return width + 50;
+}
+
+static double left_of(const alea_plot *plot) {
+  double width = LEFT - 16;
+  for (size_t n = 0; n < plot->name_count; n++) width = fmax(width, width_of(plot->names[n]));
+  return width + 16;
 }
 
 /* ---- ranges ---- */
@@ -108,15 +133,16 @@ static void draw_interval(const alea_plot_point *p, const frame *f, const char *
     line(out, across(f, p->x), down(f, p->low), across(f, p->x), down(f, p->high), colour);
 }
 
-static void draw_series(const alea_plot_series *series, const frame *f, const char *colour,
-                        alea_text *out) {
+static void draw_series(const alea_plot *plot, size_t index, const frame *f, alea_text *out) {
+  const alea_plot_series *series = &plot->series[index];
+  const char *colour = colours[index % COLOURS];
   if (series->count == 0) return;
   alea_text_put(out, "<path d=\"");
   for (size_t i = 0; i < series->count; i++)
     alea_text_format(out, "%c%.1f %.1f", i == 0 ? 'M' : 'L', across(f, series->points[i].x),
                      down(f, series->points[i].y));
   alea_text_format(out, "\" stroke=\"%s\" stroke-width=\"2\" fill=\"none\"%s/>\n", colour,
-                   series->dashed ? " stroke-dasharray=\"6 4\"" : "");
+                   dashes(series->dashed, index));
   enum { MOST_DOTS = 40 };
   for (size_t i = 0; i < series->count && series->count <= MOST_DOTS; i++) {
     draw_interval(&series->points[i], f, colour, out);
@@ -129,18 +155,16 @@ static void draw_series(const alea_plot_series *series, const frame *f, const ch
 static void legend(const alea_plot *plot, double x, double y, alea_text *out) {
   for (size_t s = 0; s < plot->count; s++, y += 18) {
     alea_text_format(out, "<path d=\"M%.1f %.1fh20\" stroke=\"%s\" stroke-width=\"2\"%s/>\n", x,
-                     y - 4, colours[s % COLOURS],
-                     plot->series[s].dashed ? " stroke-dasharray=\"6 4\"" : "");
+                     y - 4, colours[s % COLOURS], dashes(plot->series[s].dashed, s));
     label(out, x + 26, y, "start", "", plot->series[s].name);
   }
 }
 
 static void draw_lines(const alea_plot *plot, alea_text *out) {
   frame f = frame_of(plot);
-  f.left = LEFT, f.right = WIDTH - RIGHT, f.top = TOP, f.bottom = HEIGHT - BOTTOM;
+  f.left = LEFT, f.right = LEFT + FIELD, f.top = TOP, f.bottom = HEIGHT - BOTTOM;
   axes(plot, &f, out);
-  for (size_t s = 0; s < plot->count; s++)
-    draw_series(&plot->series[s], &f, colours[s % COLOURS], out);
+  for (size_t s = 0; s < plot->count; s++) draw_series(plot, s, &f, out);
   legend(plot, f.right + 14, f.top + 12, out);
 }
 
@@ -159,13 +183,13 @@ static void draw_dots(const alea_plot *plot, alea_text *out, double height) {
   frame data = frame_of(plot);
   frame f = {.x_low = data.y_low,
              .x_high = data.y_high,
-             .left = NAMES_LEFT,
-             .right = WIDTH - RIGHT,
+             .left = left_of(plot),
+             .right = left_of(plot) + FIELD,
              .top = TOP,
              .bottom = height - BOTTOM};
   value_axis(plot, &f, out);
   for (size_t n = 0; n < plot->name_count; n++)
-    label(out, NAMES_LEFT - 10, f.top + ROW * ((double)n + 0.5) + 4, "end", "", plot->names[n]);
+    label(out, f.left - 10, f.top + ROW * ((double)n + 0.5) + 4, "end", "", plot->names[n]);
   for (size_t s = 0; s < plot->count; s++) {
     const char *colour = colours[s % COLOURS];
     double shift = plot->count > 1 ? 8.0 * ((double)s / (double)(plot->count - 1) - 0.5) : 0;
@@ -185,11 +209,13 @@ void alea_plot_svg(const alea_plot *plot, alea_text *out) {
   double height = plot->names != NULL ? TOP + BOTTOM + ROW * (double)plot->name_count : HEIGHT;
   double needed = TOP + BOTTOM + 18.0 * (double)plot->count;
   if (height < needed) height = needed;
-  alea_text_format(out,
-                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" "
-                   "height=\"%.0f\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n"
-                   "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-                   WIDTH, height, WIDTH, height);
+  double width = left_of(plot) + FIELD + legend_width(plot);
+  alea_text_format(
+      out,
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" "
+      "height=\"%.0f\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n"
+      "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+      width, height, width, height);
   label(out, LEFT, 22, "start", " font-size=\"15\" font-weight=\"bold\"", plot->title);
   if (plot->names != NULL) {
     draw_dots(plot, out, height);
