@@ -182,6 +182,17 @@ alea_status alea_contest_run(alea_contest *contest, const char *database) {
   return status;
 }
 
+void alea_contest_complain(const alea_contest *contest, alea_status status) {
+  const alea_diag *diag = &contest->diag;
+  if (contest->rank == 0) {
+    alea_cli_print_diag(diag);
+  } else if (status != ALEA_OK) {
+    alea_cli_fail(
+        status, "rank %d cannot take part: %s", contest->rank,
+        diag->entries.count > 0 ? diag->entries.data[0].message : alea_status_text(status));
+  }
+}
+
 int alea_contest_close(alea_contest *contest, alea_status status) {
   if (contest->planned) alea_plan_clear(&contest->plan);
   if (contest->read) alea_yaml_clear(&contest->file);

@@ -44,7 +44,9 @@ alea_status alea_contest_plan(alea_contest *contest, const alea_yaml *root,
 /* Plays what 'database' does not have yet; every rank calls it.  ALEA_NO: some
  * matches could not be played. */
 alea_status alea_contest_run(alea_contest *contest, const char *database);
-/* Frees everything and returns the exit status.  Diagnostics are not printed. */
+/* Prints the diagnostics: rank 0 all, another rank in one line why it failed. */
+void alea_contest_complain(const alea_contest *contest, alea_status status);
+/* Frees everything and returns the exit status. */
 int alea_contest_close(alea_contest *contest, alea_status status);
 
 #endif

@@ -183,7 +183,7 @@ int alea_cli_experiment(int argc, char **argv) {
   alea_text_init(&j.database, &j.contest.mem);
   alea_text_init(&j.out, &j.contest.mem);
   if (status == ALEA_OK) status = run(&j, argv[1]);
-  if (j.contest.rank == 0) alea_cli_print_diag(&j.contest.diag);
+  alea_contest_complain(&j.contest, status);
   if (j.contest.rank == 0 && alea_cli_write(&j.out) != ALEA_OK) status = ALEA_SYSTEM;
   alea_text_clear(&j.out);
   alea_text_clear(&j.database);

@@ -1,9 +1,5 @@
 /* alea tournament: many matches, stored. */
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/json.h"
 #include "cli/cli.h"
@@ -104,8 +100,7 @@ static alea_status run(alea_contest *contest, const values *v, const char *path,
     }
     if (status == ALEA_OK && contest->stopped) status = ALEA_LIMIT;
   }
-  /* Diagnostics may name the database. */
-  alea_cli_print_diag(&contest->diag);
+  alea_contest_complain(contest, status); /* now: diagnostics may name the database */
   alea_text_clear(&name);
   return status;
 }

@@ -337,6 +337,10 @@ static alea_status read_budgets(reader *r) {
     alea_yaml_error(r->file, list, "give either 'budget' or 'budgets'");
     return ALEA_INPUT;
   }
+  if (one == NULL && list == NULL) {
+    alea_yaml_error(r->file, r->root, "the key 'budget' is missing");
+    return ALEA_INPUT;
+  }
   /* What the extra map says goes before the description. */
   bool single = one != NULL && (list == NULL || owner_of(r, "budget") == r->options->extra);
   return single ? add_budget(r, one) : read_list(r, "budgets", add_budget);
