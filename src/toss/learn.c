@@ -411,31 +411,54 @@ typedef struct school {
   const alea_game *game;
   alea_toss_learn_options options;
   alea_toss_evaluation *evaluation; /* of the round before, or NULL */
+  alea_toss_arena arena;
   alea_toss_examples examples;
   alea_rng rng;
   alea_mem *mem;
 } school;
 
+/* One move: search, examples, and the move made on both boards. */
+static alea_status make_move(school *s, alea_toss_uct *uct, alea_cursor *cursor) {
+  alea_move joint[ALEA_TOSS_MOST_PLAYERS + 1];
+  alea_status status = alea_toss_uct_start(uct);
+  for (uint32_t i = 0; i < s->options.iterations && status == ALEA_OK; i++) {
+    status = alea_toss_uct_iterate(uct);
+  }
+  if (status == ALEA_OK) {
+    status = alea_toss_uct_collect(uct, cursor, s->options.threshold, &s->examples);
+  }
+  if (status == ALEA_OK) status = alea_toss_uct_choose(uct, joint);
+  if (status != ALEA_OK) return status;
+  status = alea_cursor_play(s->arena.cursor, joint);
+  for (uint32_t role = 0; role < s->arena.roles; role++) {
+    joint[role] = alea_toss_arena_export(&s->arena, role, joint[role]);
+  }
+  return status == ALEA_OK ? alea_cursor_play(cursor, joint) : status;
+}
+
 static alea_status play_one(school *s) {
   alea_cursor *cursor;
   alea_status status = alea_cursor_new(s->game, s->mem, &cursor);
-  bool terminal = false;
-  alea_toss_uct_options uct = {.iterations = s->options.iterations, .evaluation = s->evaluation};
+  if (status == ALEA_OK) status = alea_cursor_reset(s->arena.cursor);
+  alea_toss_uct_options options = {.examples = true, .plays = s->options.eval_plays};
+  alea_toss_uct *uct =
+      status == ALEA_OK ? alea_toss_uct_new(&s->arena, &options, &s->rng, s->mem) : NULL;
+  if (status == ALEA_OK && uct == NULL) status = ALEA_LIMIT;
   for (int step = 0; step < 1000 && status == ALEA_OK; step++) {
-    alea_move joint[ALEA_TOSS_MOST_PLAYERS + 1];
+    bool terminal;
     status = alea_cursor_terminal(cursor, &terminal);
     if (status != ALEA_OK || terminal || alea_deadline_passed(s->options.deadline)) break;
-    status = alea_toss_uct_choose(cursor, &uct, &s->rng, joint, &s->examples, s->options.threshold,
-                                  s->mem);
-    if (status == ALEA_OK) status = alea_cursor_play(cursor, joint);
+    status = make_move(s, uct, cursor);
   }
+  alea_toss_uct_free(uct);
   alea_cursor_free(cursor);
   return status;
 }
 
 static alea_status teach(school *s, uint32_t round, alea_text *text) {
-  alea_status status = ALEA_OK;
   s->examples = (alea_toss_examples){0};
+  alea_status status =
+      alea_toss_arena_open(&s->arena, s->game, s->evaluation, s->options.build, s->mem);
   for (uint32_t play = 0; play < s->options.plays && status == ALEA_OK; play++) {
     if (play > 0 && alea_deadline_passed(s->options.deadline)) break;
     status = play_one(s);
@@ -443,6 +466,7 @@ static alea_status teach(school *s, uint32_t round, alea_text *text) {
       s->options.progress(s->options.context, round, play, s->examples.list.count);
     }
   }
+  alea_toss_arena_close(&s->arena);
   alea_text_truncate(text, 0);
   if (status == ALEA_OK) {
     status = alea_toss_learn_formulas(s->game, &s->examples, &s->options, text, s->mem);
