@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "cli/session.h"
+#include "play/toss.h"
 #include "toss/learn.h"
 
 /* clang-format off */
@@ -60,6 +61,7 @@ static alea_status learn(alea_cli_session *session, const values *v) {
                                      .deadline = &deadline};
   alea_text_format(&session->out, "// an evaluation of %s, seed %lld\n", session->opened.label,
                    (long long)v->seed);
+  options.build = alea_play_toss_network;
   alea_cli_progress *progress = alea_cli_progress_start("learning", v->seconds);
   alea_status status =
       alea_toss_learn(session->opened.game, &options, &session->out, &session->opened.mem);

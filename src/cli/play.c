@@ -17,6 +17,7 @@
   row(integer, sims, "0", 0, 9e15, "N", "simulations per move, in place of time")         \
   row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
+  row(text, eval, "", 0, 0, "FILE", "evaluation from 'alea learn' for toss players that name none") \
   ALEA_OPEN_OPTIONS(row)
 /* clang-format on */
 typedef struct values {
@@ -83,10 +84,12 @@ static alea_status hire(table *t) {
         .mem = &t->mem,
         .sampler = alea_match_make_sampler,
         .sampler_context = &t->sampler,
+        .rewriting = t->session->opened.rewriting,
+        .evaluation = t->v->eval,
     };
     status = alea_player_new(&t->players[r], t->v->player, &setup, &message);
   }
-  if (status == ALEA_USAGE)
+  if (status != ALEA_OK && message.length > 0)
     alea_diag_error(&t->session->diag, ((alea_place){0}), "player", "%s",
                     alea_text_string(&message));
   alea_text_clear(&message);

@@ -141,11 +141,13 @@ static alea_status sit_down(match *m, uint32_t role, uint32_t index, alea_diag *
       .mem = &s->mem,
       .sampler = alea_match_make_sampler,
       .sampler_context = &m->sampler,
+      .rewriting = m->opened->rewriting,
+      .evaluation = m->options->evaluation,
   };
   alea_text message;
   alea_text_init(&message, m->mem);
   alea_status status = alea_player_new(&s->player, text, &setup, &message);
-  if (status == ALEA_USAGE) {
+  if (status != ALEA_OK && message.length > 0) {
     alea_diag_error(diag, ((alea_place){0}), "player", "%s", alea_text_string(&message));
   }
   alea_text_clear(&message);

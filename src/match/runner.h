@@ -29,6 +29,7 @@ typedef struct alea_match_options {
   uint64_t seed;
   uint32_t step_cap;  /* steps after which a match is aborted */
   const char *engine; /* for the players' samplers */
+  const char *evaluation; /* file, for players of rewriting games; may be NULL */
 } alea_match_options;
 
 /* What happened.  The caller embeds it; texts live until it is cleared. */

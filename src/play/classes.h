@@ -8,7 +8,8 @@
 #include "play/player.h"
 
 #define ALEA_PLAYER_CLASSES(row) \
-  row(alea) row(uct) row(grave) row(cfr) row(mc) row(random) row(legal)
+  row(alea) row(uct) row(grave) row(cfr) row(mc) row(toss_uct_eval) row(toss_uct) row(toss_mc) \
+      row(random) row(legal)
 
 #define ALEA_PLAYER_DECLARE(name) extern const alea_player_class alea_player_##name;
 ALEA_PLAYER_CLASSES(ALEA_PLAYER_DECLARE)

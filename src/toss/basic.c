@@ -1,8 +1,6 @@
 /* The basic strategy, and choosing by regret. */
 #include "toss/basic.h"
 
-#include <string.h>
-
 #include "toss/regret.h"
 
 #define NONE ALEA_TOSS_NONE
@@ -108,41 +106,63 @@ void alea_toss_basic_clear(alea_toss_basic *b, alea_mem *mem) {
   alea_vec_clear(mem, &b->verdicts);
   alea_vec_clear(mem, &b->exact);
   alea_vec_clear(mem, &b->values);
+  alea_vec_clear(mem, &b->squares);
 }
 
 static alea_status judge(alea_toss_basic *b, arena_t *a, const joints_t *j) {
   size_t cells = (size_t)j->total * a->players;
   if (!alea_vec_reserve(a->mem, &b->verdicts, j->total) ||
-      !alea_vec_reserve(a->mem, &b->exact, cells) || !alea_vec_reserve(a->mem, &b->values, cells)) {
+      !alea_vec_reserve(a->mem, &b->exact, cells) ||
+      !alea_vec_reserve(a->mem, &b->values, cells) ||
+      !alea_vec_reserve(a->mem, &b->squares, cells)) {
     return lack(a->mem);
   }
   return alea_toss_arena_judge(a, j, b->verdicts.data, b->exact.data);
 }
 
-static void value_of(const alea_toss_basic *b, const arena_t *a, uint32_t code, uint32_t plays,
-                     alea_rng *rng, double *out) {
+static void add_play(const arena_t *a, uint32_t verdict, double share, alea_rng *rng, double *values,
+                     double *squares) {
+  double payoffs[ALEA_TOSS_MOST_PLAYERS];
+  alea_toss_verdict_play(a->evaluation, verdict, rng, payoffs);
+  for (uint32_t p = 0; p < a->players; p++) {
+    values[p] += share * payoffs[p];
+    squares[p] += share * payoffs[p] * payoffs[p];
+  }
+}
+
+/* All outcomes of a verdict, each with its probability. */
+static void add_outcomes(const arena_t *a, uint32_t verdict, double *values, double *squares) {
+  const alea_toss_verdict *v = &a->evaluation->verdicts.data[verdict];
+  for (uint32_t i = 0; i < v->outcome_count; i++) {
+    const alea_toss_outcome *o = &v->outcomes[i];
+    for (uint32_t p = 0; p < a->players; p++) {
+      values[p] += o->probability * o->payoffs[p];
+      squares[p] += o->probability * o->payoffs[p] * o->payoffs[p];
+    }
+  }
+}
+
+static void value_of(alea_toss_basic *b, const arena_t *a, uint32_t code, uint32_t plays,
+                     alea_rng *rng) {
   const alea_toss_evaluation *e = a->evaluation;
   uint32_t verdict = b->verdicts.data[code];
-  if (verdict < e->verdicts.count && e->verdicts.data[verdict].has_terms) {
-    memcpy(out, b->exact.data + (size_t)code * a->players, a->players * sizeof *out);
-  } else if (plays == 0) {
-    alea_toss_verdict_mean(e, verdict, out);
-  } else {
-    alea_toss_verdict_play(e, verdict, rng, out);
-    for (uint32_t i = 1; i < plays; i++) {
-      double next[ALEA_TOSS_MOST_PLAYERS];
-      alea_toss_verdict_play(e, verdict, rng, next);
-      for (uint32_t p = 0; p < a->players; p++) out[p] += next[p];
-    }
-    for (uint32_t p = 0; plays > 1 && p < a->players; p++) out[p] /= plays;
+  size_t cell = (size_t)code * a->players;
+  double *values = b->values.data + cell, *squares = b->squares.data + cell;
+  bool known = verdict < e->verdicts.count, exact = known && e->verdicts.data[verdict].has_terms;
+  for (uint32_t p = 0; p < a->players; p++) {
+    values[p] = exact ? b->exact.data[cell + p] : known ? 0 : 0.5;
+    squares[p] = values[p] * values[p];
   }
+  if (exact || !known) return;
+  if (plays == 0) add_outcomes(a, verdict, values, squares);
+  for (uint32_t i = 0; i < plays; i++) add_play(a, verdict, 1.0 / plays, rng, values, squares);
 }
 
 alea_status alea_toss_basic_assess(alea_toss_basic *b, arena_t *a, const joints_t *j,
                                    uint32_t plays, alea_rng *rng) {
   alea_status status = judge(b, a, j);
   for (uint32_t code = 0; status == ALEA_OK && code < j->total; code++) {
-    value_of(b, a, code, plays, rng, b->values.data + (size_t)code * a->players);
+    value_of(b, a, code, plays, rng);
   }
   return status;
 }

@@ -15,12 +15,13 @@ alea_status alea_toss_choose(const alea_toss_arena *arena, const alea_toss_joint
 /* Scratch of the basic strategy; zero it before, clear it after. */
 typedef struct alea_toss_basic {
   ALEA_VEC(uint32_t) verdicts;
-  ALEA_VEC(double) exact, values;
+  ALEA_VEC(double) exact, values, squares;
 } alea_toss_basic;
 void alea_toss_basic_clear(alea_toss_basic *basic, alea_mem *mem);
 
 /* Values of all joint actions by the evaluation, into basic->values: the mean
- * of 'plays' evaluation plays each, or the exact mean where that is 0. */
+ * of 'plays' evaluation plays each, or the exact mean where that is 0; and the
+ * means of the squares. */
 alea_status alea_toss_basic_assess(alea_toss_basic *basic, alea_toss_arena *arena,
                                    const alea_toss_joints *joints, uint32_t plays, alea_rng *rng);
 /* The action of the basic strategy: uniform without an evaluation. */

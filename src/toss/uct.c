@@ -124,28 +124,24 @@ static alea_status add_nodes(tree *t, uint32_t parent, uint32_t count) {
   return ALEA_OK;
 }
 
-static void note(tree *t, uint32_t id, const double *payoffs, double weight) {
+static void note(tree *t, uint32_t id, const double *payoffs) {
   double *sums = sums_of(t, id);
-  t->nodes.data[id].n += weight;
+  t->nodes.data[id].n++;
   for (uint32_t p = 0; p < t->players; p++) {
-    sums[p * 2] += payoffs[p] * weight;
-    sums[p * 2 + 1] += payoffs[p] * payoffs[p] * weight;
+    sums[p * 2] += payoffs[p];
+    sums[p * 2 + 1] += payoffs[p] * payoffs[p];
   }
 }
 
-/* E_n plays of the evaluation, or the mean of them, count E' plays. */
+/* E_n plays of the evaluation, or the mean of all, count E' plays. */
 static void begin_children(tree *t, uint32_t first, uint32_t count) {
-  uint32_t plays = t->options.plays;
-  for (uint32_t i = 0; i < count; i++) {
-    note(t, first + i, t->basic.values.data + (size_t)i * t->players, t->options.weight);
-  }
-  if (plays < 2) return;
-  /* values are means of plays; the spread of single plays is the verdict's */
+  double weight = t->options.weight;
   for (uint32_t i = 0; i < count; i++) {
     double *sums = sums_of(t, first + i);
+    t->nodes.data[first + i].n = weight;
     for (uint32_t p = 0; p < t->players; p++) {
-      double mean = sums[p * 2] / t->options.weight;
-      sums[p * 2 + 1] = (mean - mean * mean * (1 - 1.0 / plays)) * t->options.weight;
+      sums[p * 2] = weight * t->basic.values.data[(size_t)i * t->players + p];
+      sums[p * 2 + 1] = weight * t->basic.squares.data[(size_t)i * t->players + p];
     }
   }
 }
@@ -276,7 +272,7 @@ alea_status alea_toss_uct_iterate(tree *t) {
                                     t->rng, payoffs);
   }
   if (status != ALEA_OK) return status;
-  for (uint32_t i = 0; i < length; i++) note(t, path[i], payoffs, 1);
+  for (uint32_t i = 0; i < length; i++) note(t, path[i], payoffs);
   if (t->options.examples) count_outcome(t, payoffs, path, length);
   return ALEA_OK;
 }
