@@ -6,8 +6,8 @@
 
 enum { BINS = 5, MOST_LITERALS = 6, MOST_VARIABLES = 3, MOST_FORMULAS = 3, MOST_KEPT = 400 };
 #define NONE ALEA_TOSS_NONE
-#define LEAST_SUPPORT 0.05
 #define LEAST_GAIN 1.01
+#define NEAR_TIE 1.1
 
 typedef struct literal {
   uint32_t relation; /* of the evaluation's file; NONE: args are different elements */
@@ -34,7 +34,7 @@ typedef struct learner {
   uint32_t location, player;
   uint32_t *chosen; /* examples of the location */
   size_t count;
-  double overall[BINS];
+  uint8_t *bins; /* per example of the location */
   candidates kept; /* good ones of all levels */
   alea_status status;
 } learner;
@@ -47,10 +47,11 @@ static void set_defaults(alea_toss_learn_options *o) {
   if (o->rounds == 0) o->rounds = 2;
   if (o->plays == 0) o->plays = 10;
   if (o->iterations == 0) o->iterations = 200;
-  if (o->threshold == 0) o->threshold = 50;
+  if (o->threshold == 0) o->threshold = 3;
   if (o->variables == 0) o->variables = 2;
   if (o->literals == 0) o->literals = 4;
   if (o->beam == 0) o->beam = 20;
+  if (o->support <= 0) o->support = 0.01;
   if (o->formulas == 0) o->formulas = MOST_FORMULAS;
   if (o->variables > MOST_VARIABLES) o->variables = MOST_VARIABLES;
   if (o->literals > MOST_LITERALS) o->literals = MOST_LITERALS;
@@ -163,26 +164,89 @@ static void test_on(learner *l, alea_toss_stage *stage, alea_toss_structure *bef
   alea_toss_env_clear(&env);
 }
 
-static uint32_t bin_of(const learner *l, size_t index) {
-  double mean = l->examples->list.data[l->chosen[index]].mean[l->player];
-  return mean >= 1 ? BINS - 1 : mean <= 0 ? 0 : (uint32_t)(mean * BINS);
+/* How much better a move was than others at the same position.  The payoff
+ * itself says more about the position than about the move. */
+static double merit(const learner *l, size_t index) {
+  const alea_toss_example *e = &l->examples->list.data[l->chosen[index]];
+  return e->mean[l->player] - e->rivals[l->player];
 }
 
-/* n * KL(payoffs where it holds || payoffs overall); 0 for a formula that
- * holds almost never or almost always.  'skip' marks examples that are out. */
-static double rate(const learner *l, const uint8_t *holds, const uint8_t *skip) {
-  double here[BINS] = {0}, all[BINS] = {0}, n = 0, total = 0, score = 0;
+static uint32_t bin_of(const learner *l, size_t index) { return l->bins[index]; }
+
+static int by_value(const void *a, const void *b) {
+  const double *x = a, *y = b;
+  return *x < *y ? -1 : *x > *y;
+}
+
+/* Bins of merit that hold the same number of examples. */
+static void fill_bins(learner *l) {
+  double *sorted = alea_mem_calloc(l->mem, l->count, sizeof *sorted);
+  if (sorted == NULL) {
+    fail(l, ALEA_LIMIT);
+    return;
+  }
+  for (size_t i = 0; i < l->count; i++) sorted[i] = merit(l, i);
+  qsort(sorted, l->count, sizeof *sorted, by_value);
+  for (size_t i = 0; i < l->count; i++) {
+    l->bins[i] = 0;
+    for (uint8_t b = 1; b < BINS; b++) {
+      if (merit(l, i) > sorted[l->count * b / BINS]) l->bins[i] = b;
+    }
+  }
+  alea_mem_free(l->mem, sorted, l->count * sizeof *sorted);
+}
+
+static uint64_t group_of(const learner *l, size_t index) {
+  return l->examples->list.data[l->chosen[index]].group;
+}
+
+/* Merits of the examples of a formula, and of all, as far as it tells moves of
+ * one position apart: elsewhere it says nothing of the move. */
+typedef struct contrast {
+  double here[BINS], all[BINS], n, total;
+} contrast;
+
+static void add_group(const learner *l, const uint8_t *holds, const uint8_t *skip, size_t from,
+                      size_t to, contrast *c) {
+  size_t open = 0, held = 0;
+  for (size_t i = from; i < to; i++) {
+    if (skip != NULL && skip[i]) continue;
+    open++;
+    held += holds[i];
+  }
+  if (held == 0 || held == open) return;
+  c->n += (double)held;
+  c->total += (double)open;
+  for (size_t i = from; i < to; i++) {
+    if (skip != NULL && skip[i]) continue;
+    c->all[bin_of(l, i)]++;
+    if (holds[i]) c->here[bin_of(l, i)]++;
+  }
+}
+
+/* Whether a formula holds neither almost never nor almost always. */
+static bool is_supported(const learner *l, const uint8_t *holds, const uint8_t *skip) {
+  double n = 0, total = 0;
   for (size_t i = 0; i < l->count; i++) {
     if (skip != NULL && skip[i]) continue;
-    all[bin_of(l, i)]++;
     total++;
-    if (!holds[i]) continue;
-    here[bin_of(l, i)]++;
-    n++;
+    n += holds[i];
   }
-  if (n < LEAST_SUPPORT * total || n > (1 - LEAST_SUPPORT) * total || n == 0) return 0;
+  return n > 0 && n >= l->options.support * total && n <= (1 - l->options.support) * total;
+}
+
+/* n * KL(merits where it holds || merits overall).  'skip' marks examples that
+ * are out. */
+static double rate(const learner *l, const uint8_t *holds, const uint8_t *skip) {
+  contrast c = {0};
+  double score = 0;
+  if (!is_supported(l, holds, skip)) return 0;
+  for (size_t from = 0, to = 0; from < l->count; from = to) {
+    while (to < l->count && group_of(l, to) == group_of(l, from)) to++;
+    add_group(l, holds, skip, from, to, &c);
+  }
   for (int b = 0; b < BINS; b++) {
-    if (here[b] > 0) score += here[b] * log(here[b] / n / (all[b] / total));
+    if (c.here[b] > 0) score += c.here[b] * log(c.here[b] / c.n / (c.all[b] / c.total));
   }
   return score;
 }
@@ -217,7 +281,7 @@ static int by_score(const void *a, const void *b) {
 static bool is_rare(const learner *l, const candidate *c) {
   size_t n = 0;
   for (size_t i = 0; i < l->count; i++) n += c->holds[i];
-  return (double)n < LEAST_SUPPORT * (double)l->count;
+  return (double)n < l->options.support * (double)l->count;
 }
 
 /* Keeps the best of a level.  Selectors of the same examples are one; what
@@ -298,28 +362,78 @@ static void put_formula(const learner *l, const candidate *c, alea_text *out) {
   alea_text_char(out, ')');
 }
 
-/* How plays ended in the examples that are still open and satisfy 'holds'. */
-static void put_outcomes(const learner *l, const uint8_t *holds, const uint8_t *taken,
-                         alea_text *out) {
-  double sums[ALEA_TOSS_MOST_OUTCOMES] = {0}, total = 0;
-  uint32_t support = 0;
-  for (size_t i = 0; i < l->count; i++) {
-    if (taken[i] || (holds != NULL && !holds[i])) continue;
-    support++;
-    for (uint32_t k = 0; k < l->examples->outcome_count; k++) {
-      double n = l->examples->list.data[l->chosen[i]].outcomes[k];
-      sums[k] += n;
-      total += n;
+/* Whether an example is one that a verdict is about. */
+static bool is_meant(const uint8_t *holds, const uint8_t *taken, size_t index) {
+  return !taken[index] && (holds == NULL || holds[index]);
+}
+
+/* Shifts a distribution towards payoffs that are good (or bad) for the player,
+ * by exponential tilting, until its mean is 'mean'. */
+static void tilt(const learner *l, double *shares, double mean) {
+  double low = -40, high = 40, least = 1, most = 0;
+  uint32_t count = l->examples->outcome_count;
+  for (uint32_t k = 0; k < count; k++) {
+    double payoff = l->examples->payoffs[k][l->player];
+    if (shares[k] > 0 && payoff < least) least = payoff;
+    if (shares[k] > 0 && payoff > most) most = payoff;
+  }
+  if (!(mean > least && mean < most)) return; /* one payoff, or out of reach */
+  for (int i = 0; i < 60; i++) {
+    double middle = (low + high) / 2, total = 0, sum = 0;
+    for (uint32_t k = 0; k < count; k++) {
+      double share = shares[k] * exp(middle * l->examples->payoffs[k][l->player]);
+      total += share;
+      sum += share * l->examples->payoffs[k][l->player];
+    }
+    if (sum < mean * total) {
+      low = middle;
+    } else {
+      high = middle;
     }
   }
+  double total = 0;
+  for (uint32_t k = 0; k < count; k++) {
+    shares[k] *= exp(low * l->examples->payoffs[k][l->player]);
+    total += shares[k];
+  }
+  for (uint32_t k = 0; k < count; k++) shares[k] /= total;
+}
+
+/* How plays ended where a verdict holds.  Verdicts are compared with each other
+ * at one position, but were seen at different ones; so all share the outcomes
+ * that were seen at the location, shifted by the merit of their moves. */
+static void find_outcomes(const learner *l, const uint8_t *holds, const uint8_t *taken,
+                          double *shares, uint32_t *support) {
+  double total = 0, mean = 0, here = 0, all = 0;
+  for (size_t i = 0; i < l->count; i++) {
+    const alea_toss_example *e = &l->examples->list.data[l->chosen[i]];
+    for (uint32_t k = 0; k < l->examples->outcome_count; k++) {
+      shares[k] += e->outcomes[k];
+      total += e->outcomes[k];
+      mean += e->outcomes[k] * l->examples->payoffs[k][l->player];
+    }
+    all += merit(l, i);
+    if (!is_meant(holds, taken, i)) continue;
+    here += merit(l, i);
+    ++*support;
+  }
+  for (uint32_t k = 0; k < l->examples->outcome_count; k++) shares[k] /= total;
+  tilt(l, shares, mean / total + here / *support - all / (double)l->count);
+}
+
+static void put_outcomes(const learner *l, const uint8_t *holds, const uint8_t *taken,
+                         alea_text *out) {
+  double shares[ALEA_TOSS_MOST_OUTCOMES] = {0};
+  uint32_t support = 0;
+  find_outcomes(l, holds, taken, shares, &support);
   alea_text_put(out, " =>");
   for (uint32_t k = 0; k < l->examples->outcome_count; k++) {
-    if (sums[k] == 0) continue;
+    if (shares[k] <= 0) continue;
     alea_text_put(out, " (");
     for (uint32_t p = 0; p < l->evaluation->game->player_count; p++) {
       alea_text_format(out, p == 0 ? "%g" : ", %g", l->examples->payoffs[k][p]);
     }
-    alea_text_format(out, ") %.6f;", sums[k] / total);
+    alea_text_format(out, ") %.6f;", shares[k]);
   }
   alea_text_format(out, " // support %u of %zu\n", support, l->count);
 }
@@ -330,14 +444,15 @@ static size_t open_count(const learner *l, const uint8_t *taken) {
   return open;
 }
 
-/* The best selector of what earlier formulas leave, the shortest of near ties. */
+/* The best selector of what earlier formulas leave, the shortest of near ties:
+ * formulas come in order of length. */
 static const candidate *best_left(const learner *l, const uint8_t *taken) {
   const candidate *best = NULL;
   double score = 0;
   for (size_t i = 0; i < l->kept.count; i++) {
     const candidate *c = &l->kept.data[i];
     double now = rate(l, c->holds, taken);
-    if (now > score * LEAST_GAIN && now > 0) best = c, score = now;
+    if (now > score * NEAR_TIE && now > 0) best = c, score = now;
   }
   return best;
 }
@@ -379,9 +494,13 @@ static void learn_location(learner *l, uint32_t location, alea_text *out) {
     if (l->examples->list.data[i].location == location) l->chosen[l->count++] = i;
   }
   if (l->count == 0) return;
-  search(l);
+  l->bins = alea_mem_zalloc(l->mem, l->count);
+  if (l->bins == NULL) fail(l, ALEA_LIMIT);
+  if (l->status == ALEA_OK) fill_bins(l);
+  if (l->status == ALEA_OK) search(l);
   if (l->status == ALEA_OK) write_list(l, out);
   clear_candidates(l, &l->kept);
+  alea_mem_free(l->mem, l->bins, l->bins != NULL ? l->count : 0);
 }
 
 alea_status alea_toss_learn_formulas(const alea_game *game, const alea_toss_examples *examples,

@@ -384,6 +384,20 @@ static void add_outcomes(const tree *t, uint32_t id, alea_toss_examples *out,
   for (uint32_t p = 0; p < t->players && made->plays > 0; p++) made->mean[p] /= made->plays;
 }
 
+/* What the moves that were tried at the same position are worth, on average. */
+static void add_rivals(tree *t, uint32_t id, alea_toss_example *made) {
+  const node *v = &t->nodes.data[t->nodes.data[id].parent];
+  uint32_t tried = 0;
+  for (uint32_t i = 0; i < v->child_count; i++) {
+    uint32_t child = v->first_child + i;
+    double n = t->nodes.data[child].n;
+    if (t->nodes.data[child].words == NONE || n <= 0) continue;
+    tried++;
+    for (uint32_t p = 0; p < t->players; p++) made->rivals[p] += sums_of(t, child)[p * 2] / n;
+  }
+  for (uint32_t p = 0; p < t->players && tried > 0; p++) made->rivals[p] /= tried;
+}
+
 static uint64_t plays_of(const tree *t, uint32_t id) {
   uint64_t plays = 0;
   for (uint32_t k = 0; k < t->outcome_count; k++) {
@@ -392,8 +406,17 @@ static uint64_t plays_of(const tree *t, uint32_t id) {
   return plays;
 }
 
+/* Whether the moves at a node have enough plays on average.  All that were
+ * tried are examples then: to take just those that were played often would
+ * favour bad ones that had luck. */
+static bool is_explored(const tree *t, uint32_t id, uint32_t threshold) {
+  const node *v = &t->nodes.data[id];
+  return v->expanded && v->child_count > 1 &&
+         plays_of(t, id) > (uint64_t)threshold * v->child_count;
+}
+
 static alea_status collect_one(tree *t, alea_cursor *cursor, uint32_t id, alea_toss_examples *out) {
-  alea_toss_example made = {0};
+  alea_toss_example made = {.group = out->groups + t->nodes.data[id].parent};
   alea_move joint[ALEA_TOSS_MOST_PLAYERS + 1];
   alea_status status = lead(t, cursor, id);
   if (status != ALEA_OK) return status;
@@ -403,6 +426,7 @@ static alea_status collect_one(tree *t, alea_cursor *cursor, uint32_t id, alea_t
   if (status == ALEA_OK) status = alea_cursor_play(cursor, joint);
   made.after = copy_position(t, cursor, out, &made.after_count);
   add_outcomes(t, id, out, &made);
+  add_rivals(t, id, &made);
   bool good = made.before != NONE && made.after != NONE;
   if (good && !alea_vec_push(t->mem, &out->list, made)) good = false;
   return status == ALEA_OK && !good ? lack(t) : status;
@@ -416,11 +440,16 @@ alea_status alea_toss_uct_collect(tree *t, alea_cursor *cursor, uint32_t thresho
   if (length == 0 || !alea_vec_reserve(t->mem, &root, length)) return lack(t);
   memcpy(root.data, words, length * sizeof *words);
   alea_status status = ALEA_OK;
-  for (uint32_t i = 1; i < t->nodes.count && status == ALEA_OK; i++) {
-    if (plays_of(t, i) <= threshold) continue;
-    status = collect_one(t, cursor, i, out);
-    if (status == ALEA_OK) status = alea_cursor_load(cursor, root.data, length);
+  for (uint32_t id = 0; id < t->nodes.count && status == ALEA_OK; id++) {
+    const node *v = &t->nodes.data[id];
+    if (!is_explored(t, id, threshold)) continue;
+    for (uint32_t i = 0; i < v->child_count && status == ALEA_OK; i++) {
+      if (plays_of(t, v->first_child + i) == 0) continue;
+      status = collect_one(t, cursor, v->first_child + i, out);
+      if (status == ALEA_OK) status = alea_cursor_load(cursor, root.data, length);
+    }
   }
+  out->groups += t->nodes.count;
   alea_vec_clear(t->mem, &root);
   return status == ALEA_OK ? go(t, 0) : status;
 }

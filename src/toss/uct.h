@@ -51,8 +51,10 @@ typedef struct alea_toss_example {
   uint32_t before, before_count; /* words of the positions around the move, */
   uint32_t after, after_count;   /* in alea_toss_examples.words */
   uint32_t location;             /* that the move left */
+  uint64_t group;                /* the same for moves of one position; they lie together */
   uint32_t plays;
   double mean[ALEA_TOSS_MOST_PLAYERS];
+  double rivals[ALEA_TOSS_MOST_PLAYERS]; /* mean over the moves of the same position */
   uint32_t outcomes[ALEA_TOSS_MOST_OUTCOMES]; /* how often each payoff vector came */
 } alea_toss_example;
 
@@ -61,11 +63,13 @@ typedef struct alea_toss_examples {
   ALEA_VEC(uint64_t) words;
   double payoffs[ALEA_TOSS_MOST_OUTCOMES][ALEA_TOSS_MOST_PLAYERS];
   uint32_t outcome_count;
+  uint64_t groups;
 } alea_toss_examples;
 
 void alea_toss_examples_clear(alea_toss_examples *examples, alea_mem *mem);
 
-/* Adds the nodes with more than 'threshold' plays.  'cursor' is one of the
+/* Adds the moves of all positions whose moves have more than 'threshold' plays
+ * on average.  'cursor' is one of the
  * interpreter at the position of the root, and comes back there. */
 alea_status alea_toss_uct_collect(alea_toss_uct *uct, alea_cursor *cursor, uint32_t threshold,
                                   alea_toss_examples *examples);
