@@ -38,9 +38,27 @@ static bool is_arithmetic(const alea_toss_logic *l, uint32_t id) {
   return true;
 }
 
+/* Whether a term has no value anywhere in the box: an even root of what is
+ * surely negative. */
+static bool is_undefined(env_t *env, uint32_t id) {
+  const code_t *code = &env->logic->codes.data[id];
+  if (code->op < ALEA_TOSS_OP_ADD || code->op > ALEA_TOSS_OP_ROOT) return false;
+  const uint32_t *kids = env->logic->kids.data + code->first;
+  if (code->op == ALEA_TOSS_OP_ROOT && fmod(code->number, 2) == 0 &&
+      alea_toss_evaluate(env, kids[0]).hi < 0) {
+    return true;
+  }
+  for (uint32_t i = 0; i < code->count; i++) {
+    if (is_undefined(env, kids[i])) return true;
+  }
+  return false;
+}
+
 static bool may_compare(env_t *env, const code_t *code) {
   const uint32_t *kids = env->logic->kids.data + code->first;
   if (!is_arithmetic(env->logic, kids[0]) || !is_arithmetic(env->logic, kids[1])) return true;
+  bool undefined = is_undefined(env, kids[0]) || is_undefined(env, kids[1]);
+  if (undefined && code->op == ALEA_TOSS_OP_LESS) return code->negated;
   alea_interval a = alea_toss_evaluate(env, kids[0]), b = alea_toss_evaluate(env, kids[1]);
   if (isnan(a.lo) || isnan(a.hi) || isnan(b.lo) || isnan(b.hi)) return true;
   if (code->op == ALEA_TOSS_OP_LESS) return code->negated ? a.hi >= b.lo : a.lo < b.hi;
