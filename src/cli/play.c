@@ -204,8 +204,9 @@ static alea_move read_move(table *t, const char *line, alea_list legal) {
   char *end;
   unsigned long number = strtoul(line, &end, 10);
   alea_move move = alea_game_move_find(t->game, t->role, line);
-  for (uint32_t i = 0; i < legal.count; i++)
-    if (legal.ids[i] == move) return move;
+  bool admitted;
+  if (alea_cursor_admits(t->session->cursor, t->role, move, &admitted) == ALEA_OK && admitted)
+    return move;
   bool fits = end != line && *end == '\0' && number >= 1 && number <= legal.count;
   return fits ? legal.ids[number - 1] : ALEA_NO_MOVE;
 }

@@ -195,12 +195,6 @@ static alea_status start_all(match *m) {
   return ALEA_OK;
 }
 
-static bool contains(alea_list list, alea_move move) {
-  for (uint32_t i = 0; i < list.count; i++)
-    if (list.ids[i] == move) return true;
-  return false;
-}
-
 /* "IL <move>" for a move that is not legal. */
 static const char *illegal(match *m, uint32_t role, alea_move move) {
   alea_text_truncate(&m->text, 0);
@@ -228,9 +222,9 @@ static alea_status ask(match *m, uint32_t role) {
   if (status != ALEA_OK) return note_error(m, status == ALEA_NO ? "IL null" : "CE");
   if (budget.seconds > 0 && s->seconds > budget.seconds + m->options->grace)
     return note_error(m, "TO");
-  alea_list legal;
-  if ((status = alea_cursor_legal(m->cursor, role, &legal)) != ALEA_OK) return status;
-  if (!contains(legal, move)) return note_error(m, illegal(m, role, move));
+  bool legal;
+  if ((status = alea_cursor_admits(m->cursor, role, move, &legal)) != ALEA_OK) return status;
+  if (!legal) return note_error(m, illegal(m, role, move));
   m->joint[role] = move;
   return note_error(m, "");
 }

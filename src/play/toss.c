@@ -9,6 +9,7 @@
 #include "play/classes.h"
 #include "play/watch.h"
 #include "propnet/propnet.h"
+#include "toss/optimise.h"
 #include "toss/uct.h"
 
 /* clang-format off */
@@ -253,6 +254,8 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
   }
   status = think(self, budget);
   if (status == ALEA_OK) status = alea_toss_uct_choose(self->uct, joint);
+  /* values between the grid points that the tree knows */
+  if (status == ALEA_OK) status = alea_toss_optimise(&self->arena, joint, role);
   if (status == ALEA_OK) *move = real_move(self, role, joint[role]);
   if (status == ALEA_OK && *move == ALEA_NO_MOVE) status = ALEA_SYSTEM;
   return status == ALEA_OK ? list_choices(self) : status;

@@ -207,6 +207,21 @@ alea_status alea_toss_arena_judge(arena_t *a, const joints_t *j, uint32_t *verdi
                             : judge_by_trying(a, j, verdicts, exact);
 }
 
+alea_status alea_toss_arena_try(arena_t *a, const alea_move *joint, uint32_t player,
+                                const double *params, uint32_t *verdict, double *payoffs) {
+  uint32_t location;
+  const alea_toss_structure *s = alea_toss_cursor_structure(a->cursor, &location);
+  if (!alea_toss_structure_copy(a->before, s)) return lack(a->mem);
+  alea_status status = alea_toss_cursor_play_with(a->cursor, joint, player, params);
+  if (status == ALEA_OK) status = judge_here(a, location, verdict, payoffs);
+  if (status != ALEA_OK) return status;
+  if (*verdict >= a->evaluation->verdicts.count ||
+      !a->evaluation->verdicts.data[*verdict].has_terms) {
+    alea_toss_verdict_mean(a->evaluation, *verdict, payoffs);
+  }
+  return ALEA_OK;
+}
+
 alea_status alea_toss_arena_payoffs(arena_t *a, double *payoffs) {
   for (uint32_t p = 0; p < a->players; p++) {
     int goal = 0;

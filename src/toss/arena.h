@@ -63,6 +63,11 @@ alea_status alea_toss_arena_play(alea_toss_arena *arena, const alea_toss_joints 
  * exact[code * players + p] gets their values.  The position stays. */
 alea_status alea_toss_arena_judge(alea_toss_arena *arena, const alea_toss_joints *joints,
                                   uint32_t *verdicts, double *exact);
+/* What the evaluation thinks of one joint move in the interpreter's numbers,
+ * played with 'params' for the label of 'player': its verdict and mean payoffs.
+ * The arena then stands after the move.  Not for networks. */
+alea_status alea_toss_arena_try(alea_toss_arena *arena, const alea_move *joint, uint32_t player,
+                                const double *params, uint32_t *verdict, double *payoffs);
 /* Payoffs here, 0 to 1. */
 alea_status alea_toss_arena_payoffs(alea_toss_arena *arena, double *payoffs);
 

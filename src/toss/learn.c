@@ -34,7 +34,9 @@ typedef struct learner {
   uint32_t location, player;
   uint32_t *chosen; /* examples of the location */
   size_t count;
-  uint8_t *bins; /* per example of the location */
+  uint8_t *bins;  /* per example of the location */
+  uint32_t *base; /* per relation of the evaluation: the game's, NONE for one that never changes */
+  uint8_t *was;   /* and whether it is the one before the move, 2 for one that never changes */
   candidates kept; /* good ones of all levels */
   alea_status status;
 } learner;
@@ -278,6 +280,25 @@ static int by_score(const void *a, const void *b) {
   return x->count < y->count ? -1 : x->count > y->count;
 }
 
+/* Whether two literals of one tuple, before and after the move, show that it
+ * was changed by it. */
+static bool is_change(const learner *l, const literal *a, const literal *b) {
+  if (a->arity != b->arity || memcmp(a->args, b->args, a->arity) != 0) return false;
+  if (l->was[a->relation] + l->was[b->relation] != 1) return false; /* one before, one after */
+  bool same = l->base[a->relation] == l->base[b->relation];
+  return same ? a->negated != b->negated : !a->negated && !b->negated;
+}
+
+/* A formula that says nothing of a change is about positions, not moves. */
+static bool tells_change(const learner *l, const candidate *c) {
+  for (uint32_t i = 0; i < c->count; i++) {
+    for (uint32_t k = 0; k < i; k++) {
+      if (is_change(l, &c->literals[i], &c->literals[k])) return true;
+    }
+  }
+  return false;
+}
+
 static bool is_rare(const learner *l, const candidate *c) {
   size_t n = 0;
   for (size_t i = 0; i < l->count; i++) n += c->holds[i];
@@ -290,7 +311,8 @@ static void prune(learner *l, candidates *list) {
   size_t kept = 0;
   if (list->count > 1) qsort(list->data, list->count, sizeof *list->data, by_score);
   for (size_t i = 0; i < list->count; i++) {
-    bool useful = kept < l->options.beam && !is_rare(l, &list->data[i]);
+    const candidate *c = &list->data[i];
+    bool useful = kept < l->options.beam && !is_rare(l, c) && (c->count == 1 || tells_change(l, c));
     for (size_t k = 0; useful && list->data[i].score > 0 && k < kept; k++) {
       useful = memcmp(list->data[k].holds, list->data[i].holds, l->count) != 0;
     }
@@ -305,6 +327,7 @@ static void prune(learner *l, candidates *list) {
 
 static void keep(learner *l, const candidates *level) {
   for (size_t i = 0; i < level->count && l->kept.count < MOST_KEPT; i++) {
+    if (!tells_change(l, &level->data[i])) continue;
     candidate copy = level->data[i];
     copy.holds = alea_mem_alloc(l->mem, l->count);
     if (copy.holds == NULL || !alea_vec_push(l->mem, &l->kept, copy)) {
@@ -331,7 +354,7 @@ static void search(learner *l) {
     prune(l, &level);
     keep(l, &level);
     double now = level.count != 0 ? level.data[0].score : 0;
-    bool stale = best > 0 && now <= best * LEAST_GAIN;
+    bool stale = length > 1 && best > 0 && now <= best * LEAST_GAIN;
     if (stale || level.count == 0 || length == l->options.literals) break;
     best = now;
     candidates next = {0};
@@ -503,6 +526,23 @@ static void learn_location(learner *l, uint32_t location, alea_text *out) {
   alea_mem_free(l->mem, l->bins, l->bins != NULL ? l->count : 0);
 }
 
+/* Which relations of the evaluation are before and after of one. */
+static bool find_bases(learner *l) {
+  const alea_toss_evaluation *e = l->evaluation;
+  size_t count = e->file->relations.count;
+  l->base = alea_mem_calloc(l->mem, count, sizeof *l->base);
+  l->was = alea_mem_alloc(l->mem, count);
+  if (l->base == NULL || l->was == NULL) return false;
+  for (size_t r = 0; r < count; r++) l->base[r] = NONE, l->was[r] = 2;
+  for (uint32_t r = 0; r < e->game->file->relations.count; r++) {
+    if (e->old[r] == NONE) continue;
+    l->base[e->now[r]] = l->base[e->old[r]] = r;
+    l->was[e->now[r]] = 0;
+    l->was[e->old[r]] = 1;
+  }
+  return true;
+}
+
 alea_status alea_toss_learn_formulas(const alea_game *game, const alea_toss_examples *examples,
                                      const alea_toss_learn_options *options, alea_text *result,
                                      alea_mem *mem) {
@@ -513,13 +553,16 @@ alea_status alea_toss_learn_formulas(const alea_game *game, const alea_toss_exam
   set_defaults(&l.options);
   size_t size = examples->list.count * sizeof *l.chosen;
   l.chosen = alea_mem_alloc(mem, size);
-  if (l.chosen == NULL) fail(&l, ALEA_LIMIT);
+  if (l.chosen == NULL || !find_bases(&l)) fail(&l, ALEA_LIMIT);
   if (l.status == ALEA_OK) l.status = alea_cursor_new(game, mem, &l.cursor);
   for (uint32_t i = 0; l.status == ALEA_OK && i < signature->game->file->locations.count; i++) {
     learn_location(&l, i, result);
   }
   alea_cursor_free(l.cursor);
   alea_mem_free(mem, l.chosen, l.chosen != NULL ? size : 0);
+  size_t relations = signature->file->relations.count;
+  alea_mem_free(mem, l.base, l.base != NULL ? relations * sizeof *l.base : 0);
+  alea_mem_free(mem, l.was, l.was != NULL ? relations : 0);
   alea_toss_evaluation_free(signature);
   return l.status;
 }
