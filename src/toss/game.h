@@ -48,8 +48,9 @@ uint32_t alea_toss_grid_size(const alea_toss_interval *interval);
 /* The value of a point between the ends 'low' and 'high'. */
 double alea_toss_grid_value(const alea_toss_interval *interval, uint32_t point, double low,
                             double high);
-/* The point that stands for a value between the ends; UINT32_MAX where there is
- * none, or no memory.  And the value of such a point. */
+/* The point that stands for a value between the ends, one of the grid where it
+ * is there; UINT32_MAX where there is none, or no memory.  And the value of one
+ * that is not on the grid. */
 uint32_t alea_toss_value_point(const alea_toss_game *game, const alea_toss_interval *interval,
                                double value);
 double alea_toss_point_value(const alea_toss_game *game, uint32_t point);

@@ -24,6 +24,9 @@ uint32_t alea_toss_value_point(const alea_toss_game *game, const alea_toss_inter
   uint32_t key[2];
   if (!is_fixed(v) || !(value >= v->low.number && value <= v->high.number)) return UINT32_MAX;
   value += 0.0; /* no negative zero */
+  for (uint32_t i = 0; i < alea_toss_grid_size(v); i++) {
+    if (alea_toss_grid_value(v, i, v->low.number, v->high.number) == value) return i;
+  }
   memcpy(key, &value, sizeof key);
   uint32_t id = alea_toss_ids_add(game->ids, 1 + game->game.role_count, key, 2);
   return id < ALEA_TOSS_POINT_VALUE - 1 ? ALEA_TOSS_POINT_VALUE | id : UINT32_MAX;
