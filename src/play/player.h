@@ -48,6 +48,8 @@ typedef struct alea_player_setup {
   alea_sampler_maker *sampler; /* NULL: the plain one */
   const void *sampler_context;
   struct alea_services *services; /* what constraints know of the game; NULL: nothing */
+  const char *rewriting;  /* the rulesheet where the game is a rewriting game, else NULL */
+  const char *evaluation; /* file with an evaluation of it (alea learn); may be NULL */
 } alea_player_setup;
 
 /* What a role is told after a step. */
@@ -138,11 +140,12 @@ struct alea_player {
   const char *text;   /* the string it was made from, owned */
   char *spec;         /* the same, cut up: option values point into it */
   size_t spec_size;
-  void *values; /* of the class's option table */
+  void *values;       /* of the class's option table */
 };
 
-/* Makes the player that 'text' names, which the caller owns.  ALEA_USAGE: a
- * sentence in 'message' says what is wrong with the text. */
+/* Makes the player that 'text' names, which the caller owns.  Where 'message'
+ * is not empty afterwards, its sentence says what is wrong with the text
+ * (ALEA_USAGE) or with what it names. */
 alea_status alea_player_new(alea_player **player, const char *text, const alea_player_setup *setup,
                             alea_text *message);
 void alea_player_free(alea_player *player); /* NULL is a no-op. */
