@@ -15,7 +15,9 @@
       "how playouts are made; auto is batch where the sampler plays many at once, else mast") \
   row(integer, playouts, "8", 2, 100000, "N", "batch: playouts from each new node")    \
   row(integer, batch, "64", 1, ALEA_MOST_BATCH, "N", "batch: new nodes played out together") \
-  row(choice, pick, "ucb", 0, 0, "ucb|tuned|mixed|grave", "how an arm is chosen in the tree") \
+  row(integer, follow, "4", 0, ALEA_SAMPLE_LOTS, "N", "batch: steps of playouts, of 8, that follow what playouts taught") \
+  row(real, spread, "0.5", 0, 100, "S", "batch: standard deviations from the mean at which a move is good or bad") \
+  row(choice, pick, "mixed", 0, 0, "ucb|tuned|mixed|grave", "how an arm is chosen in the tree") \
   row(real, c, "0.4", 0, 100, "C", "weight of exploration")                            \
   row(integer, ref, "50", 0, 1e9, "N", "mixed, grave: visits that make a node a reference") \
   row(real, bias, "0.02", 0, 1, "B", "mixed, grave: how fast a move's own mean takes over") \
@@ -74,6 +76,8 @@ static alea_status init(alea_player *player) {
       .epsilon = v->epsilon,
       .step_cap = (uint32_t)v->step_cap,
       .playouts = 1,
+      .follow = (uint32_t)v->follow,
+      .spread = v->spread,
       .look = (uint32_t)v->look,
       .exact = v->exact,
       .reuse = v->reuse,

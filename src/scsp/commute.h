@@ -16,7 +16,7 @@
 
 #include "base/vec.h"
 #include "game/game.h"
-#include "scsp/answer.h"
+#include "scsp/ruling.h"
 
 /* Moves b in first .. last may change places with a. */
 typedef struct alea_commute_run {

@@ -5,7 +5,9 @@
 
 #include "scsp/unrolling.h"
 
-alea_status scsp_no_memory(const alea_mem *mem) { return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM; }
+alea_status scsp_no_memory(const alea_mem *mem) {
+  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+}
 
 /* ---- gates of a layer ---- */
 
@@ -302,16 +304,16 @@ alea_status alea_unroll_ask_ends(alea_unroll *u, const alea_slit *ends, uint32_t
 alea_sat *alea_unroll_sat(alea_unroll *u) { return &u->sat; }
 
 alea_status alea_unroll_solve(alea_unroll *u, const alea_slit *assumptions, size_t count,
-                              uint64_t conflicts, alea_answer *answer) {
+                              uint64_t conflicts, alea_ruling *answer) {
   for (;;) {
     u->questions++;
     for (size_t i = 0; i < count; i++) alea_sat_assume(&u->sat, assumptions[i]);
     *answer = alea_sat_solve(&u->sat, conflicts);
-    if (*answer != ALEA_PROVED || u->net->cycles.count == 0) return ALEA_OK;
+    if (*answer != ALEA_RULING_PROVED || u->net->cycles.count == 0) return ALEA_OK;
     bool unfounded;
     alea_status status = scsp_loops_test(u, &unfounded);
     if (status != ALEA_OK || !unfounded) return status;
-    *answer = ALEA_UNKNOWN;
+    *answer = ALEA_RULING_UNKNOWN;
     if (out_of_budget(u)) return ALEA_OK;
   }
 }
