@@ -16,7 +16,7 @@ enum {
   TURN_NODES = 20000,    /* of a turn of a forward search */
   DEFAULT_STAGES = 1000,
   COMMUTE_CONFLICTS = 5000, /* to find moves that may change places, */
-  COMMUTE_SECONDS = 2,      /* and this where somebody else says when to stop */
+  COMMUTE_SECONDS = 2,      /* and never more than this on a clock */
 };
 static const double COMMUTE_SHARE = 0.1;
 
@@ -133,9 +133,11 @@ static alea_status find_commuting(planner *p) {
   alea_deadline soon = {0};
   alea_effort effort = {.memory = all->memory, .conflicts = COMMUTE_CONFLICTS};
   if (all->deadline != NULL) {
-    double now = alea_clock_wall();
+    double now = alea_clock_wall(), thread = alea_clock_thread();
     soon = *all->deadline;
-    soon.at = now + (soon.at > 0 ? COMMUTE_SHARE * (soon.at - now) : COMMUTE_SECONDS);
+    if (soon.at > 0) soon.at = now + COMMUTE_SHARE * (soon.at - now);
+    soon.thread_at =
+        thread + (soon.thread_at > 0 ? COMMUTE_SHARE * (soon.thread_at - thread) : COMMUTE_SECONDS);
     effort.deadline = &soon;
   }
   p->sorted = true;
