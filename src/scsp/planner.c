@@ -15,10 +15,10 @@ enum {
   CHECK_CONFLICTS = 100, /* to find that no play goes on */
   TURN_NODES = 20000,    /* of a turn of a forward search */
   DEFAULT_STAGES = 1000,
-  COMMUTE_CONFLICTS = 5000, /* to find moves that may change places, */
-  COMMUTE_SECONDS = 2,      /* and never more than this on a clock */
+  COMMUTE_CONFLICTS = 20000, /* to find moves that may change places, */
+  COMMUTE_SECONDS = 10,     /* and never more than this on a clock */
 };
-static const double COMMUTE_SHARE = 0.1;
+static const double COMMUTE_SHARE = 0.25;
 
 enum { CLAUSES, BREADTH, DEPTH, PLAYS };       /* indexes of methods */
 typedef enum horizon { OPEN, CLOSED } horizon; /* is a win after exactly T steps still possible? */
@@ -127,7 +127,7 @@ static void end_level(planner *p) {
   p->unroll = NULL;
 }
 
-/* Which moves may change places; once, at a tenth of the price. */
+/* Which moves may change places; once, for a part of the price. */
 static alea_status find_commuting(planner *p) {
   const alea_effort *all = &p->options.effort;
   alea_deadline soon = {0};
