@@ -37,7 +37,8 @@ alea_status alea_planning_run(alea_planning *p, const uint64_t *words, size_t wo
   alea_deadline deadline = {.stop = budget->stop};
   alea_planner_options options = {.effort = {.memory = p->memory}, .seed = p->setup->seed};
   if (budget->seconds > 0) {
-    double end = began + p->share * budget->seconds;
+    /* What the first time did not find is left to the search more and more. */
+    double share = p->tried ? p->share / 3 : p->share, end = began + share * budget->seconds;
     deadline.at = budget->clock == ALEA_CLOCK_WALL ? end : 0;
     deadline.thread_at = budget->clock == ALEA_CLOCK_CPU ? end : 0;
     options.effort.deadline = &deadline;
@@ -45,6 +46,7 @@ alea_status alea_planning_run(alea_planning *p, const uint64_t *words, size_t wo
     options.effort.nodes = budget->sims * NODES_PER_SIM;
     options.effort.conflicts = budget->sims * CONFLICTS_PER_SIM;
   }
+  p->tried = true;
   alea_plan plan;
   alea_status status =
       alea_planner_run(&plan, p->setup->game, words, word_count, &options, p->setup->mem);
@@ -79,7 +81,7 @@ void alea_planning_observe(alea_planning *p, alea_move own) {
 void alea_planning_analyse(alea_planning *p, alea_analysis *analysis) {
   alea_proof proof = p->plan.goal == 100 ? ALEA_PROOF_WIN : ALEA_PROOF_EXACT;
   p->choice =
-      (alea_choice){.move = alea_planning_move(p, 0), .value = p->plan.goal, .proof = proof};
+      (alea_choice){.move = alea_planning_move(p, -1), .value = p->plan.goal, .proof = proof};
   *analysis =
       (alea_analysis){.choices = &p->choice, .count = 1, .value = p->plan.goal, .proof = proof};
 }
