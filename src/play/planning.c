@@ -2,6 +2,7 @@
 #include "play/planning.h"
 
 enum { NODES_PER_SIM = 50, CONFLICTS_PER_SIM = 5 };
+static const double LEAST_SECONDS = 0.05; /* setting up costs some of it */
 
 void alea_planning_init(alea_planning *p, const alea_player_setup *setup, double share,
                         size_t memory) {
@@ -33,12 +34,14 @@ alea_status alea_planning_run(alea_planning *p, const uint64_t *words, size_t wo
                               const alea_budget *budget, alea_budget *rest) {
   *rest = *budget;
   if (p->setup == NULL || alea_planning_proved(p)) return ALEA_OK;
+  /* What the first time did not find is left to the search more and more. */
+  double share = p->tried ? p->share / 3 : p->share;
+  if (p->tried && budget->seconds > 0 && share * budget->seconds < LEAST_SECONDS) return ALEA_OK;
   double began = now(budget);
   alea_deadline deadline = {.stop = budget->stop};
   alea_planner_options options = {.effort = {.memory = p->memory}, .seed = p->setup->seed};
   if (budget->seconds > 0) {
-    /* What the first time did not find is left to the search more and more. */
-    double share = p->tried ? p->share / 3 : p->share, end = began + share * budget->seconds;
+    double end = began + share * budget->seconds;
     deadline.at = budget->clock == ALEA_CLOCK_WALL ? end : 0;
     deadline.thread_at = budget->clock == ALEA_CLOCK_CPU ? end : 0;
     options.effort.deadline = &deadline;
