@@ -120,6 +120,7 @@ static alea_status make_player(analyst *a) {
       .mem = &a->mem,
       .sampler = alea_match_make_sampler,
       .sampler_context = &a->sampler,
+      .services = a->session->opened.services,
       .rewriting = a->session->opened.rewriting,
       .evaluation = a->v->eval,
   };

@@ -84,6 +84,7 @@ static alea_status hire(table *t) {
         .mem = &t->mem,
         .sampler = alea_match_make_sampler,
         .sampler_context = &t->sampler,
+        .services = t->session->opened.services,
         .rewriting = t->session->opened.rewriting,
         .evaluation = t->v->eval,
     };

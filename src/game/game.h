@@ -26,6 +26,7 @@ typedef struct alea_game alea_game;
 typedef struct alea_cursor alea_cursor;
 typedef uint32_t alea_move;
 #define ALEA_NO_MOVE UINT32_MAX
+#define ALEA_NO_PERCEPT UINT32_MAX
 
 typedef struct alea_list {
   const uint32_t *ids; /* owned by the cursor; valid until it changes */
@@ -44,6 +45,7 @@ typedef struct alea_game_class {
   alea_move (*move_find)(const alea_game *game, uint32_t role, const char *text);
   void (*fluent_text)(const alea_game *game, uint32_t fluent, bool spelling, alea_text *out);
   void (*percept_text)(const alea_game *game, uint32_t percept, bool spelling, alea_text *out);
+  uint32_t (*percept_find)(const alea_game *game, const char *text);
 } alea_game_class;
 
 typedef struct alea_cursor_class {
@@ -109,6 +111,11 @@ static inline void alea_game_fluent_text(const alea_game *game, uint32_t fluent,
 static inline void alea_game_percept_text(const alea_game *game, uint32_t percept, bool spelling,
                                           alea_text *out) {
   game->class->percept_text(game, percept, spelling, out);
+}
+/* The percept written as 'text' (any case, any spacing), or ALEA_NO_PERCEPT
+ * when nobody is ever told that. */
+static inline uint32_t alea_game_percept_find(const alea_game *game, const char *text) {
+  return game->class->percept_find(game, text);
 }
 
 /* ---- cursors ---- */

@@ -9,6 +9,7 @@
  * bit in parallel.  `auto` is the network, or the prover where grounding
  * reaches a limit. */
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/options.h"
 #include "game/game.h"
@@ -46,7 +47,8 @@ typedef struct alea_opened {
   alea_game *game;
   alea_game *lanes_game; /* the same game as a network for lanes; NULL: 'game' serves both */
   const alea_net *net;   /* NULL when the prover plays */
-  bool fell_back;        /* auto: a limit was reached and the prover took over */
+  struct alea_services *services; /* of the constraint side; NULL without a net or rules */
+  bool fell_back;                 /* auto: a limit was reached and the prover took over */
 
   /* Sizes of the stages; 0 where the stage did not run. */
   size_t ground_atoms, ground_rules, ground_literals;
@@ -62,7 +64,14 @@ alea_status alea_open(alea_opened *opened, const char *name, const alea_open_opt
                       alea_diag *diag);
 void alea_opened_clear(alea_opened *opened);
 
-/* The first half of the above: the text of the rulesheet alone. */
+/* The same for GDL rules in memory, called 'label' (borrowed).  Grounding also
+ * stops where 'stop' is raised, which may be NULL; `auto` then goes on with the
+ * prover, as with any limit. */
+alea_status alea_open_rules(alea_opened *opened, const char *label, const char *rules,
+                            size_t length, const alea_open_options *options,
+                            const atomic_bool *stop, alea_diag *diag);
+
+/* The first half of alea_open: the text of the rulesheet alone. */
 alea_status alea_open_text(alea_opened *opened, const char *name, size_t memory, alea_diag *diag);
 
 /* Whether a name stands for a structure rewriting game. */

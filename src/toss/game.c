@@ -132,6 +132,11 @@ static void percept_text(const alea_game *game, uint32_t percept, bool spelling,
   (void)game, (void)percept, (void)spelling, (void)out; /* nobody is told anything */
 }
 
+static uint32_t percept_find(const alea_game *game, const char *text) {
+  (void)game, (void)text;
+  return ALEA_NO_PERCEPT;
+}
+
 /* ---- moves from text ---- */
 
 /* The next word, in lower case; false at the end. */
@@ -251,6 +256,7 @@ static const alea_game_class toss_class = {
     .move_find = move_find,
     .fluent_text = fluent_text,
     .percept_text = percept_text,
+    .percept_find = percept_find,
 };
 
 /* ---- construction ---- */

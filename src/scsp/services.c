@@ -1,0 +1,107 @@
+/* The parts that constraints make of a game, each made once. */
+#include "scsp/services.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "game/game.h"
+
+struct alea_services {
+  struct alea_program *program; /* borrowed */
+  const alea_game *game;        /* borrowed */
+  alea_mem mem;
+  pthread_mutex_t lock; /* held while a part is made */
+  alea_ground *ground[2];
+  alea_symmetry *symmetry;
+  alea_mirror *mirror[2]; /* of the game, of one stage */
+};
+
+alea_status alea_services_new(alea_services **services, struct alea_program *program,
+                              const alea_game *game, size_t memory) {
+  alea_services *s = *services = calloc(1, sizeof *s);
+  if (s == NULL) return ALEA_SYSTEM;
+  if (pthread_mutex_init(&s->lock, NULL) != 0) {
+    free(s);
+    *services = NULL;
+    return ALEA_SYSTEM;
+  }
+  s->program = program;
+  s->game = game;
+  alea_mem_init(&s->mem, memory);
+  return ALEA_OK;
+}
+
+void alea_services_free(alea_services *s) {
+  if (s == NULL) return;
+  for (int i = 0; i < 2; i++) alea_mirror_free(s->mirror[i]);
+  alea_symmetry_free(s->symmetry);
+  for (int i = 0; i < 2; i++) alea_ground_free(s->ground[i]);
+  pthread_mutex_destroy(&s->lock);
+  free(s);
+}
+
+/* Rules as written can have many more instances than split ones. */
+enum { MOST_PLAIN_INSTANCES = 1000000 };
+
+static alea_status make_ground(alea_services *s, bool plain, const alea_deadline *deadline) {
+  if (s->ground[plain] != NULL) return ALEA_OK;
+  alea_ground_options options = {
+      .deadline = deadline, .max_instances = plain ? MOST_PLAIN_INSTANCES : 0, .plain = plain};
+  return alea_ground_new(&s->ground[plain], s->program, &options, &s->mem, NULL);
+}
+
+alea_status alea_services_ground(alea_services *s, bool plain, const alea_deadline *deadline,
+                                 const alea_ground **ground) {
+  pthread_mutex_lock(&s->lock);
+  alea_status status = make_ground(s, plain, deadline);
+  *ground = s->ground[plain];
+  pthread_mutex_unlock(&s->lock);
+  return status;
+}
+
+static alea_status make_symmetry(alea_services *s, const alea_deadline *deadline) {
+  if (s->symmetry != NULL) return ALEA_OK;
+  alea_status status = make_ground(s, true, deadline);
+  if (status != ALEA_OK) return status;
+  alea_symmetry_options options = {.deadline = deadline};
+  return alea_symmetry_new(&s->symmetry, s->ground[true], &options, &s->mem);
+}
+
+alea_status alea_services_symmetry(alea_services *s, const alea_deadline *deadline,
+                                   const alea_symmetry **symmetry) {
+  pthread_mutex_lock(&s->lock);
+  alea_status status = make_symmetry(s, deadline);
+  *symmetry = s->symmetry;
+  pthread_mutex_unlock(&s->lock);
+  return status;
+}
+
+/* The symmetries of a stage are wanted in this form alone, and not kept. */
+static alea_status make_stage_mirror(alea_services *s, const alea_deadline *deadline) {
+  alea_status status = make_ground(s, true, deadline);
+  if (status != ALEA_OK) return status;
+  alea_symmetry_options options = {.deadline = deadline, .layers_apart = true};
+  alea_symmetry *symmetry;
+  status = alea_symmetry_new(&symmetry, s->ground[true], &options, &s->mem);
+  if (status == ALEA_OK)
+    status = alea_mirror_new(&s->mirror[1], s->game, s->ground[true], symmetry, &s->mem);
+  alea_symmetry_free(symmetry);
+  return status;
+}
+
+static alea_status make_mirror(alea_services *s, bool layers_apart, const alea_deadline *deadline) {
+  if (s->mirror[layers_apart] != NULL) return ALEA_OK;
+  if (layers_apart) return make_stage_mirror(s, deadline);
+  alea_status status = make_symmetry(s, deadline);
+  if (status != ALEA_OK) return status;
+  return alea_mirror_new(&s->mirror[0], s->game, s->ground[true], s->symmetry, &s->mem);
+}
+
+alea_status alea_services_mirror(alea_services *s, bool layers_apart, const alea_deadline *deadline,
+                                 const alea_mirror **mirror) {
+  pthread_mutex_lock(&s->lock);
+  alea_status status = make_mirror(s, layers_apart, deadline);
+  *mirror = s->mirror[layers_apart];
+  pthread_mutex_unlock(&s->lock);
+  return status;
+}

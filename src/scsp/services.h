@@ -1,0 +1,45 @@
+#ifndef ALEA_SCSP_SERVICES_H
+#define ALEA_SCSP_SERVICES_H
+
+/* What constraints know about one game, for whoever plays it.
+ *
+ * A player sees a game and, where the game came from rules that can be
+ * grounded, its services: each part is made when it is first asked for, kept,
+ * and shared by all players of the game.  Everything handed out is immutable
+ * and lives as long as the services.  Any thread may ask; one that asks for a
+ * part which another is making waits for it.
+ *
+ * Fluents and moves have the numbers of the ground program here; the game may
+ * number them otherwise, so who translates goes by their texts. */
+
+#include "base/clock.h"
+#include "ground/ground.h"
+#include "scsp/mirror.h"
+#include "scsp/symmetry.h"
+
+struct alea_game;
+struct alea_program;
+typedef struct alea_services alea_services;
+
+/* 'program' and 'game' are borrowed and must outlive the services, which count
+ * their memory themselves and keep it within 'memory' bytes (0 = no limit).
+ * Makes nothing yet. */
+alea_status alea_services_new(alea_services **services, struct alea_program *program,
+                              const struct alea_game *game, size_t memory);
+void alea_services_free(alea_services *services); /* NULL is a no-op. */
+
+/* The ground program; 'plain' as in ground.h.  ALEA_LIMIT: not within the
+ * deadline (asked again with more time, it tries again). */
+alea_status alea_services_ground(alea_services *services, bool plain, const alea_deadline *deadline,
+                                 const alea_ground **ground);
+
+/* The symmetries, numbered as in the plain ground program. */
+alea_status alea_services_symmetry(alea_services *services, const alea_deadline *deadline,
+                                   const alea_symmetry **symmetry);
+
+/* The same in the numbers of the game; with 'layers_apart' those of one stage
+ * (symmetry.h).  ALEA_NO: the game is not played by a network. */
+alea_status alea_services_mirror(alea_services *services, bool layers_apart,
+                                 const alea_deadline *deadline, const alea_mirror **mirror);
+
+#endif
