@@ -349,7 +349,7 @@ static void answers_while_thinking(void **state) {
                                             .margin = -1,
                                             .sims = 0}};
   alea_player_server *s = serve_with(&options, 30, 0);
-  char *message = start_message("chess", "m", "white", 300, 3000, false);
+  char *message = start_message("chess", "m", "white", 1, 3000, false);
   asking starting = {port_of(s), message, NULL}, playing = {port_of(s), "( PLAY m NIL )", NULL};
   pthread_t thread;
   assert_int_equal(pthread_create(&thread, NULL, ask, &starting), 0);
