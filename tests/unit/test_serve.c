@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "cmocka_all.h"
+#include "net/view.h"
 #include "support/player_server.h"
 #include "support/raw_http.h"
 
@@ -416,6 +417,28 @@ static void forgets(void **state) {
   alea_player_server_free(s);
 }
 
+/* A growing text that others look at. */
+static void shows(void **state) {
+  (void)state;
+  alea_view *view;
+  alea_http_options http = {0};
+  assert_int_equal(alea_view_new(&view, &http, NULL), ALEA_OK);
+  for (int i = 0; i < 3; i++) {
+    char text[32] = "{}";
+    if (i > 0) snprintf(text, sizeof text, "{\"step\":%d}", i);
+    if (i > 0) alea_view_put(view, text, strlen(text));
+    int fd = raw_connect(alea_view_port(view));
+    static const char get[] = "GET /match.json HTTP/1.0\r\n\r\n";
+    assert_true(raw_send(fd, get, sizeof get - 1));
+    char *reply = raw_read(fd, 60, NULL);
+    assert_string_equal(raw_body(reply), text);
+    assert_non_null(strstr(reply, "Content-type: application/json\r\n"));
+    free(reply);
+    close(fd);
+  }
+  alea_view_free(view);
+}
+
 /* The next free port is taken, unless exactly one will do. */
 static void finds_ports(void **state) {
   (void)state;
@@ -450,6 +473,7 @@ int main(void) {
       cmocka_unit_test(cuts_the_slow),      cmocka_unit_test(answers_while_thinking),
       cmocka_unit_test(moves_in_time),      cmocka_unit_test(forgets),
       cmocka_unit_test(finds_ports),
+      cmocka_unit_test(shows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
