@@ -22,6 +22,7 @@
   row(flag, draw, "", 0, 0, "", "draw every position")                                    \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
   row(flag, json, "", 0, 0, "", "print each record as one JSON object")                   \
+  row(text, eval, "", 0, 0, "FILE", "evaluation from 'alea learn' for toss players that name none") \
   ALEA_OPEN_OPTIONS(row)
 /* clang-format on */
 typedef struct values {
@@ -152,6 +153,7 @@ static alea_status one_match(table *t, uint64_t index) {
       .engine = v->engine,
       .guest = alea_remote_open,
       .guest_context = &t->remotes,
+      .evaluation = v->eval,
   };
   bool watch = !v->json && v->matches == 1;
   alea_record record;

@@ -60,6 +60,8 @@ typedef struct alea_cursor_class {
   alea_status (*legal)(alea_cursor *cursor, uint32_t role, alea_list *list);
   alea_status (*play)(alea_cursor *cursor, const alea_move *joint);
   alea_status (*percepts)(alea_cursor *cursor, uint32_t role, alea_list *list);
+  /* NULL where everything legal is listed. */
+  alea_status (*admits)(alea_cursor *cursor, uint32_t role, alea_move move, bool *admits);
 } alea_cursor_class;
 
 /* Engines embed these as the first member of their own structs. */
@@ -152,6 +154,19 @@ static inline alea_status alea_cursor_goal(alea_cursor *cursor, uint32_t role, i
  * nothing but the game and the moves made since the last reset or load. */
 static inline alea_status alea_cursor_legal(alea_cursor *cursor, uint32_t role, alea_list *list) {
   return cursor->class->legal(cursor, role, list);
+}
+/* Whether 'role' may play 'move' here.  Where a move has real parameters,
+ * alea_cursor_legal lists a few values of them, and others are admitted. */
+static inline alea_status alea_cursor_admits(alea_cursor *cursor, uint32_t role, alea_move move,
+                                             bool *admits) {
+  alea_list list;
+  alea_status status = alea_cursor_legal(cursor, role, &list);
+  *admits = false;
+  for (uint32_t i = 0; status == ALEA_OK && i < list.count && !*admits; i++) {
+    *admits = list.ids[i] == move;
+  }
+  if (status != ALEA_OK || *admits || cursor->class->admits == NULL) return status;
+  return cursor->class->admits(cursor, role, move, admits);
 }
 /* Plays one move per role, in role order.  The moves must be legal; an
  * engine may assert it and must not crash in release when they are not. */

@@ -204,6 +204,7 @@ static alea_status open_toss(alea_opened *opened, const alea_open_options *optio
                                       opened->source.length, opened->label, &opened->mem, diag);
   opened->read_seconds = alea_clock_wall() - start;
   if (status != ALEA_OK) return status;
+  opened->rewriting = alea_text_string(&opened->source);
   bool interpret = strcmp(engine, "prover") == 0, choose = strcmp(engine, "auto") == 0;
   if (!interpret) status = open_toss_net(opened, file, options, choose ? NULL : diag);
   if (!interpret && (!choose || status == ALEA_OK || status == ALEA_SYSTEM)) {

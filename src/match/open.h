@@ -42,6 +42,7 @@ typedef struct alea_opened {
   alea_mem mem;      /* of everything below, with the limit of the options */
   const char *label; /* for people and JSON: "tictactoe", "games/x.kif", "-" */
   alea_text source;  /* the rulesheet as read */
+  const char *rewriting; /* the same where it is a rewriting game, else NULL */
   alea_program *program;
   alea_game *game;
   alea_game *lanes_game; /* the same game as a network for lanes; NULL: 'game' serves both */

@@ -183,15 +183,16 @@ static alea_status sit_down(match *m, uint32_t role, uint32_t index, alea_diag *
       .sampler = alea_match_make_sampler,
       .sampler_context = &m->sampler,
       .services = m->opened->services,
+      .rewriting = m->opened->rewriting,
+      .evaluation = m->options->evaluation,
   };
   alea_text message;
   alea_text_init(&message, m->mem);
   alea_status status = invite(m, role, text, &message);
   if (status == ALEA_OK && s->guest == NULL)
     status = alea_player_new(&s->player, text, &setup, &message);
-  if (status == ALEA_USAGE) {
+  if (status != ALEA_OK && message.length > 0)
     alea_diag_error(diag, ((alea_place){0}), "player", "%s", alea_text_string(&message));
-  }
   alea_text_clear(&message);
   return status;
 }
@@ -278,12 +279,6 @@ static void dismiss_guests(match *m) {
     if (m->seats[r].guest != NULL) (void)hear(m, r);
 }
 
-static bool contains(alea_list list, alea_move move) {
-  for (uint32_t i = 0; i < list.count; i++)
-    if (list.ids[i] == move) return true;
-  return false;
-}
-
 /* "IL <move>" for a move that is not legal. */
 static const char *illegal(match *m, uint32_t role, alea_move move) {
   alea_text_truncate(&m->text, 0);
@@ -312,11 +307,12 @@ static alea_status hear_move(match *m, uint32_t role) {
   seat *s = &m->seats[role];
   s->fault = hear(m, role);
   if (s->fault[0] != '\0') return ALEA_OK;
-  alea_list legal;
-  alea_status status = alea_cursor_legal(m->cursor, role, &legal);
-  if (status != ALEA_OK) return status;
   alea_move move = alea_game_move_find(m->game, role, alea_text_string(&m->text));
-  if (m->text.length > 0 && contains(legal, move)) {
+  bool legal = false;
+  alea_status status =
+      move != ALEA_NO_MOVE ? alea_cursor_admits(m->cursor, role, move, &legal) : ALEA_OK;
+  if (status != ALEA_OK) return status;
+  if (m->text.length > 0 && legal) {
     m->joint[role] = move;
   } else {
     s->fault = illegal_words(m);
@@ -340,9 +336,9 @@ static alea_status ask(match *m, uint32_t role) {
     s->fault = "TO";
     return ALEA_OK;
   }
-  alea_list legal;
-  if ((status = alea_cursor_legal(m->cursor, role, &legal)) != ALEA_OK) return status;
-  if (contains(legal, move)) {
+  bool legal;
+  if ((status = alea_cursor_admits(m->cursor, role, move, &legal)) != ALEA_OK) return status;
+  if (legal) {
     m->joint[role] = move;
   } else {
     s->fault = illegal(m, role, move);

@@ -30,6 +30,7 @@ typedef struct alea_match_options {
   uint64_t seed;
   uint32_t step_cap;        /* steps after which a match is aborted */
   const char *engine;       /* for the players' samplers */
+  const char *evaluation;   /* file, for players of rewriting games; may be NULL */
   alea_guest_opener *guest; /* NULL: all players are our own */
   void *guest_context;
   const atomic_bool *stop; /* raised: the match is aborted; may be NULL */
