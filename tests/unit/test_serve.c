@@ -472,8 +472,7 @@ int main(void) {
       cmocka_unit_test(speaks_http),        cmocka_unit_test(limits_bytes),
       cmocka_unit_test(cuts_the_slow),      cmocka_unit_test(answers_while_thinking),
       cmocka_unit_test(moves_in_time),      cmocka_unit_test(forgets),
-      cmocka_unit_test(finds_ports),
-      cmocka_unit_test(shows),
+      cmocka_unit_test(finds_ports),        cmocka_unit_test(shows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
