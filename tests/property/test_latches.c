@@ -16,13 +16,13 @@ static const char collect[] =
     "(<= some (true (has ?t))) (<= both (true (has 1)) (true (has 2)))\n"
     "(<= (goal a 100) both) (<= (goal a 50) some (not both)) (<= (goal a 0) (not some))\n";
 
-typedef struct told {
+typedef struct tally {
   uint64_t narrowed; /* positions of which something was known before the end */
-} told;
+} tally;
 
 /* One random play: bounds only tighten, and the end lies within. */
 static void check_play(const alea_game *game, const alea_latches *latches, alea_cursor *cursor,
-                       alea_rng *rng, told *told) {
+                       alea_rng *rng, tally *told) {
   int lo[64], hi[64];
   alea_move joint[64];
   bool terminal = false;
@@ -48,7 +48,7 @@ static void check_play(const alea_game *game, const alea_latches *latches, alea_
   }
 }
 
-static void check_game(const alea_opened *opened, const alea_ground *ground, told *told) {
+static void check_game(const alea_opened *opened, const alea_ground *ground, tally *told) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
   alea_latches latches;
@@ -71,7 +71,7 @@ static void shipped_games_keep_their_word(void **state) {
   for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
     alea_opened opened;
     const alea_ground *ground;
-    told told = {0};
+    tally told = {0};
     open_game(&opened, games[i]);
     assert_int_equal(alea_services_ground(opened.services, false, NULL, &ground), ALEA_OK);
     check_game(&opened, ground, &told);
@@ -82,7 +82,7 @@ static void shipped_games_keep_their_word(void **state) {
 static void what_is_held_stays(void **state) {
   (void)state;
   alea_opened opened;
-  told told = {0};
+  tally told = {0};
   open_sheet(&opened, collect);
   alea_ground *ground;
   assert_int_equal(alea_ground_new(&ground, opened.program, NULL, &opened.mem, NULL), ALEA_OK);
