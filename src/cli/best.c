@@ -17,6 +17,7 @@
   row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
   row(flag, json, "", 0, 0, "", "print one JSON object")                                  \
+  row(text, eval, "", 0, 0, "FILE", "evaluation from 'alea learn' for toss players that name none") \
   ALEA_OPEN_OPTIONS(row)
 /* clang-format on */
 typedef struct values {
@@ -120,6 +121,8 @@ static alea_status make_player(analyst *a) {
       .sampler = alea_match_make_sampler,
       .sampler_context = &a->sampler,
       .services = a->session->opened.services,
+      .rewriting = a->session->opened.rewriting,
+      .evaluation = a->v->eval,
   };
   alea_text message;
   alea_text_init(&message, &a->session->mem);

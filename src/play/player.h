@@ -48,6 +48,8 @@ typedef struct alea_player_setup {
   alea_sampler_maker *sampler; /* NULL: the plain one */
   const void *sampler_context;
   struct alea_services *services; /* what constraints know of the game; NULL: nothing */
+  const char *rewriting;          /* the rulesheet where the game is a rewriting game, else NULL */
+  const char *evaluation;         /* file with an evaluation of it (alea learn); may be NULL */
 } alea_player_setup;
 
 /* What a role is told after a step. */
@@ -141,8 +143,9 @@ struct alea_player {
   void *values; /* of the class's option table */
 };
 
-/* Makes the player that 'text' names, which the caller owns.  ALEA_USAGE: a
- * sentence in 'message' says what is wrong with the text. */
+/* Makes the player that 'text' names, which the caller owns.  Where 'message'
+ * is not empty afterwards, its sentence says what is wrong with the text
+ * (ALEA_USAGE) or with what it names. */
 alea_status alea_player_new(alea_player **player, const char *text, const alea_player_setup *setup,
                             alea_text *message);
 void alea_player_free(alea_player *player); /* NULL is a no-op. */
