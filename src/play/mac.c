@@ -233,7 +233,7 @@ static void seed_arm(alea_mac *m, alea_node *node, uint32_t a, const alea_node *
 
 /* Arms that lead to one position are one arm. */
 static void join_twins(alea_node *node, uint32_t joint, alea_node_id id) {
-  alea_effort *efforts = node->efforts + node->firsts[node->chooser];
+  alea_arm_work *efforts = node->efforts + node->firsts[node->chooser];
   for (uint32_t i = 0; i < node->joint_count; i++) {
     if (efforts[i].twin == joint + 1) node->children[i] = id;
     if (i == joint || node->children[i] != id || efforts[i].twin == joint + 1) continue;

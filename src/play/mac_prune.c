@@ -98,7 +98,7 @@ void alea_mac_prune(alea_mac *mac, alea_node *node) {
   float theta = mac->theta[p] - 1e-5f;
   bool prunes = theta > 0 && roles_of(mac) <= MOST_ROLES;
   for (uint32_t a = 0; a < node->firsts[p + 1] - first; a++) {
-    alea_effort *effort = &node->efforts[first + a];
+    alea_arm_work *effort = &node->efforts[first + a];
     bool was = effort->dead;
     effort->dead = prunes && effort->twin == 0 && hope(mac, node, a) < theta;
     mac->stats->pruned += effort->dead && !was;

@@ -156,7 +156,7 @@ static alea_node *allocate(alea_store *s, const plan *p) {
   size_t children = ends || p->joint > s->child_limit ? 0 : p->joint;
   size_t words = p->words * sizeof(uint64_t), arms = p->arms * sizeof(alea_arm);
   size_t rest = (2u * roles + roles + 1u + p->arms + children) * sizeof(uint32_t);
-  size_t sums = p->summed ? roles * sizeof(float) + p->arms * sizeof(alea_effort) : 0;
+  size_t sums = p->summed ? roles * sizeof(float) + p->arms * sizeof(alea_arm_work) : 0;
   size_t size = sizeof(alea_node) + words + arms + rest + sums;
   if (s->used + size > s->limit) return NULL;
   alea_node *node = alea_mem_zalloc(s->mem, size);
@@ -171,7 +171,7 @@ static alea_node *allocate(alea_store *s, const plan *p) {
   node->children = children > 0 ? node->moves + p->arms : NULL;
   if (p->summed) {
     node->sums = (float *)(void *)(node->moves + p->arms + children);
-    node->efforts = (alea_effort *)(void *)(node->sums + roles);
+    node->efforts = (alea_arm_work *)(void *)(node->sums + roles);
   }
   s->used += size;
   return node;

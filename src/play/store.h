@@ -27,11 +27,11 @@ typedef struct alea_arm {
 } alea_arm;
 
 /* What a search that solves positions one by one keeps of an arm beside it. */
-typedef struct alea_effort {
+typedef struct alea_arm_work {
   uint32_t solved : 31; /* positions solved below the arm */
   uint32_t dead : 1;    /* pruned */
   uint32_t twin;        /* 1 + the earlier arm that leads to the same or a like position; 0: none */
-} alea_effort;
+} alea_arm_work;
 
 /* All-moves-as-first statistics of a (role, move). */
 typedef struct alea_amaf {
@@ -49,7 +49,7 @@ typedef struct alea_node {
   alea_arm *arms;
   alea_amaf *amaf;      /* by role and move, or NULL (alea_store_give_amaf) */
   float *sums;          /* per role: rewards of the simulations that came here, or NULL */
-  alea_effort *efforts; /* by arm, or NULL */
+  alea_arm_work *efforts; /* by arm, or NULL */
   uint32_t word_count;
   uint32_t visits;
   uint32_t joint_count; /* joint moves; UINT32_MAX where there are too many */
