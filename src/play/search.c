@@ -97,6 +97,14 @@ void alea_search_clear(alea_search *search) {
   alea_vec_clear(mem, &search->ends);
 }
 
+/* Makes the node of the cursor's position. */
+static alea_status make_node(alea_search *s, alea_node_id *id) {
+  alea_status status = alea_store_make(&s->store, s->cursor, id);
+  const alea_search_hooks *hooks = &s->options.hooks;
+  if (status != ALEA_OK || *id == 0 || hooks->bound == NULL) return status;
+  return hooks->bound(hooks->context, s->cursor, alea_store_at(&s->store, *id));
+}
+
 alea_status alea_search_root(alea_search *search, const alea_particle *position) {
   alea_status status = alea_particle_load(position, search->cursor);
   if (status != ALEA_OK) return status;
@@ -110,7 +118,7 @@ alea_status alea_search_root(alea_search *search, const alea_particle *position)
   }
   if (search->root != 0) return ALEA_OK;
   alea_store_empty(&search->store);
-  return alea_store_make(&search->store, search->cursor, &search->root);
+  return make_node(search, &search->root);
 }
 
 /* ---- down ---- */
@@ -140,7 +148,7 @@ static alea_status go_down(alea_search *s, alea_node *node, uint32_t joint, alea
   if (*id != 0) {
     s->stats->transpositions++;
   } else {
-    status = alea_store_make(&s->store, s->cursor, id);
+    status = make_node(s, id);
     s->stats->nodes += *id != 0;
     s->stats->full += *id == 0;
   }
@@ -262,7 +270,12 @@ static alea_status evaluate(alea_search *s) {
   alea_status status =
       leaf != NULL ? alea_cursor_load(s->cursor, leaf->words, leaf->word_count) : ALEA_OK;
   if (status != ALEA_OK) return status;
-  return alea_rollout_run(&s->rollout, s->cursor, &s->rng, &s->line->trace, s->rewards);
+  const alea_search_hooks *hooks = &s->options.hooks;
+  const float *guess = hooks->guess != NULL ? hooks->guess(hooks->context, s->cursor) : NULL;
+  status = alea_rollout_run(&s->rollout, s->cursor, &s->rng, &s->line->trace, s->rewards);
+  for (uint32_t r = 0; guess != NULL && r < roles_of(s); r++)
+    s->rewards[r] += hooks->mix * (guess[r] - s->rewards[r]);
+  return status;
 }
 
 /* ---- up ---- */
