@@ -23,6 +23,9 @@ typedef struct alea_drawing alea_drawing;
 alea_drawing *alea_drawing_new(alea_mem *mem);
 void alea_drawing_free(alea_drawing *drawing); /* NULL is a no-op. */
 
+/* From now on it draws positions of the rewriting game with this rulesheet, as
+ * structures (draw_structure.h); nothing need be learnt. */
+alea_status alea_drawing_use_structure(alea_drawing *drawing, const char *rulesheet);
 /* One more position of the game. */
 alea_status alea_drawing_learn(alea_drawing *drawing, const char *const *fluents, size_t count);
 /* A fluent that may hold in some position: widens the ranges. */
@@ -52,6 +55,9 @@ typedef enum alea_legend {
 /* Appends the position in box-drawing characters, or in plain ASCII. */
 alea_status alea_drawing_text(alea_drawing *drawing, const char *const *fluents, size_t count,
                               bool ascii, alea_legend legend, alea_text *out);
+/* Cells are tinted from now on: tints[i] is 1 + the class of fluent i of what
+ * is drawn, 0 leaves its cell alone.  Borrowed; NULL ends it.  SVG only. */
+void alea_drawing_tint(alea_drawing *drawing, const uint32_t *tints);
 /* Appends the position as an SVG document. */
 alea_status alea_drawing_svg(alea_drawing *drawing, const char *const *fluents, size_t count,
                              const char *title, alea_text *out);

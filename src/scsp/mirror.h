@@ -71,5 +71,9 @@ static inline uint32_t alea_mirror_canonical(const alea_mirror *m, const uint64_
  * 'scratch' has room for the words. */
 void alea_mirror_orbits(const alea_mirror *m, const uint64_t *words, uint64_t *scratch,
                         uint32_t role, const alea_move *moves, uint32_t count, uint32_t *classes);
+/* The same for fluents, and how many listed symmetries leave the position as
+ * it is: 0 where the group is large. */
+uint32_t alea_mirror_fluent_orbits(const alea_mirror *m, const uint64_t *words, uint64_t *scratch,
+                                   const uint32_t *fluents, uint32_t count, uint32_t *classes);
 
 #endif

@@ -15,9 +15,12 @@ enum {
   CHECK_CONFLICTS = 100, /* to find that no play goes on */
   TURN_NODES = 20000,    /* of a turn of a forward search */
   DEFAULT_STAGES = 1000,
+  COMMUTE_CONFLICTS = 5000, /* to find moves that may change places, */
+  COMMUTE_SECONDS = 2,      /* and this where somebody else says when to stop */
 };
+static const double COMMUTE_SHARE = 0.1;
 
-enum { CLAUSES, BREADTH, DEPTH, PLAYS }; /* indexes of methods */
+enum { CLAUSES, BREADTH, DEPTH, PLAYS };       /* indexes of methods */
 typedef enum horizon { OPEN, CLOSED } horizon; /* is a win after exactly T steps still possible? */
 
 typedef struct planner {
@@ -26,15 +29,17 @@ typedef struct planner {
   alea_planner_options options;
   alea_plan *plan;
   alea_cursor *cursor;
-  alea_u64s start; /* the position */
+  alea_u64s start;          /* the position */
   alea_forward *forward[2]; /* by alea_forward_order; may be NULL */
   alea_plays *plays;        /* always there */
-  alea_u32s values; /* goal values of the role, descending */
+  alea_u32s values;         /* goal values of the role, descending */
 
   /* Clauses, for the goal value at work. */
+  alea_commute *commute; /* may be NULL */
+  bool sorted;           /* that was looked for */
   alea_unroll *unroll;
   int level;
-  uint32_t longest; /* horizon: by a limit, or because no play is longer */
+  uint32_t longest;      /* horizon: by a limit, or because no play is longer */
   uint32_t first_stages; /* horizon of the first round */
   ALEA_VEC(uint8_t) horizons;
   ALEA_VEC(alea_slit) ends; /* by horizon: it ends there with the goal, 0 = not made */
@@ -101,8 +106,7 @@ static alea_status offer(planner *p, alea_list moves, alea_plan_method method) {
   if (status != ALEA_OK || goal <= p->plan->goal) return status;
   p->plan->moves.count = 0;
   if (!alea_vec_reserve(p->mem, &p->plan->moves, moves.count)) return no_memory(p->mem);
-  if (moves.count > 0)
-    memcpy(p->plan->moves.data, moves.ids, moves.count * sizeof *moves.ids);
+  if (moves.count > 0) memcpy(p->plan->moves.data, moves.ids, moves.count * sizeof *moves.ids);
   p->plan->moves.count = moves.count;
   p->plan->goal = goal;
   p->plan->method = method;
@@ -123,16 +127,32 @@ static void end_level(planner *p) {
   p->unroll = NULL;
 }
 
+/* Which moves may change places; once, at a tenth of the price. */
+static alea_status find_commuting(planner *p) {
+  const alea_effort *all = &p->options.effort;
+  alea_deadline soon = {0};
+  alea_effort effort = {.memory = all->memory, .conflicts = COMMUTE_CONFLICTS};
+  if (all->deadline != NULL) {
+    double now = alea_clock_wall();
+    soon = *all->deadline;
+    soon.at = now + (soon.at > 0 ? COMMUTE_SHARE * (soon.at - now) : COMMUTE_SECONDS);
+    effort.deadline = &soon;
+  }
+  p->sorted = true;
+  return alea_commute_new(&p->commute, p->game, &effort, p->mem);
+}
+
 /* Begins with clauses for an end worth at least 'level'. */
 static alea_status begin_level(planner *p, int level) {
   end_level(p);
   alea_list fluents;
   alea_status status = alea_cursor_load(p->cursor, p->start.data, p->start.count);
-  if (status == ALEA_OK) status = alea_cursor_fluents(p->cursor, &fluents);
+  if (status == ALEA_OK && !p->sorted) status = find_commuting(p);
   alea_unroll_options options = {.deadline = p->options.effort.deadline,
-                                 .memory = p->options.effort.memory};
-  if (status == ALEA_OK)
-    status = alea_unroll_new(&p->unroll, p->game, fluents, &options, p->mem);
+                                 .memory = p->options.effort.memory,
+                                 .commute = p->commute};
+  if (status == ALEA_OK) status = alea_cursor_fluents(p->cursor, &fluents);
+  if (status == ALEA_OK) status = alea_unroll_new(&p->unroll, p->game, fluents, &options, p->mem);
   p->level = level;
   p->horizons.count = p->ends.count = 0;
   p->closed = p->at = 0;
@@ -149,8 +169,7 @@ static alea_status begin_level(planner *p, int level) {
 static alea_status make_end(planner *p, uint32_t t, alea_slit *end) {
   alea_slit both[2] = {alea_unroll_terminal(p->unroll, t), ALEA_SLIT_FALSE};
   alea_status status = ALEA_OK;
-  if (both[0] != ALEA_SLIT_FALSE)
-    status = alea_unroll_goal(p->unroll, t, 0, p->level, &both[1]);
+  if (both[0] != ALEA_SLIT_FALSE) status = alea_unroll_goal(p->unroll, t, 0, p->level, &both[1]);
   if (status == ALEA_OK) *end = alea_sat_gate(alea_unroll_sat(p->unroll), false, both, 2);
   return status;
 }
@@ -218,8 +237,8 @@ static alea_status take_model(planner *p, uint32_t t) {
     if (!alea_vec_push(p->mem, &moves, alea_unroll_chosen(p->unroll, i, 0)))
       status = no_memory(p->mem);
   if (status == ALEA_OK)
-    status = offer(p, (alea_list){.ids = moves.data, .count = (uint32_t)moves.count},
-                   ALEA_PLAN_CLAUSES);
+    status =
+        offer(p, (alea_list){.ids = moves.data, .count = (uint32_t)moves.count}, ALEA_PLAN_CLAUSES);
   alea_vec_clear(p->mem, &moves);
   return status;
 }
@@ -298,6 +317,10 @@ static alea_status clauses_step(planner *p) {
   return ALEA_OK;
 }
 
+static bool done(const planner *p) {
+  return p->plan->best || p->plan->goal >= p->options.target || over(p);
+}
+
 /* The next smaller goal value, 0 where there is none of interest. */
 static int next_level(const planner *p) {
   for (size_t i = 0; i < p->values.count; i++) {
@@ -308,10 +331,6 @@ static int next_level(const planner *p) {
 }
 
 /* ---- turns ---- */
-
-static bool done(const planner *p) {
-  return p->plan->best || p->plan->goal >= p->options.target || over(p);
-}
 
 /* Clauses have refuted the level. */
 static alea_status level_refuted(planner *p) {
@@ -430,8 +449,8 @@ static alea_status set_up(planner *p, const uint64_t *words, size_t count) {
                               p->options.effort.memory / 4, p->mem);
   }
   if (status == ALEA_OK)
-    status = alea_plays_new(&p->plays, p->game, p->start.data, p->start.count, p->options.seed,
-                            p->mem);
+    status =
+        alea_plays_new(&p->plays, p->game, p->start.data, p->start.count, p->options.seed, p->mem);
   /* The first plays tell how long plays are. */
   if (status == ALEA_OK) status = plays_turn(p);
   if (status != ALEA_OK) return status;
@@ -439,11 +458,13 @@ static alea_status set_up(planner *p, const uint64_t *words, size_t count) {
   if (p->first_stages < LEAST_STAGES) p->first_stages = LEAST_STAGES;
   if (p->first_stages > MOST_FIRST) p->first_stages = MOST_FIRST;
   p->no_more = (methods & ALEA_PLAN_CLAUSES) == 0;
-  return p->no_more ? ALEA_OK : begin_level(p, p->options.target);
+  if (p->no_more || done(p)) return ALEA_OK;
+  return begin_level(p, p->options.target);
 }
 
 static void tear_down(planner *p) {
   end_level(p);
+  alea_commute_free(p->commute);
   for (int i = 0; i < 2; i++) {
     if (p->forward[i] != NULL) p->plan->nodes += alea_forward_nodes(p->forward[i]);
     alea_forward_free(p->forward[i]);
