@@ -9,6 +9,11 @@
  * moves something the network has no number for is left out, so what remains
  * is a group of symmetries all the same.
  *
+ * An image is a position by the rules, but play need not ever reach it, and a
+ * network is built on what play may reach (clues of a puzzle become
+ * constants).  So images are good for comparing positions, as keys; the game
+ * itself is only asked about positions that were met.
+ *
  * A mirror is immutable and owns its arrays; any thread may read it. */
 
 #include "game/game.h"
