@@ -6,8 +6,8 @@
  * and the mean goals of many playouts are compared.
  *
  * Environment: ALEA_FULL=1 plays 20 times as many, and 100,000 playouts
- * instead of 5,000; ALEA_GAME_ONLY=text takes only games whose name contains
- * it. */
+ * instead of 5,000, and plays the slow ones at all; ALEA_GAME_ONLY=text takes
+ * only games whose name contains it. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -43,6 +43,7 @@ typedef struct twin {
   size_t templates;
   char name[MOST_NAMES][2][TOKEN_SIZE];
   size_t names;
+  bool slow; /* only with ALEA_FULL */
 } twin;
 
 static bool is_full(void) {
@@ -101,6 +102,8 @@ static void read_line(twin *t, char *line) {
     *equal = '\0';
     split(line + 5, &t->from[t->templates]);
     split(equal + 3, &t->to[t->templates++]);
+  } else if (strcmp(line, "slow") == 0) {
+    t->slow = true;
   } else {
     fail_msg("twins.txt: cannot read '%s'", line);
   }
@@ -270,7 +273,8 @@ static void same_goals(pair *p) {
     int ours, theirs;
     assert_int_equal(alea_cursor_goal(p->our, r, &ours), ALEA_OK);
     assert_int_equal(alea_cursor_goal(p->their, p->their_role[r], &theirs), ALEA_OK);
-    assert_int_equal(ours, theirs);
+    /* Public rulesheets may leave a goal out, which then counts as 0. */
+    assert_int_equal(ours, theirs < 0 ? 0 : theirs);
   }
 }
 
@@ -345,7 +349,7 @@ static void twins_agree(void **state) {
   const char *only = getenv("ALEA_GAME_ONLY");
   static twin map;
   while (read_twin(file, &map)) {
-    if (only != NULL && strstr(map.ours, only) == NULL) continue;
+    if (only != NULL ? strstr(map.ours, only) == NULL : map.slow && !is_full()) continue;
     pair p;
     open_pair(&p, &map, folder);
     alea_rng rng;
