@@ -234,7 +234,8 @@ static alea_status add_hint(alea_drawing *d, const char *name, alea_hint hint) {
 
 alea_status alea_drawing_hint(alea_drawing *d, const char *hints) {
   alea_status status = ALEA_OK;
-  for (; status == ALEA_OK && *hints != '\0'; hints += strcspn(hints, ","), hints += *hints == ',') {
+  for (; status == ALEA_OK && *hints != '\0';
+       hints += strcspn(hints, ","), hints += *hints == ',') {
     char name[64], second[64];
     unsigned number[3] = {0};
     alea_hint hint = {.kind = read_hint(hints, name, second, number)};

@@ -195,9 +195,9 @@ static void stacks_svg(alea_text *out, const alea_drawing *d, const track *t, lo
                          alea_drawing_colour(d, t->at[place].man, t->at[place].man));
       }
       if (t->at[place].height > TALLEST) {
-        alea_text_format(out,
-                         "<text x=\"%ld\" y=\"%ld\" text-anchor=\"middle\" fill=\"#888\">%u</text>\n",
-                         x, edge + step * (2 * TALLEST - 1) * RADIUS + 5, t->at[place].height);
+        alea_text_format(
+            out, "<text x=\"%ld\" y=\"%ld\" text-anchor=\"middle\" fill=\"#888\">%u</text>\n", x,
+            edge + step * (2 * TALLEST - 1) * RADIUS + 5, t->at[place].height);
       }
     }
   }

@@ -19,6 +19,7 @@
 #include "cmocka_all.h"
 #include "game/sampler.h"
 #include "match/open.h"
+#include "match/shipped.h"
 
 enum {
   MOST_ROLES = 8,
@@ -337,6 +338,20 @@ static void compare_means(pair *p, uint32_t playouts) {
     near(p->map->ours, "goal", ours.goal[r], theirs.goal[p->their_role[r]]);
 }
 
+/* The header of our game tells its readers of the other. */
+static void is_mentioned(const twin *map) {
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_text text;
+  alea_text_init(&text, &mem);
+  const alea_shipped_file *file = alea_shipped_find(map->ours);
+  assert_non_null(file);
+  alea_shipped_meta((const char *)file->bytes, "public", &text);
+  if (strstr(alea_text_string(&text), map->theirs) == NULL)
+    fail_msg("games/%s does not mention %s", file->file, map->theirs);
+  alea_text_clear(&text);
+}
+
 static void twins_agree(void **state) {
   (void)state;
   const char *folder = ALEA_SHARED_DIR "/corpus/games";
@@ -350,6 +365,7 @@ static void twins_agree(void **state) {
   static twin map;
   while (read_twin(file, &map)) {
     if (only != NULL ? strstr(map.ours, only) == NULL : map.slow && !is_full()) continue;
+    is_mentioned(&map);
     pair p;
     open_pair(&p, &map, folder);
     alea_rng rng;

@@ -166,14 +166,16 @@ static void no_memory(void **state) {
     alea_mem_init(&mem, 0);
     mem.fail_in = n;
     static const char *const fluents[] = {
-        "(cell 1 1 b)", "(cell 1 2 x)",  "(cell 2 1 o)",   "(cell 2 2 b)",   "(heap a 2)",
+        "(cell 1 1 b)", "(cell 1 2 x)",  "(cell 2 1 o)",    "(cell 2 2 b)",   "(heap a 2)",
         "(heap b 3)",   "(men 1 red 2)", "(men 2 green 1)", "(line 1 1 1 2)", "(line 2 1 2 2)"};
     enum { COUNT = sizeof fluents / sizeof *fluents };
     alea_text out;
     alea_text_init(&out, &mem);
     alea_drawing *drawing = alea_drawing_new(&mem);
-    alea_status status = drawing != NULL ? alea_drawing_learn(drawing, fluents, COUNT) : ALEA_SYSTEM;
-    if (status == ALEA_OK) status = alea_drawing_hint(drawing, "text heap, stacks men 1 2, lines line");
+    alea_status status =
+        drawing != NULL ? alea_drawing_learn(drawing, fluents, COUNT) : ALEA_SYSTEM;
+    if (status == ALEA_OK)
+      status = alea_drawing_hint(drawing, "text heap, stacks men 1 2, lines line");
     if (status == ALEA_OK) status = alea_drawing_settle(drawing);
     if (status == ALEA_OK) {
       status = alea_drawing_text(drawing, fluents, COUNT, true, ALEA_LEGEND_ALL, &out);
