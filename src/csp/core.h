@@ -168,6 +168,8 @@ typedef struct csp_pending {
 /* Makes the engine and starts all propagators; NULL without memory.  With
  * 'capacity' more constraints (nogoods) can be added later. */
 csp_engine *csp_engine_new(const alea_csp *csp, uint32_t extra);
+/* The same with its own memory, so that threads can share a network. */
+csp_engine *csp_engine_new_in(const alea_csp *csp, uint32_t extra, alea_mem *mem);
 void csp_engine_free(csp_engine *engine);
 /* Adds a propagator at the root level; csp_engine_layout must follow. */
 csp_prop *csp_engine_add(csp_engine *engine, const csp_constraint *constraint);

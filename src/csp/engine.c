@@ -105,13 +105,17 @@ static bool engine_fill(csp_engine *engine, uint32_t extra) {
 }
 
 csp_engine *csp_engine_new(const alea_csp *csp, uint32_t extra) {
-  csp_engine *engine = alea_mem_zalloc(csp->mem, sizeof *engine);
+  return csp_engine_new_in(csp, extra, csp->mem);
+}
+
+csp_engine *csp_engine_new_in(const alea_csp *csp, uint32_t extra, alea_mem *mem) {
+  csp_engine *engine = alea_mem_zalloc(mem, sizeof *engine);
   if (engine == NULL) return NULL;
   engine->csp = csp;
-  engine->mem = csp->mem;
+  engine->mem = mem;
   engine->serial = 1;
   engine->running = engine->failed = ALEA_CSP_NONE;
-  alea_arena_init(&engine->arena, csp->mem);
+  alea_arena_init(&engine->arena, mem);
   if (engine_fill(engine, extra)) return engine;
   csp_engine_free(engine);
   return NULL;

@@ -49,7 +49,8 @@ alea_status alea_xcsp3_read(alea_xcsp3 *instance, alea_mem *mem, const char *tex
 void alea_xcsp3_clear(alea_xcsp3 *instance, alea_mem *mem);
 
 /* Appends 'csp' as XCSP3-core text; constraints without an XCSP3 form of
- * their own (rules, not-both, parity lines) are written as intension. */
+ * their own (rules, programs, not-both, parity lines) are written as
+ * intension.  ALEA_LIMIT: a recursive program, which has no such form. */
 alea_status alea_xcsp3_write(const alea_csp *csp, alea_text *text);
 
 #endif

@@ -6,9 +6,29 @@
 typedef struct writer {
   const alea_csp *csp;
   alea_text *text;
+  const char **names;
 } writer;
 
-static const char *name(const writer *w, alea_csp_var var) { return w->csp->vars.data[var].name; }
+static const char *name(const writer *w, alea_csp_var var) { return w->names[var]; }
+
+/* An id of XCSP3 is a letter with letters, digits and underscores after it. */
+static bool make_names(writer *w, alea_arena *arena) {
+  const alea_csp *csp = w->csp;
+  w->names = alea_arena_alloc(arena, (csp->vars.count + 1) * sizeof *w->names);
+  for (size_t v = 0; w->names != NULL && v < csp->vars.count; v++) {
+    const char *from = csp->vars.data[v].name;
+    char *to = alea_arena_alloc(arena, 6 * strlen(from) + 1);
+    w->names[v] = to;
+    if (to == NULL) return false;
+    for (; *from != '\0'; from++) {
+      const char *word = *from == '@' ? "_at_" : *from == '\'' ? "_next" : NULL;
+      for (; word != NULL && *word != '\0'; word++) *to++ = *word;
+      if (*from != '@' && *from != '\'') *to++ = *from;
+    }
+    *to = '\0';
+  }
+  return w->names != NULL;
+}
 
 static void put_list(writer *w, const alea_csp_var *vars, uint32_t count) {
   alea_text_put(w->text, "<list>");
@@ -81,6 +101,48 @@ static void put_rules(writer *w, const csp_constraint *c) {
     if (!empty) alea_text_char(w->text, ')');
   }
   alea_text_put(w->text, rules->bodies == 0 ? ") </intension>\n" : ")) </intension>\n");
+}
+
+/* or(and(...), ...) of the bodies that give head 0 the value; 0 when there are none. */
+static void put_bodies(writer *w, const csp_constraint *c, int32_t value) {
+  const csp_program *p = c->data;
+  bool first = true;
+  alea_text_put(w->text, "or(0");
+  for (size_t r = 0; r < p->rule_count; r++) {
+    if (p->rules[r].value != value) continue;
+    alea_text_put(w->text, p->rules[r].count == 0 ? ",1" : ",and(1");
+    for (uint32_t i = 0; i < p->rules[r].count; i++) {
+      alea_text_char(w->text, ',');
+      put_literal(w, c, p->lits[p->rules[r].first + i]);
+    }
+    if (p->rules[r].count != 0) alea_text_char(w->text, ')');
+    first = false;
+  }
+  alea_text_put(w->text, first ? ",0)" : ")");
+}
+
+/* One equivalence (choice: implication) per value.  False for recursive rules,
+ * which have no short form here. */
+static bool put_program(writer *w, const csp_constraint *c) {
+  const csp_program *p = c->data;
+  bool choice = c->type == &csp_choice_type;
+  if (p->recursive) return false;
+  const csp_variable *var = &w->csp->vars.data[c->scope[0]];
+  for (uint32_t i = 0; i < var->size; i++) {
+    int32_t value = csp_value(var, i);
+    if (!choice && value == p->defaults[0]) continue;
+    alea_text_format(w->text, "<intension> %s(eq(%s,%d),", choice ? "imp" : "iff",
+                     name(w, c->scope[0]), value);
+    if (p->highest) alea_text_put(w->text, "and(");
+    put_bodies(w, c, value);
+    for (uint32_t k = i + 1; p->highest && k < var->size; k++) {
+      alea_text_put(w->text, ",not(");
+      put_bodies(w, c, csp_value(var, k));
+      alea_text_char(w->text, ')');
+    }
+    alea_text_put(w->text, p->highest ? ",eq(0,0))) </intension>\n" : ") </intension>\n");
+  }
+  return true;
 }
 
 static void put_linear(writer *w, const csp_constraint *c) {
@@ -245,6 +307,8 @@ static bool put_constraint(writer *w, const csp_constraint *c) {
     put_clause(w, c);
   else if (t == &csp_rules_type)
     put_rules(w, c);
+  else if (t == &csp_program_type || t == &csp_choice_type)
+    return put_program(w, c);
   else if (t == &csp_linear_type || t == &csp_order_type)
     put_linear(w, c);
   else if (t == &csp_all_different_type || t == &csp_count_type)
@@ -272,25 +336,35 @@ static bool put_constraint(writer *w, const csp_constraint *c) {
 
 alea_status alea_xcsp3_write(const alea_csp *csp, alea_text *text) {
   if (csp->state != ALEA_OK) return csp->state;
-  writer w = {csp, text};
-  bool good = true;
+  alea_arena arena;
+  alea_arena_init(&arena, csp->mem);
+  writer w = {csp, text, NULL};
+  bool good = make_names(&w, &arena), known = true;
+  if (!good) {
+    alea_arena_clear(&arena);
+    return ALEA_SYSTEM;
+  }
   alea_text_format(text, "<instance format=\"XCSP3\" type=\"%s\">\n<variables>\n",
                    csp->objective != ALEA_CSP_NONE ? "COP" : "CSP");
   for (size_t v = 0; v < csp->vars.count; v++) {
-    alea_text_format(text, "<var id=\"%s\">", csp->vars.data[v].name);
+    alea_text_format(text, "<var id=\"%s\">", w.names[v]);
     put_domain(&w, &csp->vars.data[v]);
     alea_text_put(text, "</var>\n");
   }
   alea_text_put(text, "</variables>\n<constraints>\n");
   if (csp->false_) alea_text_put(text, "<intension> eq(0,1) </intension>\n");
-  for (size_t c = 0; c < csp->constraints.count && good; c++)
+  for (size_t c = 0; c < csp->constraints.count && good; c++) {
     good = put_constraint(&w, &csp->constraints.data[c]);
+    known = good || csp->constraints.data[c].type != &csp_program_type;
+  }
   alea_text_put(text, "</constraints>\n");
   if (csp->objective != ALEA_CSP_NONE) {
     const char *kind = csp->maximise ? "maximize" : "minimize";
     alea_text_format(text, "<objectives> <%s> %s </%s> </objectives>\n", kind,
-                     csp->vars.data[csp->objective].name, kind);
+                     w.names[csp->objective], kind);
   }
   alea_text_put(text, "</instance>\n");
+  alea_arena_clear(&arena);
+  if (!known) return ALEA_LIMIT;
   return good && !text->failed ? ALEA_OK : ALEA_SYSTEM;
 }
