@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gdl/scc.h"
+#include "scsp/texts.h"
 
 enum { MOST_STEPS = 500 }; /* of one random play */
 
@@ -169,7 +170,48 @@ static bool choose(scsp_walker *w) {
   return true;
 }
 
+void scsp_walker_use(scsp_walker *w, alea_cursor *cursor, scsp_texts *texts) {
+  w->cursor = cursor;
+  w->texts = texts;
+  w->fresh = true;
+}
+
+/* A random joint move of the game; false where there is none. */
+static bool play_on(scsp_walker *w) {
+  const alea_game *game = w->cursor->game;
+  alea_move joint[64];
+  bool terminal = true;
+  if (alea_cursor_terminal(w->cursor, &terminal) != ALEA_OK || terminal) return false;
+  for (uint32_t r = 0; r < game->role_count; r++) {
+    alea_list list;
+    if (r >= 64 || alea_cursor_legal(w->cursor, r, &list) != ALEA_OK || list.count == 0)
+      return false;
+    joint[r] = list.ids[alea_rng_below(&w->rng, list.count)];
+  }
+  return alea_cursor_play(w->cursor, joint) == ALEA_OK;
+}
+
+static void step_game(scsp_walker *w) {
+  alea_list list = {0};
+  if (w->fresh || w->steps++ > MOST_STEPS || !play_on(w)) {
+    alea_cursor_reset(w->cursor);
+    w->fresh = false;
+    w->steps = 0;
+  }
+  memset(w->values, 0, w->atoms->ground->atom_count);
+  w->values[0] = 1;
+  if (alea_cursor_fluents(w->cursor, &list) != ALEA_OK) return;
+  for (uint32_t i = 0; i < list.count; i++) {
+    uint32_t fluent = scsp_texts_fluent(w->texts, list.ids[i]);
+    if (fluent != UINT32_MAX) w->values[1 + fluent] = 1;
+  }
+}
+
 void scsp_walker_step(scsp_walker *w) {
+  if (w->cursor != NULL) {
+    step_game(w);
+    return;
+  }
   const alea_ground *g = w->atoms->ground;
   uint8_t *after = w->after;
   if (w->fresh || w->steps++ > MOST_STEPS) {

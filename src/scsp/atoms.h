@@ -48,9 +48,14 @@ typedef struct scsp_walker {
   alea_rng rng;
   uint32_t steps;
   bool fresh;
+  /* where a game plays instead: 'values' then hold fluents only */
+  struct alea_cursor *cursor;
+  struct scsp_texts *texts;
 } scsp_walker;
 
 bool scsp_walker_init(scsp_walker *walker, const scsp_atoms *atoms, uint64_t seed);
+/* From now on plays 'game', which is much faster; both are borrowed. */
+void scsp_walker_use(scsp_walker *walker, struct alea_cursor *cursor, struct scsp_texts *texts);
 void scsp_walker_clear(scsp_walker *walker);
 /* To the next position; 'values' then hold it and a random joint move there
  * (no move where the play ended: the next call begins another). */

@@ -11,6 +11,8 @@
 
 #include "scsp/groups.h"
 
+enum { COMMON_CONFLICTS = 1000 };
+
 typedef struct prover {
   scsp_groups *groups;
   const alea_ground *ground;
@@ -19,6 +21,7 @@ typedef struct prover {
   int playing;   /* the state is not terminal and one legal move of each role is made */
   int *kept;     /* per group: activates "at most one member now" */
   int *broken;   /* per group: implies "two members hold", next or now */
+  double until; /* in CPU time of this thread */
   const alea_deadline *deadline;
 } prover;
 
@@ -165,54 +168,93 @@ static bool state_groups(prover *p) {
 
 static int stop_asking(void *data) {
   const prover *p = data;
-  return alea_deadline_passed(p->deadline);
+  return alea_clock_thread() > p->until || alea_deadline_passed(p->deadline);
 }
 
-/* Whether group i belongs to the question: what depends on moves is asked of
- * states in which moves are made. */
-static bool in_question(const prover *p, size_t i, bool playing) {
-  const scsp_group *group = &p->groups->groups.data[i];
-  if (p->kept[i] == 0) return false;
-  if (is_inductive(p->groups, group)) return playing;
-  alea_glit lit = scsp_item_literal(p->groups, &p->groups->classes.data[group->class],
-                                    p->groups->members.data[group->first]);
-  return (p->groups->atoms->moved[lit >> 1] ||
-          p->groups->classes.data[group->class].kind == SCSP_PERCEPTS) == playing;
-}
+/* The three questions: fluents, one step on; what depends on moves, in states
+ * in which moves are made; what depends on the state alone. */
+typedef enum question { NEXT_STATE, THIS_MOVE, THIS_STATE, QUESTIONS } question;
 
-/* 20: nothing breaks; 10: what broke was given up; 0: out of time. */
-static int ask(prover *p, bool playing) {
+static bool in_question(const prover *p, size_t i, question q) {
   const scsp_groups *s = p->groups;
-  int question = fresh(p);
-  ccadical_add(p->solver, -question);
+  const scsp_group *group = &s->groups.data[i];
+  const scsp_class *class = &s->classes.data[group->class];
+  if (p->kept[i] == 0) return false;
+  if (is_inductive(s, group)) return q == NEXT_STATE;
+  alea_glit lit = scsp_item_literal(s, class, s->members.data[group->first]);
+  bool moved = s->atoms->moved[lit >> 1] || class->kind == SCSP_PERCEPTS;
+  return q == (moved ? THIS_MOVE : THIS_STATE);
+}
+
+/* Whether some group of the question breaks, or only group 'one'.  20: none
+ * does; 10: what does was given up; 0: not answered. */
+static int ask(prover *p, question q, size_t one) {
+  const scsp_groups *s = p->groups;
+  int asking = one != SIZE_MAX ? p->broken[one] : fresh(p);
+  if (one == SIZE_MAX) {
+    ccadical_add(p->solver, -asking);
+    for (size_t i = 0; i < s->groups.count; i++)
+      if (in_question(p, i, q)) ccadical_add(p->solver, p->broken[i]);
+    ccadical_add(p->solver, 0);
+    ccadical_limit(p->solver, "conflicts", COMMON_CONFLICTS);
+  }
+  ccadical_assume(p->solver, asking);
+  if (q != THIS_STATE) ccadical_assume(p->solver, p->playing);
   for (size_t i = 0; i < s->groups.count; i++)
-    if (in_question(p, i, playing)) ccadical_add(p->solver, p->broken[i]);
-  ccadical_add(p->solver, 0);
-  ccadical_assume(p->solver, question);
-  if (playing) ccadical_assume(p->solver, p->playing);
-  for (size_t i = 0; i < s->groups.count; i++)
-    if (p->kept[i] != 0) ccadical_assume(p->solver, p->kept[i]);
+    if (p->kept[i] != 0 && is_inductive(s, &s->groups.data[i]))
+      ccadical_assume(p->solver, p->kept[i]);
   int answer = ccadical_solve(p->solver);
   for (size_t i = 0; i < s->groups.count && answer == 10; i++)
-    if (in_question(p, i, playing) && ccadical_val(p->solver, p->broken[i]) > 0)
-      p->kept[i] = -p->kept[i]; /* marked; dropped below, after the model was read */
+    if (in_question(p, i, q) && (one == SIZE_MAX || i == one) &&
+        ccadical_val(p->solver, p->broken[i]) > 0)
+      p->kept[i] = -p->kept[i]; /* marked, and dropped once the model was read */
   for (size_t i = 0; i < s->groups.count; i++)
     if (p->kept[i] < 0) p->kept[i] = 0;
-  clause(p, -question, 0, 0);
+  if (one == SIZE_MAX) clause(p, -asking, 0, 0);
   return answer;
 }
 
-/* Only fluents are hypotheses, so what falls in the second question changes
- * nothing about the first. */
-static bool prove(prover *p) {
-  int moving = 10, still = 10;
-  while (moving == 10) moving = ask(p, true);
-  while (still == 10 && moving == 20) still = ask(p, false);
-  return moving == 20 && still == 20;
+/* Group by group, until no hypothesis falls any more. */
+static int ask_each(prover *p, question q) {
+  const scsp_groups *s = p->groups;
+  for (bool again = true; again;) {
+    again = false;
+    for (size_t i = 0; i < s->groups.count; i++) {
+      if (!in_question(p, i, q)) continue;
+      int answer = ask(p, q, i);
+      if (answer == 20) continue;
+      if (stop_asking(p)) return 0;
+      p->kept[i] = 0;
+      again = q == NEXT_STATE;
+    }
+  }
+  return 20;
 }
 
-alea_status scsp_groups_prove(scsp_groups *s, const alea_deadline *deadline) {
+/* What a question leaves is proved when it was answered.  The fluents come
+ * first: as hypotheses of the others they must have been proved, or go.  One
+ * question for all is quick where nothing is hard; else each is asked alone,
+ * and the solver sees what it is about. */
+static bool prove(prover *p) {
+  scsp_groups *s = p->groups;
+  bool all = true;
+  for (question q = NEXT_STATE; q < QUESTIONS; q++) {
+    int answer = 10;
+    while (answer == 10) answer = ask(p, q, SIZE_MAX);
+    if (answer != 20 && !stop_asking(p)) answer = ask_each(p, q);
+    for (size_t i = 0; i < s->groups.count; i++) {
+      if (!in_question(p, i, q)) continue;
+      s->groups.data[i].proved = answer == 20;
+      if (answer != 20) p->kept[i] = 0;
+    }
+    all = all && answer == 20;
+  }
+  return all;
+}
+
+alea_status scsp_groups_prove(scsp_groups *s, double seconds, const alea_deadline *deadline) {
   prover p = {.groups = s, .ground = s->atoms->ground, .deadline = deadline};
+  p.until = alea_clock_thread() + seconds;
   p.kept = alea_mem_calloc(s->mem, s->groups.count, sizeof *p.kept);
   p.broken = alea_mem_calloc(s->mem, s->groups.count, sizeof *p.broken);
   p.solver = ccadical_init();
@@ -220,14 +262,13 @@ alea_status scsp_groups_prove(scsp_groups *s, const alea_deadline *deadline) {
   bool answered = false;
   if (good) {
     ccadical_set_terminate(p.solver, &p, stop_asking);
-    good = !alea_deadline_passed(deadline) && state_rules(&p) && state_groups(&p);
+    good = state_rules(&p) && state_groups(&p);
     answered = good && prove(&p);
   }
-  for (size_t i = 0; i < s->groups.count; i++)
-    s->groups.data[i].proved =
-        s->groups.data[i].count < 2 || (answered && p.kept != NULL && p.kept[i] != 0);
+  for (size_t i = 0; i < s->groups.count && !good; i++)
+    s->groups.data[i].proved = s->groups.data[i].count < 2;
   if (p.solver != NULL) ccadical_release(p.solver);
   alea_mem_free(s->mem, p.kept, s->groups.count * sizeof *p.kept);
   alea_mem_free(s->mem, p.broken, s->groups.count * sizeof *p.broken);
-  return answered ? ALEA_OK : good || alea_deadline_passed(deadline) ? ALEA_LIMIT : ALEA_SYSTEM;
+  return answered ? ALEA_OK : good ? ALEA_LIMIT : ALEA_SYSTEM;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "scsp/texts.h"
 
 enum {
   FIRST_STATES = 300,    /* looked at before anything is proposed */
@@ -273,16 +274,16 @@ static bool breaks(const scsp_groups *s, const uint8_t *values) {
 /* Proposals, proof, and where that leaves something open, more play. */
 static alea_status settle(proposer *p, scsp_walker *walker, const scsp_group_options *options) {
   scsp_groups *s = p->groups;
-  alea_deadline prove = alea_deadline_in(options->prove_seconds > 0 ? options->prove_seconds : 2);
-  double until = alea_clock_wall() + (options->sample_seconds > 0 ? options->sample_seconds : 5);
+  double prove = options->prove_seconds > 0 ? options->prove_seconds : 2;
   for (int round = 0; round < MOST_ROUNDS; round++) {
     for (size_t c = 0; c < s->classes.count; c++) choose_keys(p, &s->classes.data[c]);
     if (!make_groups(p)) return ALEA_SYSTEM;
-    alea_status status = scsp_groups_prove(s, &prove);
+    alea_status status = scsp_groups_prove(s, prove, options->deadline);
     if (status == ALEA_SYSTEM) return status;
+    if (status == ALEA_LIMIT) prove = 0.1; /* it will not do better the next time */
     count_groups(s);
     bool broken = false;
-    while (!broken && s->watched > 0 && s->states < ENOUGH_STATES && alea_clock_wall() < until) {
+    while (!broken && s->watched > 0 && s->states < ENOUGH_STATES) {
       if (alea_deadline_passed(options->deadline)) return ALEA_LIMIT;
       scsp_walker_step(walker);
       s->states++;
@@ -296,9 +297,22 @@ static alea_status settle(proposer *p, scsp_walker *walker, const scsp_group_opt
     if (!s->groups.data[i].proved && s->groups.data[i].count > 1)
       s->classes.data[s->groups.data[i].class].whole = true;
   if (!make_groups(p)) return ALEA_SYSTEM;
-  alea_status status = scsp_groups_prove(s, &prove);
+  alea_status status = scsp_groups_prove(s, prove, options->deadline);
   count_groups(s);
   return status == ALEA_SYSTEM ? status : ALEA_OK;
+}
+
+/* The game plays where it can. */
+static bool start_walker(scsp_walker *walker, const scsp_atoms *atoms, scsp_texts *texts,
+                         const scsp_group_options *options) {
+  if (!scsp_walker_init(walker, atoms, options->seed)) return false;
+  if (options->game == NULL || options->derived) return true;
+  alea_cursor *cursor = NULL;
+  if (!scsp_texts_init(texts, atoms->ground, options->game, atoms->mem) ||
+      alea_cursor_new(options->game, atoms->mem, &cursor) != ALEA_OK)
+    return false;
+  scsp_walker_use(walker, cursor, texts);
+  return true;
 }
 
 alea_status scsp_groups_init(scsp_groups *s, const scsp_atoms *atoms,
@@ -306,8 +320,9 @@ alea_status scsp_groups_init(scsp_groups *s, const scsp_atoms *atoms,
   *s = (scsp_groups){.atoms = atoms, .mem = atoms->mem};
   proposer p = {.groups = s};
   scsp_walker walker = {0};
+  scsp_texts texts = {0};
   alea_status status = ALEA_SYSTEM;
-  if (make_classes(s, options) && scsp_walker_init(&walker, atoms, options->seed)) {
+  if (make_classes(s, options) && start_walker(&walker, atoms, &texts, options)) {
     p.row = (s->items.count + 63) / 64;
     p.keyed = alea_mem_calloc(s->mem, s->items.count, sizeof *p.keyed);
     bool good = p.keyed != NULL;
@@ -321,7 +336,9 @@ alea_status scsp_groups_init(scsp_groups *s, const scsp_atoms *atoms,
   }
   alea_mem_free(s->mem, p.keyed, s->items.count * sizeof *p.keyed);
   alea_vec_clear(s->mem, &p.samples);
+  alea_cursor_free(walker.cursor);
   scsp_walker_clear(&walker);
+  scsp_texts_clear(&texts);
   if (status == ALEA_OK) return status;
   scsp_groups_clear(s);
   return status == ALEA_SYSTEM && atoms->mem->hit_limit ? ALEA_LIMIT : status;

@@ -50,9 +50,9 @@ typedef struct scsp_group_options {
   bool derived; /* group derived predicates and percepts too (encoder `paper`) */
   uint64_t seed;
   double prove_seconds;  /* 0 = 2 */
-  double sample_seconds; /* 0 = 5; past it sampling stops early */
   const uint8_t *whole;  /* NULL, or per fluent: 1 = its class was seen broken, do not group */
   const uint8_t *skip;   /* NULL, or per atom: 1 = belongs to no class */
+  const struct alea_game *game; /* plays the samples where only fluents are grouped; or NULL */
   const alea_deadline *deadline;
 } scsp_group_options;
 
@@ -68,7 +68,8 @@ alea_glit scsp_item_literal(const scsp_groups *groups, const scsp_class *class, 
 alea_term scsp_item_term(const scsp_groups *groups, const scsp_class *class, uint32_t item);
 
 /* Proves groups of several members, or leaves them (exclusive.c).  Sets their
- * 'proved'; ALEA_LIMIT: not all questions were answered in time. */
-alea_status scsp_groups_prove(scsp_groups *groups, const alea_deadline *deadline);
+ * 'proved'; ALEA_LIMIT: not all questions were answered in 'seconds' of CPU
+ * time, or by the deadline (which may be NULL). */
+alea_status scsp_groups_prove(scsp_groups *groups, double seconds, const alea_deadline *deadline);
 
 #endif

@@ -9,15 +9,16 @@
  * rest.  The transition defines every variable of the next state for any move
  * and any value of chance, so forward checking of N'' removes nothing and the
  * feasibility constraint allows all: it is left out unless the stage is
- * 'checked' or the template is guarded, when definitions may clash. */
+ * 'checked'.  In a guarded template definitions may clash; then not the move is
+ * wrong but the template, and another one is made. */
 #include "scsp/stage_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "propnet/propnet.h"
 #include "scsp/core.h"
+#include "scsp/texts.h"
 
 enum { MOST_ARMS = 20000 };
 
@@ -32,12 +33,7 @@ typedef struct table_stage {
   /* the game's numbers and the template's */
   alea_cursor *cursor;
   bool bits;               /* words are bits of the game's fluents, numbered 0 ... */
-  uint32_t *ground_fluent; /* per game fluent, UINT32_MAX unknown */
-  uint32_t known_fluents;
-  char **texts; /* per ground fluent */
-  alea_arena text_arena;
-  uint32_t *text_slots; /* fluent + 1 */
-  uint32_t text_slot_count;
+  scsp_texts texts;
   uint32_t *game_fluent; /* per ground fluent, for bits */
   alea_move *game_move;  /* per ground move */
   alea_u32s *value_of;   /* per role: game move -> value */
@@ -58,58 +54,7 @@ typedef struct table_stage {
   ALEA_VEC(alea_move) arms;
 } table_stage;
 
-/* ---- texts ---- */
-
-static uint32_t *text_slot(const table_stage *s, const char *text) {
-  uint32_t mask = s->text_slot_count - 1;
-  uint32_t at = (uint32_t)alea_hash_bytes(text, strlen(text)) & mask;
-  while (s->text_slots[at] != 0 && strcmp(s->texts[s->text_slots[at] - 1], text) != 0)
-    at = (at + 1) & mask;
-  return &s->text_slots[at];
-}
-
-static bool index_texts(table_stage *s) {
-  const alea_ground *g = s->t->ground;
-  s->text_slot_count = 16;
-  while (s->text_slot_count < 2 * g->fluent_count + 2) s->text_slot_count *= 2;
-  s->text_slots = alea_mem_calloc(s->mem, s->text_slot_count, sizeof *s->text_slots);
-  s->texts = alea_arena_alloc(&s->text_arena, (g->fluent_count + 1) * sizeof *s->texts);
-  if (s->text_slots == NULL || s->texts == NULL) return false;
-  alea_text text;
-  alea_text_init(&text, s->mem);
-  bool good = true;
-  for (uint32_t f = 0; f < g->fluent_count && good; f++) {
-    alea_text_truncate(&text, 0);
-    alea_terms_print(g->terms, g->fluents[f], false, &text);
-    s->texts[f] = alea_arena_strdup(&s->text_arena, alea_text_string(&text), text.length);
-    good = s->texts[f] != NULL && !text.failed;
-    if (good) *text_slot(s, s->texts[f]) = f + 1;
-  }
-  alea_text_clear(&text);
-  return good;
-}
-
-/* The ground fluent of a fluent of the game; UINT32_MAX when it has none:
- * nothing that matters depends on it. */
-static uint32_t find_fluent(table_stage *s, uint32_t fluent) {
-  if (fluent < s->known_fluents && s->ground_fluent[fluent] != UINT32_MAX - 1)
-    return s->ground_fluent[fluent];
-  if (fluent >= s->known_fluents) {
-    uint32_t count = 2 * fluent + 64;
-    uint32_t *more = alea_mem_resize(s->mem, s->ground_fluent, s->known_fluents * sizeof *more,
-                                     count * sizeof *more);
-    if (more == NULL) return UINT32_MAX;
-    for (uint32_t i = s->known_fluents; i < count; i++) more[i] = UINT32_MAX - 1;
-    s->ground_fluent = more;
-    s->known_fluents = count;
-  }
-  alea_text text;
-  alea_text_init(&text, s->mem);
-  alea_game_fluent_text(s->base.game, fluent, false, &text);
-  s->ground_fluent[fluent] = *text_slot(s, alea_text_string(&text)) - 1;
-  alea_text_clear(&text);
-  return s->ground_fluent[fluent];
-}
+/* ---- the game's numbers ---- */
 
 static bool map_fluents(table_stage *s) {
   const alea_net *net = alea_net_of_game(s->base.game);
@@ -120,7 +65,7 @@ static bool map_fluents(table_stage *s) {
   if (s->game_fluent == NULL) return false;
   memset(s->game_fluent, 0xff, g->fluent_count * sizeof *s->game_fluent);
   for (uint32_t f = 0; f < net->fluent_count; f++) {
-    uint32_t ground = find_fluent(s, f);
+    uint32_t ground = scsp_texts_fluent(&s->texts, f);
     if (ground != UINT32_MAX) s->game_fluent[ground] = f;
   }
   return true;
@@ -222,7 +167,8 @@ static bool take_network(table_stage *s) {
 /* A template without the groups that turned out to be wrong. */
 static alea_status rebuild(table_stage *s) {
   const alea_ground *g = s->t->ground;
-  alea_template_options options = {.encoder = ALEA_ENCODER_GROUND, .whole = s->whole};
+  alea_template_options options = {
+      .encoder = ALEA_ENCODER_GROUND, .game = s->base.game, .whole = s->whole};
   for (uint32_t f = 0; f < g->fluent_count; f++)
     if (s->t->guard[s->t->fluent_var[f]]) s->whole[f] = 1;
   alea_template *made = NULL;
@@ -242,7 +188,7 @@ static alea_status no_memory(const table_stage *s) {
 
 /* Values of the state variables; false when two fluents of a group hold. */
 static bool set_fluent(table_stage *s, uint32_t fluent) {
-  uint32_t ground = find_fluent(s, fluent);
+  uint32_t ground = scsp_texts_fluent(&s->texts, fluent);
   if (ground == UINT32_MAX) return true;
   alea_csp_var var = s->t->fluent_var[ground];
   bool first = s->values[var] == 0;
@@ -535,7 +481,7 @@ static alea_status solve_arms(table_stage *s, uint64_t *count, bool *broken) {
   *count = s->terminal ? 0 : count_arms(s);
   s->arms.count = 0;
   if (*count == 0 || *count > most) return ALEA_OK;
-  bool failed, tested = s->checked || s->t->guarded || s->engine == NULL;
+  bool failed, tested = s->checked || s->engine == NULL;
   if (!list_arms(s, tested, &failed)) return no_memory(s);
   *broken = failed && s->t->guarded;
   if (failed && !*broken) *count = s->arms.count / s->t->ground->role_count;
@@ -606,7 +552,7 @@ static alea_status compare(table_stage *s) {
   alea_status status = alea_cursor_fluents(s->cursor, &list);
   if (status != ALEA_OK) return status;
   for (uint32_t i = 0; i < list.count; i++) {
-    uint32_t fluent = find_fluent(s, list.ids[i]);
+    uint32_t fluent = scsp_texts_fluent(&s->texts, list.ids[i]);
     if (fluent == UINT32_MAX) continue;
     known++;
     if (value_now(s, t->next[t->fluent_var[fluent]]) != (int32_t)t->fluent_value[fluent])
@@ -665,8 +611,7 @@ static void table_free(alea_stage *stage) {
   alea_template_free(s->own);
   alea_cursor_free(s->cursor);
   alea_mem_free(mem, s->whole, g->fluent_count);
-  alea_mem_free(mem, s->ground_fluent, s->known_fluents * sizeof *s->ground_fluent);
-  alea_mem_free(mem, s->text_slots, s->text_slot_count * sizeof *s->text_slots);
+  scsp_texts_clear(&s->texts);
   alea_mem_free(mem, s->game_fluent, s->bits ? g->fluent_count * sizeof *s->game_fluent : 0);
   alea_mem_free(mem, s->game_move, g->move_count * sizeof *s->game_move);
   for (uint32_t r = 0; r < g->role_count && s->value_of != NULL; r++)
@@ -678,7 +623,6 @@ static void table_free(alea_stage *stage) {
   alea_mem_free(mem, s->firsts, (g->role_count + 1) * sizeof *s->firsts);
   alea_vec_clear(mem, &s->moves);
   alea_vec_clear(mem, &s->arms);
-  alea_arena_clear(&s->text_arena);
   alea_mem_free(mem, s, sizeof *s);
 }
 
@@ -696,7 +640,7 @@ static bool fill(table_stage *s) {
       s->firsts == NULL)
     return false;
   memset(s->game_move, 0xff, g->move_count * sizeof *s->game_move);
-  return index_texts(s) && map_fluents(s) && map_moves(s) && take_network(s);
+  return scsp_texts_init(&s->texts, g, s->base.game, s->mem) && map_fluents(s) && map_moves(s) && take_network(s);
 }
 
 alea_status alea_stage_new_table(alea_stage **stage, const alea_template *t, const alea_game *game,
@@ -714,7 +658,6 @@ alea_status alea_stage_new_table(alea_stage **stage, const alea_template *t, con
   s->mem = mem;
   s->t = t;
   s->checked = table != NULL && table->checked;
-  alea_arena_init(&s->text_arena, mem);
   alea_status status = alea_cursor_new(game, mem, &s->cursor);
   if (status == ALEA_OK && !fill(s)) status = no_memory(s);
   if (status == ALEA_OK)

@@ -530,6 +530,7 @@ static alea_status group(scsp_encoding *e) {
                                 .prove_seconds = e->options->prove_seconds,
                                 .whole = e->options->whole,
                                 .skip = e->private,
+                                .game = e->options->game,
                                 .deadline = e->options->deadline};
   alea_status status = scsp_groups_init(&e->groups, &e->atoms, &options);
   if (status != ALEA_OK) return status;

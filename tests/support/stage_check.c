@@ -46,7 +46,7 @@ alea_status stage_open(stage_subject *s, const char *path, alea_encoder encoder,
       .deadline = &deadline, .plain = plain, .max_instances = plain ? 1000000 : 0};
   if (status == ALEA_OK)
     status = alea_ground_new(&s->ground, s->program, &ground, &s->mem, &s->diag);
-  alea_template_options how = {.encoder = encoder, .table_rows = 4096, .deadline = &deadline};
+  alea_template_options how = {.encoder = encoder, .table_rows = 4096, .game = s->game, .deadline = &deadline};
   if (status == ALEA_OK) status = alea_template_new(&s->t, s->ground, s->program, &how, &s->mem);
   alea_table_options table = {.checked = checked};
   if (status == ALEA_OK)
