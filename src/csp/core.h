@@ -184,6 +184,9 @@ void csp_schedule(csp_engine *engine, csp_prop *prop);
 void csp_schedule_all(csp_engine *engine);
 /* Runs the queue to its fixpoint; false when a constraint fails. */
 bool csp_propagate(csp_engine *engine);
+/* The same after running the listed propagators once, in this order: with the
+ * constraints of definitions listed inputs first, each finds its inputs ready. */
+bool csp_propagate_in_order(csp_engine *engine, const uint32_t *props, uint32_t count);
 /* Active constraints are woken and count; switching is undone with the level. */
 void csp_activate(csp_engine *engine, csp_prop *prop, bool active);
 

@@ -211,6 +211,25 @@ static bool run(csp_engine *engine, csp_prop *prop) {
   return held;
 }
 
+bool csp_propagate_in_order(csp_engine *engine, const uint32_t *props, uint32_t count) {
+  bool good = !engine->pruned_empty && !engine->no_memory;
+  for (uint32_t i = 0; i < count; i++) engine->props[props[i]].queued = true;
+  for (uint32_t i = 0; i < count; i++) {
+    csp_prop *prop = &engine->props[props[i]];
+    prop->queued = false;
+    if (!good || !prop->active) {
+      prop->dirty = 0;
+      continue;
+    }
+    good = run(engine, prop) && !engine->no_memory;
+    if (!good) engine->failed = prop->id;
+    if (!prop->queued) prop->dirty = 0;
+  }
+  if (good) return csp_propagate(engine);
+  drop_queue(engine);
+  return false;
+}
+
 bool csp_propagate(csp_engine *engine) {
   csp_prop *prop;
   if (engine->pruned_empty || engine->no_memory) {

@@ -249,13 +249,14 @@ static bool fire(csp_engine *engine, alea_csp_var var, uint32_t index, bool high
   return csp_at_least(engine, var, csp_value(head->var, index));
 }
 
-static bool propagate_one(csp_engine *engine, csp_prop *prop) {
+/* '*settled': another run would change nothing. */
+static bool propagate_one(csp_engine *engine, csp_prop *prop, bool *settled) {
   const csp_program *p = prop->constraint->data;
   compiled *c = prop->state;
   alea_csp_var var = prop->scope[0];
   const csp_domain *head = csp_dom(engine, var);
-  uint32_t live = 0, last = 0;
-  bool fired = false;
+  uint32_t live = 0, last = 0, size = head->size;
+  bool fired = false, open_bodies = false;
   memset(c->possible, 0, c->words * sizeof *c->possible);
   for (uint32_t r = 0; r < c->rule_count; r++) {
     const compiled_rule *rule = &c->rules[r];
@@ -266,8 +267,11 @@ static bool propagate_one(csp_engine *engine, csp_prop *prop) {
       fired = true;
       if (!fire(engine, var, rule->index, p->highest)) return false;
     } else if (!head_allows(head, rule->index, p->highest)) {
+      open_bodies = open_bodies || opens == 1;
       if (opens == 1 && !make(engine, c->lits[open], false)) return false;
       continue;
+    } else {
+      open_bodies = true;
     }
     if (rule->index == ALEA_CSP_NONE) continue;
     c->possible[rule->index >> 6] |= UINT64_C(1) << (rule->index & 63);
@@ -278,8 +282,10 @@ static bool propagate_one(csp_engine *engine, csp_prop *prop) {
   if (fallback != ALEA_CSP_NONE && !fired)
     c->possible[fallback >> 6] |= UINT64_C(1) << (fallback & 63);
   if (!csp_keep(engine, var, c->possible)) return false;
+  *settled = !open_bodies || head->size == size;
   bool must = fallback == ALEA_CSP_NONE || !csp_has(csp_dom(engine, var), fallback);
   if (!must || live != 1 || fired || p->highest) return true;
+  *settled = true; /* only this rule is left, and now it holds */
   return make_body(engine, c, &c->rules[last]);
 }
 
@@ -323,15 +329,17 @@ static void derive(const csp_engine *engine, const csp_prop *prop, compiled *c, 
   }
 }
 
-static bool propagate_all(csp_engine *engine, csp_prop *prop) {
+static bool propagate_all(csp_engine *engine, csp_prop *prop, bool *settled) {
   const csp_program *p = prop->constraint->data;
   compiled *c = prop->state;
+  *settled = true;
   derive(engine, prop, c, c->derived, true);
   derive(engine, prop, c, c->possible, false);
   for (uint32_t h = 0; h < p->head_count; h++) {
     const uint64_t *sure = c->derived + c->offset[h];
     uint64_t *may = c->possible + c->offset[h];
     uint32_t words = csp_dom(engine, prop->scope[h])->word_count;
+    uint32_t size = csp_dom(engine, prop->scope[h])->size;
     bool any = false;
     for (uint32_t w = 0; w < words; w++)
       for (uint64_t rest = sure[w]; rest != 0; rest &= rest - 1) {
@@ -343,13 +351,18 @@ static bool propagate_all(csp_engine *engine, csp_prop *prop) {
     uint32_t fallback = c->defaults[h];
     if (!any && fallback != ALEA_CSP_NONE) may[fallback >> 6] |= UINT64_C(1) << (fallback & 63);
     if (!csp_keep(engine, prop->scope[h], may)) return false;
+    if (csp_dom(engine, prop->scope[h])->size != size) *settled = false;
   }
   return true;
 }
 
 static bool program_propagate(csp_engine *engine, csp_prop *prop) {
   const csp_program *p = prop->constraint->data;
-  return p->recursive ? propagate_all(engine, prop) : propagate_one(engine, prop);
+  bool settled = false, held = true;
+  while (held && !settled)
+    held = p->recursive ? propagate_all(engine, prop, &settled)
+                        : propagate_one(engine, prop, &settled);
+  return held;
 }
 
 static bool choice_propagate(csp_engine *engine, csp_prop *prop) {
@@ -370,8 +383,8 @@ static bool choice_propagate(csp_engine *engine, csp_prop *prop) {
   return live != 1 || make_body(engine, c, &c->rules[last]);
 }
 
-const csp_type csp_program_type = {"program", 1, false, program_check, start, program_propagate};
-const csp_type csp_choice_type = {"choice", 1, false, choice_check, start, choice_propagate};
+const csp_type csp_program_type = {"program", 1, true, program_check, start, program_propagate};
+const csp_type csp_choice_type = {"choice", 1, true, choice_check, start, choice_propagate};
 
 /* ---- posting ---- */
 

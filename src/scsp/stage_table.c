@@ -227,11 +227,10 @@ static bool instantiate(table_stage *s) {
   csp_engine *engine = s->engine;
   csp_pop_to(engine, 0);
   csp_push(engine);
-  for (uint32_t i = 0; i < s->state_props; i++) csp_schedule(engine, &engine->props[s->order[i]]);
+  for (uint32_t i = 0; i < s->state_props; i++) engine->props[s->order[i]].queued = true;
   bool good = true;
   for (uint32_t v = 0; v <= s->t->state_count && good; v++) good = assign(s, v, s->values[v]);
-  good = csp_propagate(engine) && good; /* empties the queue in any case */
-  return good;
+  return csp_propagate_in_order(engine, s->order, s->state_props) && good;
 }
 
 /* The same by forward checking. */
@@ -310,7 +309,7 @@ static bool transit(table_stage *s, const alea_move *joint) {
     for (uint32_t i = s->state_props; i < s->props; i++) {
       csp_prop *prop = &s->engine->props[s->order[i]];
       csp_activate(s->engine, prop, true);
-      csp_schedule(s->engine, prop);
+      prop->queued = true; /* so that nothing queues it before its turn */
     }
   }
   /* chance is assigned last, as in the order of the variables */
@@ -318,7 +317,10 @@ static bool transit(table_stage *s, const alea_move *joint) {
     if ((int)r != g->random_role) good = take_action(s, r, joint[r]);
   if (good && g->random_role >= 0)
     good = take_action(s, (uint32_t)g->random_role, joint[g->random_role]);
-  if (s->engine != NULL) return csp_propagate(s->engine) && good;
+  if (s->engine != NULL)
+    return csp_propagate_in_order(s->engine, s->order + s->state_props,
+                                  s->props - s->state_props) &&
+           good;
   return good && scsp_forward_finish(s->forward, s->values);
 }
 
