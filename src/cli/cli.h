@@ -26,6 +26,7 @@
   row(play, "lets a person play in the terminal")                       \
   row(match, "plays matches between players; prints records")           \
   row(solve, "solves a constraint instance, plain, stochastic or strategic") \
+  row(translate, "writes a game as a stochastic constraint network")   \
   row(learn, "learns an evaluation of a rewriting game by self-play")
 /* clang-format on */
 

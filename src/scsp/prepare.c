@@ -150,8 +150,7 @@ static void measure_before(scsp_encoding *e) {
     if (!counts(t, v)) continue;
     t->before.vars++;
     if (e->products.data[v] > t->before.max_domain) t->before.max_domain = e->products.data[v];
-    double gone = e->products.data[v] - alea_csp_size(e->csp, v);
-    if (gone > 0) t->log.unsupported += gone < 9e18 ? (uint64_t)gone : UINT64_MAX / 2;
+    t->log.unsupported += e->products.data[v] - alea_csp_size(e->csp, v);
   }
   t->before.constraints += e->defs.count + t->state_count + t->raw->softs.count;
 }

@@ -546,8 +546,7 @@ static alea_status add_all(scsp_encoding *e) {
   alea_arena_init(&arena, t->mem);
   group_order order = {0};
   if (!order_groups(e, &order, &arena)) e->failed = true;
-  size_t groups = e->groups.groups.count;
-  e->group_var = alea_mem_calloc(t->mem, groups, sizeof *e->group_var);
+  e->group_var = alea_mem_calloc(t->mem, e->groups.groups.count, sizeof *e->group_var);
   note(e, e->group_var != NULL);
   if (!e->failed) {
     add_state(e);
@@ -562,8 +561,6 @@ static alea_status add_all(scsp_encoding *e) {
     add_percepts(e);
   }
   alea_arena_clear(&arena);
-  alea_mem_free(t->mem, e->group_var, groups * sizeof *e->group_var);
-  e->group_var = NULL;
   if (alea_csp_state(e->csp) != ALEA_OK) return alea_csp_state(e->csp);
   if (e->failed) return t->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
   return ALEA_OK;
@@ -601,6 +598,7 @@ static void clear(scsp_encoding *e) {
   alea_mem *mem = e->t->mem;
   const alea_ground *g = e->t->ground;
   alea_mem_free(mem, e->private, g->atom_count);
+  alea_mem_free(mem, e->group_var, e->groups.groups.count * sizeof *e->group_var);
   alea_mem_free(mem, e->atom_var, g->atom_count * sizeof *e->atom_var);
   alea_mem_free(mem, e->atom_value, g->atom_count * sizeof *e->atom_value);
   alea_vec_clear(mem, &e->defs);

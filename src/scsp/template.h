@@ -60,7 +60,7 @@ typedef struct alea_template_log {
   uint32_t universal;   /* variables taken out of a scope */
   uint32_t dropped;     /* constraints left without variables */
   uint32_t statics;     /* variables of static relations and of `role`, universal everywhere */
-  uint64_t unsupported; /* values of argument products without a ground instance */
+  double unsupported;  /* values of argument products without a ground instance */
   uint64_t sac;         /* values removed by singleton arc consistency */
   bool sac_complete;
 } alea_template_log;
