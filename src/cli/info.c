@@ -266,8 +266,10 @@ static void print_text(const facts *f, alea_text *out) {
   if (f->symmetries > 0) alea_text_format(out, "symmetries   %.10g\n", f->symmetries);
   for (int i = 0; i < 2; i++)
     if (f->networks[i].known)
-      alea_text_format(out, "%s%s by rules as %s: %" PRIu64 " variables, largest domain %.0f, %" PRIu64
-                       " constraints\n", i == 0 ? "constraints " : "            ", "",
+      alea_text_format(out,
+                       "%s%s by rules as %s: %" PRIu64 " variables, largest domain %.0f, %" PRIu64
+                       " constraints\n",
+                       i == 0 ? "constraints " : "            ", "",
                        i == 0 ? "grounded" : "written", f->networks[i].after.vars,
                        f->networks[i].after.max_domain, f->networks[i].after.constraints);
   text_survey(&f->survey, out);

@@ -107,8 +107,9 @@ static void print_log(const alea_template *t) {
   fprintf(stderr, "instances    %.0f values without a ground instance removed\n", log->unsupported);
   fprintf(stderr, "same scope   %u constraints merged\n", log->merged);
   fprintf(stderr, "unary        %u constraints moved into domains\n", log->unary);
-  fprintf(stderr, "universal    %u variables taken out of scopes, %u of static relations, %u "
-                  "constraints dropped\n",
+  fprintf(stderr,
+          "universal    %u variables taken out of scopes, %u of static relations, %u "
+          "constraints dropped\n",
           log->universal, log->statics, log->dropped);
   fprintf(stderr, "singleton    %llu values removed%s\n", (unsigned long long)log->sac,
           log->sac_complete ? "" : " (not run to the end)");
@@ -181,7 +182,6 @@ int alea_cli_translate(int argc, char **argv) {
   alea_status status = alea_cli_open(&session, argv[1], &options);
   if (status == ALEA_OK) status = translate(&session, &v);
   if (status == ALEA_OK)
-    status = v.output != NULL ? put_file(v.output, &session.out)
-                                         : alea_cli_write(&session.out);
+    status = v.output != NULL ? put_file(v.output, &session.out) : alea_cli_write(&session.out);
   return alea_cli_close(&session, status);
 }

@@ -283,7 +283,8 @@ static double position_size(const arguments *a, const predicate *p, uint32_t k) 
 }
 
 /* The product over the positions that are no keys. */
-static double product(arguments *a, name_sort sort, alea_symbol name, uint32_t arity, uint32_t keys) {
+static double product(arguments *a, name_sort sort, alea_symbol name, uint32_t arity,
+                      uint32_t keys) {
   const predicate *p = predicate_of(a, sort, name, arity);
   double size = 1;
   if (p == NULL) return 1;
@@ -303,15 +304,13 @@ static void widen(scsp_encoding *e, alea_csp_var var, double size) {
 }
 
 static void size_groups(arguments *a) {
-  static const name_sort sorts[] = {[SCSP_FLUENTS] = FLUENT,
-                                 [SCSP_DERIVED] = RELATION,
-                                 [SCSP_PERCEPTS] = PERCEPT};
+  static const name_sort sorts[] = {
+      [SCSP_FLUENTS] = FLUENT, [SCSP_DERIVED] = RELATION, [SCSP_PERCEPTS] = PERCEPT};
   scsp_encoding *e = a->e;
   for (size_t i = 0; i < e->groups.groups.count && !a->failed; i++) {
     const scsp_group *group = &e->groups.groups.data[i];
     const scsp_class *class = &e->groups.classes.data[group->class];
-    alea_symbol name =
-        class->name == ALEA_NO_SYMBOL ? ALEA_NO_SYMBOL : in_program(a, class->name);
+    alea_symbol name = class->name == ALEA_NO_SYMBOL ? ALEA_NO_SYMBOL : in_program(a, class->name);
     if (class->whole || name == ALEA_NO_SYMBOL) continue;
     double size = product(a, sorts[class->kind], name, class->arity, class->keys);
     widen(e, e->group_var[i], size);

@@ -21,7 +21,7 @@ typedef struct prover {
   int playing;   /* the state is not terminal and one legal move of each role is made */
   int *kept;     /* per group: activates "at most one member now" */
   int *broken;   /* per group: implies "two members hold", next or now */
-  double until; /* in CPU time of this thread */
+  double until;  /* in CPU time of this thread */
   const alea_deadline *deadline;
 } prover;
 

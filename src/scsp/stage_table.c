@@ -32,7 +32,7 @@ typedef struct table_stage {
 
   /* the game's numbers and the template's */
   alea_cursor *cursor;
-  bool bits;               /* words are bits of the game's fluents, numbered 0 ... */
+  bool bits; /* words are bits of the game's fluents, numbered 0 ... */
   scsp_texts texts;
   uint32_t *game_fluent; /* per ground fluent, for bits */
   alea_move *game_move;  /* per ground move */
@@ -642,7 +642,8 @@ static bool fill(table_stage *s) {
       s->firsts == NULL)
     return false;
   memset(s->game_move, 0xff, g->move_count * sizeof *s->game_move);
-  return scsp_texts_init(&s->texts, g, s->base.game, s->mem) && map_fluents(s) && map_moves(s) && take_network(s);
+  return scsp_texts_init(&s->texts, g, s->base.game, s->mem) && map_fluents(s) && map_moves(s) &&
+         take_network(s);
 }
 
 alea_status alea_stage_new_table(alea_stage **stage, const alea_template *t, const alea_game *game,

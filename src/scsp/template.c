@@ -469,6 +469,10 @@ static void add_percepts(scsp_encoding *e) {
     if (class->kind != SCSP_PERCEPTS) continue;
     alea_csp_var var = add_group_var(e, ALEA_VAR_PERCEPT, group, "");
     e->group_var[i] = var;
+    for (uint32_t k = 0; k < group->count; k++) {
+      e->t->sees_var[e->groups.members.data[group->first + k]] = var;
+      e->t->sees_value[e->groups.members.data[group->first + k]] = k + 1;
+    }
     scsp_def_open(e, SCSP_DEFINE);
     scsp_def_head(e, var);
     for (uint32_t k = 0; k < group->count; k++)
@@ -514,13 +518,16 @@ static bool take_memory(scsp_encoding *e) {
   t->goal_values = alea_mem_calloc(mem, 101 * (size_t)g->role_count, sizeof *t->goal_values);
   t->goal_first = alea_mem_calloc(mem, g->role_count + 1, sizeof *t->goal_first);
   t->action = alea_mem_calloc(mem, g->role_count, sizeof *t->action);
+  t->sees_var = alea_mem_calloc(mem, g->sees.count, sizeof *t->sees_var);
+  t->sees_value = alea_mem_calloc(mem, g->sees.count, sizeof *t->sees_value);
   e->private = alea_mem_calloc(mem, g->atom_count, 1);
   e->atom_var = alea_mem_calloc(mem, g->atom_count, sizeof *e->atom_var);
   e->atom_value = alea_mem_calloc(mem, g->atom_count, sizeof *e->atom_value);
   return t->next != NULL && t->fluent_var != NULL && t->fluent_value != NULL &&
          t->value_first != NULL && t->fluents != NULL && t->goal != NULL &&
          t->goal_values != NULL && t->goal_first != NULL && t->action != NULL &&
-         e->private != NULL && e->atom_var != NULL && e->atom_value != NULL;
+         t->sees_var != NULL && t->sees_value != NULL && e->private != NULL &&
+         e->atom_var != NULL && e->atom_value != NULL;
 }
 
 static alea_status group(scsp_encoding *e) {
@@ -660,5 +667,7 @@ void alea_template_free(alea_template *t) {
   alea_mem_free(mem, t->goal_values, 101 * (size_t)g->role_count * sizeof *t->goal_values);
   alea_mem_free(mem, t->goal_first, (g->role_count + 1) * sizeof *t->goal_first);
   alea_mem_free(mem, t->action, g->role_count * sizeof *t->action);
+  alea_mem_free(mem, t->sees_var, g->sees.count * sizeof *t->sees_var);
+  alea_mem_free(mem, t->sees_value, g->sees.count * sizeof *t->sees_value);
   alea_mem_free(mem, t, sizeof *t);
 }

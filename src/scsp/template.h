@@ -55,25 +55,25 @@ typedef struct alea_template_sizes {
 
 /* What each step of the preprocessing (SPEC section 4) took away. */
 typedef struct alea_template_log {
-  uint32_t merged;      /* constraints merged with another on the same scope */
-  uint32_t unary;       /* constraints moved into domains */
-  uint32_t universal;   /* variables taken out of a scope */
-  uint32_t dropped;     /* constraints left without variables */
-  uint32_t statics;     /* variables of static relations and of `role`, universal everywhere */
-  double unsupported;  /* values of argument products without a ground instance */
-  uint64_t sac;         /* values removed by singleton arc consistency */
+  uint32_t merged;    /* constraints merged with another on the same scope */
+  uint32_t unary;     /* constraints moved into domains */
+  uint32_t universal; /* variables taken out of a scope */
+  uint32_t dropped;   /* constraints left without variables */
+  uint32_t statics;   /* variables of static relations and of `role`, universal everywhere */
+  double unsupported; /* values of argument products without a ground instance */
+  uint64_t sac;       /* values removed by singleton arc consistency */
   bool sac_complete;
 } alea_template_log;
 
 typedef struct alea_template_options {
   alea_encoder encoder;
-  uint64_t table_rows;  /* explicit tables up to this product of domains; 0 = 2^18 */
-  uint64_t table_cells; /* of all tables together, small ones first; 0 = 2^22 */
-  double prove_seconds; /* for proving groups; 0 = 2 */
-  double sac_seconds;   /* 0 = no singleton arc consistency */
-  uint64_t seed;        /* of the random plays that propose groups */
+  uint64_t table_rows;          /* explicit tables up to this product of domains; 0 = 2^18 */
+  uint64_t table_cells;         /* of all tables together, small ones first; 0 = 2^22 */
+  double prove_seconds;         /* for proving groups; 0 = 2 */
+  double sac_seconds;           /* 0 = no singleton arc consistency */
+  uint64_t seed;                /* of the random plays that propose groups */
   const struct alea_game *game; /* plays those, faster than the rules; or NULL */
-  const uint8_t *whole; /* per fluent: 1 = its predicate is not to be grouped; or NULL */
+  const uint8_t *whole;         /* per fluent: 1 = its predicate is not to be grouped; or NULL */
   const alea_deadline *deadline;
 } alea_template_options;
 
@@ -94,15 +94,17 @@ typedef struct alea_template {
   uint32_t *value_first;    /* per state variable: fluents[value_first[v] + value - 1] */
   uint32_t *fluents;
   alea_csp_var ended, terminal;
-  alea_csp_var *goal;   /* per role, ALEA_CSP_NONE where it never has one */
-  int *goal_values;     /* goal_first[role] + value - 1: the number */
-  uint32_t *goal_first; /* role_count + 1 */
-  alea_csp_var *action; /* per role; value 1 + m is move move_first[role] + m */
-  uint32_t closing;     /* variables before this follow from the state */
-  uint32_t moving;      /* variables from here on depend on the actions */
-  uint32_t actions_end; /* = moving */
-  bool guarded;         /* some group was seen, not proved, to hold at most one fluent */
-  uint8_t *guard;       /* per variable: its group is only seen */
+  alea_csp_var *goal;     /* per role, ALEA_CSP_NONE where it never has one */
+  int *goal_values;       /* goal_first[role] + value - 1: the number */
+  uint32_t *goal_first;   /* role_count + 1 */
+  alea_csp_var *action;   /* per role; value 1 + m is move move_first[role] + m */
+  alea_csp_var *sees_var; /* per entry of ground->sees: its percept variable ... */
+  uint32_t *sees_value;   /* ... and value */
+  uint32_t closing;       /* variables before this follow from the state */
+  uint32_t moving;        /* variables from here on depend on the actions */
+  uint32_t actions_end;   /* = moving */
+  bool guarded;           /* some group was seen, not proved, to hold at most one fluent */
+  uint8_t *guard;         /* per variable: its group is only seen */
 
   alea_template_sizes before, after;
   alea_template_log log;

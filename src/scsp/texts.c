@@ -44,8 +44,8 @@ void scsp_texts_clear(scsp_texts *t) {
 
 static bool grow(scsp_texts *t, uint32_t fluent) {
   uint32_t count = 2 * fluent + 64;
-  uint32_t *more = alea_mem_resize(t->mem, t->known, t->known_count * sizeof *more,
-                                   count * sizeof *more);
+  uint32_t *more =
+      alea_mem_resize(t->mem, t->known, t->known_count * sizeof *more, count * sizeof *more);
   if (more == NULL) return false;
   for (uint32_t i = t->known_count; i < count; i++) more[i] = NOT_ASKED;
   t->known = more;

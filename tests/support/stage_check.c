@@ -34,19 +34,27 @@ static alea_status make_game(stage_subject *s, const alea_deadline *deadline) {
 }
 
 alea_status stage_open(stage_subject *s, const char *path, alea_encoder encoder,
-                       const alea_stage_options *options, bool checked, double seconds) {
+                       const alea_stage_options *options, bool checked,
+                       const stage_limits *limits) {
   *s = (stage_subject){0};
   alea_mem_init(&s->mem, (size_t)2 << 30);
   alea_diag_init(&s->diag, &s->mem);
-  alea_deadline deadline = alea_deadline_in(seconds);
+  alea_deadline deadline = alea_deadline_in(limits->open_seconds);
   alea_status status = read_program(s, path);
-  if (status == ALEA_OK) status = make_game(s, &deadline);
   bool plain = encoder == ALEA_ENCODER_PAPER;
   alea_ground_options ground = {
       .deadline = &deadline, .plain = plain, .max_instances = plain ? 1000000 : 0};
+  if (limits->literals != 0) ground.max_instances = 20 * limits->literals;
   if (status == ALEA_OK)
     status = alea_ground_new(&s->ground, s->program, &ground, &s->mem, &s->diag);
-  alea_template_options how = {.encoder = encoder, .table_rows = 4096, .game = s->game, .deadline = &deadline};
+  if (status == ALEA_OK && limits->literals != 0 && s->ground->lits.count > limits->literals)
+    status = ALEA_LIMIT;
+  if (status == ALEA_OK) status = make_game(s, &deadline);
+  alea_template_options how = {.encoder = encoder,
+                               .table_rows = 4096,
+                               .prove_seconds = limits->prove_seconds,
+                               .game = s->game,
+                               .deadline = &deadline};
   if (status == ALEA_OK) status = alea_template_new(&s->t, s->ground, s->program, &how, &s->mem);
   alea_table_options table = {.checked = checked};
   if (status == ALEA_OK)
@@ -181,7 +189,7 @@ static bool visit(visited *v, const uint64_t *words) {
 
 /* Every joint move, chance included, leads to the same state in both. */
 static bool same_arcs(stage_subject *s, const alea_stage_solution *solution, const uint64_t *from,
-                      visited *seen, double until) {
+                      visited *seen, const stage_limits *limits, double until) {
   uint32_t roles = s->game->role_count, at[MOST_JOINT];
   uint32_t firsts[MOST_JOINT + 1];
   alea_move joint[MOST_JOINT];
@@ -190,7 +198,8 @@ static bool same_arcs(stage_subject *s, const alea_stage_solution *solution, con
   memcpy(moves, solution->moves, firsts[roles] * sizeof *moves);
   memcpy(at, firsts, roles * sizeof *at);
   bool same = true, more = solution->arm_count > 0;
-  while (same && more && alea_clock_wall() < until) {
+  while (same && more && alea_clock_wall() < until &&
+         (limits->transitions == 0 || s->transitions < limits->transitions)) {
     const uint64_t *words;
     size_t count, other;
     for (uint32_t r = 0; r < roles; r++) joint[r] = moves[at[r]];
@@ -217,8 +226,12 @@ static bool same_arcs(stage_subject *s, const alea_stage_solution *solution, con
   return same;
 }
 
-bool stage_compare_graphs(stage_subject *s, uint32_t depth, uint64_t states, double seconds) {
-  double until = alea_clock_wall() + seconds;
+static double end_of(const stage_limits *limits) {
+  return alea_clock_wall() + (limits->seconds > 0 ? limits->seconds : 1e9);
+}
+
+bool stage_compare_graphs(stage_subject *s, const stage_limits *limits) {
+  double until = end_of(limits);
   visited seen = {0};
   bool same = true;
   assert_int_equal(alea_cursor_reset(s->cursor), ALEA_OK);
@@ -227,19 +240,20 @@ bool stage_compare_graphs(stage_subject *s, uint32_t depth, uint64_t states, dou
   uint64_t *from = malloc((seen.words + 1) * sizeof *from);
   size_t level_end = 1;
   uint32_t ply = 0;
-  for (size_t i = 0; i < seen.count && i < states && same; i++) {
+  for (size_t i = 0; i < seen.count && i < limits->states && same; i++) {
     if (i == level_end) {
       ply++;
       level_end = seen.count;
     }
     if (alea_clock_wall() > until) break;
+    if (limits->transitions != 0 && s->transitions >= limits->transitions) break;
     memcpy(from, seen.states + i * seen.words, seen.words * sizeof *from);
     alea_stage_solution solution;
     assert_int_equal(alea_cursor_load(s->cursor, from, seen.words), ALEA_OK);
     alea_status status = alea_stage_solve(s->stage, from, seen.words, &solution);
     same = status == ALEA_OK || differ(s, "solve, status", (long)status, 0);
     same = same && same_state(s, &solution);
-    if (same && ply < depth) same = same_arcs(s, &solution, from, &seen, until);
+    if (same && ply < limits->depth) same = same_arcs(s, &solution, from, &seen, limits, until);
   }
   free(from);
   free(seen.states);
@@ -247,11 +261,11 @@ bool stage_compare_graphs(stage_subject *s, uint32_t depth, uint64_t states, dou
   return same;
 }
 
-bool stage_compare_plays(stage_subject *s, uint64_t states, uint64_t seed, double seconds) {
-  double until = alea_clock_wall() + seconds;
+bool stage_compare_plays(stage_subject *s, uint64_t seed, const stage_limits *limits) {
+  double until = end_of(limits);
   alea_rng rng;
   alea_rng_seed(&rng, seed);
-  uint64_t end = s->states + states;
+  uint64_t end = s->states + limits->states;
   uint32_t steps = 0;
   bool same = true;
   assert_int_equal(alea_cursor_reset(s->cursor), ALEA_OK);
