@@ -85,7 +85,8 @@ typedef struct compiled_lit {
 } compiled_lit;
 
 typedef struct compiled_rule {
-  uint32_t head, index; /* scope position and value index */
+  uint32_t head, index; /* scope position; value index, ALEA_CSP_NONE outside the domain */
+  int32_t value;
   uint32_t first, inner, last;
 } compiled_rule;
 
@@ -126,7 +127,7 @@ static bool compile_rule(const csp_engine *engine, const csp_prop *prop, const c
                          const csp_rule *rule, compiled *c, uint32_t *used) {
   compiled_rule *out = &c->rules[c->rule_count];
   uint32_t index = csp_index(csp_dom(engine, prop->scope[rule->head])->var, rule->value);
-  *out = (compiled_rule){.head = rule->head, .index = index, .first = *used};
+  *out = (compiled_rule){.head = rule->head, .index = index, .value = rule->value, .first = *used};
   for (int inner = 1; inner >= 0; inner--) {
     for (uint32_t i = 0; i < rule->count; i++) {
       csp_literal lit = p->lits[rule->first + i];
@@ -143,7 +144,7 @@ static bool compile_rule(const csp_engine *engine, const csp_prop *prop, const c
     if (inner == 1) out->inner = *used;
   }
   out->last = *used;
-  return index != ALEA_CSP_NONE || !p->recursive;
+  return true;
 }
 
 static bool take_memory(csp_engine *engine, const csp_prop *prop, const csp_program *p,
@@ -237,16 +238,15 @@ static bool make_body(csp_engine *engine, const compiled *c, const compiled_rule
 }
 
 /* Whether the head can have this value if the rule fires. */
-static bool head_allows(const csp_domain *head, uint32_t index, bool highest) {
-  if (index == ALEA_CSP_NONE) return false;
-  return highest ? index <= head->max : csp_has(head, index);
+static bool head_allows(const csp_domain *head, const compiled_rule *rule, bool highest) {
+  if (highest) return rule->value <= csp_max(head);
+  return rule->index != ALEA_CSP_NONE && csp_has(head, rule->index);
 }
 
-static bool fire(csp_engine *engine, alea_csp_var var, uint32_t index, bool highest) {
-  const csp_domain *head = csp_dom(engine, var);
-  if (!head_allows(head, index, highest)) return false;
-  if (!highest) return csp_assign(engine, var, index);
-  return csp_at_least(engine, var, csp_value(head->var, index));
+static bool fire(csp_engine *engine, alea_csp_var var, const compiled_rule *rule, bool highest) {
+  if (!head_allows(csp_dom(engine, var), rule, highest)) return false;
+  if (!highest) return csp_assign(engine, var, rule->index);
+  return csp_at_least(engine, var, rule->value);
 }
 
 /* '*settled': another run would change nothing. */
@@ -265,8 +265,8 @@ static bool propagate_one(csp_engine *engine, csp_prop *prop, bool *settled) {
     if (truth == FALSE) continue;
     if (truth == TRUE) {
       fired = true;
-      if (!fire(engine, var, rule->index, p->highest)) return false;
-    } else if (!head_allows(head, rule->index, p->highest)) {
+      if (!fire(engine, var, rule, p->highest)) return false;
+    } else if (!head_allows(head, rule, p->highest)) {
       open_bodies = open_bodies || opens == 1;
       if (opens == 1 && !make(engine, c->lits[open], false)) return false;
       continue;
@@ -291,8 +291,21 @@ static bool propagate_one(csp_engine *engine, csp_prop *prop, bool *settled) {
 
 /* ---- propagation with recursion: two least fixpoints ---- */
 
+/* Notes what a rule derives.  False when that is surely outside the domain. */
+static bool reach(const csp_engine *engine, const csp_prop *prop, compiled *c, uint32_t r,
+                  uint64_t *derived, bool sure, uint32_t *tail) {
+  const compiled_rule *rule = &c->rules[r];
+  const csp_domain *head = csp_dom(engine, prop->scope[rule->head]);
+  if (rule->index == ALEA_CSP_NONE || !csp_has(head, rule->index)) return !sure;
+  uint32_t bit = c->offset[rule->head] * 64 + rule->index;
+  if (derived[bit >> 6] >> (bit & 63) & 1) return true;
+  derived[bit >> 6] |= UINT64_C(1) << (bit & 63);
+  c->queue[(*tail)++] = bit;
+  return true;
+}
+
 /* What rules derive when open literals count as false ('sure') or as true. */
-static void derive(const csp_engine *engine, const csp_prop *prop, compiled *c, uint64_t *derived,
+static bool derive(const csp_engine *engine, const csp_prop *prop, compiled *c, uint64_t *derived,
                    bool sure) {
   uint32_t head = 0, tail = 0;
   memset(derived, 0, c->words * sizeof *derived);
@@ -306,34 +319,24 @@ static void derive(const csp_engine *engine, const csp_prop *prop, compiled *c, 
       break;
     }
   }
-  for (uint32_t r = 0; r < c->rule_count; r++) {
-    if (c->missing[r] != 0) continue;
-    uint32_t bit = c->offset[c->rules[r].head] * 64 + c->rules[r].index;
-    if (derived[bit >> 6] >> (bit & 63) & 1) continue;
-    if (!sure && !csp_has(csp_dom(engine, prop->scope[c->rules[r].head]), c->rules[r].index))
-      continue;
-    derived[bit >> 6] |= UINT64_C(1) << (bit & 63);
-    c->queue[tail++] = bit;
-  }
+  for (uint32_t r = 0; r < c->rule_count; r++)
+    if (c->missing[r] == 0 && !reach(engine, prop, c, r, derived, sure, &tail)) return false;
   while (head < tail) {
     uint32_t read = c->queue[head++];
     for (uint32_t k = c->read_first[read]; k < c->read_first[read + 1]; k++) {
-      const compiled_rule *rule = &c->rules[c->reads[k]];
-      if (c->missing[c->reads[k]] == UINT32_MAX || --c->missing[c->reads[k]] != 0) continue;
-      uint32_t bit = c->offset[rule->head] * 64 + rule->index;
-      if (derived[bit >> 6] >> (bit & 63) & 1) continue;
-      if (!sure && !csp_has(csp_dom(engine, prop->scope[rule->head]), rule->index)) continue;
-      derived[bit >> 6] |= UINT64_C(1) << (bit & 63);
-      c->queue[tail++] = bit;
+      uint32_t r = c->reads[k];
+      if (c->missing[r] == UINT32_MAX || --c->missing[r] != 0) continue;
+      if (!reach(engine, prop, c, r, derived, sure, &tail)) return false;
     }
   }
+  return true;
 }
 
 static bool propagate_all(csp_engine *engine, csp_prop *prop, bool *settled) {
   const csp_program *p = prop->constraint->data;
   compiled *c = prop->state;
   *settled = true;
-  derive(engine, prop, c, c->derived, true);
+  if (!derive(engine, prop, c, c->derived, true)) return false;
   derive(engine, prop, c, c->possible, false);
   for (uint32_t h = 0; h < p->head_count; h++) {
     const uint64_t *sure = c->derived + c->offset[h];
