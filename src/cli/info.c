@@ -318,7 +318,7 @@ static void find_networks(facts *f, alea_cli_session *session, double seconds) {
   for (int i = 0; i < 2; i++) {
     alea_encoder encoder = i == 0 ? ALEA_ENCODER_GROUND : ALEA_ENCODER_PAPER;
     alea_deadline deadline = alea_deadline_in(seconds);
-    double start = alea_clock_wall();
+    double start = alea_clock_thread();
     const alea_ground *ground = NULL;
     alea_template *t = NULL;
     alea_template_options options = {.encoder = encoder,
@@ -328,7 +328,7 @@ static void find_networks(facts *f, alea_cli_session *session, double seconds) {
                                      .deadline = &deadline};
     if (alea_services_ground(services, i == 1, &deadline, &ground) == ALEA_OK &&
         alea_template_new(&t, ground, session->opened.program, &options, &session->mem) == ALEA_OK)
-      f->networks[i] = (network){true, t->before, t->after, alea_clock_wall() - start};
+      f->networks[i] = (network){true, t->before, t->after, alea_clock_thread() - start};
     alea_template_free(t);
   }
 }

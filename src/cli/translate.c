@@ -157,14 +157,16 @@ static alea_status translate(alea_cli_session *session, const values *v) {
   return status;
 }
 
-static alea_status put_file(const char *path, alea_text *out) {
+static alea_status put_file(alea_cli_session *session, const char *path) {
+  alea_text *out = &session->out;
   FILE *file = fopen(path, "wb");
   bool good = file != NULL && !out->failed;
   good = good && fwrite(alea_text_string(out), 1, out->length, file) == out->length;
   if (file != NULL && fclose(file) != 0) good = false;
   alea_text_truncate(out, 0);
   if (good) return ALEA_OK;
-  alea_cli_fail(ALEA_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
+  alea_diag_error(&session->diag, ((alea_place){path, 0, 0}), "cannot-write",
+                  "cannot be written: %s", strerror(errno));
   return ALEA_SYSTEM;
 }
 
@@ -182,6 +184,6 @@ int alea_cli_translate(int argc, char **argv) {
   alea_status status = alea_cli_open(&session, argv[1], &options);
   if (status == ALEA_OK) status = translate(&session, &v);
   if (status == ALEA_OK)
-    status = v.output != NULL ? put_file(v.output, &session.out) : alea_cli_write(&session.out);
+    status = v.output != NULL ? put_file(&session, v.output) : alea_cli_write(&session.out);
   return alea_cli_close(&session, status);
 }

@@ -115,6 +115,22 @@ static void tictactoe_sizes(void **state) {
   stage_close(&s);
 }
 
+/* The orchard in one fluent: the product of its arguments, four trees of 0..3
+ * and a raven of 0..2, and `undefined`.  With ten fruits and nine pieces it is
+ * the 11*11*11*11*10 = 146,410 of the published table. */
+static void orchard_sizes(void **state) {
+  (void)state;
+  stage_subject s;
+  assert_int_equal(
+      stage_open(&s, ALEA_SOURCE_DIR "/tests/golden/games/orchard-state.kif", ALEA_ENCODER_PAPER,
+                 NULL, false, &(stage_limits){.prove_seconds = 0.1}),
+      ALEA_OK);
+  alea_csp_var var = alea_csp_find(alea_scsp_network(s.t->scsp), "state");
+  assert_true(var != ALEA_CSP_NONE);
+  assert_int_equal(alea_csp_size(alea_scsp_network(s.t->scsp), var), 4 * 4 * 4 * 4 * 3 + 1);
+  stage_close(&s);
+}
+
 /* ---- percepts ---- */
 
 /* The joint move is followed through the network by forward checking, and what
@@ -202,7 +218,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(light_orchard),   cmocka_unit_test(written_and_read),
       cmocka_unit_test(pennies),         cmocka_unit_test(first_moves),
-      cmocka_unit_test(tictactoe_sizes), cmocka_unit_test(percepts),
+      cmocka_unit_test(tictactoe_sizes), cmocka_unit_test(orchard_sizes),
+      cmocka_unit_test(percepts),
   };
   return cmocka_run_group_tests_name("translate", tests, NULL, NULL);
 }
