@@ -322,8 +322,8 @@ static void find_networks(facts *f, alea_cli_session *session, double seconds) {
     const alea_ground *ground = NULL;
     alea_template *t = NULL;
     alea_template_options options = {.encoder = encoder,
-                                     .prove_seconds = seconds / 4,
-                                     .sac_seconds = seconds / 20,
+                                     .prove_seconds = seconds < 8 ? seconds / 4 : 2,
+                                     .sac_seconds = seconds < 10 ? seconds / 20 : 0.5,
                                      .game = session->opened.game,
                                      .deadline = &deadline};
     if (alea_services_ground(services, i == 1, &deadline, &ground) == ALEA_OK &&
