@@ -5,12 +5,15 @@
 #   make run        watch a match               make fuzz     fuzz for FUZZ_SECONDS per target
 #   make bench      playouts per second         make format   clang-format all sources
 #   make corpus     replay the shared corpus    make docs     write docs/*.md that are made
+#   make experiments  the papers' experiments at the small scale, into build/experiments
 JOBS ?= 2
 GAME ?= breakthrough
 PLAYERS ?= alea uct
 TIME ?= 0.2
 SEED ?= 1
 FUZZ_SECONDS ?= 60
+EXPERIMENTS ?=
+EXPERIMENTS_OUT ?= build/experiments
 ALEA = build/alea
 MAKEFLAGS += --no-print-directory
 
@@ -45,6 +48,8 @@ fuzz: setup
 	@tools/fuzz build-fuzz $(FUZZ_SECONDS)
 bench: build
 	@tools/bench $(ALEA)
+experiments: build
+	@tools/experiments $(ALEA) $(EXPERIMENTS_OUT) $(EXPERIMENTS)
 corpus: build
 	@tools/corpus --alea $(ALEA) --jobs $(JOBS)
 format:
@@ -56,4 +61,4 @@ docs: build
 clean:
 	rm -rf build build-asan build-tsan build-debug build-clang build-fuzz
 
-.PHONY: all setup build check run asan tsan debug clang fuzz bench corpus format docs clean
+.PHONY: all setup build check run asan tsan debug clang fuzz bench experiments corpus format docs clean

@@ -1,6 +1,6 @@
-# cmake -DGAMES=a.kif|b.kif -DOUT=shipped_games.c -P Embed.cmake
-# Writes the files as C arrays and a table of them, sorted by name.
-string(REPLACE "|" ";" files "${GAMES}")
+# cmake -DFILES=a.kif|b.kif -DTABLE=alea_shipped_file -DOUT=shipped_games.c -P Embed.cmake
+# Writes the files as C arrays and a table TABLEs of them, sorted by name.
+string(REPLACE "|" ";" files "${FILES}")
 # By name, not by file: `hex` comes before `hex-small`, though '-' is before '.'.
 set(names "")
 foreach(file IN LISTS files)
@@ -21,17 +21,17 @@ foreach(name IN LISTS names)
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
   string(REGEX REPLACE "((0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,))" "\\1\n"
          bytes "${bytes}")
-  string(APPEND arrays "static const unsigned char game_${count}[] = {\n${bytes}0x00};\n")
-  string(APPEND rows "    {\"${name}\", \"${base}\", game_${count}, ${length}},\n")
+  string(APPEND arrays "static const unsigned char file_${count}[] = {\n${bytes}0x00};\n")
+  string(APPEND rows "    {\"${name}\", \"${base}\", file_${count}, ${length}},\n")
   math(EXPR count "${count} + 1")
 endforeach()
-file(WRITE ${OUT}.new "/* Made from games/ by cmake/Embed.cmake. */
+file(WRITE ${OUT}.new "/* Made by cmake/Embed.cmake. */
 #include \"match/shipped.h\"
 
 ${arrays}
-const alea_shipped_file alea_shipped_files[] = {
+const alea_shipped_file ${TABLE}s[] = {
 ${rows}    {0, 0, 0, 0},
 };
-const size_t alea_shipped_file_count = ${count};
+const size_t ${TABLE}_count = ${count};
 ")
 file(RENAME ${OUT}.new ${OUT})

@@ -1,13 +1,22 @@
-# The games of games/ as bytes in the program: one generated C file that
-# src/match/shipped.h describes.  A changed or new game rebuilds it.
+# The games of games/ and the experiments of experiments/ as bytes in the
+# program: generated C files that src/match/shipped.h describes.  A changed or
+# new file rebuilds them.
+function(alea_embed out table what)
+  string(REPLACE ";" "|" argument "${ARGN}")
+  add_custom_command(
+    OUTPUT ${out}
+    COMMAND ${CMAKE_COMMAND} "-DFILES=${argument}" -DTABLE=${table} -DOUT=${out}
+            -P ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
+    DEPENDS ${ARGN} ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
+    COMMENT "Embedding the ${what}"
+    VERBATIM)
+endfunction()
+
 file(GLOB ALEA_GAME_FILES CONFIGURE_DEPENDS
   ${CMAKE_SOURCE_DIR}/games/*.kif ${CMAKE_SOURCE_DIR}/games/*.toss)
 set(ALEA_GAMES_C ${CMAKE_BINARY_DIR}/shipped_games.c)
-string(REPLACE ";" "|" games_argument "${ALEA_GAME_FILES}")
-add_custom_command(
-  OUTPUT ${ALEA_GAMES_C}
-  COMMAND ${CMAKE_COMMAND} "-DGAMES=${games_argument}" -DOUT=${ALEA_GAMES_C}
-          -P ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
-  DEPENDS ${ALEA_GAME_FILES} ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
-  COMMENT "Embedding the games"
-  VERBATIM)
+alea_embed(${ALEA_GAMES_C} alea_shipped_file "games" ${ALEA_GAME_FILES})
+
+file(GLOB ALEA_EXPERIMENT_FILES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/experiments/*.yaml)
+set(ALEA_EXPERIMENTS_C ${CMAKE_BINARY_DIR}/shipped_experiments.c)
+alea_embed(${ALEA_EXPERIMENTS_C} alea_shipped_experiment "experiments" ${ALEA_EXPERIMENT_FILES})

@@ -8,12 +8,12 @@ set(ALEA_LIBS_sym alea_nauty)
 set(ALEA_LIBS_csp PkgConfig::XML2 PkgConfig::JANSSON)
 set(ALEA_LIBS_toss alea_sundials alea_cadical)
 set(ALEA_LIBS_scsp PkgConfig::JANSSON alea_cadical)
-set(ALEA_LIBS_match PkgConfig::JANSSON)
-set(ALEA_LIBS_net PkgConfig::JANSSON)
+set(ALEA_LIBS_match PkgConfig::JANSSON PkgConfig::SQLITE PkgConfig::YAML alea_mpi)
+set(ALEA_LIBS_net PkgConfig::MICROHTTPD PkgConfig::CURL)
 set(ALEA_LIBS_cli PkgConfig::JANSSON)
 
 # Generated sources of a layer.
-set(ALEA_MADE_match ${ALEA_GAMES_C})
+set(ALEA_MADE_match ${ALEA_GAMES_C} ${ALEA_EXPERIMENTS_C})
 
 set(ALEA_OBJECTS)
 set(ALEA_ALL_LIBS Threads::Threads)

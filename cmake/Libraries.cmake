@@ -5,7 +5,11 @@ find_package(Threads REQUIRED)
 
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
 pkg_check_modules(XML2 REQUIRED IMPORTED_TARGET libxml-2.0)
+pkg_check_modules(MICROHTTPD REQUIRED IMPORTED_TARGET libmicrohttpd)
+pkg_check_modules(CURL REQUIRED IMPORTED_TARGET libcurl)
 pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
+pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
+pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 
 # Older packages of nauty come without a .pc file.
@@ -34,3 +38,16 @@ find_library(CADICAL_LIBRARY cadical REQUIRED)
 add_library(alea_cadical INTERFACE)
 target_include_directories(alea_cadical SYSTEM INTERFACE ${CADICAL_INCLUDE})
 target_link_libraries(alea_cadical INTERFACE ${CADICAL_LIBRARY} stdc++)
+
+# Tournaments on a cluster; without Open MPI the program says so when mpirun starts it.
+option(ALEA_MPI "Use Open MPI where it is installed" ON)
+add_library(alea_mpi INTERFACE)
+if(ALEA_MPI)
+  pkg_check_modules(OMPI QUIET IMPORTED_TARGET ompi-c)
+  if(OMPI_FOUND)
+    target_link_libraries(alea_mpi INTERFACE PkgConfig::OMPI)
+    target_compile_definitions(alea_mpi INTERFACE ALEA_HAS_MPI=1)
+  else()
+    message(STATUS "Open MPI is not installed: tournaments run on one machine only")
+  endif()
+endif()

@@ -11,6 +11,7 @@ typedef struct entry {
   const char *spelling;
   uint32_t length;
   uint32_t hash;
+  bool open; /* the spelling is still to be seen */
 } entry;
 
 struct alea_symbols {
@@ -93,22 +94,43 @@ static alea_symbol insert(alea_symbols *symbols, const char *name, size_t length
   char *text = alea_arena_strdup(&symbols->arena, name, length);
   if (spelling == NULL || text == NULL) return ALEA_NO_SYMBOL;
   for (size_t i = 0; i < length; i++) text[i] = fold(text[i]);
-  entry e = {text, spelling, (uint32_t)length, hash};
+  entry e = {text, spelling, (uint32_t)length, hash, false};
   if (!alea_vec_push(symbols->mem, &symbols->entries, e)) return ALEA_NO_SYMBOL;
   symbols->slots[slot] = (uint32_t)symbols->entries.count;
   return (alea_symbol)symbols->entries.count - 1;
+}
+
+/* Without memory the spelling stays what it was. */
+static void take_spelling(alea_symbols *symbols, entry *e, const char *name) {
+  const char *spelling = alea_arena_strdup(&symbols->arena, name, e->length);
+  if (spelling != NULL) e->spelling = spelling;
+  e->open = false;
 }
 
 alea_symbol alea_symbols_add(alea_symbols *symbols, const char *name, size_t length) {
   if (length >= UINT32_MAX || symbols->entries.count >= UINT32_MAX - 1) return ALEA_NO_SYMBOL;
   uint32_t hash = hash_name(name, length);
   size_t slot = find_slot(symbols, name, length, hash);
-  if (symbols->slots[slot] != 0) return symbols->slots[slot] - 1;
+  if (symbols->slots[slot] != 0) {
+    entry *known = &symbols->entries.data[symbols->slots[slot] - 1];
+    if (known->open) take_spelling(symbols, known, name);
+    return symbols->slots[slot] - 1;
+  }
   if (2 * (symbols->entries.count + 1) > symbols->slot_count) {
     if (!double_slots(symbols)) return ALEA_NO_SYMBOL;
     slot = find_slot(symbols, name, length, hash);
   }
   return insert(symbols, name, length, hash, slot);
+}
+
+alea_symbol alea_symbols_add_word(alea_symbols *symbols, const char *name, size_t length) {
+  alea_symbol symbol = alea_symbols_add(symbols, name, length);
+  if (symbol != ALEA_NO_SYMBOL) symbols->entries.data[symbol].open = true;
+  return symbol;
+}
+
+void alea_symbols_settle(alea_symbols *symbols) {
+  for (size_t i = 0; i < symbols->entries.count; i++) symbols->entries.data[i].open = false;
 }
 
 alea_symbol alea_symbols_find(const alea_symbols *symbols, const char *name, size_t length) {

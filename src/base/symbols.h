@@ -26,6 +26,12 @@ alea_symbol alea_symbols_add(alea_symbols *symbols, const char *name, size_t len
 /* The symbol of a name, ALEA_NO_SYMBOL when it was never added. */
 alea_symbol alea_symbols_find(const alea_symbols *symbols, const char *name, size_t length);
 
+/* Adds a word of a language before any text is read.  Its spelling is that of
+ * the first text to use it, up to alea_symbols_settle; from then on adding a
+ * known name changes nothing. */
+alea_symbol alea_symbols_add_word(alea_symbols *symbols, const char *name, size_t length);
+void alea_symbols_settle(alea_symbols *symbols);
+
 size_t alea_symbols_count(const alea_symbols *symbols);
 const char *alea_symbols_text(const alea_symbols *symbols, alea_symbol symbol);     /* folded */
 const char *alea_symbols_spelling(const alea_symbols *symbols, alea_symbol symbol); /* as seen */

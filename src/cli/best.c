@@ -17,6 +17,7 @@
   row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
   row(flag, json, "", 0, 0, "", "print one JSON object")                                  \
+  row(text, eval, "", 0, 0, "FILE", "evaluation from 'alea learn' for toss players that name none") \
   ALEA_OPEN_OPTIONS(row)
 /* clang-format on */
 typedef struct values {
@@ -120,11 +121,13 @@ static alea_status make_player(analyst *a) {
       .sampler = alea_match_make_sampler,
       .sampler_context = &a->sampler,
       .services = a->session->opened.services,
+      .rewriting = a->session->opened.rewriting,
+      .evaluation = a->v->eval,
   };
   alea_text message;
   alea_text_init(&message, &a->session->mem);
   alea_status status = alea_player_new(&a->player, a->v->player, &setup, &message);
-  if (status == ALEA_USAGE)
+  if (status != ALEA_OK && message.length > 0)
     alea_diag_error(&a->session->diag, ((alea_place){0}), "player", "%s",
                     alea_text_string(&message));
   alea_text_clear(&message);

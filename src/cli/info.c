@@ -77,7 +77,7 @@ static const char *turns(const facts *f) {
   return names[f->survey.turns];
 }
 
-static void put_answer(alea_text *out, alea_answer answer, uint32_t plays) {
+static void put_answer(alea_text *out, alea_verdict answer, uint32_t plays) {
   if (answer == ALEA_UNKNOWN) {
     alea_text_format(out, "unknown(%u plays)", plays);
   } else {
@@ -85,7 +85,7 @@ static void put_answer(alea_text *out, alea_answer answer, uint32_t plays) {
   }
 }
 
-static void json_answer(alea_json *json, const char *key, alea_answer answer, uint32_t plays) {
+static void json_answer(alea_json *json, const char *key, alea_verdict answer, uint32_t plays) {
   char text[64];
   snprintf(text, sizeof text, "unknown(%u plays)", plays);
   alea_json_put_string(json, key,
@@ -225,7 +225,7 @@ static void text_survey(const alea_survey *survey, alea_text *out) {
   alea_text_format(out, "branching    at most %u moves of one role\n", survey->most_moves);
   if (survey->states > 0) alea_text_format(out, "states       %" PRIu64 "\n", survey->states);
   static const char *const names[] = {"playable", "terminating", "monotonic", "weakly-winnable"};
-  const alea_answer answers[] = {survey->playable, survey->terminating, survey->monotonic,
+  const alea_verdict answers[] = {survey->playable, survey->terminating, survey->monotonic,
                                  survey->winnable};
   alea_text_put(out, "well-formed  ");
   for (size_t i = 0; i < 4; i++) {

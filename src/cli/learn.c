@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "cli/session.h"
+#include "play/toss.h"
 #include "toss/learn.h"
 
 /* clang-format off */
@@ -11,9 +12,11 @@
   row(integer, rounds, "2", 1, 1000, "N", "rounds; each plays with what the last one learnt") \
   row(integer, plays, "10", 1, 100000, "N", "games per round")                              \
   row(integer, iterations, "300", 1, 1e9, "N", "iterations of the search for each move")    \
-  row(integer, threshold, "50", 1, 1e9, "N", "plays that make a tree node an example")      \
+  row(integer, threshold, "3", 1, 1e9, "N", "plays per move that make the moves of a position examples") \
   row(integer, variables, "2", 1, 3, "N", "variables in a formula")                         \
   row(integer, literals, "4", 1, 6, "N", "literals in a formula")                           \
+  row(real, support, "0.01", 0.0001, 0.5, "S", "least share of the examples that a formula holds in") \
+  row(integer, e_n, "0", 0, 1000, "N", "plays of the evaluation per move in later rounds; 0 is their exact mean") \
   row(real, seconds, "600", 0, 1e9, "S", "time for playing, before the formulas are sought; 0 is no limit")          \
   row(integer, seed, "1", 0, 1e15, "N", "seed of the random numbers")                       \
   row(text, out, "", 0, 0, "FILE", "where to save the evaluation; standard output if absent") \
@@ -56,10 +59,13 @@ static alea_status learn(alea_cli_session *session, const values *v) {
                                      .threshold = (uint32_t)v->threshold,
                                      .variables = (uint32_t)v->variables,
                                      .literals = (uint32_t)v->literals,
+                                     .support = v->support,
+                                     .eval_plays = (uint32_t)v->e_n,
                                      .seed = (uint64_t)v->seed,
                                      .deadline = &deadline};
   alea_text_format(&session->out, "// an evaluation of %s, seed %lld\n", session->opened.label,
                    (long long)v->seed);
+  options.build = alea_play_toss_network;
   alea_cli_progress *progress = alea_cli_progress_start("learning", v->seconds);
   alea_status status =
       alea_toss_learn(session->opened.game, &options, &session->out, &session->opened.mem);

@@ -4,10 +4,12 @@
 
 #include "cli/artist.h"
 #include "match/runner.h"
+#include "net/http_client.h"
+#include "net/remote.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                      \
-  row(texts, player, "", 0, 0, "P", "a player, one per role in role order; role random needs none") \
+  row(texts, player, "", 0, 0, "P", "a player or http://host:port, one per role in role order; role random needs none") \
   row(real, start, "0", 0, 1e6, "S", "seconds before the first move")                     \
   row(real, time, "0", 0, 1e6, "S", "seconds per move")                                   \
   row(integer, sims, "0", 0, 9e15, "N", "simulations per move, in place of time or besides") \
@@ -20,6 +22,7 @@
   row(flag, draw, "", 0, 0, "", "draw every position")                                    \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
   row(flag, json, "", 0, 0, "", "print each record as one JSON object")                   \
+  row(text, eval, "", 0, 0, "FILE", "evaluation from 'alea learn' for toss players that name none") \
   ALEA_OPEN_OPTIONS(row)
 /* clang-format on */
 typedef struct values {
@@ -52,6 +55,7 @@ typedef struct table {
   alea_cli_artist art;
   tally tallies[ALEA_OPTION_TEXTS];
   uint64_t faults, aborted, steps;
+  alea_remotes remotes; /* how to speak with players elsewhere */
 } table;
 
 static alea_status show_step(void *context, alea_cursor *cursor, const alea_move *joint,
@@ -147,6 +151,9 @@ static alea_status one_match(table *t, uint64_t index) {
       .seed = (uint64_t)v->seed + index,
       .step_cap = (uint32_t)v->step_cap,
       .engine = v->engine,
+      .guest = alea_remote_open,
+      .guest_context = &t->remotes,
+      .evaluation = v->eval,
   };
   bool watch = !v->json && v->matches == 1;
   alea_record record;
@@ -192,7 +199,14 @@ int alea_cli_match(int argc, char **argv) {
   alea_cli_session session;
   alea_status status = alea_cli_open(&session, argv[1], &options);
   table t = {.session = &session, .v = &v};
+  bool online = false;
+  for (size_t i = 0; status == ALEA_OK && !online && i < v.player.count; i++) {
+    if (strncmp(v.player.items[i], "http://", 7) != 0) continue;
+    status = alea_http_global();
+    online = status == ALEA_OK;
+  }
   if (status == ALEA_OK) status = play_all(&t);
+  if (online) alea_http_global_end();
   alea_cli_artist_close(&t.art);
   return alea_cli_close(&session, status);
 }

@@ -17,6 +17,7 @@
   row(integer, sims, "0", 0, 9e15, "N", "simulations per move, in place of time")         \
   row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
+  row(text, eval, "", 0, 0, "FILE", "evaluation from 'alea learn' for toss players that name none") \
   ALEA_OPEN_OPTIONS(row)
 /* clang-format on */
 typedef struct values {
@@ -84,10 +85,12 @@ static alea_status hire(table *t) {
         .sampler = alea_match_make_sampler,
         .sampler_context = &t->sampler,
         .services = t->session->opened.services,
+        .rewriting = t->session->opened.rewriting,
+        .evaluation = t->v->eval,
     };
     status = alea_player_new(&t->players[r], t->v->player, &setup, &message);
   }
-  if (status == ALEA_USAGE)
+  if (status != ALEA_OK && message.length > 0)
     alea_diag_error(&t->session->diag, ((alea_place){0}), "player", "%s",
                     alea_text_string(&message));
   alea_text_clear(&message);
@@ -202,8 +205,9 @@ static alea_move read_move(table *t, const char *line, alea_list legal) {
   char *end;
   unsigned long number = strtoul(line, &end, 10);
   alea_move move = alea_game_move_find(t->game, t->role, line);
-  for (uint32_t i = 0; i < legal.count; i++)
-    if (legal.ids[i] == move) return move;
+  bool admitted;
+  if (alea_cursor_admits(t->session->cursor, t->role, move, &admitted) == ALEA_OK && admitted)
+    return move;
   bool fits = end != line && *end == '\0' && number >= 1 && number <= legal.count;
   return fits ? legal.ids[number - 1] : ALEA_NO_MOVE;
 }

@@ -143,12 +143,10 @@ static alea_status play_row(artist *a, const json_t *row) {
   for (uint32_t r = 0; r < roles; r++) {
     const char *text = json_string_value(json_array_get(row, r));
     joint[r] = text != NULL ? alea_game_move_find(cursor->game, r, text) : ALEA_NO_MOVE;
-    alea_list legal;
-    alea_status status = alea_cursor_legal(cursor, r, &legal);
+    bool legal;
+    alea_status status = alea_cursor_admits(cursor, r, joint[r], &legal);
     if (status != ALEA_OK) return status;
-    bool found = false;
-    for (uint32_t i = 0; i < legal.count; i++) found = found || legal.ids[i] == joint[r];
-    if (!found) return bad_record(a, "a move of the record is not legal in this game");
+    if (!legal) return bad_record(a, "a move of the record is not legal in this game");
   }
   alea_cli_artist_moves(&a->art, joint, NULL);
   alea_text_char(&a->session->out, '\n');

@@ -8,9 +8,9 @@
 
 #include "cli/cli.h"
 #include "csp/json.h"
-#include "csp/xcsp3.h"
 #include "scsp/json.h"
 #include "scsp/models.h"
+#include "scsp/xcsp3.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                             \
@@ -123,37 +123,18 @@ static alea_status from_json(context *c, const char *file, const alea_text *text
   return status;
 }
 
-static alea_status quantify(context *c, alea_xcsp3 *read, instance *in) {
-  in->strategic = alea_strategic_new(&c->mem);
-  if (in->strategic == NULL) return ALEA_SYSTEM;
-  alea_strategic_adopt(in->strategic, read->csp);
-  read->csp = NULL;
-  for (size_t i = 0; i < read->quantifiers.count; i++)
-    alea_strategic_quantify(in->strategic, read->quantifiers.data[i].var,
-                            read->quantifiers.data[i].universal);
-  return alea_csp_state(alea_strategic_network(in->strategic));
-}
-
-static alea_status randomise(context *c, alea_xcsp3 *read, instance *in) {
-  in->scsp = alea_scsp_new(&c->mem, 1);
-  if (in->scsp == NULL) return ALEA_SYSTEM;
-  alea_scsp_adopt(in->scsp, read->csp);
-  read->csp = NULL;
-  for (size_t i = 0; i < read->chances.count; i++)
-    alea_scsp_chance(in->scsp, read->chances.data[i].var, NULL, 0,
-                     read->chances.data[i].probabilities);
-  return alea_scsp_state(in->scsp);
-}
-
 static alea_status from_xcsp3(context *c, const char *file, const alea_text *text, instance *in) {
   alea_xcsp3 read;
   alea_status status = alea_xcsp3_read(&read, &c->mem, text->data, text->length, file, &c->diag);
   if (status != ALEA_OK) return status;
-  if (read.quantifiers.count != 0)
-    status = quantify(c, &read, in);
-  else if (read.chances.count != 0)
-    status = randomise(c, &read, in);
-  else {
+  if (read.quantifiers.count != 0) {
+    in->strategic = alea_xcsp3_take_strategic(&read, &c->mem);
+    status =
+        in->strategic == NULL ? ALEA_SYSTEM : alea_csp_state(alea_strategic_network(in->strategic));
+  } else if (read.chances.count != 0) {
+    in->scsp = alea_xcsp3_take_scsp(&read, &c->mem);
+    status = in->scsp == NULL ? ALEA_SYSTEM : alea_scsp_state(in->scsp);
+  } else {
     in->csp = read.csp;
     read.csp = NULL;
   }
@@ -429,15 +410,28 @@ static void solve_process(context *c, const instance *in, report *r) {
 
 /* ---- writing ---- */
 
+static alea_status write_scsp(context *c, const alea_scsp *scsp) {
+  const char *why = NULL;
+  alea_status status = alea_xcsp3_write_scsp(scsp, &c->out, &why);
+  if (status == ALEA_USAGE) alea_cli_fail(ALEA_USAGE, "XCSP3 has no form for %s", why);
+  return status;
+}
+
+static alea_status write_xcsp3(context *c, const instance *in) {
+  if (in->csp != NULL) return alea_xcsp3_write(in->csp, NULL, &c->out);
+  if (in->strategic != NULL) return alea_xcsp3_write_strategic(in->strategic, &c->out);
+  if (in->scsp != NULL) return write_scsp(c, in->scsp);
+  if (c->v->horizon < 0)
+    return (alea_status)alea_cli_fail(ALEA_USAGE, "a process is written as XCSP3 with --horizon");
+  alea_scsp *scsp = alea_process_unroll(in->process, (uint32_t)c->v->horizon);
+  alea_status status = scsp != NULL ? write_scsp(c, scsp) : ALEA_SYSTEM;
+  alea_scsp_free(scsp);
+  return status;
+}
+
 static alea_status write_instance(context *c, const instance *in) {
   alea_status status = ALEA_OK;
-  if (strcmp(c->v->write, "xcsp3") == 0) {
-    const alea_csp *csp = in->csp;
-    if (in->strategic != NULL) csp = alea_strategic_network(in->strategic);
-    if (in->scsp != NULL) csp = alea_scsp_network(in->scsp);
-    if (in->process != NULL) csp = alea_scsp_network(alea_process_network(in->process));
-    return alea_xcsp3_write(csp, &c->out);
-  }
+  if (strcmp(c->v->write, "xcsp3") == 0) return write_xcsp3(c, in);
   json_t *root = NULL;
   if (in->strategic != NULL)
     root = alea_strategic_write_json(in->strategic);
@@ -446,16 +440,9 @@ static alea_status write_instance(context *c, const instance *in) {
   else if (in->process != NULL)
     root = alea_process_write_json(in->process);
   else
-    root = json_pack("{s:s, s:s, s:o, s:o}", "format", "alea-csp", "type", "csp", "variables",
-                     csp_json_write_variables(in->csp), "constraints",
-                     csp_json_write_constraints(in->csp));
-  char *text = root != NULL ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
-  if (text == NULL)
-    status =
-        (alea_status)alea_cli_fail(ALEA_USAGE, "a constraint of this instance has no JSON form");
-  else
-    alea_text_format(&c->out, "%s\n", text);
-  free(text);
+    root = alea_csp_write_json(in->csp);
+  if (root == NULL || !alea_csp_json_text(root, &c->out))
+    status = (alea_status)alea_cli_fail(ALEA_SYSTEM, "out of memory");
   json_decref(root);
   return status;
 }

@@ -64,7 +64,7 @@ static alea_status put_network(alea_cli_session *session, alea_scsp *scsp, bool 
   if (scsp == NULL) return ALEA_SYSTEM;
   if (alea_scsp_state(scsp) != ALEA_OK) return alea_scsp_state(scsp);
   if (!xcsp3) return put_json(alea_scsp_write_json(scsp), &session->out);
-  alea_status status = alea_xcsp3_write(alea_scsp_network(scsp), &session->out);
+  alea_status status = alea_xcsp3_write(alea_scsp_network(scsp), NULL, &session->out);
   return status == ALEA_LIMIT
              ? too_large(session, "its rules are recursive, for which XCSP3 has no constraint")
              : status;

@@ -76,6 +76,25 @@ typedef struct csp_lex {
   bool strict;
 } csp_lex;
 
+typedef struct csp_differ {
+  uint32_t count; /* scope: left list, right list */
+  size_t except_count;
+  const int32_t *except; /* tuples that may repeat */
+} csp_differ;
+
+typedef struct csp_circuit {
+  int32_t base;
+} csp_circuit;
+
+typedef struct csp_boxes {
+  uint32_t count, dims; /* scope: origins box by box, lengths box by box */
+  bool zero_ignored;
+} csp_boxes;
+
+typedef struct csp_tasks {
+  uint32_t count; /* scope: origins, lengths, heights, limit */
+} csp_tasks;
+
 typedef struct csp_regular {
   uint32_t states, start;
   const bool *final;
@@ -92,6 +111,7 @@ extern const csp_type csp_clause_type, csp_rules_type, csp_linear_type, csp_all_
 extern const csp_type csp_element_type, csp_count_type, csp_maximum_type, csp_minimum_type;
 extern const csp_type csp_channel_type, csp_lex_type, csp_regular_type, csp_not_both_type;
 extern const csp_type csp_parity_type, csp_intension_type, csp_iff_type, csp_order_type;
+extern const csp_type csp_differ_type, csp_circuit_type, csp_boxes_type, csp_tasks_type;
 extern const csp_type csp_program_type, csp_choice_type;
 
 static inline bool csp_is_table(const csp_type *type) {

@@ -34,7 +34,7 @@ typedef struct alea_csp alea_csp;
 typedef uint32_t alea_csp_var;
 #define ALEA_CSP_NONE UINT32_MAX
 #define ALEA_CSP_STAR INT32_MIN        /* "any value" in a short table */
-#define ALEA_CSP_MAX_DOMAIN (1u << 21) /* values in one domain */
+#define ALEA_CSP_MAX_DOMAIN (1u << 24) /* values in one domain */
 
 typedef enum alea_op { ALEA_LT, ALEA_LE, ALEA_GE, ALEA_GT, ALEA_EQ, ALEA_NE } alea_op;
 
@@ -128,6 +128,25 @@ alea_status alea_csp_channel(alea_csp *csp, const alea_csp_var *left, uint32_t l
 /* left is lexicographically smaller than right (or equal, unless 'strict'). */
 alea_status alea_csp_lex(alea_csp *csp, const alea_csp_var *left, const alea_csp_var *right,
                          uint32_t count, bool strict);
+
+/* left and right differ in some place; with 'except' ('except_count' tuples
+ * of 'count' values), they may also both equal one of these. */
+alea_status alea_csp_differ(alea_csp *csp, const alea_csp_var *left, const alea_csp_var *right,
+                            uint32_t count, const int32_t *except, size_t except_count);
+/* list[i] - base is the successor of i: one circuit of two or more places;
+ * places outside of it are their own successors. */
+alea_status alea_csp_circuit(alea_csp *csp, const alea_csp_var *list, uint32_t count, int32_t base);
+/* Boxes of 'dims' dimensions do not overlap: box i has the origins
+ * origins[i*dims] ... and lengths[i*dims] ..., which must not be negative.
+ * With 'zero_ignored' a box with a length 0 stands nowhere. */
+alea_status alea_csp_no_overlap(alea_csp *csp, const alea_csp_var *origins,
+                                const alea_csp_var *lengths, uint32_t count, uint32_t dims,
+                                bool zero_ignored);
+/* At no time do the tasks that run need more than 'limit' together; lengths
+ * and heights must not be negative. */
+alea_status alea_csp_cumulative(alea_csp *csp, const alea_csp_var *origins,
+                                const alea_csp_var *lengths, const alea_csp_var *heights,
+                                uint32_t count, alea_csp_var limit);
 
 /* A transition of an automaton or an edge of a decision diagram. */
 typedef struct alea_csp_edge {

@@ -12,7 +12,7 @@ static const struct {
     CSP_OPERATORS(X)
 #undef X
 };
-enum { OPERATORS = sizeof operators / sizeof *operators };
+enum { OPERATORS = sizeof operators / sizeof *operators, MAX_MEMBERS = 1 << 16 };
 
 const char *csp_operator_name(csp_operator op) { return operators[op].name; }
 
@@ -53,12 +53,28 @@ static void skip_space(expr_reader *reader) {
   while (isspace((unsigned char)*reader->at)) reader->at++;
 }
 
+/* lo..hi inside a set: all its members. */
+static bool read_range(expr_reader *reader, long long lo) {
+  char *end;
+  const char *from = reader->at + 2;
+  long long hi = strtoll(from, &end, 10);
+  bool inside =
+      reader->calls.count > 0 && reader->calls.data[reader->calls.count - 1].op == CSP_OP_SET;
+  if (!inside || end == from || lo > hi || hi > INT32_MAX || hi - lo > MAX_MEMBERS)
+    return mistake(reader, "a range is malformed or too large near '%.20s'", from);
+  reader->at = end;
+  for (long long value = lo; value <= hi; value++)
+    if (!push(reader, (csp_code){CSP_OP_CONST, 0, value})) return false;
+  return true;
+}
+
 static bool read_number(expr_reader *reader) {
   char *end;
   long long value = strtoll(reader->at, &end, 10);
   if (end == reader->at || value > INT32_MAX || value <= INT32_MIN)
     return mistake(reader, "a number is malformed or too large near '%.20s'", reader->at);
   reader->at = end;
+  if (strncmp(end, "..", 2) == 0) return read_range(reader, value);
   return push(reader, (csp_code){CSP_OP_CONST, 0, value});
 }
 
@@ -92,7 +108,7 @@ static bool open_operator(expr_reader *reader, const char *name) {
 static bool read_name(expr_reader *reader) {
   char name[256];
   size_t length = 0;
-  while (isalnum((unsigned char)*reader->at) || strchr("_[]-.", *reader->at) != NULL) {
+  while (isalnum((unsigned char)*reader->at) || strchr("_[]-.$", *reader->at) != NULL) {
     if (*reader->at == '\0' || length + 1 >= sizeof name) break;
     name[length++] = *reader->at++;
   }
@@ -287,4 +303,46 @@ bool csp_expr_eval(const csp_expr *expr, const int32_t *values, int64_t *stack, 
   }
   *result = stack[0];
   return true;
+}
+
+/* ---- writing ---- */
+
+/* The operands of 'in' after the first one are a set. */
+static void join(alea_text *piece, csp_operator op, alea_text *operands, uint32_t count) {
+  bool set = op == CSP_OP_IN || op == CSP_OP_NOTIN;
+  alea_text_format(piece, "%s(", operators[op].name);
+  for (uint32_t k = 0; k < count; k++) {
+    if (k > 0) alea_text_char(piece, ',');
+    if (k == 1 && set) alea_text_put(piece, "set(");
+    alea_text_put(piece, alea_text_string(&operands[k]));
+    alea_text_clear(&operands[k]);
+  }
+  if (set) alea_text_put(piece, count > 1 ? ")" : ",set()");
+  alea_text_char(piece, ')');
+}
+
+/* Postfix to functional notation, by a stack of text pieces. */
+bool csp_expr_write(const csp_expr *expr, const alea_csp_var *scope, const char *const *names,
+                    alea_mem *mem, alea_text *text) {
+  ALEA_VEC(alea_text) stack = {0};
+  bool good = true;
+  for (size_t i = 0; i < expr->count && good; i++) {
+    const csp_code *code = &expr->code[i];
+    alea_text piece;
+    alea_text_init(&piece, mem);
+    if (code->op == CSP_OP_CONST) {
+      alea_text_format(&piece, "%lld", (long long)code->value);
+    } else if (code->op == CSP_OP_VAR) {
+      alea_text_put(&piece, names[scope[code->value]]);
+    } else {
+      stack.count -= code->count;
+      join(&piece, code->op, &stack.data[stack.count], code->count);
+    }
+    good = !piece.failed && alea_vec_push(mem, &stack, piece);
+    if (!good) alea_text_clear(&piece);
+  }
+  if (good) alea_text_put(text, alea_text_string(&stack.data[0]));
+  for (size_t i = 0; i < stack.count; i++) alea_text_clear(&stack.data[i]);
+  alea_vec_clear(mem, &stack);
+  return good;
 }

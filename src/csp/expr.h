@@ -10,9 +10,9 @@
 /* name, fewest and most operands (0: any) */
 /* clang-format off */
 #define CSP_OPERATORS(X)                                                                     \
-  X(NEG, "neg", 1, 1) X(ABS, "abs", 1, 1) X(SQR, "sqr", 1, 1) X(ADD, "add", 2, 0)            \
-  X(SUB, "sub", 2, 2) X(MUL, "mul", 2, 0) X(DIV, "div", 2, 2) X(MOD, "mod", 2, 2)            \
-  X(POW, "pow", 2, 2) X(DIST, "dist", 2, 2) X(MIN, "min", 2, 0) X(MAX, "max", 2, 0)          \
+  X(NEG, "neg", 1, 1) X(ABS, "abs", 1, 1) X(SQR, "sqr", 1, 1) X(ADD, "add", 1, 0)            \
+  X(SUB, "sub", 2, 2) X(MUL, "mul", 1, 0) X(DIV, "div", 2, 2) X(MOD, "mod", 2, 2)            \
+  X(POW, "pow", 2, 2) X(DIST, "dist", 2, 2) X(MIN, "min", 1, 0) X(MAX, "max", 1, 0)          \
   X(LT, "lt", 2, 2) X(LE, "le", 2, 2) X(GE, "ge", 2, 2) X(GT, "gt", 2, 2) X(NE, "ne", 2, 0)  \
   X(EQ, "eq", 2, 0) X(NOT, "not", 1, 1) X(AND, "and", 1, 0) X(OR, "or", 1, 0)                \
   X(XOR, "xor", 2, 0) X(IFF, "iff", 2, 0) X(IMP, "imp", 2, 2) X(IF, "if", 3, 3)              \
@@ -49,6 +49,11 @@ alea_status csp_expr_read(alea_csp *csp, const char *text, alea_place place, ale
 /* The value for 'values' in scope order; 'stack' has room for expr->depth.
  * False where it is undefined (division by zero, overflow). */
 bool csp_expr_eval(const csp_expr *expr, const int32_t *values, int64_t *stack, int64_t *result);
+
+/* Appends the expression in functional notation; names[i] is variable i of
+ * the network.  False without memory. */
+bool csp_expr_write(const csp_expr *expr, const alea_csp_var *scope, const char *const *names,
+                    alea_mem *mem, alea_text *text);
 
 /* A new hidden variable that equals the expression, over the values it can
  * take; ALEA_CSP_NONE with a diagnostic where it cannot be made. */

@@ -1,10 +1,11 @@
 /* Intension constraints: linear ones become linear, small ones become tables,
- * and the rest enumerates the tuples of the current domains once these are
- * few, which is generalised arc consistent from there on. */
+ * and the rest narrows bounds by intervals and enumerates the tuples of the
+ * current domains once these are few, which is generalised arc consistent
+ * from there on. */
 #include <stdio.h>
 
 #include "csp/constraints.h"
-#include "csp/expr.h"
+#include "csp/interval.h"
 
 enum {
   TABLE_LIMIT = 1 << 16, /* tuples of the initial domains for a table */
@@ -31,6 +32,8 @@ typedef struct enumeration {
   int32_t *values;
   uint32_t *at;        /* index per variable */
   uint64_t **supports; /* per variable */
+  csp_tree tree;
+  csp_interval *nodes, *bounds; /* per code, per variable */
 } enumeration;
 
 static bool intension_start(csp_engine *engine, csp_prop *prop) {
@@ -41,7 +44,11 @@ static bool intension_start(csp_engine *engine, csp_prop *prop) {
   state->values = alea_arena_alloc(&engine->arena, (prop->arity + 1) * sizeof *state->values);
   state->at = alea_arena_alloc(&engine->arena, (prop->arity + 1) * sizeof *state->at);
   state->supports = alea_arena_alloc(&engine->arena, (prop->arity + 1) * sizeof *state->supports);
-  if (state->stack == NULL || state->values == NULL || state->at == NULL || state->supports == NULL)
+  state->nodes = alea_arena_alloc(&engine->arena, (data->expr.count + 1) * sizeof *state->nodes);
+  state->bounds = alea_arena_alloc(&engine->arena, (prop->arity + 1) * sizeof *state->bounds);
+  if (state->stack == NULL || state->values == NULL || state->at == NULL ||
+      state->supports == NULL || state->nodes == NULL || state->bounds == NULL ||
+      !csp_tree_make(&state->tree, &data->expr, &engine->arena))
     return false;
   for (uint32_t i = 0; i < prop->arity; i++) {
     uint32_t words = csp_dom(engine, prop->scope[i])->word_count;
@@ -77,9 +84,36 @@ static bool next_tuple(const csp_engine *engine, const csp_prop *prop, enumerati
   return false;
 }
 
+/* One pass up and down; '*changed' tells whether another may find more. */
+static bool narrow_bounds(csp_engine *engine, csp_prop *prop, enumeration *state, bool *changed) {
+  *changed = false;
+  for (uint32_t i = 0; i < prop->arity; i++) {
+    const csp_domain *domain = csp_dom(engine, prop->scope[i]);
+    state->bounds[i] = (csp_interval){csp_min(domain), csp_max(domain)};
+  }
+  if (!csp_tree_up(&state->tree, state->bounds, state->nodes) ||
+      !csp_tree_hold(&state->tree, state->nodes) ||
+      !csp_tree_down(&state->tree, state->nodes, state->bounds))
+    return false;
+  for (uint32_t i = 0; i < prop->arity; i++) {
+    const csp_domain *domain = csp_dom(engine, prop->scope[i]);
+    uint32_t size = domain->size;
+    if (!csp_at_least(engine, prop->scope[i], state->bounds[i].lo) ||
+        !csp_at_most(engine, prop->scope[i], state->bounds[i].hi))
+      return false;
+    *changed = *changed || domain->size != size;
+  }
+  return true;
+}
+
+enum { PASSES = 16 }; /* bounds can creep: the rest is left to the search */
+
 static bool intension_propagate(csp_engine *engine, csp_prop *prop) {
   const intension *data = prop->constraint->data;
   enumeration *state = prop->state;
+  bool changed = !few_tuples(engine, prop);
+  for (int pass = 0; pass < PASSES && changed; pass++)
+    if (!narrow_bounds(engine, prop, state, &changed)) return false;
   if (!few_tuples(engine, prop)) return true;
   bool any = false;
   for (uint32_t i = 0; i < prop->arity; i++) {
@@ -269,7 +303,16 @@ alea_status alea_csp_intension(alea_csp *csp, const char *text, alea_place place
 
 /* ---- an expression as a variable ---- */
 
-enum { RESULT_LIMIT = 1 << 20 }; /* tuples tried to find its values */
+enum { RESULT_LIMIT = 1 << 16 }; /* tuples tried to find its values */
+
+typedef struct view { /* an expression and the variable that will equal it */
+  alea_csp *csp;
+  csp_expr expr;
+  const alea_csp_var *scope;
+  uint32_t arity;
+  ALEA_VEC(int32_t) values; /* of the expression, in the order of the tuples */
+  ALEA_VEC(uint32_t) rows;  /* the tuples for which it is defined */
+} view;
 
 /* Appends "== result" to the code. */
 static bool equate(alea_csp *csp, const csp_expr *expr, uint32_t position, csp_expr *out) {
@@ -282,53 +325,111 @@ static bool equate(alea_csp *csp, const csp_expr *expr, uint32_t position, csp_e
   return true;
 }
 
-/* Smallest and largest value over all tuples of the domains. */
-static bool extent(alea_csp *csp, const csp_expr *expr, const alea_csp_var *scope, uint32_t arity,
-                   int64_t *lo, int64_t *hi) {
+static bool few_values(const view *v) {
   uint64_t product = 1;
-  for (uint32_t i = 0; i < arity && product <= RESULT_LIMIT; i++)
-    product *= csp->vars.data[scope[i]].size;
-  uint32_t *at = csp_alloc(csp, arity + 1, sizeof *at);
-  int32_t *values = csp_alloc(csp, arity + 1, sizeof *values);
-  int64_t *stack = csp_alloc(csp, expr->depth + 1, sizeof *stack);
-  if (product > RESULT_LIMIT || at == NULL || values == NULL || stack == NULL) return false;
-  memset(at, 0, arity * sizeof *at);
-  *lo = INT64_MAX;
-  *hi = INT64_MIN;
+  for (uint32_t i = 0; i < v->arity; i++) {
+    product *= v->csp->vars.data[v->scope[i]].size;
+    if (product > RESULT_LIMIT) return false;
+  }
+  return true;
+}
+
+static bool keep_tuple(view *v, const uint32_t *at, int64_t result) {
+  alea_mem *mem = v->csp->mem;
+  if (result <= INT32_MIN || result >= INT32_MAX) return true; /* beyond all domains */
+  for (uint32_t i = 0; i < v->arity; i++)
+    if (!alea_vec_push(mem, &v->rows, at[i])) return false;
+  return alea_vec_push(mem, &v->values, (int32_t)result);
+}
+
+/* The value for every tuple of the domains. */
+static bool try_tuples(view *v) {
+  alea_csp *csp = v->csp;
+  uint32_t *at = csp_alloc(csp, v->arity + 1, sizeof *at);
+  int32_t *values = csp_alloc(csp, v->arity + 1, sizeof *values);
+  int64_t *stack = csp_alloc(csp, v->expr.depth + 1, sizeof *stack);
+  if (at == NULL || values == NULL || stack == NULL) return false;
+  memset(at, 0, (v->arity + 1) * sizeof *at);
   for (bool more = true; more;) {
     int64_t result;
-    for (uint32_t i = 0; i < arity; i++) values[i] = csp_value(&csp->vars.data[scope[i]], at[i]);
-    if (csp_expr_eval(expr, values, stack, &result)) {
-      if (result < *lo) *lo = result;
-      if (result > *hi) *hi = result;
+    for (uint32_t i = 0; i < v->arity; i++)
+      values[i] = csp_value(&csp->vars.data[v->scope[i]], at[i]);
+    if (csp_expr_eval(&v->expr, values, stack, &result) && !keep_tuple(v, at, result)) {
+      csp_fail(csp, ALEA_SYSTEM);
+      return false;
     }
-    uint32_t i = arity;
-    while (i > 0 && ++at[i - 1] == csp->vars.data[scope[i - 1]].size) at[--i] = 0;
+    uint32_t i = v->arity;
+    while (i > 0 && ++at[i - 1] == csp->vars.data[v->scope[i - 1]].size) at[--i] = 0;
     more = i > 0;
   }
-  return *lo <= *hi && *lo > INT32_MIN && *hi <= INT32_MAX && *hi - *lo < ALEA_CSP_MAX_DOMAIN;
+  return true;
+}
+
+/* The table of a function: each tuple with its value. */
+static void post_function(view *v, alea_csp_var result, const alea_csp_var *all) {
+  alea_csp *csp = v->csp;
+  uint32_t width = v->arity + 1;
+  uint32_t *rows = csp_alloc(csp, v->values.count * width, sizeof *rows);
+  if (rows == NULL) return;
+  for (size_t r = 0; r < v->values.count; r++) {
+    memcpy(&rows[r * width], &v->rows.data[r * v->arity], v->arity * sizeof *rows);
+    rows[r * width + v->arity] = alea_csp_index(csp, result, v->values.data[r]);
+  }
+  csp_post_rows(csp, all, width, rows, v->values.count, false);
+}
+
+static alea_csp_var new_result(view *v, const char *name, bool tried) {
+  if (tried && v->values.count == 0) return alea_csp_range(v->csp, name, 0, 0); /* never defined */
+  if (tried) return alea_csp_values(v->csp, name, v->values.data, v->values.count);
+  csp_tree tree;
+  size_t nodes = v->expr.count;
+  csp_interval *room = csp_alloc(v->csp, nodes + v->arity, sizeof *room);
+  if (room == NULL || !csp_tree_make(&tree, &v->expr, &v->csp->arena)) return ALEA_CSP_NONE;
+  for (uint32_t i = 0; i < v->arity; i++) {
+    const csp_variable *var = &v->csp->vars.data[v->scope[i]];
+    room[nodes + i] = (csp_interval){csp_value(var, 0), csp_value(var, var->size - 1)};
+  }
+  if (!csp_tree_up(&tree, room + nodes, room)) return ALEA_CSP_NONE;
+  csp_interval root = room[nodes - 1];
+  if (root.lo <= INT32_MIN || root.hi >= INT32_MAX || root.hi - root.lo >= ALEA_CSP_MAX_DOMAIN)
+    return ALEA_CSP_NONE;
+  return alea_csp_range(v->csp, name, (int32_t)root.lo, (int32_t)root.hi);
+}
+
+static alea_csp_var make_view(view *v, alea_place place_, alea_diag *diag) {
+  alea_csp *csp = v->csp;
+  char name[32];
+  bool tried = few_values(v);
+  if (tried && !try_tuples(v)) return ALEA_CSP_NONE;
+  snprintf(name, sizeof name, "$e%zu", csp->vars.count);
+  alea_csp_var result = new_result(v, name, tried);
+  if (result == ALEA_CSP_NONE) {
+    alea_diag_error(diag, place_, "too-large",
+                    "the expression has too many values to be a variable");
+    return ALEA_CSP_NONE;
+  }
+  alea_csp_hide(csp, result);
+  csp_expr equal;
+  alea_csp_var *all = csp_alloc(csp, v->arity + 1, sizeof *all);
+  if (all == NULL || !equate(csp, &v->expr, v->arity, &equal)) return ALEA_CSP_NONE;
+  if (v->arity != 0) memcpy(all, v->scope, v->arity * sizeof *all);
+  all[v->arity] = result;
+  bool table = tried && v->arity <= 2;
+  if (!table && post_linear(csp, &equal, all, v->arity + 1)) return result;
+  if (tried)
+    post_function(v, result, all);
+  else
+    post_expr(csp, &equal, all, v->arity + 1);
+  return result;
 }
 
 alea_csp_var csp_expr_variable(alea_csp *csp, const char *text, alea_place place_,
                                alea_diag *diag) {
-  csp_expr expr, equal;
-  const alea_csp_var *scope;
-  uint32_t arity;
-  int64_t lo, hi;
-  if (csp_expr_read(csp, text, place_, diag, &expr, &scope, &arity) != ALEA_OK)
+  view v = {.csp = csp};
+  if (csp_expr_read(csp, text, place_, diag, &v.expr, &v.scope, &v.arity) != ALEA_OK)
     return ALEA_CSP_NONE;
-  if (!extent(csp, &expr, scope, arity, &lo, &hi)) {
-    alea_diag_error(diag, place_, "too-large", "the expression is too large to be a variable");
-    return ALEA_CSP_NONE;
-  }
-  char name[32];
-  snprintf(name, sizeof name, "$e%zu", csp->vars.count);
-  alea_csp_var result = alea_csp_range(csp, name, (int32_t)lo, (int32_t)hi);
-  alea_csp_hide(csp, result);
-  alea_csp_var *all = csp_alloc(csp, arity + 1, sizeof *all);
-  if (all == NULL || !equate(csp, &expr, arity, &equal)) return ALEA_CSP_NONE;
-  if (arity != 0) memcpy(all, scope, arity * sizeof *all);
-  all[arity] = result;
-  post_expr(csp, &equal, all, arity + 1);
-  return result;
+  alea_csp_var result = make_view(&v, place_, diag);
+  alea_vec_clear(csp->mem, &v.values);
+  alea_vec_clear(csp->mem, &v.rows);
+  return csp->state == ALEA_OK ? result : ALEA_CSP_NONE;
 }

@@ -7,7 +7,9 @@
  *   {"format": "alea-csp", "type": "csp" | "strategic" | "scsp" | "process",
  *    "variables": [{"name": "x", "range": [0, 9]}, {"name": "y", "values": [1, 3]}],
  *    "constraints": [{"type": "table", "scope": ["x", "y"], "tuples": [[0, 1], ["*", 3]]}, ...],
- *    "quantifiers": [["exists", "x"], ["forall", "y"]]} */
+ *    "quantifiers": [["exists", "x"], ["forall", "y"]]}
+ *
+ * Keys that are not known are refused, except "note" anywhere. */
 
 #include <jansson.h>
 
@@ -37,12 +39,20 @@ bool csp_json_scope(csp_json *r, const json_t *list, csp_json_vars *scope);
 typedef ALEA_VEC(int32_t) csp_json_ints;
 /* A list of integers, or of lists of 'width' integers; "*" is a star. */
 bool csp_json_rows(csp_json *r, const json_t *list, size_t width, csp_json_ints *out);
+/* Every key of an object is one of 'keys', words separated by spaces. */
+bool csp_json_only(csp_json *r, const json_t *object, const char *keys);
+/* "format" is ours, and the other keys are known. */
+bool csp_json_header(csp_json *r, const json_t *root, const char *keys);
 bool csp_json_int(csp_json *r, const json_t *value, const char *what, int64_t *out);
 
 /* The same, written: JSON values owned by the caller, or NULL without memory. */
 json_t *csp_json_write_variables(const alea_csp *csp);
 json_t *csp_json_write_constraints(const alea_csp *csp);
 json_t *csp_json_names(const alea_csp *csp, const alea_csp_var *vars, size_t count);
+
+json_t *alea_csp_write_json(const alea_csp *csp);
+/* Appends an instance with one variable, constraint ... per line. */
+bool alea_csp_json_text(const json_t *root, alea_text *text);
 
 /* A plain network; NULL on failure with '*status'. */
 alea_csp *alea_csp_read_json(alea_mem *mem, const json_t *root, const char *file, alea_diag *diag,

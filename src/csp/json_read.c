@@ -38,6 +38,31 @@ json_t *csp_json_parse(csp_json *r, const char *text, size_t length) {
   return NULL;
 }
 
+bool csp_json_only(csp_json *r, const json_t *object, const char *keys) {
+  const char *key;
+  json_t *value;
+  if (!json_is_object(object)) return csp_json_error(r, "expected an object", NULL);
+  json_object_foreach((json_t *)(uintptr_t)object, key, value) {
+    const char *at = keys;
+    size_t length = strlen(key);
+    bool known = strcmp(key, "note") == 0;
+    for (; *at != '\0' && !known; at += strcspn(at, " ")) {
+      at += *at == ' ';
+      known = strncmp(at, key, length) == 0 && (at[length] == ' ' || at[length] == '\0');
+    }
+    if (!known) return csp_json_error(r, "unknown key", key);
+  }
+  return true;
+}
+
+bool csp_json_header(csp_json *r, const json_t *root, const char *keys) {
+  const char *format = json_string_value(json_object_get(root, "format"));
+  csp_json_at(r, "instance", SIZE_MAX);
+  if (format == NULL || strcmp(format, "alea-csp") != 0)
+    return csp_json_error(r, "the format is not alea-csp:", format != NULL ? format : "");
+  return csp_json_only(r, root, keys);
+}
+
 bool csp_json_int(csp_json *r, const json_t *value, const char *what, int64_t *out) {
   if (!json_is_integer(value)) return csp_json_error(r, "an integer is needed for", what);
   *out = json_integer_value(value);
@@ -95,6 +120,9 @@ static bool read_variable(csp_json *r, const json_t *item) {
   const char *name = json_string_value(json_object_get(item, "name"));
   const json_t *range = json_object_get(item, "range"), *values = json_object_get(item, "values");
   alea_csp_var var = ALEA_CSP_NONE;
+  if (!csp_json_only(r, item, "name range values hidden")) return false;
+  if (range != NULL && values != NULL)
+    return csp_json_error(r, "either a range or values, not both", NULL);
   if (name == NULL || *name == '\0') return csp_json_error(r, "a name is missing", NULL);
   if (alea_csp_find(r->csp, name) != ALEA_CSP_NONE)
     return csp_json_error(r, "the name is used twice:", name);
@@ -165,12 +193,13 @@ static bool read_linear(csp_json *r, parts *p) {
   static const char *const names[] = {"lt", "le", "ge", "gt", "eq", "ne"};
   const char *op = json_string_value(json_object_get(p->item, "op"));
   const json_t *coeffs = json_object_get(p->item, "coeffs");
-  int64_t rhs;
+  const json_t *side = json_object_get(p->item, "rhs");
   int number = 0;
   while (op != NULL && number < 6 && strcmp(names[number], op) != 0) number++;
   if (op == NULL || number == 6)
     return csp_json_error(r, "op must be lt, le, ge, gt, eq or ne", NULL);
-  if (!csp_json_int(r, json_object_get(p->item, "rhs"), "rhs", &rhs)) return false;
+  if (!json_is_integer(side)) return csp_json_error(r, "an integer is needed for", "rhs");
+  int64_t rhs = json_integer_value(side);
   csp_json_ints list = {0};
   ALEA_VEC(int64_t) wide = {0};
   bool good = coeffs == NULL || csp_json_rows(r, coeffs, 0, &list);
@@ -373,25 +402,166 @@ static bool read_pair(csp_json *r, parts *p) {
   return good;
 }
 
+static bool list_of(csp_json *r, const parts *p, const char *key, csp_json_vars *out) {
+  const json_t *list = json_object_get(p->item, key);
+  if (list == NULL) return csp_json_error(r, "missing:", key);
+  return csp_json_scope(r, list, out);
+}
+
+static bool optional_int(csp_json *r, const parts *p, const char *key, int64_t *out) {
+  const json_t *value = json_object_get(p->item, key);
+  return value == NULL || csp_json_int(r, value, key, out);
+}
+
+static bool read_two_lists(csp_json *r, parts *p) {
+  const char *type = json_string_value(json_object_get(p->item, "type"));
+  const json_t *rows = json_object_get(p->item, "except");
+  csp_json_vars left = {0}, right = {0};
+  csp_json_ints except = {0};
+  int64_t bases[2] = {0, 0};
+  bool channel = strcmp(type, "channel") == 0;
+  bool good = list_of(r, p, "left", &left) && list_of(r, p, "right", &right) &&
+              optional_int(r, p, "leftBase", &bases[0]) &&
+              optional_int(r, p, "rightBase", &bases[1]);
+  if (good && !channel && (left.count != right.count || left.count == 0))
+    good = csp_json_error(r, "two lists of one length are needed", NULL);
+  good = good && (rows == NULL || csp_json_rows(r, rows, left.count, &except));
+  uint32_t n = (uint32_t)left.count;
+  if (good && channel)
+    alea_csp_channel(r->csp, left.data, n, (int32_t)bases[0], right.data, (uint32_t)right.count,
+                     (int32_t)bases[1]);
+  else if (good && strcmp(type, "lex") == 0)
+    alea_csp_lex(r->csp, left.data, right.data, n,
+                 json_is_true(json_object_get(p->item, "strict")));
+  else if (good)
+    alea_csp_differ(r->csp, left.data, right.data, n, except.data, except.count / n);
+  alea_vec_clear(r->mem, &left);
+  alea_vec_clear(r->mem, &right);
+  alea_vec_clear(r->mem, &except);
+  return good;
+}
+
+static bool read_edges(csp_json *r, const json_t *list, int64_t states, csp_json_ints *out) {
+  if (!csp_json_rows(r, list, 3, out)) return false;
+  for (size_t e = 0; e < out->count; e += 3)
+    if (out->data[e] < 0 || out->data[e] >= states || out->data[e + 2] < 0 ||
+        out->data[e + 2] >= states || out->data[e + 1] == ALEA_CSP_STAR)
+      return csp_json_error(r, "an edge is [state, value, state]", NULL);
+  return true;
+}
+
+static bool read_regular(csp_json *r, parts *p) {
+  csp_json_ints edges = {0}, last = {0};
+  ALEA_VEC(alea_csp_edge) list = {0};
+  int64_t states = 0, start = 0;
+  bool *final = NULL;
+  bool good = csp_json_int(r, json_object_get(p->item, "states"), "states", &states) &&
+              csp_json_int(r, json_object_get(p->item, "start"), "start", &start);
+  if (good && (states < 1 || states > 1 << 24 || start < 0 || start >= states))
+    good = csp_json_error(r, "states or start is out of range", NULL);
+  good = good && read_edges(r, json_object_get(p->item, "edges"), states, &edges) &&
+         csp_json_rows(r, json_object_get(p->item, "final"), 0, &last);
+  if (good) {
+    final = alea_mem_calloc(r->mem, (size_t)states, sizeof *final);
+    if (final == NULL) good = csp_json_error(r, "out of memory", NULL);
+  }
+  for (size_t i = 0; i < last.count && good; i++) {
+    good = (last.data[i] >= 0 && last.data[i] < states) ||
+           csp_json_error(r, "a final state is out of range", NULL);
+    if (good) final[last.data[i]] = true;
+  }
+  for (size_t e = 0; e < edges.count && good; e += 3)
+    good = alea_vec_push(r->mem, &list,
+                         (alea_csp_edge){(uint32_t)edges.data[e], edges.data[e + 1],
+                                         (uint32_t)edges.data[e + 2]}) ||
+           csp_json_error(r, "out of memory", NULL);
+  if (good)
+    alea_csp_regular(r->csp, p->scope.data, (uint32_t)p->scope.count, (uint32_t)states,
+                     (uint32_t)start, final, list.data, list.count);
+  alea_mem_free(r->mem, final, (size_t)states * sizeof *final);
+  alea_vec_clear(r->mem, &list);
+  alea_vec_clear(r->mem, &edges);
+  alea_vec_clear(r->mem, &last);
+  return good;
+}
+
+static bool not_negative(csp_json *r, const csp_json_vars *vars) {
+  for (size_t i = 0; i < vars->count; i++)
+    if (alea_csp_value(r->csp, vars->data[i], 0) < 0)
+      return csp_json_error(
+          r, "a length or height can be negative:", alea_csp_name(r->csp, vars->data[i]));
+  return true;
+}
+
+static bool read_no_overlap(csp_json *r, parts *p) {
+  csp_json_vars origins = {0}, lengths = {0};
+  const json_t *zero = json_object_get(p->item, "zeroIgnored");
+  int64_t dims = 1;
+  bool good = list_of(r, p, "origins", &origins) && list_of(r, p, "lengths", &lengths) &&
+              optional_int(r, p, "dims", &dims) && not_negative(r, &lengths);
+  if (good && (dims < 1 || origins.count != lengths.count || origins.count % (size_t)dims != 0))
+    good = csp_json_error(r, "origins and lengths do not fit the dims", NULL);
+  if (good)
+    alea_csp_no_overlap(r->csp, origins.data, lengths.data,
+                        (uint32_t)(origins.count / (size_t)dims), (uint32_t)dims,
+                        zero == NULL || json_is_true(zero));
+  alea_vec_clear(r->mem, &origins);
+  alea_vec_clear(r->mem, &lengths);
+  return good;
+}
+
+static bool read_cumulative(csp_json *r, parts *p) {
+  csp_json_vars origins = {0}, lengths = {0}, heights = {0};
+  alea_csp_var limit;
+  bool good = list_of(r, p, "origins", &origins) && list_of(r, p, "lengths", &lengths) &&
+              list_of(r, p, "heights", &heights) && one_var(r, p, "limit", &limit) &&
+              not_negative(r, &lengths) && not_negative(r, &heights);
+  if (good && (origins.count != lengths.count || origins.count != heights.count))
+    good = csp_json_error(r, "the lists differ in length", NULL);
+  if (good)
+    alea_csp_cumulative(r->csp, origins.data, lengths.data, heights.data, (uint32_t)origins.count,
+                        limit);
+  alea_vec_clear(r->mem, &origins);
+  alea_vec_clear(r->mem, &lengths);
+  alea_vec_clear(r->mem, &heights);
+  return good;
+}
+
+static bool read_circuit(csp_json *r, parts *p) {
+  int64_t base = 0;
+  if (!optional_int(r, p, "base", &base)) return false;
+  if (p->scope.count == 0) return csp_json_error(r, "an empty scope", NULL);
+  alea_csp_circuit(r->csp, p->scope.data, (uint32_t)p->scope.count, (int32_t)base);
+  return true;
+}
+
 static const struct {
   const char *name;
   bool (*read)(csp_json *r, parts *p);
   bool scope;
-} kinds[] = {{"table", read_table, true},
-             {"intension", read_intension, false},
-             {"linear", read_linear, true},
-             {"allDifferent", read_all_different, true},
-             {"clause", read_clause, false},
-             {"rules", read_rules, false},
-             {"program", read_program, false},
-             {"choice", read_program, false},
-             {"maximum", read_with_result, true},
-             {"minimum", read_with_result, true},
-             {"parityLine", read_with_result, true},
-             {"count", read_count, true},
-             {"element", read_element, true},
-             {"iff", read_pair, true},
-             {"notBoth", read_pair, true}};
+  const char *keys;
+} kinds[] = {{"table", read_table, true, "type scope tuples forbidden"},
+             {"intension", read_intension, false, "type expression"},
+             {"linear", read_linear, true, "type scope coeffs op rhs"},
+             {"allDifferent", read_all_different, true, "type scope except"},
+             {"clause", read_clause, false, "type literals"},
+             {"rules", read_rules, false, "type head bodies"},
+             {"program", read_program, false, "type heads rules highest"},
+             {"choice", read_program, false, "type variable rules"},
+             {"maximum", read_with_result, true, "type scope result"},
+             {"minimum", read_with_result, true, "type scope result"},
+             {"parityLine", read_with_result, true, "type scope result"},
+             {"count", read_count, true, "type scope values result"},
+             {"element", read_element, true, "type scope base index result"},
+             {"iff", read_pair, true, "type scope values"},
+             {"notBoth", read_pair, true, "type scope values"},
+             {"channel", read_two_lists, false, "type left right leftBase rightBase"},
+             {"lex", read_two_lists, false, "type left right strict"},
+             {"differ", read_two_lists, false, "type left right except"},
+             {"regular", read_regular, true, "type scope states start final edges"},
+             {"noOverlap", read_no_overlap, false, "type origins lengths dims zeroIgnored"},
+             {"cumulative", read_cumulative, false, "type origins lengths heights limit"},
+             {"circuit", read_circuit, true, "type scope base"}};
 
 static bool read_constraint(csp_json *r, const json_t *item) {
   const char *type = json_string_value(json_object_get(item, "type"));
@@ -399,7 +569,8 @@ static bool read_constraint(csp_json *r, const json_t *item) {
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     if (strcmp(kinds[k].name, type) != 0) continue;
     parts p = {.item = item};
-    bool good = !kinds[k].scope || csp_json_scope(r, json_object_get(item, "scope"), &p.scope);
+    bool good = csp_json_only(r, item, kinds[k].keys);
+    good = good && (!kinds[k].scope || csp_json_scope(r, json_object_get(item, "scope"), &p.scope));
     good = good && kinds[k].read(r, &p);
     if (good && r->csp->state != ALEA_OK)
       good = csp_json_error(r, "the constraint does not fit", NULL);
@@ -423,6 +594,7 @@ bool csp_json_constraints(csp_json *r, const json_t *root) {
   if (objective == NULL) return true;
   alea_csp_var var;
   csp_json_at(r, "objective", SIZE_MAX);
+  if (!csp_json_only(r, objective, "variable maximise")) return false;
   if (!find_var(r, json_object_get(objective, "variable"), &var)) return false;
   alea_csp_objective(r->csp, var, json_is_true(json_object_get(objective, "maximise")));
   return true;
@@ -440,7 +612,8 @@ alea_csp *alea_csp_read_json(alea_mem *mem, const json_t *root, const char *file
   csp_json r = {.csp = alea_csp_new(mem), .mem = mem, .diag = diag, .file = file};
   *status = ALEA_SYSTEM;
   if (r.csp == NULL) return NULL;
-  if (csp_json_variables(&r, root)) csp_json_constraints(&r, root);
+  (void)(csp_json_header(&r, root, "format type variables constraints objective") &&
+         csp_json_variables(&r, root) && csp_json_constraints(&r, root));
   *status = status_of(&r);
   if (*status == ALEA_OK) return r.csp;
   alea_csp_free(r.csp);
@@ -507,7 +680,10 @@ alea_strategic *alea_strategic_read_json(alea_mem *mem, const json_t *root, cons
   *status = ALEA_SYSTEM;
   if (s == NULL) return NULL;
   csp_json r = {.csp = alea_strategic_network(s), .mem = mem, .diag = diag, .file = file};
-  (void)(csp_json_variables(&r, root) && csp_json_constraints(&r, root) &&
+  s->classical = json_is_true(json_object_get(root, "classical"));
+  (void)(csp_json_header(
+             &r, root, "format type variables constraints quantifiers classes outcome classical") &&
+         csp_json_variables(&r, root) && csp_json_constraints(&r, root) &&
          read_quantifiers(&r, root, s) && read_classes(&r, root, s) && read_outcome(&r, root, s));
   *status = status_of(&r);
   if (*status == ALEA_OK) return s;

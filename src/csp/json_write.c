@@ -1,6 +1,9 @@
 /* Writing our JSON form.  jansson's "o" formats take ownership and give NULL
  * without memory, so a failure anywhere makes the whole NULL. */
+#include <stdlib.h>
+
 #include "csp/constraints.h"
+#include "csp/expr.h"
 #include "csp/json.h"
 #include "csp/strategic_core.h"
 
@@ -127,6 +130,87 @@ static json_t *write_listed(const alea_csp *csp, const csp_constraint *c) {
                    csp_json_names(csp, c->scope, list), "result", result);
 }
 
+static json_t *write_pair_of_lists(const alea_csp *csp, const csp_constraint *c) {
+  uint32_t left =
+      c->type == &csp_channel_type ? ((const csp_channel *)c->data)->left : c->arity / 2;
+  json_t *item = json_pack("{s:s, s:o, s:o}", "type", c->type->name, "left",
+                           csp_json_names(csp, c->scope, left), "right",
+                           csp_json_names(csp, c->scope + left, c->arity - left));
+  if (c->type == &csp_channel_type) {
+    const csp_channel *channel = c->data;
+    json_object_set_new(item, "leftBase", json_integer(channel->left_base));
+    json_object_set_new(item, "rightBase", json_integer(channel->right_base));
+  } else if (c->type == &csp_lex_type) {
+    json_object_set_new(item, "strict", json_boolean(((const csp_lex *)c->data)->strict));
+  } else {
+    const csp_differ *differ = c->data;
+    json_t *rows = json_array();
+    for (size_t e = 0; e < differ->except_count; e++)
+      json_array_append_new(rows, ints(&differ->except[e * differ->count], differ->count));
+    json_object_set_new(item, "except", rows);
+  }
+  return item;
+}
+
+static json_t *write_regular(const alea_csp *csp, const csp_constraint *c) {
+  const csp_regular *regular = c->data;
+  json_t *edges = json_array(), *final = json_array();
+  for (size_t e = 0; e < regular->edge_count; e++)
+    json_array_append_new(
+        edges, json_pack("[i,i,i]", (int)regular->edges[e].from, (int)regular->edges[e].value,
+                         (int)regular->edges[e].to));
+  for (uint32_t s = 0; s < regular->states; s++)
+    if (regular->final[s]) json_array_append_new(final, json_integer(s));
+  return json_pack("{s:s, s:o, s:i, s:i, s:o, s:o}", "type", "regular", "scope",
+                   csp_json_names(csp, c->scope, c->arity), "states", (int)regular->states, "start",
+                   (int)regular->start, "final", final, "edges", edges);
+}
+
+static json_t *write_tasks(const alea_csp *csp, const csp_constraint *c) {
+  if (c->type == &csp_boxes_type) {
+    const csp_boxes *boxes = c->data;
+    uint32_t cells = boxes->count * boxes->dims;
+    return json_pack("{s:s, s:o, s:o, s:i, s:b}", "type", "noOverlap", "origins",
+                     csp_json_names(csp, c->scope, cells), "lengths",
+                     csp_json_names(csp, c->scope + cells, cells), "dims", (int)boxes->dims,
+                     "zeroIgnored", (int)boxes->zero_ignored);
+  }
+  uint32_t n = ((const csp_tasks *)c->data)->count;
+  return json_pack(
+      "{s:s, s:o, s:o, s:o, s:s}", "type", "cumulative", "origins",
+      csp_json_names(csp, c->scope, n), "lengths", csp_json_names(csp, c->scope + n, n), "heights",
+      csp_json_names(csp, c->scope + 2 * n, n), "limit", csp->vars.data[c->scope[3 * n]].name);
+}
+
+static json_t *write_intension(const alea_csp *csp, const csp_constraint *c) {
+  size_t n = csp->vars.count;
+  const char **names = alea_mem_calloc(csp->mem, n, sizeof *names);
+  alea_text text;
+  alea_text_init(&text, csp->mem);
+  for (size_t v = 0; v < n && names != NULL; v++) names[v] = csp->vars.data[v].name;
+  /* The expression is the first member of what the constraint keeps. */
+  bool good = names != NULL && csp_expr_write(c->data, c->scope, names, csp->mem, &text);
+  json_t *item = good && !text.failed
+                     ? json_pack("{s:s, s:s}", "type", "intension", "expression", text.data)
+                     : NULL;
+  alea_text_clear(&text);
+  alea_mem_free(csp->mem, names, n * sizeof *names);
+  return item;
+}
+
+static json_t *write_other(const alea_csp *csp, const csp_constraint *c) {
+  const csp_type *t = c->type;
+  if (t == &csp_channel_type || t == &csp_lex_type || t == &csp_differ_type)
+    return write_pair_of_lists(csp, c);
+  if (t == &csp_regular_type) return write_regular(csp, c);
+  if (t == &csp_boxes_type || t == &csp_tasks_type) return write_tasks(csp, c);
+  if (t == &csp_circuit_type)
+    return json_pack("{s:s, s:o, s:i}", "type", "circuit", "scope",
+                     csp_json_names(csp, c->scope, c->arity), "base",
+                     (int)((const csp_circuit *)c->data)->base);
+  return write_intension(csp, c);
+}
+
 static json_t *write_constraint(const alea_csp *csp, const csp_constraint *c) {
   const csp_type *t = c->type;
   if (csp_is_table(t)) return write_table(csp, c);
@@ -154,11 +238,13 @@ static json_t *write_constraint(const alea_csp *csp, const csp_constraint *c) {
                      "index", csp->vars.data[c->scope[element->count]].name, "result",
                      csp->vars.data[c->scope[element->count + 1]].name);
   }
-  return NULL; /* channel, lex, regular, large intension: only in XCSP3 */
+  return write_other(csp, c);
 }
 
 json_t *csp_json_write_constraints(const alea_csp *csp) {
   json_t *list = json_array();
+  if (csp->false_) /* the empty clause */
+    json_array_append_new(list, json_pack("{s:s, s:[]}", "type", "clause", "literals"));
   for (size_t i = 0; i < csp->constraints.count; i++) {
     json_t *item = write_constraint(csp, &csp->constraints.data[i]);
     if (item == NULL || json_array_append_new(list, item) != 0) {
@@ -167,6 +253,45 @@ json_t *csp_json_write_constraints(const alea_csp *csp) {
     }
   }
   return list;
+}
+
+static bool put_value(const json_t *value, alea_text *text) {
+  char *line = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+  if (line != NULL) alea_text_put(text, line);
+  free(line);
+  return line != NULL;
+}
+
+bool alea_csp_json_text(const json_t *root, alea_text *text) {
+  const char *key, *before = "{";
+  json_t *value, *item;
+  size_t i;
+  json_object_foreach((json_t *)(uintptr_t)root, key, value) {
+    alea_text_format(text, "%s\"%s\": ", before, key);
+    before = ",\n ";
+    if (!json_is_array(value) || json_array_size(value) == 0) {
+      if (!put_value(value, text)) return false;
+      continue;
+    }
+    json_array_foreach(value, i, item) {
+      alea_text_put(text, i == 0 ? "[\n  " : ",\n  ");
+      if (!put_value(item, text)) return false;
+    }
+    alea_text_put(text, "]");
+  }
+  alea_text_put(text, "}\n");
+  return !text->failed;
+}
+
+json_t *alea_csp_write_json(const alea_csp *csp) {
+  json_t *root =
+      json_pack("{s:s, s:s, s:o, s:o}", "format", "alea-csp", "type", "csp", "variables",
+                csp_json_write_variables(csp), "constraints", csp_json_write_constraints(csp));
+  if (root != NULL && csp->objective != ALEA_CSP_NONE)
+    json_object_set_new(root, "objective",
+                        json_pack("{s:s, s:b}", "variable", csp->vars.data[csp->objective].name,
+                                  "maximise", (int)csp->maximise));
+  return root;
 }
 
 json_t *alea_strategic_write_json(const alea_strategic *s) {
@@ -193,5 +318,6 @@ json_t *alea_strategic_write_json(const alea_strategic *s) {
                         json_pack("{s:o, s:i, s:i}", "variables",
                                   csp_json_names(csp, s->outcome_vars, s->outcome_count), "win",
                                   (int)s->win, "loss", (int)s->loss));
+  if (root != NULL && s->classical) json_object_set_new(root, "classical", json_true());
   return root;
 }

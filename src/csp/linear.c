@@ -116,16 +116,22 @@ static uint32_t collect(const alea_csp_var *vars, const int64_t *coeffs, uint32_
   return nonzero;
 }
 
-/* Values have 31 bits; sums must stay far from the ends of 64. */
-static bool too_large(const int64_t *coeffs, uint32_t count, int64_t rhs) {
-  const int64_t bound = INT64_C(1) << 30;
+/* Sums must stay far from the ends of 64 bits, whatever the values are. */
+static bool too_large(const alea_csp *csp, const alea_csp_var *vars, const int64_t *coeffs,
+                      uint32_t count, int64_t rhs) {
+  const int64_t bound = INT64_C(1) << 60;
   int64_t total = 0;
   for (uint32_t i = 0; i < count; i++) {
-    if (coeffs[i] > bound || coeffs[i] < -bound) return true;
-    total += coeffs[i] < 0 ? -coeffs[i] : coeffs[i];
-    if (total > bound) return true;
+    const csp_variable *var = &csp->vars.data[vars[i]];
+    int64_t lo = csp_value(var, 0), hi = csp_value(var, var->size - 1), most;
+    most = -lo > hi ? -lo : hi;
+    if (coeffs[i] > bound || coeffs[i] < -bound ||
+        __builtin_mul_overflow(coeffs[i] < 0 ? -coeffs[i] : coeffs[i], most > 0 ? most : 1,
+                               &most) ||
+        __builtin_add_overflow(total, most, &total) || total > bound)
+      return true;
   }
-  return rhs > bound * bound || rhs < -bound * bound;
+  return rhs > bound || rhs < -bound;
 }
 
 static bool constant_holds(alea_op op, int64_t rhs) {
@@ -134,7 +140,10 @@ static bool constant_holds(alea_op op, int64_t rhs) {
 
 alea_status alea_csp_linear(alea_csp *csp, const alea_csp_var *vars, const int64_t *coeffs,
                             uint32_t count, alea_op op, int64_t rhs) {
-  if (too_large(coeffs, count, rhs)) return csp_fail(csp, ALEA_LIMIT);
+  if (csp->state != ALEA_OK) return csp->state;
+  for (uint32_t i = 0; i < count; i++)
+    if (vars[i] >= csp->vars.count) return csp_fail(csp, ALEA_USAGE);
+  if (too_large(csp, vars, coeffs, count, rhs)) return csp_fail(csp, ALEA_LIMIT);
   alea_csp_var *scope = csp_alloc(csp, count, sizeof *scope);
   int64_t *sums = csp_alloc(csp, count, sizeof *sums);
   csp_linear *linear = csp_alloc(csp, 1, sizeof *linear);

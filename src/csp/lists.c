@@ -1,4 +1,4 @@
-/* Constraints over two lists: channelling and lexicographic order. */
+/* Constraints over two lists: channelling, lexicographic order, difference. */
 #include "csp/constraints.h"
 
 static bool watch_all(csp_engine *engine, csp_prop *prop) {
@@ -111,4 +111,78 @@ alea_status alea_csp_lex(alea_csp *csp, const alea_csp_var *left, const alea_csp
   if (data == NULL || scope == NULL) return csp->state;
   *data = (csp_lex){count, strict};
   return csp_post(csp, &csp_lex_type, scope, 2 * count, data);
+}
+
+/* ---- two lists that differ ---- */
+
+static bool excepted(const csp_differ *differ, const int32_t *tuple) {
+  for (size_t e = 0; e < differ->except_count; e++)
+    if (memcmp(&differ->except[e * differ->count], tuple, differ->count * sizeof *tuple) == 0)
+      return true;
+  return false;
+}
+
+static bool differ_check(const alea_csp *csp, const csp_constraint *constraint,
+                         const int32_t *values) {
+  (void)csp;
+  const csp_differ *differ = constraint->data;
+  return memcmp(values, values + differ->count, differ->count * sizeof *values) != 0 ||
+         excepted(differ, values);
+}
+
+static bool differ_start(csp_engine *engine, csp_prop *prop) {
+  const csp_differ *differ = prop->constraint->data;
+  prop->state = alea_arena_alloc(&engine->arena, differ->count * sizeof(int32_t));
+  if (prop->state == NULL) return false;
+  for (uint32_t i = 0; i < prop->arity; i++)
+    if (!csp_watch_add(engine, prop, i, 1, false)) return false;
+  return true;
+}
+
+/* Everything else is equal: 'value' goes from the domain of the open variable. */
+static bool forbid(csp_engine *engine, const csp_differ *differ, int32_t *tuple, uint32_t place,
+                   alea_csp_var open, int32_t value) {
+  tuple[place] = value;
+  return excepted(differ, tuple) || csp_remove_value(engine, open, value);
+}
+
+static bool differ_propagate(csp_engine *engine, csp_prop *prop) {
+  const csp_differ *differ = prop->constraint->data;
+  int32_t *tuple = prop->state;
+  uint32_t n = differ->count, open = ALEA_CSP_NONE;
+  bool fixed = true; /* the left side, outside of the open place */
+  for (uint32_t i = 0; i < n; i++) {
+    alea_csp_var x = prop->scope[i], y = prop->scope[n + i];
+    const csp_domain *a = csp_dom(engine, x), *b = csp_dom(engine, y);
+    tuple[i] = csp_min(a);
+    if (x == y) {
+      fixed = fixed && a->size == 1;
+      continue;
+    }
+    if (a->size == 1 && b->size == 1) {
+      if (csp_min(a) != csp_min(b)) return true;
+      continue;
+    }
+    if (open != ALEA_CSP_NONE) return true;
+    open = i;
+  }
+  if (open == ALEA_CSP_NONE)
+    return (!fixed && differ->except_count > 0) || (fixed && excepted(differ, tuple));
+  if (!fixed && differ->except_count > 0) return true;
+  alea_csp_var x = prop->scope[open], y = prop->scope[n + open];
+  const csp_domain *a = csp_dom(engine, x), *b = csp_dom(engine, y);
+  if (a->size == 1) return forbid(engine, differ, tuple, open, y, csp_min(a));
+  return b->size != 1 || forbid(engine, differ, tuple, open, x, csp_min(b));
+}
+
+const csp_type csp_differ_type = {"differ", 1, false, differ_check, differ_start, differ_propagate};
+
+alea_status alea_csp_differ(alea_csp *csp, const alea_csp_var *left, const alea_csp_var *right,
+                            uint32_t count, const int32_t *except, size_t except_count) {
+  csp_differ *data = csp_alloc(csp, 1, sizeof *data);
+  const alea_csp_var *scope = join(csp, left, count, right, count);
+  if (data == NULL || scope == NULL) return csp->state;
+  *data = (csp_differ){count, except_count,
+                       csp_copy(csp, except, except_count * count, sizeof *except)};
+  return csp_post(csp, &csp_differ_type, scope, 2 * count, data);
 }

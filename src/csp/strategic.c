@@ -46,6 +46,9 @@ alea_csp_var alea_strategic_var(const alea_strategic *s, uint32_t position, bool
   return s->order.data[position].var;
 }
 
+void alea_strategic_set_classical(alea_strategic *s, bool classical) { s->classical = classical; }
+bool alea_strategic_classical(const alea_strategic *s) { return s->classical; }
+
 uint32_t alea_strategic_constraints(const alea_strategic *s) {
   return (uint32_t)s->csp->constraints.count;
 }
@@ -643,8 +646,10 @@ alea_status alea_strategic_solve(const alea_strategic *strategic,
   double start = alea_clock_thread();
   *result = (alea_strategic_result){.status = strategic->csp->state};
   if (result->status != ALEA_OK) return result->status;
+  alea_strategic_options own = *options;
+  own.classical = own.classical || strategic->classical;
   play p = {.strategic = strategic,
-            .options = options,
+            .options = &own,
             .result = result,
             .until_check = 1024,
             .depth = (uint32_t)strategic->order.count};

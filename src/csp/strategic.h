@@ -24,6 +24,9 @@ alea_status alea_strategic_quantify(alea_strategic *strategic, alea_csp_var var,
 uint32_t alea_strategic_count(const alea_strategic *strategic);
 alea_csp_var alea_strategic_var(const alea_strategic *strategic, uint32_t position,
                                 bool *universal);
+/* A QCSP: every value of a universal variable counts, as with the option. */
+void alea_strategic_set_classical(alea_strategic *strategic, bool classical);
+bool alea_strategic_classical(const alea_strategic *strategic);
 /* #vars and #constraints as the papers count them. */
 uint32_t alea_strategic_constraints(const alea_strategic *strategic);
 

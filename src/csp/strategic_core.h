@@ -20,6 +20,7 @@ struct alea_strategic {
   const alea_csp_var *outcome_vars;
   uint32_t outcome_count;
   int32_t win, loss;
+  bool classical; /* the instance is a QCSP */
 };
 
 /* The group of symmetries, as images of the state variables (all variables

@@ -2,52 +2,20 @@
  * entities are never expanded and nothing is fetched. */
 #include "csp/xcsp3_reader.h"
 
-/* ---- intension ---- */
-
-/* Replaces %k by the names of the arguments. */
-static bool expand_text(xml_reader *r, const xmlNode *node, const char *from, alea_text *to) {
-  for (; *from != '\0'; from++) {
-    if (*from != '%') {
-      alea_text_char(to, *from);
-      continue;
-    }
-    char *end;
-    size_t k = strtoul(from + 1, &end, 10);
-    bool rest = strncmp(from, "%...", 4) == 0;
-    if (r->args == NULL || (!rest && (end == from + 1 || k >= r->args->count)))
-      return xml_refuse(r, node, "bad-group", "no argument for '%s'", from);
-    size_t last = rest ? r->args->count : k + 1;
-    for (size_t i = rest ? 0 : k; i < last; i++) {
-      const csp_variable *var = &r->csp->vars.data[r->args->data[i]];
-      if (i > (rest ? 0 : k)) alea_text_char(to, ',');
-      if (var->name[0] == '$')
-        alea_text_format(to, "%d", csp_value(var, 0));
-      else
-        alea_text_put(to, var->name);
-    }
-    from = rest ? from + 3 : end - 1;
-  }
-  return !to->failed || xml_no_memory(r);
-}
+/* ---- constraints ---- */
 
 static bool read_intension(xml_reader *r, const xmlNode *node, var_list *list) {
   static const char *const allowed[] = {"function", NULL};
   (void)list;
   if (!xml_only_children(r, node, allowed)) return false;
   const xmlNode *child = xml_child_named(node, "function");
-  alea_text text;
-  alea_text_init(&text, r->mem);
-  bool good = expand_text(r, node, xml_text_of(r, child != NULL ? child : node), &text);
-  if (good) { /* a mistake was reported by the call itself */
-    good = alea_csp_intension(r->csp, alea_text_string(&text), xml_place_of(r, node), r->diag) ==
-           ALEA_OK;
-    r->failed = !good;
-  }
-  alea_text_clear(&text);
-  return good;
+  const char *text = xml_text_of(r, child != NULL ? child : node);
+  if (r->failed) return false;
+  if (strchr(text, '%') != NULL)
+    return xml_refuse(r, node, "bad-group", "no argument for '%s'", strchr(text, '%'));
+  r->failed = alea_csp_intension(r->csp, text, xml_place_of(r, node), r->diag) != ALEA_OK;
+  return !r->failed;
 }
-
-/* ---- constraints, groups, blocks ---- */
 
 typedef bool (*read_function)(xml_reader *r, const xmlNode *node, var_list *list);
 static const struct {
@@ -65,19 +33,39 @@ static const struct {
     {"nValues", xml_read_n_values},
     {"minimum", xml_read_extremum},
     {"maximum", xml_read_extremum},
+    {"minimumArg", xml_read_arg},
+    {"maximumArg", xml_read_arg},
     {"element", xml_read_element},
     {"channel", xml_read_channel},
     {"instantiation", xml_read_instantiation},
     {"cardinality", xml_read_cardinality},
     {"regular", xml_read_automaton},
     {"mdd", xml_read_automaton},
+    {"precedence", xml_read_precedence},
+    {"knapsack", xml_read_knapsack},
+    {"binPacking", xml_read_bin_packing},
+    {"circuit", xml_read_circuit},
+    {"noOverlap", xml_read_no_overlap},
+    {"cumulative", xml_read_cumulative},
 };
+
+/* Attributes that would change what a constraint says. */
+static bool plain(xml_reader *r, const xmlNode *node) {
+  static const char *const changing[] = {"reifiedBy",     "hreifiedFrom",     "hreifiedTo",
+                                         "violationCost", "violationMeasure", "defaultCost"};
+  for (size_t i = 0; i < sizeof changing / sizeof *changing; i++)
+    if (xmlHasProp(node, (const xmlChar *)changing[i]) != NULL)
+      return xml_refuse(r, node, "unsupported", "the attribute '%s' is not supported", changing[i]);
+  const char *type = xml_attribute(r, node, "type");
+  return type == NULL || strcmp(type, "soft") != 0 ||
+         xml_refuse(r, node, "unsupported", "constraints of type '%s' are not supported", type);
+}
 
 static bool read_constraint(xml_reader *r, const xmlNode *node) {
   for (size_t i = 0; i < sizeof constraint_kinds / sizeof *constraint_kinds; i++) {
     if (!xml_is(node, constraint_kinds[i].name)) continue;
     var_list list = {0};
-    bool good = constraint_kinds[i].read(r, node, &list);
+    bool good = plain(r, node) && constraint_kinds[i].read(r, node, &list) && !r->failed;
     alea_vec_clear(r->mem, &list);
     if (good && r->csp->state != ALEA_OK)
       good = xml_refuse(r, node, "too-large", "<%s> does not fit in memory or limits",
@@ -88,23 +76,160 @@ static bool read_constraint(xml_reader *r, const xmlNode *node) {
                     xml_name_of(node));
 }
 
+/* ---- groups and slides: a template and what its parameters stand for ---- */
+
+/* One more than the largest %k in the template: where %... begins. */
+static size_t parameters(xml_reader *r, const xmlNode *template) {
+  const char *at = xml_text_of(r, template);
+  size_t count = 0;
+  while ((at = strchr(at, '%')) != NULL) {
+    size_t k = strtoul(++at, NULL, 10);
+    if (isdigit((unsigned char)*at) && k < SIZE_MAX && k + 1 > count) count = k + 1;
+  }
+  return count;
+}
+
+static bool add_word(xml_reader *r, const char *word, word_list *out) {
+  return alea_vec_push(r->mem, out, word) || xml_no_memory(r);
+}
+
+/* The words of a text, array patterns cell by cell, repeated numbers one by one. */
+static bool read_words(xml_reader *r, const xmlNode *node, word_list *out) {
+  const char *at = xml_text_of(r, node), *from;
+  size_t length;
+  bool good = !r->failed;
+  while (good && xml_next_word(&at, &from, &length)) {
+    char *word = alea_arena_strdup(&r->out->arena, from, length), *end;
+    if (word == NULL) return xml_no_memory(r);
+    bool pattern = strchr(word, '(') == NULL && alea_csp_find(r->csp, word) == ALEA_CSP_NONE &&
+                   xml_find_array(r, word, strcspn(word, "[")) != NULL;
+    strtol(word, &end, 10);
+    bool repeated = end != word && *end == 'x';
+    if (!pattern && !repeated) {
+      good = add_word(r, word, out);
+      continue;
+    }
+    var_list cells = {0};
+    good = xml_read_vars(r, node, word, &cells);
+    for (size_t i = 0; i < cells.count && good; i++) {
+      int32_t value;
+      char number[16];
+      const char *name = xml_var_name(r, cells.data[i]);
+      if (repeated && xml_is_constant(r, cells.data[i], &value)) {
+        snprintf(number, sizeof number, "%d", value);
+        name = alea_arena_strdup(&r->out->arena, number, strlen(number));
+      }
+      good = name != NULL ? add_word(r, name, out) : xml_no_memory(r);
+    }
+    alea_vec_clear(r->mem, &cells);
+  }
+  return good;
+}
+
+static bool instantiate(xml_reader *r, const xmlNode *template, const word_list *args,
+                        size_t rest) {
+  r->args = args;
+  r->rest = rest < args->count ? rest : args->count;
+  bool good = read_constraint(r, template);
+  r->args = NULL;
+  return good;
+}
+
 /* A group: one template, then one <args> per instance. */
 static bool read_group(xml_reader *r, const xmlNode *node) {
   const xmlNode *template = xml_first_element(node);
   if (template == NULL) return xml_refuse(r, node, "bad-group", "an empty <%s>", "group");
+  size_t rest = parameters(r, template);
   for (xmlNode *args = xml_next_element(template); args != NULL; args = xml_next_element(args)) {
     if (!xml_is(args, "args"))
       return xml_refuse(r, args, "unsupported", "<%s> in a group is not supported",
                         xml_name_of(args));
-    var_list list = {0};
-    bool good = xml_read_vars(r, args, xml_text_of(r, args), &list);
-    r->args = &list;
-    good = good && read_constraint(r, template);
-    r->args = NULL;
-    alea_vec_clear(r->mem, &list);
+    word_list words = {0};
+    bool good = read_words(r, args, &words) && instantiate(r, template, &words, rest);
+    alea_vec_clear(r->mem, &words);
     if (!good) return false;
   }
   return true;
+}
+
+typedef struct sliding { /* one <list> of a slide */
+  word_list words;
+  size_t offset, collect;
+} sliding;
+
+static bool read_step(xml_reader *r, const xmlNode *node, const char *name, size_t otherwise,
+                      size_t *out) {
+  const char *text = xml_attribute(r, node, name);
+  int32_t number = 0;
+  *out = otherwise;
+  if (text == NULL) return true;
+  if (!xml_read_int(r, node, &text, &number)) return false;
+  *out = (size_t)number;
+  return number > 0 || xml_refuse(r, node, "bad-slide", "'%s' must be positive", name);
+}
+
+typedef ALEA_VEC(sliding) slide_lists;
+
+/* Window number 'at' of every list, or false when one has none. */
+static bool window(xml_reader *r, const slide_lists *lists, size_t at, bool circular,
+                   word_list *out, bool *whole) {
+  out->count = 0;
+  *whole = true;
+  for (size_t l = 0; l < lists->count; l++) {
+    const sliding *s = &lists->data[l];
+    size_t first = at * s->offset, n = s->words.count;
+    *whole = *whole && (circular ? first < n : first + s->collect <= n);
+    for (size_t i = 0; i < s->collect && *whole; i++)
+      if (!alea_vec_push(r->mem, out, s->words.data[(first + i) % n])) return xml_no_memory(r);
+  }
+  return true;
+}
+
+static bool slide_over(xml_reader *r, const xmlNode *template, const slide_lists *lists,
+                       size_t rest, bool circular) {
+  word_list words = {0};
+  bool good = true, whole = true;
+  for (size_t at = 0; good; at++) {
+    good = window(r, lists, at, circular, &words, &whole);
+    if (!whole) break;
+    good = good && instantiate(r, template, &words, rest);
+  }
+  alea_vec_clear(r->mem, &words);
+  return good;
+}
+
+/* A slide: lists of which windows are taken, then one template. */
+static bool read_slide(xml_reader *r, const xmlNode *node) {
+  slide_lists lists = {0};
+  const xmlNode *template = xml_first_element(node);
+  while (template != NULL && xml_is(template, "list")) template = xml_next_element(template);
+  const xmlNode *first = xml_child_named(node, "list");
+  if (template == NULL || first == NULL || xml_next_element(template) != NULL)
+    return xml_refuse(r, node, "bad-slide", "<%s> needs lists and then one constraint", "slide");
+  size_t rest = parameters(r, template);
+  bool circular, good = xml_flag(r, node, "circular", false, &circular);
+  bool single = xml_next_named(first, "list") == NULL;
+  for (const xmlNode *child = first; child != NULL && good; child = xml_next_named(child, "list")) {
+    sliding s = {0};
+    good = read_words(r, child, &s.words) && read_step(r, child, "offset", 1, &s.offset) &&
+           read_step(r, child, "collect", single && rest > 0 ? rest : 1, &s.collect);
+    if (good && s.collect > s.words.count)
+      good = xml_refuse(r, child, "bad-slide", "a window is longer than its <%s>", "list");
+    if (!alea_vec_push(r->mem, &lists, s)) {
+      alea_vec_clear(r->mem, &s.words);
+      good = xml_no_memory(r);
+    }
+  }
+  good = good && slide_over(r, template, &lists, rest, circular);
+  for (size_t i = 0; i < lists.count; i++) alea_vec_clear(r->mem, &lists.data[i].words);
+  alea_vec_clear(r->mem, &lists);
+  return good;
+}
+
+static bool read_any(xml_reader *r, const xmlNode *node) {
+  if (xml_is(node, "group")) return plain(r, node) && read_group(r, node);
+  if (xml_is(node, "slide")) return plain(r, node) && read_slide(r, node);
+  return read_constraint(r, node);
 }
 
 /* Blocks may nest: walked by the links of the tree, not by recursion. */
@@ -117,128 +242,12 @@ static bool read_constraints(xml_reader *r, const xmlNode *root) {
         node = inside;
         continue;
       }
-    } else if (xml_is(node, "group") ? !read_group(r, node) : !read_constraint(r, node)) {
+    } else if (!read_any(r, node)) {
       return false;
     }
     const xmlNode *next;
     while ((next = xml_next_element(node)) == NULL && node->parent != root) node = node->parent;
     node = next;
-  }
-  return true;
-}
-
-/* ---- objective ---- */
-
-static bool objective_sum(xml_reader *r, const xmlNode *node, alea_csp_var *var) {
-  var_list list = {0};
-  int_list coeffs = {0};
-  bool good = xml_read_list(r, node, &list) && xml_read_coeffs(r, node, list.count, &coeffs);
-  if (good) *var = xml_sum_variable(r, node, &list, &coeffs);
-  alea_vec_clear(r->mem, &list);
-  alea_vec_clear(r->mem, &coeffs);
-  return good && *var != ALEA_CSP_NONE;
-}
-
-static bool objective_extremum(xml_reader *r, const xmlNode *node, bool maximum,
-                               alea_csp_var *var) {
-  var_list list = {0};
-  bool good = xml_read_list(r, node, &list);
-  int64_t lo = INT32_MAX, hi = INT32_MIN;
-  for (size_t i = 0; i < list.count; i++) {
-    const csp_variable *v = &r->csp->vars.data[list.data[i]];
-    if (csp_value(v, 0) < lo) lo = csp_value(v, 0);
-    if (csp_value(v, v->size - 1) > hi) hi = csp_value(v, v->size - 1);
-  }
-  if (good) {
-    *var = xml_range_var(r, lo, hi);
-    if (*var == ALEA_CSP_NONE)
-      good = xml_refuse(r, node, "too-large", "objective too large%s", "");
-    else if (maximum)
-      alea_csp_maximum(r->csp, list.data, (uint32_t)list.count, *var);
-    else
-      alea_csp_minimum(r->csp, list.data, (uint32_t)list.count, *var);
-  }
-  alea_vec_clear(r->mem, &list);
-  return good;
-}
-
-/* Without a type: one variable, or an expression. */
-static bool objective_plain(xml_reader *r, const xmlNode *node, alea_csp_var *var) {
-  const char *text = xml_text_of(r, node);
-  if (strchr(text, '(') == NULL) {
-    var_list one = {0};
-    bool good = xml_read_vars(r, node, text, &one);
-    if (good && one.count != 1)
-      good =
-          xml_refuse(r, node, "bad-objective", "one variable is needed in <%s>", xml_name_of(node));
-    if (good) *var = one.data[0];
-    alea_vec_clear(r->mem, &one);
-    return good;
-  }
-  *var = csp_expr_variable(r->csp, text, xml_place_of(r, node), r->diag);
-  r->failed = r->failed || *var == ALEA_CSP_NONE;
-  return *var != ALEA_CSP_NONE;
-}
-
-static bool read_objectives(xml_reader *r, const xmlNode *node) {
-  const xmlNode *goal = xml_first_element(node);
-  if (goal == NULL || xml_next_element(goal) != NULL)
-    return xml_refuse(r, node, "unsupported", "exactly one objective is supported in <%s>",
-                      "objectives");
-  bool maximise = xml_is(goal, "maximize");
-  if (!maximise && !xml_is(goal, "minimize"))
-    return xml_refuse(r, goal, "unsupported", "<%s> is not an objective", xml_name_of(goal));
-  const char *type = xml_attribute(r, goal, "type");
-  alea_csp_var var = ALEA_CSP_NONE;
-  bool good;
-  if (type == NULL || strcmp(type, "expression") == 0)
-    good = objective_plain(r, goal, &var);
-  else if (strcmp(type, "sum") == 0)
-    good = objective_sum(r, goal, &var);
-  else if (strcmp(type, "maximum") == 0)
-    good = objective_extremum(r, goal, true, &var);
-  else if (strcmp(type, "minimum") == 0)
-    good = objective_extremum(r, goal, false, &var);
-  else
-    good = xml_refuse(r, goal, "unsupported", "the objective type '%s' is not supported", type);
-  if (good) alea_csp_objective(r->csp, var, maximise);
-  return good;
-}
-
-/* ---- quantification and stages ---- */
-
-static bool read_quantification(xml_reader *r, const xmlNode *node) {
-  for (xmlNode *part = xml_first_element(node); part != NULL; part = xml_next_element(part)) {
-    bool universal = xml_is(part, "forall");
-    if (!universal && !xml_is(part, "exists"))
-      return xml_refuse(r, part, "unsupported", "<%s> is not a quantifier", xml_name_of(part));
-    var_list list = {0};
-    bool good = xml_read_vars(r, part, xml_text_of(r, part), &list);
-    for (size_t i = 0; i < list.count && good; i++) {
-      alea_xcsp3_quantifier quantifier = {list.data[i], universal};
-      good = alea_vec_push(r->mem, &r->out->quantifiers, quantifier) || xml_no_memory(r);
-    }
-    alea_vec_clear(r->mem, &list);
-    if (!good) return false;
-  }
-  return true;
-}
-
-static bool read_stages(xml_reader *r, const xmlNode *node) {
-  uint32_t number = 0;
-  for (xmlNode *part = xml_first_element(node); part != NULL; part = xml_next_element(part)) {
-    if (!xml_is(part, "stage"))
-      return xml_refuse(r, part, "unsupported", "<%s> is not a stage", xml_name_of(part));
-    size_t before = r->out->staged.count;
-    var_list list = {0};
-    bool good = xml_read_vars(r, part, xml_text_of(r, part), &list);
-    for (size_t i = 0; i < list.count && good; i++)
-      good = (alea_vec_push(r->mem, &r->out->staged, list.data[i]) &&
-              alea_vec_push(r->mem, &r->out->stages, number)) ||
-             xml_no_memory(r);
-    alea_vec_clear(r->mem, &list);
-    if (!good) return false;
-    number += r->out->staged.count > before;
   }
   return true;
 }
@@ -280,19 +289,22 @@ static bool read_instance(xml_reader *r, const xmlNode *root) {
   xmlNode *variables = xml_child_named(root, "variables");
   if (variables == NULL) return xml_refuse(r, root, "missing-variables", "no <%s>", "variables");
   if (!read_variables(r, variables)) return false;
+  r->declared = (uint32_t)r->csp->vars.count;
+  const char *type = xml_attribute(r, root, "type");
+  r->out->classical = type != NULL && strcmp(type, "QCSP") == 0;
   for (xmlNode *node = xml_first_element(root); node != NULL; node = xml_next_element(node)) {
     bool good = true;
     if (xml_is(node, "constraints"))
       good = read_constraints(r, node);
     else if (xml_is(node, "objectives"))
-      good = read_objectives(r, node);
+      good = xml_read_objectives(r, node);
     else if (xml_is(node, "quantification"))
-      good = read_quantification(r, node);
-    else if (xml_is(node, "stages"))
-      good = read_stages(r, node);
+      good = xml_read_quantification(r, node);
     if (!good) return false;
   }
-  return true;
+  /* Last: stages are compared with the quantifiers. */
+  const xmlNode *stages = xml_child_named(root, "stages");
+  return stages == NULL || xml_read_stages(r, stages);
 }
 
 static void report_xml_error(alea_diag *diag, const char *file, const xmlError *error) {

@@ -6,19 +6,36 @@
 static bool add_range(xml_reader *r, const xmlNode *node, int_list *list, int32_t lo, int32_t hi) {
   if (lo > hi) return xml_refuse(r, node, "empty-range", "a range is empty%s", "");
   if ((int64_t)hi - lo >= MAX_INTERVAL)
-    return xml_refuse(r, node, "too-large", "a range has more than 2097152 values%s", "");
+    return xml_refuse(r, node, "too-large", "a range has more than 16777216 values%s", "");
   for (int64_t v = lo; v <= hi; v++)
     if (!alea_vec_push(r->mem, list, (int32_t)v)) return xml_no_memory(r);
   return true;
 }
 
-/* Integers and ranges a..b, separated by spaces. */
+/* v x times: the rest of "5x3". */
+static bool add_repeated(xml_reader *r, const xmlNode *node, const char **at, int32_t value,
+                         int_list *list) {
+  int32_t times;
+  ++*at;
+  if (!xml_read_int(r, node, at, &times)) return false;
+  if (times < 0 || times > MAX_INTERVAL)
+    return xml_refuse(r, node, "bad-number", "a number is repeated too often before '%s'", *at);
+  for (; times > 0; times--)
+    if (!alea_vec_push(r->mem, list, value)) return xml_no_memory(r);
+  return true;
+}
+
+/* Integers, repeated ones 5x3 and ranges a..b, separated by spaces. */
 bool xml_read_ints(xml_reader *r, const xmlNode *node, const char *at, int_list *list) {
   for (;;) {
     while (isspace((unsigned char)*at)) at++;
-    if (*at == '\0') return true;
+    if (*at == '\0') return !r->failed;
     int32_t lo, hi;
     if (!xml_read_int(r, node, &at, &lo)) return false;
+    if (*at == 'x') {
+      if (!add_repeated(r, node, &at, lo, list)) return false;
+      continue;
+    }
     hi = lo;
     if (at[0] == '.' && at[1] == '.') {
       at += 2;
@@ -89,18 +106,78 @@ static bool read_chance(xml_reader *r, const xmlNode *node, const char *at, int_
   return good;
 }
 
-alea_csp_var xml_make_var(xml_reader *r, const xmlNode *node, const char *name,
-                          const int_list *values) {
+/* What a domain says: a range, or values, with probabilities where stochastic. */
+typedef struct domain_text {
+  const xmlNode *node; /* what was read, so that cells of an array share it */
+  bool range, stochastic;
+  int32_t lo, hi;
+  int_list values;
+  double *probabilities;
+} domain_text;
+
+/* A single range needs no list. */
+static bool single_range(const char *at, int32_t *lo, int32_t *hi) {
+  char *end;
+  long long a = strtoll(at, &end, 10);
+  if (end == at || end[0] != '.' || end[1] != '.') return false;
+  at = end + 2;
+  long long b = strtoll(at, &end, 10);
+  if (end == at) return false;
+  while (isspace((unsigned char)*end)) end++;
+  if (*end != '\0' || a > b || a < -INT32_MAX || b > INT32_MAX - 1 || b - a >= MAX_INTERVAL)
+    return false;
+  *lo = (int32_t)a;
+  *hi = (int32_t)b;
+  return true;
+}
+
+static bool check_type(xml_reader *r, const xmlNode *node, bool *stochastic) {
+  const char *type = xml_attribute(r, node, "type");
+  *stochastic = type != NULL && strcmp(type, "stochastic") == 0;
+  if (type == NULL || *stochastic || strcmp(type, "integer") == 0) return true;
+  return xml_refuse(r, node, "unsupported", "variables of type '%s' are not supported", type);
+}
+
+/* 'typed' carries the type: the node itself, or the array around it. */
+static bool read_domain(xml_reader *r, const xmlNode *node, const xmlNode *typed,
+                        domain_text *out) {
+  if (out->node == node) return true;
+  bool outer = false;
+  out->values.count = 0;
+  if (!check_type(r, node, &out->stochastic) || !check_type(r, typed, &outer)) return false;
+  out->stochastic = out->stochastic || outer;
+  out->node = node;
+  const char *text = xml_text_of(r, node);
+  if (out->stochastic) return read_chance(r, node, text, &out->values, &out->probabilities);
+  out->range = single_range(text, &out->lo, &out->hi);
+  return out->range || xml_read_ints(r, node, text, &out->values);
+}
+
+static alea_csp_var make_var(xml_reader *r, const xmlNode *node, const char *name,
+                             const domain_text *domain) {
   if (alea_csp_find(r->csp, name) != ALEA_CSP_NONE) {
     xml_refuse(r, node, "repeated-name", "the name '%s' is used twice", name);
     return ALEA_CSP_NONE;
   }
-  if (values->count == 0) {
+  if (!domain->range && domain->values.count == 0) {
     xml_refuse(r, node, "empty-domain", "variable '%s' has an empty domain", name);
     return ALEA_CSP_NONE;
   }
-  alea_csp_var var = alea_csp_values(r->csp, name, values->data, values->count);
-  if (var == ALEA_CSP_NONE) r->failed = true;
+  const int_list *values = &domain->values;
+  alea_csp_var var = domain->range && !domain->stochastic
+                         ? alea_csp_range(r->csp, name, domain->lo, domain->hi)
+                         : alea_csp_values(r->csp, name, values->data, values->count);
+  if (var == ALEA_CSP_NONE) {
+    r->failed = true;
+    return var;
+  }
+  const char *class = xml_attribute(r, node, "class");
+  if (class != NULL && strcmp(class, "hidden") == 0) alea_csp_hide(r->csp, var);
+  alea_xcsp3_chance chance = {var, domain->probabilities};
+  if (domain->stochastic && !alea_vec_push(r->mem, &r->out->chances, chance)) {
+    xml_no_memory(r);
+    return ALEA_CSP_NONE;
+  }
   return var;
 }
 
@@ -125,31 +202,14 @@ static xmlNode *domain_node(xml_reader *r, xmlNode *node, xmlNode *variables) {
   return NULL;
 }
 
-bool xml_check_type(xml_reader *r, xmlNode *node, bool *stochastic) {
-  const char *type = xml_attribute(r, node, "type");
-  *stochastic = type != NULL && strcmp(type, "stochastic") == 0;
-  if (type == NULL || *stochastic || strcmp(type, "integer") == 0) return true;
-  return xml_refuse(r, node, "unsupported", "variables of type '%s' are not supported", type);
-}
-
 bool xml_read_var(xml_reader *r, xmlNode *node, xmlNode *variables) {
   const char *id = xml_attribute(r, node, "id");
   if (id == NULL) return xml_refuse(r, node, "missing-id", "<%s> without an id", xml_name_of(node));
-  xmlNode *domain = domain_node(r, node, variables);
-  bool stochastic = false;
-  if (domain == NULL || !xml_check_type(r, domain, &stochastic)) return false;
-  int_list values = {0};
-  alea_xcsp3_chance chance = {0};
-  const char *text = xml_text_of(r, domain);
-  bool good = stochastic ? read_chance(r, domain, text, &values, &chance.probabilities)
-                         : xml_read_ints(r, domain, text, &values);
-  if (good) {
-    chance.var = xml_make_var(r, node, id, &values);
-    good = chance.var != ALEA_CSP_NONE;
-  }
-  if (good && stochastic && !alea_vec_push(r->mem, &r->out->chances, chance))
-    good = xml_no_memory(r);
-  alea_vec_clear(r->mem, &values);
+  xmlNode *source = domain_node(r, node, variables);
+  domain_text domain = {0};
+  bool good = source != NULL && read_domain(r, source, node, &domain) &&
+              make_var(r, node, id, &domain) != ALEA_CSP_NONE;
+  alea_vec_clear(r->mem, &domain.values);
   return good;
 }
 
@@ -317,28 +377,18 @@ bool xml_read_array(xml_reader *r, xmlNode *node, xmlNode *variables) {
   if (vars == NULL || domains == NULL) return xml_no_memory(r);
   xmlNode *source = domain_node(r, node, variables);
   if (source == NULL || !array_domains(r, source, &array, cells, domains)) return false;
-  int_list values = {0};
-  const xmlNode *last = NULL;
+  domain_text domain = {0};
   bool good = true;
   for (uint32_t c = 0; c < cells && good; c++) {
     char name[256];
-    bool stochastic = false;
     vars[c] = ALEA_CSP_NONE;
     if (domains[c] == NULL) continue; /* an undefined cell */
-    good = xml_check_type(r, domains[c], &stochastic);
-    if (good && stochastic)
-      good = xml_refuse(r, domains[c], "unsupported", "stochastic arrays are not supported%s", "");
-    if (good && domains[c] != last) {
-      values.count = 0;
-      good = xml_read_ints(r, domains[c], xml_text_of(r, domains[c]), &values);
-      last = domains[c];
-    }
-    if (!good) break;
     cell_name(&array, c, name, sizeof name);
-    vars[c] = xml_make_var(r, node, name, &values);
-    good = vars[c] != ALEA_CSP_NONE;
+    good = read_domain(r, domains[c], node, &domain);
+    if (good) vars[c] = make_var(r, node, name, &domain);
+    good = good && vars[c] != ALEA_CSP_NONE;
   }
-  alea_vec_clear(r->mem, &values);
+  alea_vec_clear(r->mem, &domain.values);
   array.cells = vars;
   if (good && !alea_vec_push(r->mem, &r->arrays, array)) good = xml_no_memory(r);
   return good;

@@ -26,6 +26,7 @@ typedef struct alea_game alea_game;
 typedef struct alea_cursor alea_cursor;
 typedef uint32_t alea_move;
 #define ALEA_NO_MOVE UINT32_MAX
+#define ALEA_NO_PERCEPT UINT32_MAX
 
 typedef struct alea_list {
   const uint32_t *ids; /* owned by the cursor; valid until it changes */
@@ -44,6 +45,7 @@ typedef struct alea_game_class {
   alea_move (*move_find)(const alea_game *game, uint32_t role, const char *text);
   void (*fluent_text)(const alea_game *game, uint32_t fluent, bool spelling, alea_text *out);
   void (*percept_text)(const alea_game *game, uint32_t percept, bool spelling, alea_text *out);
+  uint32_t (*percept_find)(const alea_game *game, const char *text);
 } alea_game_class;
 
 typedef struct alea_cursor_class {
@@ -58,6 +60,8 @@ typedef struct alea_cursor_class {
   alea_status (*legal)(alea_cursor *cursor, uint32_t role, alea_list *list);
   alea_status (*play)(alea_cursor *cursor, const alea_move *joint);
   alea_status (*percepts)(alea_cursor *cursor, uint32_t role, alea_list *list);
+  /* NULL where everything legal is listed. */
+  alea_status (*admits)(alea_cursor *cursor, uint32_t role, alea_move move, bool *admits);
 } alea_cursor_class;
 
 /* Engines embed these as the first member of their own structs. */
@@ -108,6 +112,11 @@ static inline void alea_game_percept_text(const alea_game *game, uint32_t percep
                                           alea_text *out) {
   game->class->percept_text(game, percept, spelling, out);
 }
+/* The percept written as 'text' (any case, any spacing), or ALEA_NO_PERCEPT
+ * when nobody is ever told that. */
+static inline uint32_t alea_game_percept_find(const alea_game *game, const char *text) {
+  return game->class->percept_find(game, text);
+}
 
 /* ---- cursors ---- */
 
@@ -145,6 +154,19 @@ static inline alea_status alea_cursor_goal(alea_cursor *cursor, uint32_t role, i
  * nothing but the game and the moves made since the last reset or load. */
 static inline alea_status alea_cursor_legal(alea_cursor *cursor, uint32_t role, alea_list *list) {
   return cursor->class->legal(cursor, role, list);
+}
+/* Whether 'role' may play 'move' here.  Where a move has real parameters,
+ * alea_cursor_legal lists a few values of them, and others are admitted. */
+static inline alea_status alea_cursor_admits(alea_cursor *cursor, uint32_t role, alea_move move,
+                                             bool *admits) {
+  alea_list list;
+  alea_status status = alea_cursor_legal(cursor, role, &list);
+  *admits = false;
+  for (uint32_t i = 0; status == ALEA_OK && i < list.count && !*admits; i++) {
+    *admits = list.ids[i] == move;
+  }
+  if (status != ALEA_OK || *admits || cursor->class->admits == NULL) return status;
+  return cursor->class->admits(cursor, role, move, admits);
 }
 /* Plays one move per role, in role order.  The moves must be legal; an
  * engine may assert it and must not crash in release when they are not. */

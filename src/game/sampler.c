@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/vec.h"
 #include "game/playout.h"
 
 typedef struct plain {
@@ -12,6 +13,8 @@ typedef struct plain {
   alea_cursor *cursor;
   alea_rng rng;
   alea_move *joint;
+  ALEA_VEC(alea_made) moves; /* of the game in progress, where somebody listens */
+  uint8_t *goals;
 } plain;
 
 static plain *plain_of(alea_sampler *sampler) { return (plain *)(void *)sampler; }
@@ -21,6 +24,8 @@ static void plain_free(alea_sampler *sampler) {
   alea_mem *mem = p->mem;
   alea_cursor_free(p->cursor);
   alea_mem_free(mem, p->joint, sampler->game->role_count * sizeof *p->joint);
+  alea_mem_free(mem, p->goals, sampler->game->role_count);
+  alea_vec_clear(mem, &p->moves);
   alea_mem_free(mem, p, sizeof *p);
 }
 
@@ -33,6 +38,7 @@ static alea_status add_goals(plain *p, alea_sample_result *result) {
     int goal;
     alea_status status = alea_cursor_goal(p->cursor, r, &goal);
     if (status != ALEA_OK) return status;
+    p->goals[r] = goal > 0 ? (uint8_t)goal : 0;
     if (goal < 0) continue; /* no goal counts as 0 */
     result->sum[r] += goal;
     result->sum_squares[r] += (double)goal * goal;
@@ -40,11 +46,75 @@ static alea_status add_goals(plain *p, alea_sample_result *result) {
   return ALEA_OK;
 }
 
-static alea_status one_game(plain *p, const alea_sample_request *request, uint32_t step_cap,
-                            alea_sample_result *result) {
+/* ---- games with a guide or a listener ---- */
+
+/* Number 'n' of the legal moves of rank 'rank'. */
+static alea_move nth_of_rank(const alea_sample_guide *guide, uint32_t role, alea_list legal,
+                             uint32_t rank, uint32_t n) {
+  for (uint32_t i = 0; i < legal.count; i++)
+    if (alea_sample_rank(guide, role, legal.ids[i]) == rank && n-- == 0) return legal.ids[i];
+  return legal.ids[0];
+}
+
+static alea_move guided_move(plain *p, const alea_sample_guide *guide, uint32_t role,
+                             alea_list legal) {
+  uint32_t counts[ALEA_SAMPLE_RANKS] = {0}, rank = 0;
+  for (uint32_t i = 0; i < legal.count; i++) counts[alea_sample_rank(guide, role, legal.ids[i])]++;
+  while (counts[rank] == 0) rank++;
+  return nth_of_rank(guide, role, legal, rank, alea_rng_below(&p->rng, counts[rank]));
+}
+
+static alea_status choose(plain *p, const alea_sample_options *options) {
+  const alea_sample_guide *guide = options->guide;
+  for (uint32_t r = 0; r < p->sampler.game->role_count; r++) {
+    alea_list legal;
+    alea_status status = alea_cursor_legal(p->cursor, r, &legal);
+    if (status != ALEA_OK) return status;
+    if (legal.count == 0) return ALEA_NO;
+    p->joint[r] = legal.ids[0];
+    if (legal.count == 1) continue;
+    bool follow = guide != NULL && guide->ranks[r] != NULL &&
+                  alea_rng_below(&p->rng, ALEA_SAMPLE_LOTS) < guide->follow;
+    p->joint[r] =
+        follow ? guided_move(p, guide, r, legal) : legal.ids[alea_rng_below(&p->rng, legal.count)];
+    if (options->listener != NULL &&
+        !alea_vec_push(p->mem, &p->moves, ((alea_made){r, p->joint[r]})))
+      return p->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  }
+  return ALEA_OK;
+}
+
+static alea_status play_choosing(plain *p, const alea_sample_options *options, uint32_t step_cap,
+                                 alea_playout *result) {
+  *result = (alea_playout){0};
+  p->moves.count = 0;
+  if (step_cap == 0) step_cap = ALEA_DEFAULT_STEP_CAP;
+  for (;;) {
+    alea_status status = alea_cursor_terminal(p->cursor, &result->finished);
+    if (status != ALEA_OK || result->finished || result->steps == step_cap) return status;
+    status = choose(p, options);
+    if (status == ALEA_NO) return ALEA_OK;
+    if (status == ALEA_OK) status = alea_cursor_play(p->cursor, p->joint);
+    if (status != ALEA_OK) return status;
+    result->steps++;
+  }
+}
+
+/* ---- games ---- */
+
+static alea_status play(plain *p, const alea_sample_options *options, alea_playout *playout) {
+  uint32_t step_cap = options != NULL ? options->step_cap : 0;
+  if (options != NULL && (options->guide != NULL || options->listener != NULL))
+    return play_choosing(p, options, step_cap, playout);
+  return alea_playout_run(p->cursor, &p->rng, step_cap, playout);
+}
+
+static alea_status one_game(plain *p, const alea_sample_request *requests, uint32_t index,
+                            const alea_sample_options *options, alea_sample_result *result) {
+  const alea_sample_request *request = &requests[index];
   alea_playout playout;
   alea_status status = go_to(p, request->words, request->word_count);
-  if (status == ALEA_OK) status = alea_playout_run(p->cursor, &p->rng, step_cap, &playout);
+  if (status == ALEA_OK) status = play(p, options, &playout);
   if (status != ALEA_OK) return status;
   result->states += playout.steps;
   if (!playout.finished) {
@@ -52,14 +122,17 @@ static alea_status one_game(plain *p, const alea_sample_request *request, uint32
     return ALEA_OK;
   }
   result->playouts++;
-  return add_goals(p, result);
+  status = add_goals(p, result);
+  const alea_sample_listener *listener = options != NULL ? options->listener : NULL;
+  if (status == ALEA_OK && listener != NULL)
+    listener->heard(listener->context, index, p->moves.data, p->moves.count, p->goals);
+  return status;
 }
 
 static alea_status plain_run(alea_sampler *sampler, const alea_sample_request *requests,
                              size_t count, const alea_sample_options *options,
                              alea_sample_result *results) {
   plain *p = plain_of(sampler);
-  uint32_t step_cap = options != NULL ? options->step_cap : 0;
   double seconds = options != NULL ? options->seconds : 0;
   double start = alea_clock_thread();
   for (size_t i = 0; i < count; i++) {
@@ -71,7 +144,7 @@ static alea_status plain_run(alea_sampler *sampler, const alea_sample_request *r
   for (size_t i = 0; i < count; i++) {
     for (uint32_t k = 0; k < requests[i].playouts; k++) {
       if (seconds > 0 && alea_clock_thread() - start >= seconds) return ALEA_OK;
-      alea_status status = one_game(p, &requests[i], step_cap, &results[i]);
+      alea_status status = one_game(p, requests, (uint32_t)i, options, &results[i]);
       if (status != ALEA_OK) return status;
     }
   }
@@ -115,7 +188,8 @@ alea_status alea_sampler_new_plain(alea_sampler **sampler, const alea_game *game
   alea_rng_seed(&p->rng, seed);
   p->joint = alea_mem_calloc(mem, game->role_count, sizeof *p->joint);
   alea_status status = mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-  if (p->joint != NULL) status = alea_cursor_new(game, mem, &p->cursor);
+  p->goals = alea_mem_zalloc(mem, game->role_count);
+  if (p->joint != NULL && p->goals != NULL) status = alea_cursor_new(game, mem, &p->cursor);
   if (status != ALEA_OK) {
     plain_free(&p->sampler);
     return status;

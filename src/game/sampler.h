@@ -29,9 +29,44 @@ typedef struct alea_sample_result {
   double *sum_squares; /* per role */
 } alea_sample_result;
 
+/* One move that was made. */
+typedef struct alea_made {
+  uint32_t role;
+  alea_move move;
+} alea_made;
+
+/* Who is told how each game went. */
+typedef struct alea_sample_listener {
+  void *context;
+  /* A game of requests[request] has ended with goals[role], 0 where none
+   * holds.  'moves' are those made in it, in order, by roles that had a choice;
+   * forced ones may be among them, and of long games the first may be missing.
+   * A sampler on several threads calls from all of them. */
+  void (*heard)(void *context, uint32_t request, const alea_made *moves, size_t count,
+                const uint8_t *goals);
+} alea_sample_listener;
+
+/* Play that is better than uniform: moves are ranked, and at each step a game
+ * follows the ranking or not, by lot.  Where it does, the move is uniform among
+ * the legal ones of the best rank that has any. */
+enum { ALEA_SAMPLE_RANKS = 3, ALEA_SAMPLE_LOTS = 8 };
+typedef struct alea_sample_guide {
+  const uint8_t *const *ranks; /* ranks[role][move] < ALEA_SAMPLE_RANKS; 0 is the best;
+                                  NULL: the role plays uniformly */
+  const uint32_t *counts;      /* moves that ranks[role] knows; others are in the middle */
+  uint32_t follow;             /* steps that follow, out of ALEA_SAMPLE_LOTS */
+} alea_sample_guide;
+
+static inline uint32_t alea_sample_rank(const alea_sample_guide *guide, uint32_t role,
+                                        alea_move move) {
+  return move < guide->counts[role] ? guide->ranks[role][move] : ALEA_SAMPLE_RANKS / 2;
+}
+
 typedef struct alea_sample_options {
   uint32_t step_cap; /* 0 = 10,000 */
   double seconds;    /* CPU seconds after which no new game starts; 0 = no limit */
+  const alea_sample_listener *listener; /* may be NULL */
+  const alea_sample_guide *guide;       /* may be NULL: uniform play */
 } alea_sample_options;
 
 typedef struct alea_sampler_class {
@@ -55,8 +90,8 @@ alea_status alea_sampler_new_plain(alea_sampler **sampler, const alea_game *game
 static inline void alea_sampler_free(alea_sampler *sampler) { /* NULL is a no-op. */
   if (sampler != NULL) sampler->class->free(sampler);
 }
-/* Plays the games of all requests, uniformly at random for every role, and
- * adds up the outcomes: results[i] belongs to requests[i]. */
+/* Plays the games of all requests, at random for every role, and adds up the
+ * outcomes: results[i] belongs to requests[i]. */
 static inline alea_status alea_sampler_run(alea_sampler *sampler,
                                            const alea_sample_request *requests, size_t count,
                                            const alea_sample_options *options,

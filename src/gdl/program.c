@@ -14,7 +14,7 @@ static alea_status no_memory(const alea_mem *mem) {
 
 static bool add_words(alea_symbols *symbols) {
 #define ALEA_ADD_WORD(name, text) \
-  if (alea_symbols_add(symbols, text, sizeof text - 1) != ALEA_SYM_##name) return false;
+  if (alea_symbols_add_word(symbols, text, sizeof text - 1) != ALEA_SYM_##name) return false;
   ALEA_GDL_WORDS(ALEA_ADD_WORD)
 #undef ALEA_ADD_WORD
   return true;
@@ -89,6 +89,7 @@ static alea_status read_and_fill(alea_program *p, const char *text, size_t lengt
   alea_sexprs exprs = {.mem = p->mem};
   alea_status status =
       alea_gdl_read(&exprs, text, length, reporter->file, &limits, p->symbols, reporter->diag);
+  alea_symbols_settle(p->symbols); /* threads will read them */
   if (status == ALEA_OK) status = fill(p, &exprs, &o, all_checks, reporter);
   alea_sexprs_clear(&exprs);
   return status;

@@ -48,9 +48,7 @@ static alea_status find_move(alea_cursor *cursor, uint32_t role, const char *tex
   alea_status status = alea_cursor_legal(cursor, role, &list);
   if (status != ALEA_OK) return status;
   *move = alea_game_move_find(cursor->game, role, text);
-  *legal = false;
-  for (uint32_t i = 0; i < list.count && !*legal; i++) *legal = list.ids[i] == *move;
-  return ALEA_OK;
+  return alea_cursor_admits(cursor, role, *move, legal);
 }
 
 /* Reads one term of the line for each role. */

@@ -106,10 +106,11 @@ static alea_status build_net(alea_opened *opened, const alea_ground *ground, con
 }
 
 static alea_status open_net(alea_opened *opened, const alea_open_options *options,
-                            const char *engine, alea_diag *diag) {
+                            const char *engine, const atomic_bool *stop, alea_diag *diag) {
   alea_deadline deadline = alea_deadline_in(options->ground_seconds);
   /* Optimising the network can stop at any time, but what follows takes some. */
   alea_deadline polish = alea_deadline_in(0.65 * options->ground_seconds);
+  deadline.stop = polish.stop = stop;
   alea_ground_options ground_options = {.deadline = &deadline};
   alea_ground *ground = NULL;
   double start = alea_clock_wall();
@@ -149,13 +150,13 @@ static alea_status open_prover(alea_opened *opened, alea_diag *diag) {
 }
 
 static alea_status open_engine(alea_opened *opened, const alea_open_options *options,
-                               alea_diag *diag) {
+                               const atomic_bool *stop, alea_diag *diag) {
   const char *engine = options->engine != NULL ? options->engine : "auto";
   if (strcmp(engine, "prover") == 0) {
     return open_prover(opened, diag);
   }
   size_t first = diag != NULL ? diag->entries.count : 0;
-  alea_status status = open_net(opened, options, engine, diag);
+  alea_status status = open_net(opened, options, engine, stop, diag);
   if (status != ALEA_LIMIT || strcmp(engine, "auto") != 0) return status;
   soften(diag, first);
   alea_game_free(opened->game);
@@ -203,6 +204,7 @@ static alea_status open_toss(alea_opened *opened, const alea_open_options *optio
                                       opened->source.length, opened->label, &opened->mem, diag);
   opened->read_seconds = alea_clock_wall() - start;
   if (status != ALEA_OK) return status;
+  opened->rewriting = alea_text_string(&opened->source);
   bool interpret = strcmp(engine, "prover") == 0, choose = strcmp(engine, "auto") == 0;
   if (!interpret) status = open_toss_net(opened, file, options, choose ? NULL : diag);
   if (!interpret && (!choose || status == ALEA_OK || status == ALEA_SYSTEM)) {
@@ -216,16 +218,25 @@ static alea_status open_toss(alea_opened *opened, const alea_open_options *optio
 }
 
 static alea_status open_gdl(alea_opened *opened, const alea_open_options *options,
-                            alea_diag *diag) {
+                            const atomic_bool *stop, alea_diag *diag) {
   alea_program_options program_options = {.strict = options->strict};
   double start = alea_clock_wall();
   alea_status status =
       alea_program_new(&opened->program, alea_text_string(&opened->source), opened->source.length,
                        opened->label, &program_options, &opened->mem, diag);
   opened->read_seconds = alea_clock_wall() - start;
-  if (status == ALEA_OK) status = open_engine(opened, options, diag);
+  if (status == ALEA_OK) status = open_engine(opened, options, stop, diag);
   if (status == ALEA_OK && opened->net != NULL)
     status = alea_services_new(&opened->services, opened->program, opened->game, options->memory);
+  return status;
+}
+
+/* A limit without a word can only be that of the memory. */
+static alea_status explain_limit(alea_status status, const char *name, alea_diag *diag) {
+  if (status == ALEA_LIMIT && diag != NULL && diag->errors == 0) {
+    alea_diag_error(diag, ((alea_place){name, 0, 0}), "memory",
+                    "needs more memory than --memory allows");
+  }
   return status;
 }
 
@@ -234,14 +245,21 @@ alea_status alea_open(alea_opened *opened, const char *name, const alea_open_opt
   alea_status status = alea_open_text(opened, name, options->memory, diag);
   if (status != ALEA_OK) return status;
   double cpu_start = alea_clock_cpu();
-  status =
-      alea_open_is_toss(name) ? open_toss(opened, options, diag) : open_gdl(opened, options, diag);
+  status = alea_open_is_toss(name) ? open_toss(opened, options, diag)
+                                   : open_gdl(opened, options, NULL, diag);
   opened->cpu_seconds = alea_clock_cpu() - cpu_start;
-  if (status == ALEA_LIMIT && diag != NULL && diag->errors == 0) {
-    alea_diag_error(diag, ((alea_place){name, 0, 0}), "memory",
-                    "needs more memory than --memory allows");
-  }
-  return status;
+  return explain_limit(status, name, diag);
+}
+
+alea_status alea_open_rules(alea_opened *opened, const char *label, const char *rules,
+                            size_t length, const alea_open_options *options,
+                            const atomic_bool *stop, alea_diag *diag) {
+  *opened = (alea_opened){.label = label};
+  alea_mem_init(&opened->mem, options->memory);
+  alea_text_init(&opened->source, &opened->mem);
+  alea_text_add(&opened->source, rules, length);
+  alea_status status = opened->source.failed ? ALEA_LIMIT : open_gdl(opened, options, stop, diag);
+  return explain_limit(status, label, diag);
 }
 
 void alea_opened_clear(alea_opened *opened) {

@@ -9,6 +9,7 @@
  * bit in parallel.  `auto` is the network, or the prover where grounding
  * reaches a limit. */
 
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/options.h"
 #include "game/game.h"
@@ -41,6 +42,7 @@ typedef struct alea_opened {
   alea_mem mem;      /* of everything below, with the limit of the options */
   const char *label; /* for people and JSON: "tictactoe", "games/x.kif", "-" */
   alea_text source;  /* the rulesheet as read */
+  const char *rewriting; /* the same where it is a rewriting game, else NULL */
   alea_program *program;
   alea_game *game;
   alea_game *lanes_game; /* the same game as a network for lanes; NULL: 'game' serves both */
@@ -62,7 +64,14 @@ alea_status alea_open(alea_opened *opened, const char *name, const alea_open_opt
                       alea_diag *diag);
 void alea_opened_clear(alea_opened *opened);
 
-/* The first half of the above: the text of the rulesheet alone. */
+/* The same for GDL rules in memory, called 'label' (borrowed).  Grounding also
+ * stops where 'stop' is raised, which may be NULL; `auto` then goes on with the
+ * prover, as with any limit. */
+alea_status alea_open_rules(alea_opened *opened, const char *label, const char *rules,
+                            size_t length, const alea_open_options *options,
+                            const atomic_bool *stop, alea_diag *diag);
+
+/* The first half of alea_open: the text of the rulesheet alone. */
 alea_status alea_open_text(alea_opened *opened, const char *name, size_t memory, alea_diag *diag);
 
 /* Whether a name stands for a structure rewriting game. */

@@ -89,14 +89,18 @@ static void put_stats(alea_json *json, const alea_record *record) {
 static void put_humans(alea_json *json, const alea_record *record) {
   alea_json_key(json, "isPlayerHuman");
   alea_json_open(json, '[');
-  for (uint32_t r = 0; r < record->roles; r++) alea_json_bool(json, false);
+  for (uint32_t r = 0; r < record->roles; r++) alea_json_bool(json, record->human[r]);
   alea_json_close(json, ']');
 }
 
 static void put_head(alea_json *json, const alea_record *record) {
   alea_text id;
   alea_text_init(&id, json->out->mem);
-  alea_text_format(&id, "alea.%s.%llu", record->game, (unsigned long long)record->seed);
+  if (record->match_id != NULL) {
+    alea_text_put(&id, record->match_id);
+  } else {
+    alea_text_format(&id, "alea.%s.%llu", record->game, (unsigned long long)record->seed);
+  }
   alea_json_put_string(json, "matchId", alea_text_string(&id));
   alea_text_clear(&id);
   put_token(json, record->seed);
@@ -125,7 +129,7 @@ void alea_record_json(const alea_record *record, alea_text *out) {
   put_strings(&json, "playerNamesFromHost", record->players, record->roles);
   put_humans(&json, record);
   alea_json_put_string(&json, "tournamentNameFromHost", "");
-  alea_json_put_bool(&json, "scrambled", false);
+  alea_json_put_bool(&json, "scrambled", record->scrambled);
   put_strings(&json, "players", record->players, record->roles);
   alea_json_put_count(&json, "seed", record->seed);
   put_stats(&json, record);

@@ -11,8 +11,10 @@
 /* One player and what it has to itself. */
 typedef struct seat {
   alea_mem mem;
-  alea_player *player; /* NULL for chance */
+  alea_player *player; /* NULL for chance and guests */
+  alea_guest *guest;   /* NULL for all others */
   double seconds;      /* of its last move */
+  const char *fault;   /* of its last move, "" for none */
 } seat;
 
 typedef struct match {
@@ -126,6 +128,45 @@ static const char *player_text(const match *m, uint32_t index) {
   return m->options->players[(index + m->options->rotate) % count];
 }
 
+/* A name that every dialect of the protocol can carry, and that no other
+ * match has. */
+static const char *match_id(match *m) {
+  if (m->record->match_id != NULL) return m->record->match_id;
+  alea_text_truncate(&m->text, 0);
+  alea_text_format(&m->text, "alea.%s.%llu.%lld", m->opened->label,
+                   (unsigned long long)m->options->seed, (long long)m->record->start_time);
+  for (size_t i = 0; i < m->text.length; i++) {
+    char *c = &m->text.data[i];
+    bool plain = (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+                 *c == '.';
+    if (!plain) *c = '-';
+  }
+  return m->record->match_id = keep_text(m);
+}
+
+/* Leaves the seat empty where 'text' does not name a guest. */
+static alea_status invite(match *m, uint32_t role, const char *text, alea_text *message) {
+  if (m->options->guest == NULL) return ALEA_OK;
+  const char *known = m->record->match_id;
+  alea_guest_setup setup = {
+      .opened = m->opened,
+      .role = role,
+      .match = match_id(m),
+      .start = m->options->start,
+      .time = m->options->time,
+      .grace = m->options->grace,
+      .seed = m->options->seed,
+      .mem = &m->seats[role].mem,
+  };
+  if (setup.match == NULL) return no_memory(m->mem);
+  alea_status status =
+      m->options->guest(m->options->guest_context, text, &setup, &m->seats[role].guest, message);
+  alea_guest *guest = m->seats[role].guest;
+  if (guest != NULL) m->record->human[role] = guest->class->human;
+  if (guest == NULL) m->record->match_id = known; /* our own need no such name */
+  return status;
+}
+
 static alea_status sit_down(match *m, uint32_t role, uint32_t index, alea_diag *diag) {
   seat *s = &m->seats[role];
   alea_mem_init(&s->mem, 0);
@@ -142,13 +183,16 @@ static alea_status sit_down(match *m, uint32_t role, uint32_t index, alea_diag *
       .sampler = alea_match_make_sampler,
       .sampler_context = &m->sampler,
       .services = m->opened->services,
+      .rewriting = m->opened->rewriting,
+      .evaluation = m->options->evaluation,
   };
   alea_text message;
   alea_text_init(&message, m->mem);
-  alea_status status = alea_player_new(&s->player, text, &setup, &message);
-  if (status == ALEA_USAGE) {
+  alea_status status = invite(m, role, text, &message);
+  if (status == ALEA_OK && s->guest == NULL)
+    status = alea_player_new(&s->player, text, &setup, &message);
+  if (status != ALEA_OK && message.length > 0)
     alea_diag_error(diag, ((alea_place){0}), "player", "%s", alea_text_string(&message));
-  }
   alea_text_clear(&message);
   return status;
 }
@@ -172,6 +216,7 @@ static void stand_up(match *m) {
   for (uint32_t r = 0; m->seats != NULL && r < m->game->role_count; r++) {
     if (m->seats[r].player != NULL) m->record->stats[r] = m->seats[r].player->stats;
     alea_player_free(m->seats[r].player);
+    if (m->seats[r].guest != NULL) m->seats[r].guest->class->free(m->seats[r].guest);
   }
 }
 
@@ -183,21 +228,55 @@ static alea_budget budget_of(const match *m, bool start) {
                        .clock = m->options->clock};
 }
 
-static alea_status start_all(match *m) {
-  alea_budget budget = budget_of(m, true);
+typedef void guest_call(alea_guest *guest, const alea_guest_news *news);
+enum call { START, PLAY, STOP };
+
+/* Sends the same request to all guests. */
+static void call_guests(match *m, enum call call, const alea_move *joint) {
+  alea_guest_news news = {m->cursor, joint};
   for (uint32_t r = 0; r < m->game->role_count; r++) {
-    alea_player *player = m->seats[r].player;
-    alea_status started = player != NULL ? alea_player_start(player, &budget) : ALEA_OK;
-    alea_status status = note_error(m, started == ALEA_OK ? "" : "CE");
-    if (status != ALEA_OK) return status;
+    alea_guest *guest = m->seats[r].guest;
+    if (guest == NULL) continue;
+    guest_call *const calls[] = {guest->class->start, guest->class->play, guest->class->stop};
+    calls[call](guest, &news);
   }
-  return ALEA_OK;
 }
 
-static bool contains(alea_list list, alea_move move) {
-  for (uint32_t i = 0; i < list.count; i++)
-    if (list.ids[i] == move) return true;
-  return false;
+/* What a guest answered, its text in 'm->text'; the error of the record where
+ * there was no move to read. */
+static const char *hear(match *m, uint32_t role) {
+  seat *s = &m->seats[role];
+  alea_text_truncate(&m->text, 0);
+  alea_answer answer = s->guest->class->answer(s->guest, &m->text);
+  s->seconds = answer.seconds;
+  if (answer.kind == ALEA_ANSWER_LATE) return "TO";
+  return answer.kind == ALEA_ANSWER_LOST || m->text.failed ? "CE" : "";
+}
+
+static alea_status start_all(match *m) {
+  alea_budget budget = budget_of(m, true);
+  uint32_t roles = m->game->role_count;
+  alea_status status = ALEA_OK;
+  call_guests(m, START, NULL);
+  for (uint32_t r = 0; r < roles; r++) {
+    alea_player *player = m->seats[r].player;
+    bool good = player == NULL || alea_player_start(player, &budget) == ALEA_OK;
+    m->seats[r].fault = good ? "" : "CE";
+  }
+  for (uint32_t r = 0; r < roles; r++)
+    if (m->seats[r].guest != NULL) m->seats[r].fault = hear(m, r);
+  for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
+    status = note_error(m, m->seats[r].fault);
+  return status;
+}
+
+/* The end, or an end before the end.  Answers do not matter any more. */
+static void dismiss_guests(match *m) {
+  if (m->record->completed) call_guests(m, STOP, m->record->moves.count == 0 ? NULL : m->joint);
+  for (uint32_t r = 0; !m->record->completed && r < m->game->role_count; r++)
+    if (m->seats[r].guest != NULL) m->seats[r].guest->class->abort(m->seats[r].guest);
+  for (uint32_t r = 0; r < m->game->role_count; r++)
+    if (m->seats[r].guest != NULL) (void)hear(m, r);
 }
 
 /* "IL <move>" for a move that is not legal. */
@@ -213,25 +292,77 @@ static const char *illegal(match *m, uint32_t role, alea_move move) {
   return text != NULL ? text : "IL null";
 }
 
-/* Asks one player; its move, or the spare one, goes into the joint move. */
+/* "IL <what was said>". */
+static const char *illegal_words(match *m) {
+  const char *said = keep_text(m);
+  if (said == NULL || said[0] == '\0') return "IL null";
+  alea_text_truncate(&m->text, 0);
+  alea_text_format(&m->text, "IL %s", said);
+  const char *text = keep_text(m);
+  return text != NULL ? text : "IL null";
+}
+
+/* Takes the move of a guest. */
+static alea_status hear_move(match *m, uint32_t role) {
+  seat *s = &m->seats[role];
+  s->fault = hear(m, role);
+  if (s->fault[0] != '\0') return ALEA_OK;
+  alea_move move = alea_game_move_find(m->game, role, alea_text_string(&m->text));
+  bool legal = false;
+  alea_status status =
+      move != ALEA_NO_MOVE ? alea_cursor_admits(m->cursor, role, move, &legal) : ALEA_OK;
+  if (status != ALEA_OK) return status;
+  if (m->text.length > 0 && legal) {
+    m->joint[role] = move;
+  } else {
+    s->fault = illegal_words(m);
+  }
+  return ALEA_OK;
+}
+
+/* Asks one of our own players; its move goes into the joint move. */
 static alea_status ask(match *m, uint32_t role) {
   seat *s = &m->seats[role];
-  m->joint[role] = m->spare[role];
-  s->seconds = 0;
-  if (s->player == NULL) return note_error(m, "");
   alea_budget budget = budget_of(m, false);
   alea_move move = ALEA_NO_MOVE;
   double before = timed(m) ? clock_now(m) : 0;
   alea_status status = alea_player_select(s->player, &budget, &move);
   s->seconds = timed(m) ? clock_now(m) - before : 0;
-  if (status != ALEA_OK) return note_error(m, status == ALEA_NO ? "IL null" : "CE");
-  if (budget.seconds > 0 && s->seconds > budget.seconds + m->options->grace)
-    return note_error(m, "TO");
-  alea_list legal;
-  if ((status = alea_cursor_legal(m->cursor, role, &legal)) != ALEA_OK) return status;
-  if (!contains(legal, move)) return note_error(m, illegal(m, role, move));
-  m->joint[role] = move;
-  return note_error(m, "");
+  if (status != ALEA_OK) {
+    s->fault = status == ALEA_NO ? "IL null" : "CE";
+    return ALEA_OK;
+  }
+  if (budget.seconds > 0 && s->seconds > budget.seconds + m->options->grace) {
+    s->fault = "TO";
+    return ALEA_OK;
+  }
+  bool legal;
+  if ((status = alea_cursor_admits(m->cursor, role, move, &legal)) != ALEA_OK) return status;
+  if (legal) {
+    m->joint[role] = move;
+  } else {
+    s->fault = illegal(m, role, move);
+  }
+  return ALEA_OK;
+}
+
+/* Everybody's move or the spare one; guests think while our players do. */
+static alea_status ask_all(match *m) {
+  uint32_t roles = m->game->role_count;
+  alea_status status = ALEA_OK;
+  call_guests(m, PLAY, m->record->moves.count == 0 ? NULL : m->joint);
+  for (uint32_t r = 0; r < roles; r++) {
+    m->joint[r] = m->spare[r];
+    m->seats[r].seconds = 0;
+    m->seats[r].fault = "";
+  }
+  for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
+    if (m->seats[r].player != NULL) status = ask(m, r);
+  for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
+    if (m->seats[r].guest != NULL) status = hear_move(m, r);
+  for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
+    status = note_error(m, m->seats[r].fault);
+  return status;
 }
 
 /* Chance moves, and the spare moves of all others, are drawn beforehand, so
@@ -266,7 +397,7 @@ static alea_status tell_all(match *m) {
 
 static alea_status one_step(match *m) {
   alea_status status = draw_spares(m);
-  for (uint32_t r = 0; status == ALEA_OK && r < m->game->role_count; r++) status = ask(m, r);
+  if (status == ALEA_OK) status = ask_all(m);
   if (status == ALEA_OK) status = note_moves(m);
   if (status == ALEA_OK) status = alea_cursor_play(m->cursor, m->joint);
   if (status == ALEA_OK) status = tell_all(m);
@@ -284,6 +415,10 @@ static alea_status finish(match *m) {
   return ALEA_OK;
 }
 
+static bool stopped(const match *m) {
+  return m->options->stop != NULL && atomic_load(m->options->stop);
+}
+
 static alea_status play(match *m, alea_match_step *step, void *context) {
   alea_status status = start_all(m);
   if (status == ALEA_OK) status = note_state(m);
@@ -292,7 +427,7 @@ static alea_status play(match *m, alea_match_step *step, void *context) {
     bool terminal;
     if ((status = alea_cursor_terminal(m->cursor, &terminal)) != ALEA_OK) return status;
     if (terminal) return finish(m);
-    if (steps == m->options->step_cap) break;
+    if (steps == m->options->step_cap || stopped(m)) break;
     status = one_step(m);
     if (status == ALEA_NO) break;
     if (status == ALEA_OK && step != NULL) status = step(context, m->cursor, m->joint, m->record);
@@ -318,8 +453,11 @@ static alea_status open_record(match *m) {
   record->players = alea_arena_alloc(&record->arena, roles * sizeof *record->players);
   record->goals = alea_arena_alloc(&record->arena, roles * sizeof *record->goals);
   record->stats = alea_arena_alloc(&record->arena, roles * sizeof *record->stats);
-  if (record->players == NULL || record->goals == NULL || record->stats == NULL)
+  record->human = alea_arena_alloc(&record->arena, roles * sizeof *record->human);
+  if (record->players == NULL || record->goals == NULL || record->stats == NULL ||
+      record->human == NULL)
     return no_memory(m->mem);
+  memset(record->human, 0, roles * sizeof *record->human);
   memset(record->stats, 0, roles * sizeof *record->stats);
   return ALEA_OK;
 }
@@ -356,7 +494,9 @@ alea_status alea_match_run(alea_record *record, const alea_opened *opened,
   alea_match_sampler_init(&m.sampler, opened, options->engine, m.mem);
   alea_status status = open_match(&m);
   if (status == ALEA_OK) status = sit_all(&m, diag);
+  bool begun = status == ALEA_OK;
   if (status == ALEA_OK) status = play(&m, step, context);
+  if (begun) dismiss_guests(&m);
   close_match(&m);
   alea_match_sampler_clear(&m.sampler);
   return status;

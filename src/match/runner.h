@@ -1,20 +1,21 @@
 #ifndef ALEA_MATCH_RUNNER_H
 #define ALEA_MATCH_RUNNER_H
 
-/* Matches inside this process: the game manager and its players.
+/* Matches: the game manager and its players, in this process or not.
  *
  * The manager keeps the true position.  A player gets its own move and its
  * percepts where the game has `sees`, else the joint move, and nothing more.
  * A move that is illegal, late or missing is replaced by a random legal one
  * drawn beforehand, and noted, as ggp-base does it: `IL <move>`, `IL null`,
- * `TO`, and `CE` for a player that failed.  Nobody is disqualified.
+ * `TO`, and `CE` for a player that failed.  Guests (match/guest.h) are asked
+ * all at once, before our own players think one after the other.  Nobody is disqualified.
  *
  * With a budget of simulations and a seed the record is the same, byte for
  * byte, on every run: times in it are then 0. */
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "match/open.h"
+#include "match/guest.h"
 #include "play/player.h"
 
 typedef struct alea_match_options {
@@ -27,8 +28,12 @@ typedef struct alea_match_options {
   double grace;    /* seconds a move may be late */
   alea_clock_kind clock;
   uint64_t seed;
-  uint32_t step_cap;  /* steps after which a match is aborted */
-  const char *engine; /* for the players' samplers */
+  uint32_t step_cap;        /* steps after which a match is aborted */
+  const char *engine;       /* for the players' samplers */
+  const char *evaluation;   /* file, for players of rewriting games; may be NULL */
+  alea_guest_opener *guest; /* NULL: all players are our own */
+  void *guest_context;
+  const atomic_bool *stop; /* raised: the match is aborted; may be NULL */
 } alea_match_options;
 
 /* What happened.  The caller embeds it; texts live until it is cleared. */
@@ -39,6 +44,9 @@ typedef struct alea_record {
   const char *const *role_names; /* borrowed from the game */
   int random_role;
   uint64_t seed;
+  const char *match_id; /* NULL: made of the game and the seed */
+  bool scrambled;       /* the guests' words are not those of the game */
+  bool *human;          /* per role */
   double start_clock, play_clock;
   uint64_t sims;
   int64_t start_time;            /* ms since 1970, 0 with simulations alone */

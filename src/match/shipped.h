@@ -29,6 +29,10 @@ typedef struct alea_shipped_file {
 extern const alea_shipped_file alea_shipped_files[];
 extern const size_t alea_shipped_file_count;
 
+/* The files of experiments/, in the same way. */
+extern const alea_shipped_file alea_shipped_experiments[];
+extern const size_t alea_shipped_experiment_count;
+
 /* NULL when no such game ships. */
 const alea_shipped_file *alea_shipped_find(const char *name);
 /* The shipped name nearest to a mistyped one, NULL when none is near. */

@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "game/game.h"
 
-typedef enum alea_answer { ALEA_UNKNOWN, ALEA_YES, ALEA_REFUTED } alea_answer;
+typedef enum alea_verdict { ALEA_UNKNOWN, ALEA_YES, ALEA_REFUTED } alea_verdict;
 typedef enum alea_turns { ALEA_TURN_SOLO, ALEA_TURN_TAKING, ALEA_TURN_SIMULTANEOUS } alea_turns;
 
 typedef struct alea_survey {
@@ -23,10 +23,10 @@ typedef struct alea_survey {
   alea_turns turns;        /* chance does not count as a player */
   bool private_percepts;   /* two players were told different things */
   uint64_t states;         /* distinct positions; 0 unless searched whole */
-  alea_answer playable;    /* every role always has a move */
-  alea_answer terminating; /* every play ends */
-  alea_answer monotonic;   /* exactly one goal each, never decreasing */
-  alea_answer winnable;    /* each player gets 100 in some play */
+  alea_verdict playable;    /* every role always has a move */
+  alea_verdict terminating; /* every play ends */
+  alea_verdict monotonic;   /* exactly one goal each, never decreasing */
+  alea_verdict winnable;    /* each player gets 100 in some play */
 } alea_survey;
 
 /* Plays 'plays' games of at most 'step_cap' steps from the initial position,

@@ -1,10 +1,12 @@
 /* The flagship `alea` (SOTA.md section 4): tree search over positions with
  * exact bounds, playouts in batches where the sampler plays many at once and
- * guided ones where not, and a look ahead for moves that end the game.
+ * guided ones where not, a look ahead for moves that end the game, and in
+ * games of one role a planner.
  * bench/players.md tells what each part is worth. */
 #include <string.h>
 
 #include "play/classes.h"
+#include "play/planning.h"
 #include "play/tree.h"
 
 /* clang-format off */
@@ -13,7 +15,9 @@
       "how playouts are made; auto is batch where the sampler plays many at once, else mast") \
   row(integer, playouts, "8", 2, 100000, "N", "batch: playouts from each new node")    \
   row(integer, batch, "64", 1, ALEA_MOST_BATCH, "N", "batch: new nodes played out together") \
-  row(choice, pick, "ucb", 0, 0, "ucb|tuned|mixed|grave", "how an arm is chosen in the tree") \
+  row(integer, follow, "4", 0, ALEA_SAMPLE_LOTS, "N", "batch: steps of playouts, of 8, that follow what playouts taught") \
+  row(real, spread, "0.5", 0, 100, "S", "batch: standard deviations from the mean at which a move is good or bad") \
+  row(choice, pick, "mixed", 0, 0, "ucb|tuned|mixed|grave", "how an arm is chosen in the tree") \
   row(real, c, "0.4", 0, 100, "C", "weight of exploration")                            \
   row(integer, ref, "50", 0, 1e9, "N", "mixed, grave: visits that make a node a reference") \
   row(real, bias, "0.02", 0, 1, "B", "mixed, grave: how fast a move's own mean takes over") \
@@ -23,6 +27,8 @@
   row(flag, reuse, "on", 0, 0, "", "keep the tree from one move to the next")          \
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
+  row(choice, belief, "filter", 0, 0, ALEA_BELIEF_MODELS, "how such states are found") \
+  row(real, plan, "0.6", 0, 0.95, "P", "games of one role: share of the time for planning; 0 is none") \
   row(bytes, memory, "1G", 0, 0, "BYTES", "memory of the tree")
 /* clang-format on */
 typedef struct values {
@@ -30,6 +36,13 @@ typedef struct values {
 } values;
 #define ALEA_OPTION_OWNER values
 static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+
+typedef struct flagship {
+  alea_tree tree; /* first: it is an alea_player */
+  alea_planning planning;
+} flagship;
+
+static flagship *self_of(alea_player *player) { return (flagship *)(void *)player; }
 
 static alea_pick_fn *find_pick(const char *name) {
   if (strcmp(name, "tuned") == 0) return alea_pick_tuned;
@@ -63,13 +76,70 @@ static alea_status init(alea_player *player) {
       .epsilon = v->epsilon,
       .step_cap = (uint32_t)v->step_cap,
       .playouts = 1,
+      .follow = (uint32_t)v->follow,
+      .spread = v->spread,
       .look = (uint32_t)v->look,
       .exact = v->exact,
       .reuse = v->reuse,
       .memory = v->memory,
+      .belief = alea_belief_model_of(v->belief),
   };
   choose_playouts(&options, v);
+  alea_planning_init(&self_of(player)->planning, &player->setup, v->plan, v->memory);
   return alea_tree_init(player, &options, (uint32_t)v->particles);
+}
+
+static void clear(alea_player *player) {
+  alea_planning_clear(&self_of(player)->planning);
+  alea_tree_clear(player);
+}
+
+/* Plans from the present position with a share of the budget. */
+static alea_status plan(flagship *self, const alea_budget *budget, alea_budget *rest) {
+  *rest = *budget;
+  if (self->planning.setup == NULL) return ALEA_OK;
+  const alea_particle *now = &self->tree.belief.now.data[0];
+  return alea_planning_run(&self->planning, now->words.data, now->words.count, budget, rest);
+}
+
+static alea_status start(alea_player *player, const alea_budget *budget) {
+  flagship *self = self_of(player);
+  alea_budget rest = *budget;
+  alea_status status = budget->seconds > 0 ? plan(self, budget, &rest) : ALEA_OK;
+  if (status != ALEA_OK || alea_planning_proved(&self->planning)) return status;
+  return alea_tree_start(player, &rest);
+}
+
+static alea_status select(alea_player *player, const alea_budget *budget, alea_move *move) {
+  flagship *self = self_of(player);
+  alea_budget rest;
+  alea_status status = plan(self, budget, &rest);
+  if (status == ALEA_OK && alea_planning_proved(&self->planning)) {
+    *move = alea_planning_move(&self->planning, 0);
+    if (*move != ALEA_NO_MOVE) return ALEA_OK;
+  }
+  if (status == ALEA_OK) status = alea_tree_select(player, &rest, move);
+  if (status != ALEA_OK || self->planning.plan.goal < 0) return status;
+  /* What a plan is worth is certain, the mean of a search is not. */
+  alea_analysis analysis = {.value = -1};
+  alea_tree_analyse(player, &analysis);
+  alea_move planned = alea_planning_move(&self->planning, analysis.value);
+  if (planned != ALEA_NO_MOVE) *move = planned;
+  return ALEA_OK;
+}
+
+static alea_status observe(alea_player *player, const alea_observation *observation) {
+  alea_planning_observe(&self_of(player)->planning, observation->own);
+  return alea_tree_observe(player, observation);
+}
+
+static void analyse(alea_player *player, alea_analysis *analysis) {
+  flagship *self = self_of(player);
+  if (alea_planning_proved(&self->planning)) {
+    alea_planning_analyse(&self->planning, analysis);
+  } else {
+    alea_tree_analyse(player, analysis);
+  }
 }
 
 const alea_player_class alea_player_alea = {
@@ -78,11 +148,11 @@ const alea_player_class alea_player_alea = {
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
     .values_size = sizeof(values),
-    .size = sizeof(alea_tree),
+    .size = sizeof(flagship),
     .init = init,
-    .clear = alea_tree_clear,
-    .start = alea_tree_start,
-    .select = alea_tree_select,
-    .observe = alea_tree_observe,
-    .analyse = alea_tree_analyse,
+    .clear = clear,
+    .start = start,
+    .select = select,
+    .observe = observe,
+    .analyse = analyse,
 };

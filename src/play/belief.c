@@ -59,6 +59,14 @@ static alea_status save_words(alea_belief *b, alea_particle *particle) {
   return ALEA_OK;
 }
 
+alea_particle *alea_belief_slot(alea_belief *belief, uint32_t index) {
+  return particle_at(belief, &belief->now, index);
+}
+
+alea_status alea_belief_keep(alea_belief *belief, alea_particle *particle) {
+  return save_words(belief, particle);
+}
+
 alea_status alea_particle_load(const alea_particle *particle, alea_cursor *cursor) {
   return alea_cursor_load(cursor, particle->words.data, particle->words.count);
 }
@@ -86,6 +94,9 @@ void alea_belief_clear(alea_belief *belief) {
   clear_particles(belief, &belief->path);
   alea_vec_clear(belief->mem, &belief->moves);
   alea_vec_clear(belief->mem, &belief->sights);
+  alea_vec_clear(belief->mem, &belief->seen);
+  alea_vec_clear(belief->mem, &belief->seen_ends);
+  alea_belief_forget(belief);
   alea_cursor_free(belief->cursor);
   alea_mem_free(belief->mem, belief->joint, belief->game->role_count * sizeof(alea_move));
 }
@@ -138,6 +149,23 @@ static void swap_sets(alea_belief *b) {
   b->next = particles;
   b->live = b->made;
   b->made = 0;
+}
+
+alea_status alea_belief_copy(alea_belief *b, uint32_t from, uint32_t to) {
+  alea_particle *copy = particle_at(b, &b->next, to);
+  if (copy == NULL) return no_memory(b->mem);
+  const alea_particle *particle = &b->now.data[from];
+  memcpy(copy->keys, particle->keys, b->game->role_count * sizeof *copy->keys);
+  copy->words.count = 0;
+  if (!alea_vec_reserve(b->mem, &copy->words, particle->words.count)) return no_memory(b->mem);
+  memcpy(copy->words.data, particle->words.data, particle->words.count * sizeof(uint64_t));
+  copy->words.count = particle->words.count;
+  return ALEA_OK;
+}
+
+void alea_belief_swap(alea_belief *b, uint32_t count) {
+  b->made = count;
+  swap_sets(b);
 }
 
 static alea_status filter(alea_belief *b, alea_move own, uint64_t sight) {
@@ -200,9 +228,9 @@ static alea_status walk_history(alea_belief *b, bool running, uint32_t *steps) {
   return status;
 }
 
-static alea_status redraw(alea_belief *b, bool running) {
+/* By search. */
+static alea_status search_history(alea_belief *b, bool running) {
   uint32_t steps = 0, wanted = b->target < REDRAWN_PARTICLES ? b->target : REDRAWN_PARTICLES;
-  b->redrawn++;
   for (b->live = 0; b->live < wanted; b->live++) {
     alea_status status = walk_history(b, running, &steps);
     if (status == ALEA_NO) return ALEA_OK;
@@ -218,7 +246,27 @@ static alea_status redraw(alea_belief *b, bool running) {
   return ALEA_OK;
 }
 
+static alea_status redraw(alea_belief *b, bool running) {
+  b->redrawn++;
+  alea_status status = alea_belief_constrain(b, running);
+  return status == ALEA_OK && b->live == 0 ? search_history(b, running) : status;
+}
+
 /* ---- the interface ---- */
+
+/* Adds a step to the history. */
+static alea_status record(alea_belief *b, const alea_observation *seen, uint64_t sight) {
+  size_t end = b->seen.count + seen->percepts.count;
+  if (!alea_vec_reserve(b->mem, &b->moves, 1) || !alea_vec_reserve(b->mem, &b->sights, 1) ||
+      !alea_vec_reserve(b->mem, &b->seen, seen->percepts.count) ||
+      !alea_vec_push(b->mem, &b->seen_ends, (uint32_t)end))
+    return no_memory(b->mem);
+  b->moves.data[b->moves.count++] = seen->own;
+  b->sights.data[b->sights.count++] = sight;
+  for (uint32_t i = 0; i < seen->percepts.count; i++)
+    b->seen.data[b->seen.count++] = seen->percepts.ids[i];
+  return ALEA_OK;
+}
 
 alea_status alea_belief_observe(alea_belief *belief, const alea_observation *observation) {
   if (!belief->game->has_sees) {
@@ -227,17 +275,30 @@ alea_status alea_belief_observe(alea_belief *belief, const alea_observation *obs
     return status == ALEA_OK ? save_words(belief, &belief->now.data[0]) : status;
   }
   uint64_t sight = alea_belief_sight(observation->percepts);
-  if (!alea_vec_reserve(belief->mem, &belief->moves, 1) ||
-      !alea_vec_push(belief->mem, &belief->sights, sight)) {
-    return no_memory(belief->mem);
+  alea_status status = record(belief, observation, sight);
+  if (status != ALEA_OK) return status;
+  if (belief->model != ALEA_BELIEF_FILTER) {
+    belief->live = 0; /* drawn when it is needed */
+    return ALEA_OK;
   }
-  belief->moves.data[belief->moves.count++] = observation->own;
-  alea_status status = filter(belief, observation->own, sight);
+  status = filter(belief, observation->own, sight);
   return status == ALEA_OK && belief->live == 0 ? redraw(belief, false) : status;
+}
+
+/* One particle that is possible tells the role's legal moves, which it knows;
+ * coins that say otherwise are thrown again. */
+static alea_status throw_coins(alea_belief *b) {
+  uint32_t target = b->target;
+  b->target = 1;
+  alea_status status = redraw(b, true);
+  b->target = target;
+  if (status == ALEA_OK && b->live == 0) return ALEA_NO;
+  return status == ALEA_OK ? alea_belief_toss(b) : status;
 }
 
 alea_status alea_belief_ready(alea_belief *belief) {
   if (!belief->game->has_sees) return ALEA_OK;
+  if (belief->model == ALEA_BELIEF_PAPER && belief->moves.count > 0) return throw_coins(belief);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < belief->live; i++) {
     bool terminal;

@@ -9,14 +9,16 @@
  * 8.1): after a step, particles are drawn, the others' moves and chance are
  * drawn for them, and those remain that would have shown the role what it saw.
  * Drawing a source, trying once and rejecting gives each position its weight.
- * Where nothing remains, particles are drawn anew from the whole history by
- * depth-first search over random choices.
+ * Where nothing remains, particles are drawn anew from the whole history: by
+ * constraints (scsp/history.h) where the game is a network and that is not too
+ * much work, or else by depth-first search over random choices.
  *
  * A particle carries for every role a key of what that role did and saw on
  * the way, so that a search can tell the information sets of all roles.
  *
- * The models `paper` and `csp` (constraint layers) are to fill 'now' in
- * alea_belief_observe by other means. */
+ * Two other models can be had.  `csp` draws all particles from the history by
+ * constraints, before every move.  `paper` throws coins for what is not seen
+ * (scsp/coins.h); particles then have the keys of nobody but the role itself. */
 
 #include "base/vec.h"
 #include "play/player.h"
@@ -27,8 +29,18 @@ typedef struct alea_particle {
 } alea_particle;
 typedef ALEA_VEC(alea_particle) alea_particles;
 
+typedef enum alea_belief_model {
+  ALEA_BELIEF_FILTER,
+  ALEA_BELIEF_CSP,
+  ALEA_BELIEF_PAPER
+} alea_belief_model;
+#define ALEA_BELIEF_MODELS "filter|csp|paper"
+/* The model of that name; 'name' is one of the above. */
+alea_belief_model alea_belief_model_of(const char *name);
+
 typedef struct alea_belief {
   alea_mem *mem;
+  alea_belief_model model;
   const alea_game *game;
   uint32_t role;
   alea_cursor *cursor;
@@ -42,7 +54,14 @@ typedef struct alea_belief {
   alea_particles path; /* of the search through the history */
   alea_u32s moves;     /* history: own moves */
   alea_u64s sights;    /* history: signature of the percepts, step by step */
+  alea_u32s seen;      /* history: the percepts themselves */
+  alea_u32s seen_ends; /* per step: where its percepts end in 'seen' */
   uint64_t redrawn;
+  /* Of the constraint layer; made when they are first needed. */
+  struct alea_history *history;
+  struct alea_coins *coins;
+  alea_u32s legal; /* that the role is known to have */
+  bool unconstrained; /* they cannot be had for this game */
 } alea_belief;
 
 /* 'target' particles are wanted where the game has `sees`. */
@@ -59,6 +78,25 @@ const alea_particle *alea_belief_draw(const alea_belief *belief, alea_rng *rng);
 alea_status alea_particle_load(const alea_particle *particle, alea_cursor *cursor);
 /* The role's legal moves, valid until the belief changes.  ALEA_NO: none. */
 alea_status alea_belief_legal(alea_belief *belief, alea_list *list);
+
+/* ---- for the models of belief_models.c ---- */
+
+/* The particle at 'index' of 'now', made where it is the first beyond; NULL:
+ * no memory. */
+alea_particle *alea_belief_slot(alea_belief *belief, uint32_t index);
+/* Copies the position of the belief's cursor. */
+alea_status alea_belief_keep(alea_belief *belief, alea_particle *particle);
+/* Copies now[from] to next[to], which is there or the first beyond. */
+alea_status alea_belief_copy(alea_belief *belief, uint32_t from, uint32_t to);
+/* Makes next[0 .. count) the particles. */
+void alea_belief_swap(alea_belief *belief, uint32_t count);
+/* Fills 'now' from the history by constraints; what cannot be done leaves it
+ * empty. */
+alea_status alea_belief_constrain(alea_belief *belief, bool running);
+/* Replaces the one particle by others from coins that leave the role the same
+ * legal moves, if there are any. */
+alea_status alea_belief_toss(alea_belief *belief);
+void alea_belief_forget(alea_belief *belief);
 
 /* A number for a set of percepts, in any order. */
 uint64_t alea_belief_sight(alea_list percepts);

@@ -11,6 +11,7 @@
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
   row(real, c, "1", 0, 100, "C", "weight of exploration, where the game has sees")     \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
+  row(choice, belief, "filter", 0, 0, ALEA_BELIEF_MODELS, "how such states are found") \
   row(bytes, memory, "256M", 0, 0, "BYTES", "memory of the tree")
 /* clang-format on */
 typedef struct values {
@@ -33,6 +34,7 @@ static alea_status init(alea_player *player) {
       .exact = v->cache,
       .reuse = v->reuse,
       .memory = v->memory,
+      .belief = alea_belief_model_of(v->belief),
   };
   return alea_tree_init(player, &options, (uint32_t)v->particles);
 }

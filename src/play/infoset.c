@@ -25,8 +25,58 @@ static size_t set_bytes(uint32_t arms) {
 
 /* ---- the table ---- */
 
+/* Lines for a batch, and what the sampler needs; one line where it plays one
+ * game after the other. */
+static alea_status make_lines(alea_infosets *s, const alea_infosets_batch *batch) {
+  alea_mem *mem = s->mem;
+  uint32_t roles = s->setup->game->role_count;
+  if (batch != NULL) {
+    uint64_t seed = alea_rng_next(&s->rng);
+    alea_status status = s->setup->sampler != NULL
+                             ? s->setup->sampler(s->setup->sampler_context, seed, mem, &s->sampler)
+                             : alea_sampler_new_plain(&s->sampler, s->setup->game, seed, mem);
+    if (status != ALEA_OK) return status;
+    bool many = strcmp(s->sampler->class->engine, "plain") != 0;
+    s->batch = many ? *batch : (alea_infosets_batch){1, 1};
+  } else {
+    s->batch = (alea_infosets_batch){1, 1};
+  }
+  uint32_t count = s->batch.pulls;
+  s->lines = alea_mem_calloc(mem, count, sizeof *s->lines);
+  s->requests = alea_mem_calloc(mem, count, sizeof *s->requests);
+  s->results = alea_mem_calloc(mem, count, sizeof *s->results);
+  s->sums = alea_mem_calloc(mem, (size_t)count * 2 * roles, sizeof *s->sums);
+  if (s->lines == NULL || s->requests == NULL || s->results == NULL || s->sums == NULL)
+    return no_memory(mem);
+  for (uint32_t i = 0; i < count; i++) {
+    s->results[i].sum = s->sums + (size_t)i * 2 * roles;
+    s->results[i].sum_squares = s->results[i].sum + roles;
+  }
+  s->line = s->lines;
+  return ALEA_OK;
+}
+
+static void clear_lines(alea_infosets *s) {
+  uint32_t count = s->batch.pulls, roles = s->setup->game->role_count;
+  for (uint32_t i = 0; s->lines != NULL && i < count; i++) {
+    alea_mem_free(s->mem, s->lines[i].picks, s->lines[i].pick_capacity * sizeof(pick));
+    alea_vec_clear(s->mem, &s->lines[i].words);
+  }
+  alea_mem_free(s->mem, s->lines, count * sizeof *s->lines);
+  alea_mem_free(s->mem, s->requests, count * sizeof *s->requests);
+  alea_mem_free(s->mem, s->results, count * sizeof *s->results);
+  alea_mem_free(s->mem, s->sums, (size_t)count * 2 * roles * sizeof *s->sums);
+  alea_sampler_free(s->sampler);
+}
+
 alea_status alea_infosets_init(alea_infosets *sets, const alea_player_setup *setup, double c,
                                size_t memory, alea_player_stats *stats) {
+  return alea_infosets_init_batch(sets, setup, c, memory, stats, NULL);
+}
+
+alea_status alea_infosets_init_batch(alea_infosets *sets, const alea_player_setup *setup, double c,
+                                     size_t memory, alea_player_stats *stats,
+                                     const alea_infosets_batch *batch) {
   alea_mem *mem = setup->mem;
   uint32_t roles = setup->game->role_count;
   *sets = (alea_infosets){.setup = setup, .mem = mem, .stats = stats, .c = c, .limit = memory};
@@ -40,8 +90,9 @@ alea_status alea_infosets_init(alea_infosets *sets, const alea_player_setup *set
     return no_memory(mem);
   sets->used = FIRST_TABLE * sizeof(alea_infoset *);
   alea_status status = alea_cursor_new(setup->game, mem, &sets->cursor);
-  if (status != ALEA_OK) return status;
-  return alea_rollout_init(&sets->rollout, setup->game, ALEA_ROLLOUT_UNIFORM, 1, 0, mem);
+  if (status == ALEA_OK)
+    status = alea_rollout_init(&sets->rollout, setup->game, ALEA_ROLLOUT_UNIFORM, 1, 0, mem);
+  return status == ALEA_OK ? make_lines(sets, batch) : status;
 }
 
 static void empty(alea_infosets *s) {
@@ -63,7 +114,7 @@ void alea_infosets_clear(alea_infosets *sets) {
   alea_mem_free(mem, sets->joint, roles * sizeof *sets->joint);
   alea_mem_free(mem, sets->keys, roles * sizeof *sets->keys);
   alea_mem_free(mem, sets->rewards, roles * sizeof *sets->rewards);
-  alea_mem_free(mem, sets->picks, sets->pick_capacity * sizeof(pick));
+  clear_lines(sets);
   alea_vec_clear(mem, &sets->trace);
   alea_vec_clear(mem, &sets->choices);
   alea_rollout_clear(&sets->rollout);
@@ -146,10 +197,12 @@ static alea_option_arm *pick_arm(alea_infosets *s, alea_infoset *set, alea_list 
 
 static bool push_pick(alea_infosets *s, alea_infoset *set, const alea_option_arm *arm,
                       uint32_t role) {
-  if (s->pick_count == s->pick_capacity &&
-      !alea_vec_grow(s->mem, (void **)&s->picks, &s->pick_capacity, s->pick_count, 1, sizeof(pick)))
+  alea_infoset_line *line = s->line;
+  if (line->pick_count == line->pick_capacity &&
+      !alea_vec_grow(s->mem, (void **)&line->picks, &line->pick_capacity, line->pick_count, 1,
+                     sizeof(pick)))
     return false;
-  s->picks[s->pick_count++] = (pick){set, (uint32_t)(arm - set->arms), role};
+  line->picks[line->pick_count++] = (pick){set, (uint32_t)(arm - set->arms), role};
   return true;
 }
 
@@ -194,33 +247,98 @@ static alea_status step(alea_infosets *s, bool *fresh) {
   return status == ALEA_OK ? note_sights(s) : status;
 }
 
-static alea_status simulate(alea_infosets *s, const alea_belief *belief) {
+/* From a position of the belief down to where a set was new; the cursor
+ * stays there. */
+static alea_status descend(alea_infosets *s, const alea_belief *belief) {
   const alea_particle *particle = alea_belief_draw(belief, &s->rng);
   memcpy(s->keys, particle->keys, s->setup->game->role_count * sizeof *s->keys);
-  s->pick_count = s->trace.count = 0;
+  s->line->pick_count = s->trace.count = 0;
   alea_status status = alea_particle_load(particle, s->cursor);
   bool fresh = false;
   for (uint32_t depth = 0; status == ALEA_OK && !fresh && depth < MOST_DEPTH; depth++)
     status = step(s, &fresh);
-  if (status != ALEA_OK && status != ALEA_NO) return status;
+  return status == ALEA_NO ? ALEA_OK : status;
+}
+
+/* 'n' playouts with the mean s->rewards. */
+static void add_rewards(alea_infosets *s, uint32_t n) {
+  for (size_t i = 0; i < s->line->pick_count; i++) {
+    pick *p = &s->line->picks[i];
+    p->set->arms[p->arm].sum += (float)n * s->rewards[p->role];
+  }
+}
+
+/* Visits are counted on the way down, so that a batch spreads out. */
+static void add_visits(alea_infosets *s, uint32_t n) {
+  for (size_t i = 0; i < s->line->pick_count; i++) {
+    pick *p = &s->line->picks[i];
+    p->set->visits += n;
+    p->set->arms[p->arm].visits += n;
+  }
+}
+
+static alea_status simulate(alea_infosets *s, const alea_belief *belief) {
+  alea_status status = descend(s, belief);
+  if (status != ALEA_OK) return status;
   status = alea_rollout_run(&s->rollout, s->cursor, &s->rng, &s->trace, s->rewards);
   if (status != ALEA_OK) return status;
-  for (size_t i = 0; i < s->pick_count; i++) {
-    pick *p = &s->picks[i];
-    p->set->visits++;
-    p->set->arms[p->arm].visits++;
-    p->set->arms[p->arm].sum += s->rewards[p->role];
-  }
+  add_visits(s, 1);
+  add_rewards(s, 1);
   s->stats->sims++;
   return ALEA_OK;
 }
 
+/* ---- many at once ---- */
+
+static alea_status gather(alea_infosets *s, const alea_belief *belief, uint32_t pulls,
+                          uint32_t playouts) {
+  for (uint32_t i = 0; i < pulls; i++) {
+    s->line = &s->lines[i];
+    alea_status status = descend(s, belief);
+    if (status != ALEA_OK) return status;
+    size_t count;
+    const uint64_t *words = alea_cursor_state(s->cursor, &count);
+    s->line->words.count = 0;
+    if (!alea_vec_reserve(s->mem, &s->line->words, count)) return no_memory(s->mem);
+    if (count > 0) memcpy(s->line->words.data, words, count * sizeof *words);
+    s->requests[i] = (alea_sample_request){s->line->words.data, count, playouts};
+    add_visits(s, playouts);
+  }
+  return ALEA_OK;
+}
+
+/* No more than 'left' playouts. */
+static alea_status simulate_batch(alea_infosets *s, const alea_belief *belief, uint64_t left) {
+  uint32_t playouts = s->batch.playouts, pulls = s->batch.pulls;
+  if (left < playouts) playouts = (uint32_t)left;
+  if (left / playouts < pulls) pulls = (uint32_t)(left / playouts);
+  alea_status status = gather(s, belief, pulls, playouts);
+  if (status == ALEA_OK)
+    status = alea_sampler_run(s->sampler, s->requests, pulls, NULL, s->results);
+  for (uint32_t i = 0; status == ALEA_OK && i < pulls; i++) {
+    const alea_sample_result *result = &s->results[i];
+    double all = (double)(result->playouts + result->unfinished);
+    for (uint32_t r = 0; r < s->setup->game->role_count; r++)
+      s->rewards[r] = all > 0 ? (float)(result->sum[r] / all / 100) : 0;
+    s->line = &s->lines[i];
+    add_rewards(s, playouts);
+    s->stats->sims += playouts;
+  }
+  s->line = s->lines;
+  return status;
+}
+
 alea_status alea_infosets_run(alea_infosets *sets, const alea_belief *belief, alea_watch *watch) {
   if (sets->used > sets->limit / 2) empty(sets);
-  uint64_t before = sets->stats->sims;
-  while (!alea_watch_over(watch, sets->stats->sims - before)) {
-    alea_status status = simulate(sets, belief);
+  uint64_t before = sets->stats->sims, done = 0;
+  bool many = sets->batch.pulls * sets->batch.playouts > 1;
+  while (!alea_watch_over(watch, done)) {
+    /* Small budgets get small batches. */
+    uint64_t left = watch->limit - done;
+    if (watch->limit < UINT64_MAX && left > watch->limit / 16 + 1) left = watch->limit / 16 + 1;
+    alea_status status = many ? simulate_batch(sets, belief, left) : simulate(sets, belief);
     if (status != ALEA_OK) return status;
+    done = sets->stats->sims - before;
   }
   return ALEA_OK;
 }

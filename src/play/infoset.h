@@ -30,6 +30,18 @@ typedef struct alea_infoset {
   alea_option_arm arms[]; /* ascending by move */
 } alea_infoset;
 
+/* Simulations whose playouts a sampler makes all together. */
+typedef struct alea_infosets_batch {
+  uint32_t pulls, playouts; /* of each pull */
+} alea_infosets_batch;
+
+/* A way down that waits for the sampler. */
+typedef struct alea_infoset_line {
+  struct alea_infoset_pick *picks;
+  size_t pick_count, pick_capacity;
+  alea_u64s words;
+} alea_infoset_line;
+
 typedef struct alea_infosets {
   const alea_player_setup *setup;
   alea_mem *mem;
@@ -45,13 +57,22 @@ typedef struct alea_infosets {
   alea_move *joint;
   uint64_t *keys; /* per role, of this simulation */
   float *rewards;
-  struct alea_infoset_pick *picks; /* on the way down */
-  size_t pick_count, pick_capacity;
+  alea_infoset_line *lines; /* a batch of them, or one */
+  alea_infoset_line *line;  /* the one at work */
+  alea_infosets_batch batch;
+  alea_sampler *sampler; /* NULL: one simulation at a time, by the rollout */
+  alea_sample_request *requests;
+  alea_sample_result *results;
+  double *sums;
   ALEA_VEC(alea_choice) choices;
 } alea_infosets;
 
 alea_status alea_infosets_init(alea_infosets *sets, const alea_player_setup *setup, double c,
                                size_t memory, alea_player_stats *stats);
+/* The same with simulations in batches, where the sampler plays many at once. */
+alea_status alea_infosets_init_batch(alea_infosets *sets, const alea_player_setup *setup, double c,
+                                     size_t memory, alea_player_stats *stats,
+                                     const alea_infosets_batch *batch);
 void alea_infosets_clear(alea_infosets *sets);
 /* Searches from the belief's positions. */
 alea_status alea_infosets_run(alea_infosets *sets, const alea_belief *belief, alea_watch *watch);

@@ -48,6 +48,8 @@ typedef struct alea_player_setup {
   alea_sampler_maker *sampler; /* NULL: the plain one */
   const void *sampler_context;
   struct alea_services *services; /* what constraints know of the game; NULL: nothing */
+  const char *rewriting;  /* the rulesheet where the game is a rewriting game, else NULL */
+  const char *evaluation; /* file with an evaluation of it (alea learn); may be NULL */
 } alea_player_setup;
 
 /* What a role is told after a step. */
@@ -85,16 +87,23 @@ typedef struct alea_analysis {
 } alea_analysis;
 
 /* Counters since the start; a player fills those it has. */
-#define ALEA_PLAYER_STATS(row)                                                                 \
-  row(sims, "simulations") row(nodes, "positions or information sets stored")                  \
-      row(transpositions, "positions reached a second way")                                    \
-          row(exact, "simulations ended by an exact value")                                    \
-              row(decisive, "positions looked at one move ahead")                              \
-                  row(full, "positions not stored for lack of memory")                         \
-                      row(reused, "positions kept from one move to the next")                  \
-                          row(particles, "states in the belief after the last move")           \
-                              row(redrawn, "times the belief was drawn anew from the history") \
-                                  row(sweeps, "sweeps over the whole game")
+#define ALEA_PLAYER_STATS(row)                                                                    \
+  row(sims, "simulations") row(nodes, "positions or information sets stored")                     \
+      row(transpositions, "positions reached a second way")                                       \
+          row(exact, "simulations ended by an exact value") row(                                  \
+              decisive, "positions looked at one move ahead")                                     \
+              row(full, "positions not stored for lack of memory") row(                           \
+                  reused, "positions kept from one move to the next")                             \
+                  row(particles, "states in the belief after the last move") row(                 \
+                      redrawn, "times the belief was drawn anew from the history")                \
+                      row(sweeps, "sweeps over the whole game") row(solved, "stages solved") row( \
+                          arms, "arms of the stages solved") row(pruned, "arms pruned")           \
+                          row(cache_hits, "positions whose value was kept from before") row(      \
+                              symmetry_hits, "positions known as the image of another")           \
+                              row(images, "images of positions stored") row(                      \
+                                  solving, "part of the effort spent on solving, in thousandths") \
+                                  row(sampling, "part spent on sampling, in thousandths")         \
+                                      row(mirroring, "part spent on symmetry, in thousandths")
 
 typedef struct alea_player_stats {
 #define ALEA_STAT_FIELD(field, help) uint64_t field;
@@ -127,14 +136,16 @@ struct alea_player {
   alea_player_setup setup;
   alea_rng rng;
   alea_player_stats stats;
-  const char *text; /* the string it was made from, owned */
-  char *spec;       /* the same, cut up: option values point into it */
+  alea_text *message; /* while it is set up: for a sentence on why it cannot be */
+  const char *text;   /* the string it was made from, owned */
+  char *spec;         /* the same, cut up: option values point into it */
   size_t spec_size;
-  void *values; /* of the class's option table */
+  void *values;       /* of the class's option table */
 };
 
-/* Makes the player that 'text' names, which the caller owns.  ALEA_USAGE: a
- * sentence in 'message' says what is wrong with the text. */
+/* Makes the player that 'text' names, which the caller owns.  Where 'message'
+ * is not empty afterwards, its sentence says what is wrong with the text
+ * (ALEA_USAGE) or with what it names. */
 alea_status alea_player_new(alea_player **player, const char *text, const alea_player_setup *setup,
                             alea_text *message);
 void alea_player_free(alea_player *player); /* NULL is a no-op. */

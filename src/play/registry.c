@@ -117,7 +117,9 @@ alea_status alea_player_new(alea_player **player, const char *text, const alea_p
   }
   (*player)->setup = *setup;
   alea_rng_seed_stream(&(*player)->rng, setup->seed, 0);
+  (*player)->message = message;
   status = (*player)->class->init(*player);
+  (*player)->message = NULL;
   if (status != ALEA_OK) {
     alea_player_free(*player);
     *player = NULL;

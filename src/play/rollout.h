@@ -11,6 +11,7 @@
  * Both are epsilon-greedy: with probability epsilon a uniform move. */
 
 #include "base/vec.h"
+#include "game/sampler.h"
 #include "play/store.h"
 
 typedef enum alea_rollout_kind {
@@ -19,11 +20,6 @@ typedef enum alea_rollout_kind {
   ALEA_ROLLOUT_NST,
 } alea_rollout_kind;
 
-/* One move that was made. */
-typedef struct alea_made {
-  uint32_t role;
-  alea_move move;
-} alea_made;
 typedef ALEA_VEC(alea_made) alea_trace;
 
 typedef struct alea_rollout {

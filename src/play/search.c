@@ -73,7 +73,11 @@ alea_status alea_search_init(alea_search *search, const alea_player_setup *setup
   if (status == ALEA_OK)
     status = alea_rollout_init(&search->rollout, setup->game, options->rollout, options->epsilon,
                                options->step_cap, mem);
-  return status == ALEA_OK ? make_sampler(search) : status;
+  if (status == ALEA_OK) status = make_sampler(search);
+  if (status == ALEA_OK && search->options.playouts > 1 && options->follow > 0)
+    status =
+        alea_lessons_init(&search->lessons, setup->game, options->follow, options->spread, mem);
+  return status;
 }
 
 void alea_search_clear(alea_search *search) {
@@ -81,6 +85,7 @@ void alea_search_clear(alea_search *search) {
   alea_mem *mem = search->mem;
   uint32_t roles = roles_of(search);
   alea_sampler_free(search->sampler);
+  alea_lessons_clear(&search->lessons);
   alea_rollout_clear(&search->rollout);
   alea_store_clear(&search->store);
   alea_cursor_free(search->cursor);
@@ -101,6 +106,7 @@ alea_status alea_search_root(alea_search *search, const alea_particle *position)
     search->root = alea_store_find(&search->store, search->cursor);
     search->stats->reused += search->store.count;
     alea_rollout_fade(&search->rollout, 0.4f);
+    alea_lessons_fade(&search->lessons, 0.4f);
   }
   if (search->root != 0) return ALEA_OK;
   alea_store_empty(&search->store);
@@ -217,6 +223,7 @@ static bool wants_look(const alea_search *s, const alea_node *node) {
 static alea_status descend(alea_search *s) {
   alea_node_id id = s->root;
   s->line->path.count = s->line->picks.count = s->line->trace.count = 0;
+  s->line->sampled = false;
   s->stamp++;
   for (;;) {
     alea_node *node = alea_store_at(&s->store, id);
@@ -260,17 +267,33 @@ static alea_status evaluate(alea_search *s) {
 
 /* ---- up ---- */
 
-static void add_amaf(alea_search *s, alea_node *node, size_t from) {
+static bool has_amaf(alea_search *s, alea_node *node) {
   if (node->amaf == NULL && node->visits >= s->options.ref / 2)
     alea_store_give_amaf(&s->store, node);
-  if (node->amaf == NULL) return;
+  return node->amaf != NULL;
+}
+
+static void add_amaf(const alea_search *s, alea_node *node, const alea_made *moves, size_t count,
+                     const float *rewards) {
   const uint32_t *first = s->store.amaf_first;
-  for (size_t i = from; i < s->line->trace.count; i++) {
-    alea_made made = s->line->trace.data[i];
-    uint32_t index = first[made.role] + made.move;
-    if (index >= first[made.role + 1]) continue;
+  for (size_t i = 0; i < count; i++) {
+    uint32_t index = first[moves[i].role] + moves[i].move;
+    if (index >= first[moves[i].role + 1]) continue;
     node->amaf[index].visits += 1;
-    node->amaf[index].sum += s->rewards[made.role];
+    node->amaf[index].sum += rewards[moves[i].role];
+  }
+}
+
+/* All moves as first, for the nodes that the line passed: the moves made below
+ * each in the tree, and then 'more'. */
+static void spread_amaf(alea_search *s, const alea_line *line, const alea_made *more, size_t count,
+                        const float *rewards) {
+  for (size_t i = 0; i < line->path.count; i++) {
+    alea_node *node = alea_store_at(&s->store, line->path.data[i].id);
+    size_t from = line->path.data[i].trace;
+    if (!has_amaf(s, node)) continue;
+    add_amaf(s, node, line->trace.data + from, line->trace.count - from, rewards);
+    add_amaf(s, node, more, count, rewards);
   }
 }
 
@@ -301,10 +324,8 @@ static void back_up(alea_search *s) {
   bool news = leaf != NULL && leaf->exact;
   /* A leaf that was met before on this very way is counted there. */
   if (leaf != NULL && !s->line->repeated) leaf->visits++;
-  if (s->options.amaf) {
-    for (size_t i = s->line->path.count; i-- > 0;)
-      add_amaf(s, alea_store_at(&s->store, s->line->path.data[i].id), s->line->path.data[i].trace);
-  }
+  /* Sampled games were heard of one by one. */
+  if (s->options.amaf && !s->line->sampled) spread_amaf(s, s->line, NULL, 0, s->rewards);
   alea_rollout_learn(&s->rollout, &s->line->trace, s->rewards);
   for (size_t i = s->line->path.count; i-- > 0;) {
     alea_node *node = alea_store_at(&s->store, s->line->path.data[i].id);
@@ -351,11 +372,21 @@ static alea_status gather(alea_search *s, uint32_t most, uint32_t *count) {
       continue;
     }
     const alea_node *leaf = s->line->leaf;
+    s->line->sampled = true;
     s->requests[(*count)++] =
         (alea_sample_request){leaf->words, leaf->word_count, s->options.playouts};
     count_visits(s, 1);
   }
   return ALEA_OK;
+}
+
+/* A sampled game of line 'request' has ended. */
+static void hear(void *context, uint32_t request, const alea_made *moves, size_t count,
+                 const uint8_t *goals) {
+  alea_search *s = context;
+  for (uint32_t r = 0; r < roles_of(s); r++) s->rewards[r] = (float)goals[r] / 100;
+  if (s->options.amaf) spread_amaf(s, &s->lines[request], moves, count, s->rewards);
+  if (s->lessons.mem != NULL) alea_lessons_add(&s->lessons, moves, count, s->rewards);
 }
 
 /* A batch of simulations whose playouts the sampler makes all together; no
@@ -364,7 +395,10 @@ static alea_status simulate_batch(alea_search *s, uint64_t left) {
   uint32_t count, most = s->options.batch;
   if (left / s->options.playouts < most) most = (uint32_t)(left / s->options.playouts);
   if (most == 0) most = 1;
+  alea_sample_listener listener = {.context = s, .heard = hear};
   alea_sample_options options = {.step_cap = s->options.step_cap};
+  if (s->options.amaf || s->lessons.mem != NULL) options.listener = &listener;
+  if (s->lessons.mem != NULL) options.guide = alea_lessons_guide(&s->lessons);
   alea_status status = gather(s, most, &count);
   if (status == ALEA_OK && count > 0)
     status = alea_sampler_run(s->sampler, s->requests, count, &options, s->results);

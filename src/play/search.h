@@ -12,6 +12,7 @@
 
 #include "play/belief.h"
 #include "play/exact.h"
+#include "play/lessons.h"
 #include "play/pick.h"
 #include "play/rollout.h"
 #include "play/watch.h"
@@ -28,10 +29,13 @@ typedef struct alea_search_options {
   uint32_t playouts; /* per new node; several are played by the sampler */
   uint32_t batch;    /* new nodes that are played out together by the sampler */
   bool many_only;    /* several playouts only where the sampler plays many at once */
+  uint32_t follow;   /* steps of sampled playouts that follow what others taught, of 8 */
+  double spread;     /* how far from the mean a move is good or bad (lessons.h) */
   uint32_t look;     /* visits after which the successors of a node are looked at; 0 = never */
   bool exact;        /* use exact values and bounds */
   bool reuse;        /* keep the tree from one move to the next */
   size_t memory;     /* bytes of the node store */
+  alea_belief_model belief; /* where the game has `sees` */
 } alea_search_options;
 
 /* A node on the way down, and the arms that were picked there. */
@@ -48,6 +52,7 @@ typedef struct alea_line {
   alea_trace trace;
   alea_node *leaf; /* NULL where the store was full */
   bool repeated;   /* the leaf was passed before on this very way */
+  bool sampled;    /* its playouts are the sampler's */
 } alea_line;
 
 enum { ALEA_MOST_BATCH = 256 };
@@ -60,6 +65,7 @@ typedef struct alea_search {
   alea_rng rng;
   alea_store store;
   alea_rollout rollout;
+  alea_lessons lessons;  /* of sampled playouts, where options.follow is not 0 */
   alea_sampler *sampler; /* NULL unless a policy needs it */
   alea_cursor *cursor;
   alea_node_id root;

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "scsp/stage.h"
+
 enum {
   FIRST_TABLE = 1024,
   MOST_CHILDREN = 1 << 16, /* joint moves for which children are kept in an array */
@@ -95,10 +97,9 @@ static bool grow_table(alea_store *s) {
   return true;
 }
 
-alea_node_id alea_store_find(const alea_store *store, alea_cursor *cursor) {
-  size_t count, mask = store->table_size - 1;
-  const uint64_t *words = alea_cursor_state(cursor, &count);
-  uint64_t hash = alea_cursor_hash(cursor);
+alea_node_id alea_store_find_words(const alea_store *store, uint64_t hash, const uint64_t *words,
+                                   size_t count) {
+  size_t mask = store->table_size - 1;
   for (size_t at = hash & mask; store->table[at] != 0; at = (at + 1) & mask) {
     const alea_node *node = alea_store_at(store, store->table[at]);
     if (node->hash == hash && node->word_count == count &&
@@ -107,6 +108,12 @@ alea_node_id alea_store_find(const alea_store *store, alea_cursor *cursor) {
     }
   }
   return 0;
+}
+
+alea_node_id alea_store_find(const alea_store *store, alea_cursor *cursor) {
+  size_t count;
+  const uint64_t *words = alea_cursor_state(cursor, &count);
+  return alea_store_find_words(store, alea_cursor_hash(cursor), words, count);
 }
 
 /* ---- nodes ---- */
@@ -118,6 +125,7 @@ typedef struct plan {
   uint32_t joint;
   uint16_t choosers, chooser;
   bool terminal, stuck; /* stuck: some role has no move */
+  bool summed;          /* with sums of rewards and efforts */
 } plan;
 
 static alea_status measure(alea_store *s, alea_cursor *cursor, plan *p) {
@@ -144,11 +152,12 @@ static alea_status measure(alea_store *s, alea_cursor *cursor, plan *p) {
 /* Lays the arrays out behind the node; the words of 8 bytes come first. */
 static alea_node *allocate(alea_store *s, const plan *p) {
   uint32_t roles = s->game->role_count;
-  bool ends = p->terminal || p->stuck;
+  bool ends = p->terminal || p->stuck || p->arms == 0;
   size_t children = ends || p->joint > s->child_limit ? 0 : p->joint;
   size_t words = p->words * sizeof(uint64_t), arms = p->arms * sizeof(alea_arm);
   size_t rest = (2u * roles + roles + 1u + p->arms + children) * sizeof(uint32_t);
-  size_t size = sizeof(alea_node) + words + arms + rest;
+  size_t sums = p->summed ? roles * sizeof(float) + p->arms * sizeof(alea_arm_work) : 0;
+  size_t size = sizeof(alea_node) + words + arms + rest + sums;
   if (s->used + size > s->limit) return NULL;
   alea_node *node = alea_mem_zalloc(s->mem, size);
   if (node == NULL) return NULL;
@@ -160,8 +169,19 @@ static alea_node *allocate(alea_store *s, const plan *p) {
   node->firsts = (uint32_t *)(void *)(node->hi + roles);
   node->moves = node->firsts + roles + 1;
   node->children = children > 0 ? node->moves + p->arms : NULL;
+  if (p->summed) {
+    node->sums = (float *)(void *)(node->moves + p->arms + children);
+    node->efforts = (alea_arm_work *)(void *)(node->sums + roles);
+  }
   s->used += size;
   return node;
+}
+
+/* Nothing is known of the values yet; but nobody minds what chance gets: its
+ * bounds are closed from the start. */
+static void open_bounds(const alea_store *s, alea_node *node) {
+  for (uint32_t r = 0; r < s->game->role_count; r++)
+    node->hi[r] = (int)r == s->game->random_role ? 0 : 1;
 }
 
 static alea_status fill_arms(alea_store *s, alea_cursor *cursor, alea_node *node) {
@@ -176,9 +196,7 @@ static alea_status fill_arms(alea_store *s, alea_cursor *cursor, alea_node *node
   }
   node->firsts[s->game->role_count] = at;
   for (uint32_t a = 0; a < at; a++) node->arms[a].hi = 1;
-  /* Nobody minds what chance gets: its bounds are closed from the start. */
-  for (uint32_t r = 0; r < s->game->role_count; r++)
-    node->hi[r] = (int)r == s->game->random_role ? 0 : 1;
+  open_bounds(s, node);
   return ALEA_OK;
 }
 
@@ -204,6 +222,7 @@ static alea_status fill(alea_store *s, alea_cursor *cursor, const plan *p, alea_
   node->joint_count = p->joint;
   node->choosers = p->choosers;
   node->chooser = p->chooser;
+  node->solved = true;
   return p->terminal || p->stuck ? fill_goals(s, cursor, node, p->terminal)
                                  : fill_arms(s, cursor, node);
 }
@@ -218,6 +237,18 @@ static alea_node_id take_id(alea_store *s, alea_node *node) {
   return (alea_node_id)(s->nodes.count - 1);
 }
 
+/* The number of a new node, 0 (and the node freed) where there is none. */
+static alea_node_id enrol(alea_store *s, alea_node *node) {
+  alea_node_id id = take_id(s, node);
+  if (id == 0) {
+    free_node(s, node);
+    return 0;
+  }
+  s->count++;
+  insert(s, id);
+  return id;
+}
+
 alea_status alea_store_make(alea_store *store, alea_cursor *cursor, alea_node_id *id) {
   *id = 0;
   plan p;
@@ -226,14 +257,85 @@ alea_status alea_store_make(alea_store *store, alea_cursor *cursor, alea_node_id
   alea_node *node = allocate(store, &p);
   if (node == NULL) return ALEA_OK;
   status = fill(store, cursor, &p, node);
-  if (status == ALEA_OK) *id = take_id(store, node);
-  if (*id == 0) {
+  if (status == ALEA_OK) {
+    *id = enrol(store, node);
+  } else {
     free_node(store, node);
-    return status;
   }
-  store->count++;
-  insert(store, *id);
+  return status;
+}
+
+/* ---- bare nodes ---- */
+
+alea_status alea_store_make_bare(alea_store *store, uint64_t hash, const uint64_t *words,
+                                 size_t count, alea_node_id *id) {
+  *id = 0;
+  if (!grow_table(store)) return ALEA_OK;
+  plan p = {.words = count, .joint = 1, .summed = true};
+  alea_node *node = allocate(store, &p);
+  if (node == NULL) return ALEA_OK;
+  if (count > 0) memcpy(node->words, words, count * sizeof *words);
+  node->word_count = (uint32_t)count;
+  node->hash = hash;
+  open_bounds(store, node);
+  *id = enrol(store, node);
   return ALEA_OK;
+}
+
+static plan plan_of(const alea_store *s, const alea_node *bare, const alea_stage_solution *found) {
+  plan p = {.words = bare->word_count, .terminal = found->terminal, .summed = true};
+  uint64_t joint = 1;
+  p.stuck = !found->terminal && found->arm_count == 0;
+  for (uint32_t r = 0; r < s->game->role_count; r++) {
+    uint32_t count = found->firsts[r + 1] - found->firsts[r];
+    if (joint <= UINT32_MAX) joint *= count;
+    if (count < 2 || (int)r == s->game->random_role) continue;
+    p.choosers++;
+    p.chooser = (uint16_t)r;
+  }
+  p.joint = joint >= UINT32_MAX ? UINT32_MAX : (uint32_t)joint;
+  if (!p.stuck && !p.terminal) p.arms = found->firsts[s->game->role_count];
+  return p;
+}
+
+/* The play ends here; a role without goal gets 0 (A1), and so do all where
+ * somebody has no move. */
+static void settle(const alea_store *s, alea_node *node, const alea_stage_solution *found) {
+  for (uint32_t r = 0; r < s->game->role_count; r++) {
+    int goal = found->terminal && (int)r != s->game->random_role ? found->goals[r] : 0;
+    node->lo[r] = node->hi[r] = goal > 0 ? (float)goal / 100 : 0;
+  }
+  node->terminal = node->exact = true;
+}
+
+bool alea_store_fill(alea_store *store, alea_node_id id, const alea_stage_solution *solution) {
+  alea_node *bare = alea_store_at(store, id);
+  uint32_t roles = store->game->role_count;
+  plan p = plan_of(store, bare, solution);
+  alea_node *node = allocate(store, &p);
+  if (node == NULL) return false;
+  if (p.words > 0) memcpy(node->words, bare->words, p.words * sizeof *node->words);
+  memcpy(node->sums, bare->sums, roles * sizeof *node->sums);
+  memcpy(node->lo, bare->lo, 2 * roles * sizeof *node->lo); /* hi lies behind lo */
+  node->word_count = bare->word_count;
+  node->hash = bare->hash;
+  node->visits = bare->visits;
+  node->stamp = bare->stamp;
+  node->exact = bare->exact;
+  node->joint_count = p.joint;
+  node->choosers = p.choosers;
+  node->chooser = p.chooser;
+  node->solved = true;
+  if (p.terminal || p.stuck) {
+    settle(store, node, solution);
+  } else {
+    memcpy(node->firsts, solution->firsts, (roles + 1) * sizeof *node->firsts);
+    memcpy(node->moves, solution->moves, p.arms * sizeof *node->moves);
+    for (uint32_t a = 0; a < p.arms; a++) node->arms[a].hi = 1;
+  }
+  store->nodes.data[id] = node;
+  free_node(store, bare);
+  return true;
 }
 
 void alea_store_give_amaf(alea_store *store, alea_node *node) {

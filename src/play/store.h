@@ -26,6 +26,13 @@ typedef struct alea_arm {
   float lo, hi;       /* bounds for the role if it plays this, whatever the others do */
 } alea_arm;
 
+/* What a search that solves positions one by one keeps of an arm beside it. */
+typedef struct alea_arm_work {
+  uint32_t solved : 31; /* positions solved below the arm */
+  uint32_t dead : 1;    /* pruned */
+  uint32_t twin;        /* 1 + the earlier arm that leads to the same or a like position; 0: none */
+} alea_arm_work;
+
 /* All-moves-as-first statistics of a (role, move). */
 typedef struct alea_amaf {
   float visits, sum;
@@ -40,13 +47,17 @@ typedef struct alea_node {
   uint32_t *firsts;       /* arms of role r: firsts[r] .. firsts[r + 1] */
   alea_move *moves;       /* by arm */
   alea_arm *arms;
-  alea_amaf *amaf; /* by role and move, or NULL (alea_store_give_amaf) */
+  alea_amaf *amaf;      /* by role and move, or NULL (alea_store_give_amaf) */
+  float *sums;          /* per role: rewards of the simulations that came here, or NULL */
+  alea_arm_work *efforts; /* by arm, or NULL */
   uint32_t word_count;
   uint32_t visits;
   uint32_t joint_count; /* joint moves; UINT32_MAX where there are too many */
   uint32_t stamp;       /* of the simulation that last passed */
+  uint32_t pruned;      /* round of pruning that last saw the node */
   uint16_t choosers;    /* players, chance apart, with more than one move */
   uint16_t chooser;     /* one of them */
+  bool solved;          /* arms and children are filled in */
   bool terminal;
   bool exact;  /* lo == hi for every role */
   bool looked; /* successors were looked at for the end of the game */
@@ -82,6 +93,21 @@ alea_node_id alea_store_find(const alea_store *store, alea_cursor *cursor);
 /* Makes the node of the cursor's position, which must not be there.  '*id' is
  * 0 where the store is full. */
 alea_status alea_store_make(alea_store *store, alea_cursor *cursor, alea_node_id *id);
+
+/* The same in two steps, for searches that solve a position later than they
+ * meet it: a bare node knows its words and keeps the sums of rewards; solving
+ * gives it moves, arms, efforts and children.  The number of the node stays,
+ * its address changes. */
+alea_node_id alea_store_find_words(const alea_store *store, uint64_t hash, const uint64_t *words,
+                                   size_t count);
+/* '*id' is 0 where the store is full. */
+alea_status alea_store_make_bare(alea_store *store, uint64_t hash, const uint64_t *words,
+                                 size_t count, alea_node_id *id);
+/* Fills a bare node in; false where the store is full. */
+struct alea_stage_solution;
+bool alea_store_fill(alea_store *store, alea_node_id id,
+                     const struct alea_stage_solution *solution);
+
 /* Gives the node an amaf table of zeros, if there is room. */
 void alea_store_give_amaf(alea_store *store, alea_node *node);
 /* Frees all nodes but those that can be reached from 'root'. */

@@ -9,6 +9,7 @@ alea_status alea_tree_init(alea_player *player, const alea_search_options *optio
   const alea_player_setup *setup = &player->setup;
   alea_status status = alea_belief_init(&self->belief, setup, particles);
   if (status != ALEA_OK) return status;
+  self->belief.model = options->belief;
   if (setup->game->has_sees)
     return alea_infosets_init(&self->sets, setup, options->c, options->memory, &player->stats);
   return alea_search_init(&self->search, setup, options, &player->stats);

@@ -1,6 +1,8 @@
 /* The time manager. */
 #include "play/watch.h"
 
+#include <math.h>
+
 enum { MOST_STRIDE = 64 };
 
 static double now(const alea_watch *watch) {
@@ -11,10 +13,21 @@ void alea_watch_start(alea_watch *watch, const alea_budget *budget, alea_pace *p
   *watch = (alea_watch){.budget = *budget, .pace = pace, .stride = 1};
   watch->limit = budget->sims > 0 ? budget->sims : UINT64_MAX;
   if (budget->seconds <= 0) return;
-  double margin = 0.03 * budget->seconds + 2 * pace->gap;
-  if (margin > 0.5 * budget->seconds) margin = 0.5 * budget->seconds;
   watch->start = watch->last = now(watch);
-  watch->end = watch->start + budget->seconds - margin;
+  watch->end = watch->start + 0.97 * budget->seconds;
+}
+
+/* What the next look may be away; at most half of all the time. */
+static double allowance(const alea_watch *watch) {
+  double surprise = fmax(watch->worst, watch->pace->surprise);
+  return fmin(1.2 * watch->pace->usual + 1.5 * surprise, 0.5 * watch->budget.seconds);
+}
+
+static void note_gap(alea_watch *watch, double gap) {
+  alea_pace *pace = watch->pace;
+  if (pace->usual == 0) pace->usual = gap;
+  if (gap - pace->usual > watch->worst) watch->worst = gap - pace->usual;
+  pace->usual += 0.1 * (gap - pace->usual);
 }
 
 /* Looks more rarely while looks are less than 0.1 ms apart. */
@@ -34,17 +47,17 @@ bool alea_watch_over(alea_watch *watch, uint64_t done) {
     return false;
   }
   double time = now(watch), gap = time - watch->last;
-  if (gap > watch->longest) watch->longest = gap;
+  if (watch->looked) note_gap(watch, gap); /* the first look is before anything is done */
+  watch->looked = true;
   adapt_stride(watch, gap);
   watch->until = watch->stride - 1;
   watch->last = time;
-  return time + watch->longest >= watch->end;
+  return time + allowance(watch) >= watch->end;
 }
 
 void alea_watch_stop(alea_watch *watch) {
   if (watch->budget.seconds <= 0) return;
-  double faded = 0.7 * watch->pace->gap;
-  watch->pace->gap = watch->longest > faded ? watch->longest : faded;
+  watch->pace->surprise = fmax(0.7 * watch->pace->surprise, watch->worst);
 }
 
 double alea_watch_share(const alea_watch *watch, uint64_t done) {

@@ -4,24 +4,27 @@
 /* The time manager: when to stop thinking.
  *
  * The answer has to leave before the clock runs out, on a machine that may be
- * busy with something else.  A watch therefore stops a margin early: a share
- * of the time, and twice the longest gap it has seen between two looks, which
- * is what a simulation, or another process on the core, may cost once more. */
+ * busy with something else.  A watch therefore stops early: it leaves a share
+ * of the time, the usual gap between two looks, which is what a simulation or
+ * a batch of them takes, and one and a half times the worst surprise of late,
+ * which is what another process on the core may cost once more. */
 
 #include "play/player.h"
 
 /* Kept by a player from move to move: what it has learned of the machine. */
 typedef struct alea_pace {
-  double gap; /* seconds: the longest gap of late, fading */
+  double usual;    /* seconds between two looks */
+  double surprise; /* the most by which a gap exceeded that, fading */
 } alea_pace;
 
 typedef struct alea_watch {
   alea_budget budget;
   alea_pace *pace;
   double start, last, end; /* on the budget's clock */
-  double longest;          /* gap of this search */
-  uint64_t limit;          /* simulations, UINT64_MAX = any number */
-  uint32_t stride, until;  /* CPU clocks are slow to read: look every 'stride' calls */
+  double worst;            /* surprise of this search */
+  bool looked;
+  uint64_t limit;         /* simulations, UINT64_MAX = any number */
+  uint32_t stride, until; /* CPU clocks are slow to read: look every 'stride' calls */
 } alea_watch;
 
 void alea_watch_start(alea_watch *watch, const alea_budget *budget, alea_pace *pace);

@@ -469,6 +469,10 @@ static void game_percept_text(const alea_game *game, uint32_t percept, bool spel
   alea_text_put(out, spelling ? net->percept_spelling[percept] : net->percept_text[percept]);
 }
 
+static uint32_t game_percept_find(const alea_game *game, const char *text) {
+  return alea_net_find_percept(((const net_game *)game)->net, text);
+}
+
 static const alea_game_class game_class = {
     .engine = "net",
     .free = game_free,
@@ -478,6 +482,7 @@ static const alea_game_class game_class = {
     .move_find = game_move_find,
     .fluent_text = game_fluent_text,
     .percept_text = game_percept_text,
+    .percept_find = game_percept_find,
 };
 
 alea_status alea_net_game_new(alea_game **game, alea_net *net, alea_mem *mem) {

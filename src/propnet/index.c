@@ -69,6 +69,14 @@ alea_move alea_net_find_move(const alea_net *net, uint32_t role, const char *tex
   return ALEA_NO_MOVE;
 }
 
+/* Asked for a few times per move and by players of other machines alone: no
+ * index. */
+uint32_t alea_net_find_percept(const alea_net *net, const char *text) {
+  for (uint32_t i = 0; i < net->percept_count; i++)
+    if (same_text(net->percept_text[i], text)) return i;
+  return ALEA_NO_PERCEPT;
+}
+
 static bool index_moves(alea_net *net) {
   struct alea_net_index *index = alea_arena_alloc(&net->texts, sizeof *index);
   if (index == NULL) return false;

@@ -46,8 +46,9 @@ typedef struct batch {
   uint64_t waste, waste_limit; /* idle lanes, summed over steps; when to refill */
   cohort *cohorts;
   size_t cohort_count;
-  uint64_t cap_check; /* no game reaches the cap before this step */
-  double stop_at;     /* CPU seconds; 0 = never */
+  uint64_t cap_check;                   /* no game reaches the cap before this step */
+  double stop_at;                       /* CPU seconds; 0 = never */
+  const alea_sample_listener *listener; /* may be NULL */
 } batch;
 
 /* ---- counting ---- */
@@ -86,7 +87,20 @@ static void credit_goals(const batch *b, word finished, const word *slots, const
       alea_sample_result *result = &b->results[b->s->owner[lane]];
       result->sum[role] += goal->value;
       result->sum_squares[role] += (double)goal->value * goal->value;
+      if (b->listener != NULL)
+        b->s->lane_goals[(size_t)lane * net->role_count + role] = (uint8_t)goal->value;
     }
+  }
+}
+
+/* Tells the listener of the games that ended in 'finished'. */
+static void tell(const batch *b, word finished) {
+  uint32_t roles = b->lanes->net->role_count;
+  for (uint32_t lane; (lane = alea_lane_pop(&finished)) < ALEA_LANES;) {
+    uint8_t *goals = b->s->lane_goals + (size_t)lane * roles;
+    size_t count = alea_lanes_log_game(b->s->log, lane);
+    b->listener->heard(b->listener->context, b->s->owner[lane], b->s->log->game, count, goals);
+    memset(goals, 0, roles);
   }
 }
 
@@ -95,6 +109,7 @@ static void score(const batch *b, word finished, const word *slots, const uint32
     count_goals(b, &b->results[b->only], finished, slots, lits);
   else
     credit_goals(b, finished, slots, lits);
+  if (b->listener != NULL) tell(b, finished);
 }
 
 /* Books the ends of games, and with several requests their lengths. */
@@ -142,6 +157,7 @@ static void finish(batch *b, const alea_lanes_program *program, word finished) {
   word *slots = b->s->slots.words;
   book(b, finished, true);
   b->live = alea_lane_andn(b->live, finished);
+  if (b->listener != NULL) alea_lanes_log_end(b->s->log, finished);
   if (b->lanes->goals_deferred) {
     put_aside(b, finished);
   } else {
@@ -245,6 +261,7 @@ static void refill(batch *b) {
                          b->s->position, various);
   b->cohorts[b->cohort_count++] = (cohort){.step = b->step, .lanes = fresh};
   b->live = alea_lane_or(b->live, fresh);
+  if (b->listener != NULL) alea_lanes_log_start(b->s->log, fresh);
   b->waste = 0;
 }
 
@@ -279,6 +296,8 @@ static void choose_moves(batch *b, const alea_lanes_program *program) {
     stuck =
         alea_lane_or(stuck, alea_lanes_pick(&b->s->picker, program, r, b->s->slots.words, b->live));
   if (alea_lane_any(stuck)) give_up(b, stuck);
+  if (b->listener != NULL)
+    alea_lanes_log_picks(b->s->log, &b->s->picker, program, b->s->slots.words, b->live);
   alea_lanes_picker_scatter(&b->s->picker, program, b->s->slots.words);
 }
 
@@ -338,6 +357,7 @@ static uint32_t enqueue_all(batch *b, size_t count, bool clocked) {
     enqueue(b, i, clocked ? tick : 0);
     b->only = queued++ == 0 ? i : NO_REQUEST;
   }
+  if (b->listener != NULL) b->only = NO_REQUEST; /* it wants to know whose game it was */
   return queued;
 }
 
@@ -367,12 +387,29 @@ static void clear_result(alea_sample_result *result, uint32_t roles) {
   for (uint32_t r = 0; r < roles; r++) result->sum[r] = result->sum_squares[r] = 0;
 }
 
+/* What listening and guiding need beyond plain play. */
+static alea_status prepare(alea_lanes_sampler *s, const alea_sample_options *options) {
+  s->picker.guide = options != NULL ? options->guide : NULL;
+  if (s->picker.guide != NULL) {
+    alea_status status = alea_lanes_picker_prepare_guide(&s->picker);
+    if (status != ALEA_OK) return status;
+  }
+  if (options == NULL || options->listener == NULL) return ALEA_OK;
+  if (s->log == NULL) s->log = alea_mem_zalloc(s->mem, sizeof *s->log);
+  if (s->lane_goals == NULL)
+    s->lane_goals = alea_mem_zalloc(s->mem, (size_t)ALEA_LANES * s->lanes->net->role_count);
+  if (s->log == NULL || s->lane_goals == NULL) return alea_lanes_no_memory(s->mem);
+  return ALEA_OK;
+}
+
 alea_status alea_lanes_run(alea_sampler *sampler, const alea_sample_request *requests, size_t count,
                            const alea_sample_options *options, alea_sample_result *results) {
   alea_lanes_sampler *s = (alea_lanes_sampler *)(void *)sampler;
   alea_status status = check_requests(s, requests, count);
+  if (status == ALEA_OK) status = prepare(s, options);
   if (status != ALEA_OK) return status;
   batch b = {.s = s, .lanes = s->lanes, .requests = requests, .results = results};
+  if (options != NULL) b.listener = options->listener;
   b.cap = options != NULL && options->step_cap != 0 ? options->step_cap : ALEA_DEFAULT_STEP_CAP;
   if (options != NULL && options->seconds > 0) b.stop_at = alea_clock_thread() + options->seconds;
   b.next = alea_mem_calloc(s->mem, count, sizeof *b.next);

@@ -80,6 +80,22 @@ static entry *entries_of(const alea_lanes_picker *picker) {
   return (entry *)(void *)(trees_of(picker) + tree_count(picker));
 }
 
+/* Blocks are whole, with empty groups at the end. */
+static size_t padded_groups(const alea_lanes_picker *picker) { return tally_count(picker) * BLOCK; }
+
+alea_status alea_lanes_picker_prepare_guide(alea_lanes_picker *picker) {
+  if (picker->plain_groups != NULL) return ALEA_OK;
+  size_t count = padded_groups(picker);
+  picker->plain_groups = alea_mem_calloc(picker->mem, count, sizeof *picker->plain_groups);
+  if (picker->plain_groups == NULL ||
+      !alea_lane_block_init(&picker->allowed, count * ALEA_LANES_GROUP, picker->mem))
+    return alea_lanes_no_memory(picker->mem);
+  for (size_t g = 0; g < count; g++)
+    for (size_t i = 0; i < ALEA_LANES_GROUP; i++)
+      picker->plain_groups[g].legal[i] = (uint32_t)((g * ALEA_LANES_GROUP + i) * sizeof(word));
+  return ALEA_OK;
+}
+
 alea_status alea_lanes_picker_init(alea_lanes_picker *picker, uint32_t roles, uint32_t groups,
                                    uint64_t seed, alea_mem *mem) {
   *picker = (alea_lanes_picker){.mem = mem, .role_count = roles, .group_count = groups};
@@ -108,6 +124,9 @@ void alea_lanes_picker_clear(alea_lanes_picker *picker) {
   alea_mem_free(mem, picker->roles, picker->role_count * sizeof *picker->roles);
   alea_mem_free(mem, picker->marks, picker->group_count);
   alea_lane_block_clear(&picker->scratch, mem);
+  alea_lane_block_clear(&picker->allowed, mem);
+  alea_mem_free(mem, picker->plain_groups, padded_groups(picker) * sizeof *picker->plain_groups);
+  picker->plain_groups = NULL;
   picker->roles = NULL;
   picker->marks = NULL;
 }
@@ -564,6 +583,54 @@ static void store_choice(alea_lanes_picker *picker, alea_lanes_picked *last,
   for (uint32_t e = 0; e < count; e++) last->groups[e] = entries[e].group;
 }
 
+/* ---- guided ---- */
+
+/* Lanes that follow the guide at this step: 'follow' of every eight. */
+static word draw_followers(alea_lanes_picker *picker, uint32_t follow) {
+  if (follow >= ALEA_SAMPLE_LOTS) return alea_lane_fill(true);
+  word below = alea_lane_fill(false); /* a number of three bits is below 'follow' */
+  for (int k = 0; k < 3; k++) {
+    word zero = random_word(picker);
+    below = (follow >> k & 1) != 0 ? alea_lane_or(below, zero) : alea_lane_and(below, zero);
+  }
+  return below;
+}
+
+static inline uint32_t rank_of(const alea_sample_guide *guide, uint32_t r, alea_move move) {
+  return move == ALEA_NO_MOVE ? 0 : alea_sample_rank(guide, r, move);
+}
+
+static inline const word *legal_word(const word *slots, const alea_lanes_group *group, int i) {
+  return (const word *)(const void *)((const char *)slots + group->legal[i]);
+}
+
+/* The moves that the guide leaves to the lanes, in picker->allowed: in lanes
+ * that follow, the legal ones of the best rank that has any. */
+static void allow_moves(alea_lanes_picker *picker, const alea_lanes_group *groups,
+                        const alea_lanes_role *role, uint32_t r, const word *slots) {
+  const alea_sample_guide *guide = picker->guide;
+  word seen[ALEA_SAMPLE_RANKS], may[ALEA_SAMPLE_RANKS];
+  for (int k = 0; k < ALEA_SAMPLE_RANKS; k++) seen[k] = alea_lane_fill(false);
+  for (uint32_t g = 0; g < role->group_count; g++)
+    for (int i = 0; i < ALEA_LANES_GROUP; i++) {
+      uint32_t rank = rank_of(guide, r, groups[g].move[i]);
+      seen[rank] = alea_lane_or(seen[rank], *legal_word(slots, &groups[g], i));
+    }
+  word follow = draw_followers(picker, guide->follow);
+  word bound = alea_lane_fill(false); /* followers that have a better move */
+  for (int k = 0; k < ALEA_SAMPLE_RANKS; k++) {
+    may[k] = alea_lane_andn(alea_lane_fill(true), bound);
+    bound = alea_lane_or(bound, alea_lane_and(follow, seen[k]));
+  }
+  word *allowed = picker->allowed.words;
+  for (uint32_t g = 0; g < role->group_count; g++)
+    for (int i = 0; i < ALEA_LANES_GROUP; i++)
+      *allowed++ = alea_lane_and(*legal_word(slots, &groups[g], i),
+                                 may[rank_of(guide, r, groups[g].move[i])]);
+  for (uint32_t g = role->group_count; g % BLOCK != 0; g++)
+    for (int i = 0; i < ALEA_LANES_GROUP; i++) *allowed++ = alea_lane_fill(false);
+}
+
 /* ---- a role ---- */
 
 alea_lane_word alea_lanes_pick(alea_lanes_picker *picker, const alea_lanes_program *program,
@@ -571,14 +638,20 @@ alea_lane_word alea_lanes_pick(alea_lanes_picker *picker, const alea_lanes_progr
   const alea_lanes_role *role = &program->roles[r];
   if (role->move_count == 0) return live;
   if (role->move_count == 1) return alea_lane_andn(live, slots[role->only]);
-  const alea_lanes_group *groups = program->groups.data + role->first_group;
+  const alea_lanes_group *groups = program->groups.data + role->first_group, *from = groups;
+  const word *legal = slots;
+  if (picker->guide != NULL && picker->guide->ranks[r] != NULL) {
+    allow_moves(picker, groups, role, r, slots);
+    from = picker->plain_groups;
+    legal = picker->allowed.words;
+  }
   word planes[MAX_PLANES], number[MAX_PLANES];
   int plane_count = planes_for(role->move_count);
-  count_moves(picker, groups, role, slots, planes, plane_count);
+  count_moves(picker, from, role, legal, planes, plane_count);
   word some = decrement(planes, plane_count);
   draw(picker, planes, plane_count, alea_lane_and(live, some), number);
   finding found = {0};
-  uint32_t count = find_groups(picker, groups, role, slots, some, number, plane_count, &found);
+  uint32_t count = find_groups(picker, from, role, legal, some, number, plane_count, &found);
   store_choice(picker, &picker->roles[r], groups, count, &found, slots);
   return alea_lane_andn(live, some);
 }

@@ -13,6 +13,7 @@
  * once for all groups. */
 
 #include "base/rng.h"
+#include "game/sampler.h"
 #include "propnet/lane_word.h"
 #include "propnet/lanes_load.h"
 #include "propnet/lanes_program.h"
@@ -32,6 +33,9 @@ typedef struct alea_lanes_picker {
   alea_lanes_picked *roles;
   uint8_t *marks; /* per group: scratch, all 0 between calls */
   alea_lane_block scratch;
+  const alea_sample_guide *guide; /* NULL: all legal moves alike; the caller sets it */
+  alea_lanes_group *plain_groups; /* groups whose legal moves lie one after the other ... */
+  alea_lane_block allowed;        /* ... here: those that the guide leaves */
 } alea_lanes_picker;
 
 /* A picker for programs of 'roles' roles with up to 'groups' groups each.  A
@@ -39,6 +43,9 @@ typedef struct alea_lanes_picker {
 alea_status alea_lanes_picker_init(alea_lanes_picker *picker, uint32_t roles, uint32_t groups,
                                    uint64_t seed, alea_mem *mem);
 void alea_lanes_picker_clear(alea_lanes_picker *picker);
+
+/* Room for what a guide needs, made when the first one comes. */
+alea_status alea_lanes_picker_prepare_guide(alea_lanes_picker *picker);
 
 /* Makes all moves false in all lanes, as they must be before slots of moves
  * are written by anything but the picker, and after. */

@@ -114,6 +114,8 @@ static void sampler_free(alea_sampler *sampler) {
   alea_lane_block_clear(&s->slots, mem);
   alea_lane_block_clear(&s->finished, mem);
   alea_mem_free(mem, s->initial, s->word_count * sizeof *s->initial);
+  alea_mem_free(mem, s->log, sizeof *s->log);
+  alea_mem_free(mem, s->lane_goals, (size_t)ALEA_LANES * s->lanes->net->role_count);
   alea_lanes_free(s->own);
   alea_mem_free(mem, s, sizeof *s);
 }

@@ -6,6 +6,7 @@
 #include "propnet/lanes_compile.h"
 #include "propnet/lanes_eval.h"
 #include "propnet/lanes_load.h"
+#include "propnet/lanes_log.h"
 #include "propnet/lanes_pick.h"
 
 typedef struct alea_lanes_sampler {
@@ -22,6 +23,9 @@ typedef struct alea_lanes_sampler {
   uint32_t owner[ALEA_LANES];           /* request */
   uint64_t started_at[ALEA_LANES];      /* step */
   const uint64_t *position[ALEA_LANES]; /* scratch of loading */
+  /* Made when somebody listens for the first time: */
+  alea_lanes_log *log;
+  uint8_t *lane_goals; /* [lane * roles + role], of games that ended */
 } alea_lanes_sampler;
 
 alea_status alea_lanes_run(alea_sampler *sampler, const alea_sample_request *requests, size_t count,

@@ -136,6 +136,8 @@ uint64_t alea_net_two_input_gates(const alea_net *net);
 /* The move of 'role' written as 'text' (any case, any spacing), numbered from
  * 0 within the role, or ALEA_NO_MOVE.  Allocates nothing. */
 alea_move alea_net_find_move(const alea_net *net, uint32_t role, const char *text);
+/* The same for percepts, or ALEA_NO_PERCEPT. */
+uint32_t alea_net_find_percept(const alea_net *net, const char *text);
 
 /* Evaluates every gate, slowly and directly: values[node] is 0 or 1, given for
  * the leaves (the constant, fluents, moves) and computed for the gates.  The

@@ -56,6 +56,10 @@ static void percept_text(const alea_game *game, uint32_t percept, bool spelling,
   alea_ids_print(prover_of(game)->ids, ALEA_SPACE_PERCEPTS, percept, spelling, out);
 }
 
+static uint32_t percept_find(const alea_game *game, const char *text) {
+  return alea_ids_parse(prover_of(game)->ids, ALEA_SPACE_PERCEPTS, text);
+}
+
 static const alea_game_class prover_class = {
     .engine = "prover",
     .free = game_free,
@@ -65,6 +69,7 @@ static const alea_game_class prover_class = {
     .move_find = move_find,
     .fluent_text = fluent_text,
     .percept_text = percept_text,
+    .percept_find = percept_find,
 };
 
 static bool name_roles(alea_prover *v) {

@@ -69,7 +69,8 @@ static bool read_soft(csp_json *r, const json_t *item, alea_scsp *scsp, alea_pro
   csp_json_vars scope = {0};
   csp_json_ints tuples = {0};
   number_list payments = {0};
-  bool good = csp_json_scope(r, json_object_get(item, "scope"), &scope);
+  bool good = csp_json_only(r, item, "scope tuples payments") &&
+              csp_json_scope(r, json_object_get(item, "scope"), &scope);
   if (good && scope.count == 0) good = csp_json_error(r, "an empty scope", NULL);
   good = good && csp_json_rows(r, json_object_get(item, "tuples"), scope.count, &tuples) &&
          read_numbers(r, json_object_get(item, "payments"), scsp->players, &payments);
@@ -92,9 +93,14 @@ static bool read_soft(csp_json *r, const json_t *item, alea_scsp *scsp, alea_pro
 static bool read_parts(csp_json *r, const json_t *root, alea_scsp *scsp) {
   size_t i;
   json_t *item;
-  if (!csp_json_variables(r, root) || !csp_json_constraints(r, root)) return false;
+  if (!csp_json_header(r, root,
+                       "format type players thresholds variables constraints chances soft state "
+                       "final") ||
+      !csp_json_variables(r, root) || !csp_json_constraints(r, root))
+    return false;
   json_array_foreach(json_object_get(root, "chances"), i, item) {
     csp_json_at(r, "chances", i);
+    if (!csp_json_only(r, item, "variable parents probabilities")) return false;
     if (!read_chance(r, item, scsp)) return false;
   }
   json_array_foreach(json_object_get(root, "soft"), i, item) {
@@ -104,6 +110,7 @@ static bool read_parts(csp_json *r, const json_t *root, alea_scsp *scsp) {
   json_array_foreach(json_object_get(root, "thresholds"), i, item) {
     csp_json_at(r, "thresholds", i);
     if (!json_is_number(item)) return csp_json_error(r, "a number is needed", NULL);
+    if (i >= scsp->players) return csp_json_error(r, "more thresholds than players", NULL);
     alea_scsp_threshold(scsp, (uint32_t)i, json_number_value(item));
   }
   return true;
@@ -150,6 +157,7 @@ static bool read_state(csp_json *r, const json_t *list, csp_json_vars *nexts,
     const char *next = json_string_value(json_object_get(item, "next"));
     int64_t value;
     csp_json_at(r, "state", i);
+    if (!csp_json_only(r, item, "variable next start")) return false;
     if (name == NULL || next == NULL) return csp_json_error(r, "variable or next is missing", NULL);
     if (alea_csp_find(r->csp, name) != i)
       return csp_json_error(r, "the state must be the first variables, in order:", name);

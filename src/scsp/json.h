@@ -20,7 +20,7 @@ alea_scsp *alea_scsp_read_json(alea_mem *mem, const json_t *root, const char *fi
                                alea_status *status);
 alea_process *alea_process_read_json(alea_mem *mem, const json_t *root, const char *file,
                                      alea_diag *diag, alea_status *status);
-/* NULL without memory, or where a constraint has no JSON form. */
+/* NULL without memory. */
 json_t *alea_scsp_write_json(const alea_scsp *scsp);
 json_t *alea_process_write_json(const alea_process *process);
 

@@ -13,6 +13,7 @@ struct alea_services {
   pthread_mutex_t lock; /* held while a part is made */
   alea_ground *ground[2];
   alea_symmetry *symmetry;
+  alea_mirror *mirror[2]; /* of the game, of one stage */
   alea_template *template[2]; /* by encoder */
 };
 
@@ -33,6 +34,7 @@ alea_status alea_services_new(alea_services **services, struct alea_program *pro
 
 void alea_services_free(alea_services *s) {
   if (s == NULL) return;
+  for (int i = 0; i < 2; i++) alea_mirror_free(s->mirror[i]);
   alea_symmetry_free(s->symmetry);
   for (int i = 0; i < 2; i++) alea_template_free(s->template[i]);
   for (int i = 0; i < 2; i++) alea_ground_free(s->ground[i]);
@@ -96,6 +98,36 @@ alea_status alea_services_symmetry(alea_services *s, const alea_deadline *deadli
   pthread_mutex_lock(&s->lock);
   alea_status status = make_symmetry(s, deadline);
   *symmetry = s->symmetry;
+  pthread_mutex_unlock(&s->lock);
+  return status;
+}
+
+/* The symmetries of a stage are wanted in this form alone, and not kept. */
+static alea_status make_stage_mirror(alea_services *s, const alea_deadline *deadline) {
+  alea_status status = make_ground(s, true, deadline);
+  if (status != ALEA_OK) return status;
+  alea_symmetry_options options = {.deadline = deadline, .layers_apart = true};
+  alea_symmetry *symmetry;
+  status = alea_symmetry_new(&symmetry, s->ground[true], &options, &s->mem);
+  if (status == ALEA_OK)
+    status = alea_mirror_new(&s->mirror[1], s->game, s->ground[true], symmetry, &s->mem);
+  alea_symmetry_free(symmetry);
+  return status;
+}
+
+static alea_status make_mirror(alea_services *s, bool layers_apart, const alea_deadline *deadline) {
+  if (s->mirror[layers_apart] != NULL) return ALEA_OK;
+  if (layers_apart) return make_stage_mirror(s, deadline);
+  alea_status status = make_symmetry(s, deadline);
+  if (status != ALEA_OK) return status;
+  return alea_mirror_new(&s->mirror[0], s->game, s->ground[true], s->symmetry, &s->mem);
+}
+
+alea_status alea_services_mirror(alea_services *s, bool layers_apart, const alea_deadline *deadline,
+                                 const alea_mirror **mirror) {
+  pthread_mutex_lock(&s->lock);
+  alea_status status = make_mirror(s, layers_apart, deadline);
+  *mirror = s->mirror[layers_apart];
   pthread_mutex_unlock(&s->lock);
   return status;
 }

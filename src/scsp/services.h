@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "ground/ground.h"
+#include "scsp/mirror.h"
 #include "scsp/symmetry.h"
 #include "scsp/template.h"
 
@@ -41,5 +42,10 @@ alea_status alea_services_template(alea_services *services, alea_encoder encoder
 /* The symmetries, numbered as in the plain ground program. */
 alea_status alea_services_symmetry(alea_services *services, const alea_deadline *deadline,
                                    const alea_symmetry **symmetry);
+
+/* The same in the numbers of the game; with 'layers_apart' those of one stage
+ * (symmetry.h).  ALEA_NO: the game is not played by a network. */
+alea_status alea_services_mirror(alea_services *services, bool layers_apart,
+                                 const alea_deadline *deadline, const alea_mirror **mirror);
 
 #endif

@@ -36,6 +36,7 @@ typedef struct builder {
   uint32_t *negated;    /* per atom: its NEGATED vertex, or 0 */
   uint8_t *matters;     /* per atom: something that players notice depends on it */
   uint32_t next;        /* vertices handed out */
+  bool layers_apart;
 } builder;
 
 static uint32_t rule_count(const builder *b, alea_atom atom) {
@@ -60,7 +61,8 @@ static bool is_body(const builder *b, const alea_ground_rule *rule) {
  *
  * Fluents that influence nothing but themselves (the white squares of a
  * draughts board) could be permuted at will.  That is true and of no use, so
- * they stay where they are. */
+ * they stay where they are; unless something that matters influences them (an
+ * empty tree that bore fruit), for then they have to go along with it. */
 
 static bool note(builder *b, alea_u32s *todo, alea_glit lit) {
   if (b->matters[lit / 2]) return true;
@@ -77,6 +79,30 @@ static bool note_roots(builder *b, alea_u32s *todo) {
   return ok;
 }
 
+/* Whether a literal brings something that matters, or a move, with it. */
+static bool brings(const builder *b, alea_glit lit) {
+  alea_atom a = lit / 2;
+  if (a == 0) return false;
+  bool is_move =
+      a > b->ground->fluent_count && a <= b->ground->fluent_count + b->ground->move_count;
+  return is_move || b->matters[a];
+}
+
+/* Lets fluents that are influenced matter as well, as a fixpoint. */
+static void add_followers(builder *b) {
+  const alea_ground *g = b->ground;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < g->rules.count; i++) {
+      const alea_ground_rule *rule = &g->rules.data[i];
+      for (uint32_t k = 0; !b->matters[rule->head] && k < rule->lit_count; k++)
+        if (brings(b, g->lits.data[rule->first_lit + k])) b->matters[rule->head] = changed = true;
+    }
+    for (uint32_t f = 0; f < g->fluent_count; f++)
+      if (!b->matters[1 + f] && brings(b, g->next[f])) b->matters[1 + f] = changed = true;
+  }
+}
+
 static bool find_what_matters(builder *b) {
   const alea_ground *g = b->ground;
   alea_u32s todo = {0};
@@ -90,6 +116,7 @@ static bool find_what_matters(builder *b) {
         ok = note(b, &todo, g->lits.data[g->rules.data[i].first_lit + k]);
   }
   alea_vec_clear(b->mem, &todo);
+  if (ok) add_followers(b);
   return ok;
 }
 
@@ -159,7 +186,8 @@ static void add_root(builder *b, uint32_t colour, uint32_t owner, alea_glit lit)
 static void add_roots(builder *b) {
   const alea_ground *g = b->ground;
   uint32_t roles = g->role_count;
-  for (uint32_t i = 0; i < g->fluent_count; i++) add_root(b, NEXT, 1 + i, g->next[i]);
+  for (uint32_t i = 0; i < g->fluent_count; i++)
+    add_root(b, NEXT, b->layers_apart ? 0 : 1 + i, g->next[i]);
   for (uint32_t i = 0; i < g->move_count; i++)
     add_root(b, LEGAL, 1 + g->fluent_count + i, g->legal[i]);
   add_root(b, TERMINAL, 0, g->terminal);
@@ -222,6 +250,8 @@ static void keep(void *data, const uint32_t *image) {
   c->s->generator_count++;
 }
 
+enum { MOST_ELEMENTS = 64 };
+
 /* Is 'candidate' among the elements listed so far? */
 static bool is_listed(const alea_u32s *list, const uint64_t *hashes, uint32_t count,
                       const uint32_t *candidate, uint64_t hash, uint32_t points) {
@@ -234,7 +264,8 @@ static bool is_listed(const alea_u32s *list, const uint64_t *hashes, uint32_t co
 
 /* Lists the group by closing the generators under composition.  Gives up,
  * with 0 elements, when there are more than 'most'. */
-static alea_status list_elements(alea_symmetry *s, uint32_t most) {
+alea_status alea_symmetry_list(alea_symmetry *s, uint32_t most) {
+  if (most == 0) most = MOST_ELEMENTS;
   uint32_t points = alea_symmetry_points(s), count = 1;
   alea_u32s list = {0};
   uint64_t *hashes = alea_mem_calloc(s->mem, most + 1, sizeof *hashes);
@@ -282,8 +313,8 @@ static alea_status find_group(alea_symmetry *s, alea_sym_graph *graph,
     memcpy(s->generators, c.points.data, bytes);
   }
   alea_vec_clear(s->mem, &c.points);
-  uint32_t most = options != NULL && options->max_elements != 0 ? options->max_elements : 64;
-  if (status == ALEA_OK) status = list_elements(s, most);
+  uint32_t most = options != NULL ? options->max_elements : 0;
+  if (status == ALEA_OK) status = alea_symmetry_list(s, most);
   return status;
 }
 
@@ -291,6 +322,7 @@ alea_status alea_symmetry_new(alea_symmetry **symmetry, const alea_ground *groun
                               const alea_symmetry_options *options, alea_mem *mem) {
   uint32_t most = options != NULL && options->max_vertices != 0 ? options->max_vertices : 2000000;
   builder b = {.ground = ground, .mem = mem};
+  b.layers_apart = options != NULL && options->layers_apart;
   alea_symmetry *s = alea_mem_zalloc(mem, sizeof *s);
   *symmetry = s;
   if (s == NULL) return ALEA_SYSTEM;

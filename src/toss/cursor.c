@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "toss/evaluation.h"
 #include "toss/game.h"
+#include "toss/taylor.h"
 
 #define DEFAULT_TIME 0.1
 #define NONE ALEA_TOSS_NONE
@@ -23,6 +24,8 @@ typedef struct cursor_t {
   list fluents;
   alea_toss_matches matches;
   ALEA_VEC(uint64_t) words;
+  const double *override; /* parameters of 'override_role' in alea_toss_cursor_play_with */
+  uint32_t override_role;
 } cursor_t;
 
 static cursor_t *of(alea_cursor *cursor) { return (cursor_t *)(void *)cursor; }
@@ -268,6 +271,7 @@ static double draw(const cursor_t *c, const alea_toss_label *label, uint32_t nam
 
 static double point_value(const cursor_t *c, const alea_toss_label *label,
                           const alea_toss_interval *v, uint32_t point, uint32_t token) {
+  if (point & ALEA_TOSS_POINT_VALUE) return alea_toss_point_value(c->game, point);
   double low = v->low.random == NONE ? v->low.number : draw(c, label, v->low.random, token);
   double high = v->high.random == NONE ? v->high.number : draw(c, label, v->high.random, token);
   return alea_toss_grid_value(v, point, low, high < low ? low : high);
@@ -305,7 +309,9 @@ static alea_status add_acts(cursor_t *c, joint *j, uint32_t role) {
   alea_toss_act act = {.rule = label->rule, .label = label};
   for (uint32_t i = 0; i < params; i++) {
     act.params[i] =
-        point_value(c, label, &label->params.data[i], key[length - numbers + i], j->token);
+        c->override != NULL && role == c->override_role
+            ? c->override[i]
+            : point_value(c, label, &label->params.data[i], key[length - numbers + i], j->token);
   }
   act.time = time_of(c, label, key + length - 1, j->token);
   const uint32_t *elements = key + 1;
@@ -372,6 +378,12 @@ static void follow_edge(cursor_t *c, const joint *j) {
   }
 }
 
+static void free_joint(cursor_t *c, joint *j) {
+  for (size_t i = 0; i < ALEA_TOSS_MOST_PLAYERS; i++) alea_vec_clear(c->mem, &j->all[i]);
+  alea_mem_free(c->mem, j->acts, j->capacity * sizeof *j->acts);
+  alea_mem_free(c->mem, j, sizeof *j);
+}
+
 static alea_status play(alea_cursor *cursor, const alea_move *moves) {
   cursor_t *c = of(cursor);
   joint *j = alea_mem_zalloc(c->mem, sizeof *j);
@@ -383,9 +395,79 @@ static alea_status play(alea_cursor *cursor, const alea_move *moves) {
   }
   if (status == ALEA_OK) follow_edge(c, j);
   c->listed = false;
-  for (size_t i = 0; i < ALEA_TOSS_MOST_PLAYERS; i++) alea_vec_clear(c->mem, &j->all[i]);
-  alea_mem_free(c->mem, j->acts, j->capacity * sizeof *j->acts);
-  alea_mem_free(c->mem, j, sizeof *j);
+  free_joint(c, j);
+  return status;
+}
+
+alea_status alea_toss_cursor_play_with(alea_cursor *cursor, const alea_move *moves, uint32_t role,
+                                       const double *params) {
+  cursor_t *c = of(cursor);
+  c->override = params;
+  c->override_role = role;
+  alea_status status = play(cursor, moves);
+  c->override = NULL;
+  return status;
+}
+
+static alea_status expand_acts(cursor_t *c, joint *j, uint32_t player, alea_toss_poly *values,
+                               uint32_t *elements, uint32_t *count) {
+  const alea_toss_label *label = &side_of(c, player)->labels.data[j->labels[player]];
+  const alea_toss_pattern *p = &c->game->rules->patterns[label->rule];
+  double time = INFINITY;
+  size_t own = SIZE_MAX;
+  for (size_t i = 0; i < j->count; i++) {
+    if (j->acts[i].time < time) time = j->acts[i].time;
+    if (j->acts[i].label == label) own = i;
+    if (c->game->rules->patterns[j->acts[i].rule].inv != NONE) return ALEA_NO;
+  }
+  if (own == SIZE_MAX || label->many != ALEA_TOSS_ONE || !p->preserving) return ALEA_NO;
+  alea_toss_act act = j->acts[own];
+  j->acts[own] = j->acts[0];
+  j->acts[0] = act;
+  *count = p->right_count;
+  for (uint32_t i = 0; i < p->right_count; i++) elements[i] = act.match[p->rule->replaces[i]];
+  return alea_toss_taylor(c->game->rules, &c->env, c->structure, j->acts, j->count, time,
+                          ALEA_TOSS_TAYLOR_ORDER, values);
+}
+
+alea_status alea_toss_cursor_taylor(alea_cursor *cursor, const alea_move *moves, uint32_t player,
+                                    alea_toss_poly *values, uint32_t *elements, uint32_t *count) {
+  cursor_t *c = of(cursor);
+  joint *j = alea_mem_zalloc(c->mem, sizeof *j);
+  if (j == NULL) return lack(c);
+  alea_status status = decode(c, j, moves);
+  if (status == ALEA_OK && j->labels[player] == NONE) status = ALEA_NO;
+  if (status == ALEA_OK) status = expand_acts(c, j, player, values, elements, count);
+  free_joint(c, j);
+  return status;
+}
+
+const alea_toss_label *alea_toss_cursor_label(alea_cursor *cursor, uint32_t role, alea_move move) {
+  const cursor_t *c = of(cursor);
+  uint32_t key[ALEA_TOSS_MOST_KEY];
+  if (alea_toss_ids_key(c->game->ids, 1 + role, move, key, ALEA_TOSS_MOST_KEY) == 0) return NULL;
+  uint32_t label = role < c->game->player_count ? label_of(c, role, key[0]) : NONE;
+  return label != NONE ? &side_of(c, role)->labels.data[label] : NULL;
+}
+
+/* A move with values off the grid is admitted where the same on it is legal. */
+static alea_status admits(alea_cursor *cursor, uint32_t role, alea_move move, bool *result) {
+  cursor_t *c = of(cursor);
+  uint32_t key[ALEA_TOSS_MOST_KEY];
+  *result = false;
+  const alea_toss_label *label = alea_toss_cursor_label(cursor, role, move);
+  if (label == NULL) return ALEA_OK;
+  uint32_t length = alea_toss_ids_key(c->game->ids, 1 + role, move, key, ALEA_TOSS_MOST_KEY);
+  uint32_t numbers = (uint32_t)label->params.count + alea_toss_time_chosen(label);
+  if (length < 1 + numbers) return ALEA_OK;
+  for (uint32_t i = length - numbers; i < length; i++) {
+    if (key[i] & ALEA_TOSS_POINT_VALUE) key[i] = 0;
+  }
+  uint32_t same = alea_toss_ids_find(c->game->ids, 1 + role, key, length);
+  alea_status status = list_all(c);
+  for (size_t i = 0; status == ALEA_OK && i < c->legal[role].count; i++) {
+    *result |= c->legal[role].data[i] == same;
+  }
   return status;
 }
 
@@ -595,6 +677,7 @@ static const alea_cursor_class cursor_class = {
     .legal = legal,
     .play = play,
     .percepts = percepts,
+    .admits = admits,
 };
 
 alea_status alea_toss_cursor_new(const alea_toss_game *game, alea_mem *mem, alea_cursor **cursor) {

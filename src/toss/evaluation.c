@@ -31,7 +31,12 @@ static void put_signature(const alea_toss_game *g, alea_text *out) {
     alea_text_format(out, "%s:%u {}; ", name, r->arity);
     if (g->rules->changing[i]) alea_text_format(out, "%s_old:%u {}; ", name, r->arity);
   }
-  alea_text_put(out, " | ]\n");
+  alea_text_put(out, " | ");
+  for (size_t i = 0; i < f->functions.count; i++) {
+    const char *name = alea_toss_text(f, f->functions.data[i].name);
+    alea_text_format(out, i == 0 ? "%s {}; %s_old {}" : "; %s {}; %s_old {}", name, name);
+  }
+  alea_text_put(out, "]\n");
 }
 
 /* ---- reading ---- */
@@ -70,6 +75,24 @@ static void read_outcomes(reader *r, alea_toss_verdict *v, const char *text, uin
   if (!(total > 0.999 && total < 1.001)) fail(r, line, "probabilities do not add up to 1");
 }
 
+/* `value term; term`, one term for each player, up to the end of the line; each
+ * becomes one side of an equation, which the reader of files can read. */
+static void read_terms(reader *r, alea_toss_verdict *v, const char *text, uint32_t line) {
+  uint32_t players = r->e->game->player_count;
+  v->has_terms = true;
+  for (uint32_t i = 0; i < players && r->status == ALEA_OK; i++) {
+    size_t length = strcspn(text, ";\n");
+    const char *comment = strstr(text, "//");
+    if (comment != NULL && comment < text + length) length = (size_t)(comment - text);
+    if (strspn(text, " \t\r") >= length) fail(r, line, "expected a term for each player");
+    alea_text_format(&r->file, "REL eval_term_%zu_%u() = (", r->e->verdicts.count, i);
+    alea_text_add(&r->file, text, length);
+    alea_text_put(&r->file, ") = 0\n");
+    text += length;
+    text += *text == ';';
+  }
+}
+
 static uint32_t location_of(const evaluation_t *e, unsigned long number) {
   const alea_toss_file *f = e->game->file;
   for (uint32_t i = 0; i < f->locations.count; i++) {
@@ -86,7 +109,12 @@ static void read_line(reader *r, const char *text, uint32_t line) {
     fail(r, line, "expected 'EVAL location formula => outcomes'");
     return;
   }
-  read_outcomes(r, &v, arrow + 2, line);
+  const char *outcomes = arrow + 2 + strspn(arrow + 2, " \t");
+  if (strncmp(outcomes, "value ", 6) == 0) {
+    read_terms(r, &v, outcomes + 6, line);
+  } else {
+    read_outcomes(r, &v, outcomes, line);
+  }
   alea_text_format(&r->file, "REL eval_formula_%zu() = ", r->e->verdicts.count);
   alea_text_add(&r->file, formula, (size_t)(arrow - formula));
   alea_text_char(&r->file, '\n');
@@ -106,12 +134,29 @@ static uint32_t find_relation(const evaluation_t *e, const char *name) {
   return id != UINT32_MAX ? alea_toss_find_relation(e->file, id) : NONE;
 }
 
+static uint32_t find_function(const evaluation_t *e, const char *name, const char *suffix) {
+  char text[256];
+  int length = snprintf(text, sizeof text, "%s%s", name, suffix);
+  if (length < 0 || (size_t)length >= sizeof text) return NONE;
+  uint32_t id = alea_toss_names_find(&e->file->names, text, (size_t)length);
+  return id != UINT32_MAX ? alea_toss_find_function(e->file, id) : NONE;
+}
+
 static alea_status map_relations(evaluation_t *e) {
   const alea_toss_file *f = e->game->file;
   size_t count = f->relations.count;
   e->now = alea_mem_calloc(e->mem, count, sizeof *e->now);
   e->old = alea_mem_calloc(e->mem, count, sizeof *e->old);
-  if (e->now == NULL || e->old == NULL) return lack(e->mem);
+  e->function_now = alea_mem_calloc(e->mem, f->functions.count, sizeof *e->function_now);
+  e->function_old = alea_mem_calloc(e->mem, f->functions.count, sizeof *e->function_old);
+  if (e->now == NULL || e->old == NULL || e->function_now == NULL || e->function_old == NULL) {
+    return lack(e->mem);
+  }
+  for (size_t i = 0; i < f->functions.count; i++) {
+    const char *name = alea_toss_text(f, f->functions.data[i].name);
+    e->function_now[i] = find_function(e, name, "");
+    e->function_old[i] = find_function(e, name, "_old");
+  }
   for (size_t i = 0; i < count; i++) {
     char old[256];
     const char *name = alea_toss_text(f, f->relations.data[i].name);
@@ -127,9 +172,15 @@ static alea_status compile_formulas(evaluation_t *e) {
   for (size_t i = 0; i < e->verdicts.count; i++) {
     char name[64];
     snprintf(name, sizeof name, "eval_formula_%zu", i);
-    uint32_t relation = find_relation(e, name);
-    alea_status status = alea_toss_compile(&e->rules->logic, e->file->relations.data[relation].body,
-                                           NULL, 0, &e->verdicts.data[i].code);
+    alea_toss_verdict *v = &e->verdicts.data[i];
+    v->node = e->file->relations.data[find_relation(e, name)].body;
+    alea_status status = alea_toss_compile(&e->rules->logic, v->node, NULL, 0, &v->code);
+    for (uint32_t p = 0; status == ALEA_OK && v->has_terms && p < e->game->player_count; p++) {
+      snprintf(name, sizeof name, "eval_term_%zu_%u", i, p);
+      uint32_t body = e->file->relations.data[find_relation(e, name)].body;
+      uint32_t term = e->file->kids.data[e->file->nodes.data[body].first];
+      status = alea_toss_compile(&e->rules->logic, term, NULL, 0, &v->terms[p]);
+    }
     if (status != ALEA_OK) return status;
   }
   return ALEA_OK;
@@ -195,6 +246,11 @@ void alea_toss_evaluation_free(evaluation_t *e) {
   size_t count = e->game->file->relations.count;
   alea_mem_free(e->mem, e->now, e->now != NULL ? count * sizeof *e->now : 0);
   alea_mem_free(e->mem, e->old, e->old != NULL ? count * sizeof *e->old : 0);
+  size_t functions = e->game->file->functions.count;
+  alea_mem_free(e->mem, e->function_now,
+                e->function_now != NULL ? functions * sizeof *e->function_now : 0);
+  alea_mem_free(e->mem, e->function_old,
+                e->function_old != NULL ? functions * sizeof *e->function_old : 0);
   alea_vec_clear(e->mem, &e->verdicts);
   alea_toss_rules_free(e->rules);
   alea_toss_free(e->file);
@@ -240,23 +296,31 @@ alea_status alea_toss_stage_set(alea_toss_stage *stage, const evaluation_t *e,
     if (e->old[r] == NONE) continue;
     good = refill(s, e->now[r], after, r) && refill(s, e->old[r], before, r);
   }
+  size_t row = after->capacity * sizeof *s->values;
+  for (uint32_t f = 0; f < after->function_count; f++) {
+    if (e->function_now[f] == NONE || e->function_old[f] == NONE) continue;
+    size_t from = (size_t)f * after->capacity;
+    memcpy(s->values + (size_t)e->function_now[f] * s->capacity, after->values + from, row);
+    memcpy(s->values + (size_t)e->function_old[f] * s->capacity, before->values + from, row);
+  }
   memcpy(s->alive, after->alive, after->capacity);
   s->alive_count = after->alive_count;
   return good ? ALEA_OK : lack(stage->mem);
 }
 
-static const alea_toss_verdict *verdict_of(const evaluation_t *e, alea_toss_stage *stage,
-                                           uint32_t location) {
-  for (size_t i = 0; i < e->verdicts.count; i++) {
+uint32_t alea_toss_evaluation_verdict(const evaluation_t *e, alea_toss_stage *stage,
+                                      uint32_t location) {
+  for (uint32_t i = 0; i < e->verdicts.count; i++) {
     const alea_toss_verdict *v = &e->verdicts.data[i];
-    if (v->location == location && alea_toss_holds(&stage->env, v->code)) return v;
+    if (v->location == location && alea_toss_holds(&stage->env, v->code)) return i;
   }
-  return NULL;
+  return (uint32_t)e->verdicts.count;
 }
 
-void alea_toss_evaluation_play(const evaluation_t *e, alea_toss_stage *stage, uint32_t location,
-                               alea_rng *rng, double *payoffs) {
-  const alea_toss_verdict *v = verdict_of(e, stage, location);
+void alea_toss_verdict_play(const evaluation_t *e, uint32_t verdict, alea_rng *rng,
+                            double *payoffs) {
+  const alea_toss_verdict *v =
+      verdict < e->verdicts.count ? &e->verdicts.data[verdict] : NULL;
   double left = alea_rng_unit(rng);
   for (uint32_t p = 0; p < e->game->player_count; p++) payoffs[p] = 0.5;
   for (uint32_t i = 0; v != NULL && i < v->outcome_count; i++) {
@@ -267,13 +331,42 @@ void alea_toss_evaluation_play(const evaluation_t *e, alea_toss_stage *stage, ui
   }
 }
 
-void alea_toss_evaluation_mean(const evaluation_t *e, alea_toss_stage *stage, uint32_t location,
-                               double *payoffs) {
-  const alea_toss_verdict *v = verdict_of(e, stage, location);
+void alea_toss_verdict_mean(const evaluation_t *e, uint32_t verdict, double *payoffs) {
+  const alea_toss_verdict *v =
+      verdict < e->verdicts.count ? &e->verdicts.data[verdict] : NULL;
   for (uint32_t p = 0; p < e->game->player_count; p++) payoffs[p] = v == NULL ? 0.5 : 0;
   for (uint32_t i = 0; v != NULL && i < v->outcome_count; i++) {
     for (uint32_t p = 0; p < e->game->player_count; p++) {
       payoffs[p] += v->outcomes[i].probability * v->outcomes[i].payoffs[p];
     }
+  }
+}
+
+void alea_toss_verdict_value(const evaluation_t *e, alea_toss_stage *stage, uint32_t verdict,
+                             double *payoffs) {
+  for (uint32_t p = 0; p < e->game->player_count; p++) {
+    uint32_t code = e->verdicts.data[verdict].terms[p];
+    double value = alea_interval_middle(alea_toss_evaluate(&stage->env, code));
+    payoffs[p] = !(value > 0) ? 0 : value < 1 ? value : 1;
+  }
+}
+
+void alea_toss_evaluation_play(const evaluation_t *e, alea_toss_stage *stage, uint32_t location,
+                               alea_rng *rng, double *payoffs) {
+  uint32_t verdict = alea_toss_evaluation_verdict(e, stage, location);
+  if (verdict < e->verdicts.count && e->verdicts.data[verdict].has_terms) {
+    alea_toss_verdict_value(e, stage, verdict, payoffs);
+  } else {
+    alea_toss_verdict_play(e, verdict, rng, payoffs);
+  }
+}
+
+void alea_toss_evaluation_mean(const evaluation_t *e, alea_toss_stage *stage, uint32_t location,
+                               double *payoffs) {
+  uint32_t verdict = alea_toss_evaluation_verdict(e, stage, location);
+  if (verdict < e->verdicts.count && e->verdicts.data[verdict].has_terms) {
+    alea_toss_verdict_value(e, stage, verdict, payoffs);
+  } else {
+    alea_toss_verdict_mean(e, verdict, payoffs);
   }
 }

@@ -10,7 +10,10 @@
  *
  *   EVAL 0 ex x (B_old(x) and W(x)) => (1, 0) 0.75; (0, 1) 0.25
  *
- * where 0 is the location the move was made from and payoffs are goals / 100. */
+ * where 0 is the location the move was made from and payoffs are goals / 100.
+ * Payoffs may also be terms, one for each player, with functions f and f_old:
+ *
+ *   EVAL 0 true => value 1 / (1 + :far(e)); 0 */
 
 #include "base/rng.h"
 #include "toss/game.h"
@@ -24,7 +27,10 @@ typedef struct alea_toss_outcome {
 
 typedef struct alea_toss_verdict {
   uint32_t location; /* index of the location that was left */
-  uint32_t code;     /* the formula */
+  uint32_t node;     /* the formula in the file, */
+  uint32_t code;     /* and compiled */
+  bool has_terms;    /* payoffs are terms, not outcomes */
+  uint32_t terms[ALEA_TOSS_MOST_PLAYERS];
   uint32_t outcome_count;
   alea_toss_outcome outcomes[ALEA_TOSS_MOST_OUTCOMES];
 } alea_toss_verdict;
@@ -37,6 +43,7 @@ typedef struct alea_toss_evaluation {
   alea_toss_file *file;       /* the doubled signature, and the formulas */
   alea_toss_rules *rules;
   uint32_t *now, *old; /* per relation of the game: relation of the file, or NONE */
+  uint32_t *function_now, *function_old; /* per function of the game */
   ALEA_VEC(alea_toss_verdict) verdicts;
 } alea_toss_evaluation;
 
@@ -62,9 +69,30 @@ alea_status alea_toss_stage_set(alea_toss_stage *stage, const alea_toss_evaluati
 /* Plays the evaluation game once: payoffs of all players, drawn at random. */
 void alea_toss_evaluation_play(const alea_toss_evaluation *evaluation, alea_toss_stage *stage,
                                uint32_t location, alea_rng *rng, double *payoffs);
+/* The verdict on the move, its number among the verdicts; their count for none. */
+uint32_t alea_toss_evaluation_verdict(const alea_toss_evaluation *evaluation,
+                                      alea_toss_stage *stage, uint32_t location);
+/* One play of the vertex that a verdict leads to, payoffs drawn at random; and
+ * its mean.  Not for verdicts with terms. */
+void alea_toss_verdict_play(const alea_toss_evaluation *evaluation, uint32_t verdict, alea_rng *rng,
+                            double *payoffs);
+void alea_toss_verdict_mean(const alea_toss_evaluation *evaluation, uint32_t verdict,
+                            double *payoffs);
+/* What the terms of a verdict are worth on the stage, within 0 and 1. */
+void alea_toss_verdict_value(const alea_toss_evaluation *evaluation, alea_toss_stage *stage,
+                             uint32_t verdict, double *payoffs);
 /* The means instead. */
 void alea_toss_evaluation_mean(const alea_toss_evaluation *evaluation, alea_toss_stage *stage,
                                uint32_t location, double *payoffs);
+
+/* Compiles a finite discrete game as alea_toss_ground does, its moves judged:
+ * the move `(judged 2 (mark b2))` is legal where `(mark b2)` is and verdict 2
+ * is the one that holds after it; the number of verdicts stands for none.
+ * 'evaluation' may be NULL: the plain game.  ALEA_NO also where several players
+ * move at once or payoffs are terms. */
+alea_status alea_toss_ground_judged(alea_ground **ground, const alea_toss_file *file,
+                                    const alea_toss_evaluation *evaluation, alea_mem *mem,
+                                    alea_diag *diag);
 
 /* The structure and the location under a cursor of the interpreter. */
 const alea_toss_structure *alea_toss_cursor_structure(alea_cursor *cursor, uint32_t *location);

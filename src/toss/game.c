@@ -56,15 +56,21 @@ static const alea_toss_label *label_called(const alea_toss_file *f, uint32_t rol
   return NULL;
 }
 
-static void put_grid(const alea_toss_interval *v, uint32_t point, alea_text *out) {
+static void put_point(const alea_toss_game *g, const alea_toss_interval *v, uint32_t point,
+                      alea_text *out) {
+  if (point & ALEA_TOSS_POINT_VALUE) {
+    alea_text_format(out, " %.17g", alea_toss_point_value(g, point));
+    return;
+  }
   bool fixed = v->low.random == ALEA_TOSS_NONE && v->high.random == ALEA_TOSS_NONE;
   double low = fixed ? v->low.number : 0, high = fixed ? v->high.number : 1;
   alea_text_format(out, " %.9g", alea_toss_grid_value(v, point, low, high));
 }
 
 /* `(alias element... number...)`, or the alias alone. */
-static void put_move(const alea_toss_file *f, const alea_toss_label *label, const uint32_t *key,
+static void put_move(const alea_toss_game *g, const alea_toss_label *label, const uint32_t *key,
                      uint32_t length, bool spelling, alea_text *out) {
+  const alea_toss_file *f = g->file;
   uint32_t numbers = (uint32_t)label->params.count + alea_toss_time_chosen(label);
   if (length > 1) alea_text_char(out, '(');
   alea_toss_folded(alea_toss_text(f, key[0]), spelling, out);
@@ -74,7 +80,7 @@ static void put_move(const alea_toss_file *f, const alea_toss_label *label, cons
   }
   for (uint32_t i = 0; i < numbers && numbers < length; i++) {
     bool time = i == label->params.count;
-    put_grid(time ? &label->time : &label->params.data[i], key[length - numbers + i], out);
+    put_point(g, time ? &label->time : &label->params.data[i], key[length - numbers + i], out);
   }
   if (length > 1) alea_text_char(out, ')');
 }
@@ -91,7 +97,7 @@ static void move_text(const alea_game *game, uint32_t role, alea_move move, bool
     alea_text_format(out, "(chance %u)", key[1]);
   } else {
     const alea_toss_label *label = label_called(g->file, role, key[0]);
-    if (label != NULL) put_move(g->file, label, key, length, spelling, out);
+    if (label != NULL) put_move(g, label, key, length, spelling, out);
   }
 }
 
@@ -124,6 +130,11 @@ static void fluent_text(const alea_game *game, uint32_t fluent, bool spelling, a
 
 static void percept_text(const alea_game *game, uint32_t percept, bool spelling, alea_text *out) {
   (void)game, (void)percept, (void)spelling, (void)out; /* nobody is told anything */
+}
+
+static uint32_t percept_find(const alea_game *game, const char *text) {
+  (void)game, (void)text;
+  return ALEA_NO_PERCEPT;
 }
 
 /* ---- moves from text ---- */
@@ -159,18 +170,22 @@ static uint32_t find_element(const alea_toss_game *g, const char *word) {
   return UINT32_MAX;
 }
 
-static uint32_t find_point(const alea_toss_interval *v, const char *word) {
+static uint32_t find_point(const alea_toss_game *g, const alea_toss_interval *v,
+                           const char *word) {
   alea_mem none;
   alea_mem_init(&none, 0);
   for (uint32_t i = 0; i < alea_toss_grid_size(v); i++) {
     alea_text text;
     alea_text_init(&text, &none);
-    put_grid(v, i, &text);
+    put_point(g, v, i, &text);
     bool same = strcmp(alea_text_string(&text) + 1, word) == 0;
     alea_text_clear(&text);
     if (same) return i;
   }
-  return UINT32_MAX;
+  char *end; /* no point of the grid: perhaps a value between them */
+  double value = strtod(word, &end);
+  if (end == word || *end != '\0' || v->name == ALEA_TOSS_NONE) return UINT32_MAX;
+  return alea_toss_value_point(g, v, value);
 }
 
 static alea_move read_arguments(const alea_toss_game *g, uint32_t role,
@@ -190,8 +205,8 @@ static alea_move read_arguments(const alea_toss_game *g, uint32_t role,
   for (uint32_t i = 0; fits && i < words && next_word(&text, word, sizeof word); i++) {
     uint32_t n = i - elements;
     key[length] = i < elements              ? find_element(g, word)
-                  : n < label->params.count ? find_point(&label->params.data[n], word)
-                                            : find_point(&label->time, word);
+                  : n < label->params.count ? find_point(g, &label->params.data[n], word)
+                                            : find_point(g, &label->time, word);
     fits = key[length++] != UINT32_MAX;
   }
   return fits ? alea_toss_ids_add(g->ids, 1 + role, key, length) : ALEA_NO_MOVE;
@@ -241,6 +256,7 @@ static const alea_game_class toss_class = {
     .move_find = move_find,
     .fluent_text = fluent_text,
     .percept_text = percept_text,
+    .percept_find = percept_find,
 };
 
 /* ---- construction ---- */
@@ -299,7 +315,7 @@ static alea_status build(alea_toss_game *g, const alea_toss_options *options, al
   if (chance && !name_role(g, g->player_count, "random")) return lack;
   g->game.role_text = g->role_text;
   g->game.role_spelling = g->role_spelling;
-  g->ids = alea_toss_ids_new(1 + g->game.role_count, g->mem);
+  g->ids = alea_toss_ids_new(2 + g->game.role_count, g->mem);
   return g->ids != NULL ? ALEA_OK : lack;
 }
 

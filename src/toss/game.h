@@ -20,6 +20,8 @@ enum {
 #define ALEA_TOSS_KEY_CHANCE 0xfffffffdu
 #define ALEA_TOSS_KEY_LOCATION 0xfffffffcu
 #define ALEA_TOSS_KEY_FUNCTION 0x80000000u
+/* A grid point that is none: the low bits number a value (alea_toss_value_point). */
+#define ALEA_TOSS_POINT_VALUE 0x80000000u
 
 /* The key of a move is {alias, elements of the matches..., grid points...}:
  * one grid point per parameter, and one for the time where it has steps. */
@@ -28,7 +30,7 @@ typedef struct alea_toss_game {
   alea_mem *mem;
   alea_toss_file *file;
   alea_toss_rules *rules;
-  alea_toss_ids *ids; /* space 0: fluents; 1 + r: moves of role r */
+  alea_toss_ids *ids; /* space 0: fluents; 1 + r: moves of role r; last: values of parameters */
   uint32_t player_count;
   const char **role_text, **role_spelling;
   alea_arena texts;
@@ -46,6 +48,12 @@ uint32_t alea_toss_grid_size(const alea_toss_interval *interval);
 /* The value of a point between the ends 'low' and 'high'. */
 double alea_toss_grid_value(const alea_toss_interval *interval, uint32_t point, double low,
                             double high);
+/* The point that stands for a value between the ends, one of the grid where it
+ * is there; UINT32_MAX where there is none, or no memory.  And the value of one
+ * that is not on the grid. */
+uint32_t alea_toss_value_point(const alea_toss_game *game, const alea_toss_interval *interval,
+                               double value);
+double alea_toss_point_value(const alea_toss_game *game, uint32_t point);
 /* Whether the time of a label is one of its grid points. */
 static inline bool alea_toss_time_chosen(const alea_toss_label *label) {
   return label->timed && label->time.step > 0;
@@ -59,6 +67,13 @@ const alea_toss_targets *alea_toss_edge_of(const alea_toss_file *file, uint32_t 
                                            const uint32_t *labels);
 /* The value of a law at a quantile 0..QUANTILES-1. */
 double alea_toss_quantile(const alea_toss_random *random, uint32_t index);
+
+/* Plays with other values for the parameters of one role's label; their number
+ * is that of its parameters. */
+alea_status alea_toss_cursor_play_with(alea_cursor *cursor, const alea_move *joint, uint32_t role,
+                                       const double *params);
+/* The label of a role's move at the cursor's location; NULL for none. */
+const alea_toss_label *alea_toss_cursor_label(alea_cursor *cursor, uint32_t role, alea_move move);
 
 /* Appends the name of an element. */
 void alea_toss_element_text(const alea_toss_file *file, uint32_t element, bool spelling,

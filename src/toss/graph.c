@@ -1,5 +1,6 @@
 /* The game graph: grids, chance, and where edges lead. */
 #include <math.h>
+#include <string.h>
 
 #include "toss/game.h"
 
@@ -12,6 +13,31 @@ uint32_t alea_toss_grid_size(const alea_toss_interval *v) {
 double alea_toss_grid_value(const alea_toss_interval *v, uint32_t point, double low, double high) {
   if (v->step > 0) return low + point * v->step;
   return point == 0 ? low : point == 1 ? low + (high - low) / 2 : high;
+}
+
+static bool is_fixed(const alea_toss_interval *v) {
+  return v->low.random == ALEA_TOSS_NONE && v->high.random == ALEA_TOSS_NONE;
+}
+
+uint32_t alea_toss_value_point(const alea_toss_game *game, const alea_toss_interval *v,
+                               double value) {
+  uint32_t key[2];
+  if (!is_fixed(v) || !(value >= v->low.number && value <= v->high.number)) return UINT32_MAX;
+  value += 0.0; /* no negative zero */
+  for (uint32_t i = 0; i < alea_toss_grid_size(v); i++) {
+    if (alea_toss_grid_value(v, i, v->low.number, v->high.number) == value) return i;
+  }
+  memcpy(key, &value, sizeof key);
+  uint32_t id = alea_toss_ids_add(game->ids, 1 + game->game.role_count, key, 2);
+  return id < ALEA_TOSS_POINT_VALUE - 1 ? ALEA_TOSS_POINT_VALUE | id : UINT32_MAX;
+}
+
+double alea_toss_point_value(const alea_toss_game *game, uint32_t point) {
+  uint32_t key[2] = {0, 0};
+  double value;
+  alea_toss_ids_key(game->ids, 1 + game->game.role_count, point & ~ALEA_TOSS_POINT_VALUE, key, 2);
+  memcpy(&value, key, sizeof value);
+  return value;
 }
 
 /* Random bounds of all labels at a location. */

@@ -6,8 +6,8 @@
 
 enum { BINS = 5, MOST_LITERALS = 6, MOST_VARIABLES = 3, MOST_FORMULAS = 3, MOST_KEPT = 400 };
 #define NONE ALEA_TOSS_NONE
-#define LEAST_SUPPORT 0.05
 #define LEAST_GAIN 1.01
+#define NEAR_TIE 1.1
 
 typedef struct literal {
   uint32_t relation; /* of the evaluation's file; NONE: args are different elements */
@@ -34,7 +34,9 @@ typedef struct learner {
   uint32_t location, player;
   uint32_t *chosen; /* examples of the location */
   size_t count;
-  double overall[BINS];
+  uint8_t *bins;  /* per example of the location */
+  uint32_t *base; /* per relation of the evaluation: the game's, NONE for one that never changes */
+  uint8_t *was;   /* and whether it is the one before the move, 2 for one that never changes */
   candidates kept; /* good ones of all levels */
   alea_status status;
 } learner;
@@ -47,10 +49,11 @@ static void set_defaults(alea_toss_learn_options *o) {
   if (o->rounds == 0) o->rounds = 2;
   if (o->plays == 0) o->plays = 10;
   if (o->iterations == 0) o->iterations = 200;
-  if (o->threshold == 0) o->threshold = 50;
+  if (o->threshold == 0) o->threshold = 3;
   if (o->variables == 0) o->variables = 2;
   if (o->literals == 0) o->literals = 4;
   if (o->beam == 0) o->beam = 20;
+  if (o->support <= 0) o->support = 0.01;
   if (o->formulas == 0) o->formulas = MOST_FORMULAS;
   if (o->variables > MOST_VARIABLES) o->variables = MOST_VARIABLES;
   if (o->literals > MOST_LITERALS) o->literals = MOST_LITERALS;
@@ -163,26 +166,89 @@ static void test_on(learner *l, alea_toss_stage *stage, alea_toss_structure *bef
   alea_toss_env_clear(&env);
 }
 
-static uint32_t bin_of(const learner *l, size_t index) {
-  double mean = l->examples->list.data[l->chosen[index]].mean[l->player];
-  return mean >= 1 ? BINS - 1 : mean <= 0 ? 0 : (uint32_t)(mean * BINS);
+/* How much better a move was than others at the same position.  The payoff
+ * itself says more about the position than about the move. */
+static double merit(const learner *l, size_t index) {
+  const alea_toss_example *e = &l->examples->list.data[l->chosen[index]];
+  return e->mean[l->player] - e->rivals[l->player];
 }
 
-/* n * KL(payoffs where it holds || payoffs overall); 0 for a formula that
- * holds almost never or almost always.  'skip' marks examples that are out. */
-static double rate(const learner *l, const uint8_t *holds, const uint8_t *skip) {
-  double here[BINS] = {0}, all[BINS] = {0}, n = 0, total = 0, score = 0;
+static uint32_t bin_of(const learner *l, size_t index) { return l->bins[index]; }
+
+static int by_value(const void *a, const void *b) {
+  const double *x = a, *y = b;
+  return *x < *y ? -1 : *x > *y;
+}
+
+/* Bins of merit that hold the same number of examples. */
+static void fill_bins(learner *l) {
+  double *sorted = alea_mem_calloc(l->mem, l->count, sizeof *sorted);
+  if (sorted == NULL) {
+    fail(l, ALEA_LIMIT);
+    return;
+  }
+  for (size_t i = 0; i < l->count; i++) sorted[i] = merit(l, i);
+  qsort(sorted, l->count, sizeof *sorted, by_value);
+  for (size_t i = 0; i < l->count; i++) {
+    l->bins[i] = 0;
+    for (uint8_t b = 1; b < BINS; b++) {
+      if (merit(l, i) > sorted[l->count * b / BINS]) l->bins[i] = b;
+    }
+  }
+  alea_mem_free(l->mem, sorted, l->count * sizeof *sorted);
+}
+
+static uint64_t group_of(const learner *l, size_t index) {
+  return l->examples->list.data[l->chosen[index]].group;
+}
+
+/* Merits of the examples of a formula, and of all, as far as it tells moves of
+ * one position apart: elsewhere it says nothing of the move. */
+typedef struct contrast {
+  double here[BINS], all[BINS], n, total;
+} contrast;
+
+static void add_group(const learner *l, const uint8_t *holds, const uint8_t *skip, size_t from,
+                      size_t to, contrast *c) {
+  size_t open = 0, held = 0;
+  for (size_t i = from; i < to; i++) {
+    if (skip != NULL && skip[i]) continue;
+    open++;
+    held += holds[i];
+  }
+  if (held == 0 || held == open) return;
+  c->n += (double)held;
+  c->total += (double)open;
+  for (size_t i = from; i < to; i++) {
+    if (skip != NULL && skip[i]) continue;
+    c->all[bin_of(l, i)]++;
+    if (holds[i]) c->here[bin_of(l, i)]++;
+  }
+}
+
+/* Whether a formula holds neither almost never nor almost always. */
+static bool is_supported(const learner *l, const uint8_t *holds, const uint8_t *skip) {
+  double n = 0, total = 0;
   for (size_t i = 0; i < l->count; i++) {
     if (skip != NULL && skip[i]) continue;
-    all[bin_of(l, i)]++;
     total++;
-    if (!holds[i]) continue;
-    here[bin_of(l, i)]++;
-    n++;
+    n += holds[i];
   }
-  if (n < LEAST_SUPPORT * total || n > (1 - LEAST_SUPPORT) * total || n == 0) return 0;
+  return n > 0 && n >= l->options.support * total && n <= (1 - l->options.support) * total;
+}
+
+/* n * KL(merits where it holds || merits overall).  'skip' marks examples that
+ * are out. */
+static double rate(const learner *l, const uint8_t *holds, const uint8_t *skip) {
+  contrast c = {0};
+  double score = 0;
+  if (!is_supported(l, holds, skip)) return 0;
+  for (size_t from = 0, to = 0; from < l->count; from = to) {
+    while (to < l->count && group_of(l, to) == group_of(l, from)) to++;
+    add_group(l, holds, skip, from, to, &c);
+  }
   for (int b = 0; b < BINS; b++) {
-    if (here[b] > 0) score += here[b] * log(here[b] / n / (all[b] / total));
+    if (c.here[b] > 0) score += c.here[b] * log(c.here[b] / c.n / (c.all[b] / c.total));
   }
   return score;
 }
@@ -214,10 +280,29 @@ static int by_score(const void *a, const void *b) {
   return x->count < y->count ? -1 : x->count > y->count;
 }
 
+/* Whether two literals of one tuple, before and after the move, show that it
+ * was changed by it. */
+static bool is_change(const learner *l, const literal *a, const literal *b) {
+  if (a->arity != b->arity || memcmp(a->args, b->args, a->arity) != 0) return false;
+  if (l->was[a->relation] + l->was[b->relation] != 1) return false; /* one before, one after */
+  bool same = l->base[a->relation] == l->base[b->relation];
+  return same ? a->negated != b->negated : !a->negated && !b->negated;
+}
+
+/* A formula that says nothing of a change is about positions, not moves. */
+static bool tells_change(const learner *l, const candidate *c) {
+  for (uint32_t i = 0; i < c->count; i++) {
+    for (uint32_t k = 0; k < i; k++) {
+      if (is_change(l, &c->literals[i], &c->literals[k])) return true;
+    }
+  }
+  return false;
+}
+
 static bool is_rare(const learner *l, const candidate *c) {
   size_t n = 0;
   for (size_t i = 0; i < l->count; i++) n += c->holds[i];
-  return (double)n < LEAST_SUPPORT * (double)l->count;
+  return (double)n < l->options.support * (double)l->count;
 }
 
 /* Keeps the best of a level.  Selectors of the same examples are one; what
@@ -226,7 +311,8 @@ static void prune(learner *l, candidates *list) {
   size_t kept = 0;
   if (list->count > 1) qsort(list->data, list->count, sizeof *list->data, by_score);
   for (size_t i = 0; i < list->count; i++) {
-    bool useful = kept < l->options.beam && !is_rare(l, &list->data[i]);
+    const candidate *c = &list->data[i];
+    bool useful = kept < l->options.beam && !is_rare(l, c) && (c->count == 1 || tells_change(l, c));
     for (size_t k = 0; useful && list->data[i].score > 0 && k < kept; k++) {
       useful = memcmp(list->data[k].holds, list->data[i].holds, l->count) != 0;
     }
@@ -241,6 +327,7 @@ static void prune(learner *l, candidates *list) {
 
 static void keep(learner *l, const candidates *level) {
   for (size_t i = 0; i < level->count && l->kept.count < MOST_KEPT; i++) {
+    if (!tells_change(l, &level->data[i])) continue;
     candidate copy = level->data[i];
     copy.holds = alea_mem_alloc(l->mem, l->count);
     if (copy.holds == NULL || !alea_vec_push(l->mem, &l->kept, copy)) {
@@ -267,7 +354,7 @@ static void search(learner *l) {
     prune(l, &level);
     keep(l, &level);
     double now = level.count != 0 ? level.data[0].score : 0;
-    bool stale = best > 0 && now <= best * LEAST_GAIN;
+    bool stale = length > 1 && best > 0 && now <= best * LEAST_GAIN;
     if (stale || level.count == 0 || length == l->options.literals) break;
     best = now;
     candidates next = {0};
@@ -298,28 +385,78 @@ static void put_formula(const learner *l, const candidate *c, alea_text *out) {
   alea_text_char(out, ')');
 }
 
-/* How plays ended in the examples that are still open and satisfy 'holds'. */
-static void put_outcomes(const learner *l, const uint8_t *holds, const uint8_t *taken,
-                         alea_text *out) {
-  double sums[ALEA_TOSS_MOST_OUTCOMES] = {0}, total = 0;
-  uint32_t support = 0;
-  for (size_t i = 0; i < l->count; i++) {
-    if (taken[i] || (holds != NULL && !holds[i])) continue;
-    support++;
-    for (uint32_t k = 0; k < l->examples->outcome_count; k++) {
-      double n = l->examples->list.data[l->chosen[i]].outcomes[k];
-      sums[k] += n;
-      total += n;
+/* Whether an example is one that a verdict is about. */
+static bool is_meant(const uint8_t *holds, const uint8_t *taken, size_t index) {
+  return !taken[index] && (holds == NULL || holds[index]);
+}
+
+/* Shifts a distribution towards payoffs that are good (or bad) for the player,
+ * by exponential tilting, until its mean is 'mean'. */
+static void tilt(const learner *l, double *shares, double mean) {
+  double low = -40, high = 40, least = 1, most = 0;
+  uint32_t count = l->examples->outcome_count;
+  for (uint32_t k = 0; k < count; k++) {
+    double payoff = l->examples->payoffs[k][l->player];
+    if (shares[k] > 0 && payoff < least) least = payoff;
+    if (shares[k] > 0 && payoff > most) most = payoff;
+  }
+  if (!(mean > least && mean < most)) return; /* one payoff, or out of reach */
+  for (int i = 0; i < 60; i++) {
+    double middle = (low + high) / 2, total = 0, sum = 0;
+    for (uint32_t k = 0; k < count; k++) {
+      double share = shares[k] * exp(middle * l->examples->payoffs[k][l->player]);
+      total += share;
+      sum += share * l->examples->payoffs[k][l->player];
+    }
+    if (sum < mean * total) {
+      low = middle;
+    } else {
+      high = middle;
     }
   }
+  double total = 0;
+  for (uint32_t k = 0; k < count; k++) {
+    shares[k] *= exp(low * l->examples->payoffs[k][l->player]);
+    total += shares[k];
+  }
+  for (uint32_t k = 0; k < count; k++) shares[k] /= total;
+}
+
+/* How plays ended where a verdict holds.  Verdicts are compared with each other
+ * at one position, but were seen at different ones; so all share the outcomes
+ * that were seen at the location, shifted by the merit of their moves. */
+static void find_outcomes(const learner *l, const uint8_t *holds, const uint8_t *taken,
+                          double *shares, uint32_t *support) {
+  double total = 0, mean = 0, here = 0, all = 0;
+  for (size_t i = 0; i < l->count; i++) {
+    const alea_toss_example *e = &l->examples->list.data[l->chosen[i]];
+    for (uint32_t k = 0; k < l->examples->outcome_count; k++) {
+      shares[k] += e->outcomes[k];
+      total += e->outcomes[k];
+      mean += e->outcomes[k] * l->examples->payoffs[k][l->player];
+    }
+    all += merit(l, i);
+    if (!is_meant(holds, taken, i)) continue;
+    here += merit(l, i);
+    ++*support;
+  }
+  for (uint32_t k = 0; k < l->examples->outcome_count; k++) shares[k] /= total;
+  tilt(l, shares, mean / total + here / *support - all / (double)l->count);
+}
+
+static void put_outcomes(const learner *l, const uint8_t *holds, const uint8_t *taken,
+                         alea_text *out) {
+  double shares[ALEA_TOSS_MOST_OUTCOMES] = {0};
+  uint32_t support = 0;
+  find_outcomes(l, holds, taken, shares, &support);
   alea_text_put(out, " =>");
   for (uint32_t k = 0; k < l->examples->outcome_count; k++) {
-    if (sums[k] == 0) continue;
+    if (shares[k] <= 0) continue;
     alea_text_put(out, " (");
     for (uint32_t p = 0; p < l->evaluation->game->player_count; p++) {
       alea_text_format(out, p == 0 ? "%g" : ", %g", l->examples->payoffs[k][p]);
     }
-    alea_text_format(out, ") %.6f;", sums[k] / total);
+    alea_text_format(out, ") %.6f;", shares[k]);
   }
   alea_text_format(out, " // support %u of %zu\n", support, l->count);
 }
@@ -330,14 +467,15 @@ static size_t open_count(const learner *l, const uint8_t *taken) {
   return open;
 }
 
-/* The best selector of what earlier formulas leave, the shortest of near ties. */
+/* The best selector of what earlier formulas leave, the shortest of near ties:
+ * formulas come in order of length. */
 static const candidate *best_left(const learner *l, const uint8_t *taken) {
   const candidate *best = NULL;
   double score = 0;
   for (size_t i = 0; i < l->kept.count; i++) {
     const candidate *c = &l->kept.data[i];
     double now = rate(l, c->holds, taken);
-    if (now > score * LEAST_GAIN && now > 0) best = c, score = now;
+    if (now > score * NEAR_TIE && now > 0) best = c, score = now;
   }
   return best;
 }
@@ -379,9 +517,30 @@ static void learn_location(learner *l, uint32_t location, alea_text *out) {
     if (l->examples->list.data[i].location == location) l->chosen[l->count++] = i;
   }
   if (l->count == 0) return;
-  search(l);
+  l->bins = alea_mem_zalloc(l->mem, l->count);
+  if (l->bins == NULL) fail(l, ALEA_LIMIT);
+  if (l->status == ALEA_OK) fill_bins(l);
+  if (l->status == ALEA_OK) search(l);
   if (l->status == ALEA_OK) write_list(l, out);
   clear_candidates(l, &l->kept);
+  alea_mem_free(l->mem, l->bins, l->bins != NULL ? l->count : 0);
+}
+
+/* Which relations of the evaluation are before and after of one. */
+static bool find_bases(learner *l) {
+  const alea_toss_evaluation *e = l->evaluation;
+  size_t count = e->file->relations.count;
+  l->base = alea_mem_calloc(l->mem, count, sizeof *l->base);
+  l->was = alea_mem_alloc(l->mem, count);
+  if (l->base == NULL || l->was == NULL) return false;
+  for (size_t r = 0; r < count; r++) l->base[r] = NONE, l->was[r] = 2;
+  for (uint32_t r = 0; r < e->game->file->relations.count; r++) {
+    if (e->old[r] == NONE) continue;
+    l->base[e->now[r]] = l->base[e->old[r]] = r;
+    l->was[e->now[r]] = 0;
+    l->was[e->old[r]] = 1;
+  }
+  return true;
 }
 
 alea_status alea_toss_learn_formulas(const alea_game *game, const alea_toss_examples *examples,
@@ -394,13 +553,16 @@ alea_status alea_toss_learn_formulas(const alea_game *game, const alea_toss_exam
   set_defaults(&l.options);
   size_t size = examples->list.count * sizeof *l.chosen;
   l.chosen = alea_mem_alloc(mem, size);
-  if (l.chosen == NULL) fail(&l, ALEA_LIMIT);
+  if (l.chosen == NULL || !find_bases(&l)) fail(&l, ALEA_LIMIT);
   if (l.status == ALEA_OK) l.status = alea_cursor_new(game, mem, &l.cursor);
   for (uint32_t i = 0; l.status == ALEA_OK && i < signature->game->file->locations.count; i++) {
     learn_location(&l, i, result);
   }
   alea_cursor_free(l.cursor);
   alea_mem_free(mem, l.chosen, l.chosen != NULL ? size : 0);
+  size_t relations = signature->file->relations.count;
+  alea_mem_free(mem, l.base, l.base != NULL ? relations * sizeof *l.base : 0);
+  alea_mem_free(mem, l.was, l.was != NULL ? relations : 0);
   alea_toss_evaluation_free(signature);
   return l.status;
 }
@@ -411,31 +573,54 @@ typedef struct school {
   const alea_game *game;
   alea_toss_learn_options options;
   alea_toss_evaluation *evaluation; /* of the round before, or NULL */
+  alea_toss_arena arena;
   alea_toss_examples examples;
   alea_rng rng;
   alea_mem *mem;
 } school;
 
+/* One move: search, examples, and the move made on both boards. */
+static alea_status make_move(school *s, alea_toss_uct *uct, alea_cursor *cursor) {
+  alea_move joint[ALEA_TOSS_MOST_PLAYERS + 1];
+  alea_status status = alea_toss_uct_start(uct);
+  for (uint32_t i = 0; i < s->options.iterations && status == ALEA_OK; i++) {
+    status = alea_toss_uct_iterate(uct);
+  }
+  if (status == ALEA_OK) {
+    status = alea_toss_uct_collect(uct, cursor, s->options.threshold, &s->examples);
+  }
+  if (status == ALEA_OK) status = alea_toss_uct_choose(uct, joint);
+  if (status != ALEA_OK) return status;
+  status = alea_cursor_play(s->arena.cursor, joint);
+  for (uint32_t role = 0; role < s->arena.roles; role++) {
+    joint[role] = alea_toss_arena_export(&s->arena, role, joint[role]);
+  }
+  return status == ALEA_OK ? alea_cursor_play(cursor, joint) : status;
+}
+
 static alea_status play_one(school *s) {
   alea_cursor *cursor;
   alea_status status = alea_cursor_new(s->game, s->mem, &cursor);
-  bool terminal = false;
-  alea_toss_uct_options uct = {.iterations = s->options.iterations, .evaluation = s->evaluation};
+  if (status == ALEA_OK) status = alea_cursor_reset(s->arena.cursor);
+  alea_toss_uct_options options = {.examples = true, .plays = s->options.eval_plays};
+  alea_toss_uct *uct =
+      status == ALEA_OK ? alea_toss_uct_new(&s->arena, &options, &s->rng, s->mem) : NULL;
+  if (status == ALEA_OK && uct == NULL) status = ALEA_LIMIT;
   for (int step = 0; step < 1000 && status == ALEA_OK; step++) {
-    alea_move joint[ALEA_TOSS_MOST_PLAYERS + 1];
+    bool terminal;
     status = alea_cursor_terminal(cursor, &terminal);
     if (status != ALEA_OK || terminal || alea_deadline_passed(s->options.deadline)) break;
-    status = alea_toss_uct_choose(cursor, &uct, &s->rng, joint, &s->examples, s->options.threshold,
-                                  s->mem);
-    if (status == ALEA_OK) status = alea_cursor_play(cursor, joint);
+    status = make_move(s, uct, cursor);
   }
+  alea_toss_uct_free(uct);
   alea_cursor_free(cursor);
   return status;
 }
 
 static alea_status teach(school *s, uint32_t round, alea_text *text) {
-  alea_status status = ALEA_OK;
   s->examples = (alea_toss_examples){0};
+  alea_status status =
+      alea_toss_arena_open(&s->arena, s->game, s->evaluation, s->options.build, s->mem);
   for (uint32_t play = 0; play < s->options.plays && status == ALEA_OK; play++) {
     if (play > 0 && alea_deadline_passed(s->options.deadline)) break;
     status = play_one(s);
@@ -443,6 +628,7 @@ static alea_status teach(school *s, uint32_t round, alea_text *text) {
       s->options.progress(s->options.context, round, play, s->examples.list.count);
     }
   }
+  alea_toss_arena_close(&s->arena);
   alea_text_truncate(text, 0);
   if (status == ALEA_OK) {
     status = alea_toss_learn_formulas(s->game, &s->examples, &s->options, text, s->mem);

@@ -144,6 +144,9 @@ bool alea_toss_enumerate(alea_toss_env *env, uint32_t plan, alea_toss_visit *vis
 /* Real quantifiers and least numbers, in reals.c; `code` is the body. */
 bool alea_toss_exists_real(alea_toss_env *env, uint32_t code, uint32_t slot);
 alea_interval alea_toss_least_real(alea_toss_env *env, uint32_t code, uint32_t slot);
+/* The same for any body, in prune.c: whether a value was found; 'least', unless
+ * NULL, gets the least one. */
+bool alea_toss_prune(alea_toss_env *env, uint32_t code, uint32_t slot, alea_interval *least);
 /* Set quantifiers over larger universes, in sets.c. */
 bool alea_toss_exists_set(alea_toss_env *env, uint32_t code, uint32_t slot);
 

@@ -4,14 +4,13 @@
  * body is a combination of signs of polynomials in one variable.  Their roots
  * cut the line into points and open pieces on which all signs are constant;
  * one sample of each decides (this is the sample-point form of the elimination
- * of Cohen and Hormander).  Degrees go up to 4.  A body that is not of this
- * kind is tried on a grid: what holds at a point holds, the rest counts as
- * false. */
+ * of Cohen and Hormander).  Degrees go up to 4.  Other bodies are
+ * searched by branch and prune (prune.c). */
 #include <stdlib.h>
 
 #include "toss/logic.h"
 
-enum { MOST_DEGREE = 4, MOST_ASSIGNMENTS = 4096, MOST_POINTS = 20000, GRID = 4096 };
+enum { MOST_DEGREE = 4, MOST_ASSIGNMENTS = 4096, MOST_POINTS = 20000 };
 
 typedef alea_toss_env env_t;
 typedef alea_toss_code code_t;
@@ -292,12 +291,6 @@ static void collect(points *p, uint32_t id) {
   p->partial = true;
 }
 
-static void add_grid(points *p) {
-  for (int i = -GRID; i <= GRID; i++) add_point(p, i / 16.0, i / 16.0);
-  for (int i = 4; i < 40; i++)
-    add_point(p, ldexp(1, i), ldexp(1, i)), add_point(p, -ldexp(1, i), -ldexp(1, i));
-}
-
 static int compare(const void *a, const void *b) {
   const alea_interval *x = a, *y = b;
   return x->lo < y->lo ? -1 : x->lo > y->lo;
@@ -309,10 +302,13 @@ static bool test(points *p, uint32_t code, alea_interval sample) {
 }
 
 /* The least place where the body holds; false when there is none. */
-static bool search(env_t *env, uint32_t code, uint32_t slot, alea_interval *least) {
+static bool search(env_t *env, uint32_t code, uint32_t slot, alea_interval *least, bool any) {
   points p = {.env = env, .slot = slot};
   collect(&p, code);
-  if (p.partial) add_grid(&p);
+  if (p.partial) {
+    alea_vec_clear(env->mem, &p.list);
+    return alea_toss_prune(env, code, slot, any ? NULL : least);
+  }
   size_t count = p.list.count;
   alea_interval *list = p.list.data;
   if (count > 1) qsort(list, count, sizeof *list, compare);
@@ -334,10 +330,10 @@ static bool search(env_t *env, uint32_t code, uint32_t slot, alea_interval *leas
 
 bool alea_toss_exists_real(env_t *env, uint32_t code, uint32_t slot) {
   alea_interval least;
-  return search(env, code, slot, &least);
+  return search(env, code, slot, &least, true);
 }
 
 alea_interval alea_toss_least_real(env_t *env, uint32_t code, uint32_t slot) {
   alea_interval least;
-  return search(env, code, slot, &least) ? least : alea_interval_of(INFINITY);
+  return search(env, code, slot, &least, false) ? least : alea_interval_of(INFINITY);
 }

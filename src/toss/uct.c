@@ -5,263 +5,175 @@
 
 #include "toss/regret.h"
 
-enum { MOST_JOINTS = 4096, MOST_PATH = 512 };
+enum { MOST_PATH = 512, MOST_NODES = 1 << 21 };
 #define NONE ALEA_TOSS_NONE
 
+/* A node that was never played through has no position of its own yet. */
 typedef struct node {
-  uint32_t words, word_count;
-  uint32_t first_child, child_count; /* children lie together, in joint order */
-  uint32_t parent;
-  uint32_t location;
-  bool expanded, terminal;
-  double n, plays; /* n(v) with the weight of evaluation; real plays alone */
-  double sum[ALEA_TOSS_MOST_PLAYERS], squares[ALEA_TOSS_MOST_PLAYERS];
-  uint32_t outcomes[ALEA_TOSS_MOST_OUTCOMES];
+  uint32_t parent, code; /* the joint action at the parent */
+  uint32_t first_child, child_count;
+  uint32_t words, word_count; /* words NONE: not been there */
+  uint32_t mover;             /* as in alea_toss_joints, once expanded */
+  bool expanded, terminal, chance;
+  double n; /* plays, and the weight of evaluation plays */
 } node;
 
-typedef struct tree {
-  alea_cursor *cursor;
+typedef alea_toss_joints joints_t;
+
+struct alea_toss_uct {
+  alea_toss_arena *arena;
   alea_mem *mem;
   alea_rng *rng;
   alea_toss_uct_options options;
-  uint32_t players, roles;
+  uint32_t players;
+  alea_toss_basic basic;
   ALEA_VEC(node) nodes;
+  ALEA_VEC(double) sums; /* (node * players + p) * 2: payoffs, and their squares */
   ALEA_VEC(uint64_t) words;
-  alea_toss_stage stage;
-  alea_toss_structure *before; /* the structure before a move */
+  ALEA_VEC(double) values; /* scratch */
+  joints_t root;
+  /* with options.examples: per node, how often each payoff vector came */
+  ALEA_VEC(uint32_t) outcomes;
   double payoffs[ALEA_TOSS_MOST_OUTCOMES][ALEA_TOSS_MOST_PLAYERS];
   uint32_t outcome_count;
-  alea_status status;
-} tree;
+};
 
-static void fail(tree *t, alea_status status) {
-  if (t->status == ALEA_OK) t->status = status;
+typedef alea_toss_uct tree;
+
+static alea_status lack(const tree *t) { return t->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM; }
+
+tree *alea_toss_uct_new(alea_toss_arena *arena, const alea_toss_uct_options *options, alea_rng *rng,
+                        alea_mem *mem) {
+  tree *t = alea_mem_zalloc(mem, sizeof *t);
+  if (t == NULL) return NULL;
+  t->arena = arena;
+  t->mem = mem;
+  t->rng = rng;
+  t->players = arena->players;
+  t->options = *options;
+  if (t->options.c <= 0) t->options.c = 1;
+  if (t->options.weight == 0) t->options.weight = 1;
+  if (t->options.step_cap == 0) t->options.step_cap = 1000;
+  if (t->options.nodes == 0) t->options.nodes = MOST_NODES;
+  return t;
 }
 
-static void try(tree *t, alea_status status) {
-  if (status != ALEA_OK) fail(t, status);
+void alea_toss_uct_free(tree *t) {
+  if (t == NULL) return;
+  alea_toss_basic_clear(&t->basic, t->arena->mem);
+  alea_vec_clear(t->mem, &t->nodes);
+  alea_vec_clear(t->mem, &t->sums);
+  alea_vec_clear(t->mem, &t->words);
+  alea_vec_clear(t->mem, &t->values);
+  alea_vec_clear(t->mem, &t->outcomes);
+  alea_mem_free(t->mem, t, sizeof *t);
 }
 
-void alea_toss_examples_clear(alea_toss_examples *examples, alea_mem *mem) {
-  alea_vec_clear(mem, &examples->list);
-  alea_vec_clear(mem, &examples->words);
-}
+size_t alea_toss_uct_nodes(const tree *t) { return t->nodes.count; }
 
 /* ---- positions ---- */
 
-static uint32_t save(tree *t, uint32_t *count) {
+static alea_status save(tree *t, uint32_t id) {
   size_t length;
-  const uint64_t *words = alea_cursor_state(t->cursor, &length);
-  uint32_t first = (uint32_t)t->words.count;
-  if (length == 0 || !alea_vec_reserve(t->mem, &t->words, length)) {
-    fail(t, ALEA_LIMIT);
-    return 0;
-  }
-  memcpy(t->words.data + first, words, length * sizeof *words);
+  const uint64_t *words = alea_cursor_state(t->arena->cursor, &length);
+  if (length == 0 || !alea_vec_reserve(t->mem, &t->words, length)) return lack(t);
+  node *v = &t->nodes.data[id];
+  v->words = (uint32_t)t->words.count;
+  v->word_count = (uint32_t)length;
+  memcpy(t->words.data + t->words.count, words, length * sizeof *words);
   t->words.count += length;
-  *count = (uint32_t)length;
-  return first;
+  return alea_cursor_terminal(t->arena->cursor, &v->terminal);
 }
 
-static void go(tree *t, const node *v) {
-  try(t, alea_cursor_load(t->cursor, t->words.data + v->words, v->word_count));
+static alea_status go(tree *t, uint32_t id) {
+  const node *v = &t->nodes.data[id];
+  return alea_cursor_load(t->arena->cursor, t->words.data + v->words, v->word_count);
 }
 
-static uint32_t add_node(tree *t, uint32_t parent) {
-  node made = {.parent = parent};
-  made.words = save(t, &made.word_count);
-  alea_toss_cursor_structure(t->cursor, &made.location);
-  try(t, alea_cursor_terminal(t->cursor, &made.terminal));
-  if (t->status == ALEA_OK && !alea_vec_push(t->mem, &t->nodes, made)) fail(t, ALEA_LIMIT);
-  return (uint32_t)t->nodes.count - 1;
+/* Brings the arena to a node, for the first time through its parent. */
+static alea_status visit(tree *t, uint32_t id) {
+  const node *v = &t->nodes.data[id];
+  if (v->words != NONE) return go(t, id);
+  joints_t j;
+  alea_status status = go(t, v->parent);
+  if (status == ALEA_OK) status = alea_toss_arena_joints(t->arena, &j);
+  if (status == ALEA_OK) status = alea_toss_arena_play(t->arena, &j, v->code);
+  return status == ALEA_OK ? save(t, id) : status;
 }
 
-/* ---- joint actions ---- */
+/* ---- nodes ---- */
 
-typedef struct joints {
-  uint32_t counts[ALEA_TOSS_MOST_PLAYERS + 1];
-  uint32_t total;
-} joints;
+static double *sums_of(tree *t, uint32_t id) { return t->sums.data + (size_t)id * t->players * 2; }
 
-static void count_joints(tree *t, joints *j) {
-  j->total = 1;
-  for (uint32_t role = 0; role < t->roles && t->status == ALEA_OK; role++) {
-    alea_list list;
-    try(t, alea_cursor_legal(t->cursor, role, &list));
-    j->counts[role] = list.count;
-    j->total *= list.count;
-    if (list.count == 0 || j->total > MOST_JOINTS) fail(t, ALEA_LIMIT);
+static alea_status add_nodes(tree *t, uint32_t parent, uint32_t count) {
+  size_t outcomes = t->options.examples ? (size_t)count * ALEA_TOSS_MOST_OUTCOMES : 0;
+  size_t sums = (size_t)count * t->players * 2;
+  if (!alea_vec_reserve(t->mem, &t->nodes, count) || !alea_vec_reserve(t->mem, &t->sums, sums) ||
+      !alea_vec_reserve(t->mem, &t->outcomes, outcomes)) {
+    return lack(t);
   }
-}
-
-static void joint_moves(tree *t, const joints *j, uint32_t code, alea_move *moves) {
-  for (uint32_t role = 0; role < t->roles; role++) {
-    alea_list list;
-    try(t, alea_cursor_legal(t->cursor, role, &list));
-    moves[role] = list.ids[code % j->counts[role]];
-    code /= j->counts[role];
+  memset(t->sums.data + t->sums.count, 0, sums * sizeof *t->sums.data);
+  t->sums.count += sums;
+  if (outcomes != 0) {
+    memset(t->outcomes.data + t->outcomes.count, 0, outcomes * sizeof *t->outcomes.data);
+    t->outcomes.count += outcomes;
   }
-}
-
-/* Chooses a joint action: players by regret over the value of each joint
- * action, chance by chance.  Ties are broken at random. */
-static uint32_t choose(tree *t, const joints *j, const double *values) {
-  uint32_t players = 1, chance = t->roles > t->players ? j->counts[t->players] : 1;
-  for (uint32_t p = 0; p < t->players; p++) players *= j->counts[p];
-  size_t size = (size_t)players * t->players;
-  double *means = alea_mem_calloc(t->mem, size, sizeof *means);
-  uint8_t *marks = alea_mem_alloc(t->mem, MOST_JOINTS * ALEA_TOSS_MOST_PLAYERS);
-  uint8_t *survivors[ALEA_TOSS_MOST_PLAYERS];
-  uint32_t code = 0, stride = 1;
-  if (means == NULL || marks == NULL) {
-    fail(t, ALEA_LIMIT);
-  } else {
-    for (uint32_t i = 0; i < players * chance; i++) {
-      for (uint32_t p = 0; p < t->players; p++) {
-        means[i % players * t->players + p] += values[(size_t)i * t->players + p] / chance;
-      }
-    }
-    for (uint32_t p = 0; p < t->players; p++) survivors[p] = marks + (size_t)p * MOST_JOINTS;
-    alea_toss_normal game = {t->players, j->counts, means};
-    try(t, alea_toss_minimise_regret(&game, survivors, t->mem));
-    for (uint32_t p = 0; p < t->players && t->status == ALEA_OK; p++) {
-      uint32_t left = 0, pick;
-      for (uint32_t a = 0; a < j->counts[p]; a++) left += survivors[p][a];
-      pick = alea_rng_below(t->rng, left);
-      for (uint32_t a = 0; a < j->counts[p]; a++) {
-        if (!survivors[p][a] || pick-- != 0) continue;
-        code += a * stride;
-        break;
-      }
-      stride *= j->counts[p];
-    }
-    code += alea_rng_below(t->rng, chance) * stride;
+  for (uint32_t i = 0; i < count; i++) {
+    t->nodes.data[t->nodes.count++] = (node){.parent = parent, .code = i, .words = NONE};
   }
-  alea_mem_free(t->mem, means, means != NULL ? size * sizeof *means : 0);
-  alea_mem_free(t->mem, marks, marks != NULL ? MOST_JOINTS * ALEA_TOSS_MOST_PLAYERS : 0);
-  return code;
+  return ALEA_OK;
 }
 
-/* ---- evaluation of a move ---- */
-
-static void remember(tree *t, uint32_t *location) {
-  const alea_toss_structure *s = alea_toss_cursor_structure(t->cursor, location);
-  if (!alea_toss_structure_copy(t->before, s)) fail(t, ALEA_LIMIT);
-}
-
-/* Payoffs that the evaluation game gives for the move from 'before' to here. */
-static void assess(tree *t, uint32_t location, double *payoffs) {
-  uint32_t here;
-  const alea_toss_structure *s = alea_toss_cursor_structure(t->cursor, &here);
-  try(t, alea_toss_stage_set(&t->stage, t->options.evaluation, t->before, s));
-  alea_toss_evaluation_play(t->options.evaluation, &t->stage, location, t->rng, payoffs);
-}
-
-static void goals(tree *t, double *payoffs) {
+static void note(tree *t, uint32_t id, const double *payoffs) {
+  double *sums = sums_of(t, id);
+  t->nodes.data[id].n++;
   for (uint32_t p = 0; p < t->players; p++) {
-    int goal = 0;
-    try(t, alea_cursor_goal(t->cursor, p, &goal));
-    payoffs[p] = goal / 100.0;
+    sums[p * 2] += payoffs[p];
+    sums[p * 2 + 1] += payoffs[p] * payoffs[p];
   }
 }
 
-/* ---- the basic strategy ---- */
-
-static void step_at_random(tree *t) {
-  alea_move moves[ALEA_TOSS_MOST_PLAYERS + 1];
-  for (uint32_t role = 0; role < t->roles && t->status == ALEA_OK; role++) {
-    alea_list list;
-    try(t, alea_cursor_legal(t->cursor, role, &list));
-    moves[role] = list.count != 0 ? list.ids[alea_rng_below(t->rng, list.count)] : 0;
-  }
-  if (t->status == ALEA_OK) try(t, alea_cursor_play(t->cursor, moves));
-}
-
-/* Every joint action is tried and assessed, and the regret of it decides. */
-static void step_by_evaluation(tree *t) {
-  joints j;
-  uint32_t location, count = 0;
-  size_t mark = t->words.count;
-  count_joints(t, &j);
-  if (t->status != ALEA_OK) return;
-  size_t size = (size_t)j.total * t->players;
-  double *values = alea_mem_calloc(t->mem, size, sizeof *values);
-  alea_move moves[ALEA_TOSS_MOST_PLAYERS + 1];
-  node here = {0};
-  here.words = save(t, &count);
-  here.word_count = count;
-  remember(t, &location);
-  for (uint32_t code = 0; values != NULL && code < j.total && t->status == ALEA_OK; code++) {
-    joint_moves(t, &j, code, moves);
-    try(t, alea_cursor_play(t->cursor, moves));
-    assess(t, location, values + (size_t)code * t->players);
-    go(t, &here);
-  }
-  if (values == NULL) fail(t, ALEA_LIMIT);
-  if (t->status == ALEA_OK) {
-    joint_moves(t, &j, choose(t, &j, values), moves);
-    try(t, alea_cursor_play(t->cursor, moves));
-  }
-  t->words.count = mark;
-  alea_mem_free(t->mem, values, values != NULL ? size * sizeof *values : 0);
-}
-
-static void finish(tree *t, double *payoffs) {
-  bool terminal = false;
-  for (uint32_t step = 0; step < t->options.step_cap && t->status == ALEA_OK; step++) {
-    try(t, alea_cursor_terminal(t->cursor, &terminal));
-    if (terminal || t->status != ALEA_OK) break;
-    if (t->options.evaluation != NULL) {
-      step_by_evaluation(t);
-    } else {
-      step_at_random(t);
+/* E_n plays of the evaluation, or the mean of all, count E' plays. */
+static void begin_children(tree *t, uint32_t first, uint32_t count) {
+  double weight = t->options.weight;
+  for (uint32_t i = 0; i < count; i++) {
+    double *sums = sums_of(t, first + i);
+    t->nodes.data[first + i].n = weight;
+    for (uint32_t p = 0; p < t->players; p++) {
+      sums[p * 2] = weight * t->basic.values.data[(size_t)i * t->players + p];
+      sums[p * 2 + 1] = weight * t->basic.squares.data[(size_t)i * t->players + p];
     }
   }
-  goals(t, payoffs);
 }
 
-/* ---- the tree ---- */
-
-static void note(node *v, const double *payoffs, uint32_t players, double weight) {
-  v->n += weight;
-  for (uint32_t p = 0; p < players; p++) {
-    v->sum[p] += payoffs[p] * weight;
-    v->squares[p] += payoffs[p] * payoffs[p] * weight;
-  }
-}
-
-/* All moves become children, each begun with evaluation plays. */
-static void expand(tree *t, uint32_t id) {
-  joints j;
-  go(t, &t->nodes.data[id]);
-  count_joints(t, &j);
-  uint32_t location;
-  remember(t, &location);
+/* All moves become children. */
+static alea_status expand(tree *t, uint32_t id) {
+  joints_t j;
   uint32_t first = (uint32_t)t->nodes.count;
-  for (uint32_t code = 0; code < j.total && t->status == ALEA_OK; code++) {
-    alea_move moves[ALEA_TOSS_MOST_PLAYERS + 1];
-    go(t, &t->nodes.data[id]);
-    joint_moves(t, &j, code, moves);
-    try(t, alea_cursor_play(t->cursor, moves));
-    uint32_t child = add_node(t, id);
-    for (uint32_t i = 0; t->options.evaluation != NULL && i < t->options.plays; i++) {
-      double payoffs[ALEA_TOSS_MOST_PLAYERS];
-      if (t->status != ALEA_OK) break;
-      assess(t, location, payoffs);
-      note(&t->nodes.data[child], payoffs, t->players,
-           (double)t->options.weight / t->options.plays);
-    }
+  alea_status status = go(t, id);
+  if (status == ALEA_OK) status = alea_toss_arena_joints(t->arena, &j);
+  if (status == ALEA_OK) status = add_nodes(t, id, j.total);
+  if (status != ALEA_OK) return status;
+  if (t->arena->evaluation != NULL) {
+    status = alea_toss_basic_assess(&t->basic, t->arena, &j, t->options.plays, t->rng);
+    if (status == ALEA_OK) begin_children(t, first, j.total);
   }
   node *v = &t->nodes.data[id];
   v->first_child = first;
   v->child_count = j.total;
-  v->expanded = t->status == ALEA_OK;
+  v->mover = j.mover;
+  v->chance = j.chance > 1;
+  v->expanded = status == ALEA_OK;
+  return status;
 }
 
-static double bound(const tree *t, const node *v, const node *w, uint32_t player, bool explore) {
-  if (w->n == 0) return explore ? 1e6 : 0;
-  double mean = w->sum[player] / w->n;
-  double variance = w->squares[player] / w->n - mean * mean;
+/* ---- selection ---- */
+
+static double bound(tree *t, const node *v, uint32_t child, uint32_t player, bool explore) {
+  const node *w = &t->nodes.data[child];
+  if (w->n <= 0) return explore ? 1e6 : -1;
+  const double *sums = sums_of(t, child) + (size_t)player * 2;
+  double mean = sums[0] / w->n, variance = sums[1] / w->n - mean * mean;
   if (!explore) return mean;
   alea_toss_bound_of b = {.mean = mean,
                           .variance = variance > 0 ? variance : 0,
@@ -273,25 +185,41 @@ static double bound(const tree *t, const node *v, const node *w, uint32_t player
   return alea_toss_ucb_tuned(&b);
 }
 
-/* The child for a joint action chosen by regret over mu' (or mu). */
-static uint32_t child_of(tree *t, uint32_t id, bool explore, joints *j) {
+static alea_status fill_values(tree *t, uint32_t id, bool explore) {
   const node *v = &t->nodes.data[id];
-  go(t, v);
-  count_joints(t, j);
   size_t size = (size_t)v->child_count * t->players;
-  double *values = alea_mem_calloc(t->mem, size, sizeof *values);
-  uint32_t code = 0;
-  if (values == NULL) fail(t, ALEA_LIMIT);
-  for (uint32_t i = 0; t->status == ALEA_OK && i < v->child_count; i++) {
-    const node *w = &t->nodes.data[v->first_child + i];
+  if (!alea_vec_reserve(t->mem, &t->values, size)) return lack(t);
+  for (uint32_t i = 0; i < v->child_count; i++) {
     for (uint32_t p = 0; p < t->players; p++) {
-      values[(size_t)i * t->players + p] = bound(t, v, w, p, explore);
+      t->values.data[(size_t)i * t->players + p] = bound(t, v, v->first_child + i, p, explore);
     }
   }
-  if (t->status == ALEA_OK) code = choose(t, j, values);
-  alea_mem_free(t->mem, values, values != NULL ? size * sizeof *values : 0);
-  return code;
+  return ALEA_OK;
 }
+
+/* The child for a joint action chosen by regret over mu' (or mu).  Where one
+ * player chooses and nothing is left to chance, what is legal need not be known. */
+static alea_status pick(tree *t, uint32_t id, bool explore, uint32_t *code) {
+  const node *v = &t->nodes.data[id];
+  joints_t j = {.total = v->child_count, .chance = 1, .mover = v->mover};
+  alea_status status = fill_values(t, id, explore);
+  if (status == ALEA_OK && (v->mover == NONE || v->chance)) {
+    status = go(t, id);
+    if (status == ALEA_OK) status = alea_toss_arena_joints(t->arena, &j);
+  } else if (status == ALEA_OK) {
+    j.counts[v->mover] = v->child_count;
+  }
+  return status == ALEA_OK ? alea_toss_choose(t->arena, &j, t->values.data, t->rng, code) : status;
+}
+
+/* Flat search: the first action is the basic strategy's as well. */
+static alea_status pick_first(tree *t, uint32_t *code) {
+  alea_status status = go(t, 0);
+  if (status != ALEA_OK) return status;
+  return alea_toss_basic_pick(&t->basic, t->arena, &t->root, t->options.plays, t->rng, code);
+}
+
+/* ---- plays ---- */
 
 static uint32_t outcome_of(tree *t, const double *payoffs) {
   for (uint32_t i = 0; i < t->outcome_count; i++) {
@@ -302,42 +230,136 @@ static uint32_t outcome_of(tree *t, const double *payoffs) {
   return t->outcome_count++;
 }
 
-static void iterate(tree *t) {
-  uint32_t path[MOST_PATH], length = 0, id = 0;
-  joints j;
-  path[length++] = 0;
-  while (t->nodes.data[id].expanded && length + 1 < MOST_PATH && t->status == ALEA_OK) {
-    id = t->nodes.data[id].first_child + child_of(t, id, true, &j);
-    path[length++] = id;
-  }
-  if (!t->nodes.data[id].terminal && t->status == ALEA_OK) {
-    expand(t, id);
-    if (t->status == ALEA_OK) {
-      id = t->nodes.data[id].first_child + child_of(t, id, true, &j);
-      path[length++] = id;
-    }
-  }
-  if (t->status != ALEA_OK) return;
-  double payoffs[ALEA_TOSS_MOST_PLAYERS];
-  go(t, &t->nodes.data[id]);
-  finish(t, payoffs);
+static void count_outcome(tree *t, const double *payoffs, const uint32_t *path, uint32_t length) {
   uint32_t outcome = outcome_of(t, payoffs);
-  for (uint32_t i = 0; i < length; i++) {
-    node *v = &t->nodes.data[path[i]];
-    note(v, payoffs, t->players, 1);
-    v->plays++;
-    if (outcome != NONE) v->outcomes[outcome]++;
+  for (uint32_t i = 0; i < length && outcome != NONE; i++) {
+    t->outcomes.data[(size_t)path[i] * ALEA_TOSS_MOST_OUTCOMES + outcome]++;
   }
+}
+
+/* Down the tree to a node that may be expanded; then one step further. */
+static alea_status descend(tree *t, uint32_t *path, uint32_t *length) {
+  uint32_t id = 0, code;
+  alea_status status = ALEA_OK;
+  path[(*length)++] = 0;
+  while (t->nodes.data[id].expanded && *length + 2 < MOST_PATH) {
+    bool flat = t->options.flat && id == 0;
+    status = flat ? pick_first(t, &code) : pick(t, id, true, &code);
+    if (status != ALEA_OK) return status;
+    id = t->nodes.data[id].first_child + code;
+    path[(*length)++] = id;
+  }
+  status = visit(t, id);
+  if (status != ALEA_OK || t->nodes.data[id].terminal || t->options.flat) return status;
+  if (t->nodes.count + ALEA_TOSS_MOST_JOINTS > UINT32_MAX / 2 ||
+      t->nodes.count >= t->options.nodes) {
+    return ALEA_OK;
+  }
+  status = expand(t, id);
+  if (status == ALEA_OK) status = pick(t, id, true, &code);
+  if (status != ALEA_OK) return status;
+  id = t->nodes.data[id].first_child + code;
+  path[(*length)++] = id;
+  return visit(t, id);
+}
+
+alea_status alea_toss_uct_iterate(tree *t) {
+  uint32_t path[MOST_PATH], length = 0;
+  double payoffs[ALEA_TOSS_MOST_PLAYERS];
+  alea_status status = descend(t, path, &length);
+  if (status == ALEA_OK) {
+    status = alea_toss_basic_finish(&t->basic, t->arena, t->options.plays, t->options.step_cap,
+                                    t->rng, payoffs);
+  }
+  if (status != ALEA_OK) return status;
+  for (uint32_t i = 0; i < length; i++) note(t, path[i], payoffs);
+  if (t->options.examples) count_outcome(t, payoffs, path, length);
+  return ALEA_OK;
+}
+
+alea_status alea_toss_uct_start(tree *t) {
+  t->nodes.count = t->sums.count = t->words.count = t->outcomes.count = 0;
+  t->outcome_count = 0;
+  alea_status status = add_nodes(t, 0, 1);
+  if (status == ALEA_OK) status = save(t, 0);
+  if (status == ALEA_OK && t->nodes.data[0].terminal) return ALEA_NO;
+  if (status == ALEA_OK) status = expand(t, 0);
+  if (status == ALEA_OK) status = go(t, 0);
+  return status == ALEA_OK ? alea_toss_arena_joints(t->arena, &t->root) : status;
+}
+
+/* ---- answers ---- */
+
+alea_status alea_toss_uct_choose(tree *t, alea_move *joint) {
+  uint32_t code;
+  alea_status status = pick(t, 0, false, &code);
+  if (status == ALEA_OK) status = go(t, 0);
+  return status == ALEA_OK ? alea_toss_arena_moves(t->arena, &t->root, code, joint) : status;
+}
+
+bool alea_toss_uct_action(const tree *t, uint32_t player, uint32_t index, double *plays,
+                          double *mean) {
+  uint32_t stride = 1;
+  double sum = 0, n = 0;
+  if (t->nodes.count == 0 || index >= t->root.counts[player]) return false;
+  for (uint32_t p = 0; p < player; p++) stride *= t->root.counts[p];
+  for (uint32_t code = 0; code < t->root.total; code++) {
+    if (code / stride % t->root.counts[player] != index) continue;
+    uint32_t child = t->nodes.data[0].first_child + code;
+    n += t->nodes.data[child].n;
+    sum += t->sums.data[((size_t)child * t->players + player) * 2];
+  }
+  *plays = n;
+  *mean = n > 0 ? sum / n : -1;
+  return true;
 }
 
 /* ---- examples ---- */
 
-static uint32_t copy_words(const tree *t, const node *v, alea_toss_examples *out, alea_mem *mem) {
+void alea_toss_examples_clear(alea_toss_examples *examples, alea_mem *mem) {
+  alea_vec_clear(mem, &examples->list);
+  alea_vec_clear(mem, &examples->words);
+}
+
+static uint32_t copy_position(tree *t, alea_cursor *cursor, alea_toss_examples *out,
+                              uint32_t *count) {
+  size_t length;
+  const uint64_t *words = alea_cursor_state(cursor, &length);
   uint32_t first = (uint32_t)out->words.count;
-  if (!alea_vec_reserve(mem, &out->words, v->word_count)) return NONE;
-  memcpy(out->words.data + first, t->words.data + v->words, v->word_count * sizeof(uint64_t));
-  out->words.count += v->word_count;
+  if (length == 0 || !alea_vec_reserve(t->mem, &out->words, length)) return NONE;
+  memcpy(out->words.data + first, words, length * sizeof *words);
+  out->words.count += length;
+  *count = (uint32_t)length;
   return first;
+}
+
+/* The joint move that led to a node, in the interpreter's numbers. */
+static alea_status export_joint(tree *t, uint32_t id, alea_move *joint) {
+  joints_t j;
+  const node *w = &t->nodes.data[id];
+  alea_status status = go(t, w->parent);
+  if (status == ALEA_OK) status = alea_toss_arena_joints(t->arena, &j);
+  if (status == ALEA_OK) status = alea_toss_arena_moves(t->arena, &j, w->code, joint);
+  for (uint32_t role = 0; status == ALEA_OK && role < t->arena->roles; role++) {
+    joint[role] = alea_toss_arena_export(t->arena, role, joint[role]);
+  }
+  return status;
+}
+
+/* Leads the interpreter's cursor from the root to the parent of a node. */
+static alea_status lead(tree *t, alea_cursor *cursor, uint32_t id) {
+  uint32_t path[MOST_PATH], length = 0;
+  for (uint32_t at = t->nodes.data[id].parent; at != 0 && length < MOST_PATH;) {
+    path[length++] = at;
+    at = t->nodes.data[at].parent;
+  }
+  alea_status status = ALEA_OK;
+  while (length > 0 && status == ALEA_OK) {
+    alea_move joint[ALEA_TOSS_MOST_PLAYERS + 1];
+    status = export_joint(t, path[--length], joint);
+    if (status == ALEA_OK) status = alea_cursor_play(cursor, joint);
+  }
+  return status;
 }
 
 static uint32_t shared_outcome(const tree *t, alea_toss_examples *out, uint32_t outcome) {
@@ -349,68 +371,85 @@ static uint32_t shared_outcome(const tree *t, alea_toss_examples *out, uint32_t 
   return out->outcome_count++;
 }
 
-static void collect(tree *t, alea_toss_examples *out, uint32_t threshold) {
-  for (uint32_t i = 1; i < t->nodes.count && t->status == ALEA_OK; i++) {
-    const node *w = &t->nodes.data[i], *v = &t->nodes.data[w->parent];
-    if (w->plays <= threshold) continue;
-    alea_toss_example made = {.location = v->location, .plays = (uint32_t)w->plays};
-    made.before = copy_words(t, v, out, t->mem);
-    made.after = copy_words(t, w, out, t->mem);
-    made.before_count = v->word_count;
-    made.after_count = w->word_count;
-    double total = 0;
-    for (uint32_t k = 0; k < t->outcome_count; k++) {
-      uint32_t shared = shared_outcome(t, out, k);
-      if (shared == NONE) continue;
-      made.outcomes[shared] += w->outcomes[k];
-      total += w->outcomes[k];
-      for (uint32_t p = 0; p < t->players; p++) made.mean[p] += w->outcomes[k] * t->payoffs[k][p];
-    }
-    for (uint32_t p = 0; p < t->players && total > 0; p++) made.mean[p] /= total;
-    if (made.before == NONE || made.after == NONE || !alea_vec_push(t->mem, &out->list, made)) {
-      fail(t, ALEA_LIMIT);
-    }
+static void add_outcomes(const tree *t, uint32_t id, alea_toss_examples *out,
+                         alea_toss_example *made) {
+  const uint32_t *counts = t->outcomes.data + (size_t)id * ALEA_TOSS_MOST_OUTCOMES;
+  for (uint32_t k = 0; k < t->outcome_count; k++) {
+    uint32_t shared = shared_outcome(t, out, k);
+    if (shared == NONE) continue;
+    made->outcomes[shared] += counts[k];
+    made->plays += counts[k];
+    for (uint32_t p = 0; p < t->players; p++) made->mean[p] += counts[k] * t->payoffs[k][p];
   }
+  for (uint32_t p = 0; p < t->players && made->plays > 0; p++) made->mean[p] /= made->plays;
 }
 
-static void set_defaults(alea_toss_uct_options *o) {
-  if (o->iterations == 0) o->iterations = 500;
-  if (o->c == 0) o->c = 1;
-  if (o->plays == 0) o->plays = 1;
-  if (o->weight == 0) o->weight = 1;
-  if (o->step_cap == 0) o->step_cap = 1000;
+/* What the moves that were tried at the same position are worth, on average. */
+static void add_rivals(tree *t, uint32_t id, alea_toss_example *made) {
+  const node *v = &t->nodes.data[t->nodes.data[id].parent];
+  uint32_t tried = 0;
+  for (uint32_t i = 0; i < v->child_count; i++) {
+    uint32_t child = v->first_child + i;
+    double n = t->nodes.data[child].n;
+    if (t->nodes.data[child].words == NONE || n <= 0) continue;
+    tried++;
+    for (uint32_t p = 0; p < t->players; p++) made->rivals[p] += sums_of(t, child)[p * 2] / n;
+  }
+  for (uint32_t p = 0; p < t->players && tried > 0; p++) made->rivals[p] /= tried;
 }
 
-alea_status alea_toss_uct_choose(alea_cursor *cursor, const alea_toss_uct_options *options,
-                                 alea_rng *rng, alea_move *joint, alea_toss_examples *examples,
-                                 uint32_t threshold, alea_mem *mem) {
-  if (strcmp(cursor->game->class->engine, "toss") != 0) return ALEA_USAGE;
-  const alea_toss_game *game = alea_toss_of(cursor->game);
-  tree t = {.cursor = cursor,
-            .mem = mem,
-            .rng = rng,
-            .options = *options,
-            .players = game->player_count,
-            .roles = cursor->game->role_count};
-  set_defaults(&t.options);
-  t.before = alea_toss_rules_structure(game->rules, mem);
-  if (t.before == NULL) fail(&t, ALEA_LIMIT);
-  if (t.status == ALEA_OK && options->evaluation != NULL) {
-    try(&t, alea_toss_stage_init(&t.stage, options->evaluation, mem));
+static uint64_t plays_of(const tree *t, uint32_t id) {
+  uint64_t plays = 0;
+  for (uint32_t k = 0; k < t->outcome_count; k++) {
+    plays += t->outcomes.data[(size_t)id * ALEA_TOSS_MOST_OUTCOMES + k];
   }
-  if (t.status == ALEA_OK) add_node(&t, 0);
-  for (uint32_t i = 0; i < t.options.iterations && t.status == ALEA_OK; i++) iterate(&t);
-  joints j;
-  if (t.status == ALEA_OK && !t.nodes.data[0].expanded) fail(&t, ALEA_NO); /* play is over */
-  if (t.status == ALEA_OK) {
-    uint32_t code = child_of(&t, 0, false, &j);
-    go(&t, &t.nodes.data[0]);
-    joint_moves(&t, &j, code, joint);
+  return plays;
+}
+
+/* Whether the moves at a node have enough plays on average.  All that were
+ * tried are examples then: to take just those that were played often would
+ * favour bad ones that had luck. */
+static bool is_explored(const tree *t, uint32_t id, uint32_t threshold) {
+  const node *v = &t->nodes.data[id];
+  return v->expanded && v->child_count > 1 &&
+         plays_of(t, id) > (uint64_t)threshold * v->child_count;
+}
+
+static alea_status collect_one(tree *t, alea_cursor *cursor, uint32_t id, alea_toss_examples *out) {
+  alea_toss_example made = {.group = out->groups + t->nodes.data[id].parent};
+  alea_move joint[ALEA_TOSS_MOST_PLAYERS + 1];
+  alea_status status = lead(t, cursor, id);
+  if (status != ALEA_OK) return status;
+  alea_toss_cursor_structure(cursor, &made.location);
+  made.before = copy_position(t, cursor, out, &made.before_count);
+  status = export_joint(t, id, joint);
+  if (status == ALEA_OK) status = alea_cursor_play(cursor, joint);
+  made.after = copy_position(t, cursor, out, &made.after_count);
+  add_outcomes(t, id, out, &made);
+  add_rivals(t, id, &made);
+  bool good = made.before != NONE && made.after != NONE;
+  if (good && !alea_vec_push(t->mem, &out->list, made)) good = false;
+  return status == ALEA_OK && !good ? lack(t) : status;
+}
+
+alea_status alea_toss_uct_collect(tree *t, alea_cursor *cursor, uint32_t threshold,
+                                  alea_toss_examples *out) {
+  ALEA_VEC(uint64_t) root = {0};
+  size_t length;
+  const uint64_t *words = alea_cursor_state(cursor, &length);
+  if (length == 0 || !alea_vec_reserve(t->mem, &root, length)) return lack(t);
+  memcpy(root.data, words, length * sizeof *words);
+  alea_status status = ALEA_OK;
+  for (uint32_t id = 0; id < t->nodes.count && status == ALEA_OK; id++) {
+    const node *v = &t->nodes.data[id];
+    if (!is_explored(t, id, threshold)) continue;
+    for (uint32_t i = 0; i < v->child_count && status == ALEA_OK; i++) {
+      if (plays_of(t, v->first_child + i) == 0) continue;
+      status = collect_one(t, cursor, v->first_child + i, out);
+      if (status == ALEA_OK) status = alea_cursor_load(cursor, root.data, length);
+    }
   }
-  if (t.status == ALEA_OK && examples != NULL) collect(&t, examples, threshold);
-  if (options->evaluation != NULL) alea_toss_stage_clear(&t.stage);
-  alea_toss_structure_free(t.before);
-  alea_vec_clear(mem, &t.nodes);
-  alea_vec_clear(mem, &t.words);
-  return t.status;
+  out->groups += t->nodes.count;
+  alea_vec_clear(t->mem, &root);
+  return status == ALEA_OK ? go(t, 0) : status;
 }

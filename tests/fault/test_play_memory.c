@@ -12,6 +12,7 @@ static alea_status use_player(const alea_opened *opened, const char *text, alea_
   alea_mem own;
   alea_mem_init(&own, 0);
   alea_player_setup setup = {.game = opened->game, .role = 0, .seed = 1, .mem = mem};
+  setup.services = opened->services;
   alea_text message;
   alea_text_init(&message, &own);
   alea_budget budget = {.sims = sims};
@@ -50,7 +51,11 @@ static void every_allocation_may_fail(void **state) {
                                         "cfr:particles=4",
                                         "cfr:small=5",
                                         "alea:playout=nst,pick=mixed,ref=2,particles=4",
-                                        "alea:playout=batch,batch=4"};
+                                        "alea:playout=batch,batch=4",
+                                        "mac-ucb:batch=4,particles=4",
+                                        "mac-ucb:descent=line,batch=2,particles=4",
+                                        "mac-ucb-sym:batch=4,images=8,particles=4",
+                                        "fc-ucb:batch=4,particles=4"};
   static const char *const games[] = {"tictactoe", "monty-hall"};
   for (size_t g = 0; g < 2; g++) {
     alea_opened opened;
@@ -75,8 +80,9 @@ static void every_allocation_may_fail(void **state) {
 /* With little memory a search goes on with what fits. */
 static void bounds_are_kept(void **state) {
   (void)state;
-  static const char *const players[] = {"uct:memory=100K", "grave:memory=100K", "alea:memory=100K",
-                                        "cfr:memory=100K,small=10"};
+  static const char *const players[] = {"uct:memory=100K",     "grave:memory=100K",
+                                        "alea:memory=100K",    "cfr:memory=100K,small=10",
+                                        "mac-ucb:memory=100K", "mac-ucb-sym:memory=100K"};
   static const char *const games[] = {"breakthrough", "monty-hall"};
   for (size_t g = 0; g < 2; g++) {
     alea_opened opened;

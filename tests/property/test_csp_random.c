@@ -12,7 +12,7 @@
 #include "base/rng.h"
 #include "csp/csp.h"
 
-enum { ROUNDS = 6000, KINDS = 17, MAX_VARS = 6 };
+enum { ROUNDS = 6000, KINDS = 19, MAX_VARS = 6 };
 
 typedef struct maker {
   alea_rng rng;
@@ -142,6 +142,40 @@ static void make_regular(maker *m) {
   alea_csp_regular(m->csp, scope, count, 4, below(m, 4), final, edges, 5 + below(m, 16));
 }
 
+/* Lists that differ and circuits, over variables that may repeat. */
+static void make_lists(maker *m, const alea_csp_var *scope, uint32_t n) {
+  alea_csp_var mixed[4];
+  int32_t except[2] = {any_value(m), any_value(m)};
+  for (int i = 0; i < 4; i++) mixed[i] = below(m, m->vars);
+  if (below(m, 2))
+    alea_csp_differ(m->csp, mixed, mixed + 2, 2, except, below(m, 2));
+  else
+    alea_csp_circuit(m->csp, scope, n, (int32_t)below(m, 2));
+}
+
+/* A variable that cannot be negative, or NONE. */
+static alea_csp_var any_length(maker *m) {
+  for (int tries = 0; tries < 20; tries++) {
+    alea_csp_var var = below(m, m->vars);
+    if (alea_csp_value(m->csp, var, 0) >= 0) return var;
+  }
+  return ALEA_CSP_NONE;
+}
+
+static void make_tasks(maker *m) {
+  alea_csp_var origins[4], lengths[4], heights[2];
+  for (int i = 0; i < 4; i++) {
+    origins[i] = below(m, m->vars);
+    lengths[i] = any_length(m);
+    heights[i / 2] = any_length(m);
+    if (lengths[i] == ALEA_CSP_NONE || heights[i / 2] == ALEA_CSP_NONE) return;
+  }
+  if (below(m, 2))
+    alea_csp_cumulative(m->csp, origins, lengths, heights, 2, below(m, m->vars));
+  else
+    alea_csp_no_overlap(m->csp, origins, lengths, 2 + 2 * below(m, 2), 1, below(m, 2) != 0);
+}
+
 static void make_constraint(maker *m, uint32_t kind) {
   alea_csp_var scope[2 * MAX_VARS];
   int32_t values[2] = {any_value(m), any_value(m)};
@@ -169,8 +203,10 @@ static void make_constraint(maker *m, uint32_t kind) {
       break;
     case 12: make_regular(m); break;
     case 13: make_intension(m); break;
-    case 14: make_program(m, false); break;
-    case 15: make_program(m, true); break;
+    case 14: make_lists(m, scope, n); break;
+    case 15: make_tasks(m); break;
+    case 16: make_program(m, false); break;
+    case 17: make_program(m, true); break;
     default:
       if (below(m, 3) == 0)
         alea_csp_iff(m->csp, a, values[0], b, values[1]);

@@ -392,6 +392,17 @@ static void reals(void **state) {
   expect("Min (:t | :t > 5)", one, 5);
   expect("Min (:t | :t < 5)", one, -INFINITY);
   expect("Min (:t | :t < 5 and :t > 6)", one, INFINITY);
+  /* beyond degree 4, by branch and prune */
+  expect("Min (:t | :t^5 = 3)", one, pow(3, 0.2));
+  expect("Min (:t | :t^7 - 2 * :t > 4 and :t > 0)", one, 1.3099812373738449);
+  expect("Min (:t | Root(2, :t) > 3)", one, 9);
+  expect("Min (:t | 1 / :t > 4 and :t > 0.01)", one, 0.01);
+  expect("Min (:t | :t^6 < 0 - 1)", one, INFINITY);
+  expect("Min (:t | :t^5 < 7)", one, -INFINITY);
+  expect(":(ex :t (:t^6 = 64 and :t < 0))", one, 1);
+  expect(":(ex :t (:t^6 = 64 and :t > 3))", one, 0);
+  expect(":(ex :t (:t^5 > 1000000 and :t < 16))", one, 1);
+  expect(":(all :t (:t^6 + 1 > 0))", one, 1);
   expect("Sum (x | true : :v(x) * :v(x)) + Root(2, 16) - Root(3, 8)", one, 11);
   expect(":(1 / 3 + 1 / 3 + 1 / 3 = 1)", one, 1);
   expect(":(1 / 3 < 1 / 3)", one, 0);

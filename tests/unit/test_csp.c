@@ -110,7 +110,7 @@ static void xcsp3_survives_a_round_trip(void **state) {
   assert_true(expected > 0);
   alea_text text;
   alea_text_init(&text, &mem);
-  assert_int_equal(alea_xcsp3_write(csp, &text), ALEA_OK);
+  assert_int_equal(alea_xcsp3_write(csp, NULL, &text), ALEA_OK);
   alea_xcsp3 again;
   assert_int_equal(alea_xcsp3_read(&again, &mem, text.data, text.length, "again", NULL), ALEA_OK);
   assert_int_equal(solve(again.csp, (alea_csp_options){.goal = ALEA_CSP_COUNT}).solutions,

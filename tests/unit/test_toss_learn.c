@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "propnet/propnet.h"
 #include "toss/learn.h"
 
 #define GAMES ALEA_SOURCE_DIR "/games/"
@@ -107,22 +108,42 @@ static void refuses(void **state) {
   assert_int_equal(mem.used, 0);
 }
 
-static void expect_move(alea_cursor *cursor, const alea_toss_uct_options *options, uint32_t role,
-                        const char *expected, alea_mem *mem) {
+static void expect_move(alea_toss_arena *arena, uint32_t role, const char *expected,
+                        alea_mem *mem) {
   alea_rng rng;
   alea_rng_seed(&rng, 1);
   alea_move joint[ALEA_TOSS_MOST_PLAYERS + 1];
-  uint64_t hash = alea_cursor_hash(cursor);
-  assert_int_equal(alea_toss_uct_choose(cursor, options, &rng, joint, NULL, 0, mem), ALEA_OK);
-  assert_true(alea_cursor_hash(cursor) == hash);
+  uint64_t hash = alea_cursor_hash(arena->cursor);
+  alea_toss_uct_options options = {.plays = 1};
+  alea_toss_uct *uct = alea_toss_uct_new(arena, &options, &rng, mem);
+  assert_non_null(uct);
+  assert_int_equal(alea_toss_uct_start(uct), ALEA_OK);
+  for (int i = 0; i < 600; i++) assert_int_equal(alea_toss_uct_iterate(uct), ALEA_OK);
+  assert_int_equal(alea_toss_uct_choose(uct, joint), ALEA_OK);
+  assert_true(alea_cursor_hash(arena->cursor) == hash);
   alea_text text;
   alea_text_init(&text, mem);
-  alea_game_move_text(cursor->game, role, joint[role], false, &text);
+  alea_game_move_text(&arena->source->game, role, alea_toss_arena_export(arena, role, joint[role]),
+                      false, &text);
   assert_string_equal(text.data, expected);
   alea_text_clear(&text);
+  alea_toss_uct_free(uct);
 }
 
-/* Wins where it can, and stops the other from winning. */
+static void follow(alea_toss_arena *arena, const char *first, const char *second) {
+  const alea_game *game = &arena->source->game;
+  alea_move joint[2] = {alea_game_move_find(game, 0, first), alea_game_move_find(game, 1, second)};
+  assert_int_equal(alea_toss_arena_follow(arena, joint), ALEA_OK);
+}
+
+static alea_status build(alea_game **game, const alea_ground *ground, alea_mem *mem) {
+  alea_net *net = NULL;
+  alea_status status = alea_net_new(&net, ground, NULL, mem, NULL);
+  return status == ALEA_OK ? alea_net_game_new(game, net, mem) : status;
+}
+
+/* Wins where it can, and stops the other from winning; with an evaluation and
+ * without, in the network and in the interpreter. */
 static void search(void **state) {
   (void)state;
   alea_mem mem;
@@ -130,19 +151,20 @@ static void search(void **state) {
   alea_game *game = open_game("toss-tictactoe", &mem);
   alea_toss_evaluation *e;
   assert_int_equal(alea_toss_evaluation_new(&e, game, middle, &mem, NULL), ALEA_OK);
-  alea_cursor *cursor;
-  assert_int_equal(alea_cursor_new(game, &mem, &cursor), ALEA_OK);
-  for (int with = 0; with < 2; with++) {
-    alea_toss_uct_options options = {.iterations = 600, .evaluation = with ? e : NULL};
-    assert_int_equal(alea_cursor_reset(cursor), ALEA_OK);
-    play(cursor, "(mark a1)", "noop");
-    play(cursor, "noop", "(mark c3)");
-    play(cursor, "(mark b1)", "noop");
-    expect_move(cursor, &options, 1, "(mark c1)", &mem);
-    play(cursor, "noop", "(mark a3)");
-    expect_move(cursor, &options, 0, "(mark c1)", &mem);
+  for (int with = 0; with < 4; with++) {
+    alea_toss_arena arena;
+    assert_int_equal(
+        alea_toss_arena_open(&arena, game, with & 1 ? e : NULL, with & 2 ? build : NULL, &mem),
+        ALEA_OK);
+    assert_int_equal(arena.network != NULL, (with & 2) != 0);
+    follow(&arena, "(mark a1)", "noop");
+    follow(&arena, "noop", "(mark c3)");
+    follow(&arena, "(mark b1)", "noop");
+    expect_move(&arena, 1, "(mark c1)", &mem);
+    follow(&arena, "noop", "(mark a3)");
+    expect_move(&arena, 0, "(mark c1)", &mem);
+    alea_toss_arena_close(&arena);
   }
-  alea_cursor_free(cursor);
   alea_toss_evaluation_free(e);
   alea_game_free(game);
   assert_int_equal(mem.used, 0);
@@ -152,19 +174,90 @@ static void search(void **state) {
 static void search_concurrent(void **state) {
   (void)state;
   static const char *const names[] = {"toss-contest", "toss-gale"};
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 4; i++) {
     alea_mem mem;
     alea_mem_init(&mem, 0);
-    alea_game *game = open_game(names[i], &mem);
-    alea_cursor *cursor;
+    alea_game *game = open_game(names[i / 2], &mem);
     alea_rng rng;
     alea_rng_seed(&rng, 1);
-    assert_int_equal(alea_cursor_new(game, &mem, &cursor), ALEA_OK);
+    alea_toss_arena arena;
+    assert_int_equal(alea_toss_arena_open(&arena, game, NULL, i % 2 != 0 ? build : NULL, &mem),
+                     ALEA_OK);
     alea_move joint[3];
-    alea_toss_uct_options options = {.iterations = 50};
-    assert_int_equal(alea_toss_uct_choose(cursor, &options, &rng, joint, NULL, 0, &mem), ALEA_OK);
-    assert_int_equal(alea_cursor_play(cursor, joint), ALEA_OK);
-    alea_cursor_free(cursor);
+    alea_toss_uct_options options = {.flat = i == 1};
+    alea_toss_uct *uct = alea_toss_uct_new(&arena, &options, &rng, &mem);
+    assert_int_equal(alea_toss_uct_start(uct), ALEA_OK);
+    for (int k = 0; k < 50; k++) assert_int_equal(alea_toss_uct_iterate(uct), ALEA_OK);
+    assert_int_equal(alea_toss_uct_choose(uct, joint), ALEA_OK);
+    assert_int_equal(alea_cursor_play(arena.cursor, joint), ALEA_OK);
+    alea_toss_uct_free(uct);
+    alea_toss_arena_close(&arena);
+    alea_game_free(game);
+    assert_int_equal(mem.used, 0);
+  }
+}
+
+static void compare_verdicts(alea_toss_arena *fast, alea_toss_arena *slow) {
+  static uint32_t a[ALEA_TOSS_MOST_JOINTS], b[ALEA_TOSS_MOST_JOINTS];
+  static double exact[ALEA_TOSS_MOST_JOINTS * ALEA_TOSS_MOST_PLAYERS];
+  alea_rng rng;
+  alea_rng_seed(&rng, 11);
+  for (int step = 0; step < 60; step++) {
+    bool over;
+    assert_int_equal(alea_cursor_terminal(slow->cursor, &over), ALEA_OK);
+    if (over) return;
+    alea_toss_joints x, y;
+    assert_int_equal(alea_toss_arena_joints(fast, &x), ALEA_OK);
+    assert_int_equal(alea_toss_arena_joints(slow, &y), ALEA_OK);
+    assert_int_equal(x.total, y.total);
+    assert_int_equal(alea_toss_arena_judge(fast, &x, a, exact), ALEA_OK);
+    assert_int_equal(alea_toss_arena_judge(slow, &y, b, exact), ALEA_OK);
+    alea_list theirs;
+    alea_move joint[3];
+    for (uint32_t i = 0; i < x.total; i++) { /* the same move in both */
+      assert_int_equal(alea_toss_arena_moves(fast, &x, i, joint), ALEA_OK);
+      uint32_t move = alea_toss_arena_export(fast, x.mover, joint[x.mover]), at = 0;
+      assert_int_equal(alea_cursor_legal(slow->cursor, x.mover, &theirs), ALEA_OK);
+      while (at < theirs.count && theirs.ids[at] != move) at++;
+      assert_true(at < theirs.count);
+      assert_int_equal(a[i], b[at]);
+    }
+    uint32_t code = alea_rng_below(&rng, y.total);
+    assert_int_equal(alea_toss_arena_moves(slow, &y, code, joint), ALEA_OK);
+    assert_int_equal(alea_toss_arena_follow(fast, joint), ALEA_OK);
+    assert_int_equal(alea_toss_arena_follow(slow, joint), ALEA_OK);
+  }
+}
+
+/* What the judged network says of moves is what trying them says. */
+static void judged_like_tried(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+      {"toss-breakthrough",
+       "EVAL 0 ex x (B_old(x) and W(x)) => (1, 0) 1\n"
+       "EVAL 0 ex x, y (W(x) and not W_old(x) and C(x, y) and B(y)) => (1, 0) 0.5; (0, 1) 0.5\n"
+       "EVAL 1 ex x (W_old(x) and not W(x)) => (1, 0) 1\n"
+       "EVAL 1 all x (not B(x) or ex y (C(x, y) and B_old(y))) => (1, 0) 1\n"
+       "EVAL 1 true => (1, 0) 1\n"},
+      {"toss-gomoku",
+       "EVAL 0 ex x, y (B(x) and not B_old(x) and R(x, y) and W(y)) => (1, 0) 1\n"
+       "EVAL 1 ex x, y (W(x) and not W_old(x) and D1(x, y) and B_old(y)) => (1, 0) 1\n"},
+      {"toss-gale", "EVAL 0 true => (1, 0) 1\n"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    alea_mem mem;
+    alea_mem_init(&mem, 0);
+    alea_game *game = open_game(cases[i][0], &mem);
+    alea_toss_evaluation *e;
+    assert_int_equal(alea_toss_evaluation_new(&e, game, cases[i][1], &mem, NULL), ALEA_OK);
+    alea_toss_arena fast, slow;
+    assert_int_equal(alea_toss_arena_open(&fast, game, e, build, &mem), ALEA_OK);
+    assert_int_equal(alea_toss_arena_open(&slow, game, e, NULL, &mem), ALEA_OK);
+    assert_non_null(fast.network);
+    compare_verdicts(&fast, &slow);
+    alea_toss_arena_close(&fast);
+    alea_toss_arena_close(&slow);
+    alea_toss_evaluation_free(e);
     alea_game_free(game);
     assert_int_equal(mem.used, 0);
   }
@@ -216,7 +309,8 @@ static void learning(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(figure_three),      cmocka_unit_test(refuses),  cmocka_unit_test(search),
-      cmocka_unit_test(search_concurrent), cmocka_unit_test(learning),
+      cmocka_unit_test(search_concurrent), cmocka_unit_test(judged_like_tried),
+      cmocka_unit_test(learning),
   };
   return cmocka_run_group_tests_name("toss learn", tests, NULL, NULL);
 }

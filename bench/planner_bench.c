@@ -1,0 +1,117 @@
+/* planner_bench [--seconds S] [--methods clauses+breadth+depth] FILE...: a line
+ * for each game with one role: what the planner finds, and what uniform random
+ * play finds in the same time.  Other games are passed over. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "game/playout.h"
+#include "match/open.h"
+#include "scsp/planner.h"
+
+/* The best goal of random plays within 'seconds', and when it came up. */
+static int play_randomly(const alea_game *game, double seconds, double *at, uint64_t *plays) {
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_cursor *cursor;
+  alea_rng rng;
+  alea_rng_seed(&rng, 1);
+  int best = -1;
+  double began = alea_clock_thread();
+  *plays = 0;
+  *at = 0;
+  if (alea_cursor_new(game, &mem, &cursor) != ALEA_OK) return best;
+  while (best < 100 && alea_clock_thread() - began < seconds) {
+    alea_playout result;
+    int goal;
+    if (alea_cursor_reset(cursor) != ALEA_OK) break;
+    if (alea_playout_run(cursor, &rng, 0, &result) != ALEA_OK) break;
+    ++*plays;
+    if (!result.finished || alea_cursor_goal(cursor, 0, &goal) != ALEA_OK) continue;
+    if (goal > best) {
+      best = goal;
+      *at = alea_clock_thread() - began;
+    }
+  }
+  alea_cursor_free(cursor);
+  return best;
+}
+
+/* The machine may be busy with something else, so seconds are CPU time: a
+ * thread of its own watches the clock of the process. */
+typedef struct guard {
+  double until; /* on alea_clock_cpu */
+  atomic_bool stop, done;
+} guard;
+
+static void *watch(void *state) {
+  guard *g = state;
+  while (!atomic_load(&g->done)) {
+    if (alea_clock_cpu() >= g->until) atomic_store(&g->stop, true);
+    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+  }
+  return NULL;
+}
+
+static void measure(const alea_opened *opened, const char *name, double seconds, unsigned methods) {
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  guard g = {.until = alea_clock_cpu() + seconds};
+  alea_deadline deadline = {.stop = &g.stop};
+  pthread_t watcher;
+  if (pthread_create(&watcher, NULL, watch, &g) != 0) return;
+  alea_planner_options options = {.effort = {.deadline = &deadline, .memory = (size_t)2 << 30},
+                                  .methods = methods};
+  alea_plan plan;
+  double began = alea_clock_thread(), at;
+  alea_status status = alea_planner_run(&plan, opened->game, NULL, 0, &options, &mem);
+  double took = alea_clock_thread() - began;
+  atomic_store(&g.done, true);
+  pthread_join(watcher, NULL);
+  uint64_t plays;
+  int random = play_randomly(opened->game, seconds, &at, &plays);
+  printf("| %s | %s | %s%d%s | %s | %zu | %.2f | %d | %.2f |\n", name,
+         status == ALEA_OK ? alea_answer_text(plan.answer) : alea_status_text(status),
+         plan.best && plan.goal < 100 ? "=" : "", plan.goal, "",
+         alea_plan_method_text(plan.method), plan.moves.count, took, random, at);
+  fprintf(stderr, "%s: %llu nodes, %llu questions, %u stages, %llu variables, %llu clauses, %zu MB, rss %.0f\n",
+          name, (unsigned long long)plan.nodes, (unsigned long long)plan.questions, plan.stages,
+          (unsigned long long)plan.variables, (unsigned long long)plan.clauses, mem.peak >> 20,
+          alea_clock_peak_rss_mb());
+  fflush(stdout);
+  alea_vec_clear(&mem, &plan.moves);
+  if (mem.used != 0) fprintf(stderr, "%s: %zu bytes leaked\n", name, mem.used);
+}
+
+int main(int argc, char **argv) {
+  double seconds = 10;
+  unsigned methods = 0;
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc) {
+      seconds = atof(argv[++i]);
+      continue;
+    }
+    if (strcmp(argv[i], "--methods") == 0 && i + 1 < argc) {
+      i++;
+      for (unsigned m = 1; m < 1u << ALEA_PLAN_METHODS; m *= 2)
+        if (strstr(argv[i], alea_plan_method_text(m)) != NULL) methods |= m;
+      continue;
+    }
+    alea_opened opened;
+    alea_mem mem;
+    alea_mem_init(&mem, 0);
+    alea_diag diag;
+    alea_diag_init(&diag, &mem);
+    alea_open_options options = {.engine = "net", .ground_seconds = 60, .memory = (size_t)4 << 30};
+    alea_status status = alea_open(&opened, argv[i], &options, &diag);
+    const char *name = strrchr(argv[i], '/');
+    name = name != NULL ? name + 1 : argv[i];
+    if (status != ALEA_OK) fprintf(stderr, "%s: cannot be opened\n", name);
+    if (status == ALEA_OK && opened.game->role_count == 1) measure(&opened, name, seconds, methods);
+    alea_diag_clear(&diag);
+    alea_opened_clear(&opened);
+  }
+  return 0;
+}

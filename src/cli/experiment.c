@@ -1,0 +1,191 @@
+/* alea experiment: the experiments of the papers, run again. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/contest.h"
+#include "cli/paper.h"
+#include "match/experiment.h"
+#include "match/shipped.h"
+
+/* clang-format off */
+#define OPTIONS(row)                                                                       \
+  row(choice, scale, "small", 0, 0, "small|paper", "a few minutes, or as much as was published") \
+  row(text, db, "", 0, 0, "FILE", "the database of results; NAME-SCALE.db by default")     \
+  row(integer, matches, "0", 0, 1e9, "N", "matches of every pairing; 0: as the scale says") \
+  row(integer, seed, "-1", -1, 9e15, "N", "seed of everything random; -1: as the file says") \
+  row(text, html, "", 0, 0, "FILE", "write HTML with plots, too")                          \
+  row(text, svg, "", 0, 0, "PREFIX", "write the plots as PREFIX-1.svg, ... and link them") \
+  row(flag, list, "", 0, 0, "", "list the experiments")                                    \
+  ALEA_CONTEST_OPTIONS(row)
+/* clang-format on */
+typedef struct values {
+  ALEA_OPTION_FIELDS(OPTIONS)
+} values;
+#define ALEA_OPTION_OWNER values
+static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+
+static const alea_command command = {
+    .name = "experiment",
+    .operands = "[NAME]",
+    .summary = "runs an experiment of the papers again; prints ours beside theirs",
+    .details =
+        "NAME is E1 to E12, or a path to a file like those of experiments/.  Matches are\n"
+        "stored and a stopped run goes on.  Prints Markdown.",
+    .example = "alea experiment E1",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .least_operands = 0,
+    .most_operands = 1,
+};
+
+/* ---- finding the file ---- */
+
+static bool same_name(const char *a, const char *b) {
+  for (; *a != '\0' || *b != '\0'; a++, b++)
+    if (tolower((unsigned char)*a) != tolower((unsigned char)*b)) return false;
+  return true;
+}
+
+static const alea_shipped_file *find(const char *name) {
+  for (size_t i = 0; i < alea_shipped_experiment_count; i++)
+    if (same_name(alea_shipped_experiments[i].name, name)) return &alea_shipped_experiments[i];
+  return NULL;
+}
+
+static alea_status read_file(alea_contest *contest, const char *name) {
+  const alea_shipped_file *shipped = find(name);
+  if (shipped != NULL) {
+    alea_text_add(&contest->text, (const char *)shipped->bytes, shipped->length);
+    return alea_contest_take(contest, alea_text_string(&contest->text), contest->text.length,
+                             shipped->file);
+  }
+  if (strchr(name, '.') != NULL || strchr(name, '/') != NULL)
+    return alea_contest_read(contest, name);
+  return (alea_status)alea_cli_fail(
+      ALEA_USAGE, "there is no experiment '%s' ('alea experiment --list' lists them)", name);
+}
+
+static int list_all(void) {
+  alea_mem mem;
+  alea_text out;
+  alea_mem_init(&mem, 0);
+  alea_text_init(&out, &mem);
+  for (size_t i = 1; i <= alea_shipped_experiment_count; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "E%zu", i); /* E2 before E10 */
+    const alea_shipped_file *file = find(name);
+    if (file == NULL) continue;
+    alea_diag diag;
+    alea_yaml_file yaml;
+    alea_diag_init(&diag, &mem);
+    if (alea_yaml_read(&yaml, (const char *)file->bytes, file->length, file->file, &mem, &diag) ==
+        ALEA_OK)
+      alea_text_format(&out, "%-5s %s\n", file->name, alea_yaml_text(yaml.root, "title", ""));
+    alea_yaml_clear(&yaml);
+    alea_diag_clear(&diag);
+  }
+  alea_status status = alea_cli_write(&out);
+  alea_text_clear(&out);
+  return (int)status;
+}
+
+/* ---- running ---- */
+
+typedef struct job {
+  const values *v;
+  alea_contest contest;
+  alea_experiment experiment;
+  alea_text database, out;
+} job;
+
+static alea_status write_doc(job *j, const alea_results *results, const alea_plan *plan) {
+  alea_doc doc;
+  alea_doc_init(&doc, &j->contest.mem);
+  const char *pictures = j->v->svg != NULL && j->v->svg[0] != '\0' ? j->v->svg : NULL;
+  alea_cli_progress *progress = results == NULL ? alea_cli_progress_start("solving", 0) : NULL;
+  alea_status status = alea_experiment_doc(&j->experiment, results, plan, &doc);
+  alea_cli_progress_stop(progress);
+  if (status == ALEA_OK)
+    status = alea_cli_write_doc(&doc, j->experiment.name, j->v->html, pictures);
+  if (status == ALEA_OK) alea_doc_markdown(&doc, pictures, &j->out);
+  alea_doc_clear(&doc);
+  return status;
+}
+
+/* What this run's database says, those matches included that were there. */
+static alea_status show_results(job *j) {
+  alea_store *store = NULL;
+  alea_results results;
+  alea_mem *mem = &j->contest.mem;
+  alea_status status =
+      alea_store_read(&store, alea_text_string(&j->database), mem, &j->contest.diag);
+  if (status != ALEA_OK) return status;
+  status = alea_results_load(&results, store, mem, &j->contest.diag);
+  if (status == ALEA_OK) status = write_doc(j, &results, &j->contest.plan);
+  alea_results_clear(&results);
+  (void)alea_store_close(store);
+  return status;
+}
+
+static alea_status play(job *j) {
+  alea_contest *contest = &j->contest;
+  const alea_yaml *tournament = alea_yaml_get(contest->file.root, "tournament");
+  if (tournament == NULL) {
+    alea_yaml_error(&contest->file, contest->file.root, "'tournament' is missing");
+    return ALEA_INPUT;
+  }
+  alea_plan_options options = {.lenient = true,
+                               .matches = (uint32_t)j->v->matches,
+                               .seed = j->v->seed,
+                               .extra = j->experiment.settings};
+  alea_cli_progress *progress = NULL;
+  if (contest->rank == 0) progress = alea_cli_progress_start("preparing", 0);
+  alea_status status = contest->rank == 0 ? alea_experiment_prepare(&j->experiment) : ALEA_OK;
+  alea_cli_progress_stop(progress);
+  if (status == ALEA_OK) status = alea_contest_plan(contest, tournament, &options);
+  if (status != ALEA_OK) return status;
+  if (contest->plan.units == 0) /* nobody is there who could play */
+    return contest->rank == 0 ? write_doc(j, NULL, &contest->plan) : ALEA_OK;
+  status = alea_contest_run(contest, alea_text_string(&j->database));
+  if (contest->rank != 0 || (status != ALEA_OK && status != ALEA_NO)) return status;
+  alea_status shown = show_results(j);
+  if (shown != ALEA_OK) return shown;
+  return contest->stopped ? ALEA_LIMIT : status;
+}
+
+static alea_status run(job *j, const char *name) {
+  alea_contest *contest = &j->contest;
+  alea_status status = read_file(contest, name);
+  if (status != ALEA_OK) return status;
+  status = alea_experiment_init(&j->experiment, &contest->file, j->v->scale, &contest->mem);
+  if (status != ALEA_OK) return status;
+  if (j->v->db != NULL && j->v->db[0] != '\0') {
+    alea_text_put(&j->database, j->v->db);
+  } else {
+    alea_text_format(&j->database, "%s-%s.db", j->experiment.name, j->v->scale);
+  }
+  if (j->database.failed) return ALEA_SYSTEM;
+  if (alea_experiment_plays(&j->experiment)) return play(j);
+  return contest->rank == 0 ? write_doc(j, NULL, NULL) : ALEA_OK;
+}
+
+int alea_cli_experiment(int argc, char **argv) {
+  values v;
+  int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
+  if (result >= 0) return result;
+  if (v.list) return list_all();
+  if (operands == 0)
+    return alea_cli_fail(ALEA_USAGE, "which one? ('alea experiment --list' lists them)");
+  job j = {.v = &v};
+  alea_status status = alea_contest_open(&j.contest, v.workers, v.patience);
+  alea_text_init(&j.database, &j.contest.mem);
+  alea_text_init(&j.out, &j.contest.mem);
+  if (status == ALEA_OK) status = run(&j, argv[1]);
+  alea_contest_complain(&j.contest, status);
+  if (j.contest.rank == 0 && alea_cli_write(&j.out) != ALEA_OK) status = ALEA_SYSTEM;
+  alea_text_clear(&j.out);
+  alea_text_clear(&j.database);
+  return alea_contest_close(&j.contest, status);
+}

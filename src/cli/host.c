@@ -1,0 +1,236 @@
+/* alea host: the game manager. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/person.h"
+#include "match/runner.h"
+#include "net/http_client.h"
+#include "net/remote.h"
+#include "net/view.h"
+
+/* clang-format off */
+#define OPTIONS(row)                                                                      \
+  row(texts, player, "", 0, 0, "P", "one per role in role order: http://host:port, human, or a player of ours") \
+  row(integer, start, "10", 1, 1e6, "S", "start clock, seconds")                          \
+  row(integer, time, "5", 1, 1e6, "S", "play clock, seconds")                             \
+  row(real, grace, "1", 0, 1e6, "S", "seconds a move may be late")                        \
+  row(integer, sims, "0", 0, 9e15, "N", "simulations per move of our own players")        \
+  row(choice, dialect, "ggp-base", 0, 0, "ggp-base|dresden|gdl-ii", "how to speak with players elsewhere") \
+  row(flag, scramble, "", 0, 0, "", "other words for the players elsewhere")              \
+  row(real, wait, "5", 0, 1e6, "S", "seconds to wait until all players answer")           \
+  row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \
+  row(integer, step_cap, "1000", 1, 1e9, "N", "steps after which the match is aborted")   \
+  row(integer, watch_port, "-1", -1, 65535, "N", "show the growing record at this port; 0 is any free one") \
+  row(text, save, "", 0, 0, "FILE", "write the record there, too")                        \
+  row(flag, draw, "", 0, 0, "", "draw every position")                                    \
+  row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
+  row(flag, json, "", 0, 0, "", "print the record as one JSON object")                    \
+  ALEA_OPEN_OPTIONS(row)
+/* clang-format on */
+typedef struct values {
+  ALEA_OPTION_FIELDS(OPTIONS)
+} values;
+#define ALEA_OPTION_OWNER values
+static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+
+static const alea_command command = {
+    .name = "host",
+    .operands = "GAME",
+    .summary = "manages a match between players elsewhere, our own, and people",
+    .details =
+        "Late, illegal, malformed and missing moves are replaced by random legal ones and\n"
+        "noted as ggp-base does: TO, IL move, IL null, CE.  The role random needs no player.",
+    .example = "alea host tictactoe --player http://127.0.0.1:9147 --player uct --time 5",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .least_operands = 1,
+    .most_operands = 1,
+};
+
+typedef struct table {
+  alea_cli_session *session;
+  const values *v;
+  alea_cli_artist art;
+  alea_remotes remotes;
+  alea_cli_people people;
+  alea_view *view; /* NULL: nobody watches */
+  alea_text json;
+} table;
+
+/* The one thing a signal may touch. */
+static atomic_bool interrupted;
+
+static void on_signal(int number) {
+  (void)number;
+  atomic_store(&interrupted, true);
+}
+
+static alea_status open_guest(void *context, const char *text, const alea_guest_setup *setup,
+                              alea_guest **guest, alea_text *message) {
+  table *t = context;
+  alea_status status = alea_cli_person_open(&t->people, text, setup, guest, message);
+  if (status != ALEA_OK || *guest != NULL) return status;
+  return alea_remote_open(&t->remotes, text, setup, guest, message);
+}
+
+/* ---- showing ---- */
+
+static void show_record(table *t, const alea_record *record) {
+  alea_text_truncate(&t->json, 0);
+  alea_record_json(record, &t->json);
+  if (!t->json.failed) alea_view_put(t->view, alea_text_string(&t->json), t->json.length);
+}
+
+static alea_status on_step(void *context, alea_cursor *cursor, const alea_move *joint,
+                           const alea_record *record) {
+  table *t = context;
+  alea_text *out = &t->session->out;
+  alea_status status = ALEA_OK;
+  if (t->view != NULL) show_record(t, record);
+  if (t->v->json) return ALEA_OK;
+  if (joint != NULL) {
+    alea_text_format(out, "step %zu", record->states.count - 1);
+    alea_cli_artist_moves(&t->art, joint, NULL);
+    alea_text_char(out, '\n');
+  }
+  if (t->v->draw) status = alea_cli_artist_draw(&t->art, cursor);
+  return status == ALEA_OK ? alea_cli_write(out) : status;
+}
+
+static void print_faults(alea_text *out, const alea_record *record) {
+  for (size_t i = 0; i < record->errors.count; i++) {
+    if (record->errors.data[i][0] == '\0') continue;
+    alea_text_format(out, "  fault at step %zu of %s: %s\n", i / record->roles,
+                     record->role_names[i % record->roles], record->errors.data[i]);
+  }
+}
+
+static void print_result(table *t, const alea_record *record) {
+  alea_text *out = &t->session->out;
+  alea_text_put(out, record->completed ? "result:" : "aborted:");
+  for (uint32_t r = 0; r < record->roles; r++) {
+    if ((int)r == record->random_role) continue;
+    alea_text_format(out, "  %s (%s)", record->role_names[r], record->players[r]);
+    if (record->completed) alea_text_format(out, " %d", record->goals[r]);
+  }
+  alea_text_char(out, '\n');
+  print_faults(out, record);
+}
+
+static alea_status save(table *t, const char *path) {
+  FILE *file = fopen(path, "wb");
+  bool good = file != NULL && fprintf(file, "%s\n", alea_text_string(&t->json)) > 0;
+  if (file != NULL && fclose(file) != 0) good = false;
+  if (good) return ALEA_OK;
+  alea_diag_error(&t->session->diag, ((alea_place){path, 0, 0}), "system", "cannot be written");
+  return ALEA_SYSTEM;
+}
+
+static alea_status report(table *t, const alea_record *record) {
+  alea_status status = ALEA_OK;
+  alea_text_truncate(&t->json, 0);
+  alea_record_json(record, &t->json);
+  if (t->json.failed) return ALEA_SYSTEM;
+  if (t->view != NULL) alea_view_put(t->view, alea_text_string(&t->json), t->json.length);
+  if (t->v->json) {
+    alea_text_format(&t->session->out, "%s\n", alea_text_string(&t->json));
+  } else {
+    print_result(t, record);
+  }
+  if (t->v->save != NULL) status = save(t, t->v->save);
+  alea_status written = alea_cli_write(&t->session->out);
+  return status != ALEA_OK ? status : written;
+}
+
+/* ---- the match ---- */
+
+/* A player that does not answer now will not do so later; the match is played
+ * all the same, as ggp-base would. */
+static void wait_for_players(table *t) {
+  alea_text answer;
+  alea_text_init(&answer, &t->session->mem);
+  for (size_t i = 0; i < t->v->player.count; i++) {
+    const char *url = t->v->player.items[i];
+    if (strncmp(url, "http://", 7) != 0) continue;
+    alea_status status = alea_remote_wait(&t->remotes, url, t->v->wait, &answer);
+    if (status != ALEA_OK)
+      alea_diag_warn(&t->session->diag, ((alea_place){0}), "player", "%s does not answer", url);
+  }
+  alea_text_clear(&answer);
+}
+
+static alea_status run(table *t) {
+  const values *v = t->v;
+  alea_match_options options = {
+      .players = v->player.items,
+      .player_count = v->player.count,
+      .sims = (uint64_t)v->sims,
+      .start = (double)v->start,
+      .time = (double)v->time,
+      .grace = v->grace,
+      .seed = (uint64_t)v->seed,
+      .step_cap = (uint32_t)v->step_cap,
+      .engine = v->engine,
+      .guest = open_guest,
+      .guest_context = t,
+      .stop = &interrupted,
+  };
+  wait_for_players(t);
+  alea_record record;
+  alea_record_init(&record, &t->session->mem);
+  record.scrambled = v->scramble;
+  alea_status status =
+      alea_match_run(&record, &t->session->opened, &options, on_step, t, &t->session->diag);
+  if (status == ALEA_OK) status = report(t, &record);
+  if (status == ALEA_OK && !record.completed) status = ALEA_LIMIT;
+  alea_record_clear(&record);
+  return status;
+}
+
+static alea_status open_view(table *t) {
+  if (t->v->watch_port < 0) return ALEA_OK;
+  alea_http_options http = {.port = (uint16_t)t->v->watch_port};
+  alea_status status = alea_view_new(&t->view, &http, &t->session->diag);
+  if (status == ALEA_OK)
+    fprintf(stderr, "alea: watch at http://127.0.0.1:%u\n", alea_view_port(t->view));
+  return status;
+}
+
+static alea_ggp_dialect dialect_of(const char *name) {
+  if (strcmp(name, "dresden") == 0) return ALEA_GGP_DRESDEN;
+  return strcmp(name, "gdl-ii") == 0 ? ALEA_GGP_GDL2 : ALEA_GGP_BASE;
+}
+
+static alea_status manage(table *t) {
+  alea_status status = alea_http_global();
+  if (status != ALEA_OK) return status;
+  /* Without SA_RESTART: a person's line must not be waited for. */
+  struct sigaction action = {.sa_handler = on_signal};
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  signal(SIGPIPE, SIG_IGN);
+  t->remotes = (alea_remotes){dialect_of(t->v->dialect), t->v->scramble, &interrupted};
+  t->people = (alea_cli_people){t->session, &t->art, &interrupted};
+  alea_text_init(&t->json, &t->session->mem);
+  status = alea_cli_artist_open(&t->art, t->session, t->v->ascii);
+  if (status == ALEA_OK) status = open_view(t);
+  if (status == ALEA_OK) status = run(t);
+  alea_view_free(t->view);
+  alea_text_clear(&t->json);
+  alea_cli_artist_close(&t->art);
+  alea_http_global_end();
+  return status;
+}
+
+int alea_cli_host(int argc, char **argv) {
+  values v;
+  int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
+  if (result >= 0) return result;
+  alea_open_options options = ALEA_OPEN_OPTIONS_OF(&v);
+  alea_cli_session session;
+  alea_status status = alea_cli_open(&session, argv[1], &options);
+  table t = {.session = &session, .v = &v};
+  if (status == ALEA_OK) status = manage(&t);
+  return alea_cli_close(&session, status);
+}

@@ -1,0 +1,137 @@
+/* alea serve: a player for game managers. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/session.h"
+#include "net/serve.h"
+#include "play/player.h"
+
+/* clang-format off */
+#define OPTIONS(row)                                                                      \
+  row(text, player, "alea", 0, 0, "P", "who plays ('alea players' lists them)")           \
+  row(integer, port, "9147", 0, 65535, "N", "port, or the next free one upward; 0 is any free one") \
+  row(flag, exact, "", 0, 0, "", "that port or none")                                     \
+  row(text, bind, "127.0.0.1", 0, 0, "ADDRESS", "address to listen at; 0.0.0.0 lets other machines in") \
+  row(text, name, "alea", 0, 0, "NAME", "what the player calls itself")                   \
+  row(integer, matches, "1", 1, 1000, "N", "matches at a time; more are told 'busy'")     \
+  row(integer, sims, "0", 0, 9e15, "N", "simulations per move, besides the clock")        \
+  row(real, margin, "-1", -1, 1e6, "S", "seconds by which moves leave early; -1 is 0.5 or 5 % of the clock") \
+  row(bytes, limit, "16M", 0, 0, "BYTES", "longest message")                              \
+  row(real, patience, "10", 0.1, 1e6, "S", "seconds in which a message has to arrive")    \
+  row(real, idle, "60", 1, 1e9, "S", "silence, beyond the clocks, after which a match is given up") \
+  row(integer, exit_after, "0", 0, 9e15, "N", "end after that many matches; 0 is never")  \
+  row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \
+  row(flag, quiet, "", 0, 0, "", "print the address alone, not what happens")             \
+  ALEA_OPEN_OPTIONS(row)
+/* clang-format on */
+typedef struct values {
+  ALEA_OPTION_FIELDS(OPTIONS)
+} values;
+#define ALEA_OPTION_OWNER values
+static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+
+static const alea_command command = {
+    .name = "serve",
+    .operands = "",
+    .summary = "plays for game managers (GGP protocol over HTTP)",
+    .details =
+        "Prints its address and plays until it is interrupted.  Speaks with ggp-base's\n"
+        "and Dresden's managers, GDL and GDL-II.",
+    .example = "alea serve --player uct --port 9147",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .least_operands = 0,
+    .most_operands = 0,
+};
+
+static void print_line(void *context, const char *line) {
+  (void)context;
+  fprintf(stderr, "%s\n", line); /* one call: lines of several threads stay whole */
+}
+
+static alea_status check_player(const values *v, alea_mem *mem) {
+  alea_text message;
+  alea_text_init(&message, mem);
+  alea_status status = alea_player_check(v->player, mem, &message);
+  if (status != ALEA_OK) alea_cli_fail(status, "%s", alea_text_string(&message));
+  alea_text_clear(&message);
+  if (status == ALEA_OK && strpbrk(v->name, " \t\r\n();") != NULL) {
+    status = ALEA_USAGE;
+    alea_cli_fail(status, "--name takes one word without parentheses");
+  }
+  return status;
+}
+
+/* Waits for a signal, or for the last match. */
+static void wait_for_end(const alea_player_server *server, uint64_t most) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  struct timespec moment = {0, 50000000}, farewell = {0, 300000000};
+  while (sigtimedwait(&set, NULL, &moment) < 0) {
+    if (most == 0 || alea_player_server_finished(server) < most) continue;
+    nanosleep(&farewell, NULL); /* the last answer is on its way */
+    return;
+  }
+}
+
+/* Threads inherit the mask, so that the signals come to the wait above. */
+static void block_signals(void) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  sigprocmask(SIG_BLOCK, &set, NULL);
+  signal(SIGPIPE, SIG_IGN);
+}
+
+static alea_status serve(const values *v, alea_mem *mem, alea_diag *diag) {
+  alea_service_options service = {
+      .gamer = {.player = v->player,
+                .open = ALEA_OPEN_OPTIONS_OF(v),
+                .margin = v->margin,
+                .sims = (uint64_t)v->sims,
+                .seed = (uint64_t)v->seed},
+      .name = v->name,
+      .matches = (unsigned)v->matches,
+      .idle = v->idle,
+      .log = v->quiet ? NULL : print_line,
+  };
+  alea_http_options http = {.address = v->bind,
+                            .port = (uint16_t)v->port,
+                            .exact = v->exact,
+                            .most_bytes = v->limit,
+                            .patience = v->patience};
+  alea_player_server *server;
+  block_signals();
+  alea_status status = alea_player_server_new(&server, &service, &http, diag);
+  if (status != ALEA_OK) return status;
+  alea_text out;
+  alea_text_init(&out, mem);
+  bool six = strchr(v->bind, ':') != NULL;
+  alea_text_format(&out, "alea: %s listens at http://%s%s%s:%u\n", v->player, six ? "[" : "",
+                   v->bind, six ? "]" : "", alea_player_server_port(server));
+  status = alea_cli_write(&out);
+  if (status == ALEA_OK) wait_for_end(server, (uint64_t)v->exit_after);
+  alea_text_clear(&out);
+  alea_player_server_free(server);
+  return status;
+}
+
+int alea_cli_serve(int argc, char **argv) {
+  values v;
+  int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
+  if (result >= 0) return result;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_diag diag;
+  alea_diag_init(&diag, &mem);
+  alea_status status = check_player(&v, &mem);
+  if (status == ALEA_OK) status = serve(&v, &mem, &diag);
+  alea_cli_print_diag(&diag);
+  alea_diag_clear(&diag);
+  return (int)status;
+}

@@ -1,0 +1,49 @@
+/* Writing messages, byte for byte as ggp-base has them. */
+#include "net/ggp.h"
+
+void alea_ggp_put_info(alea_text *out) { alea_text_put(out, "( INFO )"); }
+
+void alea_ggp_put_start(alea_text *out, const char *id, const char *role, const char *rules,
+                        unsigned start_clock, unsigned play_clock) {
+  /* Pieces, not one format: rules may be longer than a format can be. */
+  alea_text_format(out, "( START %s %s ( ", id, role);
+  alea_text_put(out, rules);
+  alea_text_format(out, " ) %u %u)", start_clock, play_clock);
+}
+
+/* `(m1 m2 )`, or NIL. */
+static void put_list(alea_text *out, const char *terms) {
+  if (terms[0] == '\0') {
+    alea_text_put(out, "NIL");
+    return;
+  }
+  alea_text_char(out, '(');
+  alea_text_put(out, terms);
+  alea_text_put(out, " )");
+}
+
+void alea_ggp_put_moves(alea_text *out, const char *verb, const char *id, const char *moves) {
+  alea_text_format(out, "( %s %s ", verb, id);
+  put_list(out, moves);
+  alea_text_put(out, " )");
+}
+
+void alea_ggp_put_turn(alea_text *out, const char *verb, const char *id, uint32_t turn,
+                       const char *own, const char *percepts) {
+  alea_text_format(out, "( %s %s %u ", verb, id, turn);
+  alea_text_put(out, own[0] != '\0' ? own : "NIL");
+  alea_text_char(out, ' ');
+  put_list(out, percepts);
+  alea_text_put(out, " )");
+}
+
+void alea_ggp_put_abort(alea_text *out, const char *id) {
+  alea_text_format(out, "( ABORT %s )", id);
+}
+
+void alea_ggp_raise(alea_text *message) {
+  for (size_t i = 0; i < message->length; i++) {
+    char *c = &message->data[i];
+    if (*c >= 'a' && *c <= 'z') *c = (char)(*c - 'a' + 'A');
+  }
+}

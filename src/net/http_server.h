@@ -1,0 +1,55 @@
+#ifndef ALEA_NET_HTTP_SERVER_H
+#define ALEA_NET_HTTP_SERVER_H
+
+/* A small HTTP server: one request per connection, answered as HTTP/1.0 with
+ * its length, then closed; that is what every game manager understands.
+ *
+ * Each connection has a thread, so a handler may take its time while others
+ * are answered.  A request that is not complete after 'patience' seconds, and
+ * a reply that is not taken within as many, end the connection, whether the
+ * other side is silent or sends a byte now and then.  Replies carry the
+ * headers that let pages of other origins read them. */
+
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/status.h"
+#include "base/text.h"
+
+typedef struct alea_http_server alea_http_server;
+
+typedef struct alea_http_options {
+  const char *address;  /* numeric; NULL: 127.0.0.1 */
+  uint16_t port;        /* 0: any free one */
+  bool exact;           /* that port or none; else the next free one upward */
+  size_t most_bytes;    /* of a request's body; 0: 16 MiB */
+  double patience;      /* seconds; 0: 10 */
+  unsigned connections; /* at a time; 0: 64 */
+} alea_http_options;
+
+typedef struct alea_http_request {
+  const char *method;
+  const char *path; /* decoded, from the first `/` on, query included */
+  const char *body; /* NUL-terminated */
+  size_t length;
+} alea_http_request;
+
+typedef struct alea_http_reply {
+  unsigned status;  /* 200 unless the handler changes it */
+  const char *type; /* "text/acl" likewise */
+  alea_text body;
+} alea_http_reply;
+
+/* Called by any number of threads at a time.  OPTIONS, too large requests and
+ * malformed HTTP do not get here. */
+typedef void alea_http_handler(void *context, const alea_http_request *request,
+                               alea_http_reply *reply);
+
+/* Starts to answer.  ALEA_SYSTEM: 'diag' says why not, e.g. the port is taken. */
+alea_status alea_http_server_new(alea_http_server **server, const alea_http_options *options,
+                                 alea_http_handler *handler, void *context, alea_diag *diag);
+uint16_t alea_http_server_port(const alea_http_server *server);
+/* Waits for handlers that are running: make them end first.  NULL is a no-op. */
+void alea_http_server_free(alea_http_server *server);
+
+#endif

@@ -1,0 +1,105 @@
+/* Means of moves, and their ranking. */
+#include "play/lessons.h"
+
+#include <math.h>
+
+enum {
+  FIRST_GAMES = 256, /* before anything is ranked */
+  ENOUGH = 8,        /* visits that make a mean worth ranking by */
+};
+
+static alea_status no_memory(const alea_mem *mem) {
+  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+}
+
+alea_status alea_lessons_init(alea_lessons *l, const alea_game *game, uint32_t follow,
+                              double spread, alea_mem *mem) {
+  *l = (alea_lessons){.mem = mem, .game = game, .spread = spread};
+  uint32_t roles = game->role_count;
+  l->counts = alea_mem_calloc(mem, roles, sizeof *l->counts);
+  l->first = alea_mem_calloc(mem, roles + 1u, sizeof *l->first);
+  l->rows = alea_mem_calloc(mem, roles, sizeof *l->rows);
+  if (l->counts == NULL || l->first == NULL || l->rows == NULL) return no_memory(mem);
+  for (uint32_t r = 0; r < roles; r++) {
+    l->counts[r] = alea_game_move_count(game, r);
+    l->first[r + 1] = l->first[r] + l->counts[r];
+  }
+  l->moves = alea_mem_calloc(mem, l->first[roles], sizeof *l->moves);
+  l->ranks = alea_mem_calloc(mem, l->first[roles], 1);
+  if (l->moves == NULL || l->ranks == NULL) return no_memory(mem);
+  for (uint32_t r = 0; r < roles; r++)
+    l->rows[r] = (int)r == game->random_role ? NULL : l->ranks + l->first[r];
+  l->guide = (alea_sample_guide){.ranks = l->rows, .counts = l->counts, .follow = follow};
+  return ALEA_OK;
+}
+
+void alea_lessons_clear(alea_lessons *l) {
+  if (l->mem == NULL) return;
+  uint32_t roles = l->game->role_count, moves = l->first != NULL ? l->first[roles] : 0;
+  alea_mem_free(l->mem, l->counts, roles * sizeof *l->counts);
+  alea_mem_free(l->mem, l->first, (roles + 1u) * sizeof *l->first);
+  alea_mem_free(l->mem, l->rows, roles * sizeof *l->rows);
+  alea_mem_free(l->mem, l->moves, moves * sizeof *l->moves);
+  alea_mem_free(l->mem, l->ranks, moves);
+  *l = (alea_lessons){0};
+}
+
+void alea_lessons_add(alea_lessons *l, const alea_made *moves, size_t count, const float *rewards) {
+  for (size_t i = 0; i < count; i++) {
+    if (moves[i].move >= l->counts[moves[i].role]) continue;
+    alea_amaf *stat = &l->moves[l->first[moves[i].role] + moves[i].move];
+    stat->visits += 1;
+    stat->sum += rewards[moves[i].role];
+  }
+  l->games++;
+}
+
+static float mean_of(const alea_amaf *stat) { return stat->sum / stat->visits; }
+
+/* Mean and standard deviation of the means of a role's moves, each weighted
+ * by how often it is played. */
+static void measure(const alea_amaf *moves, uint32_t count, double *mean, double *deviation) {
+  double weight = 0, sum = 0, squares = 0;
+  for (uint32_t m = 0; m < count; m++) {
+    if (moves[m].visits < ENOUGH) continue;
+    double value = (double)mean_of(&moves[m]), visits = (double)moves[m].visits;
+    weight += visits;
+    sum += visits * value;
+    squares += visits * value * value;
+  }
+  *mean = weight > 0 ? sum / weight : 0;
+  *deviation = weight > 0 ? sqrt(fmax(0, squares / weight - *mean * *mean)) : 0;
+}
+
+static void rank_role(alea_lessons *l, uint32_t role) {
+  const alea_amaf *moves = l->moves + l->first[role];
+  uint8_t *ranks = l->ranks + l->first[role];
+  double mean, deviation;
+  measure(moves, l->counts[role], &mean, &deviation);
+  float good = (float)(mean + l->spread * deviation), bad = (float)(mean - l->spread * deviation);
+  for (uint32_t m = 0; m < l->counts[role]; m++) {
+    ranks[m] = ALEA_SAMPLE_RANKS / 2;
+    if (moves[m].visits < ENOUGH) continue;
+    if (mean_of(&moves[m]) > good) ranks[m] = 0;
+    if (mean_of(&moves[m]) < bad) ranks[m] = ALEA_SAMPLE_RANKS - 1;
+  }
+}
+
+const alea_sample_guide *alea_lessons_guide(alea_lessons *l) {
+  if (l->guide.follow == 0 || l->games < FIRST_GAMES) return NULL;
+  if (l->games >= l->ranked + l->ranked / 4) { /* means move slowly once there are many */
+    for (uint32_t r = 0; r < l->game->role_count; r++) rank_role(l, r);
+    l->ranked = l->games;
+  }
+  return &l->guide;
+}
+
+void alea_lessons_fade(alea_lessons *l, float factor) {
+  if (l->mem == NULL) return;
+  for (uint32_t i = 0; i < l->first[l->game->role_count]; i++) {
+    l->moves[i].visits *= factor;
+    l->moves[i].sum *= factor;
+  }
+  l->games = (uint64_t)((float)l->games * factor);
+  l->ranked = 0;
+}

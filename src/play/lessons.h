@@ -1,0 +1,40 @@
+#ifndef ALEA_PLAY_LESSONS_H
+#define ALEA_PLAY_LESSONS_H
+
+/* What sampled games teach about moves, whatever the position: the mean reward
+ * of each (role, move), as MAST keeps it (rollout.h), and from these a ranking
+ * that makes further sampled games better than uniform (game/sampler.h).
+ *
+ * A move is good, or bad, if its mean is 'spread' standard deviations of the
+ * means of the role's moves above, or below, the role's mean. */
+
+#include "game/sampler.h"
+#include "play/store.h"
+
+typedef struct alea_lessons {
+  alea_mem *mem;
+  const alea_game *game;
+  double spread;
+  uint32_t *counts; /* moves per role when the lessons began */
+  uint32_t *first;  /* per role: index of its move 0 in 'moves' */
+  alea_amaf *moves;
+  uint8_t *ranks;
+  const uint8_t **rows; /* into 'ranks', per role */
+  alea_sample_guide guide;
+  uint64_t games, ranked; /* games heard of, and at the last ranking */
+} alea_lessons;
+
+/* 'follow' as in alea_sample_guide. */
+alea_status alea_lessons_init(alea_lessons *lessons, const alea_game *game, uint32_t follow,
+                              double spread, alea_mem *mem);
+void alea_lessons_clear(alea_lessons *lessons);
+
+/* Learns from a game. */
+void alea_lessons_add(alea_lessons *lessons, const alea_made *moves, size_t count,
+                      const float *rewards);
+/* The guide as of now, or NULL while too little is known. */
+const alea_sample_guide *alea_lessons_guide(alea_lessons *lessons);
+/* Makes what was learned count for less, between moves of a match. */
+void alea_lessons_fade(alea_lessons *lessons, float factor);
+
+#endif

@@ -1,0 +1,193 @@
+#ifndef ALEA_PLAY_MAC_H
+#define ALEA_PLAY_MAC_H
+
+/* MAC-UCB and its relatives (SPEC 6 and 7): a game as a sequence of stages,
+ * each a small stochastic constraint network whose solutions, the arms, are
+ * estimated by sampling.
+ *
+ * Two kinds of work take turns.  Solving goes down from the root along upper
+ * confidence bounds to a stage that was not solved, finds its arms (scsp/
+ * stage.h), and carries completeness and exact values up.  Sampling goes the
+ * same way down, past the last solved stage, and plays on at random; the
+ * sampler plays many such pulls at once.  Solving gets the share 'rho' of the
+ * effort, symmetry at most 'sym_share', sampling the rest.
+ *
+ * Effort is time on the budget's clock.  Where only simulations limit the
+ * search it is counted, so that the same seed gives the same bytes: a position
+ * that is made or solved is one unit, and so is one state of a plain playout;
+ * a sampler that plays many at once does ALEA_MAC_LANES states per unit; an
+ * image of a position is a sixteenth.
+ *
+ * The arms of a stage are kept role by role (scsp/stage.h lists the same
+ * domains), so a stage with more joint moves than the network may enumerate
+ * is searched with decoupled arms like any other.  What joint arms are worth
+ * is read off the children.
+ *
+ * Where the game has `sees`, the arms are the own moves at an information set
+ * and pulls start from positions of the belief (play/infoset.h). */
+
+#include "play/belief.h"
+#include "play/exact.h"
+#include "play/infoset.h"
+#include "play/pick.h"
+#include "play/watch.h"
+#include "scsp/images.h"
+#include "scsp/stage.h"
+
+enum { ALEA_MAC_LANES = 16 };
+
+/* clang-format off */
+#define ALEA_MAC_OPTIONS(row, rho_word, sym_word)                                              \
+  row(real, rho, rho_word, 0, 1, "P", "share of the effort that goes into solving stages")     \
+  row(choice, prop, "net", 0, 0, "net|table", "what propagates in a stage: the game's network, or tables") \
+  row(choice, descent, "tree", 0, 0, "tree|line", "stages solved where bounds lead, or one line after the other") \
+  row(choice, theta, "literal", 0, 0, "literal|sound|off", "threshold: as printed, for the own role alone, or none") \
+  row(choice, select, "decoupled", 0, 0, "decoupled|joint-own|maximin|coop", "whose value counts where several choose at once") \
+  row(integer, pulls, "10000", 1, 1e9, "N", "samples between two rounds of pruning, and per stage of a line") \
+  row(integer, horizon, "0", 0, 1e6, "T", "steps that are looked ahead; 0 is what sampling reaches") \
+  row(real, c, "1", 0, 100, "C", "weight of exploration, on rewards from 0 to 1")              \
+  row(integer, batch, "64", 1, 1024, "N", "pulls that are sampled together where many are played at once") \
+  row(integer, playouts, "4", 1, 1000, "N", "playouts of such a pull")                         \
+  row(choice, cache, "match", 0, 0, "match|keep|off", "what is known of positions lasts for the match, for ever, or a move") \
+  row(text, cache_file, "", 0, 0, "FILE", "where cache=keep reads and writes what it knows")   \
+  row(choice, sym, sym_word, 0, 0, "sound|paper|off", "symmetries that are used: of the game, of one stage as printed, or none") \
+  row(real, sym_share, "0.25", 0, 1, "P", "largest share of the effort that goes into symmetry") \
+  row(integer, images, "512", 1, 1e6, "K", "images stored of a position where the group is large") \
+  row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
+  row(bytes, memory, "256M", 0, 0, "BYTES", "memory of stages, images and cache")
+/* clang-format on */
+
+#define ALEA_MAC_ROWS(row) ALEA_MAC_OPTIONS(row, "", "")
+typedef struct alea_mac_values {
+  ALEA_OPTION_FIELDS(ALEA_MAC_ROWS)
+} alea_mac_values;
+
+typedef enum alea_mac_select {
+  ALEA_MAC_DECOUPLED,
+  ALEA_MAC_JOINT_OWN,
+  ALEA_MAC_MAXIMIN,
+  ALEA_MAC_COOP
+} alea_mac_select;
+typedef enum alea_mac_theta { ALEA_MAC_LITERAL, ALEA_MAC_SOUND, ALEA_MAC_NO_THETA } alea_mac_theta;
+typedef enum alea_mac_work {
+  ALEA_MAC_SOLVING,
+  ALEA_MAC_SAMPLING,
+  ALEA_MAC_MIRRORING,
+  ALEA_MAC_WORKS
+} alea_mac_work;
+
+/* A stage on the way down, and where its picks begin. */
+typedef struct alea_mac_stop {
+  alea_node_id id;
+  uint32_t picks;
+} alea_mac_stop;
+
+/* One way down.  The leaf is 0 where the store was full; 'words' is then the
+ * position. */
+typedef struct alea_mac_line {
+  ALEA_VEC(alea_mac_stop) path;
+  alea_u32s picks;
+  alea_u64s words;
+  alea_node_id leaf;
+  bool repeated; /* the leaf lies on the way itself */
+} alea_mac_line;
+
+/* The search where everybody sees the position. */
+typedef struct alea_mac {
+  const alea_player_setup *setup;
+  const alea_mac_values *v;
+  alea_mac_select select;
+  alea_mac_theta threshold;
+  bool exact, line; /* options: use exact values; descent is a line */
+  alea_mem *mem;
+  alea_player_stats *stats;
+  alea_rng rng;
+  alea_store store;
+  alea_stage *stage;
+  alea_sampler *sampler;
+  alea_cursor *cursor;
+  alea_images images;
+  bool mirrored; /* symmetries were looked for */
+  bool many;     /* the sampler plays many at once */
+
+  alea_node_id root;
+  uint32_t root_image; /* how the root lies to its node, see images.h */
+  alea_node_id base;   /* where ways down begin: the root, or a stage of the line */
+  uint64_t base_pulls;
+  alea_u32s prefix; /* line: the stages above the base */
+
+  double effort[ALEA_MAC_WORKS]; /* of this move */
+  bool timed;
+  bool over; /* the watch has said so: it does not say so at every look */
+  alea_clock_kind clock;
+  uint32_t stamp, horizon;
+  double length;                       /* mean length of a playout of late */
+  float *theta;                        /* per role */
+  uint32_t prunings;                   /* rounds of pruning in this match */
+  uint64_t since_pruning, prune_every; /* pulls */
+
+  alea_mac_line *lines; /* a batch of them */
+  uint32_t line_count, batch;
+  alea_sample_request *requests;
+  alea_sample_result *results;
+  double *sums;
+  alea_move *joint;
+  float *rewards;
+  ALEA_VEC(alea_choice) choices;
+} alea_mac;
+
+alea_status alea_mac_init(alea_mac *mac, const alea_player_setup *setup, const alea_mac_values *v,
+                          alea_stage_method method, alea_player_stats *stats, alea_text *message);
+void alea_mac_clear(alea_mac *mac);
+/* Finds the symmetries of the game, where they are wanted, in 'seconds'. */
+alea_status alea_mac_mirror(alea_mac *mac, double seconds);
+/* Makes 'position' the root, within the cache's memory. */
+alea_status alea_mac_root(alea_mac *mac, const alea_particle *position);
+alea_status alea_mac_run(alea_mac *mac, alea_watch *watch);
+/* ALEA_NO: nothing was found out. */
+alea_status alea_mac_best(alea_mac *mac, alea_move *move);
+void alea_mac_analyse(alea_mac *mac, alea_analysis *analysis);
+
+/* ---- the parts, one file each ---- */
+
+/* One pick per role at a solved node, for solving or for sampling
+ * (mac_pick.c). */
+void alea_mac_pick(alea_mac *mac, alea_node *node, bool solving, uint32_t *picks);
+/* The arm that is best for 'role', as an offset from its first; UINT32_MAX =
+ * nothing is known of any (mac_pick.c). */
+uint32_t alea_mac_best_of(alea_mac *mac, const alea_node *node, uint32_t role);
+/* What is thought of an arm, exact or a mean; -1 = nothing (mac_pick.c). */
+float alea_mac_value(const alea_mac *mac, const alea_node *node, uint32_t arm, uint64_t *visits);
+/* Raises the thresholds by what the root promises (mac_prune.c). */
+void alea_mac_raise(alea_mac *mac);
+/* Prunes arms of the node, if this was not done in this round. */
+void alea_mac_prune(alea_mac *mac, alea_node *node);
+/* What the joint move 'picks' of the players is worth, over all values of
+ * chance: 'means' per role, and the number of samples (mac_pick.c). */
+uint64_t alea_mac_joint_means(const alea_mac *mac, const alea_node *node, const uint32_t *picks,
+                              float *means);
+/* The cache file (mac_cache.c): reads what was kept into the store, or writes
+ * what is known.  ALEA_INPUT, ALEA_SYSTEM: 'message' says what is wrong. */
+alea_status alea_mac_load(alea_mac *mac, alea_text *message);
+alea_status alea_mac_save(alea_mac *mac, alea_text *message);
+
+/* ---- the player ---- */
+
+typedef struct alea_mac_player {
+  alea_player player; /* first: it is an alea_player */
+  alea_belief belief;
+  alea_mac mac;       /* where everybody sees the position */
+  alea_infosets sets; /* where the game has `sees` */
+  alea_pace pace;
+  bool ready; /* fully set up: what it knows may be kept */
+} alea_mac_player;
+
+/* Members of an alea_player_class; 'init' of a player calls the first. */
+alea_status alea_mac_player_init(alea_player *player, alea_stage_method method);
+void alea_mac_player_clear(alea_player *player);
+alea_status alea_mac_player_start(alea_player *player, const alea_budget *budget);
+alea_status alea_mac_player_select(alea_player *player, const alea_budget *budget, alea_move *move);
+alea_status alea_mac_player_observe(alea_player *player, const alea_observation *observation);
+void alea_mac_player_analyse(alea_player *player, alea_analysis *analysis);
+
+#endif

@@ -1,0 +1,79 @@
+/* Following a plan. */
+#include "play/planning.h"
+
+enum { NODES_PER_SIM = 50, CONFLICTS_PER_SIM = 5 };
+
+void alea_planning_init(alea_planning *p, const alea_player_setup *setup, double share,
+                        size_t memory) {
+  const alea_game *game = setup->game;
+  bool fits = game->role_count == 1 && game->random_role < 0 && !game->has_sees;
+  *p = (alea_planning){.share = share, .memory = memory, .plan = {.goal = -1}};
+  if (fits && share > 0) p->setup = setup;
+}
+
+static void drop(alea_planning *p) {
+  alea_vec_clear(p->setup->mem, &p->plan.moves);
+  p->plan = (alea_plan){.goal = -1};
+  p->at = 0;
+}
+
+void alea_planning_clear(alea_planning *p) {
+  if (p->setup != NULL) drop(p);
+}
+
+bool alea_planning_proved(const alea_planning *p) {
+  return p->plan.goal >= 0 && (p->plan.best || p->plan.answer == ALEA_PROVED);
+}
+
+alea_status alea_planning_run(alea_planning *p, const uint64_t *words, size_t word_count,
+                              const alea_budget *budget, alea_budget *rest) {
+  *rest = *budget;
+  if (p->setup == NULL || alea_planning_proved(p)) return ALEA_OK;
+  double began = alea_clock_wall();
+  alea_deadline deadline = {.stop = budget->stop};
+  alea_planner_options options = {.effort = {.memory = p->memory}, .seed = p->setup->seed};
+  if (budget->seconds > 0) {
+    deadline.at = began + p->share * budget->seconds;
+    options.effort.deadline = &deadline;
+  } else {
+    options.effort.nodes = budget->sims * NODES_PER_SIM;
+    options.effort.conflicts = budget->sims * CONFLICTS_PER_SIM;
+  }
+  alea_plan plan;
+  alea_status status =
+      alea_planner_run(&plan, p->setup->game, words, word_count, &options, p->setup->mem);
+  bool better = plan.goal > p->plan.goal || (plan.goal == p->plan.goal && plan.best);
+  if (status == ALEA_OK && better) {
+    drop(p);
+    p->plan = plan;
+  } else {
+    alea_vec_clear(p->setup->mem, &plan.moves);
+  }
+  if (status == ALEA_NO) p->setup = NULL; /* not a network */
+  if (budget->seconds > 0) rest->seconds -= alea_clock_wall() - began;
+  if (budget->seconds > 0 && rest->seconds < 0.05 * budget->seconds)
+    rest->seconds = 0.05 * budget->seconds;
+  return status == ALEA_NO || status == ALEA_LIMIT ? ALEA_OK : status;
+}
+
+alea_move alea_planning_move(const alea_planning *p, double value) {
+  if (p->plan.goal < 0 || p->plan.goal < value || p->at >= p->plan.moves.count)
+    return ALEA_NO_MOVE;
+  return p->plan.moves.data[p->at];
+}
+
+void alea_planning_observe(alea_planning *p, alea_move own) {
+  if (p->setup == NULL || p->plan.goal < 0) return;
+  if (p->at >= p->plan.moves.count || p->plan.moves.data[p->at] != own) {
+    drop(p);
+  } else {
+    p->at++;
+  }
+}
+
+void alea_planning_analyse(alea_planning *p, alea_analysis *analysis) {
+  alea_proof proof = p->plan.goal == 100 ? ALEA_PROOF_WIN : ALEA_PROOF_EXACT;
+  p->choice = (alea_choice){.move = alea_planning_move(p, 0), .value = p->plan.goal, .proof = proof};
+  *analysis = (alea_analysis){
+      .choices = &p->choice, .count = 1, .value = p->plan.goal, .proof = proof};
+}

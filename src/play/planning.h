@@ -1,0 +1,43 @@
+#ifndef ALEA_PLAY_PLANNING_H
+#define ALEA_PLAY_PLANNING_H
+
+/* A plan that a player follows, in games with one role and without chance or
+ * hidden information (scsp/planner.h).
+ *
+ * The player gives a share of its clock to the planner until the best goal is
+ * proved; then it follows the plan and thinks no more.  A plan that is merely
+ * good is followed where the search promises no more than it is worth.  With
+ * a budget of simulations the planner's budget is counted too. */
+
+#include "play/player.h"
+#include "scsp/planner.h"
+
+typedef struct alea_planning {
+  const alea_player_setup *setup; /* NULL: not for this game */
+  double share;                   /* of the time */
+  size_t memory;
+  alea_plan plan;
+  size_t at; /* moves of the plan already made */
+  alea_choice choice;
+} alea_planning;
+
+/* 'share' of the time, 0 for no planning; 'setup' must outlive it. */
+void alea_planning_init(alea_planning *planning, const alea_player_setup *setup, double share,
+                        size_t memory);
+void alea_planning_clear(alea_planning *planning);
+
+/* Plans from the position, unless the plan at hand is proved to be the best.
+ * '*rest' is the budget that remains for thinking otherwise. */
+alea_status alea_planning_run(alea_planning *planning, const uint64_t *words, size_t word_count,
+                              const alea_budget *budget, alea_budget *rest);
+/* Nothing better than the plan exists. */
+bool alea_planning_proved(const alea_planning *planning);
+/* The next move of the plan, ALEA_NO_MOVE without a plan that is worth at
+ * least 'value' (0..100). */
+alea_move alea_planning_move(const alea_planning *planning, double value);
+/* A move was made; another than planned ends the plan. */
+void alea_planning_observe(alea_planning *planning, alea_move own);
+/* The opinion where the plan is proved. */
+void alea_planning_analyse(alea_planning *planning, alea_analysis *analysis);
+
+#endif

@@ -1,0 +1,293 @@
+/* The players `toss-uct-eval`, `toss-uct` and `toss-mc`: the searches of
+ * structure rewriting games (SPEC 11.8, 11.9). */
+#include "play/toss.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "play/classes.h"
+#include "play/watch.h"
+#include "propnet/propnet.h"
+#include "toss/optimise.h"
+#include "toss/uct.h"
+
+/* clang-format off */
+#define OPTIONS(row)                                                                         \
+  row(integer, k, "0", 0, 1e15, "N", "K: plays per move, besides the budget; 0 is any number") \
+  row(real, c, "1", 0, 100, "C", "C: weight of exploration")                                 \
+  row(integer, e_n, "1", 0, 1000, "N", "E_n: plays of the evaluation per move; 0 is their exact mean") \
+  row(integer, e_prime, "1", 1, 1000, "N", "E': plays that the evaluation of a new move counts") \
+  row(choice, ucb, "normalised", 0, 0, "normalised|printed", "how UCB1-TUNED is scaled")     \
+  row(integer, step_cap, "1000", 1, 1e9, "N", "steps after which a play is cut and its payoffs count") \
+  row(text, eval, "", 0, 0, "FILE", "evaluation from 'alea learn'; --eval if absent")
+/* clang-format on */
+typedef struct values {
+  ALEA_OPTION_FIELDS(OPTIONS)
+} values;
+#define ALEA_OPTION_OWNER values
+static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+
+typedef struct toss_player {
+  alea_player player; /* first: it is an alea_player */
+  alea_game *source;  /* the interpreter */
+  alea_toss_evaluation *evaluation;
+  alea_toss_arena arena;
+  alea_toss_uct *uct;
+  alea_u64s root; /* the position, in the arena's words */
+  alea_text text;
+  ALEA_VEC(alea_choice) choices;
+  alea_pace pace;
+} toss_player;
+
+static toss_player *self_of(alea_player *player) { return (toss_player *)(void *)player; }
+
+static alea_status no_memory(const alea_mem *mem) {
+  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+}
+
+alea_status alea_play_toss_network(alea_game **game, const alea_ground *ground, alea_mem *mem) {
+  alea_net_options options = {.aim = ALEA_NET_FEW_CHANGES};
+  alea_net *net = NULL;
+  alea_status status = alea_net_new(&net, ground, &options, mem, NULL);
+  return status == ALEA_OK ? alea_net_game_new(game, net, mem) : status;
+}
+
+/* ---- setting up ---- */
+
+static alea_status open_source(toss_player *self) {
+  alea_player *player = &self->player;
+  const char *text = player->setup.rewriting;
+  if (text == NULL) {
+    alea_text_format(player->message,
+                     "player '%s' plays structure rewriting games (.toss) only, and this is none",
+                     player->class->name);
+    return ALEA_USAGE;
+  }
+  alea_toss_file *file = NULL;
+  alea_status status = alea_toss_read(&file, text, strlen(text), "game", player->setup.mem, NULL);
+  if (status != ALEA_OK) return status;
+  return alea_toss_game_new(&self->source, file, NULL, player->setup.mem, NULL);
+}
+
+static alea_status read_file(toss_player *self, const char *path, alea_text *text) {
+  char buffer[4096];
+  FILE *file = fopen(path, "rb");
+  for (size_t n; file != NULL && (n = fread(buffer, 1, sizeof buffer, file)) > 0;) {
+    alea_text_add(text, buffer, n);
+  }
+  int error = errno;
+  bool good = file != NULL && !ferror(file);
+  if (file != NULL) fclose(file);
+  if (good) return text->failed ? no_memory(self->player.setup.mem) : ALEA_OK;
+  alea_text_format(self->player.message, "evaluation %s cannot be read: %s", path, strerror(error));
+  return ALEA_SYSTEM;
+}
+
+static void explain(alea_text *message, const char *path, const alea_diag *diag) {
+  for (size_t i = 0; i < diag->entries.count; i++) {
+    const alea_diag_entry *e = &diag->entries.data[i];
+    if (e->severity != ALEA_ERROR) continue;
+    alea_text_format(message, "evaluation %s:%u: %s", path, e->place.line, e->message);
+    return;
+  }
+}
+
+static alea_status open_evaluation(toss_player *self, const char *path) {
+  alea_mem *mem = self->player.setup.mem;
+  alea_text text;
+  alea_diag diag;
+  alea_text_init(&text, mem);
+  alea_diag_init(&diag, mem);
+  alea_status status = read_file(self, path, &text);
+  if (status == ALEA_OK) {
+    status = alea_toss_evaluation_new(&self->evaluation, self->source, alea_text_string(&text), mem,
+                                      &diag);
+    if (status != ALEA_OK) explain(self->player.message, path, &diag);
+  }
+  alea_diag_clear(&diag);
+  alea_text_clear(&text);
+  return status;
+}
+
+static alea_status keep_root(toss_player *self) {
+  size_t count;
+  const uint64_t *words = alea_cursor_state(self->arena.cursor, &count);
+  self->root.count = 0;
+  if (count == 0 || !alea_vec_reserve(self->player.setup.mem, &self->root, count)) {
+    return no_memory(self->player.setup.mem);
+  }
+  memcpy(self->root.data, words, count * sizeof *words);
+  self->root.count = count;
+  return ALEA_OK;
+}
+
+static alea_status set_up(toss_player *self, bool flat) {
+  alea_player *player = &self->player;
+  const values *v = player->values;
+  alea_mem *mem = player->setup.mem;
+  alea_text_init(&self->text, mem);
+  const char *path = v->eval != NULL ? v->eval : player->setup.evaluation;
+  bool wants = strcmp(player->class->name, "toss-uct-eval") == 0;
+  if (!wants) path = v->eval; /* the plain ones use an evaluation only when told so */
+  alea_status status = open_source(self);
+  if (status == ALEA_OK && wants && path == NULL) {
+    alea_text_format(player->message,
+                     "player '%s' needs an evaluation: eval=FILE or --eval FILE, "
+                     "which 'alea learn' writes",
+                     player->class->name);
+    status = ALEA_USAGE;
+  }
+  if (status == ALEA_OK && path != NULL) status = open_evaluation(self, path);
+  if (status == ALEA_OK) {
+    status = alea_toss_arena_open(&self->arena, self->source, self->evaluation,
+                                  alea_play_toss_network, mem);
+  }
+  if (status != ALEA_OK) return status;
+  alea_toss_uct_options options = {.c = v->c,
+                                   .plays = (uint32_t)v->e_n,
+                                   .weight = (uint32_t)v->e_prime,
+                                   .printed = strcmp(v->ucb, "printed") == 0,
+                                   .flat = flat,
+                                   .step_cap = (uint32_t)v->step_cap};
+  self->uct = alea_toss_uct_new(&self->arena, &options, &player->rng, mem);
+  return self->uct != NULL ? keep_root(self) : no_memory(mem);
+}
+
+static alea_status init(alea_player *player) { return set_up(self_of(player), false); }
+static alea_status init_flat(alea_player *player) { return set_up(self_of(player), true); }
+
+static void clear(alea_player *player) {
+  toss_player *self = self_of(player);
+  alea_mem *mem = player->setup.mem;
+  alea_toss_uct_free(self->uct);
+  alea_toss_arena_close(&self->arena);
+  alea_toss_evaluation_free(self->evaluation);
+  alea_game_free(self->source);
+  alea_text_clear(&self->text);
+  alea_vec_clear(mem, &self->root);
+  alea_vec_clear(mem, &self->choices);
+}
+
+/* ---- moves of the two games ---- */
+
+static alea_move translate(toss_player *self, const alea_game *from, const alea_game *to,
+                           uint32_t role, alea_move move) {
+  alea_text_truncate(&self->text, 0);
+  alea_game_move_text(from, role, move, true, &self->text);
+  return alea_game_move_find(to, role, alea_text_string(&self->text));
+}
+
+/* The match's number of a move of the arena. */
+static alea_move real_move(toss_player *self, uint32_t role, alea_move move) {
+  alea_move known = alea_toss_arena_export(&self->arena, role, move);
+  return translate(self, self->source, self->player.setup.game, role, known);
+}
+
+static alea_status go_to_root(toss_player *self) {
+  return alea_cursor_load(self->arena.cursor, self->root.data, self->root.count);
+}
+
+static alea_status observe(alea_player *player, const alea_observation *observation) {
+  toss_player *self = self_of(player);
+  alea_move joint[ALEA_TOSS_MOST_PLAYERS + 1];
+  if (observation->joint == NULL) return ALEA_INPUT;
+  for (uint32_t role = 0; role < self->arena.roles; role++) {
+    joint[role] =
+        translate(self, player->setup.game, self->source, role, observation->joint[role]);
+    if (joint[role] == ALEA_NO_MOVE) return ALEA_INPUT;
+  }
+  alea_status status = go_to_root(self);
+  if (status == ALEA_OK) status = alea_toss_arena_follow(&self->arena, joint);
+  return status == ALEA_OK ? keep_root(self) : status;
+}
+
+/* ---- thinking ---- */
+
+static alea_status think(toss_player *self, const alea_budget *budget) {
+  const values *v = self->player.values;
+  alea_budget limited = *budget;
+  uint64_t done = 0;
+  if (v->k > 0 && (limited.sims == 0 || limited.sims > (uint64_t)v->k)) limited.sims = (uint64_t)v->k;
+  alea_watch watch;
+  alea_watch_start(&watch, &limited, &self->pace);
+  alea_status status = alea_toss_uct_start(self->uct);
+  for (; status == ALEA_OK && !alea_watch_over(&watch, done); done++) {
+    status = alea_toss_uct_iterate(self->uct);
+  }
+  alea_watch_stop(&watch);
+  self->player.stats.sims += done;
+  self->player.stats.nodes += alea_toss_uct_nodes(self->uct);
+  return status;
+}
+
+static alea_status list_choices(toss_player *self) {
+  uint32_t role = self->player.setup.role;
+  alea_list legal;
+  alea_status status = go_to_root(self);
+  if (status == ALEA_OK) status = alea_cursor_legal(self->arena.cursor, role, &legal);
+  self->choices.count = 0;
+  for (uint32_t i = 0; status == ALEA_OK && i < legal.count; i++) {
+    double plays, mean;
+    if (!alea_toss_uct_action(self->uct, role, i, &plays, &mean)) break;
+    alea_choice choice = {real_move(self, role, legal.ids[i]), (uint64_t)plays,
+                          mean < 0 ? -1 : 100 * mean, ALEA_PROOF_NONE};
+    if (!alea_vec_push(self->player.setup.mem, &self->choices, choice)) {
+      status = no_memory(self->player.setup.mem);
+    }
+  }
+  return status;
+}
+
+static alea_status select(alea_player *player, const alea_budget *budget, alea_move *move) {
+  toss_player *self = self_of(player);
+  uint32_t role = player->setup.role;
+  alea_move joint[ALEA_TOSS_MOST_PLAYERS + 1];
+  alea_list legal;
+  alea_status status = go_to_root(self);
+  if (status == ALEA_OK) status = alea_cursor_legal(self->arena.cursor, role, &legal);
+  if (status != ALEA_OK || legal.count == 0) return status == ALEA_OK ? ALEA_NO : status;
+  self->choices.count = 0;
+  if (legal.count == 1) {
+    *move = real_move(self, role, legal.ids[0]);
+    return *move != ALEA_NO_MOVE ? ALEA_OK : ALEA_SYSTEM;
+  }
+  status = think(self, budget);
+  if (status == ALEA_OK) status = alea_toss_uct_choose(self->uct, joint);
+  /* values between the grid points that the tree knows */
+  if (status == ALEA_OK) status = alea_toss_optimise(&self->arena, joint, role);
+  if (status == ALEA_OK) *move = real_move(self, role, joint[role]);
+  if (status == ALEA_OK && *move == ALEA_NO_MOVE) status = ALEA_SYSTEM;
+  return status == ALEA_OK ? list_choices(self) : status;
+}
+
+static void analyse(alea_player *player, alea_analysis *analysis) {
+  toss_player *self = self_of(player);
+  for (size_t i = 0; i < self->choices.count; i++) {
+    if (self->choices.data[i].value > analysis->value) {
+      analysis->value = self->choices.data[i].value;
+    }
+  }
+  analysis->choices = self->choices.data;
+  analysis->count = self->choices.count;
+}
+
+#define CLASS(id, word, sentence, starts)       \
+  const alea_player_class alea_player_##id = {  \
+      .name = word,                             \
+      .summary = sentence,                      \
+      .options = rows,                          \
+      .option_count = sizeof rows / sizeof *rows, \
+      .values_size = sizeof(values),            \
+      .size = sizeof(toss_player),              \
+      .init = starts,                           \
+      .clear = clear,                           \
+      .select = select,                         \
+      .observe = observe,                       \
+      .analyse = analyse,                       \
+  }
+
+CLASS(toss_uct_eval, "toss-uct-eval",
+      "UCT of rewriting games, guided by a learnt evaluation (.toss only)", init);
+CLASS(toss_uct, "toss-uct", "UCT of rewriting games with UCB1-TUNED (.toss only)", init);
+CLASS(toss_mc, "toss-mc", "flat Monte Carlo of rewriting games (.toss only)", init_flat);

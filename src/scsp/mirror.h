@@ -1,0 +1,70 @@
+#ifndef ALEA_SCSP_MIRROR_H
+#define ALEA_SCSP_MIRROR_H
+
+/* Symmetries in the numbers of a game that is played.
+ *
+ * alea_symmetry permutes the fluents and moves of the ground program; a mirror
+ * is the same group on the positions (words) and moves of a game over a
+ * network, translated by the texts of fluents and moves.  A generator that
+ * moves something the network has no number for is left out, so what remains
+ * is a group of symmetries all the same.
+ *
+ * A mirror is immutable and owns its arrays; any thread may read it. */
+
+#include "game/game.h"
+#include "scsp/symmetry.h"
+
+typedef struct alea_mirror {
+  alea_mem *mem;
+  alea_symmetry group; /* fluents of the game, then its moves role by role */
+  size_t word_count;   /* of a position */
+  uint32_t role_count;
+  uint32_t *move_first; /* per role: its move 0 among all moves */
+  uint32_t *inverse;    /* per element: its inverse */
+} alea_mirror;
+
+/* 'ground' is the plain ground program that 'symmetry' is about; nothing is
+ * kept of either.  ALEA_NO: the positions of this game are no bit sets. */
+alea_status alea_mirror_new(alea_mirror **mirror, const alea_game *game, const alea_ground *ground,
+                            const alea_symmetry *symmetry, alea_mem *mem);
+void alea_mirror_free(alea_mirror *mirror); /* NULL is a no-op. */
+
+/* Small groups are listed: elements 0 (the identity) .. element_count - 1.
+ * Large ones have generators only. */
+static inline bool alea_mirror_is_small(const alea_mirror *m) { return m->group.element_count > 0; }
+static inline bool alea_mirror_is_trivial(const alea_mirror *m) {
+  return m->group.generator_count == 0;
+}
+static inline const uint32_t *alea_mirror_element(const alea_mirror *m, uint32_t element) {
+  return m->group.elements + (size_t)element * alea_symmetry_points(&m->group);
+}
+static inline const uint32_t *alea_mirror_generator(const alea_mirror *m, uint32_t generator) {
+  return m->group.generators + (size_t)generator * alea_symmetry_points(&m->group);
+}
+
+/* The image of a move under an element or generator. */
+static inline alea_move alea_mirror_move(const alea_mirror *m, const uint32_t *permutation,
+                                         uint32_t role, alea_move move) {
+  uint32_t first = m->group.fluent_count + m->move_first[role];
+  return permutation[first + move] - first;
+}
+/* The image of a position. */
+static inline void alea_mirror_words(const alea_mirror *m, const uint32_t *permutation,
+                                     const uint64_t *words, uint64_t *image) {
+  alea_symmetry_map_state(&m->group, permutation, words, image);
+}
+/* The least image of a position, a key that all its images share, and the
+ * element that makes it; for small groups. */
+static inline uint32_t alea_mirror_canonical(const alea_mirror *m, const uint64_t *words,
+                                             uint64_t *canonical, uint64_t *scratch) {
+  return alea_symmetry_canonical(&m->group, words, canonical, scratch);
+}
+
+/* Which moves of 'role' are alike at a position: classes[i] <= i is the first
+ * of moves[] that a symmetry which leaves the position as it is maps to
+ * moves[i] (a large group: as far as single generators tell).  'moves' ascend;
+ * 'scratch' has room for the words. */
+void alea_mirror_orbits(const alea_mirror *m, const uint64_t *words, uint64_t *scratch,
+                        uint32_t role, const alea_move *moves, uint32_t count, uint32_t *classes);
+
+#endif

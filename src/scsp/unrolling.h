@@ -1,0 +1,65 @@
+#ifndef ALEA_SCSP_UNROLLING_H
+#define ALEA_SCSP_UNROLLING_H
+
+/* The inside of an unrolling, for unroll.c and loops.c. */
+
+#include "propnet/propnet.h"
+#include "scsp/unroll.h"
+
+/* The literals of one state and, once it is played, of its stage. */
+typedef struct scsp_layer {
+  alea_slit *lits; /* by node; 0 where not made */
+  alea_slit play;
+  bool goals;  /* gates of the phase GOAL are made */
+  bool played; /* moves and the phase NEXT (and SEES) are made */
+} scsp_layer;
+
+/* A set of gates of one cyclic part that support only each other: when no
+ * literal of 'supports' holds, none of them does. */
+typedef struct scsp_loop {
+  uint32_t part;         /* index in net->cycles */
+  uint32_t first, count; /* members: loop_nodes.data[first ...] */
+  uint32_t first_support, support_count; /* loop_supports.data[first_support ...] */
+} scsp_loop;
+
+struct alea_unroll {
+  alea_mem *mem;
+  const alea_net *net;
+  alea_unroll_options options;
+  alea_sat sat;
+  uint32_t nodes; /* of the net */
+  ALEA_VEC(scsp_layer) layers;
+  ALEA_VEC(alea_slit) scratch;
+  ALEA_VEC(scsp_loop) loops;
+  alea_u32s loop_nodes;
+  alea_u32s loop_supports; /* literals of the net */
+
+  /* Derivation inside cyclic parts; members are numbered part after part. */
+  uint32_t member_count;
+  uint32_t *part_first;   /* per part: its first member */
+  uint32_t *reader_first; /* per member: readers[reader_first[m] ...] are members, CSR */
+  uint32_t *readers;
+  uint32_t reader_count;
+  uint32_t *missing; /* per member: inputs that still must hold; 0 = derived */
+  alea_u32s queue;
+
+  uint64_t questions;
+};
+
+/* The literal of a net literal in a layer. */
+static inline alea_slit scsp_layer_lit(const scsp_layer *layer, alea_lit lit) {
+  return lit & 1 ? -layer->lits[lit >> 1] : layer->lits[lit >> 1];
+}
+
+alea_status scsp_no_memory(const alea_mem *mem);
+
+/* loops.c: cyclic parts. */
+alea_status scsp_loops_init(alea_unroll *u);
+void scsp_loops_clear(alea_unroll *u);
+/* Makes the gates of a part in a layer. */
+alea_status scsp_loops_encode(alea_unroll *u, scsp_layer *layer, size_t part);
+/* Tests the model: '*found' says that it was unfounded, and a loop formula was
+ * added for that. */
+alea_status scsp_loops_test(alea_unroll *u, bool *found);
+
+#endif

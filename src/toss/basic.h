@@ -1,0 +1,35 @@
+#ifndef ALEA_TOSS_BASIC_H
+#define ALEA_TOSS_BASIC_H
+
+/* Choosing one joint action (SPEC 11.8): by regret over a value for each, and
+ * the basic strategy, whose values come from an evaluation game. */
+
+#include "toss/arena.h"
+
+/* Chooses a joint action: players by iterated regret minimisation over
+ * values[code * players + p], chance by chance; ties at random.  Where one
+ * player chooses, that is the best value. */
+alea_status alea_toss_choose(const alea_toss_arena *arena, const alea_toss_joints *joints,
+                             const double *values, alea_rng *rng, uint32_t *code);
+
+/* Scratch of the basic strategy; zero it before, clear it after. */
+typedef struct alea_toss_basic {
+  ALEA_VEC(uint32_t) verdicts;
+  ALEA_VEC(double) exact, values, squares;
+} alea_toss_basic;
+void alea_toss_basic_clear(alea_toss_basic *basic, alea_mem *mem);
+
+/* Values of all joint actions by the evaluation, into basic->values: the mean
+ * of 'plays' evaluation plays each, or the exact mean where that is 0; and the
+ * means of the squares. */
+alea_status alea_toss_basic_assess(alea_toss_basic *basic, alea_toss_arena *arena,
+                                   const alea_toss_joints *joints, uint32_t plays, alea_rng *rng);
+/* The action of the basic strategy: uniform without an evaluation. */
+alea_status alea_toss_basic_pick(alea_toss_basic *basic, alea_toss_arena *arena,
+                                 const alea_toss_joints *joints, uint32_t plays, alea_rng *rng,
+                                 uint32_t *code);
+/* Plays on to the end, or to the step cap; payoffs 0 to 1. */
+alea_status alea_toss_basic_finish(alea_toss_basic *basic, alea_toss_arena *arena, uint32_t plays,
+                                   uint32_t step_cap, alea_rng *rng, double *payoffs);
+
+#endif

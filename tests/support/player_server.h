@@ -1,0 +1,19 @@
+#ifndef ALEA_TESTS_PLAYER_SERVER_H
+#define ALEA_TESTS_PLAYER_SERVER_H
+
+/* Our player on a free port of this machine, and messages for it. */
+
+#include "net/serve.h"
+#include "net/wire.h"
+
+/* A server with the given player and no more than one match. */
+alea_player_server *serve_player(const char *player);
+/* The same with options of one's own. */
+alea_player_server *serve_with(const alea_service_options *service, double patience,
+                               size_t most_bytes);
+/* `( START id role ( rules ) start play)` for a shipped game, in upper case
+ * where asked; the caller frees it. */
+char *start_message(const char *game, const char *id, const char *role, unsigned start,
+                    unsigned play, bool upper);
+
+#endif
