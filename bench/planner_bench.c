@@ -1,6 +1,8 @@
-/* planner_bench [--seconds S] [--methods clauses+breadth+depth] FILE...: a line
- * for each game with one role: what the planner finds, and what uniform random
- * play finds in the same time.  Other games are passed over. */
+/* planner_bench [--seconds S] [--random S] [--methods clauses+breadth+depth+plays] FILE...
+ *
+ * A line for each game with one role: what the planner finds in S CPU seconds,
+ * and what uniform random play finds (0 seconds: it is not asked).  Other
+ * games are passed over. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +24,7 @@ static int play_randomly(const alea_game *game, double seconds, double *at, uint
   double began = alea_clock_thread();
   *plays = 0;
   *at = 0;
+  if (seconds <= 0) return best;
   if (alea_cursor_new(game, &mem, &cursor) != ALEA_OK) return best;
   while (best < 100 && alea_clock_thread() - began < seconds) {
     alea_playout result;
@@ -55,7 +58,8 @@ static void *watch(void *state) {
   return NULL;
 }
 
-static void measure(const alea_opened *opened, const char *name, double seconds, unsigned methods) {
+static void measure(const alea_opened *opened, const char *name, double seconds, double random_seconds,
+                    unsigned methods) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
   guard g = {.until = alea_clock_cpu() + seconds};
@@ -66,12 +70,14 @@ static void measure(const alea_opened *opened, const char *name, double seconds,
                                   .methods = methods};
   alea_plan plan;
   double began = alea_clock_thread(), at;
-  alea_status status = alea_planner_run(&plan, opened->game, NULL, 0, &options, &mem);
+  alea_status status = ALEA_OK;
+  plan = (alea_plan){.goal = -1};
+  if (seconds > 0) status = alea_planner_run(&plan, opened->game, NULL, 0, &options, &mem);
   double took = alea_clock_thread() - began;
   atomic_store(&g.done, true);
   pthread_join(watcher, NULL);
   uint64_t plays;
-  int random = play_randomly(opened->game, seconds, &at, &plays);
+  int random = play_randomly(opened->game, random_seconds, &at, &plays);
   printf("| %s | %s | %s%d%s | %s | %zu | %.2f | %d | %.2f |\n", name,
          status == ALEA_OK ? alea_answer_text(plan.answer) : alea_status_text(status),
          plan.best && plan.goal < 100 ? "=" : "", plan.goal, "",
@@ -86,11 +92,15 @@ static void measure(const alea_opened *opened, const char *name, double seconds,
 }
 
 int main(int argc, char **argv) {
-  double seconds = 10;
+  double seconds = 10, random_seconds = 10;
   unsigned methods = 0;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc) {
       seconds = atof(argv[++i]);
+      continue;
+    }
+    if (strcmp(argv[i], "--random") == 0 && i + 1 < argc) {
+      random_seconds = atof(argv[++i]);
       continue;
     }
     if (strcmp(argv[i], "--methods") == 0 && i + 1 < argc) {
@@ -109,7 +119,7 @@ int main(int argc, char **argv) {
     const char *name = strrchr(argv[i], '/');
     name = name != NULL ? name + 1 : argv[i];
     if (status != ALEA_OK) fprintf(stderr, "%s: cannot be opened\n", name);
-    if (status == ALEA_OK && opened.game->role_count == 1) measure(&opened, name, seconds, methods);
+    if (status == ALEA_OK && opened.game->role_count == 1) measure(&opened, name, seconds, random_seconds, methods);
     alea_diag_clear(&diag);
     alea_opened_clear(&opened);
   }

@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "gdl/program.h"
 #include "match/shipped.h"
-#include "toss/syntax.h"
+#include "toss/toss.h"
 
 /* clang-format off */
 #define OPTIONS(row) \
@@ -44,8 +44,8 @@ static void entry_init(entry *e, const alea_shipped_file *file, alea_mem *mem) {
   alea_shipped_meta(text, "tags", &e->tags);
   alea_toss_file *rewriting = NULL;
   if (e->toss && alea_toss_read(&rewriting, text, file->length, file->file, mem, NULL) == ALEA_OK) {
-    e->roles = rewriting->players.count;
-    e->has_random = strstr(alea_text_string(&e->tags), "chance") != NULL;
+    e->has_random = alea_toss_has_chance(rewriting);
+    e->roles = rewriting->players.count + e->has_random;
   }
   alea_toss_free(rewriting);
   alea_program *program = NULL;

@@ -299,7 +299,7 @@ static void count_sizes(facts *f) {
 /* The order of the group.  Whatever keeps us from it, a limit of time above
  * all, leaves it unknown. */
 static void find_symmetries(facts *f, alea_cli_session *session, double seconds) {
-  if (seconds <= 0) return;
+  if (seconds <= 0 || session->opened.program == NULL) return;
   double start = alea_clock_wall();
   alea_deadline deadline = alea_deadline_in(seconds);
   alea_symmetry_options options = {.deadline = &deadline};
@@ -343,7 +343,8 @@ static alea_status inform(alea_cli_session *session, const values *v) {
                       (uint32_t)v->states, (uint64_t)v->seed, &deadline, &session->mem);
   f.survey_seconds = alea_clock_wall() - start;
   alea_cli_progress_stop(progress);
-  if (status == ALEA_OK) {
+  /* a rewriting game has no rules to classify: all see all */
+  if (status == ALEA_OK && session->opened.program != NULL) {
     status = alea_classify(&f.class, session->opened.program, &session->mem);
   }
   if (status != ALEA_OK) return status;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/artist.h"
+#include "match/draw_structure.h"
 #include "match/moves.h"
 
 /* clang-format off */
@@ -11,6 +12,7 @@
   row(text, moves, "", 0, 0, "FILE", "joint moves that lead to the position; - is standard input") \
   row(text, record, "", 0, 0, "FILE", "a match record (alea match --json): draw every position of it") \
   row(text, svg, "", 0, 0, "FILE", "write an SVG picture; - is standard output")          \
+  row(flag, trajectory, "", 0, 0, "", "with --svg: the paths of elements with labels x and y, over all positions shown") \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
   row(flag, random_play, "", 0, 0, "", "play on at random to the end, drawing every position") \
   row(integer, seed, "1", 0, 9e18, "N", "seed of the random play")                        \
@@ -41,16 +43,42 @@ typedef struct artist {
   alea_cli_session *session;
   const values *v;
   alea_cli_artist art;
+  alea_paths *paths; /* with --trajectory */
 } artist;
 
-static alea_status draw(artist *a) { return alea_cli_artist_draw(&a->art, a->session->cursor); }
+/* Every position goes through here. */
+static alea_status note_position(artist *a) {
+  if (a->paths == NULL) return ALEA_OK;
+  alea_status status = alea_listing_fluents(&a->art.listing, a->session->cursor);
+  if (status != ALEA_OK) return status;
+  return alea_paths_note(a->paths, a->art.listing.items.data, a->art.listing.items.count);
+}
+
+static alea_status draw(artist *a) {
+  alea_status status = note_position(a);
+  return status == ALEA_OK ? alea_cli_artist_draw(&a->art, a->session->cursor) : status;
+}
+
+static alea_status trace_svg(artist *a, alea_text *out) {
+  alea_status status = alea_paths_svg(a->paths, a->session->opened.label, out);
+  if (status == ALEA_NO) {
+    alea_diag_error(&a->session->diag, ((alea_place){a->session->opened.label, 0, 0}), "no-path",
+                    "no element has labels x and y");
+  }
+  return status;
+}
+
+static alea_status position_svg(artist *a, alea_text *out) {
+  alea_status status = alea_listing_fluents(&a->art.listing, a->session->cursor);
+  if (status != ALEA_OK) return status;
+  return alea_drawing_svg(a->art.drawing, a->art.listing.items.data, a->art.listing.items.count,
+                          a->session->opened.label, out);
+}
 
 static alea_status write_svg(artist *a) {
   alea_text *out = &a->session->out;
-  alea_status status = alea_listing_fluents(&a->art.listing, a->session->cursor);
-  if (status != ALEA_OK) return status;
-  status = alea_drawing_svg(a->art.drawing, a->art.listing.items.data, a->art.listing.items.count,
-                            a->session->opened.label, out);
+  alea_status status = alea_cli_write(out); /* what was shown so far is no part of it */
+  if (status == ALEA_OK) status = a->paths != NULL ? trace_svg(a, out) : position_svg(a, out);
   if (status != ALEA_OK) return status;
   if (strcmp(a->v->svg, "-") == 0) return alea_cli_write(out);
   FILE *file = fopen(a->v->svg, "wb");
@@ -112,7 +140,8 @@ static alea_status random_play(artist *a) {
   }
 }
 
-static alea_status play_moves(alea_cli_session *session, const char *file) {
+static alea_status play_moves(artist *a, const char *file) {
+  alea_cli_session *session = a->session;
   alea_text text;
   alea_text_init(&text, &session->mem);
   alea_status status = alea_open_file(file, &text, &session->diag);
@@ -121,6 +150,7 @@ static alea_status play_moves(alea_cli_session *session, const char *file) {
   alea_moves_next next = ALEA_MOVES_RESET;
   while (status == ALEA_OK && next != ALEA_MOVES_END) {
     status = alea_moves_play(&moves, session->cursor, &next, &session->mem, &session->diag);
+    if (status == ALEA_OK && next != ALEA_MOVES_END) status = note_position(a);
   }
   alea_text_clear(&text);
   return status;
@@ -185,7 +215,12 @@ static alea_status show_record(artist *a) {
 static alea_status show(artist *a) {
   alea_cli_session *session = a->session;
   alea_status status = alea_cli_artist_open(&a->art, session, a->v->ascii);
-  if (status == ALEA_OK && a->v->moves != NULL) status = play_moves(session, a->v->moves);
+  if (status == ALEA_OK && a->v->trajectory) {
+    a->paths = alea_paths_new(&session->mem);
+    if (a->paths == NULL) status = ALEA_SYSTEM;
+    if (status == ALEA_OK) status = note_position(a);
+  }
+  if (status == ALEA_OK && a->v->moves != NULL) status = play_moves(a, a->v->moves);
   if (status == ALEA_OK && a->v->svg == NULL) status = draw(a);
   if (status == ALEA_OK && a->v->record != NULL) status = show_record(a);
   if (status == ALEA_OK && a->v->random_play) status = random_play(a);
@@ -203,6 +238,7 @@ int alea_cli_show(int argc, char **argv) {
   alea_status status = alea_cli_open(&session, argv[1], &options);
   artist a = {.session = &session, .v = &v};
   if (status == ALEA_OK) status = show(&a);
+  alea_paths_free(a.paths);
   alea_cli_artist_close(&a.art);
   return alea_cli_close(&session, status);
 }

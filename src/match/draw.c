@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gdl/program.h"
+#include "match/draw_structure.h"
 #include "match/drawing.h"
 
 alea_drawing *alea_drawing_new(alea_mem *mem) {
@@ -24,6 +25,7 @@ alea_drawing *alea_drawing_new(alea_mem *mem) {
 void alea_drawing_free(alea_drawing *d) {
   if (d == NULL) return;
   alea_mem *mem = d->mem;
+  alea_structure_drawing_free(d->structure);
   for (size_t i = 0; i < d->shapes.count; i++) {
     alea_shape *shape = &d->shapes.data[i];
     for (uint32_t j = 0; j < shape->leaf_count; j++) {
@@ -42,6 +44,11 @@ void alea_drawing_free(alea_drawing *d) {
   alea_terms_free(d->terms);
   alea_symbols_free(d->symbols);
   alea_mem_free(mem, d, sizeof *d);
+}
+
+alea_status alea_drawing_use_structure(alea_drawing *d, const char *rulesheet) {
+  d->structure = alea_structure_drawing_new(rulesheet, d->mem);
+  return d->structure != NULL ? ALEA_OK : ALEA_SYSTEM;
 }
 
 size_t alea_drawing_boards(const alea_drawing *d) { return d->boards.count; }

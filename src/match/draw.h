@@ -23,6 +23,9 @@ typedef struct alea_drawing alea_drawing;
 alea_drawing *alea_drawing_new(alea_mem *mem);
 void alea_drawing_free(alea_drawing *drawing); /* NULL is a no-op. */
 
+/* From now on it draws positions of the rewriting game with this rulesheet, as
+ * structures (draw_structure.h); nothing need be learnt. */
+alea_status alea_drawing_use_structure(alea_drawing *drawing, const char *rulesheet);
 /* One more position of the game. */
 alea_status alea_drawing_learn(alea_drawing *drawing, const char *const *fluents, size_t count);
 /* A fluent that may hold in some position: widens the ranges. */

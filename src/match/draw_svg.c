@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "match/draw_structure.h"
 #include "match/drawing.h"
 
 enum { CELL = 44, MARGIN = 34, GAP = 26, LINE = 20, TEXT_COLUMNS = 70 };
@@ -134,6 +135,7 @@ static alea_status draw_lines(alea_text *out, alea_drawing *d, const alea_layout
 
 alea_status alea_drawing_svg(alea_drawing *d, const char *const *fluents, size_t count,
                              const char *title, alea_text *out) {
+  if (d->structure != NULL) return alea_structure_svg(d->structure, fluents, count, title, out);
   alea_layout_view view;
   alea_status status = alea_view_init(&view, d, fluents, count);
   alea_text body;

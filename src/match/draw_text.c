@@ -1,6 +1,7 @@
 /* A position in the terminal. */
 #include <string.h>
 
+#include "match/draw_structure.h"
 #include "match/drawing.h"
 
 enum { REST_WIDTH = 88 };
@@ -170,6 +171,7 @@ static void draw_rest(alea_text *out, const alea_layout_view *view) {
 
 alea_status alea_drawing_text(alea_drawing *d, const char *const *fluents, size_t count, bool ascii,
                               alea_legend legend, alea_text *out) {
+  if (d->structure != NULL) return alea_structure_text(d->structure, fluents, count, ascii, out);
   alea_layout_view view;
   alea_status status = alea_view_init(&view, d, fluents, count);
   if (status == ALEA_OK) {

@@ -76,6 +76,7 @@ struct alea_drawing {
   alea_u32s before;
   uint32_t positions;
   alea_text scratch;
+  struct alea_structure_drawing *structure; /* of a rewriting game, else NULL */
 };
 
 /* A flattened fluent. */

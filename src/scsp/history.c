@@ -334,6 +334,7 @@ alea_status alea_history_draw(alea_history *h, bool running, alea_rng *rng,
     }
   }
   alea_unroll_deadline(h->unroll, NULL);
+  if (status != ALEA_OK) *answer = ALEA_UNKNOWN;
   if (weight != NULL) *weight = 1;
   for (uint32_t t = 0; weight != NULL && *answer == ALEA_PROVED && t < h->steps.count; t++)
     *weight *= h->shares.data[t];

@@ -15,7 +15,10 @@ enum {
   CHECK_CONFLICTS = 100, /* to find that no play goes on */
   TURN_NODES = 20000,    /* of a turn of a forward search */
   DEFAULT_STAGES = 1000,
+  COMMUTE_CONFLICTS = 5000, /* to find moves that may change places, */
+  COMMUTE_SECONDS = 2,      /* and this where somebody else says when to stop */
 };
+static const double COMMUTE_SHARE = 0.1;
 
 enum { CLAUSES, BREADTH, DEPTH, PLAYS }; /* indexes of methods */
 typedef enum horizon { OPEN, CLOSED } horizon; /* is a win after exactly T steps still possible? */
@@ -32,6 +35,8 @@ typedef struct planner {
   alea_u32s values; /* goal values of the role, descending */
 
   /* Clauses, for the goal value at work. */
+  alea_commute *commute; /* may be NULL */
+  bool sorted;           /* that was looked for */
   alea_unroll *unroll;
   int level;
   uint32_t longest; /* horizon: by a limit, or because no play is longer */
@@ -123,14 +128,31 @@ static void end_level(planner *p) {
   p->unroll = NULL;
 }
 
+/* Which moves may change places; once, at a tenth of the price. */
+static alea_status find_commuting(planner *p) {
+  const alea_effort *all = &p->options.effort;
+  alea_deadline soon = {0};
+  alea_effort effort = {.memory = all->memory, .conflicts = COMMUTE_CONFLICTS};
+  if (all->deadline != NULL) {
+    double now = alea_clock_wall();
+    soon = *all->deadline;
+    soon.at = now + (soon.at > 0 ? COMMUTE_SHARE * (soon.at - now) : COMMUTE_SECONDS);
+    effort.deadline = &soon;
+  }
+  p->sorted = true;
+  return alea_commute_new(&p->commute, p->game, &effort, p->mem);
+}
+
 /* Begins with clauses for an end worth at least 'level'. */
 static alea_status begin_level(planner *p, int level) {
   end_level(p);
   alea_list fluents;
   alea_status status = alea_cursor_load(p->cursor, p->start.data, p->start.count);
-  if (status == ALEA_OK) status = alea_cursor_fluents(p->cursor, &fluents);
+  if (status == ALEA_OK && !p->sorted) status = find_commuting(p);
   alea_unroll_options options = {.deadline = p->options.effort.deadline,
-                                 .memory = p->options.effort.memory};
+                                 .memory = p->options.effort.memory,
+                                 .commute = p->commute};
+  if (status == ALEA_OK) status = alea_cursor_fluents(p->cursor, &fluents);
   if (status == ALEA_OK)
     status = alea_unroll_new(&p->unroll, p->game, fluents, &options, p->mem);
   p->level = level;
@@ -298,6 +320,10 @@ static alea_status clauses_step(planner *p) {
   return ALEA_OK;
 }
 
+static bool done(const planner *p) {
+  return p->plan->best || p->plan->goal >= p->options.target || over(p);
+}
+
 /* The next smaller goal value, 0 where there is none of interest. */
 static int next_level(const planner *p) {
   for (size_t i = 0; i < p->values.count; i++) {
@@ -308,10 +334,6 @@ static int next_level(const planner *p) {
 }
 
 /* ---- turns ---- */
-
-static bool done(const planner *p) {
-  return p->plan->best || p->plan->goal >= p->options.target || over(p);
-}
 
 /* Clauses have refuted the level. */
 static alea_status level_refuted(planner *p) {
@@ -439,11 +461,13 @@ static alea_status set_up(planner *p, const uint64_t *words, size_t count) {
   if (p->first_stages < LEAST_STAGES) p->first_stages = LEAST_STAGES;
   if (p->first_stages > MOST_FIRST) p->first_stages = MOST_FIRST;
   p->no_more = (methods & ALEA_PLAN_CLAUSES) == 0;
-  return p->no_more ? ALEA_OK : begin_level(p, p->options.target);
+  if (p->no_more || done(p)) return ALEA_OK;
+  return begin_level(p, p->options.target);
 }
 
 static void tear_down(planner *p) {
   end_level(p);
+  alea_commute_free(p->commute);
   for (int i = 0; i < 2; i++) {
     if (p->forward[i] != NULL) p->plan->nodes += alea_forward_nodes(p->forward[i]);
     alea_forward_free(p->forward[i]);

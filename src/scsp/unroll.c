@@ -26,8 +26,7 @@ static bool out_of_budget(const alea_unroll *u) {
   return alea_sat_full(&u->sat) || alea_deadline_passed(u->sat.deadline);
 }
 
-/* Makes the gates of a phase. */
-static alea_status make_phase(alea_unroll *u, scsp_layer *layer, alea_net_phase phase) {
+alea_status scsp_layer_phase(alea_unroll *u, scsp_layer *layer, alea_net_phase phase) {
   const alea_net *net = u->net;
   uint32_t node = phase == 0 ? net->first_gate : net->phase_end[phase - 1];
   size_t part = 0;
@@ -47,8 +46,7 @@ static alea_status make_phase(alea_unroll *u, scsp_layer *layer, alea_net_phase 
 
 /* ---- layers ---- */
 
-/* A new layer whose fluents are not yet known. */
-static alea_status push_layer(alea_unroll *u) {
+alea_status scsp_layer_push(alea_unroll *u) {
   scsp_layer layer = {.lits = alea_mem_calloc(u->mem, u->nodes, sizeof(alea_slit))};
   if (layer.lits == NULL) return scsp_no_memory(u->mem);
   layer.lits[0] = ALEA_SLIT_TRUE;
@@ -96,20 +94,46 @@ static alea_status make_moves(alea_unroll *u, scsp_layer *layer, uint32_t role) 
   return ALEA_OK;
 }
 
-/* Moves and what follows from them. */
-static alea_status play_layer(alea_unroll *u, scsp_layer *layer) {
+/* No move stands right before a smaller one with which it may change places.
+ * prefix(k) says that the move of the layer is one of 0 .. k-1. */
+static alea_status order_moves(alea_unroll *u, const scsp_layer *before, const scsp_layer *layer) {
+  const alea_commute *c = u->options.commute;
+  u->scratch.count = 0;
+  if (!alea_vec_reserve(u->mem, &u->scratch, c->move_count + (size_t)1))
+    return scsp_no_memory(u->mem);
+  alea_slit *prefix = u->scratch.data;
+  prefix[0] = ALEA_SLIT_FALSE;
+  for (alea_move m = 0; m < c->move_count; m++) {
+    alea_slit either[2] = {prefix[m], layer->lits[move_node(u->net, 0, m)]};
+    prefix[m + 1] = alea_sat_gate(&u->sat, true, either, 2);
+  }
+  for (alea_move a = 0; a < c->move_count; a++) {
+    alea_slit made = before->lits[move_node(u->net, 0, a)];
+    if (made == ALEA_SLIT_FALSE) continue;
+    for (uint32_t i = c->run_first[a]; i < c->run_first[a + 1]; i++) {
+      alea_slit clause[4] = {-layer->play, -made, -prefix[c->runs.data[i].last + 1],
+                             prefix[c->runs.data[i].first]};
+      alea_sat_clause(&u->sat, clause, 4);
+    }
+  }
+  return ALEA_OK;
+}
+
+alea_status scsp_layer_play(alea_unroll *u, scsp_layer *layer) {
   alea_status status = ALEA_OK;
   layer->play = alea_sat_variable(&u->sat);
   alea_sat_clause2(&u->sat, -layer->play, -scsp_layer_lit(layer, u->net->terminal));
   for (uint32_t r = 0; status == ALEA_OK && r < u->net->role_count; r++)
     status = make_moves(u, layer, r);
-  if (status == ALEA_OK) status = make_phase(u, layer, ALEA_PHASE_NEXT);
+  if (status == ALEA_OK && u->options.commute != NULL && layer != u->layers.data)
+    status = order_moves(u, layer - 1, layer);
+  if (status == ALEA_OK) status = scsp_layer_phase(u, layer, ALEA_PHASE_NEXT);
   /* Percepts may read what the phase GOAL makes. */
   if (status == ALEA_OK && u->options.sees && !layer->goals) {
-    status = make_phase(u, layer, ALEA_PHASE_GOAL);
+    status = scsp_layer_phase(u, layer, ALEA_PHASE_GOAL);
     layer->goals = status == ALEA_OK;
   }
-  if (status == ALEA_OK && u->options.sees) status = make_phase(u, layer, ALEA_PHASE_SEES);
+  if (status == ALEA_OK && u->options.sees) status = scsp_layer_phase(u, layer, ALEA_PHASE_SEES);
   layer->played = status == ALEA_OK;
   return status;
 }
@@ -117,16 +141,16 @@ static alea_status play_layer(alea_unroll *u, scsp_layer *layer) {
 /* ---- the interface ---- */
 
 static alea_status first_layer(alea_unroll *u, alea_list fluents) {
-  alea_status status = push_layer(u);
+  alea_status status = scsp_layer_push(u);
   if (status != ALEA_OK) return status;
   scsp_layer *layer = &u->layers.data[0];
   for (uint32_t i = 0; i < u->net->fluent_count; i++) layer->lits[1 + i] = ALEA_SLIT_FALSE;
   for (uint32_t i = 0; i < fluents.count; i++) layer->lits[1 + fluents.ids[i]] = ALEA_SLIT_TRUE;
-  return make_phase(u, layer, ALEA_PHASE_STATE);
+  return scsp_layer_phase(u, layer, ALEA_PHASE_STATE);
 }
 
-alea_status alea_unroll_new(alea_unroll **unroll, const alea_game *game, alea_list fluents,
-                            const alea_unroll_options *options, alea_mem *mem) {
+alea_status scsp_unroll_make(alea_unroll **unroll, const alea_game *game,
+                             const alea_unroll_options *options, alea_mem *mem) {
   *unroll = NULL;
   const alea_net *net = alea_net_of_game(game);
   if (net == NULL) return ALEA_NO;
@@ -140,13 +164,23 @@ alea_status alea_unroll_new(alea_unroll **unroll, const alea_game *game, alea_li
   if (!alea_sat_init(&u->sat, u->options.style, u->options.memory)) status = ALEA_SYSTEM;
   u->sat.deadline = u->options.deadline;
   if (status == ALEA_OK) status = scsp_loops_init(u);
-  if (status == ALEA_OK) status = first_layer(u, fluents);
   if (status != ALEA_OK) {
     alea_unroll_free(u);
     return status;
   }
   *unroll = u;
   return ALEA_OK;
+}
+
+alea_status alea_unroll_new(alea_unroll **unroll, const alea_game *game, alea_list fluents,
+                            const alea_unroll_options *options, alea_mem *mem) {
+  alea_status status = scsp_unroll_make(unroll, game, options, mem);
+  if (status == ALEA_OK) status = first_layer(*unroll, fluents);
+  if (status != ALEA_OK) {
+    alea_unroll_free(*unroll);
+    *unroll = NULL;
+  }
+  return status;
 }
 
 void alea_unroll_free(alea_unroll *u) {
@@ -185,13 +219,13 @@ alea_status alea_unroll_extend(alea_unroll *u) {
   if (out_of_budget(u)) return ALEA_LIMIT;
   /* A stage that was cut off half way has literals without clauses; they are
    * forgotten with the layer's flag and made anew. */
-  alea_status status = play_layer(u, &u->layers.data[u->layers.count - 1]);
-  if (status == ALEA_OK) status = push_layer(u);
+  alea_status status = scsp_layer_play(u, &u->layers.data[u->layers.count - 1]);
+  if (status == ALEA_OK) status = scsp_layer_push(u);
   if (status != ALEA_OK) return status;
   scsp_layer *last = &u->layers.data[u->layers.count - 1], *before = last - 1;
   for (uint32_t i = 0; i < u->net->fluent_count; i++)
     last->lits[1 + i] = scsp_layer_lit(before, u->net->next[i]);
-  status = make_phase(u, last, ALEA_PHASE_STATE);
+  status = scsp_layer_phase(u, last, ALEA_PHASE_STATE);
   if (status != ALEA_OK) pop_layer(u);
   return status;
 }
@@ -224,7 +258,7 @@ alea_status alea_unroll_goal(alea_unroll *u, uint32_t t, uint32_t role, int leas
   scsp_layer *layer = &u->layers.data[t];
   if (!layer->goals) {
     if (out_of_budget(u)) return ALEA_LIMIT;
-    alea_status status = make_phase(u, layer, ALEA_PHASE_GOAL);
+    alea_status status = scsp_layer_phase(u, layer, ALEA_PHASE_GOAL);
     if (status != ALEA_OK) return status;
     layer->goals = true;
   }

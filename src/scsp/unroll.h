@@ -28,6 +28,7 @@
 
 #include "base/vec.h"
 #include "game/game.h"
+#include "scsp/commute.h"
 #include "scsp/sat.h"
 
 typedef struct alea_unroll alea_unroll;
@@ -37,6 +38,7 @@ typedef struct alea_unroll_options {
   size_t memory;                 /* of the clauses, as estimated; 0 = 1 GiB */
   alea_sat_style style;
   bool sees; /* with the percepts of each stage */
+  const alea_commute *commute; /* one role: plays are sorted by it; may be NULL, borrowed */
 } alea_unroll_options;
 
 typedef struct alea_unroll_stats {

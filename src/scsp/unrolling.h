@@ -53,6 +53,16 @@ static inline alea_slit scsp_layer_lit(const scsp_layer *layer, alea_lit lit) {
 
 alea_status scsp_no_memory(const alea_mem *mem);
 
+/* An unrolling without any layer. */
+alea_status scsp_unroll_make(alea_unroll **unroll, const alea_game *game,
+                             const alea_unroll_options *options, alea_mem *mem);
+/* Adds a layer whose fluents are not yet known. */
+alea_status scsp_layer_push(alea_unroll *u);
+/* Makes the gates of a phase. */
+alea_status scsp_layer_phase(alea_unroll *u, scsp_layer *layer, alea_net_phase phase);
+/* Makes moves and what follows from them. */
+alea_status scsp_layer_play(alea_unroll *u, scsp_layer *layer);
+
 /* loops.c: cyclic parts. */
 alea_status scsp_loops_init(alea_unroll *u);
 void scsp_loops_clear(alea_unroll *u);

@@ -150,7 +150,8 @@ static const char unseen[] =
 
 static void hidden_things_stay_hidden(void **state) {
   (void)state;
-  static const char *const players[] = {"random", "mc", "uct", "grave", "cfr", "alea"};
+  static const char *const players[] = {"random", "mc",   "uct",     "grave",
+                                        "cfr",    "alea", "mac-ucb", "sancho-like"};
   alea_opened opened;
   open_sheet(&opened, unseen);
   for (size_t i = 0; i < sizeof players / sizeof *players; i++) {

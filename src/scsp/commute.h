@@ -1,0 +1,41 @@
+#ifndef ALEA_SCSP_COMMUTE_H
+#define ALEA_SCSP_COMMUTE_H
+
+/* Moves of one role that may change places.
+ *
+ * Puzzles where pieces are put down can be solved in any order, and clauses
+ * over stages refute each order anew.  A pair of moves a > b may change places
+ * if, in any state whatsoever, playing a and then b can be replaced by b and
+ * then a: legal, not ending in between, with the same state after it.  A plan
+ * can then be sorted until no such a stands right before such a b, and the
+ * unrolling forbids all others.
+ *
+ * Found by clauses over two stages from an open state: each model is a pair
+ * that may not change places and is taken out, until there is no model.  So
+ * what remains is proved for all states, reachable or not. */
+
+#include "base/vec.h"
+#include "game/game.h"
+#include "scsp/answer.h"
+
+/* Moves b in first .. last may change places with a. */
+typedef struct alea_commute_run {
+  alea_move first, last;
+} alea_commute_run;
+
+typedef struct alea_commute {
+  alea_mem *mem;
+  uint32_t move_count;
+  uint32_t *run_first; /* of move a: runs.data[run_first[a]] .. runs.data[run_first[a + 1] - 1] */
+  ALEA_VEC(alea_commute_run) runs;
+  uint64_t pairs; /* a > b that may change places */
+} alea_commute;
+
+/* For a game with one role.  '*commute' is NULL (and the status ALEA_OK) where
+ * the effort was too small or too few pairs remained to be of use.  ALEA_NO:
+ * not played by a network. */
+alea_status alea_commute_new(alea_commute **commute, const alea_game *game,
+                             const alea_effort *effort, alea_mem *mem);
+void alea_commute_free(alea_commute *commute); /* NULL is a no-op. */
+
+#endif
