@@ -95,12 +95,12 @@ static bool read_parts(csp_json *r, const json_t *root, alea_scsp *scsp) {
   json_t *item;
   if (!csp_json_header(r, root,
                        "format type players thresholds variables constraints chances soft state "
-                       "final") ||
+                       "final closing") ||
       !csp_json_variables(r, root) || !csp_json_constraints(r, root))
     return false;
   json_array_foreach(json_object_get(root, "chances"), i, item) {
     csp_json_at(r, "chances", i);
-    if (!csp_json_only(r, item, "variable parents probabilities")) return false;
+    if (!csp_json_only(r, item, "variable parents probabilities over")) return false;
     if (!read_chance(r, item, scsp)) return false;
   }
   json_array_foreach(json_object_get(root, "soft"), i, item) {
