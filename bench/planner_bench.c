@@ -58,8 +58,8 @@ static void *watch(void *state) {
   return NULL;
 }
 
-static void measure(const alea_opened *opened, const char *name, double seconds, double random_seconds,
-                    unsigned methods) {
+static void measure(const alea_opened *opened, const char *name, double seconds,
+                    double random_seconds, unsigned methods) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
   guard g = {.until = alea_clock_cpu() + seconds};
@@ -80,12 +80,14 @@ static void measure(const alea_opened *opened, const char *name, double seconds,
   int random = play_randomly(opened->game, random_seconds, &at, &plays);
   printf("| %s | %s | %s%d%s | %s | %zu | %.2f | %d | %.2f |\n", name,
          status == ALEA_OK ? alea_answer_text(plan.answer) : alea_status_text(status),
-         plan.best && plan.goal < 100 ? "=" : "", plan.goal, "",
-         alea_plan_method_text(plan.method), plan.moves.count, took, random, at);
-  fprintf(stderr, "%s: %llu nodes, %llu questions, %u stages, %llu variables, %llu clauses, %zu MB, rss %.0f\n",
-          name, (unsigned long long)plan.nodes, (unsigned long long)plan.questions, plan.stages,
-          (unsigned long long)plan.variables, (unsigned long long)plan.clauses, mem.peak >> 20,
-          alea_clock_peak_rss_mb());
+         plan.best && plan.goal < 100 ? "=" : "", plan.goal, "", alea_plan_method_text(plan.method),
+         plan.moves.count, took, random, at);
+  fprintf(
+      stderr,
+      "%s: %llu nodes, %llu questions, %u stages, %llu variables, %llu clauses, %zu MB, rss %.0f\n",
+      name, (unsigned long long)plan.nodes, (unsigned long long)plan.questions, plan.stages,
+      (unsigned long long)plan.variables, (unsigned long long)plan.clauses, mem.peak >> 20,
+      alea_clock_peak_rss_mb());
   fflush(stdout);
   alea_vec_clear(&mem, &plan.moves);
   if (mem.used != 0) fprintf(stderr, "%s: %zu bytes leaked\n", name, mem.used);
@@ -119,7 +121,8 @@ int main(int argc, char **argv) {
     const char *name = strrchr(argv[i], '/');
     name = name != NULL ? name + 1 : argv[i];
     if (status != ALEA_OK) fprintf(stderr, "%s: cannot be opened\n", name);
-    if (status == ALEA_OK && opened.game->role_count == 1) measure(&opened, name, seconds, random_seconds, methods);
+    if (status == ALEA_OK && opened.game->role_count == 1)
+      measure(&opened, name, seconds, random_seconds, methods);
     alea_diag_clear(&diag);
     alea_opened_clear(&opened);
   }

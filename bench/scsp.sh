@@ -36,7 +36,7 @@ print("| game | published | s | `paper` before | after | s | `ground` before | a
 print("|---|---|---:|---|---|---:|---|---|---:|")
 for name, *paper in GAMES:
     out = subprocess.run([sys.argv[1], "info", name, "--plays", "0", "--symmetry-seconds", "0",
-                          "--scsp-seconds", "120", "--json"], capture_output=True, text=True)
+                          "--scsp-seconds", "900", "--json"], capture_output=True, text=True)
     scsp = json.loads(out.stdout)["scsp"] or {"paper": None, "ground": None}
     cells = [name, "%d / %d / %d" % tuple(paper[:3]), str(paper[3])]
     print("| " + " | ".join(cells + list(row(scsp["paper"])) + list(row(scsp["ground"]))) + " |",

@@ -226,7 +226,7 @@ static void text_survey(const alea_survey *survey, alea_text *out) {
   if (survey->states > 0) alea_text_format(out, "states       %" PRIu64 "\n", survey->states);
   static const char *const names[] = {"playable", "terminating", "monotonic", "weakly-winnable"};
   const alea_verdict answers[] = {survey->playable, survey->terminating, survey->monotonic,
-                                 survey->winnable};
+                                  survey->winnable};
   alea_text_put(out, "well-formed  ");
   for (size_t i = 0; i < 4; i++) {
     alea_text_format(out, "%s%s=", i > 0 ? " " : "", names[i]);

@@ -60,8 +60,7 @@ static alea_status follow(alea_belief *b, alea_list moves, alea_particle *to) {
       alea_list percepts;
       status = alea_cursor_percepts(b->cursor, r, &percepts);
       if (status == ALEA_OK)
-        to->keys[r] =
-            alea_belief_key(to->keys[r], moves.ids[i + r], alea_belief_sight(percepts));
+        to->keys[r] = alea_belief_key(to->keys[r], moves.ids[i + r], alea_belief_sight(percepts));
     }
   }
   return status == ALEA_OK ? alea_belief_keep(b, to) : status;

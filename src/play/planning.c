@@ -57,8 +57,7 @@ alea_status alea_planning_run(alea_planning *p, const uint64_t *words, size_t wo
 }
 
 alea_move alea_planning_move(const alea_planning *p, double value) {
-  if (p->plan.goal < 0 || p->plan.goal < value || p->at >= p->plan.moves.count)
-    return ALEA_NO_MOVE;
+  if (p->plan.goal < 0 || p->plan.goal < value || p->at >= p->plan.moves.count) return ALEA_NO_MOVE;
   return p->plan.moves.data[p->at];
 }
 
@@ -73,7 +72,8 @@ void alea_planning_observe(alea_planning *p, alea_move own) {
 
 void alea_planning_analyse(alea_planning *p, alea_analysis *analysis) {
   alea_proof proof = p->plan.goal == 100 ? ALEA_PROOF_WIN : ALEA_PROOF_EXACT;
-  p->choice = (alea_choice){.move = alea_planning_move(p, 0), .value = p->plan.goal, .proof = proof};
-  *analysis = (alea_analysis){
-      .choices = &p->choice, .count = 1, .value = p->plan.goal, .proof = proof};
+  p->choice =
+      (alea_choice){.move = alea_planning_move(p, 0), .value = p->plan.goal, .proof = proof};
+  *analysis =
+      (alea_analysis){.choices = &p->choice, .count = 1, .value = p->plan.goal, .proof = proof};
 }

@@ -13,9 +13,9 @@ enum {
 typedef struct finder {
   alea_unroll *u;
   alea_mem *mem;
-  uint32_t count;     /* moves */
-  uint32_t first;     /* node of move 0 */
-  uint8_t *bad;       /* by a * count + b */
+  uint32_t count; /* moves */
+  uint32_t first; /* node of move 0 */
+  uint8_t *bad;   /* by a * count + b */
   ALEA_VEC(alea_slit) differs;
 } finder;
 
@@ -157,8 +157,8 @@ static alea_status collect(alea_commute *c, const finder *f) {
     for (alea_move b = 0; b < a; b++) {
       if (f->bad[(size_t)a * f->count + b]) continue;
       c->pairs++;
-      bool goes_on = b > 0 && c->runs.count > c->run_first[a] &&
-                     c->runs.data[c->runs.count - 1].last == b - 1;
+      bool goes_on =
+          b > 0 && c->runs.count > c->run_first[a] && c->runs.data[c->runs.count - 1].last == b - 1;
       if (goes_on) {
         c->runs.data[c->runs.count - 1].last = b;
       } else if (!alea_vec_push(c->mem, &c->runs, (alea_commute_run){b, b})) {

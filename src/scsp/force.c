@@ -84,8 +84,7 @@ static alea_status make_clauses(force *f) {
                                  .memory = f->options->effort.memory,
                                  .style = ALEA_SAT_SHORT};
   ALEA_VEC(alea_slit) ends = {0};
-  if (status == ALEA_OK)
-    status = alea_unroll_new(&f->unroll, f->game, fluents, &options, f->mem);
+  if (status == ALEA_OK) status = alea_unroll_new(&f->unroll, f->game, fluents, &options, f->mem);
   for (uint32_t t = 0; status == ALEA_OK && t <= f->depth; t++) {
     alea_slit end = ALEA_SLIT_FALSE;
     if (t > 0) status = alea_unroll_extend(f->unroll);

@@ -31,13 +31,13 @@ struct alea_history {
   /* The draw at work. */
   alea_rng *rng;
   const alea_effort *effort;
-  uint64_t stop;        /* steps */
+  uint64_t stop; /* steps */
   bool running;
-  alea_u64s positions;  /* one per step, before it; 'words' each */
+  alea_u64s positions; /* one per step, before it; 'words' each */
   size_t words;
   ALEA_VEC(double) shares; /* per step: of the joint moves that fit */
-  alea_u32s moves;      /* joint moves chosen so far */
-  alea_u32s legal;      /* moves of the others at the position, role after role */
+  alea_u32s moves;         /* joint moves chosen so far */
+  alea_u32s legal;         /* moves of the others at the position, role after role */
   alea_u32s legal_first;
   ALEA_VEC(alea_slit) assumptions;
 };
@@ -98,8 +98,7 @@ alea_status alea_history_add(alea_history *h, alea_move own, alea_list percepts)
   if (!alea_vec_reserve(h->mem, &h->seen, percepts.count) ||
       !alea_vec_push(h->mem, &h->steps, record))
     return no_memory(h->mem);
-  for (uint32_t i = 0; i < percepts.count; i++)
-    h->seen.data[h->seen.count++] = percepts.ids[i];
+  for (uint32_t i = 0; i < percepts.count; i++) h->seen.data[h->seen.count++] = percepts.ids[i];
   alea_status status = alea_unroll_extend(h->unroll);
   if (status != ALEA_OK) return status;
   fix(h, alea_unroll_play(h->unroll, t));

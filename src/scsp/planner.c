@@ -20,7 +20,7 @@ enum {
 };
 static const double COMMUTE_SHARE = 0.1;
 
-enum { CLAUSES, BREADTH, DEPTH, PLAYS }; /* indexes of methods */
+enum { CLAUSES, BREADTH, DEPTH, PLAYS };       /* indexes of methods */
 typedef enum horizon { OPEN, CLOSED } horizon; /* is a win after exactly T steps still possible? */
 
 typedef struct planner {
@@ -29,17 +29,17 @@ typedef struct planner {
   alea_planner_options options;
   alea_plan *plan;
   alea_cursor *cursor;
-  alea_u64s start; /* the position */
+  alea_u64s start;          /* the position */
   alea_forward *forward[2]; /* by alea_forward_order; may be NULL */
   alea_plays *plays;        /* always there */
-  alea_u32s values; /* goal values of the role, descending */
+  alea_u32s values;         /* goal values of the role, descending */
 
   /* Clauses, for the goal value at work. */
   alea_commute *commute; /* may be NULL */
   bool sorted;           /* that was looked for */
   alea_unroll *unroll;
   int level;
-  uint32_t longest; /* horizon: by a limit, or because no play is longer */
+  uint32_t longest;      /* horizon: by a limit, or because no play is longer */
   uint32_t first_stages; /* horizon of the first round */
   ALEA_VEC(uint8_t) horizons;
   ALEA_VEC(alea_slit) ends; /* by horizon: it ends there with the goal, 0 = not made */
@@ -106,8 +106,7 @@ static alea_status offer(planner *p, alea_list moves, alea_plan_method method) {
   if (status != ALEA_OK || goal <= p->plan->goal) return status;
   p->plan->moves.count = 0;
   if (!alea_vec_reserve(p->mem, &p->plan->moves, moves.count)) return no_memory(p->mem);
-  if (moves.count > 0)
-    memcpy(p->plan->moves.data, moves.ids, moves.count * sizeof *moves.ids);
+  if (moves.count > 0) memcpy(p->plan->moves.data, moves.ids, moves.count * sizeof *moves.ids);
   p->plan->moves.count = moves.count;
   p->plan->goal = goal;
   p->plan->method = method;
@@ -153,8 +152,7 @@ static alea_status begin_level(planner *p, int level) {
                                  .memory = p->options.effort.memory,
                                  .commute = p->commute};
   if (status == ALEA_OK) status = alea_cursor_fluents(p->cursor, &fluents);
-  if (status == ALEA_OK)
-    status = alea_unroll_new(&p->unroll, p->game, fluents, &options, p->mem);
+  if (status == ALEA_OK) status = alea_unroll_new(&p->unroll, p->game, fluents, &options, p->mem);
   p->level = level;
   p->horizons.count = p->ends.count = 0;
   p->closed = p->at = 0;
@@ -171,8 +169,7 @@ static alea_status begin_level(planner *p, int level) {
 static alea_status make_end(planner *p, uint32_t t, alea_slit *end) {
   alea_slit both[2] = {alea_unroll_terminal(p->unroll, t), ALEA_SLIT_FALSE};
   alea_status status = ALEA_OK;
-  if (both[0] != ALEA_SLIT_FALSE)
-    status = alea_unroll_goal(p->unroll, t, 0, p->level, &both[1]);
+  if (both[0] != ALEA_SLIT_FALSE) status = alea_unroll_goal(p->unroll, t, 0, p->level, &both[1]);
   if (status == ALEA_OK) *end = alea_sat_gate(alea_unroll_sat(p->unroll), false, both, 2);
   return status;
 }
@@ -240,8 +237,8 @@ static alea_status take_model(planner *p, uint32_t t) {
     if (!alea_vec_push(p->mem, &moves, alea_unroll_chosen(p->unroll, i, 0)))
       status = no_memory(p->mem);
   if (status == ALEA_OK)
-    status = offer(p, (alea_list){.ids = moves.data, .count = (uint32_t)moves.count},
-                   ALEA_PLAN_CLAUSES);
+    status =
+        offer(p, (alea_list){.ids = moves.data, .count = (uint32_t)moves.count}, ALEA_PLAN_CLAUSES);
   alea_vec_clear(p->mem, &moves);
   return status;
 }
@@ -452,8 +449,8 @@ static alea_status set_up(planner *p, const uint64_t *words, size_t count) {
                               p->options.effort.memory / 4, p->mem);
   }
   if (status == ALEA_OK)
-    status = alea_plays_new(&p->plays, p->game, p->start.data, p->start.count, p->options.seed,
-                            p->mem);
+    status =
+        alea_plays_new(&p->plays, p->game, p->start.data, p->start.count, p->options.seed, p->mem);
   /* The first plays tell how long plays are. */
   if (status == ALEA_OK) status = plays_turn(p);
   if (status != ALEA_OK) return status;

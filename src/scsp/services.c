@@ -13,7 +13,7 @@ struct alea_services {
   pthread_mutex_t lock; /* held while a part is made */
   alea_ground *ground[2];
   alea_symmetry *symmetry;
-  alea_mirror *mirror[2]; /* of the game, of one stage */
+  alea_mirror *mirror[2];     /* of the game, of one stage */
   alea_template *template[2]; /* by encoder */
 };
 

@@ -5,7 +5,9 @@
 
 #include "scsp/unrolling.h"
 
-alea_status scsp_no_memory(const alea_mem *mem) { return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM; }
+alea_status scsp_no_memory(const alea_mem *mem) {
+  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+}
 
 /* ---- gates of a layer ---- */
 

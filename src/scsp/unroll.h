@@ -37,7 +37,7 @@ typedef struct alea_unroll_options {
   const alea_deadline *deadline; /* may be NULL; may be changed later */
   size_t memory;                 /* of the clauses, as estimated; 0 = 1 GiB */
   alea_sat_style style;
-  bool sees; /* with the percepts of each stage */
+  bool sees;                   /* with the percepts of each stage */
   const alea_commute *commute; /* one role: plays are sorted by it; may be NULL, borrowed */
 } alea_unroll_options;
 

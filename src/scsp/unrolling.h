@@ -17,8 +17,8 @@ typedef struct scsp_layer {
 /* A set of gates of one cyclic part that support only each other: when no
  * literal of 'supports' holds, none of them does. */
 typedef struct scsp_loop {
-  uint32_t part;         /* index in net->cycles */
-  uint32_t first, count; /* members: loop_nodes.data[first ...] */
+  uint32_t part;                         /* index in net->cycles */
+  uint32_t first, count;                 /* members: loop_nodes.data[first ...] */
   uint32_t first_support, support_count; /* loop_supports.data[first_support ...] */
 } scsp_loop;
 

@@ -90,8 +90,8 @@ static void check(const oracle *o, alea_cursor *cursor, uint32_t depth, tally *t
   const uint64_t *words = alea_cursor_state(cursor, &count);
   for (int plain = 0; plain < 2; plain++) {
     alea_force_options options = {.plain = plain};
-    assert_int_equal(alea_force_run(&results[plain], o->game, words, count, o->role, o->kind,
-                                    depth, &options, o->mem),
+    assert_int_equal(alea_force_run(&results[plain], o->game, words, count, o->role, o->kind, depth,
+                                    &options, o->mem),
                      ALEA_OK);
   }
   alea_answer expected = can_force(o, cursor, depth) ? ALEA_PROVED : ALEA_REFUTED;
@@ -173,9 +173,9 @@ static void small_budgets(void **state) {
   for (uint64_t nodes = 1; nodes <= 1 << 20; nodes *= 4) {
     alea_force_options options = {.effort = {.nodes = nodes, .conflicts = 1}};
     alea_force_result result;
-    assert_int_equal(alea_force_run(&result, opened.game, NULL, 0, 0, ALEA_FORCE_WIN, 9, &options,
-                                    &mem),
-                     ALEA_OK);
+    assert_int_equal(
+        alea_force_run(&result, opened.game, NULL, 0, 0, ALEA_FORCE_WIN, 9, &options, &mem),
+        ALEA_OK);
     assert_int_not_equal(result.answer, ALEA_PROVED); /* it is a draw */
     assert_true(result.nodes <= nodes);
     unknown += result.answer == ALEA_UNKNOWN;

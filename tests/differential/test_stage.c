@@ -103,7 +103,7 @@ static setting shipped(void) {
       .literals = 3000, .depth = 6, .states = 150, .transitions = 150, .prove_seconds = 0.1};
   if (full())
     s.limits =
-        (stage_limits){.open_seconds = 60, .seconds = patience(), .depth = 6, .states = 50000};
+        (stage_limits){.open_seconds = 600, .seconds = patience(), .depth = 6, .states = 50000};
   return s;
 }
 
@@ -142,7 +142,7 @@ static void shipped_checked(void **state) {
 static setting corpus(void) {
   setting s = {.folder = ALEA_SHARED_DIR "/corpus/games", .every = full() ? 1 : 25};
   s.limits = (stage_limits){.literals = 3000, .states = 50, .prove_seconds = 0.1};
-  if (full()) s.limits = (stage_limits){.open_seconds = 60, .seconds = patience(), .states = 1000};
+  if (full()) s.limits = (stage_limits){.open_seconds = 600, .seconds = patience(), .states = 1000};
   return s;
 }
 

@@ -145,7 +145,7 @@ static void run_game(const alea_game *game, uint64_t seed) {
 
 static void literals_follow_play(void **state) {
   (void)state;
-  static const char *const games[] = {"tictactoe",  "connect-four", "nim",        "hanoi",
+  static const char *const games[] = {"tictactoe",  "connect-four",  "nim",          "hanoi",
                                       "lights-out", "orchard-light", "eight-puzzle", "pacman"};
   for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
     alea_opened opened;

@@ -33,8 +33,8 @@ static void plan_for(const alea_game *game, unsigned methods, uint64_t conflicts
                      alea_answer answer, int goal) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  alea_planner_options options = {.effort = {.conflicts = conflicts, .nodes = nodes},
-                                  .methods = methods, .seed = 3};
+  alea_planner_options options = {
+      .effort = {.conflicts = conflicts, .nodes = nodes}, .methods = methods, .seed = 3};
   alea_plan plan, again;
   assert_int_equal(alea_planner_run(&plan, game, NULL, 0, &options, &mem), ALEA_OK);
   assert_int_equal(plan.answer, answer);
