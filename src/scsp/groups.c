@@ -332,6 +332,7 @@ alea_status scsp_groups_init(scsp_groups *s, const scsp_atoms *atoms,
       good = take_sample(&p, walker.values);
     }
     if (good) status = settle(&p, &walker, options);
+    if (texts.failed) status = ALEA_SYSTEM;
     if (alea_deadline_passed(options->deadline)) status = ALEA_LIMIT;
   }
   alea_mem_free(s->mem, p.keyed, s->items.count * sizeof *p.keyed);

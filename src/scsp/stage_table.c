@@ -68,7 +68,7 @@ static bool map_fluents(table_stage *s) {
     uint32_t ground = scsp_texts_fluent(&s->texts, f);
     if (ground != UINT32_MAX) s->game_fluent[ground] = f;
   }
-  return true;
+  return !s->texts.failed;
 }
 
 /* Moves of the game by their texts.  An engine that discovers moves knows them
@@ -203,7 +203,7 @@ static alea_status read_state(table_stage *s, bool *clash) {
     for (size_t w = 0; w < s->word_count; w++)
       for (uint64_t rest = s->words[w]; rest != 0; rest &= rest - 1)
         *clash |= !set_fluent(s, (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(rest));
-    return ALEA_OK;
+    return s->texts.failed ? no_memory(s) : ALEA_OK;
   }
   alea_list list;
   alea_status status = alea_cursor_load(s->cursor, s->words, s->word_count);
@@ -213,7 +213,7 @@ static alea_status read_state(table_stage *s, bool *clash) {
   /* makes the engine number the moves that are legal here */
   for (uint32_t r = 0; r < s->t->ground->role_count && status == ALEA_OK; r++)
     status = alea_cursor_legal(s->cursor, r, &list);
-  if (status == ALEA_OK && !map_moves(s)) status = no_memory(s);
+  if (status == ALEA_OK && (s->texts.failed || !map_moves(s))) status = no_memory(s);
   return status;
 }
 
@@ -555,6 +555,7 @@ static alea_status compare(table_stage *s) {
   if (status != ALEA_OK) return status;
   for (uint32_t i = 0; i < list.count; i++) {
     uint32_t fluent = scsp_texts_fluent(&s->texts, list.ids[i]);
+    if (s->texts.failed) return no_memory(s);
     if (fluent == UINT32_MAX) continue;
     known++;
     if (value_now(s, t->next[t->fluent_var[fluent]]) != (int32_t)t->fluent_value[fluent])

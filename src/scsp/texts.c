@@ -54,12 +54,18 @@ static bool grow(scsp_texts *t, uint32_t fluent) {
 }
 
 uint32_t scsp_texts_fluent(scsp_texts *t, uint32_t fluent) {
-  if (fluent >= t->known_count && !grow(t, fluent)) return UINT32_MAX;
+  if (fluent >= t->known_count && !grow(t, fluent)) {
+    t->failed = true;
+    return UINT32_MAX;
+  }
   if (t->known[fluent] != NOT_ASKED) return t->known[fluent];
   alea_text text;
   alea_text_init(&text, t->mem);
   alea_game_fluent_text(t->game, fluent, false, &text);
-  t->known[fluent] = *slot_of(t, alea_text_string(&text)) - 1; /* an empty slot gives UINT32_MAX */
+  if (text.failed)
+    t->failed = true;
+  else
+    t->known[fluent] = *slot_of(t, alea_text_string(&text)) - 1; /* an empty slot: UINT32_MAX */
   alea_text_clear(&text);
-  return t->known[fluent];
+  return t->failed ? UINT32_MAX : t->known[fluent];
 }
