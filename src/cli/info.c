@@ -7,6 +7,7 @@
 #include "cli/session.h"
 #include "gdl/classify.h"
 #include "match/shipped.h"
+#include "match/sizes.h"
 #include "match/survey.h"
 #include "scsp/services.h"
 #include "scsp/symmetry.h"
@@ -46,8 +47,7 @@ static const alea_command command = {
 /* The sizes of a game as a constraint network. */
 typedef struct network {
   bool known; /* within the limits */
-  alea_template_sizes before, after;
-  double seconds;
+  alea_network_sizes sizes;
 } network;
 
 typedef struct facts {
@@ -131,7 +131,7 @@ static void json_networks(alea_json *json, const facts *f) {
     return;
   }
   alea_json_open(json, '{');
-  if (f->networks[0].known) put_network_sizes(json, &f->networks[0].after);
+  if (f->networks[0].known) put_network_sizes(json, &f->networks[0].sizes.after);
   for (int i = 0; i < 2; i++) {
     const network *n = &f->networks[i];
     alea_json_key(json, names[i]);
@@ -142,13 +142,13 @@ static void json_networks(alea_json *json, const facts *f) {
     alea_json_open(json, '{');
     alea_json_key(json, "before");
     alea_json_open(json, '{');
-    put_network_sizes(json, &n->before);
+    put_network_sizes(json, &n->sizes.before);
     alea_json_close(json, '}');
     alea_json_key(json, "after");
     alea_json_open(json, '{');
-    put_network_sizes(json, &n->after);
+    put_network_sizes(json, &n->sizes.after);
     alea_json_close(json, '}');
-    alea_json_put_real(json, "seconds", n->seconds);
+    alea_json_put_real(json, "seconds", n->sizes.seconds);
     alea_json_close(json, '}');
   }
   alea_json_close(json, '}');
@@ -270,8 +270,8 @@ static void print_text(const facts *f, alea_text *out) {
                        "%s%s by rules as %s: %" PRIu64 " variables, largest domain %.0f, %" PRIu64
                        " constraints\n",
                        i == 0 ? "constraints " : "            ", "",
-                       i == 0 ? "grounded" : "written", f->networks[i].after.vars,
-                       f->networks[i].after.max_domain, f->networks[i].after.constraints);
+                       i == 0 ? "grounded" : "written", f->networks[i].sizes.after.vars,
+                       f->networks[i].sizes.after.max_domain, f->networks[i].sizes.after.constraints);
   text_survey(&f->survey, out);
   alea_text_format(out, "engine       %s, ready in %.3f s (read %.3f, ground %.3f, build %.3f)\n",
                    game->class->engine,
@@ -313,23 +313,11 @@ static void find_symmetries(facts *f, alea_cli_session *session, double seconds)
 
 /* The constraint networks of both encoders, where they are made in time. */
 static void find_networks(facts *f, alea_cli_session *session, double seconds) {
-  alea_services *services = session->opened.services;
-  if (services == NULL || seconds <= 0) return;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2 && seconds > 0; i++) {
     alea_encoder encoder = i == 0 ? ALEA_ENCODER_GROUND : ALEA_ENCODER_PAPER;
-    alea_deadline deadline = alea_deadline_in(seconds);
-    double start = alea_clock_thread();
-    const alea_ground *ground = NULL;
-    alea_template *t = NULL;
-    alea_template_options options = {.encoder = encoder,
-                                     .prove_seconds = seconds < 8 ? seconds / 4 : 2,
-                                     .sac_seconds = seconds < 10 ? seconds / 20 : 0.5,
-                                     .game = session->opened.game,
-                                     .deadline = &deadline};
-    if (alea_services_ground(services, i == 1, &deadline, &ground) == ALEA_OK &&
-        alea_template_new(&t, ground, session->opened.program, &options, &session->mem) == ALEA_OK)
-      f->networks[i] = (network){true, t->before, t->after, alea_clock_thread() - start};
-    alea_template_free(t);
+    network *n = &f->networks[i];
+    n->known =
+        alea_sizes_of(&session->opened, encoder, seconds, &n->sizes, &session->mem) == ALEA_OK;
   }
 }
 

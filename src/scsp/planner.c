@@ -16,7 +16,7 @@ enum {
   TURN_NODES = 20000,    /* of a turn of a forward search */
   DEFAULT_STAGES = 1000,
   COMMUTE_CONFLICTS = 20000, /* to find moves that may change places, */
-  COMMUTE_SECONDS = 10,     /* and never more than this on a clock */
+  COMMUTE_SECONDS = 10,      /* and never more than this on a clock */
 };
 static const double COMMUTE_SHARE = 0.25;
 
