@@ -2,6 +2,7 @@
 #include "play/planning.h"
 
 enum { NODES_PER_SIM = 50, CONFLICTS_PER_SIM = 5 };
+static const double LEAST_SECONDS = 0.05; /* setting up costs some of it */
 
 void alea_planning_init(alea_planning *p, const alea_player_setup *setup, double share,
                         size_t memory) {
@@ -33,11 +34,14 @@ alea_status alea_planning_run(alea_planning *p, const uint64_t *words, size_t wo
                               const alea_budget *budget, alea_budget *rest) {
   *rest = *budget;
   if (p->setup == NULL || alea_planning_proved(p)) return ALEA_OK;
+  /* What the first time did not find is left to the search more and more. */
+  double share = p->tried ? p->share / 3 : p->share;
+  if (p->tried && budget->seconds > 0 && share * budget->seconds < LEAST_SECONDS) return ALEA_OK;
   double began = now(budget);
   alea_deadline deadline = {.stop = budget->stop};
   alea_planner_options options = {.effort = {.memory = p->memory}, .seed = p->setup->seed};
   if (budget->seconds > 0) {
-    double end = began + p->share * budget->seconds;
+    double end = began + share * budget->seconds;
     deadline.at = budget->clock == ALEA_CLOCK_WALL ? end : 0;
     deadline.thread_at = budget->clock == ALEA_CLOCK_CPU ? end : 0;
     options.effort.deadline = &deadline;
@@ -45,6 +49,7 @@ alea_status alea_planning_run(alea_planning *p, const uint64_t *words, size_t wo
     options.effort.nodes = budget->sims * NODES_PER_SIM;
     options.effort.conflicts = budget->sims * CONFLICTS_PER_SIM;
   }
+  p->tried = true;
   alea_plan plan;
   alea_status status =
       alea_planner_run(&plan, p->setup->game, words, word_count, &options, p->setup->mem);
@@ -79,7 +84,7 @@ void alea_planning_observe(alea_planning *p, alea_move own) {
 void alea_planning_analyse(alea_planning *p, alea_analysis *analysis) {
   alea_proof proof = p->plan.goal == 100 ? ALEA_PROOF_WIN : ALEA_PROOF_EXACT;
   p->choice =
-      (alea_choice){.move = alea_planning_move(p, 0), .value = p->plan.goal, .proof = proof};
+      (alea_choice){.move = alea_planning_move(p, -1), .value = p->plan.goal, .proof = proof};
   *analysis =
       (alea_analysis){.choices = &p->choice, .count = 1, .value = p->plan.goal, .proof = proof};
 }

@@ -350,7 +350,7 @@ static alea_status level_refuted(planner *p) {
  * round gives to one. */
 static alea_status clauses_turn(planner *p) {
   double began = alea_clock_thread();
-  alea_status status = ALEA_OK;
+  alea_status status = p->level == 0 ? begin_level(p, p->options.target) : ALEA_OK;
   for (int i = 0; i < 8 && status == ALEA_OK && !clauses_spent(p) && !done(p); i++) {
     status = clauses_step(p);
     if (status == ALEA_OK && p->refuted) status = level_refuted(p);
@@ -460,8 +460,7 @@ static alea_status set_up(planner *p, const uint64_t *words, size_t count) {
   if (p->first_stages < LEAST_STAGES) p->first_stages = LEAST_STAGES;
   if (p->first_stages > MOST_FIRST) p->first_stages = MOST_FIRST;
   p->no_more = (methods & ALEA_PLAN_CLAUSES) == 0;
-  if (p->no_more || done(p)) return ALEA_OK;
-  return begin_level(p, p->options.target);
+  return ALEA_OK;
 }
 
 static void tear_down(planner *p) {
