@@ -62,6 +62,9 @@ typedef enum alea_legend {
 /* Appends the position in box-drawing characters, or in plain ASCII. */
 alea_status alea_drawing_text(alea_drawing *drawing, const char *const *fluents, size_t count,
                               bool ascii, alea_legend legend, alea_text *out);
+/* Cells are tinted from now on: tints[i] is 1 + the class of fluent i of what
+ * is drawn, 0 leaves its cell alone.  Borrowed; NULL ends it.  SVG only. */
+void alea_drawing_tint(alea_drawing *drawing, const uint32_t *tints);
 /* Appends the position as an SVG document. */
 alea_status alea_drawing_svg(alea_drawing *drawing, const char *const *fluents, size_t count,
                              const char *title, alea_text *out);

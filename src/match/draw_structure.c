@@ -16,10 +16,10 @@ enum { CELL = 44, MARGIN = 34, LINE = 20, PLANE = 480, NODE = 16, MOST_WORDS = 1
 
 typedef struct element {
   char name[WORD];
-  double x, y;        /* in the plane */
-  bool has_x, has_y;  /* by labels */
-  alea_text marks;    /* unary relations that hold of it */
-  alea_text labels;   /* values of functions */
+  double x, y;       /* in the plane */
+  bool has_x, has_y; /* by labels */
+  alea_text marks;   /* unary relations that hold of it */
+  alea_text labels;  /* values of functions */
 } element;
 
 typedef struct arrow {
@@ -265,10 +265,9 @@ static void put_rest(drawing *d, bool ascii, alea_text *out) {
   for (size_t i = 0; i < d->arrows.count; i++) {
     const arrow *a = &d->arrows.data[i];
     if (is_of_board(d, a)) continue;
-    alea_text_format(out, "%s: %s %s %s\n",
-                     alea_toss_text(d->file, d->file->relations.data[a->relation].name),
-                     d->elements.data[a->from].name, ascii ? "->" : "→",
-                     d->elements.data[a->to].name);
+    alea_text_format(
+        out, "%s: %s %s %s\n", alea_toss_text(d->file, d->file->relations.data[a->relation].name),
+        d->elements.data[a->from].name, ascii ? "->" : "→", d->elements.data[a->to].name);
   }
   alea_text_format(out, "%s\n", alea_text_string(&d->rest));
 }
@@ -368,8 +367,7 @@ static void put_arrow(const drawing *d, const arrow *a, alea_text *out) {
   double dx = to->x - from->x, dy = to->y - from->y, length = sqrt(dx * dx + dy * dy);
   const char *name = alea_toss_text(d->file, d->file->relations.data[a->relation].name);
   if (length < 1) {
-    alea_text_format(out,
-                     "<circle cx=\"%g\" cy=\"%g\" r=\"%d\" fill=\"none\" stroke=\"#888\"/>\n",
+    alea_text_format(out, "<circle cx=\"%g\" cy=\"%g\" r=\"%d\" fill=\"none\" stroke=\"#888\"/>\n",
                      from->x, from->y - NODE - 8, 10);
     put_words(out, from->x + 12, from->y - NODE - 12, " font-size=\"11\" fill=\"#555\"", name);
     return;
@@ -399,8 +397,7 @@ static void put_graph_svg(drawing *d, const char *title, alea_text *out) {
     put_words(out, e->x, e->y + 5, " text-anchor=\"middle\"", e->name);
     put_words(out, e->x, e->y + NODE + 14, " text-anchor=\"middle\" font-size=\"12\"",
               alea_text_string(&e->marks));
-    put_words(out, e->x, e->y + NODE + 28,
-              " text-anchor=\"middle\" font-size=\"11\" fill=\"#555\"",
+    put_words(out, e->x, e->y + NODE + 28, " text-anchor=\"middle\" font-size=\"11\" fill=\"#555\"",
               alea_text_string(&e->labels));
   }
   put_words(out, MARGIN, PLANE + 3 * LINE, "", alea_text_string(&d->rest));

@@ -79,6 +79,18 @@ static void piece(alea_text *out, const alea_drawing *d, const alea_view *board,
   alea_text_put(out, "</title>\n");
 }
 
+/* Light colours for cells that are alike. */
+static const char *const tints[] = {"#cfe8ff", "#ffd9cc", "#d6f0c8", "#fff0b3",
+                                    "#e5d5f5", "#c9efe9", "#f8d3e4", "#e2e2e2"};
+
+static const char *cell_fill(const alea_view *board, size_t index, bool dark) {
+  uint32_t tint = board->tints[index];
+  if (tint != 0) return tints[(tint - 1) % (sizeof tints / sizeof *tints)];
+  return dark ? "#e3d3b1" : "#f1e8d3";
+}
+
+void alea_drawing_tint(alea_drawing *drawing, const uint32_t *wanted) { drawing->tints = wanted; }
+
 /* Draws one slice with its upper left corner at 0, 'top'; returns its height. */
 static long draw_slice(alea_text *out, const alea_drawing *d, const alea_view *board,
                        uint32_t slice, long top) {
@@ -93,7 +105,7 @@ static long draw_slice(alea_text *out, const alea_drawing *d, const alea_view *b
       alea_text_format(out,
                        "<g><rect x=\"%ld\" y=\"%ld\" width=\"%d\" height=\"%d\" fill=\"%s\" "
                        "stroke=\"#b9a98a\"/>",
-                       x, y, CELL, CELL, (row + column) % 2 == 0 ? "#e3d3b1" : "#f1e8d3");
+                       x, y, CELL, CELL, cell_fill(board, index, (row + column) % 2 == 0));
       if (board->cells[index] != ALEA_NO_SYMBOL) piece(out, d, board, index, x, y);
       alea_text_put(out, "</g>\n");
     }

@@ -72,6 +72,7 @@ typedef struct alea_label {
 } alea_label;
 
 struct alea_drawing {
+  const uint32_t *tints; /* per fluent of the next drawing; NULL = none */
   alea_mem *mem;
   alea_symbols *symbols;
   alea_terms *terms;
@@ -119,6 +120,7 @@ typedef struct alea_view {
   uint32_t column_count, row_count, slice_count;
   alea_symbol *cells; /* [slice][row][column]; ALEA_NO_SYMBOL is empty */
   uint8_t *marked;    /* something else lies on the cell as well */
+  uint32_t *tints;    /* 1 + class of the fluent on the cell, 0 = none */
   size_t cell_count;
 } alea_view;
 

@@ -60,7 +60,7 @@ typedef struct alea_belief {
   /* Of the constraint layer; made when they are first needed. */
   struct alea_history *history;
   struct alea_coins *coins;
-  alea_u32s legal; /* that the role is known to have */
+  alea_u32s legal;    /* that the role is known to have */
   bool unconstrained; /* they cannot be had for this game */
 } alea_belief;
 

@@ -407,8 +407,7 @@ static alea_status gather(alea_search *s, batch_size size, uint32_t *count) {
     }
     const alea_node *leaf = s->line->leaf;
     s->line->sampled = true;
-    s->requests[(*count)++] =
-        (alea_sample_request){leaf->words, leaf->word_count, size.playouts};
+    s->requests[(*count)++] = (alea_sample_request){leaf->words, leaf->word_count, size.playouts};
     count_visits(s, 1);
   }
   return ALEA_OK;
@@ -454,8 +453,9 @@ alea_status alea_search_run(alea_search *search, alea_watch *watch) {
   const alea_node *root = alea_store_at(&search->store, search->root);
   uint64_t before = search->stats->sims, done = 0;
   while (!(root->exact && search->options.exact) && !alea_watch_over(watch, done)) {
-    alea_status status = search->options.playouts > 1 ? simulate_batch(search, watch->limit, watch->limit - done)
-                                                      : simulate(search);
+    alea_status status = search->options.playouts > 1
+                             ? simulate_batch(search, watch->limit, watch->limit - done)
+                             : simulate(search);
     if (status != ALEA_OK) return status;
     done = search->stats->sims - before;
   }

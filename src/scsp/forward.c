@@ -37,10 +37,10 @@ struct alea_forward {
   size_t limit;
   uint32_t breadth; /* position to look at next */
   uint64_t seen;    /* positions looked at */
-  uint64_t met; /* successors */
-  int best;        /* goal of the best end so far, -1 = none */
-  alea_u32s moves; /* to it */
-  bool ended; /* the start itself is an end */
+  uint64_t met;     /* successors */
+  int best;         /* goal of the best end so far, -1 = none */
+  alea_u32s moves;  /* to it */
+  bool ended;       /* the start itself is an end */
   alea_u32s legal;
 };
 
@@ -90,8 +90,7 @@ static alea_status find_clock(alea_forward *f) {
              .moved = alea_mem_calloc(f->mem, f->words, sizeof *p.moved)};
   alea_status status = p.same != NULL && p.moved != NULL ? ALEA_OK : no_memory(f->mem);
   for (size_t w = 0; status == ALEA_OK && w < f->words; w++) p.same[w] = ~(uint64_t)0;
-  for (int i = 0; status == ALEA_OK && i < PROBES; i++)
-    status = probe_once(f, &p, i == 0);
+  for (int i = 0; status == ALEA_OK && i < PROBES; i++) status = probe_once(f, &p, i == 0);
   for (size_t w = 0; status == ALEA_OK && w < f->words; w++) {
     bool clock = f->order == ALEA_FORWARD_BREADTH;
     f->mask[w] = clock ? ~(p.same[w] & p.moved[w]) : ~(uint64_t)0;
@@ -120,8 +119,7 @@ static bool alike(const alea_forward *f, const uint64_t *a, const uint64_t *b) {
 /* The slot of the position, or the empty one where it belongs. */
 static size_t find_slot(const alea_forward *f, const uint64_t *words) {
   size_t slot = (size_t)hash_of(f, words) & (f->table_size - 1);
-  while (f->table[slot] != 0 &&
-         !alike(f, words, f->states.data + (f->table[slot] - 1) * f->words))
+  while (f->table[slot] != 0 && !alike(f, words, f->states.data + (f->table[slot] - 1) * f->words))
     slot = (slot + 1) & (f->table_size - 1);
   return slot;
 }
@@ -278,22 +276,22 @@ static bool nothing_left(const alea_forward *f) {
 }
 
 alea_status alea_forward_run(alea_forward *f, int target, uint64_t nodes,
-                             const alea_deadline *deadline, alea_answer *answer) {
+                             const alea_deadline *deadline, alea_ruling *answer) {
   uint64_t stop = nodes > 0 ? f->met + nodes : UINT64_MAX;
   alea_status status = ALEA_OK;
-  *answer = ALEA_UNKNOWN;
+  *answer = ALEA_RULING_UNKNOWN;
   while (status == ALEA_OK && f->best < target) {
     if (f->full || f->met >= stop) return ALEA_OK;
     if (f->ended || (nothing_left(f) && !f->masked)) {
-      *answer = ALEA_REFUTED;
+      *answer = ALEA_RULING_REFUTED;
       return ALEA_OK;
     }
     if (f->seen++ % 64 == 0 && alea_deadline_passed(deadline)) return ALEA_OK;
     if (nothing_left(f)) begin_again(f);
-    status = look_at(f, f->order == ALEA_FORWARD_DEPTH ? f->stack.data[--f->stack.count].node
-                                                        : f->breadth++);
+    status = look_at(
+        f, f->order == ALEA_FORWARD_DEPTH ? f->stack.data[--f->stack.count].node : f->breadth++);
   }
-  if (status == ALEA_OK) *answer = ALEA_PROVED;
+  if (status == ALEA_OK) *answer = ALEA_RULING_PROVED;
   return status;
 }
 

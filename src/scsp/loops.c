@@ -72,8 +72,7 @@ alea_status scsp_loops_init(alea_unroll *u) {
 
 void scsp_loops_clear(alea_unroll *u) {
   alea_mem_free(u->mem, u->part_first, u->net->cycles.count * sizeof *u->part_first);
-  alea_mem_free(u->mem, u->reader_first,
-                (u->member_count + (size_t)1) * sizeof *u->reader_first);
+  alea_mem_free(u->mem, u->reader_first, (u->member_count + (size_t)1) * sizeof *u->reader_first);
   alea_mem_free(u->mem, u->missing, u->member_count * sizeof *u->missing);
   alea_mem_free(u->mem, u->readers, u->reader_count * sizeof *u->readers);
   alea_vec_clear(u->mem, &u->queue);

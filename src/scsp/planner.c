@@ -15,12 +15,12 @@ enum {
   CHECK_CONFLICTS = 100, /* to find that no play goes on */
   TURN_NODES = 20000,    /* of a turn of a forward search */
   DEFAULT_STAGES = 1000,
-  COMMUTE_CONFLICTS = 5000, /* to find moves that may change places, */
-  COMMUTE_SECONDS = 2,      /* and this where somebody else says when to stop */
+  COMMUTE_CONFLICTS = 20000, /* to find moves that may change places, */
+  COMMUTE_SECONDS = 10,     /* and never more than this on a clock */
 };
-static const double COMMUTE_SHARE = 0.1;
+static const double COMMUTE_SHARE = 0.25;
 
-enum { CLAUSES, BREADTH, DEPTH, PLAYS }; /* indexes of methods */
+enum { CLAUSES, BREADTH, DEPTH, PLAYS };       /* indexes of methods */
 typedef enum horizon { OPEN, CLOSED } horizon; /* is a win after exactly T steps still possible? */
 
 typedef struct planner {
@@ -29,17 +29,17 @@ typedef struct planner {
   alea_planner_options options;
   alea_plan *plan;
   alea_cursor *cursor;
-  alea_u64s start; /* the position */
+  alea_u64s start;          /* the position */
   alea_forward *forward[2]; /* by alea_forward_order; may be NULL */
   alea_plays *plays;        /* always there */
-  alea_u32s values; /* goal values of the role, descending */
+  alea_u32s values;         /* goal values of the role, descending */
 
   /* Clauses, for the goal value at work. */
   alea_commute *commute; /* may be NULL */
   bool sorted;           /* that was looked for */
   alea_unroll *unroll;
   int level;
-  uint32_t longest; /* horizon: by a limit, or because no play is longer */
+  uint32_t longest;      /* horizon: by a limit, or because no play is longer */
   uint32_t first_stages; /* horizon of the first round */
   ALEA_VEC(uint8_t) horizons;
   ALEA_VEC(alea_slit) ends; /* by horizon: it ends there with the goal, 0 = not made */
@@ -106,8 +106,7 @@ static alea_status offer(planner *p, alea_list moves, alea_plan_method method) {
   if (status != ALEA_OK || goal <= p->plan->goal) return status;
   p->plan->moves.count = 0;
   if (!alea_vec_reserve(p->mem, &p->plan->moves, moves.count)) return no_memory(p->mem);
-  if (moves.count > 0)
-    memcpy(p->plan->moves.data, moves.ids, moves.count * sizeof *moves.ids);
+  if (moves.count > 0) memcpy(p->plan->moves.data, moves.ids, moves.count * sizeof *moves.ids);
   p->plan->moves.count = moves.count;
   p->plan->goal = goal;
   p->plan->method = method;
@@ -128,15 +127,17 @@ static void end_level(planner *p) {
   p->unroll = NULL;
 }
 
-/* Which moves may change places; once, at a tenth of the price. */
+/* Which moves may change places; once, for a part of the price. */
 static alea_status find_commuting(planner *p) {
   const alea_effort *all = &p->options.effort;
   alea_deadline soon = {0};
   alea_effort effort = {.memory = all->memory, .conflicts = COMMUTE_CONFLICTS};
   if (all->deadline != NULL) {
-    double now = alea_clock_wall();
+    double now = alea_clock_wall(), thread = alea_clock_thread();
     soon = *all->deadline;
-    soon.at = now + (soon.at > 0 ? COMMUTE_SHARE * (soon.at - now) : COMMUTE_SECONDS);
+    if (soon.at > 0) soon.at = now + COMMUTE_SHARE * (soon.at - now);
+    soon.thread_at =
+        thread + (soon.thread_at > 0 ? COMMUTE_SHARE * (soon.thread_at - thread) : COMMUTE_SECONDS);
     effort.deadline = &soon;
   }
   p->sorted = true;
@@ -153,8 +154,7 @@ static alea_status begin_level(planner *p, int level) {
                                  .memory = p->options.effort.memory,
                                  .commute = p->commute};
   if (status == ALEA_OK) status = alea_cursor_fluents(p->cursor, &fluents);
-  if (status == ALEA_OK)
-    status = alea_unroll_new(&p->unroll, p->game, fluents, &options, p->mem);
+  if (status == ALEA_OK) status = alea_unroll_new(&p->unroll, p->game, fluents, &options, p->mem);
   p->level = level;
   p->horizons.count = p->ends.count = 0;
   p->closed = p->at = 0;
@@ -171,8 +171,7 @@ static alea_status begin_level(planner *p, int level) {
 static alea_status make_end(planner *p, uint32_t t, alea_slit *end) {
   alea_slit both[2] = {alea_unroll_terminal(p->unroll, t), ALEA_SLIT_FALSE};
   alea_status status = ALEA_OK;
-  if (both[0] != ALEA_SLIT_FALSE)
-    status = alea_unroll_goal(p->unroll, t, 0, p->level, &both[1]);
+  if (both[0] != ALEA_SLIT_FALSE) status = alea_unroll_goal(p->unroll, t, 0, p->level, &both[1]);
   if (status == ALEA_OK) *end = alea_sat_gate(alea_unroll_sat(p->unroll), false, both, 2);
   return status;
 }
@@ -224,9 +223,9 @@ static alea_status close_horizon(planner *p, uint32_t t) {
     alea_slit play = alea_unroll_play(p->unroll, p->closed);
     alea_sat_clause(alea_unroll_sat(p->unroll), &play, 1);
     p->closed++;
-    alea_answer goes_on;
+    alea_ruling goes_on;
     status = alea_unroll_solve(p->unroll, NULL, 0, CHECK_CONFLICTS, &goes_on);
-    p->refuted = status == ALEA_OK && goes_on == ALEA_REFUTED;
+    p->refuted = status == ALEA_OK && goes_on == ALEA_RULING_REFUTED;
     if (p->refuted) return ALEA_OK;
   }
   return status;
@@ -240,8 +239,8 @@ static alea_status take_model(planner *p, uint32_t t) {
     if (!alea_vec_push(p->mem, &moves, alea_unroll_chosen(p->unroll, i, 0)))
       status = no_memory(p->mem);
   if (status == ALEA_OK)
-    status = offer(p, (alea_list){.ids = moves.data, .count = (uint32_t)moves.count},
-                   ALEA_PLAN_CLAUSES);
+    status =
+        offer(p, (alea_list){.ids = moves.data, .count = (uint32_t)moves.count}, ALEA_PLAN_CLAUSES);
   alea_vec_clear(p->mem, &moves);
   return status;
 }
@@ -252,12 +251,12 @@ static alea_status ask_horizon(planner *p, uint32_t t) {
   alea_status status = assume_play(p, t);
   if (status != ALEA_OK) return status;
   if (!alea_vec_push(p->mem, &p->assumptions, p->ends.data[t])) return no_memory(p->mem);
-  alea_answer answer;
+  alea_ruling answer;
   p->spent += p->conflicts;
   status = alea_unroll_solve(p->unroll, p->assumptions.data, p->assumptions.count, p->conflicts,
                              &answer);
-  if (status != ALEA_OK || answer == ALEA_UNKNOWN) return status;
-  return answer == ALEA_PROVED ? take_model(p, t) : close_horizon(p, t);
+  if (status != ALEA_OK || answer == ALEA_RULING_UNKNOWN) return status;
+  return answer == ALEA_RULING_PROVED ? take_model(p, t) : close_horizon(p, t);
 }
 
 /* The first state that is an end with the goal in the model. */
@@ -278,12 +277,12 @@ static alea_status ask_range(planner *p) {
   if (last >= p->horizons.count) last = (uint32_t)p->horizons.count - 1;
   if (status == ALEA_OK)
     status = alea_unroll_ask_ends(p->unroll, p->ends.data, p->closed, last, &asked);
-  alea_answer answer = ALEA_UNKNOWN;
+  alea_ruling answer = ALEA_RULING_UNKNOWN;
   uint64_t conflicts = RANGE_SHARE * p->conflicts;
   p->spent += conflicts;
   if (status == ALEA_OK) status = alea_unroll_solve(p->unroll, &asked, 1, conflicts, &answer);
-  if (status != ALEA_OK || answer == ALEA_UNKNOWN) return status;
-  if (answer == ALEA_PROVED) return take_model(p, model_end(p));
+  if (status != ALEA_OK || answer == ALEA_RULING_UNKNOWN) return status;
+  if (answer == ALEA_RULING_PROVED) return take_model(p, model_end(p));
   for (uint32_t t = p->closed; status == ALEA_OK && !p->refuted && t <= last; t++)
     if (p->horizons.data[t] == OPEN) status = close_horizon(p, t);
   return status;
@@ -337,7 +336,7 @@ static int next_level(const planner *p) {
 
 /* Clauses have refuted the level. */
 static alea_status level_refuted(planner *p) {
-  if (p->level <= p->options.target) p->plan->answer = ALEA_REFUTED;
+  if (p->level <= p->options.target) p->plan->answer = ALEA_RULING_REFUTED;
   int level = next_level(p);
   if (level == 0) {
     p->plan->best = p->plan->goal >= 0;
@@ -369,14 +368,14 @@ static bool forward_spent(const planner *p, int order) {
 static alea_status forward_turn(planner *p, int order) {
   double began = alea_clock_thread();
   alea_forward *f = p->forward[order];
-  alea_answer answer;
+  alea_ruling answer;
   alea_status status =
       alea_forward_run(f, p->options.target, TURN_NODES, p->options.effort.deadline, &answer);
   if (status == ALEA_OK && alea_forward_best(f) > p->plan->goal)
     status = offer(p, alea_forward_path(f),
                    order == ALEA_FORWARD_BREADTH ? ALEA_PLAN_BREADTH : ALEA_PLAN_DEPTH);
-  if (status == ALEA_OK && answer == ALEA_REFUTED) {
-    p->plan->answer = ALEA_REFUTED;
+  if (status == ALEA_OK && answer == ALEA_RULING_REFUTED) {
+    p->plan->answer = ALEA_RULING_REFUTED;
     p->plan->best = true;
   }
   p->used[BREADTH + order] += alea_clock_thread() - began;
@@ -452,8 +451,8 @@ static alea_status set_up(planner *p, const uint64_t *words, size_t count) {
                               p->options.effort.memory / 4, p->mem);
   }
   if (status == ALEA_OK)
-    status = alea_plays_new(&p->plays, p->game, p->start.data, p->start.count, p->options.seed,
-                            p->mem);
+    status =
+        alea_plays_new(&p->plays, p->game, p->start.data, p->start.count, p->options.seed, p->mem);
   /* The first plays tell how long plays are. */
   if (status == ALEA_OK) status = plays_turn(p);
   if (status != ALEA_OK) return status;
@@ -496,7 +495,7 @@ alea_status alea_planner_run(alea_plan *plan, const alea_game *game, const uint6
   alea_status status = alea_unroll_values(game, 0, &p.values, mem);
   if (status == ALEA_OK) status = set_up(&p, words, word_count);
   if (status == ALEA_OK) status = work(&p);
-  if (plan->goal >= p.options.target) plan->answer = ALEA_PROVED;
+  if (plan->goal >= p.options.target) plan->answer = ALEA_RULING_PROVED;
   tear_down(&p);
   return status;
 }

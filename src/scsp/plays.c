@@ -5,9 +5,9 @@
 #include <string.h>
 
 enum {
-  STEP_CAP = 2000,      /* moves of a play */
+  STEP_CAP = 2000, /* moves of a play */
   PLAYS_PER_LESSON = 50,
-  PATIENCE = 60,        /* lessons without progress before all begins anew */
+  PATIENCE = 60, /* lessons without progress before all begins anew */
 };
 static const double RATE = 1.0; /* of learning, in the exponent */
 
@@ -25,7 +25,7 @@ struct alea_plays {
   alea_rng rng;
   alea_u64s start;
   uint32_t move_count;
-  double *weight; /* exp of what was learned, per move */
+  double *weight;      /* exp of what was learned, per move */
   line now, run, best; /* play at work; best since all began anew; best of all */
   int worst;
   bool learning; /* every other time: a goal value can also lead astray */
@@ -108,7 +108,7 @@ static alea_status remember(alea_plays *p, alea_list legal, alea_move move) {
   memcpy(l->choices.data + l->choices.count, legal.ids, legal.count * sizeof *legal.ids);
   l->choices.count += legal.count;
   return alea_vec_push(p->mem, &l->firsts, (uint32_t)l->choices.count) ? ALEA_OK
-                                                                         : no_memory(p->mem);
+                                                                       : no_memory(p->mem);
 }
 
 /* Plays into p->now; its goal is -1 where the play does not end. */

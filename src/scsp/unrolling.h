@@ -10,6 +10,7 @@
 typedef struct scsp_layer {
   alea_slit *lits; /* by node; 0 where not made */
   alea_slit play;
+  alea_slit *prefix; /* with 'commute': the move is one of 0 .. k-1, for k = 0 .. count */
   bool goals;  /* gates of the phase GOAL are made */
   bool played; /* moves and the phase NEXT (and SEES) are made */
 } scsp_layer;
@@ -17,8 +18,8 @@ typedef struct scsp_layer {
 /* A set of gates of one cyclic part that support only each other: when no
  * literal of 'supports' holds, none of them does. */
 typedef struct scsp_loop {
-  uint32_t part;         /* index in net->cycles */
-  uint32_t first, count; /* members: loop_nodes.data[first ...] */
+  uint32_t part;                         /* index in net->cycles */
+  uint32_t first, count;                 /* members: loop_nodes.data[first ...] */
   uint32_t first_support, support_count; /* loop_supports.data[first_support ...] */
 } scsp_loop;
 

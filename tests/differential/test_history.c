@@ -72,23 +72,21 @@ static void check_sample(play *p, alea_list moves) {
     assert_int_equal(alea_cursor_play(p->other, joint), ALEA_OK);
     assert_int_equal(alea_cursor_percepts(p->other, p->role, &list), ALEA_OK);
     assert_int_equal(list.count, p->sight.data[at++]);
-    for (uint32_t i = 0; i < list.count; i++)
-      assert_true(contains(list, p->sight.data[at++]));
+    for (uint32_t i = 0; i < list.count; i++) assert_true(contains(list, p->sight.data[at++]));
   }
 }
 
 static void check_draws(play *p) {
   alea_effort effort = {.conflicts = 2000, .nodes = 20000};
   for (int i = 0; i < DRAWS; i++) {
-    alea_answer answer;
+    alea_ruling answer;
     alea_list moves;
-    assert_int_equal(alea_history_draw(p->history, false, &p->rng, &effort, &answer, &moves,
-                                       NULL),
+    assert_int_equal(alea_history_draw(p->history, false, &p->rng, &effort, &answer, &moves, NULL),
                      ALEA_OK);
-    assert_int_not_equal(answer, ALEA_REFUTED); /* it did happen */
-    if (answer == ALEA_PROVED) check_sample(p, moves);
-    p->drawn += answer == ALEA_PROVED;
-    p->unknown += answer == ALEA_UNKNOWN;
+    assert_int_not_equal(answer, ALEA_RULING_REFUTED); /* it did happen */
+    if (answer == ALEA_RULING_PROVED) check_sample(p, moves);
+    p->drawn += answer == ALEA_RULING_PROVED;
+    p->unknown += answer == ALEA_RULING_UNKNOWN;
   }
 }
 
@@ -142,9 +140,9 @@ static bool run_game(const char *name, double seconds) {
 static void shipped_games(void **state) {
   (void)state;
   static const char *const games[] = {
-      "battleship",   "blind-tictactoe", "guess-dice", "kuhn-poker",    "latent-tictactoe",
-      "leduc-poker",  "liars-dice",      "mastermind", "monty-hall",    "pacman-shared",
-      "schnappt-hubi", "sheep-and-wolf", "vacuum-cleaner", "war",       "wumpus"};
+      "battleship",    "blind-tictactoe", "guess-dice",     "kuhn-poker", "latent-tictactoe",
+      "leduc-poker",   "liars-dice",      "mastermind",     "monty-hall", "pacman-shared",
+      "schnappt-hubi", "sheep-and-wolf",  "vacuum-cleaner", "war",        "wumpus"};
   unsigned count = 0;
   for (size_t i = 0; i < sizeof games / sizeof *games; i++) count += run_game(games[i], 20);
   assert_true(count >= 10);
@@ -152,13 +150,27 @@ static void shipped_games(void **state) {
 
 static void corpus_games(void **state) {
   (void)state;
-  static const char *const games[] = {
-      "backgammon",     "BankerAndThief", "blindtictactoe", "blindtictactoeXbias",
-      "kriegTTT_5x5",   "mastermind",     "mastermind448",  "meier",
-      "minesweeper",    "montyhall",      "MontyHall2",     "MontyHall_unsw",
-      "numberguessing", "pennies",        "small_dominion", "stratego",
-      "twogenerals",    "vis_pacman3p",   "HoldYourCourseII", "BattleshipsFog",
-      "ConnectThreeDecompositionII"};
+  static const char *const games[] = {"backgammon",
+                                      "BankerAndThief",
+                                      "blindtictactoe",
+                                      "blindtictactoeXbias",
+                                      "kriegTTT_5x5",
+                                      "mastermind",
+                                      "mastermind448",
+                                      "meier",
+                                      "minesweeper",
+                                      "montyhall",
+                                      "MontyHall2",
+                                      "MontyHall_unsw",
+                                      "numberguessing",
+                                      "pennies",
+                                      "small_dominion",
+                                      "stratego",
+                                      "twogenerals",
+                                      "vis_pacman3p",
+                                      "HoldYourCourseII",
+                                      "BattleshipsFog",
+                                      "ConnectThreeDecompositionII"};
   DIR *folder = opendir(ALEA_SHARED_DIR "/corpus/games");
   if (folder == NULL) {
     fprintf(stderr, "skipped: no corpus beside the sources\n");

@@ -151,6 +151,16 @@ static double strength(const alea_opened *opened, const char *eval, uint64_t sim
   return (double)sum / games;
 }
 
+/* Whether one of the alternatives, separated by |, is in the text. */
+static bool is_said(const char *text, const char *alternatives) {
+  char copy[256];
+  snprintf(copy, sizeof copy, "%s", alternatives);
+  for (char *at = strtok(copy, "|"); at != NULL; at = strtok(NULL, "|")) {
+    if (strstr(text, at) != NULL) return true;
+  }
+  return false;
+}
+
 static void learnt(const char *game, const char *says, uint32_t plays) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
@@ -169,7 +179,7 @@ static void learnt(const char *game, const char *says, uint32_t plays) {
                                      .seed = 1,
                                      .build = alea_play_toss_network};
   learn(&opened, &options, &text, &mem);
-  if (strstr(text.data, says) == NULL) fail_msg("%s", text.data);
+  if (!is_said(text.data, says)) fail_msg("%s", text.data);
   assert_non_null(strstr(text.data, "// support "));
   write_file(eval, 5, text.data);
   double mean = strength(&opened, eval, 30, 20);
@@ -182,28 +192,32 @@ static void learnt(const char *game, const char *says, uint32_t plays) {
   assert_int_equal(mem.used, 0);
 }
 
-#define GRAPH(x, y)                                                                       \
-  "LOC 0 { PLAYER first { PAYOFF :(" x ") - :(" y ") MOVES "                                \
-  "[First as go -> 1]; [Second as beat -> 1] } PLAYER second { PAYOFF :(" y ") - :(" x ") } } " \
-  "LOC 1 { PLAYER first { PAYOFF :(" x ") - :(" y ") } PLAYER second { PAYOFF :(" y ") - :(" x  \
+#define GRAPH(x, y)                                                                            \
+  "LOC 0 { PLAYER first { PAYOFF :(" x ") - :(" y                                              \
+  ") MOVES "                                                                                   \
+  "[First as go -> 1]; [Second as beat -> 1] } PLAYER second { PAYOFF :(" y ") - :(" x         \
+  ") } } "                                                                                     \
+  "LOC 1 { PLAYER first { PAYOFF :(" x ") - :(" y ") } PLAYER second { PAYOFF :(" y ") - :(" x \
   ") MOVES [Third as go -> 0]; [Fourth as beat -> 0] } } "
 
 /* Breakthrough on 5 by 5.  "Beat if you can": white stands where black stood. */
 static void breakthrough(void **state) {
   (void)state;
-  learnt("PLAYERS first, second "
-         "REL Up(x, y) = ex z (C(x, z) and (R(z, y) or R(y, z))) "
-         "REL Down(x, y) = ex z (C(z, x) and (R(z, y) or R(y, z))) "
-         "REL WinW() = ex x (W(x) and not ex y C(x, y)) or not ex x B(x) "
-         "REL WinB() = ex x (B(x) and not ex y C(y, x)) or not ex x W(x) "
-         "RULE First: [a, b | W(a); C(a, b) | ] -> [a, b | W(b) | ] emb W, B pre not WinB() "
-         "RULE Second: [a, b | W(a); _opt_B(b); Up(a, b) | ] -> [a, b | W(b) | ] emb W, B "
-         "pre not WinB() "
-         "RULE Third: [a, b | B(a); C(b, a) | ] -> [a, b | B(b) | ] emb W, B pre not WinW() "
-         "RULE Fourth: [a, b | B(a); _opt_W(b); Down(a, b) | ] -> [a, b | B(b) | ] emb W, B "
-         "pre not WinW() " GRAPH("WinW()", "WinB()")
-         "START [ | | ] \"\nB B B B B\nB B B B B\n. . . . .\nW W W W W\nW W W W W\n\"",
-         "W(x) and B_old(x)", 30);
+  learnt(
+      "PLAYERS first, second "
+      "REL Up(x, y) = ex z (C(x, z) and (R(z, y) or R(y, z))) "
+      "REL Down(x, y) = ex z (C(z, x) and (R(z, y) or R(y, z))) "
+      "REL WinW() = ex x (W(x) and not ex y C(x, y)) or not ex x B(x) "
+      "REL WinB() = ex x (B(x) and not ex y C(y, x)) or not ex x W(x) "
+      "RULE First: [a, b | W(a); C(a, b) | ] -> [a, b | W(b) | ] emb W, B pre not WinB() "
+      "RULE Second: [a, b | W(a); _opt_B(b); Up(a, b) | ] -> [a, b | W(b) | ] emb W, B "
+      "pre not WinB() "
+      "RULE Third: [a, b | B(a); C(b, a) | ] -> [a, b | B(b) | ] emb W, B pre not WinW() "
+      "RULE Fourth: [a, b | B(a); _opt_W(b); Down(a, b) | ] -> [a, b | B(b) | ] emb W, B "
+      "pre not WinW() " GRAPH(
+          "WinW()",
+          "WinB()") "START [ | | ] \"\nB B B B B\nB B B B B\n. . . . .\nW W W W W\nW W W W W\n\"",
+      "W(x) and B_old(x)|B_old(x) and not B(x)|B_old(x) and W(x)", 20);
 }
 
 /* Four in a line on 5 by 6.  "Next to a stone": a new stone, another beside it. */
@@ -228,8 +242,8 @@ static void gomoku(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(refusals),   cmocka_unit_test(tictactoe_is_not_lost),
-      cmocka_unit_test(same_bytes), cmocka_unit_test(stops),
+      cmocka_unit_test(refusals),     cmocka_unit_test(tictactoe_is_not_lost),
+      cmocka_unit_test(same_bytes),   cmocka_unit_test(stops),
       cmocka_unit_test(breakthrough), cmocka_unit_test(gomoku),
   };
   return cmocka_run_group_tests_name("toss players", tests, NULL, NULL);
