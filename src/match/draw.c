@@ -215,7 +215,8 @@ static uint32_t leaf_number(unsigned argument) {
 /* `KIND NAME NUMBER NUMBER NUMBER`, but `lines NAME NAME`. */
 static alea_hint_kind read_hint(const char *text, char name[64], char second[64],
                                 unsigned number[3]) {
-  static const char *const kinds[] = {"", "hide", "text", "grid", "stacks", "lines"};
+  static const char *const kinds[] = {"",       "hide",  "text",  "grid",
+                                      "stacks", "track", "group", "lines"};
   char kind[8];
   name[0] = second[0] = '\0';
   if (sscanf(text, " %7[^ ,] %63[^ ,] %63[^ ,]", kind, name, second) < 2) return ALEA_HINT_NONE;

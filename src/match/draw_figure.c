@@ -1,4 +1,4 @@
-/* Stacks along a track, and lines between dots. */
+/* Stacks and contents along a track, groups of text, and lines between dots. */
 #include "match/draw_figure.h"
 
 #include <stdlib.h>
@@ -7,10 +7,12 @@
 enum { MOST_PLACES = 120, MOST_WIDTH = 30, MOST_DOTS = 24, TALLEST = 5 };
 
 bool alea_figure_takes(const alea_drawing *d, const alea_shape *shape) {
-  if (shape->hint == ALEA_HINT_STACKS) {
-    return shape->leaf_count >= 2 && shape->column < shape->leaf_count &&
-           shape->leaves[shape->column].is_range && shape->width >= 1 &&
-           shape->width <= MOST_WIDTH && shape->leaves[shape->column].values.count <= MOST_PLACES;
+  if (shape->hint == ALEA_HINT_GROUP) return shape->leaf_count >= 1;
+  if (shape->hint == ALEA_HINT_STACKS || shape->hint == ALEA_HINT_TRACK) {
+    return shape->leaf_count >= (shape->hint == ALEA_HINT_STACKS ? 2 : 1) &&
+           shape->column < shape->leaf_count && shape->leaves[shape->column].is_range &&
+           shape->width >= 1 && shape->width <= MOST_WIDTH &&
+           shape->leaves[shape->column].values.count <= MOST_PLACES;
   }
   if (shape->hint == ALEA_HINT_LINES) {
     return shape->leaf_count == 4 && shape->leaves[0].is_range && shape->leaves[1].is_range &&
@@ -203,6 +205,191 @@ static void stacks_svg(alea_text *out, const alea_drawing *d, const track *t, lo
   }
 }
 
+/* ---- tracks ---- */
+
+enum { CONTENT = 5 };
+
+/* What lies on the places of all relations of one width. */
+typedef struct lane {
+  const alea_leaf *places;
+  char at[MOST_PLACES][CONTENT];
+  size_t rows, width;
+} lane;
+
+static bool on_lane(const alea_drawing *d, uint32_t shape, const lane *l) {
+  const alea_shape *its = &d->shapes.data[shape];
+  return its->hint == ALEA_HINT_TRACK && its->width == l->width && alea_figure_takes(d, its);
+}
+
+/* Appends up to 'most' letters; one column stays between neighbours. */
+static void add_some(char content[CONTENT], const char *text, size_t most) {
+  size_t used = strlen(content);
+  for (size_t i = 0; i < most && text[i] != '\0' && used + 1 < CONTENT; i++) {
+    content[used++] = text[i];
+  }
+  content[used] = '\0';
+}
+
+/* The values beside the place, or two letters of the relation's name. */
+static void note_content(const alea_drawing *d, lane *l, const alea_flat *flat) {
+  const alea_shape *shape = &d->shapes.data[flat->shape];
+  uint32_t place = alea_leaf_index(l->places, flat->leaves[shape->column]);
+  if (place == ALEA_NO_INDEX) return;
+  if (flat->leaf_count == 1) add_some(l->at[place], name_of(d, shape->name), 2);
+  for (uint32_t i = 0; i < flat->leaf_count; i++) {
+    if (i != shape->column) add_some(l->at[place], name_of(d, flat->leaves[i]), CONTENT);
+  }
+}
+
+/* False where an earlier shape draws this lane. */
+static bool read_lane(const alea_drawing *d, const alea_layout_view *view, uint32_t shape,
+                      lane *l) {
+  memset(l, 0, sizeof *l);
+  l->width = d->shapes.data[shape].width;
+  for (uint32_t i = 0; i < d->shapes.count; i++) {
+    if (!on_lane(d, i, l)) continue;
+    if (i < shape) return false;
+    const alea_leaf *places = &d->shapes.data[i].leaves[d->shapes.data[i].column];
+    if (l->places == NULL || places->values.count > l->places->values.count) l->places = places;
+  }
+  l->rows = (l->places->values.count + l->width - 1) / l->width;
+  for (size_t i = 0; i < view->figures.count; i++) {
+    if (on_lane(d, view->figures.data[i].shape, l)) note_content(d, l, &view->figures.data[i]);
+  }
+  return true;
+}
+
+static size_t lane_place(const lane *l, size_t row, size_t column) {
+  size_t place = row * l->width + (row % 2 == 1 ? l->width - 1 - column : column);
+  return place < l->places->values.count ? place : SIZE_MAX;
+}
+
+static void lane_names(alea_text *out, const alea_drawing *d, const lane *l, size_t row) {
+  pad(out, 2);
+  for (size_t column = 0; column < l->width; column++) {
+    size_t place = lane_place(l, row, column);
+    const char *name = place != SIZE_MAX ? name_of(d, l->places->values.data[place]) : "";
+    alea_text_format(out, "%*.*s", CONTENT, CONTENT - 1, name);
+  }
+  alea_text_char(out, '\n');
+}
+
+static void lane_edge(alea_text *out, const lane *l, const char *left, const char *right,
+                      bool ascii) {
+  alea_text_format(out, " %s", left);
+  repeat(out, ascii ? "-" : "─", CONTENT * l->width + 1);
+  alea_text_format(out, "%s\n", right);
+}
+
+static void lane_text(alea_text *out, const alea_drawing *d, const lane *l, bool ascii) {
+  const char *side = ascii ? "|" : "│";
+  if (l->rows == 2) lane_names(out, d, l, 1);
+  lane_edge(out, l, ascii ? "+" : "┌", ascii ? "+" : "┐", ascii);
+  for (size_t row = l->rows; row-- > 0;) {
+    alea_text_format(out, " %s", side);
+    for (size_t column = 0; column < l->width; column++) {
+      size_t place = lane_place(l, row, column);
+      bool empty = place == SIZE_MAX || l->at[place][0] == '\0';
+      pad(out, CONTENT - (empty ? 1 : strlen(l->at[place])));
+      alea_text_put(out, !empty ? l->at[place] : place == SIZE_MAX ? " " : ascii ? "." : "·");
+    }
+    alea_text_format(out, " %s\n", side);
+  }
+  lane_edge(out, l, ascii ? "+" : "└", ascii ? "+" : "┘", ascii);
+  lane_names(out, d, l, 0);
+}
+
+static void lane_svg(alea_text *out, const alea_drawing *d, const lane *l, long *top, long *width) {
+  enum { CELL = 44 };
+  for (size_t row = l->rows; row-- > 0; *top += CELL + 16) {
+    for (size_t column = 0; column < l->width; column++) {
+      size_t place = lane_place(l, row, column);
+      long x = LEFT + (long)column * CELL;
+      if (place == SIZE_MAX) continue;
+      alea_text_format(out,
+                       "<rect x=\"%ld\" y=\"%ld\" width=\"%d\" height=\"%d\" fill=\"#f1e8d3\" "
+                       "stroke=\"#b9a98a\"/><text x=\"%ld\" y=\"%ld\" text-anchor=\"middle\">",
+                       x, *top, CELL, CELL, x + CELL / 2, *top + CELL / 2 + 5);
+      alea_drawing_escape(out, l->at[place]);
+      alea_text_format(out,
+                       "</text><text x=\"%ld\" y=\"%ld\" text-anchor=\"middle\" "
+                       "font-size=\"10\" fill=\"#888\">",
+                       x + CELL / 2, *top + CELL + 11);
+      alea_drawing_escape(out, name_of(d, l->places->values.data[place]));
+      alea_text_put(out, "</text>\n");
+    }
+  }
+  if (2 * LEFT + (long)l->width * CELL > *width) *width = 2 * LEFT + (long)l->width * CELL;
+}
+
+/* ---- groups ---- */
+
+/* Calls 'line' with the text of each group of a shape: `open ann: x y`. */
+static void each_group(alea_drawing *d, const alea_layout_view *view, uint32_t shape,
+                       void (*line)(alea_text *out, const char *text, void *arg), alea_text *out,
+                       void *arg) {
+  const alea_shape *its = &d->shapes.data[shape];
+  bool split = its->column < its->leaf_count && its->leaf_count > 1;
+  alea_text text;
+  alea_text_init(&text, d->mem);
+  for (size_t i = 0; i < view->figures.count; i++) {
+    const alea_flat *first = &view->figures.data[i];
+    bool fresh = first->shape == shape;
+    for (size_t j = 0; j < i && fresh; j++) {
+      const alea_flat *before = &view->figures.data[j];
+      fresh = before->shape != shape ||
+              (split && before->leaves[its->column] != first->leaves[its->column]);
+    }
+    if (!fresh) continue;
+    alea_text_truncate(&text, 0);
+    alea_text_put(&text, name_of(d, its->name));
+    if (split) alea_text_format(&text, " %s", name_of(d, first->leaves[its->column]));
+    alea_text_char(&text, ':');
+    for (size_t j = i; j < view->figures.count; j++) {
+      const alea_flat *flat = &view->figures.data[j];
+      if (flat->shape != shape) continue;
+      if (split && flat->leaves[its->column] != first->leaves[its->column]) continue;
+      char sign = ' ';
+      for (uint32_t k = 0; k < flat->leaf_count; k++) {
+        if (split && k == its->column) continue;
+        alea_text_format(&text, "%c%s", sign, name_of(d, flat->leaves[k]));
+        sign = '-';
+      }
+    }
+    if (text.failed) out->failed = true;
+    line(out, alea_text_string(&text), arg);
+  }
+  alea_text_clear(&text);
+}
+
+static void group_text(alea_text *out, const char *text, void *arg) {
+  enum { MOST = 88 };
+  (void)arg;
+  size_t column = 0;
+  for (const char *word = text; *word != '\0'; word += strspn(word, " ")) {
+    size_t length = strcspn(word, " ");
+    if (column > 0 && column + 1 + length > MOST) {
+      alea_text_put(out, "\n  ");
+      column = 2;
+    } else if (column > 0) {
+      alea_text_char(out, ' ');
+      column++;
+    }
+    alea_text_add(out, word, length);
+    column += length;
+    word += length;
+  }
+  alea_text_char(out, '\n');
+}
+
+static void group_svg(alea_text *out, const char *text, void *arg) {
+  long *top = arg;
+  alea_text_format(out, "<text x=\"%d\" y=\"%ld\">", LEFT, *top + 14);
+  alea_drawing_escape(out, text);
+  alea_text_put(out, "</text>\n");
+  *top += 20;
+}
+
 /* ---- lines ---- */
 
 typedef struct dots {
@@ -307,6 +494,11 @@ alea_status alea_figures_text(alea_drawing *d, const alea_layout_view *view, boo
       track t;
       read_track(d, view, i, &t);
       stacks_text(out, d, &t, ascii);
+    } else if (shape->hint == ALEA_HINT_TRACK) {
+      lane l;
+      if (read_lane(d, view, i, &l)) lane_text(out, d, &l, ascii);
+    } else if (shape->hint == ALEA_HINT_GROUP) {
+      each_group(d, view, i, group_text, out, NULL);
     } else if (shape->hint == ALEA_HINT_LINES) {
       dots g;
       read_dots(d, view, i, &g);
@@ -325,6 +517,11 @@ alea_status alea_figures_svg(alea_drawing *d, const alea_layout_view *view, long
       track t;
       read_track(d, view, i, &t);
       stacks_svg(out, d, &t, top, width);
+    } else if (shape->hint == ALEA_HINT_TRACK) {
+      lane l;
+      if (read_lane(d, view, i, &l)) lane_svg(out, d, &l, top, width);
+    } else if (shape->hint == ALEA_HINT_GROUP) {
+      each_group(d, view, i, group_svg, out, top);
     } else if (shape->hint == ALEA_HINT_LINES) {
       dots g;
       read_dots(d, view, i, &g);

@@ -5,6 +5,8 @@
  *
  *   stacks   men in heaps along a track that goes back and forth in rows, as
  *            on a board for backgammon
+ *   track    places along such a track, one content each
+ *   group    text by groups
  *   lines    lines between the dots of a grid, and what fills the boxes
  *
  * Inside of draw*.c. */

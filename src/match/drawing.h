@@ -29,6 +29,8 @@ typedef enum alea_hint_kind {
   ALEA_HINT_TEXT,
   ALEA_HINT_GRID,
   ALEA_HINT_STACKS, /* figures: draw_figure.h */
+  ALEA_HINT_TRACK,
+  ALEA_HINT_GROUP,
   ALEA_HINT_LINES,
   ALEA_HINT_BOXES, /* the second relation of a `lines` */
 } alea_hint_kind;

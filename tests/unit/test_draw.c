@@ -104,6 +104,27 @@ static const scene scenes[] = {
      "  1 +---+   +\n"
      "    1   2   3\n",
      "lines line box"},
+    {"a track from the lower left, shared by relations of one width",
+     {"(seeds 1 4)|(seeds 2 12)|(seeds 3 0)|(seeds 4 123456)|(fox 3)|(seeds 5 1)|(fowl 3)|(fish "
+      "3)"},
+     "(fox 1)|(fox 2)|(fowl 1)|(fowl 2)|(fish 1)|(fish 2)",
+     0,
+     "           5    4\n"
+     " +----------------+\n"
+     " |         1 1234 |\n"
+     " |    4   12 0fof |\n"
+     " +----------------+\n"
+     "      1    2    3\n",
+     "track seeds 1 3, track fox 1 3, track fowl 1 3, track fish 1 3"},
+    {"groups of text",
+     {"(open ann x)|(open bob y)|(open ann z)|(card 2 red)|(card 3 red)|(step 1)"},
+     "",
+     0,
+     "open ann: x z\n"
+     "open bob: y\n"
+     "card: 2-red 3-red\n"
+     "(step 1)\n",
+     "group open 1, group card"},
     {"figures that do not fit are text",
      {"(men 1 white)|(line 1 2)|(box a)"},
      "(men 2 black)",
@@ -175,7 +196,7 @@ static void no_memory(void **state) {
     alea_status status =
         drawing != NULL ? alea_drawing_learn(drawing, fluents, COUNT) : ALEA_SYSTEM;
     if (status == ALEA_OK)
-      status = alea_drawing_hint(drawing, "text heap, stacks men 1 2, lines line");
+      status = alea_drawing_hint(drawing, "text heap, stacks men 1 2, lines line, group cell 1");
     if (status == ALEA_OK) status = alea_drawing_settle(drawing);
     if (status == ALEA_OK) {
       status = alea_drawing_text(drawing, fluents, COUNT, true, ALEA_LEGEND_ALL, &out);
