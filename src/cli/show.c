@@ -6,6 +6,7 @@
 #include "cli/artist.h"
 #include "match/draw_structure.h"
 #include "match/moves.h"
+#include "match/orbits.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                      \
@@ -13,6 +14,7 @@
   row(text, record, "", 0, 0, "FILE", "a match record (alea match --json): draw every position of it") \
   row(text, svg, "", 0, 0, "FILE", "write an SVG picture; - is standard output")          \
   row(flag, trajectory, "", 0, 0, "", "with --svg: the paths of elements with labels x and y, over all positions shown") \
+  row(flag, symmetry, "", 0, 0, "", "tell what is alike in the position; with --svg: colour it") \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
   row(flag, random_play, "", 0, 0, "", "play on at random to the end, drawing every position") \
   row(integer, seed, "1", 0, 9e18, "N", "seed of the random play")                        \
@@ -68,11 +70,65 @@ static alea_status trace_svg(artist *a, alea_text *out) {
   return status;
 }
 
+/* ---- symmetry ---- */
+
+static const double symmetry_seconds = 10;
+
+static alea_status find_orbits(artist *a, alea_orbits *orbits) {
+  alea_cli_session *session = a->session;
+  alea_status status =
+      alea_orbits_init(orbits, &session->opened, session->cursor, symmetry_seconds, &session->mem);
+  if (status == ALEA_NO)
+    alea_diag_error(&session->diag, ((alea_place){session->opened.label, 0, 0}), "no-symmetry",
+                    "its symmetries cannot be found: no network, or too large");
+  return status;
+}
+
+/* 1 + the class of the fluent written 'text', 0 where it is alone. */
+static uint32_t tint_of(const artist *a, const alea_orbits *orbits, const char *text) {
+  alea_text name;
+  alea_text_init(&name, &a->session->mem);
+  uint32_t tint = 0;
+  for (size_t i = 0; i < orbits->fluents.count && tint == 0; i++) {
+    alea_text_truncate(&name, 0);
+    alea_game_fluent_text(a->session->opened.game, orbits->fluents.data[i].number, false, &name);
+    if (strcmp(alea_text_string(&name), text) == 0) tint = 1 + orbits->fluents.data[i].class;
+  }
+  alea_text_clear(&name);
+  return tint;
+}
+
+static alea_status tint(artist *a, uint32_t *tints) {
+  alea_orbits orbits;
+  alea_status status = find_orbits(a, &orbits);
+  for (size_t i = 0; status == ALEA_OK && i < a->art.listing.items.count; i++)
+    tints[i] = tint_of(a, &orbits, a->art.listing.items.data[i]);
+  alea_orbits_clear(&orbits);
+  return status;
+}
+
+static alea_status print_orbits(artist *a) {
+  alea_orbits orbits;
+  alea_status status = find_orbits(a, &orbits);
+  if (status == ALEA_OK) alea_orbits_print(&orbits, a->session->opened.game, &a->session->out);
+  alea_orbits_clear(&orbits);
+  return status;
+}
+
 static alea_status position_svg(artist *a, alea_text *out) {
   alea_status status = alea_listing_fluents(&a->art.listing, a->session->cursor);
   if (status != ALEA_OK) return status;
-  return alea_drawing_svg(a->art.drawing, a->art.listing.items.data, a->art.listing.items.count,
-                          a->session->opened.label, out);
+  size_t count = a->art.listing.items.count;
+  uint32_t *tints = alea_mem_calloc(&a->session->mem, count, sizeof *tints);
+  if (tints == NULL) return ALEA_SYSTEM;
+  if (a->v->symmetry) status = tint(a, tints);
+  alea_drawing_tint(a->art.drawing, tints);
+  if (status == ALEA_OK)
+    status = alea_drawing_svg(a->art.drawing, a->art.listing.items.data, count,
+                              a->session->opened.label, out);
+  alea_drawing_tint(a->art.drawing, NULL);
+  alea_mem_free(&a->session->mem, tints, count * sizeof *tints);
+  return status;
 }
 
 static alea_status write_svg(artist *a) {
@@ -224,6 +280,7 @@ static alea_status show(artist *a) {
   if (status == ALEA_OK && a->v->svg == NULL) status = draw(a);
   if (status == ALEA_OK && a->v->record != NULL) status = show_record(a);
   if (status == ALEA_OK && a->v->random_play) status = random_play(a);
+  if (status == ALEA_OK && a->v->symmetry && a->v->svg == NULL) status = print_orbits(a);
   if (status == ALEA_OK && a->v->svg != NULL) status = write_svg(a);
   if (status == ALEA_OK) status = alea_cli_write(&session->out);
   return status;

@@ -534,11 +534,12 @@ static void collect(alea_mac *m, uint32_t count, uint32_t weight) {
   adapt_horizon(m, states, playouts, unfinished);
 }
 
-/* Batches take a small part of the time each. */
+/* Playouts one by one are best led by those before them: batches take a small
+ * part of the time.  A batch of many costs the same full or not. */
 static void adapt_batch(alea_mac *m, const alea_watch *watch, double spent) {
-  if (!m->timed) return;
-  if (spent < 0.02 * watch->budget.seconds && m->batch < m->line_count) m->batch *= 2;
-  if (spent > 0.05 * watch->budget.seconds && m->batch > 1) m->batch /= 2;
+  if (!m->timed || m->many) return;
+  if (spent < 0.001 * watch->budget.seconds && m->batch < m->line_count) m->batch *= 2;
+  if (spent > 0.004 * watch->budget.seconds && m->batch > 1) m->batch /= 2;
   if (m->batch > m->line_count) m->batch = m->line_count;
 }
 

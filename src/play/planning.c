@@ -22,18 +22,24 @@ void alea_planning_clear(alea_planning *p) {
 }
 
 bool alea_planning_proved(const alea_planning *p) {
-  return p->plan.goal >= 0 && (p->plan.best || p->plan.answer == ALEA_PROVED);
+  return p->plan.goal >= 0 && (p->plan.best || p->plan.answer == ALEA_RULING_PROVED);
+}
+
+static double now(const alea_budget *budget) {
+  return budget->clock == ALEA_CLOCK_CPU ? alea_clock_thread() : alea_clock_wall();
 }
 
 alea_status alea_planning_run(alea_planning *p, const uint64_t *words, size_t word_count,
                               const alea_budget *budget, alea_budget *rest) {
   *rest = *budget;
   if (p->setup == NULL || alea_planning_proved(p)) return ALEA_OK;
-  double began = alea_clock_wall();
+  double began = now(budget);
   alea_deadline deadline = {.stop = budget->stop};
   alea_planner_options options = {.effort = {.memory = p->memory}, .seed = p->setup->seed};
   if (budget->seconds > 0) {
-    deadline.at = began + p->share * budget->seconds;
+    double end = began + p->share * budget->seconds;
+    deadline.at = budget->clock == ALEA_CLOCK_WALL ? end : 0;
+    deadline.thread_at = budget->clock == ALEA_CLOCK_CPU ? end : 0;
     options.effort.deadline = &deadline;
   } else {
     options.effort.nodes = budget->sims * NODES_PER_SIM;
@@ -50,7 +56,7 @@ alea_status alea_planning_run(alea_planning *p, const uint64_t *words, size_t wo
     alea_vec_clear(p->setup->mem, &plan.moves);
   }
   if (status == ALEA_NO) p->setup = NULL; /* not a network */
-  if (budget->seconds > 0) rest->seconds -= alea_clock_wall() - began;
+  if (budget->seconds > 0) rest->seconds -= now(budget) - began;
   if (budget->seconds > 0 && rest->seconds < 0.05 * budget->seconds)
     rest->seconds = 0.05 * budget->seconds;
   return status == ALEA_NO || status == ALEA_LIMIT ? ALEA_OK : status;

@@ -181,6 +181,7 @@ static void same_seed_same_bytes(void **state) {
     open_game(&opened, games[g]);
     uint32_t seats = opened.game->role_count - (opened.game->random_role >= 0);
     for (size_t i = 0; i < count; i++) {
+      if (strncmp(classes[i]->name, "toss-", 5) == 0) continue; /* golden/test_toss_players */
       const char *players[2] = {classes[i]->name, "random"};
       alea_text one, two;
       int goals[2];
