@@ -48,9 +48,9 @@ static bool measure(alea_opened *opened, const alea_template *template, alea_sta
   alea_cursor *cursor = NULL;
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  bool good = alea_stage_new_table(&stage, template, opened->game, &options, NULL, &mem) ==
-                  ALEA_OK &&
-              alea_cursor_new(opened->game, &mem, &cursor) == ALEA_OK;
+  bool good =
+      alea_stage_new_table(&stage, template, opened->game, &options, NULL, &mem) == ALEA_OK &&
+      alea_cursor_new(opened->game, &mem, &cursor) == ALEA_OK;
   if (good) {
     alea_rng rng;
     size_t count;

@@ -271,7 +271,8 @@ static void print_text(const facts *f, alea_text *out) {
                        " constraints\n",
                        i == 0 ? "constraints " : "            ", "",
                        i == 0 ? "grounded" : "written", f->networks[i].sizes.after.vars,
-                       f->networks[i].sizes.after.max_domain, f->networks[i].sizes.after.constraints);
+                       f->networks[i].sizes.after.max_domain,
+                       f->networks[i].sizes.after.constraints);
   text_survey(&f->survey, out);
   alea_text_format(out, "engine       %s, ready in %.3f s (read %.3f, ground %.3f, build %.3f)\n",
                    game->class->engine,

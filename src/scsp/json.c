@@ -278,7 +278,8 @@ json_t *alea_process_write_json(const alea_process *process) {
   if (root == NULL || json_object_set_new(root, "type", json_string("process")) != 0 ||
       json_object_set_new(root, "state", state) != 0 ||
       json_object_set_new(root, "final", finals) != 0 ||
-      json_object_set_new(root, "closing", json_integer((json_int_t)process->closing)) != 0) {
+      (process->closing > 0 &&
+       json_object_set_new(root, "closing", json_integer((json_int_t)process->closing)) != 0)) {
     json_decref(root);
     return NULL;
   }
