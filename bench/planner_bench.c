@@ -3,11 +3,9 @@
  * A line for each game with one role: what the planner finds in S CPU seconds,
  * and what uniform random play finds (0 seconds: it is not asked).  Other
  * games are passed over. */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "game/playout.h"
 #include "match/open.h"
@@ -42,30 +40,12 @@ static int play_randomly(const alea_game *game, double seconds, double *at, uint
   return best;
 }
 
-/* The machine may be busy with something else, so seconds are CPU time: a
- * thread of its own watches the clock of the process. */
-typedef struct guard {
-  double until; /* on alea_clock_cpu */
-  atomic_bool stop, done;
-} guard;
-
-static void *watch(void *state) {
-  guard *g = state;
-  while (!atomic_load(&g->done)) {
-    if (alea_clock_cpu() >= g->until) atomic_store(&g->stop, true);
-    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-  }
-  return NULL;
-}
-
 static void measure(const alea_opened *opened, const char *name, double seconds,
                     double random_seconds, unsigned methods) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  guard g = {.until = alea_clock_cpu() + seconds};
-  alea_deadline deadline = {.stop = &g.stop};
-  pthread_t watcher;
-  if (pthread_create(&watcher, NULL, watch, &g) != 0) return;
+  /* The machine may be busy with something else, so seconds are CPU time. */
+  alea_deadline deadline = {.thread_at = alea_clock_thread() + seconds};
   alea_planner_options options = {.effort = {.deadline = &deadline, .memory = (size_t)2 << 30},
                                   .methods = methods};
   alea_plan plan;
@@ -74,12 +54,10 @@ static void measure(const alea_opened *opened, const char *name, double seconds,
   plan = (alea_plan){.goal = -1};
   if (seconds > 0) status = alea_planner_run(&plan, opened->game, NULL, 0, &options, &mem);
   double took = alea_clock_thread() - began;
-  atomic_store(&g.done, true);
-  pthread_join(watcher, NULL);
   uint64_t plays;
   int random = play_randomly(opened->game, random_seconds, &at, &plays);
   printf("| %s | %s | %s%d%s | %s | %zu | %.2f | %d | %.2f |\n", name,
-         status == ALEA_OK ? alea_answer_text(plan.answer) : alea_status_text(status),
+         status == ALEA_OK ? alea_ruling_text(plan.answer) : alea_status_text(status),
          plan.best && plan.goal < 100 ? "=" : "", plan.goal, "", alea_plan_method_text(plan.method),
          plan.moves.count, took, random, at);
   fprintf(

@@ -10,9 +10,10 @@ k=${3:-100}
 plays=${4:-200}
 mkdir -p "$folder"
 
+# learn GAME ROUNDS PLAYS ITERATIONS SEED
 learn() {
   bash -c 'TIMEFORMAT="learning took %U CPU seconds"; time "$@"' x "$alea" learn "toss-$1" \
-    --rounds 1 --plays "$2" --iterations 500 --threshold 3 --variables 2 --literals 4 --seed 1 \
+    --rounds "$2" --plays "$3" --iterations "$4" --threshold 3 --variables 2 --literals 4 --seed "$5" \
     --out "$folder/$1.eval" 2>&1
   cat "$folder/$1.eval"
 }
@@ -24,8 +25,8 @@ cell() {
     --seed 1000 --eval "$folder/$1.eval" | tee "$folder/$1-$2.txt"
 }
 
-learn gomoku 60
-learn breakthrough 40
+learn gomoku 1 40 500 2
+learn breakthrough 2 30 400 1
 cell gomoku white toss-uct toss-uct-eval:e-n=0
 cell gomoku black toss-uct-eval:e-n=0 toss-uct
 cell breakthrough white toss-uct-eval:e-n=0 toss-uct

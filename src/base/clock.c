@@ -29,5 +29,6 @@ bool alea_deadline_passed(const alea_deadline *deadline) {
   if (deadline == NULL) return false;
   if (deadline->stop != NULL && atomic_load_explicit(deadline->stop, memory_order_relaxed))
     return true;
+  if (deadline->thread_at != 0 && alea_clock_thread() >= deadline->thread_at) return true;
   return deadline->at != 0 && alea_clock_wall() >= deadline->at;
 }

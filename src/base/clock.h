@@ -11,9 +11,11 @@ double alea_clock_cpu(void);         /* CPU seconds of this process */
 double alea_clock_thread(void);      /* CPU seconds of this thread */
 double alea_clock_peak_rss_mb(void); /* peak resident memory of the process, MB */
 
-/* When to stop: at a wall-clock instant, or when somebody raises 'stop'. */
+/* When to stop: at a wall-clock instant, when the thread that asks has used so
+ * much CPU time, or when somebody raises 'stop'. */
 typedef struct alea_deadline {
   double at;               /* alea_clock_wall() value; 0 means never */
+  double thread_at;        /* alea_clock_thread() value; 0 means never */
   const atomic_bool *stop; /* may be NULL */
 } alea_deadline;
 

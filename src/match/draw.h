@@ -40,6 +40,13 @@ alea_status alea_drawing_learn_order(alea_drawing *drawing, const struct alea_pr
  *   text dice          is text even where it looks like a board
  *   grid at 2 3        is a board: columns are argument 2, rows argument 3
  *   grid peg 2 3 1     ... one board for each value of argument 1
+ *   stacks men 1 12 6  heaps along a track: argument 1 is the place, 12 to a row
+ *                      with a gap after 6, a number among the others the height
+ *   track seeds 1 6    places in rows of 6 from the lower left, back and forth, with
+ *                      what is there; relations of one width share a track
+ *   group open 1       text, gathered by argument 1: `open ann: x y`
+ *   lines line box     (line x1 y1 x2 y2) is a line between dots, (box x y ...)
+ *                      fills the box whose lower left dot is x y
  *
  * Words that make no sense are passed over: a drawing is never an error. */
 alea_status alea_drawing_hint(alea_drawing *drawing, const char *hints);

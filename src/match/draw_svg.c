@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "match/draw_figure.h"
 #include "match/draw_structure.h"
 #include "match/drawing.h"
 
@@ -20,7 +21,7 @@ static const colour known[] = {
 static const char *const palette[] = {"#8e63ce", "#20a39e", "#c65b9b", "#7a9a2e",
                                       "#b5713a", "#4f86a8", "#a34848", "#5d5db8"};
 
-static const char *colour_of(const alea_drawing *d, alea_symbol content, size_t index) {
+const char *alea_drawing_colour(const alea_drawing *d, alea_symbol content, size_t index) {
   const char *text = alea_symbols_text(d->symbols, content);
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     size_t length = strlen(known[i].name);
@@ -33,7 +34,7 @@ static const char *colour_of(const alea_drawing *d, alea_symbol content, size_t 
 
 static bool is_dark(const char *fill) { return fill[1] < 'b' && fill[1] != 'f'; }
 
-static void escape(alea_text *out, const char *text) {
+void alea_drawing_escape(alea_text *out, const char *text) {
   for (; *text != '\0'; text++) {
     unsigned char c = (unsigned char)*text;
     if (c == '<') {
@@ -54,7 +55,7 @@ static void escape(alea_text *out, const char *text) {
 
 static void write_text(alea_text *out, long x, long y, const char *attributes, const char *text) {
   alea_text_format(out, "<text x=\"%ld\" y=\"%ld\"%s>", x, y, attributes);
-  escape(out, text);
+  alea_drawing_escape(out, text);
   alea_text_put(out, "</text>\n");
 }
 
@@ -65,16 +66,16 @@ static void piece(alea_text *out, const alea_drawing *d, const alea_view *board,
   alea_symbol content = board->cells[index];
   size_t number = 0;
   while (number < d->labels.count && d->labels.data[number].content != content) number++;
-  const char *fill = colour_of(d, content, number);
+  const char *fill = alea_drawing_colour(d, content, number);
   alea_text_format(out, "<circle cx=\"%ld\" cy=\"%ld\" r=\"%d\" fill=\"%s\" stroke=\"%s\"/>",
                    x + CELL / 2, y + CELL / 2, CELL * 2 / 5, fill,
                    board->marked[index] ? "#d4a017\" stroke-width=\"4" : "#444");
   const char *label = number < d->labels.count ? d->labels.data[number].text : "?";
   alea_text_format(out, "<text x=\"%ld\" y=\"%ld\" text-anchor=\"middle\" fill=\"%s\">",
                    x + CELL / 2, y + CELL / 2 + 5, is_dark(fill) ? "#fff" : "#222");
-  escape(out, label);
+  alea_drawing_escape(out, label);
   alea_text_put(out, "</text><title>");
-  escape(out, alea_symbols_text(d->symbols, content));
+  alea_drawing_escape(out, alea_symbols_text(d->symbols, content));
   alea_text_put(out, "</title>\n");
 }
 
@@ -167,6 +168,7 @@ alea_status alea_drawing_svg(alea_drawing *d, const char *const *fluents, size_t
       top += draw_slice(&body, d, board, slice, top);
     }
   }
+  if (status == ALEA_OK) status = alea_figures_svg(d, &view, &top, &width, &body);
   if (status == ALEA_OK) status = draw_lines(&body, d, &view, &top);
   if (body.failed) status = ALEA_SYSTEM;
   alea_text_format(out,

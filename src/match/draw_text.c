@@ -1,6 +1,7 @@
 /* A position in the terminal. */
 #include <string.h>
 
+#include "match/draw_figure.h"
 #include "match/draw_structure.h"
 #include "match/drawing.h"
 
@@ -181,6 +182,7 @@ alea_status alea_drawing_text(alea_drawing *d, const char *const *fluents, size_
         draw_board(out, d, board, slice, ascii ? &plain : &box);
       }
     }
+    status = alea_figures_text(d, &view, ascii, out);
     draw_legend(out, d, &view, legend);
     draw_lists(out, d, &view);
     draw_rest(out, &view);

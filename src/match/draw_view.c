@@ -1,6 +1,7 @@
 /* Laying a position out: what stands in which cell, what is left over. */
 #include <string.h>
 
+#include "match/draw_figure.h"
 #include "match/drawing.h"
 
 static void clear_board(alea_view *board, alea_drawing *d) {
@@ -82,6 +83,9 @@ static alea_status place(alea_layout_view *view, alea_drawing *d, const char *fl
   if (status != ALEA_OK) return status;
   const alea_shape *shape = flat.shape != ALEA_NO_INDEX ? &d->shapes.data[flat.shape] : NULL;
   if (shape != NULL && shape->hint == ALEA_HINT_HIDE) return ALEA_OK;
+  if (shape != NULL && alea_figure_takes(d, shape)) {
+    return alea_vec_push(d->mem, &view->figures, flat) ? ALEA_OK : ALEA_SYSTEM;
+  }
   if (shape != NULL && shape->layout == ALEA_LAYOUT_GRID && put_on_board(view, d, &flat, tint)) {
     return ALEA_OK;
   }
@@ -109,6 +113,7 @@ void alea_view_clear(alea_layout_view *view, alea_drawing *d) {
   }
   alea_vec_clear(d->mem, &view->boards);
   alea_vec_clear(d->mem, &view->lists);
+  alea_vec_clear(d->mem, &view->figures);
   alea_vec_clear(d->mem, &view->rest);
   alea_vec_clear(d->mem, &view->marks);
 }

@@ -27,13 +27,19 @@ typedef enum alea_hint_kind {
   ALEA_HINT_NONE,
   ALEA_HINT_HIDE,
   ALEA_HINT_TEXT,
-  ALEA_HINT_GRID
+  ALEA_HINT_GRID,
+  ALEA_HINT_STACKS, /* figures: draw_figure.h */
+  ALEA_HINT_TRACK,
+  ALEA_HINT_GROUP,
+  ALEA_HINT_LINES,
+  ALEA_HINT_BOXES, /* the second relation of a `lines` */
 } alea_hint_kind;
 
 typedef struct alea_hint {
   alea_symbol name;
   alea_hint_kind kind;
   uint32_t column, row, slice; /* leaves; 'slice' may be ALEA_NO_INDEX */
+  uint32_t width, gap;         /* STACKS: places in a row, and between gaps */
 } alea_hint;
 
 typedef enum alea_layout { ALEA_LAYOUT_REST, ALEA_LAYOUT_LIST, ALEA_LAYOUT_GRID } alea_layout;
@@ -49,6 +55,7 @@ typedef struct alea_shape {
   double score;
   uint32_t board; /* index of the board it is drawn on, or ALEA_NO_INDEX */
   alea_hint_kind hint;
+  uint32_t width, gap; /* of the hint */
 } alea_shape;
 
 /* One grid on the paper: all slices of the shape that made it. */
@@ -100,6 +107,12 @@ alea_status alea_drawing_find_layouts(alea_drawing *d);
 alea_status alea_drawing_make_labels(alea_drawing *d);
 const char *alea_drawing_label(const alea_drawing *d, alea_symbol content);
 
+/* A colour for SVG: the one a content names, or one of a palette by 'index'. */
+const char *alea_drawing_colour(const alea_drawing *d, alea_symbol content, size_t index);
+
+/* Appends a name to an SVG document. */
+void alea_drawing_escape(alea_text *out, const char *text);
+
 /* A position laid out on paper. */
 typedef struct alea_view {
   const alea_board *board;
@@ -114,6 +127,7 @@ typedef struct alea_view {
 typedef struct alea_layout_view {
   ALEA_VEC(alea_view) boards;
   ALEA_VEC(alea_flat) lists;   /* fluents of LIST shapes, by shape, in order */
+  ALEA_VEC(alea_flat) figures; /* fluents of shapes that a figure takes */
   ALEA_VEC(const char *) rest; /* borrowed texts */
   ALEA_VEC(alea_symbol) marks; /* names of shapes that only marked cells */
 } alea_layout_view;

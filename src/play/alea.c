@@ -115,7 +115,7 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
   alea_budget rest;
   alea_status status = plan(self, budget, &rest);
   if (status == ALEA_OK && alea_planning_proved(&self->planning)) {
-    *move = alea_planning_move(&self->planning, 0);
+    *move = alea_planning_move(&self->planning, -1);
     if (*move != ALEA_NO_MOVE) return ALEA_OK;
   }
   if (status == ALEA_OK) status = alea_tree_select(player, &rest, move);
@@ -123,7 +123,8 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
   /* What a plan is worth is certain, the mean of a search is not. */
   alea_analysis analysis = {.value = -1};
   alea_tree_analyse(player, &analysis);
-  alea_move planned = alea_planning_move(&self->planning, analysis.value);
+  double value = analysis.value > 0 ? analysis.value : 0;
+  alea_move planned = alea_planning_move(&self->planning, value);
   if (planned != ALEA_NO_MOVE) *move = planned;
   return ALEA_OK;
 }

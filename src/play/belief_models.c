@@ -96,11 +96,11 @@ alea_status alea_belief_constrain(alea_belief *b, bool running) {
   while (status == ALEA_OK && b->live < wanted) {
     alea_history_stats stats = alea_history_statistics(b->history);
     if ((stats.questions - before) * stats.clauses > MOST_WORK) break;
-    alea_answer answer;
+    alea_ruling answer;
     alea_list moves;
     status = alea_history_draw(b->history, running, &b->rng, &effort, &answer, &moves,
                                &weights[b->live]);
-    if (status != ALEA_OK || answer != ALEA_PROVED) break;
+    if (status != ALEA_OK || answer != ALEA_RULING_PROVED) break;
     alea_particle *to = alea_belief_slot(b, b->live);
     if (to == NULL) return b->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
     status = follow(b, moves, to);

@@ -2,6 +2,7 @@
 #include "play/planning.h"
 
 enum { NODES_PER_SIM = 50, CONFLICTS_PER_SIM = 5 };
+static const double LEAST_SECONDS = 0.05; /* setting up costs some of it */
 
 void alea_planning_init(alea_planning *p, const alea_player_setup *setup, double share,
                         size_t memory) {
@@ -22,23 +23,33 @@ void alea_planning_clear(alea_planning *p) {
 }
 
 bool alea_planning_proved(const alea_planning *p) {
-  return p->plan.goal >= 0 && (p->plan.best || p->plan.answer == ALEA_PROVED);
+  return p->plan.goal >= 0 && (p->plan.best || p->plan.answer == ALEA_RULING_PROVED);
+}
+
+static double now(const alea_budget *budget) {
+  return budget->clock == ALEA_CLOCK_CPU ? alea_clock_thread() : alea_clock_wall();
 }
 
 alea_status alea_planning_run(alea_planning *p, const uint64_t *words, size_t word_count,
                               const alea_budget *budget, alea_budget *rest) {
   *rest = *budget;
   if (p->setup == NULL || alea_planning_proved(p)) return ALEA_OK;
-  double began = alea_clock_wall();
+  /* What the first time did not find is left to the search more and more. */
+  double share = p->tried ? p->share / 3 : p->share;
+  if (p->tried && budget->seconds > 0 && share * budget->seconds < LEAST_SECONDS) return ALEA_OK;
+  double began = now(budget);
   alea_deadline deadline = {.stop = budget->stop};
   alea_planner_options options = {.effort = {.memory = p->memory}, .seed = p->setup->seed};
   if (budget->seconds > 0) {
-    deadline.at = began + p->share * budget->seconds;
+    double end = began + share * budget->seconds;
+    deadline.at = budget->clock == ALEA_CLOCK_WALL ? end : 0;
+    deadline.thread_at = budget->clock == ALEA_CLOCK_CPU ? end : 0;
     options.effort.deadline = &deadline;
   } else {
     options.effort.nodes = budget->sims * NODES_PER_SIM;
     options.effort.conflicts = budget->sims * CONFLICTS_PER_SIM;
   }
+  p->tried = true;
   alea_plan plan;
   alea_status status =
       alea_planner_run(&plan, p->setup->game, words, word_count, &options, p->setup->mem);
@@ -50,7 +61,7 @@ alea_status alea_planning_run(alea_planning *p, const uint64_t *words, size_t wo
     alea_vec_clear(p->setup->mem, &plan.moves);
   }
   if (status == ALEA_NO) p->setup = NULL; /* not a network */
-  if (budget->seconds > 0) rest->seconds -= alea_clock_wall() - began;
+  if (budget->seconds > 0) rest->seconds -= now(budget) - began;
   if (budget->seconds > 0 && rest->seconds < 0.05 * budget->seconds)
     rest->seconds = 0.05 * budget->seconds;
   return status == ALEA_NO || status == ALEA_LIMIT ? ALEA_OK : status;
@@ -73,7 +84,7 @@ void alea_planning_observe(alea_planning *p, alea_move own) {
 void alea_planning_analyse(alea_planning *p, alea_analysis *analysis) {
   alea_proof proof = p->plan.goal == 100 ? ALEA_PROOF_WIN : ALEA_PROOF_EXACT;
   p->choice =
-      (alea_choice){.move = alea_planning_move(p, 0), .value = p->plan.goal, .proof = proof};
+      (alea_choice){.move = alea_planning_move(p, -1), .value = p->plan.goal, .proof = proof};
   *analysis =
       (alea_analysis){.choices = &p->choice, .count = 1, .value = p->plan.goal, .proof = proof};
 }

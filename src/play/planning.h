@@ -6,7 +6,7 @@
  *
  * The player gives a share of its clock to the planner until the best goal is
  * proved; then it follows the plan and thinks no more.  A plan that is merely
- * good is followed where the search promises no more than it is worth.  With
+ * good is followed where the search promises less than it is worth.  With
  * a budget of simulations the planner's budget is counted too. */
 
 #include "play/player.h"
@@ -14,7 +14,8 @@
 
 typedef struct alea_planning {
   const alea_player_setup *setup; /* NULL: not for this game */
-  double share;                   /* of the time */
+  double share;                   /* of the time, for the first plan; a third of it later */
+  bool tried;
   size_t memory;
   alea_plan plan;
   size_t at; /* moves of the plan already made */
@@ -32,8 +33,8 @@ alea_status alea_planning_run(alea_planning *planning, const uint64_t *words, si
                               const alea_budget *budget, alea_budget *rest);
 /* Nothing better than the plan exists. */
 bool alea_planning_proved(const alea_planning *planning);
-/* The next move of the plan, ALEA_NO_MOVE without a plan that is worth at
- * least 'value' (0..100). */
+/* The next move of the plan, ALEA_NO_MOVE without a plan that is worth more
+ * than 'value' (0..100, or -1: any plan). */
 alea_move alea_planning_move(const alea_planning *planning, double value);
 /* A move was made; another than planned ends the plan. */
 void alea_planning_observe(alea_planning *planning, alea_move own);

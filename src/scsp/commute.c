@@ -1,6 +1,7 @@
 /* Pairs of moves that may change places, by clauses over two stages. */
 #include "scsp/commute.h"
 
+#include "scsp/mutex.h"
 #include "scsp/unrolling.h"
 
 enum {
@@ -13,6 +14,7 @@ enum {
 typedef struct finder {
   alea_unroll *u;
   alea_mem *mem;
+  alea_mutex mutex;
   uint32_t count; /* moves */
   uint32_t first; /* node of move 0 */
   uint8_t *bad;   /* by a * count + b */
@@ -65,9 +67,26 @@ static alea_status open_state(finder *f) {
   return scsp_layer_phase(f->u, layer, ALEA_PHASE_STATE);
 }
 
+/* What is exclusive in every state that can be reached is so in the open one. */
+static alea_status add_mutex(finder *f) {
+  const alea_mutex *m = &f->mutex;
+  alea_unroll *u = f->u;
+  uint32_t first = 0;
+  for (size_t g = 0; g < m->ends.count; first = m->ends.data[g++]) {
+    u->scratch.count = 0;
+    if (!alea_vec_reserve(f->mem, &u->scratch, m->ends.data[g] - first))
+      return scsp_no_memory(f->mem);
+    for (uint32_t i = first; i < m->ends.data[g]; i++)
+      u->scratch.data[u->scratch.count++] = u->layers.data[0].lits[1 + m->fluents.data[i]];
+    alea_sat_at_most_one(&u->sat, u->scratch.data, u->scratch.count);
+  }
+  return ALEA_OK;
+}
+
 static alea_status make_ways(finder *f) {
   alea_unroll *u = f->u;
   alea_status status = open_state(f);
+  if (status == ALEA_OK) status = add_mutex(f);
   for (size_t t = 0; status == ALEA_OK && t < 2; t++) {
     status = scsp_layer_play(u, &u->layers.data[t]);
     if (status != ALEA_OK) break;
@@ -138,10 +157,10 @@ static alea_status find_bad(finder *f, const alea_effort *effort, bool *all) {
   uint64_t conflicts = effort->conflicts > 0 ? effort->conflicts : DEFAULT_CONFLICTS;
   *all = false;
   for (uint32_t found = 0; found < MOST_BAD; found++) {
-    alea_answer answer;
+    alea_ruling answer;
     alea_status status = alea_unroll_solve(f->u, NULL, 0, conflicts, &answer);
-    if (status != ALEA_OK || answer == ALEA_UNKNOWN) return status;
-    if (answer == ALEA_REFUTED) {
+    if (status != ALEA_OK || answer == ALEA_RULING_UNKNOWN) return status;
+    if (answer == ALEA_RULING_REFUTED) {
       *all = true;
       return ALEA_OK;
     }
@@ -170,13 +189,26 @@ static alea_status collect(alea_commute *c, const finder *f) {
   return ALEA_OK;
 }
 
+/* Move k is apart where no bad pair reaches over it: b < k <= a. */
+static void find_apart(alea_commute *c, const finder *f) {
+  for (alea_move k = 1; k < f->count; k++) c->apart[k] = 1;
+  for (alea_move a = 0; a < f->count; a++) {
+    alea_move b = 0;
+    while (b < a && !f->bad[(size_t)a * f->count + b]) b++;
+    for (alea_move k = b + 1; k <= a; k++) c->apart[k] = 0;
+  }
+}
+
 static alea_status make_result(alea_commute **commute, const finder *f) {
   alea_commute *c = *commute = alea_mem_zalloc(f->mem, sizeof *c);
   if (c == NULL) return scsp_no_memory(f->mem);
   c->mem = f->mem;
   c->move_count = f->count;
   c->run_first = alea_mem_calloc(f->mem, f->count + (size_t)1, sizeof *c->run_first);
-  alea_status status = c->run_first != NULL ? collect(c, f) : scsp_no_memory(f->mem);
+  c->apart = alea_mem_calloc(f->mem, f->count, sizeof *c->apart);
+  alea_status status =
+      c->run_first != NULL && c->apart != NULL ? collect(c, f) : scsp_no_memory(f->mem);
+  if (status == ALEA_OK) find_apart(c, f);
   if (status != ALEA_OK || c->pairs == 0) {
     alea_commute_free(c);
     *commute = NULL;
@@ -201,6 +233,7 @@ alea_status alea_commute_new(alea_commute **commute, const alea_game *game,
   bool all = false;
   if (cells > 0) f.bad = alea_mem_calloc(mem, cells, 1);
   if (cells > 0 && f.bad == NULL) status = scsp_no_memory(mem);
+  if (status == ALEA_OK && cells > 0) status = alea_mutex_init(&f.mutex, game, effort, mem);
   if (status == ALEA_OK && cells > 0) status = make_ways(&f);
   if (status == ALEA_OK && cells > 0) status = make_difference(&f);
   if (status == ALEA_OK && cells > 0) {
@@ -210,6 +243,7 @@ alea_status alea_commute_new(alea_commute **commute, const alea_game *game,
   if (status == ALEA_OK && all) status = make_result(commute, &f);
   alea_mem_free(mem, f.bad, cells);
   alea_vec_clear(mem, &f.differs);
+  alea_mutex_clear(&f.mutex);
   alea_unroll_free(f.u);
   return status == ALEA_LIMIT ? ALEA_OK : status;
 }
@@ -217,6 +251,7 @@ alea_status alea_commute_new(alea_commute **commute, const alea_game *game,
 void alea_commute_free(alea_commute *c) {
   if (c == NULL) return;
   alea_mem_free(c->mem, c->run_first, (c->move_count + (size_t)1) * sizeof *c->run_first);
+  alea_mem_free(c->mem, c->apart, c->move_count * sizeof *c->apart);
   alea_vec_clear(c->mem, &c->runs);
   alea_mem_free(c->mem, c, sizeof *c);
 }

@@ -5,18 +5,19 @@
  *
  * Puzzles where pieces are put down can be solved in any order, and clauses
  * over stages refute each order anew.  A pair of moves a > b may change places
- * if, in any state whatsoever, playing a and then b can be replaced by b and
- * then a: legal, not ending in between, with the same state after it.  A plan
+ * if, in any state that can be reached, playing a and then b can be replaced by
+ * b and then a: legal, not ending in between, with the same state after it.  A plan
  * can then be sorted until no such a stands right before such a b, and the
  * unrolling forbids all others.
  *
  * Found by clauses over two stages from an open state: each model is a pair
- * that may not change places and is taken out, until there is no model.  So
- * what remains is proved for all states, reachable or not. */
+ * that may not change places and is taken out, until there is no model.  Of
+ * what can be reached it is only known which fluents exclude each other
+ * (scsp/mutex.h); what remains is proved for all states where they do. */
 
 #include "base/vec.h"
 #include "game/game.h"
-#include "scsp/answer.h"
+#include "scsp/ruling.h"
 
 /* Moves b in first .. last may change places with a. */
 typedef struct alea_commute_run {
@@ -28,6 +29,7 @@ typedef struct alea_commute {
   uint32_t move_count;
   uint32_t *run_first; /* of move a: runs.data[run_first[a]] .. runs.data[run_first[a + 1] - 1] */
   ALEA_VEC(alea_commute_run) runs;
+  uint8_t *apart; /* per move k: all of k, k + 1, ... may change places with all before k */
   uint64_t pairs; /* a > b that may change places */
 } alea_commute;
 

@@ -103,7 +103,7 @@ static alea_status make_clauses(force *f) {
 
 /* Whether the end can come about after the moves of the trail and then, where
  * it is one, 'own'. */
-static alea_status ask(force *f, alea_move own, alea_answer *answer) {
+static alea_status ask(force *f, alea_move own, alea_ruling *answer) {
   uint32_t roles = f->game->role_count, made = (uint32_t)f->trail.count / roles;
   uint64_t conflicts = f->options->effort.conflicts;
   f->assumptions.count = 0;
@@ -216,9 +216,9 @@ static alea_status glance(force *f, uint32_t level, bool *decided, bool *value) 
   if (known(f, f->depth - level, value)) return ALEA_OK;
   *decided = false;
   if (f->unroll == NULL || f->depth - level < LEAST_TO_ASK) return ALEA_OK;
-  alea_answer possible;
+  alea_ruling possible;
   status = ask(f, ALEA_NO_MOVE, &possible);
-  *decided = status == ALEA_OK && possible == ALEA_REFUTED;
+  *decided = status == ALEA_OK && possible == ALEA_RULING_REFUTED;
   *value = prevent;
   f->result->pruned += *decided;
   return status;
@@ -280,19 +280,19 @@ static alea_status search(force *f, bool *value) {
 static alea_status relax(force *f, bool *decided) {
   frame *root = &f->frames[0];
   bool win = f->kind == ALEA_FORCE_WIN;
-  alea_answer possible;
+  alea_ruling possible;
   alea_status status = ask(f, ALEA_NO_MOVE, &possible);
   if (status != ALEA_OK) return status;
   uint32_t kept = 0, count = own_count(f, root), first = root->firsts[f->role];
   for (uint32_t i = 0; status == ALEA_OK && i < count; i++) {
     alea_move move = root->moves.data[first + i];
-    alea_answer with = possible;
-    if (possible != ALEA_REFUTED && count > 1) status = ask(f, move, &with);
-    if (with == ALEA_REFUTED && !win) {
+    alea_ruling with = possible;
+    if (possible != ALEA_RULING_REFUTED && count > 1) status = ask(f, move, &with);
+    if (with == ALEA_RULING_REFUTED && !win) {
       *decided = true;
       f->result->move = move;
     }
-    if (with != ALEA_REFUTED) root->moves.data[first + kept++] = move;
+    if (with != ALEA_RULING_REFUTED) root->moves.data[first + kept++] = move;
     if (*decided) break;
   }
   f->result->candidates = kept;
@@ -300,7 +300,7 @@ static alea_status relax(force *f, bool *decided) {
   /* Hopeless moves go behind the end of the list of hopeful ones. */
   if (win) root->own = 0;
   f->result->relaxed = *decided;
-  if (*decided) f->result->answer = win ? ALEA_REFUTED : ALEA_PROVED;
+  if (*decided) f->result->answer = win ? ALEA_RULING_REFUTED : ALEA_RULING_PROVED;
   return status;
 }
 
@@ -324,7 +324,7 @@ static alea_status decide(force *f) {
   }
   status = search(f, &value);
   if (status != ALEA_OK || f->out) return status;
-  f->result->answer = value ? ALEA_PROVED : ALEA_REFUTED;
+  f->result->answer = value ? ALEA_RULING_PROVED : ALEA_RULING_REFUTED;
   if (value && root->own < own_count(f, root)) f->result->move = own_move(f, root);
   return ALEA_OK;
 }

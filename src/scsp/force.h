@@ -20,12 +20,12 @@
  * solver learns from one branch serves the others. */
 
 #include "game/game.h"
-#include "scsp/answer.h"
+#include "scsp/ruling.h"
 
 typedef enum alea_force_kind { ALEA_FORCE_WIN, ALEA_FORCE_PREVENT } alea_force_kind;
 
 typedef struct alea_force_result {
-  alea_answer answer;
+  alea_ruling answer;
   alea_move move;      /* proved: one that does; else ALEA_NO_MOVE */
   uint32_t moves;      /* legal moves of the role */
   uint32_t candidates; /* of them, those that the relaxation left */

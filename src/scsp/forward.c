@@ -276,14 +276,14 @@ static bool nothing_left(const alea_forward *f) {
 }
 
 alea_status alea_forward_run(alea_forward *f, int target, uint64_t nodes,
-                             const alea_deadline *deadline, alea_answer *answer) {
+                             const alea_deadline *deadline, alea_ruling *answer) {
   uint64_t stop = nodes > 0 ? f->met + nodes : UINT64_MAX;
   alea_status status = ALEA_OK;
-  *answer = ALEA_UNKNOWN;
+  *answer = ALEA_RULING_UNKNOWN;
   while (status == ALEA_OK && f->best < target) {
     if (f->full || f->met >= stop) return ALEA_OK;
     if (f->ended || (nothing_left(f) && !f->masked)) {
-      *answer = ALEA_REFUTED;
+      *answer = ALEA_RULING_REFUTED;
       return ALEA_OK;
     }
     if (f->seen++ % 64 == 0 && alea_deadline_passed(deadline)) return ALEA_OK;
@@ -291,7 +291,7 @@ alea_status alea_forward_run(alea_forward *f, int target, uint64_t nodes,
     status = look_at(
         f, f->order == ALEA_FORWARD_DEPTH ? f->stack.data[--f->stack.count].node : f->breadth++);
   }
-  if (status == ALEA_OK) *answer = ALEA_PROVED;
+  if (status == ALEA_OK) *answer = ALEA_RULING_PROVED;
   return status;
 }
 

@@ -19,7 +19,7 @@
 
 #include "base/vec.h"
 #include "game/game.h"
-#include "scsp/answer.h"
+#include "scsp/ruling.h"
 
 typedef struct alea_forward alea_forward;
 typedef enum alea_forward_order { ALEA_FORWARD_BREADTH, ALEA_FORWARD_DEPTH } alea_forward_order;
@@ -35,7 +35,7 @@ void alea_forward_free(alea_forward *forward); /* NULL is a no-op. */
  * least 'target'.  Refuted: there is none, and all is known.  Unknown: the
  * budget is spent, or the memory (then alea_forward_full). */
 alea_status alea_forward_run(alea_forward *forward, int target, uint64_t nodes,
-                             const alea_deadline *deadline, alea_answer *answer);
+                             const alea_deadline *deadline, alea_ruling *answer);
 bool alea_forward_full(const alea_forward *forward);
 uint64_t alea_forward_nodes(const alea_forward *forward);
 /* The best end found so far: its goal, -1 where none was, and the moves to

@@ -114,7 +114,7 @@ uint32_t alea_history_steps(const alea_history *h) { return (uint32_t)h->steps.c
 /* ---- the clauses' opinion ---- */
 
 /* Whether the moves chosen for the first 'count' steps can be completed. */
-static alea_status ask(alea_history *h, uint32_t count, alea_answer *answer) {
+static alea_status ask(alea_history *h, uint32_t count, alea_ruling *answer) {
   uint32_t roles = h->game->role_count;
   h->stats.questions++;
   h->assumptions.count = 0;
@@ -259,9 +259,9 @@ static alea_status draw_step(alea_history *h, uint32_t t, bool *made) {
     bool fits;
     status = try_step(h, t, &fits);
     if (status != ALEA_OK || !fits) continue;
-    alea_answer answer = ALEA_PROVED;
+    alea_ruling answer = ALEA_RULING_PROVED;
     if (h->steps.data[t].checked) status = ask(h, t + 1, &answer);
-    *made = answer == ALEA_PROVED;
+    *made = answer == ALEA_RULING_PROVED;
     if (status != ALEA_OK || *made) return status;
     refused++;
   }
@@ -270,14 +270,14 @@ static alea_status draw_step(alea_history *h, uint32_t t, bool *made) {
 
 /* Nothing was found at step t: a move of the model, or back to who is to
  * blame.  '*t' is the step to go on with; refuted where there is none. */
-static alea_status dead_end(alea_history *h, uint32_t *t, alea_answer *answer) {
+static alea_status dead_end(alea_history *h, uint32_t *t, alea_ruling *answer) {
   h->stats.dead_ends++;
   bool made = false;
   alea_status status = ask(h, *t, answer);
-  if (status != ALEA_OK || *answer == ALEA_UNKNOWN) return status;
-  if (*answer == ALEA_PROVED) {
+  if (status != ALEA_OK || *answer == ALEA_RULING_UNKNOWN) return status;
+  if (*answer == ALEA_RULING_PROVED) {
     status = take_model(h, *t, &made);
-    *answer = made ? ALEA_PROVED : ALEA_UNKNOWN;
+    *answer = made ? ALEA_RULING_PROVED : ALEA_RULING_UNKNOWN;
     if (made) save(h, ++*t);
     return status;
   }
@@ -285,7 +285,7 @@ static alea_status dead_end(alea_history *h, uint32_t *t, alea_answer *answer) {
   for (uint32_t i = 0; i < *t; i++) h->steps.data[i].checked |= i >= guilty;
   if (guilty == UINT32_MAX) return ALEA_OK; /* refuted */
   *t = guilty;
-  *answer = ALEA_PROVED;
+  *answer = ALEA_RULING_PROVED;
   return ALEA_OK;
 }
 
@@ -311,7 +311,7 @@ static bool spent(const alea_history *h) {
 }
 
 alea_status alea_history_draw(alea_history *h, bool running, alea_rng *rng,
-                              const alea_effort *effort, alea_answer *answer, alea_list *moves,
+                              const alea_effort *effort, alea_ruling *answer, alea_list *moves,
                               double *weight) {
   static const alea_effort none = {0};
   h->effort = effort != NULL ? effort : &none;
@@ -319,13 +319,13 @@ alea_status alea_history_draw(alea_history *h, bool running, alea_rng *rng,
   h->running = running;
   h->stop = h->effort->nodes > 0 ? h->stats.steps + h->effort->nodes : UINT64_MAX;
   alea_unroll_deadline(h->unroll, h->effort->deadline);
-  *answer = ALEA_PROVED;
+  *answer = ALEA_RULING_PROVED;
   alea_status status = begin(h);
   for (uint32_t t = 0; status == ALEA_OK && t < alea_history_steps(h);) {
-    if (spent(h)) *answer = ALEA_UNKNOWN;
+    if (spent(h)) *answer = ALEA_RULING_UNKNOWN;
     bool made;
-    if (*answer == ALEA_PROVED) status = draw_step(h, t, &made);
-    if (status != ALEA_OK || *answer != ALEA_PROVED) break;
+    if (*answer == ALEA_RULING_PROVED) status = draw_step(h, t, &made);
+    if (status != ALEA_OK || *answer != ALEA_RULING_PROVED) break;
     if (made) {
       save(h, ++t);
     } else {
@@ -333,9 +333,9 @@ alea_status alea_history_draw(alea_history *h, bool running, alea_rng *rng,
     }
   }
   alea_unroll_deadline(h->unroll, NULL);
-  if (status != ALEA_OK) *answer = ALEA_UNKNOWN;
+  if (status != ALEA_OK) *answer = ALEA_RULING_UNKNOWN;
   if (weight != NULL) *weight = 1;
-  for (uint32_t t = 0; weight != NULL && *answer == ALEA_PROVED && t < h->steps.count; t++)
+  for (uint32_t t = 0; weight != NULL && *answer == ALEA_RULING_PROVED && t < h->steps.count; t++)
     *weight *= h->shares.data[t];
   *moves = (alea_list){.ids = h->moves.data, .count = (uint32_t)h->moves.count};
   return status;

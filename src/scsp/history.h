@@ -23,7 +23,7 @@
 
 #include "base/vec.h"
 #include "game/game.h"
-#include "scsp/answer.h"
+#include "scsp/ruling.h"
 
 typedef struct alea_history alea_history;
 
@@ -51,7 +51,7 @@ uint32_t alea_history_steps(const alea_history *history);
  * Refuted: there is none.  Nodes of the effort are steps on the cursor and
  * conflicts a limit for each question; its memory is not used. */
 alea_status alea_history_draw(alea_history *history, bool running, alea_rng *rng,
-                              const alea_effort *effort, alea_answer *answer, alea_list *moves,
+                              const alea_effort *effort, alea_ruling *answer, alea_list *moves,
                               double *weight);
 
 alea_history_stats alea_history_statistics(const alea_history *history);

@@ -15,10 +15,10 @@ enum {
   CHECK_CONFLICTS = 100, /* to find that no play goes on */
   TURN_NODES = 20000,    /* of a turn of a forward search */
   DEFAULT_STAGES = 1000,
-  COMMUTE_CONFLICTS = 5000, /* to find moves that may change places, */
-  COMMUTE_SECONDS = 2,      /* and this where somebody else says when to stop */
+  COMMUTE_CONFLICTS = 20000, /* to find moves that may change places, */
+  COMMUTE_SECONDS = 10,      /* and never more than this on a clock */
 };
-static const double COMMUTE_SHARE = 0.1;
+static const double COMMUTE_SHARE = 0.25;
 
 enum { CLAUSES, BREADTH, DEPTH, PLAYS };       /* indexes of methods */
 typedef enum horizon { OPEN, CLOSED } horizon; /* is a win after exactly T steps still possible? */
@@ -127,15 +127,17 @@ static void end_level(planner *p) {
   p->unroll = NULL;
 }
 
-/* Which moves may change places; once, at a tenth of the price. */
+/* Which moves may change places; once, for a part of the price. */
 static alea_status find_commuting(planner *p) {
   const alea_effort *all = &p->options.effort;
   alea_deadline soon = {0};
   alea_effort effort = {.memory = all->memory, .conflicts = COMMUTE_CONFLICTS};
   if (all->deadline != NULL) {
-    double now = alea_clock_wall();
+    double now = alea_clock_wall(), thread = alea_clock_thread();
     soon = *all->deadline;
-    soon.at = now + (soon.at > 0 ? COMMUTE_SHARE * (soon.at - now) : COMMUTE_SECONDS);
+    if (soon.at > 0) soon.at = now + COMMUTE_SHARE * (soon.at - now);
+    soon.thread_at =
+        thread + (soon.thread_at > 0 ? COMMUTE_SHARE * (soon.thread_at - thread) : COMMUTE_SECONDS);
     effort.deadline = &soon;
   }
   p->sorted = true;
@@ -221,9 +223,9 @@ static alea_status close_horizon(planner *p, uint32_t t) {
     alea_slit play = alea_unroll_play(p->unroll, p->closed);
     alea_sat_clause(alea_unroll_sat(p->unroll), &play, 1);
     p->closed++;
-    alea_answer goes_on;
+    alea_ruling goes_on;
     status = alea_unroll_solve(p->unroll, NULL, 0, CHECK_CONFLICTS, &goes_on);
-    p->refuted = status == ALEA_OK && goes_on == ALEA_REFUTED;
+    p->refuted = status == ALEA_OK && goes_on == ALEA_RULING_REFUTED;
     if (p->refuted) return ALEA_OK;
   }
   return status;
@@ -249,12 +251,12 @@ static alea_status ask_horizon(planner *p, uint32_t t) {
   alea_status status = assume_play(p, t);
   if (status != ALEA_OK) return status;
   if (!alea_vec_push(p->mem, &p->assumptions, p->ends.data[t])) return no_memory(p->mem);
-  alea_answer answer;
+  alea_ruling answer;
   p->spent += p->conflicts;
   status = alea_unroll_solve(p->unroll, p->assumptions.data, p->assumptions.count, p->conflicts,
                              &answer);
-  if (status != ALEA_OK || answer == ALEA_UNKNOWN) return status;
-  return answer == ALEA_PROVED ? take_model(p, t) : close_horizon(p, t);
+  if (status != ALEA_OK || answer == ALEA_RULING_UNKNOWN) return status;
+  return answer == ALEA_RULING_PROVED ? take_model(p, t) : close_horizon(p, t);
 }
 
 /* The first state that is an end with the goal in the model. */
@@ -275,12 +277,12 @@ static alea_status ask_range(planner *p) {
   if (last >= p->horizons.count) last = (uint32_t)p->horizons.count - 1;
   if (status == ALEA_OK)
     status = alea_unroll_ask_ends(p->unroll, p->ends.data, p->closed, last, &asked);
-  alea_answer answer = ALEA_UNKNOWN;
+  alea_ruling answer = ALEA_RULING_UNKNOWN;
   uint64_t conflicts = RANGE_SHARE * p->conflicts;
   p->spent += conflicts;
   if (status == ALEA_OK) status = alea_unroll_solve(p->unroll, &asked, 1, conflicts, &answer);
-  if (status != ALEA_OK || answer == ALEA_UNKNOWN) return status;
-  if (answer == ALEA_PROVED) return take_model(p, model_end(p));
+  if (status != ALEA_OK || answer == ALEA_RULING_UNKNOWN) return status;
+  if (answer == ALEA_RULING_PROVED) return take_model(p, model_end(p));
   for (uint32_t t = p->closed; status == ALEA_OK && !p->refuted && t <= last; t++)
     if (p->horizons.data[t] == OPEN) status = close_horizon(p, t);
   return status;
@@ -334,7 +336,7 @@ static int next_level(const planner *p) {
 
 /* Clauses have refuted the level. */
 static alea_status level_refuted(planner *p) {
-  if (p->level <= p->options.target) p->plan->answer = ALEA_REFUTED;
+  if (p->level <= p->options.target) p->plan->answer = ALEA_RULING_REFUTED;
   int level = next_level(p);
   if (level == 0) {
     p->plan->best = p->plan->goal >= 0;
@@ -348,7 +350,7 @@ static alea_status level_refuted(planner *p) {
  * round gives to one. */
 static alea_status clauses_turn(planner *p) {
   double began = alea_clock_thread();
-  alea_status status = ALEA_OK;
+  alea_status status = p->level == 0 ? begin_level(p, p->options.target) : ALEA_OK;
   for (int i = 0; i < 8 && status == ALEA_OK && !clauses_spent(p) && !done(p); i++) {
     status = clauses_step(p);
     if (status == ALEA_OK && p->refuted) status = level_refuted(p);
@@ -366,14 +368,14 @@ static bool forward_spent(const planner *p, int order) {
 static alea_status forward_turn(planner *p, int order) {
   double began = alea_clock_thread();
   alea_forward *f = p->forward[order];
-  alea_answer answer;
+  alea_ruling answer;
   alea_status status =
       alea_forward_run(f, p->options.target, TURN_NODES, p->options.effort.deadline, &answer);
   if (status == ALEA_OK && alea_forward_best(f) > p->plan->goal)
     status = offer(p, alea_forward_path(f),
                    order == ALEA_FORWARD_BREADTH ? ALEA_PLAN_BREADTH : ALEA_PLAN_DEPTH);
-  if (status == ALEA_OK && answer == ALEA_REFUTED) {
-    p->plan->answer = ALEA_REFUTED;
+  if (status == ALEA_OK && answer == ALEA_RULING_REFUTED) {
+    p->plan->answer = ALEA_RULING_REFUTED;
     p->plan->best = true;
   }
   p->used[BREADTH + order] += alea_clock_thread() - began;
@@ -458,8 +460,7 @@ static alea_status set_up(planner *p, const uint64_t *words, size_t count) {
   if (p->first_stages < LEAST_STAGES) p->first_stages = LEAST_STAGES;
   if (p->first_stages > MOST_FIRST) p->first_stages = MOST_FIRST;
   p->no_more = (methods & ALEA_PLAN_CLAUSES) == 0;
-  if (p->no_more || done(p)) return ALEA_OK;
-  return begin_level(p, p->options.target);
+  return ALEA_OK;
 }
 
 static void tear_down(planner *p) {
@@ -493,7 +494,7 @@ alea_status alea_planner_run(alea_plan *plan, const alea_game *game, const uint6
   alea_status status = alea_unroll_values(game, 0, &p.values, mem);
   if (status == ALEA_OK) status = set_up(&p, words, word_count);
   if (status == ALEA_OK) status = work(&p);
-  if (plan->goal >= p.options.target) plan->answer = ALEA_PROVED;
+  if (plan->goal >= p.options.target) plan->answer = ALEA_RULING_PROVED;
   tear_down(&p);
   return status;
 }

@@ -24,7 +24,7 @@
 
 #include "base/vec.h"
 #include "game/game.h"
-#include "scsp/answer.h"
+#include "scsp/ruling.h"
 
 typedef enum alea_plan_method {
   ALEA_PLAN_NONE = 0,
@@ -46,7 +46,7 @@ typedef struct alea_planner_options {
 /* The answer to "can the target be reached?", and the best plan found, which
  * may be worth less.  'moves' is the caller's to clear. */
 typedef struct alea_plan {
-  alea_answer answer;
+  alea_ruling answer;
   bool best; /* no play gets more than 'goal' */
   int goal;  /* at the end of the plan; -1 = there is no plan */
   alea_u32s moves;

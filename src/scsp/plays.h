@@ -9,7 +9,7 @@
 
 #include "base/vec.h"
 #include "game/game.h"
-#include "scsp/answer.h"
+#include "scsp/ruling.h"
 
 typedef struct alea_plays alea_plays;
 

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-const char *alea_answer_text(alea_answer answer) {
+const char *alea_ruling_text(alea_ruling answer) {
   static const char *const texts[] = {"unknown", "proved", "refuted"};
   return texts[answer];
 }
@@ -151,13 +151,13 @@ void alea_sat_assume(alea_sat *sat, alea_slit lit) {
   if (lit != ALEA_SLIT_TRUE) ccadical_assume(sat->solver, lit);
 }
 
-alea_answer alea_sat_solve(alea_sat *sat, uint64_t conflicts) {
+alea_ruling alea_sat_solve(alea_sat *sat, uint64_t conflicts) {
   if (conflicts > 0)
     ccadical_limit(sat->solver, "conflicts", conflicts < INT_MAX ? (int)conflicts : INT_MAX);
   switch (ccadical_solve(sat->solver)) {
-    case 10: return ALEA_PROVED;
-    case 20: return ALEA_REFUTED;
-    default: return ALEA_UNKNOWN;
+    case 10: return ALEA_RULING_PROVED;
+    case 20: return ALEA_RULING_REFUTED;
+    default: return ALEA_RULING_UNKNOWN;
   }
 }
 

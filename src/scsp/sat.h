@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "scsp/answer.h"
+#include "scsp/ruling.h"
 
 typedef int alea_slit;
 enum { ALEA_SLIT_TRUE = 1, ALEA_SLIT_FALSE = -1 };
@@ -59,7 +59,7 @@ void alea_sat_at_most_one(alea_sat *sat, const alea_slit *lits, size_t count);
 void alea_sat_assume(alea_sat *sat, alea_slit lit);
 /* Asks whether there is a model: proved, refuted, or unknown after
  * 'conflicts' of them (0 = no such limit) or past the deadline. */
-alea_answer alea_sat_solve(alea_sat *sat, uint64_t conflicts);
+alea_ruling alea_sat_solve(alea_sat *sat, uint64_t conflicts);
 /* After "proved", until something is added: the literal holds. */
 bool alea_sat_value(const alea_sat *sat, alea_slit lit);
 /* After "refuted", until something is added: the assumption was used. */

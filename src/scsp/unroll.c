@@ -61,6 +61,9 @@ alea_status scsp_layer_push(alea_unroll *u) {
 
 static void pop_layer(alea_unroll *u) {
   scsp_layer *layer = &u->layers.data[--u->layers.count];
+  if (layer->prefix != NULL)
+    alea_mem_free(u->mem, layer->prefix,
+                  (u->options.commute->move_count + (size_t)1) * sizeof *layer->prefix);
   alea_mem_free(u->mem, layer->lits, u->nodes * sizeof(alea_slit));
 }
 
@@ -96,29 +99,37 @@ static alea_status make_moves(alea_unroll *u, scsp_layer *layer, uint32_t role) 
   return ALEA_OK;
 }
 
-/* No move stands right before a smaller one with which it may change places.
- * prefix(k) says that the move of the layer is one of 0 .. k-1. */
-static alea_status order_moves(alea_unroll *u, const scsp_layer *before, const scsp_layer *layer) {
-  const alea_commute *c = u->options.commute;
-  u->scratch.count = 0;
-  if (!alea_vec_reserve(u->mem, &u->scratch, c->move_count + (size_t)1))
-    return scsp_no_memory(u->mem);
-  alea_slit *prefix = u->scratch.data;
-  prefix[0] = ALEA_SLIT_FALSE;
-  for (alea_move m = 0; m < c->move_count; m++) {
-    alea_slit either[2] = {prefix[m], layer->lits[move_node(u->net, 0, m)]};
-    prefix[m + 1] = alea_sat_gate(&u->sat, true, either, 2);
+static alea_status make_prefix(alea_unroll *u, scsp_layer *layer) {
+  uint32_t count = u->options.commute->move_count;
+  if (layer->prefix == NULL)
+    layer->prefix = alea_mem_calloc(u->mem, count + (size_t)1, sizeof *layer->prefix);
+  if (layer->prefix == NULL) return scsp_no_memory(u->mem);
+  layer->prefix[0] = ALEA_SLIT_FALSE;
+  for (alea_move m = 0; m < count; m++) {
+    alea_slit either[2] = {layer->prefix[m], layer->lits[move_node(u->net, 0, m)]};
+    layer->prefix[m + 1] = alea_sat_gate(&u->sat, true, either, 2);
   }
+  return ALEA_OK;
+}
+
+/* No move stands right before a smaller one with which it may change places. */
+static void order_moves(alea_unroll *u, const scsp_layer *before, const scsp_layer *layer) {
+  const alea_commute *c = u->options.commute;
   for (alea_move a = 0; a < c->move_count; a++) {
+    /* All moves from here on may change places with all before: one clause,
+     * which also passes through stages where no move is chosen yet. */
+    if (c->apart[a]) {
+      alea_slit clause[3] = {-layer->play, -layer->prefix[a], before->prefix[a]};
+      alea_sat_clause(&u->sat, clause, 3);
+    }
     alea_slit made = before->lits[move_node(u->net, 0, a)];
     if (made == ALEA_SLIT_FALSE) continue;
     for (uint32_t i = c->run_first[a]; i < c->run_first[a + 1]; i++) {
-      alea_slit clause[4] = {-layer->play, -made, -prefix[c->runs.data[i].last + 1],
-                             prefix[c->runs.data[i].first]};
+      alea_slit clause[4] = {-layer->play, -made, -layer->prefix[c->runs.data[i].last + 1],
+                             layer->prefix[c->runs.data[i].first]};
       alea_sat_clause(&u->sat, clause, 4);
     }
   }
-  return ALEA_OK;
 }
 
 alea_status scsp_layer_play(alea_unroll *u, scsp_layer *layer) {
@@ -127,8 +138,10 @@ alea_status scsp_layer_play(alea_unroll *u, scsp_layer *layer) {
   alea_sat_clause2(&u->sat, -layer->play, -scsp_layer_lit(layer, u->net->terminal));
   for (uint32_t r = 0; status == ALEA_OK && r < u->net->role_count; r++)
     status = make_moves(u, layer, r);
-  if (status == ALEA_OK && u->options.commute != NULL && layer != u->layers.data)
-    status = order_moves(u, layer - 1, layer);
+  if (status == ALEA_OK && u->options.commute != NULL) {
+    status = make_prefix(u, layer);
+    if (status == ALEA_OK && layer != u->layers.data) order_moves(u, layer - 1, layer);
+  }
   if (status == ALEA_OK) status = scsp_layer_phase(u, layer, ALEA_PHASE_NEXT);
   /* Percepts may read what the phase GOAL makes. */
   if (status == ALEA_OK && u->options.sees && !layer->goals) {
@@ -304,16 +317,16 @@ alea_status alea_unroll_ask_ends(alea_unroll *u, const alea_slit *ends, uint32_t
 alea_sat *alea_unroll_sat(alea_unroll *u) { return &u->sat; }
 
 alea_status alea_unroll_solve(alea_unroll *u, const alea_slit *assumptions, size_t count,
-                              uint64_t conflicts, alea_answer *answer) {
+                              uint64_t conflicts, alea_ruling *answer) {
   for (;;) {
     u->questions++;
     for (size_t i = 0; i < count; i++) alea_sat_assume(&u->sat, assumptions[i]);
     *answer = alea_sat_solve(&u->sat, conflicts);
-    if (*answer != ALEA_PROVED || u->net->cycles.count == 0) return ALEA_OK;
+    if (*answer != ALEA_RULING_PROVED || u->net->cycles.count == 0) return ALEA_OK;
     bool unfounded;
     alea_status status = scsp_loops_test(u, &unfounded);
     if (status != ALEA_OK || !unfounded) return status;
-    *answer = ALEA_UNKNOWN;
+    *answer = ALEA_RULING_UNKNOWN;
     if (out_of_budget(u)) return ALEA_OK;
   }
 }

@@ -87,7 +87,7 @@ alea_status alea_unroll_ask_ends(alea_unroll *unroll, const alea_slit *ends, uin
 alea_sat *alea_unroll_sat(alea_unroll *unroll);
 /* A model under 'assumptions'; conflicts as in alea_sat_solve. */
 alea_status alea_unroll_solve(alea_unroll *unroll, const alea_slit *assumptions, size_t count,
-                              uint64_t conflicts, alea_answer *answer);
+                              uint64_t conflicts, alea_ruling *answer);
 /* After "proved": the move of 'role' at stage t in the model, ALEA_NO_MOVE
  * where it makes none. */
 alea_move alea_unroll_chosen(const alea_unroll *unroll, uint32_t t, uint32_t role);

@@ -10,8 +10,9 @@
 typedef struct scsp_layer {
   alea_slit *lits; /* by node; 0 where not made */
   alea_slit play;
-  bool goals;  /* gates of the phase GOAL are made */
-  bool played; /* moves and the phase NEXT (and SEES) are made */
+  alea_slit *prefix; /* with 'commute': the move is one of 0 .. k-1, for k = 0 .. count */
+  bool goals;        /* gates of the phase GOAL are made */
+  bool played;       /* moves and the phase NEXT (and SEES) are made */
 } scsp_layer;
 
 /* A set of gates of one cyclic part that support only each other: when no

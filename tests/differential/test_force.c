@@ -94,15 +94,15 @@ static void check(const oracle *o, alea_cursor *cursor, uint32_t depth, tally *t
                                     &options, o->mem),
                      ALEA_OK);
   }
-  alea_answer expected = can_force(o, cursor, depth) ? ALEA_PROVED : ALEA_REFUTED;
+  alea_ruling expected = can_force(o, cursor, depth) ? ALEA_RULING_PROVED : ALEA_RULING_REFUTED;
   assert_int_equal(results[0].answer, expected);
   assert_int_equal(results[1].answer, expected);
-  if (expected == ALEA_PROVED) {
+  if (expected == ALEA_RULING_PROVED) {
     alea_move joint[MOST_ROLES];
     assert_true(move_does(o, cursor, depth, joint, 0, results[0].move));
   }
-  t->proved += expected == ALEA_PROVED;
-  t->refuted += expected == ALEA_REFUTED;
+  t->proved += expected == ALEA_RULING_PROVED;
+  t->refuted += expected == ALEA_RULING_REFUTED;
   t->relaxed += results[0].relaxed;
 }
 
@@ -168,7 +168,7 @@ static void small_budgets(void **state) {
   open_game(&opened, "tictactoe");
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  alea_answer whole = ALEA_UNKNOWN;
+  alea_ruling whole = ALEA_RULING_UNKNOWN;
   unsigned unknown = 0;
   for (uint64_t nodes = 1; nodes <= 1 << 20; nodes *= 4) {
     alea_force_options options = {.effort = {.nodes = nodes, .conflicts = 1}};
@@ -176,12 +176,12 @@ static void small_budgets(void **state) {
     assert_int_equal(
         alea_force_run(&result, opened.game, NULL, 0, 0, ALEA_FORCE_WIN, 9, &options, &mem),
         ALEA_OK);
-    assert_int_not_equal(result.answer, ALEA_PROVED); /* it is a draw */
+    assert_int_not_equal(result.answer, ALEA_RULING_PROVED); /* it is a draw */
     assert_true(result.nodes <= nodes);
-    unknown += result.answer == ALEA_UNKNOWN;
+    unknown += result.answer == ALEA_RULING_UNKNOWN;
     whole = result.answer;
   }
-  assert_int_equal(whole, ALEA_REFUTED);
+  assert_int_equal(whole, ALEA_RULING_REFUTED);
   assert_true(unknown > 0);
   assert_int_equal(mem.used, 0);
   alea_opened_clear(&opened);

@@ -151,6 +151,16 @@ static double strength(const alea_opened *opened, const char *eval, uint64_t sim
   return (double)sum / games;
 }
 
+/* Whether one of the alternatives, separated by |, is in the text. */
+static bool is_said(const char *text, const char *alternatives) {
+  char copy[256];
+  snprintf(copy, sizeof copy, "%s", alternatives);
+  for (char *at = strtok(copy, "|"); at != NULL; at = strtok(NULL, "|")) {
+    if (strstr(text, at) != NULL) return true;
+  }
+  return false;
+}
+
 static void learnt(const char *game, const char *says, uint32_t plays) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
@@ -169,7 +179,7 @@ static void learnt(const char *game, const char *says, uint32_t plays) {
                                      .seed = 1,
                                      .build = alea_play_toss_network};
   learn(&opened, &options, &text, &mem);
-  if (strstr(text.data, says) == NULL) fail_msg("%s", text.data);
+  if (!is_said(text.data, says)) fail_msg("%s", text.data);
   assert_non_null(strstr(text.data, "// support "));
   write_file(eval, 5, text.data);
   double mean = strength(&opened, eval, 30, 20);
@@ -207,7 +217,7 @@ static void breakthrough(void **state) {
       "pre not WinW() " GRAPH(
           "WinW()",
           "WinB()") "START [ | | ] \"\nB B B B B\nB B B B B\n. . . . .\nW W W W W\nW W W W W\n\"",
-      "W(x) and B_old(x)", 30);
+      "W(x) and B_old(x)|B_old(x) and not B(x)|B_old(x) and W(x)", 20);
 }
 
 /* Four in a line on 5 by 6.  "Next to a stone": a new stone, another beside it. */

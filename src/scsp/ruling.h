@@ -1,5 +1,5 @@
-#ifndef ALEA_SCSP_ANSWER_H
-#define ALEA_SCSP_ANSWER_H
+#ifndef ALEA_SCSP_RULING_H
+#define ALEA_SCSP_RULING_H
 
 /* What the services over several stages have in common: a question gets one
  * of three answers, within a budget.  Running out of the budget is no failure:
@@ -8,10 +8,14 @@
 #include "base/clock.h"
 #include "base/status.h"
 
-typedef enum alea_answer { ALEA_UNKNOWN, ALEA_PROVED, ALEA_REFUTED } alea_answer;
+typedef enum alea_ruling {
+  ALEA_RULING_UNKNOWN,
+  ALEA_RULING_PROVED,
+  ALEA_RULING_REFUTED
+} alea_ruling;
 
 /* "unknown", "proved", "refuted". */
-const char *alea_answer_text(alea_answer answer);
+const char *alea_ruling_text(alea_ruling answer);
 
 /* Whichever limit is reached first ends the work.  Without a deadline (and
  * without anybody raising its flag) an answer depends on nothing but the
