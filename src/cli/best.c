@@ -5,6 +5,7 @@
 
 #include "cli/artist.h"
 #include "match/moves.h"
+#include "match/orbits.h"
 #include "match/runner.h"
 
 /* clang-format off */
@@ -31,7 +32,8 @@ static const alea_command command = {
     .operands = "GAME",
     .summary = "analyses one position: every move with value and proof",
     .details =
-        "Values are expected goals, 0 to 100.  Proofs: win, loss, or exact for other values.",
+        "Values are expected goals, 0 to 100.  Proofs: win, loss, or exact for other values.\n"
+        "Where the game has symmetries, moves with the same number before them are alike.",
     .example = "alea best tictactoe --sims 5000",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -49,6 +51,7 @@ typedef struct analyst {
   alea_move best;
   double seconds;
   alea_analysis analysis;
+  alea_orbits orbits; /* of the position, where they are known */
 } analyst;
 
 /* The role asked for, or the first that has a choice after the moves. */
@@ -180,6 +183,25 @@ static void put_move(analyst *a, alea_json *json, const char *key, alea_move mov
   alea_text_clear(&text);
 }
 
+/* The class of a move among those that are alike; -1 where that is not known. */
+static int64_t class_of(const analyst *a, alea_move move) {
+  if (a->orbits.moves == NULL) return -1;
+  const alea_orbit_items *items = &a->orbits.moves[a->role];
+  for (size_t i = 0; i < items->count; i++)
+    if (items->data[i].number == move) return items->data[i].class;
+  return -1;
+}
+
+static void put_class(const analyst *a, alea_json *json, alea_move move) {
+  int64_t class = class_of(a, move);
+  alea_json_key(json, "symmetry_class");
+  if (class < 0) {
+    alea_json_null(json);
+  } else {
+    alea_json_integer(json, class);
+  }
+}
+
 static void print_json(analyst *a, const alea_choice *choices) {
   alea_json json;
   alea_json_start(&json, &a->session->out);
@@ -198,6 +220,7 @@ static void print_json(analyst *a, const alea_choice *choices) {
     alea_json_put_count(&json, "visits", choices[i].visits);
     put_value(&json, choices[i].value);
     put_proof(&json, choices[i].proof);
+    put_class(a, &json, choices[i].move);
     alea_json_close(&json, '}');
   }
   alea_json_close(&json, ']');
@@ -222,9 +245,20 @@ static void print_text(analyst *a, const alea_choice *choices) {
     } else {
       alea_text_format(out, "%6s  %-5s  ", "-", "");
     }
+    if (a->orbits.symmetries > 1)
+      alea_text_format(out, "%3" PRId64 "  ", class_of(a, choices[i].move));
     alea_game_move_text(game, a->role, choices[i].move, true, out);
     alea_text_char(out, '\n');
   }
+}
+
+/* Which moves are alike; not to be known is no failure. */
+static alea_status find_orbits(analyst *a) {
+  static const double seconds = 2;
+  if (a->session->opened.game->has_sees) return ALEA_OK;
+  alea_status status = alea_orbits_init(&a->orbits, &a->session->opened, a->session->cursor,
+                                        seconds, &a->session->mem);
+  return status == ALEA_NO ? ALEA_OK : status;
 }
 
 static alea_status print(analyst *a) {
@@ -260,6 +294,7 @@ static alea_status analyse(analyst *a, alea_text *moves) {
   if (status == ALEA_OK) status = make_player(a);
   if (status == ALEA_OK && a->v->moves != NULL) status = tell_moves(a, moves);
   if (status == ALEA_OK) status = think(a);
+  if (status == ALEA_OK) status = find_orbits(a);
   return status == ALEA_OK ? print(a) : status;
 }
 
@@ -280,6 +315,7 @@ int alea_cli_best(int argc, char **argv) {
     alea_match_sampler_init(&a.sampler, &session.opened, v.engine, &session.mem);
     status = analyse(&a, &moves);
   }
+  alea_orbits_clear(&a.orbits);
   alea_player_free(a.player);
   alea_match_sampler_clear(&a.sampler);
   alea_text_clear(&moves);

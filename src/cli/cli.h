@@ -31,6 +31,7 @@
   row(serve, "plays for game managers (GGP protocol over HTTP)")        \
   row(host, "manages a match between players elsewhere, our own, and people") \
   row(solve, "solves a constraint instance, plain, stochastic or strategic") \
+  row(translate, "writes a game as a stochastic constraint network")   \
   row(learn, "learns an evaluation of a rewriting game by self-play")
 /* clang-format on */
 

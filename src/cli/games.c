@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "gdl/program.h"
 #include "match/shipped.h"
-#include "toss/syntax.h"
+#include "toss/toss.h"
 
 /* clang-format off */
 #define OPTIONS(row) \
@@ -28,7 +28,7 @@ static const alea_command command = {
 
 /* What the list tells of one game. */
 typedef struct entry {
-  alea_text title, description, tags;
+  alea_text title, description, tags, also;
   size_t roles;
   bool has_random, has_sees, toss;
 } entry;
@@ -39,13 +39,15 @@ static void entry_init(entry *e, const alea_shipped_file *file, alea_mem *mem) {
   alea_text_init(&e->title, mem);
   alea_text_init(&e->description, mem);
   alea_text_init(&e->tags, mem);
+  alea_text_init(&e->also, mem);
   if (!alea_shipped_meta(text, "title", &e->title)) alea_text_put(&e->title, file->name);
   alea_shipped_meta(text, "description", &e->description);
   alea_shipped_meta(text, "tags", &e->tags);
+  alea_shipped_meta(text, "also", &e->also);
   alea_toss_file *rewriting = NULL;
   if (e->toss && alea_toss_read(&rewriting, text, file->length, file->file, mem, NULL) == ALEA_OK) {
-    e->roles = rewriting->players.count;
-    e->has_random = strstr(alea_text_string(&e->tags), "chance") != NULL;
+    e->has_random = alea_toss_has_chance(rewriting);
+    e->roles = rewriting->players.count + e->has_random;
   }
   alea_toss_free(rewriting);
   alea_program *program = NULL;
@@ -62,19 +64,24 @@ static void entry_clear(entry *e) {
   alea_text_clear(&e->title);
   alea_text_clear(&e->description);
   alea_text_clear(&e->tags);
+  alea_text_clear(&e->also);
 }
 
-static void put_tags(alea_json *json, const char *tags, alea_mem *mem) {
-  alea_text tag;
-  alea_text_init(&tag, mem);
-  for (const char *at = tags; *at != '\0'; at += strspn(at, ", ")) {
+/* An array of what is between the commas. */
+static void put_words(alea_json *json, const char *key, const char *words, alea_mem *mem) {
+  alea_text word;
+  alea_text_init(&word, mem);
+  alea_json_key(json, key);
+  alea_json_open(json, '[');
+  for (const char *at = words; *at != '\0'; at += strspn(at, ", ")) {
     size_t length = strcspn(at, ",");
-    alea_text_truncate(&tag, 0);
-    alea_text_add(&tag, at, length);
-    alea_json_string(json, alea_text_string(&tag));
+    alea_text_truncate(&word, 0);
+    alea_text_add(&word, at, length);
+    alea_json_string(json, alea_text_string(&word));
     at += length;
   }
-  alea_text_clear(&tag);
+  alea_json_close(json, ']');
+  alea_text_clear(&word);
 }
 
 static void put_json(alea_json *json, const alea_shipped_file *file, const entry *e,
@@ -86,22 +93,22 @@ static void put_json(alea_json *json, const alea_shipped_file *file, const entry
   alea_json_put_bool(json, "has_random", e->has_random);
   alea_json_put_bool(json, "has_sees", e->has_sees);
   alea_json_put_string(json, "language", e->toss ? "toss" : "gdl");
-  alea_json_key(json, "tags");
-  alea_json_open(json, '[');
-  put_tags(json, alea_text_string(&e->tags), mem);
-  alea_json_close(json, ']');
+  put_words(json, "tags", alea_text_string(&e->tags), mem);
+  put_words(json, "also", alea_text_string(&e->also), mem);
   alea_json_put_string(json, "description", alea_text_string(&e->description));
   alea_json_close(json, '}');
 }
 
 static void put_row(alea_text *out, const alea_shipped_file *file, const entry *e) {
   size_t players = e->roles - (e->has_random ? 1 : 0);
-  alea_text_format(out, "%-26s %zu player%s  %-9s %s\n", file->name, players,
+  const char *also = alea_text_string(&e->also);
+  alea_text_format(out, "%-26s %zu player%s  %-9s %s%s%s%s\n", file->name, players,
                    players == 1 ? " " : "s",
                    e->has_sees     ? "hidden"
                    : e->has_random ? "chance"
                                    : "open",
-                   alea_text_string(&e->description));
+                   alea_text_string(&e->description), also[0] != '\0' ? " (Also: " : "", also,
+                   also[0] != '\0' ? ".)" : "");
 }
 
 int alea_cli_games(int argc, char **argv) {

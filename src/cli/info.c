@@ -7,7 +7,9 @@
 #include "cli/session.h"
 #include "gdl/classify.h"
 #include "match/shipped.h"
+#include "match/sizes.h"
 #include "match/survey.h"
+#include "scsp/services.h"
 #include "scsp/symmetry.h"
 
 /* clang-format off */
@@ -18,6 +20,7 @@
   row(integer, states, "20000", 0, 1e8, "N", "search games of at most N states whole") \
   row(integer, seed, "1", 0, 9e18, "N", "seed of the random plays")                    \
   row(real, symmetry_seconds, "2", 0, 1e6, "S", "time limit for finding symmetries; 0 leaves them out") \
+  row(real, scsp_seconds, "2", 0, 1e6, "S", "time limit for each encoder of constraint networks; 0 leaves them out") \
   row(flag, json, "", 0, 0, "", "print one JSON object")                               \
   ALEA_OPEN_OPTIONS(row)
 /* clang-format on */
@@ -41,6 +44,12 @@ static const alea_command command = {
     .most_operands = 1,
 };
 
+/* The sizes of a game as a constraint network. */
+typedef struct network {
+  bool known; /* within the limits */
+  alea_network_sizes sizes;
+} network;
+
 typedef struct facts {
   const alea_opened *opened;
   alea_class class; /* by the rules alone */
@@ -50,6 +59,7 @@ typedef struct facts {
   uint64_t gates, two_input_gates;
   double symmetries; /* order of the group; 0 when not known */
   double symmetry_seconds;
+  network networks[2]; /* by encoder */
   const char *sampler; /* engine of the playouts, and what it was chosen by */
   alea_open_choice choice;
 } facts;
@@ -106,6 +116,44 @@ static void json_survey(alea_json *json, const alea_survey *survey) {
   alea_json_close(json, '}');
 }
 
+static void put_network_sizes(alea_json *json, const alea_template_sizes *sizes) {
+  alea_json_put_count(json, "vars", sizes->vars);
+  alea_json_put_real(json, "max_domain", sizes->max_domain);
+  alea_json_put_count(json, "constraints", sizes->constraints);
+}
+
+/* The sizes of `ground` after preprocessing, and of both encoders in detail. */
+static void json_networks(alea_json *json, const facts *f) {
+  static const char *const names[] = {"ground", "paper"};
+  alea_json_key(json, "scsp");
+  if (!f->networks[0].known && !f->networks[1].known) {
+    alea_json_null(json);
+    return;
+  }
+  alea_json_open(json, '{');
+  if (f->networks[0].known) put_network_sizes(json, &f->networks[0].sizes.after);
+  for (int i = 0; i < 2; i++) {
+    const network *n = &f->networks[i];
+    alea_json_key(json, names[i]);
+    if (!n->known) {
+      alea_json_null(json);
+      continue;
+    }
+    alea_json_open(json, '{');
+    alea_json_key(json, "before");
+    alea_json_open(json, '{');
+    put_network_sizes(json, &n->sizes.before);
+    alea_json_close(json, '}');
+    alea_json_key(json, "after");
+    alea_json_open(json, '{');
+    put_network_sizes(json, &n->sizes.after);
+    alea_json_close(json, '}');
+    alea_json_put_real(json, "seconds", n->sizes.seconds);
+    alea_json_close(json, '}');
+  }
+  alea_json_close(json, '}');
+}
+
 static void json_sizes(alea_json *json, const facts *f) {
   const alea_opened *opened = f->opened;
   alea_json_put_count(json, "fluents", f->fluents);
@@ -118,8 +166,7 @@ static void json_sizes(alea_json *json, const facts *f) {
   } else {
     alea_json_null(json);
   }
-  alea_json_key(json, "scsp");
-  alea_json_null(json);
+  json_networks(json, f);
   alea_json_key(json, "ground");
   alea_json_open(json, '{');
   alea_json_put_count(json, "atoms", opened->ground_atoms);
@@ -179,7 +226,7 @@ static void text_survey(const alea_survey *survey, alea_text *out) {
   if (survey->states > 0) alea_text_format(out, "states       %" PRIu64 "\n", survey->states);
   static const char *const names[] = {"playable", "terminating", "monotonic", "weakly-winnable"};
   const alea_verdict answers[] = {survey->playable, survey->terminating, survey->monotonic,
-                                 survey->winnable};
+                                  survey->winnable};
   alea_text_put(out, "well-formed  ");
   for (size_t i = 0; i < 4; i++) {
     alea_text_format(out, "%s%s=", i > 0 ? " " : "", names[i]);
@@ -217,6 +264,15 @@ static void print_text(const facts *f, alea_text *out) {
     alea_text_format(out, "horizon      at most %u steps, by the rules\n", f->class.horizon);
   }
   if (f->symmetries > 0) alea_text_format(out, "symmetries   %.10g\n", f->symmetries);
+  for (int i = 0; i < 2; i++)
+    if (f->networks[i].known)
+      alea_text_format(out,
+                       "%s%s by rules as %s: %" PRIu64 " variables, largest domain %.0f, %" PRIu64
+                       " constraints\n",
+                       i == 0 ? "constraints " : "            ", "",
+                       i == 0 ? "grounded" : "written", f->networks[i].sizes.after.vars,
+                       f->networks[i].sizes.after.max_domain,
+                       f->networks[i].sizes.after.constraints);
   text_survey(&f->survey, out);
   alea_text_format(out, "engine       %s, ready in %.3f s (read %.3f, ground %.3f, build %.3f)\n",
                    game->class->engine,
@@ -244,7 +300,7 @@ static void count_sizes(facts *f) {
 /* The order of the group.  Whatever keeps us from it, a limit of time above
  * all, leaves it unknown. */
 static void find_symmetries(facts *f, alea_cli_session *session, double seconds) {
-  if (seconds <= 0) return;
+  if (seconds <= 0 || session->opened.program == NULL) return;
   double start = alea_clock_wall();
   alea_deadline deadline = alea_deadline_in(seconds);
   alea_symmetry_options options = {.deadline = &deadline};
@@ -254,6 +310,16 @@ static void find_symmetries(facts *f, alea_cli_session *session, double seconds)
     f->symmetries = symmetry->order;
   alea_symmetry_free(symmetry);
   f->symmetry_seconds = alea_clock_wall() - start;
+}
+
+/* The constraint networks of both encoders, where they are made in time. */
+static void find_networks(facts *f, alea_cli_session *session, double seconds) {
+  for (int i = 0; i < 2 && seconds > 0; i++) {
+    alea_encoder encoder = i == 0 ? ALEA_ENCODER_GROUND : ALEA_ENCODER_PAPER;
+    network *n = &f->networks[i];
+    n->known =
+        alea_sizes_of(&session->opened, encoder, seconds, &n->sizes, &session->mem) == ALEA_OK;
+  }
 }
 
 static alea_status inform(alea_cli_session *session, const values *v) {
@@ -266,12 +332,14 @@ static alea_status inform(alea_cli_session *session, const values *v) {
                       (uint32_t)v->states, (uint64_t)v->seed, &deadline, &session->mem);
   f.survey_seconds = alea_clock_wall() - start;
   alea_cli_progress_stop(progress);
-  if (status == ALEA_OK) {
+  /* a rewriting game has no rules to classify: all see all */
+  if (status == ALEA_OK && session->opened.program != NULL) {
     status = alea_classify(&f.class, session->opened.program, &session->mem);
   }
   if (status != ALEA_OK) return status;
   count_sizes(&f);
   find_symmetries(&f, session, v->symmetry_seconds);
+  find_networks(&f, session, v->scsp_seconds);
   f.sampler = session->opened.game->class->engine;
   if (v->plays > 0)
     status = alea_open_choose(&f.sampler, &session->opened, v->engine, (uint64_t)v->seed, &f.choice,

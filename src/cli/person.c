@@ -85,9 +85,9 @@ static alea_move ask(person *p, alea_list legal) {
   }
 }
 
-static alea_answer answer(alea_guest *guest, alea_text *text) {
+static alea_guest_answer answer(alea_guest *guest, alea_text *text) {
   person *p = person_of(guest);
-  alea_answer result = {.kind = ALEA_ANSWER_TEXT};
+  alea_guest_answer result = {.kind = ALEA_GUEST_TEXT};
   alea_list legal;
   if (p->cursor == NULL) return result;
   double start = alea_clock_wall();

@@ -4,13 +4,17 @@
 #include <string.h>
 
 #include "cli/artist.h"
+#include "match/draw_structure.h"
 #include "match/moves.h"
+#include "match/orbits.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                      \
   row(text, moves, "", 0, 0, "FILE", "joint moves that lead to the position; - is standard input") \
   row(text, record, "", 0, 0, "FILE", "a match record (alea match --json): draw every position of it") \
   row(text, svg, "", 0, 0, "FILE", "write an SVG picture; - is standard output")          \
+  row(flag, trajectory, "", 0, 0, "", "with --svg: the paths of elements with labels x and y, over all positions shown") \
+  row(flag, symmetry, "", 0, 0, "", "tell what is alike in the position; with --svg: colour it") \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
   row(flag, random_play, "", 0, 0, "", "play on at random to the end, drawing every position") \
   row(integer, seed, "1", 0, 9e18, "N", "seed of the random play")                        \
@@ -41,16 +45,96 @@ typedef struct artist {
   alea_cli_session *session;
   const values *v;
   alea_cli_artist art;
+  alea_paths *paths; /* with --trajectory */
 } artist;
 
-static alea_status draw(artist *a) { return alea_cli_artist_draw(&a->art, a->session->cursor); }
+/* Every position goes through here. */
+static alea_status note_position(artist *a) {
+  if (a->paths == NULL) return ALEA_OK;
+  alea_status status = alea_listing_fluents(&a->art.listing, a->session->cursor);
+  if (status != ALEA_OK) return status;
+  return alea_paths_note(a->paths, a->art.listing.items.data, a->art.listing.items.count);
+}
+
+static alea_status draw(artist *a) {
+  alea_status status = note_position(a);
+  return status == ALEA_OK ? alea_cli_artist_draw(&a->art, a->session->cursor) : status;
+}
+
+static alea_status trace_svg(artist *a, alea_text *out) {
+  alea_status status = alea_paths_svg(a->paths, a->session->opened.label, out);
+  if (status == ALEA_NO) {
+    alea_diag_error(&a->session->diag, ((alea_place){a->session->opened.label, 0, 0}), "no-path",
+                    "no element has labels x and y");
+  }
+  return status;
+}
+
+/* ---- symmetry ---- */
+
+static const double symmetry_seconds = 10;
+
+static alea_status find_orbits(artist *a, alea_orbits *orbits) {
+  alea_cli_session *session = a->session;
+  alea_status status =
+      alea_orbits_init(orbits, &session->opened, session->cursor, symmetry_seconds, &session->mem);
+  if (status == ALEA_NO)
+    alea_diag_error(&session->diag, ((alea_place){session->opened.label, 0, 0}), "no-symmetry",
+                    "its symmetries cannot be found: no network, or too large");
+  return status;
+}
+
+/* 1 + the class of the fluent written 'text', 0 where it is alone. */
+static uint32_t tint_of(const artist *a, const alea_orbits *orbits, const char *text) {
+  alea_text name;
+  alea_text_init(&name, &a->session->mem);
+  uint32_t tint = 0;
+  for (size_t i = 0; i < orbits->fluents.count && tint == 0; i++) {
+    alea_text_truncate(&name, 0);
+    alea_game_fluent_text(a->session->opened.game, orbits->fluents.data[i].number, false, &name);
+    if (strcmp(alea_text_string(&name), text) == 0) tint = 1 + orbits->fluents.data[i].class;
+  }
+  alea_text_clear(&name);
+  return tint;
+}
+
+static alea_status tint(artist *a, uint32_t *tints) {
+  alea_orbits orbits;
+  alea_status status = find_orbits(a, &orbits);
+  for (size_t i = 0; status == ALEA_OK && i < a->art.listing.items.count; i++)
+    tints[i] = tint_of(a, &orbits, a->art.listing.items.data[i]);
+  alea_orbits_clear(&orbits);
+  return status;
+}
+
+static alea_status print_orbits(artist *a) {
+  alea_orbits orbits;
+  alea_status status = find_orbits(a, &orbits);
+  if (status == ALEA_OK) alea_orbits_print(&orbits, a->session->opened.game, &a->session->out);
+  alea_orbits_clear(&orbits);
+  return status;
+}
+
+static alea_status position_svg(artist *a, alea_text *out) {
+  alea_status status = alea_listing_fluents(&a->art.listing, a->session->cursor);
+  if (status != ALEA_OK) return status;
+  size_t count = a->art.listing.items.count;
+  uint32_t *tints = alea_mem_calloc(&a->session->mem, count, sizeof *tints);
+  if (tints == NULL) return ALEA_SYSTEM;
+  if (a->v->symmetry) status = tint(a, tints);
+  alea_drawing_tint(a->art.drawing, tints);
+  if (status == ALEA_OK)
+    status = alea_drawing_svg(a->art.drawing, a->art.listing.items.data, count,
+                              a->session->opened.label, out);
+  alea_drawing_tint(a->art.drawing, NULL);
+  alea_mem_free(&a->session->mem, tints, count * sizeof *tints);
+  return status;
+}
 
 static alea_status write_svg(artist *a) {
   alea_text *out = &a->session->out;
-  alea_status status = alea_listing_fluents(&a->art.listing, a->session->cursor);
-  if (status != ALEA_OK) return status;
-  status = alea_drawing_svg(a->art.drawing, a->art.listing.items.data, a->art.listing.items.count,
-                            a->session->opened.label, out);
+  alea_status status = alea_cli_write(out); /* what was shown so far is no part of it */
+  if (status == ALEA_OK) status = a->paths != NULL ? trace_svg(a, out) : position_svg(a, out);
   if (status != ALEA_OK) return status;
   if (strcmp(a->v->svg, "-") == 0) return alea_cli_write(out);
   FILE *file = fopen(a->v->svg, "wb");
@@ -112,7 +196,8 @@ static alea_status random_play(artist *a) {
   }
 }
 
-static alea_status play_moves(alea_cli_session *session, const char *file) {
+static alea_status play_moves(artist *a, const char *file) {
+  alea_cli_session *session = a->session;
   alea_text text;
   alea_text_init(&text, &session->mem);
   alea_status status = alea_open_file(file, &text, &session->diag);
@@ -121,6 +206,7 @@ static alea_status play_moves(alea_cli_session *session, const char *file) {
   alea_moves_next next = ALEA_MOVES_RESET;
   while (status == ALEA_OK && next != ALEA_MOVES_END) {
     status = alea_moves_play(&moves, session->cursor, &next, &session->mem, &session->diag);
+    if (status == ALEA_OK && next != ALEA_MOVES_END) status = note_position(a);
   }
   alea_text_clear(&text);
   return status;
@@ -185,10 +271,16 @@ static alea_status show_record(artist *a) {
 static alea_status show(artist *a) {
   alea_cli_session *session = a->session;
   alea_status status = alea_cli_artist_open(&a->art, session, a->v->ascii);
-  if (status == ALEA_OK && a->v->moves != NULL) status = play_moves(session, a->v->moves);
+  if (status == ALEA_OK && a->v->trajectory) {
+    a->paths = alea_paths_new(&session->mem);
+    if (a->paths == NULL) status = ALEA_SYSTEM;
+    if (status == ALEA_OK) status = note_position(a);
+  }
+  if (status == ALEA_OK && a->v->moves != NULL) status = play_moves(a, a->v->moves);
   if (status == ALEA_OK && a->v->svg == NULL) status = draw(a);
   if (status == ALEA_OK && a->v->record != NULL) status = show_record(a);
   if (status == ALEA_OK && a->v->random_play) status = random_play(a);
+  if (status == ALEA_OK && a->v->symmetry && a->v->svg == NULL) status = print_orbits(a);
   if (status == ALEA_OK && a->v->svg != NULL) status = write_svg(a);
   if (status == ALEA_OK) status = alea_cli_write(&session->out);
   return status;
@@ -203,6 +295,7 @@ int alea_cli_show(int argc, char **argv) {
   alea_status status = alea_cli_open(&session, argv[1], &options);
   artist a = {.session = &session, .v = &v};
   if (status == ALEA_OK) status = show(&a);
+  alea_paths_free(a.paths);
   alea_cli_artist_close(&a.art);
   return alea_cli_close(&session, status);
 }

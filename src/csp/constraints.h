@@ -35,6 +35,21 @@ typedef struct csp_rules {
   const csp_literal *lits;
 } csp_rules;
 
+typedef struct csp_rule {
+  uint32_t head; /* scope position */
+  int32_t value;
+  uint32_t first, count; /* lits[first ...] */
+} csp_rule;
+
+typedef struct csp_program {
+  uint32_t head_count; /* the first variables of the scope */
+  const int32_t *defaults;
+  size_t rule_count, lit_count;
+  const csp_rule *rules;
+  const csp_literal *lits;
+  bool highest, recursive;
+} csp_program; /* choice: one head, no default */
+
 typedef struct csp_linear {
   const int64_t *coeffs;
   alea_op op; /* LE, EQ or NE after normalisation */
@@ -97,6 +112,7 @@ extern const csp_type csp_element_type, csp_count_type, csp_maximum_type, csp_mi
 extern const csp_type csp_channel_type, csp_lex_type, csp_regular_type, csp_not_both_type;
 extern const csp_type csp_parity_type, csp_intension_type, csp_iff_type, csp_order_type;
 extern const csp_type csp_differ_type, csp_circuit_type, csp_boxes_type, csp_tasks_type;
+extern const csp_type csp_program_type, csp_choice_type;
 
 static inline bool csp_is_table(const csp_type *type) {
   return type == &csp_unary_type || type == &csp_binary_type || type == &csp_compact_type ||

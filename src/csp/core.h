@@ -168,6 +168,8 @@ typedef struct csp_pending {
 /* Makes the engine and starts all propagators; NULL without memory.  With
  * 'capacity' more constraints (nogoods) can be added later. */
 csp_engine *csp_engine_new(const alea_csp *csp, uint32_t extra);
+/* The same with its own memory, so that threads can share a network. */
+csp_engine *csp_engine_new_in(const alea_csp *csp, uint32_t extra, alea_mem *mem);
 void csp_engine_free(csp_engine *engine);
 /* Adds a propagator at the root level; csp_engine_layout must follow. */
 csp_prop *csp_engine_add(csp_engine *engine, const csp_constraint *constraint);
@@ -182,6 +184,9 @@ void csp_schedule(csp_engine *engine, csp_prop *prop);
 void csp_schedule_all(csp_engine *engine);
 /* Runs the queue to its fixpoint; false when a constraint fails. */
 bool csp_propagate(csp_engine *engine);
+/* The same after running the listed propagators once, in this order: with the
+ * constraints of definitions listed inputs first, each finds its inputs ready. */
+bool csp_propagate_in_order(csp_engine *engine, const uint32_t *props, uint32_t count);
 /* Active constraints are woken and count; switching is undone with the level. */
 void csp_activate(csp_engine *engine, csp_prop *prop, bool active);
 

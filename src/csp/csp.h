@@ -85,6 +85,25 @@ alea_status alea_csp_clause(alea_csp *csp, const alea_csp_lit *lits, size_t coun
 alea_status alea_csp_rules(alea_csp *csp, alea_csp_lit head, const alea_csp_lit *lits,
                            const uint32_t *starts, size_t bodies);
 
+/* A rule: heads[head] has 'value' where lits[first] .. lits[first + count - 1] hold. */
+typedef struct alea_csp_rule {
+  uint32_t head;
+  int32_t value;
+  uint32_t first, count;
+} alea_csp_rule;
+
+/* Definitions by rules: each head has the value that a rule derives, or its
+ * default where none does; rules that derive two values for a head cannot both
+ * fire, unless 'highest' says that the largest counts.  Heads may occur in
+ * bodies, not negated: the least model is meant then. */
+alea_status alea_csp_program(alea_csp *csp, const alea_csp_var *heads, const int32_t *defaults,
+                             uint32_t head_count, const alea_csp_rule *rules, size_t rule_count,
+                             const alea_csp_lit *lits, bool highest);
+/* 'var' has only values for which the body of a rule holds; all rules have
+ * head 0. */
+alea_status alea_csp_choice(alea_csp *csp, alea_csp_var var, const alea_csp_rule *rules,
+                            size_t rule_count, const alea_csp_lit *lits);
+
 /* sum of coeffs[i]*vars[i]  op  rhs */
 alea_status alea_csp_linear(alea_csp *csp, const alea_csp_var *vars, const int64_t *coeffs,
                             uint32_t count, alea_op op, int64_t rhs);

@@ -105,13 +105,17 @@ static bool engine_fill(csp_engine *engine, uint32_t extra) {
 }
 
 csp_engine *csp_engine_new(const alea_csp *csp, uint32_t extra) {
-  csp_engine *engine = alea_mem_zalloc(csp->mem, sizeof *engine);
+  return csp_engine_new_in(csp, extra, csp->mem);
+}
+
+csp_engine *csp_engine_new_in(const alea_csp *csp, uint32_t extra, alea_mem *mem) {
+  csp_engine *engine = alea_mem_zalloc(mem, sizeof *engine);
   if (engine == NULL) return NULL;
   engine->csp = csp;
-  engine->mem = csp->mem;
+  engine->mem = mem;
   engine->serial = 1;
   engine->running = engine->failed = ALEA_CSP_NONE;
-  alea_arena_init(&engine->arena, csp->mem);
+  alea_arena_init(&engine->arena, mem);
   if (engine_fill(engine, extra)) return engine;
   csp_engine_free(engine);
   return NULL;
@@ -205,6 +209,25 @@ static bool run(csp_engine *engine, csp_prop *prop) {
   engine->running = ALEA_CSP_NONE;
   if (checked) csp_snapshot_check(engine, prop, &snapshot, held);
   return held;
+}
+
+bool csp_propagate_in_order(csp_engine *engine, const uint32_t *props, uint32_t count) {
+  bool good = !engine->pruned_empty && !engine->no_memory;
+  for (uint32_t i = 0; i < count; i++) engine->props[props[i]].queued = true;
+  for (uint32_t i = 0; i < count; i++) {
+    csp_prop *prop = &engine->props[props[i]];
+    prop->queued = false;
+    if (!good || !prop->active) {
+      prop->dirty = 0;
+      continue;
+    }
+    good = run(engine, prop) && !engine->no_memory;
+    if (!good) engine->failed = prop->id;
+    if (!prop->queued) prop->dirty = 0;
+  }
+  if (good) return csp_propagate(engine);
+  drop_queue(engine);
+  return false;
 }
 
 bool csp_propagate(csp_engine *engine) {

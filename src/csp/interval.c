@@ -1,15 +1,14 @@
 /* Interval arithmetic over the operators of expressions. */
 #include "csp/interval.h"
 
-__extension__ typedef __int128 wide;
 typedef csp_interval interval;
 
 static const interval anything = {CSP_LEAST, CSP_MOST};
 static const interval truth = {0, 1};
 
-static int64_t clamp(wide value) {
+static int64_t clamp(int64_t value) {
   if (value > CSP_MOST) return CSP_MOST;
-  return value < CSP_LEAST ? CSP_LEAST : (int64_t)value;
+  return value < CSP_LEAST ? CSP_LEAST : value;
 }
 
 static bool bounded(interval a) { return a.lo != CSP_LEAST && a.hi != CSP_MOST; }
@@ -22,21 +21,28 @@ static interval known(bool yes, bool no) {
 }
 
 static interval plus(interval a, interval b) {
-  return (interval){a.lo == CSP_LEAST || b.lo == CSP_LEAST ? CSP_LEAST : clamp((wide)a.lo + b.lo),
-                    a.hi == CSP_MOST || b.hi == CSP_MOST ? CSP_MOST : clamp((wide)a.hi + b.hi)};
+  return (interval){a.lo == CSP_LEAST || b.lo == CSP_LEAST ? CSP_LEAST : clamp(a.lo + b.lo),
+                    a.hi == CSP_MOST || b.hi == CSP_MOST ? CSP_MOST : clamp(a.hi + b.hi)};
 }
 
 static interval minus(interval a) { return (interval){-a.hi, -a.lo}; }
 
+static int64_t multiply(int64_t a, int64_t b) {
+  int64_t product;
+  if (__builtin_mul_overflow(a, b, &product)) return (a < 0) == (b < 0) ? CSP_MOST : CSP_LEAST;
+  return clamp(product);
+}
+
 /* No bound times zero is zero, and times anything else no bound again. */
 static interval times(interval a, interval b) {
-  wide corners[4] = {(wide)a.lo * b.lo, (wide)a.lo * b.hi, (wide)a.hi * b.lo, (wide)a.hi * b.hi};
-  wide lo = corners[0], hi = corners[0];
+  const int64_t corners[4] = {multiply(a.lo, b.lo), multiply(a.lo, b.hi), multiply(a.hi, b.lo),
+                              multiply(a.hi, b.hi)};
+  interval out = {corners[0], corners[0]};
   for (int i = 1; i < 4; i++) {
-    if (corners[i] < lo) lo = corners[i];
-    if (corners[i] > hi) hi = corners[i];
+    if (corners[i] < out.lo) out.lo = corners[i];
+    if (corners[i] > out.hi) out.hi = corners[i];
   }
-  return (interval){clamp(lo), clamp(hi)};
+  return out;
 }
 
 static interval absolute(interval a) {
@@ -78,12 +84,9 @@ static bool remainder_of(interval a, interval b, interval *out) {
 }
 
 static int64_t raise(int64_t base, int64_t exponent) {
-  wide result = 1;
-  for (; exponent > 0 && result < CSP_MOST; exponent--) {
-    result *= base;
-    if (base == 1) break;
-  }
-  return clamp(result);
+  int64_t result = 1;
+  for (; exponent > 0 && base > 1 && result < CSP_MOST; exponent--) result = multiply(result, base);
+  return result;
 }
 
 static bool power_of(interval a, interval b, interval *out) {
@@ -321,23 +324,41 @@ static int64_t root_of(int64_t square) {
   return lo;
 }
 
-static bool down_sum(interval sum, csp_interval *nodes, const uint32_t *args, uint32_t count) {
-  wide lo = 0, hi = 0;
-  uint32_t no_lo = 0, no_hi = 0;
+/* The sum of the ends that are bounds; false where it leaves 64 bits. */
+static bool add_ends(const csp_interval *nodes, const uint32_t *args, uint32_t count, interval *sum,
+                     uint32_t *no_lo, uint32_t *no_hi) {
+  *sum = (interval){0, 0};
+  *no_lo = *no_hi = 0;
   for (uint32_t k = 0; k < count; k++) {
     interval a = nodes[args[k]];
-    no_lo += a.lo == CSP_LEAST;
-    no_hi += a.hi == CSP_MOST;
-    lo += a.lo;
-    hi += a.hi;
+    if (a.lo == CSP_LEAST)
+      ++*no_lo;
+    else if (__builtin_add_overflow(sum->lo, a.lo, &sum->lo))
+      return false;
+    if (a.hi == CSP_MOST)
+      ++*no_hi;
+    else if (__builtin_add_overflow(sum->hi, a.hi, &sum->hi))
+      return false;
   }
+  return true;
+}
+
+/* What the others leave of the sum. */
+static bool down_sum(interval sum, csp_interval *nodes, const uint32_t *args, uint32_t count) {
+  interval ends;
+  uint32_t no_lo, no_hi;
+  if (!add_ends(nodes, args, count, &ends, &no_lo, &no_hi)) return true;
   for (uint32_t k = 0; k < count; k++) {
     interval *a = &nodes[args[k]], old = *a;
-    if (sum.hi != CSP_MOST && no_lo - (old.lo == CSP_LEAST) == 0 &&
-        !narrow(a, CSP_LEAST, clamp(sum.hi - (lo - old.lo))))
+    int64_t others, rest;
+    bool lo_open = old.lo == CSP_LEAST, hi_open = old.hi == CSP_MOST;
+    if (sum.hi != CSP_MOST && no_lo == lo_open &&
+        !__builtin_sub_overflow(ends.lo, lo_open ? 0 : old.lo, &others) &&
+        !__builtin_sub_overflow(sum.hi, others, &rest) && !narrow(a, CSP_LEAST, clamp(rest)))
       return false;
-    if (sum.lo != CSP_LEAST && no_hi - (old.hi == CSP_MOST) == 0 &&
-        !narrow(a, clamp(sum.lo - (hi - old.hi)), CSP_MOST))
+    if (sum.lo != CSP_LEAST && no_hi == hi_open &&
+        !__builtin_sub_overflow(ends.hi, hi_open ? 0 : old.hi, &others) &&
+        !__builtin_sub_overflow(sum.lo, others, &rest) && !narrow(a, clamp(rest), CSP_MOST))
       return false;
   }
   return true;
@@ -414,13 +435,8 @@ static bool down_divide(interval q, interval *a, interval *b) {
   if (!without(b, 0)) return false;
   if (!fixed(*b) || !bounded(q)) return true;
   int64_t size = b->lo < 0 ? -b->lo : b->lo;
-  wide x = (wide)q.lo * b->lo, y = (wide)q.hi * b->lo;
-  if (x > y) {
-    wide swap = x;
-    x = y;
-    y = swap;
-  }
-  return narrow(a, clamp(x - (size - 1)), clamp(y + (size - 1)));
+  int64_t x = multiply(q.lo, b->lo), y = multiply(q.hi, b->lo);
+  return narrow(a, clamp((x < y ? x : y) - (size - 1)), clamp((x < y ? y : x) + (size - 1)));
 }
 
 static bool down(const csp_code *code, interval result, csp_interval *nodes, const uint32_t *args) {

@@ -280,6 +280,75 @@ static bool read_rules(csp_json *r, parts *p) {
   return good;
 }
 
+/* What a program or a choice is read into. */
+typedef struct rule_reader {
+  ALEA_VEC(alea_csp_var) heads;
+  csp_json_ints defaults;
+  ALEA_VEC(alea_csp_rule) rules;
+  lit_list lits;
+} rule_reader;
+
+/* ["x", value, [literal, ...]] */
+static bool read_rule(csp_json *r, const json_t *item, rule_reader *p) {
+  alea_csp_var var;
+  int64_t value;
+  if (!json_is_array(item) || json_array_size(item) != 3)
+    return csp_json_error(r, "a rule is [variable, value, [literal, ...]]", NULL);
+  if (!find_var(r, json_array_get(item, 0), &var)) return false;
+  if (!csp_json_int(r, json_array_get(item, 1), "rule", &value)) return false;
+  alea_csp_rule rule = {.value = (int32_t)value, .first = (uint32_t)p->lits.count};
+  while (rule.head < p->heads.count && p->heads.data[rule.head] != var) rule.head++;
+  if (rule.head == p->heads.count) return csp_json_error(r, "a rule for what is no head", NULL);
+  if (!read_literals(r, json_array_get(item, 2), &p->lits)) return false;
+  rule.count = (uint32_t)p->lits.count - rule.first;
+  return alea_vec_push(r->mem, &p->rules, rule) || csp_json_error(r, "out of memory", NULL);
+}
+
+static bool read_heads(csp_json *r, const json_t *list, rule_reader *p) {
+  size_t i;
+  json_t *item;
+  if (!json_is_array(list)) return csp_json_error(r, "heads must be a list", NULL);
+  json_array_foreach(list, i, item) {
+    alea_csp_var var;
+    int64_t value;
+    if (!json_is_array(item) || !find_var(r, json_array_get(item, 0), &var)) return false;
+    if (!csp_json_int(r, json_array_get(item, 1), "default", &value)) return false;
+    if (!alea_vec_push(r->mem, &p->heads, var) ||
+        !alea_vec_push(r->mem, &p->defaults, (int32_t)value))
+      return csp_json_error(r, "out of memory", NULL);
+  }
+  return true;
+}
+
+static bool read_program(csp_json *r, parts *p) {
+  bool choice = strcmp(json_string_value(json_object_get(p->item, "type")), "choice") == 0;
+  rule_reader reader = {0};
+  alea_csp_var var = 0;
+  size_t i;
+  json_t *item;
+  bool good;
+  if (choice)
+    good = one_var(r, p, "variable", &var) &&
+           (alea_vec_push(r->mem, &reader.heads, var) || csp_json_error(r, "out of memory", NULL));
+  else
+    good = read_heads(r, json_object_get(p->item, "heads"), &reader);
+  json_array_foreach(json_object_get(p->item, "rules"), i, item) {
+    if (!good) break;
+    good = read_rule(r, item, &reader);
+  }
+  if (good && choice)
+    alea_csp_choice(r->csp, var, reader.rules.data, reader.rules.count, reader.lits.data);
+  else if (good)
+    alea_csp_program(r->csp, reader.heads.data, reader.defaults.data, (uint32_t)reader.heads.count,
+                     reader.rules.data, reader.rules.count, reader.lits.data,
+                     json_is_true(json_object_get(p->item, "highest")));
+  alea_vec_clear(r->mem, &reader.heads);
+  alea_vec_clear(r->mem, &reader.defaults);
+  alea_vec_clear(r->mem, &reader.rules);
+  alea_vec_clear(r->mem, &reader.lits);
+  return good;
+}
+
 static bool read_with_result(csp_json *r, parts *p) {
   const char *type = json_string_value(json_object_get(p->item, "type"));
   alea_csp_var result;
@@ -477,6 +546,8 @@ static const struct {
              {"allDifferent", read_all_different, true, "type scope except"},
              {"clause", read_clause, false, "type literals"},
              {"rules", read_rules, false, "type head bodies"},
+             {"program", read_program, false, "type heads rules highest"},
+             {"choice", read_program, false, "type variable rules"},
              {"maximum", read_with_result, true, "type scope result"},
              {"minimum", read_with_result, true, "type scope result"},
              {"parityLine", read_with_result, true, "type scope result"},

@@ -82,6 +82,30 @@ static json_t *write_logic(const alea_csp *csp, const csp_constraint *c) {
                    "bodies", list);
 }
 
+static json_t *write_program(const alea_csp *csp, const csp_constraint *c) {
+  const csp_program *program = c->data;
+  json_t *rules = json_array(), *heads = json_array();
+  for (size_t r = 0; r < program->rule_count; r++) {
+    const csp_rule *rule = &program->rules[r];
+    json_t *body = json_array();
+    for (uint32_t i = 0; i < rule->count; i++)
+      json_array_append_new(body, literal(csp, c, program->lits[rule->first + i]));
+    json_array_append_new(rules, json_pack("[s,i,o]", csp->vars.data[c->scope[rule->head]].name,
+                                           (int)rule->value, body));
+  }
+  for (uint32_t h = 0; h < program->head_count; h++)
+    json_array_append_new(heads,
+                          json_pack("[s,i]", csp->vars.data[c->scope[h]].name,
+                                    program->defaults != NULL ? (int)program->defaults[h] : 0));
+  if (c->type == &csp_choice_type) {
+    json_decref(heads);
+    return json_pack("{s:s, s:s, s:o}", "type", "choice", "variable",
+                     csp->vars.data[c->scope[0]].name, "rules", rules);
+  }
+  return json_pack("{s:s, s:o, s:o, s:b}", "type", "program", "heads", heads, "rules", rules,
+                   "highest", (int)program->highest);
+}
+
 static json_t *write_linear(const alea_csp *csp, const csp_constraint *c) {
   const csp_linear *linear = c->data;
   json_t *coeffs = json_array();
@@ -191,6 +215,7 @@ static json_t *write_constraint(const alea_csp *csp, const csp_constraint *c) {
   const csp_type *t = c->type;
   if (csp_is_table(t)) return write_table(csp, c);
   if (t == &csp_clause_type || t == &csp_rules_type) return write_logic(csp, c);
+  if (t == &csp_program_type || t == &csp_choice_type) return write_program(csp, c);
   if (t == &csp_linear_type || t == &csp_order_type) return write_linear(csp, c);
   if (t == &csp_count_type || t == &csp_maximum_type || t == &csp_minimum_type ||
       t == &csp_parity_type)

@@ -66,9 +66,10 @@ alea_status alea_xcsp3_read(alea_xcsp3 *instance, alea_mem *mem, const char *tex
 void alea_xcsp3_clear(alea_xcsp3 *instance, alea_mem *mem);
 
 /* Appends 'csp' as XCSP3 text; constraints without an XCSP3 form of their own
- * (rules, not-both, parity lines) are written as intension.  'more', unless
+ * (rules, programs, not-both, parity lines) are written as intension.  'more', unless
  * NULL, gives what is not plain: chances, quantifiers, stages, classical.
- * Names that XCSP3 does not allow are changed. */
+ * Names that XCSP3 does not allow are changed.  ALEA_LIMIT: a recursive
+ * program, which has no such form. */
 alea_status alea_xcsp3_write(const alea_csp *csp, const alea_xcsp3 *more, alea_text *text);
 
 /* The quantified network of an instance, which gives up its csp; NULL without

@@ -119,8 +119,11 @@ bool xml_read_arg(xml_reader *r, const xmlNode *node, var_list *list) {
   rank which;
   int32_t base;
   bool maximum = xml_is(node, "maximumArg");
+  const xmlNode *child = xml_child_named(node, "list"); /* the rank may also stand there */
+  const xmlNode *ranked =
+      child != NULL && xmlHasProp(child, (const xmlChar *)"rank") != NULL ? child : node;
   bool good = xml_only_children(r, node, allowed) && xml_read_list(r, node, list) &&
-              list_start(r, node, &base) && read_rank(r, node, &which) &&
+              list_start(r, node, &base) && read_rank(r, ranked, &which) &&
               xml_read_condition(r, node, &c);
   alea_csp_var best = good ? xml_extremum_variable(r, node, list, maximum) : ALEA_CSP_NONE;
   good = good && best != ALEA_CSP_NONE;

@@ -41,6 +41,9 @@ typedef struct xml_reader {
   uint32_t hidden;       /* auxiliary variables made */
   const word_list *args; /* what %0, %1, ... stand for inside a group; NULL outside */
   size_t rest;           /* the first of them that %... stands for */
+  /* The text of the last table: a group reads one again and again. */
+  const xmlNode *kept;
+  const char *kept_text;
   bool failed;
 } xml_reader;
 

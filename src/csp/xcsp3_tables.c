@@ -21,7 +21,7 @@ typedef struct tuple_reader {
   int_list *out;
 } tuple_reader;
 
-enum { MAX_ENTRIES = 1 << 26 };
+enum { MAX_ENTRIES = 1 << 22 }; /* of tuples that stand for several */
 
 static const struct {
   const char *sign;
@@ -90,6 +90,16 @@ static bool read_members(tuple_reader *t, const csp_variable *var) {
   return true;
 }
 
+/* All values of a domain are a star. */
+static void recognise_star(tuple_reader *t, const csp_variable *var, entry *e) {
+  if (e->count < 2 || e->count != var->size) return;
+  for (size_t i = 0; i < e->count; i++)
+    if (t->values.data[e->first + i] != csp_value(var, (uint32_t)i)) return;
+  t->values.data[e->first] = ALEA_CSP_STAR;
+  t->values.count = e->first + 1;
+  e->count = 1;
+}
+
 static bool read_entry(tuple_reader *t, const csp_variable *var) {
   entry e = {.first = t->values.count};
   bool good = true, read = false;
@@ -109,6 +119,7 @@ static bool read_entry(tuple_reader *t, const csp_variable *var) {
   }
   skip_space(t);
   e.count = t->values.count - e.first;
+  recognise_star(t, var, &e);
   return good && (alea_vec_push(t->r->mem, &t->entries, e) || xml_no_memory(t->r));
 }
 
@@ -122,7 +133,7 @@ static bool add_rows(tuple_reader *t) {
     if (!alea_vec_push(t->r->mem, &t->turn, (size_t)0)) return xml_no_memory(t->r);
   }
   if (rows == 0) return true;
-  if ((rows * (double)arity) + (double)t->out->count > MAX_ENTRIES)
+  if (rows > 1 && (rows * (double)arity) + (double)t->out->count > MAX_ENTRIES)
     return xml_refuse(t->r, t->node, "too-large", "a tuple of <%s> stands for too many",
                       xml_name_of(t->node));
   for (;;) {

@@ -135,13 +135,19 @@ const char *xml_text_of(xml_reader *r, const xmlNode *node) {
     node = source;
     as = xml_attribute(r, node, "as");
   }
+  if (node != NULL && node == r->kept) return r->kept_text;
   xmlChar *content = node == NULL ? NULL : xmlNodeGetContent(node);
   const char *from = content == NULL ? "" : (const char *)content;
   char *copy = alea_arena_strdup(&r->out->arena, from, strlen(from));
   xmlFree(content);
   if (copy == NULL) xml_no_memory(r);
   if (copy == NULL) return "";
-  return r->args != NULL && strchr(copy, '%') != NULL ? expanded(r, node, copy) : copy;
+  if (strchr(copy, '%') != NULL) return r->args != NULL ? expanded(r, node, copy) : copy;
+  if (r->args != NULL && (xml_is(node, "supports") || xml_is(node, "conflicts"))) {
+    r->kept = node;
+    r->kept_text = copy;
+  }
+  return copy;
 }
 
 const char *xml_attribute(xml_reader *r, const xmlNode *node, const char *name) {

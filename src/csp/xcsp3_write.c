@@ -18,6 +18,7 @@ typedef struct writer {
   uint32_t *runs;                    /* per variable: how many cells of an array begin here, or 0 */
   uint32_t *slots;                   /* names in use: numbers of variables + 1, by hash */
   size_t slot_mask;
+  bool recursive; /* a program was met that has no form here */
 } writer;
 
 static const char *name(const writer *w, alea_csp_var var) { return w->names[var]; }
@@ -290,6 +291,49 @@ static void put_rules(writer *w, const csp_constraint *c) {
   alea_text_put(w->text, rules->bodies == 0 ? ") </intension>\n" : ")) </intension>\n");
 }
 
+/* or(and(...), ...) of the bodies that give head 0 the value; 0 when there are none. */
+static void put_bodies(writer *w, const csp_constraint *c, int32_t value) {
+  const csp_program *p = c->data;
+  bool first = true;
+  alea_text_put(w->text, "or(0");
+  for (size_t r = 0; r < p->rule_count; r++) {
+    if (p->rules[r].value != value) continue;
+    alea_text_put(w->text, p->rules[r].count == 0 ? ",1" : ",and(1");
+    for (uint32_t i = 0; i < p->rules[r].count; i++) {
+      alea_text_char(w->text, ',');
+      put_literal(w, c, p->lits[p->rules[r].first + i]);
+    }
+    if (p->rules[r].count != 0) alea_text_char(w->text, ')');
+    first = false;
+  }
+  alea_text_put(w->text, first ? ",0)" : ")");
+}
+
+/* One equivalence (choice: implication) per value.  False for recursive rules,
+ * which have no short form here. */
+static bool put_program(writer *w, const csp_constraint *c) {
+  const csp_program *p = c->data;
+  bool choice = c->type == &csp_choice_type;
+  w->recursive = p->recursive;
+  if (p->recursive) return false;
+  const csp_variable *var = &w->csp->vars.data[c->scope[0]];
+  for (uint32_t i = 0; i < var->size; i++) {
+    int32_t value = csp_value(var, i);
+    if (!choice && value == p->defaults[0]) continue;
+    alea_text_format(w->text, "<intension> %s(eq(%s,%d),", choice ? "imp" : "iff",
+                     name(w, c->scope[0]), value);
+    if (p->highest) alea_text_put(w->text, "and(");
+    put_bodies(w, c, value);
+    for (uint32_t k = i + 1; p->highest && k < var->size; k++) {
+      alea_text_put(w->text, ",not(");
+      put_bodies(w, c, csp_value(var, k));
+      alea_text_char(w->text, ')');
+    }
+    alea_text_put(w->text, p->highest ? ",eq(0,0))) </intension>\n" : ") </intension>\n");
+  }
+  return true;
+}
+
 static void put_linear(writer *w, const csp_constraint *c) {
   const csp_linear *linear = c->data;
   const char *op = linear->op == ALEA_LE ? "le" : linear->op == ALEA_EQ ? "eq" : "ne";
@@ -504,6 +548,7 @@ static bool put_constraint(writer *w, const csp_constraint *c) {
     put_table(w, c);
     return true;
   }
+  if (c->type == &csp_program_type || c->type == &csp_choice_type) return put_program(w, c);
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     if (forms[i].type != c->type) continue;
     forms[i].put(w, c);
@@ -592,5 +637,6 @@ alea_status alea_xcsp3_write(const alea_csp *csp, const alea_xcsp3 *more, alea_t
     w.chances[more->chances.data[i].var] = &more->chances.data[i];
   good = good && choose_names(&w) && put_instance(&w);
   alea_arena_clear(&w.arena);
+  if (w.recursive) return ALEA_LIMIT;
   return good && !text->failed ? ALEA_OK : ALEA_SYSTEM;
 }

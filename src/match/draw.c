@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gdl/program.h"
+#include "match/draw_structure.h"
 #include "match/drawing.h"
 
 alea_drawing *alea_drawing_new(alea_mem *mem) {
@@ -24,6 +25,7 @@ alea_drawing *alea_drawing_new(alea_mem *mem) {
 void alea_drawing_free(alea_drawing *d) {
   if (d == NULL) return;
   alea_mem *mem = d->mem;
+  alea_structure_drawing_free(d->structure);
   for (size_t i = 0; i < d->shapes.count; i++) {
     alea_shape *shape = &d->shapes.data[i];
     for (uint32_t j = 0; j < shape->leaf_count; j++) {
@@ -42,6 +44,11 @@ void alea_drawing_free(alea_drawing *d) {
   alea_terms_free(d->terms);
   alea_symbols_free(d->symbols);
   alea_mem_free(mem, d, sizeof *d);
+}
+
+alea_status alea_drawing_use_structure(alea_drawing *d, const char *rulesheet) {
+  d->structure = alea_structure_drawing_new(rulesheet, d->mem);
+  return d->structure != NULL ? ALEA_OK : ALEA_SYSTEM;
 }
 
 size_t alea_drawing_boards(const alea_drawing *d) { return d->boards.count; }
@@ -205,20 +212,44 @@ static uint32_t leaf_number(unsigned argument) {
   return argument >= 1 && argument <= ALEA_MOST_LEAVES ? argument - 1 : ALEA_NO_INDEX;
 }
 
-alea_status alea_drawing_hint(alea_drawing *d, const char *hints) {
-  static const char *const kinds[] = {"", "hide", "text", "grid"};
-  for (; *hints != '\0'; hints += strcspn(hints, ","), hints += *hints == ',') {
-    char kind[8], name[64];
-    unsigned column = 0, row = 0, slice = 0;
-    if (sscanf(hints, " %7[^ ,] %63[^ ,] %u %u %u", kind, name, &column, &row, &slice) < 2)
-      continue;
-    alea_hint hint = {alea_symbols_add(d->symbols, name, strlen(name)), ALEA_HINT_NONE,
-                      leaf_number(column), leaf_number(row), leaf_number(slice)};
-    for (int k = ALEA_HINT_HIDE; k <= ALEA_HINT_GRID; k++) {
-      if (strcmp(kind, kinds[k]) == 0) hint.kind = (alea_hint_kind)k;
-    }
-    if (hint.name == ALEA_NO_SYMBOL) return ALEA_SYSTEM;
-    if (!alea_vec_push(d->mem, &d->hints, hint)) return ALEA_SYSTEM;
+/* `KIND NAME NUMBER NUMBER NUMBER`, but `lines NAME NAME`. */
+static alea_hint_kind read_hint(const char *text, char name[64], char second[64],
+                                unsigned number[3]) {
+  static const char *const kinds[] = {"",       "hide",  "text",  "grid",
+                                      "stacks", "track", "group", "lines"};
+  char kind[8];
+  name[0] = second[0] = '\0';
+  if (sscanf(text, " %7[^ ,] %63[^ ,] %63[^ ,]", kind, name, second) < 2) return ALEA_HINT_NONE;
+  sscanf(text, " %*[^ ,] %*[^ ,] %u %u %u", &number[0], &number[1], &number[2]);
+  for (int k = ALEA_HINT_HIDE; k <= ALEA_HINT_LINES; k++) {
+    if (strcmp(kind, kinds[k]) == 0) return (alea_hint_kind)k;
   }
-  return ALEA_OK;
+  return ALEA_HINT_NONE;
+}
+
+static alea_status add_hint(alea_drawing *d, const char *name, alea_hint hint) {
+  hint.name = alea_symbols_add(d->symbols, name, strlen(name));
+  if (hint.name == ALEA_NO_SYMBOL) return ALEA_SYSTEM;
+  return alea_vec_push(d->mem, &d->hints, hint) ? ALEA_OK : ALEA_SYSTEM;
+}
+
+alea_status alea_drawing_hint(alea_drawing *d, const char *hints) {
+  alea_status status = ALEA_OK;
+  for (; status == ALEA_OK && *hints != '\0';
+       hints += strcspn(hints, ","), hints += *hints == ',') {
+    char name[64], second[64];
+    unsigned number[3] = {0};
+    alea_hint hint = {.kind = read_hint(hints, name, second, number)};
+    if (hint.kind == ALEA_HINT_NONE) continue;
+    hint.column = leaf_number(number[0]);
+    hint.row = leaf_number(number[1]);
+    hint.slice = leaf_number(number[2]);
+    hint.width = number[1];
+    hint.gap = number[2];
+    status = add_hint(d, name, hint);
+    if (status != ALEA_OK || hint.kind != ALEA_HINT_LINES || second[0] == '\0') continue;
+    hint.kind = ALEA_HINT_BOXES;
+    status = add_hint(d, second, hint);
+  }
+  return status;
 }

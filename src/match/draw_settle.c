@@ -269,7 +269,7 @@ static bool within(const alea_leaf *small, const alea_leaf *large) {
 static bool lies_on(const alea_drawing *d, const alea_shape *shape, const alea_board *board) {
   const alea_shape *owner = &d->shapes.data[board->shape];
   if (shape->leaf_count != 2 || owner->slice != ALEA_NO_INDEX) return false;
-  if (shape->hint == ALEA_HINT_HIDE || shape->hint == ALEA_HINT_TEXT) return false;
+  if (shape->hint != ALEA_HINT_NONE && shape->hint != ALEA_HINT_GRID) return false;
   uint32_t first = owner->column < owner->row ? owner->column : owner->row;
   uint32_t second = owner->column < owner->row ? owner->row : owner->column;
   return within(&shape->leaves[0], &owner->leaves[first]) &&
@@ -359,6 +359,9 @@ static bool follow_hint(const alea_drawing *d, alea_shape *shape) {
     const alea_hint *hint = &d->hints.data[i];
     if (hint->name != shape->name || hint->kind == ALEA_HINT_NONE) continue;
     shape->hint = hint->kind;
+    shape->column = hint->column;
+    shape->width = hint->width;
+    shape->gap = hint->gap;
     if (hint->kind != ALEA_HINT_GRID) return true;
     uint32_t leaves = shape->leaf_count;
     bool fits = hint->column < leaves && hint->row < leaves && hint->column != hint->row &&

@@ -2,6 +2,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "match/draw_figure.h"
+#include "match/draw_structure.h"
 #include "match/drawing.h"
 
 enum { CELL = 44, MARGIN = 34, GAP = 26, LINE = 20, TEXT_COLUMNS = 70 };
@@ -19,7 +21,7 @@ static const colour known[] = {
 static const char *const palette[] = {"#8e63ce", "#20a39e", "#c65b9b", "#7a9a2e",
                                       "#b5713a", "#4f86a8", "#a34848", "#5d5db8"};
 
-static const char *colour_of(const alea_drawing *d, alea_symbol content, size_t index) {
+const char *alea_drawing_colour(const alea_drawing *d, alea_symbol content, size_t index) {
   const char *text = alea_symbols_text(d->symbols, content);
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     size_t length = strlen(known[i].name);
@@ -32,7 +34,7 @@ static const char *colour_of(const alea_drawing *d, alea_symbol content, size_t 
 
 static bool is_dark(const char *fill) { return fill[1] < 'b' && fill[1] != 'f'; }
 
-static void escape(alea_text *out, const char *text) {
+void alea_drawing_escape(alea_text *out, const char *text) {
   for (; *text != '\0'; text++) {
     unsigned char c = (unsigned char)*text;
     if (c == '<') {
@@ -53,7 +55,7 @@ static void escape(alea_text *out, const char *text) {
 
 static void write_text(alea_text *out, long x, long y, const char *attributes, const char *text) {
   alea_text_format(out, "<text x=\"%ld\" y=\"%ld\"%s>", x, y, attributes);
-  escape(out, text);
+  alea_drawing_escape(out, text);
   alea_text_put(out, "</text>\n");
 }
 
@@ -64,18 +66,30 @@ static void piece(alea_text *out, const alea_drawing *d, const alea_view *board,
   alea_symbol content = board->cells[index];
   size_t number = 0;
   while (number < d->labels.count && d->labels.data[number].content != content) number++;
-  const char *fill = colour_of(d, content, number);
+  const char *fill = alea_drawing_colour(d, content, number);
   alea_text_format(out, "<circle cx=\"%ld\" cy=\"%ld\" r=\"%d\" fill=\"%s\" stroke=\"%s\"/>",
                    x + CELL / 2, y + CELL / 2, CELL * 2 / 5, fill,
                    board->marked[index] ? "#d4a017\" stroke-width=\"4" : "#444");
   const char *label = number < d->labels.count ? d->labels.data[number].text : "?";
   alea_text_format(out, "<text x=\"%ld\" y=\"%ld\" text-anchor=\"middle\" fill=\"%s\">",
                    x + CELL / 2, y + CELL / 2 + 5, is_dark(fill) ? "#fff" : "#222");
-  escape(out, label);
+  alea_drawing_escape(out, label);
   alea_text_put(out, "</text><title>");
-  escape(out, alea_symbols_text(d->symbols, content));
+  alea_drawing_escape(out, alea_symbols_text(d->symbols, content));
   alea_text_put(out, "</title>\n");
 }
+
+/* Light colours for cells that are alike. */
+static const char *const tints[] = {"#cfe8ff", "#ffd9cc", "#d6f0c8", "#fff0b3",
+                                    "#e5d5f5", "#c9efe9", "#f8d3e4", "#e2e2e2"};
+
+static const char *cell_fill(const alea_view *board, size_t index, bool dark) {
+  uint32_t tint = board->tints[index];
+  if (tint != 0) return tints[(tint - 1) % (sizeof tints / sizeof *tints)];
+  return dark ? "#e3d3b1" : "#f1e8d3";
+}
+
+void alea_drawing_tint(alea_drawing *drawing, const uint32_t *wanted) { drawing->tints = wanted; }
 
 /* Draws one slice with its upper left corner at 0, 'top'; returns its height. */
 static long draw_slice(alea_text *out, const alea_drawing *d, const alea_view *board,
@@ -91,7 +105,7 @@ static long draw_slice(alea_text *out, const alea_drawing *d, const alea_view *b
       alea_text_format(out,
                        "<g><rect x=\"%ld\" y=\"%ld\" width=\"%d\" height=\"%d\" fill=\"%s\" "
                        "stroke=\"#b9a98a\"/>",
-                       x, y, CELL, CELL, (row + column) % 2 == 0 ? "#e3d3b1" : "#f1e8d3");
+                       x, y, CELL, CELL, cell_fill(board, index, (row + column) % 2 == 0));
       if (board->cells[index] != ALEA_NO_SYMBOL) piece(out, d, board, index, x, y);
       alea_text_put(out, "</g>\n");
     }
@@ -134,6 +148,7 @@ static alea_status draw_lines(alea_text *out, alea_drawing *d, const alea_layout
 
 alea_status alea_drawing_svg(alea_drawing *d, const char *const *fluents, size_t count,
                              const char *title, alea_text *out) {
+  if (d->structure != NULL) return alea_structure_svg(d->structure, fluents, count, title, out);
   alea_layout_view view;
   alea_status status = alea_view_init(&view, d, fluents, count);
   alea_text body;
@@ -153,6 +168,7 @@ alea_status alea_drawing_svg(alea_drawing *d, const char *const *fluents, size_t
       top += draw_slice(&body, d, board, slice, top);
     }
   }
+  if (status == ALEA_OK) status = alea_figures_svg(d, &view, &top, &width, &body);
   if (status == ALEA_OK) status = draw_lines(&body, d, &view, &top);
   if (body.failed) status = ALEA_SYSTEM;
   alea_text_format(out,

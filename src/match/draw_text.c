@@ -1,6 +1,8 @@
 /* A position in the terminal. */
 #include <string.h>
 
+#include "match/draw_figure.h"
+#include "match/draw_structure.h"
 #include "match/drawing.h"
 
 enum { REST_WIDTH = 88 };
@@ -170,6 +172,7 @@ static void draw_rest(alea_text *out, const alea_layout_view *view) {
 
 alea_status alea_drawing_text(alea_drawing *d, const char *const *fluents, size_t count, bool ascii,
                               alea_legend legend, alea_text *out) {
+  if (d->structure != NULL) return alea_structure_text(d->structure, fluents, count, ascii, out);
   alea_layout_view view;
   alea_status status = alea_view_init(&view, d, fluents, count);
   if (status == ALEA_OK) {
@@ -179,6 +182,7 @@ alea_status alea_drawing_text(alea_drawing *d, const char *const *fluents, size_
         draw_board(out, d, board, slice, ascii ? &plain : &box);
       }
     }
+    status = alea_figures_text(d, &view, ascii, out);
     draw_legend(out, d, &view, legend);
     draw_lists(out, d, &view);
     draw_rest(out, &view);

@@ -27,13 +27,19 @@ typedef enum alea_hint_kind {
   ALEA_HINT_NONE,
   ALEA_HINT_HIDE,
   ALEA_HINT_TEXT,
-  ALEA_HINT_GRID
+  ALEA_HINT_GRID,
+  ALEA_HINT_STACKS, /* figures: draw_figure.h */
+  ALEA_HINT_TRACK,
+  ALEA_HINT_GROUP,
+  ALEA_HINT_LINES,
+  ALEA_HINT_BOXES, /* the second relation of a `lines` */
 } alea_hint_kind;
 
 typedef struct alea_hint {
   alea_symbol name;
   alea_hint_kind kind;
   uint32_t column, row, slice; /* leaves; 'slice' may be ALEA_NO_INDEX */
+  uint32_t width, gap;         /* STACKS: places in a row, and between gaps */
 } alea_hint;
 
 typedef enum alea_layout { ALEA_LAYOUT_REST, ALEA_LAYOUT_LIST, ALEA_LAYOUT_GRID } alea_layout;
@@ -49,6 +55,7 @@ typedef struct alea_shape {
   double score;
   uint32_t board; /* index of the board it is drawn on, or ALEA_NO_INDEX */
   alea_hint_kind hint;
+  uint32_t width, gap; /* of the hint */
 } alea_shape;
 
 /* One grid on the paper: all slices of the shape that made it. */
@@ -65,6 +72,7 @@ typedef struct alea_label {
 } alea_label;
 
 struct alea_drawing {
+  const uint32_t *tints; /* per fluent of the next drawing; NULL = none */
   alea_mem *mem;
   alea_symbols *symbols;
   alea_terms *terms;
@@ -76,6 +84,7 @@ struct alea_drawing {
   alea_u32s before;
   uint32_t positions;
   alea_text scratch;
+  struct alea_structure_drawing *structure; /* of a rewriting game, else NULL */
 };
 
 /* A flattened fluent. */
@@ -98,6 +107,12 @@ alea_status alea_drawing_find_layouts(alea_drawing *d);
 alea_status alea_drawing_make_labels(alea_drawing *d);
 const char *alea_drawing_label(const alea_drawing *d, alea_symbol content);
 
+/* A colour for SVG: the one a content names, or one of a palette by 'index'. */
+const char *alea_drawing_colour(const alea_drawing *d, alea_symbol content, size_t index);
+
+/* Appends a name to an SVG document. */
+void alea_drawing_escape(alea_text *out, const char *text);
+
 /* A position laid out on paper. */
 typedef struct alea_view {
   const alea_board *board;
@@ -105,12 +120,14 @@ typedef struct alea_view {
   uint32_t column_count, row_count, slice_count;
   alea_symbol *cells; /* [slice][row][column]; ALEA_NO_SYMBOL is empty */
   uint8_t *marked;    /* something else lies on the cell as well */
+  uint32_t *tints;    /* 1 + class of the fluent on the cell, 0 = none */
   size_t cell_count;
 } alea_view;
 
 typedef struct alea_layout_view {
   ALEA_VEC(alea_view) boards;
   ALEA_VEC(alea_flat) lists;   /* fluents of LIST shapes, by shape, in order */
+  ALEA_VEC(alea_flat) figures; /* fluents of shapes that a figure takes */
   ALEA_VEC(const char *) rest; /* borrowed texts */
   ALEA_VEC(alea_symbol) marks; /* names of shapes that only marked cells */
 } alea_layout_view;

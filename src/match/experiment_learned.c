@@ -13,6 +13,7 @@
 
 #include "match/experiment.h"
 #include "match/plot.h"
+#include "play/toss.h"
 #include "toss/learn.h"
 
 /* Opens a game for the interpreter. */
@@ -32,7 +33,7 @@ static alea_status open_game(const alea_experiment *e, const char *name, alea_op
 
 static alea_status read_settings(const alea_experiment *e, const alea_yaml *settings,
                                  alea_toss_learn_options *options, double *seconds) {
-  double rounds = 2, plays = 10, iterations = 300, threshold = 50;
+  double rounds = 2, plays = 10, iterations = 300, threshold = 3;
   bool good = alea_yaml_read_number(e->file, settings, "rounds", 1, 1000, true, &rounds) &&
               alea_yaml_read_number(e->file, settings, "plays", 1, 1e5, true, &plays) &&
               alea_yaml_read_number(e->file, settings, "iterations", 1, 1e9, true, &iterations) &&
@@ -45,7 +46,8 @@ static alea_status read_settings(const alea_experiment *e, const alea_yaml *sett
                                        .threshold = (uint32_t)threshold,
                                        .variables = 2,
                                        .literals = 4,
-                                       .seed = 1};
+                                       .seed = 1,
+                                       .build = alea_play_toss_network};
   return ALEA_OK;
 }
 
@@ -263,6 +265,7 @@ static alea_status tree(const alea_experiment *e, const alea_yaml *wish, alea_do
   alea_move move;
   alea_status status = open_game(e, game, &opened);
   alea_player_setup setup = {.game = opened.game, .role = 0, .seed = 1, .mem = &mem};
+  setup.rewriting = opened.rewriting;
   if (status == ALEA_OK) {
     status = alea_player_new(&player, name, &setup, &message);
     if (status == ALEA_USAGE) {

@@ -13,22 +13,30 @@ static void put_published(const alea_yaml *row, alea_doc *doc) {
 }
 
 static void put_unopened(alea_doc *doc) {
-  for (int i = 0; i < 5; i++) alea_doc_cell(doc, "–");
+  for (int i = 0; i < 7; i++) alea_doc_cell(doc, "–");
 }
 
-static void put_ours(const alea_opened *opened, alea_mem *mem, alea_doc *doc) {
-  alea_scsp_sizes sizes;
-  bool known = alea_sizes_of(opened, &sizes, mem) == ALEA_OK;
-  if (known) {
-    alea_doc_cell(doc, "%llu, %.0f, %llu", (unsigned long long)sizes.vars, sizes.max_domain,
-                  (unsigned long long)sizes.constraints);
-    alea_doc_cell(doc, "%.2f", opened->cpu_seconds + sizes.seconds);
+static void put_sizes(const alea_template_sizes *sizes, alea_doc *doc) {
+  alea_doc_cell(doc, "%llu, %.10g, %llu", (unsigned long long)sizes->vars, sizes->max_domain,
+                (unsigned long long)sizes->constraints);
+}
+
+/* One encoder: before and after preprocessing, and the time. */
+static void put_network(const alea_opened *opened, alea_encoder encoder, double seconds,
+                        alea_mem *mem, alea_doc *doc) {
+  alea_network_sizes sizes;
+  if (alea_sizes_of(opened, encoder, seconds, &sizes, mem) == ALEA_OK) {
+    put_sizes(&sizes.before, doc);
+    put_sizes(&sizes.after, doc);
+    alea_doc_cell(doc, "%.2f", sizes.seconds);
   } else {
-    alea_doc_cell(doc, "not available");
-    alea_doc_cell(doc, "%.2f", opened->cpu_seconds);
+    for (int i = 0; i < 3; i++) alea_doc_cell(doc, "not in time");
   }
-  alea_doc_cell(doc, "%zu", opened->ground_atoms);
-  alea_doc_cell(doc, "%zu", opened->ground_rules);
+}
+
+static void put_ours(const alea_opened *opened, double seconds, alea_mem *mem, alea_doc *doc) {
+  put_network(opened, ALEA_ENCODER_PAPER, seconds, mem, doc);
+  put_network(opened, ALEA_ENCODER_GROUND, seconds, mem, doc);
   if (opened->net != NULL) alea_doc_cell(doc, "%u", opened->net->gate_count);
   if (opened->net == NULL) alea_doc_cell(doc, "–");
 }
@@ -47,7 +55,7 @@ static alea_status one_game(const alea_experiment *e, const alea_yaml *row, doub
   alea_open_options options = {
       .engine = "net", .ground_seconds = seconds, .memory = (size_t)4 << 30};
   alea_status status = alea_open(&opened, name, &options, &diag);
-  if (status == ALEA_OK) put_ours(&opened, e->mem, doc);
+  if (status == ALEA_OK) put_ours(&opened, seconds, e->mem, doc);
   if (status != ALEA_OK) put_unopened(doc);
   alea_diag_clear(&diag);
   alea_opened_clear(&opened);
@@ -64,7 +72,8 @@ alea_status alea_experiment_sizes(const alea_experiment *experiment, const alea_
     return ALEA_INPUT;
   alea_doc_table(doc,
                  "game|published vars, largest domain, constraints|published s|"
-                 "ours: vars, largest domain, constraints|s|ground atoms|ground rules|gates");
+                 "`paper`: vars, largest domain, constraints|preprocessed|s|"
+                 "`ground`: vars, largest domain, constraints|preprocessed|s|gates");
   alea_status status = ALEA_OK;
   for (const alea_yaml *at = rows != NULL ? rows->first : NULL; status == ALEA_OK && at != NULL;
        at = at->next)

@@ -31,16 +31,16 @@ typedef struct alea_guest_news {
   const alea_move *joint; /* NULL before the first step */
 } alea_guest_news;
 
-typedef enum alea_answer_kind {
-  ALEA_ANSWER_TEXT, /* something came in time, perhaps nothing sensible */
-  ALEA_ANSWER_LATE,
-  ALEA_ANSWER_LOST, /* no connection, or it broke */
-} alea_answer_kind;
+typedef enum alea_guest_answer_kind {
+  ALEA_GUEST_TEXT, /* something came in time, perhaps nothing sensible */
+  ALEA_GUEST_LATE,
+  ALEA_GUEST_LOST, /* no connection, or it broke */
+} alea_guest_answer_kind;
 
-typedef struct alea_answer {
-  alea_answer_kind kind;
+typedef struct alea_guest_answer {
+  alea_guest_answer_kind kind;
   double seconds; /* it took */
-} alea_answer;
+} alea_guest_answer;
 
 typedef struct alea_guest_class {
   bool human;
@@ -51,7 +51,7 @@ typedef struct alea_guest_class {
   void (*abort)(alea_guest *guest);
   /* Waits for the end of the request; 'text' gets a move, a term in the words
    * of the game, or nothing where there was none. */
-  alea_answer (*answer)(alea_guest *guest, alea_text *text);
+  alea_guest_answer (*answer)(alea_guest *guest, alea_text *text);
   void (*free)(alea_guest *guest);
 } alea_guest_class;
 

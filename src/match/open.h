@@ -39,9 +39,9 @@ typedef struct alea_open_options {
 /* An open game.  The caller embeds it and must not move it; it owns all it
  * points to. */
 typedef struct alea_opened {
-  alea_mem mem;      /* of everything below, with the limit of the options */
-  const char *label; /* for people and JSON: "tictactoe", "games/x.kif", "-" */
-  alea_text source;  /* the rulesheet as read */
+  alea_mem mem;          /* of everything below, with the limit of the options */
+  const char *label;     /* for people and JSON: "tictactoe", "games/x.kif", "-" */
+  alea_text source;      /* the rulesheet as read */
   const char *rewriting; /* the same where it is a rewriting game, else NULL */
   alea_program *program;
   alea_game *game;

@@ -247,10 +247,10 @@ static void call_guests(match *m, enum call call, const alea_move *joint) {
 static const char *hear(match *m, uint32_t role) {
   seat *s = &m->seats[role];
   alea_text_truncate(&m->text, 0);
-  alea_answer answer = s->guest->class->answer(s->guest, &m->text);
+  alea_guest_answer answer = s->guest->class->answer(s->guest, &m->text);
   s->seconds = answer.seconds;
-  if (answer.kind == ALEA_ANSWER_LATE) return "TO";
-  return answer.kind == ALEA_ANSWER_LOST || m->text.failed ? "CE" : "";
+  if (answer.kind == ALEA_GUEST_LATE) return "TO";
+  return answer.kind == ALEA_GUEST_LOST || m->text.failed ? "CE" : "";
 }
 
 static alea_status start_all(match *m) {

@@ -11,7 +11,8 @@
  *   ;; tags: board, alternating
  *   ;; description: Three in a row on a board of nine cells.
  *
- * A line `;;   text` after a key continues its value. */
+ * A line `;;   text` after a key continues its value.  `also: othello, ...` are
+ * other names by which the game is found. */
 
 #include <stddef.h>
 
@@ -33,9 +34,10 @@ extern const size_t alea_shipped_file_count;
 extern const alea_shipped_file alea_shipped_experiments[];
 extern const size_t alea_shipped_experiment_count;
 
-/* NULL when no such game ships. */
+/* By its name or another of its names; NULL when no such game ships. */
 const alea_shipped_file *alea_shipped_find(const char *name);
-/* The shipped name nearest to a mistyped one, NULL when none is near. */
+/* The shipped name nearest to a mistyped one, NULL when none is near.  Other
+ * names are not offered. */
 const char *alea_shipped_nearest(const char *name);
 /* Appends the value of 'key' in the header of a rulesheet's text; false when
  * it has none. */

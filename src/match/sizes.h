@@ -4,14 +4,16 @@
 /* How large a game is as a stochastic constraint network. */
 
 #include "match/open.h"
+#include "scsp/template.h"
 
-typedef struct alea_scsp_sizes {
-  uint64_t vars, constraints;
-  double max_domain;
-  double seconds; /* spent on the translation */
-} alea_scsp_sizes;
+typedef struct alea_network_sizes {
+  alea_template_sizes before, after; /* preprocessing */
+  double seconds;                    /* CPU time spent on the translation */
+} alea_network_sizes;
 
-/* ALEA_NO: not available for this game in this program. */
-alea_status alea_sizes_of(const alea_opened *opened, alea_scsp_sizes *sizes, alea_mem *mem);
+/* The sizes by one encoder.  ALEA_NO: no network within 'seconds', or no rules
+ * to make it of. */
+alea_status alea_sizes_of(const alea_opened *opened, alea_encoder encoder, double seconds,
+                          alea_network_sizes *sizes, alea_mem *mem);
 
 #endif

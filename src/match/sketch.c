@@ -81,7 +81,9 @@ alea_status alea_sketch_new(alea_drawing **drawing, const alea_opened *opened, a
                             alea_mem *mem) {
   *drawing = alea_drawing_new(mem);
   if (*drawing == NULL) return ALEA_SYSTEM;
-  alea_status status = learn(*drawing, opened, cursor, mem);
+  alea_status status = opened->rewriting != NULL
+                           ? alea_drawing_use_structure(*drawing, opened->rewriting)
+                           : learn(*drawing, opened, cursor, mem);
   if (status == ALEA_OK) return ALEA_OK;
   alea_drawing_free(*drawing);
   *drawing = NULL;

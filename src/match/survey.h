@@ -19,10 +19,10 @@ typedef struct alea_survey {
   uint32_t plays;
   uint64_t steps;
   uint32_t longest, shortest;
-  uint32_t most_moves;     /* legal moves of one role in one position */
-  alea_turns turns;        /* chance does not count as a player */
-  bool private_percepts;   /* two players were told different things */
-  uint64_t states;         /* distinct positions; 0 unless searched whole */
+  uint32_t most_moves;      /* legal moves of one role in one position */
+  alea_turns turns;         /* chance does not count as a player */
+  bool private_percepts;    /* two players were told different things */
+  uint64_t states;          /* distinct positions; 0 unless searched whole */
   alea_verdict playable;    /* every role always has a move */
   alea_verdict terminating; /* every play ends */
   alea_verdict monotonic;   /* exactly one goal each, never decreasing */

@@ -145,18 +145,18 @@ static void read_answer(remote *r, alea_text *text) {
   alea_wire_decode(&r->wire, term.at, term.length, text);
 }
 
-static alea_answer answer(alea_guest *guest, alea_text *text) {
+static alea_guest_answer answer(alea_guest *guest, alea_text *text) {
   remote *r = remote_of(guest);
-  alea_answer result = {.kind = ALEA_ANSWER_LOST};
+  alea_guest_answer result = {.kind = ALEA_GUEST_LOST};
   if (r->broken) return result;
   alea_text_truncate(&r->scratch, 0);
   switch (alea_http_client_wait(r->client, &r->scratch, &result.seconds)) {
     case ALEA_HTTP_ANSWERED:
       read_answer(r, text);
-      result.kind = ALEA_ANSWER_TEXT;
+      result.kind = ALEA_GUEST_TEXT;
       break;
-    case ALEA_HTTP_TOO_LONG: result.kind = ALEA_ANSWER_TEXT; break; /* that was no move */
-    case ALEA_HTTP_LATE: result.kind = ALEA_ANSWER_LATE; break;
+    case ALEA_HTTP_TOO_LONG: result.kind = ALEA_GUEST_TEXT; break; /* that was no move */
+    case ALEA_HTTP_LATE: result.kind = ALEA_GUEST_LATE; break;
     case ALEA_HTTP_BROKEN: break;
   }
   return result;

@@ -139,6 +139,9 @@ bool alea_exact_update(alea_store *store, alea_node *node) {
       node->lo[r] = node->hi[r] = 0;
       continue;
     }
+    /* What was known otherwise stays known. */
+    if (node->lo[r] < lo[r]) node->lo[r] = lo[r];
+    if (node->hi[r] > hi[r]) node->hi[r] = hi[r];
     if (node->lo[r] != lo[r] || node->hi[r] != hi[r]) changed = true;
     if (node->hi[r] - node->lo[r] > tolerance) node->exact = false;
   }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "scsp/services.h"
+#include "scsp/stage_table.h"
 
 enum {
   MOST_DEPTH = 4096, /* stages on one way down */
@@ -61,14 +62,26 @@ static void clear_lines(alea_mac *m) {
   alea_mem_free(m->mem, m->theta, roles * sizeof *m->theta);
 }
 
+/* So long may it take to make a constraint network of the game. */
+static const double template_seconds = 60;
+
 /* The one place that knows the engines of stages. */
 static alea_status make_stage(alea_mac *m, alea_stage_method method, alea_text *message) {
   alea_stage_options options = {.method = method};
-  if (strcmp(m->v->prop, "table") == 0) {
-    alea_text_put(message, "prop=table: this build has no tables for stages, use prop=net");
-    return ALEA_USAGE;
-  }
-  return alea_stage_new_net(&m->stage, m->setup->game, &options, m->mem);
+  if (strcmp(m->v->prop, "table") != 0)
+    return alea_stage_new_net(&m->stage, m->setup->game, &options, m->mem);
+  const alea_template *t = NULL;
+  alea_deadline deadline = alea_deadline_in(template_seconds);
+  alea_status status =
+      m->setup->services != NULL
+          ? alea_services_template(m->setup->services, ALEA_ENCODER_GROUND, &deadline, &t)
+          : ALEA_NO;
+  if (status == ALEA_OK)
+    return alea_stage_new_table(&m->stage, t, m->setup->game, &options, NULL, m->mem);
+  if (status == ALEA_SYSTEM) return status;
+  alea_text_put(message,
+                "prop=table: no constraint network of this game can be made, use prop=net");
+  return ALEA_USAGE;
 }
 
 static alea_status make_sampler(alea_mac *m) {
@@ -534,11 +547,12 @@ static void collect(alea_mac *m, uint32_t count, uint32_t weight) {
   adapt_horizon(m, states, playouts, unfinished);
 }
 
-/* Batches take a small part of the time each. */
+/* Playouts one by one are best led by those before them: batches take a small
+ * part of the time.  A batch of many costs the same full or not. */
 static void adapt_batch(alea_mac *m, const alea_watch *watch, double spent) {
-  if (!m->timed) return;
-  if (spent < 0.02 * watch->budget.seconds && m->batch < m->line_count) m->batch *= 2;
-  if (spent > 0.05 * watch->budget.seconds && m->batch > 1) m->batch /= 2;
+  if (!m->timed || m->many) return;
+  if (spent < 0.001 * watch->budget.seconds && m->batch < m->line_count) m->batch *= 2;
+  if (spent > 0.004 * watch->budget.seconds && m->batch > 1) m->batch /= 2;
   if (m->batch > m->line_count) m->batch = m->line_count;
 }
 

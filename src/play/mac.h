@@ -54,6 +54,7 @@ enum { ALEA_MAC_LANES = 16 };
   row(real, sym_share, "0.25", 0, 1, "P", "largest share of the effort that goes into symmetry") \
   row(integer, images, "512", 1, 1e6, "K", "images stored of a position where the group is large") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
+  row(choice, belief, "filter", 0, 0, ALEA_BELIEF_MODELS, "how such states are found")         \
   row(bytes, memory, "256M", 0, 0, "BYTES", "memory of stages, images and cache")
 /* clang-format on */
 

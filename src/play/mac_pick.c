@@ -221,6 +221,13 @@ void alea_mac_pick(alea_mac *mac, alea_node *node, bool solving, uint32_t *picks
     redraw_chance(mac, node, picks);
 }
 
+/* Where the value of the node is known, only arms that are sure to give it
+ * count: samples may promise as much and be wrong. */
+static bool is_sure(const alea_mac *m, const alea_node *node, uint32_t role, uint32_t a) {
+  if (!m->exact || !node->exact) return true;
+  return arm_at(node, a)->lo >= node->lo[role] - 1e-5f;
+}
+
 uint32_t alea_mac_best_of(alea_mac *mac, const alea_node *node, uint32_t role) {
   uint32_t first = node->firsts[role], count = arm_count(node, role), found = UINT32_MAX;
   if (count == 0) return UINT32_MAX;
@@ -239,6 +246,7 @@ uint32_t alea_mac_best_of(alea_mac *mac, const alea_node *node, uint32_t role) {
   for (uint32_t i = 0; i < count; i++, at = at + 1 == count ? 0 : at + 1) {
     uint64_t visits;
     float value = alea_mac_value(mac, node, first + at, &visits);
+    if (!is_sure(mac, node, role, first + at)) continue;
     if (value < 0 || value < best - 1e-6f || (value <= best + 1e-6f && visits <= most && best >= 0))
       continue;
     best = value;

@@ -15,6 +15,7 @@ alea_status alea_mac_player_init(alea_player *player, alea_stage_method method) 
   const alea_mac_values *v = player->values;
   alea_status status = alea_belief_init(&self->belief, setup, (uint32_t)v->particles);
   if (status != ALEA_OK) return status;
+  self->belief.model = alea_belief_model_of(v->belief);
   if (setup->game->has_sees) {
     alea_infosets_batch batch = {(uint32_t)v->batch, (uint32_t)v->playouts};
     return alea_infosets_init_batch(&self->sets, setup, v->c, v->memory, &player->stats, &batch);

@@ -48,8 +48,8 @@ typedef struct alea_player_setup {
   alea_sampler_maker *sampler; /* NULL: the plain one */
   const void *sampler_context;
   struct alea_services *services; /* what constraints know of the game; NULL: nothing */
-  const char *rewriting;  /* the rulesheet where the game is a rewriting game, else NULL */
-  const char *evaluation; /* file with an evaluation of it (alea learn); may be NULL */
+  const char *rewriting;          /* the rulesheet where the game is a rewriting game, else NULL */
+  const char *evaluation;         /* file with an evaluation of it (alea learn); may be NULL */
 } alea_player_setup;
 
 /* What a role is told after a step. */
@@ -140,7 +140,7 @@ struct alea_player {
   const char *text;   /* the string it was made from, owned */
   char *spec;         /* the same, cut up: option values point into it */
   size_t spec_size;
-  void *values;       /* of the class's option table */
+  void *values; /* of the class's option table */
 };
 
 /* Makes the player that 'text' names, which the caller owns.  Where 'message'

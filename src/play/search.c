@@ -97,6 +97,14 @@ void alea_search_clear(alea_search *search) {
   alea_vec_clear(mem, &search->ends);
 }
 
+/* Makes the node of the cursor's position. */
+static alea_status make_node(alea_search *s, alea_node_id *id) {
+  alea_status status = alea_store_make(&s->store, s->cursor, id);
+  const alea_search_hooks *hooks = &s->options.hooks;
+  if (status != ALEA_OK || *id == 0 || hooks->bound == NULL) return status;
+  return hooks->bound(hooks->context, s->cursor, alea_store_at(&s->store, *id));
+}
+
 alea_status alea_search_root(alea_search *search, const alea_particle *position) {
   alea_status status = alea_particle_load(position, search->cursor);
   if (status != ALEA_OK) return status;
@@ -110,7 +118,7 @@ alea_status alea_search_root(alea_search *search, const alea_particle *position)
   }
   if (search->root != 0) return ALEA_OK;
   alea_store_empty(&search->store);
-  return alea_store_make(&search->store, search->cursor, &search->root);
+  return make_node(search, &search->root);
 }
 
 /* ---- down ---- */
@@ -140,7 +148,7 @@ static alea_status go_down(alea_search *s, alea_node *node, uint32_t joint, alea
   if (*id != 0) {
     s->stats->transpositions++;
   } else {
-    status = alea_store_make(&s->store, s->cursor, id);
+    status = make_node(s, id);
     s->stats->nodes += *id != 0;
     s->stats->full += *id == 0;
   }
@@ -262,7 +270,12 @@ static alea_status evaluate(alea_search *s) {
   alea_status status =
       leaf != NULL ? alea_cursor_load(s->cursor, leaf->words, leaf->word_count) : ALEA_OK;
   if (status != ALEA_OK) return status;
-  return alea_rollout_run(&s->rollout, s->cursor, &s->rng, &s->line->trace, s->rewards);
+  const alea_search_hooks *hooks = &s->options.hooks;
+  const float *guess = hooks->guess != NULL ? hooks->guess(hooks->context, s->cursor) : NULL;
+  status = alea_rollout_run(&s->rollout, s->cursor, &s->rng, &s->line->trace, s->rewards);
+  for (uint32_t r = 0; guess != NULL && r < roles_of(s); r++)
+    s->rewards[r] += hooks->mix * (guess[r] - s->rewards[r]);
+  return status;
 }
 
 /* ---- up ---- */
@@ -357,11 +370,32 @@ static void count_visits(alea_search *s, uint32_t by) {
   s->line->leaf->visits += by;
 }
 
-/* Goes down 'most' times.  Lines that need no sampler are
- * finished at once, the others wait: '*count' of them, in front. */
-static alea_status gather(alea_search *s, uint32_t most, uint32_t *count) {
+/* How many nodes a batch has, and how many playouts each.  Where simulations
+ * are what is limited, many at once save nothing and learn less from each
+ * other: then there are at least so many rounds. */
+enum { LEAST_ROUNDS = 128 };
+
+typedef struct batch_size {
+  uint32_t nodes, playouts;
+} batch_size;
+
+static batch_size size_batch(const alea_search *s, uint64_t limit, uint64_t left) {
+  batch_size size = {s->options.batch, s->options.playouts};
+  uint64_t share = limit / LEAST_ROUNDS;
+  if (share < (uint64_t)size.nodes * size.playouts) {
+    while (size.playouts > 1 && (uint64_t)size.playouts * size.playouts > share) size.playouts /= 2;
+    size.nodes = (uint32_t)(share / size.playouts);
+  }
+  if (left / size.playouts < size.nodes) size.nodes = (uint32_t)(left / size.playouts);
+  if (size.nodes == 0) size.nodes = 1;
+  return size;
+}
+
+/* Goes down as often as 'size' says.  Lines that need no sampler are finished
+ * at once, the others wait: '*count' of them, in front. */
+static alea_status gather(alea_search *s, batch_size size, uint32_t *count) {
   *count = 0;
-  for (uint32_t i = 0; i < most; i++) {
+  for (uint32_t i = 0; i < size.nodes; i++) {
     s->line = &s->lines[*count];
     alea_status status = descend(s);
     if (status != ALEA_OK) return status;
@@ -373,8 +407,7 @@ static alea_status gather(alea_search *s, uint32_t most, uint32_t *count) {
     }
     const alea_node *leaf = s->line->leaf;
     s->line->sampled = true;
-    s->requests[(*count)++] =
-        (alea_sample_request){leaf->words, leaf->word_count, s->options.playouts};
+    s->requests[(*count)++] = (alea_sample_request){leaf->words, leaf->word_count, size.playouts};
     count_visits(s, 1);
   }
   return ALEA_OK;
@@ -390,16 +423,15 @@ static void hear(void *context, uint32_t request, const alea_made *moves, size_t
 }
 
 /* A batch of simulations whose playouts the sampler makes all together; no
- * more than 'left' playouts, but those of one node. */
-static alea_status simulate_batch(alea_search *s, uint64_t left) {
-  uint32_t count, most = s->options.batch;
-  if (left / s->options.playouts < most) most = (uint32_t)(left / s->options.playouts);
-  if (most == 0) most = 1;
+ * more than 'left' playouts of 'limit', but those of one node. */
+static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left) {
+  batch_size size = size_batch(s, limit, left);
+  uint32_t count;
   alea_sample_listener listener = {.context = s, .heard = hear};
   alea_sample_options options = {.step_cap = s->options.step_cap};
   if (s->options.amaf || s->lessons.mem != NULL) options.listener = &listener;
   if (s->lessons.mem != NULL) options.guide = alea_lessons_guide(&s->lessons);
-  alea_status status = gather(s, most, &count);
+  alea_status status = gather(s, size, &count);
   if (status == ALEA_OK && count > 0)
     status = alea_sampler_run(s->sampler, s->requests, count, &options, s->results);
   for (uint32_t i = 0; status == ALEA_OK && i < count; i++) {
@@ -407,7 +439,7 @@ static alea_status simulate_batch(alea_search *s, uint64_t left) {
     double all = (double)(result->playouts + result->unfinished);
     for (uint32_t r = 0; r < roles_of(s); r++)
       s->rewards[r] = all > 0 ? (float)(result->sum[r] / all / 100) : 0;
-    s->stats->sims += s->options.playouts;
+    s->stats->sims += size.playouts;
     s->line = &s->lines[i];
     count_visits(s, (uint32_t)-1);
     back_up(s);
@@ -421,8 +453,9 @@ alea_status alea_search_run(alea_search *search, alea_watch *watch) {
   const alea_node *root = alea_store_at(&search->store, search->root);
   uint64_t before = search->stats->sims, done = 0;
   while (!(root->exact && search->options.exact) && !alea_watch_over(watch, done)) {
-    alea_status status = search->options.playouts > 1 ? simulate_batch(search, watch->limit - done)
-                                                      : simulate(search);
+    alea_status status = search->options.playouts > 1
+                             ? simulate_batch(search, watch->limit, watch->limit - done)
+                             : simulate(search);
     if (status != ALEA_OK) return status;
     done = search->stats->sims - before;
   }

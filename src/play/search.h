@@ -17,6 +17,17 @@
 #include "play/rollout.h"
 #include "play/watch.h"
 
+/* What a player may tell the search of positions; members may be NULL. */
+typedef struct alea_search_hooks {
+  /* A node was made at the cursor: its bounds may be narrowed. */
+  alea_status (*bound)(void *context, alea_cursor *cursor, alea_node *node);
+  /* What the cursor's position promises each role, or NULL; 'mix' of it goes
+   * into the value of a new node. */
+  const float *(*guess)(void *context, alea_cursor *cursor);
+  float mix;
+  void *context;
+} alea_search_hooks;
+
 typedef struct alea_search_options {
   alea_pick_fn *pick;
   double c;     /* exploration */
@@ -35,6 +46,7 @@ typedef struct alea_search_options {
   bool exact;        /* use exact values and bounds */
   bool reuse;        /* keep the tree from one move to the next */
   size_t memory;     /* bytes of the node store */
+  alea_search_hooks hooks;
   alea_belief_model belief; /* where the game has `sees` */
 } alea_search_options;
 

@@ -47,8 +47,8 @@ typedef struct alea_node {
   uint32_t *firsts;       /* arms of role r: firsts[r] .. firsts[r + 1] */
   alea_move *moves;       /* by arm */
   alea_arm *arms;
-  alea_amaf *amaf;      /* by role and move, or NULL (alea_store_give_amaf) */
-  float *sums;          /* per role: rewards of the simulations that came here, or NULL */
+  alea_amaf *amaf;        /* by role and move, or NULL (alea_store_give_amaf) */
+  float *sums;            /* per role: rewards of the simulations that came here, or NULL */
   alea_arm_work *efforts; /* by arm, or NULL */
   uint32_t word_count;
   uint32_t visits;

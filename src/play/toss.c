@@ -193,8 +193,7 @@ static alea_status observe(alea_player *player, const alea_observation *observat
   alea_move joint[ALEA_TOSS_MOST_PLAYERS + 1];
   if (observation->joint == NULL) return ALEA_INPUT;
   for (uint32_t role = 0; role < self->arena.roles; role++) {
-    joint[role] =
-        translate(self, player->setup.game, self->source, role, observation->joint[role]);
+    joint[role] = translate(self, player->setup.game, self->source, role, observation->joint[role]);
     if (joint[role] == ALEA_NO_MOVE) return ALEA_INPUT;
   }
   alea_status status = go_to_root(self);
@@ -208,7 +207,8 @@ static alea_status think(toss_player *self, const alea_budget *budget) {
   const values *v = self->player.values;
   alea_budget limited = *budget;
   uint64_t done = 0;
-  if (v->k > 0 && (limited.sims == 0 || limited.sims > (uint64_t)v->k)) limited.sims = (uint64_t)v->k;
+  if (v->k > 0 && (limited.sims == 0 || limited.sims > (uint64_t)v->k))
+    limited.sims = (uint64_t)v->k;
   alea_watch watch;
   alea_watch_start(&watch, &limited, &self->pace);
   alea_status status = alea_toss_uct_start(self->uct);
@@ -272,19 +272,19 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
   analysis->count = self->choices.count;
 }
 
-#define CLASS(id, word, sentence, starts)       \
-  const alea_player_class alea_player_##id = {  \
-      .name = word,                             \
-      .summary = sentence,                      \
-      .options = rows,                          \
+#define CLASS(id, word, sentence, starts)         \
+  const alea_player_class alea_player_##id = {    \
+      .name = word,                               \
+      .summary = sentence,                        \
+      .options = rows,                            \
       .option_count = sizeof rows / sizeof *rows, \
-      .values_size = sizeof(values),            \
-      .size = sizeof(toss_player),              \
-      .init = starts,                           \
-      .clear = clear,                           \
-      .select = select,                         \
-      .observe = observe,                       \
-      .analyse = analyse,                       \
+      .values_size = sizeof(values),              \
+      .size = sizeof(toss_player),                \
+      .init = starts,                             \
+      .clear = clear,                             \
+      .select = select,                           \
+      .observe = observe,                         \
+      .analyse = analyse,                         \
   }
 
 CLASS(toss_uct_eval, "toss-uct-eval",

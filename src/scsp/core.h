@@ -15,8 +15,13 @@ typedef struct scsp_chance {
   alea_csp_var var;
   uint32_t parents;
   const alea_csp_var *parent;
-  const double *rows;
+  const double *rows; /* NULL: uniform over the values whose parent is 1 */
 } scsp_chance;
+
+/* The probability of value 'index' of a channelled variable; 'flags' are the
+ * value indexes of all variables. */
+double scsp_channelled(const alea_csp *csp, const alea_csp_var *parent, uint32_t parents,
+                       uint32_t index, const uint32_t *indexes);
 
 typedef struct scsp_soft {
   uint32_t arity;
@@ -40,6 +45,7 @@ struct alea_process {
   uint32_t states;
   const alea_csp_var *nexts;
   const int32_t *start;
+  uint32_t closing; /* variables of the cut-off step at the horizon; 0 = none */
   ALEA_VEC(scsp_soft) finals;
 };
 

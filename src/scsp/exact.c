@@ -8,7 +8,7 @@ static const scsp_value infeasible = {0, 0, false};
 
 bool scsp_walk_init(scsp_walk *walk, const scsp_plan *plan, const alea_scsp_options *options,
                     bool cached) {
-  *walk = (scsp_walk){.plan = plan, .options = options, .until_look = 4096};
+  *walk = (scsp_walk){.plan = plan, .options = options, .end = plan->count, .until_look = 4096};
   walk->indexes = alea_mem_calloc(plan->mem, plan->count + 1, sizeof *walk->indexes);
   walk->frames = alea_mem_calloc(plan->mem, plan->count + 1, sizeof *walk->frames);
   if (cached) {
@@ -88,7 +88,7 @@ static bool recall(scsp_walk *walk, uint32_t at, scsp_value *value) {
  * most of a next state are, are passed without a frame. */
 static bool open_place(scsp_walk *walk, uint32_t *at, uint32_t parent, scsp_value *value) {
   const scsp_plan *plan = walk->plan;
-  for (; *at < plan->count; ++*at) {
+  for (; *at < walk->end; ++*at) {
     const scsp_place *place = &plan->places[*at];
     bool cached = walk->cache != NULL && place->cached;
     if (cached && recall(walk, *at, value)) return true;

@@ -36,12 +36,18 @@ static bool is_distribution(const double *row, uint32_t size) {
 
 static bool read_chance(csp_json *r, const json_t *item, alea_scsp *scsp) {
   const char *name = json_string_value(json_object_get(item, "variable"));
-  const json_t *parents = json_object_get(item, "parents");
+  const json_t *parents = json_object_get(item, "parents"), *over = json_object_get(item, "over");
   alea_csp_var var = name != NULL ? alea_csp_find(r->csp, name) : ALEA_CSP_NONE;
   if (var == ALEA_CSP_NONE) return csp_json_error(r, "unknown variable", name != NULL ? name : "");
   csp_json_vars scope = {0};
   number_list rows = {0};
   uint32_t size = alea_csp_size(r->csp, var);
+  if (over != NULL) {
+    bool fits = csp_json_scope(r, over, &scope) && scope.count == size &&
+                alea_scsp_channel(scsp, var, scope.data) == ALEA_OK;
+    alea_vec_clear(r->mem, &scope);
+    return fits || csp_json_error(r, "one earlier flag per value is needed", name);
+  }
   bool good = (parents == NULL || csp_json_scope(r, parents, &scope)) &&
               read_numbers(r, json_object_get(item, "probabilities"), size, &rows);
   double wanted = 1;
@@ -89,12 +95,12 @@ static bool read_parts(csp_json *r, const json_t *root, alea_scsp *scsp) {
   json_t *item;
   if (!csp_json_header(r, root,
                        "format type players thresholds variables constraints chances soft state "
-                       "final") ||
+                       "final closing") ||
       !csp_json_variables(r, root) || !csp_json_constraints(r, root))
     return false;
   json_array_foreach(json_object_get(root, "chances"), i, item) {
     csp_json_at(r, "chances", i);
-    if (!csp_json_only(r, item, "variable parents probabilities")) return false;
+    if (!csp_json_only(r, item, "variable parents probabilities over")) return false;
     if (!read_chance(r, item, scsp)) return false;
   }
   json_array_foreach(json_object_get(root, "soft"), i, item) {
@@ -116,7 +122,7 @@ static alea_scsp *start(csp_json *r, alea_mem *mem, const json_t *root) {
   if (given != NULL) players = json_integer_value(given);
   csp_json_at(r, "players", SIZE_MAX);
   if (players < 1 || players > ALEA_SCSP_MAX_PLAYERS) {
-    csp_json_error(r, "between 1 and 8 players are supported", NULL);
+    csp_json_error(r, "between 1 and 32 players are supported", NULL);
     return NULL;
   }
   alea_scsp *scsp = alea_scsp_new(mem, (uint32_t)players);
@@ -185,6 +191,15 @@ alea_process *alea_process_read_json(alea_mem *mem, const json_t *root, const ch
     csp_json_at(&r, "final", i);
     if (process == NULL || r.failed || !read_soft(&r, item, scsp, process)) break;
   }
+  const json_t *closing = json_object_get(root, "closing");
+  if (process != NULL && closing != NULL) {
+    json_int_t count = json_integer_value(closing);
+    csp_json_at(&r, "closing", SIZE_MAX);
+    if (count < 0 || (uint64_t)count > alea_csp_var_count(r.csp))
+      csp_json_error(&r, "not a number of variables", NULL);
+    else
+      alea_process_closing(process, (uint32_t)count);
+  }
   alea_vec_clear(mem, &nexts);
   alea_vec_clear(mem, &starts);
   *status = conclude(&r, scsp);
@@ -226,9 +241,12 @@ static json_t *write_soft(const alea_scsp *scsp, const scsp_soft *soft) {
 
 static json_t *write_chance(const alea_scsp *scsp, const scsp_chance *chance) {
   size_t rows = 1;
-  for (uint32_t i = 0; i < chance->parents; i++)
+  for (uint32_t i = 0; i < chance->parents && chance->rows != NULL; i++)
     rows *= scsp->csp->vars.data[chance->parent[i]].size;
   const csp_variable *var = &scsp->csp->vars.data[chance->var];
+  if (chance->rows == NULL)
+    return json_pack("{s:s, s:o}", "variable", var->name, "over",
+                     csp_json_names(scsp->csp, chance->parent, chance->parents));
   return json_pack("{s:s, s:o, s:o}", "variable", var->name, "parents",
                    csp_json_names(scsp->csp, chance->parent, chance->parents), "probabilities",
                    write_numbers(chance->rows, rows, var->size));
@@ -259,7 +277,9 @@ json_t *alea_process_write_json(const alea_process *process) {
     json_array_append_new(finals, write_soft(process->scsp, &process->finals.data[i]));
   if (root == NULL || json_object_set_new(root, "type", json_string("process")) != 0 ||
       json_object_set_new(root, "state", state) != 0 ||
-      json_object_set_new(root, "final", finals) != 0) {
+      json_object_set_new(root, "final", finals) != 0 ||
+      (process->closing > 0 &&
+       json_object_set_new(root, "closing", json_integer((json_int_t)process->closing)) != 0)) {
     json_decref(root);
     return NULL;
   }

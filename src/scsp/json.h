@@ -5,10 +5,12 @@
  *
  *   "players": 1, "thresholds": [0.5],
  *   "chances": [{"variable": "y", "parents": ["x"], "probabilities": [[0.5, 0.5], [1, 0]]}],
+ *              or {"variable": "y", "over": ["b0", "b1"]}: uniform over the values whose flag is 1
  *   "soft":    [{"scope": ["x", "y"], "tuples": [[0, "*"]], "payments": [[1]]}],
  *   for a process also
  *   "state":   [{"variable": "x", "next": "x'", "start": 3}],
- *   "final":   [like soft] */
+ *   "final":   [like soft],
+ *   "closing": 5, the number of first variables that the cut-off last step has too */
 
 #include <jansson.h>
 

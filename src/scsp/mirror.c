@@ -205,29 +205,52 @@ static uint32_t root_of(const uint32_t *classes, uint32_t i) {
   return i;
 }
 
-/* Joins every move with its image under one permutation. */
-static void join_images(const alea_mirror *m, const uint32_t *permutation, uint32_t role,
-                        const alea_move *moves, uint32_t count, uint32_t *classes) {
-  for (uint32_t i = 0; i < count; i++) {
-    alea_move image = alea_mirror_move(m, permutation, role, moves[i]);
-    if (image == moves[i]) continue;
-    const alea_move *found = bsearch(&image, moves, count, sizeof *moves, by_number);
+/* Points of one kind, fluents or moves of a role, by their numbers there. */
+typedef struct points {
+  uint32_t first; /* the point of number 0 */
+  const uint32_t *numbers;
+  uint32_t count;
+} points;
+
+/* Joins every point with its image under one permutation. */
+static void join_images(const points *these, const uint32_t *permutation, uint32_t *classes) {
+  for (uint32_t i = 0; i < these->count; i++) {
+    uint32_t image = permutation[these->first + these->numbers[i]] - these->first;
+    if (image == these->numbers[i]) continue;
+    const uint32_t *found = bsearch(&image, these->numbers, these->count, sizeof image, by_number);
     if (found == NULL) continue;
-    uint32_t a = root_of(classes, i), b = root_of(classes, (uint32_t)(found - moves));
+    uint32_t a = root_of(classes, i), b = root_of(classes, (uint32_t)(found - these->numbers));
     classes[a < b ? b : a] = a < b ? a : b;
   }
 }
 
-void alea_mirror_orbits(const alea_mirror *m, const uint64_t *words, uint64_t *scratch,
-                        uint32_t role, const alea_move *moves, uint32_t count, uint32_t *classes) {
+/* The orbits under what leaves the position as it is; how many listed
+ * elements do, the identity among them. */
+static uint32_t find_orbits(const alea_mirror *m, const uint64_t *words, uint64_t *scratch,
+                            const points *these, uint32_t *classes) {
   bool small = alea_mirror_is_small(m);
   uint32_t permutations = small ? m->group.element_count : m->group.generator_count;
-  for (uint32_t i = 0; i < count; i++) classes[i] = i;
-  for (uint32_t e = small ? 1 : 0; e < permutations && count > 1; e++) {
+  uint32_t leaving = small ? 1 : 0;
+  for (uint32_t i = 0; i < these->count; i++) classes[i] = i;
+  for (uint32_t e = small ? 1 : 0; e < permutations; e++) {
     const uint32_t *p = small ? alea_mirror_element(m, e) : alea_mirror_generator(m, e);
     alea_mirror_words(m, p, words, scratch);
     if (memcmp(scratch, words, m->word_count * sizeof *words) != 0) continue;
-    join_images(m, p, role, moves, count, classes);
+    join_images(these, p, classes);
+    leaving += small;
   }
-  for (uint32_t i = 0; i < count; i++) classes[i] = root_of(classes, i);
+  for (uint32_t i = 0; i < these->count; i++) classes[i] = root_of(classes, i);
+  return leaving;
+}
+
+void alea_mirror_orbits(const alea_mirror *m, const uint64_t *words, uint64_t *scratch,
+                        uint32_t role, const alea_move *moves, uint32_t count, uint32_t *classes) {
+  points these = {m->group.fluent_count + m->move_first[role], moves, count};
+  find_orbits(m, words, scratch, &these, classes);
+}
+
+uint32_t alea_mirror_fluent_orbits(const alea_mirror *m, const uint64_t *words, uint64_t *scratch,
+                                   const uint32_t *fluents, uint32_t count, uint32_t *classes) {
+  points these = {0, fluents, count};
+  return find_orbits(m, words, scratch, &these, classes);
 }

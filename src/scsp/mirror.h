@@ -9,6 +9,11 @@
  * moves something the network has no number for is left out, so what remains
  * is a group of symmetries all the same.
  *
+ * An image is a position by the rules, but play need not ever reach it, and a
+ * network is built on what play may reach (clues of a puzzle become
+ * constants).  So images are good for comparing positions, as keys; the game
+ * itself is only asked about positions that were met.
+ *
  * A mirror is immutable and owns its arrays; any thread may read it. */
 
 #include "game/game.h"
@@ -66,5 +71,9 @@ static inline uint32_t alea_mirror_canonical(const alea_mirror *m, const uint64_
  * 'scratch' has room for the words. */
 void alea_mirror_orbits(const alea_mirror *m, const uint64_t *words, uint64_t *scratch,
                         uint32_t role, const alea_move *moves, uint32_t count, uint32_t *classes);
+/* The same for fluents, and how many listed symmetries leave the position as
+ * it is: 0 where the group is large. */
+uint32_t alea_mirror_fluent_orbits(const alea_mirror *m, const uint64_t *words, uint64_t *scratch,
+                                   const uint32_t *fluents, uint32_t count, uint32_t *classes);
 
 #endif

@@ -62,6 +62,33 @@ alea_status alea_scsp_chance(alea_scsp *scsp, alea_csp_var var, const alea_csp_v
   return ALEA_OK;
 }
 
+alea_status alea_scsp_channel(alea_scsp *scsp, alea_csp_var var, const alea_csp_var *flags) {
+  alea_csp *csp = scsp->csp;
+  if (csp->state != ALEA_OK) return csp->state;
+  if (var >= csp->vars.count || alea_scsp_is_chance(scsp, var)) return csp_fail(csp, ALEA_USAGE);
+  uint32_t size = csp->vars.data[var].size;
+  for (uint32_t i = 0; i < size; i++)
+    if (flags[i] >= var || csp_value(&csp->vars.data[flags[i]], 0) < 0 ||
+        csp_value(&csp->vars.data[flags[i]], csp->vars.data[flags[i]].size - 1) > 1)
+      return csp_fail(csp, ALEA_USAGE);
+  scsp_chance chance = {var, size, csp_copy(csp, flags, size, sizeof *flags), NULL};
+  if (csp->state != ALEA_OK) return csp->state;
+  if (!alea_vec_push(scsp->mem, &scsp->chances, chance)) return csp_fail(csp, ALEA_SYSTEM);
+  return ALEA_OK;
+}
+
+double scsp_channelled(const alea_csp *csp, const alea_csp_var *parent, uint32_t parents,
+                       uint32_t index, const uint32_t *indexes) {
+  uint32_t raised = 0;
+  bool mine = false;
+  for (uint32_t i = 0; i < parents; i++) {
+    bool flag = csp_value(&csp->vars.data[parent[i]], indexes[parent[i]]) == 1;
+    raised += flag;
+    if (i == index) mine = flag;
+  }
+  return mine ? 1.0 / raised : 0;
+}
+
 alea_status alea_scsp_uniform(alea_scsp *scsp, alea_csp_var var) {
   alea_csp *csp = scsp->csp;
   if (var >= csp->vars.count) return csp_fail(csp, ALEA_USAGE);

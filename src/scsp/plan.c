@@ -126,7 +126,7 @@ static bool add_chance(scsp_plan *plan, const scsp_chance *chance) {
   uint32_t *strides = alea_arena_alloc(&plan->arena, (chance->parents + 1) * sizeof *strides);
   if (strides == NULL) return false;
   uint32_t cells = 1;
-  for (uint32_t i = chance->parents; i-- > 0;) {
+  for (uint32_t i = chance->parents; i-- > 0 && chance->rows != NULL;) {
     strides[i] = cells;
     cells *= plan->scsp->csp->vars.data[chance->parent[i]].size;
   }
@@ -265,5 +265,7 @@ double scsp_due(const scsp_plan *plan, uint32_t at, const uint32_t *indexes) {
 double scsp_probability(const scsp_plan *plan, uint32_t at, const uint32_t *indexes) {
   const scsp_place *place = &plan->places[at];
   const scsp_step *step = &place->distribution;
+  if (step->numbers == NULL)
+    return scsp_channelled(plan->scsp->csp, step->vars, step->count, indexes[at], indexes);
   return step->numbers[cell_of(step, indexes) * place->size + indexes[at]];
 }

@@ -39,6 +39,8 @@ void alea_process_free(alea_process *process) {
   alea_mem_free(mem, process, sizeof *process);
 }
 
+void alea_process_closing(alea_process *process, uint32_t count) { process->closing = count; }
+
 alea_scsp *alea_process_network(const alea_process *process) { return process->scsp; }
 
 alea_status alea_process_final(alea_process *process, const alea_csp_var *scope, uint32_t arity,
@@ -179,10 +181,22 @@ static void settle(solver *s, uint32_t number, scsp_value value) {
   entry->mark = KNOWN;
 }
 
+/* What the cut-off step pays: a walk over its first variables only. */
+static double closing_pay(solver *s) {
+  if (s->process->closing <= s->process->states) return 0;
+  scsp_value (*leaf)(void *, const uint32_t *) = s->walk.leaf;
+  s->walk.leaf = NULL;
+  s->walk.end = s->process->closing;
+  scsp_value value = scsp_walk_run(&s->walk, s->process->states);
+  s->walk.end = s->walk.plan->count;
+  s->walk.leaf = leaf;
+  return value.feasible ? value.c : 0;
+}
+
 static void visit(solver *s, uint32_t number) {
   if (s->entries.data[number].left == 0) {
     unpack(s, s->entries.data[number].state, s->walk.indexes);
-    double pay = final_pay(s, s->walk.indexes);
+    double pay = final_pay(s, s->walk.indexes) + closing_pay(s);
     proc_state *entry = &s->entries.data[number];
     entry->value = pay;
     entry->feasible = true;
@@ -255,6 +269,9 @@ alea_status alea_process_solve(const alea_process *process, int64_t horizon,
   *result = (alea_scsp_result){.status = scsp->csp->state};
   if (result->status != ALEA_OK) return result->status;
   if (options->player >= scsp->players || horizon > INT32_MAX) return result->status = ALEA_USAGE;
+  double states = 1; /* a state is packed into one word */
+  for (uint32_t i = 0; i < process->states; i++) states *= scsp->csp->vars.data[i].size;
+  if (states > 9e18) return result->status = ALEA_LIMIT;
   bool limit;
   scsp_plan *plan = scsp_plan_new(scsp, options->player, process->states, &limit);
   if (plan == NULL) return result->status = limit ? ALEA_LIMIT : ALEA_SYSTEM;
@@ -295,24 +312,34 @@ static alea_csp_var at_step(const alea_process *process, alea_csp_var var, uint3
 
 static void copy_vars(const alea_process *process, alea_scsp *out, uint32_t horizon) {
   const alea_csp *csp = process->scsp->csp;
-  uint32_t total = (uint32_t)csp->vars.count;
-  for (uint32_t t = 0; t < horizon || t == 0; t++)
+  for (uint32_t t = 0; t <= horizon; t++) {
+    uint32_t total = (uint32_t)csp->vars.count;
+    if (t == horizon) total = process->closing > process->states ? process->closing : 0;
+    if (t == 0 && total < process->states) total = process->states;
     for (uint32_t v = t == 0 ? 0 : process->states; v < total; v++) {
       const csp_variable *var = &csp->vars.data[v];
       char name[128];
       snprintf(name, sizeof name, "%.100s@%u", var->name, t);
-      if (horizon == 0 && v >= process->states) break;
       int32_t *values = csp_alloc(out->csp, var->size, sizeof *values);
       for (uint32_t i = 0; values != NULL && i < var->size; i++) values[i] = csp_value(var, i);
       if (values != NULL) alea_csp_values(out->csp, name, values, var->size);
     }
+  }
 }
 
-static void copy_step(const alea_process *process, alea_scsp *out, uint32_t t) {
+static bool within(const alea_csp_var *scope, uint32_t arity, uint32_t end) {
+  for (uint32_t i = 0; i < arity; i++)
+    if (scope[i] >= end) return false;
+  return true;
+}
+
+/* The step's first 'end' variables and what is between them. */
+static void copy_step(const alea_process *process, alea_scsp *out, uint32_t t, uint32_t end) {
   const alea_scsp *scsp = process->scsp;
   const alea_csp *csp = scsp->csp;
   for (size_t i = 0; i < csp->constraints.count; i++) {
     const csp_constraint *c = &csp->constraints.data[i];
+    if (!within(c->scope, c->arity, end)) continue;
     alea_csp_var *scope = csp_alloc(out->csp, c->arity, sizeof *scope);
     if (scope == NULL) return;
     for (uint32_t k = 0; k < c->arity; k++) scope[k] = at_step(process, c->scope[k], t);
@@ -320,10 +347,14 @@ static void copy_step(const alea_process *process, alea_scsp *out, uint32_t t) {
   }
   for (size_t i = 0; i < scsp->chances.count; i++) {
     const scsp_chance *c = &scsp->chances.data[i];
+    if (c->var >= end) continue;
     alea_csp_var *parents = csp_alloc(out->csp, c->parents, sizeof *parents);
     if (parents == NULL) return;
     for (uint32_t k = 0; k < c->parents; k++) parents[k] = at_step(process, c->parent[k], t);
-    alea_scsp_chance(out, at_step(process, c->var, t), parents, c->parents, c->rows);
+    if (c->rows == NULL)
+      alea_scsp_channel(out, at_step(process, c->var, t), parents);
+    else
+      alea_scsp_chance(out, at_step(process, c->var, t), parents, c->parents, c->rows);
   }
 }
 
@@ -343,9 +374,13 @@ alea_scsp *alea_process_unroll(const alea_process *process, uint32_t horizon) {
   copy_vars(process, out, horizon);
   for (uint32_t i = 0; i < process->states; i++)
     alea_csp_table(out->csp, &i, 1, &process->start[i], 1, false);
-  for (uint32_t t = 0; t < horizon; t++) {
-    copy_step(process, out, t);
-    for (size_t i = 0; i < scsp->softs.count; i++) copy_soft(process, out, &scsp->softs.data[i], t);
+  for (uint32_t t = 0; t <= horizon; t++) {
+    uint32_t end = t < horizon ? (uint32_t)scsp->csp->vars.count : process->closing;
+    if (end <= process->states) continue;
+    copy_step(process, out, t, end);
+    for (size_t i = 0; i < scsp->softs.count; i++)
+      if (within(scsp->softs.data[i].scope, scsp->softs.data[i].arity, end))
+        copy_soft(process, out, &scsp->softs.data[i], t);
   }
   for (size_t i = 0; i < process->finals.count; i++)
     copy_soft(process, out, &process->finals.data[i], horizon);

@@ -19,7 +19,7 @@
 
 typedef struct alea_scsp alea_scsp;
 
-enum { ALEA_SCSP_MAX_PLAYERS = 8 };
+enum { ALEA_SCSP_MAX_PLAYERS = 32 };
 
 /* NULL without memory; the caller frees it. */
 alea_scsp *alea_scsp_new(alea_mem *mem, uint32_t players);
@@ -39,6 +39,10 @@ alea_status alea_scsp_chance(alea_scsp *scsp, alea_csp_var var, const alea_csp_v
                              uint32_t parent_count, const double *probabilities);
 /* The same with one uniform distribution. */
 alea_status alea_scsp_uniform(alea_scsp *scsp, alea_csp_var var);
+/* Uniform over the values whose flag is 1: flags[i], a variable over 0..1
+ * before 'var', belongs to value index i (the Boolean channelling of SPEC
+ * section 3.6).  All probabilities are 0 where no flag is 1. */
+alea_status alea_scsp_channel(alea_scsp *scsp, alea_csp_var var, const alea_csp_var *flags);
 bool alea_scsp_is_chance(const alea_scsp *scsp, alea_csp_var var);
 
 /* Pays payments[i*players + p] to player p when the scope equals tuple i (or
@@ -160,6 +164,10 @@ alea_process *alea_process_new(alea_scsp *scsp, uint32_t state_count, const alea
                                const int32_t *start);
 void alea_process_free(alea_process *process);
 alea_scsp *alea_process_network(const alea_process *process);
+/* The first 'count' variables (the state and what follows from it) are part of
+ * the last, cut-off step too: what they pay is paid in the state in which the
+ * process ends at its horizon. */
+void alea_process_closing(alea_process *process, uint32_t count);
 /* What a state pays when the process ends in it; scope within the state. */
 alea_status alea_process_final(alea_process *process, const alea_csp_var *scope, uint32_t arity,
                                const int32_t *tuples, const double *payments, size_t count);

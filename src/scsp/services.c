@@ -13,7 +13,8 @@ struct alea_services {
   pthread_mutex_t lock; /* held while a part is made */
   alea_ground *ground[2];
   alea_symmetry *symmetry;
-  alea_mirror *mirror[2]; /* of the game, of one stage */
+  alea_mirror *mirror[2];     /* of the game, of one stage */
+  alea_template *template[2]; /* by encoder */
 };
 
 alea_status alea_services_new(alea_services **services, struct alea_program *program,
@@ -35,6 +36,7 @@ void alea_services_free(alea_services *s) {
   if (s == NULL) return;
   for (int i = 0; i < 2; i++) alea_mirror_free(s->mirror[i]);
   alea_symmetry_free(s->symmetry);
+  for (int i = 0; i < 2; i++) alea_template_free(s->template[i]);
   for (int i = 0; i < 2; i++) alea_ground_free(s->ground[i]);
   pthread_mutex_destroy(&s->lock);
   free(s);
@@ -55,6 +57,30 @@ alea_status alea_services_ground(alea_services *s, bool plain, const alea_deadli
   pthread_mutex_lock(&s->lock);
   alea_status status = make_ground(s, plain, deadline);
   *ground = s->ground[plain];
+  pthread_mutex_unlock(&s->lock);
+  return status;
+}
+
+/* Tables beyond this are slower to propagate than the rules they come from. */
+enum { STAGE_TABLE_ROWS = 4096 };
+
+static alea_status make_template(alea_services *s, alea_encoder encoder,
+                                 const alea_deadline *deadline) {
+  bool plain = encoder == ALEA_ENCODER_PAPER;
+  if (s->template[encoder] != NULL) return ALEA_OK;
+  alea_status status = make_ground(s, plain, deadline);
+  if (status != ALEA_OK) return status;
+  alea_template_options options = {
+      .encoder = encoder, .table_rows = STAGE_TABLE_ROWS, .game = s->game, .deadline = deadline};
+  return alea_template_new(&s->template[encoder], s -> ground[plain], s -> program, &options,
+                           &s -> mem);
+}
+
+alea_status alea_services_template(alea_services *s, alea_encoder encoder,
+                                   const alea_deadline *deadline, const alea_template **made) {
+  pthread_mutex_lock(&s->lock);
+  alea_status status = make_template(s, encoder, deadline);
+  *made = s->template[encoder];
   pthread_mutex_unlock(&s->lock);
   return status;
 }

@@ -16,6 +16,7 @@
 #include "ground/ground.h"
 #include "scsp/mirror.h"
 #include "scsp/symmetry.h"
+#include "scsp/template.h"
 
 struct alea_game;
 struct alea_program;
@@ -32,6 +33,11 @@ void alea_services_free(alea_services *services); /* NULL is a no-op. */
  * deadline (asked again with more time, it tries again). */
 alea_status alea_services_ground(alea_services *services, bool plain, const alea_deadline *deadline,
                                  const alea_ground **ground);
+
+/* The network of one stage, of either encoder; `paper` stands on the plain
+ * ground program.  ALEA_LIMIT as above, or too large. */
+alea_status alea_services_template(alea_services *services, alea_encoder encoder,
+                                   const alea_deadline *deadline, const alea_template **made);
 
 /* The symmetries, numbered as in the plain ground program. */
 alea_status alea_services_symmetry(alea_services *services, const alea_deadline *deadline,

@@ -58,10 +58,12 @@ static double alive_mass(const splitter *s, const scsp_chance *chance, uint64_t 
   size_t row = 0;
   uint32_t size = s->scsp->csp->vars.data[chance->var].size;
   double mass = 0;
-  for (uint32_t i = 0; i < chance->parents; i++)
+  for (uint32_t i = 0; i < chance->parents && chance->rows != NULL; i++)
     row = row * s->scsp->csp->vars.data[chance->parent[i]].size + s->indexes[chance->parent[i]];
   for (uint32_t v = 0; v < size; v++) {
-    double p = chance->rows[row * size + v];
+    double p = chance->rows != NULL
+                   ? chance->rows[row * size + v]
+                   : scsp_channelled(s->scsp->csp, chance->parent, chance->parents, v, s->indexes);
     if (alive >> v & 1)
       mass += p;
     else if (p > 0)

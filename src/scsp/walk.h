@@ -33,6 +33,7 @@ typedef struct scsp_slot {
 typedef struct scsp_walk {
   const scsp_plan *plan;
   const alea_scsp_options *options;
+  uint32_t end; /* variables from here on are left out; all are in at first */
   uint32_t *indexes;
   scsp_frame *frames;
   scsp_slot *cache; /* NULL: no caching */

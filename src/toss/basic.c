@@ -112,16 +112,15 @@ void alea_toss_basic_clear(alea_toss_basic *b, alea_mem *mem) {
 static alea_status judge(alea_toss_basic *b, arena_t *a, const joints_t *j) {
   size_t cells = (size_t)j->total * a->players;
   if (!alea_vec_reserve(a->mem, &b->verdicts, j->total) ||
-      !alea_vec_reserve(a->mem, &b->exact, cells) ||
-      !alea_vec_reserve(a->mem, &b->values, cells) ||
+      !alea_vec_reserve(a->mem, &b->exact, cells) || !alea_vec_reserve(a->mem, &b->values, cells) ||
       !alea_vec_reserve(a->mem, &b->squares, cells)) {
     return lack(a->mem);
   }
   return alea_toss_arena_judge(a, j, b->verdicts.data, b->exact.data);
 }
 
-static void add_play(const arena_t *a, uint32_t verdict, double share, alea_rng *rng, double *values,
-                     double *squares) {
+static void add_play(const arena_t *a, uint32_t verdict, double share, alea_rng *rng,
+                     double *values, double *squares) {
   double payoffs[ALEA_TOSS_MOST_PLAYERS];
   alea_toss_verdict_play(a->evaluation, verdict, rng, payoffs);
   for (uint32_t p = 0; p < a->players; p++) {

@@ -636,7 +636,9 @@ static alea_status add_labels(cursor_t *c, uint32_t function) {
   alea_status status = ALEA_OK;
   for (uint32_t e = 0; e < s->capacity && status == ALEA_OK; e++) {
     if (!s->alive[e]) continue;
-    double value = alea_interval_middle(s->values[(size_t)function * s->capacity + e]) + 0.0;
+    alea_interval label = s->values[(size_t)function * s->capacity + e];
+    double value = alea_interval_middle(label) + 0.0;
+    if (label.lo < 0 && label.hi > 0 && label.hi - label.lo < 1e-6) value = 0; /* for reading */
     uint32_t key[4] = {ALEA_TOSS_KEY_FUNCTION + function, e};
     memcpy(key + 2, &value, sizeof value);
     status = add_fluent(c, key, 4);

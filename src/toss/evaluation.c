@@ -319,8 +319,7 @@ uint32_t alea_toss_evaluation_verdict(const evaluation_t *e, alea_toss_stage *st
 
 void alea_toss_verdict_play(const evaluation_t *e, uint32_t verdict, alea_rng *rng,
                             double *payoffs) {
-  const alea_toss_verdict *v =
-      verdict < e->verdicts.count ? &e->verdicts.data[verdict] : NULL;
+  const alea_toss_verdict *v = verdict < e->verdicts.count ? &e->verdicts.data[verdict] : NULL;
   double left = alea_rng_unit(rng);
   for (uint32_t p = 0; p < e->game->player_count; p++) payoffs[p] = 0.5;
   for (uint32_t i = 0; v != NULL && i < v->outcome_count; i++) {
@@ -332,8 +331,7 @@ void alea_toss_verdict_play(const evaluation_t *e, uint32_t verdict, alea_rng *r
 }
 
 void alea_toss_verdict_mean(const evaluation_t *e, uint32_t verdict, double *payoffs) {
-  const alea_toss_verdict *v =
-      verdict < e->verdicts.count ? &e->verdicts.data[verdict] : NULL;
+  const alea_toss_verdict *v = verdict < e->verdicts.count ? &e->verdicts.data[verdict] : NULL;
   for (uint32_t p = 0; p < e->game->player_count; p++) payoffs[p] = v == NULL ? 0.5 : 0;
   for (uint32_t i = 0; v != NULL && i < v->outcome_count; i++) {
     for (uint32_t p = 0; p < e->game->player_count; p++) {

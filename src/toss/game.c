@@ -170,8 +170,7 @@ static uint32_t find_element(const alea_toss_game *g, const char *word) {
   return UINT32_MAX;
 }
 
-static uint32_t find_point(const alea_toss_game *g, const alea_toss_interval *v,
-                           const char *word) {
+static uint32_t find_point(const alea_toss_game *g, const alea_toss_interval *v, const char *word) {
   alea_mem none;
   alea_mem_init(&none, 0);
   for (uint32_t i = 0; i < alea_toss_grid_size(v); i++) {

@@ -83,6 +83,16 @@ uint32_t alea_toss_denominator(const alea_toss_file *file, uint32_t location) {
   return lcm;
 }
 
+bool alea_toss_has_chance(const alea_toss_file *file) {
+  for (uint32_t i = 0; i < file->locations.count; i++) {
+    if (alea_toss_denominator(file, i) > 1) return true;
+    if (alea_toss_label_randoms(&file->locations.data[i], (uint32_t)file->players.count) > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static bool edge_fits(const alea_toss_edge *edge, const uint32_t *labels, size_t players) {
   for (size_t i = 0; i < players; i++) {
     if (edge->labels[i] != labels[i]) return false;

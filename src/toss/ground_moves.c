@@ -35,15 +35,15 @@ static lit_t atom_unknown(void *context, uint32_t relation, const uint32_t *tupl
 }
 
 /* The image of a tuple of the right side. */
-void alea_toss_maker_image(const alea_toss_pattern *p, const uint32_t *match, const alea_toss_tuple *tuple,
-                  uint32_t *out) {
+void alea_toss_maker_image(const alea_toss_pattern *p, const uint32_t *match,
+                           const alea_toss_tuple *tuple, uint32_t *out) {
   for (uint32_t i = 0; i < tuple->count; i++) {
     out[i] = match[p->rule->replaces[p->rule->right.ids.data[tuple->first + i]]];
   }
 }
 
 bool alea_toss_maker_draws(const alea_toss_pattern *p, const uint32_t *match, uint32_t relation,
-                        const uint32_t *tuple) {
+                           const uint32_t *tuple) {
   for (size_t i = 0; i < p->rule->right.tuples.count; i++) {
     const alea_toss_tuple *drawn = &p->rule->right.tuples.data[i];
     uint32_t here[ALEA_TOSS_MOST_ARITY];

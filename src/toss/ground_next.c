@@ -21,7 +21,8 @@ static bool is_ambiguous(const maker *m, const instance *x) {
     for (uint32_t i = 0; i < side->labels.count; i++) {
       const alea_toss_label *other = &side->labels.data[i];
       if (other->alias == label->alias &&
-          (other->rule != label->rule || alea_toss_maker_movers(m, l) != alea_toss_maker_movers(m, x->location))) {
+          (other->rule != label->rule ||
+           alea_toss_maker_movers(m, l) != alea_toss_maker_movers(m, x->location))) {
         return true;
       }
     }
@@ -33,7 +34,8 @@ static bool is_ambiguous(const maker *m, const instance *x) {
  * before it, still matches. */
 static lit_t applied(maker *m, const instance *x) {
   lit_t lit = m->moves[x->role].data[x->move];
-  if (is_ambiguous(m, x)) lit = alea_toss_and2(&m->circuit, lit, alea_toss_maker_place(m, x->location));
+  if (is_ambiguous(m, x))
+    lit = alea_toss_and2(&m->circuit, lit, alea_toss_maker_place(m, x->location));
   if (alea_toss_maker_movers(m, x->location) < 2 || x->role == 0) return lit;
   const uint32_t *match = m->elements.data + x->match;
   for (uint32_t i = 0; i < m->pattern->left_count; i++) {
@@ -211,4 +213,3 @@ void alea_toss_maker_find_next(maker *m, roots *r) {
   alea_vec_clear(m->mem, &next);
   alea_vec_clear(m->mem, &start);
 }
-

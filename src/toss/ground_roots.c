@@ -57,11 +57,13 @@ static void allow_waiting(maker *m, roots *r) {
     }
     if (m->roles == m->players) continue;
     if (m->tokens[l] == 1) {
-      allow(m, r, m->players, alea_toss_maker_move(m, m->players, &noop, 1), alea_toss_maker_place(m, l));
+      allow(m, r, m->players, alea_toss_maker_move(m, m->players, &noop, 1),
+            alea_toss_maker_place(m, l));
     }
     for (uint32_t i = 0; i < m->tokens[l] && m->tokens[l] > 1; i++) {
       uint32_t key[2] = {ALEA_TOSS_KEY_CHANCE, i};
-      allow(m, r, m->players, alea_toss_maker_move(m, m->players, key, 2), alea_toss_maker_place(m, l));
+      allow(m, r, m->players, alea_toss_maker_move(m, m->players, key, 2),
+            alea_toss_maker_place(m, l));
     }
   }
 }
@@ -69,7 +71,8 @@ static void allow_waiting(maker *m, roots *r) {
 static void find_legal(maker *m, roots *r) {
   for (size_t i = 0; i < m->instances.count && m->status == ALEA_OK; i++) {
     const instance x = m->instances.data[i];
-    allow(m, r, x.role, x.move, alea_toss_and2(&m->circuit, alea_toss_maker_place(m, x.location), x.legal));
+    allow(m, r, x.role, x.move,
+          alea_toss_and2(&m->circuit, alea_toss_maker_place(m, x.location), x.legal));
   }
   allow_waiting(m, r);
 }

@@ -214,4 +214,3 @@ void alea_toss_maker_write(maker *m, const roots *r, const lits *leaves) {
   if (m->status == ALEA_OK) fill_roots(m, r);
   if (m->status == ALEA_OK) name_atoms(m);
 }
-

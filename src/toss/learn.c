@@ -34,9 +34,9 @@ typedef struct learner {
   uint32_t location, player;
   uint32_t *chosen; /* examples of the location */
   size_t count;
-  uint8_t *bins;  /* per example of the location */
-  uint32_t *base; /* per relation of the evaluation: the game's, NONE for one that never changes */
-  uint8_t *was;   /* and whether it is the one before the move, 2 for one that never changes */
+  uint8_t *bins;   /* per example of the location */
+  uint32_t *base;  /* per relation of the evaluation: the game's, NONE for one that never changes */
+  uint8_t *was;    /* and whether it is the one before the move, 2 for one that never changes */
   candidates kept; /* good ones of all levels */
   alea_status status;
 } learner;

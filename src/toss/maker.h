@@ -127,8 +127,8 @@ void alea_toss_judge_close(alea_toss_maker *m);
  * the rule of m->pattern is applied at 'match'. */
 void alea_toss_judge_move(alea_toss_maker *m, const uint32_t *match, alea_toss_lits *lits);
 
-void alea_toss_maker_find_roots(alea_toss_maker *m, alea_toss_roots *r);  /* ground_roots.c */
-void alea_toss_maker_find_next(alea_toss_maker *m, alea_toss_roots *r);   /* ground_next.c */
+void alea_toss_maker_find_roots(alea_toss_maker *m, alea_toss_roots *r); /* ground_roots.c */
+void alea_toss_maker_find_next(alea_toss_maker *m, alea_toss_roots *r);  /* ground_next.c */
 /* ground_write.c; 'leaves' are the literals of the fluents. */
 void alea_toss_maker_write(alea_toss_maker *m, const alea_toss_roots *r,
                            const alea_toss_lits *leaves);

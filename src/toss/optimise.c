@@ -32,8 +32,7 @@ static double try(seeker *s, const double *x) {
   double payoffs[ALEA_TOSS_MOST_PLAYERS] = {0};
   uint32_t verdict = NONE;
   if (s->status != ALEA_OK) return 0;
-  alea_status status =
-      alea_toss_arena_try(s->arena, s->joint, s->player, x, &verdict, payoffs);
+  alea_status status = alea_toss_arena_try(s->arena, s->joint, s->player, x, &verdict, payoffs);
   if (status != ALEA_OK) s->status = status;
   go_back(s);
   double value = payoffs[s->player];
@@ -74,8 +73,8 @@ static bool label_of(void *context, uint32_t function, uint32_t element, alea_to
 static bool find_poly(seeker *s, alea_toss_poly *values, alea_toss_poly *out) {
   alea_toss_arena *a = s->arena;
   arrived at = {.arena = a, .values = values, .functions = a->before->function_count};
-  alea_status status = alea_toss_cursor_taylor(a->cursor, s->joint, s->player, values, at.elements,
-                                               &at.count);
+  alea_status status =
+      alea_toss_cursor_taylor(a->cursor, s->joint, s->player, values, at.elements, &at.count);
   if (status != ALEA_OK) return false;
   double middle[ALEA_TOSS_MOST_PARAMS], payoffs[ALEA_TOSS_MOST_PLAYERS];
   uint32_t verdict;
@@ -195,7 +194,8 @@ static bool by_polynomial(seeker *s) {
 
 /* The first coordinates of Sobol's sequence, by direction numbers. */
 static double sobol(uint32_t index, uint32_t dim) {
-  static const uint32_t start[ALEA_TOSS_MOST_PARAMS][3] = {{1, 1, 1}, {1, 3, 5}, {1, 3, 1}, {1, 1, 7}};
+  static const uint32_t start[ALEA_TOSS_MOST_PARAMS][3] = {
+      {1, 1, 1}, {1, 3, 5}, {1, 3, 1}, {1, 1, 7}};
   static const uint32_t degree[ALEA_TOSS_MOST_PARAMS] = {0, 1, 2, 3}, taps[] = {0, 0, 1, 1};
   uint32_t m[32], s = degree[dim], result = 0;
   for (uint32_t i = 0; i < 32; i++) {

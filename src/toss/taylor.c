@@ -438,8 +438,7 @@ static bool label_given(expander *x, const alea_toss_code *code, series *out) {
   if (code->order != 0) return false;
   if (r->label(r->context, code->target, element, &out->c[0])) return true;
   const alea_toss_structure *s = x->env->structure;
-  set_number(x, out,
-             alea_interval_middle(s->values[(size_t)code->target * s->capacity + element]));
+  set_number(x, out, alea_interval_middle(s->values[(size_t)code->target * s->capacity + element]));
   return true;
 }
 

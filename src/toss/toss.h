@@ -28,4 +28,7 @@ alea_status alea_toss_game_new(alea_game **game, alea_toss_file *file,
 alea_status alea_toss_ground(alea_ground **ground, const alea_toss_file *file, alea_mem *mem,
                              alea_diag *diag);
 
+/* Whether anything is left to chance: then the game has a role `random`. */
+bool alea_toss_has_chance(const alea_toss_file *file);
+
 #endif

@@ -54,7 +54,7 @@ typedef struct alea_toss_example {
   uint64_t group;                /* the same for moves of one position; they lie together */
   uint32_t plays;
   double mean[ALEA_TOSS_MOST_PLAYERS];
-  double rivals[ALEA_TOSS_MOST_PLAYERS]; /* mean over the moves of the same position */
+  double rivals[ALEA_TOSS_MOST_PLAYERS];      /* mean over the moves of the same position */
   uint32_t outcomes[ALEA_TOSS_MOST_OUTCOMES]; /* how often each payoff vector came */
 } alea_toss_example;
 

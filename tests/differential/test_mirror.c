@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "propnet/propnet.h"
 #include "scsp/images.h"
 #include "scsp/services.h"
 #include "support/match_run.h"
@@ -13,10 +14,21 @@ typedef struct bed {
   alea_opened opened;
   const alea_mirror *mirror;
   alea_mem mem;
+  alea_game *game; /* over a network that takes nothing for granted: images need not be reachable */
   alea_cursor *plain, *mirrored;
   alea_rng rng;
   uint64_t image[1024], scratch[1024], third[1024];
 } bed;
+
+/* The same game with the same numbers, every rule as it is. */
+static void open_plain(bed *b) {
+  const alea_ground *ground;
+  alea_net *net;
+  alea_net_options options = {.plain = true, .any_move = true};
+  assert_int_equal(alea_services_ground(b->opened.services, false, NULL, &ground), ALEA_OK);
+  assert_int_equal(alea_net_new(&net, ground, &options, &b->mem, NULL), ALEA_OK);
+  assert_int_equal(alea_net_game_new(&b->game, net, &b->mem), ALEA_OK);
+}
 
 static bed *open_bed(const char *game) {
   bed *b = calloc(1, sizeof *b);
@@ -25,8 +37,9 @@ static bed *open_bed(const char *game) {
   alea_rng_seed(&b->rng, 3);
   alea_deadline deadline = alea_deadline_in(60);
   assert_int_equal(alea_services_mirror(b->opened.services, false, &deadline, &b->mirror), ALEA_OK);
-  assert_int_equal(alea_cursor_new(b->opened.game, &b->mem, &b->plain), ALEA_OK);
-  assert_int_equal(alea_cursor_new(b->opened.game, &b->mem, &b->mirrored), ALEA_OK);
+  open_plain(b);
+  assert_int_equal(alea_cursor_new(b->game, &b->mem, &b->plain), ALEA_OK);
+  assert_int_equal(alea_cursor_new(b->game, &b->mem, &b->mirrored), ALEA_OK);
   assert_true(b->mirror->word_count <= 1024);
   return b;
 }
@@ -34,6 +47,7 @@ static bed *open_bed(const char *game) {
 static void close_bed(bed *b) {
   alea_cursor_free(b->plain);
   alea_cursor_free(b->mirrored);
+  alea_game_free(b->game);
   assert_int_equal(b->mem.used, 0);
   alea_opened_clear(&b->opened);
   free(b);

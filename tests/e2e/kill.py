@@ -110,6 +110,21 @@ class Tournament:
         return [top] + [pid for pid, parent in found.items() if self.mpi and parent == top]
 
 
+def finish(run, heads):
+    """Waits for a run whose head was killed; 1 when it had to be helped.
+
+    mpirun of Open MPI 4.1 was seen to wait for ever when a rank was killed while
+    the job was starting; an operator would do the same."""
+    try:
+        run.communicate(timeout=20)
+        return 0
+    except subprocess.TimeoutExpired:
+        for pid in heads:
+            kill(pid)
+        run.communicate()
+        return 1
+
+
 def second_leader(tournament):
     run = subprocess.run(tournament.command, capture_output=True, text=True)
     if run.returncode != 5 or "another tournament is writing" not in run.stderr:
@@ -118,7 +133,7 @@ def second_leader(tournament):
 
 def disturb(tournament, kills, rng):
     """Runs to the end with 'kills' deaths of the leader; counts what died."""
-    heads = workers = 0
+    heads = workers = helped = 0
     tried_second = tournament.mpi
     while True:
         run = tournament.start()
@@ -132,13 +147,16 @@ def disturb(tournament, kills, rng):
             second_leader(tournament)
             tried_second = True
         if run.poll() is None:
-            heads += kill(rng.choice(tournament.heads(run.pid)))
-            run.communicate()
+            candidates = tournament.heads(run.pid)
+            heads += kill(rng.choice(candidates))
+            helped += finish(run, candidates)
             wait_until_gone(tournament.database, "the leader")
             continue
         output = run.communicate()[0].decode()
         if run.returncode != 0:
             sys.exit(f"exit status {run.returncode}: {output}")
+        if helped:
+            print(f"mpirun hung {helped} times after a rank was killed, and was killed too")
         return heads, workers
 
 

@@ -47,7 +47,7 @@ static void make_faulty(faulty *f, bool waits, alea_rng *rng) {
 }
 
 /* Every fault is noted in its place. */
-static size_t check_errors(const alea_record *record, const faulty *f) {
+static size_t check_errors(const alea_record *record, const faulty *f, bool waits) {
   size_t steps = record->moves.count / record->roles, count = 0;
   assert_int_equal(record->errors.count, (steps + 1) * record->roles);
   for (uint32_t r = 0; r < record->roles; r++) {
@@ -58,7 +58,8 @@ static size_t check_errors(const alea_record *record, const faulty *f) {
       if (strcmp(found, expected) != 0)
         fail_msg("way %d: '%s' instead of '%s'", (int)f[r].ways[s % WAYS], found, expected);
     }
-    assert_int_equal(fake_player_plays(f[r].player), steps);
+    /* What the manager gave up may not have been looked at yet. */
+    if (!waits) assert_int_equal(fake_player_plays(f[r].player), steps);
   }
   assert_int_equal(record->faults, count);
   return count;
@@ -101,7 +102,7 @@ static size_t play_faulty(const alea_opened *opened, bool waits, alea_rng *rng, 
                                 .guest_context = &remotes};
   assert_int_equal(alea_match_run(&record, opened, &options, NULL, NULL, NULL), ALEA_OK);
   assert_true(record.completed);
-  size_t count = check_errors(&record, f);
+  size_t count = check_errors(&record, f, waits);
   check_moves(&record, moves, &mem);
   alea_record_clear(&record);
   assert_int_equal(mem.used, 0);
@@ -334,8 +335,12 @@ static void player_survives(void **state) {
   printf("%zu rude requests\n", count);
 }
 
+static void *do_nothing(void *argument) { return argument; }
+
 static int go_online(void **state) {
   (void)state;
+  pthread_t thread; /* the thread sanitizer adds one of its own to the first */
+  if (pthread_create(&thread, NULL, do_nothing, NULL) == 0) pthread_join(thread, NULL);
   return alea_http_global() == ALEA_OK ? 0 : -1;
 }
 

@@ -57,7 +57,8 @@ static void every_allocation_may_fail(void **state) {
                                         "mac-ucb:batch=4,particles=4",
                                         "mac-ucb:descent=line,batch=2,particles=4",
                                         "mac-ucb-sym:batch=4,images=8,particles=4",
-                                        "fc-ucb:batch=4,particles=4"};
+                                        "fc-ucb:batch=4,particles=4",
+                                        "sancho-like:plays=4,particles=4"};
   static const char *const games[] = {"tictactoe", "monty-hall", "lights-out"};
   for (size_t g = 0; g < 3; g++) {
     alea_opened opened;

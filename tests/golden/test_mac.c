@@ -115,8 +115,8 @@ static uint64_t game_count(uint64_t few) { return getenv("ALEA_FULL") != NULL ? 
 
 static void tictactoe_is_never_lost(void **state) {
   (void)state;
-  static const char *const players[] = {"mac-ucb", "mac-ucb-75", "mac-ucb-sym", "fc-ucb",
-                                        "mac-ucb:theta=sound"};
+  static const char *const players[] = {"mac-ucb", "mac-ucb-75",          "mac-ucb-sym",
+                                        "fc-ucb",  "mac-ucb:theta=sound", "sancho-like"};
   alea_opened opened;
   open_game(&opened, "tictactoe");
   for (size_t i = 0; i < sizeof players / sizeof *players; i++)

@@ -12,7 +12,7 @@
 #include "base/rng.h"
 #include "csp/csp.h"
 
-enum { ROUNDS = 6000, KINDS = 17, MAX_VARS = 6 };
+enum { ROUNDS = 6000, KINDS = 19, MAX_VARS = 6 };
 
 typedef struct maker {
   alea_rng rng;
@@ -78,6 +78,36 @@ static void make_logic(maker *m, bool rules) {
   uint32_t bodies = below(m, 4);
   for (uint32_t b = 0; b < bodies; b++) starts[b + 1] = starts[b] + below(m, 4);
   alea_csp_rules(m->csp, any_lit(m), lits, starts, bodies);
+}
+
+/* Rules for one to three heads; a head in a body is not negated. */
+static void make_program(maker *m, bool choice) {
+  alea_csp_var heads[MAX_VARS];
+  int32_t defaults[MAX_VARS];
+  alea_csp_rule rules[8];
+  alea_csp_lit lits[32];
+  uint32_t count = pick(m, heads, choice ? 1 : 3), used = 0;
+  uint32_t rule_count = below(m, 9);
+  for (uint32_t h = 0; h < count; h++)
+    defaults[h] = alea_csp_value(m->csp, heads[h], below(m, alea_csp_size(m->csp, heads[h])));
+  bool recursive = false;
+  for (uint32_t r = 0; r < rule_count; r++) {
+    rules[r] = (alea_csp_rule){below(m, count), any_value(m), used, below(m, 4)};
+    for (uint32_t i = 0; i < rules[r].count; i++) {
+      alea_csp_lit lit = any_lit(m);
+      for (uint32_t h = 0; h < count && !choice; h++) {
+        if (heads[h] != lit.var) continue;
+        lit.negative = false;
+        recursive = true;
+      }
+      lits[used++] = lit;
+    }
+  }
+  if (choice)
+    alea_csp_choice(m->csp, heads[0], rules, rule_count, lits);
+  else
+    alea_csp_program(m->csp, heads, defaults, count, rules, rule_count, lits,
+                     count == 1 && !recursive && below(m, 3) == 0);
 }
 
 static void make_linear(maker *m) {
@@ -175,6 +205,8 @@ static void make_constraint(maker *m, uint32_t kind) {
     case 13: make_intension(m); break;
     case 14: make_lists(m, scope, n); break;
     case 15: make_tasks(m); break;
+    case 16: make_program(m, false); break;
+    case 17: make_program(m, true); break;
     default:
       if (below(m, 3) == 0)
         alea_csp_iff(m->csp, a, values[0], b, values[1]);

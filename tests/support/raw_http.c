@@ -118,7 +118,7 @@ char *raw_ask(uint16_t port, raw_dialect dialect, const char *message) {
   bool closed;
   assert_true(raw_send(fd, request, strlen(request)));
   free(request);
-  char *reply = raw_read(fd, 60, &closed);
+  char *reply = raw_read(fd, 600, &closed);
   assert_true(closed); /* Dresden reads to the end of the connection */
   close(fd);
   check_form(reply);

@@ -71,6 +71,66 @@ static const scene scenes[] = {
      "a ann, b bob\n"
      "(dice 1 1)  (dice 2 2)\n",
      "grid at 2 3, text dice, hide sum, nonsense, grid dice 9 1"},
+    {"stacks along a track, from the lower right back and forth",
+     {"(men 1 white 2)|(men 2 black 1)|(men 3 white 7)|(men 5 black 3)|(off white 0)"},
+     "(men 4 white 1)|(men 6 white 1)|(men 7 white 1)|(men 8 black 15)",
+     0,
+     "    5  6     7  8\n"
+     " +----------------+\n"
+     " |  b  .  |  .  . |\n"
+     " |  b     |       |\n"
+     " |  b     |       |\n"
+     " |        |       |\n"
+     " |        |       |\n"
+     " +----------------+\n"
+     " |     7  |       |\n"
+     " |     w  |       |\n"
+     " |     w  |       |\n"
+     " |     w  |     w |\n"
+     " |  .  w  |  b  w |\n"
+     " +----------------+\n"
+     "    4  3     2  1\n"
+     "w white, b black\n"
+     "(off white 0)\n",
+     "stacks men 1 4 2, text off"},
+    {"lines between dots, and what fills the boxes",
+     {"(line 1 1 2 1)|(line 2 2 2 1)|(line 1 2 1 1)|(line 1 2 2 2)|(box 1 1 o)|(line 3 2 3 3)"},
+     "(line 1 3 2 3)|(line 3 1 3 2)|(box 2 2 x)|(line 1 1 3 3)",
+     0,
+     "  3 +   +   +\n"
+     "            |\n"
+     "  2 +---+   +\n"
+     "    | o |    \n"
+     "  1 +---+   +\n"
+     "    1   2   3\n",
+     "lines line box"},
+    {"a track from the lower left, shared by relations of one width",
+     {"(seeds 1 4)|(seeds 2 12)|(seeds 3 0)|(seeds 4 123456)|(fox 3)|(seeds 5 1)|(fowl 3)|(fish "
+      "3)"},
+     "(fox 1)|(fox 2)|(fowl 1)|(fowl 2)|(fish 1)|(fish 2)",
+     0,
+     "           5    4\n"
+     " +----------------+\n"
+     " |         1 1234 |\n"
+     " |    4   12 0fof |\n"
+     " +----------------+\n"
+     "      1    2    3\n",
+     "track seeds 1 3, track fox 1 3, track fowl 1 3, track fish 1 3"},
+    {"groups of text",
+     {"(open ann x)|(open bob y)|(open ann z)|(card 2 red)|(card 3 red)|(step 1)"},
+     "",
+     0,
+     "open ann: x z\n"
+     "open bob: y\n"
+     "card: 2-red 3-red\n"
+     "(step 1)\n",
+     "group open 1, group card"},
+    {"figures that do not fit are text",
+     {"(men 1 white)|(line 1 2)|(box a)"},
+     "(men 2 black)",
+     0,
+     "(men 1 white)  (line 1 2)  (box a)\n",
+     "stacks men 7 12, lines line box, stacks men 1 0"},
 };
 
 /* Splits 'text' at '|', in place. */
@@ -126,18 +186,22 @@ static void no_memory(void **state) {
     alea_mem mem;
     alea_mem_init(&mem, 0);
     mem.fail_in = n;
-    static const char *const fluents[] = {"(cell 1 1 b)", "(cell 1 2 x)", "(cell 2 1 o)",
-                                          "(cell 2 2 b)", "(heap a 2)",   "(heap b 3)"};
+    static const char *const fluents[] = {
+        "(cell 1 1 b)", "(cell 1 2 x)",  "(cell 2 1 o)",    "(cell 2 2 b)",   "(heap a 2)",
+        "(heap b 3)",   "(men 1 red 2)", "(men 2 green 1)", "(line 1 1 1 2)", "(line 2 1 2 2)"};
+    enum { COUNT = sizeof fluents / sizeof *fluents };
     alea_text out;
     alea_text_init(&out, &mem);
     alea_drawing *drawing = alea_drawing_new(&mem);
-    alea_status status = drawing != NULL ? alea_drawing_learn(drawing, fluents, 6) : ALEA_SYSTEM;
-    if (status == ALEA_OK) status = alea_drawing_hint(drawing, "text heap");
+    alea_status status =
+        drawing != NULL ? alea_drawing_learn(drawing, fluents, COUNT) : ALEA_SYSTEM;
+    if (status == ALEA_OK)
+      status = alea_drawing_hint(drawing, "text heap, stacks men 1 2, lines line, group cell 1");
     if (status == ALEA_OK) status = alea_drawing_settle(drawing);
     if (status == ALEA_OK) {
-      status = alea_drawing_text(drawing, fluents, 6, true, ALEA_LEGEND_ALL, &out);
+      status = alea_drawing_text(drawing, fluents, COUNT, true, ALEA_LEGEND_ALL, &out);
     }
-    if (status == ALEA_OK) (void)alea_drawing_svg(drawing, fluents, 6, "t", &out);
+    if (status == ALEA_OK) (void)alea_drawing_svg(drawing, fluents, COUNT, "t", &out);
     alea_text_clear(&out);
     alea_drawing_free(drawing);
     assert_int_equal(mem.used, 0);

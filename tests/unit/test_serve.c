@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "cmocka_all.h"
+#include "net/view.h"
 #include "support/player_server.h"
 #include "support/raw_http.h"
 
@@ -349,7 +350,7 @@ static void answers_while_thinking(void **state) {
                                             .margin = -1,
                                             .sims = 0}};
   alea_player_server *s = serve_with(&options, 30, 0);
-  char *message = start_message("chess", "m", "white", 300, 3000, false);
+  char *message = start_message("chess", "m", "white", 1, 3000, false);
   asking starting = {port_of(s), message, NULL}, playing = {port_of(s), "( PLAY m NIL )", NULL};
   pthread_t thread;
   assert_int_equal(pthread_create(&thread, NULL, ask, &starting), 0);
@@ -416,6 +417,28 @@ static void forgets(void **state) {
   alea_player_server_free(s);
 }
 
+/* A growing text that others look at. */
+static void shows(void **state) {
+  (void)state;
+  alea_view *view;
+  alea_http_options http = {0};
+  assert_int_equal(alea_view_new(&view, &http, NULL), ALEA_OK);
+  for (int i = 0; i < 3; i++) {
+    char text[32] = "{}";
+    if (i > 0) snprintf(text, sizeof text, "{\"step\":%d}", i);
+    if (i > 0) alea_view_put(view, text, strlen(text));
+    int fd = raw_connect(alea_view_port(view));
+    static const char get[] = "GET /match.json HTTP/1.0\r\n\r\n";
+    assert_true(raw_send(fd, get, sizeof get - 1));
+    char *reply = raw_read(fd, 60, NULL);
+    assert_string_equal(raw_body(reply), text);
+    assert_non_null(strstr(reply, "Content-type: application/json\r\n"));
+    free(reply);
+    close(fd);
+  }
+  alea_view_free(view);
+}
+
 /* The next free port is taken, unless exactly one will do. */
 static void finds_ports(void **state) {
   (void)state;
@@ -449,7 +472,7 @@ int main(void) {
       cmocka_unit_test(speaks_http),        cmocka_unit_test(limits_bytes),
       cmocka_unit_test(cuts_the_slow),      cmocka_unit_test(answers_while_thinking),
       cmocka_unit_test(moves_in_time),      cmocka_unit_test(forgets),
-      cmocka_unit_test(finds_ports),
+      cmocka_unit_test(finds_ports),        cmocka_unit_test(shows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -308,8 +308,11 @@ static void learning(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(figure_three),      cmocka_unit_test(refuses),  cmocka_unit_test(search),
-      cmocka_unit_test(search_concurrent), cmocka_unit_test(judged_like_tried),
+      cmocka_unit_test(figure_three),
+      cmocka_unit_test(refuses),
+      cmocka_unit_test(search),
+      cmocka_unit_test(search_concurrent),
+      cmocka_unit_test(judged_like_tried),
       cmocka_unit_test(learning),
   };
   return cmocka_run_group_tests_name("toss learn", tests, NULL, NULL);

@@ -39,9 +39,9 @@ static void close(stand *s) {
   assert_int_equal(s->mem.used, 0);
 }
 
-#define GAME(dynamics, label, start)                                                       \
-  "PLAYERS p RULE Go: [a | | ] -> [a | | ] " dynamics                                      \
-  " LOC 0 { PLAYER p { MOVES [Go, " label " -> 0] } } START [a | | " start "]"
+#define GAME(dynamics, label, start)                                                          \
+  "PLAYERS p RULE Go: [a | | ] -> [a | | ] " dynamics " LOC 0 { PLAYER p { MOVES [Go, " label \
+  " -> 0] } } START [a | | " start "]"
 
 /* x' = p x has the solution e^(pt): the polynomial is its Taylor polynomial. */
 static void growth(void **state) {

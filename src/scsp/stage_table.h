@@ -1,0 +1,43 @@
+#ifndef ALEA_SCSP_STAGE_TABLE_H
+#define ALEA_SCSP_STAGE_TABLE_H
+
+/* The engine `table` of scsp/stage.h: the papers' way. */
+
+#include "scsp/services.h"
+#include "scsp/stage.h"
+#include "scsp/template.h"
+
+typedef struct alea_table_options {
+  /* Nothing is left out because it cannot fail: every arm is propagated through
+   * the transition, with every value of chance, and a successor is compared
+   * with the game's own. */
+  bool checked;
+} alea_table_options;
+
+/* 't' and 'game' are borrowed and must outlive the stage; 'mem' is the
+ * caller's thread's.  'options' and 'table' may be NULL.  Where the template is
+ * guarded and a position breaks what it was built on, the stage makes a
+ * template of its own that does without. */
+alea_status alea_stage_new_table(alea_stage **stage, const alea_template *t, const alea_game *game,
+                                 const alea_stage_options *options, const alea_table_options *table,
+                                 alea_mem *mem);
+
+/* ---- inside: what stage_table.c and stage_forward.c share ---- */
+
+/* Solving a position by forward checking on the whole network, by the
+ * definition of each constraint and without its propagator (SPEC 5.2). */
+typedef struct scsp_forward scsp_forward;
+scsp_forward *scsp_forward_new(const alea_template *t, alea_mem *mem);
+void scsp_forward_free(scsp_forward *f);
+/* The state variables' values are in 'values' (one per variable of the
+ * template, room for all).  Derives what follows up to the actions; false where
+ * nothing is consistent. */
+bool scsp_forward_state(scsp_forward *f, uint32_t *values);
+/* Allowed values of action variable 'var', given the earlier ones: marks in
+ * allowed[0 .. size-1]; returns how many. */
+uint32_t scsp_forward_allowed(scsp_forward *f, uint32_t *values, alea_csp_var var, bool *allowed);
+/* Derives what follows from the actions; false where nothing is consistent. */
+bool scsp_forward_finish(scsp_forward *f, uint32_t *values);
+uint64_t scsp_forward_checks(const scsp_forward *f);
+
+#endif

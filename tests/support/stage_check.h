@@ -1,0 +1,47 @@
+#ifndef ALEA_TESTS_STAGE_CHECK_H
+#define ALEA_TESTS_STAGE_CHECK_H
+
+/* A game beside its constraint network: the template of an encoder, a stage on
+ * it, and a cursor of the game to compare with. */
+
+#include "gdl/program.h"
+#include "ground/ground.h"
+#include "scsp/stage_table.h"
+
+typedef struct stage_subject {
+  alea_mem mem;
+  alea_diag diag;
+  alea_program *program;
+  alea_ground *ground; /* plain where the encoder is `paper` */
+  alea_game *game;     /* engine net */
+  alea_template *t;
+  alea_stage *stage;
+  alea_cursor *cursor;
+  uint64_t states, transitions; /* compared so far */
+  char why[256];                /* what differed */
+} stage_subject;
+
+typedef struct stage_limits {
+  double open_seconds;  /* for opening; 0 = none */
+  double seconds;       /* for each comparison; 0 = none */
+  size_t literals;      /* of the ground rules; 0 = no limit */
+  uint32_t depth;       /* plies of a graph */
+  uint64_t states;      /* to be compared */
+  uint64_t transitions; /* likewise; 0 = no limit */
+  double prove_seconds; /* see scsp/template.h */
+} stage_limits;
+
+/* Opens a rulesheet; the status says why not, ALEA_LIMIT that it is too large. */
+alea_status stage_open(stage_subject *s, const char *path, alea_encoder encoder,
+                       const alea_stage_options *options, bool checked, const stage_limits *limits);
+void stage_close(stage_subject *s); /* also what could not be opened; asserts that nothing leaks */
+
+/* Compares the labelled graphs (SPEC 3.8) from the initial state on: states
+ * with their end, goals and moves, arcs by joint move, chance included, as far
+ * as the limits allow.  False when they differ: 'why' says in what. */
+bool stage_compare_graphs(stage_subject *s, const stage_limits *limits);
+
+/* Compares end, goals, moves, arms and successors on states of random plays. */
+bool stage_compare_plays(stage_subject *s, uint64_t seed, const stage_limits *limits);
+
+#endif
