@@ -308,6 +308,14 @@ static bool clauses_spent(const planner *p) {
 
 static bool over(const planner *p) { return alea_deadline_passed(p->options.effort.deadline); }
 
+/* Every horizon up to the last that can be had was refuted. */
+static bool all_closed(const planner *p) {
+  if (p->horizons.count == 0) return true;
+  for (size_t t = p->closed; t < p->horizons.count; t++)
+    if (p->horizons.data[t] == OPEN) return false;
+  return p->horizons.count > p->longest;
+}
+
 /* The next question of the round; after the last the next round begins. */
 static alea_status clauses_step(planner *p) {
   alea_status status = ALEA_OK;
@@ -315,7 +323,7 @@ static alea_status clauses_step(planner *p) {
     p->ranged = true;
     status = ask_range(p);
   } else if (p->at > p->round_ends || p->at > p->longest) {
-    p->no_more = p->closed > p->longest;
+    p->no_more = all_closed(p);
     p->at = p->closed;
     p->conflicts *= 2;
     p->round_ends += p->round_ends / 2;
@@ -328,7 +336,7 @@ static alea_status clauses_step(planner *p) {
   if (status != ALEA_LIMIT || over(p)) return status == ALEA_LIMIT ? ALEA_OK : status;
   /* No memory for more stages: those that exist go on being asked. */
   if (p->horizons.count > 0) p->longest = (uint32_t)p->horizons.count - 1;
-  p->no_more = p->horizons.count == 0 || p->closed > p->longest;
+  p->no_more = all_closed(p);
   return ALEA_OK;
 }
 
