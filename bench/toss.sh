@@ -1,5 +1,5 @@
 #!/bin/sh
-# bench/toss.sh ALEA FOLDER [K [PLAYS]]: the table of learnt evaluations (E11).
+# bench/toss.sh ALEA FOLDER [K [PLAYS [SEED]]]: the table of learnt evaluations (E11).
 # Learns an evaluation of Gomoku and of Breakthrough, both on 8 by 8, then lets
 # toss-uct-eval with it play against toss-uct, PLAYS games with each colour and K
 # iterations of the search per move.  Everything is kept in FOLDER.
@@ -8,6 +8,7 @@ alea=$1
 folder=$2
 k=${3:-100}
 plays=${4:-200}
+seed=${5:-1000}
 mkdir -p "$folder"
 
 # learn GAME ROUNDS PLAYS ITERATIONS SEED
@@ -22,7 +23,7 @@ learn() {
 cell() {
   echo "== $1: $2 uses the evaluation, K = $k, $plays plays"
   "$alea" match "toss-$1" --player "$3" --player "$4" --sims "$k" --matches "$plays" \
-    --seed 1000 --eval "$folder/$1.eval" | tee "$folder/$1-$2.txt"
+    --seed "$seed" --eval "$folder/$1.eval" | tee "$folder/$1-$2.txt"
 }
 
 learn gomoku 1 40 500 2
