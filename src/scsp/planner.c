@@ -19,6 +19,7 @@ enum {
   COMMUTE_SECONDS = 10,      /* and never more than this on a clock */
 };
 static const double COMMUTE_SHARE = 0.25;
+static const double BYTES_PER_SECOND = 3e7;
 
 enum { CLAUSES, BREADTH, DEPTH, PLAYS };       /* indexes of methods */
 typedef enum horizon { OPEN, CLOSED } horizon; /* is a win after exactly T steps still possible? */
@@ -127,11 +128,23 @@ static void end_level(planner *p) {
   p->unroll = NULL;
 }
 
+/* Bytes of clauses: no more than can be looked at within the time left, for the
+ * solver does not stop while it reads. */
+static size_t memory_for(const planner *p) {
+  const alea_effort *effort = &p->options.effort;
+  const alea_deadline *end = effort->deadline;
+  double left = -1;
+  if (end != NULL && end->at > 0) left = end->at - alea_clock_wall();
+  if (end != NULL && end->thread_at > 0) left = end->thread_at - alea_clock_thread();
+  double most = left * BYTES_PER_SECOND;
+  return left >= 0 && most < (double)effort->memory ? (size_t)most : effort->memory;
+}
+
 /* Which moves may change places; once, for a part of the price. */
 static alea_status find_commuting(planner *p) {
   const alea_effort *all = &p->options.effort;
   alea_deadline soon = {0};
-  alea_effort effort = {.memory = all->memory, .conflicts = COMMUTE_CONFLICTS};
+  alea_effort effort = {.memory = memory_for(p), .conflicts = COMMUTE_CONFLICTS};
   if (all->deadline != NULL) {
     double now = alea_clock_wall(), thread = alea_clock_thread();
     soon = *all->deadline;
@@ -151,7 +164,7 @@ static alea_status begin_level(planner *p, int level) {
   alea_status status = alea_cursor_load(p->cursor, p->start.data, p->start.count);
   if (status == ALEA_OK && !p->sorted) status = find_commuting(p);
   alea_unroll_options options = {.deadline = p->options.effort.deadline,
-                                 .memory = p->options.effort.memory,
+                                 .memory = memory_for(p),
                                  .commute = p->commute};
   if (status == ALEA_OK) status = alea_cursor_fluents(p->cursor, &fluents);
   if (status == ALEA_OK) status = alea_unroll_new(&p->unroll, p->game, fluents, &options, p->mem);
