@@ -69,16 +69,17 @@ typedef struct alea_option {
   alea_option_type_##kind field;
 #define ALEA_OPTION_FIELDS(TABLE) TABLE(ALEA_OPTION_FIELD)
 
-/* ALEA_OPTION_OWNER must name the struct of values where rows are expanded. */
+/* A row is about the struct that is called `values` where it is expanded. */
 #define ALEA_OPTION_ROW(kind, field, fallback, least, largest, value, help) \
-  {ALEA_OPTION_##kind,                                                      \
-   #field,                                                                  \
-   offsetof(ALEA_OPTION_OWNER, field),                                      \
-   fallback,                                                                \
-   (least),                                                                 \
-   (largest),                                                               \
-   value,                                                                   \
-   help},
+  {ALEA_OPTION_##kind, #field, offsetof(values, field), fallback, (least), (largest), value, help},
+
+/* All that a file with one table needs of it: the struct `values` and the
+ * table `rows`. */
+#define ALEA_OPTION_TABLE(TABLE) \
+  typedef struct values {        \
+    ALEA_OPTION_FIELDS(TABLE)    \
+  } values;                      \
+  static const alea_option rows[] = {TABLE(ALEA_OPTION_ROW)};
 
 /* One command: what it is called, what it takes. */
 typedef struct alea_command {

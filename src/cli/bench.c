@@ -19,11 +19,7 @@ enum { MOST_THREADS = 256 };
   row(flag, json, "", 0, 0, "", "print one JSON object")                                \
   ALEA_OPEN_OPTIONS(row)
 /* clang-format on */
-typedef struct values {
-  ALEA_OPTION_FIELDS(OPTIONS)
-} values;
-#define ALEA_OPTION_OWNER values
-static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+ALEA_OPTION_TABLE(OPTIONS)
 
 static const alea_command command = {
     .name = "bench",

@@ -17,11 +17,7 @@
   row(flag, lenient, "", 0, 0, "", "may this be played? accept what has a sensible reading") \
   row(bytes, memory, "4G", 0, 0, "BYTES", "memory limit; 0 is none")
 /* clang-format on */
-typedef struct values {
-  ALEA_OPTION_FIELDS(OPTIONS)
-} values;
-#define ALEA_OPTION_OWNER values
-static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+ALEA_OPTION_TABLE(OPTIONS)
 
 static const alea_command command = {
     .name = "check",

@@ -20,11 +20,7 @@
   row(flag, list, "", 0, 0, "", "list the experiments")                                    \
   ALEA_CONTEST_OPTIONS(row)
 /* clang-format on */
-typedef struct values {
-  ALEA_OPTION_FIELDS(OPTIONS)
-} values;
-#define ALEA_OPTION_OWNER values
-static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+ALEA_OPTION_TABLE(OPTIONS)
 
 static const alea_command command = {
     .name = "experiment",

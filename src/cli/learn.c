@@ -22,11 +22,7 @@
   row(text, out, "", 0, 0, "FILE", "where to save the evaluation; standard output if absent") \
   row(bytes, memory, "4G", 0, 0, "BYTES", "memory limit; 0 is none")
 /* clang-format on */
-typedef struct values {
-  ALEA_OPTION_FIELDS(OPTIONS)
-} values;
-#define ALEA_OPTION_OWNER values
-static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+ALEA_OPTION_TABLE(OPTIONS)
 
 static const alea_command command = {
     .name = "learn",

@@ -13,11 +13,7 @@
   row(text, svg, "", 0, 0, "PREFIX", "write the plots as PREFIX-1.svg, ... and link them") \
   row(flag, json, "", 0, 0, "", "print one JSON object instead of Markdown")
 /* clang-format on */
-typedef struct values {
-  ALEA_OPTION_FIELDS(OPTIONS)
-} values;
-#define ALEA_OPTION_OWNER values
-static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+ALEA_OPTION_TABLE(OPTIONS)
 
 static const alea_command command = {
     .name = "report",

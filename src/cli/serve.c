@@ -26,11 +26,7 @@
   row(flag, quiet, "", 0, 0, "", "print the address alone, not what happens")             \
   ALEA_OPEN_OPTIONS(row)
 /* clang-format on */
-typedef struct values {
-  ALEA_OPTION_FIELDS(OPTIONS)
-} values;
-#define ALEA_OPTION_OWNER values
-static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+ALEA_OPTION_TABLE(OPTIONS)
 
 static const alea_command command = {
     .name = "serve",

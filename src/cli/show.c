@@ -22,11 +22,7 @@
   row(real, delay, "0", 0, 60, "S", "seconds to wait after each drawing of a play") \
   ALEA_OPEN_OPTIONS(row)
 /* clang-format on */
-typedef struct values {
-  ALEA_OPTION_FIELDS(OPTIONS)
-} values;
-#define ALEA_OPTION_OWNER values
-static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+ALEA_OPTION_TABLE(OPTIONS)
 
 static const alea_command command = {
     .name = "show",

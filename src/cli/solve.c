@@ -42,11 +42,7 @@
   row(bytes, memory, "4G", 0, 0, "BYTES", "memory limit")                                        \
   row(flag, json, "", 0, 0, "", "print one JSON object")
 /* clang-format on */
-typedef struct values {
-  ALEA_OPTION_FIELDS(OPTIONS)
-} values;
-#define ALEA_OPTION_OWNER values
-static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+ALEA_OPTION_TABLE(OPTIONS)
 
 static const alea_command command = {
     .name = "solve",

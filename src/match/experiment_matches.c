@@ -171,39 +171,24 @@ static void plot_dots(const context *c, const alea_yaml *group, size_t index) {
   if (own_count > 0) add_plot(c, &plot, alea_yaml_text(column, "head", ""));
 }
 
-/* One picture per group: a line per game over the columns' x. */
-static void plot_lines(const context *c, const alea_yaml *group) {
-  alea_plot_point points[MOST_SERIES][MOST_COLUMNS];
-  alea_plot_series series[MOST_SERIES];
-  size_t count = 0;
-  const alea_yaml *columns = alea_yaml_get(group, "columns");
-  for (const alea_yaml *row = alea_yaml_get(group, "rows")->first;
-       row != NULL && count < MOST_SERIES; row = row->next) {
-    size_t used = 0;
-    for (size_t i = 0; i < columns->count && i < MOST_COLUMNS; i++) {
-      double x;
-      ours o = find_ours(c, row, element(columns, i));
-      if (!o.there || !alea_yaml_number(alea_yaml_get(element(columns, i), "x"), &x)) continue;
-      points[count][used++] =
-          (alea_plot_point){x, o.percent, 100 * o.interval.low, 100 * o.interval.high};
-    }
-    if (used == 0) continue;
-    series[count] =
-        (alea_plot_series){alea_experiment_cell(row, "name"), points[count], used, false};
-    count++;
+/* The point of a row at column i, ours or the published one; false: none. */
+static bool line_point(const context *c, const alea_yaml *row, const alea_yaml *columns, size_t i,
+                       bool published, alea_plot_point *point) {
+  const alea_yaml *column = element(columns, i);
+  double x, y;
+  if (!alea_yaml_number(alea_yaml_get(column, published ? "published-x" : "x"), &x)) return false;
+  if (published) {
+    if (!alea_yaml_number(element(alea_yaml_get(row, "values"), i), &y)) return false;
+    *point = (alea_plot_point){.x = x, .y = y};
+    return true;
   }
-  alea_plot plot = {.title = alea_yaml_text(group, "title", c->e->name),
-                    .x = alea_yaml_text(group, "x", "x"),
-                    .y = "score of the first, %",
-                    .y_low = 0,
-                    .y_high = 100,
-                    .series = series,
-                    .count = count};
-  if (count > 0) add_plot(c, &plot, "Ours, with 95 % intervals");
+  ours o = find_ours(c, row, column);
+  *point = (alea_plot_point){x, o.percent, 100 * o.interval.low, 100 * o.interval.high};
+  return o.there;
 }
 
-/* The published lines alone, where there are some. */
-static void plot_published(const context *c, const alea_yaml *group) {
+/* One picture per group: a line per game over the columns' x. */
+static void plot_lines(const context *c, const alea_yaml *group, bool published) {
   alea_plot_point points[MOST_SERIES][MOST_COLUMNS];
   alea_plot_series series[MOST_SERIES];
   size_t count = 0;
@@ -211,25 +196,22 @@ static void plot_published(const context *c, const alea_yaml *group) {
   for (const alea_yaml *row = alea_yaml_get(group, "rows")->first;
        row != NULL && count < MOST_SERIES; row = row->next) {
     size_t used = 0;
-    for (size_t i = 0; i < columns->count && i < MOST_COLUMNS; i++) {
-      double x, y;
-      if (!alea_yaml_number(alea_yaml_get(element(columns, i), "published-x"), &x)) continue;
-      if (!alea_yaml_number(element(alea_yaml_get(row, "values"), i), &y)) continue;
-      points[count][used++] = (alea_plot_point){.x = x, .y = y};
-    }
+    for (size_t i = 0; i < columns->count && i < MOST_COLUMNS; i++)
+      used += line_point(c, row, columns, i, published, &points[count][used]);
     if (used == 0) continue;
     series[count] =
-        (alea_plot_series){alea_experiment_cell(row, "name"), points[count], used, true};
+        (alea_plot_series){alea_experiment_cell(row, "name"), points[count], used, published};
     count++;
   }
-  alea_plot plot = {.title = "As published",
-                    .x = alea_yaml_text(group, "x", "x"),
-                    .y = "score of the first, %",
-                    .y_low = 0,
-                    .y_high = 100,
-                    .series = series,
-                    .count = count};
-  if (count > 0) add_plot(c, &plot, "As published");
+  alea_plot plot = {
+      .title = published ? "As published" : alea_yaml_text(group, "title", c->e->name),
+      .x = alea_yaml_text(group, "x", "x"),
+      .y = "score of the first, %",
+      .y_low = 0,
+      .y_high = 100,
+      .series = series,
+      .count = count};
+  if (count > 0) add_plot(c, &plot, published ? "As published" : "Ours, with 95 % intervals");
 }
 
 /* ---- learning curves ---- */
@@ -284,8 +266,8 @@ static void put_group(const context *c, const alea_yaml *group) {
   put_heads(c, group);
   for (const alea_yaml *row = alea_yaml_get(group, "rows")->first; row != NULL; row = row->next)
     put_row(c, group, row);
-  if (strcmp(plots, "lines") == 0) plot_lines(c, group);
-  if (strcmp(plots, "lines") == 0) plot_published(c, group);
+  if (strcmp(plots, "lines") == 0) plot_lines(c, group, false);
+  if (strcmp(plots, "lines") == 0) plot_lines(c, group, true);
   for (size_t i = 0; strcmp(plots, "dots") == 0 && i < alea_yaml_get(group, "columns")->count; i++)
     plot_dots(c, group, i);
 }

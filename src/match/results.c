@@ -82,11 +82,15 @@ static const char scores_sql[] =
     "matches m"
     " WHERE m.completed=1 ORDER BY m.pairing, m.number";
 
-static alea_status take_score(loader *l, sqlite3_stmt *row) {
+/* The pairing that a row is about, or NULL. */
+static alea_result *pairing_of(loader *l, sqlite3_stmt *row) {
   size_t at = (size_t)count_at(row, 0);
-  if (at >= l->results->pairings.count) return ALEA_OK;
-  alea_result *r = &l->results->pairings.data[at];
-  if (r->score_count == r->completed) return ALEA_OK;
+  return at < l->results->pairings.count ? &l->results->pairings.data[at] : NULL;
+}
+
+static alea_status take_score(loader *l, sqlite3_stmt *row) {
+  alea_result *r = pairing_of(l, row);
+  if (r == NULL || r->score_count == r->completed) return ALEA_OK;
   r->numbers[r->score_count] = (uint32_t)count_at(row, 2);
   r->scores[r->score_count++] = sqlite3_column_double(row, 1);
   return ALEA_OK;
@@ -98,9 +102,8 @@ static const char goals_sql[] =
     " GROUP BY m.pairing, s.entrant";
 
 static alea_status take_goal(loader *l, sqlite3_stmt *row) {
-  size_t at = (size_t)count_at(row, 0);
-  if (at >= l->results->pairings.count) return ALEA_OK;
-  alea_result *r = &l->results->pairings.data[at];
+  alea_result *r = pairing_of(l, row);
+  if (r == NULL) return ALEA_OK;
   double goal = sqlite3_column_double(row, 2);
   if (sqlite3_column_int(row, 1) == 0) r->goal = goal;
   if (sqlite3_column_int(row, 1) == 1) r->other_goal = goal;

@@ -324,3 +324,16 @@ alea_status alea_belief_legal(alea_belief *belief, alea_list *list) {
   if (status == ALEA_OK) status = alea_cursor_legal(belief->cursor, belief->role, list);
   return status == ALEA_OK && list->count == 0 ? ALEA_NO : status;
 }
+
+alea_status alea_belief_begin(alea_belief *belief, alea_player *player, alea_move *move,
+                              bool *forced) {
+  alea_list legal;
+  alea_status status = alea_belief_ready(belief);
+  player->stats.particles = belief->live;
+  player->stats.redrawn = belief->redrawn;
+  if (status == ALEA_OK) status = alea_belief_legal(belief, &legal);
+  if (status != ALEA_OK) return status;
+  *forced = legal.count == 1;
+  *move = legal.ids[*forced ? 0 : alea_rng_below(&player->rng, legal.count)];
+  return ALEA_OK;
+}

@@ -78,6 +78,10 @@ const alea_particle *alea_belief_draw(const alea_belief *belief, alea_rng *rng);
 alea_status alea_particle_load(const alea_particle *particle, alea_cursor *cursor);
 /* The role's legal moves, valid until the belief changes.  ALEA_NO: none. */
 alea_status alea_belief_legal(alea_belief *belief, alea_list *list);
+/* How every choice begins: makes the belief ready and has a legal move at once,
+ * whatever happens next.  '*forced': it is the only one. */
+alea_status alea_belief_begin(alea_belief *belief, alea_player *player, alea_move *move,
+                              bool *forced);
 
 /* ---- for the models of belief_models.c ---- */
 

@@ -16,11 +16,7 @@
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
   row(bytes, memory, "256M", 0, 0, "BYTES", "memory of the positions")
 /* clang-format on */
-typedef struct values {
-  ALEA_OPTION_FIELDS(OPTIONS)
-} values;
-#define ALEA_OPTION_OWNER values
-static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+ALEA_OPTION_TABLE(OPTIONS)
 
 typedef struct cfr_player {
   alea_player player; /* first: it is an alea_player */
@@ -172,13 +168,9 @@ static alea_status think(cfr_player *self, const alea_budget *budget) {
 
 static alea_status select(alea_player *player, const alea_budget *budget, alea_move *move) {
   cfr_player *self = self_of(player);
-  alea_list legal;
-  bool mixed;
-  alea_status status = alea_belief_ready(&self->belief);
-  if (status == ALEA_OK) status = alea_belief_legal(&self->belief, &legal);
-  if (status != ALEA_OK) return status;
-  *move = legal.ids[alea_rng_below(&player->rng, legal.count)];
-  if (legal.count == 1) return ALEA_OK;
+  bool forced, mixed;
+  alea_status status = alea_belief_begin(&self->belief, player, move, &forced);
+  if (status != ALEA_OK || forced) return status;
   status = think(self, budget);
   if (status == ALEA_OK) status = needs_mixing(self, &mixed);
   if (status == ALEA_OK) play_average(self, mixed, move);

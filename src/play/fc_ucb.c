@@ -4,7 +4,7 @@
 #include "play/mac.h"
 
 #define OPTIONS(row) ALEA_MAC_OPTIONS(row, "0.9", "off")
-#define ALEA_OPTION_OWNER alea_mac_values
+typedef alea_mac_values values;
 static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
 
 static alea_status init(alea_player *player) { return alea_mac_player_init(player, ALEA_STAGE_FC); }
@@ -12,14 +12,5 @@ static alea_status init(alea_player *player) { return alea_mac_player_init(playe
 const alea_player_class alea_player_fc_ucb = {
     .name = "fc-ucb",
     .summary = "mac-ucb with forward checking alone in place of MAC",
-    .options = rows,
-    .option_count = sizeof rows / sizeof *rows,
-    .values_size = sizeof(alea_mac_values),
-    .size = sizeof(alea_mac_player),
-    .init = init,
-    .clear = alea_mac_player_clear,
-    .start = alea_mac_player_start,
-    .select = alea_mac_player_select,
-    .observe = alea_mac_player_observe,
-    .analyse = alea_mac_player_analyse,
+    ALEA_MAC_PLAYER_MEMBERS,
 };

@@ -14,11 +14,7 @@
   row(choice, belief, "filter", 0, 0, ALEA_BELIEF_MODELS, "how such states are found") \
   row(bytes, memory, "256M", 0, 0, "BYTES", "memory of the tree")
 /* clang-format on */
-typedef struct values {
-  ALEA_OPTION_FIELDS(OPTIONS)
-} values;
-#define ALEA_OPTION_OWNER values
-static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+ALEA_OPTION_TABLE(OPTIONS)
 
 static alea_status init(alea_player *player) {
   const values *v = player->values;
@@ -42,14 +38,5 @@ static alea_status init(alea_player *player) {
 const alea_player_class alea_player_grave = {
     .name = "grave",
     .summary = "GRAVE: tree search led by what moves were worth anywhere below an ancestor",
-    .options = rows,
-    .option_count = sizeof rows / sizeof *rows,
-    .values_size = sizeof(values),
-    .size = sizeof(alea_tree),
-    .init = init,
-    .clear = alea_tree_clear,
-    .start = alea_tree_start,
-    .select = alea_tree_select,
-    .observe = alea_tree_observe,
-    .analyse = alea_tree_analyse,
+    ALEA_TREE_PLAYER_MEMBERS,
 };

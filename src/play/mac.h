@@ -191,4 +191,12 @@ alea_status alea_mac_player_select(alea_player *player, const alea_budget *budge
 alea_status alea_mac_player_observe(alea_player *player, const alea_observation *observation);
 void alea_mac_player_analyse(alea_player *player, alea_analysis *analysis);
 
+/* All members but name and summary, in a file with `rows` and `init`. */
+#define ALEA_MAC_PLAYER_MEMBERS                                                          \
+  .options = rows, .option_count = sizeof rows / sizeof *rows,                           \
+  .values_size = sizeof(alea_mac_values), .size = sizeof(alea_mac_player), .init = init, \
+  .clear = alea_mac_player_clear, .start = alea_mac_player_start,                        \
+  .select = alea_mac_player_select, .observe = alea_mac_player_observe,                  \
+  .analyse = alea_mac_player_analyse
+
 #endif

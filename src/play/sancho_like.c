@@ -22,11 +22,7 @@
   row(choice, belief, "filter", 0, 0, ALEA_BELIEF_MODELS, "how such states are found") \
   row(bytes, memory, "256M", 0, 0, "BYTES", "memory of the tree")
 /* clang-format on */
-typedef struct values {
-  ALEA_OPTION_FIELDS(OPTIONS)
-} values;
-#define ALEA_OPTION_OWNER values
-static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+ALEA_OPTION_TABLE(OPTIONS)
 
 typedef struct sancho {
   alea_tree tree; /* first: it is an alea_tree, and so an alea_player */

@@ -22,11 +22,7 @@
   row(integer, step_cap, "1000", 1, 1e9, "N", "steps after which a play is cut and its payoffs count") \
   row(text, eval, "", 0, 0, "FILE", "evaluation from 'alea learn'; --eval if absent")
 /* clang-format on */
-typedef struct values {
-  ALEA_OPTION_FIELDS(OPTIONS)
-} values;
-#define ALEA_OPTION_OWNER values
-static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+ALEA_OPTION_TABLE(OPTIONS)
 
 typedef struct toss_player {
   alea_player player; /* first: it is an alea_player */

@@ -49,16 +49,9 @@ static alea_status best(alea_tree *self, alea_move *move) {
 
 alea_status alea_tree_select(alea_player *player, const alea_budget *budget, alea_move *move) {
   alea_tree *self = self_of(player);
-  alea_list legal;
-  alea_status status = alea_belief_ready(&self->belief);
-  player->stats.particles = self->belief.live;
-  player->stats.redrawn = self->belief.redrawn;
-  if (status == ALEA_OK) status = alea_belief_legal(&self->belief, &legal);
-  if (status != ALEA_OK) return status;
-  /* A legal move from the first moment, whatever happens next. */
-  *move = legal.ids[legal.count > 1 ? alea_rng_below(&player->rng, legal.count) : 0];
-  bool forced = legal.count == 1;
-  if (forced && self->belief.game->has_sees) return ALEA_OK;
+  bool forced;
+  alea_status status = alea_belief_begin(&self->belief, player, move, &forced);
+  if (status != ALEA_OK || (forced && self->belief.game->has_sees)) return status;
   if (forced) return alea_search_root(&self->search, &self->belief.now.data[0]);
   status = think(self, budget);
   if (status != ALEA_OK) return status;

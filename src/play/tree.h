@@ -24,4 +24,11 @@ alea_status alea_tree_select(alea_player *player, const alea_budget *budget, ale
 alea_status alea_tree_observe(alea_player *player, const alea_observation *observation);
 void alea_tree_analyse(alea_player *player, alea_analysis *analysis);
 
+/* All members of such a player's class but name and summary, in a file with
+ * `values`, `rows` and `init`. */
+#define ALEA_TREE_PLAYER_MEMBERS                                                               \
+  .options = rows, .option_count = sizeof rows / sizeof *rows, .values_size = sizeof(values),  \
+  .size = sizeof(alea_tree), .init = init, .clear = alea_tree_clear, .start = alea_tree_start, \
+  .select = alea_tree_select, .observe = alea_tree_observe, .analyse = alea_tree_analyse
+
 #endif

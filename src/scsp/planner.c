@@ -163,9 +163,8 @@ static alea_status begin_level(planner *p, int level) {
   alea_list fluents;
   alea_status status = alea_cursor_load(p->cursor, p->start.data, p->start.count);
   if (status == ALEA_OK && !p->sorted) status = find_commuting(p);
-  alea_unroll_options options = {.deadline = p->options.effort.deadline,
-                                 .memory = memory_for(p),
-                                 .commute = p->commute};
+  alea_unroll_options options = {
+      .deadline = p->options.effort.deadline, .memory = memory_for(p), .commute = p->commute};
   if (status == ALEA_OK) status = alea_cursor_fluents(p->cursor, &fluents);
   if (status == ALEA_OK) status = alea_unroll_new(&p->unroll, p->game, fluents, &options, p->mem);
   p->level = level;

@@ -22,11 +22,7 @@
   row(texts, player, "", 0, 0, "P", "a player, in role order")
 /* clang-format on */
 
-typedef struct values {
-  ALEA_OPTION_FIELDS(OPTIONS)
-} values;
-#define ALEA_OPTION_OWNER values
-static const alea_option rows[] = {OPTIONS(ALEA_OPTION_ROW)};
+ALEA_OPTION_TABLE(OPTIONS)
 static const alea_command command = {
     "test", "GAME", "does nothing", NULL, "alea test x", rows, sizeof rows / sizeof *rows, 1, 1};
 
