@@ -29,6 +29,7 @@
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
   row(choice, belief, "filter", 0, 0, ALEA_BELIEF_MODELS, "how such states are found") \
   row(real, plan, "0.6", 0, 0.95, "P", "games of one role: share of the time for planning; 0 is none") \
+  row(integer, threads, "1", 0, 64, "N", "searches at once, which share memory, simulations and CPU time; 0 is one per core; one where the game has sees") \
   row(bytes, memory, "1G", 0, 0, "BYTES", "memory of the tree")
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
@@ -78,6 +79,7 @@ static alea_status init(alea_player *player) {
       .exact = v->exact,
       .reuse = v->reuse,
       .memory = v->memory,
+      .threads = alea_team_size((uint32_t)v->threads),
       .belief = alea_belief_model_of(v->belief),
   };
   choose_playouts(&options, v);
@@ -139,6 +141,11 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
   }
 }
 
+static alea_status ponder(alea_player *player, alea_move own, const atomic_bool *stop) {
+  if (alea_planning_proved(&self_of(player)->planning)) return ALEA_OK;
+  return alea_tree_ponder(player, own, stop);
+}
+
 const alea_player_class alea_player_alea = {
     .name = "alea",
     .summary = "the flagship: everything that was found to win matches",
@@ -152,4 +159,5 @@ const alea_player_class alea_player_alea = {
     .select = select,
     .observe = observe,
     .analyse = analyse,
+    .ponder = ponder,
 };

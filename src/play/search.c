@@ -108,6 +108,7 @@ static alea_status make_node(alea_search *s, alea_node_id *id) {
 alea_status alea_search_root(alea_search *search, const alea_particle *position) {
   alea_status status = alea_particle_load(position, search->cursor);
   if (status != ALEA_OK) return status;
+  search->verdict = NULL;
   search->root = search->options.reuse ? alea_store_find(&search->store, search->cursor) : 0;
   if (search->root != 0) {
     alea_store_keep(&search->store, search->root);
@@ -491,9 +492,15 @@ static uint32_t best_arm(const alea_search *s, const alea_node *root) {
   return take_sure ? known : open;
 }
 
+/* What is thought of the root; NULL: there is none. */
+static const alea_node *opinion(const alea_search *s) {
+  if (s->verdict != NULL) return s->verdict;
+  return s->root != 0 ? alea_store_at(&s->store, s->root) : NULL;
+}
+
 alea_status alea_search_best(alea_search *search, alea_move *move) {
-  if (search->root == 0) return ALEA_NO;
-  const alea_node *root = alea_store_at(&search->store, search->root);
+  const alea_node *root = opinion(search);
+  if (root == NULL) return ALEA_NO;
   uint32_t role = search->setup->role;
   if (root->terminal || root->firsts[role] == root->firsts[role + 1]) return ALEA_NO;
   *move = root->moves[best_arm(search, root)];
@@ -501,8 +508,8 @@ alea_status alea_search_best(alea_search *search, alea_move *move) {
 }
 
 void alea_search_analyse(alea_search *search, alea_analysis *analysis) {
-  if (search->root == 0) return;
-  const alea_node *root = alea_store_at(&search->store, search->root);
+  const alea_node *root = opinion(search);
+  if (root == NULL) return;
   uint32_t role = search->setup->role;
   search->choices.count = 0;
   if (root->terminal) return;

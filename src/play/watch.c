@@ -14,7 +14,7 @@ void alea_watch_start(alea_watch *watch, const alea_budget *budget, alea_pace *p
   watch->limit = budget->sims > 0 ? budget->sims : UINT64_MAX;
   if (budget->seconds <= 0) return;
   watch->start = watch->last = now(watch);
-  watch->end = watch->start + 0.97 * budget->seconds;
+  watch->end = watch->start + ALEA_WATCH_SHARE * budget->seconds;
 }
 
 /* What the next look may be away; at most half of all the time. */
@@ -37,10 +37,13 @@ static void adapt_stride(alea_watch *watch, double gap) {
   if (gap > 4e-4 && watch->stride > 1) watch->stride /= 2;
 }
 
+static bool is_raised(const atomic_bool *flag) {
+  return flag != NULL && atomic_load_explicit(flag, memory_order_relaxed);
+}
+
 bool alea_watch_over(alea_watch *watch, uint64_t done) {
   if (done >= watch->limit) return true;
-  const atomic_bool *stop = watch->budget.stop;
-  if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed)) return true;
+  if (is_raised(watch->budget.stop) || is_raised(watch->halt)) return true;
   if (watch->budget.seconds <= 0) return false;
   if (watch->until > 0) {
     watch->until--;

@@ -11,6 +11,9 @@
 
 #include "play/player.h"
 
+/* The share of the time after which nobody thinks any more. */
+#define ALEA_WATCH_SHARE 0.97
+
 /* Kept by a player from move to move: what it has learned of the machine. */
 typedef struct alea_pace {
   double usual;    /* seconds between two looks */
@@ -20,6 +23,7 @@ typedef struct alea_pace {
 typedef struct alea_watch {
   alea_budget budget;
   alea_pace *pace;
+  const atomic_bool *halt; /* another reason to stop, beside budget.stop; may be NULL */
   double start, last, end; /* on the budget's clock */
   double worst;            /* surprise of this search */
   bool looked;
