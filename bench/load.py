@@ -19,6 +19,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -66,6 +67,8 @@ def order_of(options):
     kinds = collections.defaultdict(list)
     with open(options.corpus / "manifest.tsv", encoding="utf-8") as file:
         for row in csv.DictReader(file, delimiter="\t"):
+            if not re.search(options.only, row["name"]):
+                continue
             count = int(row["roles"]) - int(row["has_random"])
             game = {"name": row["name"], "path": options.corpus / row["file"], "kind": kind_of(row),
                     "count": count}
@@ -178,6 +181,7 @@ def read_options():
     parser.add_argument("--first", default="alea")
     parser.add_argument("--second", default="uct")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="regular expression that names of games match")
     options = parser.parse_args()
     for which in ("first", "second"):
         text = getattr(options, which)

@@ -3,7 +3,13 @@
 
 #include <string.h>
 
-enum { MOST_DEPTH = 4096 }; /* nodes on one way down */
+enum {
+  MOST_DEPTH = 4096, /* nodes on one way down */
+  /* Successors that one visit looks at, one by one or many at once: where there
+   * are thousands it takes longer than some clocks. */
+  FEW_MOVES = 128,
+  MANY_MOVES = 8192,
+};
 
 static alea_status no_memory(const alea_mem *mem) {
   return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
@@ -51,6 +57,7 @@ static alea_status make_sampler(alea_search *s) {
                            : alea_sampler_new_plain(&s->sampler, s->setup->game, seed, s->mem);
   if (status != ALEA_OK) return status;
   bool one_by_one = strcmp(s->sampler->class->engine, "plain") == 0;
+  s->portion = one_by_one ? FEW_MOVES : MANY_MOVES;
   if (one_by_one && s->options.many_only) s->options.playouts = 1;
   return ALEA_OK;
 }
@@ -198,8 +205,10 @@ static bool is_leaf(const alea_search *s, const alea_node *node) {
  * Teytaud 2010) become exact children at once. */
 static alea_status look_ahead(alea_search *s, alea_node *node) {
   uint32_t roles = roles_of(s), p = node->chooser;
-  uint32_t first = node->firsts[p], count = node->firsts[p + 1] - first;
-  node->looked = true;
+  uint32_t first = node->firsts[p] + node->looks++ * s->portion;
+  uint32_t count = node->firsts[p + 1] - first;
+  if (count > s->portion) count = s->portion;
+  node->looked = first + count == node->firsts[p + 1];
   s->ends.count = s->goals.count = 0;
   if (!alea_vec_reserve(s->mem, &s->ends, count) ||
       !alea_vec_reserve(s->mem, &s->goals, (size_t)count * roles)) {
@@ -212,9 +221,10 @@ static alea_status look_ahead(alea_search *s, alea_node *node) {
   s->stats->decisive++;
   for (uint32_t a = 0; status == ALEA_OK && a < count; a++) {
     alea_node_id id;
-    if (!s->ends.data[a] || node->children[a] != 0) continue;
+    uint32_t joint = first + a - node->firsts[p]; /* one chooser: its arm */
+    if (!s->ends.data[a] || node->children[joint] != 0) continue;
     s->joint[p] = node->moves[first + a];
-    status = go_down(s, node, a, &id); /* one chooser: its arm is the joint move */
+    status = go_down(s, node, joint, &id);
   }
   if (status == ALEA_OK) alea_exact_update(&s->store, node);
   return status;
@@ -402,6 +412,7 @@ static alea_status gather(alea_search *s, batch_size size, uint32_t *count) {
     if (status != ALEA_OK) return status;
     if (is_known(s, s->line->leaf) || s->line->leaf == NULL || s->line->repeated) {
       status = evaluate(s);
+      if (status == ALEA_NO) return ALEA_OK; /* late: those that wait will not be played */
       if (status != ALEA_OK) return status;
       back_up(s);
       continue;
@@ -413,6 +424,8 @@ static alea_status gather(alea_search *s, batch_size size, uint32_t *count) {
   }
   return ALEA_OK;
 }
+
+static bool is_late(void *watch) { return alea_watch_late(watch); }
 
 /* A sampled game of line 'request' has ended. */
 static void hear(void *context, uint32_t request, const alea_made *moves, size_t count,
@@ -429,7 +442,8 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
   batch_size size = size_batch(s, limit, left);
   uint32_t count;
   alea_sample_listener listener = {.context = s, .heard = hear};
-  alea_sample_options options = {.step_cap = s->options.step_cap};
+  alea_sample_options options = {.step_cap = s->options.step_cap, .over_context = s->watch};
+  options.over = is_late;
   if (s->options.amaf || s->lessons.mem != NULL) options.listener = &listener;
   if (s->lessons.mem != NULL) options.guide = alea_lessons_guide(&s->lessons);
   alea_status status = gather(s, size, &count);
@@ -438,11 +452,11 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
   for (uint32_t i = 0; status == ALEA_OK && i < count; i++) {
     const alea_sample_result *result = &s->results[i];
     double all = (double)(result->playouts + result->unfinished);
-    for (uint32_t r = 0; r < roles_of(s); r++)
-      s->rewards[r] = all > 0 ? (float)(result->sum[r] / all / 100) : 0;
-    s->stats->sims += size.playouts;
     s->line = &s->lines[i];
     count_visits(s, (uint32_t)-1);
+    if (all <= 0) continue; /* no time was left for it */
+    for (uint32_t r = 0; r < roles_of(s); r++) s->rewards[r] = (float)(result->sum[r] / all / 100);
+    s->stats->sims += (uint64_t)all;
     back_up(s);
   }
   s->line = &s->lines[0];
@@ -453,13 +467,16 @@ alea_status alea_search_run(alea_search *search, alea_watch *watch) {
   if (search->root == 0) return ALEA_OK;
   const alea_node *root = alea_store_at(&search->store, search->root);
   uint64_t before = search->stats->sims, done = 0;
+  search->watch = search->rollout.watch = watch;
   while (!(root->exact && search->options.exact) && !alea_watch_over(watch, done)) {
     alea_status status = search->options.playouts > 1
                              ? simulate_batch(search, watch->limit, watch->limit - done)
                              : simulate(search);
+    if (status == ALEA_NO && watch->late) break; /* and the simulation is as if it had not been */
     if (status != ALEA_OK) return status;
     done = search->stats->sims - before;
   }
+  search->watch = search->rollout.watch = NULL;
   return ALEA_OK;
 }
 

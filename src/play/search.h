@@ -81,6 +81,8 @@ typedef struct alea_search {
   alea_lessons lessons;  /* of sampled playouts, where options.follow is not 0 */
   alea_sampler *sampler; /* NULL unless a policy needs it */
   alea_cursor *cursor;
+  alea_watch *watch; /* of the run that is on */
+  uint32_t portion;  /* successors that are looked at together */
   alea_node_id root;
   const alea_node *verdict; /* of a whole team on the root (team.h); NULL: the root's own */
   uint32_t stamp;           /* of the simulation that runs */

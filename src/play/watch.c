@@ -43,7 +43,7 @@ static bool is_raised(const atomic_bool *flag) {
 
 bool alea_watch_over(alea_watch *watch, uint64_t done) {
   if (done >= watch->limit) return true;
-  if (is_raised(watch->budget.stop) || is_raised(watch->halt)) return true;
+  if (watch->late || is_raised(watch->budget.stop) || is_raised(watch->halt)) return true;
   if (watch->budget.seconds <= 0) return false;
   if (watch->until > 0) {
     watch->until--;
@@ -58,9 +58,20 @@ bool alea_watch_over(alea_watch *watch, uint64_t done) {
   return time + allowance(watch) >= watch->end;
 }
 
+bool alea_watch_late(alea_watch *watch) {
+  if (is_raised(watch->budget.stop) || is_raised(watch->halt)) return watch->late = true;
+  if (watch->budget.seconds <= 0) return false;
+  double time = now(watch), gap = time - watch->asked;
+  if (watch->asked > 0 && gap > watch->stall) watch->stall = gap;
+  watch->asked = time;
+  double stall = 1.5 * fmax(watch->stall, watch->pace->stall);
+  return watch->late = time + fmin(stall, 0.25 * watch->budget.seconds) >= watch->end;
+}
+
 void alea_watch_stop(alea_watch *watch) {
   if (watch->budget.seconds <= 0) return;
   watch->pace->surprise = fmax(0.7 * watch->pace->surprise, watch->worst);
+  watch->pace->stall = fmax(0.7 * watch->pace->stall, watch->stall);
 }
 
 double alea_watch_share(const alea_watch *watch, uint64_t done) {

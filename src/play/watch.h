@@ -18,6 +18,7 @@
 typedef struct alea_pace {
   double usual;    /* seconds between two looks */
   double surprise; /* the most by which a gap exceeded that, fading */
+  double stall;    /* longest time between two calls of alea_watch_late, fading */
 } alea_pace;
 
 typedef struct alea_watch {
@@ -26,7 +27,9 @@ typedef struct alea_watch {
   const atomic_bool *halt; /* another reason to stop, beside budget.stop; may be NULL */
   double start, last, end; /* on the budget's clock */
   double worst;            /* surprise of this search */
+  double asked, stall;     /* by alea_watch_late: last, and longest gap; 0: not yet */
   bool looked;
+  bool late;              /* what alea_watch_late said */
   uint64_t limit;         /* simulations, UINT64_MAX = any number */
   uint32_t stride, until; /* CPU clocks are slow to read: look every 'stride' calls */
 } alea_watch;
@@ -34,6 +37,10 @@ typedef struct alea_watch {
 void alea_watch_start(alea_watch *watch, const alea_budget *budget, alea_pace *pace);
 /* To be asked before each simulation; 'done' simulations were made. */
 bool alea_watch_over(alea_watch *watch, uint64_t done);
+/* To be asked often while a simulation or batch is made: whether there is no
+ * time to finish it.  It is left undone then, for the clock does not wait for
+ * the slowest of games; and nothing more is begun. */
+bool alea_watch_late(alea_watch *watch);
 /* Tells the pace what was learned. */
 void alea_watch_stop(alea_watch *watch);
 /* The part of the time that is used up, 0..1; by simulations where they are
