@@ -9,6 +9,7 @@ enum {
    * are thousands it takes longer than some clocks. */
   FEW_MOVES = 128,
   MANY_MOVES = 8192,
+  LOOKS = 8, /* in so many parts, between which the clock is looked at */
 };
 
 static alea_status no_memory(const alea_mem *mem) {
@@ -201,6 +202,17 @@ static bool is_leaf(const alea_search *s, const alea_node *node) {
          node->stamp == s->stamp || s->line->path.count >= MOST_DEPTH;
 }
 
+/* The successors by arms first .. last, at most a part of a portion; what is
+ * found goes to 'at' and behind.  ALEA_NO: it is late. */
+static alea_status expand(alea_search *s, const alea_node *node, uint32_t first, uint32_t last,
+                          uint32_t at) {
+  uint32_t count = last - first, most = s->portion / LOOKS;
+  if (alea_watch_late(s->watch)) return ALEA_NO;
+  return alea_sampler_expand(s->sampler, node->words, node->word_count, node->chooser,
+                             node->moves + first, count < most ? count : most, s->joint,
+                             s->ends.data + at, s->goals.data + (size_t)at * roles_of(s));
+}
+
 /* Looks one move ahead for games that end there: decisive moves (Teytaud and
  * Teytaud 2010) become exact children at once. */
 static alea_status look_ahead(alea_search *s, alea_node *node) {
@@ -215,9 +227,11 @@ static alea_status look_ahead(alea_search *s, alea_node *node) {
     return no_memory(s->mem);
   }
   for (uint32_t r = 0; r < roles; r++) s->joint[r] = node->moves[node->firsts[r]];
-  alea_status status =
-      alea_sampler_expand(s->sampler, node->words, node->word_count, p, node->moves + first, count,
-                          s->joint, s->ends.data, s->goals.data);
+  alea_status status = ALEA_OK;
+  for (uint32_t a = 0; status == ALEA_OK && a < count; a += s->portion / LOOKS)
+    status = expand(s, node, first + a, first + count, a);
+  if (status == ALEA_NO) node->looks--, node->looked = false; /* some other time */
+  if (status != ALEA_OK) return status;
   s->stats->decisive++;
   for (uint32_t a = 0; status == ALEA_OK && a < count; a++) {
     alea_node_id id;
@@ -409,10 +423,11 @@ static alea_status gather(alea_search *s, batch_size size, uint32_t *count) {
   for (uint32_t i = 0; i < size.nodes; i++) {
     s->line = &s->lines[*count];
     alea_status status = descend(s);
+    if (status == ALEA_NO) return ALEA_OK; /* late: those that wait will not be played */
     if (status != ALEA_OK) return status;
     if (is_known(s, s->line->leaf) || s->line->leaf == NULL || s->line->repeated) {
       status = evaluate(s);
-      if (status == ALEA_NO) return ALEA_OK; /* late: those that wait will not be played */
+      if (status == ALEA_NO) return ALEA_OK;
       if (status != ALEA_OK) return status;
       back_up(s);
       continue;

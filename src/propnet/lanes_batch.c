@@ -17,7 +17,7 @@ enum {
   MAX_COHORTS = 2 * ALEA_LANES, /* at most ALEA_LANES of them are not empty */
   CLOCK_STEPS = 64,             /* steps between two looks at the time */
   FEW = 8,                      /* fewer lanes from one position are loaded with others */
-  ASK_WORK = 50000,             /* words moved between two questions whether it is over */
+  ASK_WORK = 100000,            /* words moved between two questions whether it is over */
 };
 #define NO_REQUEST UINT32_MAX
 

@@ -210,6 +210,59 @@ static void mates_may_fail(void **state) {
   alea_opened_clear(&opened);
 }
 
+/* ---- games that are left undone ---- */
+
+typedef struct asked {
+  unsigned times, most;
+} asked;
+
+static bool has_asked_enough(void *context) {
+  asked *a = context;
+  return ++a->times > a->most;
+}
+
+/* Nothing is counted that was not finished, and the next run is as good as
+ * any. */
+static void samplers_stop(void **state) {
+  (void)state;
+  static const char *const engines[] = {"auto", "net"};
+  alea_opened opened;
+  open_game(&opened, "breakthrough");
+  for (size_t i = 0; i < 2; i++) {
+    alea_mem mem;
+    alea_mem_init(&mem, 0);
+    alea_match_sampler maker;
+    alea_sampler *sampler;
+    alea_match_sampler_init(&maker, &opened, engines[i], &mem);
+    assert_int_equal(alea_match_make_sampler(&maker, 1, &mem, &sampler), ALEA_OK);
+    assert_string_equal(sampler->class->engine, i == 0 ? "lanes" : "plain");
+    for (unsigned most = 0; most < 12; most += 3) {
+      asked counter = {.most = most};
+      alea_sample_options options = {.over = has_asked_enough, .over_context = &counter};
+      alea_sample_request requests[2] = {{.playouts = 9000}, {.playouts = 9000}};
+      double sums[8];
+      alea_sample_result results[2] = {{.sum = sums, .sum_squares = sums + 2},
+                                       {.sum = sums + 4, .sum_squares = sums + 6}};
+      assert_int_equal(alea_sampler_run(sampler, requests, 2, &options, results), ALEA_OK);
+      assert_int_equal(counter.times, most + 1); /* not again after the answer */
+      for (int r = 0; r < 2; r++) {
+        assert_int_equal(results[r].unfinished, 0);
+        assert_true(results[r].playouts < requests[r].playouts);
+        assert_true(results[r].sum[0] + results[r].sum[1] == 100.0 * (double)results[r].playouts);
+      }
+      assert_true(i == 0 || results[0].playouts == most);
+      requests[0].playouts = requests[1].playouts = 700;
+      assert_int_equal(alea_sampler_run(sampler, requests, 2, NULL, results), ALEA_OK);
+      for (int r = 0; r < 2; r++) assert_int_equal(results[r].playouts, 700);
+      if (i == 1 && most > 0) break; /* one after the other takes its time */
+    }
+    alea_sampler_free(sampler);
+    alea_match_sampler_clear(&maker);
+    assert_int_equal(mem.used, 0);
+  }
+  alea_opened_clear(&opened);
+}
+
 /* ---- pondering ---- */
 
 /* Small games are pondered to the end, after which nothing is left to do. */
@@ -282,7 +335,8 @@ int main(void) {
       cmocka_unit_test(one_thread_is_none), cmocka_unit_test(same_seed_same_bytes),
       cmocka_unit_test(roots_are_added_up), cmocka_unit_test(proofs_are_shared),
       cmocka_unit_test(clocks_end_it),      cmocka_unit_test(mates_may_fail),
-      cmocka_unit_test(pondering_helps),    cmocka_unit_test(pondering_stops),
+      cmocka_unit_test(samplers_stop),      cmocka_unit_test(pondering_helps),
+      cmocka_unit_test(pondering_stops),
   };
   return cmocka_run_group_tests_name("team", tests, NULL, NULL);
 }
