@@ -36,7 +36,8 @@ struct alea_team {
   uint32_t room, count; /* mates that fit, and that are there */
   uint64_t round;
   double until; /* wall clock until which mates are waited for; 0: as long as it takes */
-  bool timed;   /* this round may be halted */
+  bool timed;   /* this round may be halted, */
+  bool counted; /* but not because the captain has made its simulations */
   atomic_bool halt;
   bool quit;
   pthread_mutex_t lock;
@@ -190,6 +191,7 @@ void alea_team_begin(alea_team *t, const alea_particle *position, const alea_bud
   pthread_mutex_lock(&t->lock);
   t->round++;
   t->timed = budget->seconds > 0;
+  t->counted = budget->sims > 0;
   t->until = wall ? alea_clock_wall() + ALEA_WATCH_SHARE * budget->seconds : 0;
   atomic_store(&t->halt, false);
   for (uint32_t i = 0; i < t->count; i++)
@@ -217,7 +219,8 @@ static bool anyone_out(const alea_team *t) {
 /* The lock is held.  A clock on the wall is over for all when it is for the
  * captain; CPU time everybody has a share of, and needs its own time for. */
 static void await(alea_team *t) {
-  if (t->until > 0 || (t->timed && has_proved(t->captain))) atomic_store(&t->halt, true);
+  bool over = t->until > 0 && !t->counted;
+  if (over || (t->timed && has_proved(t->captain))) atomic_store(&t->halt, true);
   while (anyone_out(t)) {
     if (t->until == 0) {
       pthread_cond_wait(&t->done, &t->lock);
