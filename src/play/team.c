@@ -11,6 +11,7 @@
 #include "base/hash.h"
 
 enum { MOST_THREADS = 64, MATE_SEED = 0x6d617465 };
+static const double WAIT_SHARE = 0.93; /* of the time, after which mates are not waited for */
 
 /* While 'busy' is false a mate belongs to the captain's thread, else to its
  * own; 'busy', 'round' and 'quit' are under the lock. */
@@ -192,7 +193,7 @@ void alea_team_begin(alea_team *t, const alea_particle *position, const alea_bud
   t->round++;
   t->timed = budget->seconds > 0;
   t->counted = budget->sims > 0;
-  t->until = wall ? alea_clock_wall() + ALEA_WATCH_SHARE * budget->seconds : 0;
+  t->until = wall ? alea_clock_wall() + WAIT_SHARE * budget->seconds : 0;
   atomic_store(&t->halt, false);
   for (uint32_t i = 0; i < t->count; i++)
     if (is_free(&t->mates[i]) && copy_position(&t->mates[i], position)) heads++;
