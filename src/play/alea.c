@@ -3,6 +3,7 @@
  * guided ones where not, a look ahead for moves that end the game, and in
  * games of one role a planner.
  * bench/players.md tells what each part is worth. */
+#include <math.h>
 #include <string.h>
 
 #include "play/classes.h"
@@ -30,12 +31,15 @@
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
   row(choice, belief, "filter", 0, 0, ALEA_BELIEF_MODELS, "how such states are found") \
   row(real, plan, "0.6", 0, 0.95, "P", "games of one role: share of the time for planning; 0 is none") \
-  row(real, endgame, "0.1", 0, 0.9, "P", "games of two: share of the time for exact values; 0 is none") \
+  row(real, endgame, "0.2", 0, 0.9, "P", "games of two: share of the time for exact values, less where time is short; 0 is none") \
   row(bytes, memory, "1G", 0, 0, "BYTES", "memory of the tree")
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
 
 enum { TABLE_PART = 16 }; /* of the memory, one part is for exact values */
+/* How much of a budget for a move is much, and the least part of the share for
+ * exact values. */
+static const double MUCH_SECONDS = 5, MUCH_SIMS = 500000, LEAST_SHARE = 0.1;
 
 typedef struct flagship {
   alea_tree tree; /* first: it is an alea_player */
@@ -119,45 +123,64 @@ static alea_status start(alea_player *player, const alea_budget *budget) {
   return alea_tree_start(player, &rest);
 }
 
-/* Looks for the exact value of the present position with a share of the
- * budget. */
-static alea_status solve(flagship *self, const alea_budget *budget) {
-  const values *v = self->tree.player.values;
-  const alea_particle *now = &self->tree.belief.now.data[0];
-  alea_budget part = *budget;
-  self->answer = (alea_endgame_answer){.hi = 100, .move = ALEA_NO_MOVE};
-  if (self->endgame == NULL) return ALEA_OK;
-  part.seconds *= v->endgame;
-  part.sims = (uint64_t)((double)budget->sims * v->endgame);
-  if (budget->sims > 0 && part.sims == 0) return ALEA_OK;
-  return alea_endgame_run(self->endgame, now->words.data, now->words.count, &part, &self->answer);
+static double now(const alea_budget *budget) {
+  return budget->clock == ALEA_CLOCK_CPU ? alea_clock_thread() : alea_clock_wall();
 }
 
-static bool is_solved(const flagship *self) { return self->answer.lo == self->answer.hi; }
+/* The share of the budget for exact values: little where it is small, since
+ * few positions near the end are enough for what the tree does not see. */
+static double solving_share(const flagship *self, const alea_budget *budget) {
+  const values *v = self->tree.player.values;
+  double much =
+      budget->seconds > 0 ? budget->seconds / MUCH_SECONDS : (double)budget->sims / MUCH_SIMS;
+  return v->endgame * fmax(LEAST_SHARE, fmin(1, much));
+}
 
-/* Thinks where nothing is planned: searches the tree, and with what is left
- * of the budget tries to prove a value.  Once one was proved the proof comes
- * first, and mostly it is already there. */
+/* Looks for the exact value of the present position; '*rest' is the budget
+ * that remains. */
+static alea_status solve(flagship *self, const alea_budget *budget, alea_budget *rest) {
+  const alea_particle *at = &self->tree.belief.now.data[0];
+  double share = solving_share(self, budget), began = now(budget);
+  uint64_t before = alea_endgame_positions(self->endgame);
+  alea_budget part = *budget;
+  part.seconds *= share;
+  part.sims = (uint64_t)((double)budget->sims * share);
+  *rest = *budget;
+  self->answer = (alea_endgame_answer){.hi = 100, .move = ALEA_NO_MOVE};
+  if (budget->sims > 0 && part.sims == 0) return ALEA_OK;
+  alea_status status =
+      alea_endgame_run(self->endgame, at->words.data, at->words.count, &part, &self->answer);
+  uint64_t sims = (alea_endgame_positions(self->endgame) - before) / ALEA_ENDGAME_PER_SIM;
+  if (sims >= budget->sims) sims = budget->sims > 0 ? budget->sims - 1 : 0;
+  if (budget->sims > 0) rest->sims -= sims;
+  if (budget->seconds > 0)
+    rest->seconds = fmax(0.5 * rest->seconds, rest->seconds - (now(budget) - began));
+  self->tree.player.stats.sims += sims;
+  return status;
+}
+
+static bool is_solved(const flagship *self) {
+  return self->endgame != NULL && self->answer.lo == self->answer.hi;
+}
+
+/* Thinks where nothing is planned: looks for an exact value, and searches the
+ * tree with the rest.  While values are exact from move to move there is
+ * nothing to search for. */
 static alea_status think(flagship *self, const alea_budget *budget, alea_move *move) {
   alea_player *player = &self->tree.player;
-  const values *v = player->values;
   alea_budget rest = *budget;
-  bool before = self->endgame != NULL && is_solved(self);
-  alea_status status = before ? solve(self, budget) : ALEA_OK;
+  bool before = is_solved(self);
+  alea_status status = self->endgame != NULL ? solve(self, budget, &rest) : ALEA_OK;
   if (status == ALEA_OK && before && is_solved(self) && self->answer.move != ALEA_NO_MOVE) {
     *move = self->answer.move;
     return ALEA_OK;
   }
-  if (self->endgame != NULL) {
-    rest.seconds *= 1 - v->endgame;
-    rest.sims -= (uint64_t)((double)budget->sims * v->endgame);
-  }
   if (status == ALEA_OK) status = alea_tree_select(player, &rest, move);
-  if (status == ALEA_OK && !before) status = solve(self, budget);
   if (status != ALEA_OK || self->answer.move == ALEA_NO_MOVE) return status;
+  /* What is exact is certain, the mean of a search is not. */
   alea_analysis analysis = {.value = -1};
   alea_tree_analyse(player, &analysis);
-  if (self->answer.lo >= analysis.value) *move = self->answer.move;
+  if (is_solved(self) || self->answer.lo >= analysis.value) *move = self->answer.move;
   return ALEA_OK;
 }
 
@@ -192,7 +215,7 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
     return;
   }
   alea_tree_analyse(player, analysis);
-  if (self->endgame == NULL || !is_solved(self)) return;
+  if (!is_solved(self)) return;
   int value = self->answer.lo;
   analysis->value = value;
   analysis->proof = value == 100 ? ALEA_PROOF_WIN : value == 0 ? ALEA_PROOF_LOSS : ALEA_PROOF_EXACT;

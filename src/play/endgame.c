@@ -7,11 +7,10 @@
 #include "play/watch.h"
 
 enum {
-  MOST_DEPTH = 250,       /* of a line */
-  FIRST_DEPTH = 2,        /* and how it grows: what a search too shallow for an answer */
-  DEPTH_FACTOR = 4,       /* costs is lost, so that there should be few of them */
-  POSITIONS_PER_SIM = 10, /* a playout costs about as much */
-  LEAST_TABLE = 1 << 12,  /* entries */
+  MOST_DEPTH = 250,      /* of a line */
+  FIRST_DEPTH = 2,       /* and how it grows: what a search too shallow for an answer */
+  DEPTH_FACTOR = 4,      /* costs is lost, so that there should be few of them */
+  LEAST_TABLE = 1 << 12, /* entries */
   MOST_TABLE = 1 << 22,
   WAYS = 4, /* entries that a position may have */
 };
@@ -380,7 +379,7 @@ static alea_status search(alea_endgame *e, const uint64_t *words, uint64_t hash,
   e->words.count = e->word_count;
   alea_status status = open_frame(e, 0, hash, depth);
   while (status == ALEA_OK && !e->unfit && e->frames.count > 0) {
-    if (alea_watch_over(watch, e->positions / POSITIONS_PER_SIM)) return ALEA_LIMIT;
+    if (alea_watch_over(watch, e->positions / ALEA_ENDGAME_PER_SIM)) return ALEA_LIMIT;
     status = advance(e);
   }
   return status;
@@ -438,7 +437,7 @@ alea_status alea_endgame_run(alea_endgame *e, const uint64_t *words, size_t word
   if (status != ALEA_OK || list.count < 2) return status;
   uint64_t hash = alea_cursor_hash(e->cursor);
   alea_watch_start(&watch, budget, &e->pace);
-  if (watch.limit != UINT64_MAX) watch.limit += e->positions / POSITIONS_PER_SIM;
+  if (watch.limit != UINT64_MAX) watch.limit += e->positions / ALEA_ENDGAME_PER_SIM;
   status = deepen(e, words, hash, &watch);
   alea_watch_stop(&watch);
   if (status == ALEA_LIMIT && !e->mem->hit_limit) status = ALEA_OK;

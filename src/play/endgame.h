@@ -18,6 +18,8 @@
 
 typedef struct alea_endgame alea_endgame;
 
+enum { ALEA_ENDGAME_PER_SIM = 10 }; /* positions that a simulation buys: a playout costs as much */
+
 /* What is known of the position that was asked for; goals of the role. */
 typedef struct alea_endgame_answer {
   int lo, hi;     /* the value lies between */
@@ -30,7 +32,7 @@ alea_status alea_endgame_new(alea_endgame **endgame, const alea_player_setup *se
 void alea_endgame_free(alea_endgame *endgame); /* NULL is a no-op. */
 
 /* Searches on from the position until its value is known or the budget is
- * spent, of which a simulation buys several positions. */
+ * spent. */
 alea_status alea_endgame_run(alea_endgame *endgame, const uint64_t *words, size_t word_count,
                              const alea_budget *budget, alea_endgame_answer *answer);
 /* Positions met so far. */
