@@ -99,8 +99,9 @@ static void same_seed_same_bytes(void **state) {
 static void roots_are_added_up(void **state) {
   (void)state;
   enum { SIMS = 500 };
-  static const char *const pairs[][2] = {{"alea", "alea:threads=2"},
-                                         {"alea:playout=mast", "alea:playout=mast,threads=2"}};
+  static const char *const pairs[][2] = {
+      {"alea:endgame=0", "alea:endgame=0,threads=2"},
+      {"alea:playout=mast,endgame=0", "alea:playout=mast,endgame=0,threads=2"}};
   for (size_t p = 0; p < 2; p++) {
     alea_opened opened;
     seated alone, both;
@@ -146,7 +147,7 @@ static void proofs_are_shared(void **state) {
       seated s;
       alea_move move;
       alea_analysis found;
-      assert_int_equal(sit(&s, &opened, "alea:threads=2", 0), ALEA_OK);
+      assert_int_equal(sit(&s, &opened, "alea:endgame=0,threads=2", 0), ALEA_OK);
       choose(&s, &budgets[b], &move, &found);
       assert_int_equal(found.proof, cases[i].proof);
       assert_true(found.value == cases[i].value);
@@ -199,7 +200,7 @@ static void mates_may_fail(void **state) {
     seated s;
     alea_budget budget = {.sims = 3000};
     alea_move move;
-    alea_status status = sit(&s, &opened, "alea:threads=3,playout=mast", limit);
+    alea_status status = sit(&s, &opened, "alea:threads=3,playout=mast,endgame=0", limit);
     if (status == ALEA_OK) status = alea_player_select(s.player, &budget, &move);
     assert_true(status == ALEA_OK || status == ALEA_LIMIT);
     good += status == ALEA_OK;
@@ -268,7 +269,8 @@ static void samplers_stop(void **state) {
 /* Small games are pondered to the end, after which nothing is left to do. */
 static void pondering_helps(void **state) {
   (void)state;
-  static const char *const players[] = {"alea", "alea:threads=2", "uct", "grave"};
+  static const char *const players[] = {"alea:endgame=0", "alea:endgame=0,threads=2", "uct",
+                                        "grave"};
   alea_opened opened;
   open_game(&opened, "nim");
   for (size_t i = 0; i < 4; i++) {
