@@ -205,13 +205,21 @@ static alea_status put_extras(const context *c, const alea_yaml *group) {
 
 /* ---- tables ---- */
 
+/* Figures without numbers have nothing to stand beside ours. */
+static bool has_published(const alea_yaml *group) {
+  for (const alea_yaml *row = alea_yaml_get(group, "rows")->first; row != NULL; row = row->next)
+    if (alea_yaml_get(row, "values") != NULL) return true;
+  return false;
+}
+
 static void put_heads(const context *c, const alea_yaml *group) {
   alea_text heads;
   alea_text_init(&heads, c->e->mem);
   alea_text_put(&heads, "game");
   const alea_yaml *columns = alea_yaml_get(group, "columns");
   for (const alea_yaml *at = columns->first; at != NULL; at = at->next)
-    alea_text_format(&heads, "|%s: published|ours (95 %%)|W/D/L", alea_yaml_text(at, "head", "?"));
+    alea_text_format(&heads, "|%s%s (95 %%)|W/D/L", alea_yaml_text(at, "head", "?"),
+                     has_published(group) ? ": published|ours" : "");
   alea_doc_table(c->doc, alea_text_string(&heads));
   if (heads.failed) c->doc->failed = true;
   alea_text_clear(&heads);
@@ -246,7 +254,7 @@ static void put_row(const context *c, const alea_yaml *group, const alea_yaml *r
   alea_doc_cell(c->doc, "%s", alea_experiment_cell(row, "name"));
   for (size_t i = 0; i < columns->count; i++) {
     ours o = find_ours(c, row, element(columns, i));
-    put_published(c, row, i);
+    if (has_published(group)) put_published(c, row, i);
     put_ours(c, &o);
   }
 }
@@ -285,7 +293,7 @@ static void put_total(const context *c, const alea_yaml *group) {
     }
     settle(&sum);
     if (count > 0) alea_doc_cell(c->doc, "%.1f", published / (double)count);
-    if (count == 0) alea_doc_cell(c->doc, "–");
+    if (count == 0 && has_published(group)) alea_doc_cell(c->doc, "–");
     put_ours(c, &sum);
   }
 }
