@@ -20,7 +20,7 @@
   row(integer, follow, "4", 0, ALEA_SAMPLE_LOTS, "N", "batch: steps of playouts, of 8, that follow what playouts taught") \
   row(real, spread, "0.5", 0, 100, "S", "batch: standard deviations from the mean at which a move is good or bad") \
   row(choice, pick, "mixed", 0, 0, "ucb|tuned|mixed|grave", "how an arm is chosen in the tree") \
-  row(real, c, "0.4", 0, 100, "C", "weight of exploration")                            \
+  row(real, c, "0.3", 0, 100, "C", "weight of exploration")                            \
   row(integer, ref, "50", 0, 1e9, "N", "mixed, grave: visits that make a node a reference") \
   row(real, bias, "0.001", 0, 1, "B", "mixed, grave: how fast a move's own mean takes over") \
   row(real, epsilon, "0.4", 0, 1, "P", "mast, nst: share of uniform moves")            \

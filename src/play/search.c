@@ -460,7 +460,9 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
   alea_sample_options options = {.step_cap = s->options.step_cap, .over_context = s->watch};
   options.over = is_late;
   if (s->options.amaf || s->lessons.mem != NULL) options.listener = &listener;
-  if (s->lessons.mem != NULL) options.guide = alea_lessons_guide(&s->lessons);
+  const alea_node *root = alea_store_at(&s->store, s->root);
+  uint32_t legal = root->firsts[root->chooser + 1] - root->firsts[root->chooser];
+  if (s->lessons.mem != NULL) options.guide = alea_lessons_guide(&s->lessons, legal);
   alea_status status = gather(s, size, &count);
   if (status == ALEA_OK && count > 0)
     status = alea_sampler_run(s->sampler, s->requests, count, &options, s->results);
