@@ -33,6 +33,7 @@
   row(real, plan, "0.6", 0, 0.95, "P", "games of one role: share of the time for planning; 0 is none") \
   row(integer, threads, "1", 0, 64, "N", "searches at once, which share memory, simulations and CPU time; 0 is one per core; one where the game has sees") \
   row(real, endgame, "0.2", 0, 0.9, "P", "games of two: share of the time for exact values, less where time is short; 0 is none") \
+  row(real, effort, "1", 0.001, 1, "P", "part of the budget that is used, for weaker play") \
   row(bytes, memory, "1G", 0, 0, "BYTES", "memory of the tree")
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
@@ -117,10 +118,18 @@ static alea_status plan(flagship *self, const alea_budget *budget, alea_budget *
   return alea_planning_run(&self->planning, now->words.data, now->words.count, budget, rest);
 }
 
+static alea_budget part_of(const flagship *self, const alea_budget *budget) {
+  double effort = ((const values *)self->tree.player.values)->effort;
+  alea_budget part = *budget;
+  part.seconds *= effort;
+  if (part.sims > 0) part.sims = (uint64_t)fmax(1, effort * (double)part.sims);
+  return part;
+}
+
 static alea_status start(alea_player *player, const alea_budget *budget) {
   flagship *self = self_of(player);
-  alea_budget rest = *budget;
-  alea_status status = budget->seconds > 0 ? plan(self, budget, &rest) : ALEA_OK;
+  alea_budget part = part_of(self, budget), rest = part;
+  alea_status status = part.seconds > 0 ? plan(self, &part, &rest) : ALEA_OK;
   if (status != ALEA_OK || alea_planning_proved(&self->planning)) return status;
   return alea_tree_start(player, &rest);
 }
@@ -189,8 +198,8 @@ static alea_status think(flagship *self, const alea_budget *budget, alea_move *m
 
 static alea_status select(alea_player *player, const alea_budget *budget, alea_move *move) {
   flagship *self = self_of(player);
-  alea_budget rest;
-  alea_status status = plan(self, budget, &rest);
+  alea_budget part = part_of(self, budget), rest;
+  alea_status status = plan(self, &part, &rest);
   if (status == ALEA_OK && alea_planning_proved(&self->planning)) {
     *move = alea_planning_move(&self->planning, -1);
     if (*move != ALEA_NO_MOVE) return ALEA_OK;
