@@ -301,10 +301,13 @@ static void find_symmetries(facts *f, alea_cli_session *session, double seconds)
   alea_deadline deadline = alea_deadline_in(seconds);
   alea_symmetry_options options = {.deadline = &deadline};
   alea_symmetry *symmetry = NULL;
-  if (alea_symmetry_of_rules(&symmetry, session->opened.program, &options, &session->mem) ==
-      ALEA_OK)
+  alea_ground *grounds[2] = {NULL, NULL};
+  bool plain;
+  if (alea_symmetry_of_rules(&symmetry, grounds, &plain, session->opened.program, &options,
+                             &session->mem) == ALEA_OK)
     f->symmetries = symmetry->order;
   alea_symmetry_free(symmetry);
+  for (int i = 0; i < 2; i++) alea_ground_free(grounds[i]);
   f->symmetry_seconds = alea_clock_wall() - start;
 }
 
