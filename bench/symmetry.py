@@ -17,7 +17,7 @@ SECONDS = 5
 def measure(bench, path):
     run = subprocess.run([bench, str(path), str(SECONDS)], capture_output=True, text=True)
     line = run.stdout.rstrip("\n")
-    return line if line else "0\t0\t0\t0\t0\t0\tended by signal %d" % -run.returncode
+    return line if line else "0\t0\t0\t0\t0\t-\tended by signal %d" % -run.returncode
 
 
 def read_log(name):
@@ -34,26 +34,26 @@ def collect(bench, folder, log_name):
             if log_name is not None:
                 with open(log_name, "a") as log:
                     log.write(path.stem + "\t" + known[path.stem] + "\n")
-        order, generators, points, instances, ground, group, why = known[path.stem].split("\t")
-        yield (path.stem, float(order), int(generators), int(points), int(instances), float(ground),
-               float(group), why)
+        order, generators, points, instances, seconds, rules, why = known[path.stem].split("\t")
+        yield (path.stem, float(order), int(generators), int(points), int(instances),
+               float(seconds), rules, why)
 
 
 def main():
     bench, folder = sys.argv[1:3]
     rows = list(collect(bench, folder, sys.argv[3] if len(sys.argv) > 3 else None))
-    times = [row[5] + row[6] for row in rows]
     found = [row for row in rows if row[1] > 0]
+    split = sum(1 for row in found if row[6] == "split")
     print(f"{len(found)} of {len(rows)} groups found within {SECONDS} s, "
-          f"{sum(1 for row in found if row[1] > 1)} of them not trivial. Median of all games "
-          f"{statistics.median(times):.3f} s, of the groups alone "
-          f"{statistics.median(row[6] for row in found):.3f} s.\n")
-    print("| game | order | generators | points | instances | ground s | group s | |")
-    print("|---|---:|---:|---:|---:|---:|---:|---|")
-    for name, order, generators, points, instances, ground, group, why in rows:
+          f"{sum(1 for row in found if row[1] > 1)} of them not trivial, {split} of them in the "
+          f"split rules. Median of all games {statistics.median(row[5] for row in rows):.3f} s, "
+          f"{sum(1 for row in rows if row[5] <= SECONDS)} games within {SECONDS} s.\n")
+    print("| game | order | generators | points | instances | rules | s | |")
+    print("|---|---:|---:|---:|---:|---|---:|---|")
+    for name, order, generators, points, instances, seconds, rules, why in rows:
         size = f"{order:.10g}" if order > 0 else "–"
-        print(f"| {name} | {size} | {generators} | {points} | {instances} | {ground:.2f} | "
-              f"{group:.2f} | {'' if order > 0 else why} |")
+        print(f"| {name} | {size} | {generators} | {points} | {instances} | {rules} | "
+              f"{seconds:.2f} | {'' if order > 0 else why} |")
 
 
 if __name__ == "__main__":

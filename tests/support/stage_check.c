@@ -22,10 +22,12 @@ static alea_status read_program(stage_subject *s, const char *path) {
   return status;
 }
 
-/* The game is not played on plain ground rules. */
+/* The game is not played on plain ground rules.  Its network is made better
+ * only for a moment. */
 static alea_status make_game(stage_subject *s, bool plain, const alea_deadline *deadline) {
   alea_ground_options options = {.deadline = deadline};
-  alea_net_options few = {.deadline = deadline};
+  alea_deadline soon = {.thread_at = alea_clock_thread() + 3};
+  alea_net_options few = {.deadline = &soon};
   alea_ground *split = NULL;
   alea_net *net = NULL;
   alea_status status = ALEA_OK;
