@@ -62,8 +62,9 @@ alea_status alea_services_ground(alea_services *s, bool plain, const alea_deadli
   return status;
 }
 
-/* Tables beyond this are slower to propagate than the rules they come from. */
-enum { STAGE_TABLE_ROWS = 4096 };
+/* With the state given, rules are decided by a literal or two: tables beyond
+ * this are slower to propagate than the rules they come from (bench/scsp.md). */
+enum { STAGE_TABLE_ROWS = 8 };
 
 static alea_status make_template(alea_services *s, alea_encoder encoder,
                                  const alea_deadline *deadline) {

@@ -56,8 +56,10 @@ alea_status stage_open(stage_subject *s, const char *path, alea_encoder encoder,
   if (status == ALEA_OK && limits->literals != 0 && s->ground->lits.count > limits->literals)
     status = ALEA_LIMIT;
   if (status == ALEA_OK) status = make_game(s, plain, &deadline);
+  /* tables where there is time for them, rules as players have them elsewhere */
+  bool large = status == ALEA_OK && s->ground->lits.count > 50000;
   alea_template_options how = {.encoder = encoder,
-                               .table_rows = 4096,
+                               .table_rows = large ? 8 : 4096,
                                .prove_seconds = limits->prove_seconds,
                                .game = s->game,
                                .deadline = &deadline};
