@@ -13,7 +13,9 @@
  * It stands on the merged rules (merge.h), so that hardly anything but fluents
  * and moves is left to be swapped.  A derived atom has two vertices, DEFINED
  * (its bodies hang there) and USED (bodies refer to it), joined by an edge: so
- * edges need no direction.  An atom that occurs negated has a third, NEGATED.
+ * edges need no direction.  (Where nothing recurs there is only one way to pair
+ * them off.  Where something does, HEAD says it.)  An atom that occurs negated
+ * has one more, NEGATED.
  * Fluents and moves are only used; what defines them, NEXT and LEGAL, is a
  * vertex of its own beside them. */
 
@@ -24,8 +26,10 @@ enum {
   NEGATED,
   DEFINED_AND, /* one body: its literals hang here */
   DEFINED_OR,  /* several bodies: single literals, and bodies */
+  HEAD,        /* between USED and DEFINED, where rules are recursive */
   BODY,
   NEXT,
+  COPIED, /* between a NEXT and the fluent that it copies: says which is which */
   LEGAL,
   TERMINAL,
   PERCEPT,
@@ -169,16 +173,23 @@ static bool has_vertex(const builder *b, alea_atom atom, const scsp_body *body) 
   return body->count > 1 && b->merged.body_count[atom] > 1;
 }
 
+/* Is a fluent next what another one, or it itself, is now? */
+static bool is_copy(const builder *b, uint32_t fluent) {
+  alea_glit lit = scsp_meaning(&b->merged, b->ground->next[fluent]);
+  return !(lit & 1) && lit / 2 >= 1 && lit / 2 <= b->ground->fluent_count;
+}
+
 static uint64_t count_vertices(const builder *b) {
   const alea_ground *g = b->ground;
   uint64_t count = 1 + (uint64_t)g->fluent_count + g->move_count; /* truth and points */
   for (uint32_t a = 0; a < g->atom_count; a++) {
     count += b->negated[a];
     if (!is_derived(b, a) || !b->live[a]) continue;
-    count += 2;
+    count += 2 + b->merged.has_cycles;
     for (uint32_t i = 0; i < b->merged.body_count[a]; i++)
       count += has_vertex(b, a, &bodies_of(b, a)[i]);
   }
+  for (uint32_t f = 0; f < g->fluent_count; f++) count += is_copy(b, f);
   return count + g->fluent_count + g->move_count + 1 + g->goals.count + g->sees.count +
          g->percepts.count;
 }
@@ -200,7 +211,12 @@ static void add_literals(builder *b, uint32_t vertex, const scsp_body *body) {
 static void add_definition(builder *b, alea_atom atom) {
   uint32_t count = b->merged.body_count[atom];
   uint32_t defined = add_vertex(b, count == 1 ? DEFINED_AND : DEFINED_OR);
-  alea_sym_graph_edge(b->graph, b->used[atom], defined);
+  uint32_t head = b->used[atom];
+  if (b->merged.has_cycles) {
+    head = add_vertex(b, HEAD);
+    alea_sym_graph_edge(b->graph, b->used[atom], head);
+  }
+  alea_sym_graph_edge(b->graph, head, defined);
   for (uint32_t i = 0; i < count; i++) {
     const scsp_body *body = &bodies_of(b, atom)[i];
     uint32_t place = defined;
@@ -220,11 +236,25 @@ static void add_root(builder *b, uint32_t colour, uint32_t owner, alea_glit lit)
   alea_sym_graph_edge(b->graph, root, literal_vertex(b, scsp_meaning(&b->merged, lit)));
 }
 
+/* All other edges lead from what is defined to what it is defined by, and the
+ * colours show it; from fluent to fluent they need COPIED. */
+static void add_next(builder *b, uint32_t fluent) {
+  alea_glit lit = b->ground->next[fluent];
+  uint32_t owner = b->layers_apart ? 0 : 1 + fluent;
+  if (!is_copy(b, fluent)) {
+    add_root(b, NEXT, owner, lit);
+    return;
+  }
+  uint32_t root = add_vertex(b, NEXT), copied = add_vertex(b, COPIED);
+  if (owner != 0) alea_sym_graph_edge(b->graph, root, owner);
+  alea_sym_graph_edge(b->graph, root, copied);
+  alea_sym_graph_edge(b->graph, copied, literal_vertex(b, scsp_meaning(&b->merged, lit)));
+}
+
 static void add_roots(builder *b) {
   const alea_ground *g = b->ground;
   uint32_t roles = g->role_count;
-  for (uint32_t i = 0; i < g->fluent_count; i++)
-    add_root(b, NEXT, b->layers_apart ? 0 : 1 + i, g->next[i]);
+  for (uint32_t i = 0; i < g->fluent_count; i++) add_next(b, i);
   for (uint32_t i = 0; i < g->move_count; i++)
     add_root(b, LEGAL, 1 + g->fluent_count + i, g->legal[i]);
   add_root(b, TERMINAL, 0, g->terminal);

@@ -135,7 +135,7 @@ static unsigned play_mirrored(const subject *s, const uint32_t *permutation, pai
 
 static bool full(void) { return getenv("ALEA_FULL") != NULL; }
 
-enum { MOST_SECONDS = 60 }; /* of CPU time for one game */
+enum { MOST_SECONDS = 20 }; /* of CPU time for one game */
 
 /* Returns the states that were compared, of all generators together; '*whole'
  * says whether there was time for all of them. */
@@ -166,7 +166,11 @@ static void known_orders(void **state) {
   static const struct {
     const char *file;
     double order;
-  } known[] = {{"tictactoe", 8}, {"connect-four", 2}, {"breakthrough", 2}, {"amazons", 8}};
+  } known[] = {{"tictactoe", 8},
+               {"connect-four", 2},
+               {"breakthrough", 2},
+               {"amazons", 8},
+               {"sheep-and-wolf", 1} /* four turns in a ring, which cannot be walked backwards */};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     subject s;
     char path[512];
@@ -175,7 +179,7 @@ static void known_orders(void **state) {
     print_message("%s: order %g\n", known[i].file, s.symmetry->order);
     assert_true(s.symmetry->order == known[i].order);
     bool whole;
-    assert_true(check_generators(&s, &whole) > 0 && whole);
+    assert_true((check_generators(&s, &whole) > 0) == (known[i].order > 1) && whole);
     close_subject(&s);
   }
 }
