@@ -5,8 +5,8 @@
  *   ALEA_FULL=1         every game, shipped or of the corpus: the graph to six
  *                       plies or 50,000 states, and 1,000 random states by
  *                       both propagation engines
- *   ALEA_STAGE_SECONDS  CPU seconds per game for the graph then (default 20);
- *                       thirty times that for opening it and for the states
+ *   ALEA_STAGE_SECONDS  CPU seconds per game for the graph then (default 20)
+ *   ALEA_STAGE_LIMIT    the same for opening it, and for the states (600)
  *   ALEA_STAGE_ONLY     only rulesheets whose name contains this
  *   ALEA_STAGE_LOG      with ALEA_FULL: a file that gets a line per game and
  *                       encoder; what has one already is not run again */
@@ -20,9 +20,9 @@
 
 static bool full(void) { return getenv("ALEA_FULL") != NULL; }
 
-static double patience(void) {
-  const char *seconds = getenv("ALEA_STAGE_SECONDS");
-  return seconds != NULL ? atof(seconds) : 20;
+static double number(const char *name, double otherwise) {
+  const char *text = getenv(name);
+  return text != NULL ? atof(text) : otherwise;
 }
 
 static int is_rulesheet(const struct dirent *entry) {
@@ -152,14 +152,14 @@ static void run(const char *what, const setting *s, alea_encoder encoder) {
 
 /* All there is time for. */
 static void whole(setting *s) {
-  double seconds = patience();
+  double limit = number("ALEA_STAGE_LIMIT", 600);
   s->graphs = true;
-  s->limits = (stage_limits){.open_seconds = 30 * seconds,
-                             .seconds = seconds,
+  s->limits = (stage_limits){.open_seconds = limit,
+                             .seconds = number("ALEA_STAGE_SECONDS", 20),
                              .depth = 6,
                              .states = 50000,
                              .prove_seconds = 0.5};
-  s->plays = (stage_limits){.seconds = 30 * seconds, .states = 1000};
+  s->plays = (stage_limits){.seconds = limit, .states = 1000};
 }
 
 /* A little of every small game; with ALEA_FULL all there is time for. */
