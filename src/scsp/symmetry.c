@@ -459,6 +459,8 @@ alea_status alea_symmetry_new(alea_symmetry **symmetry, const alea_ground *groun
   s->fluent_count = ground->fluent_count;
   s->move_count = ground->move_count;
   alea_status status = prepare(&b);
+  if (status == ALEA_OK && options != NULL && alea_deadline_passed(options->deadline))
+    status = ALEA_LIMIT;
   uint64_t vertices = status == ALEA_OK ? count_vertices(&b) : 0;
   if (status == ALEA_OK && vertices > most) status = ALEA_LIMIT;
   if (status == ALEA_OK) {
