@@ -30,6 +30,15 @@ foreach(layer IN LISTS ALEA_LAYERS)
 endforeach()
 list(REMOVE_DUPLICATES ALEA_ALL_LIBS)
 
+# The lanes once more, narrow: propnet/lanes_narrow.h says why.
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/propnet/lanes_*.c)
+list(FILTER sources EXCLUDE REGEX "lanes_(choose|threads)\\.c$")
+add_library(alea_lanes_narrow OBJECT ${sources})
+target_include_directories(alea_lanes_narrow PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
+target_compile_options(alea_lanes_narrow PRIVATE -include propnet/lanes_narrow.h)
+target_link_libraries(alea_lanes_narrow PUBLIC alea_flags)
+list(APPEND ALEA_OBJECTS $<TARGET_OBJECTS:alea_lanes_narrow>)
+
 add_library(alea_lib STATIC ${ALEA_OBJECTS})
 set_target_properties(alea_lib PROPERTIES OUTPUT_NAME alea)
 target_include_directories(alea_lib PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)

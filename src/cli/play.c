@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "cli/artist.h"
 #include "match/runner.h"
+#include "play/ponder.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                      \
@@ -16,6 +17,7 @@
   row(real, time, "1", 0.01, 1e6, "S", "seconds per move of the others")                  \
   row(integer, sims, "0", 0, 9e15, "N", "simulations per move, in place of time")         \
   row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \
+  row(flag, ponder, "", 0, 0, "", "let the others think while the person does")           \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
   row(text, eval, "", 0, 0, "FILE", "evaluation from 'alea learn' for toss players that name none") \
   ALEA_OPEN_OPTIONS(row)
@@ -44,9 +46,10 @@ typedef struct table {
   const alea_game *game;
   alea_cli_artist art;
   alea_match_sampler sampler;
-  alea_mem mem; /* of all players: they think one after the other */
+  alea_mem *mems; /* per role: they may ponder at the same time */
   uint32_t role;
   alea_player **players; /* per role; the person's own gives hints */
+  alea_ponder *ponders;  /* per role */
   alea_move *joint;
   bool *choice;
   alea_rng chance;
@@ -77,7 +80,7 @@ static alea_status hire(table *t) {
         .game = t->game,
         .role = r,
         .seed = alea_hash_join((uint64_t)t->v->seed, r + 1u),
-        .mem = &t->mem,
+        .mem = &t->mems[r],
         .sampler = alea_match_make_sampler,
         .sampler_context = &t->sampler,
         .services = t->session->opened.services,
@@ -208,6 +211,15 @@ static alea_move read_move(table *t, const char *line, alea_list legal) {
   return fits ? legal.ids[number - 1] : ALEA_NO_MOVE;
 }
 
+/* A line of the person, during which the others ponder where they are to. */
+static const char *read_line(table *t, char *line, int size) {
+  for (uint32_t r = 0; t->v->ponder && r < t->game->role_count; r++)
+    if (r != t->role) alea_ponder_start(&t->ponders[r], t->players[r], ALEA_NO_MOVE);
+  const char *read = fgets(line, size, stdin);
+  for (uint32_t r = 0; r < t->game->role_count; r++) alea_ponder_stop(&t->ponders[r]);
+  return read;
+}
+
 /* Reads lines until one is a move; ends the game at the end of the input. */
 static alea_status ask_person(table *t, alea_move *move) {
   char line[LINE_SIZE];
@@ -217,7 +229,7 @@ static alea_status ask_person(table *t, alea_move *move) {
     if (status != ALEA_OK) return status;
     alea_text_format(out_of(t), "%s> ", t->game->role_spelling[t->role]);
     if ((status = alea_cli_write(out_of(t))) != ALEA_OK) return status;
-    if (fgets(line, sizeof line, stdin) == NULL) strcpy(line, "quit");
+    if (read_line(t, line, sizeof line) == NULL) strcpy(line, "quit");
     size_t length = strcspn(line, "\r\n");
     while (length > 0 && isspace((unsigned char)line[length - 1])) length--;
     line[length] = '\0';
@@ -307,12 +319,14 @@ static alea_status sit_down(table *t) {
   uint32_t roles = t->session->opened.game->role_count;
   t->game = t->session->opened.game;
   alea_match_sampler_init(&t->sampler, &t->session->opened, t->v->engine, mem);
-  alea_mem_init(&t->mem, 0);
   alea_rng_seed_stream(&t->chance, (uint64_t)t->v->seed, 0);
   t->players = alea_mem_calloc(mem, roles, sizeof(alea_player *));
+  t->mems = alea_mem_calloc(mem, roles, sizeof *t->mems);
+  t->ponders = alea_mem_calloc(mem, roles, sizeof *t->ponders);
   t->joint = alea_mem_calloc(mem, roles, sizeof *t->joint);
   t->choice = alea_mem_calloc(mem, roles, sizeof *t->choice);
-  if (t->players == NULL || t->joint == NULL || t->choice == NULL) return no_memory();
+  bool good = t->players != NULL && t->mems != NULL && t->ponders != NULL;
+  if (!good || t->joint == NULL || t->choice == NULL) return no_memory();
   alea_status status = find_role(t);
   if (status == ALEA_OK) status = alea_cli_artist_open(&t->art, t->session, t->v->ascii);
   return status == ALEA_OK ? play(t) : status;
@@ -327,6 +341,8 @@ static void stand_up(table *t) {
   alea_cli_artist_close(&t->art);
   alea_vec_clear(mem, &t->history);
   alea_mem_free(mem, t->players, roles * sizeof(alea_player *));
+  alea_mem_free(mem, t->mems, roles * sizeof *t->mems);
+  alea_mem_free(mem, t->ponders, roles * sizeof *t->ponders);
   alea_mem_free(mem, t->joint, roles * sizeof *t->joint);
   alea_mem_free(mem, t->choice, roles * sizeof *t->choice);
 }

@@ -17,6 +17,7 @@
   row(text, name, "alea", 0, 0, "NAME", "what the player calls itself")                   \
   row(integer, matches, "1", 1, 1000, "N", "matches at a time; more are told 'busy'")     \
   row(integer, sims, "0", 0, 9e15, "N", "simulations per move, besides the clock")        \
+  row(flag, ponder, "", 0, 0, "", "think while others do")                                \
   row(real, margin, "-1", -1, 1e6, "S", "seconds by which moves leave early; -1 is 0.5 or 5 % of the clock") \
   row(bytes, limit, "16M", 0, 0, "BYTES", "longest message")                              \
   row(real, patience, "10", 0.1, 1e6, "S", "seconds in which a message has to arrive")    \
@@ -90,7 +91,8 @@ static alea_status serve(const values *v, alea_mem *mem, alea_diag *diag) {
                 .open = ALEA_OPEN_OPTIONS_OF(v),
                 .margin = v->margin,
                 .sims = (uint64_t)v->sims,
-                .seed = (uint64_t)v->seed},
+                .seed = (uint64_t)v->seed,
+                .ponder = v->ponder},
       .name = v->name,
       .matches = (unsigned)v->matches,
       .idle = v->idle,

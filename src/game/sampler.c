@@ -144,6 +144,8 @@ static alea_status plain_run(alea_sampler *sampler, const alea_sample_request *r
   for (size_t i = 0; i < count; i++) {
     for (uint32_t k = 0; k < requests[i].playouts; k++) {
       if (seconds > 0 && alea_clock_thread() - start >= seconds) return ALEA_OK;
+      if (options != NULL && options->over != NULL && options->over(options->over_context))
+        return ALEA_OK;
       alea_status status = one_game(p, requests, (uint32_t)i, options, &results[i]);
       if (status != ALEA_OK) return status;
     }

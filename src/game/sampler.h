@@ -67,6 +67,11 @@ typedef struct alea_sample_options {
   double seconds;    /* CPU seconds after which no new game starts; 0 = no limit */
   const alea_sample_listener *listener; /* may be NULL */
   const alea_sample_guide *guide;       /* may be NULL: uniform play */
+  /* May be NULL.  Asked every now and then; true ends the run, and games that
+   * are not finished by then are not counted at all.  A sampler on several
+   * threads asks from all of them. */
+  bool (*over)(void *context);
+  void *over_context;
 } alea_sample_options;
 
 typedef struct alea_sampler_class {

@@ -36,7 +36,7 @@ alea_status alea_experiment_init(alea_experiment *experiment, const alea_yaml_fi
   if (!alea_yaml_expect(file, root, ALEA_YAML_MAP)) return ALEA_INPUT;
   if (!alea_yaml_keys(file, root,
                       "experiment title source kind about notes scales tournament published plots "
-                      "learning prepare"))
+                      "learning prepare symmetry"))
     return ALEA_INPUT;
   experiment->name = alea_yaml_text(root, "experiment", "");
   experiment->kind = alea_yaml_text(root, "kind", "");

@@ -3,17 +3,27 @@
  *   published:                      # groups of rows with the same columns
  *     - title: ...
  *       columns: [{head: MAC-UCB – UCT, first: mac-ucb, second: uct}]
- *       extra: [nogoods]            # heads of numbers that are only shown
+ *       extra: [{head: nogoods, ours: [rules, pruned]}]   # more numbers of a row
  *       rows: [{name: Awale, game: awale, values: [56.7], sigma: [1.63], extra: [1]}]
  *   plots: dots                     # or lines over the columns' x, or none
  *   learning: {first: mac-ucb, second: uct, games: [awale]}
  *
  * A column without 'second' is a player alone.  'budget: N' is the N-th budget
  * of the plan, the first by default; 'role: N' counts only matches in which the
- * first player has role N; 'x' is where the column stands in a plot. */
+ * first player has role N; 'x' is where the column stands in a plot.
+ *
+ * What an extra column has of ours: `rules` (of the ground program), `group`
+ * (symmetries), `generators`, `smaller` (the search, in percent) and `known`
+ * (positions that are images of others; see gain.h) are measured by
+ *
+ *   symmetry: {small: {sims: 1000, positions: 3, seconds: 5}, paper: ...}
+ *
+ * and anything else is a counter of the first column's first player, as a mean
+ * per match. */
 #include <string.h>
 
 #include "match/experiment.h"
+#include "match/gain.h"
 #include "match/plot.h"
 #include "match/report.h"
 
@@ -41,6 +51,14 @@ static void count_score(ours *o, double score, bool turned) {
   if (score >= 0.25 && score <= 0.75) o->draws++;
 }
 
+static void settle(ours *o) {
+  double score = (double)o->wins + 0.5 * (double)o->draws;
+  o->there = o->matches > 0;
+  if (!o->there) return;
+  o->percent = 100 * score / o->matches;
+  o->interval = alea_wilson(score, o->matches);
+}
+
 static ours find_ours(const context *c, const alea_yaml *row, const alea_yaml *column) {
   ours o = {0};
   double budget = 0, role = -1;
@@ -58,15 +76,9 @@ static ours find_ours(const context *c, const alea_yaml *row, const alea_yaml *c
   if (r == NULL || r->completed == 0) return o;
   for (size_t i = 0; i < r->score_count; i++)
     if (role < 0 || (double)(r->numbers[i] % 2) == role) count_score(&o, r->scores[i], turned);
-  double score = (double)o.wins + 0.5 * (double)o.draws;
-  o.there = o.matches > 0;
-  if (!o.there) return o;
-  o.percent = 100 * score / o.matches;
-  o.interval = alea_wilson(score, o.matches);
+  settle(&o);
   return o;
 }
-
-/* ---- tables ---- */
 
 static const alea_yaml *element(const alea_yaml *list, size_t index) {
   const alea_yaml *at = list != NULL ? list->first : NULL;
@@ -74,16 +86,140 @@ static const alea_yaml *element(const alea_yaml *list, size_t index) {
   return at;
 }
 
+/* ---- more numbers ---- */
+
+/* Opens the game of a row and measures it; a game that does not open has no
+ * numbers. */
+static alea_status measure(const context *c, const alea_yaml *row, alea_gain *gain) {
+  const alea_yaml *wish = alea_yaml_get(alea_yaml_get(c->e->root, "symmetry"), c->e->scale);
+  double sims = 1000, positions = 3, seconds = 5;
+  const alea_yaml_file *file = c->e->file;
+  *gain = (alea_gain){0};
+  if (wish == NULL) return ALEA_OK;
+  if (!alea_yaml_read_number(file, wish, "sims", 1, 1e9, true, &sims) ||
+      !alea_yaml_read_number(file, wish, "positions", 1, 1e6, true, &positions) ||
+      !alea_yaml_read_number(file, wish, "seconds", 0.01, 1e6, false, &seconds))
+    return ALEA_INPUT;
+  alea_gain_options options = {(uint64_t)sims, (uint32_t)positions, seconds, 1};
+  alea_open_options open = {.engine = "auto", .ground_seconds = 60, .memory = (size_t)4 << 30};
+  alea_opened opened;
+  alea_diag diag;
+  alea_diag_init(&diag, c->e->mem);
+  alea_status status = alea_open(&opened, alea_yaml_text(row, "game", ""), &open, &diag);
+  alea_status measured = ALEA_OK;
+  if (status == ALEA_OK) measured = alea_gain_measure(gain, &opened, &options, c->e->mem);
+  alea_diag_clear(&diag);
+  alea_opened_clear(&opened);
+  return status == ALEA_SYSTEM ? status : measured;
+}
+
+static const struct {
+  const char *word, *head;
+} measures[] = {
+    {"rules", "ours: ground rules"},      {"group", "ours: order of the group"},
+    {"generators", "ours: generators"},   {"smaller", "ours: smaller %"},
+    {"known", "ours: known as images %"},
+};
+enum { MEASURES = sizeof measures / sizeof *measures };
+
+static const char *head_of(const char *word) {
+  for (size_t i = 0; i < MEASURES; i++)
+    if (strcmp(measures[i].word, word) == 0) return measures[i].head;
+  return NULL;
+}
+
+static void put_measured(const context *c, const char *word, const alea_gain *gain) {
+  bool order = gain->order > 0;
+  if (strcmp(word, "rules") == 0 && gain->rules > 0) {
+    alea_doc_cell(c->doc, "%llu", (unsigned long long)gain->rules);
+  } else if (strcmp(word, "group") == 0 && order) {
+    alea_doc_cell(c->doc, "%.10g", gain->order);
+  } else if (strcmp(word, "generators") == 0 && order) {
+    alea_doc_cell(c->doc, "%u", gain->generators);
+  } else if (strcmp(word, "smaller") == 0 && gain->positions > 0) {
+    alea_doc_cell(c->doc, "%.1f", 100 * alea_gain_smaller(gain));
+  } else if (strcmp(word, "known") == 0 && gain->positions > 0) {
+    alea_doc_cell(c->doc, "%.1f", 100 * alea_gain_known(gain));
+  } else {
+    alea_doc_cell(c->doc, "–");
+  }
+}
+
+static void put_counter(const context *c, const alea_yaml *group, const alea_yaml *row,
+                        const char *word) {
+  const char *player = alea_yaml_text(element(alea_yaml_get(group, "columns"), 0), "first", "");
+  double mean;
+  bool there =
+      c->results != NULL &&
+      alea_results_counter(c->results, alea_yaml_text(row, "game", ""), player, word, &mean);
+  if (there) alea_doc_cell(c->doc, "%.1f", mean);
+  if (!there) alea_doc_cell(c->doc, "–");
+}
+
+static void put_extra_heads(const context *c, const alea_yaml *extra) {
+  alea_text heads;
+  alea_text_init(&heads, c->e->mem);
+  alea_text_put(&heads, "game");
+  for (const alea_yaml *at = extra->first; at != NULL; at = at->next) {
+    const alea_yaml *own = alea_yaml_get(at, "ours");
+    alea_text_format(&heads, "|%s: published",
+                     at->kind == ALEA_YAML_TEXT ? at->text : alea_yaml_text(at, "head", "?"));
+    for (const alea_yaml *word = own != NULL ? own->first : NULL; word != NULL; word = word->next) {
+      const char *head = head_of(word->text);
+      if (head != NULL) alea_text_format(&heads, "|%s", head);
+      if (head == NULL) alea_text_format(&heads, "|ours: %s per match", word->text);
+    }
+  }
+  alea_doc_table(c->doc, alea_text_string(&heads));
+  if (heads.failed) c->doc->failed = true;
+  alea_text_clear(&heads);
+}
+
+static alea_status put_extra_row(const context *c, const alea_yaml *group, const alea_yaml *row) {
+  const alea_yaml *extra = alea_yaml_get(group, "extra");
+  alea_gain gain;
+  alea_status status = measure(c, row, &gain);
+  if (status == ALEA_OK) alea_doc_cell(c->doc, "%s", alea_experiment_cell(row, "name"));
+  for (size_t i = 0; status == ALEA_OK && i < extra->count; i++) {
+    const alea_yaml *cell = element(alea_yaml_get(row, "extra"), i);
+    const alea_yaml *own = alea_yaml_get(element(extra, i), "ours");
+    alea_doc_cell(c->doc, "%s", cell != NULL ? cell->text : "–");
+    for (const alea_yaml *word = own != NULL ? own->first : NULL; word != NULL; word = word->next)
+      if (head_of(word->text) != NULL)
+        put_measured(c, word->text, &gain);
+      else
+        put_counter(c, group, row, word->text);
+  }
+  return status;
+}
+
+static alea_status put_extras(const context *c, const alea_yaml *group) {
+  const alea_yaml *extra = alea_yaml_get(group, "extra");
+  const alea_yaml *row = alea_yaml_get(group, "rows")->first;
+  alea_status status = ALEA_OK;
+  if (extra == NULL) return ALEA_OK;
+  put_extra_heads(c, extra);
+  for (; status == ALEA_OK && row != NULL; row = row->next) status = put_extra_row(c, group, row);
+  return status;
+}
+
+/* ---- tables ---- */
+
+/* Figures without numbers have nothing to stand beside ours. */
+static bool has_published(const alea_yaml *group) {
+  for (const alea_yaml *row = alea_yaml_get(group, "rows")->first; row != NULL; row = row->next)
+    if (alea_yaml_get(row, "values") != NULL) return true;
+  return false;
+}
+
 static void put_heads(const context *c, const alea_yaml *group) {
   alea_text heads;
   alea_text_init(&heads, c->e->mem);
   alea_text_put(&heads, "game");
-  const alea_yaml *columns = alea_yaml_get(group, "columns"),
-                  *extra = alea_yaml_get(group, "extra");
+  const alea_yaml *columns = alea_yaml_get(group, "columns");
   for (const alea_yaml *at = columns->first; at != NULL; at = at->next)
-    alea_text_format(&heads, "|%s: published|ours (95 %%)|W/D/L", alea_yaml_text(at, "head", "?"));
-  for (size_t i = 0; extra != NULL && i < extra->count; i++)
-    alea_text_format(&heads, "|%s: published", element(extra, i)->text);
+    alea_text_format(&heads, "|%s%s (95 %%)|W/D/L", alea_yaml_text(at, "head", "?"),
+                     has_published(group) ? ": published|ours" : "");
   alea_doc_table(c->doc, alea_text_string(&heads));
   if (heads.failed) c->doc->failed = true;
   alea_text_clear(&heads);
@@ -114,17 +250,51 @@ static void put_ours(const context *c, const ours *o) {
 }
 
 static void put_row(const context *c, const alea_yaml *group, const alea_yaml *row) {
-  const alea_yaml *columns = alea_yaml_get(group, "columns"),
-                  *extra = alea_yaml_get(group, "extra");
+  const alea_yaml *columns = alea_yaml_get(group, "columns");
   alea_doc_cell(c->doc, "%s", alea_experiment_cell(row, "name"));
   for (size_t i = 0; i < columns->count; i++) {
     ours o = find_ours(c, row, element(columns, i));
-    put_published(c, row, i);
+    if (has_published(group)) put_published(c, row, i);
     put_ours(c, &o);
   }
-  for (size_t i = 0; extra != NULL && i < extra->count; i++) {
-    const alea_yaml *cell = element(alea_yaml_get(row, "extra"), i);
-    alea_doc_cell(c->doc, "%s", cell != NULL ? cell->text : "–");
+}
+
+static size_t count_played(const context *c, const alea_yaml *columns, const alea_yaml *rows) {
+  size_t played = 0;
+  for (const alea_yaml *row = rows->first; row != NULL; row = row->next) {
+    bool there = false;
+    for (size_t i = 0; i < columns->count && !there; i++)
+      there = find_ours(c, row, element(columns, i)).there;
+    played += there;
+  }
+  return played;
+}
+
+/* Cells of few matches say little; together they say more.  The published
+ * mean is over the rows that were played. */
+static void put_total(const context *c, const alea_yaml *group) {
+  const alea_yaml *columns = alea_yaml_get(group, "columns"), *rows = alea_yaml_get(group, "rows");
+  if (count_played(c, columns, rows) < 2) return;
+  alea_doc_cell(c->doc, "all that were played");
+  for (size_t i = 0; i < columns->count; i++) {
+    ours sum = {0};
+    double value, published = 0;
+    size_t count = 0;
+    for (const alea_yaml *row = rows->first; row != NULL; row = row->next) {
+      ours o = find_ours(c, row, element(columns, i));
+      if (!o.there) continue;
+      sum.matches += o.matches;
+      sum.wins += o.wins;
+      sum.draws += o.draws;
+      sum.losses += o.losses;
+      if (!alea_yaml_number(element(alea_yaml_get(row, "values"), i), &value)) continue;
+      published += value;
+      count++;
+    }
+    settle(&sum);
+    if (count > 0) alea_doc_cell(c->doc, "%.1f", published / (double)count);
+    if (count == 0 && has_published(group)) alea_doc_cell(c->doc, "–");
+    put_ours(c, &sum);
   }
 }
 
@@ -260,16 +430,19 @@ static void learning(const context *c) {
 
 /* ---- the whole ---- */
 
-static void put_group(const context *c, const alea_yaml *group) {
+static alea_status put_group(const context *c, const alea_yaml *group) {
   const char *plots = alea_yaml_text(c->e->root, "plots", "dots");
   alea_doc_heading(c->doc, 2, "%s", alea_yaml_text(group, "title", "Results"));
   put_heads(c, group);
   for (const alea_yaml *row = alea_yaml_get(group, "rows")->first; row != NULL; row = row->next)
     put_row(c, group, row);
+  put_total(c, group);
+  alea_status status = put_extras(c, group);
   if (strcmp(plots, "lines") == 0) plot_lines(c, group, false);
   if (strcmp(plots, "lines") == 0) plot_lines(c, group, true);
   for (size_t i = 0; strcmp(plots, "dots") == 0 && i < alea_yaml_get(group, "columns")->count; i++)
     plot_dots(c, group, i);
+  return status;
 }
 
 static bool check_group(const context *c, const alea_yaml *group) {
@@ -305,9 +478,11 @@ alea_status alea_experiment_matches(const alea_experiment *experiment, const ale
   context c = {.e = experiment, .results = results, .plan = plan, .doc = doc};
   const alea_yaml *groups = alea_yaml_get(experiment->root, "published");
   put_budgets(&c);
+  alea_status status = ALEA_OK;
   for (const alea_yaml *at = groups != NULL ? groups->first : NULL; at != NULL; at = at->next) {
     if (!check_group(&c, at)) return ALEA_INPUT;
-    put_group(&c, at);
+    status = put_group(&c, at);
+    if (status != ALEA_OK) return status;
   }
   learning(&c);
   return ALEA_OK;

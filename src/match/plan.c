@@ -121,6 +121,12 @@ static uint32_t find_player(const alea_plan *plan, const char *name) {
  * out where that is allowed. */
 static alea_status check_player(reader *r, const alea_yaml *node, alea_plan_player *player) {
   alea_text_truncate(&r->text, 0);
+  if (strncmp(player->text, "http://", 7) == 0) {
+    alea_yaml_error(r->file, node,
+                    "a player at an address plays in 'alea match' and 'alea host', not in "
+                    "tournaments, whose matches run anywhere and in any order");
+    return ALEA_INPUT;
+  }
   alea_status status = alea_player_check(player->text, r->plan->mem, &r->text);
   if (status != ALEA_USAGE) return status;
   player->missing = true;

@@ -56,6 +56,19 @@ static void put_times(alea_json *json, const alea_record *record) {
   alea_json_close(json, ']');
 }
 
+/* How long each move took, where there was a clock. */
+static void put_seconds(alea_json *json, const alea_record *record) {
+  if (record->play_clock <= 0) return;
+  alea_json_key(json, "moveSeconds");
+  alea_json_open(json, '[');
+  for (size_t i = 0; i < record->move_seconds.count; i++) {
+    if (i % record->roles == 0) alea_json_open(json, '[');
+    alea_json_real(json, record->move_seconds.data[i]);
+    if (i % record->roles == record->roles - 1) alea_json_close(json, ']');
+  }
+  alea_json_close(json, ']');
+}
+
 static void put_goals(alea_json *json, const alea_record *record) {
   if (!record->completed) return;
   alea_json_key(json, "goalValues");
@@ -120,6 +133,7 @@ void alea_record_json(const alea_record *record, alea_text *out) {
   put_strings(&json, "states", record->states.data, record->states.count);
   put_rows(&json, "moves", record->moves.data, record->moves.count, record->roles);
   put_times(&json, record);
+  put_seconds(&json, record);
   put_rows(&json, "errors", record->errors.data, record->errors.count, record->roles);
   put_goals(&json, record);
   alea_json_put_count(&json, "previewClock", 0);

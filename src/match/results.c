@@ -159,6 +159,25 @@ static alea_status take_thought(loader *l, sqlite3_stmt *row) {
   return ALEA_OK;
 }
 
+#define MEAN(field, help) ", avg(coalesce(json_extract(s.statistics, '$." #field "'), 0))"
+static const char efforts_sql[] =
+    "SELECT p.game, CASE s.entrant WHEN 0 THEN p.first ELSE p.second END AS who,"
+    " count(*)" ALEA_PLAYER_STATS(MEAN)
+    " FROM seats s JOIN matches m ON m.id=s.match JOIN pairings p ON p.id=m.pairing"
+    " WHERE s.entrant >= 0 GROUP BY p.game, who";
+#undef MEAN
+
+static alea_status take_effort(loader *l, sqlite3_stmt *row) {
+  alea_effort_result e = {
+      .game = text_at(l, row, 0), .name = text_at(l, row, 1), .seats = count_at(row, 2)};
+  int column = 3;
+#define TAKE(field, help) e.field = sqlite3_column_double(row, column++);
+  ALEA_PLAYER_STATS(TAKE)
+#undef TAKE
+  bool good = e.game != NULL && e.name != NULL;
+  return good && alea_vec_push(l->results->mem, &l->results->efforts, e) ? ALEA_OK : no_memory(l);
+}
+
 static const char slowest_sql[] =
     "SELECT CASE s.entrant WHEN 0 THEN p.first ELSE p.second END AS who, max(v.seconds)"
     " FROM moves v JOIN seats s ON s.match=v.match AND s.role=v.role"
@@ -231,6 +250,7 @@ alea_status alea_results_load(alea_results *results, alea_store *store, alea_mem
   if (status == ALEA_OK) status = query(&l, goals_sql, take_goal);
   if (status == ALEA_OK) status = add_players(results);
   if (status == ALEA_OK) status = query(&l, thought_sql, take_thought);
+  if (status == ALEA_OK) status = query(&l, efforts_sql, take_effort);
   if (status == ALEA_OK) status = query(&l, slowest_sql, take_slowest);
   if (status == ALEA_OK) status = query(&l, runs_sql, take_run);
   (void)sqlite3_exec(l.db, "COMMIT", NULL, NULL, NULL);
@@ -240,6 +260,7 @@ alea_status alea_results_load(alea_results *results, alea_store *store, alea_mem
 void alea_results_clear(alea_results *results) {
   alea_vec_clear(results->mem, &results->pairings);
   alea_vec_clear(results->mem, &results->players);
+  alea_vec_clear(results->mem, &results->efforts);
   alea_vec_clear(results->mem, &results->runs);
   alea_arena_clear(&results->arena);
 }
@@ -258,4 +279,20 @@ const alea_result *alea_results_find(const alea_results *results, const char *ga
     if (!*turned || (second != NULL && same(r->first, second) && same(r->second, first))) return r;
   }
   return NULL;
+}
+
+bool alea_results_counter(const alea_results *results, const char *game, const char *player,
+                          const char *counter, double *mean) {
+  for (size_t i = 0; i < results->efforts.count; i++) {
+    const alea_effort_result *e = &results->efforts.data[i];
+    if (strcmp(e->game, game) != 0 || strcmp(e->name, player) != 0) continue;
+#define LOOK(field, help)             \
+  if (strcmp(counter, #field) == 0) { \
+    *mean = e->field;                 \
+    return true;                      \
+  }
+    ALEA_PLAYER_STATS(LOOK)
+#undef LOOK
+  }
+  return false;
 }

@@ -5,6 +5,7 @@
 
 #include "match/stats.h"
 #include "match/store.h"
+#include "play/player.h"
 
 /* One pairing.  Scores are those of the first player: win 1 (a strictly larger
  * goal than all others), draw 1/2; where it has all seats, a win is 100 in
@@ -30,6 +31,15 @@ typedef struct alea_player_result {
   double sims, nodes;
 } alea_player_result;
 
+/* What one player counted in one game: means per match and seat. */
+typedef struct alea_effort_result {
+  const char *game, *name;
+  uint64_t seats;
+#define ALEA_EFFORT_FIELD(field, help) double field;
+  ALEA_PLAYER_STATS(ALEA_EFFORT_FIELD)
+#undef ALEA_EFFORT_FIELD
+} alea_effort_result;
+
 typedef struct alea_run_result {
   const char *started, *version, *host;
   uint64_t workers, cores, matches;
@@ -40,6 +50,7 @@ typedef struct alea_results {
   alea_arena arena;
   ALEA_VEC(alea_result) pairings;
   ALEA_VEC(alea_player_result) players;
+  ALEA_VEC(alea_effort_result) efforts;
   ALEA_VEC(alea_run_result) runs;
 } alea_results;
 
@@ -60,5 +71,9 @@ static inline double alea_result_percent(const alea_result *r) {
 const alea_result *alea_results_find(const alea_results *results, const char *game,
                                      const char *budget, const char *first, const char *second,
                                      bool *turned);
+/* The mean of a counter (a name of ALEA_PLAYER_STATS) of a player in a game.
+ * False: there is no such counter, or the player did not play it. */
+bool alea_results_counter(const alea_results *results, const char *game, const char *player,
+                          const char *counter, double *mean);
 
 #endif

@@ -36,12 +36,6 @@ static alea_status no_memory(const alea_mem *mem) {
   return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
 }
 
-/* Networks with cycles are iterated in lanes, which gains too little to make
- * up for playouts that are uniform (hex: bench/players.md). */
-static bool suits_lanes(const alea_opened *opened) {
-  return opened->lanes_game != NULL && alea_net_of_game(opened->lanes_game)->cycles.count == 0;
-}
-
 /* What `auto` is must not depend on a measurement, or the same seed would not
  * give the same match.  Without memory for lanes there are none. */
 void alea_match_sampler_init(alea_match_sampler *sampler, const alea_opened *opened,
@@ -49,12 +43,12 @@ void alea_match_sampler_init(alea_match_sampler *sampler, const alea_opened *ope
   *sampler = (alea_match_sampler){.opened = opened, .engine = engine != NULL ? engine : "net"};
   if (strcmp(sampler->engine, "auto") != 0) return;
   sampler->engine = "net";
-  if (!suits_lanes(opened)) return;
-  (void)alea_lanes_new(&sampler->lanes, alea_net_of_game(opened->lanes_game), mem);
+  if (opened->lanes_game == NULL) return;
+  (void)alea_lanes_narrow_new(&sampler->lanes, alea_net_of_game(opened->lanes_game), mem);
 }
 
 void alea_match_sampler_clear(alea_match_sampler *sampler) {
-  alea_lanes_free(sampler->lanes);
+  alea_lanes_narrow_free(sampler->lanes);
   sampler->lanes = NULL;
 }
 
@@ -62,7 +56,8 @@ alea_status alea_match_make_sampler(const void *context, uint64_t seed, alea_mem
                                     alea_sampler **sampler) {
   const alea_match_sampler *maker = context;
   if (maker->lanes != NULL)
-    return alea_lanes_sampler_new_shared(sampler, maker->lanes, maker->opened->game, seed, mem);
+    return alea_lanes_narrow_sampler_new_shared(sampler, maker->lanes, maker->opened->game, seed,
+                                                mem);
   return alea_open_sampler(sampler, maker->opened, maker->engine, seed, mem);
 }
 

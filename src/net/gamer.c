@@ -48,7 +48,9 @@ typedef struct worker {
   alea_u32s percepts;
   alea_text text;
   uint32_t role;
-  size_t seen; /* turns taken note of */
+  size_t seen;   /* turns taken note of */
+  alea_move own; /* chosen for the last of them, ALEA_NO_MOVE for none */
+  bool pondered; /* after the last of them */
 } worker;
 
 struct alea_gamer {
@@ -59,6 +61,7 @@ struct alea_gamer {
   size_t rules_length;
   double start_due, start_cut; /* thinker done; whoever waits goes on */
   atomic_bool quit;
+  atomic_bool call; /* ends pondering */
 
   pthread_mutex_t lock; /* of what follows */
   pthread_cond_t change;
@@ -309,6 +312,7 @@ static alea_status choose(worker *w, size_t number, double due) {
   alea_move move = ALEA_NO_MOVE;
   status = alea_player_select(w->player, &budget, &move);
   if (status == ALEA_OK) publish(w, number, move, true);
+  if (status == ALEA_OK) w->own = move;
   return status;
 }
 
@@ -351,13 +355,38 @@ static void refuse(worker *w, size_t number) {
   pthread_mutex_unlock(&g->lock);
 }
 
+/* Thinks until somebody calls; the lock is held before and after.  What goes
+ * wrong will go wrong again when a move is asked for. */
+static void ponder(worker *w) {
+  alea_gamer *g = w->gamer;
+  w->pondered = true;
+  atomic_store(&g->call, false);
+  pthread_mutex_unlock(&g->lock);
+  (void)alea_player_ponder(w->player, w->own, &g->call);
+  pthread_mutex_lock(&g->lock);
+}
+
+/* Waits for a turn, or the end; the lock is held. */
+static void rest(worker *w) {
+  alea_gamer *g = w->gamer;
+  while (!atomic_load(&g->quit) && !has_work(w)) {
+    if (g->options.ponder && !w->scout && !w->pondered) {
+      ponder(w);
+    } else {
+      pthread_cond_wait(&g->change, &g->lock);
+    }
+  }
+}
+
 static void work_turns(worker *w) {
   alea_gamer *g = w->gamer;
   for (;;) {
     pthread_mutex_lock(&g->lock);
-    while (!atomic_load(&g->quit) && !has_work(w)) pthread_cond_wait(&g->change, &g->lock);
+    rest(w);
     pthread_mutex_unlock(&g->lock);
     if (atomic_load(&g->quit)) return;
+    w->own = ALEA_NO_MOVE;
+    w->pondered = false;
     alea_status status = work_turn(w, w->seen);
     if (status == ALEA_INPUT) refuse(w, w->seen);
     w->seen++;
@@ -401,6 +430,7 @@ static bool start_worker(alea_gamer *g, worker *w, bool scout) {
   alea_mem_init(&w->opened.mem, 0);
   alea_text_init(&w->text, &w->mem);
   alea_text_init(&w->opened.source, &w->opened.mem);
+  w->own = ALEA_NO_MOVE;
   w->ended = false; /* before the thread begins: it will say when that changes */
   w->running = pthread_create(&w->thread, NULL, work, w) == 0;
   if (!w->running) w->ended = true;
@@ -544,6 +574,7 @@ static alea_status add_turn(alea_gamer *g, const alea_ggp_message *m, bool step,
   if (step) t.news = keep(g, m->news);
   bool good = !step || (t.own.at != NULL && t.news.at != NULL);
   if (!good || !alea_vec_push(&g->mem, &g->turns, t)) return ALEA_SYSTEM;
+  atomic_store(&g->call, true);
   pthread_cond_broadcast(&g->change);
   return ALEA_OK;
 }
@@ -591,6 +622,7 @@ alea_status alea_gamer_play(alea_gamer *g, const alea_ggp_message *m, alea_text 
 void alea_gamer_end(alea_gamer *g) {
   pthread_mutex_lock(&g->lock);
   atomic_store(&g->quit, true);
+  atomic_store(&g->call, true);
   atomic_store(&g->thinker.stop, true);
   atomic_store(&g->scout.stop, true);
   pthread_cond_broadcast(&g->change);

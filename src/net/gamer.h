@@ -9,7 +9,8 @@
  * soon as there is one to be known.  Whoever waits for a move takes the
  * thinker's, or the scout's when the time is up.  Both read what has happened
  * from one list of turns, each at its own pace: a thinker that is late catches
- * up.
+ * up.  Where it is asked to, it ponders whenever it has nothing to do, until
+ * a message comes.
  *
  * What the manager says was played is what was played, whatever we sent. */
 
@@ -24,6 +25,7 @@ typedef struct alea_gamer_options {
   double margin;          /* seconds an answer leaves early; < 0: by the clock */
   uint64_t sims;          /* per move and before the first, besides the clock; 0 = no such limit */
   uint64_t seed;
+  bool ponder; /* thinks while others do */
 } alea_gamer_options;
 
 /* The seconds by which an answer to a clock of 'seconds' leaves early: 0.5 or

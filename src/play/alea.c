@@ -3,9 +3,11 @@
  * guided ones where not, a look ahead for moves that end the game, and in
  * games of one role a planner.
  * bench/players.md tells what each part is worth. */
+#include <math.h>
 #include <string.h>
 
 #include "play/classes.h"
+#include "play/endgame.h"
 #include "play/planning.h"
 #include "play/tree.h"
 
@@ -14,13 +16,13 @@
   row(choice, playout, "auto", 0, 0, "auto|batch|mast|nst|uniform",                    \
       "how playouts are made; auto is batch where the sampler plays many at once, else mast") \
   row(integer, playouts, "8", 2, 100000, "N", "batch: playouts from each new node")    \
-  row(integer, batch, "64", 1, ALEA_MOST_BATCH, "N", "batch: new nodes played out together") \
+  row(integer, batch, "16", 1, ALEA_MOST_BATCH, "N", "batch: new nodes played out together") \
   row(integer, follow, "4", 0, ALEA_SAMPLE_LOTS, "N", "batch: steps of playouts, of 8, that follow what playouts taught") \
   row(real, spread, "0.5", 0, 100, "S", "batch: standard deviations from the mean at which a move is good or bad") \
   row(choice, pick, "mixed", 0, 0, "ucb|tuned|mixed|grave", "how an arm is chosen in the tree") \
-  row(real, c, "0.4", 0, 100, "C", "weight of exploration")                            \
+  row(real, c, "0.3", 0, 100, "C", "weight of exploration")                            \
   row(integer, ref, "50", 0, 1e9, "N", "mixed, grave: visits that make a node a reference") \
-  row(real, bias, "0.02", 0, 1, "B", "mixed, grave: how fast a move's own mean takes over") \
+  row(real, bias, "0.001", 0, 1, "B", "mixed, grave: how fast a move's own mean takes over") \
   row(real, epsilon, "0.4", 0, 1, "P", "mast, nst: share of uniform moves")            \
   row(integer, look, "2", 0, 1e9, "N", "visits after which a node looks for moves that end the game; 0 is never") \
   row(flag, exact, "on", 0, 0, "", "use bounds and exact values")                      \
@@ -29,13 +31,22 @@
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
   row(choice, belief, "filter", 0, 0, ALEA_BELIEF_MODELS, "how such states are found") \
   row(real, plan, "0.6", 0, 0.95, "P", "games of one role: share of the time for planning; 0 is none") \
+  row(integer, threads, "1", 0, 64, "N", "searches at once, which share memory, simulations and CPU time; 0 is one per core; one where the game has sees") \
+  row(real, endgame, "0.2", 0, 0.9, "P", "games of two: share of the time for exact values, less where time is short; 0 is none") \
   row(bytes, memory, "1G", 0, 0, "BYTES", "memory of the tree")
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
 
+enum { TABLE_PART = 16 }; /* of the memory, one part is for exact values */
+/* How much of a budget for a move is much, and the least part of the share for
+ * exact values. */
+static const double MUCH_SECONDS = 5, MUCH_SIMS = 500000, LEAST_SHARE = 0.1;
+
 typedef struct flagship {
   alea_tree tree; /* first: it is an alea_player */
   alea_planning planning;
+  alea_endgame *endgame; /* NULL: not for this game */
+  alea_endgame_answer answer;
 } flagship;
 
 static flagship *self_of(alea_player *player) { return (flagship *)(void *)player; }
@@ -78,14 +89,22 @@ static alea_status init(alea_player *player) {
       .exact = v->exact,
       .reuse = v->reuse,
       .memory = v->memory,
+      .threads = alea_team_size((uint32_t)v->threads),
       .belief = alea_belief_model_of(v->belief),
   };
   choose_playouts(&options, v);
+  self_of(player)->answer = (alea_endgame_answer){.hi = 100, .move = ALEA_NO_MOVE};
+  if (v->endgame > 0) {
+    alea_status status =
+        alea_endgame_new(&self_of(player)->endgame, &player->setup, v->memory / TABLE_PART);
+    if (status != ALEA_OK) return status;
+  }
   alea_planning_init(&self_of(player)->planning, &player->setup, v->plan, v->memory);
   return alea_tree_init(player, &options, (uint32_t)v->particles);
 }
 
 static void clear(alea_player *player) {
+  alea_endgame_free(self_of(player)->endgame);
   alea_planning_clear(&self_of(player)->planning);
   alea_tree_clear(player);
 }
@@ -106,6 +125,68 @@ static alea_status start(alea_player *player, const alea_budget *budget) {
   return alea_tree_start(player, &rest);
 }
 
+static double now(const alea_budget *budget) {
+  return budget->clock == ALEA_CLOCK_CPU ? alea_clock_thread() : alea_clock_wall();
+}
+
+/* The share of the budget for exact values: little where it is small, since
+ * few positions near the end are enough for what the tree does not see. */
+static double solving_share(const flagship *self, const alea_budget *budget) {
+  const values *v = self->tree.player.values;
+  double much =
+      budget->seconds > 0 ? budget->seconds / MUCH_SECONDS : (double)budget->sims / MUCH_SIMS;
+  return v->endgame * fmax(LEAST_SHARE, fmin(1, much));
+}
+
+/* Looks for the exact value of the present position; '*rest' is the budget
+ * that remains. */
+static alea_status solve(flagship *self, const alea_budget *budget, alea_budget *rest) {
+  const alea_particle *at = &self->tree.belief.now.data[0];
+  double share = solving_share(self, budget), began = now(budget);
+  uint64_t before = alea_endgame_positions(self->endgame);
+  alea_budget part = *budget;
+  part.seconds *= share;
+  part.sims = (uint64_t)((double)budget->sims * share);
+  *rest = *budget;
+  self->answer = (alea_endgame_answer){.hi = 100, .move = ALEA_NO_MOVE};
+  if (budget->sims > 0 && part.sims == 0) return ALEA_OK;
+  alea_status status =
+      alea_endgame_run(self->endgame, at->words.data, at->words.count, &part, &self->answer);
+  uint64_t sims = (alea_endgame_positions(self->endgame) - before) / ALEA_ENDGAME_PER_SIM;
+  if (sims >= budget->sims) sims = budget->sims > 0 ? budget->sims - 1 : 0;
+  if (budget->sims > 0) rest->sims -= sims;
+  /* A little more than was used: see planning.c. */
+  double left = budget->seconds - 1.15 * (now(budget) - began);
+  if (budget->seconds > 0) rest->seconds = fmax(0.5 * budget->seconds, left);
+  self->tree.player.stats.sims += sims;
+  return status;
+}
+
+static bool is_solved(const flagship *self) {
+  return self->endgame != NULL && self->answer.lo == self->answer.hi;
+}
+
+/* Thinks where nothing is planned: looks for an exact value, and searches the
+ * tree with the rest.  While values are exact from move to move there is
+ * nothing to search for. */
+static alea_status think(flagship *self, const alea_budget *budget, alea_move *move) {
+  alea_player *player = &self->tree.player;
+  alea_budget rest = *budget;
+  bool before = is_solved(self);
+  alea_status status = self->endgame != NULL ? solve(self, budget, &rest) : ALEA_OK;
+  if (status == ALEA_OK && before && is_solved(self) && self->answer.move != ALEA_NO_MOVE) {
+    *move = self->answer.move;
+    return ALEA_OK;
+  }
+  if (status == ALEA_OK) status = alea_tree_select(player, &rest, move);
+  if (status != ALEA_OK || self->answer.move == ALEA_NO_MOVE) return status;
+  /* What is exact is certain, the mean of a search is not. */
+  alea_analysis analysis = {.value = -1};
+  alea_tree_analyse(player, &analysis);
+  if (is_solved(self) || self->answer.lo >= analysis.value) *move = self->answer.move;
+  return ALEA_OK;
+}
+
 static alea_status select(alea_player *player, const alea_budget *budget, alea_move *move) {
   flagship *self = self_of(player);
   alea_budget rest;
@@ -114,7 +195,7 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
     *move = alea_planning_move(&self->planning, -1);
     if (*move != ALEA_NO_MOVE) return ALEA_OK;
   }
-  if (status == ALEA_OK) status = alea_tree_select(player, &rest, move);
+  if (status == ALEA_OK) status = think(self, &rest, move);
   if (status != ALEA_OK || self->planning.plan.goal < 0) return status;
   /* What a plan is worth is certain, the mean of a search is not. */
   alea_analysis analysis = {.value = -1};
@@ -134,9 +215,24 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
   flagship *self = self_of(player);
   if (alea_planning_proved(&self->planning)) {
     alea_planning_analyse(&self->planning, analysis);
-  } else {
-    alea_tree_analyse(player, analysis);
+    return;
   }
+  alea_tree_analyse(player, analysis);
+  if (!is_solved(self)) return;
+  int value = self->answer.lo;
+  analysis->value = value;
+  analysis->proof = value == 100 ? ALEA_PROOF_WIN : value == 0 ? ALEA_PROOF_LOSS : ALEA_PROOF_EXACT;
+  for (size_t i = 0; i < analysis->count; i++) {
+    alea_choice *choice = &self->tree.search.choices.data[i];
+    if (value > 0 && choice->move != self->answer.move) continue;
+    choice->value = value;
+    choice->proof = analysis->proof;
+  }
+}
+
+static alea_status ponder(alea_player *player, alea_move own, const atomic_bool *stop) {
+  if (alea_planning_proved(&self_of(player)->planning)) return ALEA_OK;
+  return alea_tree_ponder(player, own, stop);
 }
 
 const alea_player_class alea_player_alea = {
@@ -152,4 +248,5 @@ const alea_player_class alea_player_alea = {
     .select = select,
     .observe = observe,
     .analyse = analyse,
+    .ponder = ponder,
 };

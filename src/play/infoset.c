@@ -332,14 +332,17 @@ alea_status alea_infosets_run(alea_infosets *sets, const alea_belief *belief, al
   if (sets->used > sets->limit / 2) empty(sets);
   uint64_t before = sets->stats->sims, done = 0;
   bool many = sets->batch.pulls * sets->batch.playouts > 1;
+  sets->rollout.watch = watch;
   while (!alea_watch_over(watch, done)) {
     /* Small budgets get small batches. */
     uint64_t left = watch->limit - done;
     if (watch->limit < UINT64_MAX && left > watch->limit / 16 + 1) left = watch->limit / 16 + 1;
     alea_status status = many ? simulate_batch(sets, belief, left) : simulate(sets, belief);
+    if (status == ALEA_NO && watch->late) break;
     if (status != ALEA_OK) return status;
     done = sets->stats->sims - before;
   }
+  sets->rollout.watch = NULL;
   return ALEA_OK;
 }
 

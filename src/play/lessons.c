@@ -85,8 +85,33 @@ static void rank_role(alea_lessons *l, uint32_t role) {
   }
 }
 
-const alea_sample_guide *alea_lessons_guide(alea_lessons *l) {
+/* Whether the game is one of putting stones on a board until it is full: any
+ * move may be made at any time, 'legal' of them now, and about every one is
+ * made once in every game. */
+static bool fills_a_board(const alea_lessons *l, uint32_t legal) {
+  double made = 0, moves = 0;
+  uint32_t roles = 0;
+  for (uint32_t r = 0; r < l->game->role_count; r++) {
+    uint32_t known = 0;
+    if (l->rows[r] == NULL) continue;
+    for (uint32_t m = l->first[r]; m < l->first[r + 1]; m++) {
+      if (l->moves[m].visits < ENOUGH) continue;
+      known++;
+      made += (double)l->moves[m].visits;
+    }
+    roles += known > 0;
+    moves += known;
+  }
+  if (moves <= 0) return false;
+  double per_role = moves / roles, each = made / (double)l->games / per_role;
+  return each > 0.5 && each < 1.5 && legal > per_role / 2;
+}
+
+const alea_sample_guide *alea_lessons_guide(alea_lessons *l, uint32_t legal) {
   if (l->guide.follow == 0 || l->games < FIRST_GAMES) return NULL;
+  if (!l->judged) l->vain = fills_a_board(l, legal);
+  l->judged = true;
+  if (l->vain) return NULL;
   if (l->games >= l->ranked + l->ranked / 4) { /* means move slowly once there are many */
     for (uint32_t r = 0; r < l->game->role_count; r++) rank_role(l, r);
     l->ranked = l->games;

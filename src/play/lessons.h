@@ -6,7 +6,11 @@
  * that makes further sampled games better than uniform (game/sampler.h).
  *
  * A move is good, or bad, if its mean is 'spread' standard deviations of the
- * means of the role's moves above, or below, the role's mean. */
+ * means of the role's moves above, or below, the role's mean.
+ *
+ * Where a board is filled, as in Hex, good play is who makes a move first;
+ * ranked play then makes all games alike and tells less than uniform play
+ * does, so there is no ranking (bench/players.md). */
 
 #include "game/sampler.h"
 #include "play/store.h"
@@ -22,6 +26,7 @@ typedef struct alea_lessons {
   const uint8_t **rows; /* into 'ranks', per role */
   alea_sample_guide guide;
   uint64_t games, ranked; /* games heard of, and at the last ranking */
+  bool judged, vain;      /* whether it is known if a ranking is of use, and that it is not */
 } alea_lessons;
 
 /* 'follow' as in alea_sample_guide. */
@@ -32,8 +37,9 @@ void alea_lessons_clear(alea_lessons *lessons);
 /* Learns from a game. */
 void alea_lessons_add(alea_lessons *lessons, const alea_made *moves, size_t count,
                       const float *rewards);
-/* The guide as of now, or NULL while too little is known. */
-const alea_sample_guide *alea_lessons_guide(alea_lessons *lessons);
+/* The guide as of now, or NULL while too little is known or it is of no use.
+ * The position has 'legal' moves. */
+const alea_sample_guide *alea_lessons_guide(alea_lessons *lessons, uint32_t legal);
 /* Makes what was learned count for less, between moves of a match. */
 void alea_lessons_fade(alea_lessons *lessons, float factor);
 

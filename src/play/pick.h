@@ -16,6 +16,7 @@ typedef struct alea_pick {
   const alea_node *node;
   uint32_t role;
   double c;              /* weight of exploration */
+  float weight;          /* scratch of a policy */
   const alea_amaf *amaf; /* of the role's moves, or NULL */
   uint32_t amaf_count;   /* moves the table knows */
   double bias;           /* of the mix with it (GRAVE) */

@@ -2,15 +2,18 @@
  * An arm never tried counts as tried once with its all-moves-as-first mean. */
 #include "play/pick.h"
 
+static const float few =
+    10; /* arms; of more each is tried less, since what is known of all moves tells them apart */
+static const float imagined = 2, usual_spread = 0.1f;
 static const float unknown = 0.9f; /* of an arm of which nothing is known: soon */
 
+/* The spread of an arm's rewards, with that of a few imagined ones among them
+ * until there are enough: means of several playouts spread less than single
+ * games do, and need less exploration. */
 static inline float explore(const alea_arm *arm, float n, float logs) {
-  float spread = 0.25f;
-  if (arm->visits > 1) {
-    float mean = arm->sum / n;
-    spread = arm->squares / n - mean * mean + sqrtf(2 * logs / n);
-    if (spread > 0.25f) spread = 0.25f;
-  }
+  float mean = arm->visits > 0 ? arm->sum / n : 0;
+  float squares = arm->visits > 0 ? arm->squares - n * mean * mean : 0;
+  float spread = (squares + imagined * usual_spread) / (n + imagined);
   return sqrtf(logs / n * spread);
 }
 
@@ -19,11 +22,17 @@ static inline float score(const alea_pick *pick, uint32_t a, float logs) {
   const alea_amaf *amaf = alea_pick_amaf(pick, a);
   float n = (float)arm->visits;
   float mean = arm->visits > 0 ? alea_arm_mean(arm) : unknown;
-  float bonus = (float)pick->c * explore(arm, arm->visits > 0 ? n : 1, logs);
+  float bonus = pick->weight * explore(arm, arm->visits > 0 ? n : 1, logs);
   if (amaf == NULL) return mean + bonus;
   float m = amaf->visits, all = amaf->sum / m;
   float beta = arm->visits > 0 ? m / (m + n + (float)pick->bias * m * n) : 1;
   return (1 - beta) * mean + beta * all + bonus;
 }
 
-uint32_t alea_pick_mixed(const alea_pick *pick) { return alea_pick_best(pick, score); }
+uint32_t alea_pick_mixed(const alea_pick *pick) {
+  const uint32_t *firsts = pick->node->firsts + pick->role;
+  float arms = (float)(firsts[1] - firsts[0]);
+  alea_pick scaled = *pick;
+  scaled.weight = (float)pick->c * (arms > few ? sqrtf(few / arms) : 1);
+  return alea_pick_best(&scaled, score);
+}

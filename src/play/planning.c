@@ -61,7 +61,9 @@ alea_status alea_planning_run(alea_planning *p, const uint64_t *words, size_t wo
     alea_vec_clear(p->setup->mem, &plan.moves);
   }
   if (status == ALEA_NO) p->setup = NULL; /* not a network */
-  if (budget->seconds > 0) rest->seconds -= now(budget) - began;
+  /* A little more than was used: the watch leaves a share of what it gets, and
+   * that has to be a share of the whole. */
+  if (budget->seconds > 0) rest->seconds -= 1.15 * (now(budget) - began);
   if (budget->seconds > 0 && rest->seconds < 0.05 * budget->seconds)
     rest->seconds = 0.05 * budget->seconds;
   return status == ALEA_NO || status == ALEA_LIMIT ? ALEA_OK : status;

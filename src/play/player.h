@@ -8,7 +8,7 @@
  * nothing else: it keeps its own cursors and is never shown the manager's.
  * The order of calls is
  *
- *   start, (select, observe)*, stop, free
+ *   start, (select, ponder?, observe)*, stop, free
  *
  * A player belongs to one thread; another may raise budget.stop.  With a
  * budget of simulations it is deterministic: the same seed and the same calls
@@ -129,6 +129,8 @@ typedef struct alea_player_class {
   alea_status (*observe)(alea_player *player, const alea_observation *observation);
   /* May be NULL: no opinion. */
   void (*analyse)(alea_player *player, alea_analysis *analysis);
+  /* May be NULL: never ponders. */
+  alea_status (*ponder)(alea_player *player, alea_move own, const atomic_bool *stop);
 } alea_player_class;
 
 struct alea_player {
@@ -161,6 +163,12 @@ alea_status alea_player_select(alea_player *player, const alea_budget *budget, a
 alea_status alea_player_observe(alea_player *player, const alea_observation *observation);
 /* Fills in no opinion where the class has none. */
 void alea_player_analyse(alea_player *player, alea_analysis *analysis);
+/* Thinks about what may come, where the class does that, until 'stop' is
+ * raised or there is nothing more to find out.  'own' is the move that the role
+ * will make, ALEA_NO_MOVE where it is not known.  To be called before the role
+ * observes what was played; a player that was not asked to ponder plays as if
+ * there were no such thing. */
+alea_status alea_player_ponder(alea_player *player, alea_move own, const atomic_bool *stop);
 
 /* All classes, in the order of the list that people see. */
 const alea_player_class *const *alea_player_classes(size_t *count);

@@ -150,3 +150,7 @@ void alea_player_analyse(alea_player *player, alea_analysis *analysis) {
   *analysis = (alea_analysis){.value = -1};
   if (player->class->analyse != NULL) player->class->analyse(player, analysis);
 }
+
+alea_status alea_player_ponder(alea_player *player, alea_move own, const atomic_bool *stop) {
+  return player->class->ponder != NULL ? player->class->ponder(player, own, stop) : ALEA_OK;
+}

@@ -5,8 +5,9 @@
 
 #include "base/hash.h"
 #include "game/playout.h"
+#include "play/watch.h"
 
-enum { PAIRS = 1 << 16, PAIR_VISITS = 5 };
+enum { PAIRS = 1 << 16, PAIR_VISITS = 5, ASK_STEPS = 16 };
 
 static alea_status no_memory(const alea_mem *mem) {
   return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
@@ -108,6 +109,8 @@ static alea_status read_goals(alea_rollout *r, alea_cursor *cursor, float *rewar
   return ALEA_OK;
 }
 
+static bool is_late(const alea_rollout *r) { return r->watch != NULL && alea_watch_late(r->watch); }
+
 alea_status alea_rollout_run(alea_rollout *rollout, alea_cursor *cursor, alea_rng *rng,
                              alea_trace *trace, float *rewards) {
   memset(rewards, 0, rollout->game->role_count * sizeof *rewards);
@@ -116,6 +119,7 @@ alea_status alea_rollout_run(alea_rollout *rollout, alea_cursor *cursor, alea_rn
     alea_status status = alea_cursor_terminal(cursor, &terminal);
     if (status != ALEA_OK) return status;
     if (terminal) return read_goals(rollout, cursor, rewards);
+    if (steps % ASK_STEPS == ASK_STEPS - 1 && is_late(rollout)) return ALEA_NO;
     status = choose(rollout, cursor, rng, trace);
     if (status == ALEA_NO) return ALEA_OK;
     if (status == ALEA_OK) status = alea_cursor_play(cursor, rollout->joint);

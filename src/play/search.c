@@ -3,7 +3,14 @@
 
 #include <string.h>
 
-enum { MOST_DEPTH = 4096 }; /* nodes on one way down */
+enum {
+  MOST_DEPTH = 4096, /* nodes on one way down */
+  /* Successors that one visit looks at, one by one or many at once: where there
+   * are thousands it takes longer than some clocks. */
+  FEW_MOVES = 128,
+  MANY_MOVES = 8192,
+  LOOKS = 8, /* in so many parts, between which the clock is looked at */
+};
 
 static alea_status no_memory(const alea_mem *mem) {
   return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
@@ -51,6 +58,7 @@ static alea_status make_sampler(alea_search *s) {
                            : alea_sampler_new_plain(&s->sampler, s->setup->game, seed, s->mem);
   if (status != ALEA_OK) return status;
   bool one_by_one = strcmp(s->sampler->class->engine, "plain") == 0;
+  s->portion = one_by_one ? FEW_MOVES : MANY_MOVES;
   if (one_by_one && s->options.many_only) s->options.playouts = 1;
   return ALEA_OK;
 }
@@ -108,6 +116,7 @@ static alea_status make_node(alea_search *s, alea_node_id *id) {
 alea_status alea_search_root(alea_search *search, const alea_particle *position) {
   alea_status status = alea_particle_load(position, search->cursor);
   if (status != ALEA_OK) return status;
+  search->verdict = NULL;
   search->root = search->options.reuse ? alea_store_find(&search->store, search->cursor) : 0;
   if (search->root != 0) {
     alea_store_keep(&search->store, search->root);
@@ -193,27 +202,43 @@ static bool is_leaf(const alea_search *s, const alea_node *node) {
          node->stamp == s->stamp || s->line->path.count >= MOST_DEPTH;
 }
 
+/* The successors by arms first .. last, at most a part of a portion; what is
+ * found goes to 'at' and behind.  ALEA_NO: it is late. */
+static alea_status expand(alea_search *s, const alea_node *node, uint32_t first, uint32_t last,
+                          uint32_t at) {
+  uint32_t count = last - first, most = s->portion / LOOKS;
+  if (alea_watch_late(s->watch)) return ALEA_NO;
+  return alea_sampler_expand(s->sampler, node->words, node->word_count, node->chooser,
+                             node->moves + first, count < most ? count : most, s->joint,
+                             s->ends.data + at, s->goals.data + (size_t)at * roles_of(s));
+}
+
 /* Looks one move ahead for games that end there: decisive moves (Teytaud and
  * Teytaud 2010) become exact children at once. */
 static alea_status look_ahead(alea_search *s, alea_node *node) {
   uint32_t roles = roles_of(s), p = node->chooser;
-  uint32_t first = node->firsts[p], count = node->firsts[p + 1] - first;
-  node->looked = true;
+  uint32_t first = node->firsts[p] + node->looks++ * s->portion;
+  uint32_t count = node->firsts[p + 1] - first;
+  if (count > s->portion) count = s->portion;
+  node->looked = first + count == node->firsts[p + 1];
   s->ends.count = s->goals.count = 0;
   if (!alea_vec_reserve(s->mem, &s->ends, count) ||
       !alea_vec_reserve(s->mem, &s->goals, (size_t)count * roles)) {
     return no_memory(s->mem);
   }
   for (uint32_t r = 0; r < roles; r++) s->joint[r] = node->moves[node->firsts[r]];
-  alea_status status =
-      alea_sampler_expand(s->sampler, node->words, node->word_count, p, node->moves + first, count,
-                          s->joint, s->ends.data, s->goals.data);
+  alea_status status = ALEA_OK;
+  for (uint32_t a = 0; status == ALEA_OK && a < count; a += s->portion / LOOKS)
+    status = expand(s, node, first + a, first + count, a);
+  if (status == ALEA_NO) node->looks--, node->looked = false; /* some other time */
+  if (status != ALEA_OK) return status;
   s->stats->decisive++;
   for (uint32_t a = 0; status == ALEA_OK && a < count; a++) {
     alea_node_id id;
-    if (!s->ends.data[a] || node->children[a] != 0) continue;
+    uint32_t joint = first + a - node->firsts[p]; /* one chooser: its arm */
+    if (!s->ends.data[a] || node->children[joint] != 0) continue;
     s->joint[p] = node->moves[first + a];
-    status = go_down(s, node, a, &id); /* one chooser: its arm is the joint move */
+    status = go_down(s, node, joint, &id);
   }
   if (status == ALEA_OK) alea_exact_update(&s->store, node);
   return status;
@@ -398,9 +423,11 @@ static alea_status gather(alea_search *s, batch_size size, uint32_t *count) {
   for (uint32_t i = 0; i < size.nodes; i++) {
     s->line = &s->lines[*count];
     alea_status status = descend(s);
+    if (status == ALEA_NO) return ALEA_OK; /* late: those that wait will not be played */
     if (status != ALEA_OK) return status;
     if (is_known(s, s->line->leaf) || s->line->leaf == NULL || s->line->repeated) {
       status = evaluate(s);
+      if (status == ALEA_NO) return ALEA_OK;
       if (status != ALEA_OK) return status;
       back_up(s);
       continue;
@@ -412,6 +439,8 @@ static alea_status gather(alea_search *s, batch_size size, uint32_t *count) {
   }
   return ALEA_OK;
 }
+
+static bool is_late(void *watch) { return alea_watch_late(watch); }
 
 /* A sampled game of line 'request' has ended. */
 static void hear(void *context, uint32_t request, const alea_made *moves, size_t count,
@@ -428,20 +457,23 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
   batch_size size = size_batch(s, limit, left);
   uint32_t count;
   alea_sample_listener listener = {.context = s, .heard = hear};
-  alea_sample_options options = {.step_cap = s->options.step_cap};
+  alea_sample_options options = {.step_cap = s->options.step_cap, .over_context = s->watch};
+  options.over = is_late;
   if (s->options.amaf || s->lessons.mem != NULL) options.listener = &listener;
-  if (s->lessons.mem != NULL) options.guide = alea_lessons_guide(&s->lessons);
+  const alea_node *root = alea_store_at(&s->store, s->root);
+  uint32_t legal = root->firsts[root->chooser + 1] - root->firsts[root->chooser];
+  if (s->lessons.mem != NULL) options.guide = alea_lessons_guide(&s->lessons, legal);
   alea_status status = gather(s, size, &count);
   if (status == ALEA_OK && count > 0)
     status = alea_sampler_run(s->sampler, s->requests, count, &options, s->results);
   for (uint32_t i = 0; status == ALEA_OK && i < count; i++) {
     const alea_sample_result *result = &s->results[i];
     double all = (double)(result->playouts + result->unfinished);
-    for (uint32_t r = 0; r < roles_of(s); r++)
-      s->rewards[r] = all > 0 ? (float)(result->sum[r] / all / 100) : 0;
-    s->stats->sims += size.playouts;
     s->line = &s->lines[i];
     count_visits(s, (uint32_t)-1);
+    if (all <= 0) continue; /* no time was left for it */
+    for (uint32_t r = 0; r < roles_of(s); r++) s->rewards[r] = (float)(result->sum[r] / all / 100);
+    s->stats->sims += (uint64_t)all;
     back_up(s);
   }
   s->line = &s->lines[0];
@@ -452,13 +484,16 @@ alea_status alea_search_run(alea_search *search, alea_watch *watch) {
   if (search->root == 0) return ALEA_OK;
   const alea_node *root = alea_store_at(&search->store, search->root);
   uint64_t before = search->stats->sims, done = 0;
+  search->watch = search->rollout.watch = watch;
   while (!(root->exact && search->options.exact) && !alea_watch_over(watch, done)) {
     alea_status status = search->options.playouts > 1
                              ? simulate_batch(search, watch->limit, watch->limit - done)
                              : simulate(search);
+    if (status == ALEA_NO && watch->late) break; /* and the simulation is as if it had not been */
     if (status != ALEA_OK) return status;
     done = search->stats->sims - before;
   }
+  search->watch = search->rollout.watch = NULL;
   return ALEA_OK;
 }
 
@@ -491,9 +526,15 @@ static uint32_t best_arm(const alea_search *s, const alea_node *root) {
   return take_sure ? known : open;
 }
 
+/* What is thought of the root; NULL: there is none. */
+static const alea_node *opinion(const alea_search *s) {
+  if (s->verdict != NULL) return s->verdict;
+  return s->root != 0 ? alea_store_at(&s->store, s->root) : NULL;
+}
+
 alea_status alea_search_best(alea_search *search, alea_move *move) {
-  if (search->root == 0) return ALEA_NO;
-  const alea_node *root = alea_store_at(&search->store, search->root);
+  const alea_node *root = opinion(search);
+  if (root == NULL) return ALEA_NO;
   uint32_t role = search->setup->role;
   if (root->terminal || root->firsts[role] == root->firsts[role + 1]) return ALEA_NO;
   *move = root->moves[best_arm(search, root)];
@@ -501,8 +542,8 @@ alea_status alea_search_best(alea_search *search, alea_move *move) {
 }
 
 void alea_search_analyse(alea_search *search, alea_analysis *analysis) {
-  if (search->root == 0) return;
-  const alea_node *root = alea_store_at(&search->store, search->root);
+  const alea_node *root = opinion(search);
+  if (root == NULL) return;
   uint32_t role = search->setup->role;
   search->choices.count = 0;
   if (root->terminal) return;

@@ -46,6 +46,7 @@ typedef struct alea_search_options {
   bool exact;        /* use exact values and bounds */
   bool reuse;        /* keep the tree from one move to the next */
   size_t memory;     /* bytes of the node store */
+  uint32_t threads;  /* that search, and share the memory; 0 is 1 (team.h) */
   alea_search_hooks hooks;
   alea_belief_model belief; /* where the game has `sees` */
 } alea_search_options;
@@ -80,10 +81,13 @@ typedef struct alea_search {
   alea_lessons lessons;  /* of sampled playouts, where options.follow is not 0 */
   alea_sampler *sampler; /* NULL unless a policy needs it */
   alea_cursor *cursor;
+  alea_watch *watch; /* of the run that is on */
+  uint32_t portion;  /* successors that are looked at together */
   alea_node_id root;
-  uint32_t stamp;   /* of the simulation that runs */
-  alea_line *lines; /* as many as the batch */
-  alea_line *line;  /* the one at work */
+  const alea_node *verdict; /* of a whole team on the root (team.h); NULL: the root's own */
+  uint32_t stamp;           /* of the simulation that runs */
+  alea_line *lines;         /* as many as the batch */
+  alea_line *line;          /* the one at work */
   alea_move *joint;
   float *rewards;
   double *sums; /* of the sampler: two per role and line */

@@ -57,10 +57,11 @@ typedef struct alea_node {
   uint32_t pruned;      /* round of pruning that last saw the node */
   uint16_t choosers;    /* players, chance apart, with more than one move */
   uint16_t chooser;     /* one of them */
+  uint16_t looks;       /* portions of successors that were looked at so far */
   bool solved;          /* arms and children are filled in */
   bool terminal;
   bool exact;  /* lo == hi for every role */
-  bool looked; /* successors were looked at for the end of the game */
+  bool looked; /* all successors were looked at for the end of the game */
   bool kept;   /* mark of alea_store_keep */
 } alea_node;
 

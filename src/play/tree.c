@@ -12,27 +12,44 @@ alea_status alea_tree_init(alea_player *player, const alea_search_options *optio
   self->belief.model = options->belief;
   if (setup->game->has_sees)
     return alea_infosets_init(&self->sets, setup, options->c, options->memory, &player->stats);
-  return alea_search_init(&self->search, setup, options, &player->stats);
+  alea_search_options each = *options;
+  each.memory /= options->threads > 1 ? options->threads : 1;
+  status = alea_search_init(&self->search, setup, &each, &player->stats);
+  if (status == ALEA_OK) self->team = alea_team_new(&self->search, &each, options->threads);
+  return status;
 }
 
 void alea_tree_clear(alea_player *player) {
   alea_tree *self = self_of(player);
+  alea_team_free(self->team);
   alea_search_clear(&self->search);
   alea_infosets_clear(&self->sets);
+  alea_vec_clear(player->setup.mem, &self->ahead.words);
   alea_belief_clear(&self->belief);
+}
+
+/* Searches from 'position' with everybody there is. */
+static alea_status search(alea_tree *self, const alea_particle *position,
+                          const alea_budget *budget) {
+  alea_budget own;
+  const atomic_bool *halt;
+  alea_watch watch;
+  alea_team_begin(self->team, position, budget, &own, &halt);
+  alea_watch_start(&watch, &own, &self->pace);
+  watch.halt = halt;
+  alea_status status = alea_search_root(&self->search, position);
+  if (status == ALEA_OK) status = alea_search_run(&self->search, &watch);
+  alea_watch_stop(&watch);
+  alea_team_end(self->team);
+  return status;
 }
 
 /* Thinks about the present position. */
 static alea_status think(alea_tree *self, const alea_budget *budget) {
+  if (!self->belief.game->has_sees) return search(self, &self->belief.now.data[0], budget);
   alea_watch watch;
   alea_watch_start(&watch, budget, &self->pace);
-  alea_status status;
-  if (self->belief.game->has_sees) {
-    status = alea_infosets_run(&self->sets, &self->belief, &watch);
-  } else {
-    status = alea_search_root(&self->search, &self->belief.now.data[0]);
-    if (status == ALEA_OK) status = alea_search_run(&self->search, &watch);
-  }
+  alea_status status = alea_infosets_run(&self->sets, &self->belief, &watch);
   alea_watch_stop(&watch);
   return status;
 }
@@ -70,4 +87,49 @@ void alea_tree_analyse(alea_player *player, alea_analysis *analysis) {
   } else {
     alea_search_analyse(&self->search, analysis);
   }
+}
+
+/* ---- pondering ---- */
+
+/* Fills the joint move in; false where somebody's is not known. */
+static bool foresee(alea_tree *self, alea_move own, alea_status *status) {
+  const alea_game *game = self->belief.game;
+  for (uint32_t r = 0; r < game->role_count; r++) {
+    alea_list legal;
+    *status = alea_cursor_legal(self->search.cursor, r, &legal);
+    if (*status != ALEA_OK || legal.count == 0) return false;
+    bool mine = r == self->belief.role && own != ALEA_NO_MOVE;
+    if (legal.count > 1 && !mine) return false;
+    self->search.joint[r] = mine ? own : legal.ids[0];
+  }
+  return true;
+}
+
+/* Copies where the search's cursor stands to 'ahead'. */
+static alea_status keep_ahead(alea_tree *self) {
+  size_t count;
+  const uint64_t *words = alea_cursor_state(self->search.cursor, &count);
+  alea_mem *mem = self->belief.mem;
+  self->ahead.words.count = 0;
+  for (size_t i = 0; i < count; i++)
+    if (!alea_vec_push(mem, &self->ahead.words, words[i])) return ALEA_SYSTEM;
+  return ALEA_OK;
+}
+
+/* Where everybody's move is known, what comes next is pondered; else the
+ * present position, most of whose tree will be of use. */
+alea_status alea_tree_ponder(alea_player *player, alea_move own, const atomic_bool *stop) {
+  alea_tree *self = self_of(player);
+  alea_cursor *cursor = self->search.cursor;
+  alea_budget budget = {.stop = stop};
+  if (self->belief.game->has_sees || self->belief.now.count == 0) return ALEA_OK;
+  bool terminal = false;
+  alea_status status = alea_particle_load(&self->belief.now.data[0], cursor);
+  if (status == ALEA_OK) status = alea_cursor_terminal(cursor, &terminal);
+  if (status != ALEA_OK || terminal) return status;
+  if (foresee(self, own, &status)) status = alea_cursor_play(cursor, self->search.joint);
+  if (status == ALEA_OK) status = alea_cursor_terminal(cursor, &terminal);
+  if (status == ALEA_OK && !terminal) status = keep_ahead(self);
+  if (status != ALEA_OK || terminal) return status;
+  return search(self, &self->ahead, &budget);
 }

@@ -7,13 +7,16 @@
 
 #include "play/infoset.h"
 #include "play/search.h"
+#include "play/team.h"
 
 typedef struct alea_tree {
   alea_player player; /* first: it is an alea_player */
   alea_belief belief;
   alea_search search; /* where everybody sees the position */
+  alea_team *team;    /* that searches with it; NULL: nobody */
   alea_infosets sets; /* where the game has `sees` */
   alea_pace pace;
+  alea_particle ahead; /* the position that is pondered */
 } alea_tree;
 
 alea_status alea_tree_init(alea_player *player, const alea_search_options *options,
@@ -23,12 +26,15 @@ alea_status alea_tree_start(alea_player *player, const alea_budget *budget);
 alea_status alea_tree_select(alea_player *player, const alea_budget *budget, alea_move *move);
 alea_status alea_tree_observe(alea_player *player, const alea_observation *observation);
 void alea_tree_analyse(alea_player *player, alea_analysis *analysis);
+/* Does nothing where the game has `sees`. */
+alea_status alea_tree_ponder(alea_player *player, alea_move own, const atomic_bool *stop);
 
 /* All members of such a player's class but name and summary, in a file with
  * `values`, `rows` and `init`. */
 #define ALEA_TREE_PLAYER_MEMBERS                                                               \
   .options = rows, .option_count = sizeof rows / sizeof *rows, .values_size = sizeof(values),  \
   .size = sizeof(alea_tree), .init = init, .clear = alea_tree_clear, .start = alea_tree_start, \
-  .select = alea_tree_select, .observe = alea_tree_observe, .analyse = alea_tree_analyse
+  .select = alea_tree_select, .observe = alea_tree_observe, .analyse = alea_tree_analyse,      \
+  .ponder = alea_tree_ponder
 
 #endif

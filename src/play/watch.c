@@ -1,7 +1,10 @@
 /* The time manager. */
+#define _DEFAULT_SOURCE /* getloadavg */
 #include "play/watch.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 enum { MOST_STRIDE = 64 };
 
@@ -9,12 +12,27 @@ static double now(const alea_watch *watch) {
   return watch->budget.clock == ALEA_CLOCK_CPU ? alea_clock_thread() : alea_clock_wall();
 }
 
+/* Before anything is known: as many share a core as wait for one by the
+ * operating system's account. */
+static double guess_waiting(void) {
+  double load, cores = (double)sysconf(_SC_NPROCESSORS_ONLN);
+  if (getloadavg(&load, 1) < 1 || cores < 1 || load <= cores) return 0;
+  return 1 - cores / load;
+}
+
 void alea_watch_start(alea_watch *watch, const alea_budget *budget, alea_pace *pace) {
   *watch = (alea_watch){.budget = *budget, .pace = pace, .stride = 1};
   watch->limit = budget->sims > 0 ? budget->sims : UINT64_MAX;
   if (budget->seconds <= 0) return;
   watch->start = watch->last = now(watch);
-  watch->end = watch->start + 0.97 * budget->seconds;
+  double share = ALEA_WATCH_SHARE;
+  if (budget->clock == ALEA_CLOCK_WALL) {
+    watch->began = alea_clock_thread();
+    if (!pace->known) pace->waiting = guess_waiting();
+    pace->known = true;
+    share -= ALEA_WATCH_CROWD * pace->waiting;
+  }
+  watch->end = watch->start + share * budget->seconds;
 }
 
 /* What the next look may be away; at most half of all the time. */
@@ -37,10 +55,13 @@ static void adapt_stride(alea_watch *watch, double gap) {
   if (gap > 4e-4 && watch->stride > 1) watch->stride /= 2;
 }
 
+static bool is_raised(const atomic_bool *flag) {
+  return flag != NULL && atomic_load_explicit(flag, memory_order_relaxed);
+}
+
 bool alea_watch_over(alea_watch *watch, uint64_t done) {
   if (done >= watch->limit) return true;
-  const atomic_bool *stop = watch->budget.stop;
-  if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed)) return true;
+  if (watch->late || is_raised(watch->budget.stop) || is_raised(watch->halt)) return true;
   if (watch->budget.seconds <= 0) return false;
   if (watch->until > 0) {
     watch->until--;
@@ -55,9 +76,25 @@ bool alea_watch_over(alea_watch *watch, uint64_t done) {
   return time + allowance(watch) >= watch->end;
 }
 
+bool alea_watch_late(alea_watch *watch) {
+  if (is_raised(watch->budget.stop) || is_raised(watch->halt)) return watch->late = true;
+  if (watch->budget.seconds <= 0) return false;
+  double time = now(watch), gap = time - watch->asked;
+  if (watch->asked > 0 && gap > watch->stall) watch->stall = gap;
+  watch->asked = time;
+  double stall = 1.5 * fmax(watch->stall, watch->pace->stall);
+  return watch->late = time + fmin(stall, 0.25 * watch->budget.seconds) >= watch->end;
+}
+
 void alea_watch_stop(alea_watch *watch) {
   if (watch->budget.seconds <= 0) return;
+  double spent = now(watch) - watch->start;
+  if (watch->budget.clock == ALEA_CLOCK_WALL && spent > 0.01) {
+    double waiting = 1 - (alea_clock_thread() - watch->began) / spent;
+    watch->pace->waiting += 0.5 * (fmin(1, fmax(0, waiting)) - watch->pace->waiting);
+  }
   watch->pace->surprise = fmax(0.7 * watch->pace->surprise, watch->worst);
+  watch->pace->stall = fmax(0.7 * watch->pace->stall, watch->stall);
 }
 
 double alea_watch_share(const alea_watch *watch, uint64_t done) {

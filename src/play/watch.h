@@ -7,22 +7,35 @@
  * busy with something else.  A watch therefore stops early: it leaves a share
  * of the time, the usual gap between two looks, which is what a simulation or
  * a batch of them takes, and one and a half times the worst surprise of late,
- * which is what another process on the core may cost once more. */
+ * which is what another process on the core may cost once more.  Where the
+ * thread hardly gets to run, it leaves more. */
 
 #include "play/player.h"
+
+/* The share of the time after which nobody thinks any more, and how much less
+ * it is where the thread does nothing but wait for a core. */
+#define ALEA_WATCH_SHARE 0.97
+#define ALEA_WATCH_CROWD 0.15
 
 /* Kept by a player from move to move: what it has learned of the machine. */
 typedef struct alea_pace {
   double usual;    /* seconds between two looks */
   double surprise; /* the most by which a gap exceeded that, fading */
+  double stall;    /* longest time between two calls of alea_watch_late, fading */
+  double waiting;  /* share of the wall clock in which the thread did not run */
+  bool known;      /* something is known of that */
 } alea_pace;
 
 typedef struct alea_watch {
   alea_budget budget;
   alea_pace *pace;
+  const atomic_bool *halt; /* another reason to stop, beside budget.stop; may be NULL */
   double start, last, end; /* on the budget's clock */
+  double began;            /* CPU time of the thread, where that is another clock */
   double worst;            /* surprise of this search */
+  double asked, stall;     /* by alea_watch_late: last, and longest gap; 0: not yet */
   bool looked;
+  bool late;              /* what alea_watch_late said */
   uint64_t limit;         /* simulations, UINT64_MAX = any number */
   uint32_t stride, until; /* CPU clocks are slow to read: look every 'stride' calls */
 } alea_watch;
@@ -30,6 +43,10 @@ typedef struct alea_watch {
 void alea_watch_start(alea_watch *watch, const alea_budget *budget, alea_pace *pace);
 /* To be asked before each simulation; 'done' simulations were made. */
 bool alea_watch_over(alea_watch *watch, uint64_t done);
+/* To be asked often while a simulation or batch is made: whether there is no
+ * time to finish it.  It is left undone then, for the clock does not wait for
+ * the slowest of games; and nothing more is begun. */
+bool alea_watch_late(alea_watch *watch);
 /* Tells the pace what was learned. */
 void alea_watch_stop(alea_watch *watch);
 /* The part of the time that is used up, 0..1; by simulations where they are

@@ -17,6 +17,7 @@ enum {
   MAX_COHORTS = 2 * ALEA_LANES, /* at most ALEA_LANES of them are not empty */
   CLOCK_STEPS = 64,             /* steps between two looks at the time */
   FEW = 8,                      /* fewer lanes from one position are loaded with others */
+  ASK_WORK = 100000,            /* words moved between two questions whether it is over */
 };
 #define NO_REQUEST UINT32_MAX
 
@@ -49,6 +50,9 @@ typedef struct batch {
   uint64_t cap_check;                   /* no game reaches the cap before this step */
   double stop_at;                       /* CPU seconds; 0 = never */
   const alea_sample_listener *listener; /* may be NULL */
+  const alea_sample_options *options;   /* may be NULL */
+  uint32_t patience, ask_in;            /* steps between two questions whether it is over */
+  bool over;
 } batch;
 
 /* ---- counting ---- */
@@ -269,10 +273,22 @@ static void out_of_time(batch *b) {
   for (uint32_t t = 0; t < b->ticks; t++) b->head[t] = NO_REQUEST;
 }
 
+/* Asks, every now and then, whether to go on; where not, nothing is in
+ * progress any more. */
+static void ask_whether_over(batch *b) {
+  if (b->options == NULL || b->options->over == NULL || b->ask_in-- > 0) return;
+  b->ask_in = b->patience;
+  b->over = b->options->over(b->options->over_context);
+  if (!b->over) return;
+  out_of_time(b);
+  b->live = alea_lane_fill(false);
+}
+
 /* Starts what there is to start; false when nothing is in progress after. */
 static bool start_games(batch *b) {
   if (b->stop_at != 0 && b->step % CLOCK_STEPS == 0 && alea_clock_thread() >= b->stop_at)
     out_of_time(b);
+  ask_whether_over(b);
   bool idle = !alea_lane_any(b->live);
   if (idle) { /* the clock need not be waited for */
     if (!waiting_anywhere(b)) return false;
@@ -320,18 +336,23 @@ static void play(batch *b) {
 
 /* ---- requests ---- */
 
-/* How long to let lanes idle: the cost of a refill over that of a step, both
- * in words moved. */
-static uint64_t waste_limit(const batch *b) {
+/* What a step costs, in words moved. */
+static uint64_t step_cost(const batch *b) {
   const alea_lanes_program *p = &b->programs[0];
-  uint64_t step = 40, refill_cost = 40 + 3 * (uint64_t)b->lanes->net->fluent_count;
+  uint64_t step = 40;
   for (int section = 0; section < ALEA_LANES_SECTIONS; section++)
     if (section != ALEA_LANES_GOAL) step += p->op_count[section] + p->operand_count[section];
   for (uint32_t r = 0; r < p->role_count; r++) step += 8 * (uint64_t)p->roles[r].move_count;
+  return step;
+}
+
+/* How long to let lanes idle: the cost of a refill over that of a step. */
+static uint64_t waste_limit(const batch *b) {
+  uint64_t refill_cost = 40 + 3 * (uint64_t)b->lanes->net->fluent_count;
   if (b->lanes->goals_deferred)
     refill_cost +=
         b->lanes->goals.op_count[ALEA_LANES_GOAL] + b->lanes->goals.operand_count[ALEA_LANES_GOAL];
-  return ALEA_LANES * refill_cost / step;
+  return ALEA_LANES * refill_cost / step_cost(b);
 }
 
 static void enqueue(batch *b, uint32_t request, uint32_t tick) {
@@ -364,13 +385,14 @@ static uint32_t enqueue_all(batch *b, size_t count, bool clocked) {
 static void run_batch(batch *b, size_t count, bool clocked) {
   b->ticks = clocked ? b->lanes->clock.ticks : 1;
   b->programs = clocked ? b->lanes->ticks : &b->lanes->general;
-  if (enqueue_all(b, count, clocked) == 0) return;
+  if (b->over || enqueue_all(b, count, clocked) == 0) return;
   b->live = b->pending = alea_lane_fill(false);
   b->tick = 0;
   b->step = b->waste = 0;
   b->cohort_count = 0;
   b->cap_check = b->cap;
   b->waste_limit = waste_limit(b);
+  b->ask_in = b->patience = (uint32_t)(ASK_WORK / step_cost(b));
   play(b);
 }
 
@@ -409,6 +431,7 @@ alea_status alea_lanes_run(alea_sampler *sampler, const alea_sample_request *req
   if (status == ALEA_OK) status = prepare(s, options);
   if (status != ALEA_OK) return status;
   batch b = {.s = s, .lanes = s->lanes, .requests = requests, .results = results};
+  b.options = options;
   if (options != NULL) b.listener = options->listener;
   b.cap = options != NULL && options->step_cap != 0 ? options->step_cap : ALEA_DEFAULT_STEP_CAP;
   if (options != NULL && options->seconds > 0) b.stop_at = alea_clock_thread() + options->seconds;

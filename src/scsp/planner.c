@@ -465,6 +465,7 @@ static alea_status set_up(planner *p, const uint64_t *words, size_t count) {
   p->start.count = count;
   unsigned methods = p->options.methods;
   for (int order = 0; status == ALEA_OK && order < 2; order++) {
+    if (over(p)) break; /* in a large game already this takes long */
     if ((methods & (order == 0 ? ALEA_PLAN_BREADTH : ALEA_PLAN_DEPTH)) == 0) continue;
     status = alea_forward_new(&p->forward[order], p->game, p->start.data, p->start.count,
                               (alea_forward_order)order, p->options.seed,

@@ -54,6 +54,7 @@ static void every_allocation_may_fail(void **state) {
                                         "cfr:small=5",
                                         "alea:playout=nst,pick=mixed,ref=2,particles=4",
                                         "alea:playout=batch,batch=4",
+                                        "alea:playout=batch,batch=4,threads=3",
                                         "mac-ucb:batch=4,particles=4",
                                         "mac-ucb:descent=line,batch=2,particles=4",
                                         "mac-ucb-sym:batch=4,images=8,particles=4",
@@ -65,7 +66,7 @@ static void every_allocation_may_fail(void **state) {
     open_game(&opened, games[g]);
     for (size_t i = 0; i < sizeof players / sizeof *players; i++) {
       /* In a game of one role it is the planner that matters. */
-      if (g == 2 && strncmp(players[i], "alea:playout=batch", 18) != 0) continue;
+      if (g == 2 && strcmp(players[i], "alea:playout=batch,batch=4") != 0) continue;
       bool failed = true;
       /* All of the first, then ever fewer: there are thousands. */
       for (uint64_t n = 1; failed; n += 1 + n / (g == 2 ? 3 : 40)) {
@@ -85,9 +86,10 @@ static void every_allocation_may_fail(void **state) {
 /* With little memory a search goes on with what fits. */
 static void bounds_are_kept(void **state) {
   (void)state;
-  static const char *const players[] = {"uct:memory=100K",     "grave:memory=100K",
-                                        "alea:memory=100K",    "cfr:memory=100K,small=10",
-                                        "mac-ucb:memory=100K", "mac-ucb-sym:memory=100K"};
+  static const char *const players[] = {
+      "uct:memory=100K",          "grave:memory=100K",          "alea:memory=100K",
+      "cfr:memory=100K,small=10", "alea:memory=100K,threads=2", "mac-ucb:memory=100K",
+      "mac-ucb-sym:memory=100K"};
   static const char *const games[] = {"breakthrough", "monty-hall"};
   for (size_t g = 0; g < 2; g++) {
     alea_opened opened;

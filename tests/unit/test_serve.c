@@ -373,6 +373,34 @@ static void answers_while_thinking(void **state) {
   alea_player_server_free(s);
 }
 
+/* Nothing is asked, but there is thinking, which every message ends. */
+static void ponders(void **state) {
+  (void)state;
+  alea_service_options options = {.gamer = {.player = "alea:threads=2,memory=50M",
+                                            .open = {.engine = "auto", .ground_seconds = 60},
+                                            .margin = -1,
+                                            .sims = 10,
+                                            .ponder = true}};
+  alea_player_server *s = serve_with(&options, 30, 0);
+  for (int match = 0; match < 2; match++) {
+    start(s, "connect-four", "m", "red", false, "ready");
+    for (int turn = 0; turn < 3; turn++) {
+      static const char *const plays[] = {"( PLAY m NIL )", "( PLAY m ((drop 4) noop) )",
+                                          "( PLAY m (noop (drop 4)) )"};
+      char *reply = raw_ask(port_of(s), RAW_GGP_BASE, plays[turn]);
+      assert_true(strncmp(raw_body(reply), turn == 1 ? "noop" : "(drop ", 4) == 0);
+      free(reply);
+      /* CPU time passes between the messages, however slowly. */
+      double end = alea_clock_wall() + 60, before = alea_clock_cpu();
+      while (alea_clock_cpu() < before + 0.05 && alea_clock_wall() < end) raw_sleep(0.005);
+      assert_true(alea_clock_cpu() >= before + 0.05);
+    }
+    if (match == 0) SAYS(s, "( STOP m ((drop 4) noop) )", "done");
+    if (match == 1) SAYS(s, "( ABORT m )", "aborted");
+  }
+  alea_player_server_free(s);
+}
+
 /* A game that is far too large for its clocks is played all the same: the
  * scout knows a move while the thinker is still at it. */
 static void moves_in_time(void **state) {
@@ -464,15 +492,25 @@ static void finds_ports(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(plays_for_ggp_base), cmocka_unit_test(plays_for_dresden),
-      cmocka_unit_test(echoes_spelling),    cmocka_unit_test(plays_with_chance),
-      cmocka_unit_test(plays_by_percepts),  cmocka_unit_test(plays_when_told_all),
-      cmocka_unit_test(plays_blind),        cmocka_unit_test(is_busy_elsewhere),
-      cmocka_unit_test(plays_several),      cmocka_unit_test(explains),
-      cmocka_unit_test(speaks_http),        cmocka_unit_test(limits_bytes),
-      cmocka_unit_test(cuts_the_slow),      cmocka_unit_test(answers_while_thinking),
-      cmocka_unit_test(moves_in_time),      cmocka_unit_test(forgets),
-      cmocka_unit_test(finds_ports),        cmocka_unit_test(shows),
+      cmocka_unit_test(plays_for_ggp_base),
+      cmocka_unit_test(plays_for_dresden),
+      cmocka_unit_test(echoes_spelling),
+      cmocka_unit_test(plays_with_chance),
+      cmocka_unit_test(plays_by_percepts),
+      cmocka_unit_test(plays_when_told_all),
+      cmocka_unit_test(plays_blind),
+      cmocka_unit_test(is_busy_elsewhere),
+      cmocka_unit_test(plays_several),
+      cmocka_unit_test(explains),
+      cmocka_unit_test(speaks_http),
+      cmocka_unit_test(limits_bytes),
+      cmocka_unit_test(cuts_the_slow),
+      cmocka_unit_test(ponders),
+      cmocka_unit_test(answers_while_thinking),
+      cmocka_unit_test(moves_in_time),
+      cmocka_unit_test(forgets),
+      cmocka_unit_test(finds_ports),
+      cmocka_unit_test(shows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,53 @@
+#ifndef ALEA_PROPNET_LANES_NARROW_H
+#define ALEA_PROPNET_LANES_NARROW_H
+
+/* The lanes a second time, with a quarter of the games at once.
+ *
+ * What wants many games from few positions is best served by wide words; a
+ * tree search would rather have few games soon, look at them, and ask again.
+ * The sources of the engine are therefore compiled twice, and the second time
+ * this header comes first and gives everything another name (cmake/Layers.cmake). */
+
+#define ALEA_LANES 128
+
+#define alea_lanes alea_lanes_narrow
+#define alea_lanes_new alea_lanes_narrow_new
+#define alea_lanes_free alea_lanes_narrow_free
+#define alea_lanes_describe alea_lanes_narrow_describe
+#define alea_lanes_sampler_new_shared alea_lanes_narrow_sampler_new_shared
+#define alea_lanes_sampler_new alea_lanes_narrow_sampler_new
+#define alea_lanes_new_tuned alea_lanes_narrow_new_tuned
+
+#define alea_lane_block_clear alea_lane_narrow_block_clear
+#define alea_lane_block_init alea_lane_narrow_block_init
+#define alea_lanes_clear_scatters alea_lanes_narrow_clear_scatters
+#define alea_lanes_clock_clear alea_lanes_narrow_clock_clear
+#define alea_lanes_clock_init alea_lanes_narrow_clock_init
+#define alea_lanes_clock_tick alea_lanes_narrow_clock_tick
+#define alea_lanes_eval alea_lanes_narrow_eval
+#define alea_lanes_feedback_of alea_lanes_narrow_feedback_of
+#define alea_lanes_find_scatters alea_lanes_narrow_find_scatters
+#define alea_lanes_load_many alea_lanes_narrow_load_many
+#define alea_lanes_load_one alea_lanes_narrow_load_one
+#define alea_lanes_log_end alea_lanes_narrow_log_end
+#define alea_lanes_log_game alea_lanes_narrow_log_game
+#define alea_lanes_log_picks alea_lanes_narrow_log_picks
+#define alea_lanes_log_start alea_lanes_narrow_log_start
+#define alea_lanes_logic_clear alea_lanes_narrow_logic_clear
+#define alea_lanes_logic_collapse alea_lanes_narrow_logic_collapse
+#define alea_lanes_logic_init alea_lanes_narrow_logic_init
+#define alea_lanes_logic_split alea_lanes_narrow_logic_split
+#define alea_lanes_ops_clear alea_lanes_narrow_ops_clear
+#define alea_lanes_ops_init alea_lanes_narrow_ops_init
+#define alea_lanes_ops_schedule alea_lanes_narrow_ops_schedule
+#define alea_lanes_pick alea_lanes_narrow_pick
+#define alea_lanes_picker_clear alea_lanes_narrow_picker_clear
+#define alea_lanes_picker_init alea_lanes_narrow_picker_init
+#define alea_lanes_picker_prepare_guide alea_lanes_narrow_picker_prepare_guide
+#define alea_lanes_picker_retract alea_lanes_narrow_picker_retract
+#define alea_lanes_picker_scatter alea_lanes_narrow_picker_scatter
+#define alea_lanes_program_clear alea_lanes_narrow_program_clear
+#define alea_lanes_program_init alea_lanes_narrow_program_init
+#define alea_lanes_run alea_lanes_narrow_run
+
+#endif

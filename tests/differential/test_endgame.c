@@ -1,0 +1,318 @@
+/* Exact values against plain minimax over all positions. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmocka_all.h"
+#include "play/endgame.h"
+#include "support/match_run.h"
+
+enum { MOST_POSITIONS = 12000 };
+
+/* ---- the oracle ---- */
+
+typedef struct memo {
+  uint64_t hash;
+  int value;
+} memo;
+
+typedef struct minimax {
+  const alea_game *game;
+  alea_mem *mem;
+  memo *table;
+  size_t size, count;
+  bool given_up;
+} minimax;
+
+static memo *slot_of(minimax *m, uint64_t hash) {
+  size_t at = hash & (m->size - 1);
+  while (m->table[at].hash != 0 && m->table[at].hash != hash) at = (at + 1) & (m->size - 1);
+  return &m->table[at];
+}
+
+/* The value for the first role of the position 'words', by trying everything.
+ * Games here are short; the depth is that of the game. */
+static int value_of(minimax *m, const uint64_t *words, size_t count) {
+  alea_cursor *cursor;
+  alea_list lists[2];
+  bool terminal;
+  int goal;
+  if (m->given_up) return 0;
+  assert_int_equal(alea_cursor_new(m->game, m->mem, &cursor), ALEA_OK);
+  assert_int_equal(alea_cursor_load(cursor, words, count), ALEA_OK);
+  uint64_t hash = alea_cursor_hash(cursor);
+  memo *known = slot_of(m, hash);
+  if (known->hash == hash) {
+    alea_cursor_free(cursor);
+    return known->value;
+  }
+  assert_int_equal(alea_cursor_terminal(cursor, &terminal), ALEA_OK);
+  if (terminal) {
+    assert_int_equal(alea_cursor_goal(cursor, 0, &goal), ALEA_OK);
+    alea_cursor_free(cursor);
+    return goal;
+  }
+  uint32_t *moves[2], counts[2];
+  for (uint32_t r = 0; r < 2; r++) {
+    assert_int_equal(alea_cursor_legal(cursor, r, &lists[r]), ALEA_OK);
+    counts[r] = lists[r].count;
+    moves[r] = malloc(counts[r] * sizeof *moves[r]);
+    memcpy(moves[r], lists[r].ids, counts[r] * sizeof *moves[r]);
+  }
+  bool most = counts[0] > 1;
+  int best = most ? 0 : 100;
+  for (uint32_t i = 0; i < counts[0] * counts[1]; i++) {
+    alea_move joint[2] = {moves[0][i / counts[1]], moves[1][i % counts[1]]};
+    size_t child_count;
+    assert_int_equal(alea_cursor_load(cursor, words, count), ALEA_OK);
+    assert_int_equal(alea_cursor_play(cursor, joint), ALEA_OK);
+    const uint64_t *child = alea_cursor_state(cursor, &child_count);
+    int value = value_of(m, child, child_count);
+    if (most ? value > best : value < best) best = value;
+  }
+  alea_cursor_free(cursor);
+  for (uint32_t r = 0; r < 2; r++) free(moves[r]);
+  if (++m->count > MOST_POSITIONS) m->given_up = true;
+  *slot_of(m, hash) = (memo){hash, best};
+  return best;
+}
+
+static bool oracle(const alea_game *game, alea_mem *mem, const uint64_t *words, size_t count,
+                   int *value) {
+  minimax m = {.game = game, .mem = mem, .size = 1 << 18};
+  m.table = calloc(m.size, sizeof *m.table);
+  *value = value_of(&m, words, count);
+  free(m.table);
+  return !m.given_up;
+}
+
+/* ---- comparisons ---- */
+
+/* The position after 'steps' random moves, or before the end. */
+static void wander(alea_cursor *cursor, alea_rng *rng, uint32_t steps) {
+  assert_int_equal(alea_cursor_reset(cursor), ALEA_OK);
+  for (uint32_t i = 0; i < steps; i++) {
+    alea_move joint[2];
+    alea_list list;
+    size_t count;
+    const uint64_t *words = alea_cursor_state(cursor, &count);
+    uint64_t *before = malloc(count * sizeof *before);
+    memcpy(before, words, count * sizeof *before);
+    for (uint32_t r = 0; r < 2; r++) {
+      assert_int_equal(alea_cursor_legal(cursor, r, &list), ALEA_OK);
+      joint[r] = list.ids[alea_rng_below(rng, list.count)];
+    }
+    assert_int_equal(alea_cursor_play(cursor, joint), ALEA_OK);
+    bool terminal;
+    assert_int_equal(alea_cursor_terminal(cursor, &terminal), ALEA_OK);
+    if (terminal) assert_int_equal(alea_cursor_load(cursor, before, count), ALEA_OK);
+    free(before);
+    if (terminal) return;
+  }
+}
+
+/* The value that 'move' of 'role' leads to, by the oracle. */
+static bool after(const alea_game *game, alea_mem *mem, const uint64_t *words, size_t count,
+                  uint32_t role, alea_move move, int *value) {
+  alea_cursor *cursor;
+  alea_list list;
+  alea_move joint[2];
+  bool terminal, told = true;
+  assert_int_equal(alea_cursor_new(game, mem, &cursor), ALEA_OK);
+  assert_int_equal(alea_cursor_load(cursor, words, count), ALEA_OK);
+  assert_int_equal(alea_cursor_legal(cursor, 1 - role, &list), ALEA_OK);
+  assert_int_equal(list.count, 1);
+  joint[1 - role] = list.ids[0];
+  joint[role] = move;
+  assert_int_equal(alea_cursor_play(cursor, joint), ALEA_OK);
+  assert_int_equal(alea_cursor_terminal(cursor, &terminal), ALEA_OK);
+  if (terminal) {
+    assert_int_equal(alea_cursor_goal(cursor, 0, value), ALEA_OK);
+  } else {
+    const uint64_t *child = alea_cursor_state(cursor, &count);
+    told = oracle(game, mem, child, count, value);
+  }
+  alea_cursor_free(cursor);
+  return told;
+}
+
+/* Positions of 'name' after 'steps' moves and more: what the solver says must
+ * be so, and with enough budget it says everything.  How many were compared. */
+static uint32_t compare(const char *sheet, const char *name, uint32_t steps, uint32_t positions,
+                        uint64_t sims) {
+  alea_opened opened;
+  if (sheet != NULL)
+    open_sheet(&opened, sheet);
+  else
+    open_game(&opened, name);
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_rng rng;
+  alea_rng_seed(&rng, 5);
+  alea_cursor *cursor;
+  uint32_t compared = 0;
+  assert_int_equal(alea_cursor_new(opened.game, &mem, &cursor), ALEA_OK);
+  for (uint32_t i = 0; i < positions; i++) {
+    size_t count;
+    int value, reached;
+    alea_list list;
+    wander(cursor, &rng, steps + i % 3);
+    const uint64_t *words = alea_cursor_state(cursor, &count);
+    assert_int_equal(alea_cursor_legal(cursor, 0, &list), ALEA_OK);
+    alea_player_setup setup = {.game = opened.game, .role = list.count > 1 ? 0 : 1, .mem = &mem};
+    assert_int_equal(alea_cursor_legal(cursor, setup.role, &list), ALEA_OK);
+    if (list.count < 2 || !oracle(opened.game, &mem, words, count, &value)) continue;
+    alea_endgame *endgame;
+    alea_endgame_answer answer;
+    alea_budget budget = {.sims = sims};
+    assert_int_equal(alea_endgame_new(&endgame, &setup, 1 << 22), ALEA_OK);
+    assert_non_null(endgame);
+    assert_int_equal(alea_endgame_run(endgame, words, count, &budget, &answer), ALEA_OK);
+    alea_endgame_free(endgame);
+    int own = setup.role == 0 ? value : 100 - value;
+    assert_in_range(own, answer.lo, answer.hi);
+    if (sims >= 100000) assert_int_equal(answer.lo, answer.hi);
+    if (answer.move != ALEA_NO_MOVE &&
+        after(opened.game, &mem, words, count, setup.role, answer.move, &reached)) {
+      assert_in_range(setup.role == 0 ? reached : 100 - reached, answer.lo, 100);
+    }
+    compared++;
+  }
+  alea_cursor_free(cursor);
+  assert_int_equal(mem.used, 0);
+  alea_opened_clear(&opened);
+  return compared;
+}
+
+/* ---- games ---- */
+
+static void positions_of_shipped_games(void **state) {
+  (void)state;
+  assert_true(compare(NULL, "tictactoe", 0, 3, 100000) == 3);
+  assert_true(compare(NULL, "tictactoe", 2, 30, 3) > 20); /* little is told, all of it true */
+  assert_true(compare(NULL, "nim", 0, 6, 100000) > 3);
+  assert_true(compare(NULL, "quarto", 25, 12, 100000) > 5);
+  assert_true(compare(NULL, "reversi", 54, 12, 100000) > 5);
+  assert_true(compare(NULL, "connect-four", 36, 12, 100000) > 0);
+}
+
+/* Replaces 'from', which must be there, wherever it is. */
+static char *replace(char *text, const char *from, const char *to) {
+  size_t places = 0, from_length = strlen(from), to_length = strlen(to);
+  for (const char *at = text; (at = strstr(at, from)) != NULL; at += from_length) places++;
+  assert_true(places > 0);
+  char *result = malloc(strlen(text) + places * to_length + 1), *end = result;
+  for (const char *at = text;;) {
+    const char *next = strstr(at, from);
+    size_t length = next != NULL ? (size_t)(next - at) : strlen(at);
+    memcpy(end, at, length);
+    end += length;
+    if (next == NULL) break;
+    memcpy(end, to, to_length);
+    end += to_length;
+    at = next + from_length;
+  }
+  *end = '\0';
+  free(text);
+  return result;
+}
+
+/* The shipped connect four with fewer rows and columns. */
+static char *small_connect_four(bool five_columns) {
+  alea_opened opened;
+  open_game(&opened, "connect-four");
+  char *text = strdup(alea_text_string(&opened.source));
+  alea_opened_clear(&opened);
+  text = replace(text, "(column 6) (column 7)", "");
+  if (!five_columns) text = replace(text, "(column 5)", "");
+  text = replace(text, "(row 5) (row 6)", "");
+  return replace(text, "(cell ?x 6 b)", "(cell ?x 4 b)");
+}
+
+static void small_boards(void **state) {
+  (void)state;
+  char *text = small_connect_four(false);
+  assert_true(compare(text, NULL, 7, 4, 1000000) > 1);
+  free(text);
+}
+
+/* Proves the first position, with as many simulations' worth as it takes. */
+static int prove(const char *text, uint64_t sims) {
+  alea_opened opened;
+  open_sheet(&opened, text);
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_player_setup setup = {.game = opened.game, .mem = &mem};
+  alea_endgame *endgame;
+  alea_endgame_answer answer;
+  alea_cursor *cursor;
+  size_t count;
+  alea_budget budget = {.sims = sims};
+  assert_int_equal(alea_cursor_new(opened.game, &mem, &cursor), ALEA_OK);
+  const uint64_t *words = alea_cursor_state(cursor, &count);
+  assert_int_equal(alea_endgame_new(&endgame, &setup, 64 << 20), ALEA_OK);
+  assert_int_equal(alea_endgame_run(endgame, words, count, &budget, &answer), ALEA_OK);
+  print_message("%d to %d after %llu positions\n", answer.lo, answer.hi,
+                (unsigned long long)alea_endgame_positions(endgame));
+  alea_endgame_free(endgame);
+  alea_cursor_free(cursor);
+  alea_opened_clear(&opened);
+  return answer.lo == answer.hi ? answer.lo : -1;
+}
+
+/* Connect four on 4 x 4 and on 5 x 4 is a draw (Tromp's table). */
+static void whole_games(void **state) {
+  (void)state;
+  char *text = small_connect_four(false);
+  assert_int_equal(prove(text, 1000000), 50);
+  free(text);
+  text = small_connect_four(true);
+  assert_int_equal(prove(text, 10000000), 50);
+  free(text);
+}
+
+static void refuse(const char *name, bool at_once) {
+  alea_opened opened;
+  open_game(&opened, name);
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_player_setup setup = {.game = opened.game, .mem = &mem};
+  alea_endgame *endgame;
+  assert_int_equal(alea_endgame_new(&endgame, &setup, 1 << 20), ALEA_OK);
+  if (at_once) {
+    assert_null(endgame);
+  } else {
+    alea_cursor *cursor;
+    alea_endgame_answer answer;
+    alea_budget budget = {.sims = 1000};
+    size_t count;
+    assert_int_equal(alea_cursor_new(opened.game, &mem, &cursor), ALEA_OK);
+    const uint64_t *words = alea_cursor_state(cursor, &count);
+    assert_int_equal(alea_endgame_run(endgame, words, count, &budget, &answer), ALEA_OK);
+    assert_int_equal(answer.lo, 0);
+    assert_int_equal(answer.hi, 100);
+    assert_true(answer.move == ALEA_NO_MOVE);
+    alea_cursor_free(cursor);
+    alea_endgame_free(endgame);
+  }
+  assert_int_equal(mem.used, 0);
+  alea_opened_clear(&opened);
+}
+
+static void other_kinds_of_games(void **state) {
+  (void)state;
+  refuse("backgammon", true);
+  refuse("eight-puzzle", true);
+  refuse("chinese-checkers", true);
+  refuse("prisoners-dilemma", false);
+  refuse("rock-paper-scissors", false);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(positions_of_shipped_games),
+      cmocka_unit_test(small_boards),
+      cmocka_unit_test(whole_games),
+      cmocka_unit_test(other_kinds_of_games),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
