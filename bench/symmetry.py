@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The order of the symmetry group of every rulesheet in a folder, and the time it took.
+"""The order of the symmetry group of every rulesheet in a folder, and what it cost.
 
-  bench/symmetry.py ALEA FOLDER > TABLE.md    (FOLDER holds *.kif)
+  bench/symmetry.py build/bench/symmetry_bench FOLDER [LOG] > TABLE.md    (FOLDER holds *.kif)
 
-Grounding the rules as written is part of the time; 5 s a game.
+Grounding the rules as written is part of the time: 5 s of CPU a game for both.  A game that has a
+line in LOG is not measured again.
 """
-import json
 import pathlib
 import statistics
 import subprocess
@@ -14,30 +14,46 @@ import sys
 SECONDS = 5
 
 
-def measure(alea, path):
-    command = [alea, "info", str(path), "--plays", "0", "--states", "0", "--scsp-seconds", "0",
-               "--symmetry-seconds", str(SECONDS), "--ground-seconds", "30", "--json"]
-    try:
-        run = subprocess.run(command, capture_output=True, text=True, timeout=120)
-        facts = json.loads(run.stdout)
-        return facts.get("symmetries"), facts["seconds"].get("symmetry", 0)
-    except (subprocess.TimeoutExpired, ValueError, KeyError):
-        return None, 0
+def measure(bench, path):
+    run = subprocess.run([bench, str(path), str(SECONDS)], capture_output=True, text=True)
+    line = run.stdout.rstrip("\n")
+    return line if line else "0\t0\t0\t0\t0\t-\tended by signal %d" % -run.returncode
+
+
+def read_log(name):
+    if name is None or not pathlib.Path(name).exists():
+        return {}
+    return dict(line.rstrip("\n").split("\t", 1) for line in open(name))
+
+
+def collect(bench, folder, log_name):
+    known = read_log(log_name)
+    for path in sorted(pathlib.Path(folder).glob("*.kif")):
+        if path.stem not in known:
+            known[path.stem] = measure(bench, path)
+            if log_name is not None:
+                with open(log_name, "a") as log:
+                    log.write(path.stem + "\t" + known[path.stem] + "\n")
+        order, generators, points, instances, seconds, rules, why = known[path.stem].split("\t")
+        yield (path.stem, float(order), int(generators), int(points), int(instances),
+               float(seconds), rules, why)
 
 
 def main():
-    alea, folder = sys.argv[1:3]
-    rows = []
-    for path in sorted(pathlib.Path(folder).glob("*.kif")):
-        order, seconds = measure(alea, path)
-        rows.append((path.stem, order, seconds))
-        print(f"\r{len(rows)} {path.stem:40}", end="", file=sys.stderr)
-    found = [seconds for _, order, seconds in rows if order]
-    print(f"{len(found)} of {len(rows)} groups found, median {statistics.median(found):.3f} s, "
-          f"{sum(1 for _, order, _ in rows if order and order > 1)} not trivial\n")
-    print("| game | order | seconds |\n|---|---:|---:|")
-    for name, order, seconds in rows:
-        print(f"| {name} | {order if order else '–'} | {seconds:.2f} |")
+    bench, folder = sys.argv[1:3]
+    rows = list(collect(bench, folder, sys.argv[3] if len(sys.argv) > 3 else None))
+    found = [row for row in rows if row[1] > 0]
+    split = sum(1 for row in found if row[6] == "split")
+    print(f"{len(found)} of {len(rows)} groups found within {SECONDS} s, "
+          f"{sum(1 for row in found if row[1] > 1)} of them not trivial, {split} of them in the "
+          f"split rules. Median of all games {statistics.median(row[5] for row in rows):.3f} s, "
+          f"{sum(1 for row in rows if row[5] <= SECONDS)} games within {SECONDS} s.\n")
+    print("| game | order | generators | points | instances | rules | s | |")
+    print("|---|---:|---:|---:|---:|---|---:|---|")
+    for name, order, generators, points, instances, seconds, rules, why in rows:
+        size = f"{order:.10g}" if order > 0 else "–"
+        print(f"| {name} | {size} | {generators} | {points} | {instances} | {rules} | "
+              f"{seconds:.2f} | {'' if order > 0 else why} |")
 
 
 if __name__ == "__main__":

@@ -19,8 +19,8 @@
   row(integer, step_cap, "10000", 1, 1e9, "N", "steps after which a play counts as endless") \
   row(integer, states, "20000", 0, 1e8, "N", "search games of at most N states whole") \
   row(integer, seed, "1", 0, 9e18, "N", "seed of the random plays")                    \
-  row(real, symmetry_seconds, "2", 0, 1e6, "S", "time limit for finding symmetries; 0 leaves them out") \
-  row(real, scsp_seconds, "2", 0, 1e6, "S", "time limit for each encoder of constraint networks; 0 leaves them out") \
+  row(real, symmetry_seconds, "2", 0, 1e6, "S", "CPU time limit for finding symmetries; 0 leaves them out") \
+  row(real, scsp_seconds, "2", 0, 1e6, "S", "CPU time limit for each encoder of constraint networks; 0 leaves them out") \
   row(flag, json, "", 0, 0, "", "print one JSON object")                               \
   ALEA_OPEN_OPTIONS(row)
 /* clang-format on */
@@ -297,15 +297,18 @@ static void count_sizes(facts *f) {
  * all, leaves it unknown. */
 static void find_symmetries(facts *f, alea_cli_session *session, double seconds) {
   if (seconds <= 0 || session->opened.program == NULL) return;
-  double start = alea_clock_wall();
-  alea_deadline deadline = alea_deadline_in(seconds);
+  double start = alea_clock_thread();
+  alea_deadline deadline = {.thread_at = start + seconds};
   alea_symmetry_options options = {.deadline = &deadline};
   alea_symmetry *symmetry = NULL;
-  if (alea_symmetry_of_rules(&symmetry, session->opened.program, &options, &session->mem) ==
-      ALEA_OK)
+  alea_ground *grounds[2] = {NULL, NULL};
+  bool plain;
+  if (alea_symmetry_of_rules(&symmetry, grounds, &plain, session->opened.program, &options,
+                             &session->mem) == ALEA_OK)
     f->symmetries = symmetry->order;
   alea_symmetry_free(symmetry);
-  f->symmetry_seconds = alea_clock_wall() - start;
+  for (int i = 0; i < 2; i++) alea_ground_free(grounds[i]);
+  f->symmetry_seconds = alea_clock_thread() - start;
 }
 
 /* The constraint networks of both encoders, where they are made in time. */

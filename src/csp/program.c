@@ -372,17 +372,22 @@ static bool choice_propagate(csp_engine *engine, csp_prop *prop) {
   compiled *c = prop->state;
   alea_csp_var var = prop->scope[0];
   uint32_t live = 0, last = 0;
+  bool decided = true;
   memset(c->possible, 0, c->words * sizeof *c->possible);
   for (uint32_t r = 0; r < c->rule_count; r++) {
     const compiled_rule *rule = &c->rules[r];
     uint32_t open, opens;
     if (rule->index == ALEA_CSP_NONE || !csp_has(csp_dom(engine, var), rule->index)) continue;
-    if (body_truth(engine, c, rule, &open, &opens) == FALSE) continue;
+    lit_truth truth = body_truth(engine, c, rule, &open, &opens);
+    if (truth == FALSE) continue;
+    decided = decided && truth == TRUE;
     c->possible[rule->index >> 6] |= UINT64_C(1) << (rule->index & 63);
     live++;
     last = r;
   }
   if (!csp_keep(engine, var, c->possible)) return false;
+  /* with every body decided, whatever is left of the domain is allowed */
+  if (decided) csp_activate(engine, prop, false);
   return live != 1 || make_body(engine, c, &c->rules[last]);
 }
 

@@ -2,6 +2,7 @@
  * unary tables into the domains, universal variables projected out. */
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "csp/constraints.h"
 
 /* A positive table under work; rows by index of the original domains. */
@@ -195,10 +196,34 @@ static uint32_t domain_size(const simplifier *s, alea_csp_var var) {
 
 /* ---- universal variables ---- */
 
+/* A quick no for most columns: the rows beside each value would have to be the
+ * same, and so would sums of their hashes. */
+static bool may_be_universal(simplifier *s, const table_work *work, uint32_t c) {
+  uint32_t n = work->arity, values = s->csp->vars.data[work->scope[c]].size;
+  uint64_t *sums = alea_mem_calloc(s->mem, values, sizeof *sums), first = 0;
+  bool same = sums != NULL, found = false;
+  if (sums == NULL) s->no_memory = true;
+  for (size_t r = 0; r < work->count && same; r++) {
+    const uint32_t *row = &work->rows[r * n];
+    uint64_t rest = 0;
+    for (uint32_t i = 0; i < n; i++)
+      if (i != c) rest += alea_hash_mix(((uint64_t)i << 32) + row[i] + 1);
+    sums[row[c]] += alea_hash_mix(rest + 1);
+  }
+  for (uint32_t v = 0; v < values && same; v++) {
+    if (!s->domains[work->scope[c]][v]) continue;
+    same = !found || sums[v] == first;
+    first = sums[v];
+    found = true;
+  }
+  alea_mem_free(s->mem, sums, values * sizeof *sums);
+  return same;
+}
+
 /* Column c is universal when the table has |D| rows for every projected row. */
 static bool drop_universal(simplifier *s, table_work *work, uint32_t c) {
   uint32_t n = work->arity, size = domain_size(s, work->scope[c]);
-  if (size == 0 || work->count % size != 0) return false;
+  if (size == 0 || work->count % size != 0 || !may_be_universal(s, work, c)) return false;
   uint32_t *rows = room(s, work->count * (n - 1), sizeof *rows);
   if (s->no_memory) return false;
   for (size_t r = 0; r < work->count; r++)

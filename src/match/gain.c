@@ -33,7 +33,8 @@ static void find_group(alea_gain *gain, const alea_opened *opened, double second
   if (opened->services == NULL) return;
   if (alea_services_ground(opened->services, true, &deadline, &ground) == ALEA_OK)
     gain->rules = ground->rules.count;
-  if (alea_services_symmetry(opened->services, &deadline, &symmetry) != ALEA_OK) return;
+  if (alea_services_symmetry(opened->services, &deadline, &symmetry, &ground) != ALEA_OK) return;
+  gain->rules = ground->rules.count; /* those that the group was found in */
   gain->order = symmetry->order;
   gain->generators = symmetry->generator_count;
 }

@@ -271,6 +271,17 @@ static bool breaks(const scsp_groups *s, const uint8_t *values) {
   return false;
 }
 
+/* Time for a proof: of what a deadline leaves no more than a quarter, for a
+ * proof is the one thing that can be done without. */
+static double time_to_prove(double most, const alea_deadline *deadline) {
+  if (deadline == NULL) return most;
+  double wall = (deadline->at - alea_clock_wall()) / 4;
+  double thread = (deadline->thread_at - alea_clock_thread()) / 4;
+  if (deadline->at != 0 && wall < most) most = wall;
+  if (deadline->thread_at != 0 && thread < most) most = thread;
+  return most > 0 ? most : 0;
+}
+
 /* Proposals, proof, and where that leaves something open, more play. */
 static alea_status settle(proposer *p, scsp_walker *walker, const scsp_group_options *options) {
   scsp_groups *s = p->groups;
@@ -278,7 +289,8 @@ static alea_status settle(proposer *p, scsp_walker *walker, const scsp_group_opt
   for (int round = 0; round < MOST_ROUNDS; round++) {
     for (size_t c = 0; c < s->classes.count; c++) choose_keys(p, &s->classes.data[c]);
     if (!make_groups(p)) return ALEA_SYSTEM;
-    alea_status status = scsp_groups_prove(s, prove, options->deadline);
+    alea_status status =
+        scsp_groups_prove(s, time_to_prove(prove, options->deadline), options->deadline);
     if (status == ALEA_SYSTEM) return status;
     if (status == ALEA_LIMIT) prove = 0.1; /* it will not do better the next time */
     count_groups(s);

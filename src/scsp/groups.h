@@ -49,7 +49,7 @@ typedef struct scsp_groups {
 typedef struct scsp_group_options {
   bool derived; /* group derived predicates and percepts too (encoder `paper`) */
   uint64_t seed;
-  double prove_seconds; /* 0 = 2 */
+  double prove_seconds; /* 0 = 2; at most a quarter of the deadline */
   const uint8_t *whole; /* NULL, or per fluent: 1 = its class was seen broken, do not group */
   const uint8_t *skip;  /* NULL, or per atom: 1 = belongs to no class */
   const struct alea_game *game; /* plays the samples where only fluents are grouped; or NULL */

@@ -28,7 +28,7 @@ typedef struct alea_mirror {
   uint32_t *inverse;    /* per element: its inverse */
 } alea_mirror;
 
-/* 'ground' is the plain ground program that 'symmetry' is about; nothing is
+/* 'ground' is the ground program that 'symmetry' is about; nothing is
  * kept of either.  ALEA_NO: the positions of this game are no bit sets. */
 alea_status alea_mirror_new(alea_mirror **mirror, const alea_game *game, const alea_ground *ground,
                             const alea_symmetry *symmetry, alea_mem *mem);

@@ -13,6 +13,7 @@ struct alea_services {
   pthread_mutex_t lock; /* held while a part is made */
   alea_ground *ground[2];
   alea_symmetry *symmetry;
+  bool symmetry_plain;        /* the symmetries are numbered as in ground[symmetry_plain] */
   alea_mirror *mirror[2];     /* of the game, of one stage */
   alea_template *template[2]; /* by encoder */
 };
@@ -61,8 +62,9 @@ alea_status alea_services_ground(alea_services *s, bool plain, const alea_deadli
   return status;
 }
 
-/* Tables beyond this are slower to propagate than the rules they come from. */
-enum { STAGE_TABLE_ROWS = 4096 };
+/* With the state given, rules are decided by a literal or two: tables beyond
+ * this are slower to propagate than the rules they come from (bench/scsp.md). */
+enum { STAGE_TABLE_ROWS = 8 };
 
 static alea_status make_template(alea_services *s, alea_encoder encoder,
                                  const alea_deadline *deadline) {
@@ -87,30 +89,34 @@ alea_status alea_services_template(alea_services *s, alea_encoder encoder,
 
 static alea_status make_symmetry(alea_services *s, const alea_deadline *deadline) {
   if (s->symmetry != NULL) return ALEA_OK;
-  alea_status status = make_ground(s, true, deadline);
-  if (status != ALEA_OK) return status;
   alea_symmetry_options options = {.deadline = deadline};
-  return alea_symmetry_new(&s->symmetry, s->ground[true], &options, &s->mem);
+  alea_status status = alea_symmetry_of_rules(&s->symmetry, s->ground, &s->symmetry_plain,
+                                              s->program, &options, &s->mem);
+  if (status == ALEA_OK) return status;
+  alea_symmetry_free(s->symmetry); /* more time may find more */
+  s->symmetry = NULL;
+  return status;
 }
 
 alea_status alea_services_symmetry(alea_services *s, const alea_deadline *deadline,
-                                   const alea_symmetry **symmetry) {
+                                   const alea_symmetry **symmetry, const alea_ground **ground) {
   pthread_mutex_lock(&s->lock);
   alea_status status = make_symmetry(s, deadline);
   *symmetry = s->symmetry;
+  *ground = s->ground[s->symmetry_plain];
   pthread_mutex_unlock(&s->lock);
   return status;
 }
 
 /* The symmetries of a stage are wanted in this form alone, and not kept. */
 static alea_status make_stage_mirror(alea_services *s, const alea_deadline *deadline) {
-  alea_status status = make_ground(s, true, deadline);
-  if (status != ALEA_OK) return status;
   alea_symmetry_options options = {.deadline = deadline, .layers_apart = true};
   alea_symmetry *symmetry;
-  status = alea_symmetry_new(&symmetry, s->ground[true], &options, &s->mem);
+  bool plain;
+  alea_status status =
+      alea_symmetry_of_rules(&symmetry, s->ground, &plain, s->program, &options, &s->mem);
   if (status == ALEA_OK)
-    status = alea_mirror_new(&s->mirror[1], s->game, s->ground[true], symmetry, &s->mem);
+    status = alea_mirror_new(&s->mirror[1], s->game, s->ground[plain], symmetry, &s->mem);
   alea_symmetry_free(symmetry);
   return status;
 }
@@ -120,7 +126,8 @@ static alea_status make_mirror(alea_services *s, bool layers_apart, const alea_d
   if (layers_apart) return make_stage_mirror(s, deadline);
   alea_status status = make_symmetry(s, deadline);
   if (status != ALEA_OK) return status;
-  return alea_mirror_new(&s->mirror[0], s->game, s->ground[true], s->symmetry, &s->mem);
+  return alea_mirror_new(&s->mirror[0], s->game, s->ground[s->symmetry_plain], s->symmetry,
+                         &s->mem);
 }
 
 alea_status alea_services_mirror(alea_services *s, bool layers_apart, const alea_deadline *deadline,

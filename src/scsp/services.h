@@ -39,9 +39,9 @@ alea_status alea_services_ground(alea_services *services, bool plain, const alea
 alea_status alea_services_template(alea_services *services, alea_encoder encoder,
                                    const alea_deadline *deadline, const alea_template **made);
 
-/* The symmetries, numbered as in the plain ground program. */
+/* The symmetries, and the ground program in whose numbers they are. */
 alea_status alea_services_symmetry(alea_services *services, const alea_deadline *deadline,
-                                   const alea_symmetry **symmetry);
+                                   const alea_symmetry **symmetry, const alea_ground **ground);
 
 /* The same in the numbers of the game; with 'layers_apart' those of one stage
  * (symmetry.h).  ALEA_NO: the game is not played by a network. */

@@ -164,13 +164,21 @@ static bool take_network(table_stage *s) {
   return s->engine != NULL && order_props(s);
 }
 
-/* A template without the groups that turned out to be wrong. */
+/* A template without the groups that may have been wrong: those that are not
+ * proved, and all of derived predicates.  The new one may have others that are
+ * not proved, but fewer fluents are grouped every time.  ALEA_NO: there is
+ * nothing left to blame. */
 static alea_status rebuild(table_stage *s) {
   const alea_ground *g = s->t->ground;
   alea_template_options options = {
       .encoder = ALEA_ENCODER_GROUND, .game = s->base.game, .whole = s->whole};
-  for (uint32_t f = 0; f < g->fluent_count; f++)
-    if (s->t->guard[s->t->fluent_var[f]]) s->whole[f] = 1;
+  bool fewer = s->own == NULL;
+  for (uint32_t f = 0; f < g->fluent_count; f++) {
+    if (!s->t->guard[s->t->fluent_var[f]]) continue;
+    fewer = fewer || !s->whole[f];
+    s->whole[f] = 1;
+  }
+  if (!fewer) return ALEA_NO;
   alea_template *made = NULL;
   alea_status status = alea_template_new(&made, g, NULL, &options, s->mem);
   if (status != ALEA_OK) return status;
@@ -506,14 +514,11 @@ static alea_status table_solve(alea_stage *stage, const uint64_t *words, size_t 
   memmove(s->words, words, count * sizeof *words);
   s->solved = false;
   uint64_t arms = 0;
-  for (int round = 0;; round++) {
-    bool broken = false;
+  for (bool broken = true; broken;) {
+    broken = false;
     alea_status status = solve_here(s, &broken);
     if (status == ALEA_OK && !broken) status = solve_arms(s, &arms, &broken);
-    if (status != ALEA_OK) return status;
-    if (!broken) break;
-    if (round > 0) return ALEA_NO;
-    status = rebuild(s);
+    if (status == ALEA_OK && broken) status = rebuild(s);
     if (status != ALEA_OK) return status;
   }
   s->solved = true;
@@ -586,20 +591,40 @@ static alea_status successor(table_stage *s, const alea_move *joint, const uint6
   return status;
 }
 
+/* Is every move of the joint move one of the solution? */
+static bool is_offered(const table_stage *s, const alea_move *joint) {
+  for (uint32_t r = 0; r < s->t->ground->role_count; r++) {
+    uint32_t at = s->firsts[r];
+    while (at < s->firsts[r + 1] && s->moves.data[at] != joint[r]) at++;
+    if (at == s->firsts[r + 1]) return false;
+  }
+  return true;
+}
+
+/* The transition of a move that is legal can only fail where a group was
+ * wrong; then by another template.  The caller undoes it when it is done. */
+static alea_status go_through(table_stage *s, const alea_move *joint) {
+  while (!transit(s, joint)) {
+    undo(s);
+    if (s->engine != NULL && s->engine->no_memory) return no_memory(s);
+    if (!s->t->guarded || !is_offered(s, joint)) return ALEA_USAGE;
+    for (bool broken = true; broken;) {
+      broken = false;
+      alea_status status = rebuild(s);
+      if (status == ALEA_OK) status = solve_here(s, &broken);
+      if (status != ALEA_OK) return status;
+    }
+  }
+  return ALEA_OK;
+}
+
 static alea_status table_next(alea_stage *stage, const alea_move *joint, const uint64_t **words,
                               size_t *count) {
   table_stage *s = (table_stage *)stage;
   if (!s->solved || s->terminal) return ALEA_USAGE;
-  bool good = transit(s, joint);
-  if (!good && s->engine != NULL && s->engine->no_memory) return no_memory(s);
-  if (!good && s->t->guarded) {
-    bool broken;
-    alea_status status = rebuild(s);
-    if (status == ALEA_OK) status = solve_here(s, &broken);
-    if (status != ALEA_OK) return status;
-    good = transit(s, joint);
-  }
-  alea_status status = good ? successor(s, joint, words, count) : ALEA_USAGE;
+  alea_status status = go_through(s, joint);
+  if (status != ALEA_OK) return status;
+  status = successor(s, joint, words, count);
   undo(s);
   return status;
 }

@@ -1,27 +1,35 @@
 /* Symmetries of the ground rules, through nauty. */
 #include "scsp/symmetry.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "scsp/merge.h"
 #include "sym/sym.h"
 
 /* ---- the graph ----
  *
- * A derived atom has two vertices, DEFINED (its rules hang there) and USED
- * (bodies refer to it), joined by an edge: so edges need no direction.  An atom
- * that occurs negated has a third, NEGATED.  Fluents and moves are only used;
- * what defines them, NEXT and LEGAL, is a vertex of its own beside them. */
+ * It stands on the merged rules (merge.h), so that hardly anything but fluents
+ * and moves is left to be swapped.  A derived atom has two vertices, DEFINED
+ * (its bodies hang there) and USED (bodies refer to it), joined by an edge: so
+ * edges need no direction.  (Where nothing recurs there is only one way to pair
+ * them off.  Where something does, HEAD says it.)  An atom that occurs negated
+ * has one more, NEGATED.
+ * Fluents and moves are only used; what defines them, NEXT and LEGAL, is a
+ * vertex of its own beside them. */
 
 enum {
   USED_FLUENT,
   USED_DERIVED,
   TRUTH,
   NEGATED,
-  DEFINED_AND, /* one rule: the literals of its body hang here */
-  DEFINED_OR,  /* several rules: single literals, and bodies */
+  DEFINED_AND, /* one body: its literals hang here */
+  DEFINED_OR,  /* several bodies: single literals, and bodies */
+  HEAD,        /* between USED and DEFINED, where rules are recursive */
   BODY,
   NEXT,
+  COPIED, /* between a NEXT and the fluent that it copies: says which is which */
   LEGAL,
   TERMINAL,
   PERCEPT,
@@ -31,61 +39,110 @@ enum {
 typedef struct builder {
   const alea_ground *ground;
   alea_mem *mem;
+  scsp_merged merged;
   alea_sym_graph *graph;
-  uint32_t *first_rule; /* per atom: index of its first rule; rules are sorted by head */
-  uint32_t *negated;    /* per atom: its NEGATED vertex, or 0 */
-  uint8_t *matters;     /* per atom: something that players notice depends on it */
-  uint32_t next;        /* vertices handed out */
+  uint32_t *used;    /* per atom: its USED vertex; fluents and moves have their own numbers */
+  uint32_t *negated; /* per atom: its NEGATED vertex, or 0 */
+  uint8_t *live;     /* per atom: a root depends on it */
+  uint8_t *matters;  /* per atom: something that players notice depends on it */
+  uint32_t next;     /* vertices handed out */
   bool layers_apart;
 } builder;
 
-static uint32_t rule_count(const builder *b, alea_atom atom) {
-  return b->first_rule[atom + 1] - b->first_rule[atom];
+static bool is_derived(const builder *b, alea_atom atom) {
+  return atom > b->ground->fluent_count + b->ground->move_count;
 }
 
-static bool index_rules(builder *b) {
+static const scsp_body *bodies_of(const builder *b, alea_atom atom) {
+  return b->merged.bodies.data + b->merged.first_body[atom];
+}
+
+static alea_glit literal_of(const builder *b, const scsp_body *body, uint32_t k) {
+  return b->merged.lits.data[body->first + k];
+}
+
+/* Calls for each root literal of the program, merged; false ends it. */
+static bool each_root(builder *b, bool all, bool (*visit)(builder *b, alea_u32s *todo, alea_glit),
+                      alea_u32s *todo) {
   const alea_ground *g = b->ground;
-  b->first_rule = alea_mem_calloc(b->mem, g->atom_count + 1, sizeof *b->first_rule);
-  b->negated = alea_mem_calloc(b->mem, g->atom_count, sizeof *b->negated);
-  if (b->first_rule == NULL || b->negated == NULL) return false;
-  for (size_t i = 0; i < g->rules.count; i++) b->first_rule[g->rules.data[i].head + 1]++;
-  for (uint32_t a = 0; a < g->atom_count; a++) b->first_rule[a + 1] += b->first_rule[a];
-  return true;
+  const scsp_merged *m = &b->merged;
+  bool good = visit(b, todo, scsp_meaning(m, g->terminal));
+  for (uint32_t i = 0; good && i < g->move_count; i++)
+    good = visit(b, todo, scsp_meaning(m, g->legal[i]));
+  for (size_t i = 0; good && i < g->goals.count; i++)
+    good = visit(b, todo, scsp_meaning(m, g->goals.data[i].lit));
+  for (size_t i = 0; good && i < g->sees.count; i++)
+    good = visit(b, todo, scsp_meaning(m, g->sees.data[i].lit));
+  for (uint32_t i = 0; good && all && i < g->fluent_count; i++)
+    good = visit(b, todo, scsp_meaning(m, g->next[i]));
+  return good;
 }
 
-static bool is_body(const builder *b, const alea_ground_rule *rule) {
-  return rule->lit_count > 1 && rule_count(b, rule->head) > 1;
+static bool mark(builder *b, uint8_t *marks, alea_u32s *todo, alea_glit lit) {
+  if (marks[lit / 2]) return true;
+  marks[lit / 2] = 1;
+  return alea_vec_push(b->mem, todo, lit / 2);
+}
+
+/* Follows definitions down from what is to be done. */
+static bool mark_down(builder *b, uint8_t *marks, bool through_time, alea_u32s *todo) {
+  const alea_ground *g = b->ground;
+  bool good = true;
+  while (good && todo->count > 0) {
+    alea_atom a = todo->data[--todo->count];
+    if (through_time && a >= 1 && a <= g->fluent_count)
+      good = mark(b, marks, todo, scsp_meaning(&b->merged, g->next[a - 1]));
+    for (uint32_t i = 0; good && i < b->merged.body_count[a]; i++)
+      for (uint32_t k = 0; good && k < bodies_of(b, a)[i].count; k++)
+        good = mark(b, marks, todo, literal_of(b, &bodies_of(b, a)[i], k));
+  }
+  return good;
+}
+
+static bool note_live(builder *b, alea_u32s *todo, alea_glit lit) {
+  b->negated[lit / 2] |= lit & 1;
+  return mark(b, b->live, todo, lit);
+}
+
+/* Which atoms have vertices, and which of them a NEGATED one (as a 1). */
+static bool find_live(builder *b) {
+  alea_u32s todo = {0};
+  bool good = each_root(b, true, note_live, &todo) && mark_down(b, b->live, false, &todo);
+  for (uint32_t a = 0; good && a < b->ground->atom_count; a++)
+    for (uint32_t i = 0; b->live[a] && i < b->merged.body_count[a]; i++)
+      for (uint32_t k = 0; k < bodies_of(b, a)[i].count; k++) {
+        alea_glit lit = literal_of(b, &bodies_of(b, a)[i], k);
+        b->negated[lit / 2] |= lit & 1;
+      }
+  alea_vec_clear(b->mem, &todo);
+  return good;
 }
 
 /* ---- what matters ----
  *
  * Fluents that influence nothing but themselves (the white squares of a
- * draughts board) could be permuted at will.  That is true and of no use, so
- * they stay where they are; unless something that matters influences them (an
- * empty tree that bore fruit), for then they have to go along with it. */
+ * draughts board) could be permuted at will, and so could moves that are never
+ * legal.  That is true and of no use, so they stay where they are; unless
+ * something that matters influences them (an empty tree that bore fruit), for
+ * then they have to go along with it. */
 
-static bool note(builder *b, alea_u32s *todo, alea_glit lit) {
-  if (b->matters[lit / 2]) return true;
-  b->matters[lit / 2] = 1;
-  return alea_vec_push(b->mem, todo, lit / 2);
-}
-
-static bool note_roots(builder *b, alea_u32s *todo) {
-  const alea_ground *g = b->ground;
-  bool ok = note(b, todo, g->terminal);
-  for (uint32_t i = 0; ok && i < g->move_count; i++) ok = note(b, todo, g->legal[i]);
-  for (size_t i = 0; ok && i < g->goals.count; i++) ok = note(b, todo, g->goals.data[i].lit);
-  for (size_t i = 0; ok && i < g->sees.count; i++) ok = note(b, todo, g->sees.data[i].lit);
-  return ok;
+static bool note_matters(builder *b, alea_u32s *todo, alea_glit lit) {
+  return mark(b, b->matters, todo, lit);
 }
 
 /* Whether a literal brings something that matters, or a move, with it. */
 static bool brings(const builder *b, alea_glit lit) {
   alea_atom a = lit / 2;
   if (a == 0) return false;
-  bool is_move =
-      a > b->ground->fluent_count && a <= b->ground->fluent_count + b->ground->move_count;
+  bool is_move = a > b->ground->fluent_count && !is_derived(b, a);
   return is_move || b->matters[a];
+}
+
+static bool is_brought(const builder *b, alea_atom atom) {
+  for (uint32_t i = 0; i < b->merged.body_count[atom]; i++)
+    for (uint32_t k = 0; k < bodies_of(b, atom)[i].count; k++)
+      if (brings(b, literal_of(b, &bodies_of(b, atom)[i], k))) return true;
+  return false;
 }
 
 /* Lets fluents that are influenced matter as well, as a fixpoint. */
@@ -93,42 +150,48 @@ static void add_followers(builder *b) {
   const alea_ground *g = b->ground;
   for (bool changed = true; changed;) {
     changed = false;
-    for (size_t i = 0; i < g->rules.count; i++) {
-      const alea_ground_rule *rule = &g->rules.data[i];
-      for (uint32_t k = 0; !b->matters[rule->head] && k < rule->lit_count; k++)
-        if (brings(b, g->lits.data[rule->first_lit + k])) b->matters[rule->head] = changed = true;
-    }
+    for (uint32_t a = 1 + g->fluent_count + g->move_count; a < g->atom_count; a++)
+      if (!b->matters[a] && is_brought(b, a)) b->matters[a] = changed = true;
     for (uint32_t f = 0; f < g->fluent_count; f++)
-      if (!b->matters[1 + f] && brings(b, g->next[f])) b->matters[1 + f] = changed = true;
+      if (!b->matters[1 + f] && brings(b, scsp_meaning(&b->merged, g->next[f])))
+        b->matters[1 + f] = changed = true;
   }
 }
 
 static bool find_what_matters(builder *b) {
-  const alea_ground *g = b->ground;
   alea_u32s todo = {0};
-  b->matters = alea_mem_calloc(b->mem, g->atom_count, 1);
-  bool ok = b->matters != NULL && note_roots(b, &todo);
-  while (ok && todo.count > 0) {
-    alea_atom a = todo.data[--todo.count];
-    if (a >= 1 && a <= g->fluent_count) ok = note(b, &todo, g->next[a - 1]);
-    for (uint32_t i = b->first_rule[a]; ok && i < b->first_rule[a + 1]; i++)
-      for (uint32_t k = 0; ok && k < g->rules.data[i].lit_count; k++)
-        ok = note(b, &todo, g->lits.data[g->rules.data[i].first_lit + k]);
-  }
+  bool good = each_root(b, false, note_matters, &todo) && mark_down(b, b->matters, true, &todo);
   alea_vec_clear(b->mem, &todo);
-  if (ok) add_followers(b);
-  return ok;
+  if (good) add_followers(b);
+  return good;
 }
 
 /* ---- vertices and edges ---- */
 
-/* Vertices are: one USED per atom (same number), one DEFINED per derived atom,
- * bodies, negations, and the roots. */
+/* A body of several literals beside others has a vertex. */
+static bool has_vertex(const builder *b, alea_atom atom, const scsp_body *body) {
+  return body->count > 1 && b->merged.body_count[atom] > 1;
+}
+
+/* Is a fluent next what another one, or it itself, is now? */
+static bool is_copy(const builder *b, uint32_t fluent) {
+  alea_glit lit = scsp_meaning(&b->merged, b->ground->next[fluent]);
+  return !(lit & 1) && lit / 2 >= 1 && lit / 2 <= b->ground->fluent_count;
+}
+
 static uint64_t count_vertices(const builder *b) {
   const alea_ground *g = b->ground;
-  uint64_t count = 2 * (uint64_t)g->atom_count + g->fluent_count + g->move_count + 2;
-  for (size_t i = 0; i < g->rules.count; i++) count += is_body(b, &g->rules.data[i]);
-  return count + g->atom_count + g->goals.count + g->sees.count + g->percepts.count;
+  uint64_t count = 1 + (uint64_t)g->fluent_count + g->move_count; /* truth and points */
+  for (uint32_t a = 0; a < g->atom_count; a++) {
+    count += b->negated[a];
+    if (!is_derived(b, a) || !b->live[a]) continue;
+    count += 2 + b->merged.has_cycles;
+    for (uint32_t i = 0; i < b->merged.body_count[a]; i++)
+      count += has_vertex(b, a, &bodies_of(b, a)[i]);
+  }
+  for (uint32_t f = 0; f < g->fluent_count; f++) count += is_copy(b, f);
+  return count + g->fluent_count + g->move_count + 1 + g->goals.count + g->sees.count +
+         g->percepts.count;
 }
 
 static uint32_t add_vertex(builder *b, uint32_t colour) {
@@ -136,42 +199,32 @@ static uint32_t add_vertex(builder *b, uint32_t colour) {
   return b->next++;
 }
 
-static uint32_t literal_vertex(builder *b, alea_glit lit) {
-  uint32_t atom = lit / 2;
-  if (!(lit & 1)) return atom;
-  if (b->negated[atom] == 0) {
-    b->negated[atom] = add_vertex(b, NEGATED);
-    alea_sym_graph_edge(b->graph, atom, b->negated[atom]);
-  }
-  return b->negated[atom];
+static uint32_t literal_vertex(const builder *b, alea_glit lit) {
+  return lit & 1 ? b->negated[lit / 2] : b->used[lit / 2];
 }
 
-static void add_literals(builder *b, uint32_t vertex, const alea_ground_rule *rule) {
-  for (uint32_t k = 0; k < rule->lit_count; k++)
-    alea_sym_graph_edge(b->graph, vertex,
-                        literal_vertex(b, b->ground->lits.data[rule->first_lit + k]));
-}
-
-/* A rule that needs its own head derives nothing. */
-static bool is_idle(const builder *b, const alea_ground_rule *rule) {
-  for (uint32_t k = 0; k < rule->lit_count; k++)
-    if (b->ground->lits.data[rule->first_lit + k] == 2 * rule->head) return true;
-  return false;
+static void add_literals(builder *b, uint32_t vertex, const scsp_body *body) {
+  for (uint32_t k = 0; k < body->count; k++)
+    alea_sym_graph_edge(b->graph, vertex, literal_vertex(b, literal_of(b, body, k)));
 }
 
 static void add_definition(builder *b, alea_atom atom) {
-  uint32_t count = rule_count(b, atom);
+  uint32_t count = b->merged.body_count[atom];
   uint32_t defined = add_vertex(b, count == 1 ? DEFINED_AND : DEFINED_OR);
-  alea_sym_graph_edge(b->graph, atom, defined);
-  for (uint32_t i = b->first_rule[atom]; i < b->first_rule[atom + 1]; i++) {
-    const alea_ground_rule *rule = &b->ground->rules.data[i];
+  uint32_t head = b->used[atom];
+  if (b->merged.has_cycles) {
+    head = add_vertex(b, HEAD);
+    alea_sym_graph_edge(b->graph, b->used[atom], head);
+  }
+  alea_sym_graph_edge(b->graph, head, defined);
+  for (uint32_t i = 0; i < count; i++) {
+    const scsp_body *body = &bodies_of(b, atom)[i];
     uint32_t place = defined;
-    if (is_idle(b, rule)) continue;
-    if (is_body(b, rule)) {
+    if (has_vertex(b, atom, body)) {
       place = add_vertex(b, BODY);
       alea_sym_graph_edge(b->graph, defined, place);
     }
-    add_literals(b, place, rule);
+    add_literals(b, place, body);
   }
 }
 
@@ -180,14 +233,28 @@ static void add_definition(builder *b, alea_atom atom) {
 static void add_root(builder *b, uint32_t colour, uint32_t owner, alea_glit lit) {
   uint32_t root = add_vertex(b, colour);
   if (owner != 0) alea_sym_graph_edge(b->graph, root, owner);
-  alea_sym_graph_edge(b->graph, root, literal_vertex(b, lit));
+  alea_sym_graph_edge(b->graph, root, literal_vertex(b, scsp_meaning(&b->merged, lit)));
+}
+
+/* All other edges lead from what is defined to what it is defined by, and the
+ * colours show it; from fluent to fluent they need COPIED. */
+static void add_next(builder *b, uint32_t fluent) {
+  alea_glit lit = b->ground->next[fluent];
+  uint32_t owner = b->layers_apart ? 0 : 1 + fluent;
+  if (!is_copy(b, fluent)) {
+    add_root(b, NEXT, owner, lit);
+    return;
+  }
+  uint32_t root = add_vertex(b, NEXT), copied = add_vertex(b, COPIED);
+  if (owner != 0) alea_sym_graph_edge(b->graph, root, owner);
+  alea_sym_graph_edge(b->graph, root, copied);
+  alea_sym_graph_edge(b->graph, copied, literal_vertex(b, scsp_meaning(&b->merged, lit)));
 }
 
 static void add_roots(builder *b) {
   const alea_ground *g = b->ground;
   uint32_t roles = g->role_count;
-  for (uint32_t i = 0; i < g->fluent_count; i++)
-    add_root(b, NEXT, b->layers_apart ? 0 : 1 + i, g->next[i]);
+  for (uint32_t i = 0; i < g->fluent_count; i++) add_next(b, i);
   for (uint32_t i = 0; i < g->move_count; i++)
     add_root(b, LEGAL, 1 + g->fluent_count + i, g->legal[i]);
   add_root(b, TERMINAL, 0, g->terminal);
@@ -204,27 +271,59 @@ static void add_roots(builder *b) {
   }
 }
 
-static void colour_atoms(builder *b) {
+/* Vertices of atoms and their negations: truth, fluents and moves by their
+ * numbers, then derived atoms that are live. */
+static void add_atoms(builder *b) {
   const alea_ground *g = b->ground;
-  alea_sym_graph_colour(b->graph, 0, TRUTH);
   uint32_t alone = FIRST_ROLE + 103 * g->role_count;
-  for (uint32_t a = 1; a < g->atom_count; a++) {
-    bool is_fluent = a <= g->fluent_count;
-    uint32_t colour = is_fluent ? USED_FLUENT : USED_DERIVED;
-    alea_sym_graph_colour(b->graph, a, is_fluent && !b->matters[a] ? alone + a : colour);
+  for (uint32_t a = 0; a < g->atom_count; a++) {
+    bool is_fluent = a >= 1 && a <= g->fluent_count;
+    if (is_derived(b, a) && !b->live[a]) continue;
+    uint32_t colour = a == 0 ? TRUTH : is_fluent ? USED_FLUENT : USED_DERIVED;
+    b->used[a] = add_vertex(b, is_fluent && !b->matters[a] ? alone + a : colour);
   }
   for (uint32_t r = 0; r < g->role_count; r++)
-    for (uint32_t m = g->move_first[r]; m < g->move_first[r + 1]; m++)
-      alea_sym_graph_colour(b->graph, 1 + g->fluent_count + m, FIRST_ROLE + r);
+    for (uint32_t m = g->move_first[r]; m < g->move_first[r + 1]; m++) {
+      uint32_t move = 1 + g->fluent_count + m;
+      bool never = scsp_meaning(&b->merged, g->legal[m]) == ALEA_GLIT_FALSE && !b->live[move];
+      alea_sym_graph_colour(b->graph, move, never ? alone + move : FIRST_ROLE + r);
+    }
+  for (uint32_t a = 0; a < g->atom_count; a++) {
+    if (b->negated[a] == 0) continue;
+    b->negated[a] = add_vertex(b, NEGATED);
+    alea_sym_graph_edge(b->graph, b->used[a], b->negated[a]);
+  }
 }
 
 static void build(builder *b) {
   const alea_ground *g = b->ground;
-  colour_atoms(b);
-  b->next = g->atom_count;
+  add_atoms(b);
   for (uint32_t a = 1 + g->fluent_count + g->move_count; a < g->atom_count; a++)
-    add_definition(b, a);
+    if (b->live[a]) add_definition(b, a);
   add_roots(b);
+}
+
+static alea_status prepare(builder *b) {
+  uint32_t atoms = b->ground->atom_count;
+  b->used = alea_mem_calloc(b->mem, atoms, sizeof *b->used);
+  b->negated = alea_mem_calloc(b->mem, atoms, sizeof *b->negated);
+  b->live = alea_mem_calloc(b->mem, atoms, 1);
+  b->matters = alea_mem_calloc(b->mem, atoms, 1);
+  if (b->used == NULL || b->negated == NULL || b->live == NULL || b->matters == NULL)
+    return ALEA_SYSTEM;
+  alea_status status = scsp_merged_init(&b->merged, b->ground, b->mem);
+  if (status != ALEA_OK) return status;
+  return find_live(b) && find_what_matters(b) ? ALEA_OK : ALEA_SYSTEM;
+}
+
+static void clear(builder *b) {
+  uint32_t atoms = b->ground->atom_count;
+  alea_sym_graph_free(b->graph);
+  alea_mem_free(b->mem, b->used, atoms * sizeof *b->used);
+  alea_mem_free(b->mem, b->negated, atoms * sizeof *b->negated);
+  alea_mem_free(b->mem, b->live, atoms);
+  alea_mem_free(b->mem, b->matters, atoms);
+  scsp_merged_clear(&b->merged);
 }
 
 /* ---- the group ---- */
@@ -298,10 +397,38 @@ alea_status alea_symmetry_list(alea_symmetry *s, uint32_t most) {
   return ok ? ALEA_OK : ALEA_SYSTEM;
 }
 
-static alea_status find_group(alea_symmetry *s, alea_sym_graph *graph,
+static void ignore(void *data, const uint32_t *image) { (void)data, (void)image; }
+
+/* Whether vertices may move while all fluents and moves stay: those of cycles,
+ * of percepts, and of goals that mean the same. */
+static bool is_loose(const builder *b) {
+  const alea_ground *g = b->ground;
+  if (b->layers_apart || b->merged.has_cycles || g->percepts.count > 0) return true;
+  for (size_t i = 0; i < g->goals.count; i++)
+    for (size_t k = 0; k < i; k++)
+      if (scsp_meaning(&b->merged, g->goals.data[i].lit) ==
+              scsp_meaning(&b->merged, g->goals.data[k].lit) &&
+          g->goals.data[i].role == g->goals.data[k].role &&
+          g->goals.data[i].value == g->goals.data[k].value)
+        return true;
+  return false;
+}
+
+/* The order on fluents and moves: what moves none of them does not count. */
+static alea_status correct_order(alea_symmetry *s, alea_sym_graph *graph,
+                                 const alea_deadline *deadline) {
+  double fixing;
+  for (uint32_t p = 0; p < alea_symmetry_points(s); p++)
+    alea_sym_graph_colour(graph, 1 + p, UINT32_MAX - p);
+  alea_status status = alea_sym_automorphisms(graph, deadline, ignore, NULL, &fixing);
+  s->order = status == ALEA_OK ? s->order / fixing : 0;
+  return status;
+}
+
+static alea_status find_group(alea_symmetry *s, const builder *b,
                               const alea_symmetry_options *options) {
   collector c = {.s = s};
-  alea_status status = alea_sym_automorphisms(graph, options != NULL ? options->deadline : NULL,
+  alea_status status = alea_sym_automorphisms(b->graph, options != NULL ? options->deadline : NULL,
                                               keep, &c, &s->order);
   if (c.no_memory) status = ALEA_SYSTEM;
   size_t bytes = (size_t)s->generator_count * alea_symmetry_points(s) * sizeof *s->generators;
@@ -315,6 +442,8 @@ static alea_status find_group(alea_symmetry *s, alea_sym_graph *graph,
   alea_vec_clear(s->mem, &c.points);
   uint32_t most = options != NULL ? options->max_elements : 0;
   if (status == ALEA_OK) status = alea_symmetry_list(s, most);
+  if (status == ALEA_OK && s->element_count == 0 && is_loose(b))
+    status = correct_order(s, b->graph, options != NULL ? options->deadline : NULL);
   return status;
 }
 
@@ -329,7 +458,9 @@ alea_status alea_symmetry_new(alea_symmetry **symmetry, const alea_ground *groun
   s->mem = mem;
   s->fluent_count = ground->fluent_count;
   s->move_count = ground->move_count;
-  alea_status status = index_rules(&b) && find_what_matters(&b) ? ALEA_OK : ALEA_SYSTEM;
+  alea_status status = prepare(&b);
+  if (status == ALEA_OK && options != NULL && alea_deadline_passed(options->deadline))
+    status = ALEA_LIMIT;
   uint64_t vertices = status == ALEA_OK ? count_vertices(&b) : 0;
   if (status == ALEA_OK && vertices > most) status = ALEA_LIMIT;
   if (status == ALEA_OK) {
@@ -338,14 +469,10 @@ alea_status alea_symmetry_new(alea_symmetry **symmetry, const alea_ground *groun
   }
   if (status == ALEA_OK) {
     build(&b);
-    /* Vertices that were counted but not needed are all alike, and alone. */
-    while (b.next < vertices) add_vertex(&b, FIRST_ROLE + 103 * ground->role_count + b.next);
-    status = find_group(s, b.graph, options);
+    assert(b.next == vertices);
+    status = find_group(s, &b, options);
   }
-  alea_sym_graph_free(b.graph);
-  alea_mem_free(mem, b.first_rule, (ground->atom_count + 1) * sizeof *b.first_rule);
-  alea_mem_free(mem, b.negated, ground->atom_count * sizeof *b.negated);
-  alea_mem_free(mem, b.matters, ground->atom_count);
+  clear(&b);
   if (status == ALEA_SYSTEM) {
     if (mem->hit_limit) status = ALEA_LIMIT;
     alea_symmetry_free(s);
@@ -365,17 +492,48 @@ void alea_symmetry_free(alea_symmetry *s) {
 /* Rules as written can have many more instances than split ones. */
 enum { MOST_PLAIN_INSTANCES = 1000000 };
 
-alea_status alea_symmetry_of_rules(alea_symmetry **symmetry, struct alea_program *program,
-                                   const alea_symmetry_options *options, alea_mem *mem) {
-  alea_ground_options plain = {.deadline = options != NULL ? options->deadline : NULL,
-                               .max_instances = MOST_PLAIN_INSTANCES,
-                               .plain = true};
-  alea_ground *ground = NULL;
+/* Half of what is left, so that something is left for the other way. */
+static alea_deadline half_of(const alea_deadline *deadline) {
+  alea_deadline half = deadline != NULL ? *deadline : (alea_deadline){0};
+  double wall = alea_clock_wall(), thread = alea_clock_thread();
+  if (half.at > wall) half.at = (half.at + wall) / 2;
+  if (half.thread_at > thread) half.thread_at = (half.thread_at + thread) / 2;
+  return half;
+}
+
+static alea_status of_ground(alea_symmetry **symmetry, alea_ground **ground, bool plain,
+                             struct alea_program *program, const alea_symmetry_options *options,
+                             alea_mem *mem) {
+  alea_ground_options how = {.deadline = options->deadline,
+                             .max_instances = plain ? MOST_PLAIN_INSTANCES : 0,
+                             .plain = plain};
   *symmetry = NULL;
-  alea_status status = alea_ground_new(&ground, program, &plain, mem, NULL);
-  if (status == ALEA_OK) status = alea_symmetry_new(symmetry, ground, options, mem);
-  alea_ground_free(ground);
-  return status;
+  alea_status status =
+      *ground != NULL ? ALEA_OK : alea_ground_new(ground, program, &how, mem, NULL);
+  return status == ALEA_OK ? alea_symmetry_new(symmetry, *ground, options, mem) : status;
+}
+
+alea_status alea_symmetry_of_rules(alea_symmetry **symmetry, alea_ground *grounds[2], bool *plain,
+                                   struct alea_program *program,
+                                   const alea_symmetry_options *options, alea_mem *mem) {
+  alea_symmetry_options sooner = options != NULL ? *options : (alea_symmetry_options){0};
+  alea_symmetry_options then = sooner;
+  alea_deadline half = half_of(sooner.deadline);
+  sooner.deadline = &half;
+  *plain = true;
+  alea_status status = of_ground(symmetry, &grounds[true], true, program, &sooner, mem);
+  if (status != ALEA_LIMIT || alea_deadline_passed(then.deadline)) return status;
+  alea_symmetry *part = *symmetry;
+  status = of_ground(symmetry, &grounds[false], false, program, &then, mem);
+  *plain = false;
+  if (status == ALEA_OK || part == NULL) {
+    alea_symmetry_free(part);
+    return status;
+  }
+  alea_symmetry_free(*symmetry);
+  *symmetry = part;
+  *plain = true;
+  return ALEA_LIMIT;
 }
 
 /* ---- states ---- */

@@ -55,10 +55,15 @@ void alea_symmetry_free(alea_symmetry *symmetry); /* NULL is a no-op. */
 alea_status alea_symmetry_list(alea_symmetry *symmetry, uint32_t most);
 
 struct alea_program;
-/* The same from the rules as written: splitting bodies, which makes grounding
- * fast, may hide what is symmetric in them.  Fluents and moves are then
- * numbered as in that plain ground program, not as in the game that plays. */
-alea_status alea_symmetry_of_rules(alea_symmetry **symmetry, struct alea_program *program,
+/* The same from a program.  The rules as written are tried first: splitting
+ * bodies, which makes grounding fast, may hide what is symmetric in them.
+ * Where they are too many or take more than half of the time, the split rules
+ * have to do; their group may be smaller.  '*plain' says which, and fluents and
+ * moves are numbered as in grounds[*plain].  grounds[plain] holds ground
+ * programs that there are already, or NULL, and gets those that are made: the
+ * caller frees them. */
+alea_status alea_symmetry_of_rules(alea_symmetry **symmetry, alea_ground *grounds[2], bool *plain,
+                                   struct alea_program *program,
                                    const alea_symmetry_options *options, alea_mem *mem);
 
 /* The image of a state (a bitset over fluents) under a permutation of the

@@ -69,7 +69,7 @@ typedef struct alea_template_options {
   alea_encoder encoder;
   uint64_t table_rows;          /* explicit tables up to this product of domains; 0 = 2^18 */
   uint64_t table_cells;         /* of all tables together, small ones first; 0 = 2^22 */
-  double prove_seconds;         /* for proving groups; 0 = 2 */
+  double prove_seconds;         /* for proving groups; 0 = 2; at most a quarter of the deadline */
   double sac_seconds;           /* 0 = no singleton arc consistency */
   uint64_t seed;                /* of the random plays that propose groups */
   const struct alea_game *game; /* plays those, faster than the rules; or NULL */

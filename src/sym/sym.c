@@ -167,20 +167,33 @@ static bool sparse(const alea_sym_graph *g, sparsegraph *out, void **block, size
 
 /* ---- running within a time ---- */
 
-/* Pulls nauty's switch when the deadline passes before the work is done. */
+/* Pulls nauty's switch when the deadline passes before the work is done.  CPU
+ * time is that of the thread that works, not of the one that watches. */
 typedef struct watchdog {
   const alea_deadline *deadline;
+  clockid_t working;
+  bool has_clock;
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t wake;
   bool done, started;
 } watchdog;
 
+static bool is_over(const watchdog *dog) {
+  alea_deadline others = *dog->deadline;
+  struct timespec used;
+  others.thread_at = 0;
+  if (alea_deadline_passed(&others)) return true;
+  if (dog->deadline->thread_at == 0 || !dog->has_clock || clock_gettime(dog->working, &used) != 0)
+    return false;
+  return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec >= dog->deadline->thread_at;
+}
+
 static void *watch(void *data) {
   watchdog *dog = data;
   pthread_mutex_lock(&dog->lock);
   while (!dog->done) {
-    if (alea_deadline_passed(dog->deadline)) nauty_kill_request = 1;
+    if (is_over(dog)) nauty_kill_request = 1;
     struct timespec soon;
     clock_gettime(CLOCK_REALTIME, &soon);
     soon.tv_nsec += 5000000;
@@ -194,6 +207,7 @@ static void *watch(void *data) {
 static void unleash(watchdog *dog, const alea_deadline *deadline) {
   *dog = (watchdog){.deadline = deadline};
   if (deadline == NULL) return;
+  dog->has_clock = pthread_getcpuclockid(pthread_self(), &dog->working) == 0;
   pthread_mutex_init(&dog->lock, NULL);
   pthread_cond_init(&dog->wake, NULL);
   dog->started = pthread_create(&dog->thread, NULL, watch, dog) == 0;
@@ -241,6 +255,7 @@ static alea_status run(sparsegraph *form, int *numbers, const alea_deadline *dea
                        double *order) {
   static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
   watchdog dog;
+  if (alea_deadline_passed(deadline)) return ALEA_LIMIT;
   pthread_mutex_lock(&one_at_a_time);
   nauty_kill_request = 0;
   unleash(&dog, deadline);

@@ -5,6 +5,7 @@
 
 #include "cmocka_all.h"
 #include "propnet/propnet.h"
+#include "scsp/symmetry.h"
 #include "support/make_engine.h"
 #include "support/stage_check.h"
 
@@ -113,11 +114,36 @@ static void forward(void **state) {
   starve("tictactoe-2x2", ALEA_ENCODER_GROUND, ALEA_STAGE_FC);
 }
 
+/* Symmetries of the rules as written, or of the split ones, with the order. */
+static void symmetry(void **state) {
+  (void)state;
+  base b;
+  open_base(&b, "orchard-light");
+  const alea_ground *grounds[] = {b.ground, b.plain};
+  for (int i = 0; i < 2; i++) {
+    bool done = false;
+    for (uint64_t n = 1; !done; n++) {
+      alea_mem mem;
+      alea_mem_init(&mem, 0);
+      mem.fail_in = n;
+      alea_symmetry *symmetry = NULL;
+      alea_status status = alea_symmetry_new(&symmetry, grounds[i], NULL, &mem);
+      done = mem.fail_in > 0;
+      assert_int_equal(status, done ? ALEA_OK : ALEA_SYSTEM);
+      if (done) assert_true(symmetry->order == 2); /* two kinds of fruit */
+      alea_symmetry_free(symmetry);
+      assert_int_equal(mem.used, 0);
+    }
+  }
+  close_base(&b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ground),
       cmocka_unit_test(paper),
       cmocka_unit_test(forward),
+      cmocka_unit_test(symmetry),
   };
   return cmocka_run_group_tests_name("stage_memory", tests, NULL, NULL);
 }

@@ -22,14 +22,19 @@ static alea_status read_program(stage_subject *s, const char *path) {
   return status;
 }
 
-static alea_status make_game(stage_subject *s, const alea_deadline *deadline) {
+/* The game is not played on plain ground rules.  Its network is made better
+ * only for a moment. */
+static alea_status make_game(stage_subject *s, bool plain, const alea_deadline *deadline) {
   alea_ground_options options = {.deadline = deadline};
-  alea_net_options few = {.deadline = deadline};
-  alea_ground *ground = NULL;
+  alea_deadline soon = {.thread_at = alea_clock_thread() + 3};
+  alea_net_options few = {.deadline = &soon};
+  alea_ground *split = NULL;
   alea_net *net = NULL;
-  alea_status status = alea_ground_new(&ground, s->program, &options, &s->mem, &s->diag);
-  if (status == ALEA_OK) status = alea_net_new(&net, ground, &few, &s->mem, &s->diag);
-  alea_ground_free(ground);
+  alea_status status = ALEA_OK;
+  if (plain) status = alea_ground_new(&split, s->program, &options, &s->mem, &s->diag);
+  if (status == ALEA_OK)
+    status = alea_net_new(&net, plain ? split : s->ground, &few, &s->mem, &s->diag);
+  alea_ground_free(split);
   return status == ALEA_OK ? alea_net_game_new(&s->game, net, &s->mem) : status;
 }
 
@@ -39,7 +44,8 @@ alea_status stage_open(stage_subject *s, const char *path, alea_encoder encoder,
   *s = (stage_subject){0};
   alea_mem_init(&s->mem, (size_t)2 << 30);
   alea_diag_init(&s->diag, &s->mem);
-  alea_deadline deadline = alea_deadline_in(limits->open_seconds);
+  alea_deadline deadline = {0};
+  if (limits->open_seconds > 0) deadline.thread_at = alea_clock_thread() + limits->open_seconds;
   alea_status status = read_program(s, path);
   bool plain = encoder == ALEA_ENCODER_PAPER;
   alea_ground_options ground = {
@@ -49,9 +55,11 @@ alea_status stage_open(stage_subject *s, const char *path, alea_encoder encoder,
     status = alea_ground_new(&s->ground, s->program, &ground, &s->mem, &s->diag);
   if (status == ALEA_OK && limits->literals != 0 && s->ground->lits.count > limits->literals)
     status = ALEA_LIMIT;
-  if (status == ALEA_OK) status = make_game(s, &deadline);
+  if (status == ALEA_OK) status = make_game(s, plain, &deadline);
+  /* tables where there is time for them, rules as players have them elsewhere */
+  bool large = status == ALEA_OK && s->ground->lits.count > 50000;
   alea_template_options how = {.encoder = encoder,
-                               .table_rows = 4096,
+                               .table_rows = large ? 8 : 4096,
                                .prove_seconds = limits->prove_seconds,
                                .game = s->game,
                                .deadline = &deadline};
@@ -59,6 +67,7 @@ alea_status stage_open(stage_subject *s, const char *path, alea_encoder encoder,
   alea_table_options table = {.checked = checked};
   if (status == ALEA_OK)
     status = alea_stage_new_table(&s->stage, s->t, s->game, options, &table, &s->mem);
+  if (status == ALEA_OK) status = alea_stage_new_net(&s->net, s->game, options, &s->mem);
   if (status == ALEA_OK) status = alea_cursor_new(s->game, &s->mem, &s->cursor);
   return status;
 }
@@ -66,6 +75,7 @@ alea_status stage_open(stage_subject *s, const char *path, alea_encoder encoder,
 void stage_close(stage_subject *s) {
   alea_cursor_free(s->cursor);
   alea_stage_free(s->stage);
+  alea_stage_free(s->net);
   alea_template_free(s->t);
   alea_ground_free(s->ground);
   alea_game_free(s->game);
@@ -132,7 +142,6 @@ static bool same_arms(stage_subject *s, const alea_stage_solution *solution) {
 /* The cursor stands at the state that the stage has just solved. */
 static bool same_state(stage_subject *s, const alea_stage_solution *solution) {
   bool terminal;
-  s->states++;
   assert_int_equal(alea_cursor_terminal(s->cursor, &terminal), ALEA_OK);
   if (terminal != solution->terminal) return differ(s, "terminal", solution->terminal, terminal);
   for (uint32_t r = 0; r < s->game->role_count; r++) {
@@ -198,7 +207,7 @@ static bool same_arcs(stage_subject *s, const alea_stage_solution *solution, con
   memcpy(moves, solution->moves, firsts[roles] * sizeof *moves);
   memcpy(at, firsts, roles * sizeof *at);
   bool same = true, more = solution->arm_count > 0;
-  while (same && more && alea_clock_wall() < until &&
+  while (same && more && alea_clock_thread() < until &&
          (limits->transitions == 0 || s->transitions < limits->transitions)) {
     const uint64_t *words;
     size_t count, other;
@@ -227,7 +236,7 @@ static bool same_arcs(stage_subject *s, const alea_stage_solution *solution, con
 }
 
 static double end_of(const stage_limits *limits) {
-  return alea_clock_wall() + (limits->seconds > 0 ? limits->seconds : 1e9);
+  return alea_clock_thread() + (limits->seconds > 0 ? limits->seconds : 1e9);
 }
 
 bool stage_compare_graphs(stage_subject *s, const stage_limits *limits) {
@@ -245,7 +254,8 @@ bool stage_compare_graphs(stage_subject *s, const stage_limits *limits) {
       ply++;
       level_end = seen.count;
     }
-    if (alea_clock_wall() > until) break;
+    s->cut = alea_clock_thread() > until;
+    if (s->cut) break;
     if (limits->transitions != 0 && s->transitions >= limits->transitions) break;
     memcpy(from, seen.states + i * seen.words, seen.words * sizeof *from);
     alea_stage_solution solution;
@@ -253,12 +263,33 @@ bool stage_compare_graphs(stage_subject *s, const stage_limits *limits) {
     alea_status status = alea_stage_solve(s->stage, from, seen.words, &solution);
     same = status == ALEA_OK || differ(s, "solve, status", (long)status, 0);
     same = same && same_state(s, &solution);
+    s->states++;
     if (same && ply < limits->depth) same = same_arcs(s, &solution, from, &seen, limits, until);
   }
   free(from);
   free(seen.states);
   free(seen.table);
   return same;
+}
+
+/* The cursor's position by one engine. */
+static bool same_position(stage_subject *s, alea_stage *stage, alea_stage_solution *solution) {
+  size_t count;
+  const uint64_t *words = alea_cursor_state(s->cursor, &count);
+  alea_status status = alea_stage_solve(stage, words, count, solution);
+  if (status != ALEA_OK) return differ(s, "solve, status", (long)status, 0);
+  return same_state(s, solution);
+}
+
+/* The cursor has played the joint move; an engine finds the same successor. */
+static bool same_successor(stage_subject *s, alea_stage *stage, const alea_move *joint) {
+  const uint64_t *words;
+  size_t count, other;
+  alea_status status = alea_stage_next(stage, joint, &words, &count);
+  if (status != ALEA_OK) return differ(s, "no successor, status", (long)status, 0);
+  const uint64_t *want = alea_cursor_state(s->cursor, &other);
+  return (count == other && memcmp(words, want, count * sizeof *words) == 0) ||
+         differ(s, "successor", 0, 0);
 }
 
 bool stage_compare_plays(stage_subject *s, uint64_t seed, const stage_limits *limits) {
@@ -269,14 +300,10 @@ bool stage_compare_plays(stage_subject *s, uint64_t seed, const stage_limits *li
   uint32_t steps = 0;
   bool same = true;
   assert_int_equal(alea_cursor_reset(s->cursor), ALEA_OK);
-  while (same && s->states < end && alea_clock_wall() < until) {
-    size_t count;
-    const uint64_t *words = alea_cursor_state(s->cursor, &count);
-    alea_stage_solution solution;
-    alea_status status = alea_stage_solve(s->stage, words, count, &solution);
-    if (status != ALEA_OK) return differ(s, "solve, status", (long)status, 0);
-    same = same_state(s, &solution);
-    if (!same) break;
+  for (s->cut = false; same && s->states < end; s->states++) {
+    alea_stage_solution solution, other;
+    if ((s->cut = alea_clock_thread() > until)) break;
+    if (!same_position(s, s->stage, &solution) || !same_position(s, s->net, &other)) return false;
     if (solution.arm_count == 0 || ++steps > 200) {
       steps = 0;
       assert_int_equal(alea_cursor_reset(s->cursor), ALEA_OK);
@@ -286,13 +313,21 @@ bool stage_compare_plays(stage_subject *s, uint64_t seed, const stage_limits *li
     for (uint32_t r = 0; r < s->game->role_count; r++)
       joint[r] = solution.moves[solution.firsts[r] +
                                 alea_rng_below(&rng, solution.firsts[r + 1] - solution.firsts[r])];
-    status = alea_stage_next(s->stage, joint, &words, &count);
-    if (status != ALEA_OK) return differ(s, "no successor, status", (long)status, 0);
-    size_t other;
     assert_int_equal(alea_cursor_play(s->cursor, joint), ALEA_OK);
-    const uint64_t *want = alea_cursor_state(s->cursor, &other);
     s->transitions++;
-    same = memcmp(words, want, count * sizeof *words) == 0 || differ(s, "successor", 0, 0);
+    same = same_successor(s, s->stage, joint) && same_successor(s, s->net, joint);
   }
   return same;
+}
+
+bool stage_compare_line(stage_subject *s, const alea_move *joints, uint32_t plies) {
+  alea_stage_solution solution;
+  assert_int_equal(alea_cursor_reset(s->cursor), ALEA_OK);
+  for (uint32_t ply = 0; ply < plies; ply++, s->states++, s->transitions++) {
+    const alea_move *joint = joints + (size_t)ply * s->game->role_count;
+    if (!same_position(s, s->stage, &solution)) return false;
+    assert_int_equal(alea_cursor_play(s->cursor, joint), ALEA_OK);
+    if (!same_successor(s, s->stage, joint)) return false;
+  }
+  return same_position(s, s->stage, &solution);
 }

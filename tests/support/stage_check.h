@@ -15,15 +15,17 @@ typedef struct stage_subject {
   alea_ground *ground; /* plain where the encoder is `paper` */
   alea_game *game;     /* engine net */
   alea_template *t;
-  alea_stage *stage;
+  alea_stage *stage; /* engine `table` on the template */
+  alea_stage *net;   /* engine `net` on the game */
   alea_cursor *cursor;
   uint64_t states, transitions; /* compared so far */
+  bool cut;                     /* the last comparison ended because its time was over */
   char why[256];                /* what differed */
 } stage_subject;
 
 typedef struct stage_limits {
-  double open_seconds;  /* for opening; 0 = none */
-  double seconds;       /* for each comparison; 0 = none */
+  double open_seconds;  /* CPU time for opening; 0 = no limit */
+  double seconds;       /* CPU time for each comparison; 0 = no limit */
   size_t literals;      /* of the ground rules; 0 = no limit */
   uint32_t depth;       /* plies of a graph */
   uint64_t states;      /* to be compared */
@@ -41,7 +43,12 @@ void stage_close(stage_subject *s); /* also what could not be opened; asserts th
  * as the limits allow.  False when they differ: 'why' says in what. */
 bool stage_compare_graphs(stage_subject *s, const stage_limits *limits);
 
-/* Compares end, goals, moves, arms and successors on states of random plays. */
+/* Compares end, goals, moves, arms and successors on states of random plays,
+ * by both engines. */
 bool stage_compare_plays(stage_subject *s, uint64_t seed, const stage_limits *limits);
+
+/* The same along one play of joint moves (role_count numbers each); its last
+ * position is compared too.  Afterwards the cursor stands there. */
+bool stage_compare_line(stage_subject *s, const alea_move *joints, uint32_t plies);
 
 #endif

@@ -1,0 +1,85 @@
+/* Automorphism groups of graphs that are known, and the time limit. */
+#include "cmocka_all.h"
+#include "sym/sym.h"
+
+static void count_generator(void *data, const uint32_t *image) {
+  uint32_t *generators = data;
+  (void)image;
+  (*generators)++;
+}
+
+static double order_of(alea_sym_graph *graph) {
+  uint32_t generators = 0;
+  double order;
+  assert_int_equal(alea_sym_automorphisms(graph, NULL, count_generator, &generators, &order),
+                   ALEA_OK);
+  assert_true((order > 1) == (generators > 0));
+  return order;
+}
+
+static alea_sym_graph *cycle(alea_mem *mem, uint32_t vertices) {
+  alea_sym_graph *graph = alea_sym_graph_new(mem, vertices);
+  assert_non_null(graph);
+  for (uint32_t v = 0; v < vertices; v++) alea_sym_graph_edge(graph, v, (v + 1) % vertices);
+  return graph;
+}
+
+/* The small one is nauty's, the large one Traces's. */
+static void cycles_turn_and_flip(void **state) {
+  (void)state;
+  static const uint32_t sizes[] = {5, 50, 3000};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    alea_mem mem;
+    alea_mem_init(&mem, 0);
+    alea_sym_graph *graph = cycle(&mem, sizes[i]);
+    assert_true(order_of(graph) == 2 * sizes[i]);
+    alea_sym_graph_colour(graph, 0, 1); /* one vertex stays: only the flip is left */
+    assert_true(order_of(graph) == 2);
+    alea_sym_graph_colour(graph, 1, 2);
+    assert_true(order_of(graph) == 1);
+    alea_sym_graph_free(graph);
+    assert_int_equal(mem.used, 0);
+  }
+}
+
+/* Many rings side by side: slow for nauty, which sees each of them through to
+ * the last. */
+static alea_sym_graph *rings(alea_mem *mem, uint32_t count) {
+  alea_sym_graph *graph = alea_sym_graph_new(mem, 5 * count);
+  assert_non_null(graph);
+  for (uint32_t v = 0; v < 5 * count; v++)
+    alea_sym_graph_edge(graph, v, v % 5 == 4 ? v - 4 : v + 1);
+  return graph;
+}
+
+/* CPU time of the thread that asks: the watchdog's own is another. */
+static void cpu_time_stops_it(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  uint32_t generators = 0;
+  double order;
+  alea_sym_graph *small = rings(&mem, 3);
+  assert_true(order_of(small) == 10 * 10 * 10 * 6);
+  alea_sym_graph_free(small);
+  alea_sym_graph *graph = rings(&mem, 390);
+  alea_deadline deadline = {.thread_at = alea_clock_thread() + 0.02};
+  assert_int_equal(alea_sym_automorphisms(graph, &deadline, count_generator, &generators, &order),
+                   ALEA_LIMIT);
+  assert_true(order == 0);
+  /* a deadline that has passed is noticed before anything is done */
+  generators = 0;
+  assert_int_equal(alea_sym_automorphisms(graph, &deadline, count_generator, &generators, &order),
+                   ALEA_LIMIT);
+  assert_int_equal(generators, 0);
+  alea_sym_graph_free(graph);
+  assert_int_equal(mem.used, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(cycles_turn_and_flip),
+      cmocka_unit_test(cpu_time_stops_it),
+  };
+  return cmocka_run_group_tests_name("sym", tests, NULL, NULL);
+}
