@@ -1,9 +1,13 @@
-/* GRAVE's value with the exploration of UCB1-Tuned: the flagship's policy.
- * An arm never tried counts as tried once with its all-moves-as-first mean. */
+/* GRAVE's value with an exploration that, like that of UCB1-Tuned, knows how
+ * much an arm's rewards differ: the flagship's policy.  An arm never tried counts as tried once
+ * with its all-moves-as-first mean. */
 #include "play/pick.h"
 
-static const float few =
-    10; /* arms; of more each is tried less, since what is known of all moves tells them apart */
+/* Of more than a few arms each is tried less: what is known of all moves tells
+ * them apart. */
+static const float few = 10;
+/* Where several choose at once the best arm changes with what the others do. */
+static const float together = 2.5f;
 static const float imagined = 2, usual_spread = 0.1f;
 static const float unknown = 0.9f; /* of an arm of which nothing is known: soon */
 
@@ -34,5 +38,6 @@ uint32_t alea_pick_mixed(const alea_pick *pick) {
   float arms = (float)(firsts[1] - firsts[0]);
   alea_pick scaled = *pick;
   scaled.weight = (float)pick->c * (arms > few ? sqrtf(few / arms) : 1);
+  if (pick->node->choosers > 1) scaled.weight *= together;
   return alea_pick_best(&scaled, score);
 }
