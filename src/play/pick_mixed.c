@@ -1,6 +1,6 @@
 /* GRAVE's value with an exploration that, like that of UCB1-Tuned, knows how
- * much an arm's rewards differ: the flagship's policy.  An arm never tried counts as tried once
- * with its all-moves-as-first mean. */
+ * much an arm's rewards differ: the flagship's policy.  An arm never tried
+ * counts as tried once with its all-moves-as-first mean. */
 #include "play/pick.h"
 
 /* Of more than a few arms each is tried less: what is known of all moves tells
