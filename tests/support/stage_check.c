@@ -42,7 +42,7 @@ alea_status stage_open(stage_subject *s, const char *path, alea_encoder encoder,
                        const alea_stage_options *options, bool checked,
                        const stage_limits *limits) {
   *s = (stage_subject){0};
-  alea_mem_init(&s->mem, (size_t)2 << 30);
+  alea_mem_init(&s->mem, (size_t)(getenv("ALEA_FULL") != NULL ? 12 : 2) << 30);
   alea_diag_init(&s->diag, &s->mem);
   alea_deadline deadline = {0};
   if (limits->open_seconds > 0) deadline.thread_at = alea_clock_thread() + limits->open_seconds;
