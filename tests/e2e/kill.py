@@ -179,7 +179,9 @@ def main():
     many = options.kills
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        (folder / "kill.yaml").write_text(DESCRIPTION % (4 * many, 4 * many, 100 * many))
+        # Long enough for so many deaths on an idle machine; jobs of MPI live longer.
+        matches = (600 if options.mpi else 150) * many
+        (folder / "kill.yaml").write_text(DESCRIPTION % (4 * many, 4 * many, matches))
         subprocess.run([alea, "tournament", str(folder / "kill.yaml"), "--db",
                         str(folder / "whole.db")], check=True, stdout=subprocess.DEVNULL)
         tournament = Tournament(alea, folder, options.mpi)
