@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/status.h"
+
 typedef struct alea_mem {
   size_t used;      /* bytes now allocated */
   size_t peak;      /* largest 'used' so far */
@@ -33,5 +35,10 @@ void *alea_mem_calloc(alea_mem *mem, size_t count, size_t size);
 void *alea_mem_resize(alea_mem *mem, void *block, size_t old_size, size_t new_size);
 /* 'size' is what was asked for; NULL is a no-op. */
 void alea_mem_free(alea_mem *mem, void *block, size_t size);
+
+/* What to answer where an allocation has failed. */
+static inline alea_status alea_mem_lack(const alea_mem *mem) {
+  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+}
 
 #endif

@@ -38,7 +38,7 @@ void *csp_alloc(alea_csp *csp, size_t count, size_t size) {
   if (csp->state != ALEA_OK) return NULL;
   if (size == 0 || count <= SIZE_MAX / 2 / size)
     block = alea_arena_alloc(&csp->arena, count * size);
-  if (block == NULL) csp_fail(csp, csp->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM);
+  if (block == NULL) csp_fail(csp, alea_mem_lack(csp->mem));
   return block;
 }
 

@@ -125,7 +125,7 @@ static void root(csp_search *search) {
 
 static alea_status conclude(const csp_search *search) {
   const alea_csp_result *result = search->result;
-  if (search->engine->no_memory) return search->engine->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (search->engine->no_memory) return alea_mem_lack(search->engine->mem);
   if (search->limited && (result->solutions == 0 || search->options->goal != ALEA_CSP_FIRST))
     return ALEA_LIMIT;
   return result->solutions != 0 ? ALEA_OK : ALEA_NO;
@@ -139,7 +139,7 @@ static alea_status solve(const alea_csp *csp, const alea_csp_options *options,
   search.scores = alea_mem_calloc(csp->mem, n, sizeof *search.scores);
   search.values = alea_mem_calloc(csp->mem, n, sizeof *search.values);
   search.engine = csp_engine_new(csp, extra);
-  alea_status status = csp->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  alea_status status = alea_mem_lack(csp->mem);
   if (search.scores != NULL && search.values != NULL && search.engine != NULL) {
     alea_rng_seed(&search.rng, options->seed);
     initial_scores(&search);

@@ -630,7 +630,7 @@ static bool run(play *p, double start) {
 }
 
 static alea_status solve(play *p, double start) {
-  if (!prepare(p)) return p->strategic->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (!prepare(p)) return alea_mem_lack(p->strategic->mem);
   csp_schedule_all(p->engine);
   bool answer = !p->strategic->csp->false_ && csp_propagate(p->engine);
   if (answer) answer = run(p, start);

@@ -68,10 +68,6 @@ typedef struct level {
   bool started;
 } level;
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 static alea_status copy_legal(alea_cursor *cursor, level *v, alea_mem *mem) {
   v->moves.count = v->firsts.count = v->wheels.count = 0;
   v->started = false;
@@ -82,11 +78,11 @@ static alea_status copy_legal(alea_cursor *cursor, level *v, alea_mem *mem) {
     if (legal.count == 0) return ALEA_NO;
     if (!alea_vec_push(mem, &v->firsts, (uint32_t)v->moves.count) ||
         !alea_vec_push(mem, &v->wheels, 0) || !alea_vec_reserve(mem, &v->moves, legal.count))
-      return no_memory(mem);
+      return alea_mem_lack(mem);
     memcpy(v->moves.data + v->moves.count, legal.ids, legal.count * sizeof *legal.ids);
     v->moves.count += legal.count;
   }
-  return alea_vec_push(mem, &v->firsts, (uint32_t)v->moves.count) ? ALEA_OK : no_memory(mem);
+  return alea_vec_push(mem, &v->firsts, (uint32_t)v->moves.count) ? ALEA_OK : alea_mem_lack(mem);
 }
 
 /* Notes where the cursor is and what can be played there.  ALEA_NO: nothing. */
@@ -98,7 +94,7 @@ static alea_status enter_level(alea_cursor *cursor, level *v, alea_mem *mem) {
   size_t count;
   const uint64_t *words = alea_cursor_state(cursor, &count);
   v->words.count = 0;
-  if (!alea_vec_reserve(mem, &v->words, count)) return no_memory(mem);
+  if (!alea_vec_reserve(mem, &v->words, count)) return alea_mem_lack(mem);
   if (count > 0) memcpy(v->words.data, words, count * sizeof *words);
   v->words.count = count;
   return copy_legal(cursor, v, mem);
@@ -163,7 +159,7 @@ alea_status alea_perft(alea_cursor *cursor, uint32_t depth, const alea_deadline 
   alea_u64s start = {0};
   size_t count;
   const uint64_t *words = alea_cursor_state(cursor, &count);
-  alea_status status = no_memory(mem);
+  alea_status status = alea_mem_lack(mem);
   if (levels != NULL && joint != NULL && alea_vec_reserve(mem, &start, count)) {
     if (count > 0) memcpy(start.data, words, count * sizeof *words);
     status = count_levels(cursor, depth, deadline, counts, levels, joint, mem);

@@ -79,7 +79,7 @@ static alea_status choose(plain *p, const alea_sample_options *options) {
         follow ? guided_move(p, guide, r, legal) : legal.ids[alea_rng_below(&p->rng, legal.count)];
     if (options->listener != NULL &&
         !alea_vec_push(p->mem, &p->moves, ((alea_made){r, p->joint[r]})))
-      return p->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+      return alea_mem_lack(p->mem);
   }
   return ALEA_OK;
 }
@@ -184,12 +184,12 @@ alea_status alea_sampler_new_plain(alea_sampler **sampler, const alea_game *game
                                    alea_mem *mem) {
   *sampler = NULL;
   plain *p = alea_mem_zalloc(mem, sizeof *p);
-  if (p == NULL) return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (p == NULL) return alea_mem_lack(mem);
   p->sampler = (alea_sampler){&plain_class, game};
   p->mem = mem;
   alea_rng_seed(&p->rng, seed);
   p->joint = alea_mem_calloc(mem, game->role_count, sizeof *p->joint);
-  alea_status status = mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  alea_status status = alea_mem_lack(mem);
   p->goals = alea_mem_zalloc(mem, game->role_count);
   if (p->joint != NULL && p->goals != NULL) status = alea_cursor_new(game, mem, &p->cursor);
   if (status != ALEA_OK) {

@@ -136,7 +136,7 @@ static alea_status threaded_run(alea_sampler *sampler, const alea_sample_request
       if (status == ALEA_OK) status = t->workers[i].status;
     if (status == ALEA_OK) add_up(t, count, results);
   } else {
-    status = t->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+    status = alea_mem_lack(t->mem);
   }
   for (size_t i = 0; i < t->count; i++) take_back(t, &t->workers[i], count);
   return status;
@@ -195,7 +195,7 @@ alea_status alea_sampler_new_threaded(alea_sampler **sampler, alea_sampler *cons
                                       size_t count, alea_mem *mem) {
   *sampler = NULL;
   threaded *t = alea_mem_zalloc(mem, sizeof *t);
-  if (t == NULL) return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (t == NULL) return alea_mem_lack(mem);
   t->base = (alea_sampler){.class = &threaded_class, .game = parts[0]->game};
   t->mem = mem;
   t->count = count;
@@ -204,7 +204,7 @@ alea_status alea_sampler_new_threaded(alea_sampler **sampler, alea_sampler *cons
     t->workers[i] = (worker){.owner = t, .sampler = parts[i]};
   if (t->workers == NULL || !start_threads(t)) {
     release(t);
-    return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+    return alea_mem_lack(mem);
   }
   *sampler = &t->base;
   return ALEA_OK;

@@ -154,6 +154,6 @@ static bool find_information(alea_class *class, const alea_program *program, ale
 alea_status alea_classify(alea_class *class, const alea_program *program, alea_mem *mem) {
   *class = (alea_class){.has_random = program->random_role >= 0};
   if (!find_information(class, program, mem) || !alea_find_horizon(&class->horizon, program, mem))
-    return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+    return alea_mem_lack(mem);
   return ALEA_OK;
 }

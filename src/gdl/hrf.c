@@ -106,7 +106,7 @@ static bool fail(parser *p, alea_status status) {
   return false;
 }
 
-static bool no_memory(parser *p) { return fail(p, p->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM); }
+static bool no_memory(parser *p) { return fail(p, alea_mem_lack(p->mem)); }
 
 static bool complain(parser *p, alea_place place, const char *code, const char *message) {
   alea_diag_error(p->diag, place, code, "%s", message);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 bool alea_normalise_no_memory(alea_normaliser *n) {
-  n->status = n->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  n->status = alea_mem_lack(n->mem);
   return false;
 }
 

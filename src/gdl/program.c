@@ -8,10 +8,6 @@
 #include "gdl/normalise.h"
 #include "gdl/roles.h"
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 static bool add_words(alea_symbols *symbols) {
 #define ALEA_ADD_WORD(name, text) \
   if (alea_symbols_add_word(symbols, text, sizeof text - 1) != ALEA_SYM_##name) return false;
@@ -64,7 +60,8 @@ static alea_status fill(alea_program *p, alea_sexprs *exprs, const alea_program_
                         bool all_checks, alea_reporter *reporter) {
   bool whole = alea_check_form(reporter, exprs, p->symbols);
   if (!whole && !all_checks) return ALEA_INPUT;
-  if (all_checks && !alea_check_rules(reporter, exprs, p->symbols, whole)) return no_memory(p->mem);
+  if (all_checks && !alea_check_rules(reporter, exprs, p->symbols, whole))
+    return alea_mem_lack(p->mem);
   alea_status status = alea_normalise(p, exprs, options, reporter);
   /* Roles may be among what was removed. */
   if (status == ALEA_OK && whole) status = alea_find_roles(p, reporter);
@@ -100,8 +97,8 @@ alea_status alea_program_build(alea_program **program, const char *text, size_t 
                                alea_reporter *reporter, alea_mem *mem) {
   size_t first = reporter->diag != NULL ? reporter->diag->entries.count : 0;
   alea_program *p = make_empty(reporter->file, mem);
-  alea_status status =
-      p == NULL ? no_memory(mem) : read_and_fill(p, text, length, options, all_checks, reporter);
+  alea_status status = p == NULL ? alea_mem_lack(mem)
+                                 : read_and_fill(p, text, length, options, all_checks, reporter);
   alea_report_sort(reporter->diag, first);
   if (status == ALEA_SYSTEM || (status == ALEA_LIMIT && mem->hit_limit))
     alea_diag_error(reporter->diag, ((alea_place){reporter->file, 0, 0}), "no-memory",

@@ -26,9 +26,7 @@ static bool fail(finder *f, alea_status status) {
   return false;
 }
 
-static bool no_memory(finder *f) {
-  return fail(f, f->p->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM);
-}
+static bool no_memory(finder *f) { return fail(f, alea_mem_lack(f->p->mem)); }
 
 static bool complain(finder *f, alea_code code, const char *message) {
   alea_report(f->reporter, code, f->rule->line, f->rule->column, "%s", message);

@@ -19,10 +19,6 @@ static bool is_name(char c) {
   return c != '(' && c != ')' && c != ';' && c != '\0' && !alea_is_space(c);
 }
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 static alea_status open_list(reader *r) {
   alea_place place = alea_cursor_place(&r->at, r->at.next);
   if (r->open.count >= r->max_depth) {
@@ -35,7 +31,7 @@ static alea_status open_list(reader *r) {
   uint32_t index = (uint32_t)r->list->items.count;
   if (!alea_vec_push(r->list->mem, &r->list->items, e) ||
       !alea_vec_push(r->list->mem, &r->open, index))
-    return no_memory(r->list->mem);
+    return alea_mem_lack(r->list->mem);
   return ALEA_OK;
 }
 
@@ -55,10 +51,10 @@ static alea_status read_name(reader *r) {
   const char *start = r->at.next;
   while (r->at.next < r->at.end && is_name(*r->at.next)) r->at.next++;
   alea_symbol name = alea_symbols_add(r->symbols, start, (size_t)(r->at.next - start));
-  if (name == ALEA_NO_SYMBOL) return no_memory(r->list->mem);
+  if (name == ALEA_NO_SYMBOL) return alea_mem_lack(r->list->mem);
   alea_place place = alea_cursor_place(&r->at, start);
   alea_sexpr e = {name, (uint32_t)r->list->items.count + 1, place.line, place.column};
-  return alea_vec_push(r->list->mem, &r->list->items, e) ? ALEA_OK : no_memory(r->list->mem);
+  return alea_vec_push(r->list->mem, &r->list->items, e) ? ALEA_OK : alea_mem_lack(r->list->mem);
 }
 
 static alea_status read_all(reader *r) {

@@ -38,7 +38,7 @@ struct alea_structure_drawing {
 
 typedef alea_structure_drawing drawing;
 
-static alea_status lack(const drawing *d) { return d->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM; }
+static alea_status lack(const drawing *d) { return alea_mem_lack(d->mem); }
 
 static void clear_position(drawing *d) {
   for (size_t i = 0; i < d->elements.count; i++) {
@@ -472,7 +472,7 @@ alea_status alea_paths_note(alea_paths *p, const char *const *fluents, size_t co
     double value = strtod(words[2], &end);
     if ((!x && !y) || end == words[2] || *end != '\0') continue;
     stop *s = stop_of(p, words[1]);
-    if (s == NULL) return p->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+    if (s == NULL) return alea_mem_lack(p->mem);
     if (x) s->x = value, s->has_x = true;
     if (y) s->y = value, s->has_y = true;
   }

@@ -20,10 +20,6 @@ typedef struct walk {
   double until;              /* of this thread's CPU time */
 } walk;
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 /* ---- the group ---- */
 
 static void find_group(alea_gain *gain, const alea_opened *opened, double seconds) {
@@ -99,7 +95,7 @@ static alea_status compare(walk *w) {
  * role whose decisions are searched has one to make. */
 static alea_status draw(walk *w, bool *choice) {
   uint32_t roles = w->opened->game->role_count;
-  if (!alea_vec_reserve(w->mem, &w->moves, roles)) return no_memory(w->mem);
+  if (!alea_vec_reserve(w->mem, &w->moves, roles)) return alea_mem_lack(w->mem);
   for (uint32_t r = 0; r < roles; r++) {
     alea_list list;
     alea_status status = alea_cursor_legal(w->cursor, r, &list);

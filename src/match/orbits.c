@@ -5,10 +5,6 @@
 
 #include "scsp/services.h"
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 /* ---- finding ---- */
 
 typedef struct finder {
@@ -53,7 +49,7 @@ static alea_status classify(finder *f, alea_list list, const uint32_t *role, uin
   }
   alea_mem_free(f->mem, numbers, bytes);
   alea_mem_free(f->mem, classes, bytes);
-  return good ? ALEA_OK : no_memory(f->mem);
+  return good ? ALEA_OK : alea_mem_lack(f->mem);
 }
 
 static alea_status find_all(alea_orbits *o, finder *f, alea_cursor *cursor) {
@@ -82,7 +78,7 @@ alea_status alea_orbits_init(alea_orbits *o, const alea_opened *opened, alea_cur
   o->moves = alea_mem_calloc(mem, o->role_count, sizeof *o->moves);
   o->symmetries = f.mirror->group.order;
   alea_status status =
-      f.scratch != NULL && o->moves != NULL ? find_all(o, &f, cursor) : no_memory(mem);
+      f.scratch != NULL && o->moves != NULL ? find_all(o, &f, cursor) : alea_mem_lack(mem);
   alea_mem_free(mem, f.scratch, count * sizeof *f.scratch);
   return status;
 }

@@ -152,7 +152,7 @@ alea_status alea_outcome_unpack(alea_outcome *outcome, const char *bytes, size_t
   outcome->moves = alea_arena_alloc(arena, moves * sizeof *outcome->moves);
   outcome->start_errors = alea_arena_alloc(arena, outcome->roles * sizeof *outcome->start_errors);
   if (outcome->seats == NULL || outcome->moves == NULL || outcome->start_errors == NULL)
-    return arena->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+    return alea_mem_lack(arena->mem);
   get_lists(&in, outcome);
   return in.bad || in.left != 0 ? ALEA_INPUT : ALEA_OK;
 }

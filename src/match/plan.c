@@ -18,9 +18,7 @@ typedef struct reader {
 
 enum { MOST_PLAYERS = 1000, MOST_PAIRINGS = 1000000 };
 
-static alea_status no_memory(const reader *r) {
-  return r->plan->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
+static alea_status no_memory(const reader *r) { return alea_mem_lack(r->plan->mem); }
 
 static const char *keep(reader *r, const char *text) {
   return alea_arena_strdup(&r->plan->arena, text, strlen(text));

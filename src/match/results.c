@@ -32,9 +32,7 @@ static alea_status query(loader *l, const char *sql, take_row *take) {
   return status;
 }
 
-static alea_status no_memory(const loader *l) {
-  return l->results->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
+static alea_status no_memory(const loader *l) { return alea_mem_lack(l->results->mem); }
 
 static const char *text_at(loader *l, sqlite3_stmt *row, int column) {
   const char *text = (const char *)sqlite3_column_text(row, column);

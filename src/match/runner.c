@@ -32,10 +32,6 @@ typedef struct match {
   alea_move *joint, *spare; /* spare: the replacements */
 } match;
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 /* What `auto` is must not depend on a measurement, or the same seed would not
  * give the same match.  Without memory for lanes there are none. */
 void alea_match_sampler_init(alea_match_sampler *sampler, const alea_opened *opened,
@@ -93,12 +89,12 @@ static alea_status note_state(match *m) {
   const char *state = keep_text(m);
   bool good = state != NULL && alea_vec_push(m->mem, &m->record->states, state) &&
               alea_vec_push(m->mem, &m->record->state_times, now_ms(m));
-  return good ? ALEA_OK : no_memory(m->mem);
+  return good ? ALEA_OK : alea_mem_lack(m->mem);
 }
 
 static alea_status note_error(match *m, const char *error) {
   if (error[0] != '\0') m->record->faults++;
-  return alea_vec_push(m->mem, &m->record->errors, error) ? ALEA_OK : no_memory(m->mem);
+  return alea_vec_push(m->mem, &m->record->errors, error) ? ALEA_OK : alea_mem_lack(m->mem);
 }
 
 static alea_status note_moves(match *m) {
@@ -108,7 +104,7 @@ static alea_status note_moves(match *m) {
     const char *text = keep_text(m);
     if (text == NULL || !alea_vec_push(m->mem, &m->record->moves, text) ||
         !alea_vec_push(m->mem, &m->record->move_seconds, m->seats[r].seconds)) {
-      return no_memory(m->mem);
+      return alea_mem_lack(m->mem);
     }
   }
   return ALEA_OK;
@@ -153,7 +149,7 @@ static alea_status invite(match *m, uint32_t role, const char *text, alea_text *
       .seed = m->options->seed,
       .mem = &m->seats[role].mem,
   };
-  if (setup.match == NULL) return no_memory(m->mem);
+  if (setup.match == NULL) return alea_mem_lack(m->mem);
   alea_status status =
       m->options->guest(m->options->guest_context, text, &setup, &m->seats[role].guest, message);
   alea_guest *guest = m->seats[role].guest;
@@ -169,7 +165,7 @@ static alea_status sit_down(match *m, uint32_t role, uint32_t index, alea_diag *
   if ((int)role == m->game->random_role) return ALEA_OK;
   const char *text = player_text(m, index);
   m->record->players[role] = alea_arena_strdup(&m->record->arena, text, strlen(text));
-  if (m->record->players[role] == NULL) return no_memory(m->mem);
+  if (m->record->players[role] == NULL) return alea_mem_lack(m->mem);
   alea_player_setup setup = {
       .game = m->game,
       .role = role,
@@ -451,7 +447,7 @@ static alea_status open_record(match *m) {
   record->human = alea_arena_alloc(&record->arena, roles * sizeof *record->human);
   if (record->players == NULL || record->goals == NULL || record->stats == NULL ||
       record->human == NULL)
-    return no_memory(m->mem);
+    return alea_mem_lack(m->mem);
   memset(record->human, 0, roles * sizeof *record->human);
   memset(record->stats, 0, roles * sizeof *record->stats);
   return ALEA_OK;
@@ -465,7 +461,7 @@ static alea_status open_match(match *m) {
   m->seats = alea_mem_calloc(m->mem, roles, sizeof *m->seats);
   m->joint = alea_mem_calloc(m->mem, roles, sizeof *m->joint);
   m->spare = alea_mem_calloc(m->mem, roles, sizeof *m->spare);
-  if (m->seats == NULL || m->joint == NULL || m->spare == NULL) return no_memory(m->mem);
+  if (m->seats == NULL || m->joint == NULL || m->spare == NULL) return alea_mem_lack(m->mem);
   alea_status status = open_record(m);
   return status == ALEA_OK ? alea_cursor_new(m->game, m->mem, &m->cursor) : status;
 }

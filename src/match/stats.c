@@ -158,7 +158,7 @@ alea_status alea_bradley_terry(const alea_encounter *encounters, size_t count, s
                                alea_rating *ratings, alea_mem *mem) {
   size_t cells = 3 * players + players * players;
   double *space = alea_mem_calloc(mem, cells, sizeof *space);
-  if (space == NULL) return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (space == NULL) return alea_mem_lack(mem);
   problem p = {.encounters = encounters,
                .count = count,
                .players = players,

@@ -37,9 +37,7 @@ static alea_status complain(const builder *b, yaml_mark_t mark, const char *mess
   return ALEA_INPUT;
 }
 
-static alea_status no_memory(const builder *b) {
-  return b->file->arena.mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
+static alea_status no_memory(const builder *b) { return alea_mem_lack(b->file->arena.mem); }
 
 /* What libyaml says, in a sentence of ours. */
 static alea_status syntax_error(const builder *b) {

@@ -9,10 +9,6 @@
 
 static const char tell_all[] = "(<= (sees ?p (" ALEA_WIRE_DID " ?q ?m)) (role ?p) (does ?q ?m))";
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 static bool add_words(alea_symbols *symbols) {
 #define ADD(name, text) \
   if (alea_symbols_add_word(symbols, text, sizeof text - 1) == ALEA_NO_SYMBOL) return false;
@@ -116,7 +112,7 @@ alea_status alea_wire_init(alea_wire *w, const char *rules, size_t length,
                            const alea_wire_options *options, alea_mem *mem, alea_diag *diag) {
   *w = (alea_wire){.mem = mem, .ours = alea_symbols_new(mem)};
   alea_text_init(&w->rules, mem);
-  if (w->ours == NULL || !add_words(w->ours)) return no_memory(mem);
+  if (w->ours == NULL || !add_words(w->ours)) return alea_mem_lack(mem);
   alea_sexprs list = {.mem = mem}, added = {.mem = mem};
   const char *more = options->tell_all ? tell_all : "";
   alea_status status = alea_gdl_read(&list, rules, length, "rules", NULL, w->ours, diag);
@@ -124,12 +120,12 @@ alea_status alea_wire_init(alea_wire *w, const char *rules, size_t length,
     status = alea_sexprs_read(&added, more, strlen(more), "rules", NULL, w->ours, diag);
   alea_symbols_settle(w->ours);
   if (status == ALEA_OK && options->scramble && !scramble(w, options->seed))
-    status = no_memory(mem);
+    status = alea_mem_lack(mem);
   if (status == ALEA_OK) print_rules(w, &list);
   if (status == ALEA_OK) print_rules(w, &added);
   alea_sexprs_clear(&list);
   alea_sexprs_clear(&added);
-  return status == ALEA_OK && w->rules.failed ? no_memory(mem) : status;
+  return status == ALEA_OK && w->rules.failed ? alea_mem_lack(mem) : status;
 }
 
 void alea_wire_clear(alea_wire *w) {

@@ -134,10 +134,6 @@ static alea_status start(alea_player *player, const alea_budget *budget) {
   return alea_tree_start(player, &rest);
 }
 
-static double now(const alea_budget *budget) {
-  return budget->clock == ALEA_CLOCK_CPU ? alea_clock_thread() : alea_clock_wall();
-}
-
 /* The share of the budget for exact values: little where it is small, since
  * few positions near the end are enough for what the tree does not see. */
 static double solving_share(const flagship *self, const alea_budget *budget) {
@@ -151,7 +147,7 @@ static double solving_share(const flagship *self, const alea_budget *budget) {
  * that remains. */
 static alea_status solve(flagship *self, const alea_budget *budget, alea_budget *rest) {
   const alea_particle *at = &self->tree.belief.now.data[0];
-  double share = solving_share(self, budget), began = now(budget);
+  double share = solving_share(self, budget), began = alea_budget_now(budget);
   uint64_t before = alea_endgame_positions(self->endgame);
   alea_budget part = *budget;
   part.seconds *= share;
@@ -165,7 +161,7 @@ static alea_status solve(flagship *self, const alea_budget *budget, alea_budget 
   if (sims >= budget->sims) sims = budget->sims > 0 ? budget->sims - 1 : 0;
   if (budget->sims > 0) rest->sims -= sims;
   /* A little more than was used: see planning.c. */
-  double left = budget->seconds - 1.15 * (now(budget) - began);
+  double left = budget->seconds - 1.15 * (alea_budget_now(budget) - began);
   if (budget->seconds > 0) rest->seconds = fmax(0.5 * budget->seconds, left);
   self->tree.player.stats.sims += sims;
   return status;

@@ -12,10 +12,6 @@ enum {
   REDRAWN_PARTICLES = 64,  /* the search is slow: fewer particles are wanted */
 };
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 uint64_t alea_belief_sight(alea_list percepts) {
   uint64_t sum = percepts.count;
   for (uint32_t i = 0; i < percepts.count; i++) sum += alea_hash_mix(percepts.ids[i] + 1u);
@@ -53,7 +49,7 @@ static alea_status save_words(alea_belief *b, alea_particle *particle) {
   size_t count;
   const uint64_t *words = alea_cursor_state(b->cursor, &count);
   particle->words.count = 0;
-  if (!alea_vec_reserve(b->mem, &particle->words, count)) return no_memory(b->mem);
+  if (!alea_vec_reserve(b->mem, &particle->words, count)) return alea_mem_lack(b->mem);
   if (count > 0) memcpy(particle->words.data, words, count * sizeof *words);
   particle->words.count = count;
   return ALEA_OK;
@@ -78,11 +74,11 @@ alea_status alea_belief_init(alea_belief *belief, const alea_player_setup *setup
   belief->target = setup->game->has_sees ? target : 1;
   alea_rng_seed_stream(&belief->rng, setup->seed, 1);
   belief->joint = alea_mem_calloc(setup->mem, setup->game->role_count, sizeof(alea_move));
-  if (belief->joint == NULL) return no_memory(setup->mem);
+  if (belief->joint == NULL) return alea_mem_lack(setup->mem);
   alea_status status = alea_cursor_new(setup->game, setup->mem, &belief->cursor);
   if (status != ALEA_OK) return status;
   alea_particle *first = particle_at(belief, &belief->now, 0);
-  if (first == NULL) return no_memory(setup->mem);
+  if (first == NULL) return alea_mem_lack(setup->mem);
   belief->live = 1; /* the initial position is known to all */
   return save_words(belief, first);
 }
@@ -153,11 +149,11 @@ static void swap_sets(alea_belief *b) {
 
 alea_status alea_belief_copy(alea_belief *b, uint32_t from, uint32_t to) {
   alea_particle *copy = particle_at(b, &b->next, to);
-  if (copy == NULL) return no_memory(b->mem);
+  if (copy == NULL) return alea_mem_lack(b->mem);
   const alea_particle *particle = &b->now.data[from];
   memcpy(copy->keys, particle->keys, b->game->role_count * sizeof *copy->keys);
   copy->words.count = 0;
-  if (!alea_vec_reserve(b->mem, &copy->words, particle->words.count)) return no_memory(b->mem);
+  if (!alea_vec_reserve(b->mem, &copy->words, particle->words.count)) return alea_mem_lack(b->mem);
   memcpy(copy->words.data, particle->words.data, particle->words.count * sizeof(uint64_t));
   copy->words.count = particle->words.count;
   return ALEA_OK;
@@ -174,7 +170,7 @@ static alea_status filter(alea_belief *b, alea_move own, uint64_t sight) {
   for (; tries > 0 && b->made < b->target; tries--) {
     const alea_particle *from = &b->now.data[alea_rng_below(&b->rng, b->live)];
     alea_particle *to = particle_at(b, &b->next, b->made);
-    if (to == NULL) return no_memory(b->mem);
+    if (to == NULL) return alea_mem_lack(b->mem);
     alea_status status = step(b, from, to, own, sight);
     if (status == ALEA_OK) b->made++;
     if (status != ALEA_OK && status != ALEA_NO) return status;
@@ -188,7 +184,7 @@ static alea_status filter(alea_belief *b, alea_move own, uint64_t sight) {
 /* path[0] becomes the initial position. */
 static alea_status begin_path(alea_belief *b) {
   alea_particle *first = particle_at(b, &b->path, 0);
-  if (first == NULL) return no_memory(b->mem);
+  if (first == NULL) return alea_mem_lack(b->mem);
   memset(first->keys, 0, b->game->role_count * sizeof *first->keys);
   alea_status status = alea_cursor_reset(b->cursor);
   return status == ALEA_OK ? save_words(b, first) : status;
@@ -211,7 +207,7 @@ static alea_status walk_history(alea_belief *b, bool running, uint32_t *steps) {
   while (status == ALEA_OK && level < b->moves.count) {
     if ((*steps)++ >= MOST_STEPS) return ALEA_NO;
     alea_particle *to = particle_at(b, &b->path, (uint32_t)level + 1);
-    if (to == NULL) return no_memory(b->mem);
+    if (to == NULL) return alea_mem_lack(b->mem);
     status = step(b, &b->path.data[level], to, b->moves.data[level], b->sights.data[level]);
     if (status == ALEA_OK && level + 1 == b->moves.count) status = check_end(b, running);
     if (status == ALEA_OK) {
@@ -237,7 +233,7 @@ static alea_status search_history(alea_belief *b, bool running) {
     if (status != ALEA_OK) return status;
     const alea_particle *end = &b->path.data[b->moves.count];
     alea_particle *to = particle_at(b, &b->now, b->live);
-    if (to == NULL) return no_memory(b->mem);
+    if (to == NULL) return alea_mem_lack(b->mem);
     memcpy(to->keys, end->keys, b->game->role_count * sizeof *to->keys);
     status = alea_particle_load(end, b->cursor);
     if (status == ALEA_OK) status = save_words(b, to);
@@ -260,7 +256,7 @@ static alea_status record(alea_belief *b, const alea_observation *seen, uint64_t
   if (!alea_vec_reserve(b->mem, &b->moves, 1) || !alea_vec_reserve(b->mem, &b->sights, 1) ||
       !alea_vec_reserve(b->mem, &b->seen, seen->percepts.count) ||
       !alea_vec_push(b->mem, &b->seen_ends, (uint32_t)end))
-    return no_memory(b->mem);
+    return alea_mem_lack(b->mem);
   b->moves.data[b->moves.count++] = seen->own;
   b->sights.data[b->sights.count++] = sight;
   for (uint32_t i = 0; i < seen->percepts.count; i++)

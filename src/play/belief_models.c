@@ -102,7 +102,7 @@ alea_status alea_belief_constrain(alea_belief *b, bool running) {
                                &weights[b->live]);
     if (status != ALEA_OK || answer != ALEA_RULING_PROVED) break;
     alea_particle *to = alea_belief_slot(b, b->live);
-    if (to == NULL) return b->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+    if (to == NULL) return alea_mem_lack(b->mem);
     status = follow(b, moves, to);
     if (status == ALEA_OK) b->live++;
   }
@@ -125,7 +125,7 @@ static alea_status note_legal(alea_belief *b) {
   alea_status status = alea_belief_legal(b, &legal);
   b->legal.count = 0;
   if (status == ALEA_OK && !alea_vec_reserve(b->mem, &b->legal, legal.count))
-    return b->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+    return alea_mem_lack(b->mem);
   for (uint32_t i = 0; status == ALEA_OK && i < legal.count; i++)
     b->legal.data[b->legal.count++] = legal.ids[i];
   return status;
@@ -144,7 +144,7 @@ static alea_status consider(alea_belief *b, const uint64_t *words, size_t count)
 
 static alea_status add_thrown(alea_belief *b, uint64_t key) {
   alea_particle *to = alea_belief_slot(b, b->live);
-  if (to == NULL) return b->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (to == NULL) return alea_mem_lack(b->mem);
   memset(to->keys, 0, b->game->role_count * sizeof *to->keys);
   to->keys[b->role] = key;
   b->live++;

@@ -31,10 +31,6 @@ typedef struct cfr_player {
 
 static cfr_player *self_of(alea_player *player) { return (cfr_player *)(void *)player; }
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 static alea_status init(alea_player *player) {
   cfr_player *self = self_of(player);
   const values *v = player->values;
@@ -90,7 +86,7 @@ static alea_status sweep(cfr_player *self, alea_watch *watch) {
 static alea_status add_choice(cfr_player *self, alea_move move, double share) {
   alea_choice choice = {move, (uint64_t)(share * 1e6), -1, ALEA_PROOF_NONE};
   alea_mem *mem = self->player.setup.mem;
-  return alea_vec_push(mem, &self->choices, choice) ? ALEA_OK : no_memory(mem);
+  return alea_vec_push(mem, &self->choices, choice) ? ALEA_OK : alea_mem_lack(mem);
 }
 
 static alea_status list_swept(cfr_player *self) {

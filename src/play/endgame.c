@@ -61,10 +61,6 @@ struct alea_endgame {
   int bound; /* of the search: is the value at least this? */
 };
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 /* ---- the object ---- */
 
 static alea_status prepare(alea_endgame *e, size_t memory) {
@@ -76,11 +72,11 @@ static alea_status prepare(alea_endgame *e, size_t memory) {
   while (e->table_size < MOST_TABLE && 2 * e->table_size * sizeof(entry) <= memory)
     e->table_size *= 2;
   e->table = alea_mem_calloc(e->mem, e->table_size, sizeof *e->table);
-  if (e->table == NULL) return no_memory(e->mem);
+  if (e->table == NULL) return alea_mem_lack(e->mem);
   for (uint32_t r = 0; r < 2; r++) {
     e->history_count[r] = alea_game_move_count(game, r);
     e->history[r] = alea_mem_calloc(e->mem, e->history_count[r], sizeof *e->history[r]);
-    if (e->history[r] == NULL) return no_memory(e->mem);
+    if (e->history[r] == NULL) return alea_mem_lack(e->mem);
   }
   return ALEA_OK;
 }
@@ -94,7 +90,7 @@ alea_status alea_endgame_new(alea_endgame **endgame, const alea_player_setup *se
               strcmp(game->class->engine, "net") == 0;
   if (!fits) return ALEA_OK;
   alea_endgame *e = alea_mem_zalloc(setup->mem, sizeof *e);
-  if (e == NULL) return no_memory(setup->mem);
+  if (e == NULL) return alea_mem_lack(setup->mem);
   e->mem = setup->mem;
   e->setup = setup;
   alea_status status = prepare(e, memory);
@@ -191,7 +187,7 @@ static alea_status list_moves(alea_endgame *e, frame *f, alea_move *other) {
   if (count > 1) {
     for (uint32_t i = 0; i < count; i++)
       if (!alea_vec_push(e->mem, &e->children, (child){.move = lists[0].ids[i]}))
-        return no_memory(e->mem);
+        return alea_mem_lack(e->mem);
   }
   status = alea_cursor_legal(e->cursor, 1, &lists[1]);
   if (status != ALEA_OK) return status;
@@ -200,7 +196,7 @@ static alea_status list_moves(alea_endgame *e, frame *f, alea_move *other) {
   *other = f->most ? (lists[1].count > 0 ? lists[1].ids[0] : ALEA_NO_MOVE) : only;
   for (uint32_t i = 0; !f->most && i < lists[1].count; i++)
     if (!alea_vec_push(e->mem, &e->children, (child){.move = lists[1].ids[i]}))
-      return no_memory(e->mem);
+      return alea_mem_lack(e->mem);
   f->end = e->children.count;
   return ALEA_OK;
 }
@@ -228,7 +224,7 @@ static alea_status look_at(alea_endgame *e, const frame *f, child *c, alea_move 
   size_t count;
   const uint64_t *words = alea_cursor_state(e->cursor, &count);
   c->words = e->words.count;
-  if (!alea_vec_reserve(e->mem, &e->words, e->word_count)) return no_memory(e->mem);
+  if (!alea_vec_reserve(e->mem, &e->words, e->word_count)) return alea_mem_lack(e->mem);
   memcpy(e->words.data + c->words, words, e->word_count * sizeof *words);
   e->words.count += e->word_count;
   return ALEA_OK;
@@ -296,7 +292,7 @@ static alea_status open_frame(alea_endgame *e, size_t words, uint64_t hash, int 
   f.at = f.first;
   f.end = e->children.count = kept;
   sort(e->children.data + f.first, kept - f.first);
-  if (status == ALEA_OK && !alea_vec_push(e->mem, &e->frames, f)) return no_memory(e->mem);
+  if (status == ALEA_OK && !alea_vec_push(e->mem, &e->frames, f)) return alea_mem_lack(e->mem);
   return status;
 }
 
@@ -374,7 +370,7 @@ static alea_status advance(alea_endgame *e) {
 static alea_status search(alea_endgame *e, const uint64_t *words, uint64_t hash, int depth,
                           alea_watch *watch) {
   e->words.count = e->children.count = e->frames.count = 0;
-  if (!alea_vec_reserve(e->mem, &e->words, e->word_count)) return no_memory(e->mem);
+  if (!alea_vec_reserve(e->mem, &e->words, e->word_count)) return alea_mem_lack(e->mem);
   memcpy(e->words.data, words, e->word_count * sizeof *words);
   e->words.count = e->word_count;
   alea_status status = open_frame(e, 0, hash, depth);

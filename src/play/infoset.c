@@ -15,10 +15,6 @@ struct alea_infoset_pick {
 };
 typedef struct alea_infoset_pick pick;
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 static size_t set_bytes(uint32_t arms) {
   return sizeof(alea_infoset) + arms * sizeof(alea_option_arm);
 }
@@ -47,7 +43,7 @@ static alea_status make_lines(alea_infosets *s, const alea_infosets_batch *batch
   s->results = alea_mem_calloc(mem, count, sizeof *s->results);
   s->sums = alea_mem_calloc(mem, (size_t)count * 2 * roles, sizeof *s->sums);
   if (s->lines == NULL || s->requests == NULL || s->results == NULL || s->sums == NULL)
-    return no_memory(mem);
+    return alea_mem_lack(mem);
   for (uint32_t i = 0; i < count; i++) {
     s->results[i].sum = s->sums + (size_t)i * 2 * roles;
     s->results[i].sum_squares = s->results[i].sum + roles;
@@ -87,7 +83,7 @@ alea_status alea_infosets_init_batch(alea_infosets *sets, const alea_player_setu
   sets->keys = alea_mem_calloc(mem, roles, sizeof *sets->keys);
   sets->rewards = alea_mem_calloc(mem, roles, sizeof *sets->rewards);
   if (sets->table == NULL || sets->joint == NULL || sets->keys == NULL || sets->rewards == NULL)
-    return no_memory(mem);
+    return alea_mem_lack(mem);
   sets->used = FIRST_TABLE * sizeof(alea_infoset *);
   alea_status status = alea_cursor_new(setup->game, mem, &sets->cursor);
   if (status == ALEA_OK)
@@ -220,7 +216,7 @@ static alea_status choose(alea_infosets *s, uint32_t role, alea_list legal, bool
   alea_option_arm *arm = set != NULL ? pick_arm(s, set, legal) : NULL;
   if (arm == NULL) return ALEA_OK;
   s->joint[role] = arm->move;
-  return push_pick(s, set, arm, role) ? ALEA_OK : no_memory(s->mem);
+  return push_pick(s, set, arm, role) ? ALEA_OK : alea_mem_lack(s->mem);
 }
 
 static alea_status note_sights(alea_infosets *s) {
@@ -299,7 +295,7 @@ static alea_status gather(alea_infosets *s, const alea_belief *belief, uint32_t 
     size_t count;
     const uint64_t *words = alea_cursor_state(s->cursor, &count);
     s->line->words.count = 0;
-    if (!alea_vec_reserve(s->mem, &s->line->words, count)) return no_memory(s->mem);
+    if (!alea_vec_reserve(s->mem, &s->line->words, count)) return alea_mem_lack(s->mem);
     if (count > 0) memcpy(s->line->words.data, words, count * sizeof *words);
     s->requests[i] = (alea_sample_request){s->line->words.data, count, playouts};
     add_visits(s, playouts);

@@ -45,7 +45,7 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
   for (uint32_t i = 0; i < legal.count; i++) {
     alea_text_truncate(&self->text, 0);
     alea_game_move_text(player->setup.game, player->setup.role, legal.ids[i], false, &self->text);
-    if (self->text.failed) return player->setup.mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+    if (self->text.failed) return alea_mem_lack(player->setup.mem);
     if (i > 0 && strcmp(alea_text_string(&self->text), alea_text_string(&self->best)) >= 0)
       continue;
     swap_texts(self);

@@ -8,10 +8,6 @@ enum {
   ENOUGH = 8,        /* visits that make a mean worth ranking by */
 };
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 alea_status alea_lessons_init(alea_lessons *l, const alea_game *game, uint32_t follow,
                               double spread, alea_mem *mem) {
   *l = (alea_lessons){.mem = mem, .game = game, .spread = spread};
@@ -19,14 +15,14 @@ alea_status alea_lessons_init(alea_lessons *l, const alea_game *game, uint32_t f
   l->counts = alea_mem_calloc(mem, roles, sizeof *l->counts);
   l->first = alea_mem_calloc(mem, roles + 1u, sizeof *l->first);
   l->rows = alea_mem_calloc(mem, roles, sizeof *l->rows);
-  if (l->counts == NULL || l->first == NULL || l->rows == NULL) return no_memory(mem);
+  if (l->counts == NULL || l->first == NULL || l->rows == NULL) return alea_mem_lack(mem);
   for (uint32_t r = 0; r < roles; r++) {
     l->counts[r] = alea_game_move_count(game, r);
     l->first[r + 1] = l->first[r] + l->counts[r];
   }
   l->moves = alea_mem_calloc(mem, l->first[roles], sizeof *l->moves);
   l->ranks = alea_mem_calloc(mem, l->first[roles], 1);
-  if (l->moves == NULL || l->ranks == NULL) return no_memory(mem);
+  if (l->moves == NULL || l->ranks == NULL) return alea_mem_lack(mem);
   for (uint32_t r = 0; r < roles; r++)
     l->rows[r] = (int)r == game->random_role ? NULL : l->ranks + l->first[r];
   l->guide = (alea_sample_guide){.ranks = l->rows, .counts = l->counts, .follow = follow};

@@ -16,10 +16,6 @@ enum {
 
 static const double image_cost = 1.0 / 16; /* in units of counted effort */
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 static uint32_t roles_of(const alea_mac *m) { return m->setup->game->role_count; }
 static alea_node *node_at(const alea_mac *m, alea_node_id id) {
   return alea_store_at(&m->store, id);
@@ -38,7 +34,7 @@ static alea_status make_lines(alea_mac *m) {
   m->theta = alea_mem_calloc(m->mem, roles, sizeof *m->theta);
   if (m->lines == NULL || m->requests == NULL || m->results == NULL || m->sums == NULL ||
       m->joint == NULL || m->rewards == NULL || m->theta == NULL)
-    return no_memory(m->mem);
+    return alea_mem_lack(m->mem);
   for (uint32_t i = 0; i < count; i++) {
     m->results[i].sum = m->sums + (size_t)i * 2 * roles;
     m->results[i].sum_squares = m->results[i].sum + roles;
@@ -298,7 +294,7 @@ static alea_status copy_position(alea_mac *m, alea_mac_line *line) {
   size_t count;
   const uint64_t *words = alea_cursor_state(m->cursor, &count);
   line->words.count = 0;
-  if (!alea_vec_reserve(m->mem, &line->words, count)) return no_memory(m->mem);
+  if (!alea_vec_reserve(m->mem, &line->words, count)) return alea_mem_lack(m->mem);
   if (count > 0) memcpy(line->words.data, words, count * sizeof *words);
   line->words.count = count;
   return ALEA_OK;
@@ -316,7 +312,7 @@ static alea_status descend(alea_mac *m, alea_mac_work at, alea_mac_line *line) {
     line->repeated = node->stamp == m->stamp;
     if (is_leaf(m, line, node)) return ALEA_OK;
     node->stamp = m->stamp;
-    if (!push_stop(m, line, id)) return no_memory(m->mem);
+    if (!push_stop(m, line, id)) return alea_mem_lack(m->mem);
     uint32_t *picks = line->picks.data + line->picks.count - roles_of(m);
     alea_mac_prune(m, node);
     alea_mac_pick(m, node, at == ALEA_MAC_SOLVING, picks);
@@ -359,7 +355,7 @@ static alea_status find_orbits(alea_mac *m, alea_node *node) {
   alea_images *images = &m->images;
   double start = now(m);
   uint32_t *classes = alea_mem_calloc(m->mem, count, sizeof *classes);
-  if (classes == NULL) return no_memory(m->mem);
+  if (classes == NULL) return alea_mem_lack(m->mem);
   alea_mirror_orbits(images->mirror, node->words, images->words, node->chooser, node->moves + first,
                      count, classes);
   for (uint32_t i = 0; i < count; i++) {
@@ -600,7 +596,7 @@ static alea_status move_base(alea_mac *m) {
     alea_status status = link_child(m, ALEA_MAC_SOLVING, m->base, picks, &id);
     if (status != ALEA_OK) return status;
     if (id != 0 && !is_known(m, node_at(m, id))) {
-      if (!alea_vec_push(m->mem, &m->prefix, m->base)) return no_memory(m->mem);
+      if (!alea_vec_push(m->mem, &m->prefix, m->base)) return alea_mem_lack(m->mem);
       m->base = id;
       return ALEA_OK;
     }

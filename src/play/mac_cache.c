@@ -30,10 +30,6 @@ enum {
 };
 static const char magic[MAGIC] = {'A', 'L', 'E', 'A', 'M', 'A', 'C', 1};
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 /* ---- bytes ---- */
 
 typedef ALEA_VEC(uint8_t) bytes;
@@ -87,7 +83,7 @@ static alea_status fingerprint(alea_mac *m, uint64_t *print) {
       alea_game_move_text(game, r, legal.ids[i], false, &text);
     }
   }
-  if (status == ALEA_OK && text.failed) status = no_memory(m->mem);
+  if (status == ALEA_OK && text.failed) status = alea_mem_lack(m->mem);
   *print = alea_hash_join(hash, alea_hash_bytes(alea_text_string(&text), text.length));
   alea_text_clear(&text);
   return status;
@@ -98,7 +94,7 @@ static alea_status fingerprint(alea_mac *m, uint64_t *print) {
 static alea_status read_file(alea_mac *m, FILE *file, bytes *in) {
   for (;;) {
     if (in->count > m->v->memory) return ALEA_LIMIT;
-    if (!alea_vec_reserve(m->mem, in, 1 << 16)) return no_memory(m->mem);
+    if (!alea_vec_reserve(m->mem, in, 1 << 16)) return alea_mem_lack(m->mem);
     size_t got = fread(in->data + in->count, 1, 1 << 16, file);
     in->count += got;
     if (got < 1 << 16) return ferror(file) ? ALEA_SYSTEM : ALEA_OK;
@@ -122,7 +118,7 @@ static alea_status take_entry(alea_mac *m, const uint8_t *at, uint32_t words, al
                               bool *fits) {
   uint32_t roles = m->setup->game->role_count;
   buffer->count = 0;
-  if (!alea_vec_reserve(m->mem, buffer, words)) return no_memory(m->mem);
+  if (!alea_vec_reserve(m->mem, buffer, words)) return alea_mem_lack(m->mem);
   for (uint32_t i = 0; i < words; i++)
     buffer->data[buffer->count++] = get(at + ENTRY + 8 * (size_t)i, 8);
   const uint8_t *values = at + ENTRY + 8 * (size_t)words;
@@ -266,7 +262,7 @@ static alea_status fill(alea_mac *m, uint64_t print, bytes *out) {
     count++;
   }
   alea_vec_clear(m->mem, &list);
-  if (!good || !alea_vec_reserve(m->mem, out, 8)) return no_memory(m->mem);
+  if (!good || !alea_vec_reserve(m->mem, out, 8)) return alea_mem_lack(m->mem);
   put(out->data + MAGIC + 12, count, 8);
   put(out->data + out->count, alea_hash_bytes(out->data, out->count), 8);
   out->count += 8;
@@ -294,7 +290,7 @@ alea_status alea_mac_save(alea_mac *mac, alea_text *message) {
   alea_text beside;
   alea_text_init(&beside, mac->mem);
   alea_text_format(&beside, "%s.new", path);
-  alea_status status = beside.failed ? no_memory(mac->mem) : fingerprint(mac, &print);
+  alea_status status = beside.failed ? alea_mem_lack(mac->mem) : fingerprint(mac, &print);
   if (status == ALEA_OK) status = fill(mac, print, &out);
   if (status == ALEA_OK && !write_file(mac, &out, path, alea_text_string(&beside))) {
     if (message != NULL)

@@ -52,19 +52,15 @@ static alea_status think(alea_mac_player *self, const alea_budget *budget) {
   return status;
 }
 
-static double now(const alea_budget *budget) {
-  return budget->clock == ALEA_CLOCK_CPU ? alea_clock_thread() : alea_clock_wall();
-}
-
 alea_status alea_mac_player_start(alea_player *player, const alea_budget *budget) {
   alea_mac_player *self = self_of(player);
   /* Simulations are counted per move; before the first there is only time. */
   if (budget->seconds <= 0) return ALEA_OK;
-  double start = now(budget);
+  double start = alea_budget_now(budget);
   alea_status status = ALEA_OK;
   if (!self->belief.game->has_sees) status = alea_mac_mirror(&self->mac, 0.7 * budget->seconds);
   alea_budget rest = *budget;
-  rest.seconds -= now(budget) - start;
+  rest.seconds -= alea_budget_now(budget) - start;
   return status == ALEA_OK && rest.seconds > 0 ? think(self, &rest) : status;
 }
 

@@ -38,10 +38,6 @@ typedef struct mc_player {
 
 static mc_player *self_of(alea_player *player) { return (mc_player *)(void *)player; }
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 static alea_status init(alea_player *player) {
   mc_player *self = self_of(player);
   const values *v = player->values;
@@ -55,7 +51,7 @@ static alea_status init(alea_player *player) {
   if (status != ALEA_OK) return status;
   self->joint = alea_mem_calloc(mem, game->role_count, sizeof *self->joint);
   self->rewards = alea_mem_calloc(mem, game->role_count, sizeof *self->rewards);
-  return self->joint != NULL && self->rewards != NULL ? ALEA_OK : no_memory(mem);
+  return self->joint != NULL && self->rewards != NULL ? ALEA_OK : alea_mem_lack(mem);
 }
 
 static void clear(alea_player *player) {
@@ -114,7 +110,7 @@ static alea_status list_arms(mc_player *self) {
   self->arms.count = 0;
   for (uint32_t i = 0; status == ALEA_OK && i < legal.count; i++) {
     if (!alea_vec_push(self->player.setup.mem, &self->arms, (arm){.move = legal.ids[i]}))
-      return no_memory(self->player.setup.mem);
+      return alea_mem_lack(self->player.setup.mem);
   }
   return status;
 }

@@ -16,10 +16,6 @@ struct alea_outcome_step {
 };
 typedef struct alea_outcome_step step;
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 static size_t set_bytes(uint32_t arms) {
   return sizeof(alea_regret_set) + arms * sizeof(alea_regret_arm);
 }
@@ -38,7 +34,7 @@ alea_status alea_outcome_init(alea_outcome *outcome, const alea_player_setup *se
   outcome->rewards = alea_mem_calloc(mem, roles, sizeof *outcome->rewards);
   if (outcome->table == NULL || outcome->joint == NULL || outcome->keys == NULL ||
       outcome->rewards == NULL)
-    return no_memory(mem);
+    return alea_mem_lack(mem);
   outcome->used = FIRST_TABLE * sizeof(alea_regret_set *);
   alea_status status = alea_cursor_new(setup->game, mem, &outcome->cursor);
   if (status != ALEA_OK) return status;
@@ -178,7 +174,7 @@ static alea_status choose_in(alea_outcome *o, alea_regret_set *set, uint32_t rol
   if (!learns) return ALEA_OK;
   float strategy = strategy_of(set, arm, sum);
   float sampled = (float)o->epsilon * uniform + (1 - (float)o->epsilon) * strategy;
-  return push_step(o, (step){set, arm, strategy, sampled}) ? ALEA_OK : no_memory(o->mem);
+  return push_step(o, (step){set, arm, strategy, sampled}) ? ALEA_OK : alea_mem_lack(o->mem);
 }
 
 static alea_status choose(alea_outcome *o, uint32_t role, alea_list legal, bool *fresh) {

@@ -13,10 +13,6 @@ enum {
 };
 static const double least_correlation = 0.2;
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 alea_status alea_pieces_init(alea_pieces *pieces, const alea_game *game, alea_mem *mem) {
   memset(pieces, 0, sizeof *pieces);
   pieces->mem = mem;
@@ -29,7 +25,7 @@ alea_status alea_pieces_init(alea_pieces *pieces, const alea_game *game, alea_me
   pieces->counts = alea_mem_calloc(mem, 2 * ALEA_MOST_KINDS, sizeof *pieces->counts);
   bool good = pieces->with != NULL && pieces->slopes != NULL && pieces->weights != NULL &&
               pieces->outcome != NULL && pieces->counts != NULL;
-  return good ? ALEA_OK : no_memory(mem);
+  return good ? ALEA_OK : alea_mem_lack(mem);
 }
 
 void alea_pieces_clear(alea_pieces *p) {
@@ -83,7 +79,7 @@ static alea_status count(alea_pieces *p, alea_cursor *cursor, uint32_t *counts) 
   memset(counts, 0, ALEA_MOST_KINDS * sizeof *counts);
   for (uint32_t i = 0; i < list.count; i++) {
     uint32_t kind = kind_of(p, list.ids[i]);
-    if (kind == 0) return no_memory(p->mem);
+    if (kind == 0) return alea_mem_lack(p->mem);
     if (kind != UINT32_MAX) counts[kind - 1]++;
   }
   return ALEA_OK;

@@ -26,10 +26,6 @@ bool alea_planning_proved(const alea_planning *p) {
   return p->plan.goal >= 0 && (p->plan.best || p->plan.answer == ALEA_RULING_PROVED);
 }
 
-static double now(const alea_budget *budget) {
-  return budget->clock == ALEA_CLOCK_CPU ? alea_clock_thread() : alea_clock_wall();
-}
-
 alea_status alea_planning_run(alea_planning *p, const uint64_t *words, size_t word_count,
                               const alea_budget *budget, alea_budget *rest) {
   *rest = *budget;
@@ -37,7 +33,7 @@ alea_status alea_planning_run(alea_planning *p, const uint64_t *words, size_t wo
   /* What the first time did not find is left to the search more and more. */
   double share = p->tried ? p->share / 3 : p->share;
   if (p->tried && budget->seconds > 0 && share * budget->seconds < LEAST_SECONDS) return ALEA_OK;
-  double began = now(budget);
+  double began = alea_budget_now(budget);
   alea_deadline deadline = {.stop = budget->stop};
   alea_planner_options options = {.effort = {.memory = p->memory}, .seed = p->setup->seed};
   if (budget->seconds > 0) {
@@ -63,7 +59,7 @@ alea_status alea_planning_run(alea_planning *p, const uint64_t *words, size_t wo
   if (status == ALEA_NO) p->setup = NULL; /* not a network */
   /* A little more than was used: the watch leaves a share of what it gets, and
    * that has to be a share of the whole. */
-  if (budget->seconds > 0) rest->seconds -= 1.15 * (now(budget) - began);
+  if (budget->seconds > 0) rest->seconds -= 1.15 * (alea_budget_now(budget) - began);
   if (budget->seconds > 0 && rest->seconds < 0.05 * budget->seconds)
     rest->seconds = 0.05 * budget->seconds;
   return status == ALEA_NO || status == ALEA_LIMIT ? ALEA_OK : status;

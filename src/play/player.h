@@ -34,6 +34,11 @@ typedef struct alea_budget {
   const atomic_bool *stop; /* may be NULL */
 } alea_budget;
 
+/* Seconds on the budget's clock. */
+static inline double alea_budget_now(const alea_budget *budget) {
+  return budget->clock == ALEA_CLOCK_CPU ? alea_clock_thread() : alea_clock_wall();
+}
+
 /* Makes a sampler for the player's game; the player does not know which
  * engine answers. */
 typedef alea_status alea_sampler_maker(const void *context, uint64_t seed, alea_mem *mem,

@@ -61,17 +61,13 @@ static alea_status read_options(const alea_player_class *class, void *values, ch
   return ALEA_OK;
 }
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 /* A player as read from its string, not yet set up. */
 static alea_status make_player(alea_player **made, const char *text, alea_mem *mem,
                                alea_text *message) {
   *made = NULL;
   size_t size = 2 * (strlen(text) + 1);
   char *spec = alea_mem_zalloc(mem, size);
-  if (spec == NULL) return no_memory(mem);
+  if (spec == NULL) return alea_mem_lack(mem);
   strcpy(spec, text);
   strcpy(spec + size / 2, text);
   char *options = strchr(spec, ':');
@@ -80,14 +76,14 @@ static alea_status make_player(alea_player **made, const char *text, alea_mem *m
   alea_player *player = class != NULL ? alea_mem_zalloc(mem, class->size) : NULL;
   if (player == NULL) {
     alea_mem_free(mem, spec, size);
-    return class != NULL ? no_memory(mem) : ALEA_USAGE;
+    return class != NULL ? alea_mem_lack(mem) : ALEA_USAGE;
   }
   *player = (alea_player){.class = class, .spec = spec, .spec_size = size};
   player->text = spec + size / 2;
   player->setup.mem = mem;
   *made = player;
   player->values = alea_mem_zalloc(mem, class->values_size);
-  if (player->values == NULL) return no_memory(mem);
+  if (player->values == NULL) return alea_mem_lack(mem);
   alea_options_defaults(class->options, class->option_count, player->values);
   return read_options(class, player->values, options, message);
 }

@@ -9,10 +9,6 @@
 
 enum { PAIRS = 1 << 16, PAIR_VISITS = 5, ASK_STEPS = 16 };
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 alea_status alea_rollout_init(alea_rollout *rollout, const alea_game *game, alea_rollout_kind kind,
                               double epsilon, uint32_t step_cap, alea_mem *mem) {
   *rollout = (alea_rollout){.mem = mem, .game = game, .kind = kind, .epsilon = epsilon};
@@ -20,16 +16,16 @@ alea_status alea_rollout_init(alea_rollout *rollout, const alea_game *game, alea
   uint32_t roles = game->role_count;
   rollout->joint = alea_mem_calloc(mem, roles, sizeof *rollout->joint);
   rollout->first = alea_mem_calloc(mem, roles + 1u, sizeof *rollout->first);
-  if (rollout->joint == NULL || rollout->first == NULL) return no_memory(mem);
+  if (rollout->joint == NULL || rollout->first == NULL) return alea_mem_lack(mem);
   if (kind == ALEA_ROLLOUT_UNIFORM) return ALEA_OK;
   for (uint32_t r = 0; r < roles; r++)
     rollout->first[r + 1] = rollout->first[r] + alea_game_move_count(game, r);
   rollout->single_count = rollout->first[roles];
   rollout->single = alea_mem_calloc(mem, rollout->single_count, sizeof *rollout->single);
-  if (rollout->single == NULL) return no_memory(mem);
+  if (rollout->single == NULL) return alea_mem_lack(mem);
   if (kind != ALEA_ROLLOUT_NST) return ALEA_OK;
   rollout->pairs = alea_mem_calloc(mem, PAIRS, sizeof *rollout->pairs);
-  return rollout->pairs != NULL ? ALEA_OK : no_memory(mem);
+  return rollout->pairs != NULL ? ALEA_OK : alea_mem_lack(mem);
 }
 
 void alea_rollout_clear(alea_rollout *rollout) {
@@ -94,7 +90,8 @@ static alea_status choose(alea_rollout *r, alea_cursor *cursor, alea_rng *rng, a
     const alea_made *before = seen > 0 ? &trace->data[seen - 1] : NULL;
     r->joint[role] =
         guided ? greedy(r, rng, before, role, legal) : legal.ids[alea_rng_below(rng, legal.count)];
-    if (!alea_vec_push(r->mem, trace, (alea_made){role, r->joint[role]})) return no_memory(r->mem);
+    if (!alea_vec_push(r->mem, trace, (alea_made){role, r->joint[role]}))
+      return alea_mem_lack(r->mem);
   }
   return ALEA_OK;
 }

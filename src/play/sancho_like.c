@@ -96,7 +96,7 @@ static alea_status init(alea_player *player) {
   alea_status status = alea_tree_init(player, &options, (uint32_t)v->particles);
   if (status != ALEA_OK || setup->game->has_sees) return status;
   self->guess = alea_mem_calloc(setup->mem, setup->game->role_count, sizeof *self->guess);
-  if (self->guess == NULL) return setup->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (self->guess == NULL) return alea_mem_lack(setup->mem);
   status = alea_pieces_init(&self->pieces, setup->game, setup->mem);
   if (status == ALEA_OK) status = alea_cursor_new(setup->game, setup->mem, &self->cursor);
   return status == ALEA_OK && v->latches ? find_latches(self, setup) : status;
@@ -113,10 +113,6 @@ static void clear(alea_player *player) {
                   player->setup.game->role_count * sizeof *self->guess);
 }
 
-static double now(const alea_budget *budget) {
-  return budget->clock == ALEA_CLOCK_CPU ? alea_clock_thread() : alea_clock_wall();
-}
-
 /* Learns once, within 'share' of the time; '*rest' is what is left of it. */
 static alea_status learn(alea_player *player, const alea_budget *budget, double share,
                          alea_budget *rest) {
@@ -126,14 +122,14 @@ static alea_status learn(alea_player *player, const alea_budget *budget, double 
   if (self->learned || player->setup.game->has_sees || v->mix <= 0) return ALEA_OK;
   self->learned = true;
   bool timed = budget->seconds > 0;
-  double start = timed ? now(budget) : 0;
+  double start = timed ? alea_budget_now(budget) : 0;
   alea_status status = ALEA_OK;
   for (int64_t i = 0; status == ALEA_OK && i < v->plays; i++) {
-    if (timed && now(budget) - start > share * budget->seconds) break;
+    if (timed && alea_budget_now(budget) - start > share * budget->seconds) break;
     status = alea_pieces_learn(&self->pieces, self->cursor, &self->rng);
   }
   alea_pieces_finish(&self->pieces);
-  if (timed) rest->seconds -= now(budget) - start;
+  if (timed) rest->seconds -= alea_budget_now(budget) - start;
   return status;
 }
 

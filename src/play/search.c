@@ -12,10 +12,6 @@ enum {
   LOOKS = 8, /* in so many parts, between which the clock is looked at */
 };
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 static uint32_t roles_of(const alea_search *s) { return s->setup->game->role_count; }
 
 /* ---- set up ---- */
@@ -28,7 +24,7 @@ static alea_status make_lines(alea_search *s) {
   s->results = alea_mem_calloc(s->mem, count, sizeof *s->results);
   s->sums = alea_mem_calloc(s->mem, (size_t)count * 2 * roles, sizeof *s->sums);
   if (s->lines == NULL || s->requests == NULL || s->results == NULL || s->sums == NULL)
-    return no_memory(s->mem);
+    return alea_mem_lack(s->mem);
   for (uint32_t i = 0; i < count; i++) {
     s->results[i].sum = s->sums + (size_t)i * 2 * roles;
     s->results[i].sum_squares = s->results[i].sum + roles;
@@ -73,7 +69,7 @@ alea_status alea_search_init(alea_search *search, const alea_player_setup *setup
   if (search->options.batch > ALEA_MOST_BATCH) search->options.batch = ALEA_MOST_BATCH;
   search->joint = alea_mem_calloc(mem, roles, sizeof *search->joint);
   search->rewards = alea_mem_calloc(mem, roles, sizeof *search->rewards);
-  if (search->joint == NULL || search->rewards == NULL) return no_memory(mem);
+  if (search->joint == NULL || search->rewards == NULL) return alea_mem_lack(mem);
   alea_status status = make_lines(search);
   if (status == ALEA_OK) status = alea_cursor_new(setup->game, mem, &search->cursor);
   if (status == ALEA_OK)
@@ -224,7 +220,7 @@ static alea_status look_ahead(alea_search *s, alea_node *node) {
   s->ends.count = s->goals.count = 0;
   if (!alea_vec_reserve(s->mem, &s->ends, count) ||
       !alea_vec_reserve(s->mem, &s->goals, (size_t)count * roles)) {
-    return no_memory(s->mem);
+    return alea_mem_lack(s->mem);
   }
   for (uint32_t r = 0; r < roles; r++) s->joint[r] = node->moves[node->firsts[r]];
   alea_status status = ALEA_OK;
@@ -268,9 +264,9 @@ static alea_status descend(alea_search *s) {
     node->stamp = s->stamp;
     alea_stop stop = {id, (uint32_t)s->line->picks.count, (uint32_t)s->line->trace.count};
     if (!alea_vec_push(s->mem, &s->line->path, stop) || !pick_joint(s, node))
-      return no_memory(s->mem);
+      return alea_mem_lack(s->mem);
     const uint32_t *picks = s->line->picks.data + stop.picks;
-    if (!spell_joint(s, node, picks)) return no_memory(s->mem);
+    if (!spell_joint(s, node, picks)) return alea_mem_lack(s->mem);
     status = go_down(s, node, alea_node_joint(node, roles_of(s), picks), &id);
     if (status == ALEA_OK && id == 0) s->line->leaf = NULL;
     if (status != ALEA_OK || id == 0) return status;

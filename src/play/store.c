@@ -11,16 +11,12 @@ enum {
   MOST_CHILDREN = 1 << 16, /* joint moves for which children are kept in an array */
 };
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 /* ---- set up ---- */
 
 static alea_status number_moves(alea_store *s) {
   uint32_t roles = s->game->role_count;
   s->amaf_first = alea_mem_calloc(s->mem, roles + 1u, sizeof *s->amaf_first);
-  if (s->amaf_first == NULL) return no_memory(s->mem);
+  if (s->amaf_first == NULL) return alea_mem_lack(s->mem);
   for (uint32_t r = 0; r < roles; r++)
     s->amaf_first[r + 1] = s->amaf_first[r] + alea_game_move_count(s->game, r);
   s->amaf_size = s->amaf_first[roles];
@@ -32,7 +28,7 @@ alea_status alea_store_init(alea_store *store, const alea_game *game, size_t lim
   *store = (alea_store){.mem = mem, .game = game, .limit = limit, .child_limit = MOST_CHILDREN};
   store->table_size = FIRST_TABLE;
   store->table = alea_mem_calloc(mem, FIRST_TABLE, sizeof *store->table);
-  if (store->table == NULL || !alea_vec_push(mem, &store->nodes, NULL)) return no_memory(mem);
+  if (store->table == NULL || !alea_vec_push(mem, &store->nodes, NULL)) return alea_mem_lack(mem);
   store->used = FIRST_TABLE * sizeof *store->table;
   return amaf ? number_moves(store) : ALEA_OK;
 }

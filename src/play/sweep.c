@@ -3,10 +3,6 @@
 
 enum { MOST_ROLES = 64 };
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 alea_status alea_sweep_init(alea_sweep *sweep, const alea_game *game, size_t memory,
                             alea_mem *mem) {
   *sweep = (alea_sweep){0};
@@ -14,7 +10,7 @@ alea_status alea_sweep_init(alea_sweep *sweep, const alea_game *game, size_t mem
   if (status == ALEA_OK) status = alea_cursor_new(game, mem, &sweep->cursor);
   if (status != ALEA_OK) return status;
   sweep->joint = alea_mem_calloc(mem, game->role_count, sizeof *sweep->joint);
-  return sweep->joint != NULL ? ALEA_OK : no_memory(mem);
+  return sweep->joint != NULL ? ALEA_OK : alea_mem_lack(mem);
 }
 
 void alea_sweep_clear(alea_sweep *sweep) {
@@ -70,7 +66,7 @@ static alea_status enter(alea_sweep *s, alea_node_id id) {
   }
   if (node->children == NULL) return ALEA_LIMIT;
   bool good = alea_vec_push(mem, &s->stack, id) && alea_vec_push(mem, &s->stack, 0);
-  return good ? ALEA_OK : no_memory(mem);
+  return good ? ALEA_OK : alea_mem_lack(mem);
 }
 
 alea_status alea_sweep_open(alea_sweep *sweep, alea_cursor *position, uint32_t most,
@@ -89,7 +85,8 @@ alea_status alea_sweep_open(alea_sweep *sweep, alea_cursor *position, uint32_t m
     if (*next == node->joint_count) {
       sweep->stack.count -= 2;
       node->stamp = sweep->epoch + 1;
-      if (!alea_vec_push(sweep->store.mem, &sweep->order, id)) return no_memory(sweep->store.mem);
+      if (!alea_vec_push(sweep->store.mem, &sweep->order, id))
+        return alea_mem_lack(sweep->store.mem);
       continue;
     }
     alea_node_id child;
@@ -164,7 +161,7 @@ alea_status alea_sweep_run(alea_sweep *sweep) {
     sweep->strategy.count = sweep->gains.count = 0;
     if (!alea_vec_reserve(mem, &sweep->strategy, node->firsts[roles]) ||
         !alea_vec_reserve(mem, &sweep->gains, node->firsts[roles])) {
-      return no_memory(mem);
+      return alea_mem_lack(mem);
     }
     update(sweep, node, roles);
   }

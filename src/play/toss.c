@@ -38,10 +38,6 @@ typedef struct toss_player {
 
 static toss_player *self_of(alea_player *player) { return (toss_player *)(void *)player; }
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 alea_status alea_play_toss_network(alea_game **game, const alea_ground *ground, alea_mem *mem) {
   alea_net_options options = {.aim = ALEA_NET_FEW_CHANGES};
   alea_net *net = NULL;
@@ -75,7 +71,7 @@ static alea_status read_file(toss_player *self, const char *path, alea_text *tex
   int error = errno;
   bool good = file != NULL && !ferror(file);
   if (file != NULL) fclose(file);
-  if (good) return text->failed ? no_memory(self->player.setup.mem) : ALEA_OK;
+  if (good) return text->failed ? alea_mem_lack(self->player.setup.mem) : ALEA_OK;
   alea_text_format(self->player.message, "evaluation %s cannot be read: %s", path, strerror(error));
   return ALEA_SYSTEM;
 }
@@ -111,7 +107,7 @@ static alea_status keep_root(toss_player *self) {
   const uint64_t *words = alea_cursor_state(self->arena.cursor, &count);
   self->root.count = 0;
   if (count == 0 || !alea_vec_reserve(self->player.setup.mem, &self->root, count)) {
-    return no_memory(self->player.setup.mem);
+    return alea_mem_lack(self->player.setup.mem);
   }
   memcpy(self->root.data, words, count * sizeof *words);
   self->root.count = count;
@@ -147,7 +143,7 @@ static alea_status set_up(toss_player *self, bool flat) {
                                    .flat = flat,
                                    .step_cap = (uint32_t)v->step_cap};
   self->uct = alea_toss_uct_new(&self->arena, &options, &player->rng, mem);
-  return self->uct != NULL ? keep_root(self) : no_memory(mem);
+  return self->uct != NULL ? keep_root(self) : alea_mem_lack(mem);
 }
 
 static alea_status init(alea_player *player) { return set_up(self_of(player), false); }
@@ -229,7 +225,7 @@ static alea_status list_choices(toss_player *self) {
     alea_choice choice = {real_move(self, role, legal.ids[i]), (uint64_t)plays,
                           mean < 0 ? -1 : 100 * mean, ALEA_PROOF_NONE};
     if (!alea_vec_push(self->player.setup.mem, &self->choices, choice)) {
-      status = no_memory(self->player.setup.mem);
+      status = alea_mem_lack(self->player.setup.mem);
     }
   }
   return status;

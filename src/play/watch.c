@@ -8,9 +8,7 @@
 
 enum { MOST_STRIDE = 64 };
 
-static double now(const alea_watch *watch) {
-  return watch->budget.clock == ALEA_CLOCK_CPU ? alea_clock_thread() : alea_clock_wall();
-}
+static double now(const alea_watch *watch) { return alea_budget_now(&watch->budget); }
 
 /* Before anything is known: as many share a core as wait for one by the
  * operating system's account. */

@@ -36,9 +36,7 @@ uint64_t alea_graph_cost(const alea_graph *graph) {
   return cost;
 }
 
-alea_status alea_graph_no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
+alea_status alea_graph_no_memory(const alea_mem *mem) { return alea_mem_lack(mem); }
 
 static void insertion_sort(uint32_t *data, size_t count) {
   for (size_t i = 1; i < count; i++) {

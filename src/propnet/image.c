@@ -333,7 +333,7 @@ alea_status alea_image_init(alea_image *image, const alea_net *net, alea_mem *me
       make_start(image, mem))
     return ALEA_OK;
   alea_image_clear(image);
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  return alea_mem_lack(mem);
 }
 
 void alea_image_clear(alea_image *image) { alea_arena_clear(&image->arena); }

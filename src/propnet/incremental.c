@@ -409,7 +409,7 @@ static alea_status cursor_new(const alea_game *game, alea_mem *mem, alea_cursor 
   net_cursor sizes;
   size_t size = lay_out(&sizes, image, NULL);
   net_cursor *c = alea_mem_zalloc(mem, size);
-  if (c == NULL) return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (c == NULL) return alea_mem_lack(mem);
   lay_out(c, image, (char *)c);
   c->base = (alea_cursor){&cursor_class, game};
   c->mem = mem;
@@ -488,7 +488,7 @@ static const alea_game_class game_class = {
 alea_status alea_net_game_new(alea_game **game, alea_net *net, alea_mem *mem) {
   *game = NULL;
   net_game *g = alea_mem_zalloc(mem, sizeof *g);
-  alea_status status = mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  alea_status status = alea_mem_lack(mem);
   if (g != NULL) status = alea_image_init(&g->image, net, mem);
   if (status != ALEA_OK) {
     alea_mem_free(mem, g, sizeof *g);

@@ -420,7 +420,7 @@ static alea_status prepare(alea_lanes_sampler *s, const alea_sample_options *opt
   if (s->log == NULL) s->log = alea_mem_zalloc(s->mem, sizeof *s->log);
   if (s->lane_goals == NULL)
     s->lane_goals = alea_mem_zalloc(s->mem, (size_t)ALEA_LANES * s->lanes->net->role_count);
-  if (s->log == NULL || s->lane_goals == NULL) return alea_lanes_no_memory(s->mem);
+  if (s->log == NULL || s->lane_goals == NULL) return alea_mem_lack(s->mem);
   return ALEA_OK;
 }
 
@@ -442,7 +442,7 @@ alea_status alea_lanes_run(alea_sampler *sampler, const alea_sample_request *req
     if (s->lanes->clock.ticks > 0) run_batch(&b, count, true);
     run_batch(&b, count, false);
   } else {
-    status = alea_lanes_no_memory(s->mem);
+    status = alea_mem_lack(s->mem);
   }
   alea_mem_free(s->mem, b.next, count * sizeof *b.next);
   alea_mem_free(s->mem, b.cohorts, MAX_COHORTS * sizeof *b.cohorts);

@@ -12,7 +12,7 @@ static alea_status measure(alea_sampler *sampler, uint32_t playouts, double seco
                            double *speed) {
   size_t roles = sampler->game->role_count;
   double *sums = alea_mem_calloc(mem, 2 * roles, sizeof *sums);
-  if (sums == NULL) return alea_lanes_no_memory(mem);
+  if (sums == NULL) return alea_mem_lack(mem);
   alea_sample_request request = {.playouts = playouts};
   alea_sample_result result = {.sum = sums, .sum_squares = sums + roles};
   alea_status status = ALEA_OK;

@@ -149,7 +149,7 @@ static uint32_t periodic(const finder *x, uint32_t ticks, uint8_t *in) {
 static alea_status choose(finder *x, alea_lanes_clock *clock) {
   uint32_t fluents = x->net->fluent_count, best = 0;
   uint8_t *in = alea_mem_calloc(x->mem, fluents, 1);
-  if (in == NULL) return alea_lanes_no_memory(x->mem);
+  if (in == NULL) return alea_mem_lack(x->mem);
   for (uint32_t ticks = 2; ticks <= ALEA_LANES_MAX_TICKS; ticks++) {
     uint32_t moving = periodic(x, ticks, in);
     if (moving <= best) continue;
@@ -168,7 +168,7 @@ static alea_status choose(finder *x, alea_lanes_clock *clock) {
                                           : ALEA_LANES_FALSE;
     }
   alea_mem_free(x->mem, in, fluents);
-  return ok ? ALEA_OK : alea_lanes_no_memory(x->mem);
+  return ok ? ALEA_OK : alea_mem_lack(x->mem);
 }
 
 static alea_status find(finder *x, alea_lanes_clock *clock) {
@@ -180,7 +180,7 @@ static alea_status find(finder *x, alea_lanes_clock *clock) {
   clock->fixed = alea_mem_calloc(x->mem, fluents, ALEA_LANES_MAX_TICKS);
   if (x->value == NULL || x->seen == NULL || x->in == NULL || x->history == NULL ||
       clock->fixed == NULL || !trace_all(x))
-    return alea_lanes_no_memory(x->mem);
+    return alea_mem_lack(x->mem);
   close_candidates(x, x->in);
   simulate(x);
   return choose(x, clock);

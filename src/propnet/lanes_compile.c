@@ -58,7 +58,7 @@ static alea_status compile(alea_lanes *lanes, const alea_lanes_tuning *tuning) {
   if (status != ALEA_OK) return status;
   measure_needs(lanes, &lanes->general);
   decide_deferral(lanes);
-  return order_goals(lanes) ? ALEA_OK : alea_lanes_no_memory(mem);
+  return order_goals(lanes) ? ALEA_OK : alea_mem_lack(mem);
 }
 
 alea_status alea_lanes_new(alea_lanes **lanes, const alea_net *net, alea_mem *mem) {
@@ -69,7 +69,7 @@ alea_status alea_lanes_new_tuned(alea_lanes **lanes, const alea_net *net,
                                  const alea_lanes_tuning *tuning, alea_mem *mem) {
   *lanes = NULL;
   alea_lanes *made = alea_mem_zalloc(mem, sizeof *made);
-  if (made == NULL) return alea_lanes_no_memory(mem);
+  if (made == NULL) return alea_mem_lack(mem);
   made->mem = mem;
   made->net = net;
   alea_status status = compile(made, tuning);

@@ -87,11 +87,10 @@ static alea_status add_gate(builder *b, uint32_t node) {
     alea_lit lit = b->map[in >> 1];
     if (in >> 1 >= node) {
       uint32_t leaf = feedback_leaf(b, in >> 1);
-      if (leaf == 0) return alea_lanes_no_memory(b->mem);
+      if (leaf == 0) return alea_mem_lack(b->mem);
       lit = 2 * leaf;
     }
-    if (!alea_vec_push(b->mem, &b->lits, lit ^ (in & 1) ^ flip))
-      return alea_lanes_no_memory(b->mem);
+    if (!alea_vec_push(b->mem, &b->lits, lit ^ (in & 1) ^ flip)) return alea_mem_lack(b->mem);
   }
   if (!tidy(&b->lits)) {
     b->map[node] = ALEA_LIT_FALSE ^ flip;
@@ -101,7 +100,7 @@ static alea_status add_gate(builder *b, uint32_t node) {
     b->map[node] = b->lits.data[0] ^ flip;
   } else {
     uint32_t made = find_or_add(b);
-    if (made == 0) return alea_lanes_no_memory(b->mem);
+    if (made == 0) return alea_mem_lack(b->mem);
     b->map[node] = 2 * made ^ flip;
   }
   return ALEA_OK;
@@ -182,7 +181,7 @@ static alea_status add_part(builder *b, uint32_t first, uint32_t last) {
   }
   b->kept.count = 0;
   if (!alea_vec_reserve(b->mem, &b->kept, b->logic->feedbacks.count - first_feedback))
-    return alea_lanes_no_memory(b->mem);
+    return alea_mem_lack(b->mem);
   close_part(b, first, last, first_node, first_feedback);
   b->segment++;
   return ALEA_OK;
@@ -277,7 +276,7 @@ static bool add_leaves(builder *b, const uint8_t *fixed) {
 
 static alea_status build(builder *b, const uint8_t *fixed) {
   const alea_net *net = b->logic->net;
-  if (!allocate(b) || !add_leaves(b, fixed)) return alea_lanes_no_memory(b->mem);
+  if (!allocate(b) || !add_leaves(b, fixed)) return alea_mem_lack(b->mem);
   uint32_t moves_from = net->phase_end[ALEA_PHASE_GOAL];
   alea_status status = add_gates(b, net->first_gate, moves_from);
   if (status != ALEA_OK) return status;
@@ -398,7 +397,7 @@ alea_status alea_lanes_logic_collapse(alea_lanes_logic *logic) {
   logic->inputs.data = spliced.data;
   logic->inputs.count = spliced.count;
   logic->inputs.capacity = spliced.capacity;
-  return ok ? ALEA_OK : alea_lanes_no_memory(logic->mem);
+  return ok ? ALEA_OK : alea_mem_lack(logic->mem);
 }
 
 /* ---- splitting ---- */
@@ -435,7 +434,7 @@ alea_status alea_lanes_logic_split(alea_lanes_logic *logic, uint32_t least) {
     for (uint32_t k = 0; k < n->count && n->uses != 0 && n->segment % 2 == 0; k++)
       moves += is_unmade_move(logic, logic->inputs.data[n->first + k]);
     if (moves >= least && moves < n->count && !split_gate(logic, i, moves))
-      return alea_lanes_no_memory(logic->mem);
+      return alea_mem_lack(logic->mem);
   }
   return ALEA_OK;
 }

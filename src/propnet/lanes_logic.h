@@ -69,8 +69,4 @@ alea_status alea_lanes_logic_split(alea_lanes_logic *logic, uint32_t least);
 const alea_lanes_feedback *alea_lanes_feedback_of(const alea_lanes_logic *logic, uint32_t node);
 
 /* ALEA_LIMIT where the memory limit is the reason, else ALEA_SYSTEM. */
-static inline alea_status alea_lanes_no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 #endif

@@ -370,7 +370,7 @@ alea_status alea_lanes_ops_init(alea_lanes_ops *ops, const alea_lanes_logic *log
   alea_vec_clear(mem, &x.stack);
   for (int sort = 0; sort < 5; sort++) alea_vec_clear(mem, &x.terms[sort]);
   if (!ok) alea_lanes_ops_clear(ops);
-  return ok ? ALEA_OK : alea_lanes_no_memory(mem);
+  return ok ? ALEA_OK : alea_mem_lack(mem);
 }
 
 void alea_lanes_ops_clear(alea_lanes_ops *ops) {

@@ -89,7 +89,7 @@ alea_status alea_lanes_picker_prepare_guide(alea_lanes_picker *picker) {
   picker->plain_groups = alea_mem_calloc(picker->mem, count, sizeof *picker->plain_groups);
   if (picker->plain_groups == NULL ||
       !alea_lane_block_init(&picker->allowed, count * ALEA_LANES_GROUP, picker->mem))
-    return alea_lanes_no_memory(picker->mem);
+    return alea_mem_lack(picker->mem);
   for (size_t g = 0; g < count; g++)
     for (size_t i = 0; i < ALEA_LANES_GROUP; i++)
       picker->plain_groups[g].legal[i] = (uint32_t)((g * ALEA_LANES_GROUP + i) * sizeof(word));
@@ -113,7 +113,7 @@ alea_status alea_lanes_picker_init(alea_lanes_picker *picker, uint32_t roles, ui
         alea_mem_calloc(mem, entry_count(picker), sizeof *picker->roles[r].groups);
     ok = picker->roles[r].groups != NULL;
   }
-  return ok ? ALEA_OK : alea_lanes_no_memory(mem);
+  return ok ? ALEA_OK : alea_mem_lack(mem);
 }
 
 void alea_lanes_picker_clear(alea_lanes_picker *picker) {

@@ -390,7 +390,7 @@ static alea_status emit(alea_lanes_program *program, const alea_lanes_ops *ops,
   alea_mem_free(mem, e.chain, e.value_count * sizeof *e.chain);
   alea_mem_free(mem, e.expires, (ops->ops.count + 2) * sizeof *e.expires);
   alea_vec_clear(mem, &e.free);
-  return ok ? ALEA_OK : alea_lanes_no_memory(mem);
+  return ok ? ALEA_OK : alea_mem_lack(mem);
 }
 
 static alea_status compile(alea_lanes_program *program, alea_lanes_logic *logic,

@@ -142,14 +142,14 @@ alea_status alea_lanes_sampler_new_shared(alea_sampler **sampler, const alea_lan
                                           const alea_game *game, uint64_t seed, alea_mem *mem) {
   *sampler = NULL;
   alea_lanes_sampler *s = alea_mem_zalloc(mem, sizeof *s);
-  if (s == NULL) return alea_lanes_no_memory(mem);
+  if (s == NULL) return alea_mem_lack(mem);
   s->base = (alea_sampler){.class = &lanes_class, .game = game};
   s->mem = mem;
   s->lanes = lanes;
   s->picker.mem = mem;
   if (!prepare(s, seed)) {
     sampler_free(&s->base);
-    return alea_lanes_no_memory(mem);
+    return alea_mem_lack(mem);
   }
   *sampler = &s->base;
   return ALEA_OK;

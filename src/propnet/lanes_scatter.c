@@ -120,5 +120,5 @@ alea_status alea_lanes_find_scatters(alea_lanes_ops *ops, uint32_t lanes) {
   alea_mem_free(mem, x.wanted, nodes);
   alea_mem_free(mem, x.seen, nodes * sizeof *x.seen);
   alea_vec_clear(mem, &x.stack);
-  return ok ? ALEA_OK : alea_lanes_no_memory(mem);
+  return ok ? ALEA_OK : alea_mem_lack(mem);
 }

@@ -263,5 +263,5 @@ alea_status alea_lanes_ops_schedule(alea_lanes_ops *ops, uint32_t window) {
   } else {
     alea_vec_clear(mem, &s.order);
   }
-  return ok ? ALEA_OK : alea_lanes_no_memory(mem);
+  return ok ? ALEA_OK : alea_mem_lack(mem);
 }

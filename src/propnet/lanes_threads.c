@@ -50,7 +50,7 @@ static alea_status make_parts(lanes_threads *t, const alea_net *net, uint64_t se
   alea_status status = alea_lanes_new(&t->lanes, net, t->mem);
   t->mems = alea_mem_calloc(t->mem, t->count, sizeof *t->mems);
   t->parts = alea_mem_calloc(t->mem, t->count, sizeof *t->parts);
-  if (t->mems == NULL || t->parts == NULL) return alea_lanes_no_memory(t->mem);
+  if (t->mems == NULL || t->parts == NULL) return alea_mem_lack(t->mem);
   for (uint32_t i = 0; status == ALEA_OK && i < t->count; i++) {
     alea_rng rng;
     alea_rng_seed_stream(&rng, seed, i);
@@ -68,7 +68,7 @@ alea_status alea_lanes_sampler_new_threads(alea_sampler **sampler, const alea_ga
   const alea_net *net = alea_net_of_game(game);
   if (net == NULL || threads == 0) return ALEA_USAGE;
   lanes_threads *t = alea_mem_zalloc(mem, sizeof *t);
-  if (t == NULL) return alea_lanes_no_memory(mem);
+  if (t == NULL) return alea_mem_lack(mem);
   t->base = (alea_sampler){.class = &threads_class, .game = game};
   t->mem = mem;
   t->count = threads;

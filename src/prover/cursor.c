@@ -54,9 +54,7 @@ static uint32_t space_count(const prover_cursor *c) {
   return ALEA_SPACE_MOVES + c->prover->game.role_count;
 }
 
-static alea_status no_memory(const prover_cursor *c) {
-  return c->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
+static alea_status no_memory(const prover_cursor *c) { return alea_mem_lack(c->mem); }
 
 static void cursor_free(alea_cursor *cursor) {
   prover_cursor *c = cursor_of(cursor);
@@ -383,7 +381,7 @@ static const alea_cursor_class cursor_class = {
 alea_status alea_prover_cursor_new(const alea_prover *prover, alea_mem *mem, alea_cursor **cursor) {
   *cursor = NULL;
   prover_cursor *c = alea_mem_zalloc(mem, sizeof *c);
-  if (c == NULL) return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (c == NULL) return alea_mem_lack(mem);
   c->cursor = (alea_cursor){&cursor_class, &prover->game};
   c->prover = prover;
   c->mem = mem;

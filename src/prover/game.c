@@ -113,7 +113,7 @@ static alea_status find_initial(alea_prover *v, alea_diag *diag) {
 static alea_status build(alea_prover *v, alea_diag *diag) {
   alea_status status = alea_rules_new(&v->rules, v->program, v->mem, diag);
   if (status != ALEA_OK) return status;
-  if (!name_roles(v)) return v->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (!name_roles(v)) return alea_mem_lack(v->mem);
   status = alea_rules_evaluate_statics(v->rules, v->program);
   if (status != ALEA_OK) return status;
   status = alea_ids_new(&v->ids, v->program->symbols, ALEA_SPACE_MOVES + v->game.role_count,
@@ -130,7 +130,7 @@ alea_status alea_prover_game_new(alea_game **game, alea_program *program,
   alea_prover *v = alea_mem_zalloc(mem, sizeof *v);
   if (v == NULL) {
     alea_program_free(program);
-    return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+    return alea_mem_lack(mem);
   }
   v->mem = mem;
   v->program = program;

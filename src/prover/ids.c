@@ -31,7 +31,7 @@ alea_status alea_ids_new(alea_ids **ids, alea_symbols *symbols, uint32_t spaces,
                          alea_mem *mem) {
   *ids = NULL;
   alea_ids *d = alea_mem_zalloc(mem, sizeof *d);
-  if (d == NULL) return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (d == NULL) return alea_mem_lack(mem);
   if (pthread_mutex_init(&d->lock, NULL) != 0) {
     alea_mem_free(mem, d, sizeof *d);
     return ALEA_SYSTEM;

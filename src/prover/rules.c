@@ -4,10 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 alea_place alea_rules_place(const alea_program *program, uint32_t line, uint32_t column,
                             alea_diag *diag) {
   const char *file = NULL;
@@ -37,7 +33,7 @@ static alea_status intern_node(alea_rules *r, alea_node_id id, uint32_t depth, a
     alea_status status = intern_node(r, child, depth - 1, args, diag);
     if (status != ALEA_OK) return status;
     ground = ground && r->node_term[child] != ALEA_NO_TERM;
-    if (!alea_vec_push(r->mem, args, r->node_term[child])) return no_memory(r->mem);
+    if (!alea_vec_push(r->mem, args, r->node_term[child])) return alea_mem_lack(r->mem);
   }
   args->count = base;
   if (!ground) return ALEA_OK;
@@ -45,7 +41,7 @@ static alea_status intern_node(alea_rules *r, alea_node_id id, uint32_t depth, a
   r->node_term[id] = node->kind == ALEA_NODE_CONSTANT
                          ? alea_terms_constant(p->terms, node->name)
                          : alea_terms_list(p->terms, node->name, list, node->arg_count);
-  return r->node_term[id] != ALEA_NO_TERM ? ALEA_OK : no_memory(p->mem);
+  return r->node_term[id] != ALEA_NO_TERM ? ALEA_OK : alea_mem_lack(p->mem);
 }
 
 static alea_status intern_args(alea_rules *r, alea_node_id atom, alea_u32s *args, alea_diag *diag) {
@@ -80,7 +76,8 @@ static alea_status intern_terms(alea_rules *r, alea_diag *diag) {
 static alea_status intern_roles(alea_rules *r) {
   const alea_program *p = r->program;
   for (size_t i = 0; i < p->roles.count; i++)
-    if (alea_terms_constant(p->terms, p->roles.data[i]) == ALEA_NO_TERM) return no_memory(p->mem);
+    if (alea_terms_constant(p->terms, p->roles.data[i]) == ALEA_NO_TERM)
+      return alea_mem_lack(p->mem);
   r->base_terms = alea_terms_count(p->terms);
   return ALEA_OK;
 }
@@ -222,12 +219,12 @@ alea_status alea_rules_new(alea_rules **rules, alea_program *program, alea_mem *
                            alea_diag *diag) {
   *rules = NULL;
   alea_rules *r = alea_mem_zalloc(mem, sizeof *r);
-  if (r == NULL) return no_memory(mem);
+  if (r == NULL) return alea_mem_lack(mem);
   r->mem = mem;
   r->program = program;
-  alea_status status = allocate(r) ? intern_terms(r, diag) : no_memory(mem);
+  alea_status status = allocate(r) ? intern_terms(r, diag) : alea_mem_lack(mem);
   if (status == ALEA_OK) status = intern_roles(r);
-  if (status == ALEA_OK && !(number_predicates(r) && sort_rules(r))) status = no_memory(mem);
+  if (status == ALEA_OK && !(number_predicates(r) && sort_rules(r))) status = alea_mem_lack(mem);
   if (status != ALEA_OK) {
     alea_rules_free(r);
     return status;

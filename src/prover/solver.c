@@ -94,7 +94,7 @@ static void fail(alea_solver *s, alea_status status) {
   if (s->status == ALEA_OK) s->status = status;
 }
 
-static void fail_memory(alea_solver *s) { fail(s, s->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM); }
+static void fail_memory(alea_solver *s) { fail(s, alea_mem_lack(s->mem)); }
 
 static void count_inference(alea_solver *s) {
   if (++s->inferences > s->max_inferences) fail(s, ALEA_LIMIT);
@@ -636,7 +636,7 @@ alea_status alea_solver_new(alea_solver **solver, const alea_rules *rules, uint6
                             alea_mem *mem) {
   *solver = NULL;
   alea_solver *s = alea_mem_zalloc(mem, sizeof *s);
-  if (s == NULL) return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (s == NULL) return alea_mem_lack(mem);
   s->mem = mem;
   s->rules = rules;
   s->max_inferences = max_inferences;
@@ -647,7 +647,7 @@ alea_status alea_solver_new(alea_solver **solver, const alea_rules *rules, uint6
       !alea_planner_init(&s->planner, &s->facts, mem) ||
       !alea_facts_set_state(&s->facts, NULL, 0)) {
     alea_solver_free(s);
-    return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+    return alea_mem_lack(mem);
   }
   *solver = s;
   return ALEA_OK;
@@ -676,7 +676,7 @@ alea_terms *alea_solver_terms(alea_solver *s) { return s->terms; }
 
 static alea_status memory_status(const alea_solver *s, bool done) {
   if (done) return ALEA_OK;
-  return s->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  return alea_mem_lack(s->mem);
 }
 
 alea_status alea_solver_set_state(alea_solver *s, const alea_term *fluents, uint32_t count) {

@@ -19,9 +19,7 @@ typedef struct statics {
   ALEA_VEC(alea_term) terms;
 } statics;
 
-static alea_status no_memory(const statics *x) {
-  return x->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
+static alea_status no_memory(const statics *x) { return alea_mem_lack(x->mem); }
 
 static bool allocate(statics *x) {
   size_t preds = x->rules->pred_ids.pairs.count;
@@ -99,7 +97,7 @@ static alea_status adopt_terms(statics *x, alea_program *program) {
         alea_terms_is_list(from, t)
             ? alea_terms_list(to, name, alea_terms_args(from, t), alea_terms_arity(from, t))
             : alea_terms_constant(to, name);
-    if (copy != t) return program->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+    if (copy != t) return alea_mem_lack(program->mem);
   }
   x->rules->base_terms = alea_terms_count(to);
   return ALEA_OK;

@@ -92,7 +92,7 @@ alea_status scsp_atoms_init(scsp_atoms *a, const alea_ground *g, alea_mem *mem) 
   if (good) find_moved(a);
   if (good) return ALEA_OK;
   scsp_atoms_clear(a);
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  return alea_mem_lack(mem);
 }
 
 void scsp_atoms_clear(scsp_atoms *a) {

@@ -29,10 +29,6 @@ struct alea_coins {
   size_t word_count;
 };
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 /* ---- variables ---- */
 
 /* Length of the text without its last argument; 0 where it has none. */
@@ -66,7 +62,7 @@ static int by_key(const void *a, const void *b) {
 static alea_status group(alea_coins *c) {
   uint32_t count = c->net->fluent_count;
   named *names = alea_mem_calloc(c->mem, count, sizeof *names);
-  if (names == NULL) return no_memory(c->mem);
+  if (names == NULL) return alea_mem_lack(c->mem);
   for (uint32_t i = 0; i < count; i++) {
     const char *text = c->net->fluent_text[i];
     size_t length = key_length(text);
@@ -78,7 +74,7 @@ static alea_status group(alea_coins *c) {
     bool same = i > 0 && names[i].length == names[i - 1].length &&
                 memcmp(names[i].text, names[i - 1].text, names[i].length) == 0;
     if (!same && !alea_vec_push(c->mem, &c->variables, (variable){.first = i}))
-      status = no_memory(c->mem);
+      status = alea_mem_lack(c->mem);
     if (status != ALEA_OK) break;
     c->fluents[i] = names[i].fluent;
     c->variables.data[c->variables.count - 1].count++;
@@ -107,7 +103,7 @@ static alea_status look(alea_coins *c) {
     for (uint32_t i = 1; i < whole.count; i++) {
       variable single = {.first = whole.first + i, .count = 1, .undefined = true};
       c->variable_of[c->fluents[single.first]] = (uint32_t)c->variables.count;
-      if (!alea_vec_push(c->mem, &c->variables, single)) return no_memory(c->mem);
+      if (!alea_vec_push(c->mem, &c->variables, single)) return alea_mem_lack(c->mem);
     }
   }
   return ALEA_OK;
@@ -163,7 +159,7 @@ static alea_status set_up(alea_coins *c, const alea_game *game, uint64_t seed) {
   c->joint = alea_mem_calloc(c->mem, net->role_count, sizeof *c->joint);
   if (c->fluents == NULL || c->variable_of == NULL || c->fixed == NULL || c->seen_fluent == NULL ||
       c->words == NULL || c->joint == NULL)
-    return no_memory(c->mem);
+    return alea_mem_lack(c->mem);
   alea_status status = alea_cursor_new(game, c->mem, &c->cursor);
   if (status == ALEA_OK) status = group(c);
   if (status == ALEA_OK) status = survey(c, seed);
@@ -177,7 +173,7 @@ alea_status alea_coins_new(alea_coins **coins, const alea_game *game, uint32_t r
   const alea_net *net = alea_net_of_game(game);
   if (net == NULL) return ALEA_NO;
   alea_coins *c = *coins = alea_mem_zalloc(mem, sizeof *c);
-  if (c == NULL) return no_memory(mem);
+  if (c == NULL) return alea_mem_lack(mem);
   c->mem = mem;
   c->net = net;
   c->role = role;

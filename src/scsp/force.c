@@ -42,10 +42,6 @@ typedef struct force {
   uint64_t *table; /* TABLE_SLOTS * (1 + words); first word 0 = empty */
 } force;
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 /* ---- ends ---- */
 
 /* Whether the end at the cursor is what the role wants. */
@@ -89,7 +85,7 @@ static alea_status make_clauses(force *f) {
     alea_slit end = ALEA_SLIT_FALSE;
     if (t > 0) status = alea_unroll_extend(f->unroll);
     if (status == ALEA_OK && t > 0) status = make_end(f, t, &end);
-    if (status == ALEA_OK && !alea_vec_push(f->mem, &ends, end)) status = no_memory(f->mem);
+    if (status == ALEA_OK && !alea_vec_push(f->mem, &ends, end)) status = alea_mem_lack(f->mem);
   }
   if (status == ALEA_OK)
     status = alea_unroll_ask_ends(f->unroll, ends.data, 0, f->depth, &f->asked);
@@ -107,7 +103,7 @@ static alea_status ask(force *f, alea_move own, alea_ruling *answer) {
   uint32_t roles = f->game->role_count, made = (uint32_t)f->trail.count / roles;
   uint64_t conflicts = f->options->effort.conflicts;
   f->assumptions.count = 0;
-  if (!alea_vec_reserve(f->mem, &f->assumptions, f->trail.count + 2)) return no_memory(f->mem);
+  if (!alea_vec_reserve(f->mem, &f->assumptions, f->trail.count + 2)) return alea_mem_lack(f->mem);
   f->assumptions.data[f->assumptions.count++] = f->asked;
   for (uint32_t i = 0; i < f->trail.count; i++)
     f->assumptions.data[f->assumptions.count++] =
@@ -155,7 +151,7 @@ static alea_status fill(force *f, uint32_t level) {
   size_t count;
   const uint64_t *words = alea_cursor_state(f->cursor, &count);
   at->words.count = at->moves.count = 0;
-  if (!alea_vec_reserve(f->mem, &at->words, count)) return no_memory(f->mem);
+  if (!alea_vec_reserve(f->mem, &at->words, count)) return alea_mem_lack(f->mem);
   memcpy(at->words.data, words, count * sizeof *words);
   at->words.count = count;
   at->own = at->reply = 0;
@@ -164,7 +160,7 @@ static alea_status fill(force *f, uint32_t level) {
     alea_list legal;
     alea_status status = alea_cursor_legal(f->cursor, r, &legal);
     if (status != ALEA_OK) return status;
-    if (!alea_vec_reserve(f->mem, &at->moves, legal.count)) return no_memory(f->mem);
+    if (!alea_vec_reserve(f->mem, &at->moves, legal.count)) return alea_mem_lack(f->mem);
     at->firsts[r] = (uint32_t)at->moves.count;
     for (uint32_t i = 0; i < legal.count; i++) at->moves.data[at->moves.count++] = legal.ids[i];
     if (r != f->role) at->replies *= legal.count;
@@ -199,7 +195,7 @@ static alea_status descend(force *f, uint32_t level) {
   f->result->nodes++;
   f->trail.count = (size_t)level * f->game->role_count;
   for (uint32_t r = 0; status == ALEA_OK && r < f->game->role_count; r++)
-    if (!alea_vec_push(f->mem, &f->trail, f->joint[r])) status = no_memory(f->mem);
+    if (!alea_vec_push(f->mem, &f->trail, f->joint[r])) status = alea_mem_lack(f->mem);
   return status;
 }
 
@@ -339,11 +335,11 @@ static alea_status set_up(force *f, const uint64_t *words, size_t count) {
   f->frames = alea_mem_calloc(f->mem, f->depth + (size_t)1, sizeof *f->frames);
   f->joint = alea_mem_calloc(f->mem, f->game->role_count, sizeof *f->joint);
   f->table = alea_mem_calloc(f->mem, TABLE_SLOTS * (1 + f->words), sizeof *f->table);
-  if (f->frames == NULL || f->joint == NULL || f->table == NULL) return no_memory(f->mem);
+  if (f->frames == NULL || f->joint == NULL || f->table == NULL) return alea_mem_lack(f->mem);
   for (uint32_t i = 0; i <= f->depth; i++) {
     f->frames[i].firsts =
         alea_mem_calloc(f->mem, f->game->role_count + (size_t)1, sizeof(uint32_t));
-    if (f->frames[i].firsts == NULL) return no_memory(f->mem);
+    if (f->frames[i].firsts == NULL) return alea_mem_lack(f->mem);
   }
   return ALEA_OK;
 }

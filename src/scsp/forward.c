@@ -44,10 +44,6 @@ struct alea_forward {
   alea_u32s legal;
 };
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 /* ---- the clock ---- */
 
 typedef struct probe {
@@ -71,7 +67,7 @@ static alea_status probe_once(alea_forward *f, probe *p, bool first) {
     size_t count;
     const uint64_t *words = alea_cursor_state(f->cursor, &count);
     for (size_t w = 0; first && w < f->words; w++)
-      if (!alea_vec_push(f->mem, &p->first, words[w])) return no_memory(f->mem);
+      if (!alea_vec_push(f->mem, &p->first, words[w])) return alea_mem_lack(f->mem);
     compare(f, p, words, step);
     bool terminal;
     alea_list legal;
@@ -88,7 +84,7 @@ static alea_status probe_once(alea_forward *f, probe *p, bool first) {
 static alea_status find_clock(alea_forward *f) {
   probe p = {.same = alea_mem_calloc(f->mem, f->words, sizeof *p.same),
              .moved = alea_mem_calloc(f->mem, f->words, sizeof *p.moved)};
-  alea_status status = p.same != NULL && p.moved != NULL ? ALEA_OK : no_memory(f->mem);
+  alea_status status = p.same != NULL && p.moved != NULL ? ALEA_OK : alea_mem_lack(f->mem);
   for (size_t w = 0; status == ALEA_OK && w < f->words; w++) p.same[w] = ~(uint64_t)0;
   for (int i = 0; status == ALEA_OK && i < PROBES; i++) status = probe_once(f, &p, i == 0);
   for (size_t w = 0; status == ALEA_OK && w < f->words; w++) {
@@ -132,7 +128,7 @@ static size_t bytes_held(const alea_forward *f) {
 static alea_status grow_table(alea_forward *f) {
   size_t old_size = f->table_size, size = old_size > 0 ? 2 * old_size : 1024;
   uint32_t *old = f->table, *table = alea_mem_calloc(f->mem, size, sizeof *table);
-  if (table == NULL) return no_memory(f->mem);
+  if (table == NULL) return alea_mem_lack(f->mem);
   f->table = table;
   f->table_size = size;
   for (size_t i = 0; i < f->ways.count; i++)
@@ -156,7 +152,7 @@ static alea_status make_room(alea_forward *f) {
     if (status != ALEA_OK) return status;
   }
   if (!alea_vec_reserve(f->mem, &f->states, f->words) || !alea_vec_reserve(f->mem, &f->ways, 1))
-    return no_memory(f->mem);
+    return alea_mem_lack(f->mem);
   return ALEA_OK;
 }
 
@@ -164,7 +160,7 @@ static alea_status make_room(alea_forward *f) {
 static alea_status push(alea_forward *f) {
   pending last = {.node = (uint32_t)f->ways.count - 1};
   alea_status status = alea_cursor_goal(f->cursor, 0, &last.goal);
-  if (status == ALEA_OK && !alea_vec_push(f->mem, &f->stack, last)) status = no_memory(f->mem);
+  if (status == ALEA_OK && !alea_vec_push(f->mem, &f->stack, last)) status = alea_mem_lack(f->mem);
   return status;
 }
 
@@ -200,7 +196,7 @@ static alea_status keep_path(alea_forward *f, uint32_t node, alea_move move) {
     move = f->ways.data[node].move;
     node = f->ways.data[node].parent;
   }
-  return no_memory(f->mem);
+  return alea_mem_lack(f->mem);
 }
 
 /* Looks at the cursor's position, reached from 'parent'. */
@@ -245,7 +241,7 @@ static alea_status look_at(alea_forward *f, uint32_t node) {
   if (status == ALEA_OK) status = alea_cursor_legal(f->cursor, 0, &legal);
   if (status != ALEA_OK) return status;
   f->legal.count = 0;
-  if (!alea_vec_reserve(f->mem, &f->legal, legal.count)) return no_memory(f->mem);
+  if (!alea_vec_reserve(f->mem, &f->legal, legal.count)) return alea_mem_lack(f->mem);
   if (legal.count > 0) memcpy(f->legal.data, legal.ids, legal.count * sizeof *legal.ids);
   f->legal.count = legal.count;
   size_t top = f->stack.count;
@@ -307,10 +303,10 @@ alea_list alea_forward_path(const alea_forward *f) {
 
 static alea_status start(alea_forward *f, const uint64_t *words) {
   f->mask = alea_mem_calloc(f->mem, f->words, sizeof *f->mask);
-  if (f->mask == NULL) return no_memory(f->mem);
+  if (f->mask == NULL) return alea_mem_lack(f->mem);
   alea_status status = grow_table(f);
   if (status == ALEA_OK && !alea_vec_reserve(f->mem, &f->states, f->words))
-    status = no_memory(f->mem);
+    status = alea_mem_lack(f->mem);
   if (status != ALEA_OK) return status;
   memcpy(f->states.data, words, f->words * sizeof *words);
   status = find_clock(f); /* reads the first position, which is not counted yet */
@@ -325,7 +321,7 @@ alea_status alea_forward_new(alea_forward **forward, const alea_game *game, cons
                              size_t word_count, alea_forward_order order, uint64_t seed,
                              size_t memory, alea_mem *mem) {
   alea_forward *f = *forward = alea_mem_zalloc(mem, sizeof *f);
-  if (f == NULL) return no_memory(mem);
+  if (f == NULL) return alea_mem_lack(mem);
   f->mem = mem;
   f->game = game;
   f->words = word_count;

@@ -42,16 +42,12 @@ struct alea_history {
   ALEA_VEC(alea_slit) assumptions;
 };
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 /* ---- the history ---- */
 
 alea_status alea_history_new(alea_history **history, const alea_game *game, uint32_t role,
                              size_t memory, alea_mem *mem) {
   alea_history *h = *history = alea_mem_zalloc(mem, sizeof *h);
-  if (h == NULL) return no_memory(mem);
+  if (h == NULL) return alea_mem_lack(mem);
   h->mem = mem;
   h->game = game;
   h->role = role;
@@ -97,7 +93,7 @@ alea_status alea_history_add(alea_history *h, alea_move own, alea_list percepts)
   step_record record = {.own = own, .first = h->seen.count, .count = percepts.count};
   if (!alea_vec_reserve(h->mem, &h->seen, percepts.count) ||
       !alea_vec_push(h->mem, &h->steps, record))
-    return no_memory(h->mem);
+    return alea_mem_lack(h->mem);
   for (uint32_t i = 0; i < percepts.count; i++) h->seen.data[h->seen.count++] = percepts.ids[i];
   alea_status status = alea_unroll_extend(h->unroll);
   if (status != ALEA_OK) return status;
@@ -119,7 +115,7 @@ static alea_status ask(alea_history *h, uint32_t count, alea_ruling *answer) {
   h->stats.questions++;
   h->assumptions.count = 0;
   if (!alea_vec_reserve(h->mem, &h->assumptions, (size_t)count * roles + 1))
-    return no_memory(h->mem);
+    return alea_mem_lack(h->mem);
   for (uint32_t t = 0; t < count; t++)
     for (uint32_t r = 0; r < roles; r++)
       if (r != h->role)
@@ -171,7 +167,7 @@ static alea_status list_moves(alea_history *h, uint32_t t, uint32_t *joints) {
     }
     if (!alea_vec_reserve(h->mem, &h->legal, legal.count) ||
         !alea_vec_push(h->mem, &h->legal_first, (uint32_t)h->legal.count))
-      return no_memory(h->mem);
+      return alea_mem_lack(h->mem);
     for (uint32_t i = 0; i < legal.count; i++) h->legal.data[h->legal.count++] = legal.ids[i];
     *joints = legal.count < MOST_TRIES + 1 ? *joints * legal.count : *joints * (MOST_TRIES + 1);
     if (*joints > MOST_TRIES) *joints = MOST_TRIES + 1;
@@ -300,7 +296,7 @@ static alea_status begin(alea_history *h) {
   if (!alea_vec_reserve(h->mem, &h->positions, (steps + (size_t)1) * h->words) ||
       !alea_vec_reserve(h->mem, &h->shares, steps) ||
       !alea_vec_reserve(h->mem, &h->moves, (size_t)steps * h->game->role_count))
-    return no_memory(h->mem);
+    return alea_mem_lack(h->mem);
   h->moves.count = (size_t)steps * h->game->role_count;
   save(h, 0);
   return ALEA_OK;

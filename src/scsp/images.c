@@ -17,7 +17,7 @@ alea_status alea_images_init(alea_images *images, const alea_mirror *mirror, uin
   images->table = alea_mem_calloc(mem, FIRST_TABLE, sizeof *images->table);
   images->words = alea_mem_calloc(mem, 2 * mirror->word_count, sizeof *images->words);
   if (images->table != NULL && images->words != NULL) return ALEA_OK;
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  return alea_mem_lack(mem);
 }
 
 void alea_images_clear(alea_images *images) {

@@ -94,7 +94,7 @@ alea_status alea_latches_init(alea_latches *latches, const alea_ground *ground, 
   alea_mem_free(mem, f.rule_first, (ground->atom_count + 1) * sizeof *f.rule_first);
   if (good) return ALEA_OK;
   alea_latches_clear(latches);
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  return alea_mem_lack(mem);
 }
 
 void alea_latches_clear(alea_latches *latches) {

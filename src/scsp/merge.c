@@ -203,7 +203,7 @@ alea_status scsp_merged_init(scsp_merged *m, const alea_ground *ground, alea_mem
   scsp_atoms_clear(&g.atoms);
   if (good) return ALEA_OK;
   scsp_merged_clear(m);
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  return alea_mem_lack(mem);
 }
 
 void scsp_merged_clear(scsp_merged *m) {

@@ -164,7 +164,7 @@ alea_status alea_mirror_new(alea_mirror **mirror, const alea_game *game, const a
   const alea_net *net = alea_net_of_game(game);
   if (net == NULL) return ALEA_NO;
   alea_mirror *m = alea_mem_zalloc(mem, sizeof *m);
-  if (m == NULL) return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (m == NULL) return alea_mem_lack(mem);
   *m = (alea_mirror){.mem = mem, .role_count = net->role_count};
   m->group =
       (alea_symmetry){.mem = mem, .fluent_count = net->fluent_count, .move_count = net->move_count};

@@ -57,10 +57,6 @@ typedef struct planner {
   double used[ALEA_PLAN_METHODS]; /* seconds: clauses, breadth, depth, plays */
 } planner;
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 const char *alea_plan_method_text(alea_plan_method method) {
   switch (method) {
     case ALEA_PLAN_CLAUSES: return "clauses";
@@ -106,7 +102,7 @@ static alea_status offer(planner *p, alea_list moves, alea_plan_method method) {
   alea_status status = replay(p, moves, &goal);
   if (status != ALEA_OK || goal <= p->plan->goal) return status;
   p->plan->moves.count = 0;
-  if (!alea_vec_reserve(p->mem, &p->plan->moves, moves.count)) return no_memory(p->mem);
+  if (!alea_vec_reserve(p->mem, &p->plan->moves, moves.count)) return alea_mem_lack(p->mem);
   if (moves.count > 0) memcpy(p->plan->moves.data, moves.ids, moves.count * sizeof *moves.ids);
   p->plan->moves.count = moves.count;
   p->plan->goal = goal;
@@ -201,7 +197,7 @@ static alea_status reach_horizon(planner *p, uint32_t t) {
     alea_status status = make_end(p, last, &end);
     if (status != ALEA_OK) return status;
     if (!alea_vec_push(p->mem, &p->ends, end) || !alea_vec_push(p->mem, &p->horizons, OPEN))
-      return no_memory(p->mem);
+      return alea_mem_lack(p->mem);
     /* The rules' own counting says that nothing is longer. */
     if (alea_unroll_terminal(p->unroll, last) == ALEA_SLIT_TRUE) p->longest = last;
   }
@@ -214,7 +210,7 @@ static alea_status assume_play(planner *p, uint32_t t) {
   p->assumptions.count = 0;
   for (uint32_t i = p->closed; i < t; i++)
     if (!alea_vec_push(p->mem, &p->assumptions, alea_unroll_play(p->unroll, i)))
-      return no_memory(p->mem);
+      return alea_mem_lack(p->mem);
   return ALEA_OK;
 }
 
@@ -249,7 +245,7 @@ static alea_status take_model(planner *p, uint32_t t) {
   alea_status status = ALEA_OK;
   for (uint32_t i = 0; status == ALEA_OK && i < t; i++)
     if (!alea_vec_push(p->mem, &moves, alea_unroll_chosen(p->unroll, i, 0)))
-      status = no_memory(p->mem);
+      status = alea_mem_lack(p->mem);
   if (status == ALEA_OK)
     status =
         offer(p, (alea_list){.ids = moves.data, .count = (uint32_t)moves.count}, ALEA_PLAN_CLAUSES);
@@ -262,7 +258,7 @@ static alea_status ask_horizon(planner *p, uint32_t t) {
   if (p->ends.data[t] == ALEA_SLIT_FALSE) return close_horizon(p, t);
   alea_status status = assume_play(p, t);
   if (status != ALEA_OK) return status;
-  if (!alea_vec_push(p->mem, &p->assumptions, p->ends.data[t])) return no_memory(p->mem);
+  if (!alea_vec_push(p->mem, &p->assumptions, p->ends.data[t])) return alea_mem_lack(p->mem);
   alea_ruling answer;
   p->spent += p->conflicts;
   status = alea_unroll_solve(p->unroll, p->assumptions.data, p->assumptions.count, p->conflicts,
@@ -460,7 +456,7 @@ static alea_status set_up(planner *p, const uint64_t *words, size_t count) {
   if (status == ALEA_OK && words != NULL) status = alea_cursor_load(p->cursor, words, count);
   if (status != ALEA_OK) return status;
   words = alea_cursor_state(p->cursor, &count);
-  if (!alea_vec_reserve(p->mem, &p->start, count)) return no_memory(p->mem);
+  if (!alea_vec_reserve(p->mem, &p->start, count)) return alea_mem_lack(p->mem);
   memcpy(p->start.data, words, count * sizeof *words);
   p->start.count = count;
   unsigned methods = p->options.methods;

@@ -34,10 +34,6 @@ struct alea_plays {
   uint64_t steps;
 };
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 static void clear_line(alea_plays *p, line *l) {
   alea_vec_clear(p->mem, &l->moves);
   alea_vec_clear(p->mem, &l->firsts);
@@ -54,7 +50,7 @@ static void begin_anew(alea_plays *p) {
 alea_status alea_plays_new(alea_plays **plays, const alea_game *game, const uint64_t *words,
                            size_t word_count, uint64_t seed, alea_mem *mem) {
   alea_plays *p = *plays = alea_mem_zalloc(mem, sizeof *p);
-  if (p == NULL) return no_memory(mem);
+  if (p == NULL) return alea_mem_lack(mem);
   p->mem = mem;
   p->game = game;
   p->worst = 101;
@@ -62,8 +58,10 @@ alea_status alea_plays_new(alea_plays **plays, const alea_game *game, const uint
   alea_rng_seed(&p->rng, seed);
   p->move_count = alea_game_move_count(game, 0);
   p->weight = alea_mem_calloc(mem, p->move_count, sizeof *p->weight);
-  alea_status status = p->weight != NULL ? alea_cursor_new(game, mem, &p->cursor) : no_memory(mem);
-  if (status == ALEA_OK && !alea_vec_reserve(mem, &p->start, word_count)) status = no_memory(mem);
+  alea_status status =
+      p->weight != NULL ? alea_cursor_new(game, mem, &p->cursor) : alea_mem_lack(mem);
+  if (status == ALEA_OK && !alea_vec_reserve(mem, &p->start, word_count))
+    status = alea_mem_lack(mem);
   if (status != ALEA_OK) {
     alea_plays_free(p);
     *plays = NULL;
@@ -104,11 +102,11 @@ static alea_status remember(alea_plays *p, alea_list legal, alea_move move) {
   line *l = &p->now;
   if (!alea_vec_push(p->mem, &l->moves, move) ||
       !alea_vec_reserve(p->mem, &l->choices, legal.count))
-    return no_memory(p->mem);
+    return alea_mem_lack(p->mem);
   memcpy(l->choices.data + l->choices.count, legal.ids, legal.count * sizeof *legal.ids);
   l->choices.count += legal.count;
   return alea_vec_push(p->mem, &l->firsts, (uint32_t)l->choices.count) ? ALEA_OK
-                                                                       : no_memory(p->mem);
+                                                                       : alea_mem_lack(p->mem);
 }
 
 /* Plays into p->now; its goal is -1 where the play does not end. */
@@ -116,7 +114,7 @@ static alea_status play(alea_plays *p) {
   line *l = &p->now;
   l->moves.count = l->choices.count = l->firsts.count = 0;
   l->goal = -1;
-  if (!alea_vec_push(p->mem, &l->firsts, 0)) return no_memory(p->mem);
+  if (!alea_vec_push(p->mem, &l->firsts, 0)) return alea_mem_lack(p->mem);
   alea_status status = alea_cursor_load(p->cursor, p->start.data, p->start.count);
   for (uint32_t step = 0; status == ALEA_OK && step < STEP_CAP; step++) {
     bool terminal;
@@ -167,7 +165,7 @@ static alea_status copy_line(alea_plays *p, line *to, const line *from) {
   to->goal = from->goal;
   bool copied = copy(p, &to->moves, &from->moves) && copy(p, &to->firsts, &from->firsts) &&
                 copy(p, &to->choices, &from->choices);
-  return copied ? ALEA_OK : no_memory(p->mem);
+  return copied ? ALEA_OK : alea_mem_lack(p->mem);
 }
 
 /* Takes the play into account. */

@@ -253,7 +253,7 @@ static void conclude(const solver *s, uint32_t root, alea_scsp_result *result) {
   result->nodes = s->walk.nodes;
   result->states = s->entries.count;
   if (s->no_memory)
-    result->status = s->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+    result->status = alea_mem_lack(s->mem);
   else if (s->walk.stopped)
     result->status = ALEA_LIMIT;
   else

@@ -31,10 +31,6 @@ typedef struct net_stage {
 
 static net_stage *self_of(alea_stage *stage) { return (net_stage *)(void *)stage; }
 
-static alea_status no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
-
 /* ---- domains ---- */
 
 static int by_number(const void *a, const void *b) {
@@ -55,7 +51,7 @@ static alea_status add_domain(net_stage *s, uint32_t role) {
   alea_list legal;
   alea_status status = alea_cursor_legal(s->cursor, role, &legal);
   if (status != ALEA_OK) return status;
-  if (!alea_vec_reserve(s->mem, &s->moves, legal.count)) return no_memory(s->mem);
+  if (!alea_vec_reserve(s->mem, &s->moves, legal.count)) return alea_mem_lack(s->mem);
   uint32_t *at = s->moves.data + s->moves.count;
   if (legal.count > 0) memcpy(at, legal.ids, legal.count * sizeof *at);
   sort_moves(at, legal.count);
@@ -93,7 +89,7 @@ static alea_move move_of(const net_stage *s, uint32_t role, uint32_t pick) {
 static alea_status list_arms(net_stage *s, uint64_t count) {
   uint32_t roles = s->base.game->role_count;
   s->arms.count = 0;
-  if (!alea_vec_reserve(s->mem, &s->arms, count * roles)) return no_memory(s->mem);
+  if (!alea_vec_reserve(s->mem, &s->arms, count * roles)) return alea_mem_lack(s->mem);
   uint32_t *out = s->arms.data;
   uint64_t block = count; /* arms over which the role's move stays the same */
   for (uint32_t r = 0; r < roles; r++) {
@@ -157,7 +153,7 @@ static alea_status find_arms(net_stage *s, alea_stage_solution *solution) {
 
 static alea_status enter(net_stage *s, const uint64_t *words, size_t count) {
   s->words.count = 0;
-  if (!alea_vec_reserve(s->mem, &s->words, count)) return no_memory(s->mem);
+  if (!alea_vec_reserve(s->mem, &s->words, count)) return alea_mem_lack(s->mem);
   if (count > 0) memcpy(s->words.data, words, count * sizeof *words);
   s->words.count = count;
   s->away = true;
@@ -216,7 +212,7 @@ static alea_status set_up(net_stage *s) {
   s->goals = alea_mem_calloc(s->mem, roles, sizeof *s->goals);
   s->firsts = alea_mem_calloc(s->mem, roles + 1, sizeof *s->firsts);
   s->joint = alea_mem_calloc(s->mem, roles, sizeof *s->joint);
-  if (s->goals == NULL || s->firsts == NULL || s->joint == NULL) return no_memory(s->mem);
+  if (s->goals == NULL || s->firsts == NULL || s->joint == NULL) return alea_mem_lack(s->mem);
   return alea_cursor_new(s->base.game, s->mem, &s->cursor);
 }
 
@@ -224,7 +220,7 @@ alea_status alea_stage_new_net(alea_stage **stage, const alea_game *game,
                                const alea_stage_options *options, alea_mem *mem) {
   *stage = NULL;
   net_stage *s = alea_mem_zalloc(mem, sizeof *s);
-  if (s == NULL) return no_memory(mem);
+  if (s == NULL) return alea_mem_lack(mem);
   s->base = (alea_stage){.class = &net_class, .game = game};
   if (options != NULL) s->base.options = *options;
   if (s->base.options.max_arms == 0) s->base.options.max_arms = MOST_ARMS;

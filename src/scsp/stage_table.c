@@ -188,9 +188,7 @@ static alea_status rebuild(table_stage *s) {
   return take_network(s) ? ALEA_OK : ALEA_SYSTEM;
 }
 
-static alea_status no_memory(const table_stage *s) {
-  return s->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
+static alea_status no_memory(const table_stage *s) { return alea_mem_lack(s->mem); }
 
 /* ---- the position ---- */
 
@@ -681,7 +679,7 @@ alea_status alea_stage_new_table(alea_stage **stage, const alea_template *t, con
     alea_mem_free(mem, s, sizeof *s);
     return ALEA_LIMIT;
   }
-  if (s == NULL) return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (s == NULL) return alea_mem_lack(mem);
   s->base = (alea_stage){.class = &table_class, .game = game};
   if (options != NULL) s->base.options = *options;
   s->mem = mem;

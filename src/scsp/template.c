@@ -569,7 +569,7 @@ static alea_status add_all(scsp_encoding *e) {
   }
   alea_arena_clear(&arena);
   if (alea_csp_state(e->csp) != ALEA_OK) return alea_csp_state(e->csp);
-  if (e->failed) return t->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (e->failed) return alea_mem_lack(t->mem);
   return ALEA_OK;
 }
 
@@ -627,7 +627,7 @@ alea_status alea_template_new(alea_template **made, const alea_ground *ground,
   *made = NULL;
   if (players > ALEA_SCSP_MAX_PLAYERS) return ALEA_LIMIT;
   alea_template *t = alea_mem_zalloc(mem, sizeof *t);
-  if (t == NULL) return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (t == NULL) return alea_mem_lack(mem);
   t->mem = mem;
   t->ground = ground;
   t->encoder = options->encoder;

@@ -5,9 +5,7 @@
 
 #include "scsp/unrolling.h"
 
-alea_status scsp_no_memory(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
+alea_status scsp_no_memory(const alea_mem *mem) { return alea_mem_lack(mem); }
 
 /* ---- gates of a layer ---- */
 

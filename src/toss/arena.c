@@ -9,7 +9,7 @@
 typedef alea_toss_arena arena_t;
 typedef alea_toss_joints joints_t;
 
-static alea_status lack(const alea_mem *mem) { return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM; }
+static alea_status lack(const alea_mem *mem) { return alea_mem_lack(mem); }
 
 /* ---- what the moves of the network mean ---- */
 

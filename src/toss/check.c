@@ -55,9 +55,7 @@ fail(checker *c, uint32_t line, uint32_t column, const char *code, const char *f
 
 static const char *text(const checker *c, uint32_t name) { return alea_toss_text(c->file, name); }
 
-static void no_memory(checker *c) {
-  c->status = c->file->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
+static void no_memory(checker *c) { c->status = alea_mem_lack(c->file->mem); }
 
 /* ---- the signature ---- */
 
@@ -496,7 +494,7 @@ static void check_location(checker *c, uint32_t index) {
 bool alea_toss_check(alea_toss_file *file, alea_diag *diag, alea_status *status) {
   checker *c = alea_mem_zalloc(file->mem, sizeof *c);
   if (c == NULL) {
-    *status = file->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+    *status = alea_mem_lack(file->mem);
     return false;
   }
   c->file = file;

@@ -36,7 +36,7 @@ void alea_toss_logic_clear(logic_t *logic) {
 }
 
 static void no_memory(compiler *c) {
-  if (c->status == ALEA_OK) c->status = c->logic->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (c->status == ALEA_OK) c->status = alea_mem_lack(c->logic->mem);
 }
 
 static void push(compiler *c, list *vec, uint32_t item) {

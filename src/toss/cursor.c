@@ -30,7 +30,7 @@ typedef struct cursor_t {
 
 static cursor_t *of(alea_cursor *cursor) { return (cursor_t *)(void *)cursor; }
 
-static alea_status lack(const cursor_t *c) { return c->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM; }
+static alea_status lack(const cursor_t *c) { return alea_mem_lack(c->mem); }
 
 static void cursor_free(alea_cursor *cursor) {
   cursor_t *c = of(cursor);
@@ -685,7 +685,7 @@ static const alea_cursor_class cursor_class = {
 alea_status alea_toss_cursor_new(const alea_toss_game *game, alea_mem *mem, alea_cursor **cursor) {
   *cursor = NULL;
   cursor_t *c = alea_mem_zalloc(mem, sizeof *c);
-  if (c == NULL) return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (c == NULL) return alea_mem_lack(mem);
   c->cursor.class = &cursor_class;
   c->cursor.game = &game->game;
   c->game = game;

@@ -21,7 +21,7 @@ alea_status alea_toss_env_init(env_t *env, const alea_toss_logic *logic,
   env->reals = alea_mem_calloc(mem, env->real_slots, sizeof *env->reals);
   if (env->elements != NULL && env->sets != NULL && env->reals != NULL) return ALEA_OK;
   alea_toss_env_clear(env);
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  return alea_mem_lack(mem);
 }
 
 void alea_toss_env_clear(env_t *env) {

@@ -243,7 +243,7 @@ alea_status alea_toss_flow(const alea_toss_rules *rules, alea_toss_env *env,
   f.index = alea_mem_calloc(env->mem, size, sizeof *f.index);
   f.derivatives = alea_mem_calloc(env->mem, size, sizeof *f.derivatives);
   bool good = f.index != NULL && f.derivatives != NULL && find_unknowns(&f);
-  alea_status status = good ? ALEA_OK : env->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  alea_status status = good ? ALEA_OK : alea_mem_lack(env->mem);
   env->derivatives = f.derivatives;
   if (good) *broken = broken_now(&f);
   if (good && *broken == SIZE_MAX) {

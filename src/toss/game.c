@@ -297,7 +297,7 @@ static alea_status build(alea_toss_game *g, const alea_toss_options *options, al
   g->tokens = alea_mem_calloc(g->mem, g->file->locations.count, sizeof *g->tokens);
   g->role_text = alea_mem_calloc(g->mem, roles, sizeof *g->role_text);
   g->role_spelling = alea_mem_calloc(g->mem, roles, sizeof *g->role_spelling);
-  alea_status lack = g->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  alea_status lack = alea_mem_lack(g->mem);
   if (g->tokens == NULL || g->role_text == NULL || g->role_spelling == NULL) return lack;
   bool chance = false;
   if (!count_tokens(g, &chance)) {
@@ -324,7 +324,7 @@ alea_status alea_toss_game_new(alea_game **game, alea_toss_file *file,
   alea_toss_game *g = alea_mem_zalloc(mem, sizeof *g);
   if (g == NULL) {
     alea_toss_free(file);
-    return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+    return alea_mem_lack(mem);
   }
   g->game.class = &toss_class;
   g->game.random_role = -1;

@@ -140,7 +140,7 @@ alea_status alea_toss_ground_judged(alea_ground **ground, const alea_toss_file *
                                     alea_diag *diag) {
   *ground = NULL;
   maker *m = alea_mem_zalloc(mem, sizeof *m);
-  if (m == NULL) return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (m == NULL) return alea_mem_lack(mem);
   m->mem = mem;
   m->diag = diag;
   m->file = file;

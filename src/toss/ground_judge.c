@@ -71,7 +71,7 @@ alea_status alea_toss_judge_open(maker *m) {
   j->codes = alea_mem_calloc(m->mem, verdicts, sizeof *j->codes);
   alea_toss_logic_init(&j->logic, e->file, e->rules->stored, j->walkable, m->mem);
   if (j->walkable == NULL || j->old == NULL || j->source == NULL || j->codes == NULL) {
-    return m->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+    return alea_mem_lack(m->mem);
   }
   find_sources(m);
   for (size_t i = 0; i < verdicts; i++) {

@@ -84,7 +84,7 @@ static inline void alea_toss_maker_fail(alea_toss_maker *m, alea_status status) 
   if (m->status == ALEA_OK) m->status = status;
 }
 static inline void alea_toss_maker_lack(alea_toss_maker *m) {
-  alea_toss_maker_fail(m, m->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM);
+  alea_toss_maker_fail(m, alea_mem_lack(m->mem));
 }
 static inline void alea_toss_maker_push(alea_toss_maker *m, alea_toss_lits *list,
                                         alea_toss_lit lit) {

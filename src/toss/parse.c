@@ -35,7 +35,7 @@ void alea_toss_fail(alea_toss_parser *p, const char *code, const char *format, .
 
 void alea_toss_no_memory(alea_toss_parser *p) {
   if (!alea_toss_good(p)) return;
-  p->status = p->file->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  p->status = alea_mem_lack(p->file->mem);
 }
 
 /* "'foo'" or "the end of the file", in 'buffer'. */
@@ -287,7 +287,7 @@ alea_status alea_toss_read(alea_toss_file **file, const char *text, size_t lengt
                            alea_mem *mem, alea_diag *diag) {
   *file = NULL;
   alea_toss_file *made = alea_mem_zalloc(mem, sizeof *made);
-  if (made == NULL) return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  if (made == NULL) return alea_mem_lack(mem);
   made->mem = mem;
   made->file = name;
   made->least = -1;

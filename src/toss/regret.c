@@ -96,7 +96,7 @@ alea_status alea_toss_minimise_regret(const alea_toss_normal *game, uint8_t *con
   alea_mem_free(mem, s.strides, s.strides != NULL ? game->players * sizeof *s.strides : 0);
   alea_mem_free(mem, keep, keep != NULL ? size : 0);
   alea_mem_free(mem, s.worst, s.worst != NULL ? widest * sizeof *s.worst : 0);
-  return good ? ALEA_OK : mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  return good ? ALEA_OK : alea_mem_lack(mem);
 }
 
 double alea_toss_ucb_tuned(const alea_toss_bound_of *b) {

@@ -17,7 +17,7 @@ static bool collect(alea_toss_env *env, void *context) {
   const collector *c = context;
   for (uint32_t i = 0; i < c->pattern->left_count; i++) {
     if (!alea_vec_push(env->mem, c->matches, env->elements[c->pattern->left_slots[i]])) {
-      env->status = env->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+      env->status = alea_mem_lack(env->mem);
       return true;
     }
   }
@@ -260,5 +260,5 @@ alea_status alea_toss_rewrite(const alea_toss_rules *rules, uint32_t rule, alea_
   good = good && add_made(&w);
   alea_vec_clear(w.mem, &w.made);
   if (status != ALEA_OK) return status;
-  return good ? ALEA_OK : env->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  return good ? ALEA_OK : alea_mem_lack(env->mem);
 }

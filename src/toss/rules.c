@@ -9,9 +9,7 @@ enum { MOST_EXACT = 4096 }; /* tuples over the left side that one relation may h
 
 typedef alea_toss_rules rules_t;
 
-static alea_status memory_status(const alea_mem *mem) {
-  return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
-}
+static alea_status memory_status(const alea_mem *mem) { return alea_mem_lack(mem); }
 
 void alea_toss_rules_free(rules_t *r) {
   if (r == NULL) return;

@@ -40,7 +40,7 @@ struct alea_toss_uct {
 
 typedef alea_toss_uct tree;
 
-static alea_status lack(const tree *t) { return t->mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM; }
+static alea_status lack(const tree *t) { return alea_mem_lack(t->mem); }
 
 tree *alea_toss_uct_new(alea_toss_arena *arena, const alea_toss_uct_options *options, alea_rng *rng,
                         alea_mem *mem) {
