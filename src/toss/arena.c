@@ -9,8 +9,6 @@
 typedef alea_toss_arena arena_t;
 typedef alea_toss_joints joints_t;
 
-static alea_status lack(const alea_mem *mem) { return alea_mem_lack(mem); }
-
 /* ---- what the moves of the network mean ---- */
 
 /* The verdict in `(judged 2 (mark b2))`; the text after it is the move. */
@@ -34,7 +32,7 @@ static alea_status read_meaning(arena_t *a, uint32_t role, alea_move move, alea_
   alea_game_move_text(a->network, role, move, true, text);
   m->verdicts[move] = read_verdict(alea_text_string(text), &inner, &length);
   size_t start = (size_t)(inner - alea_text_string(text));
-  if (text->failed) return lack(a->mem);
+  if (text->failed) return alea_mem_lack(a->mem);
   alea_text_truncate(text, start + length);
   m->moves[move] = alea_game_move_find(&a->source->game, role, alea_text_string(text) + start);
   return m->moves[move] != ALEA_NO_MOVE ? ALEA_OK : ALEA_SYSTEM;
@@ -49,7 +47,7 @@ static alea_status read_meanings(arena_t *a) {
     m->count = alea_game_move_count(a->network, role);
     m->verdicts = alea_mem_calloc(a->mem, m->count, sizeof *m->verdicts);
     m->moves = alea_mem_calloc(a->mem, m->count, sizeof *m->moves);
-    if (m->verdicts == NULL || m->moves == NULL) status = lack(a->mem);
+    if (m->verdicts == NULL || m->moves == NULL) status = alea_mem_lack(a->mem);
     for (uint32_t i = 0; i < m->count && status == ALEA_OK; i++) {
       status = read_meaning(a, role, i, &text);
     }
@@ -75,7 +73,7 @@ static alea_status open_interpreter(arena_t *a) {
   alea_status status = alea_cursor_new(&a->source->game, a->mem, &a->cursor);
   if (status != ALEA_OK || a->evaluation == NULL) return status;
   a->before = alea_toss_rules_structure(a->source->rules, a->mem);
-  if (a->before == NULL) return lack(a->mem);
+  if (a->before == NULL) return alea_mem_lack(a->mem);
   return alea_toss_stage_init(&a->stage, a->evaluation, a->mem);
 }
 
@@ -164,7 +162,7 @@ static alea_status save_here(arena_t *a) {
   size_t count;
   const uint64_t *words = alea_cursor_state(a->cursor, &count);
   a->here.count = 0;
-  if (count == 0 || !alea_vec_reserve(a->mem, &a->here, count)) return lack(a->mem);
+  if (count == 0 || !alea_vec_reserve(a->mem, &a->here, count)) return alea_mem_lack(a->mem);
   memcpy(a->here.data, words, count * sizeof *words);
   a->here.count = count;
   return ALEA_OK;
@@ -188,7 +186,7 @@ static alea_status judge_by_trying(arena_t *a, const joints_t *j, uint32_t *verd
   uint32_t location;
   const alea_toss_structure *s = alea_toss_cursor_structure(a->cursor, &location);
   alea_status status = save_here(a);
-  if (!alea_toss_structure_copy(a->before, s)) status = lack(a->mem);
+  if (!alea_toss_structure_copy(a->before, s)) status = alea_mem_lack(a->mem);
   for (uint32_t code = 0; code < j->total && status == ALEA_OK; code++) {
     /* the order of moves after loading is the one that codes refer to */
     status = alea_cursor_load(a->cursor, a->here.data, a->here.count);
@@ -211,7 +209,7 @@ alea_status alea_toss_arena_try(arena_t *a, const alea_move *joint, uint32_t pla
                                 const double *params, uint32_t *verdict, double *payoffs) {
   uint32_t location;
   const alea_toss_structure *s = alea_toss_cursor_structure(a->cursor, &location);
-  if (!alea_toss_structure_copy(a->before, s)) return lack(a->mem);
+  if (!alea_toss_structure_copy(a->before, s)) return alea_mem_lack(a->mem);
   alea_status status = alea_toss_cursor_play_with(a->cursor, joint, player, params);
   if (status == ALEA_OK) status = judge_here(a, location, verdict, payoffs);
   if (status != ALEA_OK) return status;

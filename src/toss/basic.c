@@ -9,8 +9,6 @@
 typedef alea_toss_arena arena_t;
 typedef alea_toss_joints joints_t;
 
-static alea_status lack(const alea_mem *mem) { return alea_mem_lack(mem); }
-
 /* ---- choosing ---- */
 
 /* The best of a value that comes in bit by bit; ties at random. */
@@ -75,7 +73,7 @@ static alea_status choose_by_regret(const arena_t *a, const joints_t *j, const d
   size_t size = (size_t)players * a->players;
   double *means = alea_mem_calloc(a->mem, size, sizeof *means);
   uint8_t *marked = alea_mem_zalloc(a->mem, marks);
-  alea_status status = means != NULL && marked != NULL ? ALEA_OK : lack(a->mem);
+  alea_status status = means != NULL && marked != NULL ? ALEA_OK : alea_mem_lack(a->mem);
   for (uint32_t i = 0; status == ALEA_OK && i < j->total; i++) {
     for (uint32_t p = 0; p < a->players; p++) {
       means[(size_t)(i % players) * a->players + p] +=
@@ -114,7 +112,7 @@ static alea_status judge(alea_toss_basic *b, arena_t *a, const joints_t *j) {
   if (!alea_vec_reserve(a->mem, &b->verdicts, j->total) ||
       !alea_vec_reserve(a->mem, &b->exact, cells) || !alea_vec_reserve(a->mem, &b->values, cells) ||
       !alea_vec_reserve(a->mem, &b->squares, cells)) {
-    return lack(a->mem);
+    return alea_mem_lack(a->mem);
   }
   return alea_toss_arena_judge(a, j, b->verdicts.data, b->exact.data);
 }

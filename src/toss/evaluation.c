@@ -9,8 +9,6 @@
 
 typedef alea_toss_evaluation evaluation_t;
 
-static alea_status lack(const alea_mem *mem) { return alea_mem_lack(mem); }
-
 /* ---- the doubled signature, as the text of a file ---- */
 
 static bool is_offered(const alea_toss_rules *rules, size_t relation) {
@@ -118,7 +116,7 @@ static void read_line(reader *r, const char *text, uint32_t line) {
   alea_text_format(&r->file, "REL eval_formula_%zu() = ", r->e->verdicts.count);
   alea_text_add(&r->file, formula, (size_t)(arrow - formula));
   alea_text_char(&r->file, '\n');
-  if (!alea_vec_push(r->e->mem, &r->e->verdicts, v)) r->status = lack(r->e->mem);
+  if (!alea_vec_push(r->e->mem, &r->e->verdicts, v)) r->status = alea_mem_lack(r->e->mem);
 }
 
 static void read_text(reader *r, const char *text) {
@@ -150,7 +148,7 @@ static alea_status map_relations(evaluation_t *e) {
   e->function_now = alea_mem_calloc(e->mem, f->functions.count, sizeof *e->function_now);
   e->function_old = alea_mem_calloc(e->mem, f->functions.count, sizeof *e->function_old);
   if (e->now == NULL || e->old == NULL || e->function_now == NULL || e->function_old == NULL) {
-    return lack(e->mem);
+    return alea_mem_lack(e->mem);
   }
   for (size_t i = 0; i < f->functions.count; i++) {
     const char *name = alea_toss_text(f, f->functions.data[i].name);
@@ -195,7 +193,7 @@ static alea_status fill_constant(evaluation_t *e) {
     for (uint32_t slot = 0; slot < t->slot_count; slot++) {
       if (t->used[slot] &&
           !alea_toss_structure_add(e->rules->start, e->now[r], alea_toss_table_tuple(t, slot))) {
-        return lack(e->mem);
+        return alea_mem_lack(e->mem);
       }
     }
   }
@@ -207,7 +205,7 @@ static alea_status build(evaluation_t *e, const char *text, alea_diag *diag) {
   alea_text_init(&r.file, e->mem);
   read_text(&r, text);
   put_signature(e->game, &r.file);
-  if (r.status == ALEA_OK && r.file.failed) r.status = lack(e->mem);
+  if (r.status == ALEA_OK && r.file.failed) r.status = alea_mem_lack(e->mem);
   if (r.status == ALEA_OK) {
     r.status = alea_toss_read(&e->file, alea_text_string(&r.file), r.file.length, "evaluation",
                               e->mem, diag);
@@ -229,7 +227,7 @@ alea_status alea_toss_evaluation_new(evaluation_t **evaluation, const alea_game 
   *evaluation = NULL;
   if (strcmp(game->class->engine, "toss") != 0) return ALEA_USAGE;
   evaluation_t *e = alea_mem_zalloc(mem, sizeof *e);
-  if (e == NULL) return lack(mem);
+  if (e == NULL) return alea_mem_lack(mem);
   e->mem = mem;
   e->game = alea_toss_of(game);
   alea_status status = build(e, text, diag);
@@ -262,8 +260,8 @@ void alea_toss_evaluation_free(evaluation_t *e) {
 alea_status alea_toss_stage_init(alea_toss_stage *stage, const evaluation_t *e, alea_mem *mem) {
   *stage = (alea_toss_stage){.mem = mem};
   stage->structure = alea_toss_rules_structure(e->rules, mem);
-  if (stage->structure == NULL) return lack(mem);
-  if (!alea_toss_structure_copy(stage->structure, e->rules->start)) return lack(mem);
+  if (stage->structure == NULL) return alea_mem_lack(mem);
+  if (!alea_toss_structure_copy(stage->structure, e->rules->start)) return alea_mem_lack(mem);
   return alea_toss_env_init(&stage->env, &e->rules->logic, stage->structure, mem);
 }
 
@@ -305,7 +303,7 @@ alea_status alea_toss_stage_set(alea_toss_stage *stage, const evaluation_t *e,
   }
   memcpy(s->alive, after->alive, after->capacity);
   s->alive_count = after->alive_count;
-  return good ? ALEA_OK : lack(stage->mem);
+  return good ? ALEA_OK : alea_mem_lack(stage->mem);
 }
 
 uint32_t alea_toss_evaluation_verdict(const evaluation_t *e, alea_toss_stage *stage,
