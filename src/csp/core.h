@@ -70,6 +70,7 @@ struct alea_csp {
   bool false_;     /* an empty constraint was posted: no solution */
   uint32_t *names; /* hash table of variable numbers + 1 */
   size_t name_slots;
+  ALEA_VEC(uint32_t) places; /* scratch of posting rules, all 0 between two of them */
 };
 
 /* Adds a constraint with data already in the arena. */

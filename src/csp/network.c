@@ -21,6 +21,7 @@ void alea_csp_free(alea_csp *csp) {
   alea_vec_clear(mem, &csp->vars);
   alea_vec_clear(mem, &csp->constraints);
   alea_mem_free(mem, csp->names, csp->name_slots * sizeof *csp->names);
+  alea_vec_clear(mem, &csp->places);
   alea_arena_clear(&csp->arena);
   alea_mem_free(mem, csp, sizeof *csp);
 }

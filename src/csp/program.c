@@ -403,6 +403,17 @@ typedef struct poster {
   uint32_t *position; /* per variable: place in the scope + 1 */
 } poster;
 
+/* A network of a million definitions cannot afford a fresh array for each. */
+static uint32_t *places(alea_csp *csp) {
+  size_t old = csp->places.count, vars = csp->vars.count;
+  if (old < vars) {
+    if (!alea_vec_reserve(csp->mem, &csp->places, vars - old)) return NULL;
+    memset(csp->places.data + old, 0, (vars - old) * sizeof *csp->places.data);
+    csp->places.count = vars;
+  }
+  return csp->places.data;
+}
+
 static uint32_t place(poster *p, alea_csp_var var) {
   if (p->position[var] == 0) {
     p->scope[p->arity] = var;
@@ -450,8 +461,7 @@ static alea_status post(alea_csp *csp, const csp_type *type, const alea_csp_var 
   if (total > csp->vars.count) total = csp->vars.count;
   csp_program *program = csp_alloc(csp, 1, sizeof *program);
   poster p = {.csp = csp, .scope = csp_alloc(csp, total + 1, sizeof *p.scope)};
-  size_t vars = csp->vars.count;
-  p.position = alea_mem_calloc(csp->mem, vars, sizeof *p.position);
+  p.position = places(csp);
   bool good = program != NULL && p.scope != NULL && p.position != NULL;
   if (good) {
     *program = (csp_program){.head_count = head_count, .rule_count = rule_count};
@@ -463,7 +473,7 @@ static alea_status post(alea_csp *csp, const csp_type *type, const alea_csp_var 
     good = good && copy_rules(&p, program, rules, rule_count, lits);
     program->head_count = head_count;
   }
-  alea_mem_free(csp->mem, p.position, vars * sizeof *p.position);
+  for (uint32_t i = 0; i < p.arity; i++) p.position[p.scope[i]] = 0;
   if (!good) return csp_fail(csp, csp->mem->hit_limit ? ALEA_LIMIT : ALEA_USAGE);
   if (program->recursive && highest) return csp_fail(csp, ALEA_USAGE);
   if (!program->recursive && head_count != 1) program->recursive = true;

@@ -17,12 +17,12 @@
       "how playouts are made; auto is batch where the sampler plays many at once, else mast") \
   row(integer, playouts, "8", 2, 100000, "N", "batch: playouts from each new node")    \
   row(integer, batch, "16", 1, ALEA_MOST_BATCH, "N", "batch: new nodes played out together") \
-  row(integer, follow, "4", 0, ALEA_SAMPLE_LOTS, "N", "batch: steps of playouts, of 8, that follow what playouts taught") \
+  row(integer, follow, "4", 0, ALEA_SAMPLE_LOTS, "N", "batch, without chance: steps of playouts, of 8, that follow what playouts taught") \
   row(real, spread, "0.5", 0, 100, "S", "batch: standard deviations from the mean at which a move is good or bad") \
-  row(choice, pick, "mixed", 0, 0, "ucb|tuned|mixed|grave", "how an arm is chosen in the tree") \
+  row(choice, pick, "auto", 0, 0, "auto|ucb|tuned|mixed|grave", "how an arm is chosen in the tree; auto is tuned where dice are thrown, else mixed") \
   row(real, c, "0.3", 0, 100, "C", "weight of exploration")                            \
   row(integer, ref, "50", 0, 1e9, "N", "mixed, grave: visits that make a node a reference") \
-  row(real, bias, "0.001", 0, 1, "B", "mixed, grave: how fast a move's own mean takes over") \
+  row(real, bias, "0.01", 0, 1, "B", "mixed, grave: how fast a move's own mean takes over") \
   row(real, epsilon, "0.4", 0, 1, "P", "mast, nst: share of uniform moves")            \
   row(integer, look, "2", 0, 1e9, "N", "visits after which a node looks for moves that end the game; 0 is never") \
   row(flag, exact, "on", 0, 0, "", "use bounds and exact values")                      \
@@ -38,6 +38,9 @@
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
 
+/* What chance takes from a mean, more trials have to make up for. */
+static const double CHANCE_EXPLORES = 2;
+
 enum { TABLE_PART = 16 }; /* of the memory, one part is for exact values */
 /* How much of a budget for a move is much, and the least part of the share for
  * exact values. */
@@ -52,7 +55,8 @@ typedef struct flagship {
 
 static flagship *self_of(alea_player *player) { return (flagship *)(void *)player; }
 
-static alea_pick_fn *find_pick(const char *name) {
+static alea_pick_fn *find_pick(const char *name, bool chance) {
+  if (chance && strcmp(name, "auto") == 0) return alea_pick_tuned;
   if (strcmp(name, "tuned") == 0) return alea_pick_tuned;
   if (strcmp(name, "ucb") == 0) return alea_pick_ucb;
   return strcmp(name, "grave") == 0 ? alea_pick_grave : alea_pick_mixed;
@@ -74,17 +78,19 @@ static void choose_playouts(alea_search_options *options, const values *v) {
 
 static alea_status init(alea_player *player) {
   const values *v = player->values;
-  alea_pick_fn *pick = find_pick(v->pick);
+  const alea_game *game = player->setup.game;
+  bool chance = game->random_role >= 0 && !game->has_sees;
+  alea_pick_fn *pick = find_pick(v->pick, chance);
   alea_search_options options = {
       .pick = pick,
-      .c = v->c,
+      .c = chance ? CHANCE_EXPLORES * v->c : v->c,
       .amaf = pick == alea_pick_mixed || pick == alea_pick_grave,
       .ref = (uint32_t)v->ref,
       .bias = v->bias,
       .epsilon = v->epsilon,
       .step_cap = (uint32_t)v->step_cap,
       .playouts = 1,
-      .follow = (uint32_t)v->follow,
+      .follow = chance ? 0 : (uint32_t)v->follow, /* a move's worth is the throw's */
       .spread = v->spread,
       .look = (uint32_t)v->look,
       .exact = v->exact,

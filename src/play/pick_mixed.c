@@ -3,11 +3,12 @@
  * counts as tried once with its all-moves-as-first mean. */
 #include "play/pick.h"
 
-/* Of more than a few arms each is tried less: what is known of all moves tells
- * them apart. */
+/* Of more than a few arms each is tried less, and what is known of all moves
+ * has to tell them apart for longer. */
 static const float few = 10;
-/* Where several choose at once the best arm changes with what the others do. */
-static const float together = 2.5f;
+/* Where several choose at once, what a move was worth elsewhere says little:
+ * the answers to it were others. */
+static const double together = 1.7;
 static const float imagined = 2, usual_spread = 0.1f;
 static const float unknown = 0.9f; /* of an arm of which nothing is known: soon */
 
@@ -35,9 +36,14 @@ static inline float score(const alea_pick *pick, uint32_t a, float logs) {
 
 uint32_t alea_pick_mixed(const alea_pick *pick) {
   const uint32_t *firsts = pick->node->firsts + pick->role;
-  float arms = (float)(firsts[1] - firsts[0]);
+  uint32_t arms = firsts[1] - firsts[0];
   alea_pick scaled = *pick;
-  scaled.weight = (float)pick->c * (arms > few ? sqrtf(few / arms) : 1);
-  if (pick->node->choosers > 1) scaled.weight *= together;
+  if (pick->node->choosers > 1) {
+    scaled.c *= together;
+    return alea_pick_tuned(&scaled);
+  }
+  float share = (float)arms > few ? few / (float)arms : 1;
+  scaled.weight = (float)pick->c * share;
+  scaled.bias *= (double)share;
   return alea_pick_best(&scaled, score);
 }

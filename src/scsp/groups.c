@@ -131,6 +131,7 @@ typedef struct proposer {
   size_t row;                 /* words */
   keyed *keyed;               /* scratch, as long as the items */
   size_t keyed_count;
+  ALEA_VEC(uint32_t) open; /* groups of several members that are not proved */
 } proposer;
 
 static bool in_sample(const uint64_t *row, uint32_t position) {
@@ -258,13 +259,24 @@ static bool take_sample(proposer *p, const uint8_t *values) {
   return true;
 }
 
+static bool list_open(proposer *p) {
+  const scsp_groups *s = p->groups;
+  bool good = true;
+  p->open.count = 0;
+  for (uint32_t i = 0; i < s->groups.count && good; i++)
+    if (s->groups.data[i].count > 1 && !s->groups.data[i].proved)
+      good = alea_vec_push(s->mem, &p->open, i);
+  return good;
+}
+
 /* Whether some group that is not proved has two members here. */
-static bool breaks(const scsp_groups *s, const uint8_t *values) {
-  for (size_t i = 0; i < s->groups.count; i++) {
-    const scsp_group *group = &s->groups.data[i];
+static bool breaks(const proposer *p, const uint8_t *values) {
+  const scsp_groups *s = p->groups;
+  for (size_t i = 0; i < p->open.count; i++) {
+    const scsp_group *group = &s->groups.data[p->open.data[i]];
     const scsp_class *class = &s->classes.data[group->class];
     uint32_t holding = 0;
-    for (uint32_t k = 0; k < group->count && !group->proved && group->count > 1; k++)
+    for (uint32_t k = 0; k < group->count; k++)
       holding += scsp_holds(values, scsp_item_literal(s, class, s->members.data[group->first + k]));
     if (holding > 1) return true;
   }
@@ -294,12 +306,13 @@ static alea_status settle(proposer *p, scsp_walker *walker, const scsp_group_opt
     if (status == ALEA_SYSTEM) return status;
     if (status == ALEA_LIMIT) prove = 0.1; /* it will not do better the next time */
     count_groups(s);
+    if (!list_open(p)) return ALEA_SYSTEM;
     bool broken = false;
     while (!broken && s->watched > 0 && s->states < ENOUGH_STATES) {
       if (alea_deadline_passed(options->deadline)) return ALEA_LIMIT;
       scsp_walker_step(walker);
       s->states++;
-      broken = breaks(s, walker->values);
+      broken = breaks(p, walker->values);
     }
     if (!broken) return ALEA_OK;
     if (!take_sample(p, walker->values)) return ALEA_SYSTEM;
@@ -349,6 +362,7 @@ alea_status scsp_groups_init(scsp_groups *s, const scsp_atoms *atoms,
   }
   alea_mem_free(s->mem, p.keyed, s->items.count * sizeof *p.keyed);
   alea_vec_clear(s->mem, &p.samples);
+  alea_vec_clear(s->mem, &p.open);
   alea_cursor_free(walker.cursor);
   scsp_walker_clear(&walker);
   scsp_texts_clear(&texts);
