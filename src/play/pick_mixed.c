@@ -8,7 +8,7 @@
 static const float few = 10;
 /* Where several choose at once, what a move was worth elsewhere says little:
  * the answers to it were others. */
-static const double together = 1.7;
+static const double together = 2;
 static const float imagined = 2, usual_spread = 0.1f;
 static const float unknown = 0.9f; /* of an arm of which nothing is known: soon */
 

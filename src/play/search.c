@@ -458,7 +458,9 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
   if (s->options.amaf || s->lessons.mem != NULL) options.listener = &listener;
   const alea_node *root = alea_store_at(&s->store, s->root);
   uint32_t legal = root->firsts[root->chooser + 1] - root->firsts[root->chooser];
-  if (s->lessons.mem != NULL) options.guide = alea_lessons_guide(&s->lessons, legal);
+  /* where several choose at once a move is worth what the answers make of it */
+  if (s->lessons.mem != NULL && root->choosers == 1)
+    options.guide = alea_lessons_guide(&s->lessons, legal);
   alea_status status = gather(s, size, &count);
   if (status == ALEA_OK && count > 0)
     status = alea_sampler_run(s->sampler, s->requests, count, &options, s->results);

@@ -20,6 +20,10 @@ enum {
 };
 static const double COMMUTE_SHARE = 0.25;
 static const double BYTES_PER_SECOND = 3e7;
+/* With a clock: what the searches have before clauses begin, as a part of the
+ * time and in seconds at most, for they are quick to find what is near; and
+ * after how many seconds a turn of clauses asks nothing more. */
+static const double HEAD_START = 0.1, MOST_HEAD_START = 1, TURN_SECONDS = 0.3;
 
 enum { CLAUSES, BREADTH, DEPTH, PLAYS };       /* indexes of methods */
 typedef enum horizon { OPEN, CLOSED } horizon; /* is a win after exactly T steps still possible? */
@@ -124,14 +128,20 @@ static void end_level(planner *p) {
   p->unroll = NULL;
 }
 
+/* Negative: without a clock. */
+static double seconds_left(const planner *p) {
+  const alea_deadline *end = p->options.effort.deadline;
+  double left = -1;
+  if (end != NULL && end->at > 0) left = end->at - alea_clock_wall();
+  if (end != NULL && end->thread_at > 0) left = end->thread_at - alea_clock_thread();
+  return left;
+}
+
 /* Bytes of clauses: no more than can be looked at within the time left, for the
  * solver does not stop while it reads. */
 static size_t memory_for(const planner *p) {
   const alea_effort *effort = &p->options.effort;
-  const alea_deadline *end = effort->deadline;
-  double left = -1;
-  if (end != NULL && end->at > 0) left = end->at - alea_clock_wall();
-  if (end != NULL && end->thread_at > 0) left = end->thread_at - alea_clock_thread();
+  double left = seconds_left(p);
   double most = left * BYTES_PER_SECOND;
   return left >= 0 && most < (double)effort->memory ? (size_t)most : effort->memory;
 }
@@ -362,6 +372,8 @@ static alea_status level_refuted(planner *p) {
   return begin_level(p, level);
 }
 
+static bool timed(const planner *p) { return p->options.effort.deadline != NULL; }
+
 /* Asks about a few horizons: one turn costs about as many conflicts as a
  * round gives to one. */
 static alea_status clauses_turn(planner *p) {
@@ -370,6 +382,7 @@ static alea_status clauses_turn(planner *p) {
   for (int i = 0; i < 8 && status == ALEA_OK && !clauses_spent(p) && !done(p); i++) {
     status = clauses_step(p);
     if (status == ALEA_OK && p->refuted) status = level_refuted(p);
+    if (timed(p) && alea_clock_thread() - began > TURN_SECONDS) break;
   }
   p->used[CLAUSES] += alea_clock_thread() - began;
   return status;
@@ -422,24 +435,21 @@ static alea_status take_turn(planner *p, int method) {
   return method == PLAYS ? plays_turn(p) : forward_turn(p, method - BREADTH);
 }
 
-/* Whose turn it is: with a clock, who has used least (searches before clauses
- * at first, for they are quick to find what is near); without, everybody. */
+/* Whose turn it is: with a clock, who has used least; without, everybody. */
 static alea_status turn(planner *p) {
-  bool timed = p->options.effort.deadline != NULL;
   int least = -1;
   alea_status status = ALEA_OK;
   for (int m = ALEA_PLAN_METHODS - 1; m >= 0 && status == ALEA_OK && !done(p); m--) {
     if (spent(p, m)) continue;
-    if (!timed) status = take_turn(p, m);
+    if (!timed(p)) status = take_turn(p, m);
     if (least < 0 || p->used[m] < p->used[least]) least = m;
   }
-  return timed && status == ALEA_OK && least >= 0 ? take_turn(p, least) : status;
+  return timed(p) && status == ALEA_OK && least >= 0 ? take_turn(p, least) : status;
 }
 
 static bool all_spent(const planner *p) {
-  bool timed = p->options.effort.deadline != NULL;
   for (int m = 0; m < ALEA_PLAN_METHODS; m++)
-    if (!spent(p, m) && (timed || m != PLAYS || p->options.effort.nodes > 0)) return false;
+    if (!spent(p, m) && (timed(p) || m != PLAYS || p->options.effort.nodes > 0)) return false;
   return true;
 }
 
@@ -477,6 +487,8 @@ static alea_status set_up(planner *p, const uint64_t *words, size_t count) {
   if (p->first_stages < LEAST_STAGES) p->first_stages = LEAST_STAGES;
   if (p->first_stages > MOST_FIRST) p->first_stages = MOST_FIRST;
   p->no_more = (methods & ALEA_PLAN_CLAUSES) == 0;
+  double head = HEAD_START * seconds_left(p);
+  if (head > 0) p->used[CLAUSES] = head < MOST_HEAD_START ? head : MOST_HEAD_START;
   return ALEA_OK;
 }
 
