@@ -1,6 +1,10 @@
 /* Tree-searching players. */
 #include "play/tree.h"
 
+#include <math.h>
+
+static const double LEAST_SECONDS = 1e-3; /* to think, where a belief has taken the rest */
+
 static alea_tree *self_of(alea_player *player) { return (alea_tree *)(void *)player; }
 
 alea_status alea_tree_init(alea_player *player, const alea_search_options *options,
@@ -67,10 +71,14 @@ static alea_status best(alea_tree *self, alea_move *move) {
 alea_status alea_tree_select(alea_player *player, const alea_budget *budget, alea_move *move) {
   alea_tree *self = self_of(player);
   bool forced;
+  alea_budget rest = *budget;
+  double began = budget->seconds > 0 ? alea_budget_now(budget) : 0;
   alea_status status = alea_belief_begin(&self->belief, player, move, &forced);
   if (status != ALEA_OK || (forced && self->belief.game->has_sees)) return status;
   if (forced) return alea_search_root(&self->search, &self->belief.now.data[0]);
-  status = think(self, budget);
+  if (budget->seconds > 0)
+    rest.seconds = fmax(LEAST_SECONDS, began + budget->seconds - alea_budget_now(budget));
+  status = think(self, &rest);
   if (status != ALEA_OK) return status;
   status = best(self, move);
   return status == ALEA_NO ? ALEA_OK : status;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 enum { MOST_STRIDE = 64 };
+static const double BUSY = 0.25; /* the share of waiting from which a machine is busy */
 
 static double now(const alea_watch *watch) { return alea_budget_now(&watch->budget); }
 
@@ -23,14 +24,16 @@ void alea_watch_start(alea_watch *watch, const alea_budget *budget, alea_pace *p
   watch->limit = budget->sims > 0 ? budget->sims : UINT64_MAX;
   if (budget->seconds <= 0) return;
   watch->start = watch->last = now(watch);
-  double share = ALEA_WATCH_SHARE;
+  double share = ALEA_WATCH_SHARE, stall = 0;
   if (budget->clock == ALEA_CLOCK_WALL) {
     watch->began = alea_clock_thread();
     if (!pace->known) pace->waiting = guess_waiting();
     pace->known = true;
     share -= ALEA_WATCH_CROWD * pace->waiting;
+    stall = fmin(ALEA_WATCH_STALL, ALEA_WATCH_STALL_PART * budget->seconds);
+    stall *= fmin(1, pace->waiting / BUSY);
   }
-  watch->end = watch->start + share * budget->seconds;
+  watch->end = watch->start + share * budget->seconds - stall;
 }
 
 /* What the next look may be away; at most half of all the time. */

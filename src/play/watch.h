@@ -8,7 +8,7 @@
  * of the time, the usual gap between two looks, which is what a simulation or
  * a batch of them takes, and one and a half times the worst surprise of late,
  * which is what another process on the core may cost once more.  Where the
- * thread hardly gets to run, it leaves more. */
+ * thread has to wait for a core, it leaves more. */
 
 #include "play/player.h"
 
@@ -16,6 +16,11 @@
  * it is where the thread does nothing but wait for a core. */
 #define ALEA_WATCH_SHARE 0.97
 #define ALEA_WATCH_CROWD 0.15
+/* On a machine that is busy with something else a thread may stand still for
+ * so many seconds at any moment, without any sign before: they are left as
+ * well, but no more than a part of a short clock. */
+#define ALEA_WATCH_STALL 0.04
+#define ALEA_WATCH_STALL_PART 0.25
 
 /* Kept by a player from move to move: what it has learned of the machine. */
 typedef struct alea_pace {
