@@ -76,6 +76,13 @@ static void choose_playouts(alea_search_options *options, const values *v) {
   options->many_only = automatic;
 }
 
+static void hear(void *context, const alea_trace *down, const alea_made *more, size_t count,
+                 const float *rewards) {
+  flagship *self = context;
+  int goal = (int)lroundf(100 * rewards[0]);
+  alea_planning_hear(&self->planning, down->data, down->count, more, count, goal);
+}
+
 static alea_status init(alea_player *player) {
   const values *v = player->values;
   const alea_game *game = player->setup.game;
@@ -100,13 +107,15 @@ static alea_status init(alea_player *player) {
       .belief = alea_belief_model_of(v->belief),
   };
   choose_playouts(&options, v);
+  alea_planning_init(&self_of(player)->planning, &player->setup, v->plan, v->memory);
+  if (self_of(player)->planning.setup != NULL && options.threads == 1)
+    options.hooks = (alea_search_hooks){.heard = hear, .context = self_of(player)};
   self_of(player)->answer = (alea_endgame_answer){.hi = 100, .move = ALEA_NO_MOVE};
   if (v->endgame > 0) {
     alea_status status =
         alea_endgame_new(&self_of(player)->endgame, &player->setup, v->memory / TABLE_PART);
     if (status != ALEA_OK) return status;
   }
-  alea_planning_init(&self_of(player)->planning, &player->setup, v->plan, v->memory);
   return alea_tree_init(player, &options, (uint32_t)v->particles);
 }
 
@@ -124,6 +133,13 @@ static alea_status plan(flagship *self, const alea_budget *budget, alea_budget *
   return alea_planning_run(&self->planning, now->words.data, now->words.count, budget, rest);
 }
 
+/* Plans what the search has come across. */
+static alea_status take(flagship *self) {
+  if (self->planning.setup == NULL) return ALEA_OK;
+  const alea_particle *now = &self->tree.belief.now.data[0];
+  return alea_planning_take(&self->planning, now->words.data, now->words.count);
+}
+
 static alea_budget part_of(const flagship *self, const alea_budget *budget) {
   double effort = ((const values *)self->tree.player.values)->effort;
   alea_budget part = *budget;
@@ -137,7 +153,8 @@ static alea_status start(alea_player *player, const alea_budget *budget) {
   alea_budget part = part_of(self, budget), rest = part;
   alea_status status = part.seconds > 0 ? plan(self, &part, &rest) : ALEA_OK;
   if (status != ALEA_OK || alea_planning_proved(&self->planning)) return status;
-  return alea_tree_start(player, &rest);
+  status = alea_tree_start(player, &rest);
+  return status == ALEA_OK ? take(self) : status;
 }
 
 /* The share of the budget for exact values: little where it is small, since
@@ -207,6 +224,7 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
     if (*move != ALEA_NO_MOVE) return ALEA_OK;
   }
   if (status == ALEA_OK) status = think(self, &rest, move);
+  if (status == ALEA_OK) status = take(self);
   if (status != ALEA_OK || self->planning.plan.goal < 0) return status;
   /* What a plan is worth is certain, the mean of a search is not. */
   alea_analysis analysis = {.value = -1};

@@ -7,8 +7,10 @@
  * The player gives a share of its clock to the planner until the best goal is
  * proved; then it follows the plan and thinks no more.  A plan that is merely
  * good is followed where the search promises less than it is worth.  With
- * a budget of simulations the planner's budget is counted too. */
+ * a budget of simulations the planner's budget is counted too.  The best game
+ * of all that the search has played is a plan as well. */
 
+#include "game/sampler.h"
 #include "play/player.h"
 #include "scsp/planner.h"
 
@@ -20,6 +22,8 @@ typedef struct alea_planning {
   alea_plan plan;
   size_t at; /* moves of the plan already made */
   alea_choice choice;
+  alea_u32s heard; /* choices of the best game that was heard of from here ... */
+  int heard_goal;  /* ... and how it ended; -1: of none */
 } alea_planning;
 
 /* 'share' of the time, 0 for no planning; 'setup' must outlive it. */
@@ -31,6 +35,12 @@ void alea_planning_clear(alea_planning *planning);
  * '*rest' is the budget that remains for thinking otherwise. */
 alea_status alea_planning_run(alea_planning *planning, const uint64_t *words, size_t word_count,
                               const alea_budget *budget, alea_budget *rest);
+/* A game was played from the position: 'down' and then 'more' are its moves, or
+ * those of them that were choices. */
+void alea_planning_hear(alea_planning *planning, const alea_made *down, size_t down_count,
+                        const alea_made *more, size_t more_count, int goal);
+/* Makes the best game that was heard of the plan, where it is better. */
+alea_status alea_planning_take(alea_planning *planning, const uint64_t *words, size_t word_count);
 /* Nothing better than the plan exists. */
 bool alea_planning_proved(const alea_planning *planning);
 /* The next move of the plan, ALEA_NO_MOVE without a plan that is worth more

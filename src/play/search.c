@@ -279,6 +279,12 @@ static bool is_known(const alea_search *s, const alea_node *leaf) {
   return leaf != NULL && leaf->exact && (s->options.exact || leaf->terminal);
 }
 
+/* Tells of a game that went down the line, and on by 'more'. */
+static void tell(alea_search *s, const alea_line *line, const alea_made *more, size_t count) {
+  const alea_search_hooks *hooks = &s->options.hooks;
+  if (hooks->heard != NULL) hooks->heard(hooks->context, &line->trace, more, count, s->rewards);
+}
+
 /* The value of the line's leaf, by what is known or by one playout. */
 static alea_status evaluate(alea_search *s) {
   const alea_node *leaf = s->line->leaf;
@@ -286,6 +292,7 @@ static alea_status evaluate(alea_search *s) {
   if (is_known(s, leaf)) {
     memcpy(s->rewards, leaf->lo, roles_of(s) * sizeof *s->rewards);
     s->stats->exact++;
+    if (leaf->terminal) tell(s, s->line, NULL, 0);
     return ALEA_OK;
   }
   alea_status status =
@@ -294,6 +301,7 @@ static alea_status evaluate(alea_search *s) {
   const alea_search_hooks *hooks = &s->options.hooks;
   const float *guess = hooks->guess != NULL ? hooks->guess(hooks->context, s->cursor) : NULL;
   status = alea_rollout_run(&s->rollout, s->cursor, &s->rng, &s->line->trace, s->rewards);
+  if (status == ALEA_OK) tell(s, s->line, NULL, 0);
   for (uint32_t r = 0; guess != NULL && r < roles_of(s); r++)
     s->rewards[r] += hooks->mix * (guess[r] - s->rewards[r]);
   return status;
@@ -445,6 +453,7 @@ static void hear(void *context, uint32_t request, const alea_made *moves, size_t
   for (uint32_t r = 0; r < roles_of(s); r++) s->rewards[r] = (float)goals[r] / 100;
   if (s->options.amaf) spread_amaf(s, &s->lines[request], moves, count, s->rewards);
   if (s->lessons.mem != NULL) alea_lessons_add(&s->lessons, moves, count, s->rewards);
+  tell(s, &s->lines[request], moves, count);
 }
 
 /* A batch of simulations whose playouts the sampler makes all together; no
@@ -455,7 +464,8 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
   alea_sample_listener listener = {.context = s, .heard = hear};
   alea_sample_options options = {.step_cap = s->options.step_cap, .over_context = s->watch};
   options.over = is_late;
-  if (s->options.amaf || s->lessons.mem != NULL) options.listener = &listener;
+  if (s->options.amaf || s->lessons.mem != NULL || s->options.hooks.heard != NULL)
+    options.listener = &listener;
   const alea_node *root = alea_store_at(&s->store, s->root);
   uint32_t legal = root->firsts[root->chooser + 1] - root->firsts[root->chooser];
   /* where several choose at once a move is worth what the answers make of it */

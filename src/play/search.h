@@ -25,6 +25,10 @@ typedef struct alea_search_hooks {
    * into the value of a new node. */
   const float *(*guess)(void *context, alea_cursor *cursor);
   float mix;
+  /* A game has ended: 'down' are the choices on the way down from the root,
+   * 'more' those after it.  Only searches on one thread tell. */
+  void (*heard)(void *context, const alea_trace *down, const alea_made *more, size_t count,
+                const float *rewards);
   void *context;
 } alea_search_hooks;
 
