@@ -4,7 +4,8 @@
 enum {
   NODES_PER_SIM = 50,
   CONFLICTS_PER_SIM = 5,
-  LONGEST = 10000, /* moves of a game that is remembered */
+  CLAUSES_FROM = 5000, /* conflicts: what it takes to write clauses down is not counted */
+  LONGEST = 10000,     /* moves of a game that is remembered */
 };
 static const double LEAST_SECONDS = 0.05; /* setting up costs some of it */
 
@@ -50,6 +51,8 @@ alea_status alea_planning_run(alea_planning *p, const uint64_t *words, size_t wo
   } else {
     options.effort.nodes = budget->sims * NODES_PER_SIM;
     options.effort.conflicts = budget->sims * CONFLICTS_PER_SIM;
+    if (options.effort.conflicts < CLAUSES_FROM)
+      options.methods = ALEA_PLAN_BREADTH | ALEA_PLAN_DEPTH | ALEA_PLAN_PLAYS;
   }
   p->tried = true;
   alea_plan plan;

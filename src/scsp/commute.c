@@ -224,7 +224,8 @@ alea_status alea_commute_new(alea_commute **commute, const alea_game *game,
                              const alea_effort *effort, alea_mem *mem) {
   *commute = NULL;
   finder f = {.mem = mem};
-  alea_unroll_options options = {.deadline = effort->deadline, .memory = effort->memory};
+  alea_unroll_options options = {
+      .deadline = effort->deadline, .memory = effort->memory, .style = ALEA_SAT_SHORT};
   alea_status status = scsp_unroll_make(&f.u, game, &options, mem);
   if (status != ALEA_OK) return status;
   f.count = alea_game_move_count(game, 0);
