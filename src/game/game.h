@@ -33,6 +33,12 @@ typedef struct alea_list {
   uint32_t count;
 } alea_list;
 
+static inline bool alea_list_has(alea_list list, uint32_t id) {
+  for (uint32_t i = 0; i < list.count; i++)
+    if (list.ids[i] == id) return true;
+  return false;
+}
+
 /* What an engine implements; players use the functions below.  Contracts are
  * those of the function of the same name. */
 typedef struct alea_game_class {
@@ -161,10 +167,7 @@ static inline alea_status alea_cursor_admits(alea_cursor *cursor, uint32_t role,
                                              bool *admits) {
   alea_list list;
   alea_status status = alea_cursor_legal(cursor, role, &list);
-  *admits = false;
-  for (uint32_t i = 0; status == ALEA_OK && i < list.count && !*admits; i++) {
-    *admits = list.ids[i] == move;
-  }
+  *admits = status == ALEA_OK && alea_list_has(list, move);
   if (status != ALEA_OK || *admits || cursor->class->admits == NULL) return status;
   return cursor->class->admits(cursor, role, move, admits);
 }

@@ -205,19 +205,13 @@ static const char *text_of(worker *w, alea_slice slice) {
   return alea_text_string(&w->text);
 }
 
-static bool contains(alea_list list, uint32_t id) {
-  for (uint32_t i = 0; i < list.count; i++)
-    if (list.ids[i] == id) return true;
-  return false;
-}
-
 /* Takes 'move' for 'role' of the joint move; only what is legal is played, or
  * the engines would be asked for what they do not promise. */
 static bool set_move(worker *w, uint32_t role, alea_slice move) {
   alea_list legal; /* first: the prover numbers moves as it meets them */
   if (alea_cursor_legal(w->cursor, role, &legal) != ALEA_OK) return false;
   w->joint[role] = alea_game_move_find(w->opened.game, role, text_of(w, move));
-  return contains(legal, w->joint[role]);
+  return alea_list_has(legal, w->joint[role]);
 }
 
 static bool read_joint(worker *w, alea_slice news) {

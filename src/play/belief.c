@@ -99,12 +99,6 @@ void alea_belief_clear(alea_belief *belief) {
 
 /* ---- one step ---- */
 
-static bool contains(alea_list list, uint32_t id) {
-  for (uint32_t i = 0; i < list.count; i++)
-    if (list.ids[i] == id) return true;
-  return false;
-}
-
 /* Draws moves for all other roles at the cursor.  ALEA_NO: the own move is
  * not legal here, or the game is over. */
 static alea_status draw_joint(alea_belief *b, alea_move own) {
@@ -115,7 +109,7 @@ static alea_status draw_joint(alea_belief *b, alea_move own) {
     alea_list legal;
     status = alea_cursor_legal(b->cursor, r, &legal);
     if (status != ALEA_OK) break;
-    if (legal.count == 0 || (r == b->role && !contains(legal, own))) return ALEA_NO;
+    if (legal.count == 0 || (r == b->role && !alea_list_has(legal, own))) return ALEA_NO;
     b->joint[r] = r == b->role ? own : legal.ids[alea_rng_below(&b->rng, legal.count)];
   }
   return status;

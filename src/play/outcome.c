@@ -137,12 +137,6 @@ static uint32_t draw(alea_outcome *o, const alea_regret_set *set, float sum) {
   return set->count - 1;
 }
 
-static bool is_legal(alea_list legal, alea_move move) {
-  for (uint32_t i = 0; i < legal.count; i++)
-    if (legal.ids[i] == move) return true;
-  return false;
-}
-
 static bool push_step(alea_outcome *o, step s) {
   if (o->step_count == o->step_capacity &&
       !alea_vec_grow(o->mem, (void **)&o->steps, &o->step_capacity, o->step_count, 1, sizeof s))
@@ -166,7 +160,7 @@ static alea_status choose_in(alea_outcome *o, alea_regret_set *set, uint32_t rol
   uint32_t arm = explores ? alea_rng_below(&o->rng, set->count) : draw(o, set, sum);
   /* Positions of one information set should have the same moves; where a rule
    * sheet breaks that, the move drawn uniformly before stands. */
-  if (!is_legal(legal, set->arms[arm].move)) return ALEA_OK;
+  if (!alea_list_has(legal, set->arms[arm].move)) return ALEA_OK;
   o->joint[role] = set->arms[arm].move;
   set->visits++;
   float reach = learns ? own_reach(o) : 1;

@@ -89,12 +89,6 @@ void alea_planning_hear(alea_planning *p, const alea_made *down, size_t down_cou
   p->heard_goal = keep(p, down, down_count) && keep(p, more, more_count) ? goal : -1;
 }
 
-static bool is_legal(alea_list legal, alea_move move) {
-  for (uint32_t i = 0; i < legal.count; i++)
-    if (legal.ids[i] == move) return true;
-  return false;
-}
-
 /* Plays the choices that were heard, forced moves between them; these are
  * among what was heard or not ('all').  The goal at the end, -1 where the
  * choices do not lead to one. */
@@ -112,7 +106,7 @@ static alea_status play_heard(alea_planning *p, alea_cursor *cursor, bool all, a
       return status != ALEA_OK ? status : alea_cursor_goal(cursor, 0, goal);
     status = alea_cursor_legal(cursor, 0, &legal);
     if (status != ALEA_OK || legal.count == 0) return status;
-    bool fits = at < p->heard.count && is_legal(legal, p->heard.data[at]);
+    bool fits = at < p->heard.count && alea_list_has(legal, p->heard.data[at]);
     if (legal.count > 1 && !fits) return ALEA_OK;
     alea_move move = fits ? p->heard.data[at] : legal.ids[0];
     at += fits && (all || legal.count > 1);

@@ -78,12 +78,6 @@ void alea_history_free(alea_history *h) {
   alea_mem_free(h->mem, h, sizeof *h);
 }
 
-static bool contains(alea_list list, uint32_t id) {
-  for (uint32_t i = 0; i < list.count; i++)
-    if (list.ids[i] == id) return true;
-  return false;
-}
-
 static void fix(alea_history *h, alea_slit lit) {
   alea_sat_clause(alea_unroll_sat(h->unroll), &lit, 1);
 }
@@ -101,7 +95,7 @@ alea_status alea_history_add(alea_history *h, alea_move own, alea_list percepts)
   fix(h, alea_unroll_move(h->unroll, t, h->role, own));
   alea_slit lit;
   for (size_t k = 0; alea_unroll_percept(h->unroll, t, k, &role, &percept, &lit); k++)
-    if (role == h->role) fix(h, contains(percepts, percept) ? lit : -lit);
+    if (role == h->role) fix(h, alea_list_has(percepts, percept) ? lit : -lit);
   return ALEA_OK;
 }
 
@@ -162,7 +156,7 @@ static alea_status list_moves(alea_history *h, uint32_t t, uint32_t *joints) {
     status = alea_cursor_legal(h->cursor, r, &legal);
     if (status != ALEA_OK) return status;
     if (r == h->role) {
-      bool known = contains(legal, h->steps.data[t].own);
+      bool known = alea_list_has(legal, h->steps.data[t].own);
       legal = (alea_list){.ids = &h->steps.data[t].own, .count = known};
     }
     if (!alea_vec_reserve(h->mem, &h->legal, legal.count) ||
@@ -201,7 +195,7 @@ static alea_status try_step(alea_history *h, uint32_t t, bool *fits) {
   if (status != ALEA_OK || percepts.count != record->count) return status;
   alea_list seen = {.ids = h->seen.data + record->first, .count = (uint32_t)record->count};
   for (uint32_t i = 0; i < percepts.count; i++)
-    if (!contains(seen, percepts.ids[i])) return ALEA_OK;
+    if (!alea_list_has(seen, percepts.ids[i])) return ALEA_OK;
   bool terminal = false;
   if (h->running && t + 1 == alea_history_steps(h))
     status = alea_cursor_terminal(h->cursor, &terminal);

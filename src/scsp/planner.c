@@ -74,12 +74,6 @@ const char *alea_plan_method_text(alea_plan_method method) {
 
 /* ---- plans ---- */
 
-static bool is_legal(alea_list legal, alea_move move) {
-  for (uint32_t i = 0; i < legal.count; i++)
-    if (legal.ids[i] == move) return true;
-  return false;
-}
-
 /* The goal at the end of the moves, -1 where they are no complete play. */
 static alea_status replay(planner *p, alea_list moves, int *goal) {
   *goal = -1;
@@ -90,7 +84,7 @@ static alea_status replay(planner *p, alea_list moves, int *goal) {
     status = alea_cursor_terminal(p->cursor, &terminal);
     if (status == ALEA_OK) status = alea_cursor_legal(p->cursor, 0, &legal);
     if (status != ALEA_OK) return status;
-    if (terminal || !is_legal(legal, moves.ids[i])) return ALEA_OK;
+    if (terminal || !alea_list_has(legal, moves.ids[i])) return ALEA_OK;
     status = alea_cursor_play(p->cursor, &moves.ids[i]);
   }
   if (status == ALEA_OK) status = alea_cursor_terminal(p->cursor, &terminal);
