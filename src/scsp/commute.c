@@ -58,15 +58,6 @@ static alea_status replay(finder *f, size_t at, size_t chosen) {
   return scsp_layer_phase(f->u, layer, ALEA_PHASE_NEXT);
 }
 
-static alea_status open_state(finder *f) {
-  alea_status status = scsp_layer_push(f->u);
-  if (status != ALEA_OK) return status;
-  scsp_layer *layer = &f->u->layers.data[0];
-  for (uint32_t i = 0; i < f->u->net->fluent_count; i++)
-    layer->lits[1 + i] = alea_sat_variable(&f->u->sat);
-  return scsp_layer_phase(f->u, layer, ALEA_PHASE_STATE);
-}
-
 /* What is exclusive in every state that can be reached is so in the open one. */
 static alea_status add_mutex(finder *f) {
   const alea_mutex *m = &f->mutex;
@@ -85,7 +76,7 @@ static alea_status add_mutex(finder *f) {
 
 static alea_status make_ways(finder *f) {
   alea_unroll *u = f->u;
-  alea_status status = open_state(f);
+  alea_status status = scsp_layer_push_open(u);
   if (status == ALEA_OK) status = add_mutex(f);
   for (size_t t = 0; status == ALEA_OK && t < 2; t++) {
     status = scsp_layer_play(u, &u->layers.data[t]);

@@ -155,10 +155,7 @@ static alea_status make_groups(prover *p) {
 
 static alea_status make_stage(prover *p) {
   alea_unroll *u = p->u;
-  alea_status status = scsp_layer_push(u);
-  for (uint32_t i = 0; status == ALEA_OK && i < u->net->fluent_count; i++)
-    u->layers.data[0].lits[1 + i] = alea_sat_variable(&u->sat);
-  if (status == ALEA_OK) status = scsp_layer_phase(u, &u->layers.data[0], ALEA_PHASE_STATE);
+  alea_status status = scsp_layer_push_open(u);
   if (status == ALEA_OK) status = scsp_layer_play(u, &u->layers.data[0]);
   if (status == ALEA_OK) status = scsp_layer_push(u);
   if (status != ALEA_OK) return status;

@@ -4,29 +4,24 @@
 #include <string.h>
 
 #include "scsp/forward.h"
+#include "scsp/horizons.h"
 #include "scsp/plays.h"
+#include "scsp/sets.h"
 #include "scsp/unroll.h"
 
 enum {
-  FIRST_CONFLICTS = 500, /* per horizon, in the first round */
-  RANGE_SHARE = 8,       /* times that, for the question about all horizons */
-  LEAST_STAGES = 8,      /* largest horizon of the first round: the longest random play, */
-  MOST_FIRST = 120,      /* within these bounds */
-  CHECK_CONFLICTS = 100, /* to find that no play goes on */
-  TURN_NODES = 20000,    /* of a turn of a forward search */
+  LEAST_STAGES = 8,   /* first horizon of clauses: the longest random play, */
+  MOST_FIRST = 120,   /* within these bounds */
+  TURN_NODES = 20000, /* of a turn of a forward search */
   DEFAULT_STAGES = 1000,
-  COMMUTE_CONFLICTS = 20000, /* to find moves that may change places, */
-  COMMUTE_SECONDS = 10,      /* and never more than this on a clock */
 };
-static const double COMMUTE_SHARE = 0.25;
 static const double BYTES_PER_SECOND = 3e7;
 /* With a clock: what the searches have before clauses begin, as a part of the
  * time and in seconds at most, for they are quick to find what is near; and
  * after how many seconds a turn of clauses asks nothing more. */
 static const double HEAD_START = 0.1, MOST_HEAD_START = 1, TURN_SECONDS = 0.3;
 
-enum { CLAUSES, BREADTH, DEPTH, PLAYS };       /* indexes of methods */
-typedef enum horizon { OPEN, CLOSED } horizon; /* is a win after exactly T steps still possible? */
+enum { CLAUSES, BREADTH, DEPTH, PLAYS, SETS }; /* indexes of methods */
 
 typedef struct planner {
   const alea_game *game;
@@ -34,31 +29,16 @@ typedef struct planner {
   alea_planner_options options;
   alea_plan *plan;
   alea_cursor *cursor;
-  alea_u64s start;          /* the position */
-  alea_forward *forward[2]; /* by alea_forward_order; may be NULL */
-  alea_plays *plays;        /* always there */
-  alea_u32s values;         /* goal values of the role, descending */
-
-  /* Clauses, for the goal value at work. */
-  alea_commute *commute; /* may be NULL */
-  bool sorted;           /* that was looked for */
-  alea_unroll *unroll;
-  int level;
-  uint32_t longest;      /* horizon: by a limit, or because no play is longer */
-  uint32_t first_stages; /* horizon of the first round */
-  ALEA_VEC(uint8_t) horizons;
-  ALEA_VEC(alea_slit) ends; /* by horizon: it ends there with the goal, 0 = not made */
-  ALEA_VEC(alea_slit) assumptions;
-  uint32_t closed;     /* all horizons below are closed */
-  uint64_t conflicts;  /* per horizon, this round */
-  uint32_t round_ends; /* largest horizon of the round */
-  uint32_t at;         /* horizon to ask next */
-  bool ranged;         /* the round's question about all horizons was asked */
-  uint64_t spent;      /* conflicts handed out */
-  bool no_more;        /* clauses: nothing is left to do within the limits */
-  bool refuted;        /* clauses: the level cannot be reached */
-
-  double used[ALEA_PLAN_METHODS]; /* seconds: clauses, breadth, depth, plays */
+  alea_u64s start;                /* the position */
+  alea_forward *forward[2];       /* by alea_forward_order; may be NULL */
+  alea_plays *plays;              /* always there */
+  alea_sets *sets;                /* NULL: not tried yet, or of no use */
+  alea_horizons *clauses;         /* NULL: not tried yet */
+  bool no_sets, no_clauses;       /* nothing more is to be had from them */
+  alea_u32s values;               /* goal values of the role, descending */
+  int level;                      /* the one that clauses work at; all above are refuted */
+  uint32_t first_stages;          /* how long plays are */
+  double used[ALEA_PLAN_METHODS]; /* seconds */
 } planner;
 
 const char *alea_plan_method_text(alea_plan_method method) {
@@ -67,6 +47,7 @@ const char *alea_plan_method_text(alea_plan_method method) {
     case ALEA_PLAN_BREADTH: return "breadth";
     case ALEA_PLAN_DEPTH: return "depth";
     case ALEA_PLAN_PLAYS: return "plays";
+    case ALEA_PLAN_SETS: return "sets";
     case ALEA_PLAN_NONE: break;
   }
   return "none";
@@ -108,19 +89,7 @@ static alea_status offer(planner *p, alea_list moves, alea_plan_method method) {
   return ALEA_OK;
 }
 
-/* ---- clauses ---- */
-
-static void end_level(planner *p) {
-  if (p->unroll == NULL) return;
-  alea_unroll_stats stats = alea_unroll_statistics(p->unroll);
-  p->plan->questions += stats.questions;
-  if (stats.variables > p->plan->variables) p->plan->variables = stats.variables;
-  if (stats.clauses > p->plan->clauses) p->plan->clauses = stats.clauses;
-  if (alea_unroll_stages(p->unroll) > p->plan->stages)
-    p->plan->stages = alea_unroll_stages(p->unroll);
-  alea_unroll_free(p->unroll);
-  p->unroll = NULL;
-}
+/* ---- budget ---- */
 
 /* Negative: without a clock. */
 static double seconds_left(const planner *p) {
@@ -140,207 +109,21 @@ static size_t memory_for(const planner *p) {
   return left >= 0 && most < (double)effort->memory ? (size_t)most : effort->memory;
 }
 
-/* Which moves may change places; once, for a part of the price. */
-static alea_status find_commuting(planner *p) {
-  const alea_effort *all = &p->options.effort;
-  alea_deadline soon = {0};
-  alea_effort effort = {.memory = memory_for(p), .conflicts = COMMUTE_CONFLICTS};
-  if (all->deadline != NULL) {
-    double now = alea_clock_wall(), thread = alea_clock_thread();
-    soon = *all->deadline;
-    if (soon.at > 0) soon.at = now + COMMUTE_SHARE * (soon.at - now);
-    soon.thread_at =
-        thread + (soon.thread_at > 0 ? COMMUTE_SHARE * (soon.thread_at - thread) : COMMUTE_SECONDS);
-    effort.deadline = &soon;
-  }
-  p->sorted = true;
-  return alea_commute_new(&p->commute, p->game, &effort, p->mem);
-}
-
-/* Begins with clauses for an end worth at least 'level'. */
-static alea_status begin_level(planner *p, int level) {
-  end_level(p);
-  alea_list fluents;
-  alea_status status = alea_cursor_load(p->cursor, p->start.data, p->start.count);
-  if (status == ALEA_OK && !p->sorted) status = find_commuting(p);
-  alea_unroll_options options = {
-      .deadline = p->options.effort.deadline, .memory = memory_for(p), .commute = p->commute};
-  if (status == ALEA_OK) status = alea_cursor_fluents(p->cursor, &fluents);
-  if (status == ALEA_OK) status = alea_unroll_new(&p->unroll, p->game, fluents, &options, p->mem);
-  p->level = level;
-  p->horizons.count = p->ends.count = 0;
-  p->closed = p->at = 0;
-  p->longest = p->options.max_stages;
-  p->conflicts = FIRST_CONFLICTS;
-  p->round_ends = p->first_stages;
-  p->ranged = false;
-  p->refuted = false;
-  if (status == ALEA_LIMIT) p->no_more = true;
-  return status == ALEA_LIMIT ? ALEA_OK : status;
-}
-
-/* The literal of "state T is an end with the goal of the level". */
-static alea_status make_end(planner *p, uint32_t t, alea_slit *end) {
-  alea_slit both[2] = {alea_unroll_terminal(p->unroll, t), ALEA_SLIT_FALSE};
-  alea_status status = ALEA_OK;
-  if (both[0] != ALEA_SLIT_FALSE) status = alea_unroll_goal(p->unroll, t, 0, p->level, &both[1]);
-  if (status == ALEA_OK) *end = alea_sat_gate(alea_unroll_sat(p->unroll), false, both, 2);
-  return status;
-}
-
-/* Makes horizon T askable.  ALEA_LIMIT: it cannot be. */
-static alea_status reach_horizon(planner *p, uint32_t t) {
-  if (t > p->longest) return ALEA_LIMIT;
-  while (p->horizons.count <= t) {
-    if (p->horizons.count > alea_unroll_stages(p->unroll)) {
-      alea_status status = alea_unroll_extend(p->unroll);
-      if (status != ALEA_OK) return status;
-    }
-    uint32_t last = (uint32_t)p->horizons.count;
-    alea_slit end;
-    alea_status status = make_end(p, last, &end);
-    if (status != ALEA_OK) return status;
-    if (!alea_vec_push(p->mem, &p->ends, end) || !alea_vec_push(p->mem, &p->horizons, OPEN))
-      return alea_mem_lack(p->mem);
-    /* The rules' own counting says that nothing is longer. */
-    if (alea_unroll_terminal(p->unroll, last) == ALEA_SLIT_TRUE) p->longest = last;
-  }
-  return ALEA_OK;
-}
-
-/* Assumes that stages from 'closed' to T-1 are played: those before are known
- * to be. */
-static alea_status assume_play(planner *p, uint32_t t) {
-  p->assumptions.count = 0;
-  for (uint32_t i = p->closed; i < t; i++)
-    if (!alea_vec_push(p->mem, &p->assumptions, alea_unroll_play(p->unroll, i)))
-      return alea_mem_lack(p->mem);
-  return ALEA_OK;
-}
-
-/* Closes horizons in order; a win then needs all their stages played.  When no
- * play goes on beyond, the level is refuted. */
-static alea_status close_horizon(planner *p, uint32_t t) {
-  p->horizons.data[t] = CLOSED;
-  p->ends.data[t] = ALEA_SLIT_FALSE;
-  alea_status status = ALEA_OK;
-  while (status == ALEA_OK && p->closed < p->horizons.count &&
-         p->horizons.data[p->closed] == CLOSED) {
-    if (alea_unroll_terminal(p->unroll, p->closed) == ALEA_SLIT_TRUE) {
-      p->refuted = true;
-      return ALEA_OK;
-    }
-    status = reach_horizon(p, p->closed + 1);
-    if (status != ALEA_OK) return status;
-    alea_slit play = alea_unroll_play(p->unroll, p->closed);
-    alea_sat_clause(alea_unroll_sat(p->unroll), &play, 1);
-    p->closed++;
-    alea_ruling goes_on;
-    status = alea_unroll_solve(p->unroll, NULL, 0, CHECK_CONFLICTS, &goes_on);
-    p->refuted = status == ALEA_OK && goes_on == ALEA_RULING_REFUTED;
-    if (p->refuted) return ALEA_OK;
-  }
-  return status;
-}
-
-/* The plan of the model. */
-static alea_status take_model(planner *p, uint32_t t) {
-  alea_u32s moves = {0};
-  alea_status status = ALEA_OK;
-  for (uint32_t i = 0; status == ALEA_OK && i < t; i++)
-    if (!alea_vec_push(p->mem, &moves, alea_unroll_chosen(p->unroll, i, 0)))
-      status = alea_mem_lack(p->mem);
-  if (status == ALEA_OK)
-    status =
-        offer(p, (alea_list){.ids = moves.data, .count = (uint32_t)moves.count}, ALEA_PLAN_CLAUSES);
-  alea_vec_clear(p->mem, &moves);
-  return status;
-}
-
-/* Asks for an end after exactly T steps. */
-static alea_status ask_horizon(planner *p, uint32_t t) {
-  if (p->ends.data[t] == ALEA_SLIT_FALSE) return close_horizon(p, t);
-  alea_status status = assume_play(p, t);
-  if (status != ALEA_OK) return status;
-  if (!alea_vec_push(p->mem, &p->assumptions, p->ends.data[t])) return alea_mem_lack(p->mem);
-  alea_ruling answer;
-  p->spent += p->conflicts;
-  status = alea_unroll_solve(p->unroll, p->assumptions.data, p->assumptions.count, p->conflicts,
-                             &answer);
-  if (status != ALEA_OK || answer == ALEA_RULING_UNKNOWN) return status;
-  return answer == ALEA_RULING_PROVED ? take_model(p, t) : close_horizon(p, t);
-}
-
-/* The first state that is an end with the goal in the model. */
-static uint32_t model_end(const planner *p) {
-  alea_sat *sat = alea_unroll_sat(p->unroll);
-  for (uint32_t t = p->closed; t < p->horizons.count; t++)
-    if (alea_sat_value(sat, p->ends.data[t])) return t;
-  return 0;
-}
-
-/* Asks for an end after any number of steps up to the end of the round. */
-static alea_status ask_range(planner *p) {
-  uint32_t last = p->round_ends < p->longest ? p->round_ends : p->longest;
-  alea_slit asked;
-  alea_status status = reach_horizon(p, last);
-  if (p->horizons.count == 0) return status;
-  if (status == ALEA_LIMIT) status = ALEA_OK; /* with what there is */
-  if (last >= p->horizons.count) last = (uint32_t)p->horizons.count - 1;
-  if (status == ALEA_OK)
-    status = alea_unroll_ask_ends(p->unroll, p->ends.data, p->closed, last, &asked);
-  alea_ruling answer = ALEA_RULING_UNKNOWN;
-  uint64_t conflicts = RANGE_SHARE * p->conflicts;
-  p->spent += conflicts;
-  if (status == ALEA_OK) status = alea_unroll_solve(p->unroll, &asked, 1, conflicts, &answer);
-  if (status != ALEA_OK || answer == ALEA_RULING_UNKNOWN) return status;
-  if (answer == ALEA_RULING_PROVED) return take_model(p, model_end(p));
-  for (uint32_t t = p->closed; status == ALEA_OK && !p->refuted && t <= last; t++)
-    if (p->horizons.data[t] == OPEN) status = close_horizon(p, t);
-  return status;
-}
-
-static bool clauses_spent(const planner *p) {
-  uint64_t limit = p->options.effort.conflicts;
-  return p->no_more || (limit > 0 && p->spent >= limit);
-}
-
 static bool over(const planner *p) { return alea_deadline_passed(p->options.effort.deadline); }
 
-/* Every horizon up to the last that can be had was refuted. */
-static bool all_closed(const planner *p) {
-  if (p->horizons.count == 0) return true;
-  for (size_t t = p->closed; t < p->horizons.count; t++)
-    if (p->horizons.data[t] == OPEN) return false;
-  return p->horizons.count > p->longest;
-}
-
-/* The next question of the round; after the last the next round begins. */
-static alea_status clauses_step(planner *p) {
-  alea_status status = ALEA_OK;
-  if (!p->ranged) {
-    p->ranged = true;
-    status = ask_range(p);
-  } else if (p->at > p->round_ends || p->at > p->longest) {
-    p->no_more = all_closed(p);
-    p->at = p->closed;
-    p->conflicts *= 2;
-    p->round_ends += p->round_ends / 2;
-    p->ranged = false;
-  } else {
-    status = reach_horizon(p, p->at);
-    if (status == ALEA_OK && p->horizons.data[p->at] == OPEN) status = ask_horizon(p, p->at);
-    p->at++;
-  }
-  if (status != ALEA_LIMIT || over(p)) return status == ALEA_LIMIT ? ALEA_OK : status;
-  /* No memory for more stages: those that exist go on being asked. */
-  if (p->horizons.count > 0) p->longest = (uint32_t)p->horizons.count - 1;
-  p->no_more = all_closed(p);
-  return ALEA_OK;
-}
+static bool timed(const planner *p) { return p->options.effort.deadline != NULL; }
 
 static bool done(const planner *p) {
   return p->plan->best || p->plan->goal >= p->options.target || over(p);
+}
+
+/* ---- turns ---- */
+
+static bool clauses_spent(const planner *p) {
+  uint64_t limit = p->options.effort.conflicts;
+  if (p->no_clauses || p->clauses == NULL) return p->no_clauses;
+  uint64_t used = alea_horizons_statistics(p->clauses).conflicts;
+  return alea_horizons_spent(p->clauses) || (limit > 0 && used >= limit);
 }
 
 /* The next smaller goal value, 0 where there is none of interest. */
@@ -352,30 +135,49 @@ static int next_level(const planner *p) {
   return 0;
 }
 
-/* ---- turns ---- */
+static alea_status begin_level(planner *p, int level) {
+  p->level = level;
+  return alea_horizons_begin(p->clauses, level, memory_for(p));
+}
 
 /* Clauses have refuted the level. */
 static alea_status level_refuted(planner *p) {
   if (p->level <= p->options.target) p->plan->answer = ALEA_RULING_REFUTED;
   int level = next_level(p);
-  if (level == 0) {
-    p->plan->best = p->plan->goal >= 0;
-    p->no_more = true;
-    return ALEA_OK;
-  }
-  return begin_level(p, level);
+  if (level > 0) return begin_level(p, level);
+  p->plan->best = p->plan->goal >= 0;
+  p->no_clauses = true;
+  return ALEA_OK;
 }
 
-static bool timed(const planner *p) { return p->options.effort.deadline != NULL; }
+/* Clauses have found a play of the level: where the target was refuted, there
+ * is none better. */
+static alea_status level_proved(planner *p) {
+  p->no_clauses = true;
+  alea_status status = offer(p, alea_horizons_moves(p->clauses), ALEA_PLAN_CLAUSES);
+  p->plan->best = p->plan->goal >= p->level;
+  return status;
+}
+
+static alea_status clauses_begin(planner *p) {
+  alea_horizons_options options = {.deadline = p->options.effort.deadline,
+                                   .first_stages = p->first_stages,
+                                   .max_stages = p->options.max_stages};
+  alea_status status =
+      alea_horizons_new(&p->clauses, p->game, p->start.data, p->start.count, &options, p->mem);
+  return status == ALEA_OK ? begin_level(p, p->options.target) : status;
+}
 
 /* Asks about a few horizons: one turn costs about as many conflicts as a
  * round gives to one. */
 static alea_status clauses_turn(planner *p) {
   double began = alea_clock_thread();
-  alea_status status = p->level == 0 ? begin_level(p, p->options.target) : ALEA_OK;
+  alea_status status = p->clauses == NULL ? clauses_begin(p) : ALEA_OK;
   for (int i = 0; i < 8 && status == ALEA_OK && !clauses_spent(p) && !done(p); i++) {
-    status = clauses_step(p);
-    if (status == ALEA_OK && p->refuted) status = level_refuted(p);
+    alea_ruling answer;
+    status = alea_horizons_ask(p->clauses, &answer);
+    if (status == ALEA_OK && answer == ALEA_RULING_REFUTED) status = level_refuted(p);
+    if (status == ALEA_OK && answer == ALEA_RULING_PROVED) status = level_proved(p);
     if (timed(p) && alea_clock_thread() - began > TURN_SECONDS) break;
   }
   p->used[CLAUSES] += alea_clock_thread() - began;
@@ -415,9 +217,33 @@ static alea_status plays_turn(planner *p) {
   return status;
 }
 
+static bool sets_spent(const planner *p) {
+  uint64_t limit = p->options.effort.conflicts;
+  if (p->no_sets || p->sets == NULL) return p->no_sets;
+  return alea_sets_spent(p->sets) || (limit > 0 && alea_sets_conflicts(p->sets) >= limit);
+}
+
+static alea_status sets_turn(planner *p) {
+  double began = alea_clock_thread();
+  bool found = false;
+  alea_status status = ALEA_OK;
+  if (p->sets == NULL) {
+    alea_effort effort = {.deadline = p->options.effort.deadline, .memory = memory_for(p)};
+    status = alea_sets_new(&p->sets, p->game, p->start.data, p->start.count, p->first_stages,
+                           &effort, p->mem);
+    p->no_sets = p->sets == NULL;
+  }
+  if (status == ALEA_OK && p->sets != NULL)
+    status = alea_sets_ask(p->sets, p->options.target, p->options.effort.deadline, &found);
+  if (status == ALEA_OK && found) status = offer(p, alea_sets_moves(p->sets), ALEA_PLAN_SETS);
+  p->used[SETS] += alea_clock_thread() - began;
+  return status;
+}
+
 static bool spent(const planner *p, int method) {
   uint64_t limit = p->options.effort.nodes;
   if (method == CLAUSES) return clauses_spent(p);
+  if (method == SETS) return sets_spent(p);
   if (method != PLAYS) return forward_spent(p, method - BREADTH);
   /* Plays never end by themselves; they do not outlast the others. */
   if ((p->options.methods & ALEA_PLAN_PLAYS) == 0) return true;
@@ -426,6 +252,7 @@ static bool spent(const planner *p, int method) {
 
 static alea_status take_turn(planner *p, int method) {
   if (method == CLAUSES) return clauses_turn(p);
+  if (method == SETS) return sets_turn(p);
   return method == PLAYS ? plays_turn(p) : forward_turn(p, method - BREADTH);
 }
 
@@ -480,27 +307,32 @@ static alea_status set_up(planner *p, const uint64_t *words, size_t count) {
   p->first_stages = alea_plays_longest(p->plays);
   if (p->first_stages < LEAST_STAGES) p->first_stages = LEAST_STAGES;
   if (p->first_stages > MOST_FIRST) p->first_stages = MOST_FIRST;
-  p->no_more = (methods & ALEA_PLAN_CLAUSES) == 0;
+  p->no_clauses = (methods & ALEA_PLAN_CLAUSES) == 0;
+  p->no_sets = (methods & ALEA_PLAN_SETS) == 0;
   double head = HEAD_START * seconds_left(p);
   if (head > 0) p->used[CLAUSES] = head < MOST_HEAD_START ? head : MOST_HEAD_START;
   return ALEA_OK;
 }
 
 static void tear_down(planner *p) {
-  end_level(p);
-  alea_commute_free(p->commute);
+  if (p->clauses != NULL) {
+    alea_horizons_stats stats = alea_horizons_statistics(p->clauses);
+    p->plan->questions = stats.questions;
+    p->plan->variables = stats.variables;
+    p->plan->clauses = stats.clauses;
+    p->plan->stages = stats.stages;
+  }
+  alea_horizons_free(p->clauses);
   for (int i = 0; i < 2; i++) {
     if (p->forward[i] != NULL) p->plan->nodes += alea_forward_nodes(p->forward[i]);
     alea_forward_free(p->forward[i]);
   }
   if (p->plays != NULL) p->plan->nodes += alea_plays_steps(p->plays);
   alea_plays_free(p->plays);
+  alea_sets_free(p->sets);
   alea_cursor_free(p->cursor);
   alea_vec_clear(p->mem, &p->start);
   alea_vec_clear(p->mem, &p->values);
-  alea_vec_clear(p->mem, &p->horizons);
-  alea_vec_clear(p->mem, &p->ends);
-  alea_vec_clear(p->mem, &p->assumptions);
 }
 
 alea_status alea_planner_run(alea_plan *plan, const alea_game *game, const uint64_t *words,

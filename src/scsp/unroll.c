@@ -57,6 +57,24 @@ alea_status scsp_layer_push(alea_unroll *u) {
   return ALEA_OK;
 }
 
+alea_status scsp_layer_push_open(alea_unroll *u) {
+  alea_status status = scsp_layer_push(u);
+  if (status != ALEA_OK) return status;
+  scsp_layer *layer = &u->layers.data[u->layers.count - 1];
+  for (uint32_t i = 0; i < u->net->fluent_count; i++)
+    layer->lits[1 + i] = alea_sat_variable(&u->sat);
+  return scsp_layer_phase(u, layer, ALEA_PHASE_STATE);
+}
+
+alea_status scsp_layer_push_known(alea_unroll *u, alea_list fluents) {
+  alea_status status = scsp_layer_push(u);
+  if (status != ALEA_OK) return status;
+  scsp_layer *layer = &u->layers.data[u->layers.count - 1];
+  for (uint32_t i = 0; i < u->net->fluent_count; i++) layer->lits[1 + i] = ALEA_SLIT_FALSE;
+  for (uint32_t i = 0; i < fluents.count; i++) layer->lits[1 + fluents.ids[i]] = ALEA_SLIT_TRUE;
+  return scsp_layer_phase(u, layer, ALEA_PHASE_STATE);
+}
+
 static void pop_layer(alea_unroll *u) {
   scsp_layer *layer = &u->layers.data[--u->layers.count];
   if (layer->prefix != NULL)
@@ -153,15 +171,6 @@ alea_status scsp_layer_play(alea_unroll *u, scsp_layer *layer) {
 
 /* ---- the interface ---- */
 
-static alea_status first_layer(alea_unroll *u, alea_list fluents) {
-  alea_status status = scsp_layer_push(u);
-  if (status != ALEA_OK) return status;
-  scsp_layer *layer = &u->layers.data[0];
-  for (uint32_t i = 0; i < u->net->fluent_count; i++) layer->lits[1 + i] = ALEA_SLIT_FALSE;
-  for (uint32_t i = 0; i < fluents.count; i++) layer->lits[1 + fluents.ids[i]] = ALEA_SLIT_TRUE;
-  return scsp_layer_phase(u, layer, ALEA_PHASE_STATE);
-}
-
 alea_status scsp_unroll_make(alea_unroll **unroll, const alea_game *game,
                              const alea_unroll_options *options, alea_mem *mem) {
   *unroll = NULL;
@@ -188,7 +197,7 @@ alea_status scsp_unroll_make(alea_unroll **unroll, const alea_game *game,
 alea_status alea_unroll_new(alea_unroll **unroll, const alea_game *game, alea_list fluents,
                             const alea_unroll_options *options, alea_mem *mem) {
   alea_status status = scsp_unroll_make(unroll, game, options, mem);
-  if (status == ALEA_OK) status = first_layer(*unroll, fluents);
+  if (status == ALEA_OK) status = scsp_layer_push_known(*unroll, fluents);
   if (status != ALEA_OK) {
     alea_unroll_free(*unroll);
     *unroll = NULL;

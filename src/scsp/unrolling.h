@@ -59,6 +59,10 @@ alea_status scsp_unroll_make(alea_unroll **unroll, const alea_game *game,
                              const alea_unroll_options *options, alea_mem *mem);
 /* Adds a layer whose fluents are not yet known. */
 alea_status scsp_layer_push(alea_unroll *u);
+/* Adds a layer with the gates of the phase STATE, where just these fluents hold
+ * or any. */
+alea_status scsp_layer_push_known(alea_unroll *u, alea_list fluents);
+alea_status scsp_layer_push_open(alea_unroll *u);
 /* Makes the gates of a phase. */
 alea_status scsp_layer_phase(alea_unroll *u, scsp_layer *layer, alea_net_phase phase);
 /* Makes moves and what follows from them. */

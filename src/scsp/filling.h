@@ -1,0 +1,24 @@
+#ifndef ALEA_SCSP_FILLING_H
+#define ALEA_SCSP_FILLING_H
+
+/* What follows where a puzzle is filled in by one set of moves (scsp/sets.h):
+ * moves that the end excludes, and classes of moves one of which must be made
+ * (scsp/cover.h). */
+
+#include "scsp/cover.h"
+#include "scsp/unroll.h"
+
+typedef struct alea_filling {
+  const alea_game *game;
+  alea_unroll *unroll;
+  alea_u32s moves;       /* of role 0 that may be made, */
+  const alea_slit *made; /* and their literals */
+  uint8_t *apart;        /* i and j are not both made: apart[i * moves.count + j], symmetric */
+  const alea_slit *ends; /* two literals of the end that is wanted */
+} alea_filling;
+
+/* Adds clauses that follow from 'guard', the ends and the moves being the only
+ * ones.  ALEA_LIMIT: the deadline of the unrolling. */
+alea_status alea_filling_add(const alea_filling *filling, alea_slit guard, alea_mem *mem);
+
+#endif

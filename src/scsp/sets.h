@@ -1,0 +1,40 @@
+#ifndef ALEA_SCSP_SETS_H
+#define ALEA_SCSP_SETS_H
+
+/* Plans for one role whose stages are sets of moves.
+ *
+ * A puzzle that is filled in, in whatever order, has a plan of fifty stages
+ * when each stage is a move, and of one or two when a stage is any number of
+ * moves that do not disturb each other.  As clauses the latter is as short as
+ * the puzzle itself.
+ *
+ * Moves take part that always turn the same fluents on and off
+ * (scsp/effects.h).  In a stage, all moves are legal at its beginning, none
+ * turns on what another turns off, and no move of a pair takes the other's
+ * legality away: which pairs do is tried out at the first position, and learned
+ * where a plan turns out not to be playable one move after the other.  What is
+ * found is played on a cursor; what is not found may exist all the same. */
+
+#include "game/game.h"
+#include "scsp/ruling.h"
+
+typedef struct alea_sets alea_sets;
+
+/* From the position 'words' of a game with one role.  '*sets' is NULL, and the
+ * status ALEA_OK, where no two moves can be made together or the effort does
+ * not suffice to tell.  'longest' is a guess at how many moves a play has. */
+alea_status alea_sets_new(alea_sets **sets, const alea_game *game, const uint64_t *words,
+                          size_t word_count, uint32_t longest, const alea_effort *effort,
+                          alea_mem *mem);
+void alea_sets_free(alea_sets *sets); /* NULL is a no-op. */
+
+/* The next question: is there an end worth at least 'goal' after so many
+ * stages?  The number of stages and the conflicts that are allowed grow from
+ * question to question.  '*found' says that there is, and alea_sets_moves are a
+ * play with that end. */
+alea_status alea_sets_ask(alea_sets *sets, int goal, const alea_deadline *deadline, bool *found);
+alea_list alea_sets_moves(const alea_sets *sets);
+bool alea_sets_spent(const alea_sets *sets);         /* there are no more questions */
+uint64_t alea_sets_conflicts(const alea_sets *sets); /* handed out so far */
+
+#endif
