@@ -21,18 +21,18 @@ typedef struct seer {
   alea_text first; /* those of the first player, to compare with */
 } seer;
 
-static bool is_variable(const alea_program *p, alea_node_id id, uint32_t variable) {
+static bool is_variable(const alea_program *p, alea_rule_node_id id, uint32_t variable) {
   return p->nodes.data[id].kind == ALEA_NODE_VARIABLE && p->nodes.data[id].name == variable;
 }
 
 /* Does the rule say nothing of its variable role but that it is a role, and
  * perhaps not `random`? */
 static bool is_plain_guard(const alea_program *p, const alea_literal *l, uint32_t role) {
-  const alea_node *atom = &p->nodes.data[l->atom];
+  const alea_rule_node *atom = &p->nodes.data[l->atom];
   if (l->kind == ALEA_LITERAL_TRUE && atom->name == ALEA_SYM_ROLE && atom->arg_count == 1)
     return is_variable(p, alea_program_args(p, l->atom)[0], role);
   if (l->kind != ALEA_LITERAL_DISTINCT) return false;
-  alea_node_id a = l->atom, b = l->other;
+  alea_rule_node_id a = l->atom, b = l->other;
   if (!is_variable(p, a, role)) a = l->other, b = l->atom;
   return is_variable(p, a, role) && p->nodes.data[b].kind == ALEA_NODE_CONSTANT &&
          p->nodes.data[b].name == ALEA_SYM_RANDOM;
@@ -40,15 +40,15 @@ static bool is_plain_guard(const alea_program *p, const alea_literal *l, uint32_
 
 /* Nodes of one term follow each other in the array, so it ends where its last
  * descendant does; this walks down the last arguments. */
-static alea_node_id term_end(const alea_program *p, alea_node_id id) {
+static alea_rule_node_id term_end(const alea_program *p, alea_rule_node_id id) {
   while (p->nodes.data[id].arg_count > 0)
     id = alea_program_args(p, id)[p->nodes.data[id].arg_count - 1];
   return id + 1;
 }
 
-static bool mentions(const alea_program *p, alea_node_id term, uint32_t variable) {
-  alea_node_id end = term_end(p, term);
-  for (alea_node_id i = term; i < end; i++)
+static bool mentions(const alea_program *p, alea_rule_node_id term, uint32_t variable) {
+  alea_rule_node_id end = term_end(p, term);
+  for (alea_rule_node_id i = term; i < end; i++)
     if (is_variable(p, i, variable)) return true;
   return false;
 }
@@ -96,7 +96,7 @@ static bool is_subset(const alea_text *a, const alea_text *b) {
 }
 
 static bool is_sees(const alea_program *p, const alea_rule *rule) {
-  const alea_node *head = &p->nodes.data[rule->head];
+  const alea_rule_node *head = &p->nodes.data[rule->head];
   return head->name == ALEA_SYM_SEES && head->arg_count == 2;
 }
 
@@ -107,7 +107,7 @@ static bool collect(seer *s, alea_symbol role) {
   for (size_t i = 0; i < p->rules.count; i++) {
     const alea_rule *rule = &p->rules.data[i];
     if (!is_sees(p, rule)) continue;
-    const alea_node *who = &p->nodes.data[alea_program_args(p, rule->head)[0]];
+    const alea_rule_node *who = &p->nodes.data[alea_program_args(p, rule->head)[0]];
     if (who->kind == ALEA_NODE_CONSTANT && who->name == role) add_rule(s, rule);
     if (s->lines.length > MAX_TEXT) return false;
     /* A rule for all is the same for all and need not be compared. */

@@ -21,7 +21,8 @@ static bool variable_number(alea_normaliser *n, alea_symbol name, alea_rule *rul
 static bool make_node(alea_normaliser *n, uint32_t expr, bool predicate, alea_rule *rule) {
   alea_program *p = n->program;
   const alea_sexpr *e = &n->exprs->items.data[expr];
-  alea_node node = {.line = e->line, .column = e->column, .name = alea_sexpr_name(n->exprs, expr)};
+  alea_rule_node node = {
+      .line = e->line, .column = e->column, .name = alea_sexpr_name(n->exprs, expr)};
   node.first_arg = (uint32_t)p->children.count;
   node.arg_count = alea_sexpr_arity(n->exprs, expr);
   if (alea_sexpr_is_list(n->exprs, expr)) {
@@ -42,15 +43,15 @@ static bool make_node(alea_normaliser *n, uint32_t expr, bool predicate, alea_ru
 }
 
 static bool emit_term(alea_normaliser *n, uint32_t expr, bool predicate, alea_rule *rule,
-                      alea_node_id *root) {
+                      alea_rule_node_id *root) {
   alea_program *p = n->program;
   uint32_t end = n->exprs->items.data[expr].after;
   open_lists open = {0};
   bool ok = true;
-  *root = (alea_node_id)p->nodes.count;
+  *root = (alea_rule_node_id)p->nodes.count;
   for (uint32_t i = expr; ok && i < end;) {
     while (open.count > 0 && open.data[open.count - 1].end == i) open.count--;
-    alea_node_id id = (alea_node_id)p->nodes.count;
+    alea_rule_node_id id = (alea_rule_node_id)p->nodes.count;
     ok = make_node(n, i, predicate && i == expr, rule);
     if (!ok) break;
     if (open.count > 0) p->children.data[open.data[open.count - 1].slot++] = id;

@@ -34,13 +34,15 @@ typedef struct counter {
   alea_marks in_then;
 } counter;
 
-static const alea_node *node(const counter *c, alea_node_id id) { return &c->p->nodes.data[id]; }
+static const alea_rule_node *node(const counter *c, alea_rule_node_id id) {
+  return &c->p->nodes.data[id];
+}
 
-static alea_node_id arg(const counter *c, alea_node_id id, uint32_t i) {
+static alea_rule_node_id arg(const counter *c, alea_rule_node_id id, uint32_t i) {
   return alea_program_args(c->p, id)[i];
 }
 
-static bool is_relation(const counter *c, alea_node_id id, alea_symbol name, uint32_t arity) {
+static bool is_relation(const counter *c, alea_rule_node_id id, alea_symbol name, uint32_t arity) {
   return node(c, id)->name == name && node(c, id)->arg_count == arity &&
          node(c, id)->kind != ALEA_NODE_VARIABLE;
 }
@@ -48,19 +50,19 @@ static bool is_relation(const counter *c, alea_node_id id, alea_symbol name, uin
 static bool is_fact(const alea_rule *rule) { return rule->literal_count == 0; }
 
 /* The value v of an atom (word (f v)) with a unary f, or NONE; '*fluent' gets f. */
-static alea_node_id counted_value(const counter *c, alea_node_id atom, alea_symbol word,
-                                  alea_symbol *fluent) {
+static alea_rule_node_id counted_value(const counter *c, alea_rule_node_id atom, alea_symbol word,
+                                       alea_symbol *fluent) {
   if (!is_relation(c, atom, word, 1)) return NONE;
-  alea_node_id term = arg(c, atom, 0);
+  alea_rule_node_id term = arg(c, atom, 0);
   if (node(c, term)->kind != ALEA_NODE_LIST || node(c, term)->arg_count != 1) return NONE;
   *fluent = node(c, term)->name;
   return arg(c, term, 0);
 }
 
 /* The same for the fluent under examination only. */
-static alea_node_id own_value(const counter *c, alea_node_id atom, alea_symbol word) {
+static alea_rule_node_id own_value(const counter *c, alea_rule_node_id atom, alea_symbol word) {
   alea_symbol fluent;
-  alea_node_id value = counted_value(c, atom, word, &fluent);
+  alea_rule_node_id value = counted_value(c, atom, word, &fluent);
   return value != NONE && fluent == c->fluent ? value : NONE;
 }
 
@@ -77,11 +79,11 @@ static bool find_ends(counter *c) {
     again = false;
     for (size_t i = 0; i < c->p->rules.count; i++) {
       const alea_rule *rule = &c->p->rules.data[i];
-      const alea_node *head = node(c, rule->head);
+      const alea_rule_node *head = node(c, rule->head);
       if (rule->literal_count != 1 || head->arg_count != 0) continue;
       if (!alea_marks_has(&c->ends_game, head->name)) continue;
       const alea_literal *l = literal(c, rule, 0);
-      const alea_node *atom = node(c, l->atom);
+      const alea_rule_node *atom = node(c, l->atom);
       if (l->kind != ALEA_LITERAL_TRUE || atom->arg_count != 0) continue;
       if (alea_marks_has(&c->ends_game, atom->name)) continue;
       if (!alea_marks_set(&c->ends_game, atom->name, 1)) return false;
@@ -92,7 +94,7 @@ static bool find_ends(counter *c) {
 }
 
 static bool is_end_rule(const counter *c, const alea_rule *rule) {
-  const alea_node *head = node(c, rule->head);
+  const alea_rule_node *head = node(c, rule->head);
   return head->arg_count == 0 && alea_marks_has(&c->ends_game, head->name);
 }
 
@@ -118,7 +120,7 @@ static bool mark_facts(counter *c, alea_symbol relation) {
   for (size_t i = 0; i < c->p->rules.count; i++) {
     const alea_rule *rule = &c->p->rules.data[i];
     if (!is_fact(rule) || !is_relation(c, rule->head, relation, 1)) continue;
-    const alea_node *value = node(c, arg(c, rule->head, 0));
+    const alea_rule_node *value = node(c, arg(c, rule->head, 0));
     if (value->kind == ALEA_NODE_CONSTANT && !alea_marks_set(&c->last, value->name, 1))
       return false;
   }
@@ -129,15 +131,16 @@ static bool mark_facts(counter *c, alea_symbol relation) {
 static bool add_last(counter *c, const alea_rule *rule) {
   for (uint32_t k = 0; k < rule->literal_count; k++) {
     const alea_literal *l = literal(c, rule, k);
-    alea_node_id id = l->kind == ALEA_LITERAL_TRUE ? own_value(c, l->atom, ALEA_SYM_TRUE) : NONE;
+    alea_rule_node_id id =
+        l->kind == ALEA_LITERAL_TRUE ? own_value(c, l->atom, ALEA_SYM_TRUE) : NONE;
     if (id == NONE) continue;
-    const alea_node *value = node(c, id);
+    const alea_rule_node *value = node(c, id);
     if (rule->literal_count == 1 && value->kind == ALEA_NODE_CONSTANT)
       return alea_marks_set(&c->last, value->name, 1);
     if (rule->literal_count != 2 || value->kind != ALEA_NODE_VARIABLE) continue;
     const alea_literal *other = literal(c, rule, 1 - k);
     if (other->kind != ALEA_LITERAL_TRUE || node(c, other->atom)->arg_count != 1) continue;
-    const alea_node *end = node(c, arg(c, other->atom, 0));
+    const alea_rule_node *end = node(c, arg(c, other->atom, 0));
     if (end->kind == ALEA_NODE_VARIABLE && end->name == value->name &&
         !mark_facts(c, node(c, other->atom)->name))
       return false;
@@ -154,7 +157,7 @@ static bool find_last(counter *c) {
   return true;
 }
 
-static bool add_step(counter *c, const alea_node *from, const alea_node *to) {
+static bool add_step(counter *c, const alea_rule_node *from, const alea_rule_node *to) {
   if (from->kind != ALEA_NODE_CONSTANT || to->kind != ALEA_NODE_CONSTANT) return true;
   step s = {from->name, to->name, alea_marks_get(&c->first_step, from->name)};
   return alea_marks_set(&c->first_step, from->name, (uint32_t)c->steps.count) &&
@@ -166,7 +169,7 @@ static bool add_relation(counter *c, alea_symbol relation, bool backwards) {
   for (size_t i = 0; i < c->p->rules.count; i++) {
     const alea_rule *rule = &c->p->rules.data[i];
     if (!is_fact(rule) || !is_relation(c, rule->head, relation, 2)) continue;
-    const alea_node *a = node(c, arg(c, rule->head, 0)), *b = node(c, arg(c, rule->head, 1));
+    const alea_rule_node *a = node(c, arg(c, rule->head, 0)), *b = node(c, arg(c, rule->head, 1));
     if (!add_step(c, backwards ? b : a, backwards ? a : b)) return false;
   }
   return true;
@@ -181,14 +184,14 @@ static bool is_harmless(const counter *c, const alea_literal *l) {
 /* (<= (next (step b)) (true (step a))), or with variables and a successor
  * relation.  Rules with more conditions may fail to fire: they do not count,
  * since only what surely holds proves anything. */
-static bool add_next_rule(counter *c, const alea_rule *rule, alea_node_id to) {
-  alea_node_id from = NONE;
+static bool add_next_rule(counter *c, const alea_rule *rule, alea_rule_node_id to) {
+  alea_rule_node_id from = NONE;
   const alea_literal *link = NULL;
   for (uint32_t k = 0; k < rule->literal_count; k++) {
     const alea_literal *l = literal(c, rule, k);
     if (is_harmless(c, l)) continue;
     if (l->kind != ALEA_LITERAL_TRUE) return true;
-    alea_node_id value = own_value(c, l->atom, ALEA_SYM_TRUE);
+    alea_rule_node_id value = own_value(c, l->atom, ALEA_SYM_TRUE);
     if (value != NONE && from == NONE) {
       from = value;
     } else if (link == NULL && node(c, l->atom)->arg_count == 2) {
@@ -199,8 +202,8 @@ static bool add_next_rule(counter *c, const alea_rule *rule, alea_node_id to) {
   }
   if (from == NONE) return true;
   if (link == NULL) return add_step(c, node(c, from), node(c, to));
-  const alea_node *x = node(c, from), *y = node(c, to);
-  const alea_node *a = node(c, arg(c, link->atom, 0)), *b = node(c, arg(c, link->atom, 1));
+  const alea_rule_node *x = node(c, from), *y = node(c, to);
+  const alea_rule_node *a = node(c, arg(c, link->atom, 0)), *b = node(c, arg(c, link->atom, 1));
   bool variables = x->kind == ALEA_NODE_VARIABLE && y->kind == ALEA_NODE_VARIABLE &&
                    a->kind == ALEA_NODE_VARIABLE && b->kind == ALEA_NODE_VARIABLE &&
                    x->name != y->name;
@@ -215,11 +218,11 @@ static bool find_steps(counter *c) {
   c->steps.count = c->now.count = 0;
   for (size_t i = 0; i < c->p->rules.count; i++) {
     const alea_rule *rule = &c->p->rules.data[i];
-    alea_node_id start = is_fact(rule) ? own_value(c, rule->head, ALEA_SYM_INIT) : NONE;
+    alea_rule_node_id start = is_fact(rule) ? own_value(c, rule->head, ALEA_SYM_INIT) : NONE;
     if (start != NONE && node(c, start)->kind == ALEA_NODE_CONSTANT &&
         !alea_vec_push(c->mem, &c->now, node(c, start)->name))
       return false;
-    alea_node_id to = own_value(c, rule->head, ALEA_SYM_NEXT);
+    alea_rule_node_id to = own_value(c, rule->head, ALEA_SYM_NEXT);
     if (to != NONE && !add_next_rule(c, rule, to)) return false;
   }
   return true;

@@ -50,7 +50,7 @@ void alea_program_free(alea_program *p) {
 
 static void find_sees(alea_program *p) {
   for (size_t i = 0; i < p->rules.count; i++) {
-    const alea_node *head = &p->nodes.data[p->rules.data[i].head];
+    const alea_rule_node *head = &p->nodes.data[p->rules.data[i].head];
     if (head->name == ALEA_SYM_SEES && head->arg_count == 2) p->has_sees = true;
   }
 }
@@ -122,11 +122,11 @@ alea_status alea_program_new(alea_program **program, const char *text, size_t le
 }
 
 typedef struct print_frame {
-  alea_node_id node;
+  alea_rule_node_id node;
   uint32_t next;
 } print_frame;
 
-static void print_name(const alea_program *p, const alea_node *node, alea_text *out) {
+static void print_name(const alea_program *p, const alea_rule_node *node, alea_text *out) {
   if (node->kind == ALEA_NODE_VARIABLE) {
     alea_text_format(out, "?v%u", (unsigned)node->name);
   } else {
@@ -135,12 +135,12 @@ static void print_name(const alea_program *p, const alea_node *node, alea_text *
   }
 }
 
-void alea_program_print_node(const alea_program *p, alea_node_id root, alea_text *out) {
+void alea_program_print_node(const alea_program *p, alea_rule_node_id root, alea_text *out) {
   ALEA_VEC(print_frame) stack = {0};
   if (!alea_vec_push(p->mem, &stack, (print_frame){root, 0})) out->failed = true;
   while (stack.count > 0) {
     print_frame *top = &stack.data[stack.count - 1];
-    const alea_node *node = &p->nodes.data[top->node];
+    const alea_rule_node *node = &p->nodes.data[top->node];
     if (top->next == 0) print_name(p, node, out);
     if (top->next == node->arg_count) {
       if (node->kind == ALEA_NODE_LIST) alea_text_char(out, ')');

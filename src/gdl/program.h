@@ -53,21 +53,21 @@ enum {
 /* clang-format on */
 
 /* A term of a rule: node number in alea_program.nodes. */
-typedef uint32_t alea_node_id;
+typedef uint32_t alea_rule_node_id;
 
-typedef enum alea_node_kind {
+typedef enum alea_rule_node_kind {
   ALEA_NODE_CONSTANT, /* name */
   ALEA_NODE_VARIABLE, /* variable: 0 .. rule.variable_count-1 */
   ALEA_NODE_LIST,     /* name and arguments, perhaps none */
-} alea_node_kind;
+} alea_rule_node_kind;
 
-typedef struct alea_node {
-  uint8_t kind;       /* alea_node_kind */
+typedef struct alea_rule_node {
+  uint8_t kind;       /* alea_rule_node_kind */
   uint32_t name;      /* symbol, or the variable's number */
   uint32_t first_arg; /* arguments: program->children.data[first_arg ...] */
   uint32_t arg_count;
   uint32_t line, column;
-} alea_node;
+} alea_rule_node;
 
 typedef enum alea_literal_kind {
   ALEA_LITERAL_TRUE,     /* 'atom' holds */
@@ -77,13 +77,13 @@ typedef enum alea_literal_kind {
 
 typedef struct alea_literal {
   uint8_t kind; /* alea_literal_kind */
-  alea_node_id atom;
-  alea_node_id other; /* DISTINCT only */
+  alea_rule_node_id atom;
+  alea_rule_node_id other; /* DISTINCT only */
 } alea_literal;
 
 /* An atom is a node of kind CONSTANT or LIST whose name is the predicate. */
 typedef struct alea_rule {
-  alea_node_id head;
+  alea_rule_node_id head;
   uint32_t first_literal; /* body: program->literals.data[first_literal ...] */
   uint32_t literal_count;
   uint32_t variable_count;
@@ -95,8 +95,8 @@ typedef struct alea_program {
   const char *file;      /* owned copy of the name; used in places */
   alea_symbols *symbols; /* owned; the words above come first */
   alea_terms *terms;     /* owned; ground terms of any reader of the program */
-  ALEA_VEC(alea_node) nodes;
-  ALEA_VEC(alea_node_id) children;
+  ALEA_VEC(alea_rule_node) nodes;
+  ALEA_VEC(alea_rule_node_id) children;
   ALEA_VEC(alea_literal) literals;
   ALEA_VEC(alea_rule) rules;
   ALEA_VEC(alea_symbol) roles; /* in order of their `role` facts; at least one */
@@ -125,16 +125,17 @@ alea_status alea_program_new(alea_program **program, const char *text, size_t le
 void alea_program_free(alea_program *program); /* NULL is a no-op. */
 
 /* The symbol and arity of an atom or list node. */
-static inline alea_symbol alea_program_name(const alea_program *p, alea_node_id n) {
+static inline alea_symbol alea_program_name(const alea_program *p, alea_rule_node_id n) {
   return p->nodes.data[n].name;
 }
-static inline const alea_node_id *alea_program_args(const alea_program *p, alea_node_id n) {
+static inline const alea_rule_node_id *alea_program_args(const alea_program *p,
+                                                         alea_rule_node_id n) {
   return p->children.data + p->nodes.data[n].first_arg;
 }
 
 /* Append a term, a literal (number in 'literals') or rule 'index' as KIF;
  * variables print as ?v0, ?v1, ... */
-void alea_program_print_node(const alea_program *program, alea_node_id node, alea_text *out);
+void alea_program_print_node(const alea_program *program, alea_rule_node_id node, alea_text *out);
 void alea_program_print_literal(const alea_program *program, uint32_t index, alea_text *out);
 void alea_program_print_rule(const alea_program *program, uint32_t index, alea_text *out);
 

@@ -6,15 +6,15 @@
 enum { MAX_STEPS = 1000000 };
 
 typedef struct pair {
-  alea_node_id pattern, fact;
+  alea_rule_node_id pattern, fact;
 } pair;
 
 typedef struct finder {
   alea_program *p;
   alea_reporter *reporter;
-  const alea_rule *rule;       /* the role rule under evaluation */
-  ALEA_VEC(alea_node_id) bind; /* per variable: a ground node, or ALEA_NO_SYMBOL */
-  alea_u32s trail;             /* variables bound, in order */
+  const alea_rule *rule;            /* the role rule under evaluation */
+  ALEA_VEC(alea_rule_node_id) bind; /* per variable: a ground node, or ALEA_NO_SYMBOL */
+  alea_u32s trail;                  /* variables bound, in order */
   ALEA_VEC(pair) todo;
   alea_marks known; /* the roles so far */
   uint32_t steps;
@@ -42,7 +42,7 @@ static bool add_role(finder *f, alea_symbol name) {
 }
 
 /* Matches pattern and ground term, binding variables; '*same' tells. */
-static bool match(finder *f, alea_node_id pattern, alea_node_id fact, bool *same) {
+static bool match(finder *f, alea_rule_node_id pattern, alea_rule_node_id fact, bool *same) {
   alea_program *p = f->p;
   f->todo.count = 0;
   *same = true;
@@ -52,7 +52,7 @@ static bool match(finder *f, alea_node_id pattern, alea_node_id fact, bool *same
       return complain(f, ALEA_CODE_ROLE_UNKNOWN,
                       "this rule for `role` takes too long to evaluate; write the roles as facts");
     pair next = f->todo.data[--f->todo.count];
-    const alea_node *a = &p->nodes.data[next.pattern], *b = &p->nodes.data[next.fact];
+    const alea_rule_node *a = &p->nodes.data[next.pattern], *b = &p->nodes.data[next.fact];
     if (a->kind == ALEA_NODE_VARIABLE && f->bind.data[a->name] == ALEA_NO_SYMBOL) {
       f->bind.data[a->name] = next.fact;
       if (!alea_vec_push(p->mem, &f->trail, a->name)) return no_memory(f);
@@ -72,13 +72,13 @@ static void undo(finder *f, size_t trail) {
   while (f->trail.count > trail) f->bind.data[f->trail.data[--f->trail.count]] = ALEA_NO_SYMBOL;
 }
 
-static bool same_predicate(const alea_program *p, alea_node_id a, alea_node_id b) {
+static bool same_predicate(const alea_program *p, alea_rule_node_id a, alea_rule_node_id b) {
   return p->nodes.data[a].name == p->nodes.data[b].name &&
          p->nodes.data[a].arg_count == p->nodes.data[b].arg_count;
 }
 
 /* Moves '*next' past the next fact that matches 'atom', or sets '*found' false. */
-static bool next_fact(finder *f, alea_node_id atom, size_t *next, bool *found) {
+static bool next_fact(finder *f, alea_rule_node_id atom, size_t *next, bool *found) {
   size_t trail = f->trail.count;
   for (*found = false; !*found && *next < f->p->rules.count; ++*next) {
     const alea_rule *rule = &f->p->rules.data[*next];
@@ -103,11 +103,11 @@ static bool check_rest(finder *f, bool *holds) {
     if (l->kind == ALEA_LITERAL_FALSE && !next_fact(f, l->atom, &next, &found)) return false;
     if (l->kind == ALEA_LITERAL_DISTINCT) {
       /* All variables are bound, so an instance of 'other' is ground. */
-      const alea_node *other = &f->p->nodes.data[l->other];
+      const alea_rule_node *other = &f->p->nodes.data[l->other];
       if (other->kind == ALEA_NODE_LIST && other->arg_count > 0)
         return complain(f, ALEA_CODE_ROLE_UNKNOWN,
                         "this rule for `role` is too complex; write the roles as facts");
-      alea_node_id ground =
+      alea_rule_node_id ground =
           other->kind == ALEA_NODE_VARIABLE ? f->bind.data[other->name] : l->other;
       if (!match(f, l->atom, ground, &found)) return false;
     }
@@ -120,7 +120,7 @@ static bool conclude(finder *f) {
   bool holds;
   if (!check_rest(f, &holds)) return false;
   if (!holds) return true;
-  const alea_node *arg = &f->p->nodes.data[alea_program_args(f->p, f->rule->head)[0]];
+  const alea_rule_node *arg = &f->p->nodes.data[alea_program_args(f->p, f->rule->head)[0]];
   if (arg->kind == ALEA_NODE_VARIABLE) arg = &f->p->nodes.data[f->bind.data[arg->name]];
   if (arg->kind == ALEA_NODE_CONSTANT) return add_role(f, arg->name);
   return complain(f, ALEA_CODE_BAD_ROLE, "a role must be a plain name, not a list");
@@ -171,7 +171,7 @@ static bool evaluate(finder *f, const alea_rule *rule) {
 static bool find_all(finder *f) {
   for (size_t i = 0; i < f->p->rules.count; i++) {
     const alea_rule *rule = &f->p->rules.data[i];
-    const alea_node *head = &f->p->nodes.data[rule->head];
+    const alea_rule_node *head = &f->p->nodes.data[rule->head];
     if (head->name == ALEA_SYM_ROLE && head->arg_count == 1 && !evaluate(f, rule)) return false;
   }
   if (f->p->roles.count > 0) return true;

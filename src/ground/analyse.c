@@ -45,21 +45,22 @@ uint32_t work_pred(work *w, alea_symbol name, uint32_t arity) {
   return (uint32_t)w->preds.count - 1;
 }
 
-alea_node_id work_variable_node(work *w, uint32_t variable) {
-  alea_node node = {.kind = ALEA_NODE_VARIABLE, .name = variable};
+alea_rule_node_id work_variable_node(work *w, uint32_t variable) {
+  alea_rule_node node = {.kind = ALEA_NODE_VARIABLE, .name = variable};
   if (!alea_vec_push(w->mem, &w->nodes, node)) return NO_ID;
-  return (alea_node_id)w->nodes.count - 1;
+  return (alea_rule_node_id)w->nodes.count - 1;
 }
 
-alea_node_id work_list_node(work *w, alea_symbol name, const alea_node_id *args, uint32_t count) {
+alea_rule_node_id work_list_node(work *w, alea_symbol name, const alea_rule_node_id *args,
+                                 uint32_t count) {
   if (!alea_vec_reserve(w->mem, &w->children, count)) return NO_ID;
-  alea_node node = {.kind = ALEA_NODE_LIST,
-                    .name = name,
-                    .first_arg = (uint32_t)w->children.count,
-                    .arg_count = count};
+  alea_rule_node node = {.kind = ALEA_NODE_LIST,
+                         .name = name,
+                         .first_arg = (uint32_t)w->children.count,
+                         .arg_count = count};
   if (!alea_vec_push(w->mem, &w->nodes, node)) return NO_ID;
   for (uint32_t i = 0; i < count; i++) w->children.data[w->children.count++] = args[i];
-  return (alea_node_id)w->nodes.count - 1;
+  return (alea_rule_node_id)w->nodes.count - 1;
 }
 
 alea_symbol work_fresh_symbol(work *w, const char *stem) {
@@ -73,9 +74,9 @@ alea_symbol work_fresh_symbol(work *w, const char *stem) {
   return symbol;
 }
 
-void work_each_variable(const work *w, alea_node_id node, void (*see)(void *context, uint32_t v),
-                        void *context) {
-  const alea_node *n = &w->nodes.data[node];
+void work_each_variable(const work *w, alea_rule_node_id node,
+                        void (*see)(void *context, uint32_t v), void *context) {
+  const alea_rule_node *n = &w->nodes.data[node];
   if (n->kind == ALEA_NODE_VARIABLE) {
     see(context, n->name);
     return;

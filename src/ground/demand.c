@@ -31,14 +31,14 @@ static void look(void *context, uint32_t v) {
   if (!p->bound[v]) p->free = true;
 }
 
-static bool is_bound(const work *w, alea_node_id node, const uint8_t *bound) {
+static bool is_bound(const work *w, alea_rule_node_id node, const uint8_t *bound) {
   probe p = {bound, false};
   work_each_variable(w, node, look, &p);
   return !p.free;
 }
 
-static uint64_t bound_positions(const work *w, alea_node_id atom, const uint8_t *bound) {
-  const alea_node *n = &w->nodes.data[atom];
+static uint64_t bound_positions(const work *w, alea_rule_node_id atom, const uint8_t *bound) {
+  const alea_rule_node *n = &w->nodes.data[atom];
   uint64_t positions = 0;
   for (uint32_t i = 0; i < n->arg_count; i++)
     if (is_bound(w, w->children.data[n->first_arg + i], bound)) positions |= (uint64_t)1 << i;
@@ -102,7 +102,7 @@ typedef alea_status (*ask_fn)(work *w, uint32_t rule, uint32_t lit, const uint8_
 static void bind_head(work *w, const wrule *r, uint8_t *bound) {
   const pred *p = &w->preds.data[r->head_pred];
   if (!p->restricted) return;
-  const alea_node *n = &w->nodes.data[r->head];
+  const alea_rule_node *n = &w->nodes.data[r->head];
   for (uint32_t i = 0; i < n->arg_count; i++)
     if (p->bound >> i & 1) work_each_variable(w, w->children.data[n->first_arg + i], mark, bound);
 }
@@ -183,10 +183,10 @@ static alea_status settle(work *w) {
 }
 
 /* demand-p over the known arguments of 'atom'; NO_ID without memory. */
-static alea_node_id demand_node(work *w, uint32_t p, alea_node_id atom) {
-  alea_node_id args[64];
+static alea_rule_node_id demand_node(work *w, uint32_t p, alea_rule_node_id atom) {
+  alea_rule_node_id args[64];
   uint32_t count = 0;
-  const alea_node n = w->nodes.data[atom];
+  const alea_rule_node n = w->nodes.data[atom];
   for (uint32_t i = 0; i < n.arg_count; i++)
     if (w->preds.data[p].bound >> i & 1) args[count++] = w->children.data[n.first_arg + i];
   return work_list_node(w, w->preds.data[w->preds.data[p].demand_pred].name, args, count);
@@ -216,7 +216,7 @@ static bool push_prefix(work *w, const wrule *r, const uint8_t *bound, const ale
   const pred *h = &w->preds.data[r->head_pred];
   if (h->restricted) {
     uint32_t d = h->demand_pred;
-    alea_node_id node = demand_node(w, r->head_pred, r->head);
+    alea_rule_node_id node = demand_node(w, r->head_pred, r->head);
     if (node == NO_ID) return false;
     wlit l = {ALEA_LITERAL_TRUE, d, node, 0};
     if (!alea_vec_push(w->mem, &w->lits, l)) return false;
@@ -242,7 +242,7 @@ static alea_status add_demand_rule(work *w, uint32_t rule, uint32_t lit, const u
   const wlit l = w->lits.data[r.first + lit];
   if (l.kind == ALEA_LITERAL_FALSE) return ALEA_OK; /* join.c does it */
   uint32_t d = w->preds.data[l.pred].demand_pred;
-  alea_node_id head = demand_node(w, l.pred, l.atom);
+  alea_rule_node_id head = demand_node(w, l.pred, l.atom);
   uint32_t first = (uint32_t)w->lits.count;
   if (head == NO_ID || !push_prefix(w, &r, bound, order, before)) return work_no_memory(w);
   wrule demand = {.head = head,
@@ -260,7 +260,7 @@ static alea_status add_demand_rule(work *w, uint32_t rule, uint32_t lit, const u
 static bool guard_rule(work *w, uint32_t rule) {
   wrule *r = &w->rules.data[rule];
   if (!w->preds.data[r->head_pred].restricted) return true;
-  alea_node_id node = demand_node(w, r->head_pred, r->head);
+  alea_rule_node_id node = demand_node(w, r->head_pred, r->head);
   if (node == NO_ID) return false;
   uint32_t first = (uint32_t)w->lits.count;
   wlit guard = {ALEA_LITERAL_TRUE, w->preds.data[r->head_pred].demand_pred, node, 0};

@@ -16,7 +16,7 @@ static bool copy_symbols(work *w, const alea_symbols *from) {
 }
 
 static bool copy_rule(work *w, const alea_program *program, const alea_rule *rule) {
-  const alea_node *head = &program->nodes.data[rule->head];
+  const alea_rule_node *head = &program->nodes.data[rule->head];
   wrule r = {.head = rule->head,
              .head_pred = work_pred(w, head->name, head->arg_count),
              .first = (uint32_t)w->lits.count,
@@ -29,7 +29,7 @@ static bool copy_rule(work *w, const alea_program *program, const alea_rule *rul
     const alea_literal *l = &program->literals.data[rule->first_literal + i];
     wlit lit = {l->kind, NO_ID, l->atom, l->other};
     if (l->kind != ALEA_LITERAL_DISTINCT) {
-      const alea_node *atom = &program->nodes.data[l->atom];
+      const alea_rule_node *atom = &program->nodes.data[l->atom];
       lit.pred = work_pred(w, atom->name, atom->arg_count);
       if (lit.pred == NO_ID) return false;
     }

@@ -23,7 +23,7 @@ static void count_variable(void *context, uint32_t v) {
 
 static void bind_variable(void *context, uint32_t v) { ((uint8_t *)context)[v] = 1; }
 
-static bool is_bound(const work *w, alea_node_id node, const uint8_t *bound) {
+static bool is_bound(const work *w, alea_rule_node_id node, const uint8_t *bound) {
   tally t = {bound, 0, 0};
   work_each_variable(w, node, count_variable, &t);
   return t.free == 0;
@@ -37,7 +37,7 @@ static double estimate(const work *w, const wlit *l, const uint8_t *bound) {
   work_each_variable(w, l->atom, count_variable, &t);
   if (t.free == 0) return 0;
   const pred *p = &w->preds.data[l->pred];
-  const alea_node *n = &w->nodes.data[l->atom];
+  const alea_rule_node *n = &w->nodes.data[l->atom];
   for (uint32_t i = 0; i < n->arg_count && i < 64; i++)
     if (p->required >> i & 1 && !is_bound(w, w->children.data[n->first_arg + i], bound))
       return 1e300; /* only after what binds it */
@@ -89,8 +89,8 @@ static void add_build(compiler *c, build_op op) {
   if (!alea_vec_push(c->w->mem, &c->w->build_ops, op)) c->failed = true;
 }
 
-static void build_node(compiler *c, alea_node_id id) {
-  alea_node n = c->w->nodes.data[id];
+static void build_node(compiler *c, alea_rule_node_id id) {
+  alea_rule_node n = c->w->nodes.data[id];
   if (n.kind == ALEA_NODE_VARIABLE) {
     add_build(c, (build_op){BUILD_VAR, n.name, 0});
   } else if (n.kind == ALEA_NODE_CONSTANT) {
@@ -104,16 +104,16 @@ static void build_node(compiler *c, alea_node_id id) {
 }
 
 /* Code that builds an atom: always a list, whatever was written. */
-static span build_atom(compiler *c, alea_node_id id) {
+static span build_atom(compiler *c, alea_rule_node_id id) {
   span s = {(uint32_t)c->w->build_ops.count, 0};
-  alea_node n = c->w->nodes.data[id];
+  alea_rule_node n = c->w->nodes.data[id];
   for (uint32_t i = 0; i < n.arg_count; i++) build_node(c, c->w->children.data[n.first_arg + i]);
   add_build(c, (build_op){BUILD_LIST, n.name, n.arg_count});
   s.count = (uint32_t)c->w->build_ops.count - s.first;
   return s;
 }
 
-static span build_term(compiler *c, alea_node_id id) {
+static span build_term(compiler *c, alea_rule_node_id id) {
   span s = {(uint32_t)c->w->build_ops.count, 0};
   build_node(c, id);
   s.count = (uint32_t)c->w->build_ops.count - s.first;
@@ -122,8 +122,8 @@ static span build_term(compiler *c, alea_node_id id) {
 
 /* Ops that match argument 'arg' of register 'from' against a node.  Variables
  * seen for the first time are bound. */
-static void match_node(compiler *c, alea_node_id id, uint16_t from, uint16_t arg) {
-  alea_node n = c->w->nodes.data[id];
+static void match_node(compiler *c, alea_rule_node_id id, uint16_t from, uint16_t arg) {
+  alea_rule_node n = c->w->nodes.data[id];
   match_op op = {.from = from, .arg = arg};
   if (n.kind == ALEA_NODE_VARIABLE) {
     op.kind = c->bound[n.name] ? MATCH_SAME : MATCH_BIND;
@@ -146,10 +146,10 @@ static void match_node(compiler *c, alea_node_id id, uint16_t from, uint16_t arg
   }
 }
 
-static span match_atom(compiler *c, alea_node_id id) {
+static span match_atom(compiler *c, alea_rule_node_id id) {
   span s = {(uint32_t)c->w->match_ops.count, 0};
   c->registers = 0;
-  alea_node n = c->w->nodes.data[id];
+  alea_rule_node n = c->w->nodes.data[id];
   for (uint32_t i = 0; i < n.arg_count; i++)
     match_node(c, c->w->children.data[n.first_arg + i], 0, (uint16_t)i);
   s.count = (uint32_t)c->w->match_ops.count - s.first;
@@ -225,7 +225,7 @@ static void add_step(compiler *c, step s) {
 static bool add_bit_test(compiler *c, const wlit *l, bool wanted) {
   work *w = c->w;
   if (w->preds.data[l->pred].dense == NULL) return false;
-  const alea_node n = w->nodes.data[l->atom];
+  const alea_rule_node n = w->nodes.data[l->atom];
   for (uint32_t i = 0; i < n.arg_count; i++)
     if (w->nodes.data[w->children.data[n.first_arg + i]].kind == ALEA_NODE_LIST) return false;
   step s = {.kind = STEP_BIT, .pred = l->pred, .wanted = wanted};

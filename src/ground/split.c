@@ -102,7 +102,7 @@ static varset needs_of(const table *t, size_t i) {
   const wlit *l = &t->lits.data[i];
   varset set = {{0}};
   uint64_t required = t->w->preds.data[l->pred].required;
-  const alea_node *n = &t->w->nodes.data[l->atom];
+  const alea_rule_node *n = &t->w->nodes.data[l->atom];
   for (uint32_t k = 0; k < n->arg_count && k < 64; k++)
     if (required >> k & 1)
       work_each_variable(t->w, t->w->children.data[n->first_arg + k], add_variable, &set);
@@ -184,8 +184,8 @@ typedef struct renaming {
   uint32_t count;
 } renaming;
 
-static void print_node(const work *w, alea_node_id id, renaming *names, alea_text *out) {
-  const alea_node *n = &w->nodes.data[id];
+static void print_node(const work *w, alea_rule_node_id id, renaming *names, alea_text *out) {
+  const alea_rule_node *n = &w->nodes.data[id];
   if (n->kind == ALEA_NODE_VARIABLE) {
     if (names->number[n->name] == 0) {
       names->order[names->count++] = n->name;
@@ -215,8 +215,9 @@ static void describe(const table *t, const cut *c, renaming *names, alea_text *o
 }
 
 /* The literal `(part N x y ...)` over the interface; 'name' NO_ID on failure. */
-static alea_node_id part_node(table *t, const cut *c, const renaming *names, alea_symbol name) {
-  alea_node_id args[MAX_VARIABLES];
+static alea_rule_node_id part_node(table *t, const cut *c, const renaming *names,
+                                   alea_symbol name) {
+  alea_rule_node_id args[MAX_VARIABLES];
   uint32_t count = 0;
   for (uint32_t k = 0; k < names->count; k++) {
     if (has(&c->gone, names->order[k])) continue;
@@ -227,7 +228,7 @@ static alea_node_id part_node(table *t, const cut *c, const renaming *names, ale
 }
 
 /* A new rule with the bucket as its body. */
-static bool add_part_rule(table *t, const cut *c, alea_node_id head, uint32_t p) {
+static bool add_part_rule(table *t, const cut *c, alea_rule_node_id head, uint32_t p) {
   work *w = t->w;
   wrule rule = {.head = head,
                 .head_pred = p,
@@ -243,7 +244,7 @@ static bool add_part_rule(table *t, const cut *c, alea_node_id head, uint32_t p)
   rule.count = (uint32_t)w->lits.count - rule.first;
   w->preds.data[p].needed = true;
   w->preds.data[p].is_static = is_static;
-  const alea_node *n = &w->nodes.data[head];
+  const alea_rule_node *n = &w->nodes.data[head];
   for (uint32_t i = 0; i < n->arg_count; i++)
     if (has(&c->asked, w->nodes.data[w->children.data[n->first_arg + i]].name))
       w->preds.data[p].required |= (uint64_t)1 << i;
@@ -253,7 +254,7 @@ static bool add_part_rule(table *t, const cut *c, alea_node_id head, uint32_t p)
 /* The predicate of the part that 'text' describes: an old one, or a new one
  * with its rule.  '*node' gets the literal that stands for it here. */
 static uint32_t find_part(table *t, const cut *c, const renaming *names, const alea_text *text,
-                          alea_node_id *node) {
+                          alea_rule_node_id *node) {
   work *w = t->w;
   size_t known = alea_symbols_count(t->seen);
   alea_symbol key = alea_symbols_add(t->seen, text->data, text->length);
@@ -276,7 +277,7 @@ static bool apply_cut(table *t, const cut *c) {
   alea_text text;
   alea_text_init(&text, w->mem);
   describe(t, c, &names, &text);
-  alea_node_id node;
+  alea_rule_node_id node;
   uint32_t p = text.failed ? NO_ID : find_part(t, c, &names, &text, &node);
   alea_text_clear(&text);
   if (p == NO_ID) return false;

@@ -27,11 +27,11 @@
 typedef struct wlit {
   uint8_t kind;  /* alea_literal_kind */
   uint32_t pred; /* of TRUE and FALSE literals */
-  alea_node_id atom, other;
+  alea_rule_node_id atom, other;
 } wlit;
 
 typedef struct wrule {
-  alea_node_id head;
+  alea_rule_node_id head;
   uint32_t head_pred;
   uint32_t first, count; /* work->lits */
   uint32_t variable_count;
@@ -162,8 +162,8 @@ typedef struct work {
 
   alea_symbols *symbols;
   alea_terms *terms;
-  ALEA_VEC(alea_node) nodes;
-  ALEA_VEC(alea_node_id) children;
+  ALEA_VEC(alea_rule_node) nodes;
+  ALEA_VEC(alea_rule_node_id) children;
   ALEA_VEC(wlit) lits;
   ALEA_VEC(wrule) rules;
   ALEA_VEC(pred) preds;
@@ -200,14 +200,15 @@ enum { FACT = 1, VISIBLE = 2 };
 /* The predicate of (name, arity), made when new; NO_ID without memory. */
 uint32_t work_pred(work *w, alea_symbol name, uint32_t arity);
 /* A new node; NO_ID without memory. */
-alea_node_id work_variable_node(work *w, uint32_t variable);
+alea_rule_node_id work_variable_node(work *w, uint32_t variable);
 /* A list node over existing nodes. */
-alea_node_id work_list_node(work *w, alea_symbol name, const alea_node_id *args, uint32_t count);
+alea_rule_node_id work_list_node(work *w, alea_symbol name, const alea_rule_node_id *args,
+                                 uint32_t count);
 /* A new symbol `stem-N` that no rulesheet uses. */
 alea_symbol work_fresh_symbol(work *w, const char *stem);
 /* Calls 'see' for every variable below 'node' (with repetitions). */
-void work_each_variable(const work *w, alea_node_id node, void (*see)(void *context, uint32_t v),
-                        void *context);
+void work_each_variable(const work *w, alea_rule_node_id node,
+                        void (*see)(void *context, uint32_t v), void *context);
 /* Fails with ALEA_LIMIT or ALEA_SYSTEM, whichever explains a failed allocation. */
 alea_status work_no_memory(work *w);
 

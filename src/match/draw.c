@@ -157,7 +157,8 @@ alea_status alea_drawing_learn_possible(alea_drawing *d, const char *fluent) {
 }
 
 /* The symbol of a program's constant in the drawing's own table. */
-static alea_symbol own_symbol(alea_drawing *d, const alea_program *program, alea_node_id node) {
+static alea_symbol own_symbol(alea_drawing *d, const alea_program *program,
+                              alea_rule_node_id node) {
   const char *text = alea_symbols_text(program->symbols, program->nodes.data[node].name);
   return alea_symbols_add(d->symbols, text, strlen(text));
 }
@@ -165,11 +166,11 @@ static alea_symbol own_symbol(alea_drawing *d, const alea_program *program, alea
 alea_status alea_drawing_learn_order(alea_drawing *d, const alea_program *program) {
   for (size_t i = 0; i < program->rules.count; i++) {
     const alea_rule *rule = &program->rules.data[i];
-    const alea_node *head = &program->nodes.data[rule->head];
+    const alea_rule_node *head = &program->nodes.data[rule->head];
     if (rule->literal_count > 0 || head->arg_count != 2 || head->name < ALEA_SYM_FIRST_FREE) {
       continue;
     }
-    const alea_node_id *args = alea_program_args(program, rule->head);
+    const alea_rule_node_id *args = alea_program_args(program, rule->head);
     if (program->nodes.data[args[0]].kind != ALEA_NODE_CONSTANT ||
         program->nodes.data[args[1]].kind != ALEA_NODE_CONSTANT) {
       continue;

@@ -26,6 +26,7 @@
   row(real, epsilon, "0.4", 0, 1, "P", "mast, nst: share of uniform moves")            \
   row(integer, look, "2", 0, 1e9, "N", "visits after which a node looks for moves that end the game; 0 is never") \
   row(flag, exact, "on", 0, 0, "", "use bounds and exact values")                      \
+  row(flag, sym, "on", 0, 0, "", "of moves that are alike by a symmetry of the position, try one") \
   row(flag, reuse, "on", 0, 0, "", "keep the tree from one move to the next")          \
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
@@ -101,6 +102,7 @@ static alea_status init(alea_player *player) {
       .spread = v->spread,
       .look = (uint32_t)v->look,
       .exact = v->exact,
+      .twins = v->sym,
       .reuse = v->reuse,
       .memory = v->memory,
       .threads = alea_team_size((uint32_t)v->threads),

@@ -90,6 +90,7 @@ void alea_search_clear(alea_search *search) {
   uint32_t roles = roles_of(search);
   alea_sampler_free(search->sampler);
   alea_lessons_clear(&search->lessons);
+  alea_twins_clear(&search->twins);
   alea_rollout_clear(&search->rollout);
   alea_store_clear(&search->store);
   alea_cursor_free(search->cursor);
@@ -139,6 +140,13 @@ static bool spell_joint(alea_search *s, const alea_node *node, const uint32_t *p
   return true;
 }
 
+/* The child by an arm is that of its twins too. */
+static void share_child(alea_node *node, uint32_t arm, alea_node_id id) {
+  uint32_t p = node->chooser, count = node->firsts[p + 1] - node->firsts[p];
+  for (uint32_t a = arm + 1; a < count; a++)
+    if (node->twins[a] == arm) node->children[a] = id;
+}
+
 /* The child of 'node' by the joint move, made if it must be; '*id' is 0 where
  * the store is full, and the cursor then stands there. */
 static alea_status go_down(alea_search *s, alea_node *node, uint32_t joint, alea_node_id *id) {
@@ -150,7 +158,8 @@ static alea_status go_down(alea_search *s, alea_node *node, uint32_t joint, alea
   if (status == ALEA_OK) status = alea_cursor_play(s->cursor, s->joint);
   if (status != ALEA_OK) return status;
   *id = alea_store_find(&s->store, s->cursor);
-  if (*id != 0) {
+  bool fresh = *id == 0;
+  if (!fresh) {
     s->stats->transpositions++;
   } else {
     status = make_node(s, id);
@@ -158,6 +167,11 @@ static alea_status go_down(alea_search *s, alea_node *node, uint32_t joint, alea
     s->stats->full += *id == 0;
   }
   if (node->children != NULL) node->children[joint] = *id;
+  if (node->twins != NULL && *id != 0) {
+    share_child(node, joint, *id);
+    if (status == ALEA_OK && fresh)
+      status = alea_twins_mark(&s->twins, &s->store, alea_store_at(&s->store, *id));
+  }
   return status;
 }
 
@@ -232,7 +246,7 @@ static alea_status look_ahead(alea_search *s, alea_node *node) {
   for (uint32_t a = 0; status == ALEA_OK && a < count; a++) {
     alea_node_id id;
     uint32_t joint = first + a - node->firsts[p]; /* one chooser: its arm */
-    if (!s->ends.data[a] || node->children[joint] != 0) continue;
+    if (!s->ends.data[a] || node->children[joint] != 0 || alea_node_is_twin(node, joint)) continue;
     s->joint[p] = node->moves[first + a];
     status = go_down(s, node, joint, &id);
   }
@@ -488,11 +502,21 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
   return status;
 }
 
+/* Symmetries are looked for once there is time, and begin at the root. */
+static alea_status meet_twins(alea_search *s, const alea_watch *watch) {
+  if (!s->options.twins) return ALEA_OK;
+  alea_status status = alea_twins_learn(&s->twins, s->setup, &watch->budget);
+  if (status != ALEA_OK) return status;
+  return alea_twins_mark(&s->twins, &s->store, alea_store_at(&s->store, s->root));
+}
+
 alea_status alea_search_run(alea_search *search, alea_watch *watch) {
   if (search->root == 0) return ALEA_OK;
   const alea_node *root = alea_store_at(&search->store, search->root);
   uint64_t before = search->stats->sims, done = 0;
   search->watch = search->rollout.watch = watch;
+  alea_status met = meet_twins(search, watch);
+  if (met != ALEA_OK) return met;
   while (!(root->exact && search->options.exact) && !alea_watch_over(watch, done)) {
     alea_status status = search->options.playouts > 1
                              ? simulate_batch(search, watch->limit, watch->limit - done)
@@ -556,7 +580,9 @@ void alea_search_analyse(alea_search *search, alea_analysis *analysis) {
   search->choices.count = 0;
   if (root->terminal) return;
   for (uint32_t a = root->firsts[role]; a < root->firsts[role + 1]; a++) {
-    const alea_arm *arm = &root->arms[a];
+    uint32_t first = root->firsts[role];
+    bool twin = role == root->chooser && alea_node_is_twin(root, a - first);
+    const alea_arm *arm = &root->arms[twin ? first + root->twins[a - first] : a];
     alea_choice choice = {root->moves[a], arm->visits, 100.0 * (double)alea_arm_mean(arm),
                           proof_of(search, arm->lo, arm->hi)};
     if (arm->visits == 0 && choice.proof == ALEA_PROOF_NONE) choice.value = -1;

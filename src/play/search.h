@@ -15,6 +15,7 @@
 #include "play/lessons.h"
 #include "play/pick.h"
 #include "play/rollout.h"
+#include "play/twins.h"
 #include "play/watch.h"
 
 /* What a player may tell the search of positions; members may be NULL. */
@@ -48,6 +49,7 @@ typedef struct alea_search_options {
   double spread;     /* how far from the mean a move is good or bad (lessons.h) */
   uint32_t look;     /* visits after which the successors of a node are looked at; 0 = never */
   bool exact;        /* use exact values and bounds */
+  bool twins;        /* of arms that are alike, try one */
   bool reuse;        /* keep the tree from one move to the next */
   size_t memory;     /* bytes of the node store */
   uint32_t threads;  /* that search, and share the memory; 0 is 1 (team.h) */
@@ -82,6 +84,7 @@ typedef struct alea_search {
   alea_rng rng;
   alea_store store;
   alea_rollout rollout;
+  alea_twins twins;
   alea_lessons lessons;  /* of sampled playouts, where options.follow is not 0 */
   alea_sampler *sampler; /* NULL unless a policy needs it */
   alea_cursor *cursor;

@@ -33,9 +33,18 @@ alea_status alea_store_init(alea_store *store, const alea_game *game, size_t lim
   return amaf ? number_moves(store) : ALEA_OK;
 }
 
+static size_t twin_bytes(const alea_node *node) {
+  uint32_t p = node->chooser;
+  return (node->firsts[p + 1] - node->firsts[p]) * sizeof *node->twins;
+}
+
 static size_t amaf_bytes(const alea_store *s) { return s->amaf_size * sizeof(alea_amaf); }
 
 static void free_node(alea_store *s, alea_node *node) {
+  if (node->twins != NULL) {
+    s->used -= twin_bytes(node);
+    alea_mem_free(s->mem, node->twins, twin_bytes(node));
+  }
   if (node->amaf != NULL) {
     s->used -= amaf_bytes(s);
     alea_mem_free(s->mem, node->amaf, amaf_bytes(s));
@@ -332,6 +341,15 @@ bool alea_store_fill(alea_store *store, alea_node_id id, const alea_stage_soluti
   store->nodes.data[id] = node;
   free_node(store, bare);
   return true;
+}
+
+void alea_store_give_twins(alea_store *store, alea_node *node, const uint32_t *twins) {
+  size_t bytes = twin_bytes(node);
+  if (node->twins != NULL || store->used + bytes > store->limit) return;
+  node->twins = alea_mem_alloc(store->mem, bytes);
+  if (node->twins == NULL) return;
+  memcpy(node->twins, twins, bytes);
+  store->used += bytes;
 }
 
 void alea_store_give_amaf(alea_store *store, alea_node *node) {

@@ -48,6 +48,7 @@ typedef struct alea_node {
   alea_move *moves;       /* by arm */
   alea_arm *arms;
   alea_amaf *amaf;        /* by role and move, or NULL (alea_store_give_amaf) */
+  uint32_t *twins;        /* by arm of the chooser: the first arm that is like it, or NULL */
   float *sums;            /* per role: rewards of the simulations that came here, or NULL */
   alea_arm_work *efforts; /* by arm, or NULL */
   uint32_t word_count;
@@ -111,10 +112,17 @@ bool alea_store_fill(alea_store *store, alea_node_id id,
 
 /* Gives the node an amaf table of zeros, if there is room. */
 void alea_store_give_amaf(alea_store *store, alea_node *node);
+/* Gives the node twins, if there is room. */
+void alea_store_give_twins(alea_store *store, alea_node *node, const uint32_t *twins);
 /* Frees all nodes but those that can be reached from 'root'. */
 void alea_store_keep(alea_store *store, alea_node_id root);
 /* Frees all nodes. */
 void alea_store_empty(alea_store *store);
+
+/* Whether another arm stands for this one of the chooser. */
+static inline bool alea_node_is_twin(const alea_node *node, uint32_t arm) {
+  return node->twins != NULL && node->twins[arm] != arm;
+}
 
 /* The joint move number of one arm per role (as offsets from firsts[r]). */
 static inline uint32_t alea_node_joint(const alea_node *node, uint32_t roles,

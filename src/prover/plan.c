@@ -44,9 +44,9 @@ static const alea_program *program_of(const alea_planner *planner) {
 
 /* Does the term have a variable that is not known yet?  The recursion is
  * bounded by ALEA_MAX_NESTING, as everywhere in the prover. */
-static bool is_open(const alea_planner *planner, alea_node_id id) {
+static bool is_open(const alea_planner *planner, alea_rule_node_id id) {
   const alea_program *p = program_of(planner);
-  const alea_node *node = &p->nodes.data[id];
+  const alea_rule_node *node = &p->nodes.data[id];
   if (node->kind == ALEA_NODE_VARIABLE) return !planner->known[node->name];
   if (planner->facts->rules->node_term[id] != ALEA_NO_TERM) return false;
   for (uint32_t i = 0; i < node->arg_count; i++)
@@ -55,9 +55,9 @@ static bool is_open(const alea_planner *planner, alea_node_id id) {
 }
 
 /* Marks the variables of the term as known; new ones go to 'fresh', if given. */
-static void learn(alea_planner *planner, alea_node_id id, uint32_t *fresh, uint32_t *count) {
+static void learn(alea_planner *planner, alea_rule_node_id id, uint32_t *fresh, uint32_t *count) {
   const alea_program *p = program_of(planner);
-  const alea_node *node = &p->nodes.data[id];
+  const alea_rule_node *node = &p->nodes.data[id];
   if (node->kind == ALEA_NODE_VARIABLE) {
     if (planner->known[node->name]) return;
     planner->known[node->name] = true;
@@ -92,7 +92,7 @@ static void describe_rows(alea_planner *planner, uint32_t literal, alea_step *st
     step->relation = &facts->fluents;
   } else {
     const alea_program *p = program_of(planner);
-    const alea_node *fluent = &p->nodes.data[step->args[0]];
+    const alea_rule_node *fluent = &p->nodes.data[step->args[0]];
     step->relation = &facts->functors[facts->rules->literal_functor[literal]];
     step->args = p->children.data + fluent->first_arg;
     step->arg_count = fluent->arg_count;
@@ -194,8 +194,8 @@ static const alea_plan *make_plan(alea_planner *planner, const alea_rule *rule, 
     plan->rule = rule;
     plan->step_count = 0;
     memset(planner->known, 0, planner->known_count * sizeof *planner->known);
-    const alea_node *head = &program_of(planner)->nodes.data[rule->head];
-    const alea_node_id *args = alea_program_args(program_of(planner), rule->head);
+    const alea_rule_node *head = &program_of(planner)->nodes.data[rule->head];
+    const alea_rule_node_id *args = alea_program_args(program_of(planner), rule->head);
     for (uint32_t i = 0; i < head->arg_count; i++)
       if (bound[i]) learn(planner, args[i], NULL, NULL);
     made = order_body(planner, plan, done);

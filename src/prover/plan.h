@@ -28,7 +28,7 @@ typedef struct alea_step {
   alea_arena *arena;       /* ROWS, NO_ROW: where indexes of the relation live */
   alea_pred pred;          /* CALL, NOT_CALL */
   const alea_literal *literal;
-  const alea_node_id *args; /* one per column or argument; none for DISTINCT */
+  const alea_rule_node_id *args; /* one per column or argument; none for DISTINCT */
   uint32_t arg_count;
   alea_columns bound;    /* ROWS, NO_ROW: columns that are ground when the step begins */
   const uint32_t *fresh; /* variables that the step binds */

@@ -16,10 +16,10 @@ alea_place alea_rules_place(const alea_program *program, uint32_t line, uint32_t
 
 /* Interns 'id' if it is ground.  'args' is a stack shared by the levels of
  * the recursion, which goes at most 'depth' deeper. */
-static alea_status intern_node(alea_rules *r, alea_node_id id, uint32_t depth, alea_u32s *args,
+static alea_status intern_node(alea_rules *r, alea_rule_node_id id, uint32_t depth, alea_u32s *args,
                                alea_diag *diag) {
   const alea_program *p = r->program;
-  const alea_node *node = &p->nodes.data[id];
+  const alea_rule_node *node = &p->nodes.data[id];
   if (node->kind == ALEA_NODE_VARIABLE || r->node_term[id] != ALEA_NO_TERM) return ALEA_OK;
   if (depth == 0) {
     alea_diag_error(diag, alea_rules_place(p, node->line, node->column, diag), "nesting-limit",
@@ -29,7 +29,7 @@ static alea_status intern_node(alea_rules *r, alea_node_id id, uint32_t depth, a
   size_t base = args->count;
   bool ground = true;
   for (uint32_t i = 0; i < node->arg_count; i++) {
-    alea_node_id child = p->children.data[node->first_arg + i];
+    alea_rule_node_id child = p->children.data[node->first_arg + i];
     alea_status status = intern_node(r, child, depth - 1, args, diag);
     if (status != ALEA_OK) return status;
     ground = ground && r->node_term[child] != ALEA_NO_TERM;
@@ -44,8 +44,9 @@ static alea_status intern_node(alea_rules *r, alea_node_id id, uint32_t depth, a
   return r->node_term[id] != ALEA_NO_TERM ? ALEA_OK : alea_mem_lack(p->mem);
 }
 
-static alea_status intern_args(alea_rules *r, alea_node_id atom, alea_u32s *args, alea_diag *diag) {
-  const alea_node *node = &r->program->nodes.data[atom];
+static alea_status intern_args(alea_rules *r, alea_rule_node_id atom, alea_u32s *args,
+                               alea_diag *diag) {
+  const alea_rule_node *node = &r->program->nodes.data[atom];
   alea_status status = ALEA_OK;
   for (uint32_t i = 0; i < node->arg_count && status == ALEA_OK; i++)
     status = intern_node(r, r->program->children.data[node->first_arg + i], ALEA_MAX_NESTING, args,
@@ -84,14 +85,14 @@ static alea_status intern_roles(alea_rules *r) {
 
 /* ---- predicates ---- */
 
-static alea_pred pred_of(alea_rules *r, alea_node_id atom) {
-  const alea_node *node = &r->program->nodes.data[atom];
+static alea_pred pred_of(alea_rules *r, alea_rule_node_id atom) {
+  const alea_rule_node *node = &r->program->nodes.data[atom];
   return alea_pairmap_add(&r->pred_ids, r->mem, node->name, node->arg_count);
 }
 
 /* The functor of the fluent in `(true FLUENT)`; a variable has none. */
-static bool functor_of(alea_rules *r, alea_node_id atom, uint32_t *functor) {
-  const alea_node *fluent = &r->program->nodes.data[alea_program_args(r->program, atom)[0]];
+static bool functor_of(alea_rules *r, alea_rule_node_id atom, uint32_t *functor) {
+  const alea_rule_node *fluent = &r->program->nodes.data[alea_program_args(r->program, atom)[0]];
   *functor = ALEA_NO_FUNCTOR;
   if (fluent->kind == ALEA_NODE_VARIABLE) return true;
   uint32_t shape = 2 * fluent->arg_count + (fluent->kind == ALEA_NODE_LIST);
@@ -157,7 +158,7 @@ static void deal_rules(alea_rules *r) {
       continue;
     }
     alea_term *row = r->fact_terms + info->first_fact + (size_t)info->fact_count * info->arity;
-    const alea_node_id *args = alea_program_args(p, rule->head);
+    const alea_rule_node_id *args = alea_program_args(p, rule->head);
     for (uint32_t k = 0; k < info->arity; k++) {
       row[k] = r->node_term[args[k]];
       assert(row[k] != ALEA_NO_TERM); /* the reader gives ground facts */

@@ -110,9 +110,9 @@ static bool push_word(alea_solver *s, alea_term term) {
 
 /* Does the term of a rule match a ground one?  Binds variables on the way,
  * also when it fails.  Recursion is bounded by ALEA_MAX_NESTING. */
-static bool match(const alea_solver *s, alea_node_id id, alea_term term, alea_term *bindings) {
+static bool match(const alea_solver *s, alea_rule_node_id id, alea_term term, alea_term *bindings) {
   const alea_program *p = s->rules->program;
-  const alea_node *node = &p->nodes.data[id];
+  const alea_rule_node *node = &p->nodes.data[id];
   if (node->kind == ALEA_NODE_VARIABLE) {
     if (bindings[node->name] == ALEA_NO_TERM) bindings[node->name] = term;
     return bindings[node->name] == term;
@@ -127,7 +127,7 @@ static bool match(const alea_solver *s, alea_node_id id, alea_term term, alea_te
   return true;
 }
 
-static bool match_all(const alea_solver *s, const alea_node_id *args, uint32_t count,
+static bool match_all(const alea_solver *s, const alea_rule_node_id *args, uint32_t count,
                       const alea_term *row, alea_term *bindings) {
   for (uint32_t i = 0; i < count; i++)
     if (!match(s, args[i], row[i], bindings)) return false;
@@ -137,9 +137,9 @@ static bool match_all(const alea_solver *s, const alea_node_id *args, uint32_t c
 /* The ground term that a term of a rule stands for; ALEA_NO_TERM where a
  * variable is unbound, on failure, or, unless 'make', where no such term was
  * ever made. */
-static alea_term build(alea_solver *s, alea_node_id id, const alea_term *bindings, bool make) {
+static alea_term build(alea_solver *s, alea_rule_node_id id, const alea_term *bindings, bool make) {
   const alea_program *p = s->rules->program;
-  const alea_node *node = &p->nodes.data[id];
+  const alea_rule_node *node = &p->nodes.data[id];
   if (node->kind == ALEA_NODE_VARIABLE) return bindings[node->name];
   if (s->rules->node_term[id] != ALEA_NO_TERM) return s->rules->node_term[id];
   size_t base = s->words.count;
@@ -160,7 +160,7 @@ static alea_term build(alea_solver *s, alea_node_id id, const alea_term *binding
 }
 
 /* The same where no variable is unbound, unless the reader broke its promise. */
-static alea_term build_new(alea_solver *s, alea_node_id id, const alea_term *bindings) {
+static alea_term build_new(alea_solver *s, alea_rule_node_id id, const alea_term *bindings) {
   alea_term term = build(s, id, bindings, true);
   if (term == ALEA_NO_TERM) fail(s, ALEA_INPUT);
   return term;
@@ -289,7 +289,7 @@ static void end_join(alea_solver *s, frame *f) {
 /* All steps succeeded: the head is an answer. */
 static void emit(alea_solver *s, frame *f) {
   const alea_table *table = f->target;
-  const alea_node_id *args = alea_program_args(s->rules->program, f->plan->rule->head);
+  const alea_rule_node_id *args = alea_program_args(s->rules->program, f->plan->rule->head);
   size_t base = s->words.count;
   for (uint32_t i = 0; i < table->arity; i++) {
     alea_term term = table->key[i];
@@ -505,7 +505,7 @@ static bool begin_rule(alea_solver *s, frame *f) {
     if (!begin_join(s, f, f->owner, plan, 0, NULL)) return false;
     alea_term *bindings = bindings_of(s, f);
     for (uint32_t i = 0; i < plan->rule->variable_count; i++) bindings[i] = ALEA_NO_TERM;
-    const alea_node_id *args = alea_program_args(s->rules->program, plan->rule->head);
+    const alea_rule_node_id *args = alea_program_args(s->rules->program, plan->rule->head);
     bool fits = true;
     for (uint32_t i = 0; i < table->arity && fits; i++)
       fits = table->key[i] == ALEA_NO_TERM || match(s, args[i], table->key[i], bindings);

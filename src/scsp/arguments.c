@@ -107,9 +107,9 @@ static predicate *predicate_of(arguments *a, name_sort sort, alea_symbol name, u
 
 /* The predicate that an atom stands for, and the node with its arguments;
  * NULL where a variable stands for a whole fluent. */
-static predicate *classify(arguments *a, alea_node_id atom, alea_node_id *inside) {
-  const alea_node *node = &a->program->nodes.data[atom];
-  const alea_node_id *args = alea_program_args(a->program, atom);
+static predicate *classify(arguments *a, alea_rule_node_id atom, alea_rule_node_id *inside) {
+  const alea_rule_node *node = &a->program->nodes.data[atom];
+  const alea_rule_node_id *args = alea_program_args(a->program, atom);
   name_sort sort = RELATION;
   *inside = atom;
   if (node->arg_count == 1 && (node->name == ALEA_SYM_TRUE || node->name == ALEA_SYM_INIT ||
@@ -132,8 +132,8 @@ static predicate *classify(arguments *a, alea_node_id atom, alea_node_id *inside
 /* ---- bodies ---- */
 
 /* Arguments of the terms in 'set' that look like the pattern, by position. */
-static bool match(arguments *a, alea_node_id pattern, const value_set *set) {
-  const alea_node *node = &a->program->nodes.data[pattern];
+static bool match(arguments *a, alea_rule_node_id pattern, const value_set *set) {
+  const alea_rule_node *node = &a->program->nodes.data[pattern];
   size_t at;
   if (node->kind == ALEA_NODE_VARIABLE) {
     meet(a, node->name, set);
@@ -151,7 +151,7 @@ static bool match(arguments *a, alea_node_id pattern, const value_set *set) {
       break;
     else if (i + 1 == set->values.count)
       return false;
-  const alea_node_id *args = alea_program_args(a->program, pattern);
+  const alea_rule_node_id *args = alea_program_args(a->program, pattern);
   for (uint32_t k = 0; k < node->arg_count; k++) {
     value_set column = {0};
     if (a->program->nodes.data[args[k]].kind != ALEA_NODE_VARIABLE) continue;
@@ -170,12 +170,12 @@ static bool match(arguments *a, alea_node_id pattern, const value_set *set) {
 static bool match_body(arguments *a, const alea_rule *rule) {
   for (uint32_t i = 0; i < rule->literal_count && !a->failed; i++) {
     const alea_literal *literal = &a->program->literals.data[rule->first_literal + i];
-    alea_node_id inside;
+    alea_rule_node_id inside;
     if (literal->kind != ALEA_LITERAL_TRUE) continue;
     predicate *p = classify(a, literal->atom, &inside);
     if (p == NULL || a->failed) continue;
     uint32_t first = p->first;
-    const alea_node_id *args = alea_program_args(a->program, inside);
+    const alea_rule_node_id *args = alea_program_args(a->program, inside);
     for (uint32_t k = 0; k < p->arity; k++)
       if (!match(a, args[k], &a->positions.data[first + k])) return false;
   }
@@ -184,19 +184,19 @@ static bool match_body(arguments *a, const alea_rule *rule) {
 
 /* ---- heads ---- */
 
-static bool add_pattern(arguments *a, uint32_t position, alea_node_id pattern);
+static bool add_pattern(arguments *a, uint32_t position, alea_rule_node_id pattern);
 
 /* Every term that the pattern of a nested head argument can become. */
-static bool add_nested(arguments *a, uint32_t position, alea_node_id pattern) {
-  const alea_node *node = &a->program->nodes.data[pattern];
-  const alea_node_id *args = alea_program_args(a->program, pattern);
+static bool add_nested(arguments *a, uint32_t position, alea_rule_node_id pattern) {
+  const alea_rule_node *node = &a->program->nodes.data[pattern];
+  const alea_rule_node_id *args = alea_program_args(a->program, pattern);
   alea_term terms[16];
   size_t at[16] = {0};
   bool changed = false;
   if (node->arg_count > 16) return a->wide = true, false;
   for (uint64_t tries = 0; tries < MOST_VALUES && !a->failed; tries++) {
     for (uint32_t k = 0; k < node->arg_count; k++) {
-      const alea_node *arg = &a->program->nodes.data[args[k]];
+      const alea_rule_node *arg = &a->program->nodes.data[args[k]];
       if (arg->kind == ALEA_NODE_VARIABLE) {
         const value_set *set = &a->variables.data[arg->name];
         if (set->values.count == 0) return changed;
@@ -211,7 +211,7 @@ static bool add_nested(arguments *a, uint32_t position, alea_node_id pattern) {
     changed = add(a, &a->positions.data[position], term) || changed;
     uint32_t k = node->arg_count;
     for (; k > 0; k--) {
-      const alea_node *arg = &a->program->nodes.data[args[k - 1]];
+      const alea_rule_node *arg = &a->program->nodes.data[args[k - 1]];
       if (arg->kind == ALEA_NODE_VARIABLE &&
           ++at[k - 1] < a->variables.data[arg->name].values.count)
         break;
@@ -223,8 +223,8 @@ static bool add_nested(arguments *a, uint32_t position, alea_node_id pattern) {
   return changed;
 }
 
-static bool add_pattern(arguments *a, uint32_t position, alea_node_id pattern) {
-  const alea_node *node = &a->program->nodes.data[pattern];
+static bool add_pattern(arguments *a, uint32_t position, alea_rule_node_id pattern) {
+  const alea_rule_node *node = &a->program->nodes.data[pattern];
   bool changed = false;
   if (node->kind == ALEA_NODE_CONSTANT)
     return add(a, &a->positions.data[position], alea_terms_constant(a->terms, node->name));
@@ -236,7 +236,7 @@ static bool add_pattern(arguments *a, uint32_t position, alea_node_id pattern) {
 }
 
 static bool apply(arguments *a, const alea_rule *rule) {
-  alea_node_id inside;
+  alea_rule_node_id inside;
   bool changed = false;
   while (a->variables.count < rule->variable_count && !a->failed)
     a->failed = !alea_vec_push(a->mem, &a->variables, (value_set){0}) ||
@@ -246,7 +246,7 @@ static bool apply(arguments *a, const alea_rule *rule) {
   predicate *p = classify(a, rule->head, &inside);
   if (p == NULL) return false;
   uint32_t first = p->first, arity = p->arity;
-  const alea_node_id *args = alea_program_args(a->program, inside);
+  const alea_rule_node_id *args = alea_program_args(a->program, inside);
   for (uint32_t k = 0; k < arity && !a->failed; k++)
     changed = add_pattern(a, first + k, args[k]) || changed;
   return changed;
@@ -259,7 +259,7 @@ static void find_dynamic(arguments *a) {
     more = false;
     for (size_t r = 0; r < a->program->rules.count; r++) {
       const alea_rule *rule = &a->program->rules.data[r];
-      alea_node_id inside;
+      alea_rule_node_id inside;
       predicate *head = classify(a, rule->head, &inside);
       if (head == NULL || head->dynamic) continue;
       bool dynamic = false;

@@ -69,14 +69,14 @@ static void round_trip(reader *read, const char *text, size_t length) {
 }
 
 /* Nodes of a term lie together, up to its last descendant. */
-static alea_node_id term_end(const alea_program *p, alea_node_id id) {
+static alea_rule_node_id term_end(const alea_program *p, alea_rule_node_id id) {
   while (p->nodes.data[id].arg_count > 0)
     id = alea_program_args(p, id)[p->nodes.data[id].arg_count - 1];
   return id + 1;
 }
 
-static bool occurs(const alea_program *p, alea_node_id term, uint32_t variable) {
-  for (alea_node_id i = term; i < term_end(p, term); i++)
+static bool occurs(const alea_program *p, alea_rule_node_id term, uint32_t variable) {
+  for (alea_rule_node_id i = term; i < term_end(p, term); i++)
     if (p->nodes.data[i].kind == ALEA_NODE_VARIABLE && p->nodes.data[i].name == variable)
       return true;
   return false;

@@ -139,13 +139,13 @@ static bool eval(const world *w, int i, int x, int y, int z) {
 }
 
 /* The normal form by brute force.  Terms are constants or variables here. */
-static int value_of(const alea_program *p, alea_node_id id, const int *binding) {
-  const alea_node *n = &p->nodes.data[id];
+static int value_of(const alea_program *p, alea_rule_node_id id, const int *binding) {
+  const alea_rule_node *n = &p->nodes.data[id];
   if (n->kind == ALEA_NODE_VARIABLE) return binding[n->name];
   return alea_symbols_text(p->symbols, n->name)[0] - '0';
 }
 
-static bool holds(const alea_program *p, alea_node_id atom, const int *binding);
+static bool holds(const alea_program *p, alea_rule_node_id atom, const int *binding);
 
 static bool body_holds(const alea_program *p, const alea_rule *rule, const int *binding) {
   for (uint32_t i = 0; i < rule->literal_count; i++) {
@@ -158,10 +158,10 @@ static bool body_holds(const alea_program *p, const alea_rule *rule, const int *
   return true;
 }
 
-static bool rule_gives(const alea_program *p, const alea_rule *rule, alea_node_id atom,
+static bool rule_gives(const alea_program *p, const alea_rule *rule, alea_rule_node_id atom,
                        const int *outer) {
   assert_true(rule->variable_count <= MAX_VARIABLES);
-  const alea_node *want = &p->nodes.data[atom], *head = &p->nodes.data[rule->head];
+  const alea_rule_node *want = &p->nodes.data[atom], *head = &p->nodes.data[rule->head];
   if (want->name != head->name || want->arg_count != head->arg_count) return false;
   for (uint32_t code = 0; code < 1u << rule->variable_count; code++) {
     int binding[MAX_VARIABLES];
@@ -176,7 +176,7 @@ static bool rule_gives(const alea_program *p, const alea_rule *rule, alea_node_i
 }
 
 /* Nothing is recursive, so asking rule by rule ends. */
-static bool holds(const alea_program *p, alea_node_id atom, const int *binding) {
+static bool holds(const alea_program *p, alea_rule_node_id atom, const int *binding) {
   for (size_t i = 0; i < p->rules.count; i++)
     if (rule_gives(p, &p->rules.data[i], atom, binding)) return true;
   return false;
@@ -193,7 +193,7 @@ static void print_world(const world *w, alea_text *out) {
 }
 
 /* The atom (h ?x ?y) in the body of the first rule with conditions. */
-static alea_node_id find_query(const alea_program *p) {
+static alea_rule_node_id find_query(const alea_program *p) {
   for (size_t i = 0; i < p->rules.count; i++)
     if (p->rules.data[i].literal_count > 0)
       return p->literals.data[p->rules.data[i].first_literal].atom;

@@ -33,9 +33,9 @@ static bool add_atom(naive_model *m, alea_term term) {
 
 /* ---- instances ---- */
 
-static bool match(const naive_model *m, alea_node_id id, alea_term term, alea_term *bindings) {
+static bool match(const naive_model *m, alea_rule_node_id id, alea_term term, alea_term *bindings) {
   const alea_program *p = m->program;
-  const alea_node *node = &p->nodes.data[id];
+  const alea_rule_node *node = &p->nodes.data[id];
   if (node->kind == ALEA_NODE_VARIABLE) {
     if (bindings[node->name] == ALEA_NO_TERM) bindings[node->name] = term;
     return bindings[node->name] == term;
@@ -51,16 +51,17 @@ static bool match(const naive_model *m, alea_node_id id, alea_term term, alea_te
 }
 
 /* A predicate of no arguments is written both `p` and `(p)`. */
-static bool match_atom(const naive_model *m, alea_node_id id, alea_term term, alea_term *bindings) {
-  const alea_node *node = &m->program->nodes.data[id];
+static bool match_atom(const naive_model *m, alea_rule_node_id id, alea_term term,
+                       alea_term *bindings) {
+  const alea_rule_node *node = &m->program->nodes.data[id];
   if (node->arg_count > 0) return match(m, id, term, bindings);
   return alea_terms_name(m->program->terms, term) == node->name &&
          alea_terms_arity(m->program->terms, term) == 0;
 }
 
-static alea_term build(const naive_model *m, alea_node_id id, const alea_term *bindings,
+static alea_term build(const naive_model *m, alea_rule_node_id id, const alea_term *bindings,
                        bool atom) {
-  const alea_node *node = &m->program->nodes.data[id];
+  const alea_rule_node *node = &m->program->nodes.data[id];
   if (node->kind == ALEA_NODE_VARIABLE) return bindings[node->name];
   alea_term args[MAX_ARITY];
   must(node->arg_count <= MAX_ARITY);

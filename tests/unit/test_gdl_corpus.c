@@ -90,8 +90,8 @@ static void for_each_game(void (*visit)(const game *g, const text_file *rules)) 
 }
 
 /* What the header promises of every rule. */
-static void mark_variables(const alea_program *p, alea_node_id node, alea_marks *marks) {
-  const alea_node *n = &p->nodes.data[node];
+static void mark_variables(const alea_program *p, alea_rule_node_id node, alea_marks *marks) {
+  const alea_rule_node *n = &p->nodes.data[node];
   if (n->kind == ALEA_NODE_VARIABLE) assert_true(alea_marks_set(marks, n->name, 1));
   for (uint32_t i = 0; i < n->arg_count; i++)
     mark_variables(p, alea_program_args(p, node)[i], marks); /* at most 256 deep */
