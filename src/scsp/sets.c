@@ -12,8 +12,9 @@ enum {
   FIRST_ROUND = 1,        /* stages in the first round, */
   MOST_STAGES = 16,       /* and in the last */
   MOST_ROUNDS = 12,
-  MOST_FAILURES = 200,    /* plans that could not be played */
-  MOST_COUNTING = 300000, /* moves times counts */
+  MOST_FAILURES = 200,      /* plans that could not be played */
+  MOST_COUNTING = 300000,   /* moves times counts */
+  MOST_FOLDED = 1000000000, /* moves times inputs of gates */
   MOST_PAIRS = 2000000,
   MOST_THOUGHT = 100000000, /* moves times clauses, where it is thought about filling */
 };
@@ -38,6 +39,7 @@ struct alea_sets {
   alea_cursor *cursor;
   alea_u64s start, now; /* positions */
   ALEA_VEC(pair) pairs;
+  uint32_t *stamps, stamp;     /* per move: of the last trial after which it was legal */
   alea_u32s clocks;            /* fluents */
   ALEA_VEC(uint8_t) hands;     /* clock values after 0, 1, ... moves */
   ALEA_VEC(alea_slit) counts;  /* at least 0, 1, ... moves were made before the last layer */
@@ -76,10 +78,12 @@ static alea_status try_move(alea_sets *s, const alea_u64s *position, alea_move a
   if (status == ALEA_OK) status = alea_cursor_play(s->cursor, &a);
   if (status == ALEA_OK) status = alea_cursor_legal(s->cursor, 0, &legal);
   *kept = 0;
+  s->stamp++;
+  for (uint32_t i = 0; i < legal.count; i++) s->stamps[legal.ids[i]] = s->stamp;
   for (size_t i = 0; status == ALEA_OK && i < others->count; i++) {
     alea_move b = others->data[i];
     if (b == a) continue;
-    if (alea_list_has(legal, b)) {
+    if (s->stamps[b] == s->stamp) {
       ++*kept;
     } else if (!alea_vec_push(s->mem, &s->pairs, (pair){a, b})) {
       status = alea_mem_lack(s->mem);
@@ -454,9 +458,12 @@ static alea_status find_turners(alea_sets *s) {
 static alea_status set_up(alea_sets *s, const alea_effort *effort) {
   alea_list fluents;
   bool together = false;
+  const alea_net *net = s->u->net;
+  if ((uint64_t)net->move_count * net->inputs.count > MOST_FOLDED) return ALEA_NO;
   alea_status status = alea_cursor_new(s->game, s->mem, &s->cursor);
-  if (status == ALEA_OK)
-    status = alea_effects_init(&s->effects, s->u->net, effort->deadline, s->mem);
+  s->stamps = alea_mem_calloc(s->mem, net->move_count, sizeof *s->stamps);
+  if (s->stamps == NULL) status = alea_mem_lack(s->mem);
+  if (status == ALEA_OK) status = alea_effects_init(&s->effects, net, effort->deadline, s->mem);
   if (status == ALEA_OK) status = try_moves(s, effort->deadline, &together);
   if (status == ALEA_OK && !together) return ALEA_NO;
   if (status == ALEA_OK) status = alea_cursor_load(s->cursor, s->start.data, s->start.count);
@@ -496,12 +503,12 @@ alea_status alea_sets_new(alea_sets **sets, const alea_game *game, const uint64_
 void alea_sets_free(alea_sets *s) {
   if (s == NULL) return;
   alea_mem *mem = s->mem;
-  alea_unroll_free(s->u);
   if (s->effects.mem != NULL) alea_effects_clear(&s->effects);
   alea_cursor_free(s->cursor);
   alea_vec_clear(mem, &s->start);
   alea_vec_clear(mem, &s->now);
   alea_vec_clear(mem, &s->pairs);
+  if (s->u != NULL) alea_mem_free(mem, s->stamps, s->u->net->move_count * sizeof *s->stamps);
   alea_vec_clear(mem, &s->clocks);
   alea_vec_clear(mem, &s->hands);
   alea_vec_clear(mem, &s->counts);
@@ -514,5 +521,6 @@ void alea_sets_free(alea_sets *s) {
   alea_vec_clear(mem, &s->waiting);
   alea_vec_clear(mem, &s->played);
   alea_vec_clear(mem, &s->first_legal);
+  alea_unroll_free(s->u);
   alea_mem_free(mem, s, sizeof *s);
 }
