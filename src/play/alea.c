@@ -19,7 +19,7 @@
   row(integer, batch, "16", 1, ALEA_MOST_BATCH, "N", "batch: new nodes played out together") \
   row(integer, follow, "4", 0, ALEA_SAMPLE_LOTS, "N", "batch, without chance: steps of playouts, of 8, that follow what playouts taught") \
   row(real, spread, "0.5", 0, 100, "S", "batch: standard deviations from the mean at which a move is good or bad") \
-  row(choice, pick, "auto", 0, 0, "auto|ucb|tuned|mixed|grave", "how an arm is chosen in the tree; auto is tuned where dice are thrown, else mixed") \
+  row(choice, pick, "auto", 0, 0, "auto|ucb|tuned|mixed|grave", "how an arm is chosen in the tree; auto is tuned where dice are thrown or moves are made over and over, else mixed") \
   row(real, c, "0.3", 0, 100, "C", "weight of exploration")                            \
   row(integer, ref, "50", 0, 1e9, "N", "mixed, grave: visits that make a node a reference") \
   row(real, bias, "0.01", 0, 1, "B", "mixed, grave: how fast a move's own mean takes over") \
@@ -41,6 +41,9 @@ ALEA_OPTION_TABLE(OPTIONS)
 
 /* What chance takes from a mean, more trials have to make up for. */
 static const double CHANCE_EXPLORES = 2;
+/* Where moves are made over and over, as in connect four, nothing but their own
+ * trials tells them apart. */
+static const double REPEATS_EXPLORE = 5.0 / 3;
 
 enum { TABLE_PART = 16 }; /* of the memory, one part is for exact values */
 /* How much of a budget for a move is much, and the least part of the share for
@@ -108,6 +111,10 @@ static alea_status init(alea_player *player) {
       .threads = alea_team_size((uint32_t)v->threads),
       .belief = alea_belief_model_of(v->belief),
   };
+  if (strcmp(v->pick, "auto") == 0) {
+    options.repeat_pick = alea_pick_tuned;
+    options.repeat_c = REPEATS_EXPLORE * v->c;
+  }
   choose_playouts(&options, v);
   alea_planning_init(&self_of(player)->planning, &player->setup, v->plan, v->memory);
   if (self_of(player)->planning.setup != NULL && options.threads == 1)

@@ -8,6 +8,8 @@ enum {
   ENOUGH = 8,        /* visits that make a mean worth ranking by */
 };
 
+static const double OFTEN = 1.5; /* times in a game that a move is made */
+
 alea_status alea_lessons_init(alea_lessons *l, const alea_game *game, uint32_t follow,
                               double spread, alea_mem *mem) {
   *l = (alea_lessons){.mem = mem, .game = game, .spread = spread};
@@ -83,8 +85,8 @@ static void rank_role(alea_lessons *l, uint32_t role) {
 
 /* Whether the game is one of putting stones on a board until it is full: any
  * move may be made at any time, 'legal' of them now, and about every one is
- * made once in every game. */
-static bool fills_a_board(const alea_lessons *l, uint32_t legal) {
+ * made in every game, once or, where a move is a column, several times. */
+static void judge(alea_lessons *l, uint32_t legal) {
   double made = 0, moves = 0;
   uint32_t roles = 0;
   for (uint32_t r = 0; r < l->game->role_count; r++) {
@@ -98,15 +100,16 @@ static bool fills_a_board(const alea_lessons *l, uint32_t legal) {
     roles += known > 0;
     moves += known;
   }
-  if (moves <= 0) return false;
+  l->judged = true;
+  if (moves <= 0) return;
   double per_role = moves / roles, each = made / (double)l->games / per_role;
-  return each > 0.5 && each < 1.5 && legal > per_role / 2;
+  l->vain = each > 0.5 && legal > per_role / 2;
+  l->repeats = l->vain && each > OFTEN;
 }
 
 const alea_sample_guide *alea_lessons_guide(alea_lessons *l, uint32_t legal) {
   if (l->guide.follow == 0 || l->games < FIRST_GAMES) return NULL;
-  if (!l->judged) l->vain = fills_a_board(l, legal);
-  l->judged = true;
+  if (!l->judged) judge(l, legal);
   if (l->vain) return NULL;
   if (l->games >= l->ranked + l->ranked / 4) { /* means move slowly once there are many */
     for (uint32_t r = 0; r < l->game->role_count; r++) rank_role(l, r);

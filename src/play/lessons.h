@@ -10,7 +10,8 @@
  *
  * Where a board is filled, as in Hex, good play is who makes a move first;
  * ranked play then makes all games alike and tells less than uniform play
- * does, so there is no ranking (bench/players.md). */
+ * does.  Where each move is made over and over, as in connect four, what it is
+ * worth depends on when.  In both there is no ranking (bench/players.md). */
 
 #include "game/sampler.h"
 #include "play/store.h"
@@ -27,6 +28,7 @@ typedef struct alea_lessons {
   alea_sample_guide guide;
   uint64_t games, ranked; /* games heard of, and at the last ranking */
   bool judged, vain;      /* whether it is known if a ranking is of use, and that it is not */
+  bool repeats;           /* moves are made over and over: that a move was good says little */
 } alea_lessons;
 
 /* 'follow' as in alea_sample_guide. */

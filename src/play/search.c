@@ -194,10 +194,12 @@ static bool pick_joint(alea_search *s, const alea_node *node) {
     if (count > 1) {
       pick = alea_rng_below(&s->rng, count);
       if ((int)r != s->setup->game->random_role) {
+        bool repeats = s->lessons.repeats && s->options.repeat_pick != NULL;
         alea_pick p = {.node = node, .role = r, .c = s->options.c, .turn = pick};
+        if (repeats) p.c = s->options.repeat_c;
         p.bias = s->options.bias;
         if (amaf != NULL) p.amaf = amaf + first[r], p.amaf_count = first[r + 1] - first[r];
-        pick = s->options.pick(&p);
+        pick = repeats ? s->options.repeat_pick(&p) : s->options.pick(&p);
       }
     }
     if (!alea_vec_push(s->mem, &s->line->picks, pick)) return false;

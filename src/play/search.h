@@ -35,7 +35,9 @@ typedef struct alea_search_hooks {
 
 typedef struct alea_search_options {
   alea_pick_fn *pick;
-  double c;     /* exploration */
+  double c;                  /* exploration */
+  alea_pick_fn *repeat_pick; /* the same where moves are made over and over; NULL: no other */
+  double repeat_c;
   bool amaf;    /* keep all-moves-as-first tables (GRAVE) */
   uint32_t ref; /* visits that make a node a reference for them */
   double bias;  /* of the mix with them */
