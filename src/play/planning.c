@@ -44,9 +44,7 @@ alea_status alea_planning_run(alea_planning *p, const uint64_t *words, size_t wo
   alea_deadline deadline = {.stop = budget->stop};
   alea_planner_options options = {.effort = {.memory = p->memory}, .seed = p->setup->seed};
   if (budget->seconds > 0) {
-    double end = began + share * budget->seconds;
-    deadline.at = budget->clock == ALEA_CLOCK_WALL ? end : 0;
-    deadline.thread_at = budget->clock == ALEA_CLOCK_CPU ? end : 0;
+    deadline = alea_budget_deadline(budget, share * budget->seconds);
     options.effort.deadline = &deadline;
   } else {
     options.effort.nodes = budget->sims * NODES_PER_SIM;

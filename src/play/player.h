@@ -39,6 +39,13 @@ static inline double alea_budget_now(const alea_budget *budget) {
   return budget->clock == ALEA_CLOCK_CPU ? alea_clock_thread() : alea_clock_wall();
 }
 
+/* The deadline so many seconds from now on the budget's clock. */
+static inline alea_deadline alea_budget_deadline(const alea_budget *budget, double seconds) {
+  double end = alea_budget_now(budget) + seconds;
+  bool cpu = budget->clock == ALEA_CLOCK_CPU;
+  return (alea_deadline){.at = cpu ? 0 : end, .thread_at = cpu ? end : 0, .stop = budget->stop};
+}
+
 /* Makes a sampler for the player's game; the player does not know which
  * engine answers. */
 typedef alea_status alea_sampler_maker(const void *context, uint64_t seed, alea_mem *mem,

@@ -12,11 +12,7 @@ alea_status alea_twins_learn(alea_twins *twins, const alea_player_setup *setup,
     return ALEA_OK;
   const alea_mirror *mirror;
   alea_deadline deadline = alea_deadline_in(LONG_SECONDS);
-  if (budget->seconds > 0) {
-    double end = alea_budget_now(budget) + SHARE * budget->seconds;
-    bool wall = budget->clock == ALEA_CLOCK_WALL;
-    deadline = (alea_deadline){.at = wall ? end : 0, .thread_at = wall ? 0 : end};
-  }
+  if (budget->seconds > 0) deadline = alea_budget_deadline(budget, SHARE * budget->seconds);
   twins->asked++;
   alea_status status = alea_services_mirror(setup->services, false, &deadline, &mirror);
   if (status == ALEA_LIMIT) return ALEA_OK; /* there may be more time later */

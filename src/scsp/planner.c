@@ -228,13 +228,14 @@ static alea_status sets_turn(planner *p) {
   bool found = false;
   alea_status status = ALEA_OK;
   if (p->sets == NULL) {
-    alea_effort effort = {.deadline = p->options.effort.deadline, .memory = memory_for(p)};
-    status = alea_sets_new(&p->sets, p->game, p->start.data, p->start.count, p->first_stages,
-                           &effort, p->mem);
+    alea_sets_options options = {.goal = p->options.target,
+                                 .longest = p->first_stages,
+                                 .deadline = p->options.effort.deadline,
+                                 .memory = memory_for(p)};
+    status = alea_sets_new(&p->sets, p->game, p->start.data, p->start.count, &options, p->mem);
     p->no_sets = p->sets == NULL;
   }
-  if (status == ALEA_OK && p->sets != NULL)
-    status = alea_sets_ask(p->sets, p->options.target, p->options.effort.deadline, &found);
+  if (status == ALEA_OK && p->sets != NULL) status = alea_sets_ask(p->sets, &found);
   if (status == ALEA_OK && found) status = offer(p, alea_sets_moves(p->sets), ALEA_PLAN_SETS);
   p->used[SETS] += alea_clock_thread() - began;
   return status;

@@ -13,6 +13,7 @@ enum {
   MOST_STAGES = 16,       /* and in the last */
   MOST_ROUNDS = 12,
   MOST_FAILURES = 200,      /* plans that could not be played */
+  LONGER = 2,               /* times the guess: as many moves are counted */
   MOST_COUNTING = 300000,   /* moves times counts */
   MOST_FOLDED = 1000000000, /* moves times inputs of gates */
   MOST_PAIRS = 2000000,
@@ -45,6 +46,7 @@ struct alea_sets {
   ALEA_VEC(alea_slit) counts;  /* at least 0, 1, ... moves were made before the last layer */
   ALEA_VEC(alea_slit) exactly; /* scratch */
   ALEA_VEC(uint8_t) closed;    /* per number of stages: there is no such plan */
+  int goal;                    /* of the end that is asked for */
   uint32_t longest;            /* moves of a play, as far as they are counted */
   uint32_t at, last;           /* stages to ask about next, and at most this round */
   uint32_t rounds, failures;
@@ -177,7 +179,7 @@ static alea_status set_clocks(alea_sets *s, scsp_layer *layer) {
   alea_sat *sat = &s->u->sat;
   s->exactly.count = 0;
   if (!alea_vec_reserve(s->mem, &s->exactly, s->longest + (size_t)1) ||
-      !alea_vec_reserve(s->mem, &s->u->scratch, s->longest + (size_t)1 - s->u->scratch.count))
+      !alea_vec_reserve(s->mem, &s->u->scratch, s->longest + (size_t)1))
     return alea_mem_lack(s->mem);
   for (uint32_t n = 0; n <= s->longest; n++) {
     alea_slit next = n < s->longest ? s->counts.data[n + 1] : ALEA_SLIT_FALSE;
@@ -332,7 +334,7 @@ static alea_status read_stage(alea_sets *s, size_t stage) {
 }
 
 /* Plays the model of so many stages.  Where it cannot be, that is learned. */
-static alea_status play_model(alea_sets *s, uint32_t stages, int goal, bool *found) {
+static alea_status play_model(alea_sets *s, uint32_t stages, bool *found) {
   alea_status status = alea_cursor_load(s->cursor, s->start.data, s->start.count);
   s->played.count = 0;
   size_t from = 0;
@@ -348,7 +350,7 @@ static alea_status play_model(alea_sets *s, uint32_t stages, int goal, bool *fou
   int worth = -1;
   if (status == ALEA_OK) status = alea_cursor_terminal(s->cursor, &terminal);
   if (status == ALEA_OK && terminal) status = alea_cursor_goal(s->cursor, 0, &worth);
-  *found = status == ALEA_OK && worth >= goal;
+  *found = status == ALEA_OK && worth >= s->goal;
   if (status != ALEA_OK || *found) return status;
   s->failures++;
   return learn(s, &s->u->layers.data[stage < stages ? stage : stages - 1], from);
@@ -372,7 +374,12 @@ static alea_status think_of_filling(alea_sets *s, const alea_slit ends[2]) {
     uint32_t a = place[s->pairs.data[i].a], b = place[s->pairs.data[i].b];
     if (a > 0 && b > 0) apart[(a - 1) * count + b - 1] = apart[(b - 1) * count + a - 1] = 1;
   }
-  alea_filling filling = {s->game, s->u, s->first_legal, made, apart, ends};
+  alea_filling filling = {.game = s->game,
+                          .unroll = s->u,
+                          .moves = s->first_legal,
+                          .made = made,
+                          .apart = apart,
+                          .ends = ends};
   if (status == ALEA_OK) status = alea_filling_add(&filling, s->filling, s->mem);
   alea_mem_free(s->mem, apart, cells);
   alea_mem_free(s->mem, place, s->effects.move_count * sizeof *place);
@@ -393,15 +400,14 @@ static void next_question(alea_sets *s) {
   if (s->at > s->last) s->no_more = true;
 }
 
-alea_status alea_sets_ask(alea_sets *s, int goal, const alea_deadline *deadline, bool *found) {
+alea_status alea_sets_ask(alea_sets *s, bool *found) {
   *found = false;
   alea_unroll *u = s->u;
-  alea_unroll_deadline(u, deadline);
   alea_status status = ALEA_OK;
   while (status == ALEA_OK && u->layers.count <= s->at) status = extend(s);
   if (status == ALEA_LIMIT) s->no_more = true;
   alea_slit ends[3] = {ALEA_SLIT_FALSE, ALEA_SLIT_FALSE, ALEA_SLIT_TRUE};
-  if (status == ALEA_OK) status = alea_unroll_goal(u, s->at, 0, goal, &ends[0]);
+  if (status == ALEA_OK) status = alea_unroll_goal(u, s->at, 0, s->goal, &ends[0]);
   if (status == ALEA_OK) ends[1] = alea_unroll_terminal(u, s->at);
   if (status == ALEA_OK && s->filling == 0) {
     s->filling = alea_sat_variable(&u->sat);
@@ -413,7 +419,7 @@ alea_status alea_sets_ask(alea_sets *s, int goal, const alea_deadline *deadline,
     s->spent += s->conflicts;
     status = alea_unroll_solve(u, ends, 3, s->conflicts, &answer);
   }
-  if (status == ALEA_OK && answer == ALEA_RULING_PROVED) status = play_model(s, s->at, goal, found);
+  if (status == ALEA_OK && answer == ALEA_RULING_PROVED) status = play_model(s, s->at, found);
   if (status == ALEA_OK && s->failures >= MOST_FAILURES) s->no_more = true;
   if (status != ALEA_OK || *found) return status == ALEA_LIMIT ? ALEA_OK : status;
   if (answer == ALEA_RULING_REFUTED) s->closed.data[s->at] = 1;
@@ -455,7 +461,7 @@ static alea_status find_turners(alea_sets *s) {
 }
 
 /* ALEA_NO: sets are of no use here. */
-static alea_status set_up(alea_sets *s, const alea_effort *effort) {
+static alea_status set_up(alea_sets *s, const alea_deadline *deadline) {
   alea_list fluents;
   bool together = false;
   const alea_net *net = s->u->net;
@@ -463,8 +469,8 @@ static alea_status set_up(alea_sets *s, const alea_effort *effort) {
   alea_status status = alea_cursor_new(s->game, s->mem, &s->cursor);
   s->stamps = alea_mem_calloc(s->mem, net->move_count, sizeof *s->stamps);
   if (s->stamps == NULL) status = alea_mem_lack(s->mem);
-  if (status == ALEA_OK) status = alea_effects_init(&s->effects, net, effort->deadline, s->mem);
-  if (status == ALEA_OK) status = try_moves(s, effort->deadline, &together);
+  if (status == ALEA_OK) status = alea_effects_init(&s->effects, net, deadline, s->mem);
+  if (status == ALEA_OK) status = try_moves(s, deadline, &together);
   if (status == ALEA_OK && !together) return ALEA_NO;
   if (status == ALEA_OK) status = alea_cursor_load(s->cursor, s->start.data, s->start.count);
   if (status == ALEA_OK) status = alea_cursor_fluents(s->cursor, &fluents);
@@ -476,21 +482,21 @@ static alea_status set_up(alea_sets *s, const alea_effort *effort) {
 }
 
 alea_status alea_sets_new(alea_sets **sets, const alea_game *game, const uint64_t *words,
-                          size_t word_count, uint32_t longest, const alea_effort *effort,
-                          alea_mem *mem) {
+                          size_t word_count, const alea_sets_options *options, alea_mem *mem) {
   *sets = NULL;
   alea_sets *s = alea_mem_zalloc(mem, sizeof *s);
   if (s == NULL) return alea_mem_lack(mem);
-  *s = (alea_sets){.mem = mem, .game = game, .longest = 2 * longest, .at = 1, .last = FIRST_ROUND};
+  *s = (alea_sets){.mem = mem, .game = game, .goal = options->goal, .at = 1, .last = FIRST_ROUND};
+  s->longest = LONGER * options->longest;
   s->conflicts = FIRST_CONFLICTS;
-  alea_unroll_options options = {.deadline = effort->deadline, .memory = effort->memory};
-  alea_status status = scsp_unroll_make(&s->u, game, &options, mem);
+  alea_unroll_options unrolling = {.deadline = options->deadline, .memory = options->memory};
+  alea_status status = scsp_unroll_make(&s->u, game, &unrolling, mem);
   if (status == ALEA_OK && !alea_vec_reserve(mem, &s->start, word_count))
     status = alea_mem_lack(mem);
   if (status == ALEA_OK) {
     memcpy(s->start.data, words, word_count * sizeof *words);
     s->start.count = word_count;
-    status = set_up(s, effort);
+    status = set_up(s, options->deadline);
   }
   if (status == ALEA_OK) {
     *sets = s;

@@ -20,19 +20,25 @@
 
 typedef struct alea_sets alea_sets;
 
+typedef struct alea_sets_options {
+  int goal;                      /* what an end is to be worth at least */
+  uint32_t longest;              /* a guess at how many moves a play has */
+  const alea_deadline *deadline; /* may be NULL */
+  size_t memory;                 /* of the clauses, as estimated; 0 = 1 GiB */
+} alea_sets_options;
+
 /* From the position 'words' of a game with one role.  '*sets' is NULL, and the
- * status ALEA_OK, where no two moves can be made together or the effort does
- * not suffice to tell.  'longest' is a guess at how many moves a play has. */
+ * status ALEA_OK, where no two moves can be made together or there is no time
+ * to tell. */
 alea_status alea_sets_new(alea_sets **sets, const alea_game *game, const uint64_t *words,
-                          size_t word_count, uint32_t longest, const alea_effort *effort,
-                          alea_mem *mem);
+                          size_t word_count, const alea_sets_options *options, alea_mem *mem);
 void alea_sets_free(alea_sets *sets); /* NULL is a no-op. */
 
-/* The next question: is there an end worth at least 'goal' after so many
- * stages?  The number of stages and the conflicts that are allowed grow from
- * question to question.  '*found' says that there is, and alea_sets_moves are a
- * play with that end. */
-alea_status alea_sets_ask(alea_sets *sets, int goal, const alea_deadline *deadline, bool *found);
+/* The next question: is there an end worth the goal after so many stages?  The
+ * number of stages and the conflicts that are allowed grow from question to
+ * question.  '*found' says that there is, and alea_sets_moves are a play with
+ * that end. */
+alea_status alea_sets_ask(alea_sets *sets, bool *found);
 alea_list alea_sets_moves(const alea_sets *sets);
 bool alea_sets_spent(const alea_sets *sets);         /* there are no more questions */
 uint64_t alea_sets_conflicts(const alea_sets *sets); /* handed out so far */

@@ -37,10 +37,11 @@ static alea_status ask_sets(const alea_game *game, int target, bool *found, alea
   alea_status status = alea_cursor_new(game, mem, &cursor);
   if (status == ALEA_OK) {
     const uint64_t *words = alea_cursor_state(cursor, &count);
-    status = alea_sets_new(&sets, game, words, count, LONGEST, &(alea_effort){0}, mem);
+    alea_sets_options options = {.goal = target, .longest = LONGEST};
+    status = alea_sets_new(&sets, game, words, count, &options, mem);
   }
   while (status == ALEA_OK && sets != NULL && !*found && !alea_sets_spent(sets))
-    status = alea_sets_ask(sets, target, NULL, found);
+    status = alea_sets_ask(sets, found);
   if (status == ALEA_OK && *found) assert_true(play(cursor, alea_sets_moves(sets)) >= target);
   alea_sets_free(sets);
   alea_cursor_free(cursor);
