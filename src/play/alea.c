@@ -249,6 +249,8 @@ static alea_status observe(alea_player *player, const alea_observation *observat
   return alea_tree_observe(player, observation);
 }
 
+/* No move is worth more than the position is, and the one found, or one like
+ * it, just that. */
 static void analyse(alea_player *player, alea_analysis *analysis) {
   flagship *self = self_of(player);
   if (alea_planning_proved(&self->planning)) {
@@ -262,7 +264,9 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
   analysis->proof = value == 100 ? ALEA_PROOF_WIN : value == 0 ? ALEA_PROOF_LOSS : ALEA_PROOF_EXACT;
   for (size_t i = 0; i < analysis->count; i++) {
     alea_choice *choice = &self->tree.search.choices.data[i];
-    if (value > 0 && choice->move != self->answer.move) continue;
+    if (choice->value > value) choice->value = value;
+    if (value > 0 && !alea_search_are_alike(&self->tree.search, choice->move, self->answer.move))
+      continue;
     choice->value = value;
     choice->proof = analysis->proof;
   }

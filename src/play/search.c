@@ -575,6 +575,27 @@ alea_status alea_search_best(alea_search *search, alea_move *move) {
   return ALEA_OK;
 }
 
+/* The arm that was tried for one of a role, which may be a twin of it. */
+static uint32_t tried_for(const alea_node *root, uint32_t role, uint32_t arm) {
+  uint32_t first = root->firsts[role];
+  bool twin = role == root->chooser && alea_node_is_twin(root, arm - first);
+  return twin ? first + root->twins[arm - first] : arm;
+}
+
+static uint32_t arm_of(const alea_node *root, uint32_t role, alea_move move) {
+  uint32_t a = root->firsts[role];
+  while (a < root->firsts[role + 1] && root->moves[a] != move) a++;
+  return a;
+}
+
+bool alea_search_are_alike(const alea_search *search, alea_move a, alea_move b) {
+  const alea_node *root = opinion(search);
+  uint32_t role = search->setup->role;
+  if (a == b || root == NULL || root->terminal) return a == b;
+  uint32_t i = arm_of(root, role, a), j = arm_of(root, role, b), end = root->firsts[role + 1];
+  return i < end && j < end && tried_for(root, role, i) == tried_for(root, role, j);
+}
+
 void alea_search_analyse(alea_search *search, alea_analysis *analysis) {
   const alea_node *root = opinion(search);
   if (root == NULL) return;
@@ -582,9 +603,7 @@ void alea_search_analyse(alea_search *search, alea_analysis *analysis) {
   search->choices.count = 0;
   if (root->terminal) return;
   for (uint32_t a = root->firsts[role]; a < root->firsts[role + 1]; a++) {
-    uint32_t first = root->firsts[role];
-    bool twin = role == root->chooser && alea_node_is_twin(root, a - first);
-    const alea_arm *arm = &root->arms[twin ? first + root->twins[a - first] : a];
+    const alea_arm *arm = &root->arms[tried_for(root, role, a)];
     alea_choice choice = {root->moves[a], arm->visits, 100.0 * (double)alea_arm_mean(arm),
                           proof_of(search, arm->lo, arm->hi)};
     if (arm->visits == 0 && choice.proof == ALEA_PROOF_NONE) choice.value = -1;

@@ -121,5 +121,7 @@ alea_status alea_search_run(alea_search *search, alea_watch *watch);
  * the search has no root, for lack of memory. */
 alea_status alea_search_best(alea_search *search, alea_move *move);
 void alea_search_analyse(alea_search *search, alea_analysis *analysis);
+/* Whether two moves at the root are known to be alike by a symmetry. */
+bool alea_search_are_alike(const alea_search *search, alea_move a, alea_move b);
 
 #endif

@@ -281,6 +281,44 @@ static void whole_games(void **state) {
   free(text);
 }
 
+/* The flagship says what was proved: of the move that was found, and of its
+ * mirror image; no other column is worth more. */
+static void said_of_both_sides(void **state) {
+  (void)state;
+  char *sheet = small_connect_four(false);
+  alea_opened opened;
+  open_sheet(&opened, sheet);
+  free(sheet);
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_player_setup setup = {
+      .game = opened.game, .seed = 1, .mem = &mem, .services = opened.services};
+  alea_text message;
+  alea_player *player;
+  alea_move move;
+  alea_analysis analysis;
+  alea_text_init(&message, &mem);
+  assert_int_equal(alea_player_new(&player, "alea:endgame=0.9", &setup, &message), ALEA_OK);
+  assert_int_equal(alea_player_select(player, &(alea_budget){.sims = 60000}, &move), ALEA_OK);
+  alea_player_analyse(player, &analysis);
+  assert_int_equal(analysis.proof, ALEA_PROOF_EXACT);
+  assert_true(analysis.value == 50);
+  assert_int_equal(analysis.count, 4);
+  size_t proved = 0;
+  for (size_t i = 0; i < analysis.count; i++) {
+    const alea_choice *choice = &analysis.choices[i], *image = &analysis.choices[3 - i];
+    assert_int_equal(choice->proof, image->proof);
+    assert_true(choice->value == image->value);
+    assert_true(choice->value <= 50);
+    proved += choice->proof == ALEA_PROOF_EXACT;
+  }
+  assert_int_equal(proved, 2); /* all four: the tree proved it, not the endgame search */
+  alea_player_free(player);
+  alea_text_clear(&message);
+  assert_int_equal(mem.used, 0);
+  alea_opened_clear(&opened);
+}
+
 static void refuse(const char *name, bool at_once) {
   alea_opened opened;
   alea_endgame_answer answer = {.hi = 100, .move = ALEA_NO_MOVE};
@@ -306,6 +344,7 @@ int main(void) {
       cmocka_unit_test(positions_of_shipped_games),
       cmocka_unit_test(small_boards),
       cmocka_unit_test(whole_games),
+      cmocka_unit_test(said_of_both_sides),
       cmocka_unit_test(other_kinds_of_games),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cmocka_all.h"
-#include "ground/ground.h"
 
 void open_game(alea_opened *opened, const char *name) {
   alea_open_options options = {.engine = "auto", .ground_seconds = 60};
@@ -12,19 +11,9 @@ void open_game(alea_opened *opened, const char *name) {
 }
 
 void open_sheet(alea_opened *opened, const char *text) {
-  *opened = (alea_opened){.label = "sheet"};
-  alea_mem_init(&opened->mem, 0);
-  alea_text_init(&opened->source, &opened->mem);
-  alea_ground *ground = NULL;
-  alea_net *net = NULL;
-  assert_int_equal(
-      alea_program_new(&opened->program, text, strlen(text), "sheet", NULL, &opened->mem, NULL),
-      ALEA_OK);
-  assert_int_equal(alea_ground_new(&ground, opened->program, NULL, &opened->mem, NULL), ALEA_OK);
-  assert_int_equal(alea_net_new(&net, ground, NULL, &opened->mem, NULL), ALEA_OK);
-  alea_ground_free(ground);
-  assert_int_equal(alea_net_game_new(&opened->game, net, &opened->mem), ALEA_OK);
-  opened->net = alea_net_of_game(opened->game);
+  alea_open_options options = {.engine = "net", .ground_seconds = 60};
+  assert_int_equal(alea_open_rules(opened, "sheet", text, strlen(text), &options, NULL, NULL),
+                   ALEA_OK);
 }
 
 void run_match(const alea_opened *opened, const char *const *players, size_t count, uint64_t sims,
