@@ -1,0 +1,87 @@
+/* What a search thinks of its root: the move to make, and an opinion of every
+ * other. */
+#include "play/search.h"
+
+static alea_proof proof_of(const alea_search *s, float lo, float hi) {
+  if (!s->options.exact || hi - lo > 1e-6f) return ALEA_PROOF_NONE;
+  if (lo > 1 - 1e-6f) return ALEA_PROOF_WIN;
+  return lo < 1e-6f ? ALEA_PROOF_LOSS : ALEA_PROOF_EXACT;
+}
+
+/* The best arm of the searching role: among arms that may be best, the most
+ * visited; but an arm of known value is taken where that is no worse than
+ * what the other promises. */
+static uint32_t best_arm(const alea_search *s, const alea_node *root) {
+  uint32_t role = s->setup->role, first = root->firsts[role], last = root->firsts[role + 1];
+  uint32_t open = UINT32_MAX, known = UINT32_MAX;
+  for (uint32_t a = first; a < last; a++) {
+    const alea_arm *arm = &root->arms[a];
+    if (!s->options.exact || alea_arm_open(arm, root->lo[role])) {
+      if (open == UINT32_MAX || arm->visits > root->arms[open].visits) open = a;
+    }
+    const alea_arm *sure = known != UINT32_MAX ? &root->arms[known] : NULL;
+    bool as_sure = sure != NULL && arm->lo >= sure->lo - 1e-6f && arm->visits > sure->visits;
+    if (sure == NULL || arm->lo > sure->lo + 1e-6f || as_sure) known = a;
+  }
+  if (open == UINT32_MAX) return known;
+  const alea_arm *sure = &root->arms[known], *hope = &root->arms[open];
+  bool take_sure = s->options.exact && sure->lo > 0 && sure->lo >= alea_arm_mean(hope);
+  return take_sure ? known : open;
+}
+
+/* What is thought of the root; NULL: there is none. */
+static const alea_node *opinion(const alea_search *s) {
+  if (s->verdict != NULL) return s->verdict;
+  return s->root != 0 ? alea_store_at(&s->store, s->root) : NULL;
+}
+
+alea_status alea_search_best(alea_search *search, alea_move *move) {
+  const alea_node *root = opinion(search);
+  if (root == NULL) return ALEA_NO;
+  uint32_t role = search->setup->role;
+  if (root->terminal || root->firsts[role] == root->firsts[role + 1]) return ALEA_NO;
+  *move = root->moves[best_arm(search, root)];
+  return ALEA_OK;
+}
+
+/* The arm that was tried for one of a role, which may be a twin of it. */
+static uint32_t tried_for(const alea_node *root, uint32_t role, uint32_t arm) {
+  uint32_t first = root->firsts[role];
+  bool twin = role == root->chooser && alea_node_is_twin(root, arm - first);
+  return twin ? first + root->twins[arm - first] : arm;
+}
+
+static uint32_t arm_of(const alea_node *root, uint32_t role, alea_move move) {
+  uint32_t a = root->firsts[role];
+  while (a < root->firsts[role + 1] && root->moves[a] != move) a++;
+  return a;
+}
+
+bool alea_search_are_alike(const alea_search *search, alea_move a, alea_move b) {
+  const alea_node *root = opinion(search);
+  uint32_t role = search->setup->role;
+  if (a == b || root == NULL || root->terminal) return a == b;
+  uint32_t i = arm_of(root, role, a), j = arm_of(root, role, b), end = root->firsts[role + 1];
+  return i < end && j < end && tried_for(root, role, i) == tried_for(root, role, j);
+}
+
+void alea_search_analyse(alea_search *search, alea_analysis *analysis) {
+  const alea_node *root = opinion(search);
+  if (root == NULL) return;
+  uint32_t role = search->setup->role;
+  search->choices.count = 0;
+  if (root->terminal) return;
+  for (uint32_t a = root->firsts[role]; a < root->firsts[role + 1]; a++) {
+    const alea_arm *arm = &root->arms[tried_for(root, role, a)];
+    alea_choice choice = {root->moves[a], arm->visits, 100.0 * (double)alea_arm_mean(arm),
+                          proof_of(search, arm->lo, arm->hi)};
+    if (arm->visits == 0 && choice.proof == ALEA_PROOF_NONE) choice.value = -1;
+    if (!alea_vec_push(search->mem, &search->choices, choice)) break;
+  }
+  analysis->choices = search->choices.data;
+  analysis->count = search->choices.count;
+  analysis->proof = proof_of(search, root->lo[role], root->hi[role]);
+  const alea_arm *best = &root->arms[best_arm(search, root)];
+  if (best->visits > 0 || analysis->proof != ALEA_PROOF_NONE)
+    analysis->value = 100.0 * (double)alea_arm_mean(best);
+}
