@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "game/position.h"
 
 /* Picks a move for every role.  ALEA_NO: some role has none. */
 static alea_status pick_joint(alea_cursor *cursor, alea_rng *rng, alea_move *joint) {
@@ -91,13 +92,8 @@ static alea_status enter_level(alea_cursor *cursor, level *v, alea_mem *mem) {
   alea_status status = alea_cursor_terminal(cursor, &terminal);
   if (status != ALEA_OK) return status;
   if (terminal) return ALEA_NO;
-  size_t count;
-  const uint64_t *words = alea_cursor_state(cursor, &count);
-  v->words.count = 0;
-  if (!alea_vec_reserve(mem, &v->words, count)) return alea_mem_lack(mem);
-  if (count > 0) memcpy(v->words.data, words, count * sizeof *words);
-  v->words.count = count;
-  return copy_legal(cursor, v, mem);
+  status = alea_position_keep(&v->words, cursor, mem);
+  return status == ALEA_OK ? copy_legal(cursor, v, mem) : status;
 }
 
 static uint64_t count_joint(const level *v) {
@@ -157,13 +153,11 @@ alea_status alea_perft(alea_cursor *cursor, uint32_t depth, const alea_deadline 
   level *levels = alea_mem_calloc(mem, depth, sizeof *levels);
   alea_move *joint = alea_mem_calloc(mem, roles, sizeof *joint);
   alea_u64s start = {0};
-  size_t count;
-  const uint64_t *words = alea_cursor_state(cursor, &count);
-  alea_status status = alea_mem_lack(mem);
-  if (levels != NULL && joint != NULL && alea_vec_reserve(mem, &start, count)) {
-    if (count > 0) memcpy(start.data, words, count * sizeof *words);
+  alea_status status = levels != NULL && joint != NULL ? alea_position_keep(&start, cursor, mem)
+                                                       : alea_mem_lack(mem);
+  if (status == ALEA_OK) {
     status = count_levels(cursor, depth, deadline, counts, levels, joint, mem);
-    alea_status back = alea_cursor_load(cursor, start.data, count);
+    alea_status back = alea_cursor_load(cursor, start.data, start.count);
     if (status == ALEA_OK) status = back;
   }
   for (uint32_t i = 0; levels != NULL && i < depth; i++) {

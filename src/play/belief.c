@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "game/position.h"
 
 enum {
   TRIES_PER_PARTICLE = 20, /* rejection: draws per particle wanted */
@@ -46,13 +47,7 @@ static void clear_particles(alea_belief *b, alea_particles *particles) {
 
 /* Copies the cursor's position. */
 static alea_status save_words(alea_belief *b, alea_particle *particle) {
-  size_t count;
-  const uint64_t *words = alea_cursor_state(b->cursor, &count);
-  particle->words.count = 0;
-  if (!alea_vec_reserve(b->mem, &particle->words, count)) return alea_mem_lack(b->mem);
-  if (count > 0) memcpy(particle->words.data, words, count * sizeof *words);
-  particle->words.count = count;
-  return ALEA_OK;
+  return alea_position_keep(&particle->words, b->cursor, b->mem);
 }
 
 alea_particle *alea_belief_slot(alea_belief *belief, uint32_t index) {
@@ -146,11 +141,7 @@ alea_status alea_belief_copy(alea_belief *b, uint32_t from, uint32_t to) {
   if (copy == NULL) return alea_mem_lack(b->mem);
   const alea_particle *particle = &b->now.data[from];
   memcpy(copy->keys, particle->keys, b->game->role_count * sizeof *copy->keys);
-  copy->words.count = 0;
-  if (!alea_vec_reserve(b->mem, &copy->words, particle->words.count)) return alea_mem_lack(b->mem);
-  memcpy(copy->words.data, particle->words.data, particle->words.count * sizeof(uint64_t));
-  copy->words.count = particle->words.count;
-  return ALEA_OK;
+  return alea_position_copy(&copy->words, particle->words.data, particle->words.count, b->mem);
 }
 
 void alea_belief_swap(alea_belief *b, uint32_t count) {

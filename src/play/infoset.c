@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "game/position.h"
 
 enum { FIRST_TABLE = 1024, MOST_DEPTH = 4096 };
 
@@ -292,12 +293,10 @@ static alea_status gather(alea_infosets *s, const alea_belief *belief, uint32_t 
     s->line = &s->lines[i];
     alea_status status = descend(s, belief);
     if (status != ALEA_OK) return status;
-    size_t count;
-    const uint64_t *words = alea_cursor_state(s->cursor, &count);
-    s->line->words.count = 0;
-    if (!alea_vec_reserve(s->mem, &s->line->words, count)) return alea_mem_lack(s->mem);
-    if (count > 0) memcpy(s->line->words.data, words, count * sizeof *words);
-    s->requests[i] = (alea_sample_request){s->line->words.data, count, playouts};
+    status = alea_position_keep(&s->line->words, s->cursor, s->mem);
+    if (status != ALEA_OK) return status;
+    const alea_u64s *leaf = &s->line->words;
+    s->requests[i] = (alea_sample_request){leaf->data, leaf->count, playouts};
     add_visits(s, playouts);
   }
   return ALEA_OK;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "game/position.h"
 #include "scsp/services.h"
 #include "scsp/stage_table.h"
 
@@ -290,16 +291,6 @@ static bool push_stop(alea_mac *m, alea_mac_line *line, alea_node_id id) {
   return alea_vec_push(m->mem, &line->path, stop);
 }
 
-static alea_status copy_position(alea_mac *m, alea_mac_line *line) {
-  size_t count;
-  const uint64_t *words = alea_cursor_state(m->cursor, &count);
-  line->words.count = 0;
-  if (!alea_vec_reserve(m->mem, &line->words, count)) return alea_mem_lack(m->mem);
-  if (count > 0) memcpy(line->words.data, words, count * sizeof *words);
-  line->words.count = count;
-  return ALEA_OK;
-}
-
 /* From the base to the first stage that is not solved, or needs no solving. */
 static alea_status descend(alea_mac *m, alea_mac_work at, alea_mac_line *line) {
   alea_node_id id = m->base;
@@ -320,7 +311,7 @@ static alea_status descend(alea_mac *m, alea_mac_work at, alea_mac_line *line) {
     if (status != ALEA_OK) return status;
     if (id != 0) continue;
     line->leaf = 0;
-    return copy_position(m, line);
+    return alea_position_keep(&line->words, m->cursor, m->mem);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "game/position.h"
 
 enum { MOST_THREADS = 64, MATE_SEED = 0x6d617465 };
 static const double WAIT_SHARE = 0.93; /* of the time, after which mates are not waited for */
@@ -164,13 +165,8 @@ void alea_team_free(alea_team *t) {
 /* ---- a round ---- */
 
 static bool copy_position(mate *m, const alea_particle *position) {
-  size_t count = position->words.count;
-  m->position.words.count = 0;
-  if (!alea_vec_reserve(&m->mem, &m->position.words, count)) return false;
-  if (count > 0)
-    memcpy(m->position.words.data, position->words.data, count * sizeof *m->position.words.data);
-  m->position.words.count = count;
-  return true;
+  const alea_u64s *words = &position->words;
+  return alea_position_copy(&m->position.words, words->data, words->count, &m->mem) == ALEA_OK;
 }
 
 static bool is_free(const mate *m) { return !m->busy && m->status == ALEA_OK; }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "game/position.h"
 #include "play/classes.h"
 #include "play/watch.h"
 #include "propnet/propnet.h"
@@ -103,15 +104,9 @@ static alea_status open_evaluation(toss_player *self, const char *path) {
 }
 
 static alea_status keep_root(toss_player *self) {
-  size_t count;
-  const uint64_t *words = alea_cursor_state(self->arena.cursor, &count);
-  self->root.count = 0;
-  if (count == 0 || !alea_vec_reserve(self->player.setup.mem, &self->root, count)) {
-    return alea_mem_lack(self->player.setup.mem);
-  }
-  memcpy(self->root.data, words, count * sizeof *words);
-  self->root.count = count;
-  return ALEA_OK;
+  alea_mem *mem = self->player.setup.mem;
+  alea_status status = alea_position_keep(&self->root, self->arena.cursor, mem);
+  return status == ALEA_OK && self->root.count == 0 ? alea_mem_lack(mem) : status;
 }
 
 static alea_status set_up(toss_player *self, bool flat) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "game/position.h"
 #include "prover/game.h"
 #include "prover/solver.h"
 
@@ -190,11 +191,9 @@ static void forget_percepts(prover_cursor *c) {
 
 static alea_status cursor_load(alea_cursor *cursor, const uint64_t *words, size_t count) {
   prover_cursor *c = cursor_of(cursor);
-  c->next_words.count = 0; /* never the array that alea_cursor_state gave out */
-  if (!alea_vec_reserve(c->mem, &c->next_words, count)) return no_memory(c);
-  if (count > 0) memcpy(c->next_words.data, words, count * sizeof *words);
-  c->next_words.count = count;
-  alea_status status = enter_position(c);
+  /* never the array that alea_cursor_state gave out */
+  alea_status status = alea_position_copy(&c->next_words, words, count, c->mem);
+  if (status == ALEA_OK) status = enter_position(c);
   if (status == ALEA_OK) forget_percepts(c);
   return status;
 }

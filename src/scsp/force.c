@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "game/position.h"
 #include "scsp/unroll.h"
 
 enum {
@@ -148,17 +149,14 @@ static alea_status learn(force *f, uint32_t level, bool value) {
 /* Fills the frame of a level with the cursor's position and its moves. */
 static alea_status fill(force *f, uint32_t level) {
   frame *at = &f->frames[level];
-  size_t count;
-  const uint64_t *words = alea_cursor_state(f->cursor, &count);
-  at->words.count = at->moves.count = 0;
-  if (!alea_vec_reserve(f->mem, &at->words, count)) return alea_mem_lack(f->mem);
-  memcpy(at->words.data, words, count * sizeof *words);
-  at->words.count = count;
+  alea_status status = alea_position_keep(&at->words, f->cursor, f->mem);
+  if (status != ALEA_OK) return status;
+  at->moves.count = 0;
   at->own = at->reply = 0;
   at->replies = 1;
   for (uint32_t r = 0; r < f->game->role_count; r++) {
     alea_list legal;
-    alea_status status = alea_cursor_legal(f->cursor, r, &legal);
+    status = alea_cursor_legal(f->cursor, r, &legal);
     if (status != ALEA_OK) return status;
     if (!alea_vec_reserve(f->mem, &at->moves, legal.count)) return alea_mem_lack(f->mem);
     at->firsts[r] = (uint32_t)at->moves.count;

@@ -1,8 +1,7 @@
 /* Clauses over horizons. */
 #include "scsp/horizons.h"
 
-#include <string.h>
-
+#include "game/position.h"
 #include "scsp/unrolling.h"
 
 enum {
@@ -299,14 +298,11 @@ alea_status alea_horizons_new(alea_horizons **horizons, const alea_game *game,
   h->game = game;
   h->options = *options;
   alea_status status = alea_cursor_new(game, mem, &h->cursor);
-  if (status == ALEA_OK && !alea_vec_reserve(mem, &h->start, word_count))
-    status = alea_mem_lack(mem);
+  if (status == ALEA_OK) status = alea_position_copy(&h->start, words, word_count, mem);
   if (status != ALEA_OK) {
     alea_horizons_free(h);
     return status;
   }
-  memcpy(h->start.data, words, word_count * sizeof *words);
-  h->start.count = word_count;
   *horizons = h;
   return ALEA_OK;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "game/position.h"
 #include "scsp/forward.h"
 #include "scsp/horizons.h"
 #include "scsp/plays.h"
@@ -286,11 +287,8 @@ static alea_status work(planner *p) {
 static alea_status set_up(planner *p, const uint64_t *words, size_t count) {
   alea_status status = alea_cursor_new(p->game, p->mem, &p->cursor);
   if (status == ALEA_OK && words != NULL) status = alea_cursor_load(p->cursor, words, count);
+  if (status == ALEA_OK) status = alea_position_keep(&p->start, p->cursor, p->mem);
   if (status != ALEA_OK) return status;
-  words = alea_cursor_state(p->cursor, &count);
-  if (!alea_vec_reserve(p->mem, &p->start, count)) return alea_mem_lack(p->mem);
-  memcpy(p->start.data, words, count * sizeof *words);
-  p->start.count = count;
   unsigned methods = p->options.methods;
   for (int order = 0; status == ALEA_OK && order < 2; order++) {
     if (over(p)) break; /* in a large game already this takes long */

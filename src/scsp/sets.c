@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "scsp/effects.h"
+#include "game/position.h"
+#include "scsp/clocks.h"
 #include "scsp/filling.h"
 #include "scsp/unrolling.h"
 
@@ -14,7 +15,6 @@ enum {
   MOST_ROUNDS = 12,
   MOST_FAILURES = 200,      /* plans that could not be played */
   LONGER = 2,               /* times the guess: as many moves are counted */
-  MOST_COUNTING = 300000,   /* moves times counts */
   MOST_FOLDED = 1000000000, /* moves times inputs of gates */
   MOST_PAIRS = 2000000,
   MOST_THOUGHT = 100000000, /* moves times clauses, where it is thought about filling */
@@ -40,15 +40,12 @@ struct alea_sets {
   alea_cursor *cursor;
   alea_u64s start, now; /* positions */
   ALEA_VEC(pair) pairs;
-  uint32_t *stamps, stamp;     /* per move: of the last trial after which it was legal */
-  alea_u32s clocks;            /* fluents */
-  ALEA_VEC(uint8_t) hands;     /* clock values after 0, 1, ... moves */
-  ALEA_VEC(alea_slit) counts;  /* at least 0, 1, ... moves were made before the last layer */
-  ALEA_VEC(alea_slit) exactly; /* scratch */
-  ALEA_VEC(uint8_t) closed;    /* per number of stages: there is no such plan */
-  int goal;                    /* of the end that is asked for */
-  uint32_t longest;            /* moves of a play, as far as they are counted */
-  uint32_t at, last;           /* stages to ask about next, and at most this round */
+  uint32_t *stamps, stamp; /* per move: of the last trial after which it was legal */
+  alea_clocks clocks;
+  ALEA_VEC(alea_slit) clause; /* scratch */
+  ALEA_VEC(uint8_t) closed;   /* per number of stages: there is no such plan */
+  int goal;                   /* of the end that is asked for */
+  uint32_t at, last;          /* stages to ask about next, and at most this round */
   uint32_t rounds, failures;
   uint64_t conflicts, spent;
   bool no_more;
@@ -109,92 +106,6 @@ static alea_status try_moves(alea_sets *s, const alea_deadline *deadline, bool *
   return status;
 }
 
-/* ---- clocks ---- */
-
-/* Whether the clocks depend on each other only. */
-static bool are_clocks(const alea_sets *s) {
-  const alea_lit *becomes = s->effects.clock;
-  for (size_t i = 0; i < s->clocks.count; i++) {
-    uint32_t node = becomes[s->clocks.data[i]] >> 1;
-    if (node > s->effects.fluent_count) return false;
-    if (node > 0 && becomes[node - 1] == ALEA_NO_CLOCK) return false;
-  }
-  return true;
-}
-
-/* The clocks after as many moves as a play may have; 'place' is where a fluent
- * is among them. */
-static void wind_clocks(alea_sets *s, alea_list fluents, const uint32_t *place) {
-  size_t count = s->clocks.count;
-  uint8_t *hands = s->hands.data;
-  for (size_t i = 0; i < count; i++) hands[i] = alea_list_has(fluents, s->clocks.data[i]);
-  bool stand = true;
-  for (uint32_t n = 1; n <= s->longest; n++, hands += count) {
-    for (size_t i = 0; i < count; i++) {
-      alea_lit lit = s->effects.clock[s->clocks.data[i]];
-      uint8_t was = lit > ALEA_LIT_FALSE ? hands[place[(lit >> 1) - 1]] : 1;
-      hands[count + i] = was ^ (lit & 1);
-      stand &= hands[count + i] == hands[i];
-    }
-  }
-  if (stand) s->clocks.count = 0; /* then there is nothing to count */
-}
-
-/* ALEA_NO: there are some that are not understood, or too much to count. */
-static alea_status find_clocks(alea_sets *s, alea_list fluents) {
-  uint32_t all = s->effects.fluent_count;
-  for (uint32_t i = 0; i < all; i++)
-    if (s->effects.clock[i] != ALEA_NO_CLOCK && !alea_vec_push(s->mem, &s->clocks, i))
-      return alea_mem_lack(s->mem);
-  if (s->clocks.count == 0) return ALEA_OK;
-  if (!are_clocks(s) || (uint64_t)s->first_legal.count * s->longest > MOST_COUNTING) return ALEA_NO;
-  for (uint32_t n = 0; n <= s->longest; n++)
-    if (!alea_vec_push(s->mem, &s->counts, n == 0 ? ALEA_SLIT_TRUE : ALEA_SLIT_FALSE))
-      return alea_mem_lack(s->mem);
-  if (!alea_vec_reserve(s->mem, &s->hands, s->clocks.count * (s->longest + (size_t)1)))
-    return alea_mem_lack(s->mem);
-  uint32_t *place = alea_mem_calloc(s->mem, all, sizeof *place);
-  if (place == NULL) return alea_mem_lack(s->mem);
-  for (uint32_t i = 0; i < s->clocks.count; i++) place[s->clocks.data[i]] = i;
-  wind_clocks(s, fluents, place);
-  alea_mem_free(s->mem, place, all * sizeof *place);
-  return ALEA_OK;
-}
-
-/* Counts one more move where it is made; more than are counted are none. */
-static void count_move(alea_sets *s, alea_slit made) {
-  alea_sat *sat = &s->u->sat;
-  alea_slit *counts = s->counts.data;
-  alea_sat_clause2(sat, -made, -counts[s->longest]);
-  for (uint32_t n = s->longest; n > 0; n--) {
-    if (counts[n - 1] == ALEA_SLIT_FALSE) continue;
-    alea_slit more[2] = {counts[n - 1], made};
-    alea_slit either[2] = {counts[n], alea_sat_gate(sat, false, more, 2)};
-    counts[n] = alea_sat_gate(sat, true, either, 2);
-  }
-}
-
-/* Sets the clocks of a layer by what was counted. */
-static alea_status set_clocks(alea_sets *s, scsp_layer *layer) {
-  alea_sat *sat = &s->u->sat;
-  s->exactly.count = 0;
-  if (!alea_vec_reserve(s->mem, &s->exactly, s->longest + (size_t)1) ||
-      !alea_vec_reserve(s->mem, &s->u->scratch, s->longest + (size_t)1))
-    return alea_mem_lack(s->mem);
-  for (uint32_t n = 0; n <= s->longest; n++) {
-    alea_slit next = n < s->longest ? s->counts.data[n + 1] : ALEA_SLIT_FALSE;
-    alea_slit both[2] = {s->counts.data[n], -next};
-    s->exactly.data[n] = alea_sat_gate(sat, false, both, 2);
-  }
-  for (size_t i = 0; i < s->clocks.count; i++) {
-    size_t some = 0;
-    for (uint32_t n = 0; n <= s->longest; n++)
-      if (s->hands.data[n * s->clocks.count + i]) s->u->scratch.data[some++] = s->exactly.data[n];
-    layer->lits[1 + s->clocks.data[i]] = alea_sat_gate(sat, true, s->u->scratch.data, some);
-  }
-  return ALEA_OK;
-}
-
 /* ---- stages ---- */
 
 static alea_slit made_at(const alea_sets *s, const scsp_layer *layer, alea_move m) {
@@ -217,7 +128,7 @@ static void make_moves(alea_sets *s, scsp_layer *layer) {
     if (made == ALEA_SLIT_FALSE) continue;
     alea_sat_clause2(sat, -made, legal);
     alea_sat_clause2(sat, -made, -ended);
-    if (s->clocks.count > 0) count_move(s, made);
+    alea_clocks_count(&s->clocks, sat, made);
   }
   for (size_t i = 0; i < s->pairs.count; i++) keep_apart(s, layer, s->pairs.data[i]);
 }
@@ -248,23 +159,13 @@ static alea_status extend(alea_sets *s) {
     if (on != ALEA_SLIT_FALSE && off != ALEA_SLIT_FALSE) alea_sat_clause2(&u->sat, -on, -off);
     last->lits[1 + f] = alea_sat_gate(&u->sat, true, either, 2);
   }
-  if (s->clocks.count > 0) status = set_clocks(s, last);
+  status = alea_clocks_set(&s->clocks, u, last);
   if (status == ALEA_OK) status = scsp_layer_phase(u, last, ALEA_PHASE_STATE);
   if (status == ALEA_OK && !alea_vec_push(s->mem, &s->closed, 0)) status = alea_mem_lack(s->mem);
   return status;
 }
 
 /* ---- plays ---- */
-
-static alea_status keep_position(alea_sets *s) {
-  size_t count;
-  const uint64_t *words = alea_cursor_state(s->cursor, &count);
-  s->now.count = 0;
-  if (!alea_vec_reserve(s->mem, &s->now, count)) return alea_mem_lack(s->mem);
-  memcpy(s->now.data, words, count * sizeof *words);
-  s->now.count = count;
-  return ALEA_OK;
-}
 
 /* Plays what waits, in any order that is legal. */
 static alea_status play_stage(alea_sets *s) {
@@ -310,14 +211,14 @@ static alea_status learn(alea_sets *s, scsp_layer *layer, size_t from) {
     for (size_t t = 0; t + 1 < s->u->layers.count; t++)
       keep_apart(s, &s->u->layers.data[t], s->pairs.data[i]);
   if (status != ALEA_OK || s->pairs.count > before) return status;
-  s->exactly.count = 0;
+  s->clause.count = 0;
   for (size_t i = from; i < s->played.count; i++)
-    if (!alea_vec_push(s->mem, &s->exactly, -made_at(s, layer, s->played.data[i])))
+    if (!alea_vec_push(s->mem, &s->clause, -made_at(s, layer, s->played.data[i])))
       return alea_mem_lack(s->mem);
   if (s->waiting.count > 0 &&
-      !alea_vec_push(s->mem, &s->exactly, -made_at(s, layer, s->waiting.data[0])))
+      !alea_vec_push(s->mem, &s->clause, -made_at(s, layer, s->waiting.data[0])))
     return alea_mem_lack(s->mem);
-  alea_sat_clause(&s->u->sat, s->exactly.data, s->exactly.count);
+  alea_sat_clause(&s->u->sat, s->clause.data, s->clause.count);
   return ALEA_OK;
 }
 
@@ -342,7 +243,7 @@ static alea_status play_model(alea_sets *s, uint32_t stages, bool *found) {
   for (; status == ALEA_OK && stage < stages; stage++) {
     from = s->played.count;
     status = read_stage(s, stage);
-    if (status == ALEA_OK) status = keep_position(s);
+    if (status == ALEA_OK) status = alea_position_keep(&s->now, s->cursor, s->mem);
     if (status == ALEA_OK) status = play_stage(s);
     if (s->waiting.count > 0) break;
   }
@@ -461,7 +362,8 @@ static alea_status find_turners(alea_sets *s) {
 }
 
 /* ALEA_NO: sets are of no use here. */
-static alea_status set_up(alea_sets *s, const alea_deadline *deadline) {
+static alea_status set_up(alea_sets *s, const alea_sets_options *options) {
+  const alea_deadline *deadline = options->deadline;
   alea_list fluents;
   bool together = false;
   const alea_net *net = s->u->net;
@@ -474,7 +376,9 @@ static alea_status set_up(alea_sets *s, const alea_deadline *deadline) {
   if (status == ALEA_OK && !together) return ALEA_NO;
   if (status == ALEA_OK) status = alea_cursor_load(s->cursor, s->start.data, s->start.count);
   if (status == ALEA_OK) status = alea_cursor_fluents(s->cursor, &fluents);
-  if (status == ALEA_OK) status = find_clocks(s, fluents);
+  if (status == ALEA_OK)
+    status = alea_clocks_init(&s->clocks, &s->effects, fluents, s->first_legal.count,
+                              LONGER * options->longest, s->mem);
   if (status == ALEA_OK) status = scsp_layer_push_known(s->u, fluents);
   if (status == ALEA_OK) status = find_turners(s);
   return status == ALEA_OK && !alea_vec_push(s->mem, &s->closed, 1) ? alea_mem_lack(s->mem)
@@ -487,17 +391,11 @@ alea_status alea_sets_new(alea_sets **sets, const alea_game *game, const uint64_
   alea_sets *s = alea_mem_zalloc(mem, sizeof *s);
   if (s == NULL) return alea_mem_lack(mem);
   *s = (alea_sets){.mem = mem, .game = game, .goal = options->goal, .at = 1, .last = FIRST_ROUND};
-  s->longest = LONGER * options->longest;
   s->conflicts = FIRST_CONFLICTS;
   alea_unroll_options unrolling = {.deadline = options->deadline, .memory = options->memory};
   alea_status status = scsp_unroll_make(&s->u, game, &unrolling, mem);
-  if (status == ALEA_OK && !alea_vec_reserve(mem, &s->start, word_count))
-    status = alea_mem_lack(mem);
-  if (status == ALEA_OK) {
-    memcpy(s->start.data, words, word_count * sizeof *words);
-    s->start.count = word_count;
-    status = set_up(s, options->deadline);
-  }
+  if (status == ALEA_OK) status = alea_position_copy(&s->start, words, word_count, mem);
+  if (status == ALEA_OK) status = set_up(s, options);
   if (status == ALEA_OK) {
     *sets = s;
     return ALEA_OK;
@@ -515,10 +413,8 @@ void alea_sets_free(alea_sets *s) {
   alea_vec_clear(mem, &s->now);
   alea_vec_clear(mem, &s->pairs);
   if (s->u != NULL) alea_mem_free(mem, s->stamps, s->u->net->move_count * sizeof *s->stamps);
-  alea_vec_clear(mem, &s->clocks);
-  alea_vec_clear(mem, &s->hands);
-  alea_vec_clear(mem, &s->counts);
-  alea_vec_clear(mem, &s->exactly);
+  alea_clocks_clear(&s->clocks);
+  alea_vec_clear(mem, &s->clause);
   for (int off = 0; off < 2; off++) {
     alea_vec_clear(mem, &s->turners[off].first);
     alea_vec_clear(mem, &s->turners[off].moves);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "game/position.h"
 #include "scsp/stage.h"
 
 enum {
@@ -152,10 +153,8 @@ static alea_status find_arms(net_stage *s, alea_stage_solution *solution) {
 /* ---- the interface ---- */
 
 static alea_status enter(net_stage *s, const uint64_t *words, size_t count) {
-  s->words.count = 0;
-  if (!alea_vec_reserve(s->mem, &s->words, count)) return alea_mem_lack(s->mem);
-  if (count > 0) memcpy(s->words.data, words, count * sizeof *words);
-  s->words.count = count;
+  alea_status status = alea_position_copy(&s->words, words, count, s->mem);
+  if (status != ALEA_OK) return status;
   s->away = true;
   s->base.stats.propagations++;
   return go_back(s);

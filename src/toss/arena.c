@@ -1,5 +1,6 @@
 /* Arenas: a judged network, or the interpreter. */
 #include "toss/arena.h"
+#include "game/position.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,13 +160,8 @@ static alea_status judge_by_name(arena_t *a, const joints_t *j, uint32_t *verdic
 }
 
 static alea_status save_here(arena_t *a) {
-  size_t count;
-  const uint64_t *words = alea_cursor_state(a->cursor, &count);
-  a->here.count = 0;
-  if (count == 0 || !alea_vec_reserve(a->mem, &a->here, count)) return alea_mem_lack(a->mem);
-  memcpy(a->here.data, words, count * sizeof *words);
-  a->here.count = count;
-  return ALEA_OK;
+  alea_status status = alea_position_keep(&a->here, a->cursor, a->mem);
+  return status == ALEA_OK && a->here.count == 0 ? alea_mem_lack(a->mem) : status;
 }
 
 static alea_status judge_here(arena_t *a, uint32_t location, uint32_t *verdict, double *exact) {

@@ -33,7 +33,7 @@ typedef struct alea_toss_arena {
   alea_toss_meaning meanings[ALEA_TOSS_MOST_PLAYERS + 1];
   alea_toss_stage stage; /* of the interpreter, with an evaluation */
   alea_toss_structure *before;
-  ALEA_VEC(uint64_t) here; /* scratch */
+  alea_u64s here; /* scratch */
 } alea_toss_arena;
 
 /* The joint actions of a position.  Joint action a_0 + counts[0] * (a_1 +

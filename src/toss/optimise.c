@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "game/position.h"
 #include "toss/taylor.h"
 
 enum { SOBOL_POINTS = 64, PIECES = 64, MOST_REFINING = 400, MOST_RIGHT = ALEA_TOSS_MOST_SIDE };
@@ -15,7 +16,7 @@ typedef struct seeker {
   const alea_move *joint;
   uint32_t player, dims;
   double low[ALEA_TOSS_MOST_PARAMS], high[ALEA_TOSS_MOST_PARAMS];
-  ALEA_VEC(uint64_t) here;
+  alea_u64s here;
   double best, point[ALEA_TOSS_MOST_PARAMS];
   uint32_t verdict; /* of all points so far, NONE where they differ */
   bool tried;
@@ -280,11 +281,8 @@ alea_status alea_toss_optimise(alea_toss_arena *a, alea_move *joint, uint32_t pl
   const alea_toss_label *label = alea_toss_cursor_label(a->cursor, player, joint[player]);
   seeker s = {.arena = a, .joint = joint, .player = player};
   if (label == NULL || !open_box(&s, label)) return ALEA_OK;
-  size_t length;
-  const uint64_t *words = alea_cursor_state(a->cursor, &length);
-  if (length == 0 || !alea_vec_reserve(a->mem, &s.here, length)) return ALEA_LIMIT;
-  memcpy(s.here.data, words, length * sizeof *words);
-  s.here.count = length;
+  alea_status status = alea_position_keep(&s.here, a->cursor, a->mem);
+  if (status != ALEA_OK || s.here.count == 0) return ALEA_LIMIT;
   if (!by_polynomial(&s)) {
     try_samples(&s);
     refine(&s);

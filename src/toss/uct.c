@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "game/position.h"
 #include "toss/regret.h"
 
 enum { MOST_PATH = 512, MOST_NODES = 1 << 21 };
@@ -434,19 +435,16 @@ static alea_status collect_one(tree *t, alea_cursor *cursor, uint32_t id, alea_t
 
 alea_status alea_toss_uct_collect(tree *t, alea_cursor *cursor, uint32_t threshold,
                                   alea_toss_examples *out) {
-  ALEA_VEC(uint64_t) root = {0};
-  size_t length;
-  const uint64_t *words = alea_cursor_state(cursor, &length);
-  if (length == 0 || !alea_vec_reserve(t->mem, &root, length)) return lack(t);
-  memcpy(root.data, words, length * sizeof *words);
-  alea_status status = ALEA_OK;
+  alea_u64s root = {0};
+  alea_status status = alea_position_keep(&root, cursor, t->mem);
+  if (status != ALEA_OK || root.count == 0) return lack(t);
   for (uint32_t id = 0; id < t->nodes.count && status == ALEA_OK; id++) {
     const node *v = &t->nodes.data[id];
     if (!is_explored(t, id, threshold)) continue;
     for (uint32_t i = 0; i < v->child_count && status == ALEA_OK; i++) {
       if (plays_of(t, v->first_child + i) == 0) continue;
       status = collect_one(t, cursor, v->first_child + i, out);
-      if (status == ALEA_OK) status = alea_cursor_load(cursor, root.data, length);
+      if (status == ALEA_OK) status = alea_cursor_load(cursor, root.data, root.count);
     }
   }
   out->groups += t->nodes.count;
