@@ -1,0 +1,273 @@
+/* verdict_bench [--time S | --sims N] [--count N] [--proof S] GAME PLAYER...
+ *
+ * How often a player's move keeps the exact value of the position.  Positions
+ * come from games of two quick players, looked at from the end backwards as
+ * far as the endgame search proves the value of every move in S CPU seconds
+ * each; those where moves differ are kept, the earliest few of each game.
+ * This takes minutes where matches take hours, and answers a narrower question:
+ * who keeps a value in the second half of a game need not be who wins it.
+ * Games of two without chance, where one wins what the other loses. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "game/position.h"
+#include "match/open.h"
+#include "match/runner.h"
+#include "play/endgame.h"
+
+enum { ROLES = 2, FROM_A_GAME = 2, MOST_GAMES = 10000, GUIDE_SIMS = 1000 };
+
+typedef struct verdict {
+  alea_move move;
+  int goal; /* of the role that chooses */
+} verdict;
+
+typedef struct question {
+  alea_u32s joints; /* that lead to the position, two by two */
+  uint32_t role;
+  ALEA_VEC(verdict) verdicts;
+  int best;
+} question;
+
+typedef struct bench {
+  alea_opened opened;
+  alea_mem mem;
+  alea_match_sampler sampler;
+  alea_cursor *cursor;
+  alea_player_setup umpires[ROLES]; /* of the endgame searches */
+  alea_endgame *endgames[ROLES];
+  double proof;
+  alea_budget budget; /* of those who are asked */
+  size_t count;
+  ALEA_VEC(question) questions;
+} bench;
+
+static void die(const char *what) {
+  fprintf(stderr, "verdict_bench: %s\n", what);
+  exit(1);
+}
+
+static void must(alea_status status) {
+  if (status != ALEA_OK) die(alea_status_text(status));
+}
+
+static alea_player *make(bench *b, const char *text, uint32_t role, uint64_t seed) {
+  alea_player_setup setup = {.game = b->opened.game,
+                             .role = role,
+                             .seed = seed,
+                             .mem = &b->mem,
+                             .sampler = alea_match_make_sampler,
+                             .sampler_context = &b->sampler,
+                             .services = b->opened.services};
+  alea_text message;
+  alea_text_init(&message, &b->mem);
+  alea_player *player;
+  if (alea_player_new(&player, text, &setup, &message) != ALEA_OK) die(alea_text_string(&message));
+  alea_text_clear(&message);
+  return player;
+}
+
+static bool has_ended(bench *b) {
+  bool terminal;
+  must(alea_cursor_terminal(b->cursor, &terminal));
+  return terminal;
+}
+
+/* One game of two quick players, as joint moves. */
+static void play(bench *b, uint64_t seed, alea_u32s *joints) {
+  alea_player *players[ROLES];
+  alea_budget budget = {.sims = GUIDE_SIMS};
+  for (uint32_t r = 0; r < ROLES; r++) players[r] = make(b, "uct", r, seed * ROLES + r);
+  must(alea_cursor_reset(b->cursor));
+  joints->count = 0;
+  while (!has_ended(b)) {
+    alea_move joint[ROLES];
+    for (uint32_t r = 0; r < ROLES; r++) {
+      must(alea_player_select(players[r], &budget, &joint[r]));
+      if (!alea_vec_push(&b->mem, joints, joint[r])) die("no memory");
+    }
+    must(alea_cursor_play(b->cursor, joint));
+    for (uint32_t r = 0; r < ROLES; r++)
+      must(alea_player_observe(players[r], &(alea_observation){.own = joint[r], .joint = joint}));
+  }
+  for (uint32_t r = 0; r < ROLES; r++) alea_player_free(players[r]);
+}
+
+static void go_to(bench *b, const uint32_t *joints, size_t steps) {
+  must(alea_cursor_reset(b->cursor));
+  for (size_t i = 0; i < steps; i++) must(alea_cursor_play(b->cursor, joints + i * ROLES));
+}
+
+/* The first move of each role, and who has more than one; ROLES: nobody. */
+static uint32_t find_chooser(bench *b, alea_move *joint, alea_list *choices) {
+  uint32_t chooser = ROLES;
+  for (uint32_t r = 0; r < ROLES; r++) {
+    alea_list legal;
+    must(alea_cursor_legal(b->cursor, r, &legal));
+    joint[r] = legal.ids[0];
+    if (legal.count < 2) continue;
+    chooser = r;
+    *choices = legal;
+  }
+  return chooser;
+}
+
+/* The exact goal of 'role' where the cursor is; -1 where it was not found. */
+static int prove(bench *b, uint32_t role) {
+  alea_endgame_answer answer;
+  alea_budget budget = {.seconds = b->proof, .clock = ALEA_CLOCK_CPU};
+  alea_move joint[ROLES];
+  alea_list choices;
+  alea_u64s position = {0};
+  uint32_t chooser = ROLES;
+  int goal;
+  while (!has_ended(b) && (chooser = find_chooser(b, joint, &choices)) == ROLES)
+    must(alea_cursor_play(b->cursor, joint));
+  if (has_ended(b)) return must(alea_cursor_goal(b->cursor, role, &goal)), goal;
+  must(alea_position_keep(&position, b->cursor, &b->mem));
+  must(alea_endgame_run(b->endgames[chooser], position.data, position.count, &budget, &answer));
+  alea_vec_clear(&b->mem, &position);
+  if (answer.lo != answer.hi) return -1;
+  return role == chooser ? answer.lo : 100 - answer.lo;
+}
+
+/* The value of every move after 'steps' steps.  False: not all were proved. */
+static bool ask(bench *b, const alea_u32s *joints, size_t steps, question *q) {
+  alea_list choices = {0};
+  alea_move joint[ROLES];
+  alea_u32s moves = {0};
+  bool proved = true;
+  go_to(b, joints->data, steps);
+  q->role = find_chooser(b, joint, &choices);
+  for (uint32_t i = 0; i < choices.count; i++)
+    if (!alea_vec_push(&b->mem, &moves, choices.ids[i])) die("no memory");
+  q->best = -1;
+  for (size_t i = 0; proved && i < moves.count; i++) {
+    verdict v = {.move = joint[q->role] = moves.data[i]};
+    if (i > 0) go_to(b, joints->data, steps);
+    must(alea_cursor_play(b->cursor, joint));
+    v.goal = prove(b, q->role);
+    proved = v.goal >= 0;
+    if (v.goal > q->best) q->best = v.goal;
+    if (!alea_vec_push(&b->mem, &q->verdicts, v)) die("no memory");
+  }
+  alea_vec_clear(&b->mem, &moves);
+  for (size_t i = 0; i < steps * ROLES; i++)
+    if (!alea_vec_push(&b->mem, &q->joints, joints->data[i])) die("no memory");
+  return proved;
+}
+
+static bool is_open(const question *q) {
+  for (size_t i = 0; i < q->verdicts.count; i++)
+    if (q->verdicts.data[i].goal < q->best) return true;
+  return false;
+}
+
+static void drop(bench *b, question *q) {
+  alea_vec_clear(&b->mem, &q->joints);
+  alea_vec_clear(&b->mem, &q->verdicts);
+  *q = (question){0};
+}
+
+static void gather(bench *b, const alea_u32s *joints) {
+  question found[FROM_A_GAME] = {0};
+  size_t count = 0;
+  for (size_t steps = joints->count / ROLES; steps-- > 0;) {
+    question q = {0};
+    bool proved = ask(b, joints, steps, &q);
+    if (!proved || !is_open(&q)) {
+      drop(b, &q);
+    } else {
+      drop(b, &found[count % FROM_A_GAME]);
+      found[count++ % FROM_A_GAME] = q;
+    }
+    if (!proved) break;
+  }
+  for (size_t i = 0; i < FROM_A_GAME; i++) {
+    if (found[i].verdicts.count == 0) continue;
+    if (!alea_vec_push(&b->mem, &b->questions, found[i])) die("no memory");
+  }
+}
+
+static void examine(bench *b, const char *text) {
+  double kept = 0, lost = 0, n = (double)b->questions.count;
+  for (size_t i = 0; i < b->questions.count; i++) {
+    const question *q = &b->questions.data[i];
+    alea_player *player = make(b, text, q->role, i + 1);
+    alea_move move;
+    for (size_t j = 0; j < q->joints.count; j += ROLES) {
+      const alea_move *joint = q->joints.data + j;
+      must(alea_player_observe(player, &(alea_observation){.own = joint[q->role], .joint = joint}));
+    }
+    must(alea_player_select(player, &b->budget, &move));
+    for (size_t j = 0; j < q->verdicts.count; j++) {
+      if (q->verdicts.data[j].move != move) continue;
+      kept += q->verdicts.data[j].goal == q->best;
+      lost += q->best - q->verdicts.data[j].goal;
+    }
+    alea_player_free(player);
+  }
+  double share = kept / n;
+  printf("| %s | %.1f ± %.1f | %.2f | %.0f |\n", text, 100 * share,
+         196 * sqrt(share * (1 - share) / n), lost / n, n);
+  fflush(stdout);
+}
+
+static void open_game(bench *b, const char *name) {
+  alea_diag diag;
+  alea_diag_init(&diag, &b->mem);
+  alea_open_options options = {.engine = "net", .ground_seconds = 60, .memory = (size_t)4 << 30};
+  if (alea_open(&b->opened, name, &options, &diag) != ALEA_OK) die("the game cannot be opened");
+  alea_diag_clear(&diag);
+  const alea_game *game = b->opened.game;
+  if (game->role_count != ROLES || game->random_role >= 0 || game->has_sees)
+    die("not a game of two without chance");
+  alea_match_sampler_init(&b->sampler, &b->opened, "auto", &b->mem);
+  must(alea_cursor_new(game, &b->mem, &b->cursor));
+  for (uint32_t r = 0; r < ROLES; r++) {
+    b->umpires[r] = (alea_player_setup){.game = game, .role = r, .mem = &b->mem};
+    must(alea_endgame_new(&b->endgames[r], &b->umpires[r], (size_t)512 << 20));
+    if (b->endgames[r] == NULL) die("the endgame search does not play this game");
+  }
+}
+
+int main(int argc, char **argv) {
+  bench b = {.proof = 1, .budget = {.clock = ALEA_CLOCK_CPU}, .count = 200};
+  int i = 1;
+  alea_mem_init(&b.mem, 0);
+  for (; i + 1 < argc && strncmp(argv[i], "--", 2) == 0; i += 2) {
+    double number = atof(argv[i + 1]);
+    if (strcmp(argv[i], "--time") == 0)
+      b.budget.seconds = number;
+    else if (strcmp(argv[i], "--sims") == 0)
+      b.budget.sims = (uint64_t)number;
+    else if (strcmp(argv[i], "--count") == 0)
+      b.count = (size_t)number;
+    else if (strcmp(argv[i], "--proof") == 0)
+      b.proof = number;
+    else
+      die("options are --time, --sims, --count and --proof");
+  }
+  if (i >= argc) die("which game?");
+  if (b.budget.seconds <= 0 && b.budget.sims == 0) b.budget.seconds = 0.1;
+  open_game(&b, argv[i++]);
+  alea_u32s joints = {0};
+  for (uint64_t seed = 1; seed < MOST_GAMES && b.questions.count < b.count; seed++) {
+    play(&b, seed, &joints);
+    gather(&b, &joints);
+  }
+  if (b.questions.count == 0) die("no position was proved");
+  printf("| player | keeps the value, %% | goals lost | positions |\n|---|---|---|---|\n");
+  for (; i < argc; i++) examine(&b, argv[i]);
+  alea_vec_clear(&b.mem, &joints);
+  for (size_t q = 0; q < b.questions.count; q++) drop(&b, &b.questions.data[q]);
+  alea_vec_clear(&b.mem, &b.questions);
+  for (uint32_t r = 0; r < ROLES; r++) alea_endgame_free(b.endgames[r]);
+  alea_cursor_free(b.cursor);
+  alea_match_sampler_clear(&b.sampler);
+  alea_opened_clear(&b.opened);
+  if (b.mem.used != 0) fprintf(stderr, "%zu bytes leaked\n", b.mem.used);
+  return 0;
+}
