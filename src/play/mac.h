@@ -34,7 +34,10 @@
 #include "scsp/images.h"
 #include "scsp/stage.h"
 
-enum { ALEA_MAC_LANES = 16 };
+enum {
+  ALEA_MAC_LANES = 16,
+  ALEA_MAC_DEPTH = 4096, /* stages on one way down, at most */
+};
 
 /* clang-format off */
 #define ALEA_MAC_OPTIONS(row, rho_word, sym_word)                                              \
@@ -151,6 +154,46 @@ void alea_mac_analyse(alea_mac *mac, alea_analysis *analysis);
 
 /* ---- the parts, one file each ---- */
 
+static inline uint32_t alea_mac_roles(const alea_mac *mac) { return mac->setup->game->role_count; }
+static inline alea_node *alea_mac_at(const alea_mac *mac, alea_node_id id) {
+  return alea_store_at(&mac->store, id);
+}
+/* Whether the value of the node needs no more work. */
+static inline bool alea_mac_knows(const alea_mac *mac, const alea_node *node) {
+  return node->exact && (mac->exact || node->terminal);
+}
+
+/* Seconds on the clock of the search; 0 where effort is counted (mac_down.c). */
+double alea_mac_now(const alea_mac *mac);
+/* Of all kinds, for this move. */
+double alea_mac_effort(const alea_mac *mac);
+/* Whether symmetry may still be worked at. */
+bool alea_mac_may_mirror(const alea_mac *mac);
+/* Symmetry has worked since 'start', on so many images: the effort is its own,
+ * and not that of what the caller is at. */
+void alea_mac_charge(alea_mac *mac, alea_mac_work at, double start, uint32_t images);
+/* Stores the images of a position. */
+void alea_mac_add_images(alea_mac *mac, alea_mac_work at, const uint64_t *words, alea_node_id id);
+/* The node of the cursor's position: known, like one that is known, or new; 0
+ * where the store is full. */
+alea_status alea_mac_meet(alea_mac *mac, alea_mac_work at, alea_node_id *id, uint32_t *how);
+/* Whether a joint move is an arm of the one who chooses. */
+bool alea_mac_is_plain(const alea_mac *mac, const alea_node *node);
+/* The child of 'from' by 'picks', as with alea_mac_meet. */
+alea_status alea_mac_link(alea_mac *mac, alea_mac_work at, alea_node_id from, const uint32_t *picks,
+                          alea_node_id *id);
+/* From the base to the first stage that is not solved, or needs no solving. */
+alea_status alea_mac_descend(alea_mac *mac, alea_mac_work at, alea_mac_line *line);
+/* Carries what is exact up a way, as far as something changes. */
+void alea_mac_close(alea_mac *mac, const alea_mac_line *line);
+/* Solves a stage; '*done' is false where the store is full (mac_solve.c). */
+alea_status alea_mac_solve(alea_mac *mac, alea_node_id id, bool *done);
+/* Solves a few stages where bounds lead; '*idle': all ways led nowhere. */
+alea_status alea_mac_exploit(alea_mac *mac, alea_watch *watch, uint64_t done, bool *idle);
+/* One batch of at most 'left' samples (mac_sample.c). */
+alea_status alea_mac_explore(alea_mac *mac, alea_watch *watch, uint64_t left);
+/* Samples of a pull, where 'left' may be made. */
+uint32_t alea_mac_weight(const alea_mac *mac, uint64_t left);
 /* One pick per role at a solved node, for solving or for sampling
  * (mac_pick.c). */
 void alea_mac_pick(alea_mac *mac, alea_node *node, bool solving, uint32_t *picks);

@@ -6,8 +6,6 @@
 static const float never_tried = 1e6f;
 enum { MOST_ROLES = 64, MOST_JOINT = 20000 };
 
-static uint32_t roles_of(const alea_mac *m) { return m->setup->game->role_count; }
-
 static uint32_t arm_count(const alea_node *node, uint32_t role) {
   return node->firsts[role + 1] - node->firsts[role];
 }
@@ -96,7 +94,7 @@ typedef struct walk {
 } walk;
 
 static bool advance(const alea_mac *m, const alea_node *node, walk *w) {
-  for (uint32_t r = roles_of(m); r-- > 0;) {
+  for (uint32_t r = alea_mac_roles(m); r-- > 0;) {
     if (is_chance(m, r)) continue;
     if (++w->picks[r] < arm_count(node, r)) return true;
     w->picks[r] = 0;
@@ -106,7 +104,7 @@ static bool advance(const alea_mac *m, const alea_node *node, walk *w) {
 
 uint64_t alea_mac_joint_means(const alea_mac *mac, const alea_node *node, const uint32_t *picks,
                               float *means) {
-  uint32_t roles = roles_of(mac), values = 1, stride = 1;
+  uint32_t roles = alea_mac_roles(mac), values = 1, stride = 1;
   int chance = mac->setup->game->random_role;
   if (chance >= 0) {
     values = arm_count(node, (uint32_t)chance);
@@ -132,14 +130,14 @@ uint64_t alea_mac_joint_means(const alea_mac *mac, const alea_node *node, const 
 
 static bool is_joint(const alea_mac *m, const alea_node *node) {
   return m->select != ALEA_MAC_DECOUPLED && node->choosers > 1 && node->children != NULL &&
-         node->joint_count <= MOST_JOINT && roles_of(m) <= MOST_ROLES;
+         node->joint_count <= MOST_JOINT && alea_mac_roles(m) <= MOST_ROLES;
 }
 
 /* What counts of a vector. */
 static float merit(const alea_mac *m, const float *means) {
   if (m->select != ALEA_MAC_COOP) return means[m->setup->role];
   float least = 1;
-  for (uint32_t r = 0; r < roles_of(m); r++)
+  for (uint32_t r = 0; r < alea_mac_roles(m); r++)
     if (!is_chance(m, r) && means[r] < least) least = means[r];
   return least;
 }
@@ -154,7 +152,7 @@ static void best_joint(alea_mac *m, const alea_node *node, float bonus, uint32_t
                         : (bonus > 0 ? never_tried : -1) + (float)alea_rng_unit(&m->rng);
     if (value <= best) continue;
     best = value;
-    for (uint32_t r = 0; r < roles_of(m); r++)
+    for (uint32_t r = 0; r < alea_mac_roles(m); r++)
       if (!is_chance(m, r)) picks[r] = w.picks[r];
   } while (advance(m, node, &w));
 }
@@ -180,7 +178,7 @@ static void best_maximin(alea_mac *m, const alea_node *node, float bonus, uint32
     } while (advance(m, node, &w));
     if (worst <= best || (bonus <= 0 && worst > 1)) continue;
     best = worst;
-    for (uint32_t r = 0; r < roles_of(m); r++)
+    for (uint32_t r = 0; r < alea_mac_roles(m); r++)
       if (!is_chance(m, r)) picks[r] = hurts.picks[r];
   }
 }
@@ -193,7 +191,7 @@ static void redraw_chance(alea_mac *m, const alea_node *node, uint32_t *picks) {
   uint32_t role = (uint32_t)m->setup->game->random_role, count = arm_count(node, role);
   for (uint32_t v = 0, drawn = picks[role]; v < count; v++) {
     picks[role] = (drawn + v) % count;
-    alea_node_id id = node->children[alea_node_joint(node, roles_of(m), picks)];
+    alea_node_id id = node->children[alea_node_joint(node, alea_mac_roles(m), picks)];
     const alea_node *child = id != 0 ? alea_store_at(&m->store, id) : NULL;
     if (child == NULL || (!child->exact && child->stamp != m->stamp)) return;
   }
@@ -202,7 +200,7 @@ static void redraw_chance(alea_mac *m, const alea_node *node, uint32_t *picks) {
 /* ---- the interface ---- */
 
 void alea_mac_pick(alea_mac *mac, alea_node *node, bool solving, uint32_t *picks) {
-  for (uint32_t r = 0; r < roles_of(mac); r++) {
+  for (uint32_t r = 0; r < alea_mac_roles(mac); r++) {
     uint32_t count = arm_count(node, r);
     picks[r] = is_chance(mac, r) && count > 1 ? alea_rng_below(&mac->rng, count) : 0;
   }
@@ -214,7 +212,7 @@ void alea_mac_pick(alea_mac *mac, alea_node *node, bool solving, uint32_t *picks
       best_joint(mac, node, bonus, picks);
     }
   } else {
-    for (uint32_t r = 0; r < roles_of(mac); r++)
+    for (uint32_t r = 0; r < alea_mac_roles(mac); r++)
       if (!is_chance(mac, r) && arm_count(node, r) > 1) picks[r] = pick_role(mac, node, r, solving);
   }
   if (solving && mac->exact && mac->setup->game->random_role >= 0 && node->children != NULL)

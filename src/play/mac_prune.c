@@ -12,8 +12,6 @@
 
 enum { MOST_ROLES = 64, FEW = 5 /* samples below which a bound says nothing */ };
 
-static uint32_t roles_of(const alea_mac *m) { return m->setup->game->role_count; }
-
 static bool is_chance(const alea_mac *m, uint32_t role) {
   return (int)role == m->setup->game->random_role;
 }
@@ -36,16 +34,16 @@ static void raise_sound(alea_mac *m, const alea_node *root, uint32_t arm) {
 static void raise_literal(alea_mac *m, const alea_node *root, uint32_t arm) {
   float means[MOST_ROLES], least = 1;
   uint32_t picks[MOST_ROLES] = {0};
-  if (root->children == NULL || roles_of(m) > MOST_ROLES) return;
-  for (uint32_t r = 0; r < roles_of(m); r++) {
+  if (root->children == NULL || alea_mac_roles(m) > MOST_ROLES) return;
+  for (uint32_t r = 0; r < alea_mac_roles(m); r++) {
     uint32_t best = r == m->setup->role ? arm : UINT32_MAX;
     if (best == UINT32_MAX && !is_chance(m, r)) best = alea_mac_best_of(m, root, r);
     picks[r] = best == UINT32_MAX ? 0 : best;
   }
   if (alea_mac_joint_means(m, root, picks, means) < FEW) return;
-  for (uint32_t r = 0; r < roles_of(m); r++)
+  for (uint32_t r = 0; r < alea_mac_roles(m); r++)
     if (!is_chance(m, r) && means[r] < least) least = means[r];
-  for (uint32_t r = 0; r < roles_of(m); r++)
+  for (uint32_t r = 0; r < alea_mac_roles(m); r++)
     if (!is_chance(m, r)) raise(&m->theta[r], least);
 }
 
@@ -65,7 +63,7 @@ void alea_mac_raise(alea_mac *mac) {
 /* The most that an arm of the chooser may be worth to it: over the values of
  * chance, exact or the upper confidence bound. */
 static float hope(const alea_mac *m, const alea_node *node, uint32_t arm) {
-  uint32_t p = node->chooser, roles = roles_of(m), values = 1, stride = 1;
+  uint32_t p = node->chooser, roles = alea_mac_roles(m), values = 1, stride = 1;
   int chance = m->setup->game->random_role;
   uint32_t picks[MOST_ROLES] = {0};
   picks[p] = arm;
@@ -96,7 +94,7 @@ void alea_mac_prune(alea_mac *mac, alea_node *node) {
   node->pruned = mac->prunings;
   uint32_t p = node->chooser, first = node->firsts[p];
   float theta = mac->theta[p] - 1e-5f;
-  bool prunes = theta > 0 && roles_of(mac) <= MOST_ROLES;
+  bool prunes = theta > 0 && alea_mac_roles(mac) <= MOST_ROLES;
   for (uint32_t a = 0; a < node->firsts[p + 1] - first; a++) {
     alea_arm_work *effort = &node->efforts[first + a];
     bool was = effort->dead;

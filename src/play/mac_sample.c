@@ -1,0 +1,137 @@
+/* Sampling: what arms are worth, by pulls that go down and play on at random. */
+#include <string.h>
+
+#include "play/mac.h"
+
+enum { SHORT = 8 }; /* no horizon below this */
+
+/* A pull that is under way counts as lost by all, so that the next of the
+ * batch go elsewhere. */
+static void count_visits(alea_mac *m, const alea_mac_line *line, uint32_t by) {
+  for (size_t i = 0; i < line->path.count; i++) {
+    alea_node *node = alea_mac_at(m, line->path.data[i].id);
+    const uint32_t *picks = line->picks.data + line->path.data[i].picks;
+    node->visits += by;
+    for (uint32_t r = 0; r < alea_mac_roles(m); r++)
+      node->arms[node->firsts[r] + picks[r]].visits += by;
+  }
+  if (line->leaf != 0 && !line->repeated) alea_mac_at(m, line->leaf)->visits += by;
+}
+
+/* What is sure is sure. */
+static void clamp(const alea_mac *m, const alea_node *node) {
+  for (uint32_t r = 0; r < alea_mac_roles(m); r++) {
+    if ((int)r == m->setup->game->random_role) continue;
+    if (m->rewards[r] < node->lo[r]) m->rewards[r] = node->lo[r];
+    if (m->rewards[r] > node->hi[r]) m->rewards[r] = node->hi[r];
+  }
+}
+
+static void add_sums(const alea_mac *m, alea_node *node, float n) {
+  for (uint32_t r = 0; r < alea_mac_roles(m); r++) node->sums[r] += n * m->rewards[r];
+}
+
+/* Adds 'n' samples whose mean is m->rewards; the visits are counted. */
+static void back_up(alea_mac *m, const alea_mac_line *line, uint32_t n) {
+  alea_mac_close(m, line);
+  if (line->leaf != 0 && !line->repeated) add_sums(m, alea_mac_at(m, line->leaf), (float)n);
+  for (size_t i = line->path.count; i-- > 0;) {
+    alea_node *node = alea_mac_at(m, line->path.data[i].id);
+    const uint32_t *picks = line->picks.data + line->path.data[i].picks;
+    for (uint32_t r = 0; r < alea_mac_roles(m); r++) {
+      alea_arm *arm = &node->arms[node->firsts[r] + picks[r]];
+      arm->sum += (float)n * m->rewards[r];
+      arm->squares += (float)n * m->rewards[r] * m->rewards[r];
+    }
+    if (m->exact) clamp(m, node);
+    add_sums(m, node, (float)n);
+  }
+}
+
+uint32_t alea_mac_weight(const alea_mac *m, uint64_t left) {
+  uint32_t wanted = m->many ? (uint32_t)m->v->playouts : 1;
+  return wanted <= left ? wanted : (uint32_t)left;
+}
+
+/* Goes down 'most' times.  Pulls whose value is known are finished at once,
+ * the others wait for the sampler, '*count' of them in front. */
+static alea_status gather(alea_mac *m, uint32_t most, uint32_t weight, uint32_t *count) {
+  *count = 0;
+  for (uint32_t i = 0; i < most; i++) {
+    alea_mac_line *line = &m->lines[*count];
+    alea_status status = alea_mac_descend(m, ALEA_MAC_SAMPLING, line);
+    if (status != ALEA_OK) return status;
+    const alea_node *leaf = line->leaf != 0 ? alea_mac_at(m, line->leaf) : NULL;
+    count_visits(m, line, weight);
+    if (leaf != NULL && alea_mac_knows(m, leaf)) {
+      memcpy(m->rewards, leaf->lo, alea_mac_roles(m) * sizeof *m->rewards);
+      back_up(m, line, weight);
+      m->stats->exact += weight;
+      m->stats->sims += weight;
+      if (alea_mac_knows(m, alea_mac_at(m, m->base))) return ALEA_OK;
+      continue;
+    }
+    m->requests[(*count)++] =
+        leaf != NULL ? (alea_sample_request){leaf->words, leaf->word_count, weight}
+                     : (alea_sample_request){line->words.data, line->words.count, weight};
+  }
+  return ALEA_OK;
+}
+
+/* A horizon that cuts more than one playout in fifty is too near. */
+static void adapt_horizon(alea_mac *m, uint64_t states, uint64_t playouts, uint64_t unfinished) {
+  if (playouts == 0 || m->v->horizon > 0) return;
+  double length = (double)states / (double)playouts;
+  m->length = m->length > 0 ? 0.7 * m->length + 0.3 * length : length;
+  double wanted = 1.5 * m->length + SHORT;
+  if (m->horizon == UINT32_MAX || wanted > m->horizon) m->horizon = (uint32_t)wanted;
+  if (50 * unfinished > playouts && m->horizon < 10000) m->horizon *= 2;
+}
+
+static void collect(alea_mac *m, uint32_t count, uint32_t weight) {
+  uint64_t states = 0, playouts = 0, unfinished = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const alea_sample_result *result = &m->results[i];
+    double all = (double)(result->playouts + result->unfinished);
+    for (uint32_t r = 0; r < alea_mac_roles(m); r++)
+      m->rewards[r] = all > 0 ? (float)(result->sum[r] / all / 100) : 0;
+    states += result->states;
+    playouts += weight;
+    unfinished += result->unfinished;
+    back_up(m, &m->lines[i], weight);
+  }
+  m->stats->sims += playouts;
+  if (!m->timed)
+    m->effort[ALEA_MAC_SAMPLING] += (double)states / (m->many ? ALEA_MAC_LANES : 1) + count;
+  adapt_horizon(m, states, playouts, unfinished);
+}
+
+/* Playouts one by one are best led by those before them: batches take a small
+ * part of the time.  A batch of many costs the same full or not. */
+static void adapt_batch(alea_mac *m, const alea_watch *watch, double spent) {
+  if (!m->timed || m->many) return;
+  if (spent < 0.001 * watch->budget.seconds && m->batch < m->line_count) m->batch *= 2;
+  if (spent > 0.004 * watch->budget.seconds && m->batch > 1) m->batch /= 2;
+  if (m->batch > m->line_count) m->batch = m->line_count;
+}
+
+alea_status alea_mac_explore(alea_mac *m, alea_watch *watch, uint64_t left) {
+  uint32_t count, weight = alea_mac_weight(m, left), most = m->batch;
+  double start = alea_mac_now(m);
+  if (left / weight < most) most = (uint32_t)(left / weight);
+  uint64_t before = m->stats->sims;
+  alea_sample_options options = {.step_cap = m->horizon == UINT32_MAX ? 0 : m->horizon};
+  alea_status status = gather(m, most, weight, &count);
+  if (status == ALEA_OK && count > 0)
+    status = alea_sampler_run(m->sampler, m->requests, count, &options, m->results);
+  if (status != ALEA_OK) return status;
+  collect(m, count, weight);
+  uint64_t made = m->stats->sims - before;
+  m->since_pruning += made;
+  m->base_pulls += made;
+  if (!m->timed) m->effort[ALEA_MAC_SAMPLING] += (double)(most - count);
+  double spent = alea_mac_now(m) - start;
+  if (m->timed) m->effort[ALEA_MAC_SAMPLING] += spent;
+  adapt_batch(m, watch, spent);
+  return ALEA_OK;
+}
