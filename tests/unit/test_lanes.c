@@ -105,7 +105,7 @@ static double chi_square(fixture *x, const uint64_t *legal, uint32_t moves, uint
     for (uint32_t m = 0; m < moves; m++) times[m] += alea_lane_count(slots[1 + m]);
   }
   uint64_t total = 0;
-  for (uint32_t m = 0; m < moves; m++) options += legal[m / 64] >> (m % 64) & 1;
+  for (uint32_t m = 0; m < moves; m++) options += (legal[m / 64] >> (m % 64) & 1) != 0;
   double expected = (double)rounds * ALEA_LANES / options, chi = 0;
   for (uint32_t m = 0; m < moves; m++) {
     total += times[m];
