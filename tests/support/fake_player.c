@@ -126,6 +126,13 @@ static void serve(fake_player *p, int fd) {
   int kept = 0;
   if (request == NULL) return;
   const char *body = raw_body(request);
+  /* Noted before it is answered: who has the answer may look for it at once. */
+  size_t index = atomic_load(&p->request_count);
+  bool noted = index < MOST_REQUESTS;
+  if (noted) {
+    p->requests[index] = request;
+    atomic_store(&p->request_count, index + 1);
+  }
   if (strncasecmp(body, "( PLAY", 6) == 0) {
     if (p->held >= 0) say(p->held, "noop"); /* what was late comes now */
     atomic_store(&p->plays, play + 1);
@@ -137,13 +144,7 @@ static void serve(fake_player *p, int fd) {
   } else {
     say(fd, strncasecmp(body, "( START", 7) == 0 ? "ready" : "done");
   }
-  size_t index = atomic_load(&p->request_count);
-  if (index < MOST_REQUESTS) {
-    p->requests[index] = request;
-    atomic_store(&p->request_count, index + 1);
-  } else {
-    free(request);
-  }
+  if (!noted) free(request);
   if (!kept) close(fd);
 }
 
