@@ -17,7 +17,7 @@
 #include "match/runner.h"
 #include "play/endgame.h"
 
-enum { ROLES = 2, FROM_A_GAME = 2, MOST_GAMES = 10000, GUIDE_SIMS = 1000 };
+enum { ROLES = 2, FROM_A_GAME = 2, MOST_STEPS = 1000, GUIDE_SIMS = 1000, VAIN_GAMES = 20 };
 
 typedef struct verdict {
   alea_move move;
@@ -26,7 +26,7 @@ typedef struct verdict {
 
 typedef struct question {
   alea_u32s joints; /* that lead to the position, two by two */
-  uint32_t role;
+  uint32_t role;    /* that chooses */
   ALEA_VEC(verdict) verdicts;
   int best;
 } question;
@@ -41,6 +41,7 @@ typedef struct bench {
   double proof;
   alea_budget budget; /* of those who are asked */
   size_t count;
+  alea_u32s joints; /* of the game at hand, two by two */
   ALEA_VEC(question) questions;
 } bench;
 
@@ -75,29 +76,34 @@ static bool has_ended(bench *b) {
   return terminal;
 }
 
-/* One game of two quick players, as joint moves. */
-static void play(bench *b, uint64_t seed, alea_u32s *joints) {
-  alea_player *players[ROLES];
-  alea_budget budget = {.sims = GUIDE_SIMS};
-  for (uint32_t r = 0; r < ROLES; r++) players[r] = make(b, "uct", r, seed * ROLES + r);
-  must(alea_cursor_reset(b->cursor));
-  joints->count = 0;
-  while (!has_ended(b)) {
-    alea_move joint[ROLES];
-    for (uint32_t r = 0; r < ROLES; r++) {
-      must(alea_player_select(players[r], &budget, &joint[r]));
-      if (!alea_vec_push(&b->mem, joints, joint[r])) die("no memory");
-    }
-    must(alea_cursor_play(b->cursor, joint));
-    for (uint32_t r = 0; r < ROLES; r++)
-      must(alea_player_observe(players[r], &(alea_observation){.own = joint[r], .joint = joint}));
-  }
-  for (uint32_t r = 0; r < ROLES; r++) alea_player_free(players[r]);
+static alea_status note(void *context, alea_cursor *cursor, const alea_move *joint,
+                        const alea_record *record) {
+  bench *b = context;
+  (void)cursor, (void)record;
+  for (uint32_t r = 0; joint != NULL && r < ROLES; r++)
+    if (!alea_vec_push(&b->mem, &b->joints, joint[r])) die("no memory");
+  return ALEA_OK;
 }
 
-static void go_to(bench *b, const uint32_t *joints, size_t steps) {
+/* One game of two quick players, as joint moves. */
+static void play(bench *b, uint64_t seed) {
+  static const char *const guides[ROLES] = {"uct", "uct"};
+  alea_match_options options = {.players = guides,
+                                .player_count = ROLES,
+                                .sims = GUIDE_SIMS,
+                                .seed = seed,
+                                .step_cap = MOST_STEPS,
+                                .engine = "auto"};
+  alea_record record;
+  alea_record_init(&record, &b->mem);
+  b->joints.count = 0;
+  must(alea_match_run(&record, &b->opened, &options, note, b, NULL));
+  alea_record_clear(&record);
+}
+
+static void go_to(bench *b, size_t steps) {
   must(alea_cursor_reset(b->cursor));
-  for (size_t i = 0; i < steps; i++) must(alea_cursor_play(b->cursor, joints + i * ROLES));
+  for (size_t i = 0; i < steps; i++) must(alea_cursor_play(b->cursor, b->joints.data + i * ROLES));
 }
 
 /* The first move of each role, and who has more than one; ROLES: nobody. */
@@ -106,8 +112,10 @@ static uint32_t find_chooser(bench *b, alea_move *joint, alea_list *choices) {
   for (uint32_t r = 0; r < ROLES; r++) {
     alea_list legal;
     must(alea_cursor_legal(b->cursor, r, &legal));
+    if (legal.count == 0) die("a role has no move");
     joint[r] = legal.ids[0];
-    if (legal.count < 2) continue;
+    if (legal.count == 1) continue;
+    if (chooser != ROLES) die("both choose at once");
     chooser = r;
     *choices = legal;
   }
@@ -134,19 +142,19 @@ static int prove(bench *b, uint32_t role) {
 }
 
 /* The value of every move after 'steps' steps.  False: not all were proved. */
-static bool ask(bench *b, const alea_u32s *joints, size_t steps, question *q) {
+static bool ask(bench *b, size_t steps, question *q) {
   alea_list choices = {0};
   alea_move joint[ROLES];
   alea_u32s moves = {0};
   bool proved = true;
-  go_to(b, joints->data, steps);
+  go_to(b, steps);
   q->role = find_chooser(b, joint, &choices);
   for (uint32_t i = 0; i < choices.count; i++)
     if (!alea_vec_push(&b->mem, &moves, choices.ids[i])) die("no memory");
   q->best = -1;
   for (size_t i = 0; proved && i < moves.count; i++) {
     verdict v = {.move = joint[q->role] = moves.data[i]};
-    if (i > 0) go_to(b, joints->data, steps);
+    if (i > 0) go_to(b, steps);
     must(alea_cursor_play(b->cursor, joint));
     v.goal = prove(b, q->role);
     proved = v.goal >= 0;
@@ -155,7 +163,7 @@ static bool ask(bench *b, const alea_u32s *joints, size_t steps, question *q) {
   }
   alea_vec_clear(&b->mem, &moves);
   for (size_t i = 0; i < steps * ROLES; i++)
-    if (!alea_vec_push(&b->mem, &q->joints, joints->data[i])) die("no memory");
+    if (!alea_vec_push(&b->mem, &q->joints, b->joints.data[i])) die("no memory");
   return proved;
 }
 
@@ -171,12 +179,12 @@ static void drop(bench *b, question *q) {
   *q = (question){0};
 }
 
-static void gather(bench *b, const alea_u32s *joints) {
+static void gather(bench *b) {
   question found[FROM_A_GAME] = {0};
   size_t count = 0;
-  for (size_t steps = joints->count / ROLES; steps-- > 0;) {
+  for (size_t steps = b->joints.count / ROLES; steps-- > 0;) {
     question q = {0};
-    bool proved = ask(b, joints, steps, &q);
+    bool proved = ask(b, steps, &q);
     if (!proved || !is_open(&q)) {
       drop(b, &q);
     } else {
@@ -233,35 +241,40 @@ static void open_game(bench *b, const char *name) {
   }
 }
 
-int main(int argc, char **argv) {
-  bench b = {.proof = 1, .budget = {.clock = ALEA_CLOCK_CPU}, .count = 200};
+/* Reads the options; the index of the first operand. */
+static int read_options(bench *b, int argc, char **argv) {
   int i = 1;
-  alea_mem_init(&b.mem, 0);
   for (; i + 1 < argc && strncmp(argv[i], "--", 2) == 0; i += 2) {
     double number = atof(argv[i + 1]);
     if (strcmp(argv[i], "--time") == 0)
-      b.budget.seconds = number;
+      b->budget.seconds = number;
     else if (strcmp(argv[i], "--sims") == 0)
-      b.budget.sims = (uint64_t)number;
+      b->budget.sims = (uint64_t)number;
     else if (strcmp(argv[i], "--count") == 0)
-      b.count = (size_t)number;
+      b->count = (size_t)number;
     else if (strcmp(argv[i], "--proof") == 0)
-      b.proof = number;
+      b->proof = number;
     else
       die("options are --time, --sims, --count and --proof");
   }
-  if (i >= argc) die("which game?");
-  if (b.budget.seconds <= 0 && b.budget.sims == 0) b.budget.seconds = 0.1;
-  open_game(&b, argv[i++]);
-  alea_u32s joints = {0};
-  for (uint64_t seed = 1; seed < MOST_GAMES && b.questions.count < b.count; seed++) {
-    play(&b, seed, &joints);
-    gather(&b, &joints);
+  if (b->budget.seconds <= 0 && b->budget.sims == 0) b->budget.seconds = 0.1;
+  return i;
+}
+
+int main(int argc, char **argv) {
+  bench b = {.proof = 1, .budget = {.clock = ALEA_CLOCK_CPU}, .count = 200};
+  alea_mem_init(&b.mem, 0);
+  int at = read_options(&b, argc, argv);
+  if (at >= argc) die("which game?");
+  open_game(&b, argv[at++]);
+  for (uint64_t seed = 1; b.questions.count < b.count; seed++) {
+    if (seed > VAIN_GAMES && b.questions.count == 0) die("nothing is proved in this game");
+    play(&b, seed);
+    gather(&b);
   }
-  if (b.questions.count == 0) die("no position was proved");
   printf("| player | keeps the value, %% | goals lost | positions |\n|---|---|---|---|\n");
-  for (; i < argc; i++) examine(&b, argv[i]);
-  alea_vec_clear(&b.mem, &joints);
+  for (; at < argc; at++) examine(&b, argv[at]);
+  alea_vec_clear(&b.mem, &b.joints);
   for (size_t q = 0; q < b.questions.count; q++) drop(&b, &b.questions.data[q]);
   alea_vec_clear(&b.mem, &b.questions);
   for (uint32_t r = 0; r < ROLES; r++) alea_endgame_free(b.endgames[r]);

@@ -1,5 +1,5 @@
-/* The way down: from the root along picks to a stage that is not solved, and
- * what is exact carried up again. */
+/* MAC-UCB: the way down, from the root along picks to a stage that is not
+ * solved, and what is exact carried up again. */
 #include "game/position.h"
 #include "play/mac.h"
 

@@ -1,4 +1,5 @@
-/* Sampling: what arms are worth, by pulls that go down and play on at random. */
+/* MAC-UCB: sampling, what arms are worth by pulls that go down and play on at
+ * random. */
 #include <string.h>
 
 #include "play/mac.h"

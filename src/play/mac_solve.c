@@ -1,4 +1,4 @@
-/* Solving: the arms of one stage after the other, where bounds lead. */
+/* MAC-UCB: solving, the arms of one stage after the other, where bounds lead. */
 #include "play/mac.h"
 
 enum { CHUNK = 8 }; /* stages solved between two looks at the clock */
