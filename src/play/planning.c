@@ -50,7 +50,7 @@ alea_status alea_planning_run(alea_planning *p, const uint64_t *words, size_t wo
     options.effort.nodes = budget->sims * NODES_PER_SIM;
     options.effort.conflicts = budget->sims * CONFLICTS_PER_SIM;
     if (options.effort.conflicts < CLAUSES_FROM)
-      options.methods = ALEA_PLAN_BREADTH | ALEA_PLAN_DEPTH | ALEA_PLAN_PLAYS;
+      options.methods = ALEA_PLAN_BREADTH | ALEA_PLAN_DEPTH | ALEA_PLAN_PLAYS | ALEA_PLAN_BEAM;
   }
   p->tried = true;
   alea_plan plan;

@@ -8,6 +8,7 @@
  * extraction from k ANDs saves k - 1 two-input gates. */
 #include <string.h>
 
+#include "base/heap.h"
 #include "propnet/graph.h"
 
 typedef struct factoring {

@@ -86,12 +86,6 @@ uint64_t alea_graph_cost(const alea_graph *graph);
 alea_status alea_graph_no_memory(const alea_mem *mem);
 void alea_sort_u32(uint32_t *data, size_t count);
 
-/* A heap of words, the largest at data[0]. */
-void alea_heap_make(alea_u64s *heap);
-void alea_heap_pop(alea_u64s *heap);
-void alea_heap_lower_top(alea_u64s *heap, uint64_t word); /* replaces the top by a smaller one */
-bool alea_heap_push(alea_mem *mem, alea_u64s *heap, uint64_t word);
-
 /* The graph of 'ground', one gate per derived atom and per rule. */
 alea_status alea_graph_from_ground(alea_graph *graph);
 

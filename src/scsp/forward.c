@@ -5,13 +5,9 @@
 
 #include "base/hash.h"
 #include "game/playout.h"
+#include "scsp/ways.h"
 
-enum { PROBES = 16, PROBE_STEPS = 400, NO_NODE = UINT32_MAX };
-
-typedef struct way {
-  uint32_t parent; /* NO_NODE at the start */
-  alea_move move;
-} way;
+enum { PROBES = 16, PROBE_STEPS = 400 };
 
 /* A successor on the stack of the depth-first search. */
 typedef struct pending {
@@ -28,8 +24,8 @@ struct alea_forward {
   alea_cursor *cursor;
   size_t words; /* per position */
   alea_u64s states;
-  ALEA_VEC(way) ways; /* per position */
-  uint32_t *table;    /* open addressing: positions by their words */
+  alea_ways ways;  /* per position */
+  uint32_t *table; /* open addressing: positions by their words */
   size_t table_size;
   uint64_t *mask; /* bits of the words that tell positions apart */
   bool masked;    /* some bit is the clock's */
@@ -121,7 +117,7 @@ static size_t find_slot(const alea_forward *f, const uint64_t *words) {
 }
 
 static size_t bytes_held(const alea_forward *f) {
-  return f->states.capacity * sizeof(uint64_t) + f->ways.capacity * sizeof(way) +
+  return f->states.capacity * sizeof(uint64_t) + f->ways.capacity * sizeof(alea_way) +
          f->table_size * sizeof *f->table;
 }
 
@@ -143,7 +139,7 @@ static alea_status make_room(alea_forward *f) {
   bool grows = f->ways.count == f->ways.capacity ||
                f->states.capacity - f->states.count < f->words ||
                4 * (f->ways.count + 1) > 3 * f->table_size;
-  if (grows && (bytes_held(f) > f->limit / 2 || f->ways.count >= NO_NODE - 1)) {
+  if (grows && (bytes_held(f) > f->limit / 2 || f->ways.count >= ALEA_NO_WAY - 1)) {
     f->full = true;
     return ALEA_OK;
   }
@@ -174,30 +170,12 @@ static alea_status add_position(alea_forward *f, uint32_t parent, alea_move move
   if (f->table[slot] != 0) return ALEA_OK;
   memcpy(f->states.data + f->states.count, words, f->words * sizeof *words);
   f->states.count += f->words;
-  f->ways.data[f->ways.count++] = (way){.parent = parent, .move = move};
+  f->ways.data[f->ways.count++] = (alea_way){.parent = parent, .move = move};
   f->table[slot] = (uint32_t)f->ways.count;
   return f->order == ALEA_FORWARD_DEPTH ? push(f) : ALEA_OK;
 }
 
 /* ---- search ---- */
-
-/* Remembers the moves to a child of 'node'. */
-static alea_status keep_path(alea_forward *f, uint32_t node, alea_move move) {
-  f->moves.count = 0;
-  while (alea_vec_push(f->mem, &f->moves, move)) {
-    if (f->ways.data[node].parent == NO_NODE) {
-      for (size_t i = 0, j = f->moves.count - 1; i < j; i++, j--) {
-        uint32_t later = f->moves.data[i];
-        f->moves.data[i] = f->moves.data[j];
-        f->moves.data[j] = later;
-      }
-      return ALEA_OK;
-    }
-    move = f->ways.data[node].move;
-    node = f->ways.data[node].parent;
-  }
-  return alea_mem_lack(f->mem);
-}
 
 /* Looks at the cursor's position, reached from 'parent'. */
 static alea_status meet(alea_forward *f, uint32_t parent, alea_move move) {
@@ -212,7 +190,7 @@ static alea_status meet(alea_forward *f, uint32_t parent, alea_move move) {
   if (status == ALEA_OK && goal < 0) goal = 0;
   if (status != ALEA_OK || goal <= f->best) return status;
   f->best = goal;
-  return keep_path(f, parent, move);
+  return alea_ways_path(&f->ways, parent, move, &f->moves, f->mem);
 }
 
 static void shuffle(alea_forward *f, alea_u32s *moves) {
@@ -313,7 +291,7 @@ static alea_status start(alea_forward *f, const uint64_t *words) {
   if (status == ALEA_OK) status = alea_cursor_load(f->cursor, f->states.data, f->words);
   if (status == ALEA_OK) status = alea_cursor_terminal(f->cursor, &f->ended);
   if (status == ALEA_OK && f->ended) status = alea_cursor_goal(f->cursor, 0, &f->best);
-  if (status == ALEA_OK && !f->ended) status = add_position(f, NO_NODE, 0);
+  if (status == ALEA_OK && !f->ended) status = add_position(f, ALEA_NO_WAY, 0);
   return status;
 }
 

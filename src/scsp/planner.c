@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "game/position.h"
+#include "scsp/beam.h"
 #include "scsp/forward.h"
 #include "scsp/horizons.h"
 #include "scsp/plays.h"
@@ -13,7 +14,8 @@
 enum {
   LEAST_STAGES = 8,   /* first horizon of clauses: the longest random play, */
   MOST_FIRST = 120,   /* within these bounds */
-  TURN_NODES = 20000, /* of a turn of a forward search */
+  TURN_NODES = 20000, /* of a turn of a search */
+  SEARCHES = 4,       /* methods that share a limit of nodes: breadth, depth, plays, beam */
   DEFAULT_STAGES = 1000,
 };
 static const double BYTES_PER_SECOND = 3e7;
@@ -21,8 +23,9 @@ static const double BYTES_PER_SECOND = 3e7;
  * time and in seconds at most, for they are quick to find what is near; and
  * after how many seconds a turn of clauses asks nothing more. */
 static const double HEAD_START = 0.1, MOST_HEAD_START = 1, TURN_SECONDS = 0.3;
+static const double FAVOUR = 3; /* times as much for who leads */
 
-enum { CLAUSES, BREADTH, DEPTH, PLAYS, SETS }; /* indexes of methods */
+enum { CLAUSES, BREADTH, DEPTH, PLAYS, SETS, BEAM }; /* indexes of methods */
 
 typedef struct planner {
   const alea_game *game;
@@ -34,6 +37,7 @@ typedef struct planner {
   alea_forward *forward[2];       /* by alea_forward_order; may be NULL */
   alea_plays *plays;              /* always there */
   alea_sets *sets;                /* NULL: not tried yet, or of no use */
+  alea_beam *beam;                /* may be NULL */
   alea_horizons *clauses;         /* NULL: not tried yet */
   bool no_sets, no_clauses;       /* nothing more is to be had from them */
   alea_u32s values;               /* goal values of the role, descending */
@@ -49,6 +53,7 @@ const char *alea_plan_method_text(alea_plan_method method) {
     case ALEA_PLAN_DEPTH: return "depth";
     case ALEA_PLAN_PLAYS: return "plays";
     case ALEA_PLAN_SETS: return "sets";
+    case ALEA_PLAN_BEAM: return "beam";
     case ALEA_PLAN_NONE: break;
   }
   return "none";
@@ -185,10 +190,15 @@ static alea_status clauses_turn(planner *p) {
   return status;
 }
 
+/* A search has looked at as many nodes as it may. */
+static bool nodes_spent(const planner *p, uint64_t nodes) {
+  uint64_t limit = p->options.effort.nodes;
+  return limit > 0 && nodes >= limit / SEARCHES;
+}
+
 static bool forward_spent(const planner *p, int order) {
   const alea_forward *f = p->forward[order];
-  uint64_t limit = p->options.effort.nodes;
-  return f == NULL || alea_forward_full(f) || (limit > 0 && alea_forward_nodes(f) >= limit / 3);
+  return f == NULL || alea_forward_full(f) || nodes_spent(p, alea_forward_nodes(f));
 }
 
 static alea_status forward_turn(planner *p, int order) {
@@ -218,6 +228,21 @@ static alea_status plays_turn(planner *p) {
   return status;
 }
 
+static bool beam_spent(const planner *p) {
+  const alea_beam *b = p->beam;
+  return b == NULL || alea_beam_spent(b) || nodes_spent(p, alea_beam_nodes(b));
+}
+
+static alea_status beam_turn(planner *p) {
+  double began = alea_clock_thread();
+  alea_status status =
+      alea_beam_run(p->beam, p->options.target, TURN_NODES, p->options.effort.deadline);
+  if (status == ALEA_OK && alea_beam_best(p->beam) > p->plan->goal)
+    status = offer(p, alea_beam_moves(p->beam), ALEA_PLAN_BEAM);
+  p->used[BEAM] += alea_clock_thread() - began;
+  return status;
+}
+
 static bool sets_spent(const planner *p) {
   uint64_t limit = p->options.effort.conflicts;
   if (p->no_sets || p->sets == NULL) return p->no_sets;
@@ -243,19 +268,27 @@ static alea_status sets_turn(planner *p) {
 }
 
 static bool spent(const planner *p, int method) {
-  uint64_t limit = p->options.effort.nodes;
   if (method == CLAUSES) return clauses_spent(p);
   if (method == SETS) return sets_spent(p);
+  if (method == BEAM) return beam_spent(p);
   if (method != PLAYS) return forward_spent(p, method - BREADTH);
   /* Plays never end by themselves; they do not outlast the others. */
   if ((p->options.methods & ALEA_PLAN_PLAYS) == 0) return true;
-  return limit > 0 && alea_plays_steps(p->plays) >= limit / 3;
+  return nodes_spent(p, alea_plays_steps(p->plays));
 }
 
 static alea_status take_turn(planner *p, int method) {
   if (method == CLAUSES) return clauses_turn(p);
   if (method == SETS) return sets_turn(p);
+  if (method == BEAM) return beam_turn(p);
   return method == PLAYS ? plays_turn(p) : forward_turn(p, method - BREADTH);
+}
+
+/* What a method has used, as far as it counts when turns are given out: the one
+ * that has found the best plan so far gets more of them. */
+static double charged(const planner *p, int method) {
+  bool leads = p->plan->goal > 0 && (p->plan->method & 1u << method) != 0;
+  return leads ? p->used[method] / FAVOUR : p->used[method];
 }
 
 /* Whose turn it is: with a clock, who has used least; without, everybody. */
@@ -265,7 +298,7 @@ static alea_status turn(planner *p) {
   for (int m = ALEA_PLAN_METHODS - 1; m >= 0 && status == ALEA_OK && !done(p); m--) {
     if (spent(p, m)) continue;
     if (!timed(p)) status = take_turn(p, m);
-    if (least < 0 || p->used[m] < p->used[least]) least = m;
+    if (least < 0 || charged(p, m) < charged(p, least)) least = m;
   }
   return timed(p) && status == ALEA_OK && least >= 0 ? take_turn(p, least) : status;
 }
@@ -283,6 +316,12 @@ static alea_status work(planner *p) {
 }
 
 /* ---- set up ---- */
+
+static alea_status beam_begin(planner *p) {
+  alea_beam_options options = {
+      .stages = p->first_stages, .seed = p->options.seed, .memory = p->options.effort.memory / 4};
+  return alea_beam_new(&p->beam, p->game, p->start.data, p->start.count, &options, p->mem);
+}
 
 static alea_status set_up(planner *p, const uint64_t *words, size_t count) {
   alea_status status = alea_cursor_new(p->game, p->mem, &p->cursor);
@@ -306,11 +345,12 @@ static alea_status set_up(planner *p, const uint64_t *words, size_t count) {
   p->first_stages = alea_plays_longest(p->plays);
   if (p->first_stages < LEAST_STAGES) p->first_stages = LEAST_STAGES;
   if (p->first_stages > MOST_FIRST) p->first_stages = MOST_FIRST;
+  if ((methods & ALEA_PLAN_BEAM) != 0 && !over(p)) status = beam_begin(p);
   p->no_clauses = (methods & ALEA_PLAN_CLAUSES) == 0;
   p->no_sets = (methods & ALEA_PLAN_SETS) == 0;
   double head = HEAD_START * seconds_left(p);
   if (head > 0) p->used[CLAUSES] = head < MOST_HEAD_START ? head : MOST_HEAD_START;
-  return ALEA_OK;
+  return status;
 }
 
 static void tear_down(planner *p) {
@@ -328,6 +368,8 @@ static void tear_down(planner *p) {
   }
   if (p->plays != NULL) p->plan->nodes += alea_plays_steps(p->plays);
   alea_plays_free(p->plays);
+  if (p->beam != NULL) p->plan->nodes += alea_beam_nodes(p->beam);
+  alea_beam_free(p->beam);
   alea_sets_free(p->sets);
   alea_cursor_free(p->cursor);
   alea_vec_clear(p->mem, &p->start);

@@ -4,7 +4,7 @@
 /* The planner: a way to the best goal in a game with one role and without
  * chance, from any position.
  *
- * Five methods take turns, each with a share of the budget:
+ * Six methods take turns, each with a share of the budget:
  *
  *   clauses   the unrolling of scsp/unroll.h.  A round first asks for an end
  *             with the goal after any number of steps up to H, then after
@@ -19,6 +19,8 @@
  *             ends, and to have some plan soon
  *   sets      clauses again, with any number of moves in a stage (scsp/sets.h),
  *             for puzzles that are filled in, in whatever order
+ *   beam      beam search (scsp/beam.h), for games where a position shows how
+ *             near the goal is
  *
  * A plan is played on a cursor before it is returned.  Refuted is only what
  * was proved: every T was refuted up to one beyond which no play goes, or all
@@ -34,9 +36,10 @@ typedef enum alea_plan_method {
   ALEA_PLAN_BREADTH = 2,
   ALEA_PLAN_DEPTH = 4,
   ALEA_PLAN_PLAYS = 8,
-  ALEA_PLAN_SETS = 16
+  ALEA_PLAN_SETS = 16,
+  ALEA_PLAN_BEAM = 32
 } alea_plan_method;
-enum { ALEA_PLAN_METHODS = 5 };
+enum { ALEA_PLAN_METHODS = 6 };
 
 typedef struct alea_planner_options {
   alea_effort effort;  /* nodes and conflicts are totals */
@@ -65,7 +68,7 @@ typedef struct alea_plan {
 alea_status alea_planner_run(alea_plan *plan, const alea_game *game, const uint64_t *words,
                              size_t word_count, const alea_planner_options *options, alea_mem *mem);
 
-/* "clauses", "breadth", "depth", "plays", "sets", "none". */
+/* "clauses", "breadth", "depth", "plays", "sets", "beam", "none". */
 const char *alea_plan_method_text(alea_plan_method method);
 
 #endif

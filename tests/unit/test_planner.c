@@ -50,22 +50,6 @@ static void plan_for(const alea_game *game, unsigned methods, uint64_t conflicts
   assert_int_equal(mem.used, 0);
 }
 
-static void each_method_finds_plans(void **state) {
-  (void)state;
-  alea_opened opened;
-  open_game(&opened, "hanoi");
-  plan_for(opened.game, ALEA_PLAN_CLAUSES, 200000, 0, ALEA_RULING_PROVED, 100);
-  plan_for(opened.game, ALEA_PLAN_BREADTH, 0, 300000, ALEA_RULING_PROVED, 100);
-  plan_for(opened.game, 0, 50000, 300000, ALEA_RULING_PROVED, 100);
-  alea_opened_clear(&opened);
-  open_game(&opened, "knights-tour");
-  plan_for(opened.game, ALEA_PLAN_PLAYS | ALEA_PLAN_DEPTH, 0, 2000000, ALEA_RULING_PROVED, 100);
-  alea_opened_clear(&opened);
-  open_game(&opened, "eight-puzzle");
-  plan_for(opened.game, ALEA_PLAN_BREADTH, 0, 3000000, ALEA_RULING_PROVED, 100);
-  alea_opened_clear(&opened);
-}
-
 /* Three steps; the goal is what was collected, and 100 asks for four. */
 static const char *const collector =
     "(role r) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3)"
@@ -79,6 +63,33 @@ static const char *const collector =
     "(<= (goal r 100) all)"
     "(<= (goal r 70) some (not all))"
     "(<= (goal r 10) (not some) (not all))";
+
+static void each_method_finds_plans(void **state) {
+  (void)state;
+  alea_opened opened;
+  open_game(&opened, "hanoi");
+  plan_for(opened.game, ALEA_PLAN_CLAUSES, 200000, 0, ALEA_RULING_PROVED, 100);
+  plan_for(opened.game, ALEA_PLAN_BREADTH, 0, 300000, ALEA_RULING_PROVED, 100);
+  plan_for(opened.game, ALEA_PLAN_BEAM, 0, 300000, ALEA_RULING_PROVED, 100);
+  plan_for(opened.game, 0, 50000, 300000, ALEA_RULING_PROVED, 100);
+  alea_opened_clear(&opened);
+  open_game(&opened, "knights-tour");
+  plan_for(opened.game, ALEA_PLAN_PLAYS | ALEA_PLAN_DEPTH, 0, 2000000, ALEA_RULING_PROVED, 100);
+  alea_opened_clear(&opened);
+  open_game(&opened, "eight-puzzle");
+  plan_for(opened.game, ALEA_PLAN_BREADTH, 0, 4000000, ALEA_RULING_PROVED, 100);
+  plan_for(opened.game, ALEA_PLAN_BEAM, 0, 4000000, ALEA_RULING_PROVED, 100);
+  alea_opened_clear(&opened);
+}
+
+/* A beam that leaves nothing out ends by itself, and refutes nothing. */
+static void a_beam_sees_all_and_proves_nothing(void **state) {
+  (void)state;
+  alea_opened opened;
+  open_sheet(&opened, collector);
+  plan_for(opened.game, ALEA_PLAN_BEAM, 0, 0, ALEA_RULING_UNKNOWN, 70);
+  alea_opened_clear(&opened);
+}
 
 static void refutes_and_finds_the_best(void **state) {
   (void)state;
@@ -131,8 +142,10 @@ static void every_allocation_may_fail(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_method_finds_plans), cmocka_unit_test(refutes_and_finds_the_best),
-      cmocka_unit_test(not_for_other_games), cmocka_unit_test(every_allocation_may_fail)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_method_finds_plans),
+                                     cmocka_unit_test(a_beam_sees_all_and_proves_nothing),
+                                     cmocka_unit_test(refutes_and_finds_the_best),
+                                     cmocka_unit_test(not_for_other_games),
+                                     cmocka_unit_test(every_allocation_may_fail)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
