@@ -6,7 +6,7 @@
 
 enum {
   FIRST_CONFLICTS = 500,     /* per horizon, in the first round */
-  RANGE_SHARE = 8,           /* times that, for the question about all horizons */
+  RANGE_PARTS = 8,           /* times that, for the question about all horizons */
   CHECK_CONFLICTS = 100,     /* to find that no play goes on */
   ANY_CONFLICTS = 1000,      /* to find that no state is such an end */
   COMMUTE_CONFLICTS = 20000, /* to find moves that may change places, */
@@ -34,7 +34,9 @@ struct alea_horizons {
   uint64_t conflicts;  /* per horizon, this round */
   uint32_t round_ends; /* largest horizon of the round */
   uint32_t at;         /* horizon to ask next */
-  bool ranged;         /* the round's question about all horizons was asked */
+  uint32_t parts_left; /* of the round's question about all horizons */
+  alea_slit range;     /* that question, */
+  uint32_t range_ends; /* and the last horizon it is about */
   bool no_more;        /* nothing is left to ask within the limits */
   uint64_t spent;      /* conflicts handed out */
   alea_ruling answer;  /* about the level */
@@ -104,7 +106,7 @@ alea_status alea_horizons_begin(alea_horizons *h, int goal, size_t memory) {
   h->longest = h->options.max_stages;
   h->conflicts = FIRST_CONFLICTS;
   h->round_ends = h->options.first_stages;
-  h->ranged = false;
+  h->parts_left = RANGE_PARTS;
   alea_status status = ask_any_state(h, &h->answer);
   if (h->answer == ALEA_RULING_REFUTED) return status;
   h->answer = ALEA_RULING_UNKNOWN; /* such a state need not be reached */
@@ -218,25 +220,38 @@ static uint32_t model_end(const alea_horizons *h) {
   return 0;
 }
 
-/* Asks for an end after any number of steps up to the end of the round. */
-static alea_status ask_range(alea_horizons *h) {
+/* Writes down the question about all horizons of the round. */
+static alea_status begin_range(alea_horizons *h) {
   uint32_t last = h->round_ends < h->longest ? h->round_ends : h->longest;
-  alea_slit asked;
   alea_status status = reach_horizon(h, last);
   if (h->horizons.count == 0) return status;
   if (status == ALEA_LIMIT) status = ALEA_OK; /* with what there is */
   if (last >= h->horizons.count) last = (uint32_t)h->horizons.count - 1;
+  h->range_ends = last;
   if (status == ALEA_OK)
-    status = alea_unroll_ask_ends(h->unroll, h->ends.data, h->closed, last, &asked);
-  alea_ruling answer = ALEA_RULING_UNKNOWN;
-  uint64_t conflicts = RANGE_SHARE * h->conflicts;
-  h->spent += conflicts;
-  if (status == ALEA_OK) status = alea_unroll_solve(h->unroll, &asked, 1, conflicts, &answer);
+    status = alea_unroll_ask_ends(h->unroll, h->ends.data, h->closed, last, &h->range);
+  return status;
+}
+
+/* Asks for an end after any number of steps up to the end of the round, a part
+ * at a time: the whole can take seconds, and others are waiting. */
+static alea_status ask_range(alea_horizons *h) {
+  alea_status status = h->parts_left == RANGE_PARTS ? begin_range(h) : ALEA_OK;
+  if (status != ALEA_OK || h->horizons.count == 0) {
+    h->parts_left = 0;
+    return status;
+  }
+  alea_ruling answer;
+  h->parts_left--;
+  h->spent += h->conflicts;
+  status = alea_unroll_solve(h->unroll, &h->range, 1, h->conflicts, &answer);
   if (status != ALEA_OK || answer == ALEA_RULING_UNKNOWN) return status;
+  h->parts_left = 0;
   if (answer == ALEA_RULING_PROVED) return take_model(h, model_end(h));
-  for (uint32_t t = h->closed; status == ALEA_OK && h->answer != ALEA_RULING_REFUTED && t <= last;
-       t++)
+  for (uint32_t t = h->closed; status == ALEA_OK && h->answer != ALEA_RULING_REFUTED; t++) {
+    if (t > h->range_ends) break;
     if (h->horizons.data[t] == OPEN) status = close_horizon(h, t);
+  }
   return status;
 }
 
@@ -251,15 +266,14 @@ static bool all_closed(const alea_horizons *h) {
 /* The next question of the round; after the last the next round begins. */
 static alea_status ask_next(alea_horizons *h) {
   alea_status status = ALEA_OK;
-  if (!h->ranged) {
-    h->ranged = true;
+  if (h->parts_left > 0) {
     status = ask_range(h);
   } else if (h->at > h->round_ends || h->at > h->longest) {
     h->no_more = all_closed(h);
     h->at = h->closed;
     h->conflicts *= 2;
     h->round_ends += h->round_ends / 2;
-    h->ranged = false;
+    h->parts_left = RANGE_PARTS;
   } else {
     status = reach_horizon(h, h->at);
     if (status == ALEA_OK && h->horizons.data[h->at] == OPEN) status = ask_horizon(h, h->at);
