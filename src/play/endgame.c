@@ -12,7 +12,8 @@ enum {
   DEPTH_FACTOR = 4,      /* costs is lost, so that there should be few of them */
   LEAST_TABLE = 1 << 12, /* entries */
   MOST_TABLE = 1 << 22,
-  WAYS = 4, /* entries that a position may have */
+  WAYS = 4,              /* entries that a position may have */
+  CHILDREN_PER_LOOK = 8, /* at the clock: an amazon has thousands of moves */
 };
 
 /* What is known of a position.  All of it is for the first role. */
@@ -58,7 +59,8 @@ struct alea_endgame {
   ALEA_VEC(child) children;
   ALEA_VEC(frame) frames;
   alea_pace pace;
-  int bound; /* of the search: is the value at least this? */
+  alea_watch *watch; /* of the run at work */
+  int bound;         /* of the search: is the value at least this? */
 };
 
 /* ---- the object ---- */
@@ -259,7 +261,8 @@ static void sort(child *children, size_t count) { /* few, and stable */
 }
 
 /* Sets up the frame of a position whose words are at 'words': its children
- * that decide nothing yet wait to be searched, best first. */
+ * that decide nothing yet wait to be searched, best first.  ALEA_LIMIT: there are
+ * so many of them, or they take so long, that the watch said stop. */
 static alea_status open_frame(alea_endgame *e, size_t words, uint64_t hash, int depth) {
   frame f = {.hash = hash, .words = words, .top = e->words.count, .depth = depth};
   f.best = ALEA_NO_MOVE;
@@ -273,6 +276,8 @@ static alea_status open_frame(alea_endgame *e, size_t words, uint64_t hash, int 
   f.hi = f.most ? 0 : 100;
   size_t kept = f.first;
   for (size_t i = f.first; i < f.end && status == ALEA_OK && !e->unfit; i++) {
+    if ((i - f.first) % CHILDREN_PER_LOOK == CHILDREN_PER_LOOK - 1 && alea_watch_late(e->watch))
+      return ALEA_LIMIT;
     child c = e->children.data[i];
     status = look_at(e, &f, &c, other);
     bool settled = decided(e, c.lo, c.hi);
@@ -367,15 +372,14 @@ static alea_status advance(alea_endgame *e) {
 
 /* One search: is the value of the root at least 'bound'?  ALEA_LIMIT: the
  * watch said stop. */
-static alea_status search(alea_endgame *e, const uint64_t *words, uint64_t hash, int depth,
-                          alea_watch *watch) {
+static alea_status search(alea_endgame *e, const uint64_t *words, uint64_t hash, int depth) {
   e->words.count = e->children.count = e->frames.count = 0;
   if (!alea_vec_reserve(e->mem, &e->words, e->word_count)) return alea_mem_lack(e->mem);
   memcpy(e->words.data, words, e->word_count * sizeof *words);
   e->words.count = e->word_count;
   alea_status status = open_frame(e, 0, hash, depth);
   while (status == ALEA_OK && !e->unfit && e->frames.count > 0) {
-    if (alea_watch_over(watch, e->positions / ALEA_ENDGAME_PER_SIM)) return ALEA_LIMIT;
+    if (alea_watch_over(e->watch, e->positions / ALEA_ENDGAME_PER_SIM)) return ALEA_LIMIT;
     status = advance(e);
   }
   return status;
@@ -398,8 +402,7 @@ static int next_value(const alea_endgame *e, int lo, int hi) {
 
 /* Deepens until the value is known: first whether it is as good as it may
  * be, then whether it is better than it must be. */
-static alea_status deepen(alea_endgame *e, const uint64_t *words, uint64_t hash,
-                          alea_watch *watch) {
+static alea_status deepen(alea_endgame *e, const uint64_t *words, uint64_t hash) {
   int lo, hi;
   alea_move move;
   alea_status status = ALEA_OK;
@@ -411,7 +414,7 @@ static alea_status deepen(alea_endgame *e, const uint64_t *words, uint64_t hash,
       int bound = side == 0 ? hi : next_value(e, lo, hi);
       if (side > 0 && bound == e->bound) continue;
       e->bound = bound;
-      status = search(e, words, hash, depth, watch);
+      status = search(e, words, hash, depth);
     }
     if (e->unfit || e->positions == before) break;
   }
@@ -434,7 +437,9 @@ alea_status alea_endgame_run(alea_endgame *e, const uint64_t *words, size_t word
   uint64_t hash = alea_cursor_hash(e->cursor);
   alea_watch_start(&watch, budget, &e->pace);
   if (watch.limit != UINT64_MAX) watch.limit += e->positions / ALEA_ENDGAME_PER_SIM;
-  status = deepen(e, words, hash, &watch);
+  e->watch = &watch;
+  status = deepen(e, words, hash);
+  e->watch = NULL;
   alea_watch_stop(&watch);
   if (status == ALEA_LIMIT && !e->mem->hit_limit) status = ALEA_OK;
   if (status != ALEA_OK || e->unfit) return status;

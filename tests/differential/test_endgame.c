@@ -1,4 +1,5 @@
 /* Exact values against plain minimax over all positions. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -235,9 +236,10 @@ static void small_boards(void **state) {
   free(text);
 }
 
-/* What the endgame search says of the first position of an open game; false:
- * it has nothing to do with such games. */
-static bool ask(const alea_opened *opened, uint64_t sims, alea_endgame_answer *answer) {
+/* What the endgame search says of the first position of an open game, and how
+ * many positions it met; false: it has nothing to do with such games. */
+static bool ask(const alea_opened *opened, const alea_budget *budget, alea_endgame_answer *answer,
+                uint64_t *positions) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
   alea_player_setup setup = {.game = opened->game, .mem = &mem};
@@ -246,12 +248,12 @@ static bool ask(const alea_opened *opened, uint64_t sims, alea_endgame_answer *a
   if (endgame != NULL) {
     alea_cursor *cursor;
     size_t count;
-    alea_budget budget = {.sims = sims};
     assert_int_equal(alea_cursor_new(opened->game, &mem, &cursor), ALEA_OK);
     const uint64_t *words = alea_cursor_state(cursor, &count);
-    assert_int_equal(alea_endgame_run(endgame, words, count, &budget, answer), ALEA_OK);
+    assert_int_equal(alea_endgame_run(endgame, words, count, budget, answer), ALEA_OK);
+    *positions = alea_endgame_positions(endgame);
     print_message("%d to %d after %llu positions\n", answer->lo, answer->hi,
-                  (unsigned long long)alea_endgame_positions(endgame));
+                  (unsigned long long)*positions);
     alea_cursor_free(cursor);
   }
   bool fits = endgame != NULL;
@@ -264,8 +266,9 @@ static bool ask(const alea_opened *opened, uint64_t sims, alea_endgame_answer *a
 static int prove(const char *text, uint64_t sims) {
   alea_opened opened;
   alea_endgame_answer answer;
+  uint64_t positions;
   open_sheet(&opened, text);
-  assert_true(ask(&opened, sims, &answer));
+  assert_true(ask(&opened, &(alea_budget){.sims = sims}, &answer, &positions));
   alea_opened_clear(&opened);
   return answer.lo == answer.hi ? answer.lo : -1;
 }
@@ -322,8 +325,9 @@ static void said_of_both_sides(void **state) {
 static void refuse(const char *name, bool at_once) {
   alea_opened opened;
   alea_endgame_answer answer = {.hi = 100, .move = ALEA_NO_MOVE};
+  uint64_t positions;
   open_game(&opened, name);
-  assert_int_equal(ask(&opened, 1000, &answer), !at_once);
+  assert_int_equal(ask(&opened, &(alea_budget){.sims = 1000}, &answer, &positions), !at_once);
   assert_int_equal(answer.lo, 0);
   assert_int_equal(answer.hi, 100);
   assert_true(answer.move == ALEA_NO_MOVE);
@@ -339,6 +343,19 @@ static void other_kinds_of_games(void **state) {
   refuse("rock-paper-scissors", false);
 }
 
+/* Amazons has two thousand first moves; a clock does not wait for all of them. */
+static void wide_positions_are_left_in_time(void **state) {
+  (void)state;
+  atomic_bool stop = true;
+  alea_opened opened;
+  alea_endgame_answer answer;
+  uint64_t positions;
+  open_game(&opened, "amazons");
+  assert_true(ask(&opened, &(alea_budget){.stop = &stop}, &answer, &positions));
+  assert_true(positions < 20);
+  alea_opened_clear(&opened);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(positions_of_shipped_games),
@@ -346,6 +363,7 @@ int main(void) {
       cmocka_unit_test(whole_games),
       cmocka_unit_test(said_of_both_sides),
       cmocka_unit_test(other_kinds_of_games),
+      cmocka_unit_test(wide_positions_are_left_in_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
