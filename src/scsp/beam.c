@@ -13,8 +13,9 @@ enum {
   SLOT_BITS = 20, /* the widest beam has as many positions as these can number */
   TIE_BITS = 22,
   RANK_BITS = 64 - TIE_BITS - SLOT_BITS,
-  WIDER = 4,   /* times as wide as the beam before */
-  STRETCH = 2, /* a beam goes that many times as far as plays do */
+  WIDER = 4,           /* times as wide as the beam before */
+  NODES_PER_LOOK = 64, /* at the clock */
+  STRETCH = 2,         /* a beam goes that many times as far as plays do */
 };
 
 struct alea_beam {
@@ -146,8 +147,9 @@ static alea_status meet(alea_beam *b, uint32_t parent, alea_move move) {
   return alea_ways_path(&b->ways, parent, move, &b->moves, b->mem);
 }
 
-/* Meets the successors of the next position at hand. */
-static alea_status look_at_next(alea_beam *b) {
+/* Meets the successors of the next position at hand; past the deadline not
+ * all of them, and that is the end. */
+static alea_status look_at_next(alea_beam *b, const alea_deadline *deadline) {
   const uint64_t *from = b->here.data + b->at * b->words;
   uint32_t way = b->here_ways.data[b->at++];
   alea_list legal;
@@ -158,7 +160,8 @@ static alea_status look_at_next(alea_beam *b) {
   if (!alea_vec_reserve(b->mem, &b->legal, legal.count)) return alea_mem_lack(b->mem);
   if (legal.count > 0) memcpy(b->legal.data, legal.ids, legal.count * sizeof *legal.ids);
   b->legal.count = legal.count;
-  for (size_t i = 0; status == ALEA_OK && i < b->legal.count; i++) {
+  for (size_t i = 0; status == ALEA_OK && !b->spent && i < b->legal.count; i++) {
+    if (b->nodes % NODES_PER_LOOK == 0 && alea_deadline_passed(deadline)) b->spent = true;
     if (i > 0) status = alea_cursor_load(b->cursor, from, b->words);
     if (status == ALEA_OK) status = alea_cursor_play(b->cursor, &b->legal.data[i]);
     if (status == ALEA_OK) status = meet(b, way, b->legal.data[i]);
@@ -219,9 +222,8 @@ alea_status alea_beam_run(alea_beam *b, int target, uint64_t nodes, const alea_d
   uint64_t stop = b->nodes + nodes;
   alea_status status = ALEA_OK;
   while (status == ALEA_OK && !b->spent && b->best < target && b->nodes < stop) {
-    if (b->at % 8 == 0 && alea_deadline_passed(deadline)) break;
     if (bytes_held(b) > b->limit) b->spent = true;
-    status = b->at < b->here_ways.count ? look_at_next(b) : go_on(b);
+    status = b->at < b->here_ways.count ? look_at_next(b, deadline) : go_on(b);
   }
   return status;
 }

@@ -7,7 +7,7 @@
 #include "game/playout.h"
 #include "scsp/ways.h"
 
-enum { PROBES = 16, PROBE_STEPS = 400 };
+enum { PROBES = 16, PROBE_STEPS = 400, CHILDREN_PER_LOOK = 64 };
 
 /* A successor on the stack of the depth-first search. */
 typedef struct pending {
@@ -32,7 +32,6 @@ struct alea_forward {
   bool full;
   size_t limit;
   uint32_t breadth; /* position to look at next */
-  uint64_t seen;    /* positions looked at */
   uint64_t met;     /* successors */
   int best;         /* goal of the best end so far, -1 = none */
   alea_u32s moves;  /* to it */
@@ -212,8 +211,9 @@ static void sort_top(alea_forward *f, size_t first) {
   }
 }
 
-/* Adds the successors of a position. */
-static alea_status look_at(alea_forward *f, uint32_t node) {
+/* Adds the successors of a position; past the deadline some are missing, and
+ * nothing more is to be had. */
+static alea_status look_at(alea_forward *f, uint32_t node, const alea_deadline *deadline) {
   alea_list legal;
   alea_status status = alea_cursor_load(f->cursor, f->states.data + node * f->words, f->words);
   if (status == ALEA_OK) status = alea_cursor_legal(f->cursor, 0, &legal);
@@ -226,6 +226,7 @@ static alea_status look_at(alea_forward *f, uint32_t node) {
   if (f->order == ALEA_FORWARD_DEPTH) shuffle(f, &f->legal);
   for (size_t i = 0; status == ALEA_OK && !f->full && i < f->legal.count; i++) {
     alea_move move = f->legal.data[i];
+    if (f->met % CHILDREN_PER_LOOK == 0 && alea_deadline_passed(deadline)) f->full = true;
     if (i > 0) status = alea_cursor_load(f->cursor, f->states.data + node * f->words, f->words);
     if (status == ALEA_OK) status = alea_cursor_play(f->cursor, &move);
     if (status == ALEA_OK) status = meet(f, node, move);
@@ -260,10 +261,10 @@ alea_status alea_forward_run(alea_forward *f, int target, uint64_t nodes,
       *answer = ALEA_RULING_REFUTED;
       return ALEA_OK;
     }
-    if (f->seen++ % 64 == 0 && alea_deadline_passed(deadline)) return ALEA_OK;
     if (nothing_left(f)) begin_again(f);
-    status = look_at(
-        f, f->order == ALEA_FORWARD_DEPTH ? f->stack.data[--f->stack.count].node : f->breadth++);
+    uint32_t node =
+        f->order == ALEA_FORWARD_DEPTH ? f->stack.data[--f->stack.count].node : f->breadth++;
+    status = look_at(f, node, deadline);
   }
   if (status == ALEA_OK) *answer = ALEA_RULING_PROVED;
   return status;

@@ -43,6 +43,10 @@ bool alea_sat_full(const alea_sat *sat) {
   return sat->bytes > sat->limit || sat->variables > INT_MAX / 2;
 }
 
+bool alea_sat_over(const alea_sat *sat) {
+  return alea_sat_full(sat) || alea_deadline_passed(sat->deadline);
+}
+
 /* ---- clauses ---- */
 
 alea_slit alea_sat_variable(alea_sat *sat) {

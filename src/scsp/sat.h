@@ -39,6 +39,7 @@ typedef enum alea_sat_style {
 bool alea_sat_init(alea_sat *sat, alea_sat_style style, size_t limit);
 void alea_sat_clear(alea_sat *sat); /* A zeroed one is a no-op. */
 bool alea_sat_full(const alea_sat *sat);
+bool alea_sat_over(const alea_sat *sat); /* full, or past the deadline */
 
 alea_slit alea_sat_variable(alea_sat *sat);
 /* Adds a clause; true literals make it vanish, false ones are left out. */

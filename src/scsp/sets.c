@@ -17,6 +17,8 @@ enum {
   LONGER = 2,               /* times the guess: as many moves are counted */
   MOST_FOLDED = 1000000000, /* moves times inputs of gates */
   MOST_PAIRS = 2000000,
+  MOVES_PER_LOOK = 8, /* at the clock: with each, all counts are written down */
+  FLUENTS_PER_LOOK = 64,
   MOST_THOUGHT = 100000000, /* moves times clauses, where it is thought about filling */
 };
 
@@ -117,7 +119,7 @@ static void keep_apart(alea_sets *s, const scsp_layer *layer, pair p) {
 }
 
 /* Any number of plain legal moves, none of which disturbs another. */
-static void make_moves(alea_sets *s, scsp_layer *layer) {
+static alea_status make_moves(alea_sets *s, scsp_layer *layer) {
   const alea_net *net = s->u->net;
   alea_sat *sat = &s->u->sat;
   alea_slit ended = scsp_layer_lit(layer, net->terminal);
@@ -126,11 +128,13 @@ static void make_moves(alea_sets *s, scsp_layer *layer) {
     alea_slit made = legal != ALEA_SLIT_FALSE ? alea_sat_variable(sat) : ALEA_SLIT_FALSE;
     layer->lits[1 + net->fluent_count + m] = made;
     if (made == ALEA_SLIT_FALSE) continue;
+    if (m % MOVES_PER_LOOK == 0 && alea_sat_over(sat)) return ALEA_LIMIT;
     alea_sat_clause2(sat, -made, legal);
     alea_sat_clause2(sat, -made, -ended);
     alea_clocks_count(&s->clocks, sat, made);
   }
   for (size_t i = 0; i < s->pairs.count; i++) keep_apart(s, layer, s->pairs.data[i]);
+  return ALEA_OK;
 }
 
 /* A literal for "some move of the stage turns the fluent on (or off)". */
@@ -151,8 +155,10 @@ static alea_status extend(alea_sets *s) {
   if (status != ALEA_OK) return status;
   if (!alea_vec_reserve(s->mem, &u->scratch, s->effects.move_count)) return alea_mem_lack(s->mem);
   scsp_layer *last = &u->layers.data[u->layers.count - 1], *before = last - 1;
-  make_moves(s, before);
+  status = make_moves(s, before);
+  if (status != ALEA_OK) return status;
   for (uint32_t f = 0; f < s->effects.fluent_count; f++) {
+    if (f % FLUENTS_PER_LOOK == 0 && alea_sat_over(&u->sat)) return ALEA_LIMIT;
     alea_slit on = turned(s, before, f, false), off = turned(s, before, f, true);
     alea_slit stays[2] = {before->lits[1 + f], -off};
     alea_slit either[2] = {on, alea_sat_gate(&u->sat, false, stays, 2)};

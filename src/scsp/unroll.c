@@ -22,10 +22,6 @@ static alea_status make_gate(alea_unroll *u, scsp_layer *layer, uint32_t node) {
 
 enum { GATES_PER_LOOK = 4096 };
 
-static bool out_of_budget(const alea_unroll *u) {
-  return alea_sat_full(&u->sat) || alea_deadline_passed(u->sat.deadline);
-}
-
 alea_status scsp_layer_phase(alea_unroll *u, scsp_layer *layer, alea_net_phase phase) {
   const alea_net *net = u->net;
   uint32_t node = phase == 0 ? net->first_gate : net->phase_end[phase - 1];
@@ -33,7 +29,7 @@ alea_status scsp_layer_phase(alea_unroll *u, scsp_layer *layer, alea_net_phase p
   while (part < net->cycles.count && net->cycles.data[part].first < node) part++;
   alea_status status = ALEA_OK;
   while (status == ALEA_OK && node < net->phase_end[phase]) {
-    if (node % GATES_PER_LOOK == 0 && out_of_budget(u)) return ALEA_LIMIT;
+    if (node % GATES_PER_LOOK == 0 && alea_sat_over(&u->sat)) return ALEA_LIMIT;
     if (part < net->cycles.count && net->cycles.data[part].first == node) {
       status = scsp_loops_encode(u, layer, part);
       node = net->cycles.data[part++].last + 1;
@@ -238,7 +234,7 @@ alea_status alea_unroll_values(const alea_game *game, uint32_t role, alea_u32s *
 uint32_t alea_unroll_stages(const alea_unroll *u) { return (uint32_t)u->layers.count - 1; }
 
 alea_status alea_unroll_extend(alea_unroll *u) {
-  if (out_of_budget(u)) return ALEA_LIMIT;
+  if (alea_sat_over(&u->sat)) return ALEA_LIMIT;
   /* A stage that was cut off half way has literals without clauses; they are
    * forgotten with the layer's flag and made anew. */
   alea_status status = scsp_layer_play(u, &u->layers.data[u->layers.count - 1]);
@@ -279,7 +275,7 @@ bool alea_unroll_percept(const alea_unroll *u, uint32_t t, size_t k, uint32_t *r
 alea_status alea_unroll_goal(alea_unroll *u, uint32_t t, uint32_t role, int least, alea_slit *lit) {
   scsp_layer *layer = &u->layers.data[t];
   if (!layer->goals) {
-    if (out_of_budget(u)) return ALEA_LIMIT;
+    if (alea_sat_over(&u->sat)) return ALEA_LIMIT;
     alea_status status = scsp_layer_phase(u, layer, ALEA_PHASE_GOAL);
     if (status != ALEA_OK) return status;
     layer->goals = true;
@@ -334,7 +330,7 @@ alea_status alea_unroll_solve(alea_unroll *u, const alea_slit *assumptions, size
     alea_status status = scsp_loops_test(u, &unfounded);
     if (status != ALEA_OK || !unfounded) return status;
     *answer = ALEA_RULING_UNKNOWN;
-    if (out_of_budget(u)) return ALEA_OK;
+    if (alea_sat_over(&u->sat)) return ALEA_OK;
   }
 }
 
