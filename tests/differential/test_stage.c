@@ -97,7 +97,7 @@ static bool compare_both(stage_subject *s, const setting *how, char *line, size_
 static void compare(const char *what, const char *name, alea_encoder encoder, const setting *how,
                     tally *sum) {
   stage_subject s;
-  char path[1024], line[512] = "", rest[400] = "";
+  char path[1024], line[1024] = "", rest[400] = "";
   snprintf(path, sizeof path, "%s/%s", how->folder, name);
   double start = alea_clock_thread();
   alea_status status = stage_open(&s, path, encoder, &how->options, how->checked, &how->limits);
