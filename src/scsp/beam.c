@@ -203,8 +203,10 @@ static alea_status next_stage(alea_beam *b) {
 }
 
 static size_t bytes_held(const alea_beam *b) {
-  return (b->here.capacity + b->there.capacity + b->seen_size) * sizeof(uint64_t) +
-         (b->ways.capacity + b->there_ways.capacity) * sizeof(alea_way);
+  size_t words = b->here.capacity + b->there.capacity + b->kept.capacity + b->seen_size;
+  size_t ways = b->ways.capacity + b->there_ways.capacity;
+  return words * sizeof(uint64_t) + ways * sizeof(alea_way) +
+         b->here_ways.capacity * sizeof(uint32_t);
 }
 
 /* Stages or a whole beam are over. */

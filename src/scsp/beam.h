@@ -28,7 +28,8 @@ alea_status alea_beam_new(alea_beam **beam, const alea_game *game, const uint64_
                           size_t word_count, const alea_beam_options *options, alea_mem *mem);
 void alea_beam_free(alea_beam *beam); /* NULL is a no-op. */
 
-/* Goes on for 'nodes' positions, or until an end is worth 'target'. */
+/* Goes on for 'nodes' positions, or until an end is worth 'target'.  Past the
+ * deadline it stops between two moves, for good. */
 alea_status alea_beam_run(alea_beam *beam, int target, uint64_t nodes,
                           const alea_deadline *deadline);
 bool alea_beam_spent(const alea_beam *beam); /* no more is to be had */

@@ -33,7 +33,8 @@ void alea_forward_free(alea_forward *forward); /* NULL is a no-op. */
 
 /* Goes on for 'nodes' positions (0 = no such limit) to find an end with at
  * least 'target'.  Refuted: there is none, and all is known.  Unknown: the
- * budget is spent, or the memory (then alea_forward_full). */
+ * budget is spent; with the memory, or past the deadline, which comes between
+ * two moves of a position, for good (then alea_forward_full). */
 alea_status alea_forward_run(alea_forward *forward, int target, uint64_t nodes,
                              const alea_deadline *deadline, alea_ruling *answer);
 bool alea_forward_full(const alea_forward *forward);

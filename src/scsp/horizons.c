@@ -248,8 +248,8 @@ static alea_status ask_range(alea_horizons *h) {
   if (status != ALEA_OK || answer == ALEA_RULING_UNKNOWN) return status;
   h->parts_left = 0;
   if (answer == ALEA_RULING_PROVED) return take_model(h, model_end(h));
-  for (uint32_t t = h->closed; status == ALEA_OK && h->answer != ALEA_RULING_REFUTED; t++) {
-    if (t > h->range_ends) break;
+  for (uint32_t t = h->closed; t <= h->range_ends; t++) {
+    if (status != ALEA_OK || h->answer == ALEA_RULING_REFUTED) break;
     if (h->horizons.data[t] == OPEN) status = close_horizon(h, t);
   }
   return status;
