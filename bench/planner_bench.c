@@ -1,4 +1,5 @@
-/* planner_bench [--seconds S] [--random S] [--methods clauses+breadth+depth+plays+sets+beam] FILE...
+/* planner_bench [--seconds S] [--random S] [--methods clauses+breadth+depth+plays+sets+beam]
+ * FILE...
  *
  * A line for each game with one role: what the planner finds in S CPU seconds,
  * and what uniform random play finds (0 seconds: it is not asked).  Other
@@ -9,7 +10,7 @@
 
 #include "game/playout.h"
 #include "match/open.h"
-#include "scsp/planner.h"
+#include "planning/planner.h"
 
 /* The best goal of random plays within 'seconds', and when it came up. */
 static int play_randomly(const alea_game *game, double seconds, double *at, uint64_t *plays) {
@@ -57,7 +58,7 @@ static void measure(const alea_opened *opened, const char *name, double seconds,
   uint64_t plays;
   int random = play_randomly(opened->game, random_seconds, &at, &plays);
   printf("| %s | %s | %s%d%s | %s | %zu | %.2f | %d | %.2f |\n", name,
-         status == ALEA_OK ? alea_ruling_text(plan.answer) : alea_status_text(status),
+         status == ALEA_OK ? alea_verdict_text(plan.answer) : alea_status_text(status),
          plan.best && plan.goal < 100 ? "=" : "", plan.goal, "", alea_plan_method_text(plan.method),
          plan.moves.count, took, random, at);
   fprintf(

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "encode/stage_table.h"
 #include "match/open.h"
-#include "scsp/stage_table.h"
 
 typedef struct timing {
   double solve, next;

@@ -12,7 +12,7 @@
 
 #include "gdl/program.h"
 #include "match/open.h"
-#include "scsp/symmetry.h"
+#include "symmetry/symmetry.h"
 
 typedef struct outcome {
   alea_status status;

@@ -1,14 +1,17 @@
 # One object library per folder of src/; libalea is all of them but cli.
 # Sources are found by themselves: a new file needs no line here.
-set(ALEA_LAYERS base gdl game sym ground csp propnet prover toss scsp play match net)
+set(ALEA_LAYERS base gdl game sat sym ground csp propnet prover toss scsp symmetry unroll models encode
+    planning play match draw tournament experiment net)
 
 # What a layer needs beyond the C library.
 set(ALEA_LIBS_base m)
 set(ALEA_LIBS_sym alea_nauty)
 set(ALEA_LIBS_csp PkgConfig::XML2 PkgConfig::JANSSON)
-set(ALEA_LIBS_toss alea_sundials alea_cadical)
-set(ALEA_LIBS_scsp PkgConfig::JANSSON alea_cadical)
-set(ALEA_LIBS_match PkgConfig::JANSSON PkgConfig::SQLITE PkgConfig::YAML alea_mpi)
+set(ALEA_LIBS_sat alea_cadical)
+set(ALEA_LIBS_toss alea_sundials)
+set(ALEA_LIBS_scsp PkgConfig::JANSSON)
+set(ALEA_LIBS_tournament PkgConfig::JANSSON PkgConfig::SQLITE PkgConfig::YAML alea_mpi)
+set(ALEA_LIBS_experiment PkgConfig::JANSSON PkgConfig::SQLITE)
 set(ALEA_LIBS_net PkgConfig::MICROHTTPD PkgConfig::CURL)
 set(ALEA_LIBS_cli PkgConfig::JANSSON)
 
@@ -18,7 +21,7 @@ set(ALEA_MADE_match ${ALEA_GAMES_C} ${ALEA_EXPERIMENTS_C})
 set(ALEA_OBJECTS)
 set(ALEA_ALL_LIBS Threads::Threads)
 foreach(layer IN LISTS ALEA_LAYERS)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${layer}/*.c)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${layer}/*.c)
   if(sources)
     add_library(alea_${layer} OBJECT ${sources} ${ALEA_MADE_${layer}})
     target_include_directories(alea_${layer} PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)

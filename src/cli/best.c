@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/artist.h"
+#include "cli/draw.h"
 #include "match/moves.h"
 #include "match/orbits.h"
 #include "match/runner.h"
@@ -269,11 +269,11 @@ static alea_status print(analyst *a) {
 }
 
 static alea_status draw(analyst *a, alea_text *moves) {
-  alea_cli_artist artist = {0};
-  alea_status status = alea_cli_artist_open(&artist, a->session, a->v->ascii);
+  alea_cli_drawing drawing = {0};
+  alea_status status = alea_cli_drawing_open(&drawing, a->session, a->v->ascii);
   if (status == ALEA_OK && a->v->moves != NULL) status = play_moves(a, moves);
-  if (status == ALEA_OK) status = alea_cli_artist_draw(&artist, a->session->cursor);
-  alea_cli_artist_close(&artist);
+  if (status == ALEA_OK) status = alea_cli_drawing_draw(&drawing, a->session->cursor);
+  alea_cli_drawing_close(&drawing);
   return status;
 }
 

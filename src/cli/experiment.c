@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/contest.h"
-#include "cli/paper.h"
-#include "match/experiment.h"
+#include "cli/output.h"
+#include "cli/series.h"
+#include "experiment/experiment.h"
 #include "match/shipped.h"
 
 /* clang-format off */
@@ -18,7 +18,7 @@
   row(text, html, "", 0, 0, "FILE", "write HTML with plots, too")                          \
   row(text, svg, "", 0, 0, "PREFIX", "write the plots as PREFIX-1.svg, ... and link them") \
   row(flag, list, "", 0, 0, "", "list the experiments")                                    \
-  ALEA_CONTEST_OPTIONS(row)
+  ALEA_SERIES_OPTIONS(row)
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
 
@@ -50,15 +50,14 @@ static const alea_shipped_file *find(const char *name) {
   return NULL;
 }
 
-static alea_status read_file(alea_contest *contest, const char *name) {
+static alea_status read_file(alea_series *series, const char *name) {
   const alea_shipped_file *shipped = find(name);
   if (shipped != NULL) {
-    alea_text_add(&contest->text, (const char *)shipped->bytes, shipped->length);
-    return alea_contest_take(contest, alea_text_string(&contest->text), contest->text.length,
-                             shipped->file);
+    alea_text_add(&series->text, (const char *)shipped->bytes, shipped->length);
+    return alea_series_take(series, alea_text_string(&series->text), series->text.length,
+                            shipped->file);
   }
-  if (strchr(name, '.') != NULL || strchr(name, '/') != NULL)
-    return alea_contest_read(contest, name);
+  if (strchr(name, '.') != NULL || strchr(name, '/') != NULL) return alea_series_read(series, name);
   return (alea_status)alea_cli_fail(
       ALEA_USAGE, "there is no experiment '%s' ('alea experiment --list' lists them)", name);
 }
@@ -91,14 +90,15 @@ static int list_all(void) {
 
 typedef struct job {
   const values *v;
-  alea_contest contest;
+  alea_series series;
   alea_experiment experiment;
   alea_text database, out;
 } job;
 
-static alea_status write_doc(job *j, const alea_results *results, const alea_plan *plan) {
+static alea_status write_doc(job *j, const alea_results *results,
+                             const alea_tournament_plan *plan) {
   alea_doc doc;
-  alea_doc_init(&doc, &j->contest.mem);
+  alea_doc_init(&doc, &j->series.mem);
   const char *pictures = j->v->svg != NULL && j->v->svg[0] != '\0' ? j->v->svg : NULL;
   alea_cli_progress *progress = results == NULL ? alea_cli_progress_start("solving", 0) : NULL;
   alea_status status = alea_experiment_doc(&j->experiment, results, plan, &doc);
@@ -112,50 +112,50 @@ static alea_status write_doc(job *j, const alea_results *results, const alea_pla
 
 /* What this run's database says, those matches included that were there. */
 static alea_status show_results(job *j) {
-  alea_store *store = NULL;
+  alea_result_store *store = NULL;
   alea_results results;
-  alea_mem *mem = &j->contest.mem;
+  alea_mem *mem = &j->series.mem;
   alea_status status =
-      alea_store_read(&store, alea_text_string(&j->database), mem, &j->contest.diag);
+      alea_result_store_read(&store, alea_text_string(&j->database), mem, &j->series.diag);
   if (status != ALEA_OK) return status;
-  status = alea_results_load(&results, store, mem, &j->contest.diag);
-  if (status == ALEA_OK) status = write_doc(j, &results, &j->contest.plan);
+  status = alea_results_load(&results, store, mem, &j->series.diag);
+  if (status == ALEA_OK) status = write_doc(j, &results, &j->series.plan);
   alea_results_clear(&results);
-  (void)alea_store_close(store);
+  (void)alea_result_store_close(store);
   return status;
 }
 
 static alea_status play(job *j) {
-  alea_contest *contest = &j->contest;
-  const alea_yaml *tournament = alea_yaml_get(contest->file.root, "tournament");
+  alea_series *series = &j->series;
+  const alea_yaml *tournament = alea_yaml_get(series->file.root, "tournament");
   if (tournament == NULL) {
-    alea_yaml_error(&contest->file, contest->file.root, "'tournament' is missing");
+    alea_yaml_error(&series->file, series->file.root, "'tournament' is missing");
     return ALEA_INPUT;
   }
-  alea_plan_options options = {.lenient = true,
-                               .matches = (uint32_t)j->v->matches,
-                               .seed = j->v->seed,
-                               .extra = j->experiment.settings};
+  alea_tournament_plan_options options = {.lenient = true,
+                                          .matches = (uint32_t)j->v->matches,
+                                          .seed = j->v->seed,
+                                          .extra = j->experiment.settings};
   alea_cli_progress *progress = NULL;
-  if (contest->rank == 0) progress = alea_cli_progress_start("preparing", 0);
-  alea_status status = contest->rank == 0 ? alea_experiment_prepare(&j->experiment) : ALEA_OK;
+  if (series->rank == 0) progress = alea_cli_progress_start("preparing", 0);
+  alea_status status = series->rank == 0 ? alea_experiment_prepare(&j->experiment) : ALEA_OK;
   alea_cli_progress_stop(progress);
-  if (status == ALEA_OK) status = alea_contest_plan(contest, tournament, &options);
+  if (status == ALEA_OK) status = alea_series_plan(series, tournament, &options);
   if (status != ALEA_OK) return status;
-  if (contest->plan.units == 0) /* nobody is there who could play */
-    return contest->rank == 0 ? write_doc(j, NULL, &contest->plan) : ALEA_OK;
-  status = alea_contest_run(contest, alea_text_string(&j->database));
-  if (contest->rank != 0 || (status != ALEA_OK && status != ALEA_NO)) return status;
+  if (series->plan.units == 0) /* nobody is there who could play */
+    return series->rank == 0 ? write_doc(j, NULL, &series->plan) : ALEA_OK;
+  status = alea_series_run(series, alea_text_string(&j->database));
+  if (series->rank != 0 || (status != ALEA_OK && status != ALEA_NO)) return status;
   alea_status shown = show_results(j);
   if (shown != ALEA_OK) return shown;
-  return contest->stopped ? ALEA_LIMIT : status;
+  return series->stopped ? ALEA_LIMIT : status;
 }
 
 static alea_status run(job *j, const char *name) {
-  alea_contest *contest = &j->contest;
-  alea_status status = read_file(contest, name);
+  alea_series *series = &j->series;
+  alea_status status = read_file(series, name);
   if (status != ALEA_OK) return status;
-  status = alea_experiment_init(&j->experiment, &contest->file, j->v->scale, &contest->mem);
+  status = alea_experiment_init(&j->experiment, &series->file, j->v->scale, &series->mem);
   if (status != ALEA_OK) return status;
   if (j->v->db != NULL && j->v->db[0] != '\0') {
     alea_text_put(&j->database, j->v->db);
@@ -164,7 +164,7 @@ static alea_status run(job *j, const char *name) {
   }
   if (j->database.failed) return ALEA_SYSTEM;
   if (alea_experiment_plays(&j->experiment)) return play(j);
-  return contest->rank == 0 ? write_doc(j, NULL, NULL) : ALEA_OK;
+  return series->rank == 0 ? write_doc(j, NULL, NULL) : ALEA_OK;
 }
 
 int alea_cli_experiment(int argc, char **argv) {
@@ -175,13 +175,13 @@ int alea_cli_experiment(int argc, char **argv) {
   if (operands == 0)
     return alea_cli_fail(ALEA_USAGE, "which one? ('alea experiment --list' lists them)");
   job j = {.v = &v};
-  alea_status status = alea_contest_open(&j.contest, v.workers, v.patience);
-  alea_text_init(&j.database, &j.contest.mem);
-  alea_text_init(&j.out, &j.contest.mem);
+  alea_status status = alea_series_open(&j.series, v.workers, v.patience);
+  alea_text_init(&j.database, &j.series.mem);
+  alea_text_init(&j.out, &j.series.mem);
   if (status == ALEA_OK) status = run(&j, argv[1]);
-  alea_contest_complain(&j.contest, status);
-  if (j.contest.rank == 0 && alea_cli_write(&j.out) != ALEA_OK) status = ALEA_SYSTEM;
+  alea_series_complain(&j.series, status);
+  if (j.series.rank == 0 && alea_cli_write(&j.out) != ALEA_OK) status = ALEA_SYSTEM;
   alea_text_clear(&j.out);
   alea_text_clear(&j.database);
-  return alea_contest_close(&j.contest, status);
+  return alea_series_close(&j.series, status);
 }

@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "cli/cli.h"
+#include "gdl/header_comment.h"
 #include "gdl/program.h"
 #include "match/shipped.h"
 #include "toss/toss.h"
@@ -36,10 +37,10 @@ static void entry_init(entry *e, const alea_shipped_file *file, alea_mem *mem) {
   alea_text_init(&e->description, mem);
   alea_text_init(&e->tags, mem);
   alea_text_init(&e->also, mem);
-  if (!alea_shipped_meta(text, "title", &e->title)) alea_text_put(&e->title, file->name);
-  alea_shipped_meta(text, "description", &e->description);
-  alea_shipped_meta(text, "tags", &e->tags);
-  alea_shipped_meta(text, "also", &e->also);
+  if (!alea_header_comment(text, "title", &e->title)) alea_text_put(&e->title, file->name);
+  alea_header_comment(text, "description", &e->description);
+  alea_header_comment(text, "tags", &e->tags);
+  alea_header_comment(text, "also", &e->also);
   alea_toss_file *rewriting = NULL;
   if (e->toss && alea_toss_read(&rewriting, text, file->length, file->file, mem, NULL) == ALEA_OK) {
     e->has_random = alea_toss_has_chance(rewriting);

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/person.h"
+#include "cli/human.h"
 #include "match/runner.h"
 #include "net/http_client.h"
-#include "net/remote.h"
-#include "net/view.h"
+#include "net/http_player.h"
+#include "net/live_text.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                      \
@@ -33,7 +33,7 @@ ALEA_OPTION_TABLE(OPTIONS)
 static const alea_command command = {
     .name = "host",
     .operands = "GAME",
-    .summary = "manages a match between players elsewhere, our own, and people",
+    .summary = "manages a match between players elsewhere, our own, and humans",
     .details =
         "Late, illegal, malformed and missing moves are replaced by random legal ones and\n"
         "noted as ggp-base does: TO, IL move, IL null, CE.  The role random needs no player.",
@@ -47,10 +47,10 @@ static const alea_command command = {
 typedef struct table {
   alea_cli_session *session;
   const values *v;
-  alea_cli_artist art;
-  alea_remotes remotes;
-  alea_cli_people people;
-  alea_view *view; /* NULL: nobody watches */
+  alea_cli_drawing art;
+  alea_http_players remotes;
+  alea_cli_humans humans;
+  alea_live_text *view; /* NULL: nobody watches */
   alea_text json;
 } table;
 
@@ -62,12 +62,13 @@ static void on_signal(int number) {
   atomic_store(&interrupted, true);
 }
 
-static alea_status open_guest(void *context, const char *text, const alea_guest_setup *setup,
-                              alea_guest **guest, alea_text *message) {
+static alea_status open_guest(void *context, const char *text,
+                              const alea_remote_player_setup *setup, alea_remote_player **remote,
+                              alea_text *message) {
   table *t = context;
-  alea_status status = alea_cli_person_open(&t->people, text, setup, guest, message);
-  if (status != ALEA_OK || *guest != NULL) return status;
-  return alea_remote_open(&t->remotes, text, setup, guest, message);
+  alea_status status = alea_cli_human_open(&t->humans, text, setup, remote, message);
+  if (status != ALEA_OK || *remote != NULL) return status;
+  return alea_http_player_open(&t->remotes, text, setup, remote, message);
 }
 
 /* ---- showing ---- */
@@ -75,7 +76,7 @@ static alea_status open_guest(void *context, const char *text, const alea_guest_
 static void show_record(table *t, const alea_record *record) {
   alea_text_truncate(&t->json, 0);
   alea_record_json(record, &t->json);
-  if (!t->json.failed) alea_view_put(t->view, alea_text_string(&t->json), t->json.length);
+  if (!t->json.failed) alea_live_text_put(t->view, alea_text_string(&t->json), t->json.length);
 }
 
 static alea_status on_step(void *context, alea_cursor *cursor, const alea_move *joint,
@@ -87,10 +88,10 @@ static alea_status on_step(void *context, alea_cursor *cursor, const alea_move *
   if (t->v->json) return ALEA_OK;
   if (joint != NULL) {
     alea_text_format(out, "step %zu", record->states.count - 1);
-    alea_cli_artist_moves(&t->art, joint, NULL);
+    alea_cli_drawing_moves(&t->art, joint, NULL);
     alea_text_char(out, '\n');
   }
-  if (t->v->draw) status = alea_cli_artist_draw(&t->art, cursor);
+  if (t->v->draw) status = alea_cli_drawing_draw(&t->art, cursor);
   return status == ALEA_OK ? alea_cli_write(out) : status;
 }
 
@@ -128,7 +129,7 @@ static alea_status report(table *t, const alea_record *record) {
   alea_text_truncate(&t->json, 0);
   alea_record_json(record, &t->json);
   if (t->json.failed) return ALEA_SYSTEM;
-  if (t->view != NULL) alea_view_put(t->view, alea_text_string(&t->json), t->json.length);
+  if (t->view != NULL) alea_live_text_put(t->view, alea_text_string(&t->json), t->json.length);
   if (t->v->json) {
     alea_text_format(&t->session->out, "%s\n", alea_text_string(&t->json));
   } else {
@@ -149,7 +150,7 @@ static void wait_for_players(table *t) {
   for (size_t i = 0; i < t->v->player.count; i++) {
     const char *url = t->v->player.items[i];
     if (strncmp(url, "http://", 7) != 0) continue;
-    alea_status status = alea_remote_wait(&t->remotes, url, t->v->wait, &answer);
+    alea_status status = alea_http_player_wait(&t->remotes, url, t->v->wait, &answer);
     if (status != ALEA_OK)
       alea_diag_warn(&t->session->diag, ((alea_place){0}), "player", "%s does not answer", url);
   }
@@ -168,7 +169,7 @@ static alea_status run(table *t) {
       .seed = (uint64_t)v->seed,
       .step_cap = (uint32_t)v->step_cap,
       .engine = v->engine,
-      .guest = open_guest,
+      .remote = open_guest,
       .guest_context = t,
       .stop = &interrupted,
   };
@@ -187,9 +188,9 @@ static alea_status run(table *t) {
 static alea_status open_view(table *t) {
   if (t->v->watch_port < 0) return ALEA_OK;
   alea_http_options http = {.port = (uint16_t)t->v->watch_port};
-  alea_status status = alea_view_new(&t->view, &http, &t->session->diag);
+  alea_status status = alea_live_text_new(&t->view, &http, &t->session->diag);
   if (status == ALEA_OK)
-    fprintf(stderr, "alea: watch at http://127.0.0.1:%u\n", alea_view_port(t->view));
+    fprintf(stderr, "alea: watch at http://127.0.0.1:%u\n", alea_live_text_port(t->view));
   return status;
 }
 
@@ -201,20 +202,20 @@ static alea_ggp_dialect dialect_of(const char *name) {
 static alea_status manage(table *t) {
   alea_status status = alea_http_global();
   if (status != ALEA_OK) return status;
-  /* Without SA_RESTART: a person's line must not be waited for. */
+  /* Without SA_RESTART: a human's line must not be waited for. */
   struct sigaction action = {.sa_handler = on_signal};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   signal(SIGPIPE, SIG_IGN);
-  t->remotes = (alea_remotes){dialect_of(t->v->dialect), t->v->scramble, &interrupted};
-  t->people = (alea_cli_people){t->session, &t->art, &interrupted};
+  t->remotes = (alea_http_players){dialect_of(t->v->dialect), t->v->scramble, &interrupted};
+  t->humans = (alea_cli_humans){t->session, &t->art, &interrupted};
   alea_text_init(&t->json, &t->session->mem);
-  status = alea_cli_artist_open(&t->art, t->session, t->v->ascii);
+  status = alea_cli_drawing_open(&t->art, t->session, t->v->ascii);
   if (status == ALEA_OK) status = open_view(t);
   if (status == ALEA_OK) status = run(t);
-  alea_view_free(t->view);
+  alea_live_text_free(t->view);
   alea_text_clear(&t->json);
-  alea_cli_artist_close(&t->art);
+  alea_cli_drawing_close(&t->art);
   alea_http_global_end();
   return status;
 }

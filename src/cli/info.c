@@ -5,12 +5,13 @@
 
 #include "base/clock.h"
 #include "cli/session.h"
+#include "encode/services.h"
 #include "gdl/classify.h"
+#include "gdl/header_comment.h"
 #include "match/shipped.h"
 #include "match/sizes.h"
 #include "match/survey.h"
-#include "scsp/services.h"
-#include "scsp/symmetry.h"
+#include "symmetry/symmetry.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                   \
@@ -74,10 +75,10 @@ static const char *turns(const facts *f) {
 }
 
 static void put_answer(alea_text *out, alea_verdict answer, uint32_t plays) {
-  if (answer == ALEA_UNKNOWN) {
+  if (answer == ALEA_VERDICT_UNKNOWN) {
     alea_text_format(out, "unknown(%u plays)", plays);
   } else {
-    alea_text_put(out, answer == ALEA_YES ? "yes" : "no");
+    alea_text_put(out, answer == ALEA_VERDICT_PROVED ? "yes" : "no");
   }
 }
 
@@ -85,9 +86,9 @@ static void json_answer(alea_json *json, const char *key, alea_verdict answer, u
   char text[64];
   snprintf(text, sizeof text, "unknown(%u plays)", plays);
   alea_json_put_string(json, key,
-                       answer == ALEA_UNKNOWN ? text
-                       : answer == ALEA_YES   ? "yes"
-                                              : "no");
+                       answer == ALEA_VERDICT_UNKNOWN  ? text
+                       : answer == ALEA_VERDICT_PROVED ? "yes"
+                                                       : "no");
 }
 
 static void json_survey(alea_json *json, const alea_survey *survey) {
@@ -237,7 +238,7 @@ static void print_text(const facts *f, alea_text *out) {
   alea_text_format(out, "game         %s", opened->label);
   alea_text title;
   alea_text_init(&title, out->mem);
-  if (alea_shipped_meta(alea_text_string(&opened->source), "title", &title)) {
+  if (alea_header_comment(alea_text_string(&opened->source), "title", &title)) {
     alea_text_format(out, " (%s)", alea_text_string(&title));
   }
   alea_text_clear(&title);

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/artist.h"
+#include "cli/draw.h"
 #include "match/runner.h"
 #include "net/http_client.h"
-#include "net/remote.h"
+#include "net/http_player.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                      \
@@ -48,10 +48,10 @@ typedef struct tally {
 typedef struct table {
   alea_cli_session *session;
   const values *v;
-  alea_cli_artist art;
+  alea_cli_drawing art;
   tally tallies[ALEA_OPTION_TEXTS];
   uint64_t faults, aborted, steps;
-  alea_remotes remotes; /* how to speak with players elsewhere */
+  alea_http_players remotes; /* how to speak with players elsewhere */
 } table;
 
 static alea_status show_step(void *context, alea_cursor *cursor, const alea_move *joint,
@@ -60,10 +60,10 @@ static alea_status show_step(void *context, alea_cursor *cursor, const alea_move
   alea_text *out = &t->session->out;
   if (joint != NULL) {
     alea_text_format(out, "step %zu", record->states.count - 1);
-    alea_cli_artist_moves(&t->art, joint, NULL);
+    alea_cli_drawing_moves(&t->art, joint, NULL);
     alea_text_char(out, '\n');
   }
-  alea_status status = t->v->draw ? alea_cli_artist_draw(&t->art, cursor) : ALEA_OK;
+  alea_status status = t->v->draw ? alea_cli_drawing_draw(&t->art, cursor) : ALEA_OK;
   if (t->v->draw) alea_text_char(out, '\n');
   return status == ALEA_OK ? alea_cli_write(out) : status;
 }
@@ -147,7 +147,7 @@ static alea_status one_match(table *t, uint64_t index) {
       .seed = (uint64_t)v->seed + index,
       .step_cap = (uint32_t)v->step_cap,
       .engine = v->engine,
-      .guest = alea_remote_open,
+      .remote = alea_http_player_open,
       .guest_context = &t->remotes,
       .evaluation = v->eval,
   };
@@ -178,7 +178,7 @@ static alea_status play_all(table *t) {
   }
   alea_status status = ALEA_OK;
   bool art = v->draw || (v->matches == 1 && !v->json);
-  if (art) status = alea_cli_artist_open(&t->art, t->session, v->ascii);
+  if (art) status = alea_cli_drawing_open(&t->art, t->session, v->ascii);
   alea_cli_progress *progress = art ? NULL : alea_cli_progress_start("playing", 0);
   for (uint64_t i = 0; status == ALEA_OK && i < (uint64_t)v->matches; i++) status = one_match(t, i);
   alea_cli_progress_stop(progress);
@@ -203,6 +203,6 @@ int alea_cli_match(int argc, char **argv) {
   }
   if (status == ALEA_OK) status = play_all(&t);
   if (online) alea_http_global_end();
-  alea_cli_artist_close(&t.art);
+  alea_cli_drawing_close(&t.art);
   return alea_cli_close(&session, status);
 }

@@ -1,4 +1,4 @@
-/* alea play: a person at the terminal. */
+/* alea play: a human at the terminal. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -6,18 +6,18 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "cli/artist.h"
+#include "cli/draw.h"
 #include "match/runner.h"
 #include "play/ponder.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                      \
-  row(text, role, "", 0, 0, "ROLE", "the person's role; default: the first")              \
+  row(text, role, "", 0, 0, "ROLE", "the human's role; default: the first")              \
   row(text, player, "alea", 0, 0, "P", "who plays the other roles and gives hints")       \
   row(real, time, "1", 0.01, 1e6, "S", "seconds per move of the others")                  \
   row(integer, sims, "0", 0, 9e15, "N", "simulations per move, in place of time")         \
   row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \
-  row(flag, ponder, "", 0, 0, "", "let the others think while the person does")           \
+  row(flag, ponder, "", 0, 0, "", "let the others think while the human does")           \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
   row(text, eval, "", 0, 0, "FILE", "evaluation from 'alea learn' for toss players that name none") \
   ALEA_OPEN_OPTIONS(row)
@@ -27,7 +27,7 @@ ALEA_OPTION_TABLE(OPTIONS)
 static const alea_command command = {
     .name = "play",
     .operands = "GAME",
-    .summary = "lets a person play in the terminal",
+    .summary = "lets a human play in the terminal",
     .details =
         "Type a move, or its number.  'hint' asks for advice, 'undo' takes the last move back,\n"
         "'save FILE' writes the moves so far (for alea show --moves), 'quit' ends.",
@@ -44,11 +44,11 @@ typedef struct table {
   alea_cli_session *session;
   const values *v;
   const alea_game *game;
-  alea_cli_artist art;
+  alea_cli_drawing art;
   alea_match_sampler sampler;
   alea_mem *mems; /* per role: they may ponder at the same time */
   uint32_t role;
-  alea_player **players; /* per role; the person's own gives hints */
+  alea_player **players; /* per role; the human's own gives hints */
   alea_ponder *ponders;  /* per role */
   alea_move *joint;
   bool *choice;
@@ -111,7 +111,7 @@ static alea_status step(table *t, const alea_move *joint) {
 
 /* ---- showing ---- */
 
-/* Where things are hidden the person sees percepts, not the position. */
+/* Where things are hidden the human sees percepts, not the position. */
 static alea_status show_percepts(table *t) {
   alea_status status = alea_listing_percepts(&t->art.listing, t->session->cursor, t->role);
   if (status != ALEA_OK) return status;
@@ -124,7 +124,7 @@ static alea_status show_percepts(table *t) {
 
 static alea_status show(table *t) {
   alea_status status =
-      t->game->has_sees ? show_percepts(t) : alea_cli_artist_draw(&t->art, t->session->cursor);
+      t->game->has_sees ? show_percepts(t) : alea_cli_drawing_draw(&t->art, t->session->cursor);
   return status == ALEA_OK ? alea_cli_write(out_of(t)) : status;
 }
 
@@ -169,7 +169,7 @@ static alea_status replay(table *t) {
   return status;
 }
 
-/* Back to the person's last choice. */
+/* Back to the human's last choice. */
 static alea_status undo(table *t) {
   uint32_t roles = t->game->role_count;
   alea_list legal;
@@ -211,7 +211,7 @@ static alea_move read_move(table *t, const char *line, alea_list legal) {
   return fits ? legal.ids[number - 1] : ALEA_NO_MOVE;
 }
 
-/* A line of the person, during which the others ponder where they are to. */
+/* A line of the human, during which the others ponder where they are to. */
 static const char *read_line(table *t, char *line, int size) {
   for (uint32_t r = 0; t->v->ponder && r < t->game->role_count; r++)
     if (r != t->role) alea_ponder_start(&t->ponders[r], t->players[r], ALEA_NO_MOVE);
@@ -267,7 +267,7 @@ static alea_status choose(table *t, uint32_t role) {
   return alea_player_select(t->players[role], &budget, &t->joint[role]);
 }
 
-/* The person first: he may take moves back before the others answer. */
+/* The human first: he may take moves back before the others answer. */
 static alea_status one_round(table *t) {
   alea_list legal;
   alea_status status = alea_cursor_legal(t->session->cursor, t->role, &legal);
@@ -282,7 +282,7 @@ static alea_status one_round(table *t) {
   for (uint32_t r = 0; r < t->game->role_count; r++)
     if (!alea_vec_push(&t->session->mem, &t->history, t->joint[r])) return no_memory();
   if (!t->game->has_sees) {
-    alea_cli_artist_moves(&t->art, t->joint, t->choice);
+    alea_cli_drawing_moves(&t->art, t->joint, t->choice);
     alea_text_char(out_of(t), '\n');
   }
   status = step(t, t->joint);
@@ -298,7 +298,7 @@ static alea_status play(table *t) {
     if (status != ALEA_OK || over) break;
     status = one_round(t);
   }
-  if (status == ALEA_OK && over) status = alea_cli_artist_goals(&t->art, t->session->cursor);
+  if (status == ALEA_OK && over) status = alea_cli_drawing_goals(&t->art, t->session->cursor);
   return status == ALEA_OK ? alea_cli_write(out_of(t)) : status;
 }
 
@@ -328,7 +328,7 @@ static alea_status sit_down(table *t) {
   bool good = t->players != NULL && t->mems != NULL && t->ponders != NULL;
   if (!good || t->joint == NULL || t->choice == NULL) return no_memory();
   alea_status status = find_role(t);
-  if (status == ALEA_OK) status = alea_cli_artist_open(&t->art, t->session, t->v->ascii);
+  if (status == ALEA_OK) status = alea_cli_drawing_open(&t->art, t->session, t->v->ascii);
   return status == ALEA_OK ? play(t) : status;
 }
 
@@ -338,7 +338,7 @@ static void stand_up(table *t) {
   uint32_t roles = t->game->role_count;
   dismiss(t);
   alea_match_sampler_clear(&t->sampler);
-  alea_cli_artist_close(&t->art);
+  alea_cli_drawing_close(&t->art);
   alea_vec_clear(mem, &t->history);
   alea_mem_free(mem, t->players, roles * sizeof(alea_player *));
   alea_mem_free(mem, t->mems, roles * sizeof *t->mems);

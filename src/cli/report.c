@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/paper.h"
-#include "match/report.h"
+#include "cli/output.h"
+#include "tournament/report.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                     \
@@ -59,18 +59,18 @@ int alea_cli_report(int argc, char **argv) {
   alea_mem mem;
   alea_diag diag;
   alea_text out;
-  alea_store *store = NULL;
+  alea_result_store *store = NULL;
   alea_results results;
   alea_mem_init(&mem, 0);
   alea_diag_init(&diag, &mem);
   alea_text_init(&out, &mem);
-  alea_status status = alea_store_read(&store, argv[1], &mem, &diag);
+  alea_status status = alea_result_store_read(&store, argv[1], &mem, &diag);
   if (status == ALEA_OK) {
     status = alea_results_load(&results, store, &mem, &diag);
     if (status == ALEA_OK) status = write_all(&results, &v, argv[1], &out);
     alea_results_clear(&results);
   }
-  (void)alea_store_close(store);
+  (void)alea_result_store_close(store);
   alea_cli_print_diag(&diag);
   if (status == ALEA_OK) status = alea_cli_write(&out);
   alea_text_clear(&out);

@@ -87,12 +87,12 @@ static void block_signals(void) {
 
 static alea_status serve(const values *v, alea_mem *mem, alea_diag *diag) {
   alea_service_options service = {
-      .gamer = {.player = v->player,
-                .open = ALEA_OPEN_OPTIONS_OF(v),
-                .margin = v->margin,
-                .sims = (uint64_t)v->sims,
-                .seed = (uint64_t)v->seed,
-                .ponder = v->ponder},
+      .player = {.player = v->player,
+                 .open = ALEA_OPEN_OPTIONS_OF(v),
+                 .margin = v->margin,
+                 .sims = (uint64_t)v->sims,
+                 .seed = (uint64_t)v->seed,
+                 .ponder = v->ponder},
       .name = v->name,
       .matches = (unsigned)v->matches,
       .idle = v->idle,

@@ -1,6 +1,6 @@
 /* alea simulate: applies given joint moves and prints every state. */
 #include "cli/session.h"
-#include "match/listing.h"
+#include "game/listing.h"
 #include "match/moves.h"
 
 /* clang-format off */

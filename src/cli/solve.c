@@ -8,8 +8,9 @@
 
 #include "cli/cli.h"
 #include "csp/json.h"
+#include "models/stochastic.h"
+#include "models/strategic.h"
 #include "scsp/json.h"
-#include "scsp/models.h"
 #include "scsp/xcsp3.h"
 
 /* clang-format off */

@@ -3,7 +3,7 @@
 
 #include "base/json.h"
 #include "cli/cli.h"
-#include "cli/contest.h"
+#include "cli/series.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                       \
@@ -12,7 +12,7 @@
   row(integer, seed, "-1", -1, 9e15, "N", "seed of everything random; -1: as the file says") \
   row(flag, plan, "", 0, 0, "", "print what would be played, and play nothing")            \
   row(flag, json, "", 0, 0, "", "print one JSON object at the end")                        \
-  ALEA_CONTEST_OPTIONS(row)
+  ALEA_SERIES_OPTIONS(row)
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
 
@@ -38,20 +38,20 @@ static void name_database(const char *path, alea_text *name) {
   alea_text_put(name, ".db");
 }
 
-static void print_plan(const alea_plan *plan, alea_text *out) {
+static void print_plan(const alea_tournament_plan *plan, alea_text *out) {
   alea_text_format(out, "%s: %llu matches of %zu pairings\n", plan->name,
                    (unsigned long long)plan->units, plan->pairings.count);
   for (size_t i = 0; i < plan->pairings.count; i++)
     alea_text_format(out, "%8u  %s\n", plan->pairings.data[i].matches, plan->pairings.data[i].key);
 }
 
-static void print_json(const alea_contest *contest, alea_text *out) {
-  const alea_progress *p = &contest->progress;
+static void print_json(const alea_series *series, alea_text *out) {
+  const alea_progress *p = &series->progress;
   alea_json json;
   alea_json_start(&json, out);
   alea_json_open(&json, '{');
-  alea_json_put_string(&json, "name", contest->plan.name);
-  alea_json_put_string(&json, "database", contest->database);
+  alea_json_put_string(&json, "name", series->plan.name);
+  alea_json_put_string(&json, "database", series->database);
   alea_json_put_count(&json, "matches", p->total);
   alea_json_put_count(&json, "done", p->done);
   alea_json_put_count(&json, "played", p->now);
@@ -62,41 +62,41 @@ static void print_json(const alea_contest *contest, alea_text *out) {
   alea_text_char(out, '\n');
 }
 
-static void print_end(const alea_contest *contest, alea_text *out) {
-  const alea_progress *p = &contest->progress;
+static void print_end(const alea_series *series, alea_text *out) {
+  const alea_progress *p = &series->progress;
   alea_text_format(out, "%s: %llu of %llu matches are stored in %s (%llu now, %.1f s)\n",
-                   contest->plan.name, (unsigned long long)p->done, (unsigned long long)p->total,
-                   contest->database, (unsigned long long)p->now, p->seconds);
+                   series->plan.name, (unsigned long long)p->done, (unsigned long long)p->total,
+                   series->database, (unsigned long long)p->now, p->seconds);
   if (p->lost > 0)
     alea_text_format(out, "%llu processes died; their matches were given to others\n",
                      (unsigned long long)p->lost);
-  if (contest->stopped) alea_text_put(out, "stopped; the same command goes on from here\n");
+  if (series->stopped) alea_text_put(out, "stopped; the same command goes on from here\n");
   if (p->failed > 0)
     alea_text_format(out, "%llu matches could not be played\n", (unsigned long long)p->failed);
 }
 
-static alea_status run(alea_contest *contest, const values *v, const char *path, alea_text *out) {
+static alea_status run(alea_series *series, const values *v, const char *path, alea_text *out) {
   alea_text name;
-  alea_text_init(&name, &contest->mem);
+  alea_text_init(&name, &series->mem);
   if (v->db != NULL && v->db[0] != '\0') {
     alea_text_put(&name, v->db);
   } else {
     name_database(path, &name);
   }
-  alea_plan_options options = {.matches = (uint32_t)v->matches, .seed = v->seed};
-  alea_status status = name.failed ? ALEA_SYSTEM : alea_contest_read(contest, path);
-  if (status == ALEA_OK) status = alea_contest_plan(contest, contest->file.root, &options);
+  alea_tournament_plan_options options = {.matches = (uint32_t)v->matches, .seed = v->seed};
+  alea_status status = name.failed ? ALEA_SYSTEM : alea_series_read(series, path);
+  if (status == ALEA_OK) status = alea_series_plan(series, series->file.root, &options);
   if (status == ALEA_OK && v->plan) {
-    if (contest->rank == 0) print_plan(&contest->plan, out);
+    if (series->rank == 0) print_plan(&series->plan, out);
   } else if (status == ALEA_OK) {
-    status = alea_contest_run(contest, alea_text_string(&name));
-    if (contest->rank == 0 && contest->progress.total > 0) {
-      if (v->json) print_json(contest, out);
-      if (!v->json) print_end(contest, out);
+    status = alea_series_run(series, alea_text_string(&name));
+    if (series->rank == 0 && series->progress.total > 0) {
+      if (v->json) print_json(series, out);
+      if (!v->json) print_end(series, out);
     }
-    if (status == ALEA_OK && contest->stopped) status = ALEA_LIMIT;
+    if (status == ALEA_OK && series->stopped) status = ALEA_LIMIT;
   }
-  alea_contest_complain(contest, status); /* now: diagnostics may name the database */
+  alea_series_complain(series, status); /* now: diagnostics may name the database */
   alea_text_clear(&name);
   return status;
 }
@@ -105,14 +105,14 @@ int alea_cli_tournament(int argc, char **argv) {
   values v;
   int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
   if (result >= 0) return result;
-  alea_contest contest;
+  alea_series series;
   alea_mem mem;
   alea_text out;
   alea_mem_init(&mem, 0);
   alea_text_init(&out, &mem);
-  alea_status status = alea_contest_open(&contest, v.workers, v.patience);
-  if (status == ALEA_OK) status = run(&contest, &v, argv[1], &out);
-  if (contest.rank == 0 && alea_cli_write(&out) != ALEA_OK) status = ALEA_SYSTEM;
+  alea_status status = alea_series_open(&series, v.workers, v.patience);
+  if (status == ALEA_OK) status = run(&series, &v, argv[1], &out);
+  if (series.rank == 0 && alea_cli_write(&out) != ALEA_OK) status = ALEA_SYSTEM;
   alea_text_clear(&out);
-  return alea_contest_close(&contest, status);
+  return alea_series_close(&series, status);
 }

@@ -6,9 +6,9 @@
 
 #include "base/clock.h"
 #include "cli/session.h"
-#include "csp/xcsp3.h"
+#include "csp/xcsp3/xcsp3.h"
+#include "encode/services.h"
 #include "scsp/json.h"
-#include "scsp/services.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                         \

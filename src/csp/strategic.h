@@ -70,14 +70,4 @@ alea_status alea_strategic_solve(const alea_strategic *strategic,
                                  const alea_strategic_options *options,
                                  alea_strategic_result *result);
 
-/* ---- the models of SPEC section 10.3 ---- */
-
-/* Model 1 as printed, or with the closing constraints; model 2. */
-alea_strategic *alea_model_tictactoe(alea_mem *mem, int model, bool closed);
-/* Connect 'line' on a board of columns x rows. */
-alea_strategic *alea_model_connect(alea_mem *mem, uint32_t columns, uint32_t rows, uint32_t line);
-/* Tokens 1..k, taken in turn; no sum of player 1's tokens so far may be
- * divisible by 3. */
-alea_strategic *alea_model_tokens(alea_mem *mem, uint32_t k);
-
 #endif

@@ -13,7 +13,7 @@ typedef struct plain {
   alea_cursor *cursor;
   alea_rng rng;
   alea_move *joint;
-  ALEA_VEC(alea_made) moves; /* of the game in progress, where somebody listens */
+  ALEA_VEC(alea_played) moves; /* of the game in progress, where somebody listens */
   uint8_t *goals;
 } plain;
 
@@ -78,7 +78,7 @@ static alea_status choose(plain *p, const alea_sample_options *options) {
     p->joint[r] =
         follow ? guided_move(p, guide, r, legal) : legal.ids[alea_rng_below(&p->rng, legal.count)];
     if (options->listener != NULL &&
-        !alea_vec_push(p->mem, &p->moves, ((alea_made){r, p->joint[r]})))
+        !alea_vec_push(p->mem, &p->moves, ((alea_played){r, p->joint[r]})))
       return alea_mem_lack(p->mem);
   }
   return ALEA_OK;

@@ -30,10 +30,10 @@ typedef struct alea_sample_result {
 } alea_sample_result;
 
 /* One move that was made. */
-typedef struct alea_made {
+typedef struct alea_played {
   uint32_t role;
   alea_move move;
-} alea_made;
+} alea_played;
 
 /* Who is told how each game went. */
 typedef struct alea_sample_listener {
@@ -42,7 +42,7 @@ typedef struct alea_sample_listener {
    * holds.  'moves' are those made in it, in order, by roles that had a choice;
    * forced ones may be among them, and of long games the first may be missing.
    * A sampler on several threads calls from all of them. */
-  void (*heard)(void *context, uint32_t request, const alea_made *moves, size_t count,
+  void (*heard)(void *context, uint32_t request, const alea_played *moves, size_t count,
                 const uint8_t *goals);
 } alea_sample_listener;
 

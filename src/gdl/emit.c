@@ -64,7 +64,7 @@ static bool emit_term(alea_normaliser *n, uint32_t expr, bool predicate, alea_ru
   return ok;
 }
 
-static bool emit_literal(alea_normaliser *n, const alea_lit *lit, alea_rule *rule) {
+static bool emit_literal(alea_normaliser *n, const alea_rule_lit *lit, alea_rule *rule) {
   static const uint8_t kinds[] = {ALEA_LITERAL_TRUE, ALEA_LITERAL_FALSE, ALEA_LITERAL_DISTINCT};
   alea_literal literal = {.kind = kinds[lit->kind]};
   bool distinct = lit->kind == LIT_DISTINCT;

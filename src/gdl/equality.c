@@ -131,7 +131,7 @@ bool alea_resolve_equalities(alea_normaliser *n, bool *holds) {
   *holds = true;
   alea_marks_reset(&n->binding);
   for (size_t i = 0; ok && *holds && i < n->lits.count; i++) {
-    alea_lit lit = n->lits.data[i];
+    alea_rule_lit lit = n->lits.data[i];
     if (lit.kind != LIT_EQUAL) {
       n->lits.data[kept++] = lit;
       continue;

@@ -272,7 +272,7 @@ static bool finish(expander *x) {
   bool equalities = false;
   for (size_t i = 0; i < x->conj.count; i++) {
     alea_item item = x->conj.data[i];
-    alea_lit lit = {item.negated ? LIT_FALSE : LIT_TRUE, item.expr, 0};
+    alea_rule_lit lit = {item.negated ? LIT_FALSE : LIT_TRUE, item.expr, 0};
     if (is_list_of(n, item.expr, ALEA_SYM_DISTINCT)) {
       lit.kind = item.negated ? LIT_EQUAL : LIT_DISTINCT;
       lit.a = item.expr + 2;

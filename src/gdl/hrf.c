@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "gdl/cursor.h"
 #include "gdl/program.h"
+#include "gdl/scanner.h"
 
 enum { DEFAULT_DEPTH = 256 };
 #define DEFAULT_BYTES ((size_t)64 << 20)
@@ -52,7 +52,7 @@ typedef enum token {
 } token;
 
 typedef struct parser {
-  alea_cursor at;
+  alea_scanner at;
   alea_mem *mem;
   alea_symbols *symbols;
   alea_diag *diag;
@@ -90,8 +90,8 @@ static const char *name_end(const char *at, const char *end) {
 }
 
 bool alea_hrf_detect(const char *text, size_t length) {
-  alea_cursor at = alea_cursor_at(text, length, NULL);
-  for (alea_cursor_skip(&at, COMMENTS); at.next < at.end; alea_cursor_skip(&at, COMMENTS)) {
+  alea_scanner at = alea_scanner_at(text, length, NULL);
+  for (alea_scanner_skip(&at, COMMENTS); at.next < at.end; alea_scanner_skip(&at, COMMENTS)) {
     if (*at.next == '(' || *at.next == ')') return false;
     if (starts_if(at.next, at.end)) return true;
     const char *end = name_end(at.next, at.end);
@@ -127,10 +127,10 @@ static token single(char c) {
 }
 
 static void next_token(parser *p) {
-  alea_cursor *c = &p->at;
-  alea_cursor_skip(c, COMMENTS);
+  alea_scanner *c = &p->at;
+  alea_scanner_skip(c, COMMENTS);
   p->start = c->next;
-  p->place = alea_cursor_place(c, c->next);
+  p->place = alea_scanner_place(c, c->next);
   p->token = TOKEN_END;
   if (c->next == c->end) return;
   const char *end = name_end(c->next, c->end);
@@ -428,7 +428,7 @@ alea_status alea_hrf_read(alea_sexprs *list, const char *text, size_t length, co
                     "the text has %zu bytes; the limit is %zu", length, max_bytes);
     return ALEA_LIMIT;
   }
-  parser p = {.at = alea_cursor_at(text, length, file), .mem = list->mem, .symbols = symbols};
+  parser p = {.at = alea_scanner_at(text, length, file), .mem = list->mem, .symbols = symbols};
   p.diag = diag;
   p.clauses = empty_chain;
   p.want_operand = true;

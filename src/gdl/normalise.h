@@ -34,11 +34,11 @@ typedef struct alea_raw_rule {
 
 typedef enum alea_lit_kind { LIT_TRUE, LIT_FALSE, LIT_DISTINCT, LIT_EQUAL } alea_lit_kind;
 
-typedef struct alea_lit {
+typedef struct alea_rule_lit {
   alea_lit_kind kind;
   uint32_t a, b; /* expressions; b for DISTINCT and EQUAL only */
-} alea_lit;
-typedef ALEA_VEC(alea_lit) alea_lits;
+} alea_rule_lit;
+typedef ALEA_VEC(alea_rule_lit) alea_rule_lits;
 
 typedef struct alea_normaliser {
   alea_program *program;
@@ -57,7 +57,7 @@ typedef struct alea_normaliser {
 
   /* The conjunction under way. */
   uint32_t head, origin;
-  alea_lits lits;
+  alea_rule_lits lits;
 
   alea_marks bound, seen, binding, number; /* by variable symbol */
   alea_marks warned;                       /* variable -> origin + 1 */

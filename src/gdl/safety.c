@@ -37,7 +37,7 @@ static bool warn(alea_normaliser *n, uint32_t at, alea_code code, const char *re
 }
 
 static bool add_guard(alea_normaliser *n, alea_symbol predicate, alea_symbol variable) {
-  alea_lit guard = {.kind = LIT_TRUE};
+  alea_rule_lit guard = {.kind = LIT_TRUE};
   if (!alea_build_open(n, &guard.a) || !alea_build_name(n, predicate) ||
       !alea_build_name(n, variable))
     return false;
@@ -83,7 +83,7 @@ static bool bind_head(alea_normaliser *n, bool *keep) {
 }
 
 /* `not p(x, y)` with y unbound: "there is no y with p(x, y)". */
-static bool project_negation(alea_normaliser *n, alea_lit *lit) {
+static bool project_negation(alea_normaliser *n, alea_rule_lit *lit) {
   alea_u32s variables = {0};
   alea_marks_reset(&n->seen);
   bool ok = alea_mark_variables(n, lit->a, &n->seen, &variables);
@@ -99,7 +99,7 @@ static bool project_negation(alea_normaliser *n, alea_lit *lit) {
 }
 
 /* Gives an unsafe literal its reading; '*keep' is false when it goes. */
-static bool settle_literal(alea_normaliser *n, alea_lit *lit, bool *keep) {
+static bool settle_literal(alea_normaliser *n, alea_rule_lit *lit, bool *keep) {
   *keep = true;
   if (lit->kind == LIT_TRUE) return true;
   uint32_t at = find_unbound(n, lit->a);
@@ -115,7 +115,7 @@ bool alea_make_safe(alea_normaliser *n, bool *keep) {
   if (!*keep) return true;
   size_t kept = 0;
   for (size_t i = 0; i < n->lits.count; i++) {
-    alea_lit lit = n->lits.data[i];
+    alea_rule_lit lit = n->lits.data[i];
     bool keep_lit;
     if (!settle_literal(n, &lit, &keep_lit)) return false;
     if (keep_lit) n->lits.data[kept++] = lit;

@@ -1,13 +1,13 @@
 /* The KIF reader: one pass over the bytes, one entry per expression. */
 #include "gdl/sexpr.h"
 
-#include "gdl/cursor.h"
+#include "gdl/scanner.h"
 
 enum { DEFAULT_DEPTH = 256 };
 #define DEFAULT_BYTES ((size_t)64 << 20)
 
 typedef struct reader {
-  alea_cursor at;
+  alea_scanner at;
   alea_sexprs *list;
   alea_symbols *symbols;
   alea_diag *diag;
@@ -20,7 +20,7 @@ static bool is_name(char c) {
 }
 
 static alea_status open_list(reader *r) {
-  alea_place place = alea_cursor_place(&r->at, r->at.next);
+  alea_place place = alea_scanner_place(&r->at, r->at.next);
   if (r->open.count >= r->max_depth) {
     alea_diag_error(r->diag, place, "too-deep", "lists are nested deeper than %u",
                     (unsigned)r->max_depth);
@@ -37,7 +37,7 @@ static alea_status open_list(reader *r) {
 
 static alea_status close_list(reader *r) {
   if (r->open.count == 0) {
-    alea_diag_error(r->diag, alea_cursor_place(&r->at, r->at.next), "unbalanced-parenthesis",
+    alea_diag_error(r->diag, alea_scanner_place(&r->at, r->at.next), "unbalanced-parenthesis",
                     "this ')' closes a list that was never opened");
     return ALEA_INPUT;
   }
@@ -52,19 +52,19 @@ static alea_status read_name(reader *r) {
   while (r->at.next < r->at.end && is_name(*r->at.next)) r->at.next++;
   alea_symbol name = alea_symbols_add(r->symbols, start, (size_t)(r->at.next - start));
   if (name == ALEA_NO_SYMBOL) return alea_mem_lack(r->list->mem);
-  alea_place place = alea_cursor_place(&r->at, start);
+  alea_place place = alea_scanner_place(&r->at, start);
   alea_sexpr e = {name, (uint32_t)r->list->items.count + 1, place.line, place.column};
   return alea_vec_push(r->list->mem, &r->list->items, e) ? ALEA_OK : alea_mem_lack(r->list->mem);
 }
 
 static alea_status read_all(reader *r) {
-  for (alea_cursor_skip(&r->at, ";"); r->at.next < r->at.end; alea_cursor_skip(&r->at, ";")) {
+  for (alea_scanner_skip(&r->at, ";"); r->at.next < r->at.end; alea_scanner_skip(&r->at, ";")) {
     alea_status status;
     switch (*r->at.next) {
       case '(': status = open_list(r); break;
       case ')': status = close_list(r); break;
       case '\0':
-        alea_diag_error(r->diag, alea_cursor_place(&r->at, r->at.next), "nul-byte",
+        alea_diag_error(r->diag, alea_scanner_place(&r->at, r->at.next), "nul-byte",
                         "a rulesheet is text and cannot hold a NUL byte");
         status = ALEA_INPUT;
         break;
@@ -91,7 +91,7 @@ alea_status alea_sexprs_read(alea_sexprs *list, const char *text, size_t length,
                     "the text has %zu bytes; the limit is %zu", length, max_bytes);
     return ALEA_LIMIT;
   }
-  reader r = {.at = alea_cursor_at(text, length, file), .list = list, .symbols = symbols};
+  reader r = {.at = alea_scanner_at(text, length, file), .list = list, .symbols = symbols};
   r.diag = diag;
   r.max_depth = DEFAULT_DEPTH;
   if (limits != NULL && limits->max_depth != 0) r.max_depth = limits->max_depth;

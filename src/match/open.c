@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "encode/services.h"
 #include "ground/ground.h"
 #include "match/shipped.h"
 #include "propnet/lanes.h"
 #include "prover/prover.h"
-#include "scsp/services.h"
 #include "toss/toss.h"
 
 static const alea_place no_place = {NULL, 0, 0};

@@ -3,13 +3,13 @@
 
 #include <stdlib.h>
 
-#include "scsp/services.h"
+#include "encode/services.h"
 
 /* ---- finding ---- */
 
 typedef struct finder {
   alea_mem *mem;
-  const alea_mirror *mirror;
+  const alea_game_symmetry *symmetry;
   const uint64_t *words;
   uint64_t *scratch;
 } finder;
@@ -41,10 +41,11 @@ static alea_status classify(finder *f, alea_list list, const uint32_t *role, uin
     for (uint32_t i = 0; i < list.count; i++) numbers[i] = list.ids[i];
     qsort(numbers, list.count, sizeof *numbers, by_number);
     if (role != NULL)
-      alea_mirror_orbits(f->mirror, f->words, f->scratch, *role, numbers, list.count, classes);
+      alea_game_symmetry_orbits(f->symmetry, f->words, f->scratch, *role, numbers, list.count,
+                                classes);
     else
-      *leaving =
-          alea_mirror_fluent_orbits(f->mirror, f->words, f->scratch, numbers, list.count, classes);
+      *leaving = alea_game_symmetry_fluent_orbits(f->symmetry, f->words, f->scratch, numbers,
+                                                  list.count, classes);
     good = fill(f, numbers, classes, list.count, items);
   }
   alea_mem_free(f->mem, numbers, bytes);
@@ -69,14 +70,14 @@ alea_status alea_orbits_init(alea_orbits *o, const alea_opened *opened, alea_cur
   if (opened->services == NULL) return ALEA_NO;
   alea_deadline deadline = alea_deadline_in(seconds);
   finder f = {.mem = mem};
-  if (alea_services_mirror(opened->services, false, &deadline, &f.mirror) != ALEA_OK ||
-      f.mirror == NULL)
+  if (alea_services_game_symmetry(opened->services, false, &deadline, &f.symmetry) != ALEA_OK ||
+      f.symmetry == NULL)
     return ALEA_NO;
   size_t count;
   f.words = alea_cursor_state(cursor, &count);
   f.scratch = alea_mem_calloc(mem, count, sizeof *f.scratch);
   o->moves = alea_mem_calloc(mem, o->role_count, sizeof *o->moves);
-  o->symmetries = f.mirror->group.order;
+  o->symmetries = f.symmetry->group.order;
   alea_status status =
       f.scratch != NULL && o->moves != NULL ? find_all(o, &f, cursor) : alea_mem_lack(mem);
   alea_mem_free(mem, f.scratch, count * sizeof *f.scratch);

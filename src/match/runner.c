@@ -5,16 +5,16 @@
 #include <time.h>
 
 #include "base/hash.h"
-#include "match/listing.h"
+#include "game/listing.h"
 #include "propnet/lanes.h"
 
 /* One player and what it has to itself. */
 typedef struct seat {
   alea_mem mem;
-  alea_player *player; /* NULL for chance and guests */
-  alea_guest *guest;   /* NULL for all others */
-  double seconds;      /* of its last move */
-  const char *fault;   /* of its last move, "" for none */
+  alea_player *player;        /* NULL for chance and remotes */
+  alea_remote_player *remote; /* NULL for all others */
+  double seconds;             /* of its last move */
+  const char *fault;          /* of its last move, "" for none */
 } seat;
 
 typedef struct match {
@@ -135,11 +135,11 @@ static const char *match_id(match *m) {
   return m->record->match_id = keep_text(m);
 }
 
-/* Leaves the seat empty where 'text' does not name a guest. */
+/* Leaves the seat empty where 'text' does not name a remote. */
 static alea_status invite(match *m, uint32_t role, const char *text, alea_text *message) {
-  if (m->options->guest == NULL) return ALEA_OK;
+  if (m->options->remote == NULL) return ALEA_OK;
   const char *known = m->record->match_id;
-  alea_guest_setup setup = {
+  alea_remote_player_setup setup = {
       .opened = m->opened,
       .role = role,
       .match = match_id(m),
@@ -151,10 +151,10 @@ static alea_status invite(match *m, uint32_t role, const char *text, alea_text *
   };
   if (setup.match == NULL) return alea_mem_lack(m->mem);
   alea_status status =
-      m->options->guest(m->options->guest_context, text, &setup, &m->seats[role].guest, message);
-  alea_guest *guest = m->seats[role].guest;
-  if (guest != NULL) m->record->human[role] = guest->class->human;
-  if (guest == NULL) m->record->match_id = known; /* our own need no such name */
+      m->options->remote(m->options->guest_context, text, &setup, &m->seats[role].remote, message);
+  alea_remote_player *remote = m->seats[role].remote;
+  if (remote != NULL) m->record->human[role] = remote->class->human;
+  if (remote == NULL) m->record->match_id = known; /* our own need no such name */
   return status;
 }
 
@@ -180,7 +180,7 @@ static alea_status sit_down(match *m, uint32_t role, uint32_t index, alea_diag *
   alea_text message;
   alea_text_init(&message, m->mem);
   alea_status status = invite(m, role, text, &message);
-  if (status == ALEA_OK && s->guest == NULL)
+  if (status == ALEA_OK && s->remote == NULL)
     status = alea_player_new(&s->player, text, &setup, &message);
   if (status != ALEA_OK && message.length > 0)
     alea_diag_error(diag, ((alea_place){0}), "player", "%s", alea_text_string(&message));
@@ -207,7 +207,7 @@ static void stand_up(match *m) {
   for (uint32_t r = 0; m->seats != NULL && r < m->game->role_count; r++) {
     if (m->seats[r].player != NULL) m->record->stats[r] = m->seats[r].player->stats;
     alea_player_free(m->seats[r].player);
-    if (m->seats[r].guest != NULL) m->seats[r].guest->class->free(m->seats[r].guest);
+    if (m->seats[r].remote != NULL) m->seats[r].remote->class->free(m->seats[r].remote);
   }
 }
 
@@ -219,29 +219,29 @@ static alea_budget budget_of(const match *m, bool start) {
                        .clock = m->options->clock};
 }
 
-typedef void guest_call(alea_guest *guest, const alea_guest_news *news);
+typedef void guest_call(alea_remote_player *remote, const alea_remote_player_news *news);
 enum call { START, PLAY, STOP };
 
-/* Sends the same request to all guests. */
+/* Sends the same request to all remotes. */
 static void call_guests(match *m, enum call call, const alea_move *joint) {
-  alea_guest_news news = {m->cursor, joint};
+  alea_remote_player_news news = {m->cursor, joint};
   for (uint32_t r = 0; r < m->game->role_count; r++) {
-    alea_guest *guest = m->seats[r].guest;
-    if (guest == NULL) continue;
-    guest_call *const calls[] = {guest->class->start, guest->class->play, guest->class->stop};
-    calls[call](guest, &news);
+    alea_remote_player *remote = m->seats[r].remote;
+    if (remote == NULL) continue;
+    guest_call *const calls[] = {remote->class->start, remote->class->play, remote->class->stop};
+    calls[call](remote, &news);
   }
 }
 
-/* What a guest answered, its text in 'm->text'; the error of the record where
+/* What a remote answered, its text in 'm->text'; the error of the record where
  * there was no move to read. */
 static const char *hear(match *m, uint32_t role) {
   seat *s = &m->seats[role];
   alea_text_truncate(&m->text, 0);
-  alea_guest_answer answer = s->guest->class->answer(s->guest, &m->text);
+  alea_remote_player_answer answer = s->remote->class->answer(s->remote, &m->text);
   s->seconds = answer.seconds;
-  if (answer.kind == ALEA_GUEST_LATE) return "TO";
-  return answer.kind == ALEA_GUEST_LOST || m->text.failed ? "CE" : "";
+  if (answer.kind == ALEA_REMOTE_PLAYER_LATE) return "TO";
+  return answer.kind == ALEA_REMOTE_PLAYER_LOST || m->text.failed ? "CE" : "";
 }
 
 static alea_status start_all(match *m) {
@@ -255,7 +255,7 @@ static alea_status start_all(match *m) {
     m->seats[r].fault = good ? "" : "CE";
   }
   for (uint32_t r = 0; r < roles; r++)
-    if (m->seats[r].guest != NULL) m->seats[r].fault = hear(m, r);
+    if (m->seats[r].remote != NULL) m->seats[r].fault = hear(m, r);
   for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
     status = note_error(m, m->seats[r].fault);
   return status;
@@ -265,9 +265,9 @@ static alea_status start_all(match *m) {
 static void dismiss_guests(match *m) {
   if (m->record->completed) call_guests(m, STOP, m->record->moves.count == 0 ? NULL : m->joint);
   for (uint32_t r = 0; !m->record->completed && r < m->game->role_count; r++)
-    if (m->seats[r].guest != NULL) m->seats[r].guest->class->abort(m->seats[r].guest);
+    if (m->seats[r].remote != NULL) m->seats[r].remote->class->abort(m->seats[r].remote);
   for (uint32_t r = 0; r < m->game->role_count; r++)
-    if (m->seats[r].guest != NULL) (void)hear(m, r);
+    if (m->seats[r].remote != NULL) (void)hear(m, r);
 }
 
 /* "IL <move>" for a move that is not legal. */
@@ -293,7 +293,7 @@ static const char *illegal_words(match *m) {
   return text != NULL ? text : "IL null";
 }
 
-/* Takes the move of a guest. */
+/* Takes the move of a remote. */
 static alea_status hear_move(match *m, uint32_t role) {
   seat *s = &m->seats[role];
   s->fault = hear(m, role);
@@ -337,7 +337,7 @@ static alea_status ask(match *m, uint32_t role) {
   return ALEA_OK;
 }
 
-/* Everybody's move or the spare one; guests think while our players do. */
+/* Everybody's move or the spare one; remotes think while our players do. */
 static alea_status ask_all(match *m) {
   uint32_t roles = m->game->role_count;
   alea_status status = ALEA_OK;
@@ -350,7 +350,7 @@ static alea_status ask_all(match *m) {
   for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
     if (m->seats[r].player != NULL) status = ask(m, r);
   for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
-    if (m->seats[r].guest != NULL) status = hear_move(m, r);
+    if (m->seats[r].remote != NULL) status = hear_move(m, r);
   for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
     status = note_error(m, m->seats[r].fault);
   return status;

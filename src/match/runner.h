@@ -7,7 +7,7 @@
  * percepts where the game has `sees`, else the joint move, and nothing more.
  * A move that is illegal, late or missing is replaced by a random legal one
  * drawn beforehand, and noted, as ggp-base does it: `IL <move>`, `IL null`,
- * `TO`, and `CE` for a player that failed.  Guests (match/guest.h) are asked
+ * `TO`, and `CE` for a player that failed.  Guests (match/remote_player.h) are asked
  * all at once, before our own players think one after the other.  Nobody is disqualified.
  *
  * With a budget of simulations and a seed the record is the same, byte for
@@ -15,7 +15,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "match/guest.h"
+#include "match/remote_player.h"
 #include "play/player.h"
 
 typedef struct alea_match_options {
@@ -28,10 +28,10 @@ typedef struct alea_match_options {
   double grace;    /* seconds a move may be late */
   alea_clock_kind clock;
   uint64_t seed;
-  uint32_t step_cap;        /* steps after which a match is aborted */
-  const char *engine;       /* for the players' samplers */
-  const char *evaluation;   /* file, for players of rewriting games; may be NULL */
-  alea_guest_opener *guest; /* NULL: all players are our own */
+  uint32_t step_cap;                 /* steps after which a match is aborted */
+  const char *engine;                /* for the players' samplers */
+  const char *evaluation;            /* file, for players of rewriting games; may be NULL */
+  alea_remote_player_opener *remote; /* NULL: all players are our own */
   void *guest_context;
   const atomic_bool *stop; /* raised: the match is aborted; may be NULL */
 } alea_match_options;
@@ -45,7 +45,7 @@ typedef struct alea_record {
   int random_role;
   uint64_t seed;
   const char *match_id; /* NULL: made of the game and the seed */
-  bool scrambled;       /* the guests' words are not those of the game */
+  bool scrambled;       /* the remotes' words are not those of the game */
   bool *human;          /* per role */
   double start_clock, play_clock;
   uint64_t sims;

@@ -39,8 +39,5 @@ const alea_shipped_file *alea_shipped_find(const char *name);
 /* The shipped name nearest to a mistyped one, NULL when none is near.  Other
  * names are not offered. */
 const char *alea_shipped_nearest(const char *name);
-/* Appends the value of 'key' in the header of a rulesheet's text; false when
- * it has none. */
-bool alea_shipped_meta(const char *text, const char *key, alea_text *value);
 
 #endif

@@ -1,7 +1,7 @@
 /* Sizes of games as constraint networks. */
 #include "match/sizes.h"
 
-#include "scsp/services.h"
+#include "encode/services.h"
 
 alea_status alea_sizes_of(const alea_opened *opened, alea_encoder encoder, double seconds,
                           alea_network_sizes *sizes, alea_mem *mem) {

@@ -3,8 +3,8 @@
 
 /* How large a game is as a stochastic constraint network. */
 
+#include "encode/template.h"
 #include "match/open.h"
-#include "scsp/template.h"
 
 typedef struct alea_network_sizes {
   alea_template_sizes before, after; /* preprocessing */

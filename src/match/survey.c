@@ -33,7 +33,7 @@ static alea_status note_goals(surveyor *s, bool after, bool terminal) {
     alea_status status = alea_cursor_goal(s->cursor, role, &goal);
     if (status != ALEA_OK) return status;
     if (!is_player(s, role)) continue;
-    if (goal < 0 || (after && goal < s->goals[role])) s->survey->monotonic = ALEA_REFUTED;
+    if (goal < 0 || (after && goal < s->goals[role])) s->survey->monotonic = ALEA_VERDICT_REFUTED;
     s->goals[role] = goal;
     if (terminal && goal == 100) s->has_won[role] = true;
   }
@@ -53,7 +53,7 @@ static alea_status note_moves(surveyor *s, bool *stuck) {
     if (list.count > s->survey->most_moves) s->survey->most_moves = list.count;
     if (is_player(s, role) && list.count > 1) choosers++;
   }
-  if (*stuck) s->survey->playable = ALEA_REFUTED;
+  if (*stuck) s->survey->playable = ALEA_VERDICT_REFUTED;
   if (choosers > 1) s->survey->turns = ALEA_TURN_SIMULTANEOUS;
   return ALEA_OK;
 }
@@ -104,7 +104,7 @@ static alea_status one_play(surveyor *s, alea_rng *rng, uint32_t step_cap) {
     status = note_percepts(s);
     steps++;
   }
-  if (!terminal && !stuck) s->survey->terminating = ALEA_REFUTED;
+  if (!terminal && !stuck) s->survey->terminating = ALEA_VERDICT_REFUTED;
   if (s->survey->plays == 0 || steps < s->survey->shortest) s->survey->shortest = steps;
   if (steps > s->survey->longest) s->survey->longest = steps;
   s->survey->steps += steps;
@@ -235,8 +235,8 @@ static alea_status search_whole(surveyor *s, uint32_t most_states, const alea_de
       g.slots != NULL && pick != NULL ? search(s, &g, pick, most_states, deadline) : ALEA_SYSTEM;
   if (status == ALEA_OK) {
     s->survey->states = g.nodes.count;
-    if (s->survey->playable == ALEA_UNKNOWN) s->survey->playable = ALEA_YES;
-    s->survey->terminating = acyclic(&g, s->mem) ? ALEA_YES : ALEA_REFUTED;
+    if (s->survey->playable == ALEA_VERDICT_UNKNOWN) s->survey->playable = ALEA_VERDICT_PROVED;
+    s->survey->terminating = acyclic(&g, s->mem) ? ALEA_VERDICT_PROVED : ALEA_VERDICT_REFUTED;
   }
   alea_mem_free(s->mem, pick, roles * sizeof *pick);
   alea_mem_free(s->mem, g.slots, g.slot_count * sizeof *g.slots);
@@ -252,9 +252,9 @@ static void conclude(surveyor *s) {
     if (is_player(s, role) && !s->has_won[role]) all = false;
   }
   if (all) {
-    s->survey->winnable = ALEA_YES;
+    s->survey->winnable = ALEA_VERDICT_PROVED;
   } else if (s->survey->states > 0) {
-    s->survey->winnable = ALEA_REFUTED;
+    s->survey->winnable = ALEA_VERDICT_REFUTED;
   }
   if (player_count(s) <= 1) s->survey->turns = ALEA_TURN_SOLO;
 }
@@ -276,7 +276,7 @@ alea_status alea_survey_run(alea_survey *survey, alea_cursor *cursor, uint32_t p
   for (uint32_t i = 0; status == ALEA_OK && i < plays && !alea_deadline_passed(deadline); i++) {
     status = one_play(&s, &rng, step_cap);
   }
-  if (status == ALEA_OK && most_states > 0 && survey->terminating != ALEA_REFUTED) {
+  if (status == ALEA_OK && most_states > 0 && survey->terminating != ALEA_VERDICT_REFUTED) {
     status = search_whole(&s, most_states, deadline);
   }
   if (status == ALEA_OK) conclude(&s);

@@ -9,10 +9,9 @@
  * "weakly winnable"; the opposite stays unknown unless the game was small
  * enough to be searched whole. */
 
-#include "base/clock.h"
+#include "base/verdict.h"
 #include "game/game.h"
 
-typedef enum alea_verdict { ALEA_UNKNOWN, ALEA_YES, ALEA_REFUTED } alea_verdict;
 typedef enum alea_turns { ALEA_TURN_SOLO, ALEA_TURN_TAKING, ALEA_TURN_SIMULTANEOUS } alea_turns;
 
 typedef struct alea_survey {

@@ -10,7 +10,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "net/terms.h"
+#include "net/slices.h"
 
 typedef enum alea_ggp_kind {
   ALEA_GGP_INFO,
@@ -42,17 +42,17 @@ alea_status alea_ggp_read(alea_ggp_message *message, const char *text, size_t le
                           const char **why);
 
 /* What the rules of a START say about percepts. */
-typedef struct alea_ggp_sight {
+typedef struct alea_ggp_percepts {
   bool sees;       /* some rule is about `sees` */
   bool all;        /* one rule alone: every player is told every move */
   alea_slice rule; /* that one, */
   alea_slice word; /* and the word in it (`did`) */
-} alea_ggp_sight;
+} alea_ggp_percepts;
 
 /* A game without percepts, sent to players that expect some, carries the rule
  * `(<= (sees ?p (did ?q ?m)) (role ?p) (does ?q ?m))`; this finds it, whatever
  * the words. */
-alea_ggp_sight alea_ggp_look(alea_slice rules);
+alea_ggp_percepts alea_ggp_look(alea_slice rules);
 
 /* ---- writing ---- */
 

@@ -165,8 +165,8 @@ static bool is_about_sees(alea_slice rule) {
   return alea_slice_take(&inside, &first) == ALEA_SLICE_TERM && alea_slice_is(first, "sees");
 }
 
-alea_ggp_sight alea_ggp_look(alea_slice rules) {
-  alea_ggp_sight sight = {0};
+alea_ggp_percepts alea_ggp_look(alea_slice rules) {
+  alea_ggp_percepts sight = {0};
   size_t count = 0;
   for (alea_slice rule; alea_slice_take(&rules, &rule) == ALEA_SLICE_TERM;) {
     if (!is_about_sees(rule)) continue;

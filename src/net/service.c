@@ -8,7 +8,7 @@
 /* A match.  It stays until nobody uses it and its threads have ended. */
 typedef struct entry {
   struct entry *next;
-  alea_gamer *gamer;
+  alea_match_player *player;
   unsigned users; /* calls that are in it */
   bool gone;      /* stopped or aborted */
   double last;    /* when a manager last heard of it */
@@ -33,15 +33,15 @@ alea_service *alea_service_new(const alea_service_options *options) {
   return s;
 }
 
-static void log_line(alea_service *s, const char *verb, const alea_gamer *gamer,
+static void log_line(alea_service *s, const char *verb, const alea_match_player *player,
                      const char *detail) {
   if (s->options.log == NULL) return;
   alea_mem mem;
   alea_mem_init(&mem, 0);
   alea_text line;
   alea_text_init(&line, &mem);
-  alea_text_format(&line, "%s %s%s%s", alea_gamer_id(gamer), verb, detail[0] != '\0' ? " " : "",
-                   detail);
+  alea_text_format(&line, "%s %s%s%s", alea_match_player_id(player), verb,
+                   detail[0] != '\0' ? " " : "", detail);
   s->options.log(s->options.context, alea_text_string(&line));
   alea_text_clear(&line);
 }
@@ -50,7 +50,7 @@ static void log_line(alea_service *s, const char *verb, const alea_gamer *gamer,
 
 static void put_away(entry *e) {
   e->gone = true;
-  alea_gamer_end(e->gamer);
+  alea_match_player_end(e->player);
 }
 
 /* Gives up matches whose manager is silent, and frees those that are over. */
@@ -58,12 +58,12 @@ static void tidy(alea_service *s) {
   double now = alea_clock_wall();
   for (entry **link = &s->entries; *link != NULL;) {
     entry *e = *link;
-    const alea_ggp_message *start = alea_gamer_start(e->gamer);
+    const alea_ggp_message *start = alea_match_player_start(e->player);
     double silence = s->options.idle + start->start_clock + 2 * start->play_clock;
     if (!e->gone && e->users == 0 && now - e->last > silence) put_away(e);
-    if (e->gone && e->users == 0 && alea_gamer_ended(e->gamer)) {
+    if (e->gone && e->users == 0 && alea_match_player_ended(e->player)) {
       *link = e->next;
-      alea_gamer_free(e->gamer);
+      alea_match_player_free(e->player);
       free(e);
     } else {
       link = &e->next;
@@ -79,15 +79,15 @@ static unsigned count(const alea_service *s) {
 
 static entry *find(alea_service *s, alea_slice id) {
   for (entry *e = s->entries; e != NULL; e = e->next)
-    if (!e->gone && alea_slice_is(id, alea_gamer_id(e->gamer))) return e;
+    if (!e->gone && alea_slice_is(id, alea_match_player_id(e->player))) return e;
   return NULL;
 }
 
 static entry *add(alea_service *s, const alea_ggp_message *start, bool blind) {
   entry *e = calloc(1, sizeof *e);
   if (e == NULL) return NULL;
-  e->gamer = alea_gamer_new(&s->options.gamer, start, blind);
-  if (e->gamer == NULL) {
+  e->player = alea_match_player_new(&s->options.player, start, blind);
+  if (e->player == NULL) {
     free(e);
     return NULL;
   }
@@ -165,12 +165,12 @@ static alea_service_result on_start(alea_service *s, const alea_ggp_message *m, 
     return complain(ALEA_SYSTEM, reply);
   }
   if (e == NULL) return say(reply, "busy");
-  log_line(s, "starts", e->gamer, "");
-  alea_status status = alea_gamer_ready(e->gamer, reply);
+  log_line(s, "starts", e->player, "");
+  alea_status status = alea_match_player_ready(e->player, reply);
   pthread_mutex_lock(&s->lock);
   if (status != ALEA_OK) put_away(e);
   pthread_mutex_unlock(&s->lock);
-  log_line(s, status == ALEA_OK ? "ready" : "refused:", e->gamer, alea_text_string(reply));
+  log_line(s, status == ALEA_OK ? "ready" : "refused:", e->player, alea_text_string(reply));
   leave(s, e);
   return status == ALEA_OK ? say(reply, "ready") : complain(status, reply);
 }
@@ -178,7 +178,7 @@ static alea_service_result on_start(alea_service *s, const alea_ggp_message *m, 
 /* Percepts for a game whose rules give none: each player knows its own moves
  * and nothing else.  The match begins anew as that game. */
 static entry *go_blind(alea_service *s, entry *e, bool *failed) {
-  entry *blind = begin(s, alea_gamer_start(e->gamer), true, failed);
+  entry *blind = begin(s, alea_match_player_start(e->player), true, failed);
   leave(s, e);
   return blind;
 }
@@ -186,11 +186,12 @@ static entry *go_blind(alea_service *s, entry *e, bool *failed) {
 static alea_service_result on_play(alea_service *s, const alea_ggp_message *m, alea_text *reply) {
   bool failed = false;
   entry *e = enter(s, m->id);
-  if (e != NULL && m->has_turn && !alea_gamer_sees(e->gamer) && alea_gamer_turns(e->gamer) == 0)
+  if (e != NULL && m->has_turn && !alea_match_player_sees(e->player) &&
+      alea_match_player_turns(e->player) == 0)
     e = go_blind(s, e, &failed);
   if (e == NULL) return say(reply, "busy");
-  alea_status status = alea_gamer_play(e->gamer, m, reply);
-  log_line(s, status == ALEA_OK ? "plays" : "cannot play:", e->gamer, alea_text_string(reply));
+  alea_status status = alea_match_player_play(e->player, m, reply);
+  log_line(s, status == ALEA_OK ? "plays" : "cannot play:", e->player, alea_text_string(reply));
   leave(s, e);
   if (status == ALEA_NO) return say(reply, "busy");
   return status == ALEA_OK ? ALEA_SERVICE_DONE : complain(status, reply);
@@ -207,7 +208,7 @@ static alea_service_result on_end(alea_service *s, const alea_ggp_message *m, co
   }
   pthread_mutex_unlock(&s->lock);
   if (e == NULL) return say(reply, "busy");
-  log_line(s, word, e->gamer, "");
+  log_line(s, word, e->player, "");
   leave(s, e);
   return say(reply, word);
 }
@@ -253,7 +254,7 @@ void alea_service_free(alea_service *s) {
   alea_service_quit(s);
   for (entry *e = s->entries; e != NULL;) {
     entry *next = e->next;
-    alea_gamer_free(e->gamer);
+    alea_match_player_free(e->player);
     free(e);
     e = next;
   }

@@ -8,12 +8,12 @@
  * clocks allow.  A message that cannot be read gets a sentence that says why,
  * and changes nothing. */
 
-#include "net/gamer.h"
+#include "net/match_player.h"
 
 typedef struct alea_service alea_service;
 
 typedef struct alea_service_options {
-  alea_gamer_options gamer;
+  alea_match_player_options player;
   const char *name; /* of the player, in INFO; a GDL name */
   unsigned matches; /* at a time; 0: 1 */
   double idle;      /* seconds without a word after which a match is given

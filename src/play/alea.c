@@ -8,7 +8,7 @@
 
 #include "play/classes.h"
 #include "play/endgame.h"
-#include "play/planning.h"
+#include "play/plan_follower.h"
 #include "play/tree.h"
 
 /* clang-format off */
@@ -52,7 +52,7 @@ static const double MUCH_SECONDS = 5, MUCH_SIMS = 500000, LEAST_SHARE = 0.1;
 
 typedef struct flagship {
   alea_tree tree; /* first: it is an alea_player */
-  alea_planning planning;
+  alea_plan_follower planning;
   alea_endgame *endgame; /* NULL: not for this game */
   alea_endgame_answer answer;
 } flagship;
@@ -80,11 +80,11 @@ static void choose_playouts(alea_search_options *options, const values *v) {
   options->many_only = automatic;
 }
 
-static void hear(void *context, const alea_trace *down, const alea_made *more, size_t count,
+static void hear(void *context, const alea_trace *down, const alea_played *more, size_t count,
                  const float *rewards) {
   flagship *self = context;
   int goal = (int)lroundf(100 * rewards[0]);
-  alea_planning_hear(&self->planning, down->data, down->count, more, count, goal);
+  alea_plan_follower_hear(&self->planning, down->data, down->count, more, count, goal);
 }
 
 static alea_status init(alea_player *player) {
@@ -108,7 +108,7 @@ static alea_status init(alea_player *player) {
       .twins = v->sym,
       .reuse = v->reuse,
       .memory = v->memory,
-      .threads = alea_team_size((uint32_t)v->threads),
+      .threads = alea_root_parallel_size((uint32_t)v->threads),
       .belief = alea_belief_model_of(v->belief),
   };
   if (strcmp(v->pick, "auto") == 0) {
@@ -116,7 +116,7 @@ static alea_status init(alea_player *player) {
     options.repeat_c = REPEATS_EXPLORE * v->c;
   }
   choose_playouts(&options, v);
-  alea_planning_init(&self_of(player)->planning, &player->setup, v->plan, v->memory);
+  alea_plan_follower_init(&self_of(player)->planning, &player->setup, v->plan, v->memory);
   if (self_of(player)->planning.setup != NULL && options.threads == 1)
     options.hooks = (alea_search_hooks){.heard = hear, .context = self_of(player)};
   self_of(player)->answer = (alea_endgame_answer){.hi = 100, .move = ALEA_NO_MOVE};
@@ -130,7 +130,7 @@ static alea_status init(alea_player *player) {
 
 static void clear(alea_player *player) {
   alea_endgame_free(self_of(player)->endgame);
-  alea_planning_clear(&self_of(player)->planning);
+  alea_plan_follower_clear(&self_of(player)->planning);
   alea_tree_clear(player);
 }
 
@@ -139,14 +139,14 @@ static alea_status plan(flagship *self, const alea_budget *budget, alea_budget *
   *rest = *budget;
   if (self->planning.setup == NULL) return ALEA_OK;
   const alea_particle *now = &self->tree.belief.now.data[0];
-  return alea_planning_run(&self->planning, now->words.data, now->words.count, budget, rest);
+  return alea_plan_follower_run(&self->planning, now->words.data, now->words.count, budget, rest);
 }
 
 /* Plans what the search has come across. */
 static alea_status take(flagship *self) {
   if (self->planning.setup == NULL) return ALEA_OK;
   const alea_particle *now = &self->tree.belief.now.data[0];
-  return alea_planning_take(&self->planning, now->words.data, now->words.count);
+  return alea_plan_follower_take(&self->planning, now->words.data, now->words.count);
 }
 
 static alea_budget part_of(const flagship *self, const alea_budget *budget) {
@@ -161,7 +161,7 @@ static alea_status start(alea_player *player, const alea_budget *budget) {
   flagship *self = self_of(player);
   alea_budget part = part_of(self, budget), rest = part;
   alea_status status = part.seconds > 0 ? plan(self, &part, &rest) : ALEA_OK;
-  if (status != ALEA_OK || alea_planning_proved(&self->planning)) return status;
+  if (status != ALEA_OK || alea_plan_follower_proved(&self->planning)) return status;
   status = alea_tree_start(player, &rest);
   return status == ALEA_OK ? take(self) : status;
 }
@@ -228,8 +228,8 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
   flagship *self = self_of(player);
   alea_budget part = part_of(self, budget), rest;
   alea_status status = plan(self, &part, &rest);
-  if (status == ALEA_OK && alea_planning_proved(&self->planning)) {
-    *move = alea_planning_move(&self->planning, -1);
+  if (status == ALEA_OK && alea_plan_follower_proved(&self->planning)) {
+    *move = alea_plan_follower_move(&self->planning, -1);
     if (*move != ALEA_NO_MOVE) return ALEA_OK;
   }
   if (status == ALEA_OK) status = think(self, &rest, move);
@@ -239,13 +239,13 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
   alea_analysis analysis = {.value = -1};
   alea_tree_analyse(player, &analysis);
   double value = analysis.value > 0 ? analysis.value : 0;
-  alea_move planned = alea_planning_move(&self->planning, value);
+  alea_move planned = alea_plan_follower_move(&self->planning, value);
   if (planned != ALEA_NO_MOVE) *move = planned;
   return ALEA_OK;
 }
 
 static alea_status observe(alea_player *player, const alea_observation *observation) {
-  alea_planning_observe(&self_of(player)->planning, observation->own);
+  alea_plan_follower_observe(&self_of(player)->planning, observation->own);
   return alea_tree_observe(player, observation);
 }
 
@@ -253,8 +253,8 @@ static alea_status observe(alea_player *player, const alea_observation *observat
  * it, just that. */
 static void analyse(alea_player *player, alea_analysis *analysis) {
   flagship *self = self_of(player);
-  if (alea_planning_proved(&self->planning)) {
-    alea_planning_analyse(&self->planning, analysis);
+  if (alea_plan_follower_proved(&self->planning)) {
+    alea_plan_follower_analyse(&self->planning, analysis);
     return;
   }
   alea_tree_analyse(player, analysis);
@@ -273,7 +273,7 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
 }
 
 static alea_status ponder(alea_player *player, alea_move own, const atomic_bool *stop) {
-  if (alea_planning_proved(&self_of(player)->planning)) return ALEA_OK;
+  if (alea_plan_follower_proved(&self_of(player)->planning)) return ALEA_OK;
   return alea_tree_ponder(player, own, stop);
 }
 

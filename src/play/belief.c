@@ -13,14 +13,14 @@ enum {
   REDRAWN_PARTICLES = 64,  /* the search is slow: fewer particles are wanted */
 };
 
-uint64_t alea_belief_sight(alea_list percepts) {
+uint64_t alea_belief_percepts_hash(alea_list percepts) {
   uint64_t sum = percepts.count;
   for (uint32_t i = 0; i < percepts.count; i++) sum += alea_hash_mix(percepts.ids[i] + 1u);
   return sum;
 }
 
-uint64_t alea_belief_key(uint64_t key, alea_move own, uint64_t sight) {
-  return alea_hash_join(alea_hash_join(key, own), sight);
+uint64_t alea_belief_key(uint64_t key, alea_move own, uint64_t percept_hash) {
+  return alea_hash_join(alea_hash_join(key, own), percept_hash);
 }
 
 /* ---- particles ---- */
@@ -84,7 +84,7 @@ void alea_belief_clear(alea_belief *belief) {
   clear_particles(belief, &belief->next);
   clear_particles(belief, &belief->path);
   alea_vec_clear(belief->mem, &belief->moves);
-  alea_vec_clear(belief->mem, &belief->sights);
+  alea_vec_clear(belief->mem, &belief->percept_hashes);
   alea_vec_clear(belief->mem, &belief->seen);
   alea_vec_clear(belief->mem, &belief->seen_ends);
   alea_belief_forget(belief);
@@ -113,7 +113,7 @@ static alea_status draw_joint(alea_belief *b, alea_move own) {
 /* Steps from 'from' to 'to' with the own move given and all else at random.
  * ALEA_NO: the role would have seen something else. */
 static alea_status step(alea_belief *b, const alea_particle *from, alea_particle *to, alea_move own,
-                        uint64_t sight) {
+                        uint64_t percept_hash) {
   alea_status status = alea_particle_load(from, b->cursor);
   if (status == ALEA_OK) status = draw_joint(b, own);
   if (status == ALEA_OK) status = alea_cursor_play(b->cursor, b->joint);
@@ -121,8 +121,8 @@ static alea_status step(alea_belief *b, const alea_particle *from, alea_particle
     alea_list percepts;
     status = alea_cursor_percepts(b->cursor, r, &percepts);
     if (status != ALEA_OK) break;
-    uint64_t seen = alea_belief_sight(percepts);
-    if (r == b->role && seen != sight) return ALEA_NO;
+    uint64_t seen = alea_belief_percepts_hash(percepts);
+    if (r == b->role && seen != percept_hash) return ALEA_NO;
     to->keys[r] = alea_belief_key(from->keys[r], b->joint[r], seen);
   }
   return status == ALEA_OK ? save_words(b, to) : status;
@@ -149,14 +149,14 @@ void alea_belief_swap(alea_belief *b, uint32_t count) {
   swap_sets(b);
 }
 
-static alea_status filter(alea_belief *b, alea_move own, uint64_t sight) {
+static alea_status filter(alea_belief *b, alea_move own, uint64_t percept_hash) {
   b->made = 0;
   uint64_t tries = b->live > 0 ? (uint64_t)b->target * TRIES_PER_PARTICLE : 0;
   for (; tries > 0 && b->made < b->target; tries--) {
     const alea_particle *from = &b->now.data[alea_rng_below(&b->rng, b->live)];
     alea_particle *to = particle_at(b, &b->next, b->made);
     if (to == NULL) return alea_mem_lack(b->mem);
-    alea_status status = step(b, from, to, own, sight);
+    alea_status status = step(b, from, to, own, percept_hash);
     if (status == ALEA_OK) b->made++;
     if (status != ALEA_OK && status != ALEA_NO) return status;
   }
@@ -193,7 +193,7 @@ static alea_status walk_history(alea_belief *b, bool running, uint32_t *steps) {
     if ((*steps)++ >= MOST_STEPS) return ALEA_NO;
     alea_particle *to = particle_at(b, &b->path, (uint32_t)level + 1);
     if (to == NULL) return alea_mem_lack(b->mem);
-    status = step(b, &b->path.data[level], to, b->moves.data[level], b->sights.data[level]);
+    status = step(b, &b->path.data[level], to, b->moves.data[level], b->percept_hashes.data[level]);
     if (status == ALEA_OK && level + 1 == b->moves.count) status = check_end(b, running);
     if (status == ALEA_OK) {
       level++;
@@ -236,14 +236,14 @@ static alea_status redraw(alea_belief *b, bool running) {
 /* ---- the interface ---- */
 
 /* Adds a step to the history. */
-static alea_status record(alea_belief *b, const alea_observation *seen, uint64_t sight) {
+static alea_status record(alea_belief *b, const alea_observation *seen, uint64_t percept_hash) {
   size_t end = b->seen.count + seen->percepts.count;
-  if (!alea_vec_reserve(b->mem, &b->moves, 1) || !alea_vec_reserve(b->mem, &b->sights, 1) ||
+  if (!alea_vec_reserve(b->mem, &b->moves, 1) || !alea_vec_reserve(b->mem, &b->percept_hashes, 1) ||
       !alea_vec_reserve(b->mem, &b->seen, seen->percepts.count) ||
       !alea_vec_push(b->mem, &b->seen_ends, (uint32_t)end))
     return alea_mem_lack(b->mem);
   b->moves.data[b->moves.count++] = seen->own;
-  b->sights.data[b->sights.count++] = sight;
+  b->percept_hashes.data[b->percept_hashes.count++] = percept_hash;
   for (uint32_t i = 0; i < seen->percepts.count; i++)
     b->seen.data[b->seen.count++] = seen->percepts.ids[i];
   return ALEA_OK;
@@ -255,19 +255,19 @@ alea_status alea_belief_observe(alea_belief *belief, const alea_observation *obs
     if (status == ALEA_OK) status = alea_cursor_play(belief->cursor, observation->joint);
     return status == ALEA_OK ? save_words(belief, &belief->now.data[0]) : status;
   }
-  uint64_t sight = alea_belief_sight(observation->percepts);
-  alea_status status = record(belief, observation, sight);
+  uint64_t percept_hash = alea_belief_percepts_hash(observation->percepts);
+  alea_status status = record(belief, observation, percept_hash);
   if (status != ALEA_OK) return status;
   if (belief->model != ALEA_BELIEF_FILTER) {
     belief->live = 0; /* drawn when it is needed */
     return ALEA_OK;
   }
-  status = filter(belief, observation->own, sight);
+  status = filter(belief, observation->own, percept_hash);
   return status == ALEA_OK && belief->live == 0 ? redraw(belief, false) : status;
 }
 
 /* One particle that is possible tells the role's legal moves, which it knows;
- * coins that say otherwise are thrown again. */
+ * independent that say otherwise are thrown again. */
 static alea_status throw_coins(alea_belief *b) {
   uint32_t target = b->target;
   b->target = 1;

@@ -10,15 +10,15 @@
  * drawn for them, and those remain that would have shown the role what it saw.
  * Drawing a source, trying once and rejecting gives each position its weight.
  * Where nothing remains, particles are drawn anew from the whole history: by
- * constraints (scsp/history.h) where the game is a network and that is not too
+ * constraints (unroll/history.h) where the game is a network and that is not too
  * much work, or else by depth-first search over random choices.
  *
  * A particle carries for every role a key of what that role did and saw on
  * the way, so that a search can tell the information sets of all roles.
  *
  * Two other models can be had.  `csp` draws all particles from the history by
- * constraints, before every move.  `paper` throws coins for what is not seen
- * (scsp/coins.h); particles then have the keys of nobody but the role itself. */
+ * constraints, before every move.  `paper` throws independent for what is not seen
+ * (encode/independent_belief.h); particles then have the keys of nobody but the role itself. */
 
 #include "base/vec.h"
 #include "play/player.h"
@@ -51,15 +51,15 @@ typedef struct alea_belief {
   uint32_t made;   /* next[0 .. made) */
   alea_particles now;
   alea_particles next;
-  alea_particles path; /* of the search through the history */
-  alea_u32s moves;     /* history: own moves */
-  alea_u64s sights;    /* history: signature of the percepts, step by step */
-  alea_u32s seen;      /* history: the percepts themselves */
-  alea_u32s seen_ends; /* per step: where its percepts end in 'seen' */
+  alea_particles path;      /* of the search through the history */
+  alea_u32s moves;          /* history: own moves */
+  alea_u64s percept_hashes; /* history: signature of the percepts, step by step */
+  alea_u32s seen;           /* history: the percepts themselves */
+  alea_u32s seen_ends;      /* per step: where its percepts end in 'seen' */
   uint64_t redrawn;
   /* Of the constraint layer; made when they are first needed. */
   struct alea_history *history;
-  struct alea_coins *coins;
+  struct alea_independent_belief *independent;
   alea_u32s legal;    /* that the role is known to have */
   bool unconstrained; /* they cannot be had for this game */
 } alea_belief;
@@ -97,15 +97,15 @@ void alea_belief_swap(alea_belief *belief, uint32_t count);
 /* Fills 'now' from the history by constraints; what cannot be done leaves it
  * empty. */
 alea_status alea_belief_constrain(alea_belief *belief, bool running);
-/* Replaces the one particle by others from coins that leave the role the same
+/* Replaces the one particle by others from independent that leave the role the same
  * legal moves, if there are any. */
 alea_status alea_belief_toss(alea_belief *belief);
 void alea_belief_forget(alea_belief *belief);
 
 /* A number for a set of percepts, in any order. */
-uint64_t alea_belief_sight(alea_list percepts);
+uint64_t alea_belief_percepts_hash(alea_list percepts);
 
 /* How deep a key is: own move and percepts joined to it. */
-uint64_t alea_belief_key(uint64_t key, alea_move own, uint64_t sight);
+uint64_t alea_belief_key(uint64_t key, alea_move own, uint64_t percept_hash);
 
 #endif

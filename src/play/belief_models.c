@@ -1,9 +1,9 @@
 /* Beliefs by constraints: the models `csp` and `paper` (SPEC 8.1). */
 #include <string.h>
 
+#include "encode/independent_belief.h"
 #include "play/belief.h"
-#include "scsp/coins.h"
-#include "scsp/history.h"
+#include "unroll/history.h"
 
 enum {
   MOST_PARTICLES = 64,   /* drawing is slow: fewer particles are wanted */
@@ -21,9 +21,9 @@ alea_belief_model alea_belief_model_of(const char *name) {
 void alea_belief_forget(alea_belief *b) {
   alea_vec_clear(b->mem, &b->legal);
   alea_history_free(b->history);
-  alea_coins_free(b->coins);
+  alea_independent_belief_free(b->independent);
   b->history = NULL;
-  b->coins = NULL;
+  b->independent = NULL;
 }
 
 static alea_list percepts_of(const alea_belief *b, size_t step) {
@@ -60,7 +60,8 @@ static alea_status follow(alea_belief *b, alea_list moves, alea_particle *to) {
       alea_list percepts;
       status = alea_cursor_percepts(b->cursor, r, &percepts);
       if (status == ALEA_OK)
-        to->keys[r] = alea_belief_key(to->keys[r], moves.ids[i + r], alea_belief_sight(percepts));
+        to->keys[r] =
+            alea_belief_key(to->keys[r], moves.ids[i + r], alea_belief_percepts_hash(percepts));
     }
   }
   return status == ALEA_OK ? alea_belief_keep(b, to) : status;
@@ -96,11 +97,11 @@ alea_status alea_belief_constrain(alea_belief *b, bool running) {
   while (status == ALEA_OK && b->live < wanted) {
     alea_history_stats stats = alea_history_statistics(b->history);
     if ((stats.questions - before) * stats.clauses > MOST_WORK) break;
-    alea_ruling answer;
+    alea_verdict answer;
     alea_list moves;
     status = alea_history_draw(b->history, running, &b->rng, &effort, &answer, &moves,
                                &weights[b->live]);
-    if (status != ALEA_OK || answer != ALEA_RULING_PROVED) break;
+    if (status != ALEA_OK || answer != ALEA_VERDICT_PROVED) break;
     alea_particle *to = alea_belief_slot(b, b->live);
     if (to == NULL) return alea_mem_lack(b->mem);
     status = follow(b, moves, to);
@@ -111,11 +112,11 @@ alea_status alea_belief_constrain(alea_belief *b, bool running) {
 
 /* ---- paper ---- */
 
-/* The key of what the role did and saw; coins know nothing of the others. */
+/* The key of what the role did and saw; independent know nothing of the others. */
 static uint64_t own_key(const alea_belief *b) {
   uint64_t key = 0;
   for (size_t i = 0; i < b->moves.count; i++)
-    key = alea_belief_key(key, b->moves.data[i], b->sights.data[i]);
+    key = alea_belief_key(key, b->moves.data[i], b->percept_hashes.data[i]);
   return key;
 }
 
@@ -153,15 +154,15 @@ static alea_status add_thrown(alea_belief *b, uint64_t key) {
 
 alea_status alea_belief_toss(alea_belief *b) {
   alea_status status = note_legal(b);
-  if (status == ALEA_OK && b->coins == NULL && !b->unconstrained)
-    status = alea_coins_new(&b->coins, b->game, b->role, 1, b->mem);
+  if (status == ALEA_OK && b->independent == NULL && !b->unconstrained)
+    status = alea_independent_belief_new(&b->independent, b->game, b->role, 1, b->mem);
   if (status == ALEA_NO || b->unconstrained) return ALEA_OK; /* keeps what there is */
   alea_list seen = percepts_of(b, b->moves.count - 1);
   uint64_t key = own_key(b);
   for (uint32_t i = 0; status == ALEA_OK && i < b->target; i++) {
     const uint64_t *words;
     size_t count;
-    status = alea_coins_draw(b->coins, seen, &b->rng, &words, &count);
+    status = alea_independent_belief_draw(b->independent, seen, &b->rng, &words, &count);
     if (status == ALEA_NO) break;
     if (status == ALEA_OK) status = consider(b, words, count);
     if (status == ALEA_OK) status = add_thrown(b, key);

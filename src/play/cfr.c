@@ -4,8 +4,8 @@
  * same time or something is hidden, its most likely move where not, for then
  * mixing gains nothing.  Guarantees are for two players and zero sum. */
 #include "play/classes.h"
-#include "play/outcome.h"
-#include "play/sweep.h"
+#include "play/outcome_sampling.h"
+#include "play/tabular_cfr.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                  \
@@ -21,8 +21,8 @@ ALEA_OPTION_TABLE(OPTIONS)
 typedef struct cfr_player {
   alea_player player; /* first: it is an alea_player */
   alea_belief belief;
-  alea_sweep sweep;
-  alea_outcome outcome;
+  alea_tabular_cfr sweep;
+  alea_outcome_sampling outcome;
   alea_pace pace;
   bool swept;                    /* the last answer came from sweeps */
   double value;                  /* of the position, by the sweeps */
@@ -37,16 +37,17 @@ static alea_status init(alea_player *player) {
   const alea_player_setup *setup = &player->setup;
   alea_status status = alea_belief_init(&self->belief, setup, (uint32_t)v->particles);
   if (status == ALEA_OK)
-    status = alea_outcome_init(&self->outcome, setup, v->epsilon, v->memory / 2, &player->stats);
+    status = alea_outcome_sampling_init(&self->outcome, setup, v->epsilon, v->memory / 2,
+                                        &player->stats);
   if (status == ALEA_OK && !setup->game->has_sees)
-    status = alea_sweep_init(&self->sweep, setup->game, v->memory / 2, setup->mem);
+    status = alea_tabular_cfr_init(&self->sweep, setup->game, v->memory / 2, setup->mem);
   return status;
 }
 
 static void clear(alea_player *player) {
   cfr_player *self = self_of(player);
-  alea_sweep_clear(&self->sweep);
-  alea_outcome_clear(&self->outcome);
+  alea_tabular_cfr_clear(&self->sweep);
+  alea_outcome_sampling_clear(&self->outcome);
   alea_belief_clear(&self->belief);
   alea_vec_clear(player->setup.mem, &self->choices);
 }
@@ -57,23 +58,24 @@ static void clear(alea_player *player) {
  * positions allowed for each of them. */
 enum { POSITIONS_PER_SIM = 10 };
 
-static uint32_t most_positions(const cfr_player *self, const alea_watch *watch) {
+static uint32_t most_positions(const cfr_player *self, const alea_time_manager *time_manager) {
   const values *v = self->player.values;
-  uint64_t most = (uint64_t)v->small, sims = watch->budget.sims;
+  uint64_t most = (uint64_t)v->small, sims = time_manager->budget.sims;
   if (sims > 0 && sims < most / POSITIONS_PER_SIM) most = sims * POSITIONS_PER_SIM;
   return (uint32_t)(most < UINT32_MAX ? most : UINT32_MAX);
 }
 
-static alea_status sweep(cfr_player *self, alea_watch *watch) {
+static alea_status sweep(cfr_player *self, alea_time_manager *time_manager) {
   const values *v = self->player.values;
   alea_status status = alea_particle_load(&self->belief.now.data[0], self->belief.cursor);
   if (status == ALEA_OK)
-    status = alea_sweep_open(&self->sweep, self->belief.cursor, most_positions(self, watch), watch);
-  if (status == ALEA_LIMIT) alea_store_empty(&self->sweep.store);
+    status = alea_tabular_cfr_open(&self->sweep, self->belief.cursor,
+                                   most_positions(self, time_manager), time_manager);
+  if (status == ALEA_LIMIT) alea_node_store_empty(&self->sweep.store);
   self->player.stats.nodes = self->sweep.store.count;
   uint64_t done = 0;
-  while (status == ALEA_OK && !alea_watch_over(watch, done)) {
-    status = alea_sweep_run(&self->sweep);
+  while (status == ALEA_OK && !alea_time_manager_over(time_manager, done)) {
+    status = alea_tabular_cfr_run(&self->sweep);
     done += (uint64_t)v->sweep;
     self->player.stats.sweeps++;
   }
@@ -90,7 +92,7 @@ static alea_status add_choice(cfr_player *self, alea_move move, double share) {
 }
 
 static alea_status list_swept(cfr_player *self) {
-  const alea_node *root = alea_sweep_root(&self->sweep);
+  const alea_node *root = alea_tabular_cfr_root(&self->sweep);
   uint32_t role = self->player.setup.role;
   double sum = 0;
   alea_status status = ALEA_OK;
@@ -103,7 +105,7 @@ static alea_status list_swept(cfr_player *self) {
 }
 
 static alea_status list_sampled(cfr_player *self) {
-  const alea_regret_set *root = alea_outcome_root(&self->outcome, &self->belief);
+  const alea_regret_set *root = alea_outcome_sampling_root(&self->outcome, &self->belief);
   double sum = 0;
   alea_status status = ALEA_OK;
   self->value = -1;
@@ -150,14 +152,15 @@ static alea_status needs_mixing(cfr_player *self, bool *mixed) {
 }
 
 static alea_status think(cfr_player *self, const alea_budget *budget) {
-  alea_watch watch;
-  alea_watch_start(&watch, budget, &self->pace);
+  alea_time_manager time_manager;
+  alea_time_manager_start(&time_manager, budget, &self->pace);
   alea_status status = ALEA_LIMIT;
   self->choices.count = 0;
-  if (!self->player.setup.game->has_sees) status = sweep(self, &watch);
+  if (!self->player.setup.game->has_sees) status = sweep(self, &time_manager);
   self->swept = status == ALEA_OK;
-  if (status == ALEA_LIMIT) status = alea_outcome_run(&self->outcome, &self->belief, &watch);
-  alea_watch_stop(&watch);
+  if (status == ALEA_LIMIT)
+    status = alea_outcome_sampling_run(&self->outcome, &self->belief, &time_manager);
+  alea_time_manager_stop(&time_manager);
   if (status != ALEA_OK) return status;
   return self->swept ? list_swept(self) : list_sampled(self);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "play/watch.h"
+#include "play/time_manager.h"
 
 enum {
   MOST_DEPTH = 250,      /* of a line */
@@ -59,8 +59,8 @@ struct alea_endgame {
   ALEA_VEC(child) children;
   ALEA_VEC(frame) frames;
   alea_pace pace;
-  alea_watch *watch; /* of the run at work */
-  int bound;         /* of the search: is the value at least this? */
+  alea_time_manager *time_manager; /* of the run at work */
+  int bound;                       /* of the search: is the value at least this? */
 };
 
 /* ---- the object ---- */
@@ -262,7 +262,7 @@ static void sort(child *children, size_t count) { /* few, and stable */
 
 /* Sets up the frame of a position whose words are at 'words': its children
  * that decide nothing yet wait to be searched, best first.  ALEA_LIMIT: there are
- * so many of them, or they take so long, that the watch said stop. */
+ * so many of them, or they take so long, that the time_manager said stop. */
 static alea_status open_frame(alea_endgame *e, size_t words, uint64_t hash, int depth) {
   frame f = {.hash = hash, .words = words, .top = e->words.count, .depth = depth};
   f.best = ALEA_NO_MOVE;
@@ -276,7 +276,8 @@ static alea_status open_frame(alea_endgame *e, size_t words, uint64_t hash, int 
   f.hi = f.most ? 0 : 100;
   size_t kept = f.first;
   for (size_t i = f.first; i < f.end && status == ALEA_OK && !e->unfit; i++) {
-    if ((i - f.first) % CHILDREN_PER_LOOK == CHILDREN_PER_LOOK - 1 && alea_watch_late(e->watch))
+    if ((i - f.first) % CHILDREN_PER_LOOK == CHILDREN_PER_LOOK - 1 &&
+        alea_time_manager_late(e->time_manager))
       return ALEA_LIMIT;
     child c = e->children.data[i];
     status = look_at(e, &f, &c, other);
@@ -371,7 +372,7 @@ static alea_status advance(alea_endgame *e) {
 }
 
 /* One search: is the value of the root at least 'bound'?  ALEA_LIMIT: the
- * watch said stop. */
+ * time_manager said stop. */
 static alea_status search(alea_endgame *e, const uint64_t *words, uint64_t hash, int depth) {
   e->words.count = e->children.count = e->frames.count = 0;
   if (!alea_vec_reserve(e->mem, &e->words, e->word_count)) return alea_mem_lack(e->mem);
@@ -379,7 +380,8 @@ static alea_status search(alea_endgame *e, const uint64_t *words, uint64_t hash,
   e->words.count = e->word_count;
   alea_status status = open_frame(e, 0, hash, depth);
   while (status == ALEA_OK && !e->unfit && e->frames.count > 0) {
-    if (alea_watch_over(e->watch, e->positions / ALEA_ENDGAME_PER_SIM)) return ALEA_LIMIT;
+    if (alea_time_manager_over(e->time_manager, e->positions / ALEA_ENDGAME_PER_SIM))
+      return ALEA_LIMIT;
     status = advance(e);
   }
   return status;
@@ -425,7 +427,7 @@ alea_status alea_endgame_run(alea_endgame *e, const uint64_t *words, size_t word
                              const alea_budget *budget, alea_endgame_answer *answer) {
   *answer = (alea_endgame_answer){.hi = 100, .move = ALEA_NO_MOVE};
   if (e->unfit || word_count != e->word_count) return ALEA_OK;
-  alea_watch watch;
+  alea_time_manager time_manager;
   alea_status status = alea_cursor_load(e->cursor, words, word_count);
   if (status != ALEA_OK) return status;
   bool terminal;
@@ -435,12 +437,12 @@ alea_status alea_endgame_run(alea_endgame *e, const uint64_t *words, size_t word
   status = alea_cursor_legal(e->cursor, e->setup->role, &list);
   if (status != ALEA_OK || list.count < 2) return status;
   uint64_t hash = alea_cursor_hash(e->cursor);
-  alea_watch_start(&watch, budget, &e->pace);
-  if (watch.limit != UINT64_MAX) watch.limit += e->positions / ALEA_ENDGAME_PER_SIM;
-  e->watch = &watch;
+  alea_time_manager_start(&time_manager, budget, &e->pace);
+  if (time_manager.limit != UINT64_MAX) time_manager.limit += e->positions / ALEA_ENDGAME_PER_SIM;
+  e->time_manager = &time_manager;
   status = deepen(e, words, hash);
-  e->watch = NULL;
-  alea_watch_stop(&watch);
+  e->time_manager = NULL;
+  alea_time_manager_stop(&time_manager);
   if (status == ALEA_LIMIT && !e->mem->hit_limit) status = ALEA_OK;
   if (status != ALEA_OK || e->unfit) return status;
   int lo, hi;

@@ -22,15 +22,15 @@ static bool advance(walk *w) {
 }
 
 /* Bounds of role 'r' in the child by joint move 'joint'. */
-static void child_bounds(const alea_store *s, const alea_node *node, uint32_t joint, uint32_t r,
-                         float *lo, float *hi) {
+static void child_bounds(const alea_node_store *s, const alea_node *node, uint32_t joint,
+                         uint32_t r, float *lo, float *hi) {
   alea_node_id id = node->children[joint];
-  *lo = id != 0 ? alea_store_at(s, id)->lo[r] : 0;
-  *hi = id != 0 ? alea_store_at(s, id)->hi[r] : 1;
+  *lo = id != 0 ? alea_node_store_at(s, id)->lo[r] : 0;
+  *hi = id != 0 ? alea_node_store_at(s, id)->hi[r] : 1;
 }
 
 /* The same, as the mean over the moves of chance. */
-static void mean_bounds(const alea_store *s, const walk *w, uint32_t r, float *lo, float *hi) {
+static void mean_bounds(const alea_node_store *s, const walk *w, uint32_t r, float *lo, float *hi) {
   int chance = s->game->random_role;
   uint32_t count = chance < 0 ? 1 : w->node->firsts[chance + 1] - w->node->firsts[chance];
   if (count == 1) {
@@ -50,7 +50,7 @@ static void mean_bounds(const alea_store *s, const walk *w, uint32_t r, float *l
 }
 
 /* Bounds of every arm: over all that the others may do. */
-static void update_arms(const alea_store *s, alea_node *node, uint32_t roles) {
+static void update_arms(const alea_node_store *s, alea_node *node, uint32_t roles) {
   int chance = s->game->random_role;
   for (uint32_t a = 0; a < node->firsts[roles]; a++) node->arms[a].lo = 1, node->arms[a].hi = 0;
   walk w = {.node = node, .roles = roles};
@@ -81,8 +81,8 @@ static void update_roles(alea_node *node, uint32_t roles) {
 }
 
 /* The values of all roles where the one chooser plays its arm 'a'. */
-static void arm_values(const alea_store *s, alea_node *node, uint32_t roles, uint32_t a, float *lo,
-                       float *hi) {
+static void arm_values(const alea_node_store *s, alea_node *node, uint32_t roles, uint32_t a,
+                       float *lo, float *hi) {
   walk w = {.node = node, .roles = roles};
   w.picks[node->chooser] = a;
   w.joint = alea_node_joint(node, roles, w.picks);
@@ -94,7 +94,7 @@ static void arm_values(const alea_store *s, alea_node *node, uint32_t roles, uin
  * arm is exact and no other can beat it the node is exact too; among several
  * the others' sum is made small (SPEC 6.4), but arms that merely might be as
  * good are not waited for. */
-static void update_others(const alea_store *s, alea_node *node, uint32_t roles) {
+static void update_others(const alea_node_store *s, alea_node *node, uint32_t roles) {
   uint32_t p = node->chooser, first = node->firsts[p];
   float lo[MOST_ROLES], hi[MOST_ROLES], best_sum = 0;
   float low[MOST_ROLES], high[MOST_ROLES];
@@ -124,7 +124,7 @@ static void update_others(const alea_store *s, alea_node *node, uint32_t roles) 
   }
 }
 
-bool alea_exact_update(alea_store *store, alea_node *node) {
+bool alea_exact_update(alea_node_store *store, alea_node *node) {
   uint32_t roles = store->game->role_count;
   if (node->exact || node->children == NULL || roles > MOST_ROLES) return false;
   float lo[MOST_ROLES], hi[MOST_ROLES];

@@ -10,10 +10,10 @@
  * so positions may be shared, and may even repeat: lower bounds come from
  * finished games upward only, and so do upper ones. */
 
-#include "play/store.h"
+#include "play/node_store.h"
 
 /* Computes the bounds of a node anew from its children.  True when something
  * changed.  Nodes without an array of children never change. */
-bool alea_exact_update(alea_store *store, alea_node *node);
+bool alea_exact_update(alea_node_store *store, alea_node *node);
 
 #endif

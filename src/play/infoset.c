@@ -220,12 +220,12 @@ static alea_status choose(alea_infosets *s, uint32_t role, alea_list legal, bool
   return push_pick(s, set, arm, role) ? ALEA_OK : alea_mem_lack(s->mem);
 }
 
-static alea_status note_sights(alea_infosets *s) {
+static alea_status note_observations(alea_infosets *s) {
   for (uint32_t r = 0; r < s->setup->game->role_count; r++) {
     alea_list percepts;
     alea_status status = alea_cursor_percepts(s->cursor, r, &percepts);
     if (status != ALEA_OK) return status;
-    s->keys[r] = alea_belief_key(s->keys[r], s->joint[r], alea_belief_sight(percepts));
+    s->keys[r] = alea_belief_key(s->keys[r], s->joint[r], alea_belief_percepts_hash(percepts));
   }
   return ALEA_OK;
 }
@@ -241,7 +241,7 @@ static alea_status step(alea_infosets *s, bool *fresh) {
     if (status == ALEA_OK) status = choose(s, r, legal, fresh);
   }
   if (status == ALEA_OK) status = alea_cursor_play(s->cursor, s->joint);
-  return status == ALEA_OK ? note_sights(s) : status;
+  return status == ALEA_OK ? note_observations(s) : status;
 }
 
 /* From a position of the belief down to where a set was new; the cursor
@@ -323,21 +323,23 @@ static alea_status simulate_batch(alea_infosets *s, const alea_belief *belief, u
   return status;
 }
 
-alea_status alea_infosets_run(alea_infosets *sets, const alea_belief *belief, alea_watch *watch) {
+alea_status alea_infosets_run(alea_infosets *sets, const alea_belief *belief,
+                              alea_time_manager *time_manager) {
   if (sets->used > sets->limit / 2) empty(sets);
   uint64_t before = sets->stats->sims, done = 0;
   bool many = sets->batch.pulls * sets->batch.playouts > 1;
-  sets->rollout.watch = watch;
-  while (!alea_watch_over(watch, done)) {
+  sets->rollout.time_manager = time_manager;
+  while (!alea_time_manager_over(time_manager, done)) {
     /* Small budgets get small batches. */
-    uint64_t left = watch->limit - done;
-    if (watch->limit < UINT64_MAX && left > watch->limit / 16 + 1) left = watch->limit / 16 + 1;
+    uint64_t left = time_manager->limit - done;
+    if (time_manager->limit < UINT64_MAX && left > time_manager->limit / 16 + 1)
+      left = time_manager->limit / 16 + 1;
     alea_status status = many ? simulate_batch(sets, belief, left) : simulate(sets, belief);
-    if (status == ALEA_NO && watch->late) break;
+    if (status == ALEA_NO && time_manager->late) break;
     if (status != ALEA_OK) return status;
     done = sets->stats->sims - before;
   }
-  sets->rollout.watch = NULL;
+  sets->rollout.time_manager = NULL;
   return ALEA_OK;
 }
 

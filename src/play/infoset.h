@@ -14,7 +14,7 @@
 
 #include "play/belief.h"
 #include "play/rollout.h"
-#include "play/watch.h"
+#include "play/time_manager.h"
 
 /* A move at an information set. */
 typedef struct alea_option_arm {
@@ -75,7 +75,8 @@ alea_status alea_infosets_init_batch(alea_infosets *sets, const alea_player_setu
                                      const alea_infosets_batch *batch);
 void alea_infosets_clear(alea_infosets *sets);
 /* Searches from the belief's positions. */
-alea_status alea_infosets_run(alea_infosets *sets, const alea_belief *belief, alea_watch *watch);
+alea_status alea_infosets_run(alea_infosets *sets, const alea_belief *belief,
+                              alea_time_manager *time_manager);
 /* The most visited of the role's moves.  ALEA_NO: nothing was found out. */
 alea_status alea_infosets_best(alea_infosets *sets, const alea_belief *belief, alea_move *move);
 void alea_infosets_analyse(alea_infosets *sets, const alea_belief *belief, alea_analysis *analysis);

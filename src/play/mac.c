@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "scsp/services.h"
-#include "scsp/stage_table.h"
+#include "encode/services.h"
+#include "encode/stage_table.h"
 
 /* ---- set up ---- */
 
@@ -96,36 +96,36 @@ alea_status alea_mac_init(alea_mac *mac, const alea_player_setup *setup, const a
   if (status == ALEA_OK) status = make_sampler(mac);
   if (status == ALEA_OK) status = alea_cursor_new(setup->game, mac->mem, &mac->cursor);
   if (status == ALEA_OK)
-    status = alea_store_init(&mac->store, setup->game, v->memory, false, mac->mem);
+    status = alea_node_store_init(&mac->store, setup->game, v->memory, false, mac->mem);
   if (status == ALEA_OK && strcmp(v->cache, "keep") == 0) status = alea_mac_load(mac, message);
   return status;
 }
 
 void alea_mac_clear(alea_mac *mac) {
   if (mac->mem == NULL) return;
-  alea_images_clear(&mac->images);
+  alea_symmetry_table_clear(&mac->images);
   alea_sampler_free(mac->sampler);
   alea_stage_free(mac->stage);
-  alea_store_clear(&mac->store);
+  alea_node_store_clear(&mac->store);
   alea_cursor_free(mac->cursor);
   alea_vec_clear(mac->mem, &mac->choices);
   alea_vec_clear(mac->mem, &mac->prefix);
   clear_lines(mac);
 }
 
-alea_status alea_mac_mirror(alea_mac *mac, double seconds) {
+alea_status alea_mac_find_symmetric(alea_mac *mac, double seconds) {
   struct alea_services *services = mac->setup->services;
   if (mac->mirrored || services == NULL || strcmp(mac->v->sym, "off") == 0) return ALEA_OK;
-  const alea_mirror *mirror;
+  const alea_game_symmetry *symmetry;
   alea_deadline deadline = alea_deadline_in(seconds);
   bool apart = strcmp(mac->v->sym, "paper") == 0;
-  alea_status status = alea_services_mirror(services, apart, &deadline, &mirror);
+  alea_status status = alea_services_game_symmetry(services, apart, &deadline, &symmetry);
   /* Too little time now: there may be more of it later. */
   if (status == ALEA_LIMIT) return ALEA_OK;
   mac->mirrored = true;
-  if (status != ALEA_OK || alea_mirror_is_trivial(mirror)) return ALEA_OK;
-  return alea_images_init(&mac->images, mirror, (uint32_t)mac->v->images, mac->v->memory / 4,
-                          mac->mem);
+  if (status != ALEA_OK || alea_game_symmetry_is_trivial(symmetry)) return ALEA_OK;
+  return alea_symmetry_table_init(&mac->images, symmetry, (uint32_t)mac->v->images,
+                                  mac->v->memory / 4, mac->mem);
 }
 
 /* ---- a line of stages ---- */
@@ -168,22 +168,22 @@ alea_status alea_mac_root(alea_mac *mac, const alea_particle *position) {
   alea_status status = alea_particle_load(position, mac->cursor);
   if (status != ALEA_OK) return status;
   if (!mac->exact) { /* cache=off */
-    alea_store_empty(&mac->store);
-    alea_images_empty(&mac->images);
+    alea_node_store_empty(&mac->store);
+    alea_symmetry_table_empty(&mac->images);
   }
   status = alea_mac_meet(mac, ALEA_MAC_SOLVING, &mac->root, &mac->root_image);
   if (mac->root != 0 && mac->store.used > mac->store.limit / 2) {
     /* Positions that can no longer come make room. */
-    alea_store_keep(&mac->store, mac->root);
-    alea_images_empty(&mac->images);
+    alea_node_store_keep(&mac->store, mac->root);
+    alea_symmetry_table_empty(&mac->images);
     if (mac->store.count > 0) {
       const alea_node *like = alea_mac_at(mac, mac->root);
-      alea_mac_add_images(mac, ALEA_MAC_SOLVING, like->words, mac->root);
+      alea_mac_add_symmetric(mac, ALEA_MAC_SOLVING, like->words, mac->root);
     }
     mac->root = 0;
   }
   if (status == ALEA_OK && mac->root == 0) {
-    if (mac->store.used > mac->store.limit / 2) alea_store_empty(&mac->store);
+    if (mac->store.used > mac->store.limit / 2) alea_node_store_empty(&mac->store);
     status = alea_particle_load(position, mac->cursor);
     if (status == ALEA_OK)
       status = alea_mac_meet(mac, ALEA_MAC_SOLVING, &mac->root, &mac->root_image);
@@ -216,18 +216,19 @@ static alea_status solve_root(alea_mac *m) {
   return ALEA_OK;
 }
 
-static void begin(alea_mac *m, const alea_watch *watch) {
-  m->timed = watch->budget.seconds > 0;
-  m->clock = watch->budget.clock;
+static void begin(alea_mac *m, const alea_time_manager *time_manager) {
+  m->timed = time_manager->budget.seconds > 0;
+  m->clock = time_manager->budget.clock;
   m->horizon = m->v->horizon > 0 ? (uint32_t)m->v->horizon : UINT32_MAX;
   m->length = 0;
   m->over = false;
   m->prune_every = (uint64_t)m->v->pulls;
   m->batch = m->timed && !m->many ? 1 : m->line_count;
-  if (watch->limit == UINT64_MAX) return;
-  uint64_t weight = alea_mac_weight(m, watch->limit);
-  if (m->prune_every > watch->limit / 10 + 1) m->prune_every = watch->limit / 10 + 1;
-  if (m->batch > watch->limit / weight / 16) m->batch = (uint32_t)(watch->limit / weight / 16);
+  if (time_manager->limit == UINT64_MAX) return;
+  uint64_t weight = alea_mac_weight(m, time_manager->limit);
+  if (m->prune_every > time_manager->limit / 10 + 1) m->prune_every = time_manager->limit / 10 + 1;
+  if (m->batch > time_manager->limit / weight / 16)
+    m->batch = (uint32_t)(time_manager->limit / weight / 16);
   if (m->batch < 1) m->batch = 1;
 }
 
@@ -235,14 +236,14 @@ static bool wants_solving(const alea_mac *m) {
   return m->effort[ALEA_MAC_SOLVING] <= m->v->rho * alea_mac_effort(m);
 }
 
-static alea_status work(alea_mac *m, alea_watch *watch, uint64_t done) {
+static alea_status work(alea_mac *m, alea_time_manager *time_manager, uint64_t done) {
   bool idle = true;
   alea_status status = ALEA_OK;
   if (wants_solving(m) || !alea_mac_at(m, m->base)->solved)
-    status = alea_mac_exploit(m, watch, done, &idle);
+    status = alea_mac_exploit(m, time_manager, done, &idle);
   /* Nothing left to solve: time for samples. */
   if (status == ALEA_OK && idle && !m->over && !alea_mac_knows(m, alea_mac_at(m, m->root)))
-    status = alea_mac_explore(m, watch, watch->limit - done);
+    status = alea_mac_explore(m, time_manager, time_manager->limit - done);
   if (status != ALEA_OK) return status;
   if (m->since_pruning >= m->prune_every) {
     m->since_pruning = 0;
@@ -257,18 +258,18 @@ static void note_shares(alea_mac *m) {
   if (all <= 0) return;
   m->stats->solving = (uint64_t)(1000 * m->effort[ALEA_MAC_SOLVING] / all + 0.5);
   m->stats->sampling = (uint64_t)(1000 * m->effort[ALEA_MAC_SAMPLING] / all + 0.5);
-  m->stats->mirroring = (uint64_t)(1000 * m->effort[ALEA_MAC_MIRRORING] / all + 0.5);
+  m->stats->mirroring = (uint64_t)(1000 * m->effort[ALEA_MAC_SYMMETRY] / all + 0.5);
 }
 
-alea_status alea_mac_run(alea_mac *mac, alea_watch *watch) {
+alea_status alea_mac_run(alea_mac *mac, alea_time_manager *time_manager) {
   if (mac->root == 0) return ALEA_OK;
-  begin(mac, watch);
+  begin(mac, time_manager);
   uint64_t before = mac->stats->sims, done = 0;
   alea_status status = solve_root(mac);
   while (status == ALEA_OK && alea_mac_at(mac, mac->root)->solved &&
          !alea_mac_knows(mac, alea_mac_at(mac, mac->root)) && !mac->over &&
-         !alea_watch_over(watch, done)) {
-    status = work(mac, watch, done);
+         !alea_time_manager_over(time_manager, done)) {
+    status = work(mac, time_manager, done);
     done = mac->stats->sims - before;
   }
   note_shares(mac);
@@ -285,8 +286,8 @@ alea_status alea_mac_best(alea_mac *mac, alea_move *move) {
     return ALEA_NO;
   uint32_t arm = alea_mac_best_of(mac, root, role);
   if (arm == UINT32_MAX) return ALEA_NO;
-  *move =
-      alea_images_move(&mac->images, mac->root_image, role, root->moves[root->firsts[role] + arm]);
+  *move = alea_symmetry_table_move(&mac->images, mac->root_image, role,
+                                   root->moves[root->firsts[role] + arm]);
   return ALEA_OK;
 }
 
@@ -305,7 +306,7 @@ void alea_mac_analyse(alea_mac *mac, alea_analysis *analysis) {
   for (uint32_t a = root->firsts[role]; a < root->firsts[role + 1]; a++) {
     alea_choice choice = {.value = -1};
     float value = alea_mac_value(mac, root, a, &choice.visits);
-    choice.move = alea_images_move(&mac->images, mac->root_image, role, root->moves[a]);
+    choice.move = alea_symmetry_table_move(&mac->images, mac->root_image, role, root->moves[a]);
     choice.proof = proof_of(mac, root->arms[a].lo, root->arms[a].hi);
     if (value >= 0) choice.value = 100.0 * (double)value;
     if (!alea_vec_push(mac->mem, &mac->choices, choice)) break;

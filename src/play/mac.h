@@ -18,7 +18,7 @@
  * a sampler that plays many at once does ALEA_MAC_LANES states per unit; an
  * image of a position is a sixteenth.
  *
- * The arms of a stage are kept role by role (scsp/stage.h lists the same
+ * The arms of a stage are kept role by role (encode/stage.h lists the same
  * domains), so a stage with more joint moves than the network may enumerate
  * is searched with decoupled arms like any other.  What joint arms are worth
  * is read off the children.
@@ -26,13 +26,13 @@
  * Where the game has `sees`, the arms are the own moves at an information set
  * and pulls start from positions of the belief (play/infoset.h). */
 
+#include "encode/stage.h"
 #include "play/belief.h"
 #include "play/exact.h"
 #include "play/infoset.h"
 #include "play/pick.h"
-#include "play/watch.h"
-#include "scsp/images.h"
-#include "scsp/stage.h"
+#include "play/time_manager.h"
+#include "symmetry/symmetry_table.h"
 
 enum {
   ALEA_MAC_LANES = 16,
@@ -76,7 +76,7 @@ typedef enum alea_mac_theta { ALEA_MAC_LITERAL, ALEA_MAC_SOUND, ALEA_MAC_NO_THET
 typedef enum alea_mac_work {
   ALEA_MAC_SOLVING,
   ALEA_MAC_SAMPLING,
-  ALEA_MAC_MIRRORING,
+  ALEA_MAC_SYMMETRY,
   ALEA_MAC_WORKS
 } alea_mac_work;
 
@@ -106,11 +106,11 @@ typedef struct alea_mac {
   alea_mem *mem;
   alea_player_stats *stats;
   alea_rng rng;
-  alea_store store;
+  alea_node_store store;
   alea_stage *stage;
   alea_sampler *sampler;
   alea_cursor *cursor;
-  alea_images images;
+  alea_symmetry_table images;
   bool mirrored; /* symmetries were looked for */
   bool many;     /* the sampler plays many at once */
 
@@ -122,7 +122,7 @@ typedef struct alea_mac {
 
   double effort[ALEA_MAC_WORKS]; /* of this move */
   bool timed;
-  bool over; /* the watch has said so: it does not say so at every look */
+  bool over; /* the time_manager has said so: it does not say so at every look */
   alea_clock_kind clock;
   uint32_t stamp, horizon;
   double length;                       /* mean length of a playout of late */
@@ -144,10 +144,10 @@ alea_status alea_mac_init(alea_mac *mac, const alea_player_setup *setup, const a
                           alea_stage_method method, alea_player_stats *stats, alea_text *message);
 void alea_mac_clear(alea_mac *mac);
 /* Finds the symmetries of the game, where they are wanted, in 'seconds'. */
-alea_status alea_mac_mirror(alea_mac *mac, double seconds);
+alea_status alea_mac_find_symmetric(alea_mac *mac, double seconds);
 /* Makes 'position' the root, within the cache's memory. */
 alea_status alea_mac_root(alea_mac *mac, const alea_particle *position);
-alea_status alea_mac_run(alea_mac *mac, alea_watch *watch);
+alea_status alea_mac_run(alea_mac *mac, alea_time_manager *time_manager);
 /* ALEA_NO: nothing was found out. */
 alea_status alea_mac_best(alea_mac *mac, alea_move *move);
 void alea_mac_analyse(alea_mac *mac, alea_analysis *analysis);
@@ -156,7 +156,7 @@ void alea_mac_analyse(alea_mac *mac, alea_analysis *analysis);
 
 static inline uint32_t alea_mac_roles(const alea_mac *mac) { return mac->setup->game->role_count; }
 static inline alea_node *alea_mac_at(const alea_mac *mac, alea_node_id id) {
-  return alea_store_at(&mac->store, id);
+  return alea_node_store_at(&mac->store, id);
 }
 /* Whether the value of the node needs no more work. */
 static inline bool alea_mac_knows(const alea_mac *mac, const alea_node *node) {
@@ -168,12 +168,13 @@ double alea_mac_now(const alea_mac *mac);
 /* Of all kinds, for this move. */
 double alea_mac_effort(const alea_mac *mac);
 /* Whether symmetry may still be worked at. */
-bool alea_mac_may_mirror(const alea_mac *mac);
+bool alea_mac_may_use_symmetry(const alea_mac *mac);
 /* Symmetry has worked since 'start', on so many images: the effort is its own,
  * and not that of what the caller is at. */
 void alea_mac_charge(alea_mac *mac, alea_mac_work at, double start, uint32_t images);
 /* Stores the images of a position. */
-void alea_mac_add_images(alea_mac *mac, alea_mac_work at, const uint64_t *words, alea_node_id id);
+void alea_mac_add_symmetric(alea_mac *mac, alea_mac_work at, const uint64_t *words,
+                            alea_node_id id);
 /* The node of the cursor's position: known, like one that is known, or new; 0
  * where the store is full. */
 alea_status alea_mac_meet(alea_mac *mac, alea_mac_work at, alea_node_id *id, uint32_t *how);
@@ -189,9 +190,10 @@ void alea_mac_close(alea_mac *mac, const alea_mac_line *line);
 /* Solves a stage; '*done' is false where the store is full (mac_solve.c). */
 alea_status alea_mac_solve(alea_mac *mac, alea_node_id id, bool *done);
 /* Solves a few stages where bounds lead; '*idle': all ways led nowhere. */
-alea_status alea_mac_exploit(alea_mac *mac, alea_watch *watch, uint64_t done, bool *idle);
+alea_status alea_mac_exploit(alea_mac *mac, alea_time_manager *time_manager, uint64_t done,
+                             bool *idle);
 /* One batch of at most 'left' samples (mac_sample.c). */
-alea_status alea_mac_explore(alea_mac *mac, alea_watch *watch, uint64_t left);
+alea_status alea_mac_explore(alea_mac *mac, alea_time_manager *time_manager, uint64_t left);
 /* Samples of a pull, where 'left' may be made. */
 uint32_t alea_mac_weight(const alea_mac *mac, uint64_t left);
 /* One pick per role at a solved node, for solving or for sampling

@@ -123,12 +123,12 @@ static alea_status take_entry(alea_mac *m, const uint8_t *at, uint32_t words, al
     buffer->data[buffer->count++] = get(at + ENTRY + 8 * (size_t)i, 8);
   const uint8_t *values = at + ENTRY + 8 * (size_t)words;
   uint64_t hash = get(at, 8);
-  alea_node_id id = alea_store_find_words(&m->store, hash, buffer->data, words);
+  alea_node_id id = alea_node_store_find_words(&m->store, hash, buffer->data, words);
   if (id != 0) return ALEA_OK;
-  alea_status status = alea_store_make_bare(&m->store, hash, buffer->data, words, &id);
+  alea_status status = alea_node_store_make_bare(&m->store, hash, buffer->data, words, &id);
   *fits = id != 0;
   if (status != ALEA_OK || id == 0) return status;
-  alea_node *node = alea_store_at(&m->store, id);
+  alea_node *node = alea_node_store_at(&m->store, id);
   node->visits = (uint32_t)get(at + 12, 4);
   node->exact = at[16] != 0;
   node->looked = true;
@@ -258,7 +258,7 @@ static alea_status fill(alea_mac *m, uint64_t print, bytes *out) {
     out->count = HEAD;
   }
   for (size_t i = 0; good && i < list.count && out->count < m->v->memory / 4; i++) {
-    good = put_entry(m, alea_store_at(&m->store, list.data[i].id), out);
+    good = put_entry(m, alea_node_store_at(&m->store, list.data[i].id), out);
     count++;
   }
   alea_vec_clear(m->mem, &list);

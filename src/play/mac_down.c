@@ -18,35 +18,35 @@ double alea_mac_now(const alea_mac *m) {
 }
 
 double alea_mac_effort(const alea_mac *m) {
-  return m->effort[ALEA_MAC_SOLVING] + m->effort[ALEA_MAC_SAMPLING] + m->effort[ALEA_MAC_MIRRORING];
+  return m->effort[ALEA_MAC_SOLVING] + m->effort[ALEA_MAC_SAMPLING] + m->effort[ALEA_MAC_SYMMETRY];
 }
 
 void alea_mac_charge(alea_mac *m, alea_mac_work at, double start, uint32_t images) {
   double spent = m->timed ? alea_mac_now(m) - start : image_cost * images;
-  m->effort[ALEA_MAC_MIRRORING] += spent;
+  m->effort[ALEA_MAC_SYMMETRY] += spent;
   if (m->timed) m->effort[at] -= spent;
 }
 
 /* ---- positions ---- */
 
-bool alea_mac_may_mirror(const alea_mac *m) {
-  return m->images.mirror != NULL &&
-         m->effort[ALEA_MAC_MIRRORING] <= m->v->sym_share * alea_mac_effort(m);
+bool alea_mac_may_use_symmetry(const alea_mac *m) {
+  return m->images.symmetry != NULL &&
+         m->effort[ALEA_MAC_SYMMETRY] <= m->v->sym_share * alea_mac_effort(m);
 }
 
 /* The position that the cursor's is an image of, or 0. */
 static alea_node_id find_image(alea_mac *m, alea_mac_work at, const uint64_t *words,
                                uint32_t *how) {
   double start = alea_mac_now(m);
-  alea_node_id id = alea_images_find(&m->images, words, how);
-  alea_mac_charge(m, at, start, m->images.mirror->group.element_count);
+  alea_node_id id = alea_symmetry_table_find(&m->images, words, how);
+  alea_mac_charge(m, at, start, m->images.symmetry->group.element_count);
   m->stats->symmetry_hits += id != 0;
   return id;
 }
 
-void alea_mac_add_images(alea_mac *m, alea_mac_work at, const uint64_t *words, alea_node_id id) {
+void alea_mac_add_symmetric(alea_mac *m, alea_mac_work at, const uint64_t *words, alea_node_id id) {
   double start = alea_mac_now(m);
-  uint32_t made = alea_images_add(&m->images, words, id);
+  uint32_t made = alea_symmetry_table_add(&m->images, words, id);
   alea_mac_charge(m, at, start, made);
   m->stats->images += made;
 }
@@ -56,21 +56,21 @@ alea_status alea_mac_meet(alea_mac *m, alea_mac_work at, alea_node_id *id, uint3
   const uint64_t *words = alea_cursor_state(m->cursor, &count);
   uint64_t hash = alea_cursor_hash(m->cursor);
   *how = 0;
-  *id = alea_store_find_words(&m->store, hash, words, count);
+  *id = alea_node_store_find_words(&m->store, hash, words, count);
   if (*id != 0) {
     m->stats->transpositions++;
     m->stats->cache_hits += alea_mac_at(m, *id)->looked; /* the mark of what was read from a file */
     alea_mac_at(m, *id)->looked = false;
     return ALEA_OK;
   }
-  bool mirror = alea_mac_may_mirror(m);
-  if (mirror && (*id = find_image(m, at, words, how)) != 0) return ALEA_OK;
-  alea_status status = alea_store_make_bare(&m->store, hash, words, count, id);
+  bool symmetry = alea_mac_may_use_symmetry(m);
+  if (symmetry && (*id = find_image(m, at, words, how)) != 0) return ALEA_OK;
+  alea_status status = alea_node_store_make_bare(&m->store, hash, words, count, id);
   if (status != ALEA_OK) return status;
   m->stats->nodes += *id != 0;
   m->stats->full += *id == 0;
-  if (mirror && *id != 0 && alea_mirror_is_small(m->images.mirror))
-    alea_mac_add_images(m, at, words, *id);
+  if (symmetry && *id != 0 && alea_game_symmetry_is_small(m->images.symmetry))
+    alea_mac_add_symmetric(m, at, words, *id);
   return ALEA_OK;
 }
 

@@ -117,7 +117,7 @@ uint64_t alea_mac_joint_means(const alea_mac *mac, const alea_node *node, const 
   /* Values of chance are equally likely, however often they were drawn. */
   for (uint32_t v = 0; v < values; v++) {
     alea_node_id id = node->children[joint + v * stride];
-    const alea_node *child = id != 0 ? alea_store_at(&mac->store, id) : NULL;
+    const alea_node *child = id != 0 ? alea_node_store_at(&mac->store, id) : NULL;
     if (child == NULL || (child->visits == 0 && !child->exact)) continue;
     seen++;
     visits += child->visits > 0 ? child->visits : 1;
@@ -192,7 +192,7 @@ static void redraw_chance(alea_mac *m, const alea_node *node, uint32_t *picks) {
   for (uint32_t v = 0, drawn = picks[role]; v < count; v++) {
     picks[role] = (drawn + v) % count;
     alea_node_id id = node->children[alea_node_joint(node, alea_mac_roles(m), picks)];
-    const alea_node *child = id != 0 ? alea_store_at(&m->store, id) : NULL;
+    const alea_node *child = id != 0 ? alea_node_store_at(&m->store, id) : NULL;
     if (child == NULL || (!child->exact && child->stamp != m->stamp)) return;
   }
 }

@@ -37,18 +37,18 @@ void alea_mac_player_clear(alea_player *player) {
 
 /* Thinks about the present position. */
 static alea_status think(alea_mac_player *self, const alea_budget *budget) {
-  alea_watch watch;
-  alea_watch_start(&watch, budget, &self->pace);
+  alea_time_manager time_manager;
+  alea_time_manager_start(&time_manager, budget, &self->pace);
   alea_status status;
   if (self->belief.game->has_sees) {
-    status = alea_infosets_run(&self->sets, &self->belief, &watch);
+    status = alea_infosets_run(&self->sets, &self->belief, &time_manager);
   } else {
     double seconds = budget->seconds > 0 ? 0.25 * budget->seconds : long_time;
-    status = alea_mac_mirror(&self->mac, seconds);
+    status = alea_mac_find_symmetric(&self->mac, seconds);
     if (status == ALEA_OK) status = alea_mac_root(&self->mac, &self->belief.now.data[0]);
-    if (status == ALEA_OK) status = alea_mac_run(&self->mac, &watch);
+    if (status == ALEA_OK) status = alea_mac_run(&self->mac, &time_manager);
   }
-  alea_watch_stop(&watch);
+  alea_time_manager_stop(&time_manager);
   return status;
 }
 
@@ -58,7 +58,8 @@ alea_status alea_mac_player_start(alea_player *player, const alea_budget *budget
   if (budget->seconds <= 0) return ALEA_OK;
   double start = alea_budget_now(budget);
   alea_status status = ALEA_OK;
-  if (!self->belief.game->has_sees) status = alea_mac_mirror(&self->mac, 0.7 * budget->seconds);
+  if (!self->belief.game->has_sees)
+    status = alea_mac_find_symmetric(&self->mac, 0.7 * budget->seconds);
   alea_budget rest = *budget;
   rest.seconds -= alea_budget_now(budget) - start;
   return status == ALEA_OK && rest.seconds > 0 ? think(self, &rest) : status;

@@ -48,7 +48,7 @@ static void raise_literal(alea_mac *m, const alea_node *root, uint32_t arm) {
 }
 
 void alea_mac_raise(alea_mac *mac) {
-  const alea_node *root = alea_store_at(&mac->store, mac->root);
+  const alea_node *root = alea_node_store_at(&mac->store, mac->root);
   if (mac->threshold == ALEA_MAC_NO_THETA || !root->solved || root->terminal) return;
   uint32_t arm = alea_mac_best_of(mac, root, mac->setup->role);
   if (arm == UINT32_MAX) return;
@@ -76,7 +76,7 @@ static float hope(const alea_mac *m, const alea_node *node, uint32_t arm) {
   float sum = 0, logs = logf((float)node->arms[node->firsts[p] + arm].visits + 1);
   for (uint32_t v = 0; v < values; v++) {
     alea_node_id id = node->children[joint + v * stride];
-    const alea_node *child = id != 0 ? alea_store_at(&m->store, id) : NULL;
+    const alea_node *child = id != 0 ? alea_node_store_at(&m->store, id) : NULL;
     float most = 1;
     if (child != NULL && child->exact && m->exact) {
       most = child->lo[p];

@@ -109,14 +109,14 @@ static void collect(alea_mac *m, uint32_t count, uint32_t weight) {
 
 /* Playouts one by one are best led by those before them: batches take a small
  * part of the time.  A batch of many costs the same full or not. */
-static void adapt_batch(alea_mac *m, const alea_watch *watch, double spent) {
+static void adapt_batch(alea_mac *m, const alea_time_manager *time_manager, double spent) {
   if (!m->timed || m->many) return;
-  if (spent < 0.001 * watch->budget.seconds && m->batch < m->line_count) m->batch *= 2;
-  if (spent > 0.004 * watch->budget.seconds && m->batch > 1) m->batch /= 2;
+  if (spent < 0.001 * time_manager->budget.seconds && m->batch < m->line_count) m->batch *= 2;
+  if (spent > 0.004 * time_manager->budget.seconds && m->batch > 1) m->batch /= 2;
   if (m->batch > m->line_count) m->batch = m->line_count;
 }
 
-alea_status alea_mac_explore(alea_mac *m, alea_watch *watch, uint64_t left) {
+alea_status alea_mac_explore(alea_mac *m, alea_time_manager *time_manager, uint64_t left) {
   uint32_t count, weight = alea_mac_weight(m, left), most = m->batch;
   double start = alea_mac_now(m);
   if (left / weight < most) most = (uint32_t)(left / weight);
@@ -133,6 +133,6 @@ alea_status alea_mac_explore(alea_mac *m, alea_watch *watch, uint64_t left) {
   if (!m->timed) m->effort[ALEA_MAC_SAMPLING] += (double)(most - count);
   double spent = alea_mac_now(m) - start;
   if (m->timed) m->effort[ALEA_MAC_SAMPLING] += spent;
-  adapt_batch(m, watch, spent);
+  adapt_batch(m, time_manager, spent);
   return ALEA_OK;
 }

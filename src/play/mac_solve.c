@@ -6,12 +6,12 @@ enum { CHUNK = 8 }; /* stages solved between two looks at the clock */
 /* Moves that the symmetries of the position map to each other are one arm. */
 static alea_status find_orbits(alea_mac *m, alea_node *node) {
   uint32_t first = node->firsts[node->chooser], count = node->firsts[node->chooser + 1] - first;
-  alea_images *images = &m->images;
+  alea_symmetry_table *images = &m->images;
   double start = alea_mac_now(m);
   uint32_t *classes = alea_mem_calloc(m->mem, count, sizeof *classes);
   if (classes == NULL) return alea_mem_lack(m->mem);
-  alea_mirror_orbits(images->mirror, node->words, images->words, node->chooser, node->moves + first,
-                     count, classes);
+  alea_game_symmetry_orbits(images->symmetry, node->words, images->words, node->chooser,
+                            node->moves + first, count, classes);
   for (uint32_t i = 0; i < count; i++) {
     if (classes[i] != i) {
       node->efforts[first + i].twin = classes[i] + 1;
@@ -19,8 +19,9 @@ static alea_status find_orbits(alea_mac *m, alea_node *node) {
     }
   }
   alea_mem_free(m->mem, classes, count * sizeof *classes);
-  uint32_t made = alea_mirror_is_small(images->mirror) ? images->mirror->group.element_count
-                                                       : images->mirror->group.generator_count;
+  uint32_t made = alea_game_symmetry_is_small(images->symmetry)
+                      ? images->symmetry->group.element_count
+                      : images->symmetry->group.generator_count;
   alea_mac_charge(m, ALEA_MAC_SOLVING, start, made);
   return ALEA_OK;
 }
@@ -31,7 +32,7 @@ alea_status alea_mac_solve(alea_mac *m, alea_node_id id, bool *done) {
   alea_status status = alea_stage_solve(m->stage, bare->words, bare->word_count, &solution);
   if (status != ALEA_OK) return status;
   if (!m->timed) m->effort[ALEA_MAC_SOLVING] += 1;
-  *done = alea_store_fill(&m->store, id, &solution);
+  *done = alea_node_store_fill(&m->store, id, &solution);
   if (!*done) {
     m->stats->full++;
     return ALEA_OK;
@@ -39,9 +40,9 @@ alea_status alea_mac_solve(alea_mac *m, alea_node_id id, bool *done) {
   m->stats->solved++;
   m->stats->arms += solution.arm_count;
   alea_node *node = alea_mac_at(m, id);
-  if (node->terminal || !alea_mac_may_mirror(m)) return ALEA_OK;
-  if (!alea_mirror_is_small(m->images.mirror))
-    alea_mac_add_images(m, ALEA_MAC_SOLVING, node->words, id);
+  if (node->terminal || !alea_mac_may_use_symmetry(m)) return ALEA_OK;
+  if (!alea_game_symmetry_is_small(m->images.symmetry))
+    alea_mac_add_symmetric(m, ALEA_MAC_SOLVING, node->words, id);
   return alea_mac_is_plain(m, node) ? find_orbits(m, node) : ALEA_OK;
 }
 
@@ -77,7 +78,8 @@ static alea_status step(alea_mac *m, bool *done) {
   return ALEA_OK;
 }
 
-alea_status alea_mac_exploit(alea_mac *m, alea_watch *watch, uint64_t done, bool *idle) {
+alea_status alea_mac_exploit(alea_mac *m, alea_time_manager *time_manager, uint64_t done,
+                             bool *idle) {
   alea_status status = ALEA_OK;
   double start = alea_mac_now(m);
   *idle = true;
@@ -87,7 +89,7 @@ alea_status alea_mac_exploit(alea_mac *m, alea_watch *watch, uint64_t done, bool
     status = step(m, &progress);
     if (progress) *idle = false;
     if (!progress && !m->timed) m->effort[ALEA_MAC_SOLVING] += 1;
-    m->over = alea_watch_over(watch, done);
+    m->over = alea_time_manager_over(time_manager, done);
     if (m->over) break;
   }
   if (m->timed) m->effort[ALEA_MAC_SOLVING] += alea_mac_now(m) - start;

@@ -7,7 +7,7 @@
 #include "play/belief.h"
 #include "play/classes.h"
 #include "play/rollout.h"
-#include "play/watch.h"
+#include "play/time_manager.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                              \
@@ -117,14 +117,14 @@ static alea_status list_arms(mc_player *self) {
 
 static alea_status think(mc_player *self, const alea_budget *budget) {
   const values *v = self->player.values;
-  alea_watch watch;
-  alea_watch_start(&watch, budget, &self->pace);
+  alea_time_manager time_manager;
+  alea_time_manager_start(&time_manager, budget, &self->pace);
   alea_status status = ALEA_OK;
   uint64_t done = 0;
-  for (; status == ALEA_OK && !alea_watch_over(&watch, done); done++)
+  for (; status == ALEA_OK && !alea_time_manager_over(&time_manager, done); done++)
     status = pull(self, pick(self, v->c, done));
   self->player.stats.sims += done;
-  alea_watch_stop(&watch);
+  alea_time_manager_stop(&time_manager);
   return status;
 }
 

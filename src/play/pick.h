@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "play/store.h"
+#include "play/node_store.h"
 
 typedef struct alea_pick {
   const alea_node *node;
@@ -58,7 +58,7 @@ static inline uint32_t alea_pick_best(const alea_pick *pick, alea_pick_score *sc
   uint32_t found = UINT32_MAX, at = pick->turn % count;
   for (uint32_t i = 0; i < count; i++, at = at + 1 == count ? 0 : at + 1) {
     if (!alea_arm_open(&node->arms[first + at], floor)) continue;
-    if (pick->role == node->chooser && alea_node_is_twin(node, at)) continue;
+    if (pick->role == node->chooser && alea_node_is_symmetric(node, at)) continue;
     float value = score(pick, first + at, logs);
     if (value <= best) continue;
     best = value;

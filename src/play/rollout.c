@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "game/playout.h"
-#include "play/watch.h"
+#include "play/time_manager.h"
 
 enum { PAIRS = 1 << 16, PAIR_VISITS = 5, ASK_STEPS = 16 };
 
@@ -40,7 +40,8 @@ void alea_rollout_clear(alea_rollout *rollout) {
 
 /* ---- values of moves ---- */
 
-static alea_amaf *pair_at(const alea_rollout *r, alea_made before, uint32_t role, alea_move move) {
+static alea_amaf *pair_at(const alea_rollout *r, alea_played before, uint32_t role,
+                          alea_move move) {
   uint64_t key = ((uint64_t)before.role << 56) ^ ((uint64_t)before.move << 28) ^ move;
   return &r->pairs[alea_hash_join(key, role) >> 48];
 }
@@ -49,7 +50,7 @@ static alea_amaf *pair_at(const alea_rollout *r, alea_made before, uint32_t role
  * move. */
 static float worth(const alea_amaf *stat) { return (stat->sum + 0.5f) / (stat->visits + 1); }
 
-static float move_worth(const alea_rollout *r, const alea_made *before, uint32_t role,
+static float move_worth(const alea_rollout *r, const alea_played *before, uint32_t role,
                         alea_move move) {
   uint32_t index = r->first[role] + move;
   if (index >= r->first[role + 1]) return 0.5f; /* found since: nothing is known */
@@ -60,7 +61,7 @@ static float move_worth(const alea_rollout *r, const alea_made *before, uint32_t
   return worth(&r->single[index]);
 }
 
-static alea_move greedy(const alea_rollout *r, alea_rng *rng, const alea_made *before,
+static alea_move greedy(const alea_rollout *r, alea_rng *rng, const alea_played *before,
                         uint32_t role, alea_list legal) {
   uint32_t at = alea_rng_below(rng, legal.count);
   alea_move found = legal.ids[at];
@@ -87,10 +88,10 @@ static alea_status choose(alea_rollout *r, alea_cursor *cursor, alea_rng *rng, a
     if (legal.count == 1) continue;
     bool guided = r->kind != ALEA_ROLLOUT_UNIFORM && (int)role != r->game->random_role &&
                   alea_rng_unit(rng) >= r->epsilon;
-    const alea_made *before = seen > 0 ? &trace->data[seen - 1] : NULL;
+    const alea_played *before = seen > 0 ? &trace->data[seen - 1] : NULL;
     r->joint[role] =
         guided ? greedy(r, rng, before, role, legal) : legal.ids[alea_rng_below(rng, legal.count)];
-    if (!alea_vec_push(r->mem, trace, (alea_made){role, r->joint[role]}))
+    if (!alea_vec_push(r->mem, trace, (alea_played){role, r->joint[role]}))
       return alea_mem_lack(r->mem);
   }
   return ALEA_OK;
@@ -106,7 +107,9 @@ static alea_status read_goals(alea_rollout *r, alea_cursor *cursor, float *rewar
   return ALEA_OK;
 }
 
-static bool is_late(const alea_rollout *r) { return r->watch != NULL && alea_watch_late(r->watch); }
+static bool is_late(const alea_rollout *r) {
+  return r->time_manager != NULL && alea_time_manager_late(r->time_manager);
+}
 
 alea_status alea_rollout_run(alea_rollout *rollout, alea_cursor *cursor, alea_rng *rng,
                              alea_trace *trace, float *rewards) {
@@ -135,7 +138,7 @@ static void add(alea_amaf *stat, float reward) {
 void alea_rollout_learn(alea_rollout *rollout, const alea_trace *trace, const float *rewards) {
   if (rollout->kind == ALEA_ROLLOUT_UNIFORM) return;
   for (size_t i = 0; i < trace->count; i++) {
-    alea_made made = trace->data[i];
+    alea_played made = trace->data[i];
     uint32_t index = rollout->first[made.role] + made.move;
     if (index >= rollout->first[made.role + 1]) continue;
     add(&rollout->single[index], rewards[made.role]);

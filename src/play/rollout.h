@@ -12,7 +12,7 @@
 
 #include "base/vec.h"
 #include "game/sampler.h"
-#include "play/store.h"
+#include "play/node_store.h"
 
 typedef enum alea_rollout_kind {
   ALEA_ROLLOUT_UNIFORM,
@@ -20,7 +20,7 @@ typedef enum alea_rollout_kind {
   ALEA_ROLLOUT_NST,
 } alea_rollout_kind;
 
-typedef ALEA_VEC(alea_made) alea_trace;
+typedef ALEA_VEC(alea_played) alea_trace;
 
 typedef struct alea_rollout {
   alea_mem *mem;
@@ -33,7 +33,7 @@ typedef struct alea_rollout {
   uint32_t single_count;
   alea_amaf *pairs; /* hashed without care for collisions */
   alea_move *joint;
-  struct alea_watch *watch; /* of the search that is on; NULL: play to the end */
+  struct alea_time_manager *time_manager; /* of the search that is on; NULL: play to the end */
 } alea_rollout;
 
 alea_status alea_rollout_init(alea_rollout *rollout, const alea_game *game, alea_rollout_kind kind,
@@ -42,7 +42,7 @@ void alea_rollout_clear(alea_rollout *rollout);
 
 /* Plays from the cursor's position to the end, adds the moves of roles that
  * had a choice to 'trace' and fills 'rewards' (goals / 100 per role; 0 for
- * all where the play does not end).  ALEA_NO: the watch says that it is late. */
+ * all where the play does not end).  ALEA_NO: the time_manager says that it is late. */
 alea_status alea_rollout_run(alea_rollout *rollout, alea_cursor *cursor, alea_rng *rng,
                              alea_trace *trace, float *rewards);
 /* Learns from the moves of a simulation. */

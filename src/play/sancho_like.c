@@ -4,11 +4,11 @@
  * bounds, and a heuristic of piece counts, learned in random plays, that is
  * mixed into the value of a new node.  It is not that program, and a result
  * against it says nothing of that program. */
+#include "encode/services.h"
+#include "ground/latches.h"
 #include "play/classes.h"
-#include "play/piece.h"
+#include "play/piece_count.h"
 #include "play/tree.h"
-#include "scsp/latches.h"
-#include "scsp/services.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                   \
@@ -26,7 +26,7 @@ ALEA_OPTION_TABLE(OPTIONS)
 
 typedef struct sancho {
   alea_tree tree; /* first: it is an alea_tree, and so an alea_player */
-  alea_pieces pieces;
+  alea_piece_counts pieces;
   alea_latches latches;
   alea_cursor *cursor;
   alea_rng rng;
@@ -62,7 +62,7 @@ static alea_status bound(void *context, alea_cursor *cursor, alea_node *node) {
  * position, which has not begun. */
 static const float *guess(void *context, alea_cursor *cursor) {
   sancho *self = context;
-  return alea_pieces_guess(&self->pieces, cursor, self->guess) ? self->guess : NULL;
+  return alea_piece_counts_guess(&self->pieces, cursor, self->guess) ? self->guess : NULL;
 }
 
 /* ---- the player ---- */
@@ -97,7 +97,7 @@ static alea_status init(alea_player *player) {
   if (status != ALEA_OK || setup->game->has_sees) return status;
   self->guess = alea_mem_calloc(setup->mem, setup->game->role_count, sizeof *self->guess);
   if (self->guess == NULL) return alea_mem_lack(setup->mem);
-  status = alea_pieces_init(&self->pieces, setup->game, setup->mem);
+  status = alea_piece_counts_init(&self->pieces, setup->game, setup->mem);
   if (status == ALEA_OK) status = alea_cursor_new(setup->game, setup->mem, &self->cursor);
   return status == ALEA_OK && v->latches ? find_latches(self, setup) : status;
 }
@@ -105,7 +105,7 @@ static alea_status init(alea_player *player) {
 static void clear(alea_player *player) {
   sancho *self = self_of(player);
   alea_tree_clear(player);
-  alea_pieces_clear(&self->pieces);
+  alea_piece_counts_clear(&self->pieces);
   alea_latches_clear(&self->latches);
   alea_cursor_free(self->cursor);
   if (self->guess != NULL)
@@ -126,9 +126,9 @@ static alea_status learn(alea_player *player, const alea_budget *budget, double 
   alea_status status = ALEA_OK;
   for (int64_t i = 0; status == ALEA_OK && i < v->plays; i++) {
     if (timed && alea_budget_now(budget) - start > share * budget->seconds) break;
-    status = alea_pieces_learn(&self->pieces, self->cursor, &self->rng);
+    status = alea_piece_counts_learn(&self->pieces, self->cursor, &self->rng);
   }
-  alea_pieces_finish(&self->pieces);
+  alea_piece_counts_finish(&self->pieces);
   if (timed) rest->seconds -= alea_budget_now(budget) - start;
   return status;
 }

@@ -73,14 +73,14 @@ alea_status alea_search_init(alea_search *search, const alea_player_setup *setup
   alea_status status = make_lines(search);
   if (status == ALEA_OK) status = alea_cursor_new(setup->game, mem, &search->cursor);
   if (status == ALEA_OK)
-    status = alea_store_init(&search->store, setup->game, options->memory, options->amaf, mem);
+    status = alea_node_store_init(&search->store, setup->game, options->memory, options->amaf, mem);
   if (status == ALEA_OK)
     status = alea_rollout_init(&search->rollout, setup->game, options->rollout, options->epsilon,
                                options->step_cap, mem);
   if (status == ALEA_OK) status = make_sampler(search);
   if (status == ALEA_OK && search->options.playouts > 1 && options->follow > 0)
-    status =
-        alea_lessons_init(&search->lessons, setup->game, options->follow, options->spread, mem);
+    status = alea_move_ranking_init(&search->ranking, setup->game, options->follow, options->spread,
+                                    mem);
   return status;
 }
 
@@ -89,10 +89,10 @@ void alea_search_clear(alea_search *search) {
   alea_mem *mem = search->mem;
   uint32_t roles = roles_of(search);
   alea_sampler_free(search->sampler);
-  alea_lessons_clear(&search->lessons);
-  alea_twins_clear(&search->twins);
+  alea_move_ranking_clear(&search->ranking);
+  alea_symmetric_moves_clear(&search->twins);
   alea_rollout_clear(&search->rollout);
-  alea_store_clear(&search->store);
+  alea_node_store_clear(&search->store);
   alea_cursor_free(search->cursor);
   alea_mem_free(mem, search->joint, roles * sizeof *search->joint);
   alea_mem_free(mem, search->rewards, roles * sizeof *search->rewards);
@@ -104,26 +104,26 @@ void alea_search_clear(alea_search *search) {
 
 /* Makes the node of the cursor's position. */
 static alea_status make_node(alea_search *s, alea_node_id *id) {
-  alea_status status = alea_store_make(&s->store, s->cursor, id);
+  alea_status status = alea_node_store_make(&s->store, s->cursor, id);
   const alea_search_hooks *hooks = &s->options.hooks;
   if (status != ALEA_OK || *id == 0 || hooks->bound == NULL) return status;
-  return hooks->bound(hooks->context, s->cursor, alea_store_at(&s->store, *id));
+  return hooks->bound(hooks->context, s->cursor, alea_node_store_at(&s->store, *id));
 }
 
 alea_status alea_search_root(alea_search *search, const alea_particle *position) {
   alea_status status = alea_particle_load(position, search->cursor);
   if (status != ALEA_OK) return status;
   search->verdict = NULL;
-  search->root = search->options.reuse ? alea_store_find(&search->store, search->cursor) : 0;
+  search->root = search->options.reuse ? alea_node_store_find(&search->store, search->cursor) : 0;
   if (search->root != 0) {
-    alea_store_keep(&search->store, search->root);
-    search->root = alea_store_find(&search->store, search->cursor);
+    alea_node_store_keep(&search->store, search->root);
+    search->root = alea_node_store_find(&search->store, search->cursor);
     search->stats->reused += search->store.count;
     alea_rollout_fade(&search->rollout, 0.4f);
-    alea_lessons_fade(&search->lessons, 0.4f);
+    alea_move_ranking_fade(&search->ranking, 0.4f);
   }
   if (search->root != 0) return ALEA_OK;
-  alea_store_empty(&search->store);
+  alea_node_store_empty(&search->store);
   return make_node(search, &search->root);
 }
 
@@ -135,7 +135,7 @@ static bool spell_joint(alea_search *s, const alea_node *node, const uint32_t *p
   for (uint32_t r = 0; r < roles_of(s); r++) {
     s->joint[r] = node->moves[node->firsts[r] + picks[r]];
     if (node->firsts[r + 1] - node->firsts[r] < 2) continue;
-    if (!alea_vec_push(s->mem, &s->line->trace, (alea_made){r, s->joint[r]})) return false;
+    if (!alea_vec_push(s->mem, &s->line->trace, (alea_played){r, s->joint[r]})) return false;
   }
   return true;
 }
@@ -157,7 +157,7 @@ static alea_status go_down(alea_search *s, alea_node *node, uint32_t joint, alea
   alea_status status = alea_cursor_load(s->cursor, node->words, node->word_count);
   if (status == ALEA_OK) status = alea_cursor_play(s->cursor, s->joint);
   if (status != ALEA_OK) return status;
-  *id = alea_store_find(&s->store, s->cursor);
+  *id = alea_node_store_find(&s->store, s->cursor);
   bool fresh = *id == 0;
   if (!fresh) {
     s->stats->transpositions++;
@@ -170,7 +170,7 @@ static alea_status go_down(alea_search *s, alea_node *node, uint32_t joint, alea
   if (node->twins != NULL && *id != 0) {
     share_child(node, joint, *id);
     if (status == ALEA_OK && fresh)
-      status = alea_twins_mark(&s->twins, &s->store, alea_store_at(&s->store, *id));
+      status = alea_symmetric_moves_mark(&s->twins, &s->store, alea_node_store_at(&s->store, *id));
   }
   return status;
 }
@@ -179,7 +179,7 @@ static alea_status go_down(alea_search *s, alea_node *node, uint32_t joint, alea
  * simulations. */
 static const alea_amaf *reference(const alea_search *s) {
   for (size_t i = s->line->path.count; s->options.amaf && i-- > 0;) {
-    const alea_node *node = alea_store_at(&s->store, s->line->path.data[i].id);
+    const alea_node *node = alea_node_store_at(&s->store, s->line->path.data[i].id);
     if (node->amaf != NULL && node->visits > s->options.ref) return node->amaf;
   }
   return NULL;
@@ -194,7 +194,7 @@ static bool pick_joint(alea_search *s, const alea_node *node) {
     if (count > 1) {
       pick = alea_rng_below(&s->rng, count);
       if ((int)r != s->setup->game->random_role) {
-        bool repeats = s->lessons.repeats && s->options.repeat_pick != NULL;
+        bool repeats = s->ranking.repeats && s->options.repeat_pick != NULL;
         alea_pick p = {.node = node, .role = r, .c = s->options.c, .turn = pick};
         if (repeats) p.c = s->options.repeat_c;
         p.bias = s->options.bias;
@@ -219,7 +219,7 @@ static bool is_leaf(const alea_search *s, const alea_node *node) {
 static alea_status expand(alea_search *s, const alea_node *node, uint32_t first, uint32_t last,
                           uint32_t at) {
   uint32_t count = last - first, most = s->portion / LOOKS;
-  if (alea_watch_late(s->watch)) return ALEA_NO;
+  if (alea_time_manager_late(s->time_manager)) return ALEA_NO;
   return alea_sampler_expand(s->sampler, node->words, node->word_count, node->chooser,
                              node->moves + first, count < most ? count : most, s->joint,
                              s->ends.data + at, s->goals.data + (size_t)at * roles_of(s));
@@ -248,7 +248,8 @@ static alea_status look_ahead(alea_search *s, alea_node *node) {
   for (uint32_t a = 0; status == ALEA_OK && a < count; a++) {
     alea_node_id id;
     uint32_t joint = first + a - node->firsts[p]; /* one chooser: its arm */
-    if (!s->ends.data[a] || node->children[joint] != 0 || alea_node_is_twin(node, joint)) continue;
+    if (!s->ends.data[a] || node->children[joint] != 0 || alea_node_is_symmetric(node, joint))
+      continue;
     s->joint[p] = node->moves[first + a];
     status = go_down(s, node, joint, &id);
   }
@@ -271,7 +272,7 @@ static alea_status descend(alea_search *s) {
   s->line->sampled = false;
   s->stamp++;
   for (;;) {
-    alea_node *node = alea_store_at(&s->store, id);
+    alea_node *node = alea_node_store_at(&s->store, id);
     alea_status status = ALEA_OK;
     s->line->leaf = node;
     s->line->repeated = node->stamp == s->stamp;
@@ -296,7 +297,7 @@ static bool is_known(const alea_search *s, const alea_node *leaf) {
 }
 
 /* Tells of a game that went down the line, and on by 'more'. */
-static void tell(alea_search *s, const alea_line *line, const alea_made *more, size_t count) {
+static void tell(alea_search *s, const alea_line *line, const alea_played *more, size_t count) {
   const alea_search_hooks *hooks = &s->options.hooks;
   if (hooks->heard != NULL) hooks->heard(hooks->context, &line->trace, more, count, s->rewards);
 }
@@ -327,11 +328,11 @@ static alea_status evaluate(alea_search *s) {
 
 static bool has_amaf(alea_search *s, alea_node *node) {
   if (node->amaf == NULL && node->visits >= s->options.ref / 2)
-    alea_store_give_amaf(&s->store, node);
+    alea_node_store_give_amaf(&s->store, node);
   return node->amaf != NULL;
 }
 
-static void add_amaf(const alea_search *s, alea_node *node, const alea_made *moves, size_t count,
+static void add_amaf(const alea_search *s, alea_node *node, const alea_played *moves, size_t count,
                      const float *rewards) {
   const uint32_t *first = s->store.amaf_first;
   for (size_t i = 0; i < count; i++) {
@@ -344,10 +345,10 @@ static void add_amaf(const alea_search *s, alea_node *node, const alea_made *mov
 
 /* All moves as first, for the nodes that the line passed: the moves made below
  * each in the tree, and then 'more'. */
-static void spread_amaf(alea_search *s, const alea_line *line, const alea_made *more, size_t count,
-                        const float *rewards) {
+static void spread_amaf(alea_search *s, const alea_line *line, const alea_played *more,
+                        size_t count, const float *rewards) {
   for (size_t i = 0; i < line->path.count; i++) {
-    alea_node *node = alea_store_at(&s->store, line->path.data[i].id);
+    alea_node *node = alea_node_store_at(&s->store, line->path.data[i].id);
     size_t from = line->path.data[i].trace;
     if (!has_amaf(s, node)) continue;
     add_amaf(s, node, line->trace.data + from, line->trace.count - from, rewards);
@@ -386,7 +387,7 @@ static void back_up(alea_search *s) {
   if (s->options.amaf && !s->line->sampled) spread_amaf(s, s->line, NULL, 0, s->rewards);
   alea_rollout_learn(&s->rollout, &s->line->trace, s->rewards);
   for (size_t i = s->line->path.count; i-- > 0;) {
-    alea_node *node = alea_store_at(&s->store, s->line->path.data[i].id);
+    alea_node *node = alea_node_store_at(&s->store, s->line->path.data[i].id);
     add_rewards(s, node, s->line->picks.data + s->line->path.data[i].picks, s->rewards);
     if (!s->options.exact) continue;
     news = news && alea_exact_update(&s->store, node);
@@ -407,7 +408,7 @@ static alea_status simulate(alea_search *s) {
  * next ways down of the batch go elsewhere (virtual loss; Chaslot et al. 2008). */
 static void count_visits(alea_search *s, uint32_t by) {
   for (size_t i = 0; i < s->line->path.count; i++) {
-    alea_node *node = alea_store_at(&s->store, s->line->path.data[i].id);
+    alea_node *node = alea_node_store_at(&s->store, s->line->path.data[i].id);
     const uint32_t *picks = s->line->picks.data + s->line->path.data[i].picks;
     node->visits += by;
     for (uint32_t r = 0; r < roles_of(s); r++) node->arms[node->firsts[r] + picks[r]].visits += by;
@@ -460,15 +461,15 @@ static alea_status gather(alea_search *s, batch_size size, uint32_t *count) {
   return ALEA_OK;
 }
 
-static bool is_late(void *watch) { return alea_watch_late(watch); }
+static bool is_late(void *time_manager) { return alea_time_manager_late(time_manager); }
 
 /* A sampled game of line 'request' has ended. */
-static void hear(void *context, uint32_t request, const alea_made *moves, size_t count,
+static void hear(void *context, uint32_t request, const alea_played *moves, size_t count,
                  const uint8_t *goals) {
   alea_search *s = context;
   for (uint32_t r = 0; r < roles_of(s); r++) s->rewards[r] = (float)goals[r] / 100;
   if (s->options.amaf) spread_amaf(s, &s->lines[request], moves, count, s->rewards);
-  if (s->lessons.mem != NULL) alea_lessons_add(&s->lessons, moves, count, s->rewards);
+  if (s->ranking.mem != NULL) alea_move_ranking_add(&s->ranking, moves, count, s->rewards);
   tell(s, &s->lines[request], moves, count);
 }
 
@@ -478,15 +479,15 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
   batch_size size = size_batch(s, limit, left);
   uint32_t count;
   alea_sample_listener listener = {.context = s, .heard = hear};
-  alea_sample_options options = {.step_cap = s->options.step_cap, .over_context = s->watch};
+  alea_sample_options options = {.step_cap = s->options.step_cap, .over_context = s->time_manager};
   options.over = is_late;
-  if (s->options.amaf || s->lessons.mem != NULL || s->options.hooks.heard != NULL)
+  if (s->options.amaf || s->ranking.mem != NULL || s->options.hooks.heard != NULL)
     options.listener = &listener;
-  const alea_node *root = alea_store_at(&s->store, s->root);
+  const alea_node *root = alea_node_store_at(&s->store, s->root);
   uint32_t legal = root->firsts[root->chooser + 1] - root->firsts[root->chooser];
   /* where several choose at once a move is worth what the answers make of it */
-  if (s->lessons.mem != NULL && root->choosers == 1)
-    options.guide = alea_lessons_guide(&s->lessons, legal);
+  if (s->ranking.mem != NULL && root->choosers == 1)
+    options.guide = alea_move_ranking_guide(&s->ranking, legal);
   alea_status status = gather(s, size, &count);
   if (status == ALEA_OK && count > 0)
     status = alea_sampler_run(s->sampler, s->requests, count, &options, s->results);
@@ -505,28 +506,29 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
 }
 
 /* Symmetries are looked for once there is time, and begin at the root. */
-static alea_status meet_twins(alea_search *s, const alea_watch *watch) {
+static alea_status meet_twins(alea_search *s, const alea_time_manager *time_manager) {
   if (!s->options.twins) return ALEA_OK;
-  alea_status status = alea_twins_learn(&s->twins, s->setup, &watch->budget);
+  alea_status status = alea_symmetric_moves_learn(&s->twins, s->setup, &time_manager->budget);
   if (status != ALEA_OK) return status;
-  return alea_twins_mark(&s->twins, &s->store, alea_store_at(&s->store, s->root));
+  return alea_symmetric_moves_mark(&s->twins, &s->store, alea_node_store_at(&s->store, s->root));
 }
 
-alea_status alea_search_run(alea_search *search, alea_watch *watch) {
+alea_status alea_search_run(alea_search *search, alea_time_manager *time_manager) {
   if (search->root == 0) return ALEA_OK;
-  const alea_node *root = alea_store_at(&search->store, search->root);
+  const alea_node *root = alea_node_store_at(&search->store, search->root);
   uint64_t before = search->stats->sims, done = 0;
-  search->watch = search->rollout.watch = watch;
-  alea_status met = meet_twins(search, watch);
+  search->time_manager = search->rollout.time_manager = time_manager;
+  alea_status met = meet_twins(search, time_manager);
   if (met != ALEA_OK) return met;
-  while (!(root->exact && search->options.exact) && !alea_watch_over(watch, done)) {
-    alea_status status = search->options.playouts > 1
-                             ? simulate_batch(search, watch->limit, watch->limit - done)
-                             : simulate(search);
-    if (status == ALEA_NO && watch->late) break; /* and the simulation is as if it had not been */
+  while (!(root->exact && search->options.exact) && !alea_time_manager_over(time_manager, done)) {
+    alea_status status = search->options.playouts > 1 ? simulate_batch(search, time_manager->limit,
+                                                                       time_manager->limit - done)
+                                                      : simulate(search);
+    if (status == ALEA_NO && time_manager->late)
+      break; /* and the simulation is as if it had not been */
     if (status != ALEA_OK) return status;
     done = search->stats->sims - before;
   }
-  search->watch = search->rollout.watch = NULL;
+  search->time_manager = search->rollout.time_manager = NULL;
   return ALEA_OK;
 }

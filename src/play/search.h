@@ -12,11 +12,11 @@
 
 #include "play/belief.h"
 #include "play/exact.h"
-#include "play/lessons.h"
+#include "play/move_ranking.h"
 #include "play/pick.h"
 #include "play/rollout.h"
-#include "play/twins.h"
-#include "play/watch.h"
+#include "play/symmetric_moves.h"
+#include "play/time_manager.h"
 
 /* What a player may tell the search of positions; members may be NULL. */
 typedef struct alea_search_hooks {
@@ -28,7 +28,7 @@ typedef struct alea_search_hooks {
   float mix;
   /* A game has ended: 'down' are the choices on the way down from the root,
    * 'more' those after it.  Only searches on one thread tell. */
-  void (*heard)(void *context, const alea_trace *down, const alea_made *more, size_t count,
+  void (*heard)(void *context, const alea_trace *down, const alea_played *more, size_t count,
                 const float *rewards);
   void *context;
 } alea_search_hooks;
@@ -48,7 +48,7 @@ typedef struct alea_search_options {
   uint32_t batch;    /* new nodes that are played out together by the sampler */
   bool many_only;    /* several playouts only where the sampler plays many at once */
   uint32_t follow;   /* steps of sampled playouts that follow what others taught, of 8 */
-  double spread;     /* how far from the mean a move is good or bad (lessons.h) */
+  double spread;     /* how far from the mean a move is good or bad (ranking.h) */
   uint32_t look;     /* visits after which the successors of a node are looked at; 0 = never */
   bool exact;        /* use exact values and bounds */
   bool twins;        /* of arms that are alike, try one */
@@ -84,14 +84,14 @@ typedef struct alea_search {
   alea_mem *mem;
   alea_player_stats *stats;
   alea_rng rng;
-  alea_store store;
+  alea_node_store store;
   alea_rollout rollout;
-  alea_twins twins;
-  alea_lessons lessons;  /* of sampled playouts, where options.follow is not 0 */
-  alea_sampler *sampler; /* NULL unless a policy needs it */
+  alea_symmetric_moves twins;
+  alea_move_ranking ranking; /* of sampled playouts, where options.follow is not 0 */
+  alea_sampler *sampler;     /* NULL unless a policy needs it */
   alea_cursor *cursor;
-  alea_watch *watch; /* of the run that is on */
-  uint32_t portion;  /* successors that are looked at together */
+  alea_time_manager *time_manager; /* of the run that is on */
+  uint32_t portion;                /* successors that are looked at together */
   alea_node_id root;
   const alea_node *verdict; /* of a whole team on the root (team.h); NULL: the root's own */
   uint32_t stamp;           /* of the simulation that runs */
@@ -115,8 +115,8 @@ void alea_search_clear(alea_search *search);
 /* Makes 'position' the root; what is known below it is kept if the options
  * say so. */
 alea_status alea_search_root(alea_search *search, const alea_particle *position);
-/* Searches from the root until the watch says so or the root is exact. */
-alea_status alea_search_run(alea_search *search, alea_watch *watch);
+/* Searches from the root until the time_manager says so or the root is exact. */
+alea_status alea_search_run(alea_search *search, alea_time_manager *time_manager);
 /* The best move found: a proved one, or else the most visited.  ALEA_NO:
  * the search has no root, for lack of memory. */
 alea_status alea_search_best(alea_search *search, alea_move *move);

@@ -32,7 +32,7 @@ static uint32_t best_arm(const alea_search *s, const alea_node *root) {
 /* What is thought of the root; NULL: there is none. */
 static const alea_node *opinion(const alea_search *s) {
   if (s->verdict != NULL) return s->verdict;
-  return s->root != 0 ? alea_store_at(&s->store, s->root) : NULL;
+  return s->root != 0 ? alea_node_store_at(&s->store, s->root) : NULL;
 }
 
 alea_status alea_search_best(alea_search *search, alea_move *move) {
@@ -47,7 +47,7 @@ alea_status alea_search_best(alea_search *search, alea_move *move) {
 /* The arm that was tried for one of a role, which may be a twin of it. */
 static uint32_t tried_for(const alea_node *root, uint32_t role, uint32_t arm) {
   uint32_t first = root->firsts[role];
-  bool twin = role == root->chooser && alea_node_is_twin(root, arm - first);
+  bool twin = role == root->chooser && alea_node_is_symmetric(root, arm - first);
   return twin ? first + root->twins[arm - first] : arm;
 }
 

@@ -8,7 +8,7 @@
 
 #include "game/position.h"
 #include "play/classes.h"
-#include "play/watch.h"
+#include "play/time_manager.h"
 #include "propnet/propnet.h"
 #include "toss/optimise.h"
 #include "toss/uct.h"
@@ -196,13 +196,13 @@ static alea_status think(toss_player *self, const alea_budget *budget) {
   uint64_t done = 0;
   if (v->k > 0 && (limited.sims == 0 || limited.sims > (uint64_t)v->k))
     limited.sims = (uint64_t)v->k;
-  alea_watch watch;
-  alea_watch_start(&watch, &limited, &self->pace);
+  alea_time_manager time_manager;
+  alea_time_manager_start(&time_manager, &limited, &self->pace);
   alea_status status = alea_toss_uct_start(self->uct);
-  for (; status == ALEA_OK && !alea_watch_over(&watch, done); done++) {
+  for (; status == ALEA_OK && !alea_time_manager_over(&time_manager, done); done++) {
     status = alea_toss_uct_iterate(self->uct);
   }
-  alea_watch_stop(&watch);
+  alea_time_manager_stop(&time_manager);
   self->player.stats.sims += done;
   self->player.stats.nodes += alea_toss_uct_nodes(self->uct);
   return status;

@@ -19,13 +19,14 @@ alea_status alea_tree_init(alea_player *player, const alea_search_options *optio
   alea_search_options each = *options;
   each.memory /= options->threads > 1 ? options->threads : 1;
   status = alea_search_init(&self->search, setup, &each, &player->stats);
-  if (status == ALEA_OK) self->team = alea_team_new(&self->search, &each, options->threads);
+  if (status == ALEA_OK)
+    self->parallel = alea_root_parallel_new(&self->search, &each, options->threads);
   return status;
 }
 
 void alea_tree_clear(alea_player *player) {
   alea_tree *self = self_of(player);
-  alea_team_free(self->team);
+  alea_root_parallel_free(self->parallel);
   alea_search_clear(&self->search);
   alea_infosets_clear(&self->sets);
   alea_vec_clear(player->setup.mem, &self->ahead.words);
@@ -37,24 +38,24 @@ static alea_status search(alea_tree *self, const alea_particle *position,
                           const alea_budget *budget) {
   alea_budget own;
   const atomic_bool *halt;
-  alea_watch watch;
-  alea_team_begin(self->team, position, budget, &own, &halt);
-  alea_watch_start(&watch, &own, &self->pace);
-  watch.halt = halt;
+  alea_time_manager time_manager;
+  alea_root_parallel_begin(self->parallel, position, budget, &own, &halt);
+  alea_time_manager_start(&time_manager, &own, &self->pace);
+  time_manager.halt = halt;
   alea_status status = alea_search_root(&self->search, position);
-  if (status == ALEA_OK) status = alea_search_run(&self->search, &watch);
-  alea_watch_stop(&watch);
-  alea_team_end(self->team);
+  if (status == ALEA_OK) status = alea_search_run(&self->search, &time_manager);
+  alea_time_manager_stop(&time_manager);
+  alea_root_parallel_end(self->parallel);
   return status;
 }
 
 /* Thinks about the present position. */
 static alea_status think(alea_tree *self, const alea_budget *budget) {
   if (!self->belief.game->has_sees) return search(self, &self->belief.now.data[0], budget);
-  alea_watch watch;
-  alea_watch_start(&watch, budget, &self->pace);
-  alea_status status = alea_infosets_run(&self->sets, &self->belief, &watch);
-  alea_watch_stop(&watch);
+  alea_time_manager time_manager;
+  alea_time_manager_start(&time_manager, budget, &self->pace);
+  alea_status status = alea_infosets_run(&self->sets, &self->belief, &time_manager);
+  alea_time_manager_stop(&time_manager);
   return status;
 }
 

@@ -6,15 +6,15 @@
  * and an init that turns it into alea_search_options. */
 
 #include "play/infoset.h"
+#include "play/root_parallel.h"
 #include "play/search.h"
-#include "play/team.h"
 
 typedef struct alea_tree {
   alea_player player; /* first: it is an alea_player */
   alea_belief belief;
-  alea_search search; /* where everybody sees the position */
-  alea_team *team;    /* that searches with it; NULL: nobody */
-  alea_infosets sets; /* where the game has `sees` */
+  alea_search search;           /* where everybody sees the position */
+  alea_root_parallel *parallel; /* that searches with it; NULL: nobody */
+  alea_infosets sets;           /* where the game has `sees` */
   alea_pace pace;
   alea_particle ahead; /* the position that is pondered */
 } alea_tree;

@@ -54,7 +54,7 @@ size_t alea_lanes_log_game(alea_lanes_log *log, uint32_t lane) {
   size_t count = 0;
   for (uint64_t row = first; row < last; row++) {
     uint32_t at = row % ALEA_LANES_LOG_ROWS, move = log->moves[at][lane];
-    if (move != 0) log->game[count++] = (alea_made){log->roles[at], move - 1};
+    if (move != 0) log->game[count++] = (alea_played){log->roles[at], move - 1};
   }
   return count;
 }

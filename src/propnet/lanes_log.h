@@ -17,7 +17,7 @@ typedef struct alea_lanes_log {
   uint64_t rows;                /* written so far */
   uint64_t started[ALEA_LANES]; /* per lane: rows written before its game */
   uint64_t ended[ALEA_LANES];   /* and at its end */
-  alea_made game[ALEA_LANES_LOG_ROWS];
+  alea_played game[ALEA_LANES_LOG_ROWS];
 } alea_lanes_log;
 
 /* New games begin in 'lanes', and games end there. */

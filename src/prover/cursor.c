@@ -126,7 +126,8 @@ static alea_status no_term(const prover_cursor *c, uint32_t space, uint32_t id) 
 
 /* The answers to 'pred' with 'role' as first argument if there are two; an
  * empty list (NULL) where the rules do not mention the predicate. */
-static alea_status ask(prover_cursor *c, alea_pred pred, uint32_t role, const alea_table **table) {
+static alea_status ask(prover_cursor *c, alea_pred pred, uint32_t role,
+                       const alea_answer_table **table) {
   *table = NULL;
   if (c->lost) return no_memory(c);
   if (pred == ALEA_NO_PRED) return ALEA_OK;
@@ -136,11 +137,11 @@ static alea_status ask(prover_cursor *c, alea_pred pred, uint32_t role, const al
 }
 
 /* Numbers of the last arguments of all answers. */
-static alea_status collect_ids(prover_cursor *c, const alea_table *table, uint32_t space,
+static alea_status collect_ids(prover_cursor *c, const alea_answer_table *table, uint32_t space,
                                alea_u32s *ids) {
   ids->count = 0;
   for (uint32_t i = 0; table != NULL && i < table->count; i++) {
-    uint32_t id = id_of(c, space, alea_table_row(table, i)[table->arity - 1]);
+    uint32_t id = id_of(c, space, alea_answer_table_row(table, i)[table->arity - 1]);
     if (id == ALEA_NO_ID || !alea_vec_push(c->mem, ids, id)) return no_memory(c);
   }
   return ALEA_OK;
@@ -152,10 +153,10 @@ static int compare_words(const void *a, const void *b) {
 }
 
 /* The fluents that are answers, as a sorted position in 'next_words'. */
-static alea_status collect_words(prover_cursor *c, const alea_table *table) {
+static alea_status collect_words(prover_cursor *c, const alea_answer_table *table) {
   c->next_words.count = 0;
   for (uint32_t i = 0; table != NULL && i < table->count; i++) {
-    uint32_t id = id_of(c, ALEA_SPACE_FLUENTS, alea_table_row(table, i)[0]);
+    uint32_t id = id_of(c, ALEA_SPACE_FLUENTS, alea_answer_table_row(table, i)[0]);
     if (id == ALEA_NO_ID || !alea_vec_push(c->mem, &c->next_words, id)) return no_memory(c);
   }
   if (c->next_words.count > 0)
@@ -231,7 +232,7 @@ static alea_status cursor_fluents(alea_cursor *cursor, alea_list *list) {
 
 static alea_status cursor_terminal(alea_cursor *cursor, bool *terminal) {
   prover_cursor *c = cursor_of(cursor);
-  const alea_table *table;
+  const alea_answer_table *table;
   alea_status status = ask(c, c->prover->pred_terminal, 0, &table);
   *terminal = table != NULL && table->count > 0;
   return status;
@@ -252,12 +253,12 @@ static int goal_value(prover_cursor *c, alea_term term) {
 
 static alea_status cursor_goal(alea_cursor *cursor, uint32_t role, int *goal) {
   prover_cursor *c = cursor_of(cursor);
-  const alea_table *table;
+  const alea_answer_table *table;
   *goal = -1;
   alea_status status = ask(c, c->prover->pred_goal, role, &table);
   if (status != ALEA_OK || table == NULL) return status;
   for (uint32_t i = 0; i < table->count; i++) {
-    int value = goal_value(c, alea_table_row(table, i)[1]);
+    int value = goal_value(c, alea_answer_table_row(table, i)[1]);
     if (value > *goal) *goal = value;
   }
   return ALEA_OK;
@@ -306,7 +307,7 @@ static alea_status cursor_legal(alea_cursor *cursor, uint32_t role, alea_list *l
   role_data *r = &c->roles[role];
   *list = (alea_list){0};
   if (!r->legal_known) {
-    const alea_table *table;
+    const alea_answer_table *table;
     alea_status status = ask(c, c->prover->pred_legal, role, &table);
     if (status == ALEA_OK) status = collect_ids(c, table, ALEA_SPACE_MOVES + role, &r->legal);
     if (status == ALEA_OK) status = sort_legal(c, role);
@@ -333,7 +334,7 @@ static alea_status set_joint(prover_cursor *c, const alea_move *joint) {
 
 static alea_status see(prover_cursor *c) {
   for (uint32_t r = 0; r < c->prover->game.role_count; r++) {
-    const alea_table *table;
+    const alea_answer_table *table;
     alea_status status = ask(c, c->prover->pred_sees, r, &table);
     if (status == ALEA_OK)
       status = collect_ids(c, table, ALEA_SPACE_PERCEPTS, &c->roles[r].percepts);
@@ -344,7 +345,7 @@ static alea_status see(prover_cursor *c) {
 
 static alea_status cursor_play(alea_cursor *cursor, const alea_move *joint) {
   prover_cursor *c = cursor_of(cursor);
-  const alea_table *table;
+  const alea_answer_table *table;
   alea_status status = set_joint(c, joint);
   if (status == ALEA_OK) status = ask(c, c->prover->pred_next, 0, &table);
   if (status == ALEA_OK) status = collect_words(c, table);
@@ -404,7 +405,7 @@ alea_status alea_prover_cursor_new(const alea_prover *prover, alea_mem *mem, ale
 
 alea_status alea_prover_cursor_init(alea_cursor *cursor, alea_mem *mem, alea_u64s *words) {
   prover_cursor *c = cursor_of(cursor);
-  const alea_table *table;
+  const alea_answer_table *table;
   alea_status status = ask(c, c->prover->pred_init, 0, &table);
   if (status == ALEA_OK) status = collect_words(c, table);
   if (status != ALEA_OK) return status;

@@ -2,7 +2,8 @@
 #include "prover/settle.h"
 
 static bool condition_holds(const alea_condition *c, uint8_t assumed, uint8_t derived) {
-  if (c->answer == ALEA_NO_ANSWER) return !alea_table_has(c->table, ALEA_ANSWER_PROVED | assumed);
+  if (c->answer == ALEA_NO_ANSWER)
+    return !alea_answer_table_has(c->table, ALEA_ANSWER_PROVED | assumed);
   return (c->table->flags[c->answer] & (ALEA_ANSWER_PROVED | derived)) != 0;
 }
 
@@ -40,8 +41,8 @@ static bool advance(const alea_instance *instances, size_t count) {
   return changed;
 }
 
-alea_status alea_settle(alea_table **tables, size_t table_count, const alea_instance *instances,
-                        size_t instance_count) {
+alea_status alea_settle(alea_answer_table **tables, size_t table_count,
+                        const alea_instance *instances, size_t instance_count) {
   /* LOW, what surely holds, grows; HIGH, what may hold, shrinks. */
   do {
     derive(instances, instance_count, ALEA_ANSWER_LOW, ALEA_ANSWER_HIGH);
@@ -53,6 +54,6 @@ alea_status alea_settle(alea_table **tables, size_t table_count, const alea_inst
       return ALEA_INPUT;
   }
   for (size_t i = 0; i < table_count; i++)
-    alea_table_keep(tables[i], ALEA_ANSWER_LOW | ALEA_ANSWER_PROVED);
+    alea_answer_table_keep(tables[i], ALEA_ANSWER_LOW | ALEA_ANSWER_PROVED);
   return ALEA_OK;
 }

@@ -10,19 +10,19 @@
  * alternating fixpoint of logic programs with negation", 1993). */
 
 #include "base/status.h"
-#include "prover/table.h"
+#include "prover/answer_table.h"
 
 /* One condition, and those before it: that 'answer' of 'table' holds, or,
  * with ALEA_NO_ANSWER, that the ground 'table' has no answer. */
 typedef struct alea_condition {
   const struct alea_condition *others;
-  const alea_table *table;
+  const alea_answer_table *table;
   uint32_t answer;
 } alea_condition;
 
 /* A derivation: 'answer' of 'table' holds if all conditions do. */
 typedef struct alea_instance {
-  alea_table *table;
+  alea_answer_table *table;
   uint32_t answer;
   const alea_condition *conditions;
 } alea_instance;
@@ -31,7 +31,7 @@ typedef struct alea_instance {
  * group and proves the others.  'instances' has all conditional derivations
  * of their answers; conditions speak about tables of the group only.
  * ALEA_INPUT: some answer is neither true nor false. */
-alea_status alea_settle(alea_table **tables, size_t table_count, const alea_instance *instances,
-                        size_t instance_count);
+alea_status alea_settle(alea_answer_table **tables, size_t table_count,
+                        const alea_instance *instances, size_t instance_count);
 
 #endif

@@ -28,41 +28,41 @@
 
 /* A join that waits for answers of a table, or for its negation. */
 struct alea_waiter {
-  alea_waiter *next;  /* with the same table */
-  alea_table *target; /* whose rule it is */
-  const alea_plan *plan;
+  alea_waiter *next;         /* with the same table */
+  alea_answer_table *target; /* whose rule it is */
+  const alea_join_plan *plan;
   uint32_t step;   /* of the literal that waits */
   uint32_t answer; /* the next one to take */
   const alea_condition *conditions;
-  alea_table *negated; /* for a negation: the table that must be empty */
+  alea_answer_table *negated; /* for a negation: the table that must be empty */
   alea_term bindings[];
 };
 
 /* What a step of a join has yet to try. */
 typedef struct choice {
-  alea_relation_scan scan; /* ROWS */
-  const alea_table *table; /* CALL, complete */
+  alea_relation_scan scan;        /* ROWS */
+  const alea_answer_table *table; /* CALL, complete */
   uint32_t answer;
 } choice;
 
 typedef enum phase { PHASE_FACTS, PHASE_RULES, PHASE_GROUP } phase;
 
 typedef struct frame {
-  alea_table *owner;
+  alea_answer_table *owner;
   uint8_t phase;
   uint32_t rule; /* the next one of the owner's predicate */
 
   /* The join under way. */
   bool joining;
-  bool forward;       /* trying 'step' for the first time; else looking back */
-  alea_table *target; /* gets the answers */
-  const alea_plan *plan;
+  bool forward;              /* trying 'step' for the first time; else looking back */
+  alea_answer_table *target; /* gets the answers */
+  const alea_join_plan *plan;
   uint32_t first_step, step;
   const alea_condition *conditions;
   size_t bindings, choices; /* where they begin in the solver's stacks */
 
   /* The group: waiters are resumed table by table. */
-  alea_table *source;
+  alea_answer_table *source;
   alea_waiter *waiter;
   size_t work_base, denied_base, instance_base;
 } frame;
@@ -72,8 +72,8 @@ struct alea_solver {
   const alea_rules *rules;
   alea_terms *terms;
   alea_facts facts;
-  alea_planner planner;
-  alea_table_store stores[ALEA_LEVELS];
+  alea_join_planner planner;
+  alea_answer_table_store stores[ALEA_LEVELS];
   uint64_t max_inferences;
 
   /* During a question. */
@@ -83,9 +83,9 @@ struct alea_solver {
   ALEA_VEC(frame) frames;
   ALEA_VEC(alea_term) bindings;
   ALEA_VEC(choice) choices;
-  ALEA_VEC(alea_table *) incomplete;
-  ALEA_VEC(alea_table *) work;    /* tables whose waiters may have answers to take */
-  ALEA_VEC(alea_waiter *) denied; /* waiting for a negation */
+  ALEA_VEC(alea_answer_table *) incomplete;
+  ALEA_VEC(alea_answer_table *) work; /* tables whose waiters may have answers to take */
+  ALEA_VEC(alea_waiter *) denied;     /* waiting for a negation */
   ALEA_VEC(alea_instance) instances;
   ALEA_VEC(alea_term) words; /* keys, rows and arguments under construction */
 };
@@ -179,11 +179,11 @@ static size_t push_key(alea_solver *s, const alea_step *step, const alea_term *b
 
 /* ---- tables ---- */
 
-static alea_table_store *store_of(alea_solver *s, alea_pred pred) {
+static alea_answer_table_store *store_of(alea_solver *s, alea_pred pred) {
   return &s->stores[s->rules->preds[pred].level];
 }
 
-static void add_work(alea_solver *s, alea_table *table) {
+static void add_work(alea_solver *s, alea_answer_table *table) {
   if (table->queued || table->first_waiter == NULL) return;
   if (!alea_vec_push(s->mem, &s->work, table)) {
     fail_memory(s);
@@ -193,10 +193,10 @@ static void add_work(alea_solver *s, alea_table *table) {
 }
 
 /* A table for a new subgoal, with a frame on top to evaluate it. */
-static alea_table *begin_table(alea_solver *s, alea_pred pred, const alea_term *key) {
-  const alea_shape *shape = alea_planner_shape(&s->planner, pred, key);
-  alea_table *table =
-      alea_table_store_add(store_of(s, pred), pred, key, s->rules->preds[pred].arity);
+static alea_answer_table *begin_table(alea_solver *s, alea_pred pred, const alea_term *key) {
+  const alea_call_shape *shape = alea_join_planner_shape(&s->planner, pred, key);
+  alea_answer_table *table =
+      alea_answer_table_store_add(store_of(s, pred), pred, key, s->rules->preds[pred].arity);
   frame f = {.owner = table,
              .phase = PHASE_FACTS,
              .bindings = s->bindings.count,
@@ -216,14 +216,14 @@ static alea_table *begin_table(alea_solver *s, alea_pred pred, const alea_term *
 
 /* It is enough to tell the owner of the frame: whatever depends on a table of
  * its group depends on the group. */
-static void note_dependency(frame *f, const alea_table *on) {
+static void note_dependency(frame *f, const alea_answer_table *on) {
   if (on->low < f->owner->low) f->owner->low = on->low;
 }
 
-static void add_answer(alea_solver *s, alea_table *table, const alea_term *row,
+static void add_answer(alea_solver *s, alea_answer_table *table, const alea_term *row,
                        const alea_condition *conditions) {
   bool added;
-  uint32_t answer = alea_table_add(table, row, &added);
+  uint32_t answer = alea_answer_table_add(table, row, &added);
   if (answer == ALEA_NO_ANSWER) {
     fail_memory(s);
     return;
@@ -239,12 +239,12 @@ static void add_answer(alea_solver *s, alea_table *table, const alea_term *row,
 }
 
 /* Nothing can be added to a ground table that has its one answer. */
-static bool is_final(const alea_table *table) {
-  return table->complete || (table->ground && alea_table_has(table, ALEA_ANSWER_PROVED));
+static bool is_final(const alea_answer_table *table) {
+  return table->complete || (table->ground && alea_answer_table_has(table, ALEA_ANSWER_PROVED));
 }
 
 static const alea_condition *add_condition(alea_solver *s, const alea_condition *others,
-                                           const alea_table *table, uint32_t answer) {
+                                           const alea_answer_table *table, uint32_t answer) {
   alea_condition *c = alea_arena_alloc(&s->scratch, sizeof *c);
   if (c == NULL) {
     fail_memory(s);
@@ -261,8 +261,9 @@ static alea_term *bindings_of(alea_solver *s, const frame *f) {
 }
 
 /* Stacks for a join in the top frame. */
-static bool begin_join(alea_solver *s, frame *f, alea_table *target, const alea_plan *plan,
-                       uint32_t first_step, const alea_condition *conditions) {
+static bool begin_join(alea_solver *s, frame *f, alea_answer_table *target,
+                       const alea_join_plan *plan, uint32_t first_step,
+                       const alea_condition *conditions) {
   s->bindings.count = f->bindings;
   s->choices.count = f->choices;
   if (!alea_vec_reserve(s->mem, &s->bindings, plan->rule->variable_count) ||
@@ -288,7 +289,7 @@ static void end_join(alea_solver *s, frame *f) {
 
 /* All steps succeeded: the head is an answer. */
 static void emit(alea_solver *s, frame *f) {
-  const alea_table *table = f->target;
+  const alea_answer_table *table = f->target;
   const alea_rule_node_id *args = alea_program_args(s->rules->program, f->plan->rule->head);
   size_t base = s->words.count;
   for (uint32_t i = 0; i < table->arity; i++) {
@@ -317,7 +318,7 @@ static alea_waiter *make_waiter(alea_solver *s, const frame *f) {
   return w;
 }
 
-static void wait_for_answers(alea_solver *s, frame *f, alea_table *table) {
+static void wait_for_answers(alea_solver *s, frame *f, alea_answer_table *table) {
   alea_waiter *w = make_waiter(s, f);
   if (w == NULL) return;
   if (table->last_waiter != NULL) {
@@ -330,7 +331,7 @@ static void wait_for_answers(alea_solver *s, frame *f, alea_table *table) {
   if (table->count > 0) add_work(s, table);
 }
 
-static void wait_for_negation(alea_solver *s, frame *f, alea_table *table) {
+static void wait_for_negation(alea_solver *s, frame *f, alea_answer_table *table) {
   alea_waiter *w = make_waiter(s, f);
   if (w == NULL) return;
   w->negated = table;
@@ -360,7 +361,7 @@ static outcome next_row(alea_solver *s, frame *f, const alea_step *step, choice 
 
 static outcome next_answer(alea_solver *s, frame *f, const alea_step *step, choice *c) {
   while (c->answer < c->table->count) {
-    const alea_term *row = alea_table_row(c->table, c->answer++);
+    const alea_term *row = alea_answer_table_row(c->table, c->answer++);
     count_inference(s);
     unbind(s, f, step);
     if (match_all(s, step->args, step->arg_count, row, bindings_of(s, f))) return HIT;
@@ -383,12 +384,12 @@ static outcome enter_rows(alea_solver *s, frame *f, const alea_step *step, choic
 
 /* The table of the step's subgoal; NULL when a frame was pushed for it (or on
  * failure), after which 'f' is no longer valid. */
-static alea_table *call(alea_solver *s, const frame *f, const alea_step *step) {
+static alea_answer_table *call(alea_solver *s, const frame *f, const alea_step *step) {
   size_t key = push_key(s, step, bindings_of(s, f));
-  alea_table *table = NULL;
+  alea_answer_table *table = NULL;
   if (s->status == ALEA_OK) {
-    table = alea_table_store_find(store_of(s, step->pred), step->pred, s->words.data + key,
-                                  step->arg_count);
+    table = alea_answer_table_store_find(store_of(s, step->pred), step->pred, s->words.data + key,
+                                         step->arg_count);
     if (table == NULL) begin_table(s, step->pred, s->words.data + key);
   }
   s->words.count = key;
@@ -396,7 +397,7 @@ static alea_table *call(alea_solver *s, const frame *f, const alea_step *step) {
 }
 
 static outcome enter_call(alea_solver *s, frame *f, const alea_step *step, choice *c) {
-  alea_table *table = call(s, f, step);
+  alea_answer_table *table = call(s, f, step);
   if (table == NULL) return PUSHED;
   if (!is_final(table)) {
     wait_for_answers(s, f, table);
@@ -408,7 +409,7 @@ static outcome enter_call(alea_solver *s, frame *f, const alea_step *step, choic
 }
 
 static outcome enter_not_call(alea_solver *s, frame *f, const alea_step *step) {
-  alea_table *table = call(s, f, step);
+  alea_answer_table *table = call(s, f, step);
   if (table == NULL) return PUSHED;
   if (is_final(table)) return table->count > 0 ? MISS : HIT;
   wait_for_negation(s, f, table);
@@ -477,7 +478,7 @@ static void run_join(alea_solver *s, frame *f) {
 
 /* Facts of a predicate that also has rules. */
 static void add_facts(alea_solver *s, frame *f) {
-  alea_table *table = f->owner;
+  alea_answer_table *table = f->owner;
   alea_relation *stated = &s->facts.stated[table->pred];
   alea_columns columns = 0;
   for (uint32_t i = 0; i < table->arity; i++)
@@ -498,10 +499,10 @@ static void add_facts(alea_solver *s, frame *f) {
 
 /* Starts the join of the owner's next rule whose head fits. */
 static bool begin_rule(alea_solver *s, frame *f) {
-  const alea_table *table = f->owner;
+  const alea_answer_table *table = f->owner;
   uint32_t count = s->rules->preds[table->pred].rule_count;
   while (f->rule < count && s->status == ALEA_OK && !is_final(table)) {
-    const alea_plan *plan = table->shape->plans[f->rule++];
+    const alea_join_plan *plan = table->shape->plans[f->rule++];
     if (!begin_join(s, f, f->owner, plan, 0, NULL)) return false;
     alea_term *bindings = bindings_of(s, f);
     for (uint32_t i = 0; i < plan->rule->variable_count; i++) bindings[i] = ALEA_NO_TERM;
@@ -524,7 +525,7 @@ static bool resume(alea_solver *s, frame *f, alea_waiter *w, const alea_conditio
 
 /* Resumes waiter 'w' with the next answer of 'source'; false when the answer
  * does not match. */
-static bool feed(alea_solver *s, frame *f, alea_waiter *w, const alea_table *source) {
+static bool feed(alea_solver *s, frame *f, alea_waiter *w, const alea_answer_table *source) {
   uint32_t answer = w->answer++;
   const alea_step *step = &w->plan->steps[w->step];
   const alea_condition *conditions = w->conditions;
@@ -532,7 +533,8 @@ static bool feed(alea_solver *s, frame *f, alea_waiter *w, const alea_table *sou
   if (!(source->flags[answer] & ALEA_ANSWER_PROVED))
     conditions = add_condition(s, conditions, source, answer);
   if (!resume(s, f, w, conditions)) return false;
-  if (match_all(s, step->args, step->arg_count, alea_table_row(source, answer), bindings_of(s, f)))
+  if (match_all(s, step->args, step->arg_count, alea_answer_table_row(source, answer),
+                bindings_of(s, f)))
     return true;
   end_join(s, f);
   return false;
@@ -575,7 +577,7 @@ static void pop_frame(alea_solver *s) { s->frames.count--; }
 
 static void complete_group(alea_solver *s, const frame *f) {
   size_t first = f->owner->position;
-  alea_table **group = s->incomplete.data + first;
+  alea_answer_table **group = s->incomplete.data + first;
   size_t count = s->incomplete.count - first;
   if (s->instances.count > f->instance_base) {
     alea_status status = alea_settle(group, count, s->instances.data + f->instance_base,
@@ -594,7 +596,7 @@ static void complete_group(alea_solver *s, const frame *f) {
 /* The owner depends on a table further down, whose group will finish it. */
 static void leave_group(alea_solver *s, frame *f) {
   if (f->source != NULL) add_work(s, f->source);
-  const alea_table *owner = f->owner;
+  const alea_answer_table *owner = f->owner;
   pop_frame(s);
   assert(s->frames.count > 0);
   note_dependency(&s->frames.data[s->frames.count - 1], owner);
@@ -641,10 +643,10 @@ alea_status alea_solver_new(alea_solver **solver, const alea_rules *rules, uint6
   s->rules = rules;
   s->max_inferences = max_inferences;
   alea_arena_init(&s->scratch, mem);
-  for (int i = 0; i < ALEA_LEVELS; i++) alea_table_store_init(&s->stores[i], mem);
+  for (int i = 0; i < ALEA_LEVELS; i++) alea_answer_table_store_init(&s->stores[i], mem);
   s->terms = alea_rules_copy_terms(rules, mem);
   if (s->terms == NULL || !alea_facts_init(&s->facts, rules, s->terms, mem) ||
-      !alea_planner_init(&s->planner, &s->facts, mem) ||
+      !alea_join_planner_init(&s->planner, &s->facts, mem) ||
       !alea_facts_set_state(&s->facts, NULL, 0)) {
     alea_solver_free(s);
     return alea_mem_lack(mem);
@@ -656,8 +658,8 @@ alea_status alea_solver_new(alea_solver **solver, const alea_rules *rules, uint6
 void alea_solver_free(alea_solver *s) {
   if (s == NULL) return;
   alea_mem *mem = s->mem;
-  for (int i = 0; i < ALEA_LEVELS; i++) alea_table_store_clear(&s->stores[i]);
-  alea_planner_clear(&s->planner);
+  for (int i = 0; i < ALEA_LEVELS; i++) alea_answer_table_store_clear(&s->stores[i]);
+  alea_join_planner_clear(&s->planner);
   alea_facts_clear(&s->facts);
   alea_terms_free(s->terms);
   alea_arena_clear(&s->scratch);
@@ -680,31 +682,31 @@ static alea_status memory_status(const alea_solver *s, bool done) {
 }
 
 alea_status alea_solver_set_state(alea_solver *s, const alea_term *fluents, uint32_t count) {
-  alea_table_store_clear(&s->stores[ALEA_STATE]);
-  alea_table_store_clear(&s->stores[ALEA_JOINT]);
+  alea_answer_table_store_clear(&s->stores[ALEA_STATE]);
+  alea_answer_table_store_clear(&s->stores[ALEA_JOINT]);
   return memory_status(s, alea_facts_set_state(&s->facts, fluents, count));
 }
 
 alea_status alea_solver_set_does(alea_solver *s, const alea_term *pairs, uint32_t count) {
-  alea_table_store_clear(&s->stores[ALEA_JOINT]);
+  alea_answer_table_store_clear(&s->stores[ALEA_JOINT]);
   return memory_status(s, alea_facts_set_does(&s->facts, pairs, count));
 }
 
 /* After a failure incomplete tables are about; none may be taken for truth. */
 static void forget(alea_solver *s) {
-  for (int i = 0; i < ALEA_LEVELS; i++) alea_table_store_clear(&s->stores[i]);
+  for (int i = 0; i < ALEA_LEVELS; i++) alea_answer_table_store_clear(&s->stores[i]);
   s->frames.count = s->incomplete.count = s->work.count = 0;
   s->denied.count = s->instances.count = s->words.count = 0;
   s->bindings.count = s->choices.count = 0;
 }
 
 alea_status alea_solver_ask(alea_solver *s, alea_pred pred, const alea_term *key,
-                            const alea_table **answers) {
+                            const alea_answer_table **answers) {
   uint32_t arity = s->rules->preds[pred].arity;
   s->status = ALEA_OK;
   s->earlier += s->inferences;
   s->inferences = 0;
-  alea_table *table = alea_table_store_find(store_of(s, pred), pred, key, arity);
+  alea_answer_table *table = alea_answer_table_store_find(store_of(s, pred), pred, key, arity);
   if (table == NULL) {
     table = begin_table(s, pred, key);
     run(s);

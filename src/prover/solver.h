@@ -9,7 +9,7 @@
  * move) changes that it was derived from. */
 
 #include "base/status.h"
-#include "prover/table.h"
+#include "prover/answer_table.h"
 
 typedef struct alea_solver alea_solver;
 
@@ -31,7 +31,7 @@ alea_status alea_solver_set_does(alea_solver *solver, const alea_term *pairs, ui
  * changes, or a question fails.  ALEA_LIMIT: inferences or memory;
  * ALEA_INPUT: see prover.h. */
 alea_status alea_solver_ask(alea_solver *solver, alea_pred pred, const alea_term *key,
-                            const alea_table **answers);
+                            const alea_answer_table **answers);
 
 /* Did the last question end because it needed too many inferences? */
 bool alea_solver_gave_up(const alea_solver *solver);

@@ -66,7 +66,7 @@ static alea_status evaluate(statics *x, alea_pred pred) {
   alea_term *key = alea_mem_alloc(x->mem, info->arity * sizeof *key);
   if (key == NULL) return no_memory(x);
   for (uint32_t i = 0; i < info->arity; i++) key[i] = ALEA_NO_TERM;
-  const alea_table *table;
+  const alea_answer_table *table;
   alea_status status = alea_solver_ask(x->solver, pred, key, &table);
   alea_mem_free(x->mem, key, info->arity * sizeof *key);
   if (status == ALEA_INPUT || alea_solver_gave_up(x->solver)) return ALEA_OK;

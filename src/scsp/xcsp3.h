@@ -3,7 +3,7 @@
 
 /* Stochastic networks in XCSP3. */
 
-#include "csp/xcsp3.h"
+#include "csp/xcsp3/xcsp3.h"
 #include "scsp/scsp.h"
 
 /* The stochastic network of an instance, which gives up its csp; NULL without

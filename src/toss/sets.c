@@ -1,9 +1,9 @@
 /* Set quantifiers (SPEC 11.5): `ex X` becomes a question for CaDiCaL.  The
  * body is a circuit whose inputs say which elements X holds; all else is
  * known.  An existential block in front is one question. */
-#include <ccadical.h>
 #include <string.h>
 
+#include "sat/sat.h"
 #include "toss/symbolic.h"
 
 enum { MOST_BLOCK = 8 };
@@ -29,32 +29,41 @@ static alea_toss_lit member(void *context, uint32_t slot, uint32_t element) {
   return UINT32_MAX;
 }
 
-static int variable(alea_toss_lit lit) { return lit & 1 ? -(int)(lit / 2) : (int)(lit / 2); }
-
-static void clause(CCaDiCaL *solver, int a, int b) {
-  ccadical_add(solver, a);
-  if (b != 0) ccadical_add(solver, b);
-  ccadical_add(solver, 0);
+/* Node n of the circuit is variable n + 1, so that node 0, which is true, is
+ * the constant of sat/sat.h. */
+static alea_slit literal(alea_toss_lit lit) {
+  alea_slit variable = (alea_slit)(lit / 2) + 1;
+  return lit & 1 ? -variable : variable;
 }
 
-/* Tseitin's clauses for every gate, and the root. */
-static bool satisfiable(const alea_toss_circuit *c, alea_toss_lit root) {
-  if (root <= ALEA_TOSS_LIT_FALSE) return root == ALEA_TOSS_LIT_TRUE;
-  CCaDiCaL *solver = ccadical_init();
+/* The clauses of every gate up to the root, and the root. */
+static void add_circuit(alea_sat *sat, const alea_toss_circuit *c, alea_toss_lit root,
+                        alea_slit *inputs) {
+  while (sat->variables <= (int)(root / 2)) alea_sat_variable(sat);
   for (uint32_t node = 1; node <= root / 2; node++) {
     const alea_toss_gate *gate = &c->gates.data[node];
     if (gate->count == 0) continue;
-    for (uint32_t i = 0; i < gate->count; i++) {
-      clause(solver, -(int)node, variable(c->inputs.data[gate->first + i]));
-    }
-    for (uint32_t i = 0; i < gate->count; i++) {
-      ccadical_add(solver, -variable(c->inputs.data[gate->first + i]));
-    }
-    clause(solver, (int)node, 0);
+    for (uint32_t i = 0; i < gate->count; i++) inputs[i] = literal(c->inputs.data[gate->first + i]);
+    alea_sat_define(sat, literal(2 * node), false, inputs, gate->count);
   }
-  clause(solver, variable(root), 0);
-  bool result = ccadical_solve(solver) == 10;
-  ccadical_release(solver);
+  alea_slit top = literal(root);
+  alea_sat_clause(sat, &top, 1);
+}
+
+static bool satisfiable(alea_toss_circuit *c, alea_toss_lit root) {
+  if (root <= ALEA_TOSS_LIT_FALSE) return root == ALEA_TOSS_LIT_TRUE;
+  size_t size = (c->inputs.count + 1) * sizeof(alea_slit);
+  alea_slit *inputs = alea_mem_alloc(c->mem, size);
+  alea_sat sat = {0};
+  bool result = false;
+  if (inputs == NULL || !alea_sat_init(&sat, ALEA_SAT_LONG, 0)) {
+    c->failed = true;
+  } else {
+    add_circuit(&sat, c, root, inputs);
+    result = alea_sat_solve(&sat, 0) == ALEA_VERDICT_PROVED;
+  }
+  alea_sat_clear(&sat);
+  alea_mem_free(c->mem, inputs, size);
   return result;
 }
 
@@ -93,7 +102,11 @@ bool alea_toss_exists_set(alea_toss_env *env, uint32_t code, uint32_t slot) {
   alea_toss_lit root = alea_toss_symbolic_formula(&s, code);
   if (circuit.failed) s.status = ALEA_LIMIT;
   bool result = s.status == ALEA_OK && satisfiable(&circuit, root);
-  if (s.status != ALEA_OK) env->status = ALEA_LIMIT; /* alternating sets over many elements */
+  if (s.status != ALEA_OK) {
+    env->status = ALEA_LIMIT; /* alternating sets over many elements */
+  } else if (circuit.failed) {
+    env->status = ALEA_SYSTEM;
+  }
   alea_toss_circuit_clear(&circuit);
   alea_mem_free(env->mem, a.members, size);
   return result;

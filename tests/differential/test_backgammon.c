@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
-#include "match/listing.h"
+#include "game/listing.h"
 #include "match/open.h"
 
 enum { OFF = 0, BAR = 25, PLAYS = 400, MOST_STEPS = 4000 };

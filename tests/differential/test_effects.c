@@ -4,7 +4,7 @@
 
 #include "cmocka_all.h"
 #include "match/open.h"
-#include "scsp/effects.h"
+#include "planning/effects.h"
 #include "support/match_run.h"
 
 typedef struct subject {

@@ -16,7 +16,8 @@
 
 #include "base/clock.h"
 #include "cmocka_all.h"
-#include "match/listing.h"
+#include "game/listing.h"
+#include "gdl/header_comment.h"
 #include "match/open.h"
 #include "match/shipped.h"
 
@@ -158,7 +159,7 @@ static bool has_tag(const char *tags, const char *tag) {
 static void read_tags(subject *s, const alea_shipped_file *file) {
   alea_text tags;
   alea_text_init(&tags, &s->mem);
-  assert_true(alea_shipped_meta((const char *)file->bytes, "tags", &tags));
+  assert_true(alea_header_comment((const char *)file->bytes, "tags", &tags));
   s->hidden = has_tag(alea_text_string(&tags), "hidden");
   s->shared = has_tag(alea_text_string(&tags), "shared");
   s->private = has_tag(alea_text_string(&tags), "private");

@@ -7,7 +7,7 @@
 
 #include "cmocka_all.h"
 #include "match/open.h"
-#include "scsp/history.h"
+#include "unroll/history.h"
 
 enum { MOST_ROLES = 8, DRAWS = 3 };
 
@@ -79,14 +79,14 @@ static void check_sample(play *p, alea_list moves) {
 static void check_draws(play *p) {
   alea_effort effort = {.conflicts = 2000, .nodes = 20000};
   for (int i = 0; i < DRAWS; i++) {
-    alea_ruling answer;
+    alea_verdict answer;
     alea_list moves;
     assert_int_equal(alea_history_draw(p->history, false, &p->rng, &effort, &answer, &moves, NULL),
                      ALEA_OK);
-    assert_int_not_equal(answer, ALEA_RULING_REFUTED); /* it did happen */
-    if (answer == ALEA_RULING_PROVED) check_sample(p, moves);
-    p->drawn += answer == ALEA_RULING_PROVED;
-    p->unknown += answer == ALEA_RULING_UNKNOWN;
+    assert_int_not_equal(answer, ALEA_VERDICT_REFUTED); /* it did happen */
+    if (answer == ALEA_VERDICT_PROVED) check_sample(p, moves);
+    p->drawn += answer == ALEA_VERDICT_PROVED;
+    p->unknown += answer == ALEA_VERDICT_UNKNOWN;
   }
 }
 

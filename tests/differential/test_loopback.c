@@ -7,7 +7,7 @@
 
 #include "cmocka_all.h"
 #include "net/http_client.h"
-#include "net/remote.h"
+#include "net/http_player.h"
 #include "support/fake_player.h"
 #include "support/match_run.h"
 #include "support/player_server.h"
@@ -17,14 +17,14 @@ enum { MOST_PLAYERS = 3, SEED = 1 };
 
 /* Plays and returns the moves, one line per step; the caller frees. */
 static char *play(const char *game, const char *const *players, size_t count,
-                  const alea_remotes *remotes, const char *error) {
+                  const alea_http_players *remotes, const char *error) {
   alea_opened opened;
   alea_mem mem;
   alea_record record;
   open_game(&opened, game);
   alea_mem_init(&mem, 0);
   alea_record_init(&record, &mem);
-  alea_remotes copy = *remotes;
+  alea_http_players copy = *remotes;
   alea_match_options options = {.players = players,
                                 .player_count = count,
                                 .sims = 20,
@@ -34,7 +34,7 @@ static char *play(const char *game, const char *const *players, size_t count,
                                 .seed = SEED,
                                 .step_cap = 500,
                                 .engine = "auto",
-                                .guest = alea_remote_open,
+                                .remote = alea_http_player_open,
                                 .guest_context = &copy};
   assert_int_equal(alea_match_run(&record, &opened, &options, NULL, NULL, NULL), ALEA_OK);
   assert_true(record.completed);
@@ -59,7 +59,7 @@ static char *play(const char *game, const char *const *players, size_t count,
 }
 
 static char *play_remote(const char *game, const char *player, size_t count,
-                         const alea_remotes *remotes) {
+                         const alea_http_players *remotes) {
   alea_player_server *servers[MOST_PLAYERS];
   char urls[MOST_PLAYERS][64];
   const char *players[MOST_PLAYERS] = {NULL};
@@ -92,11 +92,11 @@ static const struct {
 static void same_moves(void **state) {
   (void)state;
   static const char *const here[] = {"random", "random", "random"};
-  static const alea_remotes plain = {0};
+  static const alea_http_players plain = {0};
   for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
     char *expected = play(games[i].game, here, games[i].players, &plain, NULL);
     for (alea_ggp_dialect dialect = ALEA_GGP_BASE; dialect <= ALEA_GGP_GDL2; dialect++) {
-      alea_remotes remotes = {.dialect = dialect};
+      alea_http_players remotes = {.dialect = dialect};
       char *moves = play_remote(games[i].game, "random", games[i].players, &remotes);
       if (strcmp(moves, expected) != 0)
         fail_msg("%s, dialect %d:\n%sinstead of\n%s", games[i].game, (int)dialect, moves, expected);
@@ -110,7 +110,7 @@ static void same_moves(void **state) {
 static void other_words(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
-    alea_remotes remotes = {.dialect = (alea_ggp_dialect)(i % 3), .scramble = true};
+    alea_http_players remotes = {.dialect = (alea_ggp_dialect)(i % 3), .scramble = true};
     free(play_remote(games[i].game, i % 2 == 0 ? "uct" : "mc", games[i].players, &remotes));
   }
 }
@@ -118,7 +118,7 @@ static void other_words(void **state) {
 /* A guest beside players of our own. */
 static void mixed_company(void **state) {
   (void)state;
-  static const alea_remotes remotes = {0};
+  static const alea_http_players remotes = {0};
   alea_player_server *server = serve_player("uct");
   char url[64];
   snprintf(url, sizeof url, "http://127.0.0.1:%u", alea_player_server_port(server));
@@ -189,14 +189,14 @@ static void check_requests(alea_ggp_dialect dialect, const char *rules, const ch
   alea_mem_init(&mem, 0);
   alea_record_init(&record, &mem);
   record.match_id = "Id.7";
-  alea_remotes remotes = {.dialect = dialect};
+  alea_http_players remotes = {.dialect = dialect};
   alea_match_options options = {.players = players,
                                 .player_count = 2,
                                 .start = 29.5,
                                 .time = 15,
                                 .seed = SEED,
                                 .step_cap = 10,
-                                .guest = alea_remote_open,
+                                .remote = alea_http_player_open,
                                 .guest_context = &remotes};
   assert_int_equal(alea_match_run(&record, &opened, &options, NULL, NULL, NULL), ALEA_OK);
   assert_true(record.completed);
@@ -260,7 +260,7 @@ static void refuses_guests(void **state) {
     alea_mem mem;
     alea_record record;
     alea_diag diag;
-    alea_remotes remotes = {0};
+    alea_http_players remotes = {0};
     const char *const players[] = {rows[i].player, "random"};
     open_game(&opened, rows[i].game);
     alea_mem_init(&mem, 0);
@@ -271,7 +271,7 @@ static void refuses_guests(void **state) {
                                   .time = rows[i].time,
                                   .sims = 1,
                                   .step_cap = 10,
-                                  .guest = alea_remote_open,
+                                  .remote = alea_http_player_open,
                                   .guest_context = &remotes};
     assert_int_equal(alea_match_run(&record, &opened, &options, NULL, NULL, &diag), ALEA_USAGE);
     assert_int_equal(diag.errors, 1);

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "ground/atoms.h"
 #include "match/open.h"
-#include "scsp/atoms.h"
-#include "scsp/merge.h"
+#include "symmetry/merge.h"
 
 enum { STATES = 30, MOST_INSTANCES = 20000 };
 
@@ -16,43 +16,44 @@ typedef struct tally {
   unsigned games, merged;
 } tally;
 
-static bool body_holds(const scsp_merged *m, const scsp_body *body, const uint8_t *values) {
+static bool body_holds(const alea_merged_rules *m, const alea_merged_body *body,
+                       const uint8_t *values) {
   for (uint32_t k = 0; k < body->count; k++)
-    if (!scsp_holds(values, m->lits.data[body->first + k])) return false;
+    if (!alea_atoms_holds(values, m->lits.data[body->first + k])) return false;
   return true;
 }
 
-static bool defined(const scsp_merged *m, alea_atom atom, const uint8_t *values) {
+static bool defined(const alea_merged_rules *m, alea_atom atom, const uint8_t *values) {
   for (uint32_t i = 0; i < m->body_count[atom]; i++)
     if (body_holds(m, &m->bodies.data[m->first_body[atom] + i], values)) return true;
   return false;
 }
 
-static void check_state(const scsp_merged *m, const uint8_t *values) {
+static void check_state(const alea_merged_rules *m, const uint8_t *values) {
   const alea_ground *g = m->ground;
-  for (uint32_t a = scsp_first_derived(g); a < g->atom_count; a++) {
-    assert_int_equal(scsp_holds(values, m->meaning[a]), values[a]);
+  for (uint32_t a = alea_atoms_first_derived(g); a < g->atom_count; a++) {
+    assert_int_equal(alea_atoms_holds(values, m->meaning[a]), values[a]);
     if (m->meaning[a] == 2 * a) assert_int_equal(defined(m, a, values), values[a]);
   }
 }
 
 static void check_ground(const alea_ground *ground, alea_mem *mem, tally *sum) {
-  scsp_merged merged;
-  scsp_atoms atoms;
-  scsp_walker walker;
-  assert_int_equal(scsp_merged_init(&merged, ground, mem), ALEA_OK);
-  assert_int_equal(scsp_atoms_init(&atoms, ground, mem), ALEA_OK);
-  assert_true(scsp_walker_init(&walker, &atoms, 5));
+  alea_merged_rules merged;
+  alea_atoms atoms;
+  alea_atom_walker walker;
+  assert_int_equal(alea_merged_rules_init(&merged, ground, mem), ALEA_OK);
+  assert_int_equal(alea_atoms_init(&atoms, ground, mem), ALEA_OK);
+  assert_true(alea_atom_walker_init(&walker, &atoms, 5));
   for (int i = 0; i < STATES; i++) {
-    scsp_walker_step(&walker);
+    alea_atom_walker_step(&walker);
     check_state(&merged, walker.values);
   }
-  for (uint32_t a = scsp_first_derived(ground); a < ground->atom_count; a++)
+  for (uint32_t a = alea_atoms_first_derived(ground); a < ground->atom_count; a++)
     sum->merged += merged.meaning[a] != 2 * a;
   sum->games++;
-  scsp_walker_clear(&walker);
-  scsp_atoms_clear(&atoms);
-  scsp_merged_clear(&merged);
+  alea_atom_walker_clear(&walker);
+  alea_atoms_clear(&atoms);
+  alea_merged_rules_clear(&merged);
 }
 
 static void check_game(const char *path, bool plain, tally *sum) {

@@ -46,8 +46,8 @@ typedef struct ear {
 } ear;
 
 /* The move of 'role' here: forced, or the next of the game's. */
-static alea_move next_move(const subject *s, uint32_t role, const alea_made **at,
-                           const alea_made *end) {
+static alea_move next_move(const subject *s, uint32_t role, const alea_played **at,
+                           const alea_played *end) {
   alea_list legal;
   assert_int_equal(alea_cursor_legal(s->cursor, role, &legal), ALEA_OK);
   bool named = *at < end && (*at)->role == role;
@@ -64,11 +64,11 @@ static alea_move next_move(const subject *s, uint32_t role, const alea_made **at
 }
 
 /* Plays the game again by the rules. */
-static void replay(void *context, uint32_t request, const alea_made *moves, size_t count,
+static void replay(void *context, uint32_t request, const alea_played *moves, size_t count,
                    const uint8_t *goals) {
   ear *e = context;
   const subject *s = e->subject;
-  const alea_made *at = moves, *end = moves + count;
+  const alea_played *at = moves, *end = moves + count;
   bool terminal = false;
   assert_int_equal(alea_cursor_reset(s->cursor), ALEA_OK);
   for (;;) {

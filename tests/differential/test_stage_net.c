@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
-#include "scsp/stage.h"
+#include "encode/stage.h"
 #include "support/match_run.h"
 
 static int by_number(const void *a, const void *b) {

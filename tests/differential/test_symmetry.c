@@ -14,8 +14,8 @@
 
 #include "cmocka_all.h"
 #include "propnet/propnet.h"
-#include "scsp/symmetry.h"
 #include "support/load.h"
+#include "symmetry/symmetry.h"
 
 typedef struct subject {
   alea_mem mem;

@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "cmocka_all.h"
 #include "game/sampler.h"
+#include "gdl/header_comment.h"
 #include "match/open.h"
 #include "match/shipped.h"
 
@@ -346,7 +347,7 @@ static void is_mentioned(const twin *map) {
   alea_text_init(&text, &mem);
   const alea_shipped_file *file = alea_shipped_find(map->ours);
   assert_non_null(file);
-  alea_shipped_meta((const char *)file->bytes, "public", &text);
+  alea_header_comment((const char *)file->bytes, "public", &text);
   if (strstr(alea_text_string(&text), map->theirs) == NULL)
     fail_msg("games/%s does not mention %s", file->file, map->theirs);
   alea_text_clear(&text);

@@ -5,8 +5,8 @@
 
 #include "cmocka_all.h"
 #include "match/open.h"
-#include "scsp/unroll.h"
 #include "support/match_run.h"
+#include "unroll/unroll.h"
 
 enum { MOST_ROLES = 8, DEPTH = 6 };
 
@@ -45,8 +45,8 @@ static void assume(subject *s, alea_slit lit) {
   assert_true(alea_vec_push(&s->mem, &s->assumptions, lit));
 }
 
-static alea_ruling ask(subject *s, alea_slit extra) {
-  alea_ruling answer;
+static alea_verdict ask(subject *s, alea_slit extra) {
+  alea_verdict answer;
   assume(s, extra);
   assert_int_equal(
       alea_unroll_solve(s->unroll, s->assumptions.data, s->assumptions.count, 0, &answer), ALEA_OK);
@@ -56,8 +56,8 @@ static alea_ruling ask(subject *s, alea_slit extra) {
 
 /* A literal that is determined by the assumptions: true or false as 'value'. */
 static void check_lit(subject *s, alea_slit lit, bool value) {
-  assert_int_equal(ask(s, value ? lit : -lit), ALEA_RULING_PROVED);
-  assert_int_equal(ask(s, value ? -lit : lit), ALEA_RULING_REFUTED);
+  assert_int_equal(ask(s, value ? lit : -lit), ALEA_VERDICT_PROVED);
+  assert_int_equal(ask(s, value ? -lit : lit), ALEA_VERDICT_REFUTED);
 }
 
 static bool contains(alea_list list, uint32_t id) {
@@ -79,7 +79,7 @@ static void check_state(subject *s, uint32_t t) {
     alea_slit lit = alea_unroll_fluent(s->unroll, t, i);
     assume(s, contains(fluents, i) ? lit : -lit);
   }
-  assert_int_equal(ask(s, ALEA_SLIT_TRUE), ALEA_RULING_PROVED);
+  assert_int_equal(ask(s, ALEA_SLIT_TRUE), ALEA_VERDICT_PROVED);
   s->assumptions.count = known;
   for (int k = 0; k < 5; k++) {
     uint32_t i = alea_rng_below(&s->rng, net->fluent_count);
@@ -104,7 +104,7 @@ static bool play_stage(subject *s, uint32_t t) {
   bool terminal;
   assert_int_equal(alea_cursor_terminal(s->cursor, &terminal), ALEA_OK);
   assert_int_equal(ask(s, alea_unroll_play(s->unroll, t)),
-                   terminal ? ALEA_RULING_REFUTED : ALEA_RULING_PROVED);
+                   terminal ? ALEA_VERDICT_REFUTED : ALEA_VERDICT_PROVED);
   if (terminal) return false;
   assume(s, alea_unroll_play(s->unroll, t));
   for (uint32_t r = 0; r < s->game->role_count; r++) {
@@ -112,12 +112,12 @@ static bool play_stage(subject *s, uint32_t t) {
     assert_int_equal(alea_cursor_legal(s->cursor, r, &legal), ALEA_OK);
     uint32_t any = alea_rng_below(&s->rng, alea_game_move_count(s->game, r));
     assert_int_equal(ask(s, alea_unroll_move(s->unroll, t, r, any)),
-                     contains(legal, any) ? ALEA_RULING_PROVED : ALEA_RULING_REFUTED);
+                     contains(legal, any) ? ALEA_VERDICT_PROVED : ALEA_VERDICT_REFUTED);
     joint[r] = legal.ids[alea_rng_below(&s->rng, legal.count)];
   }
   for (uint32_t r = 0; r < s->game->role_count; r++)
     assume(s, alea_unroll_move(s->unroll, t, r, joint[r]));
-  assert_int_equal(ask(s, ALEA_SLIT_TRUE), ALEA_RULING_PROVED);
+  assert_int_equal(ask(s, ALEA_SLIT_TRUE), ALEA_VERDICT_PROVED);
   for (uint32_t r = 0; r < s->game->role_count; r++)
     assert_int_equal(alea_unroll_chosen(s->unroll, t, r), joint[r]);
   assert_int_equal(alea_cursor_play(s->cursor, joint), ALEA_OK);
@@ -184,13 +184,13 @@ static void loops_are_cut(void **state) {
     assert_int_equal(alea_unroll_extend(unroll), ALEA_OK);
     asked[t] = alea_unroll_play(unroll, t);
   }
-  alea_ruling answer;
+  alea_verdict answer;
   assert_int_equal(alea_unroll_goal(unroll, 5, 0, 50, &asked[5]), ALEA_OK);
   assert_int_equal(alea_unroll_solve(unroll, asked, 6, 0, &answer), ALEA_OK);
-  assert_int_equal(answer, ALEA_RULING_PROVED); /* leave the door open */
+  assert_int_equal(answer, ALEA_VERDICT_PROVED); /* leave the door open */
   assert_int_equal(alea_unroll_goal(unroll, 5, 0, 100, &asked[5]), ALEA_OK);
   assert_int_equal(alea_unroll_solve(unroll, asked, 6, 0, &answer), ALEA_OK);
-  assert_int_equal(answer, ALEA_RULING_REFUTED);
+  assert_int_equal(answer, ALEA_VERDICT_REFUTED);
   assert_true(alea_unroll_statistics(unroll).loops > 0);
   alea_unroll_free(unroll);
   alea_cursor_free(cursor);

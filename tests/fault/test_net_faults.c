@@ -14,7 +14,7 @@
 #include "base/rng.h"
 #include "cmocka_all.h"
 #include "net/http_client.h"
-#include "net/remote.h"
+#include "net/http_player.h"
 #include "support/fake_player.h"
 #include "support/match_run.h"
 #include "support/player_server.h"
@@ -89,8 +89,8 @@ static size_t play_faulty(const alea_opened *opened, bool waits, alea_rng *rng, 
   make_faulty(&f[1], waits, rng);
   alea_mem_init(&mem, 0);
   alea_record_init(&record, &mem);
-  alea_remotes remotes = {.dialect = (alea_ggp_dialect)alea_rng_below(rng, 3),
-                          .scramble = alea_rng_below(rng, 2) == 1};
+  alea_http_players remotes = {.dialect = (alea_ggp_dialect)alea_rng_below(rng, 3),
+                               .scramble = alea_rng_below(rng, 2) == 1};
   const char *const players[] = {f[0].url, f[1].url};
   alea_match_options options = {.players = players,
                                 .player_count = 2,
@@ -98,7 +98,7 @@ static size_t play_faulty(const alea_opened *opened, bool waits, alea_rng *rng, 
                                 .time = waits ? 0.05 : 60,
                                 .seed = 7,
                                 .step_cap = 100,
-                                .guest = alea_remote_open,
+                                .remote = alea_http_player_open,
                                 .guest_context = &remotes};
   assert_int_equal(alea_match_run(&record, opened, &options, NULL, NULL, NULL), ALEA_OK);
   assert_true(record.completed);
@@ -142,13 +142,13 @@ static void plays_without_players(void **state) {
   open_game(&opened, "tictactoe");
   alea_mem_init(&mem, 0);
   alea_record_init(&record, &mem);
-  alea_remotes remotes = {0};
+  alea_http_players remotes = {0};
   alea_match_options options = {.players = players,
                                 .player_count = 2,
                                 .start = 60,
                                 .time = 60,
                                 .step_cap = 100,
-                                .guest = alea_remote_open,
+                                .remote = alea_http_player_open,
                                 .guest_context = &remotes};
   assert_int_equal(alea_match_run(&record, &opened, &options, NULL, NULL, NULL), ALEA_OK);
   assert_true(record.completed);
@@ -180,14 +180,14 @@ static void aborts(void **state) {
   open_game(&opened, "tictactoe");
   alea_mem_init(&mem, 0);
   alea_record_init(&record, &mem);
-  alea_remotes remotes = {.stop = &stop};
+  alea_http_players remotes = {.stop = &stop};
   alea_match_options options = {.players = players,
                                 .player_count = 2,
                                 .start = 60,
                                 .time = 60,
                                 .step_cap = 100,
                                 .stop = &stop,
-                                .guest = alea_remote_open,
+                                .remote = alea_http_player_open,
                                 .guest_context = &remotes};
   assert_int_equal(alea_match_run(&record, &opened, &options, raise_stop, &stop, NULL), ALEA_OK);
   assert_true(record.aborted && !record.completed && record.states.count == 2);
@@ -311,7 +311,7 @@ static void player_survives(void **state) {
   (void)state;
   unsigned threads = raw_threads();
   alea_service_options options = {
-      .gamer = {.player = "legal", .open = {.engine = "auto", .ground_seconds = 60}, .margin = -1},
+      .player = {.player = "legal", .open = {.engine = "auto", .ground_seconds = 60}, .margin = -1},
       .matches = 2};
   alea_player_server *server = serve_with(&options, 5, LIMIT);
   rude m = {.port = alea_player_server_port(server)};

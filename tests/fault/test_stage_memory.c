@@ -5,9 +5,9 @@
 
 #include "cmocka_all.h"
 #include "propnet/propnet.h"
-#include "scsp/symmetry.h"
 #include "support/make_engine.h"
 #include "support/stage_check.h"
+#include "symmetry/symmetry.h"
 
 typedef struct base {
   alea_mem mem; /* of what is not under test */

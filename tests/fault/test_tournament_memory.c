@@ -3,19 +3,20 @@
 #include <string.h>
 
 #include "cmocka_all.h"
-#include "match/doc.h"
-#include "match/outcome.h"
-#include "match/plot.h"
+#include "tournament/doc.h"
+#include "tournament/outcome.h"
+#include "tournament/plot.h"
 
 static const char text[] =
     "{games: [tictactoe], players: [random, {name: other, player: legal}], budget: {sims: 2},"
     " matches: 2}";
 
-static alea_status make_plan(alea_plan *plan, alea_yaml_file *file, alea_diag *diag,
+static alea_status make_plan(alea_tournament_plan *plan, alea_yaml_file *file, alea_diag *diag,
                              alea_mem *mem) {
-  alea_plan_options options = {.seats = 2, .seed = -1};
+  alea_tournament_plan_options options = {.seats = 2, .seed = -1};
   alea_status status = alea_yaml_read(file, text, strlen(text), "test", mem, diag);
-  return status == ALEA_OK ? alea_plan_new(plan, file, file->root, &options, mem) : status;
+  return status == ALEA_OK ? alea_tournament_plan_new(plan, file, file->root, &options, mem)
+                           : status;
 }
 
 static void plans(void **state) {
@@ -25,7 +26,7 @@ static void plans(void **state) {
     alea_mem mem, own;
     alea_diag diag;
     alea_yaml_file file;
-    alea_plan plan = {0};
+    alea_tournament_plan plan = {0};
     alea_mem_init(&mem, 0);
     alea_mem_init(&own, 0);
     alea_diag_init(&diag, &own);
@@ -34,7 +35,7 @@ static void plans(void **state) {
     alea_arena_init(&plan.arena, &mem);
     status = make_plan(&plan, &file, &diag, &mem);
     assert_true(status == ALEA_OK || status == ALEA_SYSTEM);
-    alea_plan_clear(&plan);
+    alea_tournament_plan_clear(&plan);
     alea_yaml_clear(&file);
     alea_diag_clear(&diag);
     assert_int_equal(mem.used, 0);
@@ -47,7 +48,7 @@ static void units(void **state) {
   alea_mem mem;
   alea_diag diag;
   alea_yaml_file file;
-  alea_plan plan;
+  alea_tournament_plan plan;
   alea_mem_init(&mem, 0);
   alea_diag_init(&diag, &mem);
   assert_int_equal(make_plan(&plan, &file, &diag, &mem), ALEA_OK);
@@ -59,14 +60,14 @@ static void units(void **state) {
   bool played = false;
   for (uint64_t n = 1; !played; n++) {
     alea_arena arena;
-    alea_outcome outcome;
+    alea_unit_outcome outcome;
     alea_text_truncate(&bytes, 0);
     worker.mem.fail_in = n;
     alea_arena_init(&arena, &mem);
     assert_int_equal(alea_worker_play(&worker, 1, &bytes), ALEA_OK);
     played = worker.mem.fail_in != 0;
     worker.mem.fail_in = 0;
-    assert_int_equal(alea_outcome_unpack(&outcome, bytes.data, bytes.length, &arena), ALEA_OK);
+    assert_int_equal(alea_unit_outcome_unpack(&outcome, bytes.data, bytes.length, &arena), ALEA_OK);
     /* What could not be played says so; a failure that can be lived with is one. */
     assert_true(outcome.status == ALEA_OK || outcome.status == ALEA_SYSTEM);
     assert_true(outcome.status == ALEA_OK || outcome.message[0] != '\0');
@@ -77,7 +78,7 @@ static void units(void **state) {
   }
   alea_text_clear(&bytes);
   alea_worker_clear(&worker);
-  alea_plan_clear(&plan);
+  alea_tournament_plan_clear(&plan);
   alea_yaml_clear(&file);
   alea_diag_clear(&diag);
   assert_int_equal(mem.used, 0);

@@ -6,7 +6,7 @@
 
 #include "cmocka_all.h"
 #include "csp/json.h"
-#include "csp/xcsp3.h"
+#include "csp/xcsp3/xcsp3.h"
 
 static alea_status attempt(alea_mem *mem, const char *text, size_t length) {
   alea_xcsp3 instance;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "net/ggp.h"
-#include "net/wire.h"
+#include "net/protocol_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -98,17 +98,17 @@ static void round_trip(const alea_ggp_message *m, alea_mem *mem) {
 
 /* Scrambled and back. */
 static void scramble(alea_slice rules, alea_mem *mem) {
-  alea_wire wire;
-  alea_wire_options options = {.scramble = true, .seed = rules.length, .tell_all = true};
-  alea_status status = alea_wire_init(&wire, rules.at, rules.length, &options, mem, NULL);
+  alea_protocol_text wire;
+  alea_protocol_text_options options = {.scramble = true, .seed = rules.length, .tell_all = true};
+  alea_status status = alea_protocol_text_init(&wire, rules.at, rules.length, &options, mem, NULL);
   if (status == ALEA_OK) {
     alea_text there, back, once;
     alea_text_init(&there, mem);
     alea_text_init(&back, mem);
     alea_text_init(&once, mem);
-    alea_wire_decode(&wire, alea_text_string(&wire.rules), wire.rules.length, &once);
-    alea_wire_encode(&wire, alea_text_string(&once), once.length, &there);
-    alea_wire_decode(&wire, alea_text_string(&there), there.length, &back);
+    alea_protocol_text_decode(&wire, alea_text_string(&wire.rules), wire.rules.length, &once);
+    alea_protocol_text_encode(&wire, alea_text_string(&once), once.length, &there);
+    alea_protocol_text_decode(&wire, alea_text_string(&there), there.length, &back);
     require(there.failed || back.failed ||
                 (strcmp(alea_text_string(&there), alea_text_string(&wire.rules)) == 0 &&
                  strcmp(alea_text_string(&once), alea_text_string(&back)) == 0),
@@ -117,7 +117,7 @@ static void scramble(alea_slice rules, alea_mem *mem) {
     alea_text_clear(&back);
     alea_text_clear(&once);
   }
-  alea_wire_clear(&wire);
+  alea_protocol_text_clear(&wire);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -138,7 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   } else {
     require(status == ALEA_INPUT && why != NULL && why[0] != '\0', "a refusal says why");
   }
-  alea_ggp_sight sight = alea_ggp_look((alea_slice){text, size});
+  alea_ggp_percepts sight = alea_ggp_look((alea_slice){text, size});
   require(!sight.all || (inside(sight.rule, text, size) && inside(sight.word, text, size)),
           "the rule is one of the rules");
   require(mem.used == 0, "nothing leaks");

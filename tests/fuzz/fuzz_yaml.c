@@ -2,19 +2,19 @@
  * without a reason; of an accepted one every unit can be asked for. */
 #include <stdlib.h>
 
-#include "match/plan.h"
+#include "tournament/plan.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void look_at_units(const alea_plan *plan) {
+static void look_at_units(const alea_tournament_plan *plan) {
   const char *players[2];
   for (size_t i = 0; i < plan->pairings.count; i++) {
     const alea_pairing *pairing = &plan->pairings.data[i];
     uint64_t last = pairing->before + pairing->matches - 1;
     if (last >= plan->units) abort();
-    alea_unit unit = alea_plan_unit(plan, last);
+    alea_unit unit = alea_tournament_plan_unit(plan, last);
     if (unit.pairing != pairing || unit.number != pairing->matches - 1) abort();
-    alea_match_options options = alea_plan_match(plan, &unit, players);
+    alea_match_options options = alea_tournament_plan_match(plan, &unit, players);
     if (options.sims == 0 && options.time <= 0) abort();
   }
 }
@@ -28,12 +28,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   alea_status status = alea_yaml_read(&file, (const char *)data, size, "input", &mem, &diag);
   if (status == ALEA_INPUT && diag.errors == 0) abort();
   if (status == ALEA_OK) {
-    alea_plan plan;
-    alea_plan_options options = {.seats = 2, .seed = -1};
-    status = alea_plan_new(&plan, &file, file.root, &options, &mem);
+    alea_tournament_plan plan;
+    alea_tournament_plan_options options = {.seats = 2, .seed = -1};
+    status = alea_tournament_plan_new(&plan, &file, file.root, &options, &mem);
     if (status == ALEA_INPUT && diag.errors == 0) abort();
     if (status == ALEA_OK) look_at_units(&plan);
-    alea_plan_clear(&plan);
+    alea_tournament_plan_clear(&plan);
   }
   alea_yaml_clear(&file);
   alea_diag_clear(&diag);

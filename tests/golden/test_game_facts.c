@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "game/listing.h"
 #include "game/playout.h"
-#include "match/listing.h"
 #include "match/open.h"
 #include "match/survey.h"
 

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "game/playout.h"
+#include "gdl/header_comment.h"
 #include "match/open.h"
 #include "match/shipped.h"
 
@@ -90,7 +91,7 @@ static void every_game_is_valid_and_described(void **state) {
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
       alea_text value;
       alea_text_init(&value, &mem);
-      if (!alea_shipped_meta((const char *)file->bytes, keys[k], &value)) {
+      if (!alea_header_comment((const char *)file->bytes, keys[k], &value)) {
         fail_msg("%s has no line ';; %s: ...'", file->file, keys[k]);
       }
       alea_text_clear(&value);

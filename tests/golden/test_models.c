@@ -7,8 +7,9 @@
 
 #include "cmocka_all.h"
 #include "csp/json.h"
+#include "models/stochastic.h"
+#include "models/strategic.h"
 #include "scsp/json.h"
-#include "scsp/models.h"
 
 static char *slurp(const char *name, size_t *length) {
   char path[512];

@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
-#include "match/listing.h"
+#include "game/listing.h"
 #include "match/open.h"
 #include "match/shipped.h"
 

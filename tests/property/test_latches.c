@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "cmocka_all.h"
-#include "scsp/latches.h"
-#include "scsp/services.h"
+#include "encode/services.h"
+#include "ground/latches.h"
 #include "support/match_run.h"
 
 /* Tokens are picked up and never lost; how many decides. */

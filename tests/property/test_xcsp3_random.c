@@ -14,7 +14,7 @@
 
 #include "base/rng.h"
 #include "csp/json.h"
-#include "csp/xcsp3.h"
+#include "csp/xcsp3/xcsp3.h"
 
 enum { N = 6, ROUNDS = 16 };
 

@@ -18,11 +18,11 @@ alea_player_server *serve_with(const alea_service_options *service, double patie
 
 alea_player_server *serve_player(const char *player) {
   alea_service_options service = {
-      .gamer = {.player = player,
-                .open = {.engine = "auto", .ground_seconds = 60},
-                .margin = -1,
-                .sims = 20,
-                .seed = 1},
+      .player = {.player = player,
+                 .open = {.engine = "auto", .ground_seconds = 60},
+                 .margin = -1,
+                 .sims = 20,
+                 .seed = 1},
   };
   return serve_with(&service, 30, 0);
 }
@@ -32,20 +32,20 @@ char *start_message(const char *game, const char *id, const char *role, unsigned
   alea_mem mem;
   alea_mem_init(&mem, 0);
   alea_opened opened;
-  alea_wire wire;
-  alea_wire_options plain = {0};
+  alea_protocol_text wire;
+  alea_protocol_text_options plain = {0};
   alea_text text;
   alea_text_init(&text, &mem);
   assert_int_equal(alea_open_text(&opened, game, 0, NULL), ALEA_OK);
-  assert_int_equal(alea_wire_init(&wire, alea_text_string(&opened.source), opened.source.length,
-                                  &plain, &mem, NULL),
+  assert_int_equal(alea_protocol_text_init(&wire, alea_text_string(&opened.source),
+                                           opened.source.length, &plain, &mem, NULL),
                    ALEA_OK);
   alea_ggp_put_start(&text, id, role, alea_text_string(&wire.rules), start, play);
   if (upper) alea_ggp_raise(&text);
   char *copy = malloc(text.length + 1);
   assert_non_null(copy);
   memcpy(copy, alea_text_string(&text), text.length + 1);
-  alea_wire_clear(&wire);
+  alea_protocol_text_clear(&wire);
   alea_opened_clear(&opened);
   alea_text_clear(&text);
   assert_int_equal(mem.used, 0);

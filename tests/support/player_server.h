@@ -3,8 +3,8 @@
 
 /* Our player on a free port of this machine, and messages for it. */
 
+#include "net/protocol_text.h"
 #include "net/serve.h"
-#include "net/wire.h"
 
 /* A server with the given player and no more than one match. */
 alea_player_server *serve_player(const char *player);

@@ -64,7 +64,7 @@ alea_status stage_open(stage_subject *s, const char *path, alea_encoder encoder,
                                .game = s->game,
                                .deadline = &deadline};
   if (status == ALEA_OK) status = alea_template_new(&s->t, s->ground, s->program, &how, &s->mem);
-  alea_table_options table = {.checked = checked};
+  alea_stage_table_options table = {.checked = checked};
   if (status == ALEA_OK)
     status = alea_stage_new_table(&s->stage, s->t, s->game, options, &table, &s->mem);
   if (status == ALEA_OK) status = alea_stage_new_net(&s->net, s->game, options, &s->mem);

@@ -4,9 +4,9 @@
 /* A game beside its constraint network: the template of an encoder, a stage on
  * it, and a cursor of the game to compare with. */
 
+#include "encode/stage_table.h"
 #include "gdl/program.h"
 #include "ground/ground.h"
-#include "scsp/stage_table.h"
 
 typedef struct stage_subject {
   alea_mem mem;
@@ -30,7 +30,7 @@ typedef struct stage_limits {
   uint32_t depth;       /* plies of a graph */
   uint64_t states;      /* to be compared */
   uint64_t transitions; /* likewise; 0 = no limit */
-  double prove_seconds; /* see scsp/template.h */
+  double prove_seconds; /* see encode/template.h */
 } stage_limits;
 
 /* Opens a rulesheet; the status says why not, ALEA_LIMIT that it is too large. */

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "csp/xcsp3.h"
+#include "csp/xcsp3/xcsp3.h"
 
 typedef struct known_answer {
   const char *name;

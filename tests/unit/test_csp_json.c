@@ -8,8 +8,9 @@
 #include <cmocka.h>
 
 #include "csp/json.h"
+#include "models/stochastic.h"
+#include "models/strategic.h"
 #include "scsp/json.h"
-#include "scsp/models.h"
 
 static void strategic_models_survive(void **state) {
   (void)state;

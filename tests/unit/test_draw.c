@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "match/draw.h"
+#include "draw/draw.h"
 
 enum { MOST_FLUENTS = 64 };
 

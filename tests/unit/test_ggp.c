@@ -5,7 +5,7 @@
 #include "cmocka_all.h"
 #include "gdl/program.h"
 #include "net/ggp.h"
-#include "net/wire.h"
+#include "net/protocol_text.h"
 
 static bool is(alea_slice slice, const char *text) {
   return slice.length == strlen(text) && memcmp(slice.at, text, slice.length) == 0;
@@ -126,14 +126,14 @@ static void reads_deep(void **state) {
   free(text);
 }
 
-static alea_ggp_sight look(const char *rules) {
+static alea_ggp_percepts look(const char *rules) {
   return alea_ggp_look((alea_slice){rules, strlen(rules)});
 }
 
 static void finds_sees(void **state) {
   (void)state;
   static const char did[] = "(role a) (<= (sees ?p (did ?q ?m)) (role ?p) (does ?q ?m)) (init b)";
-  alea_ggp_sight sight = look(did);
+  alea_ggp_percepts sight = look(did);
   assert_true(sight.sees && sight.all && is(sight.word, "did"));
   assert_true(is(sight.rule, "(<= (sees ?p (did ?q ?m)) (role ?p) (does ?q ?m))"));
   assert_true(look("(<= (SEES ?A (ZORK ?B ?C)) (DOES ?B ?C) (ROLE ?A))").all);
@@ -199,9 +199,10 @@ static void keeps_words(void **state) {
   (void)state;
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  alea_wire wire;
-  alea_wire_options options = {.tell_all = true};
-  assert_int_equal(alea_wire_init(&wire, sheet, strlen(sheet), &options, &mem, NULL), ALEA_OK);
+  alea_protocol_text wire;
+  alea_protocol_text_options options = {.tell_all = true};
+  assert_int_equal(alea_protocol_text_init(&wire, sheet, strlen(sheet), &options, &mem, NULL),
+                   ALEA_OK);
   assert_string_equal(
       alea_text_string(&wire.rules),
       "(role Robot) (role random) (init (cell 1 a)) "
@@ -209,7 +210,7 @@ static void keeps_words(void **state) {
       "(<= (next (cell 1 b)) (does Robot (move a))) (<= (goal Robot 100) (true (cell 1 b))) "
       "(goal random 0) (<= terminal (true (cell 1 b))) "
       "(<= (sees ?p (did ?q ?m)) (role ?p) (does ?q ?m))");
-  alea_wire_clear(&wire);
+  alea_protocol_text_clear(&wire);
   assert_int_equal(mem.used, 0);
 }
 
@@ -220,12 +221,13 @@ static void scrambles(void **state) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
   for (uint64_t seed = 0; seed < 50; seed++) {
-    alea_wire wire;
+    alea_protocol_text wire;
     alea_text there, back;
-    alea_wire_options options = {.scramble = true, .seed = seed};
+    alea_protocol_text_options options = {.scramble = true, .seed = seed};
     alea_text_init(&there, &mem);
     alea_text_init(&back, &mem);
-    assert_int_equal(alea_wire_init(&wire, sheet, strlen(sheet), &options, &mem, NULL), ALEA_OK);
+    assert_int_equal(alea_protocol_text_init(&wire, sheet, strlen(sheet), &options, &mem, NULL),
+                     ALEA_OK);
     const char *rules = alea_text_string(&wire.rules);
     static const char *const gone[] = {"Robot", "cell", "move", "noop", "?x", " a)", " b)"};
     for (size_t i = 0; i < sizeof gone / sizeof *gone; i++) assert_null(strstr(rules, gone[i]));
@@ -237,17 +239,17 @@ static void scrambles(void **state) {
         alea_program_new(&program, rules, wire.rules.length, "rules", NULL, &mem, NULL), ALEA_OK);
     alea_program_free(program);
     static const char move[] = "(move a)";
-    alea_wire_encode(&wire, move, strlen(move), &there);
+    alea_protocol_text_encode(&wire, move, strlen(move), &there);
     assert_string_not_equal(alea_text_string(&there), move);
-    alea_wire_decode(&wire, alea_text_string(&there), there.length, &back);
+    alea_protocol_text_decode(&wire, alea_text_string(&there), there.length, &back);
     assert_string_equal(alea_text_string(&back), move);
     alea_text_truncate(&back, 0);
     alea_ggp_raise(&there); /* Dresden's players answer in upper case */
-    alea_wire_decode(&wire, alea_text_string(&there), there.length, &back);
+    alea_protocol_text_decode(&wire, alea_text_string(&there), there.length, &back);
     assert_string_equal(alea_text_string(&back), move);
     alea_text_clear(&there);
     alea_text_clear(&back);
-    alea_wire_clear(&wire);
+    alea_protocol_text_clear(&wire);
   }
   assert_int_equal(mem.used, 0);
 }
@@ -258,15 +260,15 @@ static void starves(void **state) {
   bool done = false;
   for (uint64_t n = 1; !done; n++) {
     alea_mem mem;
-    alea_wire wire;
-    alea_wire_options options = {.scramble = true, .tell_all = true};
+    alea_protocol_text wire;
+    alea_protocol_text_options options = {.scramble = true, .tell_all = true};
     alea_mem_init(&mem, 0);
     mem.fail_in = n;
-    alea_status status = alea_wire_init(&wire, sheet, strlen(sheet), &options, &mem, NULL);
+    alea_status status = alea_protocol_text_init(&wire, sheet, strlen(sheet), &options, &mem, NULL);
     done = mem.fail_in > 0; /* it was not needed */
     if (!done) assert_int_equal(status, ALEA_SYSTEM);
     if (done) assert_int_equal(status, ALEA_OK);
-    alea_wire_clear(&wire);
+    alea_protocol_text_clear(&wire);
     assert_int_equal(mem.used, 0);
   }
 }

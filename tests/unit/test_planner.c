@@ -3,7 +3,7 @@
 
 #include "cmocka_all.h"
 #include "match/open.h"
-#include "scsp/planner.h"
+#include "planning/planner.h"
 #include "support/match_run.h"
 
 /* Plays the plan with a cursor of our own. */
@@ -30,7 +30,7 @@ static void check_plan(const alea_game *game, const alea_plan *plan, alea_mem *m
 }
 
 static void plan_for(const alea_game *game, unsigned methods, uint64_t conflicts, uint64_t nodes,
-                     alea_ruling answer, int goal) {
+                     alea_verdict answer, int goal) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
   alea_planner_options options = {
@@ -68,17 +68,18 @@ static void each_method_finds_plans(void **state) {
   (void)state;
   alea_opened opened;
   open_game(&opened, "hanoi");
-  plan_for(opened.game, ALEA_PLAN_CLAUSES, 200000, 0, ALEA_RULING_PROVED, 100);
-  plan_for(opened.game, ALEA_PLAN_BREADTH, 0, 300000, ALEA_RULING_PROVED, 100);
-  plan_for(opened.game, ALEA_PLAN_BEAM, 0, 300000, ALEA_RULING_PROVED, 100);
-  plan_for(opened.game, 0, 50000, 300000, ALEA_RULING_PROVED, 100);
+  plan_for(opened.game, ALEA_PLAN_CLAUSES, 200000, 0, ALEA_VERDICT_PROVED, 100);
+  plan_for(opened.game, ALEA_PLAN_BREADTH, 0, 300000, ALEA_VERDICT_PROVED, 100);
+  plan_for(opened.game, ALEA_PLAN_BEAM, 0, 300000, ALEA_VERDICT_PROVED, 100);
+  plan_for(opened.game, 0, 50000, 300000, ALEA_VERDICT_PROVED, 100);
   alea_opened_clear(&opened);
   open_game(&opened, "knights-tour");
-  plan_for(opened.game, ALEA_PLAN_PLAYS | ALEA_PLAN_DEPTH, 0, 2000000, ALEA_RULING_PROVED, 100);
+  plan_for(opened.game, ALEA_PLAN_ADAPTATION | ALEA_PLAN_DEPTH, 0, 2000000, ALEA_VERDICT_PROVED,
+           100);
   alea_opened_clear(&opened);
   open_game(&opened, "eight-puzzle");
-  plan_for(opened.game, ALEA_PLAN_BREADTH, 0, 4000000, ALEA_RULING_PROVED, 100);
-  plan_for(opened.game, ALEA_PLAN_BEAM, 0, 4000000, ALEA_RULING_PROVED, 100);
+  plan_for(opened.game, ALEA_PLAN_BREADTH, 0, 4000000, ALEA_VERDICT_PROVED, 100);
+  plan_for(opened.game, ALEA_PLAN_BEAM, 0, 4000000, ALEA_VERDICT_PROVED, 100);
   alea_opened_clear(&opened);
 }
 
@@ -87,7 +88,7 @@ static void a_beam_sees_all_and_proves_nothing(void **state) {
   (void)state;
   alea_opened opened;
   open_sheet(&opened, collector);
-  plan_for(opened.game, ALEA_PLAN_BEAM, 0, 0, ALEA_RULING_UNKNOWN, 70);
+  plan_for(opened.game, ALEA_PLAN_BEAM, 0, 0, ALEA_VERDICT_UNKNOWN, 70);
   alea_opened_clear(&opened);
 }
 
@@ -97,13 +98,13 @@ static void refutes_and_finds_the_best(void **state) {
   open_sheet(&opened, collector);
   static const unsigned methods[] = {ALEA_PLAN_CLAUSES, ALEA_PLAN_BREADTH, ALEA_PLAN_DEPTH, 0};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-    plan_for(opened.game, methods[i], 100000, 100000, ALEA_RULING_REFUTED, 70);
+    plan_for(opened.game, methods[i], 100000, 100000, ALEA_VERDICT_REFUTED, 70);
   alea_mem mem;
   alea_mem_init(&mem, 0);
   alea_plan plan;
   alea_planner_options options = {.target = 70, .effort = {.conflicts = 1000, .nodes = 1000}};
   assert_int_equal(alea_planner_run(&plan, opened.game, NULL, 0, &options, &mem), ALEA_OK);
-  assert_int_equal(plan.answer, ALEA_RULING_PROVED);
+  assert_int_equal(plan.answer, ALEA_VERDICT_PROVED);
   alea_vec_clear(&mem, &plan.moves);
   alea_opened_clear(&opened);
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
-#include "play/planning.h"
+#include "play/plan_follower.h"
 #include "support/make_engine.h"
 
 /* Two choices with a forced move between them; both have to be right. */
@@ -24,7 +24,7 @@ typedef struct bench {
   alea_game *game;
   alea_cursor *start;
   alea_player_setup setup;
-  alea_planning planning;
+  alea_plan_follower planning;
 } bench;
 
 static void sit(bench *b) {
@@ -33,11 +33,11 @@ static void sit(bench *b) {
   assert_int_equal(load_text(rules, strlen(rules), "rules", make_net, &b->mem, &b->game), ALEA_OK);
   assert_int_equal(alea_cursor_new(b->game, &b->mem, &b->start), ALEA_OK);
   b->setup = (alea_player_setup){.game = b->game, .mem = &b->mem};
-  alea_planning_init(&b->planning, &b->setup, 0.5, 1 << 20);
+  alea_plan_follower_init(&b->planning, &b->setup, 0.5, 1 << 20);
 }
 
 static void rise(bench *b) {
-  alea_planning_clear(&b->planning);
+  alea_plan_follower_clear(&b->planning);
   alea_cursor_free(b->start);
   alea_game_free(b->game);
   assert_int_equal(b->mem.used, 0);
@@ -59,24 +59,24 @@ static alea_move move_of(bench *b, char name) {
 
 /* A game by the first letters of its moves, of which 'down' in the tree. */
 static void hear(bench *b, const char *names, size_t down, int goal) {
-  alea_made moves[8];
+  alea_played moves[8];
   size_t count = strlen(names);
-  for (size_t i = 0; i < count; i++) moves[i] = (alea_made){0, move_of(b, names[i])};
-  alea_planning_hear(&b->planning, moves, down, moves + down, count - down, goal);
+  for (size_t i = 0; i < count; i++) moves[i] = (alea_played){0, move_of(b, names[i])};
+  alea_plan_follower_hear(&b->planning, moves, down, moves + down, count - down, goal);
 }
 
 static void take(bench *b) {
   size_t count;
   const uint64_t *words = alea_cursor_state(b->start, &count);
-  assert_int_equal(alea_planning_take(&b->planning, words, count), ALEA_OK);
+  assert_int_equal(alea_plan_follower_take(&b->planning, words, count), ALEA_OK);
 }
 
 static void expect_plan(bench *b, const char *names, int goal) {
   assert_int_equal(b->planning.plan.goal, goal);
   assert_int_equal(b->planning.plan.moves.count, strlen(names));
   for (size_t i = 0; names[i] != '\0'; i++) {
-    assert_int_equal(alea_planning_move(&b->planning, -1), move_of(b, names[i]));
-    alea_planning_observe(&b->planning, move_of(b, names[i]));
+    assert_int_equal(alea_plan_follower_move(&b->planning, -1), move_of(b, names[i]));
+    alea_plan_follower_observe(&b->planning, move_of(b, names[i]));
   }
 }
 
@@ -86,7 +86,7 @@ static void forced_moves_are_filled_in(void **state) {
   sit(&b);
   hear(&b, "ab", 1, 100);
   take(&b);
-  assert_true(alea_planning_proved(&b.planning));
+  assert_true(alea_plan_follower_proved(&b.planning));
   expect_plan(&b, "awb", 100);
   rise(&b);
 }
@@ -132,7 +132,7 @@ static void a_move_forgets(void **state) {
   bench b;
   sit(&b);
   hear(&b, "ab", 1, 100);
-  alea_planning_observe(&b.planning, move_of(&b, 'b'));
+  alea_plan_follower_observe(&b.planning, move_of(&b, 'b'));
   take(&b);
   assert_int_equal(b.planning.plan.goal, -1);
   rise(&b);

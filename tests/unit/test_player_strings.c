@@ -3,7 +3,7 @@
 
 #include "cmocka_all.h"
 #include "play/player.h"
-#include "play/watch.h"
+#include "play/time_manager.h"
 
 static void check(const char *text, alea_status expected, const char *complaint) {
   alea_mem mem;
@@ -35,42 +35,42 @@ static void reads_players(void **state) {
 static void counts_simulations(void **state) {
   (void)state;
   alea_pace pace = {0};
-  alea_watch watch;
+  alea_time_manager watch;
   alea_budget budget = {.sims = 3};
-  alea_watch_start(&watch, &budget, &pace);
-  assert_false(alea_watch_over(&watch, 0));
-  assert_false(alea_watch_over(&watch, 2));
-  assert_true(alea_watch_over(&watch, 3));
+  alea_time_manager_start(&watch, &budget, &pace);
+  assert_false(alea_time_manager_over(&watch, 0));
+  assert_false(alea_time_manager_over(&watch, 2));
+  assert_true(alea_time_manager_over(&watch, 3));
 }
 
 static void stops_before_the_clock(void **state) {
   (void)state;
   alea_pace pace = {0};
-  alea_watch watch;
+  alea_time_manager watch;
   alea_budget budget = {.seconds = 0.02, .clock = ALEA_CLOCK_CPU};
   double start = alea_clock_thread();
-  alea_watch_start(&watch, &budget, &pace);
-  while (!alea_watch_over(&watch, 0)) continue;
-  alea_watch_stop(&watch);
+  alea_time_manager_start(&watch, &budget, &pace);
+  while (!alea_time_manager_over(&watch, 0)) continue;
+  alea_time_manager_stop(&watch);
   assert_true(alea_clock_thread() - start < 0.02);
   /* A machine that is slow to come back gets a larger margin. */
   pace.surprise = 0.008;
   start = alea_clock_thread();
-  alea_watch_start(&watch, &budget, &pace);
-  while (!alea_watch_over(&watch, 0)) continue;
+  alea_time_manager_start(&watch, &budget, &pace);
+  while (!alea_time_manager_over(&watch, 0)) continue;
   assert_true(alea_clock_thread() - start < 0.012);
 }
 
 static void somebody_says_stop(void **state) {
   (void)state;
   alea_pace pace = {0};
-  alea_watch watch;
+  alea_time_manager watch;
   atomic_bool stop = false;
   alea_budget budget = {.sims = 100, .stop = &stop};
-  alea_watch_start(&watch, &budget, &pace);
-  assert_false(alea_watch_over(&watch, 0));
+  alea_time_manager_start(&watch, &budget, &pace);
+  assert_false(alea_time_manager_over(&watch, 0));
   atomic_store(&stop, true);
-  assert_true(alea_watch_over(&watch, 0));
+  assert_true(alea_time_manager_over(&watch, 0));
 }
 
 int main(void) {

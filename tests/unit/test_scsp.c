@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "scsp/models.h"
+#include "models/stochastic.h"
 
 static void near(double value, double expected, double error) {
   if (fabs(value - expected) > error) fail_msg("%.12f instead of %.12f", value, expected);

@@ -9,7 +9,7 @@
 
 #include "base/clock.h"
 #include "cmocka_all.h"
-#include "net/view.h"
+#include "net/live_text.h"
 #include "support/player_server.h"
 #include "support/raw_http.h"
 
@@ -171,7 +171,7 @@ static void is_busy_elsewhere(void **state) {
 static void plays_several(void **state) {
   (void)state;
   alea_service_options options = {
-      .gamer = {.player = "legal", .open = {.engine = "auto", .ground_seconds = 60}, .margin = -1},
+      .player = {.player = "legal", .open = {.engine = "auto", .ground_seconds = 60}, .margin = -1},
       .name = "Many",
       .matches = 2};
   alea_player_server *s = serve_with(&options, 30, 0);
@@ -287,7 +287,7 @@ static void speaks_http(void **state) {
 /* Too much, announced or not. */
 static void limits_bytes(void **state) {
   (void)state;
-  alea_service_options options = {.gamer = {.player = "legal", .open = {.engine = "auto"}}};
+  alea_service_options options = {.player = {.player = "legal", .open = {.engine = "auto"}}};
   alea_player_server *s = serve_with(&options, 30, 1000);
   expect_bytes(s, "POST / HTTP/1.0\r\nContent-Length: 99999999999\r\n\r\n", false, "HTTP/1.0 413 ",
                NULL);
@@ -305,7 +305,7 @@ static void cuts_the_slow(void **state) {
   (void)state;
   static const char *const beginnings[] = {"", "POST", "POST / HTTP/1.0\r\nContent-Le",
                                            "POST / HTTP/1.0\r\nContent-Length: 10\r\n\r\n(I"};
-  alea_service_options options = {.gamer = {.player = "legal", .open = {.engine = "auto"}}};
+  alea_service_options options = {.player = {.player = "legal", .open = {.engine = "auto"}}};
   alea_player_server *s = serve_with(&options, 0.2, 0);
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
     int fd = raw_connect(port_of(s));
@@ -345,7 +345,7 @@ static void *ask(void *argument) {
 /* INFO is answered while a move is thought about, and ABORT ends the thought. */
 static void answers_while_thinking(void **state) {
   (void)state;
-  alea_service_options options = {.gamer = {.player = "mc",
+  alea_service_options options = {.player = {.player = "mc",
                                             .open = {.engine = "auto", .ground_seconds = 60},
                                             .margin = -1,
                                             .sims = 0}};
@@ -376,7 +376,7 @@ static void answers_while_thinking(void **state) {
 /* Nothing is asked, but there is thinking, which every message ends. */
 static void ponders(void **state) {
   (void)state;
-  alea_service_options options = {.gamer = {.player = "alea:threads=2,memory=50M",
+  alea_service_options options = {.player = {.player = "alea:threads=2,memory=50M",
                                             .open = {.engine = "auto", .ground_seconds = 60},
                                             .margin = -1,
                                             .sims = 10,
@@ -406,7 +406,7 @@ static void ponders(void **state) {
 static void moves_in_time(void **state) {
   (void)state;
   alea_service_options options = {
-      .gamer = {.player = "uct", .open = {.engine = "net", .ground_seconds = 1e6}, .margin = -1}};
+      .player = {.player = "uct", .open = {.engine = "net", .ground_seconds = 1e6}, .margin = -1}};
   alea_player_server *s = serve_with(&options, 30, 0);
   /* 7^8 ground instances of one rule: minutes of grounding. */
   static const char huge[] =
@@ -428,7 +428,7 @@ static void moves_in_time(void **state) {
 /* A manager that goes away does not leave us busy for ever. */
 static void forgets(void **state) {
   (void)state;
-  alea_service_options options = {.gamer = {.player = "legal", .open = {.engine = "auto"}},
+  alea_service_options options = {.player = {.player = "legal", .open = {.engine = "auto"}},
                                   .idle = 0.05};
   alea_player_server *s = serve_with(&options, 30, 0);
   char *message = start_message("tictactoe", "m", "xplayer", 0, 0, false);
@@ -448,14 +448,14 @@ static void forgets(void **state) {
 /* A growing text that others look at. */
 static void shows(void **state) {
   (void)state;
-  alea_view *view;
+  alea_live_text *view;
   alea_http_options http = {0};
-  assert_int_equal(alea_view_new(&view, &http, NULL), ALEA_OK);
+  assert_int_equal(alea_live_text_new(&view, &http, NULL), ALEA_OK);
   for (int i = 0; i < 3; i++) {
     char text[32] = "{}";
     if (i > 0) snprintf(text, sizeof text, "{\"step\":%d}", i);
-    if (i > 0) alea_view_put(view, text, strlen(text));
-    int fd = raw_connect(alea_view_port(view));
+    if (i > 0) alea_live_text_put(view, text, strlen(text));
+    int fd = raw_connect(alea_live_text_port(view));
     static const char get[] = "GET /match.json HTTP/1.0\r\n\r\n";
     assert_true(raw_send(fd, get, sizeof get - 1));
     char *reply = raw_read(fd, 60, NULL);
@@ -464,14 +464,14 @@ static void shows(void **state) {
     free(reply);
     close(fd);
   }
-  alea_view_free(view);
+  alea_live_text_free(view);
 }
 
 /* The next free port is taken, unless exactly one will do. */
 static void finds_ports(void **state) {
   (void)state;
   alea_player_server *s = serve_player("legal"), *other;
-  alea_service_options options = {.gamer = {.player = "legal", .open = {.engine = "auto"}}};
+  alea_service_options options = {.player = {.player = "legal", .open = {.engine = "auto"}}};
   alea_http_options http = {.port = port_of(s), .exact = true};
   alea_mem mem;
   alea_mem_init(&mem, 0);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "gdl/header_comment.h"
 #include "match/shipped.h"
 
 static void assert_found(const char *name, const char *file) {
@@ -30,7 +31,7 @@ static void names_differ(void **state) {
     const alea_shipped_file *file = &alea_shipped_files[i];
     alea_text also;
     alea_text_init(&also, &mem);
-    if (alea_shipped_meta((const char *)file->bytes, "also", &also)) {
+    if (alea_header_comment((const char *)file->bytes, "also", &also)) {
       char names[256];
       assert_true(also.length < sizeof names);
       strcpy(names, alea_text_string(&also));

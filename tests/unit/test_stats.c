@@ -4,7 +4,7 @@
 
 #include "base/rng.h"
 #include "cmocka_all.h"
-#include "match/stats.h"
+#include "tournament/stats.h"
 
 static void near(double found, double expected, double tolerance) {
   if (fabs(found - expected) > tolerance) fail_msg("%.9f instead of %.9f", found, expected);

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "csp/strategic.h"
+#include "models/strategic.h"
 
 static const alea_strategic_options plain = {0};
 static const alea_strategic_options extras = {.one_way = true,

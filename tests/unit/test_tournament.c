@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 #include "cmocka_all.h"
-#include "match/results.h"
+#include "tournament/results.h"
 
 typedef struct fixture {
   alea_mem mem;
   alea_diag diag;
   alea_yaml_file file;
-  alea_plan plan;
+  alea_tournament_plan plan;
   char path[64];
 } fixture;
 
@@ -21,13 +21,14 @@ static void open_plan(fixture *f, const char *text, uint32_t seats) {
   alea_diag_init(&f->diag, &f->mem);
   assert_int_equal(alea_yaml_read(&f->file, text, strlen(text), "test", &f->mem, &f->diag),
                    ALEA_OK);
-  alea_plan_options options = {.seats = seats, .seed = -1};
-  alea_status status = alea_plan_new(&f->plan, &f->file, f->file.root, &options, &f->mem);
+  alea_tournament_plan_options options = {.seats = seats, .seed = -1};
+  alea_status status =
+      alea_tournament_plan_new(&f->plan, &f->file, f->file.root, &options, &f->mem);
   if (status != ALEA_OK) fail_msg("%s", f->diag.entries.data[0].message);
 }
 
 static void close_plan(fixture *f) {
-  alea_plan_clear(&f->plan);
+  alea_tournament_plan_clear(&f->plan);
   alea_yaml_clear(&f->file);
   alea_diag_clear(&f->diag);
   assert_int_equal(f->mem.used, 0);
@@ -40,7 +41,7 @@ static uint64_t seed_of(const char *text, const char *key) {
   open_plan(&f, text, 2);
   for (size_t i = 0; i < f.plan.pairings.count; i++)
     if (strcmp(f.plan.pairings.data[i].key, key) == 0)
-      seed = alea_plan_unit(&f.plan, f.plan.pairings.data[i].before + 3).seed;
+      seed = alea_tournament_plan_unit(&f.plan, f.plan.pairings.data[i].before + 3).seed;
   close_plan(&f);
   assert_int_not_equal(seed, 0);
   return seed;
@@ -67,14 +68,14 @@ static void pairs(void **state) {
   assert_int_equal(f.plan.pairings.count, 3 + 3 + 2);
   assert_int_equal(f.plan.units, 3 * 4 + 3 * 3 + 2 * 4);
   for (uint64_t u = 0; u < f.plan.units; u++) {
-    alea_unit unit = alea_plan_unit(&f.plan, u);
+    alea_unit unit = alea_tournament_plan_unit(&f.plan, u);
     assert_int_equal(unit.pairing->before + unit.number, u);
     assert_true(unit.number < unit.pairing->matches);
   }
   close_plan(&f);
   open_plan(&f, "{games: [a], players: [uct, mc], budget: {time: 1, clock: cpu}}", 1);
   assert_int_equal(f.plan.pairings.count, 2); /* alone, each of them */
-  assert_false(alea_plan_wall(&f.plan));
+  assert_false(alea_tournament_plan_wall(&f.plan));
   close_plan(&f);
 }
 
@@ -85,8 +86,8 @@ static void roles_rotate(void **state) {
   uint32_t seen[3] = {0};
   for (uint64_t u = 0; u < 7; u++) {
     const char *players[3];
-    alea_unit unit = alea_plan_unit(&f.plan, u);
-    alea_match_options options = alea_plan_match(&f.plan, &unit, players);
+    alea_unit unit = alea_tournament_plan_unit(&f.plan, u);
+    alea_match_options options = alea_tournament_plan_match(&f.plan, &unit, players);
     assert_int_equal(options.rotate, u % 3);
     assert_string_equal(players[0], "uct");
     assert_string_equal(players[1], "mc");
@@ -99,15 +100,16 @@ static void roles_rotate(void **state) {
 
 /* ---- outcomes ---- */
 
-static alea_outcome_seat seats[] = {{"x", "uct", 0, 100, 1.5, "{}"},
-                                    {"o", "mc", 1, 0, 2.5, "{\"sims\":3}"},
-                                    {"random", "random", -1, 0, 0, "{}"}};
-static alea_outcome_move moves[] = {{"(mark 1 1)", "", 0.5}, {"noop", "TO", 0.25}, {"a", "", 0},
-                                    {"noop", "", 0.5},       {"b", "IL c", 0.25},  {"d", "", 0}};
+static alea_unit_outcome_seat seats[] = {{"x", "uct", 0, 100, 1.5, "{}"},
+                                         {"o", "mc", 1, 0, 2.5, "{\"sims\":3}"},
+                                         {"random", "random", -1, 0, 0, "{}"}};
+static alea_unit_outcome_move moves[] = {
+    {"(mark 1 1)", "", 0.5}, {"noop", "TO", 0.25}, {"a", "", 0},
+    {"noop", "", 0.5},       {"b", "IL c", 0.25},  {"d", "", 0}};
 static const char *start_errors[] = {"", "CE", ""};
 
-static alea_outcome sample(uint64_t unit) {
-  return (alea_outcome){.unit = unit,
+static alea_unit_outcome sample(uint64_t unit) {
+  return (alea_unit_outcome){.unit = unit,
                         .message = "",
                         .engine = "net",
                         .host = "here",
@@ -133,12 +135,12 @@ static void bytes(void **state) {
   alea_text_init(&one, &mem);
   alea_text_init(&two, &mem);
   alea_arena_init(&arena, &mem);
-  alea_outcome outcome = sample(77), back;
-  alea_outcome_pack(&outcome, &one);
-  assert_int_equal(alea_outcome_unpack(&back, one.data, one.length, &arena), ALEA_OK);
+  alea_unit_outcome outcome = sample(77), back;
+  alea_unit_outcome_pack(&outcome, &one);
+  assert_int_equal(alea_unit_outcome_unpack(&back, one.data, one.length, &arena), ALEA_OK);
   assert_string_equal(back.moves[4].error, "IL c");
   assert_int_equal(back.seats[2].entrant, -1);
-  alea_outcome_pack(&back, &two);
+  alea_unit_outcome_pack(&back, &two);
   assert_int_equal(one.length, two.length);
   assert_memory_equal(one.data, two.data, one.length);
   /* Cut short anywhere, or longer by a byte, it is refused; so is nonsense. */
@@ -146,11 +148,11 @@ static void bytes(void **state) {
     char *exact = malloc(length > 0 ? length : 1);
     assert_non_null(exact);
     memcpy(exact, one.data, length);
-    assert_int_equal(alea_outcome_unpack(&back, exact, length, &arena), ALEA_INPUT);
+    assert_int_equal(alea_unit_outcome_unpack(&back, exact, length, &arena), ALEA_INPUT);
     free(exact);
   }
   alea_text_char(&one, 'x');
-  assert_int_equal(alea_outcome_unpack(&back, one.data, one.length, &arena), ALEA_INPUT);
+  assert_int_equal(alea_unit_outcome_unpack(&back, one.data, one.length, &arena), ALEA_INPUT);
   alea_arena_clear(&arena);
   alea_text_clear(&one);
   alea_text_clear(&two);
@@ -158,11 +160,11 @@ static void bytes(void **state) {
 }
 
 static double score(int first, int second, int third, bool alike) {
-  alea_outcome_seat three[] = {{"a", "p", 0, first, 0, "{}"},
-                               {"b", "q", alike ? 0 : 1, second, 0, "{}"},
-                               {"c", "q", alike ? 0 : 1, third, 0, "{}"}};
-  alea_outcome outcome = {.roles = 3, .seats = three, .completed = true};
-  return alea_outcome_score(&outcome);
+  alea_unit_outcome_seat three[] = {{"a", "p", 0, first, 0, "{}"},
+                                    {"b", "q", alike ? 0 : 1, second, 0, "{}"},
+                                    {"c", "q", alike ? 0 : 1, third, 0, "{}"}};
+  alea_unit_outcome outcome = {.roles = 3, .seats = three, .completed = true};
+  return alea_unit_outcome_score(&outcome);
 }
 
 static void scores(void **state) {
@@ -172,8 +174,8 @@ static void scores(void **state) {
   assert_true(score(50, 0, 51, false) == 0);
   assert_true(score(100, 100, 100, true) == 1);
   assert_true(score(100, 99, 100, true) == 0);
-  alea_outcome aborted = {.completed = false};
-  assert_true(alea_outcome_score(&aborted) == -1);
+  alea_unit_outcome aborted = {.completed = false};
+  assert_true(alea_unit_outcome_score(&aborted) == -1);
 }
 
 /* ---- the store ---- */
@@ -197,11 +199,11 @@ static void remove_all(fixture *f) {
   }
 }
 
-static alea_store *open_store(fixture *f, bool *done) {
-  alea_store *store = NULL;
-  alea_store_run run = {.description = "x", .host = "h", .workers = 1, .cores = 1};
-  assert_int_equal(alea_store_open(&store, f->path, &f->mem, &f->diag), ALEA_OK);
-  assert_int_equal(alea_store_plan(store, &f->plan, &run, done), ALEA_OK);
+static alea_result_store *open_store(fixture *f, bool *done) {
+  alea_result_store *store = NULL;
+  alea_result_store_run run = {.description = "x", .host = "h", .workers = 1, .cores = 1};
+  assert_int_equal(alea_result_store_open(&store, f->path, &f->mem, &f->diag), ALEA_OK);
+  assert_int_equal(alea_result_store_plan(store, &f->plan, &run, done), ALEA_OK);
   return store;
 }
 
@@ -211,19 +213,19 @@ static void stored_once(void **state) {
   bool done[4] = {0}, fresh;
   open_plan(&f, plan_text, 2);
   new_path(&f);
-  alea_store *store = open_store(&f, done);
+  alea_result_store *store = open_store(&f, done);
   assert_false(done[0] || done[1] || done[2] || done[3]);
-  alea_outcome outcome = sample(2);
-  assert_int_equal(alea_store_put(store, &f.plan, &outcome, &fresh), ALEA_OK);
+  alea_unit_outcome outcome = sample(2);
+  assert_int_equal(alea_result_store_put(store, &f.plan, &outcome, &fresh), ALEA_OK);
   assert_true(fresh);
-  assert_int_equal(alea_store_put(store, &f.plan, &outcome, &fresh), ALEA_OK);
+  assert_int_equal(alea_result_store_put(store, &f.plan, &outcome, &fresh), ALEA_OK);
   assert_false(fresh);
-  assert_int_equal(alea_store_close(store), ALEA_OK);
+  assert_int_equal(alea_result_store_close(store), ALEA_OK);
   store = open_store(&f, done);
   assert_true(done[2] && !done[0] && !done[1] && !done[3]);
-  assert_int_equal(alea_store_put(store, &f.plan, &outcome, &fresh), ALEA_OK);
+  assert_int_equal(alea_result_store_put(store, &f.plan, &outcome, &fresh), ALEA_OK);
   assert_false(fresh);
-  assert_int_equal(alea_store_close(store), ALEA_OK);
+  assert_int_equal(alea_result_store_close(store), ALEA_OK);
   remove_all(&f);
   close_plan(&f);
 }
@@ -232,20 +234,20 @@ static void adds_up(void **state) {
   (void)state;
   fixture f;
   bool done[4] = {0}, fresh;
-  alea_store *store;
+  alea_result_store *store;
   alea_results results;
   open_plan(&f, plan_text, 2);
   new_path(&f);
   store = open_store(&f, done);
   for (uint64_t u = 0; u < 3; u++) {
-    alea_outcome outcome = sample(u);
+    alea_unit_outcome outcome = sample(u);
     outcome.completed = u != 1;
-    assert_int_equal(alea_store_put(store, &f.plan, &outcome, &fresh), ALEA_OK);
+    assert_int_equal(alea_result_store_put(store, &f.plan, &outcome, &fresh), ALEA_OK);
   }
-  assert_int_equal(alea_store_commit(store), ALEA_OK);
+  assert_int_equal(alea_result_store_commit(store), ALEA_OK);
   /* Others may read while it is open. */
-  alea_store *reader = NULL;
-  assert_int_equal(alea_store_read(&reader, f.path, &f.mem, &f.diag), ALEA_OK);
+  alea_result_store *reader = NULL;
+  assert_int_equal(alea_result_store_read(&reader, f.path, &f.mem, &f.diag), ALEA_OK);
   assert_int_equal(alea_results_load(&results, reader, &f.mem, &f.diag), ALEA_OK);
   assert_int_equal(results.pairings.count, 1);
   const alea_result *r = &results.pairings.data[0];
@@ -257,8 +259,8 @@ static void adds_up(void **state) {
   assert_true(results.players.data[0].slowest == 0.5);
   assert_true(results.players.data[0].rating.elo > results.players.data[1].rating.elo);
   alea_results_clear(&results);
-  assert_int_equal(alea_store_close(reader), ALEA_OK);
-  assert_int_equal(alea_store_close(store), ALEA_OK);
+  assert_int_equal(alea_result_store_close(reader), ALEA_OK);
+  assert_int_equal(alea_result_store_close(store), ALEA_OK);
   remove_all(&f);
   close_plan(&f);
 }
@@ -266,22 +268,23 @@ static void adds_up(void **state) {
 static void refuses_other_files(void **state) {
   (void)state;
   fixture f;
-  alea_store *store = NULL;
+  alea_result_store *store = NULL;
   open_plan(&f, plan_text, 2);
   new_path(&f);
   FILE *file = fopen(f.path, "w");
   assert_non_null(file);
   fputs("this is no database, but it is long enough to look like a file of some kind", file);
   fclose(file);
-  assert_int_equal(alea_store_open(&store, f.path, &f.mem, &f.diag), ALEA_SYSTEM);
+  assert_int_equal(alea_result_store_open(&store, f.path, &f.mem, &f.diag), ALEA_SYSTEM);
   assert_null(store);
-  assert_int_equal(alea_store_read(&store, "/no/such/file.db", &f.mem, &f.diag), ALEA_SYSTEM);
+  assert_int_equal(alea_result_store_read(&store, "/no/such/file.db", &f.mem, &f.diag),
+                   ALEA_SYSTEM);
   sqlite3 *db;
   unlink(f.path);
   assert_int_equal(sqlite3_open(f.path, &db), SQLITE_OK);
   assert_int_equal(sqlite3_exec(db, "CREATE TABLE t(x)", NULL, NULL, NULL), SQLITE_OK);
   sqlite3_close(db);
-  assert_int_equal(alea_store_open(&store, f.path, &f.mem, &f.diag), ALEA_INPUT);
+  assert_int_equal(alea_result_store_open(&store, f.path, &f.mem, &f.diag), ALEA_INPUT);
   remove_all(&f);
   close_plan(&f);
 }
@@ -292,14 +295,14 @@ static void refuses_other_rules(void **state) {
   bool done[4] = {0};
   open_plan(&f, plan_text, 2);
   new_path(&f);
-  assert_int_equal(alea_store_close(open_store(&f, done)), ALEA_OK);
+  assert_int_equal(alea_result_store_close(open_store(&f, done)), ALEA_OK);
   f.plan.games.data[0].rules = 99;
-  alea_store *store = NULL;
-  alea_store_run run = {.description = "", .host = ""};
-  assert_int_equal(alea_store_open(&store, f.path, &f.mem, &f.diag), ALEA_OK);
-  assert_int_equal(alea_store_plan(store, &f.plan, &run, done), ALEA_INPUT);
+  alea_result_store *store = NULL;
+  alea_result_store_run run = {.description = "", .host = ""};
+  assert_int_equal(alea_result_store_open(&store, f.path, &f.mem, &f.diag), ALEA_OK);
+  assert_int_equal(alea_result_store_plan(store, &f.plan, &run, done), ALEA_INPUT);
   assert_string_equal(f.diag.entries.data[0].code, "rules-changed");
-  assert_int_equal(alea_store_close(store), ALEA_OK);
+  assert_int_equal(alea_result_store_close(store), ALEA_OK);
   remove_all(&f);
   close_plan(&f);
 }

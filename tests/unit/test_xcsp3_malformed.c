@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "csp/xcsp3.h"
+#include "csp/xcsp3/xcsp3.h"
 
 static void check(const char *name) {
   char path[1024], text[8192], words[256];

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "cmocka_all.h"
-#include "scsp/models.h"
+#include "models/stochastic.h"
+#include "models/strategic.h"
 #include "scsp/xcsp3.h"
 
 static void read_text(alea_xcsp3 *instance, alea_mem *mem, const char *text) {

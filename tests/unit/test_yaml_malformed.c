@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
-#include "match/plan.h"
+#include "tournament/plan.h"
 
 #define FOLDER ALEA_SOURCE_DIR "/tests/malformed_yaml/"
 
@@ -33,14 +33,14 @@ static void check_file(const char *name) {
   alea_mem mem;
   alea_diag diag;
   alea_yaml_file file;
-  alea_plan plan;
+  alea_tournament_plan plan;
   alea_mem_init(&mem, 0);
   alea_diag_init(&diag, &mem);
-  alea_plan_options options = {.seats = 2, .seed = -1};
+  alea_tournament_plan_options options = {.seats = 2, .seed = -1};
   alea_status status = alea_yaml_read(&file, text, length, name, &mem, &diag);
   if (status == ALEA_OK) {
-    status = alea_plan_new(&plan, &file, file.root, &options, &mem);
-    alea_plan_clear(&plan);
+    status = alea_tournament_plan_new(&plan, &file, file.root, &options, &mem);
+    alea_tournament_plan_clear(&plan);
   }
   if (status == ALEA_OK || diag.entries.count == 0) fail_msg("%s: nothing was reported", name);
   const alea_diag_entry *entry = &diag.entries.data[0];

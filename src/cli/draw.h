@@ -1,0 +1,32 @@
+#ifndef ALEA_CLI_DRAW_H
+#define ALEA_CLI_DRAW_H
+
+/* Drawing positions in the terminal, for every command that shows one. */
+
+#include "cli/session.h"
+#include "draw/sketch.h"
+
+typedef struct alea_cli_drawing {
+  alea_cli_session *session;
+  alea_drawing *drawing;
+  alea_listing listing;
+  bool ascii;
+} alea_cli_drawing;
+
+/* Learns how to draw the session's game; the session's cursor comes back to
+ * the initial position.  To be closed in any case. */
+alea_status alea_cli_drawing_open(alea_cli_drawing *drawing, alea_cli_session *session, bool ascii);
+void alea_cli_drawing_close(alea_cli_drawing *drawing);
+/* Appends the position of 'cursor' to the session's output. */
+alea_status alea_cli_drawing_draw(alea_cli_drawing *drawing, alea_cursor *cursor);
+/* Appends "the game is over: xplayer 100 oplayer 0" and a new line. */
+alea_status alea_cli_drawing_goals(alea_cli_drawing *drawing, alea_cursor *cursor);
+/* Appends "  role: move" for those moves that are worth a word. */
+void alea_cli_drawing_moves(alea_cli_drawing *drawing, const alea_move *joint,
+                            const bool *had_choice);
+/* Whether this terminal, or the human at it, wants plain ASCII. */
+bool alea_cli_wants_ascii(bool asked);
+/* Sleeps; nothing for 0. */
+void alea_cli_wait(double seconds);
+
+#endif

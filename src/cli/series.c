@@ -1,0 +1,204 @@
+/* Tournaments from the command line. */
+#include "cli/series.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+static uint32_t count_cores(void) {
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  return cores > 0 ? (uint32_t)cores : 1;
+}
+
+alea_status alea_series_open(alea_series *series, int64_t workers, double patience) {
+  *series = (alea_series){.workers = (uint32_t)workers, .patience = patience, .ranks = 1};
+  alea_mem_init(&series->mem, 0);
+  alea_diag_init(&series->diag, &series->mem);
+  alea_text_init(&series->text, &series->mem);
+  if (alea_mpi_started() && !alea_mpi_built()) {
+    return (alea_status)alea_cli_fail(
+        ALEA_USAGE, "started as part of an MPI job, but this program was built without Open MPI");
+  }
+  alea_status status = ALEA_OK;
+  if (alea_mpi_started()) {
+    status = alea_mpi_join(&series->rank, &series->ranks);
+    series->joined = status == ALEA_OK;
+  }
+  if (series->workers == 0) series->workers = series->ranks > 1 ? 1 : count_cores();
+  return status;
+}
+
+alea_status alea_series_take(alea_series *series, const char *text, size_t length,
+                             const char *name) {
+  series->read = true;
+  return alea_yaml_read(&series->file, text, length, name, &series->mem, &series->diag);
+}
+
+alea_status alea_series_read(alea_series *series, const char *path) {
+  alea_status status = ALEA_OK;
+  if (series->rank == 0) status = alea_open_file(path, &series->text, &series->diag);
+  if (series->ranks > 1) {
+    /* A file that cannot be read is an empty one to the others, who then stop. */
+    alea_status shared = alea_mpi_share(&series->text);
+    if (status == ALEA_OK) status = shared;
+  }
+  if (status != ALEA_OK) return status;
+  return alea_series_take(series, alea_text_string(&series->text), series->text.length, path);
+}
+
+alea_status alea_series_plan(alea_series *series, const alea_yaml *root,
+                             const alea_tournament_plan_options *options) {
+  series->planned = true;
+  alea_status status =
+      alea_tournament_plan_new(&series->plan, &series->file, root, options, &series->mem);
+  if (status != ALEA_OK) return status;
+  uint32_t cores = count_cores();
+  if (alea_tournament_plan_wall(&series->plan) && series->workers > cores) {
+    if (series->rank == 0)
+      alea_diag_warn(&series->diag, ((alea_place){0}), "workers",
+                     "%u workers with wall clocks would disturb each other; %u play, one per core",
+                     series->workers, cores);
+    series->workers = cores;
+  }
+  return ALEA_OK;
+}
+
+/* ---- the progress line ---- */
+
+static void print_time(alea_text *out, double seconds) {
+  if (seconds < 120) {
+    alea_text_format(out, "%.0f s", seconds);
+  } else if (seconds < 7200) {
+    alea_text_format(out, "%.0f min", seconds / 60);
+  } else {
+    alea_text_format(out, "%.1f h", seconds / 3600);
+  }
+}
+
+static void print_standings(const alea_progress *p, alea_text *out) {
+  enum { MOST = 4 };
+  size_t shown = 0;
+  for (size_t i = 0; i < p->plan->players.count && shown < MOST; i++) {
+    const alea_standing *s = &p->standings[i];
+    if (s->matches == 0) continue;
+    alea_text_format(out, "%s %s %.0f %%", shown++ == 0 ? " |" : ",", p->plan->players.data[i].name,
+                     100 * s->score / (double)s->matches);
+  }
+}
+
+static void print_line(const alea_progress *p, alea_mem *mem) {
+  alea_text line;
+  alea_text_init(&line, mem);
+  double rate = p->seconds > 0 ? (double)p->now / p->seconds : 0;
+  alea_text_format(&line, "%llu of %llu matches", (unsigned long long)p->done,
+                   (unsigned long long)p->total);
+  if (p->now > 0) {
+    alea_text_format(&line, rate >= 1 ? ", %.0f/s, " : ", %.2g/s, ", rate);
+    print_time(&line, (double)(p->total - p->done) / rate);
+    alea_text_put(&line, " left");
+  }
+  print_standings(p, &line);
+  fprintf(stderr, "\r%s\033[K", alea_text_string(&line));
+  fflush(stderr);
+  alea_text_clear(&line);
+}
+
+/* SIGINT and SIGTERM are blocked and looked for here: no handler, no globals. */
+static bool told_to_stop(void) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  struct timespec none = {0};
+  return sigtimedwait(&set, NULL, &none) > 0;
+}
+
+static alea_status report(void *context, const alea_progress *progress) {
+  alea_series *series = context;
+  if (isatty(STDERR_FILENO) && isatty(STDOUT_FILENO)) print_line(progress, &series->mem);
+  if (progress->done < progress->total && told_to_stop()) series->stopped = true;
+  return series->stopped ? ALEA_LIMIT : ALEA_OK;
+}
+
+/* ---- the scheduler ---- */
+
+static alea_status lead(alea_series *series, alea_result_store *store, bool *done) {
+  char host[65] = "?";
+  (void)gethostname(host, sizeof host - 1);
+  uint32_t players = series->workers * (uint32_t)(series->ranks > 1 ? series->ranks - 1 : 1);
+  alea_result_store_run run = {.description = alea_text_string(&series->text),
+                               .host = host,
+                               .workers = players,
+                               .cores = count_cores()};
+  alea_status status = alea_result_store_plan(store, &series->plan, &run, done);
+  if (status != ALEA_OK) return status;
+  alea_tournament tournament = {.plan = &series->plan,
+                                .store = store,
+                                .report = report,
+                                .context = series,
+                                .diag = &series->diag};
+  if (series->ranks > 1) {
+    status = alea_pool_mpi(&tournament.pool, &series->plan, series->workers, series->patience,
+                           &series->broken, &series->mem);
+  } else {
+    status = alea_pool_local(&tournament.pool, &series->plan, series->workers, &series->mem);
+  }
+  if (status == ALEA_OK)
+    status = alea_tournament_run(&tournament, done, &series->progress, &series->mem);
+  alea_pool_free(tournament.pool);
+  if (isatty(STDERR_FILENO) && isatty(STDOUT_FILENO)) fputs("\r\033[K", stderr);
+  return series->stopped ? ALEA_OK : status;
+}
+
+static alea_status lead_with_store(alea_series *series, const char *database) {
+  alea_result_store *store = NULL;
+  series->database = database;
+  size_t units = (size_t)series->plan.units;
+  bool *done = alea_mem_calloc(&series->mem, units, sizeof *done);
+  if (done == NULL) return ALEA_SYSTEM;
+  alea_status status = alea_result_store_open(&store, database, &series->mem, &series->diag);
+  sigset_t set, old;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  sigprocmask(SIG_BLOCK, &set, &old);
+  if (status == ALEA_OK) status = lead(series, store, done);
+  alea_status closed = alea_result_store_close(store);
+  sigprocmask(SIG_SETMASK, &old, NULL);
+  alea_mem_free(&series->mem, done, units * sizeof *done);
+  return status == ALEA_OK ? closed : status;
+}
+
+alea_status alea_series_run(alea_series *series, const char *database) {
+  if (series->rank != 0)
+    return alea_mpi_serve(&series->plan, series->workers, series->patience, &series->mem);
+  alea_status status = lead_with_store(series, database);
+  /* Where rank 0 fails before it has a pool, nobody would tell the others. */
+  bool no_crew = status != ALEA_OK && series->progress.total == 0;
+  if (series->ranks > 1 && no_crew) series->broken = true;
+  return status;
+}
+
+void alea_series_complain(const alea_series *series, alea_status status) {
+  const alea_diag *diag = &series->diag;
+  if (series->rank == 0) {
+    alea_cli_print_diag(diag);
+  } else if (status != ALEA_OK) {
+    alea_cli_fail(
+        status, "rank %d cannot take part: %s", series->rank,
+        diag->entries.count > 0 ? diag->entries.data[0].message : alea_status_text(status));
+  }
+}
+
+int alea_series_close(alea_series *series, alea_status status) {
+  if (series->planned) alea_tournament_plan_clear(&series->plan);
+  if (series->read) alea_yaml_clear(&series->file);
+  alea_text_clear(&series->text);
+  alea_diag_clear(&series->diag);
+  if (series->joined) alea_mpi_leave(series->broken, (int)status);
+  return series->rank == 0 ? (int)status : 0;
+}

@@ -1,0 +1,52 @@
+#ifndef ALEA_CLI_SERIES_H
+#define ALEA_CLI_SERIES_H
+
+/* What `tournament` and `experiment` share: reading a description, playing it
+ * on this machine or as an MPI job, and the line that shows how it goes. */
+
+#include "base/diag.h"
+#include "base/options.h"
+#include "tournament/scheduler.h"
+
+/* clang-format off */
+#define ALEA_SERIES_OPTIONS(row)                                                          \
+  row(integer, workers, "0", 0, 4096, "N",                                                 \
+      "processes that play; 0: one per core, or per rank of an MPI job; never more than cores under wall clocks") \
+  row(real, patience, "60", 0.1, 1e6, "S", "MPI: seconds until a rank that says nothing is given up")
+/* clang-format on */
+
+typedef struct alea_series {
+  alea_mem mem;
+  alea_diag diag;
+  alea_text text; /* the description as read */
+  alea_yaml_file file;
+  alea_tournament_plan plan;
+  alea_progress progress;
+  const char *database;
+  uint32_t workers;
+  double patience;
+  int rank, ranks; /* 0 and 1 without MPI */
+  bool joined;     /* an MPI job */
+  bool broken;     /* one of its ranks is gone */
+  bool read, planned;
+  bool stopped; /* by SIGINT or SIGTERM */
+} alea_series;
+
+/* Joins the MPI job where there is one.  Close in any case. */
+alea_status alea_series_open(alea_series *series, int64_t workers, double patience);
+/* Reads 'path' on rank 0 and gives the text to all. */
+alea_status alea_series_read(alea_series *series, const char *path);
+/* The same for a text that is at hand; 'name' is for places. */
+alea_status alea_series_take(alea_series *series, const char *text, size_t length,
+                             const char *name);
+alea_status alea_series_plan(alea_series *series, const alea_yaml *root,
+                             const alea_tournament_plan_options *options);
+/* Plays what 'database' does not have yet; every rank calls it.  ALEA_NO: some
+ * matches could not be played. */
+alea_status alea_series_run(alea_series *series, const char *database);
+/* Prints the diagnostics: rank 0 all, another rank in one line why it failed. */
+void alea_series_complain(const alea_series *series, alea_status status);
+/* Frees everything and returns the exit status. */
+int alea_series_close(alea_series *series, alea_status status);
+
+#endif

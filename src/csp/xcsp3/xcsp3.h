@@ -1,0 +1,82 @@
+#ifndef ALEA_CSP_XCSP3_XCSP3_H
+#define ALEA_CSP_XCSP3_XCSP3_H
+
+/* XCSP3-core: reading and writing.
+ *
+ * Read: var and array (ranges and lists of integers, "for" and "as"),
+ * extension (supports, conflicts, stars, and entries that are sets, ranges or
+ * comparisons), intension, allDifferent (list, lists, matrix, except),
+ * allEqual, ordered, lex (lists, matrix), precedence, sum, count, nValues,
+ * cardinality, knapsack, binPacking, minimum, maximum, minimumArg,
+ * maximumArg, element (list, matrix), channel, instantiation, regular, mdd,
+ * circuit, noOverlap, cumulative; group, slide and block; one objective.  A
+ * list may hold expressions wherever it may hold variables.  Whatever else
+ * occurs is refused by name and line, never ignored.
+ *
+ * Where the specification leaves room:
+ *   - channel keeps values within the places of the other list;
+ *   - a condition of binPacking holds for the bin of every value, empty or not;
+ *   - a lexicographic objective is read as one number with the variables as
+ *     digits, and that number is the value reported;
+ *   - an expression that is undefined (division by zero) does not hold.
+ *
+ * Beyond core, for stochastic and quantified networks, as best known from
+ * the XCSP3 specification and tools:
+ *   - type="SCSP": a variable (or array, or domain of an array) with attribute
+ *     type="stochastic" lists its values as value:probability, e.g.
+ *     "0:1/6 1:5/6" or "0:0.5 1:0.5";
+ *   - <quantification> <exists> x y </exists> <forall> z </forall> ...; a
+ *     variable not listed there is a state variable.  type="QCSP" quantifies
+ *     over all values, any other type over those the state allows (Strategic
+ *     CSP; we write type="StrategicCSP");
+ *   - <stages> with one <stage> list of variables per stage, in order.  They
+ *     are checked, since the order of decisions comes from elsewhere: every
+ *     variable is in exactly one stage; declarations (or quantifiers) follow
+ *     the stages; within a stage decisions are declared before what is drawn;
+ *   - class="hidden" on a variable: auxiliary, its value follows from others. */
+
+#include "csp/strategic.h"
+
+/* The part of an instance that is not a plain network. */
+typedef struct alea_xcsp3_chance {
+  alea_csp_var var;
+  double *probabilities; /* one per value index */
+} alea_xcsp3_chance;
+
+typedef struct alea_xcsp3_quantifier {
+  alea_csp_var var;
+  bool universal;
+} alea_xcsp3_quantifier;
+
+typedef struct alea_xcsp3 {
+  alea_arena arena;
+  alea_csp *csp;
+  bool classical; /* type="QCSP": every value of a universal variable counts */
+  ALEA_VEC(alea_xcsp3_chance) chances;
+  ALEA_VEC(alea_xcsp3_quantifier) quantifiers; /* in order */
+  ALEA_VEC(uint32_t) stages;                   /* stage of each listed variable ... */
+  ALEA_VEC(alea_csp_var) staged;               /* ... in this order */
+} alea_xcsp3;
+
+/* Reads an instance from memory; 'file' names it in diagnostics and must
+ * outlive them.  On success 'instance' is filled and must be cleared, and
+ * instance->csp is owned by it. */
+alea_status alea_xcsp3_read(alea_xcsp3 *instance, alea_mem *mem, const char *text, size_t length,
+                            const char *file, alea_diag *diag);
+void alea_xcsp3_clear(alea_xcsp3 *instance, alea_mem *mem);
+
+/* Appends 'csp' as XCSP3 text; constraints without an XCSP3 form of their own
+ * (rules, programs, not-both, parity lines) are written as intension.  'more', unless
+ * NULL, gives what is not plain: chances, quantifiers, stages, classical.
+ * Names that XCSP3 does not allow are changed.  ALEA_LIMIT: a recursive
+ * program, which has no such form. */
+alea_status alea_xcsp3_write(const alea_csp *csp, const alea_xcsp3 *more, alea_text *text);
+
+/* The quantified network of an instance, which gives up its csp; NULL without
+ * memory.  The caller frees it. */
+alea_strategic *alea_xcsp3_take_strategic(alea_xcsp3 *instance, alea_mem *mem);
+/* With its quantifiers; what only helps the solver (classes, outcome) has no
+ * place in XCSP3. */
+alea_status alea_xcsp3_write_strategic(const alea_strategic *strategic, alea_text *text);
+
+#endif

@@ -1,0 +1,139 @@
+#ifndef ALEA_DRAW_CORE_H
+#define ALEA_DRAW_CORE_H
+
+/* The inside of a drawing, shared by draw*.c alone.
+ *
+ * A fluent is flattened to its leaves: (cell (at 1 2) x) has the shape
+ * `cell(at(..).)` and the leaves 1, 2, x.  Fluents of one shape are treated
+ * alike. */
+
+#include "base/symbols.h"
+#include "base/vec.h"
+#include "draw/draw.h"
+#include "gdl/terms.h"
+
+enum { ALEA_MOST_LEAVES = 12 };
+#define ALEA_NO_INDEX UINT32_MAX
+
+/* The values seen at one leaf; after settling, in order if they are a range. */
+typedef struct alea_leaf {
+  ALEA_VEC(alea_symbol) values;
+  alea_u32s rank; /* by symbol: index in 'values', or ALEA_NO_INDEX */
+  bool is_range;
+  char letter; /* ranges: 'a' of letters, '1' of numbers, else the common prefix's first */
+} alea_leaf;
+
+typedef enum alea_hint_kind {
+  ALEA_HINT_NONE,
+  ALEA_HINT_HIDE,
+  ALEA_HINT_TEXT,
+  ALEA_HINT_GRID,
+  ALEA_HINT_STACKS, /* figures: draw_figure.h */
+  ALEA_HINT_TRACK,
+  ALEA_HINT_GROUP,
+  ALEA_HINT_LINES,
+  ALEA_HINT_BOXES, /* the second relation of a `lines` */
+} alea_hint_kind;
+
+typedef struct alea_hint {
+  alea_symbol name;
+  alea_hint_kind kind;
+  uint32_t column, row, slice; /* leaves; 'slice' may be ALEA_NO_INDEX */
+  uint32_t width, gap;         /* STACKS: places in a row, and between gaps */
+} alea_hint;
+
+typedef enum alea_layout { ALEA_LAYOUT_REST, ALEA_LAYOUT_LIST, ALEA_LAYOUT_GRID } alea_layout;
+
+typedef struct alea_shape {
+  alea_symbol key, name;
+  uint32_t leaf_count;
+  alea_leaf leaves[ALEA_MOST_LEAVES];
+  alea_u32s records; /* position number (or ALEA_NO_INDEX), then the leaves */
+  alea_layout layout;
+  uint32_t column, row; /* leaves; LIST uses 'column' alone */
+  uint32_t slice;       /* leaf that picks one of several boards, or ALEA_NO_INDEX */
+  double score;
+  uint32_t board; /* index of the board it is drawn on, or ALEA_NO_INDEX */
+  alea_hint_kind hint;
+  uint32_t width, gap; /* of the hint */
+} alea_shape;
+
+/* One grid on the paper: all slices of the shape that made it. */
+typedef struct alea_board {
+  uint32_t shape;
+  alea_symbol blank; /* content drawn as a dot, or ALEA_NO_SYMBOL */
+} alea_board;
+
+/* How a content is written in a cell. */
+typedef struct alea_label {
+  alea_symbol content;
+  char text[8];
+  bool explained; /* by a legend already */
+} alea_label;
+
+struct alea_drawing {
+  const uint32_t *tints; /* per fluent of the next drawing; NULL = none */
+  alea_mem *mem;
+  alea_symbols *symbols;
+  alea_terms *terms;
+  ALEA_VEC(alea_shape) shapes;
+  ALEA_VEC(alea_board) boards;
+  ALEA_VEC(alea_label) labels;
+  ALEA_VEC(alea_hint) hints;
+  alea_u32s after; /* by symbol: its successor by the rules' facts, or ALEA_NO_INDEX */
+  alea_u32s before;
+  uint32_t positions;
+  alea_text scratch;
+  struct alea_structure_drawing *structure; /* of a rewriting game, else NULL */
+};
+
+/* A flattened fluent. */
+typedef struct alea_flat {
+  uint32_t shape; /* index, ALEA_NO_INDEX when there is none */
+  uint32_t leaf_count;
+  alea_symbol leaves[ALEA_MOST_LEAVES];
+} alea_flat;
+
+/* Flattens a fluent; with 'add' unknown shapes are made. */
+alea_status alea_drawing_flatten(alea_drawing *d, const char *fluent, bool add, alea_flat *flat);
+/* The content of a cell as one name: the leaves that are no coordinates, or
+ * the name of the predicate. */
+alea_symbol alea_drawing_content(alea_drawing *d, const alea_shape *shape,
+                                 const alea_symbol *leaves);
+/* Index of 'value' in the leaf's range, ALEA_NO_INDEX when outside. */
+uint32_t alea_leaf_index(const alea_leaf *leaf, alea_symbol value);
+/* Finds layouts and boards (draw_settle.c), labels (draw_label.c). */
+alea_status alea_drawing_find_layouts(alea_drawing *d);
+alea_status alea_drawing_make_labels(alea_drawing *d);
+const char *alea_drawing_label(const alea_drawing *d, alea_symbol content);
+
+/* A colour for SVG: the one a content names, or one of a palette by 'index'. */
+const char *alea_drawing_colour(const alea_drawing *d, alea_symbol content, size_t index);
+
+/* Appends a name to an SVG document. */
+void alea_drawing_escape(alea_text *out, const char *text);
+
+/* A position laid out on paper. */
+typedef struct alea_view {
+  const alea_board *board;
+  const alea_leaf *columns, *rows, *slices; /* slices may be NULL */
+  uint32_t column_count, row_count, slice_count;
+  alea_symbol *cells; /* [slice][row][column]; ALEA_NO_SYMBOL is empty */
+  uint8_t *marked;    /* something else lies on the cell as well */
+  uint32_t *tints;    /* 1 + class of the fluent on the cell, 0 = none */
+  size_t cell_count;
+} alea_view;
+
+typedef struct alea_layout_view {
+  ALEA_VEC(alea_view) boards;
+  ALEA_VEC(alea_flat) lists;   /* fluents of LIST shapes, by shape, in order */
+  ALEA_VEC(alea_flat) figures; /* fluents of shapes that a figure takes */
+  ALEA_VEC(const char *) rest; /* borrowed texts */
+  ALEA_VEC(alea_symbol) marks; /* names of shapes that only marked cells */
+} alea_layout_view;
+
+alea_status alea_view_init(alea_layout_view *view, alea_drawing *d, const char *const *fluents,
+                           size_t count);
+void alea_view_clear(alea_layout_view *view, alea_drawing *d);
+
+#endif

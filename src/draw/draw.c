@@ -1,0 +1,256 @@
+/* Learning: shapes, leaves, positions. */
+#include "draw/draw.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "draw/core.h"
+#include "draw/structure.h"
+#include "gdl/program.h"
+
+alea_drawing *alea_drawing_new(alea_mem *mem) {
+  alea_drawing *d = alea_mem_zalloc(mem, sizeof *d);
+  if (d == NULL) return NULL;
+  d->mem = mem;
+  alea_text_init(&d->scratch, mem);
+  d->symbols = alea_symbols_new(mem);
+  d->terms = d->symbols != NULL ? alea_terms_new(d->symbols, mem) : NULL;
+  if (d->terms == NULL) {
+    alea_drawing_free(d);
+    return NULL;
+  }
+  return d;
+}
+
+void alea_drawing_free(alea_drawing *d) {
+  if (d == NULL) return;
+  alea_mem *mem = d->mem;
+  alea_structure_drawing_free(d->structure);
+  for (size_t i = 0; i < d->shapes.count; i++) {
+    alea_shape *shape = &d->shapes.data[i];
+    for (uint32_t j = 0; j < shape->leaf_count; j++) {
+      alea_vec_clear(mem, &shape->leaves[j].values);
+      alea_vec_clear(mem, &shape->leaves[j].rank);
+    }
+    alea_vec_clear(mem, &shape->records);
+  }
+  alea_vec_clear(mem, &d->shapes);
+  alea_vec_clear(mem, &d->boards);
+  alea_vec_clear(mem, &d->labels);
+  alea_vec_clear(mem, &d->hints);
+  alea_vec_clear(mem, &d->after);
+  alea_vec_clear(mem, &d->before);
+  alea_text_clear(&d->scratch);
+  alea_terms_free(d->terms);
+  alea_symbols_free(d->symbols);
+  alea_mem_free(mem, d, sizeof *d);
+}
+
+alea_status alea_drawing_use_structure(alea_drawing *d, const char *rulesheet) {
+  d->structure = alea_structure_drawing_new(rulesheet, d->mem);
+  return d->structure != NULL ? ALEA_OK : ALEA_SYSTEM;
+}
+
+size_t alea_drawing_boards(const alea_drawing *d) { return d->boards.count; }
+
+/* Sets map[key] = value, the map growing with ALEA_NO_INDEX. */
+static bool set(alea_mem *mem, alea_u32s *map, uint32_t key, uint32_t value) {
+  while (map->count <= key) {
+    if (!alea_vec_push(mem, map, ALEA_NO_INDEX)) return false;
+  }
+  map->data[key] = value;
+  return true;
+}
+
+uint32_t alea_leaf_index(const alea_leaf *leaf, alea_symbol value) {
+  return value < leaf->rank.count ? leaf->rank.data[value] : ALEA_NO_INDEX;
+}
+
+/* Walks a term without recursion: writes its shape to the scratch text and
+ * its leaves to 'flat'.  False: too wide or too deep to have a shape. */
+static bool walk(alea_drawing *d, alea_term term, alea_flat *flat) {
+  enum { DEEPEST = 16 };
+  alea_term open[DEEPEST];
+  uint32_t next[DEEPEST];
+  size_t depth = 0;
+  flat->leaf_count = 0;
+  alea_text_truncate(&d->scratch, 0);
+  alea_text_put(&d->scratch, alea_symbols_text(d->symbols, alea_terms_name(d->terms, term)));
+  for (open[0] = term, next[0] = 0, depth = 1; depth > 0;) {
+    alea_term at = open[depth - 1];
+    if (next[depth - 1] == alea_terms_arity(d->terms, at)) {
+      depth--;
+      alea_text_char(&d->scratch, ')');
+      continue;
+    }
+    alea_term child = alea_terms_args(d->terms, at)[next[depth - 1]++];
+    alea_symbol name = alea_terms_name(d->terms, child);
+    if (!alea_terms_is_list(d->terms, child)) {
+      if (flat->leaf_count == ALEA_MOST_LEAVES) return false;
+      flat->leaves[flat->leaf_count++] = name;
+      alea_text_char(&d->scratch, '.');
+    } else {
+      if (depth == DEEPEST) return false;
+      alea_text_format(&d->scratch, "%s(", alea_symbols_text(d->symbols, name));
+      open[depth] = child;
+      next[depth++] = 0;
+    }
+  }
+  return true;
+}
+
+static alea_status add_shape(alea_drawing *d, alea_symbol key, alea_symbol name, alea_flat *flat) {
+  alea_shape shape = {.key = key,
+                      .name = name,
+                      .leaf_count = flat->leaf_count,
+                      .slice = ALEA_NO_INDEX,
+                      .board = ALEA_NO_INDEX};
+  flat->shape = (uint32_t)d->shapes.count;
+  return alea_vec_push(d->mem, &d->shapes, shape) ? ALEA_OK : ALEA_SYSTEM;
+}
+
+alea_status alea_drawing_flatten(alea_drawing *d, const char *fluent, bool add, alea_flat *flat) {
+  flat->shape = ALEA_NO_INDEX;
+  flat->leaf_count = 0;
+  alea_term term = alea_terms_parse(d->terms, fluent, NULL);
+  if (term == ALEA_NO_TERM || !walk(d, term, flat)) return ALEA_OK;
+  if (d->scratch.failed) return ALEA_SYSTEM;
+  alea_symbol key = alea_symbols_add(d->symbols, d->scratch.data, d->scratch.length);
+  if (key == ALEA_NO_SYMBOL) return ALEA_SYSTEM;
+  for (uint32_t i = 0; i < d->shapes.count; i++) {
+    if (d->shapes.data[i].key == key) flat->shape = i;
+  }
+  if (flat->shape != ALEA_NO_INDEX || !add) return ALEA_OK;
+  return add_shape(d, key, alea_terms_name(d->terms, term), flat);
+}
+
+static bool note_value(alea_drawing *d, alea_leaf *leaf, alea_symbol value) {
+  if (alea_leaf_index(leaf, value) != ALEA_NO_INDEX) return true;
+  return set(d->mem, &leaf->rank, value, (uint32_t)leaf->values.count) &&
+         alea_vec_push(d->mem, &leaf->values, value);
+}
+
+static alea_status learn(alea_drawing *d, const char *fluent, uint32_t position) {
+  alea_flat flat;
+  alea_status status = alea_drawing_flatten(d, fluent, true, &flat);
+  if (status != ALEA_OK || flat.shape == ALEA_NO_INDEX) return status;
+  alea_shape *shape = &d->shapes.data[flat.shape];
+  bool good = alea_vec_push(d->mem, &shape->records, position);
+  for (uint32_t i = 0; good && i < flat.leaf_count; i++) {
+    good = note_value(d, &shape->leaves[i], flat.leaves[i]) &&
+           alea_vec_push(d->mem, &shape->records, flat.leaves[i]);
+  }
+  return good ? ALEA_OK : ALEA_SYSTEM;
+}
+
+alea_status alea_drawing_learn(alea_drawing *d, const char *const *fluents, size_t count) {
+  alea_status status = ALEA_OK;
+  for (size_t i = 0; status == ALEA_OK && i < count; i++) {
+    status = learn(d, fluents[i], d->positions);
+  }
+  d->positions++;
+  return status;
+}
+
+alea_status alea_drawing_learn_possible(alea_drawing *d, const char *fluent) {
+  return learn(d, fluent, ALEA_NO_INDEX);
+}
+
+/* The symbol of a program's constant in the drawing's own table. */
+static alea_symbol own_symbol(alea_drawing *d, const alea_program *program,
+                              alea_rule_node_id node) {
+  const char *text = alea_symbols_text(program->symbols, program->nodes.data[node].name);
+  return alea_symbols_add(d->symbols, text, strlen(text));
+}
+
+alea_status alea_drawing_learn_order(alea_drawing *d, const alea_program *program) {
+  for (size_t i = 0; i < program->rules.count; i++) {
+    const alea_rule *rule = &program->rules.data[i];
+    const alea_rule_node *head = &program->nodes.data[rule->head];
+    if (rule->literal_count > 0 || head->arg_count != 2 || head->name < ALEA_SYM_FIRST_FREE) {
+      continue;
+    }
+    const alea_rule_node_id *args = alea_program_args(program, rule->head);
+    if (program->nodes.data[args[0]].kind != ALEA_NODE_CONSTANT ||
+        program->nodes.data[args[1]].kind != ALEA_NODE_CONSTANT) {
+      continue;
+    }
+    alea_symbol a = own_symbol(d, program, args[0]), b = own_symbol(d, program, args[1]);
+    if (a == ALEA_NO_SYMBOL || b == ALEA_NO_SYMBOL) return ALEA_SYSTEM;
+    /* The first fact that leads away from a name counts. */
+    bool fresh = (a >= d->after.count || d->after.data[a] == ALEA_NO_INDEX) &&
+                 (b >= d->before.count || d->before.data[b] == ALEA_NO_INDEX) && a != b;
+    if (fresh && !(set(d->mem, &d->after, a, b) && set(d->mem, &d->before, b, a))) {
+      return ALEA_SYSTEM;
+    }
+  }
+  return ALEA_OK;
+}
+
+alea_symbol alea_drawing_content(alea_drawing *d, const alea_shape *shape,
+                                 const alea_symbol *leaves) {
+  alea_text_truncate(&d->scratch, 0);
+  for (uint32_t i = 0; i < shape->leaf_count; i++) {
+    bool grid = shape->layout == ALEA_LAYOUT_GRID;
+    if (i == shape->column || (grid && (i == shape->row || i == shape->slice))) continue;
+    if (d->scratch.length > 0) alea_text_char(&d->scratch, ' ');
+    alea_text_put(&d->scratch, alea_symbols_text(d->symbols, leaves[i]));
+  }
+  if (d->scratch.length == 0) return shape->name;
+  if (d->scratch.failed) return ALEA_NO_SYMBOL;
+  return alea_symbols_add(d->symbols, d->scratch.data, d->scratch.length);
+}
+
+alea_status alea_drawing_settle(alea_drawing *d) {
+  alea_status status = alea_drawing_find_layouts(d);
+  return status == ALEA_OK ? alea_drawing_make_labels(d) : status;
+}
+
+/* ---- hints ---- */
+
+/* The leaf of an argument numbered from 1. */
+static uint32_t leaf_number(unsigned argument) {
+  return argument >= 1 && argument <= ALEA_MOST_LEAVES ? argument - 1 : ALEA_NO_INDEX;
+}
+
+/* `KIND NAME NUMBER NUMBER NUMBER`, but `lines NAME NAME`. */
+static alea_hint_kind read_hint(const char *text, char name[64], char second[64],
+                                unsigned number[3]) {
+  static const char *const kinds[] = {"",       "hide",  "text",  "grid",
+                                      "stacks", "track", "group", "lines"};
+  char kind[8];
+  name[0] = second[0] = '\0';
+  if (sscanf(text, " %7[^ ,] %63[^ ,] %63[^ ,]", kind, name, second) < 2) return ALEA_HINT_NONE;
+  sscanf(text, " %*[^ ,] %*[^ ,] %u %u %u", &number[0], &number[1], &number[2]);
+  for (int k = ALEA_HINT_HIDE; k <= ALEA_HINT_LINES; k++) {
+    if (strcmp(kind, kinds[k]) == 0) return (alea_hint_kind)k;
+  }
+  return ALEA_HINT_NONE;
+}
+
+static alea_status add_hint(alea_drawing *d, const char *name, alea_hint hint) {
+  hint.name = alea_symbols_add(d->symbols, name, strlen(name));
+  if (hint.name == ALEA_NO_SYMBOL) return ALEA_SYSTEM;
+  return alea_vec_push(d->mem, &d->hints, hint) ? ALEA_OK : ALEA_SYSTEM;
+}
+
+alea_status alea_drawing_hint(alea_drawing *d, const char *hints) {
+  alea_status status = ALEA_OK;
+  for (; status == ALEA_OK && *hints != '\0';
+       hints += strcspn(hints, ","), hints += *hints == ',') {
+    char name[64], second[64];
+    unsigned number[3] = {0};
+    alea_hint hint = {.kind = read_hint(hints, name, second, number)};
+    if (hint.kind == ALEA_HINT_NONE) continue;
+    hint.column = leaf_number(number[0]);
+    hint.row = leaf_number(number[1]);
+    hint.slice = leaf_number(number[2]);
+    hint.width = number[1];
+    hint.gap = number[2];
+    status = add_hint(d, name, hint);
+    if (status != ALEA_OK || hint.kind != ALEA_HINT_LINES || second[0] == '\0') continue;
+    hint.kind = ALEA_HINT_BOXES;
+    status = add_hint(d, second, hint);
+  }
+  return status;
+}

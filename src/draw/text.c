@@ -1,0 +1,193 @@
+/* A position in the terminal. */
+#include <string.h>
+
+#include "draw/core.h"
+#include "draw/figure.h"
+#include "draw/structure.h"
+
+enum { REST_WIDTH = 88 };
+
+/* The characters of a board, in Unicode or ASCII. */
+typedef struct charset {
+  const char *horizontal, *vertical, *corners[4], *dot;
+} charset;
+
+static const charset box = {"─", "│", {"┌", "┐", "└", "┘"}, "·"};
+static const charset plain = {"-", "|", {"+", "+", "+", "+"}, "."};
+
+static void pad(alea_text *out, size_t count) {
+  for (size_t i = 0; i < count; i++) alea_text_char(out, ' ');
+}
+
+static void right_aligned(alea_text *out, const char *text, size_t length, size_t width) {
+  if (width > length) pad(out, width - length);
+  alea_text_put(out, text);
+}
+
+static const char *name_of(const alea_drawing *d, alea_symbol symbol) {
+  return alea_symbols_text(d->symbols, symbol);
+}
+
+static size_t widest_name(const alea_drawing *d, const alea_leaf *leaf) {
+  size_t width = 0;
+  for (size_t i = 0; i < leaf->values.count; i++) {
+    size_t length = strlen(name_of(d, leaf->values.data[i]));
+    if (length > width) width = length;
+  }
+  return width;
+}
+
+static size_t cell_width(const alea_drawing *d, const alea_view *board) {
+  size_t width = widest_name(d, board->columns);
+  if (width > 4) width = 4;
+  for (size_t i = 0; i < board->cell_count; i++) {
+    if (board->cells[i] == ALEA_NO_SYMBOL) continue;
+    size_t length = strlen(alea_drawing_label(d, board->cells[i]));
+    if (length > width) width = length;
+  }
+  return width;
+}
+
+static void frame(alea_text *out, const charset *set, size_t indent, size_t width, bool top) {
+  pad(out, indent + 1);
+  alea_text_put(out, set->corners[top ? 0 : 2]);
+  for (size_t i = 0; i < width; i++) alea_text_put(out, set->horizontal);
+  alea_text_put(out, set->corners[top ? 1 : 3]);
+  alea_text_char(out, '\n');
+}
+
+/* A cell with one space before it; a mark takes the place of the next space. */
+static void cell(alea_text *out, const alea_drawing *d, const alea_view *board, size_t index,
+                 const charset *set, size_t width, bool mark_before) {
+  alea_text_char(out, mark_before ? '*' : ' ');
+  if (board->cells[index] == ALEA_NO_SYMBOL) {
+    right_aligned(out, set->dot, 1, width);
+  } else {
+    const char *label = alea_drawing_label(d, board->cells[index]);
+    right_aligned(out, label, strlen(label), width);
+  }
+}
+
+/* One slice, the first row at the bottom. */
+static void draw_board(alea_text *out, const alea_drawing *d, const alea_view *board,
+                       uint32_t slice, const charset *set) {
+  size_t width = cell_width(d, board), indent = widest_name(d, board->rows);
+  size_t inner = board->column_count * (width + 1) + 1;
+  if (board->slices != NULL) {
+    alea_text_format(out, "%s %s\n", name_of(d, d->shapes.data[board->board->shape].name),
+                     name_of(d, board->slices->values.data[slice]));
+  }
+  frame(out, set, indent, inner, true);
+  for (uint32_t i = board->row_count; i-- > 0;) {
+    const char *name = name_of(d, board->rows->values.data[i]);
+    right_aligned(out, name, strlen(name), indent);
+    alea_text_format(out, " %s", set->vertical);
+    bool marked = false;
+    for (uint32_t j = 0; j < board->column_count; j++) {
+      size_t index = ((size_t)slice * board->row_count + i) * board->column_count + j;
+      cell(out, d, board, index, set, width, marked);
+      marked = board->marked[index];
+    }
+    alea_text_format(out, "%c%s\n", marked ? '*' : ' ', set->vertical);
+  }
+  frame(out, set, indent, inner, false);
+  pad(out, indent + 2);
+  for (uint32_t j = 0; j < board->column_count; j++) {
+    const char *name = name_of(d, board->columns->values.data[j]);
+    size_t length = strlen(name), shown = length > width ? width : length;
+    pad(out, 1 + width - shown);
+    alea_text_add(out, name, shown);
+  }
+  alea_text_char(out, '\n');
+}
+
+static bool is_shown(const alea_layout_view *view, alea_symbol content) {
+  for (size_t b = 0; b < view->boards.count; b++) {
+    const alea_view *board = &view->boards.data[b];
+    for (size_t c = 0; c < board->cell_count; c++) {
+      if (board->cells[c] == content) return true;
+    }
+  }
+  return false;
+}
+
+static void explain(alea_text *out, const char *label, const char *content, size_t *column) {
+  size_t length = strlen(label) + 1 + strlen(content);
+  if (*column > 0) alea_text_put(out, *column + 2 + length > REST_WIDTH ? ",\n" : ", ");
+  *column = *column == 0 || *column + 2 + length > REST_WIDTH ? length : *column + 2 + length;
+  alea_text_format(out, "%s %s", label, content);
+}
+
+/* What labels stand for, where they are abbreviations of what is shown. */
+static void draw_legend(alea_text *out, alea_drawing *d, const alea_layout_view *view,
+                        alea_legend legend) {
+  size_t column = 0;
+  for (size_t i = 0; i < d->labels.count; i++) {
+    alea_label *label = &d->labels.data[i];
+    const char *content = name_of(d, label->content);
+    bool known = label->explained && legend == ALEA_LEGEND_NEW;
+    if (known || strcmp(content, label->text) == 0 || !is_shown(view, label->content)) continue;
+    label->explained = true;
+    explain(out, label->text, content, &column);
+  }
+  for (size_t i = 0; i < view->marks.count; i++) {
+    explain(out, "*", name_of(d, view->marks.data[i]), &column);
+  }
+  if (column > 0) alea_text_char(out, '\n');
+}
+
+/* Lists: one line for each shape, `heap  a: 1  b: 3`. */
+static void draw_lists(alea_text *out, alea_drawing *d, const alea_layout_view *view) {
+  for (uint32_t s = 0; s < d->shapes.count; s++) {
+    const alea_shape *shape = &d->shapes.data[s];
+    if (shape->layout != ALEA_LAYOUT_LIST) continue;
+    const alea_leaf *leaf = &shape->leaves[shape->column];
+    alea_text_format(out, "%s", name_of(d, shape->name));
+    for (uint32_t v = 0; v < leaf->values.count; v++) {
+      for (size_t i = 0; i < view->lists.count; i++) {
+        const alea_flat *flat = &view->lists.data[i];
+        if (flat->shape != s || flat->leaves[shape->column] != leaf->values.data[v]) continue;
+        alea_symbol content = alea_drawing_content(d, shape, flat->leaves);
+        alea_text_format(out, "  %s: %s", name_of(d, leaf->values.data[v]),
+                         content != ALEA_NO_SYMBOL ? name_of(d, content) : "?");
+      }
+    }
+    alea_text_char(out, '\n');
+  }
+}
+
+static void draw_rest(alea_text *out, const alea_layout_view *view) {
+  size_t column = 0;
+  for (size_t i = 0; i < view->rest.count; i++) {
+    size_t length = strlen(view->rest.data[i]);
+    if (column > 0 && column + 2 + length > REST_WIDTH) {
+      alea_text_char(out, '\n');
+      column = 0;
+    }
+    alea_text_format(out, "%s%s", column > 0 ? "  " : "", view->rest.data[i]);
+    column += length + (column > 0 ? 2 : 0);
+  }
+  if (column > 0) alea_text_char(out, '\n');
+}
+
+alea_status alea_drawing_text(alea_drawing *d, const char *const *fluents, size_t count, bool ascii,
+                              alea_legend legend, alea_text *out) {
+  if (d->structure != NULL) return alea_structure_text(d->structure, fluents, count, ascii, out);
+  alea_layout_view view;
+  alea_status status = alea_view_init(&view, d, fluents, count);
+  if (status == ALEA_OK) {
+    for (size_t b = 0; b < view.boards.count; b++) {
+      const alea_view *board = &view.boards.data[b];
+      for (uint32_t slice = 0; slice < board->slice_count; slice++) {
+        draw_board(out, d, board, slice, ascii ? &plain : &box);
+      }
+    }
+    status = alea_figures_text(d, &view, ascii, out);
+    draw_legend(out, d, &view, legend);
+    draw_lists(out, d, &view);
+    draw_rest(out, &view);
+    if (out->failed) status = ALEA_SYSTEM;
+  }
+  alea_view_clear(&view, d);
+  return status;
+}

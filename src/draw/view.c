@@ -1,0 +1,119 @@
+/* Laying a position out: what stands in which cell, what is left over. */
+#include <string.h>
+
+#include "draw/core.h"
+#include "draw/figure.h"
+
+static void clear_board(alea_view *board, alea_drawing *d) {
+  alea_mem_free(d->mem, board->cells, board->cell_count * sizeof *board->cells);
+  alea_mem_free(d->mem, board->marked, board->cell_count);
+  alea_mem_free(d->mem, board->tints, board->cell_count * sizeof *board->tints);
+}
+
+static alea_status add_board(alea_layout_view *view, alea_drawing *d, const alea_board *board) {
+  const alea_shape *shape = &d->shapes.data[board->shape];
+  alea_view fresh = {.board = board,
+                     .columns = &shape->leaves[shape->column],
+                     .rows = &shape->leaves[shape->row],
+                     .slice_count = 1};
+  if (shape->slice != ALEA_NO_INDEX) {
+    fresh.slices = &shape->leaves[shape->slice];
+    fresh.slice_count = (uint32_t)fresh.slices->values.count;
+  }
+  fresh.column_count = (uint32_t)fresh.columns->values.count;
+  fresh.row_count = (uint32_t)fresh.rows->values.count;
+  fresh.cell_count = (size_t)fresh.column_count * fresh.row_count * fresh.slice_count;
+  fresh.cells = alea_mem_alloc(d->mem, fresh.cell_count * sizeof *fresh.cells);
+  fresh.marked = alea_mem_zalloc(d->mem, fresh.cell_count);
+  fresh.tints = alea_mem_calloc(d->mem, fresh.cell_count, sizeof *fresh.tints);
+  if (fresh.cells == NULL || fresh.marked == NULL || fresh.tints == NULL ||
+      !alea_vec_push(d->mem, &view->boards, fresh)) {
+    clear_board(&fresh, d);
+    return ALEA_SYSTEM;
+  }
+  for (size_t i = 0; i < fresh.cell_count; i++) fresh.cells[i] = ALEA_NO_SYMBOL;
+  return ALEA_OK;
+}
+
+/* The cell a fluent lies on, SIZE_MAX when outside. */
+static size_t cell_of(const alea_view *board, const alea_shape *shape, const alea_flat *flat) {
+  uint32_t column = alea_leaf_index(board->columns, flat->leaves[shape->column]);
+  uint32_t row = alea_leaf_index(board->rows, flat->leaves[shape->row]);
+  uint32_t slice = 0;
+  if (shape->slice != ALEA_NO_INDEX) {
+    slice = alea_leaf_index(board->slices, flat->leaves[shape->slice]);
+  }
+  if (column == ALEA_NO_INDEX || row == ALEA_NO_INDEX || slice == ALEA_NO_INDEX) return SIZE_MAX;
+  return ((size_t)slice * board->row_count + row) * board->column_count + column;
+}
+
+/* Contents of the board's own shape lie below, everything else marks them. */
+static bool put_on_board(alea_layout_view *view, alea_drawing *d, const alea_flat *flat,
+                         uint32_t tint) {
+  const alea_shape *shape = &d->shapes.data[flat->shape];
+  alea_view *board = &view->boards.data[shape->board];
+  size_t cell = cell_of(board, shape, flat);
+  if (cell == SIZE_MAX) return false;
+  if (tint != 0) board->tints[cell] = tint;
+  alea_symbol content = alea_drawing_content(d, shape, flat->leaves);
+  if (content == board->board->blank) return true;
+  bool own = board->board->shape == flat->shape;
+  if (board->cells[cell] == ALEA_NO_SYMBOL) {
+    board->cells[cell] = content;
+    return true;
+  }
+  board->marked[cell] = 1;
+  if (own) {
+    shape = NULL;
+    for (size_t i = 0; i < d->shapes.count && shape == NULL; i++) {
+      if (d->shapes.data[i].name == board->cells[cell]) shape = &d->shapes.data[i];
+    }
+    board->cells[cell] = content;
+  }
+  for (size_t i = 0; shape != NULL && i < view->marks.count; i++) {
+    if (view->marks.data[i] == shape->name) return true;
+  }
+  return shape == NULL || alea_vec_push(d->mem, &view->marks, shape->name);
+}
+
+static alea_status place(alea_layout_view *view, alea_drawing *d, const char *fluent,
+                         uint32_t tint) {
+  alea_flat flat;
+  alea_status status = alea_drawing_flatten(d, fluent, false, &flat);
+  if (status != ALEA_OK) return status;
+  const alea_shape *shape = flat.shape != ALEA_NO_INDEX ? &d->shapes.data[flat.shape] : NULL;
+  if (shape != NULL && shape->hint == ALEA_HINT_HIDE) return ALEA_OK;
+  if (shape != NULL && alea_figure_takes(d, shape)) {
+    return alea_vec_push(d->mem, &view->figures, flat) ? ALEA_OK : ALEA_SYSTEM;
+  }
+  if (shape != NULL && shape->layout == ALEA_LAYOUT_GRID && put_on_board(view, d, &flat, tint)) {
+    return ALEA_OK;
+  }
+  if (shape != NULL && shape->layout == ALEA_LAYOUT_LIST) {
+    return alea_vec_push(d->mem, &view->lists, flat) ? ALEA_OK : ALEA_SYSTEM;
+  }
+  return alea_vec_push(d->mem, &view->rest, fluent) ? ALEA_OK : ALEA_SYSTEM;
+}
+
+alea_status alea_view_init(alea_layout_view *view, alea_drawing *d, const char *const *fluents,
+                           size_t count) {
+  *view = (alea_layout_view){0};
+  alea_status status = ALEA_OK;
+  for (size_t i = 0; status == ALEA_OK && i < d->boards.count; i++) {
+    status = add_board(view, d, &d->boards.data[i]);
+  }
+  for (size_t i = 0; status == ALEA_OK && i < count; i++)
+    status = place(view, d, fluents[i], d->tints != NULL ? d->tints[i] : 0);
+  return status;
+}
+
+void alea_view_clear(alea_layout_view *view, alea_drawing *d) {
+  for (size_t i = 0; i < view->boards.count; i++) {
+    clear_board(&view->boards.data[i], d);
+  }
+  alea_vec_clear(d->mem, &view->boards);
+  alea_vec_clear(d->mem, &view->lists);
+  alea_vec_clear(d->mem, &view->figures);
+  alea_vec_clear(d->mem, &view->rest);
+  alea_vec_clear(d->mem, &view->marks);
+}

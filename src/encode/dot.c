@@ -1,0 +1,71 @@
+/* Templates for people: the constraint graph as dot, and what values mean. */
+#include <inttypes.h>
+
+#include "encode/template.h"
+#include "scsp/core.h"
+
+/* The state variable whose next one this is; it has the same values. */
+static alea_csp_var state_of(const alea_template *t, alea_csp_var var) {
+  if (t->kinds[var] != ALEA_VAR_NEXT) return var;
+  for (uint32_t v = 0; v < t->state_count; v++)
+    if (t->next[v] == var) return v;
+  return var;
+}
+
+void alea_template_value_text(const alea_template *t, alea_csp_var var, uint32_t value,
+                              alea_text *out) {
+  const alea_ground *g = t->ground;
+  var = state_of(t, var);
+  uint8_t kind = t->kinds[var];
+  if (kind == ALEA_VAR_STATE && value > 0) {
+    alea_terms_print(g->terms, g->fluents[t->fluents[t->value_first[var] + value - 1]], false, out);
+    return;
+  }
+  for (uint32_t r = 0; r < g->role_count && value > 0; r++) {
+    if (t->action[r] == var) {
+      alea_terms_print(g->terms, g->moves[g->move_first[r] + value - 1], false, out);
+      return;
+    }
+    if (t->goal[r] == var) {
+      alea_text_format(out, "%d", t->goal_values[t->goal_first[r] + value - 1]);
+      return;
+    }
+  }
+  if (value == 0 && (kind == ALEA_VAR_STATE || kind == ALEA_VAR_ACTION || kind == ALEA_VAR_CHANCE))
+    alea_text_put(out, "undefined");
+  else
+    alea_text_format(out, "%" PRIu32, value);
+}
+
+static const char *shape(uint8_t kind) {
+  switch (kind) {
+    case ALEA_VAR_STATE: return "shape=box,style=filled,fillcolor=\"#dce9f7\"";
+    case ALEA_VAR_NEXT: return "shape=box,style=filled,fillcolor=\"#b9d3ee\"";
+    case ALEA_VAR_ACTION: return "shape=hexagon,style=filled,fillcolor=\"#f7e3c8\"";
+    case ALEA_VAR_CHANCE: return "shape=diamond,style=filled,fillcolor=\"#f2c9c9\"";
+    case ALEA_VAR_TERMINAL: return "shape=doubleoctagon";
+    case ALEA_VAR_GOAL: return "shape=octagon";
+    default: return "shape=ellipse";
+  }
+}
+
+void alea_template_dot(const alea_template *t, alea_text *out) {
+  const alea_csp *csp = t->scsp->csp;
+  alea_text_put(out, "graph stage {\n  node [fontsize=10];\n");
+  for (uint32_t v = 0; v < t->var_count; v++)
+    alea_text_format(out, "  x%u [label=\"%s\\n%u\",%s];\n", v, csp->vars.data[v].name,
+                     csp->vars.data[v].size, shape(t->kinds[v]));
+  for (size_t c = 0; c < csp->constraints.count; c++) {
+    const csp_constraint *constraint = &csp->constraints.data[c];
+    alea_text_format(out, "  c%zu [shape=point,xlabel=\"%s\"];\n", c, constraint->type->name);
+    for (uint32_t i = 0; i < constraint->arity; i++)
+      alea_text_format(out, "  c%zu -- x%u;\n", c, constraint->scope[i]);
+  }
+  for (size_t i = 0; i < t->scsp->softs.count; i++) {
+    const scsp_soft *soft = &t->scsp->softs.data[i];
+    alea_text_format(out, "  s%zu [shape=point,color=red,xlabel=\"score\"];\n", i);
+    for (uint32_t k = 0; k < soft->arity; k++)
+      alea_text_format(out, "  s%zu -- x%u [color=red];\n", i, soft->scope[k]);
+  }
+  alea_text_put(out, "}\n");
+}

@@ -1,0 +1,142 @@
+/* The parts that constraints make of a game, each made once. */
+#include "encode/services.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "game/game.h"
+
+struct alea_services {
+  struct alea_program *program; /* borrowed */
+  const alea_game *game;        /* borrowed */
+  alea_mem mem;
+  pthread_mutex_t lock; /* held while a part is made */
+  alea_ground *ground[2];
+  alea_symmetry *symmetry;
+  bool symmetry_plain; /* the symmetries are numbered as in ground[symmetry_plain] */
+  alea_game_symmetry *game_symmetry[2]; /* of the game, of one stage */
+  alea_template *template[2];           /* by encoder */
+};
+
+alea_status alea_services_new(alea_services **services, struct alea_program *program,
+                              const alea_game *game, size_t memory) {
+  alea_services *s = *services = calloc(1, sizeof *s);
+  if (s == NULL) return ALEA_SYSTEM;
+  if (pthread_mutex_init(&s->lock, NULL) != 0) {
+    free(s);
+    *services = NULL;
+    return ALEA_SYSTEM;
+  }
+  s->program = program;
+  s->game = game;
+  alea_mem_init(&s->mem, memory);
+  return ALEA_OK;
+}
+
+void alea_services_free(alea_services *s) {
+  if (s == NULL) return;
+  for (int i = 0; i < 2; i++) alea_game_symmetry_free(s->game_symmetry[i]);
+  alea_symmetry_free(s->symmetry);
+  for (int i = 0; i < 2; i++) alea_template_free(s->template[i]);
+  for (int i = 0; i < 2; i++) alea_ground_free(s->ground[i]);
+  pthread_mutex_destroy(&s->lock);
+  free(s);
+}
+
+/* Rules as written can have many more instances than split ones. */
+enum { MOST_PLAIN_INSTANCES = 1000000 };
+
+static alea_status make_ground(alea_services *s, bool plain, const alea_deadline *deadline) {
+  if (s->ground[plain] != NULL) return ALEA_OK;
+  alea_ground_options options = {
+      .deadline = deadline, .max_instances = plain ? MOST_PLAIN_INSTANCES : 0, .plain = plain};
+  return alea_ground_new(&s->ground[plain], s->program, &options, &s->mem, NULL);
+}
+
+alea_status alea_services_ground(alea_services *s, bool plain, const alea_deadline *deadline,
+                                 const alea_ground **ground) {
+  pthread_mutex_lock(&s->lock);
+  alea_status status = make_ground(s, plain, deadline);
+  *ground = s->ground[plain];
+  pthread_mutex_unlock(&s->lock);
+  return status;
+}
+
+/* With the state given, rules are decided by a literal or two: tables beyond
+ * this are slower to propagate than the rules they come from (bench/scsp.md). */
+enum { STAGE_TABLE_ROWS = 8 };
+
+static alea_status make_template(alea_services *s, alea_encoder encoder,
+                                 const alea_deadline *deadline) {
+  bool plain = encoder == ALEA_ENCODER_PAPER;
+  if (s->template[encoder] != NULL) return ALEA_OK;
+  alea_status status = make_ground(s, plain, deadline);
+  if (status != ALEA_OK) return status;
+  alea_template_options options = {
+      .encoder = encoder, .table_rows = STAGE_TABLE_ROWS, .game = s->game, .deadline = deadline};
+  return alea_template_new(&s->template[encoder], s -> ground[plain], s -> program, &options,
+                           &s -> mem);
+}
+
+alea_status alea_services_template(alea_services *s, alea_encoder encoder,
+                                   const alea_deadline *deadline, const alea_template **made) {
+  pthread_mutex_lock(&s->lock);
+  alea_status status = make_template(s, encoder, deadline);
+  *made = s->template[encoder];
+  pthread_mutex_unlock(&s->lock);
+  return status;
+}
+
+static alea_status make_symmetry(alea_services *s, const alea_deadline *deadline) {
+  if (s->symmetry != NULL) return ALEA_OK;
+  alea_symmetry_options options = {.deadline = deadline};
+  alea_status status = alea_symmetry_of_rules(&s->symmetry, s->ground, &s->symmetry_plain,
+                                              s->program, &options, &s->mem);
+  if (status == ALEA_OK) return status;
+  alea_symmetry_free(s->symmetry); /* more time may find more */
+  s->symmetry = NULL;
+  return status;
+}
+
+alea_status alea_services_symmetry(alea_services *s, const alea_deadline *deadline,
+                                   const alea_symmetry **symmetry, const alea_ground **ground) {
+  pthread_mutex_lock(&s->lock);
+  alea_status status = make_symmetry(s, deadline);
+  *symmetry = s->symmetry;
+  *ground = s->ground[s->symmetry_plain];
+  pthread_mutex_unlock(&s->lock);
+  return status;
+}
+
+/* The symmetries of a stage are wanted in this form alone, and not kept. */
+static alea_status make_stage_mirror(alea_services *s, const alea_deadline *deadline) {
+  alea_symmetry_options options = {.deadline = deadline, .layers_apart = true};
+  alea_symmetry *symmetry;
+  bool plain;
+  alea_status status =
+      alea_symmetry_of_rules(&symmetry, s->ground, &plain, s->program, &options, &s->mem);
+  if (status == ALEA_OK)
+    status =
+        alea_game_symmetry_new(&s->game_symmetry[1], s->game, s->ground[plain], symmetry, &s->mem);
+  alea_symmetry_free(symmetry);
+  return status;
+}
+
+static alea_status make_mirror(alea_services *s, bool layers_apart, const alea_deadline *deadline) {
+  if (s->game_symmetry[layers_apart] != NULL) return ALEA_OK;
+  if (layers_apart) return make_stage_mirror(s, deadline);
+  alea_status status = make_symmetry(s, deadline);
+  if (status != ALEA_OK) return status;
+  return alea_game_symmetry_new(&s->game_symmetry[0], s->game, s->ground[s->symmetry_plain],
+                                s->symmetry, &s->mem);
+}
+
+alea_status alea_services_game_symmetry(alea_services *s, bool layers_apart,
+                                        const alea_deadline *deadline,
+                                        const alea_game_symmetry **game_symmetry) {
+  pthread_mutex_lock(&s->lock);
+  alea_status status = make_mirror(s, layers_apart, deadline);
+  *game_symmetry = s->game_symmetry[layers_apart];
+  pthread_mutex_unlock(&s->lock);
+  return status;
+}

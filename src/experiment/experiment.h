@@ -1,0 +1,60 @@
+#ifndef ALEA_EXPERIMENT_EXPERIMENT_H
+#define ALEA_EXPERIMENT_EXPERIMENT_H
+
+/* Experiments of the papers, run again.
+ *
+ * A file of experiments/ says what to do and what was published:
+ *
+ *   experiment: E4
+ *   title: ...
+ *   source: which paper, which table
+ *   kind: matches            # or orchard, sizes, models, learned, text
+ *   about: [paragraphs]
+ *   notes: [{id: A37, text: where the paper is unclear or wrong}]
+ *   scales: {small: {...}, paper: {...}}
+ *   tournament: {...}        # kind matches: as in plan.h; the scale's keys go first
+ *   published: ...           # depends on the kind, see the files
+ *
+ * The result is a document that shows ours beside theirs. */
+
+#include "tournament/doc.h"
+#include "tournament/plan.h"
+#include "tournament/results.h"
+
+typedef struct alea_experiment {
+  alea_mem *mem;
+  const alea_yaml_file *file;
+  const alea_yaml *root;
+  const char *name, *kind, *scale;
+  const alea_yaml *settings; /* of the scale */
+} alea_experiment;
+
+/* Looks at a file that was read.  ALEA_INPUT: it is not an experiment, and the
+ * file's diagnostics say where; ALEA_USAGE: it has no such scale. */
+alea_status alea_experiment_init(alea_experiment *experiment, const alea_yaml_file *file,
+                                 const char *scale, alea_mem *mem);
+/* Learns the evaluations that players of the tournament need, where their
+ * files are not there yet (the key `prepare`). */
+alea_status alea_experiment_prepare(const alea_experiment *experiment);
+/* Whether matches are to be played before the document can be written. */
+bool alea_experiment_plays(const alea_experiment *experiment);
+/* Runs what is not matches, and writes the document.  'results' and 'plan' are
+ * those of the tournament, NULL without one. */
+alea_status alea_experiment_doc(const alea_experiment *experiment, const alea_results *results,
+                                const alea_tournament_plan *plan, alea_doc *doc);
+
+/* ---- the kinds, one file each ---- */
+
+typedef alea_status alea_experiment_kind(const alea_experiment *experiment,
+                                         const alea_results *results,
+                                         const alea_tournament_plan *plan, alea_doc *doc);
+alea_experiment_kind alea_experiment_matches; /* tables and plots of a tournament */
+alea_experiment_kind alea_experiment_orchard; /* the light Orchard, exactly */
+alea_experiment_kind alea_experiment_sizes;   /* constraint networks of games */
+alea_experiment_kind alea_experiment_models;  /* strategic networks */
+alea_experiment_kind alea_experiment_learned; /* formulas, a trajectory, a tree */
+
+/* The published value of 'key' in a row; "–" where there is none. */
+const char *alea_experiment_cell(const alea_yaml *row, const char *key);
+
+#endif

@@ -1,0 +1,16 @@
+#ifndef ALEA_MODELS_STRATEGIC_H
+#define ALEA_MODELS_STRATEGIC_H
+
+/* The strategic models of the papers, built from their definitions (SPEC section 10.3). */
+
+#include "csp/strategic.h"
+
+/* Model 1 as printed, or with the closing constraints; model 2. */
+alea_strategic *alea_model_tictactoe(alea_mem *mem, int model, bool closed);
+/* Connect 'line' on a board of columns x rows. */
+alea_strategic *alea_model_connect(alea_mem *mem, uint32_t columns, uint32_t rows, uint32_t line);
+/* Tokens 1..k, taken in turn; no sum of player 1's tokens so far may be
+ * divisible by 3. */
+alea_strategic *alea_model_tokens(alea_mem *mem, uint32_t k);
+
+#endif

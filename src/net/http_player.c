@@ -1,0 +1,273 @@
+/* The manager's side of the protocol. */
+#include "net/http_player.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "net/http_client.h"
+#include "net/protocol_text.h"
+
+enum { MOST_ANSWER = 1 << 16, MOST_TERM = 1000 };
+static const double connect_seconds = 5;
+
+typedef struct http_player {
+  alea_remote_player remote; /* first: it is a http_player */
+  const alea_http_players *remotes;
+  alea_mem *mem;
+  char *url; /* owned */
+  alea_protocol_text protocol;
+  alea_http_client *client;
+  alea_text message, terms, own, scratch;
+  uint32_t turn;
+  bool broken; /* the message could not be written for lack of memory */
+} http_player;
+
+static http_player *http_player_of(alea_remote_player *remote) {
+  return (http_player *)(void *)remote;
+}
+
+static bool is_http(const char *text) { return strncmp(text, "http://", 7) == 0; }
+
+static alea_http_call make_call(const alea_http_players *remotes, const char *url, double seconds) {
+  bool dresden = remotes->dialect == ALEA_GGP_DRESDEN;
+  return (alea_http_call){
+      .url = url,
+      .sender = dresden ? "Gamecontroller" : "GAMESERVER",
+      .receiver = url + strlen("http://"),
+      .host = !dresden,
+      .connect = connect_seconds,
+      .seconds = seconds,
+      .most_bytes = MOST_ANSWER,
+  };
+}
+
+static void post(http_player *r, double seconds, bool insist) {
+  alea_http_call call = make_call(r->remotes, r->url, seconds);
+  call.insist = insist;
+  if (r->remotes->dialect == ALEA_GGP_DRESDEN) alea_ggp_raise(&r->message);
+  r->broken = r->message.failed || r->terms.failed || r->own.failed || r->scratch.failed;
+  if (!r->broken)
+    alea_http_client_post(r->client, &call, alea_text_string(&r->message), r->message.length);
+}
+
+/* ---- what is said ---- */
+
+/* Appends the text in 'scratch' to the terms, in the other side's words. */
+static void add_term(http_player *r) {
+  if (r->terms.length > 0) alea_text_char(&r->terms, ' ');
+  alea_protocol_text_encode(&r->protocol, alea_text_string(&r->scratch), r->scratch.length,
+                            &r->terms);
+}
+
+static void put_joint(http_player *r, const alea_move *joint, bool told) {
+  const alea_game *game = r->remote.setup.opened->game;
+  for (uint32_t i = 0; i < game->role_count; i++) {
+    alea_text_truncate(&r->scratch, 0);
+    if (told)
+      alea_text_format(&r->scratch, "(" ALEA_PROTOCOL_TEXT_DID " %s ", game->role_spelling[i]);
+    alea_game_move_text(game, i, joint[i], true, &r->scratch);
+    if (told) alea_text_char(&r->scratch, ')');
+    add_term(r);
+  }
+}
+
+static void put_percepts(http_player *r, alea_cursor *cursor) {
+  alea_list list;
+  alea_status status = alea_cursor_percepts(cursor, r->remote.setup.role, &list);
+  for (uint32_t i = 0; status == ALEA_OK && i < list.count; i++) {
+    alea_text_truncate(&r->scratch, 0);
+    alea_game_percept_text(cursor->game, list.ids[i], true, &r->scratch);
+    add_term(r);
+  }
+}
+
+/* PLAY or STOP with what the role is told of the last step. */
+static void put_step(http_player *r, const char *verb, const alea_remote_player_news *news) {
+  const alea_game *game = r->remote.setup.opened->game;
+  const alea_move *joint = news->joint;
+  alea_ggp_dialect dialect = r->remotes->dialect;
+  bool turns = dialect == ALEA_GGP_GDL2 || (dialect == ALEA_GGP_BASE && game->has_sees);
+  alea_text_truncate(&r->message, 0);
+  alea_text_truncate(&r->terms, 0);
+  alea_text_truncate(&r->own, 0);
+  if (joint != NULL && game->has_sees) put_percepts(r, news->cursor);
+  if (joint != NULL && !game->has_sees) put_joint(r, joint, turns);
+  if (!turns) {
+    alea_ggp_put_moves(&r->message, verb, r->remote.setup.match, alea_text_string(&r->terms));
+    return;
+  }
+  if (joint != NULL) {
+    alea_text_truncate(&r->scratch, 0);
+    alea_game_move_text(game, r->remote.setup.role, joint[r->remote.setup.role], true, &r->scratch);
+    alea_protocol_text_encode(&r->protocol, alea_text_string(&r->scratch), r->scratch.length,
+                              &r->own);
+  }
+  alea_ggp_put_turn(&r->message, verb, r->remote.setup.match, r->turn++, alea_text_string(&r->own),
+                    alea_text_string(&r->terms));
+}
+
+static unsigned whole(double seconds) { return seconds > 1 ? (unsigned)ceil(seconds) : 1; }
+
+static void start(alea_remote_player *remote, const alea_remote_player_news *news) {
+  http_player *r = http_player_of(remote);
+  const char *role = remote->setup.opened->game->role_spelling[remote->setup.role];
+  (void)news;
+  alea_text_truncate(&r->message, 0);
+  alea_text_truncate(&r->own, 0);
+  alea_protocol_text_encode(&r->protocol, role, strlen(role), &r->own);
+  alea_ggp_put_start(&r->message, remote->setup.match, alea_text_string(&r->own),
+                     alea_text_string(&r->protocol.rules), whole(remote->setup.start),
+                     whole(remote->setup.time));
+  post(r, remote->setup.start > 0 ? remote->setup.start : 1, false);
+}
+
+static void play(alea_remote_player *remote, const alea_remote_player_news *news) {
+  http_player *r = http_player_of(remote);
+  put_step(r, "PLAY", news);
+  post(r, remote->setup.time + remote->setup.grace, false);
+}
+
+static void stop(alea_remote_player *remote, const alea_remote_player_news *news) {
+  http_player *r = http_player_of(remote);
+  put_step(r, "STOP", news);
+  post(r, remote->setup.time, false);
+}
+
+static void abort_match(alea_remote_player *remote) {
+  http_player *r = http_player_of(remote);
+  alea_text_truncate(&r->message, 0);
+  alea_ggp_put_abort(&r->message, remote->setup.match);
+  post(r, 1, true); /* that we were stopped is the very news */
+}
+
+/* ---- what is answered ---- */
+
+/* The first term of an answer is the answer. */
+static void read_answer(http_player *r, alea_text *text) {
+  alea_slice rest = {alea_text_string(&r->scratch), r->scratch.length}, term;
+  if (alea_slice_take(&rest, &term) != ALEA_SLICE_TERM || term.length > MOST_TERM) return;
+  alea_protocol_text_decode(&r->protocol, term.at, term.length, text);
+}
+
+static alea_remote_player_answer answer(alea_remote_player *remote, alea_text *text) {
+  http_player *r = http_player_of(remote);
+  alea_remote_player_answer result = {.kind = ALEA_REMOTE_PLAYER_LOST};
+  if (r->broken) return result;
+  alea_text_truncate(&r->scratch, 0);
+  switch (alea_http_client_wait(r->client, &r->scratch, &result.seconds)) {
+    case ALEA_HTTP_ANSWERED:
+      read_answer(r, text);
+      result.kind = ALEA_REMOTE_PLAYER_TEXT;
+      break;
+    case ALEA_HTTP_TOO_LONG: result.kind = ALEA_REMOTE_PLAYER_TEXT; break; /* that was no move */
+    case ALEA_HTTP_LATE: result.kind = ALEA_REMOTE_PLAYER_LATE; break;
+    case ALEA_HTTP_BROKEN: break;
+  }
+  return result;
+}
+
+/* ---- set up ---- */
+
+static void free_remote(alea_remote_player *remote) {
+  http_player *r = http_player_of(remote);
+  alea_mem *mem = r->mem;
+  alea_http_client_free(r->client);
+  alea_protocol_text_clear(&r->protocol);
+  alea_text_clear(&r->message);
+  alea_text_clear(&r->terms);
+  alea_text_clear(&r->own);
+  alea_text_clear(&r->scratch);
+  if (r->url != NULL) alea_mem_free(mem, r->url, strlen(r->url) + 1);
+  alea_mem_free(mem, r, sizeof *r);
+}
+
+static const alea_remote_player_class class = {
+    .start = start,
+    .play = play,
+    .stop = stop,
+    .abort = abort_match,
+    .answer = answer,
+    .free = free_remote,
+};
+
+static const char *objection(const char *text, const alea_remote_player_setup *setup) {
+  if (text[strlen("http://")] == '\0' || strpbrk(text, " \t\r\n") != NULL)
+    return "is not an address such as http://host:9147";
+  if (setup->opened->program == NULL)
+    return "plays elsewhere, but only games in GDL can be sent there";
+  return setup->time > 0 ? NULL : "plays elsewhere, which takes a clock: give --time";
+}
+
+static alea_status fill(http_player *r, const char *text) {
+  const alea_remote_player_setup *setup = &r->remote.setup;
+  alea_protocol_text_options options = {
+      .scramble = r->remotes->scramble,
+      .seed = setup->seed,
+      .tell_all = r->remotes->dialect == ALEA_GGP_GDL2 && !setup->opened->game->has_sees,
+  };
+  const alea_text *source = &setup->opened->source;
+  r->url = alea_mem_alloc(r->mem, strlen(text) + 1);
+  if (r->url == NULL) return ALEA_SYSTEM;
+  memcpy(r->url, text, strlen(text) + 1);
+  r->client = alea_http_client_new(r->remotes->stop);
+  if (r->client == NULL) return ALEA_SYSTEM;
+  return alea_protocol_text_init(&r->protocol, alea_text_string(source), source->length, &options,
+                                 r->mem, NULL);
+}
+
+alea_status alea_http_player_open(void *context, const char *text,
+                                  const alea_remote_player_setup *setup,
+                                  alea_remote_player **remote, alea_text *message) {
+  *remote = NULL;
+  if (!is_http(text)) return ALEA_OK;
+  const char *why = objection(text, setup);
+  if (why != NULL) {
+    alea_text_format(message, "%s %s", text, why);
+    return ALEA_USAGE;
+  }
+  http_player *r = alea_mem_zalloc(setup->mem, sizeof *r);
+  if (r == NULL) return ALEA_SYSTEM;
+  r->remote = (alea_remote_player){&class, *setup};
+  r->remotes = context;
+  r->mem = setup->mem;
+  alea_text_init(&r->message, r->mem);
+  alea_text_init(&r->terms, r->mem);
+  alea_text_init(&r->own, r->mem);
+  alea_text_init(&r->scratch, r->mem);
+  alea_status status = fill(r, text);
+  if (status != ALEA_OK) {
+    free_remote(&r->remote);
+    return status;
+  }
+  *remote = &r->remote;
+  return ALEA_OK;
+}
+
+/* ---- waiting for a player ---- */
+
+static bool stopped(const alea_http_players *remotes) {
+  return remotes->stop != NULL && atomic_load(remotes->stop);
+}
+
+alea_status alea_http_player_wait(const alea_http_players *remotes, const char *url, double seconds,
+                                  alea_text *answer_text) {
+  alea_http_client *client = alea_http_client_new(remotes->stop);
+  if (client == NULL) return ALEA_SYSTEM;
+  double end = alea_clock_wall() + seconds, took;
+  alea_http_outcome outcome;
+  for (;;) {
+    alea_http_call call = make_call(remotes, url, 1); /* INFO has a second */
+    alea_text_truncate(answer_text, 0);
+    alea_text message;
+    alea_text_init(&message, answer_text->mem);
+    alea_ggp_put_info(&message);
+    alea_http_client_post(client, &call, alea_text_string(&message), message.length);
+    outcome = alea_http_client_wait(client, answer_text, &took);
+    alea_text_clear(&message);
+    if (outcome == ALEA_HTTP_ANSWERED || stopped(remotes) || alea_clock_wall() >= end) break;
+    nanosleep(&(struct timespec){0, 50000000}, NULL);
+  }
+  alea_http_client_free(client);
+  return outcome == ALEA_HTTP_ANSWERED ? ALEA_OK : ALEA_SYSTEM;
+}

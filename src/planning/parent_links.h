@@ -1,0 +1,24 @@
+#ifndef ALEA_PLAN_FOLLOWER_PARENT_LINKS_H
+#define ALEA_PLAN_FOLLOWER_PARENT_LINKS_H
+
+/* How searches over positions remember the moves that led to each: the
+ * position before and the move from there. */
+
+#include "base/status.h"
+#include "base/vec.h"
+#include "game/game.h"
+
+#define ALEA_NO_PARENT UINT32_MAX
+
+typedef struct alea_parent_link {
+  uint32_t parent; /* ALEA_NO_PARENT at the start */
+  alea_move move;
+} alea_parent_link;
+
+typedef ALEA_VEC(alea_parent_link) alea_parent_links;
+
+/* The moves from the start to 'way', and then 'move', into 'moves'. */
+alea_status alea_parent_links_path(const alea_parent_links *ways, uint32_t way, alea_move move,
+                                   alea_u32s *moves, alea_mem *mem);
+
+#endif

@@ -1,0 +1,59 @@
+#ifndef ALEA_SYMMETRY_SYMMETRY_TABLE_H
+#define ALEA_SYMMETRY_SYMMETRY_TABLE_H
+
+/* A store of positions up to symmetry (SPEC 7.4): which of the positions that
+ * were met before is a given one the image of?
+ *
+ * Where the group is small, a position is entered under its least image, and
+ * one entry stands for all of them.  Where it is large, images are made by the
+ * generators, breadth first, and every one of them is an entry.
+ *
+ * Positions have numbers that the owner gives, not 0.  They are compared by
+ * 128 bits of hash.  The store owns its memory and keeps within a limit: what
+ * does not fit is not entered, and then not found. */
+
+#include "base/vec.h"
+#include "symmetry/game_symmetry.h"
+
+typedef struct alea_symmetry_entry {
+  uint64_t key[2];
+  uint32_t position;
+  uint32_t
+      from;    /* large groups: 1 + the entry of which this is the image; 0: the position itself */
+  uint32_t by; /* by this generator; small groups: the element that makes the least image */
+} alea_symmetry_entry;
+
+typedef struct alea_symmetry_table {
+  alea_mem *mem;
+  const alea_game_symmetry *symmetry; /* NULL: nothing is ever found */
+  uint32_t most;                      /* images of one position */
+  size_t limit;                       /* bytes */
+  ALEA_VEC(alea_symmetry_entry) entries;
+  uint32_t *table; /* 1 + entry, open addressing */
+  size_t table_size;
+  uint64_t *words; /* scratch: two positions */
+  alea_u64s front; /* scratch: images of one position */
+} alea_symmetry_table;
+
+alea_status alea_symmetry_table_init(alea_symmetry_table *images,
+                                     const alea_game_symmetry *symmetry, uint32_t most,
+                                     size_t limit, alea_mem *mem);
+void alea_symmetry_table_clear(alea_symmetry_table *images);
+/* Forgets all positions. */
+void alea_symmetry_table_empty(alea_symmetry_table *images);
+
+/* The position of which 'words' is an image, or 0; '*how' tells how they lie
+ * to each other until positions are forgotten. */
+uint32_t alea_symmetry_table_find(alea_symmetry_table *images, const uint64_t *words,
+                                  uint32_t *how);
+/* Enters a position that was not found.  Returns the number of its images
+ * that were made. */
+uint32_t alea_symmetry_table_add(alea_symmetry_table *images, const uint64_t *words,
+                                 uint32_t position);
+
+/* The move at the position asked for that corresponds to 'move' at the one
+ * that was found; 'how' 0 is the position itself. */
+alea_move alea_symmetry_table_move(const alea_symmetry_table *images, uint32_t how, uint32_t role,
+                                   alea_move move);
+
+#endif

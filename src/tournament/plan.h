@@ -1,0 +1,107 @@
+#ifndef ALEA_TOURNAMENT_PLAN_H
+#define ALEA_TOURNAMENT_PLAN_H
+
+/* What a tournament is going to play, from its YAML description:
+ *
+ *   name: first                          # for people
+ *   seed: 1
+ *   games: [tictactoe, {game: chess, matches: 4}]
+ *   players: [uct, {name: eager, player: "uct:c=0.5"}, random]
+ *   budget: {sims: 100}                  # or {time: 1, start: 5, clock: cpu, grace: 1}
+ *   matches: 20                          # of every pairing
+ *   pairings: all                        # all, first, alike, or [[uct, random], ...]
+ *
+ * `budgets:` is a list where there are several; every pairing is then played
+ * with each.  `first` is the first player against each other one, `alike`
+ * seats one player everywhere, as games for one are always played.  In a game
+ * for more than two, the first of a pair has one seat and the second all
+ * others.  `engine`, `step-cap`, `ground-seconds` and `memory` are those of
+ * `alea match`.
+ *
+ * A pairing is a game, a budget and one or two players; its match number i is
+ * a unit of work: roles shifted by i, a seed made from the pairing's key and
+ * i.  The key says all that the outcome depends on and nothing else, so the
+ * same unit is the same match whatever else the file describes.  Units are
+ * numbered through, pairing by pairing, in the order of the file. */
+
+#include "base/vec.h"
+#include "match/runner.h"
+#include "tournament/yaml.h"
+
+typedef struct alea_tournament_plan_game {
+  const char *name;
+  uint32_t seats; /* roles without chance; 0: could not be opened */
+  uint64_t rules; /* hash of the rulesheet */
+  uint32_t matches;
+  const alea_yaml *node, *pairings;
+} alea_tournament_plan_game;
+
+typedef struct alea_tournament_plan_player {
+  const char *name; /* for people and reports */
+  const char *text; /* uct:c=1.2 */
+  bool missing;     /* no such player in this program */
+} alea_tournament_plan_player;
+
+typedef struct alea_tournament_plan_budget {
+  const char *label; /* "sims=100", "time=1,start=5,cpu" */
+  uint64_t sims;
+  double start, time, grace;
+  alea_clock_kind clock;
+} alea_tournament_plan_budget;
+
+#define ALEA_TOURNAMENT_PLAN_NOBODY UINT32_MAX
+
+typedef struct alea_pairing {
+  uint32_t game, budget;  /* indexes into the plan */
+  uint32_t first, second; /* players; ALEA_TOURNAMENT_PLAN_NOBODY: 'first' has all seats */
+  uint32_t matches;
+  uint64_t before; /* units of the pairings before this one */
+  const char *key;
+} alea_pairing;
+
+typedef struct alea_tournament_plan {
+  alea_mem *mem;
+  alea_arena arena;
+  const char *name;
+  uint64_t seed;
+  ALEA_VEC(alea_tournament_plan_game) games;
+  ALEA_VEC(alea_tournament_plan_player) players;
+  ALEA_VEC(alea_tournament_plan_budget) budgets;
+  ALEA_VEC(alea_pairing) pairings;
+  ALEA_VEC(const char *) left_out; /* 'lenient': why something is not played */
+  uint32_t step_cap;
+  alea_open_options open;
+  uint64_t units;
+} alea_tournament_plan;
+
+typedef struct alea_tournament_plan_options {
+  bool lenient;           /* leave out what names no game or player of this program */
+  uint32_t matches;       /* in place of what the file says; 0 = as it says */
+  int64_t seed;           /* the same; -1 = as it says */
+  uint32_t seats;         /* tests: of every game, which is then not opened; 0 = look */
+  const alea_yaml *extra; /* a map whose keys come before those of the description */
+} alea_tournament_plan_options;
+
+/* Makes the plan of a description that was read; the plan must be cleared in
+ * any case and does not need 'file' afterwards.  ALEA_INPUT: 'file->diag'
+ * has the places. */
+alea_status alea_tournament_plan_new(alea_tournament_plan *plan, const alea_yaml_file *file,
+                                     const alea_yaml *root,
+                                     const alea_tournament_plan_options *options, alea_mem *mem);
+void alea_tournament_plan_clear(alea_tournament_plan *plan);
+
+typedef struct alea_unit {
+  const alea_pairing *pairing;
+  uint32_t number; /* within the pairing */
+  uint64_t seed;
+} alea_unit;
+
+alea_unit alea_tournament_plan_unit(const alea_tournament_plan *plan, uint64_t index);
+/* The options of alea_match_run for a unit; 'players' has room for the seats
+ * of its game. */
+alea_match_options alea_tournament_plan_match(const alea_tournament_plan *plan,
+                                              const alea_unit *unit, const char **players);
+/* Whether some budget is a wall clock: workers must then not share cores. */
+bool alea_tournament_plan_wall(const alea_tournament_plan *plan);
+
+#endif

@@ -1,0 +1,44 @@
+#ifndef ALEA_TOURNAMENT_STATS_H
+#define ALEA_TOURNAMENT_STATS_H
+
+/* Statistics of results. */
+
+#include <stddef.h>
+
+#include "base/mem.h"
+#include "base/status.h"
+
+typedef struct alea_bounds {
+  double low, high;
+} alea_bounds;
+
+/* Wilson's 95 % interval of a proportion: 'score' of 'count' (draws are half a
+ * point each; the interval is then on the wide side).  0 to 1 where 'count'
+ * is 0. */
+alea_bounds alea_wilson(double score, double count);
+
+/* Standard deviation of the means of consecutive batches of 'size' scores;
+ * -1 with fewer than two whole batches. */
+double alea_batch_deviation(const double *scores, size_t count, size_t size);
+
+/* ---- Bradley-Terry ratings on the Elo scale ---- */
+
+/* Results between two players; draws are half a point each. */
+typedef struct alea_encounter {
+  size_t first, second;
+  double matches, score; /* score: of the first */
+} alea_encounter;
+
+typedef struct alea_rating {
+  double elo;   /* 400 points are odds of ten to one; the mean is 0 */
+  double error; /* half of the 95 % interval; from the curvature at the maximum */
+} alea_rating;
+
+/* The most likely ratings of 'players' players.  Each also has one imagined
+ * draw against one and the same imagined player, so that ratings exist where
+ * somebody lost everything, or nobody played somebody.  'ratings' has room
+ * for all. */
+alea_status alea_bradley_terry(const alea_encounter *encounters, size_t count, size_t players,
+                               alea_rating *ratings, alea_mem *mem);
+
+#endif

@@ -1,0 +1,52 @@
+#ifndef ALEA_TOURNAMENT_STORE_H
+#define ALEA_TOURNAMENT_STORE_H
+
+/* The results of tournaments in an SQLite database.
+ *
+ * Planned matches are rows before they are played, so ids do not depend on
+ * who finishes first.  A match is stored whole, moves included, in one
+ * transaction with others (write-ahead log): a process that is killed at any
+ * instant leaves a database in which every match is either done or still to
+ * do.  Only one process at a time may write; a lock on a file beside the
+ * database, which dies with its owner, sees to that.  Reading is free.
+ *
+ * Tables: games, pairings, matches, seats, moves, runs (who played when, with
+ * which version), info.  docs/TOURNAMENTS.md describes the columns. */
+
+#include "tournament/outcome.h"
+#include "tournament/plan.h"
+
+typedef struct alea_result_store alea_result_store;
+struct sqlite3;
+
+/* Opens 'path', which must outlive the store and 'diag', for writing; made
+ * when new.  ALEA_SYSTEM: 'diag' says why not
+ * (in use by another tournament, not a database, ...). */
+alea_status alea_result_store_open(alea_result_store **store, const char *path, alea_mem *mem,
+                                   alea_diag *diag);
+/* Opens an existing database for reading. */
+alea_status alea_result_store_read(alea_result_store **store, const char *path, alea_mem *mem,
+                                   alea_diag *diag);
+/* Stores what is pending and closes; NULL is a no-op. */
+alea_status alea_result_store_close(alea_result_store *store);
+/* For queries. */
+struct sqlite3 *alea_result_store_handle(alea_result_store *store);
+
+typedef struct alea_result_store_run {
+  const char *description; /* the YAML text */
+  const char *host;
+  uint32_t workers, cores;
+} alea_result_store_run;
+
+/* Enters the plan, where it is not there yet, and the beginning of a run.
+ * Sets done[u] of every unit that was played before.  ALEA_INPUT: the rules
+ * of a game are not those of the matches in the database. */
+alea_status alea_result_store_plan(alea_result_store *store, const alea_tournament_plan *plan,
+                                   const alea_result_store_run *run, bool *done);
+/* Enters an outcome; '*fresh' tells whether it was not there before. */
+alea_status alea_result_store_put(alea_result_store *store, const alea_tournament_plan *plan,
+                                  const alea_unit_outcome *outcome, bool *fresh);
+/* Makes what was put last; call it every now and then. */
+alea_status alea_result_store_commit(alea_result_store *store);
+
+#endif
