@@ -19,9 +19,10 @@
 #define ALEA_LANES 512
 #endif
 
-#if defined(__AVX512F__)
+/* A unit is never wider than a word. */
+#if defined(__AVX512F__) && ALEA_LANES >= 512
 #define ALEA_LANE_UNIT_BYTES 64
-#elif defined(__AVX2__)
+#elif defined(__AVX2__) && ALEA_LANES >= 256
 #define ALEA_LANE_UNIT_BYTES 32
 #else
 #define ALEA_LANE_UNIT_BYTES 16
@@ -33,6 +34,8 @@ enum {
   ALEA_LANE_UNITS = ALEA_LANE_PARTS / ALEA_LANE_UNIT_PARTS, /* units of a word */
   ALEA_LANE_ALIGN = ALEA_LANES / 8,                         /* bytes; words are aligned to this */
 };
+
+_Static_assert(ALEA_LANE_UNITS * ALEA_LANE_UNIT_BYTES * 8 == ALEA_LANES, "a word is whole units");
 
 /* No more aligned than malloc gives: words also live in structs on the heap.
  * Where a word does lie on its boundary, the looser type costs nothing. */
