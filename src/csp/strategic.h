@@ -1,7 +1,7 @@
 #ifndef ALEA_CSP_STRATEGIC_H
 #define ALEA_CSP_STRATEGIC_H
 
-/* Strategic CSP and QCSP (SPEC section 10; ModRef 2006): a plain network in
+/* Strategic CSP and QCSP ([STRAT06 §4], D40, D42): a plain network in
  * which some variables are quantified, in order, and the rest describe the
  * state that the quantified ones build up.
  *
@@ -70,7 +70,7 @@ alea_status alea_strategic_solve(const alea_strategic *strategic,
                                  const alea_strategic_options *options,
                                  alea_strategic_result *result);
 
-/* ---- the models of SPEC section 10.3 ---- */
+/* ---- the models of [STRAT06 §3, §5]; D39, D41, K8 ---- */
 
 /* Model 1 as printed, or with the closing constraints; model 2. */
 alea_strategic *alea_model_tictactoe(alea_mem *mem, int model, bool closed);

@@ -205,7 +205,7 @@ static alea_status fill_arms(alea_store *s, alea_cursor *cursor, alea_node *node
   return ALEA_OK;
 }
 
-/* The goals of a position where the play ends; none counts as 0 (A1). */
+/* The goals of a position where the play ends; none counts as 0 (D1). */
 static alea_status fill_goals(alea_store *s, alea_cursor *cursor, alea_node *node, bool terminal) {
   for (uint32_t r = 0; r < s->game->role_count; r++) {
     int goal = -1;
@@ -303,7 +303,7 @@ static plan plan_of(const alea_store *s, const alea_node *bare, const alea_stage
   return p;
 }
 
-/* The play ends here; a role without goal gets 0 (A1), and so do all where
+/* The play ends here; a role without goal gets 0 (D1), and so do all where
  * somebody has no move. */
 static void settle(const alea_store *s, alea_node *node, const alea_stage_solution *found) {
   for (uint32_t r = 0; r < s->game->role_count; r++) {
