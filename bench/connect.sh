@@ -1,6 +1,6 @@
 #!/bin/sh
-# The Connect table of SPEC section 12, E10: every row with all extras, and
-# the rows that the paper's plain algorithm can do.  A Markdown table.
+# Table 1 of [STRAT06] (docs/REFERENCES.md), experiment E10: every row with all
+# extras, and the rows that the paper's plain algorithm can do.  A Markdown table.
 # Usage: bench/connect.sh [BUILD]
 build=${1:-build}
 field() { echo "$1" | sed 's/.*"'"$2"'":"*\([^,"}]*\).*/\1/'; }

@@ -1,5 +1,5 @@
 /* Clauses and completed rules over literals x = v and x != v: how large
- * relations are held without listing their tuples (SPEC section 2.2, A5). */
+ * relations are held without listing their tuples (D13). */
 #include "csp/constraints.h"
 
 typedef enum truth { FALSE, TRUE, OPEN } lit_truth;

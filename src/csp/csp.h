@@ -256,7 +256,7 @@ alea_status alea_csp_solve(const alea_csp *csp, const alea_csp_options *options,
 /* Counts by trying every assignment; only for networks with few of them. */
 uint64_t alea_csp_brute_force(const alea_csp *csp);
 
-/* ---- preprocessing (SPEC section 4) ---- */
+/* ---- preprocessing ([MACUCB16 §4.1], D10, D14) ---- */
 
 typedef struct alea_csp_simplified {
   uint32_t merged, unary, universal, dropped; /* constraints or variables touched */

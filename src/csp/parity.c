@@ -1,5 +1,5 @@
-/* The two constraints of the board games of Strategic CSP (SPEC section
- * 10.3): parity of the ranks on a line, and not both winners. */
+/* The two constraints of the board games of Strategic CSP ([STRAT06 §5.2]):
+ * parity of the ranks on a line, and not both winners. */
 #include "csp/constraints.h"
 
 /* ---- not both ---- */

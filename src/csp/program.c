@@ -1,5 +1,5 @@
 /* Definitions by rules, and choices that rules allow: relations of games held
- * without listing their tuples (SPEC section 3.5, A5 and A9).
+ * without listing their tuples (D8, D13).
  *
  * A program gives each of its head variables the value that a rule derives,
  * and the default where none does (Clark's completion).  Where heads occur in

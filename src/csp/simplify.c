@@ -1,4 +1,4 @@
-/* Preprocessing of tables (SPEC section 4, steps 1-3): one table per scope,
+/* Preprocessing of tables ([MACUCB16 §4.1], D8, D10): one table per scope,
  * unary tables into the domains, universal variables projected out. */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Strategic CSP: the solver of ModRef 2006 (SPEC section 10.2) without
+/* Strategic CSP: the solver of [STRAT06 §6] (D40, D42) without
  * recursion, and its extras. */
 #include "base/hash.h"
 #include "csp/strategic_core.h"

@@ -1,7 +1,7 @@
 #ifndef ALEA_CSP_STRATEGIC_H
 #define ALEA_CSP_STRATEGIC_H
 
-/* Strategic CSP and QCSP (SPEC section 10; ModRef 2006): a plain network in
+/* Strategic CSP and QCSP ([STRAT06 §4], D40, D42): a plain network in
  * which some variables are quantified, in order, and the rest describe the
  * state that the quantified ones build up.
  *

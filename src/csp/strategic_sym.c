@@ -1,5 +1,5 @@
 /* Symmetries of a strategic network: automorphisms of a coloured graph of
- * its variables, literals and constraints (after SPEC section 7).
+ * its variables, literals and constraints (after [SYM16 §4]).
  *
  * State values keep their value, quantified variables keep their place in
  * the order but may permute their values, so an automorphism maps every

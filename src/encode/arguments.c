@@ -1,9 +1,9 @@
-/* Domains from the argument graph (SPEC section 3.3): what can stand at each
+/* Domains from the argument graph ([SCSP14 §4.3], D6): what can stand at each
  * position of each predicate, as a least fixpoint over the rules as written.
  *
  * Functions are eliminated by taking the functor of a fluent, a move or a
  * percept for a predicate; what is nested deeper is one interned term
- * (SPEC section 3.1).  The product of its positions is the domain that the
+ * ([SCSP14 §4.1]).  The product of its positions is the domain that the
  * paper gives a variable.  Only its size is computed: values without a ground
  * instance have no support in any constraint and never enter the network. */
 #include <stdlib.h>

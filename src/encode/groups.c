@@ -9,7 +9,7 @@
 
 enum {
   FIRST_STATES = 300,    /* looked at before anything is proposed */
-  ENOUGH_STATES = 10000, /* SPEC A6 */
+  ENOUGH_STATES = 10000, /* D5 */
   MOST_POSITIONS = 10,   /* arguments that may be keys */
   MOST_ROUNDS = 50       /* proposals that further play may break */
 };

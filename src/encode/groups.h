@@ -1,7 +1,7 @@
 #ifndef ALEA_ENCODE_GROUPS_H
 #define ALEA_ENCODE_GROUPS_H
 
-/* Key splitting (SPEC section 3.2, A6): which atoms of a predicate never hold
+/* Key splitting (D5): which atoms of a predicate never hold
  * together, so that one variable with many values can stand for them.
  *
  * A class is a set of atoms with one functor: the fluents of a name, the atoms

@@ -1,11 +1,11 @@
 #ifndef ALEA_ENCODE_INDEPENDENT_BELIEF_H
 #define ALEA_ENCODE_INDEPENDENT_BELIEF_H
 
-/* The belief of the paper on shared information (the model `paper` of SPEC
- * 8.1): a state variable with a value that is seen has it, and every other is
- * drawn uniformly from its domain, independent for what is only true or false.  What
- * was known earlier is forgotten, and the states need not be possible; this is
- * here to be compared with.
+/* The belief of the paper on shared information ([SYM16 §2]; the model `paper`
+ * of D33): a state variable with a value that is seen has it, and every other
+ * is drawn uniformly from its domain, a coin toss for what is only true or false.
+ * What was known earlier is forgotten, and the states need not be possible;
+ * this is here to be compared with.
  *
  * Variables are the fluents that differ in the last argument alone, where some
  * random plays never had two of them at once; a variable may be undefined

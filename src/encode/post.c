@@ -1,5 +1,5 @@
 /* Definitions become constraints: explicit tables where the product of the
- * domains is small, rule propagators where it is not (SPEC section 3.5, A5).
+ * domains is small, rule propagators where it is not (D8, D13).
  *
  * The sum of all tables is bounded too, small ones first: a thousand tables of
  * 2^18 rows would say no more than the rules they were made from. */

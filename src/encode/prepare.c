@@ -1,4 +1,5 @@
-/* Preprocessing of the template (SPEC section 4), chance and payments, sizes. */
+/* Preprocessing of the template ([MACUCB16 §4.1], D14), chance and payments,
+ * sizes. */
 #include <string.h>
 
 #include "encode/core.h"

@@ -1,8 +1,8 @@
 #ifndef ALEA_ENCODE_STAGE_H
 #define ALEA_ENCODE_STAGE_H
 
-/* One stage of a game as a stochastic constraint network (µSCSP, SPEC 3.7 and
- * 5.3): the state variables are fixed to a position, the solutions of the
+/* One stage of a game as a stochastic constraint network ([MACUCB16 §3.3,
+ * §4.2]): the state variables are fixed to a position, the solutions of the
  * decision part are the joint moves of the players, called arms, and each
  * value of the chance variable leads to one successor.
  *

@@ -3,7 +3,7 @@
  *
  * The legal moves are the domains that propagation leaves, and because a
  * playable game lets every player move whatever the others do, every
- * combination is a solution (SPEC 5.3): enumeration never goes back.  Forward
+ * combination is a solution (K2): enumeration never goes back.  Forward
  * checking alone does not know that before it has tried each arm with each
  * value of chance, and does so. */
 #include <stdlib.h>

@@ -5,10 +5,10 @@
  * they define, and queued in that order, so that with the state given each of
  * them runs about once.
  *
- * Split (SPEC section 5.3): N'' is the part with the chance variable, N' the
- * rest.  The transition defines every variable of the next state for any move
- * and any value of chance, so forward checking of N'' removes nothing and the
- * feasibility constraint allows all: it is left out unless the stage is
+ * Split ([MACUCB16 §4.2], K3, D15): N'' is the part with the chance variable,
+ * N' the rest.  The transition defines every variable of the next state for any
+ * move and any value of chance, so forward checking of N'' removes nothing and
+ * the feasibility constraint allows all: it is left out unless the stage is
  * 'checked'.  In a guarded template definitions may clash; then not the move is
  * wrong but the template, and another one is made. */
 #include "encode/stage_table.h"

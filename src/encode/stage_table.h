@@ -24,8 +24,8 @@ alea_status alea_stage_new_table(alea_stage **stage, const alea_template *t, con
 
 /* ---- inside: what stage_table.c and stage_forward.c share ---- */
 
-/* Solving a position by forward checking on the whole network, by the
- * definition of each constraint and without its propagator (SPEC 5.2). */
+/* Solving a position by forward checking ([FC80], [SFC06]) on the whole network,
+ * by the definition of each constraint and without its propagator. */
 typedef struct encode_forward encode_forward;
 encode_forward *encode_forward_new(const alea_template *t, alea_mem *mem);
 void encode_forward_free(encode_forward *f);

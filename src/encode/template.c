@@ -385,7 +385,7 @@ static void add_goals(encode_encoding *e) {
   }
 }
 
-/* b = 1 if and only if the move of chance is legal (SPEC section 3.6). */
+/* b = 1 if and only if the move of chance is legal ([MACUCB16 §3.2]). */
 static void add_flags(encode_encoding *e, uint32_t role, alea_csp_var *flags) {
   const alea_ground *g = e->t->ground;
   alea_csp_lit going = {e->t->terminal, 0, false};

@@ -1,8 +1,9 @@
 #ifndef ALEA_ENCODE_TEMPLATE_H
 #define ALEA_ENCODE_TEMPLATE_H
 
-/* A game as a stochastic constraint network: one stage (µSCSP, SPEC sections 3
- * and 4), the same for every instant, to be instantiated with a state.
+/* A game as a stochastic constraint network: one stage (µSCSP, [MACUCB16 §3.2
+ * to §4.1], [SCSP14 §4]), the same for every instant, to be instantiated with a
+ * state.
  *
  * Variables, in this order; value 0 of each is `undefined`:
  *   state      one per group of fluents of which at most one holds (groups.h),
@@ -53,7 +54,7 @@ typedef struct alea_template_sizes {
   double max_domain; /* products of argument domains can be astronomic */
 } alea_template_sizes;
 
-/* What each step of the preprocessing (SPEC section 4) took away. */
+/* What each step of the preprocessing ([MACUCB16 §4.1], D14) took away. */
 typedef struct alea_template_log {
   uint32_t merged;    /* constraints merged with another on the same scope */
   uint32_t unary;     /* constraints moved into domains */
@@ -121,9 +122,9 @@ alea_status alea_template_new(alea_template **made, const alea_ground *ground,
                               const alea_template_options *options, alea_mem *mem);
 void alea_template_free(alea_template *t); /* NULL is a no-op. */
 
-/* The process of SPEC section 2.1: the template from the initial state on, for
- * solving and writing.  It shares data with the template and must not outlive
- * it.  NULL without memory. */
+/* The process (K4): the template from the initial state on, for solving and
+ * writing.  It shares data with the template and must not outlive it.  NULL
+ * without memory. */
 alea_process *alea_template_process(const alea_template *t);
 /* One stage with the state fixed to the initial one. */
 alea_scsp *alea_template_stage(const alea_template *t);

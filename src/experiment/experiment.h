@@ -10,7 +10,7 @@
  *   source: which paper, which table
  *   kind: matches            # or orchard, sizes, models, learned, text
  *   about: [paragraphs]
- *   notes: [{id: A37, text: where the paper is unclear or wrong}]
+ *   notes: [{id: D27, text: where the paper is unclear or wrong}]
  *   scales: {small: {...}, paper: {...}}
  *   tournament: {...}        # kind matches: as in plan.h; the scale's keys go first
  *   published: ...           # depends on the kind, see the files

@@ -1,4 +1,4 @@
-/* The models of SPEC section 10.3. */
+/* The models of [STRAT06 §5], and its game of tokens (§3); D39, D41, K8. */
 #include "models/strategic.h"
 
 #include <stdio.h>

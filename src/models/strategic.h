@@ -1,7 +1,8 @@
 #ifndef ALEA_MODELS_STRATEGIC_H
 #define ALEA_MODELS_STRATEGIC_H
 
-/* The strategic models of the papers, built from their definitions (SPEC section 10.3). */
+/* The strategic models of the papers, built from their definitions: [STRAT06 §3,
+ * §5]; D39, D41, K8. */
 
 #include "csp/strategic.h"
 

@@ -1,7 +1,6 @@
-/* The flagship `alea` (SOTA.md section 4): tree search over positions with
- * exact bounds, playouts in batches where the sampler plays many at once and
- * guided ones where not, a look ahead for moves that end the game, and in
- * games of one role a planner.
+/* The flagship `alea`: tree search over positions with exact bounds, playouts
+ * in batches where the sampler plays many at once and guided ones where not, a
+ * look ahead for moves that end the game, and in games of one role a planner.
  * bench/players.md tells what each part is worth. */
 #include <math.h>
 #include <string.h>

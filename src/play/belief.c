@@ -1,4 +1,4 @@
-/* Beliefs: the true position, or a particle filter (SPEC 8.1). */
+/* Beliefs: the true position, or a particle filter (D33). */
 #include "play/belief.h"
 
 #include <string.h>

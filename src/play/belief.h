@@ -5,8 +5,8 @@
  *
  * Without `sees` a role is told every joint move, and the belief is the one
  * true position.  With it the belief is a set of particles, complete positions
- * that agree with all the role has done and seen (the model `filter` of SPEC
- * 8.1): after a step, particles are drawn, the others' moves and chance are
+ * that agree with all the role has done and seen (the model `filter` of
+ * D33): after a step, particles are drawn, the others' moves and chance are
  * drawn for them, and those remain that would have shown the role what it saw.
  * Drawing a source, trying once and rejecting gives each position its weight.
  * Where nothing remains, particles are drawn anew from the whole history: by

@@ -1,4 +1,4 @@
-/* Beliefs by constraints: the models `csp` and `paper` (SPEC 8.1). */
+/* Beliefs by constraints: the models `csp` and `paper` ([SYM16 §2], D33). */
 #include <string.h>
 
 #include "encode/independent_belief.h"

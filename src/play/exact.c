@@ -92,7 +92,7 @@ static void arm_values(const alea_node_store *s, alea_node *node, uint32_t roles
 /* Where one player chooses, the others get what its good arms leave them: an
  * arm that is surely worse than another does not count.  As soon as one good
  * arm is exact and no other can beat it the node is exact too; among several
- * the others' sum is made small (SPEC 6.4), but arms that merely might be as
+ * the others' sum is made small (D16), but arms that merely might be as
  * good are not waited for. */
 static void update_others(const alea_node_store *s, alea_node *node, uint32_t roles) {
   uint32_t p = node->chooser, first = node->firsts[p];

@@ -2,9 +2,8 @@
 #define ALEA_PLAY_EXACT_H
 
 /* Exact values and bounds of positions: max^n where one player chooses,
- * expectation over chance, security levels where several choose at once (SPEC
- * 6.4; score-bounded MCTS, Cazenave and Saffidine 2010, for any number of
- * roles).
+ * expectation over chance, security levels where several choose at once (D16;
+ * score-bounded MCTS, [BOUNDS10], for any number of roles).
  *
  * The bounds of a role are right whatever the play that led to the position,
  * so positions may be shared, and may even repeat: lower bounds come from

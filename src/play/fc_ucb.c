@@ -1,5 +1,5 @@
-/* The player `fc-ucb` (SPEC 5.2 and 6): stages solved whole by forward checking,
- * chance not split off. */
+/* The player `fc-ucb` ([MACUCB16 §5.1]): stages solved whole by forward
+ * checking, chance not split off. */
 #include "play/classes.h"
 #include "play/mac.h"
 

@@ -1,4 +1,4 @@
-/* The player `grave` (SPEC 9.2; Cazenave 2015). */
+/* The player `grave` ([GRAVE15], D38). */
 #include "play/classes.h"
 #include "play/tree.h"
 

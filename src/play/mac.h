@@ -1,9 +1,9 @@
 #ifndef ALEA_PLAY_MAC_H
 #define ALEA_PLAY_MAC_H
 
-/* MAC-UCB and its relatives (SPEC 6 and 7): a game as a sequence of stages,
- * each a small stochastic constraint network whose solutions, the arms, are
- * estimated by sampling.
+/* MAC-UCB and its relatives ([MACUCB16 §4], [SYM16 §4], D16 to D20): a game as
+ * a sequence of stages, each a small stochastic constraint network whose
+ * solutions, the arms, are estimated by sampling.
  *
  * Two kinds of work take turns.  Solving goes down from the root along upper
  * confidence bounds to a stage that was not solved, finds its arms (scsp/

@@ -1,4 +1,4 @@
-/* MAC-UCB: the cache that outlives a match (SPEC 6.6), as a file.
+/* MAC-UCB: the cache that outlives a match ([MACUCB16 §4.4, §5.2]), as a file.
  *
  * It holds positions with their exact value, or with samples enough to be
  * worth the space.  Read back they are bare nodes of the store, which take

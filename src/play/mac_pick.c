@@ -1,4 +1,4 @@
-/* MAC-UCB: which arm to try, and which one to play (SPEC 6.3). */
+/* MAC-UCB: which arm to try, and which one to play ([MACUCB16 §4.3], D16). */
 #include <math.h>
 
 #include "play/mac.h"
@@ -36,8 +36,8 @@ static float mean_of(const alea_node *node, uint32_t role) {
   return node->visits > 0 ? node->sums[role] / (float)node->visits : 0.5f;
 }
 
-/* UCB1 (SPEC 6.1); solving counts the stages below an arm as well, or it would
- * go the same way until the next sample. */
+/* UCB1 ([MACUCB16 §4.3]); solving counts the stages below an arm as well, or it
+ * would go the same way until the next sample. */
 static float score(const alea_mac *m, const alea_node *node, uint32_t role, uint32_t a,
                    bool solving, float logs) {
   const alea_arm *arm = &node->arms[a];

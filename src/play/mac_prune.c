@@ -1,4 +1,4 @@
-/* MAC-UCB: thresholds and what they prune (SPEC 6.5).
+/* MAC-UCB: thresholds and what they prune ([MACUCB16 §4.4], D19, D20).
  *
  * `literal` is the rule as printed: after each round every threshold rises to
  * the least of the rewards that the best arm of the root promises.  `sound`

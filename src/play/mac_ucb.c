@@ -1,4 +1,4 @@
-/* The player `mac-ucb` (SPEC 6; Koriche, Lagrue, Piette, Tabary 2016): MAC on
+/* The player `mac-ucb` ([MACUCB16 §4]): MAC on
  * each stage, nine tenths of the effort on solving. */
 #include "play/classes.h"
 #include "play/mac.h"

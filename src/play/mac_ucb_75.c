@@ -1,5 +1,5 @@
 /* The player `mac-ucb-75`: mac-ucb with the shares of the article on symmetries
- * (SPEC 6.1). */
+ * ([SYM16 §5]). */
 #include "play/classes.h"
 #include "play/mac.h"
 

@@ -1,5 +1,5 @@
-/* The player `mac-ucb-sym` (SPEC 7): positions that a symmetry of the game maps
- * to each other are solved and sampled once. */
+/* The player `mac-ucb-sym` ([SYM16 §4], D30): positions that a symmetry of the
+ * game maps to each other are solved and sampled once. */
 #include "play/classes.h"
 #include "play/mac.h"
 

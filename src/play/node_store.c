@@ -206,7 +206,7 @@ static alea_status fill_arms(alea_node_store *s, alea_cursor *cursor, alea_node 
   return ALEA_OK;
 }
 
-/* The goals of a position where the play ends; none counts as 0 (A1). */
+/* The goals of a position where the play ends; none counts as 0 (D1). */
 static alea_status fill_goals(alea_node_store *s, alea_cursor *cursor, alea_node *node,
                               bool terminal) {
   for (uint32_t r = 0; r < s->game->role_count; r++) {
@@ -306,7 +306,7 @@ static plan plan_of(const alea_node_store *s, const alea_node *bare,
   return p;
 }
 
-/* The play ends here; a role without goal gets 0 (A1), and so do all where
+/* The play ends here; a role without goal gets 0 (D1), and so do all where
  * somebody has no move. */
 static void settle(const alea_node_store *s, alea_node *node, const alea_stage_solution *found) {
   for (uint32_t r = 0; r < s->game->role_count; r++) {

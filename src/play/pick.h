@@ -6,7 +6,7 @@
  * A policy is one file with an alea_pick_fn, built from a formula for one arm
  * and the loop below.  All of them see proofs alike: an arm that can no longer
  * be the best is left out, and an arm whose value is known is not tried again
- * while others may be better (SPEC 6.6). */
+ * while others may be better. */
 
 #include <math.h>
 

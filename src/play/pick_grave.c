@@ -1,4 +1,4 @@
-/* GRAVE (Cazenave 2015, SPEC 9.2): the mean of an arm mixed with its
+/* GRAVE ([GRAVE15], D38): the mean of an arm mixed with its
  * all-moves-as-first mean in the nearest ancestor that was visited often.  No
  * exploration term; an arm never tried has the latter alone, and one of which
  * nothing at all is known comes first. */

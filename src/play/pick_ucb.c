@@ -1,4 +1,4 @@
-/* UCB1 (Auer et al. 2002) as SPEC 6.1 and 9.1 fix it: mean plus
+/* UCB1 [UCB02] in the form of [MACUCB16 §4.3] (D21): mean plus
  * c sqrt(2 ln n / n_i), arms that were never tried first. */
 #include "play/pick.h"
 

@@ -1,9 +1,9 @@
-/* The player `sancho-like` (SPEC 9.4): a stand-in for Sancho, which cannot be
- * shipped.  From the published descriptions of that player: tree search on a
- * graph of positions with complete nodes trimmed, goals that are latched as
- * bounds, and a heuristic of piece counts, learned in random plays, that is
- * mixed into the value of a new node.  It is not that program, and a result
- * against it says nothing of that program. */
+/* The player `sancho-like` ([SYM16 §5], D35): a stand-in for Sancho, which
+ * cannot be shipped.  From the published descriptions of that player: tree
+ * search on a graph of positions with complete nodes trimmed, goals that are
+ * latched as bounds, and a heuristic of piece counts, learned in random plays,
+ * that is mixed into the value of a new node.  It is not that program, and a
+ * result against it says nothing of that program. */
 #include "encode/services.h"
 #include "ground/latches.h"
 #include "play/classes.h"

@@ -1,10 +1,10 @@
 #ifndef ALEA_PLAY_SEARCH_H
 #define ALEA_PLAY_SEARCH_H
 
-/* Monte-Carlo tree search where every role sees the position: max^n values,
- * one pick per role at nodes where several choose (decoupled), chance drawn
- * (SPEC 9.1).  The players uct, grave and alea are this search with different
- * policies.
+/* Monte-Carlo tree search where every role sees the position: max^n values, one
+ * pick per role at nodes where several choose (decoupled), chance drawn
+ * ([MAXN08], D16, D21).  The players uct, grave and alea are this search with
+ * different policies.
  *
  * One simulation goes down from the root along picks, adds at most one node,
  * plays out from there and adds the rewards to the arms on its way.  Exact

@@ -1,5 +1,5 @@
 /* The players `toss-uct-eval`, `toss-uct` and `toss-mc`: the searches of
- * structure rewriting games (SPEC 11.8, 11.9). */
+ * structure rewriting games ([TOSS10 §5]). */
 #include "play/toss.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* The player `uct` (SPEC 9.1): max^n UCT after Sturtevant (2008), the
- * baseline of the papers, with their completeness cache (SPEC 6.6). */
+/* The player `uct` (D21): max^n UCT [MAXN08], the baseline of the papers, with
+ * their cache of completely explored subtrees ([MACUCB16 §4.4, §5.1]). */
 #include "play/classes.h"
 #include "play/tree.h"
 

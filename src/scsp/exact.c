@@ -125,7 +125,7 @@ static bool next_value(scsp_walk *walk, uint32_t at) {
     frame->probability = 1;
     if (place->chance) {
       frame->probability = scsp_probability(walk->plan, at, walk->indexes);
-      if (!(frame->probability > 0)) continue; /* A4: impossible values do not count */
+      if (!(frame->probability > 0)) continue; /* D4: impossible values do not count */
       if (!(frame->allowed & bit)) {
         frame->best = infeasible;
         return false;

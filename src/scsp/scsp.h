@@ -1,7 +1,7 @@
 #ifndef ALEA_SCSP_SCSP_H
 #define ALEA_SCSP_SCSP_H
 
-/* Stochastic constraint networks for k players (SPEC section 2).
+/* Stochastic constraint networks for k players ([MACUCB16 §3.1], D4).
  *
  * A network has ordered variables, some of them stochastic with a table of
  * probabilities that may depend on earlier variables, hard constraints
@@ -40,8 +40,8 @@ alea_status alea_scsp_chance(alea_scsp *scsp, alea_csp_var var, const alea_csp_v
 /* The same with one uniform distribution. */
 alea_status alea_scsp_uniform(alea_scsp *scsp, alea_csp_var var);
 /* Uniform over the values whose flag is 1: flags[i], a variable over 0..1
- * before 'var', belongs to value index i (the Boolean channelling of SPEC
- * section 3.6).  All probabilities are 0 where no flag is 1. */
+ * before 'var', belongs to value index i (the Boolean channelling of
+ * [MACUCB16 §3.2]).  All probabilities are 0 where no flag is 1. */
 alea_status alea_scsp_channel(alea_scsp *scsp, alea_csp_var var, const alea_csp_var *flags);
 bool alea_scsp_is_chance(const alea_scsp *scsp, alea_csp_var var);
 
@@ -113,7 +113,7 @@ alea_status alea_scsp_policy(const alea_scsp *scsp, const alea_scsp_options *opt
 void alea_policy_print(const alea_policy *policy, const alea_scsp *scsp, alea_text *text);
 void alea_policy_svg(const alea_policy *policy, const alea_scsp *scsp, alea_text *text);
 
-/* ---- the searches of SPEC section 5.1 (search.c) ---- */
+/* ---- the searches of [SCSP14 §5] (search.c) ---- */
 
 /* How many policies have which value: distinct payment vectors with counts. */
 typedef struct alea_scsp_outcomes {
@@ -129,8 +129,8 @@ void alea_scsp_outcomes_clear(const alea_scsp *scsp, alea_scsp_outcomes *outcome
 /* Policies that meet every threshold, and the satisfiability of the network. */
 uint64_t alea_scsp_solutions(const alea_scsp *scsp, const alea_scsp_outcomes *outcomes);
 
-/* P3's algorithm for one player with its corrections: stops at the first
- * policy that reaches 'theta'; returns its value, or the best value when
+/* Algorithm 1 of [SCSP14 §5], corrected (D11), for one player: stops at the
+ * first policy that reaches 'theta'; returns its value, or the best value when
  * none does, in '*value'. */
 alea_status alea_scsp_first(const alea_scsp *scsp, uint32_t player, double theta, double *value,
                             uint64_t *nodes);
@@ -139,7 +139,7 @@ alea_status alea_scsp_first(const alea_scsp *scsp, uint32_t player, double theta
 alea_status alea_scsp_scenarios(const alea_scsp *scsp, uint32_t player, double theta,
                                 uint64_t *count, uint64_t *nodes);
 
-/* ---- one stage: split and MAC (split.c), SPEC sections 5.2 and 5.3 ---- */
+/* ---- one stage: split and MAC (split.c), [MACUCB16 §4.2], K3 ---- */
 
 /* All assignments of the decision variables that occur with a stochastic
  * variable, under which every possible value of it satisfies the hard

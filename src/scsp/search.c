@@ -1,6 +1,6 @@
-/* The searches of P3: first policy over a threshold, all policies by value,
- * scenarios.  Exponential by nature; the cached walk of exact.c is the tool
- * for large networks, and these are its oracles. */
+/* The searches of [SCSP14 §5]: first policy over a threshold, all policies by
+ * value, scenarios.  Exponential by nature; the cached walk of exact.c is the
+ * tool for large networks, and these are its oracles. */
 #include <math.h>
 
 #include "scsp/core.h"
@@ -189,7 +189,7 @@ uint64_t alea_scsp_solutions(const alea_scsp *scsp, const alea_scsp_outcomes *ou
   return total;
 }
 
-/* ---- first: P3's algorithm 1 with the corrections of SPEC A12 ---- */
+/* ---- first: algorithm 1 of [SCSP14 §5], corrected (D11) ---- */
 
 typedef struct first_frame {
   uint32_t value;

@@ -1,4 +1,4 @@
-/* One stage split in two (SPEC sections 5.2 and 5.3): the constraints with a
+/* One stage split in two ([MACUCB16 §4.2], K3): the constraints with a
  * stochastic variable are solved first, by forward checking; what they leave
  * to the decisions becomes one more constraint of the rest, which is plain. */
 #include "scsp/core.h"

@@ -3,8 +3,9 @@
 
 /* Symmetries of a game: permutations of fluents and moves that commute with
  * legal, next, terminal, goal and sees ("sound" mode of the constraint-based
- * symmetry detection of JFPC 2016: the same permutation acts on the layers t
- * and t + 1).  By induction a state and its image have the same value.
+ * symmetry detection of [SYM16 §4], D28 to D30: the same permutation acts on
+ * the layers t and t + 1).  By induction a state and its image have the same
+ * value.
  *
  * They are the automorphisms of a coloured graph over the ground rules, whose
  * vertices stand for fluents, moves, derived atoms and bodies; a fluent at t

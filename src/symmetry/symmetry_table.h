@@ -1,7 +1,7 @@
 #ifndef ALEA_SYMMETRY_SYMMETRY_TABLE_H
 #define ALEA_SYMMETRY_SYMMETRY_TABLE_H
 
-/* A store of positions up to symmetry (SPEC 7.4): which of the positions that
+/* A store of positions up to symmetry ([SYM16 §4]): which of the positions that
  * were met before is a given one the image of?
  *
  * Where the group is small, a position is entered under its least image, and

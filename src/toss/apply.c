@@ -1,5 +1,5 @@
-/* Applying rules together: SPEC 11.4 and 11.6, and for discrete rules just one
- * rewriting after the other. */
+/* Applying rules together ([TOSS10 §2, §3], D48), and for discrete rules just
+ * one rewriting after the other. */
 #include "toss/game.h"
 
 #define NO_TIME 1e-12

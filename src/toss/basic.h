@@ -1,7 +1,7 @@
 #ifndef ALEA_TOSS_BASIC_H
 #define ALEA_TOSS_BASIC_H
 
-/* Choosing one joint action (SPEC 11.8): by regret over a value for each, and
+/* Choosing one joint action ([TOSS10 §5]): by regret over a value for each, and
  * the basic strategy, whose values come from an evaluation game. */
 
 #include "toss/arena.h"

@@ -1,7 +1,7 @@
 #ifndef ALEA_TOSS_EVALUATION_H
 #define ALEA_TOSS_EVALUATION_H
 
-/* Evaluation games of the kind that are learnt (SPEC 11.8, 11.10): for each
+/* Evaluation games of the kind that are learnt ([TOSS10 §5, §6]): for each
  * location a list of formulas over the doubled signature {R, R_old}.  The
  * first that holds after a move leads to a vertex of chance whose edges carry
  * payoffs; they say how plays are believed to end.

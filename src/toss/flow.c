@@ -1,5 +1,5 @@
-/* Continuous evolution (SPEC 11.4): the equations of all acts, summed, solved
- * by CVODE, which also finds the instant at which an invariant fails.
+/* Continuous evolution ([TOSS10 §2], D43): the equations of all acts, summed,
+ * solved by CVODE, which also finds the instant at which an invariant fails.
  *
  * The unknowns of a label f(a) with equations up to order m are f, f', ...,
  * f^(m-1); derivatives start at 0 with each move.  CVODE allocates by itself,

@@ -1,4 +1,4 @@
-/* Compiling: which verdict of an evaluation a move gets (SPEC 11.8).
+/* Compiling: which verdict of an evaluation a move gets ([TOSS10 §5]).
  *
  * After a move at a known match the structure differs from the one before only
  * in what the rule draws, so the formulas over {R, R_old} become circuits over

@@ -1,7 +1,7 @@
 #ifndef ALEA_TOSS_INTERVAL_H
 #define ALEA_TOSS_INTERVAL_H
 
-/* Real numbers as intervals that surely contain them (SPEC 11.1, 11.5).
+/* Real numbers as intervals that surely contain them ([TOSS10 §2, §3]).
  *
  * A result is rounded outward only where rounding took place, so whole
  * numbers stay exact.  Values may be infinite; an undefined operation gives

@@ -1,7 +1,7 @@
 #ifndef ALEA_TOSS_LEARN_H
 #define ALEA_TOSS_LEARN_H
 
-/* Learning evaluation games by self-play (SPEC 11.10).
+/* Learning evaluation games by self-play ([TOSS10 §6], D49).
  *
  * Each round plays with what the round before learnt; the nodes of its search
  * trees are the examples.  Candidate formulas are existentially quantified

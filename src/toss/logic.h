@@ -1,7 +1,7 @@
 #ifndef ALEA_TOSS_LOGIC_H
 #define ALEA_TOSS_LOGIC_H
 
-/* Formulas and terms, compiled once and evaluated many times (SPEC 11.5).
+/* Formulas and terms, compiled once and evaluated many times ([TOSS10 §3]).
  *
  * Compiling brings formulas into negation normal form, draws quantifiers
  * inward, puts the definitions of defined relations in place, and gives every

@@ -1,7 +1,7 @@
 #ifndef ALEA_TOSS_OPTIMISE_H
 #define ALEA_TOSS_OPTIMISE_H
 
-/* Parameters of continuous moves (SPEC 11.8): the best value of an evaluation
+/* Parameters of continuous moves ([TOSS10 §5]): the best value of an evaluation
  * over the box of a label's parameters. */
 
 #include "toss/arena.h"

@@ -1,5 +1,5 @@
-/* Real quantifiers by branch and prune (SPEC 11.5, A28): for bodies that are no
- * signs of polynomials up to degree 4.
+/* Real quantifiers by branch and prune ([TOSS10 §3], D44): for bodies that are
+ * no signs of polynomials up to degree 4.
  *
  * Boxes of the line in which interval arithmetic shows that the body cannot
  * hold are dropped, the others are tried in the middle and halved.  A box that

@@ -1,4 +1,4 @@
-/* Real quantifiers (SPEC 11.5, A28).
+/* Real quantifiers ([TOSS10 §3], D44).
  *
  * When a real quantifier is evaluated, every element is already bound, so its
  * body is a combination of signs of polynomials in one variable.  Their roots

@@ -2,7 +2,7 @@
 #define ALEA_TOSS_REGRET_H
 
 /* Choosing in a normal-form game by iterated regret minimisation over pure
- * strategies (SPEC 11.8), and the confidence bound of SPEC 11.9. */
+ * strategies, and the confidence bound of the tree search ([TOSS10 §5]). */
 
 #include "base/mem.h"
 #include "base/status.h"
@@ -31,7 +31,7 @@ typedef struct alea_toss_bound_of {
 } alea_toss_bound_of;
 
 /* UCB1-TUNED: mu'(w).  Unless 'printed', payoffs are scaled to range 1 first,
- * where the printed formula is exact (A30). */
+ * where the printed formula is exact (D46). */
 double alea_toss_ucb_tuned(const alea_toss_bound_of *b);
 
 #endif

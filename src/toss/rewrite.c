@@ -1,4 +1,4 @@
-/* Matching and rewriting, after the definitions of SPEC 11.2 and 11.3. */
+/* Matching and rewriting, after the definitions of [TOSS10 §1]. */
 #include <stdlib.h>
 #include <string.h>
 

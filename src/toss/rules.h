@@ -1,7 +1,7 @@
 #ifndef ALEA_TOSS_RULES_H
 #define ALEA_TOSS_RULES_H
 
-/* Rewriting rules, compiled: matching (SPEC 11.2) and rewriting (11.3).
+/* Rewriting rules, compiled: matching and rewriting ([TOSS10 §1]).
  *
  * All rules of a file share one logic.  What each rule may change is known, so
  * relations that no rule changes are told apart, and definitions over them

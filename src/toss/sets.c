@@ -1,4 +1,4 @@
-/* Set quantifiers (SPEC 11.5): `ex X` becomes a question for CaDiCaL.  The
+/* Set quantifiers ([TOSS10 §3]): `ex X` becomes a question for CaDiCaL.  The
  * body is a circuit whose inputs say which elements X holds; all else is
  * known.  An existential block in front is one question. */
 #include <string.h>

@@ -1,7 +1,7 @@
 #ifndef ALEA_TOSS_STRUCTURE_H
 #define ALEA_TOSS_STRUCTURE_H
 
-/* Finite relational structures with real labels (SPEC 11.1).
+/* Finite relational structures with real labels ([TOSS10 §1, §2]).
  *
  * Elements are numbers below a fixed capacity; some are alive.  A relation is
  * a set of tuples of live elements, found through a table, and a doubly linked

@@ -1,7 +1,7 @@
 #ifndef ALEA_TOSS_TAYLOR_H
 #define ALEA_TOSS_TAYLOR_H
 
-/* Continuous moves with parameters kept as variables (SPEC 11.4, A27).
+/* Continuous moves with parameters kept as variables ([TOSS10 §5], D43).
  *
  * The solution of the equations is approximated by its Taylor polynomial in
  * time, whose coefficients are polynomials in the parameters; at a given time

@@ -1,12 +1,12 @@
 #ifndef ALEA_TOSS_UCT_H
 #define ALEA_TOSS_UCT_H
 
-/* The tree search of SPEC 11.9, and the flat one of 11.8.
+/* The tree search of [TOSS10 §5], and its search without a tree.
  *
  * A node keeps how the plays through it ended.  All children are added when a
  * leaf is reached; with an evaluation they begin with the outcomes of
  * evaluation plays, without one they begin unvisited.  Play below the tree is
- * the basic strategy of 11.8 (basic.h). */
+ * the basic strategy of the paper (basic.h). */
 
 #include "toss/basic.h"
 

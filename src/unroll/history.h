@@ -2,7 +2,7 @@
 #define ALEA_UNROLL_HISTORY_H
 
 /* Complete histories of a game with `sees` that agree with all that one role
- * has done and seen (the model `csp` of SPEC 8.1).
+ * has done and seen (the model `csp` of D33).
  *
  * The history is unrolled (unroll/unroll.h) with the role's own moves and
  * percepts fixed; the moves of the others and of chance are open.  A sample is

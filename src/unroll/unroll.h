@@ -1,9 +1,9 @@
 #ifndef ALEA_UNROLL_UNROLL_H
 #define ALEA_UNROLL_UNROLL_H
 
-/* Several stages of a game as clauses over time-stamped literals (SPEC 3.6 and
- * SOTA.md section 3): what a forward model cannot do, because moves of later
- * stages act back on earlier ones.
+/* Several stages of a game as clauses over time-stamped literals: what a
+ * forward model cannot do, because moves of later stages act back on earlier
+ * ones.
  *
  * State 0 is a given position; each extension adds the moves of a stage and the
  * state after it.  Every node of the game's network has one literal per stage:

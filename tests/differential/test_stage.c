@@ -1,5 +1,5 @@
-/* A game and its constraint network are the same graph (SPEC 3.8), and the
- * arms of a stage are the joint legal moves (SPEC 14.13).
+/* A game and its constraint network are the same graph (K1), and the
+ * arms of a stage are the joint legal moves (K2).
  *
  * Environment:
  *   ALEA_FULL=1         every game, shipped or of the corpus: the graph to six

@@ -1,4 +1,4 @@
-/* Groups of values that random play proposed and nothing proves (SPEC 3.2, A6):
+/* Groups of values that random play proposed and nothing proves (D5):
  * when a play breaks one, the stage has to notice and to do without it. */
 #include "cmocka_all.h"
 #include "support/stage_check.h"

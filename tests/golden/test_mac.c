@@ -1,4 +1,5 @@
-/* MAC-UCB and its relatives against known truths (SPEC 6, 7, 14). */
+/* MAC-UCB and its relatives against known truths (docs/DECISIONS.md, K6 and
+ * K7). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +65,7 @@ static double value_of(const thinker *t, const char *move) {
   return -1;
 }
 
-/* ---- the example of SPEC 7.5 ---- */
+/* ---- the example of [SYM16 §4], K7 ---- */
 
 static void two_by_two_is_exact(void **state) {
   (void)state;

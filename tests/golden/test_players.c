@@ -90,7 +90,7 @@ static void replace(char *text, const char *from, const char *to) {
   }
 }
 
-/* Connect Four on a board of 4 x 4: a draw (SPEC 15). */
+/* Connect Four on a board of 4 x 4: a draw (K8). */
 static void small_connect_four_is_a_draw(void **state) {
   (void)state;
   alea_opened shipped, opened;

@@ -21,7 +21,7 @@ static double solve(alea_scsp *scsp) {
   return result.value;
 }
 
-/* SPEC section 15: the light Orchard whose choice is a step of its own. */
+/* K6: the light Orchard whose choice is a step of its own. */
 static void light_orchard(void **state) {
   (void)state;
   static const double best[] = {0, 0, 0, 0, 27.0 / 128, 21.0 / 64, 737.0 / 2048};
@@ -101,7 +101,7 @@ static void first_moves(void **state) {
   }
 }
 
-/* SPEC section 3.2: nine cells, control, terminal, two actions, and what the
+/* K7: nine cells, control, terminal, two actions, and what the
  * rules derive: marked, line, decided, open. */
 static void tictactoe_sizes(void **state) {
   (void)state;

@@ -1,5 +1,6 @@
-/* Small random stochastic networks: the cached walk, the plain walk, P3's
- * search and the enumeration of policies against a recursion by definition. */
+/* Small random stochastic networks: the cached walk, the plain walk, the search
+ * of [SCSP14 §5] and the enumeration of policies against a recursion by
+ * definition. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

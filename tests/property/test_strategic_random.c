@@ -1,5 +1,5 @@
-/* Small random quantified networks against the definition of SPEC section
- * 10.1, played out by brute force. */
+/* Small random quantified networks against definition 2 of [STRAT06 §4]
+ * as D40 reads it, played out by brute force. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -38,7 +38,7 @@ alea_status stage_open(stage_subject *s, const char *path, alea_encoder encoder,
                        const alea_stage_options *options, bool checked, const stage_limits *limits);
 void stage_close(stage_subject *s); /* also what could not be opened; asserts that nothing leaks */
 
-/* Compares the labelled graphs (SPEC 3.8) from the initial state on: states
+/* Compares the labelled graphs (K1) from the initial state on: states
  * with their end, goals and moves, arcs by joint move, chance included, as far
  * as the limits allow.  False when they differ: 'why' says in what. */
 bool stage_compare_graphs(stage_subject *s, const stage_limits *limits);

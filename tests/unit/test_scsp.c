@@ -1,4 +1,4 @@
-/* Stochastic networks: the papers' examples and exact values (SPEC 14, 15). */
+/* Stochastic networks: the papers' examples and exact values (K5, K6). */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Strategic CSP: the models of SPEC section 10.3 and their known answers. */
+/* Strategic CSP: models of [STRAT06 §3, §5] and their known answers (K8). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

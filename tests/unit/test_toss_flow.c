@@ -1,5 +1,5 @@
 /* Continuous moves: equations with known solutions, time bounds, invariants
- * and post-conditions (SPEC 11.4, 11.6), through the game interface. */
+ * and post-conditions ([TOSS10 §2, §3]), through the game interface. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Evaluation games, the search that uses them and how they are learnt: SPEC
- * 11.8 to 11.10. */
+/* Evaluation games, the search that uses them and how they are learnt:
+ * [TOSS10 §5, §6]. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Continuous moves with symbolic parameters, and the best parameters: SPEC 11.4
- * (Taylor mode) and 11.8. */
+/* Continuous moves with symbolic parameters, and the best parameters:
+ * [TOSS10 §5], D43. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

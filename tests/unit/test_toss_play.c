@@ -1,4 +1,4 @@
-/* Choosing actions: SPEC 11.8, 11.9, 14.11 and 14.12. */
+/* Choosing actions: [TOSS10 §5], D46, K9. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Matching and rewriting, clause by clause of SPEC 11.2, 11.3 and 11.6, each
+/* Matching and rewriting, clause by clause of [TOSS10 §1, §3], each
  * on a small structure drawn in the test. */
 #include <stdio.h>
 #include <stdlib.h>
