@@ -6,18 +6,18 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
-typedef struct entry {
+typedef struct symbols_entry {
   const char *text;
   const char *spelling;
   uint32_t length;
   uint32_t hash;
   bool open; /* the spelling is still to be seen */
-} entry;
+} symbols_entry;
 
 struct alea_symbols {
   alea_mem *mem;
   alea_arena arena;
-  ALEA_VEC(entry) entries;
+  ALEA_VEC(symbols_entry) entries;
   uint32_t *slots;   /* symbol + 1, or 0 */
   size_t slot_count; /* a power of two, at least twice the entries */
 };
@@ -30,7 +30,7 @@ static uint32_t hash_name(const char *name, size_t length) {
   return (uint32_t)alea_hash_mix(hash);
 }
 
-static bool same(const entry *e, const char *name, size_t length) {
+static bool same(const symbols_entry *e, const char *name, size_t length) {
   if (e->length != length) return false;
   for (size_t i = 0; i < length; i++)
     if (e->text[i] != fold(name[i])) return false;
@@ -66,7 +66,7 @@ static size_t find_slot(const alea_symbols *symbols, const char *name, size_t le
   size_t mask = symbols->slot_count - 1;
   size_t i = hash & mask;
   while (symbols->slots[i] != 0) {
-    const entry *e = &symbols->entries.data[symbols->slots[i] - 1];
+    const symbols_entry *e = &symbols->entries.data[symbols->slots[i] - 1];
     if (e->hash == hash && same(e, name, length)) break;
     i = (i + 1) & mask;
   }
@@ -94,14 +94,14 @@ static alea_symbol insert(alea_symbols *symbols, const char *name, size_t length
   char *text = alea_arena_strdup(&symbols->arena, name, length);
   if (spelling == NULL || text == NULL) return ALEA_NO_SYMBOL;
   for (size_t i = 0; i < length; i++) text[i] = fold(text[i]);
-  entry e = {text, spelling, (uint32_t)length, hash, false};
+  symbols_entry e = {text, spelling, (uint32_t)length, hash, false};
   if (!alea_vec_push(symbols->mem, &symbols->entries, e)) return ALEA_NO_SYMBOL;
   symbols->slots[slot] = (uint32_t)symbols->entries.count;
   return (alea_symbol)symbols->entries.count - 1;
 }
 
 /* Without memory the spelling stays what it was. */
-static void take_spelling(alea_symbols *symbols, entry *e, const char *name) {
+static void take_spelling(alea_symbols *symbols, symbols_entry *e, const char *name) {
   const char *spelling = alea_arena_strdup(&symbols->arena, name, e->length);
   if (spelling != NULL) e->spelling = spelling;
   e->open = false;
@@ -112,7 +112,7 @@ alea_symbol alea_symbols_add(alea_symbols *symbols, const char *name, size_t len
   uint32_t hash = hash_name(name, length);
   size_t slot = find_slot(symbols, name, length, hash);
   if (symbols->slots[slot] != 0) {
-    entry *known = &symbols->entries.data[symbols->slots[slot] - 1];
+    symbols_entry *known = &symbols->entries.data[symbols->slots[slot] - 1];
     if (known->open) take_spelling(symbols, known, name);
     return symbols->slots[slot] - 1;
   }

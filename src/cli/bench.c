@@ -34,7 +34,7 @@ static const alea_command command = {
 };
 
 /* One thread's share. */
-typedef struct worker {
+typedef struct bench_worker {
   const values *v;
   const alea_opened *opened;
   const char *engine;
@@ -43,9 +43,9 @@ typedef struct worker {
   alea_status status;
   double setup_seconds, cpu_seconds;
   alea_sample_result result;
-} worker;
+} bench_worker;
 
-static alea_status sample(worker *w, alea_mem *mem) {
+static alea_status sample(bench_worker *w, alea_mem *mem) {
   /* Streams of different threads must not meet: spread the seed. */
   uint64_t seed = (uint64_t)w->v->seed + w->index * 0x9e3779b97f4a7c15u;
   alea_sampler *sampler = NULL;
@@ -64,7 +64,7 @@ static alea_status sample(worker *w, alea_mem *mem) {
 }
 
 static void *work(void *argument) {
-  worker *w = argument;
+  bench_worker *w = argument;
   uint32_t roles = w->opened->game->role_count;
   alea_mem mem;
   alea_mem_init(&mem, w->v->memory);
@@ -76,7 +76,7 @@ static void *work(void *argument) {
 }
 
 /* Adds all workers' results into the first one's. */
-static void add_up(worker *workers, size_t count, uint32_t roles) {
+static void add_up(bench_worker *workers, size_t count, uint32_t roles) {
   alea_sample_result *total = &workers[0].result;
   for (size_t i = 1; i < count; i++) {
     const alea_sample_result *result = &workers[i].result;
@@ -88,11 +88,11 @@ static void add_up(worker *workers, size_t count, uint32_t roles) {
   }
 }
 
-static alea_status play(worker *workers, size_t count) {
+static alea_status play(bench_worker *workers, size_t count) {
   size_t started = 1;
   alea_status status = ALEA_OK;
   for (; started < count; started++) {
-    worker *w = &workers[started];
+    bench_worker *w = &workers[started];
     if (pthread_create(&w->thread, NULL, work, w) != 0) break;
   }
   if (started < count) status = ALEA_SYSTEM;
@@ -104,13 +104,13 @@ static alea_status play(worker *workers, size_t count) {
   return status;
 }
 
-typedef struct report {
+typedef struct bench_report {
   const char *engine;
   double setup, cpu, wall, mean_length;
   const alea_sample_result *total;
-} report;
+} bench_report;
 
-static void print_json(alea_cli_session *session, const values *v, const report *r) {
+static void print_json(alea_cli_session *session, const values *v, const bench_report *r) {
   const alea_game *game = session->opened.game;
   const alea_sample_result *total = r->total;
   alea_json json;
@@ -139,7 +139,7 @@ static void print_json(alea_cli_session *session, const values *v, const report 
   alea_text_char(&session->out, '\n');
 }
 
-static void print_text(alea_cli_session *session, const values *v, const report *r) {
+static void print_text(alea_cli_session *session, const values *v, const bench_report *r) {
   double cpu = r->cpu > 0 ? r->cpu : 1e-9;
   (void)v;
   alea_text_format(&session->out,
@@ -158,10 +158,10 @@ static alea_status bench(alea_cli_session *session, const values *v, double setu
                                         NULL, &session->mem);
   if (status != ALEA_OK) return status;
   setup += alea_clock_wall() - before;
-  worker *workers = calloc(count, sizeof *workers);
+  bench_worker *workers = calloc(count, sizeof *workers);
   if (workers == NULL) return ALEA_SYSTEM;
   for (size_t i = 0; i < count; i++) {
-    workers[i] = (worker){.v = v, .opened = &session->opened, .engine = engine, .index = i};
+    workers[i] = (bench_worker){.v = v, .opened = &session->opened, .engine = engine, .index = i};
   }
   alea_cli_progress *progress = alea_cli_progress_start("playing", v->seconds);
   double start = alea_clock_wall();
@@ -173,8 +173,8 @@ static alea_status bench(alea_cli_session *session, const values *v, double setu
     const alea_sample_result *total = &workers[0].result;
     uint64_t games = total->playouts + total->unfinished;
     double mean_length = games > 0 ? (double)total->states / (double)games : 0;
-    report r = {engine, setup + workers[0].setup_seconds, workers[0].cpu_seconds, wall, mean_length,
-                total};
+    bench_report r = {
+        engine, setup + workers[0].setup_seconds, workers[0].cpu_seconds, wall, mean_length, total};
     (v->json ? print_json : print_text)(session, v, &r);
     status = alea_cli_write(&session->out);
   }

@@ -24,15 +24,15 @@ static const alea_command command = {
 };
 
 /* What the list tells of one game. */
-typedef struct entry {
+typedef struct games_entry {
   alea_text title, description, tags, also;
   size_t roles;
   bool has_random, has_sees, toss;
-} entry;
+} games_entry;
 
-static void entry_init(entry *e, const alea_shipped_file *file, alea_mem *mem) {
+static void entry_init(games_entry *e, const alea_shipped_file *file, alea_mem *mem) {
   const char *text = (const char *)file->bytes;
-  *e = (entry){.toss = strstr(file->file, ".toss") != NULL};
+  *e = (games_entry){.toss = strstr(file->file, ".toss") != NULL};
   alea_text_init(&e->title, mem);
   alea_text_init(&e->description, mem);
   alea_text_init(&e->tags, mem);
@@ -57,7 +57,7 @@ static void entry_init(entry *e, const alea_shipped_file *file, alea_mem *mem) {
   alea_program_free(program);
 }
 
-static void entry_clear(entry *e) {
+static void entry_clear(games_entry *e) {
   alea_text_clear(&e->title);
   alea_text_clear(&e->description);
   alea_text_clear(&e->tags);
@@ -81,7 +81,7 @@ static void put_words(alea_json *json, const char *key, const char *words, alea_
   alea_text_clear(&word);
 }
 
-static void put_json(alea_json *json, const alea_shipped_file *file, const entry *e,
+static void put_json(alea_json *json, const alea_shipped_file *file, const games_entry *e,
                      alea_mem *mem) {
   alea_json_open(json, '{');
   alea_json_put_string(json, "name", file->name);
@@ -96,7 +96,7 @@ static void put_json(alea_json *json, const alea_shipped_file *file, const entry
   alea_json_close(json, '}');
 }
 
-static void put_row(alea_text *out, const alea_shipped_file *file, const entry *e) {
+static void put_row(alea_text *out, const alea_shipped_file *file, const games_entry *e) {
   size_t players = e->roles - (e->has_random ? 1 : 0);
   const char *also = alea_text_string(&e->also);
   alea_text_format(out, "%-26s %zu player%s  %-9s %s%s%s%s\n", file->name, players,
@@ -120,7 +120,7 @@ int alea_cli_games(int argc, char **argv) {
   alea_json_start(&json, &out);
   if (v.json) alea_json_open(&json, '[');
   for (size_t i = 0; i < alea_shipped_file_count; i++) {
-    entry e;
+    games_entry e;
     entry_init(&e, &alea_shipped_files[i], &mem);
     if (v.json) {
       put_json(&json, &alea_shipped_files[i], &e, &mem);

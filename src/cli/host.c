@@ -44,7 +44,7 @@ static const alea_command command = {
     .most_operands = 1,
 };
 
-typedef struct table {
+typedef struct host_table {
   alea_cli_session *session;
   const values *v;
   alea_cli_drawing art;
@@ -52,7 +52,7 @@ typedef struct table {
   alea_cli_humans humans;
   alea_live_text *view; /* NULL: nobody watches */
   alea_text json;
-} table;
+} host_table;
 
 /* The one thing a signal may touch. */
 static atomic_bool interrupted;
@@ -65,7 +65,7 @@ static void on_signal(int number) {
 static alea_status open_guest(void *context, const char *text,
                               const alea_remote_player_setup *setup, alea_remote_player **remote,
                               alea_text *message) {
-  table *t = context;
+  host_table *t = context;
   alea_status status = alea_cli_human_open(&t->humans, text, setup, remote, message);
   if (status != ALEA_OK || *remote != NULL) return status;
   return alea_http_player_open(&t->remotes, text, setup, remote, message);
@@ -73,7 +73,7 @@ static alea_status open_guest(void *context, const char *text,
 
 /* ---- showing ---- */
 
-static void show_record(table *t, const alea_record *record) {
+static void show_record(host_table *t, const alea_record *record) {
   alea_text_truncate(&t->json, 0);
   alea_record_json(record, &t->json);
   if (!t->json.failed) alea_live_text_put(t->view, alea_text_string(&t->json), t->json.length);
@@ -81,7 +81,7 @@ static void show_record(table *t, const alea_record *record) {
 
 static alea_status on_step(void *context, alea_cursor *cursor, const alea_move *joint,
                            const alea_record *record) {
-  table *t = context;
+  host_table *t = context;
   alea_text *out = &t->session->out;
   alea_status status = ALEA_OK;
   if (t->view != NULL) show_record(t, record);
@@ -103,7 +103,7 @@ static void print_faults(alea_text *out, const alea_record *record) {
   }
 }
 
-static void print_result(table *t, const alea_record *record) {
+static void print_result(host_table *t, const alea_record *record) {
   alea_text *out = &t->session->out;
   alea_text_put(out, record->completed ? "result:" : "aborted:");
   for (uint32_t r = 0; r < record->roles; r++) {
@@ -115,7 +115,7 @@ static void print_result(table *t, const alea_record *record) {
   print_faults(out, record);
 }
 
-static alea_status save(table *t, const char *path) {
+static alea_status save(host_table *t, const char *path) {
   FILE *file = fopen(path, "wb");
   bool good = file != NULL && fprintf(file, "%s\n", alea_text_string(&t->json)) > 0;
   if (file != NULL && fclose(file) != 0) good = false;
@@ -124,7 +124,7 @@ static alea_status save(table *t, const char *path) {
   return ALEA_SYSTEM;
 }
 
-static alea_status report(table *t, const alea_record *record) {
+static alea_status report(host_table *t, const alea_record *record) {
   alea_status status = ALEA_OK;
   alea_text_truncate(&t->json, 0);
   alea_record_json(record, &t->json);
@@ -144,7 +144,7 @@ static alea_status report(table *t, const alea_record *record) {
 
 /* A player that does not answer now will not do so later; the match is played
  * all the same, as ggp-base would. */
-static void wait_for_players(table *t) {
+static void wait_for_players(host_table *t) {
   alea_text answer;
   alea_text_init(&answer, &t->session->mem);
   for (size_t i = 0; i < t->v->player.count; i++) {
@@ -157,7 +157,7 @@ static void wait_for_players(table *t) {
   alea_text_clear(&answer);
 }
 
-static alea_status run(table *t) {
+static alea_status run(host_table *t) {
   const values *v = t->v;
   alea_match_options options = {
       .players = v->player.items,
@@ -185,7 +185,7 @@ static alea_status run(table *t) {
   return status;
 }
 
-static alea_status open_view(table *t) {
+static alea_status open_view(host_table *t) {
   if (t->v->watch_port < 0) return ALEA_OK;
   alea_http_options http = {.port = (uint16_t)t->v->watch_port};
   alea_status status = alea_live_text_new(&t->view, &http, &t->session->diag);
@@ -199,7 +199,7 @@ static alea_ggp_dialect dialect_of(const char *name) {
   return strcmp(name, "gdl-ii") == 0 ? ALEA_GGP_GDL2 : ALEA_GGP_BASE;
 }
 
-static alea_status manage(table *t) {
+static alea_status manage(host_table *t) {
   alea_status status = alea_http_global();
   if (status != ALEA_OK) return status;
   /* Without SA_RESTART: a human's line must not be waited for. */
@@ -227,7 +227,7 @@ int alea_cli_host(int argc, char **argv) {
   alea_open_options options = ALEA_OPEN_OPTIONS_OF(&v);
   alea_cli_session session;
   alea_status status = alea_cli_open(&session, argv[1], &options);
-  table t = {.session = &session, .v = &v};
+  host_table t = {.session = &session, .v = &v};
   if (status == ALEA_OK) status = manage(&t);
   return alea_cli_close(&session, status);
 }

@@ -5,13 +5,13 @@
 #include "base/suggest.h"
 #include "cli/cli.h"
 
-typedef struct row {
+typedef struct main_row {
   const char *name;
   int (*run)(int argc, char **argv);
   const char *summary;
-} row;
+} main_row;
 
-static const row rows[] = {
+static const main_row rows[] = {
 #define ROW(name, summary) {#name, alea_cli_##name, summary},
     ALEA_CLI_COMMANDS(ROW)
 #undef ROW

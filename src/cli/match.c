@@ -40,23 +40,23 @@ static const alea_command command = {
 };
 
 /* Results of one player over all matches. */
-typedef struct tally {
+typedef struct match_tally {
   uint64_t matches, wins, draws, losses; /* a win: no other player got as much */
   double goals, squares;
-} tally;
+} match_tally;
 
-typedef struct table {
+typedef struct match_table {
   alea_cli_session *session;
   const values *v;
   alea_cli_drawing art;
-  tally tallies[ALEA_OPTION_TEXTS];
+  match_tally tallies[ALEA_OPTION_TEXTS];
   uint64_t faults, aborted, steps;
   alea_http_players remotes; /* how to speak with players elsewhere */
-} table;
+} match_table;
 
 static alea_status show_step(void *context, alea_cursor *cursor, const alea_move *joint,
                              const alea_record *record) {
-  table *t = context;
+  match_table *t = context;
   alea_text *out = &t->session->out;
   if (joint != NULL) {
     alea_text_format(out, "step %zu", record->states.count - 1);
@@ -70,7 +70,7 @@ static alea_status show_step(void *context, alea_cursor *cursor, const alea_move
 
 /* ---- adding up ---- */
 
-static void add_player(tally *sum, const alea_record *record, uint32_t role) {
+static void add_player(match_tally *sum, const alea_record *record, uint32_t role) {
   int own = record->goals[role], best = -1;
   for (uint32_t r = 0; r < record->roles; r++)
     if (r != role && (int)r != record->random_role && record->goals[r] > best)
@@ -84,7 +84,7 @@ static void add_player(tally *sum, const alea_record *record, uint32_t role) {
   if (own < best) sum->losses++;
 }
 
-static void add_record(table *t, const alea_record *record, uint32_t rotate) {
+static void add_record(match_table *t, const alea_record *record, uint32_t rotate) {
   t->faults += record->faults;
   t->steps += record->states.count - 1;
   if (!record->completed) {
@@ -99,7 +99,7 @@ static void add_record(table *t, const alea_record *record, uint32_t rotate) {
 
 /* ---- printing ---- */
 
-static void print_result(table *t, const alea_record *record) {
+static void print_result(match_table *t, const alea_record *record) {
   alea_text *out = &t->session->out;
   alea_text_put(out, record->completed ? "result:" : "aborted:");
   for (uint32_t r = 0; r < record->roles; r++) {
@@ -116,10 +116,10 @@ static void print_result(table *t, const alea_record *record) {
 }
 
 /* Mean goal with its 95 % interval, wins, draws, losses. */
-static void print_tallies(table *t) {
+static void print_tallies(match_table *t) {
   alea_text *out = &t->session->out;
   for (size_t i = 0; i < t->v->player.count; i++) {
-    const tally *sum = &t->tallies[i];
+    const match_tally *sum = &t->tallies[i];
     double n = (double)sum->matches, mean = n > 0 ? sum->goals / n : 0;
     double spread = n > 1 ? (sum->squares - n * mean * mean) / (n - 1) : 0;
     double error = n > 1 ? 1.96 * sqrt((spread > 0 ? spread : 0) / n) : 0;
@@ -133,7 +133,7 @@ static void print_tallies(table *t) {
   }
 }
 
-static alea_status one_match(table *t, uint64_t index) {
+static alea_status one_match(match_table *t, uint64_t index) {
   const values *v = t->v;
   alea_match_options options = {
       .players = v->player.items,
@@ -170,7 +170,7 @@ static alea_status one_match(table *t, uint64_t index) {
   return status;
 }
 
-static alea_status play_all(table *t) {
+static alea_status play_all(match_table *t) {
   const values *v = t->v;
   if (v->sims == 0 && v->time <= 0) {
     alea_diag_error(&t->session->diag, ((alea_place){0}), "usage", "match needs --time or --sims");
@@ -194,7 +194,7 @@ int alea_cli_match(int argc, char **argv) {
   alea_open_options options = ALEA_OPEN_OPTIONS_OF(&v);
   alea_cli_session session;
   alea_status status = alea_cli_open(&session, argv[1], &options);
-  table t = {.session = &session, .v = &v};
+  match_table t = {.session = &session, .v = &v};
   bool online = false;
   for (size_t i = 0; status == ALEA_OK && !online && i < v.player.count; i++) {
     if (strncmp(v.player.items[i], "http://", 7) != 0) continue;

@@ -40,7 +40,7 @@ static const alea_command command = {
 
 enum { LINE_SIZE = 4096 };
 
-typedef struct table {
+typedef struct play_table {
   alea_cli_session *session;
   const values *v;
   const alea_game *game;
@@ -55,22 +55,22 @@ typedef struct table {
   alea_rng chance;
   alea_u32s history; /* joint moves, one after the other */
   bool quit;
-} table;
+} play_table;
 
 static alea_status no_memory(void) { return ALEA_SYSTEM; }
 
-static alea_text *out_of(table *t) { return &t->session->out; }
+static alea_text *out_of(play_table *t) { return &t->session->out; }
 
 /* ---- players ---- */
 
-static void dismiss(table *t) {
+static void dismiss(play_table *t) {
   for (uint32_t r = 0; t->players != NULL && r < t->game->role_count; r++) {
     alea_player_free(t->players[r]);
     t->players[r] = NULL;
   }
 }
 
-static alea_status hire(table *t) {
+static alea_status hire(play_table *t) {
   alea_text message;
   alea_text_init(&message, &t->session->mem);
   alea_status status = ALEA_OK;
@@ -97,7 +97,7 @@ static alea_status hire(table *t) {
 }
 
 /* Plays a joint move and tells everybody what is theirs to know. */
-static alea_status step(table *t, const alea_move *joint) {
+static alea_status step(play_table *t, const alea_move *joint) {
   alea_cursor *cursor = t->session->cursor;
   alea_status status = alea_cursor_play(cursor, joint);
   for (uint32_t r = 0; status == ALEA_OK && r < t->game->role_count; r++) {
@@ -112,7 +112,7 @@ static alea_status step(table *t, const alea_move *joint) {
 /* ---- showing ---- */
 
 /* Where things are hidden the human sees percepts, not the position. */
-static alea_status show_percepts(table *t) {
+static alea_status show_percepts(play_table *t) {
   alea_status status = alea_listing_percepts(&t->art.listing, t->session->cursor, t->role);
   if (status != ALEA_OK) return status;
   alea_text_put(out_of(t), "you see:");
@@ -122,13 +122,13 @@ static alea_status show_percepts(table *t) {
   return ALEA_OK;
 }
 
-static alea_status show(table *t) {
+static alea_status show(play_table *t) {
   alea_status status =
       t->game->has_sees ? show_percepts(t) : alea_cli_drawing_draw(&t->art, t->session->cursor);
   return status == ALEA_OK ? alea_cli_write(out_of(t)) : status;
 }
 
-static void show_legal(table *t, alea_list legal) {
+static void show_legal(play_table *t, alea_list legal) {
   for (uint32_t i = 0; i < legal.count; i++) {
     alea_text_format(out_of(t), "%4u ", i + 1);
     alea_game_move_text(t->game, t->role, legal.ids[i], true, out_of(t));
@@ -138,12 +138,12 @@ static void show_legal(table *t, alea_list legal) {
 
 /* ---- commands ---- */
 
-static alea_budget budget_of(const table *t) {
+static alea_budget budget_of(const play_table *t) {
   bool counted = t->v->sims > 0;
   return (alea_budget){.sims = (uint64_t)t->v->sims, .seconds = counted ? 0 : t->v->time};
 }
 
-static alea_status hint(table *t) {
+static alea_status hint(play_table *t) {
   alea_budget budget = budget_of(t);
   alea_move move;
   alea_analysis analysis;
@@ -159,7 +159,7 @@ static alea_status hint(table *t) {
   return ALEA_OK;
 }
 
-static alea_status replay(table *t) {
+static alea_status replay(play_table *t) {
   uint32_t roles = t->game->role_count;
   dismiss(t);
   alea_status status = hire(t);
@@ -170,7 +170,7 @@ static alea_status replay(table *t) {
 }
 
 /* Back to the human's last choice. */
-static alea_status undo(table *t) {
+static alea_status undo(play_table *t) {
   uint32_t roles = t->game->role_count;
   alea_list legal;
   alea_status status;
@@ -184,7 +184,7 @@ static alea_status undo(table *t) {
   return show(t);
 }
 
-static void save(table *t, const char *path) {
+static void save(play_table *t, const char *path) {
   uint32_t roles = t->game->role_count;
   FILE *file = fopen(path, "wb");
   alea_text text;
@@ -200,7 +200,7 @@ static void save(table *t, const char *path) {
 }
 
 /* The legal move that the line means, ALEA_NO_MOVE for none. */
-static alea_move read_move(table *t, const char *line, alea_list legal) {
+static alea_move read_move(play_table *t, const char *line, alea_list legal) {
   char *end;
   unsigned long number = strtoul(line, &end, 10);
   alea_move move = alea_game_move_find(t->game, t->role, line);
@@ -212,7 +212,7 @@ static alea_move read_move(table *t, const char *line, alea_list legal) {
 }
 
 /* A line of the human, during which the others ponder where they are to. */
-static const char *read_line(table *t, char *line, int size) {
+static const char *read_line(play_table *t, char *line, int size) {
   for (uint32_t r = 0; t->v->ponder && r < t->game->role_count; r++)
     if (r != t->role) alea_ponder_start(&t->ponders[r], t->players[r], ALEA_NO_MOVE);
   const char *read = fgets(line, size, stdin);
@@ -221,7 +221,7 @@ static const char *read_line(table *t, char *line, int size) {
 }
 
 /* Reads lines until one is a move; ends the game at the end of the input. */
-static alea_status ask_person(table *t, alea_move *move) {
+static alea_status ask_person(play_table *t, alea_move *move) {
   char line[LINE_SIZE];
   for (;;) {
     alea_list legal;
@@ -255,7 +255,7 @@ static alea_status ask_person(table *t, alea_move *move) {
 
 /* ---- the game ---- */
 
-static alea_status choose(table *t, uint32_t role) {
+static alea_status choose(play_table *t, uint32_t role) {
   alea_list legal;
   alea_status status = alea_cursor_legal(t->session->cursor, role, &legal);
   if (status != ALEA_OK) return status;
@@ -268,7 +268,7 @@ static alea_status choose(table *t, uint32_t role) {
 }
 
 /* The human first: he may take moves back before the others answer. */
-static alea_status one_round(table *t) {
+static alea_status one_round(play_table *t) {
   alea_list legal;
   alea_status status = alea_cursor_legal(t->session->cursor, t->role, &legal);
   if (status != ALEA_OK) return status;
@@ -289,7 +289,7 @@ static alea_status one_round(table *t) {
   return status == ALEA_OK ? show(t) : status;
 }
 
-static alea_status play(table *t) {
+static alea_status play(play_table *t) {
   bool over = false;
   alea_status status = hire(t);
   if (status == ALEA_OK) status = show(t);
@@ -302,7 +302,7 @@ static alea_status play(table *t) {
   return status == ALEA_OK ? alea_cli_write(out_of(t)) : status;
 }
 
-static alea_status find_role(table *t) {
+static alea_status find_role(play_table *t) {
   for (uint32_t r = 0; r < t->game->role_count; r++) {
     t->role = r;
     if (t->v->role == NULL ? (int)r != t->game->random_role
@@ -314,7 +314,7 @@ static alea_status find_role(table *t) {
   return ALEA_USAGE;
 }
 
-static alea_status sit_down(table *t) {
+static alea_status sit_down(play_table *t) {
   alea_mem *mem = &t->session->mem;
   uint32_t roles = t->session->opened.game->role_count;
   t->game = t->session->opened.game;
@@ -332,7 +332,7 @@ static alea_status sit_down(table *t) {
   return status == ALEA_OK ? play(t) : status;
 }
 
-static void stand_up(table *t) {
+static void stand_up(play_table *t) {
   alea_mem *mem = &t->session->mem;
   if (t->game == NULL) return;
   uint32_t roles = t->game->role_count;
@@ -354,7 +354,7 @@ int alea_cli_play(int argc, char **argv) {
   alea_open_options options = ALEA_OPEN_OPTIONS_OF(&v);
   alea_cli_session session;
   alea_status status = alea_cli_open(&session, argv[1], &options);
-  table t = {.session = &session, .v = &v};
+  play_table t = {.session = &session, .v = &v};
   if (status == ALEA_OK) status = sit_down(&t);
   stand_up(&t);
   return alea_cli_close(&session, status);

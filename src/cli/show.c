@@ -36,28 +36,28 @@ static const alea_command command = {
     .most_operands = 1,
 };
 
-/* What drawing needs, for the whole run of the command. */
-typedef struct drawing {
+/* What show_drawing needs, for the whole run of the command. */
+typedef struct show_drawing {
   alea_cli_session *session;
   const values *v;
   alea_cli_drawing art;
   alea_paths *paths; /* with --trajectory */
-} drawing;
+} show_drawing;
 
 /* Every position goes through here. */
-static alea_status note_position(drawing *a) {
+static alea_status note_position(show_drawing *a) {
   if (a->paths == NULL) return ALEA_OK;
   alea_status status = alea_listing_fluents(&a->art.listing, a->session->cursor);
   if (status != ALEA_OK) return status;
   return alea_paths_note(a->paths, a->art.listing.items.data, a->art.listing.items.count);
 }
 
-static alea_status draw(drawing *a) {
+static alea_status draw(show_drawing *a) {
   alea_status status = note_position(a);
   return status == ALEA_OK ? alea_cli_drawing_draw(&a->art, a->session->cursor) : status;
 }
 
-static alea_status trace_svg(drawing *a, alea_text *out) {
+static alea_status trace_svg(show_drawing *a, alea_text *out) {
   alea_status status = alea_paths_svg(a->paths, a->session->opened.label, out);
   if (status == ALEA_NO) {
     alea_diag_error(&a->session->diag, ((alea_place){a->session->opened.label, 0, 0}), "no-path",
@@ -70,7 +70,7 @@ static alea_status trace_svg(drawing *a, alea_text *out) {
 
 static const double symmetry_seconds = 10;
 
-static alea_status find_orbits(drawing *a, alea_orbits *orbits) {
+static alea_status find_orbits(show_drawing *a, alea_orbits *orbits) {
   alea_cli_session *session = a->session;
   alea_status status =
       alea_orbits_init(orbits, &session->opened, session->cursor, symmetry_seconds, &session->mem);
@@ -81,7 +81,7 @@ static alea_status find_orbits(drawing *a, alea_orbits *orbits) {
 }
 
 /* 1 + the class of the fluent written 'text', 0 where it is alone. */
-static uint32_t tint_of(const drawing *a, const alea_orbits *orbits, const char *text) {
+static uint32_t tint_of(const show_drawing *a, const alea_orbits *orbits, const char *text) {
   alea_text name;
   alea_text_init(&name, &a->session->mem);
   uint32_t tint = 0;
@@ -94,7 +94,7 @@ static uint32_t tint_of(const drawing *a, const alea_orbits *orbits, const char 
   return tint;
 }
 
-static alea_status tint(drawing *a, uint32_t *tints) {
+static alea_status tint(show_drawing *a, uint32_t *tints) {
   alea_orbits orbits;
   alea_status status = find_orbits(a, &orbits);
   for (size_t i = 0; status == ALEA_OK && i < a->art.listing.items.count; i++)
@@ -103,7 +103,7 @@ static alea_status tint(drawing *a, uint32_t *tints) {
   return status;
 }
 
-static alea_status print_orbits(drawing *a) {
+static alea_status print_orbits(show_drawing *a) {
   alea_orbits orbits;
   alea_status status = find_orbits(a, &orbits);
   if (status == ALEA_OK) alea_orbits_print(&orbits, a->session->opened.game, &a->session->out);
@@ -111,7 +111,7 @@ static alea_status print_orbits(drawing *a) {
   return status;
 }
 
-static alea_status position_svg(drawing *a, alea_text *out) {
+static alea_status position_svg(show_drawing *a, alea_text *out) {
   alea_status status = alea_listing_fluents(&a->art.listing, a->session->cursor);
   if (status != ALEA_OK) return status;
   size_t count = a->art.listing.items.count;
@@ -127,7 +127,7 @@ static alea_status position_svg(drawing *a, alea_text *out) {
   return status;
 }
 
-static alea_status write_svg(drawing *a) {
+static alea_status write_svg(show_drawing *a) {
   alea_text *out = &a->session->out;
   alea_status status = alea_cli_write(out); /* what was shown so far is no part of it */
   if (status == ALEA_OK) status = a->paths != NULL ? trace_svg(a, out) : position_svg(a, out);
@@ -145,7 +145,8 @@ static alea_status write_svg(drawing *a) {
 }
 
 /* Picks a move for every role; '*over' when some role has no move at all. */
-static alea_status choose(drawing *a, alea_rng *rng, alea_move *joint, bool *choice, bool *over) {
+static alea_status choose(show_drawing *a, alea_rng *rng, alea_move *joint, bool *choice,
+                          bool *over) {
   alea_cursor *cursor = a->session->cursor;
   const alea_game *game = cursor->game;
   for (uint32_t role = 0; role < game->role_count; role++) {
@@ -165,7 +166,7 @@ static alea_status choose(drawing *a, alea_rng *rng, alea_move *joint, bool *cho
 }
 
 /* A match between random players. */
-static alea_status random_play(drawing *a) {
+static alea_status random_play(show_drawing *a) {
   alea_cli_session *session = a->session;
   alea_text *out = &session->out;
   alea_move joint[256];
@@ -192,7 +193,7 @@ static alea_status random_play(drawing *a) {
   }
 }
 
-static alea_status play_moves(drawing *a, const char *file) {
+static alea_status play_moves(show_drawing *a, const char *file) {
   alea_cli_session *session = a->session;
   alea_text text;
   alea_text_init(&text, &session->mem);
@@ -210,13 +211,13 @@ static alea_status play_moves(drawing *a, const char *file) {
 
 /* ---- records ---- */
 
-static alea_status bad_record(drawing *a, const char *what) {
+static alea_status bad_record(show_drawing *a, const char *what) {
   alea_diag_error(&a->session->diag, ((alea_place){a->v->record, 0, 0}), "bad-record", "%s", what);
   return ALEA_INPUT;
 }
 
 /* Plays one row of the record's moves. */
-static alea_status play_row(drawing *a, const json_t *row) {
+static alea_status play_row(show_drawing *a, const json_t *row) {
   alea_cursor *cursor = a->session->cursor;
   uint32_t roles = cursor->game->role_count;
   alea_move joint[256];
@@ -235,7 +236,7 @@ static alea_status play_row(drawing *a, const json_t *row) {
   return alea_cursor_play(cursor, joint);
 }
 
-static alea_status replay(drawing *a, const json_t *moves) {
+static alea_status replay(show_drawing *a, const json_t *moves) {
   alea_cli_session *session = a->session;
   alea_status status = ALEA_OK;
   for (size_t i = 0; status == ALEA_OK && i < json_array_size(moves); i++) {
@@ -250,7 +251,7 @@ static alea_status replay(drawing *a, const json_t *moves) {
   return status == ALEA_OK && over ? alea_cli_drawing_goals(&a->art, session->cursor) : status;
 }
 
-static alea_status show_record(drawing *a) {
+static alea_status show_record(show_drawing *a) {
   alea_text text;
   alea_text_init(&text, &a->session->mem);
   alea_status status = alea_open_file(a->v->record, &text, &a->session->diag);
@@ -264,7 +265,7 @@ static alea_status show_record(drawing *a) {
   return status;
 }
 
-static alea_status show(drawing *a) {
+static alea_status show(show_drawing *a) {
   alea_cli_session *session = a->session;
   alea_status status = alea_cli_drawing_open(&a->art, session, a->v->ascii);
   if (status == ALEA_OK && a->v->trajectory) {
@@ -289,7 +290,7 @@ int alea_cli_show(int argc, char **argv) {
   alea_open_options options = ALEA_OPEN_OPTIONS_OF(&v);
   alea_cli_session session;
   alea_status status = alea_cli_open(&session, argv[1], &options);
-  drawing a = {.session = &session, .v = &v};
+  show_drawing a = {.session = &session, .v = &v};
   if (status == ALEA_OK) status = show(&a);
   alea_paths_free(a.paths);
   alea_cli_drawing_close(&a.art);

@@ -61,22 +61,22 @@ static const alea_command command = {
 };
 
 /* The instance: one of these is set. */
-typedef struct instance {
+typedef struct solve_instance {
   alea_csp *csp;
   alea_strategic *strategic;
   alea_scsp *scsp;
   alea_process *process;
-} instance;
+} solve_instance;
 
-typedef struct report {
+typedef struct solve_report {
   alea_status status;
   double value;
   bool has_value;
   uint64_t solutions, nodes, propagations;
   double seconds;
-} report;
+} solve_report;
 
-typedef struct context {
+typedef struct solve_context {
   const values *v;
   alea_mem mem;
   alea_diag diag;
@@ -84,7 +84,7 @@ typedef struct context {
   double started, shown; /* progress */
   bool terminal;
   const alea_csp *printed; /* network whose solutions --all prints */
-} context;
+} solve_context;
 
 /* ---- reading ---- */
 
@@ -99,7 +99,8 @@ static alea_status slurp(const char *path, alea_text *text) {
   return good ? ALEA_OK : ALEA_SYSTEM;
 }
 
-static alea_status from_json(context *c, const char *file, const alea_text *text, instance *in) {
+static alea_status from_json(solve_context *c, const char *file, const alea_text *text,
+                             solve_instance *in) {
   csp_json r = {.mem = &c->mem, .diag = &c->diag, .file = file};
   json_t *root = csp_json_parse(&r, text->data, text->length);
   if (root == NULL) return ALEA_INPUT;
@@ -120,7 +121,8 @@ static alea_status from_json(context *c, const char *file, const alea_text *text
   return status;
 }
 
-static alea_status from_xcsp3(context *c, const char *file, const alea_text *text, instance *in) {
+static alea_status from_xcsp3(solve_context *c, const char *file, const alea_text *text,
+                              solve_instance *in) {
   alea_xcsp3 read;
   alea_status status = alea_xcsp3_read(&read, &c->mem, text->data, text->length, file, &c->diag);
   if (status != ALEA_OK) return status;
@@ -139,7 +141,7 @@ static alea_status from_xcsp3(context *c, const char *file, const alea_text *tex
   return status;
 }
 
-static alea_status from_file(context *c, const char *path, instance *in) {
+static alea_status from_file(solve_context *c, const char *path, solve_instance *in) {
   alea_text text;
   alea_text_init(&text, &c->mem);
   alea_status status = slurp(path, &text);
@@ -163,7 +165,7 @@ static bool board_size(const char *text, unsigned *columns, unsigned *rows_, uns
   return true;
 }
 
-static bool from_model(context *c, const char *name, instance *in) {
+static bool from_model(solve_context *c, const char *name, solve_instance *in) {
   unsigned a, b, d;
   alea_mem *mem = &c->mem;
   if (board_size(name, &a, &b, &d))
@@ -193,7 +195,7 @@ static bool from_model(context *c, const char *name, instance *in) {
 
 /* ---- progress ---- */
 
-static void show(context *c, uint64_t nodes, uint32_t depth, const char *bound) {
+static void show(solve_context *c, uint64_t nodes, uint32_t depth, const char *bound) {
   double now = alea_clock_wall();
   if (!c->terminal || now - c->started < 1 || now - c->shown < 0.2) return;
   c->shown = now;
@@ -221,7 +223,7 @@ static void show_strategic(void *data, uint64_t nodes, uint32_t depth, double se
 /* ---- solving ---- */
 
 static bool print_solution(void *data, const int32_t *solution) {
-  context *c = data;
+  solve_context *c = data;
   const alea_csp *csp = c->printed;
   for (uint32_t v = 0; v < alea_csp_var_count(csp); v++)
     if (!alea_csp_hidden(csp, v))
@@ -230,7 +232,7 @@ static bool print_solution(void *data, const int32_t *solution) {
   return !c->out.failed && alea_cli_write(&c->out) == ALEA_OK;
 }
 
-static void solve_csp(context *c, const instance *in, report *r) {
+static void solve_csp(solve_context *c, const solve_instance *in, solve_report *r) {
   const values *v = c->v;
   alea_csp_options options = alea_csp_defaults();
   options.goal = v->best ? ALEA_CSP_BEST : v->count || v->all ? ALEA_CSP_COUNT : ALEA_CSP_FIRST;
@@ -255,13 +257,13 @@ static void solve_csp(context *c, const instance *in, report *r) {
   c->printed = in->csp;
   if ((v->all || options.goal == ALEA_CSP_FIRST) && !v->json) options.on_solution = print_solution;
   alea_csp_result result;
-  *r = (report){.status = alea_csp_solve(in->csp, &options, &result),
-                .has_value = v->best && result.solutions != 0,
-                .value = (double)result.best,
-                .solutions = result.solutions,
-                .nodes = result.nodes,
-                .propagations = result.propagations,
-                .seconds = result.seconds};
+  *r = (solve_report){.status = alea_csp_solve(in->csp, &options, &result),
+                      .has_value = v->best && result.solutions != 0,
+                      .value = (double)result.best,
+                      .solutions = result.solutions,
+                      .nodes = result.nodes,
+                      .propagations = result.propagations,
+                      .seconds = result.seconds};
   if (result.self_check_errors != 0) {
     alea_cli_fail(ALEA_SYSTEM, "the self-check found %" PRIu64 " wrong removals",
                   result.self_check_errors);
@@ -269,7 +271,7 @@ static void solve_csp(context *c, const instance *in, report *r) {
   }
 }
 
-static void solve_strategic(context *c, const instance *in, report *r) {
+static void solve_strategic(solve_context *c, const solve_instance *in, solve_report *r) {
   const values *v = c->v;
   bool extras = !v->plain;
   alea_strategic_options options = {.classical = v->classical,
@@ -284,13 +286,13 @@ static void solve_strategic(context *c, const instance *in, report *r) {
                                     .data = c};
   alea_strategic_result result;
   alea_strategic_solve(in->strategic, &options, &result);
-  *r = (report){.status = result.status,
-                .value = result.status == ALEA_OK,
-                .has_value = true,
-                .solutions = result.status == ALEA_OK,
-                .nodes = result.nodes,
-                .propagations = result.propagations,
-                .seconds = result.seconds};
+  *r = (solve_report){.status = result.status,
+                      .value = result.status == ALEA_OK,
+                      .has_value = true,
+                      .solutions = result.status == ALEA_OK,
+                      .nodes = result.nodes,
+                      .propagations = result.propagations,
+                      .seconds = result.seconds};
   if (!v->json)
     alea_text_format(
         &c->out, "%u variables, %u constraints, %g symmetries, %" PRIu64 " table hits\n",
@@ -298,7 +300,7 @@ static void solve_strategic(context *c, const instance *in, report *r) {
         alea_strategic_constraints(in->strategic), result.symmetries, result.table_hits);
 }
 
-static alea_scsp_options scsp_options(context *c) {
+static alea_scsp_options scsp_options(solve_context *c) {
   const values *v = c->v;
   return (alea_scsp_options){.aim = v->worst ? ALEA_SCSP_WORST : ALEA_SCSP_MAX,
                              .player = (uint32_t)v->player - 1,
@@ -307,7 +309,7 @@ static alea_scsp_options scsp_options(context *c) {
                              .data = c};
 }
 
-static alea_status write_policy(context *c, const alea_scsp *scsp) {
+static alea_status write_policy(solve_context *c, const alea_scsp *scsp) {
   alea_scsp_options options = scsp_options(c);
   alea_policy policy;
   alea_policy_init(&policy, &c->mem);
@@ -327,13 +329,13 @@ static alea_status write_policy(context *c, const alea_scsp *scsp) {
   return status;
 }
 
-static double theta_of(const context *c, const alea_scsp *scsp) {
+static double theta_of(const solve_context *c, const alea_scsp *scsp) {
   if (c->v->threshold != -1) return c->v->threshold;
   return alea_scsp_get_threshold(scsp, (uint32_t)c->v->player - 1);
 }
 
 /* All policies by value, or all scenarios. */
-static void count_scsp(context *c, const alea_scsp *scsp, report *r) {
+static void count_scsp(solve_context *c, const alea_scsp *scsp, solve_report *r) {
   double start = alea_clock_thread();
   if (c->v->scenario) {
     r->status = alea_scsp_scenarios(scsp, (uint32_t)c->v->player - 1, theta_of(c, scsp),
@@ -353,8 +355,8 @@ static void count_scsp(context *c, const alea_scsp *scsp, report *r) {
   r->seconds = alea_clock_thread() - start;
 }
 
-static void solve_scsp(context *c, const alea_scsp *scsp, report *r) {
-  *r = (report){0};
+static void solve_scsp(solve_context *c, const alea_scsp *scsp, solve_report *r) {
+  *r = (solve_report){0};
   if (c->v->scenario || ((c->v->count || c->v->all) && !c->v->best)) {
     count_scsp(c, scsp, r);
     return;
@@ -362,11 +364,11 @@ static void solve_scsp(context *c, const alea_scsp *scsp, report *r) {
   alea_scsp_options options = scsp_options(c);
   alea_scsp_result result;
   alea_scsp_solve(scsp, &options, &result);
-  *r = (report){.status = result.status,
-                .value = result.value,
-                .has_value = result.status == ALEA_OK,
-                .nodes = result.nodes,
-                .seconds = result.seconds};
+  *r = (solve_report){.status = result.status,
+                      .value = result.value,
+                      .has_value = result.status == ALEA_OK,
+                      .nodes = result.nodes,
+                      .seconds = result.seconds};
   bool reaches = result.status == ALEA_OK && result.value >= theta_of(c, scsp) - 1e-12;
   r->solutions = reaches;
   if (result.status == ALEA_OK && !reaches && !c->v->best && !c->v->worst) r->status = ALEA_NO;
@@ -376,12 +378,12 @@ static void solve_scsp(context *c, const alea_scsp *scsp, report *r) {
   }
 }
 
-static void solve_process(context *c, const instance *in, report *r) {
+static void solve_process(solve_context *c, const solve_instance *in, solve_report *r) {
   const values *v = c->v;
   bool flat = v->scenario || v->count || v->all || v->policy || v->svg != NULL;
   if (flat && v->horizon >= 0) { /* these need the T-stage network itself */
     alea_scsp *scsp = alea_process_unroll(in->process, (uint32_t)v->horizon);
-    *r = (report){.status = ALEA_SYSTEM};
+    *r = (solve_report){.status = ALEA_SYSTEM};
     if (scsp != NULL) solve_scsp(c, scsp, r);
     alea_scsp_free(scsp);
     return;
@@ -395,26 +397,26 @@ static void solve_process(context *c, const instance *in, report *r) {
   alea_process_solve(in->process, v->horizon, &options, &result);
   const alea_scsp *scsp = alea_process_network(in->process);
   bool reaches = result.status == ALEA_OK && result.value >= theta_of(c, scsp) - 1e-12;
-  *r = (report){.status = result.status,
-                .value = result.value,
-                .solutions = reaches,
-                .has_value = result.status == ALEA_OK,
-                .nodes = result.nodes,
-                .seconds = result.seconds};
+  *r = (solve_report){.status = result.status,
+                      .value = result.value,
+                      .solutions = reaches,
+                      .has_value = result.status == ALEA_OK,
+                      .nodes = result.nodes,
+                      .seconds = result.seconds};
   if (result.status == ALEA_OK && !reaches && !v->best && !v->worst) r->status = ALEA_NO;
   if (!v->json) alea_text_format(&c->out, "%" PRIu64 " states\n", result.states);
 }
 
 /* ---- writing ---- */
 
-static alea_status write_scsp(context *c, const alea_scsp *scsp) {
+static alea_status write_scsp(solve_context *c, const alea_scsp *scsp) {
   const char *why = NULL;
   alea_status status = alea_xcsp3_write_scsp(scsp, &c->out, &why);
   if (status == ALEA_USAGE) alea_cli_fail(ALEA_USAGE, "XCSP3 has no form for %s", why);
   return status;
 }
 
-static alea_status write_xcsp3(context *c, const instance *in) {
+static alea_status write_xcsp3(solve_context *c, const solve_instance *in) {
   if (in->csp != NULL) return alea_xcsp3_write(in->csp, NULL, &c->out);
   if (in->strategic != NULL) return alea_xcsp3_write_strategic(in->strategic, &c->out);
   if (in->scsp != NULL) return write_scsp(c, in->scsp);
@@ -426,7 +428,7 @@ static alea_status write_xcsp3(context *c, const instance *in) {
   return status;
 }
 
-static alea_status write_instance(context *c, const instance *in) {
+static alea_status write_instance(solve_context *c, const solve_instance *in) {
   alea_status status = ALEA_OK;
   if (strcmp(c->v->write, "xcsp3") == 0) return write_xcsp3(c, in);
   json_t *root = NULL;
@@ -448,7 +450,7 @@ static const char *word(alea_status status) {
   return status == ALEA_OK ? "sat" : status == ALEA_NO ? "unsat" : "limit";
 }
 
-static void print_report(context *c, const report *r) {
+static void print_report(solve_context *c, const solve_report *r) {
   if (r->status != ALEA_OK && r->status != ALEA_NO && r->status != ALEA_LIMIT) return;
   if (c->v->json) {
     alea_text_format(&c->out, "{\"status\":\"%s\",\"value\":", word(r->status));
@@ -469,8 +471,8 @@ static void print_report(context *c, const report *r) {
                    r->solutions, r->nodes, r->propagations, r->seconds);
 }
 
-static alea_status solve(context *c, const instance *in) {
-  report r = {.status = ALEA_OK};
+static alea_status solve(solve_context *c, const solve_instance *in) {
+  solve_report r = {.status = ALEA_OK};
   if (c->v->write != NULL && c->v->write[0] != '\0') return write_instance(c, in);
   if (in->csp != NULL)
     solve_csp(c, in, &r);
@@ -495,11 +497,11 @@ int alea_cli_solve(int argc, char **argv) {
   bool model = v.model != NULL && v.model[0] != '\0';
   if (model == (operands == 1))
     return alea_cli_fail(ALEA_USAGE, "give either a file or --model (see 'alea solve --help')");
-  context c = {.v = &v, .started = alea_clock_wall(), .terminal = isatty(STDERR_FILENO)};
+  solve_context c = {.v = &v, .started = alea_clock_wall(), .terminal = isatty(STDERR_FILENO)};
   alea_mem_init(&c.mem, v.memory);
   alea_diag_init(&c.diag, &c.mem);
   alea_text_init(&c.out, &c.mem);
-  instance in = {0};
+  solve_instance in = {0};
   alea_status status = ALEA_OK;
   if (!model)
     status = from_file(&c, argv[1], &in);

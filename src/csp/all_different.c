@@ -128,18 +128,18 @@ static uint32_t successor(const csp_engine *engine, const csp_prop *prop, const 
   return ALEA_CSP_NONE;
 }
 
-typedef struct tarjan {
+typedef struct all_different_tarjan {
   uint32_t counter, parts, depth, height;
-} tarjan;
+} all_different_tarjan;
 
-static void enter(matching *g, tarjan *t, uint32_t node) {
+static void enter(matching *g, all_different_tarjan *t, uint32_t node) {
   g->number[node] = g->low[node] = ++t->counter;
   g->next[node] = 0;
   g->calls[t->depth++] = node;
   g->stack[t->height++] = node;
 }
 
-static void leave(matching *g, tarjan *t, uint32_t node) {
+static void leave(matching *g, all_different_tarjan *t, uint32_t node) {
   t->depth--;
   if (t->depth > 0) {
     uint32_t parent = g->calls[t->depth - 1];
@@ -155,7 +155,7 @@ static void leave(matching *g, tarjan *t, uint32_t node) {
 }
 
 static void components(const csp_engine *engine, const csp_prop *prop, matching *g) {
-  tarjan t = {0};
+  all_different_tarjan t = {0};
   uint32_t nodes = g->n + g->m;
   memset(g->number, 0, nodes * sizeof *g->number);
   memset(g->part, 0, nodes * sizeof *g->part);

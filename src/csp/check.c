@@ -30,15 +30,15 @@ typedef struct cursor {
   const uint64_t *words; /* the old domain */
   uint32_t size;         /* indexes in the old domain's bitset */
   uint32_t at;
-} walk;
+} check_walk;
 
-static bool cursor_next(walk *cursor, uint32_t from) {
+static bool cursor_next(check_walk *cursor, uint32_t from) {
   for (cursor->at = from; cursor->at < cursor->size; cursor->at++)
     if (cursor->words[cursor->at >> 6] >> (cursor->at & 63) & 1) return true;
   return false;
 }
 
-static bool next_tuple(walk *cursors, uint32_t arity) {
+static bool next_tuple(check_walk *cursors, uint32_t arity) {
   uint32_t i = arity;
   while (i > 0 && !cursor_next(&cursors[i - 1], cursors[i - 1].at + 1))
     cursor_next(&cursors[--i], 0);
@@ -46,7 +46,7 @@ static bool next_tuple(walk *cursors, uint32_t arity) {
 }
 
 /* Counts the tuples of the old domains that hold although an entry is gone. */
-static uint64_t lost(csp_engine *engine, const csp_prop *prop, walk *cursors, int32_t *values,
+static uint64_t lost(csp_engine *engine, const csp_prop *prop, check_walk *cursors, int32_t *values,
                      bool held) {
   uint64_t errors = 0;
   do {
@@ -64,13 +64,13 @@ static uint64_t lost(csp_engine *engine, const csp_prop *prop, walk *cursors, in
 void csp_snapshot_check(csp_engine *engine, const csp_prop *prop, csp_snapshot *snapshot,
                         bool held) {
   size_t n = prop->arity;
-  walk *cursors = alea_mem_calloc(engine->mem, n, sizeof *cursors);
+  check_walk *cursors = alea_mem_calloc(engine->mem, n, sizeof *cursors);
   int32_t *values = alea_mem_calloc(engine->mem, n, sizeof *values);
   if (cursors != NULL && values != NULL && n > 0) {
     size_t at = 0;
     for (uint32_t i = 0; i < n; i++) {
       const csp_domain *domain = csp_dom(engine, prop->scope[i]);
-      cursors[i] = (walk){&snapshot->words[at], domain->var->size, 0};
+      cursors[i] = (check_walk){&snapshot->words[at], domain->var->size, 0};
       cursor_next(&cursors[i], 0);
       at += domain->word_count;
     }

@@ -2,7 +2,7 @@
  * relations are held without listing their tuples (D13). */
 #include "csp/constraints.h"
 
-typedef enum truth { FALSE, TRUE, OPEN } lit_truth;
+typedef enum clause_truth { FALSE, TRUE, OPEN } lit_truth;
 
 static lit_truth literal_truth(const csp_engine *engine, const csp_prop *prop, csp_literal lit) {
   const csp_domain *domain = csp_dom(engine, prop->scope[lit.position]);

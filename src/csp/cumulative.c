@@ -21,46 +21,47 @@ static bool tasks_check(const alea_csp *csp, const csp_constraint *constraint,
   return true;
 }
 
-typedef struct span { /* the load from 'from' up to the next span */
+typedef struct cumulative_span { /* the load from 'from' up to the next span */
   int64_t from, load;
-} span;
+} cumulative_span;
 
 typedef struct profile {
   uint32_t count;
-  span *spans; /* 2 per task; first as changes, then as loads */
+  cumulative_span *spans; /* 2 per task; first as changes, then as loads */
 } profile;
 
 static bool tasks_start(csp_engine *engine, csp_prop *prop) {
   const csp_tasks *tasks = prop->constraint->data;
   profile *state = alea_arena_alloc(&engine->arena, sizeof *state);
   if (state == NULL) return false;
-  state->spans = alea_arena_alloc(&engine->arena, (2 * (size_t)tasks->count + 1) * sizeof(span));
+  state->spans =
+      alea_arena_alloc(&engine->arena, (2 * (size_t)tasks->count + 1) * sizeof(cumulative_span));
   prop->state = state;
   return state->spans != NULL && csp_watch_scope(engine, prop, true);
 }
 
-typedef struct task {
+typedef struct cumulative_task {
   alea_csp_var origin_var, height_var;
   int64_t earliest, latest, length, height; /* the least of each */
-} task;
+} cumulative_task;
 
-static task task_of(const csp_engine *engine, const csp_prop *prop, uint32_t i) {
+static cumulative_task task_of(const csp_engine *engine, const csp_prop *prop, uint32_t i) {
   uint32_t n = ((const csp_tasks *)prop->constraint->data)->count;
   const csp_domain *origin = csp_dom(engine, prop->scope[i]);
-  return (task){prop->scope[i],
-                prop->scope[2 * n + i],
-                csp_min(origin),
-                csp_max(origin),
-                csp_min(csp_dom(engine, prop->scope[n + i])),
-                csp_min(csp_dom(engine, prop->scope[2 * n + i]))};
+  return (cumulative_task){prop->scope[i],
+                           prop->scope[2 * n + i],
+                           csp_min(origin),
+                           csp_max(origin),
+                           csp_min(csp_dom(engine, prop->scope[n + i])),
+                           csp_min(csp_dom(engine, prop->scope[2 * n + i]))};
 }
 
-static bool runs_for_sure(const task *t) {
+static bool runs_for_sure(const cumulative_task *t) {
   return t->height > 0 && t->latest < t->earliest + t->length;
 }
 
 static int by_time(const void *a, const void *b) {
-  const span *x = a, *y = b;
+  const cumulative_span *x = a, *y = b;
   return (x->from > y->from) - (x->from < y->from);
 }
 
@@ -69,10 +70,10 @@ static int64_t build(const csp_engine *engine, const csp_prop *prop, profile *p)
   const csp_tasks *tasks = prop->constraint->data;
   uint32_t events = 0;
   for (uint32_t i = 0; i < tasks->count; i++) {
-    task t = task_of(engine, prop, i);
+    cumulative_task t = task_of(engine, prop, i);
     if (!runs_for_sure(&t)) continue;
-    p->spans[events++] = (span){t.latest, t.height};
-    p->spans[events++] = (span){t.earliest + t.length, -t.height};
+    p->spans[events++] = (cumulative_span){t.latest, t.height};
+    p->spans[events++] = (cumulative_span){t.earliest + t.length, -t.height};
   }
   if (events > 1) qsort(p->spans, events, sizeof *p->spans, by_time);
   int64_t load = 0, most = 0;
@@ -80,7 +81,7 @@ static int64_t build(const csp_engine *engine, const csp_prop *prop, profile *p)
   for (uint32_t e = 0; e < events; e++) {
     load += p->spans[e].load;
     if (p->count > 0 && p->spans[p->count - 1].from == p->spans[e].from) p->count--;
-    p->spans[p->count++] = (span){p->spans[e].from, load};
+    p->spans[p->count++] = (cumulative_span){p->spans[e].from, load};
   }
   for (uint32_t s = 0; s < p->count; s++)
     if (p->spans[s].load > most) most = p->spans[s].load;
@@ -92,7 +93,7 @@ static int64_t span_end(const profile *p, uint32_t s) {
 }
 
 /* The load of the others during span s. */
-static int64_t others(const profile *p, uint32_t s, const task *t) {
+static int64_t others(const profile *p, uint32_t s, const cumulative_task *t) {
   bool own = runs_for_sure(t) && p->spans[s].from >= t->latest &&
              p->spans[s].from < t->earliest + t->length;
   return p->spans[s].load - (own ? t->height : 0);
@@ -100,7 +101,8 @@ static int64_t others(const profile *p, uint32_t s, const task *t) {
 
 /* Moves the earliest start past spans in which the task finds no room, and
  * the latest start before them. */
-static bool find_room(csp_engine *engine, const profile *p, const task *t, int64_t limit) {
+static bool find_room(csp_engine *engine, const profile *p, const cumulative_task *t,
+                      int64_t limit) {
   int64_t earliest = t->earliest, latest = t->latest;
   for (uint32_t s = 0; s < p->count; s++)
     if (others(p, s, t) + t->height > limit && p->spans[s].from < earliest + t->length &&
@@ -116,7 +118,8 @@ static bool find_room(csp_engine *engine, const profile *p, const task *t, int64
 
 /* While the task runs for sure, its height is bounded by what others leave;
  * it runs at some time, so never above the limit. */
-static bool limit_height(csp_engine *engine, const profile *p, const task *t, int64_t limit) {
+static bool limit_height(csp_engine *engine, const profile *p, const cumulative_task *t,
+                         int64_t limit) {
   bool sure = t->latest < t->earliest + t->length;
   for (uint32_t s = 0; s < p->count && sure; s++)
     if (p->spans[s].from < t->earliest + t->length && span_end(p, s) > t->latest &&
@@ -133,7 +136,8 @@ static bool tasks_propagate(csp_engine *engine, csp_prop *prop) {
   if (most > 0 && !csp_at_least(engine, limit_var, most)) return false;
   int64_t limit = csp_max(csp_dom(engine, limit_var));
   for (uint32_t i = 0; i < tasks->count; i++) {
-    task t = task_of(engine, prop, i); /* the profile was made with the old bounds: still true */
+    cumulative_task t =
+        task_of(engine, prop, i); /* the profile was made with the old bounds: still true */
     if (t.length <= 0) continue;
     if (!limit_height(engine, p, &t, limit)) return false;
     if (t.height > 0 && !find_room(engine, p, &t, limit)) return false;

@@ -23,7 +23,7 @@ typedef struct open_call {
   uint32_t count;
 } open_call;
 
-typedef struct reader {
+typedef struct expr_reader {
   alea_csp *csp;
   const char *at;
   alea_place place;

@@ -5,16 +5,16 @@
  * One level of the trail per assigned variable; values are tried in order. */
 #include "csp/search.h"
 
-typedef struct frame {
+typedef struct forward_frame {
   alea_csp_var var;
   uint32_t index;
-} frame;
+} forward_frame;
 
-typedef struct forward {
+typedef struct csp_forward {
   csp_search *search;
   bool *assigned;
   int32_t *values; /* scratch, as long as the largest scope */
-  ALEA_VEC(frame) frames;
+  ALEA_VEC(forward_frame) frames;
 } fc_state;
 
 static bool check(fc_state *forward, const csp_prop *prop, uint32_t open, int32_t value) {
@@ -76,7 +76,7 @@ static bool assign(fc_state *forward, alea_csp_var var, uint32_t index) {
 /* Tries the next value of the newest frame, from 'index' on; false when none is left. */
 static bool advance(fc_state *forward, uint32_t index) {
   csp_search *search = forward->search;
-  frame *top = &forward->frames.data[forward->frames.count - 1];
+  forward_frame *top = &forward->frames.data[forward->frames.count - 1];
   const csp_domain *domain = csp_dom(search->engine, top->var);
   for (index = csp_next(domain, index); index != UINT32_MAX; index = csp_next(domain, index + 1)) {
     top->index = index;
@@ -90,7 +90,7 @@ static bool advance(fc_state *forward, uint32_t index) {
 
 static bool open_frame(fc_state *forward, alea_csp_var var) {
   csp_search *search = forward->search;
-  if (!alea_vec_push(search->engine->mem, &forward->frames, (frame){var, 0})) {
+  if (!alea_vec_push(search->engine->mem, &forward->frames, (forward_frame){var, 0})) {
     search->engine->no_memory = search->stop = true;
     return false;
   }
@@ -117,7 +117,7 @@ static void run(fc_state *forward) {
     }
     while (!down && !search->stop && forward->frames.count > 0) {
       csp_pop(engine);
-      frame *top = &forward->frames.data[forward->frames.count - 1];
+      forward_frame *top = &forward->frames.data[forward->frames.count - 1];
       down = advance(forward, top->index + 1);
       if (down) break;
       forward->assigned[top->var] = false;

@@ -305,14 +305,14 @@ alea_status alea_csp_intension(alea_csp *csp, const char *text, alea_place place
 
 enum { RESULT_LIMIT = 1 << 16 }; /* tuples tried to find its values */
 
-typedef struct view { /* an expression and the variable that will equal it */
+typedef struct intension_view { /* an expression and the variable that will equal it */
   alea_csp *csp;
   csp_expr expr;
   const alea_csp_var *scope;
   uint32_t arity;
   ALEA_VEC(int32_t) values; /* of the expression, in the order of the tuples */
   ALEA_VEC(uint32_t) rows;  /* the tuples for which it is defined */
-} view;
+} intension_view;
 
 /* Appends "== result" to the code. */
 static bool equate(alea_csp *csp, const csp_expr *expr, uint32_t position, csp_expr *out) {
@@ -325,7 +325,7 @@ static bool equate(alea_csp *csp, const csp_expr *expr, uint32_t position, csp_e
   return true;
 }
 
-static bool few_values(const view *v) {
+static bool few_values(const intension_view *v) {
   uint64_t product = 1;
   for (uint32_t i = 0; i < v->arity; i++) {
     product *= v->csp->vars.data[v->scope[i]].size;
@@ -334,7 +334,7 @@ static bool few_values(const view *v) {
   return true;
 }
 
-static bool keep_tuple(view *v, const uint32_t *at, int64_t result) {
+static bool keep_tuple(intension_view *v, const uint32_t *at, int64_t result) {
   alea_mem *mem = v->csp->mem;
   if (result <= INT32_MIN || result >= INT32_MAX) return true; /* beyond all domains */
   for (uint32_t i = 0; i < v->arity; i++)
@@ -343,7 +343,7 @@ static bool keep_tuple(view *v, const uint32_t *at, int64_t result) {
 }
 
 /* The value for every tuple of the domains. */
-static bool try_tuples(view *v) {
+static bool try_tuples(intension_view *v) {
   alea_csp *csp = v->csp;
   uint32_t *at = csp_alloc(csp, v->arity + 1, sizeof *at);
   int32_t *values = csp_alloc(csp, v->arity + 1, sizeof *values);
@@ -366,7 +366,7 @@ static bool try_tuples(view *v) {
 }
 
 /* The table of a function: each tuple with its value. */
-static void post_function(view *v, alea_csp_var result, const alea_csp_var *all) {
+static void post_function(intension_view *v, alea_csp_var result, const alea_csp_var *all) {
   alea_csp *csp = v->csp;
   uint32_t width = v->arity + 1;
   uint32_t *rows = csp_alloc(csp, v->values.count * width, sizeof *rows);
@@ -378,7 +378,7 @@ static void post_function(view *v, alea_csp_var result, const alea_csp_var *all)
   csp_post_rows(csp, all, width, rows, v->values.count, false);
 }
 
-static alea_csp_var new_result(view *v, const char *name, bool tried) {
+static alea_csp_var new_result(intension_view *v, const char *name, bool tried) {
   if (tried && v->values.count == 0) return alea_csp_range(v->csp, name, 0, 0); /* never defined */
   if (tried) return alea_csp_values(v->csp, name, v->values.data, v->values.count);
   csp_tree tree;
@@ -396,7 +396,7 @@ static alea_csp_var new_result(view *v, const char *name, bool tried) {
   return alea_csp_range(v->csp, name, (int32_t)root.lo, (int32_t)root.hi);
 }
 
-static alea_csp_var make_view(view *v, alea_place place_, alea_diag *diag) {
+static alea_csp_var make_view(intension_view *v, alea_place place_, alea_diag *diag) {
   alea_csp *csp = v->csp;
   char name[32];
   bool tried = few_values(v);
@@ -425,7 +425,7 @@ static alea_csp_var make_view(view *v, alea_place place_, alea_diag *diag) {
 
 alea_csp_var csp_expr_variable(alea_csp *csp, const char *text, alea_place place_,
                                alea_diag *diag) {
-  view v = {.csp = csp};
+  intension_view v = {.csp = csp};
   if (csp_expr_read(csp, text, place_, diag, &v.expr, &v.scope, &v.arity) != ALEA_OK)
     return ALEA_CSP_NONE;
   alea_csp_var result = make_view(&v, place_, diag);

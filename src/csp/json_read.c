@@ -156,19 +156,19 @@ bool csp_json_variables(csp_json *r, const json_t *root) {
 
 /* ---- constraints ---- */
 
-typedef struct parts { /* what most constraints consist of */
+typedef struct json_read_parts { /* what most constraints consist of */
   const json_t *item;
   csp_json_vars scope;
   alea_csp_var result;
-} parts;
+} json_read_parts;
 
-static bool one_var(csp_json *r, const parts *p, const char *key, alea_csp_var *var) {
+static bool one_var(csp_json *r, const json_read_parts *p, const char *key, alea_csp_var *var) {
   const json_t *name = json_object_get(p->item, key);
   if (name == NULL) return csp_json_error(r, "missing:", key);
   return find_var(r, name, var);
 }
 
-static bool read_table(csp_json *r, parts *p) {
+static bool read_table(csp_json *r, json_read_parts *p) {
   csp_json_ints rows = {0};
   bool good = p->scope.count > 0 || csp_json_error(r, "an empty scope", NULL);
   good = good && csp_json_rows(r, json_object_get(p->item, "tuples"), p->scope.count, &rows);
@@ -180,7 +180,7 @@ static bool read_table(csp_json *r, parts *p) {
   return good;
 }
 
-static bool read_intension(csp_json *r, parts *p) {
+static bool read_intension(csp_json *r, json_read_parts *p) {
   const char *text = json_string_value(json_object_get(p->item, "expression"));
   if (text == NULL) return csp_json_error(r, "an expression is missing", NULL);
   alea_place place = {r->file, 0, 0};
@@ -189,7 +189,7 @@ static bool read_intension(csp_json *r, parts *p) {
   return false;
 }
 
-static bool read_linear(csp_json *r, parts *p) {
+static bool read_linear(csp_json *r, json_read_parts *p) {
   static const char *const names[] = {"lt", "le", "ge", "gt", "eq", "ne"};
   const char *op = json_string_value(json_object_get(p->item, "op"));
   const json_t *coeffs = json_object_get(p->item, "coeffs");
@@ -216,7 +216,7 @@ static bool read_linear(csp_json *r, parts *p) {
   return good;
 }
 
-static bool read_all_different(csp_json *r, parts *p) {
+static bool read_all_different(csp_json *r, json_read_parts *p) {
   csp_json_ints except = {0};
   const json_t *list = json_object_get(p->item, "except");
   bool good = list == NULL || csp_json_rows(r, list, 0, &except);
@@ -254,7 +254,7 @@ static bool read_literals(csp_json *r, const json_t *list, lit_list *out) {
   return true;
 }
 
-static bool read_clause(csp_json *r, parts *p) {
+static bool read_clause(csp_json *r, json_read_parts *p) {
   lit_list lits = {0};
   bool good = read_literals(r, json_object_get(p->item, "literals"), &lits);
   if (good) alea_csp_clause(r->csp, lits.data, lits.count);
@@ -262,7 +262,7 @@ static bool read_clause(csp_json *r, parts *p) {
   return good;
 }
 
-static bool read_rules(csp_json *r, parts *p) {
+static bool read_rules(csp_json *r, json_read_parts *p) {
   lit_list lits = {0};
   alea_u32s starts = {0};
   alea_csp_lit head;
@@ -320,7 +320,7 @@ static bool read_heads(csp_json *r, const json_t *list, rule_reader *p) {
   return true;
 }
 
-static bool read_program(csp_json *r, parts *p) {
+static bool read_program(csp_json *r, json_read_parts *p) {
   bool choice = strcmp(json_string_value(json_object_get(p->item, "type")), "choice") == 0;
   rule_reader reader = {0};
   alea_csp_var var = 0;
@@ -349,7 +349,7 @@ static bool read_program(csp_json *r, parts *p) {
   return good;
 }
 
-static bool read_with_result(csp_json *r, parts *p) {
+static bool read_with_result(csp_json *r, json_read_parts *p) {
   const char *type = json_string_value(json_object_get(p->item, "type"));
   alea_csp_var result;
   uint32_t n = (uint32_t)p->scope.count;
@@ -364,7 +364,7 @@ static bool read_with_result(csp_json *r, parts *p) {
   return true;
 }
 
-static bool read_count(csp_json *r, parts *p) {
+static bool read_count(csp_json *r, json_read_parts *p) {
   csp_json_ints values = {0};
   alea_csp_var result;
   bool good = one_var(r, p, "result", &result) &&
@@ -376,7 +376,7 @@ static bool read_count(csp_json *r, parts *p) {
   return good;
 }
 
-static bool read_element(csp_json *r, parts *p) {
+static bool read_element(csp_json *r, json_read_parts *p) {
   alea_csp_var index, value;
   int64_t base = 0;
   const json_t *start = json_object_get(p->item, "base");
@@ -386,7 +386,7 @@ static bool read_element(csp_json *r, parts *p) {
   return true;
 }
 
-static bool read_pair(csp_json *r, parts *p) {
+static bool read_pair(csp_json *r, json_read_parts *p) {
   csp_json_ints values = {0};
   const char *type = json_string_value(json_object_get(p->item, "type"));
   bool good = csp_json_rows(r, json_object_get(p->item, "values"), 0, &values);
@@ -402,18 +402,18 @@ static bool read_pair(csp_json *r, parts *p) {
   return good;
 }
 
-static bool list_of(csp_json *r, const parts *p, const char *key, csp_json_vars *out) {
+static bool list_of(csp_json *r, const json_read_parts *p, const char *key, csp_json_vars *out) {
   const json_t *list = json_object_get(p->item, key);
   if (list == NULL) return csp_json_error(r, "missing:", key);
   return csp_json_scope(r, list, out);
 }
 
-static bool optional_int(csp_json *r, const parts *p, const char *key, int64_t *out) {
+static bool optional_int(csp_json *r, const json_read_parts *p, const char *key, int64_t *out) {
   const json_t *value = json_object_get(p->item, key);
   return value == NULL || csp_json_int(r, value, key, out);
 }
 
-static bool read_two_lists(csp_json *r, parts *p) {
+static bool read_two_lists(csp_json *r, json_read_parts *p) {
   const char *type = json_string_value(json_object_get(p->item, "type"));
   const json_t *rows = json_object_get(p->item, "except");
   csp_json_vars left = {0}, right = {0};
@@ -450,7 +450,7 @@ static bool read_edges(csp_json *r, const json_t *list, int64_t states, csp_json
   return true;
 }
 
-static bool read_regular(csp_json *r, parts *p) {
+static bool read_regular(csp_json *r, json_read_parts *p) {
   csp_json_ints edges = {0}, last = {0};
   ALEA_VEC(alea_csp_edge) list = {0};
   int64_t states = 0, start = 0;
@@ -493,7 +493,7 @@ static bool not_negative(csp_json *r, const csp_json_vars *vars) {
   return true;
 }
 
-static bool read_no_overlap(csp_json *r, parts *p) {
+static bool read_no_overlap(csp_json *r, json_read_parts *p) {
   csp_json_vars origins = {0}, lengths = {0};
   const json_t *zero = json_object_get(p->item, "zeroIgnored");
   int64_t dims = 1;
@@ -510,7 +510,7 @@ static bool read_no_overlap(csp_json *r, parts *p) {
   return good;
 }
 
-static bool read_cumulative(csp_json *r, parts *p) {
+static bool read_cumulative(csp_json *r, json_read_parts *p) {
   csp_json_vars origins = {0}, lengths = {0}, heights = {0};
   alea_csp_var limit;
   bool good = list_of(r, p, "origins", &origins) && list_of(r, p, "lengths", &lengths) &&
@@ -527,7 +527,7 @@ static bool read_cumulative(csp_json *r, parts *p) {
   return good;
 }
 
-static bool read_circuit(csp_json *r, parts *p) {
+static bool read_circuit(csp_json *r, json_read_parts *p) {
   int64_t base = 0;
   if (!optional_int(r, p, "base", &base)) return false;
   if (p->scope.count == 0) return csp_json_error(r, "an empty scope", NULL);
@@ -537,7 +537,7 @@ static bool read_circuit(csp_json *r, parts *p) {
 
 static const struct {
   const char *name;
-  bool (*read)(csp_json *r, parts *p);
+  bool (*read)(csp_json *r, json_read_parts *p);
   bool scope;
   const char *keys;
 } kinds[] = {{"table", read_table, true, "type scope tuples forbidden"},
@@ -568,7 +568,7 @@ static bool read_constraint(csp_json *r, const json_t *item) {
   if (type == NULL) return csp_json_error(r, "a type is missing", NULL);
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     if (strcmp(kinds[k].name, type) != 0) continue;
-    parts p = {.item = item};
+    json_read_parts p = {.item = item};
     bool good = csp_json_only(r, item, kinds[k].keys);
     good = good && (!kinds[k].scope || csp_json_scope(r, json_object_get(item, "scope"), &p.scope));
     good = good && kinds[k].read(r, &p);

@@ -31,14 +31,14 @@ static bool boxes_check(const alea_csp *csp, const csp_constraint *constraint,
   return true;
 }
 
-typedef struct task { /* of the fit in one dimension */
+typedef struct no_overlap_task { /* of the fit in one dimension */
   int64_t start, end, length;
-} task;
+} no_overlap_task;
 
 static bool boxes_start(csp_engine *engine, csp_prop *prop) {
   const csp_boxes *boxes = prop->constraint->data;
   if (boxes->dims == 1) {
-    prop->state = alea_arena_alloc(&engine->arena, (boxes->count + 1) * sizeof(task));
+    prop->state = alea_arena_alloc(&engine->arena, (boxes->count + 1) * sizeof(no_overlap_task));
     if (prop->state == NULL) return false;
   }
   return csp_watch_scope(engine, prop, true);
@@ -97,19 +97,20 @@ static bool keep_apart(csp_engine *engine, csp_prop *prop, uint32_t i, uint32_t 
 }
 
 static int by_end(const void *a, const void *b) {
-  const task *x = a, *y = b;
+  const no_overlap_task *x = a, *y = b;
   return (x->end > y->end) - (x->end < y->end);
 }
 
 /* For every start a and end b: the tasks that lie between need at most b - a. */
 static bool fit(const csp_engine *engine, const csp_prop *prop) {
   const csp_boxes *boxes = prop->constraint->data;
-  task *tasks = prop->state;
+  no_overlap_task *tasks = prop->state;
   uint32_t n = 0;
   for (uint32_t i = 0; i < boxes->count; i++) {
     const csp_domain *origin = csp_dom(engine, prop->scope[i]);
     int64_t length = csp_min(csp_dom(engine, prop->scope[boxes->count + i]));
-    if (length > 0) tasks[n++] = (task){csp_min(origin), csp_max(origin) + length, length};
+    if (length > 0)
+      tasks[n++] = (no_overlap_task){csp_min(origin), csp_max(origin) + length, length};
   }
   if (n > 1) qsort(tasks, n, sizeof *tasks, by_end);
   for (uint32_t i = 0; i < n; i++) {

@@ -105,7 +105,7 @@ typedef struct compiled {
   uint32_t *queue;
 } compiled;
 
-typedef enum truth { FALSE, TRUE, OPEN } lit_truth;
+typedef enum program_truth { FALSE, TRUE, OPEN } lit_truth;
 
 static lit_truth truth_of(const csp_engine *engine, compiled_lit lit) {
   const csp_domain *domain = &engine->domains[lit.var];
@@ -396,12 +396,12 @@ const csp_type csp_choice_type = {"choice", 1, true, choice_check, start, choice
 
 /* ---- posting ---- */
 
-typedef struct poster {
+typedef struct program_poster {
   alea_csp *csp;
   alea_csp_var *scope;
   uint32_t arity;
   uint32_t *position; /* per variable: place in the scope + 1 */
-} poster;
+} program_poster;
 
 /* A network of a million definitions cannot afford a fresh array for each. */
 static uint32_t *places(alea_csp *csp) {
@@ -414,7 +414,7 @@ static uint32_t *places(alea_csp *csp) {
   return csp->places.data;
 }
 
-static uint32_t place(poster *p, alea_csp_var var) {
+static uint32_t place(program_poster *p, alea_csp_var var) {
   if (p->position[var] == 0) {
     p->scope[p->arity] = var;
     p->position[var] = ++p->arity;
@@ -422,8 +422,8 @@ static uint32_t place(poster *p, alea_csp_var var) {
   return p->position[var] - 1;
 }
 
-static bool copy_rules(poster *p, csp_program *program, const alea_csp_rule *rules, size_t count,
-                       const alea_csp_lit *lits) {
+static bool copy_rules(program_poster *p, csp_program *program, const alea_csp_rule *rules,
+                       size_t count, const alea_csp_lit *lits) {
   size_t total = 0;
   for (size_t r = 0; r < count; r++) total += rules[r].count;
   csp_rule *own = csp_alloc(p->csp, count, sizeof *own);
@@ -460,7 +460,7 @@ static alea_status post(alea_csp *csp, const csp_type *type, const alea_csp_var 
   }
   if (total > csp->vars.count) total = csp->vars.count;
   csp_program *program = csp_alloc(csp, 1, sizeof *program);
-  poster p = {.csp = csp, .scope = csp_alloc(csp, total + 1, sizeof *p.scope)};
+  program_poster p = {.csp = csp, .scope = csp_alloc(csp, total + 1, sizeof *p.scope)};
   p.position = places(csp);
   bool good = program != NULL && p.scope != NULL && p.position != NULL;
   if (good) {

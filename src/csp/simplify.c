@@ -6,7 +6,7 @@
 #include "csp/constraints.h"
 
 /* A positive table under work; rows by index of the original domains. */
-typedef struct work {
+typedef struct simplify_work {
   uint32_t arity;
   alea_csp_var *scope;
   uint32_t *rows;
@@ -90,7 +90,7 @@ static void order_columns(simplifier *s, table_work *work) {
 static void take_in(simplifier *s, const csp_constraint *constraint) {
   const csp_table *table = constraint->data;
   table_work *work = &s->works[s->count++];
-  *work = (struct work){.arity = constraint->arity};
+  *work = (struct simplify_work){.arity = constraint->arity};
   work->scope = room(s, constraint->arity, sizeof *work->scope);
   if (s->no_memory) return;
   memcpy(work->scope, constraint->scope, constraint->arity * sizeof *work->scope);

@@ -112,7 +112,7 @@ typedef struct delayed { /* constraints that wake with one quantified variable *
   uint32_t other_count;
 } delayed;
 
-typedef struct play {
+typedef struct strategic_play {
   const alea_strategic *strategic;
   const alea_strategic_options *options;
   alea_strategic_result *result;
@@ -133,13 +133,13 @@ typedef struct play {
   strategic_group group;
   uint64_t until_check;
   bool stopped, no_memory;
-} play;
+} strategic_play;
 
 /* ---- preparation ---- */
 
 /* The place in the order of the last quantified variable of a scope, NONE
  * where there is none; '*count' says how many different ones there are. */
-static uint32_t last_position(const play *p, const csp_constraint *c, uint32_t *count) {
+static uint32_t last_position(const strategic_play *p, const csp_constraint *c, uint32_t *count) {
   uint32_t last = ALEA_CSP_NONE;
   *count = 0;
   for (uint32_t i = 0; i < c->arity; i++) {
@@ -155,14 +155,14 @@ static bool is_direct(const csp_constraint *c, uint32_t quantified_count) {
   return quantified_count == 1 && c->type == &csp_iff_type;
 }
 
-static direct_link link_of(const play *p, const csp_prop *prop) {
+static direct_link link_of(const strategic_play *p, const csp_prop *prop) {
   const uint32_t *indexes = prop->state;
   int side = p->position[prop->scope[0]] != ALEA_CSP_NONE ? 0 : 1;
   return (direct_link){prop->scope[!side], indexes[!side], indexes[side]};
 }
 
 /* Sorts the delayed constraints to their variables and puts them to sleep. */
-static bool delay_constraints(play *p) {
+static bool delay_constraints(strategic_play *p) {
   csp_engine *engine = p->engine;
   size_t total = engine->prop_count;
   uint32_t count;
@@ -195,7 +195,7 @@ static bool delay_constraints(play *p) {
   return true;
 }
 
-static bool index_links(play *p) {
+static bool index_links(strategic_play *p) {
   for (uint32_t j = 0; j < p->depth; j++) {
     delayed *d = &p->delays[j];
     uint32_t size = p->strategic->csp->vars.data[p->strategic->order.data[j].var].size;
@@ -210,7 +210,7 @@ static bool index_links(play *p) {
 
 /* A quantified variable that only has direct constraints has told the state
  * all it can; others may still matter later. */
-static void key_variables(play *p) {
+static void key_variables(strategic_play *p) {
   const alea_csp *csp = p->strategic->csp;
   uint32_t count;
   p->key_count = p->state_count;
@@ -229,7 +229,7 @@ static void key_variables(play *p) {
 }
 
 /* Direct constraints are never woken, so their watches only cost time. */
-static bool drop_watches(play *p) {
+static bool drop_watches(strategic_play *p) {
   csp_engine *engine = p->engine;
   size_t kept = 0;
   uint32_t count;
@@ -243,7 +243,7 @@ static bool drop_watches(play *p) {
   return csp_engine_layout(engine);
 }
 
-static bool prepare_table(play *p) {
+static bool prepare_table(strategic_play *p) {
   if (!p->options->table) return true;
   uint64_t bytes = p->options->table_bytes != 0 ? p->options->table_bytes : 256u << 20, slots = 1;
   while (2 * slots * sizeof(table_entry) <= bytes) slots *= 2;
@@ -252,7 +252,7 @@ static bool prepare_table(play *p) {
   return p->table != NULL;
 }
 
-static bool prepare(play *p) {
+static bool prepare(strategic_play *p) {
   const alea_csp *csp = p->strategic->csp;
   uint32_t n = (uint32_t)csp->vars.count;
   p->position = alea_arena_alloc(&p->arena, (n + 1) * sizeof *p->position);
@@ -291,7 +291,7 @@ static bool prepare(play *p) {
 
 /* What is left to know of one state variable: its class where fixed and a
  * class was given, else its domain. */
-static uint64_t variable_word(const play *p, alea_csp_var var, uint32_t j) {
+static uint64_t variable_word(const strategic_play *p, alea_csp_var var, uint32_t j) {
   const csp_domain *domain = csp_dom(p->engine, var);
   const alea_strategic *s = p->strategic;
   if (domain->size == 1) {
@@ -307,7 +307,7 @@ static uint64_t variable_word(const play *p, alea_csp_var var, uint32_t j) {
 
 /* The key of the state as seen through one symmetry: place v holds what
  * variable image[v] holds. */
-static void state_key(const play *p, uint32_t j, const uint32_t *image, uint64_t key[2]) {
+static void state_key(const strategic_play *p, uint32_t j, const uint32_t *image, uint64_t key[2]) {
   uint64_t a = j + 1, b = ~(uint64_t)j;
   for (uint32_t i = 0; i < p->key_count; i++) {
     alea_csp_var var = image != NULL ? image[p->state[i]] : p->state[i];
@@ -320,7 +320,7 @@ static void state_key(const play *p, uint32_t j, const uint32_t *image, uint64_t
 }
 
 /* The smallest key over the group: one entry for each orbit of states. */
-static void canonical_key(const play *p, uint32_t j, uint64_t key[2]) {
+static void canonical_key(const strategic_play *p, uint32_t j, uint64_t key[2]) {
   state_key(p, j, NULL, key);
   for (uint32_t g = 1; g < p->group.count; g++) {
     uint64_t other[2];
@@ -330,7 +330,7 @@ static void canonical_key(const play *p, uint32_t j, uint64_t key[2]) {
   }
 }
 
-static bool table_find(play *p, const uint64_t key[2], bool *answer) {
+static bool table_find(strategic_play *p, const uint64_t key[2], bool *answer) {
   const table_entry *entry = &p->table[key[0] & p->table_mask];
   if (entry->key >> 1 != key[0] >> 1 || entry->check != key[1] || entry->key == 0) return false;
   *answer = entry->key & 1;
@@ -338,7 +338,7 @@ static bool table_find(play *p, const uint64_t key[2], bool *answer) {
   return true;
 }
 
-static void table_store(play *p, const uint64_t key[2], bool answer) {
+static void table_store(strategic_play *p, const uint64_t key[2], bool answer) {
   table_entry *entry = &p->table[key[0] & p->table_mask];
   p->result->table_entries += entry->key == 0;
   *entry = (table_entry){key[1], (key[0] & ~UINT64_C(1)) | answer};
@@ -347,7 +347,7 @@ static void table_store(play *p, const uint64_t key[2], bool answer) {
 /* ---- consistency ---- */
 
 /* Has the plain network a solution from here?  MAC over the state. */
-static bool has_solution(play *p) {
+static bool has_solution(strategic_play *p) {
   csp_engine *engine = p->engine;
   ALEA_VEC(csp_pending) branch = {0}; /* var, and its value in watch.prop */
   size_t root = csp_level(engine);
@@ -380,7 +380,7 @@ static bool has_solution(play *p) {
 }
 
 /* The first constraint that propagation would look at: does it fail? */
-static bool fails_at_once(const play *p, uint32_t j, uint32_t index) {
+static bool fails_at_once(const strategic_play *p, uint32_t j, uint32_t index) {
   const delayed *d = &p->delays[j];
   if (d->by_value[index] == ALEA_CSP_NONE) return false;
   const direct_link *link = &d->direct[d->by_value[index]];
@@ -388,7 +388,7 @@ static bool fails_at_once(const play *p, uint32_t j, uint32_t index) {
 }
 
 /* Assigns value 'index' to the j-th quantified variable and propagates. */
-static bool assign(play *p, uint32_t j, uint32_t index) {
+static bool assign(strategic_play *p, uint32_t j, uint32_t index) {
   csp_engine *engine = p->engine;
   const delayed *d = &p->delays[j];
   if (!csp_assign(engine, p->strategic->order.data[j].var, index)) return csp_propagate(engine);
@@ -415,7 +415,7 @@ static bool assign(play *p, uint32_t j, uint32_t index) {
 
 /* The values to try.  With 'one_way' those that the direct constraints
  * x=a <=> y=b exclude from the state side are left out; they would fail. */
-static void candidates(play *p, uint32_t j) {
+static void candidates(strategic_play *p, uint32_t j) {
   csp_engine *engine = p->engine;
   choice_frame *frame = &p->frames[j];
   alea_csp_var var = p->strategic->order.data[j].var;
@@ -449,7 +449,7 @@ static void candidates(play *p, uint32_t j) {
 
 /* ---- outcomes known before the end ---- */
 
-static bool decided(const play *p, bool *answer) {
+static bool decided(const strategic_play *p, bool *answer) {
   const alea_strategic *s = p->strategic;
   if (!p->options->early || s->outcome_count == 0) return false;
   bool possible = false;
@@ -470,7 +470,7 @@ static bool decided(const play *p, bool *answer) {
 
 /* Looks one value ahead: a value that decides for the side to move ends the
  * node; values that fail or decide against it are dropped. */
-static bool look_ahead(play *p, uint32_t j, bool *answer) {
+static bool look_ahead(strategic_play *p, uint32_t j, bool *answer) {
   choice_frame *frame = &p->frames[j];
   bool universal = p->strategic->order.data[j].universal;
   uint32_t kept = 0;
@@ -496,7 +496,7 @@ static bool look_ahead(play *p, uint32_t j, bool *answer) {
   return false;
 }
 
-static uint64_t promise(const play *p, uint32_t j, uint32_t value) {
+static uint64_t promise(const strategic_play *p, uint32_t j, uint32_t value) {
   bool universal = p->strategic->order.data[j].universal;
   size_t row = universal ? p->widest + 1 : 0;
   uint64_t score = p->history[row + value];
@@ -509,7 +509,7 @@ static uint64_t promise(const play *p, uint32_t j, uint32_t value) {
 }
 
 /* Insertion sort by falling promise; stable, so ties keep their order. */
-static void sort_values(play *p, uint32_t j) {
+static void sort_values(strategic_play *p, uint32_t j) {
   choice_frame *frame = &p->frames[j];
   for (uint32_t i = 1; i < frame->count; i++) {
     uint32_t value = frame->candidates[i], at = i;
@@ -520,7 +520,7 @@ static void sort_values(play *p, uint32_t j) {
   }
 }
 
-static void reward(play *p, uint32_t j) {
+static void reward(strategic_play *p, uint32_t j) {
   const choice_frame *frame = &p->frames[j];
   uint32_t value = frame->candidates[frame->next - 1];
   size_t row = p->strategic->order.data[j].universal ? p->widest + 1 : 0;
@@ -536,7 +536,7 @@ static void reward(play *p, uint32_t j) {
 /* ---- the tree ---- */
 
 /* Enters node j; true when its answer is known without trying values. */
-static bool enter(play *p, uint32_t j, bool *answer) {
+static bool enter(strategic_play *p, uint32_t j, bool *answer) {
   alea_strategic_result *result = p->result;
   result->nodes++;
   if (j > result->deepest) result->deepest = j;
@@ -563,7 +563,7 @@ static bool enter(play *p, uint32_t j, bool *answer) {
 
 /* Tries values of node j until one is consistent and a node below is open;
  * false when the values are used up, or one of them decides. */
-static bool descend(play *p, uint32_t j, bool *answer) {
+static bool descend(strategic_play *p, uint32_t j, bool *answer) {
   choice_frame *frame = &p->frames[j];
   bool universal = p->strategic->order.data[j].universal;
   while (frame->next < frame->count) {
@@ -583,7 +583,7 @@ static bool descend(play *p, uint32_t j, bool *answer) {
   return false;
 }
 
-static void look_around(play *p, uint32_t j, double start) {
+static void look_around(strategic_play *p, uint32_t j, double start) {
   if (p->options->max_nodes != 0 && p->result->nodes > p->options->max_nodes) p->stopped = true;
   if (--p->until_check != 0) return;
   p->until_check = 1024;
@@ -592,7 +592,7 @@ static void look_around(play *p, uint32_t j, double start) {
     p->options->on_progress(p->options->data, p->result->nodes, j, alea_clock_thread() - start);
 }
 
-static bool run(play *p, double start) {
+static bool run(strategic_play *p, double start) {
   bool answer = false;
   uint32_t j = 0;
   if (enter(p, 0, &answer)) return answer;
@@ -629,7 +629,7 @@ static bool run(play *p, double start) {
   }
 }
 
-static alea_status solve(play *p, double start) {
+static alea_status solve(strategic_play *p, double start) {
   if (!prepare(p)) return alea_mem_lack(p->strategic->mem);
   csp_schedule_all(p->engine);
   bool answer = !p->strategic->csp->false_ && csp_propagate(p->engine);
@@ -648,11 +648,11 @@ alea_status alea_strategic_solve(const alea_strategic *strategic,
   if (result->status != ALEA_OK) return result->status;
   alea_strategic_options own = *options;
   own.classical = own.classical || strategic->classical;
-  play p = {.strategic = strategic,
-            .options = &own,
-            .result = result,
-            .until_check = 1024,
-            .depth = (uint32_t)strategic->order.count};
+  strategic_play p = {.strategic = strategic,
+                      .options = &own,
+                      .result = result,
+                      .until_check = 1024,
+                      .depth = (uint32_t)strategic->order.count};
   alea_arena_init(&p.arena, strategic->mem);
   result->status = solve(&p, start);
   csp_engine_free(p.engine);

@@ -9,13 +9,13 @@
 /* ---- ranges ---- */
 
 /* A value with the number by which it is ordered. */
-typedef struct ranked {
+typedef struct layout_ranked {
   alea_symbol value;
   int64_t order;
-} ranked;
+} layout_ranked;
 
 static int by_order(const void *a, const void *b) {
-  int64_t x = ((const ranked *)a)->order, y = ((const ranked *)b)->order;
+  int64_t x = ((const layout_ranked *)a)->order, y = ((const layout_ranked *)b)->order;
   return (x > y) - (x < y);
 }
 
@@ -32,23 +32,23 @@ static int64_t trailing_number(const char *text, size_t prefix_length) {
   return number;
 }
 
-static bool order_by_number(const alea_drawing *d, const alea_leaf *leaf, ranked *out) {
+static bool order_by_number(const alea_drawing *d, const alea_leaf *leaf, layout_ranked *out) {
   const char *first = alea_symbols_text(d->symbols, leaf->values.data[0]);
   size_t prefix = strcspn(first, "0123456789");
   for (size_t i = 0; i < leaf->values.count; i++) {
     const char *text = alea_symbols_text(d->symbols, leaf->values.data[i]);
     int64_t number = trailing_number(text, prefix);
     if (number < 0 || strncmp(text, first, prefix) != 0) return false;
-    out[i] = (ranked){leaf->values.data[i], number};
+    out[i] = (layout_ranked){leaf->values.data[i], number};
   }
   return true;
 }
 
-static bool order_by_letter(const alea_drawing *d, const alea_leaf *leaf, ranked *out) {
+static bool order_by_letter(const alea_drawing *d, const alea_leaf *leaf, layout_ranked *out) {
   for (size_t i = 0; i < leaf->values.count; i++) {
     const char *text = alea_symbols_text(d->symbols, leaf->values.data[i]);
     if (!isalpha((unsigned char)text[0]) || text[1] != '\0') return false;
-    out[i] = (ranked){leaf->values.data[i], text[0]};
+    out[i] = (layout_ranked){leaf->values.data[i], text[0]};
   }
   return true;
 }
@@ -58,7 +58,7 @@ static uint32_t lookup(const alea_u32s *map, uint32_t key) {
 }
 
 /* The order of a successor chain of the rules that contains all values. */
-static bool order_by_chain(const alea_drawing *d, const alea_leaf *leaf, ranked *out) {
+static bool order_by_chain(const alea_drawing *d, const alea_leaf *leaf, layout_ranked *out) {
   alea_symbol head = leaf->values.data[0];
   size_t steps = 0, most = alea_symbols_count(d->symbols);
   for (; lookup(&d->before, head) != ALEA_NO_INDEX && steps < most; steps++) {
@@ -71,7 +71,7 @@ static bool order_by_chain(const alea_drawing *d, const alea_leaf *leaf, ranked 
   for (uint32_t at = head; at != ALEA_NO_INDEX && order < (int64_t)most; order++) {
     uint32_t index = alea_leaf_index(leaf, at);
     if (index != ALEA_NO_INDEX) {
-      out[index] = (ranked){at, order};
+      out[index] = (layout_ranked){at, order};
       found++;
     }
     at = lookup(&d->after, at);
@@ -80,7 +80,7 @@ static bool order_by_chain(const alea_drawing *d, const alea_leaf *leaf, ranked 
 }
 
 /* Ranges have few gaps. */
-static bool dense(const ranked *sorted, size_t count) {
+static bool dense(const layout_ranked *sorted, size_t count) {
   int64_t span = sorted[count - 1].order - sorted[0].order + 1;
   return (int64_t)(2 * count) >= span;
 }
@@ -88,9 +88,9 @@ static bool dense(const ranked *sorted, size_t count) {
 static alea_status find_range(alea_drawing *d, alea_leaf *leaf) {
   size_t count = leaf->values.count;
   if (count < 2) return ALEA_OK;
-  ranked *out = alea_mem_alloc(d->mem, count * sizeof *out);
+  layout_ranked *out = alea_mem_alloc(d->mem, count * sizeof *out);
   if (out == NULL) return ALEA_SYSTEM;
-  bool (*const orders[])(const alea_drawing *, const alea_leaf *, ranked *) = {
+  bool (*const orders[])(const alea_drawing *, const alea_leaf *, layout_ranked *) = {
       order_by_number, order_by_letter, order_by_chain};
   for (size_t i = 0; i < 3 && !leaf->is_range; i++) {
     if (!orders[i](d, leaf, out)) continue;
@@ -116,11 +116,11 @@ static int by_key(const void *a, const void *b) {
 }
 
 /* What a choice of key leaves means for the records of a shape. */
-typedef struct keyed {
+typedef struct layout_keyed {
   bool functional; /* one record per key and position */
   size_t distinct; /* different keys in all records */
   size_t records;  /* in positions */
-} keyed;
+} layout_keyed;
 
 static uint64_t key_of(const alea_shape *shape, const uint32_t *record, const uint32_t *key,
                        size_t key_count) {
@@ -134,11 +134,11 @@ static uint64_t key_of(const alea_shape *shape, const uint32_t *record, const ui
 
 /* Sorts 'keys' and counts; duplicates within one position break the function. */
 static alea_status look_at_key(alea_drawing *d, const alea_shape *shape, const uint32_t *key,
-                               size_t key_count, keyed *result) {
+                               size_t key_count, layout_keyed *result) {
   size_t width = 1 + shape->leaf_count, count = shape->records.count / width;
   uint64_t *keys = alea_mem_alloc(d->mem, 2 * count * sizeof *keys);
   if (keys == NULL) return ALEA_SYSTEM;
-  *result = (keyed){.functional = true};
+  *result = (layout_keyed){.functional = true};
   for (size_t i = 0; i < count; i++) {
     const uint32_t *record = shape->records.data + i * width;
     uint64_t index = key_of(shape, record, key, key_count);
@@ -176,7 +176,7 @@ static alea_status try_grid(alea_drawing *d, alea_shape *shape, uint32_t a, uint
   size_t columns = shape->leaves[a].values.count, rows = shape->leaves[b].values.count;
   if (columns * rows < 4 || columns * rows > MOST_CELLS) return ALEA_OK;
   uint32_t key[3] = {a, b, 0};
-  keyed result;
+  layout_keyed result;
   alea_status status = look_at_key(d, shape, key, 2, &result);
   if (status != ALEA_OK) return status;
   double fill = (double)result.distinct / (double)(columns * rows);
@@ -200,7 +200,7 @@ static alea_status try_grid(alea_drawing *d, alea_shape *shape, uint32_t a, uint
 /* A list gives most names of its range a value in each position. */
 static alea_status try_list(alea_drawing *d, alea_shape *shape, uint32_t a) {
   size_t names = shape->leaves[a].values.count;
-  keyed result;
+  layout_keyed result;
   alea_status status = look_at_key(d, shape, &a, 1, &result);
   if (status != ALEA_OK || !result.functional || d->positions == 0) return status;
   double share = (double)result.records / (double)(names * d->positions);

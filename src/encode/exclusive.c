@@ -13,7 +13,7 @@
 
 enum { COMMON_CONFLICTS = 1000 };
 
-typedef struct prover {
+typedef struct exclusive_prover {
   encode_groups *groups;
   const alea_ground *ground;
   CCaDiCaL *solver;
@@ -23,16 +23,16 @@ typedef struct prover {
   int *broken;   /* per group: implies "two members hold", next or now */
   double until;  /* in CPU time of this thread */
   const alea_deadline *deadline;
-} prover;
+} exclusive_prover;
 
-static int fresh(prover *p) { return ++p->variables; }
+static int fresh(exclusive_prover *p) { return ++p->variables; }
 
 static int sat_literal(alea_glit lit) {
   int variable = (int)(lit >> 1) + 1;
   return lit & 1 ? -variable : variable;
 }
 
-static void clause(prover *p, int a, int b, int c) {
+static void clause(exclusive_prover *p, int a, int b, int c) {
   ccadical_add(p->solver, a);
   if (b != 0) ccadical_add(p->solver, b);
   if (c != 0) ccadical_add(p->solver, c);
@@ -42,7 +42,7 @@ static void clause(prover *p, int a, int b, int c) {
 /* ---- the rules ---- */
 
 /* A literal that is equivalent to the body. */
-static int body(prover *p, const alea_ground_rule *rule) {
+static int body(exclusive_prover *p, const alea_ground_rule *rule) {
   const alea_glit *lits = p->ground->lits.data + rule->first_lit;
   if (rule->lit_count == 1) return sat_literal(lits[0]);
   int all = fresh(p);
@@ -52,7 +52,7 @@ static int body(prover *p, const alea_ground_rule *rule) {
   return all;
 }
 
-static bool complete(prover *p, alea_atom atom) {
+static bool complete(exclusive_prover *p, alea_atom atom) {
   const alea_atoms *atoms = p->groups->atoms;
   alea_mem *mem = p->groups->mem;
   uint32_t first = atoms->first_rule[atom], count = atoms->first_rule[atom + 1] - first;
@@ -70,7 +70,7 @@ static bool complete(prover *p, alea_atom atom) {
 }
 
 /* Under 'active', at most one of the literals: a ladder. */
-static void at_most_one(prover *p, int active, int *before, int literal) {
+static void at_most_one(exclusive_prover *p, int active, int *before, int literal) {
   if (*before != 0) clause(p, -active, -*before, -literal);
   int now = fresh(p);
   clause(p, -literal, now, 0);
@@ -78,7 +78,7 @@ static void at_most_one(prover *p, int active, int *before, int literal) {
   *before = now;
 }
 
-static void one_legal_move(prover *p, uint32_t role) {
+static void one_legal_move(exclusive_prover *p, uint32_t role) {
   const alea_ground *g = p->ground;
   int before = 0;
   for (uint32_t m = g->move_first[role]; m < g->move_first[role + 1]; m++) {
@@ -92,7 +92,7 @@ static void one_legal_move(prover *p, uint32_t role) {
   ccadical_add(p->solver, 0);
 }
 
-static bool state_rules(prover *p) {
+static bool state_rules(exclusive_prover *p) {
   const alea_ground *g = p->ground;
   p->variables = (int)g->atom_count;
   clause(p, 1, 0, 0);
@@ -111,7 +111,7 @@ static bool is_inductive(const encode_groups *s, const encode_group *group) {
 }
 
 /* The literal of a member in the question: a fluent holds next, all else now. */
-static int asked(const prover *p, const encode_group *group, uint32_t k) {
+static int asked(const exclusive_prover *p, const encode_group *group, uint32_t k) {
   const encode_groups *s = p->groups;
   uint32_t item = s->members.data[group->first + k];
   if (is_inductive(s, group)) return sat_literal(p->ground->next[item]);
@@ -119,7 +119,7 @@ static int asked(const prover *p, const encode_group *group, uint32_t k) {
 }
 
 /* 'broken' implies that two members hold: a witness and one before it. */
-static bool state_broken(prover *p, const encode_group *group, int broken) {
+static bool state_broken(exclusive_prover *p, const encode_group *group, int broken) {
   alea_mem *mem = p->groups->mem;
   int *witness = alea_mem_calloc(mem, group->count, sizeof *witness);
   int before = 0;
@@ -141,14 +141,14 @@ static bool state_broken(prover *p, const encode_group *group, int broken) {
   return true;
 }
 
-static bool holds_at_start(const prover *p, const encode_group *group) {
+static bool holds_at_start(const exclusive_prover *p, const encode_group *group) {
   uint32_t holding = 0;
   for (uint32_t k = 0; k < group->count && is_inductive(p->groups, group); k++)
     holding += p->ground->init[p->groups->members.data[group->first + k]];
   return holding <= 1;
 }
 
-static bool state_groups(prover *p) {
+static bool state_groups(exclusive_prover *p) {
   encode_groups *s = p->groups;
   for (size_t i = 0; i < s->groups.count; i++) {
     encode_group *group = &s->groups.data[i];
@@ -167,7 +167,7 @@ static bool state_groups(prover *p) {
 /* ---- the questions ---- */
 
 static int stop_asking(void *data) {
-  const prover *p = data;
+  const exclusive_prover *p = data;
   return alea_clock_thread() > p->until || alea_deadline_passed(p->deadline);
 }
 
@@ -175,7 +175,7 @@ static int stop_asking(void *data) {
  * in which moves are made; what depends on the state alone. */
 typedef enum question { NEXT_STATE, THIS_MOVE, THIS_STATE, QUESTIONS } question;
 
-static bool in_question(const prover *p, size_t i, question q) {
+static bool in_question(const exclusive_prover *p, size_t i, question q) {
   const encode_groups *s = p->groups;
   const encode_group *group = &s->groups.data[i];
   const encode_class *class = &s->classes.data[group->class];
@@ -188,7 +188,7 @@ static bool in_question(const prover *p, size_t i, question q) {
 
 /* Whether some group of the question breaks, or only group 'one'.  20: none
  * does; 10: what does was given up; 0: not answered. */
-static int ask(prover *p, question q, size_t one) {
+static int ask(exclusive_prover *p, question q, size_t one) {
   const encode_groups *s = p->groups;
   int asking = one != SIZE_MAX ? p->broken[one] : fresh(p);
   if (one == SIZE_MAX) {
@@ -215,7 +215,7 @@ static int ask(prover *p, question q, size_t one) {
 }
 
 /* Group by group, until no hypothesis falls any more. */
-static int ask_each(prover *p, question q) {
+static int ask_each(exclusive_prover *p, question q) {
   const encode_groups *s = p->groups;
   for (bool again = true; again;) {
     again = false;
@@ -235,7 +235,7 @@ static int ask_each(prover *p, question q) {
  * first: as hypotheses of the others they must have been proved, or go.  One
  * question for all is quick where nothing is hard; else each is asked alone,
  * and the solver sees what it is about. */
-static bool prove(prover *p) {
+static bool prove(exclusive_prover *p) {
   encode_groups *s = p->groups;
   bool all = true;
   for (question q = NEXT_STATE; q < QUESTIONS; q++) {
@@ -253,7 +253,7 @@ static bool prove(prover *p) {
 }
 
 alea_status encode_groups_prove(encode_groups *s, double seconds, const alea_deadline *deadline) {
-  prover p = {.groups = s, .ground = s->atoms->ground, .deadline = deadline};
+  exclusive_prover p = {.groups = s, .ground = s->atoms->ground, .deadline = deadline};
   p.until = alea_clock_thread() + seconds;
   p.kept = alea_mem_calloc(s->mem, s->groups.count, sizeof *p.kept);
   p.broken = alea_mem_calloc(s->mem, s->groups.count, sizeof *p.broken);

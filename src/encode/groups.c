@@ -29,12 +29,12 @@ alea_term encode_item_term(const encode_groups *s, const encode_class *class, ui
 /* ---- classes ---- */
 
 /* Where an item belongs; sorting by this brings classes together. */
-typedef struct place {
+typedef struct groups_place {
   uint32_t kind, role, name, arity, item;
-} place;
+} groups_place;
 
 static int by_class(const void *a, const void *b) {
-  const place *x = a, *y = b;
+  const groups_place *x = a, *y = b;
   if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
   if (x->role != y->role) return x->role < y->role ? -1 : 1;
   if (x->name != y->name) return x->name < y->name ? -1 : 1;
@@ -43,14 +43,14 @@ static int by_class(const void *a, const void *b) {
 
 static int by_place(const void *a, const void *b) {
   int order = by_class(a, b);
-  const place *x = a, *y = b;
+  const groups_place *x = a, *y = b;
   return order != 0 ? order : (x->item > y->item) - (x->item < y->item);
 }
 
-static place place_of(const encode_groups *s, encode_class_kind kind, uint32_t item) {
+static groups_place place_of(const encode_groups *s, encode_class_kind kind, uint32_t item) {
   const alea_ground *g = s->atoms->ground;
   encode_class class = {.kind = kind};
-  place p = {.kind = kind, .name = ALEA_NO_SYMBOL, .item = item};
+  groups_place p = {.kind = kind, .name = ALEA_NO_SYMBOL, .item = item};
   if (kind == SCSP_PERCEPTS) p.role = g->sees.data[item].role;
   alea_term term = encode_item_term(s, &class, item);
   if (term == ALEA_NO_TERM) {
@@ -62,7 +62,8 @@ static place place_of(const encode_groups *s, encode_class_kind kind, uint32_t i
   return p;
 }
 
-static bool add_class(encode_groups *s, const place *p, const encode_group_options *options) {
+static bool add_class(encode_groups *s, const groups_place *p,
+                      const encode_group_options *options) {
   bool boolean = p->name == ALEA_NO_SYMBOL || (p->kind != SCSP_FLUENTS && !options->derived);
   encode_class class = {.kind = (encode_class_kind)p->kind,
                         .name = p->name,
@@ -75,7 +76,7 @@ static bool add_class(encode_groups *s, const place *p, const encode_group_optio
 
 static bool make_classes(encode_groups *s, const encode_group_options *options) {
   const alea_ground *g = s->atoms->ground;
-  ALEA_VEC(place) places = {0};
+  ALEA_VEC(groups_place) places = {0};
   bool good = true;
   for (uint32_t i = 0; i < g->fluent_count && good; i++)
     good = alea_vec_push(s->mem, &places, place_of(s, SCSP_FLUENTS, i));
@@ -86,7 +87,7 @@ static bool make_classes(encode_groups *s, const encode_group_options *options) 
     good = alea_vec_push(s->mem, &places, place_of(s, SCSP_PERCEPTS, i));
   if (good && places.count > 0) qsort(places.data, places.count, sizeof *places.data, by_place);
   for (size_t i = 0; i < places.count && good; i++) {
-    const place *p = &places.data[i];
+    const groups_place *p = &places.data[i];
     if (i == 0 || by_class(p, p - 1) != 0) good = add_class(s, p, options);
     good = good && alea_vec_push(s->mem, &s->items, p->item);
     if (!good) break;
@@ -114,13 +115,13 @@ static uint64_t key_of(const encode_groups *s, const encode_class *class, uint32
 
 /* Keys are compared as 64-bit hashes and recomputed for the groups, so that a
  * collision could only merge two groups: it would show as an atom too many. */
-typedef struct keyed {
+typedef struct groups_keyed {
   uint64_t key;
   uint32_t item;
-} keyed;
+} groups_keyed;
 
 static int by_key(const void *a, const void *b) {
-  const keyed *x = a, *y = b;
+  const groups_keyed *x = a, *y = b;
   if (x->key != y->key) return x->key < y->key ? -1 : 1;
   return (x->item > y->item) - (x->item < y->item);
 }
@@ -129,7 +130,7 @@ typedef struct proposer {
   encode_groups *groups;
   ALEA_VEC(uint64_t) samples; /* one bit per item position, row by row */
   size_t row;                 /* words */
-  keyed *keyed;               /* scratch, as long as the items */
+  groups_keyed *keyed;        /* scratch, as long as the items */
   size_t keyed_count;
   ALEA_VEC(uint32_t) open; /* groups of several members that are not proved */
 } proposer;
@@ -145,7 +146,7 @@ static void sort_keys(proposer *p, const encode_class *class, uint32_t mask, con
     if (row != NULL && !in_sample(row, class->first + i)) continue;
     uint32_t item = s->items.data[class->first + i];
     uint64_t key = class->whole ? i : key_of(s, class, item, mask);
-    p->keyed[p->keyed_count++] = (keyed){key, item};
+    p->keyed[p->keyed_count++] = (groups_keyed){key, item};
   }
   if (p->keyed_count > 1) qsort(p->keyed, p->keyed_count, sizeof *p->keyed, by_key);
 }

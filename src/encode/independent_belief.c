@@ -9,10 +9,10 @@
 
 enum { PLAYS = 30, PLAY_STEPS = 200, TRIES = 100 };
 
-typedef struct variable {
+typedef struct independent_belief_variable {
   uint32_t first, count; /* members: fluents[first ...] of alea_independent_belief */
   bool undefined;        /* may have no value */
-} variable;
+} independent_belief_variable;
 
 struct alea_independent_belief {
   alea_mem *mem;
@@ -20,7 +20,7 @@ struct alea_independent_belief {
   uint32_t role;
   alea_cursor *cursor;
   alea_move *joint;
-  ALEA_VEC(variable) variables;
+  ALEA_VEC(independent_belief_variable) variables;
   uint32_t *fluents;     /* grouped by variable */
   uint32_t *variable_of; /* by fluent */
   uint32_t *seen_fluent; /* by percept, ALEA_NO_MOVE where it is no fluent */
@@ -43,14 +43,14 @@ static size_t key_length(const char *text) {
   return length;
 }
 
-typedef struct named {
+typedef struct independent_belief_named {
   const char *text;
   size_t length;
   uint32_t fluent;
-} named;
+} independent_belief_named;
 
 static int by_key(const void *a, const void *b) {
-  const named *x = a, *y = b;
+  const independent_belief_named *x = a, *y = b;
   size_t least = x->length < y->length ? x->length : y->length;
   int order = memcmp(x->text, y->text, least);
   if (order != 0) return order;
@@ -61,19 +61,19 @@ static int by_key(const void *a, const void *b) {
 /* Groups fluents by key, each run of equal keys a variable. */
 static alea_status group(alea_independent_belief *c) {
   uint32_t count = c->net->fluent_count;
-  named *names = alea_mem_calloc(c->mem, count, sizeof *names);
+  independent_belief_named *names = alea_mem_calloc(c->mem, count, sizeof *names);
   if (names == NULL) return alea_mem_lack(c->mem);
   for (uint32_t i = 0; i < count; i++) {
     const char *text = c->net->fluent_text[i];
     size_t length = key_length(text);
-    names[i] = (named){text, length > 0 ? length : strlen(text), i};
+    names[i] = (independent_belief_named){text, length > 0 ? length : strlen(text), i};
   }
   qsort(names, count, sizeof *names, by_key);
   alea_status status = ALEA_OK;
   for (uint32_t i = 0; status == ALEA_OK && i < count; i++) {
     bool same = i > 0 && names[i].length == names[i - 1].length &&
                 memcmp(names[i].text, names[i - 1].text, names[i].length) == 0;
-    if (!same && !alea_vec_push(c->mem, &c->variables, (variable){.first = i}))
+    if (!same && !alea_vec_push(c->mem, &c->variables, (independent_belief_variable){.first = i}))
       status = alea_mem_lack(c->mem);
     if (status != ALEA_OK) break;
     c->fluents[i] = names[i].fluent;
@@ -93,15 +93,16 @@ static alea_status look(alea_independent_belief *c) {
   size_t count;
   const uint64_t *words = alea_cursor_state(c->cursor, &count);
   for (size_t v = 0; v < c->variables.count; v++) {
-    variable *at = &c->variables.data[v];
+    independent_belief_variable *at = &c->variables.data[v];
     uint32_t holding = 0;
     for (uint32_t i = 0; i < at->count; i++) holding += holds(words, c->fluents[at->first + i]);
     if (holding == 0) at->undefined = true;
     if (holding < 2) continue;
-    variable whole = *at;
-    *at = (variable){.first = whole.first, .count = 1, .undefined = true};
+    independent_belief_variable whole = *at;
+    *at = (independent_belief_variable){.first = whole.first, .count = 1, .undefined = true};
     for (uint32_t i = 1; i < whole.count; i++) {
-      variable single = {.first = whole.first + i, .count = 1, .undefined = true};
+      independent_belief_variable single = {
+          .first = whole.first + i, .count = 1, .undefined = true};
       c->variable_of[c->fluents[single.first]] = (uint32_t)c->variables.count;
       if (!alea_vec_push(c->mem, &c->variables, single)) return alea_mem_lack(c->mem);
     }
@@ -204,7 +205,7 @@ void alea_independent_belief_free(alea_independent_belief *c) {
 static void toss(alea_independent_belief *c, alea_rng *rng) {
   memset(c->words, 0, c->word_count * sizeof *c->words);
   for (size_t v = 0; v < c->variables.count; v++) {
-    const variable *at = &c->variables.data[v];
+    const independent_belief_variable *at = &c->variables.data[v];
     uint32_t fluent = c->fixed[v];
     if (fluent == ALEA_NO_MOVE) {
       uint32_t pick = alea_rng_below(rng, at->count + at->undefined);

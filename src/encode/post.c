@@ -10,27 +10,27 @@
 
 enum { TABLE_ROWS = 1 << 18, TABLE_CELLS = 1 << 22 };
 
-typedef struct poster {
+typedef struct post_poster {
   encode_encoding *e;
   alea_csp_var *scope; /* of the definition at hand, ascending */
   uint32_t arity;
   uint32_t *position; /* per variable: place in the scope + 1 */
   int32_t *row;       /* per variable: its value, while tuples are listed */
   ALEA_VEC(int32_t) rows;
-} poster;
+} post_poster;
 
 static int by_number(const void *a, const void *b) {
   alea_csp_var x = *(const alea_csp_var *)a, y = *(const alea_csp_var *)b;
   return (x > y) - (x < y);
 }
 
-static void include(poster *p, alea_csp_var var) {
+static void include(post_poster *p, alea_csp_var var) {
   if (p->position[var] != 0) return;
   p->scope[p->arity] = var;
   p->position[var] = ++p->arity;
 }
 
-static void find_scope(poster *p, const encode_def *def) {
+static void find_scope(post_poster *p, const encode_def *def) {
   const encode_encoding *e = p->e;
   for (uint32_t i = 0; i < p->arity; i++) p->position[p->scope[i]] = 0;
   p->arity = 0;
@@ -43,7 +43,7 @@ static void find_scope(poster *p, const encode_def *def) {
 }
 
 /* The product of the domains in the scope; infinity is fine. */
-static double product(const poster *p) {
+static double product(const post_poster *p) {
   double cells = 1;
   for (uint32_t i = 0; i < p->arity; i++) cells *= alea_csp_size(p->e->csp, p->scope[i]);
   return cells;
@@ -51,21 +51,21 @@ static double product(const poster *p) {
 
 /* ---- tables ---- */
 
-static bool body_holds(const poster *p, const alea_csp_rule *rule) {
+static bool body_holds(const post_poster *p, const alea_csp_rule *rule) {
   const alea_csp_lit *lits = p->e->lits.data + rule->first;
   for (uint32_t i = 0; i < rule->count; i++)
     if ((p->row[lits[i].var] == lits[i].value) == lits[i].negative) return false;
   return true;
 }
 
-static bool push_row(poster *p) {
+static bool push_row(post_poster *p) {
   for (uint32_t i = 0; i < p->arity; i++)
     if (!alea_vec_push(p->e->t->mem, &p->rows, p->row[p->scope[i]])) return false;
   return true;
 }
 
 /* Appends the rows for the values now given to all but the head. */
-static bool push_heads(poster *p, const encode_def *def, alea_csp_var head, bool *derived) {
+static bool push_heads(post_poster *p, const encode_def *def, alea_csp_var head, bool *derived) {
   const encode_encoding *e = p->e;
   uint32_t size = alea_csp_size(e->csp, head), count = 0, highest = 0;
   memset(derived, 0, size);
@@ -89,7 +89,7 @@ static bool push_heads(poster *p, const encode_def *def, alea_csp_var head, bool
   return push_row(p);
 }
 
-static bool post_table(poster *p, const encode_def *def) {
+static bool post_table(post_poster *p, const encode_def *def) {
   const encode_encoding *e = p->e;
   alea_csp_var head = e->heads.data[def->first_head];
   bool *derived = alea_mem_calloc(e->t->mem, alea_csp_size(e->csp, head), sizeof *derived);
@@ -116,7 +116,7 @@ static bool post_table(poster *p, const encode_def *def) {
 
 /* ---- rules ---- */
 
-static bool post_rules(poster *p, const encode_def *def) {
+static bool post_rules(post_poster *p, const encode_def *def) {
   encode_encoding *e = p->e;
   const alea_csp_var *heads = e->heads.data + def->first_head;
   const alea_csp_rule *rules = e->rules.data + def->first_rule;
@@ -140,7 +140,7 @@ static int by_size(const void *a, const void *b) {
 }
 
 /* The largest product that still becomes a table. */
-static double choose_limit(poster *p, bool *failed) {
+static double choose_limit(post_poster *p, bool *failed) {
   const encode_encoding *e = p->e;
   double rows = e->options->table_rows != 0 ? (double)e->options->table_rows : TABLE_ROWS;
   double cells = e->options->table_cells != 0 ? (double)e->options->table_cells : TABLE_CELLS;
@@ -164,7 +164,7 @@ static double choose_limit(poster *p, bool *failed) {
 alea_status encode_post_defs(encode_encoding *e) {
   uint32_t vars = alea_csp_var_count(e->csp);
   alea_mem *mem = e->t->mem;
-  poster p = {.e = e};
+  post_poster p = {.e = e};
   p.scope = alea_mem_calloc(mem, vars, sizeof *p.scope);
   p.position = alea_mem_calloc(mem, vars, sizeof *p.position);
   p.row = alea_mem_calloc(mem, vars, sizeof *p.row);

@@ -104,27 +104,28 @@ static alea_csp_var last_var(const csp_prop *prop) {
   return last;
 }
 
-typedef struct ranked {
+typedef struct stage_table_ranked {
   alea_csp_var last;
   uint32_t prop;
-} ranked;
+} stage_table_ranked;
 
 static int by_last(const void *a, const void *b) {
-  const ranked *x = a, *y = b;
+  const stage_table_ranked *x = a, *y = b;
   if (x->last != y->last) return x->last < y->last ? -1 : 1;
   return (x->prop > y->prop) - (x->prop < y->prop);
 }
 
 static bool order_props(table_stage *s) {
   csp_engine *engine = s->engine;
-  ranked *ranks = alea_mem_calloc(s->mem, engine->prop_count, sizeof *ranks);
+  stage_table_ranked *ranks = alea_mem_calloc(s->mem, engine->prop_count, sizeof *ranks);
   s->props = engine->prop_count;
   s->order = alea_mem_calloc(s->mem, s->props, sizeof *s->order);
   if (ranks == NULL || s->order == NULL) {
     alea_mem_free(s->mem, ranks, engine->prop_count * sizeof *ranks);
     return false;
   }
-  for (uint32_t i = 0; i < s->props; i++) ranks[i] = (ranked){last_var(&engine->props[i]), i};
+  for (uint32_t i = 0; i < s->props; i++)
+    ranks[i] = (stage_table_ranked){last_var(&engine->props[i]), i};
   if (s->props > 1) qsort(ranks, s->props, sizeof *ranks, by_last);
   s->state_props = 0;
   for (uint32_t i = 0; i < s->props; i++) {

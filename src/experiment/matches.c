@@ -34,12 +34,12 @@ typedef struct ours {
   uint64_t wins, draws, losses;
 } ours;
 
-typedef struct context {
+typedef struct matches_context {
   const alea_experiment *e;
   const alea_results *results;
   const alea_tournament_plan *plan;
   alea_doc *doc;
-} context;
+} matches_context;
 
 /* ---- finding our number for a cell ---- */
 
@@ -59,7 +59,7 @@ static void settle(ours *o) {
   o->interval = alea_wilson(score, o->matches);
 }
 
-static ours find_ours(const context *c, const alea_yaml *row, const alea_yaml *column) {
+static ours find_ours(const matches_context *c, const alea_yaml *row, const alea_yaml *column) {
   ours o = {0};
   double budget = 0, role = -1;
   (void)alea_yaml_number(alea_yaml_get(column, "budget"), &budget);
@@ -90,7 +90,8 @@ static const alea_yaml *element(const alea_yaml *list, size_t index) {
 
 /* Opens the game of a row and measures it; a game that does not open has no
  * numbers. */
-static alea_status measure(const context *c, const alea_yaml *row, alea_symmetry_gain *gain) {
+static alea_status measure(const matches_context *c, const alea_yaml *row,
+                           alea_symmetry_gain *gain) {
   const alea_yaml *wish = alea_yaml_get(alea_yaml_get(c->e->root, "symmetry"), c->e->scale);
   double sims = 1000, positions = 3, seconds = 5;
   const alea_yaml_file *file = c->e->file;
@@ -128,7 +129,8 @@ static const char *head_of(const char *word) {
   return NULL;
 }
 
-static void put_measured(const context *c, const char *word, const alea_symmetry_gain *gain) {
+static void put_measured(const matches_context *c, const char *word,
+                         const alea_symmetry_gain *gain) {
   bool order = gain->order > 0;
   if (strcmp(word, "rules") == 0 && gain->rules > 0) {
     alea_doc_cell(c->doc, "%llu", (unsigned long long)gain->rules);
@@ -145,7 +147,7 @@ static void put_measured(const context *c, const char *word, const alea_symmetry
   }
 }
 
-static void put_counter(const context *c, const alea_yaml *group, const alea_yaml *row,
+static void put_counter(const matches_context *c, const alea_yaml *group, const alea_yaml *row,
                         const char *word) {
   const char *player = alea_yaml_text(element(alea_yaml_get(group, "columns"), 0), "first", "");
   double mean;
@@ -156,7 +158,7 @@ static void put_counter(const context *c, const alea_yaml *group, const alea_yam
   if (!there) alea_doc_cell(c->doc, "–");
 }
 
-static void put_extra_heads(const context *c, const alea_yaml *extra) {
+static void put_extra_heads(const matches_context *c, const alea_yaml *extra) {
   alea_text heads;
   alea_text_init(&heads, c->e->mem);
   alea_text_put(&heads, "game");
@@ -175,7 +177,8 @@ static void put_extra_heads(const context *c, const alea_yaml *extra) {
   alea_text_clear(&heads);
 }
 
-static alea_status put_extra_row(const context *c, const alea_yaml *group, const alea_yaml *row) {
+static alea_status put_extra_row(const matches_context *c, const alea_yaml *group,
+                                 const alea_yaml *row) {
   const alea_yaml *extra = alea_yaml_get(group, "extra");
   alea_symmetry_gain gain;
   alea_status status = measure(c, row, &gain);
@@ -193,7 +196,7 @@ static alea_status put_extra_row(const context *c, const alea_yaml *group, const
   return status;
 }
 
-static alea_status put_extras(const context *c, const alea_yaml *group) {
+static alea_status put_extras(const matches_context *c, const alea_yaml *group) {
   const alea_yaml *extra = alea_yaml_get(group, "extra");
   const alea_yaml *row = alea_yaml_get(group, "rows")->first;
   alea_status status = ALEA_OK;
@@ -212,7 +215,7 @@ static bool has_published(const alea_yaml *group) {
   return false;
 }
 
-static void put_heads(const context *c, const alea_yaml *group) {
+static void put_heads(const matches_context *c, const alea_yaml *group) {
   alea_text heads;
   alea_text_init(&heads, c->e->mem);
   alea_text_put(&heads, "game");
@@ -225,7 +228,7 @@ static void put_heads(const context *c, const alea_yaml *group) {
   alea_text_clear(&heads);
 }
 
-static void put_published(const context *c, const alea_yaml *row, size_t column) {
+static void put_published(const matches_context *c, const alea_yaml *row, size_t column) {
   const alea_yaml *value = element(alea_yaml_get(row, "values"), column);
   const alea_yaml *sigma = element(alea_yaml_get(row, "sigma"), column);
   if (value == NULL) {
@@ -237,7 +240,7 @@ static void put_published(const context *c, const alea_yaml *row, size_t column)
   }
 }
 
-static void put_ours(const context *c, const ours *o) {
+static void put_ours(const matches_context *c, const ours *o) {
   if (!o->there) {
     alea_doc_cell(c->doc, "–");
     alea_doc_cell(c->doc, "–");
@@ -249,7 +252,7 @@ static void put_ours(const context *c, const ours *o) {
                 (unsigned long long)o->losses);
 }
 
-static void put_row(const context *c, const alea_yaml *group, const alea_yaml *row) {
+static void put_row(const matches_context *c, const alea_yaml *group, const alea_yaml *row) {
   const alea_yaml *columns = alea_yaml_get(group, "columns");
   alea_doc_cell(c->doc, "%s", alea_experiment_cell(row, "name"));
   for (size_t i = 0; i < columns->count; i++) {
@@ -259,7 +262,8 @@ static void put_row(const context *c, const alea_yaml *group, const alea_yaml *r
   }
 }
 
-static size_t count_played(const context *c, const alea_yaml *columns, const alea_yaml *rows) {
+static size_t count_played(const matches_context *c, const alea_yaml *columns,
+                           const alea_yaml *rows) {
   size_t played = 0;
   for (const alea_yaml *row = rows->first; row != NULL; row = row->next) {
     bool there = false;
@@ -272,7 +276,7 @@ static size_t count_played(const context *c, const alea_yaml *columns, const ale
 
 /* Cells of few matches say little; together they say more.  The published
  * mean is over the rows that were played. */
-static void put_total(const context *c, const alea_yaml *group) {
+static void put_total(const matches_context *c, const alea_yaml *group) {
   const alea_yaml *columns = alea_yaml_get(group, "columns"), *rows = alea_yaml_get(group, "rows");
   if (count_played(c, columns, rows) < 2) return;
   alea_doc_cell(c->doc, "all that were played");
@@ -302,7 +306,7 @@ static void put_total(const context *c, const alea_yaml *group) {
 
 enum { MOST_ROWS = 40, MOST_COLUMNS = 32, MOST_SERIES = 16 };
 
-static void add_plot(const context *c, const alea_plot *plot, const char *caption) {
+static void add_plot(const matches_context *c, const alea_plot *plot, const char *caption) {
   alea_text svg;
   alea_text_init(&svg, c->e->mem);
   alea_plot_svg(plot, &svg);
@@ -311,7 +315,7 @@ static void add_plot(const context *c, const alea_plot *plot, const char *captio
 }
 
 /* One picture per column: games down the side, theirs and ours beside each other. */
-static void plot_dots(const context *c, const alea_yaml *group, size_t index) {
+static void plot_dots(const matches_context *c, const alea_yaml *group, size_t index) {
   const alea_yaml *column = element(alea_yaml_get(group, "columns"), index);
   alea_plot_point own[MOST_ROWS], theirs[MOST_ROWS];
   const char *names[MOST_ROWS];
@@ -342,8 +346,8 @@ static void plot_dots(const context *c, const alea_yaml *group, size_t index) {
 }
 
 /* The point of a row at column i, ours or the published one; false: none. */
-static bool line_point(const context *c, const alea_yaml *row, const alea_yaml *columns, size_t i,
-                       bool published, alea_plot_point *point) {
+static bool line_point(const matches_context *c, const alea_yaml *row, const alea_yaml *columns,
+                       size_t i, bool published, alea_plot_point *point) {
   const alea_yaml *column = element(columns, i);
   double x, y;
   if (!alea_yaml_number(alea_yaml_get(column, published ? "published-x" : "x"), &x)) return false;
@@ -358,7 +362,7 @@ static bool line_point(const context *c, const alea_yaml *row, const alea_yaml *
 }
 
 /* One picture per group: a line per game over the columns' x. */
-static void plot_lines(const context *c, const alea_yaml *group, bool published) {
+static void plot_lines(const matches_context *c, const alea_yaml *group, bool published) {
   alea_plot_point points[MOST_SERIES][MOST_COLUMNS];
   alea_plot_series series[MOST_SERIES];
   size_t count = 0;
@@ -397,7 +401,7 @@ static size_t fill_curve(const alea_result *r, alea_plot_point *points) {
   return count;
 }
 
-static void learning(const context *c) {
+static void learning(const matches_context *c) {
   const alea_yaml *wish = alea_yaml_get(c->e->root, "learning");
   const alea_yaml *games = alea_yaml_get(wish, "games");
   if (games == NULL || c->results == NULL) return;
@@ -430,7 +434,7 @@ static void learning(const context *c) {
 
 /* ---- the whole ---- */
 
-static alea_status put_group(const context *c, const alea_yaml *group) {
+static alea_status put_group(const matches_context *c, const alea_yaml *group) {
   const char *plots = alea_yaml_text(c->e->root, "plots", "dots");
   alea_doc_heading(c->doc, 2, "%s", alea_yaml_text(group, "title", "Results"));
   put_heads(c, group);
@@ -445,7 +449,7 @@ static alea_status put_group(const context *c, const alea_yaml *group) {
   return status;
 }
 
-static bool check_group(const context *c, const alea_yaml *group) {
+static bool check_group(const matches_context *c, const alea_yaml *group) {
   const alea_yaml_file *file = c->e->file;
   if (!alea_yaml_expect(file, group, ALEA_YAML_MAP)) return false;
   if (!alea_yaml_keys(file, group, "title columns extra rows x")) return false;
@@ -458,7 +462,7 @@ static bool check_group(const context *c, const alea_yaml *group) {
   return alea_yaml_expect(file, rows, ALEA_YAML_LIST);
 }
 
-static void put_budgets(const context *c) {
+static void put_budgets(const matches_context *c) {
   alea_text text;
   alea_text_init(&text, c->e->mem);
   for (size_t i = 0; c->plan != NULL && i < c->plan->budgets.count; i++)
@@ -475,7 +479,7 @@ static void put_budgets(const context *c) {
 
 alea_status alea_experiment_matches(const alea_experiment *experiment, const alea_results *results,
                                     const alea_tournament_plan *plan, alea_doc *doc) {
-  context c = {.e = experiment, .results = results, .plan = plan, .doc = doc};
+  matches_context c = {.e = experiment, .results = results, .plan = plan, .doc = doc};
   const alea_yaml *groups = alea_yaml_get(experiment->root, "published");
   put_budgets(&c);
   alea_status status = ALEA_OK;

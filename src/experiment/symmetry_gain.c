@@ -7,7 +7,7 @@
 #include "encode/services.h"
 #include "match/runner.h"
 
-typedef struct walk {
+typedef struct symmetry_gain_walk {
   const alea_opened *opened;
   const alea_symmetry_gain_options *options;
   alea_symmetry_gain *gain;
@@ -18,7 +18,7 @@ typedef struct walk {
   uint32_t role;             /* whose decisions are searched */
   ALEA_VEC(alea_move) moves; /* played so far, joint after joint */
   double until;              /* of this thread's CPU time */
-} walk;
+} symmetry_gain_walk;
 
 /* ---- the group ---- */
 
@@ -38,7 +38,7 @@ static void find_group(alea_symmetry_gain *gain, const alea_opened *opened, doub
 /* ---- one search ---- */
 
 /* Tells a new player what was played. */
-static alea_status catch_up(const walk *w, alea_player *player) {
+static alea_status catch_up(const symmetry_gain_walk *w, alea_player *player) {
   uint32_t roles = w->opened->game->role_count;
   alea_status status = ALEA_OK;
   for (size_t at = 0; status == ALEA_OK && at < w->moves.count; at += roles) {
@@ -48,7 +48,7 @@ static alea_status catch_up(const walk *w, alea_player *player) {
   return status;
 }
 
-static alea_status search(walk *w, const char *text, alea_player_stats *stats) {
+static alea_status search(symmetry_gain_walk *w, const char *text, alea_player_stats *stats) {
   alea_player_setup setup = {.game = w->opened->game,
                              .role = w->role,
                              .seed = w->options->seed,
@@ -71,7 +71,7 @@ static alea_status search(walk *w, const char *text, alea_player_stats *stats) {
   return status;
 }
 
-static alea_status compare(walk *w) {
+static alea_status compare(symmetry_gain_walk *w) {
   alea_player_stats with = {0}, without = {0};
   char plain[64];
   alea_status status = search(w, "mac-ucb-sym:rho=0.5", &with);
@@ -93,7 +93,7 @@ static alea_status compare(walk *w) {
 
 /* Draws a move for everybody; ALEA_NO where somebody has none.  '*choice': the
  * role whose decisions are searched has one to make. */
-static alea_status draw(walk *w, bool *choice) {
+static alea_status draw(symmetry_gain_walk *w, bool *choice) {
   uint32_t roles = w->opened->game->role_count;
   if (!alea_vec_reserve(w->mem, &w->moves, roles)) return alea_mem_lack(w->mem);
   for (uint32_t r = 0; r < roles; r++) {
@@ -107,7 +107,7 @@ static alea_status draw(walk *w, bool *choice) {
   return ALEA_OK;
 }
 
-static alea_status step(walk *w, bool *over) {
+static alea_status step(symmetry_gain_walk *w, bool *over) {
   bool choice = false;
   alea_status status = draw(w, &choice);
   *over = status == ALEA_NO;
@@ -118,7 +118,7 @@ static alea_status step(walk *w, bool *over) {
   return status == ALEA_OK ? alea_cursor_terminal(w->cursor, over) : status;
 }
 
-static alea_status play(walk *w) {
+static alea_status play(symmetry_gain_walk *w) {
   bool over = false;
   alea_status status = alea_cursor_terminal(w->cursor, &over);
   while (status == ALEA_OK && !over && w->gain->positions < w->options->positions &&
@@ -132,12 +132,12 @@ alea_status alea_symmetry_gain_measure(alea_symmetry_gain *gain, const alea_open
   *gain = (alea_symmetry_gain){0};
   find_group(gain, opened, options->seconds);
   if (gain->order == 0 || opened->game->has_sees) return ALEA_OK;
-  walk w = {.opened = opened,
-            .options = options,
-            .gain = gain,
-            .mem = mem,
-            .role = opened->game->random_role == 0 ? 1 : 0,
-            .until = alea_clock_thread() + options->seconds};
+  symmetry_gain_walk w = {.opened = opened,
+                          .options = options,
+                          .gain = gain,
+                          .mem = mem,
+                          .role = opened->game->random_role == 0 ? 1 : 0,
+                          .until = alea_clock_thread() + options->seconds};
   alea_rng_seed(&w.rng, options->seed);
   alea_match_sampler_init(&w.sampler, opened, "auto", mem);
   alea_status status = alea_cursor_new(opened->game, mem, &w.cursor);

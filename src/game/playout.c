@@ -61,15 +61,15 @@ alea_status alea_playout_run(alea_cursor *cursor, alea_rng *rng, uint32_t step_c
 
 /* A position on the path, with its legal moves and the joint move to play
  * next as an odometer over them. */
-typedef struct level {
+typedef struct playout_level {
   alea_u64s words;
   alea_u32s moves;  /* of all roles, one after the other */
   alea_u32s firsts; /* role r: moves.data[firsts[r] .. firsts[r + 1]) */
   alea_u32s wheels; /* per role: offset of its move */
   bool started;
-} level;
+} playout_level;
 
-static alea_status copy_legal(alea_cursor *cursor, level *v, alea_mem *mem) {
+static alea_status copy_legal(alea_cursor *cursor, playout_level *v, alea_mem *mem) {
   v->moves.count = v->firsts.count = v->wheels.count = 0;
   v->started = false;
   for (uint32_t r = 0; r < cursor->game->role_count; r++) {
@@ -87,7 +87,7 @@ static alea_status copy_legal(alea_cursor *cursor, level *v, alea_mem *mem) {
 }
 
 /* Notes where the cursor is and what can be played there.  ALEA_NO: nothing. */
-static alea_status enter_level(alea_cursor *cursor, level *v, alea_mem *mem) {
+static alea_status enter_level(alea_cursor *cursor, playout_level *v, alea_mem *mem) {
   bool terminal;
   alea_status status = alea_cursor_terminal(cursor, &terminal);
   if (status != ALEA_OK) return status;
@@ -96,7 +96,7 @@ static alea_status enter_level(alea_cursor *cursor, level *v, alea_mem *mem) {
   return status == ALEA_OK ? copy_legal(cursor, v, mem) : status;
 }
 
-static uint64_t count_joint(const level *v) {
+static uint64_t count_joint(const playout_level *v) {
   uint64_t product = 1;
   for (size_t r = 0; r + 1 < v->firsts.count; r++)
     product *= v->firsts.data[r + 1] - v->firsts.data[r];
@@ -104,7 +104,7 @@ static uint64_t count_joint(const level *v) {
 }
 
 /* The next joint move, the last role's wheel turning fastest. */
-static bool next_joint(level *v, alea_move *joint) {
+static bool next_joint(playout_level *v, alea_move *joint) {
   size_t roles = v->wheels.count;
   if (v->started) {
     size_t r = roles;
@@ -123,7 +123,8 @@ static bool next_joint(level *v, alea_move *joint) {
 
 /* Depth first over the levels; the last level is only counted, not played. */
 static alea_status count_levels(alea_cursor *cursor, uint32_t depth, const alea_deadline *deadline,
-                                uint64_t *counts, level *levels, alea_move *joint, alea_mem *mem) {
+                                uint64_t *counts, playout_level *levels, alea_move *joint,
+                                alea_mem *mem) {
   alea_status status = enter_level(cursor, &levels[0], mem);
   if (status != ALEA_OK) return status == ALEA_NO ? ALEA_OK : status;
   counts[0] += count_joint(&levels[0]);
@@ -150,7 +151,7 @@ alea_status alea_perft(alea_cursor *cursor, uint32_t depth, const alea_deadline 
   if (depth == 0) return ALEA_OK;
   memset(counts, 0, depth * sizeof *counts);
   uint32_t roles = cursor->game->role_count;
-  level *levels = alea_mem_calloc(mem, depth, sizeof *levels);
+  playout_level *levels = alea_mem_calloc(mem, depth, sizeof *levels);
   alea_move *joint = alea_mem_calloc(mem, roles, sizeof *joint);
   alea_u64s start = {0};
   alea_status status = levels != NULL && joint != NULL ? alea_position_keep(&start, cursor, mem)

@@ -4,7 +4,7 @@
 #include <pthread.h>
 
 /* One of the samplers with its share of a run. */
-typedef struct worker {
+typedef struct sampler_threads_worker {
   struct threaded *owner;
   alea_sampler *sampler;
   pthread_t thread;
@@ -12,12 +12,12 @@ typedef struct worker {
   alea_sample_result *results;
   double *sums; /* what the results point to */
   alea_status status;
-} worker;
+} sampler_threads_worker;
 
 typedef struct threaded {
   alea_sampler base;
   alea_mem *mem;
-  worker *workers; /* 0 is the caller's */
+  sampler_threads_worker *workers; /* 0 is the caller's */
   size_t count;
   size_t started; /* threads running, of workers 1 .. started */
   pthread_mutex_t lock;
@@ -30,13 +30,13 @@ typedef struct threaded {
   const alea_sample_options *options;
 } threaded;
 
-static void work(worker *w) {
+static void work(sampler_threads_worker *w) {
   const threaded *t = w->owner;
   w->status = alea_sampler_run(w->sampler, w->requests, t->request_count, t->options, w->results);
 }
 
 static void *thread_main(void *argument) {
-  worker *w = argument;
+  sampler_threads_worker *w = argument;
   threaded *t = w->owner;
   uint64_t seen = 0;
   pthread_mutex_lock(&t->lock);
@@ -65,7 +65,8 @@ static uint32_t share(const threaded *t, uint32_t playouts, size_t i, size_t req
   return playouts / parts + (place < playouts % parts);
 }
 
-static bool hand_out(threaded *t, worker *w, const alea_sample_request *requests, size_t count) {
+static bool hand_out(threaded *t, sampler_threads_worker *w, const alea_sample_request *requests,
+                     size_t count) {
   size_t index = (size_t)(w - t->workers), roles = role_count(t);
   w->requests = alea_mem_calloc(t->mem, count, sizeof *w->requests);
   w->results = alea_mem_calloc(t->mem, count, sizeof *w->results);
@@ -80,7 +81,7 @@ static bool hand_out(threaded *t, worker *w, const alea_sample_request *requests
   return true;
 }
 
-static void take_back(threaded *t, worker *w, size_t count) {
+static void take_back(threaded *t, sampler_threads_worker *w, size_t count) {
   alea_mem_free(t->mem, w->requests, count * sizeof *w->requests);
   alea_mem_free(t->mem, w->results, count * sizeof *w->results);
   alea_mem_free(t->mem, w->sums, count * 2 * role_count(t) * sizeof *w->sums);
@@ -201,7 +202,7 @@ alea_status alea_sampler_new_threaded(alea_sampler **sampler, alea_sampler *cons
   t->count = count;
   t->workers = alea_mem_calloc(mem, count, sizeof *t->workers);
   for (size_t i = 0; t->workers != NULL && i < count; i++)
-    t->workers[i] = (worker){.owner = t, .sampler = parts[i]};
+    t->workers[i] = (sampler_threads_worker){.owner = t, .sampler = parts[i]};
   if (t->workers == NULL || !start_threads(t)) {
     release(t);
     return alea_mem_lack(mem);

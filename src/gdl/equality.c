@@ -6,10 +6,10 @@
  * near this many steps. */
 enum { MAX_STEPS = 100000 };
 
-typedef struct pair {
+typedef struct equality_pair {
   uint32_t a, b;
-} pair;
-typedef ALEA_VEC(pair) pairs;
+} equality_pair;
+typedef ALEA_VEC(equality_pair) pairs;
 
 static alea_symbol variable_at(const alea_normaliser *n, uint32_t expr) {
   alea_symbol name = n->exprs->items.data[expr].atom;
@@ -57,7 +57,7 @@ static bool bind(alea_normaliser *n, alea_symbol variable, uint32_t value, bool 
 }
 
 /* Two terms that are not variables: compares names, pushes the arguments. */
-static bool match(alea_normaliser *n, pairs *todo, pair p, bool *holds) {
+static bool match(alea_normaliser *n, pairs *todo, equality_pair p, bool *holds) {
   const alea_sexprs *e = n->exprs;
   if (alea_sexpr_is_list(e, p.a) != alea_sexpr_is_list(e, p.b) ||
       alea_sexpr_name(e, p.a) != alea_sexpr_name(e, p.b) ||
@@ -68,14 +68,14 @@ static bool match(alea_normaliser *n, pairs *todo, pair p, bool *holds) {
   uint32_t b = alea_sexpr_first_arg(e, p.b);
   for (uint32_t a = alea_sexpr_first_arg(e, p.a); a < e->items.data[p.a].after;
        a = e->items.data[a].after, b = e->items.data[b].after)
-    if (!alea_vec_push(n->mem, todo, (pair){a, b})) return alea_normalise_no_memory(n);
+    if (!alea_vec_push(n->mem, todo, (equality_pair){a, b})) return alea_normalise_no_memory(n);
   return true;
 }
 
 static bool unify_all(alea_normaliser *n, pairs *todo, bool *holds) {
   for (uint32_t step = 0; todo->count > 0 && *holds; step++) {
     if (step > MAX_STEPS) return alea_normalise_limit(n, "equal terms");
-    pair p = todo->data[--todo->count];
+    equality_pair p = todo->data[--todo->count];
     p.a = resolve(n, p.a);
     p.b = resolve(n, p.b);
     alea_symbol va = variable_at(n, p.a), vb = variable_at(n, p.b);
@@ -136,8 +136,8 @@ bool alea_resolve_equalities(alea_normaliser *n, bool *holds) {
       n->lits.data[kept++] = lit;
       continue;
     }
-    ok = alea_vec_push(n->mem, &todo, (pair){lit.a, lit.b}) ? unify_all(n, &todo, holds)
-                                                            : alea_normalise_no_memory(n);
+    ok = alea_vec_push(n->mem, &todo, (equality_pair){lit.a, lit.b}) ? unify_all(n, &todo, holds)
+                                                                     : alea_normalise_no_memory(n);
   }
   alea_vec_clear(n->mem, &todo);
   if (!ok || !*holds) return ok;

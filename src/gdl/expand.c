@@ -9,7 +9,7 @@
 enum { MAX_UNHIDDEN = 4096 };
 #define MANY_WAYS ((uint64_t)1 << 32)
 
-typedef struct expander {
+typedef struct expand_expander {
   alea_normaliser *n;
   alea_items conj;  /* the conjunction looked at */
   alea_items pool;  /* conjunctions still to be looked at, back to back */
@@ -17,7 +17,7 @@ typedef struct expander {
   alea_items todo;  /* flatten's stack */
   alea_items parts, context;
   alea_u32s shared;
-} expander;
+} expand_expander;
 
 static bool is_list_of(const alea_normaliser *n, uint32_t expr, alea_symbol name) {
   return alea_sexpr_is_list(n->exprs, expr) && alea_sexpr_name(n->exprs, expr) == name;
@@ -55,7 +55,7 @@ static void reverse(alea_item *items, size_t count) {
 }
 
 /* Appends 'item' to 'out' with its conjunctions opened: literals and choices. */
-static bool flatten(expander *x, alea_item item, alea_items *out) {
+static bool flatten(expand_expander *x, alea_item item, alea_items *out) {
   alea_normaliser *n = x->n;
   x->todo.count = 0;
   if (!push_item(n, &x->todo, item)) return false;
@@ -120,7 +120,7 @@ static bool count_ways(alea_normaliser *n, alea_item item, uint64_t *ways) {
 
 /* Collects in x->shared the variables of conj[k] that also occur elsewhere in
  * the rule; '*local' says whether it has others. */
-static bool find_shared(expander *x, size_t k, bool *local) {
+static bool find_shared(expand_expander *x, size_t k, bool *local) {
   alea_normaliser *n = x->n;
   alea_marks_reset(&n->seen);
   if (!alea_mark_variables(n, n->head, &n->seen, NULL)) return false;
@@ -153,7 +153,7 @@ static bool binds_something(const alea_normaliser *n, uint32_t expr) {
 
 /* Collects in x->context the atoms of the conjunction that an alternative of
  * conj[k] needs to bind all shared variables; '*enough' says whether they do. */
-static bool find_context(expander *x, size_t k, alea_item alternative, bool *enough) {
+static bool find_context(expand_expander *x, size_t k, alea_item alternative, bool *enough) {
   alea_normaliser *n = x->n;
   alea_marks_reset(&n->bound);
   alea_marks_reset(&n->seen); /* here: the shared variables */
@@ -180,7 +180,7 @@ static bool find_context(expander *x, size_t k, alea_item alternative, bool *eno
 /* (not (and (p ?x) (q ?x))) with ?x nowhere else means "there is no ?x with
  * both": De Morgan would tear the two apart, so the conjunction becomes a
  * predicate of its own. */
-static bool hide_local_negations(expander *x) {
+static bool hide_local_negations(expand_expander *x) {
   alea_normaliser *n = x->n;
   for (size_t k = 0; k < x->conj.count; k++) {
     alea_item item = x->conj.data[k];
@@ -199,7 +199,7 @@ static bool hide_local_negations(expander *x) {
   return true;
 }
 
-static bool queue_alternatives(expander *x, size_t k, const alea_items *alternatives,
+static bool queue_alternatives(expand_expander *x, size_t k, const alea_items *alternatives,
                                uint32_t aux) {
   for (size_t i = 0; i < alternatives->count; i++) {
     bool enough;
@@ -212,7 +212,7 @@ static bool queue_alternatives(expander *x, size_t k, const alea_items *alternat
 
 /* Replaces the choice conj[k] by an auxiliary atom, unless that would leave
  * one of its rules unsafe. */
-static bool hide_choice(expander *x, size_t k, bool *done) {
+static bool hide_choice(expand_expander *x, size_t k, bool *done) {
   alea_normaliser *n = x->n;
   bool local;
   alea_items alternatives = {0};
@@ -238,7 +238,7 @@ static uint64_t product(const alea_u64s *ways) {
 
 /* Hides choices, the largest first, until at most max_ways remain.  What
  * cannot be hidden stays and is expanded, if it is not far too much. */
-static bool limit_ways(expander *x) {
+static bool limit_ways(expand_expander *x) {
   alea_normaliser *n = x->n;
   alea_u64s ways = {0};
   bool ok = true;
@@ -266,7 +266,7 @@ static bool limit_ways(expander *x) {
   return ok;
 }
 
-static bool finish(expander *x) {
+static bool finish(expand_expander *x) {
   alea_normaliser *n = x->n;
   n->lits.count = 0;
   bool equalities = false;
@@ -289,7 +289,7 @@ static bool finish(expander *x) {
 }
 
 /* Puts x->conj with its choice conj[k] replaced by 'alternative' on the pool. */
-static bool push_way(expander *x, size_t k, alea_item alternative) {
+static bool push_way(expand_expander *x, size_t k, alea_item alternative) {
   alea_normaliser *n = x->n;
   if (x->pool.count > n->max_exprs) return alea_normalise_limit(n, "alternatives");
   if (!alea_vec_push(n->mem, &x->starts, (uint32_t)x->pool.count))
@@ -301,7 +301,7 @@ static bool push_way(expander *x, size_t k, alea_item alternative) {
   return true;
 }
 
-static bool branch(expander *x, size_t k) {
+static bool branch(expand_expander *x, size_t k) {
   x->parts.count = 0;
   if (!push_args(x->n, &x->parts, x->conj.data[k])) return false;
   for (size_t i = x->parts.count; i > 0; i--)
@@ -309,7 +309,7 @@ static bool branch(expander *x, size_t k) {
   return true;
 }
 
-static bool pop_way(expander *x) {
+static bool pop_way(expand_expander *x) {
   size_t start = x->starts.data[--x->starts.count];
   x->conj.count = 0;
   for (size_t i = start; i < x->pool.count; i++)
@@ -318,7 +318,7 @@ static bool pop_way(expander *x) {
   return true;
 }
 
-static bool expand(expander *x, const alea_raw_rule *rule) {
+static bool expand(expand_expander *x, const alea_raw_rule *rule) {
   alea_normaliser *n = x->n;
   for (uint32_t i = 0; i < rule->item_count; i++)
     if (!flatten(x, n->bodies.data[rule->first_item + i], &x->conj)) return false;
@@ -334,7 +334,7 @@ static bool expand(expander *x, const alea_raw_rule *rule) {
 }
 
 bool alea_expand_rule(alea_normaliser *n, const alea_raw_rule *rule) {
-  expander x = {.n = n};
+  expand_expander x = {.n = n};
   bool ok = expand(&x, rule);
   alea_vec_clear(n->mem, &x.conj);
   alea_vec_clear(n->mem, &x.pool);

@@ -16,10 +16,10 @@
 enum { MAX_COUNTERS = 16, MAX_ROUNDS = 8 };
 #define NONE UINT32_MAX
 
-typedef struct step {
+typedef struct horizon_step {
   alea_symbol from, to;
   uint32_t next; /* with the same 'from', or NONE */
-} step;
+} horizon_step;
 
 typedef struct counter {
   const alea_program *p;
@@ -28,7 +28,7 @@ typedef struct counter {
   ALEA_VEC(alea_symbol) fluents; /* candidates: counted fluents that may end the game */
   alea_symbol fluent;            /* the one under examination */
   alea_marks last;               /* its values that end the game */
-  ALEA_VEC(step) steps;
+  ALEA_VEC(horizon_step) steps;
   alea_marks first_step; /* value -> number in 'steps' */
   ALEA_VEC(alea_symbol) now, then;
   alea_marks in_then;
@@ -159,7 +159,7 @@ static bool find_last(counter *c) {
 
 static bool add_step(counter *c, const alea_rule_node *from, const alea_rule_node *to) {
   if (from->kind != ALEA_NODE_CONSTANT || to->kind != ALEA_NODE_CONSTANT) return true;
-  step s = {from->name, to->name, alea_marks_get(&c->first_step, from->name)};
+  horizon_step s = {from->name, to->name, alea_marks_get(&c->first_step, from->name)};
   return alea_marks_set(&c->first_step, from->name, (uint32_t)c->steps.count) &&
          alea_vec_push(c->mem, &c->steps, s);
 }
@@ -181,7 +181,7 @@ static bool is_harmless(const counter *c, const alea_literal *l) {
          node(c, l->atom)->arg_count == 0;
 }
 
-/* (<= (next (step b)) (true (step a))), or with variables and a successor
+/* (<= (next (horizon_step b)) (true (horizon_step a))), or with variables and a successor
  * relation.  Rules with more conditions may fail to fire: they do not count,
  * since only what surely holds proves anything. */
 static bool add_next_rule(counter *c, const alea_rule *rule, alea_rule_node_id to) {

@@ -12,11 +12,11 @@ enum { DEFAULT_DEPTH = 256 };
 #define COMMENTS "%;"
 #define NONE UINT32_MAX
 
-typedef struct node {
+typedef struct hrf_node {
   alea_symbol atom; /* ALEA_NO_SYMBOL for a list, whose first child is its name */
   uint32_t first, next;
   uint32_t line, column;
-} node;
+} hrf_node;
 
 /* Nodes linked by 'next'. */
 typedef struct chain {
@@ -27,14 +27,14 @@ typedef struct chain {
 typedef enum frame_kind { CLAUSE, GROUP, ARGUMENTS } frame_kind;
 
 /* An unfinished clause, parenthesis or argument list. */
-typedef struct frame {
+typedef struct hrf_frame {
   frame_kind kind;
   uint32_t list;      /* ARGUMENTS: the list; CLAUSE: the head, once read */
   bool body;          /* CLAUSE: after `:-` */
   uint32_t negations; /* `~` before the operand to come */
   chain conj, disj;   /* operands since the last `|`; finished alternatives */
   alea_place place;
-} frame;
+} hrf_frame;
 
 typedef enum token {
   TOKEN_END,
@@ -51,15 +51,15 @@ typedef enum token {
   TOKEN_NUL,
 } token;
 
-typedef struct parser {
+typedef struct hrf_parser {
   alea_scanner at;
   alea_mem *mem;
   alea_symbols *symbols;
   alea_diag *diag;
   uint32_t max_depth;
   uint32_t anonymous;
-  ALEA_VEC(node) nodes;
-  ALEA_VEC(frame) stack;
+  ALEA_VEC(hrf_node) nodes;
+  ALEA_VEC(hrf_frame) stack;
   chain clauses;
   token token;
   const char *start; /* of the token */
@@ -67,7 +67,7 @@ typedef struct parser {
   alea_place place;
   bool want_operand;
   alea_status status;
-} parser;
+} hrf_parser;
 
 static const chain empty_chain = {NONE, NONE, 0};
 
@@ -101,14 +101,14 @@ bool alea_hrf_detect(const char *text, size_t length) {
   return false;
 }
 
-static bool fail(parser *p, alea_status status) {
+static bool fail(hrf_parser *p, alea_status status) {
   p->status = status;
   return false;
 }
 
-static bool no_memory(parser *p) { return fail(p, alea_mem_lack(p->mem)); }
+static bool no_memory(hrf_parser *p) { return fail(p, alea_mem_lack(p->mem)); }
 
-static bool complain(parser *p, alea_place place, const char *code, const char *message) {
+static bool complain(hrf_parser *p, alea_place place, const char *code, const char *message) {
   alea_diag_error(p->diag, place, code, "%s", message);
   return fail(p, ALEA_INPUT);
 }
@@ -126,7 +126,7 @@ static token single(char c) {
   }
 }
 
-static void next_token(parser *p) {
+static void next_token(hrf_parser *p) {
   alea_scanner *c = &p->at;
   alea_scanner_skip(c, COMMENTS);
   p->start = c->next;
@@ -148,14 +148,14 @@ static void next_token(parser *p) {
 }
 
 /* A new node; NONE on failure. */
-static uint32_t make_node(parser *p, alea_symbol atom, alea_place place) {
-  node n = {atom, NONE, NONE, place.line, place.column};
+static uint32_t make_node(hrf_parser *p, alea_symbol atom, alea_place place) {
+  hrf_node n = {atom, NONE, NONE, place.line, place.column};
   if (alea_vec_push(p->mem, &p->nodes, n)) return (uint32_t)p->nodes.count - 1;
   no_memory(p);
   return NONE;
 }
 
-static void append(parser *p, chain *c, uint32_t n) {
+static void append(hrf_parser *p, chain *c, uint32_t n) {
   if (c->count++ == 0) {
     c->first = n;
   } else {
@@ -165,7 +165,7 @@ static void append(parser *p, chain *c, uint32_t n) {
 }
 
 /* The list (name children...); NONE on failure. */
-static uint32_t make_list(parser *p, alea_symbol name, chain children, alea_place place) {
+static uint32_t make_list(hrf_parser *p, alea_symbol name, chain children, alea_place place) {
   uint32_t list = make_node(p, ALEA_NO_SYMBOL, place);
   uint32_t first = list == NONE ? NONE : make_node(p, name, place);
   if (first == NONE) return NONE;
@@ -174,7 +174,7 @@ static uint32_t make_list(parser *p, alea_symbol name, chain children, alea_plac
   return list;
 }
 
-static alea_symbol token_symbol(parser *p) {
+static alea_symbol token_symbol(hrf_parser *p) {
   char buffer[256];
   char first = p->start[0];
   bool variable = (first >= 'A' && first <= 'Z') || first == '_';
@@ -197,31 +197,31 @@ static alea_symbol token_symbol(parser *p) {
   return symbol;
 }
 
-static bool too_deep(parser *p) {
+static bool too_deep(hrf_parser *p) {
   alea_diag_error(p->diag, p->place, "too-deep", "this is nested deeper than %u",
                   (unsigned)p->max_depth);
   return fail(p, ALEA_LIMIT);
 }
 
-static bool push_frame(parser *p, frame_kind kind, uint32_t list) {
+static bool push_frame(hrf_parser *p, frame_kind kind, uint32_t list) {
   if (p->stack.count >= p->max_depth) return too_deep(p);
-  frame f = {.kind = kind, .list = list, .conj = empty_chain, .disj = empty_chain};
+  hrf_frame f = {.kind = kind, .list = list, .conj = empty_chain, .disj = empty_chain};
   f.place = p->place;
   p->want_operand = true;
   return alea_vec_push(p->mem, &p->stack, f) ? true : no_memory(p);
 }
 
-static frame *top(parser *p) { return &p->stack.data[p->stack.count - 1]; }
+static hrf_frame *top(hrf_parser *p) { return &p->stack.data[p->stack.count - 1]; }
 
 /* Is this frame read as a formula, not as terms? */
-static bool in_formula(const frame *f) {
+static bool in_formula(const hrf_frame *f) {
   return f->kind == GROUP || (f->kind == CLAUSE && f->body);
 }
 
 /* Gives a finished operand to the frame that waits for it. */
-static bool add_operand(parser *p, uint32_t operand) {
+static bool add_operand(hrf_parser *p, uint32_t operand) {
   if (operand == NONE) return false;
-  frame *f = top(p);
+  hrf_frame *f = top(p);
   p->want_operand = false;
   if (f->kind == CLAUSE && !f->body) {
     f->list = operand;
@@ -239,8 +239,8 @@ static bool add_operand(parser *p, uint32_t operand) {
 }
 
 /* Turns the operands since the last `|` into one alternative. */
-static bool end_alternative(parser *p) {
-  frame *f = top(p);
+static bool end_alternative(hrf_parser *p) {
+  hrf_frame *f = top(p);
   uint32_t alternative = f->conj.first;
   if (f->conj.count > 1) alternative = make_list(p, ALEA_SYM_AND, f->conj, f->place);
   if (alternative == NONE) return false;
@@ -249,17 +249,17 @@ static bool end_alternative(parser *p) {
   return true;
 }
 
-static bool end_group(parser *p) {
+static bool end_group(hrf_parser *p) {
   if (!end_alternative(p)) return false;
-  frame *f = top(p);
+  hrf_frame *f = top(p);
   uint32_t whole = f->disj.first;
   if (f->disj.count > 1) whole = make_list(p, ALEA_SYM_OR, f->disj, f->place);
   p->stack.count--;
   return add_operand(p, whole);
 }
 
-static bool end_arguments(parser *p) {
-  frame *f = top(p);
+static bool end_arguments(hrf_parser *p) {
+  hrf_frame *f = top(p);
   uint32_t name = p->nodes.data[f->list].first;
   p->nodes.data[name].next = f->conj.first;
   uint32_t list = f->list;
@@ -268,8 +268,8 @@ static bool end_arguments(parser *p) {
 }
 
 /* (<= head conditions...): a plain conjunction needs no `and`. */
-static bool end_clause(parser *p) {
-  frame *f = top(p);
+static bool end_clause(hrf_parser *p) {
+  hrf_frame *f = top(p);
   uint32_t clause = f->list;
   if (f->body) {
     chain body = f->conj;
@@ -289,7 +289,7 @@ static bool end_clause(parser *p) {
   return true;
 }
 
-static bool unexpected(parser *p, const char *wanted) {
+static bool unexpected(hrf_parser *p, const char *wanted) {
   if (p->token == TOKEN_NUL)
     return complain(p, p->place, "nul-byte", "a rulesheet is text and cannot hold a NUL byte");
   if (p->token == TOKEN_END && top(p)->kind != CLAUSE)
@@ -300,14 +300,14 @@ static bool unexpected(parser *p, const char *wanted) {
   return complain(p, p->place, "hrf-syntax", wanted);
 }
 
-static bool read_negation(parser *p) {
-  frame *f = top(p);
+static bool read_negation(hrf_parser *p) {
+  hrf_frame *f = top(p);
   if (f->negations + p->stack.count >= p->max_depth) return too_deep(p);
   f->negations++;
   return true;
 }
 
-static bool read_name(parser *p) {
+static bool read_name(hrf_parser *p) {
   alea_place place = p->place;
   bool call = p->token == TOKEN_CALL;
   alea_symbol name = token_symbol(p);
@@ -318,8 +318,8 @@ static bool read_name(parser *p) {
   return list != NONE && push_frame(p, ARGUMENTS, list);
 }
 
-static bool read_operand(parser *p) {
-  const frame *f = top(p);
+static bool read_operand(hrf_parser *p) {
+  const hrf_frame *f = top(p);
   switch (p->token) {
     case TOKEN_NAME:
     case TOKEN_CALL: return read_name(p);
@@ -339,13 +339,13 @@ static bool read_operand(parser *p) {
                                             : "a fact or a rule is expected here");
 }
 
-static bool continue_formula(parser *p) {
+static bool continue_formula(hrf_parser *p) {
   p->want_operand = true;
   return true;
 }
 
 /* What may follow an operand inside parentheses. */
-static bool read_inner_operator(parser *p, bool group) {
+static bool read_inner_operator(hrf_parser *p, bool group) {
   if (p->token == TOKEN_CLOSE) return group ? end_group(p) : end_arguments(p);
   if (p->token == TOKEN_COMMA || (group && p->token == TOKEN_AND)) return continue_formula(p);
   if (group && p->token == TOKEN_OR) return end_alternative(p) && continue_formula(p);
@@ -354,8 +354,8 @@ static bool read_inner_operator(parser *p, bool group) {
 
 /* What may follow an operand at the level of clauses; anything that begins an
  * atom begins the next clause. */
-static bool read_outer_operator(parser *p) {
-  frame *f = top(p);
+static bool read_outer_operator(hrf_parser *p) {
+  hrf_frame *f = top(p);
   switch (p->token) {
     case TOKEN_AND:
     case TOKEN_COMMA:
@@ -377,7 +377,7 @@ static bool read_outer_operator(parser *p) {
   return unexpected(p, "`:-`, `&`, `|` or the next rule is expected here");
 }
 
-static bool parse(parser *p) {
+static bool parse(hrf_parser *p) {
   for (next_token(p);; next_token(p)) {
     if (p->stack.count == 0) {
       if (p->token == TOKEN_END) return true;
@@ -393,26 +393,26 @@ static bool parse(parser *p) {
 }
 
 /* Lays the tree out in the order of the text. */
-static bool lay_out(parser *p, alea_sexprs *list) {
-  typedef struct level {
+static bool lay_out(hrf_parser *p, alea_sexprs *list) {
+  typedef struct hrf_level {
     uint32_t item; /* the list, NONE at the top */
     uint32_t next; /* the node to come */
-  } level;
-  ALEA_VEC(level) levels = {0};
-  bool ok = alea_vec_push(p->mem, &levels, (level){NONE, p->clauses.first});
+  } hrf_level;
+  ALEA_VEC(hrf_level) levels = {0};
+  bool ok = alea_vec_push(p->mem, &levels, (hrf_level){NONE, p->clauses.first});
   while (ok && levels.count > 0) {
-    level *l = &levels.data[levels.count - 1];
+    hrf_level *l = &levels.data[levels.count - 1];
     uint32_t index = (uint32_t)list->items.count;
     if (l->next == NONE) {
       if (l->item != NONE) list->items.data[l->item].after = index;
       levels.count--;
       continue;
     }
-    node n = p->nodes.data[l->next];
+    hrf_node n = p->nodes.data[l->next];
     l->next = n.next;
     alea_sexpr e = {n.atom, index + 1, n.line, n.column};
     ok = alea_vec_push(p->mem, &list->items, e) &&
-         (n.atom != ALEA_NO_SYMBOL || alea_vec_push(p->mem, &levels, (level){index, n.first}));
+         (n.atom != ALEA_NO_SYMBOL || alea_vec_push(p->mem, &levels, (hrf_level){index, n.first}));
   }
   alea_vec_clear(p->mem, &levels);
   return ok ? true : no_memory(p);
@@ -428,7 +428,7 @@ alea_status alea_hrf_read(alea_sexprs *list, const char *text, size_t length, co
                     "the text has %zu bytes; the limit is %zu", length, max_bytes);
     return ALEA_LIMIT;
   }
-  parser p = {.at = alea_scanner_at(text, length, file), .mem = list->mem, .symbols = symbols};
+  hrf_parser p = {.at = alea_scanner_at(text, length, file), .mem = list->mem, .symbols = symbols};
   p.diag = diag;
   p.clauses = empty_chain;
   p.want_operand = true;

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct row {
+typedef struct report_row {
   const char *text;
   alea_severity play, strict;
   const char *meaning;
-} row;
+} report_row;
 
-static const row rows[] = {
+static const report_row rows[] = {
 #define ALEA_CODE_ROW(name, text, play, strict, meaning) \
   {text, ALEA_##play, ALEA_##strict, meaning},
     ALEA_GDL_CODES(ALEA_CODE_ROW)

@@ -5,35 +5,35 @@
 
 enum { MAX_STEPS = 1000000 };
 
-typedef struct pair {
+typedef struct roles_pair {
   alea_rule_node_id pattern, fact;
-} pair;
+} roles_pair;
 
-typedef struct finder {
+typedef struct roles_finder {
   alea_program *p;
   alea_reporter *reporter;
   const alea_rule *rule;            /* the role rule under evaluation */
   ALEA_VEC(alea_rule_node_id) bind; /* per variable: a ground node, or ALEA_NO_SYMBOL */
   alea_u32s trail;                  /* variables bound, in order */
-  ALEA_VEC(pair) todo;
+  ALEA_VEC(roles_pair) todo;
   alea_marks known; /* the roles so far */
   uint32_t steps;
   alea_status status;
-} finder;
+} roles_finder;
 
-static bool fail(finder *f, alea_status status) {
+static bool fail(roles_finder *f, alea_status status) {
   f->status = status;
   return false;
 }
 
-static bool no_memory(finder *f) { return fail(f, alea_mem_lack(f->p->mem)); }
+static bool no_memory(roles_finder *f) { return fail(f, alea_mem_lack(f->p->mem)); }
 
-static bool complain(finder *f, alea_code code, const char *message) {
+static bool complain(roles_finder *f, alea_code code, const char *message) {
   alea_report(f->reporter, code, f->rule->line, f->rule->column, "%s", message);
   return fail(f, ALEA_INPUT);
 }
 
-static bool add_role(finder *f, alea_symbol name) {
+static bool add_role(roles_finder *f, alea_symbol name) {
   alea_program *p = f->p;
   if (alea_marks_has(&f->known, name)) return true;
   if (!alea_marks_set(&f->known, name, 1)) return no_memory(f);
@@ -42,16 +42,16 @@ static bool add_role(finder *f, alea_symbol name) {
 }
 
 /* Matches pattern and ground term, binding variables; '*same' tells. */
-static bool match(finder *f, alea_rule_node_id pattern, alea_rule_node_id fact, bool *same) {
+static bool match(roles_finder *f, alea_rule_node_id pattern, alea_rule_node_id fact, bool *same) {
   alea_program *p = f->p;
   f->todo.count = 0;
   *same = true;
-  if (!alea_vec_push(p->mem, &f->todo, (pair){pattern, fact})) return no_memory(f);
+  if (!alea_vec_push(p->mem, &f->todo, (roles_pair){pattern, fact})) return no_memory(f);
   while (f->todo.count > 0 && *same) {
     if (f->steps++ > MAX_STEPS)
       return complain(f, ALEA_CODE_ROLE_UNKNOWN,
                       "this rule for `role` takes too long to evaluate; write the roles as facts");
-    pair next = f->todo.data[--f->todo.count];
+    roles_pair next = f->todo.data[--f->todo.count];
     const alea_rule_node *a = &p->nodes.data[next.pattern], *b = &p->nodes.data[next.fact];
     if (a->kind == ALEA_NODE_VARIABLE && f->bind.data[a->name] == ALEA_NO_SYMBOL) {
       f->bind.data[a->name] = next.fact;
@@ -61,14 +61,14 @@ static bool match(finder *f, alea_rule_node_id pattern, alea_rule_node_id fact, 
     if (a->kind == ALEA_NODE_VARIABLE) a = &p->nodes.data[f->bind.data[a->name]];
     *same = a->kind == b->kind && a->name == b->name && a->arg_count == b->arg_count;
     for (uint32_t i = 0; *same && i < a->arg_count; i++) {
-      pair inner = {p->children.data[a->first_arg + i], p->children.data[b->first_arg + i]};
+      roles_pair inner = {p->children.data[a->first_arg + i], p->children.data[b->first_arg + i]};
       if (!alea_vec_push(p->mem, &f->todo, inner)) return no_memory(f);
     }
   }
   return true;
 }
 
-static void undo(finder *f, size_t trail) {
+static void undo(roles_finder *f, size_t trail) {
   while (f->trail.count > trail) f->bind.data[f->trail.data[--f->trail.count]] = ALEA_NO_SYMBOL;
 }
 
@@ -78,7 +78,7 @@ static bool same_predicate(const alea_program *p, alea_rule_node_id a, alea_rule
 }
 
 /* Moves '*next' past the next fact that matches 'atom', or sets '*found' false. */
-static bool next_fact(finder *f, alea_rule_node_id atom, size_t *next, bool *found) {
+static bool next_fact(roles_finder *f, alea_rule_node_id atom, size_t *next, bool *found) {
   size_t trail = f->trail.count;
   for (*found = false; !*found && *next < f->p->rules.count; ++*next) {
     const alea_rule *rule = &f->p->rules.data[*next];
@@ -94,7 +94,7 @@ static bool next_fact(finder *f, alea_rule_node_id atom, size_t *next, bool *fou
 }
 
 /* Checks the literals that are not positive atoms under the bindings. */
-static bool check_rest(finder *f, bool *holds) {
+static bool check_rest(roles_finder *f, bool *holds) {
   *holds = true;
   for (uint32_t i = 0; *holds && i < f->rule->literal_count; i++) {
     const alea_literal *l = &f->p->literals.data[f->rule->first_literal + i];
@@ -116,7 +116,7 @@ static bool check_rest(finder *f, bool *holds) {
   return true;
 }
 
-static bool conclude(finder *f) {
+static bool conclude(roles_finder *f) {
   bool holds;
   if (!check_rest(f, &holds)) return false;
   if (!holds) return true;
@@ -132,7 +132,7 @@ typedef struct join_frame {
   size_t next, trail;
 } join_frame;
 
-static bool join(finder *f) {
+static bool join(roles_finder *f) {
   alea_mem *mem = f->p->mem;
   ALEA_VEC(join_frame) stack = {0};
   bool ok = alea_vec_push(mem, &stack, (join_frame){0, 0, 0}) ? true : no_memory(f);
@@ -160,7 +160,7 @@ static bool join(finder *f) {
   return ok;
 }
 
-static bool evaluate(finder *f, const alea_rule *rule) {
+static bool evaluate(roles_finder *f, const alea_rule *rule) {
   f->rule = rule;
   f->trail.count = f->bind.count = 0;
   for (uint32_t i = 0; i < rule->variable_count; i++)
@@ -168,7 +168,7 @@ static bool evaluate(finder *f, const alea_rule *rule) {
   return join(f);
 }
 
-static bool find_all(finder *f) {
+static bool find_all(roles_finder *f) {
   for (size_t i = 0; i < f->p->rules.count; i++) {
     const alea_rule *rule = &f->p->rules.data[i];
     const alea_rule_node *head = &f->p->nodes.data[rule->head];
@@ -181,7 +181,7 @@ static bool find_all(finder *f) {
 }
 
 alea_status alea_find_roles(alea_program *program, alea_reporter *reporter) {
-  finder f = {.p = program, .reporter = reporter};
+  roles_finder f = {.p = program, .reporter = reporter};
   alea_marks_init(&f.known, program->mem);
   bool ok = find_all(&f);
   alea_marks_clear(&f.known);

@@ -7,7 +7,7 @@ typedef struct visit {
   uint32_t node, next_edge;
 } visit;
 
-typedef struct search {
+typedef struct scc_search {
   alea_mem *mem;
   uint32_t nodes;
   uint32_t *first; /* edges of node v: target[first[v] .. first[v+1]-1] */
@@ -18,10 +18,10 @@ typedef struct search {
   uint32_t time, components;
   alea_u32s path;
   ALEA_VEC(visit) stack;
-} search;
+} scc_search;
 
 /* Sorts the edges by their start (counting sort). */
-static void index_edges(search *s, const alea_edges *edges) {
+static void index_edges(scc_search *s, const alea_edges *edges) {
   for (size_t i = 0; i < edges->count; i++) s->first[edges->data[i].from + 1]++;
   for (uint32_t v = 0; v < s->nodes; v++) s->first[v + 1] += s->first[v];
   for (size_t i = edges->count; i > 0; i--) {
@@ -33,13 +33,13 @@ static void index_edges(search *s, const alea_edges *edges) {
   s->first[s->nodes] = (uint32_t)edges->count;
 }
 
-static bool enter(search *s, uint32_t node) {
+static bool enter(scc_search *s, uint32_t node) {
   s->index[node] = s->low[node] = s->time++;
   return alea_vec_push(s->mem, &s->path, node) &&
          alea_vec_push(s->mem, &s->stack, (visit){node, s->first[node]});
 }
 
-static void leave(search *s, uint32_t node) {
+static void leave(scc_search *s, uint32_t node) {
   if (s->low[node] == s->index[node]) {
     uint32_t member;
     do {
@@ -54,7 +54,7 @@ static void leave(search *s, uint32_t node) {
   if (s->low[node] < s->low[parent]) s->low[parent] = s->low[node];
 }
 
-static bool search_from(search *s, uint32_t root) {
+static bool search_from(scc_search *s, uint32_t root) {
   if (!enter(s, root)) return false;
   while (s->stack.count > 0) {
     visit *top = &s->stack.data[s->stack.count - 1];
@@ -72,7 +72,7 @@ static bool search_from(search *s, uint32_t root) {
   return true;
 }
 
-static bool run(search *s, const alea_edges *edges) {
+static bool run(scc_search *s, const alea_edges *edges) {
   if (s->first == NULL || s->target == NULL || s->index == NULL || s->low == NULL) return false;
   index_edges(s, edges);
   for (uint32_t v = 0; v < s->nodes; v++) s->index[v] = s->component[v] = UNSEEN;
@@ -83,7 +83,7 @@ static bool run(search *s, const alea_edges *edges) {
 
 bool alea_find_components(const alea_edges *edges, uint32_t nodes, uint32_t *component,
                           alea_mem *mem) {
-  search s = {.mem = mem, .nodes = nodes, .component = component, .edge_count = edges->count};
+  scc_search s = {.mem = mem, .nodes = nodes, .component = component, .edge_count = edges->count};
   size_t word = sizeof(uint32_t);
   s.first = alea_mem_calloc(mem, (size_t)nodes + 1, word);
   s.target = alea_mem_calloc(mem, s.edge_count, word);

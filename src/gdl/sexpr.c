@@ -6,20 +6,20 @@
 enum { DEFAULT_DEPTH = 256 };
 #define DEFAULT_BYTES ((size_t)64 << 20)
 
-typedef struct reader {
+typedef struct sexpr_reader {
   alea_scanner at;
   alea_sexprs *list;
   alea_symbols *symbols;
   alea_diag *diag;
   alea_u32s open; /* lists not yet closed, innermost last */
   uint32_t max_depth;
-} reader;
+} sexpr_reader;
 
 static bool is_name(char c) {
   return c != '(' && c != ')' && c != ';' && c != '\0' && !alea_is_space(c);
 }
 
-static alea_status open_list(reader *r) {
+static alea_status open_list(sexpr_reader *r) {
   alea_place place = alea_scanner_place(&r->at, r->at.next);
   if (r->open.count >= r->max_depth) {
     alea_diag_error(r->diag, place, "too-deep", "lists are nested deeper than %u",
@@ -35,7 +35,7 @@ static alea_status open_list(reader *r) {
   return ALEA_OK;
 }
 
-static alea_status close_list(reader *r) {
+static alea_status close_list(sexpr_reader *r) {
   if (r->open.count == 0) {
     alea_diag_error(r->diag, alea_scanner_place(&r->at, r->at.next), "unbalanced-parenthesis",
                     "this ')' closes a list that was never opened");
@@ -47,7 +47,7 @@ static alea_status close_list(reader *r) {
   return ALEA_OK;
 }
 
-static alea_status read_name(reader *r) {
+static alea_status read_name(sexpr_reader *r) {
   const char *start = r->at.next;
   while (r->at.next < r->at.end && is_name(*r->at.next)) r->at.next++;
   alea_symbol name = alea_symbols_add(r->symbols, start, (size_t)(r->at.next - start));
@@ -57,7 +57,7 @@ static alea_status read_name(reader *r) {
   return alea_vec_push(r->list->mem, &r->list->items, e) ? ALEA_OK : alea_mem_lack(r->list->mem);
 }
 
-static alea_status read_all(reader *r) {
+static alea_status read_all(sexpr_reader *r) {
   for (alea_scanner_skip(&r->at, ";"); r->at.next < r->at.end; alea_scanner_skip(&r->at, ";")) {
     alea_status status;
     switch (*r->at.next) {
@@ -91,7 +91,7 @@ alea_status alea_sexprs_read(alea_sexprs *list, const char *text, size_t length,
                     "the text has %zu bytes; the limit is %zu", length, max_bytes);
     return ALEA_LIMIT;
   }
-  reader r = {.at = alea_scanner_at(text, length, file), .list = list, .symbols = symbols};
+  sexpr_reader r = {.at = alea_scanner_at(text, length, file), .list = list, .symbols = symbols};
   r.diag = diag;
   r.max_depth = DEFAULT_DEPTH;
   if (limits != NULL && limits->max_depth != 0) r.max_depth = limits->max_depth;

@@ -171,18 +171,18 @@ alea_term alea_terms_parse(alea_terms *terms, const char *text, const char **end
 
 void alea_terms_print(const alea_terms *terms, alea_term term, bool spelling, alea_text *out) {
   /* An explicit stack of (term, next argument): terms may be deep. */
-  typedef struct frame {
+  typedef struct terms_frame {
     alea_term term;
     uint32_t next;
-  } frame;
-  ALEA_VEC(frame) stack = {0};
-  frame first = {term, 0};
+  } terms_frame;
+  ALEA_VEC(terms_frame) stack = {0};
+  terms_frame first = {term, 0};
   if (!alea_vec_push(terms->mem, &stack, first)) {
     out->failed = true;
     return;
   }
   while (stack.count > 0) {
-    frame *top = &stack.data[stack.count - 1];
+    terms_frame *top = &stack.data[stack.count - 1];
     const cell *c = &terms->cells.data[top->term];
     if (top->next == 0) {
       if (c->arity & LIST) alea_text_char(out, '(');
@@ -191,7 +191,7 @@ void alea_terms_print(const alea_terms *terms, alea_term term, bool spelling, al
     }
     if (top->next < (c->arity & ~LIST)) {
       alea_text_char(out, ' ');
-      frame child = {terms->args.data[c->first + top->next++], 0};
+      terms_frame child = {terms->args.data[c->first + top->next++], 0};
       if (!alea_vec_push(terms->mem, &stack, child)) {
         out->failed = true;
         break;

@@ -89,20 +89,20 @@ void work_each_variable(const work *w, alea_rule_node_id node,
 
 /* ---- strongly connected parts of the predicate graph (Tarjan) ---- */
 
-typedef struct tarjan {
+typedef struct analyse_tarjan {
   work *w;
   uint32_t *order, *low, *part; /* per predicate; order 0 = unseen */
   alea_u32s stack;
   uint32_t next_order, part_count;
-} tarjan;
+} analyse_tarjan;
 
-typedef struct frame {
+typedef struct analyse_frame {
   uint32_t pred, rule, lit; /* where the walk over the body literals stands */
-} frame;
-typedef ALEA_VEC(frame) frames;
+} analyse_frame;
+typedef ALEA_VEC(analyse_frame) frames;
 
 /* The next predicate that 'f' depends on, or NO_ID. */
-static uint32_t next_dependency(const work *w, frame *f) {
+static uint32_t next_dependency(const work *w, analyse_frame *f) {
   const pred *p = &w->preds.data[f->pred];
   for (; f->rule < p->rules.count; f->rule++, f->lit = 0) {
     const wrule *r = &w->rules.data[p->rules.data[f->rule]];
@@ -114,13 +114,13 @@ static uint32_t next_dependency(const work *w, frame *f) {
   return NO_ID;
 }
 
-static bool enter(tarjan *t, uint32_t p, frames *walk) {
+static bool enter(analyse_tarjan *t, uint32_t p, frames *walk) {
   t->order[p] = t->low[p] = ++t->next_order;
-  frame f = {p, 0, 0};
+  analyse_frame f = {p, 0, 0};
   return alea_vec_push(t->w->mem, &t->stack, p) && alea_vec_push(t->w->mem, walk, f);
 }
 
-static void leave(tarjan *t, uint32_t p) {
+static void leave(analyse_tarjan *t, uint32_t p) {
   if (t->low[p] != t->order[p]) return;
   uint32_t member;
   do {
@@ -131,11 +131,11 @@ static void leave(tarjan *t, uint32_t p) {
 }
 
 /* Parts come out in order of dependency: what a part needs has a smaller number. */
-static bool visit(tarjan *t, uint32_t root) {
+static bool visit(analyse_tarjan *t, uint32_t root) {
   frames walk = {0};
   bool ok = enter(t, root, &walk);
   while (ok && walk.count > 0) {
-    frame *f = &walk.data[walk.count - 1];
+    analyse_frame *f = &walk.data[walk.count - 1];
     uint32_t p = f->pred, q = next_dependency(t->w, f);
     if (q == NO_ID) {
       leave(t, p);
@@ -156,7 +156,7 @@ static bool visit(tarjan *t, uint32_t root) {
 
 static bool find_parts(work *w, uint32_t *part, uint32_t *part_count) {
   size_t n = w->preds.count;
-  tarjan t = {.w = w, .part = part};
+  analyse_tarjan t = {.w = w, .part = part};
   t.order = alea_mem_calloc(w->mem, n, sizeof *t.order);
   t.low = alea_mem_calloc(w->mem, n, sizeof *t.low);
   bool ok = t.order != NULL && t.low != NULL;
@@ -223,7 +223,7 @@ static bool mark_needed(work *w) {
     ok = alea_vec_push(w->mem, &todo, p);
   }
   while (ok && todo.count > 0) {
-    frame f = {todo.data[--todo.count], 0, 0};
+    analyse_frame f = {todo.data[--todo.count], 0, 0};
     for (uint32_t q; ok && (q = next_dependency(w, &f)) != NO_ID;) {
       if (w->preds.data[q].needed) continue;
       w->preds.data[q].needed = true;

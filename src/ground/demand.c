@@ -21,18 +21,18 @@ enum { MANY_VARIABLES = 5 };
 
 static void mark(void *context, uint32_t v) { ((uint8_t *)context)[v] = 1; }
 
-typedef struct probe {
+typedef struct demand_probe {
   const uint8_t *bound;
   bool free;
-} probe;
+} demand_probe;
 
 static void look(void *context, uint32_t v) {
-  probe *p = context;
+  demand_probe *p = context;
   if (!p->bound[v]) p->free = true;
 }
 
 static bool is_bound(const work *w, alea_rule_node_id node, const uint8_t *bound) {
-  probe p = {bound, false};
+  demand_probe p = {bound, false};
   work_each_variable(w, node, look, &p);
   return !p.free;
 }

@@ -5,14 +5,14 @@
 
 enum { ON = 1, OFF = 2 }; /* once on stays on, once off stays off */
 
-typedef struct finder {
+typedef struct latches_finder {
   const alea_ground *ground;
   uint8_t *marks;       /* per atom */
   uint32_t *rule_first; /* per atom */
-} finder;
+} latches_finder;
 
 /* What a literal keeps: negation swaps the two. */
-static uint8_t keeps(const finder *f, alea_glit lit) {
+static uint8_t keeps(const latches_finder *f, alea_glit lit) {
   uint8_t m = f->marks[lit / 2];
   if (!(lit & 1)) return m;
   return (uint8_t)((m & ON ? OFF : 0) | (m & OFF ? ON : 0));
@@ -25,7 +25,7 @@ static bool contains(const alea_ground *g, const alea_ground_rule *rule, alea_gl
 }
 
 /* Does fluent 'atom' follow from itself, does all that gives it need it? */
-static uint8_t mark_fluent(const finder *f, alea_atom atom) {
+static uint8_t mark_fluent(const latches_finder *f, alea_atom atom) {
   const alea_ground *g = f->ground;
   alea_glit self = 2 * atom, next = g->next[atom - 1];
   if (next == self) return ON | OFF;
@@ -42,7 +42,7 @@ static uint8_t mark_fluent(const finder *f, alea_atom atom) {
 }
 
 /* Takes marks of derived atoms back until all that remain are justified. */
-static void settle(finder *f) {
+static void settle(latches_finder *f) {
   const alea_ground *g = f->ground;
   for (bool changed = true; changed;) {
     changed = false;
@@ -58,7 +58,7 @@ static void settle(finder *f) {
   }
 }
 
-static void mark_atoms(finder *f) {
+static void mark_atoms(latches_finder *f) {
   const alea_ground *g = f->ground;
   uint32_t derived = 1 + g->fluent_count + g->move_count;
   f->marks[0] = ON | OFF;
@@ -67,7 +67,7 @@ static void mark_atoms(finder *f) {
   settle(f);
 }
 
-static bool list_goals(const finder *f, alea_latches *latches) {
+static bool list_goals(const latches_finder *f, alea_latches *latches) {
   const alea_ground *g = f->ground;
   for (size_t i = 0; i < g->goals.count; i++) {
     uint8_t mark = keeps(f, g->goals.data[i].lit);
@@ -80,7 +80,7 @@ static bool list_goals(const finder *f, alea_latches *latches) {
 
 alea_status alea_latches_init(alea_latches *latches, const alea_ground *ground, alea_mem *mem) {
   *latches = (alea_latches){.mem = mem};
-  finder f = {.ground = ground};
+  latches_finder f = {.ground = ground};
   f.marks = alea_mem_calloc(mem, ground->atom_count, 1);
   f.rule_first = alea_mem_calloc(mem, ground->atom_count + 1, sizeof *f.rule_first);
   bool good = f.marks != NULL && f.rule_first != NULL;

@@ -7,13 +7,13 @@
 
 /* ---- the order of a join ---- */
 
-typedef struct tally {
+typedef struct plan_tally {
   const uint8_t *bound;
   uint32_t free, fixed; /* occurrences of variables */
-} tally;
+} plan_tally;
 
 static void count_variable(void *context, uint32_t v) {
-  tally *t = context;
+  plan_tally *t = context;
   if (t->bound[v]) {
     t->fixed++;
   } else {
@@ -24,7 +24,7 @@ static void count_variable(void *context, uint32_t v) {
 static void bind_variable(void *context, uint32_t v) { ((uint8_t *)context)[v] = 1; }
 
 static bool is_bound(const work *w, alea_rule_node_id node, const uint8_t *bound) {
-  tally t = {bound, 0, 0};
+  plan_tally t = {bound, 0, 0};
   work_each_variable(w, node, count_variable, &t);
   return t.free == 0;
 }
@@ -33,7 +33,7 @@ static bool is_bound(const work *w, alea_rule_node_id node, const uint8_t *bound
  * predicates from their contents; others are still empty, so a free variable
  * counts as eight values. */
 static double estimate(const work *w, const wlit *l, const uint8_t *bound) {
-  tally t = {bound, 0, 0};
+  plan_tally t = {bound, 0, 0};
   work_each_variable(w, l->atom, count_variable, &t);
   if (t.free == 0) return 0;
   const pred *p = &w->preds.data[l->pred];
@@ -74,22 +74,22 @@ alea_status work_order(work *w, const wrule *rule, uint32_t trigger, uint8_t *bo
 
 /* ---- compiling ---- */
 
-typedef struct compiler {
+typedef struct plan_compiler {
   work *w;
   uint8_t *bound;
   uint16_t registers; /* used so far by the pattern at hand */
   bool failed;
-} compiler;
+} plan_compiler;
 
-static void add_match(compiler *c, match_op op) {
+static void add_match(plan_compiler *c, match_op op) {
   if (!alea_vec_push(c->w->mem, &c->w->match_ops, op)) c->failed = true;
 }
 
-static void add_build(compiler *c, build_op op) {
+static void add_build(plan_compiler *c, build_op op) {
   if (!alea_vec_push(c->w->mem, &c->w->build_ops, op)) c->failed = true;
 }
 
-static void build_node(compiler *c, alea_rule_node_id id) {
+static void build_node(plan_compiler *c, alea_rule_node_id id) {
   alea_rule_node n = c->w->nodes.data[id];
   if (n.kind == ALEA_NODE_VARIABLE) {
     add_build(c, (build_op){BUILD_VAR, n.name, 0});
@@ -104,7 +104,7 @@ static void build_node(compiler *c, alea_rule_node_id id) {
 }
 
 /* Code that builds an atom: always a list, whatever was written. */
-static span build_atom(compiler *c, alea_rule_node_id id) {
+static span build_atom(plan_compiler *c, alea_rule_node_id id) {
   span s = {(uint32_t)c->w->build_ops.count, 0};
   alea_rule_node n = c->w->nodes.data[id];
   for (uint32_t i = 0; i < n.arg_count; i++) build_node(c, c->w->children.data[n.first_arg + i]);
@@ -113,7 +113,7 @@ static span build_atom(compiler *c, alea_rule_node_id id) {
   return s;
 }
 
-static span build_term(compiler *c, alea_rule_node_id id) {
+static span build_term(plan_compiler *c, alea_rule_node_id id) {
   span s = {(uint32_t)c->w->build_ops.count, 0};
   build_node(c, id);
   s.count = (uint32_t)c->w->build_ops.count - s.first;
@@ -122,7 +122,7 @@ static span build_term(compiler *c, alea_rule_node_id id) {
 
 /* Ops that match argument 'arg' of register 'from' against a node.  Variables
  * seen for the first time are bound. */
-static void match_node(compiler *c, alea_rule_node_id id, uint16_t from, uint16_t arg) {
+static void match_node(plan_compiler *c, alea_rule_node_id id, uint16_t from, uint16_t arg) {
   alea_rule_node n = c->w->nodes.data[id];
   match_op op = {.from = from, .arg = arg};
   if (n.kind == ALEA_NODE_VARIABLE) {
@@ -146,7 +146,7 @@ static void match_node(compiler *c, alea_rule_node_id id, uint16_t from, uint16_
   }
 }
 
-static span match_atom(compiler *c, alea_rule_node_id id) {
+static span match_atom(plan_compiler *c, alea_rule_node_id id) {
   span s = {(uint32_t)c->w->match_ops.count, 0};
   c->registers = 0;
   alea_rule_node n = c->w->nodes.data[id];
@@ -160,7 +160,7 @@ static span match_atom(compiler *c, alea_rule_node_id id) {
 
 /* From the match ops of a pattern, the ops of the index that serves it (what
  * is known beforehand becomes key) and the code that builds the key. */
-static void key_of(compiler *c, span match, const uint8_t *known, span *ops, span *key) {
+static void key_of(plan_compiler *c, span match, const uint8_t *known, span *ops, span *key) {
   ops->first = (uint32_t)c->w->match_ops.count;
   key->first = (uint32_t)c->w->build_ops.count;
   for (uint32_t i = 0; i < match.count; i++) {
@@ -193,7 +193,7 @@ static bool same_ops(const work *w, span a, span b) {
 }
 
 /* The index over 'pred' with these ops, made and filled when new. */
-static uint32_t find_index(compiler *c, uint32_t p, span ops, uint32_t key_count) {
+static uint32_t find_index(plan_compiler *c, uint32_t p, span ops, uint32_t key_count) {
   work *w = c->w;
   const alea_u32s *list = &w->preds.data[p].indexes;
   for (size_t i = 0; i < list->count; i++) {
@@ -216,13 +216,13 @@ static uint32_t find_index(compiler *c, uint32_t p, span ops, uint32_t key_count
 
 /* ---- steps ---- */
 
-static void add_step(compiler *c, step s) {
+static void add_step(plan_compiler *c, step s) {
   if (!alea_vec_push(c->w->mem, &c->w->steps, s)) c->failed = true;
 }
 
 /* The arguments of a bound atom as a key for the bitmap of its predicate;
  * false where there is none. */
-static bool add_bit_test(compiler *c, const wlit *l, bool wanted) {
+static bool add_bit_test(plan_compiler *c, const wlit *l, bool wanted) {
   work *w = c->w;
   if (w->preds.data[l->pred].dense == NULL) return false;
   const alea_rule_node n = w->nodes.data[l->atom];
@@ -236,7 +236,8 @@ static bool add_bit_test(compiler *c, const wlit *l, bool wanted) {
   return true;
 }
 
-static void add_positive(compiler *c, const wlit *l, bool skip_trigger, uint32_t variable_count) {
+static void add_positive(plan_compiler *c, const wlit *l, bool skip_trigger,
+                         uint32_t variable_count) {
   work *w = c->w;
   const pred *p = &w->preds.data[l->pred];
   step s = {.pred = l->pred, .skip_trigger = skip_trigger};
@@ -265,7 +266,7 @@ static void add_positive(compiler *c, const wlit *l, bool skip_trigger, uint32_t
 }
 
 /* Negations and inequalities whose variables are bound by now. */
-static void add_tests(compiler *c, const wrule *r, uint8_t *done) {
+static void add_tests(plan_compiler *c, const wrule *r, uint8_t *done) {
   work *w = c->w;
   for (uint32_t i = 0; i < r->count; i++) {
     const wlit *l = &w->lits.data[r->first + i];
@@ -290,7 +291,7 @@ static void add_tests(compiler *c, const wrule *r, uint8_t *done) {
 }
 
 /* Dynamic negations come last: they never fail, so nothing is built in vain. */
-static void add_denials(compiler *c, const wrule *r) {
+static void add_denials(plan_compiler *c, const wrule *r) {
   for (uint32_t i = 0; i < r->count; i++) {
     const wlit *l = &c->w->lits.data[r->first + i];
     if (l->kind != ALEA_LITERAL_FALSE || c->w->preds.data[l->pred].is_static) continue;
@@ -300,7 +301,7 @@ static void add_denials(compiler *c, const wrule *r) {
   }
 }
 
-static void compile(compiler *c, uint32_t rule, uint32_t trigger, const alea_u32s *order,
+static void compile(plan_compiler *c, uint32_t rule, uint32_t trigger, const alea_u32s *order,
                     uint8_t *done, plan *p) {
   work *w = c->w;
   wrule r = w->rules.data[rule];
@@ -344,7 +345,7 @@ static bool is_grouped(const work *w, const plan *p) {
 alea_status work_plan_rule(work *w, uint32_t rule, uint32_t trigger, uint32_t *plan_id) {
   const wrule *r = &w->rules.data[rule];
   uint32_t variables = r->variable_count + 1, literals = r->count + 1;
-  compiler c = {.w = w, .bound = alea_mem_zalloc(w->mem, variables)};
+  plan_compiler c = {.w = w, .bound = alea_mem_zalloc(w->mem, variables)};
   uint8_t *done = alea_mem_zalloc(w->mem, literals);
   alea_u32s order = {0};
   alea_status status = c.bound == NULL || done == NULL ? work_no_memory(w) : ALEA_OK;

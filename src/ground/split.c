@@ -52,7 +52,7 @@ static uint32_t size(const varset *set) {
 }
 
 /* One rule on the table. */
-typedef struct table {
+typedef struct split_table {
   work *w;
   ALEA_VEC(wlit) lits;
   ALEA_VEC(varset) sets; /* variables per literal */
@@ -60,7 +60,7 @@ typedef struct table {
   uint32_t variable_count;
   alea_symbols *seen; /* descriptions of the parts made so far */
   alea_u32s parts;    /* per description: its predicate */
-} table;
+} split_table;
 
 typedef struct cut {
   varset bucket_vars; /* of all literals in the bucket */
@@ -79,7 +79,7 @@ typedef enum share { LEFT, COPIED, TAKEN } share;
 
 /* Where literal 'i' goes: TAKEN into the part, COPIED (static filters that
  * cost nothing and keep the part small), or LEFT where it is. */
-static share share_of(const table *t, const cut *c, size_t i) {
+static share share_of(const split_table *t, const cut *c, size_t i) {
   const wlit *l = &t->lits.data[i];
   const varset *set = &t->sets.data[i];
   if (touches(set, &c->gone)) return TAKEN;
@@ -87,7 +87,7 @@ static share share_of(const table *t, const cut *c, size_t i) {
   return is_filter && size(set) > 0 && inside(set, &c->bucket_vars) ? COPIED : LEFT;
 }
 
-static bool is_dynamic(const table *t, const cut *c) {
+static bool is_dynamic(const split_table *t, const cut *c) {
   for (size_t i = 0; i < t->lits.count; i++) {
     const wlit *l = &t->lits.data[i];
     if (l->kind != ALEA_LITERAL_DISTINCT && share_of(t, c, i) == TAKEN &&
@@ -98,7 +98,7 @@ static bool is_dynamic(const table *t, const cut *c) {
 }
 
 /* What must be bound before literal 'i' is joined (parts may ask for it). */
-static varset needs_of(const table *t, size_t i) {
+static varset needs_of(const split_table *t, size_t i) {
   const wlit *l = &t->lits.data[i];
   varset set = {{0}};
   uint64_t required = t->w->preds.data[l->pred].required;
@@ -111,7 +111,7 @@ static varset needs_of(const table *t, size_t i) {
 
 /* Adds to '*bound' what the positive literals bind when they are joined in
  * some order: those of the part, or those that stay. */
-static void close_over(const table *t, const cut *c, bool part, varset *bound) {
+static void close_over(const split_table *t, const cut *c, bool part, varset *bound) {
   for (bool grew = true; grew;) {
     grew = false;
     for (size_t i = 0; i < t->lits.count; i++) {
@@ -129,7 +129,7 @@ static void close_over(const table *t, const cut *c, bool part, varset *bound) {
 /* Variables that only tests of the bucket mention are bound by the demand for
  * the part (demand.c): then the part must be dynamic, and the rest of the rule
  * must bind them.  Those that go must be bound inside. */
-static bool is_safe(const table *t, cut *c) {
+static bool is_safe(const split_table *t, cut *c) {
   varset inner = {{0}};
   close_over(t, c, true, &inner);
   for (size_t i = 0; i < MAX_VARIABLES / 64; i++) c->asked.w[i] = c->bucket_vars.w[i] & ~inner.w[i];
@@ -150,7 +150,7 @@ static bool is_safe(const table *t, cut *c) {
 }
 
 /* The cut that eliminates variable 'v', if it leaves something behind. */
-static bool try_cut(const table *t, uint32_t v, cut *c) {
+static bool try_cut(const split_table *t, uint32_t v, cut *c) {
   *c = (cut){0};
   for (size_t i = 0; i < t->sets.count; i++)
     if (has(&t->sets.data[i], v)) join(&c->bucket_vars, &t->sets.data[i]);
@@ -163,7 +163,7 @@ static bool try_cut(const table *t, uint32_t v, cut *c) {
   return is_safe(t, c);
 }
 
-static bool best_cut(const table *t, cut *best) {
+static bool best_cut(const split_table *t, cut *best) {
   uint32_t best_size = UINT32_MAX;
   for (uint32_t v = 0; v < t->variable_count; v++) {
     if (!has(&t->all, v) || has(&t->head, v)) continue;
@@ -201,7 +201,7 @@ static void print_node(const work *w, alea_rule_node_id id, renaming *names, ale
 }
 
 /* A text that two buckets share exactly when they say the same. */
-static void describe(const table *t, const cut *c, renaming *names, alea_text *out) {
+static void describe(const split_table *t, const cut *c, renaming *names, alea_text *out) {
   for (size_t i = 0; i < t->lits.count; i++) {
     if (share_of(t, c, i) == LEFT) continue;
     const wlit *l = &t->lits.data[i];
@@ -215,7 +215,7 @@ static void describe(const table *t, const cut *c, renaming *names, alea_text *o
 }
 
 /* The literal `(part N x y ...)` over the interface; 'name' NO_ID on failure. */
-static alea_rule_node_id part_node(table *t, const cut *c, const renaming *names,
+static alea_rule_node_id part_node(split_table *t, const cut *c, const renaming *names,
                                    alea_symbol name) {
   alea_rule_node_id args[MAX_VARIABLES];
   uint32_t count = 0;
@@ -228,7 +228,7 @@ static alea_rule_node_id part_node(table *t, const cut *c, const renaming *names
 }
 
 /* A new rule with the bucket as its body. */
-static bool add_part_rule(table *t, const cut *c, alea_rule_node_id head, uint32_t p) {
+static bool add_part_rule(split_table *t, const cut *c, alea_rule_node_id head, uint32_t p) {
   work *w = t->w;
   wrule rule = {.head = head,
                 .head_pred = p,
@@ -253,8 +253,8 @@ static bool add_part_rule(table *t, const cut *c, alea_rule_node_id head, uint32
 
 /* The predicate of the part that 'text' describes: an old one, or a new one
  * with its rule.  '*node' gets the literal that stands for it here. */
-static uint32_t find_part(table *t, const cut *c, const renaming *names, const alea_text *text,
-                          alea_rule_node_id *node) {
+static uint32_t find_part(split_table *t, const cut *c, const renaming *names,
+                          const alea_text *text, alea_rule_node_id *node) {
   work *w = t->w;
   size_t known = alea_symbols_count(t->seen);
   alea_symbol key = alea_symbols_add(t->seen, text->data, text->length);
@@ -271,7 +271,7 @@ static uint32_t find_part(table *t, const cut *c, const renaming *names, const a
 }
 
 /* Puts the part's literal in the place of the bucket. */
-static bool apply_cut(table *t, const cut *c) {
+static bool apply_cut(split_table *t, const cut *c) {
   work *w = t->w;
   renaming names = {.count = 0};
   alea_text text;
@@ -293,12 +293,12 @@ static bool apply_cut(table *t, const cut *c) {
   return alea_vec_push(w->mem, &t->lits, place) && alea_vec_push(w->mem, &t->sets, vars);
 }
 
-static void collect_all(table *t) {
+static void collect_all(split_table *t) {
   t->all = t->head;
   for (size_t i = 0; i < t->sets.count; i++) join(&t->all, &t->sets.data[i]);
 }
 
-static bool lay_out(table *t, const wrule *r) {
+static bool lay_out(split_table *t, const wrule *r) {
   t->lits.count = t->sets.count = 0;
   t->head = (varset){{0}};
   t->variable_count = r->variable_count;
@@ -312,7 +312,7 @@ static bool lay_out(table *t, const wrule *r) {
   return true;
 }
 
-static bool put_back(table *t, uint32_t rule) {
+static bool put_back(split_table *t, uint32_t rule) {
   work *w = t->w;
   uint32_t first = (uint32_t)w->lits.count;
   for (size_t i = 0; i < t->lits.count; i++)
@@ -322,7 +322,7 @@ static bool put_back(table *t, uint32_t rule) {
   return true;
 }
 
-static bool split_rule(table *t, uint32_t rule) {
+static bool split_rule(split_table *t, uint32_t rule) {
   if (!lay_out(t, &t->w->rules.data[rule])) return false;
   bool changed = false;
   for (;;) {
@@ -336,7 +336,7 @@ static bool split_rule(table *t, uint32_t rule) {
 }
 
 alea_status work_split(work *w) {
-  table t = {.w = w, .seen = alea_symbols_new(w->mem)};
+  split_table t = {.w = w, .seen = alea_symbols_new(w->mem)};
   bool ok = t.seen != NULL;
   /* Rules that a split adds come at the end and are split in their turn. */
   for (uint32_t i = 0; ok && i < w->rules.count; i++) {

@@ -7,12 +7,12 @@
 
 /* ---- finding ---- */
 
-typedef struct finder {
+typedef struct orbits_finder {
   alea_mem *mem;
   const alea_game_symmetry *symmetry;
   const uint64_t *words;
   uint64_t *scratch;
-} finder;
+} orbits_finder;
 
 static int by_number(const void *a, const void *b) {
   uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -21,7 +21,7 @@ static int by_number(const void *a, const void *b) {
 
 /* Numbers the classes anew, in order of first appearance: classes[i] is the
  * index of the first that is alike. */
-static bool fill(finder *f, const uint32_t *numbers, const uint32_t *classes, uint32_t count,
+static bool fill(orbits_finder *f, const uint32_t *numbers, const uint32_t *classes, uint32_t count,
                  alea_orbit_items *items) {
   uint32_t next = 0;
   for (uint32_t i = 0; i < count; i++) {
@@ -32,8 +32,8 @@ static bool fill(finder *f, const uint32_t *numbers, const uint32_t *classes, ui
 }
 
 /* The classes of 'list', of fluents or with 'role' of its moves. */
-static alea_status classify(finder *f, alea_list list, const uint32_t *role, uint32_t *leaving,
-                            alea_orbit_items *items) {
+static alea_status classify(orbits_finder *f, alea_list list, const uint32_t *role,
+                            uint32_t *leaving, alea_orbit_items *items) {
   size_t bytes = list.count * sizeof(uint32_t);
   uint32_t *numbers = alea_mem_alloc(f->mem, bytes), *classes = alea_mem_alloc(f->mem, bytes);
   bool good = numbers != NULL && classes != NULL;
@@ -53,7 +53,7 @@ static alea_status classify(finder *f, alea_list list, const uint32_t *role, uin
   return good ? ALEA_OK : alea_mem_lack(f->mem);
 }
 
-static alea_status find_all(alea_orbits *o, finder *f, alea_cursor *cursor) {
+static alea_status find_all(alea_orbits *o, orbits_finder *f, alea_cursor *cursor) {
   alea_list list;
   alea_status status = alea_cursor_fluents(cursor, &list);
   if (status == ALEA_OK) status = classify(f, list, NULL, &o->leaving, &o->fluents);
@@ -69,7 +69,7 @@ alea_status alea_orbits_init(alea_orbits *o, const alea_opened *opened, alea_cur
   *o = (alea_orbits){.mem = mem, .role_count = opened->game->role_count};
   if (opened->services == NULL) return ALEA_NO;
   alea_deadline deadline = alea_deadline_in(seconds);
-  finder f = {.mem = mem};
+  orbits_finder f = {.mem = mem};
   if (alea_services_game_symmetry(opened->services, false, &deadline, &f.symmetry) != ALEA_OK ||
       f.symmetry == NULL)
     return ALEA_NO;

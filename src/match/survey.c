@@ -114,15 +114,15 @@ static alea_status one_play(surveyor *s, alea_rng *rng, uint32_t step_cap) {
 
 /* ---- the whole game, when it is small ---- */
 
-typedef struct node {
+typedef struct survey_node {
   size_t first_word;
   uint32_t word_count;
   uint32_t degree; /* edges that come in, minus those removed by the sort */
   uint32_t first_edge, edge_count;
-} node;
+} survey_node;
 
 typedef struct graph {
-  ALEA_VEC(node) nodes;
+  ALEA_VEC(survey_node) nodes;
   alea_u64s words;
   alea_u32s edges;
   uint32_t *slots; /* node + 1, or 0 */
@@ -136,14 +136,14 @@ static uint32_t number_of(surveyor *s, graph *g, uint32_t most_states) {
   const uint64_t *words = alea_cursor_state(s->cursor, &count);
   size_t slot = alea_hash_mix(alea_cursor_hash(s->cursor)) & (g->slot_count - 1);
   for (; g->slots[slot] != 0; slot = (slot + 1) & (g->slot_count - 1)) {
-    const node *n = &g->nodes.data[g->slots[slot] - 1];
+    const survey_node *n = &g->nodes.data[g->slots[slot] - 1];
     if (n->word_count == count &&
         memcmp(g->words.data + n->first_word, words, count * sizeof *words) == 0) {
       return g->slots[slot] - 1;
     }
   }
   if (g->nodes.count == most_states) return UINT32_MAX;
-  node fresh = {.first_word = g->words.count, .word_count = (uint32_t)count};
+  survey_node fresh = {.first_word = g->words.count, .word_count = (uint32_t)count};
   if (!alea_vec_reserve(s->mem, &g->words, count)) return UINT32_MAX;
   if (!alea_vec_push(s->mem, &g->nodes, fresh)) return UINT32_MAX;
   memcpy(g->words.data + g->words.count, words, count * sizeof *words);
@@ -153,7 +153,7 @@ static uint32_t number_of(surveyor *s, graph *g, uint32_t most_states) {
 }
 
 static alea_status load(surveyor *s, const graph *g, uint32_t index) {
-  const node *n = &g->nodes.data[index];
+  const survey_node *n = &g->nodes.data[index];
   return alea_cursor_load(s->cursor, g->words.data + n->first_word, n->word_count);
 }
 
@@ -195,7 +195,7 @@ static bool acyclic(graph *g, alea_mem *mem) {
   bool good = g->nodes.data[0].degree == 0 && alea_vec_push(mem, &ready, 0);
   size_t done = 0;
   while (good && done < ready.count) {
-    const node *n = &g->nodes.data[ready.data[done++]];
+    const survey_node *n = &g->nodes.data[ready.data[done++]];
     for (uint32_t i = 0; good && i < n->edge_count; i++) {
       uint32_t child = g->edges.data[n->first_edge + i];
       if (--g->nodes.data[child].degree == 0) good = alea_vec_push(mem, &ready, child);

@@ -6,13 +6,13 @@
 
 enum { MOST_PARTS = 6 };
 
-typedef struct parts {
+typedef struct ggp_read_parts {
   alea_slice list[MOST_PARTS];
   size_t count;
-} parts;
+} ggp_read_parts;
 
 /* The terms of a list; false where they are more than a message has. */
-static bool split(alea_slice inside, parts *p) {
+static bool split(alea_slice inside, ggp_read_parts *p) {
   alea_slice term;
   for (p->count = 0; alea_slice_take(&inside, &term) == ALEA_SLICE_TERM;) {
     if (p->count == MOST_PARTS) return false;
@@ -41,7 +41,7 @@ static bool read_name(alea_slice term, alea_slice *name) {
   return !alea_slice_is_list(term);
 }
 
-static alea_status read_start(alea_ggp_message *m, const parts *p, const char **why) {
+static alea_status read_start(alea_ggp_message *m, const ggp_read_parts *p, const char **why) {
   if (p->count != 6) return wrong(why, "START takes an id, a role, rules and two clocks");
   if (!read_name(p->list[1], &m->id) || !read_name(p->list[2], &m->role))
     return wrong(why, "the id and the role of START are names");
@@ -61,7 +61,7 @@ static bool read_news(alea_ggp_message *m, alea_slice term) {
   return true;
 }
 
-static alea_status read_turn(alea_ggp_message *m, const parts *p, const char **why) {
+static alea_status read_turn(alea_ggp_message *m, const ggp_read_parts *p, const char **why) {
   m->has_turn = p->count == 5;
   if (p->count != 3 && p->count != 5)
     return wrong(why, "PLAY and STOP take an id and moves, or an id, a turn, a move and percepts");
@@ -74,20 +74,20 @@ static alea_status read_turn(alea_ggp_message *m, const parts *p, const char **w
   return ALEA_OK;
 }
 
-static alea_status read_abort(alea_ggp_message *m, const parts *p, const char **why) {
+static alea_status read_abort(alea_ggp_message *m, const ggp_read_parts *p, const char **why) {
   if (p->count != 2 || !read_name(p->list[1], &m->id))
     return wrong(why, "ABORT takes the id of a match");
   return ALEA_OK;
 }
 
-static alea_status read_preview(alea_ggp_message *m, const parts *p, const char **why) {
+static alea_status read_preview(alea_ggp_message *m, const ggp_read_parts *p, const char **why) {
   if (p->count != 3 || !alea_slice_is_list(p->list[1]) || !read_number(p->list[2], &m->start_clock))
     return wrong(why, "PREVIEW takes rules and a clock");
   m->rules = alea_slice_inside(p->list[1]);
   return ALEA_OK;
 }
 
-static alea_status read_bare(alea_ggp_message *m, const parts *p, const char **why) {
+static alea_status read_bare(alea_ggp_message *m, const ggp_read_parts *p, const char **why) {
   (void)m;
   return p->count == 1 ? ALEA_OK : wrong(why, "this message takes nothing else");
 }
@@ -95,7 +95,7 @@ static alea_status read_bare(alea_ggp_message *m, const parts *p, const char **w
 static const struct verb {
   const char *word;
   alea_ggp_kind kind;
-  alea_status (*read)(alea_ggp_message *m, const parts *p, const char **why);
+  alea_status (*read)(alea_ggp_message *m, const ggp_read_parts *p, const char **why);
 } verbs[] = {
     {"info", ALEA_GGP_INFO, read_bare},          {"ping", ALEA_GGP_PING, read_bare},
     {"start", ALEA_GGP_START, read_start},       {"play", ALEA_GGP_PLAY, read_turn},
@@ -106,7 +106,7 @@ static const struct verb {
 alea_status alea_ggp_read(alea_ggp_message *message, const char *text, size_t length,
                           const char **why) {
   alea_slice rest = {text, length}, whole, more;
-  parts p;
+  ggp_read_parts p;
   *message = (alea_ggp_message){0};
   switch (alea_slice_take(&rest, &whole)) {
     case ALEA_SLICE_END: return wrong(why, "there is no message");
@@ -131,13 +131,13 @@ alea_status alea_ggp_read(alea_ggp_message *message, const char *text, size_t le
 static bool is_variable(alea_slice term) { return term.length > 1 && term.at[0] == '?'; }
 
 /* Is 'term' a list of 'count' terms that begins with 'word'? */
-static bool is_call(alea_slice term, const char *word, size_t count, parts *p) {
+static bool is_call(alea_slice term, const char *word, size_t count, ggp_read_parts *p) {
   if (!alea_slice_is_list(term) || !split(alea_slice_inside(term), p)) return false;
   return p->count == count && alea_slice_is(p->list[0], word);
 }
 
 static bool tells_all(alea_slice rule, alea_slice *word) {
-  parts whole, head, told, role, does;
+  ggp_read_parts whole, head, told, role, does;
   if (!is_call(rule, "<=", 4, &whole) || !is_call(whole.list[1], "sees", 3, &head)) return false;
   if (!alea_slice_is_list(head.list[2]) || !split(alea_slice_inside(head.list[2]), &told) ||
       told.count != 3 || alea_slice_is_list(told.list[0]) || is_variable(told.list[0]))

@@ -23,7 +23,7 @@ typedef struct turn {
 
 typedef enum stage { OPENING, UP, FAILED } stage;
 
-typedef struct worker {
+typedef struct match_player_worker {
   alea_match_player *match;
   bool fallback;
   pthread_t thread;
@@ -51,7 +51,7 @@ typedef struct worker {
   size_t seen;   /* turns taken note of */
   alea_move own; /* chosen for the last of them, ALEA_NO_MOVE for none */
   bool pondered; /* after the last of them */
-} worker;
+} match_player_worker;
 
 struct alea_match_player {
   alea_match_player_options options;
@@ -71,7 +71,7 @@ struct alea_match_player {
   size_t closed; /* turns whose answer has left */
   const char *why;
   alea_status status; /* with 'why' */
-  worker thinker, fallback;
+  match_player_worker thinker, fallback;
 };
 
 double alea_match_player_margin(double margin, double seconds) {
@@ -88,7 +88,7 @@ bool alea_match_player_sees(const alea_match_player *player) { return player->si
 /* ---- getting ready ---- */
 
 /* Ends a worker that cannot go on; the first reason is kept. */
-static void fail(worker *w, alea_status status, const char *why) {
+static void fail(match_player_worker *w, alea_status status, const char *why) {
   alea_match_player *g = w->match;
   pthread_mutex_lock(&g->lock);
   w->stage = FAILED;
@@ -111,7 +111,7 @@ static const char *first_error(const alea_diag *diag, alea_status status, alea_t
   return alea_status_text(status);
 }
 
-static alea_status find_role(worker *w) {
+static alea_status find_role(match_player_worker *w) {
   const alea_game *game = w->opened.game;
   for (w->role = 0; w->role < game->role_count; w->role++)
     if (alea_slice_is(w->match->start.role, game->role_text[w->role])) break;
@@ -134,7 +134,7 @@ static double ground_seconds(const alea_match_player *g) {
   return asked > 0 && asked < most ? asked : most;
 }
 
-static alea_status open_rules(worker *w) {
+static alea_status open_rules(match_player_worker *w) {
   alea_match_player *g = w->match;
   alea_open_options options = g->options.open;
   if (w->fallback) options.engine = "prover";
@@ -148,7 +148,7 @@ static alea_status open_rules(worker *w) {
   return status;
 }
 
-static alea_status make_player(worker *w) {
+static alea_status make_player(match_player_worker *w) {
   alea_match_player *g = w->match;
   alea_match_sampler_init(&w->sampler, &w->opened, w->fallback ? "prover" : g->options.open.engine,
                           &w->mem);
@@ -169,7 +169,7 @@ static alea_status make_player(worker *w) {
   return status;
 }
 
-static alea_status prepare(worker *w) {
+static alea_status prepare(match_player_worker *w) {
   alea_status status = open_rules(w);
   if (status == ALEA_OK) status = find_role(w);
   if (status == ALEA_OK) status = make_player(w);
@@ -183,7 +183,7 @@ static alea_status prepare(worker *w) {
   return status;
 }
 
-static void think_ahead(worker *w) {
+static void think_ahead(match_player_worker *w) {
   alea_match_player *g = w->match;
   pthread_mutex_lock(&g->lock);
   w->stage = UP;
@@ -201,7 +201,7 @@ static void think_ahead(worker *w) {
 /* ---- what was played ---- */
 
 /* The text of a slice, NUL-terminated, in 'w->text'. */
-static const char *text_of(worker *w, alea_slice slice) {
+static const char *text_of(match_player_worker *w, alea_slice slice) {
   alea_text_truncate(&w->text, 0);
   alea_text_add(&w->text, slice.at, slice.length);
   return alea_text_string(&w->text);
@@ -209,14 +209,14 @@ static const char *text_of(worker *w, alea_slice slice) {
 
 /* Takes 'move' for 'role' of the joint move; only what is legal is played, or
  * the engines would be asked for what they do not promise. */
-static bool set_move(worker *w, uint32_t role, alea_slice move) {
+static bool set_move(match_player_worker *w, uint32_t role, alea_slice move) {
   alea_list legal; /* first: the prover numbers moves as it meets them */
   if (alea_cursor_legal(w->cursor, role, &legal) != ALEA_OK) return false;
   w->joint[role] = alea_game_move_find(w->opened.game, role, text_of(w, move));
   return alea_list_has(legal, w->joint[role]);
 }
 
-static bool read_joint(worker *w, alea_slice news) {
+static bool read_joint(match_player_worker *w, alea_slice news) {
   uint32_t count = 0, roles = w->opened.game->role_count;
   for (alea_slice move; alea_slice_take(&news, &move) == ALEA_SLICE_TERM; count++)
     if (count == roles || !set_move(w, count, move)) return false;
@@ -224,7 +224,7 @@ static bool read_joint(worker *w, alea_slice news) {
 }
 
 /* Percepts `(did role move)`, one for each role. */
-static bool read_told(worker *w, alea_slice news) {
+static bool read_told(match_player_worker *w, alea_slice news) {
   const alea_game *game = w->opened.game;
   uint32_t count = 0;
   for (uint32_t r = 0; r < game->role_count; r++) w->joint[r] = ALEA_NO_MOVE;
@@ -245,7 +245,7 @@ static bool read_told(worker *w, alea_slice news) {
   return count == game->role_count;
 }
 
-static alea_status follow_joint(worker *w, const turn *t) {
+static alea_status follow_joint(match_player_worker *w, const turn *t) {
   bool terminal;
   alea_status status = alea_cursor_terminal(w->cursor, &terminal);
   if (status != ALEA_OK) return status;
@@ -257,7 +257,7 @@ static alea_status follow_joint(worker *w, const turn *t) {
 }
 
 /* Percepts that the rules do not know are passed over. */
-static alea_status follow_percepts(worker *w, const turn *t, const char *sent) {
+static alea_status follow_percepts(match_player_worker *w, const turn *t, const char *sent) {
   const alea_game *game = w->opened.game;
   alea_slice own = t->own, news = t->news;
   if (own.length == 0 && sent != NULL) own = (alea_slice){sent, strlen(sent)};
@@ -274,7 +274,7 @@ static alea_status follow_percepts(worker *w, const turn *t, const char *sent) {
 
 /* ---- choosing ---- */
 
-static void publish(worker *w, size_t number, alea_move move, bool final) {
+static void publish(match_player_worker *w, size_t number, alea_move move, bool final) {
   alea_match_player *g = w->match;
   alea_text_truncate(&w->text, 0);
   alea_game_move_text(w->opened.game, w->role, move, true, &w->text);
@@ -290,13 +290,13 @@ static void publish(worker *w, size_t number, alea_move move, bool final) {
 }
 
 /* Something legal, at once, where the position is known. */
-static void publish_any(worker *w, size_t number) {
+static void publish_any(match_player_worker *w, size_t number) {
   alea_list legal;
   if (w->cursor == NULL || alea_cursor_legal(w->cursor, w->role, &legal) != ALEA_OK) return;
   if (legal.count > 0) publish(w, number, legal.ids[0], false);
 }
 
-static alea_status choose(worker *w, size_t number, double due) {
+static alea_status choose(match_player_worker *w, size_t number, double due) {
   alea_match_player *g = w->match;
   bool terminal = false;
   alea_status status = w->cursor != NULL ? alea_cursor_terminal(w->cursor, &terminal) : ALEA_OK;
@@ -313,7 +313,7 @@ static alea_status choose(worker *w, size_t number, double due) {
 }
 
 /* Takes note of one turn and, where it is the last, chooses a move. */
-static alea_status work_turn(worker *w, size_t number) {
+static alea_status work_turn(match_player_worker *w, size_t number) {
   alea_match_player *g = w->match;
   pthread_mutex_lock(&g->lock);
   turn t = g->turns.data[number];
@@ -336,14 +336,14 @@ static alea_status work_turn(worker *w, size_t number) {
 
 /* A fallback rests while the thinker can do without it: where positions are
  * known, any engine tells legal moves. */
-static bool has_work(const worker *w) {
+static bool has_work(const match_player_worker *w) {
   const alea_match_player *g = w->match;
   if (w->seen == g->turns.count) return false;
   return !w->fallback || w->opened.game->has_sees || g->thinker.stage != UP;
 }
 
 /* The turn tells of moves that cannot have been made, or the game is over. */
-static void refuse(worker *w, size_t number) {
+static void refuse(match_player_worker *w, size_t number) {
   alea_match_player *g = w->match;
   pthread_mutex_lock(&g->lock);
   g->turns.data[number].bad = true;
@@ -353,7 +353,7 @@ static void refuse(worker *w, size_t number) {
 
 /* Thinks until somebody calls; the lock is held before and after.  What goes
  * wrong will go wrong again when a move is asked for. */
-static void ponder(worker *w) {
+static void ponder(match_player_worker *w) {
   alea_match_player *g = w->match;
   w->pondered = true;
   atomic_store(&g->call, false);
@@ -363,7 +363,7 @@ static void ponder(worker *w) {
 }
 
 /* Waits for a turn, or the end; the lock is held. */
-static void rest(worker *w) {
+static void rest(match_player_worker *w) {
   alea_match_player *g = w->match;
   while (!atomic_load(&g->quit) && !has_work(w)) {
     if (g->options.ponder && !w->fallback && !w->pondered) {
@@ -374,7 +374,7 @@ static void rest(worker *w) {
   }
 }
 
-static void work_turns(worker *w) {
+static void work_turns(match_player_worker *w) {
   alea_match_player *g = w->match;
   for (;;) {
     pthread_mutex_lock(&g->lock);
@@ -392,7 +392,7 @@ static void work_turns(worker *w) {
   }
 }
 
-static void clear_worker(worker *w) {
+static void clear_worker(match_player_worker *w) {
   alea_player_free(w->player);
   alea_cursor_free(w->cursor);
   alea_match_sampler_clear(&w->sampler);
@@ -405,7 +405,7 @@ static void clear_worker(worker *w) {
 }
 
 static void *work(void *argument) {
-  worker *w = argument;
+  match_player_worker *w = argument;
   alea_match_player *g = w->match;
   if (prepare(w) == ALEA_OK) {
     think_ahead(w);
@@ -419,7 +419,7 @@ static void *work(void *argument) {
   return NULL;
 }
 
-static bool start_worker(alea_match_player *g, worker *w, bool fallback) {
+static bool start_worker(alea_match_player *g, match_player_worker *w, bool fallback) {
   w->match = g;
   w->fallback = fallback;
   alea_mem_init(&w->mem, 0);
@@ -525,7 +525,7 @@ alea_status alea_match_player_ready(alea_match_player *g, alea_text *why) {
 /* The answer for a turn: the thinker's last word, or when 'now' is set
  * whatever there is; NULL for none. */
 static const char *find_answer(const alea_match_player *g, size_t number, bool now) {
-  const worker *best = &g->thinker, *other = &g->fallback;
+  const match_player_worker *best = &g->thinker, *other = &g->fallback;
   bool known = best->answered == number + 1, spare = other->answered == number + 1;
   if (known && (best->final || now || best->stage == FAILED)) return best->answer;
   if (spare && (now || best->stage == FAILED)) return other->answer;

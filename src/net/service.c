@@ -6,18 +6,18 @@
 #include <string.h>
 
 /* A match.  It stays until nobody uses it and its threads have ended. */
-typedef struct entry {
-  struct entry *next;
+typedef struct service_entry {
+  struct service_entry *next;
   alea_match_player *player;
   unsigned users; /* calls that are in it */
   bool gone;      /* stopped or aborted */
   double last;    /* when a manager last heard of it */
-} entry;
+} service_entry;
 
 struct alea_service {
   alea_service_options options;
   pthread_mutex_t lock; /* of what follows */
-  entry *entries;
+  service_entry *entries;
   uint64_t finished;
   bool quitting;
 };
@@ -48,7 +48,7 @@ static void log_line(alea_service *s, const char *verb, const alea_match_player 
 
 /* ---- matches; the lock is held ---- */
 
-static void put_away(entry *e) {
+static void put_away(service_entry *e) {
   e->gone = true;
   alea_match_player_end(e->player);
 }
@@ -56,8 +56,8 @@ static void put_away(entry *e) {
 /* Gives up matches whose manager is silent, and frees those that are over. */
 static void tidy(alea_service *s) {
   double now = alea_clock_wall();
-  for (entry **link = &s->entries; *link != NULL;) {
-    entry *e = *link;
+  for (service_entry **link = &s->entries; *link != NULL;) {
+    service_entry *e = *link;
     const alea_ggp_message *start = alea_match_player_start(e->player);
     double silence = s->options.idle + start->start_clock + 2 * start->play_clock;
     if (!e->gone && e->users == 0 && now - e->last > silence) put_away(e);
@@ -73,18 +73,18 @@ static void tidy(alea_service *s) {
 
 static unsigned count(const alea_service *s) {
   unsigned running = 0;
-  for (const entry *e = s->entries; e != NULL; e = e->next) running += !e->gone;
+  for (const service_entry *e = s->entries; e != NULL; e = e->next) running += !e->gone;
   return running;
 }
 
-static entry *find(alea_service *s, alea_slice id) {
-  for (entry *e = s->entries; e != NULL; e = e->next)
+static service_entry *find(alea_service *s, alea_slice id) {
+  for (service_entry *e = s->entries; e != NULL; e = e->next)
     if (!e->gone && alea_slice_is(id, alea_match_player_id(e->player))) return e;
   return NULL;
 }
 
-static entry *add(alea_service *s, const alea_ggp_message *start, bool blind) {
-  entry *e = calloc(1, sizeof *e);
+static service_entry *add(alea_service *s, const alea_ggp_message *start, bool blind) {
+  service_entry *e = calloc(1, sizeof *e);
   if (e == NULL) return NULL;
   e->player = alea_match_player_new(&s->options.player, start, blind);
   if (e->player == NULL) {
@@ -99,15 +99,15 @@ static entry *add(alea_service *s, const alea_ggp_message *start, bool blind) {
 
 /* ---- taking and leaving a match ---- */
 
-static entry *enter(alea_service *s, alea_slice id) {
+static service_entry *enter(alea_service *s, alea_slice id) {
   pthread_mutex_lock(&s->lock);
-  entry *e = find(s, id);
+  service_entry *e = find(s, id);
   if (e != NULL) e->users++;
   pthread_mutex_unlock(&s->lock);
   return e;
 }
 
-static void leave(alea_service *s, entry *e) {
+static void leave(alea_service *s, service_entry *e) {
   pthread_mutex_lock(&s->lock);
   e->users--;
   e->last = alea_clock_wall();
@@ -117,10 +117,11 @@ static void leave(alea_service *s, entry *e) {
 
 /* A match for a START, or NULL: `busy` unless 'failed'.  The same id again is
  * the same match from its beginning. */
-static entry *begin(alea_service *s, const alea_ggp_message *start, bool blind, bool *failed) {
+static service_entry *begin(alea_service *s, const alea_ggp_message *start, bool blind,
+                            bool *failed) {
   pthread_mutex_lock(&s->lock);
   tidy(s);
-  entry *e = find(s, start->id);
+  service_entry *e = find(s, start->id);
   if (e != NULL) put_away(e);
   bool room = !s->quitting && count(s) < s->options.matches;
   e = room ? add(s, start, blind) : NULL;
@@ -159,7 +160,7 @@ static alea_service_result on_info(alea_service *s, alea_text *reply) {
 
 static alea_service_result on_start(alea_service *s, const alea_ggp_message *m, alea_text *reply) {
   bool failed;
-  entry *e = begin(s, m, false, &failed);
+  service_entry *e = begin(s, m, false, &failed);
   if (failed) {
     alea_text_put(reply, "out of memory");
     return complain(ALEA_SYSTEM, reply);
@@ -177,15 +178,15 @@ static alea_service_result on_start(alea_service *s, const alea_ggp_message *m, 
 
 /* Percepts for a game whose rules give none: each player knows its own moves
  * and nothing else.  The match begins anew as that game. */
-static entry *go_blind(alea_service *s, entry *e, bool *failed) {
-  entry *blind = begin(s, alea_match_player_start(e->player), true, failed);
+static service_entry *go_blind(alea_service *s, service_entry *e, bool *failed) {
+  service_entry *blind = begin(s, alea_match_player_start(e->player), true, failed);
   leave(s, e);
   return blind;
 }
 
 static alea_service_result on_play(alea_service *s, const alea_ggp_message *m, alea_text *reply) {
   bool failed = false;
-  entry *e = enter(s, m->id);
+  service_entry *e = enter(s, m->id);
   if (e != NULL && m->has_turn && !alea_match_player_sees(e->player) &&
       alea_match_player_turns(e->player) == 0)
     e = go_blind(s, e, &failed);
@@ -200,7 +201,7 @@ static alea_service_result on_play(alea_service *s, const alea_ggp_message *m, a
 static alea_service_result on_end(alea_service *s, const alea_ggp_message *m, const char *word,
                                   alea_text *reply) {
   pthread_mutex_lock(&s->lock);
-  entry *e = find(s, m->id);
+  service_entry *e = find(s, m->id);
   if (e != NULL) {
     put_away(e);
     e->users++;
@@ -245,15 +246,15 @@ uint64_t alea_service_finished(alea_service *s) {
 void alea_service_quit(alea_service *s) {
   pthread_mutex_lock(&s->lock);
   s->quitting = true;
-  for (entry *e = s->entries; e != NULL; e = e->next) put_away(e);
+  for (service_entry *e = s->entries; e != NULL; e = e->next) put_away(e);
   pthread_mutex_unlock(&s->lock);
 }
 
 void alea_service_free(alea_service *s) {
   if (s == NULL) return;
   alea_service_quit(s);
-  for (entry *e = s->entries; e != NULL;) {
-    entry *next = e->next;
+  for (service_entry *e = s->entries; e != NULL;) {
+    service_entry *next = e->next;
     alea_match_player_free(e->player);
     free(e);
     e = next;

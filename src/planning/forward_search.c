@@ -10,16 +10,16 @@
 enum { PROBES = 16, PROBE_STEPS = 400, CHILDREN_PER_LOOK = 64 };
 
 /* A successor on the stack of the depth-first search. */
-typedef struct pending {
+typedef struct forward_search_pending {
   uint32_t node;
   int goal;
-} pending;
+} forward_search_pending;
 
 struct alea_forward {
   alea_mem *mem;
   alea_forward_order order;
   alea_rng rng;
-  ALEA_VEC(pending) stack;
+  ALEA_VEC(forward_search_pending) stack;
   const alea_game *game;
   alea_cursor *cursor;
   size_t words; /* per position */
@@ -41,13 +41,13 @@ struct alea_forward {
 
 /* ---- the clock ---- */
 
-typedef struct probe {
+typedef struct forward_search_probe {
   alea_u64s first; /* positions of the first play, step after step */
   uint64_t *same;  /* bits that agreed between plays at equal steps */
   uint64_t *moved; /* bits that changed at all */
-} probe;
+} forward_search_probe;
 
-static void compare(alea_forward *f, probe *p, const uint64_t *words, size_t step) {
+static void compare(alea_forward *f, forward_search_probe *p, const uint64_t *words, size_t step) {
   for (size_t w = 0; w < f->words; w++) {
     p->moved[w] |= words[w] ^ f->states.data[w];
     if ((step + 1) * f->words <= p->first.count)
@@ -56,7 +56,7 @@ static void compare(alea_forward *f, probe *p, const uint64_t *words, size_t ste
 }
 
 /* One random play. */
-static alea_status probe_once(alea_forward *f, probe *p, bool first) {
+static alea_status probe_once(alea_forward *f, forward_search_probe *p, bool first) {
   alea_status status = alea_cursor_load(f->cursor, f->states.data, f->words);
   for (size_t step = 0; status == ALEA_OK && step < PROBE_STEPS; step++) {
     size_t count;
@@ -77,8 +77,8 @@ static alea_status probe_once(alea_forward *f, probe *p, bool first) {
 }
 
 static alea_status find_clock(alea_forward *f) {
-  probe p = {.same = alea_mem_calloc(f->mem, f->words, sizeof *p.same),
-             .moved = alea_mem_calloc(f->mem, f->words, sizeof *p.moved)};
+  forward_search_probe p = {.same = alea_mem_calloc(f->mem, f->words, sizeof *p.same),
+                            .moved = alea_mem_calloc(f->mem, f->words, sizeof *p.moved)};
   alea_status status = p.same != NULL && p.moved != NULL ? ALEA_OK : alea_mem_lack(f->mem);
   for (size_t w = 0; status == ALEA_OK && w < f->words; w++) p.same[w] = ~(uint64_t)0;
   for (int i = 0; status == ALEA_OK && i < PROBES; i++) status = probe_once(f, &p, i == 0);
@@ -153,7 +153,7 @@ static alea_status make_room(alea_forward *f) {
 
 /* Puts the cursor's position, which was added last, on the stack. */
 static alea_status push(alea_forward *f) {
-  pending last = {.node = (uint32_t)f->ways.count - 1};
+  forward_search_pending last = {.node = (uint32_t)f->ways.count - 1};
   alea_status status = alea_cursor_goal(f->cursor, 0, &last.goal);
   if (status == ALEA_OK && !alea_vec_push(f->mem, &f->stack, last)) status = alea_mem_lack(f->mem);
   return status;
@@ -203,7 +203,7 @@ static void shuffle(alea_forward *f, alea_u32s *moves) {
 /* Sorts the top of the stack, from 'first' on, so that the best comes last. */
 static void sort_top(alea_forward *f, size_t first) {
   for (size_t i = first + 1; i < f->stack.count; i++) {
-    pending moving = f->stack.data[i];
+    forward_search_pending moving = f->stack.data[i];
     size_t j = i;
     for (; j > first && f->stack.data[j - 1].goal > moving.goal; j--)
       f->stack.data[j] = f->stack.data[j - 1];

@@ -23,9 +23,9 @@ enum {
 };
 
 /* Two moves that are not made in one stage. */
-typedef struct pair {
+typedef struct parallel_plan_pair {
   alea_move a, b;
-} pair;
+} parallel_plan_pair;
 
 /* Which moves turn a fluent on, or off: moves.data[first.data[f]] to
  * moves.data[first.data[f + 1] - 1]. */
@@ -41,7 +41,7 @@ struct alea_parallel_plan {
   turners turners[2]; /* on, off */
   alea_cursor *cursor;
   alea_u64s start, now; /* positions */
-  ALEA_VEC(pair) pairs;
+  ALEA_VEC(parallel_plan_pair) pairs;
   uint32_t *stamps, stamp; /* per move: of the last trial after which it was legal */
   alea_clocks clocks;
   ALEA_VEC(alea_slit) clause; /* scratch */
@@ -86,7 +86,7 @@ static alea_status try_move(alea_parallel_plan *s, const alea_u64s *position, al
     if (b == a) continue;
     if (s->stamps[b] == s->stamp) {
       ++*kept;
-    } else if (!alea_vec_push(s->mem, &s->pairs, (pair){a, b})) {
+    } else if (!alea_vec_push(s->mem, &s->pairs, (parallel_plan_pair){a, b})) {
       status = alea_mem_lack(s->mem);
     }
   }
@@ -114,7 +114,7 @@ static alea_slit made_at(const alea_parallel_plan *s, const unroll_layer *layer,
   return layer->lits[1 + s->effects.fluent_count + m];
 }
 
-static void keep_apart(alea_parallel_plan *s, const unroll_layer *layer, pair p) {
+static void keep_apart(alea_parallel_plan *s, const unroll_layer *layer, parallel_plan_pair p) {
   alea_sat_clause2(&s->u->sat, -made_at(s, layer, p.a), -made_at(s, layer, p.b));
 }
 

@@ -27,7 +27,7 @@ static const double FAVOUR = 3; /* times as much for who leads */
 
 enum { CLAUSES, BREADTH, DEPTH, PLAYS, SETS, BEAM }; /* indexes of methods */
 
-typedef struct planner {
+typedef struct planning_planner {
   const alea_game *game;
   alea_mem *mem;
   alea_planner_options options;
@@ -44,7 +44,7 @@ typedef struct planner {
   int level;                      /* the one that clauses work at; all above are refuted */
   uint32_t first_stages;          /* how long plays are */
   double used[ALEA_PLAN_METHODS]; /* seconds */
-} planner;
+} planning_planner;
 
 const char *alea_plan_method_text(alea_plan_method method) {
   switch (method) {
@@ -62,7 +62,7 @@ const char *alea_plan_method_text(alea_plan_method method) {
 /* ---- plans ---- */
 
 /* The goal at the end of the moves, -1 where they are no complete play. */
-static alea_status replay(planner *p, alea_list moves, int *goal) {
+static alea_status replay(planning_planner *p, alea_list moves, int *goal) {
   *goal = -1;
   bool terminal;
   alea_status status = alea_cursor_load(p->cursor, p->start.data, p->start.count);
@@ -82,7 +82,7 @@ static alea_status replay(planner *p, alea_list moves, int *goal) {
 }
 
 /* Takes the moves for the plan where they are worth more. */
-static alea_status offer(planner *p, alea_list moves, alea_plan_method method) {
+static alea_status offer(planning_planner *p, alea_list moves, alea_plan_method method) {
   int goal;
   alea_status status = replay(p, moves, &goal);
   if (status != ALEA_OK || goal <= p->plan->goal) return status;
@@ -98,7 +98,7 @@ static alea_status offer(planner *p, alea_list moves, alea_plan_method method) {
 /* ---- budget ---- */
 
 /* Negative: without a clock. */
-static double seconds_left(const planner *p) {
+static double seconds_left(const planning_planner *p) {
   const alea_deadline *end = p->options.effort.deadline;
   double left = -1;
   if (end != NULL && end->at > 0) left = end->at - alea_clock_wall();
@@ -108,24 +108,26 @@ static double seconds_left(const planner *p) {
 
 /* Bytes of clauses: no more than can be looked at within the time left, for the
  * solver does not stop while it reads. */
-static size_t memory_for(const planner *p) {
+static size_t memory_for(const planning_planner *p) {
   const alea_effort *effort = &p->options.effort;
   double left = seconds_left(p);
   double most = left * BYTES_PER_SECOND;
   return left >= 0 && most < (double)effort->memory ? (size_t)most : effort->memory;
 }
 
-static bool over(const planner *p) { return alea_deadline_passed(p->options.effort.deadline); }
+static bool over(const planning_planner *p) {
+  return alea_deadline_passed(p->options.effort.deadline);
+}
 
-static bool timed(const planner *p) { return p->options.effort.deadline != NULL; }
+static bool timed(const planning_planner *p) { return p->options.effort.deadline != NULL; }
 
-static bool done(const planner *p) {
+static bool done(const planning_planner *p) {
   return p->plan->best || p->plan->goal >= p->options.target || over(p);
 }
 
 /* ---- turns ---- */
 
-static bool clauses_spent(const planner *p) {
+static bool clauses_spent(const planning_planner *p) {
   uint64_t limit = p->options.effort.conflicts;
   if (p->no_clauses || p->clauses == NULL) return p->no_clauses;
   uint64_t used = alea_bounded_plan_statistics(p->clauses).conflicts;
@@ -133,7 +135,7 @@ static bool clauses_spent(const planner *p) {
 }
 
 /* The next smaller goal value, 0 where there is none of interest. */
-static int next_level(const planner *p) {
+static int next_level(const planning_planner *p) {
   for (size_t i = 0; i < p->values.count; i++) {
     int value = (int)p->values.data[i];
     if (value < p->level) return value > p->plan->goal ? value : 0;
@@ -141,13 +143,13 @@ static int next_level(const planner *p) {
   return 0;
 }
 
-static alea_status begin_level(planner *p, int level) {
+static alea_status begin_level(planning_planner *p, int level) {
   p->level = level;
   return alea_bounded_plan_begin(p->clauses, level, memory_for(p));
 }
 
 /* Clauses have refuted the level. */
-static alea_status level_refuted(planner *p) {
+static alea_status level_refuted(planning_planner *p) {
   if (p->level <= p->options.target) p->plan->answer = ALEA_VERDICT_REFUTED;
   int level = next_level(p);
   if (level > 0) return begin_level(p, level);
@@ -158,14 +160,14 @@ static alea_status level_refuted(planner *p) {
 
 /* Clauses have found a play of the level: where the target was refuted, there
  * is none better. */
-static alea_status level_proved(planner *p) {
+static alea_status level_proved(planning_planner *p) {
   p->no_clauses = true;
   alea_status status = offer(p, alea_bounded_plan_moves(p->clauses), ALEA_PLAN_CLAUSES);
   p->plan->best = p->plan->goal >= p->level;
   return status;
 }
 
-static alea_status clauses_begin(planner *p) {
+static alea_status clauses_begin(planning_planner *p) {
   alea_bounded_plan_options options = {.deadline = p->options.effort.deadline,
                                        .first_stages = p->first_stages,
                                        .max_stages = p->options.max_stages};
@@ -176,7 +178,7 @@ static alea_status clauses_begin(planner *p) {
 
 /* Asks about a few horizons: one turn costs about as many conflicts as a
  * round gives to one. */
-static alea_status clauses_turn(planner *p) {
+static alea_status clauses_turn(planning_planner *p) {
   double began = alea_clock_thread();
   alea_status status = p->clauses == NULL ? clauses_begin(p) : ALEA_OK;
   for (int i = 0; i < 8 && status == ALEA_OK && !clauses_spent(p) && !done(p); i++) {
@@ -191,17 +193,17 @@ static alea_status clauses_turn(planner *p) {
 }
 
 /* A search has looked at as many nodes as it may. */
-static bool nodes_spent(const planner *p, uint64_t nodes) {
+static bool nodes_spent(const planning_planner *p, uint64_t nodes) {
   uint64_t limit = p->options.effort.nodes;
   return limit > 0 && nodes >= limit / SEARCHES;
 }
 
-static bool forward_spent(const planner *p, int order) {
+static bool forward_spent(const planning_planner *p, int order) {
   const alea_forward *f = p->forward[order];
   return f == NULL || alea_forward_full(f) || nodes_spent(p, alea_forward_nodes(f));
 }
 
-static alea_status forward_turn(planner *p, int order) {
+static alea_status forward_turn(planning_planner *p, int order) {
   double began = alea_clock_thread();
   alea_forward *f = p->forward[order];
   alea_verdict answer;
@@ -218,7 +220,7 @@ static alea_status forward_turn(planner *p, int order) {
   return status;
 }
 
-static alea_status plays_turn(planner *p) {
+static alea_status plays_turn(planning_planner *p) {
   double began = alea_clock_thread();
   alea_status status = alea_policy_adaptation_run(p->plays, p->options.target, TURN_NODES,
                                                   p->options.effort.deadline);
@@ -228,12 +230,12 @@ static alea_status plays_turn(planner *p) {
   return status;
 }
 
-static bool beam_spent(const planner *p) {
+static bool beam_spent(const planning_planner *p) {
   const alea_beam *b = p->beam;
   return b == NULL || alea_beam_spent(b) || nodes_spent(p, alea_beam_nodes(b));
 }
 
-static alea_status beam_turn(planner *p) {
+static alea_status beam_turn(planning_planner *p) {
   double began = alea_clock_thread();
   alea_status status =
       alea_beam_run(p->beam, p->options.target, TURN_NODES, p->options.effort.deadline);
@@ -243,14 +245,14 @@ static alea_status beam_turn(planner *p) {
   return status;
 }
 
-static bool sets_spent(const planner *p) {
+static bool sets_spent(const planning_planner *p) {
   uint64_t limit = p->options.effort.conflicts;
   if (p->no_sets || p->sets == NULL) return p->no_sets;
   return alea_parallel_plan_spent(p->sets) ||
          (limit > 0 && alea_parallel_plan_conflicts(p->sets) >= limit);
 }
 
-static alea_status sets_turn(planner *p) {
+static alea_status sets_turn(planning_planner *p) {
   double began = alea_clock_thread();
   bool found = false;
   alea_status status = ALEA_OK;
@@ -270,7 +272,7 @@ static alea_status sets_turn(planner *p) {
   return status;
 }
 
-static bool spent(const planner *p, int method) {
+static bool spent(const planning_planner *p, int method) {
   if (method == CLAUSES) return clauses_spent(p);
   if (method == SETS) return sets_spent(p);
   if (method == BEAM) return beam_spent(p);
@@ -280,7 +282,7 @@ static bool spent(const planner *p, int method) {
   return nodes_spent(p, alea_policy_adaptation_steps(p->plays));
 }
 
-static alea_status take_turn(planner *p, int method) {
+static alea_status take_turn(planning_planner *p, int method) {
   if (method == CLAUSES) return clauses_turn(p);
   if (method == SETS) return sets_turn(p);
   if (method == BEAM) return beam_turn(p);
@@ -289,13 +291,13 @@ static alea_status take_turn(planner *p, int method) {
 
 /* What a method has used, as far as it counts when turns are given out: the one
  * that has found the best plan so far gets more of them. */
-static double charged(const planner *p, int method) {
+static double charged(const planning_planner *p, int method) {
   bool leads = p->plan->goal > 0 && (p->plan->method & 1u << method) != 0;
   return leads ? p->used[method] / FAVOUR : p->used[method];
 }
 
 /* Whose turn it is: with a clock, who has used least; without, everybody. */
-static alea_status turn(planner *p) {
+static alea_status turn(planning_planner *p) {
   int least = -1;
   alea_status status = ALEA_OK;
   for (int m = ALEA_PLAN_METHODS - 1; m >= 0 && status == ALEA_OK && !done(p); m--) {
@@ -306,13 +308,13 @@ static alea_status turn(planner *p) {
   return timed(p) && status == ALEA_OK && least >= 0 ? take_turn(p, least) : status;
 }
 
-static bool all_spent(const planner *p) {
+static bool all_spent(const planning_planner *p) {
   for (int m = 0; m < ALEA_PLAN_METHODS; m++)
     if (!spent(p, m) && (timed(p) || m != PLAYS || p->options.effort.nodes > 0)) return false;
   return true;
 }
 
-static alea_status work(planner *p) {
+static alea_status work(planning_planner *p) {
   alea_status status = ALEA_OK;
   while (status == ALEA_OK && !done(p) && !all_spent(p)) status = turn(p);
   return status;
@@ -320,13 +322,13 @@ static alea_status work(planner *p) {
 
 /* ---- set up ---- */
 
-static alea_status beam_begin(planner *p) {
+static alea_status beam_begin(planning_planner *p) {
   alea_beam_options options = {
       .stages = p->first_stages, .seed = p->options.seed, .memory = p->options.effort.memory / 4};
   return alea_beam_new(&p->beam, p->game, p->start.data, p->start.count, &options, p->mem);
 }
 
-static alea_status set_up(planner *p, const uint64_t *words, size_t count) {
+static alea_status set_up(planning_planner *p, const uint64_t *words, size_t count) {
   alea_status status = alea_cursor_new(p->game, p->mem, &p->cursor);
   if (status == ALEA_OK && words != NULL) status = alea_cursor_load(p->cursor, words, count);
   if (status == ALEA_OK) status = alea_position_keep(&p->start, p->cursor, p->mem);
@@ -356,7 +358,7 @@ static alea_status set_up(planner *p, const uint64_t *words, size_t count) {
   return status;
 }
 
-static void tear_down(planner *p) {
+static void tear_down(planning_planner *p) {
   if (p->clauses != NULL) {
     alea_bounded_plan_stats stats = alea_bounded_plan_statistics(p->clauses);
     p->plan->questions = stats.questions;
@@ -384,7 +386,7 @@ alea_status alea_planner_run(alea_plan *plan, const alea_game *game, const uint6
                              alea_mem *mem) {
   *plan = (alea_plan){.goal = -1};
   if (game->role_count != 1 || game->random_role >= 0 || game->has_sees) return ALEA_NO;
-  planner p = {.game = game, .mem = mem, .plan = plan};
+  planning_planner p = {.game = game, .mem = mem, .plan = plan};
   if (options != NULL) p.options = *options;
   if (p.options.target == 0) p.options.target = 100;
   if (p.options.methods == 0) p.options.methods = (1u << ALEA_PLAN_METHODS) - 1;

@@ -17,12 +17,12 @@ enum {
 };
 
 /* What is known of a position.  All of it is for the first role. */
-typedef struct entry {
+typedef struct endgame_entry {
   uint64_t hash;
   alea_move move;       /* the one to try first */
   uint8_t lo, hi;       /* the value lies between */
   uint8_t depth, bound; /* a search so deep did not tell whether it is at least 'bound' */
-} entry;
+} endgame_entry;
 
 typedef struct child {
   uint64_t hash;
@@ -33,7 +33,7 @@ typedef struct child {
 } child;
 
 /* A position on the line at work. */
-typedef struct frame {
+typedef struct endgame_frame {
   uint64_t hash;
   size_t words, top;     /* position, and where those of the children begin */
   size_t first, at, end; /* children left to search */
@@ -41,14 +41,14 @@ typedef struct frame {
   uint8_t lo, hi; /* over the children that are known; of an end of the line, the answer */
   bool most;      /* the first role chooses */
   alea_move best;
-} frame;
+} endgame_frame;
 
 struct alea_endgame {
   alea_mem *mem;
   const alea_player_setup *setup;
   alea_cursor *cursor;
   size_t word_count;
-  entry *table;
+  endgame_entry *table;
   size_t table_size; /* a power of two */
   bool unfit;        /* the game turned out to be another kind */
   bool seen[101];    /* goals of the first role that games ended with */
@@ -57,7 +57,7 @@ struct alea_endgame {
   uint32_t history_count[2];
   ALEA_VEC(uint64_t) words;
   ALEA_VEC(child) children;
-  ALEA_VEC(frame) frames;
+  ALEA_VEC(endgame_frame) frames;
   alea_pace pace;
   alea_time_manager *time_manager; /* of the run at work */
   int bound;                       /* of the search: is the value at least this? */
@@ -71,7 +71,7 @@ static alea_status prepare(alea_endgame *e, size_t memory) {
   if (status != ALEA_OK) return status;
   (void)alea_cursor_state(e->cursor, &e->word_count);
   e->table_size = LEAST_TABLE;
-  while (e->table_size < MOST_TABLE && 2 * e->table_size * sizeof(entry) <= memory)
+  while (e->table_size < MOST_TABLE && 2 * e->table_size * sizeof(endgame_entry) <= memory)
     e->table_size *= 2;
   e->table = alea_mem_calloc(e->mem, e->table_size, sizeof *e->table);
   if (e->table == NULL) return alea_mem_lack(e->mem);
@@ -120,26 +120,26 @@ uint64_t alea_endgame_positions(const alea_endgame *e) { return e->positions; }
 
 /* ---- the table ---- */
 
-static entry *bucket_of(const alea_endgame *e, uint64_t hash) {
+static endgame_entry *bucket_of(const alea_endgame *e, uint64_t hash) {
   return &e->table[hash & (e->table_size - WAYS)];
 }
 
-static const entry *find(const alea_endgame *e, uint64_t hash) {
-  const entry *bucket = bucket_of(e, hash);
+static const endgame_entry *find(const alea_endgame *e, uint64_t hash) {
+  const endgame_entry *bucket = bucket_of(e, hash);
   for (int i = 0; i < WAYS; i++)
     if (bucket[i].hash == hash && bucket[i].hi > 0) return &bucket[i];
   return NULL;
 }
 
 /* Which entry may go first: one that says little, and cost little. */
-static int worth(const entry *it) {
+static int worth(const endgame_entry *it) {
   bool known = it->lo > 0 || it->hi < 101;
   return it->hi == 0 ? -1 : it->depth + (known ? DEPTH_FACTOR : 0);
 }
 
 /* 'hi' is kept plus one, so that an empty entry is told by 0. */
-static void keep(alea_endgame *e, const frame *f) {
-  entry *bucket = bucket_of(e, f->hash), *to = &bucket[0];
+static void keep(alea_endgame *e, const endgame_frame *f) {
+  endgame_entry *bucket = bucket_of(e, f->hash), *to = &bucket[0];
   for (int i = 0; i < WAYS; i++) {
     if (bucket[i].hash == f->hash && bucket[i].hi > 0) {
       to = &bucket[i];
@@ -147,7 +147,7 @@ static void keep(alea_endgame *e, const frame *f) {
     }
     if (worth(&bucket[i]) < worth(to)) to = &bucket[i];
   }
-  entry now = {.hash = f->hash, .move = f->best, .lo = f->lo, .hi = (uint8_t)(f->hi + 1)};
+  endgame_entry now = {.hash = f->hash, .move = f->best, .lo = f->lo, .hi = (uint8_t)(f->hi + 1)};
   now.depth = (uint8_t)f->depth;
   now.bound = (uint8_t)e->bound;
   if (to->hash == f->hash && to->hi > 0) { /* what was proved before stays, and how */
@@ -179,7 +179,7 @@ static alea_status read_end(alea_endgame *e, uint8_t *value) {
 
 /* Copies the legal moves of the chooser at the cursor to the children, and
  * the other's only move to '*other'. */
-static alea_status list_moves(alea_endgame *e, frame *f, alea_move *other) {
+static alea_status list_moves(alea_endgame *e, endgame_frame *f, alea_move *other) {
   alea_list lists[2];
   f->first = f->end = e->children.count;
   alea_status status = alea_cursor_legal(e->cursor, 0, &lists[0]);
@@ -204,7 +204,7 @@ static alea_status list_moves(alea_endgame *e, frame *f, alea_move *other) {
 }
 
 /* Plays the child's move from the frame, and finds out what is known there. */
-static alea_status look_at(alea_endgame *e, const frame *f, child *c, alea_move other) {
+static alea_status look_at(alea_endgame *e, const endgame_frame *f, child *c, alea_move other) {
   alea_move joint[2] = {f->most ? c->move : other, f->most ? other : c->move};
   alea_status status = alea_cursor_load(e->cursor, e->words.data + f->words, e->word_count);
   if (status == ALEA_OK) status = alea_cursor_play(e->cursor, joint);
@@ -220,7 +220,7 @@ static alea_status look_at(alea_endgame *e, const frame *f, child *c, alea_move 
     return status;
   }
   c->hash = alea_cursor_hash(e->cursor);
-  const entry *known = find(e, c->hash);
+  const endgame_entry *known = find(e, c->hash);
   if (known != NULL) c->lo = known->lo, c->hi = (uint8_t)(known->hi - 1);
   if (decided(e, c->lo, c->hi)) return ALEA_OK;
   size_t count;
@@ -233,7 +233,7 @@ static alea_status look_at(alea_endgame *e, const frame *f, child *c, alea_move 
 }
 
 /* A child's interval becomes part of the frame's. */
-static void take(frame *f, const child *c) {
+static void take(endgame_frame *f, const child *c) {
   bool better = f->most ? c->lo > f->lo : c->hi < f->hi;
   if (better || f->best == ALEA_NO_MOVE) f->best = c->move;
   if (f->most) {
@@ -245,7 +245,7 @@ static void take(frame *f, const child *c) {
   }
 }
 
-static void rank(const alea_endgame *e, const frame *f, child *c, alea_move first) {
+static void rank(const alea_endgame *e, const endgame_frame *f, child *c, alea_move first) {
   uint32_t role = f->most ? 0 : 1;
   c->rank = c->move < e->history_count[role] ? e->history[role][c->move] : 0;
   if (c->move == first) c->rank = UINT32_MAX;
@@ -264,13 +264,13 @@ static void sort(child *children, size_t count) { /* few, and stable */
  * that decide nothing yet wait to be searched, best first.  ALEA_LIMIT: there are
  * so many of them, or they take so long, that the time_manager said stop. */
 static alea_status open_frame(alea_endgame *e, size_t words, uint64_t hash, int depth) {
-  frame f = {.hash = hash, .words = words, .top = e->words.count, .depth = depth};
+  endgame_frame f = {.hash = hash, .words = words, .top = e->words.count, .depth = depth};
   f.best = ALEA_NO_MOVE;
   alea_move other, first = ALEA_NO_MOVE;
   alea_status status = alea_cursor_load(e->cursor, e->words.data + words, e->word_count);
   if (status == ALEA_OK) status = list_moves(e, &f, &other);
   if (status != ALEA_OK) return status;
-  const entry *known = find(e, hash);
+  const endgame_entry *known = find(e, hash);
   if (known != NULL) first = known->move;
   f.lo = f.most ? 0 : 100;
   f.hi = f.most ? 0 : 100;
@@ -311,12 +311,12 @@ static bool on_the_line(const alea_endgame *e, uint64_t hash) {
 }
 
 /* Whether the frame's chooser has got what it wants. */
-static bool cut(const alea_endgame *e, const frame *f) {
+static bool cut(const alea_endgame *e, const endgame_frame *f) {
   return f->most ? f->lo >= e->bound : f->hi < e->bound;
 }
 
 /* Notes that the frame's best move decided, for the order of moves elsewhere. */
-static void praise(alea_endgame *e, const frame *f) {
+static void praise(alea_endgame *e, const endgame_frame *f) {
   uint32_t role = f->most ? 0 : 1;
   if (f->best >= e->history_count[role]) return;
   uint32_t *score = &e->history[role][f->best];
@@ -327,7 +327,7 @@ static void praise(alea_endgame *e, const frame *f) {
 /* The frame at the end of the line is through: its interval goes to the table
  * and to the frame before it. */
 static void close_frame(alea_endgame *e) {
-  frame f = e->frames.data[--e->frames.count];
+  endgame_frame f = e->frames.data[--e->frames.count];
   if (cut(e, &f)) {
     praise(e, &f);
     if (f.most) /* moves that were not looked at may be better still */
@@ -339,7 +339,7 @@ static void close_frame(alea_endgame *e) {
   e->children.count = f.first;
   e->words.count = f.top;
   if (e->frames.count == 0) return;
-  frame *above = &e->frames.data[e->frames.count - 1];
+  endgame_frame *above = &e->frames.data[e->frames.count - 1];
   child *c = &e->children.data[above->at++];
   if (f.lo > c->lo) c->lo = f.lo;
   if (f.hi < c->hi) c->hi = f.hi;
@@ -347,17 +347,17 @@ static void close_frame(alea_endgame *e) {
 }
 
 /* The child whose turn it is says nothing more than is known of it. */
-static void pass_over(alea_endgame *e, frame *f) { take(f, &e->children.data[f->at++]); }
+static void pass_over(alea_endgame *e, endgame_frame *f) { take(f, &e->children.data[f->at++]); }
 
 /* Goes on with the frame at the end of the line. */
 static alea_status advance(alea_endgame *e) {
-  frame *f = &e->frames.data[e->frames.count - 1];
+  endgame_frame *f = &e->frames.data[e->frames.count - 1];
   if (f->at == f->end || cut(e, f)) {
     close_frame(e);
     return ALEA_OK;
   }
   child *c = &e->children.data[f->at];
-  const entry *known = find(e, c->hash);
+  const endgame_entry *known = find(e, c->hash);
   if (known != NULL) { /* a sister may have led there */
     if (known->lo > c->lo) c->lo = known->lo;
     if (known->hi - 1 < c->hi) c->hi = (uint8_t)(known->hi - 1);
@@ -389,7 +389,7 @@ static alea_status search(alea_endgame *e, const uint64_t *words, uint64_t hash,
 
 /* What the table says of the root. */
 static void read_root(const alea_endgame *e, uint64_t hash, int *lo, int *hi, alea_move *move) {
-  const entry *it = find(e, hash);
+  const endgame_entry *it = find(e, hash);
   *lo = it != NULL ? it->lo : 0;
   *hi = it != NULL ? it->hi - 1 : 100;
   *move = it != NULL ? it->move : ALEA_NO_MOVE;

@@ -5,14 +5,14 @@
 static const float tolerance = 1e-6f;
 
 /* A walk over the joint moves of a node, in the order of their numbers. */
-typedef struct walk {
+typedef struct exact_walk {
   const alea_node *node;
   uint32_t roles, joint;
   uint32_t picks[64];
-} walk;
+} exact_walk;
 enum { MOST_ROLES = 64 };
 
-static bool advance(walk *w) {
+static bool advance(exact_walk *w) {
   if (++w->joint >= w->node->joint_count) return false;
   for (uint32_t r = w->roles; r-- > 0;) {
     if (++w->picks[r] < w->node->firsts[r + 1] - w->node->firsts[r]) return true;
@@ -30,7 +30,8 @@ static void child_bounds(const alea_node_store *s, const alea_node *node, uint32
 }
 
 /* The same, as the mean over the moves of chance. */
-static void mean_bounds(const alea_node_store *s, const walk *w, uint32_t r, float *lo, float *hi) {
+static void mean_bounds(const alea_node_store *s, const exact_walk *w, uint32_t r, float *lo,
+                        float *hi) {
   int chance = s->game->random_role;
   uint32_t count = chance < 0 ? 1 : w->node->firsts[chance + 1] - w->node->firsts[chance];
   if (count == 1) {
@@ -53,7 +54,7 @@ static void mean_bounds(const alea_node_store *s, const walk *w, uint32_t r, flo
 static void update_arms(const alea_node_store *s, alea_node *node, uint32_t roles) {
   int chance = s->game->random_role;
   for (uint32_t a = 0; a < node->firsts[roles]; a++) node->arms[a].lo = 1, node->arms[a].hi = 0;
-  walk w = {.node = node, .roles = roles};
+  exact_walk w = {.node = node, .roles = roles};
   do {
     if (chance >= 0 && w.picks[chance] != 0) continue;
     for (uint32_t r = 0; r < roles; r++) {
@@ -83,7 +84,7 @@ static void update_roles(alea_node *node, uint32_t roles) {
 /* The values of all roles where the one chooser plays its arm 'a'. */
 static void arm_values(const alea_node_store *s, alea_node *node, uint32_t roles, uint32_t a,
                        float *lo, float *hi) {
-  walk w = {.node = node, .roles = roles};
+  exact_walk w = {.node = node, .roles = roles};
   w.picks[node->chooser] = a;
   w.joint = alea_node_joint(node, roles, w.picks);
   for (uint32_t r = 0; r < roles; r++) mean_bounds(s, &w, r, &lo[r], &hi[r]);

@@ -89,11 +89,11 @@ static uint32_t pick_role(alea_mac *m, alea_node *node, uint32_t role, bool solv
 /* ---- joint arms ---- */
 
 /* A walk over the joint moves of the players; chance stays at its first. */
-typedef struct walk {
+typedef struct mac_pick_walk {
   uint32_t picks[MOST_ROLES];
-} walk;
+} mac_pick_walk;
 
-static bool advance(const alea_mac *m, const alea_node *node, walk *w) {
+static bool advance(const alea_mac *m, const alea_node *node, mac_pick_walk *w) {
   for (uint32_t r = alea_mac_roles(m); r-- > 0;) {
     if (is_chance(m, r)) continue;
     if (++w->picks[r] < arm_count(node, r)) return true;
@@ -144,7 +144,7 @@ static float merit(const alea_mac *m, const float *means) {
 
 /* The best joint arm; with 'bonus' the best to try. */
 static void best_joint(alea_mac *m, const alea_node *node, float bonus, uint32_t *picks) {
-  walk w = {{0}};
+  mac_pick_walk w = {{0}};
   float means[MOST_ROLES], best = -1, logs = logf((float)node->visits + 1);
   do {
     uint64_t n = alea_mac_joint_means(m, node, w.picks, means);
@@ -163,7 +163,7 @@ static void best_maximin(alea_mac *m, const alea_node *node, float bonus, uint32
   uint32_t me = m->setup->role;
   float means[MOST_ROLES], best = -1, logs = logf((float)node->visits + 1);
   for (uint32_t own = 0; own < arm_count(node, me); own++) {
-    walk w = {{0}}, hurts = w;
+    mac_pick_walk w = {{0}}, hurts = w;
     float worst = 2, least = 3;
     do {
       if (w.picks[me] != own) continue;

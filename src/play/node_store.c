@@ -125,17 +125,17 @@ alea_node_id alea_node_store_find(const alea_node_store *store, alea_cursor *cur
 /* ---- nodes ---- */
 
 /* The shape of the node to be made at the cursor. */
-typedef struct plan {
+typedef struct node_store_plan {
   size_t words;
   uint32_t arms;
   uint32_t joint;
   uint16_t choosers, chooser;
   bool terminal, stuck; /* stuck: some role has no move */
   bool summed;          /* with sums of rewards and efforts */
-} plan;
+} node_store_plan;
 
-static alea_status measure(alea_node_store *s, alea_cursor *cursor, plan *p) {
-  *p = (plan){.joint = 1};
+static alea_status measure(alea_node_store *s, alea_cursor *cursor, node_store_plan *p) {
+  *p = (node_store_plan){.joint = 1};
   alea_cursor_state(cursor, &p->words);
   alea_status status = alea_cursor_terminal(cursor, &p->terminal);
   if (status != ALEA_OK || p->terminal) return status;
@@ -156,7 +156,7 @@ static alea_status measure(alea_node_store *s, alea_cursor *cursor, plan *p) {
 }
 
 /* Lays the arrays out behind the node; the words of 8 bytes come first. */
-static alea_node *allocate(alea_node_store *s, const plan *p) {
+static alea_node *allocate(alea_node_store *s, const node_store_plan *p) {
   uint32_t roles = s->game->role_count;
   bool ends = p->terminal || p->stuck || p->arms == 0;
   size_t children = ends || p->joint > s->child_limit ? 0 : p->joint;
@@ -220,7 +220,8 @@ static alea_status fill_goals(alea_node_store *s, alea_cursor *cursor, alea_node
   return ALEA_OK;
 }
 
-static alea_status fill(alea_node_store *s, alea_cursor *cursor, const plan *p, alea_node *node) {
+static alea_status fill(alea_node_store *s, alea_cursor *cursor, const node_store_plan *p,
+                        alea_node *node) {
   size_t count;
   const uint64_t *words = alea_cursor_state(cursor, &count);
   if (count > 0) memcpy(node->words, words, count * sizeof *words);
@@ -258,7 +259,7 @@ static alea_node_id enrol(alea_node_store *s, alea_node *node) {
 
 alea_status alea_node_store_make(alea_node_store *store, alea_cursor *cursor, alea_node_id *id) {
   *id = 0;
-  plan p;
+  node_store_plan p;
   alea_status status = measure(store, cursor, &p);
   if (status != ALEA_OK || !grow_table(store)) return status;
   alea_node *node = allocate(store, &p);
@@ -278,7 +279,7 @@ alea_status alea_node_store_make_bare(alea_node_store *store, uint64_t hash, con
                                       size_t count, alea_node_id *id) {
   *id = 0;
   if (!grow_table(store)) return ALEA_OK;
-  plan p = {.words = count, .joint = 1, .summed = true};
+  node_store_plan p = {.words = count, .joint = 1, .summed = true};
   alea_node *node = allocate(store, &p);
   if (node == NULL) return ALEA_OK;
   if (count > 0) memcpy(node->words, words, count * sizeof *words);
@@ -289,9 +290,9 @@ alea_status alea_node_store_make_bare(alea_node_store *store, uint64_t hash, con
   return ALEA_OK;
 }
 
-static plan plan_of(const alea_node_store *s, const alea_node *bare,
-                    const alea_stage_solution *found) {
-  plan p = {.words = bare->word_count, .terminal = found->terminal, .summed = true};
+static node_store_plan plan_of(const alea_node_store *s, const alea_node *bare,
+                               const alea_stage_solution *found) {
+  node_store_plan p = {.words = bare->word_count, .terminal = found->terminal, .summed = true};
   uint64_t joint = 1;
   p.stuck = !found->terminal && found->arm_count == 0;
   for (uint32_t r = 0; r < s->game->role_count; r++) {
@@ -320,7 +321,7 @@ bool alea_node_store_fill(alea_node_store *store, alea_node_id id,
                           const alea_stage_solution *solution) {
   alea_node *bare = alea_node_store_at(store, id);
   uint32_t roles = store->game->role_count;
-  plan p = plan_of(store, bare, solution);
+  node_store_plan p = plan_of(store, bare, solution);
   alea_node *node = allocate(store, &p);
   if (node == NULL) return false;
   if (p.words > 0) memcpy(node->words, bare->words, p.words * sizeof *node->words);

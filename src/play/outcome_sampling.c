@@ -14,7 +14,7 @@ struct alea_outcome_sampling_step {
   uint32_t arm;
   float strategy, sampled;
 };
-typedef struct alea_outcome_sampling_step step;
+typedef struct alea_outcome_sampling_step sampling_step;
 
 static size_t set_bytes(uint32_t arms) {
   return sizeof(alea_regret_set) + arms * sizeof(alea_regret_arm);
@@ -62,7 +62,7 @@ void alea_outcome_sampling_clear(alea_outcome_sampling *outcome) {
   alea_mem_free(mem, outcome->joint, roles * sizeof *outcome->joint);
   alea_mem_free(mem, outcome->keys, roles * sizeof *outcome->keys);
   alea_mem_free(mem, outcome->rewards, roles * sizeof *outcome->rewards);
-  alea_mem_free(mem, outcome->steps, outcome->step_capacity * sizeof(step));
+  alea_mem_free(mem, outcome->steps, outcome->step_capacity * sizeof(sampling_step));
   alea_vec_clear(mem, &outcome->trace);
   alea_rollout_clear(&outcome->rollout);
   alea_cursor_free(outcome->cursor);
@@ -139,7 +139,7 @@ static uint32_t draw(alea_outcome_sampling *o, const alea_regret_set *set, float
   return set->count - 1;
 }
 
-static bool push_step(alea_outcome_sampling *o, step s) {
+static bool push_step(alea_outcome_sampling *o, sampling_step s) {
   if (o->step_count == o->step_capacity &&
       !alea_vec_grow(o->mem, (void **)&o->steps, &o->step_capacity, o->step_count, 1, sizeof s))
     return false;
@@ -170,7 +170,8 @@ static alea_status choose_in(alea_outcome_sampling *o, alea_regret_set *set, uin
   if (!learns) return ALEA_OK;
   float strategy = strategy_of(set, arm, sum);
   float sampled = (float)o->epsilon * uniform + (1 - (float)o->epsilon) * strategy;
-  return push_step(o, (step){set, arm, strategy, sampled}) ? ALEA_OK : alea_mem_lack(o->mem);
+  return push_step(o, (sampling_step){set, arm, strategy, sampled}) ? ALEA_OK
+                                                                    : alea_mem_lack(o->mem);
 }
 
 static alea_status choose(alea_outcome_sampling *o, uint32_t role, alea_list legal, bool *fresh) {
@@ -216,7 +217,7 @@ static void learn(alea_outcome_sampling *o) {
   float weight = o->rewards[o->learner], tail = 1;
   for (size_t i = 0; i < o->step_count; i++) weight /= o->steps[i].sampled;
   for (size_t i = o->step_count; i-- > 0;) {
-    const step *s = &o->steps[i];
+    const sampling_step *s = &o->steps[i];
     for (uint32_t a = 0; a < s->set->count; a++) {
       float share = a == s->arm ? 1 - s->strategy : -s->strategy;
       s->set->arms[a].regret += weight * tail * share;

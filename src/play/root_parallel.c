@@ -16,7 +16,7 @@ static const double WAIT_SHARE = 0.93; /* of the time, after which workers are n
 
 /* While 'busy' is false a worker belongs to the main_search's thread, else to its
  * own; 'busy', 'round' and 'quit' are under the lock. */
-typedef struct worker {
+typedef struct root_parallel_worker {
   alea_root_parallel *parallel;
   pthread_t thread;
   alea_mem mem;
@@ -29,12 +29,12 @@ typedef struct worker {
   alea_status status; /* of its last search; a worker that failed is not sent again */
   uint64_t round;     /* the last it was sent on */
   bool busy;
-} worker;
+} root_parallel_worker;
 
 struct alea_root_parallel {
   alea_mem *mem;
   alea_search *main_search;
-  worker *workers;
+  root_parallel_worker *workers;
   uint32_t room, count; /* workers that fit, and that are there */
   uint64_t round;
   double until; /* wall clock until which workers are waited for; 0: as long as it takes */
@@ -62,7 +62,7 @@ static bool has_proved(const alea_search *s) {
   return s->root != 0 && s->options.exact && alea_node_store_at(&s->store, s->root)->exact;
 }
 
-static void search(worker *m) {
+static void search(root_parallel_worker *m) {
   alea_time_manager time_manager;
   alea_time_manager_start(&time_manager, &m->budget, &m->pace);
   time_manager.halt = &m->parallel->halt;
@@ -72,7 +72,7 @@ static void search(worker *m) {
 }
 
 static void *work(void *argument) {
-  worker *m = argument;
+  root_parallel_worker *m = argument;
   alea_root_parallel *t = m->parallel;
   pthread_mutex_lock(&t->lock);
   for (;;) {
@@ -92,17 +92,17 @@ static void *work(void *argument) {
 
 /* ---- the parallel ---- */
 
-static void clear_mate(worker *m) {
+static void clear_mate(root_parallel_worker *m) {
   alea_search_clear(&m->search);
   alea_vec_clear(&m->mem, &m->position.words);
   assert(m->mem.used == 0);
 }
 
-static bool start_mate(alea_root_parallel *t, worker *m, const alea_search_options *options,
-                       uint32_t number) {
+static bool start_mate(alea_root_parallel *t, root_parallel_worker *m,
+                       const alea_search_options *options, uint32_t number) {
   const alea_player_setup *setup = t->main_search->setup;
   size_t limit = setup->mem->limit, left = limit - setup->mem->used;
-  *m = (worker){.parallel = t, .setup = *setup};
+  *m = (root_parallel_worker){.parallel = t, .setup = *setup};
   alea_mem_init(&m->mem, limit != 0 ? left / (t->room + 1u) + 1 : 0);
   m->setup.mem = &m->mem;
   m->setup.seed = alea_hash_join(setup->seed, MATE_SEED + number);
@@ -165,12 +165,12 @@ void alea_root_parallel_free(alea_root_parallel *t) {
 
 /* ---- a round ---- */
 
-static bool copy_position(worker *m, const alea_particle *position) {
+static bool copy_position(root_parallel_worker *m, const alea_particle *position) {
   const alea_u64s *words = &position->words;
   return alea_position_copy(&m->position.words, words->data, words->count, &m->mem) == ALEA_OK;
 }
 
-static bool is_free(const worker *m) { return !m->busy && m->status == ALEA_OK; }
+static bool is_free(const root_parallel_worker *m) { return !m->busy && m->status == ALEA_OK; }
 
 static alea_budget share_of(const alea_budget *budget, uint32_t index, uint32_t count) {
   alea_budget share = *budget;
@@ -197,7 +197,7 @@ void alea_root_parallel_begin(alea_root_parallel *t, const alea_particle *positi
     if (is_free(&t->workers[i]) && copy_position(&t->workers[i], position)) heads++;
   *own = share_of(budget, 0, heads);
   for (uint32_t i = 0; i < t->count && index < heads; i++) {
-    worker *m = &t->workers[i];
+    root_parallel_worker *m = &t->workers[i];
     if (!is_free(m) || m->position.words.count != position->words.count) continue;
     m->budget = share_of(budget, index++, heads);
     if (budget->sims > 0 && m->budget.sims == 0) continue; /* 0 would be no limit */
@@ -296,7 +296,7 @@ static void add_root(alea_root_parallel *t, const alea_node *root) {
   }
 }
 
-static bool has_opinion(const alea_root_parallel *t, const worker *m) {
+static bool has_opinion(const alea_root_parallel *t, const root_parallel_worker *m) {
   return !m->busy && m->round == t->round && m->status == ALEA_OK && m->search.root != 0;
 }
 
@@ -304,7 +304,7 @@ static bool has_opinion(const alea_root_parallel *t, const worker *m) {
 static const alea_node *first_root(const alea_root_parallel *t) {
   const alea_node *found = root_of(t->main_search);
   for (uint32_t i = 0; i < t->count && !has_proved(t->main_search); i++) {
-    const worker *m = &t->workers[i];
+    const root_parallel_worker *m = &t->workers[i];
     if (!has_opinion(t, m)) continue;
     if (has_proved(&m->search)) return root_of(&m->search);
     if (found == NULL) found = root_of(&m->search);
@@ -317,7 +317,7 @@ static void judge(alea_root_parallel *t) {
   if (first == NULL || first->terminal || !copy_root(t, first)) return;
   if (own != NULL && own != first) add_root(t, own);
   for (uint32_t i = 0; i < t->count; i++) {
-    const worker *m = &t->workers[i];
+    const root_parallel_worker *m = &t->workers[i];
     if (has_opinion(t, m) && root_of(&m->search) != first) add_root(t, root_of(&m->search));
   }
   t->main_search->verdict = &t->verdict;

@@ -19,7 +19,7 @@
 
 /* ---- possible values ---- */
 
-typedef struct forward {
+typedef struct fluents_forward {
   const alea_graph *graph;
   alea_mem *mem;
   size_t lits;
@@ -29,15 +29,15 @@ typedef struct forward {
   uint32_t *readers;
   uint32_t reader_count;
   alea_u32s queue;
-} forward;
+} fluents_forward;
 
-static bool reach(forward *f, alea_lit lit) {
+static bool reach(fluents_forward *f, alea_lit lit) {
   if (f->possible[lit]) return true;
   f->possible[lit] = 1;
   return alea_vec_push(f->mem, &f->queue, lit);
 }
 
-static void count_readers(forward *f, bool writing) {
+static void count_readers(fluents_forward *f, bool writing) {
   const alea_graph *graph = f->graph;
   for (size_t k = 0; k < graph->gates.count; k++) {
     const alea_graph_gate *g = &graph->gates.data[k];
@@ -54,7 +54,7 @@ static void count_readers(forward *f, bool writing) {
   }
 }
 
-static bool make_readers(forward *f) {
+static bool make_readers(fluents_forward *f) {
   count_readers(f, false);
   for (size_t i = 0; i < f->lits; i++) {
     uint32_t count = f->reader_first[i];
@@ -70,7 +70,7 @@ static bool make_readers(forward *f) {
 }
 
 /* 'reader' has an input that 'value' says is now possibly true or false. */
-static bool inform(forward *f, uint32_t reader, bool value) {
+static bool inform(fluents_forward *f, uint32_t reader, bool value) {
   const alea_graph *graph = f->graph;
   if (reader >= graph->gates.count)
     return reach(f, 2 * (1 + reader - (uint32_t)graph->gates.count) + !value);
@@ -80,7 +80,7 @@ static bool inform(forward *f, uint32_t reader, bool value) {
   return --f->missing[reader] > 0 || reach(f, lit + !value);
 }
 
-static bool run_forward(forward *f) {
+static bool run_forward(fluents_forward *f) {
   for (size_t i = 0; i < f->queue.count; i++) {
     alea_lit lit = f->queue.data[i];
     for (uint32_t k = f->reader_first[lit]; k < f->reader_first[lit + 1]; k++)
@@ -92,7 +92,7 @@ static bool run_forward(forward *f) {
   return true;
 }
 
-static bool start_forward(forward *f) {
+static bool start_forward(fluents_forward *f) {
   const alea_graph *graph = f->graph;
   const alea_ground *ground = graph->ground;
   bool ok = reach(f, ALEA_LIT_TRUE);
@@ -110,7 +110,7 @@ static bool start_forward(forward *f) {
 
 /* Constant fluents get constant leaves. */
 static alea_status find_constants(alea_graph *graph, bool *any) {
-  forward f = {.graph = graph, .mem = graph->mem};
+  fluents_forward f = {.graph = graph, .mem = graph->mem};
   f.lits = 2 * (graph->leaf_count + graph->gates.count);
   f.possible = alea_mem_zalloc(f.mem, f.lits);
   f.missing = alea_mem_calloc(f.mem, graph->gates.count, sizeof *f.missing);
@@ -136,7 +136,7 @@ static alea_status find_constants(alea_graph *graph, bool *any) {
 
 enum { MIN_STEPS = 24, MAX_STEPS = 1000, WORK = 20000000 };
 
-typedef struct play {
+typedef struct fluents_play {
   const alea_graph *graph;
   uint8_t *value;    /* per node */
   uint8_t *next;     /* per fluent */
@@ -144,17 +144,17 @@ typedef struct play {
   uint64_t total;    /* of all weights */
   size_t on_moves;   /* the gates before this one do not depend on moves */
   alea_rng rng;
-} play;
+} fluents_play;
 
-static bool lit_value(const play *p, alea_lit lit) {
+static bool lit_value(const fluents_play *p, alea_lit lit) {
   return (p->value[lit >> 1] != 0) != ((lit & 1) != 0);
 }
 
-static bool root_value(const play *p, uint32_t root) {
+static bool root_value(const fluents_play *p, uint32_t root) {
   return lit_value(p, p->graph->roots.data[root]);
 }
 
-static bool gate_value(const play *p, size_t gate) {
+static bool gate_value(const fluents_play *p, size_t gate) {
   const alea_graph_gate *g = &p->graph->gates.data[gate];
   bool stop = g->kind == ALEA_GATE_OR;
   for (uint32_t i = 0; i < g->count; i++)
@@ -164,7 +164,7 @@ static bool gate_value(const play *p, size_t gate) {
 
 /* A rebuilt graph is in evaluation order but for cycles.  There one pass gives
  * a wrong value now and then, which may spoil a guess but not a proof. */
-static void evaluate(play *p, size_t from, size_t to) {
+static void evaluate(fluents_play *p, size_t from, size_t to) {
   for (size_t k = from; k < to; k++) p->value[p->graph->leaf_count + k] = gate_value(p, k);
 }
 
@@ -177,7 +177,7 @@ static size_t first_on_moves(const alea_graph *graph) {
   return graph->gates.count;
 }
 
-static void start_play(play *p) {
+static void start_play(fluents_play *p) {
   const alea_ground *ground = p->graph->ground;
   memset(p->value, 0, p->graph->leaf_count + p->graph->gates.count);
   p->value[0] = 1;
@@ -185,7 +185,7 @@ static void start_play(play *p) {
 }
 
 /* Makes a random legal move for each role; false: somebody has none. */
-static bool choose_moves(play *p) {
+static bool choose_moves(fluents_play *p) {
   const alea_ground *ground = p->graph->ground;
   uint32_t first = 1 + ground->fluent_count;
   if (ground->move_count > 0) memset(p->value + first, 0, ground->move_count);
@@ -200,7 +200,7 @@ static bool choose_moves(play *p) {
   return true;
 }
 
-static void record(play *p) {
+static void record(fluents_play *p) {
   const alea_ground *ground = p->graph->ground;
   uint64_t weight = alea_rng_next(&p->rng);
   p->total += weight;
@@ -208,7 +208,7 @@ static void record(play *p) {
     if (p->value[1 + i]) p->history[i] += weight;
 }
 
-static void run_play(play *p) {
+static void run_play(fluents_play *p) {
   const alea_graph *graph = p->graph;
   const alea_ground *ground = graph->ground;
   size_t size = graph->inputs.count + graph->leaf_count + 1, steps = WORK / size;
@@ -252,7 +252,7 @@ static bool classify(const uint64_t *keys, uint32_t count, uint32_t *classes, al
 
 /* Equal keys: the fluents were always equal, or always opposite.  Fluents that
  * never changed are left out: most of them merely were not reached. */
-static void keys_of_play(const play *p, uint64_t *keys) {
+static void keys_of_play(const fluents_play *p, uint64_t *keys) {
   const alea_ground *ground = p->graph->ground;
   for (uint32_t i = 0; i < ground->fluent_count; i++) {
     bool plain = p->graph->leaves.data[1 + i] == 2 * (1 + i);
@@ -264,7 +264,7 @@ static alea_status guess(const alea_graph *graph, uint64_t *keys) {
   alea_mem *mem = graph->mem;
   uint32_t fluents = graph->ground->fluent_count;
   size_t nodes = graph->leaf_count + graph->gates.count;
-  play p = {.graph = graph};
+  fluents_play p = {.graph = graph};
   alea_rng_seed(&p.rng, 1);
   p.value = alea_mem_alloc(mem, nodes);
   p.next = alea_mem_alloc(mem, fluents);

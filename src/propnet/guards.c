@@ -12,20 +12,20 @@
 
 enum { MIN_MOVES = 4 };
 
-typedef struct finder {
+typedef struct guards_finder {
   alea_image *image;
   const alea_net *net;
   uint32_t *uses;       /* per gate: readers and roots */
   uint32_t *moves_with; /* per literal: moves of the role that have it as conjunct */
   alea_lit guards[ALEA_MAX_GUARDS];
   uint32_t guard_count;
-} finder;
+} guards_finder;
 
-static void count_root(finder *f, alea_lit lit) {
+static void count_root(guards_finder *f, alea_lit lit) {
   if (lit >> 1 >= f->net->first_gate) f->uses[(lit >> 1) - f->net->first_gate]++;
 }
 
-static void count_uses(finder *f) {
+static void count_uses(guards_finder *f) {
   const alea_net *net = f->net;
   for (size_t i = 0; i < net->inputs.count; i++) count_root(f, net->inputs.data[i]);
   for (uint32_t i = 0; i < net->move_count; i++) count_root(f, net->legal[i]);
@@ -37,7 +37,7 @@ static void count_uses(finder *f) {
 
 /* The gate whose being active is the legality of 'move', if it serves nothing
  * else; or NULL. */
-static const alea_net_gate *own_gate(const finder *f, uint32_t move) {
+static const alea_net_gate *own_gate(const guards_finder *f, uint32_t move) {
   const alea_net *net = f->net;
   alea_lit lit = net->legal[move];
   if (lit >> 1 < net->first_gate) return NULL;
@@ -54,7 +54,7 @@ static alea_lit conjunct(const alea_net *net, const alea_net_gate *g, uint32_t i
   return net->inputs.data[g->first_input + i] ^ (g->kind == ALEA_GATE_OR ? 1u : 0u);
 }
 
-static void count_role(finder *f, uint32_t role, uint32_t step) {
+static void count_role(guards_finder *f, uint32_t role, uint32_t step) {
   const alea_net *net = f->net;
   for (uint32_t m = net->move_first[role]; m < net->move_first[role + 1]; m++) {
     const alea_net_gate *g = own_gate(f, m);
@@ -64,7 +64,7 @@ static void count_role(finder *f, uint32_t role, uint32_t step) {
 }
 
 /* The place of 'lit' among the guards of the role, added if there is room. */
-static uint32_t guard_number(finder *f, alea_lit lit) {
+static uint32_t guard_number(guards_finder *f, alea_lit lit) {
   for (uint32_t i = 0; i < f->guard_count; i++)
     if (f->guards[i] == lit) return i;
   if (f->guard_count == ALEA_MAX_GUARDS) return 0;
@@ -73,7 +73,7 @@ static uint32_t guard_number(finder *f, alea_lit lit) {
 }
 
 /* Chooses the guard of 'move': 0 for none. */
-static uint32_t choose(finder *f, uint32_t move) {
+static uint32_t choose(guards_finder *f, uint32_t move) {
   const alea_net_gate *g = own_gate(f, move);
   alea_lit best = ALEA_LIT_TRUE;
   uint32_t most = MIN_MOVES - 1;
@@ -86,7 +86,7 @@ static uint32_t choose(finder *f, uint32_t move) {
   return guard_number(f, best);
 }
 
-static bool write_role(finder *f, uint32_t role, const uint8_t *chosen) {
+static bool write_role(guards_finder *f, uint32_t role, const uint8_t *chosen) {
   alea_image *image = f->image;
   const alea_net *net = f->net;
   uint32_t moves = net->move_first[role + 1] - net->move_first[role], words = (moves + 63) / 64;
@@ -107,7 +107,7 @@ static bool write_role(finder *f, uint32_t role, const uint8_t *chosen) {
   return true;
 }
 
-static bool find_role(finder *f, uint32_t role, uint8_t *chosen) {
+static bool find_role(guards_finder *f, uint32_t role, uint8_t *chosen) {
   const alea_net *net = f->net;
   f->guards[0] = ALEA_LIT_TRUE;
   f->guard_count = 1;
@@ -121,7 +121,7 @@ static bool find_role(finder *f, uint32_t role, uint8_t *chosen) {
 bool alea_image_find_guards(alea_image *image, alea_mem *mem) {
   const alea_net *net = image->net;
   size_t lits = 2 * ((size_t)net->first_gate + net->gate_count);
-  finder f = {.image = image, .net = net};
+  guards_finder f = {.image = image, .net = net};
   f.uses = alea_mem_calloc(mem, net->gate_count, sizeof *f.uses);
   f.moves_with = alea_mem_calloc(mem, lits, sizeof *f.moves_with);
   uint8_t *chosen = alea_mem_alloc(mem, net->move_count);

@@ -16,16 +16,16 @@ struct alea_net_index {
 
 /* ---- canonical text, one character at a time ---- */
 
-typedef struct reader {
+typedef struct index_reader {
   const char *at;
   char previous; /* last character given out, 0 at the start */
   bool gap;      /* a space was given out for what comes now */
-} reader;
+} index_reader;
 
 static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /* The next canonical character, 0 at the end. */
-static char read_char(reader *r) {
+static char read_char(index_reader *r) {
   const char *start = r->at;
   while (is_space(*r->at)) r->at++;
   bool skipped = r->at != start;
@@ -43,14 +43,14 @@ static char read_char(reader *r) {
 }
 
 static uint64_t hash_text(uint32_t role, const char *text) {
-  reader r = {text, '\0', false};
+  index_reader r = {text, '\0', false};
   uint64_t hash = 0xcbf29ce484222325u + role;
   for (char c; (c = read_char(&r)) != '\0';) hash = (hash ^ (unsigned char)c) * 0x100000001b3u;
   return alea_hash_mix(hash);
 }
 
 static bool same_text(const char *canonical, const char *text) {
-  reader r = {text, '\0', false};
+  index_reader r = {text, '\0', false};
   for (char c; (c = read_char(&r)) != '\0'; canonical++)
     if (*canonical != c) return false;
   return *canonical == '\0';

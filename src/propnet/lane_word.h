@@ -35,7 +35,7 @@ enum {
   ALEA_LANE_ALIGN = ALEA_LANES / 8,                         /* bytes; words are aligned to this */
 };
 
-_Static_assert(ALEA_LANE_UNITS * ALEA_LANE_UNIT_BYTES * 8 == ALEA_LANES, "a word is whole units");
+_Static_assert(ALEA_LANE_UNITS *ALEA_LANE_UNIT_BYTES * 8 == ALEA_LANES, "a word is whole units");
 
 /* No more aligned than malloc gives: words also live in structs on the heap.
  * Where a word does lie on its boundary, the looser type costs nothing. */

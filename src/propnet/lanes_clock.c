@@ -10,7 +10,7 @@
  * and the search must not cost more than a few passes over the net. */
 enum { MAX_CONE = 256 };
 
-typedef struct finder {
+typedef struct lanes_clock_finder {
   const alea_net *net;
   alea_mem *mem;
   size_t node_count;
@@ -21,11 +21,11 @@ typedef struct finder {
   alea_u32s stack;
   alea_u32s support;       /* fluents in the cones, back to back */
   alea_u32s support_first; /* per fluent, and one more */
-} finder;
+} lanes_clock_finder;
 
 /* ---- what a fluent depends on ---- */
 
-static bool visit(finder *x, uint32_t node, uint32_t mark, uint32_t *size) {
+static bool visit(lanes_clock_finder *x, uint32_t node, uint32_t mark, uint32_t *size) {
   if (x->seen[node] == mark) return true;
   x->seen[node] = mark;
   ++*size;
@@ -36,7 +36,7 @@ static bool visit(finder *x, uint32_t node, uint32_t mark, uint32_t *size) {
 
 /* Adds the fluents on which fluent f's next value depends to 'support'; f is
  * no candidate when a move or too many gates are among them. */
-static bool trace(finder *x, uint32_t f) {
+static bool trace(lanes_clock_finder *x, uint32_t f) {
   const alea_net *net = x->net;
   uint32_t size = 0;
   x->stack.count = 0;
@@ -56,7 +56,7 @@ static bool trace(finder *x, uint32_t f) {
   return true;
 }
 
-static bool trace_all(finder *x) {
+static bool trace_all(lanes_clock_finder *x) {
   for (uint32_t f = 0; f < x->net->fluent_count; f++) {
     if (!alea_vec_push(x->mem, &x->support_first, (uint32_t)x->support.count)) return false;
     if (!trace(x, f)) return false;
@@ -65,7 +65,7 @@ static bool trace_all(finder *x) {
 }
 
 /* Drops candidates that depend on others than candidates, until none does. */
-static void close_candidates(const finder *x, uint8_t *in) {
+static void close_candidates(const lanes_clock_finder *x, uint8_t *in) {
   bool changed = true;
   while (changed) {
     changed = false;
@@ -80,9 +80,11 @@ static void close_candidates(const finder *x, uint8_t *in) {
 
 /* ---- how the candidates go on ---- */
 
-static bool lit_value(const finder *x, alea_lit lit) { return x->value[lit >> 1] ^ (lit & 1); }
+static bool lit_value(const lanes_clock_finder *x, alea_lit lit) {
+  return x->value[lit >> 1] ^ (lit & 1);
+}
 
-static bool gate_value(const finder *x, const alea_net_gate *gate) {
+static bool gate_value(const lanes_clock_finder *x, const alea_net_gate *gate) {
   bool stop = gate->kind == ALEA_GATE_OR;
   for (uint32_t i = 0; i < gate->input_count; i++)
     if (lit_value(x, x->net->inputs.data[gate->first_input + i]) == stop) return stop;
@@ -90,7 +92,7 @@ static bool gate_value(const finder *x, const alea_net_gate *gate) {
 }
 
 /* Gates first .. end-1; true when some value changed. */
-static bool evaluate(finder *x, uint32_t first, uint32_t end) {
+static bool evaluate(lanes_clock_finder *x, uint32_t first, uint32_t end) {
   bool changed = false;
   for (uint32_t node = first; node < end; node++) {
     bool value = gate_value(x, &x->net->gates[node - x->net->first_gate]);
@@ -101,7 +103,7 @@ static bool evaluate(finder *x, uint32_t first, uint32_t end) {
 }
 
 /* All gates, with the moves false: candidates do not depend on moves. */
-static void evaluate_all(finder *x) {
+static void evaluate_all(lanes_clock_finder *x) {
   const alea_net *net = x->net;
   memset(x->value + net->first_gate, 0, net->gate_count);
   uint32_t from = net->first_gate;
@@ -114,7 +116,7 @@ static void evaluate_all(finder *x) {
   evaluate(x, from, net->first_gate + net->gate_count);
 }
 
-static void simulate(finder *x) {
+static void simulate(lanes_clock_finder *x) {
   const alea_net *net = x->net;
   x->value[0] = true;
   memcpy(x->history, net->init, net->fluent_count);
@@ -129,7 +131,7 @@ static void simulate(finder *x) {
 
 /* Candidates that are back after 'ticks' steps, into 'in'; the number of
  * those that did not stand still. */
-static uint32_t periodic(const finder *x, uint32_t ticks, uint8_t *in) {
+static uint32_t periodic(const lanes_clock_finder *x, uint32_t ticks, uint8_t *in) {
   uint32_t fluents = x->net->fluent_count, moving = 0;
   const uint8_t *then = x->history + (size_t)ticks * fluents;
   for (uint32_t f = 0; f < fluents; f++) in[f] = x->in[f] && then[f] == x->history[f];
@@ -146,7 +148,7 @@ static uint32_t periodic(const finder *x, uint32_t ticks, uint8_t *in) {
 /* ---- the clock ---- */
 
 /* The period that explains the most fluents, the shortest of those. */
-static alea_status choose(finder *x, alea_lanes_clock *clock) {
+static alea_status choose(lanes_clock_finder *x, alea_lanes_clock *clock) {
   uint32_t fluents = x->net->fluent_count, best = 0;
   uint8_t *in = alea_mem_calloc(x->mem, fluents, 1);
   if (in == NULL) return alea_mem_lack(x->mem);
@@ -171,7 +173,7 @@ static alea_status choose(finder *x, alea_lanes_clock *clock) {
   return ok ? ALEA_OK : alea_mem_lack(x->mem);
 }
 
-static alea_status find(finder *x, alea_lanes_clock *clock) {
+static alea_status find(lanes_clock_finder *x, alea_lanes_clock *clock) {
   size_t fluents = x->net->fluent_count;
   x->value = alea_mem_calloc(x->mem, x->node_count, 1);
   x->seen = alea_mem_calloc(x->mem, x->node_count, sizeof *x->seen);
@@ -188,7 +190,8 @@ static alea_status find(finder *x, alea_lanes_clock *clock) {
 
 alea_status alea_lanes_clock_init(alea_lanes_clock *clock, const alea_net *net, alea_mem *mem) {
   *clock = (alea_lanes_clock){.mem = mem, .fluent_count = net->fluent_count};
-  finder x = {.net = net, .mem = mem, .node_count = (size_t)net->first_gate + net->gate_count};
+  lanes_clock_finder x = {
+      .net = net, .mem = mem, .node_count = (size_t)net->first_gate + net->gate_count};
   alea_status status = find(&x, clock);
   alea_mem_free(mem, x.value, x.node_count);
   alea_mem_free(mem, x.seen, x.node_count * sizeof *x.seen);

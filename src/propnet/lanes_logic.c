@@ -8,7 +8,7 @@
 #include "base/hash.h"
 
 /* Scratch of the translation. */
-typedef struct builder {
+typedef struct lanes_logic_builder {
   alea_lanes_logic *logic;
   alea_mem *mem;
   alea_lit *map;                      /* net node -> literal of the logic */
@@ -19,7 +19,7 @@ typedef struct builder {
   alea_u32s lits;                     /* inputs of the gate at hand */
   ALEA_VEC(alea_lanes_feedback) kept; /* feedbacks of the part at hand */
   uint32_t segment;
-} builder;
+} lanes_logic_builder;
 
 static int compare_lits(const void *a, const void *b) {
   alea_lit x = *(const alea_lit *)a, y = *(const alea_lit *)b;
@@ -49,7 +49,7 @@ static bool same_inputs(const alea_lanes_logic *logic, uint32_t node, const alea
 }
 
 /* The AND of 'b->lits' (tidy, two or more) as a node, 0 without memory. */
-static uint32_t find_or_add(builder *b) {
+static uint32_t find_or_add(lanes_logic_builder *b) {
   alea_lanes_logic *logic = b->logic;
   size_t at = alea_hash_u32s(b->lits.data, b->lits.count) & (b->table_size - 1);
   for (; b->table[at] != 0; at = (at + 1) & (b->table_size - 1))
@@ -68,7 +68,7 @@ static uint32_t find_or_add(builder *b) {
 }
 
 /* The leaf through which 'net_node' is read before it is computed. */
-static uint32_t feedback_leaf(builder *b, uint32_t net_node) {
+static uint32_t feedback_leaf(lanes_logic_builder *b, uint32_t net_node) {
   if (b->leaf[net_node] != 0) return b->leaf[net_node];
   uint32_t node = (uint32_t)b->logic->nodes.count;
   if (!alea_vec_push(b->mem, &b->logic->nodes, (alea_lanes_node){.segment = b->segment})) return 0;
@@ -77,7 +77,7 @@ static uint32_t feedback_leaf(builder *b, uint32_t net_node) {
   return b->leaf[net_node] = node;
 }
 
-static alea_status add_gate(builder *b, uint32_t node) {
+static alea_status add_gate(lanes_logic_builder *b, uint32_t node) {
   const alea_net *net = b->logic->net;
   const alea_net_gate *gate = &net->gates[node - net->first_gate];
   alea_lit flip = gate->kind == ALEA_GATE_OR;
@@ -150,7 +150,7 @@ static void replace_leaves(alea_lanes_logic *logic, uint32_t first_node, uint32_
 
 /* The part made of the net's gates first .. last is complete; its nodes are
  * those from 'first_node' on, its feedbacks those from 'first_feedback' on. */
-static void close_part(builder *b, uint32_t first, uint32_t last, uint32_t first_node,
+static void close_part(lanes_logic_builder *b, uint32_t first, uint32_t last, uint32_t first_node,
                        size_t first_feedback) {
   alea_lanes_logic *logic = b->logic;
   for (size_t i = first_feedback; i < logic->feedbacks.count; i++) /* were net nodes until now */
@@ -171,7 +171,7 @@ static void close_part(builder *b, uint32_t first, uint32_t last, uint32_t first
   logic->feedbacks.count = kept;
 }
 
-static alea_status add_part(builder *b, uint32_t first, uint32_t last) {
+static alea_status add_part(lanes_logic_builder *b, uint32_t first, uint32_t last) {
   uint32_t first_node = (uint32_t)b->logic->nodes.count;
   size_t first_feedback = b->logic->feedbacks.count;
   b->segment++;
@@ -188,7 +188,7 @@ static alea_status add_part(builder *b, uint32_t first, uint32_t last) {
 }
 
 /* Gates [first, end) of the net, cyclic parts as segments of their own. */
-static alea_status add_gates(builder *b, uint32_t first, uint32_t end) {
+static alea_status add_gates(lanes_logic_builder *b, uint32_t first, uint32_t end) {
   const alea_net *net = b->logic->net;
   size_t cycle = 0;
   while (cycle < net->cycles.count && net->cycles.data[cycle].first < first) cycle++;
@@ -202,7 +202,9 @@ static alea_status add_gates(builder *b, uint32_t first, uint32_t end) {
   return ALEA_OK;
 }
 
-static alea_lit mapped(const builder *b, alea_lit lit) { return b->map[lit >> 1] ^ (lit & 1); }
+static alea_lit mapped(const lanes_logic_builder *b, alea_lit lit) {
+  return b->map[lit >> 1] ^ (lit & 1);
+}
 
 /* The only move of 'role' that may be legal, ALEA_NO_MOVE when there are
  * several or none. */
@@ -217,7 +219,7 @@ static uint32_t only_move(const alea_lanes_logic *logic, uint32_t role) {
 }
 
 /* What legality says of the moves that will be chosen. */
-static void know_moves(builder *b) {
+static void know_moves(lanes_logic_builder *b) {
   alea_lanes_logic *logic = b->logic;
   const alea_net *net = logic->net;
   for (uint32_t m = 0; m < net->move_count; m++) {
@@ -234,7 +236,7 @@ static void know_moves(builder *b) {
           logic->moves[m] == ALEA_LANES_TRUE ? ALEA_LIT_TRUE : ALEA_LIT_FALSE;
 }
 
-static void set_roots(builder *b) {
+static void set_roots(lanes_logic_builder *b) {
   alea_lanes_logic *logic = b->logic;
   const alea_net *net = logic->net;
   for (uint32_t f = 0; f < net->fluent_count; f++) {
@@ -246,7 +248,7 @@ static void set_roots(builder *b) {
   logic->last_segment = b->segment;
 }
 
-static bool allocate(builder *b) {
+static bool allocate(lanes_logic_builder *b) {
   alea_lanes_logic *logic = b->logic;
   const alea_net *net = logic->net;
   b->node_count = (size_t)net->first_gate + net->gate_count;
@@ -262,7 +264,7 @@ static bool allocate(builder *b) {
          logic->legal != NULL && logic->moves != NULL && logic->goals != NULL;
 }
 
-static bool add_leaves(builder *b, const uint8_t *fixed) {
+static bool add_leaves(lanes_logic_builder *b, const uint8_t *fixed) {
   const alea_net *net = b->logic->net;
   for (uint32_t node = 0; node < net->first_gate; node++) {
     if (!alea_vec_push(b->mem, &b->logic->nodes, (alea_lanes_node){0})) return false;
@@ -274,7 +276,7 @@ static bool add_leaves(builder *b, const uint8_t *fixed) {
   return true;
 }
 
-static alea_status build(builder *b, const uint8_t *fixed) {
+static alea_status build(lanes_logic_builder *b, const uint8_t *fixed) {
   const alea_net *net = b->logic->net;
   if (!allocate(b) || !add_leaves(b, fixed)) return alea_mem_lack(b->mem);
   uint32_t moves_from = net->phase_end[ALEA_PHASE_GOAL];
@@ -290,7 +292,7 @@ static alea_status build(builder *b, const uint8_t *fixed) {
 alea_status alea_lanes_logic_init(alea_lanes_logic *logic, const alea_net *net,
                                   const uint8_t *fixed, alea_mem *mem) {
   *logic = (alea_lanes_logic){.mem = mem, .net = net};
-  builder b = {.logic = logic, .mem = mem};
+  lanes_logic_builder b = {.logic = logic, .mem = mem};
   alea_status status = build(&b, fixed);
   alea_mem_free(mem, b.map, b.node_count * sizeof *b.map);
   alea_mem_free(mem, b.leaf, b.node_count * sizeof *b.leaf);

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-typedef struct frame {
+typedef struct lanes_ops_frame {
   uint32_t node;
   uint32_t child; /* next input to visit */
-} frame;
+} lanes_ops_frame;
 
 typedef struct mapper {
   alea_lanes_ops *ops;
@@ -14,7 +14,7 @@ typedef struct mapper {
   alea_mem *mem;
   uint8_t *done;   /* per node: bit per section */
   uint32_t *claim; /* per node: 1 + fluent whose slot may take its value */
-  ALEA_VEC(frame) stack;
+  ALEA_VEC(lanes_ops_frame) stack;
   alea_u32s terms[5]; /* operands by sort, as in alea_lanes_form */
   alea_lanes_section section;
 } mapper;
@@ -29,7 +29,7 @@ static bool push_need(mapper *x, alea_lit lit) {
   uint8_t bit = (uint8_t)(1u << x->section);
   if (x->ops->need[lit >> 1] & bit) return true;
   x->ops->need[lit >> 1] |= bit;
-  return alea_vec_push(x->mem, &x->stack, (frame){.node = lit >> 1});
+  return alea_vec_push(x->mem, &x->stack, (lanes_ops_frame){.node = lit >> 1});
 }
 
 /* Marks all that the pushed nodes depend on. */
@@ -183,7 +183,7 @@ static bool visit(mapper *x, uint32_t node) {
   uint8_t bit = (uint8_t)(1u << x->section);
   if (!computed_here(x, node) || (x->done[node] & bit)) return true;
   x->done[node] |= bit;
-  return alea_vec_push(x->mem, &x->stack, (frame){.node = node});
+  return alea_vec_push(x->mem, &x->stack, (lanes_ops_frame){.node = node});
 }
 
 /* The input number 'k' of a node, counting those of fused gates instead of
@@ -204,7 +204,7 @@ static bool nth_operand(const mapper *x, uint32_t node, uint32_t k, uint32_t *ou
 static bool add_cone(mapper *x, uint32_t root) {
   if (!visit(x, root)) return false;
   while (x->stack.count > 0) {
-    frame *top = &x->stack.data[x->stack.count - 1];
+    lanes_ops_frame *top = &x->stack.data[x->stack.count - 1];
     uint32_t child, node = top->node;
     if (nth_operand(x, node, top->child, &child)) {
       top->child++;

@@ -21,23 +21,23 @@ enum {
 };
 
 /* Legal moves in a block. */
-typedef struct tally {
+typedef struct lanes_pick_tally {
   word count[BLOCK_PLANES];
-} tally;
+} lanes_pick_tally;
 
 /* Legal moves in the left halves of a block, its halves and its quarters: all
  * that a binary search for the group needs. */
-typedef struct tree {
+typedef struct pick_tree {
   word four[6];   /* groups 0 .. 3 */
   word two[2][5]; /* 0 and 1; 4 and 5 */
   word one[4][4]; /* 0; 2; 4; 6 */
-} tree;
+} pick_tree;
 
 /* A group in which some lanes have chosen. */
-typedef struct entry {
+typedef struct lanes_pick_entry {
   word lanes;
   uint32_t group; /* of the role */
-} entry;
+} lanes_pick_entry;
 
 /* What is collected for each lane from the group that has its move. */
 typedef struct finding {
@@ -63,21 +63,22 @@ static size_t tree_count(const alea_lanes_picker *picker) {
 
 /* The scratch holds tallies, then trees, then entries. */
 static size_t scratch_words(const alea_lanes_picker *picker) {
-  size_t bytes = tally_count(picker) * sizeof(tally) + tree_count(picker) * sizeof(tree) +
-                 entry_count(picker) * sizeof(entry);
+  size_t bytes = tally_count(picker) * sizeof(lanes_pick_tally) +
+                 tree_count(picker) * sizeof(pick_tree) +
+                 entry_count(picker) * sizeof(lanes_pick_entry);
   return (bytes + sizeof(word) - 1) / sizeof(word);
 }
 
-static tally *tallies_of(const alea_lanes_picker *picker) {
-  return (tally *)(void *)picker->scratch.words;
+static lanes_pick_tally *tallies_of(const alea_lanes_picker *picker) {
+  return (lanes_pick_tally *)(void *)picker->scratch.words;
 }
 
-static tree *trees_of(const alea_lanes_picker *picker) {
-  return (tree *)(void *)(tallies_of(picker) + tally_count(picker));
+static pick_tree *trees_of(const alea_lanes_picker *picker) {
+  return (pick_tree *)(void *)(tallies_of(picker) + tally_count(picker));
 }
 
-static entry *entries_of(const alea_lanes_picker *picker) {
-  return (entry *)(void *)(trees_of(picker) + tree_count(picker));
+static lanes_pick_entry *entries_of(const alea_lanes_picker *picker) {
+  return (lanes_pick_entry *)(void *)(trees_of(picker) + tree_count(picker));
 }
 
 /* Blocks are whole, with empty groups at the end. */
@@ -208,7 +209,7 @@ static int height_for(uint32_t groups) { return groups > 4 ? 3 : groups > 2 ? 2 
 
 /* Groups g and g + 1, in 5 planes; the first of them goes to the tree. */
 static inline void count_two(const word *slots, const alea_lanes_group *groups, int g, int u,
-                             tree *t, unit *sum) {
+                             pick_tree *t, unit *sum) {
   unit x[ALEA_LANES_GROUP], a[GROUP_PLANES], b[GROUP_PLANES];
   load_group(slots, groups[g].legal, u, x);
   count_group(x, a);
@@ -220,7 +221,7 @@ static inline void count_two(const word *slots, const alea_lanes_group *groups, 
 
 /* Groups g .. g + 3, in 6 planes. */
 static inline void count_four(const word *slots, const alea_lanes_group *groups, int g, int u,
-                              tree *t, unit *sum) {
+                              pick_tree *t, unit *sum) {
   unit a[GROUP_PLANES + 1], b[GROUP_PLANES + 1];
   count_two(slots, groups, g, u, t, a);
   for (int k = 0; k < GROUP_PLANES + 1; k++) t->two[g / 4][k].unit[u] = a[k];
@@ -230,7 +231,7 @@ static inline void count_four(const word *slots, const alea_lanes_group *groups,
 
 /* Counts one unit of a block. */
 static inline void count_unit(const word *slots, const alea_lanes_group *groups, int height, int u,
-                              tree *t, tally *total) {
+                              pick_tree *t, lanes_pick_tally *total) {
   unit sum[BLOCK_PLANES] = {0}, a[GROUP_PLANES + 2], b[GROUP_PLANES + 2];
   if (height == 0) {
     unit x[ALEA_LANES_GROUP];
@@ -249,14 +250,14 @@ static inline void count_unit(const word *slots, const alea_lanes_group *groups,
   for (int k = 0; k < BLOCK_PLANES; k++) total->count[k].unit[u] = sum[k];
 }
 
-static void count_block(const word *slots, const alea_lanes_group *groups, uint32_t count, tree *t,
-                        tally *total) {
+static void count_block(const word *slots, const alea_lanes_group *groups, uint32_t count,
+                        pick_tree *t, lanes_pick_tally *total) {
   int height = height_for(count);
   for (int u = 0; u < ALEA_LANE_UNITS; u++) count_unit(slots, groups, height, u, t, total);
 }
 
 /* Adds a block's count to the number in 'planes'. */
-static void add_block(word *planes, int plane_count, const tally *block) {
+static void add_block(word *planes, int plane_count, const lanes_pick_tally *block) {
   for (int u = 0; u < ALEA_LANE_UNITS; u++) {
     unit carry = alea_lane_unit_zero();
     int k = 0;
@@ -274,7 +275,8 @@ static int planes_for(uint32_t n) {
 }
 
 /* The tree of a block, where it is kept; else a place to make it again. */
-static tree *tree_at(const alea_lanes_picker *picker, const alea_lanes_role *role, uint32_t g) {
+static pick_tree *tree_at(const alea_lanes_picker *picker, const alea_lanes_role *role,
+                          uint32_t g) {
   return trees_of(picker) + (role->group_count > MAX_TREES * BLOCK ? 0 : g / BLOCK);
 }
 
@@ -282,7 +284,7 @@ static void count_moves(const alea_lanes_picker *picker, const alea_lanes_group 
                         const alea_lanes_role *role, const word *slots, word *planes,
                         int plane_count) {
   for (uint32_t g = 0; g < role->group_count; g += BLOCK) {
-    tally *block = &tallies_of(picker)[g / BLOCK];
+    lanes_pick_tally *block = &tallies_of(picker)[g / BLOCK];
     count_block(slots, groups + g, block_size(role, g), tree_at(picker, role, g), block);
     if (g == 0)
       for (int k = 0; k < plane_count; k++)
@@ -379,7 +381,7 @@ static inline unit go_right(unit *number, const unit *count, int planes) {
 
 /* Searches the tree for the group that has 'number', which becomes the number
  * within the group; the group's index on the planes of 'right'. */
-static inline void search(const tree *t, int height, int u, unit *number, unit *right) {
+static inline void search(const pick_tree *t, int height, int u, unit *number, unit *right) {
   unit count[GROUP_PLANES + 2];
   right[0] = right[1] = right[2] = alea_lane_unit_zero();
   if (height == 3) {
@@ -416,7 +418,7 @@ static inline unit gather(const word *slots, const alea_lanes_group *groups, int
 
 /* Finds the group of the lanes 'lanes' in one unit of a block. */
 static inline void find_unit(const word *slots, const alea_lanes_group *groups, int height, int u,
-                             const tree *t, unit lanes, const word *number, finding *found,
+                             const pick_tree *t, unit lanes, const word *number, finding *found,
                              word *here) {
   unit n[BLOCK_PLANES], right[3];
   for (int k = 0; k < 3 + height; k++) n[k] = number[k].unit[u];
@@ -436,7 +438,8 @@ static inline void find_unit(const word *slots, const alea_lanes_group *groups, 
 }
 
 static void find_block(const word *slots, const alea_lanes_group *groups, uint32_t count,
-                       const tree *t, word lanes, const word *number, finding *found, word *here) {
+                       const pick_tree *t, word lanes, const word *number, finding *found,
+                       word *here) {
   int height = height_for(count);
   for (int u = 0; u < ALEA_LANE_UNITS; u++) {
     if (height == 1) find_unit(slots, groups, 1, u, t, lanes.unit[u], number, found, here);
@@ -460,7 +463,7 @@ static void only_group(const word *slots, const alea_lanes_group *group, word la
 }
 
 /* Subtracts a block's count from 'number'; returns where it was larger. */
-static word pass_block(word *number, int plane_count, const tally *block) {
+static word pass_block(word *number, int plane_count, const lanes_pick_tally *block) {
   word larger;
   for (int u = 0; u < ALEA_LANE_UNITS; u++) {
     unit borrow = alea_lane_unit_zero();
@@ -482,8 +485,8 @@ static void search_block(const alea_lanes_picker *picker, const alea_lanes_group
                          const alea_lanes_role *role, uint32_t g, const word *slots, word lanes,
                          const word *number, finding *found, word *here) {
   uint32_t count = block_size(role, g);
-  tree *t = tree_at(picker, role, g);
-  tally again;
+  pick_tree *t = tree_at(picker, role, g);
+  lanes_pick_tally again;
   if (role->group_count > MAX_TREES * BLOCK) count_block(slots, groups + g, count, t, &again);
   if (count == 1)
     only_group(slots, groups + g, lanes, number, found, here);
@@ -495,7 +498,7 @@ static void search_block(const alea_lanes_picker *picker, const alea_lanes_group
 static uint32_t find_groups(const alea_lanes_picker *picker, const alea_lanes_group *groups,
                             const alea_lanes_role *role, const word *slots, word left, word *number,
                             int plane_count, finding *found) {
-  entry *entries = entries_of(picker);
+  lanes_pick_entry *entries = entries_of(picker);
   uint32_t made = 0;
   for (uint32_t g = 0; g < role->group_count && alea_lane_any(left); g += BLOCK) {
     word inside[BLOCK_PLANES], here[BLOCK], lanes = left;
@@ -508,7 +511,8 @@ static uint32_t find_groups(const alea_lanes_picker *picker, const alea_lanes_gr
     }
     search_block(picker, groups, role, g, slots, lanes, inside, found, here);
     for (uint32_t i = 0; i < block_size(role, g); i++)
-      if (alea_lane_any(here[i])) entries[made++] = (entry){.lanes = here[i], .group = g + i};
+      if (alea_lane_any(here[i]))
+        entries[made++] = (lanes_pick_entry){.lanes = here[i], .group = g + i};
   }
   return made;
 }
@@ -562,7 +566,7 @@ static void decode(const finding *found, word *one_of) {
 static void store_choice(alea_lanes_picker *picker, alea_lanes_picked *last,
                          const alea_lanes_group *groups, uint32_t count, const finding *found,
                          word *slots) {
-  const entry *entries = entries_of(picker);
+  const lanes_pick_entry *entries = entries_of(picker);
   word one_of[ALEA_LANES_GROUP];
   decode(found, one_of);
   if (last->from != groups) retract(last, slots);

@@ -8,14 +8,14 @@ typedef alea_lane_word word;
 /* ---- expand ---- */
 
 /* Where a position is: which program is for it, and which for its successors. */
-typedef struct place {
+typedef struct lanes_sampler_place {
   const alea_lanes_program *now, *after;
-} place;
+} lanes_sampler_place;
 
-static place find_place(const alea_lanes *lanes, const uint64_t *words) {
+static lanes_sampler_place find_place(const alea_lanes *lanes, const uint64_t *words) {
   uint32_t ticks = lanes->clock.ticks, tick = alea_lanes_clock_tick(&lanes->clock, words);
-  if (tick == ticks) return (place){&lanes->general, &lanes->general};
-  return (place){&lanes->ticks[tick], &lanes->ticks[(tick + 1) % ticks]};
+  if (tick == ticks) return (lanes_sampler_place){&lanes->general, &lanes->general};
+  return (lanes_sampler_place){&lanes->ticks[tick], &lanes->ticks[(tick + 1) % ticks]};
 }
 
 /* Lane i plays moves[i] for 'role', and all lanes others[r] for role r. */
@@ -65,7 +65,7 @@ static void expand_some(alea_lanes_sampler *s, const uint64_t *words, uint32_t r
                         const alea_move *moves, uint32_t count, const alea_move *others,
                         bool *terminal, int *goals) {
   word *slots = s->slots.words;
-  place at = find_place(s->lanes, words);
+  lanes_sampler_place at = find_place(s->lanes, words);
   alea_lanes_load_one(slots + ALEA_LANES_FIRST_FLUENT, s->lanes->net->fluent_count, words,
                       alea_lane_fill(true));
   alea_lanes_eval(at.now, ALEA_LANES_STATE, slots);

@@ -10,7 +10,7 @@
  * those that only others of the kind read are needed no more. */
 #include "propnet/lanes_ops.h"
 
-typedef struct finder {
+typedef struct lanes_scatter_finder {
   alea_lanes_ops *ops;
   const alea_lanes_logic *logic;
   alea_mem *mem;
@@ -19,19 +19,19 @@ typedef struct finder {
   uint32_t *seen;  /* per node: the last disjunction that visited it */
   alea_u32s stack;
   uint64_t saved; /* operands that need not be read */
-} finder;
+} lanes_scatter_finder;
 
-static bool is_move(const finder *x, uint32_t node) {
+static bool is_move(const lanes_scatter_finder *x, uint32_t node) {
   return node > x->logic->net->fluent_count && node < x->logic->net->first_gate;
 }
 
 /* Needed for next, and not merged into another gate. */
-static bool concerns(const finder *x, uint32_t node) {
+static bool concerns(const lanes_scatter_finder *x, uint32_t node) {
   const alea_lanes_node *n = &x->logic->nodes.data[node];
   return n->count != 0 && n->uses != 0 && x->ops->need[node] == 1u << ALEA_LANES_NEXT;
 }
 
-static bool is_pure(const finder *x, uint32_t node) {
+static bool is_pure(const lanes_scatter_finder *x, uint32_t node) {
   const alea_lanes_node *n = &x->logic->nodes.data[node];
   if (!concerns(x, node) || n->segment % 2 == 1) return false;
   for (uint32_t k = 0; k < n->count; k++) {
@@ -42,7 +42,7 @@ static bool is_pure(const finder *x, uint32_t node) {
   return true;
 }
 
-static void classify(finder *x) {
+static void classify(lanes_scatter_finder *x) {
   const alea_lanes_logic *logic = x->logic;
   for (uint32_t i = logic->net->first_gate; i < logic->nodes.count; i++) {
     x->pure[i] = is_pure(x, i);
@@ -60,7 +60,7 @@ static void classify(finder *x) {
     if (x->pure[logic->next[f] >> 1]) x->wanted[logic->next[f] >> 1] = 1;
 }
 
-static bool visit(finder *x, uint32_t node, uint32_t mark) {
+static bool visit(lanes_scatter_finder *x, uint32_t node, uint32_t mark) {
   if (x->seen[node] == mark) return true;
   x->seen[node] = mark;
   if (is_move(x, node)) return alea_vec_push(x->mem, &x->ops->scattered, node);
@@ -68,7 +68,7 @@ static bool visit(finder *x, uint32_t node, uint32_t mark) {
 }
 
 /* The moves of the disjunction 'root'. */
-static bool collect(finder *x, uint32_t root) {
+static bool collect(lanes_scatter_finder *x, uint32_t root) {
   alea_lanes_scatter scatter = {.value = root, .first = (uint32_t)x->ops->scattered.count};
   if (!visit(x, root, root)) return false;
   while (x->stack.count > 0) {
@@ -84,7 +84,7 @@ static bool collect(finder *x, uint32_t root) {
 /* Collecting visits every OR that a chosen move is part of, evaluating reads
  * every operand.  A visit costs as much as six operands, measured on both
  * forms of amazons. */
-static bool pays(const finder *x, uint32_t lanes) {
+static bool pays(const lanes_scatter_finder *x, uint32_t lanes) {
   uint32_t moves = 0;
   for (uint32_t m = 0; m < x->logic->net->move_count; m++)
     moves += (x->ops->need[1 + x->logic->net->fluent_count + m] & 1u << ALEA_LANES_NEXT) != 0;
@@ -94,7 +94,7 @@ static bool pays(const finder *x, uint32_t lanes) {
   return 6 * chosen * each + (double)x->ops->scatters.count < (double)x->saved;
 }
 
-static bool find(finder *x, uint32_t lanes) {
+static bool find(lanes_scatter_finder *x, uint32_t lanes) {
   classify(x);
   for (uint32_t i = x->logic->net->first_gate; i < x->logic->nodes.count; i++) {
     /* A list much longer than what it saves cannot pay. */
@@ -111,7 +111,7 @@ static bool find(finder *x, uint32_t lanes) {
 alea_status alea_lanes_find_scatters(alea_lanes_ops *ops, uint32_t lanes) {
   alea_mem *mem = ops->mem;
   size_t nodes = ops->logic->nodes.count;
-  finder x = {.ops = ops, .logic = ops->logic, .mem = mem};
+  lanes_scatter_finder x = {.ops = ops, .logic = ops->logic, .mem = mem};
   x.pure = alea_mem_calloc(mem, nodes, 1);
   x.wanted = alea_mem_calloc(mem, nodes, 1);
   x.seen = alea_mem_calloc(mem, nodes, sizeof *x.seen);

@@ -21,43 +21,43 @@ typedef struct item {
   uint32_t first_reader; /* edges to those that wait for it */
 } item;
 
-typedef struct edge {
+typedef struct lanes_schedule_edge {
   uint32_t reader, next;
-} edge;
+} lanes_schedule_edge;
 
-typedef struct scheduler {
+typedef struct lanes_schedule_scheduler {
   alea_lanes_ops *ops;
   alea_mem *mem;
   uint32_t *maker;    /* per value: 1 + its item in the window, 0 outside */
   uint32_t *readings; /* per fluent: operands of operations not yet ordered */
   uint32_t *claimer;  /* per fluent: 1 + the blocked item that would overwrite it */
   ALEA_VEC(item) items;
-  ALEA_VEC(edge) edges;
+  ALEA_VEC(lanes_schedule_edge) edges;
   ALEA_VEC(queue) queues;
   ALEA_VEC(alea_lanes_op) order; /* the result */
   ALEA_VEC(alea_lanes_op) copies;
   uint32_t left; /* items of the window not yet ordered */
   bool next_section;
-} scheduler;
+} lanes_schedule_scheduler;
 
-static const alea_lanes_op *item_op(const scheduler *s, uint32_t i) {
+static const alea_lanes_op *item_op(const lanes_schedule_scheduler *s, uint32_t i) {
   return &s->ops->ops.data[s->items.data[i].op];
 }
 
-static bool is_fluent(const scheduler *s, uint32_t value) {
+static bool is_fluent(const lanes_schedule_scheduler *s, uint32_t value) {
   return value >= 1 && value <= s->ops->logic->net->fluent_count;
 }
 
 /* ---- queues ---- */
 
-static uint32_t queue_of(scheduler *s, uint32_t key) {
+static uint32_t queue_of(lanes_schedule_scheduler *s, uint32_t key) {
   for (uint32_t q = 0; q < s->queues.count; q++)
     if (s->queues.data[q].key == key) return q;
   queue fresh = {.key = key, .head = NONE, .tail = NONE};
   return alea_vec_push(s->mem, &s->queues, fresh) ? (uint32_t)s->queues.count - 1 : NONE;
 }
 
-static void enqueue(scheduler *s, uint32_t i) {
+static void enqueue(lanes_schedule_scheduler *s, uint32_t i) {
   queue *q = &s->queues.data[s->items.data[i].form];
   s->items.data[i].next = NONE;
   if (q->head == NONE)
@@ -68,7 +68,7 @@ static void enqueue(scheduler *s, uint32_t i) {
   q->count++;
 }
 
-static uint32_t dequeue(scheduler *s, queue *q) {
+static uint32_t dequeue(lanes_schedule_scheduler *s, queue *q) {
   uint32_t i = q->head;
   q->head = s->items.data[i].next;
   q->count--;
@@ -78,7 +78,7 @@ static uint32_t dequeue(scheduler *s, queue *q) {
 /* ---- what blocks what ---- */
 
 /* True when others have still to read the fluent that 'op' overwrites. */
-static bool blocked(const scheduler *s, const alea_lanes_op *op) {
+static bool blocked(const lanes_schedule_scheduler *s, const alea_lanes_op *op) {
   if (op->fluent == ALEA_LANES_NO_FLUENT) return false;
   uint32_t own = 0, count = alea_lanes_form_operands(&op->form);
   for (uint32_t k = 0; k < count; k++)
@@ -87,7 +87,7 @@ static bool blocked(const scheduler *s, const alea_lanes_op *op) {
 }
 
 /* All operands of item i are there. */
-static void becomes_ready(scheduler *s, uint32_t i) {
+static void becomes_ready(lanes_schedule_scheduler *s, uint32_t i) {
   const alea_lanes_op *op = item_op(s, i);
   if (blocked(s, op))
     s->claimer[op->fluent] = i + 1;
@@ -96,7 +96,7 @@ static void becomes_ready(scheduler *s, uint32_t i) {
 }
 
 /* Operand 'value' was read by an operation that is now ordered. */
-static void was_read(scheduler *s, uint32_t value) {
+static void was_read(lanes_schedule_scheduler *s, uint32_t value) {
   if (!s->next_section || !is_fluent(s, value)) return;
   uint32_t f = value - 1;
   s->readings[f]--;
@@ -108,7 +108,7 @@ static void was_read(scheduler *s, uint32_t value) {
 
 /* Nothing is ready but operations that come too early: one of them leaves
  * its value elsewhere, to be copied at the end. */
-static bool unblock_one(scheduler *s) {
+static bool unblock_one(lanes_schedule_scheduler *s) {
   for (uint32_t i = 0; i < s->items.count; i++) {
     alea_lanes_op *op = &s->ops->ops.data[s->items.data[i].op];
     if (op->fluent == ALEA_LANES_NO_FLUENT || s->claimer[op->fluent] != i + 1) continue;
@@ -128,13 +128,13 @@ static bool unblock_one(scheduler *s) {
 
 /* ---- one window ---- */
 
-static bool add_edges(scheduler *s, uint32_t i) {
+static bool add_edges(lanes_schedule_scheduler *s, uint32_t i) {
   const alea_lanes_op *op = item_op(s, i);
   uint32_t count = alea_lanes_form_operands(&op->form);
   for (uint32_t k = 0; k < count; k++) {
     uint32_t maker = s->maker[s->ops->operands.data[op->first + k]];
     if (maker == 0) continue;
-    edge e = {.reader = i, .next = s->items.data[maker - 1].first_reader};
+    lanes_schedule_edge e = {.reader = i, .next = s->items.data[maker - 1].first_reader};
     s->items.data[maker - 1].first_reader = (uint32_t)s->edges.count;
     s->items.data[i].waiting++;
     if (!alea_vec_push(s->mem, &s->edges, e)) return false;
@@ -142,7 +142,7 @@ static bool add_edges(scheduler *s, uint32_t i) {
   return true;
 }
 
-static bool open_window(scheduler *s, size_t first, size_t end) {
+static bool open_window(lanes_schedule_scheduler *s, size_t first, size_t end) {
   s->items.count = s->edges.count = s->queues.count = 0;
   for (size_t op = first; op < end; op++) {
     const alea_lanes_op *o = &s->ops->ops.data[op];
@@ -159,11 +159,11 @@ static bool open_window(scheduler *s, size_t first, size_t end) {
   return true;
 }
 
-static void close_window(scheduler *s) {
+static void close_window(lanes_schedule_scheduler *s) {
   for (uint32_t i = 0; i < s->items.count; i++) s->maker[item_op(s, i)->value] = 0;
 }
 
-static bool emit(scheduler *s, uint32_t i) {
+static bool emit(lanes_schedule_scheduler *s, uint32_t i) {
   alea_lanes_op op = *item_op(s, i);
   uint32_t count = alea_lanes_form_operands(&op.form);
   s->left--;
@@ -176,14 +176,14 @@ static bool emit(scheduler *s, uint32_t i) {
 }
 
 /* The longest queue; NULL when all are empty. */
-static queue *choose(scheduler *s) {
+static queue *choose(lanes_schedule_scheduler *s) {
   queue *best = NULL;
   for (uint32_t q = 0; q < s->queues.count; q++)
     if (s->queues.data[q].count > (best == NULL ? 0 : best->count)) best = &s->queues.data[q];
   return best;
 }
 
-static bool order_window(scheduler *s, size_t first, size_t end) {
+static bool order_window(lanes_schedule_scheduler *s, size_t first, size_t end) {
   if (!open_window(s, first, end)) return false;
   while (s->left > 0) {
     queue *q = choose(s);
@@ -200,7 +200,7 @@ static bool order_window(scheduler *s, size_t first, size_t end) {
 
 /* ---- sections ---- */
 
-static void count_readings(scheduler *s, size_t first, size_t end) {
+static void count_readings(lanes_schedule_scheduler *s, size_t first, size_t end) {
   for (size_t i = first; i < end; i++) {
     const alea_lanes_op *op = &s->ops->ops.data[i];
     uint32_t count = alea_lanes_form_operands(&op->form);
@@ -211,7 +211,7 @@ static void count_readings(scheduler *s, size_t first, size_t end) {
   }
 }
 
-static bool order_section(scheduler *s, size_t first, size_t end, uint32_t window) {
+static bool order_section(lanes_schedule_scheduler *s, size_t first, size_t end, uint32_t window) {
   if (s->next_section) count_readings(s, first, end);
   while (first < end) {
     size_t stop = first;
@@ -228,7 +228,7 @@ static bool order_section(scheduler *s, size_t first, size_t end, uint32_t windo
   return true;
 }
 
-static bool order_all(scheduler *s, uint32_t window) {
+static bool order_all(lanes_schedule_scheduler *s, uint32_t window) {
   size_t first = 0;
   for (int section = 0; section < ALEA_LANES_SECTIONS; section++) {
     size_t end = s->ops->section_end[section];
@@ -243,7 +243,7 @@ static bool order_all(scheduler *s, uint32_t window) {
 alea_status alea_lanes_ops_schedule(alea_lanes_ops *ops, uint32_t window) {
   alea_mem *mem = ops->mem;
   size_t fluents = ops->logic->net->fluent_count, values = ops->value_count;
-  scheduler s = {.ops = ops, .mem = mem};
+  lanes_schedule_scheduler s = {.ops = ops, .mem = mem};
   s.maker = alea_mem_calloc(mem, values, sizeof *s.maker);
   s.readings = alea_mem_calloc(mem, fluents, sizeof *s.readings);
   s.claimer = alea_mem_calloc(mem, fluents, sizeof *s.claimer);

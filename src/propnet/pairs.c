@@ -1,6 +1,6 @@
 /* Sharing pairs: inputs that occur together in several gates become a gate.
  *
- * The most frequent pair first, and again on what this leaves (greedy common
+ * The most frequent pairs_pair first, and again on what this leaves (greedy common
  * subexpressions, as in Rajski and Vasudevamurthy, IEEE TCAD 11, 1992, for
  * single cubes).  A pair in k gates saves k - 1 two-input gates.
  *
@@ -21,25 +21,25 @@ enum {
   CHECK_CLOCK_EVERY = 256,
 };
 
-typedef struct pair {
+typedef struct pairs_pair {
   alea_lit a, b; /* a < b */
   uint32_t count;
-} pair;
+} pairs_pair;
 
-typedef struct row {
+typedef struct pairs_row {
   uint32_t first, count; /* occurrences.data[first ...] */
-} row;
+} pairs_row;
 
 typedef struct sharing {
   alea_graph *graph;
   alea_mem *mem;
   uint32_t wide;
-  ALEA_VEC(pair) pairs;
+  ALEA_VEC(pairs_pair) pairs;
   uint32_t *slots; /* pair + 1, or 0 */
   size_t slot_count;
-  alea_u64s heap;        /* count << 32 | ~pair */
-  ALEA_VEC(row) rows;    /* per literal */
-  alea_u32s occurrences; /* gates; a row may hold gates that lost the literal */
+  alea_u64s heap;           /* count << 32 | ~pair */
+  ALEA_VEC(pairs_row) rows; /* per literal */
+  alea_u32s occurrences;    /* gates; a row may hold gates that lost the literal */
   alea_u32s found;
 } sharing;
 
@@ -49,7 +49,7 @@ static size_t pair_slot(const sharing *s, alea_lit a, alea_lit b) {
   size_t mask = s->slot_count - 1;
   size_t i = alea_hash_mix((uint64_t)a << 32 | b) & mask;
   for (; s->slots[i] != 0; i = (i + 1) & mask) {
-    const pair *p = &s->pairs.data[s->slots[i] - 1];
+    const pairs_pair *p = &s->pairs.data[s->slots[i] - 1];
     if (p->a == a && p->b == b) break;
   }
   return i;
@@ -82,7 +82,7 @@ static bool count_pair(sharing *s, alea_lit a, alea_lit b) {
     s->pairs.data[s->slots[i] - 1].count++;
     return true;
   }
-  pair p = {a, b, 1};
+  pairs_pair p = {a, b, 1};
   if (!alea_vec_push(s->mem, &s->pairs, p)) return false;
   s->slots[i] = (uint32_t)s->pairs.count;
   return true;
@@ -91,7 +91,7 @@ static bool count_pair(sharing *s, alea_lit a, alea_lit b) {
 static void uncount_pair(sharing *s, alea_lit a, alea_lit b) {
   size_t i = a < b ? pair_slot(s, a, b) : pair_slot(s, b, a);
   if (s->slots[i] == 0) return;
-  pair *p = &s->pairs.data[s->slots[i] - 1];
+  pairs_pair *p = &s->pairs.data[s->slots[i] - 1];
   if (p->count > 0) p->count--;
 }
 
@@ -123,7 +123,7 @@ static bool make_rows(sharing *s) {
   for (size_t k = 0; k < graph->gates.count; k++) {
     alea_graph_gate g = graph->gates.data[k];
     for (uint32_t i = 0; takes_part(&g) && i < g.count; i++) {
-      row *r = &s->rows.data[graph->inputs.data[g.first + i]];
+      pairs_row *r = &s->rows.data[graph->inputs.data[g.first + i]];
       s->occurrences.data[r->first + r->count++] = (uint32_t)k;
     }
   }
@@ -198,7 +198,7 @@ static bool find_readers(sharing *s, alea_lit a, alea_lit b) {
     a = b;
     b = swap;
   }
-  row *r = &s->rows.data[a];
+  pairs_row *r = &s->rows.data[a];
   uint32_t *gates = s->occurrences.data + r->first;
   uint32_t kept = 0;
   s->found.count = 0;
@@ -238,7 +238,7 @@ static bool extract(sharing *s, alea_lit a, alea_lit b) {
   alea_lit inputs[2] = {a, b};
   alea_lit both = alea_graph_add(s->graph, ALEA_GATE_AND, inputs, 2);
   if (both == ALEA_NO_LIT) return false;
-  row occurrences = {(uint32_t)s->occurrences.count, (uint32_t)s->found.count}, none = {0};
+  pairs_row occurrences = {(uint32_t)s->occurrences.count, (uint32_t)s->found.count}, none = {0};
   if (!alea_vec_push(s->mem, &s->rows, occurrences) || !alea_vec_push(s->mem, &s->rows, none))
     return false;
   size_t first_new = s->pairs.count;
@@ -259,7 +259,7 @@ static bool extract(sharing *s, alea_lit a, alea_lit b) {
 static bool step(sharing *s) {
   uint64_t top = s->heap.data[0];
   uint32_t k = ~(uint32_t)top, expected = (uint32_t)(top >> 32);
-  pair p = s->pairs.data[k];
+  pairs_pair p = s->pairs.data[k];
   if (p.count == expected) {
     if (!find_readers(s, p.a, p.b)) return false;
     if (s->found.count >= expected) {

@@ -9,25 +9,25 @@
 enum { UNSEEN = 0, FIRST = 1 };
 #define DONE UINT32_MAX
 
-typedef struct frame {
+typedef struct parts_frame {
   uint32_t gate;
   uint32_t next; /* input to look at */
   uint32_t low;  /* smallest index that the subtree reaches */
-} frame;
+} parts_frame;
 
-typedef struct search {
+typedef struct parts_search {
   const alea_graph *graph;
   alea_mem *mem;
   uint32_t *index; /* per gate: UNSEEN, order of first visit, or DONE */
   uint32_t counter;
-  ALEA_VEC(frame) frames;
+  ALEA_VEC(parts_frame) frames;
   alea_u32s open; /* gates visited whose part is not complete */
   alea_parts *parts;
-} search;
+} parts_search;
 
-static bool enter(search *s, uint32_t gate) {
+static bool enter(parts_search *s, uint32_t gate) {
   s->index[gate] = s->counter++;
-  frame f = {gate, 0, s->index[gate]};
+  parts_frame f = {gate, 0, s->index[gate]};
   return alea_vec_push(s->mem, &s->frames, f) && alea_vec_push(s->mem, &s->open, gate);
 }
 
@@ -39,7 +39,7 @@ static bool reads_itself(const alea_graph *graph, uint32_t gate) {
 }
 
 /* The part whose first visited gate is 'root' is complete. */
-static bool close_part(search *s, uint32_t root) {
+static bool close_part(parts_search *s, uint32_t root) {
   size_t begin = s->open.count;
   while (s->open.data[--begin] != root) continue;
   uint32_t first = (uint32_t)s->parts->order.count;
@@ -56,7 +56,7 @@ static bool close_part(search *s, uint32_t root) {
 }
 
 /* Looks at one input of the top frame; *moved tells that a new frame is on top. */
-static bool advance(search *s, frame *top, bool *moved) {
+static bool advance(parts_search *s, parts_frame *top, bool *moved) {
   const alea_graph *graph = s->graph;
   const alea_graph_gate *g = &graph->gates.data[top->gate];
   const alea_lit *inputs = graph->inputs.data + g->first;
@@ -73,14 +73,14 @@ static bool advance(search *s, frame *top, bool *moved) {
   return true;
 }
 
-static bool visit(search *s, uint32_t gate) {
+static bool visit(parts_search *s, uint32_t gate) {
   if (!enter(s, gate)) return false;
   while (s->frames.count > 0) {
-    frame *top = &s->frames.data[s->frames.count - 1];
+    parts_frame *top = &s->frames.data[s->frames.count - 1];
     bool moved = false;
     if (!advance(s, top, &moved)) return false;
     if (moved) continue;
-    frame done = *top;
+    parts_frame done = *top;
     s->frames.count--;
     if (done.low == s->index[done.gate]) {
       if (!close_part(s, done.gate)) return false;
@@ -91,7 +91,7 @@ static bool visit(search *s, uint32_t gate) {
   return true;
 }
 
-static bool visit_roots(search *s) {
+static bool visit_roots(parts_search *s) {
   const alea_graph *graph = s->graph;
   for (size_t i = 0; i < graph->roots.count; i++) {
     alea_lit lit = graph->roots.data[i];
@@ -104,7 +104,7 @@ static bool visit_roots(search *s) {
 
 alea_status alea_parts_find(alea_parts *parts, const alea_graph *graph) {
   *parts = (alea_parts){0};
-  search s = {.graph = graph, .mem = graph->mem, .counter = FIRST, .parts = parts};
+  parts_search s = {.graph = graph, .mem = graph->mem, .counter = FIRST, .parts = parts};
   size_t count = graph->gates.count;
   s.index = alea_mem_calloc(s.mem, count, sizeof *s.index);
   bool ok = s.index != NULL && visit_roots(&s);

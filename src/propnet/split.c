@@ -13,14 +13,14 @@
 
 enum { MIN_MOVES = 4 };
 
-typedef struct splitter {
+typedef struct split_splitter {
   alea_graph *graph;
   alea_mem *mem;
   uint32_t *moves_with; /* per literal: legalities of the role that have it as conjunct */
   alea_lit *turn;       /* per gate: what it shares with most legalities, or 0 */
   alea_lit *rest;       /* per gate with a turn: what it says besides, or 0 if not made yet */
   alea_u32s parts;
-} splitter;
+} split_splitter;
 
 /* The AND that 'legal' is, or NULL. */
 static const alea_graph_gate *legality(const alea_graph *graph, alea_lit legal) {
@@ -29,7 +29,7 @@ static const alea_graph_gate *legality(const alea_graph *graph, alea_lit legal) 
   return g->kind == ALEA_GATE_AND && !g->cyclic && g->count >= 2 ? g : NULL;
 }
 
-static void count_role(splitter *s, uint32_t role, uint32_t step) {
+static void count_role(split_splitter *s, uint32_t role, uint32_t step) {
   const alea_graph *graph = s->graph;
   const uint32_t *move_first = graph->ground->move_first;
   for (uint32_t m = move_first[role]; m < move_first[role + 1]; m++) {
@@ -39,7 +39,7 @@ static void count_role(splitter *s, uint32_t role, uint32_t step) {
   }
 }
 
-static void choose_turns(splitter *s, uint32_t role) {
+static void choose_turns(split_splitter *s, uint32_t role) {
   const alea_graph *graph = s->graph;
   const uint32_t *move_first = graph->ground->move_first;
   count_role(s, role, 1);
@@ -58,7 +58,7 @@ static void choose_turns(splitter *s, uint32_t role) {
 }
 
 /* What legality 'gate' says besides its turn; the gate reads it from now on. */
-static alea_lit rest_of(splitter *s, uint32_t gate) {
+static alea_lit rest_of(split_splitter *s, uint32_t gate) {
   alea_graph *graph = s->graph;
   if (s->rest[gate] != 0) return s->rest[gate];
   alea_graph_gate g = graph->gates.data[gate];
@@ -79,14 +79,14 @@ static alea_lit rest_of(splitter *s, uint32_t gate) {
   return s->rest[gate] = lit;
 }
 
-static alea_lit turn_of_input(const splitter *s, size_t gates, alea_lit lit) {
+static alea_lit turn_of_input(const split_splitter *s, size_t gates, alea_lit lit) {
   if ((lit & 1) == 0 || !alea_graph_is_gate(s->graph, lit)) return 0;
   uint32_t gate = (lit >> 1) - s->graph->leaf_count;
   return gate < gates ? s->turn[gate] : 0;
 }
 
 /* Replaces the legalities with this turn among the inputs of 'gate'. */
-static bool regroup(splitter *s, size_t gates, uint32_t gate, alea_lit turn) {
+static bool regroup(split_splitter *s, size_t gates, uint32_t gate, alea_lit turn) {
   alea_graph *graph = s->graph;
   alea_graph_gate g = graph->gates.data[gate];
   uint32_t kept = 0;
@@ -111,7 +111,7 @@ static bool regroup(splitter *s, size_t gates, uint32_t gate, alea_lit turn) {
 }
 
 /* 'gate' is the negation of an OR of many legalities: splits what it can. */
-static bool split_gate(splitter *s, size_t gates, uint32_t gate) {
+static bool split_gate(split_splitter *s, size_t gates, uint32_t gate) {
   alea_graph *graph = s->graph;
   bool again = true;
   while (again) {
@@ -135,7 +135,7 @@ static bool split_gate(splitter *s, size_t gates, uint32_t gate) {
 
 alea_status alea_graph_split_legality(alea_graph *graph) {
   size_t gates = graph->gates.count, lits = 2 * (graph->leaf_count + gates);
-  splitter s = {.graph = graph, .mem = graph->mem};
+  split_splitter s = {.graph = graph, .mem = graph->mem};
   s.moves_with = alea_mem_calloc(s.mem, lits, sizeof *s.moves_with);
   s.turn = alea_mem_calloc(s.mem, gates, sizeof *s.turn);
   s.rest = alea_mem_calloc(s.mem, gates, sizeof *s.rest);

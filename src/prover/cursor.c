@@ -11,10 +11,10 @@
 #include "prover/game.h"
 #include "prover/solver.h"
 
-typedef struct view {
+typedef struct cursor_view {
   alea_u32s id_of;   /* per term of the solver: its number, or ALEA_NO_ID */
   alea_u32s term_of; /* per number: the term, or ALEA_NO_TERM */
-} view;
+} cursor_view;
 
 /* A legal move with its text, to sort by. */
 typedef struct named_move {
@@ -37,7 +37,7 @@ typedef struct prover_cursor {
   alea_solver *solver;
   bool lost; /* a position could not be entered: there is nothing to ask about */
   alea_arena texts;
-  view *views; /* per space */
+  cursor_view *views; /* per space */
   role_data *roles;
   alea_u64s words;   /* the position: numbers of its fluents, ascending */
   alea_u32s fluents; /* the same as a list, made on demand */
@@ -92,7 +92,7 @@ static bool pad(prover_cursor *c, alea_u32s *list, uint32_t index) {
   return true;
 }
 
-static bool link_both(prover_cursor *c, view *v, uint32_t id, alea_term term) {
+static bool link_both(prover_cursor *c, cursor_view *v, uint32_t id, alea_term term) {
   if (!pad(c, &v->id_of, term) || !pad(c, &v->term_of, id)) return false;
   v->id_of.data[term] = id;
   v->term_of.data[id] = term;
@@ -101,7 +101,7 @@ static bool link_both(prover_cursor *c, view *v, uint32_t id, alea_term term) {
 
 /* The number of a term of the solver; ALEA_NO_ID without memory. */
 static uint32_t id_of(prover_cursor *c, uint32_t space, alea_term term) {
-  view *v = &c->views[space];
+  cursor_view *v = &c->views[space];
   if (term < v->id_of.count && v->id_of.data[term] != ALEA_NO_ID) return v->id_of.data[term];
   uint32_t id = alea_ids_add(c->prover->ids, space, alea_solver_terms(c->solver), term);
   if (id == ALEA_NO_ID || !link_both(c, v, id, term)) return ALEA_NO_ID;
@@ -110,7 +110,7 @@ static uint32_t id_of(prover_cursor *c, uint32_t space, alea_term term) {
 
 /* The solver's term of a number; ALEA_NO_TERM: see no_term. */
 static alea_term term_of(prover_cursor *c, uint32_t space, uint32_t id) {
-  view *v = &c->views[space];
+  cursor_view *v = &c->views[space];
   if (id < v->term_of.count && v->term_of.data[id] != ALEA_NO_TERM) return v->term_of.data[id];
   alea_term term = alea_ids_term(c->prover->ids, space, id, alea_solver_terms(c->solver));
   if (term == ALEA_NO_TERM || !link_both(c, v, id, term)) return ALEA_NO_TERM;

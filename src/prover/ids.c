@@ -6,24 +6,24 @@
 
 #include "base/vec.h"
 
-typedef struct space {
+typedef struct prover_space {
   ALEA_VEC(alea_term) terms; /* per number */
-} space;
+} prover_space;
 
 /* A term whose arguments are being copied. */
-typedef struct pending {
+typedef struct ids_pending {
   alea_term term;
   uint32_t next;
-} pending;
+} ids_pending;
 
 struct alea_ids {
   pthread_mutex_t lock;
   alea_mem mem; /* of everything below */
   alea_terms *terms;
   alea_u32s *ids; /* per space: number of each term, or ALEA_NO_ID */
-  space *spaces;
+  prover_space *spaces;
   uint32_t space_count;
-  ALEA_VEC(pending) stack;
+  ALEA_VEC(ids_pending) stack;
   ALEA_VEC(alea_term) done;
 };
 
@@ -68,13 +68,13 @@ void alea_ids_free(alea_ids *d, alea_mem *mem) {
 /* Copies a term from one table to another; terms may be deep, so with a stack. */
 static alea_term copy_term(alea_ids *d, const alea_terms *from, alea_term term, alea_terms *to) {
   d->stack.count = d->done.count = 0;
-  pending first = {term, 0};
+  ids_pending first = {term, 0};
   if (!alea_vec_push(&d->mem, &d->stack, first)) return ALEA_NO_TERM;
   while (d->stack.count > 0) {
-    pending *top = &d->stack.data[d->stack.count - 1];
+    ids_pending *top = &d->stack.data[d->stack.count - 1];
     uint32_t arity = alea_terms_arity(from, top->term);
     if (top->next < arity) {
-      pending child = {alea_terms_args(from, top->term)[top->next++], 0};
+      ids_pending child = {alea_terms_args(from, top->term)[top->next++], 0};
       if (!alea_vec_push(&d->mem, &d->stack, child)) return ALEA_NO_TERM;
       continue;
     }

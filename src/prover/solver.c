@@ -47,7 +47,7 @@ typedef struct choice {
 
 typedef enum phase { PHASE_FACTS, PHASE_RULES, PHASE_GROUP } phase;
 
-typedef struct frame {
+typedef struct solver_frame {
   alea_answer_table *owner;
   uint8_t phase;
   uint32_t rule; /* the next one of the owner's predicate */
@@ -65,7 +65,7 @@ typedef struct frame {
   alea_answer_table *source;
   alea_waiter *waiter;
   size_t work_base, denied_base, instance_base;
-} frame;
+} solver_frame;
 
 struct alea_solver {
   alea_mem *mem;
@@ -80,7 +80,7 @@ struct alea_solver {
   alea_status status;
   uint64_t inferences, earlier; /* for this question, and for those before it */
   alea_arena scratch;           /* waiters and conditions */
-  ALEA_VEC(frame) frames;
+  ALEA_VEC(solver_frame) frames;
   ALEA_VEC(alea_term) bindings;
   ALEA_VEC(choice) choices;
   ALEA_VEC(alea_answer_table *) incomplete;
@@ -197,13 +197,13 @@ static alea_answer_table *begin_table(alea_solver *s, alea_pred pred, const alea
   const alea_call_shape *shape = alea_join_planner_shape(&s->planner, pred, key);
   alea_answer_table *table =
       alea_answer_table_store_add(store_of(s, pred), pred, key, s->rules->preds[pred].arity);
-  frame f = {.owner = table,
-             .phase = PHASE_FACTS,
-             .bindings = s->bindings.count,
-             .choices = s->choices.count,
-             .work_base = s->work.count,
-             .denied_base = s->denied.count,
-             .instance_base = s->instances.count};
+  solver_frame f = {.owner = table,
+                    .phase = PHASE_FACTS,
+                    .bindings = s->bindings.count,
+                    .choices = s->choices.count,
+                    .work_base = s->work.count,
+                    .denied_base = s->denied.count,
+                    .instance_base = s->instances.count};
   if (shape == NULL || table == NULL || !alea_vec_push(s->mem, &s->incomplete, table) ||
       !alea_vec_push(s->mem, &s->frames, f)) {
     fail_memory(s);
@@ -216,7 +216,7 @@ static alea_answer_table *begin_table(alea_solver *s, alea_pred pred, const alea
 
 /* It is enough to tell the owner of the frame: whatever depends on a table of
  * its group depends on the group. */
-static void note_dependency(frame *f, const alea_answer_table *on) {
+static void note_dependency(solver_frame *f, const alea_answer_table *on) {
   if (on->low < f->owner->low) f->owner->low = on->low;
 }
 
@@ -256,12 +256,12 @@ static const alea_condition *add_condition(alea_solver *s, const alea_condition 
 
 /* ---- joins ---- */
 
-static alea_term *bindings_of(alea_solver *s, const frame *f) {
+static alea_term *bindings_of(alea_solver *s, const solver_frame *f) {
   return s->bindings.data + f->bindings;
 }
 
 /* Stacks for a join in the top frame. */
-static bool begin_join(alea_solver *s, frame *f, alea_answer_table *target,
+static bool begin_join(alea_solver *s, solver_frame *f, alea_answer_table *target,
                        const alea_join_plan *plan, uint32_t first_step,
                        const alea_condition *conditions) {
   s->bindings.count = f->bindings;
@@ -281,14 +281,14 @@ static bool begin_join(alea_solver *s, frame *f, alea_answer_table *target,
   return true;
 }
 
-static void end_join(alea_solver *s, frame *f) {
+static void end_join(alea_solver *s, solver_frame *f) {
   f->joining = false;
   s->bindings.count = f->bindings;
   s->choices.count = f->choices;
 }
 
 /* All steps succeeded: the head is an answer. */
-static void emit(alea_solver *s, frame *f) {
+static void emit(alea_solver *s, solver_frame *f) {
   const alea_answer_table *table = f->target;
   const alea_rule_node_id *args = alea_program_args(s->rules->program, f->plan->rule->head);
   size_t base = s->words.count;
@@ -305,7 +305,7 @@ static void emit(alea_solver *s, frame *f) {
   }
 }
 
-static alea_waiter *make_waiter(alea_solver *s, const frame *f) {
+static alea_waiter *make_waiter(alea_solver *s, const solver_frame *f) {
   uint32_t variables = f->plan->rule->variable_count;
   alea_waiter *w = alea_arena_alloc(&s->scratch, sizeof *w + variables * sizeof w->bindings[0]);
   if (w == NULL) {
@@ -318,7 +318,7 @@ static alea_waiter *make_waiter(alea_solver *s, const frame *f) {
   return w;
 }
 
-static void wait_for_answers(alea_solver *s, frame *f, alea_answer_table *table) {
+static void wait_for_answers(alea_solver *s, solver_frame *f, alea_answer_table *table) {
   alea_waiter *w = make_waiter(s, f);
   if (w == NULL) return;
   if (table->last_waiter != NULL) {
@@ -331,7 +331,7 @@ static void wait_for_answers(alea_solver *s, frame *f, alea_answer_table *table)
   if (table->count > 0) add_work(s, table);
 }
 
-static void wait_for_negation(alea_solver *s, frame *f, alea_answer_table *table) {
+static void wait_for_negation(alea_solver *s, solver_frame *f, alea_answer_table *table) {
   alea_waiter *w = make_waiter(s, f);
   if (w == NULL) return;
   w->negated = table;
@@ -341,12 +341,12 @@ static void wait_for_negation(alea_solver *s, frame *f, alea_answer_table *table
 
 typedef enum outcome { HIT, MISS, PUSHED } outcome;
 
-static void unbind(alea_solver *s, const frame *f, const alea_step *step) {
+static void unbind(alea_solver *s, const solver_frame *f, const alea_step *step) {
   alea_term *bindings = bindings_of(s, f);
   for (uint32_t i = 0; i < step->fresh_count; i++) bindings[step->fresh[i]] = ALEA_NO_TERM;
 }
 
-static outcome next_row(alea_solver *s, frame *f, const alea_step *step, choice *c) {
+static outcome next_row(alea_solver *s, solver_frame *f, const alea_step *step, choice *c) {
   while (c->scan.at != 0) {
     uint32_t row = alea_relation_next(step->relation, &c->scan);
     count_inference(s);
@@ -359,7 +359,7 @@ static outcome next_row(alea_solver *s, frame *f, const alea_step *step, choice 
   return MISS;
 }
 
-static outcome next_answer(alea_solver *s, frame *f, const alea_step *step, choice *c) {
+static outcome next_answer(alea_solver *s, solver_frame *f, const alea_step *step, choice *c) {
   while (c->answer < c->table->count) {
     const alea_term *row = alea_answer_table_row(c->table, c->answer++);
     count_inference(s);
@@ -370,7 +370,7 @@ static outcome next_answer(alea_solver *s, frame *f, const alea_step *step, choi
   return MISS;
 }
 
-static outcome enter_rows(alea_solver *s, frame *f, const alea_step *step, choice *c) {
+static outcome enter_rows(alea_solver *s, solver_frame *f, const alea_step *step, choice *c) {
   size_t key = push_key(s, step, bindings_of(s, f));
   if (s->status == ALEA_OK &&
       !alea_relation_find(step->relation, step->arena, step->bound, s->words.data + key, &c->scan))
@@ -384,7 +384,7 @@ static outcome enter_rows(alea_solver *s, frame *f, const alea_step *step, choic
 
 /* The table of the step's subgoal; NULL when a frame was pushed for it (or on
  * failure), after which 'f' is no longer valid. */
-static alea_answer_table *call(alea_solver *s, const frame *f, const alea_step *step) {
+static alea_answer_table *call(alea_solver *s, const solver_frame *f, const alea_step *step) {
   size_t key = push_key(s, step, bindings_of(s, f));
   alea_answer_table *table = NULL;
   if (s->status == ALEA_OK) {
@@ -396,7 +396,7 @@ static alea_answer_table *call(alea_solver *s, const frame *f, const alea_step *
   return table;
 }
 
-static outcome enter_call(alea_solver *s, frame *f, const alea_step *step, choice *c) {
+static outcome enter_call(alea_solver *s, solver_frame *f, const alea_step *step, choice *c) {
   alea_answer_table *table = call(s, f, step);
   if (table == NULL) return PUSHED;
   if (!is_final(table)) {
@@ -408,7 +408,7 @@ static outcome enter_call(alea_solver *s, frame *f, const alea_step *step, choic
   return next_answer(s, f, step, c);
 }
 
-static outcome enter_not_call(alea_solver *s, frame *f, const alea_step *step) {
+static outcome enter_not_call(alea_solver *s, solver_frame *f, const alea_step *step) {
   alea_answer_table *table = call(s, f, step);
   if (table == NULL) return PUSHED;
   if (is_final(table)) return table->count > 0 ? MISS : HIT;
@@ -427,7 +427,7 @@ static bool holds(alea_solver *s, const alea_step *step, const alea_term *bindin
   return fluent != ALEA_NO_TERM && alea_facts_holds(&s->facts, fluent);
 }
 
-static outcome enter_step(alea_solver *s, frame *f) {
+static outcome enter_step(alea_solver *s, solver_frame *f) {
   const alea_step *step = &f->plan->steps[f->step];
   choice *c = &s->choices.data[f->choices + f->step];
   count_inference(s);
@@ -443,7 +443,7 @@ static outcome enter_step(alea_solver *s, frame *f) {
   return MISS;
 }
 
-static outcome retry_step(alea_solver *s, frame *f) {
+static outcome retry_step(alea_solver *s, solver_frame *f) {
   const alea_step *step = &f->plan->steps[f->step];
   choice *c = &s->choices.data[f->choices + f->step];
   if (step->kind == ALEA_STEP_ROWS) return next_row(s, f, step, c);
@@ -453,7 +453,7 @@ static outcome retry_step(alea_solver *s, frame *f) {
 
 /* Goes on with the join of the top frame until it is exhausted or has pushed
  * another frame. */
-static void run_join(alea_solver *s, frame *f) {
+static void run_join(alea_solver *s, solver_frame *f) {
   while (s->status == ALEA_OK) {
     if (f->forward && f->step == f->plan->step_count) {
       emit(s, f);
@@ -477,7 +477,7 @@ static void run_join(alea_solver *s, frame *f) {
 /* ---- frames ---- */
 
 /* Facts of a predicate that also has rules. */
-static void add_facts(alea_solver *s, frame *f) {
+static void add_facts(alea_solver *s, solver_frame *f) {
   alea_answer_table *table = f->owner;
   alea_relation *stated = &s->facts.stated[table->pred];
   alea_columns columns = 0;
@@ -498,7 +498,7 @@ static void add_facts(alea_solver *s, frame *f) {
 }
 
 /* Starts the join of the owner's next rule whose head fits. */
-static bool begin_rule(alea_solver *s, frame *f) {
+static bool begin_rule(alea_solver *s, solver_frame *f) {
   const alea_answer_table *table = f->owner;
   uint32_t count = s->rules->preds[table->pred].rule_count;
   while (f->rule < count && s->status == ALEA_OK && !is_final(table)) {
@@ -516,7 +516,8 @@ static bool begin_rule(alea_solver *s, frame *f) {
   return false;
 }
 
-static bool resume(alea_solver *s, frame *f, alea_waiter *w, const alea_condition *conditions) {
+static bool resume(alea_solver *s, solver_frame *f, alea_waiter *w,
+                   const alea_condition *conditions) {
   if (!begin_join(s, f, w->target, w->plan, w->step + 1, conditions)) return false;
   if (w->plan->rule->variable_count > 0)
     memcpy(bindings_of(s, f), w->bindings, w->plan->rule->variable_count * sizeof w->bindings[0]);
@@ -525,7 +526,7 @@ static bool resume(alea_solver *s, frame *f, alea_waiter *w, const alea_conditio
 
 /* Resumes waiter 'w' with the next answer of 'source'; false when the answer
  * does not match. */
-static bool feed(alea_solver *s, frame *f, alea_waiter *w, const alea_answer_table *source) {
+static bool feed(alea_solver *s, solver_frame *f, alea_waiter *w, const alea_answer_table *source) {
   uint32_t answer = w->answer++;
   const alea_step *step = &w->plan->steps[w->step];
   const alea_condition *conditions = w->conditions;
@@ -541,7 +542,7 @@ static bool feed(alea_solver *s, frame *f, alea_waiter *w, const alea_answer_tab
 }
 
 /* Starts a join for some answer that some waiter of the group has not taken. */
-static bool resume_waiter(alea_solver *s, frame *f) {
+static bool resume_waiter(alea_solver *s, solver_frame *f) {
   while (s->status == ALEA_OK) {
     if (f->source == NULL) {
       if (s->work.count == f->work_base) return false;
@@ -563,7 +564,7 @@ static bool resume_waiter(alea_solver *s, frame *f) {
 
 /* Nothing else is left: starts a join that waits for a negation in the group,
  * under the condition that the negation holds. */
-static bool assume_negation(alea_solver *s, frame *f) {
+static bool assume_negation(alea_solver *s, solver_frame *f) {
   while (s->denied.count > f->denied_base) {
     alea_waiter *w = s->denied.data[--s->denied.count];
     if (is_final(w->negated) && w->negated->count > 0) continue;
@@ -575,7 +576,7 @@ static bool assume_negation(alea_solver *s, frame *f) {
 
 static void pop_frame(alea_solver *s) { s->frames.count--; }
 
-static void complete_group(alea_solver *s, const frame *f) {
+static void complete_group(alea_solver *s, const solver_frame *f) {
   size_t first = f->owner->position;
   alea_answer_table **group = s->incomplete.data + first;
   size_t count = s->incomplete.count - first;
@@ -594,7 +595,7 @@ static void complete_group(alea_solver *s, const frame *f) {
 }
 
 /* The owner depends on a table further down, whose group will finish it. */
-static void leave_group(alea_solver *s, frame *f) {
+static void leave_group(alea_solver *s, solver_frame *f) {
   if (f->source != NULL) add_work(s, f->source);
   const alea_answer_table *owner = f->owner;
   pop_frame(s);
@@ -603,7 +604,7 @@ static void leave_group(alea_solver *s, frame *f) {
 }
 
 /* Finds the next thing to do for a frame that has no join. */
-static void advance(alea_solver *s, frame *f) {
+static void advance(alea_solver *s, solver_frame *f) {
   if (f->phase == PHASE_FACTS) {
     add_facts(s, f);
     f->phase = PHASE_RULES;
@@ -623,7 +624,7 @@ static void advance(alea_solver *s, frame *f) {
 
 static void run(alea_solver *s) {
   while (s->frames.count > 0 && s->status == ALEA_OK) {
-    frame *f = &s->frames.data[s->frames.count - 1];
+    solver_frame *f = &s->frames.data[s->frames.count - 1];
     if (f->joining) {
       run_join(s, f);
     } else {

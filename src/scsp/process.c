@@ -65,7 +65,7 @@ typedef struct proc_state {
   double value;
 } proc_state;
 
-typedef struct solver {
+typedef struct process_solver {
   const alea_process *process;
   alea_mem *mem;
   scsp_walk walk;
@@ -75,9 +75,9 @@ typedef struct solver {
   alea_u32s stack, pending;
   uint32_t self; /* the entry under evaluation */
   bool cyclic, no_memory;
-} solver;
+} process_solver;
 
-static uint32_t *find_slot(const solver *s, uint64_t state, int32_t left) {
+static uint32_t *find_slot(const process_solver *s, uint64_t state, int32_t left) {
   size_t at = alea_hash_mix(state * 1024 + (uint64_t)(int64_t)left) & (s->slot_count - 1);
   for (; s->slots[at] != 0; at = (at + 1) & (s->slot_count - 1)) {
     const proc_state *entry = &s->entries.data[s->slots[at] - 1];
@@ -86,7 +86,7 @@ static uint32_t *find_slot(const solver *s, uint64_t state, int32_t left) {
   return &s->slots[at];
 }
 
-static bool grow(solver *s) {
+static bool grow(process_solver *s) {
   size_t old = s->slot_count, count = old == 0 ? 1024 : 2 * old;
   uint32_t *slots = alea_mem_calloc(s->mem, count, sizeof *slots);
   if (slots == NULL) return false;
@@ -99,7 +99,7 @@ static bool grow(solver *s) {
 }
 
 /* The entry of a state, made when new; UINT32_MAX without memory. */
-static uint32_t intern(solver *s, uint64_t state, int32_t left) {
+static uint32_t intern(process_solver *s, uint64_t state, int32_t left) {
   if (2 * (s->entries.count + 1) > s->slot_count && !grow(s)) return UINT32_MAX;
   uint32_t *slot = find_slot(s, state, left);
   if (*slot != 0) return *slot - 1;
@@ -109,14 +109,14 @@ static uint32_t intern(solver *s, uint64_t state, int32_t left) {
   return *slot - 1;
 }
 
-static uint64_t pack(const solver *s, const uint32_t *indexes, const alea_csp_var *vars) {
+static uint64_t pack(const process_solver *s, const uint32_t *indexes, const alea_csp_var *vars) {
   uint64_t state = 0;
   for (uint32_t i = 0; i < s->process->states; i++)
     state = state * s->walk.plan->places[i].size + indexes[vars == NULL ? i : vars[i]];
   return state;
 }
 
-static void unpack(const solver *s, uint64_t state, uint32_t *indexes) {
+static void unpack(const process_solver *s, uint64_t state, uint32_t *indexes) {
   for (uint32_t i = s->process->states; i-- > 0;) {
     uint32_t size = s->walk.plan->places[i].size;
     indexes[i] = (uint32_t)(state % size);
@@ -124,7 +124,7 @@ static void unpack(const solver *s, uint64_t state, uint32_t *indexes) {
   }
 }
 
-static double final_pay(const solver *s, const uint32_t *indexes) {
+static double final_pay(const process_solver *s, const uint32_t *indexes) {
   const alea_scsp *scsp = s->process->scsp;
   double pay = 0;
   for (size_t i = 0; i < s->process->finals.count; i++)
@@ -136,7 +136,7 @@ static double final_pay(const solver *s, const uint32_t *indexes) {
 /* ---- evaluating one state ---- */
 
 static scsp_value successor(void *data, const uint32_t *indexes) {
-  solver *s = data;
+  process_solver *s = data;
   int32_t left = s->entries.data[s->self].left;
   uint64_t state = pack(s, indexes, s->process->nexts);
   if (left < 0 && state == s->entries.data[s->self].state) return (scsp_value){0, 1, true};
@@ -151,7 +151,7 @@ static scsp_value successor(void *data, const uint32_t *indexes) {
 }
 
 /* One walk from the state; V is taken as 'guess' where decisions compare. */
-static scsp_value evaluate(solver *s, uint32_t number, double guess) {
+static scsp_value evaluate(process_solver *s, uint32_t number, double guess) {
   s->self = number;
   s->pending.count = 0;
   s->walk.guess = guess;
@@ -161,7 +161,7 @@ static scsp_value evaluate(solver *s, uint32_t number, double guess) {
 }
 
 /* Solves V = c + p*V by policy iteration on the decisions of this state. */
-static void settle(solver *s, uint32_t number, scsp_value value) {
+static void settle(process_solver *s, uint32_t number, scsp_value value) {
   double v = 0;
   for (int round = 0; round < 100; round++) {
     double before = v;
@@ -182,7 +182,7 @@ static void settle(solver *s, uint32_t number, scsp_value value) {
 }
 
 /* What the cut-off step pays: a walk over its first variables only. */
-static double closing_pay(solver *s) {
+static double closing_pay(process_solver *s) {
   if (s->process->closing <= s->process->states) return 0;
   scsp_value (*leaf)(void *, const uint32_t *) = s->walk.leaf;
   s->walk.leaf = NULL;
@@ -193,7 +193,7 @@ static double closing_pay(solver *s) {
   return value.feasible ? value.c : 0;
 }
 
-static void visit(solver *s, uint32_t number) {
+static void visit(process_solver *s, uint32_t number) {
   if (s->entries.data[number].left == 0) {
     unpack(s, s->entries.data[number].state, s->walk.indexes);
     double pay = final_pay(s, s->walk.indexes) + closing_pay(s);
@@ -216,7 +216,7 @@ static void visit(solver *s, uint32_t number) {
   if (!waits) settle(s, number, value);
 }
 
-static void explore(solver *s, uint32_t root) {
+static void explore(process_solver *s, uint32_t root) {
   if (!alea_vec_push(s->mem, &s->stack, root)) s->no_memory = true;
   while (s->stack.count > 0 && !s->no_memory && !s->walk.stopped) {
     uint32_t number = s->stack.data[s->stack.count - 1];
@@ -228,7 +228,7 @@ static void explore(solver *s, uint32_t root) {
 }
 
 /* Gauss-Seidel sweeps for processes with longer cycles. */
-static void iterate(solver *s) {
+static void iterate(process_solver *s) {
   for (size_t i = 0; i < s->entries.count; i++) {
     unpack(s, s->entries.data[i].state, s->walk.indexes);
     s->entries.data[i].value = final_pay(s, s->walk.indexes);
@@ -247,7 +247,7 @@ static void iterate(solver *s) {
   }
 }
 
-static void conclude(const solver *s, uint32_t root, alea_scsp_result *result) {
+static void conclude(const process_solver *s, uint32_t root, alea_scsp_result *result) {
   const proc_state *entry = &s->entries.data[root];
   result->value = entry->value;
   result->nodes = s->walk.nodes;
@@ -275,7 +275,7 @@ alea_status alea_process_solve(const alea_process *process, int64_t horizon,
   bool limit;
   scsp_plan *plan = scsp_plan_new(scsp, options->player, process->states, &limit);
   if (plan == NULL) return result->status = limit ? ALEA_LIMIT : ALEA_SYSTEM;
-  solver s = {.process = process, .mem = scsp->mem};
+  process_solver s = {.process = process, .mem = scsp->mem};
   result->status = ALEA_SYSTEM;
   if (scsp_walk_init(&s.walk, plan, options, false)) {
     s.walk.leaf = successor;

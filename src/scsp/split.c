@@ -9,7 +9,7 @@ static bool has_chance(const alea_scsp *scsp, const csp_constraint *constraint) 
   return false;
 }
 
-typedef struct splitter {
+typedef struct scsp_splitter {
   const alea_scsp *scsp;
   alea_mem *mem;
   uint32_t vars;
@@ -19,9 +19,9 @@ typedef struct splitter {
   uint32_t *indexes; /* current values */
   uint64_t *domains; /* per depth: one mask per variable, for undoing */
   double theta;
-} splitter;
+} scsp_splitter;
 
-static bool holds(const splitter *s, const csp_constraint *constraint) {
+static bool holds(const scsp_splitter *s, const csp_constraint *constraint) {
   int32_t values[64];
   const alea_csp *csp = s->scsp->csp;
   for (uint32_t i = 0; i < constraint->arity; i++)
@@ -31,7 +31,7 @@ static bool holds(const splitter *s, const csp_constraint *constraint) {
 
 /* Removes values of the one open variable of a constraint; 'assigned' marks
  * what has a value.  False when nothing is left. */
-static bool forward_check(splitter *s, const csp_constraint *constraint, const bool *assigned,
+static bool forward_check(scsp_splitter *s, const csp_constraint *constraint, const bool *assigned,
                           uint64_t *masks) {
   alea_csp_var open = ALEA_CSP_NONE;
   for (uint32_t i = 0; i < constraint->arity; i++) {
@@ -54,7 +54,8 @@ static const scsp_chance *chance_of(const alea_scsp *scsp, alea_csp_var var) {
 }
 
 /* Mass of the values still alive, and whether a possible one is gone. */
-static double alive_mass(const splitter *s, const scsp_chance *chance, uint64_t alive, bool *lost) {
+static double alive_mass(const scsp_splitter *s, const scsp_chance *chance, uint64_t alive,
+                         bool *lost) {
   size_t row = 0;
   uint32_t size = s->scsp->csp->vars.data[chance->var].size;
   double mass = 0;
@@ -73,7 +74,7 @@ static double alive_mass(const splitter *s, const scsp_chance *chance, uint64_t 
 }
 
 /* All decisions of N'' are assigned: is every outcome allowed? */
-static bool feasible(const splitter *s, const uint64_t *masks) {
+static bool feasible(const scsp_splitter *s, const uint64_t *masks) {
   double bound = 1;
   bool lost = false;
   for (uint32_t v = 0; v < s->vars; v++) {
@@ -88,14 +89,14 @@ typedef struct tuple_list {
   size_t count;
 } tuple_list;
 
-static bool check_all(splitter *s, const bool *assigned, uint64_t *masks) {
+static bool check_all(scsp_splitter *s, const bool *assigned, uint64_t *masks) {
   for (size_t i = 0; i < s->count; i++)
     if (!forward_check(s, s->stochastic[i], assigned, masks)) return false;
   return true;
 }
 
 /* Depth-first over the decision variables scope[0..arity-1]. */
-static bool enumerate(splitter *s, const alea_csp_var *scope, uint32_t arity, bool *assigned,
+static bool enumerate(scsp_splitter *s, const alea_csp_var *scope, uint32_t arity, bool *assigned,
                       uint64_t *rest, tuple_list *out) {
   const alea_csp *csp = s->scsp->csp;
   uint32_t depth = 0;
@@ -132,7 +133,7 @@ static bool enumerate(splitter *s, const alea_csp_var *scope, uint32_t arity, bo
   }
 }
 
-static bool prepare(splitter *s) {
+static bool prepare(scsp_splitter *s) {
   const alea_csp *csp = s->scsp->csp;
   for (size_t i = 0; i < csp->constraints.count; i++) {
     const csp_constraint *constraint = &csp->constraints.data[i];
@@ -152,7 +153,7 @@ alea_status alea_scsp_feasible(const alea_scsp *scsp, double theta, alea_csp_var
   alea_arena arena;
   alea_arena_init(&arena, scsp->mem);
   size_t n = scsp->csp->vars.count;
-  splitter s = {.scsp = scsp, .mem = scsp->mem, .vars = (uint32_t)n, .theta = theta};
+  scsp_splitter s = {.scsp = scsp, .mem = scsp->mem, .vars = (uint32_t)n, .theta = theta};
   s.stochastic =
       alea_arena_alloc(&arena, (scsp->csp->constraints.count + 1) * sizeof *s.stochastic);
   s.inside = alea_arena_alloc(&arena, n + 1);

@@ -29,14 +29,14 @@ enum {
   LARGE = 2000, /* vertices from which Traces is the faster of the two */
 };
 
-typedef struct edge {
+typedef struct sym_edge {
   uint32_t a, b;
-} edge;
+} sym_edge;
 
 struct alea_sym_graph {
   alea_mem *mem;
   uint32_t n;
-  ALEA_VEC(edge) edges;
+  ALEA_VEC(sym_edge) edges;
   uint32_t *colours;
   bool no_memory;
 };
@@ -74,7 +74,7 @@ void alea_sym_graph_colour(alea_sym_graph *g, uint32_t vertex, uint32_t colour) 
 }
 
 void alea_sym_graph_edge(alea_sym_graph *g, uint32_t a, uint32_t b) {
-  if (!alea_vec_push(g->mem, &g->edges, (edge){a, b})) g->no_memory = true;
+  if (!alea_vec_push(g->mem, &g->edges, (sym_edge){a, b})) g->no_memory = true;
 }
 
 static void report(const int *perm, int n) {

@@ -11,10 +11,10 @@
 /* ---- translating ---- */
 
 /* Fluent texts of the game, sorted, to be found again. */
-typedef struct named {
+typedef struct game_symmetry_named {
   const char *text;
   uint32_t number;
-} named;
+} game_symmetry_named;
 
 typedef struct translator {
   alea_game_symmetry *m;
@@ -22,19 +22,19 @@ typedef struct translator {
   const alea_net *net;
   const alea_ground *ground;
   const alea_symmetry *symmetry;
-  named *fluents;
+  game_symmetry_named *fluents;
   uint32_t *to_game;   /* per point of the ground program, UINT32_MAX where there is none */
   uint32_t *to_ground; /* per point of the game */
   alea_text text;
 } translator;
 
 static int by_text(const void *a, const void *b) {
-  return strcmp(((const named *)a)->text, ((const named *)b)->text);
+  return strcmp(((const game_symmetry_named *)a)->text, ((const game_symmetry_named *)b)->text);
 }
 
 static uint32_t find_fluent(const translator *t, const char *text) {
-  named wanted = {text, 0};
-  const named *found =
+  game_symmetry_named wanted = {text, 0};
+  const game_symmetry_named *found =
       bsearch(&wanted, t->fluents, t->net->fluent_count, sizeof *t->fluents, by_text);
   return found != NULL ? found->number : UINT32_MAX;
 }
@@ -74,7 +74,8 @@ static bool name_points(translator *t) {
   t->to_game = alea_mem_calloc(t->m->mem, ground, sizeof *t->to_game);
   t->to_ground = alea_mem_calloc(t->m->mem, game, sizeof *t->to_ground);
   if (t->fluents == NULL || t->to_game == NULL || t->to_ground == NULL) return false;
-  for (uint32_t f = 0; f < fluents; f++) t->fluents[f] = (named){t->net->fluent_text[f], f};
+  for (uint32_t f = 0; f < fluents; f++)
+    t->fluents[f] = (game_symmetry_named){t->net->fluent_text[f], f};
   qsort(t->fluents, fluents, sizeof *t->fluents, by_text);
   for (uint32_t p = 0; p < ground; p++) t->to_game[p] = UINT32_MAX;
   for (uint32_t p = 0; p < game; p++) t->to_ground[p] = UINT32_MAX;
@@ -208,14 +209,15 @@ static uint32_t root_of(const uint32_t *classes, uint32_t i) {
 }
 
 /* Points of one kind, fluents or moves of a role, by their numbers there. */
-typedef struct points {
+typedef struct game_symmetry_points {
   uint32_t first; /* the point of number 0 */
   const uint32_t *numbers;
   uint32_t count;
-} points;
+} game_symmetry_points;
 
 /* Joins every point with its image under one permutation. */
-static void join_images(const points *these, const uint32_t *permutation, uint32_t *classes) {
+static void join_images(const game_symmetry_points *these, const uint32_t *permutation,
+                        uint32_t *classes) {
   for (uint32_t i = 0; i < these->count; i++) {
     uint32_t image = permutation[these->first + these->numbers[i]] - these->first;
     if (image == these->numbers[i]) continue;
@@ -229,7 +231,7 @@ static void join_images(const points *these, const uint32_t *permutation, uint32
 /* The orbits under what leaves the position as it is; how many listed
  * elements do, the identity among them. */
 static uint32_t find_orbits(const alea_game_symmetry *m, const uint64_t *words, uint64_t *scratch,
-                            const points *these, uint32_t *classes) {
+                            const game_symmetry_points *these, uint32_t *classes) {
   bool small = alea_game_symmetry_is_small(m);
   uint32_t permutations = small ? m->group.element_count : m->group.generator_count;
   uint32_t leaving = small ? 1 : 0;
@@ -249,13 +251,13 @@ static uint32_t find_orbits(const alea_game_symmetry *m, const uint64_t *words, 
 void alea_game_symmetry_orbits(const alea_game_symmetry *m, const uint64_t *words,
                                uint64_t *scratch, uint32_t role, const alea_move *moves,
                                uint32_t count, uint32_t *classes) {
-  points these = {m->group.fluent_count + m->move_first[role], moves, count};
+  game_symmetry_points these = {m->group.fluent_count + m->move_first[role], moves, count};
   find_orbits(m, words, scratch, &these, classes);
 }
 
 uint32_t alea_game_symmetry_fluent_orbits(const alea_game_symmetry *m, const uint64_t *words,
                                           uint64_t *scratch, const uint32_t *fluents,
                                           uint32_t count, uint32_t *classes) {
-  points these = {0, fluents, count};
+  game_symmetry_points these = {0, fluents, count};
   return find_orbits(m, words, scratch, &these, classes);
 }

@@ -36,7 +36,7 @@ enum {
   FIRST_ROLE /* moves, goals and percepts of roles come after */
 };
 
-typedef struct builder {
+typedef struct symmetry_builder {
   const alea_ground *ground;
   alea_mem *mem;
   alea_merged_rules merged;
@@ -47,22 +47,23 @@ typedef struct builder {
   uint8_t *matters;  /* per atom: something that players notice depends on it */
   uint32_t next;     /* vertices handed out */
   bool layers_apart;
-} builder;
+} symmetry_builder;
 
-static bool is_derived(const builder *b, alea_atom atom) {
+static bool is_derived(const symmetry_builder *b, alea_atom atom) {
   return atom > b->ground->fluent_count + b->ground->move_count;
 }
 
-static const alea_merged_body *bodies_of(const builder *b, alea_atom atom) {
+static const alea_merged_body *bodies_of(const symmetry_builder *b, alea_atom atom) {
   return b->merged.bodies.data + b->merged.first_body[atom];
 }
 
-static alea_glit literal_of(const builder *b, const alea_merged_body *body, uint32_t k) {
+static alea_glit literal_of(const symmetry_builder *b, const alea_merged_body *body, uint32_t k) {
   return b->merged.lits.data[body->first + k];
 }
 
 /* Calls for each root literal of the program, merged; false ends it. */
-static bool each_root(builder *b, bool all, bool (*visit)(builder *b, alea_u32s *todo, alea_glit),
+static bool each_root(symmetry_builder *b, bool all,
+                      bool (*visit)(symmetry_builder *b, alea_u32s *todo, alea_glit),
                       alea_u32s *todo) {
   const alea_ground *g = b->ground;
   const alea_merged_rules *m = &b->merged;
@@ -78,14 +79,14 @@ static bool each_root(builder *b, bool all, bool (*visit)(builder *b, alea_u32s 
   return good;
 }
 
-static bool mark(builder *b, uint8_t *marks, alea_u32s *todo, alea_glit lit) {
+static bool mark(symmetry_builder *b, uint8_t *marks, alea_u32s *todo, alea_glit lit) {
   if (marks[lit / 2]) return true;
   marks[lit / 2] = 1;
   return alea_vec_push(b->mem, todo, lit / 2);
 }
 
 /* Follows definitions down from what is to be done. */
-static bool mark_down(builder *b, uint8_t *marks, bool through_time, alea_u32s *todo) {
+static bool mark_down(symmetry_builder *b, uint8_t *marks, bool through_time, alea_u32s *todo) {
   const alea_ground *g = b->ground;
   bool good = true;
   while (good && todo->count > 0) {
@@ -99,13 +100,13 @@ static bool mark_down(builder *b, uint8_t *marks, bool through_time, alea_u32s *
   return good;
 }
 
-static bool note_live(builder *b, alea_u32s *todo, alea_glit lit) {
+static bool note_live(symmetry_builder *b, alea_u32s *todo, alea_glit lit) {
   b->negated[lit / 2] |= lit & 1;
   return mark(b, b->live, todo, lit);
 }
 
 /* Which atoms have vertices, and which of them a NEGATED one (as a 1). */
-static bool find_live(builder *b) {
+static bool find_live(symmetry_builder *b) {
   alea_u32s todo = {0};
   bool good = each_root(b, true, note_live, &todo) && mark_down(b, b->live, false, &todo);
   for (uint32_t a = 0; good && a < b->ground->atom_count; a++)
@@ -126,19 +127,19 @@ static bool find_live(builder *b) {
  * something that matters influences them (an empty tree that bore fruit), for
  * then they have to go along with it. */
 
-static bool note_matters(builder *b, alea_u32s *todo, alea_glit lit) {
+static bool note_matters(symmetry_builder *b, alea_u32s *todo, alea_glit lit) {
   return mark(b, b->matters, todo, lit);
 }
 
 /* Whether a literal brings something that matters, or a move, with it. */
-static bool brings(const builder *b, alea_glit lit) {
+static bool brings(const symmetry_builder *b, alea_glit lit) {
   alea_atom a = lit / 2;
   if (a == 0) return false;
   bool is_move = a > b->ground->fluent_count && !is_derived(b, a);
   return is_move || b->matters[a];
 }
 
-static bool is_brought(const builder *b, alea_atom atom) {
+static bool is_brought(const symmetry_builder *b, alea_atom atom) {
   for (uint32_t i = 0; i < b->merged.body_count[atom]; i++)
     for (uint32_t k = 0; k < bodies_of(b, atom)[i].count; k++)
       if (brings(b, literal_of(b, &bodies_of(b, atom)[i], k))) return true;
@@ -146,7 +147,7 @@ static bool is_brought(const builder *b, alea_atom atom) {
 }
 
 /* Lets fluents that are influenced matter as well, as a fixpoint. */
-static void add_followers(builder *b) {
+static void add_followers(symmetry_builder *b) {
   const alea_ground *g = b->ground;
   for (bool changed = true; changed;) {
     changed = false;
@@ -158,7 +159,7 @@ static void add_followers(builder *b) {
   }
 }
 
-static bool find_what_matters(builder *b) {
+static bool find_what_matters(symmetry_builder *b) {
   alea_u32s todo = {0};
   bool good = each_root(b, false, note_matters, &todo) && mark_down(b, b->matters, true, &todo);
   alea_vec_clear(b->mem, &todo);
@@ -169,17 +170,17 @@ static bool find_what_matters(builder *b) {
 /* ---- vertices and edges ---- */
 
 /* A body of several literals beside others has a vertex. */
-static bool has_vertex(const builder *b, alea_atom atom, const alea_merged_body *body) {
+static bool has_vertex(const symmetry_builder *b, alea_atom atom, const alea_merged_body *body) {
   return body->count > 1 && b->merged.body_count[atom] > 1;
 }
 
 /* Is a fluent next what another one, or it itself, is now? */
-static bool is_copy(const builder *b, uint32_t fluent) {
+static bool is_copy(const symmetry_builder *b, uint32_t fluent) {
   alea_glit lit = alea_merged_meaning(&b->merged, b->ground->next[fluent]);
   return !(lit & 1) && lit / 2 >= 1 && lit / 2 <= b->ground->fluent_count;
 }
 
-static uint64_t count_vertices(const builder *b) {
+static uint64_t count_vertices(const symmetry_builder *b) {
   const alea_ground *g = b->ground;
   uint64_t count = 1 + (uint64_t)g->fluent_count + g->move_count; /* truth and points */
   for (uint32_t a = 0; a < g->atom_count; a++) {
@@ -194,21 +195,21 @@ static uint64_t count_vertices(const builder *b) {
          g->percepts.count;
 }
 
-static uint32_t add_vertex(builder *b, uint32_t colour) {
+static uint32_t add_vertex(symmetry_builder *b, uint32_t colour) {
   alea_sym_graph_colour(b->graph, b->next, colour);
   return b->next++;
 }
 
-static uint32_t literal_vertex(const builder *b, alea_glit lit) {
+static uint32_t literal_vertex(const symmetry_builder *b, alea_glit lit) {
   return lit & 1 ? b->negated[lit / 2] : b->used[lit / 2];
 }
 
-static void add_literals(builder *b, uint32_t vertex, const alea_merged_body *body) {
+static void add_literals(symmetry_builder *b, uint32_t vertex, const alea_merged_body *body) {
   for (uint32_t k = 0; k < body->count; k++)
     alea_sym_graph_edge(b->graph, vertex, literal_vertex(b, literal_of(b, body, k)));
 }
 
-static void add_definition(builder *b, alea_atom atom) {
+static void add_definition(symmetry_builder *b, alea_atom atom) {
   uint32_t count = b->merged.body_count[atom];
   uint32_t defined = add_vertex(b, count == 1 ? DEFINED_AND : DEFINED_OR);
   uint32_t head = b->used[atom];
@@ -230,7 +231,7 @@ static void add_definition(builder *b, alea_atom atom) {
 
 /* A root: a vertex that ties 'owner' (NO vertex: 0, the vertex of truth, which
  * is fixed anyway) to the literal that decides it. */
-static void add_root(builder *b, uint32_t colour, uint32_t owner, alea_glit lit) {
+static void add_root(symmetry_builder *b, uint32_t colour, uint32_t owner, alea_glit lit) {
   uint32_t root = add_vertex(b, colour);
   if (owner != 0) alea_sym_graph_edge(b->graph, root, owner);
   alea_sym_graph_edge(b->graph, root, literal_vertex(b, alea_merged_meaning(&b->merged, lit)));
@@ -238,7 +239,7 @@ static void add_root(builder *b, uint32_t colour, uint32_t owner, alea_glit lit)
 
 /* All other edges lead from what is defined to what it is defined by, and the
  * colours show it; from fluent to fluent they need COPIED. */
-static void add_next(builder *b, uint32_t fluent) {
+static void add_next(symmetry_builder *b, uint32_t fluent) {
   alea_glit lit = b->ground->next[fluent];
   uint32_t owner = b->layers_apart ? 0 : 1 + fluent;
   if (!is_copy(b, fluent)) {
@@ -251,7 +252,7 @@ static void add_next(builder *b, uint32_t fluent) {
   alea_sym_graph_edge(b->graph, copied, literal_vertex(b, alea_merged_meaning(&b->merged, lit)));
 }
 
-static void add_roots(builder *b) {
+static void add_roots(symmetry_builder *b) {
   const alea_ground *g = b->ground;
   uint32_t roles = g->role_count;
   for (uint32_t i = 0; i < g->fluent_count; i++) add_next(b, i);
@@ -273,7 +274,7 @@ static void add_roots(builder *b) {
 
 /* Vertices of atoms and their negations: truth, fluents and moves by their
  * numbers, then derived atoms that are live. */
-static void add_atoms(builder *b) {
+static void add_atoms(symmetry_builder *b) {
   const alea_ground *g = b->ground;
   uint32_t alone = FIRST_ROLE + 103 * g->role_count;
   for (uint32_t a = 0; a < g->atom_count; a++) {
@@ -296,7 +297,7 @@ static void add_atoms(builder *b) {
   }
 }
 
-static void build(builder *b) {
+static void build(symmetry_builder *b) {
   const alea_ground *g = b->ground;
   add_atoms(b);
   for (uint32_t a = 1 + g->fluent_count + g->move_count; a < g->atom_count; a++)
@@ -304,7 +305,7 @@ static void build(builder *b) {
   add_roots(b);
 }
 
-static alea_status prepare(builder *b) {
+static alea_status prepare(symmetry_builder *b) {
   uint32_t atoms = b->ground->atom_count;
   b->used = alea_mem_calloc(b->mem, atoms, sizeof *b->used);
   b->negated = alea_mem_calloc(b->mem, atoms, sizeof *b->negated);
@@ -317,7 +318,7 @@ static alea_status prepare(builder *b) {
   return find_live(b) && find_what_matters(b) ? ALEA_OK : ALEA_SYSTEM;
 }
 
-static void clear(builder *b) {
+static void clear(symmetry_builder *b) {
   uint32_t atoms = b->ground->atom_count;
   alea_sym_graph_free(b->graph);
   alea_mem_free(b->mem, b->used, atoms * sizeof *b->used);
@@ -329,15 +330,15 @@ static void clear(builder *b) {
 
 /* ---- the group ---- */
 
-typedef struct collector {
+typedef struct symmetry_collector {
   alea_symmetry *s;
   alea_u32s points; /* generators, one after the other */
   bool no_memory;
-} collector;
+} symmetry_collector;
 
 /* Keeps the action on fluents and moves, unless it moves none of them. */
 static void keep(void *data, const uint32_t *image) {
-  collector *c = data;
+  symmetry_collector *c = data;
   uint32_t points = alea_symmetry_points(c->s);
   bool moves = false;
   for (uint32_t p = 0; p < points && !moves; p++) moves = image[1 + p] != 1 + p;
@@ -402,7 +403,7 @@ static void ignore(void *data, const uint32_t *image) { (void)data, (void)image;
 
 /* Whether vertices may move while all fluents and moves stay: those of cycles,
  * of percepts, and of goals that mean the same. */
-static bool is_loose(const builder *b) {
+static bool is_loose(const symmetry_builder *b) {
   const alea_ground *g = b->ground;
   if (b->layers_apart || b->merged.has_cycles || g->percepts.count > 0) return true;
   for (size_t i = 0; i < g->goals.count; i++)
@@ -426,9 +427,9 @@ static alea_status correct_order(alea_symmetry *s, alea_sym_graph *graph,
   return status;
 }
 
-static alea_status find_group(alea_symmetry *s, const builder *b,
+static alea_status find_group(alea_symmetry *s, const symmetry_builder *b,
                               const alea_symmetry_options *options) {
-  collector c = {.s = s};
+  symmetry_collector c = {.s = s};
   alea_status status = alea_sym_automorphisms(b->graph, options != NULL ? options->deadline : NULL,
                                               keep, &c, &s->order);
   if (c.no_memory) status = ALEA_SYSTEM;
@@ -451,7 +452,7 @@ static alea_status find_group(alea_symmetry *s, const builder *b,
 alea_status alea_symmetry_new(alea_symmetry **symmetry, const alea_ground *ground,
                               const alea_symmetry_options *options, alea_mem *mem) {
   uint32_t most = options != NULL && options->max_vertices != 0 ? options->max_vertices : 2000000;
-  builder b = {.ground = ground, .mem = mem};
+  symmetry_builder b = {.ground = ground, .mem = mem};
   b.layers_apart = options != NULL && options->layers_apart;
   alea_symmetry *s = alea_mem_zalloc(mem, sizeof *s);
   *symmetry = s;

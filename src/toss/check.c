@@ -9,17 +9,17 @@
 
 enum { MOST_BOUND = ALEA_TOSS_DEEPEST + 2 * ALEA_TOSS_MOST_SIDE, MOST_ERRORS = 20 };
 
-typedef struct variable {
+typedef struct bound_variable {
   uint32_t name;
   alea_toss_sort sort;
-} variable;
+} bound_variable;
 
 typedef struct checker {
   alea_toss_file *file;
   alea_diag *diag;
   alea_status status;
   size_t errors;
-  variable bound[MOST_BOUND];
+  bound_variable bound[MOST_BOUND];
   size_t bound_count;
   uint32_t visible;             /* formulas may use defined relations below this index */
   bool derivatives;             /* allowed here */
@@ -166,7 +166,7 @@ static void check_distinct(checker *c) {
 
 /* ---- formulas ---- */
 
-static const variable *find_variable(const checker *c, uint32_t name, bool numeric) {
+static const bound_variable *find_variable(const checker *c, uint32_t name, bool numeric) {
   for (size_t i = c->bound_count; i-- > 0;) {
     if (c->bound[i].name == name && (c->bound[i].sort == ALEA_TOSS_NUMERIC) == numeric) {
       return &c->bound[i];
@@ -177,7 +177,7 @@ static const variable *find_variable(const checker *c, uint32_t name, bool numer
 
 static void check_variable(checker *c, const alea_toss_node *node, uint32_t name,
                            alea_toss_sort sort) {
-  const variable *found = find_variable(c, name, false);
+  const bound_variable *found = find_variable(c, name, false);
   if (found == NULL) {
     fail(c, node->line, node->column, "unbound-variable", "nothing binds the variable '%s'",
          text(c, name));
@@ -275,14 +275,14 @@ static void check_node(checker *c, uint32_t id) {
     case ALEA_TOSS_PROD: binds = true; break;
     default: break;
   }
-  if (binds) c->bound[c->bound_count++] = (variable){node->name, node->sort};
+  if (binds) c->bound[c->bound_count++] = (bound_variable){node->name, node->sort};
   for (uint32_t i = 0; i < node->count; i++) check_node(c, kids[i]);
   if (binds) c->bound_count--;
 }
 
 static void bind_elements(checker *c, const alea_toss_picture *side) {
   for (size_t i = 0; i < side->elements.count; i++) {
-    c->bound[c->bound_count++] = (variable){side->elements.data[i], ALEA_TOSS_ELEMENT};
+    c->bound[c->bound_count++] = (bound_variable){side->elements.data[i], ALEA_TOSS_ELEMENT};
   }
 }
 
@@ -305,7 +305,7 @@ static void check_definitions(checker *c) {
       if (find_variable(c, name, false) != NULL) {
         fail(c, r->line, r->column, "twice", "two arguments are called '%s'", text(c, name));
       }
-      c->bound[c->bound_count++] = (variable){name, ALEA_TOSS_ELEMENT};
+      c->bound[c->bound_count++] = (bound_variable){name, ALEA_TOSS_ELEMENT};
     }
     check_node(c, r->body);
   }

@@ -15,11 +15,11 @@ typedef struct scope {
   const struct scope *outer;
 } scope;
 
-typedef struct compiler {
+typedef struct compile_compiler {
   logic_t *logic;
   alea_status status;
   unsigned depth;
-} compiler;
+} compile_compiler;
 
 typedef ALEA_VEC(uint32_t) list;
 
@@ -35,15 +35,15 @@ void alea_toss_logic_clear(logic_t *logic) {
   alea_vec_clear(logic->mem, &logic->steps);
 }
 
-static void no_memory(compiler *c) {
+static void no_memory(compile_compiler *c) {
   if (c->status == ALEA_OK) c->status = alea_mem_lack(c->logic->mem);
 }
 
-static void push(compiler *c, list *vec, uint32_t item) {
+static void push(compile_compiler *c, list *vec, uint32_t item) {
   if (c->status == ALEA_OK && !alea_vec_push(c->logic->mem, vec, item)) no_memory(c);
 }
 
-static uint32_t emit(compiler *c, code_t code, const uint32_t *kids, uint32_t count) {
+static uint32_t emit(compile_compiler *c, code_t code, const uint32_t *kids, uint32_t count) {
   logic_t *l = c->logic;
   if (c->status != ALEA_OK) return 0;
   if (l->size++ >= MOST_CODES) {
@@ -63,7 +63,7 @@ static uint32_t emit(compiler *c, code_t code, const uint32_t *kids, uint32_t co
   return (uint32_t)l->codes.count - 1;
 }
 
-static uint32_t constant(compiler *c, bool value) {
+static uint32_t constant(compile_compiler *c, bool value) {
   return emit(c, (code_t){.op = ALEA_TOSS_OP_TRUE, .negated = !value}, NULL, 0);
 }
 
@@ -82,7 +82,7 @@ static uint32_t slot_of(const scope *s, uint32_t name, bool numeric) {
   return b != NULL ? b->slot : 0; /* the checker has seen to it that there is one */
 }
 
-static uint32_t compile(compiler *c, uint32_t id, const scope *s, bool negated);
+static uint32_t compile(compile_compiler *c, uint32_t id, const scope *s, bool negated);
 
 /* ---- plans ---- */
 
@@ -131,28 +131,28 @@ static bool plan_mentions(const logic_t *l, uint32_t id, uint32_t slot) {
   return false;
 }
 
-typedef struct planner {
-  compiler *c;
+typedef struct compile_planner {
+  compile_compiler *c;
   const uint32_t *slots;
   uint8_t *bound; /* per slot of 'slots' */
   size_t slot_count;
   list conjuncts; /* still open */
-} planner;
+} compile_planner;
 
-static bool is_open(const planner *p, uint32_t slot) {
+static bool is_open(const compile_planner *p, uint32_t slot) {
   for (size_t i = 0; i < p->slot_count; i++) {
     if (p->slots[i] == slot) return !p->bound[i];
   }
   return false;
 }
 
-static void bind(planner *p, uint32_t slot) {
+static void bind(compile_planner *p, uint32_t slot) {
   for (size_t i = 0; i < p->slot_count; i++) {
     if (p->slots[i] == slot) p->bound[i] = 1;
   }
 }
 
-static bool is_ready(const planner *p, uint32_t code) {
+static bool is_ready(const compile_planner *p, uint32_t code) {
   for (size_t i = 0; i < p->slot_count; i++) {
     if (!p->bound[i] && mentions(p->c->logic, code, p->slots[i])) return false;
   }
@@ -173,7 +173,7 @@ static int cost_of(const logic_t *l, uint32_t id) {
 }
 
 /* Moves the conjuncts that can be checked now to the kids. */
-static void take_checks(planner *p, uint32_t *first, uint32_t *count) {
+static void take_checks(compile_planner *p, uint32_t *first, uint32_t *count) {
   logic_t *l = p->c->logic;
   *first = (uint32_t)l->kids.count;
   *count = 0;
@@ -193,7 +193,7 @@ static void take_checks(planner *p, uint32_t *first, uint32_t *count) {
 }
 
 /* How good it is to walk this atom next: smaller is better, NONE never. */
-static uint32_t rate(const planner *p, uint32_t id) {
+static uint32_t rate(const compile_planner *p, uint32_t id) {
   const logic_t *l = p->c->logic;
   const code_t *code = &l->codes.data[id];
   if (code->op != ALEA_TOSS_OP_ATOM || code->negated || !l->walkable[code->target]) return NONE;
@@ -204,7 +204,7 @@ static uint32_t rate(const planner *p, uint32_t id) {
   return code->count == 1 ? 100 : 200 + code->count;
 }
 
-static alea_toss_step walk(planner *p, size_t at) {
+static alea_toss_step walk(compile_planner *p, size_t at) {
   const logic_t *l = p->c->logic;
   uint32_t id = p->conjuncts.data[at];
   const code_t *code = &l->codes.data[id];
@@ -233,7 +233,7 @@ static alea_toss_step walk(planner *p, size_t at) {
   return step;
 }
 
-static bool next_step(planner *p, alea_toss_step *step) {
+static bool next_step(compile_planner *p, alea_toss_step *step) {
   size_t best = 0;
   uint32_t rating = NONE;
   for (size_t i = 0; i < p->conjuncts.count; i++) {
@@ -253,7 +253,7 @@ static bool next_step(planner *p, alea_toss_step *step) {
   return false;
 }
 
-static void flatten(planner *p, uint32_t id) {
+static void flatten(compile_planner *p, uint32_t id) {
   const code_t code = p->c->logic->codes.data[id];
   if (code.op != ALEA_TOSS_OP_AND) {
     push(p->c, &p->conjuncts, id);
@@ -262,7 +262,7 @@ static void flatten(planner *p, uint32_t id) {
   for (uint32_t i = 0; i < code.count; i++) flatten(p, p->c->logic->kids.data[code.first + i]);
 }
 
-static void fill_plan(planner *p, alea_toss_plan *plan) {
+static void fill_plan(compile_planner *p, alea_toss_plan *plan) {
   logic_t *l = p->c->logic;
   ALEA_VEC(alea_toss_step) steps = {0};
   take_checks(p, &plan->first_check, &plan->check_count);
@@ -279,11 +279,11 @@ static void fill_plan(planner *p, alea_toss_plan *plan) {
   alea_vec_clear(l->mem, &steps);
 }
 
-static uint32_t make_plan(compiler *c, const uint32_t *slots, size_t slot_count,
+static uint32_t make_plan(compile_compiler *c, const uint32_t *slots, size_t slot_count,
                           const uint32_t *conjuncts, size_t count) {
   logic_t *l = c->logic;
   if (c->status != ALEA_OK) return 0;
-  planner p = {.c = c, .slots = slots, .slot_count = slot_count};
+  compile_planner p = {.c = c, .slots = slots, .slot_count = slot_count};
   p.bound = alea_mem_zalloc(l->mem, slot_count + 1);
   if (p.bound == NULL) {
     no_memory(c);
@@ -300,12 +300,13 @@ static uint32_t make_plan(compiler *c, const uint32_t *slots, size_t slot_count,
 
 /* ---- formulas ---- */
 
-static uint32_t join(compiler *c, alea_toss_op op, const list *parts) {
+static uint32_t join(compile_compiler *c, alea_toss_op op, const list *parts) {
   if (parts->count == 1) return parts->data[0];
   return emit(c, (code_t){.op = op}, parts->data, (uint32_t)parts->count);
 }
 
-static uint32_t several(compiler *c, const alea_toss_node *node, const scope *s, bool negated) {
+static uint32_t several(compile_compiler *c, const alea_toss_node *node, const scope *s,
+                        bool negated) {
   bool conjunction = (node->kind == ALEA_TOSS_AND) != negated;
   list parts = {0};
   for (uint32_t i = 0; i < node->count; i++) {
@@ -317,14 +318,14 @@ static uint32_t several(compiler *c, const alea_toss_node *node, const scope *s,
   return code;
 }
 
-static uint32_t exists_of(compiler *c, const uint32_t *slots, size_t count, uint32_t body,
+static uint32_t exists_of(compile_compiler *c, const uint32_t *slots, size_t count, uint32_t body,
                           bool negated) {
   uint32_t plan = make_plan(c, slots, count, &body, 1);
   return emit(c, (code_t){.op = ALEA_TOSS_OP_EXISTS, .negated = negated, .plan = plan}, NULL, 0);
 }
 
 /* ex x (a or b) is (ex x a) or (ex x b): each has a plan of its own. */
-static uint32_t exists_over(compiler *c, const uint32_t *slots, size_t count, uint32_t body,
+static uint32_t exists_over(compile_compiler *c, const uint32_t *slots, size_t count, uint32_t body,
                             bool negated) {
   if (c->status != ALEA_OK) return 0;
   const code_t code = c->logic->codes.data[body];
@@ -340,7 +341,7 @@ static uint32_t exists_over(compiler *c, const uint32_t *slots, size_t count, ui
 }
 
 /* A block of equal element quantifiers. */
-static uint32_t elements_block(compiler *c, uint32_t id, const scope *s, bool negated) {
+static uint32_t elements_block(compile_compiler *c, uint32_t id, const scope *s, bool negated) {
   const alea_toss_file *f = c->logic->file;
   alea_toss_kind kind = f->nodes.data[id].kind;
   alea_toss_binding bindings[ALEA_TOSS_DEEPEST];
@@ -359,7 +360,7 @@ static uint32_t elements_block(compiler *c, uint32_t id, const scope *s, bool ne
   return exists_over(c, slots, count, body, all != negated);
 }
 
-static uint32_t quantifier(compiler *c, uint32_t id, const scope *s, bool negated) {
+static uint32_t quantifier(compile_compiler *c, uint32_t id, const scope *s, bool negated) {
   const alea_toss_node *node = &c->logic->file->nodes.data[id];
   if (node->sort == ALEA_TOSS_ELEMENT) return elements_block(c, id, s, negated);
   bool all = node->kind == ALEA_TOSS_FORALL, set = node->sort == ALEA_TOSS_SET;
@@ -372,7 +373,7 @@ static uint32_t quantifier(compiler *c, uint32_t id, const scope *s, bool negate
   return emit(c, code, &kid, 1);
 }
 
-static uint32_t atom(compiler *c, uint32_t relation, const uint32_t *slots, bool negated) {
+static uint32_t atom(compile_compiler *c, uint32_t relation, const uint32_t *slots, bool negated) {
   const alea_toss_relation *r = &c->logic->file->relations.data[relation];
   if (c->logic->stored[relation]) {
     return emit(c, (code_t){.op = ALEA_TOSS_OP_ATOM, .negated = negated, .target = relation}, slots,
@@ -387,7 +388,8 @@ static uint32_t atom(compiler *c, uint32_t relation, const uint32_t *slots, bool
   return compile(c, r->body, &inner, negated);
 }
 
-static uint32_t atomic(compiler *c, const alea_toss_node *node, const scope *s, bool negated) {
+static uint32_t atomic(compile_compiler *c, const alea_toss_node *node, const scope *s,
+                       bool negated) {
   const uint32_t *kids = c->logic->file->kids.data + node->first;
   uint32_t slots[ALEA_TOSS_MOST_ARITY];
   for (uint32_t i = 0; i < node->count; i++) slots[i] = slot_of(s, kids[i], false);
@@ -396,7 +398,7 @@ static uint32_t atomic(compiler *c, const alea_toss_node *node, const scope *s, 
   return emit(c, (code_t){.op = op, .negated = negated}, slots, 2);
 }
 
-static uint32_t formula(compiler *c, uint32_t id, const scope *s, bool negated) {
+static uint32_t formula(compile_compiler *c, uint32_t id, const scope *s, bool negated) {
   const alea_toss_node *node = &c->logic->file->nodes.data[id];
   const uint32_t *kids = c->logic->file->kids.data + node->first;
   switch (node->kind) {
@@ -421,7 +423,7 @@ static uint32_t formula(compiler *c, uint32_t id, const scope *s, bool negated) 
 
 /* ---- terms ---- */
 
-static uint32_t sum(compiler *c, const alea_toss_node *node, const scope *s) {
+static uint32_t sum(compile_compiler *c, const alea_toss_node *node, const scope *s) {
   const uint32_t *kids = c->logic->file->kids.data + node->first;
   alea_toss_binding binding = {node->name, ALEA_TOSS_ELEMENT, c->logic->elements++};
   scope inner = {&binding, 1, s};
@@ -432,7 +434,7 @@ static uint32_t sum(compiler *c, const alea_toss_node *node, const scope *s) {
   return emit(c, (code_t){.op = op, .plan = plan, .slot = binding.slot}, &term, 1);
 }
 
-static uint32_t least(compiler *c, const alea_toss_node *node, const scope *s) {
+static uint32_t least(compile_compiler *c, const alea_toss_node *node, const scope *s) {
   alea_toss_binding binding = {node->name, ALEA_TOSS_NUMERIC, c->logic->reals++};
   scope inner = {&binding, 1, s};
   uint32_t kid = compile(c, c->logic->file->kids.data[node->first], &inner, false);
@@ -451,7 +453,7 @@ static alea_toss_op op_of(alea_toss_kind kind) {
   }
 }
 
-static uint32_t term(compiler *c, const alea_toss_node *node, const scope *s) {
+static uint32_t term(compile_compiler *c, const alea_toss_node *node, const scope *s) {
   const uint32_t *kids = c->logic->file->kids.data + node->first;
   switch (node->kind) {
     case ALEA_TOSS_NUMBER:
@@ -478,7 +480,7 @@ static uint32_t term(compiler *c, const alea_toss_node *node, const scope *s) {
   return id;
 }
 
-static uint32_t compile(compiler *c, uint32_t id, const scope *s, bool negated) {
+static uint32_t compile(compile_compiler *c, uint32_t id, const scope *s, bool negated) {
   if (c->status != ALEA_OK) return 0;
   if (c->depth >= DEEPEST) {
     c->status = ALEA_LIMIT;
@@ -493,7 +495,7 @@ static uint32_t compile(compiler *c, uint32_t id, const scope *s, bool negated) 
 
 static alea_status compile_top(logic_t *logic, uint32_t node, const alea_toss_binding *bindings,
                                size_t count, bool negated, uint32_t *code) {
-  compiler c = {.logic = logic};
+  compile_compiler c = {.logic = logic};
   scope s = {bindings, count, NULL};
   *code = compile(&c, node, &s, negated);
   return c.status;
@@ -511,14 +513,14 @@ alea_status alea_toss_compile_not(logic_t *logic, uint32_t node, const alea_toss
 
 uint32_t alea_toss_code_atom(logic_t *logic, uint32_t relation, const uint32_t *slots,
                              bool negated) {
-  compiler c = {.logic = logic};
+  compile_compiler c = {.logic = logic};
   code_t code = {.op = ALEA_TOSS_OP_ATOM, .negated = negated, .target = relation};
   uint32_t id = emit(&c, code, slots, logic->file->relations.data[relation].arity);
   return c.status == ALEA_OK ? id : UINT32_MAX;
 }
 
 uint32_t alea_toss_code_equal(logic_t *logic, uint32_t a, uint32_t b, bool negated) {
-  compiler c = {.logic = logic};
+  compile_compiler c = {.logic = logic};
   uint32_t slots[2] = {a, b};
   uint32_t id = emit(&c, (code_t){.op = ALEA_TOSS_OP_EQUAL, .negated = negated}, slots, 2);
   return c.status == ALEA_OK ? id : UINT32_MAX;
@@ -526,14 +528,14 @@ uint32_t alea_toss_code_equal(logic_t *logic, uint32_t a, uint32_t b, bool negat
 
 alea_status alea_toss_compile_atom(logic_t *logic, uint32_t relation, const uint32_t *slots,
                                    bool negated, uint32_t *code) {
-  compiler c = {.logic = logic};
+  compile_compiler c = {.logic = logic};
   *code = atom(&c, relation, slots, negated);
   return c.status;
 }
 
 alea_status alea_toss_plan_new(logic_t *logic, const uint32_t *slots, size_t slot_count,
                                const uint32_t *conjuncts, size_t count, uint32_t *plan) {
-  compiler c = {.logic = logic};
+  compile_compiler c = {.logic = logic};
   *plan = make_plan(&c, slots, slot_count, conjuncts, count);
   return c.status;
 }

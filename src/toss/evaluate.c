@@ -34,12 +34,12 @@ void alea_toss_env_clear(env_t *env) {
 
 /* ---- plans ---- */
 
-typedef struct walker {
+typedef struct evaluate_walker {
   env_t *env;
   const alea_toss_plan *plan;
   alea_toss_visit *visit;
   void *context;
-} walker;
+} evaluate_walker;
 
 static bool checks_hold(env_t *env, uint32_t first, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
@@ -48,10 +48,10 @@ static bool checks_hold(env_t *env, uint32_t first, uint32_t count) {
   return true;
 }
 
-static bool run_step(const walker *w, uint32_t step);
+static bool run_step(const evaluate_walker *w, uint32_t step);
 
 /* After the step has bound its slots. */
-static bool go_on(const walker *w, const alea_toss_step *step, uint32_t index) {
+static bool go_on(const evaluate_walker *w, const alea_toss_step *step, uint32_t index) {
   return checks_hold(w->env, step->first_check, step->check_count) && run_step(w, index + 1);
 }
 
@@ -68,7 +68,7 @@ static bool bind_tuple(env_t *env, const alea_toss_step *step, const code_t *ato
   return true;
 }
 
-static bool walk_index(const walker *w, const alea_toss_step *step, const code_t *atom,
+static bool walk_index(const evaluate_walker *w, const alea_toss_step *step, const code_t *atom,
                        uint32_t index) {
   env_t *env = w->env;
   const alea_toss_table *t = &env->structure->tables[atom->target];
@@ -82,7 +82,7 @@ static bool walk_index(const walker *w, const alea_toss_step *step, const code_t
   return false;
 }
 
-static bool walk_all(const walker *w, const alea_toss_step *step, const code_t *atom,
+static bool walk_all(const evaluate_walker *w, const alea_toss_step *step, const code_t *atom,
                      uint32_t index) {
   const alea_toss_table *t = &w->env->structure->tables[atom->target];
   for (uint32_t slot = 0; slot < t->slot_count; slot++) {
@@ -94,7 +94,7 @@ static bool walk_all(const walker *w, const alea_toss_step *step, const code_t *
   return false;
 }
 
-static bool run_step(const walker *w, uint32_t index) {
+static bool run_step(const evaluate_walker *w, uint32_t index) {
   env_t *env = w->env;
   if (env->status != ALEA_OK) return true;
   if (index == w->plan->step_count) return w->visit(env, w->context);
@@ -112,7 +112,7 @@ static bool run_step(const walker *w, uint32_t index) {
 }
 
 bool alea_toss_enumerate(env_t *env, uint32_t plan, alea_toss_visit *visit, void *context) {
-  walker w = {env, &env->logic->plans.data[plan], visit, context};
+  evaluate_walker w = {env, &env->logic->plans.data[plan], visit, context};
   return checks_hold(env, w.plan->first_check, w.plan->check_count) && run_step(&w, 0);
 }
 
@@ -186,14 +186,14 @@ bool alea_toss_holds(env_t *env, uint32_t id) {
 
 /* ---- terms ---- */
 
-typedef struct total {
+typedef struct evaluate_total {
   alea_interval value;
   uint32_t term;
   bool product;
-} total;
+} evaluate_total;
 
 static bool add_up(env_t *env, void *context) {
-  total *t = context;
+  evaluate_total *t = context;
   alea_interval value = alea_toss_evaluate(env, t->term);
   t->value = t->product ? alea_interval_mul(t->value, value) : alea_interval_add(t->value, value);
   return false;
@@ -201,7 +201,7 @@ static bool add_up(env_t *env, void *context) {
 
 static alea_interval over(env_t *env, const code_t *code) {
   bool product = code->op == ALEA_TOSS_OP_PROD;
-  total t = {alea_interval_of(product), env->logic->kids.data[code->first], product};
+  evaluate_total t = {alea_interval_of(product), env->logic->kids.data[code->first], product};
   alea_toss_enumerate(env, code->plan, add_up, &t);
   return t.value;
 }

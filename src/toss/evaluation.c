@@ -39,21 +39,22 @@ static void put_signature(const alea_toss_game *g, alea_text *out) {
 
 /* ---- reading ---- */
 
-typedef struct reader {
+typedef struct evaluation_reader {
   evaluation_t *e;
   alea_diag *diag;
   alea_text file; /* the file that is made of it */
   alea_status status;
-} reader;
+} evaluation_reader;
 
-static void fail(reader *r, uint32_t line, const char *why) {
+static void fail(evaluation_reader *r, uint32_t line, const char *why) {
   if (r->status != ALEA_OK) return;
   alea_diag_error(r->diag, ((alea_place){NULL, line, 1}), "bad-evaluation", "%s", why);
   r->status = ALEA_INPUT;
 }
 
 /* `(1, 0) 0.75; (0, 1) 0.25` up to the end of the line. */
-static void read_outcomes(reader *r, alea_toss_verdict *v, const char *text, uint32_t line) {
+static void read_outcomes(evaluation_reader *r, alea_toss_verdict *v, const char *text,
+                          uint32_t line) {
   double total = 0;
   while (r->status == ALEA_OK && *text != '\0' && *text != '\n') {
     text += strspn(text, " \t;\r");
@@ -75,7 +76,8 @@ static void read_outcomes(reader *r, alea_toss_verdict *v, const char *text, uin
 
 /* `value term; term`, one term for each player, up to the end of the line; each
  * becomes one side of an equation, which the reader of files can read. */
-static void read_terms(reader *r, alea_toss_verdict *v, const char *text, uint32_t line) {
+static void read_terms(evaluation_reader *r, alea_toss_verdict *v, const char *text,
+                       uint32_t line) {
   uint32_t players = r->e->game->player_count;
   v->has_terms = true;
   for (uint32_t i = 0; i < players && r->status == ALEA_OK; i++) {
@@ -99,7 +101,7 @@ static uint32_t location_of(const evaluation_t *e, unsigned long number) {
   return NONE;
 }
 
-static void read_line(reader *r, const char *text, uint32_t line) {
+static void read_line(evaluation_reader *r, const char *text, uint32_t line) {
   const char *arrow = strstr(text, "=>"), *stop = text + strcspn(text, "\n");
   char *formula;
   alea_toss_verdict v = {.location = location_of(r->e, strtoul(text + 5, &formula, 10))};
@@ -119,7 +121,7 @@ static void read_line(reader *r, const char *text, uint32_t line) {
   if (!alea_vec_push(r->e->mem, &r->e->verdicts, v)) r->status = alea_mem_lack(r->e->mem);
 }
 
-static void read_text(reader *r, const char *text) {
+static void read_text(evaluation_reader *r, const char *text) {
   for (uint32_t line = 1; text != NULL && *text != '\0' && r->status == ALEA_OK; line++) {
     if (strncmp(text, "EVAL ", 5) == 0) read_line(r, text, line);
     text += strcspn(text, "\n");
@@ -201,7 +203,7 @@ static alea_status fill_constant(evaluation_t *e) {
 }
 
 static alea_status build(evaluation_t *e, const char *text, alea_diag *diag) {
-  reader r = {.e = e, .diag = diag};
+  evaluation_reader r = {.e = e, .diag = diag};
   alea_text_init(&r.file, e->mem);
   read_text(&r, text);
   put_signature(e->game, &r.file);

@@ -16,9 +16,9 @@ enum { MOST_ORDER = 4, MOST_STEPS = 100000 };
 #define ABSOLUTE 1e-12
 #define WIDTH 1e-9 /* of the intervals that results are given as */
 
-typedef struct unknown {
+typedef struct flow_unknown {
   uint32_t function, element, order;
-} unknown;
+} flow_unknown;
 
 typedef struct flow {
   const alea_toss_rules *rules;
@@ -26,7 +26,7 @@ typedef struct flow {
   alea_toss_structure *structure;
   const alea_toss_act *acts;
   size_t act_count;
-  ALEA_VEC(unknown) unknowns;
+  ALEA_VEC(flow_unknown) unknowns;
   uint32_t *index;            /* order * cells + cell: unknown + 1, or 0 */
   alea_interval *derivatives; /* for the env */
   size_t cells;               /* functions * capacity */
@@ -41,7 +41,7 @@ static bool need(flow *f, uint32_t function, uint32_t element, uint32_t order) {
   for (uint32_t k = 0; k < order; k++) {
     uint32_t *index = &f->index[k * f->cells + cell_of(f, function, element)];
     if (*index != 0) continue;
-    unknown made = {function, element, k};
+    flow_unknown made = {function, element, k};
     if (!alea_vec_push(f->env->mem, &f->unknowns, made)) return false;
     *index = (uint32_t)f->unknowns.count;
   }
@@ -63,7 +63,7 @@ static bool find_unknowns(flow *f) {
 /* Puts the state of the solver where formulas look for it. */
 static void show_state(flow *f, const double *y) {
   for (size_t i = 0; i < f->unknowns.count; i++) {
-    const unknown *u = &f->unknowns.data[i];
+    const flow_unknown *u = &f->unknowns.data[i];
     size_t cell = cell_of(f, u->function, u->element);
     alea_interval value = alea_interval_of(y[i]);
     if (u->order == 0) {
@@ -91,7 +91,7 @@ static int derive(realtype t, N_Vector state, N_Vector change, void *context) {
   double *y = N_VGetArrayPointer(state), *dy = N_VGetArrayPointer(change);
   show_state(f, y);
   for (size_t i = 0; i < f->unknowns.count; i++) {
-    const unknown *u = &f->unknowns.data[i];
+    const flow_unknown *u = &f->unknowns.data[i];
     uint32_t next = u->order + 1 < MOST_ORDER
                         ? f->index[(u->order + 1) * f->cells + cell_of(f, u->function, u->element)]
                         : 0;
@@ -162,21 +162,21 @@ static size_t broken_now(flow *f) {
   return SIZE_MAX;
 }
 
-typedef struct solver {
+typedef struct flow_solver {
   SUNContext context;
   N_Vector state;
   SUNNonlinearSolver nonlinear;
   void *cvode;
-} solver;
+} flow_solver;
 
-static bool solver_open(solver *s, flow *f) {
+static bool solver_open(flow_solver *s, flow *f) {
   if (SUNContext_Create(NULL, &s->context) != 0) return false;
   s->state = N_VNew_Serial((sunindextype)f->unknowns.count, s->context);
   s->cvode = CVodeCreate(CV_ADAMS, s->context);
   if (s->state == NULL || s->cvode == NULL) return false;
   double *y = N_VGetArrayPointer(s->state);
   for (size_t i = 0; i < f->unknowns.count; i++) {
-    const unknown *u = &f->unknowns.data[i];
+    const flow_unknown *u = &f->unknowns.data[i];
     alea_interval start = f->structure->values[cell_of(f, u->function, u->element)];
     y[i] = u->order == 0 ? alea_interval_middle(start) : 0;
   }
@@ -190,7 +190,7 @@ static bool solver_open(solver *s, flow *f) {
          CVodeRootInit(s->cvode, (int)f->act_count, watch) == CV_SUCCESS;
 }
 
-static void solver_close(solver *s) {
+static void solver_close(flow_solver *s) {
   if (s->cvode != NULL) CVodeFree(&s->cvode);
   if (s->nonlinear != NULL) SUNNonlinSolFree(s->nonlinear);
   if (s->state != NULL) N_VDestroy(s->state);
@@ -198,7 +198,7 @@ static void solver_close(solver *s) {
 }
 
 /* The act whose root CVODE reported with a falling margin. */
-static size_t broken_at_root(flow *f, solver *s) {
+static size_t broken_at_root(flow *f, flow_solver *s) {
   int found[ALEA_TOSS_MOST_PLAYERS * 64];
   if (f->act_count > sizeof found / sizeof *found) return broken_now(f);
   if (CVodeGetRootInfo(s->cvode, found) != CV_SUCCESS) return SIZE_MAX;
@@ -209,7 +209,7 @@ static size_t broken_at_root(flow *f, solver *s) {
 }
 
 static alea_status solve(flow *f, double time, double *elapsed, size_t *broken) {
-  solver s = {0};
+  flow_solver s = {0};
   alea_status status = solver_open(&s, f) ? ALEA_OK : ALEA_SYSTEM;
   if (status == ALEA_OK) CVodeSetStopTime(s.cvode, time);
   while (status == ALEA_OK && *elapsed < time && *broken == SIZE_MAX) {
@@ -221,7 +221,7 @@ static alea_status solve(flow *f, double time, double *elapsed, size_t *broken) 
     const double *y = N_VGetArrayPointer(s.state);
     show_state(f, y);
     for (size_t i = 0; i < f->unknowns.count; i++) {
-      const unknown *u = &f->unknowns.data[i];
+      const flow_unknown *u = &f->unknowns.data[i];
       double width = WIDTH * (fabs(y[i]) > 1 ? fabs(y[i]) : 1);
       if (u->order != 0) continue;
       f->structure->values[cell_of(f, u->function, u->element)] =

@@ -9,23 +9,23 @@
 
 enum { FIRST_SLOTS = 256 };
 
-typedef struct space {
+typedef struct toss_space {
   ALEA_VEC(uint32_t) words;
   ALEA_VEC(uint32_t) starts; /* of each key in 'words'; the next start is its end */
   uint32_t *slots;
   size_t slot_count;
-} space;
+} toss_space;
 
 struct alea_toss_ids {
   alea_mem *outer;
   pthread_mutex_t mutex;
   alea_mem mem;
   uint32_t count;
-  space spaces[];
+  toss_space spaces[];
 };
 
 alea_toss_ids *alea_toss_ids_new(uint32_t spaces, alea_mem *mem) {
-  alea_toss_ids *ids = alea_mem_zalloc(mem, sizeof *ids + spaces * sizeof(space));
+  alea_toss_ids *ids = alea_mem_zalloc(mem, sizeof *ids + spaces * sizeof(toss_space));
   if (ids == NULL) return NULL;
   ids->outer = mem;
   ids->count = spaces;
@@ -37,20 +37,20 @@ alea_toss_ids *alea_toss_ids_new(uint32_t spaces, alea_mem *mem) {
 void alea_toss_ids_free(alea_toss_ids *ids) {
   if (ids == NULL) return;
   for (uint32_t i = 0; i < ids->count; i++) {
-    space *s = &ids->spaces[i];
+    toss_space *s = &ids->spaces[i];
     alea_vec_clear(&ids->mem, &s->words);
     alea_vec_clear(&ids->mem, &s->starts);
     alea_mem_free(&ids->mem, s->slots, s->slot_count * sizeof *s->slots);
   }
   pthread_mutex_destroy(&ids->mutex);
-  alea_mem_free(ids->outer, ids, sizeof *ids + ids->count * sizeof(space));
+  alea_mem_free(ids->outer, ids, sizeof *ids + ids->count * sizeof(toss_space));
 }
 
-static uint32_t end_of(const space *s, uint32_t id) {
+static uint32_t end_of(const toss_space *s, uint32_t id) {
   return id + 1 < s->starts.count ? s->starts.data[id + 1] : (uint32_t)s->words.count;
 }
 
-static size_t slot_of(const space *s, const uint32_t *key, uint32_t length) {
+static size_t slot_of(const toss_space *s, const uint32_t *key, uint32_t length) {
   size_t mask = s->slot_count - 1, at = alea_hash_u32s(key, length) & mask;
   for (; s->slots[at] != 0; at = (at + 1) & mask) {
     uint32_t id = s->slots[at] - 1, start = s->starts.data[id];
@@ -62,7 +62,7 @@ static size_t slot_of(const space *s, const uint32_t *key, uint32_t length) {
   return at;
 }
 
-static bool grow(space *s, alea_mem *mem) {
+static bool grow(toss_space *s, alea_mem *mem) {
   if (s->starts.count * 2 < s->slot_count) return true;
   size_t count = s->slot_count != 0 ? s->slot_count * 2 : FIRST_SLOTS;
   uint32_t *slots = alea_mem_calloc(mem, count, sizeof *slots);
@@ -77,7 +77,7 @@ static bool grow(space *s, alea_mem *mem) {
   return true;
 }
 
-static uint32_t add(space *s, const uint32_t *key, uint32_t length, alea_mem *mem) {
+static uint32_t add(toss_space *s, const uint32_t *key, uint32_t length, alea_mem *mem) {
   if (!grow(s, mem)) return UINT32_MAX;
   size_t at = slot_of(s, key, length);
   if (s->slots[at] != 0) return s->slots[at] - 1;
@@ -99,7 +99,7 @@ uint32_t alea_toss_ids_add(alea_toss_ids *ids, uint32_t index, const uint32_t *k
 uint32_t alea_toss_ids_find(alea_toss_ids *ids, uint32_t index, const uint32_t *key,
                             uint32_t length) {
   pthread_mutex_lock(&ids->mutex);
-  const space *s = &ids->spaces[index];
+  const toss_space *s = &ids->spaces[index];
   uint32_t held = s->slot_count != 0 ? s->slots[slot_of(s, key, length)] : 0;
   pthread_mutex_unlock(&ids->mutex);
   return held != 0 ? held - 1 : UINT32_MAX;
@@ -115,7 +115,7 @@ uint32_t alea_toss_ids_count(alea_toss_ids *ids, uint32_t index) {
 uint32_t alea_toss_ids_key(alea_toss_ids *ids, uint32_t index, uint32_t id, uint32_t *key,
                            uint32_t most) {
   pthread_mutex_lock(&ids->mutex);
-  const space *s = &ids->spaces[index];
+  const toss_space *s = &ids->spaces[index];
   uint32_t length = 0;
   if (id < s->starts.count) {
     uint32_t start = s->starts.data[id];

@@ -92,23 +92,23 @@ static bool may_hold(env_t *env, uint32_t id) {
 
 /* ---- the search ---- */
 
-typedef struct search {
+typedef struct prune_search {
   env_t *env;
   uint32_t code, slot, left; /* 'left' of the budget */
   ALEA_VEC(alea_interval) boxes;
-} search;
+} prune_search;
 
-static bool try(search *s, alea_interval value) {
+static bool try(prune_search *s, alea_interval value) {
   s->env->reals[s->slot] = value;
   return alea_toss_holds(s->env, s->code);
 }
 
-static bool may(search *s, alea_interval box) {
+static bool may(prune_search *s, alea_interval box) {
   s->env->reals[s->slot] = box;
   return may_hold(s->env, s->code);
 }
 
-static void add(search *s, double lo, double hi) {
+static void add(prune_search *s, double lo, double hi) {
   if (!alea_vec_push(s->env->mem, &s->boxes, ((alea_interval){lo, hi}))) {
     s->env->status = ALEA_LIMIT;
   }
@@ -120,14 +120,14 @@ static bool is_narrow(alea_interval box) {
 }
 
 /* The line between the far ends, from left to right, finer towards 0. */
-static void add_line(search *s) {
+static void add_line(prune_search *s) {
   for (int i = MOST_POWER; i > LEAST_POWER; i--) add(s, -ldexp(1, i), -ldexp(1, i - 1));
   add(s, -ldexp(1, LEAST_POWER), ldexp(1, LEAST_POWER));
   for (int i = LEAST_POWER; i < MOST_POWER; i++) add(s, ldexp(1, i), ldexp(1, i + 1));
 }
 
 /* Any value: wide boxes first, their middles are tried. */
-static bool find_any(search *s) {
+static bool find_any(prune_search *s) {
   add_line(s);
   for (size_t next = 0; next < s->boxes.count && s->left > 0 && s->env->status == ALEA_OK; next++) {
     alea_interval box = s->boxes.data[next];
@@ -147,7 +147,7 @@ static bool find_any(search *s) {
 
 /* The least value: the leftmost box in which the body may hold is halved until
  * it is narrow. */
-static bool find_least(search *s, alea_interval *least) {
+static bool find_least(prune_search *s, alea_interval *least) {
   add_line(s);
   for (size_t i = 0, j = s->boxes.count; i + 1 < j; i++) { /* the leftmost on top */
     alea_interval box = s->boxes.data[i];
@@ -171,7 +171,7 @@ static bool find_least(search *s, alea_interval *least) {
 }
 
 bool alea_toss_prune(env_t *env, uint32_t code, uint32_t slot, alea_interval *least) {
-  search s = {.env = env, .code = code, .slot = slot, .left = BUDGET};
+  prune_search s = {.env = env, .code = code, .slot = slot, .left = BUDGET};
   double far = ldexp(1, MOST_POWER + 1);
   bool found = try(&s, alea_interval_of(-far));
   if (found && least != NULL) *least = alea_interval_of(-INFINITY);

@@ -19,12 +19,12 @@ typedef struct poly {
   alea_interval c[MOST_DEGREE + 1];
 } poly;
 
-typedef struct points {
+typedef struct reals_points {
   env_t *env;
   uint32_t slot;
   bool partial; /* something could not be taken apart */
   ALEA_VEC(alea_interval) list;
-} points;
+} reals_points;
 
 static bool reads_plan(const alea_toss_logic *l, uint32_t plan, uint32_t slot);
 
@@ -144,7 +144,7 @@ static double at(const double *c, unsigned d, double x) {
   return value;
 }
 
-static void add_point(points *p, double lo, double hi) {
+static void add_point(reals_points *p, double lo, double hi) {
   if (p->list.count >= MOST_POINTS) {
     p->partial = true;
   } else if (!alea_vec_push(p->env->mem, &p->list, ((alea_interval){lo, hi}))) {
@@ -153,7 +153,7 @@ static void add_point(points *p, double lo, double hi) {
 }
 
 /* The root between lo and hi, whose signs differ, down to two neighbours. */
-static double bisect(points *p, const double *c, unsigned d, double lo, double hi) {
+static double bisect(reals_points *p, const double *c, unsigned d, double lo, double hi) {
   bool rising = at(c, d, lo) < 0;
   for (int i = 0; i < 200; i++) {
     double middle = lo + (hi - lo) / 2;
@@ -176,7 +176,7 @@ static double bisect(points *p, const double *c, unsigned d, double lo, double h
 /* Roots of a polynomial and, on the way, of its derivatives: between two
  * neighbouring roots of the derivative there is at most one.  Returns how many
  * places of monotonicity it found, in 'cuts'. */
-static unsigned cut(points *p, const double *c, unsigned d, double bound, double *cuts) {
+static unsigned cut(reals_points *p, const double *c, unsigned d, double bound, double *cuts) {
   if (d == 0) return 0;
   double derivative[MOST_DEGREE] = {0}, inner[MOST_DEGREE + 2];
   for (unsigned i = 1; i <= d; i++) derivative[i - 1] = c[i] * i;
@@ -195,7 +195,7 @@ static unsigned cut(points *p, const double *c, unsigned d, double bound, double
   return found;
 }
 
-static void add_roots(points *p, const poly *q) {
+static void add_roots(reals_points *p, const poly *q) {
   unsigned d = degree(q);
   if (d == 0) return;
   double c[MOST_DEGREE + 1], bound = 0, cuts[MOST_DEGREE + 2];
@@ -213,9 +213,9 @@ static void add_roots(points *p, const poly *q) {
 
 /* ---- the polynomials of a body ---- */
 
-static void collect(points *p, uint32_t id);
+static void collect(reals_points *p, uint32_t id);
 
-static void collect_checks(points *p, uint32_t first, uint32_t count) {
+static void collect_checks(reals_points *p, uint32_t first, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) collect(p, p->env->logic->kids.data[first + i]);
 }
 
@@ -241,7 +241,7 @@ static size_t bound_slots(const alea_toss_logic *l, const alea_toss_plan *plan, 
 }
 
 /* Every assignment counts: which of them matter depends on the variable. */
-static void collect_plan(points *p, uint32_t id) {
+static void collect_plan(reals_points *p, uint32_t id) {
   env_t *env = p->env;
   const alea_toss_plan *plan = &env->logic->plans.data[id];
   uint32_t slots[4];
@@ -268,7 +268,7 @@ static void collect_plan(points *p, uint32_t id) {
   }
 }
 
-static void collect(points *p, uint32_t id) {
+static void collect(reals_points *p, uint32_t id) {
   const alea_toss_logic *l = p->env->logic;
   const code_t *code = &l->codes.data[id];
   const uint32_t *kids = l->kids.data + code->first;
@@ -296,14 +296,14 @@ static int compare(const void *a, const void *b) {
   return x->lo < y->lo ? -1 : x->lo > y->lo;
 }
 
-static bool test(points *p, uint32_t code, alea_interval sample) {
+static bool test(reals_points *p, uint32_t code, alea_interval sample) {
   p->env->reals[p->slot] = sample;
   return alea_toss_holds(p->env, code);
 }
 
 /* The least place where the body holds; false when there is none. */
 static bool search(env_t *env, uint32_t code, uint32_t slot, alea_interval *least, bool any) {
-  points p = {.env = env, .slot = slot};
+  reals_points p = {.env = env, .slot = slot};
   collect(&p, code);
   if (p.partial) {
     alea_vec_clear(env->mem, &p.list);

@@ -6,33 +6,33 @@
 
 #define SAME 1e-9
 
-typedef struct solver {
+typedef struct regret_solver {
   const alea_toss_normal *game;
   uint8_t *const *alive;
   uint64_t *strides;
   uint64_t joints;
   double *worst; /* per action of the player under view: largest regret */
-} solver;
+} regret_solver;
 
-static uint32_t action_of(const solver *s, uint64_t joint, uint32_t player) {
+static uint32_t action_of(const regret_solver *s, uint64_t joint, uint32_t player) {
   return (uint32_t)(joint / s->strides[player] % s->game->actions[player]);
 }
 
 /* Whether the actions of all but 'player' in 'joint' survive. */
-static bool others_alive(const solver *s, uint64_t joint, uint32_t player) {
+static bool others_alive(const regret_solver *s, uint64_t joint, uint32_t player) {
   for (uint32_t i = 0; i < s->game->players; i++) {
     if (i != player && !s->alive[i][action_of(s, joint, i)]) return false;
   }
   return true;
 }
 
-static double payoff(const solver *s, uint64_t joint, uint32_t player) {
+static double payoff(const regret_solver *s, uint64_t joint, uint32_t player) {
   return s->game->payoffs[joint * s->game->players + player];
 }
 
 /* 'joint' has action 0 of 'player': the regrets of all actions against the
  * others' choice in it. */
-static void regret_against(solver *s, uint64_t joint, uint32_t player) {
+static void regret_against(regret_solver *s, uint64_t joint, uint32_t player) {
   double best = -INFINITY;
   for (uint32_t a = 0; a < s->game->actions[player]; a++) {
     double value = payoff(s, joint + a * s->strides[player], player);
@@ -45,7 +45,7 @@ static void regret_against(solver *s, uint64_t joint, uint32_t player) {
 }
 
 /* Marks in 'keep' the surviving actions of least largest regret. */
-static bool keep_best(solver *s, uint32_t player, uint8_t *keep) {
+static bool keep_best(regret_solver *s, uint32_t player, uint8_t *keep) {
   uint32_t count = s->game->actions[player];
   double least = INFINITY;
   bool removed = false;
@@ -65,7 +65,7 @@ static bool keep_best(solver *s, uint32_t player, uint8_t *keep) {
   return removed;
 }
 
-static void iterate(solver *s, uint8_t *keep, uint32_t widest) {
+static void iterate(regret_solver *s, uint8_t *keep, uint32_t widest) {
   for (bool removed = true; removed;) {
     removed = false;
     for (uint32_t i = 0; i < s->game->players; i++) {
@@ -80,7 +80,7 @@ static void iterate(solver *s, uint8_t *keep, uint32_t widest) {
 alea_status alea_toss_minimise_regret(const alea_toss_normal *game, uint8_t *const *survivors,
                                       alea_mem *mem) {
   uint32_t widest = 0;
-  solver s = {.game = game, .alive = survivors, .joints = 1};
+  regret_solver s = {.game = game, .alive = survivors, .joints = 1};
   s.strides = alea_mem_calloc(mem, game->players, sizeof *s.strides);
   for (uint32_t i = 0; s.strides != NULL && i < game->players; i++) {
     s.strides[i] = s.joints;

@@ -8,13 +8,13 @@
 
 /* ---- matching ---- */
 
-typedef struct collector {
+typedef struct rewrite_collector {
   const alea_toss_pattern *pattern;
   alea_toss_matches *matches;
-} collector;
+} rewrite_collector;
 
 static bool collect(alea_toss_env *env, void *context) {
-  const collector *c = context;
+  const rewrite_collector *c = context;
   for (uint32_t i = 0; i < c->pattern->left_count; i++) {
     if (!alea_vec_push(env->mem, c->matches, env->elements[c->pattern->left_slots[i]])) {
       env->status = alea_mem_lack(env->mem);
@@ -50,7 +50,7 @@ alea_status alea_toss_match(const alea_toss_rules *rules, uint32_t rule, alea_to
                             alea_toss_matches *matches) {
   const alea_toss_pattern *p = &rules->patterns[rule];
   size_t before = matches->count;
-  collector c = {p, matches};
+  rewrite_collector c = {p, matches};
   env->status = ALEA_OK;
   alea_toss_enumerate(env, p->plan, collect, &c);
   if (matches->count > before) {

@@ -133,14 +133,14 @@ static alea_status make_start(rules_t *r) {
 
 /* ---- one rule ---- */
 
-typedef struct builder {
+typedef struct rules_builder {
   rules_t *rules;
   alea_toss_pattern *pattern;
   ALEA_VEC(uint32_t) conjuncts;
   alea_status status;
-} builder;
+} rules_builder;
 
-static void add_conjunct(builder *b, uint32_t code) {
+static void add_conjunct(rules_builder *b, uint32_t code) {
   if (code == UINT32_MAX || !alea_vec_push(b->rules->mem, &b->conjuncts, code)) {
     b->status = memory_status(b->rules->mem);
   }
@@ -163,7 +163,7 @@ static const alea_toss_tuple *drawn(const alea_toss_picture *picture, uint32_t r
   return NULL;
 }
 
-static void add_drawn(builder *b) {
+static void add_drawn(rules_builder *b) {
   const alea_toss_picture *left = &b->pattern->rule->left;
   for (size_t i = 0; i < left->tuples.count && b->status == ALEA_OK; i++) {
     const alea_toss_tuple *tuple = &left->tuples.data[i];
@@ -176,7 +176,7 @@ static void add_drawn(builder *b) {
 }
 
 /* Exact relations: what is not drawn must not be there. */
-static void add_absent(builder *b, uint32_t relation) {
+static void add_absent(rules_builder *b, uint32_t relation) {
   uint32_t arity = b->rules->file->relations.data[relation].arity, n = b->pattern->left_count;
   uint32_t positions[ALEA_TOSS_MOST_ARITY], slots[ALEA_TOSS_MOST_ARITY];
   uint64_t total = 1;
@@ -194,7 +194,7 @@ static void add_absent(builder *b, uint32_t relation) {
   }
 }
 
-static void add_embedding(builder *b) {
+static void add_embedding(rules_builder *b) {
   alea_toss_pattern *p = b->pattern;
   add_drawn(b);
   for (size_t i = 0; i < p->rule->exact.count && b->status == ALEA_OK; i++) {
@@ -209,7 +209,7 @@ static void add_embedding(builder *b) {
 }
 
 /* The conjunction of what was added so far, as one code. */
-static uint32_t conjunction(builder *b) {
+static uint32_t conjunction(rules_builder *b) {
   alea_toss_logic *l = &b->rules->logic;
   alea_toss_code code = {.op = ALEA_TOSS_OP_AND,
                          .first = (uint32_t)l->kids.count,
@@ -237,7 +237,7 @@ static size_t bindings_of(const rules_t *r, const alea_toss_pattern *p, bool rig
   return count;
 }
 
-static void compile_condition(builder *b, uint32_t node, bool right, uint32_t *code) {
+static void compile_condition(rules_builder *b, uint32_t node, bool right, uint32_t *code) {
   *code = NONE;
   if (node == NONE || b->status != ALEA_OK) return;
   alea_toss_binding bindings[200];
@@ -252,7 +252,7 @@ static void find_heirs(alea_toss_pattern *p) {
   }
 }
 
-static void compile_equations(builder *b, size_t rule) {
+static void compile_equations(rules_builder *b, size_t rule) {
   rules_t *r = b->rules;
   const alea_toss_rule *source = b->pattern->rule;
   for (size_t i = 0; i < source->dynamics.count; i++) {
@@ -277,7 +277,7 @@ static alea_status compile_rule(rules_t *r, size_t index) {
   for (uint32_t i = 0; i < p->left_count; i++) p->left_slots[i] = r->logic.elements++;
   for (uint32_t i = 0; i < p->right_count; i++) p->right_slots[i] = r->logic.elements++;
   find_heirs(p);
-  builder b = {.rules = r, .pattern = p};
+  rules_builder b = {.rules = r, .pattern = p};
   add_embedding(&b);
   if (b.status == ALEA_OK) p->embedding = conjunction(&b);
   uint32_t pre;

@@ -9,7 +9,7 @@ enum { MOST_CASES = 2048, MOST_SET = 10 };
 typedef alea_toss_symbolic sym;
 typedef alea_toss_code code_t;
 typedef alea_toss_lit lit_t;
-typedef ALEA_VEC(lit_t) lits;
+typedef ALEA_VEC(lit_t) symbolic_lits;
 
 static alea_mem *mem_of(const sym *s) { return s->circuit->mem; }
 
@@ -17,18 +17,18 @@ static void give_up(sym *s, alea_status status) {
   if (s->status == ALEA_OK) s->status = status;
 }
 
-static void push(sym *s, lits *list, lit_t lit) {
+static void push(sym *s, symbolic_lits *list, lit_t lit) {
   if (!alea_vec_push(mem_of(s), list, lit)) give_up(s, ALEA_LIMIT);
 }
 
 /* ---- plans ---- */
 
-typedef struct walker {
+typedef struct symbolic_walker {
   sym *s;
   const alea_toss_plan *plan;
   alea_toss_symbolic_visit *visit;
   void *context;
-} walker;
+} symbolic_walker;
 
 /* 'held' with the checks; false when that is impossible. */
 static lit_t with_checks(sym *s, lit_t held, uint32_t first, uint32_t count) {
@@ -39,9 +39,10 @@ static lit_t with_checks(sym *s, lit_t held, uint32_t first, uint32_t count) {
   return held;
 }
 
-static void run_step(const walker *w, uint32_t index, lit_t held);
+static void run_step(const symbolic_walker *w, uint32_t index, lit_t held);
 
-static void go_on(const walker *w, const alea_toss_step *step, uint32_t index, lit_t held) {
+static void go_on(const symbolic_walker *w, const alea_toss_step *step, uint32_t index,
+                  lit_t held) {
   held = with_checks(w->s, held, step->first_check, step->check_count);
   if (held != ALEA_TOSS_LIT_FALSE) run_step(w, index + 1, held);
 }
@@ -59,7 +60,7 @@ static bool bind_tuple(alea_toss_env *env, const alea_toss_step *step, const cod
   return true;
 }
 
-static void walk(const walker *w, const alea_toss_step *step, uint32_t index, lit_t held) {
+static void walk(const symbolic_walker *w, const alea_toss_step *step, uint32_t index, lit_t held) {
   alea_toss_env *env = w->s->env;
   const code_t *atom = &env->logic->codes.data[step->atom];
   const alea_toss_table *t = &env->structure->tables[atom->target];
@@ -78,7 +79,7 @@ static void walk(const walker *w, const alea_toss_step *step, uint32_t index, li
   }
 }
 
-static void run_step(const walker *w, uint32_t index, lit_t held) {
+static void run_step(const symbolic_walker *w, uint32_t index, lit_t held) {
   alea_toss_env *env = w->s->env;
   if (w->s->circuit->failed) give_up(w->s, ALEA_LIMIT);
   if (w->s->status != ALEA_OK) return;
@@ -100,7 +101,7 @@ static void run_step(const walker *w, uint32_t index, lit_t held) {
 
 void alea_toss_symbolic_plan(sym *s, uint32_t plan, alea_toss_symbolic_visit *visit,
                              void *context) {
-  walker w = {s, &s->env->logic->plans.data[plan], visit, context};
+  symbolic_walker w = {s, &s->env->logic->plans.data[plan], visit, context};
   lit_t held = with_checks(s, ALEA_TOSS_LIT_TRUE, w.plan->first_check, w.plan->check_count);
   if (held != ALEA_TOSS_LIT_FALSE) run_step(&w, 0, held);
 }
@@ -110,7 +111,7 @@ void alea_toss_symbolic_plan(sym *s, uint32_t plan, alea_toss_symbolic_visit *vi
 static void gather(sym *s, lit_t lit, void *context) { push(s, context, lit); }
 
 static lit_t some(sym *s, uint32_t plan) {
-  lits found = {0};
+  symbolic_lits found = {0};
   alea_toss_symbolic_plan(s, plan, gather, &found);
   lit_t lit = alea_toss_circuit_or(s->circuit, found.data, found.count);
   alea_vec_clear(mem_of(s), &found);
@@ -126,7 +127,7 @@ static lit_t atom_lit(sym *s, const code_t *code) {
 }
 
 static lit_t several(sym *s, const code_t *code) {
-  lits parts = {0};
+  symbolic_lits parts = {0};
   for (uint32_t i = 0; i < code->count && s->status == ALEA_OK; i++) {
     push(s, &parts, alea_toss_symbolic_formula(s, s->env->logic->kids.data[code->first + i]));
   }
@@ -140,7 +141,7 @@ static lit_t several(sym *s, const code_t *code) {
 static lit_t compare(sym *s, const code_t *code) {
   const uint32_t *kids = s->env->logic->kids.data + code->first;
   alea_toss_cases a = {0}, b = {0};
-  lits found = {0};
+  symbolic_lits found = {0};
   alea_toss_symbolic_term(s, kids[0], &a);
   alea_toss_symbolic_term(s, kids[1], &b);
   for (size_t i = 0; i < a.count; i++) {
@@ -182,7 +183,7 @@ static lit_t some_set(sym *s, const code_t *code) {
   for (uint32_t e = 0; e < t->capacity; e++) {
     if (t->alive[e]) live[count++] = e;
   }
-  lits found = {0};
+  symbolic_lits found = {0};
   uint64_t *set = s->env->sets + code->slot * s->env->set_words;
   for (uint32_t bits = 0; bits < 1u << count; bits++) {
     memset(set, 0, s->env->set_words * sizeof *set);

@@ -6,11 +6,11 @@
 enum { MOST_ORDER = 16, MOST_UNKNOWNS = 32, MOST_DERIVATIVE = 4 };
 #define TINY 1e-300
 
-typedef alea_toss_poly poly;
+typedef alea_toss_poly taylor_poly;
 
 /* ---- polynomials ---- */
 
-double alea_toss_poly_at(const poly *p, const double *x) {
+double alea_toss_poly_at(const taylor_poly *p, const double *x) {
   double sum = 0;
   for (uint32_t i = 0; i < p->count; i++) {
     double value = p->parts[i].factor;
@@ -22,7 +22,7 @@ double alea_toss_poly_at(const poly *p, const double *x) {
   return sum;
 }
 
-static bool add_part(poly *p, const uint8_t *powers, double factor) {
+static bool add_part(taylor_poly *p, const uint8_t *powers, double factor) {
   if (fabs(factor) < TINY) return true;
   for (uint32_t i = 0; i < p->count; i++) {
     if (memcmp(p->parts[i].powers, powers, ALEA_TOSS_MOST_PARAMS) != 0) continue;
@@ -35,20 +35,20 @@ static bool add_part(poly *p, const uint8_t *powers, double factor) {
   return true;
 }
 
-static void constant(poly *p, double number) {
+static void constant(taylor_poly *p, double number) {
   static const uint8_t none[ALEA_TOSS_MOST_PARAMS];
   p->count = 0;
   add_part(p, none, number);
 }
 
-static void variable(poly *p, uint32_t index) {
+static void variable(taylor_poly *p, uint32_t index) {
   uint8_t powers[ALEA_TOSS_MOST_PARAMS] = {0};
   powers[index] = 1;
   p->count = 0;
   add_part(p, powers, 1);
 }
 
-static bool add_scaled(poly *to, const poly *from, double scale) {
+static bool add_scaled(taylor_poly *to, const taylor_poly *from, double scale) {
   for (uint32_t i = 0; i < from->count; i++) {
     if (!add_part(to, from->parts[i].powers, from->parts[i].factor * scale)) return false;
   }
@@ -56,7 +56,7 @@ static bool add_scaled(poly *to, const poly *from, double scale) {
 }
 
 /* to += a * b */
-static bool add_product(poly *to, const poly *a, const poly *b) {
+static bool add_product(taylor_poly *to, const taylor_poly *a, const taylor_poly *b) {
   for (uint32_t i = 0; i < a->count; i++) {
     for (uint32_t j = 0; j < b->count; j++) {
       uint8_t powers[ALEA_TOSS_MOST_PARAMS];
@@ -70,8 +70,8 @@ static bool add_product(poly *to, const poly *a, const poly *b) {
   return true;
 }
 
-void alea_toss_poly_derive(const poly *p, uint32_t v, poly *out) {
-  poly result = {0};
+void alea_toss_poly_derive(const taylor_poly *p, uint32_t v, taylor_poly *out) {
+  taylor_poly result = {0};
   for (uint32_t i = 0; i < p->count; i++) {
     alea_toss_monomial part = p->parts[i];
     if (part.powers[v] == 0) continue;
@@ -82,7 +82,7 @@ void alea_toss_poly_derive(const poly *p, uint32_t v, poly *out) {
   *out = result;
 }
 
-uint32_t alea_toss_poly_degree(const poly *p) {
+uint32_t alea_toss_poly_degree(const taylor_poly *p) {
   uint32_t degree = 0;
   for (uint32_t i = 0; i < p->count; i++) {
     uint32_t sum = 0;
@@ -96,26 +96,26 @@ uint32_t alea_toss_poly_degree(const poly *p) {
 
 /* Coefficients c[0..terms) of powers of the time. */
 typedef struct series {
-  poly c[MOST_ORDER + 1];
+  taylor_poly c[MOST_ORDER + 1];
 } series;
 
-typedef struct expander {
+typedef struct taylor_expander {
   alea_toss_env *env;
   uint32_t terms;
   alea_mem *mem;
   alea_status status;
   /* what a label (its k-th derivative) and a real variable are */
-  bool (*label)(struct expander *x, const alea_toss_code *code, series *out);
-  bool (*real)(struct expander *x, uint32_t slot, series *out);
+  bool (*label)(struct taylor_expander *x, const alea_toss_code *code, series *out);
+  bool (*real)(struct taylor_expander *x, uint32_t slot, series *out);
   void *context;
-} expander;
+} taylor_expander;
 
-static void set_number(const expander *x, series *s, double number) {
+static void set_number(const taylor_expander *x, series *s, double number) {
   for (uint32_t n = 0; n < x->terms; n++) s->c[n].count = 0;
   constant(&s->c[0], number);
 }
 
-static bool multiply(const expander *x, const series *a, const series *b, series *out) {
+static bool multiply(const taylor_expander *x, const series *a, const series *b, series *out) {
   for (uint32_t n = 0; n < x->terms; n++) {
     out->c[n].count = 0;
     for (uint32_t i = 0; i <= n; i++) {
@@ -125,10 +125,10 @@ static bool multiply(const expander *x, const series *a, const series *b, series
   return true;
 }
 
-static bool expand(expander *x, uint32_t id, series *out);
+static bool expand(taylor_expander *x, uint32_t id, series *out);
 
 /* Each operand of its own memory: series are large for a stack. */
-static series *operand(expander *x, uint32_t id) {
+static series *operand(taylor_expander *x, uint32_t id) {
   series *s = alea_mem_alloc(x->mem, sizeof *s);
   if (s == NULL) {
     x->status = ALEA_LIMIT;
@@ -139,7 +139,7 @@ static series *operand(expander *x, uint32_t id) {
   return NULL;
 }
 
-static bool fold_in(expander *x, alea_toss_op op, series *out, const series *next) {
+static bool fold_in(taylor_expander *x, alea_toss_op op, series *out, const series *next) {
   if (op == ALEA_TOSS_OP_ADD) {
     for (uint32_t n = 0; n < x->terms; n++) {
       if (!add_scaled(&out->c[n], &next->c[n], 1)) return false;
@@ -153,7 +153,7 @@ static bool fold_in(expander *x, alea_toss_op op, series *out, const series *nex
   return good;
 }
 
-static bool fold(expander *x, const alea_toss_code *code, series *out) {
+static bool fold(taylor_expander *x, const alea_toss_code *code, series *out) {
   const uint32_t *kids = x->env->logic->kids.data + code->first;
   bool good = expand(x, kids[0], out);
   for (uint32_t i = 1; good && i < code->count; i++) {
@@ -164,7 +164,7 @@ static bool fold(expander *x, const alea_toss_code *code, series *out) {
   return good;
 }
 
-static bool power(expander *x, const alea_toss_code *code, series *out) {
+static bool power(taylor_expander *x, const alea_toss_code *code, series *out) {
   series *base = operand(x, x->env->logic->kids.data[code->first]);
   set_number(x, out, 1);
   bool good = base != NULL;
@@ -175,7 +175,7 @@ static bool power(expander *x, const alea_toss_code *code, series *out) {
   return good;
 }
 
-static bool scale(const expander *x, series *s, double by) {
+static bool scale(const taylor_expander *x, series *s, double by) {
   for (uint32_t n = 0; n < x->terms; n++) {
     for (uint32_t i = 0; i < s->c[n].count; i++) s->c[n].parts[i].factor *= by;
   }
@@ -183,7 +183,7 @@ static bool scale(const expander *x, series *s, double by) {
 }
 
 /* Division by a number that does not vary. */
-static bool divide(expander *x, const uint32_t *kids, series *out) {
+static bool divide(taylor_expander *x, const uint32_t *kids, series *out) {
   series *by = operand(x, kids[1]);
   bool good = by != NULL && by->c[0].count == 1 && alea_toss_poly_degree(&by->c[0]) == 0;
   for (uint32_t n = 1; good && n < x->terms; n++) good = by->c[n].count == 0;
@@ -193,31 +193,31 @@ static bool divide(expander *x, const uint32_t *kids, series *out) {
 }
 
 /* A sum over the elements that satisfy its guard at present. */
-typedef struct total {
-  expander *x;
+typedef struct taylor_total {
+  taylor_expander *x;
   uint32_t term;
   series *sum;
   bool good;
-} total;
+} taylor_total;
 
 static bool add_term(alea_toss_env *env, void *context) {
   (void)env;
-  total *t = context;
+  taylor_total *t = context;
   series *next = operand(t->x, t->term);
   t->good = next != NULL && fold_in(t->x, ALEA_TOSS_OP_ADD, t->sum, next);
   alea_mem_free(t->x->mem, next, next != NULL ? sizeof *next : 0);
   return !t->good;
 }
 
-static bool sum_up(expander *x, const alea_toss_code *code, series *out) {
-  total t = {x, x->env->logic->kids.data[code->first], out, true};
+static bool sum_up(taylor_expander *x, const alea_toss_code *code, series *out) {
+  taylor_total t = {x, x->env->logic->kids.data[code->first], out, true};
   set_number(x, out, 0);
   alea_toss_enumerate(x->env, code->plan, add_term, &t);
   return t.good;
 }
 
 /* A term as a series; false where it is none. */
-static bool expand(expander *x, uint32_t id, series *out) {
+static bool expand(taylor_expander *x, uint32_t id, series *out) {
   const alea_toss_code *code = &x->env->logic->codes.data[id];
   const uint32_t *kids = x->env->logic->kids.data + code->first;
   switch (code->op) {
@@ -236,23 +236,23 @@ static bool expand(expander *x, uint32_t id, series *out) {
 
 /* ---- the equations ---- */
 
-typedef struct unknown {
+typedef struct taylor_unknown {
   uint32_t function, element, order; /* f^(order) is given by equations */
   series s;
-} unknown;
+} taylor_unknown;
 
 typedef struct motion {
   const alea_toss_rules *rules;
   const alea_toss_structure *structure;
   const alea_toss_act *acts;
   size_t act_count, act; /* the act being expanded */
-  unknown *unknowns;
+  taylor_unknown *unknowns;
   uint32_t count;
 } motion;
 
-static unknown *find_unknown(const motion *m, uint32_t function, uint32_t element) {
+static taylor_unknown *find_unknown(const motion *m, uint32_t function, uint32_t element) {
   for (uint32_t i = 0; i < m->count; i++) {
-    unknown *u = &m->unknowns[i];
+    taylor_unknown *u = &m->unknowns[i];
     if (u->function == function && u->element == element) return u;
   }
   return NULL;
@@ -263,10 +263,10 @@ static double number_of(const motion *m, uint32_t function, uint32_t element) {
       m->structure->values[(size_t)function * m->structure->capacity + element]);
 }
 
-static bool label_series(expander *x, const alea_toss_code *code, series *out) {
+static bool label_series(taylor_expander *x, const alea_toss_code *code, series *out) {
   const motion *m = x->context;
   uint32_t element = x->env->elements[x->env->logic->kids.data[code->first]];
-  const unknown *u = find_unknown(m, code->target, element);
+  const taylor_unknown *u = find_unknown(m, code->target, element);
   set_number(x, out, code->order == 0 && u == NULL ? number_of(m, code->target, element) : 0);
   for (uint32_t n = 0; u != NULL && n < x->terms; n++) {
     double factor = 1; /* of the derivative of t^(n + order) */
@@ -279,7 +279,7 @@ static bool label_series(expander *x, const alea_toss_code *code, series *out) {
 }
 
 /* Parameters of the first act are variables, those of others numbers. */
-static bool real_series(expander *x, uint32_t slot, series *out) {
+static bool real_series(taylor_expander *x, uint32_t slot, series *out) {
   const motion *m = x->context;
   const alea_toss_act *act = &m->acts[m->act];
   for (uint32_t i = 0; i < act->label->params.count; i++) {
@@ -297,11 +297,11 @@ static bool find_unknowns(motion *m) {
     for (size_t i = 0; i < rule->dynamics.count; i++) {
       const alea_toss_equation *e = &rule->dynamics.data[i];
       uint32_t element = m->acts[a].match[e->element];
-      unknown *u = find_unknown(m, e->function, element);
+      taylor_unknown *u = find_unknown(m, e->function, element);
       if (u == NULL) {
         if (m->count == MOST_UNKNOWNS) return false;
         u = &m->unknowns[m->count++];
-        *u = (unknown){.function = e->function, .element = element};
+        *u = (taylor_unknown){.function = e->function, .element = element};
         constant(&u->s.c[0], number_of(m, e->function, element));
       }
       if (e->order > u->order) u->order = e->order;
@@ -320,7 +320,7 @@ static void bind(const motion *m, alea_toss_env *env) {
 /* Adds the coefficient of t^n of every right side, times n! / (n + order)!, to
  * the coefficient n + order of its unknown.  Equations of lower order than the
  * unknown's highest would need derivatives that start at 0: they add up there. */
-static bool raise(expander *x, motion *m, uint32_t n) {
+static bool raise(taylor_expander *x, motion *m, uint32_t n) {
   series *rhs = alea_mem_alloc(x->mem, sizeof *rhs);
   bool good = rhs != NULL;
   x->terms = n + 1;
@@ -331,7 +331,7 @@ static bool raise(expander *x, motion *m, uint32_t n) {
     bind(m, x->env);
     for (size_t i = 0; good && i < rule->dynamics.count; i++) {
       const alea_toss_equation *e = &rule->dynamics.data[i];
-      unknown *u = find_unknown(m, e->function, act->match[e->element]);
+      taylor_unknown *u = find_unknown(m, e->function, act->match[e->element]);
       good = u->order == e->order && expand(x, codes[i], rhs);
       if (!good || n + e->order > MOST_ORDER) break;
       double factor = 1;
@@ -350,10 +350,10 @@ typedef struct arrival {
   double time;
 } arrival;
 
-static bool label_at_end(expander *x, const alea_toss_code *code, series *out) {
+static bool label_at_end(taylor_expander *x, const alea_toss_code *code, series *out) {
   const arrival *a = x->context;
   uint32_t element = x->env->elements[x->env->logic->kids.data[code->first]];
-  const unknown *u = find_unknown(a->m, code->target, element);
+  const taylor_unknown *u = find_unknown(a->m, code->target, element);
   if (code->order != 0) return false;
   set_number(x, out, u == NULL ? number_of(a->m, code->target, element) : 0);
   double power_of_time = 1;
@@ -363,7 +363,7 @@ static bool label_at_end(expander *x, const alea_toss_code *code, series *out) {
   return true;
 }
 
-static bool real_at_end(expander *x, uint32_t slot, series *out) {
+static bool real_at_end(taylor_expander *x, uint32_t slot, series *out) {
   const arrival *a = x->context;
   x->context = a->m;
   bool good = real_series(x, slot, out);
@@ -372,7 +372,7 @@ static bool real_at_end(expander *x, uint32_t slot, series *out) {
 }
 
 /* Right elements begin with the label they replace, then updates apply. */
-static bool arrive(expander *x, arrival *a, poly *values) {
+static bool arrive(taylor_expander *x, arrival *a, taylor_poly *values) {
   const motion *m = a->m;
   const alea_toss_act *act = &m->acts[0];
   const alea_toss_pattern *p = &m->rules->patterns[act->rule];
@@ -387,11 +387,11 @@ static bool arrive(expander *x, arrival *a, poly *values) {
   bind(m, x->env);
   for (uint32_t i = 0; good && i < p->right_count; i++) {
     for (uint32_t f = 0; f < functions; f++) {
-      poly *out = &values[(size_t)i * functions + f];
+      taylor_poly *out = &values[(size_t)i * functions + f];
       uint32_t left = p->rule->replaces[i];
       out->count = 0;
       if (left == ALEA_TOSS_NONE) continue;
-      const unknown *u = find_unknown(m, f, act->match[left]);
+      const taylor_unknown *u = find_unknown(m, f, act->match[left]);
       if (u == NULL) constant(out, number_of(m, f, act->match[left]));
       double power_of_time = 1;
       for (uint32_t n = 0; u != NULL && n <= MOST_ORDER; n++, power_of_time *= a->time) {
@@ -411,9 +411,9 @@ static bool arrive(expander *x, arrival *a, poly *values) {
 
 alea_status alea_toss_taylor(const alea_toss_rules *rules, alea_toss_env *env,
                              const alea_toss_structure *structure, const alea_toss_act *acts,
-                             size_t count, double time, uint32_t order, poly *values) {
+                             size_t count, double time, uint32_t order, taylor_poly *values) {
   motion m = {.rules = rules, .structure = structure, .acts = acts, .act_count = count};
-  expander x = {.env = env, .mem = env->mem, .label = label_series, .real = real_series};
+  taylor_expander x = {.env = env, .mem = env->mem, .label = label_series, .real = real_series};
   x.context = &m;
   m.unknowns = alea_mem_calloc(env->mem, MOST_UNKNOWNS, sizeof *m.unknowns);
   if (m.unknowns == NULL) return ALEA_LIMIT;
@@ -427,13 +427,13 @@ alea_status alea_toss_taylor(const alea_toss_rules *rules, alea_toss_env *env,
 
 /* ---- terms of labels ---- */
 
-typedef struct reader {
+typedef struct taylor_reader {
   alea_toss_label_poly *label;
   void *context;
-} reader;
+} taylor_reader;
 
-static bool label_given(expander *x, const alea_toss_code *code, series *out) {
-  const reader *r = x->context;
+static bool label_given(taylor_expander *x, const alea_toss_code *code, series *out) {
+  const taylor_reader *r = x->context;
   uint32_t element = x->env->elements[x->env->logic->kids.data[code->first]];
   if (code->order != 0) return false;
   if (r->label(r->context, code->target, element, &out->c[0])) return true;
@@ -442,20 +442,20 @@ static bool label_given(expander *x, const alea_toss_code *code, series *out) {
   return true;
 }
 
-static bool no_real(expander *x, uint32_t slot, series *out) {
+static bool no_real(taylor_expander *x, uint32_t slot, series *out) {
   (void)x, (void)slot, (void)out;
   return false;
 }
 
 alea_status alea_toss_term_poly(alea_toss_env *env, uint32_t code, alea_toss_label_poly *label,
-                                void *context, poly *out) {
-  reader r = {label, context};
-  expander x = {.env = env,
-                .terms = 1,
-                .mem = env->mem,
-                .label = label_given,
-                .real = no_real,
-                .context = &r};
+                                void *context, taylor_poly *out) {
+  taylor_reader r = {label, context};
+  taylor_expander x = {.env = env,
+                       .terms = 1,
+                       .mem = env->mem,
+                       .label = label_given,
+                       .real = no_real,
+                       .context = &r};
   series *s = operand(&x, code);
   if (s == NULL) return x.status != ALEA_OK ? x.status : ALEA_NO;
   *out = s->c[0];

@@ -10,14 +10,14 @@ enum { MOST_PATH = 512, MOST_NODES = 1 << 21 };
 #define NONE ALEA_TOSS_NONE
 
 /* A node that was never played through has no position of its own yet. */
-typedef struct node {
+typedef struct uct_node {
   uint32_t parent, code; /* the joint action at the parent */
   uint32_t first_child, child_count;
   uint32_t words, word_count; /* words NONE: not been there */
   uint32_t mover;             /* as in alea_toss_joints, once expanded */
   bool expanded, terminal, chance;
   double n; /* plays, and the weight of evaluation plays */
-} node;
+} uct_node;
 
 typedef alea_toss_joints joints_t;
 
@@ -28,7 +28,7 @@ struct alea_toss_uct {
   alea_toss_uct_options options;
   uint32_t players;
   alea_toss_basic basic;
-  ALEA_VEC(node) nodes;
+  ALEA_VEC(uct_node) nodes;
   ALEA_VEC(double) sums; /* (node * players + p) * 2: payoffs, and their squares */
   ALEA_VEC(uint64_t) words;
   ALEA_VEC(double) values; /* scratch */
@@ -78,7 +78,7 @@ static alea_status save(tree *t, uint32_t id) {
   size_t length;
   const uint64_t *words = alea_cursor_state(t->arena->cursor, &length);
   if (length == 0 || !alea_vec_reserve(t->mem, &t->words, length)) return lack(t);
-  node *v = &t->nodes.data[id];
+  uct_node *v = &t->nodes.data[id];
   v->words = (uint32_t)t->words.count;
   v->word_count = (uint32_t)length;
   memcpy(t->words.data + t->words.count, words, length * sizeof *words);
@@ -87,13 +87,13 @@ static alea_status save(tree *t, uint32_t id) {
 }
 
 static alea_status go(tree *t, uint32_t id) {
-  const node *v = &t->nodes.data[id];
+  const uct_node *v = &t->nodes.data[id];
   return alea_cursor_load(t->arena->cursor, t->words.data + v->words, v->word_count);
 }
 
 /* Brings the arena to a node, for the first time through its parent. */
 static alea_status visit(tree *t, uint32_t id) {
-  const node *v = &t->nodes.data[id];
+  const uct_node *v = &t->nodes.data[id];
   if (v->words != NONE) return go(t, id);
   joints_t j;
   alea_status status = go(t, v->parent);
@@ -120,7 +120,7 @@ static alea_status add_nodes(tree *t, uint32_t parent, uint32_t count) {
     t->outcomes.count += outcomes;
   }
   for (uint32_t i = 0; i < count; i++) {
-    t->nodes.data[t->nodes.count++] = (node){.parent = parent, .code = i, .words = NONE};
+    t->nodes.data[t->nodes.count++] = (uct_node){.parent = parent, .code = i, .words = NONE};
   }
   return ALEA_OK;
 }
@@ -159,7 +159,7 @@ static alea_status expand(tree *t, uint32_t id) {
     status = alea_toss_basic_assess(&t->basic, t->arena, &j, t->options.plays, t->rng);
     if (status == ALEA_OK) begin_children(t, first, j.total);
   }
-  node *v = &t->nodes.data[id];
+  uct_node *v = &t->nodes.data[id];
   v->first_child = first;
   v->child_count = j.total;
   v->mover = j.mover;
@@ -170,8 +170,8 @@ static alea_status expand(tree *t, uint32_t id) {
 
 /* ---- selection ---- */
 
-static double bound(tree *t, const node *v, uint32_t child, uint32_t player, bool explore) {
-  const node *w = &t->nodes.data[child];
+static double bound(tree *t, const uct_node *v, uint32_t child, uint32_t player, bool explore) {
+  const uct_node *w = &t->nodes.data[child];
   if (w->n <= 0) return explore ? 1e6 : -1;
   const double *sums = sums_of(t, child) + (size_t)player * 2;
   double mean = sums[0] / w->n, variance = sums[1] / w->n - mean * mean;
@@ -187,7 +187,7 @@ static double bound(tree *t, const node *v, uint32_t child, uint32_t player, boo
 }
 
 static alea_status fill_values(tree *t, uint32_t id, bool explore) {
-  const node *v = &t->nodes.data[id];
+  const uct_node *v = &t->nodes.data[id];
   size_t size = (size_t)v->child_count * t->players;
   if (!alea_vec_reserve(t->mem, &t->values, size)) return lack(t);
   for (uint32_t i = 0; i < v->child_count; i++) {
@@ -201,7 +201,7 @@ static alea_status fill_values(tree *t, uint32_t id, bool explore) {
 /* The child for a joint action chosen by regret over mu' (or mu).  Where one
  * player chooses and nothing is left to chance, what is legal need not be known. */
 static alea_status pick(tree *t, uint32_t id, bool explore, uint32_t *code) {
-  const node *v = &t->nodes.data[id];
+  const uct_node *v = &t->nodes.data[id];
   joints_t j = {.total = v->child_count, .chance = 1, .mover = v->mover};
   alea_status status = fill_values(t, id, explore);
   if (status == ALEA_OK && (v->mover == NONE || v->chance)) {
@@ -337,7 +337,7 @@ static uint32_t copy_position(tree *t, alea_cursor *cursor, alea_toss_examples *
 /* The joint move that led to a node, in the interpreter's numbers. */
 static alea_status export_joint(tree *t, uint32_t id, alea_move *joint) {
   joints_t j;
-  const node *w = &t->nodes.data[id];
+  const uct_node *w = &t->nodes.data[id];
   alea_status status = go(t, w->parent);
   if (status == ALEA_OK) status = alea_toss_arena_joints(t->arena, &j);
   if (status == ALEA_OK) status = alea_toss_arena_moves(t->arena, &j, w->code, joint);
@@ -387,7 +387,7 @@ static void add_outcomes(const tree *t, uint32_t id, alea_toss_examples *out,
 
 /* What the moves that were tried at the same position are worth, on average. */
 static void add_rivals(tree *t, uint32_t id, alea_toss_example *made) {
-  const node *v = &t->nodes.data[t->nodes.data[id].parent];
+  const uct_node *v = &t->nodes.data[t->nodes.data[id].parent];
   uint32_t tried = 0;
   for (uint32_t i = 0; i < v->child_count; i++) {
     uint32_t child = v->first_child + i;
@@ -411,7 +411,7 @@ static uint64_t plays_of(const tree *t, uint32_t id) {
  * tried are examples then: to take just those that were played often would
  * favour bad ones that had luck. */
 static bool is_explored(const tree *t, uint32_t id, uint32_t threshold) {
-  const node *v = &t->nodes.data[id];
+  const uct_node *v = &t->nodes.data[id];
   return v->expanded && v->child_count > 1 &&
          plays_of(t, id) > (uint64_t)threshold * v->child_count;
 }
@@ -439,7 +439,7 @@ alea_status alea_toss_uct_collect(tree *t, alea_cursor *cursor, uint32_t thresho
   alea_status status = alea_position_keep(&root, cursor, t->mem);
   if (status != ALEA_OK || root.count == 0) return lack(t);
   for (uint32_t id = 0; id < t->nodes.count && status == ALEA_OK; id++) {
-    const node *v = &t->nodes.data[id];
+    const uct_node *v = &t->nodes.data[id];
     if (!is_explored(t, id, threshold)) continue;
     for (uint32_t i = 0; i < v->child_count && status == ALEA_OK; i++) {
       if (plays_of(t, v->first_child + i) == 0) continue;

@@ -7,40 +7,40 @@
 #include "base/hash.h"
 #include "base/suggest.h"
 
-typedef struct reader {
+typedef struct plan_reader {
   alea_tournament_plan *plan;
   const alea_yaml_file *file;
   const alea_yaml *root;
   const alea_tournament_plan_options *options;
   uint32_t matches;
   alea_text text; /* scratch */
-} reader;
+} plan_reader;
 
 enum { MOST_PLAYERS = 1000, MOST_PAIRINGS = 1000000 };
 
-static alea_status no_memory(const reader *r) { return alea_mem_lack(r->plan->mem); }
+static alea_status no_memory(const plan_reader *r) { return alea_mem_lack(r->plan->mem); }
 
-static const char *keep(reader *r, const char *text) {
+static const char *keep(plan_reader *r, const char *text) {
   return alea_arena_strdup(&r->plan->arena, text, strlen(text));
 }
 
 /* The value of a key of the description, or of the extra map before it. */
-static const alea_yaml *look_up(const reader *r, const char *key) {
+static const alea_yaml *look_up(const plan_reader *r, const char *key) {
   const alea_yaml *node = alea_yaml_get(r->options->extra, key);
   return node != NULL ? node : alea_yaml_get(r->root, key);
 }
 
-static const alea_yaml *owner_of(const reader *r, const char *key) {
+static const alea_yaml *owner_of(const plan_reader *r, const char *key) {
   return alea_yaml_get(r->options->extra, key) != NULL ? r->options->extra : r->root;
 }
 
-static bool read_number(const reader *r, const char *key, double least, double largest, bool whole,
-                        double *number) {
+static bool read_number(const plan_reader *r, const char *key, double least, double largest,
+                        bool whole, double *number) {
   return alea_yaml_read_number(r->file, owner_of(r, key), key, least, largest, whole, number);
 }
 
 /* Notes why something is not played: an error of the file, or a remark. */
-static alea_status leave_out(reader *r, const alea_yaml *node, const char *why) {
+static alea_status leave_out(plan_reader *r, const alea_yaml *node, const char *why) {
   if (!r->options->lenient) {
     alea_yaml_error(r->file, node, "%s", why);
     return ALEA_INPUT;
@@ -54,7 +54,7 @@ static alea_status leave_out(reader *r, const alea_yaml *node, const char *why) 
 
 /* Learns from the rules how many seats there are; the interpreter opens
  * quickly what takes others a while. */
-static alea_status look_at_game(reader *r, alea_tournament_plan_game *game) {
+static alea_status look_at_game(plan_reader *r, alea_tournament_plan_game *game) {
   alea_tournament_plan *plan = r->plan;
   game->seats = r->options->seats;
   if (game->seats > 0) return ALEA_OK;
@@ -80,7 +80,7 @@ static alea_status look_at_game(reader *r, alea_tournament_plan_game *game) {
   return status;
 }
 
-static alea_status add_game(reader *r, const alea_yaml *node) {
+static alea_status add_game(plan_reader *r, const alea_yaml *node) {
   alea_tournament_plan_game game = {.matches = r->matches, .node = node};
   const char *name = node->text;
   if (node->kind == ALEA_YAML_MAP) {
@@ -117,7 +117,7 @@ static uint32_t find_player(const alea_tournament_plan *plan, const char *name) 
 
 /* A player that this program does not have, or not with these options, is left
  * out where that is allowed. */
-static alea_status check_player(reader *r, const alea_yaml *node,
+static alea_status check_player(plan_reader *r, const alea_yaml *node,
                                 alea_tournament_plan_player *player) {
   alea_text_truncate(&r->text, 0);
   if (strncmp(player->text, "http://", 7) == 0) {
@@ -132,7 +132,7 @@ static alea_status check_player(reader *r, const alea_yaml *node,
   return leave_out(r, node, alea_text_string(&r->text));
 }
 
-static alea_status add_player(reader *r, const alea_yaml *node) {
+static alea_status add_player(plan_reader *r, const alea_yaml *node) {
   const char *text = node->text, *name = node->text;
   if (node->kind == ALEA_YAML_MAP) {
     if (!alea_yaml_keys(r->file, node, "name player")) return ALEA_INPUT;
@@ -172,7 +172,7 @@ static void label_budget(const alea_tournament_plan_budget *budget, alea_text *o
   if (timed && budget->grace != 1) alea_text_format(out, ",grace=%g", budget->grace);
 }
 
-static alea_status add_budget(reader *r, const alea_yaml *node) {
+static alea_status add_budget(plan_reader *r, const alea_yaml *node) {
   if (!alea_yaml_expect(r->file, node, ALEA_YAML_MAP)) return ALEA_INPUT;
   double sims = 0;
   alea_tournament_plan_budget budget = {.grace = 1};
@@ -204,7 +204,7 @@ static alea_status add_budget(reader *r, const alea_yaml *node) {
 
 /* Everything the outcome of the pairing's matches depends on, but for their
  * number.  The rules are not in it: the store refuses rules that changed. */
-static const char *make_key(reader *r, const alea_pairing *pairing) {
+static const char *make_key(plan_reader *r, const alea_pairing *pairing) {
   const alea_tournament_plan *plan = r->plan;
   const alea_tournament_plan_player *first = &plan->players.data[pairing->first];
   alea_text *out = &r->text;
@@ -232,7 +232,7 @@ static bool have_key(const alea_tournament_plan *plan, const char *key, uint32_t
   return false;
 }
 
-static alea_status add_pairing(reader *r, uint32_t game, uint32_t budget, uint32_t first,
+static alea_status add_pairing(plan_reader *r, uint32_t game, uint32_t budget, uint32_t first,
                                uint32_t second) {
   alea_tournament_plan *plan = r->plan;
   const alea_tournament_plan_player *players = plan->players.data;
@@ -254,8 +254,8 @@ static alea_status add_pairing(reader *r, uint32_t game, uint32_t budget, uint32
 }
 
 /* `all`, `first` and `alike`. */
-static alea_status pair_by_word(reader *r, const alea_yaml *node, const char *word, uint32_t game,
-                                uint32_t budget) {
+static alea_status pair_by_word(plan_reader *r, const alea_yaml *node, const char *word,
+                                uint32_t game, uint32_t budget) {
   uint32_t players = (uint32_t)r->plan->players.count;
   bool alike = strcmp(word, "alike") == 0 || r->plan->games.data[game].seats == 1;
   bool first = strcmp(word, "first") == 0;
@@ -272,7 +272,7 @@ static alea_status pair_by_word(reader *r, const alea_yaml *node, const char *wo
   return status;
 }
 
-static alea_status named_player(reader *r, const alea_yaml *node, uint32_t *player) {
+static alea_status named_player(plan_reader *r, const alea_yaml *node, uint32_t *player) {
   *player =
       node->kind == ALEA_YAML_TEXT ? find_player(r->plan, node->text) : ALEA_TOURNAMENT_PLAN_NOBODY;
   if (*player != ALEA_TOURNAMENT_PLAN_NOBODY) return ALEA_OK;
@@ -286,7 +286,8 @@ static alea_status named_player(reader *r, const alea_yaml *node, uint32_t *play
   return ALEA_INPUT;
 }
 
-static alea_status pair_by_list(reader *r, const alea_yaml *list, uint32_t game, uint32_t budget) {
+static alea_status pair_by_list(plan_reader *r, const alea_yaml *list, uint32_t game,
+                                uint32_t budget) {
   for (const alea_yaml *pair = list->first; pair != NULL; pair = pair->next) {
     uint32_t first, second;
     if (pair->kind != ALEA_YAML_LIST || pair->count != 2) {
@@ -303,7 +304,7 @@ static alea_status pair_by_list(reader *r, const alea_yaml *list, uint32_t game,
   return ALEA_OK;
 }
 
-static alea_status pair_game(reader *r, uint32_t game) {
+static alea_status pair_game(plan_reader *r, uint32_t game) {
   const alea_yaml *node = r->plan->games.data[game].pairings;
   if (node == NULL) node = look_up(r, "pairings");
   alea_status status = ALEA_OK;
@@ -320,10 +321,10 @@ static alea_status pair_game(reader *r, uint32_t game) {
 
 /* ---- the whole ---- */
 
-typedef alea_status add_one(reader *r, const alea_yaml *node);
+typedef alea_status add_one(plan_reader *r, const alea_yaml *node);
 
 /* A list under 'key', each element given to 'add'. */
-static alea_status read_list(reader *r, const char *key, add_one *add) {
+static alea_status read_list(plan_reader *r, const char *key, add_one *add) {
   const alea_yaml *list = look_up(r, key);
   if (list == NULL) {
     alea_yaml_error(r->file, r->root, "the key '%s' is missing", key);
@@ -337,7 +338,7 @@ static alea_status read_list(reader *r, const char *key, add_one *add) {
   return status;
 }
 
-static alea_status read_budgets(reader *r) {
+static alea_status read_budgets(plan_reader *r) {
   const alea_yaml *one = look_up(r, "budget"), *list = look_up(r, "budgets");
   if (one != NULL && list != NULL && owner_of(r, "budget") == owner_of(r, "budgets")) {
     alea_yaml_error(r->file, list, "give either 'budget' or 'budgets'");
@@ -355,7 +356,7 @@ static alea_status read_budgets(reader *r) {
 static const char known_keys[] =
     "name seed games players budget budgets matches pairings engine step-cap ground-seconds memory";
 
-static alea_status read_engine(reader *r) {
+static alea_status read_engine(plan_reader *r) {
   const alea_yaml *node = look_up(r, "engine");
   r->plan->open.engine = "auto";
   if (node == NULL) return ALEA_OK;
@@ -367,7 +368,7 @@ static alea_status read_engine(reader *r) {
   return ALEA_INPUT;
 }
 
-static alea_status read_memory(reader *r) {
+static alea_status read_memory(plan_reader *r) {
   const alea_yaml *node = look_up(r, "memory");
   r->plan->open.memory = (size_t)4 << 30;
   if (node == NULL || alea_options_bytes(node->text, &r->plan->open.memory)) return ALEA_OK;
@@ -375,7 +376,7 @@ static alea_status read_memory(reader *r) {
   return ALEA_INPUT;
 }
 
-static alea_status read_settings(reader *r) {
+static alea_status read_settings(plan_reader *r) {
   double seed = 1, matches = 2, cap = 1000, seconds = 60;
   bool good = read_number(r, "seed", 0, 9007199254740992.0, true, &seed) &&
               read_number(r, "matches", 1, 1e9, true, &matches) &&
@@ -393,7 +394,7 @@ static alea_status read_settings(reader *r) {
   return status == ALEA_OK ? read_memory(r) : status;
 }
 
-static alea_status read_plan(reader *r) {
+static alea_status read_plan(plan_reader *r) {
   if (!alea_yaml_expect(r->file, r->root, ALEA_YAML_MAP)) return ALEA_INPUT;
   if (!alea_yaml_keys(r->file, r->root, known_keys)) return ALEA_INPUT;
   if (r->options->extra != NULL && !alea_yaml_keys(r->file, r->options->extra, known_keys))
@@ -417,7 +418,7 @@ alea_status alea_tournament_plan_new(alea_tournament_plan *plan, const alea_yaml
                                      const alea_tournament_plan_options *options, alea_mem *mem) {
   *plan = (alea_tournament_plan){.mem = mem};
   alea_arena_init(&plan->arena, mem);
-  reader r = {.plan = plan, .file = file, .root = root, .options = options};
+  plan_reader r = {.plan = plan, .file = file, .root = root, .options = options};
   alea_text_init(&r.text, mem);
   alea_status status = read_plan(&r);
   alea_text_clear(&r.text);

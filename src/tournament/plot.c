@@ -18,10 +18,10 @@ static const char *dashes(bool dashed, size_t series) {
   return series < COLOURS ? "" : " stroke-dasharray=\"2 3\"";
 }
 
-typedef struct frame {
+typedef struct plot_frame {
   double x_low, x_high, y_low, y_high; /* of the data */
   double left, right, top, bottom;     /* of the paper */
-} frame;
+} plot_frame;
 
 static void put_text(alea_text *out, const char *text) {
   for (; *text != '\0'; text++) {
@@ -70,8 +70,8 @@ static void stretch(double *low, double *high, double value) {
   if (value > *high) *high = value;
 }
 
-static frame frame_of(const alea_plot *plot) {
-  frame f = {.x_low = INFINITY, .x_high = -INFINITY, .y_low = INFINITY, .y_high = -INFINITY};
+static plot_frame frame_of(const alea_plot *plot) {
+  plot_frame f = {.x_low = INFINITY, .x_high = -INFINITY, .y_low = INFINITY, .y_high = -INFINITY};
   for (size_t s = 0; s < plot->count; s++) {
     for (size_t i = 0; i < plot->series[s].count; i++) {
       const alea_plot_point *p = &plot->series[s].points[i];
@@ -96,11 +96,11 @@ static double step_of(double range) {
   return power * (mantissa < 1.5 ? 1 : mantissa < 3.5 ? 2 : mantissa < 7.5 ? 5 : 10);
 }
 
-static double across(const frame *f, double x) {
+static double across(const plot_frame *f, double x) {
   return f->left + (x - f->x_low) / (f->x_high - f->x_low) * (f->right - f->left);
 }
 
-static double down(const frame *f, double y) {
+static double down(const plot_frame *f, double y) {
   return f->bottom - (y - f->y_low) / (f->y_high - f->y_low) * (f->bottom - f->top);
 }
 
@@ -111,7 +111,7 @@ static void number(alea_text *out, double x, double y, const char *anchor, doubl
                    fabs(value) < 1e-12 ? 0.0 : value);
 }
 
-static void axes(const alea_plot *plot, const frame *f, alea_text *out) {
+static void axes(const alea_plot *plot, const plot_frame *f, alea_text *out) {
   double step = step_of(f->y_high - f->y_low);
   for (double y = ceil(f->y_low / step) * step; y <= f->y_high + step / 1e6; y += step) {
     line(out, f->left, down(f, y), f->right, down(f, y), "#e0e0e0");
@@ -127,13 +127,13 @@ static void axes(const alea_plot *plot, const frame *f, alea_text *out) {
   label(out, 16, (f->top + f->bottom) / 2, "middle", " transform=\"rotate(-90 16 200)\"", plot->y);
 }
 
-static void draw_interval(const alea_plot_point *p, const frame *f, const char *colour,
+static void draw_interval(const alea_plot_point *p, const plot_frame *f, const char *colour,
                           alea_text *out) {
   if (p->low < p->high)
     line(out, across(f, p->x), down(f, p->low), across(f, p->x), down(f, p->high), colour);
 }
 
-static void draw_series(const alea_plot *plot, size_t index, const frame *f, alea_text *out) {
+static void draw_series(const alea_plot *plot, size_t index, const plot_frame *f, alea_text *out) {
   const alea_plot_series *series = &plot->series[index];
   const char *colour = colours[index % COLOURS];
   if (series->count == 0) return;
@@ -161,7 +161,7 @@ static void legend(const alea_plot *plot, double x, double y, alea_text *out) {
 }
 
 static void draw_lines(const alea_plot *plot, alea_text *out) {
-  frame f = frame_of(plot);
+  plot_frame f = frame_of(plot);
   f.left = LEFT, f.right = LEFT + FIELD, f.top = TOP, f.bottom = HEIGHT - BOTTOM;
   axes(plot, &f, out);
   for (size_t s = 0; s < plot->count; s++) draw_series(plot, s, &f, out);
@@ -170,7 +170,7 @@ static void draw_lines(const alea_plot *plot, alea_text *out) {
 
 /* ---- dots beside names ---- */
 
-static void value_axis(const alea_plot *plot, const frame *f, alea_text *out) {
+static void value_axis(const alea_plot *plot, const plot_frame *f, alea_text *out) {
   double step = step_of(f->x_high - f->x_low);
   for (double x = ceil(f->x_low / step) * step; x <= f->x_high + step / 1e6; x += step) {
     line(out, across(f, x), f->top, across(f, x), f->bottom, "#e0e0e0");
@@ -180,13 +180,13 @@ static void value_axis(const alea_plot *plot, const frame *f, alea_text *out) {
 }
 
 static void draw_dots(const alea_plot *plot, alea_text *out, double height) {
-  frame data = frame_of(plot);
-  frame f = {.x_low = data.y_low,
-             .x_high = data.y_high,
-             .left = left_of(plot),
-             .right = left_of(plot) + FIELD,
-             .top = TOP,
-             .bottom = height - BOTTOM};
+  plot_frame data = frame_of(plot);
+  plot_frame f = {.x_low = data.y_low,
+                  .x_high = data.y_high,
+                  .left = left_of(plot),
+                  .right = left_of(plot) + FIELD,
+                  .top = TOP,
+                  .bottom = height - BOTTOM};
   value_axis(plot, &f, out);
   for (size_t n = 0; n < plot->name_count; n++)
     label(out, f.left - 10, f.top + ROW * ((double)n + 0.5) + 4, "end", "", plot->names[n]);

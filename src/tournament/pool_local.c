@@ -27,14 +27,14 @@ typedef struct member {
   size_t used;        /* bytes of it that were handed out */
 } member;
 
-typedef struct pool {
+typedef struct local_pool {
   alea_pool base;
   uint32_t size;
   member *members;
   struct pollfd *polls;
   ALEA_VEC(alea_pool_event) losses; /* not yet told */
   uint32_t next;                    /* whom to look at first: all get their turn */
-} pool;
+} local_pool;
 
 /* ---- the child ---- */
 
@@ -97,7 +97,7 @@ static void close_others(int keep) {
     if (i != keep) close(i);
 }
 
-static alea_status hire(pool *c, member *m) {
+static alea_status hire(local_pool *c, member *m) {
   int sockets[2];
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0) return ALEA_SYSTEM;
   pid_t scheduler = getpid(), pid = fork();
@@ -120,7 +120,7 @@ static alea_status hire(pool *c, member *m) {
 }
 
 /* Takes down what a dead worker had, and how it died. */
-static alea_status bury(pool *c, member *m) {
+static alea_status bury(local_pool *c, member *m) {
   int how = 0;
   close(m->socket);
   m->socket = -1;
@@ -141,7 +141,7 @@ static alea_status bury(pool *c, member *m) {
 /* ---- the scheduler's side ---- */
 
 static alea_status give(alea_pool *base, uint64_t unit, uint32_t depth) {
-  pool *c = (pool *)base;
+  local_pool *c = (local_pool *)base;
   if (depth > DEPTH) depth = DEPTH;
   member *least = NULL;
   for (uint32_t i = 0; i < c->size; i++) {
@@ -184,7 +184,7 @@ static void tidy(member *m) {
   m->used = 0;
 }
 
-static alea_status hear(pool *c, member *m) {
+static alea_status hear(local_pool *c, member *m) {
   char buffer[1 << 16];
   ssize_t got = recv(m->socket, buffer, sizeof buffer, MSG_DONTWAIT);
   if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return ALEA_OK;
@@ -193,7 +193,7 @@ static alea_status hear(pool *c, member *m) {
   return m->incoming.failed ? ALEA_SYSTEM : ALEA_OK;
 }
 
-static alea_status listen_to_all(pool *c, double seconds) {
+static alea_status listen_to_all(local_pool *c, double seconds) {
   nfds_t count = 0;
   for (uint32_t i = 0; i < c->size; i++)
     if (c->members[i].pid != 0)
@@ -208,7 +208,7 @@ static alea_status listen_to_all(pool *c, double seconds) {
   return status;
 }
 
-static bool next_event(pool *c, alea_pool_event *event) {
+static bool next_event(local_pool *c, alea_pool_event *event) {
   for (uint32_t i = 0; i < c->size; i++) {
     uint32_t at = (c->next + i) % c->size;
     if (!take_answer(&c->members[at], event)) continue;
@@ -221,7 +221,7 @@ static bool next_event(pool *c, alea_pool_event *event) {
 }
 
 static alea_status wait_for(alea_pool *base, double seconds, alea_pool_event *event) {
-  pool *c = (pool *)base;
+  local_pool *c = (local_pool *)base;
   *event = (alea_pool_event){.kind = ALEA_POOL_NOTHING};
   if (next_event(c, event)) return ALEA_OK;
   for (uint32_t i = 0; i < c->size; i++) tidy(&c->members[i]);
@@ -231,7 +231,7 @@ static alea_status wait_for(alea_pool *base, double seconds, alea_pool_event *ev
 }
 
 static void free_crew(alea_pool *base) {
-  pool *c = (pool *)base;
+  local_pool *c = (local_pool *)base;
   alea_mem *mem = base->mem;
   for (uint32_t i = 0; c->members != NULL && i < c->size; i++) {
     member *m = &c->members[i];
@@ -249,7 +249,7 @@ static const alea_pool_class local_class = {.free = free_crew, .give = give, .wa
 
 alea_status alea_pool_local(alea_pool **made, const alea_tournament_plan *plan, uint32_t workers,
                             alea_mem *mem) {
-  pool *c = alea_mem_zalloc(mem, sizeof *c);
+  local_pool *c = alea_mem_zalloc(mem, sizeof *c);
   *made = NULL;
   if (c == NULL) return ALEA_SYSTEM;
   c->base = (alea_pool){.class = &local_class, .mem = mem, .plan = plan};

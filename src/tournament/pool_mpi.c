@@ -122,7 +122,7 @@ typedef struct post {
   bool gone;
 } post;
 
-typedef struct pool {
+typedef struct mpi_pool {
   alea_pool base;
   int ranks;
   uint32_t workers;
@@ -131,10 +131,10 @@ typedef struct pool {
   alea_text buffer;
   bool *broken;
   ALEA_VEC(alea_pool_event) losses;
-} pool;
+} mpi_pool;
 
 static alea_status give(alea_pool *base, uint64_t unit, uint32_t depth) {
-  pool *c = (pool *)base;
+  mpi_pool *c = (mpi_pool *)base;
   post *least = NULL;
   bool somebody = false;
   if (depth > DEPTH) depth = DEPTH;
@@ -163,7 +163,7 @@ static bool strike(post *p, uint64_t unit) {
   return false;
 }
 
-static alea_status find_silent(pool *c) {
+static alea_status find_silent(mpi_pool *c) {
   double now = alea_clock_wall();
   for (int r = 1; r < c->ranks; r++) {
     post *p = &c->posts[r];
@@ -187,7 +187,7 @@ static uint64_t unit_of(const char *bytes) {
 
 /* A message from a rank; what a rank that was given up still says about its
  * units is nobody's any more. */
-static void understand(pool *c, int source, int tag, alea_pool_event *event) {
+static void understand(mpi_pool *c, int source, int tag, alea_pool_event *event) {
   post *p = &c->posts[source];
   p->heard = alea_clock_wall();
   if (tag == TAG_RESULT && c->buffer.length >= 8) {
@@ -206,7 +206,7 @@ static void understand(pool *c, int source, int tag, alea_pool_event *event) {
 }
 
 static alea_status wait_for(alea_pool *base, double seconds, alea_pool_event *event) {
-  pool *c = (pool *)base;
+  mpi_pool *c = (mpi_pool *)base;
   double until = alea_clock_wall() + seconds;
   *event = (alea_pool_event){.kind = ALEA_POOL_NOTHING};
   do {
@@ -224,7 +224,7 @@ static alea_status wait_for(alea_pool *base, double seconds, alea_pool_event *ev
 }
 
 static void free_crew(alea_pool *base) {
-  pool *c = (pool *)base;
+  mpi_pool *c = (mpi_pool *)base;
   alea_mem *mem = base->mem;
   for (int r = 1; c->posts != NULL && r < c->ranks; r++) {
     if (!c->posts[r].gone) (void)MPI_Send(NULL, 0, MPI_BYTE, r, TAG_STOP, MPI_COMM_WORLD);
@@ -240,7 +240,7 @@ static const alea_pool_class mpi_class = {.free = free_crew, .give = give, .wait
 
 alea_status alea_pool_mpi(alea_pool **made, const alea_tournament_plan *plan, uint32_t workers,
                           double patience, bool *broken, alea_mem *mem) {
-  pool *c = alea_mem_zalloc(mem, sizeof *c);
+  mpi_pool *c = alea_mem_zalloc(mem, sizeof *c);
   *made = NULL;
   if (c == NULL) return ALEA_SYSTEM;
   c->base = (alea_pool){.class = &mpi_class, .mem = mem, .plan = plan};

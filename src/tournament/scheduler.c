@@ -23,7 +23,7 @@ typedef struct blame {
   uint32_t crashes, kills;
 } blame;
 
-typedef struct scheduler {
+typedef struct tournament_scheduler {
   const alea_tournament *t;
   const alea_tournament_plan *plan;
   alea_mem *mem;
@@ -36,11 +36,12 @@ typedef struct scheduler {
   ALEA_VEC(blame) blames;
   alea_arena scratch;
   double started, committed, reported, played_seconds;
-} scheduler;
+} tournament_scheduler;
 
 /* ---- scores ---- */
 
-static void add_score(scheduler *l, const alea_pairing *pairing, double score, uint64_t matches) {
+static void add_score(tournament_scheduler *l, const alea_pairing *pairing, double score,
+                      uint64_t matches) {
   alea_standing *first = &l->standings[pairing->first];
   first->matches += matches;
   first->score += score;
@@ -51,7 +52,7 @@ static void add_score(scheduler *l, const alea_pairing *pairing, double score, u
 }
 
 /* What earlier runs stored. */
-static alea_status add_earlier(scheduler *l) {
+static alea_status add_earlier(tournament_scheduler *l) {
   sqlite3_stmt *query = NULL;
   int result = sqlite3_prepare_v2(
       alea_result_store_handle(l->t->store),
@@ -73,7 +74,7 @@ static alea_status add_earlier(scheduler *l) {
 
 /* ---- giving out ---- */
 
-static bool next_unit(scheduler *l, uint64_t *unit) {
+static bool next_unit(tournament_scheduler *l, uint64_t *unit) {
   if (l->again.count > 0) {
     *unit = l->again.data[l->again.count - 1];
     return true;
@@ -83,7 +84,7 @@ static bool next_unit(scheduler *l, uint64_t *unit) {
   return l->next < l->plan->units;
 }
 
-static void take_unit(scheduler *l) {
+static void take_unit(tournament_scheduler *l) {
   if (l->again.count > 0) {
     l->again.count--;
   } else {
@@ -92,7 +93,7 @@ static void take_unit(scheduler *l) {
   l->out++;
 }
 
-static alea_status give_out(scheduler *l) {
+static alea_status give_out(tournament_scheduler *l) {
   alea_pool *pool = l->t->pool;
   uint64_t now = l->progress->now;
   bool quick = now > 8 && l->played_seconds / (double)now < short_match;
@@ -107,7 +108,7 @@ static alea_status give_out(scheduler *l) {
 
 /* ---- what comes back ---- */
 
-static void give_up(scheduler *l, uint64_t index, const char *why) {
+static void give_up(tournament_scheduler *l, uint64_t index, const char *why) {
   alea_unit unit = alea_tournament_plan_unit(l->plan, index);
   enum { MOST_MESSAGES = 20 };
   if (l->progress->failed++ < MOST_MESSAGES)
@@ -115,7 +116,7 @@ static void give_up(scheduler *l, uint64_t index, const char *why) {
                     unit.number, unit.pairing->key, why);
 }
 
-static alea_status take_result(scheduler *l, const alea_pool_event *event) {
+static alea_status take_result(tournament_scheduler *l, const alea_pool_event *event) {
   alea_unit_outcome outcome;
   alea_arena_clear(&l->scratch);
   l->out--;
@@ -140,7 +141,7 @@ static alea_status take_result(scheduler *l, const alea_pool_event *event) {
   return ALEA_OK;
 }
 
-static blame *blame_of(scheduler *l, uint64_t unit) {
+static blame *blame_of(tournament_scheduler *l, uint64_t unit) {
   for (size_t i = 0; i < l->blames.count; i++)
     if (l->blames.data[i].unit == unit) return &l->blames.data[i];
   if (!alea_vec_push(l->mem, &l->blames, (blame){.unit = unit})) return NULL;
@@ -152,7 +153,7 @@ static bool crashed(int signal) {
          signal == SIGILL;
 }
 
-static alea_status take_loss(scheduler *l, const alea_pool_event *event) {
+static alea_status take_loss(tournament_scheduler *l, const alea_pool_event *event) {
   l->out--;
   if (l->done[event->unit]) return ALEA_OK;
   if (event->playing) {
@@ -174,7 +175,7 @@ static alea_status take_loss(scheduler *l, const alea_pool_event *event) {
 
 /* ---- the loop ---- */
 
-static alea_status every_now_and_then(scheduler *l) {
+static alea_status every_now_and_then(tournament_scheduler *l) {
   double now = alea_clock_wall();
   l->progress->seconds = now - l->started;
   if (now - l->committed >= commit_every) {
@@ -187,7 +188,7 @@ static alea_status every_now_and_then(scheduler *l) {
   return l->t->report(l->t->context, l->progress);
 }
 
-static alea_status loop(scheduler *l) {
+static alea_status loop(tournament_scheduler *l) {
   alea_pool *pool = l->t->pool;
   for (uint64_t unit; l->out > 0 || next_unit(l, &unit);) {
     alea_pool_event event;
@@ -201,7 +202,7 @@ static alea_status loop(scheduler *l) {
   return ALEA_OK;
 }
 
-static alea_status run(scheduler *l) {
+static alea_status run(tournament_scheduler *l) {
   for (uint64_t u = 0; u < l->plan->units; u++) l->progress->done += l->done[u];
   alea_status status = add_earlier(l);
   if (status == ALEA_OK) status = loop(l);
@@ -217,14 +218,14 @@ alea_status alea_tournament_run(const alea_tournament *tournament, bool *done,
                                 alea_progress *progress, alea_mem *mem) {
   const alea_tournament_plan *plan = tournament->plan;
   double now = alea_clock_wall();
-  scheduler l = {.t = tournament,
-                 .plan = plan,
-                 .mem = mem,
-                 .progress = progress,
-                 .done = done,
-                 .started = now,
-                 .committed = now,
-                 .reported = now};
+  tournament_scheduler l = {.t = tournament,
+                            .plan = plan,
+                            .mem = mem,
+                            .progress = progress,
+                            .done = done,
+                            .started = now,
+                            .committed = now,
+                            .reported = now};
   alea_arena_init(&l.scratch, mem);
   l.standings = alea_mem_calloc(mem, plan->players.count, sizeof *l.standings);
   *progress = (alea_progress){.plan = plan, .total = plan->units, .standings = l.standings};

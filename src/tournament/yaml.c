@@ -10,37 +10,37 @@
 #include "base/suggest.h"
 
 /* A list or map that is not finished. */
-typedef struct level {
+typedef struct yaml_level {
   alea_yaml *node, *last; /* last: its newest element */
   const char *key;        /* of a map: read, and waiting for its value */
   uint32_t key_line, key_column;
-} level;
+} yaml_level;
 
-typedef struct builder {
+typedef struct yaml_builder {
   alea_yaml_file *file;
   yaml_parser_t parser;
-  level levels[ALEA_YAML_DEPTH];
+  yaml_level levels[ALEA_YAML_DEPTH];
   size_t depth;
   bool full; /* one document was read */
-} builder;
+} yaml_builder;
 
 static alea_place place_of(const alea_yaml_file *file, uint32_t line, uint32_t column) {
   return (alea_place){file->name, line, column};
 }
 
-static alea_place place_of_mark(const builder *b, yaml_mark_t mark) {
+static alea_place place_of_mark(const yaml_builder *b, yaml_mark_t mark) {
   return place_of(b->file, (uint32_t)mark.line + 1, (uint32_t)mark.column + 1);
 }
 
-static alea_status complain(const builder *b, yaml_mark_t mark, const char *message) {
+static alea_status complain(const yaml_builder *b, yaml_mark_t mark, const char *message) {
   alea_diag_error(b->file->diag, place_of_mark(b, mark), "yaml", "%s", message);
   return ALEA_INPUT;
 }
 
-static alea_status no_memory(const builder *b) { return alea_mem_lack(b->file->arena.mem); }
+static alea_status no_memory(const yaml_builder *b) { return alea_mem_lack(b->file->arena.mem); }
 
 /* What libyaml says, in a sentence of ours. */
-static alea_status syntax_error(const builder *b) {
+static alea_status syntax_error(const yaml_builder *b) {
   const yaml_parser_t *parser = &b->parser;
   if (parser->error == YAML_MEMORY_ERROR) return ALEA_SYSTEM;
   const char *problem = parser->problem != NULL ? parser->problem : "not YAML";
@@ -63,8 +63,8 @@ static bool has_key(const alea_yaml *map, const char *key) {
   return alea_yaml_get(map, key) != NULL;
 }
 
-static alea_status take_key(builder *b, const yaml_event_t *event, const char *text) {
-  level *top = &b->levels[b->depth - 1];
+static alea_status take_key(yaml_builder *b, const yaml_event_t *event, const char *text) {
+  yaml_level *top = &b->levels[b->depth - 1];
   if (top->node->count == MOST_KEYS) return complain(b, event->start_mark, "too many keys");
   if (has_key(top->node, text)) return complain(b, event->start_mark, "this key was given before");
   top->key = text;
@@ -73,7 +73,7 @@ static alea_status take_key(builder *b, const yaml_event_t *event, const char *t
   return ALEA_OK;
 }
 
-static void hang(level *top, alea_yaml *node) {
+static void hang(yaml_level *top, alea_yaml *node) {
   node->key = top->key;
   node->key_line = top->key_line;
   node->key_column = top->key_column;
@@ -87,7 +87,7 @@ static void hang(level *top, alea_yaml *node) {
   top->node->count++;
 }
 
-static alea_yaml *add_node(builder *b, const yaml_event_t *event, alea_yaml_kind kind) {
+static alea_yaml *add_node(yaml_builder *b, const yaml_event_t *event, alea_yaml_kind kind) {
   alea_yaml *node = alea_arena_alloc(&b->file->arena, sizeof *node);
   if (node == NULL) return NULL;
   *node = (alea_yaml){.kind = kind, .text = ""};
@@ -102,13 +102,13 @@ static alea_yaml *add_node(builder *b, const yaml_event_t *event, alea_yaml_kind
 }
 
 /* Whether the next thing is a key. */
-static bool wants_key(const builder *b) {
+static bool wants_key(const yaml_builder *b) {
   if (b->depth == 0) return false;
-  const level *top = &b->levels[b->depth - 1];
+  const yaml_level *top = &b->levels[b->depth - 1];
   return top->node->kind == ALEA_YAML_MAP && top->key == NULL;
 }
 
-static alea_status take_text(builder *b, const yaml_event_t *event) {
+static alea_status take_text(yaml_builder *b, const yaml_event_t *event) {
   const char *bytes = (const char *)event->data.scalar.value;
   size_t length = event->data.scalar.length;
   if (event->data.scalar.tag != NULL)
@@ -124,7 +124,7 @@ static alea_status take_text(builder *b, const yaml_event_t *event) {
   return ALEA_OK;
 }
 
-static alea_status open_level(builder *b, const yaml_event_t *event, alea_yaml_kind kind) {
+static alea_status open_level(yaml_builder *b, const yaml_event_t *event, alea_yaml_kind kind) {
   if (wants_key(b)) return complain(b, event->start_mark, "a key must be a text");
   if (b->depth == ALEA_YAML_DEPTH) {
     alea_diag_error(b->file->diag, place_of_mark(b, event->start_mark), "too-deep",
@@ -133,11 +133,11 @@ static alea_status open_level(builder *b, const yaml_event_t *event, alea_yaml_k
   }
   alea_yaml *node = add_node(b, event, kind);
   if (node == NULL) return no_memory(b);
-  b->levels[b->depth++] = (level){.node = node};
+  b->levels[b->depth++] = (yaml_level){.node = node};
   return ALEA_OK;
 }
 
-static alea_status take(builder *b, const yaml_event_t *event) {
+static alea_status take(yaml_builder *b, const yaml_event_t *event) {
   switch (event->type) {
     case YAML_ALIAS_EVENT: return complain(b, event->start_mark, "aliases are not understood");
     case YAML_SCALAR_EVENT: return take_text(b, event);
@@ -153,7 +153,7 @@ static alea_status take(builder *b, const yaml_event_t *event) {
   }
 }
 
-static alea_status read_events(builder *b) {
+static alea_status read_events(yaml_builder *b) {
   for (;;) {
     yaml_event_t event;
     if (!yaml_parser_parse(&b->parser, &event)) return syntax_error(b);
@@ -173,7 +173,7 @@ alea_status alea_yaml_read(alea_yaml_file *file, const char *text, size_t length
                     (int)ALEA_YAML_BYTES);
     return ALEA_LIMIT;
   }
-  builder b = {.file = file};
+  yaml_builder b = {.file = file};
   if (!yaml_parser_initialize(&b.parser)) return ALEA_SYSTEM;
   yaml_parser_set_input_string(&b.parser, (const unsigned char *)text, length);
   alea_status status = read_events(&b);

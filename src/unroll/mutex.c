@@ -8,7 +8,7 @@
 
 enum { MOST_ROUNDS = 200 };
 
-typedef struct prover {
+typedef struct mutex_prover {
   alea_mutex *mutex;
   alea_unroll *u;
   alea_mem *mem;
@@ -16,20 +16,20 @@ typedef struct prover {
   ALEA_VEC(alea_slit) assumed; /* per group: exclusive in the open state */
   ALEA_VEC(alea_slit) broken;  /* per group: two of them hold after the move */
   ALEA_VEC(alea_slit) lits;
-} prover;
+} mutex_prover;
 
 /* ---- candidates ---- */
 
 /* A fluent without one argument: the text before it, and the text after it. */
-typedef struct named {
+typedef struct mutex_named {
   const char *text;
   size_t before, after; /* length of the first, start of the second */
   uint32_t fluent;
-} named;
+} mutex_named;
 
 /* Finds the last or the first argument. */
-static named cut(const char *text, bool last, uint32_t fluent) {
-  named n = {.text = text, .fluent = fluent};
+static mutex_named cut(const char *text, bool last, uint32_t fluent) {
+  mutex_named n = {.text = text, .fluent = fluent};
   int depth = 0;
   size_t i = 0;
   for (; text[i] != '\0'; i++) {
@@ -52,19 +52,19 @@ static int compare_texts(const char *a, size_t a_length, const char *b, size_t b
   return order != 0 ? order : (a_length > b_length) - (a_length < b_length);
 }
 
-static int same_key(const named *x, const named *y) {
+static int same_key(const mutex_named *x, const mutex_named *y) {
   int order = compare_texts(x->text, x->before, y->text, y->before);
   return order != 0 ? order : strcmp(x->text + x->after, y->text + y->after);
 }
 
 static int by_key(const void *a, const void *b) {
-  const named *x = a, *y = b;
+  const mutex_named *x = a, *y = b;
   int order = same_key(x, y);
   return order != 0 ? order : (x->fluent > y->fluent) - (x->fluent < y->fluent);
 }
 
 /* Adds names[first .. end) as a group if the initial state has one at most. */
-static bool add_group(alea_mutex *m, const alea_net *net, const named *names, uint32_t first,
+static bool add_group(alea_mutex *m, const alea_net *net, const mutex_named *names, uint32_t first,
                       uint32_t end) {
   uint32_t holding = 0;
   for (uint32_t i = first; i < end; i++) holding += net->init[names[i].fluent];
@@ -76,7 +76,7 @@ static bool add_group(alea_mutex *m, const alea_net *net, const named *names, ui
 
 static alea_status find_candidates(alea_mutex *m, const alea_net *net, bool last) {
   uint32_t count = net->fluent_count, first = 0;
-  named *names = alea_mem_calloc(m->mem, count, sizeof *names);
+  mutex_named *names = alea_mem_calloc(m->mem, count, sizeof *names);
   if (names == NULL) return unroll_no_memory(m->mem);
   for (uint32_t i = 0; i < count; i++) names[i] = cut(net->fluent_text[i], last, i);
   qsort(names, count, sizeof *names, by_key);
@@ -97,7 +97,8 @@ static uint32_t group_first(const alea_mutex *m, size_t g) {
 }
 
 /* The literals of a group in a layer; NULL: no memory. */
-static const alea_slit *lits_of(prover *p, size_t g, const unroll_layer *layer, size_t *count) {
+static const alea_slit *lits_of(mutex_prover *p, size_t g, const unroll_layer *layer,
+                                size_t *count) {
   const alea_mutex *m = p->mutex;
   p->lits.count = 0;
   *count = m->ends.data[g] - group_first(m, g);
@@ -121,7 +122,8 @@ static void guard_exclusive(alea_sat *sat, alea_slit guard, const alea_slit *lit
 }
 
 /* A literal that implies that two of the literals hold. */
-static alea_status make_broken(prover *p, const alea_slit *lits, size_t count, alea_slit *broken) {
+static alea_status make_broken(mutex_prover *p, const alea_slit *lits, size_t count,
+                               alea_slit *broken) {
   alea_sat *sat = &p->u->sat;
   alea_slit some = ALEA_SLIT_FALSE; /* one of those before */
   alea_slit none[2], two = ALEA_SLIT_FALSE;
@@ -136,7 +138,7 @@ static alea_status make_broken(prover *p, const alea_slit *lits, size_t count, a
   return alea_sat_full(sat) ? ALEA_LIMIT : ALEA_OK;
 }
 
-static alea_status make_groups(prover *p) {
+static alea_status make_groups(mutex_prover *p) {
   alea_status status = ALEA_OK;
   for (size_t g = 0; status == ALEA_OK && g < p->mutex->ends.count; g++) {
     size_t count;
@@ -153,7 +155,7 @@ static alea_status make_groups(prover *p) {
   return status;
 }
 
-static alea_status make_stage(prover *p) {
+static alea_status make_stage(mutex_prover *p) {
   alea_unroll *u = p->u;
   alea_status status = unroll_layer_push_open(u);
   if (status == ALEA_OK) status = unroll_layer_play(u, &u->layers.data[0]);
@@ -166,7 +168,7 @@ static alea_status make_stage(prover *p) {
 }
 
 /* Some group that is left is broken although all that are left held before. */
-static alea_status ask(prover *p, uint64_t conflicts, alea_verdict *answer) {
+static alea_status ask(mutex_prover *p, uint64_t conflicts, alea_verdict *answer) {
   size_t groups = p->assumed.count, count = 0;
   p->lits.count = 0;
   if (!alea_vec_reserve(p->mem, &p->lits, 2 * groups + 2)) return unroll_no_memory(p->mem);
@@ -185,12 +187,12 @@ static alea_status ask(prover *p, uint64_t conflicts, alea_verdict *answer) {
 }
 
 /* Drops what the model breaks. */
-static void drop_broken(prover *p) {
+static void drop_broken(mutex_prover *p) {
   for (size_t g = 0; g < p->assumed.count; g++)
     if (alea_sat_value(&p->u->sat, p->broken.data[g])) p->dropped[g] = 1;
 }
 
-static alea_status induce(prover *p, const alea_effort *effort, bool *proved) {
+static alea_status induce(mutex_prover *p, const alea_effort *effort, bool *proved) {
   *proved = false;
   for (int round = 0; round < MOST_ROUNDS; round++) {
     alea_verdict answer;
@@ -223,7 +225,7 @@ static void keep(alea_mutex *m, const uint8_t *dropped) {
 alea_status alea_mutex_init(alea_mutex *mutex, const alea_game *game, const alea_effort *effort,
                             alea_mem *mem) {
   *mutex = (alea_mutex){.mem = mem};
-  prover p = {.mutex = mutex, .mem = mem};
+  mutex_prover p = {.mutex = mutex, .mem = mem};
   alea_unroll_options options = {.deadline = effort->deadline, .memory = effort->memory};
   alea_status status = unroll_make(&p.u, game, &options, mem);
   if (status != ALEA_OK) return status;

@@ -11,7 +11,7 @@ enum {
 
 /* Two ways from one open state: layers 0, 1, 2 play x then y, and 3, 4, 5 play
  * y then x. */
-typedef struct finder {
+typedef struct partial_order_finder {
   alea_unroll *u;
   alea_mem *mem;
   alea_mutex mutex;
@@ -19,19 +19,19 @@ typedef struct finder {
   uint32_t first; /* node of move 0 */
   uint8_t *bad;   /* by a * count + b */
   ALEA_VEC(alea_slit) differs;
-} finder;
+} partial_order_finder;
 
-static alea_slit x_of(const finder *f, alea_move m) {
+static alea_slit x_of(const partial_order_finder *f, alea_move m) {
   return f->u->layers.data[0].lits[f->first + m];
 }
-static alea_slit y_of(const finder *f, alea_move m) {
+static alea_slit y_of(const partial_order_finder *f, alea_move m) {
   return f->u->layers.data[1].lits[f->first + m];
 }
 
 /* ---- the question ---- */
 
 /* A literal that implies all of 'lits' joins those of which one must hold. */
-static alea_status add_case(finder *f, const alea_slit *lits, size_t count) {
+static alea_status add_case(partial_order_finder *f, const alea_slit *lits, size_t count) {
   alea_sat *sat = &f->u->sat;
   for (size_t i = 0; i < count; i++)
     if (lits[i] == ALEA_SLIT_FALSE) return ALEA_OK;
@@ -41,7 +41,7 @@ static alea_status add_case(finder *f, const alea_slit *lits, size_t count) {
 }
 
 /* Fluents of a layer are the next ones of another. */
-static alea_status push_next(finder *f, size_t from) {
+static alea_status push_next(partial_order_finder *f, size_t from) {
   alea_status status = unroll_layer_push(f->u);
   if (status != ALEA_OK) return status;
   unroll_layer *layers = f->u->layers.data, *last = &layers[f->u->layers.count - 1];
@@ -51,7 +51,7 @@ static alea_status push_next(finder *f, size_t from) {
 }
 
 /* Plays in the layer the very moves that were chosen in another. */
-static alea_status replay(finder *f, size_t at, size_t chosen) {
+static alea_status replay(partial_order_finder *f, size_t at, size_t chosen) {
   unroll_layer *layer = &f->u->layers.data[at];
   for (alea_move m = 0; m < f->count; m++)
     layer->lits[f->first + m] = f->u->layers.data[chosen].lits[f->first + m];
@@ -59,7 +59,7 @@ static alea_status replay(finder *f, size_t at, size_t chosen) {
 }
 
 /* What is exclusive in every state that can be reached is so in the open one. */
-static alea_status add_mutex(finder *f) {
+static alea_status add_mutex(partial_order_finder *f) {
   const alea_mutex *m = &f->mutex;
   alea_unroll *u = f->u;
   uint32_t first = 0;
@@ -74,7 +74,7 @@ static alea_status add_mutex(finder *f) {
   return ALEA_OK;
 }
 
-static alea_status make_ways(finder *f) {
+static alea_status make_ways(partial_order_finder *f) {
   alea_unroll *u = f->u;
   alea_status status = unroll_layer_push_open(u);
   if (status == ALEA_OK) status = add_mutex(f);
@@ -100,7 +100,7 @@ static alea_status make_ways(finder *f) {
 
 /* One of: y is illegal at first, x after it, it ends between, or the states
  * after both differ. */
-static alea_status make_difference(finder *f) {
+static alea_status make_difference(partial_order_finder *f) {
   const alea_net *net = f->u->net;
   const unroll_layer *layers = f->u->layers.data;
   alea_slit ended = unroll_layer_lit(&layers[4], net->terminal);
@@ -123,7 +123,7 @@ static alea_status make_difference(finder *f) {
 }
 
 /* x has a larger number than y. */
-static void make_order(finder *f) {
+static void make_order(partial_order_finder *f) {
   alea_sat *sat = &f->u->sat;
   alea_slit up_to = ALEA_SLIT_FALSE; /* x is one of the moves so far */
   for (alea_move m = 0; m < f->count; m++) {
@@ -138,13 +138,13 @@ static void make_order(finder *f) {
 /* ---- the search ---- */
 
 /* Takes the pair of the model out. */
-static void take_out(finder *f) {
+static void take_out(partial_order_finder *f) {
   alea_move a = alea_unroll_chosen(f->u, 0, 0), b = alea_unroll_chosen(f->u, 1, 0);
   f->bad[(size_t)a * f->count + b] = 1;
   alea_sat_clause2(&f->u->sat, -x_of(f, a), -y_of(f, b));
 }
 
-static alea_status find_bad(finder *f, const alea_effort *effort, bool *all) {
+static alea_status find_bad(partial_order_finder *f, const alea_effort *effort, bool *all) {
   uint64_t conflicts = effort->conflicts > 0 ? effort->conflicts : DEFAULT_CONFLICTS;
   *all = false;
   for (uint32_t found = 0; found < MOST_BAD; found++) {
@@ -161,7 +161,7 @@ static alea_status find_bad(finder *f, const alea_effort *effort, bool *all) {
   return ALEA_OK;
 }
 
-static alea_status collect(alea_partial_order *c, const finder *f) {
+static alea_status collect(alea_partial_order *c, const partial_order_finder *f) {
   for (alea_move a = 0; a < f->count; a++) {
     c->run_first[a] = (uint32_t)c->runs.count;
     for (alea_move b = 0; b < a; b++) {
@@ -181,7 +181,7 @@ static alea_status collect(alea_partial_order *c, const finder *f) {
 }
 
 /* Move k is apart where no bad pair reaches over it: b < k <= a. */
-static void find_apart(alea_partial_order *c, const finder *f) {
+static void find_apart(alea_partial_order *c, const partial_order_finder *f) {
   for (alea_move k = 1; k < f->count; k++) c->apart[k] = 1;
   for (alea_move a = 0; a < f->count; a++) {
     alea_move b = 0;
@@ -190,7 +190,7 @@ static void find_apart(alea_partial_order *c, const finder *f) {
   }
 }
 
-static alea_status make_result(alea_partial_order **commute, const finder *f) {
+static alea_status make_result(alea_partial_order **commute, const partial_order_finder *f) {
   alea_partial_order *c = *commute = alea_mem_zalloc(f->mem, sizeof *c);
   if (c == NULL) return unroll_no_memory(f->mem);
   c->mem = f->mem;
@@ -214,7 +214,7 @@ enum { MOST_MOVES = 4000 };
 alea_status alea_partial_order_new(alea_partial_order **commute, const alea_game *game,
                                    const alea_effort *effort, alea_mem *mem) {
   *commute = NULL;
-  finder f = {.mem = mem};
+  partial_order_finder f = {.mem = mem};
   alea_unroll_options options = {
       .deadline = effort->deadline, .memory = effort->memory, .style = ALEA_SAT_SHORT};
   alea_status status = unroll_make(&f.u, game, &options, mem);

@@ -346,9 +346,9 @@ static void *ask(void *argument) {
 static void answers_while_thinking(void **state) {
   (void)state;
   alea_service_options options = {.player = {.player = "mc",
-                                            .open = {.engine = "auto", .ground_seconds = 60},
-                                            .margin = -1,
-                                            .sims = 0}};
+                                             .open = {.engine = "auto", .ground_seconds = 60},
+                                             .margin = -1,
+                                             .sims = 0}};
   alea_player_server *s = serve_with(&options, 30, 0);
   char *message = start_message("chess", "m", "white", 1, 3000, false);
   asking starting = {port_of(s), message, NULL}, playing = {port_of(s), "( PLAY m NIL )", NULL};
@@ -377,10 +377,10 @@ static void answers_while_thinking(void **state) {
 static void ponders(void **state) {
   (void)state;
   alea_service_options options = {.player = {.player = "alea:threads=2,memory=50M",
-                                            .open = {.engine = "auto", .ground_seconds = 60},
-                                            .margin = -1,
-                                            .sims = 10,
-                                            .ponder = true}};
+                                             .open = {.engine = "auto", .ground_seconds = 60},
+                                             .margin = -1,
+                                             .sims = 10,
+                                             .ponder = true}};
   alea_player_server *s = serve_with(&options, 30, 0);
   for (int match = 0; match < 2; match++) {
     start(s, "connect-four", "m", "red", false, "ready");

@@ -110,20 +110,20 @@ static const char *start_errors[] = {"", "CE", ""};
 
 static alea_unit_outcome sample(uint64_t unit) {
   return (alea_unit_outcome){.unit = unit,
-                        .message = "",
-                        .engine = "net",
-                        .host = "here",
-                        .version = "1",
-                        .started = 12,
-                        .seconds = 4,
-                        .cpu_seconds = 3,
-                        .roles = 3,
-                        .steps = 2,
-                        .faults = 3,
-                        .completed = true,
-                        .seats = seats,
-                        .moves = moves,
-                        .start_errors = start_errors};
+                             .message = "",
+                             .engine = "net",
+                             .host = "here",
+                             .version = "1",
+                             .started = 12,
+                             .seconds = 4,
+                             .cpu_seconds = 3,
+                             .roles = 3,
+                             .steps = 2,
+                             .faults = 3,
+                             .completed = true,
+                             .seats = seats,
+                             .moves = moves,
+                             .start_errors = start_errors};
 }
 
 static void bytes(void **state) {

@@ -6,9 +6,9 @@
 
 /* An entry of a tuple as values: one, the star, or all of a domain that a
  * set, a range or a comparison keeps. */
-typedef struct entry {
+typedef struct tables_entry {
   size_t first, count; /* in the list of values */
-} entry;
+} tables_entry;
 
 typedef struct tuple_reader {
   xml_reader *r;
@@ -16,7 +16,7 @@ typedef struct tuple_reader {
   const var_list *scope;
   const char *at;
   int_list values; /* of the entries of one tuple */
-  ALEA_VEC(entry) entries;
+  ALEA_VEC(tables_entry) entries;
   ALEA_VEC(size_t) turn;
   int_list *out;
 } tuple_reader;
@@ -91,7 +91,7 @@ static bool read_members(tuple_reader *t, const csp_variable *var) {
 }
 
 /* All values of a domain are a star. */
-static void recognise_star(tuple_reader *t, const csp_variable *var, entry *e) {
+static void recognise_star(tuple_reader *t, const csp_variable *var, tables_entry *e) {
   if (e->count < 2 || e->count != var->size) return;
   for (size_t i = 0; i < e->count; i++)
     if (t->values.data[e->first + i] != csp_value(var, (uint32_t)i)) return;
@@ -101,7 +101,7 @@ static void recognise_star(tuple_reader *t, const csp_variable *var, entry *e) {
 }
 
 static bool read_entry(tuple_reader *t, const csp_variable *var) {
-  entry e = {.first = t->values.count};
+  tables_entry e = {.first = t->values.count};
   bool good = true, read = false;
   skip_space(t);
   for (size_t i = 0; i < sizeof signs / sizeof *signs && !read; i++) {

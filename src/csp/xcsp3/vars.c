@@ -250,15 +250,15 @@ static void cell_name(const names_array *array, uint32_t cell, char *name, size_
 }
 
 /* One index part of a cell pattern: "[]" is all, "[a]" one, "[a..b]" several. */
-typedef struct span {
+typedef struct vars_span {
   uint32_t lo, hi;
-} span;
+} vars_span;
 
 static bool read_span(xml_reader *r, const xmlNode *node, const char **at, const char *end,
-                      const names_array *array, uint32_t d, span *out) {
+                      const names_array *array, uint32_t d, vars_span *out) {
   const char *from = *at;
   int32_t lo, hi;
-  *out = (span){0, array->size[d] - 1};
+  *out = (vars_span){0, array->size[d] - 1};
   if (from >= end || *from != '[')
     return xml_refuse(r, node, "bad-array", "an index is missing in '%s'", array->id);
   from++;
@@ -275,7 +275,7 @@ static bool read_span(xml_reader *r, const xmlNode *node, const char **at, const
   int64_t a = (int64_t)lo - array->start[d], b = (int64_t)hi - array->start[d];
   if (*from != ']' || a < 0 || b < a || b >= array->size[d])
     return xml_refuse(r, node, "bad-array", "an index is out of range in '%s'", array->id);
-  *out = (span){(uint32_t)a, (uint32_t)b};
+  *out = (vars_span){(uint32_t)a, (uint32_t)b};
   *at = from + 1;
   return true;
 }
@@ -291,12 +291,12 @@ const names_array *xml_find_array(const xml_reader *r, const char *word, size_t 
 bool xml_add_cells(xml_reader *r, const xmlNode *node, const char *word, size_t length,
                    const names_array *array, var_list *list) {
   const char *at = word + strlen(array->id), *end = word + length;
-  span spans[8];
+  vars_span spans[8];
   uint32_t cell[8];
   bool whole = at == end; /* the bare name is the whole array */
   for (uint32_t d = 0; d < array->dims; d++) {
     if (whole)
-      spans[d] = (span){0, array->size[d] - 1};
+      spans[d] = (vars_span){0, array->size[d] - 1};
     else if (!read_span(r, node, &at, end, array, d, &spans[d]))
       return false;
     cell[d] = spans[d].lo;

@@ -52,10 +52,10 @@ static void put_domain(writer *w, alea_csp_var v) {
 enum { MAX_DIMS = 8, MAX_NAME = 120 };
 
 /* A name such as x[2][0], taken apart. */
-typedef struct cell {
+typedef struct written_cell {
   size_t base; /* length of the part before the brackets */
   uint32_t dims, index[MAX_DIMS];
-} cell;
+} written_cell;
 
 static bool is_identifier(const char *text, size_t length) {
   if (length == 0 || length > MAX_NAME || !isalpha((unsigned char)*text)) return false;
@@ -64,9 +64,9 @@ static bool is_identifier(const char *text, size_t length) {
   return true;
 }
 
-static bool read_cell(const char *text, cell *out) {
+static bool read_cell(const char *text, written_cell *out) {
   const char *at = strchr(text, '[');
-  *out = (cell){0};
+  *out = (written_cell){0};
   if (at == NULL || !is_identifier(text, (size_t)(at - text))) return false;
   out->base = (size_t)(at - text);
   while (*at == '[') {
@@ -80,7 +80,7 @@ static bool read_cell(const char *text, cell *out) {
   return *at == '\0';
 }
 
-static int compare_cells(const cell *a, const cell *b) {
+static int compare_cells(const written_cell *a, const written_cell *b) {
   for (uint32_t d = 0; d < a->dims; d++)
     if (a->index[d] != b->index[d]) return a->index[d] < b->index[d] ? -1 : 1;
   return 0;
@@ -89,7 +89,7 @@ static int compare_cells(const cell *a, const cell *b) {
 /* The sizes of the array that the cells from 'first' on need. */
 static void array_sizes(const writer *w, alea_csp_var first, uint32_t count,
                         uint32_t sizes[MAX_DIMS]) {
-  cell c;
+  written_cell c;
   memset(sizes, 0, MAX_DIMS * sizeof *sizes);
   for (uint32_t i = 0; i < count; i++) {
     read_cell(w->csp->vars.data[first + i].name, &c);
@@ -100,7 +100,7 @@ static void array_sizes(const writer *w, alea_csp_var first, uint32_t count,
 
 /* How many variables from 'first' on are cells of one array, in order. */
 static uint32_t find_run(const writer *w, alea_csp_var first) {
-  cell before, next;
+  written_cell before, next;
   const char *base = w->csp->vars.data[first].name;
   if (w->csp->vars.data[first].hidden || !read_cell(base, &before)) return 0;
   uint32_t count = 1;
@@ -127,7 +127,7 @@ static void find_arrays(writer *w) {
     step = count != 0 ? count : 1;
     if (count == 0 || found == MAX_RUNS) continue;
     const char *own = w->csp->vars.data[v].name;
-    cell c;
+    written_cell c;
     read_cell(own, &c);
     double cells = 1;
     array_sizes(w, v, count, sizes);
@@ -198,7 +198,7 @@ static void put_array(writer *w, alea_csp_var first, uint32_t count) {
   array_sizes(w, first, count, sizes);
   const char *base = w->csp->vars.data[first].name, *bracket = strchr(base, '[');
   alea_text_format(w->text, "<array id=\"%.*s\" size=\"", (int)(bracket - base), base);
-  cell shape;
+  written_cell shape;
   read_cell(base, &shape);
   for (uint32_t d = 0; d < shape.dims; d++) alea_text_format(w->text, "[%u]", sizes[d]);
   alea_text_put(w->text, "\">\n");
