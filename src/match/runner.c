@@ -40,11 +40,12 @@ void alea_match_sampler_init(alea_match_sampler *sampler, const alea_opened *ope
   if (strcmp(sampler->engine, "auto") != 0) return;
   sampler->engine = "net";
   if (opened->lanes_game == NULL) return;
-  (void)alea_lanes_narrow_new(&sampler->lanes, alea_net_of_game(opened->lanes_game), mem);
+  (void)alea_lanes_new(&sampler->lanes, alea_net_of_game(opened->lanes_game), ALEA_LANES_NARROW,
+                       mem);
 }
 
 void alea_match_sampler_clear(alea_match_sampler *sampler) {
-  alea_lanes_narrow_free(sampler->lanes);
+  alea_lanes_free(sampler->lanes);
   sampler->lanes = NULL;
 }
 
@@ -52,8 +53,7 @@ alea_status alea_match_make_sampler(const void *context, uint64_t seed, alea_mem
                                     alea_sampler **sampler) {
   const alea_match_sampler *maker = context;
   if (maker->lanes != NULL)
-    return alea_lanes_narrow_sampler_new_shared(sampler, maker->lanes, maker->opened->game, seed,
-                                                mem);
+    return alea_lanes_sampler_new_shared(sampler, maker->lanes, maker->opened->game, seed, mem);
   return alea_open_sampler(sampler, maker->opened, maker->engine, seed, mem);
 }
 

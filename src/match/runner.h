@@ -84,7 +84,7 @@ alea_status alea_match_run(alea_record *record, const alea_opened *opened,
 typedef struct alea_match_sampler {
   const alea_opened *opened;
   const char *engine;
-  struct alea_lanes_narrow *lanes; /* owned; NULL: none */
+  struct alea_lanes *lanes; /* owned; NULL: none */
 } alea_match_sampler;
 void alea_match_sampler_init(alea_match_sampler *sampler, const alea_opened *opened,
                              const char *engine, alea_mem *mem);

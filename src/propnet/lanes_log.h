@@ -21,13 +21,13 @@ typedef struct alea_lanes_log {
 } alea_lanes_log;
 
 /* New games begin in 'lanes', and games end there. */
-void alea_lanes_log_start(alea_lanes_log *log, alea_lane_word lanes);
-void alea_lanes_log_end(alea_lanes_log *log, alea_lane_word lanes);
+void ALEA_LANES_FN(log_start)(alea_lanes_log *log, alea_lane_word lanes);
+void ALEA_LANES_FN(log_end)(alea_lanes_log *log, alea_lane_word lanes);
 /* Writes down what the roles have picked in 'live'. */
-void alea_lanes_log_picks(alea_lanes_log *log, const alea_lanes_picker *picker,
-                          const alea_lanes_program *program, const alea_lane_word *slots,
-                          alea_lane_word live);
+void ALEA_LANES_FN(log_picks)(alea_lanes_log *log, const alea_lanes_picker *picker,
+                              const alea_lanes_program *program, const alea_lane_word *slots,
+                              alea_lane_word live);
 /* The game that ended in 'lane', in log->game; how many moves. */
-size_t alea_lanes_log_game(alea_lanes_log *log, uint32_t lane);
+size_t ALEA_LANES_FN(log_game)(alea_lanes_log *log, uint32_t lane);
 
 #endif

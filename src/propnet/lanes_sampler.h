@@ -28,7 +28,8 @@ typedef struct alea_lanes_sampler {
   uint8_t *lane_goals; /* [lane * roles + role], of games that ended */
 } alea_lanes_sampler;
 
-alea_status alea_lanes_run(alea_sampler *sampler, const alea_sample_request *requests, size_t count,
-                           const alea_sample_options *options, alea_sample_result *results);
+alea_status ALEA_LANES_FN(run)(alea_sampler *sampler, const alea_sample_request *requests,
+                               size_t count, const alea_sample_options *options,
+                               alea_sample_result *results);
 
 #endif
