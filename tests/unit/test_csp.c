@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "csp/xcsp3/xcsp3.h"
+#include "support/load.h"
 
 typedef struct known_answer {
   const char *name;
@@ -30,18 +31,6 @@ static const known_answer instances[] = {
     {"chain8_s40_a4_r2", 411, 0, 0, 219},
 };
 
-/* The whole file, or NULL; the caller frees it. */
-static char *slurp(const char *name, size_t *length) {
-  char path[512];
-  snprintf(path, sizeof path, "%s/cp/%s.xml", ALEA_SHARED_DIR, name);
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) return NULL;
-  char *text = malloc(1 << 23);
-  *length = text != NULL ? fread(text, 1, 1 << 23, file) : 0;
-  fclose(file);
-  return text;
-}
-
 static alea_csp_result solve(const alea_csp *csp, alea_csp_options options) {
   alea_csp_result result;
   alea_csp_solve(csp, &options, &result);
@@ -52,7 +41,7 @@ static void check_instance(const known_answer *known) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
   size_t length;
-  char *text = slurp(known->name, &length);
+  char *text = load_file(&length, "%s/cp/%s.xml", ALEA_SHARED_DIR, known->name);
   if (text == NULL) {
     print_message("skipped: %s/cp is not there\n", ALEA_SHARED_DIR);
     skip();

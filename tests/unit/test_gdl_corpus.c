@@ -10,6 +10,7 @@
 #include "gdl/hrf.h"
 #include "gdl/marks.h"
 #include "gdl/program.h"
+#include "support/load.h"
 
 #define CORPUS ALEA_SHARED_DIR "/corpus/"
 /* A misplaced parenthesis makes (true (turn ?c)) a fact. */
@@ -21,19 +22,8 @@ typedef struct text_file {
 } text_file;
 
 static text_file read_file(const char *folder, const char *name, const char *suffix) {
-  char path[2048];
-  snprintf(path, sizeof path, "%s%s%s%s", CORPUS, folder, name, suffix);
   text_file result = {NULL, 0};
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) return result;
-  fseek(file, 0, SEEK_END);
-  long size = ftell(file);
-  rewind(file);
-  result.data = malloc((size_t)size + 1);
-  assert_non_null(result.data);
-  result.length = fread(result.data, 1, (size_t)size, file);
-  result.data[result.length] = '\0';
-  fclose(file);
+  result.data = load_file(&result.length, "%s%s%s%s", CORPUS, folder, name, suffix);
   return result;
 }
 

@@ -1,11 +1,12 @@
 /* Evaluation games, the search that uses them and how they are learnt:
  * [TOSS10 §5, §6]. */
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmocka_all.h"
 #include "propnet/propnet.h"
+#include "support/load.h"
 #include "toss/learn.h"
 
 #define GAMES ALEA_SOURCE_DIR "/games/"
@@ -19,14 +20,12 @@ static alea_game *open_text(const char *text, alea_mem *mem) {
 }
 
 static alea_game *open_game(const char *name, alea_mem *mem) {
-  static char text[1 << 16];
-  char path[512];
-  snprintf(path, sizeof path, GAMES "%s.toss", name);
-  FILE *f = fopen(path, "rb");
-  assert_non_null(f);
-  text[fread(text, 1, sizeof text - 1, f)] = '\0';
-  fclose(f);
-  return open_text(text, mem);
+  size_t length;
+  char *text = load_file(&length, GAMES "%s.toss", name);
+  assert_non_null(text);
+  alea_game *game = open_text(text, mem);
+  free(text);
+  return game;
 }
 
 static void play(alea_cursor *cursor, const char *first, const char *second) {
