@@ -163,7 +163,6 @@ static alea_status open_engine(alea_opened *opened, const alea_open_options *opt
   opened->game = NULL;
   alea_diag_warn(diag, ((alea_place){opened->label, 0, 0}), "fallback",
                  "too large for a network within the limits; the prover plays, slowly");
-  opened->fell_back = true;
   return open_prover(opened, diag);
 }
 
@@ -211,7 +210,6 @@ static alea_status open_toss(alea_opened *opened, const alea_open_options *optio
     alea_toss_free(file);
     return status;
   }
-  opened->fell_back = !interpret;
   alea_game_free(opened->game);
   opened->game = NULL;
   return alea_toss_game_new(&opened->game, file, NULL, &opened->mem, diag);

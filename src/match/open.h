@@ -48,7 +48,6 @@ typedef struct alea_opened {
   alea_game *lanes_game; /* the same game as a network for lanes; NULL: 'game' serves both */
   const alea_net *net;   /* NULL when the prover plays */
   struct alea_services *services; /* of the constraint side; NULL without a net or rules */
-  bool fell_back;                 /* auto: a limit was reached and the prover took over */
 
   /* Sizes of the stages; 0 where the stage did not run. */
   size_t ground_atoms, ground_rules, ground_literals;
