@@ -46,6 +46,7 @@ static bool fixture_yardstick(fixture *x, const char *name, uint64_t seed) {
   alea_mem_init(&x->mem, 0);
   alea_ground *ground = ground_from_net_file(path, &x->mem);
   if (ground != NULL) fixture_init(x, ground, seed);
+  if (ground == NULL) print_message("skipped: no network at %s\n", path);
   return ground != NULL;
 }
 

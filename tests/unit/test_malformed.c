@@ -14,6 +14,7 @@
 #include "gdl/check.h"
 #include "gdl/program.h"
 #include "gdl/report.h"
+#include "support/least.h"
 #include "support/load.h"
 
 #define FOLDER ALEA_SOURCE_DIR "/tests/malformed/"
@@ -122,7 +123,7 @@ static void all_files(void **state) {
   (void)state;
   struct dirent **names;
   int count = scandir(FOLDER, &names, skip_hidden, alphasort);
-  assert_true(count > 0);
+  expect_at_least(50, (unsigned long)(count < 0 ? 0 : count), "files", NULL);
   for (int i = 0; i < count; i++) {
     check_file(names[i]->d_name);
     free(names[i]);

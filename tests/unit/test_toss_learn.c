@@ -57,13 +57,14 @@ static void assess(const char *move, double *mean) {
   assert_int_equal(alea_toss_stage_set(&stage, e, alea_toss_cursor_structure(before, &location),
                                        alea_toss_cursor_structure(after, &location)),
                    ALEA_OK);
-  alea_toss_evaluation_mean(e, &stage, 0, mean);
+  uint32_t verdict = alea_toss_evaluation_verdict(e, &stage, 0);
+  alea_toss_verdict_mean(e, verdict, mean);
   /* plays of the evaluation game come to the same */
   alea_rng rng;
   alea_rng_seed(&rng, 3);
   double sum = 0, payoffs[2];
   for (int i = 0; i < 4000; i++) {
-    alea_toss_evaluation_play(e, &stage, 0, &rng, payoffs);
+    alea_toss_verdict_play(e, verdict, &rng, payoffs);
     sum += payoffs[0];
   }
   assert_true(fabs(sum / 4000 - mean[0]) < 0.03);
