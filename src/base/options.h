@@ -19,14 +19,16 @@
  *
  * Kinds: flag (bool), integer (int64_t), real (double), bytes (size_t, with K,
  * M or G), text (const char *, NULL when absent and without default), choice
- * (a text that must be one of the words of the value word, `a|b|c`), texts
- * (may be given several times).
+ * (int: a constant of the enum whose words are the value word, see
+ * base/choice.h; ALEA_NO_CHOICE when absent and without default), texts (may
+ * be given several times).
  *
  * Values borrow from argv and from the table. */
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/choice.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -52,7 +54,7 @@ typedef int64_t alea_option_type_integer;
 typedef double alea_option_type_real;
 typedef size_t alea_option_type_bytes;
 typedef const char *alea_option_type_text;
-typedef const char *alea_option_type_choice;
+typedef int alea_option_type_choice; /* a constant of the enum */
 typedef alea_option_texts alea_option_type_texts;
 
 typedef struct alea_option {

@@ -20,6 +20,7 @@
  * constraints, before every move.  `paper` throws independent for what is not seen
  * (encode/independent_belief.h); particles then have the keys of nobody but the role itself. */
 
+#include "base/choice.h"
 #include "base/vec.h"
 #include "play/player.h"
 
@@ -29,14 +30,9 @@ typedef struct alea_particle {
 } alea_particle;
 typedef ALEA_VEC(alea_particle) alea_particles;
 
-typedef enum alea_belief_model {
-  ALEA_BELIEF_FILTER,
-  ALEA_BELIEF_CSP,
-  ALEA_BELIEF_PAPER
-} alea_belief_model;
-#define ALEA_BELIEF_MODELS "filter|csp|paper"
-/* The model of that name; 'name' is one of the above. */
-alea_belief_model alea_belief_model_of(const char *name);
+#define ALEA_BELIEF_MODELS(word) \
+  word(ALEA_BELIEF_FILTER, "filter") word(ALEA_BELIEF_CSP, "csp") word(ALEA_BELIEF_PAPER, "paper")
+typedef enum alea_belief_model { ALEA_BELIEF_MODELS(ALEA_CHOICE_CONSTANT) } alea_belief_model;
 
 typedef struct alea_belief {
   alea_mem *mem;

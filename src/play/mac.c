@@ -49,7 +49,7 @@ static const double template_seconds = 60;
 /* The one place that knows the engines of stages. */
 static alea_status make_stage(alea_mac *m, alea_stage_method method, alea_text *message) {
   alea_stage_options options = {.method = method};
-  if (strcmp(m->v->prop, "table") != 0)
+  if (m->v->prop == ALEA_MAC_PROP_NET)
     return alea_stage_new_net(&m->stage, m->setup->game, &options, m->mem);
   const alea_template *t = NULL;
   alea_deadline deadline = alea_deadline_in(template_seconds);
@@ -74,30 +74,19 @@ static alea_status make_sampler(alea_mac *m) {
   return status;
 }
 
-static void read_words(alea_mac *m) {
-  const alea_mac_values *v = m->v;
-  static const char *const selects[] = {"decoupled", "joint-own", "maximin", "coop"};
-  for (int i = 0; i < 4; i++)
-    if (strcmp(v->select, selects[i]) == 0) m->select = (alea_mac_select)i;
-  m->threshold = strcmp(v->theta, "literal") == 0 ? ALEA_MAC_LITERAL
-                 : strcmp(v->theta, "sound") == 0 ? ALEA_MAC_SOUND
-                                                  : ALEA_MAC_NO_THETA;
-  m->exact = strcmp(v->cache, "off") != 0;
-  m->line = strcmp(v->descent, "line") == 0;
-}
-
 alea_status alea_mac_init(alea_mac *mac, const alea_player_setup *setup, const alea_mac_values *v,
                           alea_stage_method method, alea_player_stats *stats, alea_text *message) {
   *mac = (alea_mac){.setup = setup, .v = v, .mem = setup->mem, .stats = stats};
   alea_rng_seed_stream(&mac->rng, setup->seed, 2);
-  read_words(mac);
+  mac->exact = v->cache != ALEA_MAC_CACHE_OFF;
+  mac->line = v->descent == ALEA_MAC_LINE;
   alea_status status = make_lines(mac);
   if (status == ALEA_OK) status = make_stage(mac, method, message);
   if (status == ALEA_OK) status = make_sampler(mac);
   if (status == ALEA_OK) status = alea_cursor_new(setup->game, mac->mem, &mac->cursor);
   if (status == ALEA_OK)
     status = alea_node_store_init(&mac->store, setup->game, v->memory, false, mac->mem);
-  if (status == ALEA_OK && strcmp(v->cache, "keep") == 0) status = alea_mac_load(mac, message);
+  if (status == ALEA_OK && v->cache == ALEA_MAC_CACHE_KEEP) status = alea_mac_load(mac, message);
   return status;
 }
 
@@ -115,10 +104,10 @@ void alea_mac_clear(alea_mac *mac) {
 
 alea_status alea_mac_find_symmetric(alea_mac *mac, double seconds) {
   struct alea_services *services = mac->setup->services;
-  if (mac->mirrored || services == NULL || strcmp(mac->v->sym, "off") == 0) return ALEA_OK;
+  if (mac->mirrored || services == NULL || mac->v->sym == ALEA_MAC_SYM_OFF) return ALEA_OK;
   const alea_game_symmetry *symmetry;
   alea_deadline deadline = alea_deadline_in(seconds);
-  bool apart = strcmp(mac->v->sym, "paper") == 0;
+  bool apart = mac->v->sym == ALEA_MAC_SYM_PAPER;
   alea_status status = alea_services_game_symmetry(services, apart, &deadline, &symmetry);
   /* Too little time now: there may be more of it later. */
   if (status == ALEA_LIMIT) return ALEA_OK;

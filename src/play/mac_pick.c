@@ -129,13 +129,13 @@ uint64_t alea_mac_joint_means(const alea_mac *mac, const alea_node *node, const 
 }
 
 static bool is_joint(const alea_mac *m, const alea_node *node) {
-  return m->select != ALEA_MAC_DECOUPLED && node->choosers > 1 && node->children != NULL &&
+  return m->v->select != ALEA_MAC_DECOUPLED && node->choosers > 1 && node->children != NULL &&
          node->joint_count <= MOST_JOINT && alea_mac_roles(m) <= MOST_ROLES;
 }
 
 /* What counts of a vector. */
 static float merit(const alea_mac *m, const float *means) {
-  if (m->select != ALEA_MAC_COOP) return means[m->setup->role];
+  if (m->v->select != ALEA_MAC_COOP) return means[m->setup->role];
   float least = 1;
   for (uint32_t r = 0; r < alea_mac_roles(m); r++)
     if (!is_chance(m, r) && means[r] < least) least = means[r];
@@ -206,7 +206,7 @@ void alea_mac_pick(alea_mac *mac, alea_node *node, bool solving, uint32_t *picks
   }
   if (is_joint(mac, node)) {
     float bonus = (float)mac->v->c > 0 ? (float)mac->v->c : 1e-3f;
-    if (mac->select == ALEA_MAC_MAXIMIN) {
+    if (mac->v->select == ALEA_MAC_MAXIMIN) {
       best_maximin(mac, node, bonus, picks);
     } else {
       best_joint(mac, node, bonus, picks);
@@ -231,7 +231,7 @@ uint32_t alea_mac_best_of(alea_mac *mac, const alea_node *node, uint32_t role) {
   if (count == 0) return UINT32_MAX;
   if (is_joint(mac, node) && role == mac->setup->role) {
     uint32_t picks[MOST_ROLES] = {0};
-    if (mac->select == ALEA_MAC_MAXIMIN) {
+    if (mac->v->select == ALEA_MAC_MAXIMIN) {
       best_maximin(mac, node, 0, picks);
     } else {
       best_joint(mac, node, 0, picks);

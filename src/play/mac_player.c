@@ -15,7 +15,7 @@ alea_status alea_mac_player_init(alea_player *player, alea_stage_method method) 
   const alea_mac_values *v = player->values;
   alea_status status = alea_belief_init(&self->belief, setup, (uint32_t)v->particles);
   if (status != ALEA_OK) return status;
-  self->belief.model = alea_belief_model_of(v->belief);
+  self->belief.model = (alea_belief_model)v->belief;
   if (setup->game->has_sees) {
     alea_infosets_batch batch = {(uint32_t)v->batch, (uint32_t)v->playouts};
     return alea_infosets_init_batch(&self->sets, setup, v->c, v->memory, &player->stats, &batch);
@@ -29,7 +29,7 @@ void alea_mac_player_clear(alea_player *player) {
   alea_mac_player *self = self_of(player);
   const alea_mac_values *v = player->values;
   /* There is nobody left to tell when this fails; the old file then stays. */
-  if (self->ready && strcmp(v->cache, "keep") == 0) (void)alea_mac_save(&self->mac, NULL);
+  if (self->ready && v->cache == ALEA_MAC_CACHE_KEEP) (void)alea_mac_save(&self->mac, NULL);
   alea_mac_clear(&self->mac);
   alea_infosets_clear(&self->sets);
   alea_belief_clear(&self->belief);

@@ -49,11 +49,11 @@ static void raise_literal(alea_mac *m, const alea_node *root, uint32_t arm) {
 
 void alea_mac_raise(alea_mac *mac) {
   const alea_node *root = alea_node_store_at(&mac->store, mac->root);
-  if (mac->threshold == ALEA_MAC_NO_THETA || !root->solved || root->terminal) return;
+  if (mac->v->theta == ALEA_MAC_NO_THETA || !root->solved || root->terminal) return;
   uint32_t arm = alea_mac_best_of(mac, root, mac->setup->role);
   if (arm == UINT32_MAX) return;
   mac->prunings++;
-  if (mac->threshold == ALEA_MAC_SOUND) {
+  if (mac->v->theta == ALEA_MAC_SOUND) {
     raise_sound(mac, root, arm);
   } else {
     raise_literal(mac, root, arm);
