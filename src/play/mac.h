@@ -229,31 +229,4 @@ uint64_t alea_mac_joint_means(const alea_mac *mac, const alea_node *node, const 
 alea_status alea_mac_load(alea_mac *mac, alea_text *message);
 alea_status alea_mac_save(alea_mac *mac, alea_text *message);
 
-/* ---- the player ---- */
-
-typedef struct alea_mac_player {
-  alea_player player; /* first: it is an alea_player */
-  alea_belief belief;
-  alea_mac mac;       /* where everybody sees the position */
-  alea_infosets sets; /* where the game has `sees` */
-  alea_pace pace;
-  bool ready; /* fully set up: what it knows may be kept */
-} alea_mac_player;
-
-/* Members of an alea_player_class; 'init' of a player calls the first. */
-alea_status alea_mac_player_init(alea_player *player, alea_stage_method method);
-void alea_mac_player_clear(alea_player *player);
-alea_status alea_mac_player_start(alea_player *player, const alea_budget *budget);
-alea_status alea_mac_player_select(alea_player *player, const alea_budget *budget, alea_move *move);
-alea_status alea_mac_player_observe(alea_player *player, const alea_observation *observation);
-void alea_mac_player_analyse(alea_player *player, alea_analysis *analysis);
-
-/* All members but name and summary, in a file with `rows` and `init`. */
-#define ALEA_MAC_PLAYER_MEMBERS                                                          \
-  .options = rows, .option_count = sizeof rows / sizeof *rows,                           \
-  .values_size = sizeof(alea_mac_values), .size = sizeof(alea_mac_player), .init = init, \
-  .clear = alea_mac_player_clear, .start = alea_mac_player_start,                        \
-  .select = alea_mac_player_select, .observe = alea_mac_player_observe,                  \
-  .analyse = alea_mac_player_analyse
-
 #endif
