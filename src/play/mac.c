@@ -11,20 +11,12 @@
 static alea_status make_lines(alea_mac *m) {
   uint32_t count = m->line_count = (uint32_t)m->v->batch, roles = alea_mac_roles(m);
   m->lines = alea_mem_calloc(m->mem, count, sizeof *m->lines);
-  m->requests = alea_mem_calloc(m->mem, count, sizeof *m->requests);
-  m->results = alea_mem_calloc(m->mem, count, sizeof *m->results);
-  m->sums = alea_mem_calloc(m->mem, (size_t)count * 2 * roles, sizeof *m->sums);
   m->joint = alea_mem_calloc(m->mem, roles, sizeof *m->joint);
   m->rewards = alea_mem_calloc(m->mem, roles, sizeof *m->rewards);
   m->theta = alea_mem_calloc(m->mem, roles, sizeof *m->theta);
-  if (m->lines == NULL || m->requests == NULL || m->results == NULL || m->sums == NULL ||
-      m->joint == NULL || m->rewards == NULL || m->theta == NULL)
+  if (m->lines == NULL || m->joint == NULL || m->rewards == NULL || m->theta == NULL)
     return alea_mem_lack(m->mem);
-  for (uint32_t i = 0; i < count; i++) {
-    m->results[i].sum = m->sums + (size_t)i * 2 * roles;
-    m->results[i].sum_squares = m->results[i].sum + roles;
-  }
-  return ALEA_OK;
+  return alea_leaf_batch_reserve(&m->leaves, count);
 }
 
 static void clear_lines(alea_mac *m) {
@@ -35,9 +27,6 @@ static void clear_lines(alea_mac *m) {
     alea_vec_clear(m->mem, &m->lines[i].words);
   }
   alea_mem_free(m->mem, m->lines, count * sizeof *m->lines);
-  alea_mem_free(m->mem, m->requests, count * sizeof *m->requests);
-  alea_mem_free(m->mem, m->results, count * sizeof *m->results);
-  alea_mem_free(m->mem, m->sums, (size_t)count * 2 * roles * sizeof *m->sums);
   alea_mem_free(m->mem, m->joint, roles * sizeof *m->joint);
   alea_mem_free(m->mem, m->rewards, roles * sizeof *m->rewards);
   alea_mem_free(m->mem, m->theta, roles * sizeof *m->theta);
@@ -65,24 +54,16 @@ static alea_status make_stage(alea_mac *m, alea_stage_method method, alea_text *
   return ALEA_USAGE;
 }
 
-static alea_status make_sampler(alea_mac *m) {
-  uint64_t seed = alea_rng_next(&m->rng);
-  alea_status status = m->setup->sampler != NULL
-                           ? m->setup->sampler(m->setup->sampler_context, seed, m->mem, &m->sampler)
-                           : alea_sampler_new_plain(&m->sampler, m->setup->game, seed, m->mem);
-  if (status == ALEA_OK) m->many = strcmp(m->sampler->class->engine, "plain") != 0;
-  return status;
-}
-
 alea_status alea_mac_init(alea_mac *mac, const alea_player_setup *setup, const alea_mac_values *v,
                           alea_stage_method method, alea_player_stats *stats, alea_text *message) {
   *mac = (alea_mac){.setup = setup, .v = v, .mem = setup->mem, .stats = stats};
+  alea_leaf_batch_init(&mac->leaves, setup);
   alea_rng_seed_stream(&mac->rng, setup->seed, 2);
   mac->exact = v->cache != ALEA_MAC_CACHE_OFF;
   mac->line = v->descent == ALEA_MAC_LINE;
   alea_status status = make_lines(mac);
   if (status == ALEA_OK) status = make_stage(mac, method, message);
-  if (status == ALEA_OK) status = make_sampler(mac);
+  if (status == ALEA_OK) status = alea_leaf_batch_open(&mac->leaves, setup, &mac->rng);
   if (status == ALEA_OK) status = alea_cursor_new(setup->game, mac->mem, &mac->cursor);
   if (status == ALEA_OK)
     status = alea_node_store_init(&mac->store, setup->game, v->memory, false, mac->mem);
@@ -93,7 +74,7 @@ alea_status alea_mac_init(alea_mac *mac, const alea_player_setup *setup, const a
 void alea_mac_clear(alea_mac *mac) {
   if (mac->mem == NULL) return;
   alea_symmetry_table_clear(&mac->images);
-  alea_sampler_free(mac->sampler);
+  alea_leaf_batch_clear(&mac->leaves);
   alea_stage_free(mac->stage);
   alea_node_store_clear(&mac->store);
   alea_cursor_free(mac->cursor);
@@ -212,7 +193,7 @@ static void begin(alea_mac *m, const alea_time_manager *time_manager) {
   m->length = 0;
   m->over = false;
   m->prune_every = (uint64_t)m->v->pulls;
-  m->batch = m->timed && !m->many ? 1 : m->line_count;
+  m->batch = m->timed && !m->leaves.many ? 1 : m->line_count;
   if (time_manager->limit == UINT64_MAX) return;
   uint64_t weight = alea_mac_weight(m, time_manager->limit);
   if (m->prune_every > time_manager->limit / 10 + 1) m->prune_every = time_manager->limit / 10 + 1;

@@ -30,6 +30,7 @@
 #include "play/belief.h"
 #include "play/exact.h"
 #include "play/infoset.h"
+#include "play/leaf_batch.h"
 #include "play/pick.h"
 #include "play/time_manager.h"
 #include "symmetry/symmetry_table.h"
@@ -120,11 +121,9 @@ typedef struct alea_mac {
   alea_rng rng;
   alea_node_store store;
   alea_stage *stage;
-  alea_sampler *sampler;
   alea_cursor *cursor;
   alea_symmetry_table images;
   bool mirrored; /* symmetries were looked for */
-  bool many;     /* the sampler plays many at once */
 
   alea_node_id root;
   uint32_t root_image; /* how the root lies to its node, see images.h */
@@ -144,9 +143,7 @@ typedef struct alea_mac {
 
   alea_mac_line *lines; /* a batch of them */
   uint32_t line_count, batch;
-  alea_sample_request *requests;
-  alea_sample_result *results;
-  double *sums;
+  alea_leaf_batch leaves; /* of the lines that wait for the sampler */
   alea_move *joint;
   float *rewards;
   ALEA_VEC(alea_choice) choices;

@@ -82,8 +82,7 @@ static alea_status best(mac_player *self, alea_move *move) {
   return alea_mac_best(&self->mac, move);
 }
 
-static alea_status select(alea_player *player, const alea_budget *budget,
-                                   alea_move *move) {
+static alea_status select(alea_player *player, const alea_budget *budget, alea_move *move) {
   mac_player *self = self_of(player);
   bool forced;
   alea_status status = alea_belief_begin(&self->belief, player, move, &forced);

@@ -18,19 +18,10 @@ static uint32_t roles_of(const alea_search *s) { return s->setup->game->role_cou
 
 /* Lines for a whole batch, and what the sampler needs to play them out. */
 static alea_status make_lines(alea_search *s) {
-  uint32_t count = s->options.batch, roles = roles_of(s);
-  s->lines = alea_mem_calloc(s->mem, count, sizeof *s->lines);
-  s->requests = alea_mem_calloc(s->mem, count, sizeof *s->requests);
-  s->results = alea_mem_calloc(s->mem, count, sizeof *s->results);
-  s->sums = alea_mem_calloc(s->mem, (size_t)count * 2 * roles, sizeof *s->sums);
-  if (s->lines == NULL || s->requests == NULL || s->results == NULL || s->sums == NULL)
-    return alea_mem_lack(s->mem);
-  for (uint32_t i = 0; i < count; i++) {
-    s->results[i].sum = s->sums + (size_t)i * 2 * roles;
-    s->results[i].sum_squares = s->results[i].sum + roles;
-  }
-  s->line = &s->lines[0];
-  return ALEA_OK;
+  uint32_t count = s->options.batch;
+  s->line = s->lines = alea_mem_calloc(s->mem, count, sizeof *s->lines);
+  if (s->lines == NULL) return alea_mem_lack(s->mem);
+  return alea_leaf_batch_reserve(&s->leaves, count);
 }
 
 static void clear_lines(alea_search *s) {
@@ -41,21 +32,14 @@ static void clear_lines(alea_search *s) {
     alea_vec_clear(s->mem, &s->lines[i].trace);
   }
   alea_mem_free(s->mem, s->lines, count * sizeof *s->lines);
-  alea_mem_free(s->mem, s->requests, count * sizeof *s->requests);
-  alea_mem_free(s->mem, s->results, count * sizeof *s->results);
-  alea_mem_free(s->mem, s->sums, (size_t)count * 2 * roles_of(s) * sizeof *s->sums);
 }
 
 static alea_status make_sampler(alea_search *s) {
   if (s->options.playouts < 2 && s->options.look == 0) return ALEA_OK;
-  uint64_t seed = alea_rng_next(&s->rng);
-  alea_status status = s->setup->sampler != NULL
-                           ? s->setup->sampler(s->setup->sampler_context, seed, s->mem, &s->sampler)
-                           : alea_sampler_new_plain(&s->sampler, s->setup->game, seed, s->mem);
+  alea_status status = alea_leaf_batch_open(&s->leaves, s->setup, &s->rng);
   if (status != ALEA_OK) return status;
-  bool one_by_one = strcmp(s->sampler->class->engine, "plain") == 0;
-  s->portion = one_by_one ? FEW_MOVES : MANY_MOVES;
-  if (one_by_one && s->options.many_only) s->options.playouts = 1;
+  s->portion = s->leaves.many ? MANY_MOVES : FEW_MOVES;
+  if (!s->leaves.many && s->options.many_only) s->options.playouts = 1;
   return ALEA_OK;
 }
 
@@ -64,6 +48,7 @@ alea_status alea_search_init(alea_search *search, const alea_player_setup *setup
   *search = (alea_search){.setup = setup, .options = *options, .mem = setup->mem, .stats = stats};
   uint32_t roles = setup->game->role_count;
   alea_mem *mem = setup->mem;
+  alea_leaf_batch_init(&search->leaves, setup);
   alea_rng_seed_stream(&search->rng, setup->seed, 2);
   if (search->options.batch < 1 || options->playouts < 2) search->options.batch = 1;
   if (search->options.batch > ALEA_MOST_BATCH) search->options.batch = ALEA_MOST_BATCH;
@@ -88,7 +73,7 @@ void alea_search_clear(alea_search *search) {
   if (search->mem == NULL) return;
   alea_mem *mem = search->mem;
   uint32_t roles = roles_of(search);
-  alea_sampler_free(search->sampler);
+  alea_leaf_batch_clear(&search->leaves);
   alea_move_ranking_clear(&search->ranking);
   alea_symmetric_moves_clear(&search->twins);
   alea_rollout_clear(&search->rollout);
@@ -220,7 +205,7 @@ static alea_status expand(alea_search *s, const alea_node *node, uint32_t first,
                           uint32_t at) {
   uint32_t count = last - first, most = s->portion / LOOKS;
   if (alea_time_manager_late(s->time_manager)) return ALEA_NO;
-  return alea_sampler_expand(s->sampler, node->words, node->word_count, node->chooser,
+  return alea_sampler_expand(s->leaves.sampler, node->words, node->word_count, node->chooser,
                              node->moves + first, count < most ? count : most, s->joint,
                              s->ends.data + at, s->goals.data + (size_t)at * roles_of(s));
 }
@@ -438,11 +423,11 @@ static batch_size size_batch(const alea_search *s, uint64_t limit, uint64_t left
 }
 
 /* Goes down as often as 'size' says.  Lines that need no sampler are finished
- * at once, the others wait: '*count' of them, in front. */
-static alea_status gather(alea_search *s, batch_size size, uint32_t *count) {
-  *count = 0;
+ * at once, the others wait: line i for leaf i of the batch. */
+static alea_status gather(alea_search *s, batch_size size) {
+  alea_leaf_batch_begin(&s->leaves);
   for (uint32_t i = 0; i < size.nodes; i++) {
-    s->line = &s->lines[*count];
+    s->line = &s->lines[s->leaves.count];
     alea_status status = descend(s);
     if (status == ALEA_NO) return ALEA_OK; /* late: those that wait will not be played */
     if (status != ALEA_OK) return status;
@@ -455,7 +440,7 @@ static alea_status gather(alea_search *s, batch_size size, uint32_t *count) {
     }
     const alea_node *leaf = s->line->leaf;
     s->line->sampled = true;
-    s->requests[(*count)++] = (alea_sample_request){leaf->words, leaf->word_count, size.playouts};
+    alea_leaf_batch_add(&s->leaves, leaf->words, leaf->word_count, size.playouts);
     count_visits(s, 1);
   }
   return ALEA_OK;
@@ -477,7 +462,6 @@ static void hear(void *context, uint32_t request, const alea_played *moves, size
  * more than 'left' playouts of 'limit', but those of one node. */
 static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left) {
   batch_size size = size_batch(s, limit, left);
-  uint32_t count;
   alea_sample_listener listener = {.context = s, .heard = hear};
   alea_sample_options options = {.step_cap = s->options.step_cap, .over_context = s->time_manager};
   options.over = is_late;
@@ -488,17 +472,14 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
   /* where several choose at once a move is worth what the answers make of it */
   if (s->ranking.mem != NULL && root->choosers == 1)
     options.guide = alea_move_ranking_guide(&s->ranking, legal);
-  alea_status status = gather(s, size, &count);
-  if (status == ALEA_OK && count > 0)
-    status = alea_sampler_run(s->sampler, s->requests, count, &options, s->results);
-  for (uint32_t i = 0; status == ALEA_OK && i < count; i++) {
-    const alea_sample_result *result = &s->results[i];
-    double all = (double)(result->playouts + result->unfinished);
+  alea_status status = gather(s, size);
+  if (status == ALEA_OK) status = alea_leaf_batch_run(&s->leaves, &options);
+  for (uint32_t i = 0; status == ALEA_OK && i < s->leaves.count; i++) {
+    uint64_t games = alea_leaf_batch_rewards(&s->leaves, i, s->rewards);
     s->line = &s->lines[i];
     count_visits(s, (uint32_t)-1);
-    if (all <= 0) continue; /* no time was left for it */
-    for (uint32_t r = 0; r < roles_of(s); r++) s->rewards[r] = (float)(result->sum[r] / all / 100);
-    s->stats->sims += (uint64_t)all;
+    if (games == 0) continue; /* no time was left for it */
+    s->stats->sims += games;
     back_up(s);
   }
   s->line = &s->lines[0];

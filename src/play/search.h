@@ -12,6 +12,7 @@
 
 #include "play/belief.h"
 #include "play/exact.h"
+#include "play/leaf_batch.h"
 #include "play/move_ranking.h"
 #include "play/pick.h"
 #include "play/rollout.h"
@@ -88,7 +89,7 @@ typedef struct alea_search {
   alea_rollout rollout;
   alea_symmetric_moves twins;
   alea_move_ranking ranking; /* of sampled playouts, where options.follow is not 0 */
-  alea_sampler *sampler;     /* NULL unless a policy needs it */
+  alea_leaf_batch leaves;    /* its sampler is NULL unless a policy needs it */
   alea_cursor *cursor;
   alea_time_manager *time_manager; /* of the run that is on */
   uint32_t portion;                /* successors that are looked at together */
@@ -99,9 +100,6 @@ typedef struct alea_search {
   alea_line *line;          /* the one at work */
   alea_move *joint;
   float *rewards;
-  double *sums; /* of the sampler: two per role and line */
-  alea_sample_request *requests;
-  alea_sample_result *results;
   ALEA_VEC(alea_choice) choices;
   ALEA_VEC(int) goals; /* of looked-at successors */
   ALEA_VEC(bool) ends;
