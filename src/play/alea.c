@@ -3,7 +3,6 @@
  * look ahead for moves that end the game, and in games of one role a planner.
  * bench/players.md tells what each part is worth. */
 #include <math.h>
-#include <string.h>
 
 #include "play/classes.h"
 #include "play/endgame.h"
@@ -203,8 +202,7 @@ static alea_status solve(flagship *self, const alea_budget *budget, alea_budget 
   uint64_t sims = (alea_endgame_positions(self->endgame) - before) / ALEA_ENDGAME_PER_SIM;
   if (sims >= budget->sims) sims = budget->sims > 0 ? budget->sims - 1 : 0;
   if (budget->sims > 0) rest->sims -= sims;
-  /* A little more than was used: see planning.c. */
-  double left = budget->seconds - 1.15 * (alea_budget_now(budget) - began);
+  double left = budget->seconds - ALEA_TIME_MANAGER_CHARGE * (alea_budget_now(budget) - began);
   if (budget->seconds > 0) rest->seconds = fmax(0.5 * budget->seconds, left);
   self->tree.player.stats.sims += sims;
   return status;

@@ -250,24 +250,30 @@ static alea_status simulate_batch(alea_infosets *s, const alea_belief *belief, u
   return status;
 }
 
+static alea_status simulate_all(alea_infosets *s, const alea_belief *belief,
+                                alea_time_manager *time_manager) {
+  uint64_t before = s->stats->sims, done = 0, limit = time_manager->limit;
+  bool many = s->batch.pulls * s->batch.playouts > 1;
+  while (!alea_time_manager_over(time_manager, done)) {
+    /* Small budgets get small batches. */
+    uint64_t left = limit - done;
+    if (limit < UINT64_MAX && left > limit / 16 + 1) left = limit / 16 + 1;
+    alea_status status = many ? simulate_batch(s, belief, left) : simulate(s, belief);
+    if (status == ALEA_NO && time_manager->late) break;
+    if (status != ALEA_OK) return status;
+    done = s->stats->sims - before;
+  }
+  return ALEA_OK;
+}
+
 alea_status alea_infosets_run(alea_infosets *sets, const alea_belief *belief,
                               alea_time_manager *time_manager) {
   alea_infoset_table_make_room(&sets->table);
-  uint64_t before = sets->stats->sims, done = 0;
-  bool many = sets->batch.pulls * sets->batch.playouts > 1;
   sets->rollout.time_manager = time_manager;
-  while (!alea_time_manager_over(time_manager, done)) {
-    /* Small budgets get small batches. */
-    uint64_t left = time_manager->limit - done;
-    if (time_manager->limit < UINT64_MAX && left > time_manager->limit / 16 + 1)
-      left = time_manager->limit / 16 + 1;
-    alea_status status = many ? simulate_batch(sets, belief, left) : simulate(sets, belief);
-    if (status == ALEA_NO && time_manager->late) break;
-    if (status != ALEA_OK) return status;
-    done = sets->stats->sims - before;
-  }
+  alea_status status = simulate_all(sets, belief, time_manager);
+  /* It belongs to the caller, who may be done with it whatever the status. */
   sets->rollout.time_manager = NULL;
-  return ALEA_OK;
+  return status;
 }
 
 /* ---- the answer ---- */

@@ -178,7 +178,7 @@ static alea_status solve_root(alea_mac *m) {
   bool shown = false;
   uint32_t me = m->setup->role;
   for (uint32_t a = root->firsts[me]; a < root->firsts[me + 1]; a++)
-    if (root->arms[a].hi - root->arms[a].lo < 1e-6f) shown = true;
+    if (alea_arm_is_exact(&root->arms[a])) shown = true;
   if (shown) return ALEA_OK;
   root->exact = false;
   for (uint32_t r = 0; r < alea_mac_roles(m); r++)
@@ -262,9 +262,7 @@ alea_status alea_mac_best(alea_mac *mac, alea_move *move) {
 }
 
 static alea_proof proof_of(const alea_mac *m, float lo, float hi) {
-  if (!m->exact || hi - lo > 1e-6f) return ALEA_PROOF_NONE;
-  if (lo > 1 - 1e-6f) return ALEA_PROOF_WIN;
-  return lo < 1e-6f ? ALEA_PROOF_LOSS : ALEA_PROOF_EXACT;
+  return m->exact ? alea_exact_proof(lo, hi) : ALEA_PROOF_NONE;
 }
 
 void alea_mac_analyse(alea_mac *mac, alea_analysis *analysis) {

@@ -25,7 +25,7 @@ static const alea_arm *arm_at(const alea_node *node, uint32_t arm) {
 float alea_mac_value(const alea_mac *mac, const alea_node *node, uint32_t a, uint64_t *visits) {
   const alea_arm *arm = arm_at(node, a);
   *visits = arm->visits;
-  if (mac->exact && arm->hi - arm->lo < 1e-6f) return arm->lo;
+  if (mac->exact && alea_arm_is_exact(arm)) return arm->lo;
   if (arm->visits == 0) return -1;
   float mean = arm->sum / (float)arm->visits;
   return mean < arm->lo ? arm->lo : mean > arm->hi ? arm->hi : mean;
@@ -245,8 +245,8 @@ uint32_t alea_mac_best_of(alea_mac *mac, const alea_node *node, uint32_t role) {
     uint64_t visits;
     float value = alea_mac_value(mac, node, first + at, &visits);
     if (!is_sure(mac, node, role, first + at)) continue;
-    if (value < 0 || value < best - 1e-6f || (value <= best + 1e-6f && visits <= most && best >= 0))
-      continue;
+    bool same = value <= best + ALEA_VALUE_TOLERANCE && best >= 0;
+    if (value < 0 || value < best - ALEA_VALUE_TOLERANCE || (same && visits <= most)) continue;
     best = value;
     most = visits;
     found = at;

@@ -25,7 +25,7 @@ static void raise_sound(alea_mac *m, const alea_node *root, uint32_t arm) {
   uint64_t n;
   float value = alea_mac_value(m, root, root->firsts[me] + arm, &n);
   const alea_arm *a = &root->arms[root->firsts[me] + arm];
-  bool known = m->exact && a->hi - a->lo < 1e-6f;
+  bool known = m->exact && alea_arm_is_exact(a);
   if (!known && n < FEW) return;
   float doubt = known ? 0 : sqrtf(2 * logf((float)root->visits + 1) / (float)n);
   raise(&m->theta[me], value - doubt);

@@ -26,6 +26,15 @@ typedef struct alea_arm {
   float lo, hi;       /* bounds for the role if it plays this, whatever the others do */
 } alea_arm;
 
+/* Values are sums of at most a few thousand floats in [0, 1]: what differs by
+ * less is the same. */
+#define ALEA_VALUE_TOLERANCE 1e-6f
+
+/* Whether the value of the arm is known. */
+static inline bool alea_arm_is_exact(const alea_arm *arm) {
+  return arm->hi - arm->lo < ALEA_VALUE_TOLERANCE;
+}
+
 /* What a search that solves positions one by one keeps of an arm beside it. */
 typedef struct alea_arm_work {
   uint32_t solved : 31; /* positions solved below the arm */

@@ -53,7 +53,7 @@ static alea_status bound(void *context, alea_cursor *cursor, alea_node *node) {
       node->lo[r] = (float)lo / 100;
       node->hi[r] = (float)hi / 100;
     }
-    if (node->hi[r] - node->lo[r] > 1e-6f) node->exact = false;
+    if (node->hi[r] - node->lo[r] > ALEA_VALUE_TOLERANCE) node->exact = false;
   }
   return ALEA_OK;
 }

@@ -12,6 +12,10 @@ enum {
   LOOKS = 8, /* in so many parts, between which the clock is looked at */
 };
 
+/* The part of what playouts have learned of moves that counts after a move of
+ * the match: the positions to come are others, but not all that different. */
+static const float KEPT_STATISTICS = 0.4f;
+
 static uint32_t roles_of(const alea_search *s) { return s->setup->game->role_count; }
 
 /* ---- set up ---- */
@@ -104,8 +108,8 @@ alea_status alea_search_root(alea_search *search, const alea_particle *position)
     alea_node_store_keep(&search->store, search->root);
     search->root = alea_node_store_find(&search->store, search->cursor);
     search->stats->reused += search->store.count;
-    alea_rollout_fade(&search->rollout, 0.4f);
-    alea_move_ranking_fade(&search->ranking, 0.4f);
+    alea_rollout_fade(&search->rollout, KEPT_STATISTICS);
+    alea_move_ranking_fade(&search->ranking, KEPT_STATISTICS);
   }
   if (search->root != 0) return ALEA_OK;
   alea_node_store_empty(&search->store);
@@ -487,29 +491,34 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
 }
 
 /* Symmetries are looked for once there is time, and begin at the root. */
-static alea_status meet_twins(alea_search *s, const alea_time_manager *time_manager) {
+static alea_status find_symmetric(alea_search *s) {
   if (!s->options.twins) return ALEA_OK;
-  alea_status status = alea_symmetric_moves_learn(&s->twins, s->setup, &time_manager->budget);
+  alea_status status = alea_symmetric_moves_learn(&s->twins, s->setup, &s->time_manager->budget);
   if (status != ALEA_OK) return status;
   return alea_symmetric_moves_mark(&s->twins, &s->store, alea_node_store_at(&s->store, s->root));
 }
 
+/* Simulates until the time manager says so or the root is exact. */
+static alea_status simulate_all(alea_search *s) {
+  const alea_node *root = alea_node_store_at(&s->store, s->root);
+  uint64_t before = s->stats->sims, done = 0, limit = s->time_manager->limit;
+  while (!(root->exact && s->options.exact) && !alea_time_manager_over(s->time_manager, done)) {
+    alea_status status =
+        s->options.playouts > 1 ? simulate_batch(s, limit, limit - done) : simulate(s);
+    /* A simulation that is not finished in time leaves no trace. */
+    if (status == ALEA_NO && s->time_manager->late) break;
+    if (status != ALEA_OK) return status;
+    done = s->stats->sims - before;
+  }
+  return ALEA_OK;
+}
+
 alea_status alea_search_run(alea_search *search, alea_time_manager *time_manager) {
   if (search->root == 0) return ALEA_OK;
-  const alea_node *root = alea_node_store_at(&search->store, search->root);
-  uint64_t before = search->stats->sims, done = 0;
   search->time_manager = search->rollout.time_manager = time_manager;
-  alea_status met = meet_twins(search, time_manager);
-  if (met != ALEA_OK) return met;
-  while (!(root->exact && search->options.exact) && !alea_time_manager_over(time_manager, done)) {
-    alea_status status = search->options.playouts > 1 ? simulate_batch(search, time_manager->limit,
-                                                                       time_manager->limit - done)
-                                                      : simulate(search);
-    if (status == ALEA_NO && time_manager->late)
-      break; /* and the simulation is as if it had not been */
-    if (status != ALEA_OK) return status;
-    done = search->stats->sims - before;
-  }
+  alea_status status = find_symmetric(search);
+  if (status == ALEA_OK) status = simulate_all(search);
+  /* It belongs to the caller, who may be done with it whatever the status. */
   search->time_manager = search->rollout.time_manager = NULL;
-  return ALEA_OK;
+  return status;
 }

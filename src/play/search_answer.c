@@ -3,9 +3,7 @@
 #include "play/search.h"
 
 static alea_proof proof_of(const alea_search *s, float lo, float hi) {
-  if (!s->options.exact || hi - lo > 1e-6f) return ALEA_PROOF_NONE;
-  if (lo > 1 - 1e-6f) return ALEA_PROOF_WIN;
-  return lo < 1e-6f ? ALEA_PROOF_LOSS : ALEA_PROOF_EXACT;
+  return s->options.exact ? alea_exact_proof(lo, hi) : ALEA_PROOF_NONE;
 }
 
 /* The best arm of the searching role: among arms that may be best, the most
@@ -20,8 +18,9 @@ static uint32_t best_arm(const alea_search *s, const alea_node *root) {
       if (open == UINT32_MAX || arm->visits > root->arms[open].visits) open = a;
     }
     const alea_arm *sure = known != UINT32_MAX ? &root->arms[known] : NULL;
-    bool as_sure = sure != NULL && arm->lo >= sure->lo - 1e-6f && arm->visits > sure->visits;
-    if (sure == NULL || arm->lo > sure->lo + 1e-6f || as_sure) known = a;
+    bool as_sure =
+        sure != NULL && arm->lo >= sure->lo - ALEA_VALUE_TOLERANCE && arm->visits > sure->visits;
+    if (sure == NULL || arm->lo > sure->lo + ALEA_VALUE_TOLERANCE || as_sure) known = a;
   }
   if (open == UINT32_MAX) return known;
   const alea_arm *sure = &root->arms[known], *hope = &root->arms[open];

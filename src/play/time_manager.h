@@ -22,6 +22,11 @@
 #define ALEA_TIME_MANAGER_STALL 0.04
 #define ALEA_TIME_MANAGER_STALL_PART 0.25
 
+/* What other work takes of a budget is taken from the rest so many times: the
+ * time manager leaves a share of what it gets, and that has to be a share of
+ * the whole budget. */
+#define ALEA_TIME_MANAGER_CHARGE 1.15
+
 /* Kept by a player from move to move: what it has learned of the machine. */
 typedef struct alea_pace {
   double usual;    /* seconds between two looks */
