@@ -111,11 +111,11 @@ static alea_status init(alea_player *player) {
       .epsilon = v->epsilon,
       .step_cap = (uint32_t)v->step_cap,
       .playouts = 1,
-      .follow = chance ? 0 : (uint32_t)v->follow, /* a move's worth is the throw's */
+      .follow = chance ? 0 : (uint32_t)v->follow, /* move values depend on the dice */
       .spread = v->spread,
       .look = (uint32_t)v->look,
       .exact = v->exact,
-      .twins = v->sym,
+      .symmetric_moves = v->sym,
       .reuse = v->reuse,
       .memory = v->memory,
       .threads = alea_root_parallel_size((uint32_t)v->threads),

@@ -7,9 +7,9 @@
  *
  * A simulation draws a position from the belief and plays down from it.  Each
  * role picks by the statistics of its own information set, which is what it
- * did and saw so far on the way, so nobody in the search uses what he could
- * not know; that the searching role's tree starts at what it really saw is
- * what the belief sees to.  Moves that are not legal in the drawn position
+ * did and saw so far on the way, so no role in the search uses what it could
+ * not know; the belief makes the searching role's tree start at what it really
+ * saw.  Moves that are not legal in the drawn position
  * are not picked. */
 
 #include "play/belief.h"

@@ -85,14 +85,14 @@ void alea_mac_clear(alea_mac *mac) {
 
 alea_status alea_mac_find_symmetric(alea_mac *mac, double seconds) {
   struct alea_services *services = mac->setup->services;
-  if (mac->mirrored || services == NULL || mac->v->sym == ALEA_MAC_SYM_OFF) return ALEA_OK;
+  if (mac->symmetry_done || services == NULL || mac->v->sym == ALEA_MAC_SYM_OFF) return ALEA_OK;
   const alea_game_symmetry *symmetry;
   alea_deadline deadline = alea_deadline_in(seconds);
   bool apart = mac->v->sym == ALEA_MAC_SYM_PAPER;
   alea_status status = alea_services_game_symmetry(services, apart, &deadline, &symmetry);
   /* Too little time now: there may be more of it later. */
   if (status == ALEA_LIMIT) return ALEA_OK;
-  mac->mirrored = true;
+  mac->symmetry_done = true;
   if (status != ALEA_OK || alea_game_symmetry_is_trivial(symmetry)) return ALEA_OK;
   return alea_symmetry_table_init(&mac->images, symmetry, (uint32_t)mac->v->images,
                                   mac->v->memory / 4, mac->mem);

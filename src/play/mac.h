@@ -123,17 +123,17 @@ typedef struct alea_mac {
   alea_stage *stage;
   alea_cursor *cursor;
   alea_symmetry_table images;
-  bool mirrored; /* symmetries were looked for */
+  bool symmetry_done; /* symmetries were looked for */
 
   alea_node_id root;
-  uint32_t root_image; /* how the root lies to its node, see images.h */
+  uint32_t root_image; /* of the root, among the images of its node (symmetry/symmetry_table.h) */
   alea_node_id base;   /* where ways down begin: the root, or a stage of the line */
   uint64_t base_pulls;
   alea_u32s prefix; /* line: the stages above the base */
 
   double effort[ALEA_MAC_WORKS]; /* of this move */
   bool timed;
-  bool over; /* the time_manager has said so: it does not say so at every look */
+  bool over; /* the time manager has said so: it does not say so at every look */
   alea_clock_kind clock;
   uint32_t stamp, horizon;
   double length;                       /* mean length of a playout of late */
@@ -184,9 +184,9 @@ void alea_mac_charge(alea_mac *mac, alea_mac_work at, double start, uint32_t ima
 /* Stores the images of a position. */
 void alea_mac_add_symmetric(alea_mac *mac, alea_mac_work at, const uint64_t *words,
                             alea_node_id id);
-/* The node of the cursor's position: known, like one that is known, or new; 0
- * where the store is full. */
-alea_status alea_mac_meet(alea_mac *mac, alea_mac_work at, alea_node_id *id, uint32_t *how);
+/* The node of the cursor's position: known, symmetric to one that is known
+ * ('*image' says how), or new; 0 where the store is full. */
+alea_status alea_mac_meet(alea_mac *mac, alea_mac_work at, alea_node_id *id, uint32_t *image);
 /* Whether a joint move is an arm of the one who chooses. */
 bool alea_mac_is_plain(const alea_mac *mac, const alea_node *node);
 /* The child of 'from' by 'picks', as with alea_mac_meet. */

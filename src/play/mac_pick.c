@@ -18,8 +18,8 @@ static bool is_chance(const alea_mac *m, uint32_t role) {
 
 /* An arm like an earlier one has that one's numbers. */
 static const alea_arm *arm_at(const alea_node *node, uint32_t arm) {
-  uint32_t twin = node->efforts[arm].twin;
-  return &node->arms[twin == 0 ? arm : node->firsts[node->chooser] + twin - 1];
+  uint32_t first = node->efforts[arm].representative;
+  return &node->arms[first == 0 ? arm : node->firsts[node->chooser] + first - 1];
 }
 
 float alea_mac_value(const alea_mac *mac, const alea_node *node, uint32_t a, uint64_t *visits) {
@@ -48,7 +48,7 @@ static float score(const alea_mac *m, const alea_node *node, uint32_t role, uint
 }
 
 static bool is_live(const alea_mac *m, const alea_node *node, uint32_t a, float floor) {
-  if (node->efforts[a].dead || node->efforts[a].twin != 0) return false;
+  if (node->efforts[a].dead || node->efforts[a].representative != 0) return false;
   return !m->exact || alea_arm_open(&node->arms[a], floor);
 }
 

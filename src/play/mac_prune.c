@@ -98,7 +98,7 @@ void alea_mac_prune(alea_mac *mac, alea_node *node) {
   for (uint32_t a = 0; a < node->firsts[p + 1] - first; a++) {
     alea_arm_work *effort = &node->efforts[first + a];
     bool was = effort->dead;
-    effort->dead = prunes && effort->twin == 0 && hope(mac, node, a) < theta;
+    effort->dead = prunes && effort->representative == 0 && hope(mac, node, a) < theta;
     mac->stats->pruned += effort->dead && !was;
   }
 }

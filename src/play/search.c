@@ -79,7 +79,7 @@ void alea_search_clear(alea_search *search) {
   uint32_t roles = roles_of(search);
   alea_leaf_batch_clear(&search->leaves);
   alea_move_ranking_clear(&search->ranking);
-  alea_symmetric_moves_clear(&search->twins);
+  alea_symmetric_moves_clear(&search->symmetric_moves);
   alea_rollout_clear(&search->rollout);
   alea_node_store_clear(&search->store);
   alea_cursor_free(search->cursor);
@@ -129,11 +129,11 @@ static bool spell_joint(alea_search *s, const alea_node *node, const uint32_t *p
   return true;
 }
 
-/* The child by an arm is that of its twins too. */
+/* The child by an arm is also that of the arms symmetric to it. */
 static void share_child(alea_node *node, uint32_t arm, alea_node_id id) {
   uint32_t p = node->chooser, count = node->firsts[p + 1] - node->firsts[p];
   for (uint32_t a = arm + 1; a < count; a++)
-    if (node->twins[a] == arm) node->children[a] = id;
+    if (node->representatives[a] == arm) node->children[a] = id;
 }
 
 /* The child of 'node' by the joint move, made if it must be; '*id' is 0 where
@@ -156,10 +156,11 @@ static alea_status go_down(alea_search *s, alea_node *node, uint32_t joint, alea
     s->stats->full += *id == 0;
   }
   if (node->children != NULL) node->children[joint] = *id;
-  if (node->twins != NULL && *id != 0) {
+  if (node->representatives != NULL && *id != 0) {
     share_child(node, joint, *id);
     if (status == ALEA_OK && fresh)
-      status = alea_symmetric_moves_mark(&s->twins, &s->store, alea_node_store_at(&s->store, *id));
+      status = alea_symmetric_moves_mark(&s->symmetric_moves, &s->store,
+                                         alea_node_store_at(&s->store, *id));
   }
   return status;
 }
@@ -370,7 +371,7 @@ static void back_up(alea_search *s) {
   int chance = s->setup->game->random_role;
   alea_node *leaf = s->line->leaf;
   bool news = leaf != NULL && leaf->exact;
-  /* A leaf that was met before on this very way is counted there. */
+  /* A leaf that was passed before on the same way is counted there. */
   if (leaf != NULL && !s->line->repeated) leaf->visits++;
   /* Sampled games were heard of one by one. */
   if (s->options.amaf && !s->line->sampled) spread_amaf(s, s->line, NULL, 0, s->rewards);
@@ -492,10 +493,12 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
 
 /* Symmetries are looked for once there is time, and begin at the root. */
 static alea_status find_symmetric(alea_search *s) {
-  if (!s->options.twins) return ALEA_OK;
-  alea_status status = alea_symmetric_moves_learn(&s->twins, s->setup, &s->time_manager->budget);
+  if (!s->options.symmetric_moves) return ALEA_OK;
+  alea_status status =
+      alea_symmetric_moves_learn(&s->symmetric_moves, s->setup, &s->time_manager->budget);
   if (status != ALEA_OK) return status;
-  return alea_symmetric_moves_mark(&s->twins, &s->store, alea_node_store_at(&s->store, s->root));
+  return alea_symmetric_moves_mark(&s->symmetric_moves, &s->store,
+                                   alea_node_store_at(&s->store, s->root));
 }
 
 /* Simulates until the time manager says so or the root is exact. */

@@ -43,11 +43,11 @@ alea_status alea_search_best(alea_search *search, alea_move *move) {
   return ALEA_OK;
 }
 
-/* The arm that was tried for one of a role, which may be a twin of it. */
+/* The arm that was tried for one of a role, which may be symmetric to it. */
 static uint32_t tried_for(const alea_node *root, uint32_t role, uint32_t arm) {
   uint32_t first = root->firsts[role];
-  bool twin = role == root->chooser && alea_node_is_symmetric(root, arm - first);
-  return twin ? first + root->twins[arm - first] : arm;
+  bool symmetric = role == root->chooser && alea_node_is_symmetric(root, arm - first);
+  return symmetric ? first + root->representatives[arm - first] : arm;
 }
 
 static uint32_t arm_of(const alea_node *root, uint32_t role, alea_move move) {

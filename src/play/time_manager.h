@@ -4,7 +4,7 @@
 /* The time manager: when to stop thinking.
  *
  * The answer has to leave before the clock runs out, on a machine that may be
- * busy with something else.  A time_manager therefore stops early: it leaves a share
+ * busy with something else.  A time manager therefore stops early: it leaves a share
  * of the time, the usual gap between two looks, which is what a simulation or
  * a batch of them takes, and one and a half times the worst surprise of late,
  * which is what another process on the core may cost once more.  Where the
