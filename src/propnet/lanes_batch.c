@@ -379,7 +379,7 @@ static uint32_t enqueue_all(batch *b, size_t count, bool clocked) {
     enqueue(b, i, clocked ? tick : 0);
     b->only = queued++ == 0 ? i : NO_REQUEST;
   }
-  if (b->listener != NULL) b->only = NO_REQUEST; /* it wants to know whose game it was */
+  if (b->listener != NULL) b->only = NO_REQUEST; /* it is told the request of every game */
   return queued;
 }
 

@@ -11,9 +11,9 @@
 void ALEA_LANES_FN(eval)(const alea_lanes_program *program, alea_lanes_section section,
                          alea_lane_word *slots);
 
-/* Before NEXT is performed the moves must be in their slots, and ORs of moves
- * that the program wants collected be collected: cleared, and then every move
- * that is made somewhere added, more than once does not matter. */
+/* Before NEXT is performed the moves must be in their slots and the program's
+ * scatters filled: cleared, then every move that is made in some lane added; a
+ * move may be added more than once. */
 void ALEA_LANES_FN(clear_scatters)(const alea_lanes_program *program, alea_lane_word *slots);
 static inline void alea_lanes_scatter_move(const alea_lanes_program *program, uint32_t slot,
                                            alea_lane_word *slots) {

@@ -1,7 +1,7 @@
 #ifndef ALEA_PROPNET_LANES_LOG_H
 #define ALEA_PROPNET_LANES_LOG_H
 
-/* What was played in each lane, for whoever listens to a sampler.
+/* What was played in each lane, for the listener of a sampler.
  *
  * A row holds the moves that one role made at one step, a column is a lane, so
  * a game is a piece of a column.  Rows are used in turn: of a game longer than

@@ -44,7 +44,7 @@ alea_status ALEA_LANES_FN(picker_init)(alea_lanes_picker *picker, uint32_t roles
                                        uint64_t seed, alea_mem *mem);
 void ALEA_LANES_FN(picker_clear)(alea_lanes_picker *picker);
 
-/* Room for what a guide needs, made when the first one comes. */
+/* Allocates what a guide needs, before the first one is used. */
 alea_status ALEA_LANES_FN(picker_prepare_guide)(alea_lanes_picker *picker);
 
 /* Makes all moves false in all lanes, as they must be before slots of moves
@@ -56,7 +56,7 @@ void ALEA_LANES_FN(picker_retract)(alea_lanes_picker *picker, alea_lane_word *sl
 alea_lane_word ALEA_LANES_FN(pick)(alea_lanes_picker *picker, const alea_lanes_program *program,
                                    uint32_t role, alea_lane_word *slots, alea_lane_word live);
 
-/* When all roles have chosen: collects what the program wants collected. */
+/* When all roles have chosen: fills the program's scatters. */
 void ALEA_LANES_FN(picker_scatter)(const alea_lanes_picker *picker,
                                    const alea_lanes_program *program, alea_lane_word *slots);
 

@@ -23,7 +23,7 @@ typedef struct alea_lanes_sampler {
   uint32_t owner[ALEA_LANES];           /* request */
   uint64_t started_at[ALEA_LANES];      /* step */
   const uint64_t *position[ALEA_LANES]; /* scratch of loading */
-  /* Made when somebody listens for the first time: */
+  /* Allocated for the first listener: */
   alea_lanes_log *log;
   uint8_t *lane_goals; /* [lane * roles + role], of games that ended */
 } alea_lanes_sampler;
