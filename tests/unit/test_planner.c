@@ -68,7 +68,7 @@ static void each_method_finds_plans(void **state) {
   (void)state;
   alea_opened opened;
   open_game(&opened, "hanoi");
-  plan_for(opened.game, ALEA_PLAN_CLAUSES, 200000, 0, ALEA_VERDICT_PROVED, 100);
+  plan_for(opened.game, ALEA_PLAN_BOUNDED, 200000, 0, ALEA_VERDICT_PROVED, 100);
   plan_for(opened.game, ALEA_PLAN_BREADTH, 0, 300000, ALEA_VERDICT_PROVED, 100);
   plan_for(opened.game, ALEA_PLAN_BEAM, 0, 300000, ALEA_VERDICT_PROVED, 100);
   plan_for(opened.game, 0, 50000, 300000, ALEA_VERDICT_PROVED, 100);
@@ -96,7 +96,7 @@ static void refutes_and_finds_the_best(void **state) {
   (void)state;
   alea_opened opened;
   open_sheet(&opened, collector);
-  static const unsigned methods[] = {ALEA_PLAN_CLAUSES, ALEA_PLAN_BREADTH, ALEA_PLAN_DEPTH, 0};
+  static const unsigned methods[] = {ALEA_PLAN_BOUNDED, ALEA_PLAN_BREADTH, ALEA_PLAN_DEPTH, 0};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
     plan_for(opened.game, methods[i], 100000, 100000, ALEA_VERDICT_REFUTED, 70);
   alea_mem mem;
