@@ -254,7 +254,7 @@ static alea_lit best_goal(const alea_net *net) {
 
 static alea_status set_up(alea_beam *b, const alea_game *game, const uint64_t *words) {
   const alea_net *net = alea_net_of_game(game);
-  if (net == NULL) return ALEA_NO;
+  if (net == NULL) return ALEA_UNSUPPORTED;
   alea_status status = alea_cursor_new(game, b->mem, &b->cursor);
   if (status == ALEA_OK) status = alea_goal_distance_new(&b->degree, net, best_goal(net), b->mem);
   if (status == ALEA_OK && !alea_vec_reserve(b->mem, &b->start, b->words))

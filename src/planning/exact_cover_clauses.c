@@ -122,5 +122,5 @@ alea_status alea_exact_cover_clauses_add(const alea_exact_cover_clauses *filling
   alea_vec_clear(mem, &t.moves);
   alea_vec_clear(mem, &t.names);
   alea_vec_clear(mem, &t.clause);
-  return status == ALEA_NO ? ALEA_OK : status;
+  return status == ALEA_UNSUPPORTED ? ALEA_OK : status;
 }

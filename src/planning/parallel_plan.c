@@ -368,19 +368,21 @@ static alea_status find_turners(alea_parallel_plan *s) {
   return ALEA_OK;
 }
 
-/* ALEA_NO: sets are of no use here. */
+/* ALEA_NONE: no two moves can be made in one stage.  ALEA_LIMIT: there are too
+ * many moves, or no time to tell.  ALEA_UNSUPPORTED: some clock is not
+ * understood. */
 static alea_status set_up(alea_parallel_plan *s, const alea_parallel_plan_options *options) {
   const alea_deadline *deadline = options->deadline;
   alea_list fluents;
   bool together = false;
   const alea_net *net = s->u->net;
-  if ((uint64_t)net->move_count * net->inputs.count > MOST_FOLDED) return ALEA_NO;
+  if ((uint64_t)net->move_count * net->inputs.count > MOST_FOLDED) return ALEA_LIMIT;
   alea_status status = alea_cursor_new(s->game, s->mem, &s->cursor);
   s->stamps = alea_mem_calloc(s->mem, net->move_count, sizeof *s->stamps);
   if (s->stamps == NULL) status = alea_mem_lack(s->mem);
   if (status == ALEA_OK) status = alea_effects_init(&s->effects, net, deadline, s->mem);
   if (status == ALEA_OK) status = try_moves(s, deadline, &together);
-  if (status == ALEA_OK && !together) return ALEA_NO;
+  if (status == ALEA_OK && !together) return ALEA_NONE;
   if (status == ALEA_OK) status = alea_cursor_load(s->cursor, s->start.data, s->start.count);
   if (status == ALEA_OK) status = alea_cursor_fluents(s->cursor, &fluents);
   if (status == ALEA_OK)
@@ -410,7 +412,8 @@ alea_status alea_parallel_plan_new(alea_parallel_plan **sets, const alea_game *g
     return ALEA_OK;
   }
   alea_parallel_plan_free(s);
-  return status == ALEA_NO || status == ALEA_LIMIT ? ALEA_OK : status;
+  bool of_no_use = status == ALEA_NONE || status == ALEA_LIMIT || status == ALEA_UNSUPPORTED;
+  return of_no_use ? ALEA_OK : status;
 }
 
 void alea_parallel_plan_free(alea_parallel_plan *s) {

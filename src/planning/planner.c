@@ -194,7 +194,7 @@ alea_status alea_planner_run(alea_plan *plan, const alea_game *game, const uint6
                              size_t word_count, const alea_planner_options *options,
                              alea_mem *mem) {
   *plan = (alea_plan){.goal = -1};
-  if (game->role_count != 1 || game->random_role >= 0 || game->has_sees) return ALEA_NO;
+  if (game->role_count != 1 || game->random_role >= 0 || game->has_sees) return ALEA_UNSUPPORTED;
   planning_planner p = {.task = {.game = game, .mem = mem, .goal = -1}, .plan = plan};
   alea_planner_options *o = &p.task.options;
   if (options != NULL) *o = *options;

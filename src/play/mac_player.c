@@ -80,7 +80,7 @@ alea_status alea_mac_player_select(alea_player *player, const alea_budget *budge
   status = think(self, budget);
   if (status != ALEA_OK) return status;
   status = best(self, move);
-  return status == ALEA_NO ? ALEA_OK : status;
+  return status == ALEA_NONE ? ALEA_OK : status;
 }
 
 alea_status alea_mac_player_observe(alea_player *player, const alea_observation *observation) {

@@ -64,13 +64,13 @@ alea_status alea_plan_follower_run(alea_plan_follower *p, const uint64_t *words,
   } else {
     alea_vec_clear(p->setup->mem, &plan.moves);
   }
-  if (status == ALEA_NO) p->share = 0; /* not a network */
+  if (status == ALEA_UNSUPPORTED) p->share = 0; /* not a network */
   /* A little more than was used: the time_manager leaves a share of what it gets, and
    * that has to be a share of the whole. */
   if (budget->seconds > 0) rest->seconds -= 1.15 * (alea_budget_now(budget) - began);
   if (budget->seconds > 0 && rest->seconds < 0.05 * budget->seconds)
     rest->seconds = 0.05 * budget->seconds;
-  return status == ALEA_NO || status == ALEA_LIMIT ? ALEA_OK : status;
+  return status == ALEA_UNSUPPORTED || status == ALEA_LIMIT ? ALEA_OK : status;
 }
 
 /* ---- games that were heard of ---- */

@@ -29,7 +29,7 @@ typedef struct alea_game_symmetry {
 } alea_game_symmetry;
 
 /* 'ground' is the ground program that 'symmetry' is about; nothing is
- * kept of either.  ALEA_NO: the positions of this game are no bit sets. */
+ * kept of either.  ALEA_UNSUPPORTED: the positions of this game are no bit sets. */
 alea_status alea_game_symmetry_new(alea_game_symmetry **result, const alea_game *game,
                                    const alea_ground *ground, const alea_symmetry *symmetry,
                                    alea_mem *mem);

@@ -26,7 +26,7 @@ typedef struct alea_pool alea_pool;
 
 typedef struct alea_pool_class {
   void (*free)(alea_pool *pool);
-  /* Gives a unit to somebody who has less than 'depth' of them; ALEA_NO when
+  /* Gives a unit to somebody who has less than 'depth' of them; ALEA_NONE when
    * all have. */
   alea_status (*give)(alea_pool *pool, uint64_t unit, uint32_t depth);
   /* Waits at most 'seconds' for an event. */

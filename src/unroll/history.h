@@ -35,7 +35,7 @@ typedef struct alea_history_stats {
 } alea_history_stats;
 
 /* An empty history, for 'role', within 'memory' bytes of clauses (0 = 1 GiB).
- * ALEA_NO: the game is not played by a network. */
+ * ALEA_UNSUPPORTED: the game is not played by a network. */
 alea_status alea_history_new(alea_history **history, const alea_game *game, uint32_t role,
                              size_t memory, alea_mem *mem);
 void alea_history_free(alea_history *history); /* NULL is a no-op. */

@@ -34,7 +34,7 @@ typedef struct alea_partial_order {
 } alea_partial_order;
 
 /* For a game with one role.  '*commute' is NULL (and the status ALEA_OK) where
- * the effort was too small or too few pairs remained to be of use.  ALEA_NO:
+ * the effort was too small or too few pairs remained to be of use.  ALEA_UNSUPPORTED:
  * not played by a network. */
 alea_status alea_partial_order_new(alea_partial_order **commute, const alea_game *game,
                                    const alea_effort *effort, alea_mem *mem);

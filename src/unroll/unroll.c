@@ -172,7 +172,7 @@ alea_status unroll_make(alea_unroll **unroll, const alea_game *game,
                         const alea_unroll_options *options, alea_mem *mem) {
   *unroll = NULL;
   const alea_net *net = alea_net_of_game(game);
-  if (net == NULL) return ALEA_NO;
+  if (net == NULL) return ALEA_UNSUPPORTED;
   alea_unroll *u = alea_mem_zalloc(mem, sizeof *u);
   if (u == NULL) return unroll_no_memory(mem);
   u->mem = mem;
@@ -219,7 +219,7 @@ void alea_unroll_deadline(alea_unroll *u, const alea_deadline *deadline) {
 alea_status alea_unroll_values(const alea_game *game, uint32_t role, alea_u32s *values,
                                alea_mem *mem) {
   const alea_net *net = alea_net_of_game(game);
-  if (net == NULL) return ALEA_NO;
+  if (net == NULL) return ALEA_UNSUPPORTED;
   values->count = 0;
   for (uint32_t value = 101; value-- > 0;) {
     bool given = false;

@@ -45,7 +45,7 @@ typedef struct alea_unroll_stats {
   uint64_t variables, clauses, questions, loops;
 } alea_unroll_stats;
 
-/* State 0 is the position where 'fluents' hold.  ALEA_NO: the game is not
+/* State 0 is the position where 'fluents' hold.  ALEA_UNSUPPORTED: the game is not
  * played by a network.  The game is borrowed. */
 alea_status alea_unroll_new(alea_unroll **unroll, const alea_game *game, alea_list fluents,
                             const alea_unroll_options *options, alea_mem *mem);

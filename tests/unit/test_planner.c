@@ -118,7 +118,7 @@ static void not_for_other_games(void **state) {
     alea_opened opened;
     open_game(&opened, games[i]);
     alea_plan plan;
-    assert_int_equal(alea_planner_run(&plan, opened.game, NULL, 0, NULL, &mem), ALEA_NO);
+    assert_int_equal(alea_planner_run(&plan, opened.game, NULL, 0, NULL, &mem), ALEA_UNSUPPORTED);
     alea_opened_clear(&opened);
   }
 }
