@@ -1,4 +1,4 @@
-/* Templates for people: the constraint graph as dot, and what values mean. */
+/* Templates as text: the constraint graph in dot, and the meaning of values. */
 #include <inttypes.h>
 
 #include "encode/template.h"

@@ -1,7 +1,7 @@
 #ifndef ALEA_ENCODE_SERVICES_H
 #define ALEA_ENCODE_SERVICES_H
 
-/* What constraints know about one game, for whoever plays it.
+/* Services of a game: its ground program, constraint network and symmetries.
  *
  * A player sees a game and, where the game came from rules that can be
  * grounded, its services: each part is made when it is first asked for, kept,

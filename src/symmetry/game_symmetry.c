@@ -1,4 +1,4 @@
-/* A symmetry group in the numbers of a game. */
+/* Game symmetries: a group of the ground program translated to a game. */
 #include "symmetry/game_symmetry.h"
 
 #include <stdlib.h>

@@ -40,8 +40,8 @@ alea_status alea_toss_taylor(const alea_toss_rules *rules, alea_toss_env *env,
 
 /* The same for a joint move at a cursor: the labels of the elements that
  * 'player' rewrites, as polynomials in the parameters of its label.  'elements'
- * gets the numbers of the right elements.  ALEA_UNSUPPORTED also where the rule has an
- * invariant, or makes or deletes elements. */
+ * gets the numbers of the right elements.  ALEA_UNSUPPORTED also where the rule
+ * has an invariant, or makes or deletes elements. */
 alea_status alea_toss_cursor_taylor(alea_cursor *cursor, const alea_move *joint, uint32_t player,
                                     alea_toss_poly *values, uint32_t *elements, uint32_t *count);
 

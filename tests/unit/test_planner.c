@@ -109,6 +109,13 @@ static void refutes_and_finds_the_best(void **state) {
   alea_opened_clear(&opened);
 }
 
+static void every_method_has_a_name(void **state) {
+  (void)state;
+  for (unsigned m = 1; m < 1u << ALEA_PLAN_METHODS; m *= 2)
+    assert_string_not_equal(alea_plan_method_text((alea_plan_method)m), "none");
+  assert_string_equal(alea_plan_method_text(ALEA_PLAN_NONE), "none");
+}
+
 static void not_for_other_games(void **state) {
   (void)state;
   alea_mem mem;
@@ -146,6 +153,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_method_finds_plans),
                                      cmocka_unit_test(a_beam_sees_all_and_proves_nothing),
                                      cmocka_unit_test(refutes_and_finds_the_best),
+                                     cmocka_unit_test(every_method_has_a_name),
                                      cmocka_unit_test(not_for_other_games),
                                      cmocka_unit_test(every_allocation_may_fail)};
   return cmocka_run_group_tests(tests, NULL, NULL);
