@@ -195,7 +195,7 @@ typedef struct first_frame {
   uint32_t value;
   uint64_t allowed;
   double stop; /* enough: a decision that reaches this is taken */
-  double need; /* below this all is lost: the branch may be cut */
+  double need; /* below this the branch may be cut */
   double acc;  /* decision: best so far; chance: sum so far */
   double left; /* chance: mass not yet tried */
   double probability, due;

@@ -8,8 +8,8 @@
  * percepts fixed; the moves of the others and of chance are open.  A sample is
  * drawn step by step on a cursor: joint moves in random order, the first that
  * shows the role what it saw.  That alone runs into dead ends, where nothing
- * that can happen fits what was seen later.  Then the clauses name a step that
- * is to blame, the draw goes back there, and from now on choices at the steps
+ * that can happen fits what was seen later.  Then the solver names a step that
+ * causes it, the draw goes back there, and from now on choices at the steps
  * up to the dead end are made only if the clauses have a model that completes
  * them.  What was learned stays for later draws.
  *
