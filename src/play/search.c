@@ -215,7 +215,7 @@ static bool is_leaf(const alea_search *s, const alea_node *node) {
 }
 
 /* Whether a simulation was given up for lack of time, not of memory. */
-static bool is_late(const alea_search *s, alea_status status) {
+static bool gave_up(const alea_search *s, alea_status status) {
   return status == ALEA_LIMIT && s->time_manager->late;
 }
 
@@ -247,7 +247,7 @@ static alea_status look_ahead(alea_search *s, alea_node *node) {
   alea_status status = ALEA_OK;
   for (uint32_t a = 0; status == ALEA_OK && a < count; a += s->portion / LOOKS)
     status = expand(s, node, first + a, first + count, a);
-  if (is_late(s, status)) node->looks--, node->looked = false; /* some other time */
+  if (gave_up(s, status)) node->looks--, node->looked = false; /* some other time */
   if (status != ALEA_OK) return status;
   s->stats->decisive++;
   for (uint32_t a = 0; status == ALEA_OK && a < count; a++) {
@@ -449,11 +449,11 @@ static alea_status gather(alea_search *s, batch_size size, uint32_t *count) {
   for (uint32_t i = 0; i < size.nodes; i++) {
     s->line = &s->lines[*count];
     alea_status status = descend(s);
-    if (is_late(s, status)) return ALEA_OK; /* those that wait will not be played */
+    if (gave_up(s, status)) return ALEA_OK; /* those that wait will not be played */
     if (status != ALEA_OK) return status;
     if (is_known(s, s->line->leaf) || s->line->leaf == NULL || s->line->repeated) {
       status = evaluate(s);
-      if (is_late(s, status)) return ALEA_OK;
+      if (gave_up(s, status)) return ALEA_OK;
       if (status != ALEA_OK) return status;
       back_up(s);
       continue;
@@ -529,7 +529,7 @@ alea_status alea_search_run(alea_search *search, alea_time_manager *time_manager
     alea_status status = search->options.playouts > 1 ? simulate_batch(search, time_manager->limit,
                                                                        time_manager->limit - done)
                                                       : simulate(search);
-    if (is_late(search, status)) break; /* and the simulation does not count */
+    if (gave_up(search, status)) break; /* and the simulation does not count */
     if (status != ALEA_OK) return status;
     done = search->stats->sims - before;
   }
