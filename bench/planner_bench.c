@@ -1,5 +1,5 @@
-/* planner_bench [--seconds S] [--random S] [--methods clauses+breadth+depth+plays+sets+beam]
- * FILE...
+/* planner_bench [--seconds S] [--random S] [--methods
+ * bounded+breadth+depth+adaptation+parallel+beam] FILE...
  *
  * A line for each game with one role: what the planner finds in S CPU seconds,
  * and what uniform random play finds (0 seconds: it is not asked).  Other

@@ -254,7 +254,7 @@ static alea_status find_orbits(analyst *a) {
   if (a->session->opened.game->has_sees) return ALEA_OK;
   alea_status status = alea_orbits_init(&a->orbits, &a->session->opened, a->session->cursor,
                                         seconds, &a->session->mem);
-  return status == ALEA_NO ? ALEA_OK : status;
+  return status == ALEA_LIMIT || status == ALEA_UNSUPPORTED ? ALEA_OK : status;
 }
 
 static alea_status print(analyst *a) {

@@ -259,7 +259,7 @@ static alea_status choose(play_table *t, uint32_t role) {
   alea_list legal;
   alea_status status = alea_cursor_legal(t->session->cursor, role, &legal);
   if (status != ALEA_OK) return status;
-  if (legal.count == 0) return ALEA_NO;
+  if (legal.count == 0) return ALEA_NONE;
   t->choice[role] = legal.count > 1;
   t->joint[role] = legal.ids[alea_rng_below(&t->chance, legal.count)];
   if (legal.count == 1 || (int)role == t->game->random_role) return ALEA_OK;

@@ -24,7 +24,7 @@ alea_status alea_structure_svg(alea_structure_drawing *drawing, const char *cons
                                size_t count, const char *title, alea_text *out);
 
 /* Paths: where elements with labels x and y were, position by position.
- * ALEA_NO from alea_paths_svg: none has them. */
+ * ALEA_NONE from alea_paths_svg: none has them. */
 typedef struct alea_paths alea_paths;
 alea_paths *alea_paths_new(alea_mem *mem); /* NULL without memory. */
 void alea_paths_free(alea_paths *paths);

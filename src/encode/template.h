@@ -72,8 +72,8 @@ typedef struct alea_template_options {
   uint64_t table_cells;         /* of all tables together, small ones first; 0 = 2^22 */
   double prove_seconds;         /* for proving groups; 0 = 2; at most a quarter of the deadline */
   double sac_seconds;           /* 0 = no singleton arc consistency */
-  uint64_t seed;                /* of the random plays that propose groups */
-  const struct alea_game *game; /* plays those, faster than the rules; or NULL */
+  uint64_t seed;                /* of the random playouts that propose groups */
+  const struct alea_game *game; /* for these playouts, faster than the rules; or NULL */
   const uint8_t *whole;         /* per fluent: 1 = its predicate is not to be grouped; or NULL */
   const alea_deadline *deadline;
 } alea_template_options;

@@ -91,7 +91,7 @@ static alea_status compare(symmetry_gain_walk *w) {
 
 /* ---- a random play ---- */
 
-/* Draws a move for everybody; ALEA_NO where somebody has none.  '*choice': the
+/* Draws a move for everybody; ALEA_NONE where somebody has none.  '*choice': the
  * role whose decisions are searched has one to make. */
 static alea_status draw(symmetry_gain_walk *w, bool *choice) {
   uint32_t roles = w->opened->game->role_count;
@@ -99,7 +99,7 @@ static alea_status draw(symmetry_gain_walk *w, bool *choice) {
   for (uint32_t r = 0; r < roles; r++) {
     alea_list list;
     alea_status status = alea_cursor_legal(w->cursor, r, &list);
-    if (status == ALEA_OK && list.count == 0) status = ALEA_NO;
+    if (status == ALEA_OK && list.count == 0) status = ALEA_NONE;
     if (status != ALEA_OK) return status;
     w->moves.data[w->moves.count + r] = list.ids[alea_rng_below(&w->rng, list.count)];
     if (r == w->role) *choice = list.count > 1;
@@ -110,7 +110,7 @@ static alea_status draw(symmetry_gain_walk *w, bool *choice) {
 static alea_status step(symmetry_gain_walk *w, bool *over) {
   bool choice = false;
   alea_status status = draw(w, &choice);
-  *over = status == ALEA_NO;
+  *over = status == ALEA_NONE;
   if (status != ALEA_OK) return *over ? ALEA_OK : status;
   if (choice) status = compare(w);
   if (status == ALEA_OK) status = alea_cursor_play(w->cursor, w->moves.data + w->moves.count);

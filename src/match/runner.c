@@ -318,7 +318,7 @@ static alea_status ask(match *m, uint32_t role) {
   alea_status status = alea_player_select(s->player, &budget, &move);
   s->seconds = timed(m) ? clock_now(m) - before : 0;
   if (status != ALEA_OK) {
-    s->fault = status == ALEA_NO ? "IL null" : "CE";
+    s->fault = status == ALEA_NONE ? "IL null" : "CE";
     return ALEA_OK;
   }
   if (budget.seconds > 0 && s->seconds > budget.seconds + m->options->grace) {
@@ -355,13 +355,13 @@ static alea_status ask_all(match *m) {
 }
 
 /* Chance moves, and the spare moves of all others, are drawn beforehand, so
- * that faults do not change what chance does.  ALEA_NO: a role cannot move. */
+ * that faults do not change what chance does.  ALEA_NONE: a role cannot move. */
 static alea_status draw_spares(match *m) {
   for (uint32_t r = 0; r < m->game->role_count; r++) {
     alea_list legal;
     alea_status status = alea_cursor_legal(m->cursor, r, &legal);
     if (status != ALEA_OK) return status;
-    if (legal.count == 0) return ALEA_NO;
+    if (legal.count == 0) return ALEA_NONE;
     m->spare[r] = legal.ids[alea_rng_below(&m->chance, legal.count)];
   }
   return ALEA_OK;
@@ -418,11 +418,11 @@ static alea_status play(match *m, alea_match_step *step, void *context) {
     if (terminal) return finish(m);
     if (steps == m->options->step_cap || stopped(m)) break;
     status = one_step(m);
-    if (status == ALEA_NO) break;
+    if (status == ALEA_NONE) break;
     if (status == ALEA_OK && step != NULL) status = step(context, m->cursor, m->joint, m->record);
   }
   m->record->aborted = true;
-  return status == ALEA_NO ? ALEA_OK : status;
+  return status == ALEA_NONE ? ALEA_OK : status;
 }
 
 /* ---- set up ---- */

@@ -387,7 +387,7 @@ static void work_turns(match_player_worker *w) {
     if (status == ALEA_INPUT) refuse(w, w->seen);
     w->seen++;
     if (status == ALEA_OK || status == ALEA_INPUT) continue;
-    fail(w, status == ALEA_NO ? ALEA_INPUT : status, "there is no move to be found");
+    fail(w, status == ALEA_NONE ? ALEA_INPUT : status, "there is no move to be found");
     return;
   }
 }
@@ -543,7 +543,7 @@ static alea_status await(alea_match_player *g, size_t number, double cut, double
       alea_text_put(reply, answer);
       break;
     }
-    if (atomic_load(&g->quit) || g->turns.count > number + 1) return ALEA_NO;
+    if (atomic_load(&g->quit) || g->turns.count > number + 1) return ALEA_NONE;
     if (g->turns.data[number].bad) {
       alea_text_put(reply, "the moves do not fit the rules and what was played before");
       return ALEA_INPUT;

@@ -398,9 +398,9 @@ static alea_status expand_acts(alea_toss_cursor *c, joint *j, uint32_t player,
   for (size_t i = 0; i < j->count; i++) {
     if (j->acts[i].time < time) time = j->acts[i].time;
     if (j->acts[i].label == label) own = i;
-    if (c->game->rules->patterns[j->acts[i].rule].inv != NONE) return ALEA_NO;
+    if (c->game->rules->patterns[j->acts[i].rule].inv != NONE) return ALEA_UNSUPPORTED;
   }
-  if (own == SIZE_MAX || label->many != ALEA_TOSS_ONE || !p->preserving) return ALEA_NO;
+  if (own == SIZE_MAX || label->many != ALEA_TOSS_ONE || !p->preserving) return ALEA_UNSUPPORTED;
   alea_toss_act act = j->acts[own];
   j->acts[own] = j->acts[0];
   j->acts[0] = act;
@@ -416,7 +416,7 @@ alea_status alea_toss_cursor_taylor(alea_cursor *cursor, const alea_move *moves,
   joint *j = alea_mem_zalloc(c->mem, sizeof *j);
   if (j == NULL) return lack(c);
   alea_status status = decode(c, j, moves);
-  if (status == ALEA_OK && j->labels[player] == NONE) status = ALEA_NO;
+  if (status == ALEA_OK && j->labels[player] == NONE) status = ALEA_UNSUPPORTED;
   if (status == ALEA_OK) status = expand_acts(c, j, player, values, elements, count);
   free_joint(c, j);
   return status;

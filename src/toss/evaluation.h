@@ -82,8 +82,8 @@ void alea_toss_verdict_value(const alea_toss_evaluation *evaluation, alea_toss_s
 /* Compiles a finite discrete game as alea_toss_ground does, its moves judged:
  * the move `(judged 2 (mark b2))` is legal where `(mark b2)` is and verdict 2
  * is the one that holds after it; the number of verdicts stands for none.
- * 'evaluation' may be NULL: the plain game.  ALEA_NO also where several players
- * move at once or payoffs are terms. */
+ * 'evaluation' may be NULL: the plain game.  ALEA_UNSUPPORTED also where several
+ * players move at once or payoffs are terms. */
 alea_status alea_toss_ground_judged(alea_ground **ground, const alea_toss_file *file,
                                     const alea_toss_evaluation *evaluation, alea_mem *mem,
                                     alea_diag *diag);

@@ -61,8 +61,8 @@ typedef struct alea_worker {
 void alea_worker_init(alea_worker *worker, const alea_tournament_plan *plan);
 void alea_worker_clear(alea_worker *worker);
 /* Plays unit 'unit' and appends its outcome to 'bytes'.  A match that could
- * not be played is an outcome too; the status tells only of memory, and
- * ALEA_NO that the scheduler is gone. */
+ * not be played is an outcome too; the status tells only of memory.  ALEA_NONE:
+ * there is no scheduler any more. */
 alea_status alea_worker_play(alea_worker *worker, uint64_t unit, alea_text *bytes);
 
 #endif

@@ -148,7 +148,7 @@ static alea_status give(alea_pool *base, uint64_t unit, uint32_t depth) {
     member *m = &c->members[i];
     if (least == NULL || m->count < least->count) least = m;
   }
-  if (least->count >= depth) return ALEA_NO;
+  if (least->count >= depth) return ALEA_NONE;
   if (least->pid == 0) {
     alea_status status = hire(c, least);
     if (status != ALEA_OK) return status;

@@ -99,7 +99,7 @@ static alea_status give_out(tournament_scheduler *l) {
   bool quick = now > 8 && l->played_seconds / (double)now < short_match;
   for (uint64_t unit; next_unit(l, &unit);) {
     alea_status status = pool->class->give(pool, unit, quick ? SHORT_DEPTH : 1);
-    if (status == ALEA_NO) return ALEA_OK;
+    if (status == ALEA_NONE) return ALEA_OK;
     if (status != ALEA_OK) return status;
     take_unit(l);
   }

@@ -226,7 +226,7 @@ static void refuses_what_is_not_discrete(void **state) {
     alea_toss_file *file;
     alea_ground *ground;
     assert_int_equal(alea_toss_read(&file, texts[i], strlen(texts[i]), "x", &mem, NULL), ALEA_OK);
-    assert_int_equal(alea_toss_ground(&ground, file, &mem, NULL), ALEA_NO);
+    assert_int_equal(alea_toss_ground(&ground, file, &mem, NULL), ALEA_UNSUPPORTED);
     assert_null(ground);
     alea_toss_free(file);
     assert_int_equal(mem.used, 0);
