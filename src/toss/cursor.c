@@ -1,4 +1,4 @@
-/* Cursors of the interpreter: a structure, a location, and what is legal. */
+/* Cursors of the interpreter: a structure, a location, and the legal moves. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ typedef struct cursor_t {
   alea_toss_structure *structure, *scratch;
   alea_toss_env env;
   uint32_t location;
-  bool listed; /* 'legal' is of this position */
+  bool listed; /* 'legal' belongs to this position */
   list legal[ALEA_TOSS_MOST_PLAYERS + 1];
   list fluents;
   alea_toss_matches matches;
@@ -52,7 +52,7 @@ static alea_status reset(alea_cursor *cursor) {
   return alea_toss_structure_copy(c->structure, c->game->rules->start) ? ALEA_OK : lack(c);
 }
 
-/* ---- what is legal ---- */
+/* ---- legal moves ---- */
 
 static const alea_toss_side *side_of(const cursor_t *c, uint32_t role) {
   return &c->game->file->locations.data[c->location].sides[role];
@@ -95,8 +95,8 @@ static bool intersects(const uint32_t *a, size_t count, const uint32_t *b, uint3
   return false;
 }
 
-/* Every non-empty set of matches that do not intersect (multiplicity *), by
- * counting through the sets in an odometer of match numbers. */
+/* Adds every non-empty set of matches that do not intersect (multiplicity *),
+ * by an odometer of match numbers. */
 static alea_status add_sets(cursor_t *c, uint32_t role, const alea_toss_label *label,
                             uint32_t width) {
   uint32_t count = (uint32_t)(c->matches.count / width), made = 0;
@@ -122,8 +122,8 @@ static alea_status add_sets(cursor_t *c, uint32_t role, const alea_toss_label *l
   }
 }
 
-/* A rule without time, alone at its location, is legal only where `post` will
- * hold; otherwise that shows when it is applied. */
+/* A rule without time that is the only one at its location is legal only if
+ * `post` will hold; for other rules that is decided when they are applied. */
 static bool looks_ahead(const cursor_t *c, uint32_t role, const alea_toss_label *label) {
   const alea_toss_pattern *p = &c->game->rules->patterns[label->rule];
   if (p->post == NONE || label->timed || p->inv != NONE || p->rule->dynamics.count != 0 ||
@@ -214,7 +214,7 @@ static alea_status legal(alea_cursor *cursor, uint32_t role, alea_list *out) {
   return status;
 }
 
-/* Play ends where no tuple of labels can be applied. */
+/* The game ends if no tuple of labels can be applied. */
 static alea_status terminal(alea_cursor *cursor, bool *result) {
   cursor_t *c = of(cursor);
   alea_status status = list_all(c);
@@ -329,7 +329,7 @@ static alea_status add_acts(cursor_t *c, joint *j, uint32_t role) {
   return ALEA_OK;
 }
 
-/* Which label a move is here; NONE when it is none. */
+/* The label of a move at this location; NONE: it has none. */
 static uint32_t label_of(const cursor_t *c, uint32_t role, uint32_t alias) {
   const alea_toss_side *side = side_of(c, role);
   for (uint32_t i = 0; i < side->labels.count; i++) {
@@ -450,7 +450,8 @@ const alea_toss_label *alea_toss_cursor_label(alea_cursor *cursor, uint32_t role
   return label != NONE ? &side_of(c, role)->labels.data[label] : NULL;
 }
 
-/* A move with values off the grid is admitted where the same on it is legal. */
+/* A move with values off the grid is admitted if the corresponding move on the
+ * grid is legal. */
 static alea_status admits(alea_cursor *cursor, uint32_t role, alea_move move, bool *result) {
   cursor_t *c = of(cursor);
   uint32_t key[ALEA_TOSS_MOST_KEY];
@@ -473,8 +474,8 @@ static alea_status admits(alea_cursor *cursor, uint32_t role, alea_move move, bo
 
 /* ---- positions as words ---- */
 
-/* Only what changes is written: location, who is alive where that changes,
- * then per relation a count and its tuples in order, then the labels. */
+/* Only what changes is written: the location, the live elements if these
+ * change, then per relation a count and its tuples in order, then the labels. */
 static bool is_written(const cursor_t *c, uint32_t relation) {
   return c->game->rules->changing[relation] && c->game->file->relations.data[relation].body == NONE;
 }
@@ -638,7 +639,7 @@ static alea_status add_labels(cursor_t *c, uint32_t function) {
     if (!s->alive[e]) continue;
     alea_interval label = s->values[(size_t)function * s->capacity + e];
     double value = alea_interval_middle(label) + 0.0;
-    if (label.lo < 0 && label.hi > 0 && label.hi - label.lo < 1e-6) value = 0; /* for reading */
+    if (label.lo < 0 && label.hi > 0 && label.hi - label.lo < 1e-6) value = 0; /* for readability */
     uint32_t key[4] = {ALEA_TOSS_KEY_FUNCTION + function, e};
     memcpy(key + 2, &value, sizeof value);
     status = add_fluent(c, key, 4);
