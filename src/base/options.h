@@ -69,19 +69,19 @@ typedef struct alea_option {
   alea_option_type_##kind field;
 #define ALEA_OPTION_FIELDS(TABLE) TABLE(ALEA_OPTION_FIELD)
 
-/* A row is about the struct that is called `values` where it is expanded. */
+/* A row refers to the struct named `values` at the place of expansion. */
 #define ALEA_OPTION_ROW(kind, field, fallback, least, largest, value, help) \
   {ALEA_OPTION_##kind, #field, offsetof(values, field), fallback, (least), (largest), value, help},
 
-/* All that a file with one table needs of it: the struct `values` and the
- * table `rows`. */
+/* All that a file with one table needs: the struct `values` and the table
+ * `rows`. */
 #define ALEA_OPTION_TABLE(TABLE) \
   typedef struct values {        \
     ALEA_OPTION_FIELDS(TABLE)    \
   } values;                      \
   static const alea_option rows[] = {TABLE(ALEA_OPTION_ROW)};
 
-/* One command: what it is called, what it takes. */
+/* One command: its name, operands and options. */
 typedef struct alea_command {
   const char *name;     /* "bench" */
   const char *operands; /* "GAME" */
@@ -94,14 +94,14 @@ typedef struct alea_command {
 } alea_command;
 
 typedef struct alea_command_line {
-  bool help;         /* --help was given; nothing else is to be trusted */
+  bool help;         /* --help was given; ignore everything else */
   int operand_count; /* operands are argv[1 .. operand_count] after parsing */
 } alea_command_line;
 
-/* Reads argv[1..] into 'values', a struct of the table's owner, and moves the
+/* Reads argv[1..] into 'values', the struct of the table, and moves the
  * operands to the front of argv.  `--name value` and `--name=value` both work,
  * options and operands may be mixed, `--` ends the options.  ALEA_USAGE: a
- * sentence in 'message' says what is wrong and, where it can, what was meant. */
+ * sentence in 'message' says what is wrong and, if possible, what was meant. */
 alea_status alea_options_parse(const alea_command *command, void *values, int argc, char **argv,
                                alea_command_line *line, alea_text *message);
 
@@ -118,7 +118,7 @@ const char *alea_option_name(const alea_option *option, char name[ALEA_OPTION_NA
 /* Appends the help of a command. */
 void alea_options_help(const alea_command *command, alea_text *out);
 
-/* "2G", "512M", "100000": bytes; false when it is nothing of the kind. */
+/* Reads "2G", "512M", "100000" as bytes; false if the text has no such form. */
 bool alea_options_bytes(const char *text, size_t *bytes);
 
 #endif

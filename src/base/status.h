@@ -1,8 +1,8 @@
 #ifndef ALEA_BASE_STATUS_H
 #define ALEA_BASE_STATUS_H
 
-/* How a fallible call ended.  The values are the exit statuses of the
- * program, so that a command can return what the library told it. */
+/* The result of a fallible call.  The values are the exit statuses of the
+ * program, so that a command can return the status of the library. */
 typedef enum alea_status {
   ALEA_OK = 0,     /* done */
   ALEA_NO = 1,     /* the answer is "no": invalid, unsatisfiable, a mismatch */
