@@ -24,10 +24,10 @@
  * false unless said. */
 alea_ground *ground_from_text(const char *text, alea_mem *mem);
 
-/* NULL where the file does not exist. */
+/* NULL if the file does not exist. */
 alea_ground *ground_from_net_file(const char *path, alea_mem *mem);
 
-/* Pieces, for tests that make up programs: atoms are numbered as in an
+/* Parts, for tests that construct programs: atoms are numbered as in an
  * alea_ground, rules may come in any order. */
 typedef struct ground_maker {
   alea_ground *ground;
