@@ -1,7 +1,7 @@
 #ifndef ALEA_ALEA_H
 #define ALEA_ALEA_H
 
-/* libalea: any game from its rules.
+/* libalea: plays any game described by its rules.
  *
  *   alea_table *table;
  *   char why[256];

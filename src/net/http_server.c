@@ -19,7 +19,7 @@ typedef struct http_connection {
   struct http_connection *next, *previous;
   struct alea_http_server *server;
   int fd;
-  double due;       /* when the reaper closes it; 0 while the handler runs */
+  double deadline;  /* when the reaper closes it; 0 while the handler runs */
   bool handled;     /* the handler was called: only one request per connection */
   bool has_headers; /* its headers have been read */
   bool too_long;    /* the body is longer than the limit */
@@ -47,9 +47,9 @@ struct alea_http_server {
  * The descriptor is not closed before the connection has left the list. */
 static void shut_late(alea_http_server *s, double now) {
   for (http_connection *c = s->connections; c != NULL; c = c->next) {
-    if (c->due == 0 || c->due > now) continue;
+    if (c->deadline == 0 || c->deadline > now) continue;
     shutdown(c->fd, SHUT_RDWR);
-    c->due = 0;
+    c->deadline = 0;
   }
 }
 
@@ -68,9 +68,9 @@ static void *reap(void *argument) {
   return NULL;
 }
 
-static void set_due(http_connection *c, double due) {
+static void set_deadline(http_connection *c, double deadline) {
   pthread_mutex_lock(&c->server->lock);
-  c->due = due;
+  c->deadline = deadline;
   pthread_mutex_unlock(&c->server->lock);
 }
 
@@ -81,7 +81,7 @@ static http_connection *open_connection(alea_http_server *s, int fd) {
   if (c == NULL) return NULL;
   c->server = s;
   c->fd = fd;
-  c->due = alea_clock_wall() + s->patience;
+  c->deadline = alea_clock_wall() + s->patience;
   alea_mem_init(&c->mem, 0);
   alea_text_init(&c->path, &c->mem);
   alea_text_init(&c->body, &c->mem);
@@ -172,7 +172,7 @@ static enum MHD_Result send_reply(struct MHD_Connection *connection, http_connec
   for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
     MHD_add_response_header(response, headers[i][0], headers[i][1]);
   MHD_add_response_header(response, "Content-type", type);
-  set_due(c, alea_clock_wall() + c->server->patience);
+  set_deadline(c, alea_clock_wall() + c->server->patience);
   enum MHD_Result result = MHD_queue_response(connection, status, response);
   MHD_destroy_response(response);
   return result;
@@ -192,7 +192,7 @@ static enum MHD_Result ask_handler(struct MHD_Connection *connection, http_conne
   alea_http_reply reply = {.status = MHD_HTTP_OK, .type = "text/acl"};
   alea_text_init(&reply.body, &c->mem);
   c->handled = true;
-  set_due(c, 0);
+  set_deadline(c, 0);
   c->server->handler(c->server->context, &request, &reply);
   enum MHD_Result result =
       reply.body.failed

@@ -16,9 +16,9 @@ typedef struct turn {
   alea_slice own;    /* our move according to the manager; empty: the move we sent */
   alea_slice events; /* joint move or percepts that led here */
   const char *sent;
-  double due; /* deadline of the thinker */
-  bool step;  /* a joint move was made before it */
-  bool bad;   /* inconsistent with the rules: ignored */
+  double deadline; /* of the thinker */
+  bool step;       /* a joint move was made before it */
+  bool bad;        /* inconsistent with the rules: ignored */
 } turn;
 
 typedef enum stage { OPENING, UP, FAILED } stage;
@@ -48,9 +48,9 @@ typedef struct match_player_worker {
   alea_u32s percepts;
   alea_text text;
   uint32_t role;
-  size_t seen;   /* turns processed */
-  alea_move own; /* chosen at the last turn; ALEA_NO_MOVE: none */
-  bool pondered; /* since the last turn */
+  size_t processed; /* number of turns */
+  alea_move own;    /* chosen at the last turn; ALEA_NO_MOVE: none */
+  bool pondered;    /* since the last turn */
 } match_player_worker;
 
 struct alea_match_player {
@@ -59,7 +59,7 @@ struct alea_match_player {
   alea_ggp_percepts percepts;
   const char *id, *rules;
   size_t rules_length;
-  double start_due, start_cut; /* deadlines of the thinker and of alea_match_player_ready */
+  double start_deadline, start_cut; /* deadlines of the thinker and of alea_match_player_ready */
   atomic_bool quit;
   atomic_bool call; /* ends pondering */
 
@@ -190,7 +190,7 @@ static void think_ahead(match_player_worker *w) {
   w->stage = UP;
   pthread_cond_broadcast(&match->change);
   pthread_mutex_unlock(&match->lock);
-  double left = match->start_due - alea_clock_wall();
+  double left = match->start_deadline - alea_clock_wall();
   alea_budget budget = {.sims = match->options.sims, .seconds = left, .stop = &w->stop};
   if (!w->fallback && left > 0.001) (void)alea_player_start(w->player, &budget);
   pthread_mutex_lock(&match->lock);
@@ -297,13 +297,13 @@ static void publish_any(match_player_worker *w, size_t number) {
   if (legal.count > 0) publish(w, number, legal.ids[0], false);
 }
 
-static alea_status choose(match_player_worker *w, size_t number, double due) {
+static alea_status choose(match_player_worker *w, size_t number, double deadline) {
   alea_match_player *match = w->match;
   bool terminal = false;
   alea_status status = w->cursor != NULL ? alea_cursor_terminal(w->cursor, &terminal) : ALEA_OK;
   if (status != ALEA_OK || terminal) return status == ALEA_OK ? ALEA_INPUT : status;
   publish_any(w, number);
-  double left = due - alea_clock_wall();
+  double left = deadline - alea_clock_wall();
   alea_budget budget = {
       .sims = match->options.sims, .seconds = left > 0.005 ? left : 0.005, .stop = &w->stop};
   alea_move move = ALEA_NO_MOVE;
@@ -331,7 +331,7 @@ static alea_status work_turn(match_player_worker *w, size_t number) {
       match->turns.count == number + 1 && match->closed <= number && !atomic_load(&match->quit);
   if (asked) atomic_store(&w->stop, false);
   pthread_mutex_unlock(&match->lock);
-  return asked ? choose(w, number, t.due) : ALEA_OK;
+  return asked ? choose(w, number, t.deadline) : ALEA_OK;
 }
 
 /* ---- the threads ---- */
@@ -340,7 +340,7 @@ static alea_status work_turn(match_player_worker *w, size_t number) {
  * engine then knows the legal moves. */
 static bool has_work(const match_player_worker *w) {
   const alea_match_player *match = w->match;
-  if (w->seen == match->turns.count) return false;
+  if (w->processed == match->turns.count) return false;
   return !w->fallback || w->opened.game->has_sees || match->thinker.stage != UP;
 }
 
@@ -385,9 +385,9 @@ static void work_turns(match_player_worker *w) {
     if (atomic_load(&match->quit)) return;
     w->own = ALEA_NO_MOVE;
     w->pondered = false;
-    alea_status status = work_turn(w, w->seen);
-    if (status == ALEA_INPUT) refuse(w, w->seen);
-    w->seen++;
+    alea_status status = work_turn(w, w->processed);
+    if (status == ALEA_INPUT) refuse(w, w->processed);
+    w->processed++;
     if (status == ALEA_OK || status == ALEA_INPUT) continue;
     fail(w, status == ALEA_NO ? ALEA_INPUT : status, "there is no move to be found");
     return;
@@ -476,8 +476,8 @@ static bool keep_start(alea_match_player *match, const alea_ggp_message *start, 
     return false;
   double now = alea_clock_wall();
   double margin = alea_match_player_margin(match->options.margin, start->start_clock);
-  match->start_due = now + start->start_clock - margin;
-  match->start_cut = match->start_due + 0.5 * margin;
+  match->start_deadline = now + start->start_clock - margin;
+  match->start_cut = match->start_deadline + 0.5 * margin;
   return keep_rules(match, match->start.rules, blind);
 }
 
@@ -573,8 +573,8 @@ static alea_status await(alea_match_player *match, size_t number, double cut, do
 }
 
 static alea_status add_turn(alea_match_player *match, const alea_ggp_message *m, bool step,
-                            double due) {
-  turn t = {.due = due, .step = step};
+                            double deadline) {
+  turn t = {.deadline = deadline, .step = step};
   if (step) t.own = keep(match, m->own);
   if (step) t.events = keep(match, m->events);
   bool good = !step || (t.own.at != NULL && t.events.at != NULL);
@@ -598,30 +598,30 @@ static bool tells_step(const alea_match_player *match, const alea_ggp_message *m
   return m->has_events || (match->percepts.sees && !match->percepts.all);
 }
 
-static alea_status note_turn(alea_match_player *match, const alea_ggp_message *m, double due) {
+static alea_status note_turn(alea_match_player *match, const alea_ggp_message *m, double deadline) {
   alea_status status = ALEA_OK;
   size_t good = good_turns(match);
   /* A first PLAY that reports moves: the PLAY before it was lost. */
   if (good == 0 && (m->has_events || m->own.length > 0)) {
-    status = add_turn(match, m, false, due);
+    status = add_turn(match, m, false, deadline);
     good++;
   }
   bool step = tells_step(match, m, good);
   bool fresh = match->turns.count == 0 || match->turns.data[match->turns.count - 1].bad;
-  return status == ALEA_OK && (step || fresh) ? add_turn(match, m, step, due) : status;
+  return status == ALEA_OK && (step || fresh) ? add_turn(match, m, step, deadline) : status;
 }
 
 alea_status alea_match_player_play(alea_match_player *match, const alea_ggp_message *m,
                                    alea_text *reply) {
   double clock = match->start.play_clock, now = alea_clock_wall();
   double margin = alea_match_player_margin(match->options.margin, clock),
-         due = now + clock - margin;
+         deadline = now + clock - margin;
   double end = now + (clock > 0.2 ? clock : 0.2);
   pthread_mutex_lock(&match->lock);
-  alea_status status = note_turn(match, m, due);
+  alea_status status = note_turn(match, m, deadline);
   size_t number = match->turns.count - 1;
   if (!match->thinker.started) atomic_store(&match->thinker.stop, true);
-  if (status == ALEA_OK) status = await(match, number, due + 0.5 * margin, end, reply);
+  if (status == ALEA_OK) status = await(match, number, deadline + 0.5 * margin, end, reply);
   pthread_mutex_unlock(&match->lock);
   return status;
 }

@@ -36,7 +36,7 @@ typedef struct learner {
   size_t count;
   uint8_t *bins;   /* per example of the location */
   uint32_t *base;  /* per relation of the evaluation: that of the game, NONE if it never changes */
-  uint8_t *was;    /* 1: the relation before the move; 0: after it; 2: it never changes */
+  uint8_t *phase;  /* 1: the relation before the move; 0: after it; 2: it never changes */
   candidates kept; /* good ones of all levels */
   alea_status status;
 } learner;
@@ -285,7 +285,7 @@ static int by_score(const void *a, const void *b) {
  * move changed it. */
 static bool is_change(const learner *l, const literal *a, const literal *b) {
   if (a->arity != b->arity || memcmp(a->args, b->args, a->arity) != 0) return false;
-  if (l->was[a->relation] + l->was[b->relation] != 1) return false; /* one before, one after */
+  if (l->phase[a->relation] + l->phase[b->relation] != 1) return false; /* one before, one after */
   bool same = l->base[a->relation] == l->base[b->relation];
   return same ? a->negated != b->negated : !a->negated && !b->negated;
 }
@@ -534,14 +534,14 @@ static bool find_bases(learner *l) {
   const alea_toss_evaluation *e = l->evaluation;
   size_t count = e->file->relations.count;
   l->base = alea_mem_calloc(l->mem, count, sizeof *l->base);
-  l->was = alea_mem_alloc(l->mem, count);
-  if (l->base == NULL || l->was == NULL) return false;
-  for (size_t r = 0; r < count; r++) l->base[r] = NONE, l->was[r] = 2;
+  l->phase = alea_mem_alloc(l->mem, count);
+  if (l->base == NULL || l->phase == NULL) return false;
+  for (size_t r = 0; r < count; r++) l->base[r] = NONE, l->phase[r] = 2;
   for (uint32_t r = 0; r < e->game->file->relations.count; r++) {
     if (e->old[r] == NONE) continue;
     l->base[e->now[r]] = l->base[e->old[r]] = r;
-    l->was[e->now[r]] = 0;
-    l->was[e->old[r]] = 1;
+    l->phase[e->now[r]] = 0;
+    l->phase[e->old[r]] = 1;
   }
   return true;
 }
@@ -565,7 +565,7 @@ alea_status alea_toss_learn_formulas(const alea_game *game, const alea_toss_exam
   alea_mem_free(mem, l.chosen, l.chosen != NULL ? size : 0);
   size_t relations = signature->file->relations.count;
   alea_mem_free(mem, l.base, l.base != NULL ? relations * sizeof *l.base : 0);
-  alea_mem_free(mem, l.was, l.was != NULL ? relations : 0);
+  alea_mem_free(mem, l.phase, l.phase != NULL ? relations : 0);
   alea_toss_evaluation_free(signature);
   return l.status;
 }

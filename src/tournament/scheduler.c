@@ -31,9 +31,9 @@ typedef struct tournament_scheduler {
   alea_progress *progress;
   alea_standing *standings;
   bool *done;
-  uint64_t next;   /* first unit that was never given out */
-  alea_u64s again; /* units that were lost */
-  uint64_t out;    /* number of units given out */
+  uint64_t next;     /* first unit that was never given out */
+  alea_u64s retries; /* units that were lost */
+  uint64_t pending;  /* number of units given out */
   ALEA_VEC(blame) blames;
   alea_arena scratch;
   double started, committed, reported, played_seconds;
@@ -76,8 +76,8 @@ static alea_status add_earlier(tournament_scheduler *s) {
 /* ---- giving out ---- */
 
 static bool next_unit(tournament_scheduler *s, uint64_t *unit) {
-  if (s->again.count > 0) {
-    *unit = s->again.data[s->again.count - 1];
+  if (s->retries.count > 0) {
+    *unit = s->retries.data[s->retries.count - 1];
     return true;
   }
   while (s->next < s->plan->units && s->done[s->next]) s->next++;
@@ -86,12 +86,12 @@ static bool next_unit(tournament_scheduler *s, uint64_t *unit) {
 }
 
 static void take_unit(tournament_scheduler *s) {
-  if (s->again.count > 0) {
-    s->again.count--;
+  if (s->retries.count > 0) {
+    s->retries.count--;
   } else {
     s->next++;
   }
-  s->out++;
+  s->pending++;
 }
 
 static alea_status give_out(tournament_scheduler *s) {
@@ -120,7 +120,7 @@ static void give_up(tournament_scheduler *s, uint64_t index, const char *why) {
 static alea_status take_result(tournament_scheduler *s, const alea_pool_event *event) {
   alea_unit_outcome outcome;
   alea_arena_clear(&s->scratch);
-  s->out--;
+  s->pending--;
   alea_status status = alea_unit_outcome_unpack(&outcome, event->bytes, event->length, &s->scratch);
   if (status != ALEA_OK) return status;
   if (outcome.unit >= s->plan->units) return ALEA_INPUT;
@@ -155,7 +155,7 @@ static bool crashed(int signal) {
 }
 
 static alea_status take_loss(tournament_scheduler *s, const alea_pool_event *event) {
-  s->out--;
+  s->pending--;
   if (s->done[event->unit]) return ALEA_OK;
   if (event->playing) {
     blame *b = blame_of(s, event->unit);
@@ -171,7 +171,7 @@ static alea_status take_loss(tournament_scheduler *s, const alea_pool_event *eve
       return ALEA_OK;
     }
   }
-  return alea_vec_push(s->mem, &s->again, event->unit) ? ALEA_OK : ALEA_SYSTEM;
+  return alea_vec_push(s->mem, &s->retries, event->unit) ? ALEA_OK : ALEA_SYSTEM;
 }
 
 /* ---- the loop ---- */
@@ -191,7 +191,7 @@ static alea_status do_periodically(tournament_scheduler *s) {
 
 static alea_status loop(tournament_scheduler *s) {
   alea_pool *pool = s->t->pool;
-  for (uint64_t unit; s->out > 0 || next_unit(s, &unit);) {
+  for (uint64_t unit; s->pending > 0 || next_unit(s, &unit);) {
     alea_pool_event event;
     alea_status status = give_out(s);
     if (status == ALEA_OK) status = pool->class->wait(pool, report_every, &event);
@@ -233,7 +233,7 @@ alea_status alea_tournament_run(const alea_tournament *tournament, bool *done,
   alea_status status = s.standings != NULL ? run(&s) : ALEA_SYSTEM;
   progress->standings = NULL;
   alea_mem_free(mem, s.standings, plan->players.count * sizeof *s.standings);
-  alea_vec_clear(mem, &s.again);
+  alea_vec_clear(mem, &s.retries);
   alea_vec_clear(mem, &s.blames);
   alea_arena_clear(&s.scratch);
   return status;
