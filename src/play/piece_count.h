@@ -15,13 +15,15 @@ enum { ALEA_MOST_KINDS = 256 };
 
 /* Sums over the samples of one kind, and per role in 'with'. */
 typedef struct alea_kind {
-  uint64_t hash;
+  alea_symbol name;
+  alea_term last; /* argument; ALEA_NO_TERM where there is none */
   double count, squares;
 } alea_kind;
 
 typedef struct alea_piece_counts {
   alea_mem *mem;
   const alea_game *game;
+  alea_terms *terms; /* of the fluents seen */
   alea_u32s kind_of; /* per fluent: 1 + its kind, 0 = not known yet, UINT32_MAX = none */
   uint32_t kind_count;
   alea_kind kinds[ALEA_MOST_KINDS];
