@@ -33,7 +33,7 @@ ALEA_OPTION_TABLE(OPTIONS)
 static const alea_command command = {
     .name = "host",
     .operands = "GAME",
-    .summary = "manages a match between players elsewhere, our own, and humans",
+    .summary = "manages a match between players elsewhere, our own, and people",
     .details =
         "Late, illegal, malformed and missing moves are replaced by random legal ones and\n"
         "noted as ggp-base does: TO, IL move, IL null, CE.  The role random needs no player.",
