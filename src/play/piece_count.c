@@ -41,12 +41,19 @@ void alea_piece_counts_clear(alea_piece_counts *p) {
 
 /* ---- kinds ---- */
 
+static alea_kind kind_of_term(const alea_terms *terms, alea_term term) {
+  alea_kind kind = {.name = alea_terms_name(terms, term), .last = ALEA_NO_TERM};
+  for (uint32_t arity; (arity = alea_terms_arity(terms, term)) > 0; kind.depth++)
+    kind.last = term = alea_terms_args(terms, term)[arity - 1];
+  return kind;
+}
+
 static uint32_t find_kind(alea_piece_counts *p, alea_term term) {
-  uint32_t arity = alea_terms_arity(p->terms, term);
-  alea_kind kind = {.name = alea_terms_name(p->terms, term), .last = ALEA_NO_TERM};
-  if (arity > 0) kind.last = alea_terms_args(p->terms, term)[arity - 1];
+  alea_kind kind = kind_of_term(p->terms, term);
   for (uint32_t k = 0; k < p->kind_count; k++)
-    if (p->kinds[k].name == kind.name && p->kinds[k].last == kind.last) return k + 1;
+    if (p->kinds[k].name == kind.name && p->kinds[k].last == kind.last &&
+        p->kinds[k].depth == kind.depth)
+      return k + 1;
   if (p->kind_count == ALEA_MOST_KINDS || p->ready) return UINT32_MAX;
   p->kinds[p->kind_count] = kind;
   return ++p->kind_count;

@@ -3,10 +3,10 @@
 
 /* A heuristic that needs no knowledge of the game: counts of like fluents.
  *
- * Fluents are of one kind when they agree in name and last argument, as
- * `(cell 2 5 wp)` and `(cell 3 5 wp)` do.  In a few random plays the number of
- * fluents of each kind half way is compared with the outcome; kinds that go
- * with it predict it afterwards, each by a straight line. */
+ * Fluents are of one kind when they agree in name and last argument (its last
+ * leaf, where it is nested), as `(cell 2 5 wp)` and `(cell 3 5 wp)` do.  In a few random plays the
+ * number of fluents of each kind half way is compared with the outcome; kinds that go with it
+ * predict it afterwards, each by a straight line. */
 
 #include "base/vec.h"
 #include "game/game.h"
@@ -16,7 +16,8 @@ enum { ALEA_MOST_KINDS = 256 };
 /* Sums over the samples of one kind, and per role in 'with'. */
 typedef struct alea_kind {
   alea_symbol name;
-  alea_term last; /* argument; ALEA_NO_TERM where there is none */
+  alea_term last; /* argument, of a nested one the last leaf; ALEA_NO_TERM where there is none */
+  uint32_t depth; /* of that leaf */
   double count, squares;
 } alea_kind;
 
