@@ -3,7 +3,8 @@
 
 /* What the moves of one role do, read off the network: a move is plain when it
  * turns the same fluents on and off wherever it is legal, and leaves all others
- * as they are.  Fluents that go on by themselves, whatever the move, are clocks.
+ * as they are.  Fluents that go on by themselves, whatever the move, are clocks
+ * (propnet/lanes_clock.h says how other clocks differ).
  *
  * For each move the part of the network behind it is folded with that move made
  * and the others not, and with what its being legal implies.  What does not
