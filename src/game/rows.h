@@ -60,8 +60,8 @@ void alea_groups_clear(alea_groups *groups); /* a zeroed one too */
 alea_status alea_groups_init(alea_groups *groups, alea_rows *rows, uint32_t mask, alea_mem *mem);
 
 typedef enum alea_free_argument { ALEA_FIRST_ARGUMENT, ALEA_LAST_ARGUMENT } alea_free_argument;
-/* Adds the groups of terms[list[0]] .. that agree in all but their first or
- * last argument, as indexes of the list, ascending; a term without arguments is
+/* Adds the groups of the listed terms that agree in all but their first or last
+ * argument, as indexes of the list, ascending; a term without arguments is
  * alone.  Groups come in the order of the text of what their members share. */
 alea_status alea_groups_add(alea_groups *groups, const alea_terms *terms, const alea_term *list,
                             uint32_t count, alea_free_argument free);
