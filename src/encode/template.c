@@ -563,7 +563,7 @@ static alea_status add_all(encode_encoding *e) {
     add_goals(e);
     t->closing = alea_csp_var_count(e->csp);
     add_actions(e);
-    t->moving = t->actions_end = alea_csp_var_count(e->csp);
+    t->moving = alea_csp_var_count(e->csp);
     add_derived(e, &order, true);
     add_next(e);
     add_percepts(e);

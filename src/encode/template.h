@@ -103,7 +103,6 @@ typedef struct alea_template {
   uint32_t *sees_value;   /* ... and value */
   uint32_t closing;       /* variables before this follow from the state */
   uint32_t moving;        /* variables from here on depend on the actions */
-  uint32_t actions_end;   /* = moving */
   bool guarded;           /* some group was seen, not proved, to hold at most one fluent */
   uint8_t *guard;         /* per variable: its group is only seen */
 
@@ -131,8 +130,5 @@ alea_scsp *alea_template_stage(const alea_template *t);
 
 /* Appends the constraint graph in the language of dot. */
 void alea_template_dot(const alea_template *t, alea_text *out);
-/* Appends what a value of a variable means: "b", "(mark 1 1)", "undefined". */
-void alea_template_value_text(const alea_template *t, alea_csp_var var, uint32_t value,
-                              alea_text *out);
 
 #endif

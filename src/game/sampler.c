@@ -13,7 +13,7 @@ typedef struct plain {
   alea_cursor *cursor;
   alea_rng rng;
   alea_move *joint;
-  ALEA_VEC(alea_played) moves; /* of the game in progress, where somebody listens */
+  ALEA_VEC(alea_played) moves; /* of the game in progress, for a listener */
   uint8_t *goals;
 } plain;
 

@@ -181,7 +181,7 @@ static bool is_harmless(const counter *c, const alea_literal *l) {
          node(c, l->atom)->arg_count == 0;
 }
 
-/* (<= (next (horizon_step b)) (true (horizon_step a))), or with variables and a successor
+/* (<= (next (step b)) (true (step a))), or with variables and a successor
  * relation.  Rules with more conditions may fail to fire: they do not count,
  * since only what surely holds proves anything. */
 static bool add_next_rule(counter *c, const alea_rule *rule, alea_rule_node_id to) {

@@ -66,9 +66,6 @@ void alea_toss_stage_clear(alea_toss_stage *stage);
 alea_status alea_toss_stage_set(alea_toss_stage *stage, const alea_toss_evaluation *evaluation,
                                 const alea_toss_structure *before,
                                 const alea_toss_structure *after);
-/* Plays the evaluation game once: payoffs of all players, drawn at random. */
-void alea_toss_evaluation_play(const alea_toss_evaluation *evaluation, alea_toss_stage *stage,
-                               uint32_t location, alea_rng *rng, double *payoffs);
 /* The verdict on the move, its number among the verdicts; their count for none. */
 uint32_t alea_toss_evaluation_verdict(const alea_toss_evaluation *evaluation,
                                       alea_toss_stage *stage, uint32_t location);
@@ -81,9 +78,6 @@ void alea_toss_verdict_mean(const alea_toss_evaluation *evaluation, uint32_t ver
 /* What the terms of a verdict are worth on the stage, within 0 and 1. */
 void alea_toss_verdict_value(const alea_toss_evaluation *evaluation, alea_toss_stage *stage,
                              uint32_t verdict, double *payoffs);
-/* The means instead. */
-void alea_toss_evaluation_mean(const alea_toss_evaluation *evaluation, alea_toss_stage *stage,
-                               uint32_t location, double *payoffs);
 
 /* Compiles a finite discrete game as alea_toss_ground does, its moves judged:
  * the move `(judged 2 (mark b2))` is legal where `(mark b2)` is and verdict 2

@@ -261,7 +261,6 @@ static alea_status draw_step(alea_history *h, uint32_t t, bool *made) {
 /* Nothing was found at step t: a move of the model, or back to the step that
  * causes it.  '*t' is the step to go on with; refuted where there is none. */
 static alea_status dead_end(alea_history *h, uint32_t *t, alea_verdict *answer) {
-  h->stats.dead_ends++;
   bool made = false;
   alea_status status = ask(h, *t, answer);
   if (status != ALEA_OK || *answer == ALEA_VERDICT_UNKNOWN) return status;

@@ -30,8 +30,7 @@ typedef struct alea_history alea_history;
 typedef struct alea_history_stats {
   uint64_t steps;     /* tried on the cursor */
   uint64_t questions; /* to the solver */
-  uint64_t dead_ends;
-  uint64_t clauses; /* of the unrolled history now */
+  uint64_t clauses;   /* of the unrolled history now */
 } alea_history_stats;
 
 /* An empty history, for 'role', within 'memory' bytes of clauses (0 = 1 GiB).
