@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 /* Templates as text: the constraint graph in dot. */
-=======
-/* Templates for people: the constraint graph as dot. */
->>>>>>> main
 #include <inttypes.h>
 
 #include "encode/template.h"
