@@ -3,9 +3,9 @@
  *   lanes_bench FILE [SECONDS [check]]
  *
  * FILE is a rulesheet (.kif) or a network of the yardsticks (.net).  Prints
- * sizes, states per CPU second, where the time goes, and the speed of the
- * engine `net` beside it.  With 'check' first compares the two engines state
- * by state. */
+ * sizes, states per CPU second, the time of each part of a step, and the speed
+ * of the engine `net` for comparison.  With 'check' first compares the two
+ * engines state by state. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +52,8 @@ static void keep_least(double *least, double spent) {
   if (*least == 0 || spent < *least) *least = spent;
 }
 
-/* Nanoseconds of each part of a step from the initial position: the least of
- * many, since others may use the machine too. */
+/* Nanoseconds of each part of a step from the initial position: the minimum of
+ * many runs, since other processes may use the machine. */
 static void time_parts(alea_lanes_sampler *s, const alea_lanes_program *p, double *total) {
   alea_lane_word all = alea_lane_fill(true), *slots = s->slots.words;
   double least[4] = {0};
@@ -94,7 +94,7 @@ static void print_parts(alea_sampler *sampler, const alea_lanes *lanes) {
       (total[0] + total[3]) * per / (info.operands > 0 ? info.operands : 1));
 }
 
-/* The engine `net` beside it: states per second of plain random play. */
+/* The engine `net` for comparison: states per second of plain random play. */
 static void measure_net(const alea_game *game, double seconds, alea_mem *mem) {
   alea_cursor *cursor;
   alea_rng rng;

@@ -3,8 +3,9 @@
  *   net_bench FILE [SECONDS [plain|gates]]
  *
  * FILE is a rulesheet (.kif) or a network of the yardsticks (.net).  Prints
- * sizes, times of the steps of building, and states per CPU second.  The network
- * is the one with few changes, or the plain one, or that with few gates. */
+ * sizes, times of the steps of building, and states per CPU second.  The
+ * network is the one optimised for few changes, or the plain one, or the one
+ * optimised for few gates. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ typedef struct totals {
   double goals[64];
 } totals;
 
-/* One playout; the legal moves and the goals are asked for as a player would. */
+/* One playout; legal moves and goals are computed as for a player. */
 static void playout(alea_cursor *cursor, alea_rng *rng, totals *t) {
   alea_move joint[64];
   uint32_t roles = cursor->game->role_count;

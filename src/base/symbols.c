@@ -11,7 +11,7 @@ typedef struct symbols_entry {
   const char *spelling;
   uint32_t length;
   uint32_t hash;
-  bool open; /* the spelling is still to be seen */
+  bool open; /* the spelling is not yet determined */
 } symbols_entry;
 
 struct alea_symbols {
@@ -60,7 +60,7 @@ void alea_symbols_free(alea_symbols *symbols) {
   alea_mem_free(mem, symbols, sizeof *symbols);
 }
 
-/* The slot that holds the name, or the empty one where it belongs. */
+/* The slot that holds the name, or the empty slot where it belongs. */
 static size_t find_slot(const alea_symbols *symbols, const char *name, size_t length,
                         uint32_t hash) {
   size_t mask = symbols->slot_count - 1;
@@ -100,7 +100,7 @@ static alea_symbol insert(alea_symbols *symbols, const char *name, size_t length
   return (alea_symbol)symbols->entries.count - 1;
 }
 
-/* Without memory the spelling stays what it was. */
+/* If memory is lacking, the spelling stays unchanged. */
 static void take_spelling(alea_symbols *symbols, symbols_entry *e, const char *name) {
   const char *spelling = alea_arena_strdup(&symbols->arena, name, e->length);
   if (spelling != NULL) e->spelling = spelling;

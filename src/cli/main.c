@@ -1,4 +1,4 @@
-/* The program: finds the subcommand and hands over. */
+/* The program: finds the subcommand and calls it. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Opening and closing. */
+/* Opening and closing the session of a command. */
 #include "cli/session.h"
 
 #include <assert.h>
@@ -38,7 +38,7 @@ int alea_cli_close(alea_cli_session *session, alea_status status) {
   alea_diag_clear(&session->diag);
   alea_cursor_free(session->cursor);
   alea_opened_clear(&session->opened);
-  /* The ledgers must be empty, whatever happened. */
+  /* All memory must have been freed, whatever happened. */
   assert(session->mem.used == 0 && session->opened.mem.used == 0);
   return (int)status;
 }

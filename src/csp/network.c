@@ -85,7 +85,7 @@ static alea_csp_var add_var(alea_csp *csp, const char *name, csp_variable var) {
   }
   uint32_t number = (uint32_t)csp->vars.count - 1;
   uint32_t *slot = name_slot(csp, var.name);
-  if (*slot == 0) *slot = number + 1; /* the first of equal names is found */
+  if (*slot == 0) *slot = number + 1; /* of equal names the first is found */
   return number;
 }
 
@@ -166,7 +166,7 @@ void alea_csp_objective(alea_csp *csp, alea_csp_var var, bool maximise) {
 static bool has_repeats(const alea_csp_var *scope, uint32_t arity) {
   if (arity > 64) {
     for (uint32_t i = 1; i < arity; i++)
-      if (scope[i] <= scope[i - 1]) return true; /* not sorted: assume the worst */
+      if (scope[i] <= scope[i - 1]) return true; /* not sorted: assume repeats */
     return false;
   }
   for (uint32_t i = 0; i < arity; i++)

@@ -17,10 +17,10 @@ struct alea_table {
   alea_cursor *cursor;
   alea_rng rng;
   uint64_t seed;
-  alea_arena texts; /* of the position at hand */
+  alea_arena texts; /* of the current position */
   strings fluents;
   strings *moves; /* per role, sorted */
-  bool listed;    /* the texts above are those of the position */
+  bool listed;    /* the texts above belong to the current position */
   alea_move *chosen;
 };
 
@@ -158,7 +158,7 @@ void alea_table_close(alea_table *t) {
   free(t);
 }
 
-/* ---- looking ---- */
+/* ---- queries ---- */
 
 unsigned alea_table_roles(const alea_table *t) { return t->opened.game->role_count; }
 

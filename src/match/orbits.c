@@ -19,8 +19,8 @@ static int by_number(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-/* Numbers the classes anew, in order of first appearance: classes[i] is the
- * index of the first that is alike. */
+/* Numbers the classes in order of first appearance: classes[i] is the index of
+ * the first item in the class of item i. */
 static bool fill(orbits_finder *f, const uint32_t *numbers, const uint32_t *classes, uint32_t count,
                  alea_orbit_items *items) {
   uint32_t next = 0;
@@ -31,7 +31,7 @@ static bool fill(orbits_finder *f, const uint32_t *numbers, const uint32_t *clas
   return true;
 }
 
-/* The classes of 'list', of fluents or with 'role' of its moves. */
+/* The classes of 'list': fluents, or the moves of '*role'. */
 static alea_status classify(orbits_finder *f, alea_list list, const uint32_t *role,
                             uint32_t *leaving, alea_orbit_items *items) {
   size_t bytes = list.count * sizeof(uint32_t);
@@ -99,7 +99,7 @@ static uint32_t members(const alea_orbit_items *items, uint32_t class) {
   return count;
 }
 
-/* One line for each class of several. */
+/* Prints one line for each class of several items. */
 static void print_classes(const alea_orbit_items *items, const alea_game *game,
                           const uint32_t *role, alea_text *out) {
   for (uint32_t class = 0; class < items->count; class ++) {

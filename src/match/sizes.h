@@ -1,7 +1,7 @@
 #ifndef ALEA_MATCH_SIZES_H
 #define ALEA_MATCH_SIZES_H
 
-/* How large a game is as a stochastic constraint network. */
+/* Sizes of a game as a stochastic constraint network. */
 
 #include "encode/template.h"
 #include "match/open.h"

@@ -10,7 +10,7 @@
 typedef alea_toss_arena arena_t;
 typedef alea_toss_joints joints_t;
 
-/* ---- what the moves of the network mean ---- */
+/* ---- the moves of the network ---- */
 
 /* The verdict in `(judged 2 (mark b2))`; the text after it is the move. */
 static uint32_t read_verdict(const char *text, const char **move, size_t *length) {
@@ -184,7 +184,7 @@ static alea_status judge_by_trying(arena_t *a, const joints_t *j, uint32_t *verd
   alea_status status = save_here(a);
   if (!alea_toss_structure_copy(a->before, s)) status = alea_mem_lack(a->mem);
   for (uint32_t code = 0; code < j->total && status == ALEA_OK; code++) {
-    /* the order of moves after loading is the one that codes refer to */
+    /* The codes refer to the order of moves after loading. */
     status = alea_cursor_load(a->cursor, a->here.data, a->here.count);
     if (status == ALEA_OK) status = alea_toss_arena_play(a, j, code);
     if (status == ALEA_OK) {
@@ -226,7 +226,7 @@ alea_status alea_toss_arena_payoffs(arena_t *a, double *payoffs) {
   return ALEA_OK;
 }
 
-/* ---- the interpreter's numbers ---- */
+/* ---- move numbers of the interpreter ---- */
 
 alea_move alea_toss_arena_export(arena_t *a, uint32_t role, alea_move move) {
   return a->network != NULL ? a->meanings[role].moves[move] : move;

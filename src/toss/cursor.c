@@ -30,7 +30,7 @@ static alea_status reset(alea_cursor *cursor) {
   return alea_toss_structure_copy(c->structure, c->game->rules->start) ? ALEA_OK : lack(c);
 }
 
-/* ---- what is legal ---- */
+/* ---- legal moves ---- */
 
 static const alea_toss_side *side_of(const alea_toss_cursor *c, uint32_t role) {
   return &c->game->file->locations.data[c->location].sides[role];
@@ -193,7 +193,7 @@ static alea_status legal(alea_cursor *cursor, uint32_t role, alea_list *out) {
   return status;
 }
 
-/* Play ends where no tuple of labels can be applied. */
+/* The game ends if no tuple of labels can be applied. */
 static alea_status terminal(alea_cursor *cursor, bool *result) {
   alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   alea_status status = list_all(c);
@@ -430,7 +430,8 @@ const alea_toss_label *alea_toss_cursor_label(alea_cursor *cursor, uint32_t role
   return label != NONE ? &side_of(c, role)->labels.data[label] : NULL;
 }
 
-/* A move with values off the grid is admitted where the same on it is legal. */
+/* A move with values off the grid is admitted if the corresponding move on the
+ * grid is legal. */
 static alea_status admits(alea_cursor *cursor, uint32_t role, alea_move move, bool *result) {
   alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   uint32_t key[ALEA_TOSS_MOST_KEY];

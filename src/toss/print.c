@@ -1,4 +1,4 @@
-/* The printer: what it writes reads as the same file. */
+/* The printer: its output reads as the same file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 typedef alea_toss_file file_t;
 
-/* How tightly an operator binds; a part that binds less gets parentheses. */
+/* Precedence of operators; a part that binds less tightly gets parentheses. */
 enum { LOOSE, OR, AND, UNARY, COMPARE, SUM, PRODUCT, QUOTIENT, POWER, ATOM };
 
 static void put_number(double number, alea_text *out) {

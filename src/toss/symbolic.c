@@ -30,7 +30,7 @@ typedef struct symbolic_walker {
   void *context;
 } symbolic_walker;
 
-/* 'held' with the checks; false when that is impossible. */
+/* 'held' and the checks; false if that is impossible. */
 static lit_t with_checks(sym *s, lit_t held, uint32_t first, uint32_t count) {
   for (uint32_t i = 0; i < count && held != ALEA_TOSS_LIT_FALSE; i++) {
     lit_t check = alea_toss_symbolic_formula(s, s->env->logic->kids.data[first + i]);
@@ -162,7 +162,7 @@ static bool bit(const alea_toss_env *env, uint32_t slot, uint32_t element) {
   return env->sets[slot * env->set_words + element / 64] >> (element % 64) & 1;
 }
 
-/* Membership: of a set that is bound, or as the caller says. */
+/* Membership in a set: of a bound set, or as the caller defines it. */
 static lit_t member_lit(sym *s, const uint32_t *kids) {
   uint32_t element = s->env->elements[kids[0]];
   if (s->member != NULL) {
@@ -172,7 +172,7 @@ static lit_t member_lit(sym *s, const uint32_t *kids) {
   return bit(s->env, kids[1], element) ? ALEA_TOSS_LIT_TRUE : ALEA_TOSS_LIT_FALSE;
 }
 
-/* A set quantifier inside: every subset of a small universe. */
+/* A nested set quantifier: every subset of a small universe. */
 static lit_t some_set(sym *s, const code_t *code) {
   const alea_toss_structure *t = s->env->structure;
   uint32_t live[MOST_SET], count = 0;
@@ -264,7 +264,7 @@ typedef struct over {
   alea_toss_cases total;
 } over;
 
-/* Where the guard does not hold, the neutral number counts. */
+/* If the guard does not hold, the neutral number is used. */
 static void add_up(sym *s, lit_t lit, void *context) {
   over *o = context;
   alea_toss_cases term = {0}, guarded = {0};

@@ -34,7 +34,7 @@ static alea_status open_game(alea_worker *worker, const alea_tournament_plan_gam
   return status;
 }
 
-/* A process whose parent is gone has another parent. */
+/* The parent of a process changes when the parent ends. */
 static alea_status look_after(void *context, alea_cursor *cursor, const alea_move *joint,
                               const alea_record *record) {
   const alea_worker *worker = context;
@@ -79,7 +79,7 @@ static bool fill_seat(alea_unit_outcome_seat *seat, alea_record *record, uint32_
   return seat->statistics != NULL;
 }
 
-/* Which entrant sits at the 'index'-th seat that is not chance. */
+/* The entrant at the 'index'-th seat that is not chance. */
 static int32_t entrant_of(const alea_unit *unit, uint32_t seats, uint32_t index) {
   if (unit->pairing->second == ALEA_TOURNAMENT_PLAN_NOBODY) return 0;
   return (index + unit->number % seats) % seats == 0 ? 0 : 1;

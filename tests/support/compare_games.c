@@ -1,4 +1,4 @@
-/* Two engines on one game. */
+/* Compares two engines on one game. */
 #include "support/compare_games.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 typedef struct side {
   const alea_game *game;
   alea_cursor *cursor;
-  ALEA_VEC(char *) texts; /* sorted, of the list at hand */
+  ALEA_VEC(char *) texts; /* sorted, of the current list */
 } side;
 
 typedef struct duel {
@@ -129,7 +129,7 @@ static bool survives_reload(duel *d) {
   return ok || complain(d, "reload", "");
 }
 
-/* Chooses a joint move; false when some role has none. */
+/* Chooses a joint move; false if some role has none. */
 static bool choose(duel *d, alea_rng *rng, alea_move *left, alea_move *right) {
   for (uint32_t r = 0; r < d->left.game->role_count; r++) {
     alea_list list;

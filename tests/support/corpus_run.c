@@ -1,4 +1,4 @@
-/* An engine against all reference traces. */
+/* Runs an engine on all reference traces. */
 #include "support/corpus_run.h"
 
 #include <dirent.h>
@@ -17,7 +17,8 @@ static int is_trace(const struct dirent *entry) {
   return only == NULL || strstr(entry->d_name, only) != NULL;
 }
 
-/* The rulesheet of a trace: up to the first dot its name is the game's. */
+/* The rulesheet of a trace: its name up to the first dot is that of the
+ * game. */
 static void rulesheet_path(const char *folder, const char *trace, char *path, size_t size) {
   size_t stem = strlen(trace) - strlen(".jsonl.gz");
   const char *second = ".clingo";

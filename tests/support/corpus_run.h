@@ -25,7 +25,7 @@ typedef struct corpus_result {
   unsigned positions;
 } corpus_result;
 
-/* False when there is no corpus in 'folder'.  Prints what differs to stderr. */
+/* False if there is no corpus in 'folder'.  Prints differences to stderr. */
 bool corpus_run(const char *folder, make_game *make, corpus_budget budget, corpus_result *result);
 
 #endif

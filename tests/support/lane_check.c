@@ -1,3 +1,4 @@
+/* Compares lanes with the engine `net`. */
 #include "support/lane_check.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ typedef struct checker {
   alea_move joint[ALEA_LANES][16];
 } checker;
 
-/* The position in one lane; the clock is known, not stored. */
+/* The position in one lane; the clock fluent is derived, not stored. */
 static void read_lane(checker *c, uint32_t lane, uint32_t tick) {
   memset(c->words, 0, c->s->word_count * sizeof *c->words);
   for (uint32_t f = 0; f < c->net->fluent_count; f++) {
@@ -70,7 +71,7 @@ static const char *compare_goals(checker *c, uint32_t lane) {
   return NULL;
 }
 
-/* Whether the lane's game goes on is said by 'live' afterwards. */
+/* Afterwards 'live' tells whether the game of the lane goes on. */
 static const char *compare_state(checker *c, uint32_t lane) {
   bool terminal;
   if (alea_cursor_load(c->cursor, c->words, c->s->word_count) != ALEA_OK) return "load failed";
@@ -84,8 +85,8 @@ static const char *compare_state(checker *c, uint32_t lane) {
   return wrong;
 }
 
-/* What 'role' plays in the lane.  A move that no next value depends on leaves
- * no trace: then any such legal move will do. */
+/* The move of 'role' in the lane.  A move that no next value depends on leaves
+ * no trace: then any such legal move is accepted. */
 static alea_move chosen_move(checker *c, uint32_t role, uint32_t lane) {
   const alea_lanes_role *r = &c->program->roles[role];
   alea_move unseen = ALEA_NO_MOVE, chosen = ALEA_NO_MOVE;

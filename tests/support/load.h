@@ -15,8 +15,8 @@ char *load_file(size_t *length, const char *path, ...) __attribute__((format(pri
 typedef alea_status make_game(alea_game **game, alea_program *program, alea_mem *mem,
                               alea_diag *diag);
 
-/* Reads a rulesheet and makes its game, which the caller owns.  Errors are
- * printed to stderr when that fails. */
+/* Reads a rulesheet and makes its game, which the caller owns.  On failure
+ * errors are printed to stderr. */
 alea_status load_game(const char *path, make_game *make, alea_mem *mem, alea_game **game);
 alea_status load_text(const char *text, size_t length, const char *name, make_game *make,
                       alea_mem *mem, alea_game **game);
