@@ -256,7 +256,7 @@ static alea_status find_orbits(analyst *a) {
   if (a->session->opened.game->has_sees) return ALEA_OK;
   alea_status status = alea_orbits_init(&a->orbits, &a->session->opened, a->session->cursor,
                                         seconds, &a->session->mem);
-  return status == ALEA_NO ? ALEA_OK : status;
+  return status == ALEA_LIMIT || status == ALEA_UNSUPPORTED ? ALEA_OK : status;
 }
 
 static alea_status print(analyst *a) {
@@ -310,7 +310,7 @@ int alea_cli_best(int argc, char **argv) {
   alea_text_init(&moves, &session.mem);
   if (status == ALEA_OK && v.moves != NULL) status = alea_open_file(v.moves, &moves, &session.diag);
   if (status == ALEA_OK) {
-    alea_match_sampler_init(&a.sampler, &session.opened, v.engine, &session.mem);
+    alea_match_sampler_init(&a.sampler, &session.opened, (alea_engine)v.engine, &session.mem);
     status = analyse(&a, &moves);
   }
   alea_orbits_clear(&a.orbits);

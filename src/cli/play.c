@@ -259,7 +259,7 @@ static alea_status choose(play_table *t, uint32_t role) {
   alea_list legal;
   alea_status status = alea_cursor_legal(t->session->cursor, role, &legal);
   if (status != ALEA_OK) return status;
-  if (legal.count == 0) return ALEA_NO;
+  if (legal.count == 0) return ALEA_NONE;
   t->choice[role] = legal.count > 1;
   t->joint[role] = legal.ids[alea_rng_below(&t->chance, legal.count)];
   if (legal.count == 1 || (int)role == t->game->random_role) return ALEA_OK;
@@ -318,7 +318,7 @@ static alea_status sit_down(play_table *t) {
   alea_mem *mem = &t->session->mem;
   uint32_t roles = t->session->opened.game->role_count;
   t->game = t->session->opened.game;
-  alea_match_sampler_init(&t->sampler, &t->session->opened, t->v->engine, mem);
+  alea_match_sampler_init(&t->sampler, &t->session->opened, (alea_engine)t->v->engine, mem);
   alea_rng_seed_stream(&t->chance, (uint64_t)t->v->seed, 0);
   t->players = alea_mem_calloc(mem, roles, sizeof(alea_player *));
   t->mems = alea_mem_calloc(mem, roles, sizeof *t->mems);

@@ -200,6 +200,6 @@ int alea_series_close(alea_series *series, alea_status status) {
   if (series->read) alea_yaml_clear(&series->file);
   alea_text_clear(&series->text);
   alea_diag_clear(&series->diag);
-  if (series->joined) alea_mpi_leave(series->broken, (int)status);
+  if (series->joined) alea_mpi_leave(series->broken, alea_status_exit(status));
   return series->rank == 0 ? (int)status : 0;
 }

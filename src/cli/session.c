@@ -31,7 +31,7 @@ alea_status alea_cli_open(alea_cli_session *session, const char *game,
 int alea_cli_close(alea_cli_session *session, alea_status status) {
   bool explained = session->diag.errors > 0;
   print_new(session);
-  if (status != ALEA_OK && status != ALEA_NO && !explained) {
+  if (alea_status_exit(status) > ALEA_NO && !explained) {
     alea_cli_fail(status, "%s: %s", session->opened.label, alea_status_text(status));
   }
   alea_text_clear(&session->out);

@@ -59,7 +59,7 @@ static alea_status draw(show_drawing *a) {
 
 static alea_status trace_svg(show_drawing *a, alea_text *out) {
   alea_status status = alea_paths_svg(a->paths, a->session->opened.label, out);
-  if (status == ALEA_NO) {
+  if (status == ALEA_NONE) {
     alea_diag_error(&a->session->diag, ((alea_place){a->session->opened.label, 0, 0}), "no-path",
                     "no element has labels x and y");
   }
@@ -74,10 +74,10 @@ static alea_status find_orbits(show_drawing *a, alea_orbits *orbits) {
   alea_cli_session *session = a->session;
   alea_status status =
       alea_orbits_init(orbits, &session->opened, session->cursor, symmetry_seconds, &session->mem);
-  if (status == ALEA_NO)
-    alea_diag_error(&session->diag, ((alea_place){session->opened.label, 0, 0}), "no-symmetry",
-                    "its symmetries cannot be found: no network, or too large");
-  return status;
+  if (status != ALEA_LIMIT && status != ALEA_UNSUPPORTED) return status;
+  alea_diag_error(&session->diag, ((alea_place){session->opened.label, 0, 0}), "no-symmetry",
+                  "its symmetries cannot be found: no network, or too large");
+  return ALEA_NO;
 }
 
 /* 1 + the class of the fluent written 'text'; 0 if it is alone in its class. */

@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/choice.h"
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/mem.h"
@@ -43,7 +44,6 @@ typedef enum alea_op { ALEA_LT, ALEA_LE, ALEA_GE, ALEA_GT, ALEA_EQ, ALEA_NE } al
 alea_csp *alea_csp_new(alea_mem *mem); /* NULL if out of memory; the caller frees it */
 void alea_csp_free(alea_csp *csp);     /* NULL is a no-op */
 alea_status alea_csp_state(const alea_csp *csp);
-alea_mem *alea_csp_memory(const alea_csp *csp);
 
 /* A variable over lo..hi, or over 'count' values (in any order, repeats
  * allowed); ALEA_CSP_NONE on failure, including an empty domain. */
@@ -54,7 +54,6 @@ alea_csp_var alea_csp_values(alea_csp *csp, const char *name, const int32_t *val
 void alea_csp_hide(alea_csp *csp, alea_csp_var var);
 
 uint32_t alea_csp_var_count(const alea_csp *csp);
-uint32_t alea_csp_constraint_count(const alea_csp *csp);
 const char *alea_csp_name(const alea_csp *csp, alea_csp_var var);
 bool alea_csp_hidden(const alea_csp *csp, alea_csp_var var);
 alea_csp_var alea_csp_find(const alea_csp *csp, const char *name);
@@ -180,7 +179,6 @@ alea_status alea_csp_intension(alea_csp *csp, const char *text, alea_place place
 
 /* Sets the variable that ALEA_CSP_BEST optimises. */
 void alea_csp_objective(alea_csp *csp, alea_csp_var var, bool maximise);
-alea_csp_var alea_csp_objective_var(const alea_csp *csp);
 
 /* Whether the full assignment (one value per variable) satisfies every
  * constraint: the slow oracle, by definition and without propagation. */
@@ -194,23 +192,25 @@ typedef enum alea_csp_goal {
   ALEA_CSP_BEST,  /* optimise the objective */
 } alea_csp_goal;
 
-typedef enum alea_csp_order {
-  ALEA_CSP_DOM_WDEG, /* smallest domain per weighted degree: Boussemart et al., ECAI 2004 */
-  ALEA_CSP_DOM,      /* smallest domain, first on ties */
-  ALEA_CSP_INPUT,    /* static: in the order of creation */
-} alea_csp_order;
-
+/* Settings of the search, with the words for them on the command line. */
+/* clang-format off */
+#define ALEA_CSP_ORDERS(word)                                                              \
+  word(ALEA_CSP_DOM_WDEG, "wdeg") /* smallest domain per weighted degree: Boussemart et      \
+                                     al., ECAI 2004 */                                       \
+  word(ALEA_CSP_DOM, "dom")       /* smallest domain, first on ties */                       \
+  word(ALEA_CSP_INPUT, "input")   /* static: in the order of creation */
+#define ALEA_CSP_VALUE_ORDERS(word) \
+  word(ALEA_CSP_MIN, "min") word(ALEA_CSP_MAX, "max") word(ALEA_CSP_RANDOM, "random")
+#define ALEA_CSP_METHODS(word)                                                             \
+  word(ALEA_CSP_MAC, "mac")             /* generalised arc consistency at every node */      \
+  word(ALEA_CSP_FC, "fc")               /* forward checking: constraints with one free variable */ \
+  word(ALEA_CSP_BACKTRACK, "backtrack") /* constraints tested when fully assigned: the oracle */
+/* clang-format on */
+typedef enum alea_csp_order { ALEA_CSP_ORDERS(ALEA_CHOICE_CONSTANT) } alea_csp_order;
 typedef enum alea_csp_value_order {
-  ALEA_CSP_MIN,
-  ALEA_CSP_MAX,
-  ALEA_CSP_RANDOM
+  ALEA_CSP_VALUE_ORDERS(ALEA_CHOICE_CONSTANT)
 } alea_csp_value_order;
-
-typedef enum alea_csp_method {
-  ALEA_CSP_MAC,       /* generalised arc consistency at every node */
-  ALEA_CSP_FC,        /* forward checking: constraints with one free variable */
-  ALEA_CSP_BACKTRACK, /* constraints tested when fully assigned: the oracle */
-} alea_csp_method;
+typedef enum alea_csp_method { ALEA_CSP_METHODS(ALEA_CHOICE_CONSTANT) } alea_csp_method;
 
 typedef struct alea_csp_progress {
   uint64_t nodes, solutions;
@@ -242,7 +242,7 @@ typedef struct alea_csp_options {
 typedef struct alea_csp_result {
   alea_status status; /* OK: a solution; NO: proved none; LIMIT; SYSTEM */
   bool complete;      /* the whole tree was searched (or the goal reached) */
-  uint64_t solutions, nodes, failures, propagations, restarts, nogoods;
+  uint64_t solutions, nodes, failures, propagations, nogoods;
   uint64_t self_check_errors;
   uint64_t root_values; /* domain values left after the first propagation */
   uint64_t sac_removed;
@@ -255,15 +255,11 @@ alea_csp_options alea_csp_defaults(void);
  * branching x=v | x!=v: the root, and two children per choice. */
 alea_status alea_csp_solve(const alea_csp *csp, const alea_csp_options *options,
                            alea_csp_result *result);
-/* Counts solutions by trying every assignment; only for networks with few of
- * them. */
-uint64_t alea_csp_brute_force(const alea_csp *csp);
 
 /* ---- preprocessing ([MACUCB16 §4.1], D10, D14) ---- */
 
 typedef struct alea_csp_simplified {
   uint32_t merged, unary, universal, dropped; /* constraints or variables touched */
-  uint64_t values_removed;
 } alea_csp_simplified;
 
 /* A new network, equivalent on the same variables, in which tables with the

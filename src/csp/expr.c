@@ -14,8 +14,6 @@ static const struct {
 };
 enum { OPERATORS = sizeof operators / sizeof *operators, MAX_MEMBERS = 1 << 16 };
 
-const char *csp_operator_name(csp_operator op) { return operators[op].name; }
-
 /* ---- reading ---- */
 
 typedef struct open_call {

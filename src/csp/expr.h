@@ -40,8 +40,6 @@ typedef struct csp_expr {
   size_t depth; /* largest stack needed */
 } csp_expr;
 
-const char *csp_operator_name(csp_operator op);
-
 /* Reads 'text' into the arena of 'csp' and its scope (distinct variables, in
  * order of appearance) into '*scope'.  ALEA_INPUT with a diagnostic at 'place'
  * for a mistake. */

@@ -75,7 +75,6 @@ static bool restart(mac_state *mac) {
     if (!csp_engine_layout(engine)) engine->no_memory = true;
   }
   mac->branch.count = 0;
-  search->result->restarts++;
   mac->cutoff = search->options->restart * luby(++mac->luby);
   csp_schedule_all(engine);
   return !engine->no_memory;

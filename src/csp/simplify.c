@@ -167,7 +167,6 @@ static bool use_unary(simplifier *s) {
       next += in;
       if (in || !s->domains[work->scope[0]][v]) continue;
       s->domains[work->scope[0]][v] = false;
-      s->report->values_removed++;
     }
     work->gone = changed = true;
     s->report->unary++;

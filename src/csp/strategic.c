@@ -340,7 +340,6 @@ static bool table_find(strategic_play *p, const uint64_t key[2], bool *answer) {
 
 static void table_store(strategic_play *p, const uint64_t key[2], bool answer) {
   table_entry *entry = &p->table[key[0] & p->table_mask];
-  p->result->table_entries += entry->key == 0;
   *entry = (table_entry){key[1], (key[0] & ~UINT64_C(1)) | answer};
 }
 

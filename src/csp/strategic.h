@@ -61,7 +61,7 @@ typedef struct alea_strategic_options {
 
 typedef struct alea_strategic_result {
   alea_status status; /* OK: satisfiable; NO; LIMIT; SYSTEM */
-  uint64_t nodes, propagations, table_hits, table_entries;
+  uint64_t nodes, propagations, table_hits;
   double symmetries; /* order of the group used; 1 without */
   uint32_t deepest;
   int32_t first; /* a winning first value, if the first quantifier is existential */

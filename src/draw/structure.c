@@ -535,7 +535,7 @@ static void put_path(const path *p, const window *w, const char *colour, alea_te
 alea_status alea_paths_svg(const alea_paths *p, const char *title, alea_text *out) {
   static const char *const colours[] = {"#b22", "#25a", "#283", "#a62", "#727", "#278"};
   window w;
-  if (!measure(p, &w)) return ALEA_NO;
+  if (!measure(p, &w)) return ALEA_NONE;
   open_svg(out, 2 * MARGIN + PLANE, PLANE + 3 * LINE, title);
   for (size_t i = 0; i < p->list.count; i++) {
     put_path(&p->list.data[i], &w, colours[i % (sizeof colours / sizeof *colours)], out);

@@ -24,7 +24,7 @@ alea_status alea_structure_svg(alea_structure_drawing *drawing, const char *cons
                                size_t count, const char *title, alea_text *out);
 
 /* Paths: the places of elements with labels x and y, position by position.
- * alea_paths_svg returns ALEA_NO if no element has such labels. */
+ * alea_paths_svg returns ALEA_NONE if no element has such labels. */
 typedef struct alea_paths alea_paths;
 alea_paths *alea_paths_new(alea_mem *mem); /* NULL if out of memory. */
 void alea_paths_free(alea_paths *paths);

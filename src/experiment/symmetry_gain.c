@@ -91,7 +91,7 @@ static alea_status compare(symmetry_gain_walk *w) {
 
 /* ---- a random play ---- */
 
-/* Draws a move for every role; ALEA_NO: a role has none.  '*choice': the role
+/* Draws a move for every role; ALEA_NONE: a role has none.  '*choice': the role
  * whose decisions are searched has more than one move. */
 static alea_status draw(symmetry_gain_walk *w, bool *choice) {
   uint32_t roles = w->opened->game->role_count;
@@ -99,7 +99,7 @@ static alea_status draw(symmetry_gain_walk *w, bool *choice) {
   for (uint32_t r = 0; r < roles; r++) {
     alea_list list;
     alea_status status = alea_cursor_legal(w->cursor, r, &list);
-    if (status == ALEA_OK && list.count == 0) status = ALEA_NO;
+    if (status == ALEA_OK && list.count == 0) status = ALEA_NONE;
     if (status != ALEA_OK) return status;
     w->moves.data[w->moves.count + r] = list.ids[alea_rng_below(&w->rng, list.count)];
     if (r == w->role) *choice = list.count > 1;
@@ -110,7 +110,7 @@ static alea_status draw(symmetry_gain_walk *w, bool *choice) {
 static alea_status step(symmetry_gain_walk *w, bool *over) {
   bool choice = false;
   alea_status status = draw(w, &choice);
-  *over = status == ALEA_NO;
+  *over = status == ALEA_NONE;
   if (status != ALEA_OK) return *over ? ALEA_OK : status;
   if (choice) status = compare(w);
   if (status == ALEA_OK) status = alea_cursor_play(w->cursor, w->moves.data + w->moves.count);
@@ -139,7 +139,7 @@ alea_status alea_symmetry_gain_measure(alea_symmetry_gain *gain, const alea_open
                           .role = opened->game->random_role == 0 ? 1 : 0,
                           .until = alea_clock_thread() + options->seconds};
   alea_rng_seed(&w.rng, options->seed);
-  alea_match_sampler_init(&w.sampler, opened, "auto", mem);
+  alea_match_sampler_init(&w.sampler, opened, ALEA_ENGINE_AUTO, mem);
   alea_status status = alea_cursor_new(opened->game, mem, &w.cursor);
   if (status == ALEA_OK) status = play(&w);
   alea_cursor_free(w.cursor);

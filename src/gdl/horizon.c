@@ -182,9 +182,9 @@ static bool is_harmless(const counter *c, const alea_literal *l) {
          node(c, l->atom)->arg_count == 0;
 }
 
-/* (<= (next (horizon_step b)) (true (horizon_step a))), or with variables and a
- * successor relation.  Rules with more conditions may fail to fire; they are
- * ignored, since only certain steps prove a bound. */
+/* (<= (next (step b)) (true (step a))), or with variables and a successor
+ * relation.  Rules with more conditions may fail to fire; they are ignored,
+ * since only certain steps prove a bound. */
 static bool add_next_rule(counter *c, const alea_rule *rule, alea_rule_node_id to) {
   alea_rule_node_id from = NONE;
   const alea_literal *link = NULL;

@@ -168,18 +168,3 @@ void alea_program_print_literal(const alea_program *p, uint32_t index, alea_text
   }
   if (literal->kind != ALEA_LITERAL_TRUE) alea_text_char(out, ')');
 }
-
-void alea_program_print_rule(const alea_program *program, uint32_t index, alea_text *out) {
-  const alea_rule *rule = &program->rules.data[index];
-  if (rule->literal_count == 0) {
-    alea_program_print_node(program, rule->head, out);
-    return;
-  }
-  alea_text_put(out, "(<= ");
-  alea_program_print_node(program, rule->head, out);
-  for (uint32_t i = 0; i < rule->literal_count; i++) {
-    alea_text_char(out, ' ');
-    alea_program_print_literal(program, rule->first_literal + i, out);
-  }
-  alea_text_char(out, ')');
-}

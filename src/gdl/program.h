@@ -124,19 +124,14 @@ alea_status alea_program_new(alea_program **program, const char *text, size_t le
                              alea_diag *diag);
 void alea_program_free(alea_program *program); /* NULL is a no-op. */
 
-/* The symbol and arity of an atom or list node. */
-static inline alea_symbol alea_program_name(const alea_program *p, alea_rule_node_id n) {
-  return p->nodes.data[n].name;
-}
+/* The arguments of an atom or list node. */
 static inline const alea_rule_node_id *alea_program_args(const alea_program *p,
                                                          alea_rule_node_id n) {
   return p->children.data + p->nodes.data[n].first_arg;
 }
 
-/* Append a term, a literal (number in 'literals') or rule 'index' as KIF;
- * variables print as ?v0, ?v1, ... */
+/* Append a term or a literal (number in 'literals') as KIF; variables print as ?v0, ?v1, ... */
 void alea_program_print_node(const alea_program *program, alea_rule_node_id node, alea_text *out);
 void alea_program_print_literal(const alea_program *program, uint32_t index, alea_text *out);
-void alea_program_print_rule(const alea_program *program, uint32_t index, alea_text *out);
 
 #endif

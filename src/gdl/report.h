@@ -74,7 +74,6 @@ typedef enum alea_code {
 } alea_code;
 
 const char *alea_code_text(alea_code code);
-const char *alea_code_meaning(alea_code code);
 alea_severity alea_code_severity(alea_code code, bool strict);
 
 /* The destination of reports on one text. */

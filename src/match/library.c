@@ -57,12 +57,18 @@ int alea_table_open(alea_table **table, const char *game, const alea_table_optio
   static const alea_table_options defaults = {0};
   if (options == NULL) options = &defaults;
   *table = NULL;
+  const char *word = options->engine != NULL ? options->engine : "auto";
+  int engine = alea_choice_find(ALEA_CHOICE_WORDS(ALEA_ENGINES), word);
+  if (engine == ALEA_NO_CHOICE) {
+    if (why != NULL) snprintf(why, size, "there is no engine '%s'", word);
+    return ALEA_USAGE;
+  }
   alea_table *t = calloc(1, sizeof *t);
   if (t == NULL) return ALEA_SYSTEM;
   alea_mem_init(&t->mem, 0);
   t->seed = options->seed;
   alea_rng_seed(&t->rng, options->seed);
-  alea_open_options open = {.engine = options->engine != NULL ? options->engine : "auto",
+  alea_open_options open = {.engine = engine,
                             .ground_seconds = options->seconds > 0 ? options->seconds : 60,
                             .memory = options->memory > 0 ? options->memory : (size_t)4 << 30};
   alea_diag diag;
@@ -76,7 +82,7 @@ int alea_table_open(alea_table **table, const char *game, const alea_table_optio
   } else {
     alea_table_close(t);
   }
-  return (int)status;
+  return alea_status_exit(status);
 }
 
 /* ---- texts of the position ---- */
@@ -192,7 +198,7 @@ int alea_table_choose(alea_table *t, unsigned role, const char *move) {
   alea_move found = alea_game_move_find(t->opened.game, role, move);
   alea_list list;
   alea_status status = alea_cursor_legal(t->cursor, role, &list);
-  if (status != ALEA_OK) return (int)status;
+  if (status != ALEA_OK) return alea_status_exit(status);
   for (uint32_t i = 0; i < list.count; i++) {
     if (list.ids[i] != found) continue;
     t->chosen[role] = found;
@@ -225,17 +231,17 @@ int alea_table_step(alea_table *t) {
     status = alea_cursor_play(t->cursor, t->chosen);
   }
   take_back(t);
-  return (int)status;
+  return alea_status_exit(status);
 }
 
 int alea_table_reset(alea_table *t) {
   forget(t);
   take_back(t);
-  return (int)alea_cursor_reset(t->cursor);
+  return alea_status_exit(alea_cursor_reset(t->cursor));
 }
 
 int alea_table_sample(alea_table *t, uint32_t count, double *means) {
-  const char *engine;
+  bool lanes;
   uint32_t roles = t->opened.game->role_count;
   alea_sampler *sampler = NULL;
   double *sums = alea_mem_calloc(&t->mem, 2 * (size_t)roles, sizeof *sums);
@@ -244,12 +250,12 @@ int alea_table_sample(alea_table *t, uint32_t count, double *means) {
   alea_sample_request request = {.playouts = count};
   request.words = alea_cursor_state(t->cursor, &request.word_count);
   uint64_t seed = t->seed ^ alea_rng_next(&t->rng);
-  alea_status status = alea_open_choose(&engine, &t->opened, "auto", seed, NULL, &t->mem);
-  if (status == ALEA_OK) status = alea_open_sampler(&sampler, &t->opened, engine, seed, &t->mem);
+  alea_status status = alea_open_choose(&lanes, &t->opened, ALEA_ENGINE_AUTO, seed, NULL, &t->mem);
+  if (status == ALEA_OK) status = alea_open_sampler(&sampler, &t->opened, lanes, seed, &t->mem);
   if (status == ALEA_OK) status = alea_sampler_run(sampler, &request, 1, NULL, &result);
   for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
     means[r] = result.playouts > 0 ? sums[r] / (double)result.playouts : 0;
   alea_sampler_free(sampler);
   alea_mem_free(&t->mem, sums, 2 * (size_t)roles * sizeof *sums);
-  return (int)status;
+  return alea_status_exit(status);
 }

@@ -18,8 +18,13 @@
 #include "propnet/propnet.h"
 
 /* clang-format off */
+#define ALEA_ENGINES(word)                                    \
+  word(ALEA_ENGINE_AUTO, "auto") word(ALEA_ENGINE_PROVER, "prover") \
+  word(ALEA_ENGINE_NET, "net") word(ALEA_ENGINE_LANES, "lanes")
+typedef enum alea_engine { ALEA_ENGINES(ALEA_CHOICE_CONSTANT) } alea_engine;
+
 #define ALEA_OPEN_OPTIONS(row)                                                               \
-  row(choice, engine, "auto", 0, 0, "auto|prover|net|lanes",                                 \
+  row(choice, engine, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_ENGINES),                           \
       "what plays the rules; auto is the network, or the prover where grounding hits a limit") \
   row(real, ground_seconds, "60", 0, 1e6, "S",                                               \
       "time limit for grounding and building the network; 0 is none")                        \
@@ -48,7 +53,6 @@ typedef struct alea_opened {
   alea_game *lanes_game; /* the same game as a network for lanes; NULL: 'game' serves both */
   const alea_net *net;   /* NULL when the prover plays */
   struct alea_services *services; /* constraint services; NULL without a net or rules */
-  bool fell_back;                 /* auto: a limit was reached and the prover took over */
 
   /* Sizes of the stages; 0 if the stage did not run. */
   size_t ground_atoms, ground_rules, ground_literals;
@@ -85,13 +89,16 @@ typedef struct alea_open_choice {
   double lanes, plain;
 } alea_open_choice;
 
-/* Chooses the engine for playouts of an open game: 'wanted' (the value of the
- * option) unless that is `auto`; then lanes and the game's own engine are
- * measured and the faster is taken.  'why' may be NULL; 'mem' is scratch. */
-alea_status alea_open_choose(const char **engine, const alea_opened *opened, const char *wanted,
+/* Chooses whether playouts of an open game use lanes or the game's own engine:
+ * as 'wanted' says, unless that is `auto`; then both are measured and the faster
+ * is taken.  'why' may be NULL; 'mem' is scratch. */
+alea_status alea_open_choose(bool *lanes, const alea_opened *opened, alea_engine wanted,
                              uint64_t seed, alea_open_choice *why, alea_mem *mem);
-/* The sampler of 'engine' for one thread; 'mem' belongs to that thread. */
-alea_status alea_open_sampler(alea_sampler **sampler, const alea_opened *opened, const char *engine,
+/* The name of the engine that makes the playouts, for messages and JSON. */
+const char *alea_open_sampler_name(const alea_opened *opened, bool lanes);
+/* The sampler with or without lanes, for one thread; 'mem' belongs to that
+ * thread. */
+alea_status alea_open_sampler(alea_sampler **sampler, const alea_opened *opened, bool lanes,
                               uint64_t seed, alea_mem *mem);
 
 #endif

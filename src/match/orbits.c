@@ -67,19 +67,17 @@ static alea_status find_all(alea_orbits *o, orbits_finder *f, alea_cursor *curso
 alea_status alea_orbits_init(alea_orbits *o, const alea_opened *opened, alea_cursor *cursor,
                              double seconds, alea_mem *mem) {
   *o = (alea_orbits){.mem = mem, .role_count = opened->game->role_count};
-  if (opened->services == NULL) return ALEA_NO;
+  if (opened->services == NULL) return ALEA_UNSUPPORTED;
   alea_deadline deadline = alea_deadline_in(seconds);
   orbits_finder f = {.mem = mem};
-  if (alea_services_game_symmetry(opened->services, false, &deadline, &f.symmetry) != ALEA_OK ||
-      f.symmetry == NULL)
-    return ALEA_NO;
+  alea_status status = alea_services_game_symmetry(opened->services, false, &deadline, &f.symmetry);
+  if (status != ALEA_OK) return status == ALEA_LIMIT ? ALEA_LIMIT : ALEA_UNSUPPORTED;
   size_t count;
   f.words = alea_cursor_state(cursor, &count);
   f.scratch = alea_mem_calloc(mem, count, sizeof *f.scratch);
   o->moves = alea_mem_calloc(mem, o->role_count, sizeof *o->moves);
   o->symmetries = f.symmetry->group.order;
-  alea_status status =
-      f.scratch != NULL && o->moves != NULL ? find_all(o, &f, cursor) : alea_mem_lack(mem);
+  status = f.scratch != NULL && o->moves != NULL ? find_all(o, &f, cursor) : alea_mem_lack(mem);
   alea_mem_free(mem, f.scratch, count * sizeof *f.scratch);
   return status;
 }

@@ -35,16 +35,15 @@ typedef struct match {
 /* The meaning of `auto` must not depend on a measurement: the same seed must
  * give the same match.  If memory for lanes is lacking, there are none. */
 void alea_match_sampler_init(alea_match_sampler *sampler, const alea_opened *opened,
-                             const char *engine, alea_mem *mem) {
-  *sampler = (alea_match_sampler){.opened = opened, .engine = engine != NULL ? engine : "net"};
-  if (strcmp(sampler->engine, "auto") != 0) return;
-  sampler->engine = "net";
-  if (opened->lanes_game == NULL) return;
-  (void)alea_lanes_narrow_new(&sampler->lanes, alea_net_of_game(opened->lanes_game), mem);
+                             alea_engine engine, alea_mem *mem) {
+  *sampler = (alea_match_sampler){.opened = opened, .wide = engine == ALEA_ENGINE_LANES};
+  if (engine != ALEA_ENGINE_AUTO || opened->lanes_game == NULL) return;
+  (void)alea_lanes_new(&sampler->lanes, alea_net_of_game(opened->lanes_game), ALEA_LANES_NARROW,
+                       mem);
 }
 
 void alea_match_sampler_clear(alea_match_sampler *sampler) {
-  alea_lanes_narrow_free(sampler->lanes);
+  alea_lanes_free(sampler->lanes);
   sampler->lanes = NULL;
 }
 
@@ -52,9 +51,8 @@ alea_status alea_match_make_sampler(const void *context, uint64_t seed, alea_mem
                                     alea_sampler **sampler) {
   const alea_match_sampler *maker = context;
   if (maker->lanes != NULL)
-    return alea_lanes_narrow_sampler_new_shared(sampler, maker->lanes, maker->opened->game, seed,
-                                                mem);
-  return alea_open_sampler(sampler, maker->opened, maker->engine, seed, mem);
+    return alea_lanes_sampler_new_shared(sampler, maker->lanes, maker->opened->game, seed, mem);
+  return alea_open_sampler(sampler, maker->opened, maker->wide, seed, mem);
 }
 
 /* ---- recording ---- */
@@ -320,7 +318,7 @@ static alea_status ask(match *m, uint32_t role) {
   alea_status status = alea_player_select(s->player, &budget, &move);
   s->seconds = timed(m) ? clock_now(m) - before : 0;
   if (status != ALEA_OK) {
-    s->fault = status == ALEA_NO ? "IL null" : "CE";
+    s->fault = status == ALEA_NONE ? "IL null" : "CE";
     return ALEA_OK;
   }
   if (budget.seconds > 0 && s->seconds > budget.seconds + m->options->grace) {
@@ -358,14 +356,14 @@ static alea_status ask_all(match *m) {
 }
 
 /* Moves of chance, and the replacements for all other roles, are drawn
- * beforehand, so that faults do not change the moves of chance.  ALEA_NO: a
+ * beforehand, so that faults do not change the moves of chance.  ALEA_NONE: a
  * role cannot move. */
 static alea_status draw_spares(match *m) {
   for (uint32_t r = 0; r < m->game->role_count; r++) {
     alea_list legal;
     alea_status status = alea_cursor_legal(m->cursor, r, &legal);
     if (status != ALEA_OK) return status;
-    if (legal.count == 0) return ALEA_NO;
+    if (legal.count == 0) return ALEA_NONE;
     m->spare[r] = legal.ids[alea_rng_below(&m->chance, legal.count)];
   }
   return ALEA_OK;
@@ -422,11 +420,11 @@ static alea_status play(match *m, alea_match_step *step, void *context) {
     if (terminal) return finish(m);
     if (steps == m->options->step_cap || stopped(m)) break;
     status = one_step(m);
-    if (status == ALEA_NO) break;
+    if (status == ALEA_NONE) break;
     if (status == ALEA_OK && step != NULL) status = step(context, m->cursor, m->joint, m->record);
   }
   m->record->aborted = true;
-  return status == ALEA_NO ? ALEA_OK : status;
+  return status == ALEA_NONE ? ALEA_OK : status;
 }
 
 /* ---- set up ---- */

@@ -30,7 +30,7 @@ typedef struct alea_match_options {
   alea_clock_kind clock;
   uint64_t seed;
   uint32_t step_cap;                 /* steps after which a match is aborted */
-  const char *engine;                /* for the players' samplers */
+  alea_engine engine;                /* for the players' samplers */
   const char *evaluation;            /* file, for players of rewriting games; may be NULL */
   alea_remote_player_opener *remote; /* NULL: all players are in this process */
   void *remote_context;
@@ -85,11 +85,11 @@ alea_status alea_match_run(alea_record *record, const alea_opened *opened,
  * and lanes pay, otherwise those of 'engine'. */
 typedef struct alea_match_sampler {
   const alea_opened *opened;
-  const char *engine;
-  struct alea_lanes_narrow *lanes; /* owned; NULL: none */
+  bool wide;                /* each player has lanes of its own, as 'engine' says */
+  struct alea_lanes *lanes; /* owned; NULL: none */
 } alea_match_sampler;
 void alea_match_sampler_init(alea_match_sampler *sampler, const alea_opened *opened,
-                             const char *engine, alea_mem *mem);
+                             alea_engine engine, alea_mem *mem);
 void alea_match_sampler_clear(alea_match_sampler *sampler);
 alea_sampler_maker alea_match_make_sampler; /* its context is an alea_match_sampler */
 

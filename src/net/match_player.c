@@ -138,7 +138,7 @@ static double ground_seconds(const alea_match_player *match) {
 static alea_status open_rules(match_player_worker *w) {
   alea_match_player *match = w->match;
   alea_open_options options = match->options.open;
-  if (w->fallback) options.engine = "prover";
+  if (w->fallback) options.engine = ALEA_ENGINE_PROVER;
   options.ground_seconds = ground_seconds(match);
   alea_diag diag;
   alea_diag_init(&diag, &w->mem);
@@ -151,8 +151,8 @@ static alea_status open_rules(match_player_worker *w) {
 
 static alea_status make_player(match_player_worker *w) {
   alea_match_player *match = w->match;
-  alea_match_sampler_init(&w->sampler, &w->opened,
-                          w->fallback ? "prover" : match->options.open.engine, &w->mem);
+  alea_engine engine = w->fallback ? ALEA_ENGINE_PROVER : (alea_engine)match->options.open.engine;
+  alea_match_sampler_init(&w->sampler, &w->opened, engine, &w->mem);
   alea_player_setup setup = {
       .game = w->opened.game,
       .role = w->role,
@@ -389,7 +389,7 @@ static void work_turns(match_player_worker *w) {
     if (status == ALEA_INPUT) refuse(w, w->processed);
     w->processed++;
     if (status == ALEA_OK || status == ALEA_INPUT) continue;
-    fail(w, status == ALEA_NO ? ALEA_INPUT : status, "there is no move to be found");
+    fail(w, status == ALEA_NONE ? ALEA_INPUT : status, "there is no move to be found");
     return;
   }
 }
@@ -550,7 +550,7 @@ static alea_status await(alea_match_player *match, size_t number, double cut, do
       alea_text_put(reply, answer);
       break;
     }
-    if (atomic_load(&match->quit) || match->turns.count > number + 1) return ALEA_NO;
+    if (atomic_load(&match->quit) || match->turns.count > number + 1) return ALEA_NONE;
     if (match->turns.data[number].bad) {
       alea_text_put(reply, "the moves do not fit the rules and what was played before");
       return ALEA_INPUT;

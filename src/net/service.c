@@ -194,7 +194,7 @@ static alea_service_result on_play(alea_service *s, const alea_ggp_message *m, a
   alea_status status = alea_match_player_play(e->player, m, reply);
   log_line(s, status == ALEA_OK ? "plays" : "cannot play:", e->player, alea_text_string(reply));
   leave(s, e);
-  if (status == ALEA_NO) return say(reply, "busy");
+  if (status == ALEA_NONE) return say(reply, "busy");
   return status == ALEA_OK ? ALEA_SERVICE_DONE : complain(status, reply);
 }
 

@@ -132,8 +132,8 @@ static void swap_sets(alea_belief *b) {
   alea_particles particles = b->now;
   b->now = b->next;
   b->next = particles;
-  b->live = b->made;
-  b->made = 0;
+  b->live = b->next_count;
+  b->next_count = 0;
 }
 
 alea_status alea_belief_copy(alea_belief *b, uint32_t from, uint32_t to) {
@@ -145,19 +145,19 @@ alea_status alea_belief_copy(alea_belief *b, uint32_t from, uint32_t to) {
 }
 
 void alea_belief_swap(alea_belief *b, uint32_t count) {
-  b->made = count;
+  b->next_count = count;
   swap_sets(b);
 }
 
 static alea_status filter(alea_belief *b, alea_move own, uint64_t percept_hash) {
-  b->made = 0;
+  b->next_count = 0;
   uint64_t tries = b->live > 0 ? (uint64_t)b->target * TRIES_PER_PARTICLE : 0;
-  for (; tries > 0 && b->made < b->target; tries--) {
+  for (; tries > 0 && b->next_count < b->target; tries--) {
     const alea_particle *from = &b->now.data[alea_rng_below(&b->rng, b->live)];
-    alea_particle *to = particle_at(b, &b->next, b->made);
+    alea_particle *to = particle_at(b, &b->next, b->next_count);
     if (to == NULL) return alea_mem_lack(b->mem);
     alea_status status = step(b, from, to, own, percept_hash);
-    if (status == ALEA_OK) b->made++;
+    if (status == ALEA_OK) b->next_count++;
     if (status != ALEA_OK && status != ALEA_NO) return status;
   }
   swap_sets(b);
@@ -184,13 +184,13 @@ static alea_status check_end(alea_belief *b, bool running) {
 
 /* Goes from the initial position to one that agrees with the history, depth
  * first: a level that fails TRIES_PER_LEVEL times gives up its source as
- * well.  ALEA_NO: out of steps. */
+ * well.  ALEA_NONE: out of steps. */
 static alea_status walk_history(alea_belief *b, bool running, uint32_t *steps) {
   alea_status status = begin_path(b);
   size_t level = 0;
   uint32_t tries = 0;
   while (status == ALEA_OK && level < b->moves.count) {
-    if ((*steps)++ >= MOST_STEPS) return ALEA_NO;
+    if ((*steps)++ >= MOST_STEPS) return ALEA_NONE;
     alea_particle *to = particle_at(b, &b->path, (uint32_t)level + 1);
     if (to == NULL) return alea_mem_lack(b->mem);
     status = step(b, &b->path.data[level], to, b->moves.data[level], b->percept_hashes.data[level]);
@@ -214,7 +214,7 @@ static alea_status search_history(alea_belief *b, bool running) {
   uint32_t steps = 0, wanted = b->target < REDRAWN_PARTICLES ? b->target : REDRAWN_PARTICLES;
   for (b->live = 0; b->live < wanted; b->live++) {
     alea_status status = walk_history(b, running, &steps);
-    if (status == ALEA_NO) return ALEA_OK;
+    if (status == ALEA_NONE) return ALEA_OK;
     if (status != ALEA_OK) return status;
     const alea_particle *end = &b->path.data[b->moves.count];
     alea_particle *to = particle_at(b, &b->now, b->live);
@@ -273,7 +273,7 @@ static alea_status throw_coins(alea_belief *b) {
   b->target = 1;
   alea_status status = redraw(b, true);
   b->target = target;
-  if (status == ALEA_OK && b->live == 0) return ALEA_NO;
+  if (status == ALEA_OK && b->live == 0) return ALEA_NONE;
   return status == ALEA_OK ? alea_belief_toss(b) : status;
 }
 
@@ -293,7 +293,7 @@ alea_status alea_belief_ready(alea_belief *belief) {
   }
   belief->live = kept;
   alea_status status = kept == 0 ? redraw(belief, true) : ALEA_OK;
-  return status == ALEA_OK && belief->live == 0 ? ALEA_NO : status;
+  return status == ALEA_OK && belief->live == 0 ? ALEA_NONE : status;
 }
 
 const alea_particle *alea_belief_draw(const alea_belief *belief, alea_rng *rng) {
@@ -303,7 +303,7 @@ const alea_particle *alea_belief_draw(const alea_belief *belief, alea_rng *rng) 
 alea_status alea_belief_legal(alea_belief *belief, alea_list *list) {
   alea_status status = alea_particle_load(&belief->now.data[0], belief->cursor);
   if (status == ALEA_OK) status = alea_cursor_legal(belief->cursor, belief->role, list);
-  return status == ALEA_OK && list->count == 0 ? ALEA_NO : status;
+  return status == ALEA_OK && list->count == 0 ? ALEA_NONE : status;
 }
 
 alea_status alea_belief_begin(alea_belief *belief, alea_player *player, alea_move *move,

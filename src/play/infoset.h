@@ -7,12 +7,14 @@
  *
  * A simulation draws a position from the belief and plays down from it.  Each
  * role picks by the statistics of its own information set, which is what it
- * did and saw so far on the way, so nobody in the search uses what he could
- * not know; that the searching role's tree starts at what it really saw is
- * what the belief sees to.  Moves that are not legal in the drawn position
+ * did and saw so far on the way, so no role in the search uses what it could
+ * not know; the belief makes the searching role's tree start at what it really
+ * saw.  Moves that are not legal in the drawn position
  * are not picked. */
 
 #include "play/belief.h"
+#include "play/infoset_table.h"
+#include "play/leaf_batch.h"
 #include "play/rollout.h"
 #include "play/time_manager.h"
 
@@ -24,9 +26,7 @@ typedef struct alea_option_arm {
 } alea_option_arm;
 
 typedef struct alea_infoset {
-  uint64_t key;
-  uint32_t visits;
-  uint32_t count;
+  alea_infoset_head head;
   alea_option_arm arms[]; /* ascending by move */
 } alea_infoset;
 
@@ -48,9 +48,7 @@ typedef struct alea_infosets {
   alea_player_stats *stats;
   alea_rng rng;
   double c;
-  size_t limit, used;
-  alea_infoset **table; /* open addressing by key */
-  size_t table_size, count;
+  alea_infoset_table table;
   alea_cursor *cursor;
   alea_rollout rollout;
   alea_trace trace;
@@ -60,10 +58,7 @@ typedef struct alea_infosets {
   alea_infoset_line *lines; /* a batch of them, or one */
   alea_infoset_line *line;  /* the one at work */
   alea_infosets_batch batch;
-  alea_sampler *sampler; /* NULL: one simulation at a time, by the rollout */
-  alea_sample_request *requests;
-  alea_sample_result *results;
-  double *sums;
+  alea_leaf_batch leaves; /* without sampler: one simulation at a time, by the rollout */
   ALEA_VEC(alea_choice) choices;
 } alea_infosets;
 
@@ -77,7 +72,7 @@ void alea_infosets_clear(alea_infosets *sets);
 /* Searches from the belief's positions. */
 alea_status alea_infosets_run(alea_infosets *sets, const alea_belief *belief,
                               alea_time_manager *time_manager);
-/* The most visited of the role's moves.  ALEA_NO: nothing was found out. */
+/* The most visited of the role's moves.  ALEA_NONE: nothing was found out. */
 alea_status alea_infosets_best(alea_infosets *sets, const alea_belief *belief, alea_move *move);
 void alea_infosets_analyse(alea_infosets *sets, const alea_belief *belief, alea_analysis *analysis);
 

@@ -59,7 +59,7 @@ static alea_status read_meanings(arena_t *a) {
 
 /* ---- opening ---- */
 
-/* ALEA_NO: the game must be interpreted. */
+/* ALEA_UNSUPPORTED: the game must be interpreted. */
 static alea_status open_network(arena_t *a, alea_toss_builder *build) {
   alea_ground *ground = NULL;
   alea_status status =
@@ -86,8 +86,8 @@ alea_status alea_toss_arena_open(arena_t *a, const alea_game *source,
   a->source = alea_toss_of(source);
   a->players = a->source->player_count;
   a->roles = source->role_count;
-  alea_status status = build != NULL ? open_network(a, build) : ALEA_NO;
-  return status == ALEA_NO ? open_interpreter(a) : status;
+  alea_status status = build != NULL ? open_network(a, build) : ALEA_UNSUPPORTED;
+  return status == ALEA_UNSUPPORTED ? open_interpreter(a) : status;
 }
 
 void alea_toss_arena_close(arena_t *a) {
@@ -117,7 +117,7 @@ alea_status alea_toss_arena_joints(arena_t *a, joints_t *j) {
     if (status != ALEA_OK) return status;
     j->counts[role] = list.count;
     total *= list.count;
-    if (total == 0) return ALEA_NO;
+    if (total == 0) return ALEA_NONE;
     if (total > ALEA_TOSS_MOST_JOINTS) return ALEA_LIMIT;
     if (role == a->players) {
       j->chance = list.count;

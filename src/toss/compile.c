@@ -495,22 +495,12 @@ static uint32_t compile(compile_compiler *c, uint32_t id, const scope *s, bool n
   return code;
 }
 
-static alea_status compile_top(logic_t *logic, uint32_t node, const alea_toss_binding *bindings,
-                               size_t count, bool negated, uint32_t *code) {
-  compile_compiler c = {.logic = logic};
-  scope s = {bindings, count, NULL};
-  *code = compile(&c, node, &s, negated);
-  return c.status;
-}
-
 alea_status alea_toss_compile(logic_t *logic, uint32_t node, const alea_toss_binding *bindings,
                               size_t count, uint32_t *code) {
-  return compile_top(logic, node, bindings, count, false, code);
-}
-
-alea_status alea_toss_compile_not(logic_t *logic, uint32_t node, const alea_toss_binding *bindings,
-                                  size_t count, uint32_t *code) {
-  return compile_top(logic, node, bindings, count, true, code);
+  compile_compiler c = {.logic = logic};
+  scope s = {bindings, count, NULL};
+  *code = compile(&c, node, &s, false);
+  return c.status;
 }
 
 uint32_t alea_toss_code_atom(logic_t *logic, uint32_t relation, const uint32_t *slots,

@@ -350,23 +350,3 @@ void alea_toss_verdict_value(const evaluation_t *e, alea_toss_stage *stage, uint
     payoffs[p] = !(value > 0) ? 0 : value < 1 ? value : 1;
   }
 }
-
-void alea_toss_evaluation_play(const evaluation_t *e, alea_toss_stage *stage, uint32_t location,
-                               alea_rng *rng, double *payoffs) {
-  uint32_t verdict = alea_toss_evaluation_verdict(e, stage, location);
-  if (verdict < e->verdicts.count && e->verdicts.data[verdict].has_terms) {
-    alea_toss_verdict_value(e, stage, verdict, payoffs);
-  } else {
-    alea_toss_verdict_play(e, verdict, rng, payoffs);
-  }
-}
-
-void alea_toss_evaluation_mean(const evaluation_t *e, alea_toss_stage *stage, uint32_t location,
-                               double *payoffs) {
-  uint32_t verdict = alea_toss_evaluation_verdict(e, stage, location);
-  if (verdict < e->verdicts.count && e->verdicts.data[verdict].has_terms) {
-    alea_toss_verdict_value(e, stage, verdict, payoffs);
-  } else {
-    alea_toss_verdict_mean(e, verdict, payoffs);
-  }
-}

@@ -66,9 +66,6 @@ void alea_toss_stage_clear(alea_toss_stage *stage);
 alea_status alea_toss_stage_set(alea_toss_stage *stage, const alea_toss_evaluation *evaluation,
                                 const alea_toss_structure *before,
                                 const alea_toss_structure *after);
-/* Plays the evaluation game once: payoffs of all players, drawn at random. */
-void alea_toss_evaluation_play(const alea_toss_evaluation *evaluation, alea_toss_stage *stage,
-                               uint32_t location, alea_rng *rng, double *payoffs);
 /* The verdict on the move, as an index of the verdicts; their count means
  * none. */
 uint32_t alea_toss_evaluation_verdict(const alea_toss_evaluation *evaluation,
@@ -82,15 +79,12 @@ void alea_toss_verdict_mean(const alea_toss_evaluation *evaluation, uint32_t ver
 /* The values of the terms of a verdict on the stage, clamped to 0 to 1. */
 void alea_toss_verdict_value(const alea_toss_evaluation *evaluation, alea_toss_stage *stage,
                              uint32_t verdict, double *payoffs);
-/* The same with mean payoffs. */
-void alea_toss_evaluation_mean(const alea_toss_evaluation *evaluation, alea_toss_stage *stage,
-                               uint32_t location, double *payoffs);
 
 /* Compiles a finite discrete game as alea_toss_ground does, with judged moves:
  * the move `(judged 2 (mark b2))` is legal if `(mark b2)` is and verdict 2
  * holds after it; the number of verdicts means none.  'evaluation' may be NULL:
- * the plain game.  ALEA_NO also if several players move at once or payoffs are
- * terms. */
+ * the plain game.  ALEA_UNSUPPORTED also if several players move at once or
+ * payoffs are terms. */
 alea_status alea_toss_ground_judged(alea_ground **ground, const alea_toss_file *file,
                                     const alea_toss_evaluation *evaluation, alea_mem *mem,
                                     alea_diag *diag);

@@ -18,7 +18,7 @@ typedef alea_toss_roots roots;
 static bool refuse(maker *m, uint32_t line, uint32_t column, const char *why) {
   alea_diag_warn(m->diag, ((alea_place){m->file->file, line, column}), "interpreted",
                  "cannot be compiled: %s", why);
-  m->status = ALEA_NO;
+  m->status = ALEA_UNSUPPORTED;
   return false;
 }
 

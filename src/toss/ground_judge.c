@@ -76,7 +76,7 @@ alea_status alea_toss_judge_open(maker *m) {
   }
   find_sources(m);
   for (size_t i = 0; i < verdicts; i++) {
-    if (e->verdicts.data[i].has_terms) return ALEA_NO;
+    if (e->verdicts.data[i].has_terms) return ALEA_UNSUPPORTED;
     alea_status status =
         alea_toss_compile(&j->logic, e->verdicts.data[i].node, NULL, 0, &j->codes[i]);
     if (status != ALEA_OK) return status;

@@ -177,7 +177,7 @@ static lit_t some_set(sym *s, const code_t *code) {
   const alea_toss_structure *t = s->env->structure;
   uint32_t live[MOST_SET], count = 0;
   if (t->alive_count > MOST_SET) {
-    give_up(s, ALEA_NO);
+    give_up(s, ALEA_UNSUPPORTED);
     return ALEA_TOSS_LIT_FALSE;
   }
   for (uint32_t e = 0; e < t->capacity; e++) {
@@ -212,7 +212,7 @@ static lit_t plain(sym *s, const code_t *code) {
     case ALEA_TOSS_OP_OR: return several(s, code);
     case ALEA_TOSS_OP_EXISTS: return some(s, code->plan);
     case ALEA_TOSS_OP_EXISTS_SET: return some_set(s, code);
-    default: give_up(s, ALEA_NO); return ALEA_TOSS_LIT_FALSE;
+    default: give_up(s, ALEA_UNSUPPORTED); return ALEA_TOSS_LIT_FALSE;
   }
 }
 
@@ -233,7 +233,7 @@ static void add_case(sym *s, alea_toss_cases *cases, double value, lit_t lit) {
     return;
   }
   if (cases->count >= MOST_CASES || !isfinite(value)) {
-    give_up(s, ALEA_NO);
+    give_up(s, ALEA_UNSUPPORTED);
   } else if (!alea_vec_push(mem_of(s), cases, ((alea_toss_case){value, lit}))) {
     give_up(s, ALEA_LIMIT);
   }
@@ -341,5 +341,5 @@ void alea_toss_symbolic_term(sym *s, uint32_t id, alea_toss_cases *cases) {
       break;
     default: break;
   }
-  give_up(s, ALEA_NO);
+  give_up(s, ALEA_UNSUPPORTED);
 }

@@ -424,7 +424,7 @@ alea_status alea_toss_taylor(const alea_toss_rules *rules, alea_toss_env *env,
   arrival a = {&m, time};
   good = good && arrive(&x, &a, values);
   alea_mem_free(env->mem, m.unknowns, MOST_UNKNOWNS * sizeof *m.unknowns);
-  return good ? ALEA_OK : x.status != ALEA_OK ? x.status : ALEA_NO;
+  return good ? ALEA_OK : x.status != ALEA_OK ? x.status : ALEA_UNSUPPORTED;
 }
 
 /* ---- terms of labels ---- */
@@ -459,7 +459,7 @@ alea_status alea_toss_term_poly(alea_toss_env *env, uint32_t code, alea_toss_lab
                        .real = no_real,
                        .context = &r};
   series *s = operand(&x, code);
-  if (s == NULL) return x.status != ALEA_OK ? x.status : ALEA_NO;
+  if (s == NULL) return x.status != ALEA_OK ? x.status : ALEA_UNSUPPORTED;
   *out = s->c[0];
   alea_mem_free(x.mem, s, sizeof *s);
   return ALEA_OK;

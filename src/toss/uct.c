@@ -283,7 +283,7 @@ alea_status alea_toss_uct_start(tree *t) {
   t->outcome_count = 0;
   alea_status status = add_nodes(t, 0, 1);
   if (status == ALEA_OK) status = save(t, 0);
-  if (status == ALEA_OK && t->nodes.data[0].terminal) return ALEA_NO;
+  if (status == ALEA_OK && t->nodes.data[0].terminal) return ALEA_NONE;
   if (status == ALEA_OK) status = expand(t, 0);
   if (status == ALEA_OK) status = go(t, 0);
   return status == ALEA_OK ? alea_toss_arena_joints(t->arena, &t->root) : status;

@@ -64,7 +64,7 @@ void alea_worker_init(alea_worker *worker, const alea_tournament_plan *plan);
 void alea_worker_clear(alea_worker *worker);
 /* Plays unit 'unit' and appends its outcome to 'bytes'.  A match that could not
  * be played is an outcome, too.  The status reports only lack of memory, and
- * ALEA_NO if the scheduler has ended. */
+ * ALEA_NONE if the scheduler has ended. */
 alea_status alea_worker_play(alea_worker *worker, uint64_t unit, alea_text *bytes);
 
 #endif

@@ -149,7 +149,7 @@ static alea_status give(alea_pool *base, uint64_t unit, uint32_t depth) {
     local_worker *w = &pool->workers[i];
     if (least == NULL || w->count < least->count) least = w;
   }
-  if (least->count >= depth) return ALEA_NO;
+  if (least->count >= depth) return ALEA_NONE;
   if (least->pid == 0) {
     alea_status status = start_worker(pool, least);
     if (status != ALEA_OK) return status;

@@ -145,7 +145,7 @@ static alea_status give(alea_pool *base, uint64_t unit, uint32_t depth) {
     if (s->count < depth * pool->workers && (least == NULL || s->count < least->count)) least = s;
   }
   if (!somebody) return ALEA_SYSTEM;
-  if (least == NULL) return ALEA_NO;
+  if (least == NULL) return ALEA_NONE;
   int rank = (int)(least - pool->states);
   least->units[least->count++] = unit;
   if (MPI_Send(&unit, sizeof unit, MPI_BYTE, rank, TAG_UNIT, MPI_COMM_WORLD) != MPI_SUCCESS)
@@ -301,7 +301,7 @@ static alea_status receive_units(relay *r) {
 static alea_status give_units(relay *r) {
   while (r->waiting.count > 0) {
     alea_status status = r->pool->class->give(r->pool, r->waiting.data[0], DEPTH);
-    if (status == ALEA_NO) return ALEA_OK;
+    if (status == ALEA_NONE) return ALEA_OK;
     if (status != ALEA_OK) return status;
     r->waiting.count--;
     memmove(r->waiting.data, r->waiting.data + 1, r->waiting.count * sizeof *r->waiting.data);

@@ -100,7 +100,7 @@ static alea_status give_out(tournament_scheduler *s) {
   bool quick = now > 8 && s->played_seconds / (double)now < short_match;
   for (uint64_t unit; next_unit(s, &unit);) {
     alea_status status = pool->class->give(pool, unit, quick ? SHORT_DEPTH : 1);
-    if (status == ALEA_NO) return ALEA_OK;
+    if (status == ALEA_NONE) return ALEA_OK;
     if (status != ALEA_OK) return status;
     take_unit(s);
   }

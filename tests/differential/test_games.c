@@ -20,6 +20,7 @@
 #include "gdl/header_comment.h"
 #include "match/open.h"
 #include "match/shipped.h"
+#include "support/least.h"
 
 enum { PLAYS = 30, PLAYS_FULL = 1000, MOST_ROLES = 16, NEVER_ENDS = 200000 };
 
@@ -196,7 +197,7 @@ static void declared(const subject *s) {
 
 static void examine(const alea_shipped_file *file, uint32_t plays) {
   subject s = {.name = file->name};
-  alea_open_options options = {.engine = "net", .memory = (size_t)1 << 30};
+  alea_open_options options = {.engine = ALEA_ENGINE_NET, .memory = (size_t)1 << 30};
   assert_int_equal(alea_open(&s.opened, file->name, &options, NULL), ALEA_OK);
   alea_mem_init(&s.mem, 0);
   assert_int_equal(alea_cursor_new(s.opened.game, &s.mem, &s.cursor), ALEA_OK);
@@ -229,6 +230,7 @@ static void every_game_conforms(void **state) {
     games++;
   }
   print_message("%u games\n", games);
+  expect_at_least(60, games, "games", "ALEA_GAME_ONLY");
 }
 
 int main(void) {

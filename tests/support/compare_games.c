@@ -170,7 +170,9 @@ bool compare_games(const alea_game *oracle, const alea_game *engine, uint64_t se
   alea_rng_seed(&rng, seed);
   bool ok = alea_cursor_new(oracle, &d.mem, &d.left.cursor) == ALEA_OK &&
             alea_cursor_new(engine, &d.mem, &d.right.cursor) == ALEA_OK;
-  for (d.play = 0; ok && d.play < plays && !alea_deadline_passed(&deadline); d.play++)
+  /* one position at least */
+  for (d.play = 0; ok && d.play < plays && (d.play == 0 || !alea_deadline_passed(&deadline));
+       d.play++)
     ok = play_once(&d, &rng, steps, &deadline);
   drop_texts(&d.left);
   drop_texts(&d.right);

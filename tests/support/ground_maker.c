@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/load.h"
+
 static void need(bool condition) {
   if (!condition) abort();
 }
@@ -329,4 +331,18 @@ alea_ground *ground_from_net_file(const char *path, alea_mem *mem) {
   alea_mem_free(mem, f.atom, ids * sizeof *f.atom);
   fclose(f.file);
   return ground_maker_end(&maker);
+}
+
+alea_ground *ground_from_file(const char *path, alea_mem *mem, alea_diag *diag) {
+  size_t length = strlen(path);
+  if (length > 4 && strcmp(path + length - 4, ".net") == 0) return ground_from_net_file(path, mem);
+  char *text = load_file(&length, "%s", path);
+  if (text == NULL) return NULL;
+  alea_program *program;
+  alea_ground *ground = NULL;
+  if (alea_program_new(&program, text, length, path, NULL, mem, diag) == ALEA_OK)
+    (void)alea_ground_new(&ground, program, NULL, mem, diag);
+  alea_program_free(program);
+  free(text);
+  return ground;
 }
