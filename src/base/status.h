@@ -23,8 +23,8 @@ typedef enum alea_status {
 /* A short English word for 'status', for messages. */
 const char *alea_status_text(alea_status status);
 
-/* The exit status of the program, 0 to 5 as above: what is not there or cannot
- * be done is an answer "no" (1) to whoever asked for it. */
+/* The exit status of the program, 0 to 5 as above; ALEA_NONE and
+ * ALEA_UNSUPPORTED become 1, the answer "no". */
 int alea_status_exit(alea_status status);
 
 #endif

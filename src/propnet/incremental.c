@@ -38,7 +38,7 @@ typedef struct net_cursor {
   uint64_t *change;   /* scratch: bits of the position to turn over */
   uint64_t *before;   /* the position before the last play, where there are percepts */
   uint64_t *saved;    /* scratch for percepts */
-  uint32_t *played;   /* per role: the move that is set, ALEA_NO_MOVE if it has none */
+  uint32_t *move;     /* per role: the move that is set, ALEA_NO_MOVE if it has none */
   uint64_t hash;
 
   uint32_t *legal;       /* lists, each role's from move_first on */
@@ -198,7 +198,7 @@ static bool literal_value(const net_cursor *c, alea_lit lit) {
   } else if (node < net->first_gate) {
     uint32_t move = node - 1 - net->fluent_count, role = 0;
     while (move >= net->move_first[role + 1]) role++;
-    value = c->played[role] == move - net->move_first[role];
+    value = c->move[role] == move - net->move_first[role];
   } else {
     bool active = c->counters[alea_image_slot_of(c->image, node)] == 0;
     value = active == (net->gates[node - net->first_gate].kind == ALEA_GATE_AND);
@@ -209,11 +209,11 @@ static bool literal_value(const net_cursor *c, alea_lit lit) {
 static void set_moves(net_cursor *c, const alea_move *joint) {
   const alea_net *net = c->net;
   for (uint32_t role = 0; role < net->role_count; role++) {
-    if (c->played[role] == ALEA_NO_MOVE || c->played[role] == joint[role]) continue;
+    if (c->move[role] == ALEA_NO_MOVE || c->move[role] == joint[role]) continue;
     uint32_t leaf = c->image->slot_count + 1 + net->fluent_count + net->move_first[role];
-    spread(c, leaf + c->played[role], false);
+    spread(c, leaf + c->move[role], false);
     spread(c, leaf + joint[role], true);
-    c->played[role] = joint[role];
+    c->move[role] = joint[role];
   }
 }
 
@@ -309,7 +309,7 @@ static alea_status cursor_legal(alea_cursor *cursor, uint32_t role, alea_list *l
 static alea_status cursor_play(alea_cursor *cursor, const alea_move *joint) {
   net_cursor *c = (net_cursor *)cursor;
   for (uint32_t role = 0; role < c->net->role_count; role++)
-    if (c->played[role] != ALEA_NO_MOVE && joint[role] >= move_count_of(c->net, role))
+    if (c->move[role] != ALEA_NO_MOVE && joint[role] >= move_count_of(c->net, role))
       return ALEA_USAGE;
   set_moves(c, joint);
   run_phase(c, ALEA_PHASE_NEXT);
@@ -388,7 +388,7 @@ static size_t lay_out(net_cursor *c, const alea_image *image, char *block) {
   TAKE(change, image->fluent_words);
   TAKE(before, image->fluent_words);
   TAKE(saved, image->fluent_words);
-  TAKE(played, net->role_count);
+  TAKE(move, net->role_count);
   TAKE(legal, net->move_count);
   TAKE(legal_count, net->role_count);
   TAKE(fluents, net->fluent_count);
@@ -422,7 +422,7 @@ static alea_status cursor_new(const alea_game *game, alea_mem *mem, alea_cursor 
   memcpy(c->state, image->init, image->fluent_words * sizeof *c->state);
   if (image->part_count > 0) memcpy(c->values, image->values, image->slot_count);
   for (uint32_t role = 0; role < g->net->role_count; role++) {
-    c->played[role] = move_count_of(g->net, role) > 0 ? 0 : ALEA_NO_MOVE;
+    c->move[role] = move_count_of(g->net, role) > 0 ? 0 : ALEA_NO_MOVE;
     c->legal_count[role] = UINT32_MAX;
   }
   *cursor = &c->base;
