@@ -7,6 +7,7 @@
  * `(f)` are different terms.  Ground atoms are terms too: `(true (cell 1 1 b))`.
  * Numbers are dense and grow from 0; a term never changes or disappears. */
 
+#include "base/hash_map.h"
 #include "base/symbols.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -22,13 +23,6 @@ typedef struct alea_term_cell {
   uint32_t arity; /* ALEA_TERM_LIST bit: written in parentheses */
   uint32_t hash;
 } alea_term_cell;
-
-/* The hash beside the number spares a look at the cell for every other term
- * that lies in the way. */
-typedef struct alea_term_slot {
-  uint32_t hash;
-  uint32_t number; /* term + 1, or 0 */
-} alea_term_slot;
 #define ALEA_TERM_LIST 0x80000000u
 
 typedef struct alea_terms {
@@ -36,8 +30,7 @@ typedef struct alea_terms {
   alea_symbols *symbols;
   ALEA_VEC(alea_term_cell) cells;
   ALEA_VEC(alea_term) args;
-  alea_term_slot *slots;
-  size_t slot_count;
+  alea_hash_words map; /* tags: most cells on the way need no look */
 } alea_terms;
 
 /* 'symbols' is borrowed and must outlive the table.  NULL without memory. */

@@ -7,21 +7,21 @@
 
 #define NOT_ASKED (UINT32_MAX - 1)
 
-static uint32_t *slot_of(const alea_fluent_map *t, const char *text) {
-  uint32_t mask = t->slot_count - 1;
-  uint32_t at = (uint32_t)alea_hash_bytes(text, strlen(text)) & mask;
-  while (t->slots[at] != 0 && strcmp(t->texts[t->slots[at] - 1], text) != 0) at = (at + 1) & mask;
-  return &t->slots[at];
+static uint64_t hash_text(const char *text) { return alea_hash_bytes(text, strlen(text)); }
+
+static uint32_t find(const alea_fluent_map *t, const char *text) {
+  alea_hash_probe probe = alea_hash_map_probe(&t->map, hash_text(text));
+  while (alea_hash_map_next(&t->map, &probe))
+    if (strcmp(t->texts[probe.id], text) == 0) return probe.id;
+  return UINT32_MAX;
 }
 
 bool alea_fluent_map_init(alea_fluent_map *t, const alea_ground *g, const alea_game *game,
                           alea_mem *mem) {
-  *t = (alea_fluent_map){.ground = g, .game = game, .mem = mem, .slot_count = 16};
+  *t = (alea_fluent_map){.ground = g, .game = game, .mem = mem};
   alea_arena_init(&t->arena, mem);
-  while (t->slot_count < 2 * g->fluent_count + 2) t->slot_count *= 2;
-  t->slots = alea_mem_calloc(mem, t->slot_count, sizeof *t->slots);
   t->texts = alea_arena_alloc(&t->arena, (g->fluent_count + 1) * sizeof *t->texts);
-  bool good = t->slots != NULL && t->texts != NULL;
+  bool good = alea_hash_map_init(&t->map, mem, g->fluent_count) && t->texts != NULL;
   alea_text text;
   alea_text_init(&text, mem);
   for (uint32_t f = 0; f < g->fluent_count && good; f++) {
@@ -29,7 +29,7 @@ bool alea_fluent_map_init(alea_fluent_map *t, const alea_ground *g, const alea_g
     alea_terms_print(g->terms, g->fluents[f], false, &text);
     t->texts[f] = alea_arena_strdup(&t->arena, alea_text_string(&text), text.length);
     good = t->texts[f] != NULL && !text.failed;
-    if (good) *slot_of(t, t->texts[f]) = f + 1;
+    if (good) alea_hash_map_add(&t->map, hash_text(t->texts[f]), f);
   }
   alea_text_clear(&text);
   return good;
@@ -37,7 +37,7 @@ bool alea_fluent_map_init(alea_fluent_map *t, const alea_ground *g, const alea_g
 
 void alea_fluent_map_clear(alea_fluent_map *t) {
   if (t->mem == NULL) return;
-  alea_mem_free(t->mem, t->slots, t->slot_count * sizeof *t->slots);
+  alea_hash_map_clear(&t->map, t->mem);
   alea_mem_free(t->mem, t->known, t->known_count * sizeof *t->known);
   alea_arena_clear(&t->arena);
   *t = (alea_fluent_map){0};
@@ -66,7 +66,7 @@ uint32_t alea_fluent_map_find(alea_fluent_map *t, uint32_t fluent) {
   if (text.failed)
     t->failed = true;
   else
-    t->known[fluent] = *slot_of(t, alea_text_string(&text)) - 1; /* an empty slot: UINT32_MAX */
+    t->known[fluent] = find(t, alea_text_string(&text));
   alea_text_clear(&text);
   return t->failed ? UINT32_MAX : t->known[fluent];
 }

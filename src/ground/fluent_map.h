@@ -4,6 +4,7 @@
 /* From the fluents of a game to those of a ground program, by their texts.
  * Both are borrowed; a map belongs to one thread. */
 
+#include "base/hash_map.h"
 #include "game/game.h"
 #include "ground/ground.h"
 
@@ -12,10 +13,9 @@ typedef struct alea_fluent_map {
   const alea_game *game;
   alea_mem *mem;
   alea_arena arena;
-  char **texts;    /* per ground fluent */
-  uint32_t *slots; /* hash table of ground fluents + 1 */
-  uint32_t slot_count;
-  uint32_t *known; /* per fluent of the game */
+  char **texts;      /* per ground fluent */
+  alea_hash_map map; /* ground fluents by their texts */
+  uint32_t *known;   /* per fluent of the game */
   uint32_t known_count;
   bool failed; /* memory was short: an answer may be wrong */
 } alea_fluent_map;
