@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "game/position.h"
 
-enum { FIRST_TABLE = 1024, MOST_DEPTH = 4096 };
+enum { FIRST_SETS = 512, MOST_DEPTH = 4096 };
 
 struct alea_infoset_pick {
   alea_infoset *set;
@@ -18,6 +18,14 @@ typedef struct alea_infoset_pick pick;
 
 static size_t set_bytes(uint32_t arms) {
   return sizeof(alea_infoset) + arms * sizeof(alea_option_arm);
+}
+
+static alea_infoset *set_at(uint64_t word) { return (alea_infoset *)(uintptr_t)word; }
+
+static uint64_t hash_set(uint64_t word) { return set_at(word)->key; }
+
+static size_t map_bytes(const alea_infosets *s) {
+  return alea_hash_words_slots(&s->map) * sizeof *s->map.slots;
 }
 
 /* ---- the table ---- */
@@ -78,14 +86,13 @@ alea_status alea_infosets_init_batch(alea_infosets *sets, const alea_player_setu
   uint32_t roles = setup->game->role_count;
   *sets = (alea_infosets){.setup = setup, .mem = mem, .stats = stats, .c = c, .limit = memory};
   alea_rng_seed_stream(&sets->rng, setup->seed, 3);
-  sets->table_size = FIRST_TABLE;
-  sets->table = alea_mem_calloc(mem, FIRST_TABLE, sizeof(alea_infoset *));
+  bool room = alea_hash_words_init(&sets->map, mem, FIRST_SETS);
   sets->joint = alea_mem_calloc(mem, roles, sizeof *sets->joint);
   sets->keys = alea_mem_calloc(mem, roles, sizeof *sets->keys);
   sets->rewards = alea_mem_calloc(mem, roles, sizeof *sets->rewards);
-  if (sets->table == NULL || sets->joint == NULL || sets->keys == NULL || sets->rewards == NULL)
+  if (!room || sets->joint == NULL || sets->keys == NULL || sets->rewards == NULL)
     return alea_mem_lack(mem);
-  sets->used = FIRST_TABLE * sizeof(alea_infoset *);
+  sets->used = map_bytes(sets);
   alea_status status = alea_cursor_new(setup->game, mem, &sets->cursor);
   if (status == ALEA_OK)
     status = alea_rollout_init(&sets->rollout, setup->game, ALEA_ROLLOUT_UNIFORM, 1, 0, mem);
@@ -93,13 +100,13 @@ alea_status alea_infosets_init_batch(alea_infosets *sets, const alea_player_setu
 }
 
 static void empty(alea_infosets *s) {
-  for (size_t i = 0; s->table != NULL && i < s->table_size; i++) {
-    if (s->table[i] == NULL) continue;
-    s->used -= set_bytes(s->table[i]->count);
-    alea_mem_free(s->mem, s->table[i], set_bytes(s->table[i]->count));
-    s->table[i] = NULL;
+  for (size_t i = 0; i < alea_hash_words_slots(&s->map); i++) {
+    if (s->map.slots[i] == 0) continue;
+    alea_infoset *set = set_at(s->map.slots[i]);
+    s->used -= set_bytes(set->count);
+    alea_mem_free(s->mem, set, set_bytes(set->count));
   }
-  s->count = 0;
+  alea_hash_words_empty(&s->map);
 }
 
 void alea_infosets_clear(alea_infosets *sets) {
@@ -107,7 +114,7 @@ void alea_infosets_clear(alea_infosets *sets) {
   alea_mem *mem = sets->mem;
   uint32_t roles = sets->setup->game->role_count;
   empty(sets);
-  alea_mem_free(mem, sets->table, sets->table_size * sizeof(alea_infoset *));
+  alea_hash_words_clear(&sets->map, mem);
   alea_mem_free(mem, sets->joint, roles * sizeof *sets->joint);
   alea_mem_free(mem, sets->keys, roles * sizeof *sets->keys);
   alea_mem_free(mem, sets->rewards, roles * sizeof *sets->rewards);
@@ -118,25 +125,19 @@ void alea_infosets_clear(alea_infosets *sets) {
   alea_cursor_free(sets->cursor);
 }
 
-/* Where 'key' is or would be. */
-static size_t slot_of(const alea_infosets *s, uint64_t key) {
-  size_t mask = s->table_size - 1, at = key & mask;
-  while (s->table[at] != NULL && s->table[at]->key != key) at = (at + 1) & mask;
-  return at;
+/* The set with that key, or NULL. */
+static alea_infoset *find_set(const alea_infosets *s, uint64_t key) {
+  alea_word_probe probe = alea_hash_words_probe(&s->map, key);
+  while (alea_hash_words_next(&s->map, &probe))
+    if (set_at(probe.word)->key == key) return set_at(probe.word);
+  return NULL;
 }
 
 static bool grow(alea_infosets *s) {
-  if ((s->count + 1) * 4 < s->table_size * 3) return true;
-  size_t bytes = s->table_size * sizeof(alea_infoset *), old_size = s->table_size;
-  if (s->used + bytes > s->limit) return false;
-  alea_infoset **table = alea_mem_zalloc(s->mem, 2 * bytes), **old = s->table;
-  if (table == NULL) return false;
-  s->table = table;
-  s->table_size *= 2;
+  if (((size_t)s->map.count + 1) * 4 < alea_hash_words_slots(&s->map) * 3) return true;
+  size_t bytes = map_bytes(s);
+  if (s->used + bytes > s->limit || !alea_hash_words_grow(&s->map, s->mem, hash_set)) return false;
   s->used += bytes;
-  for (size_t i = 0; i < old_size; i++)
-    if (old[i] != NULL) table[slot_of(s, old[i]->key)] = old[i];
-  alea_mem_free(s->mem, old, bytes);
   return true;
 }
 
@@ -158,9 +159,8 @@ static alea_infoset *make_set(alea_infosets *s, uint64_t key, alea_list legal) {
   set->count = legal.count;
   for (uint32_t i = 0; i < legal.count; i++) set->arms[i].move = legal.ids[i];
   qsort(set->arms, set->count, sizeof *set->arms, by_move);
-  s->table[slot_of(s, key)] = set;
+  alea_hash_words_add(&s->map, key, (uintptr_t)set);
   s->used += bytes;
-  s->count++;
   s->stats->nodes++;
   return set;
 }
@@ -209,7 +209,7 @@ static alea_status choose(alea_infosets *s, uint32_t role, alea_list legal, bool
   s->joint[role] = legal.ids[legal.count > 1 ? alea_rng_below(&s->rng, legal.count) : 0];
   if (legal.count == 1 || (int)role == s->setup->game->random_role) return ALEA_OK;
   uint64_t key = set_key(s->keys[role], role);
-  alea_infoset *set = s->table[slot_of(s, key)];
+  alea_infoset *set = find_set(s, key);
   if (set == NULL) {
     *fresh = true;
     set = make_set(s, key, legal);
@@ -347,7 +347,7 @@ alea_status alea_infosets_run(alea_infosets *sets, const alea_belief *belief,
 
 static alea_infoset *root_of(alea_infosets *s, const alea_belief *belief) {
   uint64_t key = set_key(belief->now.data[0].keys[s->setup->role], s->setup->role);
-  return s->table[slot_of(s, key)];
+  return find_set(s, key);
 }
 
 alea_status alea_infosets_best(alea_infosets *sets, const alea_belief *belief, alea_move *move) {

@@ -12,6 +12,7 @@
  * what the belief sees to.  Moves that are not legal in the drawn position
  * are not picked. */
 
+#include "base/hash_map.h"
 #include "play/belief.h"
 #include "play/rollout.h"
 #include "play/time_manager.h"
@@ -49,8 +50,7 @@ typedef struct alea_infosets {
   alea_rng rng;
   double c;
   size_t limit, used;
-  alea_infoset **table; /* open addressing by key */
-  size_t table_size, count;
+  alea_hash_words map; /* pointers to information sets, by key */
   alea_cursor *cursor;
   alea_rollout rollout;
   alea_trace trace;

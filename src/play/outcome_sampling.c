@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 
-enum { FIRST_TABLE = 1024, MOST_DEPTH = 4096 };
+enum { FIRST_SETS = 512, MOST_DEPTH = 4096 };
 
 /* A choice of the learner: the arm taken, its probability under the strategy
  * and under the sampling. */
@@ -20,6 +20,14 @@ static size_t set_bytes(uint32_t arms) {
   return sizeof(alea_regret_set) + arms * sizeof(alea_regret_arm);
 }
 
+static alea_regret_set *set_at(uint64_t word) { return (alea_regret_set *)(uintptr_t)word; }
+
+static uint64_t hash_set(uint64_t word) { return set_at(word)->key; }
+
+static size_t map_bytes(const alea_outcome_sampling *o) {
+  return alea_hash_words_slots(&o->map) * sizeof *o->map.slots;
+}
+
 alea_status alea_outcome_sampling_init(alea_outcome_sampling *outcome,
                                        const alea_player_setup *setup, double epsilon,
                                        size_t memory, alea_player_stats *stats) {
@@ -29,28 +37,26 @@ alea_status alea_outcome_sampling_init(alea_outcome_sampling *outcome,
       (alea_outcome_sampling){.setup = setup, .mem = mem, .stats = stats, .epsilon = epsilon};
   outcome->limit = memory;
   alea_rng_seed_stream(&outcome->rng, setup->seed, 4);
-  outcome->table_size = FIRST_TABLE;
-  outcome->table = alea_mem_calloc(mem, FIRST_TABLE, sizeof(alea_regret_set *));
+  bool room = alea_hash_words_init(&outcome->map, mem, FIRST_SETS);
   outcome->joint = alea_mem_calloc(mem, roles, sizeof *outcome->joint);
   outcome->keys = alea_mem_calloc(mem, roles, sizeof *outcome->keys);
   outcome->rewards = alea_mem_calloc(mem, roles, sizeof *outcome->rewards);
-  if (outcome->table == NULL || outcome->joint == NULL || outcome->keys == NULL ||
-      outcome->rewards == NULL)
+  if (!room || outcome->joint == NULL || outcome->keys == NULL || outcome->rewards == NULL)
     return alea_mem_lack(mem);
-  outcome->used = FIRST_TABLE * sizeof(alea_regret_set *);
+  outcome->used = map_bytes(outcome);
   alea_status status = alea_cursor_new(setup->game, mem, &outcome->cursor);
   if (status != ALEA_OK) return status;
   return alea_rollout_init(&outcome->rollout, setup->game, ALEA_ROLLOUT_UNIFORM, 1, 0, mem);
 }
 
 static void empty(alea_outcome_sampling *o) {
-  for (size_t i = 0; o->table != NULL && i < o->table_size; i++) {
-    if (o->table[i] == NULL) continue;
-    o->used -= set_bytes(o->table[i]->count);
-    alea_mem_free(o->mem, o->table[i], set_bytes(o->table[i]->count));
-    o->table[i] = NULL;
+  for (size_t i = 0; i < alea_hash_words_slots(&o->map); i++) {
+    if (o->map.slots[i] == 0) continue;
+    alea_regret_set *set = set_at(o->map.slots[i]);
+    o->used -= set_bytes(set->count);
+    alea_mem_free(o->mem, set, set_bytes(set->count));
   }
-  o->count = 0;
+  alea_hash_words_empty(&o->map);
 }
 
 void alea_outcome_sampling_clear(alea_outcome_sampling *outcome) {
@@ -58,7 +64,7 @@ void alea_outcome_sampling_clear(alea_outcome_sampling *outcome) {
   if (mem == NULL) return;
   uint32_t roles = outcome->setup->game->role_count;
   empty(outcome);
-  alea_mem_free(mem, outcome->table, outcome->table_size * sizeof(alea_regret_set *));
+  alea_hash_words_clear(&outcome->map, mem);
   alea_mem_free(mem, outcome->joint, roles * sizeof *outcome->joint);
   alea_mem_free(mem, outcome->keys, roles * sizeof *outcome->keys);
   alea_mem_free(mem, outcome->rewards, roles * sizeof *outcome->rewards);
@@ -70,24 +76,19 @@ void alea_outcome_sampling_clear(alea_outcome_sampling *outcome) {
 
 /* ---- information sets ---- */
 
-static size_t slot_of(const alea_outcome_sampling *o, uint64_t key) {
-  size_t mask = o->table_size - 1, at = key & mask;
-  while (o->table[at] != NULL && o->table[at]->key != key) at = (at + 1) & mask;
-  return at;
+/* The set with that key, or NULL. */
+static alea_regret_set *find_set(const alea_outcome_sampling *o, uint64_t key) {
+  alea_word_probe probe = alea_hash_words_probe(&o->map, key);
+  while (alea_hash_words_next(&o->map, &probe))
+    if (set_at(probe.word)->key == key) return set_at(probe.word);
+  return NULL;
 }
 
 static bool grow(alea_outcome_sampling *o) {
-  if ((o->count + 1) * 4 < o->table_size * 3) return true;
-  size_t bytes = o->table_size * sizeof(alea_regret_set *), old_size = o->table_size;
-  if (o->used + bytes > o->limit) return false;
-  alea_regret_set **table = alea_mem_zalloc(o->mem, 2 * bytes), **old = o->table;
-  if (table == NULL) return false;
-  o->table = table;
-  o->table_size *= 2;
+  if (((size_t)o->map.count + 1) * 4 < alea_hash_words_slots(&o->map) * 3) return true;
+  size_t bytes = map_bytes(o);
+  if (o->used + bytes > o->limit || !alea_hash_words_grow(&o->map, o->mem, hash_set)) return false;
   o->used += bytes;
-  for (size_t i = 0; i < old_size; i++)
-    if (old[i] != NULL) table[slot_of(o, old[i]->key)] = old[i];
-  alea_mem_free(o->mem, old, bytes);
   return true;
 }
 
@@ -102,9 +103,8 @@ static alea_regret_set *make_set(alea_outcome_sampling *o, uint64_t key, alea_li
   set->key = key;
   set->count = legal.count;
   for (uint32_t i = 0; i < legal.count; i++) set->arms[i].move = legal.ids[i];
-  o->table[slot_of(o, key)] = set;
+  alea_hash_words_add(&o->map, key, (uintptr_t)set);
   o->used += bytes;
-  o->count++;
   o->stats->nodes++;
   return set;
 }
@@ -179,7 +179,7 @@ static alea_status choose(alea_outcome_sampling *o, uint32_t role, alea_list leg
   o->joint[role] = legal.ids[legal.count > 1 ? alea_rng_below(&o->rng, legal.count) : 0];
   if (legal.count == 1 || (int)role == o->setup->game->random_role) return ALEA_OK;
   uint64_t key = key_of(o, role);
-  alea_regret_set *set = o->table[slot_of(o, key)];
+  alea_regret_set *set = find_set(o, key);
   if (set == NULL) {
     *fresh = true;
     set = make_set(o, key, legal);
@@ -261,5 +261,5 @@ const alea_regret_set *alea_outcome_sampling_root(alea_outcome_sampling *outcome
   const alea_particle *particle = &belief->now.data[0];
   memcpy(outcome->keys, particle->keys, outcome->setup->game->role_count * sizeof *outcome->keys);
   if (alea_particle_load(particle, outcome->cursor) != ALEA_OK) return NULL;
-  return outcome->table[slot_of(outcome, key_of(outcome, outcome->setup->role))];
+  return find_set(outcome, key_of(outcome, outcome->setup->role));
 }

@@ -10,6 +10,7 @@
  * that learns: it explores with probability epsilon, the others play their
  * present strategy, so that only its own probabilities weigh the outcome. */
 
+#include "base/hash_map.h"
 #include "play/belief.h"
 #include "play/rollout.h"
 #include "play/time_manager.h"
@@ -33,8 +34,7 @@ typedef struct alea_outcome_sampling {
   alea_rng rng;
   double epsilon;
   size_t limit, used;
-  alea_regret_set **table;
-  size_t table_size, count;
+  alea_hash_words map; /* pointers to information sets, by key */
   alea_cursor *cursor;
   alea_rollout rollout;
   alea_trace trace;
