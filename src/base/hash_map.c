@@ -39,12 +39,33 @@ void alea_hash_map_empty(alea_hash_map *map) {
   map->count = 0;
 }
 
+/* Whether the ids are 'first', first + 1, ... without a gap. */
+static bool ids_are_a_range(const alea_hash_map *map, uint32_t *first) {
+  uint32_t least = ALEA_HASH_NONE, end = 0;
+  for (size_t i = 0; i < alea_hash_map_slots(map); i++) {
+    uint32_t id = map->slots[i] - 1; /* of an empty slot the largest number */
+    least = id < least ? id : least;
+    end = map->slots[i] > end ? map->slots[i] : end;
+  }
+  *first = least;
+  return map->count > 0 && end - least == map->count;
+}
+
+/* Mostly the ids are a range, and moved in their order: the caller's array is
+ * then read from one end to the other.  In the order of the slots, counting
+ * pairs of gates for amazons took a fifth longer. */
 void alea_hash_map_move(alea_hash_map *map, uint32_t *slots, size_t count, alea_hash_of_id *hash,
                         const void *context) {
   alea_hash_map to = {.slots = slots, .mask = (uint32_t)(count - 1)};
-  for (size_t i = 0; i < alea_hash_map_slots(map); i++)
-    if (map->slots[i] != 0)
-      alea_hash_map_add(&to, hash(context, map->slots[i] - 1), map->slots[i] - 1);
+  uint32_t first;
+  if (ids_are_a_range(map, &first)) {
+    for (uint32_t i = 0; i < map->count; i++)
+      alea_hash_map_add(&to, hash(context, first + i), first + i);
+  } else {
+    for (size_t i = 0; i < alea_hash_map_slots(map); i++)
+      if (map->slots[i] != 0)
+        alea_hash_map_add(&to, hash(context, map->slots[i] - 1), map->slots[i] - 1);
+  }
   *map = to;
 }
 

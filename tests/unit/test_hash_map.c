@@ -73,6 +73,24 @@ static void ids_agree_with_an_array(void **state) {
   }
 }
 
+/* Every third number is an id. */
+static void ids_with_gaps(void **state) {
+  (void)state;
+  numbering n = {.hash = good_hashes};
+  alea_mem_init(&n.mem, 0);
+  for (uint64_t key = 0; key < 1000; key++) {
+    assert_true(alea_vec_push(&n.mem, &n.keys, key));
+    if (key % 3 != 2) continue;
+    assert_true(alea_hash_map_reserve(&n.map, &n.mem, hash_id, &n));
+    alea_hash_map_add(&n.map, n.hash(key), (uint32_t)key);
+  }
+  for (uint64_t key = 0; key < 1000; key++)
+    assert_int_equal(find(&n, key).id, key % 3 == 2 ? key : ALEA_HASH_NONE);
+  alea_vec_clear(&n.mem, &n.keys);
+  alea_hash_map_clear(&n.map, &n.mem);
+  assert_int_equal(n.mem.used, 0);
+}
+
 static void ids_move_to_slots_of_the_caller(void **state) {
   (void)state;
   static uint32_t slots[4096];
@@ -186,11 +204,9 @@ static void tags_hold_hash_and_id(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ids_agree_with_an_array),
-      cmocka_unit_test(ids_move_to_slots_of_the_caller),
-      cmocka_unit_test(ids_survive_a_failure),
-      cmocka_unit_test(ids_of_equal_keys),
-      cmocka_unit_test(words_agree_with_an_array),
+      cmocka_unit_test(ids_agree_with_an_array), cmocka_unit_test(ids_move_to_slots_of_the_caller),
+      cmocka_unit_test(ids_survive_a_failure),   cmocka_unit_test(ids_with_gaps),
+      cmocka_unit_test(ids_of_equal_keys),       cmocka_unit_test(words_agree_with_an_array),
       cmocka_unit_test(tags_hold_hash_and_id),
   };
   return cmocka_run_group_tests_name("hash maps", tests, NULL, NULL);
