@@ -95,7 +95,8 @@ int main(int argc, char **argv) {
     alea_mem_init(&mem, 0);
     alea_diag diag;
     alea_diag_init(&diag, &mem);
-    alea_open_options options = {.engine = "net", .ground_seconds = 60, .memory = (size_t)4 << 30};
+    alea_open_options options = {
+        .engine = ALEA_ENGINE_NET, .ground_seconds = 60, .memory = (size_t)4 << 30};
     alea_status status = alea_open(&opened, argv[i], &options, &diag);
     const char *name = strrchr(argv[i], '/');
     name = name != NULL ? name + 1 : argv[i];

@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
   double seconds = argc > 2 ? atof(argv[2]) : 1;
   bool paper = argc > 3 && strcmp(argv[3], "paper") == 0;
   bool forward = argc > 4 && strcmp(argv[4], "fc") == 0;
-  alea_open_options options = {.engine = "net", .ground_seconds = 600};
+  alea_open_options options = {.engine = ALEA_ENGINE_NET, .ground_seconds = 600};
   alea_opened opened;
   const alea_template *t = NULL;
   bool good = alea_open(&opened, argv[1], &options, NULL) == ALEA_OK;

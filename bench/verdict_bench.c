@@ -93,7 +93,7 @@ static void play(bench *b, uint64_t seed) {
                                 .sims = GUIDE_SIMS,
                                 .seed = seed,
                                 .step_cap = MOST_STEPS,
-                                .engine = "auto"};
+                                .engine = ALEA_ENGINE_AUTO};
   alea_record record;
   alea_record_init(&record, &b->mem);
   b->joints.count = 0;
@@ -226,13 +226,14 @@ static void examine(bench *b, const char *text) {
 static void open_game(bench *b, const char *name) {
   alea_diag diag;
   alea_diag_init(&diag, &b->mem);
-  alea_open_options options = {.engine = "net", .ground_seconds = 60, .memory = (size_t)4 << 30};
+  alea_open_options options = {
+      .engine = ALEA_ENGINE_NET, .ground_seconds = 60, .memory = (size_t)4 << 30};
   if (alea_open(&b->opened, name, &options, &diag) != ALEA_OK) die("the game cannot be opened");
   alea_diag_clear(&diag);
   const alea_game *game = b->opened.game;
   if (game->role_count != ROLES || game->random_role >= 0 || game->has_sees)
     die("not a game of two without chance");
-  alea_match_sampler_init(&b->sampler, &b->opened, "auto", &b->mem);
+  alea_match_sampler_init(&b->sampler, &b->opened, ALEA_ENGINE_AUTO, &b->mem);
   must(alea_cursor_new(game, &b->mem, &b->cursor));
   for (uint32_t r = 0; r < ROLES; r++) {
     b->umpires[r] = (alea_player_setup){.game = game, .role = r, .mem = &b->mem};

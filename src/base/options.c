@@ -38,16 +38,6 @@ bool alea_options_bytes(const char *text, size_t *bytes) {
   return true;
 }
 
-static bool one_of(const char *words, const char *text) {
-  size_t length = strlen(text);
-  for (const char *word = words; word != NULL; word = strchr(word, '|')) {
-    if (*word == '|') word++;
-    size_t word_length = strcspn(word, "|");
-    if (word_length == length && memcmp(word, text, length) == 0) return true;
-  }
-  return false;
-}
-
 static bool integer(const char *text, int64_t *number) {
   char *end;
   errno = 0;
@@ -91,7 +81,9 @@ static bool store(const alea_option *option, void *values, const char *text) {
       return integer(text, field) && in_range(option, (double)*(int64_t *)field);
     case ALEA_OPTION_real: return real(text, field) && in_range(option, *(double *)field);
     case ALEA_OPTION_bytes: return alea_options_bytes(text, field);
-    case ALEA_OPTION_choice: *(const char **)field = text; return one_of(option->value, text);
+    case ALEA_OPTION_choice:
+      *(int *)field = alea_choice_find(option->value, text);
+      return *(int *)field != ALEA_NO_CHOICE;
     case ALEA_OPTION_text: *(const char **)field = text; return true;
     case ALEA_OPTION_texts: {
       alea_option_texts *texts = field;
@@ -110,8 +102,8 @@ static void store_default(const alea_option *option, void *values) {
     case ALEA_OPTION_integer: *(int64_t *)field = 0; break;
     case ALEA_OPTION_real: *(double *)field = 0; break;
     case ALEA_OPTION_bytes: *(size_t *)field = 0; break;
-    case ALEA_OPTION_text:
-    case ALEA_OPTION_choice: *(const char **)field = NULL; break;
+    case ALEA_OPTION_text: *(const char **)field = NULL; break;
+    case ALEA_OPTION_choice: *(int *)field = ALEA_NO_CHOICE; break;
     case ALEA_OPTION_texts: ((alea_option_texts *)field)->count = 0; break;
   }
   if (option->fallback[0] != '\0') (void)store(option, values, option->fallback);

@@ -9,8 +9,7 @@
  *     row(real, seconds, "5", 0.01, 1e6, "S", "CPU seconds to play")                 \
  *     row(flag, json, "", 0, 0, "", "print one JSON object")
  *
- *   typedef struct bench_values { ALEA_OPTION_FIELDS(BENCH_OPTIONS) } bench_values;
- *   static const alea_option rows[] = {ALEA_OPTION_ROWS(bench_values, BENCH_OPTIONS)};
+ *   ALEA_OPTION_TABLE(BENCH_OPTIONS)
  *
  * and gets from it the struct of values, the parser, the text of --help and
  * the reference in docs/.  A row is: kind, field, default, least and largest
@@ -19,14 +18,16 @@
  *
  * Kinds: flag (bool), integer (int64_t), real (double), bytes (size_t, with K,
  * M or G), text (const char *, NULL when absent and without default), choice
- * (a text that must be one of the words of the value word, `a|b|c`), texts
- * (may be given several times).
+ * (int: a constant of the enum whose words are the value word, see
+ * base/choice.h; ALEA_NO_CHOICE when absent and without default), texts (may
+ * be given several times).
  *
  * Values borrow from argv and from the table. */
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/choice.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -52,7 +53,7 @@ typedef int64_t alea_option_type_integer;
 typedef double alea_option_type_real;
 typedef size_t alea_option_type_bytes;
 typedef const char *alea_option_type_text;
-typedef const char *alea_option_type_choice;
+typedef int alea_option_type_choice; /* a constant of the enum */
 typedef alea_option_texts alea_option_type_texts;
 
 typedef struct alea_option {
@@ -69,9 +70,11 @@ typedef struct alea_option {
   alea_option_type_##kind field;
 #define ALEA_OPTION_FIELDS(TABLE) TABLE(ALEA_OPTION_FIELD)
 
-/* A row is about the struct that is called `values` where it is expanded. */
-#define ALEA_OPTION_ROW(kind, field, fallback, least, largest, value, help) \
-  {ALEA_OPTION_##kind, #field, offsetof(values, field), fallback, (least), (largest), value, help},
+/* A row about a field of the struct 'type'. */
+#define ALEA_OPTION_ROW_IN(type, kind, field, fallback, least, largest, value, help) \
+  {ALEA_OPTION_##kind, #field, offsetof(type, field), fallback, (least), (largest), value, help},
+/* A row about the struct that is called `values` where it is expanded. */
+#define ALEA_OPTION_ROW(...) ALEA_OPTION_ROW_IN(values, __VA_ARGS__)
 
 /* All that a file with one table needs of it: the struct `values` and the
  * table `rows`. */

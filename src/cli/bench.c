@@ -37,7 +37,7 @@ static const alea_command command = {
 typedef struct bench_worker {
   const values *v;
   const alea_opened *opened;
-  const char *engine;
+  bool lanes;
   uint64_t index;
   pthread_t thread;
   alea_status status;
@@ -50,7 +50,7 @@ static alea_status sample(bench_worker *w, alea_mem *mem) {
   uint64_t seed = (uint64_t)w->v->seed + w->index * 0x9e3779b97f4a7c15u;
   alea_sampler *sampler = NULL;
   double before = alea_clock_wall();
-  alea_status status = alea_open_sampler(&sampler, w->opened, w->engine, seed, mem);
+  alea_status status = alea_open_sampler(&sampler, w->opened, w->lanes, seed, mem);
   w->setup_seconds = alea_clock_wall() - before;
   if (status != ALEA_OK) return status;
   uint32_t playouts = w->v->playouts != 0 ? (uint32_t)w->v->playouts : UINT32_MAX;
@@ -152,16 +152,16 @@ static void print_text(alea_cli_session *session, const values *v, const bench_r
 
 static alea_status bench(alea_cli_session *session, const values *v, double setup) {
   size_t count = (size_t)v->threads;
-  const char *engine;
+  bool lanes;
   double before = alea_clock_wall();
-  alea_status status = alea_open_choose(&engine, &session->opened, v->engine, (uint64_t)v->seed,
-                                        NULL, &session->mem);
+  alea_status status = alea_open_choose(&lanes, &session->opened, (alea_engine)v->engine,
+                                        (uint64_t)v->seed, NULL, &session->mem);
   if (status != ALEA_OK) return status;
   setup += alea_clock_wall() - before;
   bench_worker *workers = calloc(count, sizeof *workers);
   if (workers == NULL) return ALEA_SYSTEM;
   for (size_t i = 0; i < count; i++) {
-    workers[i] = (bench_worker){.v = v, .opened = &session->opened, .engine = engine, .index = i};
+    workers[i] = (bench_worker){.v = v, .opened = &session->opened, .lanes = lanes, .index = i};
   }
   alea_cli_progress *progress = alea_cli_progress_start("playing", v->seconds);
   double start = alea_clock_wall();
@@ -173,8 +173,12 @@ static alea_status bench(alea_cli_session *session, const values *v, double setu
     const alea_sample_result *total = &workers[0].result;
     uint64_t games = total->playouts + total->unfinished;
     double mean_length = games > 0 ? (double)total->states / (double)games : 0;
-    bench_report r = {
-        engine, setup + workers[0].setup_seconds, workers[0].cpu_seconds, wall, mean_length, total};
+    bench_report r = {alea_open_sampler_name(&session->opened, lanes),
+                      setup + workers[0].setup_seconds,
+                      workers[0].cpu_seconds,
+                      wall,
+                      mean_length,
+                      total};
     (v->json ? print_json : print_text)(session, v, &r);
     status = alea_cli_write(&session->out);
   }

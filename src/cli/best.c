@@ -308,7 +308,7 @@ int alea_cli_best(int argc, char **argv) {
   alea_text_init(&moves, &session.mem);
   if (status == ALEA_OK && v.moves != NULL) status = alea_open_file(v.moves, &moves, &session.diag);
   if (status == ALEA_OK) {
-    alea_match_sampler_init(&a.sampler, &session.opened, v.engine, &session.mem);
+    alea_match_sampler_init(&a.sampler, &session.opened, (alea_engine)v.engine, &session.mem);
     status = analyse(&a, &moves);
   }
   alea_orbits_clear(&a.orbits);

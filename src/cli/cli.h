@@ -23,13 +23,13 @@
   row(bench, "measures random playouts per second")                     \
   row(players, "lists the players with their options")                  \
   row(best, "analyses one position: every move with value and proof")   \
-  row(play, "lets a human play in the terminal")                       \
+  row(play, "lets a person play in the terminal")                       \
   row(match, "plays matches between players; prints records")           \
   row(tournament, "plays many matches and stores them; goes on where it was stopped") \
   row(report, "tables and plots of a database of results")              \
   row(experiment, "runs an experiment of the papers again; prints ours beside theirs") \
   row(serve, "plays for game managers (GGP protocol over HTTP)")        \
-  row(host, "manages a match between players elsewhere, our own, and humans") \
+  row(host, "manages a match between players elsewhere, our own, and people") \
   row(solve, "solves a constraint instance, plain, stochastic or strategic") \
   row(translate, "writes a game as a stochastic constraint network")   \
   row(learn, "learns an evaluation of a rewriting game by self-play")

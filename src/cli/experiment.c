@@ -10,8 +10,9 @@
 #include "match/shipped.h"
 
 /* clang-format off */
+#define SCALES(word) word(SCALE_SMALL, "small") word(SCALE_PAPER, "paper")
 #define OPTIONS(row)                                                                       \
-  row(choice, scale, "small", 0, 0, "small|paper", "a few minutes, or as much as was published") \
+  row(choice, scale, "small", 0, 0, ALEA_CHOICE_WORDS(SCALES), "a few minutes, or as much as was published") \
   row(text, db, "", 0, 0, "FILE", "the database of results; NAME-SCALE.db by default")     \
   row(integer, matches, "0", 0, 1e9, "N", "matches of every pairing; 0: as the scale says") \
   row(integer, seed, "-1", -1, 9e15, "N", "seed of everything random; -1: as the file says") \
@@ -21,6 +22,7 @@
   ALEA_SERIES_OPTIONS(row)
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
+static const char *const scales[] = {SCALES(ALEA_CHOICE_STRING)}; /* by constant */
 
 static const alea_command command = {
     .name = "experiment",
@@ -155,12 +157,12 @@ static alea_status run(job *j, const char *name) {
   alea_series *series = &j->series;
   alea_status status = read_file(series, name);
   if (status != ALEA_OK) return status;
-  status = alea_experiment_init(&j->experiment, &series->file, j->v->scale, &series->mem);
+  status = alea_experiment_init(&j->experiment, &series->file, scales[j->v->scale], &series->mem);
   if (status != ALEA_OK) return status;
   if (j->v->db != NULL && j->v->db[0] != '\0') {
     alea_text_put(&j->database, j->v->db);
   } else {
-    alea_text_format(&j->database, "%s-%s.db", j->experiment.name, j->v->scale);
+    alea_text_format(&j->database, "%s-%s.db", j->experiment.name, scales[j->v->scale]);
   }
   if (j->database.failed) return ALEA_SYSTEM;
   if (alea_experiment_plays(&j->experiment)) return play(j);

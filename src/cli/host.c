@@ -16,7 +16,7 @@
   row(integer, time, "5", 1, 1e6, "S", "play clock, seconds")                             \
   row(real, grace, "1", 0, 1e6, "S", "seconds a move may be late")                        \
   row(integer, sims, "0", 0, 9e15, "N", "simulations per move of our own players")        \
-  row(choice, dialect, "ggp-base", 0, 0, "ggp-base|dresden|gdl-ii", "how to speak with players elsewhere") \
+  row(choice, dialect, "ggp-base", 0, 0, ALEA_CHOICE_WORDS(ALEA_GGP_DIALECTS), "how to speak with players elsewhere") \
   row(flag, scramble, "", 0, 0, "", "other words for the players elsewhere")              \
   row(real, wait, "5", 0, 1e6, "S", "seconds to wait until all players answer")           \
   row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \
@@ -33,7 +33,7 @@ ALEA_OPTION_TABLE(OPTIONS)
 static const alea_command command = {
     .name = "host",
     .operands = "GAME",
-    .summary = "manages a match between players elsewhere, our own, and humans",
+    .summary = "manages a match between players elsewhere, our own, and people",
     .details =
         "Late, illegal, malformed and missing moves are replaced by random legal ones and\n"
         "noted as ggp-base does: TO, IL move, IL null, CE.  The role random needs no player.",
@@ -168,7 +168,7 @@ static alea_status run(host_table *t) {
       .grace = v->grace,
       .seed = (uint64_t)v->seed,
       .step_cap = (uint32_t)v->step_cap,
-      .engine = v->engine,
+      .engine = (alea_engine)v->engine,
       .remote = open_guest,
       .guest_context = t,
       .stop = &interrupted,
@@ -194,11 +194,6 @@ static alea_status open_view(host_table *t) {
   return status;
 }
 
-static alea_ggp_dialect dialect_of(const char *name) {
-  if (strcmp(name, "dresden") == 0) return ALEA_GGP_DRESDEN;
-  return strcmp(name, "gdl-ii") == 0 ? ALEA_GGP_GDL2 : ALEA_GGP_BASE;
-}
-
 static alea_status manage(host_table *t) {
   alea_status status = alea_http_global();
   if (status != ALEA_OK) return status;
@@ -207,7 +202,7 @@ static alea_status manage(host_table *t) {
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   signal(SIGPIPE, SIG_IGN);
-  t->remotes = (alea_http_players){dialect_of(t->v->dialect), t->v->scramble, &interrupted};
+  t->remotes = (alea_http_players){(alea_ggp_dialect)t->v->dialect, t->v->scramble, &interrupted};
   t->humans = (alea_cli_humans){t->session, &t->art, &interrupted};
   alea_text_init(&t->json, &t->session->mem);
   status = alea_cli_drawing_open(&t->art, t->session, t->v->ascii);

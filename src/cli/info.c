@@ -340,10 +340,11 @@ static alea_status inform(alea_cli_session *session, const values *v) {
   count_sizes(&f);
   find_symmetries(&f, session, v->symmetry_seconds);
   find_networks(&f, session, v->scsp_seconds);
-  f.sampler = session->opened.game->class->engine;
+  bool lanes = false;
   if (v->plays > 0)
-    status = alea_open_choose(&f.sampler, &session->opened, v->engine, (uint64_t)v->seed, &f.choice,
-                              &session->mem);
+    status = alea_open_choose(&lanes, &session->opened, (alea_engine)v->engine, (uint64_t)v->seed,
+                              &f.choice, &session->mem);
+  f.sampler = alea_open_sampler_name(&session->opened, lanes);
   if (status != ALEA_OK) return status;
   (v->json ? print_json : print_text)(&f, &session->out);
   return alea_cli_write(&session->out);

@@ -76,7 +76,7 @@ int alea_cli_learn(int argc, char **argv) {
   if (!alea_open_is_toss(argv[1])) {
     return alea_cli_fail(ALEA_USAGE, "'%s' is no structure rewriting game", argv[1]);
   }
-  alea_open_options options = {.engine = "prover", .memory = v.memory};
+  alea_open_options options = {.engine = ALEA_ENGINE_PROVER, .memory = v.memory};
   alea_cli_session session;
   alea_status status = alea_cli_open(&session, argv[1], &options);
   if (status == ALEA_OK) status = learn(&session, &v);

@@ -146,7 +146,7 @@ static alea_status one_match(match_table *t, uint64_t index) {
       .clock = v->cpu ? ALEA_CLOCK_CPU : ALEA_CLOCK_WALL,
       .seed = (uint64_t)v->seed + index,
       .step_cap = (uint32_t)v->step_cap,
-      .engine = v->engine,
+      .engine = (alea_engine)v->engine,
       .remote = alea_http_player_open,
       .guest_context = &t->remotes,
       .evaluation = v->eval,

@@ -12,12 +12,12 @@
 
 /* clang-format off */
 #define OPTIONS(row)                                                                      \
-  row(text, role, "", 0, 0, "ROLE", "the human's role; default: the first")              \
+  row(text, role, "", 0, 0, "ROLE", "the person's role; default: the first")              \
   row(text, player, "alea", 0, 0, "P", "who plays the other roles and gives hints")       \
   row(real, time, "1", 0.01, 1e6, "S", "seconds per move of the others")                  \
   row(integer, sims, "0", 0, 9e15, "N", "simulations per move, in place of time")         \
   row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \
-  row(flag, ponder, "", 0, 0, "", "let the others think while the human does")           \
+  row(flag, ponder, "", 0, 0, "", "let the others think while the person does")           \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
   row(text, eval, "", 0, 0, "FILE", "evaluation from 'alea learn' for toss players that name none") \
   ALEA_OPEN_OPTIONS(row)
@@ -27,7 +27,7 @@ ALEA_OPTION_TABLE(OPTIONS)
 static const alea_command command = {
     .name = "play",
     .operands = "GAME",
-    .summary = "lets a human play in the terminal",
+    .summary = "lets a person play in the terminal",
     .details =
         "Type a move, or its number.  'hint' asks for advice, 'undo' takes the last move back,\n"
         "'save FILE' writes the moves so far (for alea show --moves), 'quit' ends.",
@@ -318,7 +318,7 @@ static alea_status sit_down(play_table *t) {
   alea_mem *mem = &t->session->mem;
   uint32_t roles = t->session->opened.game->role_count;
   t->game = t->session->opened.game;
-  alea_match_sampler_init(&t->sampler, &t->session->opened, t->v->engine, mem);
+  alea_match_sampler_init(&t->sampler, &t->session->opened, (alea_engine)t->v->engine, mem);
   alea_rng_seed_stream(&t->chance, (uint64_t)t->v->seed, 0);
   t->players = alea_mem_calloc(mem, roles, sizeof(alea_player *));
   t->mems = alea_mem_calloc(mem, roles, sizeof *t->mems);

@@ -14,6 +14,7 @@
 #include "scsp/xcsp3.h"
 
 /* clang-format off */
+#define FORMATS(word) word(FORMAT_XCSP3, "xcsp3") word(FORMAT_JSON, "json")
 #define OPTIONS(row)                                                                             \
   row(text, model, "", 0, 0, "NAME", "a model of the papers instead of a file (see above)")      \
   row(flag, count, "", 0, 0, "", "count all solutions (policies, scenarios with --scenario)")    \
@@ -26,9 +27,9 @@
   row(integer, player, "1", 1, 8, "N", "stochastic: whose payment is looked at")                 \
   row(flag, policy, "", 0, 0, "", "stochastic: print a best policy as a tree")                   \
   row(text, svg, "", 0, 0, "FILE", "stochastic: draw a best policy")                             \
-  row(choice, method, "mac", 0, 0, "mac|fc|backtrack", "plain: the search")                      \
-  row(choice, order, "wdeg", 0, 0, "wdeg|dom|input", "plain: order of the variables")            \
-  row(choice, values, "min", 0, 0, "min|max|random", "plain: order of the values")               \
+  row(choice, method, "mac", 0, 0, ALEA_CHOICE_WORDS(ALEA_CSP_METHODS), "plain: the search")                      \
+  row(choice, order, "wdeg", 0, 0, ALEA_CHOICE_WORDS(ALEA_CSP_ORDERS), "plain: order of the variables")            \
+  row(choice, values, "min", 0, 0, ALEA_CHOICE_WORDS(ALEA_CSP_VALUE_ORDERS), "plain: order of the values")               \
   row(flag, sac, "", 0, 0, "", "plain: singleton arc consistency first")                         \
   row(flag, simplify, "", 0, 0, "", "plain: merge scopes, drop unary and universal parts first") \
   row(flag, self_check, "", 0, 0, "", "plain: re-derive every pruned value by brute force")      \
@@ -37,13 +38,14 @@
   row(flag, one_way, "", 0, 0, "", "strategic: with --plain, prune the next quantified variable") \
   row(flag, classical, "", 0, 0, "", "strategic: read as QCSP")                                  \
   row(bytes, table, "256M", 0, 0, "BYTES", "strategic: size of the transposition table")         \
-  row(choice, write, "", 0, 0, "xcsp3|json", "write the instance instead of solving it")         \
+  row(choice, write, "", 0, 0, ALEA_CHOICE_WORDS(FORMATS), "write the instance instead of solving it")         \
   row(real, time, "0", 0, 1e9, "S", "give up after S seconds; 0 is no limit")                    \
   row(integer, seed, "1", 0, 9e18, "N", "seed of random choices")                                \
   row(bytes, memory, "4G", 0, 0, "BYTES", "memory limit")                                        \
   row(flag, json, "", 0, 0, "", "print one JSON object")
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
+enum { FORMATS(ALEA_CHOICE_CONSTANT) };
 
 static const alea_command command = {
     .name = "solve",
@@ -236,15 +238,9 @@ static void solve_csp(solve_context *c, const solve_instance *in, solve_report *
   const values *v = c->v;
   alea_csp_options options = alea_csp_defaults();
   options.goal = v->best ? ALEA_CSP_BEST : v->count || v->all ? ALEA_CSP_COUNT : ALEA_CSP_FIRST;
-  options.method = v->method[0] == 'm'   ? ALEA_CSP_MAC
-                   : v->method[0] == 'f' ? ALEA_CSP_FC
-                                         : ALEA_CSP_BACKTRACK;
-  options.order = v->order[0] == 'w'   ? ALEA_CSP_DOM_WDEG
-                  : v->order[0] == 'd' ? ALEA_CSP_DOM
-                                       : ALEA_CSP_INPUT;
-  options.values = strcmp(v->values, "min") == 0   ? ALEA_CSP_MIN
-                   : strcmp(v->values, "max") == 0 ? ALEA_CSP_MAX
-                                                   : ALEA_CSP_RANDOM;
+  options.method = (alea_csp_method)v->method;
+  options.order = (alea_csp_order)v->order;
+  options.values = (alea_csp_value_order)v->values;
   options.sac = v->sac;
   options.simplify = v->simplify;
   options.self_check = v->self_check;
@@ -430,7 +426,7 @@ static alea_status write_xcsp3(solve_context *c, const solve_instance *in) {
 
 static alea_status write_instance(solve_context *c, const solve_instance *in) {
   alea_status status = ALEA_OK;
-  if (strcmp(c->v->write, "xcsp3") == 0) return write_xcsp3(c, in);
+  if (c->v->write == FORMAT_XCSP3) return write_xcsp3(c, in);
   json_t *root = NULL;
   if (in->strategic != NULL)
     root = alea_strategic_write_json(in->strategic);
@@ -473,7 +469,7 @@ static void print_report(solve_context *c, const solve_report *r) {
 
 static alea_status solve(solve_context *c, const solve_instance *in) {
   solve_report r = {.status = ALEA_OK};
-  if (c->v->write != NULL && c->v->write[0] != '\0') return write_instance(c, in);
+  if (c->v->write != ALEA_NO_CHOICE) return write_instance(c, in);
   if (in->csp != NULL)
     solve_csp(c, in, &r);
   else if (in->strategic != NULL)

@@ -11,11 +11,14 @@
 #include "scsp/json.h"
 
 /* clang-format off */
+#define TARGETS(word)                                         \
+  word(TO_SCSP, "scsp") word(TO_XCSP3, "xcsp3") word(TO_GROUND, "ground") word(TO_DOT, "dot")
+#define ENCODERS(word) word(ENCODER_PAPER, "paper") word(ENCODER_GROUND, "ground")
 #define OPTIONS(row)                                                                         \
-  row(choice, to, "scsp", 0, 0, "scsp|xcsp3|ground|dot", "what to write (see above)")        \
+  row(choice, to, "scsp", 0, 0, ALEA_CHOICE_WORDS(TARGETS), "what to write (see above)")        \
   row(integer, horizon, "-1", -1, 10000, "T", "transitions; -1: one step, to be repeated")   \
   row(flag, stage, "", 0, 0, "", "one stage, in the initial state")                          \
-  row(choice, encoder, "ground", 0, 0, "paper|ground", "how the rules become variables")     \
+  row(choice, encoder, "ground", 0, 0, ALEA_CHOICE_WORDS(ENCODERS), "how the rules become variables")     \
   row(bytes, tuples, "256K", 0, 0, "N", "tables up to this product of domains; else rules")  \
   row(real, prove_seconds, "2", 0.001, 1e6, "S", "time limit for proving that values exclude each other") \
   row(real, sac_seconds, "0.5", 0, 1e6, "S", "time limit for singleton arc consistency; 0 leaves it out") \
@@ -24,6 +27,8 @@
   ALEA_OPEN_OPTIONS(row)
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
+enum { TARGETS(ALEA_CHOICE_CONSTANT) };
+enum { ENCODERS(ALEA_CHOICE_CONSTANT) };
 
 static const alea_command command = {
     .name = "translate",
@@ -68,8 +73,8 @@ static alea_status put_network(alea_cli_session *session, alea_scsp *scsp, bool 
 
 static alea_status write_template(alea_cli_session *session, const values *v,
                                   const alea_template *t) {
-  bool xcsp3 = strcmp(v->to, "xcsp3") == 0;
-  if (strcmp(v->to, "dot") == 0) {
+  bool xcsp3 = v->to == TO_XCSP3;
+  if (v->to == TO_DOT) {
     alea_template_dot(t, &session->out);
     return ALEA_OK;
   }
@@ -125,12 +130,12 @@ static alea_status translate(alea_cli_session *session, const values *v) {
                         : "is played without a network; translation needs ground rules");
     return session->opened.program == NULL ? ALEA_INPUT : ALEA_LIMIT;
   }
-  bool paper = strcmp(v->encoder, "paper") == 0;
+  bool paper = v->encoder == ENCODER_PAPER;
   alea_deadline deadline = alea_deadline_in(v->ground_seconds);
   const alea_ground *ground = NULL;
   alea_cli_progress *progress = alea_cli_progress_start("translating", 0);
   alea_status status = alea_services_ground(services, paper, &deadline, &ground);
-  if (status == ALEA_OK && strcmp(v->to, "ground") == 0) {
+  if (status == ALEA_OK && v->to == TO_GROUND) {
     alea_ground_print(ground, &session->out);
     alea_cli_progress_stop(progress);
     return ALEA_OK;

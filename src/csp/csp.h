@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/choice.h"
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/mem.h"
@@ -192,23 +193,25 @@ typedef enum alea_csp_goal {
   ALEA_CSP_BEST,  /* optimise the objective */
 } alea_csp_goal;
 
-typedef enum alea_csp_order {
-  ALEA_CSP_DOM_WDEG, /* smallest domain per weighted degree: Boussemart et al., ECAI 2004 */
-  ALEA_CSP_DOM,      /* smallest domain, first on ties */
-  ALEA_CSP_INPUT,    /* static: in the order of creation */
-} alea_csp_order;
-
+/* Settings of the search, with the words for them on the command line. */
+/* clang-format off */
+#define ALEA_CSP_ORDERS(word)                                                              \
+  word(ALEA_CSP_DOM_WDEG, "wdeg") /* smallest domain per weighted degree: Boussemart et      \
+                                     al., ECAI 2004 */                                       \
+  word(ALEA_CSP_DOM, "dom")       /* smallest domain, first on ties */                       \
+  word(ALEA_CSP_INPUT, "input")   /* static: in the order of creation */
+#define ALEA_CSP_VALUE_ORDERS(word) \
+  word(ALEA_CSP_MIN, "min") word(ALEA_CSP_MAX, "max") word(ALEA_CSP_RANDOM, "random")
+#define ALEA_CSP_METHODS(word)                                                             \
+  word(ALEA_CSP_MAC, "mac")             /* generalised arc consistency at every node */      \
+  word(ALEA_CSP_FC, "fc")               /* forward checking: constraints with one free variable */ \
+  word(ALEA_CSP_BACKTRACK, "backtrack") /* constraints tested when fully assigned: the oracle */
+/* clang-format on */
+typedef enum alea_csp_order { ALEA_CSP_ORDERS(ALEA_CHOICE_CONSTANT) } alea_csp_order;
 typedef enum alea_csp_value_order {
-  ALEA_CSP_MIN,
-  ALEA_CSP_MAX,
-  ALEA_CSP_RANDOM
+  ALEA_CSP_VALUE_ORDERS(ALEA_CHOICE_CONSTANT)
 } alea_csp_value_order;
-
-typedef enum alea_csp_method {
-  ALEA_CSP_MAC,       /* generalised arc consistency at every node */
-  ALEA_CSP_FC,        /* forward checking: constraints with one free variable */
-  ALEA_CSP_BACKTRACK, /* constraints tested when fully assigned: the oracle */
-} alea_csp_method;
+typedef enum alea_csp_method { ALEA_CSP_METHODS(ALEA_CHOICE_CONSTANT) } alea_csp_method;
 
 typedef struct alea_csp_progress {
   uint64_t nodes, solutions;

@@ -20,7 +20,7 @@
 static alea_status open_game(const alea_experiment *e, const char *name, alea_opened *opened) {
   alea_diag diag;
   alea_diag_init(&diag, e->mem);
-  alea_open_options options = {.engine = "prover", .memory = (size_t)4 << 30};
+  alea_open_options options = {.engine = ALEA_ENGINE_PROVER, .memory = (size_t)4 << 30};
   alea_status status = alea_open(opened, name, &options, &diag);
   if (status != ALEA_OK)
     alea_yaml_error(e->file, e->root, "game '%s': %s", name,
@@ -206,7 +206,7 @@ static alea_status trajectory(const alea_experiment *e, const alea_yaml *wish, a
                                 .sims = (uint64_t)sims,
                                 .seed = 1,
                                 .step_cap = MOST_STEPS,
-                                .engine = "prover"};
+                                .engine = ALEA_ENGINE_PROVER};
   alea_status status = open_game(e, alea_experiment_cell(wish, "game"), &opened);
   if (status == ALEA_OK) status = alea_match_run(&record, &opened, &options, NULL, NULL, &diag);
   if (status == ALEA_OK) {

@@ -102,7 +102,8 @@ static alea_status measure(const matches_context *c, const alea_yaml *row,
       !alea_yaml_read_number(file, wish, "seconds", 0.01, 1e6, false, &seconds))
     return ALEA_INPUT;
   alea_symmetry_gain_options options = {(uint64_t)sims, (uint32_t)positions, seconds, 1};
-  alea_open_options open = {.engine = "auto", .ground_seconds = 60, .memory = (size_t)4 << 30};
+  alea_open_options open = {
+      .engine = ALEA_ENGINE_AUTO, .ground_seconds = 60, .memory = (size_t)4 << 30};
   alea_opened opened;
   alea_diag diag;
   alea_diag_init(&diag, c->e->mem);

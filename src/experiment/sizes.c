@@ -53,7 +53,7 @@ static alea_status one_game(const alea_experiment *e, const alea_yaml *row, doub
   alea_diag diag;
   alea_diag_init(&diag, e->mem);
   alea_open_options options = {
-      .engine = "net", .ground_seconds = seconds, .memory = (size_t)4 << 30};
+      .engine = ALEA_ENGINE_NET, .ground_seconds = seconds, .memory = (size_t)4 << 30};
   alea_status status = alea_open(&opened, name, &options, &diag);
   if (status == ALEA_OK) put_ours(&opened, seconds, e->mem, doc);
   if (status != ALEA_OK) put_unopened(doc);

@@ -139,7 +139,7 @@ alea_status alea_symmetry_gain_measure(alea_symmetry_gain *gain, const alea_open
                           .role = opened->game->random_role == 0 ? 1 : 0,
                           .until = alea_clock_thread() + options->seconds};
   alea_rng_seed(&w.rng, options->seed);
-  alea_match_sampler_init(&w.sampler, opened, "auto", mem);
+  alea_match_sampler_init(&w.sampler, opened, ALEA_ENGINE_AUTO, mem);
   alea_status status = alea_cursor_new(opened->game, mem, &w.cursor);
   if (status == ALEA_OK) status = play(&w);
   alea_cursor_free(w.cursor);

@@ -57,12 +57,18 @@ int alea_table_open(alea_table **table, const char *game, const alea_table_optio
   static const alea_table_options defaults = {0};
   if (options == NULL) options = &defaults;
   *table = NULL;
+  const char *word = options->engine != NULL ? options->engine : "auto";
+  int engine = alea_choice_find(ALEA_CHOICE_WORDS(ALEA_ENGINES), word);
+  if (engine == ALEA_NO_CHOICE) {
+    if (why != NULL) snprintf(why, size, "there is no engine '%s'", word);
+    return ALEA_USAGE;
+  }
   alea_table *t = calloc(1, sizeof *t);
   if (t == NULL) return ALEA_SYSTEM;
   alea_mem_init(&t->mem, 0);
   t->seed = options->seed;
   alea_rng_seed(&t->rng, options->seed);
-  alea_open_options open = {.engine = options->engine != NULL ? options->engine : "auto",
+  alea_open_options open = {.engine = engine,
                             .ground_seconds = options->seconds > 0 ? options->seconds : 60,
                             .memory = options->memory > 0 ? options->memory : (size_t)4 << 30};
   alea_diag diag;
@@ -235,7 +241,7 @@ int alea_table_reset(alea_table *t) {
 }
 
 int alea_table_sample(alea_table *t, uint32_t count, double *means) {
-  const char *engine;
+  bool lanes;
   uint32_t roles = t->opened.game->role_count;
   alea_sampler *sampler = NULL;
   double *sums = alea_mem_calloc(&t->mem, 2 * (size_t)roles, sizeof *sums);
@@ -244,8 +250,8 @@ int alea_table_sample(alea_table *t, uint32_t count, double *means) {
   alea_sample_request request = {.playouts = count};
   request.words = alea_cursor_state(t->cursor, &request.word_count);
   uint64_t seed = t->seed ^ alea_rng_next(&t->rng);
-  alea_status status = alea_open_choose(&engine, &t->opened, "auto", seed, NULL, &t->mem);
-  if (status == ALEA_OK) status = alea_open_sampler(&sampler, &t->opened, engine, seed, &t->mem);
+  alea_status status = alea_open_choose(&lanes, &t->opened, ALEA_ENGINE_AUTO, seed, NULL, &t->mem);
+  if (status == ALEA_OK) status = alea_open_sampler(&sampler, &t->opened, lanes, seed, &t->mem);
   if (status == ALEA_OK) status = alea_sampler_run(sampler, &request, 1, NULL, &result);
   for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
     means[r] = result.playouts > 0 ? sums[r] / (double)result.playouts : 0;

@@ -90,14 +90,14 @@ static alea_status build_game(alea_game **game, const alea_ground *ground, alea_
 enum { MOST_LITERALS_TWICE = 1500000 };
 
 /* Cursors and lanes want different networks of the same game. */
-static alea_status build_net(alea_opened *opened, const alea_ground *ground, const char *engine,
+static alea_status build_net(alea_opened *opened, const alea_ground *ground, alea_engine engine,
                              const alea_deadline *deadline, alea_diag *diag) {
   double start = alea_clock_wall();
-  bool lanes_only = strcmp(engine, "lanes") == 0;
+  bool lanes_only = engine == ALEA_ENGINE_LANES;
   alea_status status =
       build_game(&opened->game, ground, lanes_only ? ALEA_NET_FEW_GATES : ALEA_NET_FEW_CHANGES,
                  deadline, &opened->mem, diag);
-  if (status == ALEA_OK && strcmp(engine, "auto") == 0 && ground->lits.count < MOST_LITERALS_TWICE)
+  if (status == ALEA_OK && engine == ALEA_ENGINE_AUTO && ground->lits.count < MOST_LITERALS_TWICE)
     status =
         build_game(&opened->lanes_game, ground, ALEA_NET_FEW_GATES, deadline, &opened->mem, diag);
   if (status == ALEA_OK) opened->net = alea_net_of_game(opened->game);
@@ -106,7 +106,7 @@ static alea_status build_net(alea_opened *opened, const alea_ground *ground, con
 }
 
 static alea_status open_net(alea_opened *opened, const alea_open_options *options,
-                            const char *engine, const atomic_bool *stop, alea_diag *diag) {
+                            const atomic_bool *stop, alea_diag *diag) {
   alea_deadline deadline = alea_deadline_in(options->ground_seconds);
   /* Optimising the network can stop at any time, but what follows takes some. */
   alea_deadline polish = alea_deadline_in(0.65 * options->ground_seconds);
@@ -121,7 +121,7 @@ static alea_status open_net(alea_opened *opened, const alea_open_options *option
     opened->ground_atoms = ground->atom_count;
     opened->ground_rules = ground->rules.count;
     opened->ground_literals = ground->lits.count;
-    status = build_net(opened, ground, engine, &polish, diag);
+    status = build_net(opened, ground, (alea_engine)options->engine, &polish, diag);
   }
   alea_ground_free(ground);
   return status;
@@ -151,13 +151,10 @@ static alea_status open_prover(alea_opened *opened, alea_diag *diag) {
 
 static alea_status open_engine(alea_opened *opened, const alea_open_options *options,
                                const atomic_bool *stop, alea_diag *diag) {
-  const char *engine = options->engine != NULL ? options->engine : "auto";
-  if (strcmp(engine, "prover") == 0) {
-    return open_prover(opened, diag);
-  }
+  if (options->engine == ALEA_ENGINE_PROVER) return open_prover(opened, diag);
   size_t first = diag != NULL ? diag->entries.count : 0;
-  alea_status status = open_net(opened, options, engine, stop, diag);
-  if (status != ALEA_LIMIT || strcmp(engine, "auto") != 0) return status;
+  alea_status status = open_net(opened, options, stop, diag);
+  if (status != ALEA_LIMIT || options->engine != ALEA_ENGINE_AUTO) return status;
   soften(diag, first);
   alea_game_free(opened->game);
   opened->game = NULL;
@@ -188,8 +185,7 @@ static alea_status open_toss_net(alea_opened *opened, const alea_toss_file *file
     opened->ground_atoms = ground->atom_count;
     opened->ground_rules = ground->rules.count;
     opened->ground_literals = ground->lits.count;
-    const char *engine = options->engine != NULL ? options->engine : "auto";
-    status = build_net(opened, ground, engine, &deadline, diag);
+    status = build_net(opened, ground, (alea_engine)options->engine, &deadline, diag);
   }
   alea_ground_free(ground);
   return status;
@@ -197,7 +193,6 @@ static alea_status open_toss_net(alea_opened *opened, const alea_toss_file *file
 
 static alea_status open_toss(alea_opened *opened, const alea_open_options *options,
                              alea_diag *diag) {
-  const char *engine = options->engine != NULL ? options->engine : "auto";
   alea_toss_file *file = NULL;
   double start = alea_clock_wall();
   alea_status status = alea_toss_read(&file, alea_text_string(&opened->source),
@@ -205,7 +200,8 @@ static alea_status open_toss(alea_opened *opened, const alea_open_options *optio
   opened->read_seconds = alea_clock_wall() - start;
   if (status != ALEA_OK) return status;
   opened->rewriting = alea_text_string(&opened->source);
-  bool interpret = strcmp(engine, "prover") == 0, choose = strcmp(engine, "auto") == 0;
+  bool interpret = options->engine == ALEA_ENGINE_PROVER;
+  bool choose = options->engine == ALEA_ENGINE_AUTO;
   if (!interpret) status = open_toss_net(opened, file, options, choose ? NULL : diag);
   if (!interpret && (!choose || status == ALEA_OK || status == ALEA_SYSTEM)) {
     alea_toss_free(file);
@@ -282,24 +278,27 @@ static const alea_game *game_for_lanes(const alea_opened *opened) {
 /* CPU seconds that the choice between engines may take. */
 static const double choice_seconds = 0.2;
 
-alea_status alea_open_choose(const char **engine, const alea_opened *opened, const char *wanted,
+alea_status alea_open_choose(bool *lanes, const alea_opened *opened, alea_engine wanted,
                              uint64_t seed, alea_open_choice *why, alea_mem *mem) {
   if (why != NULL) *why = (alea_open_choice){0};
-  *engine = strcmp(wanted, "lanes") == 0 ? "lanes" : opened->game->class->engine;
-  if (strcmp(wanted, "auto") != 0 || opened->net == NULL) return ALEA_OK;
+  *lanes = wanted == ALEA_ENGINE_LANES;
+  if (wanted != ALEA_ENGINE_AUTO || opened->net == NULL) return ALEA_OK;
   alea_lanes_choice choice = {0};
   alea_sampler *sampler = NULL;
   alea_status status =
       alea_lanes_choose(&sampler, game_for_lanes(opened), seed, choice_seconds, &choice, mem);
   alea_sampler_free(sampler);
-  if (choice.chosen) *engine = "lanes";
+  *lanes = choice.chosen;
   if (why != NULL) *why = (alea_open_choice){choice.lanes, choice.plain};
   return status;
 }
 
-alea_status alea_open_sampler(alea_sampler **sampler, const alea_opened *opened, const char *engine,
+const char *alea_open_sampler_name(const alea_opened *opened, bool lanes) {
+  return lanes ? "lanes" : opened->game->class->engine;
+}
+
+alea_status alea_open_sampler(alea_sampler **sampler, const alea_opened *opened, bool lanes,
                               uint64_t seed, alea_mem *mem) {
-  if (strcmp(engine, "lanes") == 0)
-    return alea_lanes_sampler_new(sampler, game_for_lanes(opened), seed, mem);
+  if (lanes) return alea_lanes_sampler_new(sampler, game_for_lanes(opened), seed, mem);
   return alea_sampler_new_plain(sampler, opened->game, seed, mem);
 }

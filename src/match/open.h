@@ -18,8 +18,13 @@
 #include "propnet/propnet.h"
 
 /* clang-format off */
+#define ALEA_ENGINES(word)                                    \
+  word(ALEA_ENGINE_AUTO, "auto") word(ALEA_ENGINE_PROVER, "prover") \
+  word(ALEA_ENGINE_NET, "net") word(ALEA_ENGINE_LANES, "lanes")
+typedef enum alea_engine { ALEA_ENGINES(ALEA_CHOICE_CONSTANT) } alea_engine;
+
 #define ALEA_OPEN_OPTIONS(row)                                                               \
-  row(choice, engine, "auto", 0, 0, "auto|prover|net|lanes",                                 \
+  row(choice, engine, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_ENGINES),                           \
       "what plays the rules; auto is the network, or the prover where grounding hits a limit") \
   row(real, ground_seconds, "60", 0, 1e6, "S",                                               \
       "time limit for grounding and building the network; 0 is none")                        \
@@ -85,15 +90,15 @@ typedef struct alea_open_choice {
   double lanes, plain;
 } alea_open_choice;
 
-/* The engine that playouts of an open game are best made with: 'wanted' (the
- * word of the option) unless that is `auto`; then lanes and the game's own
- * engine play for a moment and the faster wins.  'why' may be NULL; 'mem' is
- * scratch. */
-alea_status alea_open_choose(const char **engine, const alea_opened *opened, const char *wanted,
+/* Whether playouts of an open game are best made with lanes or with the game's
+ * own engine: as 'wanted' says, unless that is `auto`; then both play for a
+ * moment and the faster wins.  'why' may be NULL; 'mem' is scratch. */
+alea_status alea_open_choose(bool *lanes, const alea_opened *opened, alea_engine wanted,
                              uint64_t seed, alea_open_choice *why, alea_mem *mem);
-/* The sampler that belongs to 'engine', for one thread; 'mem' is that
- * thread's. */
-alea_status alea_open_sampler(alea_sampler **sampler, const alea_opened *opened, const char *engine,
+/* The name of the engine that makes the playouts, for people and JSON. */
+const char *alea_open_sampler_name(const alea_opened *opened, bool lanes);
+/* The sampler with lanes or without, for one thread; 'mem' is that thread's. */
+alea_status alea_open_sampler(alea_sampler **sampler, const alea_opened *opened, bool lanes,
                               uint64_t seed, alea_mem *mem);
 
 #endif

@@ -35,11 +35,9 @@ typedef struct match {
 /* What `auto` is must not depend on a measurement, or the same seed would not
  * give the same match.  Without memory for lanes there are none. */
 void alea_match_sampler_init(alea_match_sampler *sampler, const alea_opened *opened,
-                             const char *engine, alea_mem *mem) {
-  *sampler = (alea_match_sampler){.opened = opened, .engine = engine != NULL ? engine : "net"};
-  if (strcmp(sampler->engine, "auto") != 0) return;
-  sampler->engine = "net";
-  if (opened->lanes_game == NULL) return;
+                             alea_engine engine, alea_mem *mem) {
+  *sampler = (alea_match_sampler){.opened = opened, .wide = engine == ALEA_ENGINE_LANES};
+  if (engine != ALEA_ENGINE_AUTO || opened->lanes_game == NULL) return;
   (void)alea_lanes_narrow_new(&sampler->lanes, alea_net_of_game(opened->lanes_game), mem);
 }
 
@@ -54,7 +52,7 @@ alea_status alea_match_make_sampler(const void *context, uint64_t seed, alea_mem
   if (maker->lanes != NULL)
     return alea_lanes_narrow_sampler_new_shared(sampler, maker->lanes, maker->opened->game, seed,
                                                 mem);
-  return alea_open_sampler(sampler, maker->opened, maker->engine, seed, mem);
+  return alea_open_sampler(sampler, maker->opened, maker->wide, seed, mem);
 }
 
 /* ---- writing things down ---- */

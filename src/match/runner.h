@@ -29,7 +29,7 @@ typedef struct alea_match_options {
   alea_clock_kind clock;
   uint64_t seed;
   uint32_t step_cap;                 /* steps after which a match is aborted */
-  const char *engine;                /* for the players' samplers */
+  alea_engine engine;                /* for the players' samplers */
   const char *evaluation;            /* file, for players of rewriting games; may be NULL */
   alea_remote_player_opener *remote; /* NULL: all players are our own */
   void *guest_context;
@@ -83,11 +83,11 @@ alea_status alea_match_run(alea_record *record, const alea_opened *opened,
  * where `auto` is asked for and they pay, else what 'engine' says. */
 typedef struct alea_match_sampler {
   const alea_opened *opened;
-  const char *engine;
+  bool wide;                       /* each player has lanes of its own, as 'engine' says */
   struct alea_lanes_narrow *lanes; /* owned; NULL: none */
 } alea_match_sampler;
 void alea_match_sampler_init(alea_match_sampler *sampler, const alea_opened *opened,
-                             const char *engine, alea_mem *mem);
+                             alea_engine engine, alea_mem *mem);
 void alea_match_sampler_clear(alea_match_sampler *sampler);
 alea_sampler_maker alea_match_make_sampler; /* its context is an alea_match_sampler */
 

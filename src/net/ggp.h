@@ -8,6 +8,7 @@
  * well: `(PLAY id turn move percepts)`, and Dresden's older one with the
  * percepts alone, which only the rules can tell from a joint move. */
 
+#include "base/choice.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "net/slices.h"
@@ -56,11 +57,13 @@ alea_ggp_percepts alea_ggp_look(alea_slice rules);
 
 /* ---- writing ---- */
 
-typedef enum alea_ggp_dialect {
-  ALEA_GGP_BASE,    /* ggp-base; percepts in the form with the turn */
-  ALEA_GGP_DRESDEN, /* upper case; percepts alone */
-  ALEA_GGP_GDL2,    /* always percepts, in the form with the turn */
-} alea_ggp_dialect;
+/* clang-format off */
+#define ALEA_GGP_DIALECTS(word)                                                  \
+  word(ALEA_GGP_BASE, "ggp-base")   /* percepts in the form with the turn */       \
+  word(ALEA_GGP_DRESDEN, "dresden") /* upper case; percepts alone */               \
+  word(ALEA_GGP_GDL2, "gdl-ii")     /* always percepts, in the form with the turn */
+/* clang-format on */
+typedef enum alea_ggp_dialect { ALEA_GGP_DIALECTS(ALEA_CHOICE_CONSTANT) } alea_ggp_dialect;
 
 void alea_ggp_put_info(alea_text *out);
 void alea_ggp_put_start(alea_text *out, const char *id, const char *role, const char *rules,

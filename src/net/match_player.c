@@ -137,7 +137,7 @@ static double ground_seconds(const alea_match_player *g) {
 static alea_status open_rules(match_player_worker *w) {
   alea_match_player *g = w->match;
   alea_open_options options = g->options.open;
-  if (w->fallback) options.engine = "prover";
+  if (w->fallback) options.engine = ALEA_ENGINE_PROVER;
   options.ground_seconds = ground_seconds(g);
   alea_diag diag;
   alea_diag_init(&diag, &w->mem);
@@ -150,8 +150,8 @@ static alea_status open_rules(match_player_worker *w) {
 
 static alea_status make_player(match_player_worker *w) {
   alea_match_player *g = w->match;
-  alea_match_sampler_init(&w->sampler, &w->opened, w->fallback ? "prover" : g->options.open.engine,
-                          &w->mem);
+  alea_engine engine = w->fallback ? ALEA_ENGINE_PROVER : (alea_engine)g->options.open.engine;
+  alea_match_sampler_init(&w->sampler, &w->opened, engine, &w->mem);
   alea_player_setup setup = {
       .game = w->opened.game,
       .role = w->role,

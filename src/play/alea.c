@@ -3,7 +3,6 @@
  * look ahead for moves that end the game, and in games of one role a planner.
  * bench/players.md tells what each part is worth. */
 #include <math.h>
-#include <string.h>
 
 #include "play/classes.h"
 #include "play/endgame.h"
@@ -11,14 +10,20 @@
 #include "play/tree.h"
 
 /* clang-format off */
+#define PLAYOUTS(word)                                                              \
+  word(PLAYOUT_AUTO, "auto") word(PLAYOUT_BATCH, "batch") word(PLAYOUT_MAST, "mast") \
+  word(PLAYOUT_NST, "nst") word(PLAYOUT_UNIFORM, "uniform")
+#define PICKS(word)                                                        \
+  word(PICK_AUTO, "auto") word(PICK_UCB, "ucb") word(PICK_TUNED, "tuned") \
+  word(PICK_MIXED, "mixed") word(PICK_GRAVE, "grave")
 #define OPTIONS(row)                                                                   \
-  row(choice, playout, "auto", 0, 0, "auto|batch|mast|nst|uniform",                    \
+  row(choice, playout, "auto", 0, 0, ALEA_CHOICE_WORDS(PLAYOUTS),                      \
       "how playouts are made; auto is batch where the sampler plays many at once, else mast") \
   row(integer, playouts, "8", 2, 100000, "N", "batch: playouts from each new node")    \
   row(integer, batch, "16", 1, ALEA_MOST_BATCH, "N", "batch: new nodes played out together") \
   row(integer, follow, "4", 0, ALEA_SAMPLE_LOTS, "N", "batch, without chance: steps of playouts, of 8, that follow what playouts taught") \
   row(real, spread, "0.5", 0, 100, "S", "batch: standard deviations from the mean at which a move is good or bad") \
-  row(choice, pick, "auto", 0, 0, "auto|ucb|tuned|mixed|grave", "how an arm is chosen in the tree; auto is tuned where dice are thrown or moves are made over and over, else mixed") \
+  row(choice, pick, "auto", 0, 0, ALEA_CHOICE_WORDS(PICKS), "how an arm is chosen in the tree; auto is tuned where dice are thrown or moves are made over and over, else mixed") \
   row(real, c, "0.3", 0, 100, "C", "weight of exploration")                            \
   row(integer, ref, "50", 0, 1e9, "N", "mixed, grave: visits that make a node a reference") \
   row(real, bias, "0.01", 0, 1, "B", "mixed, grave: how fast a move's own mean takes over") \
@@ -29,7 +34,7 @@
   row(flag, reuse, "on", 0, 0, "", "keep the tree from one move to the next")          \
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
-  row(choice, belief, "filter", 0, 0, ALEA_BELIEF_MODELS, "how such states are found") \
+  row(choice, belief, "filter", 0, 0, ALEA_CHOICE_WORDS(ALEA_BELIEF_MODELS), "how such states are found") \
   row(real, plan, "0.6", 0, 0.95, "P", "games of one role: share of the time for planning; 0 is none") \
   row(integer, threads, "1", 0, 64, "N", "searches at once, which share memory, simulations and CPU time; 0 is one per core; one where the game has sees") \
   row(real, endgame, "0.2", 0, 0.9, "P", "games of two: share of the time for exact values, less where time is short; 0 is none") \
@@ -37,6 +42,8 @@
   row(bytes, memory, "1G", 0, 0, "BYTES", "memory of the tree")
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
+enum { PLAYOUTS(ALEA_CHOICE_CONSTANT) };
+typedef enum alea_pick_choice { PICKS(ALEA_CHOICE_CONSTANT) } alea_pick_choice;
 
 /* What chance takes from a mean, more trials have to make up for. */
 static const double CHANCE_EXPLORES = 2;
@@ -58,24 +65,28 @@ typedef struct flagship {
 
 static flagship *self_of(alea_player *player) { return (flagship *)(void *)player; }
 
-static alea_pick_fn *find_pick(const char *name, bool chance) {
-  if (chance && strcmp(name, "auto") == 0) return alea_pick_tuned;
-  if (strcmp(name, "tuned") == 0) return alea_pick_tuned;
-  if (strcmp(name, "ucb") == 0) return alea_pick_ucb;
-  return strcmp(name, "grave") == 0 ? alea_pick_grave : alea_pick_mixed;
+static alea_pick_fn *find_pick(alea_pick_choice pick, bool chance) {
+  switch (pick) {
+    case PICK_AUTO: return chance ? alea_pick_tuned : alea_pick_mixed;
+    case PICK_UCB: return alea_pick_ucb;
+    case PICK_TUNED: return alea_pick_tuned;
+    case PICK_MIXED: return alea_pick_mixed;
+    case PICK_GRAVE: return alea_pick_grave;
+  }
+  return alea_pick_mixed;
 }
 
 /* A sampler that plays hundreds of games in the time of a few makes up for
  * uniform play by numbers; a plain one is better replaced by guided playouts,
  * one at a time. */
 static void choose_playouts(alea_search_options *options, const values *v) {
-  bool automatic = strcmp(v->playout, "auto") == 0;
-  if (automatic || strcmp(v->playout, "batch") == 0) {
+  bool automatic = v->playout == PLAYOUT_AUTO;
+  if (automatic || v->playout == PLAYOUT_BATCH) {
     options->playouts = (uint32_t)v->playouts;
     options->batch = (uint32_t)v->batch;
   }
-  if (automatic || strcmp(v->playout, "mast") == 0) options->rollout = ALEA_ROLLOUT_MAST;
-  if (strcmp(v->playout, "nst") == 0) options->rollout = ALEA_ROLLOUT_NST;
+  if (automatic || v->playout == PLAYOUT_MAST) options->rollout = ALEA_ROLLOUT_MAST;
+  if (v->playout == PLAYOUT_NST) options->rollout = ALEA_ROLLOUT_NST;
   options->many_only = automatic;
 }
 
@@ -90,7 +101,7 @@ static alea_status init(alea_player *player) {
   const values *v = player->values;
   const alea_game *game = player->setup.game;
   bool chance = game->random_role >= 0 && !game->has_sees;
-  alea_pick_fn *pick = find_pick(v->pick, chance);
+  alea_pick_fn *pick = find_pick((alea_pick_choice)v->pick, chance);
   alea_search_options options = {
       .pick = pick,
       .c = chance ? CHANCE_EXPLORES * v->c : v->c,
@@ -100,17 +111,17 @@ static alea_status init(alea_player *player) {
       .epsilon = v->epsilon,
       .step_cap = (uint32_t)v->step_cap,
       .playouts = 1,
-      .follow = chance ? 0 : (uint32_t)v->follow, /* a move's worth is the throw's */
+      .follow = chance ? 0 : (uint32_t)v->follow, /* move values depend on the dice */
       .spread = v->spread,
       .look = (uint32_t)v->look,
       .exact = v->exact,
-      .twins = v->sym,
+      .symmetric_moves = v->sym,
       .reuse = v->reuse,
       .memory = v->memory,
       .threads = alea_root_parallel_size((uint32_t)v->threads),
-      .belief = alea_belief_model_of(v->belief),
+      .belief = (alea_belief_model)v->belief,
   };
-  if (strcmp(v->pick, "auto") == 0) {
+  if (v->pick == PICK_AUTO) {
     options.repeat_pick = alea_pick_tuned;
     options.repeat_c = REPEATS_EXPLORE * v->c;
   }
@@ -191,8 +202,7 @@ static alea_status solve(flagship *self, const alea_budget *budget, alea_budget 
   uint64_t sims = (alea_endgame_positions(self->endgame) - before) / ALEA_ENDGAME_PER_SIM;
   if (sims >= budget->sims) sims = budget->sims > 0 ? budget->sims - 1 : 0;
   if (budget->sims > 0) rest->sims -= sims;
-  /* A little more than was used: see planning.c. */
-  double left = budget->seconds - 1.15 * (alea_budget_now(budget) - began);
+  double left = budget->seconds - ALEA_TIME_MANAGER_CHARGE * (alea_budget_now(budget) - began);
   if (budget->seconds > 0) rest->seconds = fmax(0.5 * budget->seconds, left);
   self->tree.player.stats.sims += sims;
   return status;

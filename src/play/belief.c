@@ -132,8 +132,8 @@ static void swap_sets(alea_belief *b) {
   alea_particles particles = b->now;
   b->now = b->next;
   b->next = particles;
-  b->live = b->made;
-  b->made = 0;
+  b->live = b->next_count;
+  b->next_count = 0;
 }
 
 alea_status alea_belief_copy(alea_belief *b, uint32_t from, uint32_t to) {
@@ -145,19 +145,19 @@ alea_status alea_belief_copy(alea_belief *b, uint32_t from, uint32_t to) {
 }
 
 void alea_belief_swap(alea_belief *b, uint32_t count) {
-  b->made = count;
+  b->next_count = count;
   swap_sets(b);
 }
 
 static alea_status filter(alea_belief *b, alea_move own, uint64_t percept_hash) {
-  b->made = 0;
+  b->next_count = 0;
   uint64_t tries = b->live > 0 ? (uint64_t)b->target * TRIES_PER_PARTICLE : 0;
-  for (; tries > 0 && b->made < b->target; tries--) {
+  for (; tries > 0 && b->next_count < b->target; tries--) {
     const alea_particle *from = &b->now.data[alea_rng_below(&b->rng, b->live)];
-    alea_particle *to = particle_at(b, &b->next, b->made);
+    alea_particle *to = particle_at(b, &b->next, b->next_count);
     if (to == NULL) return alea_mem_lack(b->mem);
     alea_status status = step(b, from, to, own, percept_hash);
-    if (status == ALEA_OK) b->made++;
+    if (status == ALEA_OK) b->next_count++;
     if (status != ALEA_OK && status != ALEA_NO) return status;
   }
   swap_sets(b);

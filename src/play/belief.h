@@ -16,10 +16,12 @@
  * A particle carries for every role a key of what that role did and saw on
  * the way, so that a search can tell the information sets of all roles.
  *
- * Two other models can be had.  `csp` draws all particles from the history by
- * constraints, before every move.  `paper` throws independent for what is not seen
- * (encode/independent_belief.h); particles then have the keys of nobody but the role itself. */
+ * There are two other models.  `csp` draws all particles from the history by
+ * constraints, before every move.  `paper` draws each thing that is not seen
+ * independently (encode/independent_belief.h); particles then have the key of
+ * the role itself alone. */
 
+#include "base/choice.h"
 #include "base/vec.h"
 #include "play/player.h"
 
@@ -29,14 +31,9 @@ typedef struct alea_particle {
 } alea_particle;
 typedef ALEA_VEC(alea_particle) alea_particles;
 
-typedef enum alea_belief_model {
-  ALEA_BELIEF_FILTER,
-  ALEA_BELIEF_CSP,
-  ALEA_BELIEF_PAPER
-} alea_belief_model;
-#define ALEA_BELIEF_MODELS "filter|csp|paper"
-/* The model of that name; 'name' is one of the above. */
-alea_belief_model alea_belief_model_of(const char *name);
+#define ALEA_BELIEF_MODELS(word) \
+  word(ALEA_BELIEF_FILTER, "filter") word(ALEA_BELIEF_CSP, "csp") word(ALEA_BELIEF_PAPER, "paper")
+typedef enum alea_belief_model { ALEA_BELIEF_MODELS(ALEA_CHOICE_CONSTANT) } alea_belief_model;
 
 typedef struct alea_belief {
   alea_mem *mem;
@@ -46,9 +43,9 @@ typedef struct alea_belief {
   alea_cursor *cursor;
   alea_move *joint;
   alea_rng rng;
-  uint32_t target; /* particles wanted */
-  uint32_t live;   /* now[0 .. live) are particles; the rest is spare memory */
-  uint32_t made;   /* next[0 .. made) */
+  uint32_t target;     /* particles wanted */
+  uint32_t live;       /* now[0 .. live) are particles; the rest is spare memory */
+  uint32_t next_count; /* next[0 .. next_count) */
   alea_particles now;
   alea_particles next;
   alea_particles path;      /* of the search through the history */
@@ -97,15 +94,15 @@ void alea_belief_swap(alea_belief *belief, uint32_t count);
 /* Fills 'now' from the history by constraints; what cannot be done leaves it
  * empty. */
 alea_status alea_belief_constrain(alea_belief *belief, bool running);
-/* Replaces the one particle by others from independent that leave the role the same
- * legal moves, if there are any. */
+/* Replaces the one particle by others of the independent belief that leave the
+ * role the same legal moves, if there are any. */
 alea_status alea_belief_toss(alea_belief *belief);
 void alea_belief_forget(alea_belief *belief);
 
 /* A number for a set of percepts, in any order. */
 uint64_t alea_belief_percepts_hash(alea_list percepts);
 
-/* How deep a key is: own move and percepts joined to it. */
+/* The key after a step: own move and percepts joined to it. */
 uint64_t alea_belief_key(uint64_t key, alea_move own, uint64_t percept_hash);
 
 #endif

@@ -13,11 +13,6 @@ enum {
   HISTORY_MB = 512,
 };
 
-alea_belief_model alea_belief_model_of(const char *name) {
-  if (strcmp(name, "csp") == 0) return ALEA_BELIEF_CSP;
-  return strcmp(name, "paper") == 0 ? ALEA_BELIEF_PAPER : ALEA_BELIEF_FILTER;
-}
-
 void alea_belief_forget(alea_belief *b) {
   alea_vec_clear(b->mem, &b->legal);
   alea_history_free(b->history);

@@ -109,8 +109,9 @@ static alea_status list_sampled(cfr_player *self) {
   double sum = 0;
   alea_status status = ALEA_OK;
   self->value = -1;
-  for (uint32_t i = 0; root != NULL && i < root->count; i++) sum += (double)root->arms[i].share;
-  for (uint32_t i = 0; root != NULL && status == ALEA_OK && i < root->count; i++)
+  for (uint32_t i = 0; root != NULL && i < root->head.count; i++)
+    sum += (double)root->arms[i].share;
+  for (uint32_t i = 0; root != NULL && status == ALEA_OK && i < root->head.count; i++)
     status = add_choice(self, root->arms[i].move, sum > 0 ? (double)root->arms[i].share / sum : 0);
   return status;
 }

@@ -262,7 +262,7 @@ static void sort(child *children, size_t count) { /* few, and stable */
 
 /* Sets up the frame of a position whose words are at 'words': its children
  * that decide nothing yet wait to be searched, best first.  ALEA_LIMIT: there are
- * so many of them, or they take so long, that the time_manager said stop. */
+ * so many of them, or they take so long, that the time manager said stop. */
 static alea_status open_frame(alea_endgame *e, size_t words, uint64_t hash, int depth) {
   endgame_frame f = {.hash = hash, .words = words, .top = e->words.count, .depth = depth};
   f.best = ALEA_NO_MOVE;
@@ -372,7 +372,7 @@ static alea_status advance(alea_endgame *e) {
 }
 
 /* One search: is the value of the root at least 'bound'?  ALEA_LIMIT: the
- * time_manager said stop. */
+ * time manager said stop. */
 static alea_status search(alea_endgame *e, const uint64_t *words, uint64_t hash, int depth) {
   e->words.count = e->children.count = e->frames.count = 0;
   if (!alea_vec_reserve(e->mem, &e->words, e->word_count)) return alea_mem_lack(e->mem);

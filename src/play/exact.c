@@ -1,9 +1,6 @@
 /* Bounds of a node from those of its children. */
 #include "play/exact.h"
 
-/* Values are sums of at most a few thousand floats in [0, 1]. */
-static const float tolerance = 1e-6f;
-
 /* A walk over the joint moves of a node, in the order of their numbers. */
 typedef struct exact_walk {
   const alea_node *node;
@@ -103,12 +100,12 @@ static void update_others(const alea_node_store *s, alea_node *node, uint32_t ro
   for (uint32_t r = 0; r < roles; r++) low[r] = 1, high[r] = 0;
   for (uint32_t a = 0; a < node->firsts[p + 1] - first; a++) {
     const alea_arm *arm = &node->arms[first + a];
-    if (arm->hi < node->lo[p] - tolerance) continue;
+    if (arm->hi < node->lo[p] - ALEA_VALUE_TOLERANCE) continue;
     arm_values(s, node, roles, a, lo, hi);
-    bool exact = arm->lo >= node->hi[p] - tolerance;
+    bool exact = arm->lo >= node->hi[p] - ALEA_VALUE_TOLERANCE;
     float sum = 0;
     for (uint32_t r = 0; r < roles; r++) {
-      if (hi[r] - lo[r] > tolerance) exact = false;
+      if (hi[r] - lo[r] > ALEA_VALUE_TOLERANCE) exact = false;
       sum += lo[r];
     }
     if (settled && (!exact || sum >= best_sum)) continue;
@@ -144,7 +141,13 @@ bool alea_exact_update(alea_node_store *store, alea_node *node) {
     if (node->lo[r] < lo[r]) node->lo[r] = lo[r];
     if (node->hi[r] > hi[r]) node->hi[r] = hi[r];
     if (node->lo[r] != lo[r] || node->hi[r] != hi[r]) changed = true;
-    if (node->hi[r] - node->lo[r] > tolerance) node->exact = false;
+    if (node->hi[r] - node->lo[r] > ALEA_VALUE_TOLERANCE) node->exact = false;
   }
   return changed || node->exact;
+}
+
+alea_proof alea_exact_proof(float lo, float hi) {
+  if (hi - lo > ALEA_VALUE_TOLERANCE) return ALEA_PROOF_NONE;
+  if (lo > 1 - ALEA_VALUE_TOLERANCE) return ALEA_PROOF_WIN;
+  return lo < ALEA_VALUE_TOLERANCE ? ALEA_PROOF_LOSS : ALEA_PROOF_EXACT;
 }

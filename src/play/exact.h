@@ -10,9 +10,13 @@
  * finished games upward only, and so do upper ones. */
 
 #include "play/node_store.h"
+#include "play/player.h"
 
 /* Computes the bounds of a node anew from its children.  True when something
  * changed.  Nodes without an array of children never change. */
 bool alea_exact_update(alea_node_store *store, alea_node *node);
+
+/* What bounds prove to the role they belong to. */
+alea_proof alea_exact_proof(float lo, float hi);
 
 #endif

@@ -11,7 +11,7 @@
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
   row(real, c, "1", 0, 100, "C", "weight of exploration, where the game has sees")     \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
-  row(choice, belief, "filter", 0, 0, ALEA_BELIEF_MODELS, "how such states are found") \
+  row(choice, belief, "filter", 0, 0, ALEA_CHOICE_WORDS(ALEA_BELIEF_MODELS), "how such states are found") \
   row(bytes, memory, "256M", 0, 0, "BYTES", "memory of the tree")
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
@@ -30,7 +30,7 @@ static alea_status init(alea_player *player) {
       .exact = v->cache,
       .reuse = v->reuse,
       .memory = v->memory,
-      .belief = alea_belief_model_of(v->belief),
+      .belief = (alea_belief_model)v->belief,
   };
   return alea_tree_init(player, &options, (uint32_t)v->particles);
 }

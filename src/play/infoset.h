@@ -7,13 +7,14 @@
  *
  * A simulation draws a position from the belief and plays down from it.  Each
  * role picks by the statistics of its own information set, which is what it
- * did and saw so far on the way, so nobody in the search uses what he could
- * not know; that the searching role's tree starts at what it really saw is
- * what the belief sees to.  Moves that are not legal in the drawn position
+ * did and saw so far on the way, so no role in the search uses what it could
+ * not know; the belief makes the searching role's tree start at what it really
+ * saw.  Moves that are not legal in the drawn position
  * are not picked. */
 
-#include "base/hash_map.h"
 #include "play/belief.h"
+#include "play/infoset_table.h"
+#include "play/leaf_batch.h"
 #include "play/rollout.h"
 #include "play/time_manager.h"
 
@@ -25,9 +26,7 @@ typedef struct alea_option_arm {
 } alea_option_arm;
 
 typedef struct alea_infoset {
-  uint64_t key;
-  uint32_t visits;
-  uint32_t count;
+  alea_infoset_head head;
   alea_option_arm arms[]; /* ascending by move */
 } alea_infoset;
 
@@ -49,8 +48,7 @@ typedef struct alea_infosets {
   alea_player_stats *stats;
   alea_rng rng;
   double c;
-  size_t limit, used;
-  alea_hash_words map; /* pointers to information sets, by key */
+  alea_infoset_table table;
   alea_cursor *cursor;
   alea_rollout rollout;
   alea_trace trace;
@@ -60,10 +58,7 @@ typedef struct alea_infosets {
   alea_infoset_line *lines; /* a batch of them, or one */
   alea_infoset_line *line;  /* the one at work */
   alea_infosets_batch batch;
-  alea_sampler *sampler; /* NULL: one simulation at a time, by the rollout */
-  alea_sample_request *requests;
-  alea_sample_result *results;
-  double *sums;
+  alea_leaf_batch leaves; /* without sampler: one simulation at a time, by the rollout */
   ALEA_VEC(alea_choice) choices;
 } alea_infosets;
 

@@ -11,20 +11,12 @@
 static alea_status make_lines(alea_mac *m) {
   uint32_t count = m->line_count = (uint32_t)m->v->batch, roles = alea_mac_roles(m);
   m->lines = alea_mem_calloc(m->mem, count, sizeof *m->lines);
-  m->requests = alea_mem_calloc(m->mem, count, sizeof *m->requests);
-  m->results = alea_mem_calloc(m->mem, count, sizeof *m->results);
-  m->sums = alea_mem_calloc(m->mem, (size_t)count * 2 * roles, sizeof *m->sums);
   m->joint = alea_mem_calloc(m->mem, roles, sizeof *m->joint);
   m->rewards = alea_mem_calloc(m->mem, roles, sizeof *m->rewards);
   m->theta = alea_mem_calloc(m->mem, roles, sizeof *m->theta);
-  if (m->lines == NULL || m->requests == NULL || m->results == NULL || m->sums == NULL ||
-      m->joint == NULL || m->rewards == NULL || m->theta == NULL)
+  if (m->lines == NULL || m->joint == NULL || m->rewards == NULL || m->theta == NULL)
     return alea_mem_lack(m->mem);
-  for (uint32_t i = 0; i < count; i++) {
-    m->results[i].sum = m->sums + (size_t)i * 2 * roles;
-    m->results[i].sum_squares = m->results[i].sum + roles;
-  }
-  return ALEA_OK;
+  return alea_leaf_batch_reserve(&m->leaves, count);
 }
 
 static void clear_lines(alea_mac *m) {
@@ -35,9 +27,6 @@ static void clear_lines(alea_mac *m) {
     alea_vec_clear(m->mem, &m->lines[i].words);
   }
   alea_mem_free(m->mem, m->lines, count * sizeof *m->lines);
-  alea_mem_free(m->mem, m->requests, count * sizeof *m->requests);
-  alea_mem_free(m->mem, m->results, count * sizeof *m->results);
-  alea_mem_free(m->mem, m->sums, (size_t)count * 2 * roles * sizeof *m->sums);
   alea_mem_free(m->mem, m->joint, roles * sizeof *m->joint);
   alea_mem_free(m->mem, m->rewards, roles * sizeof *m->rewards);
   alea_mem_free(m->mem, m->theta, roles * sizeof *m->theta);
@@ -49,7 +38,7 @@ static const double template_seconds = 60;
 /* The one place that knows the engines of stages. */
 static alea_status make_stage(alea_mac *m, alea_stage_method method, alea_text *message) {
   alea_stage_options options = {.method = method};
-  if (strcmp(m->v->prop, "table") != 0)
+  if (m->v->prop == ALEA_MAC_PROP_NET)
     return alea_stage_new_net(&m->stage, m->setup->game, &options, m->mem);
   const alea_template *t = NULL;
   alea_deadline deadline = alea_deadline_in(template_seconds);
@@ -65,46 +54,27 @@ static alea_status make_stage(alea_mac *m, alea_stage_method method, alea_text *
   return ALEA_USAGE;
 }
 
-static alea_status make_sampler(alea_mac *m) {
-  uint64_t seed = alea_rng_next(&m->rng);
-  alea_status status = m->setup->sampler != NULL
-                           ? m->setup->sampler(m->setup->sampler_context, seed, m->mem, &m->sampler)
-                           : alea_sampler_new_plain(&m->sampler, m->setup->game, seed, m->mem);
-  if (status == ALEA_OK) m->many = strcmp(m->sampler->class->engine, "plain") != 0;
-  return status;
-}
-
-static void read_words(alea_mac *m) {
-  const alea_mac_values *v = m->v;
-  static const char *const selects[] = {"decoupled", "joint-own", "maximin", "coop"};
-  for (int i = 0; i < 4; i++)
-    if (strcmp(v->select, selects[i]) == 0) m->select = (alea_mac_select)i;
-  m->threshold = strcmp(v->theta, "literal") == 0 ? ALEA_MAC_LITERAL
-                 : strcmp(v->theta, "sound") == 0 ? ALEA_MAC_SOUND
-                                                  : ALEA_MAC_NO_THETA;
-  m->exact = strcmp(v->cache, "off") != 0;
-  m->line = strcmp(v->descent, "line") == 0;
-}
-
 alea_status alea_mac_init(alea_mac *mac, const alea_player_setup *setup, const alea_mac_values *v,
                           alea_stage_method method, alea_player_stats *stats, alea_text *message) {
   *mac = (alea_mac){.setup = setup, .v = v, .mem = setup->mem, .stats = stats};
+  alea_leaf_batch_init(&mac->leaves, setup);
   alea_rng_seed_stream(&mac->rng, setup->seed, 2);
-  read_words(mac);
+  mac->exact = v->cache != ALEA_MAC_CACHE_OFF;
+  mac->line = v->descent == ALEA_MAC_LINE;
   alea_status status = make_lines(mac);
   if (status == ALEA_OK) status = make_stage(mac, method, message);
-  if (status == ALEA_OK) status = make_sampler(mac);
+  if (status == ALEA_OK) status = alea_leaf_batch_open(&mac->leaves, setup, &mac->rng);
   if (status == ALEA_OK) status = alea_cursor_new(setup->game, mac->mem, &mac->cursor);
   if (status == ALEA_OK)
     status = alea_node_store_init(&mac->store, setup->game, v->memory, false, mac->mem);
-  if (status == ALEA_OK && strcmp(v->cache, "keep") == 0) status = alea_mac_load(mac, message);
+  if (status == ALEA_OK && v->cache == ALEA_MAC_CACHE_KEEP) status = alea_mac_load(mac, message);
   return status;
 }
 
 void alea_mac_clear(alea_mac *mac) {
   if (mac->mem == NULL) return;
   alea_symmetry_table_clear(&mac->images);
-  alea_sampler_free(mac->sampler);
+  alea_leaf_batch_clear(&mac->leaves);
   alea_stage_free(mac->stage);
   alea_node_store_clear(&mac->store);
   alea_cursor_free(mac->cursor);
@@ -115,14 +85,14 @@ void alea_mac_clear(alea_mac *mac) {
 
 alea_status alea_mac_find_symmetric(alea_mac *mac, double seconds) {
   struct alea_services *services = mac->setup->services;
-  if (mac->mirrored || services == NULL || strcmp(mac->v->sym, "off") == 0) return ALEA_OK;
+  if (mac->symmetry_done || services == NULL || mac->v->sym == ALEA_MAC_SYM_OFF) return ALEA_OK;
   const alea_game_symmetry *symmetry;
   alea_deadline deadline = alea_deadline_in(seconds);
-  bool apart = strcmp(mac->v->sym, "paper") == 0;
+  bool apart = mac->v->sym == ALEA_MAC_SYM_PAPER;
   alea_status status = alea_services_game_symmetry(services, apart, &deadline, &symmetry);
   /* Too little time now: there may be more of it later. */
   if (status == ALEA_LIMIT) return ALEA_OK;
-  mac->mirrored = true;
+  mac->symmetry_done = true;
   if (status != ALEA_OK || alea_game_symmetry_is_trivial(symmetry)) return ALEA_OK;
   return alea_symmetry_table_init(&mac->images, symmetry, (uint32_t)mac->v->images,
                                   mac->v->memory / 4, mac->mem);
@@ -208,7 +178,7 @@ static alea_status solve_root(alea_mac *m) {
   bool shown = false;
   uint32_t me = m->setup->role;
   for (uint32_t a = root->firsts[me]; a < root->firsts[me + 1]; a++)
-    if (root->arms[a].hi - root->arms[a].lo < 1e-6f) shown = true;
+    if (alea_arm_is_exact(&root->arms[a])) shown = true;
   if (shown) return ALEA_OK;
   root->exact = false;
   for (uint32_t r = 0; r < alea_mac_roles(m); r++)
@@ -223,7 +193,7 @@ static void begin(alea_mac *m, const alea_time_manager *time_manager) {
   m->length = 0;
   m->over = false;
   m->prune_every = (uint64_t)m->v->pulls;
-  m->batch = m->timed && !m->many ? 1 : m->line_count;
+  m->batch = m->timed && !m->leaves.many ? 1 : m->line_count;
   if (time_manager->limit == UINT64_MAX) return;
   uint64_t weight = alea_mac_weight(m, time_manager->limit);
   if (m->prune_every > time_manager->limit / 10 + 1) m->prune_every = time_manager->limit / 10 + 1;
@@ -292,9 +262,7 @@ alea_status alea_mac_best(alea_mac *mac, alea_move *move) {
 }
 
 static alea_proof proof_of(const alea_mac *m, float lo, float hi) {
-  if (!m->exact || hi - lo > 1e-6f) return ALEA_PROOF_NONE;
-  if (lo > 1 - 1e-6f) return ALEA_PROOF_WIN;
-  return lo < 1e-6f ? ALEA_PROOF_LOSS : ALEA_PROOF_EXACT;
+  return m->exact ? alea_exact_proof(lo, hi) : ALEA_PROOF_NONE;
 }
 
 void alea_mac_analyse(alea_mac *mac, alea_analysis *analysis) {

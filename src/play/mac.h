@@ -30,6 +30,7 @@
 #include "play/belief.h"
 #include "play/exact.h"
 #include "play/infoset.h"
+#include "play/leaf_batch.h"
 #include "play/pick.h"
 #include "play/time_manager.h"
 #include "symmetry/symmetry_table.h"
@@ -40,24 +41,39 @@ enum {
 };
 
 /* clang-format off */
+#define ALEA_MAC_PROPS(word) word(ALEA_MAC_PROP_NET, "net") word(ALEA_MAC_PROP_TABLE, "table")
+#define ALEA_MAC_DESCENTS(word) word(ALEA_MAC_TREE, "tree") word(ALEA_MAC_LINE, "line")
+#define ALEA_MAC_THETAS(word)                                     \
+  word(ALEA_MAC_LITERAL, "literal") word(ALEA_MAC_SOUND, "sound") \
+  word(ALEA_MAC_NO_THETA, "off")
+#define ALEA_MAC_SELECTS(word)                                                \
+  word(ALEA_MAC_DECOUPLED, "decoupled") word(ALEA_MAC_JOINT_OWN, "joint-own") \
+  word(ALEA_MAC_MAXIMIN, "maximin") word(ALEA_MAC_COOP, "coop")
+#define ALEA_MAC_CACHES(word)                                                 \
+  word(ALEA_MAC_CACHE_MATCH, "match") word(ALEA_MAC_CACHE_KEEP, "keep")       \
+  word(ALEA_MAC_CACHE_OFF, "off")
+#define ALEA_MAC_SYMMETRIES(word)                                             \
+  word(ALEA_MAC_SYM_SOUND, "sound") word(ALEA_MAC_SYM_PAPER, "paper")         \
+  word(ALEA_MAC_SYM_OFF, "off")
+
 #define ALEA_MAC_OPTIONS(row, rho_word, sym_word)                                              \
   row(real, rho, rho_word, 0, 1, "P", "share of the effort that goes into solving stages")     \
-  row(choice, prop, "net", 0, 0, "net|table", "what propagates in a stage: the game's network, or tables") \
-  row(choice, descent, "tree", 0, 0, "tree|line", "stages solved where bounds lead, or one line after the other") \
-  row(choice, theta, "literal", 0, 0, "literal|sound|off", "threshold: as printed, for the own role alone, or none") \
-  row(choice, select, "decoupled", 0, 0, "decoupled|joint-own|maximin|coop", "whose value counts where several choose at once") \
+  row(choice, prop, "net", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_PROPS), "what propagates in a stage: the game's network, or tables") \
+  row(choice, descent, "tree", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_DESCENTS), "stages solved where bounds lead, or one line after the other") \
+  row(choice, theta, "literal", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_THETAS), "threshold: as printed, for the own role alone, or none") \
+  row(choice, select, "decoupled", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_SELECTS), "whose value counts where several choose at once") \
   row(integer, pulls, "10000", 1, 1e9, "N", "samples between two rounds of pruning, and per stage of a line") \
   row(integer, horizon, "0", 0, 1e6, "T", "steps that are looked ahead; 0 is what sampling reaches") \
   row(real, c, "1", 0, 100, "C", "weight of exploration, on rewards from 0 to 1")              \
   row(integer, batch, "64", 1, 1024, "N", "pulls that are sampled together where many are played at once") \
   row(integer, playouts, "4", 1, 1000, "N", "playouts of such a pull")                         \
-  row(choice, cache, "match", 0, 0, "match|keep|off", "what is known of positions lasts for the match, for ever, or a move") \
+  row(choice, cache, "match", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_CACHES), "what is known of positions lasts for the match, for ever, or a move") \
   row(text, cache_file, "", 0, 0, "FILE", "where cache=keep reads and writes what it knows")   \
-  row(choice, sym, sym_word, 0, 0, "sound|paper|off", "symmetries that are used: of the game, of one stage as printed, or none") \
+  row(choice, sym, sym_word, 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_SYMMETRIES), "symmetries that are used: of the game, of one stage as printed, or none") \
   row(real, sym_share, "0.25", 0, 1, "P", "largest share of the effort that goes into symmetry") \
   row(integer, images, "512", 1, 1e6, "K", "images stored of a position where the group is large") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
-  row(choice, belief, "filter", 0, 0, ALEA_BELIEF_MODELS, "how such states are found")         \
+  row(choice, belief, "filter", 0, 0, ALEA_CHOICE_WORDS(ALEA_BELIEF_MODELS), "how such states are found")         \
   row(bytes, memory, "256M", 0, 0, "BYTES", "memory of stages, images and cache")
 /* clang-format on */
 
@@ -66,13 +82,12 @@ typedef struct alea_mac_values {
   ALEA_OPTION_FIELDS(ALEA_MAC_ROWS)
 } alea_mac_values;
 
-typedef enum alea_mac_select {
-  ALEA_MAC_DECOUPLED,
-  ALEA_MAC_JOINT_OWN,
-  ALEA_MAC_MAXIMIN,
-  ALEA_MAC_COOP
-} alea_mac_select;
-typedef enum alea_mac_theta { ALEA_MAC_LITERAL, ALEA_MAC_SOUND, ALEA_MAC_NO_THETA } alea_mac_theta;
+typedef enum alea_mac_prop { ALEA_MAC_PROPS(ALEA_CHOICE_CONSTANT) } alea_mac_prop;
+typedef enum alea_mac_descent { ALEA_MAC_DESCENTS(ALEA_CHOICE_CONSTANT) } alea_mac_descent;
+typedef enum alea_mac_theta { ALEA_MAC_THETAS(ALEA_CHOICE_CONSTANT) } alea_mac_theta;
+typedef enum alea_mac_select { ALEA_MAC_SELECTS(ALEA_CHOICE_CONSTANT) } alea_mac_select;
+typedef enum alea_mac_cache { ALEA_MAC_CACHES(ALEA_CHOICE_CONSTANT) } alea_mac_cache;
+typedef enum alea_mac_symmetry { ALEA_MAC_SYMMETRIES(ALEA_CHOICE_CONSTANT) } alea_mac_symmetry;
 typedef enum alea_mac_work {
   ALEA_MAC_SOLVING,
   ALEA_MAC_SAMPLING,
@@ -100,29 +115,25 @@ typedef struct alea_mac_line {
 typedef struct alea_mac {
   const alea_player_setup *setup;
   const alea_mac_values *v;
-  alea_mac_select select;
-  alea_mac_theta threshold;
   bool exact, line; /* options: use exact values; descent is a line */
   alea_mem *mem;
   alea_player_stats *stats;
   alea_rng rng;
   alea_node_store store;
   alea_stage *stage;
-  alea_sampler *sampler;
   alea_cursor *cursor;
   alea_symmetry_table images;
-  bool mirrored; /* symmetries were looked for */
-  bool many;     /* the sampler plays many at once */
+  bool symmetry_done; /* symmetries were looked for */
 
   alea_node_id root;
-  uint32_t root_image; /* how the root lies to its node, see images.h */
+  uint32_t root_image; /* of the root, among the images of its node (symmetry/symmetry_table.h) */
   alea_node_id base;   /* where ways down begin: the root, or a stage of the line */
   uint64_t base_pulls;
   alea_u32s prefix; /* line: the stages above the base */
 
   double effort[ALEA_MAC_WORKS]; /* of this move */
   bool timed;
-  bool over; /* the time_manager has said so: it does not say so at every look */
+  bool over; /* the time manager has said so: it does not say so at every look */
   alea_clock_kind clock;
   uint32_t stamp, horizon;
   double length;                       /* mean length of a playout of late */
@@ -132,9 +143,7 @@ typedef struct alea_mac {
 
   alea_mac_line *lines; /* a batch of them */
   uint32_t line_count, batch;
-  alea_sample_request *requests;
-  alea_sample_result *results;
-  double *sums;
+  alea_leaf_batch leaves; /* of the lines that wait for the sampler */
   alea_move *joint;
   float *rewards;
   ALEA_VEC(alea_choice) choices;
@@ -175,9 +184,9 @@ void alea_mac_charge(alea_mac *mac, alea_mac_work at, double start, uint32_t ima
 /* Stores the images of a position. */
 void alea_mac_add_symmetric(alea_mac *mac, alea_mac_work at, const uint64_t *words,
                             alea_node_id id);
-/* The node of the cursor's position: known, like one that is known, or new; 0
- * where the store is full. */
-alea_status alea_mac_meet(alea_mac *mac, alea_mac_work at, alea_node_id *id, uint32_t *how);
+/* The node of the cursor's position: known, symmetric to one that is known
+ * ('*image' says how), or new; 0 where the store is full. */
+alea_status alea_mac_meet(alea_mac *mac, alea_mac_work at, alea_node_id *id, uint32_t *image);
 /* Whether a joint move is an arm of the one who chooses. */
 bool alea_mac_is_plain(const alea_mac *mac, const alea_node *node);
 /* The child of 'from' by 'picks', as with alea_mac_meet. */
@@ -216,32 +225,5 @@ uint64_t alea_mac_joint_means(const alea_mac *mac, const alea_node *node, const 
  * what is known.  ALEA_INPUT, ALEA_SYSTEM: 'message' says what is wrong. */
 alea_status alea_mac_load(alea_mac *mac, alea_text *message);
 alea_status alea_mac_save(alea_mac *mac, alea_text *message);
-
-/* ---- the player ---- */
-
-typedef struct alea_mac_player {
-  alea_player player; /* first: it is an alea_player */
-  alea_belief belief;
-  alea_mac mac;       /* where everybody sees the position */
-  alea_infosets sets; /* where the game has `sees` */
-  alea_pace pace;
-  bool ready; /* fully set up: what it knows may be kept */
-} alea_mac_player;
-
-/* Members of an alea_player_class; 'init' of a player calls the first. */
-alea_status alea_mac_player_init(alea_player *player, alea_stage_method method);
-void alea_mac_player_clear(alea_player *player);
-alea_status alea_mac_player_start(alea_player *player, const alea_budget *budget);
-alea_status alea_mac_player_select(alea_player *player, const alea_budget *budget, alea_move *move);
-alea_status alea_mac_player_observe(alea_player *player, const alea_observation *observation);
-void alea_mac_player_analyse(alea_player *player, alea_analysis *analysis);
-
-/* All members but name and summary, in a file with `rows` and `init`. */
-#define ALEA_MAC_PLAYER_MEMBERS                                                          \
-  .options = rows, .option_count = sizeof rows / sizeof *rows,                           \
-  .values_size = sizeof(alea_mac_values), .size = sizeof(alea_mac_player), .init = init, \
-  .clear = alea_mac_player_clear, .start = alea_mac_player_start,                        \
-  .select = alea_mac_player_select, .observe = alea_mac_player_observe,                  \
-  .analyse = alea_mac_player_analyse
 
 #endif

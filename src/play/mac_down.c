@@ -36,9 +36,9 @@ bool alea_mac_may_use_symmetry(const alea_mac *m) {
 
 /* The position that the cursor's is an image of, or 0. */
 static alea_node_id find_image(alea_mac *m, alea_mac_work at, const uint64_t *words,
-                               uint32_t *how) {
+                               uint32_t *image) {
   double start = alea_mac_now(m);
-  alea_node_id id = alea_symmetry_table_find(&m->images, words, how);
+  alea_node_id id = alea_symmetry_table_find(&m->images, words, image);
   alea_mac_charge(m, at, start, m->images.symmetry->group.element_count);
   m->stats->symmetry_hits += id != 0;
   return id;
@@ -51,11 +51,11 @@ void alea_mac_add_symmetric(alea_mac *m, alea_mac_work at, const uint64_t *words
   m->stats->images += made;
 }
 
-alea_status alea_mac_meet(alea_mac *m, alea_mac_work at, alea_node_id *id, uint32_t *how) {
+alea_status alea_mac_meet(alea_mac *m, alea_mac_work at, alea_node_id *id, uint32_t *image) {
   size_t count;
   const uint64_t *words = alea_cursor_state(m->cursor, &count);
   uint64_t hash = alea_cursor_hash(m->cursor);
-  *how = 0;
+  *image = 0;
   *id = alea_node_store_find_words(&m->store, hash, words, count);
   if (*id != 0) {
     m->stats->transpositions++;
@@ -64,7 +64,7 @@ alea_status alea_mac_meet(alea_mac *m, alea_mac_work at, alea_node_id *id, uint3
     return ALEA_OK;
   }
   bool symmetry = alea_mac_may_use_symmetry(m);
-  if (symmetry && (*id = find_image(m, at, words, how)) != 0) return ALEA_OK;
+  if (symmetry && (*id = find_image(m, at, words, image)) != 0) return ALEA_OK;
   alea_status status = alea_node_store_make_bare(&m->store, hash, words, count, id);
   if (status != ALEA_OK) return status;
   m->stats->nodes += *id != 0;
@@ -99,20 +99,21 @@ static void seed_arm(alea_mac *m, alea_node *node, uint32_t a, const alea_node *
 }
 
 /* Arms that lead to one position are one arm. */
-static void join_twins(alea_node *node, uint32_t joint, alea_node_id id) {
+static void join_symmetric(alea_node *node, uint32_t joint, alea_node_id id) {
   alea_arm_work *efforts = node->efforts + node->firsts[node->chooser];
   for (uint32_t i = 0; i < node->joint_count; i++) {
-    if (efforts[i].twin == joint + 1) node->children[i] = id;
-    if (i == joint || node->children[i] != id || efforts[i].twin == joint + 1) continue;
+    if (efforts[i].representative == joint + 1) node->children[i] = id;
+    if (i == joint || node->children[i] != id || efforts[i].representative == joint + 1) continue;
     uint32_t older = i < joint ? i : joint, younger = i < joint ? joint : i;
-    if (efforts[younger].twin == 0 && efforts[older].twin == 0) efforts[younger].twin = older + 1;
+    if (efforts[younger].representative == 0 && efforts[older].representative == 0)
+      efforts[younger].representative = older + 1;
   }
 }
 
 alea_status alea_mac_link(alea_mac *m, alea_mac_work at, alea_node_id from, const uint32_t *picks,
                           alea_node_id *id) {
   alea_node *node = alea_mac_at(m, from);
-  uint32_t how, joint = alea_node_joint(node, alea_mac_roles(m), picks);
+  uint32_t image, joint = alea_node_joint(node, alea_mac_roles(m), picks);
   if (node->children != NULL && node->children[joint] != 0) {
     *id = node->children[joint];
     return ALEA_OK;
@@ -120,12 +121,12 @@ alea_status alea_mac_link(alea_mac *m, alea_mac_work at, alea_node_id from, cons
   spell(m, node, picks);
   alea_status status = alea_cursor_load(m->cursor, node->words, node->word_count);
   if (status == ALEA_OK) status = alea_cursor_play(m->cursor, m->joint);
-  if (status == ALEA_OK) status = alea_mac_meet(m, at, id, &how);
+  if (status == ALEA_OK) status = alea_mac_meet(m, at, id, &image);
   if (!m->timed && at == ALEA_MAC_SOLVING) m->effort[at] += 1;
   if (status != ALEA_OK || *id == 0 || node->children == NULL) return status;
   node->children[joint] = *id;
   if (!alea_mac_is_plain(m, node)) return ALEA_OK;
-  join_twins(node, joint, *id);
+  join_symmetric(node, joint, *id);
   seed_arm(m, node, joint, alea_mac_at(m, *id));
   return ALEA_OK;
 }

@@ -18,14 +18,14 @@ static bool is_chance(const alea_mac *m, uint32_t role) {
 
 /* An arm like an earlier one has that one's numbers. */
 static const alea_arm *arm_at(const alea_node *node, uint32_t arm) {
-  uint32_t twin = node->efforts[arm].twin;
-  return &node->arms[twin == 0 ? arm : node->firsts[node->chooser] + twin - 1];
+  uint32_t first = node->efforts[arm].representative;
+  return &node->arms[first == 0 ? arm : node->firsts[node->chooser] + first - 1];
 }
 
 float alea_mac_value(const alea_mac *mac, const alea_node *node, uint32_t a, uint64_t *visits) {
   const alea_arm *arm = arm_at(node, a);
   *visits = arm->visits;
-  if (mac->exact && arm->hi - arm->lo < 1e-6f) return arm->lo;
+  if (mac->exact && alea_arm_is_exact(arm)) return arm->lo;
   if (arm->visits == 0) return -1;
   float mean = arm->sum / (float)arm->visits;
   return mean < arm->lo ? arm->lo : mean > arm->hi ? arm->hi : mean;
@@ -48,7 +48,7 @@ static float score(const alea_mac *m, const alea_node *node, uint32_t role, uint
 }
 
 static bool is_live(const alea_mac *m, const alea_node *node, uint32_t a, float floor) {
-  if (node->efforts[a].dead || node->efforts[a].twin != 0) return false;
+  if (node->efforts[a].dead || node->efforts[a].representative != 0) return false;
   return !m->exact || alea_arm_open(&node->arms[a], floor);
 }
 
@@ -129,13 +129,13 @@ uint64_t alea_mac_joint_means(const alea_mac *mac, const alea_node *node, const 
 }
 
 static bool is_joint(const alea_mac *m, const alea_node *node) {
-  return m->select != ALEA_MAC_DECOUPLED && node->choosers > 1 && node->children != NULL &&
+  return m->v->select != ALEA_MAC_DECOUPLED && node->choosers > 1 && node->children != NULL &&
          node->joint_count <= MOST_JOINT && alea_mac_roles(m) <= MOST_ROLES;
 }
 
 /* What counts of a vector. */
 static float merit(const alea_mac *m, const float *means) {
-  if (m->select != ALEA_MAC_COOP) return means[m->setup->role];
+  if (m->v->select != ALEA_MAC_COOP) return means[m->setup->role];
   float least = 1;
   for (uint32_t r = 0; r < alea_mac_roles(m); r++)
     if (!is_chance(m, r) && means[r] < least) least = means[r];
@@ -206,7 +206,7 @@ void alea_mac_pick(alea_mac *mac, alea_node *node, bool solving, uint32_t *picks
   }
   if (is_joint(mac, node)) {
     float bonus = (float)mac->v->c > 0 ? (float)mac->v->c : 1e-3f;
-    if (mac->select == ALEA_MAC_MAXIMIN) {
+    if (mac->v->select == ALEA_MAC_MAXIMIN) {
       best_maximin(mac, node, bonus, picks);
     } else {
       best_joint(mac, node, bonus, picks);
@@ -231,7 +231,7 @@ uint32_t alea_mac_best_of(alea_mac *mac, const alea_node *node, uint32_t role) {
   if (count == 0) return UINT32_MAX;
   if (is_joint(mac, node) && role == mac->setup->role) {
     uint32_t picks[MOST_ROLES] = {0};
-    if (mac->select == ALEA_MAC_MAXIMIN) {
+    if (mac->v->select == ALEA_MAC_MAXIMIN) {
       best_maximin(mac, node, 0, picks);
     } else {
       best_joint(mac, node, 0, picks);
@@ -245,8 +245,8 @@ uint32_t alea_mac_best_of(alea_mac *mac, const alea_node *node, uint32_t role) {
     uint64_t visits;
     float value = alea_mac_value(mac, node, first + at, &visits);
     if (!is_sure(mac, node, role, first + at)) continue;
-    if (value < 0 || value < best - 1e-6f || (value <= best + 1e-6f && visits <= most && best >= 0))
-      continue;
+    bool same = value <= best + ALEA_VALUE_TOLERANCE && best >= 0;
+    if (value < 0 || value < best - ALEA_VALUE_TOLERANCE || (same && visits <= most)) continue;
     best = value;
     most = visits;
     found = at;

@@ -1,21 +1,30 @@
-/* MAC-UCB as a player: beliefs, clocks, and the search that fits the game. */
-#include <string.h>
-
+/* MAC-UCB as a player: beliefs, clocks, and the search that fits the game; and
+ * the table of the players that are this with other defaults. */
+#include "play/classes.h"
 #include "play/mac.h"
+
+typedef struct mac_player {
+  alea_player player; /* first: it is an alea_player */
+  alea_belief belief;
+  alea_mac mac;       /* where everybody sees the position */
+  alea_infosets sets; /* where the game has `sees` */
+  alea_pace pace;
+  bool ready; /* fully set up: what it knows may be kept */
+} mac_player;
 
 /* Looking for symmetries where only simulations are counted; a bound that is
  * not meant to be reached. */
 static const double long_time = 60;
 
-static alea_mac_player *self_of(alea_player *player) { return (alea_mac_player *)(void *)player; }
+static mac_player *self_of(alea_player *player) { return (mac_player *)(void *)player; }
 
-alea_status alea_mac_player_init(alea_player *player, alea_stage_method method) {
-  alea_mac_player *self = self_of(player);
+static alea_status set_up(alea_player *player, alea_stage_method method) {
+  mac_player *self = self_of(player);
   const alea_player_setup *setup = &player->setup;
   const alea_mac_values *v = player->values;
   alea_status status = alea_belief_init(&self->belief, setup, (uint32_t)v->particles);
   if (status != ALEA_OK) return status;
-  self->belief.model = alea_belief_model_of(v->belief);
+  self->belief.model = (alea_belief_model)v->belief;
   if (setup->game->has_sees) {
     alea_infosets_batch batch = {(uint32_t)v->batch, (uint32_t)v->playouts};
     return alea_infosets_init_batch(&self->sets, setup, v->c, v->memory, &player->stats, &batch);
@@ -25,18 +34,21 @@ alea_status alea_mac_player_init(alea_player *player, alea_stage_method method) 
   return status;
 }
 
-void alea_mac_player_clear(alea_player *player) {
-  alea_mac_player *self = self_of(player);
+static alea_status init_mac(alea_player *player) { return set_up(player, ALEA_STAGE_MAC); }
+static alea_status init_fc(alea_player *player) { return set_up(player, ALEA_STAGE_FC); }
+
+static void clear(alea_player *player) {
+  mac_player *self = self_of(player);
   const alea_mac_values *v = player->values;
   /* There is nobody left to tell when this fails; the old file then stays. */
-  if (self->ready && strcmp(v->cache, "keep") == 0) (void)alea_mac_save(&self->mac, NULL);
+  if (self->ready && v->cache == ALEA_MAC_CACHE_KEEP) (void)alea_mac_save(&self->mac, NULL);
   alea_mac_clear(&self->mac);
   alea_infosets_clear(&self->sets);
   alea_belief_clear(&self->belief);
 }
 
 /* Thinks about the present position. */
-static alea_status think(alea_mac_player *self, const alea_budget *budget) {
+static alea_status think(mac_player *self, const alea_budget *budget) {
   alea_time_manager time_manager;
   alea_time_manager_start(&time_manager, budget, &self->pace);
   alea_status status;
@@ -52,8 +64,8 @@ static alea_status think(alea_mac_player *self, const alea_budget *budget) {
   return status;
 }
 
-alea_status alea_mac_player_start(alea_player *player, const alea_budget *budget) {
-  alea_mac_player *self = self_of(player);
+static alea_status start(alea_player *player, const alea_budget *budget) {
+  mac_player *self = self_of(player);
   /* Simulations are counted per move; before the first there is only time. */
   if (budget->seconds <= 0) return ALEA_OK;
   double start = alea_budget_now(budget);
@@ -65,14 +77,13 @@ alea_status alea_mac_player_start(alea_player *player, const alea_budget *budget
   return status == ALEA_OK && rest.seconds > 0 ? think(self, &rest) : status;
 }
 
-static alea_status best(alea_mac_player *self, alea_move *move) {
+static alea_status best(mac_player *self, alea_move *move) {
   if (self->belief.game->has_sees) return alea_infosets_best(&self->sets, &self->belief, move);
   return alea_mac_best(&self->mac, move);
 }
 
-alea_status alea_mac_player_select(alea_player *player, const alea_budget *budget,
-                                   alea_move *move) {
-  alea_mac_player *self = self_of(player);
+static alea_status select(alea_player *player, const alea_budget *budget, alea_move *move) {
+  mac_player *self = self_of(player);
   bool forced;
   alea_status status = alea_belief_begin(&self->belief, player, move, &forced);
   if (status != ALEA_OK || (forced && self->belief.game->has_sees)) return status;
@@ -83,15 +94,54 @@ alea_status alea_mac_player_select(alea_player *player, const alea_budget *budge
   return status == ALEA_NO ? ALEA_OK : status;
 }
 
-alea_status alea_mac_player_observe(alea_player *player, const alea_observation *observation) {
+static alea_status observe(alea_player *player, const alea_observation *observation) {
   return alea_belief_observe(&self_of(player)->belief, observation);
 }
 
-void alea_mac_player_analyse(alea_player *player, alea_analysis *analysis) {
-  alea_mac_player *self = self_of(player);
+static void analyse(alea_player *player, alea_analysis *analysis) {
+  mac_player *self = self_of(player);
   if (self->belief.game->has_sees) {
     alea_infosets_analyse(&self->sets, &self->belief, analysis);
   } else {
     alea_mac_analyse(&self->mac, analysis);
   }
 }
+
+/* ---- the players ---- */
+
+#define MAC_ROW(...) ALEA_OPTION_ROW_IN(alea_mac_values, __VA_ARGS__)
+
+/* clang-format off */
+#define PLAYER(id, label, method, rho, sym, line)                                      \
+  static const alea_option id##_rows[] = {ALEA_MAC_OPTIONS(MAC_ROW, rho, sym)};        \
+  const alea_player_class alea_player_##id = {                                         \
+      .name = label,                                                                   \
+      .summary = line,                                                                 \
+      .options = id##_rows,                                                            \
+      .option_count = sizeof id##_rows / sizeof *id##_rows,                            \
+      .values_size = sizeof(alea_mac_values),                                          \
+      .size = sizeof(mac_player),                                                      \
+      .init = init_##method,                                                           \
+      .clear = clear,                                                                  \
+      .start = start,                                                                  \
+      .select = select,                                                                \
+      .observe = observe,                                                              \
+      .analyse = analyse,                                                              \
+  };
+
+/* Name, consistency of a stage, the defaults of `rho` and `sym`, summary. */
+
+/* [MACUCB16 §4]: MAC on each stage, nine tenths of the effort on solving. */
+PLAYER(mac_ucb, "mac-ucb", mac, "0.9", "off",
+       "stages solved with MAC and sampled with UCB, 90 % of the effort on solving")
+/* With the shares of the article on symmetries ([SYM16 §5]). */
+PLAYER(mac_ucb_75, "mac-ucb-75", mac, "0.75", "off",
+       "the same with 75 % on solving")
+/* [SYM16 §4], D30: positions that a symmetry of the game maps to each other are
+ * solved and sampled once. */
+PLAYER(mac_ucb_sym, "mac-ucb-sym", mac, "0.5", "sound",
+       "the same with symmetries: 50 % solving, 25 % sampling, 25 % symmetry")
+/* [MACUCB16 §5.1]: stages solved whole by forward checking, chance not split off. */
+PLAYER(fc_ucb, "fc-ucb", fc, "0.9", "off",
+       "mac-ucb with forward checking alone in place of MAC")
+/* clang-format on */

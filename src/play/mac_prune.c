@@ -25,7 +25,7 @@ static void raise_sound(alea_mac *m, const alea_node *root, uint32_t arm) {
   uint64_t n;
   float value = alea_mac_value(m, root, root->firsts[me] + arm, &n);
   const alea_arm *a = &root->arms[root->firsts[me] + arm];
-  bool known = m->exact && a->hi - a->lo < 1e-6f;
+  bool known = m->exact && alea_arm_is_exact(a);
   if (!known && n < FEW) return;
   float doubt = known ? 0 : sqrtf(2 * logf((float)root->visits + 1) / (float)n);
   raise(&m->theta[me], value - doubt);
@@ -49,11 +49,11 @@ static void raise_literal(alea_mac *m, const alea_node *root, uint32_t arm) {
 
 void alea_mac_raise(alea_mac *mac) {
   const alea_node *root = alea_node_store_at(&mac->store, mac->root);
-  if (mac->threshold == ALEA_MAC_NO_THETA || !root->solved || root->terminal) return;
+  if (mac->v->theta == ALEA_MAC_NO_THETA || !root->solved || root->terminal) return;
   uint32_t arm = alea_mac_best_of(mac, root, mac->setup->role);
   if (arm == UINT32_MAX) return;
   mac->prunings++;
-  if (mac->threshold == ALEA_MAC_SOUND) {
+  if (mac->v->theta == ALEA_MAC_SOUND) {
     raise_sound(mac, root, arm);
   } else {
     raise_literal(mac, root, arm);
@@ -98,7 +98,7 @@ void alea_mac_prune(alea_mac *mac, alea_node *node) {
   for (uint32_t a = 0; a < node->firsts[p + 1] - first; a++) {
     alea_arm_work *effort = &node->efforts[first + a];
     bool was = effort->dead;
-    effort->dead = prunes && effort->twin == 0 && hope(mac, node, a) < theta;
+    effort->dead = prunes && effort->representative == 0 && hope(mac, node, a) < theta;
     mac->stats->pruned += effort->dead && !was;
   }
 }

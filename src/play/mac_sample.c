@@ -50,16 +50,16 @@ static void back_up(alea_mac *m, const alea_mac_line *line, uint32_t n) {
 }
 
 uint32_t alea_mac_weight(const alea_mac *m, uint64_t left) {
-  uint32_t wanted = m->many ? (uint32_t)m->v->playouts : 1;
+  uint32_t wanted = m->leaves.many ? (uint32_t)m->v->playouts : 1;
   return wanted <= left ? wanted : (uint32_t)left;
 }
 
 /* Goes down 'most' times.  Pulls whose value is known are finished at once,
- * the others wait for the sampler, '*count' of them in front. */
-static alea_status gather(alea_mac *m, uint32_t most, uint32_t weight, uint32_t *count) {
-  *count = 0;
+ * the others wait for the sampler: line i for leaf i of the batch. */
+static alea_status gather(alea_mac *m, uint32_t most, uint32_t weight) {
+  alea_leaf_batch_begin(&m->leaves);
   for (uint32_t i = 0; i < most; i++) {
-    alea_mac_line *line = &m->lines[*count];
+    alea_mac_line *line = &m->lines[m->leaves.count];
     alea_status status = alea_mac_descend(m, ALEA_MAC_SAMPLING, line);
     if (status != ALEA_OK) return status;
     const alea_node *leaf = line->leaf != 0 ? alea_mac_at(m, line->leaf) : NULL;
@@ -72,9 +72,10 @@ static alea_status gather(alea_mac *m, uint32_t most, uint32_t weight, uint32_t 
       if (alea_mac_knows(m, alea_mac_at(m, m->base))) return ALEA_OK;
       continue;
     }
-    m->requests[(*count)++] =
-        leaf != NULL ? (alea_sample_request){leaf->words, leaf->word_count, weight}
-                     : (alea_sample_request){line->words.data, line->words.count, weight};
+    if (leaf != NULL)
+      alea_leaf_batch_add(&m->leaves, leaf->words, leaf->word_count, weight);
+    else
+      alea_leaf_batch_add(&m->leaves, line->words.data, line->words.count, weight);
   }
   return ALEA_OK;
 }
@@ -89,13 +90,12 @@ static void adapt_horizon(alea_mac *m, uint64_t states, uint64_t playouts, uint6
   if (50 * unfinished > playouts && m->horizon < 10000) m->horizon *= 2;
 }
 
-static void collect(alea_mac *m, uint32_t count, uint32_t weight) {
+static void collect(alea_mac *m, uint32_t weight) {
+  uint32_t count = m->leaves.count;
   uint64_t states = 0, playouts = 0, unfinished = 0;
   for (uint32_t i = 0; i < count; i++) {
-    const alea_sample_result *result = &m->results[i];
-    double all = (double)(result->playouts + result->unfinished);
-    for (uint32_t r = 0; r < alea_mac_roles(m); r++)
-      m->rewards[r] = all > 0 ? (float)(result->sum[r] / all / 100) : 0;
+    const alea_sample_result *result = &m->leaves.results[i];
+    alea_leaf_batch_rewards(&m->leaves, i, m->rewards);
     states += result->states;
     playouts += weight;
     unfinished += result->unfinished;
@@ -103,34 +103,33 @@ static void collect(alea_mac *m, uint32_t count, uint32_t weight) {
   }
   m->stats->sims += playouts;
   if (!m->timed)
-    m->effort[ALEA_MAC_SAMPLING] += (double)states / (m->many ? ALEA_MAC_LANES : 1) + count;
+    m->effort[ALEA_MAC_SAMPLING] += (double)states / (m->leaves.many ? ALEA_MAC_LANES : 1) + count;
   adapt_horizon(m, states, playouts, unfinished);
 }
 
 /* Playouts one by one are best led by those before them: batches take a small
  * part of the time.  A batch of many costs the same full or not. */
 static void adapt_batch(alea_mac *m, const alea_time_manager *time_manager, double spent) {
-  if (!m->timed || m->many) return;
+  if (!m->timed || m->leaves.many) return;
   if (spent < 0.001 * time_manager->budget.seconds && m->batch < m->line_count) m->batch *= 2;
   if (spent > 0.004 * time_manager->budget.seconds && m->batch > 1) m->batch /= 2;
   if (m->batch > m->line_count) m->batch = m->line_count;
 }
 
 alea_status alea_mac_explore(alea_mac *m, alea_time_manager *time_manager, uint64_t left) {
-  uint32_t count, weight = alea_mac_weight(m, left), most = m->batch;
+  uint32_t weight = alea_mac_weight(m, left), most = m->batch;
   double start = alea_mac_now(m);
   if (left / weight < most) most = (uint32_t)(left / weight);
   uint64_t before = m->stats->sims;
   alea_sample_options options = {.step_cap = m->horizon == UINT32_MAX ? 0 : m->horizon};
-  alea_status status = gather(m, most, weight, &count);
-  if (status == ALEA_OK && count > 0)
-    status = alea_sampler_run(m->sampler, m->requests, count, &options, m->results);
+  alea_status status = gather(m, most, weight);
+  if (status == ALEA_OK) status = alea_leaf_batch_run(&m->leaves, &options);
   if (status != ALEA_OK) return status;
-  collect(m, count, weight);
+  collect(m, weight);
   uint64_t made = m->stats->sims - before;
   m->since_pruning += made;
   m->base_pulls += made;
-  if (!m->timed) m->effort[ALEA_MAC_SAMPLING] += (double)(most - count);
+  if (!m->timed) m->effort[ALEA_MAC_SAMPLING] += (double)(most - m->leaves.count);
   double spent = alea_mac_now(m) - start;
   if (m->timed) m->effort[ALEA_MAC_SAMPLING] += spent;
   adapt_batch(m, time_manager, spent);

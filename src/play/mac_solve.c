@@ -14,7 +14,7 @@ static alea_status find_orbits(alea_mac *m, alea_node *node) {
                             node->moves + first, count, classes);
   for (uint32_t i = 0; i < count; i++) {
     if (classes[i] != i) {
-      node->efforts[first + i].twin = classes[i] + 1;
+      node->efforts[first + i].representative = classes[i] + 1;
       m->stats->symmetry_hits++;
     }
   }

@@ -38,17 +38,17 @@ alea_status alea_node_store_init(alea_node_store *store, const alea_game *game, 
   return amaf ? number_moves(store) : ALEA_OK;
 }
 
-static size_t twin_bytes(const alea_node *node) {
+static size_t representative_bytes(const alea_node *node) {
   uint32_t p = node->chooser;
-  return (node->firsts[p + 1] - node->firsts[p]) * sizeof *node->twins;
+  return (node->firsts[p + 1] - node->firsts[p]) * sizeof *node->representatives;
 }
 
 static size_t amaf_bytes(const alea_node_store *s) { return s->amaf_size * sizeof(alea_amaf); }
 
 static void free_node(alea_node_store *s, alea_node *node) {
-  if (node->twins != NULL) {
-    s->used -= twin_bytes(node);
-    alea_mem_free(s->mem, node->twins, twin_bytes(node));
+  if (node->representatives != NULL) {
+    s->used -= representative_bytes(node);
+    alea_mem_free(s->mem, node->representatives, representative_bytes(node));
   }
   if (node->amaf != NULL) {
     s->used -= amaf_bytes(s);
@@ -345,12 +345,12 @@ bool alea_node_store_fill(alea_node_store *store, alea_node_id id,
 }
 
 void alea_node_store_give_symmetric(alea_node_store *store, alea_node *node,
-                                    const uint32_t *twins) {
-  size_t bytes = twin_bytes(node);
-  if (node->twins != NULL || store->used + bytes > store->limit) return;
-  node->twins = alea_mem_alloc(store->mem, bytes);
-  if (node->twins == NULL) return;
-  memcpy(node->twins, twins, bytes);
+                                    const uint32_t *representatives) {
+  size_t bytes = representative_bytes(node);
+  if (node->representatives != NULL || store->used + bytes > store->limit) return;
+  node->representatives = alea_mem_alloc(store->mem, bytes);
+  if (node->representatives == NULL) return;
+  memcpy(node->representatives, representatives, bytes);
   store->used += bytes;
 }
 

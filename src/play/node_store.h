@@ -27,11 +27,21 @@ typedef struct alea_arm {
   float lo, hi;       /* bounds for the role if it plays this, whatever the others do */
 } alea_arm;
 
+/* Values are sums of at most a few thousand floats in [0, 1]: what differs by
+ * less is the same. */
+#define ALEA_VALUE_TOLERANCE 1e-6f
+
+/* Whether the value of the arm is known. */
+static inline bool alea_arm_is_exact(const alea_arm *arm) {
+  return arm->hi - arm->lo < ALEA_VALUE_TOLERANCE;
+}
+
 /* What a search that solves positions one by one keeps of an arm beside it. */
 typedef struct alea_arm_work {
-  uint32_t solved : 31; /* positions solved below the arm */
-  uint32_t dead : 1;    /* pruned */
-  uint32_t twin;        /* 1 + the earlier arm that leads to the same or a like position; 0: none */
+  uint32_t solved : 31;    /* positions solved below the arm */
+  uint32_t dead : 1;       /* pruned */
+  uint32_t representative; /* 1 + the earlier arm that leads to the same or a symmetric position;
+                              0: none */
 } alea_arm_work;
 
 /* All-moves-as-first statistics of a (role, move). */
@@ -48,10 +58,10 @@ typedef struct alea_node {
   uint32_t *firsts;       /* arms of role r: firsts[r] .. firsts[r + 1] */
   alea_move *moves;       /* by arm */
   alea_arm *arms;
-  alea_amaf *amaf;        /* by role and move, or NULL (alea_node_store_give_amaf) */
-  uint32_t *twins;        /* by arm of the chooser: the first arm that is like it, or NULL */
-  float *sums;            /* per role: rewards of the simulations that came here, or NULL */
-  alea_arm_work *efforts; /* by arm, or NULL */
+  alea_amaf *amaf;           /* by role and move, or NULL (alea_node_store_give_amaf) */
+  uint32_t *representatives; /* by arm of the chooser: the first arm symmetric to it; or NULL */
+  float *sums;               /* per role: rewards of the simulations that came here, or NULL */
+  alea_arm_work *efforts;    /* by arm, or NULL */
   uint32_t word_count;
   uint32_t visits;
   uint32_t joint_count; /* joint moves; UINT32_MAX where there are too many */
@@ -115,8 +125,10 @@ bool alea_node_store_fill(alea_node_store *store, alea_node_id id,
 
 /* Gives the node an amaf table of zeros, if there is room. */
 void alea_node_store_give_amaf(alea_node_store *store, alea_node *node);
-/* Gives the node twins, if there is room. */
-void alea_node_store_give_symmetric(alea_node_store *store, alea_node *node, const uint32_t *twins);
+/* Notes which arms of the chooser are symmetric, if there is room:
+ * representatives[a] is the first arm that is symmetric to arm a. */
+void alea_node_store_give_symmetric(alea_node_store *store, alea_node *node,
+                                    const uint32_t *representatives);
 /* Frees all nodes but those that can be reached from 'root'. */
 void alea_node_store_keep(alea_node_store *store, alea_node_id root);
 /* Frees all nodes. */
@@ -124,7 +136,7 @@ void alea_node_store_empty(alea_node_store *store);
 
 /* Whether another arm stands for this one of the chooser. */
 static inline bool alea_node_is_symmetric(const alea_node *node, uint32_t arm) {
-  return node->twins != NULL && node->twins[arm] != arm;
+  return node->representatives != NULL && node->representatives[arm] != arm;
 }
 
 /* The joint move number of one arm per role (as offsets from firsts[r]). */

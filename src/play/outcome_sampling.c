@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 
-enum { FIRST_SETS = 512, MOST_DEPTH = 4096 };
+enum { MOST_DEPTH = 4096 };
 
 /* A choice of the learner: the arm taken, its probability under the strategy
  * and under the sampling. */
@@ -16,18 +16,6 @@ struct alea_outcome_sampling_step {
 };
 typedef struct alea_outcome_sampling_step sampling_step;
 
-static size_t set_bytes(uint32_t arms) {
-  return sizeof(alea_regret_set) + arms * sizeof(alea_regret_arm);
-}
-
-static alea_regret_set *set_at(uint64_t word) { return (alea_regret_set *)(uintptr_t)word; }
-
-static uint64_t hash_set(uint64_t word) { return set_at(word)->key; }
-
-static size_t map_bytes(const alea_outcome_sampling *o) {
-  return alea_hash_words_slots(&o->map) * sizeof *o->map.slots;
-}
-
 alea_status alea_outcome_sampling_init(alea_outcome_sampling *outcome,
                                        const alea_player_setup *setup, double epsilon,
                                        size_t memory, alea_player_stats *stats) {
@@ -35,36 +23,25 @@ alea_status alea_outcome_sampling_init(alea_outcome_sampling *outcome,
   uint32_t roles = setup->game->role_count;
   *outcome =
       (alea_outcome_sampling){.setup = setup, .mem = mem, .stats = stats, .epsilon = epsilon};
-  outcome->limit = memory;
   alea_rng_seed_stream(&outcome->rng, setup->seed, 4);
-  bool room = alea_hash_words_init(&outcome->map, mem, FIRST_SETS);
+  alea_status status =
+      alea_infoset_table_init(&outcome->table, sizeof(alea_regret_arm), memory, stats, mem);
+  if (status != ALEA_OK) return status;
   outcome->joint = alea_mem_calloc(mem, roles, sizeof *outcome->joint);
   outcome->keys = alea_mem_calloc(mem, roles, sizeof *outcome->keys);
   outcome->rewards = alea_mem_calloc(mem, roles, sizeof *outcome->rewards);
-  if (!room || outcome->joint == NULL || outcome->keys == NULL || outcome->rewards == NULL)
+  if (outcome->joint == NULL || outcome->keys == NULL || outcome->rewards == NULL)
     return alea_mem_lack(mem);
-  outcome->used = map_bytes(outcome);
-  alea_status status = alea_cursor_new(setup->game, mem, &outcome->cursor);
+  status = alea_cursor_new(setup->game, mem, &outcome->cursor);
   if (status != ALEA_OK) return status;
   return alea_rollout_init(&outcome->rollout, setup->game, ALEA_ROLLOUT_UNIFORM, 1, 0, mem);
-}
-
-static void empty(alea_outcome_sampling *o) {
-  for (size_t i = 0; i < alea_hash_words_slots(&o->map); i++) {
-    if (o->map.slots[i] == 0) continue;
-    alea_regret_set *set = set_at(o->map.slots[i]);
-    o->used -= set_bytes(set->count);
-    alea_mem_free(o->mem, set, set_bytes(set->count));
-  }
-  alea_hash_words_empty(&o->map);
 }
 
 void alea_outcome_sampling_clear(alea_outcome_sampling *outcome) {
   alea_mem *mem = outcome->mem;
   if (mem == NULL) return;
   uint32_t roles = outcome->setup->game->role_count;
-  empty(outcome);
-  alea_hash_words_clear(&outcome->map, mem);
+  alea_infoset_table_clear(&outcome->table);
   alea_mem_free(mem, outcome->joint, roles * sizeof *outcome->joint);
   alea_mem_free(mem, outcome->keys, roles * sizeof *outcome->keys);
   alea_mem_free(mem, outcome->rewards, roles * sizeof *outcome->rewards);
@@ -76,36 +53,9 @@ void alea_outcome_sampling_clear(alea_outcome_sampling *outcome) {
 
 /* ---- information sets ---- */
 
-/* The set with that key, or NULL. */
-static alea_regret_set *find_set(const alea_outcome_sampling *o, uint64_t key) {
-  alea_word_probe probe = alea_hash_words_probe(&o->map, key);
-  while (alea_hash_words_next(&o->map, &probe))
-    if (set_at(probe.word)->key == key) return set_at(probe.word);
-  return NULL;
-}
-
-static bool grow(alea_outcome_sampling *o) {
-  if (((size_t)o->map.count + 1) * 4 < alea_hash_words_slots(&o->map) * 3) return true;
-  size_t bytes = map_bytes(o);
-  if (o->used + bytes > o->limit || !alea_hash_words_grow(&o->map, o->mem, hash_set)) return false;
-  o->used += bytes;
-  return true;
-}
-
 static alea_regret_set *make_set(alea_outcome_sampling *o, uint64_t key, alea_list legal) {
-  size_t bytes = set_bytes(legal.count);
-  if (!grow(o) || o->used + bytes > o->limit) {
-    o->stats->full++;
-    return NULL;
-  }
-  alea_regret_set *set = alea_mem_zalloc(o->mem, bytes);
-  if (set == NULL) return NULL;
-  set->key = key;
-  set->count = legal.count;
-  for (uint32_t i = 0; i < legal.count; i++) set->arms[i].move = legal.ids[i];
-  alea_hash_words_add(&o->map, key, (uintptr_t)set);
-  o->used += bytes;
-  o->stats->nodes++;
+  alea_regret_set *set = alea_infoset_table_add(&o->table, key, legal.count);
+  for (uint32_t i = 0; set != NULL && i < legal.count; i++) set->arms[i].move = legal.ids[i];
   return set;
 }
 
@@ -119,24 +69,24 @@ static uint64_t key_of(alea_outcome_sampling *o, uint32_t role) {
 
 static float positive_sum(const alea_regret_set *set) {
   float sum = 0;
-  for (uint32_t i = 0; i < set->count; i++)
+  for (uint32_t i = 0; i < set->head.count; i++)
     if (set->arms[i].regret > 0) sum += set->arms[i].regret;
   return sum;
 }
 
 static float strategy_of(const alea_regret_set *set, uint32_t arm, float sum) {
-  if (sum <= 0) return 1 / (float)set->count;
+  if (sum <= 0) return 1 / (float)set->head.count;
   return set->arms[arm].regret > 0 ? set->arms[arm].regret / sum : 0;
 }
 
 /* Draws an arm from the strategy. */
 static uint32_t draw(alea_outcome_sampling *o, const alea_regret_set *set, float sum) {
   float at = (float)alea_rng_unit(&o->rng);
-  for (uint32_t i = 0; i + 1 < set->count; i++) {
+  for (uint32_t i = 0; i + 1 < set->head.count; i++) {
     at -= strategy_of(set, i, sum);
     if (at < 0) return i;
   }
-  return set->count - 1;
+  return set->head.count - 1;
 }
 
 static bool push_step(alea_outcome_sampling *o, sampling_step s) {
@@ -157,16 +107,17 @@ static float own_reach(const alea_outcome_sampling *o) {
 
 static alea_status choose_in(alea_outcome_sampling *o, alea_regret_set *set, uint32_t role,
                              alea_list legal) {
-  float sum = positive_sum(set), uniform = 1 / (float)set->count;
+  float sum = positive_sum(set), uniform = 1 / (float)set->head.count;
   bool learns = role == o->learner, explores = learns && alea_rng_unit(&o->rng) < o->epsilon;
-  uint32_t arm = explores ? alea_rng_below(&o->rng, set->count) : draw(o, set, sum);
+  uint32_t arm = explores ? alea_rng_below(&o->rng, set->head.count) : draw(o, set, sum);
   /* Positions of one information set should have the same moves; where a rule
    * sheet breaks that, the move drawn uniformly before stands. */
   if (!alea_list_has(legal, set->arms[arm].move)) return ALEA_OK;
   o->joint[role] = set->arms[arm].move;
-  set->visits++;
+  set->head.visits++;
   float reach = learns ? own_reach(o) : 1;
-  for (uint32_t i = 0; i < set->count; i++) set->arms[i].share += reach * strategy_of(set, i, sum);
+  for (uint32_t i = 0; i < set->head.count; i++)
+    set->arms[i].share += reach * strategy_of(set, i, sum);
   if (!learns) return ALEA_OK;
   float strategy = strategy_of(set, arm, sum);
   float sampled = (float)o->epsilon * uniform + (1 - (float)o->epsilon) * strategy;
@@ -179,7 +130,7 @@ static alea_status choose(alea_outcome_sampling *o, uint32_t role, alea_list leg
   o->joint[role] = legal.ids[legal.count > 1 ? alea_rng_below(&o->rng, legal.count) : 0];
   if (legal.count == 1 || (int)role == o->setup->game->random_role) return ALEA_OK;
   uint64_t key = key_of(o, role);
-  alea_regret_set *set = find_set(o, key);
+  alea_regret_set *set = alea_infoset_table_find(&o->table, key);
   if (set == NULL) {
     *fresh = true;
     set = make_set(o, key, legal);
@@ -218,7 +169,7 @@ static void learn(alea_outcome_sampling *o) {
   for (size_t i = 0; i < o->step_count; i++) weight /= o->steps[i].sampled;
   for (size_t i = o->step_count; i-- > 0;) {
     const sampling_step *s = &o->steps[i];
-    for (uint32_t a = 0; a < s->set->count; a++) {
+    for (uint32_t a = 0; a < s->set->head.count; a++) {
       float share = a == s->arm ? 1 - s->strategy : -s->strategy;
       s->set->arms[a].regret += weight * tail * share;
     }
@@ -248,7 +199,7 @@ alea_status alea_outcome_sampling_run(alea_outcome_sampling *outcome, const alea
                                       alea_time_manager *time_manager) {
   uint64_t before = outcome->stats->sims;
   outcome->learner = outcome->setup->role;
-  if (outcome->used > outcome->limit / 2) empty(outcome);
+  alea_infoset_table_make_room(&outcome->table);
   while (!alea_time_manager_over(time_manager, outcome->stats->sims - before)) {
     alea_status status = sample(outcome, belief);
     if (status != ALEA_OK) return status;
@@ -261,5 +212,5 @@ const alea_regret_set *alea_outcome_sampling_root(alea_outcome_sampling *outcome
   const alea_particle *particle = &belief->now.data[0];
   memcpy(outcome->keys, particle->keys, outcome->setup->game->role_count * sizeof *outcome->keys);
   if (alea_particle_load(particle, outcome->cursor) != ALEA_OK) return NULL;
-  return find_set(outcome, key_of(outcome, outcome->setup->role));
+  return alea_infoset_table_find(&outcome->table, key_of(outcome, outcome->setup->role));
 }

@@ -10,8 +10,8 @@
  * that learns: it explores with probability epsilon, the others play their
  * present strategy, so that only its own probabilities weigh the outcome. */
 
-#include "base/hash_map.h"
 #include "play/belief.h"
+#include "play/infoset_table.h"
 #include "play/rollout.h"
 #include "play/time_manager.h"
 
@@ -22,8 +22,7 @@ typedef struct alea_regret_arm {
 } alea_regret_arm;
 
 typedef struct alea_regret_set {
-  uint64_t key;
-  uint32_t visits, count;
+  alea_infoset_head head;
   alea_regret_arm arms[];
 } alea_regret_set;
 
@@ -33,8 +32,7 @@ typedef struct alea_outcome_sampling {
   alea_player_stats *stats;
   alea_rng rng;
   double epsilon;
-  size_t limit, used;
-  alea_hash_words map; /* pointers to information sets, by key */
+  alea_infoset_table table;
   alea_cursor *cursor;
   alea_rollout rollout;
   alea_trace trace;

@@ -29,13 +29,13 @@ typedef uint32_t alea_pick_fn(const alea_pick *pick);
 alea_pick_fn alea_pick_ucb, alea_pick_tuned, alea_pick_grave, alea_pick_mixed;
 
 static inline float alea_arm_mean(const alea_arm *arm) {
-  if (arm->hi - arm->lo < 1e-6f) return arm->lo;
+  if (alea_arm_is_exact(arm)) return arm->lo;
   return arm->visits > 0 ? arm->sum / (float)arm->visits : 0.5f;
 }
 
 /* Whether the arm may still turn out best; 'floor' is what is sure. */
 static inline bool alea_arm_open(const alea_arm *arm, float floor) {
-  return arm->hi > floor + 1e-6f && arm->hi - arm->lo > 1e-6f;
+  return arm->hi > floor + ALEA_VALUE_TOLERANCE && arm->hi - arm->lo > ALEA_VALUE_TOLERANCE;
 }
 
 /* All-moves-as-first numbers of an arm, NULL where there are none. */

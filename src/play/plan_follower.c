@@ -1,6 +1,8 @@
 /* Following a plan. */
 #include "play/plan_follower.h"
 
+#include "play/time_manager.h"
+
 enum {
   NODES_PER_SIM = 50,
   CONFLICTS_PER_SIM = 5,
@@ -65,9 +67,8 @@ alea_status alea_plan_follower_run(alea_plan_follower *p, const uint64_t *words,
     alea_vec_clear(p->setup->mem, &plan.moves);
   }
   if (status == ALEA_NO) p->share = 0; /* not a network */
-  /* A little more than was used: the time_manager leaves a share of what it gets, and
-   * that has to be a share of the whole. */
-  if (budget->seconds > 0) rest->seconds -= 1.15 * (alea_budget_now(budget) - began);
+  if (budget->seconds > 0)
+    rest->seconds -= ALEA_TIME_MANAGER_CHARGE * (alea_budget_now(budget) - began);
   if (budget->seconds > 0 && rest->seconds < 0.05 * budget->seconds)
     rest->seconds = 0.05 * budget->seconds;
   return status == ALEA_NO || status == ALEA_LIMIT ? ALEA_OK : status;

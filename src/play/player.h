@@ -182,7 +182,7 @@ void alea_player_analyse(alea_player *player, alea_analysis *analysis);
  * there were no such thing. */
 alea_status alea_player_ponder(alea_player *player, alea_move own, const atomic_bool *stop);
 
-/* All classes, in the order of the list that people see. */
+/* All classes, in the order in which they are listed. */
 const alea_player_class *const *alea_player_classes(size_t *count);
 
 #endif

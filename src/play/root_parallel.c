@@ -11,10 +11,10 @@
 #include "base/hash.h"
 #include "game/position.h"
 
-enum { MOST_THREADS = 64, MATE_SEED = 0x6d617465 };
+enum { MOST_THREADS = 64, WORKER_SEED = 0x6d617465 };
 static const double WAIT_SHARE = 0.93; /* of the time, after which workers are not waited for */
 
-/* While 'busy' is false a worker belongs to the main_search's thread, else to its
+/* While 'busy' is false a worker belongs to the main search's thread, else to its
  * own; 'busy', 'round' and 'quit' are under the lock. */
 typedef struct root_parallel_worker {
   alea_root_parallel *parallel;
@@ -39,7 +39,7 @@ struct alea_root_parallel {
   uint64_t round;
   double until; /* wall clock until which workers are waited for; 0: as long as it takes */
   bool timed;   /* this round may be halted, */
-  bool counted; /* but not because the main_search has made its simulations */
+  bool counted; /* but not because the main search has made its simulations */
   atomic_bool halt;
   bool quit;
   pthread_mutex_t lock;
@@ -81,7 +81,7 @@ static void *work(void *argument) {
     pthread_mutex_unlock(&t->lock);
     search(m);
     pthread_mutex_lock(&t->lock);
-    /* One that comes home late must not halt the next round. */
+    /* A worker that finishes late must not halt the next round. */
     if (m->round == t->round && t->timed && has_proved(&m->search)) atomic_store(&t->halt, true);
     m->busy = false;
     pthread_cond_signal(&t->done);
@@ -92,25 +92,25 @@ static void *work(void *argument) {
 
 /* ---- the parallel ---- */
 
-static void clear_mate(root_parallel_worker *m) {
+static void clear_worker(root_parallel_worker *m) {
   alea_search_clear(&m->search);
   alea_vec_clear(&m->mem, &m->position.words);
   assert(m->mem.used == 0);
 }
 
-static bool start_mate(alea_root_parallel *t, root_parallel_worker *m,
-                       const alea_search_options *options, uint32_t number) {
+static bool start_worker(alea_root_parallel *t, root_parallel_worker *m,
+                         const alea_search_options *options, uint32_t number) {
   const alea_player_setup *setup = t->main_search->setup;
   size_t limit = setup->mem->limit, left = limit - setup->mem->used;
   *m = (root_parallel_worker){.parallel = t, .setup = *setup};
   alea_mem_init(&m->mem, limit != 0 ? left / (t->room + 1u) + 1 : 0);
   m->setup.mem = &m->mem;
-  m->setup.seed = alea_hash_join(setup->seed, MATE_SEED + number);
+  m->setup.seed = alea_hash_join(setup->seed, WORKER_SEED + number);
   alea_search_options own = *options;
-  own.hooks = (alea_search_hooks){0}; /* they belong to the main_search's thread */
+  own.hooks = (alea_search_hooks){0}; /* they belong to the main search's thread */
   bool good = alea_search_init(&m->search, &m->setup, &own, &m->stats) == ALEA_OK;
   good = good && pthread_create(&m->thread, NULL, work, m) == 0;
-  if (!good) clear_mate(m);
+  if (!good) clear_worker(m);
   return good;
 }
 
@@ -135,7 +135,7 @@ alea_root_parallel *alea_root_parallel_new(alea_search *main_search,
   open_locks(t);
   t->workers = alea_mem_calloc(mem, t->room, sizeof *t->workers);
   for (uint32_t i = 0; t->workers != NULL && i < t->room; i++) {
-    if (!start_mate(t, &t->workers[i], options, i)) break;
+    if (!start_worker(t, &t->workers[i], options, i)) break;
     t->count++;
   }
   if (t->count > 0) return t;
@@ -152,7 +152,7 @@ void alea_root_parallel_free(alea_root_parallel *t) {
   pthread_mutex_unlock(&t->lock);
   for (uint32_t i = 0; i < t->count; i++) {
     pthread_join(t->workers[i].thread, NULL);
-    clear_mate(&t->workers[i]);
+    clear_worker(&t->workers[i]);
   }
   pthread_cond_destroy(&t->done);
   pthread_cond_destroy(&t->go);
@@ -208,19 +208,19 @@ void alea_root_parallel_begin(alea_root_parallel *t, const alea_particle *positi
   pthread_mutex_unlock(&t->lock);
 }
 
-/* Mates that are still at this round. */
-static bool anyone_out(const alea_root_parallel *t) {
+/* Whether workers still search in this round. */
+static bool has_busy(const alea_root_parallel *t) {
   for (uint32_t i = 0; i < t->count; i++)
     if (t->workers[i].busy && t->workers[i].round == t->round) return true;
   return false;
 }
 
 /* The lock is held.  A clock on the wall is over for all when it is for the
- * main_search; CPU time everybody has a share of, and needs its own time for. */
+ * main search; of CPU time each worker has a share, and needs its own time. */
 static void await(alea_root_parallel *t) {
   bool over = t->until > 0 && !t->counted;
   if (over || (t->timed && has_proved(t->main_search))) atomic_store(&t->halt, true);
-  while (anyone_out(t)) {
+  while (has_busy(t)) {
     if (t->until == 0) {
       pthread_cond_wait(&t->done, &t->lock);
       continue;
@@ -300,7 +300,7 @@ static bool has_opinion(const alea_root_parallel *t, const root_parallel_worker 
   return !m->busy && m->round == t->round && m->status == ALEA_OK && m->search.root != 0;
 }
 
-/* Who has proved the root is asked first. */
+/* The root of a search that has proved it comes first. */
 static const alea_node *first_root(const alea_root_parallel *t) {
   const alea_node *found = root_of(t->main_search);
   for (uint32_t i = 0; i < t->count && !has_proved(t->main_search); i++) {
@@ -329,6 +329,6 @@ void alea_root_parallel_end(alea_root_parallel *t) {
   await(t);
   for (uint32_t i = 0; i < t->count; i++)
     if (!t->workers[i].busy) add_stats(t->main_search->stats, &t->workers[i].stats);
-  judge(t); /* under the lock: nobody comes home meanwhile */
+  judge(t); /* under the lock: no worker finishes meanwhile */
   pthread_mutex_unlock(&t->lock);
 }

@@ -19,7 +19,7 @@
   row(flag, reuse, "on", 0, 0, "", "keep the tree from one move to the next")          \
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
-  row(choice, belief, "filter", 0, 0, ALEA_BELIEF_MODELS, "how such states are found") \
+  row(choice, belief, "filter", 0, 0, ALEA_CHOICE_WORDS(ALEA_BELIEF_MODELS), "how such states are found") \
   row(bytes, memory, "256M", 0, 0, "BYTES", "memory of the tree")
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
@@ -53,7 +53,7 @@ static alea_status bound(void *context, alea_cursor *cursor, alea_node *node) {
       node->lo[r] = (float)lo / 100;
       node->hi[r] = (float)hi / 100;
     }
-    if (node->hi[r] - node->lo[r] > 1e-6f) node->exact = false;
+    if (node->hi[r] - node->lo[r] > ALEA_VALUE_TOLERANCE) node->exact = false;
   }
   return ALEA_OK;
 }
@@ -89,7 +89,7 @@ static alea_status init(alea_player *player) {
       .exact = true,
       .reuse = v->reuse,
       .memory = v->memory,
-      .belief = alea_belief_model_of(v->belief),
+      .belief = (alea_belief_model)v->belief,
       .hooks = {.bound = bound, .guess = guess, .mix = (float)v->mix, .context = self},
   };
   alea_rng_seed_stream(&self->rng, setup->seed, 4);

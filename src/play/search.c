@@ -12,25 +12,20 @@ enum {
   LOOKS = 8, /* in so many parts, between which the clock is looked at */
 };
 
+/* The part of what playouts have learned of moves that counts after a move of
+ * the match: the positions to come are others, but not all that different. */
+static const float KEPT_STATISTICS = 0.4f;
+
 static uint32_t roles_of(const alea_search *s) { return s->setup->game->role_count; }
 
 /* ---- set up ---- */
 
 /* Lines for a whole batch, and what the sampler needs to play them out. */
 static alea_status make_lines(alea_search *s) {
-  uint32_t count = s->options.batch, roles = roles_of(s);
-  s->lines = alea_mem_calloc(s->mem, count, sizeof *s->lines);
-  s->requests = alea_mem_calloc(s->mem, count, sizeof *s->requests);
-  s->results = alea_mem_calloc(s->mem, count, sizeof *s->results);
-  s->sums = alea_mem_calloc(s->mem, (size_t)count * 2 * roles, sizeof *s->sums);
-  if (s->lines == NULL || s->requests == NULL || s->results == NULL || s->sums == NULL)
-    return alea_mem_lack(s->mem);
-  for (uint32_t i = 0; i < count; i++) {
-    s->results[i].sum = s->sums + (size_t)i * 2 * roles;
-    s->results[i].sum_squares = s->results[i].sum + roles;
-  }
-  s->line = &s->lines[0];
-  return ALEA_OK;
+  uint32_t count = s->options.batch;
+  s->line = s->lines = alea_mem_calloc(s->mem, count, sizeof *s->lines);
+  if (s->lines == NULL) return alea_mem_lack(s->mem);
+  return alea_leaf_batch_reserve(&s->leaves, count);
 }
 
 static void clear_lines(alea_search *s) {
@@ -41,21 +36,14 @@ static void clear_lines(alea_search *s) {
     alea_vec_clear(s->mem, &s->lines[i].trace);
   }
   alea_mem_free(s->mem, s->lines, count * sizeof *s->lines);
-  alea_mem_free(s->mem, s->requests, count * sizeof *s->requests);
-  alea_mem_free(s->mem, s->results, count * sizeof *s->results);
-  alea_mem_free(s->mem, s->sums, (size_t)count * 2 * roles_of(s) * sizeof *s->sums);
 }
 
 static alea_status make_sampler(alea_search *s) {
   if (s->options.playouts < 2 && s->options.look == 0) return ALEA_OK;
-  uint64_t seed = alea_rng_next(&s->rng);
-  alea_status status = s->setup->sampler != NULL
-                           ? s->setup->sampler(s->setup->sampler_context, seed, s->mem, &s->sampler)
-                           : alea_sampler_new_plain(&s->sampler, s->setup->game, seed, s->mem);
+  alea_status status = alea_leaf_batch_open(&s->leaves, s->setup, &s->rng);
   if (status != ALEA_OK) return status;
-  bool one_by_one = strcmp(s->sampler->class->engine, "plain") == 0;
-  s->portion = one_by_one ? FEW_MOVES : MANY_MOVES;
-  if (one_by_one && s->options.many_only) s->options.playouts = 1;
+  s->portion = s->leaves.many ? MANY_MOVES : FEW_MOVES;
+  if (!s->leaves.many && s->options.many_only) s->options.playouts = 1;
   return ALEA_OK;
 }
 
@@ -64,6 +52,7 @@ alea_status alea_search_init(alea_search *search, const alea_player_setup *setup
   *search = (alea_search){.setup = setup, .options = *options, .mem = setup->mem, .stats = stats};
   uint32_t roles = setup->game->role_count;
   alea_mem *mem = setup->mem;
+  alea_leaf_batch_init(&search->leaves, setup);
   alea_rng_seed_stream(&search->rng, setup->seed, 2);
   if (search->options.batch < 1 || options->playouts < 2) search->options.batch = 1;
   if (search->options.batch > ALEA_MOST_BATCH) search->options.batch = ALEA_MOST_BATCH;
@@ -88,9 +77,9 @@ void alea_search_clear(alea_search *search) {
   if (search->mem == NULL) return;
   alea_mem *mem = search->mem;
   uint32_t roles = roles_of(search);
-  alea_sampler_free(search->sampler);
+  alea_leaf_batch_clear(&search->leaves);
   alea_move_ranking_clear(&search->ranking);
-  alea_symmetric_moves_clear(&search->twins);
+  alea_symmetric_moves_clear(&search->symmetric_moves);
   alea_rollout_clear(&search->rollout);
   alea_node_store_clear(&search->store);
   alea_cursor_free(search->cursor);
@@ -119,8 +108,8 @@ alea_status alea_search_root(alea_search *search, const alea_particle *position)
     alea_node_store_keep(&search->store, search->root);
     search->root = alea_node_store_find(&search->store, search->cursor);
     search->stats->reused += alea_node_store_count(&search->store);
-    alea_rollout_fade(&search->rollout, 0.4f);
-    alea_move_ranking_fade(&search->ranking, 0.4f);
+    alea_rollout_fade(&search->rollout, KEPT_STATISTICS);
+    alea_move_ranking_fade(&search->ranking, KEPT_STATISTICS);
   }
   if (search->root != 0) return ALEA_OK;
   alea_node_store_empty(&search->store);
@@ -140,11 +129,11 @@ static bool spell_joint(alea_search *s, const alea_node *node, const uint32_t *p
   return true;
 }
 
-/* The child by an arm is that of its twins too. */
+/* The child by an arm is also that of the arms symmetric to it. */
 static void share_child(alea_node *node, uint32_t arm, alea_node_id id) {
   uint32_t p = node->chooser, count = node->firsts[p + 1] - node->firsts[p];
   for (uint32_t a = arm + 1; a < count; a++)
-    if (node->twins[a] == arm) node->children[a] = id;
+    if (node->representatives[a] == arm) node->children[a] = id;
 }
 
 /* The child of 'node' by the joint move, made if it must be; '*id' is 0 where
@@ -167,10 +156,11 @@ static alea_status go_down(alea_search *s, alea_node *node, uint32_t joint, alea
     s->stats->full += *id == 0;
   }
   if (node->children != NULL) node->children[joint] = *id;
-  if (node->twins != NULL && *id != 0) {
+  if (node->representatives != NULL && *id != 0) {
     share_child(node, joint, *id);
     if (status == ALEA_OK && fresh)
-      status = alea_symmetric_moves_mark(&s->twins, &s->store, alea_node_store_at(&s->store, *id));
+      status = alea_symmetric_moves_mark(&s->symmetric_moves, &s->store,
+                                         alea_node_store_at(&s->store, *id));
   }
   return status;
 }
@@ -220,7 +210,7 @@ static alea_status expand(alea_search *s, const alea_node *node, uint32_t first,
                           uint32_t at) {
   uint32_t count = last - first, most = s->portion / LOOKS;
   if (alea_time_manager_late(s->time_manager)) return ALEA_NO;
-  return alea_sampler_expand(s->sampler, node->words, node->word_count, node->chooser,
+  return alea_sampler_expand(s->leaves.sampler, node->words, node->word_count, node->chooser,
                              node->moves + first, count < most ? count : most, s->joint,
                              s->ends.data + at, s->goals.data + (size_t)at * roles_of(s));
 }
@@ -381,7 +371,7 @@ static void back_up(alea_search *s) {
   int chance = s->setup->game->random_role;
   alea_node *leaf = s->line->leaf;
   bool news = leaf != NULL && leaf->exact;
-  /* A leaf that was met before on this very way is counted there. */
+  /* A leaf that was passed before on the same way is counted there. */
   if (leaf != NULL && !s->line->repeated) leaf->visits++;
   /* Sampled games were heard of one by one. */
   if (s->options.amaf && !s->line->sampled) spread_amaf(s, s->line, NULL, 0, s->rewards);
@@ -438,11 +428,11 @@ static batch_size size_batch(const alea_search *s, uint64_t limit, uint64_t left
 }
 
 /* Goes down as often as 'size' says.  Lines that need no sampler are finished
- * at once, the others wait: '*count' of them, in front. */
-static alea_status gather(alea_search *s, batch_size size, uint32_t *count) {
-  *count = 0;
+ * at once, the others wait: line i for leaf i of the batch. */
+static alea_status gather(alea_search *s, batch_size size) {
+  alea_leaf_batch_begin(&s->leaves);
   for (uint32_t i = 0; i < size.nodes; i++) {
-    s->line = &s->lines[*count];
+    s->line = &s->lines[s->leaves.count];
     alea_status status = descend(s);
     if (status == ALEA_NO) return ALEA_OK; /* late: those that wait will not be played */
     if (status != ALEA_OK) return status;
@@ -455,7 +445,7 @@ static alea_status gather(alea_search *s, batch_size size, uint32_t *count) {
     }
     const alea_node *leaf = s->line->leaf;
     s->line->sampled = true;
-    s->requests[(*count)++] = (alea_sample_request){leaf->words, leaf->word_count, size.playouts};
+    alea_leaf_batch_add(&s->leaves, leaf->words, leaf->word_count, size.playouts);
     count_visits(s, 1);
   }
   return ALEA_OK;
@@ -477,7 +467,6 @@ static void hear(void *context, uint32_t request, const alea_played *moves, size
  * more than 'left' playouts of 'limit', but those of one node. */
 static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left) {
   batch_size size = size_batch(s, limit, left);
-  uint32_t count;
   alea_sample_listener listener = {.context = s, .heard = hear};
   alea_sample_options options = {.step_cap = s->options.step_cap, .over_context = s->time_manager};
   options.over = is_late;
@@ -488,17 +477,14 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
   /* where several choose at once a move is worth what the answers make of it */
   if (s->ranking.mem != NULL && root->choosers == 1)
     options.guide = alea_move_ranking_guide(&s->ranking, legal);
-  alea_status status = gather(s, size, &count);
-  if (status == ALEA_OK && count > 0)
-    status = alea_sampler_run(s->sampler, s->requests, count, &options, s->results);
-  for (uint32_t i = 0; status == ALEA_OK && i < count; i++) {
-    const alea_sample_result *result = &s->results[i];
-    double all = (double)(result->playouts + result->unfinished);
+  alea_status status = gather(s, size);
+  if (status == ALEA_OK) status = alea_leaf_batch_run(&s->leaves, &options);
+  for (uint32_t i = 0; status == ALEA_OK && i < s->leaves.count; i++) {
+    uint64_t games = alea_leaf_batch_rewards(&s->leaves, i, s->rewards);
     s->line = &s->lines[i];
     count_visits(s, (uint32_t)-1);
-    if (all <= 0) continue; /* no time was left for it */
-    for (uint32_t r = 0; r < roles_of(s); r++) s->rewards[r] = (float)(result->sum[r] / all / 100);
-    s->stats->sims += (uint64_t)all;
+    if (games == 0) continue; /* no time was left for it */
+    s->stats->sims += games;
     back_up(s);
   }
   s->line = &s->lines[0];
@@ -506,29 +492,36 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
 }
 
 /* Symmetries are looked for once there is time, and begin at the root. */
-static alea_status meet_twins(alea_search *s, const alea_time_manager *time_manager) {
-  if (!s->options.twins) return ALEA_OK;
-  alea_status status = alea_symmetric_moves_learn(&s->twins, s->setup, &time_manager->budget);
+static alea_status find_symmetric(alea_search *s) {
+  if (!s->options.symmetric_moves) return ALEA_OK;
+  alea_status status =
+      alea_symmetric_moves_learn(&s->symmetric_moves, s->setup, &s->time_manager->budget);
   if (status != ALEA_OK) return status;
-  return alea_symmetric_moves_mark(&s->twins, &s->store, alea_node_store_at(&s->store, s->root));
+  return alea_symmetric_moves_mark(&s->symmetric_moves, &s->store,
+                                   alea_node_store_at(&s->store, s->root));
+}
+
+/* Simulates until the time manager says so or the root is exact. */
+static alea_status simulate_all(alea_search *s) {
+  const alea_node *root = alea_node_store_at(&s->store, s->root);
+  uint64_t before = s->stats->sims, done = 0, limit = s->time_manager->limit;
+  while (!(root->exact && s->options.exact) && !alea_time_manager_over(s->time_manager, done)) {
+    alea_status status =
+        s->options.playouts > 1 ? simulate_batch(s, limit, limit - done) : simulate(s);
+    /* A simulation that is not finished in time leaves no trace. */
+    if (status == ALEA_NO && s->time_manager->late) break;
+    if (status != ALEA_OK) return status;
+    done = s->stats->sims - before;
+  }
+  return ALEA_OK;
 }
 
 alea_status alea_search_run(alea_search *search, alea_time_manager *time_manager) {
   if (search->root == 0) return ALEA_OK;
-  const alea_node *root = alea_node_store_at(&search->store, search->root);
-  uint64_t before = search->stats->sims, done = 0;
   search->time_manager = search->rollout.time_manager = time_manager;
-  alea_status met = meet_twins(search, time_manager);
-  if (met != ALEA_OK) return met;
-  while (!(root->exact && search->options.exact) && !alea_time_manager_over(time_manager, done)) {
-    alea_status status = search->options.playouts > 1 ? simulate_batch(search, time_manager->limit,
-                                                                       time_manager->limit - done)
-                                                      : simulate(search);
-    if (status == ALEA_NO && time_manager->late)
-      break; /* and the simulation is as if it had not been */
-    if (status != ALEA_OK) return status;
-    done = search->stats->sims - before;
-  }
+  alea_status status = find_symmetric(search);
+  if (status == ALEA_OK) status = simulate_all(search);
+  /* It belongs to the caller, who may be done with it whatever the status. */
   search->time_manager = search->rollout.time_manager = NULL;
-  return ALEA_OK;
+  return status;
 }

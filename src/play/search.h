@@ -12,6 +12,7 @@
 
 #include "play/belief.h"
 #include "play/exact.h"
+#include "play/leaf_batch.h"
 #include "play/move_ranking.h"
 #include "play/pick.h"
 #include "play/rollout.h"
@@ -42,19 +43,19 @@ typedef struct alea_search_options {
   uint32_t ref; /* visits that make a node a reference for them */
   double bias;  /* of the mix with them */
   alea_rollout_kind rollout;
-  double epsilon;    /* of the rollout */
-  uint32_t step_cap; /* of the rollout; 0 = the default */
-  uint32_t playouts; /* per new node; several are played by the sampler */
-  uint32_t batch;    /* new nodes that are played out together by the sampler */
-  bool many_only;    /* several playouts only where the sampler plays many at once */
-  uint32_t follow;   /* steps of sampled playouts that follow what others taught, of 8 */
-  double spread;     /* how far from the mean a move is good or bad (ranking.h) */
-  uint32_t look;     /* visits after which the successors of a node are looked at; 0 = never */
-  bool exact;        /* use exact values and bounds */
-  bool twins;        /* of arms that are alike, try one */
-  bool reuse;        /* keep the tree from one move to the next */
-  size_t memory;     /* bytes of the node store */
-  uint32_t threads;  /* that search, and share the memory; 0 is 1 (team.h) */
+  double epsilon;       /* of the rollout */
+  uint32_t step_cap;    /* of the rollout; 0 = the default */
+  uint32_t playouts;    /* per new node; several are played by the sampler */
+  uint32_t batch;       /* new nodes that are played out together by the sampler */
+  bool many_only;       /* several playouts only where the sampler plays many at once */
+  uint32_t follow;      /* steps of sampled playouts that follow the move ranking, of 8 */
+  double spread;        /* how far from the mean a move is good or bad (move_ranking.h) */
+  uint32_t look;        /* visits after which the successors of a node are looked at; 0 = never */
+  bool exact;           /* use exact values and bounds */
+  bool symmetric_moves; /* of symmetric arms, try one */
+  bool reuse;           /* keep the tree from one move to the next */
+  size_t memory;        /* bytes of the node store */
+  uint32_t threads;     /* that search, and share the memory; 0 is 1 (root_parallel.h) */
   alea_search_hooks hooks;
   alea_belief_model belief; /* where the game has `sees` */
 } alea_search_options;
@@ -66,14 +67,14 @@ typedef struct alea_stop {
   uint32_t trace; /* moves made before the node */
 } alea_stop;
 
-/* One way down. */
+/* One way from the root down. */
 typedef struct alea_line {
   ALEA_VEC(alea_stop) path;
   alea_u32s picks;
   alea_trace trace;
   alea_node *leaf; /* NULL where the store was full */
-  bool repeated;   /* the leaf was passed before on this very way */
-  bool sampled;    /* its playouts are the sampler's */
+  bool repeated;   /* the leaf was passed before on the same way */
+  bool sampled;    /* the sampler plays it out */
 } alea_line;
 
 enum { ALEA_MOST_BATCH = 256 };
@@ -86,22 +87,19 @@ typedef struct alea_search {
   alea_rng rng;
   alea_node_store store;
   alea_rollout rollout;
-  alea_symmetric_moves twins;
+  alea_symmetric_moves symmetric_moves;
   alea_move_ranking ranking; /* of sampled playouts, where options.follow is not 0 */
-  alea_sampler *sampler;     /* NULL unless a policy needs it */
+  alea_leaf_batch leaves;    /* its sampler is NULL unless a policy needs it */
   alea_cursor *cursor;
   alea_time_manager *time_manager; /* of the run that is on */
   uint32_t portion;                /* successors that are looked at together */
   alea_node_id root;
-  const alea_node *verdict; /* of a whole team on the root (team.h); NULL: the root's own */
+  const alea_node *verdict; /* of all workers on the root (root_parallel.h); NULL: its own */
   uint32_t stamp;           /* of the simulation that runs */
   alea_line *lines;         /* as many as the batch */
   alea_line *line;          /* the one at work */
   alea_move *joint;
   float *rewards;
-  double *sums; /* of the sampler: two per role and line */
-  alea_sample_request *requests;
-  alea_sample_result *results;
   ALEA_VEC(alea_choice) choices;
   ALEA_VEC(int) goals; /* of looked-at successors */
   ALEA_VEC(bool) ends;
@@ -115,7 +113,7 @@ void alea_search_clear(alea_search *search);
 /* Makes 'position' the root; what is known below it is kept if the options
  * say so. */
 alea_status alea_search_root(alea_search *search, const alea_particle *position);
-/* Searches from the root until the time_manager says so or the root is exact. */
+/* Searches from the root until the time manager says so or the root is exact. */
 alea_status alea_search_run(alea_search *search, alea_time_manager *time_manager);
 /* The best move found: a proved one, or else the most visited.  ALEA_NO:
  * the search has no root, for lack of memory. */

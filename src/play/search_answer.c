@@ -3,9 +3,7 @@
 #include "play/search.h"
 
 static alea_proof proof_of(const alea_search *s, float lo, float hi) {
-  if (!s->options.exact || hi - lo > 1e-6f) return ALEA_PROOF_NONE;
-  if (lo > 1 - 1e-6f) return ALEA_PROOF_WIN;
-  return lo < 1e-6f ? ALEA_PROOF_LOSS : ALEA_PROOF_EXACT;
+  return s->options.exact ? alea_exact_proof(lo, hi) : ALEA_PROOF_NONE;
 }
 
 /* The best arm of the searching role: among arms that may be best, the most
@@ -20,8 +18,9 @@ static uint32_t best_arm(const alea_search *s, const alea_node *root) {
       if (open == UINT32_MAX || arm->visits > root->arms[open].visits) open = a;
     }
     const alea_arm *sure = known != UINT32_MAX ? &root->arms[known] : NULL;
-    bool as_sure = sure != NULL && arm->lo >= sure->lo - 1e-6f && arm->visits > sure->visits;
-    if (sure == NULL || arm->lo > sure->lo + 1e-6f || as_sure) known = a;
+    bool as_sure =
+        sure != NULL && arm->lo >= sure->lo - ALEA_VALUE_TOLERANCE && arm->visits > sure->visits;
+    if (sure == NULL || arm->lo > sure->lo + ALEA_VALUE_TOLERANCE || as_sure) known = a;
   }
   if (open == UINT32_MAX) return known;
   const alea_arm *sure = &root->arms[known], *hope = &root->arms[open];
@@ -44,11 +43,11 @@ alea_status alea_search_best(alea_search *search, alea_move *move) {
   return ALEA_OK;
 }
 
-/* The arm that was tried for one of a role, which may be a twin of it. */
+/* The arm that was tried for one of a role, which may be symmetric to it. */
 static uint32_t tried_for(const alea_node *root, uint32_t role, uint32_t arm) {
   uint32_t first = root->firsts[role];
-  bool twin = role == root->chooser && alea_node_is_symmetric(root, arm - first);
-  return twin ? first + root->twins[arm - first] : arm;
+  bool symmetric = role == root->chooser && alea_node_is_symmetric(root, arm - first);
+  return symmetric ? first + root->representatives[arm - first] : arm;
 }
 
 static uint32_t arm_of(const alea_node *root, uint32_t role, alea_move move) {

@@ -1,12 +1,12 @@
 #ifndef ALEA_PLAY_SYMMETRIC_MOVES_H
 #define ALEA_PLAY_SYMMETRIC_MOVES_H
 
-/* Symmetry in the tree: of the arms that a symmetry of the position maps to
- * each other, only the first is tried, and its child is everybody's.
+/* Symmetric moves in the tree: of the arms that a symmetry of the position maps
+ * to each other, only the first is tried, and its child is the child of all.
  *
  * Only positions that are symmetric themselves have such arms: the first ones
  * of a game, and those after a move that keeps some of the symmetry.  What is
- * found below one arm is right for its twins, so proofs hold. */
+ * found below one arm holds for those symmetric to it, so proofs hold. */
 
 #include "base/clock.h"
 #include "encode/services.h"
@@ -23,12 +23,12 @@ typedef struct alea_symmetric_moves {
 
 /* Looks for the symmetries of the game within a part of the budget, unless they
  * are known or could not be found before. */
-alea_status alea_symmetric_moves_learn(alea_symmetric_moves *twins, const alea_player_setup *setup,
-                                       const alea_budget *budget);
-void alea_symmetric_moves_clear(alea_symmetric_moves *twins);
+alea_status alea_symmetric_moves_learn(alea_symmetric_moves *symmetric,
+                                       const alea_player_setup *setup, const alea_budget *budget);
+void alea_symmetric_moves_clear(alea_symmetric_moves *symmetric);
 
-/* Marks the twins among the arms of a node, if one role chooses there. */
-alea_status alea_symmetric_moves_mark(alea_symmetric_moves *twins, alea_node_store *store,
+/* Marks the symmetric moves among the arms of a node, if one role chooses there. */
+alea_status alea_symmetric_moves_mark(alea_symmetric_moves *symmetric, alea_node_store *store,
                                       alea_node *node);
 
 #endif

@@ -3,26 +3,26 @@
 
 enum { MOST_ROLES = 64 };
 
-alea_status alea_tabular_cfr_init(alea_tabular_cfr *sweep, const alea_game *game, size_t memory,
+alea_status alea_tabular_cfr_init(alea_tabular_cfr *cfr, const alea_game *game, size_t memory,
                                   alea_mem *mem) {
-  *sweep = (alea_tabular_cfr){0};
-  alea_status status = alea_node_store_init(&sweep->store, game, memory, false, mem);
-  if (status == ALEA_OK) status = alea_cursor_new(game, mem, &sweep->cursor);
+  *cfr = (alea_tabular_cfr){0};
+  alea_status status = alea_node_store_init(&cfr->store, game, memory, false, mem);
+  if (status == ALEA_OK) status = alea_cursor_new(game, mem, &cfr->cursor);
   if (status != ALEA_OK) return status;
-  sweep->joint = alea_mem_calloc(mem, game->role_count, sizeof *sweep->joint);
-  return sweep->joint != NULL ? ALEA_OK : alea_mem_lack(mem);
+  cfr->joint = alea_mem_calloc(mem, game->role_count, sizeof *cfr->joint);
+  return cfr->joint != NULL ? ALEA_OK : alea_mem_lack(mem);
 }
 
-void alea_tabular_cfr_clear(alea_tabular_cfr *sweep) {
-  alea_mem *mem = sweep->store.mem;
+void alea_tabular_cfr_clear(alea_tabular_cfr *cfr) {
+  alea_mem *mem = cfr->store.mem;
   if (mem == NULL) return;
-  alea_mem_free(mem, sweep->joint, sweep->store.game->role_count * sizeof *sweep->joint);
-  alea_cursor_free(sweep->cursor);
-  alea_vec_clear(mem, &sweep->order);
-  alea_vec_clear(mem, &sweep->stack);
-  alea_vec_clear(mem, &sweep->strategy);
-  alea_vec_clear(mem, &sweep->gains);
-  alea_node_store_clear(&sweep->store);
+  alea_mem_free(mem, cfr->joint, cfr->store.game->role_count * sizeof *cfr->joint);
+  alea_cursor_free(cfr->cursor);
+  alea_vec_clear(mem, &cfr->order);
+  alea_vec_clear(mem, &cfr->stack);
+  alea_vec_clear(mem, &cfr->strategy);
+  alea_vec_clear(mem, &cfr->gains);
+  alea_node_store_clear(&cfr->store);
 }
 
 /* ---- listing ---- */
@@ -70,36 +70,35 @@ static alea_status enter(alea_tabular_cfr *s, alea_node_id id) {
   return good ? ALEA_OK : alea_mem_lack(mem);
 }
 
-alea_status alea_tabular_cfr_open(alea_tabular_cfr *sweep, alea_cursor *position, uint32_t most,
+alea_status alea_tabular_cfr_open(alea_tabular_cfr *cfr, alea_cursor *position, uint32_t most,
                                   alea_time_manager *time_manager) {
   alea_node_id root;
-  sweep->order.count = sweep->stack.count = 0;
-  sweep->epoch += 2;
-  if (sweep->store.game->role_count > MOST_ROLES) return ALEA_LIMIT;
-  alea_status status = node_here(sweep, position, most, &root);
-  if (status == ALEA_OK) status = enter(sweep, root);
-  while (status == ALEA_OK && sweep->stack.count > 0) {
-    alea_node_id id = sweep->stack.data[sweep->stack.count - 2];
-    uint32_t *next = &sweep->stack.data[sweep->stack.count - 1];
-    alea_node *node = alea_node_store_at(&sweep->store, id);
+  cfr->order.count = cfr->stack.count = 0;
+  cfr->epoch += 2;
+  if (cfr->store.game->role_count > MOST_ROLES) return ALEA_LIMIT;
+  alea_status status = node_here(cfr, position, most, &root);
+  if (status == ALEA_OK) status = enter(cfr, root);
+  while (status == ALEA_OK && cfr->stack.count > 0) {
+    alea_node_id id = cfr->stack.data[cfr->stack.count - 2];
+    uint32_t *next = &cfr->stack.data[cfr->stack.count - 1];
+    alea_node *node = alea_node_store_at(&cfr->store, id);
     if (alea_time_manager_over(time_manager, 0) || alea_time_manager_share(time_manager, 0) > 0.5)
       return ALEA_LIMIT;
     if (*next == node->joint_count) {
-      sweep->stack.count -= 2;
-      node->stamp = sweep->epoch + 1;
-      if (!alea_vec_push(sweep->store.mem, &sweep->order, id))
-        return alea_mem_lack(sweep->store.mem);
+      cfr->stack.count -= 2;
+      node->stamp = cfr->epoch + 1;
+      if (!alea_vec_push(cfr->store.mem, &cfr->order, id)) return alea_mem_lack(cfr->store.mem);
       continue;
     }
     alea_node_id child;
-    status = child_of(sweep, node, (*next)++, most, &child);
-    if (status == ALEA_OK) status = enter(sweep, child);
+    status = child_of(cfr, node, (*next)++, most, &child);
+    if (status == ALEA_OK) status = enter(cfr, child);
   }
   return status;
 }
 
-const alea_node *alea_tabular_cfr_root(const alea_tabular_cfr *sweep) {
-  return alea_node_store_at(&sweep->store, sweep->order.data[sweep->order.count - 1]);
+const alea_node *alea_tabular_cfr_root(const alea_tabular_cfr *cfr) {
+  return alea_node_store_at(&cfr->store, cfr->order.data[cfr->order.count - 1]);
 }
 
 /* ---- sweeping ---- */
@@ -154,18 +153,18 @@ static void update(alea_tabular_cfr *s, alea_node *node, uint32_t roles) {
   }
 }
 
-alea_status alea_tabular_cfr_run(alea_tabular_cfr *sweep) {
-  uint32_t roles = sweep->store.game->role_count;
-  alea_mem *mem = sweep->store.mem;
-  sweep->sweeps++;
-  for (size_t i = 0; i < sweep->order.count; i++) {
-    alea_node *node = alea_node_store_at(&sweep->store, sweep->order.data[i]);
-    sweep->strategy.count = sweep->gains.count = 0;
-    if (!alea_vec_reserve(mem, &sweep->strategy, node->firsts[roles]) ||
-        !alea_vec_reserve(mem, &sweep->gains, node->firsts[roles])) {
+alea_status alea_tabular_cfr_run(alea_tabular_cfr *cfr) {
+  uint32_t roles = cfr->store.game->role_count;
+  alea_mem *mem = cfr->store.mem;
+  cfr->sweeps++;
+  for (size_t i = 0; i < cfr->order.count; i++) {
+    alea_node *node = alea_node_store_at(&cfr->store, cfr->order.data[i]);
+    cfr->strategy.count = cfr->gains.count = 0;
+    if (!alea_vec_reserve(mem, &cfr->strategy, node->firsts[roles]) ||
+        !alea_vec_reserve(mem, &cfr->gains, node->firsts[roles])) {
       return alea_mem_lack(mem);
     }
-    update(sweep, node, roles);
+    update(cfr, node, roles);
   }
   return ALEA_OK;
 }

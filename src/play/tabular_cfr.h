@@ -27,17 +27,17 @@ typedef struct alea_tabular_cfr {
   ALEA_VEC(float) gains;
 } alea_tabular_cfr;
 
-alea_status alea_tabular_cfr_init(alea_tabular_cfr *sweep, const alea_game *game, size_t memory,
+alea_status alea_tabular_cfr_init(alea_tabular_cfr *cfr, const alea_game *game, size_t memory,
                                   alea_mem *mem);
-void alea_tabular_cfr_clear(alea_tabular_cfr *sweep);
+void alea_tabular_cfr_clear(alea_tabular_cfr *cfr);
 /* Lists all positions from that of 'cursor' on.  ALEA_LIMIT: there are more
  * than 'most', they do not fit into the memory, positions repeat, or the
- * time_manager ran past half of its time. */
-alea_status alea_tabular_cfr_open(alea_tabular_cfr *sweep, alea_cursor *position, uint32_t most,
+ * time manager ran past half of its time. */
+alea_status alea_tabular_cfr_open(alea_tabular_cfr *cfr, alea_cursor *position, uint32_t most,
                                   alea_time_manager *time_manager);
 /* Goes over all of them once. */
-alea_status alea_tabular_cfr_run(alea_tabular_cfr *sweep);
+alea_status alea_tabular_cfr_run(alea_tabular_cfr *cfr);
 /* The node of the position, the last of the order. */
-const alea_node *alea_tabular_cfr_root(const alea_tabular_cfr *sweep);
+const alea_node *alea_tabular_cfr_root(const alea_tabular_cfr *cfr);
 
 #endif

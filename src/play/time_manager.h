@@ -4,7 +4,7 @@
 /* The time manager: when to stop thinking.
  *
  * The answer has to leave before the clock runs out, on a machine that may be
- * busy with something else.  A time_manager therefore stops early: it leaves a share
+ * busy with something else.  A time manager therefore stops early: it leaves a share
  * of the time, the usual gap between two looks, which is what a simulation or
  * a batch of them takes, and one and a half times the worst surprise of late,
  * which is what another process on the core may cost once more.  Where the
@@ -21,6 +21,11 @@
  * well, but no more than a part of a short clock. */
 #define ALEA_TIME_MANAGER_STALL 0.04
 #define ALEA_TIME_MANAGER_STALL_PART 0.25
+
+/* What other work takes of a budget is taken from the rest so many times: the
+ * time manager leaves a share of what it gets, and that has to be a share of
+ * the whole budget. */
+#define ALEA_TIME_MANAGER_CHARGE 1.15
 
 /* Kept by a player from move to move: what it has learned of the machine. */
 typedef struct alea_pace {

@@ -14,16 +14,18 @@
 #include "toss/uct.h"
 
 /* clang-format off */
+#define UCB_SCALES(word) word(UCB_NORMALISED, "normalised") word(UCB_PRINTED, "printed")
 #define OPTIONS(row)                                                                         \
   row(integer, k, "0", 0, 1e15, "N", "K: plays per move, besides the budget; 0 is any number") \
   row(real, c, "1", 0, 100, "C", "C: weight of exploration")                                 \
   row(integer, e_n, "1", 0, 1000, "N", "E_n: plays of the evaluation per move; 0 is their exact mean") \
   row(integer, e_prime, "1", 1, 1000, "N", "E': plays that the evaluation of a new move counts") \
-  row(choice, ucb, "normalised", 0, 0, "normalised|printed", "how UCB1-TUNED is scaled")     \
+  row(choice, ucb, "normalised", 0, 0, ALEA_CHOICE_WORDS(UCB_SCALES), "how UCB1-TUNED is scaled")     \
   row(integer, step_cap, "1000", 1, 1e9, "N", "steps after which a play is cut and its payoffs count") \
   row(text, eval, "", 0, 0, "FILE", "evaluation from 'alea learn'; --eval if absent")
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
+enum { UCB_SCALES(ALEA_CHOICE_CONSTANT) };
 
 typedef struct toss_player {
   alea_player player; /* first: it is an alea_player */
@@ -134,7 +136,7 @@ static alea_status set_up(toss_player *self, bool flat) {
   alea_toss_uct_options options = {.c = v->c,
                                    .plays = (uint32_t)v->e_n,
                                    .weight = (uint32_t)v->e_prime,
-                                   .printed = strcmp(v->ucb, "printed") == 0,
+                                   .printed = v->ucb == UCB_PRINTED,
                                    .flat = flat,
                                    .step_cap = (uint32_t)v->step_cap};
   self->uct = alea_toss_uct_new(&self->arena, &options, &player->rng, mem);

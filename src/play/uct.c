@@ -12,7 +12,7 @@
   row(integer, batch, "1", 1, ALEA_MOST_BATCH, "N", "new nodes whose playouts are made together") \
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
-  row(choice, belief, "filter", 0, 0, ALEA_BELIEF_MODELS, "how such states are found") \
+  row(choice, belief, "filter", 0, 0, ALEA_CHOICE_WORDS(ALEA_BELIEF_MODELS), "how such states are found") \
   row(bytes, memory, "256M", 0, 0, "BYTES", "memory of the tree")
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
@@ -29,7 +29,7 @@ static alea_status init(alea_player *player) {
       .exact = v->cache,
       .reuse = v->reuse,
       .memory = v->memory,
-      .belief = alea_belief_model_of(v->belief),
+      .belief = (alea_belief_model)v->belief,
   };
   return alea_tree_init(player, &options, (uint32_t)v->particles);
 }

@@ -62,7 +62,7 @@ static alea_status look_at_game(plan_reader *r, alea_tournament_plan_game *game)
   alea_diag diag;
   alea_diag_init(&diag, plan->mem);
   alea_open_options options = plan->open;
-  options.engine = "prover";
+  options.engine = ALEA_ENGINE_PROVER;
   alea_status status = alea_open(&opened, game->name, &options, &diag);
   if (status == ALEA_OK) {
     game->seats = opened.game->role_count - (opened.game->random_role >= 0);
@@ -219,7 +219,9 @@ static const char *make_key(plan_reader *r, const alea_pairing *pairing) {
   }
   alea_text_format(out, " | seed %llu", (unsigned long long)plan->seed);
   if (plan->step_cap != 1000) alea_text_format(out, " | step-cap %u", plan->step_cap);
-  if (strcmp(plan->open.engine, "auto") != 0) alea_text_format(out, " | %s", plan->open.engine);
+  static const char *const engines[] = {ALEA_ENGINES(ALEA_CHOICE_STRING)};
+  if (plan->open.engine != ALEA_ENGINE_AUTO)
+    alea_text_format(out, " | %s", engines[plan->open.engine]);
   return out->failed ? NULL : keep(r, alea_text_string(out));
 }
 
@@ -358,12 +360,13 @@ static const char known_keys[] =
 
 static alea_status read_engine(plan_reader *r) {
   const alea_yaml *node = look_up(r, "engine");
-  r->plan->open.engine = "auto";
+  r->plan->open.engine = ALEA_ENGINE_AUTO;
   if (node == NULL) return ALEA_OK;
-  static const char *const engines[] = {"auto", "prover", "net", "lanes"};
-  for (size_t i = 0; i < sizeof engines / sizeof *engines; i++)
-    if (strcmp(node->text, engines[i]) == 0) r->plan->open.engine = engines[i];
-  if (strcmp(node->text, r->plan->open.engine) == 0) return ALEA_OK;
+  int engine = alea_choice_find(ALEA_CHOICE_WORDS(ALEA_ENGINES), node->text);
+  if (engine != ALEA_NO_CHOICE) {
+    r->plan->open.engine = engine;
+    return ALEA_OK;
+  }
   alea_yaml_error(r->file, node, "an engine is 'auto', 'prover', 'net' or 'lanes'");
   return ALEA_INPUT;
 }
@@ -473,7 +476,7 @@ alea_match_options alea_tournament_plan_match(const alea_tournament_plan *plan,
                               .clock = budget->clock,
                               .seed = unit->seed,
                               .step_cap = plan->step_cap,
-                              .engine = plan->open.engine};
+                              .engine = (alea_engine)plan->open.engine};
 }
 
 bool alea_tournament_plan_wall(const alea_tournament_plan *plan) {

@@ -137,7 +137,7 @@ static void random_step(const alea_game *game, alea_cursor *cursor, alea_rng *rn
 static void duties(void **state) {
   (void)state;
   alea_opened opened;
-  alea_open_options options = {.engine = "net"};
+  alea_open_options options = {.engine = ALEA_ENGINE_NET};
   assert_int_equal(alea_open(&opened, "backgammon", &options, NULL), ALEA_OK);
   alea_mem mem;
   alea_mem_init(&mem, 0);

@@ -196,7 +196,7 @@ static void declared(const subject *s) {
 
 static void examine(const alea_shipped_file *file, uint32_t plays) {
   subject s = {.name = file->name};
-  alea_open_options options = {.engine = "net", .memory = (size_t)1 << 30};
+  alea_open_options options = {.engine = ALEA_ENGINE_NET, .memory = (size_t)1 << 30};
   assert_int_equal(alea_open(&s.opened, file->name, &options, NULL), ALEA_OK);
   alea_mem_init(&s.mem, 0);
   assert_int_equal(alea_cursor_new(s.opened.game, &s.mem, &s.cursor), ALEA_OK);

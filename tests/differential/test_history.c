@@ -119,7 +119,7 @@ static bool run_game(const char *name, double seconds) {
   alea_diag diag;
   alea_diag_init(&diag, &mem);
   alea_open_options options = {
-      .engine = "auto", .ground_seconds = seconds, .memory = (size_t)2 << 30};
+      .engine = ALEA_ENGINE_AUTO, .ground_seconds = seconds, .memory = (size_t)2 << 30};
   alea_status status = alea_open(&opened, name, &options, &diag);
   bool fits = status == ALEA_OK && opened.game->has_sees && opened.net != NULL;
   unsigned drawn = 0, unknown = 0;

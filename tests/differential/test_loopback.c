@@ -33,7 +33,7 @@ static char *play(const char *game, const char *const *players, size_t count,
                                 .grace = 1,
                                 .seed = SEED,
                                 .step_cap = 500,
-                                .engine = "auto",
+                                .engine = ALEA_ENGINE_AUTO,
                                 .remote = alea_http_player_open,
                                 .guest_context = &copy};
   assert_int_equal(alea_match_run(&record, &opened, &options, NULL, NULL, NULL), ALEA_OK);
@@ -183,7 +183,7 @@ static void check_requests(alea_ggp_dialect dialect, const char *rules, const ch
   snprintf(urls[0], sizeof urls[0], "http://127.0.0.1:%u", fake_player_port(a));
   snprintf(urls[1], sizeof urls[1], "http://127.0.0.1:%u/", fake_player_port(b));
   const char *const players[] = {urls[0], urls[1]};
-  alea_open_options open = {.engine = "auto"};
+  alea_open_options open = {.engine = ALEA_ENGINE_AUTO};
   assert_int_equal(alea_open_rules(&opened, "a game", nim, strlen(nim), &open, NULL, NULL),
                    ALEA_OK);
   alea_mem_init(&mem, 0);

@@ -171,7 +171,7 @@ static uint32_t find_role(const alea_game *game, const char *name) {
 }
 
 static void open_pair(pair *p, const twin *map, const char *folder) {
-  alea_open_options options = {.engine = "net"};
+  alea_open_options options = {.engine = ALEA_ENGINE_NET};
   p->map = map;
   alea_mem_init(&p->mem, 0);
   char path[1024];
@@ -296,7 +296,7 @@ static void sample(const alea_opened *opened, uint32_t playouts, means *out) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
   alea_sampler *sampler;
-  assert_int_equal(alea_open_sampler(&sampler, opened, "lanes", 2, &mem), ALEA_OK);
+  assert_int_equal(alea_open_sampler(&sampler, opened, true, 2, &mem), ALEA_OK);
   for (size_t i = 0; i < BATCHES; i++) {
     requests[i] = (alea_sample_request){.playouts = playouts / BATCHES};
     results[i] = (alea_sample_result){.sum = sums[i], .sum_squares = squares[i]};

@@ -41,7 +41,7 @@ static void two_networks_speak_alike(void **state) {
   (void)state;
   for (size_t i = 0; i < alea_shipped_file_count; i++) {
     alea_opened opened;
-    alea_open_options options = {.engine = "auto", .ground_seconds = 60};
+    alea_open_options options = {.engine = ALEA_ENGINE_AUTO, .ground_seconds = 60};
     if (strstr(alea_shipped_files[i].file, ".kif") == NULL) continue;
     assert_int_equal(alea_open(&opened, alea_shipped_files[i].name, &options, NULL), ALEA_OK);
     if (opened.lanes_game != NULL)

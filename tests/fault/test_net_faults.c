@@ -311,7 +311,9 @@ static void player_survives(void **state) {
   (void)state;
   unsigned threads = raw_threads();
   alea_service_options options = {
-      .player = {.player = "legal", .open = {.engine = "auto", .ground_seconds = 60}, .margin = -1},
+      .player = {.player = "legal",
+                 .open = {.engine = ALEA_ENGINE_AUTO, .ground_seconds = 60},
+                 .margin = -1},
       .matches = 2};
   alea_player_server *server = serve_with(&options, 5, LIMIT);
   rude m = {.port = alea_player_server_port(server)};

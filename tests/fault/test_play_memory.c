@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "play/tree.h"
 #include "support/match_run.h"
 
 /* One select and observe with every player's own memory under 'mem'. */
@@ -110,10 +111,56 @@ static void bounds_are_kept(void **state) {
   }
 }
 
+/* A search that fails keeps no pointer to the time manager of its caller, and
+ * the player chooses a move once there is memory again.  Says whether it
+ * failed. */
+static bool fail_and_go_on(const alea_opened *opened, const char *text, uint64_t n) {
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_text message;
+  alea_text_init(&message, &mem);
+  alea_player_setup setup = {.game = opened->game, .role = 0, .seed = 1, .mem = &mem};
+  alea_player *player = NULL;
+  assert_int_equal(alea_player_new(&player, text, &setup, &message), ALEA_OK);
+  const alea_tree *tree = (const alea_tree *)(const void *)player;
+  alea_budget budget = {.sims = 40};
+  alea_move move = ALEA_NO_MOVE;
+  mem.fail_in = n;
+  alea_status status = alea_player_select(player, &budget, &move);
+  bool failed = mem.fail_in == 0;
+  assert_true(status == ALEA_OK || (failed && status == ALEA_SYSTEM));
+  mem.fail_in = 0;
+  assert_null(tree->search.time_manager);
+  assert_null(tree->search.rollout.time_manager);
+  assert_null(tree->sets.rollout.time_manager);
+  uint64_t before = player->stats.sims;
+  assert_int_equal(alea_player_select(player, &budget, &move), ALEA_OK);
+  assert_true(move != ALEA_NO_MOVE && player->stats.sims > before);
+  alea_player_free(player);
+  alea_text_clear(&message);
+  assert_int_equal(mem.used, 0);
+  return failed;
+}
+
+static void failed_searches_go_on(void **state) {
+  (void)state;
+  static const char *const players[] = {"uct:particles=4", "uct:playouts=4,batch=4,particles=4",
+                                        "alea:playout=batch,batch=4,endgame=0,particles=4"};
+  static const char *const games[] = {"tictactoe", "blind-tictactoe"};
+  for (size_t g = 0; g < 2; g++) {
+    alea_opened opened;
+    open_game(&opened, games[g]);
+    for (size_t i = 0; i < sizeof players / sizeof *players; i++)
+      for (uint64_t n = 1; fail_and_go_on(&opened, players[i], n); n += 1 + n / 40) continue;
+    alea_opened_clear(&opened);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_allocation_may_fail),
       cmocka_unit_test(bounds_are_kept),
+      cmocka_unit_test(failed_searches_go_on),
   };
   return cmocka_run_group_tests_name("play_memory", tests, NULL, NULL);
 }

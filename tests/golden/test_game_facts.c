@@ -20,7 +20,7 @@ typedef struct table {
 } table;
 
 static void table_open(table *t, const char *name) {
-  alea_open_options options = {.engine = "net"};
+  alea_open_options options = {.engine = ALEA_ENGINE_NET};
   assert_int_equal(alea_open(&t->opened, name, &options, NULL), ALEA_OK);
   alea_mem_init(&t->mem, 0);
   assert_int_equal(alea_cursor_new(t->opened.game, &t->mem, &t->cursor), ALEA_OK);

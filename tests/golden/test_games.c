@@ -71,7 +71,8 @@ static void count(alea_game *game, const known *expected) {
 static void counts_are_known(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-    alea_open_options options = {.engine = table[i].engine};
+    alea_open_options options = {
+        .engine = alea_choice_find(ALEA_CHOICE_WORDS(ALEA_ENGINES), table[i].engine)};
     alea_opened opened;
     assert_int_equal(alea_open(&opened, table[i].game, &options, NULL), ALEA_OK);
     count(opened.game, &table[i]);
@@ -160,7 +161,7 @@ static void count_chess(const char *fen, const known *expected) {
   assert_int_equal(fwrite(text.data, 1, text.length, file), text.length);
   fclose(file);
   alea_text_clear(&text);
-  alea_open_options options = {.engine = "net"};
+  alea_open_options options = {.engine = ALEA_ENGINE_NET};
   alea_opened opened;
   assert_int_equal(alea_open(&opened, path, &options, NULL), ALEA_OK);
   remove(path);

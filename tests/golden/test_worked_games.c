@@ -174,7 +174,7 @@ static void run_file(const char *name) {
   snprintf(r.name, sizeof r.name, "%s", name);
   char path[1024], line[1024];
   snprintf(path, sizeof path, ALEA_SOURCE_DIR "/tests/golden/games/%s.play", name);
-  alea_open_options options = {.engine = "net"};
+  alea_open_options options = {.engine = ALEA_ENGINE_NET};
   assert_int_equal(alea_open(&r.opened, name, &options, NULL), ALEA_OK);
   alea_mem_init(&r.mem, 0);
   assert_int_equal(alea_cursor_new(r.opened.game, &r.mem, &r.cursor), ALEA_OK);

@@ -6,12 +6,12 @@
 #include "cmocka_all.h"
 
 void open_game(alea_opened *opened, const char *name) {
-  alea_open_options options = {.engine = "auto", .ground_seconds = 60};
+  alea_open_options options = {.engine = ALEA_ENGINE_AUTO, .ground_seconds = 60};
   assert_int_equal(alea_open(opened, name, &options, NULL), ALEA_OK);
 }
 
 void open_sheet(alea_opened *opened, const char *text) {
-  alea_open_options options = {.engine = "net", .ground_seconds = 60};
+  alea_open_options options = {.engine = ALEA_ENGINE_NET, .ground_seconds = 60};
   assert_int_equal(alea_open_rules(opened, "sheet", text, strlen(text), &options, NULL, NULL),
                    ALEA_OK);
 }
@@ -23,7 +23,7 @@ void run_match(const alea_opened *opened, const char *const *players, size_t cou
                                 .sims = sims,
                                 .seed = seed,
                                 .step_cap = 500,
-                                .engine = "auto"};
+                                .engine = ALEA_ENGINE_AUTO};
   alea_mem mem;
   alea_mem_init(&mem, 0);
   alea_record record;

@@ -19,7 +19,7 @@ alea_player_server *serve_with(const alea_service_options *service, double patie
 alea_player_server *serve_player(const char *player) {
   alea_service_options service = {
       .player = {.player = player,
-                 .open = {.engine = "auto", .ground_seconds = 60},
+                 .open = {.engine = ALEA_ENGINE_AUTO, .ground_seconds = 60},
                  .margin = -1,
                  .sims = 20,
                  .seed = 1},

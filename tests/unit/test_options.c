@@ -12,17 +12,21 @@
 #include "base/suggest.h"
 
 /* clang-format off */
+#define ENGINES(word) word(ENGINE_AUTO, "auto") word(ENGINE_BIT_NET, "bit-net") word(ENGINE_BIT, "bit")
 #define OPTIONS(row)                                                       \
   row(flag, json, "", 0, 0, "", "print JSON")                              \
   row(integer, threads, "1", 1, 64, "N", "threads to use")                 \
   row(real, ground_seconds, "10", 0, 1e6, "S", "time to ground")           \
   row(bytes, memory, "2G", 0, 0, "BYTES", "memory limit")                  \
   row(text, moves, "", 0, 0, "FILE", "moves to play")                      \
-  row(choice, engine, "auto", 0, 0, "auto|net|prover", "engine to use")    \
+  row(choice, engine, "auto", 0, 0, ALEA_CHOICE_WORDS(ENGINES), "engine to use") \
+  row(choice, write, "", 0, 0, ALEA_CHOICE_WORDS(ENGINES), "no default")   \
   row(texts, player, "", 0, 0, "P", "a player, in role order")
 /* clang-format on */
 
 ALEA_OPTION_TABLE(OPTIONS)
+enum { ENGINES(ALEA_CHOICE_CONSTANT) ENGINE_COUNT };
+static const char *const engine_words[] = {ENGINES(ALEA_CHOICE_STRING)};
 static const alea_command command = {
     "test", "GAME", "does nothing", NULL, "alea test x", rows, sizeof rows / sizeof *rows, 1, 1};
 
@@ -55,11 +59,41 @@ static void options_are_read(void **state) {
   assert_true(v.ground_seconds == 2.5);
   assert_int_equal(v.memory, 1536);
   assert_null(v.moves);
-  assert_string_equal(v.engine, "auto");
+  assert_int_equal(v.engine, ENGINE_AUTO);
+  assert_int_equal(v.write, ALEA_NO_CHOICE);
   assert_int_equal(v.player.count, 2);
   assert_string_equal(v.player.items[1], "random");
   assert_int_equal(line.operand_count, 1);
   assert_string_equal(argv[1], "g.kif");
+  alea_text_clear(&message);
+  assert_int_equal(mem.used, 0);
+}
+
+/* Constants, words and what the parser stores come from one list. */
+static void choices_are_constants(void **state) {
+  (void)state;
+  assert_string_equal(ALEA_CHOICE_WORDS(ENGINES), "auto|bit-net|bit");
+  assert_int_equal(sizeof engine_words / sizeof *engine_words, ENGINE_COUNT);
+  static const char *const wrong[] = {"", "bi", "bit-", "auto|bit-net", "|", "BIT"};
+  values v;
+  alea_options_defaults(rows, command.option_count, &v);
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_text message;
+  alea_text_init(&message, &mem);
+  for (int i = 0; i < ENGINE_COUNT; i++) {
+    assert_int_equal(alea_choice_find(ALEA_CHOICE_WORDS(ENGINES), engine_words[i]), i);
+    assert_int_equal(
+        alea_options_set(rows, command.option_count, &v, "engine", engine_words[i], &message),
+        ALEA_OK);
+    assert_int_equal(v.engine, i);
+  }
+  assert_int_equal(v.engine, ENGINE_BIT);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    assert_int_equal(alea_choice_find(ALEA_CHOICE_WORDS(ENGINES), wrong[i]), ALEA_NO_CHOICE);
+    assert_int_equal(alea_options_set(rows, command.option_count, &v, "engine", wrong[i], &message),
+                     ALEA_USAGE);
+  }
   alea_text_clear(&message);
   assert_int_equal(mem.used, 0);
 }
@@ -74,7 +108,7 @@ static void wrong_options_are_explained(void **state) {
       {"test --zzzzzzzz x", "unknown option '--zzzzzzzz'"},
       {"test --threads 0", "option '--threads': '0' is not a whole number from 1 to 64"},
       {"test --threads 1x", "option '--threads': '1x' is not a whole number from 1 to 64"},
-      {"test --engine nut", "option '--engine': 'nut' is not one of auto|net|prover"},
+      {"test --engine nut", "option '--engine': 'nut' is not one of auto|bit-net|bit"},
       {"test --json=1 x", "option '--json' takes no value"},
       {"test --memory 2Q", "option '--memory': '2Q' is not a size such as 512M or 2G"},
       {"test x y", "too many operands"},
@@ -106,6 +140,7 @@ static void help_names_every_option(void **state) {
   alea_options_help(&command, &help);
   assert_non_null(strstr(help.data, "--ground-seconds S"));
   assert_non_null(strstr(help.data, "memory limit (default 2G)"));
+  assert_non_null(strstr(help.data, "--engine auto|bit-net|bit"));
   assert_non_null(strstr(help.data, "example:\n  alea test x\n"));
   alea_text_clear(&help);
 }
@@ -148,8 +183,11 @@ static void json_is_escaped(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(options_are_read),        cmocka_unit_test(wrong_options_are_explained),
-      cmocka_unit_test(help_names_every_option), cmocka_unit_test(suggestions),
+      cmocka_unit_test(options_are_read),
+      cmocka_unit_test(choices_are_constants),
+      cmocka_unit_test(wrong_options_are_explained),
+      cmocka_unit_test(help_names_every_option),
+      cmocka_unit_test(suggestions),
       cmocka_unit_test(json_is_escaped),
   };
   return cmocka_run_group_tests_name("options", tests, NULL, NULL);

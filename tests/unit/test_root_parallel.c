@@ -17,7 +17,7 @@ static alea_status sit(seated *s, const alea_opened *opened, const char *text, s
   alea_text message;
   *s = (seated){0};
   alea_mem_init(&s->mem, limit);
-  alea_match_sampler_init(&s->sampler, opened, "auto", &s->mem);
+  alea_match_sampler_init(&s->sampler, opened, ALEA_ENGINE_AUTO, &s->mem);
   alea_player_setup setup = {.game = opened->game, .role = 0, .seed = 1, .mem = &s->mem};
   setup.sampler = alea_match_make_sampler;
   setup.sampler_context = &s->sampler;
@@ -226,7 +226,7 @@ static bool has_asked_enough(void *context) {
  * any. */
 static void samplers_stop(void **state) {
   (void)state;
-  static const char *const engines[] = {"auto", "net"};
+  static const alea_engine engines[] = {ALEA_ENGINE_AUTO, ALEA_ENGINE_NET};
   alea_opened opened;
   open_game(&opened, "breakthrough");
   for (size_t i = 0; i < 2; i++) {

@@ -171,7 +171,9 @@ static void is_busy_elsewhere(void **state) {
 static void plays_several(void **state) {
   (void)state;
   alea_service_options options = {
-      .player = {.player = "legal", .open = {.engine = "auto", .ground_seconds = 60}, .margin = -1},
+      .player = {.player = "legal",
+                 .open = {.engine = ALEA_ENGINE_AUTO, .ground_seconds = 60},
+                 .margin = -1},
       .name = "Many",
       .matches = 2};
   alea_player_server *s = serve_with(&options, 30, 0);
@@ -287,7 +289,8 @@ static void speaks_http(void **state) {
 /* Too much, announced or not. */
 static void limits_bytes(void **state) {
   (void)state;
-  alea_service_options options = {.player = {.player = "legal", .open = {.engine = "auto"}}};
+  alea_service_options options = {
+      .player = {.player = "legal", .open = {.engine = ALEA_ENGINE_AUTO}}};
   alea_player_server *s = serve_with(&options, 30, 1000);
   expect_bytes(s, "POST / HTTP/1.0\r\nContent-Length: 99999999999\r\n\r\n", false, "HTTP/1.0 413 ",
                NULL);
@@ -305,7 +308,8 @@ static void cuts_the_slow(void **state) {
   (void)state;
   static const char *const beginnings[] = {"", "POST", "POST / HTTP/1.0\r\nContent-Le",
                                            "POST / HTTP/1.0\r\nContent-Length: 10\r\n\r\n(I"};
-  alea_service_options options = {.player = {.player = "legal", .open = {.engine = "auto"}}};
+  alea_service_options options = {
+      .player = {.player = "legal", .open = {.engine = ALEA_ENGINE_AUTO}}};
   alea_player_server *s = serve_with(&options, 0.2, 0);
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
     int fd = raw_connect(port_of(s));
@@ -345,10 +349,11 @@ static void *ask(void *argument) {
 /* INFO is answered while a move is thought about, and ABORT ends the thought. */
 static void answers_while_thinking(void **state) {
   (void)state;
-  alea_service_options options = {.player = {.player = "mc",
-                                             .open = {.engine = "auto", .ground_seconds = 60},
-                                             .margin = -1,
-                                             .sims = 0}};
+  alea_service_options options = {
+      .player = {.player = "mc",
+                 .open = {.engine = ALEA_ENGINE_AUTO, .ground_seconds = 60},
+                 .margin = -1,
+                 .sims = 0}};
   alea_player_server *s = serve_with(&options, 30, 0);
   char *message = start_message("chess", "m", "white", 1, 3000, false);
   asking starting = {port_of(s), message, NULL}, playing = {port_of(s), "( PLAY m NIL )", NULL};
@@ -376,11 +381,12 @@ static void answers_while_thinking(void **state) {
 /* Nothing is asked, but there is thinking, which every message ends. */
 static void ponders(void **state) {
   (void)state;
-  alea_service_options options = {.player = {.player = "alea:threads=2,memory=50M",
-                                             .open = {.engine = "auto", .ground_seconds = 60},
-                                             .margin = -1,
-                                             .sims = 10,
-                                             .ponder = true}};
+  alea_service_options options = {
+      .player = {.player = "alea:threads=2,memory=50M",
+                 .open = {.engine = ALEA_ENGINE_AUTO, .ground_seconds = 60},
+                 .margin = -1,
+                 .sims = 10,
+                 .ponder = true}};
   alea_player_server *s = serve_with(&options, 30, 0);
   for (int match = 0; match < 2; match++) {
     start(s, "connect-four", "m", "red", false, "ready");
@@ -406,7 +412,9 @@ static void ponders(void **state) {
 static void moves_in_time(void **state) {
   (void)state;
   alea_service_options options = {
-      .player = {.player = "uct", .open = {.engine = "net", .ground_seconds = 1e6}, .margin = -1}};
+      .player = {.player = "uct",
+                 .open = {.engine = ALEA_ENGINE_NET, .ground_seconds = 1e6},
+                 .margin = -1}};
   alea_player_server *s = serve_with(&options, 30, 0);
   /* 7^8 ground instances of one rule: minutes of grounding. */
   static const char huge[] =
@@ -428,8 +436,8 @@ static void moves_in_time(void **state) {
 /* A manager that goes away does not leave us busy for ever. */
 static void forgets(void **state) {
   (void)state;
-  alea_service_options options = {.player = {.player = "legal", .open = {.engine = "auto"}},
-                                  .idle = 0.05};
+  alea_service_options options = {
+      .player = {.player = "legal", .open = {.engine = ALEA_ENGINE_AUTO}}, .idle = 0.05};
   alea_player_server *s = serve_with(&options, 30, 0);
   char *message = start_message("tictactoe", "m", "xplayer", 0, 0, false);
   SAYS(s, message, "ready");
@@ -471,7 +479,8 @@ static void shows(void **state) {
 static void finds_ports(void **state) {
   (void)state;
   alea_player_server *s = serve_player("legal"), *other;
-  alea_service_options options = {.player = {.player = "legal", .open = {.engine = "auto"}}};
+  alea_service_options options = {
+      .player = {.player = "legal", .open = {.engine = ALEA_ENGINE_AUTO}}};
   alea_http_options http = {.port = port_of(s), .exact = true};
   alea_mem mem;
   alea_mem_init(&mem, 0);

@@ -1,4 +1,4 @@
-/* Arms that are called twins lead to positions that are images of each other,
+/* Arms that are marked as symmetric lead to positions that are images of each other,
  * and a search that tries one of them proves the same values. */
 #include <stdlib.h>
 
@@ -9,8 +9,8 @@
 static const alea_budget long_enough = {.sims = 1};
 
 /* The least image of the position after the joint move of 'arm'. */
-static void key_after(const alea_symmetric_moves *twins, alea_cursor *cursor, const alea_node *node,
-                      uint32_t arm, uint64_t *key, uint64_t *scratch) {
+static void key_after(const alea_symmetric_moves *symmetric, alea_cursor *cursor,
+                      const alea_node *node, uint32_t arm, uint64_t *key, uint64_t *scratch) {
   alea_move joint[2];
   size_t count;
   for (uint32_t r = 0; r < 2; r++) joint[r] = node->moves[node->firsts[r]];
@@ -18,25 +18,26 @@ static void key_after(const alea_symmetric_moves *twins, alea_cursor *cursor, co
   assert_int_equal(alea_cursor_load(cursor, node->words, node->word_count), ALEA_OK);
   assert_int_equal(alea_cursor_play(cursor, joint), ALEA_OK);
   const uint64_t *words = alea_cursor_state(cursor, &count);
-  assert_int_equal(count, twins->symmetry->word_count);
-  alea_game_symmetry_canonical(twins->symmetry, words, key, scratch);
+  assert_int_equal(count, symmetric->symmetry->word_count);
+  alea_game_symmetry_canonical(symmetric->symmetry, words, key, scratch);
 }
 
 /* Checks all arms of the node, and returns how many are tried. */
-static uint32_t check_node(const alea_symmetric_moves *twins, alea_cursor *cursor,
+static uint32_t check_node(const alea_symmetric_moves *symmetric, alea_cursor *cursor,
                            const alea_node *node) {
-  size_t bytes = twins->symmetry->word_count * sizeof(uint64_t);
-  uint64_t *keys = malloc(3 * bytes), *other = keys + twins->symmetry->word_count;
+  size_t bytes = symmetric->symmetry->word_count * sizeof(uint64_t);
+  uint64_t *keys = malloc(3 * bytes), *other = keys + symmetric->symmetry->word_count;
   uint32_t p = node->chooser, count = node->firsts[p + 1] - node->firsts[p], tried = 0;
   for (uint32_t a = 0; a < count; a++) {
     if (!alea_node_is_symmetric(node, a)) {
       tried++;
       continue;
     }
-    assert_true(node->twins[a] < a);
-    assert_false(alea_node_is_symmetric(node, node->twins[a]));
-    key_after(twins, cursor, node, a, keys, other + twins->symmetry->word_count);
-    key_after(twins, cursor, node, node->twins[a], other, other + twins->symmetry->word_count);
+    assert_true(node->representatives[a] < a);
+    assert_false(alea_node_is_symmetric(node, node->representatives[a]));
+    key_after(symmetric, cursor, node, a, keys, other + symmetric->symmetry->word_count);
+    key_after(symmetric, cursor, node, node->representatives[a], other,
+              other + symmetric->symmetry->word_count);
     assert_memory_equal(keys, other, bytes);
   }
   free(keys);
@@ -50,23 +51,23 @@ static uint32_t first_arms(const char *name) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
   alea_player_setup setup = {.game = opened.game, .mem = &mem, .services = opened.services};
-  alea_symmetric_moves twins = {0};
+  alea_symmetric_moves symmetric = {0};
   alea_node_store store;
   alea_cursor *cursor;
   alea_node_id id;
-  assert_int_equal(alea_symmetric_moves_learn(&twins, &setup, &long_enough), ALEA_OK);
+  assert_int_equal(alea_symmetric_moves_learn(&symmetric, &setup, &long_enough), ALEA_OK);
   assert_int_equal(alea_node_store_init(&store, opened.game, (size_t)1 << 24, false, &mem),
                    ALEA_OK);
   assert_int_equal(alea_cursor_new(opened.game, &mem, &cursor), ALEA_OK);
   assert_int_equal(alea_node_store_make(&store, cursor, &id), ALEA_OK);
   alea_node *node = alea_node_store_at(&store, id);
-  assert_int_equal(alea_symmetric_moves_mark(&twins, &store, node), ALEA_OK);
-  uint32_t tried = twins.symmetry != NULL
-                       ? check_node(&twins, cursor, node)
+  assert_int_equal(alea_symmetric_moves_mark(&symmetric, &store, node), ALEA_OK);
+  uint32_t tried = symmetric.symmetry != NULL
+                       ? check_node(&symmetric, cursor, node)
                        : node->firsts[node->chooser + 1] - node->firsts[node->chooser];
   alea_cursor_free(cursor);
   alea_node_store_clear(&store);
-  alea_symmetric_moves_clear(&twins);
+  alea_symmetric_moves_clear(&symmetric);
   assert_int_equal(mem.used, 0);
   alea_opened_clear(&opened);
   return tried;

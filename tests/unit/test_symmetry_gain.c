@@ -2,7 +2,7 @@
 #include "cmocka_all.h"
 #include "experiment/symmetry_gain.h"
 
-static alea_symmetry_gain measure(const char *name, const char *engine, uint64_t sims,
+static alea_symmetry_gain measure(const char *name, alea_engine engine, uint64_t sims,
                                   uint32_t positions) {
   alea_open_options open = {.engine = engine};
   alea_symmetry_gain_options options = {
@@ -26,7 +26,7 @@ static alea_symmetry_gain measure(const char *name, const char *engine, uint64_t
  * stored as they come, so a few more are. */
 static void the_whole_game(void **state) {
   (void)state;
-  alea_symmetry_gain gain = measure("tictactoe", "auto", 6000, 1);
+  alea_symmetry_gain gain = measure("tictactoe", ALEA_ENGINE_AUTO, 6000, 1);
   assert_true(gain.order == 8);
   assert_int_equal(gain.generators, 2);
   assert_int_equal(gain.positions, 1);
@@ -39,7 +39,7 @@ static void the_whole_game(void **state) {
 /* Without symmetries both searches are one and the same. */
 static void nothing_to_gain(void **state) {
   (void)state;
-  alea_symmetry_gain gain = measure("hex", "auto", 64, 2);
+  alea_symmetry_gain gain = measure("hex", ALEA_ENGINE_AUTO, 64, 2);
   assert_true(gain.order == 1);
   assert_int_equal(gain.positions, 2);
   assert_int_equal(gain.with, gain.without);
@@ -48,8 +48,8 @@ static void nothing_to_gain(void **state) {
 
 static void the_same_twice(void **state) {
   (void)state;
-  alea_symmetry_gain one = measure("kaseklau", "auto", 50, 2),
-                     two = measure("kaseklau", "auto", 50, 2);
+  alea_symmetry_gain one = measure("kaseklau", ALEA_ENGINE_AUTO, 50, 2),
+                     two = measure("kaseklau", ALEA_ENGINE_AUTO, 50, 2);
   assert_int_equal(one.with, two.with);
   assert_int_equal(one.without, two.without);
   assert_int_equal(one.hits, two.hits);
@@ -58,7 +58,7 @@ static void the_same_twice(void **state) {
 /* Hidden information: the group is known, but nobody searches with it. */
 static void hidden(void **state) {
   (void)state;
-  alea_symmetry_gain gain = measure("monty-hall", "auto", 50, 2);
+  alea_symmetry_gain gain = measure("monty-hall", ALEA_ENGINE_AUTO, 50, 2);
   assert_true(gain.order == 6);
   assert_int_equal(gain.positions, 0);
   assert_true(alea_symmetry_gain_smaller(&gain) == 0);
@@ -66,7 +66,7 @@ static void hidden(void **state) {
 
 static void interpreted(void **state) {
   (void)state;
-  alea_symmetry_gain gain = measure("tictactoe", "prover", 50, 2);
+  alea_symmetry_gain gain = measure("tictactoe", ALEA_ENGINE_PROVER, 50, 2);
   assert_true(gain.order == 0 && gain.rules == 0 && gain.positions == 0);
 }
 

@@ -37,6 +37,22 @@ static void plays_a_game(void **state) {
   alea_table_close(t);
 }
 
+static void engines_have_names(void **state) {
+  (void)state;
+  static const struct {
+    const char *engine;
+    int status;
+  } cases[] = {{NULL, 0}, {"auto", 0}, {"net", 0}, {"prover", 0}, {"lanes", 0}, {"turbo", 2}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    alea_table_options options = {.engine = cases[i].engine};
+    alea_table *t;
+    char why[64] = "";
+    assert_int_equal(alea_table_open(&t, "tictactoe", &options, why, sizeof why), cases[i].status);
+    assert_string_equal(why, cases[i].status == 0 ? "" : "there is no engine 'turbo'");
+    alea_table_close(t);
+  }
+}
+
 /* Chance, and roles that leave their move open. */
 static void random_steps_and_samples(void **state) {
   (void)state;
@@ -63,6 +79,7 @@ static void says_what_is_wrong(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plays_a_game),
+      cmocka_unit_test(engines_have_names),
       cmocka_unit_test(random_steps_and_samples),
       cmocka_unit_test(says_what_is_wrong),
   };

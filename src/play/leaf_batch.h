@@ -1,0 +1,45 @@
+#ifndef ALEA_PLAY_LEAF_BATCH_H
+#define ALEA_PLAY_LEAF_BATCH_H
+
+/* Leaves of a search that are played out together by a sampler.
+ *
+ * A search collects positions, the sampler plays from all of them at once, and
+ * the mean rewards are handed back one leaf after the other. */
+
+#include "game/sampler.h"
+#include "play/player.h"
+
+typedef struct alea_leaf_batch {
+  alea_mem *mem;
+  uint32_t role_count;
+  uint32_t capacity;
+  uint32_t count;        /* leaves that wait, or were played */
+  alea_sampler *sampler; /* NULL: not opened */
+  bool many;             /* it plays many games at once */
+  alea_sample_request *requests;
+  alea_sample_result *results;
+  double *sums; /* of the results: two per role and leaf */
+} alea_leaf_batch;
+
+/* Makes an empty batch without sampler and without room. */
+void alea_leaf_batch_init(alea_leaf_batch *batch, const alea_player_setup *setup);
+/* Makes the sampler that 'setup' provides, or a plain one; one number of 'rng'
+ * is its seed. */
+alea_status alea_leaf_batch_open(alea_leaf_batch *batch, const alea_player_setup *setup,
+                                 alea_rng *rng);
+/* Makes room for 'capacity' leaves; to be called once. */
+alea_status alea_leaf_batch_reserve(alea_leaf_batch *batch, uint32_t capacity);
+void alea_leaf_batch_clear(alea_leaf_batch *batch);
+
+/* Begins a new batch. */
+static inline void alea_leaf_batch_begin(alea_leaf_batch *batch) { batch->count = 0; }
+/* Adds a leaf; the position must stay where it is until the batch was run. */
+void alea_leaf_batch_add(alea_leaf_batch *batch, const uint64_t *words, size_t word_count,
+                         uint32_t playouts);
+/* Plays from all leaves that were added; nothing happens where there are none. */
+alea_status alea_leaf_batch_run(alea_leaf_batch *batch, const alea_sample_options *options);
+/* The mean rewards of a leaf, from 0 to 1 per role, and the number of games they
+ * are from; without a game all are 0. */
+uint64_t alea_leaf_batch_rewards(const alea_leaf_batch *batch, uint32_t leaf, float *rewards);
+
+#endif
