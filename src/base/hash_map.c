@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { FEWEST_SLOTS = 4, FIRST_SLOTS = 64 };
+enum { FEWEST_SLOTS = 4, FIRST_SLOTS = 64, BLOCK = 32 };
 
 /* A power of two, at least twice 'count'; 0 where a mask cannot hold it. */
 static size_t slots_for(size_t count) {
@@ -51,20 +51,34 @@ static bool ids_are_a_range(const alea_hash_map *map, uint32_t *first) {
   return map->count > 0 && end - least == map->count;
 }
 
-/* Mostly the ids are a range, and moved in their order: the caller's array is
- * then read from one end to the other.  In the order of the slots, counting
- * pairs of gates for amazons took a fifth longer. */
+/* Adds new ids.  All slots are asked for before the first is looked at, so
+ * that what is not in the cache is waited for once. */
+static void add_block(alea_hash_map *map, const uint32_t *ids, size_t count, alea_hash_of_id *hash,
+                      const void *context) {
+  uint64_t hashes[BLOCK];
+  for (size_t i = 0; i < count; i++) {
+    hashes[i] = hash(context, ids[i]);
+    __builtin_prefetch(&map->slots[(uint32_t)hashes[i] & map->mask], 1);
+  }
+  for (size_t i = 0; i < count; i++) alea_hash_map_add(map, hashes[i], ids[i]);
+}
+
+/* Mostly the ids are a range and are moved in their order: the caller's array
+ * is then read from one end to the other.  In the order of the slots, numbering
+ * a million keys takes twice as long. */
 void alea_hash_map_move(alea_hash_map *map, uint32_t *slots, size_t count, alea_hash_of_id *hash,
                         const void *context) {
   alea_hash_map to = {.slots = slots, .mask = (uint32_t)(count - 1)};
-  uint32_t first;
-  if (ids_are_a_range(map, &first)) {
-    for (uint32_t i = 0; i < map->count; i++)
-      alea_hash_map_add(&to, hash(context, first + i), first + i);
-  } else {
-    for (size_t i = 0; i < alea_hash_map_slots(map); i++)
-      if (map->slots[i] != 0)
-        alea_hash_map_add(&to, hash(context, map->slots[i] - 1), map->slots[i] - 1);
+  uint32_t ids[BLOCK], first;
+  bool range = ids_are_a_range(map, &first);
+  size_t end = range ? map->count : alea_hash_map_slots(map);
+  for (size_t i = 0; i < end;) {
+    size_t n = 0;
+    for (; n < BLOCK && i < end; i++) {
+      ids[n] = range ? first + (uint32_t)i : map->slots[i] - 1;
+      n += range || map->slots[i] != 0;
+    }
+    add_block(&to, ids, n, hash, context);
   }
   *map = to;
 }
