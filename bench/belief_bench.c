@@ -1,8 +1,8 @@
 /* belief_bench [--plays N] [--steps N] FILE...
  *
  * Beliefs in random plays of games with `sees`, by depth: the share of steps
- * after which some position agrees with all that was seen, how many different
- * ones there are, and CPU time for a step.  A line for each game, a column for
+ * after which some position agrees with all observations, the number of such
+ * positions, and CPU time per step.  A line for each game, with a column for
  *
  *   search   the particle filter, dead ends by search alone
  *   filter   the particle filter, dead ends by constraints first

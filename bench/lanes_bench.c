@@ -3,9 +3,9 @@
  *   lanes_bench FILE [SECONDS [check]]
  *
  * FILE is a rulesheet (.kif) or a network of the yardsticks (.net).  Prints
- * sizes, states per CPU second, where the time goes, and the speed of the
- * engine `net` beside it.  With 'check' first compares the two engines state
- * by state. */
+ * sizes, states per CPU second, the time of each part of a step, and the speed
+ * of the engine `net` for comparison.  With 'check' first compares the two
+ * engines state by state. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,30 +19,6 @@
 #include "support/lane_check.h"
 
 enum { MAX_ROLES = 64, REPEATS = 300 };
-
-static char *read_file(const char *path, size_t *length) {
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) return NULL;
-  size_t capacity = 1 << 24;
-  char *text = malloc(capacity);
-  *length = text != NULL ? fread(text, 1, capacity, file) : 0;
-  fclose(file);
-  return text;
-}
-
-static alea_ground *load(const char *path, alea_mem *mem, alea_diag *diag) {
-  size_t length = strlen(path);
-  if (length > 4 && strcmp(path + length - 4, ".net") == 0) return ground_from_net_file(path, mem);
-  char *text = read_file(path, &length);
-  if (text == NULL) return NULL;
-  alea_program *program;
-  alea_ground *ground = NULL;
-  if (alea_program_new(&program, text, length, path, NULL, mem, diag) == ALEA_OK)
-    (void)alea_ground_new(&ground, program, NULL, mem, diag);
-  alea_program_free(program);
-  free(text);
-  return ground;
-}
 
 static void print_sizes(const char *path, const alea_net *net, const alea_lanes *lanes,
                         double compiled) {
@@ -76,23 +52,23 @@ static void keep_least(double *least, double spent) {
   if (*least == 0 || spent < *least) *least = spent;
 }
 
-/* Nanoseconds of each part of a step from the initial position: the least of
- * many, since others may use the machine too. */
+/* Nanoseconds of each part of a step from the initial position: the minimum of
+ * many runs, since other processes may use the machine. */
 static void time_parts(alea_lanes_sampler *s, const alea_lanes_program *p, double *total) {
   alea_lane_word all = alea_lane_fill(true), *slots = s->slots.words;
   double least[4] = {0};
   for (int i = 0; i < REPEATS; i++) {
-    alea_lanes_load_one(slots + 1, s->lanes->net->fluent_count, s->initial, all);
+    ALEA_LANES_FN(load_one)(slots + 1, s->lanes->net->fluent_count, s->initial, all);
     double t0 = alea_clock_wall();
-    alea_lanes_eval(p, ALEA_LANES_STATE, slots);
+    ALEA_LANES_FN(eval)(p, ALEA_LANES_STATE, slots);
     double t1 = alea_clock_wall();
-    alea_lanes_eval(p, ALEA_LANES_GOAL, slots);
+    ALEA_LANES_FN(eval)(p, ALEA_LANES_GOAL, slots);
     double t2 = alea_clock_wall();
     for (uint32_t r = 0; r < p->role_count; r++)
-      (void)alea_lanes_pick(&s->picker, p, r, slots, all);
-    alea_lanes_picker_scatter(&s->picker, p, slots);
+      (void)ALEA_LANES_FN(pick)(&s->picker, p, r, slots, all);
+    ALEA_LANES_FN(picker_scatter)(&s->picker, p, slots);
     double t3 = alea_clock_wall();
-    alea_lanes_eval(p, ALEA_LANES_NEXT, slots);
+    ALEA_LANES_FN(eval)(p, ALEA_LANES_NEXT, slots);
     double t4 = alea_clock_wall();
     keep_least(&least[0], t1 - t0);
     keep_least(&least[1], t2 - t1);
@@ -118,7 +94,7 @@ static void print_parts(alea_sampler *sampler, const alea_lanes *lanes) {
       (total[0] + total[3]) * per / (info.operands > 0 ? info.operands : 1));
 }
 
-/* The engine `net` beside it: states per second of plain random play. */
+/* The engine `net` for comparison: states per second of plain random play. */
 static void measure_net(const alea_game *game, double seconds, alea_mem *mem) {
   alea_cursor *cursor;
   alea_rng rng;
@@ -169,7 +145,7 @@ int main(int argc, char **argv) {
   alea_mem_init(&mem, 0);
   alea_diag diag;
   alea_diag_init(&diag, &mem);
-  alea_ground *ground = load(argv[1], &mem, &diag);
+  alea_ground *ground = ground_from_file(argv[1], &mem, &diag);
   if (ground == NULL) return 3;
   alea_net *net;
   if (alea_net_new(&net, ground, NULL, &mem, &diag) != ALEA_OK) return 4;
@@ -177,7 +153,7 @@ int main(int argc, char **argv) {
   alea_lanes *lanes;
   alea_sampler *sampler;
   double start = alea_clock_thread();
-  if (alea_lanes_new(&lanes, net, &mem) != ALEA_OK) return 4;
+  if (alea_lanes_new(&lanes, net, ALEA_LANES_WIDE, &mem) != ALEA_OK) return 4;
   print_sizes(argv[1], net, lanes, alea_clock_thread() - start);
   alea_game *game;
   if (alea_net_game_new(&game, net, &mem) != ALEA_OK) return 4;

@@ -3,8 +3,9 @@
  *   net_bench FILE [SECONDS [plain|gates]]
  *
  * FILE is a rulesheet (.kif) or a network of the yardsticks (.net).  Prints
- * sizes, times of the steps of building, and states per CPU second.  The network
- * is the one with few changes, or the plain one, or that with few gates. */
+ * sizes, times of the steps of building, and states per CPU second.  The
+ * network is the one optimised for few changes, or the plain one, or the one
+ * optimised for few gates. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,36 +16,12 @@
 
 enum { STEP_CAP = 10000 };
 
-static char *read_file(const char *path, size_t *length) {
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) return NULL;
-  size_t capacity = 1 << 24;
-  char *text = malloc(capacity);
-  *length = text != NULL ? fread(text, 1, capacity, file) : 0;
-  fclose(file);
-  return text;
-}
-
-static alea_ground *load(const char *path, alea_mem *mem, alea_diag *diag) {
-  size_t length = strlen(path);
-  if (length > 4 && strcmp(path + length - 4, ".net") == 0) return ground_from_net_file(path, mem);
-  char *text = read_file(path, &length);
-  if (text == NULL) return NULL;
-  alea_program *program;
-  alea_ground *ground = NULL;
-  if (alea_program_new(&program, text, length, path, NULL, mem, diag) == ALEA_OK)
-    (void)alea_ground_new(&ground, program, NULL, mem, diag);
-  alea_program_free(program);
-  free(text);
-  return ground;
-}
-
 typedef struct totals {
   uint64_t playouts, states;
   double goals[64];
 } totals;
 
-/* One playout; the legal moves and the goals are asked for as a player would. */
+/* One playout; legal moves and goals are computed as for a player. */
 static void playout(alea_cursor *cursor, alea_rng *rng, totals *t) {
   alea_move joint[64];
   uint32_t roles = cursor->game->role_count;
@@ -105,7 +82,7 @@ int main(int argc, char **argv) {
   alea_diag diag;
   alea_diag_init(&diag, &mem);
   double t0 = alea_clock_thread();
-  alea_ground *ground = load(argv[1], &mem, &diag);
+  alea_ground *ground = ground_from_file(argv[1], &mem, &diag);
   if (ground == NULL) return 3;
   double t1 = alea_clock_thread();
   size_t lits = ground->lits.count, rules = ground->rules.count, before = mem.used;

@@ -1,9 +1,9 @@
-/* planner_bench [--seconds S] [--random S] [--methods clauses+breadth+depth+plays+sets+beam]
- * FILE...
+/* planner_bench [--seconds S] [--random S] [--methods
+ * bounded+breadth+depth+adaptation+parallel+beam] FILE...
  *
  * A line for each game with one role: what the planner finds in S CPU seconds,
- * and what uniform random play finds (0 seconds: it is not asked).  Other
- * games are passed over. */
+ * and what uniform random play finds (0 seconds: not run).  Other games are
+ * skipped. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "match/open.h"
 #include "planning/planner.h"
 
-/* The best goal of random plays within 'seconds', and when it came up. */
+/* The best goal of random plays within 'seconds', and when it was found. */
 static int play_randomly(const alea_game *game, double seconds, double *at, uint64_t *plays) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
@@ -45,7 +45,7 @@ static void measure(const alea_opened *opened, const char *name, double seconds,
                     double random_seconds, unsigned methods) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  /* The machine may be busy with something else, so seconds are CPU time. */
+  /* CPU time: other processes may use the machine. */
   alea_deadline deadline = {.thread_at = alea_clock_thread() + seconds};
   alea_planner_options options = {.effort = {.deadline = &deadline, .memory = (size_t)2 << 30},
                                   .methods = methods};

@@ -16,7 +16,7 @@ typedef struct timing {
   uint64_t solved, played, arms;
 } timing;
 
-/* One random play through the network; false when something failed. */
+/* One random play through the network; false after a failure. */
 static bool play(alea_stage *stage, const uint64_t *start, size_t count, alea_rng *rng,
                  double until, timing *t) {
   const uint64_t *words = start;

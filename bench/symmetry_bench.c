@@ -1,12 +1,12 @@
-/* The symmetries of a rulesheet, and what finding them costs.
+/* The symmetries of a rulesheet, and the cost of finding them.
  *
  *   symmetry_bench FILE [SECONDS]
  *
- * Prints, with tabs between them: the order of the group (0: not found), its
- * generators, points (fluents and moves), rule instances of the program that it
- * was found in, CPU seconds, grounding included, which program that was (rules
- * as written, or split), and what kept us from it.  The limit (5 unless given)
- * is CPU time. */
+ * Prints, separated by tabs: the order of the group (0: not found), its
+ * generators, points (fluents and moves), rule instances of the program in which
+ * it was found, CPU seconds including grounding, which program that was (rules
+ * as written, or split), and why it was not found.  The limit (5 by default) is
+ * CPU time. */
 #include <stdio.h>
 #include <stdlib.h>
 

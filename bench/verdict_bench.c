@@ -1,12 +1,12 @@
 /* verdict_bench [--time S | --sims N] [--count N] [--proof S] GAME PLAYER...
  *
- * How often a player's move keeps the exact value of the position.  Positions
- * come from games of two quick players, looked at from the end backwards as
- * far as the endgame search proves the value of every move in S CPU seconds
- * each; those where moves differ are kept, the earliest few of each game.
- * This takes minutes where matches take hours, and answers a narrower question:
- * who keeps a value in the second half of a game need not be who wins it.
- * Games of two without chance, where one wins what the other loses. */
+ * Measures how often a player's move keeps the exact value of the position.
+ * Positions come from games of two fast players; they are examined from the end
+ * backwards as far as the endgame search proves the value of every move in S
+ * CPU seconds each.  Positions where moves differ in value are kept, the
+ * earliest few of each game.  This takes minutes where matches take hours, but
+ * answers a narrower question: a player that keeps values in the second half of
+ * a game need not win it.  For zero-sum games of two players without chance. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,11 +21,11 @@ enum { ROLES = 2, FROM_A_GAME = 2, MOST_STEPS = 1000, GUIDE_SIMS = 1000, VAIN_GA
 
 typedef struct verdict {
   alea_move move;
-  int goal; /* of the role that chooses */
+  int goal; /* for the role that chooses */
 } verdict;
 
 typedef struct question {
-  alea_u32s joints; /* that lead to the position, two by two */
+  alea_u32s joints; /* moves that lead to the position, two per step */
   uint32_t role;    /* that chooses */
   ALEA_VEC(verdict) verdicts;
   int best;
@@ -39,9 +39,9 @@ typedef struct bench {
   alea_player_setup umpires[ROLES]; /* of the endgame searches */
   alea_endgame *endgames[ROLES];
   double proof;
-  alea_budget budget; /* of those who are asked */
+  alea_budget budget; /* of the players being measured */
   size_t count;
-  alea_u32s joints; /* of the game at hand, two by two */
+  alea_u32s joints; /* of the current game, two per step */
   ALEA_VEC(question) questions;
 } bench;
 
@@ -85,7 +85,7 @@ static alea_status note(void *context, alea_cursor *cursor, const alea_move *joi
   return ALEA_OK;
 }
 
-/* One game of two quick players, as joint moves. */
+/* Plays one game of two fast players; records the joint moves. */
 static void play(bench *b, uint64_t seed) {
   static const char *const guides[ROLES] = {"uct", "uct"};
   alea_match_options options = {.players = guides,
@@ -106,7 +106,8 @@ static void go_to(bench *b, size_t steps) {
   for (size_t i = 0; i < steps; i++) must(alea_cursor_play(b->cursor, b->joints.data + i * ROLES));
 }
 
-/* The first move of each role, and who has more than one; ROLES: nobody. */
+/* The first move of each role, and the role that has more than one; ROLES:
+ * none. */
 static uint32_t find_chooser(bench *b, alea_move *joint, alea_list *choices) {
   uint32_t chooser = ROLES;
   for (uint32_t r = 0; r < ROLES; r++) {
@@ -122,7 +123,8 @@ static uint32_t find_chooser(bench *b, alea_move *joint, alea_list *choices) {
   return chooser;
 }
 
-/* The exact goal of 'role' where the cursor is; -1 where it was not found. */
+/* The exact goal of 'role' at the cursor's position; -1 if it was not
+ * proved. */
 static int prove(bench *b, uint32_t role) {
   alea_endgame_answer answer;
   alea_budget budget = {.seconds = b->proof, .clock = ALEA_CLOCK_CPU};
@@ -141,7 +143,8 @@ static int prove(bench *b, uint32_t role) {
   return role == chooser ? answer.lo : 100 - answer.lo;
 }
 
-/* The value of every move after 'steps' steps.  False: not all were proved. */
+/* Computes the value of every move after 'steps' steps.  False: not all were
+ * proved. */
 static bool ask(bench *b, size_t steps, question *q) {
   alea_list choices = {0};
   alea_move joint[ROLES];
@@ -242,7 +245,7 @@ static void open_game(bench *b, const char *name) {
   }
 }
 
-/* Reads the options; the index of the first operand. */
+/* Reads the options; returns the index of the first operand. */
 static int read_options(bench *b, int argc, char **argv) {
   int i = 1;
   for (; i + 1 < argc && strncmp(argv[i], "--", 2) == 0; i += 2) {

@@ -15,6 +15,9 @@ set(ALEA_LIBS_experiment PkgConfig::JANSSON PkgConfig::SQLITE)
 set(ALEA_LIBS_net PkgConfig::MICROHTTPD PkgConfig::CURL)
 set(ALEA_LIBS_cli PkgConfig::JANSSON)
 
+# The files propnet/lanes_*.c that are compiled once for each width of words.
+set(ALEA_LANE_FILES batch eval load log pick sampler)
+
 # Generated sources of a layer.
 set(ALEA_MADE_match ${ALEA_GAMES_C} ${ALEA_EXPERIMENTS_C})
 
@@ -33,12 +36,12 @@ foreach(layer IN LISTS ALEA_LAYERS)
 endforeach()
 list(REMOVE_DUPLICATES ALEA_ALL_LIBS)
 
-# The lanes once more, narrow: propnet/lanes_narrow.h says why.
-file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/propnet/lanes_*.c)
-list(FILTER sources EXCLUDE REGEX "lanes_(choose|threads)\\.c$")
-add_library(alea_lanes_narrow OBJECT ${sources})
+# The files that work on words of lanes once more, for narrow words: propnet/lane_word.h.
+list(TRANSFORM ALEA_LANE_FILES PREPEND ${CMAKE_SOURCE_DIR}/src/propnet/lanes_)
+list(TRANSFORM ALEA_LANE_FILES APPEND .c)
+add_library(alea_lanes_narrow OBJECT ${ALEA_LANE_FILES})
 target_include_directories(alea_lanes_narrow PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
-target_compile_options(alea_lanes_narrow PRIVATE -include propnet/lanes_narrow.h)
+target_compile_definitions(alea_lanes_narrow PRIVATE ALEA_LANES=128)
 target_link_libraries(alea_lanes_narrow PUBLIC alea_flags)
 list(APPEND ALEA_OBJECTS $<TARGET_OBJECTS:alea_lanes_narrow>)
 

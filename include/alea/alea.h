@@ -1,7 +1,7 @@
 #ifndef ALEA_ALEA_H
 #define ALEA_ALEA_H
 
-/* libalea: any game from its rules.
+/* libalea: plays any game described by its rules.
  *
  *   alea_table *table;
  *   char why[256];
@@ -52,27 +52,27 @@ void alea_table_close(alea_table *table); /* NULL is a no-op. */
 unsigned alea_table_roles(const alea_table *table);
 const char *alea_table_role(const alea_table *table, unsigned role);
 
-/* The position: its fluents, whether it is an end, and what it is worth to a
- * role (0..100, -1 where the rules do not say). */
+/* The position: its fluents, whether it is terminal, and its value for a role
+ * (0..100; -1 if the rules define none). */
 size_t alea_table_fluents(alea_table *table);
 const char *alea_table_fluent(alea_table *table, size_t index);
 int alea_table_is_over(alea_table *table);
 int alea_table_goal(alea_table *table, unsigned role);
 
-/* Legal moves of a role, as GDL text, sorted; NULL past the last. */
+/* Legal moves of a role, as GDL text, sorted; NULL beyond the last. */
 size_t alea_table_moves(alea_table *table, unsigned role);
 const char *alea_table_move(alea_table *table, unsigned role, size_t index);
 
-/* Chooses a role's move for the next step.  3: not a legal move. */
+/* Chooses the move of a role for the next step.  3: not a legal move. */
 int alea_table_choose(alea_table *table, unsigned role, const char *move);
-/* Makes the step.  Roles that did not choose, `random` among them, move at
+/* Plays the step.  Roles that did not choose, including `random`, move at
  * random. */
 int alea_table_step(alea_table *table);
-/* Back to the initial position. */
+/* Returns to the initial position. */
 int alea_table_reset(alea_table *table);
 
-/* Plays 'count' random games from the position and gives the mean goal of
- * each role in 'means' (one per role). */
+/* Plays 'count' random games from the position and stores the mean goal of each
+ * role in 'means' (one per role). */
 int alea_table_sample(alea_table *table, uint32_t count, double *means);
 
 #ifdef __cplusplus

@@ -11,8 +11,8 @@ double alea_clock_cpu(void);         /* CPU seconds of this process */
 double alea_clock_thread(void);      /* CPU seconds of this thread */
 double alea_clock_peak_rss_mb(void); /* peak resident memory of the process, MB */
 
-/* When to stop: at a wall-clock instant, when the thread that asks has used so
- * much CPU time, or when somebody raises 'stop'. */
+/* When to stop: at a wall-clock time, when the calling thread has used a given
+ * CPU time, or when 'stop' is raised. */
 typedef struct alea_deadline {
   double at;               /* alea_clock_wall() value; 0 means never */
   double thread_at;        /* alea_clock_thread() value; 0 means never */
@@ -21,7 +21,7 @@ typedef struct alea_deadline {
 
 /* A deadline 'seconds' from now; 0 or less means never. */
 alea_deadline alea_deadline_in(double seconds);
-/* NULL never passes. */
+/* A NULL deadline never passes. */
 bool alea_deadline_passed(const alea_deadline *deadline);
 
 #endif

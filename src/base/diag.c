@@ -30,7 +30,7 @@ static const char *format_message(alea_diag *diag, const char *format, va_list l
 void alea_diag_report(alea_diag *diag, alea_severity severity, alea_place place, const char *code,
                       const char *format, ...) {
   if (diag == NULL) return;
-  /* Counted even when there is no memory to keep it: an error stays an error. */
+  /* Counted even if there is no memory to keep it: an error stays an error. */
   if (severity == ALEA_ERROR) {
     diag->errors++;
   } else {

@@ -3,10 +3,10 @@
 
 /* Diagnostics: what is wrong with an input, and where.
  *
- * The library never prints; it adds to a list that the caller owns and shows
- * as it likes.  'code' is a stable word such as "unsafe-variable" for
- * scripts, 'message' a sentence for people.  A NULL list is allowed
- * everywhere and swallows what is reported. */
+ * The library never prints; it adds to a list that the caller owns and shows in
+ * its own way.  'code' is a stable word such as "unsafe-variable" for scripts,
+ * 'message' a sentence for people.  A NULL list is allowed everywhere and
+ * discards what is reported. */
 
 #include <stdarg.h>
 #include <stdint.h>

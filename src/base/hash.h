@@ -1,7 +1,8 @@
 #ifndef ALEA_BASE_HASH_H
 #define ALEA_BASE_HASH_H
 
-/* Hashing of words and bytes; not for adversaries, fast and well mixed. */
+/* Hashing of words and bytes: fast and well mixed, but not secure against
+ * adversaries. */
 
 #include <stddef.h>
 #include <stdint.h>

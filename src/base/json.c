@@ -8,7 +8,7 @@
 
 void alea_json_start(alea_json *json, alea_text *out) { *json = (alea_json){.out = out}; }
 
-/* The comma before a value, where one is due. */
+/* Writes the comma before a value if needed. */
 static void separate(alea_json *json) {
   uint64_t bit = (uint64_t)1 << json->depth;
   if (json->after_key) {
@@ -33,7 +33,7 @@ void alea_json_close(alea_json *json, char bracket) {
   alea_text_char(json->out, bracket);
 }
 
-/* Length of the UTF-8 sequence at 's', 0 when it is none. */
+/* Length of the UTF-8 sequence at 's'; 0 if it is invalid. */
 static size_t sequence(const unsigned char *s) {
   size_t length = s[0] < 0x80                   ? 1
                   : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
@@ -43,7 +43,7 @@ static size_t sequence(const unsigned char *s) {
   for (size_t i = 1; i < length; i++) {
     if ((s[i] & 0xc0) != 0x80) return 0;
   }
-  /* Overlong forms, surrogates, and what lies above U+10FFFF. */
+  /* Rejects overlong forms, surrogates, and code points above U+10FFFF. */
   if (s[0] == 0xe0 && s[1] < 0xa0) return 0;
   if (s[0] == 0xed && s[1] >= 0xa0) return 0;
   if (s[0] == 0xf0 && s[1] < 0x90) return 0;
@@ -95,7 +95,7 @@ void alea_json_count(alea_json *json, uint64_t number) {
 void alea_json_real(alea_json *json, double number) {
   separate(json);
   if (isfinite(number)) {
-    /* Six decimals are enough for people, and large numbers have none. */
+    /* Six decimals are enough for readers; large numbers have none. */
     double shown = fabs(number) < 1e9 ? round(number * 1e6) / 1e6 : number;
     alea_text_format(json->out, "%.9g", shown);
   } else {

@@ -1,8 +1,8 @@
 #ifndef ALEA_BASE_JSON_H
 #define ALEA_BASE_JSON_H
 
-/* Writes JSON into an alea_text, one value after the other; commas and
- * escapes come by themselves:
+/* Writes JSON into an alea_text, one value after another, with commas and
+ * escapes:
  *
  *   alea_json json;
  *   alea_json_start(&json, &text);
@@ -11,8 +11,8 @@
  *   alea_json_integer(&json, 0);
  *   alea_json_close(&json, '}');
  *
- * Calls must be balanced, at most 63 deep.  A lack of memory shows in the
- * text.  Bytes that are not UTF-8 are written as U+FFFD. */
+ * Calls must be balanced, at most 63 deep.  A lack of memory sets 'failed' of
+ * the text.  Bytes that are not UTF-8 are written as U+FFFD. */
 
 #include <stdint.h>
 
@@ -32,7 +32,7 @@ void alea_json_key(alea_json *json, const char *key);
 void alea_json_string(alea_json *json, const char *string);
 void alea_json_integer(alea_json *json, int64_t number);
 void alea_json_count(alea_json *json, uint64_t number);
-/* As few digits as tell the number to six places; NaN and infinities are null. */
+/* As few digits as needed for six decimals; NaN and infinities are null. */
 void alea_json_real(alea_json *json, double number);
 void alea_json_bool(alea_json *json, bool value);
 void alea_json_null(alea_json *json);

@@ -1,4 +1,4 @@
-/* Accounted memory: malloc with a ledger. */
+/* Accounted memory: malloc with accounting. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "base/mem.h"
 
@@ -9,7 +9,8 @@
 
 void alea_mem_init(alea_mem *mem, size_t limit) { *mem = (alea_mem){.limit = limit}; }
 
-/* Books 'more' bytes in place of 'less', or refuses. */
+/* Accounts for 'more' bytes instead of 'less'; false if the limit forbids
+ * it. */
 static bool book(alea_mem *mem, size_t less, size_t more) {
   if (mem->fail_in != 0 && --mem->fail_in == 0) return false;
   size_t used = mem->used - less;
@@ -23,8 +24,8 @@ static bool book(alea_mem *mem, size_t less, size_t more) {
   return true;
 }
 
-/* Hash tables of many megabytes are read at random; with large pages the
- * grounding of chess is a tenth faster.  Only a hint: nobody minds a refusal. */
+/* Large hash tables are read at random; with large pages the grounding of chess
+ * is 10 % faster.  This is only a hint, so a failure is ignored. */
 static void *advise(void *block, size_t size) {
 #ifdef MADV_HUGEPAGE
   enum { LARGE = 4 << 20, PAGE = 1 << 16 };
@@ -47,7 +48,7 @@ void *alea_mem_alloc(alea_mem *mem, size_t size) {
 
 void *alea_mem_zalloc(alea_mem *mem, size_t size) {
   if (!book(mem, 0, size)) return NULL;
-  /* calloc, not memset: large blocks then cost nothing until touched. */
+  /* calloc, not memset: large blocks then cost nothing until used. */
   void *block = advise(calloc(1, size != 0 ? size : 1), size);
   if (block == NULL) mem->used -= size;
   return block;

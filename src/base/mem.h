@@ -4,10 +4,10 @@
 /* Accounted memory.
  *
  * Everything the library allocates goes through an alea_mem, and every free
- * states its size: 'used' is then exact, a leak is a number that is not zero,
- * and a memory limit is an ordinary failure (NULL) instead of a dead process.
- * An alea_mem is owned by its creator and used by one thread at a time; each
- * thread's objects get one of their own. */
+ * states its size: 'used' is then exact, a leak is a nonzero number, and a
+ * memory limit is an ordinary failure (NULL) instead of the end of the process.
+ * An alea_mem is owned by its creator and used by one thread at a time; objects
+ * of different threads need different ones. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,14 +29,15 @@ void alea_mem_init(alea_mem *mem, size_t limit);
 void *alea_mem_alloc(alea_mem *mem, size_t size);
 /* The same, filled with zeros. */
 void *alea_mem_zalloc(alea_mem *mem, size_t size);
-/* count*size zeroed bytes; NULL also where the product overflows. */
+/* count*size zeroed bytes; NULL also if the product overflows. */
 void *alea_mem_calloc(alea_mem *mem, size_t count, size_t size);
-/* Grows or shrinks; on failure returns NULL and leaves 'block' as it was. */
+/* Grows or shrinks a block; on failure returns NULL and leaves 'block'
+ * unchanged. */
 void *alea_mem_resize(alea_mem *mem, void *block, size_t old_size, size_t new_size);
-/* 'size' is what was asked for; NULL is a no-op. */
+/* 'size' is the size that was requested; NULL is a no-op. */
 void alea_mem_free(alea_mem *mem, void *block, size_t size);
 
-/* What to answer where an allocation has failed. */
+/* The status to return after a failed allocation. */
 static inline alea_status alea_mem_lack(const alea_mem *mem) {
   return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
 }

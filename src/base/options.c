@@ -53,7 +53,7 @@ static bool real(const char *text, double *number) {
   return end != text && *end == '\0' && errno == 0 && isfinite(*number);
 }
 
-/* "a whole number from 1 to 64" and the like. */
+/* Appends "a whole number from 1 to 64" and the like. */
 static void describe(const alea_option *option, alea_text *out) {
   switch (option->kind) {
     case ALEA_OPTION_integer:
@@ -72,7 +72,8 @@ static bool in_range(const alea_option *option, double number) {
   return number >= option->least && number <= option->largest;
 }
 
-/* Reads 'text' into the option's field; false when it does not fit. */
+/* Reads 'text' into the field of the option; false if it is not a valid
+ * value. */
 static bool store(const alea_option *option, void *values, const char *text) {
   void *field = (char *)values + option->offset;
   switch (option->kind) {
@@ -119,7 +120,7 @@ static const alea_option *find(const alea_option *rows, size_t count, const char
   return NULL;
 }
 
-/* Writes the option nearest to 'wanted' to 'nearest', "" when none is near. */
+/* Writes the option nearest to 'wanted' to 'nearest', "" if none is near. */
 static void find_nearest(const alea_option *rows, size_t count, const char *wanted,
                          char nearest[NAME_SIZE]) {
   char candidate[NAME_SIZE];
@@ -129,7 +130,7 @@ static void find_nearest(const alea_option *rows, size_t count, const char *want
   for (size_t i = 0; i < count; i++) {
     size_t before = suggestion.distance;
     alea_suggest_offer(&suggestion, alea_option_name(&rows[i], candidate));
-    /* The candidate's memory is reused: keep a copy of the best. */
+    /* The memory of the candidate is reused: keep a copy of the best. */
     if (suggestion.distance < before) memcpy(nearest, candidate, NAME_SIZE);
   }
 }
@@ -147,7 +148,7 @@ static alea_status unknown(const alea_command *command, const char *argument, al
   return ALEA_USAGE;
 }
 
-/* Reads the option at argv[*index]; advances over its value. */
+/* Reads the option at argv[*index]; advances past its value. */
 static alea_status parse_option(const alea_command *command, void *values, int argc, char **argv,
                                 int *index, alea_text *message) {
   const char *argument = argv[*index];
@@ -215,7 +216,7 @@ void alea_options_defaults(const alea_option *rows, size_t count, void *values) 
   for (size_t i = 0; i < count; i++) store_default(&rows[i], values);
 }
 
-/* A flag in a string may be switched off as well. */
+/* In a player string a flag may also be switched off. */
 static bool store_flag(const alea_option *option, void *values, const char *value) {
   bool off = value != NULL && strcmp(value, "off") == 0;
   *(bool *)((char *)values + option->offset) = !off;
@@ -245,7 +246,7 @@ alea_status alea_options_set(const alea_option *rows, size_t count, void *values
   return ALEA_USAGE;
 }
 
-/* Appends 'help' from column HELP_COLUMN on, broken between words. */
+/* Appends 'help' from column HELP_COLUMN on, wrapped between words. */
 static void wrap(const char *help, alea_text *out) {
   size_t column = HELP_COLUMN;
   for (const char *word = help; *word != '\0'; word += strspn(word, " ")) {

@@ -76,15 +76,15 @@ typedef struct alea_option {
 /* A row about the struct that is called `values` where it is expanded. */
 #define ALEA_OPTION_ROW(...) ALEA_OPTION_ROW_IN(values, __VA_ARGS__)
 
-/* All that a file with one table needs of it: the struct `values` and the
- * table `rows`. */
+/* All that a file with one table needs: the struct `values` and the table
+ * `rows`. */
 #define ALEA_OPTION_TABLE(TABLE) \
   typedef struct values {        \
     ALEA_OPTION_FIELDS(TABLE)    \
   } values;                      \
   static const alea_option rows[] = {TABLE(ALEA_OPTION_ROW)};
 
-/* One command: what it is called, what it takes. */
+/* One command: its name, operands and options. */
 typedef struct alea_command {
   const char *name;     /* "bench" */
   const char *operands; /* "GAME" */
@@ -97,14 +97,14 @@ typedef struct alea_command {
 } alea_command;
 
 typedef struct alea_command_line {
-  bool help;         /* --help was given; nothing else is to be trusted */
+  bool help;         /* --help was given; ignore everything else */
   int operand_count; /* operands are argv[1 .. operand_count] after parsing */
 } alea_command_line;
 
-/* Reads argv[1..] into 'values', a struct of the table's owner, and moves the
+/* Reads argv[1..] into 'values', the struct of the table, and moves the
  * operands to the front of argv.  `--name value` and `--name=value` both work,
  * options and operands may be mixed, `--` ends the options.  ALEA_USAGE: a
- * sentence in 'message' says what is wrong and, where it can, what was meant. */
+ * sentence in 'message' says what is wrong and, if possible, what was meant. */
 alea_status alea_options_parse(const alea_command *command, void *values, int argc, char **argv,
                                alea_command_line *line, alea_text *message);
 
@@ -121,7 +121,7 @@ const char *alea_option_name(const alea_option *option, char name[ALEA_OPTION_NA
 /* Appends the help of a command. */
 void alea_options_help(const alea_command *command, alea_text *out);
 
-/* "2G", "512M", "100000": bytes; false when it is nothing of the kind. */
+/* Reads "2G", "512M", "100000" as bytes; false if the text has no such form. */
 bool alea_options_bytes(const char *text, size_t *bytes);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct symbols_entry {
   const char *spelling;
   uint32_t length;
   uint32_t hash;
-  bool open; /* the spelling is still to be seen */
+  bool open; /* the spelling is not yet determined */
 } symbols_entry;
 
 struct alea_symbols {
@@ -87,7 +87,7 @@ static alea_symbol insert(alea_symbols *symbols, const char *name, size_t length
   return symbol;
 }
 
-/* Without memory the spelling stays what it was. */
+/* If memory is lacking, the spelling stays unchanged. */
 static void take_spelling(alea_symbols *symbols, symbols_entry *e, const char *name) {
   const char *spelling = alea_arena_strdup(&symbols->arena, name, e->length);
   if (spelling != NULL) e->spelling = spelling;

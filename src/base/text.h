@@ -1,8 +1,10 @@
 #ifndef ALEA_BASE_TEXT_H
 #define ALEA_BASE_TEXT_H
 
-/* A growing string.  Appending never fails visibly: a lack of memory sets
- * 'failed', and the owner looks once, at the end. */
+/* A growing string.
+ *
+ * Appending never fails visibly: a lack of memory sets 'failed', which the
+ * owner checks once, at the end. */
 
 #include "base/mem.h"
 
@@ -22,7 +24,7 @@ void alea_text_put(alea_text *text, const char *string);
 void alea_text_char(alea_text *text, char c);
 void alea_text_format(alea_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The string so far, "" when empty. */
+/* The string so far; "" if empty. */
 const char *alea_text_string(const alea_text *text);
 
 #endif

@@ -26,13 +26,14 @@
 typedef ALEA_VEC(uint32_t) alea_u32s;
 typedef ALEA_VEC(uint64_t) alea_u64s;
 
-/* True when there is room for 'extra' more elements. */
+/* True if there is room for 'extra' more elements, after growing if
+ * necessary. */
 #define alea_vec_reserve(mem, vec, extra)                                               \
   ((vec)->capacity - (vec)->count >= (size_t)(extra) ||                                 \
    alea_vec_grow((mem), (void **)&(vec)->data, &(vec)->capacity, (vec)->count, (extra), \
                  sizeof *(vec)->data))
 
-/* Appends one element; false when there was no memory. */
+/* Appends one element; false if out of memory. */
 #define alea_vec_push(mem, vec, ...) \
   (alea_vec_reserve((mem), (vec), 1) ? ((vec)->data[(vec)->count++] = (__VA_ARGS__), true) : false)
 

@@ -33,7 +33,7 @@ static const alea_command command = {
     .most_operands = 1,
 };
 
-/* One thread's share. */
+/* The playouts of one thread. */
 typedef struct bench_worker {
   const values *v;
   const alea_opened *opened;
@@ -46,7 +46,7 @@ typedef struct bench_worker {
 } bench_worker;
 
 static alea_status sample(bench_worker *w, alea_mem *mem) {
-  /* Streams of different threads must not meet: spread the seed. */
+  /* Threads need distinct random streams: spread the seed. */
   uint64_t seed = (uint64_t)w->v->seed + w->index * 0x9e3779b97f4a7c15u;
   alea_sampler *sampler = NULL;
   double before = alea_clock_wall();
@@ -75,7 +75,7 @@ static void *work(void *argument) {
   return NULL;
 }
 
-/* Adds all workers' results into the first one's. */
+/* Adds the results of all workers to those of the first. */
 static void add_up(bench_worker *workers, size_t count, uint32_t roles) {
   alea_sample_result *total = &workers[0].result;
   for (size_t i = 1; i < count; i++) {

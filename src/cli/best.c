@@ -1,4 +1,4 @@
-/* alea best: one position in the opinion of a player. */
+/* alea best: evaluates one position with a player. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,10 +47,10 @@ typedef struct analyst {
   alea_move best;
   double seconds;
   alea_analysis analysis;
-  alea_orbits orbits; /* of the position, where they are known */
+  alea_orbits orbits; /* of the position, if known */
 } analyst;
 
-/* The role asked for, or the first that has a choice after the moves. */
+/* The role asked for, or else the first that has a choice after the moves. */
 static alea_status find_role(analyst *a) {
   const alea_game *game = a->session->opened.game;
   for (uint32_t r = 0; r < game->role_count; r++) {
@@ -71,7 +71,7 @@ static alea_status find_role(analyst *a) {
   return ALEA_USAGE;
 }
 
-/* Plays the given moves on the session's cursor; the player sees its share. */
+/* Plays the given moves on the cursor of the session. */
 static alea_status play_moves(analyst *a, alea_text *text) {
   alea_cli_session *session = a->session;
   alea_moves moves;
@@ -83,7 +83,8 @@ static alea_status play_moves(analyst *a, alea_text *text) {
   return status;
 }
 
-/* The same for the player, step by step, with a cursor of its manager. */
+/* Lets the player observe the same moves step by step, with a cursor of its own
+ * as manager. */
 static alea_status tell_moves(analyst *a, alea_text *text) {
   const alea_game *game = a->session->opened.game;
   alea_cursor *cursor = NULL;
@@ -179,7 +180,7 @@ static void put_move(analyst *a, alea_json *json, const char *key, alea_move mov
   alea_text_clear(&text);
 }
 
-/* The class of a move among those that are alike; -1 where that is not known. */
+/* The class of symmetric moves that 'move' belongs to; -1 if unknown. */
 static int64_t class_of(const analyst *a, alea_move move) {
   if (a->orbits.moves == NULL) return -1;
   const alea_orbit_items *items = &a->orbits.moves[a->role];
@@ -248,13 +249,14 @@ static void print_text(analyst *a, const alea_choice *choices) {
   }
 }
 
-/* Which moves are alike; not to be known is no failure. */
+/* Finds the symmetric moves of the position; it is no failure if they stay
+ * unknown. */
 static alea_status find_orbits(analyst *a) {
   static const double seconds = 2;
   if (a->session->opened.game->has_sees) return ALEA_OK;
   alea_status status = alea_orbits_init(&a->orbits, &a->session->opened, a->session->cursor,
                                         seconds, &a->session->mem);
-  return status == ALEA_NO ? ALEA_OK : status;
+  return status == ALEA_LIMIT || status == ALEA_UNSUPPORTED ? ALEA_OK : status;
 }
 
 static alea_status print(analyst *a) {

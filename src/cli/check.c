@@ -57,7 +57,7 @@ static alea_status print_json(const char *name, bool valid, const alea_diag *dia
   return alea_cli_write(out);
 }
 
-/* A table of names that starts with the words of the language. */
+/* A symbol table that starts with the keywords of GDL. */
 static alea_symbols *new_symbols(alea_mem *mem) {
   alea_symbols *symbols = alea_symbols_new(mem);
   bool good = symbols != NULL;
@@ -70,7 +70,7 @@ static alea_symbols *new_symbols(alea_mem *mem) {
   return NULL;
 }
 
-/* The sentences in canonical form; problems are reported by the check. */
+/* Prints the sentences in canonical form; the check reports problems. */
 static alea_status print_sentences(alea_opened *opened, const char *name, alea_text *out) {
   alea_symbols *symbols = new_symbols(&opened->mem);
   if (symbols == NULL) return ALEA_SYSTEM;
@@ -87,7 +87,7 @@ static alea_status print_sentences(alea_opened *opened, const char *name, alea_t
   return status == ALEA_OK ? alea_cli_write(out) : status;
 }
 
-/* A structure rewriting game is either read or refused. */
+/* A structure rewriting game is valid if it can be read. */
 static alea_status check_toss(alea_opened *opened, const char *name, bool print, alea_diag *diag) {
   alea_toss_file *file = NULL;
   alea_status status = alea_toss_read(&file, alea_text_string(&opened->source),
@@ -104,7 +104,7 @@ static alea_status check_toss(alea_opened *opened, const char *name, bool print,
   return status == ALEA_INPUT ? ALEA_NO : status;
 }
 
-/* ALEA_OK: valid; ALEA_NO: not. */
+/* ALEA_OK: valid; ALEA_NO: invalid. */
 static alea_status check(alea_opened *opened, const char *name, const values *v, alea_diag *diag) {
   alea_status status = alea_open_text(opened, name, v->memory, diag);
   if (status != ALEA_OK) return status;

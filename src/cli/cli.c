@@ -1,4 +1,4 @@
-/* Help, complaints, output and the progress line. */
+/* Help, error messages, output and the progress line. */
 #include "cli/cli.h"
 
 #include <pthread.h>

@@ -1,10 +1,10 @@
 #ifndef ALEA_CLI_CLI_H
 #define ALEA_CLI_CLI_H
 
-/* What the subcommands share.
+/* Functions that the subcommands share.
  *
  * A subcommand is a function `int alea_cli_NAME(int argc, char **argv)` in a
- * file of its own and a row of the table below; argv[0] is its name, and its
+ * file of its own and a row of the table below.  argv[0] is its name, and its
  * result is the exit status of the program (base/status.h). */
 
 #include "base/diag.h"
@@ -39,9 +39,9 @@
 ALEA_CLI_COMMANDS(ALEA_CLI_DECLARE)
 #undef ALEA_CLI_DECLARE
 
-/* Reads the command line into 'values' (see base/options.h).  -1 means go on
- * with '*operands' operands in argv[1 ...]; anything else is the exit status:
- * the help or a complaint was printed. */
+/* Reads the command line into 'values' (see base/options.h).  -1 means: go on,
+ * with '*operands' operands in argv[1 ...].  Anything else is the exit status:
+ * the help or an error message was printed. */
 int alea_cli_begin(const alea_command *command, void *values, int argc, char **argv, int *operands);
 
 /* Prints diagnostics to standard error, as FILE:LINE:COLUMN: severity: text. */
@@ -49,15 +49,15 @@ void alea_cli_print_diag(const alea_diag *diag);
 /* Prints "alea: error: ..." to standard error and returns 'status'. */
 int alea_cli_fail(alea_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Writes the text to standard output and empties it.  ALEA_SYSTEM when the
- * text lacked memory or the output cannot be written. */
+/* Writes the text to standard output and empties it.  ALEA_SYSTEM: the text
+ * lacked memory or the output cannot be written. */
 alea_status alea_cli_write(alea_text *text);
 
-/* A line on the terminal that says what is going on, once it takes over a
- * second; nothing when the output is piped.  One at a time. */
+/* A line on the terminal that shows what is being done, once it takes more than
+ * a second; nothing is shown when the output is piped.  One at a time. */
 typedef struct alea_cli_progress alea_cli_progress;
-/* 'what' is borrowed until the stop; 'seconds' is how long it should take, 0
- * when unknown.  NULL when there is no terminal, which the stop accepts. */
+/* 'what' is borrowed until the stop; 'seconds' is the expected duration, 0 if
+ * unknown.  NULL if there is no terminal; alea_cli_progress_stop accepts it. */
 alea_cli_progress *alea_cli_progress_start(const char *what, double seconds);
 void alea_cli_progress_stop(alea_cli_progress *progress);
 

@@ -54,7 +54,7 @@ void alea_cli_drawing_moves(alea_cli_drawing *drawing, const alea_move *joint,
   for (uint32_t role = 0; role < game->role_count; role++) {
     alea_text_truncate(&text, 0);
     alea_game_move_text(game, role, joint[role], true, &text);
-    /* Waiting is not worth a word. */
+    /* Moves of roles without a choice are not shown. */
     bool said = had_choice != NULL && had_choice[role];
     if (!said && strchr(alea_text_string(&text), '(') == NULL) continue;
     alea_text_format(&drawing->session->out, "  %s: %s", game->role_spelling[role],
@@ -65,7 +65,7 @@ void alea_cli_drawing_moves(alea_cli_drawing *drawing, const alea_move *joint,
 
 bool alea_cli_wants_ascii(bool asked) {
   setlocale(LC_CTYPE, "");
-  /* A pipe gets Unicode, whatever the locale: it is read by programs. */
+  /* A pipe gets Unicode, whatever the locale: programs read it. */
   return asked || (isatty(STDOUT_FILENO) && strcmp(nl_langinfo(CODESET), "UTF-8") != 0);
 }
 

@@ -13,20 +13,21 @@ typedef struct alea_cli_drawing {
   bool ascii;
 } alea_cli_drawing;
 
-/* Learns how to draw the session's game; the session's cursor comes back to
- * the initial position.  To be closed in any case. */
+/* Learns how to draw the game of the session; the cursor of the session returns
+ * to the initial position.  Must be closed in any case. */
 alea_status alea_cli_drawing_open(alea_cli_drawing *drawing, alea_cli_session *session, bool ascii);
 void alea_cli_drawing_close(alea_cli_drawing *drawing);
 /* Appends the position of 'cursor' to the session's output. */
 alea_status alea_cli_drawing_draw(alea_cli_drawing *drawing, alea_cursor *cursor);
-/* Appends "the game is over: xplayer 100 oplayer 0" and a new line. */
+/* Appends "the game is over: xplayer 100 oplayer 0" and a newline. */
 alea_status alea_cli_drawing_goals(alea_cli_drawing *drawing, alea_cursor *cursor);
-/* Appends "  role: move" for those moves that are worth a word. */
+/* Appends "  role: move" for the moves of roles that had a choice. */
 void alea_cli_drawing_moves(alea_cli_drawing *drawing, const alea_move *joint,
                             const bool *had_choice);
-/* Whether this terminal, or the human at it, wants plain ASCII. */
+/* Whether the output should be plain ASCII: as asked, or if the terminal has no
+ * UTF-8. */
 bool alea_cli_wants_ascii(bool asked);
-/* Sleeps; nothing for 0. */
+/* Sleeps; returns at once for 0. */
 void alea_cli_wait(double seconds);
 
 #endif

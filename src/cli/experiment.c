@@ -1,4 +1,4 @@
-/* alea experiment: the experiments of the papers, run again. */
+/* alea experiment: runs the experiments of the papers again. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -112,7 +112,8 @@ static alea_status write_doc(job *j, const alea_results *results,
   return status;
 }
 
-/* What this run's database says, those matches included that were there. */
+/* Shows the results in the database of this run, including matches that were
+ * stored before. */
 static alea_status show_results(job *j) {
   alea_result_store *store = NULL;
   alea_results results;
@@ -144,7 +145,7 @@ static alea_status play(job *j) {
   alea_cli_progress_stop(progress);
   if (status == ALEA_OK) status = alea_series_plan(series, tournament, &options);
   if (status != ALEA_OK) return status;
-  if (series->plan.units == 0) /* nobody is there who could play */
+  if (series->plan.units == 0) /* no player can be run */
     return series->rank == 0 ? write_doc(j, NULL, &series->plan) : ALEA_OK;
   status = alea_series_run(series, alea_text_string(&j->database));
   if (series->rank != 0 || (status != ALEA_OK && status != ALEA_NO)) return status;

@@ -1,4 +1,4 @@
-/* alea games: the games that ship. */
+/* alea games: lists the games that ship. */
 #include <string.h>
 
 #include "base/json.h"
@@ -23,7 +23,7 @@ static const alea_command command = {
     .option_count = sizeof rows / sizeof *rows,
 };
 
-/* What the list tells of one game. */
+/* What the list shows of one game. */
 typedef struct games_entry {
   alea_text title, description, tags, also;
   size_t roles;
@@ -64,7 +64,7 @@ static void entry_clear(games_entry *e) {
   alea_text_clear(&e->also);
 }
 
-/* An array of what is between the commas. */
+/* Writes an array of the words between commas. */
 static void put_words(alea_json *json, const char *key, const char *words, alea_mem *mem) {
   alea_text word;
   alea_text_init(&word, mem);

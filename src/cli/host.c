@@ -1,4 +1,4 @@
-/* alea host: the game manager. */
+/* alea host: a game manager. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,11 +50,11 @@ typedef struct host_table {
   alea_cli_drawing art;
   alea_http_players remotes;
   alea_cli_humans humans;
-  alea_live_text *view; /* NULL: nobody watches */
+  alea_live_text *live; /* NULL: the match is not shown */
   alea_text json;
 } host_table;
 
-/* The one thing a signal may touch. */
+/* The only object that a signal handler may use. */
 static atomic_bool interrupted;
 
 static void on_signal(int number) {
@@ -62,9 +62,9 @@ static void on_signal(int number) {
   atomic_store(&interrupted, true);
 }
 
-static alea_status open_guest(void *context, const char *text,
-                              const alea_remote_player_setup *setup, alea_remote_player **remote,
-                              alea_text *message) {
+static alea_status open_remote(void *context, const char *text,
+                               const alea_remote_player_setup *setup, alea_remote_player **remote,
+                               alea_text *message) {
   host_table *t = context;
   alea_status status = alea_cli_human_open(&t->humans, text, setup, remote, message);
   if (status != ALEA_OK || *remote != NULL) return status;
@@ -76,7 +76,7 @@ static alea_status open_guest(void *context, const char *text,
 static void show_record(host_table *t, const alea_record *record) {
   alea_text_truncate(&t->json, 0);
   alea_record_json(record, &t->json);
-  if (!t->json.failed) alea_live_text_put(t->view, alea_text_string(&t->json), t->json.length);
+  if (!t->json.failed) alea_live_text_put(t->live, alea_text_string(&t->json), t->json.length);
 }
 
 static alea_status on_step(void *context, alea_cursor *cursor, const alea_move *joint,
@@ -84,7 +84,7 @@ static alea_status on_step(void *context, alea_cursor *cursor, const alea_move *
   host_table *t = context;
   alea_text *out = &t->session->out;
   alea_status status = ALEA_OK;
-  if (t->view != NULL) show_record(t, record);
+  if (t->live != NULL) show_record(t, record);
   if (t->v->json) return ALEA_OK;
   if (joint != NULL) {
     alea_text_format(out, "step %zu", record->states.count - 1);
@@ -129,7 +129,7 @@ static alea_status report(host_table *t, const alea_record *record) {
   alea_text_truncate(&t->json, 0);
   alea_record_json(record, &t->json);
   if (t->json.failed) return ALEA_SYSTEM;
-  if (t->view != NULL) alea_live_text_put(t->view, alea_text_string(&t->json), t->json.length);
+  if (t->live != NULL) alea_live_text_put(t->live, alea_text_string(&t->json), t->json.length);
   if (t->v->json) {
     alea_text_format(&t->session->out, "%s\n", alea_text_string(&t->json));
   } else {
@@ -142,8 +142,8 @@ static alea_status report(host_table *t, const alea_record *record) {
 
 /* ---- the match ---- */
 
-/* A player that does not answer now will not do so later; the match is played
- * all the same, as ggp-base would. */
+/* A player that does not answer now will not answer later; the match is played
+ * nevertheless, as ggp-base does. */
 static void wait_for_players(host_table *t) {
   alea_text answer;
   alea_text_init(&answer, &t->session->mem);
@@ -169,8 +169,8 @@ static alea_status run(host_table *t) {
       .seed = (uint64_t)v->seed,
       .step_cap = (uint32_t)v->step_cap,
       .engine = (alea_engine)v->engine,
-      .remote = open_guest,
-      .guest_context = t,
+      .remote = open_remote,
+      .remote_context = t,
       .stop = &interrupted,
   };
   wait_for_players(t);
@@ -185,19 +185,20 @@ static alea_status run(host_table *t) {
   return status;
 }
 
-static alea_status open_view(host_table *t) {
+static alea_status open_live_text(host_table *t) {
   if (t->v->watch_port < 0) return ALEA_OK;
   alea_http_options http = {.port = (uint16_t)t->v->watch_port};
-  alea_status status = alea_live_text_new(&t->view, &http, &t->session->diag);
+  alea_status status = alea_live_text_new(&t->live, &http, &t->session->diag);
   if (status == ALEA_OK)
-    fprintf(stderr, "alea: watch at http://127.0.0.1:%u\n", alea_live_text_port(t->view));
+    fprintf(stderr, "alea: watch at http://127.0.0.1:%u\n", alea_live_text_port(t->live));
   return status;
 }
 
 static alea_status manage(host_table *t) {
   alea_status status = alea_http_global();
   if (status != ALEA_OK) return status;
-  /* Without SA_RESTART: a human's line must not be waited for. */
+  /* Without SA_RESTART, so that a signal interrupts reading a line of a
+   * human. */
   struct sigaction action = {.sa_handler = on_signal};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
@@ -206,9 +207,9 @@ static alea_status manage(host_table *t) {
   t->humans = (alea_cli_humans){t->session, &t->art, &interrupted};
   alea_text_init(&t->json, &t->session->mem);
   status = alea_cli_drawing_open(&t->art, t->session, t->v->ascii);
-  if (status == ALEA_OK) status = open_view(t);
+  if (status == ALEA_OK) status = open_live_text(t);
   if (status == ALEA_OK) status = run(t);
-  alea_live_text_free(t->view);
+  alea_live_text_free(t->live);
   alea_text_clear(&t->json);
   alea_cli_drawing_close(&t->art);
   alea_http_global_end();

@@ -1,4 +1,4 @@
-/* The player `human`. */
+/* The player `human`: a human at this terminal. */
 #include "cli/human.h"
 
 #include <stdio.h>
@@ -10,22 +10,22 @@
 enum { LINE_SIZE = 4096 };
 
 typedef struct human {
-  alea_remote_player remote; /* first: it is a remote */
+  alea_remote_player remote; /* must be the first member */
   const alea_cli_humans *humans;
-  alea_cursor *cursor; /* of the match; NULL: nothing was asked */
+  alea_cursor *cursor; /* of the match; NULL: no move was asked for */
 } human;
 
-static human *person_of(alea_remote_player *remote) { return (human *)(void *)remote; }
+static human *human_of(alea_remote_player *remote) { return (human *)(void *)remote; }
 
-/* Where things are hidden a human sees percepts, not the position. */
-static void show(human *p, const alea_remote_player_news *news) {
+/* In games with percepts a human sees these, not the position. */
+static void show(human *p, const alea_remote_player_step *step) {
   alea_cli_drawing *drawing = p->humans->drawing;
   alea_text *out = &p->humans->session->out;
   alea_status status;
-  if (!news->cursor->game->has_sees) {
-    status = alea_cli_drawing_draw(drawing, news->cursor);
+  if (!step->cursor->game->has_sees) {
+    status = alea_cli_drawing_draw(drawing, step->cursor);
   } else {
-    status = alea_listing_percepts(&drawing->listing, news->cursor, p->remote.setup.role);
+    status = alea_listing_percepts(&drawing->listing, step->cursor, p->remote.setup.role);
     alea_text_put(out, "you see:");
     for (size_t i = 0; status == ALEA_OK && i < drawing->listing.items.count; i++)
       alea_text_format(out, " %s", drawing->listing.items.data[i]);
@@ -34,18 +34,18 @@ static void show(human *p, const alea_remote_player_news *news) {
   if (status == ALEA_OK) (void)alea_cli_write(out);
 }
 
-static void ignore(alea_remote_player *remote, const alea_remote_player_news *news) {
-  (void)news;
-  person_of(remote)->cursor = NULL;
+static void ignore(alea_remote_player *remote, const alea_remote_player_step *step) {
+  (void)step;
+  human_of(remote)->cursor = NULL;
 }
 
-static void play(alea_remote_player *remote, const alea_remote_player_news *news) {
-  human *p = person_of(remote);
-  p->cursor = news->cursor;
-  show(p, news);
+static void play(alea_remote_player *remote, const alea_remote_player_step *step) {
+  human *p = human_of(remote);
+  p->cursor = step->cursor;
+  show(p, step);
 }
 
-static void abort_match(alea_remote_player *remote) { person_of(remote)->cursor = NULL; }
+static void abort_match(alea_remote_player *remote) { human_of(remote)->cursor = NULL; }
 
 static void list_moves(human *p, alea_list legal) {
   alea_text *out = &p->humans->session->out;
@@ -67,7 +67,8 @@ static alea_move read_move(human *p, const char *line, alea_list legal) {
   return fits ? legal.ids[number - 1] : ALEA_NO_MOVE;
 }
 
-/* Reads lines until one is a move; ALEA_NO_MOVE: no more of this. */
+/* Reads lines until one is a move; ALEA_NO_MOVE: the input ended or the human
+ * quits. */
 static alea_move ask(human *p, alea_list legal) {
   const alea_game *game = p->cursor->game;
   alea_text *out = &p->humans->session->out;
@@ -86,14 +87,14 @@ static alea_move ask(human *p, alea_list legal) {
 }
 
 static alea_remote_player_answer answer(alea_remote_player *remote, alea_text *text) {
-  human *p = person_of(remote);
+  human *p = human_of(remote);
   alea_remote_player_answer result = {.kind = ALEA_REMOTE_PLAYER_TEXT};
   alea_list legal;
   if (p->cursor == NULL) return result;
   double start = alea_clock_wall();
   alea_status status = alea_cursor_legal(p->cursor, remote->setup.role, &legal);
   if (status != ALEA_OK || legal.count == 0) return result;
-  /* Nobody likes to be asked what cannot be chosen. */
+  /* A single legal move is played without asking. */
   alea_move move = legal.count == 1 ? legal.ids[0] : ask(p, legal);
   if (move == ALEA_NO_MOVE) {
     atomic_store(p->humans->stop, true);
@@ -104,8 +105,8 @@ static alea_remote_player_answer answer(alea_remote_player *remote, alea_text *t
   return result;
 }
 
-static void free_person(alea_remote_player *remote) {
-  alea_mem_free(remote->setup.mem, person_of(remote), sizeof(human));
+static void free_human(alea_remote_player *remote) {
+  alea_mem_free(remote->setup.mem, human_of(remote), sizeof(human));
 }
 
 static const alea_remote_player_class class = {
@@ -115,7 +116,7 @@ static const alea_remote_player_class class = {
     .stop = ignore,
     .abort = abort_match,
     .answer = answer,
-    .free = free_person,
+    .free = free_human,
 };
 
 alea_status alea_cli_human_open(void *context, const char *text,

@@ -43,25 +43,25 @@ static const alea_command command = {
 
 /* The sizes of a game as a constraint network. */
 typedef struct network {
-  bool known; /* within the limits */
+  bool known; /* translated within the limits */
   alea_network_sizes sizes;
 } network;
 
 typedef struct facts {
   const alea_opened *opened;
-  alea_class class; /* by the rules alone */
+  alea_class class; /* derived from the rules alone */
   alea_survey survey;
   double survey_seconds;
   uint32_t fluents, inputs;
   uint64_t gates, two_input_gates;
-  double symmetries; /* order of the group; 0 when not known */
+  double symmetries; /* order of the group; 0 if unknown */
   double symmetry_seconds;
-  network networks[2]; /* by encoder */
-  const char *sampler; /* engine of the playouts, and what it was chosen by */
+  network networks[2]; /* per encoder */
+  const char *sampler; /* engine of the playouts, and the measurement that chose it */
   alea_open_choice choice;
 } facts;
 
-/* Where the rules prove nothing, play decides. */
+/* Where the rules prove nothing, the random plays decide. */
 static const char *information(const facts *f) {
   bool same = f->survey.plays > 0 && !f->survey.private_percepts;
   alea_information known = f->class.information;
@@ -119,7 +119,8 @@ static void put_network_sizes(alea_json *json, const alea_template_sizes *sizes)
   alea_json_put_count(json, "constraints", sizes->constraints);
 }
 
-/* The sizes of `ground` after preprocessing, and of both encoders in detail. */
+/* The sizes of `ground` after preprocessing, and those of both encoders in
+ * detail. */
 static void json_networks(alea_json *json, const facts *f) {
   static const char *const names[] = {"ground", "paper"};
   alea_json_key(json, "scsp");
@@ -294,8 +295,8 @@ static void count_sizes(facts *f) {
   f->two_input_gates = alea_net_two_input_gates(net);
 }
 
-/* The order of the group.  Whatever keeps us from it, a limit of time above
- * all, leaves it unknown. */
+/* Finds the order of the group.  It stays unknown after any failure, such as a
+ * time limit. */
 static void find_symmetries(facts *f, alea_cli_session *session, double seconds) {
   if (seconds <= 0 || session->opened.program == NULL) return;
   double start = alea_clock_thread();
@@ -312,7 +313,7 @@ static void find_symmetries(facts *f, alea_cli_session *session, double seconds)
   f->symmetry_seconds = alea_clock_thread() - start;
 }
 
-/* The constraint networks of both encoders, where they are made in time. */
+/* Translates the game with both encoders, as far as the time allows. */
 static void find_networks(facts *f, alea_cli_session *session, double seconds) {
   for (int i = 0; i < 2 && seconds > 0; i++) {
     alea_encoder encoder = i == 0 ? ALEA_ENCODER_GROUND : ALEA_ENCODER_PAPER;
@@ -332,7 +333,7 @@ static alea_status inform(alea_cli_session *session, const values *v) {
                       (uint32_t)v->states, (uint64_t)v->seed, &deadline, &session->mem);
   f.survey_seconds = alea_clock_wall() - start;
   alea_cli_progress_stop(progress);
-  /* a rewriting game has no rules to classify: all see all */
+  /* A rewriting game has no rules to classify: it has perfect information. */
   if (status == ALEA_OK && session->opened.program != NULL) {
     status = alea_classify(&f.class, session->opened.program, &session->mem);
   }

@@ -1,4 +1,5 @@
-/* alea learn: an evaluation of a structure rewriting game, by self-play. */
+/* alea learn: learns an evaluation of a structure rewriting game by
+ * self-play. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* The program: finds the subcommand and hands over. */
+/* The program: finds the subcommand and calls it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -55,7 +55,8 @@ int main(int argc, char **argv) {
     return 0;
   }
   for (size_t i = 0; i < ROW_COUNT; i++) {
-    if (strcmp(argv[1], rows[i].name) == 0) return rows[i].run(argc - 1, argv + 1);
+    if (strcmp(argv[1], rows[i].name) == 0)
+      return alea_status_exit((alea_status)rows[i].run(argc - 1, argv + 1));
   }
   return unknown_command(argv[1]);
 }

@@ -1,4 +1,4 @@
-/* alea match: players against each other. */
+/* alea match: plays matches between players. */
 #include <math.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ typedef struct match_table {
   alea_cli_drawing art;
   match_tally tallies[ALEA_OPTION_TEXTS];
   uint64_t faults, aborted, steps;
-  alea_http_players remotes; /* how to speak with players elsewhere */
+  alea_http_players remotes; /* how to reach players over HTTP */
 } match_table;
 
 static alea_status show_step(void *context, alea_cursor *cursor, const alea_move *joint,
@@ -68,7 +68,7 @@ static alea_status show_step(void *context, alea_cursor *cursor, const alea_move
   return status == ALEA_OK ? alea_cli_write(out) : status;
 }
 
-/* ---- adding up ---- */
+/* ---- tallies ---- */
 
 static void add_player(match_tally *sum, const alea_record *record, uint32_t role) {
   int own = record->goals[role], best = -1;
@@ -78,7 +78,7 @@ static void add_player(match_tally *sum, const alea_record *record, uint32_t rol
   sum->matches++;
   sum->goals += own;
   sum->squares += (double)own * own;
-  if (best < 0) best = 99; /* alone: 100 is a win */
+  if (best < 0) best = 99; /* a single player: 100 is a win */
   if (own > best) sum->wins++;
   if (own == best) sum->draws++;
   if (own < best) sum->losses++;
@@ -148,7 +148,7 @@ static alea_status one_match(match_table *t, uint64_t index) {
       .step_cap = (uint32_t)v->step_cap,
       .engine = (alea_engine)v->engine,
       .remote = alea_http_player_open,
-      .guest_context = &t->remotes,
+      .remote_context = &t->remotes,
       .evaluation = v->eval,
   };
   bool watch = !v->json && v->matches == 1;

@@ -31,7 +31,7 @@ static const alea_command command = {
     .most_operands = 1,
 };
 
-/* Depth by depth, so that a limit leaves complete counts behind. */
+/* Counts depth by depth, so that a limit leaves complete counts. */
 static alea_status count(alea_cli_session *session, const values *v, uint64_t *counts,
                          uint32_t *done) {
   alea_deadline deadline = alea_deadline_in(v->seconds);

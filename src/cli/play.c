@@ -1,4 +1,4 @@
-/* alea play: a human at the terminal. */
+/* alea play: a human plays at the terminal. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -46,14 +46,14 @@ typedef struct play_table {
   const alea_game *game;
   alea_cli_drawing art;
   alea_match_sampler sampler;
-  alea_mem *mems; /* per role: they may ponder at the same time */
+  alea_mem *mems; /* per role: players may ponder at the same time */
   uint32_t role;
-  alea_player **players; /* per role; the human's own gives hints */
+  alea_player **players; /* per role; the one of the human gives hints */
   alea_ponder *ponders;  /* per role */
   alea_move *joint;
   bool *choice;
   alea_rng chance;
-  alea_u32s history; /* joint moves, one after the other */
+  alea_u32s history; /* joint moves, one after another */
   bool quit;
 } play_table;
 
@@ -63,14 +63,14 @@ static alea_text *out_of(play_table *t) { return &t->session->out; }
 
 /* ---- players ---- */
 
-static void dismiss(play_table *t) {
+static void free_players(play_table *t) {
   for (uint32_t r = 0; t->players != NULL && r < t->game->role_count; r++) {
     alea_player_free(t->players[r]);
     t->players[r] = NULL;
   }
 }
 
-static alea_status hire(play_table *t) {
+static alea_status make_players(play_table *t) {
   alea_text message;
   alea_text_init(&message, &t->session->mem);
   alea_status status = ALEA_OK;
@@ -96,7 +96,7 @@ static alea_status hire(play_table *t) {
   return status;
 }
 
-/* Plays a joint move and tells everybody what is theirs to know. */
+/* Plays a joint move and lets every player observe its part. */
 static alea_status step(play_table *t, const alea_move *joint) {
   alea_cursor *cursor = t->session->cursor;
   alea_status status = alea_cursor_play(cursor, joint);
@@ -111,7 +111,7 @@ static alea_status step(play_table *t, const alea_move *joint) {
 
 /* ---- showing ---- */
 
-/* Where things are hidden the human sees percepts, not the position. */
+/* In games with percepts the human sees these, not the position. */
 static alea_status show_percepts(play_table *t) {
   alea_status status = alea_listing_percepts(&t->art.listing, t->session->cursor, t->role);
   if (status != ALEA_OK) return status;
@@ -161,15 +161,15 @@ static alea_status hint(play_table *t) {
 
 static alea_status replay(play_table *t) {
   uint32_t roles = t->game->role_count;
-  dismiss(t);
-  alea_status status = hire(t);
+  free_players(t);
+  alea_status status = make_players(t);
   if (status == ALEA_OK) status = alea_cursor_reset(t->session->cursor);
   for (size_t i = 0; status == ALEA_OK && i < t->history.count; i += roles)
     status = step(t, t->history.data + i);
   return status;
 }
 
-/* Back to the human's last choice. */
+/* Goes back to the last choice of the human. */
 static alea_status undo(play_table *t) {
   uint32_t roles = t->game->role_count;
   alea_list legal;
@@ -199,7 +199,7 @@ static void save(play_table *t, const char *path) {
   alea_text_clear(&text);
 }
 
-/* The legal move that the line means, ALEA_NO_MOVE for none. */
+/* The legal move that the line means; ALEA_NO_MOVE: none. */
 static alea_move read_move(play_table *t, const char *line, alea_list legal) {
   char *end;
   unsigned long number = strtoul(line, &end, 10);
@@ -211,7 +211,7 @@ static alea_move read_move(play_table *t, const char *line, alea_list legal) {
   return fits ? legal.ids[number - 1] : ALEA_NO_MOVE;
 }
 
-/* A line of the human, during which the others ponder where they are to. */
+/* Reads a line; meanwhile the other players ponder if asked to. */
 static const char *read_line(play_table *t, char *line, int size) {
   for (uint32_t r = 0; t->v->ponder && r < t->game->role_count; r++)
     if (r != t->role) alea_ponder_start(&t->ponders[r], t->players[r], ALEA_NO_MOVE);
@@ -220,8 +220,8 @@ static const char *read_line(play_table *t, char *line, int size) {
   return read;
 }
 
-/* Reads lines until one is a move; ends the game at the end of the input. */
-static alea_status ask_person(play_table *t, alea_move *move) {
+/* Reads lines until one is a move; the end of the input ends the game. */
+static alea_status ask_human(play_table *t, alea_move *move) {
   char line[LINE_SIZE];
   for (;;) {
     alea_list legal;
@@ -259,7 +259,7 @@ static alea_status choose(play_table *t, uint32_t role) {
   alea_list legal;
   alea_status status = alea_cursor_legal(t->session->cursor, role, &legal);
   if (status != ALEA_OK) return status;
-  if (legal.count == 0) return ALEA_NO;
+  if (legal.count == 0) return ALEA_NONE;
   t->choice[role] = legal.count > 1;
   t->joint[role] = legal.ids[alea_rng_below(&t->chance, legal.count)];
   if (legal.count == 1 || (int)role == t->game->random_role) return ALEA_OK;
@@ -267,13 +267,13 @@ static alea_status choose(play_table *t, uint32_t role) {
   return alea_player_select(t->players[role], &budget, &t->joint[role]);
 }
 
-/* The human first: he may take moves back before the others answer. */
+/* The human moves first, and may take moves back before the others choose. */
 static alea_status one_round(play_table *t) {
   alea_list legal;
   alea_status status = alea_cursor_legal(t->session->cursor, t->role, &legal);
   if (status != ALEA_OK) return status;
   alea_move own = legal.count > 0 ? legal.ids[0] : ALEA_NO_MOVE;
-  if (legal.count > 1) status = ask_person(t, &own);
+  if (legal.count > 1) status = ask_human(t, &own);
   if (status != ALEA_OK || t->quit) return status;
   for (uint32_t r = 0; status == ALEA_OK && r < t->game->role_count; r++)
     if (r != t->role) status = choose(t, r);
@@ -291,7 +291,7 @@ static alea_status one_round(play_table *t) {
 
 static alea_status play(play_table *t) {
   bool over = false;
-  alea_status status = hire(t);
+  alea_status status = make_players(t);
   if (status == ALEA_OK) status = show(t);
   while (status == ALEA_OK && !t->quit) {
     status = alea_cursor_terminal(t->session->cursor, &over);
@@ -336,7 +336,7 @@ static void stand_up(play_table *t) {
   alea_mem *mem = &t->session->mem;
   if (t->game == NULL) return;
   uint32_t roles = t->game->role_count;
-  dismiss(t);
+  free_players(t);
   alea_match_sampler_clear(&t->sampler);
   alea_cli_drawing_close(&t->art);
   alea_vec_clear(mem, &t->history);

@@ -1,4 +1,4 @@
-/* alea players: who can play. */
+/* alea players: lists the players and their options. */
 #include "base/json.h"
 #include "cli/cli.h"
 #include "play/player.h"

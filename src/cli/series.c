@@ -1,4 +1,4 @@
-/* Tournaments from the command line. */
+/* Series of matches from the command line. */
 #include "cli/series.h"
 
 #include <signal.h>
@@ -42,7 +42,8 @@ alea_status alea_series_read(alea_series *series, const char *path) {
   alea_status status = ALEA_OK;
   if (series->rank == 0) status = alea_open_file(path, &series->text, &series->diag);
   if (series->ranks > 1) {
-    /* A file that cannot be read is an empty one to the others, who then stop. */
+    /* If the file cannot be read, the other ranks get an empty text and
+     * stop. */
     alea_status shared = alea_mpi_share(&series->text);
     if (status == ALEA_OK) status = shared;
   }
@@ -107,7 +108,7 @@ static void print_line(const alea_progress *p, alea_mem *mem) {
   alea_text_clear(&line);
 }
 
-/* SIGINT and SIGTERM are blocked and looked for here: no handler, no globals. */
+/* SIGINT and SIGTERM are blocked and polled here: no handler, no globals. */
 static bool told_to_stop(void) {
   sigset_t set;
   sigemptyset(&set);
@@ -177,9 +178,9 @@ alea_status alea_series_run(alea_series *series, const char *database) {
   if (series->rank != 0)
     return alea_mpi_serve(&series->plan, series->workers, series->patience, &series->mem);
   alea_status status = lead_with_store(series, database);
-  /* Where rank 0 fails before it has a pool, nobody would tell the others. */
-  bool no_crew = status != ALEA_OK && series->progress.total == 0;
-  if (series->ranks > 1 && no_crew) series->broken = true;
+  /* If rank 0 fails before it has a pool, nobody stops the other ranks. */
+  bool no_pool = status != ALEA_OK && series->progress.total == 0;
+  if (series->ranks > 1 && no_pool) series->broken = true;
   return status;
 }
 
@@ -199,6 +200,6 @@ int alea_series_close(alea_series *series, alea_status status) {
   if (series->read) alea_yaml_clear(&series->file);
   alea_text_clear(&series->text);
   alea_diag_clear(&series->diag);
-  if (series->joined) alea_mpi_leave(series->broken, (int)status);
+  if (series->joined) alea_mpi_leave(series->broken, alea_status_exit(status));
   return series->rank == 0 ? (int)status : 0;
 }

@@ -1,8 +1,10 @@
 #ifndef ALEA_CLI_SERIES_H
 #define ALEA_CLI_SERIES_H
 
-/* What `tournament` and `experiment` share: reading a description, playing it
- * on this machine or as an MPI job, and the line that shows how it goes. */
+/* Series of matches: what the commands `tournament` and `experiment` share.
+ *
+ * Reads a description, plays it on this machine or as an MPI job, and shows the
+ * progress. */
 
 #include "base/diag.h"
 #include "base/options.h"
@@ -26,25 +28,26 @@ typedef struct alea_series {
   uint32_t workers;
   double patience;
   int rank, ranks; /* 0 and 1 without MPI */
-  bool joined;     /* an MPI job */
-  bool broken;     /* one of its ranks is gone */
+  bool joined;     /* this is an MPI job */
+  bool broken;     /* one of its ranks has failed */
   bool read, planned;
   bool stopped; /* by SIGINT or SIGTERM */
 } alea_series;
 
-/* Joins the MPI job where there is one.  Close in any case. */
+/* Joins the MPI job if there is one.  Must be closed in any case. */
 alea_status alea_series_open(alea_series *series, int64_t workers, double patience);
-/* Reads 'path' on rank 0 and gives the text to all. */
+/* Reads 'path' on rank 0 and distributes the text to all ranks. */
 alea_status alea_series_read(alea_series *series, const char *path);
-/* The same for a text that is at hand; 'name' is for places. */
+/* The same for a text in memory; 'name' is used in diagnostics. */
 alea_status alea_series_take(alea_series *series, const char *text, size_t length,
                              const char *name);
 alea_status alea_series_plan(alea_series *series, const alea_yaml *root,
                              const alea_tournament_plan_options *options);
-/* Plays what 'database' does not have yet; every rank calls it.  ALEA_NO: some
+/* Plays the matches that 'database' lacks; every rank calls it.  ALEA_NO: some
  * matches could not be played. */
 alea_status alea_series_run(alea_series *series, const char *database);
-/* Prints the diagnostics: rank 0 all, another rank in one line why it failed. */
+/* Prints the diagnostics: rank 0 prints all, another rank one line if it
+ * failed. */
 void alea_series_complain(const alea_series *series, alea_status status);
 /* Frees everything and returns the exit status. */
 int alea_series_close(alea_series *series, alea_status status);

@@ -45,7 +45,7 @@ static const alea_command command = {
 
 static void print_line(void *context, const char *line) {
   (void)context;
-  fprintf(stderr, "%s\n", line); /* one call: lines of several threads stay whole */
+  fprintf(stderr, "%s\n", line); /* a single call: lines of several threads are not mixed */
 }
 
 static alea_status check_player(const values *v, alea_mem *mem) {
@@ -61,7 +61,7 @@ static alea_status check_player(const values *v, alea_mem *mem) {
   return status;
 }
 
-/* Waits for a signal, or for the last match. */
+/* Waits for a signal or for the end of the last match. */
 static void wait_for_end(const alea_player_server *server, uint64_t most) {
   sigset_t set;
   sigemptyset(&set);
@@ -70,12 +70,12 @@ static void wait_for_end(const alea_player_server *server, uint64_t most) {
   struct timespec moment = {0, 50000000}, farewell = {0, 300000000};
   while (sigtimedwait(&set, NULL, &moment) < 0) {
     if (most == 0 || alea_player_server_finished(server) < most) continue;
-    nanosleep(&farewell, NULL); /* the last answer is on its way */
+    nanosleep(&farewell, NULL); /* time to send the last answer */
     return;
   }
 }
 
-/* Threads inherit the mask, so that the signals come to the wait above. */
+/* Threads inherit the mask, so that signals are delivered to the wait above. */
 static void block_signals(void) {
   sigset_t set;
   sigemptyset(&set);

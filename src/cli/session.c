@@ -1,4 +1,4 @@
-/* Opening and closing. */
+/* Opening and closing the session of a command. */
 #include "cli/session.h"
 
 #include <assert.h>
@@ -31,14 +31,14 @@ alea_status alea_cli_open(alea_cli_session *session, const char *game,
 int alea_cli_close(alea_cli_session *session, alea_status status) {
   bool explained = session->diag.errors > 0;
   print_new(session);
-  if (status != ALEA_OK && status != ALEA_NO && !explained) {
+  if (alea_status_exit(status) > ALEA_NO && !explained) {
     alea_cli_fail(status, "%s: %s", session->opened.label, alea_status_text(status));
   }
   alea_text_clear(&session->out);
   alea_diag_clear(&session->diag);
   alea_cursor_free(session->cursor);
   alea_opened_clear(&session->opened);
-  /* The ledgers must be empty, whatever happened. */
+  /* All memory must have been freed, whatever happened. */
   assert(session->mem.used == 0 && session->opened.mem.used == 0);
   return (int)status;
 }

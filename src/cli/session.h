@@ -1,7 +1,7 @@
 #ifndef ALEA_CLI_SESSION_H
 #define ALEA_CLI_SESSION_H
 
-/* The frame of every command that opens one game: the game, one cursor, the
+/* The session of a command that opens one game: the game, one cursor, the
  * diagnostics and a buffer for the output, set up and torn down together. */
 
 #include "base/json.h"
@@ -9,7 +9,7 @@
 #include "match/open.h"
 
 typedef struct alea_cli_session {
-  alea_mem mem; /* of the command itself, without limit */
+  alea_mem mem; /* of the command itself; no limit */
   alea_diag diag;
   size_t printed; /* diagnostics printed so far */
   alea_opened opened;
@@ -17,11 +17,11 @@ typedef struct alea_cli_session {
   alea_text out;
 } alea_cli_session;
 
-/* Opens 'game'; prints what is wrong with it.  The session is to be closed in
+/* Opens 'game' and prints what is wrong with it.  The session must be closed in
  * any case. */
 alea_status alea_cli_open(alea_cli_session *session, const char *game,
                           const alea_open_options *options);
-/* Prints diagnostics that came since, frees everything, and returns the exit
+/* Prints the remaining diagnostics, frees everything, and returns the exit
  * status for 'status'. */
 int alea_cli_close(alea_cli_session *session, alea_status status);
 

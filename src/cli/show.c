@@ -36,15 +36,15 @@ static const alea_command command = {
     .most_operands = 1,
 };
 
-/* What show_drawing needs, for the whole run of the command. */
+/* State of the command. */
 typedef struct show_drawing {
   alea_cli_session *session;
   const values *v;
   alea_cli_drawing art;
-  alea_paths *paths; /* with --trajectory */
+  alea_paths *paths; /* for --trajectory */
 } show_drawing;
 
-/* Every position goes through here. */
+/* Called for every position. */
 static alea_status note_position(show_drawing *a) {
   if (a->paths == NULL) return ALEA_OK;
   alea_status status = alea_listing_fluents(&a->art.listing, a->session->cursor);
@@ -59,7 +59,7 @@ static alea_status draw(show_drawing *a) {
 
 static alea_status trace_svg(show_drawing *a, alea_text *out) {
   alea_status status = alea_paths_svg(a->paths, a->session->opened.label, out);
-  if (status == ALEA_NO) {
+  if (status == ALEA_NONE) {
     alea_diag_error(&a->session->diag, ((alea_place){a->session->opened.label, 0, 0}), "no-path",
                     "no element has labels x and y");
   }
@@ -74,13 +74,13 @@ static alea_status find_orbits(show_drawing *a, alea_orbits *orbits) {
   alea_cli_session *session = a->session;
   alea_status status =
       alea_orbits_init(orbits, &session->opened, session->cursor, symmetry_seconds, &session->mem);
-  if (status == ALEA_NO)
-    alea_diag_error(&session->diag, ((alea_place){session->opened.label, 0, 0}), "no-symmetry",
-                    "its symmetries cannot be found: no network, or too large");
-  return status;
+  if (status != ALEA_LIMIT && status != ALEA_UNSUPPORTED) return status;
+  alea_diag_error(&session->diag, ((alea_place){session->opened.label, 0, 0}), "no-symmetry",
+                  "its symmetries cannot be found: no network, or too large");
+  return ALEA_NO;
 }
 
-/* 1 + the class of the fluent written 'text', 0 where it is alone. */
+/* 1 + the class of the fluent written 'text'; 0 if it is alone in its class. */
 static uint32_t tint_of(const show_drawing *a, const alea_orbits *orbits, const char *text) {
   alea_text name;
   alea_text_init(&name, &a->session->mem);
@@ -129,7 +129,7 @@ static alea_status position_svg(show_drawing *a, alea_text *out) {
 
 static alea_status write_svg(show_drawing *a) {
   alea_text *out = &a->session->out;
-  alea_status status = alea_cli_write(out); /* what was shown so far is no part of it */
+  alea_status status = alea_cli_write(out); /* what was shown so far is not part of the figure */
   if (status == ALEA_OK) status = a->paths != NULL ? trace_svg(a, out) : position_svg(a, out);
   if (status != ALEA_OK) return status;
   if (strcmp(a->v->svg, "-") == 0) return alea_cli_write(out);
@@ -144,7 +144,7 @@ static alea_status write_svg(show_drawing *a) {
   return good ? ALEA_OK : ALEA_SYSTEM;
 }
 
-/* Picks a move for every role; '*over' when some role has no move at all. */
+/* Picks a move for every role; '*over' is set if some role has no move. */
 static alea_status choose(show_drawing *a, alea_rng *rng, alea_move *joint, bool *choice,
                           bool *over) {
   alea_cursor *cursor = a->session->cursor;
@@ -165,7 +165,7 @@ static alea_status choose(show_drawing *a, alea_rng *rng, alea_move *joint, bool
   return ALEA_OK;
 }
 
-/* A match between random players. */
+/* Shows a match between random players. */
 static alea_status random_play(show_drawing *a) {
   alea_cli_session *session = a->session;
   alea_text *out = &session->out;
@@ -216,7 +216,7 @@ static alea_status bad_record(show_drawing *a, const char *what) {
   return ALEA_INPUT;
 }
 
-/* Plays one row of the record's moves. */
+/* Plays one row of moves of the record. */
 static alea_status play_row(show_drawing *a, const json_t *row) {
   alea_cursor *cursor = a->session->cursor;
   uint32_t roles = cursor->game->role_count;

@@ -32,7 +32,7 @@ static void put_list(alea_json *json, const alea_listing *listing) {
   alea_json_close(json, ']');
 }
 
-/* What holds in one state, asked from the cursor as the printer goes along. */
+/* Prints one state; asks the cursor as it goes. */
 typedef struct printer {
   alea_cli_session *session;
   alea_listing listing;
@@ -56,7 +56,7 @@ static alea_status json_goals(printer *p, alea_json *json) {
   return ALEA_OK;
 }
 
-/* Nothing is legal once the game is over. */
+/* No move is legal once the game is over. */
 static alea_status json_legal(printer *p, alea_json *json) {
   alea_cursor *cursor = p->session->cursor;
   alea_json_key(json, "legal");
@@ -87,7 +87,7 @@ static alea_status json_sees(printer *p, alea_json *json) {
   return ALEA_OK;
 }
 
-/* Percepts come first: asking for anything else must not disturb them. */
+/* Percepts come first: other questions to the cursor must not disturb them. */
 static alea_status print_json(printer *p) {
   alea_text *out = &p->session->out;
   alea_json json;

@@ -62,7 +62,7 @@ static const alea_command command = {
     .most_operands = 1,
 };
 
-/* The instance: one of these is set. */
+/* The instance; exactly one of these is set. */
 typedef struct solve_instance {
   alea_csp *csp;
   alea_strategic *strategic;
@@ -330,7 +330,7 @@ static double theta_of(const solve_context *c, const alea_scsp *scsp) {
   return alea_scsp_get_threshold(scsp, (uint32_t)c->v->player - 1);
 }
 
-/* All policies by value, or all scenarios. */
+/* Counts all policies by value, or all scenarios. */
 static void count_scsp(solve_context *c, const alea_scsp *scsp, solve_report *r) {
   double start = alea_clock_thread();
   if (c->v->scenario) {

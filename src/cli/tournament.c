@@ -1,4 +1,4 @@
-/* alea tournament: many matches, stored. */
+/* alea tournament: plays many matches and stores their results. */
 #include <string.h>
 
 #include "base/json.h"
@@ -96,7 +96,7 @@ static alea_status run(alea_series *series, const values *v, const char *path, a
     }
     if (status == ALEA_OK && series->stopped) status = ALEA_LIMIT;
   }
-  alea_series_complain(series, status); /* now: diagnostics may name the database */
+  alea_series_complain(series, status); /* before closing: diagnostics may name the database */
   alea_text_clear(&name);
   return status;
 }

@@ -1,4 +1,4 @@
-/* alea translate: a game as a constraint network, or as ground rules. */
+/* alea translate: writes a game as a constraint network or as ground rules. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

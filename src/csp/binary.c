@@ -1,11 +1,11 @@
-/* Tables over two variables of at most 64 values each: one word of supports
- * per value (AC3bit; Lecoutre and Vion, CPL 2008), chosen over compact-table
- * because one AND then decides a value.
+/* Tables over two variables of at most 64 values each: one word of supports per
+ * value (AC3bit; Lecoutre and Vion, CPL 2008), preferred to compact-table
+ * because a single AND decides a value.
  *
- * A value of y has at most 'conflicts' values of x against it; while x has
- * more values than that, every value of y is supported.  The watch on x
- * therefore sleeps until its domain is that small: for x != y this means
- * until x is fixed. */
+ * At most 'conflicts' values of x exclude a value of y; while x has more values
+ * than that, every value of y is supported.  The watch on x is therefore
+ * inactive until its domain is that small: for x != y this means until x is
+ * fixed. */
 #include "csp/constraints.h"
 
 typedef struct binary {
@@ -43,8 +43,8 @@ static bool binary_start(csp_engine *engine, csp_prop *prop) {
          csp_watch_add(engine, prop, 1, state->limit[1], false);
 }
 
-/* Keeps the values of side 'to' that side 'from' supports; walks whichever
- * domain is smaller. */
+/* Keeps the values of side 'to' that side 'from' supports; iterates over the
+ * smaller domain. */
 static bool revise(csp_engine *engine, const csp_prop *prop, const binary *state, int from) {
   const csp_domain *source = csp_dom(engine, prop->scope[from]);
   const csp_domain *target = csp_dom(engine, prop->scope[!from]);
@@ -67,8 +67,8 @@ static bool revise(csp_engine *engine, const csp_prop *prop, const binary *state
 
 static bool binary_propagate(csp_engine *engine, csp_prop *prop) {
   const binary *state = prop->state;
-  /* What side 1 loses here had no support on side 0, so it supports nothing
-   * there: one revision each way reaches the fixpoint. */
+  /* The values that side 1 loses here had no support on side 0, so they support
+   * nothing there: one revision each way reaches the fixpoint. */
   uint64_t dirty = prop->dirty;
   for (int s = 0; s < 2; s++)
     if ((dirty >> s & 1) && csp_dom(engine, prop->scope[s])->size <= state->limit[s] &&

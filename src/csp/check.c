@@ -1,5 +1,5 @@
-/* The self-check: what a propagator removed is looked for again by brute
- * force over the domains it started from. */
+/* The self-check: searches by brute force, over the domains before a
+ * propagation, for supports of the values it removed. */
 #include "csp/core.h"
 
 enum { CHECK_LIMIT = 1 << 14 }; /* tuples tried per check */
@@ -45,7 +45,8 @@ static bool next_tuple(check_walk *cursors, uint32_t arity) {
   return i > 0;
 }
 
-/* Counts the tuples of the old domains that hold although an entry is gone. */
+/* Counts the tuples of the old domains that satisfy the constraint although one
+ * of their values was removed. */
 static uint64_t lost(csp_engine *engine, const csp_prop *prop, check_walk *cursors, int32_t *values,
                      bool held) {
   uint64_t errors = 0;

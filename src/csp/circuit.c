@@ -1,6 +1,6 @@
-/* Circuit: successors that form one cycle, the rest pointing at themselves.
- * Chains of known successors may not be closed while a place outside has to
- * be visited (Caseau and Laburthe, ICLP 1997). */
+/* Circuit: successors that form one cycle; all other places are their own
+ * successors.  A chain of known successors may not be closed while a place
+ * outside has to be visited (Caseau and Laburthe, ICLP 1997). */
 #include "csp/constraints.h"
 
 static bool circuit_check(const alea_csp *csp, const csp_constraint *constraint,
@@ -25,9 +25,9 @@ static bool circuit_check(const alea_csp *csp, const csp_constraint *constraint,
 }
 
 typedef struct chains {
-  uint32_t *next;  /* known successor, or NONE; a place that points at itself has none */
+  uint32_t *next;  /* known successor, or NONE; NONE for a place that is its own */
   bool *preceded;  /* is a known successor */
-  bool *mandatory; /* cannot point at itself */
+  bool *mandatory; /* cannot be its own successor */
   bool *seen;
 } chains;
 
@@ -42,7 +42,7 @@ static bool circuit_start(csp_engine *engine, csp_prop *prop) {
   return csp_watch_scope(engine, prop, false);
 }
 
-/* Values within the places, and no successor taken twice. */
+/* Values are places, and no place is the successor of two. */
 static bool keep_apart(csp_engine *engine, csp_prop *prop, int64_t base) {
   uint32_t n = prop->arity;
   for (uint32_t i = 0; i < n; i++)
@@ -74,7 +74,7 @@ static uint32_t gather(const csp_engine *engine, const csp_prop *prop, chains *s
   return mandatory;
 }
 
-/* A closed cycle is the circuit: everything else points at itself. */
+/* A closed cycle is the circuit: all other places are their own successors. */
 static bool close_others(csp_engine *engine, csp_prop *prop, chains *state, uint32_t start,
                          int64_t base) {
   memset(state->seen, 0, prop->arity);
@@ -108,7 +108,7 @@ static bool circuit_propagate(csp_engine *engine, csp_prop *prop) {
     }
     if (mandatory > inside && !csp_remove_value(engine, prop->scope[end], base + i)) return false;
   }
-  /* What no chain reached and still has a successor lies on a cycle. */
+  /* A place that no chain reached and that has a successor lies on a cycle. */
   for (uint32_t i = 0; i < n; i++)
     if (state->next[i] != ALEA_CSP_NONE && !state->seen[i])
       return close_others(engine, prop, state, i, base);

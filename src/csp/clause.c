@@ -1,5 +1,5 @@
-/* Clauses and completed rules over literals x = v and x != v: how large
- * relations are held without listing their tuples (D13). */
+/* Clauses and completed rules over literals x = v and x != v: large relations
+ * without a list of their tuples (D13). */
 #include "csp/constraints.h"
 
 typedef enum clause_truth { FALSE, TRUE, OPEN } lit_truth;
@@ -32,8 +32,8 @@ static bool clause_check(const alea_csp *csp, const csp_constraint *constraint,
   return false;
 }
 
-/* Two literals that were not false when last looked at.  They are hints, not
- * trailed: undoing levels only makes literals less false. */
+/* Two literals that were not false at the last visit.  They are hints and not
+ * trailed: undoing levels never makes a literal false. */
 typedef struct watched {
   size_t first, second;
 } watched;
@@ -114,7 +114,8 @@ static bool rules_start(csp_engine *engine, csp_prop *prop) {
   return csp_watch_scope(engine, prop, false);
 }
 
-/* Truth of one body; '*open' is a literal that is open, '*opens' how many. */
+/* Truth of one body; '*open' is an open literal, '*opens' the number of
+ * them. */
 static lit_truth body_truth(const csp_engine *engine, const csp_prop *prop, const csp_rules *rules,
                             size_t b, uint32_t *open, uint32_t *opens) {
   *opens = 0;

@@ -9,7 +9,7 @@
 typedef struct column {
   uint32_t size;            /* values of the variable */
   const uint64_t *supports; /* size rows of 'words' words: rows that allow the value */
-  const uint64_t *strict;   /* the same without stars: what a removal takes away */
+  const uint64_t *strict;   /* the same without stars: rows that a removal deletes */
   uint32_t *residues;       /* a word in which the value was last supported */
   uint64_t last;            /* domain at the last run, for one-word domains; trailed */
 } ct_column;
@@ -79,8 +79,8 @@ static bool compact_start(csp_engine *engine, csp_prop *prop) {
 }
 
 /* Replaces the current table by its intersection with the mask (or, with
- * 'removed', by what the mask does not cover); words that become zero leave
- * the live part. */
+ * 'removed', with the complement of the mask); words that become zero leave the
+ * live part. */
 static void intersect(csp_engine *engine, compact *state, bool removed) {
   uint64_t flip = removed ? ~UINT64_C(0) : 0;
   uint32_t live = (uint32_t)state->live;
@@ -114,8 +114,8 @@ static void mask_clear(compact *state) {
   for (uint32_t i = 0; i < (uint32_t)state->live; i++) state->mask[state->index[i]] = 0;
 }
 
-/* Brings the table up to date with one changed variable, from the removed
- * values where these are fewer than the remaining ones. */
+/* Updates the table for one changed variable, from the removed values if these
+ * are fewer than the remaining ones. */
 static void update(csp_engine *engine, compact *state, ct_column *column,
                    const csp_domain *domain) {
   mask_clear(state);
@@ -184,7 +184,7 @@ static bool compact_propagate(csp_engine *engine, csp_prop *prop) {
     which = c;
   }
   if (state->live == 0) return false;
-  bool first = prop->dirty == ~UINT64_C(0); /* also values that no row ever held */
+  bool first = prop->dirty == ~UINT64_C(0); /* then also removes values that no row ever held */
   for (uint32_t c = 0; c < prop->arity; c++) {
     if (csp_dom(engine, prop->scope[c])->size == 1 && !first) continue;
     if (changed == 1 && which == c && !first) continue;

@@ -1,9 +1,10 @@
 #ifndef ALEA_CSP_CONSTRAINTS_H
 #define ALEA_CSP_CONSTRAINTS_H
 
-/* What each kind of constraint keeps in the network: read by its propagator,
- * by the writers and by the preprocessing.  One file per kind holds the
- * propagator; this header is the list of kinds. */
+/* The data of each kind of constraint in the network.
+ *
+ * Its propagator, the writers and the preprocessing read it.  The propagator of
+ * each kind is in a file of its own; this header is the list of kinds. */
 
 #include "csp/core.h"
 
@@ -59,7 +60,7 @@ typedef struct csp_linear {
 typedef struct csp_values {
   size_t count;
   const int32_t *values;
-} csp_values; /* all different: the exceptions; count: what is counted */
+} csp_values; /* all different: the exceptions; count: the values counted */
 
 typedef struct csp_element {
   uint32_t count; /* scope: list, index, value */
@@ -123,7 +124,7 @@ static inline bool csp_is_table(const csp_type *type) {
 alea_status csp_post_rows(alea_csp *csp, const alea_csp_var *scope, uint32_t arity,
                           const uint32_t *rows, size_t count, bool forbidden);
 /* Sorts rows and drops repeats, in place; returns the new count, or SIZE_MAX
- * without memory. */
+ * if out of memory. */
 size_t csp_rows_sort(alea_mem *mem, uint32_t *rows, size_t count, uint32_t arity);
 bool csp_table_check(const alea_csp *csp, const csp_constraint *constraint, const int32_t *values);
 

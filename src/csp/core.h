@@ -1,11 +1,11 @@
 #ifndef ALEA_CSP_CORE_H
 #define ALEA_CSP_CORE_H
 
-/* The inside of the constraint library: network, engine, propagators.
+/* Internals of the constraint library: network, engine, propagators.
  *
  * Values are handled by index: value i of a variable is the i-th smallest of
- * its initial domain, so every domain is a bitset from 0.  An engine holds
- * the current domains on a trail; a level of the trail is one choice.
+ * its initial domain, so every domain is a bitset from 0.  An engine holds the
+ * current domains on a trail; a level of the trail is one choice.
  *
  * Invariants of an engine between two propagations:
  *   - size, min and max of a domain describe its words;
@@ -36,18 +36,18 @@ typedef struct csp_variable {
 
 typedef struct csp_constraint csp_constraint;
 
-/* What the engine knows about one kind of constraint. */
+/* The engine's view of one kind of constraint. */
 typedef struct csp_type {
   const char *name;
   uint8_t priority; /* 0 runs first */
-  /* The propagator leaves nothing to do for itself, unless a variable
-   * occurs twice in its scope. */
+  /* One run of the propagator reaches its fixpoint, unless a variable occurs
+   * twice in its scope. */
   bool idempotent;
-  /* Does the constraint hold for these values, given in scope order? */
+  /* Whether the constraint holds for these values, given in scope order. */
   bool (*check)(const alea_csp *csp, const csp_constraint *constraint, const int32_t *values);
-  /* Allocates propagation state and adds watches; false without memory. */
+  /* Allocates propagation state and adds watches; false if out of memory. */
   bool (*start)(csp_engine *engine, csp_prop *prop);
-  /* Removes inconsistent values; false when the constraint cannot hold.
+  /* Removes inconsistent values; false if the constraint cannot hold.
    * prop->dirty has bit (position mod 64) set for each changed variable. */
   bool (*propagate)(csp_engine *engine, csp_prop *prop);
 } csp_type;
@@ -57,7 +57,7 @@ struct csp_constraint {
   uint32_t arity;
   bool repeats; /* a variable occurs twice in the scope */
   const alea_csp_var *scope;
-  const void *data; /* by type: see constraints.h */
+  const void *data; /* depends on the type: see constraints.h */
 };
 
 struct alea_csp {
@@ -70,13 +70,14 @@ struct alea_csp {
   bool maximise;
   bool false_;               /* an empty constraint was posted: no solution */
   alea_hash_map names;       /* of variables; of equal names the first */
-  ALEA_VEC(uint32_t) places; /* scratch of posting rules, all 0 between two of them */
+  ALEA_VEC(uint32_t) places; /* scratch for posting rules; all 0 otherwise */
 };
 
 /* Adds a constraint with data already in the arena. */
 alea_status csp_post(alea_csp *csp, const csp_type *type, const alea_csp_var *scope, uint32_t arity,
                      const void *data);
-/* Memory of the network's lifetime; NULL (and a remembered failure) without. */
+/* Memory with the lifetime of the network; on failure NULL, and the network
+ * remembers it. */
 void *csp_alloc(alea_csp *csp, size_t count, size_t size);
 void *csp_copy(alea_csp *csp, const void *from, size_t count, size_t size);
 alea_status csp_fail(alea_csp *csp, alea_status status);
@@ -88,10 +89,10 @@ uint32_t csp_index(const csp_variable *var, int32_t value); /* ALEA_CSP_NONE if 
 
 /* ---- engine ---- */
 
-/* Wake 'prop' when the variable changes and has at most 'limit' values left;
- * with 'bounds', only when its smallest or largest value changed; with a
- * 'part' (domains of one word only), only when no value inside it, or none
- * outside it, is left. */
+/* Wakes 'prop' when the variable changes and has at most 'limit' values left;
+ * with 'bounds', only when its smallest or largest value changed; with a 'part'
+ * (domains of one word only), only when no value inside it, or none outside it,
+ * is left. */
 typedef struct csp_watch {
   uint32_t prop;
   uint32_t limit;
@@ -108,7 +109,7 @@ typedef struct csp_domain {
   const csp_variable *var;
   uint32_t watch_count;
   uint32_t full_count;      /* the first full_count watches ignore 'bounds' */
-  const csp_watch *watches; /* each part by falling limit */
+  const csp_watch *watches; /* each part by decreasing limit */
   uint64_t word;            /* storage for domains of up to 64 values */
 } csp_domain;
 
@@ -125,7 +126,8 @@ struct csp_prop {
   void *state;
 };
 
-/* Eight bytes as they were; copied, so that what lies there may have any type. */
+/* The former eight bytes at an address; copied, so that any type may be
+ * saved. */
 typedef struct csp_saved {
   void *where;
   uint64_t old;
@@ -158,7 +160,7 @@ struct csp_engine {
   bool self_check;
   uint64_t self_check_errors;
   bool pruned_empty;                    /* a domain was wiped out: set until undone */
-  ALEA_VEC(struct csp_pending) pending; /* watches gathered before they are laid out */
+  ALEA_VEC(struct csp_pending) pending; /* watches collected before the layout */
 };
 
 typedef struct csp_pending {
@@ -166,8 +168,8 @@ typedef struct csp_pending {
   csp_watch watch;
 } csp_pending;
 
-/* Makes the engine and starts all propagators; NULL without memory.  With
- * 'capacity' more constraints (nogoods) can be added later. */
+/* Makes the engine and starts all propagators; NULL if out of memory.  Up to
+ * 'extra' constraints (nogoods) can be added later. */
 csp_engine *csp_engine_new(const alea_csp *csp, uint32_t extra);
 /* The same with its own memory, so that threads can share a network. */
 csp_engine *csp_engine_new_in(const alea_csp *csp, uint32_t extra, alea_mem *mem);
@@ -185,15 +187,17 @@ void csp_schedule(csp_engine *engine, csp_prop *prop);
 void csp_schedule_all(csp_engine *engine);
 /* Runs the queue to its fixpoint; false when a constraint fails. */
 bool csp_propagate(csp_engine *engine);
-/* The same after running the listed propagators once, in this order: with the
- * constraints of definitions listed inputs first, each finds its inputs ready. */
+/* The same after running the listed propagators once, in this order: if the
+ * constraints of definitions are listed after their inputs, each finds its
+ * inputs ready. */
 bool csp_propagate_in_order(csp_engine *engine, const uint32_t *props, uint32_t count);
-/* Active constraints are woken and count; switching is undone with the level. */
+/* Only active constraints are woken and checked; switching is undone with the
+ * level. */
 void csp_activate(csp_engine *engine, csp_prop *prop, bool active);
 
 bool csp_watch_add(csp_engine *engine, const csp_prop *prop, uint32_t position, uint32_t limit,
                    bool bounds);
-/* As above with a 'part'. */
+/* The same with a 'part'. */
 bool csp_watch_part(csp_engine *engine, const csp_prop *prop, uint32_t position, uint64_t part);
 /* Watches every variable of the scope for any change (or for bounds). */
 bool csp_watch_scope(csp_engine *engine, const csp_prop *prop, bool bounds);
@@ -247,8 +251,8 @@ uint32_t csp_next(const csp_domain *domain, uint32_t index);
 
 /* ---- self-check (check.c): brute force over one constraint ---- */
 
-/* Before and after a propagation: counts values that were removed although a
- * tuple of the old domains supports them.  Small scopes only. */
+/* Taken before a propagation; afterwards counts values that were removed
+ * although a tuple of the old domains supports them.  Small scopes only. */
 typedef struct csp_snapshot {
   uint64_t *words;
   size_t count;

@@ -41,28 +41,26 @@ typedef enum alea_op { ALEA_LT, ALEA_LE, ALEA_GE, ALEA_GT, ALEA_EQ, ALEA_NE } al
 
 /* ---- the network ---- */
 
-alea_csp *alea_csp_new(alea_mem *mem); /* NULL without memory; the caller frees it */
+alea_csp *alea_csp_new(alea_mem *mem); /* NULL if out of memory; the caller frees it */
 void alea_csp_free(alea_csp *csp);     /* NULL is a no-op */
 alea_status alea_csp_state(const alea_csp *csp);
-alea_mem *alea_csp_memory(const alea_csp *csp);
 
-/* A variable over lo..hi, or over 'count' values (any order, repeats allowed);
- * ALEA_CSP_NONE on failure, also where the domain would be empty. */
+/* A variable over lo..hi, or over 'count' values (in any order, repeats
+ * allowed); ALEA_CSP_NONE on failure, including an empty domain. */
 alea_csp_var alea_csp_range(alea_csp *csp, const char *name, int32_t lo, int32_t hi);
 alea_csp_var alea_csp_values(alea_csp *csp, const char *name, const int32_t *values, size_t count);
 /* Marks an auxiliary variable: its value follows from the others, so it is
- * branched on last and no part of a printed solution. */
+ * branched on last and not printed in solutions. */
 void alea_csp_hide(alea_csp *csp, alea_csp_var var);
 
 uint32_t alea_csp_var_count(const alea_csp *csp);
-uint32_t alea_csp_constraint_count(const alea_csp *csp);
 const char *alea_csp_name(const alea_csp *csp, alea_csp_var var);
 bool alea_csp_hidden(const alea_csp *csp, alea_csp_var var);
 alea_csp_var alea_csp_find(const alea_csp *csp, const char *name);
 uint32_t alea_csp_size(const alea_csp *csp, alea_csp_var var);
 /* The value with the given index; indexes follow the order of the values. */
 int32_t alea_csp_value(const alea_csp *csp, alea_csp_var var, uint32_t index);
-/* The index of a value; ALEA_CSP_NONE where it is not in the domain. */
+/* The index of a value; ALEA_CSP_NONE if it is not in the domain. */
 uint32_t alea_csp_index(const alea_csp *csp, alea_csp_var var, int32_t value);
 
 /* ---- constraints ---- */
@@ -72,7 +70,7 @@ uint32_t alea_csp_index(const alea_csp *csp, alea_csp_var var, int32_t value);
 alea_status alea_csp_table(alea_csp *csp, const alea_csp_var *scope, uint32_t arity,
                            const int32_t *tuples, size_t count, bool forbidden);
 
-/* A literal: var = value, or var != value where 'negative'. */
+/* A literal: var = value, or if 'negative' var != value. */
 typedef struct alea_csp_lit {
   alea_csp_var var;
   int32_t value;
@@ -86,7 +84,8 @@ alea_status alea_csp_clause(alea_csp *csp, const alea_csp_lit *lits, size_t coun
 alea_status alea_csp_rules(alea_csp *csp, alea_csp_lit head, const alea_csp_lit *lits,
                            const uint32_t *starts, size_t bodies);
 
-/* A rule: heads[head] has 'value' where lits[first] .. lits[first + count - 1] hold. */
+/* A rule: heads[head] has 'value' if lits[first] .. lits[first + count - 1]
+ * hold. */
 typedef struct alea_csp_rule {
   uint32_t head;
   int32_t value;
@@ -94,9 +93,9 @@ typedef struct alea_csp_rule {
 } alea_csp_rule;
 
 /* Definitions by rules: each head has the value that a rule derives, or its
- * default where none does; rules that derive two values for a head cannot both
- * fire, unless 'highest' says that the largest counts.  Heads may occur in
- * bodies, not negated: the least model is meant then. */
+ * default if no rule does.  Rules that derive two values for a head cannot both
+ * fire, unless 'highest' is set: then the largest value counts.  Heads may
+ * occur in bodies, but not negated; the program then means its least model. */
 alea_status alea_csp_program(alea_csp *csp, const alea_csp_var *heads, const int32_t *defaults,
                              uint32_t head_count, const alea_csp_rule *rules, size_t rule_count,
                              const alea_csp_lit *lits, bool highest);
@@ -134,17 +133,17 @@ alea_status alea_csp_lex(alea_csp *csp, const alea_csp_var *left, const alea_csp
  * of 'count' values), they may also both equal one of these. */
 alea_status alea_csp_differ(alea_csp *csp, const alea_csp_var *left, const alea_csp_var *right,
                             uint32_t count, const int32_t *except, size_t except_count);
-/* list[i] - base is the successor of i: one circuit of two or more places;
- * places outside of it are their own successors. */
+/* list[i] - base is the successor of i: one circuit of two or more places; all
+ * other places are their own successors. */
 alea_status alea_csp_circuit(alea_csp *csp, const alea_csp_var *list, uint32_t count, int32_t base);
 /* Boxes of 'dims' dimensions do not overlap: box i has the origins
  * origins[i*dims] ... and lengths[i*dims] ..., which must not be negative.
- * With 'zero_ignored' a box with a length 0 stands nowhere. */
+ * With 'zero_ignored' a box with a length 0 is ignored. */
 alea_status alea_csp_no_overlap(alea_csp *csp, const alea_csp_var *origins,
                                 const alea_csp_var *lengths, uint32_t count, uint32_t dims,
                                 bool zero_ignored);
-/* At no time do the tasks that run need more than 'limit' together; lengths
- * and heights must not be negative. */
+/* At no time do the running tasks together need more than 'limit'; lengths and
+ * heights must not be negative. */
 alea_status alea_csp_cumulative(alea_csp *csp, const alea_csp_var *origins,
                                 const alea_csp_var *lengths, const alea_csp_var *heights,
                                 uint32_t count, alea_csp_var limit);
@@ -156,13 +155,14 @@ typedef struct alea_csp_edge {
   uint32_t to;
 } alea_csp_edge;
 
-/* The word of values is accepted: a path of edges from 'start' to a state
- * marked in 'final' (one flag per state).  Non-deterministic is allowed. */
+/* The sequence of values is accepted: a path of edges leads from 'start' to a
+ * state marked in 'final' (one flag per state).  The automaton may be
+ * non-deterministic. */
 alea_status alea_csp_regular(alea_csp *csp, const alea_csp_var *vars, uint32_t count,
                              uint32_t states, uint32_t start, const bool *final,
                              const alea_csp_edge *edges, size_t edge_count);
 
-/* Not all of the values 'a' and 'b' occur among 'vars'. */
+/* The values 'a' and 'b' do not both occur among 'vars'. */
 alea_status alea_csp_not_both(alea_csp *csp, const alea_csp_var *vars, uint32_t count, int32_t a,
                               int32_t b);
 /* flag = 1 when all 'vars' are odd, 2 when all are even, 0 when mixed. */
@@ -174,14 +174,13 @@ alea_status alea_csp_iff(alea_csp *csp, alea_csp_var x, int32_t a, alea_csp_var 
 
 /* An expression over variables in XCSP3's functional notation, such as
  * "or(eq(x,y),lt(add(x,1),z))"; it must hold (be non-zero).  A mistake is
- * reported at 'place' and returned as ALEA_INPUT without spoiling the network. */
+ * reported at 'place' and returned as ALEA_INPUT; the network stays usable. */
 alea_status alea_csp_intension(alea_csp *csp, const char *text, alea_place place, alea_diag *diag);
 
-/* What 'best' optimises. */
+/* Sets the variable that ALEA_CSP_BEST optimises. */
 void alea_csp_objective(alea_csp *csp, alea_csp_var var, bool maximise);
-alea_csp_var alea_csp_objective_var(const alea_csp *csp);
 
-/* True when the full assignment (one value per variable) meets every
+/* Whether the full assignment (one value per variable) satisfies every
  * constraint: the slow oracle, by definition and without propagation. */
 bool alea_csp_check(const alea_csp *csp, const int32_t *assignment);
 
@@ -235,7 +234,7 @@ typedef struct alea_csp_options {
   alea_deadline deadline;
   /* Called for each solution with one value per variable; false stops. */
   bool (*on_solution)(void *data, const int32_t *values);
-  /* Called now and then. */
+  /* Called from time to time. */
   void (*on_progress)(void *data, const alea_csp_progress *progress);
   void *data;
 } alea_csp_options;
@@ -243,7 +242,7 @@ typedef struct alea_csp_options {
 typedef struct alea_csp_result {
   alea_status status; /* OK: a solution; NO: proved none; LIMIT; SYSTEM */
   bool complete;      /* the whole tree was searched (or the goal reached) */
-  uint64_t solutions, nodes, failures, propagations, restarts, nogoods;
+  uint64_t solutions, nodes, failures, propagations, nogoods;
   uint64_t self_check_errors;
   uint64_t root_values; /* domain values left after the first propagation */
   uint64_t sac_removed;
@@ -252,24 +251,21 @@ typedef struct alea_csp_result {
 } alea_csp_result;
 
 alea_csp_options alea_csp_defaults(void);
-/* Solves; returns result->status.  Nodes are counted as in binary branching
- * x=v | x!=v: the root, and two children per choice. */
+/* Solves the network; returns result->status.  Nodes are counted as in binary
+ * branching x=v | x!=v: the root, and two children per choice. */
 alea_status alea_csp_solve(const alea_csp *csp, const alea_csp_options *options,
                            alea_csp_result *result);
-/* Counts by trying every assignment; only for networks with few of them. */
-uint64_t alea_csp_brute_force(const alea_csp *csp);
 
 /* ---- preprocessing ([MACUCB16 §4.1], D10, D14) ---- */
 
 typedef struct alea_csp_simplified {
   uint32_t merged, unary, universal, dropped; /* constraints or variables touched */
-  uint64_t values_removed;
 } alea_csp_simplified;
 
-/* A new network, equivalent on the same variables, in which tables with one
- * scope are merged, unary tables are moved into the domains and universal
- * variables are projected out.  NULL without memory; '*inconsistent' tells
- * that a domain or a table became empty.  The result shares the data of other
+/* A new network, equivalent on the same variables, in which tables with the
+ * same scope are merged, unary tables are moved into the domains and universal
+ * variables are projected out.  NULL if out of memory; '*inconsistent': a
+ * domain or a table became empty.  The result shares the data of other
  * constraints with 'csp' and must not outlive it. */
 alea_csp *alea_csp_simplify(const alea_csp *csp, alea_csp_simplified *report, bool *inconsistent);
 

@@ -1,10 +1,10 @@
-/* Cumulative by time-tabling: a task runs for sure between its latest start
- * and its earliest end; the others must find room around these parts. */
+/* Cumulative by time-tabling: a task certainly runs between its latest start
+ * and its earliest end; the other tasks must fit around these parts. */
 #include <stdlib.h>
 
 #include "csp/constraints.h"
 
-/* The load is largest where some task starts. */
+/* The load is maximal at the start of some task. */
 static bool tasks_check(const alea_csp *csp, const csp_constraint *constraint,
                         const int32_t *values) {
   (void)csp;
@@ -21,7 +21,7 @@ static bool tasks_check(const alea_csp *csp, const csp_constraint *constraint,
   return true;
 }
 
-typedef struct cumulative_span { /* the load from 'from' up to the next span */
+typedef struct cumulative_span { /* the load from 'from' to the next span */
   int64_t from, load;
 } cumulative_span;
 
@@ -42,7 +42,7 @@ static bool tasks_start(csp_engine *engine, csp_prop *prop) {
 
 typedef struct cumulative_task {
   alea_csp_var origin_var, height_var;
-  int64_t earliest, latest, length, height; /* the least of each */
+  int64_t earliest, latest, length, height; /* the minimum of each */
 } cumulative_task;
 
 static cumulative_task task_of(const csp_engine *engine, const csp_prop *prop, uint32_t i) {
@@ -99,8 +99,8 @@ static int64_t others(const profile *p, uint32_t s, const cumulative_task *t) {
   return p->spans[s].load - (own ? t->height : 0);
 }
 
-/* Moves the earliest start past spans in which the task finds no room, and
- * the latest start before them. */
+/* Moves the earliest start past spans into which the task does not fit, and the
+ * latest start before them. */
 static bool find_room(csp_engine *engine, const profile *p, const cumulative_task *t,
                       int64_t limit) {
   int64_t earliest = t->earliest, latest = t->latest;
@@ -116,8 +116,8 @@ static bool find_room(csp_engine *engine, const profile *p, const cumulative_tas
          csp_at_most(engine, t->origin_var, latest);
 }
 
-/* While the task runs for sure, its height is bounded by what others leave;
- * it runs at some time, so never above the limit. */
+/* Where the task certainly runs, its height is bounded by the room that the
+ * others leave; it runs at some time, so its height never exceeds the limit. */
 static bool limit_height(csp_engine *engine, const profile *p, const cumulative_task *t,
                          int64_t limit) {
   bool sure = t->latest < t->earliest + t->length;
@@ -137,7 +137,7 @@ static bool tasks_propagate(csp_engine *engine, csp_prop *prop) {
   int64_t limit = csp_max(csp_dom(engine, limit_var));
   for (uint32_t i = 0; i < tasks->count; i++) {
     cumulative_task t =
-        task_of(engine, prop, i); /* the profile was made with the old bounds: still true */
+        task_of(engine, prop, i); /* the profile has the old bounds, which are still valid */
     if (t.length <= 0) continue;
     if (!limit_height(engine, p, &t, limit)) return false;
     if (t.height > 0 && !find_room(engine, p, &t, limit)) return false;

@@ -4,7 +4,7 @@
 #include "csp/core.h"
 
 /* Saves what the next change will overwrite.  Domains of one word are saved
- * whole, once per level; of larger ones each changed word is saved. */
+ * completely, once per level; of larger ones each changed word is saved. */
 static void save(csp_engine *engine, csp_domain *domain) {
   if (domain->stamp == engine->serial) return;
   domain->stamp = engine->serial;
@@ -35,7 +35,8 @@ static uint32_t last_index(const csp_domain *domain, uint32_t word) {
   return word * 64 + 63 - (uint32_t)__builtin_clzll(domain->words[word]);
 }
 
-/* After the words changed and 'removed' values went: bounds and watches. */
+/* Updates bounds and wakes watches after the words have changed and 'removed'
+ * values are gone. */
 static bool changed(csp_engine *engine, csp_domain *domain, uint32_t removed) {
   domain->size -= removed;
   if (domain->size == 0) {
@@ -130,7 +131,7 @@ bool csp_remove_value(csp_engine *engine, alea_csp_var var, int64_t value) {
   return csp_remove(engine, var, csp_index(domain->var, (int32_t)value));
 }
 
-/* The first index whose value is at least 'value'; size when none is. */
+/* The first index whose value is at least 'value'; size if there is none. */
 static uint32_t lower_index(const csp_variable *var, int64_t value) {
   if (value <= var->base) return 0;
   if (var->values == NULL) {

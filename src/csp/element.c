@@ -71,7 +71,7 @@ static bool element_propagate(csp_engine *engine, csp_prop *prop) {
 const csp_type csp_element_type = {"element",     2,         false,
                                    element_check, watch_all, element_propagate};
 
-/* One scope out of a list and some single variables. */
+/* Joins a list and some single variables to one scope. */
 static alea_csp_var *join(alea_csp *csp, const alea_csp_var *list, uint32_t count, alea_csp_var a,
                           alea_csp_var b) {
   alea_csp_var *scope = csp_alloc(csp, (size_t)count + 2, sizeof *scope);
@@ -187,7 +187,7 @@ static bool lift(csp_engine *engine, alea_csp_var var, int64_t value, int sign) 
   return sign > 0 ? csp_at_least(engine, var, value) : csp_at_most(engine, var, -value);
 }
 
-/* Result values that no list variable can take. */
+/* Removes values of the result that no variable of the list can take. */
 static bool filter_result(csp_engine *engine, csp_prop *prop) {
   uint32_t list = prop->arity - 1;
   const csp_domain *result = csp_dom(engine, prop->scope[list]);

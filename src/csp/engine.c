@@ -166,7 +166,7 @@ void csp_activate(csp_engine *engine, csp_prop *prop, bool active) {
 
 void csp_schedule(csp_engine *engine, csp_prop *prop) {
   if (prop->queued) return;
-  /* A propagator that finishes its own work is not woken by itself. */
+  /* An idempotent propagator is not woken by its own changes. */
   if (prop->id == engine->running && prop->type->idempotent && !prop->constraint->repeats) return;
   csp_ring *ring = &engine->rings[prop->type->priority];
   ring->items[(ring->head + ring->count++) & engine->ring_mask] = prop->id;
@@ -193,8 +193,8 @@ static csp_prop *take(csp_engine *engine) {
   return NULL;
 }
 
-/* After a failure the level will be undone.  It was opened at a fixpoint, so
- * no propagator then has news to read. */
+/* After a failure the level will be undone.  It was opened at a fixpoint, so no
+ * propagator has pending changes then. */
 static void drop_queue(csp_engine *engine) {
   csp_prop *prop;
   while ((prop = take(engine)) != NULL) prop->dirty = 0;

@@ -14,8 +14,6 @@ static const struct {
 };
 enum { OPERATORS = sizeof operators / sizeof *operators, MAX_MEMBERS = 1 << 16 };
 
-const char *csp_operator_name(csp_operator op) { return operators[op].name; }
-
 /* ---- reading ---- */
 
 typedef struct open_call {
@@ -235,7 +233,7 @@ static bool fold(csp_operator op, int64_t *args, uint32_t count) {
   return true;
 }
 
-/* eq: all equal; ne: all different; iff: all with one truth. */
+/* eq: all equal; ne: all different; iff: all with the same truth value. */
 static int64_t compare_all(csp_operator op, const int64_t *args, uint32_t count) {
   for (uint32_t i = 1; i < count; i++) {
     if (op == CSP_OP_EQ && args[i] != args[0]) return 0;

@@ -1,13 +1,14 @@
 #ifndef ALEA_CSP_EXPR_H
 #define ALEA_CSP_EXPR_H
 
-/* Expressions in XCSP3's functional notation, kept in postfix order: an
- * operator takes its operands from a stack, so neither reading nor
+/* Expressions in the functional notation of XCSP3, kept in postfix order.
+ *
+ * An operator takes its operands from a stack, so neither reading nor
  * evaluating recurses. */
 
 #include "csp/core.h"
 
-/* name, fewest and most operands (0: any) */
+/* name, minimum and maximum number of operands (0: any) */
 /* clang-format off */
 #define CSP_OPERATORS(X)                                                                     \
   X(NEG, "neg", 1, 1) X(ABS, "abs", 1, 1) X(SQR, "sqr", 1, 1) X(ADD, "add", 1, 0)            \
@@ -39,24 +40,22 @@ typedef struct csp_expr {
   size_t depth; /* largest stack needed */
 } csp_expr;
 
-const char *csp_operator_name(csp_operator op);
-
 /* Reads 'text' into the arena of 'csp'; the scope (distinct variables, in
  * order of appearance) goes to '*scope'.  ALEA_INPUT with a diagnostic at
  * 'place' for a mistake. */
 alea_status csp_expr_read(alea_csp *csp, const char *text, alea_place place, alea_diag *diag,
                           csp_expr *expr, const alea_csp_var **scope, uint32_t *arity);
 /* The value for 'values' in scope order; 'stack' has room for expr->depth.
- * False where it is undefined (division by zero, overflow). */
+ * False if it is undefined (division by zero, overflow). */
 bool csp_expr_eval(const csp_expr *expr, const int32_t *values, int64_t *stack, int64_t *result);
 
 /* Appends the expression in functional notation; names[i] is variable i of
- * the network.  False without memory. */
+ * the network.  False if out of memory. */
 bool csp_expr_write(const csp_expr *expr, const alea_csp_var *scope, const char *const *names,
                     alea_mem *mem, alea_text *text);
 
 /* A new hidden variable that equals the expression, over the values it can
- * take; ALEA_CSP_NONE with a diagnostic where it cannot be made. */
+ * take; ALEA_CSP_NONE with a diagnostic if it cannot be made. */
 alea_csp_var csp_expr_variable(alea_csp *csp, const char *text, alea_place place, alea_diag *diag);
 
 #endif

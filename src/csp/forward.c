@@ -24,8 +24,8 @@ static bool check(fc_state *forward, const csp_prop *prop, uint32_t open, int32_
   return prop->type->check(engine->csp, prop->constraint, forward->values);
 }
 
-/* The one unassigned variable of a scope; NONE when there is none, and
- * 'several' is set when there are more. */
+/* The only unassigned variable of a scope; NONE if there is none or if there
+ * are more, in which case 'several' is set. */
 static alea_csp_var open_variable(const fc_state *forward, const csp_prop *prop, bool *several) {
   alea_csp_var open = ALEA_CSP_NONE;
   *several = false;
@@ -127,8 +127,8 @@ static void run(fc_state *forward) {
   }
 }
 
-/* Constraints over fewer than two variables are never met by an assignment
- * of another one; they are applied once at the root. */
+/* Constraints over fewer than two variables are never checked after the
+ * assignment of another one; they are applied once at the root. */
 static bool root_check(fc_state *forward) {
   csp_engine *engine = forward->search->engine;
   for (uint32_t p = 0; p < engine->prop_count; p++)

@@ -1,7 +1,7 @@
-/* Intension constraints: linear ones become linear, small ones become tables,
- * and the rest narrows bounds by intervals and enumerates the tuples of the
- * current domains once these are few, which is generalised arc consistent
- * from there on. */
+/* Intension constraints: linear ones become linear constraints, small ones
+ * tables.  The others narrow bounds by interval arithmetic, and once the
+ * current domains have few tuples these are enumerated, which is generalised
+ * arc consistent from then on. */
 #include <stdio.h>
 
 #include "csp/constraints.h"
@@ -84,7 +84,7 @@ static bool next_tuple(const csp_engine *engine, const csp_prop *prop, enumerati
   return false;
 }
 
-/* One pass up and down; '*changed' tells whether another may find more. */
+/* One pass up and down; '*changed' tells whether another pass may find more. */
 static bool narrow_bounds(csp_engine *engine, csp_prop *prop, enumeration *state, bool *changed) {
   *changed = false;
   for (uint32_t i = 0; i < prop->arity; i++) {
@@ -106,7 +106,7 @@ static bool narrow_bounds(csp_engine *engine, csp_prop *prop, enumeration *state
   return true;
 }
 
-enum { PASSES = 16 }; /* bounds can creep: the rest is left to the search */
+enum { PASSES = 16 }; /* bounds can converge slowly: the rest is left to the search */
 
 static bool intension_propagate(csp_engine *engine, csp_prop *prop) {
   const intension *data = prop->constraint->data;
@@ -336,13 +336,13 @@ static bool few_values(const intension_view *v) {
 
 static bool keep_tuple(intension_view *v, const uint32_t *at, int64_t result) {
   alea_mem *mem = v->csp->mem;
-  if (result <= INT32_MIN || result >= INT32_MAX) return true; /* beyond all domains */
+  if (result <= INT32_MIN || result >= INT32_MAX) return true; /* outside all domains */
   for (uint32_t i = 0; i < v->arity; i++)
     if (!alea_vec_push(mem, &v->rows, at[i])) return false;
   return alea_vec_push(mem, &v->values, (int32_t)result);
 }
 
-/* The value for every tuple of the domains. */
+/* Computes the value for every tuple of the domains. */
 static bool try_tuples(intension_view *v) {
   alea_csp *csp = v->csp;
   uint32_t *at = csp_alloc(csp, v->arity + 1, sizeof *at);

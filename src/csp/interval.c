@@ -33,7 +33,7 @@ static int64_t multiply(int64_t a, int64_t b) {
   return clamp(product);
 }
 
-/* No bound times zero is zero, and times anything else no bound again. */
+/* "No bound" times zero is zero, and times anything else no bound. */
 static interval times(interval a, interval b) {
   const int64_t corners[4] = {multiply(a.lo, b.lo), multiply(a.lo, b.hi), multiply(a.hi, b.lo),
                               multiply(a.hi, b.hi)};
@@ -55,7 +55,7 @@ static void stretch(interval *a, int64_t value) {
   if (value > a->hi) a->hi = value;
 }
 
-/* Towards zero, as in C; false when the divisor can only be zero. */
+/* Rounds towards zero, as in C; false if the divisor can only be zero. */
 static bool quotient(interval a, interval b, interval *out) {
   if (never(b)) return false;
   *out = anything;
@@ -70,7 +70,7 @@ static bool quotient(interval a, interval b, interval *out) {
   return true;
 }
 
-/* The sign of the dividend, as in C. */
+/* Has the sign of the dividend, as in C. */
 static bool remainder_of(interval a, interval b, interval *out) {
   if (never(b)) return false;
   int64_t most = bounded(b) ? absolute(b).hi - 1 : CSP_MOST;
@@ -110,7 +110,7 @@ static interval compare(csp_operator op, interval a, interval b) {
   }
 }
 
-/* eq: all equal; iff: of one truth; ne: all different. */
+/* eq: all equal; iff: all with the same truth value; ne: all different. */
 static interval compare_all(csp_operator op, const interval *args, uint32_t count) {
   bool yes = true, no = false;
   for (uint32_t i = 0; i < count; i++)
@@ -158,7 +158,7 @@ static interval fold_up(csp_operator op, const interval *args, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) any = any || surely(args[i]);
   if (op == CSP_OP_AND) return known(all, some);
   if (op == CSP_OP_OR) return known(any, none);
-  /* The first operand of xor keeps its value where it stands alone: not here. */
+  /* xor has at least two operands, so its value is 0 or 1. */
   if (op == CSP_OP_XOR) return open ? truth : known(odd, !odd);
   return a;
 }
@@ -239,7 +239,7 @@ bool csp_tree_up(const csp_tree *tree, const csp_interval *vars, csp_interval *n
     } else if (code->op == CSP_OP_IN || code->op == CSP_OP_NOTIN || code->op == CSP_OP_EQ ||
                code->op == CSP_OP_NE || code->op == CSP_OP_IFF || code->op == CSP_OP_XOR) {
       nodes[i] = truth;
-    } else { /* two by two: all these are associative */
+    } else { /* pairwise: all these operators are associative */
       interval pair[2] = {nodes[args[0]]};
       for (uint32_t k = 1; k < code->count; k++) {
         pair[1] = nodes[args[k]];
@@ -251,7 +251,7 @@ bool csp_tree_up(const csp_tree *tree, const csp_interval *vars, csp_interval *n
   return true;
 }
 
-/* ---- down ---- */
+/* ---- downwards ---- */
 
 static bool narrow(interval *a, int64_t lo, int64_t hi) {
   if (lo > a->lo) a->lo = lo;
@@ -267,7 +267,7 @@ static bool without(interval *a, int64_t value) {
   return a->lo <= a->hi;
 }
 
-/* Makes a part hold, or not. */
+/* Makes a part true or false. */
 static bool settle(interval *a, bool holds) { return holds ? without(a, 0) : narrow(a, 0, 0); }
 
 static bool less(interval *a, interval *b, int64_t gap) { /* a + gap <= b */
@@ -301,7 +301,8 @@ static bool factor(interval p, interval *x, interval y) {
     if (low < lo) lo = low;
     if (high > hi) hi = high;
   }
-  /* A quotient between two corners need not be whole: then nothing is left. */
+  /* A quotient between two corners need not be an integer: then nothing is
+   * left. */
   return narrow(x, lo, hi);
 }
 
@@ -324,7 +325,7 @@ static int64_t root_of(int64_t square) {
   return lo;
 }
 
-/* The sum of the ends that are bounds; false where it leaves 64 bits. */
+/* The sum of the finite ends; false if it exceeds 64 bits. */
 static bool add_ends(const csp_interval *nodes, const uint32_t *args, uint32_t count, interval *sum,
                      uint32_t *no_lo, uint32_t *no_hi) {
   *sum = (interval){0, 0};
@@ -343,7 +344,7 @@ static bool add_ends(const csp_interval *nodes, const uint32_t *args, uint32_t c
   return true;
 }
 
-/* What the others leave of the sum. */
+/* Narrows each operand to the rest that the others leave of the sum. */
 static bool down_sum(interval sum, csp_interval *nodes, const uint32_t *args, uint32_t count) {
   interval ends;
   uint32_t no_lo, no_hi;
@@ -364,7 +365,7 @@ static bool down_sum(interval sum, csp_interval *nodes, const uint32_t *args, ui
   return true;
 }
 
-/* minimum: no operand is below it, and one reaches it. */
+/* minimum: no operand is below it, and one is equal to it. */
 static bool down_extremum(interval result, csp_interval *nodes, const uint32_t *args,
                           uint32_t count, bool maximum) {
   uint32_t reaching = 0, last = 0;
@@ -378,7 +379,8 @@ static bool down_extremum(interval result, csp_interval *nodes, const uint32_t *
   return reaching > 1 || (reaching == 1 && meet(&nodes[last], result));
 }
 
-/* and: all hold; or, when it must fail, one does not (and the other way round for or). */
+/* and: all operands hold; if it must fail and only one is open, that one fails
+ * (or: the other way round). */
 static bool down_logic(interval result, csp_interval *nodes, const uint32_t *args, uint32_t count,
                        bool conjunction) {
   bool every = conjunction ? surely(result) : never(result);

@@ -1,17 +1,19 @@
 #ifndef ALEA_CSP_INTERVAL_H
 #define ALEA_CSP_INTERVAL_H
 
-/* Intervals of expressions: what every part of an expression can be when each
- * variable lies between two numbers, and what follows for the variables when
- * the whole is known.  Up the tree and down again, as in HC4-revise
- * (Benhamou et al., ICLP 1999), in integers.
+/* Interval arithmetic over expressions.
+ *
+ * Computes which values every part of an expression can have if each variable
+ * lies between two numbers, and what follows for the variables if the value of
+ * the whole is known: up the tree and down again, as in HC4-revise (Benhamou et
+ * al., ICLP 1999), in integers.
  *
  * A value for which the expression is undefined counts as impossible: an
  * expression constraint that cannot be evaluated does not hold. */
 
 #include "csp/expr.h"
 
-/* lo <= hi; CSP_LEAST and CSP_MOST stand for "no bound". */
+/* lo <= hi; CSP_LEAST and CSP_MOST mean "no bound". */
 typedef struct csp_interval {
   int64_t lo, hi;
 } csp_interval;
@@ -25,16 +27,16 @@ typedef struct csp_tree {
   const uint32_t *operands; /* node numbers, in order */
 } csp_tree;
 
-/* In the arena; false without memory. */
+/* Allocated in the arena; false if out of memory. */
 bool csp_tree_make(csp_tree *tree, const csp_expr *expr, alea_arena *arena);
 
-/* Fills 'nodes' (one per code) from the intervals of the variables; false
- * when some part can have no value. */
+/* Fills 'nodes' (one per code) from the intervals of the variables; false if
+ * some part can have no value. */
 bool csp_tree_up(const csp_tree *tree, const csp_interval *vars, csp_interval *nodes);
-/* Narrows nodes from the root down, and the variables with them; false when
+/* Narrows nodes from the root down, and the variables with them; false if
  * nothing is left.  The caller has narrowed the root. */
 bool csp_tree_down(const csp_tree *tree, csp_interval *nodes, csp_interval *vars);
-/* Narrows the last node to "is not zero"; false when it is zero. */
+/* Narrows the last node to "is not zero"; false if it is zero. */
 bool csp_tree_hold(const csp_tree *tree, csp_interval *nodes);
 
 #endif

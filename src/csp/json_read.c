@@ -1,4 +1,4 @@
-/* Reading our JSON form. */
+/* Reading the JSON form of networks. */
 #include <stdio.h>
 
 #include "csp/constraints.h"
@@ -156,7 +156,7 @@ bool csp_json_variables(csp_json *r, const json_t *root) {
 
 /* ---- constraints ---- */
 
-typedef struct json_read_parts { /* what most constraints consist of */
+typedef struct json_read_parts { /* the parts that most constraints have */
   const json_t *item;
   csp_json_vars scope;
   alea_csp_var result;
@@ -280,7 +280,7 @@ static bool read_rules(csp_json *r, json_read_parts *p) {
   return good;
 }
 
-/* What a program or a choice is read into. */
+/* The parts of a program or a choice. */
 typedef struct rule_reader {
   ALEA_VEC(alea_csp_var) heads;
   csp_json_ints defaults;

@@ -1,5 +1,5 @@
-/* Writing our JSON form.  jansson's "o" formats take ownership and give NULL
- * without memory, so a failure anywhere makes the whole NULL. */
+/* Writing the JSON form of networks.  The "o" formats of jansson take ownership
+ * and return NULL if out of memory, so a failure anywhere makes the whole NULL. */
 #include <stdlib.h>
 
 #include "csp/constraints.h"
@@ -188,7 +188,7 @@ static json_t *write_intension(const alea_csp *csp, const csp_constraint *c) {
   alea_text text;
   alea_text_init(&text, csp->mem);
   for (size_t v = 0; v < n && names != NULL; v++) names[v] = csp->vars.data[v].name;
-  /* The expression is the first member of what the constraint keeps. */
+  /* The expression is the first member of the constraint's data. */
   bool good = names != NULL && csp_expr_write(c->data, c->scope, names, csp->mem, &text);
   json_t *item = good && !text.failed
                      ? json_pack("{s:s, s:s}", "type", "intension", "expression", text.data)

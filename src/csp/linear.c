@@ -94,7 +94,8 @@ const csp_type csp_order_type = {"order", 0, true, linear_check, linear_start, o
 
 /* ---- posting ---- */
 
-/* Adds up repeated variables and drops zeros; returns the number left. */
+/* Adds the coefficients of repeated variables and drops zeros; returns the
+ * number left. */
 static uint32_t collect(const alea_csp_var *vars, const int64_t *coeffs, uint32_t count,
                         alea_csp_var *scope, int64_t *sums) {
   uint32_t kept = 0;
@@ -116,7 +117,7 @@ static uint32_t collect(const alea_csp_var *vars, const int64_t *coeffs, uint32_
   return nonzero;
 }
 
-/* Sums must stay far from the ends of 64 bits, whatever the values are. */
+/* Sums must stay far from the limits of 64 bits, whatever the values are. */
 static bool too_large(const alea_csp *csp, const alea_csp_var *vars, const int64_t *coeffs,
                       uint32_t count, int64_t rhs) {
   const int64_t bound = INT64_C(1) << 60;

@@ -71,9 +71,9 @@ static bool lex_check(const alea_csp *csp, const csp_constraint *constraint,
   return !lex->strict;
 }
 
-/* Walks the prefix on which both sides are fixed and equal; at its end the
- * left must not be larger, and must be smaller where what follows cannot
- * hold with equality. */
+/* Skips the prefix in which both sides are fixed and equal; at its end the left
+ * must not be larger, and must be smaller if what follows cannot hold with
+ * equality. */
 static bool lex_propagate(csp_engine *engine, csp_prop *prop) {
   const csp_lex *lex = prop->constraint->data;
   for (uint32_t i = 0; i < lex->count; i++) {
@@ -84,7 +84,7 @@ static bool lex_propagate(csp_engine *engine, csp_prop *prop) {
     const csp_domain *dx = csp_dom(engine, x), *dy = csp_dom(engine, y);
     if (csp_max(dx) < csp_min(dy)) return true;
     if (dx->size != 1 || dy->size != 1) {
-      bool rest = !lex->strict || i + 1 < lex->count; /* equality here may still do */
+      bool rest = !lex->strict || i + 1 < lex->count; /* equality here is still possible */
       for (uint32_t k = i + 1; k < lex->count; k++) {
         const csp_domain *a = csp_dom(engine, prop->scope[k]);
         const csp_domain *b = csp_dom(engine, prop->scope[lex->count + k]);
@@ -139,7 +139,8 @@ static bool differ_start(csp_engine *engine, csp_prop *prop) {
   return true;
 }
 
-/* Everything else is equal: 'value' goes from the domain of the open variable. */
+/* All other places are equal: removes 'value' from the domain of the open
+ * variable. */
 static bool forbid(csp_engine *engine, const csp_differ *differ, int32_t *tuple, uint32_t place,
                    alea_csp_var open, int32_t value) {
   tuple[place] = value;
@@ -150,7 +151,7 @@ static bool differ_propagate(csp_engine *engine, csp_prop *prop) {
   const csp_differ *differ = prop->constraint->data;
   int32_t *tuple = prop->state;
   uint32_t n = differ->count, open = ALEA_CSP_NONE;
-  bool fixed = true; /* the left side, outside of the open place */
+  bool fixed = true; /* the left side, except the open place */
   for (uint32_t i = 0; i < n; i++) {
     alea_csp_var x = prop->scope[i], y = prop->scope[n + i];
     const csp_domain *a = csp_dom(engine, x), *b = csp_dom(engine, y);

@@ -1,7 +1,7 @@
 /* Forbidden tuples by counting (Verhaeghe, Lecoutre and Schaus, AAAI 2017,
- * section 3): a value has lost all supports exactly when the forbidden rows
- * that hold it and are still valid are as many as the combinations of the
- * other variables. */
+ * section 3): a value has lost all supports exactly if the number of valid
+ * forbidden rows that contain it is the number of combinations of the other
+ * variables. */
 #include "csp/constraints.h"
 
 typedef struct negative {
@@ -62,14 +62,15 @@ static bool filter(csp_engine *engine, csp_prop *prop, const negative *state, ui
 static bool negative_propagate(csp_engine *engine, csp_prop *prop) {
   negative *state = prop->state;
   const csp_table *table = prop->constraint->data;
-  /* In floating point: beyond 2^53 combinations no table is full anyway. */
+  /* In floating point: a table cannot have more than 2^53 rows anyway. */
   double product = 1;
   for (uint32_t c = 0; c < prop->arity; c++) product *= csp_dom(engine, prop->scope[c])->size;
   double largest = 0;
   for (uint32_t c = 0; c < prop->arity; c++)
     if (csp_dom(engine, prop->scope[c])->size > largest)
       largest = csp_dom(engine, prop->scope[c])->size;
-  if (product / largest > (double)table->count) return true; /* no value can be full */
+  if (product / largest > (double)table->count)
+    return true; /* no value can have lost all supports */
   valid_rows(engine, prop, state);
   for (uint32_t c = 0; c < prop->arity; c++)
     if (!filter(engine, prop, state, c, product / csp_dom(engine, prop->scope[c])->size))

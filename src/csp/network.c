@@ -27,7 +27,6 @@ void alea_csp_free(alea_csp *csp) {
 }
 
 alea_status alea_csp_state(const alea_csp *csp) { return csp->state; }
-alea_mem *alea_csp_memory(const alea_csp *csp) { return csp->mem; }
 
 alea_status csp_fail(alea_csp *csp, alea_status status) {
   if (csp->state == ALEA_OK) csp->state = status;
@@ -118,7 +117,6 @@ void alea_csp_hide(alea_csp *csp, alea_csp_var var) {
 }
 
 uint32_t alea_csp_var_count(const alea_csp *csp) { return (uint32_t)csp->vars.count; }
-uint32_t alea_csp_constraint_count(const alea_csp *csp) { return (uint32_t)csp->constraints.count; }
 const char *alea_csp_name(const alea_csp *csp, alea_csp_var var) {
   return csp->vars.data[var].name;
 }
@@ -155,14 +153,12 @@ void alea_csp_objective(alea_csp *csp, alea_csp_var var, bool maximise) {
   csp->maximise = maximise;
 }
 
-alea_csp_var alea_csp_objective_var(const alea_csp *csp) { return csp->objective; }
-
 /* ---- posting ---- */
 
 static bool has_repeats(const alea_csp_var *scope, uint32_t arity) {
   if (arity > 64) {
     for (uint32_t i = 1; i < arity; i++)
-      if (scope[i] <= scope[i - 1]) return true; /* not sorted: assume the worst */
+      if (scope[i] <= scope[i - 1]) return true; /* not sorted: assume repeats */
     return false;
   }
   for (uint32_t i = 0; i < arity; i++)
@@ -199,22 +195,4 @@ bool alea_csp_check(const alea_csp *csp, const int32_t *assignment) {
     if (!holds) return false;
   }
   return true;
-}
-
-uint64_t alea_csp_brute_force(const alea_csp *csp) {
-  size_t n = csp->vars.count;
-  uint32_t *indexes = alea_mem_calloc(csp->mem, n, sizeof *indexes);
-  int32_t *values = alea_mem_calloc(csp->mem, n, sizeof *values);
-  uint64_t count = 0;
-  bool more = indexes != NULL && values != NULL;
-  while (more) {
-    for (size_t i = 0; i < n; i++) values[i] = csp_value(&csp->vars.data[i], indexes[i]);
-    count += alea_csp_check(csp, values);
-    size_t i = n;
-    while (i > 0 && ++indexes[i - 1] == csp->vars.data[i - 1].size) indexes[--i] = 0;
-    more = i > 0;
-  }
-  alea_mem_free(csp->mem, indexes, n * sizeof *indexes);
-  alea_mem_free(csp->mem, values, n * sizeof *values);
-  return count;
 }

@@ -1,6 +1,6 @@
-/* Boxes that do not overlap: each pair is apart in some dimension.  In one
- * dimension tasks must also fit together between the earliest of their starts
- * and the latest of their ends. */
+/* Boxes that do not overlap: each pair is disjoint in some dimension.  In one
+ * dimension tasks must also fit between the earliest of their starts and the
+ * latest of their ends. */
 #include <stdlib.h>
 
 #include "csp/constraints.h"
@@ -31,7 +31,7 @@ static bool boxes_check(const alea_csp *csp, const csp_constraint *constraint,
   return true;
 }
 
-typedef struct no_overlap_task { /* of the fit in one dimension */
+typedef struct no_overlap_task { /* a task in one dimension */
   int64_t start, end, length;
 } no_overlap_task;
 
@@ -101,7 +101,7 @@ static int by_end(const void *a, const void *b) {
   return (x->end > y->end) - (x->end < y->end);
 }
 
-/* For every start a and end b: the tasks that lie between need at most b - a. */
+/* For every start a and end b: the tasks between them need at most b - a. */
 static bool fit(const csp_engine *engine, const csp_prop *prop) {
   const csp_boxes *boxes = prop->constraint->data;
   no_overlap_task *tasks = prop->state;

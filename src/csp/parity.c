@@ -59,8 +59,8 @@ static bool parity_check(const alea_csp *csp, const csp_constraint *constraint,
   return values[cells] == (odd == cells ? 1 : odd == 0 ? 2 : 0);
 }
 
-/* Per cell the indexes of odd values, one word each; cells with larger
- * domains are looked at value by value. */
+/* Per cell a word of the indexes of odd values; larger domains are checked
+ * value by value. */
 static bool parity_start(csp_engine *engine, csp_prop *prop) {
   uint32_t cells = prop->arity - 1;
   uint64_t *odd = alea_arena_alloc(&engine->arena, prop->arity * sizeof *odd);
@@ -70,7 +70,7 @@ static bool parity_start(csp_engine *engine, csp_prop *prop) {
     odd[i] = 0;
     for (uint32_t v = 0; v < var->size && v < 64; v++)
       if (csp_value(var, v) & 1) odd[i] |= UINT64_C(1) << v;
-    /* Only the loss of a parity is news. */
+    /* Wake only when a cell loses a parity. */
     bool watched = var->size <= 64 && odd[i] != 0
                        ? csp_watch_part(engine, prop, i, odd[i])
                        : csp_watch_add(engine, prop, i, UINT32_MAX, false);
@@ -102,8 +102,8 @@ static bool force(csp_engine *engine, alea_csp_var var, uint64_t odd, bool to_od
   return true;
 }
 
-/* All cells but 'open' have the parity 'odd'; unless the flag allows the full
- * line, the open cell must break it. */
+/* All cells but 'open' have the parity 'odd'; unless the flag allows a complete
+ * line, the open cell must have the other parity. */
 static bool break_line(csp_engine *engine, csp_prop *prop, uint32_t open, bool odd) {
   const uint64_t *masks = prop->state;
   if (csp_has_value(csp_dom(engine, prop->scope[prop->arity - 1]), odd ? 1 : 2)) return true;

@@ -1,10 +1,10 @@
-/* Definitions by rules, and choices that rules allow: relations of games held
- * without listing their tuples (D8, D13).
+/* Definitions by rules, and choices that rules allow: relations of games
+ * without a list of their tuples (D8, D13).
  *
- * A program gives each of its head variables the value that a rule derives,
- * and the default where none does (Clark's completion).  Where heads occur in
- * bodies the least model is meant: completion alone would let a cycle of rules
- * support itself. */
+ * A program gives each of its head variables the value that a rule derives, or
+ * the default if no rule does (Clark's completion).  If heads occur in bodies,
+ * the program means its least model: completion alone would let a cycle of
+ * rules support itself. */
 #include <stdlib.h>
 
 #include "csp/constraints.h"
@@ -15,7 +15,8 @@ static bool literal_holds(csp_literal lit, const int32_t *values) {
   return (values[lit.position] == lit.value) != lit.negative;
 }
 
-/* Positive literals over heads ask what was derived, not what was assigned. */
+/* Positive literals over heads refer to what was derived, not to what was
+ * assigned. */
 static bool body_derived(const csp_program *p, const csp_rule *rule, const int32_t *values,
                          const bool *fired) {
   for (uint32_t i = 0; i < rule->count; i++) {
@@ -98,7 +99,7 @@ typedef struct compiled {
   uint32_t *offset;   /* per head: its first word in 'possible' */
   uint32_t words;
   uint32_t *defaults; /* index per head, ALEA_CSP_NONE when not in the domain */
-  /* recursive programs only */
+  /* for recursive programs only */
   uint64_t *derived;
   uint32_t *missing;            /* scratch: per rule, inner literals not yet derived */
   uint32_t *read_first, *reads; /* rules that read (head, value), by bit of 'possible' */
@@ -166,7 +167,7 @@ static bool take_memory(csp_engine *engine, const csp_prop *prop, const csp_prog
   return c->possible != NULL;
 }
 
-/* Which rules read (head, value), for recursion. */
+/* Lists the rules that read (head, value), for recursion. */
 static bool take_readers(csp_engine *engine, const csp_prop *prop, compiled *c) {
   alea_arena *arena = &engine->arena;
   size_t bits = 64 * (size_t)c->words;
@@ -217,7 +218,8 @@ static bool start(csp_engine *engine, csp_prop *prop) {
 
 /* ---- propagation without recursion: one head ---- */
 
-/* Truth of a body; '*open' is its last open literal, '*opens' how many. */
+/* Truth of a body; '*open' is its last open literal, '*opens' the number of
+ * them. */
 static lit_truth body_truth(const csp_engine *engine, const compiled *c, const compiled_rule *rule,
                             uint32_t *open, uint32_t *opens) {
   *opens = 0;
@@ -291,7 +293,8 @@ static bool propagate_one(csp_engine *engine, csp_prop *prop, bool *settled) {
 
 /* ---- propagation with recursion: two least fixpoints ---- */
 
-/* Notes what a rule derives.  False when that is surely outside the domain. */
+/* Records what a rule derives.  False if that is certainly outside the
+ * domain. */
 static bool reach(const csp_engine *engine, const csp_prop *prop, compiled *c, uint32_t r,
                   uint64_t *derived, bool sure, uint32_t *tail) {
   const compiled_rule *rule = &c->rules[r];
@@ -304,7 +307,7 @@ static bool reach(const csp_engine *engine, const csp_prop *prop, compiled *c, u
   return true;
 }
 
-/* What rules derive when open literals count as false ('sure') or as true. */
+/* What rules derive if open literals count as false ('sure') or as true. */
 static bool derive(const csp_engine *engine, const csp_prop *prop, compiled *c, uint64_t *derived,
                    bool sure) {
   uint32_t head = 0, tail = 0;
@@ -386,7 +389,7 @@ static bool choice_propagate(csp_engine *engine, csp_prop *prop) {
     last = r;
   }
   if (!csp_keep(engine, var, c->possible)) return false;
-  /* with every body decided, whatever is left of the domain is allowed */
+  /* If every body is decided, all values left in the domain are allowed. */
   if (decided) csp_activate(engine, prop, false);
   return live != 1 || make_body(engine, c, &c->rules[last]);
 }
@@ -403,7 +406,7 @@ typedef struct program_poster {
   uint32_t *position; /* per variable: place in the scope + 1 */
 } program_poster;
 
-/* A network of a million definitions cannot afford a fresh array for each. */
+/* A network of a million definitions cannot allocate a new array for each. */
 static uint32_t *places(alea_csp *csp) {
   size_t old = csp->places.count, vars = csp->vars.count;
   if (old < vars) {
@@ -438,7 +441,7 @@ static bool copy_rules(program_poster *p, csp_program *program, const alea_csp_r
       uint32_t at = place(p, lit.var);
       if (at < program->head_count) {
         program->recursive = true;
-        if (lit.negative) return false; /* no definition through its own negation */
+        if (lit.negative) return false; /* no definition may depend on its own negation */
       }
       literals[total++] = (csp_literal){at, lit.value, lit.negative};
     }
@@ -469,7 +472,8 @@ static alea_status post(alea_csp *csp, const csp_type *type, const alea_csp_var 
     if (defaults != NULL) program->defaults = csp_copy(csp, defaults, head_count, sizeof *defaults);
     for (uint32_t h = 0; h < head_count && good; h++)
       good = heads[h] < csp->vars.count && place(&p, heads[h]) == h;
-    if (type == &csp_choice_type) program->head_count = 0; /* it may occur in its own bodies */
+    if (type == &csp_choice_type)
+      program->head_count = 0; /* the variable may occur in its own bodies */
     good = good && copy_rules(&p, program, rules, rule_count, lits);
     program->head_count = head_count;
   }

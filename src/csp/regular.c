@@ -1,7 +1,7 @@
-/* Regular: the values spell a word of an automaton.  The automaton is
- * unrolled over the variables once, without what no word passes, and walked
- * forwards and backwards at every run (Pesant, CP 2004); nothing is kept
- * between runs, so nothing is trailed.  A decision diagram is the same
+/* Regular: an automaton accepts the sequence of values.  The automaton is
+ * unrolled over the variables once, without nodes on no accepting path, and
+ * traversed forwards and backwards at every run (Pesant, CP 2004); nothing is
+ * kept between runs, so nothing is trailed.  A decision diagram is the same
  * constraint with its nodes as states. */
 #include "csp/constraints.h"
 
@@ -77,7 +77,7 @@ static void sweep(const csp_engine *engine, const csp_prop *prop, unrolling *u) 
     }
 }
 
-/* The arcs between living nodes of layer i, counted or written. */
+/* Counts or writes the arcs between live nodes of layer i. */
 static uint32_t collect(const csp_engine *engine, const csp_prop *prop, const unrolling *u,
                         uint32_t i, arc *out) {
   const csp_regular *regular = prop->constraint->data;
@@ -165,7 +165,7 @@ static void walk(const csp_engine *engine, const csp_prop *prop, layers *state) 
 
 static bool regular_propagate(csp_engine *engine, csp_prop *prop) {
   layers *state = prop->state;
-  if (state->nodes == 0) return false; /* no word at all */
+  if (state->nodes == 0) return false; /* no accepted sequence */
   walk(engine, prop, state);
   for (uint32_t i = 0; i < prop->arity; i++) {
     const csp_domain *domain = csp_dom(engine, prop->scope[i]);

@@ -1,5 +1,5 @@
-/* Singleton arc consistency, SAC-1 (Debruyne and Bessiere, IJCAI 1997): a
- * value goes when assigning it makes propagation fail. */
+/* Singleton arc consistency, SAC-1 (Debruyne and Bessiere, IJCAI 1997): removes
+ * a value if assigning it makes propagation fail. */
 #include "csp/core.h"
 
 static bool holds(csp_engine *engine, alea_csp_var var, uint32_t index) {
@@ -11,7 +11,7 @@ static bool holds(csp_engine *engine, alea_csp_var var, uint32_t index) {
 }
 
 bool csp_sac(csp_engine *engine, const alea_deadline *deadline, uint64_t *removed) {
-  uint32_t quiet = 0; /* variables in a row without a removal */
+  uint32_t quiet = 0; /* consecutive variables without a removal */
   for (uint32_t var = 0; quiet < engine->var_count; var = (var + 1) % engine->var_count) {
     quiet++;
     const csp_domain *domain = csp_dom(engine, var);

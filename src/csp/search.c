@@ -1,7 +1,7 @@
-/* MAC: binary branching x = v | x != v with propagation at every node, with
- * restarts and nogoods from restarts as options.
+/* MAC: binary branching x = v | x != v with propagation at every node; restarts
+ * and nogoods from restarts are options.
  *
- * A frame is one x = v; its refutation x != v is done on the level below, so
+ * A frame is one x = v; its refutation x != v is posted on the level below, so
  * the depth of the trail is the number of frames. */
 #include "csp/search.h"
 #include "csp/constraints.h"
@@ -57,8 +57,8 @@ static bool add_nogood(mac_state *mac, size_t at) {
   return csp_engine_add(engine, constraint) != NULL;
 }
 
-/* Without room for all nogoods of this run a restart would lose the place,
- * so the run goes on to its end instead. */
+/* Without room for all nogoods of this run a restart would lose progress, so
+ * the run continues to its end instead. */
 static bool can_restart(const mac_state *mac) {
   const csp_search *search = mac->search;
   if (!search->options->nogoods) return search->options->goal != ALEA_CSP_COUNT;
@@ -75,7 +75,6 @@ static bool restart(mac_state *mac) {
     if (!csp_engine_layout(engine)) engine->no_memory = true;
   }
   mac->branch.count = 0;
-  search->result->restarts++;
   mac->cutoff = search->options->restart * luby(++mac->luby);
   csp_schedule_all(engine);
   return !engine->no_memory;
@@ -105,8 +104,8 @@ static bool branch_on(mac_state *mac, alea_csp_var var) {
   return csp_node(search, (uint32_t)csp_level(search->engine));
 }
 
-/* Undoes the newest x = v and posts x != v in its place; false when the tree
- * is exhausted. */
+/* Undoes the newest x = v and posts x != v instead; false if the tree is
+ * exhausted. */
 static bool refute(mac_state *mac) {
   csp_search *search = mac->search;
   while (mac->branch.count > 0 && !mac->branch.data[mac->branch.count - 1].positive)
@@ -120,7 +119,8 @@ static bool refute(mac_state *mac) {
   return csp_node(search, (uint32_t)csp_level(search->engine));
 }
 
-/* One node: propagate, then go down, or back.  False ends the search. */
+/* Processes one node: propagates, then descends or backtracks.  False ends the
+ * search. */
 static bool step(mac_state *mac) {
   csp_search *search = mac->search;
   csp_engine *engine = search->engine;

@@ -15,7 +15,7 @@ typedef struct csp_search {
   bool stop;    /* the caller, a limit or the goal ended the search */
   bool limited; /* ... and it was a limit */
   bool has_best;
-  uint64_t until_check; /* nodes until the clock is looked at */
+  uint64_t until_check; /* nodes until the next check of the clock */
 } csp_search;
 
 /* Both return when the tree is exhausted or search->stop is set. */
@@ -25,11 +25,11 @@ void csp_search_forward(csp_search *search); /* forward.c */
 /* Shared parts (solve.c). */
 bool csp_node(csp_search *search, uint32_t depth); /* counts a node; false: stop */
 void csp_solution(csp_search *search);             /* all variables are fixed */
-/* The next variable to branch on, ALEA_CSP_NONE when all are fixed;
- * 'assigned' (or NULL) marks variables to be skipped although not fixed. */
+/* The next variable to branch on, ALEA_CSP_NONE if all are fixed; 'assigned'
+ * (or NULL) marks variables to skip although they are not fixed. */
 alea_csp_var csp_choose(csp_search *search, const bool *assigned);
 uint32_t csp_choose_value(csp_search *search, alea_csp_var var);
-/* Weighs a failure of constraint 'prop'. */
+/* Increases the weight after a failure of constraint 'prop'. */
 void csp_blame(csp_search *search, uint32_t prop);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "csp/constraints.h"
 
-/* A positive table under work; rows by index of the original domains. */
+/* A positive table being processed; rows by index of the original domains. */
 typedef struct simplify_work {
   uint32_t arity;
   alea_csp_var *scope;
@@ -25,7 +25,7 @@ typedef struct simplifier {
   bool inconsistent, no_memory;
 } simplifier;
 
-enum { EXPAND_LIMIT = 1 << 16 }; /* tuples when forbidden tables are turned around */
+enum { EXPAND_LIMIT = 1 << 16 }; /* limit of tuples for the complement of a forbidden table */
 
 static void *room(simplifier *s, size_t count, size_t size) {
   void *block = alea_arena_alloc(&s->arena, count * size + 1);
@@ -33,7 +33,7 @@ static void *room(simplifier *s, size_t count, size_t size) {
   return block;
 }
 
-/* ---- taking tables in ---- */
+/* ---- input ---- */
 
 static bool convertible(const alea_csp *csp, const csp_constraint *constraint) {
   if (!csp_is_table(constraint->type)) return false;
@@ -69,7 +69,7 @@ static void expand(simplifier *s, const csp_constraint *constraint, table_work *
   }
 }
 
-/* Puts the columns in the order of the variables, so that equal scopes look equal. */
+/* Orders the columns by variable, so that equal scopes are recognised. */
 static void order_columns(simplifier *s, table_work *work) {
   uint32_t n = work->arity, *row = room(s, n, sizeof *row), *to = room(s, n, sizeof *to);
   alea_csp_var *scope = room(s, n, sizeof *scope);
@@ -167,7 +167,6 @@ static bool use_unary(simplifier *s) {
       next += in;
       if (in || !s->domains[work->scope[0]][v]) continue;
       s->domains[work->scope[0]][v] = false;
-      s->report->values_removed++;
     }
     work->gone = changed = true;
     s->report->unary++;
@@ -196,8 +195,8 @@ static uint32_t domain_size(const simplifier *s, alea_csp_var var) {
 
 /* ---- universal variables ---- */
 
-/* A quick no for most columns: the rows beside each value would have to be the
- * same, and so would sums of their hashes. */
+/* A quick test that excludes most columns: the rows beside each value would
+ * have to be equal, and so would the sums of their hashes. */
 static bool may_be_universal(simplifier *s, const table_work *work, uint32_t c) {
   uint32_t n = work->arity, values = s->csp->vars.data[work->scope[c]].size;
   uint64_t *sums = alea_mem_calloc(s->mem, values, sizeof *sums), first = 0;
@@ -220,7 +219,7 @@ static bool may_be_universal(simplifier *s, const table_work *work, uint32_t c) 
   return same;
 }
 
-/* Column c is universal when the table has |D| rows for every projected row. */
+/* Column c is universal if the table has |D| rows for every projected row. */
 static bool drop_universal(simplifier *s, table_work *work, uint32_t c) {
   uint32_t n = work->arity, size = domain_size(s, work->scope[c]);
   if (size == 0 || work->count % size != 0 || !may_be_universal(s, work, c)) return false;
@@ -273,7 +272,7 @@ static void build_vars(simplifier *s, alea_csp *out) {
     if (values == NULL) return;
     for (uint32_t i = 0; i < var->size; i++)
       if (s->domains[v][i]) values[count++] = csp_value(var, i);
-    if (count == 0) { /* keep a value, so that the variable exists */
+    if (count == 0) { /* keep one value, so that the variable exists */
       s->inconsistent = true;
       values[count++] = csp_value(var, 0);
     }
@@ -291,7 +290,7 @@ static void build_table(simplifier *s, alea_csp *out, const table_work *work) {
   alea_csp_table(out, work->scope, work->arity, tuples, work->count, false);
 }
 
-/* Tables that stay as they are still hold indexes of the old domains. */
+/* Unchanged tables still contain indexes of the old domains. */
 static void repost_table(simplifier *s, alea_csp *out, const csp_constraint *constraint) {
   const csp_table *table = constraint->data;
   size_t cells = table->count * table->arity;

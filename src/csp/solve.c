@@ -1,4 +1,4 @@
-/* alea_csp_solve: options, limits and what the searches share. */
+/* alea_csp_solve: options, limits and functions that the searches share. */
 #include "csp/search.h"
 
 alea_csp_options alea_csp_defaults(void) {
@@ -78,9 +78,9 @@ uint32_t csp_choose_value(csp_search *search, alea_csp_var var) {
   return index;
 }
 
-/* Every variable of the failing constraint gains one.  The refined weights of
- * Wattez et al. (ICTAI 2019) were tried: on the set of bench/csp.md they need
- * twice the nodes. */
+/* Increases the weight of every variable of the failing constraint by one.  The
+ * refined weights of Wattez et al. (ICTAI 2019) were tried: on the set of
+ * bench/csp.md they need twice the nodes. */
 void csp_blame(csp_search *search, uint32_t prop_id) {
   if (prop_id == ALEA_CSP_NONE) return;
   const csp_prop *prop = &search->engine->props[prop_id];

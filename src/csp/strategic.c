@@ -1,5 +1,5 @@
-/* Strategic CSP: the solver of [STRAT06 §6] (D40, D42) without
- * recursion, and its extras. */
+/* Strategic CSP: the solver of [STRAT06 §6] (D40, D42) without recursion, and
+ * extensions. */
 #include "base/hash.h"
 #include "csp/strategic_core.h"
 
@@ -96,19 +96,19 @@ typedef struct table_entry {
   uint64_t key; /* 0: empty; the lowest bit is the answer */
 } table_entry;
 
-/* A constraint y=a <=> x=b of a quantified variable y: run once, when y has
- * its value, and true from then on, so never woken. */
+/* A constraint y=a <=> x=b of a quantified variable y: propagated once, when y
+ * has its value, and entailed from then on, so never woken. */
 typedef struct direct_link {
   alea_csp_var state;
-  uint32_t value; /* b, an index; NONE where x cannot take it */
+  uint32_t value; /* b, as an index; NONE if x cannot have it */
   uint32_t mine;  /* a */
 } direct_link;
 
-typedef struct delayed { /* constraints that wake with one quantified variable */
+typedef struct delayed { /* constraints that are activated with one quantified variable */
   direct_link *direct;
   uint32_t direct_count;
   uint32_t *by_value; /* a link with mine = the value, or NONE: tested first */
-  uint32_t *other;    /* activated */
+  uint32_t *other;    /* constraints to activate */
   uint32_t other_count;
 } delayed;
 
@@ -123,12 +123,12 @@ typedef struct strategic_play {
   choice_frame *frames;
   uint32_t *position; /* of a variable in the order; NONE for state variables */
   uint32_t state_count;
-  alea_csp_var *state; /* state variables, then what else the table must know: */
+  alea_csp_var *state; /* state variables, then other variables that are part of the key: */
   uint32_t key_count;  /* quantified variables of constraints that are not direct */
   table_entry *table;
   uint64_t table_mask;
-  uint32_t *history; /* 2 kinds * largest domain: how often a value decided */
-  uint32_t *replies; /* value that last answered a value, per kind */
+  uint32_t *history; /* 2 kinds * largest domain: how often a value was decisive */
+  uint32_t *replies; /* the last decisive reply to a value, per kind */
   uint32_t widest;
   strategic_group group;
   uint64_t until_check;
@@ -137,8 +137,8 @@ typedef struct strategic_play {
 
 /* ---- preparation ---- */
 
-/* The place in the order of the last quantified variable of a scope, NONE
- * where there is none; '*count' says how many different ones there are. */
+/* The position in the order of the last quantified variable of a scope, NONE if
+ * there is none; '*count' is the number of different ones. */
 static uint32_t last_position(const strategic_play *p, const csp_constraint *c, uint32_t *count) {
   uint32_t last = ALEA_CSP_NONE;
   *count = 0;
@@ -161,7 +161,7 @@ static direct_link link_of(const strategic_play *p, const csp_prop *prop) {
   return (direct_link){prop->scope[!side], indexes[!side], indexes[side]};
 }
 
-/* Sorts the delayed constraints to their variables and puts them to sleep. */
+/* Assigns the delayed constraints to their variables and deactivates them. */
 static bool delay_constraints(strategic_play *p) {
   csp_engine *engine = p->engine;
   size_t total = engine->prop_count;
@@ -208,8 +208,8 @@ static bool index_links(strategic_play *p) {
   return true;
 }
 
-/* A quantified variable that only has direct constraints has told the state
- * all it can; others may still matter later. */
+/* A quantified variable that has direct constraints alone affects nothing but
+ * the state; others may still matter later. */
 static void key_variables(strategic_play *p) {
   const alea_csp *csp = p->strategic->csp;
   uint32_t count;
@@ -289,8 +289,8 @@ static bool prepare(strategic_play *p) {
 
 /* ---- keys ---- */
 
-/* What is left to know of one state variable: its class where fixed and a
- * class was given, else its domain. */
+/* What matters of one state variable: its class if it is fixed and a class was
+ * given, otherwise its domain. */
 static uint64_t variable_word(const strategic_play *p, alea_csp_var var, uint32_t j) {
   const csp_domain *domain = csp_dom(p->engine, var);
   const alea_strategic *s = p->strategic;
@@ -305,8 +305,8 @@ static uint64_t variable_word(const strategic_play *p, alea_csp_var var, uint32_
   return word | UINT64_C(1) << 63;
 }
 
-/* The key of the state as seen through one symmetry: place v holds what
- * variable image[v] holds. */
+/* The key of the state mapped by one symmetry: variable image[v] in place of
+ * v. */
 static void state_key(const strategic_play *p, uint32_t j, const uint32_t *image, uint64_t key[2]) {
   uint64_t a = j + 1, b = ~(uint64_t)j;
   for (uint32_t i = 0; i < p->key_count; i++) {
@@ -340,13 +340,12 @@ static bool table_find(strategic_play *p, const uint64_t key[2], bool *answer) {
 
 static void table_store(strategic_play *p, const uint64_t key[2], bool answer) {
   table_entry *entry = &p->table[key[0] & p->table_mask];
-  p->result->table_entries += entry->key == 0;
   *entry = (table_entry){key[1], (key[0] & ~UINT64_C(1)) | answer};
 }
 
 /* ---- consistency ---- */
 
-/* Has the plain network a solution from here?  MAC over the state. */
+/* Whether the plain network has a solution from here: MAC over the state. */
 static bool has_solution(strategic_play *p) {
   csp_engine *engine = p->engine;
   ALEA_VEC(csp_pending) branch = {0}; /* var, and its value in watch.prop */
@@ -379,7 +378,7 @@ static bool has_solution(strategic_play *p) {
   return found;
 }
 
-/* The first constraint that propagation would look at: does it fail? */
+/* Whether the first constraint that propagation would run fails. */
 static bool fails_at_once(const strategic_play *p, uint32_t j, uint32_t index) {
   const delayed *d = &p->delays[j];
   if (d->by_value[index] == ALEA_CSP_NONE) return false;
@@ -413,8 +412,8 @@ static bool assign(strategic_play *p, uint32_t j, uint32_t index) {
   return held && (!p->options->full_check || has_solution(p));
 }
 
-/* The values to try.  With 'one_way' those that the direct constraints
- * x=a <=> y=b exclude from the state side are left out; they would fail. */
+/* Collects the values to try.  With 'one_way' those that direct constraints x=a
+ * <=> y=b exclude from the state side are left out; they would fail. */
 static void candidates(strategic_play *p, uint32_t j) {
   csp_engine *engine = p->engine;
   choice_frame *frame = &p->frames[j];
@@ -508,7 +507,7 @@ static uint64_t promise(const strategic_play *p, uint32_t j, uint32_t value) {
   return score;
 }
 
-/* Insertion sort by falling promise; stable, so ties keep their order. */
+/* Insertion sort by decreasing promise; stable, so ties keep their order. */
 static void sort_values(strategic_play *p, uint32_t j) {
   choice_frame *frame = &p->frames[j];
   for (uint32_t i = 1; i < frame->count; i++) {
@@ -535,7 +534,7 @@ static void reward(strategic_play *p, uint32_t j) {
 
 /* ---- the tree ---- */
 
-/* Enters node j; true when its answer is known without trying values. */
+/* Enters node j; true if its answer is known without trying values. */
 static bool enter(strategic_play *p, uint32_t j, bool *answer) {
   alea_strategic_result *result = p->result;
   result->nodes++;
@@ -562,7 +561,7 @@ static bool enter(strategic_play *p, uint32_t j, bool *answer) {
 }
 
 /* Tries values of node j until one is consistent and a node below is open;
- * false when the values are used up, or one of them decides. */
+ * false if no value is left, or one of them decides. */
 static bool descend(strategic_play *p, uint32_t j, bool *answer) {
   choice_frame *frame = &p->frames[j];
   bool universal = p->strategic->order.data[j].universal;
@@ -613,7 +612,7 @@ static bool run(strategic_play *p, double start) {
       j--;
       csp_pop(p->engine);
     }
-    /* 'answer' is that of the value last tried at node j */
+    /* 'answer' belongs to the value last tried at node j. */
     while (answer != p->strategic->order.data[j].universal) {
       if (p->options->order) reward(p, j);
       if (p->table != NULL) table_store(p, p->frames[j].key, answer);

@@ -13,40 +13,42 @@
 
 typedef struct alea_strategic alea_strategic;
 
-alea_strategic *alea_strategic_new(alea_mem *mem);   /* NULL without memory */
+alea_strategic *alea_strategic_new(alea_mem *mem);   /* NULL if out of memory */
 void alea_strategic_free(alea_strategic *strategic); /* NULL is a no-op */
 /* The network, for variables and constraints. */
 alea_csp *alea_strategic_network(const alea_strategic *strategic);
-/* Takes over a network that was built elsewhere. */
+/* Takes ownership of a network that was built elsewhere. */
 void alea_strategic_adopt(alea_strategic *strategic, alea_csp *csp);
 /* Appends the next quantified variable. */
 alea_status alea_strategic_quantify(alea_strategic *strategic, alea_csp_var var, bool universal);
 uint32_t alea_strategic_count(const alea_strategic *strategic);
 alea_csp_var alea_strategic_var(const alea_strategic *strategic, uint32_t position,
                                 bool *universal);
-/* A QCSP: every value of a universal variable counts, as with the option. */
+/* Makes it a QCSP: universal variables range over all values, as with the
+ * option. */
 void alea_strategic_set_classical(alea_strategic *strategic, bool classical);
 bool alea_strategic_classical(const alea_strategic *strategic);
 /* #vars and #constraints as the papers count them. */
 uint32_t alea_strategic_constraints(const alea_strategic *strategic);
 
-/* ---- what a model may tell the extras; none of it changes the answer ---- */
+/* ---- hints of a model for the extensions; none of them changes the answer
+ * ---- */
 
-/* When state variable 'var' is fixed to value index i and since[i] quantified
- * variables have their values, only the class classes[i] still matters; used
- * as the key of the table. */
+/* Once state variable 'var' is fixed to value index i and since[i] quantified
+ * variables have their values, only the class classes[i] still matters; it is
+ * then used in the key of the table. */
 alea_status alea_strategic_class(alea_strategic *strategic, alea_csp_var var,
                                  const uint32_t *classes, const uint32_t *since);
 /* The answer is 'yes' once one of 'vars' is fixed to 'win', and 'no' once one
- * is fixed to 'loss' or none can take 'win' any more. */
+ * is fixed to 'loss' or none can have 'win' any more. */
 alea_status alea_strategic_outcome(alea_strategic *strategic, const alea_csp_var *vars,
                                    uint32_t count, int32_t win, int32_t loss);
 
 typedef struct alea_strategic_options {
-  bool classical;       /* QCSP: every value of a universal variable counts */
+  bool classical;       /* QCSP: universal variables range over all values */
   bool one_way;         /* prune the next quantified variable from the state side */
   bool table;           /* transposition table on the state variables */
-  bool order;           /* deciding values first, then those that decided before */
+  bool order;           /* deciding values first, then those that were decisive before */
   bool symmetry;        /* one table entry per orbit of the network's symmetries */
   bool early;           /* use alea_strategic_outcome */
   bool full_check;      /* consistency by search instead of propagation */
@@ -59,10 +61,10 @@ typedef struct alea_strategic_options {
 
 typedef struct alea_strategic_result {
   alea_status status; /* OK: satisfiable; NO; LIMIT; SYSTEM */
-  uint64_t nodes, propagations, table_hits, table_entries;
+  uint64_t nodes, propagations, table_hits;
   double symmetries; /* order of the group used; 1 without */
   uint32_t deepest;
-  int32_t first; /* a winning first value, where the first quantifier is existential */
+  int32_t first; /* a winning first value, if the first quantifier is existential */
   double seconds;
 } alea_strategic_result;
 

@@ -1,7 +1,7 @@
 #ifndef ALEA_CSP_STRATEGIC_CORE_H
 #define ALEA_CSP_STRATEGIC_CORE_H
 
-/* The inside of Strategic CSP: network and the symmetries of its state. */
+/* Internals of Strategic CSP: the network and the symmetries of its state. */
 
 #include "csp/constraints.h"
 #include "csp/strategic.h"
@@ -15,7 +15,8 @@ struct alea_strategic {
   alea_mem *mem;
   alea_csp *csp;
   ALEA_VEC(quantified) order;
-  uint32_t **classes;  /* per variable, or NULL: class of each value, then since when */
+  uint32_t **classes; /* per variable, or NULL: class of each value, then the position from which it
+                         holds */
   uint32_t class_vars; /* length of 'classes' */
   const alea_csp_var *outcome_vars;
   uint32_t outcome_count;
@@ -23,8 +24,8 @@ struct alea_strategic {
   bool classical; /* the instance is a QCSP */
 };
 
-/* The group of symmetries, as images of the state variables (all variables
- * have an entry; quantified ones are kept but may permute their values). */
+/* The group of symmetries, as images of the state variables (all variables have
+ * an entry; quantified ones are fixed but may permute their values). */
 typedef struct strategic_group {
   uint32_t count; /* elements, the identity first */
   uint32_t vars;

@@ -1,8 +1,8 @@
-/* Symmetries of a strategic network: automorphisms of a coloured graph of
- * its variables, literals and constraints (after [SYM16 §4]).
+/* Symmetries of a strategic network: automorphisms of a coloured graph of its
+ * variables, literals and constraints (after [SYM16 §4]).
  *
- * State values keep their value, quantified variables keep their place in
- * the order but may permute their values, so an automorphism maps every
+ * State values keep their value; quantified variables keep their position in
+ * the order but may permute their values.  An automorphism therefore maps every
  * play to a play and every state to a state with the same answer. */
 #include "base/hash.h"
 #include "csp/strategic_core.h"
@@ -15,7 +15,7 @@ typedef struct sketch {
   uint32_t next;      /* next free vertex */
   uint32_t *literals; /* first literal vertex of a variable */
   uint32_t *position; /* in the order, or NONE */
-  alea_u64s colours;  /* signatures seen; a colour is a place in this list */
+  alea_u64s colours;  /* signatures seen; a colour is an index of this list */
   strategic_group *group;
   bool no_memory;
 } sketch;
@@ -35,7 +35,7 @@ static uint64_t domain_signature(const csp_variable *var) {
   return hash;
 }
 
-/* Relations that do not tell these positions apart share a role. */
+/* Positions that the relation does not distinguish have the same role. */
 static uint32_t role(const csp_constraint *c, uint32_t position) {
   if (c->type == &csp_not_both_type || c->type == &csp_all_different_type) return 0;
   bool last = position + 1 == c->arity;
@@ -44,8 +44,8 @@ static uint32_t role(const csp_constraint *c, uint32_t position) {
   return position;
 }
 
-/* What two constraints must share to be exchangeable; 'number' where we do
- * not look inside the data. */
+/* What two constraints must have in common to be exchangeable; 'number' if the
+ * data is not analysed. */
 static uint64_t data_signature(const csp_constraint *c, uint32_t number) {
   if (c->type == &csp_order_type) return (uint64_t)((const csp_linear *)c->data)->rhs;
   if (c->type == &csp_not_both_type) {
@@ -84,8 +84,8 @@ static void draw_variable(sketch *s, uint32_t v) {
   }
 }
 
-/* A table over a quantified variable names its values, so those of that
- * variable must then stay in place: an edge to each literal says which. */
+/* A table over a quantified variable refers to its values, so the values of
+ * that variable must be fixed: an edge to each literal does it. */
 static void pin_values(sketch *s, uint32_t v) {
   const csp_variable *var = &s->strategic->csp->vars.data[v];
   for (uint32_t i = 0; i < var->size; i++)
@@ -102,8 +102,8 @@ static void draw_iff(sketch *s, const csp_constraint *c) {
     if (index != ALEA_CSP_NONE)
       alea_sym_graph_edge(s->graph, node, s->literals[c->scope[side]] + index);
   }
-  /* Between two quantified variables the first value matters later on: it is
-   * part of the table's key and must stay what it is. */
+  /* Between two quantified variables the first value matters later: it is part
+   * of the key of the table and must not change. */
   if (s->position[c->scope[0]] == ALEA_CSP_NONE || s->position[c->scope[1]] == ALEA_CSP_NONE)
     return;
   pin_values(s, c->scope[0]);
@@ -128,8 +128,8 @@ static void draw_constraint(sketch *s, const csp_constraint *c, uint32_t number)
   }
 }
 
-/* The state variables whose classes matter must map to such with equal ones;
- * the models give all cells the same, which the domains' colours imply. */
+/* State variables with classes must be mapped to variables with equal classes;
+ * models give all cells the same, which the colours of the domains imply. */
 static void keep_generator(void *data, const uint32_t *image) {
   sketch *s = data;
   strategic_group *g = s->group;
@@ -143,7 +143,7 @@ static bool known(const strategic_group *g, const uint32_t *image) {
   return false;
 }
 
-/* All products of the generators, while there is room. */
+/* Adds all products of the generators while there is room. */
 static void close_group(strategic_group *g, uint32_t generators, uint32_t *scratch) {
   for (uint32_t e = 0; e < g->count; e++)
     for (uint32_t k = 1; k <= generators && g->count < STRATEGIC_MAX_GROUP; k++) {
@@ -179,7 +179,7 @@ bool strategic_group_find(const alea_strategic *strategic, strategic_group *grou
     for (size_t j = 0; j < strategic->order.count; j++)
       s.position[strategic->order.data[j].var] = (uint32_t)j;
   }
-  if (good && s.graph != NULL) { /* too large a graph only means no symmetry */
+  if (good && s.graph != NULL) { /* a graph that is too large only means no symmetry */
     draw(&s);
     if (!s.no_memory)
       good = alea_sym_automorphisms(s.graph, NULL, keep_generator, &s, &group->order) == ALEA_OK;

@@ -91,7 +91,7 @@ bool csp_table_check(const alea_csp *csp, const csp_constraint *constraint, cons
   return found != table->forbidden;
 }
 
-/* A forbidden row with stars is the clause that some entry differs. */
+/* A forbidden row with stars is a clause: some entry differs. */
 static alea_status post_short_forbidden(alea_csp *csp, const alea_csp_var *scope, uint32_t arity,
                                         const uint32_t *row) {
   alea_csp_lit *lits = csp_alloc(csp, arity, sizeof *lits);
@@ -132,8 +132,8 @@ static alea_status post_owned(alea_csp *csp, const alea_csp_var *scope, uint32_t
   return csp->state;
 }
 
-/* Turns a row of values into indexes; false when it can never match, because
- * a value is outside its domain or a repeated variable has two values. */
+/* Turns a row of values into indexes; false if it can never match, because a
+ * value is outside its domain or a repeated variable has two values. */
 static bool row_indexes(const alea_csp *csp, const alea_csp_var *scope, uint32_t arity,
                         const int32_t *row, uint32_t *out) {
   for (uint32_t c = 0; c < arity; c++) {

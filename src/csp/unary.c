@@ -1,4 +1,4 @@
-/* Tables over one variable: they hold once their values are kept. */
+/* Tables over one variable: entailed once their values are kept. */
 #include "csp/constraints.h"
 
 static bool unary_start(csp_engine *engine, csp_prop *prop) {

@@ -1,7 +1,7 @@
 #ifndef ALEA_DRAW_CORE_H
 #define ALEA_DRAW_CORE_H
 
-/* The inside of a drawing, shared by draw*.c alone.
+/* Internals of drawings, shared by the files of src/draw alone.
  *
  * A fluent is flattened to its leaves: (cell (at 1 2) x) has the shape
  * `cell(at(..).)` and the leaves 1, 2, x.  Fluents of one shape are treated
@@ -15,12 +15,14 @@
 enum { ALEA_MOST_LEAVES = 12 };
 #define ALEA_NO_INDEX UINT32_MAX
 
-/* The values seen at one leaf; after settling, in order if they are a range. */
+/* The values seen at one leaf; after settling, in order if they form a
+ * range. */
 typedef struct alea_leaf {
   ALEA_VEC(alea_symbol) values;
   alea_u32s rank; /* by symbol: index in 'values', or ALEA_NO_INDEX */
   bool is_range;
-  char letter; /* ranges: 'a' of letters, '1' of numbers, else the common prefix's first */
+  char letter; /* ranges: 'a' of letters, '1' of numbers, otherwise the first letter of the common
+                  prefix */
 } alea_leaf;
 
 typedef enum alea_hint_kind {
@@ -28,7 +30,7 @@ typedef enum alea_hint_kind {
   ALEA_HINT_HIDE,
   ALEA_HINT_TEXT,
   ALEA_HINT_GRID,
-  ALEA_HINT_STACKS, /* figures: draw_figure.h */
+  ALEA_HINT_STACKS, /* figures: draw/figure.h */
   ALEA_HINT_TRACK,
   ALEA_HINT_GROUP,
   ALEA_HINT_LINES,
@@ -55,10 +57,10 @@ typedef struct alea_shape {
   double score;
   uint32_t board; /* index of the board it is drawn on, or ALEA_NO_INDEX */
   alea_hint_kind hint;
-  uint32_t width, gap; /* of the hint */
+  uint32_t width, gap; /* from the hint */
 } alea_shape;
 
-/* One grid on the paper: all slices of the shape that made it. */
+/* One grid in the drawing: all slices of the shape that defines it. */
 typedef struct alea_board {
   uint32_t shape;
   alea_symbol blank; /* content drawn as a dot, or ALEA_NO_SYMBOL */
@@ -68,7 +70,7 @@ typedef struct alea_board {
 typedef struct alea_label {
   alea_symbol content;
   char text[8];
-  bool explained; /* by a legend already */
+  bool explained; /* a legend has explained it */
 } alea_label;
 
 struct alea_drawing {
@@ -80,7 +82,7 @@ struct alea_drawing {
   ALEA_VEC(alea_board) boards;
   ALEA_VEC(alea_label) labels;
   ALEA_VEC(alea_hint) hints;
-  alea_u32s after; /* by symbol: its successor by the rules' facts, or ALEA_NO_INDEX */
+  alea_u32s after; /* by symbol: its successor by the facts of the rules, or ALEA_NO_INDEX */
   alea_u32s before;
   uint32_t positions;
   alea_text scratch;
@@ -89,37 +91,38 @@ struct alea_drawing {
 
 /* A flattened fluent. */
 typedef struct alea_flat {
-  uint32_t shape; /* index, ALEA_NO_INDEX when there is none */
+  uint32_t shape; /* index; ALEA_NO_INDEX if there is none */
   uint32_t leaf_count;
   alea_symbol leaves[ALEA_MOST_LEAVES];
 } alea_flat;
 
-/* Flattens a fluent; with 'add' unknown shapes are made. */
+/* Flattens a fluent; with 'add' unknown shapes are added. */
 alea_status alea_drawing_flatten(alea_drawing *d, const char *fluent, bool add, alea_flat *flat);
-/* The content of a cell as one name: the leaves that are no coordinates, or
+/* The content of a cell as one name: the leaves that are not coordinates, or
  * the name of the predicate. */
 alea_symbol alea_drawing_content(alea_drawing *d, const alea_shape *shape,
                                  const alea_symbol *leaves);
-/* Index of 'value' in the leaf's range, ALEA_NO_INDEX when outside. */
+/* Index of 'value' in the range of the leaf; ALEA_NO_INDEX if it is outside. */
 uint32_t alea_leaf_index(const alea_leaf *leaf, alea_symbol value);
-/* Finds layouts and boards (draw_settle.c), labels (draw_label.c). */
+/* Find layouts and boards (draw/layout.c), and labels (draw/label.c). */
 alea_status alea_drawing_find_layouts(alea_drawing *d);
 alea_status alea_drawing_make_labels(alea_drawing *d);
 const char *alea_drawing_label(const alea_drawing *d, alea_symbol content);
 
-/* A colour for SVG: the one a content names, or one of a palette by 'index'. */
+/* A colour for SVG: the one that a content names, or one of a palette by
+ * 'index'. */
 const char *alea_drawing_colour(const alea_drawing *d, alea_symbol content, size_t index);
 
-/* Appends a name to an SVG document. */
+/* Appends 'text' to an SVG document, escaped. */
 void alea_drawing_escape(alea_text *out, const char *text);
 
-/* A position laid out on paper. */
+/* The layout of a position on one board. */
 typedef struct alea_view {
   const alea_board *board;
   const alea_leaf *columns, *rows, *slices; /* slices may be NULL */
   uint32_t column_count, row_count, slice_count;
   alea_symbol *cells; /* [slice][row][column]; ALEA_NO_SYMBOL is empty */
-  uint8_t *marked;    /* something else lies on the cell as well */
+  uint8_t *marked;    /* there is something else on the cell as well */
   uint32_t *tints;    /* 1 + class of the fluent on the cell, 0 = none */
   size_t cell_count;
 } alea_view;
@@ -127,9 +130,9 @@ typedef struct alea_view {
 typedef struct alea_layout_view {
   ALEA_VEC(alea_view) boards;
   ALEA_VEC(alea_flat) lists;   /* fluents of LIST shapes, by shape, in order */
-  ALEA_VEC(alea_flat) figures; /* fluents of shapes that a figure takes */
+  ALEA_VEC(alea_flat) figures; /* fluents of shapes that are drawn as figures */
   ALEA_VEC(const char *) rest; /* borrowed texts */
-  ALEA_VEC(alea_symbol) marks; /* names of shapes that only marked cells */
+  ALEA_VEC(alea_symbol) marks; /* names of shapes that only mark cells */
 } alea_layout_view;
 
 alea_status alea_view_init(alea_layout_view *view, alea_drawing *d, const char *const *fluents,

@@ -1,4 +1,4 @@
-/* Learning: shapes, leaves, positions. */
+/* Learning to draw: shapes, leaves, positions. */
 #include "draw/draw.h"
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ alea_status alea_drawing_use_structure(alea_drawing *d, const char *rulesheet) {
 
 size_t alea_drawing_boards(const alea_drawing *d) { return d->boards.count; }
 
-/* Sets map[key] = value, the map growing with ALEA_NO_INDEX. */
+/* Sets map[key] = value; the map grows with ALEA_NO_INDEX. */
 static bool set(alea_mem *mem, alea_u32s *map, uint32_t key, uint32_t value) {
   while (map->count <= key) {
     if (!alea_vec_push(mem, map, ALEA_NO_INDEX)) return false;
@@ -156,7 +156,7 @@ alea_status alea_drawing_learn_possible(alea_drawing *d, const char *fluent) {
   return learn(d, fluent, ALEA_NO_INDEX);
 }
 
-/* The symbol of a program's constant in the drawing's own table. */
+/* The symbol of a constant of the program in the table of the drawing. */
 static alea_symbol own_symbol(alea_drawing *d, const alea_program *program,
                               alea_rule_node_id node) {
   const char *text = alea_symbols_text(program->symbols, program->nodes.data[node].name);
@@ -177,7 +177,7 @@ alea_status alea_drawing_learn_order(alea_drawing *d, const alea_program *progra
     }
     alea_symbol a = own_symbol(d, program, args[0]), b = own_symbol(d, program, args[1]);
     if (a == ALEA_NO_SYMBOL || b == ALEA_NO_SYMBOL) return ALEA_SYSTEM;
-    /* The first fact that leads away from a name counts. */
+    /* The first fact about a name determines its successor. */
     bool fresh = (a >= d->after.count || d->after.data[a] == ALEA_NO_INDEX) &&
                  (b >= d->before.count || d->before.data[b] == ALEA_NO_INDEX) && a != b;
     if (fresh && !(set(d->mem, &d->after, a, b) && set(d->mem, &d->before, b, a))) {

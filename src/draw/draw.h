@@ -1,16 +1,16 @@
 #ifndef ALEA_DRAW_DRAW_H
 #define ALEA_DRAW_DRAW_H
 
-/* Draws positions of any game, knowing nothing of it.
+/* Draws positions of any game, without knowledge of it.
  *
  * A drawing first learns: it is shown a few positions and looks for fluents
  * that lie on a grid, i.e. have two arguments that are ranges (numbers,
- * letters, a successor chain of the rules) and at most one content in each
- * cell of each position; and for fluents that are a list, one range argument
- * and a value for it.  After alea_drawing_settle it draws: boards for the
- * first, tables for the second, and everything else as text.
+ * letters, a successor chain of the rules) and at most one content in each cell
+ * of each position; and for fluents that form a list, one range argument and a
+ * value for it.  After alea_drawing_settle it draws: boards for the first,
+ * tables for the second, and everything else as text.
  *
- * Fluents go in as canonical text (alea_listing).  A drawing belongs to one
+ * Fluents are given as canonical text (alea_listing).  A drawing belongs to one
  * thread and owns what it learned. */
 
 #include "base/status.h"
@@ -19,36 +19,36 @@
 struct alea_program;
 typedef struct alea_drawing alea_drawing;
 
-/* NULL without memory. */
+/* NULL if out of memory. */
 alea_drawing *alea_drawing_new(alea_mem *mem);
 void alea_drawing_free(alea_drawing *drawing); /* NULL is a no-op. */
 
-/* From now on it draws positions of the rewriting game with this rulesheet, as
- * structures (draw_structure.h); nothing need be learnt. */
+/* From now on draws positions of the rewriting game with this rulesheet as
+ * structures (draw/structure.h); no learning is needed. */
 alea_status alea_drawing_use_structure(alea_drawing *drawing, const char *rulesheet);
-/* One more position of the game. */
+/* Learns from one more position of the game. */
 alea_status alea_drawing_learn(alea_drawing *drawing, const char *const *fluents, size_t count);
 /* A fluent that may hold in some position: widens the ranges. */
 alea_status alea_drawing_learn_possible(alea_drawing *drawing, const char *fluent);
-/* Takes the order of names from the binary facts of a rulesheet, such as
- * (succ one two) (succ two three). */
+/* Learns the order of names from the binary facts of a rulesheet, such as (succ
+ * one two) (succ two three). */
 alea_status alea_drawing_learn_order(alea_drawing *drawing, const struct alea_program *program);
-/* What a rulesheet may say of its drawing (`;; draw:` in its header), relation
- * by relation, separated by commas:
+/* Applies the hints of a rulesheet (`;; draw:` in its header), one per relation,
+ * separated by commas:
  *
  *   hide held          is not shown
  *   text dice          is text even where it looks like a board
  *   grid at 2 3        is a board: columns are argument 2, rows argument 3
  *   grid peg 2 3 1     ... one board for each value of argument 1
- *   stacks men 1 12 6  heaps along a track: argument 1 is the place, 12 to a row
- *                      with a gap after 6, a number among the others the height
+ *   stacks men 1 12 6  stacks along a track: argument 1 is the place, 12 per row
+ *                      with a gap after 6; a numeric argument is the height
  *   track seeds 1 6    places in rows of 6 from the lower left, back and forth, with
- *                      what is there; relations of one width share a track
- *   group open 1       text, gathered by argument 1: `open ann: x y`
+ *                      their contents; relations of one width share a track
+ *   group open 1       text, grouped by argument 1: `open ann: x y`
  *   lines line box     (line x1 y1 x2 y2) is a line between dots, (box x y ...)
  *                      fills the box whose lower left dot is x y
  *
- * Words that make no sense are passed over: a drawing is never an error. */
+ * Malformed hints are ignored: a drawing is never an error. */
 alea_status alea_drawing_hint(alea_drawing *drawing, const char *hints);
 /* Ends the learning. */
 alea_status alea_drawing_settle(alea_drawing *drawing);
@@ -56,14 +56,14 @@ alea_status alea_drawing_settle(alea_drawing *drawing);
 /* Which abbreviations to explain below a board. */
 typedef enum alea_legend {
   ALEA_LEGEND_ALL,
-  ALEA_LEGEND_NEW, /* those that no drawing so far explained */
+  ALEA_LEGEND_NEW, /* those that no drawing has explained yet */
 } alea_legend;
 
 /* Appends the position in box-drawing characters, or in plain ASCII. */
 alea_status alea_drawing_text(alea_drawing *drawing, const char *const *fluents, size_t count,
                               bool ascii, alea_legend legend, alea_text *out);
-/* Cells are tinted from now on: tints[i] is 1 + the class of fluent i of what
- * is drawn, 0 leaves its cell alone.  Borrowed; NULL ends it.  SVG only. */
+/* Tints cells from now on: tints[i] is 1 + the class of fluent i of the drawn
+ * position, 0: no tint.  Borrowed; NULL ends it.  SVG only. */
 void alea_drawing_tint(alea_drawing *drawing, const uint32_t *tints);
 /* Appends the position as an SVG document. */
 alea_status alea_drawing_svg(alea_drawing *drawing, const char *const *fluents, size_t count,

@@ -41,12 +41,12 @@ static void repeat(alea_text *out, const char *text, size_t count) {
 /* ---- stacks ---- */
 
 typedef struct stack {
-  alea_symbol man; /* ALEA_NO_SYMBOL: nobody */
+  alea_symbol man; /* ALEA_NO_SYMBOL: empty */
   unsigned height;
 } stack;
 
-/* The heaps of a shape, one for each place.  The track begins at the lower
- * right, as backgammon's does for the one who sits below. */
+/* The stacks of a shape, one for each place.  The track begins at the lower
+ * right, as in backgammon for the player at the lower side. */
 typedef struct track {
   const alea_shape *shape;
   const alea_leaf *places;
@@ -83,7 +83,7 @@ static void read_track(const alea_drawing *d, const alea_layout_view *view, uint
   }
 }
 
-/* The place in a column of a row; SIZE_MAX past the end of the track. */
+/* The place in a column of a row; SIZE_MAX beyond the end of the track. */
 static size_t place_in(const track *t, size_t row, size_t column) {
   size_t place = row * t->width + (row % 2 == 0 ? t->width - 1 - column : column);
   return place < t->places->values.count ? place : SIZE_MAX;
@@ -112,7 +112,8 @@ static void write_numbers(alea_text *out, const alea_drawing *d, const track *t,
   alea_text_char(out, '\n');
 }
 
-/* One man high, 'level' from 1 at the edge of the board. */
+/* Writes one level of the stacks; 'level' counts from 1 at the edge of the
+ * board. */
 static void write_level(alea_text *out, const alea_drawing *d, const track *t, size_t row,
                         unsigned level, bool ascii) {
   alea_text_put(out, ascii ? " |" : " │");
@@ -138,7 +139,7 @@ static void write_edge(alea_text *out, const track *t, const char *left, const c
   alea_text_format(out, "%s\n", right);
 }
 
-/* What the letters stand for. */
+/* Writes what the letters stand for. */
 static void write_men(alea_text *out, const alea_drawing *d, const track *t) {
   size_t said = 0;
   for (size_t i = 0; i < t->places->values.count; i++) {
@@ -160,7 +161,7 @@ static void stacks_text(alea_text *out, const alea_drawing *d, const track *t, b
     }
     if (row == 0) break;
     write_edge(out, t, ascii ? "+" : "├", ascii ? "+" : "┤", ascii);
-    /* Rows inside have nowhere else to put their numbers. */
+    /* Inner rows have no other place for their numbers. */
     if (row + 1 < t->rows || row % 2 == 0) write_numbers(out, d, t, row);
   }
   write_edge(out, t, ascii ? "+" : "└", ascii ? "+" : "┘", ascii);
@@ -209,7 +210,7 @@ static void stacks_svg(alea_text *out, const alea_drawing *d, const track *t, lo
 
 enum { CONTENT = 5 };
 
-/* What lies on the places of all relations of one width. */
+/* The contents of the places, of all relations of one width. */
 typedef struct lane {
   const alea_leaf *places;
   char at[MOST_PLACES][CONTENT];
@@ -221,7 +222,7 @@ static bool on_lane(const alea_drawing *d, uint32_t shape, const lane *l) {
   return its->hint == ALEA_HINT_TRACK && its->width == l->width && alea_figure_takes(d, its);
 }
 
-/* Appends up to 'most' letters; one column stays between neighbours. */
+/* Appends up to 'most' letters; one column between neighbours stays free. */
 static void add_some(char content[CONTENT], const char *text, size_t most) {
   size_t used = strlen(content);
   for (size_t i = 0; i < most && text[i] != '\0' && used + 1 < CONTENT; i++) {
@@ -230,7 +231,8 @@ static void add_some(char content[CONTENT], const char *text, size_t most) {
   content[used] = '\0';
 }
 
-/* The values beside the place, or two letters of the relation's name. */
+/* Adds the other values of the fluent, or two letters of the relation's
+ * name. */
 static void note_content(const alea_drawing *d, lane *l, const alea_flat *flat) {
   const alea_shape *shape = &d->shapes.data[flat->shape];
   uint32_t place = alea_leaf_index(l->places, flat->leaves[shape->column]);
@@ -241,7 +243,7 @@ static void note_content(const alea_drawing *d, lane *l, const alea_flat *flat) 
   }
 }
 
-/* False where an earlier shape draws this lane. */
+/* False if an earlier shape draws this lane. */
 static bool read_lane(const alea_drawing *d, const alea_layout_view *view, uint32_t shape,
                       lane *l) {
   memset(l, 0, sizeof *l);

@@ -1,4 +1,4 @@
-/* Short labels for the contents of cells, all different. */
+/* Short, distinct labels for the contents of cells. */
 #include <string.h>
 
 #include "draw/core.h"
@@ -12,7 +12,7 @@ const char *alea_drawing_label(const alea_drawing *d, alea_symbol content) {
   return "?";
 }
 
-/* 'letters' letters of each word; a knight is an n, as in chess notation. */
+/* 'letters' letters of each word; a knight is n, as in chess notation. */
 static void abbreviate(const char *content, size_t letters, char out[LONGEST + 1]) {
   size_t length = 0;
   for (const char *word = content; *word != '\0'; word += strspn(word, " ")) {
@@ -63,7 +63,7 @@ static alea_status note_shape(alea_drawing *d, const alea_shape *shape) {
   return ALEA_OK;
 }
 
-/* Shapes that own a board come first and get the shortest labels. */
+/* Shapes that define a board come first and get the shortest labels. */
 alea_status alea_drawing_make_labels(alea_drawing *d) {
   alea_status status = ALEA_OK;
   for (size_t i = 0; status == ALEA_OK && i < d->boards.count; i++) {

@@ -1,4 +1,4 @@
-/* Which shapes are boards, which are lists: ranges, keys, scores. */
+/* Finds which shapes are boards and which are lists: ranges, keys, scores. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,8 @@ static int by_order(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* `12`, `c12`, `row-12`: the number at the end, when the letters before it are
- * 'prefix_length' long.  -1: not of this kind. */
+/* The number at the end of `12`, `c12`, `row-12`, if the letters before it are
+ * 'prefix_length' long; otherwise -1. */
 static int64_t trailing_number(const char *text, size_t prefix_length) {
   size_t length = strlen(text);
   if (length <= prefix_length || length - prefix_length > 9) return -1;
@@ -64,7 +64,7 @@ static bool order_by_chain(const alea_drawing *d, const alea_leaf *leaf, layout_
   for (; lookup(&d->before, head) != ALEA_NO_INDEX && steps < most; steps++) {
     head = d->before.data[head];
   }
-  if (steps == most) return false; /* a circle */
+  if (steps == most) return false; /* a cycle */
   size_t found = 0;
   for (size_t i = 0; i < leaf->values.count; i++) out[i].order = -1;
   int64_t order = 0;
@@ -115,7 +115,7 @@ static int by_key(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* What a choice of key leaves means for the records of a shape. */
+/* Properties of a choice of key leaves for the records of a shape. */
 typedef struct layout_keyed {
   bool functional; /* one record per key and position */
   size_t distinct; /* different keys in all records */
@@ -132,7 +132,8 @@ static uint64_t key_of(const alea_shape *shape, const uint32_t *record, const ui
   return index;
 }
 
-/* Sorts 'keys' and counts; duplicates within one position break the function. */
+/* Sorts 'keys' and counts them; duplicates within one position violate the
+ * function. */
 static alea_status look_at_key(alea_drawing *d, const alea_shape *shape, const uint32_t *key,
                                size_t key_count, layout_keyed *result) {
   size_t width = 1 + shape->leaf_count, count = shape->records.count / width;
@@ -168,7 +169,7 @@ static void propose(alea_shape *shape, alea_layout layout, double score, uint32_
   shape->slice = slice;
 }
 
-/* The share of cells that are ever used says whether it is a grid at all. */
+/* The minimum share of cells that are ever used for a shape to be a grid. */
 static const double least_fill = 0.3;
 enum { MOST_CELLS = 10000, MOST_SLICES = 16 };
 
@@ -190,7 +191,7 @@ static alea_status try_grid(alea_drawing *d, alea_shape *shape, uint32_t a, uint
     key[2] = c;
     if ((status = look_at_key(d, shape, key, 3, &result)) != ALEA_OK) return status;
     /* Contents of a cell must not be taken for boards: some leaf is left, or
-     * the boards are a range themselves. */
+     * the boards form a range themselves. */
     if (!result.functional || (shape->leaf_count == 3 && !shape->leaves[c].is_range)) continue;
     propose(shape, ALEA_LAYOUT_GRID, fill * (double)(columns * rows), a, b, c);
   }
@@ -219,7 +220,7 @@ static bool same_values(const alea_leaf *a, const alea_leaf *b) {
 }
 
 /* (heap a 3) is a list although a and 3 are ranges; (queen 1 5) is a board
- * although each row has one queen: there both ranges are the same. */
+ * although each row has one queen, since both ranges are the same. */
 static alea_status find_layout(alea_drawing *d, alea_shape *shape) {
   alea_status status = ALEA_OK;
   for (uint32_t a = 0; a < shape->leaf_count; a++) {
@@ -264,8 +265,8 @@ static bool within(const alea_leaf *small, const alea_leaf *large) {
   return small->values.count > 0;
 }
 
-/* A shape of two bare coordinates that fit on a board is drawn there; its
- * coordinates come in the same order as those of the board's own shape. */
+/* A shape of just two coordinates that fit on a board is drawn on it; its
+ * coordinates are in the same order as those of the board's own shape. */
 static bool lies_on(const alea_drawing *d, const alea_shape *shape, const alea_board *board) {
   const alea_shape *owner = &d->shapes.data[board->shape];
   if (shape->leaf_count != 2 || owner->slice != ALEA_NO_INDEX) return false;
@@ -296,8 +297,8 @@ static alea_status count_contents(alea_drawing *d, const alea_shape *shape, alea
   return ALEA_OK;
 }
 
-/* The content that stands for nothing: a well-known name, or the most common
- * content of a board on which every cell always has one. */
+/* The content that means "empty": a well-known name, or the most common content
+ * of a board on which every cell always has one. */
 static alea_status find_blank(alea_drawing *d, alea_board *board) {
   const alea_shape *shape = &d->shapes.data[board->shape];
   alea_u32s counts = {0};
@@ -305,7 +306,7 @@ static alea_status find_blank(alea_drawing *d, alea_board *board) {
   alea_status status = count_contents(d, shape, &counts, &total);
   size_t cells = shape->leaves[shape->column].values.count * shape->leaves[shape->row].values.count;
   bool full = total >= cells * d->positions && shape->leaf_count > 2;
-  size_t most = total / 3; /* nothing is what there is much of */
+  size_t most = total / 3; /* an empty cell must be common */
   for (uint32_t symbol = 0; full && symbol < counts.count; symbol++) {
     if (counts.data[symbol] <= most) continue;
     most = counts.data[symbol];
@@ -353,7 +354,7 @@ static alea_status make_boards(alea_drawing *d) {
   return ALEA_OK;
 }
 
-/* What the rulesheet says goes before what can be found. */
+/* Hints of the rulesheet take precedence over what was found. */
 static bool follow_hint(const alea_drawing *d, alea_shape *shape) {
   for (size_t i = 0; i < d->hints.count; i++) {
     const alea_hint *hint = &d->hints.data[i];

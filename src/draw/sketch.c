@@ -1,11 +1,12 @@
-/* Learning to draw a game: a few random plays, and the fluents of the net. */
+/* Learning to draw a game: a few random plays, and the fluents of the
+ * network. */
 #include "draw/sketch.h"
 
 #include "base/clock.h"
 #include "gdl/header_comment.h"
 
 enum { PLAYS = 3, POSITIONS_PER_PLAY = 60, MOST_FLUENTS = 20000 };
-/* Slow engines must not make a picture wait. */
+/* Limits the time for learning with slow engines. */
 static const double most_seconds = 2;
 
 static alea_status random_step(alea_cursor *cursor, alea_rng *rng, alea_move *joint, bool *over) {

@@ -1,4 +1,4 @@
-/* Positions of rewriting games as boards and graphs. */
+/* Draws positions of rewriting games as boards and graphs. */
 #include "draw/structure.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ enum { CELL = 44, MARGIN = 34, LINE = 20, PLANE = 480, NODE = 16, MOST_WORDS = 1
 typedef struct element {
   char name[WORD];
   double x, y;       /* in the plane */
-  bool has_x, has_y; /* by labels */
+  bool has_x, has_y; /* given by labels */
   alea_text marks;   /* unary relations that hold of it */
   alea_text labels;  /* values of functions */
 } element;
@@ -30,10 +30,10 @@ typedef struct arrow {
 struct alea_structure_drawing {
   alea_mem *mem;
   alea_toss_file *file;
-  ALEA_VEC(element) elements; /* those of the start, then others as they appear */
+  ALEA_VEC(element) elements; /* those of the initial structure, then others as they appear */
   size_t start_count;
   ALEA_VEC(arrow) arrows;
-  alea_text rest; /* what is drawn nowhere else */
+  alea_text rest; /* what is not drawn elsewhere */
 };
 
 typedef alea_structure_drawing drawing;
@@ -96,7 +96,7 @@ void alea_structure_drawing_free(drawing *d) {
 
 /* ---- reading a position ---- */
 
-/* Cuts `(name a b)` into words; 0 where there are too many. */
+/* Splits `(name a b)` into words; 0 if there are too many. */
 static uint32_t cut(const char *fluent, char words[][WORD]) {
   uint32_t count = 0;
   while (*(fluent += strspn(fluent, "() ")) != '\0') {
@@ -166,7 +166,8 @@ static alea_status read_fluent(drawing *d, const char *fluent) {
   return ALEA_OK;
 }
 
-/* Relations of the start that no fluent speaks of never change: they hold. */
+/* Relations of the initial structure that no fluent mentions never change, so
+ * they hold. */
 static alea_status read_constant(drawing *d, const char *const *fluents, size_t count) {
   const alea_toss_picture *start = &d->file->start;
   for (size_t i = 0; i < start->tuples.count; i++) {
@@ -181,7 +182,7 @@ static alea_status read_constant(drawing *d, const char *const *fluents, size_t 
       }
       for (size_t k = 0; k < rule->exact.count; k++) changes |= rule->exact.data[k] == t->relation;
     }
-    for (size_t k = 0; k < count && !changes; k++) { /* nor where elements come and go */
+    for (size_t k = 0; k < count && !changes; k++) { /* nor if elements come and go */
       char words[MOST_WORDS][WORD];
       changes = cut(fluents[k], words) > 1 && strcasecmp(words[0], name) == 0;
     }
@@ -241,7 +242,8 @@ static void put_board(drawing *d, alea_text *out) {
   alea_text_char(out, '\n');
 }
 
-/* Elements that are no cell, and arrows that the board does not show already. */
+/* Elements that are not cells, and arrows that the board does not show
+ * already. */
 static bool is_cell(const drawing *d, uint32_t index) {
   return d->file->board_columns > 0 && index < d->start_count;
 }
@@ -341,7 +343,7 @@ static void put_board_svg(drawing *d, const char *title, alea_text *out) {
   alea_text_put(out, "</svg>\n");
 }
 
-/* Where nodes go on the paper: by labels x and y where all have them. */
+/* Places the nodes: by labels x and y if all have them. */
 static void place_nodes(drawing *d) {
   double low_x = INFINITY, high_x = -INFINITY, low_y = INFINITY, high_y = -INFINITY;
   bool plane = d->elements.count > 0;
@@ -425,7 +427,7 @@ typedef struct stop {
 
 typedef struct path {
   char name[WORD];
-  ALEA_VEC(stop) stops; /* one per position; some without place */
+  ALEA_VEC(stop) stops; /* one per position; some without coordinates */
 } path;
 
 struct alea_paths {
@@ -533,7 +535,7 @@ static void put_path(const path *p, const window *w, const char *colour, alea_te
 alea_status alea_paths_svg(const alea_paths *p, const char *title, alea_text *out) {
   static const char *const colours[] = {"#b22", "#25a", "#283", "#a62", "#727", "#278"};
   window w;
-  if (!measure(p, &w)) return ALEA_NO;
+  if (!measure(p, &w)) return ALEA_NONE;
   open_svg(out, 2 * MARGIN + PLANE, PLANE + 3 * LINE, title);
   for (size_t i = 0; i < p->list.count; i++) {
     put_path(&p->list.data[i], &w, colours[i % (sizeof colours / sizeof *colours)], out);

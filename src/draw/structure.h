@@ -3,18 +3,18 @@
 
 /* Drawings of relational structures: positions of rewriting games.
  *
- * A structure that the rulesheet draws as a board is a board; the cells show
- * the unary relations that hold of them.  Any other is a graph: elements are
- * nodes, in the plane where they have labels x and y and on a circle where they
- * have none, and binary relations are arrows.  A structure drawing is made of
- * the rulesheet and reads positions as fluents, as alea_drawing does. */
+ * A structure that the rulesheet draws as a board is drawn as a board; the
+ * cells show the unary relations that hold of them.  Any other is drawn as a
+ * graph: elements are nodes, in the plane if they have labels x and y and
+ * otherwise on a circle, and binary relations are arrows.  A structure drawing
+ * is made from the rulesheet and reads positions as fluents, like alea_drawing. */
 
 #include "base/status.h"
 #include "base/text.h"
 
 typedef struct alea_structure_drawing alea_structure_drawing;
 
-/* NULL where the text is no rulesheet, or without memory. */
+/* NULL if the text is no rulesheet, or if out of memory. */
 alea_structure_drawing *alea_structure_drawing_new(const char *rulesheet, alea_mem *mem);
 void alea_structure_drawing_free(alea_structure_drawing *drawing); /* NULL is a no-op. */
 
@@ -24,9 +24,9 @@ alea_status alea_structure_svg(alea_structure_drawing *drawing, const char *cons
                                size_t count, const char *title, alea_text *out);
 
 /* Paths: where elements with labels x and y were, position by position.
- * ALEA_NO from alea_paths_svg: none has them. */
+ * ALEA_NONE from alea_paths_svg: none has them. */
 typedef struct alea_paths alea_paths;
-alea_paths *alea_paths_new(alea_mem *mem); /* NULL without memory. */
+alea_paths *alea_paths_new(alea_mem *mem); /* NULL if out of memory. */
 void alea_paths_free(alea_paths *paths);
 alea_status alea_paths_note(alea_paths *paths, const char *const *fluents, size_t count);
 alea_status alea_paths_svg(const alea_paths *paths, const char *title, alea_text *out);

@@ -8,7 +8,7 @@
 
 enum { CELL = 44, MARGIN = 34, GAP = 26, LINE = 20, TEXT_COLUMNS = 70 };
 
-/* Colours for names that name one, then a palette for all others. */
+/* Colours for contents that name one; a palette for all others. */
 typedef struct colour {
   const char *name, *fill;
 } colour;
@@ -79,7 +79,7 @@ static void piece(alea_text *out, const alea_drawing *d, const alea_view *board,
   alea_text_put(out, "</title>\n");
 }
 
-/* Light colours for cells that are alike. */
+/* Light colours for cells of one class. */
 static const char *const tints[] = {"#cfe8ff", "#ffd9cc", "#d6f0c8", "#fff0b3",
                                     "#e5d5f5", "#c9efe9", "#f8d3e4", "#e2e2e2"};
 
@@ -117,7 +117,7 @@ static long draw_slice(alea_text *out, const alea_drawing *d, const alea_view *b
   return (long)board->row_count * CELL + GAP;
 }
 
-/* Lists and the rest, as the terminal shows them, line by line. */
+/* Writes lists and the rest as the terminal shows them, line by line. */
 static alea_status draw_lines(alea_text *out, alea_drawing *d, const alea_layout_view *view,
                               long *top) {
   alea_text line;

@@ -1,4 +1,4 @@
-/* A position in the terminal. */
+/* Draws a position in the terminal. */
 #include <string.h>
 
 #include "draw/core.h"
@@ -56,7 +56,7 @@ static void frame(alea_text *out, const charset *set, size_t indent, size_t widt
   alea_text_char(out, '\n');
 }
 
-/* A cell with one space before it; a mark takes the place of the next space. */
+/* A cell with one space before it; a mark replaces the next space. */
 static void cell(alea_text *out, const alea_drawing *d, const alea_view *board, size_t index,
                  const charset *set, size_t width, bool mark_before) {
   alea_text_char(out, mark_before ? '*' : ' ');
@@ -118,7 +118,7 @@ static void explain(alea_text *out, const char *label, const char *content, size
   alea_text_format(out, "%s %s", label, content);
 }
 
-/* What labels stand for, where they are abbreviations of what is shown. */
+/* Explains labels that are abbreviations of what is shown. */
 static void draw_legend(alea_text *out, alea_drawing *d, const alea_layout_view *view,
                         alea_legend legend) {
   size_t column = 0;

@@ -1,4 +1,4 @@
-/* Laying a position out: what stands in which cell, what is left over. */
+/* The layout of a position: the content of each cell, and the rest. */
 #include <string.h>
 
 #include "draw/core.h"
@@ -35,7 +35,7 @@ static alea_status add_board(alea_layout_view *view, alea_drawing *d, const alea
   return ALEA_OK;
 }
 
-/* The cell a fluent lies on, SIZE_MAX when outside. */
+/* The cell of a fluent; SIZE_MAX if it is outside. */
 static size_t cell_of(const alea_view *board, const alea_shape *shape, const alea_flat *flat) {
   uint32_t column = alea_leaf_index(board->columns, flat->leaves[shape->column]);
   uint32_t row = alea_leaf_index(board->rows, flat->leaves[shape->row]);
@@ -47,7 +47,8 @@ static size_t cell_of(const alea_view *board, const alea_shape *shape, const ale
   return ((size_t)slice * board->row_count + row) * board->column_count + column;
 }
 
-/* Contents of the board's own shape lie below, everything else marks them. */
+/* Contents of the board's own shape are drawn; everything else marks the
+ * cell. */
 static bool put_on_board(alea_layout_view *view, alea_drawing *d, const alea_flat *flat,
                          uint32_t tint) {
   const alea_shape *shape = &d->shapes.data[flat->shape];

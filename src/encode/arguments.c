@@ -304,8 +304,9 @@ static void widen(encode_encoding *e, alea_csp_var var, double size) {
 }
 
 static void size_groups(arguments *a) {
-  static const name_sort sorts[] = {
-      [SCSP_FLUENTS] = FLUENT, [SCSP_DERIVED] = RELATION, [SCSP_PERCEPTS] = PERCEPT};
+  static const name_sort sorts[] = {[ENCODE_CLASS_FLUENTS] = FLUENT,
+                                    [ENCODE_CLASS_DERIVED] = RELATION,
+                                    [ENCODE_CLASS_PERCEPTS] = PERCEPT};
   encode_encoding *e = a->e;
   for (size_t i = 0; i < e->groups.groups.count && !a->failed; i++) {
     const encode_group *group = &e->groups.groups.data[i];
@@ -314,7 +315,7 @@ static void size_groups(arguments *a) {
     if (class->whole || name == ALEA_NO_SYMBOL) continue;
     double size = product(a, sorts[class->kind], name, class->arity, class->keys);
     widen(e, e->group_var[i], size);
-    if (class->kind == SCSP_FLUENTS) widen(e, e->t->next[e->group_var[i]], size);
+    if (class->kind == ENCODE_CLASS_FLUENTS) widen(e, e->t->next[e->group_var[i]], size);
   }
 }
 

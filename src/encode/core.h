@@ -10,7 +10,11 @@
 #include "encode/groups.h"
 #include "encode/template.h"
 
-typedef enum encode_def_kind { SCSP_DEFINE, SCSP_HIGHEST, SCSP_CHOICE } encode_def_kind;
+typedef enum encode_def_kind {
+  ENCODE_DEF_DEFINE,
+  ENCODE_DEF_HIGHEST,
+  ENCODE_DEF_CHOICE
+} encode_def_kind;
 
 typedef struct encode_def {
   encode_def_kind kind;

@@ -1,41 +1,8 @@
-/* Templates for people: the constraint graph as dot, and what values mean. */
+/* Templates for people: the constraint graph as dot. */
 #include <inttypes.h>
 
 #include "encode/template.h"
 #include "scsp/core.h"
-
-/* The state variable whose next one this is; it has the same values. */
-static alea_csp_var state_of(const alea_template *t, alea_csp_var var) {
-  if (t->kinds[var] != ALEA_VAR_NEXT) return var;
-  for (uint32_t v = 0; v < t->state_count; v++)
-    if (t->next[v] == var) return v;
-  return var;
-}
-
-void alea_template_value_text(const alea_template *t, alea_csp_var var, uint32_t value,
-                              alea_text *out) {
-  const alea_ground *g = t->ground;
-  var = state_of(t, var);
-  uint8_t kind = t->kinds[var];
-  if (kind == ALEA_VAR_STATE && value > 0) {
-    alea_terms_print(g->terms, g->fluents[t->fluents[t->value_first[var] + value - 1]], false, out);
-    return;
-  }
-  for (uint32_t r = 0; r < g->role_count && value > 0; r++) {
-    if (t->action[r] == var) {
-      alea_terms_print(g->terms, g->moves[g->move_first[r] + value - 1], false, out);
-      return;
-    }
-    if (t->goal[r] == var) {
-      alea_text_format(out, "%d", t->goal_values[t->goal_first[r] + value - 1]);
-      return;
-    }
-  }
-  if (value == 0 && (kind == ALEA_VAR_STATE || kind == ALEA_VAR_ACTION || kind == ALEA_VAR_CHANCE))
-    alea_text_put(out, "undefined");
-  else
-    alea_text_format(out, "%" PRIu32, value);
-}
 
 static const char *shape(uint8_t kind) {
   switch (kind) {

@@ -107,7 +107,7 @@ static bool state_rules(exclusive_prover *p) {
 /* ---- the groups ---- */
 
 static bool is_inductive(const encode_groups *s, const encode_group *group) {
-  return s->classes.data[group->class].kind == SCSP_FLUENTS;
+  return s->classes.data[group->class].kind == ENCODE_CLASS_FLUENTS;
 }
 
 /* The literal of a member in the question: a fluent holds next, all else now. */
@@ -182,7 +182,7 @@ static bool in_question(const exclusive_prover *p, size_t i, question q) {
   if (p->kept[i] == 0) return false;
   if (is_inductive(s, group)) return q == NEXT_STATE;
   alea_glit lit = encode_item_literal(s, class, s->members.data[group->first]);
-  bool moved = s->atoms->moved[lit >> 1] || class->kind == SCSP_PERCEPTS;
+  bool moved = s->atoms->moved[lit >> 1] || class->kind == ENCODE_CLASS_PERCEPTS;
   return q == (moved ? THIS_MOVE : THIS_STATE);
 }
 

@@ -15,14 +15,14 @@ enum {
 };
 
 alea_glit encode_item_literal(const encode_groups *s, const encode_class *class, uint32_t item) {
-  if (class->kind == SCSP_FLUENTS) return 2 * (1 + item);
-  return class->kind == SCSP_DERIVED ? 2 * item : s->atoms->ground->sees.data[item].lit;
+  if (class->kind == ENCODE_CLASS_FLUENTS) return 2 * (1 + item);
+  return class->kind == ENCODE_CLASS_DERIVED ? 2 * item : s->atoms->ground->sees.data[item].lit;
 }
 
 alea_term encode_item_term(const encode_groups *s, const encode_class *class, uint32_t item) {
   const alea_ground *g = s->atoms->ground;
-  if (class->kind == SCSP_FLUENTS) return g->fluents[item];
-  if (class->kind == SCSP_DERIVED) return g->atom_terms[item];
+  if (class->kind == ENCODE_CLASS_FLUENTS) return g->fluents[item];
+  if (class->kind == ENCODE_CLASS_DERIVED) return g->atom_terms[item];
   return g->percepts.data[g->sees.data[item].percept];
 }
 
@@ -51,7 +51,7 @@ static groups_place place_of(const encode_groups *s, encode_class_kind kind, uin
   const alea_ground *g = s->atoms->ground;
   encode_class class = {.kind = kind};
   groups_place p = {.kind = kind, .name = ALEA_NO_SYMBOL, .item = item};
-  if (kind == SCSP_PERCEPTS) p.role = g->sees.data[item].role;
+  if (kind == ENCODE_CLASS_PERCEPTS) p.role = g->sees.data[item].role;
   alea_term term = encode_item_term(s, &class, item);
   if (term == ALEA_NO_TERM) {
     p.role = item; /* nothing like it */
@@ -64,11 +64,12 @@ static groups_place place_of(const encode_groups *s, encode_class_kind kind, uin
 
 static bool add_class(encode_groups *s, const groups_place *p,
                       const encode_group_options *options) {
-  bool boolean = p->name == ALEA_NO_SYMBOL || (p->kind != SCSP_FLUENTS && !options->derived);
+  bool boolean =
+      p->name == ALEA_NO_SYMBOL || (p->kind != ENCODE_CLASS_FLUENTS && !options->derived);
   encode_class class = {.kind = (encode_class_kind)p->kind,
                         .name = p->name,
                         .arity = p->arity,
-                        .role = p->kind == SCSP_PERCEPTS ? p->role : 0,
+                        .role = p->kind == ENCODE_CLASS_PERCEPTS ? p->role : 0,
                         .first = (uint32_t)s->items.count,
                         .whole = boolean || p->arity > MOST_POSITIONS};
   return alea_vec_push(s->mem, &s->classes, class);
@@ -79,12 +80,12 @@ static bool make_classes(encode_groups *s, const encode_group_options *options) 
   ALEA_VEC(groups_place) places = {0};
   bool good = true;
   for (uint32_t i = 0; i < g->fluent_count && good; i++)
-    good = alea_vec_push(s->mem, &places, place_of(s, SCSP_FLUENTS, i));
+    good = alea_vec_push(s->mem, &places, place_of(s, ENCODE_CLASS_FLUENTS, i));
   for (uint32_t i = alea_atoms_first_derived(g); i < g->atom_count && good; i++)
     if (options->skip == NULL || !options->skip[i])
-      good = alea_vec_push(s->mem, &places, place_of(s, SCSP_DERIVED, i));
+      good = alea_vec_push(s->mem, &places, place_of(s, ENCODE_CLASS_DERIVED, i));
   for (uint32_t i = 0; i < g->sees.count && good; i++)
-    good = alea_vec_push(s->mem, &places, place_of(s, SCSP_PERCEPTS, i));
+    good = alea_vec_push(s->mem, &places, place_of(s, ENCODE_CLASS_PERCEPTS, i));
   if (good && places.count > 0) qsort(places.data, places.count, sizeof *places.data, by_place);
   for (size_t i = 0; i < places.count && good; i++) {
     const groups_place *p = &places.data[i];
@@ -93,7 +94,7 @@ static bool make_classes(encode_groups *s, const encode_group_options *options) 
     if (!good) break;
     encode_class *class = &s->classes.data[s->classes.count - 1];
     class->count++;
-    if (p->kind == SCSP_FLUENTS && options->whole != NULL && options->whole[p->item])
+    if (p->kind == ENCODE_CLASS_FLUENTS && options->whole != NULL && options->whole[p->item])
       class->whole = true;
   }
   alea_vec_clear(s->mem, &places);

@@ -23,7 +23,11 @@ typedef struct encode_group {
   bool proved; /* at most one member ever holds: proved, not only seen */
 } encode_group;
 
-typedef enum encode_class_kind { SCSP_FLUENTS, SCSP_DERIVED, SCSP_PERCEPTS } encode_class_kind;
+typedef enum encode_class_kind {
+  ENCODE_CLASS_FLUENTS,
+  ENCODE_CLASS_DERIVED,
+  ENCODE_CLASS_PERCEPTS
+} encode_class_kind;
 
 typedef struct encode_class {
   encode_class_kind kind;

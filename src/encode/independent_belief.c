@@ -110,15 +110,15 @@ static alea_status look(alea_independent_belief *c) {
   return ALEA_OK;
 }
 
-/* One random step.  ALEA_NO: the game is over. */
+/* One random step.  ALEA_NONE: the game is over. */
 static alea_status step(alea_independent_belief *c, alea_rng *rng) {
   bool terminal;
   alea_status status = alea_cursor_terminal(c->cursor, &terminal);
-  if (status == ALEA_OK && terminal) return ALEA_NO;
+  if (status == ALEA_OK && terminal) return ALEA_NONE;
   for (uint32_t r = 0; status == ALEA_OK && r < c->net->role_count; r++) {
     alea_list legal;
     status = alea_cursor_legal(c->cursor, r, &legal);
-    if (status == ALEA_OK && legal.count == 0) return ALEA_NO;
+    if (status == ALEA_OK && legal.count == 0) return ALEA_NONE;
     if (status == ALEA_OK) c->joint[r] = legal.ids[alea_rng_below(rng, legal.count)];
   }
   return status == ALEA_OK ? alea_cursor_play(c->cursor, c->joint) : status;
@@ -134,7 +134,7 @@ static alea_status survey(alea_independent_belief *c, uint64_t seed) {
       status = look(c);
       if (status == ALEA_OK) status = step(c, &rng);
     }
-    if (status == ALEA_NO) status = ALEA_OK;
+    if (status == ALEA_NONE) status = ALEA_OK;
   }
   return status;
 }
@@ -173,7 +173,7 @@ alea_status alea_independent_belief_new(alea_independent_belief **independent,
                                         alea_mem *mem) {
   *independent = NULL;
   const alea_net *net = alea_net_of_game(game);
-  if (net == NULL) return ALEA_NO;
+  if (net == NULL) return ALEA_UNSUPPORTED;
   alea_independent_belief *c = *independent = alea_mem_zalloc(mem, sizeof *c);
   if (c == NULL) return alea_mem_lack(mem);
   c->mem = mem;
@@ -245,5 +245,5 @@ alea_status alea_independent_belief_draw(alea_independent_belief *c, alea_list p
     alea_status status = try_state(c, &fits);
     if (status != ALEA_OK || fits) return status;
   }
-  return ALEA_NO;
+  return ALEA_NONE;
 }

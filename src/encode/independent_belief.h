@@ -16,15 +16,15 @@
 
 typedef struct alea_independent_belief alea_independent_belief;
 
-/* For 'role' of a game; the seed is of the random plays.  ALEA_NO: the game is
- * not played by a network. */
+/* For 'role' of a game; the seed is that of the random playouts.
+ * ALEA_UNSUPPORTED: the game is not played by a network. */
 alea_status alea_independent_belief_new(alea_independent_belief **independent,
                                         const alea_game *game, uint32_t role, uint64_t seed,
                                         alea_mem *mem);
 void alea_independent_belief_free(alea_independent_belief *independent); /* NULL is a no-op. */
 
 /* A position given what the role sees, as the words of a cursor until the next
- * call.  ALEA_NO: all tries were thrown away. */
+ * call.  ALEA_NONE: no try could be used. */
 alea_status alea_independent_belief_draw(alea_independent_belief *independent, alea_list percepts,
                                          alea_rng *rng, const uint64_t **words, size_t *count);
 

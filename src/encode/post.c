@@ -77,14 +77,14 @@ static bool push_heads(post_poster *p, const encode_def *def, alea_csp_var head,
     count++;
     if (value > highest) highest = value;
   }
-  if (def->kind == SCSP_CHOICE) {
+  if (def->kind == ENCODE_DEF_CHOICE) {
     for (uint32_t v = 0; v < size; v++) {
       p->row[head] = (int32_t)v;
       if (derived[v] && !push_row(p)) return false;
     }
     return true;
   }
-  if (count > 1 && def->kind == SCSP_DEFINE) return true; /* two values: no tuple */
+  if (count > 1 && def->kind == ENCODE_DEF_DEFINE) return true; /* two values: no tuple */
   p->row[head] = (int32_t)highest;
   return push_row(p);
 }
@@ -120,14 +120,14 @@ static bool post_rules(post_poster *p, const encode_def *def) {
   encode_encoding *e = p->e;
   const alea_csp_var *heads = e->heads.data + def->first_head;
   const alea_csp_rule *rules = e->rules.data + def->first_rule;
-  if (def->kind == SCSP_CHOICE) {
+  if (def->kind == ENCODE_DEF_CHOICE) {
     alea_csp_choice(e->csp, heads[0], rules, def->rule_count, e->lits.data);
     return true;
   }
   int32_t *defaults = alea_mem_calloc(e->t->mem, def->head_count, sizeof *defaults);
   if (defaults == NULL) return false;
   alea_csp_program(e->csp, heads, defaults, def->head_count, rules, def->rule_count, e->lits.data,
-                   def->kind == SCSP_HIGHEST);
+                   def->kind == ENCODE_DEF_HIGHEST);
   alea_mem_free(e->t->mem, defaults, def->head_count * sizeof *defaults);
   return true;
 }

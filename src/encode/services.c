@@ -1,4 +1,4 @@
-/* The parts that constraints make of a game, each made once. */
+/* Services of a game, each part made once. */
 #include "encode/services.h"
 
 #include <pthread.h>
@@ -109,7 +109,7 @@ alea_status alea_services_symmetry(alea_services *s, const alea_deadline *deadli
 }
 
 /* The symmetries of a stage are wanted in this form alone, and not kept. */
-static alea_status make_stage_mirror(alea_services *s, const alea_deadline *deadline) {
+static alea_status make_stage_symmetry(alea_services *s, const alea_deadline *deadline) {
   alea_symmetry_options options = {.deadline = deadline, .layers_apart = true};
   alea_symmetry *symmetry;
   bool plain;
@@ -122,9 +122,10 @@ static alea_status make_stage_mirror(alea_services *s, const alea_deadline *dead
   return status;
 }
 
-static alea_status make_mirror(alea_services *s, bool layers_apart, const alea_deadline *deadline) {
+static alea_status make_game_symmetry(alea_services *s, bool layers_apart,
+                                      const alea_deadline *deadline) {
   if (s->game_symmetry[layers_apart] != NULL) return ALEA_OK;
-  if (layers_apart) return make_stage_mirror(s, deadline);
+  if (layers_apart) return make_stage_symmetry(s, deadline);
   alea_status status = make_symmetry(s, deadline);
   if (status != ALEA_OK) return status;
   return alea_game_symmetry_new(&s->game_symmetry[0], s->game, s->ground[s->symmetry_plain],
@@ -135,7 +136,7 @@ alea_status alea_services_game_symmetry(alea_services *s, bool layers_apart,
                                         const alea_deadline *deadline,
                                         const alea_game_symmetry **game_symmetry) {
   pthread_mutex_lock(&s->lock);
-  alea_status status = make_mirror(s, layers_apart, deadline);
+  alea_status status = make_game_symmetry(s, layers_apart, deadline);
   *game_symmetry = s->game_symmetry[layers_apart];
   pthread_mutex_unlock(&s->lock);
   return status;

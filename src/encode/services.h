@@ -1,7 +1,7 @@
 #ifndef ALEA_ENCODE_SERVICES_H
 #define ALEA_ENCODE_SERVICES_H
 
-/* What constraints know about one game, for whoever plays it.
+/* Services of a game: its ground program, constraint network and symmetries.
  *
  * A player sees a game and, where the game came from rules that can be
  * grounded, its services: each part is made when it is first asked for, kept,
@@ -44,7 +44,7 @@ alea_status alea_services_symmetry(alea_services *services, const alea_deadline 
                                    const alea_symmetry **symmetry, const alea_ground **ground);
 
 /* The same in the numbers of the game; with 'layers_apart' those of one stage
- * (symmetry.h).  ALEA_NO: the game is not played by a network. */
+ * (symmetry.h).  ALEA_UNSUPPORTED: the game is not played by a network. */
 alea_status alea_services_game_symmetry(alea_services *services, bool layers_apart,
                                         const alea_deadline *deadline,
                                         const alea_game_symmetry **game_symmetry);

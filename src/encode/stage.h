@@ -6,7 +6,7 @@
  * decision part are the joint moves of the players, called arms, and each
  * value of the chance variable leads to one successor.
  *
- * Two engines propagate behind this interface.  `table` is the papers' way:
+ * Two engines propagate behind this interface.  `table` follows the papers:
  * the template network of encode/template.h, instantiated with the position,
  * solved by MAC after forward checking has found the feasibility constraint,
  * or by forward checking alone.  `net` uses that the arc-consistent closure of

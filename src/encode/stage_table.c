@@ -168,7 +168,7 @@ static bool take_network(table_stage *s) {
 /* A template without the groups that may have been wrong: those that are not
  * proved, and all of derived predicates.  The new one may have others that are
  * not proved, but fewer fluents are grouped every time.  ALEA_NO: there is
- * nothing left to blame. */
+ * no group left that may be wrong. */
 static alea_status rebuild(table_stage *s) {
   const alea_ground *g = s->t->ground;
   alea_template_options options = {

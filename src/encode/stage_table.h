@@ -1,7 +1,8 @@
 #ifndef ALEA_ENCODE_STAGE_TABLE_H
 #define ALEA_ENCODE_STAGE_TABLE_H
 
-/* The engine `table` of encode/stage.h: the papers' way. */
+/* The stage engine `table` (encode/stage.h): constraint propagation as in the
+ * papers. */
 
 #include "encode/services.h"
 #include "encode/stage.h"

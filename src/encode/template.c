@@ -122,7 +122,7 @@ static void group_name(const encode_encoding *e, const encode_group *group, alea
   const alea_ground *g = e->t->ground;
   uint32_t item = e->groups.members.data[group->first];
   alea_term term = encode_item_term(&e->groups, class, item);
-  if (class->kind == SCSP_PERCEPTS)
+  if (class->kind == ENCODE_CLASS_PERCEPTS)
     alea_text_format(out, "sees %s ", alea_symbols_text(g->symbols, g->roles[class->role]));
   if (term == ALEA_NO_TERM) {
     alea_text_format(out, "aux %u", item);
@@ -165,7 +165,7 @@ static void add_state(encode_encoding *e) {
   uint32_t total = 0;
   for (size_t i = 0; i < e->groups.groups.count; i++) {
     const encode_group *group = &e->groups.groups.data[i];
-    if (kind_of(e, group) != SCSP_FLUENTS) continue;
+    if (kind_of(e, group) != ENCODE_CLASS_FLUENTS) continue;
     alea_csp_var var = add_group_var(e, ALEA_VAR_STATE, group, "");
     if (e->failed) return;
     e->group_var[i] = var;
@@ -201,7 +201,7 @@ static uint32_t *atom_groups(const encode_encoding *e) {
   memset(of, 0xff, g->atom_count * sizeof *of);
   for (uint32_t i = 0; i < e->groups.groups.count; i++) {
     const encode_group *group = &e->groups.groups.data[i];
-    for (uint32_t k = 0; k < group->count && kind_of(e, group) == SCSP_DERIVED; k++)
+    for (uint32_t k = 0; k < group->count && kind_of(e, group) == ENCODE_CLASS_DERIVED; k++)
       of[e->groups.members.data[group->first + k]] = i;
   }
   return of;
@@ -236,7 +236,7 @@ static bool find_misfits(encode_encoding *e, const group_order *o, uint8_t *clas
   bool any = false;
   for (size_t i = 0; i < e->groups.groups.count; i++) {
     const encode_group *group = &e->groups.groups.data[i];
-    if (kind_of(e, group) != SCSP_DERIVED || group->count < 2) continue;
+    if (kind_of(e, group) != ENCODE_CLASS_DERIVED || group->count < 2) continue;
     bool mixed = false;
     const uint32_t *members = e->groups.members.data + group->first;
     for (uint32_t k = 1; k < group->count; k++)
@@ -252,7 +252,7 @@ static void list_groups(const encode_encoding *e, group_order *o) {
   o->count = 0;
   for (uint32_t i = 0; i < e->groups.groups.count; i++) {
     const encode_group *group = &e->groups.groups.data[i];
-    if (kind_of(e, group) != SCSP_DERIVED) continue;
+    if (kind_of(e, group) != ENCODE_CLASS_DERIVED) continue;
     o->moved[i] = e->atoms.moved[e->groups.members.data[group->first]];
     o->sorted[o->count++] = i;
   }
@@ -323,7 +323,7 @@ static void add_derived(encode_encoding *e, const group_order *o, bool moved) {
     while (end < o->count && o->part[o->sorted[end]] == part) end++;
     if (o->moved[o->sorted[i]] == moved) {
       for (uint32_t k = i; k < end; k++) name_group(e, o->sorted[k]);
-      encode_def_open(e, SCSP_DEFINE);
+      encode_def_open(e, ENCODE_DEF_DEFINE);
       for (uint32_t k = i; k < end; k++) encode_def_head(e, e->group_var[o->sorted[k]]);
       for (uint32_t k = i; k < end; k++) define_group(e, k - i, o->sorted[k], moved);
       encode_def_close(e);
@@ -338,7 +338,7 @@ static void add_terminal(encode_encoding *e) {
   alea_template *t = e->t;
   if (t->terminal != ALEA_CSP_NONE) return; /* it was a predicate like others */
   t->terminal = encode_add_var(e, ALEA_VAR_TERMINAL, "terminal", 1);
-  encode_def_open(e, SCSP_DEFINE);
+  encode_def_open(e, ENCODE_DEF_DEFINE);
   encode_def_head(e, t->terminal);
   encode_def_rules(e, 0, 1, t->ground->terminal, NULL, 0);
   encode_def_body(e, 0, 1, &(alea_csp_lit){t->ended, 1, false}, 1);
@@ -373,7 +373,7 @@ static void add_goals(encode_encoding *e) {
     if (count == 0) continue;
     snprintf(name, sizeof name, "goal_%.40s", role_text(e, r));
     t->goal[r] = encode_add_var(e, ALEA_VAR_GOAL, name, count);
-    encode_def_open(e, SCSP_HIGHEST);
+    encode_def_open(e, ENCODE_DEF_HIGHEST);
     encode_def_head(e, t->goal[r]);
     for (size_t i = 0; i < g->goals.count; i++) {
       if (g->goals.data[i].role != r) continue;
@@ -396,7 +396,7 @@ static void add_flags(encode_encoding *e, uint32_t role, alea_csp_var *flags) {
     alea_terms_print(g->terms, g->moves[m], false, &name);
     flags[m - g->move_first[role]] = encode_add_var(e, ALEA_VAR_FLAG, alea_text_string(&name), 1);
     alea_text_clear(&name);
-    encode_def_open(e, SCSP_DEFINE);
+    encode_def_open(e, ENCODE_DEF_DEFINE);
     encode_def_head(e, flags[m - g->move_first[role]]);
     encode_def_rules(e, 0, 1, g->legal[m], &going, 1);
     encode_def_close(e);
@@ -412,7 +412,7 @@ static void add_action(encode_encoding *e, uint32_t role, const alea_csp_var *fl
   snprintf(name, sizeof name, "does_%.40s", role_text(e, role));
   alea_csp_var var = t->action[role] =
       encode_add_var(e, flags != NULL ? ALEA_VAR_CHANCE : ALEA_VAR_ACTION, name, count);
-  encode_def_open(e, SCSP_CHOICE);
+  encode_def_open(e, ENCODE_DEF_CHOICE);
   encode_def_head(e, var);
   encode_def_body(e, 0, 0, &over, 1);
   for (uint32_t m = 0; m < count; m++) {
@@ -448,10 +448,10 @@ static void add_next(encode_encoding *e) {
   alea_csp_lit going = {t->terminal, 0, false};
   for (size_t i = 0; i < e->groups.groups.count && !e->failed; i++) {
     const encode_group *group = &e->groups.groups.data[i];
-    if (kind_of(e, group) != SCSP_FLUENTS) continue;
+    if (kind_of(e, group) != ENCODE_CLASS_FLUENTS) continue;
     alea_csp_var var = add_group_var(e, ALEA_VAR_NEXT, group, " next");
     t->next[e->group_var[i]] = var;
-    encode_def_open(e, SCSP_DEFINE);
+    encode_def_open(e, ENCODE_DEF_DEFINE);
     encode_def_head(e, var);
     for (uint32_t k = 0; k < group->count; k++)
       encode_def_rules(e, 0, k + 1, t->ground->next[e->groups.members.data[group->first + k]],
@@ -466,14 +466,14 @@ static void add_percepts(encode_encoding *e) {
   for (size_t i = 0; i < e->groups.groups.count && !e->failed; i++) {
     const encode_group *group = &e->groups.groups.data[i];
     const encode_class *class = &e->groups.classes.data[group->class];
-    if (class->kind != SCSP_PERCEPTS) continue;
+    if (class->kind != ENCODE_CLASS_PERCEPTS) continue;
     alea_csp_var var = add_group_var(e, ALEA_VAR_PERCEPT, group, "");
     e->group_var[i] = var;
     for (uint32_t k = 0; k < group->count; k++) {
       e->t->sees_var[e->groups.members.data[group->first + k]] = var;
       e->t->sees_value[e->groups.members.data[group->first + k]] = k + 1;
     }
-    encode_def_open(e, SCSP_DEFINE);
+    encode_def_open(e, ENCODE_DEF_DEFINE);
     encode_def_head(e, var);
     for (uint32_t k = 0; k < group->count; k++)
       encode_def_rules(
@@ -563,7 +563,7 @@ static alea_status add_all(encode_encoding *e) {
     add_goals(e);
     t->closing = alea_csp_var_count(e->csp);
     add_actions(e);
-    t->moving = t->actions_end = alea_csp_var_count(e->csp);
+    t->moving = alea_csp_var_count(e->csp);
     add_derived(e, &order, true);
     add_next(e);
     add_percepts(e);

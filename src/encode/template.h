@@ -72,8 +72,8 @@ typedef struct alea_template_options {
   uint64_t table_cells;         /* of all tables together, small ones first; 0 = 2^22 */
   double prove_seconds;         /* for proving groups; 0 = 2; at most a quarter of the deadline */
   double sac_seconds;           /* 0 = no singleton arc consistency */
-  uint64_t seed;                /* of the random plays that propose groups */
-  const struct alea_game *game; /* plays those, faster than the rules; or NULL */
+  uint64_t seed;                /* of the random playouts that propose groups */
+  const struct alea_game *game; /* for these playouts, faster than the rules; or NULL */
   const uint8_t *whole;         /* per fluent: 1 = its predicate is not to be grouped; or NULL */
   const alea_deadline *deadline;
 } alea_template_options;
@@ -103,7 +103,6 @@ typedef struct alea_template {
   uint32_t *sees_value;   /* ... and value */
   uint32_t closing;       /* variables before this follow from the state */
   uint32_t moving;        /* variables from here on depend on the actions */
-  uint32_t actions_end;   /* = moving */
   bool guarded;           /* some group was seen, not proved, to hold at most one fluent */
   uint8_t *guard;         /* per variable: its group is only seen */
 
@@ -131,8 +130,5 @@ alea_scsp *alea_template_stage(const alea_template *t);
 
 /* Appends the constraint graph in the language of dot. */
 void alea_template_dot(const alea_template *t, alea_text *out);
-/* Appends what a value of a variable means: "b", "(mark 1 1)", "undefined". */
-void alea_template_value_text(const alea_template *t, alea_csp_var var, uint32_t value,
-                              alea_text *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Experiments: the frame that all kinds share. */
+/* Experiments: what all kinds share. */
 #include "experiment/experiment.h"
 
 #include <string.h>
@@ -72,7 +72,7 @@ static void put_notes(const alea_yaml *notes, alea_doc *doc) {
                   alea_yaml_text(at, "text", ""));
 }
 
-/* Said once each, however many pairings it concerns. */
+/* Each reason is printed once, however many pairings it concerns. */
 static void put_left_out(const alea_tournament_plan *plan, alea_doc *doc) {
   for (size_t i = 0; plan != NULL && i < plan->left_out.count; i++)
     alea_doc_text(doc, "Left out: %s.", plan->left_out.data[i]);

@@ -1,7 +1,7 @@
 #ifndef ALEA_EXPERIMENT_EXPERIMENT_H
 #define ALEA_EXPERIMENT_EXPERIMENT_H
 
-/* Experiments of the papers, run again.
+/* Reproduces the experiments of the papers.
  *
  * A file of experiments/ says what to do and what was published:
  *
@@ -15,7 +15,7 @@
  *   tournament: {...}        # kind matches: as in plan.h; the scale's keys go first
  *   published: ...           # depends on the kind, see the files
  *
- * The result is a document that shows ours beside theirs. */
+ * The result is a document that compares our values with the published ones. */
 
 #include "tournament/doc.h"
 #include "tournament/plan.h"
@@ -29,17 +29,17 @@ typedef struct alea_experiment {
   const alea_yaml *settings; /* of the scale */
 } alea_experiment;
 
-/* Looks at a file that was read.  ALEA_INPUT: it is not an experiment, and the
- * file's diagnostics say where; ALEA_USAGE: it has no such scale. */
+/* Interprets a file that was read.  ALEA_INPUT: it is not an experiment, and
+ * the diagnostics of the file say where; ALEA_USAGE: it has no such scale. */
 alea_status alea_experiment_init(alea_experiment *experiment, const alea_yaml_file *file,
                                  const char *scale, alea_mem *mem);
-/* Learns the evaluations that players of the tournament need, where their
- * files are not there yet (the key `prepare`). */
+/* Learns the evaluations that players of the tournament need, if their files do
+ * not exist yet (the key `prepare`). */
 alea_status alea_experiment_prepare(const alea_experiment *experiment);
-/* Whether matches are to be played before the document can be written. */
+/* Whether matches must be played before the document can be written. */
 bool alea_experiment_plays(const alea_experiment *experiment);
-/* Runs what is not matches, and writes the document.  'results' and 'plan' are
- * those of the tournament, NULL without one. */
+/* Runs everything but matches, and writes the document.  'results' and 'plan'
+ * are those of the tournament; NULL without one. */
 alea_status alea_experiment_doc(const alea_experiment *experiment, const alea_results *results,
                                 const alea_tournament_plan *plan, alea_doc *doc);
 
@@ -54,7 +54,7 @@ alea_experiment_kind alea_experiment_sizes;   /* constraint networks of games */
 alea_experiment_kind alea_experiment_models;  /* strategic networks */
 alea_experiment_kind alea_experiment_learned; /* formulas, a trajectory, a tree */
 
-/* The published value of 'key' in a row; "–" where there is none. */
+/* The published value of 'key' in a row; "–" if there is none. */
 const char *alea_experiment_cell(const alea_yaml *row, const char *key);
 
 #endif

@@ -51,7 +51,7 @@ static alea_status read_settings(const alea_experiment *e, const alea_yaml *sett
   return ALEA_OK;
 }
 
-/* "EVAL 0 formula => payoffs // support n of m" as cells. */
+/* Adds "EVAL 0 formula => payoffs // support n of m" as cells. */
 static void put_formula(char *line, const char *game, alea_doc *doc) {
   if (strncmp(line, "EVAL ", 5) != 0) return;
   char *formula = strchr(line + 5, ' '), *payoffs = strstr(line, " => ");
@@ -150,7 +150,7 @@ static alea_status learn_all(const alea_experiment *e, const alea_yaml *list, al
 
 /* ---- a trajectory ---- */
 
-/* The number in "(x c 1.5)" within the text of a state; false without one. */
+/* The number in "(x c 1.5)" within the text of a state; false if missing. */
 static bool coordinate(const char *state, char axis, const char *element, double *value) {
   char key[64];
   snprintf(key, sizeof key, "(%c %s ", axis, element);

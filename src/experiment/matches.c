@@ -10,16 +10,17 @@
  *
  * A column without 'second' is a player alone.  'budget: N' is the N-th budget
  * of the plan, the first by default; 'role: N' counts only matches in which the
- * first player has role N; 'x' is where the column stands in a plot.
+ * first player has role N; 'x' is the position of the column in a
+ * plot.
  *
- * What an extra column has of ours: `rules` (of the ground program), `group`
+ * An extra column lists our values: `rules` (of the ground program), `group`
  * (symmetries), `generators`, `smaller` (the search, in percent) and `known`
- * (positions that are images of others; see gain.h) are measured by
+ * (positions that are symmetric to others; see symmetry_gain.h) are measured by
  *
  *   symmetry: {small: {sims: 1000, positions: 3, seconds: 5}, paper: ...}
  *
- * and anything else is a counter of the first column's first player, as a mean
- * per match. */
+ * and anything else is a counter of the first player of the first column, as a
+ * mean per match. */
 #include <string.h>
 
 #include "experiment/experiment.h"
@@ -41,7 +42,7 @@ typedef struct matches_context {
   alea_doc *doc;
 } matches_context;
 
-/* ---- finding our number for a cell ---- */
+/* ---- our value of a cell ---- */
 
 static void count_score(ours *o, double score, bool turned) {
   if (turned) score = 1 - score;
@@ -71,7 +72,8 @@ static ours find_ours(const matches_context *c, const alea_yaml *row, const alea
   bool turned;
   const char *game = alea_yaml_text(row, "game", "");
   const alea_result *r = alea_results_find(c->results, game, label, first, second, &turned);
-  /* Games for one, and those played by all alike, have no opponents. */
+  /* In games for one player, and if one player has all seats, there is no
+   * opponent. */
   if (r == NULL) r = alea_results_find(c->results, game, label, first, NULL, &turned);
   if (r == NULL || r->completed == 0) return o;
   for (size_t i = 0; i < r->score_count; i++)
@@ -86,9 +88,9 @@ static const alea_yaml *element(const alea_yaml *list, size_t index) {
   return at;
 }
 
-/* ---- more numbers ---- */
+/* ---- extra columns ---- */
 
-/* Opens the game of a row and measures it; a game that does not open has no
+/* Opens the game of a row and measures it; a game that cannot be opened has no
  * numbers. */
 static alea_status measure(const matches_context *c, const alea_yaml *row,
                            alea_symmetry_gain *gain) {
@@ -209,7 +211,7 @@ static alea_status put_extras(const matches_context *c, const alea_yaml *group) 
 
 /* ---- tables ---- */
 
-/* Figures without numbers have nothing to stand beside ours. */
+/* Whether the group has published numbers to compare with. */
 static bool has_published(const alea_yaml *group) {
   for (const alea_yaml *row = alea_yaml_get(group, "rows")->first; row != NULL; row = row->next)
     if (alea_yaml_get(row, "values") != NULL) return true;
@@ -275,8 +277,8 @@ static size_t count_played(const matches_context *c, const alea_yaml *columns,
   return played;
 }
 
-/* Cells of few matches say little; together they say more.  The published
- * mean is over the rows that were played. */
+/* The mean of all rows: cells of few matches are uncertain alone.  The
+ * published mean covers the rows that were played. */
 static void put_total(const matches_context *c, const alea_yaml *group) {
   const alea_yaml *columns = alea_yaml_get(group, "columns"), *rows = alea_yaml_get(group, "rows");
   if (count_played(c, columns, rows) < 2) return;
@@ -315,7 +317,8 @@ static void add_plot(const matches_context *c, const alea_plot *plot, const char
   alea_text_clear(&svg);
 }
 
-/* One picture per column: games down the side, theirs and ours beside each other. */
+/* One figure per column: games down the side, published and own values next to
+ * each other. */
 static void plot_dots(const matches_context *c, const alea_yaml *group, size_t index) {
   const alea_yaml *column = element(alea_yaml_get(group, "columns"), index);
   alea_plot_point own[MOST_ROWS], theirs[MOST_ROWS];
@@ -346,7 +349,7 @@ static void plot_dots(const matches_context *c, const alea_yaml *group, size_t i
   if (own_count > 0) add_plot(c, &plot, alea_yaml_text(column, "head", ""));
 }
 
-/* The point of a row at column i, ours or the published one; false: none. */
+/* The point of a row at column i, own or published; false: none. */
 static bool line_point(const matches_context *c, const alea_yaml *row, const alea_yaml *columns,
                        size_t i, bool published, alea_plot_point *point) {
   const alea_yaml *column = element(columns, i);
@@ -362,7 +365,7 @@ static bool line_point(const matches_context *c, const alea_yaml *row, const ale
   return o.there;
 }
 
-/* One picture per group: a line per game over the columns' x. */
+/* One figure per group: a line per game over the x of the columns. */
 static void plot_lines(const matches_context *c, const alea_yaml *group, bool published) {
   alea_plot_point points[MOST_SERIES][MOST_COLUMNS];
   alea_plot_series series[MOST_SERIES];
@@ -433,7 +436,7 @@ static void learning(const matches_context *c) {
   add_plot(c, &plot, "Mean score of all plays so far");
 }
 
-/* ---- the whole ---- */
+/* ---- the whole document ---- */
 
 static alea_status put_group(const matches_context *c, const alea_yaml *group) {
   const char *plots = alea_yaml_text(c->e->root, "plots", "dots");

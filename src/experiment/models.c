@@ -17,9 +17,9 @@
 
 /* ---- Orchard ---- */
 
-/* Winning plays of the light Orchard as the paper's program has it: the
- * basket's choice is an ordered pair of trees, empty ones included, and plays
- * are told apart by states and moves alone, not by the die. */
+/* Counts winning plays of the light Orchard as the program of the paper does:
+ * the choice of the basket is an ordered pair of trees, including empty ones,
+ * and plays are distinguished by states and moves alone, not by the die. */
 static uint64_t count_plays(uint32_t horizon) {
   enum { FRUITS = 3, RAVENS = 2, PHASES = 2 };
   uint64_t now[FRUITS][FRUITS][RAVENS][PHASES], next[FRUITS][FRUITS][RAVENS][PHASES];
@@ -32,7 +32,7 @@ static uint64_t count_plays(uint32_t horizon) {
         for (int r = 0; r < RAVENS; r++) {
           int a1 = a > 0 ? a - 1 : 0, b1 = b > 0 ? b - 1 : 0;
           int a2 = a1 > 0 ? a1 - 1 : 0, b2 = b1 > 0 ? b1 - 1 : 0;
-          bool over = r == 0 || a + b == 0; /* and then nothing changes any more */
+          bool over = r == 0 || a + b == 0; /* the state then stays unchanged */
           next[a][b][r][0] = now[a][b][r][0];
           next[a][b][r][1] = now[a][b][r][1];
           if (over) continue;

@@ -21,7 +21,8 @@ static void put_sizes(const alea_template_sizes *sizes, alea_doc *doc) {
                 (unsigned long long)sizes->constraints);
 }
 
-/* One encoder: before and after preprocessing, and the time. */
+/* Adds the sizes by one encoder, before and after preprocessing, and the
+ * time. */
 static void put_network(const alea_opened *opened, alea_encoder encoder, double seconds,
                         alea_mem *mem, alea_doc *doc) {
   alea_network_sizes sizes;

@@ -1,4 +1,4 @@
-/* How much symmetries shrink a search. */
+/* Measures how much symmetries shrink a search. */
 #include "experiment/symmetry_gain.h"
 
 #include <stdio.h>
@@ -15,9 +15,9 @@ typedef struct symmetry_gain_walk {
   alea_match_sampler sampler;
   alea_cursor *cursor;
   alea_rng rng;
-  uint32_t role;             /* whose decisions are searched */
-  ALEA_VEC(alea_move) moves; /* played so far, joint after joint */
-  double until;              /* of this thread's CPU time */
+  uint32_t role;             /* its decisions are searched */
+  ALEA_VEC(alea_move) moves; /* played so far, one joint move after another */
+  double until;              /* in CPU time of this thread */
 } symmetry_gain_walk;
 
 /* ---- the group ---- */
@@ -30,14 +30,14 @@ static void find_group(alea_symmetry_gain *gain, const alea_opened *opened, doub
   if (alea_services_ground(opened->services, true, &deadline, &ground) == ALEA_OK)
     gain->rules = ground->rules.count;
   if (alea_services_symmetry(opened->services, &deadline, &symmetry, &ground) != ALEA_OK) return;
-  gain->rules = ground->rules.count; /* those that the group was found in */
+  gain->rules = ground->rules.count; /* the rules in which the group was found */
   gain->order = symmetry->order;
   gain->generators = symmetry->generator_count;
 }
 
 /* ---- one search ---- */
 
-/* Tells a new player what was played. */
+/* Lets a new player observe what was played. */
 static alea_status catch_up(const symmetry_gain_walk *w, alea_player *player) {
   uint32_t roles = w->opened->game->role_count;
   alea_status status = ALEA_OK;
@@ -76,7 +76,7 @@ static alea_status compare(symmetry_gain_walk *w) {
   char plain[64];
   alea_status status = search(w, "mac-ucb-sym:rho=0.5", &with);
   if (status != ALEA_OK) return status;
-  /* Symmetry takes its part of the effort before solving and sampling share
+  /* Symmetry takes its share of the effort before solving and sampling share
    * the rest; shares are in thousandths. */
   double rho = 0.5 / (1 - (double)with.mirroring / 1000);
   snprintf(plain, sizeof plain, "mac-ucb-sym:sym=off,rho=%.4f", rho < 1 ? rho : 1);
@@ -91,7 +91,7 @@ static alea_status compare(symmetry_gain_walk *w) {
 
 /* ---- a random play ---- */
 
-/* Draws a move for everybody; ALEA_NO where somebody has none.  '*choice': the
+/* Draws a move for everybody; ALEA_NONE where somebody has none.  '*choice': the
  * role whose decisions are searched has one to make. */
 static alea_status draw(symmetry_gain_walk *w, bool *choice) {
   uint32_t roles = w->opened->game->role_count;
@@ -99,7 +99,7 @@ static alea_status draw(symmetry_gain_walk *w, bool *choice) {
   for (uint32_t r = 0; r < roles; r++) {
     alea_list list;
     alea_status status = alea_cursor_legal(w->cursor, r, &list);
-    if (status == ALEA_OK && list.count == 0) status = ALEA_NO;
+    if (status == ALEA_OK && list.count == 0) status = ALEA_NONE;
     if (status != ALEA_OK) return status;
     w->moves.data[w->moves.count + r] = list.ids[alea_rng_below(&w->rng, list.count)];
     if (r == w->role) *choice = list.count > 1;
@@ -110,7 +110,7 @@ static alea_status draw(symmetry_gain_walk *w, bool *choice) {
 static alea_status step(symmetry_gain_walk *w, bool *over) {
   bool choice = false;
   alea_status status = draw(w, &choice);
-  *over = status == ALEA_NO;
+  *over = status == ALEA_NONE;
   if (status != ALEA_OK) return *over ? ALEA_OK : status;
   if (choice) status = compare(w);
   if (status == ALEA_OK) status = alea_cursor_play(w->cursor, w->moves.data + w->moves.count);

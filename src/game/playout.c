@@ -6,13 +6,13 @@
 #include "base/vec.h"
 #include "game/position.h"
 
-/* Picks a move for every role.  ALEA_NO: some role has none. */
+/* Picks a move for every role.  ALEA_NONE: some role has none. */
 static alea_status pick_joint(alea_cursor *cursor, alea_rng *rng, alea_move *joint) {
   for (uint32_t r = 0; r < cursor->game->role_count; r++) {
     alea_list legal;
     alea_status status = alea_cursor_legal(cursor, r, &legal);
     if (status != ALEA_OK) return status;
-    if (legal.count == 0) return ALEA_NO;
+    if (legal.count == 0) return ALEA_NONE;
     joint[r] = legal.ids[legal.count == 1 ? 0 : alea_rng_below(rng, legal.count)];
   }
   return ALEA_OK;
@@ -31,7 +31,7 @@ static alea_status play_out(alea_cursor *cursor, alea_rng *rng, uint32_t step_ca
     }
     if (result->steps == step_cap) return ALEA_OK;
     status = pick_joint(cursor, rng, joint);
-    if (status == ALEA_NO) return ALEA_OK;
+    if (status == ALEA_NONE) return ALEA_OK;
     if (status == ALEA_OK) status = alea_cursor_play(cursor, joint);
     if (status != ALEA_OK) return status;
     result->steps++;
@@ -76,7 +76,7 @@ static alea_status copy_legal(alea_cursor *cursor, playout_level *v, alea_mem *m
     alea_list legal;
     alea_status status = alea_cursor_legal(cursor, r, &legal);
     if (status != ALEA_OK) return status;
-    if (legal.count == 0) return ALEA_NO;
+    if (legal.count == 0) return ALEA_NONE;
     if (!alea_vec_push(mem, &v->firsts, (uint32_t)v->moves.count) ||
         !alea_vec_push(mem, &v->wheels, 0) || !alea_vec_reserve(mem, &v->moves, legal.count))
       return alea_mem_lack(mem);
@@ -86,12 +86,12 @@ static alea_status copy_legal(alea_cursor *cursor, playout_level *v, alea_mem *m
   return alea_vec_push(mem, &v->firsts, (uint32_t)v->moves.count) ? ALEA_OK : alea_mem_lack(mem);
 }
 
-/* Notes where the cursor is and what can be played there.  ALEA_NO: nothing. */
+/* Notes where the cursor is and what can be played there.  ALEA_NONE: nothing. */
 static alea_status enter_level(alea_cursor *cursor, playout_level *v, alea_mem *mem) {
   bool terminal;
   alea_status status = alea_cursor_terminal(cursor, &terminal);
   if (status != ALEA_OK) return status;
-  if (terminal) return ALEA_NO;
+  if (terminal) return ALEA_NONE;
   status = alea_position_keep(&v->words, cursor, mem);
   return status == ALEA_OK ? copy_legal(cursor, v, mem) : status;
 }
@@ -126,7 +126,7 @@ static alea_status count_levels(alea_cursor *cursor, uint32_t depth, const alea_
                                 uint64_t *counts, playout_level *levels, alea_move *joint,
                                 alea_mem *mem) {
   alea_status status = enter_level(cursor, &levels[0], mem);
-  if (status != ALEA_OK) return status == ALEA_NO ? ALEA_OK : status;
+  if (status != ALEA_OK) return status == ALEA_NONE ? ALEA_OK : status;
   counts[0] += count_joint(&levels[0]);
   uint32_t at = 0;
   for (;;) {
@@ -139,7 +139,7 @@ static alea_status count_levels(alea_cursor *cursor, uint32_t depth, const alea_
     status = alea_cursor_load(cursor, levels[at].words.data, levels[at].words.count);
     if (status == ALEA_OK) status = alea_cursor_play(cursor, joint);
     if (status == ALEA_OK) status = enter_level(cursor, &levels[at + 1], mem);
-    if (status == ALEA_NO) continue;
+    if (status == ALEA_NONE) continue;
     if (status != ALEA_OK) return status;
     at++;
     counts[at] += count_joint(&levels[at]);

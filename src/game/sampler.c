@@ -13,7 +13,7 @@ typedef struct plain {
   alea_cursor *cursor;
   alea_rng rng;
   alea_move *joint;
-  ALEA_VEC(alea_played) moves; /* of the game in progress, where somebody listens */
+  ALEA_VEC(alea_played) moves; /* of the game in progress, for a listener */
   uint8_t *goals;
 } plain;
 
@@ -70,7 +70,7 @@ static alea_status choose(plain *p, const alea_sample_options *options) {
     alea_list legal;
     alea_status status = alea_cursor_legal(p->cursor, r, &legal);
     if (status != ALEA_OK) return status;
-    if (legal.count == 0) return ALEA_NO;
+    if (legal.count == 0) return ALEA_NONE;
     p->joint[r] = legal.ids[0];
     if (legal.count == 1) continue;
     bool follow = guide != NULL && guide->ranks[r] != NULL &&
@@ -93,7 +93,7 @@ static alea_status play_choosing(plain *p, const alea_sample_options *options, u
     alea_status status = alea_cursor_terminal(p->cursor, &result->finished);
     if (status != ALEA_OK || result->finished || result->steps == step_cap) return status;
     status = choose(p, options);
-    if (status == ALEA_NO) return ALEA_OK;
+    if (status == ALEA_NONE) return ALEA_OK;
     if (status == ALEA_OK) status = alea_cursor_play(p->cursor, p->joint);
     if (status != ALEA_OK) return status;
     result->steps++;

@@ -1,4 +1,4 @@
-/* The validity check as a whole. */
+/* The complete validity check. */
 #include "gdl/check.h"
 
 #include "gdl/checks.h"

@@ -3,11 +3,11 @@
 
 /* Static validity of a rulesheet.
  *
- * All problems are reported, sorted by place, each with a code of
- * gdl/report.h.  Not strict means: may this be played?  Then only what leaves
- * the text without a sensible reading is an error, and exactly the texts
- * without errors are those that alea_program_new accepts.  Strict means: is
- * this valid GDL? */
+ * All problems are reported, sorted by place, each with a code of gdl/report.h.
+ * The check that is not strict asks whether the text can be played: only what
+ * has no sensible reading is an error, and the texts without errors are exactly
+ * those that alea_program_new accepts.  The strict check asks whether the text
+ * is valid GDL. */
 
 #include "base/diag.h"
 #include "base/status.h"

@@ -7,27 +7,27 @@
 #include "gdl/program.h"
 #include "gdl/report.h"
 
-/* The form (form.c): reports what leaves a top-level expression without any
- * reading and removes those expressions from the list; false when there were
- * any.  Everything else in src/gdl relies on what remains:
+/* The form (form.c): reports top-level expressions that have no reading at all
+ * and removes them from the list; false if there were any.  Everything else in
+ * src/gdl relies on what remains:
  *   - every list begins with a name that is not a variable;
  *   - heads are plain atoms, `not` has one argument, `distinct` two;
  *   - `true`/1 and `does`/2 are not defined, roles are names. */
 bool alea_check_form(alea_reporter *reporter, alea_sexprs *exprs, const alea_symbols *symbols);
 
-/* All checks but those of the form and those that come with normalisation.
- * 'whole' is false when expressions were removed: then what is missing is not
- * reported.  Fails without memory only. */
+/* All checks except those of the form and those of the normalisation.  'whole'
+ * is false if expressions were removed: then missing definitions are not
+ * reported.  False only if out of memory. */
 bool alea_check_rules(alea_reporter *reporter, const alea_sexprs *exprs,
                       const alea_symbols *symbols, bool whole);
 
-/* Its parts; false without memory. */
+/* The parts; false if out of memory. */
 bool alea_check_connectives(alea_reporter *reporter, const alea_outline *outline);
 bool alea_check_names(alea_reporter *reporter, const alea_outline *outline, bool whole);
 bool alea_check_players(alea_reporter *reporter, const alea_outline *outline, bool whole);
 bool alea_check_dependencies(alea_reporter *reporter, const alea_outline *outline);
 
-/* What alea_program_new and alea_check_text share. */
+/* The part that alea_program_new and alea_check_text share. */
 alea_status alea_program_build(alea_program **program, const char *text, size_t length,
                                const alea_program_options *options, bool all_checks,
                                alea_reporter *reporter, alea_mem *mem);

@@ -11,7 +11,7 @@ const char *alea_information_text(alea_information information) {
   return texts[information];
 }
 
-/* More is not compared: it would take long and proves little. */
+/* Longer texts are not compared: it would take long and proves little. */
 enum { MAX_TEXT = 1 << 20 };
 
 typedef struct seer {
@@ -25,8 +25,8 @@ static bool is_variable(const alea_program *p, alea_rule_node_id id, uint32_t va
   return p->nodes.data[id].kind == ALEA_NODE_VARIABLE && p->nodes.data[id].name == variable;
 }
 
-/* Does the rule say nothing of its variable role but that it is a role, and
- * perhaps not `random`? */
+/* Whether the rule only requires its variable role to be a role, and perhaps
+ * not `random`. */
 static bool is_plain_guard(const alea_program *p, const alea_literal *l, uint32_t role) {
   const alea_rule_node *atom = &p->nodes.data[l->atom];
   if (l->kind == ALEA_LITERAL_TRUE && atom->name == ALEA_SYM_ROLE && atom->arg_count == 1)
@@ -68,7 +68,7 @@ static bool treats_all_alike(const alea_program *p, const alea_rule *rule, uint3
   return guarded;
 }
 
-/* Appends what the rule says, without the role, to s->lines. */
+/* Appends the rule, without the role, to s->lines. */
 static void add_rule(seer *s, const alea_rule *rule) {
   alea_text_truncate(&s->line, 0);
   alea_program_print_node(s->p, alea_program_args(s->p, rule->head)[1], &s->line);
@@ -110,7 +110,7 @@ static bool collect(seer *s, alea_symbol role) {
     const alea_rule_node *who = &p->nodes.data[alea_program_args(p, rule->head)[0]];
     if (who->kind == ALEA_NODE_CONSTANT && who->name == role) add_rule(s, rule);
     if (s->lines.length > MAX_TEXT) return false;
-    /* A rule for all is the same for all and need not be compared. */
+    /* A rule for all roles is the same for all and need not be compared. */
     if (who->kind == ALEA_NODE_VARIABLE && !treats_all_alike(p, rule, who->name)) return false;
   }
   return true;
@@ -119,7 +119,7 @@ static bool collect(seer *s, alea_symbol role) {
 static bool is_shared(seer *s) {
   const alea_program *p = s->p;
   size_t players = p->roles.count - (p->random_role >= 0 ? 1 : 0);
-  if (players < 2) return true; /* nobody to share with */
+  if (players < 2) return true; /* a single player */
   bool first = true;
   for (size_t i = 0; i < p->roles.count; i++) {
     if ((int)i == p->random_role) continue;

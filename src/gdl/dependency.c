@@ -1,5 +1,5 @@
-/* Checks on the graph of relations: negation and growth through recursion,
- * and what may depend on the state and on the moves. */
+/* Checks on the dependency graph of relations: negation and growth through
+ * recursion, and dependence on the state and on the moves. */
 #include <stdlib.h>
 
 #include "gdl/checks.h"
@@ -75,7 +75,7 @@ static bool is_argument_of(const alea_sexprs *e, uint32_t term, uint32_t atom) {
   return false;
 }
 
-/* Is 'term' bounded by a condition outside the recursion? */
+/* Whether 'term' is bounded by a condition outside the recursion. */
 static bool is_bounded(const grapher *g, const alea_use *use, uint32_t term) {
   const alea_outline *o = g->o;
   uint32_t end = o->rules.data[use->rule + 1].first_use;
@@ -87,10 +87,10 @@ static bool is_bounded(const grapher *g, const alea_use *use, uint32_t term) {
   return false;
 }
 
-/* The recursion restriction of GDL (Love et al. 2008, definition 14): what is
- * handed round a cycle is ground, or taken from the head, or bounded by a
- * condition outside the cycle.  We let it occur anywhere inside that
- * condition, since most are of the form (true (cell ?x ?y)). */
+/* The recursion restriction of GDL (Love et al. 2008, definition 14): an
+ * argument that is passed around a cycle is ground, or occurs in the head, or
+ * is bounded by a condition outside the cycle.  It may occur anywhere inside
+ * that condition, since most conditions have the form (true (cell ?x ?y)). */
 static void check_recursion(grapher *g, const alea_use *use) {
   const alea_sexprs *e = g->o->exprs;
   if (use->negated || !is_recursive(g, use)) return;
@@ -123,8 +123,8 @@ static int by_start(const void *a, const void *b) {
   return (x->from > y->from) - (x->from < y->from);
 }
 
-/* Components are numbered after all that they reach, so one pass over the
- * edges in that order is enough. */
+/* A component has a larger number than all components that it reaches, so one
+ * pass over the edges in that order suffices. */
 static void spread_needs(grapher *g) {
   for (uint32_t i = 0; i < g->relations; i++)
     g->needs[g->component[i]] |= own_needs(g->o->relations.list.data[i]);

@@ -1,14 +1,14 @@
-/* Domains of argument places, for variables that a rule leaves unbound.
+/* Domains of argument positions, for variables that a rule leaves unbound.
  *
  * A position is an argument place of a predicate or function, wherever it is
- * used: (cell _ 2 _) is one position.  Two positions are in one class when
- * some rule has one variable at both; the terms that may stand at a position
- * are those written anywhere in its class.  (The "domain graph" of Schiffel
- * and Thielscher, made symmetric: an unbound variable asks for what fits, not
- * for what can be derived.)
+ * used: (cell _ 2 _) is one position.  Two positions are in one class if some
+ * rule has one variable at both; the terms that may occur at a position are
+ * those written anywhere in its class.  (This is the "domain graph" of Schiffel
+ * and Thielscher, made symmetric: an unbound variable needs the terms that fit,
+ * not those that can be derived.)
  *
- * The domain of a class becomes an auxiliary predicate: a fact per ground
- * term, and a rule per function that stands there with variables inside. */
+ * The domain of a class becomes an auxiliary predicate: a fact per ground term,
+ * and a rule per function that occurs there with variables inside. */
 #include "gdl/functors.h"
 #include "gdl/normalise.h"
 
@@ -27,7 +27,7 @@ typedef struct alea_domains {
   alea_marks variable_position;     /* within one rule */
   alea_marks class_name;            /* class -> auxiliary predicate */
   alea_marks endless;               /* class -> 0 or 1 */
-  alea_u32s pending;                /* classes named but not yet written */
+  alea_u32s pending;                /* classes with a name whose rules are not yet written */
 } alea_domains;
 
 static uint32_t find_class(alea_domains *d, uint32_t position) {
@@ -46,7 +46,7 @@ static void join(alea_domains *d, uint32_t a, uint32_t b) {
   if (b < a) d->parent.data[a] = b;
 }
 
-/* Predicates that speak of the same things share their positions. */
+/* Predicates over the same objects share their positions. */
 static alea_symbol family(alea_symbol name, uint32_t arity) {
   bool fluent = name == ALEA_SYM_INIT || name == ALEA_SYM_NEXT || name == ALEA_SYM_BASE;
   bool move = name == ALEA_SYM_LEGAL || name == ALEA_SYM_INPUT;
@@ -55,7 +55,8 @@ static alea_symbol family(alea_symbol name, uint32_t arity) {
   return name;
 }
 
-/* The first position of a functor, made when new; ALEA_UNMARKED on failure. */
+/* The first position of a functor; adds new functors.  ALEA_UNMARKED on
+ * failure. */
 static uint32_t positions_of(alea_domains *d, alea_symbol name, uint32_t arity, uint32_t kind) {
   alea_normaliser *n = d->n;
   if (kind == PREDICATE) name = family(name, arity);
@@ -285,7 +286,7 @@ static uint32_t functor_of(const alea_domains *d, uint32_t expr) {
                             alea_sexpr_arity(exprs, expr), FUNCTION);
 }
 
-/* Marks in 'reached' the classes of terms that may stand inside terms of
+/* Marks in 'reached' the classes of terms that may occur inside terms of
  * 'class'. */
 static bool reach(alea_domains *d, uint32_t class, alea_marks *reached, alea_u32s *list) {
   if (!alea_vec_push(d->n->mem, list, class)) return alea_normalise_no_memory(d->n);
@@ -305,7 +306,7 @@ static bool reach(alea_domains *d, uint32_t class, alea_marks *reached, alea_u32
   return true;
 }
 
-/* Can terms of 'class' stand inside terms of 'class'? */
+/* Whether terms of 'class' can occur inside terms of 'class'. */
 static bool holds_itself(alea_domains *d, uint32_t class, bool *answer) {
   alea_marks reached;
   alea_u32s list = {0};
@@ -317,7 +318,7 @@ static bool holds_itself(alea_domains *d, uint32_t class, bool *answer) {
   return ok;
 }
 
-/* Lists in lists in lists: is there no end to the terms of 'class'? */
+/* Whether 'class' has infinitely many terms, such as lists of lists. */
 static bool find_endless(alea_domains *d, uint32_t class, bool *endless) {
   uint32_t known = alea_marks_get(&d->endless, class);
   *endless = known == 1;

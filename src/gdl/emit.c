@@ -1,11 +1,11 @@
 /* Writing a safe conjunction into the program as a rule. */
 #include "gdl/normalise.h"
 
-enum { MAX_NODES = 1 << 27 }; /* 3 GB of nodes: memory ends first */
+enum { MAX_NODES = 1 << 27 }; /* 3 GB of nodes: memory is exhausted first */
 
 typedef struct open_list {
   uint32_t end;  /* expression just after the list */
-  uint32_t slot; /* where in 'children' the next argument goes */
+  uint32_t slot; /* index in 'children' of the next argument */
 } open_list;
 typedef ALEA_VEC(open_list) open_lists;
 
@@ -26,7 +26,7 @@ static bool make_node(alea_normaliser *n, uint32_t expr, bool predicate, alea_ru
   node.first_arg = (uint32_t)p->children.count;
   node.arg_count = alea_sexpr_arity(n->exprs, expr);
   if (alea_sexpr_is_list(n->exprs, expr)) {
-    /* `(p)` is `p` where a predicate stands, a term of its own elsewhere. */
+    /* `(p)` is `p` as a predicate, and a term of its own elsewhere. */
     node.kind = predicate && node.arg_count == 0 ? ALEA_NODE_CONSTANT : ALEA_NODE_LIST;
   } else if (alea_symbol_is_variable(p->symbols, e->atom)) {
     node.kind = ALEA_NODE_VARIABLE;

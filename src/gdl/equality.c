@@ -2,8 +2,8 @@
  * the whole rule.  Unification with occurs check, by explicit stacks. */
 #include "gdl/normalise.h"
 
-/* Unifying shared subterms may take exponential time; no honest rule comes
- * near this many steps. */
+/* Unification of shared subterms may take exponential time; real rules need far
+ * fewer steps. */
 enum { MAX_STEPS = 100000 };
 
 typedef struct equality_pair {
@@ -27,7 +27,7 @@ static uint32_t resolve(const alea_normaliser *n, uint32_t expr) {
   }
 }
 
-/* Does 'variable' occur in 'expr', looking through bound variables? */
+/* Whether 'variable' occurs in 'expr', with bound variables resolved. */
 static bool occurs(alea_normaliser *n, alea_symbol variable, uint32_t expr, bool *found) {
   alea_u32s stack = {0};
   bool ok = alea_vec_push(n->mem, &stack, expr);
@@ -88,7 +88,7 @@ static bool unify_all(alea_normaliser *n, pairs *todo, bool *holds) {
   return true;
 }
 
-/* A stretch of expressions being copied, and the new list they go to. */
+/* A range of expressions being copied, and the new list they belong to. */
 typedef struct copy_frame {
   uint32_t next, end;
   uint32_t list; /* ALEA_UNMARKED: none to close */

@@ -1,9 +1,9 @@
-/* Disjunctive form of a body: negations go inwards, each way through the
- * `or`s becomes a rule of its own.
+/* Disjunctive normal form of a body: negations are moved inwards, and each
+ * combination of alternatives of the `or`s becomes a rule of its own.
  *
- * The number of ways is a product, so it is counted first; where it exceeds
- * max_ways, the largest disjunctions move into auxiliary predicates until it
- * does not. */
+ * The number of combinations is a product, so it is counted first; if it
+ * exceeds max_ways, the largest disjunctions are moved into auxiliary
+ * predicates until it does not. */
 #include "gdl/normalise.h"
 
 enum { MAX_UNHIDDEN = 4096 };
@@ -11,10 +11,10 @@ enum { MAX_UNHIDDEN = 4096 };
 
 typedef struct expand_expander {
   alea_normaliser *n;
-  alea_items conj;  /* the conjunction looked at */
-  alea_items pool;  /* conjunctions still to be looked at, back to back */
-  alea_u32s starts; /* where each of them begins */
-  alea_items todo;  /* flatten's stack */
+  alea_items conj;  /* the current conjunction */
+  alea_items pool;  /* conjunctions still to be processed, one after another */
+  alea_u32s starts; /* start of each of them */
+  alea_items todo;  /* stack of flatten */
   alea_items parts, context;
   alea_u32s shared;
 } expand_expander;
@@ -23,7 +23,7 @@ static bool is_list_of(const alea_normaliser *n, uint32_t expr, alea_symbol name
   return alea_sexpr_is_list(n->exprs, expr) && alea_sexpr_name(n->exprs, expr) == name;
 }
 
-/* Does the item stand for several alternatives? */
+/* Whether the item has several alternatives. */
 static bool is_choice(const alea_normaliser *n, alea_item item) {
   return is_list_of(n, item.expr, item.negated ? ALEA_SYM_AND : ALEA_SYM_OR);
 }
@@ -54,7 +54,8 @@ static void reverse(alea_item *items, size_t count) {
   }
 }
 
-/* Appends 'item' to 'out' with its conjunctions opened: literals and choices. */
+/* Appends 'item' to 'out' with its conjunctions flattened: literals and
+ * choices. */
 static bool flatten(expand_expander *x, alea_item item, alea_items *out) {
   alea_normaliser *n = x->n;
   x->todo.count = 0;
@@ -72,7 +73,7 @@ static bool flatten(expand_expander *x, alea_item item, alea_items *out) {
   return true;
 }
 
-/* One formula whose ways are being counted. */
+/* A formula whose combinations are being counted. */
 typedef struct count_frame {
   uint32_t next, end; /* arguments still to count */
   bool negated, sum;
@@ -119,7 +120,7 @@ static bool count_ways(alea_normaliser *n, alea_item item, uint64_t *ways) {
 }
 
 /* Collects in x->shared the variables of conj[k] that also occur elsewhere in
- * the rule; '*local' says whether it has others. */
+ * the rule; '*local' is set if it has others. */
 static bool find_shared(expand_expander *x, size_t k, bool *local) {
   alea_normaliser *n = x->n;
   alea_marks_reset(&n->seen);
@@ -152,7 +153,7 @@ static bool binds_something(const alea_normaliser *n, uint32_t expr) {
 }
 
 /* Collects in x->context the atoms of the conjunction that an alternative of
- * conj[k] needs to bind all shared variables; '*enough' says whether they do. */
+ * conj[k] needs to bind all shared variables; '*enough' tells whether they do. */
 static bool find_context(expand_expander *x, size_t k, alea_item alternative, bool *enough) {
   alea_normaliser *n = x->n;
   alea_marks_reset(&n->bound);
@@ -178,7 +179,7 @@ static bool find_context(expand_expander *x, size_t k, alea_item alternative, bo
 }
 
 /* (not (and (p ?x) (q ?x))) with ?x nowhere else means "there is no ?x with
- * both": De Morgan would tear the two apart, so the conjunction becomes a
+ * both".  De Morgan would separate the two, so the conjunction becomes a
  * predicate of its own. */
 static bool hide_local_negations(expand_expander *x) {
   alea_normaliser *n = x->n;
@@ -210,8 +211,8 @@ static bool queue_alternatives(expand_expander *x, size_t k, const alea_items *a
   return true;
 }
 
-/* Replaces the choice conj[k] by an auxiliary atom, unless that would leave
- * one of its rules unsafe. */
+/* Replaces the choice conj[k] by an auxiliary atom, unless that would make one
+ * of its rules unsafe. */
 static bool hide_choice(expand_expander *x, size_t k, bool *done) {
   alea_normaliser *n = x->n;
   bool local;
@@ -236,8 +237,8 @@ static uint64_t product(const alea_u64s *ways) {
   return total;
 }
 
-/* Hides choices, the largest first, until at most max_ways remain.  What
- * cannot be hidden stays and is expanded, if it is not far too much. */
+/* Replaces choices, the largest first, until at most max_ways combinations
+ * remain.  Choices that cannot be replaced are expanded, up to a limit. */
 static bool limit_ways(expand_expander *x) {
   alea_normaliser *n = x->n;
   alea_u64s ways = {0};
@@ -288,7 +289,8 @@ static bool finish(expand_expander *x) {
   return alea_make_safe(n, &keep) && (!keep || alea_emit_rule(n));
 }
 
-/* Puts x->conj with its choice conj[k] replaced by 'alternative' on the pool. */
+/* Adds x->conj with its choice conj[k] replaced by 'alternative' to the
+ * pool. */
 static bool push_way(expand_expander *x, size_t k, alea_item alternative) {
   alea_normaliser *n = x->n;
   if (x->pool.count > n->max_exprs) return alea_normalise_limit(n, "alternatives");

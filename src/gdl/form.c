@@ -1,11 +1,11 @@
-/* The form of rules: what must hold before anything can be read at all. */
+/* The form of rules: what must hold before a rule can be read at all. */
 #include "gdl/checks.h"
 
 typedef struct former {
   alea_reporter *reporter;
   alea_sexprs *exprs;
   const alea_symbols *symbols;
-  bool good; /* of the top-level expression looked at */
+  bool good; /* of the current top-level expression */
 } former;
 
 static void complain(former *f, uint32_t i, alea_code code, const char *message) {
@@ -70,8 +70,8 @@ static void check_head(former *f, uint32_t head) {
   }
 }
 
-/* Checks the formula at i and returns where the next one begins: the first
- * argument of a connective, or what follows an atom. */
+/* Checks the formula at i and returns the index of the next one: the first
+ * argument of a connective, or the expression after an atom. */
 static uint32_t check_formula(former *f, uint32_t i) {
   alea_symbol name = alea_sexpr_name(f->exprs, i);
   uint32_t arity = alea_sexpr_arity(f->exprs, i);
@@ -80,8 +80,8 @@ static uint32_t check_formula(former *f, uint32_t i) {
     complain(f, i, ALEA_CODE_MALFORMED_LITERAL,
              "a variable cannot stand where a condition is expected");
   } else if (!alea_sexpr_is_list(f->exprs, i) && is_reserved(name)) {
-    /* A real game (minesweeper) says `not open`; every player reads two
-     * propositions there, and so do we. */
+    /* A real game (minesweeper) writes `not open`; every player reads two
+     * propositions there, and so does this program. */
     const char *word = alea_symbols_text(f->symbols, name);
     alea_report(f->reporter, ALEA_CODE_BARE_CONNECTIVE, f->exprs->items.data[i].line,
                 f->exprs->items.data[i].column,
@@ -115,7 +115,7 @@ static void check_top(former *f, uint32_t expr) {
   for (uint32_t i = f->exprs->items.data[expr + 2].after; i < end;) i = check_formula(f, i);
 }
 
-/* Moves a top-level expression down to 'to'. */
+/* Moves a top-level expression to index 'to'. */
 static uint32_t keep(alea_sexprs *exprs, uint32_t expr, uint32_t to) {
   uint32_t end = exprs->items.data[expr].after;
   uint32_t shift = expr - to;

@@ -49,7 +49,8 @@ static bool is_relation(const counter *c, alea_rule_node_id id, alea_symbol name
 
 static bool is_fact(const alea_rule *rule) { return rule->literal_count == 0; }
 
-/* The value v of an atom (word (f v)) with a unary f, or NONE; '*fluent' gets f. */
+/* The value v of an atom (word (f v)) with a unary f, or NONE; '*fluent' gets
+ * f. */
 static alea_rule_node_id counted_value(const counter *c, alea_rule_node_id atom, alea_symbol word,
                                        alea_symbol *fluent) {
   if (!is_relation(c, atom, word, 1)) return NONE;
@@ -98,7 +99,7 @@ static bool is_end_rule(const counter *c, const alea_rule *rule) {
   return head->arg_count == 0 && alea_marks_has(&c->ends_game, head->name);
 }
 
-/* Lists the fluents that some end rule looks at. */
+/* Lists the fluents that occur in rules for the end. */
 static bool find_fluents(counter *c) {
   for (size_t i = 0; i < c->p->rules.count && c->fluents.count < MAX_COUNTERS; i++) {
     const alea_rule *rule = &c->p->rules.data[i];
@@ -175,13 +176,13 @@ static bool add_relation(counter *c, alea_symbol relation, bool backwards) {
   return true;
 }
 
-/* Is this condition true in every state that is not terminal? */
+/* Whether the condition is true in every state that is not terminal. */
 static bool is_harmless(const counter *c, const alea_literal *l) {
   return l->kind == ALEA_LITERAL_FALSE && node(c, l->atom)->name == ALEA_SYM_TERMINAL &&
          node(c, l->atom)->arg_count == 0;
 }
 
-/* (<= (next (horizon_step b)) (true (horizon_step a))), or with variables and a successor
+/* (<= (next (step b)) (true (step a))), or with variables and a successor
  * relation.  Rules with more conditions may fail to fire: they do not count,
  * since only what surely holds proves anything. */
 static bool add_next_rule(counter *c, const alea_rule *rule, alea_rule_node_id to) {
@@ -234,7 +235,7 @@ static bool is_over(const counter *c) {
   return false;
 }
 
-/* Replaces the values that hold now by their successors. */
+/* Replaces the current values by their successors. */
 static bool advance(counter *c) {
   alea_marks_reset(&c->in_then);
   c->then.count = 0;
@@ -252,8 +253,8 @@ static bool advance(counter *c) {
   return true;
 }
 
-/* A counter that is one value at a time comes to its end within as many moves
- * as there are steps, or never. */
+/* A counter with one value at a time reaches its end within as many moves as
+ * there are steps, or never. */
 static bool count_moves(counter *c, uint32_t *horizon) {
   for (uint32_t moves = 0; moves <= c->steps.count && c->now.count > 0; moves++) {
     if (is_over(c)) {

@@ -1,5 +1,5 @@
-/* The HRF reader: an operator-precedence parser with an explicit stack that
- * builds a tree of linked nodes, then laid out in the order of KIF. */
+/* The HRF reader: an operator-precedence parser with an explicit stack.  It
+ * builds a tree of linked nodes, which is then laid out in the order of KIF. */
 #include "gdl/hrf.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ typedef struct hrf_frame {
   frame_kind kind;
   uint32_t list;      /* ARGUMENTS: the list; CLAUSE: the head, once read */
   bool body;          /* CLAUSE: after `:-` */
-  uint32_t negations; /* `~` before the operand to come */
+  uint32_t negations; /* number of `~` before the next operand */
   chain conj, disj;   /* operands since the last `|`; finished alternatives */
   alea_place place;
 } hrf_frame;
@@ -79,7 +79,7 @@ static bool starts_if(const char *at, const char *end) {
   return end - at >= 2 && at[0] == ':' && at[1] == '-';
 }
 
-/* A period ends a clause when nothing of a name follows it. */
+/* A period ends a clause if no character of a name follows it. */
 static bool is_period(const char *at, const char *end) {
   return *at == '.' && (at + 1 == end || !is_name(at[1]));
 }
@@ -213,12 +213,12 @@ static bool push_frame(hrf_parser *p, frame_kind kind, uint32_t list) {
 
 static hrf_frame *top(hrf_parser *p) { return &p->stack.data[p->stack.count - 1]; }
 
-/* Is this frame read as a formula, not as terms? */
+/* Whether this frame contains formulas, not terms. */
 static bool in_formula(const hrf_frame *f) {
   return f->kind == GROUP || (f->kind == CLAUSE && f->body);
 }
 
-/* Gives a finished operand to the frame that waits for it. */
+/* Adds a finished operand to the innermost frame. */
 static bool add_operand(hrf_parser *p, uint32_t operand) {
   if (operand == NONE) return false;
   hrf_frame *f = top(p);
@@ -344,7 +344,7 @@ static bool continue_formula(hrf_parser *p) {
   return true;
 }
 
-/* What may follow an operand inside parentheses. */
+/* Reads what may follow an operand inside parentheses. */
 static bool read_inner_operator(hrf_parser *p, bool group) {
   if (p->token == TOKEN_CLOSE) return group ? end_group(p) : end_arguments(p);
   if (p->token == TOKEN_COMMA || (group && p->token == TOKEN_AND)) return continue_formula(p);
@@ -352,8 +352,8 @@ static bool read_inner_operator(hrf_parser *p, bool group) {
   return unexpected(p, group ? "`&`, `|` or `)` is expected here" : "`,` or `)` is expected here");
 }
 
-/* What may follow an operand at the level of clauses; anything that begins an
- * atom begins the next clause. */
+/* Reads what may follow an operand at the level of clauses; the start of an
+ * atom starts the next clause. */
 static bool read_outer_operator(hrf_parser *p) {
   hrf_frame *f = top(p);
   switch (p->token) {
@@ -392,7 +392,7 @@ static bool parse(hrf_parser *p) {
   }
 }
 
-/* Lays the tree out in the order of the text. */
+/* Writes the tree in the order of the text. */
 static bool lay_out(hrf_parser *p, alea_sexprs *list) {
   typedef struct hrf_level {
     uint32_t item; /* the list, NONE at the top */

@@ -21,15 +21,15 @@
 
 #include "gdl/sexpr.h"
 
-/* Is the text HRF?  It is when its first parenthesis directly follows a name,
- * or when `:-` comes before any parenthesis. */
+/* Whether the text is HRF: its first parenthesis directly follows a name, or
+ * `:-` precedes any parenthesis. */
 bool alea_hrf_detect(const char *text, size_t length);
 
-/* As alea_sexprs_read. */
+/* Like alea_sexprs_read. */
 alea_status alea_hrf_read(alea_sexprs *list, const char *text, size_t length, const char *file,
                           const alea_sexpr_limits *limits, alea_symbols *symbols, alea_diag *diag);
 
-/* Reads what alea_hrf_detect says the text is. */
+/* Reads the text as HRF or KIF, as alea_hrf_detect decides. */
 alea_status alea_gdl_read(alea_sexprs *list, const char *text, size_t length, const char *file,
                           const alea_sexpr_limits *limits, alea_symbols *symbols, alea_diag *diag);
 

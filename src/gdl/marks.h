@@ -2,7 +2,7 @@
 #define ALEA_GDL_MARKS_H
 
 /* A scratch map from symbols (or other small numbers) to numbers that is
- * emptied in constant time: an entry counts only while its stamp is current. */
+ * emptied in constant time: an entry is valid only while its stamp is current. */
 
 #include <string.h>
 
@@ -28,7 +28,7 @@ static inline void alea_marks_clear(alea_marks *marks) {
   alea_vec_clear(marks->mem, &marks->entries);
 }
 
-/* Forgets all entries. */
+/* Removes all entries. */
 static inline void alea_marks_reset(alea_marks *marks) {
   if (++marks->stamp != 0) return;
   if (marks->entries.capacity > 0)
@@ -47,7 +47,7 @@ static inline bool alea_marks_has(const alea_marks *marks, uint32_t key) {
   return key < marks->entries.capacity && marks->entries.data[key].stamp == marks->stamp;
 }
 
-/* False without memory. */
+/* False if out of memory. */
 static inline bool alea_marks_set(alea_marks *marks, uint32_t key, uint32_t value) {
   size_t old = marks->entries.capacity;
   if (key >= old) {

@@ -1,5 +1,5 @@
-/* Checks on names: numbers of arguments, words of the language in odd places,
- * relations that nobody defines or nobody uses. */
+/* Checks on names: numbers of arguments, keywords in wrong places, relations
+ * that are never defined or never used. */
 #include "gdl/checks.h"
 #include "gdl/marks.h"
 
@@ -13,11 +13,11 @@ typedef struct namer {
   alea_marks relation_use; /* name -> expression of its first use as a relation */
   alea_marks function_use; /* the same as a function */
   alea_marks seen;         /* relation -> 1 */
-  alea_marks as_term;      /* words of the language already reported */
+  alea_marks as_term;      /* keywords already reported */
   alea_marks empty_list;   /* names already reported for `(p)` */
 } namer;
 
-/* The number of arguments of the sentences that the language knows. */
+/* The number of arguments of a keyword. */
 static int keyword_arity(alea_symbol name) {
   switch (name) {
     case ALEA_SYM_TERMINAL: return 0;
@@ -35,8 +35,8 @@ static int keyword_arity(alea_symbol name) {
   }
 }
 
-/* `random` names a role, and `base` and `input` are words of newer files
- * only: games older than those use them as they like. */
+/* `random` names a role, and `base` and `input` are keywords of newer files
+ * only: older games use them freely. */
 static bool is_forbidden_term(alea_symbol name) {
   return name < ALEA_SYM_FIRST_FREE && name != ALEA_SYM_RANDOM && name != ALEA_SYM_BASE &&
          name != ALEA_SYM_INPUT;
@@ -168,7 +168,7 @@ static void check_clashes(namer *n) {
   }
 }
 
-/* Relations that the rules of the game give meaning to. */
+/* Relations that the language itself defines. */
 static bool is_given(alea_functor f) {
   return (f.name == ALEA_SYM_TRUE && f.arity == 1) || (f.name == ALEA_SYM_DOES && f.arity == 2) ||
          (f.name == ALEA_SYM_ROLE && f.arity == 1) || is_reserved(f.name);
@@ -191,7 +191,7 @@ static void check_relation(namer *n, uint32_t relation, const alea_use *use, boo
                 "%s is defined but no rule asks for it", name);
 }
 
-/* Reports relations that have only heads, or only conditions. */
+/* Reports relations that are only defined, or only used. */
 static bool check_relations(namer *n) {
   const alea_outline *o = n->o;
   enum { HEAD = 1, BODY = 2 };

@@ -1,4 +1,4 @@
-/* The queue of rules that drives the four stations. */
+/* The queue of rules that drives the four stages of normalisation. */
 #include "gdl/normalise.h"
 
 #include <stdio.h>
@@ -128,8 +128,8 @@ alea_status alea_normalise(alea_program *program, alea_sexprs *exprs,
   n.max_rules = options->max_rules;
   n.max_depth = options->max_depth;
   n.max_ways = options->max_ways;
-  /* Substitution can double a term again and again; honest texts stay far
-   * below this. */
+  /* Substitution can double a term repeatedly; real texts stay far below this
+   * limit. */
   n.max_exprs = exprs->items.count * 8 + 1000000;
   if (n.max_exprs > UINT32_MAX / 2) n.max_exprs = UINT32_MAX / 2;
   alea_marks *marks[] = {&n.bound, &n.seen, &n.binding, &n.number, &n.warned};

@@ -1,24 +1,25 @@
 #ifndef ALEA_GDL_NORMALISE_H
 #define ALEA_GDL_NORMALISE_H
 
-/* From S-expressions to rules in normal form; used inside src/gdl only.
+/* Normalisation: from S-expressions to rules in normal form; used inside
+ * src/gdl only.
  *
- * A rule goes through four stations, one file each:
+ * A rule passes through four stages, one file each:
  *
  *   expand.c    body formula -> conjunctions of literals (disjunctive form)
  *   equality.c  (not (distinct a b)) -> substitution
  *   safety.c    binds or projects away what no positive literal binds
  *   emit.c      literals -> nodes of the program
  *
- * Each may invent auxiliary rules; those are S-expressions too, appended to
- * the text's and queued behind the text's rules, and take the same way.  The
- * input must have passed alea_check_form. */
+ * Each stage may create auxiliary rules.  These are S-expressions, too: they
+ * are appended to those of the text, queued after its rules, and pass through
+ * the same stages.  The input must have passed alea_check_form. */
 
 #include "gdl/marks.h"
 #include "gdl/program.h"
 #include "gdl/report.h"
 
-/* A formula of a body, perhaps to be read negated. */
+/* A formula of a body, perhaps negated. */
 typedef struct alea_item {
   uint32_t expr;
   bool negated;
@@ -45,17 +46,17 @@ typedef struct alea_normaliser {
   alea_mem *mem;
   alea_sexprs *exprs;
   alea_reporter *reporter;
-  uint32_t text_end; /* expressions from here on were invented */
+  uint32_t text_end; /* expressions from here on are auxiliary */
   uint32_t max_rules, max_ways;
   uint32_t max_depth;
   size_t max_exprs;
-  alea_status status; /* why a station returned false */
+  alea_status status; /* why a stage returned false */
 
   ALEA_VEC(alea_raw_rule) queue;
   alea_items bodies;
   uint32_t aux_count;
 
-  /* The conjunction under way. */
+  /* The current conjunction. */
   uint32_t head, origin;
   alea_rule_lits lits;
 
@@ -69,11 +70,11 @@ typedef struct alea_normaliser {
 alea_status alea_normalise(alea_program *program, alea_sexprs *exprs,
                            const alea_program_options *options, alea_reporter *reporter);
 
-/* The stations.  All return false with n->status set on failure. */
+/* The stages.  All return false with n->status set on failure. */
 bool alea_expand_rule(alea_normaliser *n, const alea_raw_rule *rule);
-/* Sets '*holds' to false when two terms can never be equal. */
+/* Sets '*holds' to false if two terms can never be equal. */
 bool alea_resolve_equalities(alea_normaliser *n, bool *holds);
-/* Sets '*keep' to false when there is no safe reading. */
+/* Sets '*keep' to false if there is no safe reading. */
 bool alea_make_safe(alea_normaliser *n, bool *keep);
 bool alea_emit_rule(alea_normaliser *n);
 
@@ -92,13 +93,13 @@ alea_symbol alea_new_aux_name(alea_normaliser *n);
 /* Queues the rule 'head' <= 'items'. */
 bool alea_queue_rule(alea_normaliser *n, uint32_t head, const alea_item *items, size_t count);
 
-/* Adds the variables of 'expr' to 'marks', and those new there to 'list' when
- * it is not NULL. */
+/* Adds the variables of 'expr' to 'marks', and the new ones to 'list' unless
+ * that is NULL. */
 bool alea_mark_variables(alea_normaliser *n, uint32_t expr, alea_marks *marks, alea_u32s *list);
 
-/* Sets '*predicate' to one that holds for the terms which may stand at the
- * place where 'variable' stands in the atom 'head' (see domain.c), or
- * '*endless' when there is no end to those. */
+/* Sets '*predicate' to one that holds for the terms which may occur at the
+ * position of 'variable' in the atom 'head' (see domain.c), or '*endless' if
+ * there are infinitely many. */
 bool alea_domain_of(alea_normaliser *n, uint32_t head, alea_symbol variable, alea_symbol *predicate,
                     bool *endless);
 void alea_domains_free(struct alea_domains *domains);

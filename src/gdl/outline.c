@@ -1,4 +1,4 @@
-/* One linear walk: inside the connectives every argument is a formula, so
+/* One linear pass: inside the connectives every argument is a formula, so
  * stepping into them visits all atoms and nothing else. */
 #include "gdl/outline.h"
 
@@ -12,7 +12,7 @@ static bool add_use(alea_outline *o, uint32_t expr, bool head, bool negated) {
   return use.relation != ALEA_NO_FUNCTOR && alea_vec_push(o->mem, &o->uses, use);
 }
 
-/* 'nots' holds the ends of the negations around the current formula. */
+/* 'nots' holds the ends of the enclosing negations. */
 static bool add_body(alea_outline *o, uint32_t first, uint32_t end, alea_u32s *nots) {
   const alea_sexprs *e = o->exprs;
   for (uint32_t i = first; i < end;) {

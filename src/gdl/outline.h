@@ -37,7 +37,7 @@ void alea_outline_clear(alea_outline *outline);
 
 static inline size_t alea_outline_rule_count(const alea_outline *o) { return o->rules.count - 1; }
 
-/* Is expression i a list with this name? */
+/* Whether expression i is a list with this name. */
 static inline bool alea_sexpr_is_call(const alea_sexprs *list, uint32_t i, alea_symbol name) {
   return alea_sexpr_is_list(list, i) && list->items.data[i + 1].atom == name;
 }

@@ -1,4 +1,4 @@
-/* Checks on what a game needs: roles, moves, goals, an end. */
+/* Checks that a game is complete: roles, moves, goals, an end. */
 #include "gdl/checks.h"
 #include "gdl/marks.h"
 
@@ -6,7 +6,7 @@ typedef struct needs {
   alea_reporter *r;
   const alea_outline *o;
   alea_marks roles;       /* name -> expression */
-  alea_marks legal, goal; /* names that have some */
+  alea_marks legal, goal; /* names that have at least one */
   bool all_legal, all_goal;
 } needs;
 
@@ -53,7 +53,7 @@ static void check_goal(needs *n, const alea_use *use) {
               "a goal value must be a whole number from 0 to 100");
 }
 
-/* Notes for whom a legal or goal rule speaks. */
+/* Records the role of a legal or goal rule. */
 static bool note_role(needs *n, const alea_use *use, alea_marks *marks, bool *all) {
   alea_symbol name = n->o->exprs->items.data[use->expr + 2].atom;
   if (alea_symbol_is_variable(n->o->symbols, name)) *all = true;

@@ -26,7 +26,7 @@ static alea_program *make_empty(const char *file, alea_mem *mem) {
   if (file != NULL) p->file_copy = alea_mem_alloc(mem, strlen(file) + 1);
   if (p->file_copy != NULL) memcpy(p->file_copy, file, strlen(file) + 1);
   p->file = p->file_copy;
-  /* Readers add offsets to these, which a NULL would not allow. */
+  /* Readers add offsets to these pointers, which must not be NULL. */
   bool ok = alea_vec_reserve(mem, &p->children, 1) && alea_vec_reserve(mem, &p->literals, 1);
   ok = ok && p->terms != NULL && add_words(p->symbols) && (file == NULL || p->file != NULL);
   if (ok) return p;
@@ -63,7 +63,7 @@ static alea_status fill(alea_program *p, alea_sexprs *exprs, const alea_program_
   if (all_checks && !alea_check_rules(reporter, exprs, p->symbols, whole))
     return alea_mem_lack(p->mem);
   alea_status status = alea_normalise(p, exprs, options, reporter);
-  /* Roles may be among what was removed. */
+  /* The removed expressions may include roles. */
   if (status == ALEA_OK && whole) status = alea_find_roles(p, reporter);
   if (status == ALEA_OK) find_sees(p);
   return status == ALEA_OK && reporter->errors > 0 ? ALEA_INPUT : status;
@@ -115,7 +115,7 @@ alea_status alea_program_new(alea_program **program, const char *text, size_t le
                              const char *file, const alea_program_options *options, alea_mem *mem,
                              alea_diag *diag) {
   bool strict = options != NULL && options->strict;
-  /* Places point into the caller's 'file': the program may be gone when they
+  /* Places point into the caller's 'file': the program may be freed before they
    * are shown. */
   alea_reporter reporter = {diag, file, strict, 0};
   return alea_program_build(program, text, length, options, strict, &reporter, mem);
@@ -167,19 +167,4 @@ void alea_program_print_literal(const alea_program *p, uint32_t index, alea_text
     alea_program_print_node(p, literal->other, out);
   }
   if (literal->kind != ALEA_LITERAL_TRUE) alea_text_char(out, ')');
-}
-
-void alea_program_print_rule(const alea_program *program, uint32_t index, alea_text *out) {
-  const alea_rule *rule = &program->rules.data[index];
-  if (rule->literal_count == 0) {
-    alea_program_print_node(program, rule->head, out);
-    return;
-  }
-  alea_text_put(out, "(<= ");
-  alea_program_print_node(program, rule->head, out);
-  for (uint32_t i = 0; i < rule->literal_count; i++) {
-    alea_text_char(out, ' ');
-    alea_program_print_literal(program, rule->first_literal + i, out);
-  }
-  alea_text_char(out, ')');
 }

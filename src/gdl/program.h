@@ -1,7 +1,7 @@
 #ifndef ALEA_GDL_PROGRAM_H
 #define ALEA_GDL_PROGRAM_H
 
-/* A rulesheet in normal form: what the grounder and the prover read.
+/* A rulesheet in normal form, the input of the grounder and the prover.
  *
  * The reader turns KIF or HRF text into S-expressions with places
  * (gdl/sexpr.h); alea_program_new turns those into rules
@@ -13,15 +13,15 @@
  *
  *   - `or`, `and`, nested `not`, `(not (distinct ..))` are gone: expanded, or
  *     moved into auxiliary predicates named `aux-N` where the expansion would
- *     exceed 64 rules; equal terms were put in each other's place;
+ *     exceed 64 rules; equal terms were substituted;
  *   - every variable of a rule occurs in a positive literal of its body.
- *     Where the text is unsafe, a sensible reading was put in its place and a
- *     warning reported: an unbound variable under `not` reads "there is no"
- *     (an auxiliary predicate projects it away), an unbound role variable in
- *     the head of legal/goal/sees/input is bounded by `role`, any other
- *     unbound head variable by an auxiliary predicate that lists the
- *     argument's domain (a rule is left out where that has no end), and a
- *     `distinct` with an unbound variable is dropped;
+ *     Unsafe rules get a sensible reading, with a warning: an unbound
+ *     variable under `not` reads "there is no" (an auxiliary predicate
+ *     projects it away), an unbound role variable in the head of
+ *     legal/goal/sees/input is bounded by `role`, any other unbound head
+ *     variable by an auxiliary predicate that lists the domain of the argument
+ *     (the rule is left out if that is infinite), and a `distinct` with an
+ *     unbound variable is dropped;
  *   - a predicate is a name together with a number of arguments; `p` and
  *     `(p)` are the same predicate of no arguments.  `true` with two
  *     arguments is thus an ordinary predicate;
@@ -124,19 +124,14 @@ alea_status alea_program_new(alea_program **program, const char *text, size_t le
                              alea_diag *diag);
 void alea_program_free(alea_program *program); /* NULL is a no-op. */
 
-/* The symbol and arity of an atom or list node. */
-static inline alea_symbol alea_program_name(const alea_program *p, alea_rule_node_id n) {
-  return p->nodes.data[n].name;
-}
+/* The arguments of an atom or list node. */
 static inline const alea_rule_node_id *alea_program_args(const alea_program *p,
                                                          alea_rule_node_id n) {
   return p->children.data + p->nodes.data[n].first_arg;
 }
 
-/* Append a term, a literal (number in 'literals') or rule 'index' as KIF;
- * variables print as ?v0, ?v1, ... */
+/* Append a term or a literal (number in 'literals') as KIF; variables print as ?v0, ?v1, ... */
 void alea_program_print_node(const alea_program *program, alea_rule_node_id node, alea_text *out);
 void alea_program_print_literal(const alea_program *program, uint32_t index, alea_text *out);
-void alea_program_print_rule(const alea_program *program, uint32_t index, alea_text *out);
 
 #endif

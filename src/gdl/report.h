@@ -1,11 +1,11 @@
 #ifndef ALEA_GDL_REPORT_H
 #define ALEA_GDL_REPORT_H
 
-/* Everything that can be said against a rulesheet, as one table.
+/* All problems that a rulesheet can have, as one table.
  *
  * A code that is a warning for play and an error under --strict marks a text
- * that is not valid GDL but has a sensible reading.  tests/malformed holds a
- * file for every code. */
+ * that is not valid GDL but has a sensible reading.  tests/malformed has a file
+ * for every code. */
 
 #include "base/diag.h"
 
@@ -74,10 +74,9 @@ typedef enum alea_code {
 } alea_code;
 
 const char *alea_code_text(alea_code code);
-const char *alea_code_meaning(alea_code code);
 alea_severity alea_code_severity(alea_code code, bool strict);
 
-/* Where reports on one text go. */
+/* The destination of reports on one text. */
 typedef struct alea_reporter {
   alea_diag *diag; /* may be NULL */
   const char *file;
@@ -88,7 +87,7 @@ typedef struct alea_reporter {
 void alea_report(alea_reporter *reporter, alea_code code, uint32_t line, uint32_t column,
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Sorts the entries of 'diag' from number 'first' on by their place. */
+/* Sorts the entries of 'diag' from number 'first' on by place. */
 void alea_report_sort(alea_diag *diag, size_t first);
 
 #endif

@@ -1,4 +1,4 @@
-/* The roles: nearly always facts; otherwise a small join over facts. */
+/* Finds the roles: nearly always facts; otherwise a small join over facts. */
 #include "gdl/roles.h"
 
 #include "gdl/marks.h"
@@ -41,7 +41,8 @@ static bool add_role(roles_finder *f, alea_symbol name) {
   return alea_vec_push(p->mem, &p->roles, name) ? true : no_memory(f);
 }
 
-/* Matches pattern and ground term, binding variables; '*same' tells. */
+/* Matches a pattern with a ground term and binds variables; '*same' is the
+ * result. */
 static bool match(roles_finder *f, alea_rule_node_id pattern, alea_rule_node_id fact, bool *same) {
   alea_program *p = f->p;
   f->todo.count = 0;
@@ -77,7 +78,8 @@ static bool same_predicate(const alea_program *p, alea_rule_node_id a, alea_rule
          p->nodes.data[a].arg_count == p->nodes.data[b].arg_count;
 }
 
-/* Moves '*next' past the next fact that matches 'atom', or sets '*found' false. */
+/* Advances '*next' past the next fact that matches 'atom', or sets '*found' to
+ * false. */
 static bool next_fact(roles_finder *f, alea_rule_node_id atom, size_t *next, bool *found) {
   size_t trail = f->trail.count;
   for (*found = false; !*found && *next < f->p->rules.count; ++*next) {

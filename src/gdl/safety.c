@@ -1,4 +1,4 @@
-/* A sensible reading for unsafe rules: afterwards every variable of the
+/* Gives unsafe rules a sensible reading: afterwards every variable of the
  * conjunction occurs in a positive literal. */
 #include "gdl/normalise.h"
 
@@ -14,7 +14,7 @@ static bool mark_bound(alea_normaliser *n) {
   return true;
 }
 
-/* The first place in 'expr' of a variable that nothing binds, or NOWHERE. */
+/* The first position in 'expr' of an unbound variable, or NOWHERE. */
 static uint32_t find_unbound(const alea_normaliser *n, uint32_t expr) {
   uint32_t end = n->exprs->items.data[expr].after;
   for (uint32_t i = expr; i < end; i++) {
@@ -46,7 +46,7 @@ static bool add_guard(alea_normaliser *n, alea_symbol predicate, alea_symbol var
   return alea_marks_set(&n->bound, variable, 1) ? true : alea_normalise_no_memory(n);
 }
 
-/* Is 'variable' the role in the head of legal, goal, sees or input? */
+/* Whether 'variable' is the role in the head of legal, goal, sees or input. */
 static bool is_role_argument(const alea_normaliser *n, alea_symbol variable) {
   if (!alea_sexpr_is_list(n->exprs, n->head) || alea_sexpr_arity(n->exprs, n->head) != 2)
     return false;
@@ -56,7 +56,7 @@ static bool is_role_argument(const alea_normaliser *n, alea_symbol variable) {
          n->exprs->items.data[n->head + 2].atom == variable;
 }
 
-/* Gives one unbound variable of the head its values. */
+/* Bounds one unbound variable of the head by its domain. */
 static bool bind_variable(alea_normaliser *n, uint32_t at, bool *keep) {
   alea_symbol variable = n->exprs->items.data[at].atom;
   if (is_role_argument(n, variable))
@@ -98,7 +98,7 @@ static bool project_negation(alea_normaliser *n, alea_rule_lit *lit) {
   return ok;
 }
 
-/* Gives an unsafe literal its reading; '*keep' is false when it goes. */
+/* Gives an unsafe literal a reading; '*keep' is false if it is dropped. */
 static bool settle_literal(alea_normaliser *n, alea_rule_lit *lit, bool *keep) {
   *keep = true;
   if (lit->kind == LIT_TRUE) return true;

@@ -1,7 +1,7 @@
 #ifndef ALEA_GDL_SCANNER_H
 #define ALEA_GDL_SCANNER_H
 
-/* A place in a text that knows its line; shared by the two readers. */
+/* A position in a text that tracks its line; shared by the two readers. */
 
 #include <string.h>
 

@@ -12,7 +12,7 @@ typedef ALEA_VEC(alea_edge) alea_edges;
 
 /* Fills component[0 .. nodes-1] with the number of each node's component; a
  * component's number is larger than those of all components that it reaches.
- * False without memory. */
+ * False if out of memory. */
 bool alea_find_components(const alea_edges *edges, uint32_t nodes, uint32_t *component,
                           alea_mem *mem);
 

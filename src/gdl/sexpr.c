@@ -74,7 +74,7 @@ static alea_status read_all(sexpr_reader *r) {
   }
   if (r->open.count == 0) return ALEA_OK;
   /* The outermost open list is the rule that lacks the parenthesis: the rules
-   * after it were swallowed and are balanced. */
+   * after it became part of it and are balanced. */
   const alea_sexpr *first = &r->list->items.data[r->open.data[0]];
   alea_diag_error(r->diag, ((alea_place){r->at.file, first->line, first->column}),
                   "unbalanced-parenthesis", "this '(' is never closed");

@@ -15,7 +15,7 @@
 
 typedef struct alea_sexpr {
   alea_symbol atom; /* ALEA_NO_SYMBOL for a list */
-  uint32_t after;   /* index just after this expression's last descendant */
+  uint32_t after;   /* index after the last descendant of this expression */
   uint32_t line, column;
 } alea_sexpr;
 
@@ -54,7 +54,8 @@ static inline alea_symbol alea_sexpr_name(const alea_sexprs *list, uint32_t i) {
   return list->items.data[alea_sexpr_is_list(list, i) ? i + 1 : i].atom;
 }
 
-/* The first argument of expression i; it has none when that is items[i].after. */
+/* The first argument of expression i; there is none if it equals
+ * items[i].after. */
 static inline uint32_t alea_sexpr_first_arg(const alea_sexprs *list, uint32_t i) {
   return alea_sexpr_is_list(list, i) ? i + 2 : i + 1;
 }

@@ -1,11 +1,12 @@
 #ifndef ALEA_GDL_TERMS_H
 #define ALEA_GDL_TERMS_H
 
-/* Ground terms, hash-consed: two equal terms are one number.
+/* Ground terms, hash-consed: equal terms have the same number.
  *
  * A term is a constant `f`, or a list `(f t1 ... tn)` with n >= 0; `f` and
- * `(f)` are different terms.  Ground atoms are terms too: `(true (cell 1 1 b))`.
- * Numbers are dense and grow from 0; a term never changes or disappears. */
+ * `(f)` are different terms.  Ground atoms are terms, too: `(true (cell 1 1
+ * b))`.  Numbers are dense and count from 0; a term never changes or
+ * disappears. */
 
 #include "base/hash_map.h"
 #include "base/symbols.h"
@@ -15,8 +16,8 @@
 typedef uint32_t alea_term;
 #define ALEA_NO_TERM UINT32_MAX
 
-/* Visible only so that the readers below are inlined: the grounder calls them
- * tens of millions of times.  Nobody else looks inside. */
+/* Public only so that the functions below are inlined: the grounder calls them
+ * tens of millions of times.  No other code accesses the fields. */
 typedef struct alea_term_cell {
   alea_symbol name;
   uint32_t first; /* arguments are args.data[first ...] */
@@ -33,20 +34,21 @@ typedef struct alea_terms {
   alea_hash_words map; /* tags: most cells on the way need no look */
 } alea_terms;
 
-/* 'symbols' is borrowed and must outlive the table.  NULL without memory. */
+/* 'symbols' is borrowed and must outlive the table.  NULL if out of memory. */
 alea_terms *alea_terms_new(alea_symbols *symbols, alea_mem *mem);
 void alea_terms_free(alea_terms *terms); /* NULL is a no-op. */
 
-/* ALEA_NO_TERM without memory. */
+/* ALEA_NO_TERM if out of memory. */
 alea_term alea_terms_constant(alea_terms *terms, alea_symbol name);
 alea_term alea_terms_list(alea_terms *terms, alea_symbol name, const alea_term *args,
                           uint32_t count);
-/* Like the two above, but ALEA_NO_TERM where the term does not exist yet. */
+/* Like the two above, but ALEA_NO_TERM if the term does not exist yet. */
 alea_term alea_terms_find_constant(const alea_terms *terms, alea_symbol name);
 alea_term alea_terms_find_list(const alea_terms *terms, alea_symbol name, const alea_term *args,
                                uint32_t count);
-/* Reads one ground term from KIF text; ALEA_NO_TERM when malformed, too deep
- * (64), or without memory.  'end', if not NULL, gets the first unread byte. */
+/* Reads one ground term from KIF text; ALEA_NO_TERM if it is malformed, too
+ * deep (64), or if out of memory.  'end', if not NULL, gets the first unread
+ * byte. */
 alea_term alea_terms_parse(alea_terms *terms, const char *text, const char **end);
 
 static inline uint32_t alea_terms_count(const alea_terms *terms) {
@@ -68,8 +70,8 @@ static inline const alea_term *alea_terms_args(const alea_terms *terms, alea_ter
   return terms->args.data + terms->cells.data[term].first;
 }
 
-/* Appends the canonical text (lower case), or with 'spelling' the text in
- * the spelling first seen. */
+/* Appends the canonical text (lower case), or with 'spelling' the text in the
+ * first spelling. */
 void alea_terms_print(const alea_terms *terms, alea_term term, bool spelling, alea_text *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Magic sets: large predicates are derived only where somebody asks.
+/* Magic sets: large predicates are derived only where a rule asks for them.
  *
  * A predicate with many arguments may have millions of instances of which the
  * game needs a few thousand: chess asks `threatened_with_capture`, seven

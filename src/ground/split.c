@@ -65,7 +65,7 @@ typedef struct split_table {
 typedef struct cut {
   varset bucket_vars; /* of all literals in the bucket */
   varset gone;        /* variables that occur nowhere else */
-  varset asked;       /* no positive literal of the part binds these: who asks must */
+  varset asked;       /* no positive literal of the part binds these: the caller must */
 } cut;
 
 static varset literal_variables(const work *w, const wlit *l) {

@@ -17,10 +17,10 @@ struct alea_table {
   alea_cursor *cursor;
   alea_rng rng;
   uint64_t seed;
-  alea_arena texts; /* of the position at hand */
+  alea_arena texts; /* of the current position */
   strings fluents;
   strings *moves; /* per role, sorted */
-  bool listed;    /* the texts above are those of the position */
+  bool listed;    /* the texts above belong to the current position */
   alea_move *chosen;
 };
 
@@ -82,7 +82,7 @@ int alea_table_open(alea_table **table, const char *game, const alea_table_optio
   } else {
     alea_table_close(t);
   }
-  return (int)status;
+  return alea_status_exit(status);
 }
 
 /* ---- texts of the position ---- */
@@ -158,7 +158,7 @@ void alea_table_close(alea_table *t) {
   free(t);
 }
 
-/* ---- looking ---- */
+/* ---- queries ---- */
 
 unsigned alea_table_roles(const alea_table *t) { return t->opened.game->role_count; }
 
@@ -198,7 +198,7 @@ int alea_table_choose(alea_table *t, unsigned role, const char *move) {
   alea_move found = alea_game_move_find(t->opened.game, role, move);
   alea_list list;
   alea_status status = alea_cursor_legal(t->cursor, role, &list);
-  if (status != ALEA_OK) return (int)status;
+  if (status != ALEA_OK) return alea_status_exit(status);
   for (uint32_t i = 0; i < list.count; i++) {
     if (list.ids[i] != found) continue;
     t->chosen[role] = found;
@@ -231,13 +231,13 @@ int alea_table_step(alea_table *t) {
     status = alea_cursor_play(t->cursor, t->chosen);
   }
   take_back(t);
-  return (int)status;
+  return alea_status_exit(status);
 }
 
 int alea_table_reset(alea_table *t) {
   forget(t);
   take_back(t);
-  return (int)alea_cursor_reset(t->cursor);
+  return alea_status_exit(alea_cursor_reset(t->cursor));
 }
 
 int alea_table_sample(alea_table *t, uint32_t count, double *means) {
@@ -257,5 +257,5 @@ int alea_table_sample(alea_table *t, uint32_t count, double *means) {
     means[r] = result.playouts > 0 ? sums[r] / (double)result.playouts : 0;
   alea_sampler_free(sampler);
   alea_mem_free(&t->mem, sums, 2 * (size_t)roles * sizeof *sums);
-  return (int)status;
+  return alea_status_exit(status);
 }

@@ -7,8 +7,8 @@ void alea_moves_init(alea_moves *moves, const char *text, const char *file) {
   *moves = (alea_moves){.at = text, .file = file};
 }
 
-/* Takes the next line that is not empty; its length without comment and
- * trailing space goes to '*length'.  NULL at the end. */
+/* Takes the next line that is not empty and stores its length, without comment
+ * and trailing space, in '*length'.  NULL at the end. */
 static const char *take_line(alea_moves *moves, size_t *length) {
   while (*moves->at != '\0') {
     const char *line = moves->at;
@@ -44,7 +44,7 @@ static size_t term_length(const char *text, size_t length) {
 
 static alea_status find_move(alea_cursor *cursor, uint32_t role, const char *text, alea_move *move,
                              bool *legal) {
-  alea_list list; /* asked for first: the prover numbers moves as it meets them */
+  alea_list list; /* first: the prover numbers moves as it finds them */
   alea_status status = alea_cursor_legal(cursor, role, &list);
   if (status != ALEA_OK) return status;
   *move = alea_game_move_find(cursor->game, role, text);
@@ -87,7 +87,7 @@ static alea_status read_joint(const alea_moves *moves, const char *line, size_t 
   }
 }
 
-/* Plays the line and leaves its moves in 'joint'. */
+/* Plays the line and stores its moves in 'joint'. */
 static alea_status play_line(const alea_moves *moves, const char *line, size_t length,
                              alea_cursor *cursor, alea_move *joint, alea_mem *mem,
                              alea_diag *diag) {

@@ -1,17 +1,19 @@
 #ifndef ALEA_MATCH_MOVES_H
 #define ALEA_MATCH_MOVES_H
 
-/* Joint moves as text: one per line, moves in role order as GDL text
- * separated by spaces, e.g. `(mark 1 1) noop`.  Empty lines and comments
- * (`;`) are skipped; a line `---` means "back to the initial position", so
- * that one file can hold several plays. */
+/* Joint moves as text.
+ *
+ * One joint move per line: the moves in role order as GDL text separated by
+ * spaces, e.g. `(mark 1 1) noop`.  Empty lines and comments (`;`) are skipped.
+ * A line `---` returns to the initial position, so that one file can hold
+ * several plays. */
 
 #include "base/diag.h"
 #include "game/game.h"
 
 typedef struct alea_moves {
   const char *at;   /* borrowed text, NUL-terminated */
-  const char *file; /* for places */
+  const char *file; /* for diagnostics */
   uint32_t line;
 } alea_moves;
 
@@ -28,7 +30,8 @@ typedef enum alea_moves_next {
  * wrong, a move is not legal for its role); 'diag' names line and role. */
 alea_status alea_moves_play(alea_moves *moves, alea_cursor *cursor, alea_moves_next *next,
                             alea_mem *mem, alea_diag *diag);
-/* The same; where a joint move was played, it is in 'joint', one per role. */
+/* The same; a joint move that was played is stored in 'joint', one move per
+ * role. */
 alea_status alea_moves_play_joint(alea_moves *moves, alea_cursor *cursor, alea_moves_next *next,
                                   alea_move *joint, alea_mem *mem, alea_diag *diag);
 

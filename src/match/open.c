@@ -86,7 +86,7 @@ static alea_status build_game(alea_game **game, const alea_ground *ground, alea_
   return status == ALEA_OK ? alea_net_game_new(game, net, mem) : status;
 }
 
-/* Beyond this a second network for lanes costs more time than it saves. */
+/* For larger games a second network for lanes costs more time than it saves. */
 enum { MOST_LITERALS_TWICE = 1500000 };
 
 /* Cursors and lanes want different networks of the same game. */
@@ -108,7 +108,8 @@ static alea_status build_net(alea_opened *opened, const alea_ground *ground, ale
 static alea_status open_net(alea_opened *opened, const alea_open_options *options,
                             const atomic_bool *stop, alea_diag *diag) {
   alea_deadline deadline = alea_deadline_in(options->ground_seconds);
-  /* Optimising the network can stop at any time, but what follows takes some. */
+  /* Optimising the network can stop at any time; the steps after it need the
+   * rest. */
   alea_deadline polish = alea_deadline_in(0.65 * options->ground_seconds);
   deadline.stop = polish.stop = stop;
   alea_ground_options ground_options = {.deadline = &deadline};
@@ -127,8 +128,8 @@ static alea_status open_net(alea_opened *opened, const alea_open_options *option
   return status;
 }
 
-/* Turns the errors that 'diag' got since 'first' into warnings: another
- * engine takes over. */
+/* Turns the errors added to 'diag' since 'first' into warnings: another engine
+ * takes over. */
 static void soften(alea_diag *diag, size_t first) {
   for (size_t i = first; diag != NULL && i < diag->entries.count; i++) {
     if (diag->entries.data[i].severity != ALEA_ERROR) continue;
@@ -138,7 +139,7 @@ static void soften(alea_diag *diag, size_t first) {
   }
 }
 
-/* The prover takes the program over, whether it succeeds or not. */
+/* The prover takes ownership of the program, even on failure. */
 static alea_status open_prover(alea_opened *opened, alea_diag *diag) {
   double start = alea_clock_wall();
   alea_program *program = opened->program;
@@ -160,7 +161,6 @@ static alea_status open_engine(alea_opened *opened, const alea_open_options *opt
   opened->game = NULL;
   alea_diag_warn(diag, ((alea_place){opened->label, 0, 0}), "fallback",
                  "too large for a network within the limits; the prover plays, slowly");
-  opened->fell_back = true;
   return open_prover(opened, diag);
 }
 
@@ -173,7 +173,7 @@ bool alea_open_is_toss(const char *name) {
   return length > 5 && strcmp(file + length - 5, ".toss") == 0;
 }
 
-/* A finite discrete game becomes a network; the interpreter plays the rest. */
+/* A finite discrete game becomes a network; other games are interpreted. */
 static alea_status open_toss_net(alea_opened *opened, const alea_toss_file *file,
                                  const alea_open_options *options, alea_diag *diag) {
   alea_deadline deadline = alea_deadline_in(options->ground_seconds);
@@ -207,7 +207,6 @@ static alea_status open_toss(alea_opened *opened, const alea_open_options *optio
     alea_toss_free(file);
     return status;
   }
-  opened->fell_back = !interpret;
   alea_game_free(opened->game);
   opened->game = NULL;
   return alea_toss_game_new(&opened->game, file, NULL, &opened->mem, diag);
@@ -227,7 +226,7 @@ static alea_status open_gdl(alea_opened *opened, const alea_open_options *option
   return status;
 }
 
-/* A limit without a word can only be that of the memory. */
+/* A limit without a diagnostic can only be the memory limit. */
 static alea_status explain_limit(alea_status status, const char *name, alea_diag *diag) {
   if (status == ALEA_LIMIT && diag != NULL && diag->errors == 0) {
     alea_diag_error(diag, ((alea_place){name, 0, 0}), "memory",
@@ -260,7 +259,7 @@ alea_status alea_open_rules(alea_opened *opened, const char *label, const char *
 
 void alea_opened_clear(alea_opened *opened) {
   alea_services_free(opened->services);
-  /* Without a net the program belongs to the prover's game. */
+  /* Without a net the game of the prover owns the program. */
   if (opened->game == NULL || opened->net != NULL) alea_program_free(opened->program);
   alea_game_free(opened->lanes_game);
   alea_game_free(opened->game);

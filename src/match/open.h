@@ -1,13 +1,13 @@
 #ifndef ALEA_MATCH_OPEN_H
 #define ALEA_MATCH_OPEN_H
 
-/* From the name of a game to an engine that plays it.
+/* Opens a game: from its name to an engine that plays it.
  *
  * A name is a path to a rulesheet, `-` for standard input, or a shipped game.
  * Engines: `prover` interprets the rules; `net` grounds them and plays the
  * propositional network; `lanes` is the network too, with its playouts bit by
- * bit in parallel.  `auto` is the network, or the prover where grounding
- * reaches a limit. */
+ * bit in parallel.  `auto` is the network, or the prover if grounding reaches a
+ * limit. */
 
 #include "base/clock.h"
 #include "base/diag.h"
@@ -41,45 +41,44 @@ typedef struct alea_open_options {
   ((alea_open_options){(values)->engine, (values)->ground_seconds, (values)->memory, \
                        (values)->strict})
 
-/* An open game.  The caller embeds it and must not move it; it owns all it
- * points to. */
+/* An open game.  The caller embeds it and must not move it; it owns everything
+ * it points to. */
 typedef struct alea_opened {
   alea_mem mem;          /* of everything below, with the limit of the options */
-  const char *label;     /* for people and JSON: "tictactoe", "games/x.kif", "-" */
+  const char *label;     /* for messages and JSON: "tictactoe", "games/x.kif", "-" */
   alea_text source;      /* the rulesheet as read */
-  const char *rewriting; /* the same where it is a rewriting game, else NULL */
+  const char *rewriting; /* the same if it is a rewriting game, else NULL */
   alea_program *program;
   alea_game *game;
   alea_game *lanes_game; /* the same game as a network for lanes; NULL: 'game' serves both */
   const alea_net *net;   /* NULL when the prover plays */
   struct alea_services *services; /* of the constraint side; NULL without a net or rules */
-  bool fell_back;                 /* auto: a limit was reached and the prover took over */
 
-  /* Sizes of the stages; 0 where the stage did not run. */
+  /* Sizes of the stages; 0 if the stage did not run. */
   size_t ground_atoms, ground_rules, ground_literals;
   double read_seconds, ground_seconds, build_seconds;
   double cpu_seconds; /* all stages together, in CPU time of this process */
 } alea_opened;
 
-/* Opens 'name'.  In any case the caller clears 'opened' afterwards, and 'diag'
- * (which must go before 'opened' does) holds what was found: warnings, and the
- * reason when the status is not ALEA_OK.  ALEA_USAGE: no such game;
- * ALEA_SYSTEM: the file cannot be read. */
+/* Opens 'name'.  In any case the caller must clear 'opened' afterwards.  'diag'
+ * gets warnings, and the reason if the status is not ALEA_OK; it must be
+ * cleared before 'opened'.  ALEA_USAGE: no such game; ALEA_SYSTEM: the file
+ * cannot be read. */
 alea_status alea_open(alea_opened *opened, const char *name, const alea_open_options *options,
                       alea_diag *diag);
 void alea_opened_clear(alea_opened *opened);
 
-/* The same for GDL rules in memory, called 'label' (borrowed).  Grounding also
- * stops where 'stop' is raised, which may be NULL; `auto` then goes on with the
- * prover, as with any limit. */
+/* The same for GDL rules in memory, named 'label' (borrowed).  Grounding also
+ * ends when 'stop' (may be NULL) is raised; `auto` then uses the prover, as for
+ * any limit. */
 alea_status alea_open_rules(alea_opened *opened, const char *label, const char *rules,
                             size_t length, const alea_open_options *options,
                             const atomic_bool *stop, alea_diag *diag);
 
-/* The first half of alea_open: the text of the rulesheet alone. */
+/* The first half of alea_open: only the text of the rulesheet. */
 alea_status alea_open_text(alea_opened *opened, const char *name, size_t memory, alea_diag *diag);
 
-/* Whether a name stands for a structure rewriting game. */
+/* Whether 'name' denotes a structure rewriting game. */
 bool alea_open_is_toss(const char *name);
 
 /* Reads a whole file, or standard input for `-`, into 'text'. */

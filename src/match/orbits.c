@@ -19,8 +19,8 @@ static int by_number(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-/* Numbers the classes anew, in order of first appearance: classes[i] is the
- * index of the first that is alike. */
+/* Numbers the classes in order of first appearance: classes[i] is the index of
+ * the first item in the class of item i. */
 static bool fill(orbits_finder *f, const uint32_t *numbers, const uint32_t *classes, uint32_t count,
                  alea_orbit_items *items) {
   uint32_t next = 0;
@@ -31,7 +31,7 @@ static bool fill(orbits_finder *f, const uint32_t *numbers, const uint32_t *clas
   return true;
 }
 
-/* The classes of 'list', of fluents or with 'role' of its moves. */
+/* The classes of 'list': fluents, or the moves of '*role'. */
 static alea_status classify(orbits_finder *f, alea_list list, const uint32_t *role,
                             uint32_t *leaving, alea_orbit_items *items) {
   size_t bytes = list.count * sizeof(uint32_t);
@@ -67,19 +67,17 @@ static alea_status find_all(alea_orbits *o, orbits_finder *f, alea_cursor *curso
 alea_status alea_orbits_init(alea_orbits *o, const alea_opened *opened, alea_cursor *cursor,
                              double seconds, alea_mem *mem) {
   *o = (alea_orbits){.mem = mem, .role_count = opened->game->role_count};
-  if (opened->services == NULL) return ALEA_NO;
+  if (opened->services == NULL) return ALEA_UNSUPPORTED;
   alea_deadline deadline = alea_deadline_in(seconds);
   orbits_finder f = {.mem = mem};
-  if (alea_services_game_symmetry(opened->services, false, &deadline, &f.symmetry) != ALEA_OK ||
-      f.symmetry == NULL)
-    return ALEA_NO;
+  alea_status status = alea_services_game_symmetry(opened->services, false, &deadline, &f.symmetry);
+  if (status != ALEA_OK) return status == ALEA_LIMIT ? ALEA_LIMIT : ALEA_UNSUPPORTED;
   size_t count;
   f.words = alea_cursor_state(cursor, &count);
   f.scratch = alea_mem_calloc(mem, count, sizeof *f.scratch);
   o->moves = alea_mem_calloc(mem, o->role_count, sizeof *o->moves);
   o->symmetries = f.symmetry->group.order;
-  alea_status status =
-      f.scratch != NULL && o->moves != NULL ? find_all(o, &f, cursor) : alea_mem_lack(mem);
+  status = f.scratch != NULL && o->moves != NULL ? find_all(o, &f, cursor) : alea_mem_lack(mem);
   alea_mem_free(mem, f.scratch, count * sizeof *f.scratch);
   return status;
 }
@@ -101,7 +99,7 @@ static uint32_t members(const alea_orbit_items *items, uint32_t class) {
   return count;
 }
 
-/* One line for each class of several. */
+/* Prints one line for each class of several items. */
 static void print_classes(const alea_orbit_items *items, const alea_game *game,
                           const uint32_t *role, alea_text *out) {
   for (uint32_t class = 0; class < items->count; class ++) {

@@ -17,8 +17,8 @@ void alea_record_clear(alea_record *record) {
   alea_arena_clear(&record->arena);
 }
 
-/* The sheet wants 32 alphanumerics; they come from the seed, so that the same
- * match has the same token. */
+/* The format wants 32 alphanumerics; they are derived from the seed, so that
+ * the same match has the same token. */
 static void put_token(alea_json *json, uint64_t seed) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   char token[33] = {0};
@@ -56,7 +56,7 @@ static void put_times(alea_json *json, const alea_record *record) {
   alea_json_close(json, ']');
 }
 
-/* How long each move took, where there was a clock. */
+/* The time of each move, if there was a clock. */
 static void put_seconds(alea_json *json, const alea_record *record) {
   if (record->play_clock <= 0) return;
   alea_json_key(json, "moveSeconds");

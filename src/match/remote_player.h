@@ -1,11 +1,12 @@
 #ifndef ALEA_MATCH_REMOTE_PLAYER_H
 #define ALEA_MATCH_REMOTE_PLAYER_H
 
-/* Guests: players that are not in this process, or not programs at all.
+/* Remote players: players outside this process, or humans.
  *
- * The runner sends to all of them, lets its own players think meanwhile, and
- * then collects the answers.  What a remote is (HTTP, a person) is known to
- * those who make it; the runner sees this table alone.
+ * The runner sends a request to all of them, lets its own players think
+ * meanwhile, and then collects the answers.  Only the opener of a remote player
+ * knows what it is (HTTP, a human); the runner sees this table of functions
+ * alone.
  *
  * The order of calls is: start, answer, (play, answer)*, then stop or abort,
  * answer, free.  All come from the thread of the match. */
@@ -14,43 +15,44 @@
 
 typedef struct alea_remote_player alea_remote_player;
 
-/* What a remote is made of.  Everything is borrowed and outlives it. */
+/* What a remote player is made from.  Everything is borrowed and outlives
+ * it. */
 typedef struct alea_remote_player_setup {
   const alea_opened *opened;
   uint32_t role;
   const char *match; /* id of the match, a GDL name */
   double start, time, grace;
   uint64_t seed;
-  alea_mem *mem; /* of this remote alone */
+  alea_mem *mem; /* of this remote player alone */
 } alea_remote_player_setup;
 
-/* A step was made; 'cursor' is where it led to.  Guests tell the other side
- * its percepts where the game has `sees`, else the joint move. */
-typedef struct alea_remote_player_news {
+/* A step of the match; 'cursor' is at the position it led to.  A remote player
+ * is sent its percepts if the game has `sees`, otherwise the joint move. */
+typedef struct alea_remote_player_step {
   alea_cursor *cursor;
   const alea_move *joint; /* NULL before the first step */
-} alea_remote_player_news;
+} alea_remote_player_step;
 
 typedef enum alea_remote_player_answer_kind {
-  ALEA_REMOTE_PLAYER_TEXT, /* something came in time, perhaps nothing sensible */
+  ALEA_REMOTE_PLAYER_TEXT, /* a text came in time; it may be no move */
   ALEA_REMOTE_PLAYER_LATE,
   ALEA_REMOTE_PLAYER_LOST, /* no connection, or it broke */
 } alea_remote_player_answer_kind;
 
 typedef struct alea_remote_player_answer {
   alea_remote_player_answer_kind kind;
-  double seconds; /* it took */
+  double seconds; /* duration of the request */
 } alea_remote_player_answer;
 
 typedef struct alea_remote_player_class {
   bool human;
   /* These begin a request and do not wait. */
-  void (*start)(alea_remote_player *remote, const alea_remote_player_news *news);
-  void (*play)(alea_remote_player *remote, const alea_remote_player_news *news);
-  void (*stop)(alea_remote_player *remote, const alea_remote_player_news *news);
+  void (*start)(alea_remote_player *remote, const alea_remote_player_step *step);
+  void (*play)(alea_remote_player *remote, const alea_remote_player_step *step);
+  void (*stop)(alea_remote_player *remote, const alea_remote_player_step *step);
   void (*abort)(alea_remote_player *remote);
-  /* Waits for the end of the request; 'text' gets a move, a term in the words
-   * of the game, or nothing where there was none. */
+  /* Waits for the end of the request.  'text' gets a move, as a term in the
+   * words of the game, or nothing if there was none. */
   alea_remote_player_answer (*answer)(alea_remote_player *remote, alea_text *text);
   void (*free)(alea_remote_player *remote);
 } alea_remote_player_class;
@@ -61,9 +63,8 @@ struct alea_remote_player {
   alea_remote_player_setup setup;
 };
 
-/* Makes the remote that 'text' names, or leaves '*remote' NULL where the text
- * names none and a player of our own is meant.  ALEA_USAGE: a sentence in
- * 'message'. */
+/* Makes the remote player that 'text' names; '*remote' stays NULL if 'text'
+ * names a player of this process.  ALEA_USAGE: 'message' gets a sentence. */
 typedef alea_status alea_remote_player_opener(void *context, const char *text,
                                               const alea_remote_player_setup *setup,
                                               alea_remote_player **remote, alea_text *message);

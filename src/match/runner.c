@@ -1,4 +1,4 @@
-/* The manager of matches in this process. */
+/* The manager of matches. */
 #include "match/runner.h"
 
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "game/listing.h"
 #include "propnet/lanes.h"
 
-/* One player and what it has to itself. */
+/* One player and its resources. */
 typedef struct seat {
   alea_mem mem;
-  alea_player *player;        /* NULL for chance and remotes */
+  alea_player *player;        /* NULL for chance and remote players */
   alea_remote_player *remote; /* NULL for all others */
   double seconds;             /* of its last move */
   const char *fault;          /* of its last move, "" for none */
@@ -26,23 +26,24 @@ typedef struct match {
   alea_cursor *cursor;
   alea_listing listing;
   alea_text text;
-  alea_rng chance; /* moves of chance, and those drawn in place of bad ones */
+  alea_rng chance; /* for moves of chance and replacements of bad moves */
   alea_match_sampler sampler;
   seat *seats;
   alea_move *joint, *spare; /* spare: the replacements */
 } match;
 
-/* What `auto` is must not depend on a measurement, or the same seed would not
- * give the same match.  Without memory for lanes there are none. */
+/* The meaning of `auto` must not depend on a measurement: the same seed must
+ * give the same match.  If memory for lanes is lacking, there are none. */
 void alea_match_sampler_init(alea_match_sampler *sampler, const alea_opened *opened,
                              alea_engine engine, alea_mem *mem) {
   *sampler = (alea_match_sampler){.opened = opened, .wide = engine == ALEA_ENGINE_LANES};
   if (engine != ALEA_ENGINE_AUTO || opened->lanes_game == NULL) return;
-  (void)alea_lanes_narrow_new(&sampler->lanes, alea_net_of_game(opened->lanes_game), mem);
+  (void)alea_lanes_new(&sampler->lanes, alea_net_of_game(opened->lanes_game), ALEA_LANES_NARROW,
+                       mem);
 }
 
 void alea_match_sampler_clear(alea_match_sampler *sampler) {
-  alea_lanes_narrow_free(sampler->lanes);
+  alea_lanes_free(sampler->lanes);
   sampler->lanes = NULL;
 }
 
@@ -50,12 +51,11 @@ alea_status alea_match_make_sampler(const void *context, uint64_t seed, alea_mem
                                     alea_sampler **sampler) {
   const alea_match_sampler *maker = context;
   if (maker->lanes != NULL)
-    return alea_lanes_narrow_sampler_new_shared(sampler, maker->lanes, maker->opened->game, seed,
-                                                mem);
+    return alea_lanes_sampler_new_shared(sampler, maker->lanes, maker->opened->game, seed, mem);
   return alea_open_sampler(sampler, maker->opened, maker->wide, seed, mem);
 }
 
-/* ---- writing things down ---- */
+/* ---- recording ---- */
 
 static bool timed(const match *m) { return m->options->time > 0 || m->options->start > 0; }
 
@@ -70,7 +70,7 @@ static double clock_now(const match *m) {
   return m->options->clock == ALEA_CLOCK_CPU ? alea_clock_thread() : alea_clock_wall();
 }
 
-/* The text in 'm->text' as a string of the record. */
+/* Keeps the text in 'm->text' as a string of the record. */
 static const char *keep_text(match *m) {
   if (m->text.failed) return NULL;
   return alea_arena_strdup(&m->record->arena, alea_text_string(&m->text), m->text.length);
@@ -117,8 +117,8 @@ static const char *player_text(const match *m, uint32_t index) {
   return m->options->players[(index + m->options->rotate) % count];
 }
 
-/* A name that every dialect of the protocol can carry, and that no other
- * match has. */
+/* A name that is valid in every dialect of the protocol and unique to the
+ * match. */
 static const char *match_id(match *m) {
   if (m->record->match_id != NULL) return m->record->match_id;
   alea_text_truncate(&m->text, 0);
@@ -133,8 +133,8 @@ static const char *match_id(match *m) {
   return m->record->match_id = keep_text(m);
 }
 
-/* Leaves the seat empty where 'text' does not name a remote. */
-static alea_status invite(match *m, uint32_t role, const char *text, alea_text *message) {
+/* Leaves the seat empty if 'text' does not name a remote player. */
+static alea_status open_remote(match *m, uint32_t role, const char *text, alea_text *message) {
   if (m->options->remote == NULL) return ALEA_OK;
   const char *known = m->record->match_id;
   alea_remote_player_setup setup = {
@@ -149,14 +149,14 @@ static alea_status invite(match *m, uint32_t role, const char *text, alea_text *
   };
   if (setup.match == NULL) return alea_mem_lack(m->mem);
   alea_status status =
-      m->options->remote(m->options->guest_context, text, &setup, &m->seats[role].remote, message);
+      m->options->remote(m->options->remote_context, text, &setup, &m->seats[role].remote, message);
   alea_remote_player *remote = m->seats[role].remote;
   if (remote != NULL) m->record->human[role] = remote->class->human;
-  if (remote == NULL) m->record->match_id = known; /* our own need no such name */
+  if (remote == NULL) m->record->match_id = known; /* players of this process need no id */
   return status;
 }
 
-static alea_status sit_down(match *m, uint32_t role, uint32_t index, alea_diag *diag) {
+static alea_status fill_seat(match *m, uint32_t role, uint32_t index, alea_diag *diag) {
   seat *s = &m->seats[role];
   alea_mem_init(&s->mem, 0);
   m->record->players[role] = "random";
@@ -177,7 +177,7 @@ static alea_status sit_down(match *m, uint32_t role, uint32_t index, alea_diag *
   };
   alea_text message;
   alea_text_init(&message, m->mem);
-  alea_status status = invite(m, role, text, &message);
+  alea_status status = open_remote(m, role, text, &message);
   if (status == ALEA_OK && s->remote == NULL)
     status = alea_player_new(&s->player, text, &setup, &message);
   if (status != ALEA_OK && message.length > 0)
@@ -195,7 +195,7 @@ static alea_status sit_all(match *m, alea_diag *diag) {
   }
   alea_status status = ALEA_OK;
   for (uint32_t r = 0, index = 0; status == ALEA_OK && r < roles; r++) {
-    status = sit_down(m, r, index, diag);
+    status = fill_seat(m, r, index, diag);
     if ((int)r != m->game->random_role) index++;
   }
   return status;
@@ -217,23 +217,23 @@ static alea_budget budget_of(const match *m, bool start) {
                        .clock = m->options->clock};
 }
 
-typedef void guest_call(alea_remote_player *remote, const alea_remote_player_news *news);
+typedef void remote_call(alea_remote_player *remote, const alea_remote_player_step *step);
 enum call { START, PLAY, STOP };
 
-/* Sends the same request to all remotes. */
-static void call_guests(match *m, enum call call, const alea_move *joint) {
-  alea_remote_player_news news = {m->cursor, joint};
+/* Sends the same request to all remote players. */
+static void call_remotes(match *m, enum call call, const alea_move *joint) {
+  alea_remote_player_step step = {m->cursor, joint};
   for (uint32_t r = 0; r < m->game->role_count; r++) {
     alea_remote_player *remote = m->seats[r].remote;
     if (remote == NULL) continue;
-    guest_call *const calls[] = {remote->class->start, remote->class->play, remote->class->stop};
-    calls[call](remote, &news);
+    remote_call *const calls[] = {remote->class->start, remote->class->play, remote->class->stop};
+    calls[call](remote, &step);
   }
 }
 
-/* What a remote answered, its text in 'm->text'; the error of the record where
- * there was no move to read. */
-static const char *hear(match *m, uint32_t role) {
+/* Reads the answer of a remote player into 'm->text'; returns the error for the
+ * record if there was no move to read. */
+static const char *collect(match *m, uint32_t role) {
   seat *s = &m->seats[role];
   alea_text_truncate(&m->text, 0);
   alea_remote_player_answer answer = s->remote->class->answer(s->remote, &m->text);
@@ -246,26 +246,26 @@ static alea_status start_all(match *m) {
   alea_budget budget = budget_of(m, true);
   uint32_t roles = m->game->role_count;
   alea_status status = ALEA_OK;
-  call_guests(m, START, NULL);
+  call_remotes(m, START, NULL);
   for (uint32_t r = 0; r < roles; r++) {
     alea_player *player = m->seats[r].player;
     bool good = player == NULL || alea_player_start(player, &budget) == ALEA_OK;
     m->seats[r].fault = good ? "" : "CE";
   }
   for (uint32_t r = 0; r < roles; r++)
-    if (m->seats[r].remote != NULL) m->seats[r].fault = hear(m, r);
+    if (m->seats[r].remote != NULL) m->seats[r].fault = collect(m, r);
   for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
     status = note_error(m, m->seats[r].fault);
   return status;
 }
 
-/* The end, or an end before the end.  Answers do not matter any more. */
-static void dismiss_guests(match *m) {
-  if (m->record->completed) call_guests(m, STOP, m->record->moves.count == 0 ? NULL : m->joint);
+/* Sends STOP at the end, ABORT before it.  Answers are ignored. */
+static void end_remotes(match *m) {
+  if (m->record->completed) call_remotes(m, STOP, m->record->moves.count == 0 ? NULL : m->joint);
   for (uint32_t r = 0; !m->record->completed && r < m->game->role_count; r++)
     if (m->seats[r].remote != NULL) m->seats[r].remote->class->abort(m->seats[r].remote);
   for (uint32_t r = 0; r < m->game->role_count; r++)
-    if (m->seats[r].remote != NULL) (void)hear(m, r);
+    if (m->seats[r].remote != NULL) (void)collect(m, r);
 }
 
 /* "IL <move>" for a move that is not legal. */
@@ -281,7 +281,7 @@ static const char *illegal(match *m, uint32_t role, alea_move move) {
   return text != NULL ? text : "IL null";
 }
 
-/* "IL <what was said>". */
+/* "IL <answer>". */
 static const char *illegal_words(match *m) {
   const char *said = keep_text(m);
   if (said == NULL || said[0] == '\0') return "IL null";
@@ -291,10 +291,10 @@ static const char *illegal_words(match *m) {
   return text != NULL ? text : "IL null";
 }
 
-/* Takes the move of a remote. */
-static alea_status hear_move(match *m, uint32_t role) {
+/* Takes the move of a remote player. */
+static alea_status collect_move(match *m, uint32_t role) {
   seat *s = &m->seats[role];
-  s->fault = hear(m, role);
+  s->fault = collect(m, role);
   if (s->fault[0] != '\0') return ALEA_OK;
   alea_move move = alea_game_move_find(m->game, role, alea_text_string(&m->text));
   bool legal = false;
@@ -309,7 +309,7 @@ static alea_status hear_move(match *m, uint32_t role) {
   return ALEA_OK;
 }
 
-/* Asks one of our own players; its move goes into the joint move. */
+/* Asks a player of this process for its part of the joint move. */
 static alea_status ask(match *m, uint32_t role) {
   seat *s = &m->seats[role];
   alea_budget budget = budget_of(m, false);
@@ -318,7 +318,7 @@ static alea_status ask(match *m, uint32_t role) {
   alea_status status = alea_player_select(s->player, &budget, &move);
   s->seconds = timed(m) ? clock_now(m) - before : 0;
   if (status != ALEA_OK) {
-    s->fault = status == ALEA_NO ? "IL null" : "CE";
+    s->fault = status == ALEA_NONE ? "IL null" : "CE";
     return ALEA_OK;
   }
   if (budget.seconds > 0 && s->seconds > budget.seconds + m->options->grace) {
@@ -335,11 +335,12 @@ static alea_status ask(match *m, uint32_t role) {
   return ALEA_OK;
 }
 
-/* Everybody's move or the spare one; remotes think while our players do. */
+/* Collects all moves, with replacements for bad ones; remote players think
+ * while ours do. */
 static alea_status ask_all(match *m) {
   uint32_t roles = m->game->role_count;
   alea_status status = ALEA_OK;
-  call_guests(m, PLAY, m->record->moves.count == 0 ? NULL : m->joint);
+  call_remotes(m, PLAY, m->record->moves.count == 0 ? NULL : m->joint);
   for (uint32_t r = 0; r < roles; r++) {
     m->joint[r] = m->spare[r];
     m->seats[r].seconds = 0;
@@ -348,20 +349,20 @@ static alea_status ask_all(match *m) {
   for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
     if (m->seats[r].player != NULL) status = ask(m, r);
   for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
-    if (m->seats[r].remote != NULL) status = hear_move(m, r);
+    if (m->seats[r].remote != NULL) status = collect_move(m, r);
   for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
     status = note_error(m, m->seats[r].fault);
   return status;
 }
 
 /* Chance moves, and the spare moves of all others, are drawn beforehand, so
- * that faults do not change what chance does.  ALEA_NO: a role cannot move. */
+ * that faults do not change what chance does.  ALEA_NONE: a role cannot move. */
 static alea_status draw_spares(match *m) {
   for (uint32_t r = 0; r < m->game->role_count; r++) {
     alea_list legal;
     alea_status status = alea_cursor_legal(m->cursor, r, &legal);
     if (status != ALEA_OK) return status;
-    if (legal.count == 0) return ALEA_NO;
+    if (legal.count == 0) return ALEA_NONE;
     m->spare[r] = legal.ids[alea_rng_below(&m->chance, legal.count)];
   }
   return ALEA_OK;
@@ -377,7 +378,7 @@ static alea_status tell_all(match *m) {
     } else {
       seen.joint = m->joint;
     }
-    /* A player that fails here will fail to move, and that is noted. */
+    /* A player that fails here will fail to move, which is recorded. */
     if (status == ALEA_OK) (void)alea_player_observe(m->seats[r].player, &seen);
     if (status != ALEA_OK) return status;
   }
@@ -418,11 +419,11 @@ static alea_status play(match *m, alea_match_step *step, void *context) {
     if (terminal) return finish(m);
     if (steps == m->options->step_cap || stopped(m)) break;
     status = one_step(m);
-    if (status == ALEA_NO) break;
+    if (status == ALEA_NONE) break;
     if (status == ALEA_OK && step != NULL) status = step(context, m->cursor, m->joint, m->record);
   }
   m->record->aborted = true;
-  return status == ALEA_NO ? ALEA_OK : status;
+  return status == ALEA_NONE ? ALEA_OK : status;
 }
 
 /* ---- set up ---- */
@@ -485,7 +486,7 @@ alea_status alea_match_run(alea_record *record, const alea_opened *opened,
   if (status == ALEA_OK) status = sit_all(&m, diag);
   bool begun = status == ALEA_OK;
   if (status == ALEA_OK) status = play(&m, step, context);
-  if (begun) dismiss_guests(&m);
+  if (begun) end_remotes(&m);
   close_match(&m);
   alea_match_sampler_clear(&m.sampler);
   return status;

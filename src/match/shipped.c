@@ -19,7 +19,7 @@ static const char *next_line(const char *line) {
   return *line == '\n' ? line + 1 : line;
 }
 
-/* Whether the header has 'name' among its `also:` names, which fill one line. */
+/* Whether the header lists 'name' in its line of `also:` names. */
 static bool has_other_name(const char *text, const char *name) {
   static const char key[] = ";; also:";
   size_t wanted = strlen(name);

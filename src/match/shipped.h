@@ -34,9 +34,10 @@ extern const size_t alea_shipped_file_count;
 extern const alea_shipped_file alea_shipped_experiments[];
 extern const size_t alea_shipped_experiment_count;
 
-/* By its name or another of its names; NULL when no such game ships. */
+/* Finds a game by its name or another of its names; NULL if no such game
+ * ships. */
 const alea_shipped_file *alea_shipped_find(const char *name);
-/* The shipped name nearest to a mistyped one, NULL when none is near.  Other
+/* The shipped name nearest to a mistyped one; NULL if none is near.  Other
  * names are not offered. */
 const char *alea_shipped_nearest(const char *name);
 

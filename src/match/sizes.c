@@ -6,7 +6,7 @@
 alea_status alea_sizes_of(const alea_opened *opened, alea_encoder encoder, double seconds,
                           alea_network_sizes *sizes, alea_mem *mem) {
   *sizes = (alea_network_sizes){0};
-  if (opened->services == NULL) return ALEA_NO;
+  if (opened->services == NULL) return ALEA_UNSUPPORTED;
   double start = alea_clock_thread();
   alea_deadline deadline = {.thread_at = seconds > 0 ? start + seconds : 0};
   alea_template_options options = {.encoder = encoder,
@@ -22,5 +22,5 @@ alea_status alea_sizes_of(const alea_opened *opened, alea_encoder encoder, doubl
   if (status == ALEA_OK)
     *sizes = (alea_network_sizes){t->before, t->after, alea_clock_thread() - start};
   alea_template_free(t);
-  return status == ALEA_LIMIT ? ALEA_NO : status;
+  return status;
 }

@@ -1,7 +1,7 @@
 #ifndef ALEA_MATCH_SIZES_H
 #define ALEA_MATCH_SIZES_H
 
-/* How large a game is as a stochastic constraint network. */
+/* Sizes of a game as a stochastic constraint network. */
 
 #include "encode/template.h"
 #include "match/open.h"
@@ -11,8 +11,8 @@ typedef struct alea_network_sizes {
   double seconds;                    /* CPU time spent on the translation */
 } alea_network_sizes;
 
-/* The sizes by one encoder.  ALEA_NO: no network within 'seconds' of CPU
- * time, or no rules to make it of. */
+/* The sizes by one encoder.  ALEA_LIMIT: no network within 'seconds' of
+ * CPU time.  ALEA_UNSUPPORTED: the game has no rules in GDL. */
 alea_status alea_sizes_of(const alea_opened *opened, alea_encoder encoder, double seconds,
                           alea_network_sizes *sizes, alea_mem *mem);
 

@@ -1,4 +1,4 @@
-/* Random plays, looked at step by step; small games searched whole. */
+/* Surveys of games: random plays, and exhaustive search of small games. */
 #include "match/survey.h"
 
 #include <string.h>
@@ -7,14 +7,14 @@
 #include "base/hash_map.h"
 #include "base/vec.h"
 
-/* State of the survey that lasts for one position or one play. */
+/* State of the survey for the current position or play. */
 typedef struct surveyor {
   alea_survey *survey;
   alea_cursor *cursor;
   const alea_game *game;
   alea_mem *mem;
-  int *goals;    /* per role: at the position before, -1 = none yet */
-  bool *has_won; /* per role: 100 was seen at the end of a play */
+  int *goals;    /* per role: at the previous position, -1 = none yet */
+  bool *has_won; /* per role: 100 was reached at the end of a play */
   alea_move *joint;
   uint32_t *counts; /* per role: legal moves here */
 } surveyor;
@@ -27,7 +27,8 @@ static uint32_t player_count(const surveyor *s) {
   return s->game->role_count - (s->game->random_role >= 0 ? 1 : 0);
 }
 
-/* Notes goals of the present position; 'after' is false at the start of a play. */
+/* Records the goals of the current position; 'after' is false at the start of a
+ * play. */
 static alea_status note_goals(surveyor *s, bool after, bool terminal) {
   for (uint32_t role = 0; role < s->game->role_count; role++) {
     int goal;
@@ -41,7 +42,7 @@ static alea_status note_goals(surveyor *s, bool after, bool terminal) {
   return ALEA_OK;
 }
 
-/* Counts legal moves per role; '*stuck' when some role has none. */
+/* Counts legal moves per role; '*stuck' is set if some role has none. */
 static alea_status note_moves(surveyor *s, bool *stuck) {
   uint32_t choosers = 0;
   *stuck = false;
@@ -60,7 +61,7 @@ static alea_status note_moves(surveyor *s, bool *stuck) {
 }
 
 static uint64_t percept_key(const alea_list *list) {
-  uint64_t key = list->count; /* order does not matter */
+  uint64_t key = list->count; /* independent of the order */
   for (uint32_t i = 0; i < list->count; i++) key += alea_hash_mix(list->ids[i] + 1);
   return key;
 }
@@ -113,12 +114,12 @@ static alea_status one_play(surveyor *s, alea_rng *rng, uint32_t step_cap) {
   return status;
 }
 
-/* ---- the whole game, when it is small ---- */
+/* ---- exhaustive search of small games ---- */
 
 typedef struct survey_node {
   size_t first_word;
   uint32_t word_count;
-  uint32_t degree; /* edges that come in, minus those removed by the sort */
+  uint32_t degree; /* incoming edges, minus those removed by the sort */
   uint32_t first_edge, edge_count;
 } survey_node;
 
@@ -129,8 +130,8 @@ typedef struct graph {
   alea_hash_map map; /* nodes by their words */
 } graph;
 
-/* The number of the cursor's position in the graph, made when new;
- * UINT32_MAX when there are too many or no memory. */
+/* The number of the cursor's position in the graph; new positions are added.
+ * UINT32_MAX: too many, or out of memory. */
 static uint32_t number_of(surveyor *s, graph *g, uint32_t most_states) {
   size_t count;
   const uint64_t *words = alea_cursor_state(s->cursor, &count);
@@ -189,8 +190,8 @@ static alea_status expand(surveyor *s, graph *g, uint32_t index, uint32_t *pick,
   return ALEA_OK;
 }
 
-/* True when no play can come back to a position: a topological sort reaches
- * every node. */
+/* True if no play returns to a position: a topological sort reaches every
+ * node. */
 static bool acyclic(graph *g, alea_mem *mem) {
   alea_u32s ready = {0};
   bool good = g->nodes.data[0].degree == 0 && alea_vec_push(mem, &ready, 0);

@@ -1,12 +1,12 @@
 #ifndef ALEA_NET_GGP_H
 #define ALEA_NET_GGP_H
 
-/* The messages of the GGP protocol, read and written.
+/* Messages of the GGP protocol: reading and writing.
  *
- * Two managers are about: ggp-base, and Dresden's, which sends everything in
- * upper case.  Games in which players learn by percepts come in two forms as
- * well: `(PLAY id turn move percepts)`, and Dresden's older one with the
- * percepts alone, which only the rules can tell from a joint move. */
+ * Two kinds of managers are in use: ggp-base, and the one of Dresden, which
+ * sends everything in upper case.  Games with percepts have two message forms
+ * as well: `(PLAY id turn move percepts)`, and the older form of Dresden with
+ * the percepts alone, which only the rules distinguish from a joint move. */
 
 #include "base/choice.h"
 #include "base/status.h"
@@ -23,36 +23,36 @@ typedef enum alea_ggp_kind {
   ALEA_GGP_PREVIEW,
 } alea_ggp_kind;
 
-/* A message; the slices borrow from its text and are empty where the message
- * has nothing of the kind. */
+/* A message.  The slices borrow from its text; those that the message does not
+ * have are empty. */
 typedef struct alea_ggp_message {
   alea_ggp_kind kind;
   alea_slice id, role;
-  alea_slice rules; /* without the parentheses around all of them */
+  alea_slice rules; /* without the enclosing parentheses */
   double start_clock, play_clock;
-  bool has_turn;   /* the form with turn and own move */
-  double turn;     /* a whole number */
-  alea_slice own;  /* the move really made; empty for NIL */
-  alea_slice news; /* joint move or percepts, without parentheses */
-  bool has_news;   /* false: NIL */
+  bool has_turn;     /* the form with turn and own move */
+  double turn;       /* a whole number */
+  alea_slice own;    /* the move that was made; empty for NIL */
+  alea_slice events; /* joint move or percepts, without parentheses */
+  bool has_events;   /* false: NIL */
 } alea_ggp_message;
 
-/* Reads one message.  ALEA_INPUT: '*why' is a sentence that says what is wrong
- * with it. */
+/* Reads one message.  On ALEA_INPUT '*why' is a sentence that says what is
+ * wrong with it. */
 alea_status alea_ggp_read(alea_ggp_message *message, const char *text, size_t length,
                           const char **why);
 
 /* What the rules of a START say about percepts. */
 typedef struct alea_ggp_percepts {
-  bool sees;       /* some rule is about `sees` */
-  bool all;        /* one rule alone: every player is told every move */
-  alea_slice rule; /* that one, */
-  alea_slice word; /* and the word in it (`did`) */
+  bool sees;       /* some rule defines `sees` */
+  bool all;        /* the only such rule shows every move to every player */
+  alea_slice rule; /* that rule */
+  alea_slice word; /* the function in it (`did`) */
 } alea_ggp_percepts;
 
-/* A game without percepts, sent to players that expect some, carries the rule
- * `(<= (sees ?p (did ?q ?m)) (role ?p) (does ?q ?m))`; this finds it, whatever
- * the words. */
+/* A game without percepts that is sent to players which expect some carries the
+ * rule `(<= (sees ?p (did ?q ?m)) (role ?p) (does ?q ?m))`.  Finds that rule,
+ * whatever its names are. */
 alea_ggp_percepts alea_ggp_look(alea_slice rules);
 
 /* ---- writing ---- */
@@ -74,7 +74,7 @@ void alea_ggp_put_moves(alea_text *out, const char *verb, const char *id, const 
 void alea_ggp_put_turn(alea_text *out, const char *verb, const char *id, uint32_t turn,
                        const char *own, const char *percepts);
 void alea_ggp_put_abort(alea_text *out, const char *id);
-/* Upper case, as Dresden has it. */
+/* Converts to upper case, for Dresden. */
 void alea_ggp_raise(alea_text *message);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reading messages. */
+/* Reading GGP messages. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ typedef struct ggp_read_parts {
   size_t count;
 } ggp_read_parts;
 
-/* The terms of a list; false where they are more than a message has. */
+/* The terms of a list; false if there are more than any message has. */
 static bool split(alea_slice inside, ggp_read_parts *p) {
   alea_slice term;
   for (p->count = 0; alea_slice_take(&inside, &term) == ALEA_SLICE_TERM;) {
@@ -53,11 +53,11 @@ static alea_status read_start(alea_ggp_message *m, const ggp_read_parts *p, cons
 }
 
 /* A list of moves or percepts, or NIL. */
-static bool read_news(alea_ggp_message *m, alea_slice term) {
+static bool read_events(alea_ggp_message *m, alea_slice term) {
   if (alea_slice_is_nil(term)) return true;
   if (!alea_slice_is_list(term)) return false;
-  m->has_news = true;
-  m->news = alea_slice_inside(term);
+  m->has_events = true;
+  m->events = alea_slice_inside(term);
   return true;
 }
 
@@ -66,7 +66,7 @@ static alea_status read_turn(alea_ggp_message *m, const ggp_read_parts *p, const
   if (p->count != 3 && p->count != 5)
     return wrong(why, "PLAY and STOP take an id and moves, or an id, a turn, a move and percepts");
   if (!read_name(p->list[1], &m->id)) return wrong(why, "the id of a match is a name");
-  if (!read_news(m, p->list[p->count - 1]))
+  if (!read_events(m, p->list[p->count - 1]))
     return wrong(why, "PLAY and STOP end with a list, or with NIL");
   if (!m->has_turn) return ALEA_OK;
   if (!read_number(p->list[2], &m->turn)) return wrong(why, "the turn is a number");
@@ -166,13 +166,13 @@ static bool is_about_sees(alea_slice rule) {
 }
 
 alea_ggp_percepts alea_ggp_look(alea_slice rules) {
-  alea_ggp_percepts sight = {0};
+  alea_ggp_percepts percepts = {0};
   size_t count = 0;
   for (alea_slice rule; alea_slice_take(&rules, &rule) == ALEA_SLICE_TERM;) {
     if (!is_about_sees(rule)) continue;
-    sight.sees = true;
-    sight.all = ++count == 1 && tells_all(rule, &sight.word);
-    sight.rule = rule;
+    percepts.sees = true;
+    percepts.all = ++count == 1 && tells_all(rule, &percepts.word);
+    percepts.rule = rule;
   }
-  return sight;
+  return percepts;
 }

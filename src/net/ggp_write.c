@@ -1,11 +1,11 @@
-/* Writing messages, byte for byte as ggp-base has them. */
+/* Writing GGP messages, byte for byte as ggp-base does. */
 #include "net/ggp.h"
 
 void alea_ggp_put_info(alea_text *out) { alea_text_put(out, "( INFO )"); }
 
 void alea_ggp_put_start(alea_text *out, const char *id, const char *role, const char *rules,
                         unsigned start_clock, unsigned play_clock) {
-  /* Pieces, not one format: rules may be longer than a format can be. */
+  /* In pieces: rules may be longer than a formatted text can be. */
   alea_text_format(out, "( START %s %s ( ", id, role);
   alea_text_put(out, rules);
   alea_text_format(out, " ) %u %u)", start_clock, play_clock);

@@ -1,4 +1,4 @@
-/* The client: libcurl in a thread. */
+/* The HTTP client: libcurl in a thread. */
 #include "net/http_client.h"
 
 #include <curl/curl.h>
@@ -11,8 +11,8 @@ struct alea_http_client {
   const atomic_bool *stop;
   atomic_bool cancel;
   pthread_t thread;
-  bool running; /* a thread is to be joined */
-  /* The thread's while it runs. */
+  bool running; /* the thread must be joined */
+  /* Owned by the thread while it runs. */
   alea_http_call call;
   alea_mem mem;
   alea_text message, body;
@@ -74,7 +74,7 @@ static int on_progress(void *context, curl_off_t a, curl_off_t b, curl_off_t d, 
   return stopped || atomic_load(&c->cancel);
 }
 
-/* A header line; false without memory. */
+/* Adds a header line; false if out of memory. */
 static bool add_header(struct curl_slist **list, alea_mem *mem, const char *name,
                        const char *value) {
   alea_text line;

@@ -1,4 +1,4 @@
-/* The manager's side of the protocol. */
+/* Remote players over HTTP: the manager's side of the protocol. */
 #include "net/http_player.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ enum { MOST_ANSWER = 1 << 16, MOST_TERM = 1000 };
 static const double connect_seconds = 5;
 
 typedef struct http_player {
-  alea_remote_player remote; /* first: it is a http_player */
+  alea_remote_player remote; /* must be the first member */
   const alea_http_players *remotes;
   alea_mem *mem;
   char *url; /* owned */
@@ -20,7 +20,7 @@ typedef struct http_player {
   alea_http_client *client;
   alea_text message, terms, own, scratch;
   uint32_t turn;
-  bool broken; /* the message could not be written for lack of memory */
+  bool broken; /* out of memory while writing the message */
 } http_player;
 
 static http_player *http_player_of(alea_remote_player *remote) {
@@ -51,9 +51,10 @@ static void post(http_player *r, double seconds, bool insist) {
     alea_http_client_post(r->client, &call, alea_text_string(&r->message), r->message.length);
 }
 
-/* ---- what is said ---- */
+/* ---- requests ---- */
 
-/* Appends the text in 'scratch' to the terms, in the other side's words. */
+/* Appends the text in 'scratch' to the terms, in the words of the other
+ * side. */
 static void add_term(http_player *r) {
   if (r->terms.length > 0) alea_text_char(&r->terms, ' ');
   alea_protocol_text_encode(&r->protocol, alea_text_string(&r->scratch), r->scratch.length,
@@ -82,16 +83,16 @@ static void put_percepts(http_player *r, alea_cursor *cursor) {
   }
 }
 
-/* PLAY or STOP with what the role is told of the last step. */
-static void put_step(http_player *r, const char *verb, const alea_remote_player_news *news) {
+/* PLAY or STOP with what the role observes of the last step. */
+static void put_step(http_player *r, const char *verb, const alea_remote_player_step *step) {
   const alea_game *game = r->remote.setup.opened->game;
-  const alea_move *joint = news->joint;
+  const alea_move *joint = step->joint;
   alea_ggp_dialect dialect = r->remotes->dialect;
   bool turns = dialect == ALEA_GGP_GDL2 || (dialect == ALEA_GGP_BASE && game->has_sees);
   alea_text_truncate(&r->message, 0);
   alea_text_truncate(&r->terms, 0);
   alea_text_truncate(&r->own, 0);
-  if (joint != NULL && game->has_sees) put_percepts(r, news->cursor);
+  if (joint != NULL && game->has_sees) put_percepts(r, step->cursor);
   if (joint != NULL && !game->has_sees) put_joint(r, joint, turns);
   if (!turns) {
     alea_ggp_put_moves(&r->message, verb, r->remote.setup.match, alea_text_string(&r->terms));
@@ -109,10 +110,10 @@ static void put_step(http_player *r, const char *verb, const alea_remote_player_
 
 static unsigned whole(double seconds) { return seconds > 1 ? (unsigned)ceil(seconds) : 1; }
 
-static void start(alea_remote_player *remote, const alea_remote_player_news *news) {
+static void start(alea_remote_player *remote, const alea_remote_player_step *step) {
   http_player *r = http_player_of(remote);
   const char *role = remote->setup.opened->game->role_spelling[remote->setup.role];
-  (void)news;
+  (void)step;
   alea_text_truncate(&r->message, 0);
   alea_text_truncate(&r->own, 0);
   alea_protocol_text_encode(&r->protocol, role, strlen(role), &r->own);
@@ -122,15 +123,15 @@ static void start(alea_remote_player *remote, const alea_remote_player_news *new
   post(r, remote->setup.start > 0 ? remote->setup.start : 1, false);
 }
 
-static void play(alea_remote_player *remote, const alea_remote_player_news *news) {
+static void play(alea_remote_player *remote, const alea_remote_player_step *step) {
   http_player *r = http_player_of(remote);
-  put_step(r, "PLAY", news);
+  put_step(r, "PLAY", step);
   post(r, remote->setup.time + remote->setup.grace, false);
 }
 
-static void stop(alea_remote_player *remote, const alea_remote_player_news *news) {
+static void stop(alea_remote_player *remote, const alea_remote_player_step *step) {
   http_player *r = http_player_of(remote);
-  put_step(r, "STOP", news);
+  put_step(r, "STOP", step);
   post(r, remote->setup.time, false);
 }
 
@@ -138,12 +139,12 @@ static void abort_match(alea_remote_player *remote) {
   http_player *r = http_player_of(remote);
   alea_text_truncate(&r->message, 0);
   alea_ggp_put_abort(&r->message, remote->setup.match);
-  post(r, 1, true); /* that we were stopped is the very news */
+  post(r, 1, true); /* sent even though 'stop' is raised */
 }
 
-/* ---- what is answered ---- */
+/* ---- answers ---- */
 
-/* The first term of an answer is the answer. */
+/* The first term of an answer is the move; the rest is ignored. */
 static void read_answer(http_player *r, alea_text *text) {
   alea_slice rest = {alea_text_string(&r->scratch), r->scratch.length}, term;
   if (alea_slice_take(&rest, &term) != ALEA_SLICE_TERM || term.length > MOST_TERM) return;
@@ -160,7 +161,7 @@ static alea_remote_player_answer answer(alea_remote_player *remote, alea_text *t
       read_answer(r, text);
       result.kind = ALEA_REMOTE_PLAYER_TEXT;
       break;
-    case ALEA_HTTP_TOO_LONG: result.kind = ALEA_REMOTE_PLAYER_TEXT; break; /* that was no move */
+    case ALEA_HTTP_TOO_LONG: result.kind = ALEA_REMOTE_PLAYER_TEXT; break; /* not a move */
     case ALEA_HTTP_LATE: result.kind = ALEA_REMOTE_PLAYER_LATE; break;
     case ALEA_HTTP_BROKEN: break;
   }
@@ -244,7 +245,7 @@ alea_status alea_http_player_open(void *context, const char *text,
   return ALEA_OK;
 }
 
-/* ---- waiting for a player ---- */
+/* ---- waiting until a player is reachable ---- */
 
 static bool stopped(const alea_http_players *remotes) {
   return remotes->stop != NULL && atomic_load(remotes->stop);
@@ -257,7 +258,7 @@ alea_status alea_http_player_wait(const alea_http_players *remotes, const char *
   double end = alea_clock_wall() + seconds, took;
   alea_http_outcome outcome;
   for (;;) {
-    alea_http_call call = make_call(remotes, url, 1); /* INFO has a second */
+    alea_http_call call = make_call(remotes, url, 1); /* INFO has one second */
     alea_text_truncate(answer_text, 0);
     alea_text message;
     alea_text_init(&message, answer_text->mem);

@@ -1,4 +1,5 @@
-/* The server: libmicrohttpd, and a watchman for the slow. */
+/* The HTTP server: libmicrohttpd, and a reaper thread that closes slow
+ * connections. */
 #include "net/http_server.h"
 
 #include <arpa/inet.h>
@@ -13,18 +14,18 @@
 
 #include "base/clock.h"
 
-/* A connection brings one request. */
-typedef struct visitor {
-  struct visitor *next, *previous;
+/* A connection; it carries one request. */
+typedef struct http_connection {
+  struct http_connection *next, *previous;
   struct alea_http_server *server;
   int fd;
-  double due;  /* when the watchman ends it; 0: while the handler thinks */
-  bool asked;  /* the handler was called: only one request per connection */
-  bool seen;   /* its headers are known */
-  bool refuse; /* the body is longer than the limit */
+  double deadline;  /* when the reaper closes it; 0 while the handler runs */
+  bool handled;     /* the handler was called: only one request per connection */
+  bool has_headers; /* its headers have been read */
+  bool too_long;    /* the body is longer than the limit */
   alea_mem mem;
   alea_text path, body;
-} visitor;
+} http_connection;
 
 struct alea_http_server {
   struct MHD_Daemon *daemon;
@@ -33,26 +34,26 @@ struct alea_http_server {
   size_t most_bytes;
   double patience;
   uint16_t port;
-  pthread_t watchman;
-  pthread_mutex_t lock; /* of what follows */
+  pthread_t reaper;
+  pthread_mutex_t lock; /* guards what follows */
   pthread_cond_t wake;
-  visitor *visitors;
+  http_connection *connections;
   bool stopping;
 };
 
-/* ---- the watchman ---- */
+/* ---- the reaper ---- */
 
-/* Cutting the line wakes the thread of the connection, which tidies up.  The
- * descriptor is not closed before its visitor has left the list. */
-static void cut_late(alea_http_server *s, double now) {
-  for (visitor *v = s->visitors; v != NULL; v = v->next) {
-    if (v->due == 0 || v->due > now) continue;
-    shutdown(v->fd, SHUT_RDWR);
-    v->due = 0;
+/* Shutting the socket down wakes the thread of the connection, which frees it.
+ * The descriptor is not closed before the connection has left the list. */
+static void shut_late(alea_http_server *s, double now) {
+  for (http_connection *c = s->connections; c != NULL; c = c->next) {
+    if (c->deadline == 0 || c->deadline > now) continue;
+    shutdown(c->fd, SHUT_RDWR);
+    c->deadline = 0;
   }
 }
 
-static void *watch(void *argument) {
+static void *reap(void *argument) {
   alea_http_server *s = argument;
   pthread_mutex_lock(&s->lock);
   while (!s->stopping) {
@@ -61,47 +62,47 @@ static void *watch(void *argument) {
     until.tv_nsec += 100000000;
     if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
     pthread_cond_timedwait(&s->wake, &s->lock, &until);
-    cut_late(s, alea_clock_wall());
+    shut_late(s, alea_clock_wall());
   }
   pthread_mutex_unlock(&s->lock);
   return NULL;
 }
 
-static void set_due(visitor *v, double due) {
-  pthread_mutex_lock(&v->server->lock);
-  v->due = due;
-  pthread_mutex_unlock(&v->server->lock);
+static void set_deadline(http_connection *c, double deadline) {
+  pthread_mutex_lock(&c->server->lock);
+  c->deadline = deadline;
+  pthread_mutex_unlock(&c->server->lock);
 }
 
-/* ---- visitors ---- */
+/* ---- connections ---- */
 
-static visitor *arrive(alea_http_server *s, int fd) {
-  visitor *v = calloc(1, sizeof *v);
-  if (v == NULL) return NULL;
-  v->server = s;
-  v->fd = fd;
-  v->due = alea_clock_wall() + s->patience;
-  alea_mem_init(&v->mem, 0);
-  alea_text_init(&v->path, &v->mem);
-  alea_text_init(&v->body, &v->mem);
+static http_connection *open_connection(alea_http_server *s, int fd) {
+  http_connection *c = calloc(1, sizeof *c);
+  if (c == NULL) return NULL;
+  c->server = s;
+  c->fd = fd;
+  c->deadline = alea_clock_wall() + s->patience;
+  alea_mem_init(&c->mem, 0);
+  alea_text_init(&c->path, &c->mem);
+  alea_text_init(&c->body, &c->mem);
   pthread_mutex_lock(&s->lock);
-  v->next = s->visitors;
-  if (v->next != NULL) v->next->previous = v;
-  s->visitors = v;
+  c->next = s->connections;
+  if (c->next != NULL) c->next->previous = c;
+  s->connections = c;
   pthread_mutex_unlock(&s->lock);
-  return v;
+  return c;
 }
 
-static void leave(visitor *v) {
-  alea_http_server *s = v->server;
+static void close_connection(http_connection *c) {
+  alea_http_server *s = c->server;
   pthread_mutex_lock(&s->lock);
-  if (v->previous != NULL) v->previous->next = v->next;
-  if (v->next != NULL) v->next->previous = v->previous;
-  if (s->visitors == v) s->visitors = v->next;
+  if (c->previous != NULL) c->previous->next = c->next;
+  if (c->next != NULL) c->next->previous = c->previous;
+  if (s->connections == c) s->connections = c->next;
   pthread_mutex_unlock(&s->lock);
-  alea_text_clear(&v->path);
-  alea_text_clear(&v->body);
-  free(v);
+  alea_text_clear(&c->path);
+  alea_text_clear(&c->body);
+  free(c);
 }
 
 static void on_connection(void *context, struct MHD_Connection *connection, void **slot,
@@ -109,14 +110,14 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
   if (code == MHD_CONNECTION_NOTIFY_STARTED) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    *slot = info != NULL ? arrive(context, info->connect_fd) : NULL;
+    *slot = info != NULL ? open_connection(context, info->connect_fd) : NULL;
   } else if (*slot != NULL) {
-    leave(*slot);
+    close_connection(*slot);
     *slot = NULL;
   }
 }
 
-static visitor *visitor_of(struct MHD_Connection *connection) {
+static http_connection *connection_of(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info != NULL ? info->socket_context : NULL;
@@ -130,7 +131,7 @@ static int hex(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* As ggp-base's player decodes: `+` is a space. */
+/* Decodes as the player of ggp-base does: `+` is a space. */
 static void decode(const char *uri, alea_text *out) {
   for (; *uri != '\0'; uri++) {
     int high = *uri == '%' ? hex(uri[1]) : -1, low = high >= 0 ? hex(uri[2]) : -1;
@@ -143,12 +144,12 @@ static void decode(const char *uri, alea_text *out) {
   }
 }
 
-/* The library splits paths at `?`, which is a letter of GDL. */
+/* The library splits paths at `?`, which begins variables in GDL. */
 static void *on_uri(void *context, const char *uri, struct MHD_Connection *connection) {
   (void)context;
-  visitor *v = visitor_of(connection);
-  if (v != NULL && v->path.length == 0) decode(uri, &v->path);
-  return v;
+  http_connection *c = connection_of(connection);
+  if (c != NULL && c->path.length == 0) decode(uri, &c->path);
+  return c;
 }
 
 static const char *const headers[][2] = {
@@ -156,12 +157,13 @@ static const char *const headers[][2] = {
     {"Access-Control-Allow-Methods", "POST, GET, OPTIONS"},
     {"Access-Control-Allow-Headers", "Content-Type"},
     {"Access-Control-Max-Age", "86400"},
-    {"Access-Control-Allow-Age", "86400"}, /* ggp-base's spelling of the same */
+    {"Access-Control-Allow-Age", "86400"}, /* ggp-base spells it like this */
     {"Connection", "close"},
 };
 
-static enum MHD_Result send_reply(struct MHD_Connection *connection, visitor *v, unsigned status,
-                                  const char *type, const char *body, size_t length) {
+static enum MHD_Result send_reply(struct MHD_Connection *connection, http_connection *c,
+                                  unsigned status, const char *type, const char *body,
+                                  size_t length) {
   struct MHD_Response *response =
       MHD_create_response_from_buffer(length, (void *)(uintptr_t)body, MHD_RESPMEM_MUST_COPY);
   if (response == NULL) return MHD_NO;
@@ -170,32 +172,32 @@ static enum MHD_Result send_reply(struct MHD_Connection *connection, visitor *v,
   for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
     MHD_add_response_header(response, headers[i][0], headers[i][1]);
   MHD_add_response_header(response, "Content-type", type);
-  set_due(v, alea_clock_wall() + v->server->patience);
+  set_deadline(c, alea_clock_wall() + c->server->patience);
   enum MHD_Result result = MHD_queue_response(connection, status, response);
   MHD_destroy_response(response);
   return result;
 }
 
-static enum MHD_Result send_words(struct MHD_Connection *connection, visitor *v, unsigned status,
-                                  const char *words) {
-  return send_reply(connection, v, status, "text/plain", words, strlen(words));
+static enum MHD_Result send_words(struct MHD_Connection *connection, http_connection *c,
+                                  unsigned status, const char *words) {
+  return send_reply(connection, c, status, "text/plain", words, strlen(words));
 }
 
-static enum MHD_Result ask_handler(struct MHD_Connection *connection, visitor *v,
+static enum MHD_Result ask_handler(struct MHD_Connection *connection, http_connection *c,
                                    const char *method) {
   alea_http_request request = {.method = method,
-                               .path = alea_text_string(&v->path),
-                               .body = alea_text_string(&v->body),
-                               .length = v->body.length};
+                               .path = alea_text_string(&c->path),
+                               .body = alea_text_string(&c->body),
+                               .length = c->body.length};
   alea_http_reply reply = {.status = MHD_HTTP_OK, .type = "text/acl"};
-  alea_text_init(&reply.body, &v->mem);
-  v->asked = true;
-  set_due(v, 0);
-  v->server->handler(v->server->context, &request, &reply);
+  alea_text_init(&reply.body, &c->mem);
+  c->handled = true;
+  set_deadline(c, 0);
+  c->server->handler(c->server->context, &request, &reply);
   enum MHD_Result result =
       reply.body.failed
-          ? send_words(connection, v, MHD_HTTP_INTERNAL_SERVER_ERROR, "out of memory\n")
-          : send_reply(connection, v, reply.status, reply.type, alea_text_string(&reply.body),
+          ? send_words(connection, c, MHD_HTTP_INTERNAL_SERVER_ERROR, "out of memory\n")
+          : send_reply(connection, c, reply.status, reply.type, alea_text_string(&reply.body),
                        reply.body.length);
   alea_text_clear(&reply.body);
   return result;
@@ -209,34 +211,34 @@ static bool announces_too_much(struct MHD_Connection *connection, size_t most) {
 
 static const char too_large[] = "the message is longer than this server allows\n";
 
-/* Called first with the headers alone, then with each piece of the body, and
- * at the end with no piece. */
+/* Called first with the headers alone, then with each piece of the body, and at
+ * the end with no piece. */
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url,
                                   const char *method, const char *version, const char *piece,
                                   size_t *size, void **slot) {
   alea_http_server *s = context;
-  visitor *v = visitor_of(connection);
+  http_connection *c = connection_of(connection);
   (void)url, (void)version, (void)slot;
-  if (v == NULL || v->asked) return MHD_NO;
-  if (!v->seen) {
-    v->seen = true;
+  if (c == NULL || c->handled) return MHD_NO;
+  if (!c->has_headers) {
+    c->has_headers = true;
     if (announces_too_much(connection, s->most_bytes))
-      return send_words(connection, v, 413, too_large);
+      return send_words(connection, c, 413, too_large);
     return MHD_YES;
   }
   if (*size > 0) {
-    v->refuse = v->refuse || *size > s->most_bytes - v->body.length;
-    if (!v->refuse) alea_text_add(&v->body, piece, *size);
+    c->too_long = c->too_long || *size > s->most_bytes - c->body.length;
+    if (!c->too_long) alea_text_add(&c->body, piece, *size);
     *size = 0;
     return MHD_YES;
   }
-  if (v->refuse) return send_words(connection, v, 413, too_large);
-  if (v->body.failed || v->path.failed)
-    return send_words(connection, v, MHD_HTTP_INTERNAL_SERVER_ERROR, "out of memory\n");
-  if (strcmp(method, "OPTIONS") == 0) return send_reply(connection, v, 200, "text/acl", "", 0);
+  if (c->too_long) return send_words(connection, c, 413, too_large);
+  if (c->body.failed || c->path.failed)
+    return send_words(connection, c, MHD_HTTP_INTERNAL_SERVER_ERROR, "out of memory\n");
+  if (strcmp(method, "OPTIONS") == 0) return send_reply(connection, c, 200, "text/acl", "", 0);
   if (strcmp(method, "POST") != 0 && strcmp(method, "GET") != 0)
-    return send_words(connection, v, MHD_HTTP_METHOD_NOT_ALLOWED, "POST, GET or OPTIONS\n");
-  return ask_handler(connection, v, method);
+    return send_words(connection, c, MHD_HTTP_METHOD_NOT_ALLOWED, "POST, GET or OPTIONS\n");
+  return ask_handler(connection, c, method);
 }
 
 /* ---- set up ---- */
@@ -253,7 +255,7 @@ static int listen_at(const char *address, uint16_t port, uint16_t *bound) {
   socklen_t size = six ? sizeof in6 : sizeof in;
   int fd = socket(six ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
   if (fd < 0) return -1;
-  /* So that a port is free again at once when its server has gone. */
+  /* The port is free again as soon as its server has ended. */
   setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   if (bind(fd, name, size) == 0 && listen(fd, 128) == 0 && getsockname(fd, name, &size) == 0) {
     *bound = ntohs(six ? in6.sin6_port : in.sin_port);
@@ -283,7 +285,7 @@ static int find_port(const alea_http_options *options, uint16_t *port, alea_diag
 static bool start_daemon(alea_http_server *s, int fd, const alea_http_options *options) {
   unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL;
   unsigned connections = options->connections != 0 ? options->connections : 64;
-  /* No time-out of the library's: it would count the time of the handler. */
+  /* No timeout of the library: it would include the time of the handler. */
   s->daemon = MHD_start_daemon(flags, s->port, NULL, NULL, on_request, s,      /* */
                                MHD_OPTION_LISTEN_SOCKET, fd,                   /* */
                                MHD_OPTION_CONNECTION_LIMIT, connections,       /* */
@@ -315,15 +317,15 @@ alea_status alea_http_server_new(alea_http_server **server, const alea_http_opti
   }
   pthread_mutex_init(&s->lock, NULL);
   pthread_cond_init(&s->wake, NULL);
-  bool watched = pthread_create(&s->watchman, NULL, watch, s) == 0;
-  if (watched && start_daemon(s, fd, options)) {
+  bool reaping = pthread_create(&s->reaper, NULL, reap, s) == 0;
+  if (reaping && start_daemon(s, fd, options)) {
     *server = s;
     return ALEA_OK;
   }
   alea_diag_error(diag, ((alea_place){0}), "network", "the HTTP server does not start");
   close(fd);
   s->daemon = NULL;
-  if (watched) {
+  if (reaping) {
     alea_http_server_free(s);
   } else {
     free_server(s);
@@ -340,6 +342,6 @@ void alea_http_server_free(alea_http_server *s) {
   s->stopping = true;
   pthread_cond_signal(&s->wake);
   pthread_mutex_unlock(&s->lock);
-  pthread_join(s->watchman, NULL);
+  pthread_join(s->reaper, NULL);
   free_server(s);
 }

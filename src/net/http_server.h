@@ -1,14 +1,14 @@
 #ifndef ALEA_NET_HTTP_SERVER_H
 #define ALEA_NET_HTTP_SERVER_H
 
-/* A small HTTP server: one request per connection, answered as HTTP/1.0 with
- * its length, then closed; that is what every game manager understands.
+/* A small HTTP server: one request per connection.
  *
- * Each connection has a thread, so a handler may take its time while others
- * are answered.  A request that is not complete after 'patience' seconds, and
- * a reply that is not taken within as many, end the connection, whether the
- * other side is silent or sends a byte now and then.  Replies carry the
- * headers that let pages of other origins read them. */
+ * Replies are HTTP/1.0 with their length, and the connection is then closed;
+ * every game manager understands that.  Each connection has a thread, so a
+ * handler may take its time while others are answered.  A connection is closed
+ * when its request is not complete after 'patience' seconds or its reply is not
+ * taken within as many, whether the other side is silent or sends single bytes.
+ * Replies carry the headers that let pages of other origins read them. */
 
 #include <stdint.h>
 
@@ -21,7 +21,7 @@ typedef struct alea_http_server alea_http_server;
 typedef struct alea_http_options {
   const char *address;  /* numeric; NULL: 127.0.0.1 */
   uint16_t port;        /* 0: any free one */
-  bool exact;           /* that port or none; else the next free one upward */
+  bool exact;           /* that port or none; otherwise the next free port upward */
   size_t most_bytes;    /* of a request's body; 0: 16 MiB */
   double patience;      /* seconds; 0: 10 */
   unsigned connections; /* at a time; 0: 64 */
@@ -40,16 +40,17 @@ typedef struct alea_http_reply {
   alea_text body;
 } alea_http_reply;
 
-/* Called by any number of threads at a time.  OPTIONS, too large requests and
- * malformed HTTP do not get here. */
+/* Called by any number of threads at a time.  Requests with the method OPTIONS,
+ * requests that are too large and malformed HTTP are answered without it. */
 typedef void alea_http_handler(void *context, const alea_http_request *request,
                                alea_http_reply *reply);
 
-/* Starts to answer.  ALEA_SYSTEM: 'diag' says why not, e.g. the port is taken. */
+/* Starts the server.  ALEA_SYSTEM: 'diag' says why not, e.g. the port is
+ * taken. */
 alea_status alea_http_server_new(alea_http_server **server, const alea_http_options *options,
                                  alea_http_handler *handler, void *context, alea_diag *diag);
 uint16_t alea_http_server_port(const alea_http_server *server);
-/* Waits for handlers that are running: make them end first.  NULL is a no-op. */
+/* Waits for handlers that are running: end them first.  NULL is a no-op. */
 void alea_http_server_free(alea_http_server *server);
 
 #endif

@@ -1,4 +1,4 @@
-/* Gamers: a list of turns, and two threads that read it. */
+/* Match players: a list of turns, and two threads that read it. */
 #include "net/match_player.h"
 
 #include <assert.h>
@@ -13,12 +13,12 @@
 
 /* One PLAY.  Texts live in the match player's arena. */
 typedef struct turn {
-  alea_slice own;  /* our move, as the manager has it; empty: what we sent */
-  alea_slice news; /* moves or percepts that led here */
+  alea_slice own;    /* our move according to the manager; empty: the move we sent */
+  alea_slice events; /* joint move or percepts that led here */
   const char *sent;
-  double due; /* when the thinker should be done */
-  bool step;  /* something was played before it */
-  bool bad;   /* does not fit the rules: it is as if it had not come */
+  double deadline; /* of the thinker */
+  bool step;       /* a joint move was made before it */
+  bool bad;        /* inconsistent with the rules: ignored */
 } turn;
 
 typedef enum stage { OPENING, UP, FAILED } stage;
@@ -27,50 +27,50 @@ typedef struct match_player_worker {
   alea_match_player *match;
   bool fallback;
   pthread_t thread;
-  bool running; /* there is a thread to be joined */
+  bool running; /* the thread must be joined */
   atomic_bool stop;
 
   /* Guarded by the match player's lock. */
   stage stage;
-  bool started;       /* thought before the first move */
+  bool started;       /* thinking before the first move is over */
   bool ended;         /* the thread is about to end */
-  size_t answered;    /* 'answer' is that for turn answered - 1 */
+  size_t answered;    /* 'answer' belongs to turn answered - 1 */
   const char *answer; /* in the arena */
   bool final;         /* there will be no better one */
 
-  /* The thread's own. */
+  /* Used by the thread alone. */
   alea_mem mem;
   alea_opened opened;
   alea_match_sampler sampler;
   alea_player *player;
-  alea_cursor *cursor; /* the position, where joint moves are told */
+  alea_cursor *cursor; /* the current position; NULL in games with percepts */
   alea_move *joint;
   alea_u32s percepts;
   alea_text text;
   uint32_t role;
-  size_t seen;   /* turns taken note of */
-  alea_move own; /* chosen for the last of them, ALEA_NO_MOVE for none */
-  bool pondered; /* after the last of them */
+  size_t processed; /* number of turns */
+  alea_move own;    /* chosen at the last turn; ALEA_NO_MOVE: none */
+  bool pondered;    /* since the last turn */
 } match_player_worker;
 
 struct alea_match_player {
   alea_match_player_options options;
-  alea_ggp_message start; /* its slices are ours */
-  alea_ggp_percepts sight;
+  alea_ggp_message start; /* its slices are in the arena */
+  alea_ggp_percepts percepts;
   const char *id, *rules;
   size_t rules_length;
-  double start_due, start_cut; /* thinker done; whoever waits goes on */
+  double start_deadline, start_cut; /* deadlines of the thinker and of alea_match_player_ready */
   atomic_bool quit;
   atomic_bool call; /* ends pondering */
 
-  pthread_mutex_t lock; /* of what follows */
+  pthread_mutex_t lock; /* guards what follows */
   pthread_cond_t change;
   alea_mem mem;
   alea_arena arena;
   ALEA_VEC(turn) turns;
-  size_t closed; /* turns whose answer has left */
+  size_t closed; /* turns that have been answered */
   const char *why;
-  alea_status status; /* with 'why' */
+  alea_status status; /* that belongs to 'why' */
   match_player_worker thinker, fallback;
 };
 
@@ -83,21 +83,21 @@ const char *alea_match_player_id(const alea_match_player *player) { return playe
 const alea_ggp_message *alea_match_player_start(const alea_match_player *player) {
   return &player->start;
 }
-bool alea_match_player_sees(const alea_match_player *player) { return player->sight.sees; }
+bool alea_match_player_sees(const alea_match_player *player) { return player->percepts.sees; }
 
-/* ---- getting ready ---- */
+/* ---- preparation ---- */
 
 /* Ends a worker that cannot go on; the first reason is kept. */
 static void fail(match_player_worker *w, alea_status status, const char *why) {
-  alea_match_player *g = w->match;
-  pthread_mutex_lock(&g->lock);
+  alea_match_player *match = w->match;
+  pthread_mutex_lock(&match->lock);
   w->stage = FAILED;
-  if (g->why == NULL) {
-    g->why = alea_arena_strdup(&g->arena, why, strlen(why));
-    g->status = status;
+  if (match->why == NULL) {
+    match->why = alea_arena_strdup(&match->arena, why, strlen(why));
+    match->status = status;
   }
-  pthread_cond_broadcast(&g->change);
-  pthread_mutex_unlock(&g->lock);
+  pthread_cond_broadcast(&match->change);
+  pthread_mutex_unlock(&match->lock);
 }
 
 static const char *first_error(const alea_diag *diag, alea_status status, alea_text *text) {
@@ -126,36 +126,37 @@ static alea_status find_role(match_player_worker *w) {
   return ALEA_OK;
 }
 
-/* The network may come a little late, but not so late that it is of no use. */
-static double ground_seconds(const alea_match_player *g) {
-  double most = g->start.start_clock + 2 * g->start.play_clock, asked;
-  asked = g->options.open.ground_seconds;
+/* The network may be ready a little late, but not so late that it is
+ * useless. */
+static double ground_seconds(const alea_match_player *match) {
+  double most = match->start.start_clock + 2 * match->start.play_clock, asked;
+  asked = match->options.open.ground_seconds;
   if (most < 0.1) most = 0.1;
   return asked > 0 && asked < most ? asked : most;
 }
 
 static alea_status open_rules(match_player_worker *w) {
-  alea_match_player *g = w->match;
-  alea_open_options options = g->options.open;
+  alea_match_player *match = w->match;
+  alea_open_options options = match->options.open;
   if (w->fallback) options.engine = ALEA_ENGINE_PROVER;
-  options.ground_seconds = ground_seconds(g);
+  options.ground_seconds = ground_seconds(match);
   alea_diag diag;
   alea_diag_init(&diag, &w->mem);
-  alea_status status =
-      alea_open_rules(&w->opened, "rules", g->rules, g->rules_length, &options, &g->quit, &diag);
+  alea_status status = alea_open_rules(&w->opened, "rules", match->rules, match->rules_length,
+                                       &options, &match->quit, &diag);
   if (status != ALEA_OK) fail(w, status, first_error(&diag, status, &w->text));
   alea_diag_clear(&diag);
   return status;
 }
 
 static alea_status make_player(match_player_worker *w) {
-  alea_match_player *g = w->match;
-  alea_engine engine = w->fallback ? ALEA_ENGINE_PROVER : (alea_engine)g->options.open.engine;
+  alea_match_player *match = w->match;
+  alea_engine engine = w->fallback ? ALEA_ENGINE_PROVER : (alea_engine)match->options.open.engine;
   alea_match_sampler_init(&w->sampler, &w->opened, engine, &w->mem);
   alea_player_setup setup = {
       .game = w->opened.game,
       .role = w->role,
-      .seed = alea_hash_join(g->options.seed, w->role + 1u),
+      .seed = alea_hash_join(match->options.seed, w->role + 1u),
       .mem = &w->mem,
       .sampler = w->fallback ? NULL : alea_match_make_sampler,
       .sampler_context = &w->sampler,
@@ -163,7 +164,7 @@ static alea_status make_player(match_player_worker *w) {
   };
   alea_text_truncate(&w->text, 0);
   alea_status status =
-      alea_player_new(&w->player, w->fallback ? "legal" : g->options.player, &setup, &w->text);
+      alea_player_new(&w->player, w->fallback ? "legal" : match->options.player, &setup, &w->text);
   bool said = status == ALEA_USAGE;
   if (status != ALEA_OK) fail(w, status, said ? alea_text_string(&w->text) : "no player");
   return status;
@@ -184,21 +185,21 @@ static alea_status prepare(match_player_worker *w) {
 }
 
 static void think_ahead(match_player_worker *w) {
-  alea_match_player *g = w->match;
-  pthread_mutex_lock(&g->lock);
+  alea_match_player *match = w->match;
+  pthread_mutex_lock(&match->lock);
   w->stage = UP;
-  pthread_cond_broadcast(&g->change);
-  pthread_mutex_unlock(&g->lock);
-  double left = g->start_due - alea_clock_wall();
-  alea_budget budget = {.sims = g->options.sims, .seconds = left, .stop = &w->stop};
+  pthread_cond_broadcast(&match->change);
+  pthread_mutex_unlock(&match->lock);
+  double left = match->start_deadline - alea_clock_wall();
+  alea_budget budget = {.sims = match->options.sims, .seconds = left, .stop = &w->stop};
   if (!w->fallback && left > 0.001) (void)alea_player_start(w->player, &budget);
-  pthread_mutex_lock(&g->lock);
+  pthread_mutex_lock(&match->lock);
   w->started = true;
-  pthread_cond_broadcast(&g->change);
-  pthread_mutex_unlock(&g->lock);
+  pthread_cond_broadcast(&match->change);
+  pthread_mutex_unlock(&match->lock);
 }
 
-/* ---- what was played ---- */
+/* ---- following the match ---- */
 
 /* The text of a slice, NUL-terminated, in 'w->text'. */
 static const char *text_of(match_player_worker *w, alea_slice slice) {
@@ -207,28 +208,28 @@ static const char *text_of(match_player_worker *w, alea_slice slice) {
   return alea_text_string(&w->text);
 }
 
-/* Takes 'move' for 'role' of the joint move; only what is legal is played, or
- * the engines would be asked for what they do not promise. */
+/* Sets the move of 'role' in the joint move.  False unless it is legal: engines
+ * accept legal moves only. */
 static bool set_move(match_player_worker *w, uint32_t role, alea_slice move) {
-  alea_list legal; /* first: the prover numbers moves as it meets them */
+  alea_list legal; /* first: the prover numbers moves as it finds them */
   if (alea_cursor_legal(w->cursor, role, &legal) != ALEA_OK) return false;
   w->joint[role] = alea_game_move_find(w->opened.game, role, text_of(w, move));
   return alea_list_has(legal, w->joint[role]);
 }
 
-static bool read_joint(match_player_worker *w, alea_slice news) {
+static bool read_joint(match_player_worker *w, alea_slice events) {
   uint32_t count = 0, roles = w->opened.game->role_count;
-  for (alea_slice move; alea_slice_take(&news, &move) == ALEA_SLICE_TERM; count++)
+  for (alea_slice move; alea_slice_take(&events, &move) == ALEA_SLICE_TERM; count++)
     if (count == roles || !set_move(w, count, move)) return false;
   return count == roles;
 }
 
-/* Percepts `(did role move)`, one for each role. */
-static bool read_told(match_player_worker *w, alea_slice news) {
+/* Reads percepts `(did role move)`, one for each role. */
+static bool read_did(match_player_worker *w, alea_slice events) {
   const alea_game *game = w->opened.game;
   uint32_t count = 0;
   for (uint32_t r = 0; r < game->role_count; r++) w->joint[r] = ALEA_NO_MOVE;
-  for (alea_slice told; alea_slice_take(&news, &told) == ALEA_SLICE_TERM; count++) {
+  for (alea_slice told; alea_slice_take(&events, &told) == ALEA_SLICE_TERM; count++) {
     alea_slice word, role, move, end;
     if (!alea_slice_is_list(told)) return false;
     alea_slice inside = alea_slice_inside(told);
@@ -236,7 +237,7 @@ static bool read_told(match_player_worker *w, alea_slice news) {
         alea_slice_take(&inside, &role) != ALEA_SLICE_TERM ||
         alea_slice_take(&inside, &move) != ALEA_SLICE_TERM ||
         alea_slice_take(&inside, &end) != ALEA_SLICE_END ||
-        !alea_slice_same(word, w->match->sight.word))
+        !alea_slice_same(word, w->match->percepts.word))
       return false;
     uint32_t r = 0;
     while (r < game->role_count && !alea_slice_is(role, game->role_text[r])) r++;
@@ -249,22 +250,22 @@ static alea_status follow_joint(match_player_worker *w, const turn *t) {
   bool terminal;
   alea_status status = alea_cursor_terminal(w->cursor, &terminal);
   if (status != ALEA_OK) return status;
-  bool told = w->match->sight.all && read_told(w, t->news);
-  if (terminal || (!told && !read_joint(w, t->news))) return ALEA_INPUT;
+  bool told = w->match->percepts.all && read_did(w, t->events);
+  if (terminal || (!told && !read_joint(w, t->events))) return ALEA_INPUT;
   alea_observation seen = {.own = w->joint[w->role], .joint = w->joint};
   status = alea_cursor_play(w->cursor, w->joint);
   return status == ALEA_OK ? alea_player_observe(w->player, &seen) : status;
 }
 
-/* Percepts that the rules do not know are passed over. */
+/* Percepts that the rules do not have are ignored. */
 static alea_status follow_percepts(match_player_worker *w, const turn *t, const char *sent) {
   const alea_game *game = w->opened.game;
-  alea_slice own = t->own, news = t->news;
+  alea_slice own = t->own, events = t->events;
   if (own.length == 0 && sent != NULL) own = (alea_slice){sent, strlen(sent)};
   alea_observation seen = {.own = alea_game_move_find(game, w->role, text_of(w, own))};
   if (own.length == 0 || seen.own == ALEA_NO_MOVE) return ALEA_INPUT;
   w->percepts.count = 0;
-  for (alea_slice percept; alea_slice_take(&news, &percept) == ALEA_SLICE_TERM;) {
+  for (alea_slice percept; alea_slice_take(&events, &percept) == ALEA_SLICE_TERM;) {
     uint32_t id = alea_game_percept_find(game, text_of(w, percept));
     if (id != ALEA_NO_PERCEPT && !alea_vec_push(&w->mem, &w->percepts, id)) return ALEA_SYSTEM;
   }
@@ -275,36 +276,36 @@ static alea_status follow_percepts(match_player_worker *w, const turn *t, const 
 /* ---- choosing ---- */
 
 static void publish(match_player_worker *w, size_t number, alea_move move, bool final) {
-  alea_match_player *g = w->match;
+  alea_match_player *match = w->match;
   alea_text_truncate(&w->text, 0);
   alea_game_move_text(w->opened.game, w->role, move, true, &w->text);
-  pthread_mutex_lock(&g->lock);
-  const char *answer = alea_arena_strdup(&g->arena, alea_text_string(&w->text), w->text.length);
+  pthread_mutex_lock(&match->lock);
+  const char *answer = alea_arena_strdup(&match->arena, alea_text_string(&w->text), w->text.length);
   if (answer != NULL && !w->text.failed && w->text.length > 0) {
     w->answer = answer;
     w->answered = number + 1;
     w->final = final;
-    pthread_cond_broadcast(&g->change);
+    pthread_cond_broadcast(&match->change);
   }
-  pthread_mutex_unlock(&g->lock);
+  pthread_mutex_unlock(&match->lock);
 }
 
-/* Something legal, at once, where the position is known. */
+/* Publishes some legal move at once if the position is known. */
 static void publish_any(match_player_worker *w, size_t number) {
   alea_list legal;
   if (w->cursor == NULL || alea_cursor_legal(w->cursor, w->role, &legal) != ALEA_OK) return;
   if (legal.count > 0) publish(w, number, legal.ids[0], false);
 }
 
-static alea_status choose(match_player_worker *w, size_t number, double due) {
-  alea_match_player *g = w->match;
+static alea_status choose(match_player_worker *w, size_t number, double deadline) {
+  alea_match_player *match = w->match;
   bool terminal = false;
   alea_status status = w->cursor != NULL ? alea_cursor_terminal(w->cursor, &terminal) : ALEA_OK;
   if (status != ALEA_OK || terminal) return status == ALEA_OK ? ALEA_INPUT : status;
   publish_any(w, number);
-  double left = due - alea_clock_wall();
+  double left = deadline - alea_clock_wall();
   alea_budget budget = {
-      .sims = g->options.sims, .seconds = left > 0.005 ? left : 0.005, .stop = &w->stop};
+      .sims = match->options.sims, .seconds = left > 0.005 ? left : 0.005, .stop = &w->stop};
   alea_move move = ALEA_NO_MOVE;
   status = alea_player_select(w->player, &budget, &move);
   if (status == ALEA_OK) publish(w, number, move, true);
@@ -312,82 +313,83 @@ static alea_status choose(match_player_worker *w, size_t number, double due) {
   return status;
 }
 
-/* Takes note of one turn and, where it is the last, chooses a move. */
+/* Processes one turn; if it is the last, chooses a move. */
 static alea_status work_turn(match_player_worker *w, size_t number) {
-  alea_match_player *g = w->match;
-  pthread_mutex_lock(&g->lock);
-  turn t = g->turns.data[number];
+  alea_match_player *match = w->match;
+  pthread_mutex_lock(&match->lock);
+  turn t = match->turns.data[number];
   size_t before = number;
-  while (before > 0 && g->turns.data[before - 1].bad) before--;
-  const char *sent = before > 0 ? g->turns.data[before - 1].sent : NULL;
-  pthread_mutex_unlock(&g->lock);
+  while (before > 0 && match->turns.data[before - 1].bad) before--;
+  const char *sent = before > 0 ? match->turns.data[before - 1].sent : NULL;
+  pthread_mutex_unlock(&match->lock);
   alea_status status = ALEA_OK;
   if (t.step)
     status = w->opened.game->has_sees ? follow_percepts(w, &t, sent) : follow_joint(w, &t);
   if (status != ALEA_OK) return status;
-  pthread_mutex_lock(&g->lock);
-  bool asked = g->turns.count == number + 1 && g->closed <= number && !atomic_load(&g->quit);
+  pthread_mutex_lock(&match->lock);
+  bool asked =
+      match->turns.count == number + 1 && match->closed <= number && !atomic_load(&match->quit);
   if (asked) atomic_store(&w->stop, false);
-  pthread_mutex_unlock(&g->lock);
-  return asked ? choose(w, number, t.due) : ALEA_OK;
+  pthread_mutex_unlock(&match->lock);
+  return asked ? choose(w, number, t.deadline) : ALEA_OK;
 }
 
 /* ---- the threads ---- */
 
-/* A fallback rests while the thinker can do without it: where positions are
- * known, any engine tells legal moves. */
+/* The fallback idles while the thinker works and positions are known: any
+ * engine then knows the legal moves. */
 static bool has_work(const match_player_worker *w) {
-  const alea_match_player *g = w->match;
-  if (w->seen == g->turns.count) return false;
-  return !w->fallback || w->opened.game->has_sees || g->thinker.stage != UP;
+  const alea_match_player *match = w->match;
+  if (w->processed == match->turns.count) return false;
+  return !w->fallback || w->opened.game->has_sees || match->thinker.stage != UP;
 }
 
-/* The turn tells of moves that cannot have been made, or the game is over. */
+/* The turn reports moves that are impossible, or the game is over. */
 static void refuse(match_player_worker *w, size_t number) {
-  alea_match_player *g = w->match;
-  pthread_mutex_lock(&g->lock);
-  g->turns.data[number].bad = true;
-  pthread_cond_broadcast(&g->change);
-  pthread_mutex_unlock(&g->lock);
+  alea_match_player *match = w->match;
+  pthread_mutex_lock(&match->lock);
+  match->turns.data[number].bad = true;
+  pthread_cond_broadcast(&match->change);
+  pthread_mutex_unlock(&match->lock);
 }
 
-/* Thinks until somebody calls; the lock is held before and after.  What goes
- * wrong will go wrong again when a move is asked for. */
+/* Ponders until a message comes; the lock is held before and after.  An error
+ * here will occur again when a move is asked for. */
 static void ponder(match_player_worker *w) {
-  alea_match_player *g = w->match;
+  alea_match_player *match = w->match;
   w->pondered = true;
-  atomic_store(&g->call, false);
-  pthread_mutex_unlock(&g->lock);
-  (void)alea_player_ponder(w->player, w->own, &g->call);
-  pthread_mutex_lock(&g->lock);
+  atomic_store(&match->call, false);
+  pthread_mutex_unlock(&match->lock);
+  (void)alea_player_ponder(w->player, w->own, &match->call);
+  pthread_mutex_lock(&match->lock);
 }
 
-/* Waits for a turn, or the end; the lock is held. */
+/* Waits for a turn or the end; the lock is held. */
 static void rest(match_player_worker *w) {
-  alea_match_player *g = w->match;
-  while (!atomic_load(&g->quit) && !has_work(w)) {
-    if (g->options.ponder && !w->fallback && !w->pondered) {
+  alea_match_player *match = w->match;
+  while (!atomic_load(&match->quit) && !has_work(w)) {
+    if (match->options.ponder && !w->fallback && !w->pondered) {
       ponder(w);
     } else {
-      pthread_cond_wait(&g->change, &g->lock);
+      pthread_cond_wait(&match->change, &match->lock);
     }
   }
 }
 
 static void work_turns(match_player_worker *w) {
-  alea_match_player *g = w->match;
+  alea_match_player *match = w->match;
   for (;;) {
-    pthread_mutex_lock(&g->lock);
+    pthread_mutex_lock(&match->lock);
     rest(w);
-    pthread_mutex_unlock(&g->lock);
-    if (atomic_load(&g->quit)) return;
+    pthread_mutex_unlock(&match->lock);
+    if (atomic_load(&match->quit)) return;
     w->own = ALEA_NO_MOVE;
     w->pondered = false;
-    alea_status status = work_turn(w, w->seen);
-    if (status == ALEA_INPUT) refuse(w, w->seen);
-    w->seen++;
+    alea_status status = work_turn(w, w->processed);
+    if (status == ALEA_INPUT) refuse(w, w->processed);
+    w->processed++;
     if (status == ALEA_OK || status == ALEA_INPUT) continue;
-    fail(w, status == ALEA_NO ? ALEA_INPUT : status, "there is no move to be found");
+    fail(w, status == ALEA_NONE ? ALEA_INPUT : status, "there is no move to be found");
     return;
   }
 }
@@ -406,126 +408,131 @@ static void clear_worker(match_player_worker *w) {
 
 static void *work(void *argument) {
   match_player_worker *w = argument;
-  alea_match_player *g = w->match;
+  alea_match_player *match = w->match;
   if (prepare(w) == ALEA_OK) {
     think_ahead(w);
     work_turns(w);
   }
   clear_worker(w);
-  pthread_mutex_lock(&g->lock);
+  pthread_mutex_lock(&match->lock);
   w->ended = true;
-  pthread_cond_broadcast(&g->change);
-  pthread_mutex_unlock(&g->lock);
+  pthread_cond_broadcast(&match->change);
+  pthread_mutex_unlock(&match->lock);
   return NULL;
 }
 
-static bool start_worker(alea_match_player *g, match_player_worker *w, bool fallback) {
-  w->match = g;
+static bool start_worker(alea_match_player *match, match_player_worker *w, bool fallback) {
+  w->match = match;
   w->fallback = fallback;
   alea_mem_init(&w->mem, 0);
   alea_mem_init(&w->opened.mem, 0);
   alea_text_init(&w->text, &w->mem);
   alea_text_init(&w->opened.source, &w->opened.mem);
   w->own = ALEA_NO_MOVE;
-  w->ended = false; /* before the thread begins: it will say when that changes */
+  w->ended = false; /* set before the thread starts, which sets it to true at its end */
   w->running = pthread_create(&w->thread, NULL, work, w) == 0;
   if (!w->running) w->ended = true;
   return w->running;
 }
 
-/* ---- from outside ---- */
+/* ---- interface ---- */
 
-static alea_slice keep(alea_match_player *g, alea_slice slice) {
+static alea_slice keep(alea_match_player *match, alea_slice slice) {
   if (slice.length == 0) return (alea_slice){"", 0};
-  return (alea_slice){alea_arena_strdup(&g->arena, slice.at, slice.length), slice.length};
+  return (alea_slice){alea_arena_strdup(&match->arena, slice.at, slice.length), slice.length};
 }
 
-/* The rules as the engines get them: without the rule that tells everybody
- * every move, since joint moves say the same and make a better game. */
-static bool keep_rules(alea_match_player *g, alea_slice rules, bool blind) {
+/* Keeps the rules for the engines.  The rule that shows every move to everybody
+ * is left out: the joint moves carry the same information, and without percepts
+ * the game is easier to play. */
+static bool keep_rules(alea_match_player *match, alea_slice rules, bool blind) {
   static const char nothing[] = "\n(<= (sees ?r nothing) (role ?r) (true never))";
   alea_text text;
-  alea_text_init(&text, &g->mem);
-  g->sight = alea_ggp_look(rules);
-  alea_slice cut = g->sight.all ? g->sight.rule : (alea_slice){rules.at + rules.length, 0};
+  alea_text_init(&text, &match->mem);
+  match->percepts = alea_ggp_look(rules);
+  alea_slice cut =
+      match->percepts.all ? match->percepts.rule : (alea_slice){rules.at + rules.length, 0};
   alea_text_add(&text, rules.at, (size_t)(cut.at - rules.at));
   alea_text_add(&text, cut.at + cut.length,
                 rules.length - (size_t)(cut.at - rules.at) - cut.length);
   if (blind) alea_text_put(&text, nothing);
-  if (blind) g->sight = (alea_ggp_percepts){.sees = true};
-  g->rules_length = text.length;
-  g->rules = alea_arena_strdup(&g->arena, alea_text_string(&text), text.length);
-  if (g->sight.all) g->sight.word = keep(g, g->sight.word);
-  bool good = !text.failed && g->rules != NULL && (!g->sight.all || g->sight.word.at != NULL);
+  if (blind) match->percepts = (alea_ggp_percepts){.sees = true};
+  match->rules_length = text.length;
+  match->rules = alea_arena_strdup(&match->arena, alea_text_string(&text), text.length);
+  if (match->percepts.all) match->percepts.word = keep(match, match->percepts.word);
+  bool good = !text.failed && match->rules != NULL &&
+              (!match->percepts.all || match->percepts.word.at != NULL);
   alea_text_clear(&text);
   return good;
 }
 
-static bool keep_start(alea_match_player *g, const alea_ggp_message *start, bool blind) {
-  g->start = *start;
-  g->start.id = keep(g, start->id);
-  g->start.role = keep(g, start->role);
-  g->start.rules = keep(g, start->rules);
-  g->id = g->start.id.at;
-  if (g->id == NULL || g->start.role.at == NULL || g->start.rules.at == NULL) return false;
+static bool keep_start(alea_match_player *match, const alea_ggp_message *start, bool blind) {
+  match->start = *start;
+  match->start.id = keep(match, start->id);
+  match->start.role = keep(match, start->role);
+  match->start.rules = keep(match, start->rules);
+  match->id = match->start.id.at;
+  if (match->id == NULL || match->start.role.at == NULL || match->start.rules.at == NULL)
+    return false;
   double now = alea_clock_wall();
-  double margin = alea_match_player_margin(g->options.margin, start->start_clock);
-  g->start_due = now + start->start_clock - margin;
-  g->start_cut = g->start_due + 0.5 * margin;
-  return keep_rules(g, g->start.rules, blind);
+  double margin = alea_match_player_margin(match->options.margin, start->start_clock);
+  match->start_deadline = now + start->start_clock - margin;
+  match->start_cut = match->start_deadline + 0.5 * margin;
+  return keep_rules(match, match->start.rules, blind);
 }
 
 alea_match_player *alea_match_player_new(const alea_match_player_options *options,
                                          const alea_ggp_message *start, bool blind) {
-  alea_match_player *g = calloc(1, sizeof *g);
-  if (g == NULL) return NULL;
-  g->options = *options;
-  alea_mem_init(&g->mem, 0);
-  alea_arena_init(&g->arena, &g->mem);
-  pthread_mutex_init(&g->lock, NULL);
+  alea_match_player *match = calloc(1, sizeof *match);
+  if (match == NULL) return NULL;
+  match->options = *options;
+  alea_mem_init(&match->mem, 0);
+  alea_arena_init(&match->arena, &match->mem);
+  pthread_mutex_init(&match->lock, NULL);
   pthread_condattr_t attributes;
   pthread_condattr_init(&attributes);
   pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-  pthread_cond_init(&g->change, &attributes);
+  pthread_cond_init(&match->change, &attributes);
   pthread_condattr_destroy(&attributes);
-  g->thinker.ended = g->fallback.ended = true;
-  bool good = keep_start(g, start, blind);
-  good = good && start_worker(g, &g->fallback, true) && start_worker(g, &g->thinker, false);
-  if (good) return g;
-  alea_match_player_end(g);
-  alea_match_player_free(g);
+  match->thinker.ended = match->fallback.ended = true;
+  bool good = keep_start(match, start, blind);
+  good = good && start_worker(match, &match->fallback, true) &&
+         start_worker(match, &match->thinker, false);
+  if (good) return match;
+  alea_match_player_end(match);
+  alea_match_player_free(match);
   return NULL;
 }
 
-/* Waits for a change until 'at'; false when that has passed. */
-static bool wait_until(alea_match_player *g, double at) {
+/* Waits for a change until the time 'at'; false if that has passed. */
+static bool wait_until(alea_match_player *match, double at) {
   double now = alea_clock_wall();
   if (now >= at) return false;
   struct timespec until = {.tv_sec = (time_t)at,
                            .tv_nsec = (long)((at - (double)(time_t)at) * 1e9)};
-  pthread_cond_timedwait(&g->change, &g->lock, &until);
+  pthread_cond_timedwait(&match->change, &match->lock, &until);
   return true;
 }
 
-alea_status alea_match_player_ready(alea_match_player *g, alea_text *why) {
+alea_status alea_match_player_ready(alea_match_player *match, alea_text *why) {
   alea_status status = ALEA_OK;
-  pthread_mutex_lock(&g->lock);
+  pthread_mutex_lock(&match->lock);
   for (;;) {
-    bool failed = g->thinker.stage == FAILED && g->fallback.stage == FAILED;
-    if (failed) status = g->status;
-    if (failed) alea_text_put(why, g->why != NULL ? g->why : alea_status_text(status));
-    if (failed || g->thinker.started || atomic_load(&g->quit)) break;
-    if (!wait_until(g, g->start_cut)) break;
+    bool failed = match->thinker.stage == FAILED && match->fallback.stage == FAILED;
+    if (failed) status = match->status;
+    if (failed) alea_text_put(why, match->why != NULL ? match->why : alea_status_text(status));
+    if (failed || match->thinker.started || atomic_load(&match->quit)) break;
+    if (!wait_until(match, match->start_cut)) break;
   }
-  if (!g->thinker.started) atomic_store(&g->thinker.stop, true);
-  pthread_mutex_unlock(&g->lock);
+  if (!match->thinker.started) atomic_store(&match->thinker.stop, true);
+  pthread_mutex_unlock(&match->lock);
   return status;
 }
 
-/* The answer for a turn: the thinker's last word, or when 'now' is set
- * whatever there is; NULL for none. */
-static const char *find_answer(const alea_match_player *g, size_t number, bool now) {
-  const match_player_worker *best = &g->thinker, *other = &g->fallback;
+/* The answer for a turn: the final one of the thinker, or if 'now' is set any;
+ * NULL: none. */
+static const char *find_answer(const alea_match_player *match, size_t number, bool now) {
+  const match_player_worker *best = &match->thinker, *other = &match->fallback;
   bool known = best->answered == number + 1, spare = other->answered == number + 1;
   if (known && (best->final || now || best->stage == FAILED)) return best->answer;
   if (spare && (now || best->stage == FAILED)) return other->answer;
@@ -533,123 +540,124 @@ static const char *find_answer(const alea_match_player *g, size_t number, bool n
 }
 
 /* Waits for the answer to turn 'number'; the lock is held. */
-static alea_status await(alea_match_player *g, size_t number, double cut, double end,
+static alea_status await(alea_match_player *match, size_t number, double cut, double end,
                          alea_text *reply) {
   bool now = false;
   for (;;) {
-    const char *answer = find_answer(g, number, now);
+    const char *answer = find_answer(match, number, now);
     if (answer != NULL) {
-      g->turns.data[number].sent = answer;
+      match->turns.data[number].sent = answer;
       alea_text_put(reply, answer);
       break;
     }
-    if (atomic_load(&g->quit) || g->turns.count > number + 1) return ALEA_NO;
-    if (g->turns.data[number].bad) {
+    if (atomic_load(&match->quit) || match->turns.count > number + 1) return ALEA_NONE;
+    if (match->turns.data[number].bad) {
       alea_text_put(reply, "the moves do not fit the rules and what was played before");
       return ALEA_INPUT;
     }
-    if (g->thinker.stage == FAILED && g->fallback.stage == FAILED) {
-      alea_text_put(reply, g->why != NULL ? g->why : "no move is known");
-      return g->status;
+    if (match->thinker.stage == FAILED && match->fallback.stage == FAILED) {
+      alea_text_put(reply, match->why != NULL ? match->why : "no move is known");
+      return match->status;
     }
-    if (wait_until(g, now ? end : cut)) continue;
-    if (now) { /* no legal move is known: say so while it still matters */
+    if (wait_until(match, now ? end : cut)) continue;
+    if (now) { /* no legal move is known: answer before the clock is over */
       alea_text_put(reply, "nil");
       break;
     }
     now = true;
-    atomic_store(&g->thinker.stop, true);
+    atomic_store(&match->thinker.stop, true);
   }
-  if (g->closed <= number) g->closed = number + 1;
-  atomic_store(&g->thinker.stop, true);
+  if (match->closed <= number) match->closed = number + 1;
+  atomic_store(&match->thinker.stop, true);
   return ALEA_OK;
 }
 
-static alea_status add_turn(alea_match_player *g, const alea_ggp_message *m, bool step,
-                            double due) {
-  turn t = {.due = due, .step = step};
-  if (step) t.own = keep(g, m->own);
-  if (step) t.news = keep(g, m->news);
-  bool good = !step || (t.own.at != NULL && t.news.at != NULL);
-  if (!good || !alea_vec_push(&g->mem, &g->turns, t)) return ALEA_SYSTEM;
-  atomic_store(&g->call, true);
-  pthread_cond_broadcast(&g->change);
+static alea_status add_turn(alea_match_player *match, const alea_ggp_message *m, bool step,
+                            double deadline) {
+  turn t = {.deadline = deadline, .step = step};
+  if (step) t.own = keep(match, m->own);
+  if (step) t.events = keep(match, m->events);
+  bool good = !step || (t.own.at != NULL && t.events.at != NULL);
+  if (!good || !alea_vec_push(&match->mem, &match->turns, t)) return ALEA_SYSTEM;
+  atomic_store(&match->call, true);
+  pthread_cond_broadcast(&match->change);
   return ALEA_OK;
 }
 
-static size_t good_turns(const alea_match_player *g) {
+static size_t good_turns(const alea_match_player *match) {
   size_t good = 0;
-  for (size_t i = 0; i < g->turns.count; i++) good += !g->turns.data[i].bad;
+  for (size_t i = 0; i < match->turns.count; i++) good += !match->turns.data[i].bad;
   return good;
 }
 
-/* Does the message tell of a step, or is it the same PLAY again?  NIL means
- * "no percepts" where there could be some, and else that nothing happened. */
-static bool tells_step(const alea_match_player *g, const alea_ggp_message *m, size_t good) {
+/* Does the message report a step, or is it the same PLAY again?  NIL means "no
+ * percepts" in games with percepts, and otherwise that nothing happened. */
+static bool tells_step(const alea_match_player *match, const alea_ggp_message *m, size_t good) {
   if (good == 0) return false;
   if (m->has_turn) return m->turn > (double)(good - 1);
-  return m->has_news || (g->sight.sees && !g->sight.all);
+  return m->has_events || (match->percepts.sees && !match->percepts.all);
 }
 
-static alea_status note_turn(alea_match_player *g, const alea_ggp_message *m, double due) {
+static alea_status note_turn(alea_match_player *match, const alea_ggp_message *m, double deadline) {
   alea_status status = ALEA_OK;
-  size_t good = good_turns(g);
-  /* A first PLAY that tells of moves: the one before it got lost. */
-  if (good == 0 && (m->has_news || m->own.length > 0)) {
-    status = add_turn(g, m, false, due);
+  size_t good = good_turns(match);
+  /* A first PLAY that reports moves: the PLAY before it was lost. */
+  if (good == 0 && (m->has_events || m->own.length > 0)) {
+    status = add_turn(match, m, false, deadline);
     good++;
   }
-  bool step = tells_step(g, m, good);
-  bool fresh = g->turns.count == 0 || g->turns.data[g->turns.count - 1].bad;
-  return status == ALEA_OK && (step || fresh) ? add_turn(g, m, step, due) : status;
+  bool step = tells_step(match, m, good);
+  bool fresh = match->turns.count == 0 || match->turns.data[match->turns.count - 1].bad;
+  return status == ALEA_OK && (step || fresh) ? add_turn(match, m, step, deadline) : status;
 }
 
-alea_status alea_match_player_play(alea_match_player *g, const alea_ggp_message *m,
+alea_status alea_match_player_play(alea_match_player *match, const alea_ggp_message *m,
                                    alea_text *reply) {
-  double clock = g->start.play_clock, now = alea_clock_wall();
-  double margin = alea_match_player_margin(g->options.margin, clock), due = now + clock - margin;
+  double clock = match->start.play_clock, now = alea_clock_wall();
+  double margin = alea_match_player_margin(match->options.margin, clock),
+         deadline = now + clock - margin;
   double end = now + (clock > 0.2 ? clock : 0.2);
-  pthread_mutex_lock(&g->lock);
-  alea_status status = note_turn(g, m, due);
-  size_t number = g->turns.count - 1;
-  if (!g->thinker.started) atomic_store(&g->thinker.stop, true);
-  if (status == ALEA_OK) status = await(g, number, due + 0.5 * margin, end, reply);
-  pthread_mutex_unlock(&g->lock);
+  pthread_mutex_lock(&match->lock);
+  alea_status status = note_turn(match, m, deadline);
+  size_t number = match->turns.count - 1;
+  if (!match->thinker.started) atomic_store(&match->thinker.stop, true);
+  if (status == ALEA_OK) status = await(match, number, deadline + 0.5 * margin, end, reply);
+  pthread_mutex_unlock(&match->lock);
   return status;
 }
 
-void alea_match_player_end(alea_match_player *g) {
-  pthread_mutex_lock(&g->lock);
-  atomic_store(&g->quit, true);
-  atomic_store(&g->call, true);
-  atomic_store(&g->thinker.stop, true);
-  atomic_store(&g->fallback.stop, true);
-  pthread_cond_broadcast(&g->change);
-  pthread_mutex_unlock(&g->lock);
+void alea_match_player_end(alea_match_player *match) {
+  pthread_mutex_lock(&match->lock);
+  atomic_store(&match->quit, true);
+  atomic_store(&match->call, true);
+  atomic_store(&match->thinker.stop, true);
+  atomic_store(&match->fallback.stop, true);
+  pthread_cond_broadcast(&match->change);
+  pthread_mutex_unlock(&match->lock);
 }
 
-bool alea_match_player_ended(alea_match_player *g) {
-  pthread_mutex_lock(&g->lock);
-  bool ended = g->thinker.ended && g->fallback.ended;
-  pthread_mutex_unlock(&g->lock);
+bool alea_match_player_ended(alea_match_player *match) {
+  pthread_mutex_lock(&match->lock);
+  bool ended = match->thinker.ended && match->fallback.ended;
+  pthread_mutex_unlock(&match->lock);
   return ended;
 }
 
-size_t alea_match_player_turns(alea_match_player *g) {
-  pthread_mutex_lock(&g->lock);
-  size_t turns = g->turns.count;
-  pthread_mutex_unlock(&g->lock);
+size_t alea_match_player_turns(alea_match_player *match) {
+  pthread_mutex_lock(&match->lock);
+  size_t turns = match->turns.count;
+  pthread_mutex_unlock(&match->lock);
   return turns;
 }
 
-void alea_match_player_free(alea_match_player *g) {
-  if (g == NULL) return;
-  if (g->fallback.running) pthread_join(g->fallback.thread, NULL);
-  if (g->thinker.running) pthread_join(g->thinker.thread, NULL);
-  alea_vec_clear(&g->mem, &g->turns);
-  alea_arena_clear(&g->arena);
-  assert(g->mem.used == 0);
-  pthread_cond_destroy(&g->change);
-  pthread_mutex_destroy(&g->lock);
-  free(g);
+void alea_match_player_free(alea_match_player *match) {
+  if (match == NULL) return;
+  if (match->fallback.running) pthread_join(match->fallback.thread, NULL);
+  if (match->thinker.running) pthread_join(match->thinker.thread, NULL);
+  alea_vec_clear(&match->mem, &match->turns);
+  alea_arena_clear(&match->arena);
+  assert(match->mem.used == 0);
+  pthread_cond_destroy(&match->change);
+  pthread_mutex_destroy(&match->lock);
+  free(match);
 }

@@ -1,4 +1,4 @@
-/* Rules for the protocol, and scrambled words. */
+/* Rules in the form in which they are sent, and scrambled words. */
 #include "net/protocol_text.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ static bool scramble(alea_protocol_text *w, uint64_t seed) {
     const char *own = alea_symbols_spelling(w->ours, s);
     char word[16];
     bool same = s < ALEA_SYM_FIRST_FREE || is_integer(own) || strcmp(own, "?") == 0;
-    /* A new word is one that neither side has: numbers then agree. */
+    /* A new word is one that neither side has, so that symbol numbers agree. */
     do make_word(&rng, own[0] == '?', word);
     while (!same && (alea_symbols_find(w->ours, word, strlen(word)) != ALEA_NO_SYMBOL ||
                      alea_symbols_find(w->theirs, word, strlen(word)) != ALEA_NO_SYMBOL));
@@ -57,7 +57,7 @@ static bool scramble(alea_protocol_text *w, uint64_t seed) {
   return true;
 }
 
-/* ---- words there and back ---- */
+/* ---- translation ---- */
 
 static bool ends_atom(char c) {
   return c == '(' || c == ')' || c == ';' || c == '\0' || c == ' ' || (c >= '\t' && c <= '\r');

@@ -48,7 +48,7 @@ uint64_t alea_player_server_finished(const alea_player_server *server) {
 
 void alea_player_server_free(alea_player_server *s) {
   if (s == NULL) return;
-  if (s->service != NULL) alea_service_quit(s->service); /* or handlers would not return */
+  if (s->service != NULL) alea_service_quit(s->service); /* so that handlers return */
   alea_http_server_free(s->http);
   alea_service_free(s->service);
   free(s);

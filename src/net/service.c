@@ -1,22 +1,22 @@
-/* From messages to matches. */
+/* Dispatches messages to matches. */
 #include "net/service.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A match.  It stays until nobody uses it and its threads have ended. */
+/* A match.  It stays until no call uses it and its threads have ended. */
 typedef struct service_entry {
   struct service_entry *next;
   alea_match_player *player;
-  unsigned users; /* calls that are in it */
+  unsigned users; /* calls that use it */
   bool gone;      /* stopped or aborted */
-  double last;    /* when a manager last heard of it */
+  double last;    /* time of the last message */
 } service_entry;
 
 struct alea_service {
   alea_service_options options;
-  pthread_mutex_t lock; /* of what follows */
+  pthread_mutex_t lock; /* guards what follows */
   service_entry *entries;
   uint64_t finished;
   bool quitting;
@@ -115,8 +115,8 @@ static void leave(alea_service *s, service_entry *e) {
   pthread_mutex_unlock(&s->lock);
 }
 
-/* A match for a START, or NULL: `busy` unless 'failed'.  The same id again is
- * the same match from its beginning. */
+/* The match for a START, or NULL: `busy`, or out of memory if '*failed'.  A
+ * second START with the same id restarts the match. */
 static service_entry *begin(alea_service *s, const alea_ggp_message *start, bool blind,
                             bool *failed) {
   pthread_mutex_lock(&s->lock);
@@ -176,8 +176,8 @@ static alea_service_result on_start(alea_service *s, const alea_ggp_message *m, 
   return status == ALEA_OK ? say(reply, "ready") : complain(status, reply);
 }
 
-/* Percepts for a game whose rules give none: each player knows its own moves
- * and nothing else.  The match begins anew as that game. */
+/* Percepts came for a game whose rules define none: players know their own
+ * moves alone.  Restarts the match as that game. */
 static service_entry *go_blind(alea_service *s, service_entry *e, bool *failed) {
   service_entry *blind = begin(s, alea_match_player_start(e->player), true, failed);
   leave(s, e);
@@ -194,7 +194,7 @@ static alea_service_result on_play(alea_service *s, const alea_ggp_message *m, a
   alea_status status = alea_match_player_play(e->player, m, reply);
   log_line(s, status == ALEA_OK ? "plays" : "cannot play:", e->player, alea_text_string(reply));
   leave(s, e);
-  if (status == ALEA_NO) return say(reply, "busy");
+  if (status == ALEA_NONE) return say(reply, "busy");
   return status == ALEA_OK ? ALEA_SERVICE_DONE : complain(status, reply);
 }
 

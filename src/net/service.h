@@ -3,10 +3,10 @@
 
 /* The player as game managers see it: a message in, an answer out.
  *
- * Any number of threads may bring messages.  INFO and ABORT are answered at
- * once, whatever is being thought about; START and PLAY take as long as their
- * clocks allow.  A message that cannot be read gets a sentence that says why,
- * and changes nothing. */
+ * Any number of threads may deliver messages.  INFO and ABORT are answered at
+ * once, even while a player thinks; START and PLAY take as long as their clocks
+ * allow.  A malformed message is answered with a sentence that says why, and
+ * changes nothing. */
 
 #include "net/match_player.h"
 
@@ -14,16 +14,15 @@ typedef struct alea_service alea_service;
 
 typedef struct alea_service_options {
   alea_match_player_options player;
-  const char *name; /* of the player, in INFO; a GDL name */
+  const char *name; /* of the player, in the answer to INFO; a GDL name */
   unsigned matches; /* at a time; 0: 1 */
-  double idle;      /* seconds without a word after which a match is given
-                       up, beyond its clocks; 0: 60 */
-  /* May be NULL.  Called with a line for people, by any thread. */
+  double idle; /* seconds of silence, beyond its clocks, after which a match is given up; 0: 60 */
+  /* Receives log lines, from any thread; may be NULL. */
   void (*log)(void *context, const char *line);
   void *context;
 } alea_service_options;
 
-/* NULL without memory.  Texts of the options are borrowed. */
+/* NULL if out of memory.  Texts of the options are borrowed. */
 alea_service *alea_service_new(const alea_service_options *options);
 
 typedef enum alea_service_result {
@@ -37,8 +36,8 @@ alea_service_result alea_service_answer(alea_service *service, const char *text,
 
 /* Matches that were stopped or aborted so far. */
 uint64_t alea_service_finished(alea_service *service);
-/* Ends all matches: answers that are waited for come soon, and no match begins
- * any more.  Does not wait. */
+/* Ends all matches and refuses new ones: pending answers come soon.  Does not
+ * wait. */
 void alea_service_quit(alea_service *service);
 /* All calls must have returned.  NULL is a no-op. */
 void alea_service_free(alea_service *service);

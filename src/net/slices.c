@@ -1,4 +1,4 @@
-/* Cutting messages into terms. */
+/* Splitting messages into terms. */
 #include "net/slices.h"
 
 static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }

@@ -1,4 +1,4 @@
-/* Beams, each wider than the one before. */
+/* Beam search with one beam after the other, each wider than the one before. */
 #include "planning/beam.h"
 
 #include <string.h>
@@ -16,13 +16,13 @@ enum {
   RANK_BITS = 64 - TIE_BITS - SLOT_BITS,
   WIDER = 4,           /* times as wide as the beam before */
   NODES_PER_LOOK = 64, /* at the clock */
-  STRETCH = 2,         /* a beam goes that many times as far as plays do */
+  STRETCH = 2,         /* a beam goes that many times as far as playouts do */
 };
 
 struct alea_beam {
   alea_mem *mem;
   alea_cursor *cursor;
-  alea_goal_distance *degree; /* of the best goal */
+  alea_goal_distance *distance; /* to the best goal */
   alea_rng rng;
   size_t words; /* per position */
   size_t limit; /* bytes */
@@ -31,14 +31,14 @@ struct alea_beam {
   bool left_out; /* by the beam at work: not all was kept */
   bool spent;
   uint64_t nodes;
-  /* Positions at hand, their places in 'ways', and which is next. */
+  /* Positions at hand, their places in 'links', and which is next. */
   alea_u64s here;
-  alea_u32s here_ways;
+  alea_u32s here_links;
   size_t at;
   /* The best successors so far, by slot; in the heap the worst is on top. */
   alea_u64s kept, there;
-  alea_parent_links there_ways;
-  alea_parent_links ways;
+  alea_parent_links there_links;
+  alea_parent_links links;
   alea_hash_words seen; /* hashes of the beam's positions */
   alea_u32s legal;
   int best;
@@ -74,7 +74,7 @@ static alea_status is_new(alea_beam *b, bool *new) {
 static alea_status rank(alea_beam *b, const uint64_t *words, uint64_t *word) {
   int goal;
   alea_status status = alea_cursor_goal(b->cursor, 0, &goal);
-  double value = (goal > 0 ? goal : 0) / 200.0 + alea_goal_distance_at(b->degree, words) / 2;
+  double value = (goal > 0 ? goal : 0) / 200.0 + alea_goal_distance_at(b->distance, words) / 2;
   double most = (double)(((uint64_t)1 << RANK_BITS) - 1);
   uint64_t tie = alea_rng_next(&b->rng) >> (64 - TIE_BITS);
   *word = (uint64_t)((1 - value) * most) << (TIE_BITS + SLOT_BITS) | tie << SLOT_BITS;
@@ -90,11 +90,11 @@ static alea_status find_slot(alea_beam *b, uint64_t word, uint32_t *slot) {
   *slot = (uint32_t)b->kept.count;
   if (b->kept.count < b->width) {
     bool room = alea_vec_reserve(b->mem, &b->there, b->words) &&
-                alea_vec_reserve(b->mem, &b->there_ways, 1) &&
+                alea_vec_reserve(b->mem, &b->there_links, 1) &&
                 alea_heap_push(b->mem, &b->kept, word | *slot);
     if (!room) return alea_mem_lack(b->mem);
     b->there.count += b->words;
-    b->there_ways.count++;
+    b->there_links.count++;
     return ALEA_OK;
   }
   b->left_out = true;
@@ -117,7 +117,7 @@ static alea_status keep(alea_beam *b, uint32_t parent, alea_move move) {
   if (status == ALEA_OK) status = find_slot(b, word, &slot);
   if (status != ALEA_OK || slot == ALEA_NO_PARENT) return status;
   memcpy(b->there.data + slot * b->words, words, b->words * sizeof *words);
-  b->there_ways.data[slot] = (alea_parent_link){.parent = parent, .move = move};
+  b->there_links.data[slot] = (alea_parent_link){.parent = parent, .move = move};
   return ALEA_OK;
 }
 
@@ -134,14 +134,14 @@ static alea_status meet(alea_beam *b, uint32_t parent, alea_move move) {
   if (goal < 0) goal = 0;
   if (status != ALEA_OK || goal <= b->best) return status;
   b->best = goal;
-  return alea_parent_links_path(&b->ways, parent, move, &b->moves, b->mem);
+  return alea_parent_links_path(&b->links, parent, move, &b->moves, b->mem);
 }
 
 /* Meets the successors of the next position at hand; past the deadline not
  * all of them, and that is the end. */
 static alea_status look_at_next(alea_beam *b, const alea_deadline *deadline) {
   const uint64_t *from = b->here.data + b->at * b->words;
-  uint32_t way = b->here_ways.data[b->at++];
+  uint32_t link = b->here_links.data[b->at++];
   alea_list legal;
   alea_status status = alea_cursor_load(b->cursor, from, b->words);
   if (status == ALEA_OK) status = alea_cursor_legal(b->cursor, 0, &legal);
@@ -154,7 +154,7 @@ static alea_status look_at_next(alea_beam *b, const alea_deadline *deadline) {
     if (b->nodes % NODES_PER_LOOK == 0 && alea_deadline_passed(deadline)) b->spent = true;
     if (i > 0) status = alea_cursor_load(b->cursor, from, b->words);
     if (status == ALEA_OK) status = alea_cursor_play(b->cursor, &b->legal.data[i]);
-    if (status == ALEA_OK) status = meet(b, way, b->legal.data[i]);
+    if (status == ALEA_OK) status = meet(b, link, b->legal.data[i]);
   }
   return status;
 }
@@ -165,12 +165,12 @@ static alea_status look_at_next(alea_beam *b, const alea_deadline *deadline) {
 static alea_status begin(alea_beam *b) {
   b->stage = 0;
   b->left_out = false;
-  b->at = b->kept.count = b->ways.count = 0;
-  b->here.count = b->here_ways.count = b->there.count = b->there_ways.count = 0;
+  b->at = b->kept.count = b->links.count = 0;
+  b->here.count = b->here_links.count = b->there.count = b->there_links.count = 0;
   alea_hash_words_empty(&b->seen);
   bool room = alea_vec_reserve(b->mem, &b->here, b->words) &&
-              alea_vec_push(b->mem, &b->here_ways, 0) &&
-              alea_vec_push(b->mem, &b->ways, (alea_parent_link){.parent = ALEA_NO_PARENT});
+              alea_vec_push(b->mem, &b->here_links, 0) &&
+              alea_vec_push(b->mem, &b->links, (alea_parent_link){.parent = ALEA_NO_PARENT});
   if (!room) return alea_mem_lack(b->mem);
   memcpy(b->here.data, b->start.data, b->words * sizeof *b->start.data);
   b->here.count = b->words;
@@ -179,15 +179,15 @@ static alea_status begin(alea_beam *b) {
 
 /* After the last position at hand: on with those that were kept. */
 static alea_status next_stage(alea_beam *b) {
-  b->here_ways.count = 0;
+  b->here_links.count = 0;
   for (size_t slot = 0; slot < b->kept.count; slot++)
-    if (!alea_vec_push(b->mem, &b->here_ways, (uint32_t)b->ways.count) ||
-        !alea_vec_push(b->mem, &b->ways, b->there_ways.data[slot]))
+    if (!alea_vec_push(b->mem, &b->here_links, (uint32_t)b->links.count) ||
+        !alea_vec_push(b->mem, &b->links, b->there_links.data[slot]))
       return alea_mem_lack(b->mem);
   alea_u64s behind = b->here;
   b->here = b->there;
   b->there = behind;
-  b->there.count = b->there_ways.count = b->kept.count = b->at = 0;
+  b->there.count = b->there_links.count = b->kept.count = b->at = 0;
   b->stage++;
   return ALEA_OK;
 }
@@ -195,9 +195,9 @@ static alea_status next_stage(alea_beam *b) {
 static size_t bytes_held(const alea_beam *b) {
   size_t words =
       b->here.capacity + b->there.capacity + b->kept.capacity + alea_hash_words_slots(&b->seen);
-  size_t ways = b->ways.capacity + b->there_ways.capacity;
-  return words * sizeof(uint64_t) + ways * sizeof(alea_parent_link) +
-         b->here_ways.capacity * sizeof(uint32_t);
+  size_t links = b->links.capacity + b->there_links.capacity;
+  return words * sizeof(uint64_t) + links * sizeof(alea_parent_link) +
+         b->here_links.capacity * sizeof(uint32_t);
 }
 
 /* Stages or a whole beam are over. */
@@ -216,7 +216,7 @@ alea_status alea_beam_run(alea_beam *b, int target, uint64_t nodes, const alea_d
   alea_status status = ALEA_OK;
   while (status == ALEA_OK && !b->spent && b->best < target && b->nodes < stop) {
     if (bytes_held(b) > b->limit) b->spent = true;
-    status = b->at < b->here_ways.count ? look_at_next(b, deadline) : go_on(b);
+    status = b->at < b->here_links.count ? look_at_next(b, deadline) : go_on(b);
   }
   return status;
 }
@@ -245,9 +245,9 @@ static alea_lit best_goal(const alea_net *net) {
 
 static alea_status set_up(alea_beam *b, const alea_game *game, const uint64_t *words) {
   const alea_net *net = alea_net_of_game(game);
-  if (net == NULL) return ALEA_NO;
+  if (net == NULL) return ALEA_UNSUPPORTED;
   alea_status status = alea_cursor_new(game, b->mem, &b->cursor);
-  if (status == ALEA_OK) status = alea_goal_distance_new(&b->degree, net, best_goal(net), b->mem);
+  if (status == ALEA_OK) status = alea_goal_distance_new(&b->distance, net, best_goal(net), b->mem);
   if (status == ALEA_OK && !alea_vec_reserve(b->mem, &b->start, b->words))
     status = alea_mem_lack(b->mem);
   if (status != ALEA_OK) return status;
@@ -281,15 +281,15 @@ void alea_beam_free(alea_beam *b) {
   if (b == NULL) return;
   alea_vec_clear(b->mem, &b->start);
   alea_vec_clear(b->mem, &b->here);
-  alea_vec_clear(b->mem, &b->here_ways);
+  alea_vec_clear(b->mem, &b->here_links);
   alea_vec_clear(b->mem, &b->kept);
   alea_vec_clear(b->mem, &b->there);
-  alea_vec_clear(b->mem, &b->there_ways);
-  alea_vec_clear(b->mem, &b->ways);
+  alea_vec_clear(b->mem, &b->there_links);
+  alea_vec_clear(b->mem, &b->links);
   alea_vec_clear(b->mem, &b->legal);
   alea_vec_clear(b->mem, &b->moves);
   alea_hash_words_clear(&b->seen, b->mem);
-  alea_goal_distance_free(b->degree);
+  alea_goal_distance_free(b->distance);
   alea_cursor_free(b->cursor);
   alea_mem_free(b->mem, b, sizeof *b);
 }

@@ -1,15 +1,15 @@
-#ifndef ALEA_PLAN_FOLLOWER_BEAM_H
-#define ALEA_PLAN_FOLLOWER_BEAM_H
+#ifndef ALEA_PLANNING_BEAM_H
+#define ALEA_PLANNING_BEAM_H
 
-/* Beam search for games with one role: step after step, all successors of the
- * positions at hand are looked at and the best few kept.  Positions are
- * compared by the goal value they have and by how nearly the best goal holds
- * (planning/goal_distance.h), equal ones at random.  When a beam has run out without the
- * target, a wider one begins.
+/* Beam search for games with one role: at each step all successors of the
+ * positions of the beam are visited and the best few are kept.  Positions are
+ * compared by their goal value and by their distance from the best goal
+ * (planning/goal_distance.h), ties are broken at random.  When a beam ends
+ * without the target, a wider one begins.
  *
- * For puzzles where one can see that one is getting nearer.  A beam that never
- * had to leave anything out has seen all that can be reached; that is the
- * end, and proves nothing, for positions are told apart by their hashes. */
+ * It suits puzzles where a position shows how far the goal is.  A beam that
+ * kept all successors has seen all that can be reached, and the search ends;
+ * that proves nothing, since positions are compared by their hashes. */
 
 #include "base/vec.h"
 #include "base/verdict.h"
@@ -18,7 +18,7 @@
 typedef struct alea_beam alea_beam;
 
 typedef struct alea_beam_options {
-  uint32_t stages; /* that plays have, about; beams go a few times as far */
+  uint32_t stages; /* length of a playout, about; beams go a few times as far */
   uint64_t seed;
   size_t memory; /* 0 = 1 GiB */
 } alea_beam_options;
@@ -28,14 +28,14 @@ alea_status alea_beam_new(alea_beam **beam, const alea_game *game, const uint64_
                           size_t word_count, const alea_beam_options *options, alea_mem *mem);
 void alea_beam_free(alea_beam *beam); /* NULL is a no-op. */
 
-/* Goes on for 'nodes' positions, or until an end is worth 'target'.  Past the
- * deadline it stops between two moves, for good. */
+/* Continues for 'nodes' positions, or until a terminal position is worth
+ * 'target'.  Past the deadline it stops between two moves and is spent. */
 alea_status alea_beam_run(alea_beam *beam, int target, uint64_t nodes,
                           const alea_deadline *deadline);
-bool alea_beam_spent(const alea_beam *beam); /* no more is to be had */
+bool alea_beam_spent(const alea_beam *beam); /* nothing more can be found */
 uint64_t alea_beam_nodes(const alea_beam *beam);
-/* The best end so far, -1 where none was met, and the moves to it until the
- * next run. */
+/* The goal of the best terminal position so far, -1 where there was none, and
+ * the moves to it, which live until the next run. */
 int alea_beam_best(const alea_beam *beam);
 alea_list alea_beam_moves(const alea_beam *beam);
 

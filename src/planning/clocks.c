@@ -48,7 +48,7 @@ alea_status alea_clocks_init(alea_clocks *c, const alea_effects *effects, alea_l
     if (effects->clock[i] != ALEA_NO_CLOCK && !alea_vec_push(mem, &c->fluents, i))
       return alea_mem_lack(mem);
   if (c->fluents.count == 0) return ALEA_OK;
-  if (!are_alone(c, effects) || (uint64_t)moves * longest > MOST_COUNTING) return ALEA_NO;
+  if (!are_alone(c, effects) || (uint64_t)moves * longest > MOST_COUNTING) return ALEA_UNSUPPORTED;
   alea_status status = reserve(c);
   if (status != ALEA_OK) return status;
   uint32_t *place = alea_mem_calloc(mem, all, sizeof *place);

@@ -17,7 +17,7 @@ typedef struct alea_clocks {
   uint32_t longest;            /* moves that can be counted */
 } alea_clocks;
 
-/* The clocks among the effects, at a position with the fluents 'now'.  ALEA_NO:
+/* The clocks among the effects, at a position with the fluents 'now'.  ALEA_UNSUPPORTED:
  * some are not understood, or 'moves' in a stage and 'longest' in a play are
  * too many to count.  With any status the caller clears it. */
 alea_status alea_clocks_init(alea_clocks *clocks, const alea_effects *effects, alea_list now,

@@ -1,4 +1,4 @@
-/* Folding the network for each move. */
+/* Effects of moves: the network is folded once for each move. */
 #include "planning/effects.h"
 
 #include <string.h>

@@ -1,14 +1,14 @@
-#ifndef ALEA_PLAN_FOLLOWER_EFFECTS_H
-#define ALEA_PLAN_FOLLOWER_EFFECTS_H
+#ifndef ALEA_PLANNING_EFFECTS_H
+#define ALEA_PLANNING_EFFECTS_H
 
-/* What the moves of one role do, read off the network: a move is plain when it
- * turns the same fluents on and off wherever it is legal, and leaves all others
- * as they are.  Fluents that go on by themselves, whatever the move, are clocks.
+/* The effects of the moves of one role, read off the network.  A move is plain
+ * when it turns the same fluents on and off wherever it is legal, and leaves all
+ * others as they are.  Fluents that change with every move, whichever it is, are
+ * clocks.
  *
- * For each move the part of the network behind it is folded with that move made
- * and the others not, and with what its being legal implies.  What does not
- * become a constant or the fluent itself is not understood, and the move is not
- * called plain.
+ * For each move, the part of the network behind it is simplified under the
+ * assumption that it is made, is legal and no other move is made.  A move with
+ * a fluent that does not become a constant or itself is not plain.
  *
  * Effects are immutable and own their arrays. */
 

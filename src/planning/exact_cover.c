@@ -45,7 +45,7 @@ static alea_status read_rows(alea_rows *rows, const alea_game *game, const alea_
       rows->cells = alea_mem_calloc(rows->mem, rows->count, width * sizeof *rows->cells);
       if (rows->cells == NULL) return alea_mem_lack(rows->mem);
     }
-    if (width != rows->width || width > MOST_ARGUMENTS + 1) return ALEA_NO;
+    if (width != rows->width || width > MOST_ARGUMENTS + 1) return ALEA_UNSUPPORTED;
     memcpy(rows->cells + (size_t)i * width, parts, width * sizeof *parts);
   }
   return ALEA_OK;

@@ -22,7 +22,7 @@ typedef struct alea_rows {
   uint32_t *cells;
 } alea_rows;
 
-/* ALEA_NO: the moves of role 0 do not have the same number of arguments, or
+/* ALEA_UNSUPPORTED: the moves of role 0 do not have the same number of arguments, or
  * have more than 8.  In any case the caller clears the rows. */
 alea_status alea_rows_init(alea_rows *rows, const alea_game *game, const alea_u32s *moves,
                            alea_mem *mem);

@@ -25,25 +25,25 @@ struct alea_forward {
   alea_cursor *cursor;
   size_t words; /* per position */
   alea_u64s states;
-  alea_parent_links ways; /* per position */
-  alea_hash_map map;      /* positions by their words */
-  uint64_t *mask;         /* bits of the words that tell positions apart */
-  bool masked;            /* some bit is the clock's */
+  alea_parent_links links; /* per position */
+  alea_hash_map map;       /* positions by their words */
+  uint64_t *mask;          /* bits of the words that tell positions apart */
+  bool masked;             /* some bit is the clock's */
   bool full;
   size_t limit;
   uint32_t breadth; /* position to look at next */
   uint64_t met;     /* successors */
-  int best;         /* goal of the best end so far, -1 = none */
+  int best;         /* goal of the best terminal position so far, -1 = none */
   alea_u32s moves;  /* to it */
-  bool ended;       /* the start itself is an end */
+  bool ended;       /* the start itself is terminal */
   alea_u32s legal;
 };
 
 /* ---- the clock ---- */
 
 typedef struct forward_search_probe {
-  alea_u64s first; /* positions of the first play, step after step */
-  uint64_t *same;  /* bits that agreed between plays at equal steps */
+  alea_u64s first; /* positions of the first playout, step after step */
+  uint64_t *same;  /* bits that agreed between playouts at equal steps */
   uint64_t *moved; /* bits that changed at all */
 } forward_search_probe;
 
@@ -55,7 +55,7 @@ static void compare(alea_forward *f, forward_search_probe *p, const uint64_t *wo
   }
 }
 
-/* One random play. */
+/* One random playout. */
 static alea_status probe_once(alea_forward *f, forward_search_probe *p, bool first) {
   alea_status status = alea_cursor_load(f->cursor, f->states.data, f->words);
   for (size_t step = 0; status == ALEA_OK && step < PROBE_STEPS; step++) {
@@ -113,33 +113,33 @@ static uint64_t hash_position(const void *forward, uint32_t position) {
 }
 
 static size_t bytes_held(const alea_forward *f) {
-  return f->states.capacity * sizeof(uint64_t) + f->ways.capacity * sizeof(alea_parent_link) +
+  return f->states.capacity * sizeof(uint64_t) + f->links.capacity * sizeof(alea_parent_link) +
          alea_hash_map_slots(&f->map) * sizeof *f->map.slots;
 }
 
 static bool map_is_full(const alea_forward *f) {
-  return 4 * (f->ways.count + 1) > 3 * alea_hash_map_slots(&f->map);
+  return 4 * (f->links.count + 1) > 3 * alea_hash_map_slots(&f->map);
 }
 
 /* Room for one more position.  'full' is set where the limit forbids it:
  * vectors double, so that half of the limit is the last safe moment. */
 static alea_status make_room(alea_forward *f) {
-  bool grows = f->ways.count == f->ways.capacity ||
+  bool grows = f->links.count == f->links.capacity ||
                f->states.capacity - f->states.count < f->words || map_is_full(f);
-  if (grows && (bytes_held(f) > f->limit / 2 || f->ways.count >= ALEA_NO_PARENT - 1)) {
+  if (grows && (bytes_held(f) > f->limit / 2 || f->links.count >= ALEA_NO_PARENT - 1)) {
     f->full = true;
     return ALEA_OK;
   }
   if (map_is_full(f) && !alea_hash_map_grow(&f->map, f->mem, hash_position, f))
     return alea_mem_lack(f->mem);
-  if (!alea_vec_reserve(f->mem, &f->states, f->words) || !alea_vec_reserve(f->mem, &f->ways, 1))
+  if (!alea_vec_reserve(f->mem, &f->states, f->words) || !alea_vec_reserve(f->mem, &f->links, 1))
     return alea_mem_lack(f->mem);
   return ALEA_OK;
 }
 
 /* Puts the cursor's position, which was added last, on the stack. */
 static alea_status push(alea_forward *f) {
-  forward_search_pending last = {.node = (uint32_t)f->ways.count - 1};
+  forward_search_pending last = {.node = (uint32_t)f->links.count - 1};
   alea_status status = alea_cursor_goal(f->cursor, 0, &last.goal);
   if (status == ALEA_OK && !alea_vec_push(f->mem, &f->stack, last)) status = alea_mem_lack(f->mem);
   return status;
@@ -156,8 +156,8 @@ static alea_status add_position(alea_forward *f, uint32_t parent, alea_move move
     if (alike(f, words, f->states.data + probe.id * f->words)) return ALEA_OK;
   memcpy(f->states.data + f->states.count, words, f->words * sizeof *words);
   f->states.count += f->words;
-  f->ways.data[f->ways.count++] = (alea_parent_link){.parent = parent, .move = move};
-  alea_hash_map_put(&f->map, probe, (uint32_t)f->ways.count - 1);
+  f->links.data[f->links.count++] = (alea_parent_link){.parent = parent, .move = move};
+  alea_hash_map_put(&f->map, probe, (uint32_t)f->links.count - 1);
   return f->order == ALEA_FORWARD_DEPTH ? push(f) : ALEA_OK;
 }
 
@@ -176,7 +176,7 @@ static alea_status meet(alea_forward *f, uint32_t parent, alea_move move) {
   if (status == ALEA_OK && goal < 0) goal = 0;
   if (status != ALEA_OK || goal <= f->best) return status;
   f->best = goal;
-  return alea_parent_links_path(&f->ways, parent, move, &f->moves, f->mem);
+  return alea_parent_links_path(&f->links, parent, move, &f->moves, f->mem);
 }
 
 static void shuffle(alea_forward *f, alea_u32s *moves) {
@@ -199,7 +199,7 @@ static void sort_top(alea_forward *f, size_t first) {
 }
 
 /* Adds the successors of a position; past the deadline some are missing, and
- * nothing more is to be had. */
+ * the search cannot go on. */
 static alea_status look_at(alea_forward *f, uint32_t node, const alea_deadline *deadline) {
   alea_list legal;
   alea_status status = alea_cursor_load(f->cursor, f->states.data + node * f->words, f->words);
@@ -228,13 +228,13 @@ static void begin_again(alea_forward *f) {
   f->masked = false;
   f->breadth = 0;
   f->states.count = f->words;
-  f->ways.count = 1;
+  f->links.count = 1;
   alea_hash_map_empty(&f->map);
   alea_hash_map_add(&f->map, hash_of(f, f->states.data), 0);
 }
 
 static bool nothing_left(const alea_forward *f) {
-  return f->order == ALEA_FORWARD_DEPTH ? f->stack.count == 0 : f->breadth == f->ways.count;
+  return f->order == ALEA_FORWARD_DEPTH ? f->stack.count == 0 : f->breadth == f->links.count;
 }
 
 alea_status alea_forward_run(alea_forward *f, int target, uint64_t nodes,
@@ -306,7 +306,7 @@ alea_status alea_forward_new(alea_forward **forward, const alea_game *game, cons
 void alea_forward_free(alea_forward *f) {
   if (f == NULL) return;
   alea_vec_clear(f->mem, &f->states);
-  alea_vec_clear(f->mem, &f->ways);
+  alea_vec_clear(f->mem, &f->links);
   alea_vec_clear(f->mem, &f->legal);
   alea_vec_clear(f->mem, &f->stack);
   alea_vec_clear(f->mem, &f->moves);

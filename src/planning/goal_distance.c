@@ -1,10 +1,10 @@
-/* Graded truth, from the leaves up. */
+/* The goal distance, computed from the leaves up. */
 #include "planning/goal_distance.h"
 
 /* Two views of a node: [0] as it is, [1] negated.  A conjunction weighs as much
  * as its conjuncts, all else 1. */
 typedef struct grade {
-  float degree[2], weight[2];
+  float value[2], weight[2];
 } grade;
 
 struct alea_goal_distance {
@@ -84,7 +84,7 @@ static float weight_of(const alea_goal_distance *d, const alea_net_gate *gate, u
 static void weigh(alea_goal_distance *d) {
   for (uint32_t node = 0; node < node_count(d->net); node++)
     d->grades[node] = (grade){.weight = {1, 1}};
-  d->grades[0].degree[0] = 1;
+  d->grades[0].value[0] = 1;
   for (size_t i = 0; i < d->gates.count; i++) {
     const alea_net_gate *gate = &d->net->gates[d->gates.data[i] - d->net->first_gate];
     uint32_t conjunction = gate->kind == ALEA_GATE_AND ? 0 : 1; /* the view that is one */
@@ -92,9 +92,9 @@ static void weigh(alea_goal_distance *d) {
   }
 }
 
-alea_status alea_goal_distance_new(alea_goal_distance **degree, const alea_net *net, alea_lit lit,
+alea_status alea_goal_distance_new(alea_goal_distance **distance, const alea_net *net, alea_lit lit,
                                    alea_mem *mem) {
-  alea_goal_distance *d = *degree = alea_mem_zalloc(mem, sizeof *d);
+  alea_goal_distance *d = *distance = alea_mem_zalloc(mem, sizeof *d);
   if (d == NULL) return alea_mem_lack(mem);
   uint32_t count = node_count(net);
   d->mem = mem;
@@ -113,7 +113,7 @@ alea_status alea_goal_distance_new(alea_goal_distance **degree, const alea_net *
     return ALEA_OK;
   }
   alea_goal_distance_free(d);
-  *degree = NULL;
+  *distance = NULL;
   return status;
 }
 
@@ -126,7 +126,7 @@ void alea_goal_distance_free(alea_goal_distance *d) {
   alea_mem_free(d->mem, d, sizeof *d);
 }
 
-/* ---- degrees ---- */
+/* ---- values ---- */
 
 static void grade_gate(alea_goal_distance *d, uint32_t node) {
   const alea_net_gate *gate = &d->net->gates[node - d->net->first_gate];
@@ -136,19 +136,19 @@ static void grade_gate(alea_goal_distance *d, uint32_t node) {
     alea_lit lit = inputs_of(d->net, gate)[i];
     const grade *input = &d->grades[lit >> 1];
     uint32_t view = (lit & 1) ^ conjunction;
-    sum += input->weight[view] * input->degree[view];
+    sum += input->weight[view] * input->value[view];
     weights += input->weight[view];
-    if (input->degree[view] < least) least = input->degree[view];
-    if (input->degree[1 - view] > most) most = input->degree[1 - view];
+    if (input->value[view] < least) least = input->value[view];
+    if (input->value[1 - view] > most) most = input->value[1 - view];
   }
   float mean = sum / weights;
-  d->grades[node].degree[conjunction] = least < 1 && mean > NEARLY ? NEARLY : mean;
-  d->grades[node].degree[1 - conjunction] = most;
+  d->grades[node].value[conjunction] = least < 1 && mean > NEARLY ? NEARLY : mean;
+  d->grades[node].value[1 - conjunction] = most;
 }
 
 static void set(alea_goal_distance *d, uint32_t node, bool holds) {
-  d->grades[node].degree[0] = holds;
-  d->grades[node].degree[1] = !holds;
+  d->grades[node].value[0] = holds;
+  d->grades[node].value[1] = !holds;
 }
 
 double alea_goal_distance_at(alea_goal_distance *d, const uint64_t *words) {
@@ -158,5 +158,5 @@ double alea_goal_distance_at(alea_goal_distance *d, const uint64_t *words) {
   }
   for (size_t i = 0; i < d->cyclic.count; i++) set(d, d->cyclic.data[i], false);
   for (size_t i = 0; i < d->gates.count; i++) grade_gate(d, d->gates.data[i]);
-  return d->grades[d->lit >> 1].degree[d->lit & 1];
+  return d->grades[d->lit >> 1].value[d->lit & 1];
 }

@@ -1,4 +1,4 @@
-/* Sets of moves as stages. */
+/* Parallel plans: stages of several moves as clauses. */
 #include "planning/parallel_plan.h"
 
 #include <string.h>
@@ -17,9 +17,9 @@ enum {
   LONGER = 2,               /* times the guess: as many moves are counted */
   MOST_FOLDED = 1000000000, /* moves times inputs of gates */
   MOST_PAIRS = 2000000,
-  MOVES_PER_LOOK = 8, /* at the clock: with each, all counts are written down */
+  MOVES_PER_LOOK = 8, /* at the clock: each move adds clauses for all counts */
   FLUENTS_PER_LOOK = 64,
-  MOST_THOUGHT = 100000000, /* moves times clauses, where it is thought about filling */
+  MOST_COVER_WORK = 100000000, /* moves times clauses, where exact covers are sought */
 };
 
 /* Two moves that are not made in one stage. */
@@ -46,13 +46,13 @@ struct alea_parallel_plan {
   alea_clocks clocks;
   ALEA_VEC(alea_slit) clause; /* scratch */
   ALEA_VEC(uint8_t) closed;   /* per number of stages: there is no such plan */
-  int goal;                   /* of the end that is asked for */
+  int goal;                   /* least goal value of a plan */
   uint32_t at, last;          /* stages to ask about next, and at most this round */
   uint32_t rounds, failures;
   uint64_t conflicts, spent;
   bool no_more;
-  alea_slit filling; /* all is done in one stage, and what follows from that; 0 = not made */
-  alea_u32s waiting, played; /* moves: of the stage, of the play */
+  alea_slit one_stage; /* the plan has one stage, and what follows from that; 0 = not encoded */
+  alea_u32s waiting, played; /* moves: of the stage not yet played, of the whole plan */
   alea_u32s first_legal;     /* scratch */
 };
 
@@ -71,7 +71,7 @@ static alea_status plain_moves(alea_parallel_plan *s, alea_u32s *moves) {
   return status;
 }
 
-/* Notes what move 'a', made at the position, takes from the others. */
+/* Notes which of the others move 'a', made at the position, makes illegal. */
 static alea_status try_move(alea_parallel_plan *s, const alea_u64s *position, alea_move a,
                             const alea_u32s *others, uint32_t *kept) {
   alea_list legal = {0};
@@ -94,7 +94,7 @@ static alea_status try_move(alea_parallel_plan *s, const alea_u64s *position, al
 }
 
 /* Tries all moves of the first position.  '*together' says that some two of
- * them leave each other alone. */
+ * them do not disturb each other. */
 static alea_status try_moves(alea_parallel_plan *s, const alea_deadline *deadline, bool *together) {
   *together = false;
   alea_status status = alea_cursor_load(s->cursor, s->start.data, s->start.count);
@@ -172,9 +172,9 @@ static alea_status extend(alea_parallel_plan *s) {
   return status;
 }
 
-/* ---- plays ---- */
+/* ---- playing the model ---- */
 
-/* Plays what waits, in any order that is legal. */
+/* Plays the waiting moves in any order that is legal. */
 static alea_status play_stage(alea_parallel_plan *s) {
   bool moved = true;
   while (moved && s->waiting.count > 0) {
@@ -200,9 +200,9 @@ static alea_status play_stage(alea_parallel_plan *s) {
   return ALEA_OK;
 }
 
-/* Learns why some moves of the stage are left over, which began at 'now' with
- * the move s->played.data[from]: each of those made is tried alone, and if none
- * is to blame they are so together. */
+/* Learns why some moves of the stage could not be played, which began at 'now'
+ * with the move s->played.data[from]: each of those played is tried alone, and
+ * if none makes a waiting move illegal, all of them together do. */
 static alea_status learn(alea_parallel_plan *s, unroll_layer *layer, size_t from) {
   size_t before = s->pairs.count;
   alea_status status = ALEA_OK;
@@ -241,7 +241,7 @@ static alea_status read_stage(alea_parallel_plan *s, size_t stage) {
   return ALEA_OK;
 }
 
-/* Plays the model of so many stages.  Where it cannot be, that is learned. */
+/* Plays the model of so many stages.  Where that fails, a clause forbids it. */
 static alea_status play_model(alea_parallel_plan *s, uint32_t stages, bool *found) {
   alea_status status = alea_cursor_load(s->cursor, s->start.data, s->start.count);
   s->played.count = 0;
@@ -266,32 +266,32 @@ static alea_status play_model(alea_parallel_plan *s, uint32_t stages, bool *foun
 
 /* ---- one stage ---- */
 
-/* Thinks about what follows where one stage does it all. */
-static alea_status think_of_filling(alea_parallel_plan *s, const alea_slit ends[2]) {
+/* Adds the clauses of exact covers, which hold where the plan has one stage. */
+static alea_status add_cover_clauses(alea_parallel_plan *s, const alea_slit ends[2]) {
   size_t count = s->first_legal.count, cells = count * count;
-  uint8_t *apart = alea_mem_calloc(s->mem, cells, 1);
+  uint8_t *exclusive = alea_mem_calloc(s->mem, cells, 1);
   uint32_t *place = alea_mem_calloc(s->mem, s->effects.move_count, sizeof *place);
-  alea_slit *made = alea_mem_calloc(s->mem, count, sizeof *made);
+  alea_slit *literals = alea_mem_calloc(s->mem, count, sizeof *literals);
   alea_status status = ALEA_OK;
-  if (apart == NULL || place == NULL || made == NULL) status = alea_mem_lack(s->mem);
+  if (exclusive == NULL || place == NULL || literals == NULL) status = alea_mem_lack(s->mem);
   for (uint32_t i = 0; status == ALEA_OK && i < count; i++) {
     place[s->first_legal.data[i]] = i + 1;
-    made[i] = made_at(s, &s->u->layers.data[0], s->first_legal.data[i]);
+    literals[i] = made_at(s, &s->u->layers.data[0], s->first_legal.data[i]);
   }
   for (size_t i = 0; status == ALEA_OK && i < s->pairs.count; i++) {
     uint32_t a = place[s->pairs.data[i].a], b = place[s->pairs.data[i].b];
-    if (a > 0 && b > 0) apart[(a - 1) * count + b - 1] = apart[(b - 1) * count + a - 1] = 1;
+    if (a > 0 && b > 0) exclusive[(a - 1) * count + b - 1] = exclusive[(b - 1) * count + a - 1] = 1;
   }
-  alea_exact_cover_clauses filling = {.game = s->game,
-                                      .unroll = s->u,
-                                      .moves = s->first_legal,
-                                      .made = made,
-                                      .apart = apart,
-                                      .ends = ends};
-  if (status == ALEA_OK) status = alea_exact_cover_clauses_add(&filling, s->filling, s->mem);
-  alea_mem_free(s->mem, apart, cells);
+  alea_exact_cover_clauses cover = {.game = s->game,
+                                    .unroll = s->u,
+                                    .moves = s->first_legal,
+                                    .literals = literals,
+                                    .exclusive = exclusive,
+                                    .ends = ends};
+  if (status == ALEA_OK) status = alea_exact_cover_clauses_add(&cover, s->one_stage, s->mem);
+  alea_mem_free(s->mem, exclusive, cells);
   alea_mem_free(s->mem, place, s->effects.move_count * sizeof *place);
-  alea_mem_free(s->mem, made, count * sizeof *made);
+  alea_mem_free(s->mem, literals, count * sizeof *literals);
   return status;
 }
 
@@ -317,11 +317,12 @@ alea_status alea_parallel_plan_ask(alea_parallel_plan *s, bool *found) {
   alea_slit ends[3] = {ALEA_SLIT_FALSE, ALEA_SLIT_FALSE, ALEA_SLIT_TRUE};
   if (status == ALEA_OK) status = alea_unroll_goal(u, s->at, 0, s->goal, &ends[0]);
   if (status == ALEA_OK) ends[1] = alea_unroll_terminal(u, s->at);
-  if (status == ALEA_OK && s->filling == 0) {
-    s->filling = alea_sat_variable(&u->sat);
-    if (s->first_legal.count * u->sat.clauses <= MOST_THOUGHT) status = think_of_filling(s, ends);
+  if (status == ALEA_OK && s->one_stage == 0) {
+    s->one_stage = alea_sat_variable(&u->sat);
+    if (s->first_legal.count * u->sat.clauses <= MOST_COVER_WORK)
+      status = add_cover_clauses(s, ends);
   }
-  if (s->at == 1) ends[2] = s->filling;
+  if (s->at == 1) ends[2] = s->one_stage;
   alea_verdict answer = ALEA_VERDICT_UNKNOWN;
   if (status == ALEA_OK) {
     s->spent += s->conflicts;
@@ -368,19 +369,21 @@ static alea_status find_turners(alea_parallel_plan *s) {
   return ALEA_OK;
 }
 
-/* ALEA_NO: sets are of no use here. */
+/* ALEA_NONE: no two moves can be made in one stage.  ALEA_LIMIT: there are too
+ * many moves, or no time to tell.  ALEA_UNSUPPORTED: some clock is not
+ * understood. */
 static alea_status set_up(alea_parallel_plan *s, const alea_parallel_plan_options *options) {
   const alea_deadline *deadline = options->deadline;
   alea_list fluents;
   bool together = false;
   const alea_net *net = s->u->net;
-  if ((uint64_t)net->move_count * net->inputs.count > MOST_FOLDED) return ALEA_NO;
+  if ((uint64_t)net->move_count * net->inputs.count > MOST_FOLDED) return ALEA_LIMIT;
   alea_status status = alea_cursor_new(s->game, s->mem, &s->cursor);
   s->stamps = alea_mem_calloc(s->mem, net->move_count, sizeof *s->stamps);
   if (s->stamps == NULL) status = alea_mem_lack(s->mem);
   if (status == ALEA_OK) status = alea_effects_init(&s->effects, net, deadline, s->mem);
   if (status == ALEA_OK) status = try_moves(s, deadline, &together);
-  if (status == ALEA_OK && !together) return ALEA_NO;
+  if (status == ALEA_OK && !together) return ALEA_NONE;
   if (status == ALEA_OK) status = alea_cursor_load(s->cursor, s->start.data, s->start.count);
   if (status == ALEA_OK) status = alea_cursor_fluents(s->cursor, &fluents);
   if (status == ALEA_OK)
@@ -392,10 +395,10 @@ static alea_status set_up(alea_parallel_plan *s, const alea_parallel_plan_option
                                                                     : status;
 }
 
-alea_status alea_parallel_plan_new(alea_parallel_plan **sets, const alea_game *game,
+alea_status alea_parallel_plan_new(alea_parallel_plan **plan, const alea_game *game,
                                    const uint64_t *words, size_t word_count,
                                    const alea_parallel_plan_options *options, alea_mem *mem) {
-  *sets = NULL;
+  *plan = NULL;
   alea_parallel_plan *s = alea_mem_zalloc(mem, sizeof *s);
   if (s == NULL) return alea_mem_lack(mem);
   *s = (alea_parallel_plan){
@@ -406,11 +409,12 @@ alea_status alea_parallel_plan_new(alea_parallel_plan **sets, const alea_game *g
   if (status == ALEA_OK) status = alea_position_copy(&s->start, words, word_count, mem);
   if (status == ALEA_OK) status = set_up(s, options);
   if (status == ALEA_OK) {
-    *sets = s;
+    *plan = s;
     return ALEA_OK;
   }
   alea_parallel_plan_free(s);
-  return status == ALEA_NO || status == ALEA_LIMIT ? ALEA_OK : status;
+  bool of_no_use = status == ALEA_NONE || status == ALEA_LIMIT || status == ALEA_UNSUPPORTED;
+  return of_no_use ? ALEA_OK : status;
 }
 
 void alea_parallel_plan_free(alea_parallel_plan *s) {

@@ -1,7 +1,7 @@
-/* The way back to the start, turned round. */
+/* The path of a position: its parents up to the start, in reverse. */
 #include "planning/parent_links.h"
 
-static void turn_round(alea_u32s *moves) {
+static void reverse(alea_u32s *moves) {
   for (size_t i = 0, j = moves->count - 1; i < j; i++, j--) {
     uint32_t later = moves->data[i];
     moves->data[i] = moves->data[j];
@@ -9,16 +9,16 @@ static void turn_round(alea_u32s *moves) {
   }
 }
 
-alea_status alea_parent_links_path(const alea_parent_links *ways, uint32_t way, alea_move move,
+alea_status alea_parent_links_path(const alea_parent_links *links, uint32_t last, alea_move move,
                                    alea_u32s *moves, alea_mem *mem) {
   moves->count = 0;
   while (alea_vec_push(mem, moves, move)) {
-    if (ways->data[way].parent == ALEA_NO_PARENT) {
-      turn_round(moves);
+    if (links->data[last].parent == ALEA_NO_PARENT) {
+      reverse(moves);
       return ALEA_OK;
     }
-    move = ways->data[way].move;
-    way = ways->data[way].parent;
+    move = links->data[last].move;
+    last = links->data[last].parent;
   }
   return alea_mem_lack(mem);
 }

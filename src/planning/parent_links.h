@@ -1,8 +1,8 @@
-#ifndef ALEA_PLAN_FOLLOWER_PARENT_LINKS_H
-#define ALEA_PLAN_FOLLOWER_PARENT_LINKS_H
+#ifndef ALEA_PLANNING_PARENT_LINKS_H
+#define ALEA_PLANNING_PARENT_LINKS_H
 
-/* How searches over positions remember the moves that led to each: the
- * position before and the move from there. */
+/* Parent links: how a search over positions remembers the moves that led to
+ * each, by the position before it and the move from there. */
 
 #include "base/status.h"
 #include "base/vec.h"
@@ -17,8 +17,9 @@ typedef struct alea_parent_link {
 
 typedef ALEA_VEC(alea_parent_link) alea_parent_links;
 
-/* The moves from the start to 'way', and then 'move', into 'moves'. */
-alea_status alea_parent_links_path(const alea_parent_links *ways, uint32_t way, alea_move move,
+/* The moves from the start to the position of the link 'last', and then 'move',
+ * into 'moves'. */
+alea_status alea_parent_links_path(const alea_parent_links *links, uint32_t last, alea_move move,
                                    alea_u32s *moves, alea_mem *mem);
 
 #endif

@@ -1,22 +1,22 @@
-/* Random plays that learn from the best of them. */
+/* Random playouts that adapt their policy to the best of them. */
 #include "planning/policy_adaptation.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-  STEP_CAP = 2000, /* moves of a play */
-  PLAYS_PER_LESSON = 50,
-  PATIENCE = 60, /* lessons without progress before all begins anew */
+  STEP_CAP = 2000, /* moves of a playout */
+  PLAYOUTS_PER_UPDATE = 50,
+  PATIENCE = 60, /* updates without progress before all begins anew */
 };
 static const double RATE = 1.0; /* of learning, in the exponent */
 
-/* A play with the choices it had, role after role: choices[firsts[i] ..
- * firsts[i + 1]) at its move i. */
-typedef struct line {
+/* A playout with the moves that were legal: choices[firsts[i] .. firsts[i + 1])
+ * at its move i. */
+typedef struct adaptation_line {
   int goal;
   alea_u32s moves, firsts, choices;
-} line;
+} adaptation_line;
 
 struct alea_policy_adaptation {
   alea_mem *mem;
@@ -25,16 +25,16 @@ struct alea_policy_adaptation {
   alea_rng rng;
   alea_u64s start;
   uint32_t move_count;
-  double *weight;      /* exp of what was learned, per move */
-  line now, run, best; /* play at work; best since all began anew; best of all */
+  double *weight;                 /* per move: the exponential of its policy parameter */
+  adaptation_line now, run, best; /* current playout; best since all began anew; best of all */
   int worst;
   bool learning; /* every other time: a goal value can also lead astray */
-  uint32_t since_lesson, idle;
+  uint32_t since_update, idle;
   uint32_t longest;
   uint64_t steps;
 };
 
-static void clear_line(alea_policy_adaptation *p, line *l) {
+static void clear_line(alea_policy_adaptation *p, adaptation_line *l) {
   alea_vec_clear(p->mem, &l->moves);
   alea_vec_clear(p->mem, &l->firsts);
   alea_vec_clear(p->mem, &l->choices);
@@ -44,13 +44,13 @@ static void begin_anew(alea_policy_adaptation *p) {
   for (uint32_t m = 0; m < p->move_count; m++) p->weight[m] = 1;
   p->learning = !p->learning;
   p->run.goal = -1;
-  p->since_lesson = p->idle = 0;
+  p->since_update = p->idle = 0;
 }
 
-alea_status alea_policy_adaptation_new(alea_policy_adaptation **plays, const alea_game *game,
+alea_status alea_policy_adaptation_new(alea_policy_adaptation **adaptation, const alea_game *game,
                                        const uint64_t *words, size_t word_count, uint64_t seed,
                                        alea_mem *mem) {
-  alea_policy_adaptation *p = *plays = alea_mem_zalloc(mem, sizeof *p);
+  alea_policy_adaptation *p = *adaptation = alea_mem_zalloc(mem, sizeof *p);
   if (p == NULL) return alea_mem_lack(mem);
   p->mem = mem;
   p->game = game;
@@ -65,7 +65,7 @@ alea_status alea_policy_adaptation_new(alea_policy_adaptation **plays, const ale
     status = alea_mem_lack(mem);
   if (status != ALEA_OK) {
     alea_policy_adaptation_free(p);
-    *plays = NULL;
+    *adaptation = NULL;
     return status;
   }
   memcpy(p->start.data, words, word_count * sizeof *words);
@@ -86,7 +86,7 @@ void alea_policy_adaptation_free(alea_policy_adaptation *p) {
   alea_mem_free(p->mem, p, sizeof *p);
 }
 
-/* ---- one play ---- */
+/* ---- one playout ---- */
 
 static alea_move choose(alea_policy_adaptation *p, alea_list legal) {
   double sum = 0;
@@ -100,7 +100,7 @@ static alea_move choose(alea_policy_adaptation *p, alea_list legal) {
 }
 
 static alea_status remember(alea_policy_adaptation *p, alea_list legal, alea_move move) {
-  line *l = &p->now;
+  adaptation_line *l = &p->now;
   if (!alea_vec_push(p->mem, &l->moves, move) ||
       !alea_vec_reserve(p->mem, &l->choices, legal.count))
     return alea_mem_lack(p->mem);
@@ -110,9 +110,9 @@ static alea_status remember(alea_policy_adaptation *p, alea_list legal, alea_mov
                                                                        : alea_mem_lack(p->mem);
 }
 
-/* Plays into p->now; its goal is -1 where the play does not end. */
+/* Plays into p->now; its goal is -1 where the playout does not end. */
 static alea_status play(alea_policy_adaptation *p) {
-  line *l = &p->now;
+  adaptation_line *l = &p->now;
   l->moves.count = l->choices.count = l->firsts.count = 0;
   l->goal = -1;
   if (!alea_vec_push(p->mem, &l->firsts, 0)) return alea_mem_lack(p->mem);
@@ -136,11 +136,11 @@ static alea_status play(alea_policy_adaptation *p) {
   return status;
 }
 
-/* ---- learning ---- */
+/* ---- adapting ---- */
 
 /* One step along the gradient of the probability of the best line. */
 static void learn(alea_policy_adaptation *p) {
-  const line *l = &p->run;
+  const adaptation_line *l = &p->run;
   for (size_t i = 0; i < l->moves.count; i++) {
     double sum = 0;
     for (uint32_t k = l->firsts.data[i]; k < l->firsts.data[i + 1]; k++)
@@ -162,16 +162,17 @@ static bool copy(alea_policy_adaptation *p, alea_u32s *to, const alea_u32s *from
   return true;
 }
 
-static alea_status copy_line(alea_policy_adaptation *p, line *to, const line *from) {
+static alea_status copy_line(alea_policy_adaptation *p, adaptation_line *to,
+                             const adaptation_line *from) {
   to->goal = from->goal;
   bool copied = copy(p, &to->moves, &from->moves) && copy(p, &to->firsts, &from->firsts) &&
                 copy(p, &to->choices, &from->choices);
   return copied ? ALEA_OK : alea_mem_lack(p->mem);
 }
 
-/* Takes the play into account. */
-static alea_status digest(alea_policy_adaptation *p) {
-  const line *l = &p->now;
+/* Takes the playout into account. */
+static alea_status note_playout(alea_policy_adaptation *p) {
+  const adaptation_line *l = &p->now;
   alea_status status = ALEA_OK;
   if (l->moves.count > p->longest) p->longest = (uint32_t)l->moves.count;
   if (l->goal < 0) return ALEA_OK;
@@ -179,8 +180,8 @@ static alea_status digest(alea_policy_adaptation *p) {
   if (l->goal > p->run.goal) p->idle = 0;
   if (l->goal >= p->run.goal) status = copy_line(p, &p->run, l);
   if (status == ALEA_OK && l->goal > p->best.goal) status = copy_line(p, &p->best, l);
-  if (status != ALEA_OK || ++p->since_lesson < PLAYS_PER_LESSON) return status;
-  p->since_lesson = 0;
+  if (status != ALEA_OK || ++p->since_update < PLAYOUTS_PER_UPDATE) return status;
+  p->since_update = 0;
   if (p->learning && p->run.goal > p->worst) learn(p);
   if (++p->idle > PATIENCE) begin_anew(p);
   return ALEA_OK;
@@ -192,9 +193,9 @@ alea_status alea_policy_adaptation_run(alea_policy_adaptation *p, int target, ui
   alea_status status = ALEA_OK;
   while (status == ALEA_OK && p->best.goal < target && p->steps < stop &&
          !alea_deadline_passed(deadline)) {
-    p->steps++; /* an end right at the start counts too */
+    p->steps++; /* a terminal start counts too */
     status = play(p);
-    if (status == ALEA_OK) status = digest(p);
+    if (status == ALEA_OK) status = note_playout(p);
   }
   return status;
 }

@@ -1,11 +1,12 @@
-#ifndef ALEA_PLAN_FOLLOWER_POLICY_ADAPTATION_H
-#define ALEA_PLAN_FOLLOWER_POLICY_ADAPTATION_H
+#ifndef ALEA_PLANNING_POLICY_ADAPTATION_H
+#define ALEA_PLANNING_POLICY_ADAPTATION_H
 
-/* Random plays that learn, for games with one role: a weight for each move,
- * equal at first, raised along the best play so far after every few plays
- * (Rosin, IJCAI 2011, without the nesting), and begun anew when it no longer
- * gets better.  At first, every other time, and while all plays are worth the
- * same, nothing is learned and play is uniform. */
+/* Random playouts that adapt their policy, for games with one role (Rosin,
+ * IJCAI 2011, without the nesting).  Each move has a weight, equal at first,
+ * which is raised along the best playout so far after every few playouts; when
+ * they no longer get better, all begins anew.  At first, every other time, and
+ * while all playouts are worth the same, nothing is adapted and moves are
+ * uniform. */
 
 #include "base/vec.h"
 #include "base/verdict.h"
@@ -14,19 +15,20 @@
 typedef struct alea_policy_adaptation alea_policy_adaptation;
 
 /* From the position 'words' of the game, which has one role. */
-alea_status alea_policy_adaptation_new(alea_policy_adaptation **plays, const alea_game *game,
+alea_status alea_policy_adaptation_new(alea_policy_adaptation **adaptation, const alea_game *game,
                                        const uint64_t *words, size_t word_count, uint64_t seed,
                                        alea_mem *mem);
-void alea_policy_adaptation_free(alea_policy_adaptation *plays); /* NULL is a no-op. */
+void alea_policy_adaptation_free(alea_policy_adaptation *adaptation); /* NULL is a no-op. */
 
-/* Goes on for 'steps' moves, or until a play is worth 'target'. */
-alea_status alea_policy_adaptation_run(alea_policy_adaptation *plays, int target, uint64_t steps,
-                                       const alea_deadline *deadline);
-uint64_t alea_policy_adaptation_steps(const alea_policy_adaptation *plays); /* so far */
-/* Steps of the longest play so far. */
-uint32_t alea_policy_adaptation_longest(const alea_policy_adaptation *plays);
-/* The best play so far, -1 where none ended, and its moves until the next run. */
-int alea_policy_adaptation_best(const alea_policy_adaptation *plays);
-alea_list alea_policy_adaptation_moves(const alea_policy_adaptation *plays);
+/* Continues for 'steps' moves, or until a playout is worth 'target'. */
+alea_status alea_policy_adaptation_run(alea_policy_adaptation *adaptation, int target,
+                                       uint64_t steps, const alea_deadline *deadline);
+uint64_t alea_policy_adaptation_steps(const alea_policy_adaptation *adaptation); /* so far */
+/* Steps of the longest playout so far. */
+uint32_t alea_policy_adaptation_longest(const alea_policy_adaptation *adaptation);
+/* The goal of the best playout so far, -1 where none ended, and its moves,
+ * which live until the next run. */
+int alea_policy_adaptation_best(const alea_policy_adaptation *adaptation);
+alea_list alea_policy_adaptation_moves(const alea_policy_adaptation *adaptation);
 
 #endif

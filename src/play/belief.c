@@ -184,13 +184,13 @@ static alea_status check_end(alea_belief *b, bool running) {
 
 /* Goes from the initial position to one that agrees with the history, depth
  * first: a level that fails TRIES_PER_LEVEL times gives up its source as
- * well.  ALEA_NO: out of steps. */
+ * well.  ALEA_NONE: out of steps. */
 static alea_status walk_history(alea_belief *b, bool running, uint32_t *steps) {
   alea_status status = begin_path(b);
   size_t level = 0;
   uint32_t tries = 0;
   while (status == ALEA_OK && level < b->moves.count) {
-    if ((*steps)++ >= MOST_STEPS) return ALEA_NO;
+    if ((*steps)++ >= MOST_STEPS) return ALEA_NONE;
     alea_particle *to = particle_at(b, &b->path, (uint32_t)level + 1);
     if (to == NULL) return alea_mem_lack(b->mem);
     status = step(b, &b->path.data[level], to, b->moves.data[level], b->percept_hashes.data[level]);
@@ -214,7 +214,7 @@ static alea_status search_history(alea_belief *b, bool running) {
   uint32_t steps = 0, wanted = b->target < REDRAWN_PARTICLES ? b->target : REDRAWN_PARTICLES;
   for (b->live = 0; b->live < wanted; b->live++) {
     alea_status status = walk_history(b, running, &steps);
-    if (status == ALEA_NO) return ALEA_OK;
+    if (status == ALEA_NONE) return ALEA_OK;
     if (status != ALEA_OK) return status;
     const alea_particle *end = &b->path.data[b->moves.count];
     alea_particle *to = particle_at(b, &b->now, b->live);
@@ -273,7 +273,7 @@ static alea_status throw_coins(alea_belief *b) {
   b->target = 1;
   alea_status status = redraw(b, true);
   b->target = target;
-  if (status == ALEA_OK && b->live == 0) return ALEA_NO;
+  if (status == ALEA_OK && b->live == 0) return ALEA_NONE;
   return status == ALEA_OK ? alea_belief_toss(b) : status;
 }
 
@@ -293,7 +293,7 @@ alea_status alea_belief_ready(alea_belief *belief) {
   }
   belief->live = kept;
   alea_status status = kept == 0 ? redraw(belief, true) : ALEA_OK;
-  return status == ALEA_OK && belief->live == 0 ? ALEA_NO : status;
+  return status == ALEA_OK && belief->live == 0 ? ALEA_NONE : status;
 }
 
 const alea_particle *alea_belief_draw(const alea_belief *belief, alea_rng *rng) {
@@ -303,7 +303,7 @@ const alea_particle *alea_belief_draw(const alea_belief *belief, alea_rng *rng) 
 alea_status alea_belief_legal(alea_belief *belief, alea_list *list) {
   alea_status status = alea_particle_load(&belief->now.data[0], belief->cursor);
   if (status == ALEA_OK) status = alea_cursor_legal(belief->cursor, belief->role, list);
-  return status == ALEA_OK && list->count == 0 ? ALEA_NO : status;
+  return status == ALEA_OK && list->count == 0 ? ALEA_NONE : status;
 }
 
 alea_status alea_belief_begin(alea_belief *belief, alea_player *player, alea_move *move,

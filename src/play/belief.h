@@ -67,13 +67,13 @@ void alea_belief_clear(alea_belief *belief);
 
 alea_status alea_belief_observe(alea_belief *belief, const alea_observation *observation);
 /* To be called when the role is to move: drops particles where the game is
- * over.  ALEA_NO: no position is known that agrees with the history. */
+ * over.  ALEA_NONE: no position is known that agrees with the history. */
 alea_status alea_belief_ready(alea_belief *belief);
 /* Some position of the belief, with its weight. */
 const alea_particle *alea_belief_draw(const alea_belief *belief, alea_rng *rng);
 /* Sets 'cursor' to the particle. */
 alea_status alea_particle_load(const alea_particle *particle, alea_cursor *cursor);
-/* The role's legal moves, valid until the belief changes.  ALEA_NO: none. */
+/* The role's legal moves, valid until the belief changes.  ALEA_NONE: none. */
 alea_status alea_belief_legal(alea_belief *belief, alea_list *list);
 /* How every choice begins: makes the belief ready and has a legal move at once,
  * whatever happens next.  '*forced': it is the only one. */

@@ -38,7 +38,7 @@ static alea_status catch_up(alea_belief *b) {
     uint32_t step = alea_history_steps(b->history);
     status = alea_history_add(b->history, b->moves.data[step], percepts_of(b, step));
   }
-  if (status != ALEA_NO && status != ALEA_LIMIT) return status;
+  if (status != ALEA_UNSUPPORTED && status != ALEA_LIMIT) return status;
   b->unconstrained = true;
   alea_belief_forget(b);
   return ALEA_OK;
@@ -151,14 +151,15 @@ alea_status alea_belief_toss(alea_belief *b) {
   alea_status status = note_legal(b);
   if (status == ALEA_OK && b->independent == NULL && !b->unconstrained)
     status = alea_independent_belief_new(&b->independent, b->game, b->role, 1, b->mem);
-  if (status == ALEA_NO || b->unconstrained) return ALEA_OK; /* keeps what there is */
+  if (status == ALEA_NONE || status == ALEA_UNSUPPORTED || b->unconstrained)
+    return ALEA_OK; /* keeps what there is */
   alea_list seen = percepts_of(b, b->moves.count - 1);
   uint64_t key = own_key(b);
   for (uint32_t i = 0; status == ALEA_OK && i < b->target; i++) {
     const uint64_t *words;
     size_t count;
     status = alea_independent_belief_draw(b->independent, seen, &b->rng, &words, &count);
-    if (status == ALEA_NO) break;
+    if (status == ALEA_NONE) break;
     if (status == ALEA_OK) status = consider(b, words, count);
     if (status == ALEA_OK) status = add_thrown(b, key);
     if (status == ALEA_NO) status = ALEA_OK;
@@ -168,5 +169,5 @@ alea_status alea_belief_toss(alea_belief *b) {
     b->now.data[0] = b->now.data[--b->live];
     b->now.data[b->live] = first;
   }
-  return status == ALEA_NO ? ALEA_OK : status;
+  return status == ALEA_NONE ? ALEA_OK : status;
 }

@@ -135,7 +135,7 @@ static bool push_pick(alea_infosets *s, alea_infoset *set, const alea_option_arm
 
 /* A move for one role; '*fresh' when its information set was new. */
 static alea_status choose(alea_infosets *s, uint32_t role, alea_list legal, bool *fresh) {
-  if (legal.count == 0) return ALEA_NO;
+  if (legal.count == 0) return ALEA_NONE;
   s->joint[role] = legal.ids[legal.count > 1 ? alea_rng_below(&s->rng, legal.count) : 0];
   if (legal.count == 1 || (int)role == s->setup->game->random_role) return ALEA_OK;
   uint64_t key = set_key(s->keys[role], role);
@@ -160,11 +160,11 @@ static alea_status note_observations(alea_infosets *s) {
   return ALEA_OK;
 }
 
-/* One step down the trees.  ALEA_NO: the play is over. */
+/* One step down the trees.  ALEA_NONE: the play is over. */
 static alea_status step(alea_infosets *s, bool *fresh) {
   bool terminal;
   alea_status status = alea_cursor_terminal(s->cursor, &terminal);
-  if (status == ALEA_OK && terminal) return ALEA_NO;
+  if (status == ALEA_OK && terminal) return ALEA_NONE;
   for (uint32_t r = 0; status == ALEA_OK && r < s->setup->game->role_count; r++) {
     alea_list legal;
     status = alea_cursor_legal(s->cursor, r, &legal);
@@ -184,7 +184,7 @@ static alea_status descend(alea_infosets *s, const alea_belief *belief) {
   bool fresh = false;
   for (uint32_t depth = 0; status == ALEA_OK && !fresh && depth < MOST_DEPTH; depth++)
     status = step(s, &fresh);
-  return status == ALEA_NO ? ALEA_OK : status;
+  return status == ALEA_NONE ? ALEA_OK : status;
 }
 
 /* 'n' playouts with the mean s->rewards. */
@@ -259,7 +259,7 @@ static alea_status simulate_all(alea_infosets *s, const alea_belief *belief,
     uint64_t left = limit - done;
     if (limit < UINT64_MAX && left > limit / 16 + 1) left = limit / 16 + 1;
     alea_status status = many ? simulate_batch(s, belief, left) : simulate(s, belief);
-    if (status == ALEA_NO && time_manager->late) break;
+    if (status == ALEA_LIMIT && time_manager->late) break;
     if (status != ALEA_OK) return status;
     done = s->stats->sims - before;
   }
@@ -285,7 +285,7 @@ static alea_infoset *root_of(alea_infosets *s, const alea_belief *belief) {
 
 alea_status alea_infosets_best(alea_infosets *sets, const alea_belief *belief, alea_move *move) {
   const alea_infoset *root = root_of(sets, belief);
-  if (root == NULL) return ALEA_NO;
+  if (root == NULL) return ALEA_NONE;
   const alea_option_arm *best = &root->arms[0];
   for (uint32_t i = 1; i < root->head.count; i++)
     if (root->arms[i].visits > best->visits) best = &root->arms[i];

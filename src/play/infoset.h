@@ -72,7 +72,7 @@ void alea_infosets_clear(alea_infosets *sets);
 /* Searches from the belief's positions. */
 alea_status alea_infosets_run(alea_infosets *sets, const alea_belief *belief,
                               alea_time_manager *time_manager);
-/* The most visited of the role's moves.  ALEA_NO: nothing was found out. */
+/* The most visited of the role's moves.  ALEA_NONE: nothing was found out. */
 alea_status alea_infosets_best(alea_infosets *sets, const alea_belief *belief, alea_move *move);
 void alea_infosets_analyse(alea_infosets *sets, const alea_belief *belief, alea_analysis *analysis);
 

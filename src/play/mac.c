@@ -45,7 +45,7 @@ static alea_status make_stage(alea_mac *m, alea_stage_method method, alea_text *
   alea_status status =
       m->setup->services != NULL
           ? alea_services_template(m->setup->services, ALEA_ENCODER_GROUND, &deadline, &t)
-          : ALEA_NO;
+          : ALEA_UNSUPPORTED;
   if (status == ALEA_OK)
     return alea_stage_new_table(&m->stage, t, m->setup->game, &options, NULL, m->mem);
   if (status == ALEA_SYSTEM) return status;
@@ -249,13 +249,13 @@ alea_status alea_mac_run(alea_mac *mac, alea_time_manager *time_manager) {
 /* ---- the answer ---- */
 
 alea_status alea_mac_best(alea_mac *mac, alea_move *move) {
-  if (mac->root == 0) return ALEA_NO;
+  if (mac->root == 0) return ALEA_NONE;
   alea_node *root = alea_mac_at(mac, mac->root);
   uint32_t role = mac->setup->role;
   if (!root->solved || root->terminal || root->firsts[role] == root->firsts[role + 1])
-    return ALEA_NO;
+    return ALEA_NONE;
   uint32_t arm = alea_mac_best_of(mac, root, role);
-  if (arm == UINT32_MAX) return ALEA_NO;
+  if (arm == UINT32_MAX) return ALEA_NONE;
   *move = alea_symmetry_table_move(&mac->images, mac->root_image, role,
                                    root->moves[root->firsts[role] + arm]);
   return ALEA_OK;

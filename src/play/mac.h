@@ -157,7 +157,7 @@ alea_status alea_mac_find_symmetric(alea_mac *mac, double seconds);
 /* Makes 'position' the root, within the cache's memory. */
 alea_status alea_mac_root(alea_mac *mac, const alea_particle *position);
 alea_status alea_mac_run(alea_mac *mac, alea_time_manager *time_manager);
-/* ALEA_NO: nothing was found out. */
+/* ALEA_NONE: nothing was found out. */
 alea_status alea_mac_best(alea_mac *mac, alea_move *move);
 void alea_mac_analyse(alea_mac *mac, alea_analysis *analysis);
 

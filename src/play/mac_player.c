@@ -91,7 +91,7 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
   status = think(self, budget);
   if (status != ALEA_OK) return status;
   status = best(self, move);
-  return status == ALEA_NO ? ALEA_OK : status;
+  return status == ALEA_NONE ? ALEA_OK : status;
 }
 
 static alea_status observe(alea_player *player, const alea_observation *observation) {

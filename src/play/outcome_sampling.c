@@ -126,7 +126,7 @@ static alea_status choose_in(alea_outcome_sampling *o, alea_regret_set *set, uin
 }
 
 static alea_status choose(alea_outcome_sampling *o, uint32_t role, alea_list legal, bool *fresh) {
-  if (legal.count == 0) return ALEA_NO;
+  if (legal.count == 0) return ALEA_NONE;
   o->joint[role] = legal.ids[legal.count > 1 ? alea_rng_below(&o->rng, legal.count) : 0];
   if (legal.count == 1 || (int)role == o->setup->game->random_role) return ALEA_OK;
   uint64_t key = key_of(o, role);
@@ -152,7 +152,7 @@ static alea_status note_observations(alea_outcome_sampling *o) {
 static alea_status one_step(alea_outcome_sampling *o, bool *fresh) {
   bool terminal;
   alea_status status = alea_cursor_terminal(o->cursor, &terminal);
-  if (status == ALEA_OK && terminal) return ALEA_NO;
+  if (status == ALEA_OK && terminal) return ALEA_NONE;
   for (uint32_t r = 0; status == ALEA_OK && r < o->setup->game->role_count; r++) {
     alea_list legal;
     status = alea_cursor_legal(o->cursor, r, &legal);
@@ -185,7 +185,7 @@ static alea_status sample(alea_outcome_sampling *o, const alea_belief *belief) {
   bool fresh = false;
   for (uint32_t depth = 0; status == ALEA_OK && !fresh && depth < MOST_DEPTH; depth++)
     status = one_step(o, &fresh);
-  if (status != ALEA_OK && status != ALEA_NO) return status;
+  if (status != ALEA_OK && status != ALEA_NONE) return status;
   status = alea_rollout_run(&o->rollout, o->cursor, &o->rng, &o->trace, o->rewards);
   if (status == ALEA_OK) learn(o);
   o->stats->sims++;

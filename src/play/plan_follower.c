@@ -66,12 +66,12 @@ alea_status alea_plan_follower_run(alea_plan_follower *p, const uint64_t *words,
   } else {
     alea_vec_clear(p->setup->mem, &plan.moves);
   }
-  if (status == ALEA_NO) p->share = 0; /* not a network */
+  if (status == ALEA_UNSUPPORTED) p->share = 0; /* not a network */
   if (budget->seconds > 0)
     rest->seconds -= ALEA_TIME_MANAGER_CHARGE * (alea_budget_now(budget) - began);
   if (budget->seconds > 0 && rest->seconds < 0.05 * budget->seconds)
     rest->seconds = 0.05 * budget->seconds;
-  return status == ALEA_NO || status == ALEA_LIMIT ? ALEA_OK : status;
+  return status == ALEA_UNSUPPORTED || status == ALEA_LIMIT ? ALEA_OK : status;
 }
 
 /* ---- games that were heard of ---- */

@@ -168,7 +168,7 @@ alea_status alea_player_check(const char *text, alea_mem *mem, alea_text *messag
 
 /* The match begins.  The player may think within 'budget'. */
 alea_status alea_player_start(alea_player *player, const alea_budget *budget);
-/* Chooses a legal move within 'budget'.  ALEA_NO: this role has no move, or
+/* Chooses a legal move within 'budget'.  ALEA_NONE: this role has no move, or
  * the player knows of none. */
 alea_status alea_player_select(alea_player *player, const alea_budget *budget, alea_move *move);
 /* A step was made. */

@@ -83,7 +83,7 @@ static alea_status choose(alea_rollout *r, alea_cursor *cursor, alea_rng *rng, a
     alea_list legal;
     alea_status status = alea_cursor_legal(cursor, role, &legal);
     if (status != ALEA_OK) return status;
-    if (legal.count == 0) return ALEA_NO;
+    if (legal.count == 0) return ALEA_NONE;
     r->joint[role] = legal.ids[0];
     if (legal.count == 1) continue;
     bool guided = r->kind != ALEA_ROLLOUT_UNIFORM && (int)role != r->game->random_role &&
@@ -119,9 +119,9 @@ alea_status alea_rollout_run(alea_rollout *rollout, alea_cursor *cursor, alea_rn
     alea_status status = alea_cursor_terminal(cursor, &terminal);
     if (status != ALEA_OK) return status;
     if (terminal) return read_goals(rollout, cursor, rewards);
-    if (steps % ASK_STEPS == ASK_STEPS - 1 && is_late(rollout)) return ALEA_NO;
+    if (steps % ASK_STEPS == ASK_STEPS - 1 && is_late(rollout)) return ALEA_LIMIT;
     status = choose(rollout, cursor, rng, trace);
-    if (status == ALEA_NO) return ALEA_OK;
+    if (status == ALEA_NONE) return ALEA_OK;
     if (status == ALEA_OK) status = alea_cursor_play(cursor, rollout->joint);
     if (status != ALEA_OK) return status;
   }

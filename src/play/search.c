@@ -204,12 +204,17 @@ static bool is_leaf(const alea_search *s, const alea_node *node) {
          node->stamp == s->stamp || s->line->path.count >= MOST_DEPTH;
 }
 
+/* Whether a simulation was given up for lack of time, not of memory. */
+static bool gave_up(const alea_search *s, alea_status status) {
+  return status == ALEA_LIMIT && s->time_manager->late;
+}
+
 /* The successors by arms first .. last, at most a part of a portion; what is
- * found goes to 'at' and behind.  ALEA_NO: it is late. */
+ * found goes to 'at' and behind.  ALEA_LIMIT: it is late. */
 static alea_status expand(alea_search *s, const alea_node *node, uint32_t first, uint32_t last,
                           uint32_t at) {
   uint32_t count = last - first, most = s->portion / LOOKS;
-  if (alea_time_manager_late(s->time_manager)) return ALEA_NO;
+  if (alea_time_manager_late(s->time_manager)) return ALEA_LIMIT;
   return alea_sampler_expand(s->leaves.sampler, node->words, node->word_count, node->chooser,
                              node->moves + first, count < most ? count : most, s->joint,
                              s->ends.data + at, s->goals.data + (size_t)at * roles_of(s));
@@ -232,7 +237,7 @@ static alea_status look_ahead(alea_search *s, alea_node *node) {
   alea_status status = ALEA_OK;
   for (uint32_t a = 0; status == ALEA_OK && a < count; a += s->portion / LOOKS)
     status = expand(s, node, first + a, first + count, a);
-  if (status == ALEA_NO) node->looks--, node->looked = false; /* some other time */
+  if (gave_up(s, status)) node->looks--, node->looked = false; /* some other time */
   if (status != ALEA_OK) return status;
   s->stats->decisive++;
   for (uint32_t a = 0; status == ALEA_OK && a < count; a++) {
@@ -434,11 +439,11 @@ static alea_status gather(alea_search *s, batch_size size) {
   for (uint32_t i = 0; i < size.nodes; i++) {
     s->line = &s->lines[s->leaves.count];
     alea_status status = descend(s);
-    if (status == ALEA_NO) return ALEA_OK; /* late: those that wait will not be played */
+    if (gave_up(s, status)) return ALEA_OK; /* those that wait will not be played */
     if (status != ALEA_OK) return status;
     if (is_known(s, s->line->leaf) || s->line->leaf == NULL || s->line->repeated) {
       status = evaluate(s);
-      if (status == ALEA_NO) return ALEA_OK;
+      if (gave_up(s, status)) return ALEA_OK;
       if (status != ALEA_OK) return status;
       back_up(s);
       continue;
@@ -509,7 +514,7 @@ static alea_status simulate_all(alea_search *s) {
     alea_status status =
         s->options.playouts > 1 ? simulate_batch(s, limit, limit - done) : simulate(s);
     /* A simulation that is not finished in time leaves no trace. */
-    if (status == ALEA_NO && s->time_manager->late) break;
+    if (gave_up(s, status)) break;
     if (status != ALEA_OK) return status;
     done = s->stats->sims - before;
   }

@@ -115,8 +115,8 @@ void alea_search_clear(alea_search *search);
 alea_status alea_search_root(alea_search *search, const alea_particle *position);
 /* Searches from the root until the time manager says so or the root is exact. */
 alea_status alea_search_run(alea_search *search, alea_time_manager *time_manager);
-/* The best move found: a proved one, or else the most visited.  ALEA_NO:
- * the search has no root, for lack of memory. */
+/* The best move found: a proved one, or else the most visited.  ALEA_NONE:
+ * the search has no root, for lack of memory, or the role has no move. */
 alea_status alea_search_best(alea_search *search, alea_move *move);
 void alea_search_analyse(alea_search *search, alea_analysis *analysis);
 /* Whether two moves at the root are known to be alike by a symmetry. */

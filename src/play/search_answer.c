@@ -36,9 +36,9 @@ static const alea_node *opinion(const alea_search *s) {
 
 alea_status alea_search_best(alea_search *search, alea_move *move) {
   const alea_node *root = opinion(search);
-  if (root == NULL) return ALEA_NO;
+  if (root == NULL) return ALEA_NONE;
   uint32_t role = search->setup->role;
-  if (root->terminal || root->firsts[role] == root->firsts[role + 1]) return ALEA_NO;
+  if (root->terminal || root->firsts[role] == root->firsts[role + 1]) return ALEA_NONE;
   *move = root->moves[best_arm(search, root)];
   return ALEA_OK;
 }

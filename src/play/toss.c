@@ -235,7 +235,7 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
   alea_list legal;
   alea_status status = go_to_root(self);
   if (status == ALEA_OK) status = alea_cursor_legal(self->arena.cursor, role, &legal);
-  if (status != ALEA_OK || legal.count == 0) return status == ALEA_OK ? ALEA_NO : status;
+  if (status != ALEA_OK || legal.count == 0) return status == ALEA_OK ? ALEA_NONE : status;
   self->choices.count = 0;
   if (legal.count == 1) {
     *move = real_move(self, role, legal.ids[0]);

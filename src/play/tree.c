@@ -82,7 +82,7 @@ alea_status alea_tree_select(alea_player *player, const alea_budget *budget, ale
   status = think(self, &rest);
   if (status != ALEA_OK) return status;
   status = best(self, move);
-  return status == ALEA_NO ? ALEA_OK : status;
+  return status == ALEA_NONE ? ALEA_OK : status;
 }
 
 alea_status alea_tree_observe(alea_player *player, const alea_observation *observation) {

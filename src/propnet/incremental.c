@@ -6,7 +6,7 @@
  * counter that crosses zero and crosses back turns the dirty bit off again,
  * so a dirty gate has always changed.
  *
- * Phases are visited when somebody asks: STATE after the position changed,
+ * Phases are visited on demand: STATE after the position changed,
  * GOAL for a goal, NEXT once per step when the moves are set (the old moves
  * are taken back in the same pass), SEES for percepts.  Until then the bits
  * of a phase simply stay dirty.  Exactly one move per role is always set.
@@ -38,7 +38,7 @@ typedef struct net_cursor {
   uint64_t *change;   /* scratch: bits of the position to turn over */
   uint64_t *before;   /* the position before the last play, where there are percepts */
   uint64_t *saved;    /* scratch for percepts */
-  uint32_t *made;     /* per role: the move that is set, ALEA_NO_MOVE if it has none */
+  uint32_t *move;     /* per role: the move that is set, ALEA_NO_MOVE if it has none */
   uint64_t hash;
 
   uint32_t *legal;       /* lists, each role's from move_first on */
@@ -198,7 +198,7 @@ static bool literal_value(const net_cursor *c, alea_lit lit) {
   } else if (node < net->first_gate) {
     uint32_t move = node - 1 - net->fluent_count, role = 0;
     while (move >= net->move_first[role + 1]) role++;
-    value = c->made[role] == move - net->move_first[role];
+    value = c->move[role] == move - net->move_first[role];
   } else {
     bool active = c->counters[alea_image_slot_of(c->image, node)] == 0;
     value = active == (net->gates[node - net->first_gate].kind == ALEA_GATE_AND);
@@ -209,11 +209,11 @@ static bool literal_value(const net_cursor *c, alea_lit lit) {
 static void set_moves(net_cursor *c, const alea_move *joint) {
   const alea_net *net = c->net;
   for (uint32_t role = 0; role < net->role_count; role++) {
-    if (c->made[role] == ALEA_NO_MOVE || c->made[role] == joint[role]) continue;
+    if (c->move[role] == ALEA_NO_MOVE || c->move[role] == joint[role]) continue;
     uint32_t leaf = c->image->slot_count + 1 + net->fluent_count + net->move_first[role];
-    spread(c, leaf + c->made[role], false);
+    spread(c, leaf + c->move[role], false);
     spread(c, leaf + joint[role], true);
-    c->made[role] = joint[role];
+    c->move[role] = joint[role];
   }
 }
 
@@ -309,7 +309,7 @@ static alea_status cursor_legal(alea_cursor *cursor, uint32_t role, alea_list *l
 static alea_status cursor_play(alea_cursor *cursor, const alea_move *joint) {
   net_cursor *c = (net_cursor *)cursor;
   for (uint32_t role = 0; role < c->net->role_count; role++)
-    if (c->made[role] != ALEA_NO_MOVE && joint[role] >= move_count_of(c->net, role))
+    if (c->move[role] != ALEA_NO_MOVE && joint[role] >= move_count_of(c->net, role))
       return ALEA_USAGE;
   set_moves(c, joint);
   run_phase(c, ALEA_PHASE_NEXT);
@@ -388,7 +388,7 @@ static size_t lay_out(net_cursor *c, const alea_image *image, char *block) {
   TAKE(change, image->fluent_words);
   TAKE(before, image->fluent_words);
   TAKE(saved, image->fluent_words);
-  TAKE(made, net->role_count);
+  TAKE(move, net->role_count);
   TAKE(legal, net->move_count);
   TAKE(legal_count, net->role_count);
   TAKE(fluents, net->fluent_count);
@@ -422,7 +422,7 @@ static alea_status cursor_new(const alea_game *game, alea_mem *mem, alea_cursor 
   memcpy(c->state, image->init, image->fluent_words * sizeof *c->state);
   if (image->part_count > 0) memcpy(c->values, image->values, image->slot_count);
   for (uint32_t role = 0; role < g->net->role_count; role++) {
-    c->made[role] = move_count_of(g->net, role) > 0 ? 0 : ALEA_NO_MOVE;
+    c->move[role] = move_count_of(g->net, role) > 0 ? 0 : ALEA_NO_MOVE;
     c->legal_count[role] = UINT32_MAX;
   }
   *cursor = &c->base;

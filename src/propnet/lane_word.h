@@ -15,9 +15,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The files that work on words are compiled once for each alea_lanes_width,
+ * the narrow one with ALEA_LANES defined by cmake/Layers.cmake; what they share
+ * with each other is named after the width. */
 #ifndef ALEA_LANES
 #define ALEA_LANES 512
 #endif
+#define ALEA_LANES_PASTE(width, name) alea_lanes##width##_##name
+#define ALEA_LANES_EXPAND(width, name) ALEA_LANES_PASTE(width, name)
+#define ALEA_LANES_FN(name) ALEA_LANES_EXPAND(ALEA_LANES, name)
 
 /* A unit is never wider than a word. */
 #if defined(__AVX512F__) && ALEA_LANES >= 512

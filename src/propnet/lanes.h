@@ -8,6 +8,10 @@
  * Where the game has a clock, such as whose turn it is, the lanes are kept at
  * the same tick of it and each tick has a program of its own (lanes_clock.h).
  *
+ * What asks for many games from few positions is best served by wide words; a
+ * tree search asks for a few games at a time, and narrow words return them
+ * sooner.  So there are two widths.
+ *
  * An alea_lanes is compiled once and immutable: any number of samplers on any
  * number of threads may share it.  It keeps a pointer to the net. */
 
@@ -16,8 +20,11 @@
 
 typedef struct alea_lanes alea_lanes;
 
+typedef enum alea_lanes_width { ALEA_LANES_NARROW = 128, ALEA_LANES_WIDE = 512 } alea_lanes_width;
+
 /* Compiles 'net', which must outlive the result; the caller owns it. */
-alea_status alea_lanes_new(alea_lanes **lanes, const alea_net *net, alea_mem *mem);
+alea_status alea_lanes_new(alea_lanes **lanes, const alea_net *net, alea_lanes_width width,
+                           alea_mem *mem);
 void alea_lanes_free(alea_lanes *lanes); /* NULL is a no-op. */
 
 typedef struct alea_lanes_info {
@@ -38,25 +45,9 @@ void alea_lanes_describe(const alea_lanes *lanes, alea_lanes_info *info);
  * reports as its game and may be NULL. */
 alea_status alea_lanes_sampler_new_shared(alea_sampler **sampler, const alea_lanes *lanes,
                                           const alea_game *game, uint64_t seed, alea_mem *mem);
-/* The same with lanes of its own.  ALEA_USAGE: 'game' is not of engine net. */
+/* The same with wide lanes of its own.  ALEA_USAGE: 'game' is not of engine net. */
 alea_status alea_lanes_sampler_new(alea_sampler **sampler, const alea_game *game, uint64_t seed,
                                    alea_mem *mem);
-
-/* The same on 'threads' threads, with one set of lanes each and the programs
- * shared.  The result depends on the requests, the seed and the number of
- * threads. */
-alea_status alea_lanes_sampler_new_threads(alea_sampler **sampler, const alea_game *game,
-                                           uint64_t seed, uint32_t threads, alea_mem *mem);
-
-/* The same with a quarter of the games at once (lanes_narrow.h): for who asks
- * often for few. */
-typedef struct alea_lanes_narrow alea_lanes_narrow;
-alea_status alea_lanes_narrow_new(alea_lanes_narrow **lanes, const alea_net *net, alea_mem *mem);
-void alea_lanes_narrow_free(alea_lanes_narrow *lanes); /* NULL is a no-op. */
-alea_status alea_lanes_narrow_sampler_new_shared(alea_sampler **sampler,
-                                                 const alea_lanes_narrow *lanes,
-                                                 const alea_game *game, uint64_t seed,
-                                                 alea_mem *mem);
 
 /* What alea_lanes_choose measured: states per CPU second, 0 = not measured. */
 typedef struct alea_lanes_choice {

@@ -102,7 +102,7 @@ static void tell(const batch *b, word finished) {
   uint32_t roles = b->lanes->net->role_count;
   for (uint32_t lane; (lane = alea_lane_pop(&finished)) < ALEA_LANES;) {
     uint8_t *goals = b->s->lane_goals + (size_t)lane * roles;
-    size_t count = alea_lanes_log_game(b->s->log, lane);
+    size_t count = ALEA_LANES_FN(log_game)(b->s->log, lane);
     b->listener->heard(b->listener->context, b->s->owner[lane], b->s->log->game, count, goals);
     memset(goals, 0, roles);
   }
@@ -152,7 +152,7 @@ static void put_aside(batch *b, word finished) {
 /* Evaluates the goals of the games put aside. */
 static void settle(batch *b) {
   if (!alea_lane_any(b->pending)) return;
-  alea_lanes_eval(&b->lanes->goals, ALEA_LANES_GOAL, b->s->finished.words);
+  ALEA_LANES_FN(eval)(&b->lanes->goals, ALEA_LANES_GOAL, b->s->finished.words);
   score(b, b->pending, b->s->finished.words, b->lanes->goals.goals);
   b->pending = alea_lane_fill(false);
 }
@@ -161,11 +161,11 @@ static void finish(batch *b, const alea_lanes_program *program, word finished) {
   word *slots = b->s->slots.words;
   book(b, finished, true);
   b->live = alea_lane_andn(b->live, finished);
-  if (b->listener != NULL) alea_lanes_log_end(b->s->log, finished);
+  if (b->listener != NULL) ALEA_LANES_FN(log_end)(b->s->log, finished);
   if (b->lanes->goals_deferred) {
     put_aside(b, finished);
   } else {
-    alea_lanes_eval(program, ALEA_LANES_GOAL, slots);
+    ALEA_LANES_FN(eval)(program, ALEA_LANES_GOAL, slots);
     score(b, finished, slots, program->goals);
   }
 }
@@ -242,8 +242,9 @@ static word start_some(batch *b, word dead, word *various) {
   if (b->only == NO_REQUEST && count < FEW)
     *various = alea_lane_or(*various, mask);
   else
-    alea_lanes_load_one(b->s->slots.words + ALEA_LANES_FIRST_FLUENT, b->lanes->net->fluent_count,
-                        position_of(b, request), mask);
+    ALEA_LANES_FN(load_one)
+  (b->s->slots.words + ALEA_LANES_FIRST_FLUENT, b->lanes->net->fluent_count,
+   position_of(b, request), mask);
   b->unstarted[b->tick] -= count;
   if (b->unstarted[b->tick] == 0) pass_to_next(b, b->tick);
   return mask;
@@ -260,12 +261,12 @@ static void refill(batch *b) {
     dead = alea_lane_andn(dead, started);
     fresh = alea_lane_or(fresh, started);
   }
-  if (alea_lane_any(various))
-    alea_lanes_load_many(b->s->slots.words + ALEA_LANES_FIRST_FLUENT, b->lanes->net->fluent_count,
-                         b->s->position, various);
+  if (alea_lane_any(various)) ALEA_LANES_FN(load_many)
+  (b->s->slots.words + ALEA_LANES_FIRST_FLUENT, b->lanes->net->fluent_count, b->s->position,
+   various);
   b->cohorts[b->cohort_count++] = (cohort){.step = b->step, .lanes = fresh};
   b->live = alea_lane_or(b->live, fresh);
-  if (b->listener != NULL) alea_lanes_log_start(b->s->log, fresh);
+  if (b->listener != NULL) ALEA_LANES_FN(log_start)(b->s->log, fresh);
   b->waste = 0;
 }
 
@@ -309,24 +310,24 @@ static void count_states(batch *b) {
 static void choose_moves(batch *b, const alea_lanes_program *program) {
   word stuck = alea_lane_fill(false);
   for (uint32_t r = 0; r < program->role_count; r++)
-    stuck =
-        alea_lane_or(stuck, alea_lanes_pick(&b->s->picker, program, r, b->s->slots.words, b->live));
+    stuck = alea_lane_or(
+        stuck, ALEA_LANES_FN(pick)(&b->s->picker, program, r, b->s->slots.words, b->live));
   if (alea_lane_any(stuck)) give_up(b, stuck);
   if (b->listener != NULL)
-    alea_lanes_log_picks(b->s->log, &b->s->picker, program, b->s->slots.words, b->live);
-  alea_lanes_picker_scatter(&b->s->picker, program, b->s->slots.words);
+    ALEA_LANES_FN(log_picks)(b->s->log, &b->s->picker, program, b->s->slots.words, b->live);
+  ALEA_LANES_FN(picker_scatter)(&b->s->picker, program, b->s->slots.words);
 }
 
 static void play(batch *b) {
   word *slots = b->s->slots.words;
   while (start_games(b)) {
     const alea_lanes_program *program = &b->programs[b->tick];
-    alea_lanes_eval(program, ALEA_LANES_STATE, slots);
+    ALEA_LANES_FN(eval)(program, ALEA_LANES_STATE, slots);
     word finished = alea_lane_and(b->live, alea_lanes_value(slots, program->terminal));
     if (alea_lane_any(finished)) finish(b, program, finished);
     check_cap(b);
     choose_moves(b, program);
-    alea_lanes_eval(program, ALEA_LANES_NEXT, slots);
+    ALEA_LANES_FN(eval)(program, ALEA_LANES_NEXT, slots);
     count_states(b);
     b->step++;
     b->tick = b->tick + 1 == b->ticks ? 0 : b->tick + 1;
@@ -378,7 +379,7 @@ static uint32_t enqueue_all(batch *b, size_t count, bool clocked) {
     enqueue(b, i, clocked ? tick : 0);
     b->only = queued++ == 0 ? i : NO_REQUEST;
   }
-  if (b->listener != NULL) b->only = NO_REQUEST; /* it wants to know whose game it was */
+  if (b->listener != NULL) b->only = NO_REQUEST; /* it is told the request of every game */
   return queued;
 }
 
@@ -413,7 +414,7 @@ static void clear_result(alea_sample_result *result, uint32_t roles) {
 static alea_status prepare(alea_lanes_sampler *s, const alea_sample_options *options) {
   s->picker.guide = options != NULL ? options->guide : NULL;
   if (s->picker.guide != NULL) {
-    alea_status status = alea_lanes_picker_prepare_guide(&s->picker);
+    alea_status status = ALEA_LANES_FN(picker_prepare_guide)(&s->picker);
     if (status != ALEA_OK) return status;
   }
   if (options == NULL || options->listener == NULL) return ALEA_OK;
@@ -424,8 +425,9 @@ static alea_status prepare(alea_lanes_sampler *s, const alea_sample_options *opt
   return ALEA_OK;
 }
 
-alea_status alea_lanes_run(alea_sampler *sampler, const alea_sample_request *requests, size_t count,
-                           const alea_sample_options *options, alea_sample_result *results) {
+alea_status ALEA_LANES_FN(run)(alea_sampler *sampler, const alea_sample_request *requests,
+                               size_t count, const alea_sample_options *options,
+                               alea_sample_result *results) {
   alea_lanes_sampler *s = (alea_lanes_sampler *)(void *)sampler;
   alea_status status = check_requests(s, requests, count);
   if (status == ALEA_OK) status = prepare(s, options);

@@ -1,7 +1,31 @@
-/* Which sampler is faster for a game: measured, not guessed. */
+/* Samplers of lanes of either width; and whether lanes are faster than the
+ * plain sampler for a game: measured, not guessed. */
 #include "base/clock.h"
-#include "propnet/lane_word.h"
 #include "propnet/lanes_compile.h"
+
+static alea_lanes_sampler_maker *maker_of(const alea_lanes *lanes) {
+  return lanes->width == ALEA_LANES_NARROW ? alea_lanes128_sampler_new : alea_lanes512_sampler_new;
+}
+
+alea_status alea_lanes_sampler_new_shared(alea_sampler **sampler, const alea_lanes *lanes,
+                                          const alea_game *game, uint64_t seed, alea_mem *mem) {
+  return maker_of(lanes)(sampler, lanes, NULL, game, seed, mem);
+}
+
+alea_status alea_lanes_sampler_new(alea_sampler **sampler, const alea_game *game, uint64_t seed,
+                                   alea_mem *mem) {
+  *sampler = NULL;
+  const alea_net *net = alea_net_of_game(game);
+  if (net == NULL) return ALEA_USAGE;
+  alea_lanes *lanes;
+  alea_status status = alea_lanes_new(&lanes, net, ALEA_LANES_WIDE, mem);
+  if (status != ALEA_OK) return status;
+  status = maker_of(lanes)(sampler, lanes, lanes, game, seed, mem);
+  if (status != ALEA_OK) alea_lanes_free(lanes);
+  return status;
+}
+
+/* ---- which is faster ---- */
 
 /* Games are cut after a few steps, more at each attempt: a single step of all
  * lanes may take milliseconds in a large game, a whole one seconds. */
@@ -39,7 +63,7 @@ alea_status alea_lanes_choose(alea_sampler **sampler, const alea_game *game, uin
     if (status == ALEA_LIMIT) status = ALEA_OK;
   }
   if (status == ALEA_OK && lanes != NULL) {
-    status = measure(lanes, ALEA_LANES, seconds / 2, mem, &choice.lanes);
+    status = measure(lanes, ALEA_LANES_WIDE, seconds / 2, mem, &choice.lanes);
     if (status == ALEA_OK) status = measure(plain, 1, seconds / 2, mem, &choice.plain);
     choice.chosen = choice.lanes > choice.plain;
   }

@@ -2,8 +2,6 @@
  * other positions, one for the goals of finished games. */
 #include "propnet/lanes_compile.h"
 
-#include "propnet/lane_word.h"
-
 static void measure_needs(alea_lanes *lanes, const alea_lanes_program *program) {
   if (program->slot_count > lanes->slot_count) lanes->slot_count = program->slot_count;
   for (uint32_t r = 0; r < program->role_count; r++)
@@ -61,8 +59,10 @@ static alea_status compile(alea_lanes *lanes, const alea_lanes_tuning *tuning) {
   return order_goals(lanes) ? ALEA_OK : alea_mem_lack(mem);
 }
 
-alea_status alea_lanes_new(alea_lanes **lanes, const alea_net *net, alea_mem *mem) {
-  return alea_lanes_new_tuned(lanes, net, NULL, mem);
+alea_status alea_lanes_new(alea_lanes **lanes, const alea_net *net, alea_lanes_width width,
+                           alea_mem *mem) {
+  alea_lanes_tuning tuning = {.lanes = width};
+  return alea_lanes_new_tuned(lanes, net, &tuning, mem);
 }
 
 alea_status alea_lanes_new_tuned(alea_lanes **lanes, const alea_net *net,
@@ -72,6 +72,7 @@ alea_status alea_lanes_new_tuned(alea_lanes **lanes, const alea_net *net,
   if (made == NULL) return alea_mem_lack(mem);
   made->mem = mem;
   made->net = net;
+  made->width = tuning->lanes;
   alea_status status = compile(made, tuning);
   if (status != ALEA_OK)
     alea_lanes_free(made);
@@ -92,7 +93,7 @@ void alea_lanes_free(alea_lanes *lanes) {
 }
 
 void alea_lanes_describe(const alea_lanes *lanes, alea_lanes_info *info) {
-  *info = (alea_lanes_info){.lanes = ALEA_LANES,
+  *info = (alea_lanes_info){.lanes = lanes->width,
                             .ticks = lanes->clock.ticks,
                             .slots = lanes->slot_count,
                             .goals_deferred = lanes->goals_deferred};

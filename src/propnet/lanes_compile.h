@@ -10,6 +10,7 @@
 struct alea_lanes {
   alea_mem *mem;
   const alea_net *net;
+  uint32_t width; /* alea_lanes_width */
   alea_lanes_clock clock;
   alea_lanes_program ticks[ALEA_LANES_MAX_TICKS]; /* clock.ticks of them */
   alea_lanes_program general;       /* for positions at no tick, and games without a clock */
@@ -19,8 +20,15 @@ struct alea_lanes {
   bool goals_deferred;
 };
 
-/* As alea_lanes_new, for tests. */
+/* As alea_lanes_new with the width tuning->lanes; for tests. */
 alea_status alea_lanes_new_tuned(alea_lanes **lanes, const alea_net *net,
                                  const alea_lanes_tuning *tuning, alea_mem *mem);
+
+/* A sampler over 'lanes' of one width.  'own' is NULL or 'lanes', which the
+ * sampler then frees; on failure it remains the caller's. */
+typedef alea_status alea_lanes_sampler_maker(alea_sampler **sampler, const alea_lanes *lanes,
+                                             alea_lanes *own, const alea_game *game, uint64_t seed,
+                                             alea_mem *mem);
+alea_lanes_sampler_maker alea_lanes128_sampler_new, alea_lanes512_sampler_new;
 
 #endif

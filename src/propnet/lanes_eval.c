@@ -87,13 +87,13 @@ static bool feed_back(char *base, const uint32_t *code, uint32_t count) {
   return alea_lane_unit_any(changed);
 }
 
-void alea_lanes_clear_scatters(const alea_lanes_program *program, alea_lane_word *slots) {
+void ALEA_LANES_FN(clear_scatters)(const alea_lanes_program *program, alea_lane_word *slots) {
   for (size_t i = 0; i < program->scatter_cleared.count; i++)
     slots[program->scatter_cleared.data[i]] = alea_lane_fill(false);
 }
 
-void alea_lanes_eval(const alea_lanes_program *program, alea_lanes_section section,
-                     alea_lane_word *slots) {
+void ALEA_LANES_FN(eval)(const alea_lanes_program *program, alea_lanes_section section,
+                         alea_lane_word *slots) {
   char *base = (char *)slots;
   size_t first = section == ALEA_LANES_STATE ? 0 : program->section_end[section - 1];
   if (first == program->section_end[section]) return;

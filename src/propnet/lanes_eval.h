@@ -8,13 +8,13 @@
 
 /* Performs one section of 'program' on 'slots', which are
  * program->slot_count words, the first of them all ones. */
-void alea_lanes_eval(const alea_lanes_program *program, alea_lanes_section section,
-                     alea_lane_word *slots);
+void ALEA_LANES_FN(eval)(const alea_lanes_program *program, alea_lanes_section section,
+                         alea_lane_word *slots);
 
-/* Before NEXT is performed the moves must be in their slots, and ORs of moves
- * that the program wants collected be collected: cleared, and then every move
- * that is made somewhere added, more than once does not matter. */
-void alea_lanes_clear_scatters(const alea_lanes_program *program, alea_lane_word *slots);
+/* Before NEXT is performed the moves must be in their slots and the program's
+ * scatters filled: cleared, then every move that is made in some lane added; a
+ * move may be added more than once. */
+void ALEA_LANES_FN(clear_scatters)(const alea_lanes_program *program, alea_lane_word *slots);
 static inline void alea_lanes_scatter_move(const alea_lanes_program *program, uint32_t slot,
                                            alea_lane_word *slots) {
   uint32_t move = slot - program->first_move_slot;

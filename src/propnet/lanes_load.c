@@ -5,7 +5,7 @@
 
 enum { FEW = 6 }; /* so many lanes of 64 are loaded faster bit by bit */
 
-bool alea_lane_block_init(alea_lane_block *block, size_t count, alea_mem *mem) {
+bool ALEA_LANES_FN(block_init)(alea_lane_block *block, size_t count, alea_mem *mem) {
   block->bytes = (count + 1) * sizeof(alea_lane_word);
   block->memory = alea_mem_zalloc(mem, block->bytes);
   if (block->memory == NULL) return false;
@@ -15,13 +15,13 @@ bool alea_lane_block_init(alea_lane_block *block, size_t count, alea_mem *mem) {
   return true;
 }
 
-void alea_lane_block_clear(alea_lane_block *block, alea_mem *mem) {
+void ALEA_LANES_FN(block_clear)(alea_lane_block *block, alea_mem *mem) {
   alea_mem_free(mem, block->memory, block->bytes);
   *block = (alea_lane_block){0};
 }
 
-void alea_lanes_load_one(alea_lane_word *fluents, uint32_t count, const uint64_t *state,
-                         alea_lane_word mask) {
+void ALEA_LANES_FN(load_one)(alea_lane_word *fluents, uint32_t count, const uint64_t *state,
+                             alea_lane_word mask) {
   for (uint32_t f = 0; f < count; f++) {
     bool holds = (state[f / 64] >> (f % 64) & 1) != 0;
     fluents[f] = holds ? alea_lane_or(fluents[f], mask) : alea_lane_andn(fluents[f], mask);
@@ -62,8 +62,8 @@ static void load_part(alea_lane_word *fluents, uint32_t count, const uint64_t *c
   }
 }
 
-void alea_lanes_load_many(alea_lane_word *fluents, uint32_t count, const uint64_t *const *states,
-                          alea_lane_word mask) {
+void ALEA_LANES_FN(load_many)(alea_lane_word *fluents, uint32_t count,
+                              const uint64_t *const *states, alea_lane_word mask) {
   for (uint32_t part = 0; part < ALEA_LANE_PARTS; part++) {
     uint64_t lanes = mask.part[part];
     if (__builtin_popcountll(lanes) > FEW) {

@@ -15,14 +15,14 @@ typedef struct alea_lane_block {
 } alea_lane_block;
 
 /* 'count' words of zeros; false without memory. */
-bool alea_lane_block_init(alea_lane_block *block, size_t count, alea_mem *mem);
-void alea_lane_block_clear(alea_lane_block *block, alea_mem *mem);
+bool ALEA_LANES_FN(block_init)(alea_lane_block *block, size_t count, alea_mem *mem);
+void ALEA_LANES_FN(block_clear)(alea_lane_block *block, alea_mem *mem);
 
 /* Puts the position 'state' into the lanes 'mask' of fluents[0 .. count-1]. */
-void alea_lanes_load_one(alea_lane_word *fluents, uint32_t count, const uint64_t *state,
-                         alea_lane_word mask);
+void ALEA_LANES_FN(load_one)(alea_lane_word *fluents, uint32_t count, const uint64_t *state,
+                             alea_lane_word mask);
 /* Puts states[lane] into each lane of 'mask'; the others are not looked at. */
-void alea_lanes_load_many(alea_lane_word *fluents, uint32_t count, const uint64_t *const *states,
-                          alea_lane_word mask);
+void ALEA_LANES_FN(load_many)(alea_lane_word *fluents, uint32_t count,
+                              const uint64_t *const *states, alea_lane_word mask);
 
 #endif

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-void alea_lanes_log_start(alea_lanes_log *log, alea_lane_word lanes) {
+void ALEA_LANES_FN(log_start)(alea_lanes_log *log, alea_lane_word lanes) {
   for (uint32_t lane; (lane = alea_lane_pop(&lanes)) < ALEA_LANES;) log->started[lane] = log->rows;
 }
 
-void alea_lanes_log_end(alea_lanes_log *log, alea_lane_word lanes) {
+void ALEA_LANES_FN(log_end)(alea_lanes_log *log, alea_lane_word lanes) {
   for (uint32_t lane; (lane = alea_lane_pop(&lanes)) < ALEA_LANES;) log->ended[lane] = log->rows;
 }
 
@@ -37,9 +37,9 @@ static void write_role(alea_lanes_log *log, const alea_lanes_picked *picked,
   }
 }
 
-void alea_lanes_log_picks(alea_lanes_log *log, const alea_lanes_picker *picker,
-                          const alea_lanes_program *program, const alea_lane_word *slots,
-                          alea_lane_word live) {
+void ALEA_LANES_FN(log_picks)(alea_lanes_log *log, const alea_lanes_picker *picker,
+                              const alea_lanes_program *program, const alea_lane_word *slots,
+                              alea_lane_word live) {
   for (uint32_t r = 0; r < picker->role_count; r++) {
     const alea_lanes_picked *picked = &picker->roles[r];
     const alea_lanes_group *groups = program->groups.data + program->roles[r].first_group;
@@ -48,7 +48,7 @@ void alea_lanes_log_picks(alea_lanes_log *log, const alea_lanes_picker *picker,
   }
 }
 
-size_t alea_lanes_log_game(alea_lanes_log *log, uint32_t lane) {
+size_t ALEA_LANES_FN(log_game)(alea_lanes_log *log, uint32_t lane) {
   uint64_t first = log->started[lane], last = log->ended[lane];
   if (first + ALEA_LANES_LOG_ROWS < log->rows) first = log->rows - ALEA_LANES_LOG_ROWS;
   size_t count = 0;

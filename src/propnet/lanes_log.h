@@ -1,7 +1,7 @@
 #ifndef ALEA_PROPNET_LANES_LOG_H
 #define ALEA_PROPNET_LANES_LOG_H
 
-/* What was played in each lane, for whoever listens to a sampler.
+/* What was played in each lane, for the listener of a sampler.
  *
  * A row holds the moves that one role made at one step, a column is a lane, so
  * a game is a piece of a column.  Rows are used in turn: of a game longer than
@@ -21,13 +21,13 @@ typedef struct alea_lanes_log {
 } alea_lanes_log;
 
 /* New games begin in 'lanes', and games end there. */
-void alea_lanes_log_start(alea_lanes_log *log, alea_lane_word lanes);
-void alea_lanes_log_end(alea_lanes_log *log, alea_lane_word lanes);
+void ALEA_LANES_FN(log_start)(alea_lanes_log *log, alea_lane_word lanes);
+void ALEA_LANES_FN(log_end)(alea_lanes_log *log, alea_lane_word lanes);
 /* Writes down what the roles have picked in 'live'. */
-void alea_lanes_log_picks(alea_lanes_log *log, const alea_lanes_picker *picker,
-                          const alea_lanes_program *program, const alea_lane_word *slots,
-                          alea_lane_word live);
+void ALEA_LANES_FN(log_picks)(alea_lanes_log *log, const alea_lanes_picker *picker,
+                              const alea_lanes_program *program, const alea_lane_word *slots,
+                              alea_lane_word live);
 /* The game that ended in 'lane', in log->game; how many moves. */
-size_t alea_lanes_log_game(alea_lanes_log *log, uint32_t lane);
+size_t ALEA_LANES_FN(log_game)(alea_lanes_log *log, uint32_t lane);
 
 #endif

@@ -84,12 +84,12 @@ static lanes_pick_entry *entries_of(const alea_lanes_picker *picker) {
 /* Blocks are whole, with empty groups at the end. */
 static size_t padded_groups(const alea_lanes_picker *picker) { return tally_count(picker) * BLOCK; }
 
-alea_status alea_lanes_picker_prepare_guide(alea_lanes_picker *picker) {
+alea_status ALEA_LANES_FN(picker_prepare_guide)(alea_lanes_picker *picker) {
   if (picker->plain_groups != NULL) return ALEA_OK;
   size_t count = padded_groups(picker);
   picker->plain_groups = alea_mem_calloc(picker->mem, count, sizeof *picker->plain_groups);
   if (picker->plain_groups == NULL ||
-      !alea_lane_block_init(&picker->allowed, count * ALEA_LANES_GROUP, picker->mem))
+      !ALEA_LANES_FN(block_init)(&picker->allowed, count * ALEA_LANES_GROUP, picker->mem))
     return alea_mem_lack(picker->mem);
   for (size_t g = 0; g < count; g++)
     for (size_t i = 0; i < ALEA_LANES_GROUP; i++)
@@ -97,8 +97,8 @@ alea_status alea_lanes_picker_prepare_guide(alea_lanes_picker *picker) {
   return ALEA_OK;
 }
 
-alea_status alea_lanes_picker_init(alea_lanes_picker *picker, uint32_t roles, uint32_t groups,
-                                   uint64_t seed, alea_mem *mem) {
+alea_status ALEA_LANES_FN(picker_init)(alea_lanes_picker *picker, uint32_t roles, uint32_t groups,
+                                       uint64_t seed, alea_mem *mem) {
   *picker = (alea_lanes_picker){.mem = mem, .role_count = roles, .group_count = groups};
   alea_rng_seed(&picker->rng, seed);
   for (int i = 0; i < ALEA_LANE_PARTS; i++) {
@@ -108,7 +108,7 @@ alea_status alea_lanes_picker_init(alea_lanes_picker *picker, uint32_t roles, ui
   picker->marks = alea_mem_calloc(mem, groups, 1);
   picker->roles = alea_mem_calloc(mem, roles, sizeof *picker->roles);
   bool ok = picker->marks != NULL && picker->roles != NULL &&
-            alea_lane_block_init(&picker->scratch, scratch_words(picker), mem);
+            ALEA_LANES_FN(block_init)(&picker->scratch, scratch_words(picker), mem);
   for (uint32_t r = 0; ok && r < roles; r++) {
     picker->roles[r].groups =
         alea_mem_calloc(mem, entry_count(picker), sizeof *picker->roles[r].groups);
@@ -117,15 +117,15 @@ alea_status alea_lanes_picker_init(alea_lanes_picker *picker, uint32_t roles, ui
   return ok ? ALEA_OK : alea_mem_lack(mem);
 }
 
-void alea_lanes_picker_clear(alea_lanes_picker *picker) {
+void ALEA_LANES_FN(picker_clear)(alea_lanes_picker *picker) {
   alea_mem *mem = picker->mem;
   for (uint32_t r = 0; picker->roles != NULL && r < picker->role_count; r++)
     alea_mem_free(mem, picker->roles[r].groups,
                   entry_count(picker) * sizeof *picker->roles[r].groups);
   alea_mem_free(mem, picker->roles, picker->role_count * sizeof *picker->roles);
   alea_mem_free(mem, picker->marks, picker->group_count);
-  alea_lane_block_clear(&picker->scratch, mem);
-  alea_lane_block_clear(&picker->allowed, mem);
+  ALEA_LANES_FN(block_clear)(&picker->scratch, mem);
+  ALEA_LANES_FN(block_clear)(&picker->allowed, mem);
   alea_mem_free(mem, picker->plain_groups, padded_groups(picker) * sizeof *picker->plain_groups);
   picker->plain_groups = NULL;
   picker->roles = NULL;
@@ -142,7 +142,7 @@ static void retract(alea_lanes_picked *last, word *slots) {
   last->count = 0;
 }
 
-void alea_lanes_picker_retract(alea_lanes_picker *picker, alea_lane_word *slots) {
+void ALEA_LANES_FN(picker_retract)(alea_lanes_picker *picker, alea_lane_word *slots) {
   for (uint32_t r = 0; r < picker->role_count; r++) retract(&picker->roles[r], slots);
 }
 
@@ -637,8 +637,8 @@ static void allow_moves(alea_lanes_picker *picker, const alea_lanes_group *group
 
 /* ---- a role ---- */
 
-alea_lane_word alea_lanes_pick(alea_lanes_picker *picker, const alea_lanes_program *program,
-                               uint32_t r, alea_lane_word *slots, alea_lane_word live) {
+alea_lane_word ALEA_LANES_FN(pick)(alea_lanes_picker *picker, const alea_lanes_program *program,
+                                   uint32_t r, alea_lane_word *slots, alea_lane_word live) {
   const alea_lanes_role *role = &program->roles[r];
   if (role->move_count == 0) return live;
   if (role->move_count == 1) return alea_lane_andn(live, slots[role->only]);
@@ -669,10 +669,10 @@ static void scatter_group(const alea_lanes_program *program, const alea_lanes_gr
   }
 }
 
-void alea_lanes_picker_scatter(const alea_lanes_picker *picker, const alea_lanes_program *program,
-                               alea_lane_word *slots) {
+void ALEA_LANES_FN(picker_scatter)(const alea_lanes_picker *picker,
+                                   const alea_lanes_program *program, alea_lane_word *slots) {
   if (program->scatter_first == NULL) return;
-  alea_lanes_clear_scatters(program, slots);
+  ALEA_LANES_FN(clear_scatters)(program, slots);
   for (uint32_t r = 0; r < picker->role_count; r++) {
     const alea_lanes_picked *picked = &picker->roles[r];
     const alea_lanes_group *groups = program->groups.data + program->roles[r].first_group;

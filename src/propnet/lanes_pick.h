@@ -40,24 +40,24 @@ typedef struct alea_lanes_picker {
 
 /* A picker for programs of 'roles' roles with up to 'groups' groups each.  A
  * picker that was not initialised because of this may be cleared. */
-alea_status alea_lanes_picker_init(alea_lanes_picker *picker, uint32_t roles, uint32_t groups,
-                                   uint64_t seed, alea_mem *mem);
-void alea_lanes_picker_clear(alea_lanes_picker *picker);
+alea_status ALEA_LANES_FN(picker_init)(alea_lanes_picker *picker, uint32_t roles, uint32_t groups,
+                                       uint64_t seed, alea_mem *mem);
+void ALEA_LANES_FN(picker_clear)(alea_lanes_picker *picker);
 
-/* Room for what a guide needs, made when the first one comes. */
-alea_status alea_lanes_picker_prepare_guide(alea_lanes_picker *picker);
+/* Allocates what a guide needs, before the first one is used. */
+alea_status ALEA_LANES_FN(picker_prepare_guide)(alea_lanes_picker *picker);
 
 /* Makes all moves false in all lanes, as they must be before slots of moves
  * are written by anything but the picker, and after. */
-void alea_lanes_picker_retract(alea_lanes_picker *picker, alea_lane_word *slots);
+void ALEA_LANES_FN(picker_retract)(alea_lanes_picker *picker, alea_lane_word *slots);
 
 /* Chooses a move of role 'role' in the lanes 'live', and anything elsewhere.
  * Returns the lanes of 'live' where the role has no legal move. */
-alea_lane_word alea_lanes_pick(alea_lanes_picker *picker, const alea_lanes_program *program,
-                               uint32_t role, alea_lane_word *slots, alea_lane_word live);
+alea_lane_word ALEA_LANES_FN(pick)(alea_lanes_picker *picker, const alea_lanes_program *program,
+                                   uint32_t role, alea_lane_word *slots, alea_lane_word live);
 
-/* When all roles have chosen: collects what the program wants collected. */
-void alea_lanes_picker_scatter(const alea_lanes_picker *picker, const alea_lanes_program *program,
-                               alea_lane_word *slots);
+/* When all roles have chosen: fills the program's scatters. */
+void ALEA_LANES_FN(picker_scatter)(const alea_lanes_picker *picker,
+                                   const alea_lanes_program *program, alea_lane_word *slots);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "propnet/lane_word.h"
 #include "propnet/lanes_form.h"
 
 /* Operations per window of the schedule.  Larger windows give longer runs and
@@ -19,6 +18,7 @@ typedef struct emitter {
   const alea_lanes_ops *ops;
   const alea_net *net;
   alea_mem *mem;
+  uint32_t word_bytes; /* of a slot */
   uint32_t value_count;
   uint32_t *slot;    /* per value: where it is now */
   uint32_t *last;    /* per value: the operation before which its slot is free again */
@@ -130,7 +130,7 @@ static bool put(emitter *e, uint32_t word) {
   return alea_vec_push(e->mem, &e->program->code, word);
 }
 
-static uint32_t offset(uint32_t slot) { return slot * (uint32_t)sizeof(alea_lane_word); }
+static uint32_t offset(const emitter *e, uint32_t slot) { return slot * e->word_bytes; }
 
 /* The number of the evaluator's loop for a form. */
 static uint32_t form_number(const alea_lanes_form *form) {
@@ -154,11 +154,11 @@ static bool emit_op(emitter *e, size_t at) {
   size_t dst = e->program->code.count;
   if (!put(e, 0)) return false;
   for (uint32_t k = 0; k < count; k++)
-    if (!put(e, offset(e->slot[e->ops->operands.data[op->first + k]]))) return false;
+    if (!put(e, offset(e, e->slot[e->ops->operands.data[op->first + k]]))) return false;
   if (!release_expired(e, at)) return false;
   e->slot[op->value] =
       op->fluent != ALEA_LANES_NO_FLUENT ? ALEA_LANES_FIRST_FLUENT + op->fluent : take_slot(e);
-  e->program->code.data[dst] = offset(e->slot[op->value]);
+  e->program->code.data[dst] = offset(e, e->slot[op->value]);
   return true;
 }
 
@@ -211,12 +211,12 @@ static bool goes_round(const emitter *e, const alea_lanes_feedback *feedback, in
 
 static bool put_leaf(emitter *e, const alea_lanes_feedback *feedback) {
   e->slot[feedback->leaf] = take_slot(e);
-  return put(e, offset(e->slot[feedback->leaf]));
+  return put(e, offset(e, e->slot[feedback->leaf]));
 }
 
 static bool put_feedback(emitter *e, const alea_lanes_feedback *feedback) {
   uint32_t target = slot_lit(e, feedback->target);
-  return put(e, offset(e->slot[feedback->leaf])) && put(e, offset(target >> 1)) &&
+  return put(e, offset(e, e->slot[feedback->leaf])) && put(e, offset(e, target >> 1)) &&
          put(e, target & 1) && alea_vec_push(e->mem, &e->free, e->slot[feedback->leaf]);
 }
 
@@ -300,7 +300,7 @@ static bool set_scatters(emitter *e) {
 static alea_lanes_group empty_group(const emitter *e) {
   alea_lanes_group group;
   for (int i = 0; i < ALEA_LANES_GROUP; i++) {
-    group.legal[i] = offset(alea_lanes_false_slot(e->net));
+    group.legal[i] = offset(e, alea_lanes_false_slot(e->net));
     group.chosen[i] = alea_lanes_false_slot(e->net) + 1;
     group.move[i] = ALEA_NO_MOVE;
   }
@@ -319,7 +319,7 @@ static bool set_role(emitter *e, uint32_t r) {
     uint32_t node = 1 + e->net->fluent_count + m;
     role->only_move = group->move[at] = m - e->net->move_first[r];
     role->only = e->slot[e->ops->legal[m]];
-    group->legal[at] = offset(role->only);
+    group->legal[at] = offset(e, role->only);
     if (e->ops->need[node] != 0) group->chosen[at] = node;
   }
   if (role->move_count == 1) program->groups.count--;
@@ -381,9 +381,10 @@ static bool prepare(emitter *e) {
 }
 
 static alea_status emit(alea_lanes_program *program, const alea_lanes_ops *ops,
-                        alea_lanes_part part) {
+                        alea_lanes_part part, uint32_t word_bytes) {
   alea_mem *mem = program->mem;
-  emitter e = {.program = program, .ops = ops, .net = ops->logic->net, .mem = mem};
+  emitter e = {
+      .program = program, .ops = ops, .net = ops->logic->net, .mem = mem, .word_bytes = word_bytes};
   bool ok = prepare(&e) && emit_all(&e, part);
   alea_mem_free(mem, e.slot, e.value_count * sizeof *e.slot);
   alea_mem_free(mem, e.last, e.value_count * sizeof *e.last);
@@ -395,7 +396,7 @@ static alea_status emit(alea_lanes_program *program, const alea_lanes_ops *ops,
 
 static alea_status compile(alea_lanes_program *program, alea_lanes_logic *logic,
                            alea_lanes_part part, const alea_lanes_tuning *tuning) {
-  uint32_t chosen = tuning != NULL && tuning->chosen != 0 ? tuning->chosen : ALEA_LANES;
+  uint32_t chosen = tuning->chosen != 0 ? tuning->chosen : tuning->lanes;
   alea_status status = alea_lanes_logic_collapse(logic);
   if (status == ALEA_OK && logic->net->move_count / MANY_MOVES > chosen)
     status = alea_lanes_logic_split(logic, 2 * MANY_MOVES);
@@ -404,7 +405,7 @@ static alea_status compile(alea_lanes_program *program, alea_lanes_logic *logic,
   status = alea_lanes_ops_init(&ops, logic, part == ALEA_LANES_ONLY_GOALS, chosen);
   if (status != ALEA_OK) return status;
   status = alea_lanes_ops_schedule(&ops, WINDOW);
-  if (status == ALEA_OK) status = emit(program, &ops, part);
+  if (status == ALEA_OK) status = emit(program, &ops, part, tuning->lanes / 8);
   alea_lanes_ops_clear(&ops);
   return status;
 }

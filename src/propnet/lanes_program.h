@@ -66,13 +66,14 @@ typedef enum alea_lanes_part {
   ALEA_LANES_ONLY_GOALS /* goals, from the fluents alone */
 } alea_lanes_part;
 
-/* For tests, which make rare paths common. */
 typedef struct alea_lanes_tuning {
-  uint32_t chosen; /* as if so many moves were made at once; 0 = the number of lanes */
+  uint32_t lanes;  /* bits of a word */
+  uint32_t chosen; /* compile as if so many moves were made at once: tests make rare paths
+                    * common; 0 = 'lanes' */
 } alea_lanes_tuning;
 
 /* Compiles 'net' where fluent f is known to be fixed[f] (alea_lanes_known);
- * NULL means that nothing is known.  'tuning' may be NULL.  The program is owned by the caller and
+ * NULL means that nothing is known.  The program is owned by the caller and
  * keeps no pointer to the net. */
 alea_status alea_lanes_program_init(alea_lanes_program *program, const alea_net *net,
                                     const uint8_t *fixed, alea_lanes_part part,

@@ -1,7 +1,7 @@
 /* The sampler of lanes as an object, and all successors of one position. */
 #include "propnet/lanes_sampler.h"
 
-#include <string.h>
+#include <assert.h>
 
 typedef alea_lane_word word;
 
@@ -24,13 +24,13 @@ static void force_moves(alea_lanes_sampler *s, const alea_lanes_program *program
   const alea_net *net = s->lanes->net;
   word *slots = s->slots.words;
   uint32_t first = program->first_move_slot;
-  alea_lanes_picker_retract(&s->picker, slots);
+  ALEA_LANES_FN(picker_retract)(&s->picker, slots);
   for (uint32_t r = 0; r < net->role_count; r++)
     if (r != role) slots[first + net->move_first[r] + others[r]] = alea_lane_fill(true);
   for (uint32_t i = 0; i < count; i++)
     alea_lane_set(&slots[first + net->move_first[role] + moves[i]], i);
   if (program->scatter_first == NULL) return;
-  alea_lanes_clear_scatters(program, slots);
+  ALEA_LANES_FN(clear_scatters)(program, slots);
   for (uint32_t r = 0; r < net->role_count; r++)
     if (r != role) alea_lanes_scatter_move(program, first + net->move_first[r] + others[r], slots);
   for (uint32_t i = 0; i < count; i++)
@@ -66,14 +66,14 @@ static void expand_some(alea_lanes_sampler *s, const uint64_t *words, uint32_t r
                         bool *terminal, int *goals) {
   word *slots = s->slots.words;
   lanes_sampler_place at = find_place(s->lanes, words);
-  alea_lanes_load_one(slots + ALEA_LANES_FIRST_FLUENT, s->lanes->net->fluent_count, words,
-                      alea_lane_fill(true));
-  alea_lanes_eval(at.now, ALEA_LANES_STATE, slots);
+  ALEA_LANES_FN(load_one)
+  (slots + ALEA_LANES_FIRST_FLUENT, s->lanes->net->fluent_count, words, alea_lane_fill(true));
+  ALEA_LANES_FN(eval)(at.now, ALEA_LANES_STATE, slots);
   force_moves(s, at.now, role, moves, count, others);
-  alea_lanes_eval(at.now, ALEA_LANES_NEXT, slots);
+  ALEA_LANES_FN(eval)(at.now, ALEA_LANES_NEXT, slots);
   unforce_moves(s, role, moves, count, others);
-  alea_lanes_eval(at.after, ALEA_LANES_STATE, slots);
-  alea_lanes_eval(at.after, ALEA_LANES_GOAL, slots);
+  ALEA_LANES_FN(eval)(at.after, ALEA_LANES_STATE, slots);
+  ALEA_LANES_FN(eval)(at.after, ALEA_LANES_GOAL, slots);
   word ended = alea_lanes_value(slots, at.after->terminal);
   for (uint32_t i = 0; i < count; i++) terminal[i] = alea_lane_get(&ended, i);
   read_goals(s, at.after, count, goals);
@@ -110,9 +110,9 @@ static alea_status expand(alea_sampler *sampler, const uint64_t *words, size_t w
 static void sampler_free(alea_sampler *sampler) {
   alea_lanes_sampler *s = (alea_lanes_sampler *)(void *)sampler;
   alea_mem *mem = s->mem;
-  alea_lanes_picker_clear(&s->picker);
-  alea_lane_block_clear(&s->slots, mem);
-  alea_lane_block_clear(&s->finished, mem);
+  ALEA_LANES_FN(picker_clear)(&s->picker);
+  ALEA_LANES_FN(block_clear)(&s->slots, mem);
+  ALEA_LANES_FN(block_clear)(&s->finished, mem);
   alea_mem_free(mem, s->initial, s->word_count * sizeof *s->initial);
   alea_mem_free(mem, s->log, sizeof *s->log);
   alea_mem_free(mem, s->lane_goals, (size_t)ALEA_LANES * s->lanes->net->role_count);
@@ -121,25 +121,27 @@ static void sampler_free(alea_sampler *sampler) {
 }
 
 static const alea_sampler_class lanes_class = {
-    .engine = "lanes", .free = sampler_free, .run = alea_lanes_run, .expand = expand};
+    .engine = "lanes", .free = sampler_free, .run = ALEA_LANES_FN(run), .expand = expand};
 
 static bool prepare(alea_lanes_sampler *s, uint64_t seed) {
   const alea_net *net = s->lanes->net;
   s->word_count = ((size_t)net->fluent_count + 63) / 64;
   s->initial = alea_mem_calloc(s->mem, s->word_count, sizeof *s->initial);
-  if (s->initial == NULL || !alea_lane_block_init(&s->slots, s->lanes->slot_count, s->mem))
+  if (s->initial == NULL || !ALEA_LANES_FN(block_init)(&s->slots, s->lanes->slot_count, s->mem))
     return false;
-  if (!alea_lane_block_init(&s->finished, s->lanes->goals.slot_count, s->mem)) return false;
+  if (!ALEA_LANES_FN(block_init)(&s->finished, s->lanes->goals.slot_count, s->mem)) return false;
   for (uint32_t f = 0; f < net->fluent_count; f++)
     s->initial[f / 64] |= (uint64_t)(net->init[f] != 0) << (f % 64);
   s->slots.words[ALEA_LANES_TRUE_SLOT] = alea_lane_fill(true);
   s->finished.words[ALEA_LANES_TRUE_SLOT] = alea_lane_fill(true);
-  return alea_lanes_picker_init(&s->picker, net->role_count, s->lanes->group_count, seed, s->mem) ==
-         ALEA_OK;
+  return ALEA_LANES_FN(picker_init)(&s->picker, net->role_count, s->lanes->group_count, seed,
+                                    s->mem) == ALEA_OK;
 }
 
-alea_status alea_lanes_sampler_new_shared(alea_sampler **sampler, const alea_lanes *lanes,
-                                          const alea_game *game, uint64_t seed, alea_mem *mem) {
+alea_status ALEA_LANES_FN(sampler_new)(alea_sampler **sampler, const alea_lanes *lanes,
+                                       alea_lanes *own, const alea_game *game, uint64_t seed,
+                                       alea_mem *mem) {
+  assert(lanes->width == ALEA_LANES);
   *sampler = NULL;
   alea_lanes_sampler *s = alea_mem_zalloc(mem, sizeof *s);
   if (s == NULL) return alea_mem_lack(mem);
@@ -151,22 +153,7 @@ alea_status alea_lanes_sampler_new_shared(alea_sampler **sampler, const alea_lan
     sampler_free(&s->base);
     return alea_mem_lack(mem);
   }
+  s->own = own;
   *sampler = &s->base;
   return ALEA_OK;
-}
-
-alea_status alea_lanes_sampler_new(alea_sampler **sampler, const alea_game *game, uint64_t seed,
-                                   alea_mem *mem) {
-  *sampler = NULL;
-  const alea_net *net = alea_net_of_game(game);
-  if (net == NULL) return ALEA_USAGE;
-  alea_lanes *lanes;
-  alea_status status = alea_lanes_new(&lanes, net, mem);
-  if (status != ALEA_OK) return status;
-  status = alea_lanes_sampler_new_shared(sampler, lanes, game, seed, mem);
-  if (status != ALEA_OK)
-    alea_lanes_free(lanes);
-  else
-    ((alea_lanes_sampler *)(void *)*sampler)->own = lanes;
-  return status;
 }

@@ -23,12 +23,13 @@ typedef struct alea_lanes_sampler {
   uint32_t owner[ALEA_LANES];           /* request */
   uint64_t started_at[ALEA_LANES];      /* step */
   const uint64_t *position[ALEA_LANES]; /* scratch of loading */
-  /* Made when somebody listens for the first time: */
+  /* Allocated for the first listener: */
   alea_lanes_log *log;
   uint8_t *lane_goals; /* [lane * roles + role], of games that ended */
 } alea_lanes_sampler;
 
-alea_status alea_lanes_run(alea_sampler *sampler, const alea_sample_request *requests, size_t count,
-                           const alea_sample_options *options, alea_sample_result *results);
+alea_status ALEA_LANES_FN(run)(alea_sampler *sampler, const alea_sample_request *requests,
+                               size_t count, const alea_sample_options *options,
+                               alea_sample_result *results);
 
 #endif

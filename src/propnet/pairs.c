@@ -1,6 +1,6 @@
 /* Sharing pairs: inputs that occur together in several gates become a gate.
  *
- * The most frequent pairs_pair first, and again on what this leaves (greedy common
+ * The most frequent pairs first, and again on what this leaves (greedy common
  * subexpressions, as in Rajski and Vasudevamurthy, IEEE TCAD 11, 1992, for
  * single cubes).  A pair in k gates saves k - 1 two-input gates.
  *

@@ -107,9 +107,9 @@ typedef struct alea_net {
 struct alea_ground;
 struct alea_diag;
 
-/* Engines want different networks of the same game.  Whoever evaluates every
- * gate wants few of them; whoever follows changes wants few to change, and is
- * better off with wide gates.  Numbers of fluents and moves are the same. */
+/* Engines need different networks of the same game.  One that evaluates every
+ * gate needs few gates; one that follows changes needs few gates to change, and
+ * is faster with wide gates.  Numbers of fluents and moves are the same. */
 typedef enum alea_net_aim { ALEA_NET_FEW_GATES, ALEA_NET_FEW_CHANGES } alea_net_aim;
 
 typedef struct alea_net_options {

@@ -6,7 +6,7 @@
  * A lookup gives the rows that may match, in ascending order: all that agree
  * in the known columns, and perhaps a few that do not.  The caller compares.
  * An index for a set of columns is made when first asked for and lives in the
- * arena given then; the rows belong to somebody else. */
+ * arena given then; the rows belong to the caller. */
 
 #include "base/arena.h"
 #include "gdl/terms.h"

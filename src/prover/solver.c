@@ -24,6 +24,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "prover/rule_terms.h"
 #include "prover/settle.h"
 
 /* A join that waits for answers of a table, or for its negation. */
@@ -87,7 +88,7 @@ struct alea_solver {
   ALEA_VEC(alea_answer_table *) work; /* tables whose waiters may have answers to take */
   ALEA_VEC(alea_waiter *) denied;     /* waiting for a negation */
   ALEA_VEC(alea_instance) instances;
-  ALEA_VEC(alea_term) words; /* keys, rows and arguments under construction */
+  alea_rule_terms build; /* with the stack of keys, rows and arguments under construction */
 };
 
 static void fail(alea_solver *s, alea_status status) {
@@ -100,79 +101,15 @@ static void count_inference(alea_solver *s) {
   if (++s->inferences > s->max_inferences) fail(s, ALEA_LIMIT);
 }
 
-/* ---- terms of rules ---- */
-
-static bool push_word(alea_solver *s, alea_term term) {
-  if (alea_vec_push(s->mem, &s->words, term)) return true;
-  fail_memory(s);
-  return false;
-}
-
-/* Does the term of a rule match a ground one?  Binds variables on the way,
- * also when it fails.  Recursion is bounded by ALEA_MAX_NESTING. */
-static bool match(const alea_solver *s, alea_rule_node_id id, alea_term term, alea_term *bindings) {
-  const alea_program *p = s->rules->program;
-  const alea_rule_node *node = &p->nodes.data[id];
-  if (node->kind == ALEA_NODE_VARIABLE) {
-    if (bindings[node->name] == ALEA_NO_TERM) bindings[node->name] = term;
-    return bindings[node->name] == term;
-  }
-  if (s->rules->node_term[id] != ALEA_NO_TERM) return s->rules->node_term[id] == term;
-  if (!alea_terms_is_list(s->terms, term) || alea_terms_name(s->terms, term) != node->name ||
-      alea_terms_arity(s->terms, term) != node->arg_count)
-    return false;
-  const alea_term *args = alea_terms_args(s->terms, term);
-  for (uint32_t i = 0; i < node->arg_count; i++)
-    if (!match(s, p->children.data[node->first_arg + i], args[i], bindings)) return false;
-  return true;
-}
-
-static bool match_all(const alea_solver *s, const alea_rule_node_id *args, uint32_t count,
-                      const alea_term *row, alea_term *bindings) {
-  for (uint32_t i = 0; i < count; i++)
-    if (!match(s, args[i], row[i], bindings)) return false;
-  return true;
-}
-
-/* The ground term that a term of a rule stands for; ALEA_NO_TERM where a
- * variable is unbound, on failure, or, unless 'make', where no such term was
- * ever made. */
-static alea_term build(alea_solver *s, alea_rule_node_id id, const alea_term *bindings, bool make) {
-  const alea_program *p = s->rules->program;
-  const alea_rule_node *node = &p->nodes.data[id];
-  if (node->kind == ALEA_NODE_VARIABLE) return bindings[node->name];
-  if (s->rules->node_term[id] != ALEA_NO_TERM) return s->rules->node_term[id];
-  size_t base = s->words.count;
-  alea_term result = ALEA_NO_TERM;
-  uint32_t i = 0;
-  for (; i < node->arg_count; i++) {
-    alea_term arg = build(s, p->children.data[node->first_arg + i], bindings, make);
-    if (arg == ALEA_NO_TERM || !push_word(s, arg)) break;
-  }
-  if (i == node->arg_count) {
-    const alea_term *args = s->words.data + base;
-    result = make ? alea_terms_list(s->terms, node->name, args, node->arg_count)
-                  : alea_terms_find_list(s->terms, node->name, args, node->arg_count);
-    if (make && result == ALEA_NO_TERM) fail_memory(s);
-  }
-  s->words.count = base;
-  return result;
-}
-
-/* The same where no variable is unbound, unless the reader broke its promise. */
-static alea_term build_new(alea_solver *s, alea_rule_node_id id, const alea_term *bindings) {
-  alea_term term = build(s, id, bindings, true);
-  if (term == ALEA_NO_TERM) fail(s, ALEA_INPUT);
-  return term;
-}
-
-/* Pushes one term per argument on 'words': its value where that is ground
- * already, else ALEA_NO_TERM.  Returns where they begin. */
+/* One term per argument of the step on the stack of terms: its value where that
+ * is ground already, else ALEA_NO_TERM.  Returns where they begin. */
 static size_t push_key(alea_solver *s, const alea_step *step, const alea_term *bindings) {
-  size_t base = s->words.count;
+  size_t base = s->build.words.count;
   bool make = step->kind == ALEA_STEP_CALL || step->kind == ALEA_STEP_NOT_CALL;
   for (uint32_t i = 0; i < step->arg_count; i++) {
-    if (!push_word(s, build(s, step->args[i], bindings, make))) break;
+    if (!alea_rule_terms_push(&s->build,
+                              alea_rule_terms_build(&s->build, step->args[i], bindings, make)))
+      break;
   }
   return base;
 }
@@ -291,14 +228,15 @@ static void end_join(alea_solver *s, solver_frame *f) {
 static void emit(alea_solver *s, solver_frame *f) {
   const alea_answer_table *table = f->target;
   const alea_rule_node_id *args = alea_program_args(s->rules->program, f->plan->rule->head);
-  size_t base = s->words.count;
+  size_t base = s->build.words.count;
   for (uint32_t i = 0; i < table->arity; i++) {
     alea_term term = table->key[i];
-    if (term == ALEA_NO_TERM) term = build_new(s, args[i], bindings_of(s, f));
-    (void)push_word(s, term);
+    if (term == ALEA_NO_TERM)
+      term = alea_rule_terms_build_new(&s->build, args[i], bindings_of(s, f));
+    (void)alea_rule_terms_push(&s->build, term);
   }
-  if (s->status == ALEA_OK) add_answer(s, f->target, s->words.data + base, f->conditions);
-  s->words.count = base;
+  if (s->status == ALEA_OK) add_answer(s, f->target, s->build.words.data + base, f->conditions);
+  s->build.words.count = base;
   if (f->phase == PHASE_RULES && is_final(f->owner)) {
     f->rule = s->rules->preds[f->owner->pred].rule_count;
     end_join(s, f);
@@ -351,8 +289,9 @@ static outcome next_row(alea_solver *s, solver_frame *f, const alea_step *step, 
     uint32_t row = alea_relation_next(step->relation, &c->scan);
     count_inference(s);
     unbind(s, f, step);
-    if (match_all(s, step->args, step->arg_count,
-                  step->relation->rows + (size_t)row * step->relation->arity, bindings_of(s, f)))
+    if (alea_rule_terms_match_all(&s->build, step->args, step->arg_count,
+                                  step->relation->rows + (size_t)row * step->relation->arity,
+                                  bindings_of(s, f)))
       return HIT;
   }
   unbind(s, f, step);
@@ -364,7 +303,8 @@ static outcome next_answer(alea_solver *s, solver_frame *f, const alea_step *ste
     const alea_term *row = alea_answer_table_row(c->table, c->answer++);
     count_inference(s);
     unbind(s, f, step);
-    if (match_all(s, step->args, step->arg_count, row, bindings_of(s, f))) return HIT;
+    if (alea_rule_terms_match_all(&s->build, step->args, step->arg_count, row, bindings_of(s, f)))
+      return HIT;
   }
   unbind(s, f, step);
   return MISS;
@@ -372,10 +312,10 @@ static outcome next_answer(alea_solver *s, solver_frame *f, const alea_step *ste
 
 static outcome enter_rows(alea_solver *s, solver_frame *f, const alea_step *step, choice *c) {
   size_t key = push_key(s, step, bindings_of(s, f));
-  if (s->status == ALEA_OK &&
-      !alea_relation_find(step->relation, step->arena, step->bound, s->words.data + key, &c->scan))
+  if (s->status == ALEA_OK && !alea_relation_find(step->relation, step->arena, step->bound,
+                                                  s->build.words.data + key, &c->scan))
     fail_memory(s);
-  s->words.count = key;
+  s->build.words.count = key;
   if (s->status != ALEA_OK) return MISS;
   outcome result = next_row(s, f, step, c);
   if (step->kind == ALEA_STEP_ROWS) return result;
@@ -388,11 +328,11 @@ static alea_answer_table *call(alea_solver *s, const solver_frame *f, const alea
   size_t key = push_key(s, step, bindings_of(s, f));
   alea_answer_table *table = NULL;
   if (s->status == ALEA_OK) {
-    table = alea_answer_table_store_find(store_of(s, step->pred), step->pred, s->words.data + key,
-                                         step->arg_count);
-    if (table == NULL) begin_table(s, step->pred, s->words.data + key);
+    table = alea_answer_table_store_find(store_of(s, step->pred), step->pred,
+                                         s->build.words.data + key, step->arg_count);
+    if (table == NULL) begin_table(s, step->pred, s->build.words.data + key);
   }
-  s->words.count = key;
+  s->build.words.count = key;
   return table;
 }
 
@@ -417,13 +357,13 @@ static outcome enter_not_call(alea_solver *s, solver_frame *f, const alea_step *
 }
 
 static bool differ(alea_solver *s, const alea_literal *literal, const alea_term *bindings) {
-  alea_term a = build_new(s, literal->atom, bindings);
-  alea_term b = build_new(s, literal->other, bindings);
+  alea_term a = alea_rule_terms_build_new(&s->build, literal->atom, bindings);
+  alea_term b = alea_rule_terms_build_new(&s->build, literal->other, bindings);
   return a != b;
 }
 
 static bool holds(alea_solver *s, const alea_step *step, const alea_term *bindings) {
-  alea_term fluent = build(s, step->args[0], bindings, false);
+  alea_term fluent = alea_rule_terms_build(&s->build, step->args[0], bindings, false);
   return fluent != ALEA_NO_TERM && alea_facts_holds(&s->facts, fluent);
 }
 
@@ -509,7 +449,8 @@ static bool begin_rule(alea_solver *s, solver_frame *f) {
     const alea_rule_node_id *args = alea_program_args(s->rules->program, plan->rule->head);
     bool fits = true;
     for (uint32_t i = 0; i < table->arity && fits; i++)
-      fits = table->key[i] == ALEA_NO_TERM || match(s, args[i], table->key[i], bindings);
+      fits = table->key[i] == ALEA_NO_TERM ||
+             alea_rule_terms_match(&s->build, args[i], table->key[i], bindings);
     if (fits) return true;
     end_join(s, f);
   }
@@ -534,8 +475,8 @@ static bool feed(alea_solver *s, solver_frame *f, alea_waiter *w, const alea_ans
   if (!(source->flags[answer] & ALEA_ANSWER_PROVED))
     conditions = add_condition(s, conditions, source, answer);
   if (!resume(s, f, w, conditions)) return false;
-  if (match_all(s, step->args, step->arg_count, alea_answer_table_row(source, answer),
-                bindings_of(s, f)))
+  if (alea_rule_terms_match_all(&s->build, step->args, step->arg_count,
+                                alea_answer_table_row(source, answer), bindings_of(s, f)))
     return true;
   end_join(s, f);
   return false;
@@ -646,6 +587,7 @@ alea_status alea_solver_new(alea_solver **solver, const alea_rules *rules, uint6
   alea_arena_init(&s->scratch, mem);
   for (int i = 0; i < ALEA_LEVELS; i++) alea_answer_table_store_init(&s->stores[i], mem);
   s->terms = alea_rules_copy_terms(rules, mem);
+  s->build = (alea_rule_terms){.mem = mem, .rules = rules, .terms = s->terms, .status = &s->status};
   if (s->terms == NULL || !alea_facts_init(&s->facts, rules, s->terms, mem) ||
       !alea_join_planner_init(&s->planner, &s->facts, mem) ||
       !alea_facts_set_state(&s->facts, NULL, 0)) {
@@ -671,7 +613,7 @@ void alea_solver_free(alea_solver *s) {
   alea_vec_clear(mem, &s->work);
   alea_vec_clear(mem, &s->denied);
   alea_vec_clear(mem, &s->instances);
-  alea_vec_clear(mem, &s->words);
+  alea_rule_terms_clear(&s->build);
   alea_mem_free(mem, s, sizeof *s);
 }
 
@@ -697,7 +639,7 @@ alea_status alea_solver_set_does(alea_solver *s, const alea_term *pairs, uint32_
 static void forget(alea_solver *s) {
   for (int i = 0; i < ALEA_LEVELS; i++) alea_answer_table_store_clear(&s->stores[i]);
   s->frames.count = s->incomplete.count = s->work.count = 0;
-  s->denied.count = s->instances.count = s->words.count = 0;
+  s->denied.count = s->instances.count = s->build.words.count = 0;
   s->bindings.count = s->choices.count = 0;
 }
 

@@ -1,8 +1,8 @@
 #ifndef ALEA_SAT_SAT_H
 #define ALEA_SAT_SAT_H
 
-/* A clause learner for the services: CaDiCaL, with gates, constants and
- * limits.  The only place of this layer that knows the solver.
+/* A SAT solver: CaDiCaL, with gates, constants and limits.  No other folder
+ * includes the header of the solver.
  *
  * A literal is a signed variable; 1 is true and -1 false in every model, and
  * gates over constants are folded before they become clauses.  Clauses and
@@ -10,7 +10,7 @@
  * differ in their assumptions.
  *
  * The solver allocates for itself.  What it is given is counted and estimated
- * ('bytes'), and whoever gives it more asks alea_sat_full first. */
+ * ('bytes'); callers ask alea_sat_full before they add more. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ bool alea_sat_full(const alea_sat *sat);
 bool alea_sat_over(const alea_sat *sat); /* full, or past the deadline */
 
 alea_slit alea_sat_variable(alea_sat *sat);
-/* Adds a clause; true literals make it vanish, false ones are left out. */
+/* Adds a clause, unless a literal is true; false literals are left out. */
 void alea_sat_clause(alea_sat *sat, const alea_slit *lits, size_t count);
 void alea_sat_clause2(alea_sat *sat, alea_slit a, alea_slit b);
 void alea_sat_clause3(alea_sat *sat, alea_slit a, alea_slit b, alea_slit c);

@@ -164,7 +164,7 @@ static bool plan_keys(scsp_plan *plan, uint32_t from) {
     place->key_vars = vars;
     double product = 1; /* keys are packed into one word */
     for (uint32_t i = 0; i < place->key_count; i++) product *= plan->places[vars[i]].size;
-    /* Remembering pays where the past has been forgotten: at local minima. */
+    /* Caching pays where few earlier variables still matter: at local minima. */
     place->cached = place->key_count < at && product < 9e18;
     if (place->cached && before <= place->key_count) place->cached = false;
     if (place->cached && at > 0 && plan->places[at - 1].cached) plan->places[at - 1].cached = false;

@@ -1,4 +1,4 @@
-/* Exact optimisation: the walk with a cache on what the future still reads. */
+/* Exact optimisation: the walk, cached by the variables that are still read. */
 #include <math.h>
 
 #include "base/hash.h"

@@ -195,7 +195,7 @@ typedef struct first_frame {
   uint32_t value;
   uint64_t allowed;
   double stop; /* enough: a decision that reaches this is taken */
-  double need; /* below this all is lost: the branch may be cut */
+  double need; /* below this the branch may be cut */
   double acc;  /* decision: best so far; chance: sum so far */
   double left; /* chance: mass not yet tried */
   double probability, due;
@@ -206,15 +206,15 @@ typedef struct first_search {
   const scsp_plan *plan;
   uint32_t *indexes;
   first_frame *frames;
-  double *most; /* upper bound of what can be paid from a variable on */
+  double *bounds; /* per variable: upper bound of what is paid from it on */
   uint64_t nodes;
 } first_search;
 
 static void upper_bounds(first_search *s) {
   const scsp_plan *plan = s->plan;
-  s->most[plan->count] = 0;
+  s->bounds[plan->count] = 0;
   for (uint32_t at = plan->count; at-- > 0;) {
-    s->most[at] = s->most[at + 1];
+    s->bounds[at] = s->bounds[at + 1];
     for (size_t i = 0; i < plan->places[at].soft.count; i++) {
       const scsp_soft *soft = plan->places[at].soft.data[i].soft;
       double best = 0;
@@ -222,7 +222,7 @@ static void upper_bounds(first_search *s) {
         double pay = soft->payments[t * plan->scsp->players + plan->player];
         if (pay > best) best = pay;
       }
-      s->most[at] += best;
+      s->bounds[at] += best;
     }
   }
 }
@@ -240,7 +240,7 @@ static bool first_next(first_search *s, uint32_t at) {
   first_frame *f = &s->frames[at];
   if (!place->chance && f->feasible && f->acc >= f->stop) return false;
   /* The upper cut: even the best rest would not reach the target. */
-  if (place->chance && f->acc + f->left * s->most[at] < f->need - 1e-12) return false;
+  if (place->chance && f->acc + f->left * s->bounds[at] < f->need - 1e-12) return false;
   while (f->value < place->size) {
     uint32_t v = s->indexes[at] = f->value++;
     bool allowed = f->allowed >> v & 1;
@@ -287,7 +287,7 @@ static double first_run(first_search *s, double theta, bool *feasible) {
       double stop = f->stop, need = f->need;
       if (s->plan->places[at].chance) { /* the other values may pay nothing, or the most */
         stop = (stop - f->acc) / f->probability;
-        need = (need - f->acc - (f->left - f->probability) * s->most[at]) / f->probability;
+        need = (need - f->acc - (f->left - f->probability) * s->bounds[at]) / f->probability;
       }
       stop -= f->due;
       need -= f->due;
@@ -317,9 +317,9 @@ alea_status alea_scsp_first(const alea_scsp *scsp, uint32_t player, double theta
   first_search s = {.plan = plan};
   s.indexes = alea_mem_calloc(scsp->mem, n, sizeof *s.indexes);
   s.frames = alea_mem_calloc(scsp->mem, n, sizeof *s.frames);
-  s.most = alea_mem_calloc(scsp->mem, n, sizeof *s.most);
+  s.bounds = alea_mem_calloc(scsp->mem, n, sizeof *s.bounds);
   alea_status status = ALEA_SYSTEM;
-  if (s.indexes != NULL && s.frames != NULL && s.most != NULL) {
+  if (s.indexes != NULL && s.frames != NULL && s.bounds != NULL) {
     upper_bounds(&s);
     *value = plan->impossible ? 0 : first_run(&s, theta, &feasible);
     *nodes = s.nodes;
@@ -328,7 +328,7 @@ alea_status alea_scsp_first(const alea_scsp *scsp, uint32_t player, double theta
   }
   alea_mem_free(scsp->mem, s.indexes, n * sizeof *s.indexes);
   alea_mem_free(scsp->mem, s.frames, n * sizeof *s.frames);
-  alea_mem_free(scsp->mem, s.most, n * sizeof *s.most);
+  alea_mem_free(scsp->mem, s.bounds, n * sizeof *s.bounds);
   scsp_plan_free(plan);
   return status;
 }

@@ -1,4 +1,4 @@
-/* A symmetry group in the numbers of a game. */
+/* Game symmetries: a group of the ground program translated to a game. */
 #include "symmetry/game_symmetry.h"
 
 #include <stdlib.h>
@@ -165,7 +165,7 @@ alea_status alea_game_symmetry_new(alea_game_symmetry **result, const alea_game 
                                    alea_mem *mem) {
   *result = NULL;
   const alea_net *net = alea_net_of_game(game);
-  if (net == NULL) return ALEA_NO;
+  if (net == NULL) return ALEA_UNSUPPORTED;
   alea_game_symmetry *m = alea_mem_zalloc(mem, sizeof *m);
   if (m == NULL) return alea_mem_lack(mem);
   *m = (alea_game_symmetry){.mem = mem, .role_count = net->role_count};

@@ -1,7 +1,7 @@
 #ifndef ALEA_SYMMETRY_GAME_SYMMETRY_H
 #define ALEA_SYMMETRY_GAME_SYMMETRY_H
 
-/* Symmetries in the numbers of a game that is played.
+/* Game symmetries: a symmetry group on the positions and moves of a game.
  *
  * alea_symmetry permutes the fluents and moves of the ground program; a game symmetry
  * is the same group on the positions (words) and moves of a game over a
@@ -29,7 +29,7 @@ typedef struct alea_game_symmetry {
 } alea_game_symmetry;
 
 /* 'ground' is the ground program that 'symmetry' is about; nothing is
- * kept of either.  ALEA_NO: the positions of this game are no bit sets. */
+ * kept of either.  ALEA_UNSUPPORTED: the game is not played by a network. */
 alea_status alea_game_symmetry_new(alea_game_symmetry **result, const alea_game *game,
                                    const alea_ground *ground, const alea_symmetry *symmetry,
                                    alea_mem *mem);

@@ -4,11 +4,10 @@
 /* Ground rules without repetition: derived atoms whose definitions are the
  * same are one atom, one that only names another literal is that literal, and
  * bodies that say the same are one body.  Short conjunctions that have a name
- * are written out.  A move that is never legal is never
- * made.
+ * are written out.  A move that is never legal is never made.
  *
- * Symmetries are looked for here: copies could be swapped at will, and the
- * more of them there are, the longer nauty is busy with that.  Atoms that
+ * The graph of symmetry.h stands on these rules: copies could be swapped at
+ * will, and the more of them there are, the longer nauty takes.  Atoms that
  * depend on each other in a cycle are left as they are.
  *
  * 'ground' is borrowed and must outlive the rules. */

@@ -364,17 +364,17 @@ static bool is_listed(const alea_u32s *list, const uint64_t *hashes, uint32_t co
 }
 
 /* Lists the group by closing the generators under composition.  Gives up,
- * with 0 elements, when there are more than 'most'. */
-alea_status alea_symmetry_list(alea_symmetry *s, uint32_t most) {
-  if (most == 0) most = MOST_ELEMENTS;
+ * with 0 elements, when there are more than 'max_elements'. */
+alea_status alea_symmetry_list(alea_symmetry *s, uint32_t max_elements) {
+  if (max_elements == 0) max_elements = MOST_ELEMENTS;
   uint32_t points = alea_symmetry_points(s), count = 1;
   alea_u32s list = {0};
-  uint64_t *hashes = alea_mem_calloc(s->mem, most + 1, sizeof *hashes);
+  uint64_t *hashes = alea_mem_calloc(s->mem, max_elements + 1, sizeof *hashes);
   bool ok = hashes != NULL && alea_vec_reserve(s->mem, &list, points);
   for (uint32_t p = 0; ok && p < points; p++) list.data[list.count++] = p;
   if (ok) hashes[0] = alea_hash_u32s(list.data, points);
-  for (uint32_t e = 0; ok && e < count && count <= most; e++)
-    for (uint32_t g = 0; ok && g < s->generator_count && count <= most; g++) {
+  for (uint32_t e = 0; ok && e < count && count <= max_elements; e++)
+    for (uint32_t g = 0; ok && g < s->generator_count && count <= max_elements; g++) {
       if (!(ok = alea_vec_reserve(s->mem, &list, points))) break;
       const uint32_t *generator = s->generators + (size_t)g * points;
       const uint32_t *element = list.data + (size_t)e * points;
@@ -382,11 +382,11 @@ alea_status alea_symmetry_list(alea_symmetry *s, uint32_t most) {
       for (uint32_t p = 0; p < points; p++) product[p] = generator[element[p]];
       uint64_t hash = alea_hash_u32s(product, points);
       if (is_listed(&list, hashes, count, product, hash, points)) continue;
-      if (count < most) hashes[count] = hash;
+      if (count < max_elements) hashes[count] = hash;
       list.count += points;
       count++;
     }
-  if (ok && count <= most) {
+  if (ok && count <= max_elements) {
     s->element_count = count;
     s->order = count;
     s->elements = alea_mem_alloc(s->mem, (size_t)count * points * sizeof *s->elements);
@@ -395,7 +395,7 @@ alea_status alea_symmetry_list(alea_symmetry *s, uint32_t most) {
     if (!ok) s->element_count = 0;
   }
   alea_vec_clear(s->mem, &list);
-  alea_mem_free(s->mem, hashes, (most + 1) * sizeof *hashes);
+  alea_mem_free(s->mem, hashes, (max_elements + 1) * sizeof *hashes);
   return ok ? ALEA_OK : ALEA_SYSTEM;
 }
 

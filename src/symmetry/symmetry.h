@@ -40,7 +40,7 @@ typedef struct alea_symmetry_options {
   uint32_t max_vertices;         /* of the graph; 0 = 2,000,000 */
   uint32_t max_elements;         /* larger groups are not listed; 0 = 64 */
   bool layers_apart;             /* "paper" mode: the permutation of the layer t says nothing of the
-                                    layer t + 1, so an image need not be worth the same */
+                                    layer t + 1, so an image may have another value */
 } alea_symmetry_options;
 
 /* Finds the symmetries of 'ground' and gives them to the caller.  ALEA_LIMIT:
@@ -51,9 +51,9 @@ alea_status alea_symmetry_new(alea_symmetry **symmetry, const alea_ground *groun
                               const alea_symmetry_options *options, alea_mem *mem);
 void alea_symmetry_free(alea_symmetry *symmetry); /* NULL is a no-op. */
 
-/* Lists the elements from the generators, if there are at most 'most' (0 =
- * 64); for groups that were put together by hand. */
-alea_status alea_symmetry_list(alea_symmetry *symmetry, uint32_t most);
+/* Lists the elements from the generators, if there are at most 'max_elements'
+ * (0 = 64); for groups that the caller has built. */
+alea_status alea_symmetry_list(alea_symmetry *symmetry, uint32_t max_elements);
 
 struct alea_program;
 /* The same from a program.  The rules as written are tried first: splitting

@@ -1,4 +1,4 @@
-/* The store of positions up to symmetry. */
+/* The symmetry table: a hash table of positions up to symmetry. */
 #include "symmetry/symmetry_table.h"
 
 #include <string.h>
@@ -10,29 +10,28 @@ enum {
   MOST_DEPTH = 64, /* generators that lie between a position and its image */
 };
 
-alea_status alea_symmetry_table_init(alea_symmetry_table *images,
-                                     const alea_game_symmetry *symmetry, uint32_t most,
-                                     size_t limit, alea_mem *mem) {
-  *images = (alea_symmetry_table){.mem = mem, .symmetry = symmetry, .most = most, .limit = limit};
-  images->words = alea_mem_calloc(mem, 2 * symmetry->word_count, sizeof *images->words);
-  if (alea_hash_map_init(&images->map, mem, FIRST_ENTRIES) && images->words != NULL) return ALEA_OK;
+alea_status alea_symmetry_table_init(alea_symmetry_table *table, const alea_game_symmetry *symmetry,
+                                     uint32_t max_images, size_t limit, alea_mem *mem) {
+  *table = (alea_symmetry_table){
+      .mem = mem, .symmetry = symmetry, .max_images = max_images, .limit = limit};
+  table->words = alea_mem_calloc(mem, 2 * symmetry->word_count, sizeof *table->words);
+  if (alea_hash_map_init(&table->map, mem, FIRST_ENTRIES) && table->words != NULL) return ALEA_OK;
   return alea_mem_lack(mem);
 }
 
-void alea_symmetry_table_clear(alea_symmetry_table *images) {
-  if (images->mem == NULL) return;
-  alea_vec_clear(images->mem, &images->entries);
-  alea_vec_clear(images->mem, &images->front);
-  alea_hash_map_clear(&images->map, images->mem);
-  alea_mem_free(images->mem, images->words,
-                2 * images->symmetry->word_count * sizeof *images->words);
-  *images = (alea_symmetry_table){0};
+void alea_symmetry_table_clear(alea_symmetry_table *table) {
+  if (table->mem == NULL) return;
+  alea_vec_clear(table->mem, &table->entries);
+  alea_vec_clear(table->mem, &table->front);
+  alea_hash_map_clear(&table->map, table->mem);
+  alea_mem_free(table->mem, table->words, 2 * table->symmetry->word_count * sizeof *table->words);
+  *table = (alea_symmetry_table){0};
 }
 
-void alea_symmetry_table_empty(alea_symmetry_table *images) {
-  if (images->mem == NULL) return;
-  images->entries.count = 0;
-  alea_hash_map_empty(&images->map);
+void alea_symmetry_table_empty(alea_symmetry_table *table) {
+  if (table->mem == NULL) return;
+  table->entries.count = 0;
+  alea_hash_map_empty(&table->map);
 }
 
 /* ---- the table ---- */
@@ -86,41 +85,41 @@ static uint32_t pack(uint32_t asked, uint32_t found) {
   return asked == found ? 0 : asked << 16 | found;
 }
 
-static uint32_t find_small(alea_symmetry_table *s, const uint64_t *words, uint32_t *how) {
+static uint32_t find_small(alea_symmetry_table *s, const uint64_t *words, uint32_t *mapping) {
   alea_symmetry_entry entry;
   uint32_t e = alea_game_symmetry_canonical(s->symmetry, words, s->words,
                                             s->words + s->symmetry->word_count);
   make_key(s, s->words, entry.key);
   uint32_t found = find_key(s, entry.key).id;
   if (found == ALEA_HASH_NONE) return 0;
-  *how = pack(e, s->entries.data[found].by);
+  *mapping = pack(e, s->entries.data[found].permutation);
   return s->entries.data[found].position;
 }
 
 static uint32_t add_small(alea_symmetry_table *s, const uint64_t *words, uint32_t position) {
   alea_symmetry_entry entry = {.position = position};
-  entry.by = alea_game_symmetry_canonical(s->symmetry, words, s->words,
-                                          s->words + s->symmetry->word_count);
+  entry.permutation = alea_game_symmetry_canonical(s->symmetry, words, s->words,
+                                                   s->words + s->symmetry->word_count);
   make_key(s, s->words, entry.key);
   (void)enter(s, &entry);
   return s->symmetry->group.element_count;
 }
 
-static alea_move move_small(const alea_game_symmetry *m, uint32_t how, uint32_t role,
+static alea_move move_small(const alea_game_symmetry *m, uint32_t mapping, uint32_t role,
                             alea_move move) {
-  move = alea_game_symmetry_move(m, alea_game_symmetry_element(m, how & 0xffff), role, move);
-  return alea_game_symmetry_move(m, alea_game_symmetry_element(m, m->inverse[how >> 16]), role,
+  move = alea_game_symmetry_move(m, alea_game_symmetry_element(m, mapping & 0xffff), role, move);
+  return alea_game_symmetry_move(m, alea_game_symmetry_element(m, m->inverse[mapping >> 16]), role,
                                  move);
 }
 
 /* ---- large groups ---- */
 
-static uint32_t find_large(alea_symmetry_table *s, const uint64_t *words, uint32_t *how) {
+static uint32_t find_large(alea_symmetry_table *s, const uint64_t *words, uint32_t *mapping) {
   uint64_t key[2];
   make_key(s, words, key);
   uint32_t found = find_key(s, key).id;
   if (found == ALEA_HASH_NONE) return 0;
-  *how = s->entries.data[found].from != 0 ? found + 1 : 0;
+  *mapping = s->entries.data[found].from != 0 ? found + 1 : 0;
   return s->entries.data[found].position;
 }
 
@@ -142,18 +141,18 @@ static uint32_t add_large(alea_symmetry_table *s, const uint64_t *words, uint32_
   s->front.count = 0;
   if (first == 0 || !push_front(s, words)) return 0;
   size_t level_end = 1, count = 1;
-  for (size_t i = 0; i < count && count < s->most; i++) {
+  for (size_t i = 0; i < count && count < s->max_images; i++) {
     if (i == level_end) {
       level_end = count;
       if (++depth >= MOST_DEPTH) break;
     }
-    for (uint32_t g = 0; g < m->group.generator_count && count < s->most; g++) {
+    for (uint32_t g = 0; g < m->group.generator_count && count < s->max_images; g++) {
       alea_game_symmetry_words(m, alea_game_symmetry_generator(m, g),
                                s->front.data + i * m->word_count, s->words);
       made++;
       make_key(s, s->words, entry.key);
       entry.from = first + (uint32_t)i;
-      entry.by = g;
+      entry.permutation = g;
       if (enter(s, &entry) == 0) continue; /* seen, or no room */
       if (!push_front(s, s->words)) return made;
       count++;
@@ -162,12 +161,12 @@ static uint32_t add_large(alea_symmetry_table *s, const uint64_t *words, uint32_
   return made;
 }
 
-static alea_move move_large(const alea_symmetry_table *s, uint32_t how, uint32_t role,
+static alea_move move_large(const alea_symmetry_table *s, uint32_t mapping, uint32_t role,
                             alea_move move) {
   uint32_t chain[MOST_DEPTH + 2], length = 0;
-  for (const alea_symmetry_entry *e = &s->entries.data[how - 1];
+  for (const alea_symmetry_entry *e = &s->entries.data[mapping - 1];
        e->from != 0 && length < MOST_DEPTH + 2; e = &s->entries.data[e->from - 1])
-    chain[length++] = e->by;
+    chain[length++] = e->permutation;
   while (length-- > 0)
     move = alea_game_symmetry_move(
         s->symmetry, alea_game_symmetry_generator(s->symmetry, chain[length]), role, move);
@@ -176,25 +175,25 @@ static alea_move move_large(const alea_symmetry_table *s, uint32_t how, uint32_t
 
 /* ---- the interface ---- */
 
-uint32_t alea_symmetry_table_find(alea_symmetry_table *images, const uint64_t *words,
-                                  uint32_t *how) {
-  *how = 0;
-  if (images->symmetry == NULL) return 0;
-  return alea_game_symmetry_is_small(images->symmetry) ? find_small(images, words, how)
-                                                       : find_large(images, words, how);
+uint32_t alea_symmetry_table_find(alea_symmetry_table *table, const uint64_t *words,
+                                  uint32_t *mapping) {
+  *mapping = 0;
+  if (table->symmetry == NULL) return 0;
+  return alea_game_symmetry_is_small(table->symmetry) ? find_small(table, words, mapping)
+                                                      : find_large(table, words, mapping);
 }
 
-uint32_t alea_symmetry_table_add(alea_symmetry_table *images, const uint64_t *words,
+uint32_t alea_symmetry_table_add(alea_symmetry_table *table, const uint64_t *words,
                                  uint32_t position) {
-  if (images->symmetry == NULL) return 0;
-  return alea_game_symmetry_is_small(images->symmetry) ? add_small(images, words, position)
-                                                       : add_large(images, words, position);
+  if (table->symmetry == NULL) return 0;
+  return alea_game_symmetry_is_small(table->symmetry) ? add_small(table, words, position)
+                                                      : add_large(table, words, position);
 }
 
-alea_move alea_symmetry_table_move(const alea_symmetry_table *images, uint32_t how, uint32_t role,
-                                   alea_move move) {
-  if (how == 0) return move;
-  return alea_game_symmetry_is_small(images->symmetry)
-             ? move_small(images->symmetry, how, role, move)
-             : move_large(images, how, role, move);
+alea_move alea_symmetry_table_move(const alea_symmetry_table *table, uint32_t mapping,
+                                   uint32_t role, alea_move move) {
+  if (mapping == 0) return move;
+  return alea_game_symmetry_is_small(table->symmetry)
+             ? move_small(table->symmetry, mapping, role, move)
+             : move_large(table, mapping, role, move);
 }

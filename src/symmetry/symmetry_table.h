@@ -1,8 +1,8 @@
 #ifndef ALEA_SYMMETRY_SYMMETRY_TABLE_H
 #define ALEA_SYMMETRY_SYMMETRY_TABLE_H
 
-/* A store of positions up to symmetry ([SYM16 §4]): which of the positions that
- * were met before is a given one the image of?
+/* Symmetry table: positions up to symmetry ([SYM16 §4]), to find the stored
+ * position of which a given one is the image.
  *
  * Where the group is small, a position is entered under its least image, and
  * one entry stands for all of them.  Where it is large, images are made by the
@@ -20,14 +20,14 @@ typedef struct alea_symmetry_entry {
   uint64_t key[2];
   uint32_t position;
   uint32_t
-      from;    /* large groups: 1 + the entry of which this is the image; 0: the position itself */
-  uint32_t by; /* by this generator; small groups: the element that makes the least image */
+      from; /* large groups: 1 + the entry of which this is the image; 0: the position itself */
+  uint32_t permutation; /* its generator; small groups: the element that makes the least image */
 } alea_symmetry_entry;
 
 typedef struct alea_symmetry_table {
   alea_mem *mem;
   const alea_game_symmetry *symmetry; /* NULL: nothing is ever found */
-  uint32_t most;                      /* images of one position */
+  uint32_t max_images;                /* of one position */
   size_t limit;                       /* bytes */
   ALEA_VEC(alea_symmetry_entry) entries;
   alea_hash_map map; /* entries by key */
@@ -35,25 +35,24 @@ typedef struct alea_symmetry_table {
   alea_u64s front;   /* scratch: images of one position */
 } alea_symmetry_table;
 
-alea_status alea_symmetry_table_init(alea_symmetry_table *images,
-                                     const alea_game_symmetry *symmetry, uint32_t most,
-                                     size_t limit, alea_mem *mem);
-void alea_symmetry_table_clear(alea_symmetry_table *images);
+alea_status alea_symmetry_table_init(alea_symmetry_table *table, const alea_game_symmetry *symmetry,
+                                     uint32_t max_images, size_t limit, alea_mem *mem);
+void alea_symmetry_table_clear(alea_symmetry_table *table);
 /* Forgets all positions. */
-void alea_symmetry_table_empty(alea_symmetry_table *images);
+void alea_symmetry_table_empty(alea_symmetry_table *table);
 
-/* The position of which 'words' is an image, or 0; '*how' tells how they lie
- * to each other until positions are forgotten. */
-uint32_t alea_symmetry_table_find(alea_symmetry_table *images, const uint64_t *words,
-                                  uint32_t *how);
+/* The position of which 'words' is an image, or 0; '*mapping' stands for the
+ * symmetry between them until positions are forgotten. */
+uint32_t alea_symmetry_table_find(alea_symmetry_table *table, const uint64_t *words,
+                                  uint32_t *mapping);
 /* Enters a position that was not found.  Returns the number of its images
  * that were made. */
-uint32_t alea_symmetry_table_add(alea_symmetry_table *images, const uint64_t *words,
+uint32_t alea_symmetry_table_add(alea_symmetry_table *table, const uint64_t *words,
                                  uint32_t position);
 
 /* The move at the position asked for that corresponds to 'move' at the one
- * that was found; 'how' 0 is the position itself. */
-alea_move alea_symmetry_table_move(const alea_symmetry_table *images, uint32_t how, uint32_t role,
-                                   alea_move move);
+ * that was found; 'mapping' 0 is the position itself. */
+alea_move alea_symmetry_table_move(const alea_symmetry_table *table, uint32_t mapping,
+                                   uint32_t role, alea_move move);
 
 #endif

@@ -1,5 +1,5 @@
-/* Applying rules together ([TOSS10 §2, §3], D48), and for discrete rules just
- * one rewriting after the other. */
+/* Applying rules together ([TOSS10 §2, §3], D48); discrete rules are applied
+ * one after another. */
 #include "toss/game.h"
 
 #define NO_TIME 1e-12
@@ -12,7 +12,7 @@ static void bind_params(const alea_toss_rules *rules, alea_toss_env *env,
   }
 }
 
-/* Rewrites, unless the match is gone or `post` fails afterwards. */
+/* Rewrites, unless the match no longer exists or `post` fails afterwards. */
 static alea_status try_act(const alea_toss_rules *rules, alea_toss_env *env,
                            alea_toss_structure *structure, alea_toss_structure *scratch,
                            alea_toss_act *act, bool *applied) {
@@ -46,8 +46,8 @@ static alea_status apply_all(const alea_toss_rules *rules, alea_toss_env *env,
   return status;
 }
 
-/* Time passes until some act is applied; an act whose `post` fails is dropped
- * and the others go on. */
+/* Lets time pass until some act is applied; an act whose `post` fails is
+ * dropped and the others go on. */
 static alea_status apply_timed(const alea_toss_rules *rules, alea_toss_env *env,
                                alea_toss_structure *structure, alea_toss_structure *scratch,
                                alea_toss_act *acts, size_t count) {

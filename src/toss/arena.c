@@ -10,7 +10,7 @@
 typedef alea_toss_arena arena_t;
 typedef alea_toss_joints joints_t;
 
-/* ---- what the moves of the network mean ---- */
+/* ---- the moves of the network ---- */
 
 /* The verdict in `(judged 2 (mark b2))`; the text after it is the move. */
 static uint32_t read_verdict(const char *text, const char **move, size_t *length) {
@@ -59,7 +59,7 @@ static alea_status read_meanings(arena_t *a) {
 
 /* ---- opening ---- */
 
-/* ALEA_NO: it has to be interpreted. */
+/* ALEA_UNSUPPORTED: it has to be interpreted. */
 static alea_status open_network(arena_t *a, alea_toss_builder *build) {
   alea_ground *ground = NULL;
   alea_status status =
@@ -86,8 +86,8 @@ alea_status alea_toss_arena_open(arena_t *a, const alea_game *source,
   a->source = alea_toss_of(source);
   a->players = a->source->player_count;
   a->roles = source->role_count;
-  alea_status status = build != NULL ? open_network(a, build) : ALEA_NO;
-  return status == ALEA_NO ? open_interpreter(a) : status;
+  alea_status status = build != NULL ? open_network(a, build) : ALEA_UNSUPPORTED;
+  return status == ALEA_UNSUPPORTED ? open_interpreter(a) : status;
 }
 
 void alea_toss_arena_close(arena_t *a) {
@@ -117,7 +117,7 @@ alea_status alea_toss_arena_joints(arena_t *a, joints_t *j) {
     if (status != ALEA_OK) return status;
     j->counts[role] = list.count;
     total *= list.count;
-    if (total == 0) return ALEA_NO;
+    if (total == 0) return ALEA_NONE;
     if (total > ALEA_TOSS_MOST_JOINTS) return ALEA_LIMIT;
     if (role == a->players) {
       j->chance = list.count;
@@ -184,7 +184,7 @@ static alea_status judge_by_trying(arena_t *a, const joints_t *j, uint32_t *verd
   alea_status status = save_here(a);
   if (!alea_toss_structure_copy(a->before, s)) status = alea_mem_lack(a->mem);
   for (uint32_t code = 0; code < j->total && status == ALEA_OK; code++) {
-    /* the order of moves after loading is the one that codes refer to */
+    /* The codes refer to the order of moves after loading. */
     status = alea_cursor_load(a->cursor, a->here.data, a->here.count);
     if (status == ALEA_OK) status = alea_toss_arena_play(a, j, code);
     if (status == ALEA_OK) {
@@ -226,7 +226,7 @@ alea_status alea_toss_arena_payoffs(arena_t *a, double *payoffs) {
   return ALEA_OK;
 }
 
-/* ---- the interpreter's numbers ---- */
+/* ---- move numbers of the interpreter ---- */
 
 alea_move alea_toss_arena_export(arena_t *a, uint32_t role, alea_move move) {
   return a->network != NULL ? a->meanings[role].moves[move] : move;

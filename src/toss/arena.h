@@ -1,25 +1,26 @@
 #ifndef ALEA_TOSS_ARENA_H
 #define ALEA_TOSS_ARENA_H
 
-/* Where the searches of rewriting games play: positions, joint actions, and
- * what an evaluation makes of each.
+/* Arenas: where the searches of rewriting games play.
  *
- * A finite discrete game is played as a network whose moves are judged
- * (evaluation.h): the list of legal moves then says what the evaluation thinks
- * of every one.  Everything else is played by the interpreter, which tries each
- * move; the tests compare the two.  An arena belongs to one thread. */
+ * An arena has positions, joint actions, and the verdict of an evaluation on
+ * each.  A finite discrete game is played as a network whose moves are judged
+ * (evaluation.h): the list of legal moves then includes the verdict of the
+ * evaluation on every move.  All other games are played by the interpreter,
+ * which tries each move; the tests compare the two.  An arena belongs to one
+ * thread. */
 
 #include "toss/evaluation.h"
 
 enum { ALEA_TOSS_MOST_JOINTS = 16384 };
 
-/* Makes a game of a ground program, as the propositional networks do. */
+/* Makes a game from a ground program, as the propositional networks do. */
 typedef alea_status alea_toss_builder(alea_game **game, const alea_ground *ground, alea_mem *mem);
 
-/* What one role's moves in the arena mean. */
+/* The meaning of the moves of one role in the arena. */
 typedef struct alea_toss_meaning {
   uint32_t *verdicts; /* per move of the network */
-  alea_move *moves;   /* and the interpreter's move, ALEA_NO_MOVE = not known yet */
+  alea_move *moves;   /* and the move of the interpreter; ALEA_NO_MOVE = not known yet */
   uint32_t count;
 } alea_toss_meaning;
 
@@ -41,12 +42,12 @@ typedef struct alea_toss_arena {
 typedef struct alea_toss_joints {
   uint32_t counts[ALEA_TOSS_MOST_PLAYERS + 1];
   uint32_t total, chance;
-  uint32_t mover; /* the only player with a choice, or the first; NONE where several have one */
+  uint32_t mover; /* the only player with a choice, or the first; NONE if several have one */
 } alea_toss_joints;
 
 /* Opens an arena at the initial position.  'source' is a game of the
  * interpreter; without 'build' the interpreter plays.  ALEA_USAGE: 'source' is
- * no such game.  To be closed in any case. */
+ * no such game.  Must be closed in any case. */
 alea_status alea_toss_arena_open(alea_toss_arena *arena, const alea_game *source,
                                  const alea_toss_evaluation *evaluation, alea_toss_builder *build,
                                  alea_mem *mem);
@@ -54,26 +55,26 @@ void alea_toss_arena_close(alea_toss_arena *arena);
 
 /* ALEA_LIMIT: more than ALEA_TOSS_MOST_JOINTS. */
 alea_status alea_toss_arena_joints(alea_toss_arena *arena, alea_toss_joints *joints);
-/* The moves of a joint action here, and playing them. */
+/* The moves of a joint action at the position; and playing a joint action. */
 alea_status alea_toss_arena_moves(alea_toss_arena *arena, const alea_toss_joints *joints,
                                   uint32_t code, alea_move *moves);
 alea_status alea_toss_arena_play(alea_toss_arena *arena, const alea_toss_joints *joints,
                                  uint32_t code);
-/* The verdict on every joint action: verdicts[code]; where a verdict has terms,
- * exact[code * players + p] gets their values.  The position stays. */
+/* The verdict on every joint action: verdicts[code]; if a verdict has terms,
+ * exact[code * players + p] gets their values.  The position does not change. */
 alea_status alea_toss_arena_judge(alea_toss_arena *arena, const alea_toss_joints *joints,
                                   uint32_t *verdicts, double *exact);
-/* What the evaluation thinks of one joint move in the interpreter's numbers,
- * played with 'params' for the label of 'player': its verdict and mean payoffs.
- * The arena then stands after the move.  Not for networks. */
+/* Evaluates one joint move in the numbers of the interpreter, played with
+ * 'params' for the label of 'player': its verdict and mean payoffs.  The arena
+ * is then at the position after the move.  Not for networks. */
 alea_status alea_toss_arena_try(alea_toss_arena *arena, const alea_move *joint, uint32_t player,
                                 const double *params, uint32_t *verdict, double *payoffs);
-/* Payoffs here, 0 to 1. */
+/* Payoffs at the position, 0 to 1. */
 alea_status alea_toss_arena_payoffs(alea_toss_arena *arena, double *payoffs);
 
-/* The interpreter's number of a move of the arena. */
+/* The number of the interpreter for a move of the arena. */
 alea_move alea_toss_arena_export(alea_toss_arena *arena, uint32_t role, alea_move move);
-/* Plays a joint move given in the interpreter's numbers. */
+/* Plays a joint move given in the numbers of the interpreter. */
 alea_status alea_toss_arena_follow(alea_toss_arena *arena, const alea_move *joint);
 
 #endif

@@ -11,7 +11,7 @@ typedef alea_toss_joints joints_t;
 
 /* ---- choosing ---- */
 
-/* The best of a value that comes in bit by bit; ties at random. */
+/* The maximum of a sequence of values; ties at random. */
 typedef struct best {
   double value;
   uint32_t code, ties;
@@ -40,7 +40,7 @@ static uint32_t choose_alone(const arena_t *a, const joints_t *j, const double *
   return b.code;
 }
 
-/* The survivors of regret minimisation, one drawn for each player. */
+/* Draws one of the actions that survive regret minimisation for each player. */
 static alea_status choose_together(const arena_t *a, const joints_t *j, const double *means,
                                    uint8_t *marks, alea_rng *rng, uint32_t *code) {
   uint8_t *survivors[ALEA_TOSS_MOST_PLAYERS];
@@ -127,7 +127,7 @@ static void add_play(const arena_t *a, uint32_t verdict, double share, alea_rng 
   }
 }
 
-/* All outcomes of a verdict, each with its probability. */
+/* Adds all outcomes of a verdict, each with its probability. */
 static void add_outcomes(const arena_t *a, uint32_t verdict, double *values, double *squares) {
   const alea_toss_verdict *v = &a->evaluation->verdicts.data[verdict];
   for (uint32_t i = 0; i < v->outcome_count; i++) {

@@ -1,5 +1,5 @@
-/* Names become indices, and what the grammar cannot say is checked: arities,
- * sorts, scopes, probabilities, and that every tuple of labels leads somewhere. */
+/* Resolves names to indices and checks what the grammar does not: arities,
+ * sorts, scopes, probabilities, and that every tuple of labels has a target. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ typedef struct checker {
   size_t bound_count;
   uint32_t visible;             /* formulas may use defined relations below this index */
   bool derivatives;             /* allowed here */
-  const alea_toss_label *label; /* whose parameters may be used; NULL: any */
+  const alea_toss_label *label; /* its parameters may be used; NULL: any */
   bool params;                  /* free real names are parameters */
 } checker;
 
@@ -88,7 +88,7 @@ static void refuse_defined(checker *c, uint32_t relation, uint32_t line, uint32_
        text(c, c->file->relations.data[relation].name), where);
 }
 
-/* 'where' names the place for messages; left sides may use defined relations. */
+/* 'where' is the place in messages; left sides may use defined relations. */
 static void check_picture(checker *c, alea_toss_picture *picture, const char *where, bool left) {
   for (size_t i = 0; i < picture->declared.count && c->status != ALEA_SYSTEM; i++) {
     const alea_toss_declaration *d = &picture->declared.data[i];
@@ -359,7 +359,7 @@ static void check_targets(checker *c, alea_toss_targets *targets) {
       location = 0;
     }
     t->location = location;
-    /* sum / scale + weight / t->scale, the denominators stay small */
+    /* sum / scale + weight / t->scale; the denominators stay small. */
     sum = sum * t->scale + scale * t->weight;
     scale *= t->scale;
     for (uint64_t d = 2; d <= 97 && scale > 1; d++) {
@@ -447,8 +447,8 @@ static bool same_targets(const alea_toss_targets *a, const alea_toss_targets *b)
   return true;
 }
 
-/* The labels that name a target must agree where no EDGE decides: either all
- * labels of the location name the same one, or one player alone moves. */
+/* Labels must agree on a target if no EDGE decides: either all labels of the
+ * location name the same one, or one player alone moves. */
 static void check_agreement(checker *c, const alea_toss_location *location) {
   const alea_toss_targets *seen = NULL;
   size_t movers = 0;

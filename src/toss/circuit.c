@@ -54,7 +54,8 @@ static int compare(const void *a, const void *b) {
   return *x < *y ? -1 : *x > *y;
 }
 
-/* The inputs without constants and doubles; false when the gate is constant. */
+/* Collects the inputs without constants and duplicates; false if the gate is
+ * constant. */
 static bool tidy(alea_toss_circuit *c, const alea_toss_lit *lits, size_t count, bool flip) {
   c->scratch.count = 0;
   for (size_t i = 0; i < count; i++) {
@@ -75,7 +76,7 @@ static bool tidy(alea_toss_circuit *c, const alea_toss_lit *lits, size_t count, 
   return true;
 }
 
-/* The and of the literals, each negated when 'flip'. */
+/* The conjunction of the literals, each negated if 'flip'. */
 static alea_toss_lit conjoin(alea_toss_circuit *c, const alea_toss_lit *lits, size_t count,
                              bool flip) {
   if (c->failed) return ALEA_TOSS_LIT_TRUE;

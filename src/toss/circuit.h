@@ -1,10 +1,10 @@
 #ifndef ALEA_TOSS_CIRCUIT_H
 #define ALEA_TOSS_CIRCUIT_H
 
-/* And-gates over literals, each function made once.
+/* Circuits of and-gates over literals, with structural hashing.
  *
- * A literal is 2 * node + negated; literal 0 is true, 1 false.  A gate's
- * inputs are sorted, distinct, at least two, and have smaller node numbers. */
+ * A literal is 2 * node + negated; literal 0 is true, 1 false.  The inputs of a
+ * gate are sorted, distinct, at least two, and have smaller node numbers. */
 
 #include "base/hash_map.h"
 #include "base/vec.h"
@@ -23,7 +23,7 @@ typedef struct alea_toss_circuit {
   ALEA_VEC(alea_toss_lit) inputs;
   alea_hash_map map; /* nodes by their inputs */
   ALEA_VEC(alea_toss_lit) scratch;
-  bool failed; /* no memory; literals mean nothing from then on */
+  bool failed; /* out of memory; literals are meaningless from then on */
 } alea_toss_circuit;
 
 void alea_toss_circuit_init(alea_toss_circuit *c, alea_mem *mem);

@@ -1,4 +1,5 @@
-/* From nodes to codes: negation normal form, definitions in place, plans. */
+/* Compiles nodes to codes: negation normal form, definitions expanded,
+ * plans. */
 #include <string.h>
 
 #include "toss/logic.h"
@@ -79,7 +80,7 @@ static const alea_toss_binding *look_up(const scope *s, uint32_t name, bool nume
 
 static uint32_t slot_of(const scope *s, uint32_t name, bool numeric) {
   const alea_toss_binding *b = look_up(s, name, numeric);
-  return b != NULL ? b->slot : 0; /* the checker has seen to it that there is one */
+  return b != NULL ? b->slot : 0; /* the checker ensures that there is one */
 }
 
 static uint32_t compile(compile_compiler *c, uint32_t id, const scope *s, bool negated);
@@ -159,7 +160,7 @@ static bool is_ready(const compile_planner *p, uint32_t code) {
   return true;
 }
 
-/* Cheap checks first. */
+/* The order of checks: cheap ones first. */
 static int cost_of(const logic_t *l, uint32_t id) {
   switch (l->codes.data[id].op) {
     case ALEA_TOSS_OP_TRUE:
@@ -172,7 +173,7 @@ static int cost_of(const logic_t *l, uint32_t id) {
   }
 }
 
-/* Moves the conjuncts that can be checked now to the kids. */
+/* Moves the conjuncts that can be checked now to the checks of the step. */
 static void take_checks(compile_planner *p, uint32_t *first, uint32_t *count) {
   logic_t *l = p->c->logic;
   *first = (uint32_t)l->kids.count;
@@ -192,7 +193,7 @@ static void take_checks(compile_planner *p, uint32_t *first, uint32_t *count) {
   }
 }
 
-/* How good it is to walk this atom next: smaller is better, NONE never. */
+/* Rates this atom as the next step: smaller is better, NONE never. */
 static uint32_t rate(const compile_planner *p, uint32_t id) {
   const logic_t *l = p->c->logic;
   const code_t *code = &l->codes.data[id];
@@ -218,7 +219,8 @@ static alea_toss_step walk(compile_planner *p, size_t at) {
       step.index = i;
     }
   }
-  /* an index after the first binding position is as good, if its slot was bound before */
+  /* An index after the first binding position is as good if its slot was bound
+   * before. */
   for (uint32_t i = 0; step.index == NONE && i < code->count; i++) {
     uint32_t slot = l->kids.data[code->first + i];
     bool fresh = false;
@@ -493,22 +495,12 @@ static uint32_t compile(compile_compiler *c, uint32_t id, const scope *s, bool n
   return code;
 }
 
-static alea_status compile_top(logic_t *logic, uint32_t node, const alea_toss_binding *bindings,
-                               size_t count, bool negated, uint32_t *code) {
-  compile_compiler c = {.logic = logic};
-  scope s = {bindings, count, NULL};
-  *code = compile(&c, node, &s, negated);
-  return c.status;
-}
-
 alea_status alea_toss_compile(logic_t *logic, uint32_t node, const alea_toss_binding *bindings,
                               size_t count, uint32_t *code) {
-  return compile_top(logic, node, bindings, count, false, code);
-}
-
-alea_status alea_toss_compile_not(logic_t *logic, uint32_t node, const alea_toss_binding *bindings,
-                                  size_t count, uint32_t *code) {
-  return compile_top(logic, node, bindings, count, true, code);
+  compile_compiler c = {.logic = logic};
+  scope s = {bindings, count, NULL};
+  *code = compile(&c, node, &s, false);
+  return c.status;
 }
 
 uint32_t alea_toss_code_atom(logic_t *logic, uint32_t relation, const uint32_t *slots,

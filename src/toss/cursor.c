@@ -1,39 +1,17 @@
 /* Cursors of the interpreter: a structure, a location, and what is legal. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "toss/cursor.h"
 #include "toss/evaluation.h"
-#include "toss/game.h"
 #include "toss/taylor.h"
 
 #define DEFAULT_TIME 0.1
 #define NONE ALEA_TOSS_NONE
 
-typedef ALEA_VEC(uint32_t) list;
-
-typedef struct cursor_t {
-  alea_cursor cursor;
-  const alea_toss_game *game;
-  alea_mem *mem;
-  alea_toss_structure *structure, *scratch;
-  alea_toss_env env;
-  uint32_t location;
-  bool listed; /* 'legal' is of this position */
-  list legal[ALEA_TOSS_MOST_PLAYERS + 1];
-  list fluents;
-  alea_toss_matches matches;
-  ALEA_VEC(uint64_t) words;
-  const double *override; /* parameters of 'override_role' in alea_toss_cursor_play_with */
-  uint32_t override_role;
-} cursor_t;
-
-static cursor_t *of(alea_cursor *cursor) { return (cursor_t *)(void *)cursor; }
-
-static alea_status lack(const cursor_t *c) { return alea_mem_lack(c->mem); }
+static alea_status lack(const alea_toss_cursor *c) { return alea_mem_lack(c->mem); }
 
 static void cursor_free(alea_cursor *cursor) {
-  cursor_t *c = of(cursor);
+  alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   alea_mem *mem = c->mem;
   alea_toss_env_clear(&c->env);
   alea_toss_structure_free(c->structure);
@@ -46,26 +24,27 @@ static void cursor_free(alea_cursor *cursor) {
 }
 
 static alea_status reset(alea_cursor *cursor) {
-  cursor_t *c = of(cursor);
+  alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   c->location = 0;
   c->listed = false;
   return alea_toss_structure_copy(c->structure, c->game->rules->start) ? ALEA_OK : lack(c);
 }
 
-/* ---- what is legal ---- */
+/* ---- legal moves ---- */
 
-static const alea_toss_side *side_of(const cursor_t *c, uint32_t role) {
+static const alea_toss_side *side_of(const alea_toss_cursor *c, uint32_t role) {
   return &c->game->file->locations.data[c->location].sides[role];
 }
 
-static alea_status add_move(cursor_t *c, uint32_t role, const uint32_t *key, uint32_t length) {
+static alea_status add_move(alea_toss_cursor *c, uint32_t role, const uint32_t *key,
+                            uint32_t length) {
   uint32_t id = alea_toss_ids_add(c->game->ids, 1 + role, key, length);
   if (id == UINT32_MAX || !alea_vec_push(c->mem, &c->legal[role], id)) return lack(c);
   return ALEA_OK;
 }
 
 /* One move for each combination of grid points. */
-static alea_status add_points(cursor_t *c, uint32_t role, const alea_toss_label *label,
+static alea_status add_points(alea_toss_cursor *c, uint32_t role, const alea_toss_label *label,
                               uint32_t *key, uint32_t length) {
   const alea_toss_interval *intervals[ALEA_TOSS_MOST_PARAMS + 1];
   uint32_t count = 0, total = 1;
@@ -97,7 +76,7 @@ static bool intersects(const uint32_t *a, size_t count, const uint32_t *b, uint3
 
 /* Every non-empty set of matches that do not intersect (multiplicity *), by
  * counting through the sets in an odometer of match numbers. */
-static alea_status add_sets(cursor_t *c, uint32_t role, const alea_toss_label *label,
+static alea_status add_sets(alea_toss_cursor *c, uint32_t role, const alea_toss_label *label,
                             uint32_t width) {
   uint32_t count = (uint32_t)(c->matches.count / width), made = 0;
   uint32_t key[ALEA_TOSS_MOST_KEY] = {label->alias}, chosen[ALEA_TOSS_MOST_KEY];
@@ -124,7 +103,7 @@ static alea_status add_sets(cursor_t *c, uint32_t role, const alea_toss_label *l
 
 /* A rule without time, alone at its location, is legal only where `post` will
  * hold; otherwise that shows when it is applied. */
-static bool looks_ahead(const cursor_t *c, uint32_t role, const alea_toss_label *label) {
+static bool looks_ahead(const alea_toss_cursor *c, uint32_t role, const alea_toss_label *label) {
   const alea_toss_pattern *p = &c->game->rules->patterns[label->rule];
   if (p->post == NONE || label->timed || p->inv != NONE || p->rule->dynamics.count != 0 ||
       label->many != ALEA_TOSS_ONE || label->params.count != 0) {
@@ -136,7 +115,7 @@ static bool looks_ahead(const cursor_t *c, uint32_t role, const alea_toss_label 
   return true;
 }
 
-static alea_status drop_futile(cursor_t *c, uint32_t rule, uint32_t width) {
+static alea_status drop_futile(alea_toss_cursor *c, uint32_t rule, uint32_t width) {
   const alea_toss_rules *rules = c->game->rules;
   size_t kept = 0;
   if (!alea_toss_structure_copy(c->scratch, c->structure)) return lack(c);
@@ -153,7 +132,7 @@ static alea_status drop_futile(cursor_t *c, uint32_t rule, uint32_t width) {
   return ALEA_OK;
 }
 
-static alea_status list_label(cursor_t *c, uint32_t role, const alea_toss_label *label) {
+static alea_status list_label(alea_toss_cursor *c, uint32_t role, const alea_toss_label *label) {
   uint32_t width = c->game->rules->patterns[label->rule].left_count;
   uint32_t key[ALEA_TOSS_MOST_KEY] = {label->alias};
   c->matches.count = 0;
@@ -171,7 +150,7 @@ static alea_status list_label(cursor_t *c, uint32_t role, const alea_toss_label 
   return status;
 }
 
-static alea_status list_chance(cursor_t *c, uint32_t role) {
+static alea_status list_chance(alea_toss_cursor *c, uint32_t role) {
   uint32_t tokens = c->game->tokens[c->location];
   uint32_t key[2] = {ALEA_TOSS_KEY_NOOP, 0};
   if (tokens == 1) return add_move(c, role, key, 1);
@@ -184,7 +163,7 @@ static alea_status list_chance(cursor_t *c, uint32_t role) {
   return status;
 }
 
-static alea_status list_role(cursor_t *c, uint32_t role) {
+static alea_status list_role(alea_toss_cursor *c, uint32_t role) {
   c->legal[role].count = 0;
   if (role == c->game->player_count) return list_chance(c, role);
   const alea_toss_side *side = side_of(c, role);
@@ -197,7 +176,7 @@ static alea_status list_role(cursor_t *c, uint32_t role) {
   return status;
 }
 
-static alea_status list_all(cursor_t *c) {
+static alea_status list_all(alea_toss_cursor *c) {
   if (c->listed) return ALEA_OK;
   for (uint32_t role = 0; role < c->game->game.role_count; role++) {
     alea_status status = list_role(c, role);
@@ -208,15 +187,15 @@ static alea_status list_all(cursor_t *c) {
 }
 
 static alea_status legal(alea_cursor *cursor, uint32_t role, alea_list *out) {
-  cursor_t *c = of(cursor);
+  alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   alea_status status = list_all(c);
   *out = (alea_list){c->legal[role].data, (uint32_t)c->legal[role].count};
   return status;
 }
 
-/* Play ends where no tuple of labels can be applied. */
+/* The game ends if no tuple of labels can be applied. */
 static alea_status terminal(alea_cursor *cursor, bool *result) {
-  cursor_t *c = of(cursor);
+  alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   alea_status status = list_all(c);
   bool labels = false, stuck = false;
   for (uint32_t role = 0; role < c->game->player_count; role++) {
@@ -228,7 +207,7 @@ static alea_status terminal(alea_cursor *cursor, bool *result) {
 }
 
 static alea_status goal(alea_cursor *cursor, uint32_t role, int *result) {
-  cursor_t *c = of(cursor);
+  alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   const alea_toss_file *f = c->game->file;
   *result = -1;
   if (role >= c->game->player_count) return ALEA_OK;
@@ -252,7 +231,8 @@ typedef struct joint {
   alea_toss_matches all[ALEA_TOSS_MOST_PLAYERS]; /* of labels with multiplicity all */
 } joint;
 
-static double draw(const cursor_t *c, const alea_toss_label *label, uint32_t name, uint32_t token) {
+static double draw(const alea_toss_cursor *c, const alea_toss_label *label, uint32_t name,
+                   uint32_t token) {
   const alea_toss_location *l = &c->game->file->locations.data[c->location];
   uint32_t rest = token / alea_toss_denominator(c->game->file, c->location);
   for (uint32_t i = 0; i < c->game->player_count; i++) {
@@ -269,7 +249,7 @@ static double draw(const cursor_t *c, const alea_toss_label *label, uint32_t nam
   return 0;
 }
 
-static double point_value(const cursor_t *c, const alea_toss_label *label,
+static double point_value(const alea_toss_cursor *c, const alea_toss_label *label,
                           const alea_toss_interval *v, uint32_t point, uint32_t token) {
   if (point & ALEA_TOSS_POINT_VALUE) return alea_toss_point_value(c->game, point);
   double low = v->low.random == NONE ? v->low.number : draw(c, label, v->low.random, token);
@@ -277,8 +257,8 @@ static double point_value(const cursor_t *c, const alea_toss_label *label,
   return alea_toss_grid_value(v, point, low, high < low ? low : high);
 }
 
-static double time_of(const cursor_t *c, const alea_toss_label *label, const uint32_t *point,
-                      uint32_t token) {
+static double time_of(const alea_toss_cursor *c, const alea_toss_label *label,
+                      const uint32_t *point, uint32_t token) {
   if (!label->timed) return DEFAULT_TIME;
   if (alea_toss_time_chosen(label)) return point_value(c, label, &label->time, *point, token);
   double time = label->time.high.random == NONE ? label->time.high.number
@@ -286,7 +266,7 @@ static double time_of(const cursor_t *c, const alea_toss_label *label, const uin
   return time > 0 ? time : 0;
 }
 
-static bool add_act(cursor_t *c, joint *j, alea_toss_act act) {
+static bool add_act(alea_toss_cursor *c, joint *j, alea_toss_act act) {
   if (j->count == j->capacity) {
     size_t next = j->capacity != 0 ? j->capacity * 2 : 8;
     alea_toss_act *grown =
@@ -299,7 +279,7 @@ static bool add_act(cursor_t *c, joint *j, alea_toss_act act) {
   return true;
 }
 
-static alea_status add_acts(cursor_t *c, joint *j, uint32_t role) {
+static alea_status add_acts(alea_toss_cursor *c, joint *j, uint32_t role) {
   const alea_toss_label *label = &side_of(c, role)->labels.data[j->labels[role]];
   const uint32_t *key = j->keys[role];
   uint32_t length = j->lengths[role], params = (uint32_t)label->params.count;
@@ -330,7 +310,7 @@ static alea_status add_acts(cursor_t *c, joint *j, uint32_t role) {
 }
 
 /* Which label a move is here; NONE when it is none. */
-static uint32_t label_of(const cursor_t *c, uint32_t role, uint32_t alias) {
+static uint32_t label_of(const alea_toss_cursor *c, uint32_t role, uint32_t alias) {
   const alea_toss_side *side = side_of(c, role);
   for (uint32_t i = 0; i < side->labels.count; i++) {
     if (side->labels.data[i].alias == alias) return i;
@@ -338,7 +318,7 @@ static uint32_t label_of(const cursor_t *c, uint32_t role, uint32_t alias) {
   return NONE;
 }
 
-static alea_status decode(cursor_t *c, joint *j, const alea_move *moves) {
+static alea_status decode(alea_toss_cursor *c, joint *j, const alea_move *moves) {
   const alea_toss_game *g = c->game;
   if (g->game.random_role >= 0) {
     uint32_t key[2] = {0, 0};
@@ -362,7 +342,7 @@ static alea_status decode(cursor_t *c, joint *j, const alea_move *moves) {
   return ALEA_OK;
 }
 
-static void follow_edge(cursor_t *c, const joint *j) {
+static void follow_edge(alea_toss_cursor *c, const joint *j) {
   const alea_toss_file *f = c->game->file;
   const alea_toss_targets *targets = alea_toss_edge_of(f, c->location, j->labels);
   if (targets == NULL) return;
@@ -378,14 +358,14 @@ static void follow_edge(cursor_t *c, const joint *j) {
   }
 }
 
-static void free_joint(cursor_t *c, joint *j) {
+static void free_joint(alea_toss_cursor *c, joint *j) {
   for (size_t i = 0; i < ALEA_TOSS_MOST_PLAYERS; i++) alea_vec_clear(c->mem, &j->all[i]);
   alea_mem_free(c->mem, j->acts, j->capacity * sizeof *j->acts);
   alea_mem_free(c->mem, j, sizeof *j);
 }
 
 static alea_status play(alea_cursor *cursor, const alea_move *moves) {
-  cursor_t *c = of(cursor);
+  alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   joint *j = alea_mem_zalloc(c->mem, sizeof *j);
   if (j == NULL) return lack(c);
   c->env.status = ALEA_OK;
@@ -401,7 +381,7 @@ static alea_status play(alea_cursor *cursor, const alea_move *moves) {
 
 alea_status alea_toss_cursor_play_with(alea_cursor *cursor, const alea_move *moves, uint32_t role,
                                        const double *params) {
-  cursor_t *c = of(cursor);
+  alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   c->override = params;
   c->override_role = role;
   alea_status status = play(cursor, moves);
@@ -409,8 +389,8 @@ alea_status alea_toss_cursor_play_with(alea_cursor *cursor, const alea_move *mov
   return status;
 }
 
-static alea_status expand_acts(cursor_t *c, joint *j, uint32_t player, alea_toss_poly *values,
-                               uint32_t *elements, uint32_t *count) {
+static alea_status expand_acts(alea_toss_cursor *c, joint *j, uint32_t player,
+                               alea_toss_poly *values, uint32_t *elements, uint32_t *count) {
   const alea_toss_label *label = &side_of(c, player)->labels.data[j->labels[player]];
   const alea_toss_pattern *p = &c->game->rules->patterns[label->rule];
   double time = INFINITY;
@@ -418,9 +398,9 @@ static alea_status expand_acts(cursor_t *c, joint *j, uint32_t player, alea_toss
   for (size_t i = 0; i < j->count; i++) {
     if (j->acts[i].time < time) time = j->acts[i].time;
     if (j->acts[i].label == label) own = i;
-    if (c->game->rules->patterns[j->acts[i].rule].inv != NONE) return ALEA_NO;
+    if (c->game->rules->patterns[j->acts[i].rule].inv != NONE) return ALEA_UNSUPPORTED;
   }
-  if (own == SIZE_MAX || label->many != ALEA_TOSS_ONE || !p->preserving) return ALEA_NO;
+  if (own == SIZE_MAX || label->many != ALEA_TOSS_ONE || !p->preserving) return ALEA_UNSUPPORTED;
   alea_toss_act act = j->acts[own];
   j->acts[own] = j->acts[0];
   j->acts[0] = act;
@@ -432,27 +412,28 @@ static alea_status expand_acts(cursor_t *c, joint *j, uint32_t player, alea_toss
 
 alea_status alea_toss_cursor_taylor(alea_cursor *cursor, const alea_move *moves, uint32_t player,
                                     alea_toss_poly *values, uint32_t *elements, uint32_t *count) {
-  cursor_t *c = of(cursor);
+  alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   joint *j = alea_mem_zalloc(c->mem, sizeof *j);
   if (j == NULL) return lack(c);
   alea_status status = decode(c, j, moves);
-  if (status == ALEA_OK && j->labels[player] == NONE) status = ALEA_NO;
+  if (status == ALEA_OK && j->labels[player] == NONE) status = ALEA_UNSUPPORTED;
   if (status == ALEA_OK) status = expand_acts(c, j, player, values, elements, count);
   free_joint(c, j);
   return status;
 }
 
 const alea_toss_label *alea_toss_cursor_label(alea_cursor *cursor, uint32_t role, alea_move move) {
-  const cursor_t *c = of(cursor);
+  const alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   uint32_t key[ALEA_TOSS_MOST_KEY];
   if (alea_toss_ids_key(c->game->ids, 1 + role, move, key, ALEA_TOSS_MOST_KEY) == 0) return NULL;
   uint32_t label = role < c->game->player_count ? label_of(c, role, key[0]) : NONE;
   return label != NONE ? &side_of(c, role)->labels.data[label] : NULL;
 }
 
-/* A move with values off the grid is admitted where the same on it is legal. */
+/* A move with values off the grid is admitted if the corresponding move on the
+ * grid is legal. */
 static alea_status admits(alea_cursor *cursor, uint32_t role, alea_move move, bool *result) {
-  cursor_t *c = of(cursor);
+  alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   uint32_t key[ALEA_TOSS_MOST_KEY];
   *result = false;
   const alea_toss_label *label = alea_toss_cursor_label(cursor, role, move);
@@ -471,196 +452,6 @@ static alea_status admits(alea_cursor *cursor, uint32_t role, alea_move move, bo
   return status;
 }
 
-/* ---- positions as words ---- */
-
-/* Only what changes is written: location, who is alive where that changes,
- * then per relation a count and its tuples in order, then the labels. */
-static bool is_written(const cursor_t *c, uint32_t relation) {
-  return c->game->rules->changing[relation] && c->game->file->relations.data[relation].body == NONE;
-}
-
-static uint32_t words_per_tuple(uint32_t arity) { return (arity + 3) / 4; }
-
-static void pack(const uint32_t *tuple, uint32_t arity, uint64_t *words) {
-  for (uint32_t i = 0; i < words_per_tuple(arity); i++) words[i] = 0;
-  for (uint32_t i = 0; i < arity; i++) words[i / 4] |= (uint64_t)tuple[i] << (48 - i % 4 * 16);
-}
-
-static void unpack(const uint64_t *words, uint32_t arity, uint32_t *tuple) {
-  for (uint32_t i = 0; i < arity; i++) {
-    tuple[i] = (uint32_t)(words[i / 4] >> (48 - i % 4 * 16)) & 0xffff;
-  }
-}
-
-static int compare_1(const void *a, const void *b) {
-  const uint64_t *x = a, *y = b;
-  return *x < *y ? -1 : *x > *y;
-}
-
-static int compare_2(const void *a, const void *b) {
-  int first = compare_1(a, b);
-  return first != 0 ? first : compare_1((const uint64_t *)a + 1, (const uint64_t *)b + 1);
-}
-
-static bool write_relation(cursor_t *c, uint32_t relation) {
-  const alea_toss_table *t = &c->structure->tables[relation];
-  uint32_t width = words_per_tuple(t->arity);
-  if (!alea_vec_push(c->mem, &c->words, t->count)) return false;
-  if (!alea_vec_reserve(c->mem, &c->words, (size_t)t->count * width)) return false;
-  uint64_t *first = c->words.data + c->words.count;
-  for (uint32_t slot = 0; slot < t->slot_count; slot++) {
-    if (!t->used[slot]) continue;
-    pack(alea_toss_table_tuple(t, slot), t->arity, c->words.data + c->words.count);
-    c->words.count += width;
-  }
-  if (width == 1 && t->count > 1) qsort(first, t->count, sizeof *first, compare_1);
-  if (width == 2 && t->count > 1) qsort(first, t->count, 2 * sizeof *first, compare_2);
-  return true;
-}
-
-static bool write_rest(cursor_t *c) {
-  const alea_toss_structure *s = c->structure;
-  bool good = true;
-  if (s->capacity != c->game->file->start.elements.count) {
-    uint64_t word = 0;
-    for (uint32_t i = 0; i < s->capacity; i++) {
-      word |= (uint64_t)s->alive[i] << (i % 64);
-      if (i % 64 != 63 && i + 1 != s->capacity) continue;
-      good = good && alea_vec_push(c->mem, &c->words, word);
-      word = 0;
-    }
-  }
-  size_t labels = (size_t)s->function_count * s->capacity;
-  for (size_t i = 0; i < labels && good; i++) {
-    uint64_t bits[2];
-    alea_interval value = s->values[i];
-    value.lo += 0.0, value.hi += 0.0; /* no negative zero */
-    memcpy(bits, &value, sizeof bits);
-    good = alea_vec_push(c->mem, &c->words, bits[0]) && alea_vec_push(c->mem, &c->words, bits[1]);
-  }
-  return good;
-}
-
-static const uint64_t *state(alea_cursor *cursor, size_t *count) {
-  cursor_t *c = of(cursor);
-  c->words.count = 0;
-  bool good = alea_vec_push(c->mem, &c->words, c->location);
-  for (uint32_t r = 0; good && r < c->structure->relation_count; r++) {
-    if (is_written(c, r)) good = write_relation(c, r);
-  }
-  good = good && write_rest(c);
-  *count = good ? c->words.count : 0;
-  return c->words.data;
-}
-
-static const uint64_t *read_relation(cursor_t *c, uint32_t relation, const uint64_t *words,
-                                     const uint64_t *end) {
-  uint32_t arity = c->structure->tables[relation].arity;
-  if (words >= end) return NULL;
-  uint64_t count = *words++;
-  if (count > (uint64_t)(end - words)) return NULL;
-  alea_toss_structure_empty(c->structure, relation);
-  for (uint64_t i = 0; i < count; i++) {
-    uint32_t tuple[ALEA_TOSS_MOST_ARITY];
-    if ((uint64_t)(end - words) < words_per_tuple(arity)) return NULL;
-    unpack(words, arity, tuple);
-    for (uint32_t k = 0; k < arity; k++) {
-      if (tuple[k] >= c->structure->capacity) return NULL;
-    }
-    if (!alea_toss_structure_add(c->structure, relation, tuple)) return NULL;
-    words += words_per_tuple(arity);
-  }
-  return words;
-}
-
-static alea_status read_rest(cursor_t *c, const uint64_t *words, const uint64_t *end) {
-  alea_toss_structure *s = c->structure;
-  if (s->capacity != c->game->file->start.elements.count) {
-    if ((size_t)(end - words) < (s->capacity + 63) / 64) return ALEA_INPUT;
-    s->alive_count = 0;
-    for (uint32_t i = 0; i < s->capacity; i++) {
-      s->alive[i] = words[i / 64] >> (i % 64) & 1;
-      s->alive_count += s->alive[i];
-    }
-    words += (s->capacity + 63) / 64;
-  }
-  size_t labels = (size_t)s->function_count * s->capacity;
-  if ((size_t)(end - words) != labels * 2) return ALEA_INPUT;
-  if (labels != 0) memcpy(s->values, words, labels * sizeof *s->values);
-  return ALEA_OK;
-}
-
-static alea_status load(alea_cursor *cursor, const uint64_t *words, size_t count) {
-  cursor_t *c = of(cursor);
-  const uint64_t *end = words + count;
-  c->listed = false;
-  if (count == 0 || words[0] >= c->game->file->locations.count) return ALEA_INPUT;
-  c->location = (uint32_t)*words++;
-  for (uint32_t r = 0; r < c->structure->relation_count; r++) {
-    if (!is_written(c, r)) continue;
-    words = read_relation(c, r, words, end);
-    if (words == NULL) return ALEA_INPUT;
-  }
-  return read_rest(c, words, end);
-}
-
-static uint64_t hash(alea_cursor *cursor) {
-  size_t count;
-  const uint64_t *words = state(cursor, &count);
-  uint64_t result = 0;
-  for (size_t i = 0; i < count; i++) result = alea_hash_join(result, words[i]);
-  return alea_hash_mix(result);
-}
-
-/* ---- fluents ---- */
-
-static alea_status add_fluent(cursor_t *c, const uint32_t *key, uint32_t length) {
-  uint32_t id = alea_toss_ids_add(c->game->ids, 0, key, length);
-  return id != UINT32_MAX && alea_vec_push(c->mem, &c->fluents, id) ? ALEA_OK : lack(c);
-}
-
-static alea_status add_tuples(cursor_t *c, uint32_t relation) {
-  const alea_toss_table *t = &c->structure->tables[relation];
-  alea_status status = ALEA_OK;
-  for (uint32_t slot = 0; slot < t->slot_count && status == ALEA_OK; slot++) {
-    uint32_t key[1 + ALEA_TOSS_MOST_ARITY] = {relation};
-    if (!t->used[slot]) continue;
-    memcpy(key + 1, alea_toss_table_tuple(t, slot), t->arity * sizeof *key);
-    status = add_fluent(c, key, 1 + t->arity);
-  }
-  return status;
-}
-
-static alea_status add_labels(cursor_t *c, uint32_t function) {
-  const alea_toss_structure *s = c->structure;
-  alea_status status = ALEA_OK;
-  for (uint32_t e = 0; e < s->capacity && status == ALEA_OK; e++) {
-    if (!s->alive[e]) continue;
-    alea_interval label = s->values[(size_t)function * s->capacity + e];
-    double value = alea_interval_middle(label) + 0.0;
-    if (label.lo < 0 && label.hi > 0 && label.hi - label.lo < 1e-6) value = 0; /* for reading */
-    uint32_t key[4] = {ALEA_TOSS_KEY_FUNCTION + function, e};
-    memcpy(key + 2, &value, sizeof value);
-    status = add_fluent(c, key, 4);
-  }
-  return status;
-}
-
-static alea_status fluents(alea_cursor *cursor, alea_list *out) {
-  cursor_t *c = of(cursor);
-  uint32_t key[2] = {ALEA_TOSS_KEY_LOCATION, c->location};
-  c->fluents.count = 0;
-  alea_status status = add_fluent(c, key, 2);
-  for (uint32_t r = 0; r < c->structure->relation_count && status == ALEA_OK; r++) {
-    if (is_written(c, r)) status = add_tuples(c, r);
-  }
-  for (uint32_t f = 0; f < c->structure->function_count && status == ALEA_OK; f++) {
-    status = add_labels(c, f);
-  }
-  *out = (alea_list){c->fluents.data, (uint32_t)c->fluents.count};
-  return status;
-}
-
 static alea_status percepts(alea_cursor *cursor, uint32_t role, alea_list *out) {
   (void)cursor, (void)role;
   *out = (alea_list){NULL, 0};
@@ -670,10 +461,10 @@ static alea_status percepts(alea_cursor *cursor, uint32_t role, alea_list *out) 
 static const alea_cursor_class cursor_class = {
     .free = cursor_free,
     .reset = reset,
-    .load = load,
-    .state = state,
-    .hash = hash,
-    .fluents = fluents,
+    .load = alea_toss_cursor_load,
+    .state = alea_toss_cursor_state,
+    .hash = alea_toss_cursor_hash,
+    .fluents = alea_toss_cursor_fluents,
     .terminal = terminal,
     .goal = goal,
     .legal = legal,
@@ -684,7 +475,7 @@ static const alea_cursor_class cursor_class = {
 
 alea_status alea_toss_cursor_new(const alea_toss_game *game, alea_mem *mem, alea_cursor **cursor) {
   *cursor = NULL;
-  cursor_t *c = alea_mem_zalloc(mem, sizeof *c);
+  alea_toss_cursor *c = alea_mem_zalloc(mem, sizeof *c);
   if (c == NULL) return alea_mem_lack(mem);
   c->cursor.class = &cursor_class;
   c->cursor.game = &game->game;
@@ -706,7 +497,7 @@ alea_status alea_toss_cursor_new(const alea_toss_game *game, alea_mem *mem, alea
 }
 
 const alea_toss_structure *alea_toss_cursor_structure(alea_cursor *cursor, uint32_t *location) {
-  const cursor_t *c = of(cursor);
+  const alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   *location = c->location;
   return c->structure;
 }

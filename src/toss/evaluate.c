@@ -3,7 +3,7 @@
 
 #include "toss/logic.h"
 
-enum { MOST_ENUMERATED = 12 }; /* elements whose sets are simply tried */
+enum { MOST_ENUMERATED = 12 }; /* up to this size all subsets of a universe are tried */
 #define NONE ALEA_TOSS_NONE
 
 typedef alea_toss_env env_t;
@@ -50,7 +50,7 @@ static bool checks_hold(env_t *env, uint32_t first, uint32_t count) {
 
 static bool run_step(const evaluate_walker *w, uint32_t step);
 
-/* After the step has bound its slots. */
+/* Continues after the step has bound its slots. */
 static bool go_on(const evaluate_walker *w, const alea_toss_step *step, uint32_t index) {
   return checks_hold(w->env, step->first_check, step->check_count) && run_step(w, index + 1);
 }
@@ -136,7 +136,7 @@ static bool is_member(env_t *env, uint32_t element, uint32_t set) {
   return env->sets[set * env->set_words + element / 64] >> (element % 64) & 1;
 }
 
-/* Every subset of a small universe, by counting. */
+/* Tries every subset of a small universe, by counting. */
 static bool some_set(env_t *env, const code_t *code) {
   const alea_toss_structure *s = env->structure;
   uint32_t kid = env->logic->kids.data[code->first];
@@ -247,10 +247,10 @@ alea_interval alea_toss_evaluate(env_t *env, uint32_t id) {
   }
 }
 
-/* ---- definitions that nothing changes ---- */
+/* ---- materialised definitions ---- */
 
 typedef struct filler {
-  alea_toss_structure *structure; /* the tuples found wait in 'tuples' */
+  alea_toss_structure *structure; /* the tuples found are collected in 'tuples' */
   const uint32_t *slots;
   uint32_t arity;
   ALEA_VEC(uint32_t) tuples;
@@ -278,7 +278,8 @@ static alea_status fill_relation(alea_toss_logic *logic, alea_toss_structure *s,
   }
   alea_status status = alea_toss_compile(logic, r->body, bindings, r->arity, &code);
   filler f = {.structure = s, .slots = slots, .arity = r->arity};
-  /* each part of a disjunction has a plan of its own; tuples found twice are one */
+  /* Each part of a disjunction has a plan of its own; duplicate tuples are
+   * stored once. */
   const code_t *body = status == ALEA_OK ? &logic->codes.data[code] : NULL;
   bool parts = body != NULL && body->op == ALEA_TOSS_OP_OR;
   uint32_t first = parts ? body->first : 0, count = parts ? body->count : 1;

@@ -42,7 +42,7 @@ static void put_signature(const alea_toss_game *g, alea_text *out) {
 typedef struct evaluation_reader {
   evaluation_t *e;
   alea_diag *diag;
-  alea_text file; /* the file that is made of it */
+  alea_text file; /* the generated file */
   alea_status status;
 } evaluation_reader;
 
@@ -74,8 +74,9 @@ static void read_outcomes(evaluation_reader *r, alea_toss_verdict *v, const char
   if (!(total > 0.999 && total < 1.001)) fail(r, line, "probabilities do not add up to 1");
 }
 
-/* `value term; term`, one term for each player, up to the end of the line; each
- * becomes one side of an equation, which the reader of files can read. */
+/* Reads `value term; term`, one term for each player, up to the end of the
+ * line; each becomes one side of an equation, which the reader of files can
+ * read. */
 static void read_terms(evaluation_reader *r, alea_toss_verdict *v, const char *text,
                        uint32_t line) {
   uint32_t players = r->e->game->player_count;
@@ -186,7 +187,7 @@ static alea_status compile_formulas(evaluation_t *e) {
   return ALEA_OK;
 }
 
-/* What never changes is filled in once. */
+/* Fills in the relations that never change, once. */
 static alea_status fill_constant(evaluation_t *e) {
   const alea_toss_structure *from = e->game->rules->start;
   for (uint32_t r = 0; r < from->relation_count; r++) {
@@ -216,7 +217,8 @@ static alea_status build(evaluation_t *e, const char *text, alea_diag *diag) {
   if (r.status == ALEA_OK)
     r.status = alea_toss_rules_new(&e->rules, e->file, 0, false, e->mem, diag);
   if (r.status == ALEA_OK) r.status = map_relations(e);
-  /* definitions over relations that look constant here must not be materialised */
+  /* Definitions over relations that seem constant here must not be
+   * materialised. */
   for (size_t i = 0; r.status == ALEA_OK && i < e->file->relations.count; i++) {
     e->rules->stored[i] = e->rules->walkable[i] = e->file->relations.data[i].body == NONE;
   }
@@ -285,8 +287,8 @@ static bool refill(alea_toss_structure *to, uint32_t relation, const alea_toss_s
   return true;
 }
 
-/* An element corresponds to the one whose number it kept; one that is new has
- * nothing old. */
+/* An element corresponds to the one whose number it kept; a new element has no
+ * old tuples. */
 alea_status alea_toss_stage_set(alea_toss_stage *stage, const evaluation_t *e,
                                 const alea_toss_structure *before,
                                 const alea_toss_structure *after) {
@@ -346,25 +348,5 @@ void alea_toss_verdict_value(const evaluation_t *e, alea_toss_stage *stage, uint
     uint32_t code = e->verdicts.data[verdict].terms[p];
     double value = alea_interval_middle(alea_toss_evaluate(&stage->env, code));
     payoffs[p] = !(value > 0) ? 0 : value < 1 ? value : 1;
-  }
-}
-
-void alea_toss_evaluation_play(const evaluation_t *e, alea_toss_stage *stage, uint32_t location,
-                               alea_rng *rng, double *payoffs) {
-  uint32_t verdict = alea_toss_evaluation_verdict(e, stage, location);
-  if (verdict < e->verdicts.count && e->verdicts.data[verdict].has_terms) {
-    alea_toss_verdict_value(e, stage, verdict, payoffs);
-  } else {
-    alea_toss_verdict_play(e, verdict, rng, payoffs);
-  }
-}
-
-void alea_toss_evaluation_mean(const evaluation_t *e, alea_toss_stage *stage, uint32_t location,
-                               double *payoffs) {
-  uint32_t verdict = alea_toss_evaluation_verdict(e, stage, location);
-  if (verdict < e->verdicts.count && e->verdicts.data[verdict].has_terms) {
-    alea_toss_verdict_value(e, stage, verdict, payoffs);
-  } else {
-    alea_toss_verdict_mean(e, verdict, payoffs);
   }
 }

@@ -26,17 +26,17 @@ typedef struct alea_toss_outcome {
 } alea_toss_outcome;
 
 typedef struct alea_toss_verdict {
-  uint32_t location; /* index of the location that was left */
-  uint32_t node;     /* the formula in the file, */
-  uint32_t code;     /* and compiled */
+  uint32_t location; /* index of the location before the move */
+  uint32_t node;     /* the formula as a node of the file */
+  uint32_t code;     /* the compiled formula */
   bool has_terms;    /* payoffs are terms, not outcomes */
   uint32_t terms[ALEA_TOSS_MOST_PLAYERS];
   uint32_t outcome_count;
   alea_toss_outcome outcomes[ALEA_TOSS_MOST_OUTCOMES];
 } alea_toss_verdict;
 
-/* Immutable once made; the doubled structure of a move is kept in a stage, one
- * per thread. */
+/* Immutable once made; the doubled structure of a move is in a stage, one per
+ * thread. */
 typedef struct alea_toss_evaluation {
   alea_mem *mem;
   const alea_toss_game *game; /* borrowed */
@@ -62,39 +62,33 @@ void alea_toss_evaluation_free(alea_toss_evaluation *evaluation); /* NULL is a n
 alea_status alea_toss_stage_init(alea_toss_stage *stage, const alea_toss_evaluation *evaluation,
                                  alea_mem *mem);
 void alea_toss_stage_clear(alea_toss_stage *stage);
-/* Sets the stage for the move from the position 'before' to 'after'. */
+/* Prepares the stage for the move from the position 'before' to 'after'. */
 alea_status alea_toss_stage_set(alea_toss_stage *stage, const alea_toss_evaluation *evaluation,
                                 const alea_toss_structure *before,
                                 const alea_toss_structure *after);
-/* Plays the evaluation game once: payoffs of all players, drawn at random. */
-void alea_toss_evaluation_play(const alea_toss_evaluation *evaluation, alea_toss_stage *stage,
-                               uint32_t location, alea_rng *rng, double *payoffs);
 /* The verdict on the move, its number among the verdicts; their count for none. */
 uint32_t alea_toss_evaluation_verdict(const alea_toss_evaluation *evaluation,
                                       alea_toss_stage *stage, uint32_t location);
-/* One play of the vertex that a verdict leads to, payoffs drawn at random; and
- * its mean.  Not for verdicts with terms. */
+/* One play from the vertex of a verdict, with payoffs drawn at random; and its
+ * mean.  Not for verdicts with terms. */
 void alea_toss_verdict_play(const alea_toss_evaluation *evaluation, uint32_t verdict, alea_rng *rng,
                             double *payoffs);
 void alea_toss_verdict_mean(const alea_toss_evaluation *evaluation, uint32_t verdict,
                             double *payoffs);
-/* What the terms of a verdict are worth on the stage, within 0 and 1. */
+/* The values of the terms of a verdict on the stage, clamped to 0 to 1. */
 void alea_toss_verdict_value(const alea_toss_evaluation *evaluation, alea_toss_stage *stage,
                              uint32_t verdict, double *payoffs);
-/* The means instead. */
-void alea_toss_evaluation_mean(const alea_toss_evaluation *evaluation, alea_toss_stage *stage,
-                               uint32_t location, double *payoffs);
 
 /* Compiles a finite discrete game as alea_toss_ground does, its moves judged:
  * the move `(judged 2 (mark b2))` is legal where `(mark b2)` is and verdict 2
  * is the one that holds after it; the number of verdicts stands for none.
- * 'evaluation' may be NULL: the plain game.  ALEA_NO also where several players
- * move at once or payoffs are terms. */
+ * 'evaluation' may be NULL: the plain game.  ALEA_UNSUPPORTED also where several
+ * players move at once or payoffs are terms. */
 alea_status alea_toss_ground_judged(alea_ground **ground, const alea_toss_file *file,
                                     const alea_toss_evaluation *evaluation, alea_mem *mem,
                                     alea_diag *diag);
 
-/* The structure and the location under a cursor of the interpreter. */
+/* The structure and the location of a cursor of the interpreter. */
 const alea_toss_structure *alea_toss_cursor_structure(alea_cursor *cursor, uint32_t *location);
 
 #endif

@@ -1,9 +1,9 @@
 /* Continuous evolution ([TOSS10 §2], D43): the equations of all acts, summed,
- * solved by CVODE, which also finds the instant at which an invariant fails.
+ * solved by CVODE, which also finds the time at which an invariant fails.
  *
  * The unknowns of a label f(a) with equations up to order m are f, f', ...,
- * f^(m-1); derivatives start at 0 with each move.  CVODE allocates by itself,
- * outside our ledger, and gives everything back before the call ends. */
+ * f^(m-1); derivatives start at 0 with each move.  CVODE allocates memory that
+ * is not accounted for, and frees all of it before the call ends. */
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 enum { MOST_ORDER = 4, MOST_STEPS = 100000 };
 #define RELATIVE 1e-10
 #define ABSOLUTE 1e-12
-#define WIDTH 1e-9 /* of the intervals that results are given as */
+#define WIDTH 1e-9 /* of the intervals of results */
 
 typedef struct flow_unknown {
   uint32_t function, element, order;
@@ -28,7 +28,7 @@ typedef struct flow {
   size_t act_count;
   ALEA_VEC(flow_unknown) unknowns;
   uint32_t *index;            /* order * cells + cell: unknown + 1, or 0 */
-  alea_interval *derivatives; /* for the env */
+  alea_interval *derivatives; /* used by the environment */
   size_t cells;               /* functions * capacity */
 } flow;
 
@@ -36,7 +36,7 @@ static size_t cell_of(const flow *f, uint32_t function, uint32_t element) {
   return (size_t)function * f->structure->capacity + element;
 }
 
-/* Unknowns 0..order-1 of a cell. */
+/* Adds the unknowns 0..order-1 of a cell. */
 static bool need(flow *f, uint32_t function, uint32_t element, uint32_t order) {
   for (uint32_t k = 0; k < order; k++) {
     uint32_t *index = &f->index[k * f->cells + cell_of(f, function, element)];
@@ -60,7 +60,7 @@ static bool find_unknowns(flow *f) {
   return true;
 }
 
-/* Puts the state of the solver where formulas look for it. */
+/* Copies the state of the solver to where formulas read it. */
 static void show_state(flow *f, const double *y) {
   for (size_t i = 0; i < f->unknowns.count; i++) {
     const flow_unknown *u = &f->unknowns.data[i];
@@ -114,7 +114,8 @@ static int derive(realtype t, N_Vector state, N_Vector change, void *context) {
   return 0;
 }
 
-/* How far a formula is from changing its truth: positive where it holds. */
+/* The distance of a formula from changing its truth value: positive if it
+ * holds. */
 static double margin(alea_toss_env *env, uint32_t id) {
   const alea_toss_code *code = &env->logic->codes.data[id];
   const uint32_t *kids = env->logic->kids.data + code->first;
@@ -197,7 +198,7 @@ static void solver_close(flow_solver *s) {
   if (s->context != NULL) SUNContext_Free(&s->context);
 }
 
-/* The act whose root CVODE reported with a falling margin. */
+/* The act whose root CVODE reported with a decreasing margin. */
 static size_t broken_at_root(flow *f, flow_solver *s) {
   int found[ALEA_TOSS_MOST_PLAYERS * 64];
   if (f->act_count > sizeof found / sizeof *found) return broken_now(f);
@@ -214,7 +215,7 @@ static alea_status solve(flow *f, double time, double *elapsed, size_t *broken) 
   if (status == ALEA_OK) CVodeSetStopTime(s.cvode, time);
   while (status == ALEA_OK && *elapsed < time && *broken == SIZE_MAX) {
     int flag = CVode(s.cvode, time, s.state, elapsed, CV_NORMAL);
-    if (flag < 0) status = ALEA_LIMIT; /* the solution ends, or is too hard */
+    if (flag < 0) status = ALEA_LIMIT; /* the solution does not exist any further, or is too hard */
     if (flag == CV_ROOT_RETURN) *broken = broken_at_root(f, &s);
   }
   if (status == ALEA_OK) {

@@ -45,7 +45,7 @@ static uint32_t move_count(const alea_game *game, uint32_t role) {
   return alea_toss_ids_count(alea_toss_of(game)->ids, 1 + role);
 }
 
-/* The label of a player that is called 'alias' anywhere. */
+/* The label of a player with the name 'alias', at any location. */
 static const alea_toss_label *label_called(const alea_toss_file *f, uint32_t role, uint32_t alias) {
   for (size_t i = 0; i < f->locations.count; i++) {
     const alea_toss_side *side = &f->locations.data[i].sides[role];
@@ -129,7 +129,7 @@ static void fluent_text(const alea_game *game, uint32_t fluent, bool spelling, a
 }
 
 static void percept_text(const alea_game *game, uint32_t percept, bool spelling, alea_text *out) {
-  (void)game, (void)percept, (void)spelling, (void)out; /* nobody is told anything */
+  (void)game, (void)percept, (void)spelling, (void)out; /* there are no percepts */
 }
 
 static uint32_t percept_find(const alea_game *game, const char *text) {
@@ -181,7 +181,7 @@ static uint32_t find_point(const alea_toss_game *g, const alea_toss_interval *v,
     alea_text_clear(&text);
     if (same) return i;
   }
-  char *end; /* no point of the grid: perhaps a value between them */
+  char *end; /* not a grid point: perhaps a value between them */
   double value = strtod(word, &end);
   if (end == word || *end != '\0' || v->name == ALEA_TOSS_NONE) return UINT32_MAX;
   return alea_toss_value_point(g, v, value);
@@ -272,8 +272,8 @@ static bool name_role(alea_toss_game *g, uint32_t role, const char *name) {
   return g->role_text[role] != NULL && g->role_spelling[role] != NULL;
 }
 
-/* How many equally likely moves chance has at each location; UINT32_MAX in
- * the whole when that is too many. */
+/* Counts the equally likely moves of chance at each location; UINT32_MAX if the
+ * total is too large. */
 static bool count_tokens(alea_toss_game *g, bool *chance) {
   for (uint32_t i = 0; i < g->file->locations.count; i++) {
     uint64_t tokens = alea_toss_denominator(g->file, i);

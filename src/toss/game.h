@@ -1,7 +1,7 @@
 #ifndef ALEA_TOSS_GAME_H
 #define ALEA_TOSS_GAME_H
 
-/* Inside the interpreter: what game.c and cursor.c share. */
+/* Internals of the interpreter, shared by game.c and cursor.c. */
 
 #include "toss/ids.h"
 #include "toss/rules.h"
@@ -14,17 +14,18 @@ enum {
   ALEA_TOSS_MOST_KEY = 1024,
 };
 
-/* First words of keys that are no names: waiting, a token of chance, the
+/* First words of keys that are not names: waiting, a token of chance, the
  * location, the value of function 0 and those that follow. */
 #define ALEA_TOSS_KEY_NOOP 0xfffffffeu
 #define ALEA_TOSS_KEY_CHANCE 0xfffffffdu
 #define ALEA_TOSS_KEY_LOCATION 0xfffffffcu
 #define ALEA_TOSS_KEY_FUNCTION 0x80000000u
-/* A grid point that is none: the low bits number a value (alea_toss_value_point). */
+/* Marks a value that is not a grid point: the low bits number it
+ * (alea_toss_value_point). */
 #define ALEA_TOSS_POINT_VALUE 0x80000000u
 
-/* The key of a move is {alias, elements of the matches..., grid points...}:
- * one grid point per parameter, and one for the time where it has steps. */
+/* The key of a move is {alias, elements of the matches..., grid points...}: one
+ * grid point per parameter, and one for the time if it has steps. */
 typedef struct alea_toss_game {
   alea_game game;
   alea_mem *mem;
@@ -43,14 +44,14 @@ static inline const alea_toss_game *alea_toss_of(const alea_game *game) {
 
 alea_status alea_toss_cursor_new(const alea_toss_game *game, alea_mem *mem, alea_cursor **cursor);
 
-/* Points that an interval offers. */
+/* The number of grid points of an interval. */
 uint32_t alea_toss_grid_size(const alea_toss_interval *interval);
-/* The value of a point between the ends 'low' and 'high'. */
+/* The value of a grid point between the ends 'low' and 'high'. */
 double alea_toss_grid_value(const alea_toss_interval *interval, uint32_t point, double low,
                             double high);
-/* The point that stands for a value between the ends, one of the grid where it
- * is there; UINT32_MAX where there is none, or no memory.  And the value of one
- * that is not on the grid. */
+/* The point for a value between the ends, on the grid if possible; UINT32_MAX
+ * if there is none, or if out of memory.  And the value of a point off the
+ * grid. */
 uint32_t alea_toss_value_point(const alea_toss_game *game, const alea_toss_interval *interval,
                                double value);
 double alea_toss_point_value(const alea_toss_game *game, uint32_t point);
@@ -61,18 +62,18 @@ static inline bool alea_toss_time_chosen(const alea_toss_label *label) {
 uint32_t alea_toss_label_randoms(const alea_toss_location *location, uint32_t players);
 /* The common denominator of the probabilities at a location. */
 uint32_t alea_toss_denominator(const alea_toss_file *file, uint32_t location);
-/* Where the labels lead (label index per player, NONE waits); never NULL in a
- * checked file. */
+/* The targets of the labels (label index per player, NONE waits); never NULL in
+ * a checked file. */
 const alea_toss_targets *alea_toss_edge_of(const alea_toss_file *file, uint32_t location,
                                            const uint32_t *labels);
-/* The value of a law at a quantile 0..QUANTILES-1. */
+/* The value of a distribution at a quantile 0..QUANTILES-1. */
 double alea_toss_quantile(const alea_toss_random *random, uint32_t index);
 
 /* Plays with other values for the parameters of one role's label; their number
  * is that of its parameters. */
 alea_status alea_toss_cursor_play_with(alea_cursor *cursor, const alea_move *joint, uint32_t role,
                                        const double *params);
-/* The label of a role's move at the cursor's location; NULL for none. */
+/* The label of a role's move at the location of the cursor; NULL: none. */
 const alea_toss_label *alea_toss_cursor_label(alea_cursor *cursor, uint32_t role, alea_move move);
 
 /* Appends the name of an element. */
@@ -80,7 +81,7 @@ void alea_toss_element_text(const alea_toss_file *file, uint32_t element, bool s
                             alea_text *out);
 void alea_toss_folded(const char *text, bool spelling, alea_text *out);
 
-/* One rule to be applied. */
+/* A rule to be applied. */
 typedef struct alea_toss_act {
   uint32_t rule;
   const uint32_t *match;
@@ -90,15 +91,15 @@ typedef struct alea_toss_act {
   bool dropped;
 } alea_toss_act;
 
-/* Applies acts together (11.4, 11.6): continuous evolution to the first time
- * bound or broken invariant, then rewriting.  'scratch' has the signature of
- * 'structure', which is the env's. */
+/* Applies acts together ([TOSS10 §2, §3]): continuous evolution to the first
+ * time bound or failed invariant, then rewriting.  'scratch' has the signature
+ * of 'structure', which is that of the env. */
 alea_status alea_toss_apply(const alea_toss_rules *rules, alea_toss_env *env,
                             alea_toss_structure *structure, alea_toss_structure *scratch,
                             alea_toss_act *acts, size_t count);
 /* Lets time pass by solving the summed equations; see flow.c.  On return
- * '*elapsed' is how far it went, and '*broken' the act whose invariant failed
- * there, or SIZE_MAX. */
+ * '*elapsed' is the time that passed, and '*broken' the act whose invariant
+ * failed then, or SIZE_MAX. */
 alea_status alea_toss_flow(const alea_toss_rules *rules, alea_toss_env *env,
                            alea_toss_structure *structure, const alea_toss_act *acts, size_t count,
                            double time, double *elapsed, size_t *broken);

@@ -1,4 +1,4 @@
-/* The game graph: grids, chance, and where edges lead. */
+/* The game graph: grids, chance, and the targets of edges. */
 #include <math.h>
 #include <string.h>
 

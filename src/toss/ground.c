@@ -13,12 +13,12 @@ typedef alea_toss_lit lit_t;
 typedef alea_toss_lits lits;
 typedef alea_toss_roots roots;
 
-/* ---- whether it can be done ---- */
+/* ---- applicability ---- */
 
 static bool refuse(maker *m, uint32_t line, uint32_t column, const char *why) {
   alea_diag_warn(m->diag, ((alea_place){m->file->file, line, column}), "interpreted",
                  "cannot be compiled: %s", why);
-  m->status = ALEA_NO;
+  m->status = ALEA_UNSUPPORTED;
   return false;
 }
 
@@ -72,7 +72,7 @@ static void compile(maker *m) {
   lits leaves = {0};
   alea_toss_maker_find_fluents(m);
   if (m->status != ALEA_OK) return;
-  alea_toss_circuit_clear(&m->circuit); /* the first pass only asked what can happen */
+  alea_toss_circuit_clear(&m->circuit); /* the first pass only determined what can happen */
   alea_toss_circuit_init(&m->circuit, m->mem);
   uint32_t fluents = alea_toss_ids_count(m->ids, 0);
   for (uint32_t f = 0; f < fluents; f++) {

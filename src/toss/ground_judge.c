@@ -1,9 +1,9 @@
-/* Compiling: which verdict of an evaluation a move gets ([TOSS10 §5]).
+/* Compiling: the verdict of an evaluation on each move ([TOSS10 §5]).
  *
- * After a move at a known match the structure differs from the one before only
- * in what the rule draws, so the formulas over {R, R_old} become circuits over
- * the fluents before the move: old tuples are fluents, new ones what the rule
- * makes of them. */
+ * After a move at a known match the structure differs from the previous one
+ * only in what the rule draws, so the formulas over {R, R_old} become circuits
+ * over the fluents before the move: old tuples are fluents, new ones follow
+ * from the rule. */
 #include "toss/maker.h"
 
 #define NONE ALEA_TOSS_NONE
@@ -45,7 +45,8 @@ void alea_toss_judge_move(maker *m, const uint32_t *match, lits *list) {
   m->match = NULL;
 }
 
-/* Relations of the evaluation that stand for ones of the game that change. */
+/* Finds the relations of the evaluation that correspond to changing relations
+ * of the game. */
 static void find_sources(maker *m) {
   alea_toss_judge *j = &m->judge;
   const alea_toss_evaluation *e = j->evaluation;
@@ -75,7 +76,7 @@ alea_status alea_toss_judge_open(maker *m) {
   }
   find_sources(m);
   for (size_t i = 0; i < verdicts; i++) {
-    if (e->verdicts.data[i].has_terms) return ALEA_NO;
+    if (e->verdicts.data[i].has_terms) return ALEA_UNSUPPORTED;
     alea_status status =
         alea_toss_compile(&j->logic, e->verdicts.data[i].node, NULL, 0, &j->codes[i]);
     if (status != ALEA_OK) return status;

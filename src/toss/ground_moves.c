@@ -27,7 +27,7 @@ static lit_t known(const maker *m, uint32_t relation, const uint32_t *tuple) {
                                                                    : ALEA_TOSS_LIT_FALSE;
 }
 
-/* First pass: a tuple that changes may hold or not, independently. */
+/* First pass: a changing tuple may hold or not, independently of others. */
 static lit_t atom_unknown(void *context, uint32_t relation, const uint32_t *tuple) {
   maker *m = context;
   if (!m->rules->changing[relation]) return known(m, relation, tuple);
@@ -65,7 +65,7 @@ static bool is_inside(const alea_toss_pattern *p, const uint32_t *match, const u
 }
 
 /* Second pass: the literal of the fluent; false for tuples that never hold.
- * While `post` is evaluated, what the rule draws is certain. */
+ * While `post` is evaluated, the tuples that the rule draws hold. */
 lit_t alea_toss_maker_atom(void *context, uint32_t relation, const uint32_t *tuple) {
   maker *m = context;
   if (!m->rules->changing[relation]) return known(m, relation, tuple);
@@ -144,7 +144,7 @@ static void add_instance(maker *m, instance made, const uint32_t *key, uint32_t 
   if (m->status == ALEA_OK && !alea_vec_push(m->mem, &m->instances, made)) alea_toss_maker_lack(m);
 }
 
-/* One instance for each way in which the move may be judged. */
+/* Adds one instance for each possible verdict on the move. */
 static void add_judged(maker *m, instance made, uint32_t *key, uint32_t length) {
   lits verdicts = {0};
   alea_toss_judge_move(m, key + 1, &verdicts);

@@ -13,7 +13,7 @@ enum { MOST_TUPLES_OF_LABELS = 256 };
 
 /* ---- the next structure ---- */
 
-/* Whether a move of this name means another rule elsewhere. */
+/* Whether a move with this name belongs to another rule at another location. */
 static bool is_ambiguous(const maker *m, const instance *x) {
   const alea_toss_label *label = alea_toss_maker_label(m, x->location, x->role, x->label);
   for (uint32_t l = 0; l < m->file->locations.count; l++) {
@@ -30,8 +30,8 @@ static bool is_ambiguous(const maker *m, const instance *x) {
   return false;
 }
 
-/* When the instance is applied: it is played and, where others were applied
- * before it, still matches. */
+/* When the instance is applied: it is played and, if others were applied before
+ * it, still matches. */
 static lit_t applied(maker *m, const instance *x) {
   lit_t lit = m->moves[x->role].data[x->move];
   if (is_ambiguous(m, x))
@@ -59,7 +59,8 @@ static void note_changes(maker *m, const instance *x, lit_t lit) {
     alea_toss_maker_image(p, match, drawn, tuple);
     note_change(m, alea_toss_maker_fluent(m, drawn->relation, tuple, false), true, lit);
   }
-  /* exact relations lose the tuples of the left side that the right lacks */
+  /* Exact relations lose the tuples of the left side that the right side
+   * lacks. */
   for (size_t i = 0; i < p->rule->left.tuples.count; i++) {
     const alea_toss_tuple *drawn = &p->rule->left.tuples.data[i];
     if (!p->exact[drawn->relation]) continue;
@@ -86,7 +87,7 @@ static bool is_same_effect(const maker *m, const instance *a, const instance *b)
   return a->role == b->role && a->move == b->move && !is_ambiguous(m, a);
 }
 
-/* One player's rewriting after the other's. */
+/* Applies the rewriting of one player after that of another. */
 static void rewrite_by(maker *m, uint32_t role) {
   m->changes.count = 0;
   for (size_t i = 0; i < m->instances.count && m->status == ALEA_OK; i++) {
@@ -139,7 +140,7 @@ static lit_t drawn_between(maker *m, uint32_t from, uint32_t to) {
   return lit;
 }
 
-/* Adds 'when' to the next locations that the tuple of labels leads to. */
+/* Adds 'when' to the next locations to which the tuple of labels leads. */
 static void follow(maker *m, uint32_t location, const uint32_t *labels, lit_t when, lits *next) {
   const alea_toss_targets *targets = alea_toss_edge_of(m->file, location, labels);
   uint32_t cases = m->tokens[location], from = 0;
@@ -154,7 +155,8 @@ static void follow(maker *m, uint32_t location, const uint32_t *labels, lit_t wh
   }
 }
 
-/* All tuples of labels of a location; one literal where all lead to one place. */
+/* Adds all tuples of labels of a location; one literal if all have one
+ * target. */
 static void leave(maker *m, uint32_t location, lit_t here, lits *next) {
   const alea_toss_location *l = &m->file->locations.data[location];
   uint32_t labels[ALEA_TOSS_MOST_PLAYERS], total = 1;

@@ -1,4 +1,4 @@
-/* Compiling: what is legal, where play ends, and what it is worth. */
+/* Compiling: legality, the end of the game, and payoffs. */
 #include "toss/maker.h"
 
 #define NONE ALEA_TOSS_NONE
@@ -95,7 +95,7 @@ static void note_goal(maker *m, goals *list, goal g) {
   if (!alea_vec_push(m->mem, list, g)) alea_toss_maker_lack(m);
 }
 
-/* The payoff of a player at a location, as goals that hold there. */
+/* The payoff of a player at a location, as conditions for goals. */
 static void price(maker *m, uint32_t location, uint32_t role, goals *list) {
   alea_toss_cases cases = {0};
   uint32_t code = m->rules->payoffs[location * m->players + role];

@@ -67,7 +67,7 @@ static void add_rule(maker *m, alea_atom head, const lit_t *body, uint32_t count
   }
 }
 
-/* A gate that is mostly used negated is written as the or that it then is. */
+/* A gate that is mostly used negated is written as the equivalent or. */
 static void number_gates(maker *m, const roots *r) {
   const alea_toss_circuit *c = &m->circuit;
   size_t count = c->gates.count;

@@ -68,7 +68,8 @@ alea_interval alea_interval_div(alea_interval a, alea_interval b) {
   };
 }
 
-/* Even powers of an interval around 0 begin at 0, which products do not see. */
+/* Even powers of an interval around 0 begin at 0, which a product does not
+ * show. */
 alea_interval alea_interval_pow(alea_interval a, unsigned n) {
   if (n == 0) return alea_interval_of(1);
   bool around = a.lo < 0 && a.hi > 0;
@@ -80,7 +81,8 @@ alea_interval alea_interval_pow(alea_interval a, unsigned n) {
 
 static double root_of(double x, unsigned n) { return n == 2 ? sqrt(x) : pow(x, 1.0 / n); }
 
-/* A root is widened by four units in the last place, more than pow errs. */
+/* A root is widened by four units in the last place, more than the error of
+ * pow. */
 alea_interval alea_interval_root(alea_interval a, unsigned n) {
   if (a.hi < 0) {
     if (n % 2 == 0) return alea_interval_line();

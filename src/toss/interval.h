@@ -1,11 +1,10 @@
 #ifndef ALEA_TOSS_INTERVAL_H
 #define ALEA_TOSS_INTERVAL_H
 
-/* Real numbers as intervals that surely contain them ([TOSS10 §2, §3]).
+/* Real numbers as intervals that certainly contain them ([TOSS10 §2, §3]).
  *
- * A result is rounded outward only where rounding took place, so whole
- * numbers stay exact.  Values may be infinite; an undefined operation gives
- * the whole line. */
+ * A result is rounded outward only if rounding took place, so integers stay
+ * exact.  Values may be infinite; an undefined operation gives the whole line. */
 
 #include <math.h>
 #include <stdbool.h>
@@ -18,9 +17,9 @@ static inline alea_interval alea_interval_of(double x) { return (alea_interval){
 static inline alea_interval alea_interval_line(void) {
   return (alea_interval){-INFINITY, INFINITY};
 }
-/* a <eps b: surely less. */
+/* a <eps b: certainly less. */
 static inline bool alea_interval_less(alea_interval a, alea_interval b) { return a.hi < b.lo; }
-/* Neither is surely less: as far as is known they are the same. */
+/* Neither is certainly less: as far as known they are equal. */
 static inline bool alea_interval_same(alea_interval a, alea_interval b) {
   return !alea_interval_less(a, b) && !alea_interval_less(b, a);
 }

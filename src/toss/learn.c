@@ -35,8 +35,8 @@ typedef struct learner {
   uint32_t *chosen; /* examples of the location */
   size_t count;
   uint8_t *bins;   /* per example of the location */
-  uint32_t *base;  /* per relation of the evaluation: the game's, NONE for one that never changes */
-  uint8_t *was;    /* and whether it is the one before the move, 2 for one that never changes */
+  uint32_t *base;  /* per relation of the evaluation: that of the game, NONE if it never changes */
+  uint8_t *phase;  /* 1: the relation before the move; 0: after it; 2: it never changes */
   candidates kept; /* good ones of all levels */
   alea_status status;
 } learner;
@@ -72,7 +72,8 @@ static bool same_literal(const literal *a, const literal *b) {
          (a->arity == 1 || a->args[1] == b->args[1]);
 }
 
-/* Adds 'from' with one more literal, unless it speaks of the same atom. */
+/* Adds 'from' with one more literal, unless it already has one of the same
+ * atom. */
 static void extend(learner *l, const candidate *from, literal added, candidates *out) {
   candidate made = *from;
   for (uint32_t i = 0; i < made.count; i++) {
@@ -86,8 +87,8 @@ static void extend(learner *l, const candidate *from, literal added, candidates 
   if (!alea_vec_push(l->mem, out, made)) fail(l, ALEA_LIMIT);
 }
 
-/* Every literal of a relation that shares a variable with the conjunction; a
- * new variable comes with a positive literal. */
+/* Extends by every literal of a relation that shares a variable with the
+ * conjunction; a new variable needs a positive literal. */
 static void extend_by(learner *l, const candidate *from, uint32_t relation, candidates *out) {
   uint32_t arity = l->evaluation->file->relations.data[relation].arity, old = from->variables;
   uint32_t most = old < l->options.variables ? old + 1 : old;
@@ -167,7 +168,7 @@ static void test_on(learner *l, alea_toss_stage *stage, alea_toss_structure *bef
 }
 
 /* How much better a move was than others at the same position.  The payoff
- * itself says more about the position than about the move. */
+ * itself depends more on the position than on the move. */
 static double merit(const learner *l, size_t index) {
   const alea_toss_example *e = &l->examples->list.data[l->chosen[index]];
   return e->mean[l->player] - e->rivals[l->player];
@@ -180,7 +181,7 @@ static int by_value(const void *a, const void *b) {
   return *x < *y ? -1 : *x > *y;
 }
 
-/* Bins of merit that hold the same number of examples. */
+/* Divides merits into bins with equal numbers of examples. */
 static void fill_bins(learner *l) {
   double *sorted = alea_mem_calloc(l->mem, l->count, sizeof *sorted);
   if (sorted == NULL) {
@@ -202,8 +203,8 @@ static uint64_t group_of(const learner *l, size_t index) {
   return l->examples->list.data[l->chosen[index]].group;
 }
 
-/* Merits of the examples of a formula, and of all, as far as it tells moves of
- * one position apart: elsewhere it says nothing of the move. */
+/* Merits of the examples of a formula, and of all, as far as it distinguishes
+ * moves of one position: elsewhere it is not about the move. */
 typedef struct contrast {
   double here[BINS], all[BINS], n, total;
 } contrast;
@@ -237,8 +238,8 @@ static bool is_supported(const learner *l, const uint8_t *holds, const uint8_t *
   return n > 0 && n >= l->options.support * total && n <= (1 - l->options.support) * total;
 }
 
-/* n * KL(merits where it holds || merits overall).  'skip' marks examples that
- * are out. */
+/* n * KL(merits where it holds || merits overall).  Examples marked in 'skip'
+ * are ignored. */
 static double rate(const learner *l, const uint8_t *holds, const uint8_t *skip) {
   contrast c = {0};
   double score = 0;
@@ -280,16 +281,16 @@ static int by_score(const void *a, const void *b) {
   return x->count < y->count ? -1 : x->count > y->count;
 }
 
-/* Whether two literals of one tuple, before and after the move, show that it
- * was changed by it. */
+/* Whether two literals of one tuple, before and after the move, show that the
+ * move changed it. */
 static bool is_change(const learner *l, const literal *a, const literal *b) {
   if (a->arity != b->arity || memcmp(a->args, b->args, a->arity) != 0) return false;
-  if (l->was[a->relation] + l->was[b->relation] != 1) return false; /* one before, one after */
+  if (l->phase[a->relation] + l->phase[b->relation] != 1) return false; /* one before, one after */
   bool same = l->base[a->relation] == l->base[b->relation];
   return same ? a->negated != b->negated : !a->negated && !b->negated;
 }
 
-/* A formula that says nothing of a change is about positions, not moves. */
+/* A formula that mentions no change is about positions, not moves. */
 static bool tells_change(const learner *l, const candidate *c) {
   for (uint32_t i = 0; i < c->count; i++) {
     for (uint32_t k = 0; k < i; k++) {
@@ -305,8 +306,9 @@ static bool is_rare(const learner *l, const candidate *c) {
   return (double)n < l->options.support * (double)l->count;
 }
 
-/* Keeps the best of a level.  Selectors of the same examples are one; what
- * holds nearly always selects nothing yet, but may when it is extended. */
+/* Keeps the best of a level.  Formulas that select the same examples are
+ * duplicates; a formula that holds nearly always selects nothing yet, but may
+ * when it is extended. */
 static void prune(learner *l, candidates *list) {
   size_t kept = 0;
   if (list->count > 1) qsort(list->data, list->count, sizeof *list->data, by_score);
@@ -385,7 +387,7 @@ static void put_formula(const learner *l, const candidate *c, alea_text *out) {
   alea_text_char(out, ')');
 }
 
-/* Whether an example is one that a verdict is about. */
+/* Whether a verdict applies to an example. */
 static bool is_meant(const uint8_t *holds, const uint8_t *taken, size_t index) {
   return !taken[index] && (holds == NULL || holds[index]);
 }
@@ -400,7 +402,7 @@ static void tilt(const learner *l, double *shares, double mean) {
     if (shares[k] > 0 && payoff < least) least = payoff;
     if (shares[k] > 0 && payoff > most) most = payoff;
   }
-  if (!(mean > least && mean < most)) return; /* one payoff, or out of reach */
+  if (!(mean > least && mean < most)) return; /* a single payoff, or unreachable */
   for (int i = 0; i < 60; i++) {
     double middle = (low + high) / 2, total = 0, sum = 0;
     for (uint32_t k = 0; k < count; k++) {
@@ -422,9 +424,9 @@ static void tilt(const learner *l, double *shares, double mean) {
   for (uint32_t k = 0; k < count; k++) shares[k] /= total;
 }
 
-/* How plays ended where a verdict holds.  Verdicts are compared with each other
- * at one position, but were seen at different ones; so all share the outcomes
- * that were seen at the location, shifted by the merit of their moves. */
+/* The distribution of payoffs for a verdict.  Verdicts are compared with each
+ * other at one position, but were observed at different ones; so all share the
+ * outcomes observed at the location, shifted by the merit of their moves. */
 static void find_outcomes(const learner *l, const uint8_t *holds, const uint8_t *taken,
                           double *shares, uint32_t *support) {
   double total = 0, mean = 0, here = 0, all = 0;
@@ -467,8 +469,8 @@ static size_t open_count(const learner *l, const uint8_t *taken) {
   return open;
 }
 
-/* The best selector of what earlier formulas leave, the shortest of near ties:
- * formulas come in order of length. */
+/* The best formula for the examples that earlier formulas leave, the shortest
+ * of near ties: formulas are in order of length. */
 static const candidate *best_left(const learner *l, const uint8_t *taken) {
   const candidate *best = NULL;
   double score = 0;
@@ -526,19 +528,20 @@ static void learn_location(learner *l, uint32_t location, alea_text *out) {
   alea_mem_free(l->mem, l->bins, l->bins != NULL ? l->count : 0);
 }
 
-/* Which relations of the evaluation are before and after of one. */
+/* Finds which relations of the evaluation are the same relation before and
+ * after the move. */
 static bool find_bases(learner *l) {
   const alea_toss_evaluation *e = l->evaluation;
   size_t count = e->file->relations.count;
   l->base = alea_mem_calloc(l->mem, count, sizeof *l->base);
-  l->was = alea_mem_alloc(l->mem, count);
-  if (l->base == NULL || l->was == NULL) return false;
-  for (size_t r = 0; r < count; r++) l->base[r] = NONE, l->was[r] = 2;
+  l->phase = alea_mem_alloc(l->mem, count);
+  if (l->base == NULL || l->phase == NULL) return false;
+  for (size_t r = 0; r < count; r++) l->base[r] = NONE, l->phase[r] = 2;
   for (uint32_t r = 0; r < e->game->file->relations.count; r++) {
     if (e->old[r] == NONE) continue;
     l->base[e->now[r]] = l->base[e->old[r]] = r;
-    l->was[e->now[r]] = 0;
-    l->was[e->old[r]] = 1;
+    l->phase[e->now[r]] = 0;
+    l->phase[e->old[r]] = 1;
   }
   return true;
 }
@@ -562,25 +565,25 @@ alea_status alea_toss_learn_formulas(const alea_game *game, const alea_toss_exam
   alea_mem_free(mem, l.chosen, l.chosen != NULL ? size : 0);
   size_t relations = signature->file->relations.count;
   alea_mem_free(mem, l.base, l.base != NULL ? relations * sizeof *l.base : 0);
-  alea_mem_free(mem, l.was, l.was != NULL ? relations : 0);
+  alea_mem_free(mem, l.phase, l.phase != NULL ? relations : 0);
   alea_toss_evaluation_free(signature);
   return l.status;
 }
 
 /* ---- self-play ---- */
 
-typedef struct school {
+typedef struct self_play {
   const alea_game *game;
   alea_toss_learn_options options;
-  alea_toss_evaluation *evaluation; /* of the round before, or NULL */
+  alea_toss_evaluation *evaluation; /* of the previous round, or NULL */
   alea_toss_arena arena;
   alea_toss_examples examples;
   alea_rng rng;
   alea_mem *mem;
-} school;
+} self_play;
 
-/* One move: search, examples, and the move made on both boards. */
-static alea_status make_move(school *s, alea_toss_uct *uct, alea_cursor *cursor) {
+/* One move: search, examples, and the move on both cursors. */
+static alea_status make_move(self_play *s, alea_toss_uct *uct, alea_cursor *cursor) {
   alea_move joint[ALEA_TOSS_MOST_PLAYERS + 1];
   alea_status status = alea_toss_uct_start(uct);
   for (uint32_t i = 0; i < s->options.iterations && status == ALEA_OK; i++) {
@@ -598,7 +601,7 @@ static alea_status make_move(school *s, alea_toss_uct *uct, alea_cursor *cursor)
   return status == ALEA_OK ? alea_cursor_play(cursor, joint) : status;
 }
 
-static alea_status play_one(school *s) {
+static alea_status play_one(self_play *s) {
   alea_cursor *cursor;
   alea_status status = alea_cursor_new(s->game, s->mem, &cursor);
   if (status == ALEA_OK) status = alea_cursor_reset(s->arena.cursor);
@@ -617,7 +620,7 @@ static alea_status play_one(school *s) {
   return status;
 }
 
-static alea_status teach(school *s, uint32_t round, alea_text *text) {
+static alea_status teach(self_play *s, uint32_t round, alea_text *text) {
   s->examples = (alea_toss_examples){0};
   alea_status status =
       alea_toss_arena_open(&s->arena, s->game, s->evaluation, s->options.build, s->mem);
@@ -639,7 +642,7 @@ static alea_status teach(school *s, uint32_t round, alea_text *text) {
 
 alea_status alea_toss_learn(const alea_game *game, const alea_toss_learn_options *options,
                             alea_text *result, alea_mem *mem) {
-  school s = {.game = game, .options = *options, .mem = mem};
+  self_play s = {.game = game, .options = *options, .mem = mem};
   set_defaults(&s.options);
   alea_rng_seed(&s.rng, options->seed);
   alea_text text;

@@ -1,4 +1,4 @@
-/* The lexer: no state beyond a place in the text. */
+/* The lexer; its only state is a position in the text. */
 #include "toss/lexer.h"
 
 #include <stdbool.h>

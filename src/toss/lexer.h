@@ -1,7 +1,7 @@
 #ifndef ALEA_TOSS_LEXER_H
 #define ALEA_TOSS_LEXER_H
 
-/* Words of a `.toss` file. */
+/* Tokens of a `.toss` file. */
 
 #include "base/diag.h"
 
@@ -12,7 +12,7 @@ typedef enum alea_toss_token_kind {
   ALEA_TOSS_STRING, /* text and length without the quotes */
   ALEA_TOSS_MARK,   /* punctuation of one or two bytes */
   ALEA_TOSS_OPEN,   /* a string without its closing quote */
-  ALEA_TOSS_BAD,    /* a byte that nothing begins with, a number too large */
+  ALEA_TOSS_BAD,    /* an invalid byte, or a number that is too large */
 } alea_toss_token_kind;
 
 typedef struct alea_toss_token {

@@ -3,16 +3,17 @@
 
 /* Formulas and terms, compiled once and evaluated many times ([TOSS10 §3]).
  *
- * Compiling brings formulas into negation normal form, draws quantifiers
- * inward, puts the definitions of defined relations in place, and gives every
- * bound variable a slot.  A block of element quantifiers becomes a plan: which
- * relation to walk, what it binds, and what can be checked then.  Going
- * through tuples top down, with an index on what is bound, replaces tables of
- * assignments: a formula of five variables would need n^5 rows.
+ * Compiling brings formulas into negation normal form, moves quantifiers
+ * inward, expands the definitions of defined relations, and gives every bound
+ * variable a slot.  A block of element quantifiers becomes a plan: which
+ * relation to iterate over, which slots that binds, and what can be checked
+ * then.  Enumerating tuples top down, with an index on bound positions,
+ * replaces tables of assignments: a formula of five variables would need n^5
+ * rows.
  *
- * A relation is *stored* when its tuples are in the structure: all that are
- * not defined, and definitions that were materialised because nothing changes
- * them.  Plans walk relations that are stored and *walkable*. */
+ * A relation is *stored* if its tuples are in the structure: all relations that
+ * are not defined, and definitions that were materialised because nothing
+ * changes them.  Plans walk relations that are stored and *walkable*. */
 
 #include "toss/structure.h"
 #include "toss/syntax.h"
@@ -57,8 +58,8 @@ typedef struct alea_toss_code {
 
 typedef struct alea_toss_step {
   uint32_t atom;                     /* code of the atom to walk, or NONE: every element */
-  uint32_t slot;                     /* without atom: what is bound */
-  uint32_t index;                    /* position whose list is walked, or NONE: all tuples */
+  uint32_t slot;                     /* without atom: the slot that is bound */
+  uint32_t index;                    /* position whose list is walked; NONE: all tuples */
   uint32_t binds;                    /* bits: positions that bind their slot */
   uint32_t first_check, check_count; /* kids: codes */
 } alea_toss_step;
@@ -80,7 +81,7 @@ typedef struct alea_toss_logic {
   uint32_t size;                  /* nodes compiled so far */
 } alea_toss_logic;
 
-/* What a free name of a formula stands for. */
+/* The meaning of a free name of a formula. */
 typedef struct alea_toss_binding {
   uint32_t name;
   alea_toss_sort sort;
@@ -93,12 +94,9 @@ void alea_toss_logic_init(alea_toss_logic *logic, const alea_toss_file *file, co
 void alea_toss_logic_clear(alea_toss_logic *logic);
 
 /* Compiles the formula or term 'node' whose free names are among 'bindings'.
- * ALEA_LIMIT: the definitions blow up, or memory. */
+ * ALEA_LIMIT: the definitions expand too much, or memory. */
 alea_status alea_toss_compile(alea_toss_logic *logic, uint32_t node,
                               const alea_toss_binding *bindings, size_t count, uint32_t *code);
-/* The same for a negated formula. */
-alea_status alea_toss_compile_not(alea_toss_logic *logic, uint32_t node,
-                                  const alea_toss_binding *bindings, size_t count, uint32_t *code);
 /* Codes made directly; UINT32_MAX without memory. */
 uint32_t alea_toss_code_atom(alea_toss_logic *logic, uint32_t relation, const uint32_t *slots,
                              bool negated);
@@ -107,14 +105,14 @@ uint32_t alea_toss_code_equal(alea_toss_logic *logic, uint32_t a, uint32_t b, bo
 alea_status alea_toss_compile_atom(alea_toss_logic *logic, uint32_t relation, const uint32_t *slots,
                                    bool negated, uint32_t *code);
 /* A plan that finds every assignment to 'slots' under which all of 'conjuncts'
- * hold, each once.  Conjunctions among them are taken apart. */
+ * hold, each once.  Conjunctions among them are split. */
 alea_status alea_toss_plan_new(alea_toss_logic *logic, const uint32_t *slots, size_t slot_count,
                                const uint32_t *conjuncts, size_t count, uint32_t *plan);
 
 /* ---- evaluation ---- */
 
-/* Where formulas are evaluated; one per thread.  'status' tells of a lack of
- * memory or of a limit, after which answers mean nothing. */
+/* The environment in which formulas are evaluated; one per thread.  'status'
+ * reports a lack of memory or a limit, after which answers are meaningless. */
 typedef struct alea_toss_env {
   const alea_toss_logic *logic;
   const alea_toss_structure *structure;
@@ -128,7 +126,7 @@ typedef struct alea_toss_env {
   uint32_t element_slots, set_slots, real_slots; /* allocated */
 } alea_toss_env;
 
-/* Slots for all that 'logic' has compiled so far. */
+/* Allocates slots for all that 'logic' has compiled so far. */
 alea_status alea_toss_env_init(alea_toss_env *env, const alea_toss_logic *logic,
                                const alea_toss_structure *structure, alea_mem *mem);
 void alea_toss_env_clear(alea_toss_env *env);
@@ -136,22 +134,22 @@ void alea_toss_env_clear(alea_toss_env *env);
 bool alea_toss_holds(alea_toss_env *env, uint32_t code);
 alea_interval alea_toss_evaluate(alea_toss_env *env, uint32_t code);
 
-/* Calls 'visit' for every assignment; it returns true to stop.  True when
+/* Calls 'visit' for every assignment; it returns true to stop.  Returns true if
  * stopped.  'visit' must not change the structure. */
 typedef bool alea_toss_visit(alea_toss_env *env, void *context);
 bool alea_toss_enumerate(alea_toss_env *env, uint32_t plan, alea_toss_visit *visit, void *context);
 
-/* Real quantifiers and least numbers, in reals.c; `code` is the body. */
+/* Real quantifiers and minima, in reals.c; `code` is the body. */
 bool alea_toss_exists_real(alea_toss_env *env, uint32_t code, uint32_t slot);
 alea_interval alea_toss_least_real(alea_toss_env *env, uint32_t code, uint32_t slot);
-/* The same for any body, in prune.c: whether a value was found; 'least', unless
- * NULL, gets the least one. */
+/* The same for any body, in prune.c: whether a value was found; 'least' (may be
+ * NULL) gets the least one. */
 bool alea_toss_prune(alea_toss_env *env, uint32_t code, uint32_t slot, alea_interval *least);
 /* Set quantifiers over larger universes, in sets.c. */
 bool alea_toss_exists_set(alea_toss_env *env, uint32_t code, uint32_t slot);
 
-/* Fills the relations that 'materialise' marks, all defined by formulas over
- * stored ones, into the structure, in order of definition. */
+/* Adds the tuples of the relations marked in 'materialise', all defined by
+ * formulas over stored ones, to the structure, in order of definition. */
 alea_status alea_toss_materialise(const alea_toss_file *file, alea_toss_structure *structure,
                                   const uint8_t *materialise, alea_mem *mem);
 

@@ -1,11 +1,11 @@
 #ifndef ALEA_TOSS_MAKER_H
 #define ALEA_TOSS_MAKER_H
 
-/* Inside the compiler to ground programs: what its parts share.
+/* Internals of the compiler to ground programs.
  *
- * ground.c says whether a game can be compiled and calls the parts in order;
- * ground_moves.c finds fluents and moves, ground_roots.c what is legal, where
- * play ends and what it is worth, ground_next.c the next position, and
+ * ground.c decides whether a game can be compiled and calls the parts in order;
+ * ground_moves.c finds fluents and moves, ground_roots.c computes legality, the
+ * end of the game and payoffs, ground_next.c the next position, and
  * ground_write.c turns the circuits into rules. */
 
 #include "toss/evaluation.h"
@@ -13,13 +13,13 @@
 
 typedef ALEA_VEC(alea_toss_lit) alea_toss_lits;
 
-/* A label at a match: a move somewhere.  Judged moves (evaluations) are several
- * for one match, of which at most one is legal. */
+/* A label at a match: a move at some location.  With an evaluation a match has
+ * several judged moves, of which at most one is legal. */
 typedef struct alea_toss_instance {
   uint32_t location, role, label, move;
   uint32_t match;      /* first of the elements in 'elements' */
   alea_toss_lit legal; /* given the location */
-  alea_toss_lit any;   /* the same for the match, however it is judged */
+  alea_toss_lit any;   /* the same for the match, whatever the verdict */
 } alea_toss_instance;
 
 typedef struct alea_toss_change {
@@ -28,9 +28,9 @@ typedef struct alea_toss_change {
   alea_toss_lit lit;
 } alea_toss_change;
 
-/* What an evaluation says of moves, as far as compiling needs it. */
+/* The part of an evaluation that compiling needs. */
 typedef struct alea_toss_judge {
-  const alea_toss_evaluation *evaluation; /* NULL: nothing is judged */
+  const alea_toss_evaluation *evaluation; /* NULL: moves are not judged */
   alea_toss_logic logic;                  /* its formulas, walking constant relations only */
   uint8_t *walkable;
   uint32_t *source; /* per relation of the evaluation: of the game, NONE = constant */
@@ -56,7 +56,7 @@ typedef struct alea_toss_maker {
   ALEA_VEC(alea_toss_instance) instances;
   ALEA_VEC(uint32_t) elements;
   ALEA_VEC(alea_toss_change) changes;
-  /* the label being visited */
+  /* The current label, */
   uint32_t location, role, label;
   const alea_toss_pattern *pattern; /* and its match, while `post` is evaluated */
   const uint32_t *match;
@@ -70,7 +70,7 @@ typedef struct alea_toss_goal {
   uint32_t role;
   int value;
   alea_toss_lit lit;
-  uint32_t places; /* how many locations gave exactly this literal */
+  uint32_t places; /* number of locations with exactly this literal */
 } alea_toss_goal;
 
 typedef struct alea_toss_roots {
@@ -98,11 +98,11 @@ static inline const alea_toss_label *alea_toss_maker_label(const alea_toss_maker
 static inline alea_toss_lit alea_toss_maker_place(const alea_toss_maker *m, uint32_t location) {
   return m->file->locations.count == 1 ? ALEA_TOSS_LIT_TRUE : m->current.data[location];
 }
-/* How many players have labels at a location. */
+/* The number of players that have labels at a location. */
 uint32_t alea_toss_maker_movers(const alea_toss_maker *m, uint32_t location);
 
 /* ground_moves.c */
-/* The fluent of a tuple, UINT32_MAX where it has none and none is made. */
+/* The fluent of a tuple; UINT32_MAX if it has none and 'make' is false. */
 uint32_t alea_toss_maker_fluent(alea_toss_maker *m, uint32_t relation, const uint32_t *tuple,
                                 bool make);
 /* The move of a role with this key; a new one gets its literal. */
@@ -114,8 +114,8 @@ void alea_toss_maker_image(const alea_toss_pattern *p, const uint32_t *match,
 /* Whether the right side draws a tuple. */
 bool alea_toss_maker_draws(const alea_toss_pattern *p, const uint32_t *match, uint32_t relation,
                            const uint32_t *tuple);
-/* The literal of a tuple: of its fluent, false for one that never holds; while
- * m->match is set, after the rule of m->pattern is applied there. */
+/* The literal of a tuple: that of its fluent, false for one that never holds;
+ * if m->match is set, after the rule of m->pattern was applied there. */
 alea_toss_lit alea_toss_maker_atom(void *maker, uint32_t relation, const uint32_t *tuple);
 void alea_toss_maker_find_fluents(alea_toss_maker *m);
 void alea_toss_maker_find_moves(alea_toss_maker *m);

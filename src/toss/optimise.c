@@ -8,8 +8,8 @@
 
 enum { SOBOL_POINTS = 64, PIECES = 64, MOST_REFINING = 400, MOST_RIGHT = ALEA_TOSS_MOST_SIDE };
 #define NONE ALEA_TOSS_NONE
-#define FINEST 1e-7 /* of the box, where refining ends */
-#define GAIN 1e-12  /* by which a point must be better */
+#define FINEST 1e-7 /* fraction of the box at which refining ends */
+#define GAIN 1e-12  /* minimum improvement */
 
 typedef struct seeker {
   alea_toss_arena *arena;
@@ -18,7 +18,7 @@ typedef struct seeker {
   double low[ALEA_TOSS_MOST_PARAMS], high[ALEA_TOSS_MOST_PARAMS];
   alea_u64s here;
   double best, point[ALEA_TOSS_MOST_PARAMS];
-  uint32_t verdict; /* of all points so far, NONE where they differ */
+  uint32_t verdict; /* of all points so far; NONE if they differ */
   bool tried;
   alea_status status;
 } seeker;
@@ -28,7 +28,7 @@ static void go_back(seeker *s) {
   if (s->status == ALEA_OK) s->status = status;
 }
 
-/* What a point is worth; the best is kept. */
+/* Evaluates a point; the best is kept. */
 static double try(seeker *s, const double *x) {
   double payoffs[ALEA_TOSS_MOST_PLAYERS] = {0};
   uint32_t verdict = NONE;
@@ -83,7 +83,7 @@ static bool find_poly(seeker *s, alea_toss_poly *values, alea_toss_poly *out) {
   status = alea_toss_arena_try(a, s->joint, s->player, middle, &verdict, payoffs);
   bool good = status == ALEA_OK && verdict < a->evaluation->verdicts.count &&
               a->evaluation->verdicts.data[verdict].has_terms;
-  if (good) { /* the stage is still set for the middle */
+  if (good) { /* the stage is still that of the midpoint */
     uint32_t term = a->evaluation->verdicts.data[verdict].terms[s->player];
     good = alea_toss_term_poly(&a->stage.env, term, label_of, &at, out) == ALEA_OK;
   }
@@ -161,7 +161,8 @@ static void try_face(seeker *s, const alea_toss_poly *slopes, uint32_t face) {
   try(s, x);
 }
 
-/* Critical points and corners; false where the polynomial is of another kind. */
+/* Tries critical points and corners; false if the polynomial is of another
+ * kind. */
 static bool try_critical(seeker *s, const alea_toss_poly *p, alea_toss_poly *slopes) {
   uint32_t faces = 1, degree = alea_toss_poly_degree(p);
   for (uint32_t i = 0; i < s->dims; i++) {
@@ -188,7 +189,7 @@ static bool by_polynomial(seeker *s) {
               try_critical(s, &others[0], others + 1);
   alea_mem_free(mem, values, values != NULL ? count * sizeof *values : 0);
   alea_mem_free(mem, others, others != NULL ? (1 + ALEA_TOSS_MOST_PARAMS) * sizeof *others : 0);
-  return good && s->verdict != NONE; /* else it is only one piece of the payoff */
+  return good && s->verdict != NONE; /* otherwise it is only one piece of the payoff */
 }
 
 /* ---- samples ---- */
@@ -230,7 +231,7 @@ static void try_samples(seeker *s) {
   }
 }
 
-/* Steps along the axes from the best point, shorter and shorter. */
+/* Steps along the axes from the best point, with decreasing length. */
 static void refine(seeker *s) {
   double size = 0.125;
   for (int tries = 0; size > FINEST && tries < MOST_REFINING && s->status == ALEA_OK;) {
@@ -262,7 +263,7 @@ static bool open_box(seeker *s, const alea_toss_label *label) {
   return s->dims > 0;
 }
 
-/* The move with the best point in place of its grid points. */
+/* The move with the best point instead of its grid points. */
 static alea_move with_point(const seeker *s, const alea_toss_label *label) {
   const alea_toss_game *g = s->arena->source;
   uint32_t key[ALEA_TOSS_MOST_KEY];

@@ -1,4 +1,4 @@
-/* Reading a file: declarations one after the other. */
+/* Reading a file: one declaration after another. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -267,7 +267,7 @@ void alea_toss_free(alea_toss_file *file) {
 }
 
 static void read_file(alea_toss_parser *p) {
-  /* never NULL, so that "no kids" can be a place in it */
+  /* Never NULL, so that "no kids" can be a pointer into it. */
   if (!alea_vec_reserve(p->file->mem, &p->file->kids, 1)) alea_toss_no_memory(p);
   alea_toss_advance(p);
   while (alea_toss_good(p) && p->token.kind != ALEA_TOSS_END) read_declaration(p);

@@ -1,13 +1,14 @@
-/* Formulas and terms, by precedence:  ->  or  and  not/ex/all  < = >  + -
- * * /  ^  and what stands alone.  One reader serves both; every operator says
- * which of the two it wants. */
+/* Reads formulas and terms, by precedence:  ->  or  and  not/ex/all  < = >  + -
+ * * /  ^  and atoms.  One parser serves both; every operator checks which of
+ * the two it needs. */
 #include "toss/parser.h"
 
 typedef alea_toss_parser parser;
 
 static alea_toss_node *node_of(parser *p, uint32_t id) { return &p->file->nodes.data[id]; }
 
-/* The height of a node over 'kids'; the limit keeps every recursion short. */
+/* The height of a node over 'kids'; the limit bounds the depth of every
+ * recursion. */
 static uint16_t height_over(parser *p, const uint32_t *kids, uint32_t count) {
   uint16_t height = 0;
   for (uint32_t i = 0; i < count; i++) {
@@ -74,7 +75,7 @@ static uint32_t chain(parser *p, alea_toss_kind kind, const char *word,
   return id;
 }
 
-/* ---- what stands alone ---- */
+/* ---- atoms ---- */
 
 static uint32_t read_relation(parser *p, alea_toss_node node) {
   uint32_t args[ALEA_TOSS_MOST_ARITY], count = 0;
@@ -328,7 +329,7 @@ static uint32_t comparison(parser *p) {
   return left;
 }
 
-/* `ex x, X, :a body`: the sort shows in the name, as in the paper. */
+/* `ex x, X, :a body`: the form of the name gives the sort, as in the paper. */
 static uint32_t quantified(parser *p, alea_toss_kind kind) {
   alea_toss_node node = blank(p, kind);
   if (alea_toss_accept(p, ":")) {

@@ -28,7 +28,7 @@ static void add_element(parser *p, alea_toss_picture *picture, uint32_t name, bo
   alea_toss_push(p, &picture->elements, name);
 }
 
-/* An element that must have been named; its index. */
+/* An element that must have been declared; returns its index. */
 static uint32_t read_element(parser *p, const alea_toss_picture *picture) {
   alea_toss_token token = p->token;
   uint32_t name = alea_toss_name(p, "an element");

@@ -1,8 +1,9 @@
 #ifndef ALEA_TOSS_PARSER_H
 #define ALEA_TOSS_PARSER_H
 
-/* Inside the reader: one token of lookahead, and a status that sticks.  After
- * the first error every function returns at once and the loops end. */
+/* Internals of the reader: one token of lookahead, and a status that stays.
+ *
+ * After the first error every function returns at once and the loops end. */
 
 #include "toss/lexer.h"
 #include "toss/syntax.h"
@@ -13,15 +14,17 @@ typedef struct alea_toss_parser {
   alea_toss_token token; /* the next one */
   alea_diag *diag;
   alea_status status;
-  unsigned depth; /* of formulas being read */
+  unsigned depth; /* nesting depth of formulas */
 } alea_toss_parser;
 
 static inline bool alea_toss_good(const alea_toss_parser *p) { return p->status == ALEA_OK; }
 void alea_toss_advance(alea_toss_parser *p);
-bool alea_toss_at(const alea_toss_parser *p, const char *text); /* this mark or word is next */
-bool alea_toss_accept(alea_toss_parser *p, const char *text);   /* and is then consumed */
-void alea_toss_expect(alea_toss_parser *p, const char *text);   /* or else an error */
-uint32_t alea_toss_name(alea_toss_parser *p, const char *what); /* a word that is no keyword */
+bool alea_toss_at(const alea_toss_parser *p,
+                  const char *text); /* whether this mark or word is next */
+bool alea_toss_accept(alea_toss_parser *p, const char *text); /* the same; consumes it */
+void alea_toss_expect(alea_toss_parser *p,
+                      const char *text); /* the same; an error if it is not next */
+uint32_t alea_toss_name(alea_toss_parser *p, const char *what); /* a word that is not a keyword */
 double alea_toss_number(alea_toss_parser *p);                   /* with an optional minus */
 uint32_t alea_toss_integer(alea_toss_parser *p, uint32_t most);
 void alea_toss_fail(alea_toss_parser *p, const char *code, const char *format, ...)
@@ -36,7 +39,7 @@ void alea_toss_picture_read(alea_toss_parser *p, alea_toss_picture *picture, boo
 void alea_toss_rule_read(alea_toss_parser *p);
 void alea_toss_location_read(alea_toss_parser *p);
 
-/* Resolves names and checks the whole; false after an error. */
+/* Resolves names and checks the file; false after an error. */
 bool alea_toss_check(alea_toss_file *file, alea_diag *diag, alea_status *status);
 
 #define alea_toss_push(p, vec, ...) \

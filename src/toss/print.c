@@ -1,4 +1,4 @@
-/* The printer: what it writes reads as the same file. */
+/* The printer: its output reads as the same file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 typedef alea_toss_file file_t;
 
-/* How tightly an operator binds; a part that binds less gets parentheses. */
+/* Precedence of operators; a part that binds less tightly gets parentheses. */
 enum { LOOSE, OR, AND, UNARY, COMPARE, SUM, PRODUCT, QUOTIENT, POWER, ATOM };
 
 static void put_number(double number, alea_text *out) {
@@ -176,10 +176,6 @@ static void put(const file_t *f, uint32_t id, int level, alea_text *out) {
     put_formula(f, node, out);
   }
   if (wrap) alea_text_char(out, ')');
-}
-
-void alea_toss_print_node(const file_t *f, uint32_t node, alea_text *out) {
-  put(f, node, LOOSE, out);
 }
 
 /* ---- structures ---- */

@@ -1,11 +1,11 @@
 /* Real quantifiers by branch and prune ([TOSS10 §3], D44): for bodies that are
- * no signs of polynomials up to degree 4.
+ * not signs of polynomials up to degree 4.
  *
- * Boxes of the line in which interval arithmetic shows that the body cannot
- * hold are dropped, the others are tried in the middle and halved.  A box that
- * is too narrow to be halved is tried as a whole, since numbers that cannot be
- * told apart count as equal.  What is not found within the budget is unknown,
- * and that counts as false. */
+ * Intervals in which interval arithmetic shows that the body cannot hold are
+ * dropped; the others are tested in the middle and halved.  An interval that is
+ * too narrow to be halved is tested as a whole, since numbers that cannot be
+ * distinguished count as equal.  If nothing is found within the budget, the
+ * answer is unknown, which counts as false. */
 #include "toss/logic.h"
 
 enum { BUDGET = 20000, LEAST_POWER = -10, MOST_POWER = 40 };
@@ -14,10 +14,11 @@ enum { BUDGET = 20000, LEAST_POWER = -10, MOST_POWER = 40 };
 typedef alea_toss_env env_t;
 typedef alea_toss_code code_t;
 
-/* ---- what may hold ---- */
+/* ---- bounds ---- */
 
-/* Whether interval arithmetic bounds a term for all values in a box: functions
- * of truth inside of it (CHAR, sums, least numbers) would be tried at one. */
+/* Whether interval arithmetic bounds a term for all values in an interval:
+ * terms that depend on truth values (CHAR, sums, minima) would be evaluated at
+ * one value only. */
 static bool is_arithmetic(const alea_toss_logic *l, uint32_t id) {
   const code_t *code = &l->codes.data[id];
   switch (code->op) {
@@ -38,8 +39,8 @@ static bool is_arithmetic(const alea_toss_logic *l, uint32_t id) {
   return true;
 }
 
-/* Whether a term has no value anywhere in the box: an even root of what is
- * surely negative. */
+/* Whether a term has no value anywhere in the interval: an even root of a
+ * negative number. */
 static bool is_undefined(env_t *env, uint32_t id) {
   const code_t *code = &env->logic->codes.data[id];
   if (code->op < ALEA_TOSS_OP_ADD || code->op > ALEA_TOSS_OP_ROOT) return false;
@@ -65,7 +66,7 @@ static bool may_compare(env_t *env, const code_t *code) {
   return code->negated || alea_interval_same(a, b);
 }
 
-/* False only where the formula holds for no value of the variable's box. */
+/* False only if the formula holds for no value of the variable's interval. */
 static bool may_hold(env_t *env, uint32_t id) {
   const code_t *code = &env->logic->codes.data[id];
   const uint32_t *kids = env->logic->kids.data + code->first;
@@ -94,7 +95,7 @@ static bool may_hold(env_t *env, uint32_t id) {
 
 typedef struct prune_search {
   env_t *env;
-  uint32_t code, slot, left; /* 'left' of the budget */
+  uint32_t code, slot, left; /* 'left': the rest of the budget */
   ALEA_VEC(alea_interval) boxes;
 } prune_search;
 
@@ -119,14 +120,14 @@ static bool is_narrow(alea_interval box) {
   return box.hi - box.lo <= NARROW * (size > 1 ? size : 1);
 }
 
-/* The line between the far ends, from left to right, finer towards 0. */
+/* Adds the line between the outer ends, from left to right, finer towards 0. */
 static void add_line(prune_search *s) {
   for (int i = MOST_POWER; i > LEAST_POWER; i--) add(s, -ldexp(1, i), -ldexp(1, i - 1));
   add(s, -ldexp(1, LEAST_POWER), ldexp(1, LEAST_POWER));
   for (int i = LEAST_POWER; i < MOST_POWER; i++) add(s, ldexp(1, i), ldexp(1, i + 1));
 }
 
-/* Any value: wide boxes first, their middles are tried. */
+/* Finds any value: wide intervals first, their midpoints are tested. */
 static bool find_any(prune_search *s) {
   add_line(s);
   for (size_t next = 0; next < s->boxes.count && s->left > 0 && s->env->status == ALEA_OK; next++) {
@@ -145,8 +146,8 @@ static bool find_any(prune_search *s) {
   return false;
 }
 
-/* The least value: the leftmost box in which the body may hold is halved until
- * it is narrow. */
+/* Finds the least value: the leftmost interval in which the body may hold is
+ * halved until it is narrow. */
 static bool find_least(prune_search *s, alea_interval *least) {
   add_line(s);
   for (size_t i = 0, j = s->boxes.count; i + 1 < j; i++) { /* the leftmost on top */

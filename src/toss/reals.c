@@ -22,7 +22,7 @@ typedef struct poly {
 typedef struct reals_points {
   env_t *env;
   uint32_t slot;
-  bool partial; /* something could not be taken apart */
+  bool partial; /* some part cannot be analysed */
   ALEA_VEC(alea_interval) list;
 } reals_points;
 
@@ -152,7 +152,8 @@ static void add_point(reals_points *p, double lo, double hi) {
   }
 }
 
-/* The root between lo and hi, whose signs differ, down to two neighbours. */
+/* The root between lo and hi, whose signs differ, up to two adjacent
+ * numbers. */
 static double bisect(reals_points *p, const double *c, unsigned d, double lo, double hi) {
   bool rising = at(c, d, lo) < 0;
   for (int i = 0; i < 200; i++) {
@@ -173,9 +174,9 @@ static double bisect(reals_points *p, const double *c, unsigned d, double lo, do
   return lo;
 }
 
-/* Roots of a polynomial and, on the way, of its derivatives: between two
- * neighbouring roots of the derivative there is at most one.  Returns how many
- * places of monotonicity it found, in 'cuts'. */
+/* Finds the roots of a polynomial and those of its derivatives: between two
+ * adjacent roots of the derivative there is at most one.  Returns the number of
+ * points in 'cuts', between which it is monotonic. */
 static unsigned cut(reals_points *p, const double *c, unsigned d, double bound, double *cuts) {
   if (d == 0) return 0;
   double derivative[MOST_DEGREE] = {0}, inner[MOST_DEGREE + 2];
@@ -240,7 +241,7 @@ static size_t bound_slots(const alea_toss_logic *l, const alea_toss_plan *plan, 
   return count;
 }
 
-/* Every assignment counts: which of them matter depends on the variable. */
+/* All assignments are used: which of them matter depends on the variable. */
 static void collect_plan(reals_points *p, uint32_t id) {
   env_t *env = p->env;
   const alea_toss_plan *plan = &env->logic->plans.data[id];
@@ -301,7 +302,7 @@ static bool test(reals_points *p, uint32_t code, alea_interval sample) {
   return alea_toss_holds(p->env, code);
 }
 
-/* The least place where the body holds; false when there is none. */
+/* The least value for which the body holds; false if there is none. */
 static bool search(env_t *env, uint32_t code, uint32_t slot, alea_interval *least, bool any) {
   reals_points p = {.env = env, .slot = slot};
   collect(&p, code);

@@ -11,7 +11,7 @@ typedef struct regret_solver {
   uint8_t *const *alive;
   uint64_t *strides;
   uint64_t joints;
-  double *worst; /* per action of the player under view: largest regret */
+  double *worst; /* per action of the current player: largest regret */
 } regret_solver;
 
 static uint32_t action_of(const regret_solver *s, uint64_t joint, uint32_t player) {
@@ -30,8 +30,8 @@ static double payoff(const regret_solver *s, uint64_t joint, uint32_t player) {
   return s->game->payoffs[joint * s->game->players + player];
 }
 
-/* 'joint' has action 0 of 'player': the regrets of all actions against the
- * others' choice in it. */
+/* 'joint' has action 0 of 'player': computes the regrets of all its actions
+ * against the choices of the others in it. */
 static void regret_against(regret_solver *s, uint64_t joint, uint32_t player) {
   double best = -INFINITY;
   for (uint32_t a = 0; a < s->game->actions[player]; a++) {
@@ -44,7 +44,7 @@ static void regret_against(regret_solver *s, uint64_t joint, uint32_t player) {
   }
 }
 
-/* Marks in 'keep' the surviving actions of least largest regret. */
+/* Marks in 'keep' the surviving actions with the smallest maximum regret. */
 static bool keep_best(regret_solver *s, uint32_t player, uint8_t *keep) {
   uint32_t count = s->game->actions[player];
   double least = INFINITY;

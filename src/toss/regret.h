@@ -17,21 +17,21 @@ typedef struct alea_toss_normal {
 } alea_toss_normal;
 
 /* Marks the actions that survive: survivors[i][a] = 1.  Each round keeps, for
- * all players at once, the actions whose largest regret is least, among the
- * actions that are left; regrets within 1e-9 are equal. */
+ * all players at once, the actions with the smallest maximum regret among those
+ * left; regrets within 1e-9 are equal. */
 alea_status alea_toss_minimise_regret(const alea_toss_normal *game, uint8_t *const *survivors,
                                       alea_mem *mem);
 
 typedef struct alea_toss_bound_of {
   double mean, variance;
   double parent_plays, plays; /* n(v), n(w) */
-  double range;               /* of payoffs: largest less smallest */
+  double range;               /* of payoffs: maximum minus minimum */
   double c;
-  bool printed; /* the scaling as printed in the paper, not homogeneous in 'range' */
+  bool printed; /* the scaling as printed in the paper, which is not homogeneous in 'range' */
 } alea_toss_bound_of;
 
-/* UCB1-TUNED: mu'(w).  Unless 'printed', payoffs are scaled to range 1 first,
- * where the printed formula is exact (D46). */
+/* UCB1-TUNED: mu'(w).  Unless 'printed', payoffs are first scaled to range 1,
+ * for which the printed formula is exact (D46). */
 double alea_toss_ucb_tuned(const alea_toss_bound_of *b);
 
 #endif

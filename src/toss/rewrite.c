@@ -31,7 +31,7 @@ static bool is_less(const uint32_t *a, const uint32_t *b, uint32_t width) {
   return false;
 }
 
-/* Shell sort: matches have a width that qsort's comparison could not see. */
+/* Shell sort: qsort cannot pass the width of a match to the comparison. */
 static void sort(uint32_t *matches, size_t count, uint32_t width) {
   uint32_t held[ALEA_TOSS_MOST_SIDE];
   for (size_t gap = count / 2; gap > 0; gap /= 2) {
@@ -91,7 +91,7 @@ typedef struct rewriter {
   const uint32_t *match;
   uint32_t *images;
   alea_mem *mem;
-  ALEA_VEC(uint32_t) made; /* relation, then its tuple, again and again */
+  ALEA_VEC(uint32_t) additions; /* added tuples: relation and elements of each */
 } rewriter;
 
 static uint32_t position_of(const rewriter *w, uint32_t element) {
@@ -108,8 +108,8 @@ static bool is_inside(const rewriter *w, const uint32_t *tuple, uint32_t arity) 
   return true;
 }
 
-/* Adds 'tuple' with every matched element replaced by its replacements in all
- * ways; 'choice' counts through the right elements at each position. */
+/* Adds 'tuple' with matched elements replaced by their replacements in all
+ * combinations; 'choice' counts through the right elements at each position. */
 static bool vary(rewriter *w, uint32_t relation, const uint32_t *tuple, uint32_t arity) {
   uint32_t choice[ALEA_TOSS_MOST_ARITY] = {0}, lefts[ALEA_TOSS_MOST_ARITY];
   for (uint32_t i = 0; i < arity; i++) lefts[i] = position_of(w, tuple[i]);
@@ -118,10 +118,10 @@ static bool vary(rewriter *w, uint32_t relation, const uint32_t *tuple, uint32_t
     for (uint32_t i = 0; i < arity; i++) {
       fits &= lefts[i] == NONE || w->pattern->rule->replaces[choice[i]] == lefts[i];
     }
-    if (fits && !alea_vec_push(w->mem, &w->made, relation)) return false;
+    if (fits && !alea_vec_push(w->mem, &w->additions, relation)) return false;
     for (uint32_t i = 0; fits && i < arity; i++) {
       uint32_t element = lefts[i] == NONE ? tuple[i] : w->images[choice[i]];
-      if (!alea_vec_push(w->mem, &w->made, element)) return false;
+      if (!alea_vec_push(w->mem, &w->additions, element)) return false;
     }
     uint32_t at = 0;
     while (at < arity && (lefts[at] == NONE || ++choice[at] == w->pattern->right_count)) {
@@ -147,7 +147,7 @@ static bool touches_copy(const rewriter *w, const uint32_t *tuple, uint32_t arit
   return false;
 }
 
-/* Clause (b): old tuples inherited by copies. */
+/* Clause (b): copies inherit old tuples. */
 static bool inherit(rewriter *w) {
   for (uint32_t r = 0; r < w->s->relation_count; r++) {
     const alea_toss_table *t = &w->s->tables[r];
@@ -161,7 +161,7 @@ static bool inherit(rewriter *w) {
   return true;
 }
 
-/* Exact relations lose what was inside the matched part. */
+/* Exact relations lose the tuples within the matched part. */
 static void clear_inside(rewriter *w, uint32_t relation) {
   alea_toss_table *t = &w->s->tables[relation];
   if (t->arity == 0) {
@@ -192,9 +192,9 @@ static alea_status name_images(rewriter *w) {
 }
 
 static bool add_made(rewriter *w) {
-  for (size_t i = 0; i < w->made.count;) {
-    uint32_t relation = w->made.data[i++];
-    if (!alea_toss_structure_add(w->s, relation, w->made.data + i)) return false;
+  for (size_t i = 0; i < w->additions.count;) {
+    uint32_t relation = w->additions.data[i++];
+    if (!alea_toss_structure_add(w->s, relation, w->additions.data + i)) return false;
     i += w->s->tables[relation].arity;
   }
   const alea_toss_picture *right = &w->pattern->rule->right;
@@ -213,7 +213,8 @@ static void set_label(rewriter *w, uint32_t function, uint32_t right, alea_inter
   w->s->values[(size_t)function * w->s->capacity + w->images[right]] = value;
 }
 
-/* Labels of the right elements (11.4): by update, or kept by what replaces. */
+/* Labels of the right elements ([TOSS10 §2]): by update, or those of the
+ * replaced element. */
 static alea_status label(rewriter *w, alea_toss_env *env, size_t rule, alea_interval *values) {
   const alea_toss_pattern *p = w->pattern;
   const alea_toss_rule *source = p->rule;
@@ -258,7 +259,7 @@ alea_status alea_toss_rewrite(const alea_toss_rules *rules, uint32_t rule, alea_
     if (p->heir[i] == NONE) alea_toss_structure_kill(structure, match[i]);
   }
   good = good && add_made(&w);
-  alea_vec_clear(w.mem, &w.made);
+  alea_vec_clear(w.mem, &w.additions);
   if (status != ALEA_OK) return status;
   return good ? ALEA_OK : alea_mem_lack(env->mem);
 }

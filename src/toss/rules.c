@@ -1,4 +1,4 @@
-/* Compiling rules: what they match, what they change. */
+/* Compiling rules: what they match and what they change. */
 #include "toss/rules.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void mark_changes(rules_t *r, const alea_toss_rule *rule) {
   for (size_t i = 0; i < rule->exact.count; i++) r->changing[rule->exact.data[i]] = 1;
 }
 
-/* Whether a formula speaks of nothing that changes. */
+/* Whether a formula depends only on what never changes. */
 static bool is_constant(const rules_t *r, uint32_t id) {
   const alea_toss_node *node = &r->file->nodes.data[id];
   const uint32_t *kids = r->file->kids.data + node->first;
@@ -175,7 +175,7 @@ static void add_drawn(rules_builder *b) {
   }
 }
 
-/* Exact relations: what is not drawn must not be there. */
+/* Exact relations: tuples that are not drawn must be absent. */
 static void add_absent(rules_builder *b, uint32_t relation) {
   uint32_t arity = b->rules->file->relations.data[relation].arity, n = b->pattern->left_count;
   uint32_t positions[ALEA_TOSS_MOST_ARITY], slots[ALEA_TOSS_MOST_ARITY];

@@ -1,6 +1,7 @@
-/* Set quantifiers ([TOSS10 §3]): `ex X` becomes a question for CaDiCaL.  The
- * body is a circuit whose inputs say which elements X holds; all else is
- * known.  An existential block in front is one question. */
+/* Set quantifiers ([TOSS10 §3]): `ex X` becomes a satisfiability question for
+ * CaDiCaL.  The body is a circuit whose inputs are the memberships in X;
+ * everything else is known.  A block of existential quantifiers is one
+ * question. */
 #include <string.h>
 
 #include "sat/sat.h"
@@ -36,7 +37,7 @@ static alea_slit literal(alea_toss_lit lit) {
   return lit & 1 ? -variable : variable;
 }
 
-/* The clauses of every gate up to the root, and the root. */
+/* Adds the clauses of every gate up to the root, and the root. */
 static void add_circuit(alea_sat *sat, const alea_toss_circuit *c, alea_toss_lit root,
                         alea_slit *inputs) {
   while (sat->variables <= (int)(root / 2)) alea_sat_variable(sat);
@@ -103,7 +104,7 @@ bool alea_toss_exists_set(alea_toss_env *env, uint32_t code, uint32_t slot) {
   if (circuit.failed) s.status = ALEA_LIMIT;
   bool result = s.status == ALEA_OK && satisfiable(&circuit, root);
   if (s.status != ALEA_OK) {
-    env->status = ALEA_LIMIT; /* alternating sets over many elements */
+    env->status = ALEA_LIMIT; /* nested set quantifiers over many elements */
   } else if (circuit.failed) {
     env->status = ALEA_SYSTEM;
   }

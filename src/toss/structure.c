@@ -10,7 +10,7 @@ enum { DENSE_LIMIT = 1 << 16, FIRST_BUCKETS = 64, FIRST_SLOTS = 16 };
 
 /* ---- one table ---- */
 
-/* capacity^arity, or 0 when that is over the limit for dense tables. */
+/* capacity^arity, or 0 if that exceeds the limit for dense tables. */
 static size_t dense_size(uint32_t capacity, uint32_t arity) {
   size_t size = 1;
   for (uint32_t i = 0; i < arity; i++) {
@@ -97,7 +97,7 @@ static uint32_t table_find(const alea_toss_table *t, uint32_t capacity, const ui
   return slot;
 }
 
-/* Twice the buckets where chains become long; a failure only makes it slow. */
+/* Doubles the buckets if chains become long; a failure only makes it slow. */
 static void rehash(alea_toss_table *t, alea_mem *mem) {
   if (t->dense || t->count < t->bucket_count) return;
   size_t count = t->bucket_count * 2;
@@ -151,7 +151,7 @@ static void unlink_slot(alea_toss_table *t, uint32_t capacity, uint32_t slot) {
 
 static bool table_add(alea_toss_table *t, uint32_t capacity, const uint32_t *tuple, alea_mem *mem) {
   if (table_find(t, capacity, tuple) != NONE) return true;
-  uint32_t copy[16]; /* the tuple may lie in the table that grows */
+  uint32_t copy[16]; /* the tuple may be in the table that grows */
   memcpy(copy, tuple, t->arity * sizeof *copy);
   rehash(t, mem);
   uint32_t slot = take_slot(t, mem);

@@ -3,13 +3,13 @@
 
 /* Finite relational structures with real labels ([TOSS10 §1, §2]).
  *
- * Elements are numbers below a fixed capacity; some are alive.  A relation is
- * a set of tuples of live elements, found through a table, and a doubly linked
- * list of the tuples that hold an element at a position, for joins.  A label
- * is an interval that contains the true value.
+ * Elements are numbers below a fixed capacity; some are alive.  A relation is a
+ * set of tuples of live elements in a hash table; for joins, the tuples with a
+ * given element at a given position form a doubly linked list.  A label is an
+ * interval that contains the true value.
  *
  * Invariant: every tuple is in the table and in the list of each of its
- * positions; slots not in use are in the free list. */
+ * positions; unused slots are in the free list. */
 
 #include "base/status.h"
 #include "base/vec.h"
@@ -39,7 +39,7 @@ typedef struct alea_toss_structure {
   alea_interval *values; /* function * capacity + element */
 } alea_toss_structure;
 
-/* An empty structure with 'capacity' numbers for elements.  NULL without memory. */
+/* An empty structure with 'capacity' numbers for elements.  NULL if out of memory. */
 alea_toss_structure *alea_toss_structure_new(uint32_t capacity, uint32_t relation_count,
                                              const uint32_t *arities, uint32_t function_count,
                                              alea_mem *mem);
@@ -47,20 +47,20 @@ void alea_toss_structure_free(alea_toss_structure *s); /* NULL is a no-op. */
 /* Makes 'to', of the same signature and capacity, equal to 'from'. */
 bool alea_toss_structure_copy(alea_toss_structure *to, const alea_toss_structure *from);
 
-/* Revives the smallest dead number; ALEA_TOSS_NO_SLOT when all are alive. */
+/* Revives the smallest dead number; ALEA_TOSS_NO_SLOT if all are alive. */
 uint32_t alea_toss_structure_element(alea_toss_structure *s);
-/* Kills an element together with its tuples; its labels become 0. */
+/* Removes an element together with its tuples; its labels become 0. */
 void alea_toss_structure_kill(alea_toss_structure *s, uint32_t element);
 
-/* The slot of a tuple, ALEA_TOSS_NO_SLOT when it is not in the relation. */
+/* The slot of a tuple; ALEA_TOSS_NO_SLOT if it is not in the relation. */
 uint32_t alea_toss_structure_find(const alea_toss_structure *s, uint32_t relation,
                                   const uint32_t *tuple);
 static inline bool alea_toss_structure_has(const alea_toss_structure *s, uint32_t relation,
                                            const uint32_t *tuple) {
   return alea_toss_structure_find(s, relation, tuple) != ALEA_TOSS_NO_SLOT;
 }
-/* Adding what is there and removing what is not change nothing.  False
- * without memory. */
+/* Adding a present tuple and removing an absent one change nothing.  False if
+ * out of memory. */
 bool alea_toss_structure_add(alea_toss_structure *s, uint32_t relation, const uint32_t *tuple);
 void alea_toss_structure_remove(alea_toss_structure *s, uint32_t relation, const uint32_t *tuple);
 void alea_toss_structure_empty(alea_toss_structure *s, uint32_t relation);

@@ -30,7 +30,7 @@ typedef struct symbolic_walker {
   void *context;
 } symbolic_walker;
 
-/* 'held' with the checks; false when that is impossible. */
+/* 'held' and the checks; false if that is impossible. */
 static lit_t with_checks(sym *s, lit_t held, uint32_t first, uint32_t count) {
   for (uint32_t i = 0; i < count && held != ALEA_TOSS_LIT_FALSE; i++) {
     lit_t check = alea_toss_symbolic_formula(s, s->env->logic->kids.data[first + i]);
@@ -162,7 +162,7 @@ static bool bit(const alea_toss_env *env, uint32_t slot, uint32_t element) {
   return env->sets[slot * env->set_words + element / 64] >> (element % 64) & 1;
 }
 
-/* Membership: of a set that is bound, or as the caller says. */
+/* Membership in a set: of a bound set, or as the caller defines it. */
 static lit_t member_lit(sym *s, const uint32_t *kids) {
   uint32_t element = s->env->elements[kids[0]];
   if (s->member != NULL) {
@@ -172,12 +172,12 @@ static lit_t member_lit(sym *s, const uint32_t *kids) {
   return bit(s->env, kids[1], element) ? ALEA_TOSS_LIT_TRUE : ALEA_TOSS_LIT_FALSE;
 }
 
-/* A set quantifier inside: every subset of a small universe. */
+/* A nested set quantifier: every subset of a small universe. */
 static lit_t some_set(sym *s, const code_t *code) {
   const alea_toss_structure *t = s->env->structure;
   uint32_t live[MOST_SET], count = 0;
   if (t->alive_count > MOST_SET) {
-    give_up(s, ALEA_NO);
+    give_up(s, ALEA_UNSUPPORTED);
     return ALEA_TOSS_LIT_FALSE;
   }
   for (uint32_t e = 0; e < t->capacity; e++) {
@@ -212,7 +212,7 @@ static lit_t plain(sym *s, const code_t *code) {
     case ALEA_TOSS_OP_OR: return several(s, code);
     case ALEA_TOSS_OP_EXISTS: return some(s, code->plan);
     case ALEA_TOSS_OP_EXISTS_SET: return some_set(s, code);
-    default: give_up(s, ALEA_NO); return ALEA_TOSS_LIT_FALSE;
+    default: give_up(s, ALEA_UNSUPPORTED); return ALEA_TOSS_LIT_FALSE;
   }
 }
 
@@ -233,7 +233,7 @@ static void add_case(sym *s, alea_toss_cases *cases, double value, lit_t lit) {
     return;
   }
   if (cases->count >= MOST_CASES || !isfinite(value)) {
-    give_up(s, ALEA_NO);
+    give_up(s, ALEA_UNSUPPORTED);
   } else if (!alea_vec_push(mem_of(s), cases, ((alea_toss_case){value, lit}))) {
     give_up(s, ALEA_LIMIT);
   }
@@ -264,7 +264,7 @@ typedef struct over {
   alea_toss_cases total;
 } over;
 
-/* Where the guard does not hold, the neutral number counts. */
+/* If the guard does not hold, the neutral number is used. */
 static void add_up(sym *s, lit_t lit, void *context) {
   over *o = context;
   alea_toss_cases term = {0}, guarded = {0};
@@ -341,5 +341,5 @@ void alea_toss_symbolic_term(sym *s, uint32_t id, alea_toss_cases *cases) {
       break;
     default: break;
   }
-  give_up(s, ALEA_NO);
+  give_up(s, ALEA_UNSUPPORTED);
 }

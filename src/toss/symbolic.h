@@ -1,15 +1,15 @@
 #ifndef ALEA_TOSS_SYMBOLIC_H
 #define ALEA_TOSS_SYMBOLIC_H
 
-/* Formulas as circuits: the evaluator once more, with literals for truth.
+/* Symbolic evaluation: formulas as circuits, with literals as truth values.
  *
- * What a tuple of a relation or membership in a set is worth is asked of the
- * caller.  Plans must walk only relations whose tuples are certain. */
+ * The caller provides the literals of tuples and of memberships.  Plans must
+ * walk only relations whose tuples are certain. */
 
 #include "toss/circuit.h"
 #include "toss/logic.h"
 
-typedef struct alea_toss_case { /* a term has this value when 'lit' */
+typedef struct alea_toss_case { /* a term has this value if 'lit' holds */
   double value;
   alea_toss_lit lit;
 } alea_toss_case;
@@ -22,15 +22,16 @@ typedef struct alea_toss_symbolic {
   alea_toss_lit (*member)(void *context, uint32_t slot, uint32_t element); /* may be NULL */
   void *context;
   bool labels;        /* functions have the values of the structure */
-  alea_status status; /* ALEA_NO: something that circuits cannot say */
+  alea_status status; /* ALEA_UNSUPPORTED: something that circuits cannot say */
 } alea_toss_symbolic;
 
 alea_toss_lit alea_toss_symbolic_formula(alea_toss_symbolic *s, uint32_t code);
-/* Appends the cases of a term: exclusive, together certain, values distinct. */
+/* Appends the cases of a term: exclusive and exhaustive, with distinct
+ * values. */
 void alea_toss_symbolic_term(alea_toss_symbolic *s, uint32_t code, alea_toss_cases *cases);
 
-/* Calls 'visit' for the assignments of a plan that are not impossible, with
- * the literal that says when the assignment is one. */
+/* Calls 'visit' for the assignments of a plan that are not impossible, with the
+ * literal that tells when the assignment satisfies it. */
 typedef void alea_toss_symbolic_visit(alea_toss_symbolic *s, alea_toss_lit lit, void *context);
 void alea_toss_symbolic_plan(alea_toss_symbolic *s, uint32_t plan, alea_toss_symbolic_visit *visit,
                              void *context);

@@ -1,11 +1,11 @@
 #ifndef ALEA_TOSS_SYNTAX_H
 #define ALEA_TOSS_SYNTAX_H
 
-/* A `.toss` file as read: players, rules, locations, the starting structure,
- * and the formulas and terms in them.  docs/TOSS.md has the grammar.
+/* A `.toss` file as read: players, rules, locations, the initial structure, and
+ * the formulas and terms in them.  docs/TOSS.md has the grammar.
  *
- * Formulas and terms are nodes in one array; a node's parts are kids[first ..
- * first+count).  No node is more than ALEA_TOSS_DEEPEST high, so functions may
+ * Formulas and terms are nodes in one array; the parts of a node are kids[first
+ * .. first+count).  No node is higher than ALEA_TOSS_DEEPEST, so functions may
  * recurse over nodes.  A file owns all it points to; `place.file` is borrowed. */
 
 #include "base/diag.h"
@@ -152,7 +152,7 @@ typedef struct alea_toss_random {
   double a, b;
 } alea_toss_random;
 
-/* Where an edge leads: 'weight' of 'scale' parts. */
+/* A target of an edge, with probability 'weight' / 'scale'. */
 typedef struct alea_toss_target {
   uint32_t location; /* number as written, then an index */
   uint32_t weight, scale;
@@ -165,13 +165,13 @@ typedef enum alea_toss_many { ALEA_TOSS_ONE, ALEA_TOSS_ANY, ALEA_TOSS_ALL } alea
 
 typedef struct alea_toss_label {
   uint32_t rule;  /* a name until checked, then an index */
-  uint32_t alias; /* what the move is called */
+  uint32_t alias; /* the name of the move */
   alea_toss_many many;
   bool timed;
   alea_toss_interval time;
   ALEA_VEC(alea_toss_interval) params;
   ALEA_VEC(alea_toss_random) randoms;
-  alea_toss_targets targets; /* empty: an EDGE says it */
+  alea_toss_targets targets; /* empty: an EDGE decides */
   uint32_t line, column;
 } alea_toss_label;
 
@@ -217,8 +217,6 @@ void alea_toss_free(alea_toss_file *file); /* NULL is a no-op. */
 
 /* Appends the file as text that reads as the same file. */
 void alea_toss_print(const alea_toss_file *file, alea_text *out);
-/* Appends one formula or term. */
-void alea_toss_print_node(const alea_toss_file *file, uint32_t node, alea_text *out);
 
 /* The relation or function of a name, NONE when there is none. */
 uint32_t alea_toss_find_relation(const alea_toss_file *file, uint32_t name);

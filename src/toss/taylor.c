@@ -1,4 +1,4 @@
-/* Taylor mode: polynomials, series of them, and moves as series. */
+/* Taylor expansion: polynomials, power series of them, and moves as series. */
 #include "toss/taylor.h"
 
 #include <string.h>
@@ -104,7 +104,7 @@ typedef struct taylor_expander {
   uint32_t terms;
   alea_mem *mem;
   alea_status status;
-  /* what a label (its k-th derivative) and a real variable are */
+  /* Provide a label (its k-th derivative) and a real variable. */
   bool (*label)(struct taylor_expander *x, const alea_toss_code *code, series *out);
   bool (*real)(struct taylor_expander *x, uint32_t slot, series *out);
   void *context;
@@ -127,7 +127,7 @@ static bool multiply(const taylor_expander *x, const series *a, const series *b,
 
 static bool expand(taylor_expander *x, uint32_t id, series *out);
 
-/* Each operand of its own memory: series are large for a stack. */
+/* Each operand is allocated: series are large for a stack. */
 static series *operand(taylor_expander *x, uint32_t id) {
   series *s = alea_mem_alloc(x->mem, sizeof *s);
   if (s == NULL) {
@@ -182,7 +182,7 @@ static bool scale(const taylor_expander *x, series *s, double by) {
   return isfinite(by);
 }
 
-/* Division by a number that does not vary. */
+/* Division by a constant. */
 static bool divide(taylor_expander *x, const uint32_t *kids, series *out) {
   series *by = operand(x, kids[1]);
   bool good = by != NULL && by->c[0].count == 1 && alea_toss_poly_degree(&by->c[0]) == 0;
@@ -192,7 +192,7 @@ static bool divide(taylor_expander *x, const uint32_t *kids, series *out) {
   return good && expand(x, kids[0], out) && scale(x, out, 1 / number);
 }
 
-/* A sum over the elements that satisfy its guard at present. */
+/* A sum over the elements that currently satisfy its guard. */
 typedef struct taylor_total {
   taylor_expander *x;
   uint32_t term;
@@ -216,7 +216,7 @@ static bool sum_up(taylor_expander *x, const alea_toss_code *code, series *out) 
   return t.good;
 }
 
-/* A term as a series; false where it is none. */
+/* Expands a term to a series; false if it has none. */
 static bool expand(taylor_expander *x, uint32_t id, series *out) {
   const alea_toss_code *code = &x->env->logic->codes.data[id];
   const uint32_t *kids = x->env->logic->kids.data + code->first;
@@ -245,7 +245,7 @@ typedef struct motion {
   const alea_toss_rules *rules;
   const alea_toss_structure *structure;
   const alea_toss_act *acts;
-  size_t act_count, act; /* the act being expanded */
+  size_t act_count, act; /* the current act */
   taylor_unknown *unknowns;
   uint32_t count;
 } motion;
@@ -278,7 +278,7 @@ static bool label_series(taylor_expander *x, const alea_toss_code *code, series 
   return true;
 }
 
-/* Parameters of the first act are variables, those of others numbers. */
+/* Parameters of the first act are variables, those of other acts numbers. */
 static bool real_series(taylor_expander *x, uint32_t slot, series *out) {
   const motion *m = x->context;
   const alea_toss_act *act = &m->acts[m->act];
@@ -319,7 +319,8 @@ static void bind(const motion *m, alea_toss_env *env) {
 
 /* Adds the coefficient of t^n of every right side, times n! / (n + order)!, to
  * the coefficient n + order of its unknown.  Equations of lower order than the
- * unknown's highest would need derivatives that start at 0: they add up there. */
+ * highest of the unknown would need derivatives that start at 0; they are added
+ * there. */
 static bool raise(taylor_expander *x, motion *m, uint32_t n) {
   series *rhs = alea_mem_alloc(x->mem, sizeof *rhs);
   bool good = rhs != NULL;
@@ -371,7 +372,8 @@ static bool real_at_end(taylor_expander *x, uint32_t slot, series *out) {
   return good;
 }
 
-/* Right elements begin with the label they replace, then updates apply. */
+/* Right elements start with the label of the element they replace, then updates
+ * apply. */
 static bool arrive(taylor_expander *x, arrival *a, taylor_poly *values) {
   const motion *m = a->m;
   const alea_toss_act *act = &m->acts[0];
@@ -422,7 +424,7 @@ alea_status alea_toss_taylor(const alea_toss_rules *rules, alea_toss_env *env,
   arrival a = {&m, time};
   good = good && arrive(&x, &a, values);
   alea_mem_free(env->mem, m.unknowns, MOST_UNKNOWNS * sizeof *m.unknowns);
-  return good ? ALEA_OK : x.status != ALEA_OK ? x.status : ALEA_NO;
+  return good ? ALEA_OK : x.status != ALEA_OK ? x.status : ALEA_UNSUPPORTED;
 }
 
 /* ---- terms of labels ---- */
@@ -457,7 +459,7 @@ alea_status alea_toss_term_poly(alea_toss_env *env, uint32_t code, alea_toss_lab
                        .real = no_real,
                        .context = &r};
   series *s = operand(&x, code);
-  if (s == NULL) return x.status != ALEA_OK ? x.status : ALEA_NO;
+  if (s == NULL) return x.status != ALEA_OK ? x.status : ALEA_UNSUPPORTED;
   *out = s->c[0];
   alea_mem_free(x.mem, s, sizeof *s);
   return ALEA_OK;

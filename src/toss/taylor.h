@@ -6,8 +6,8 @@
  * The solution of the equations is approximated by its Taylor polynomial in
  * time, whose coefficients are polynomials in the parameters; at a given time
  * every label is then a polynomial in the parameters.  Terms with roots, with
- * divisors that vary, or with formulas in them are not polynomials: such moves
- * are left to CVODE. */
+ * divisors that vary, or with formulas are not polynomials: such moves are left
+ * to CVODE. */
 
 #include "toss/game.h"
 
@@ -27,26 +27,26 @@ typedef struct alea_toss_poly {
 double alea_toss_poly_at(const alea_toss_poly *p, const double *x);
 /* The derivative by a variable. */
 void alea_toss_poly_derive(const alea_toss_poly *p, uint32_t variable, alea_toss_poly *out);
-/* The largest sum of powers. */
+/* The total degree. */
 uint32_t alea_toss_poly_degree(const alea_toss_poly *p);
 
 /* The labels after 'acts' evolved for 'time' and the rule of the first act was
  * applied, as polynomials in the parameters of acts[0]: for each right element
  * i and function f, values[i * functions + f].  Other acts keep the parameters
- * they have.  ALEA_NO: no polynomials. */
+ * they have.  ALEA_UNSUPPORTED: no polynomials. */
 alea_status alea_toss_taylor(const alea_toss_rules *rules, alea_toss_env *env,
                              const alea_toss_structure *structure, const alea_toss_act *acts,
                              size_t count, double time, uint32_t order, alea_toss_poly *values);
 
 /* The same for a joint move at a cursor: the labels of the elements that
  * 'player' rewrites, as polynomials in the parameters of its label.  'elements'
- * gets the numbers of the right elements.  ALEA_NO also where the rule has an
- * invariant, or makes or deletes elements. */
+ * gets the numbers of the right elements.  ALEA_UNSUPPORTED also where the rule
+ * has an invariant, or makes or deletes elements. */
 alea_status alea_toss_cursor_taylor(alea_cursor *cursor, const alea_move *joint, uint32_t player,
                                     alea_toss_poly *values, uint32_t *elements, uint32_t *count);
 
 /* A term of labels as a polynomial: 'label' gives the polynomial of function f
- * at an element, or false where it is the structure's number. */
+ * at an element, or false if it is the number in the structure. */
 typedef bool alea_toss_label_poly(void *context, uint32_t function, uint32_t element,
                                   alea_toss_poly *out);
 alea_status alea_toss_term_poly(alea_toss_env *env, uint32_t code, alea_toss_label_poly *label,

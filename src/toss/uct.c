@@ -9,11 +9,11 @@
 enum { MOST_PATH = 512, MOST_NODES = 1 << 21 };
 #define NONE ALEA_TOSS_NONE
 
-/* A node that was never played through has no position of its own yet. */
+/* A node that was never visited has no position yet. */
 typedef struct uct_node {
   uint32_t parent, code; /* the joint action at the parent */
   uint32_t first_child, child_count;
-  uint32_t words, word_count; /* words NONE: not been there */
+  uint32_t words, word_count; /* words NONE: not visited */
   uint32_t mover;             /* as in alea_toss_joints, once expanded */
   bool expanded, terminal, chance;
   double n; /* plays, and the weight of evaluation plays */
@@ -33,7 +33,7 @@ struct alea_toss_uct {
   ALEA_VEC(uint64_t) words;
   ALEA_VEC(double) values; /* scratch */
   joints_t root;
-  /* with options.examples: per node, how often each payoff vector came */
+  /* With options.examples: per node, the count of each payoff vector. */
   ALEA_VEC(uint32_t) outcomes;
   double payoffs[ALEA_TOSS_MOST_OUTCOMES][ALEA_TOSS_MOST_PLAYERS];
   uint32_t outcome_count;
@@ -91,7 +91,7 @@ static alea_status go(tree *t, uint32_t id) {
   return alea_cursor_load(t->arena->cursor, t->words.data + v->words, v->word_count);
 }
 
-/* Brings the arena to a node, for the first time through its parent. */
+/* Moves the arena to a node, for the first time through its parent. */
 static alea_status visit(tree *t, uint32_t id) {
   const uct_node *v = &t->nodes.data[id];
   if (v->words != NONE) return go(t, id);
@@ -134,7 +134,7 @@ static void note(tree *t, uint32_t id, const double *payoffs) {
   }
 }
 
-/* E_n plays of the evaluation, or the mean of all, count E' plays. */
+/* E_n plays of the evaluation, or their exact mean, count as E' plays. */
 static void begin_children(tree *t, uint32_t first, uint32_t count) {
   double weight = t->options.weight;
   for (uint32_t i = 0; i < count; i++) {
@@ -147,7 +147,7 @@ static void begin_children(tree *t, uint32_t first, uint32_t count) {
   }
 }
 
-/* All moves become children. */
+/* Adds all moves as children. */
 static alea_status expand(tree *t, uint32_t id) {
   joints_t j;
   uint32_t first = (uint32_t)t->nodes.count;
@@ -198,8 +198,8 @@ static alea_status fill_values(tree *t, uint32_t id, bool explore) {
   return ALEA_OK;
 }
 
-/* The child for a joint action chosen by regret over mu' (or mu).  Where one
- * player chooses and nothing is left to chance, what is legal need not be known. */
+/* The child for a joint action chosen by regret over mu' (or mu).  If a single
+ * player chooses and there is no chance, the legal moves need not be known. */
 static alea_status pick(tree *t, uint32_t id, bool explore, uint32_t *code) {
   const uct_node *v = &t->nodes.data[id];
   joints_t j = {.total = v->child_count, .chance = 1, .mover = v->mover};
@@ -213,7 +213,7 @@ static alea_status pick(tree *t, uint32_t id, bool explore, uint32_t *code) {
   return status == ALEA_OK ? alea_toss_choose(t->arena, &j, t->values.data, t->rng, code) : status;
 }
 
-/* Flat search: the first action is the basic strategy's as well. */
+/* Flat search: the basic strategy chooses the first action, too. */
 static alea_status pick_first(tree *t, uint32_t *code) {
   alea_status status = go(t, 0);
   if (status != ALEA_OK) return status;
@@ -238,7 +238,7 @@ static void count_outcome(tree *t, const double *payoffs, const uint32_t *path, 
   }
 }
 
-/* Down the tree to a node that may be expanded; then one step further. */
+/* Descends the tree to a node that may be expanded, then one step further. */
 static alea_status descend(tree *t, uint32_t *path, uint32_t *length) {
   uint32_t id = 0, code;
   alea_status status = ALEA_OK;
@@ -283,13 +283,13 @@ alea_status alea_toss_uct_start(tree *t) {
   t->outcome_count = 0;
   alea_status status = add_nodes(t, 0, 1);
   if (status == ALEA_OK) status = save(t, 0);
-  if (status == ALEA_OK && t->nodes.data[0].terminal) return ALEA_NO;
+  if (status == ALEA_OK && t->nodes.data[0].terminal) return ALEA_NONE;
   if (status == ALEA_OK) status = expand(t, 0);
   if (status == ALEA_OK) status = go(t, 0);
   return status == ALEA_OK ? alea_toss_arena_joints(t->arena, &t->root) : status;
 }
 
-/* ---- answers ---- */
+/* ---- results ---- */
 
 alea_status alea_toss_uct_choose(tree *t, alea_move *joint) {
   uint32_t code;
@@ -334,7 +334,7 @@ static uint32_t copy_position(tree *t, alea_cursor *cursor, alea_toss_examples *
   return first;
 }
 
-/* The joint move that led to a node, in the interpreter's numbers. */
+/* The joint move that led to a node, in the numbers of the interpreter. */
 static alea_status export_joint(tree *t, uint32_t id, alea_move *joint) {
   joints_t j;
   const uct_node *w = &t->nodes.data[id];
@@ -347,7 +347,7 @@ static alea_status export_joint(tree *t, uint32_t id, alea_move *joint) {
   return status;
 }
 
-/* Leads the interpreter's cursor from the root to the parent of a node. */
+/* Moves the cursor of the interpreter from the root to the parent of a node. */
 static alea_status lead(tree *t, alea_cursor *cursor, uint32_t id) {
   uint32_t path[MOST_PATH], length = 0;
   for (uint32_t at = t->nodes.data[id].parent; at != 0 && length < MOST_PATH;) {
@@ -385,7 +385,7 @@ static void add_outcomes(const tree *t, uint32_t id, alea_toss_examples *out,
   for (uint32_t p = 0; p < t->players && made->plays > 0; p++) made->mean[p] /= made->plays;
 }
 
-/* What the moves that were tried at the same position are worth, on average. */
+/* The mean payoff of the moves that were tried at the same position. */
 static void add_rivals(tree *t, uint32_t id, alea_toss_example *made) {
   const uct_node *v = &t->nodes.data[t->nodes.data[id].parent];
   uint32_t tried = 0;
@@ -407,9 +407,9 @@ static uint64_t plays_of(const tree *t, uint32_t id) {
   return plays;
 }
 
-/* Whether the moves at a node have enough plays on average.  All that were
- * tried are examples then: to take just those that were played often would
- * favour bad ones that had luck. */
+/* Whether the moves at a node have enough plays on average.  Then all moves
+ * that were tried are examples: those that were played often alone would favour
+ * bad moves that were lucky. */
 static bool is_explored(const tree *t, uint32_t id, uint32_t threshold) {
   const uct_node *v = &t->nodes.data[id];
   return v->expanded && v->child_count > 1 &&

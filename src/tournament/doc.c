@@ -80,7 +80,7 @@ const char *alea_doc_picture(const alea_doc *doc, uint32_t number) {
 
 /* ---- cells ---- */
 
-/* Cells of the table at item 'at', headings not counted. */
+/* The number of cells of the table at item 'at', without headings. */
 static size_t count_cells(const alea_doc *doc, size_t at) {
   size_t count = 0;
   while (at + 1 + count < doc->items.count && doc->items.data[at + 1 + count].kind == ALEA_DOC_CELL)

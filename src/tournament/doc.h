@@ -1,9 +1,10 @@
 #ifndef ALEA_TOURNAMENT_DOC_H
 #define ALEA_TOURNAMENT_DOC_H
 
-/* Documents of headings, paragraphs, tables and pictures, written once and
- * printed as Markdown or HTML.  Adding never fails visibly; a lack of memory
- * shows in the text that is printed. */
+/* Documents of headings, paragraphs, tables and figures, written once and
+ * printed as Markdown or HTML.
+ *
+ * Adding never fails visibly; if memory is lacking, the printed text fails. */
 
 #include "base/arena.h"
 #include "base/text.h"
@@ -38,14 +39,14 @@ void alea_doc_text(alea_doc *doc, const char *format, ...) __attribute__((format
 /* A table; its cells follow, row by row. */
 void alea_doc_table(alea_doc *doc, const char *headings);
 void alea_doc_cell(alea_doc *doc, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Takes over nothing: 'svg' is copied. */
+/* Adds a figure; 'svg' is copied. */
 void alea_doc_figure(alea_doc *doc, const alea_text *svg, const char *caption);
 
-/* Pictures are left out where 'pictures' is NULL; else they are links to
+/* Figures are left out if 'pictures' is NULL; otherwise they are links to
  * PICTURES-1.svg and so on. */
 void alea_doc_markdown(const alea_doc *doc, const char *pictures, alea_text *out);
 void alea_doc_html(const alea_doc *doc, const char *title, alea_text *out);
-/* The SVG of picture 'number' (from 1); NULL when there are fewer. */
+/* The SVG of figure 'number' (from 1); NULL if there are fewer. */
 const char *alea_doc_picture(const alea_doc *doc, uint32_t number);
 
 #endif

@@ -1,4 +1,4 @@
-/* Outcomes of units as bytes. */
+/* Serialization of the outcomes of units. */
 #include "tournament/outcome.h"
 
 #include <string.h>
@@ -73,7 +73,7 @@ void alea_unit_outcome_pack(const alea_unit_outcome *outcome, alea_text *bytes) 
 typedef struct input {
   const char *at;
   size_t left;
-  bool bad; /* something was not there; reads give 0 and "" from then on */
+  bool bad; /* the input was malformed; reads then give 0 and "" */
 } input;
 
 static uint64_t get_u64(input *in) {
@@ -146,7 +146,7 @@ alea_status alea_unit_outcome_unpack(alea_unit_outcome *outcome, const char *byt
   input in = {.at = bytes, .left = length};
   get_head(&in, outcome);
   size_t moves = (size_t)outcome->steps * outcome->roles;
-  /* No list can be longer than its bytes. */
+  /* A list cannot have more items than there are bytes. */
   if (in.bad || outcome->roles > in.left || moves > in.left) return ALEA_INPUT;
   outcome->seats = alea_arena_alloc(arena, outcome->roles * sizeof *outcome->seats);
   outcome->moves = alea_arena_alloc(arena, moves * sizeof *outcome->moves);

@@ -1,9 +1,11 @@
 #ifndef ALEA_TOURNAMENT_OUTCOME_H
 #define ALEA_TOURNAMENT_OUTCOME_H
 
-/* What became of one unit of a tournament, and its form as bytes, in which it
- * travels from the process that played it to the one that stores it (the same
- * on every machine: little endian, texts with length and final zero). */
+/* The outcome of one unit of a tournament, and its serialization.
+ *
+ * The process that played the unit sends the bytes to the process that stores
+ * it.  They are the same on every machine: little endian, texts with length and
+ * final zero. */
 
 #include "base/status.h"
 #include "tournament/plan.h"
@@ -12,7 +14,7 @@ typedef struct alea_unit_outcome_seat {
   const char *role, *player;
   int32_t entrant;        /* 0: first of the pairing, 1: second, -1: chance */
   int32_t goal;           /* -1: the match was aborted */
-  double seconds;         /* thought, on the match's clock */
+  double seconds;         /* of thinking, by the clock of the match */
   const char *statistics; /* a JSON object */
 } alea_unit_outcome_seat;
 
@@ -23,26 +25,26 @@ typedef struct alea_unit_outcome_move {
 
 typedef struct alea_unit_outcome {
   uint64_t unit;
-  alea_status status;  /* other than ALEA_OK: not played, and 'message' says why */
-  const char *message; /* "" when played */
+  alea_status status;  /* not ALEA_OK: not played; 'message' says why */
+  const char *message; /* "" if played */
   const char *engine, *host, *version;
   int64_t started; /* ms since 1970 */
   double seconds, cpu_seconds;
   uint32_t roles, steps, faults;
   bool completed;
-  alea_unit_outcome_seat *seats; /* roles */
+  alea_unit_outcome_seat *seats; /* per role */
   alea_unit_outcome_move *moves; /* steps * roles */
-  const char **start_errors;     /* roles */
+  const char **start_errors;     /* per role */
 } alea_unit_outcome;
 
-/* Win 1, draw 1/2, loss 0 for the first entrant of the pairing: its goal
- * against the largest of the others'; where it has all seats, whether each of
- * them got 100.  -1: the match was aborted. */
+/* The score of the first entrant of the pairing: win 1, draw 1/2, loss 0.  Its
+ * goal is compared with the largest goal of the others; if it has all seats, a
+ * win is 100 in each of them.  -1: the match was aborted. */
 double alea_unit_outcome_score(const alea_unit_outcome *outcome);
 
 void alea_unit_outcome_pack(const alea_unit_outcome *outcome, alea_text *bytes);
-/* Reads what alea_unit_outcome_pack wrote; texts point into 'bytes', arrays are the
- * arena's.  ALEA_INPUT: these are not such bytes. */
+/* Reads what alea_unit_outcome_pack wrote.  Texts point into 'bytes'; arrays
+ * are allocated in the arena.  ALEA_INPUT: the bytes are malformed. */
 alea_status alea_unit_outcome_unpack(alea_unit_outcome *outcome, const char *bytes, size_t length,
                                      alea_arena *arena);
 
@@ -53,16 +55,16 @@ typedef struct alea_worker {
   const alea_tournament_plan *plan;
   alea_mem mem; /* of matches */
   alea_opened opened;
-  const alea_tournament_plan_game *game; /* the one that is open; NULL: none */
+  const alea_tournament_plan_game *game; /* the open one; NULL: none */
   char host[65];
-  int scheduler; /* process that must live on, 0: none; else matches are left when it is gone */
+  int scheduler; /* process id; matches are abandoned when this process has ended; 0: none */
 } alea_worker;
 
 void alea_worker_init(alea_worker *worker, const alea_tournament_plan *plan);
 void alea_worker_clear(alea_worker *worker);
 /* Plays unit 'unit' and appends its outcome to 'bytes'.  A match that could
- * not be played is an outcome too; the status tells only of memory, and
- * ALEA_NO that the scheduler is gone. */
+ * not be played is an outcome too; the status tells only of memory.  ALEA_NONE:
+ * there is no scheduler any more. */
 alea_status alea_worker_play(alea_worker *worker, uint64_t unit, alea_text *bytes);
 
 #endif

@@ -24,7 +24,7 @@ static const char *keep(plan_reader *r, const char *text) {
   return alea_arena_strdup(&r->plan->arena, text, strlen(text));
 }
 
-/* The value of a key of the description, or of the extra map before it. */
+/* The value of a key, from the extra map or else from the description. */
 static const alea_yaml *look_up(const plan_reader *r, const char *key) {
   const alea_yaml *node = alea_yaml_get(r->options->extra, key);
   return node != NULL ? node : alea_yaml_get(r->root, key);
@@ -39,7 +39,8 @@ static bool read_number(const plan_reader *r, const char *key, double least, dou
   return alea_yaml_read_number(r->file, owner_of(r, key), key, least, largest, whole, number);
 }
 
-/* Notes why something is not played: an error of the file, or a remark. */
+/* Reports why something is not played: as an error, or if lenient as a
+ * remark. */
 static alea_status leave_out(plan_reader *r, const alea_yaml *node, const char *why) {
   if (!r->options->lenient) {
     alea_yaml_error(r->file, node, "%s", why);
@@ -52,8 +53,8 @@ static alea_status leave_out(plan_reader *r, const alea_yaml *node, const char *
 
 /* ---- games ---- */
 
-/* Learns from the rules how many seats there are; the interpreter opens
- * quickly what takes others a while. */
+/* Reads the number of seats from the rules, with the prover because it opens
+ * games fastest. */
 static alea_status look_at_game(plan_reader *r, alea_tournament_plan_game *game) {
   alea_tournament_plan *plan = r->plan;
   game->seats = r->options->seats;
@@ -116,7 +117,7 @@ static uint32_t find_player(const alea_tournament_plan *plan, const char *name) 
 }
 
 /* A player that this program does not have, or not with these options, is left
- * out where that is allowed. */
+ * out if the plan is lenient. */
 static alea_status check_player(plan_reader *r, const alea_yaml *node,
                                 alea_tournament_plan_player *player) {
   alea_text_truncate(&r->text, 0);
@@ -202,8 +203,8 @@ static alea_status add_budget(plan_reader *r, const alea_yaml *node) {
 
 /* ---- pairings ---- */
 
-/* Everything the outcome of the pairing's matches depends on, but for their
- * number.  The rules are not in it: the store refuses rules that changed. */
+/* The key: everything that outcomes of the pairing depend on, except the number
+ * of matches.  The rules are not part of it: the store refuses changed rules. */
 static const char *make_key(plan_reader *r, const alea_pairing *pairing) {
   const alea_tournament_plan *plan = r->plan;
   const alea_tournament_plan_player *first = &plan->players.data[pairing->first];
@@ -255,7 +256,7 @@ static alea_status add_pairing(plan_reader *r, uint32_t game, uint32_t budget, u
   return alea_vec_push(plan->mem, &plan->pairings, pairing) ? ALEA_OK : no_memory(r);
 }
 
-/* `all`, `first` and `alike`. */
+/* The pairings `all`, `first` and `alike`. */
 static alea_status pair_by_word(plan_reader *r, const alea_yaml *node, const char *word,
                                 uint32_t game, uint32_t budget) {
   uint32_t players = (uint32_t)r->plan->players.count;
@@ -321,11 +322,11 @@ static alea_status pair_game(plan_reader *r, uint32_t game) {
   return status;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole plan ---- */
 
 typedef alea_status add_one(plan_reader *r, const alea_yaml *node);
 
-/* A list under 'key', each element given to 'add'. */
+/* Calls 'add' for each element of the list under 'key'. */
 static alea_status read_list(plan_reader *r, const char *key, add_one *add) {
   const alea_yaml *list = look_up(r, key);
   if (list == NULL) {
@@ -350,7 +351,7 @@ static alea_status read_budgets(plan_reader *r) {
     alea_yaml_error(r->file, r->root, "the key 'budget' is missing");
     return ALEA_INPUT;
   }
-  /* What the extra map says goes before the description. */
+  /* The extra map takes precedence over the description. */
   bool single = one != NULL && (list == NULL || owner_of(r, "budget") == r->options->extra);
   return single ? add_budget(r, one) : read_list(r, "budgets", add_budget);
 }
@@ -452,7 +453,7 @@ alea_unit alea_tournament_plan_unit(const alea_tournament_plan *plan, uint64_t i
   const alea_pairing *pairing = &plan->pairings.data[low];
   alea_unit unit = {.pairing = pairing, .number = (uint32_t)(index - pairing->before)};
   uint64_t key = alea_hash_bytes(pairing->key, strlen(pairing->key));
-  /* 63 bits, because that is what the database can hold. */
+  /* 63 bits: the database has signed integers. */
   unit.seed = alea_hash_mix(alea_hash_join(key, unit.number)) >> 1;
   return unit;
 }

@@ -1,9 +1,9 @@
 #ifndef ALEA_TOURNAMENT_PLAN_H
 #define ALEA_TOURNAMENT_PLAN_H
 
-/* What a tournament is going to play, from its YAML description:
+/* The plan of a tournament, made from its YAML description:
  *
- *   name: first                          # for people
+ *   name: first                          # shown in reports
  *   seed: 1
  *   games: [tictactoe, {game: chess, matches: 4}]
  *   players: [uct, {name: eager, player: "uct:c=0.5"}, random]
@@ -11,18 +11,18 @@
  *   matches: 20                          # of every pairing
  *   pairings: all                        # all, first, alike, or [[uct, random], ...]
  *
- * `budgets:` is a list where there are several; every pairing is then played
- * with each.  `first` is the first player against each other one, `alike`
- * seats one player everywhere, as games for one are always played.  In a game
- * for more than two, the first of a pair has one seat and the second all
- * others.  `engine`, `step-cap`, `ground-seconds` and `memory` are those of
- * `alea match`.
+ * `budgets:` is a list of several budgets; every pairing is then played with
+ * each.  `first` pairs the first player with each other one; `alike` gives all
+ * seats to one player, as is always done in games for one.  In a game for more
+ * than two, the first of a pair has one seat and the second all others.  `engine`, `step-cap`,
+ * `ground-seconds` and `memory` are those of `alea match`.
  *
  * A pairing is a game, a budget and one or two players; its match number i is
- * a unit of work: roles shifted by i, a seed made from the pairing's key and
- * i.  The key says all that the outcome depends on and nothing else, so the
- * same unit is the same match whatever else the file describes.  Units are
- * numbered through, pairing by pairing, in the order of the file. */
+ * a unit of work: the roles are shifted by i, and the seed is derived from the
+ * key of the pairing and i.  The key contains exactly what the outcome depends
+ * on, so the same unit is the same match whatever else the file describes.
+ * Units are numbered consecutively, pairing by pairing, in the order of the
+ * file. */
 
 #include "base/vec.h"
 #include "match/runner.h"
@@ -37,9 +37,9 @@ typedef struct alea_tournament_plan_game {
 } alea_tournament_plan_game;
 
 typedef struct alea_tournament_plan_player {
-  const char *name; /* for people and reports */
+  const char *name; /* shown in reports */
   const char *text; /* uct:c=1.2 */
-  bool missing;     /* no such player in this program */
+  bool missing;     /* this program has no such player */
 } alea_tournament_plan_player;
 
 typedef struct alea_tournament_plan_budget {
@@ -55,7 +55,7 @@ typedef struct alea_pairing {
   uint32_t game, budget;  /* indexes into the plan */
   uint32_t first, second; /* players; ALEA_TOURNAMENT_PLAN_NOBODY: 'first' has all seats */
   uint32_t matches;
-  uint64_t before; /* units of the pairings before this one */
+  uint64_t before; /* number of units of the pairings before this one */
   const char *key;
 } alea_pairing;
 
@@ -68,23 +68,22 @@ typedef struct alea_tournament_plan {
   ALEA_VEC(alea_tournament_plan_player) players;
   ALEA_VEC(alea_tournament_plan_budget) budgets;
   ALEA_VEC(alea_pairing) pairings;
-  ALEA_VEC(const char *) left_out; /* 'lenient': why something is not played */
+  ALEA_VEC(const char *) left_out; /* lenient: why something is not played */
   uint32_t step_cap;
   alea_open_options open;
   uint64_t units;
 } alea_tournament_plan;
 
 typedef struct alea_tournament_plan_options {
-  bool lenient;           /* leave out what names no game or player of this program */
-  uint32_t matches;       /* in place of what the file says; 0 = as it says */
-  int64_t seed;           /* the same; -1 = as it says */
-  uint32_t seats;         /* tests: of every game, which is then not opened; 0 = look */
-  const alea_yaml *extra; /* a map whose keys come before those of the description */
+  bool lenient;     /* leave out games and players that this program does not have */
+  uint32_t matches; /* instead of the number in the file; 0 = that number */
+  int64_t seed;     /* the same; -1 = that of the file */
+  uint32_t seats;   /* for tests: seats of every game, which is then not opened; 0 = open it */
+  const alea_yaml *extra; /* a map whose keys take precedence over those of the description */
 } alea_tournament_plan_options;
 
-/* Makes the plan of a description that was read; the plan must be cleared in
- * any case and does not need 'file' afterwards.  ALEA_INPUT: 'file->diag'
- * has the places. */
+/* Makes the plan of a description.  The plan must be cleared in any case and
+ * does not need 'file' afterwards.  ALEA_INPUT: 'file->diag' has the places. */
 alea_status alea_tournament_plan_new(alea_tournament_plan *plan, const alea_yaml_file *file,
                                      const alea_yaml *root,
                                      const alea_tournament_plan_options *options, alea_mem *mem);
@@ -101,7 +100,7 @@ alea_unit alea_tournament_plan_unit(const alea_tournament_plan *plan, uint64_t i
  * of its game. */
 alea_match_options alea_tournament_plan_match(const alea_tournament_plan *plan,
                                               const alea_unit *unit, const char **players);
-/* Whether some budget is a wall clock: workers must then not share cores. */
+/* Whether some budget is wall-clock time: workers must then not share cores. */
 bool alea_tournament_plan_wall(const alea_tournament_plan *plan);
 
 #endif

@@ -6,12 +6,12 @@
 
 enum { FIELD = 480, HEIGHT = 400, LEFT = 64, TOP = 40, BOTTOM = 48, ROW = 22, LETTER = 7 };
 
-/* Told apart by people who see few colours, too. */
+/* Distinguishable with colour blindness, too. */
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                       "#e69f00", "#56b4e9", "#000000", "#8c6d31"};
 enum { COLOURS = sizeof colours / sizeof *colours };
 
-/* Somebody else's numbers are dashed; colours that come again are dotted. */
+/* Published values are dashed; colours that repeat are dotted. */
 static const char *dashes(bool dashed, size_t series) {
   if (dashed)
     return series < COLOURS ? " stroke-dasharray=\"6 4\"" : " stroke-dasharray=\"6 3 2 3\"";
@@ -20,7 +20,7 @@ static const char *dashes(bool dashed, size_t series) {
 
 typedef struct plot_frame {
   double x_low, x_high, y_low, y_high; /* of the data */
-  double left, right, top, bottom;     /* of the paper */
+  double left, right, top, bottom;     /* of the drawing */
 } plot_frame;
 
 static void put_text(alea_text *out, const char *text) {
@@ -44,7 +44,7 @@ static void line(alea_text *out, double x1, double y1, double x2, double y2, con
                    x2, y2, stroke);
 }
 
-/* About as wide as the longest of the names. */
+/* Estimated width of a text. */
 static double width_of(const char *text) {
   double width = 0;
   for (; *text != '\0'; text++) width += ((unsigned char)*text & 0xc0) != 0x80 ? LETTER : 0;

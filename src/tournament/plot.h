@@ -14,19 +14,19 @@ typedef struct alea_plot_series {
   const char *name;
   const alea_plot_point *points;
   size_t count;
-  bool dashed; /* somebody else's numbers */
+  bool dashed; /* published values */
 } alea_plot_series;
 
 typedef struct alea_plot {
   const char *title, *x, *y;
-  double y_low, y_high; /* equal: as the data want it */
+  double y_low, y_high; /* equal: derived from the data */
   const alea_plot_series *series;
   size_t count;
-  const char *const *names; /* dots: the names at x = 0, 1, ...; NULL: lines */
+  const char *const *names; /* names at x = 0, 1, ...; NULL: a plot of lines */
   size_t name_count;
 } alea_plot;
 
-/* With 'names' values run to the right and names down the side. */
+/* With 'names' values run to the right and names down the left side. */
 void alea_plot_svg(const alea_plot *plot, alea_text *out);
 
 #endif

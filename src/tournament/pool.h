@@ -1,13 +1,12 @@
 #ifndef ALEA_TOURNAMENT_POOL_H
 #define ALEA_TOURNAMENT_POOL_H
 
-/* Those who play the units of a tournament: processes of this machine, or the
- * ranks of an MPI job.
+/* Worker pools: the processes that play the units of a tournament, on this
+ * machine or on the ranks of an MPI job.
  *
- * The scheduler gives out numbers of units and waits for events.  A unit that
- * was given comes back exactly once in an event: as a result, or as lost
- * because its process died; whoever was lost is replaced.  Nothing is ever
- * written to disk here. */
+ * The scheduler gives out numbers of units and waits for events.  Each unit
+ * comes back in exactly one event: as a result, or as lost because its process
+ * died.  A worker that died is replaced.  Nothing is written to disk here. */
 
 #include "tournament/outcome.h"
 
@@ -17,17 +16,17 @@ typedef struct alea_pool_event {
   alea_pool_kind kind;
   const char *bytes; /* of a result: an outcome; valid until the next call */
   size_t length;
-  uint64_t unit; /* of a loss */
-  bool playing;  /* it was being played, not only waiting for its turn */
-  int signal;    /* that ended the process; 0: it exited, or is not heard of */
+  uint64_t unit; /* that was lost */
+  bool playing;  /* it was being played, not queued */
+  int signal;    /* that ended the process; 0: it exited, or the rank is silent */
 } alea_pool_event;
 
 typedef struct alea_pool alea_pool;
 
 typedef struct alea_pool_class {
   void (*free)(alea_pool *pool);
-  /* Gives a unit to somebody who has less than 'depth' of them; ALEA_NO when
-   * all have. */
+  /* Gives a unit to a worker that has fewer than 'depth' of them; ALEA_NONE:
+   * there is no such worker. */
   alea_status (*give)(alea_pool *pool, uint64_t unit, uint32_t depth);
   /* Waits at most 'seconds' for an event. */
   alea_status (*wait)(alea_pool *pool, double seconds, alea_pool_event *event);
@@ -39,9 +38,8 @@ struct alea_pool {
   const alea_tournament_plan *plan;
 };
 
-/* A pool of 'workers' child processes.  They exit when this process is gone,
- * even when it was killed.  Must be made and used by a process with one
- * thread. */
+/* A pool of 'workers' child processes.  They exit when this process ends, even
+ * if it is killed.  Must be made and used by a process with one thread. */
 alea_status alea_pool_local(alea_pool **pool, const alea_tournament_plan *plan, uint32_t workers,
                             alea_mem *mem);
 static inline void alea_pool_free(alea_pool *pool) {
@@ -54,19 +52,19 @@ static inline void alea_pool_free(alea_pool *pool) {
 bool alea_mpi_started(void);
 /* Whether the program was built with MPI. */
 bool alea_mpi_built(void);
-/* Joins the job; 'rank' 0 is the scheduler, 'ranks' their number. */
+/* Joins the job: rank 0 is the scheduler. */
 alea_status alea_mpi_join(int *rank, int *ranks);
-/* Leaves it.  'broken': some rank is not heard of any more, so the job is ended
- * with exit status 'status' instead of waiting for it. */
+/* Leaves the job.  'broken': some rank is silent, so the job is ended with exit
+ * status 'status' instead of waiting for it. */
 void alea_mpi_leave(bool broken, int status);
-/* Rank 0 gives 'text' to all others, who get it in '*text'. */
+/* Sends 'text' of rank 0 to all other ranks, which receive it in '*text'. */
 alea_status alea_mpi_share(alea_text *text);
 /* The pool of rank 0: every other rank, with 'workers' processes each.
- * '*broken' is raised when a rank is given up because it said nothing for
+ * '*broken' is raised when a rank is given up because it was silent for
  * 'patience' seconds; all ranks must have the same patience. */
 alea_status alea_pool_mpi(alea_pool **pool, const alea_tournament_plan *plan, uint32_t workers,
                           double patience, bool *broken, alea_mem *mem);
-/* What every other rank does until rank 0 has no more work. */
+/* The loop of every other rank, until rank 0 has no more work. */
 alea_status alea_mpi_serve(const alea_tournament_plan *plan, uint32_t workers, double patience,
                            alea_mem *mem);
 

@@ -1,8 +1,9 @@
 /* A pool of child processes.
  *
- * Each is joined to the scheduler by a socket.  The scheduler writes numbers of
- * units; the child plays them in turn and answers with the length and the
- * bytes of an outcome.  A closed socket means that the other side is gone. */
+ * Each child is connected to the scheduler by a socket.  The scheduler writes
+ * numbers of units; the child plays them in turn and answers with the length
+ * and the bytes of an outcome.  A closed socket means that the other side has
+ * ended. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -18,22 +19,22 @@
 
 enum { DEPTH = 8 }; /* units that a worker may have at once */
 
-typedef struct member {
+typedef struct local_worker {
   pid_t pid;  /* 0: none */
   int socket; /* -1: none */
   uint64_t units[DEPTH];
   uint32_t count;     /* of units; the first one is being played */
-  alea_text incoming; /* what was read of an answer so far */
-  size_t used;        /* bytes of it that were handed out */
-} member;
+  alea_text incoming; /* the part of an answer read so far */
+  size_t used;        /* bytes of it that were delivered */
+} local_worker;
 
 typedef struct local_pool {
   alea_pool base;
   uint32_t size;
-  member *members;
+  local_worker *workers;
   struct pollfd *polls;
-  ALEA_VEC(alea_pool_event) losses; /* not yet told */
-  uint32_t next;                    /* whom to look at first: all get their turn */
+  ALEA_VEC(alea_pool_event) losses; /* not yet delivered */
+  uint32_t next;                    /* worker to check first, in turn */
 } local_pool;
 
 /* ---- the child ---- */
@@ -61,8 +62,8 @@ static bool write_fully(int socket, const void *bytes, size_t count) {
 }
 
 static _Noreturn void be_worker(const alea_tournament_plan *plan, int socket, pid_t scheduler) {
-  /* A signal at the scheduler's death, where there is such a thing; else the
-   * worker looks after every step. */
+  /* Linux sends a signal when the scheduler dies; elsewhere the worker checks
+   * after every step. */
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
@@ -83,13 +84,13 @@ static _Noreturn void be_worker(const alea_tournament_plan *plan, int socket, pi
     if (!write_fully(socket, &length, sizeof length)) break;
     if (!write_fully(socket, answer.data, answer.length)) break;
   }
-  _exit(0); /* without the scheduler's exit handlers and buffers */
+  _exit(0); /* without the exit handlers and buffers of the scheduler */
 }
 
-/* ---- hiring ---- */
+/* ---- starting and ending workers ---- */
 
-/* The child keeps none of the scheduler's files but the terminal and its own
- * socket: another worker's socket left open would hide the scheduler's death. */
+/* The child keeps no file of the scheduler but the terminal and its own socket:
+ * an open socket of another worker would hide the death of the scheduler. */
 static void close_others(int keep) {
   long most = sysconf(_SC_OPEN_MAX);
   if (most < 0 || most > 4096) most = 4096;
@@ -97,7 +98,7 @@ static void close_others(int keep) {
     if (i != keep) close(i);
 }
 
-static alea_status hire(local_pool *c, member *m) {
+static alea_status start_worker(local_pool *pool, local_worker *w) {
   int sockets[2];
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0) return ALEA_SYSTEM;
   pid_t scheduler = getpid(), pid = fork();
@@ -108,162 +109,162 @@ static alea_status hire(local_pool *c, member *m) {
   }
   if (pid == 0) {
     close_others(sockets[1]);
-    be_worker(c->base.plan, sockets[1], scheduler);
+    be_worker(pool->base.plan, sockets[1], scheduler);
   }
   close(sockets[1]);
-  m->pid = pid;
-  m->socket = sockets[0];
-  m->count = 0;
-  m->used = 0;
-  alea_text_truncate(&m->incoming, 0);
+  w->pid = pid;
+  w->socket = sockets[0];
+  w->count = 0;
+  w->used = 0;
+  alea_text_truncate(&w->incoming, 0);
   return ALEA_OK;
 }
 
-/* Takes down what a dead worker had, and how it died. */
-static alea_status bury(local_pool *c, member *m) {
-  int how = 0;
-  close(m->socket);
-  m->socket = -1;
-  kill(m->pid, SIGKILL); /* where it only closed its socket */
-  while (waitpid(m->pid, &how, 0) < 0 && errno == EINTR) continue;
-  m->pid = 0;
-  for (uint32_t i = 0; i < m->count; i++) {
+/* Records the units that a dead worker had, and wait_status it died. */
+static alea_status reap_worker(local_pool *pool, local_worker *w) {
+  int wait_status = 0;
+  close(w->socket);
+  w->socket = -1;
+  kill(w->pid, SIGKILL); /* in case it only closed its socket */
+  while (waitpid(w->pid, &wait_status, 0) < 0 && errno == EINTR) continue;
+  w->pid = 0;
+  for (uint32_t i = 0; i < w->count; i++) {
     alea_pool_event loss = {.kind = ALEA_POOL_LOST,
-                            .unit = m->units[i],
+                            .unit = w->units[i],
                             .playing = i == 0,
-                            .signal = WIFSIGNALED(how) ? WTERMSIG(how) : 0};
-    if (!alea_vec_push(c->base.mem, &c->losses, loss)) return ALEA_SYSTEM;
+                            .signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0};
+    if (!alea_vec_push(pool->base.mem, &pool->losses, loss)) return ALEA_SYSTEM;
   }
-  m->count = 0;
+  w->count = 0;
   return ALEA_OK;
 }
 
 /* ---- the scheduler's side ---- */
 
 static alea_status give(alea_pool *base, uint64_t unit, uint32_t depth) {
-  local_pool *c = (local_pool *)base;
+  local_pool *pool = (local_pool *)base;
   if (depth > DEPTH) depth = DEPTH;
-  member *least = NULL;
-  for (uint32_t i = 0; i < c->size; i++) {
-    member *m = &c->members[i];
-    if (least == NULL || m->count < least->count) least = m;
+  local_worker *least = NULL;
+  for (uint32_t i = 0; i < pool->size; i++) {
+    local_worker *w = &pool->workers[i];
+    if (least == NULL || w->count < least->count) least = w;
   }
-  if (least->count >= depth) return ALEA_NO;
+  if (least->count >= depth) return ALEA_NONE;
   if (least->pid == 0) {
-    alea_status status = hire(c, least);
+    alea_status status = start_worker(pool, least);
     if (status != ALEA_OK) return status;
   }
   least->units[least->count++] = unit;
-  /* Where the worker is dead this fails; its socket will tell. */
+  /* If the worker is dead, this fails; its closed socket will show it. */
   (void)write_fully(least->socket, &unit, sizeof unit);
   return ALEA_OK;
 }
 
-/* Hands out a complete answer, if there is one. */
-static bool take_answer(member *m, alea_pool_event *event) {
+/* Delivers a complete answer, if there is one. */
+static bool take_answer(local_worker *w, alea_pool_event *event) {
   uint64_t length;
-  size_t left = m->incoming.length - m->used;
+  size_t left = w->incoming.length - w->used;
   if (left < sizeof length) return false;
-  memcpy(&length, m->incoming.data + m->used, sizeof length);
+  memcpy(&length, w->incoming.data + w->used, sizeof length);
   if (left - sizeof length < length) return false;
   *event = (alea_pool_event){.kind = ALEA_POOL_RESULT,
-                             .bytes = m->incoming.data + m->used + sizeof length,
+                             .bytes = w->incoming.data + w->used + sizeof length,
                              .length = (size_t)length};
-  m->used += sizeof length + (size_t)length;
-  if (m->count > 0) m->count--;
-  memmove(m->units, m->units + 1, m->count * sizeof *m->units);
+  w->used += sizeof length + (size_t)length;
+  if (w->count > 0) w->count--;
+  memmove(w->units, w->units + 1, w->count * sizeof *w->units);
   return true;
 }
 
-/* Forgets the bytes that were handed out. */
-static void tidy(member *m) {
-  if (m->used == 0) return;
-  size_t left = m->incoming.length - m->used;
-  memmove(m->incoming.data, m->incoming.data + m->used, left);
-  alea_text_truncate(&m->incoming, left);
-  m->used = 0;
+/* Discards the bytes that were delivered. */
+static void tidy(local_worker *w) {
+  if (w->used == 0) return;
+  size_t left = w->incoming.length - w->used;
+  memmove(w->incoming.data, w->incoming.data + w->used, left);
+  alea_text_truncate(&w->incoming, left);
+  w->used = 0;
 }
 
-static alea_status hear(local_pool *c, member *m) {
+static alea_status read_socket(local_pool *pool, local_worker *w) {
   char buffer[1 << 16];
-  ssize_t got = recv(m->socket, buffer, sizeof buffer, MSG_DONTWAIT);
+  ssize_t got = recv(w->socket, buffer, sizeof buffer, MSG_DONTWAIT);
   if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return ALEA_OK;
-  if (got <= 0) return bury(c, m);
-  alea_text_add(&m->incoming, buffer, (size_t)got);
-  return m->incoming.failed ? ALEA_SYSTEM : ALEA_OK;
+  if (got <= 0) return reap_worker(pool, w);
+  alea_text_add(&w->incoming, buffer, (size_t)got);
+  return w->incoming.failed ? ALEA_SYSTEM : ALEA_OK;
 }
 
-static alea_status listen_to_all(local_pool *c, double seconds) {
+static alea_status read_all(local_pool *pool, double seconds) {
   nfds_t count = 0;
-  for (uint32_t i = 0; i < c->size; i++)
-    if (c->members[i].pid != 0)
-      c->polls[count++] = (struct pollfd){.fd = c->members[i].socket, .events = POLLIN};
-  int ready = poll(c->polls, count, (int)(seconds * 1000));
+  for (uint32_t i = 0; i < pool->size; i++)
+    if (pool->workers[i].pid != 0)
+      pool->polls[count++] = (struct pollfd){.fd = pool->workers[i].socket, .events = POLLIN};
+  int ready = poll(pool->polls, count, (int)(seconds * 1000));
   if (ready < 0 && errno != EINTR) return ALEA_SYSTEM;
   alea_status status = ALEA_OK;
-  for (uint32_t i = 0, at = 0; ready > 0 && status == ALEA_OK && i < c->size; i++) {
-    if (c->members[i].pid == 0) continue;
-    if (c->polls[at++].revents != 0) status = hear(c, &c->members[i]);
+  for (uint32_t i = 0, at = 0; ready > 0 && status == ALEA_OK && i < pool->size; i++) {
+    if (pool->workers[i].pid == 0) continue;
+    if (pool->polls[at++].revents != 0) status = read_socket(pool, &pool->workers[i]);
   }
   return status;
 }
 
-static bool next_event(local_pool *c, alea_pool_event *event) {
-  for (uint32_t i = 0; i < c->size; i++) {
-    uint32_t at = (c->next + i) % c->size;
-    if (!take_answer(&c->members[at], event)) continue;
-    c->next = (at + 1) % c->size;
+static bool next_event(local_pool *pool, alea_pool_event *event) {
+  for (uint32_t i = 0; i < pool->size; i++) {
+    uint32_t at = (pool->next + i) % pool->size;
+    if (!take_answer(&pool->workers[at], event)) continue;
+    pool->next = (at + 1) % pool->size;
     return true;
   }
-  if (c->losses.count == 0) return false;
-  *event = c->losses.data[--c->losses.count];
+  if (pool->losses.count == 0) return false;
+  *event = pool->losses.data[--pool->losses.count];
   return true;
 }
 
 static alea_status wait_for(alea_pool *base, double seconds, alea_pool_event *event) {
-  local_pool *c = (local_pool *)base;
+  local_pool *pool = (local_pool *)base;
   *event = (alea_pool_event){.kind = ALEA_POOL_NOTHING};
-  if (next_event(c, event)) return ALEA_OK;
-  for (uint32_t i = 0; i < c->size; i++) tidy(&c->members[i]);
-  alea_status status = listen_to_all(c, seconds);
-  if (status == ALEA_OK) (void)next_event(c, event);
+  if (next_event(pool, event)) return ALEA_OK;
+  for (uint32_t i = 0; i < pool->size; i++) tidy(&pool->workers[i]);
+  alea_status status = read_all(pool, seconds);
+  if (status == ALEA_OK) (void)next_event(pool, event);
   return status;
 }
 
-static void free_crew(alea_pool *base) {
-  local_pool *c = (local_pool *)base;
+static void free_pool(alea_pool *base) {
+  local_pool *pool = (local_pool *)base;
   alea_mem *mem = base->mem;
-  for (uint32_t i = 0; c->members != NULL && i < c->size; i++) {
-    member *m = &c->members[i];
-    m->count = 0;
-    if (m->pid != 0) (void)bury(c, m);
-    alea_text_clear(&m->incoming);
+  for (uint32_t i = 0; pool->workers != NULL && i < pool->size; i++) {
+    local_worker *w = &pool->workers[i];
+    w->count = 0;
+    if (w->pid != 0) (void)reap_worker(pool, w);
+    alea_text_clear(&w->incoming);
   }
-  alea_vec_clear(mem, &c->losses);
-  alea_mem_free(mem, c->polls, c->size * sizeof *c->polls);
-  alea_mem_free(mem, c->members, c->size * sizeof *c->members);
-  alea_mem_free(mem, c, sizeof *c);
+  alea_vec_clear(mem, &pool->losses);
+  alea_mem_free(mem, pool->polls, pool->size * sizeof *pool->polls);
+  alea_mem_free(mem, pool->workers, pool->size * sizeof *pool->workers);
+  alea_mem_free(mem, pool, sizeof *pool);
 }
 
-static const alea_pool_class local_class = {.free = free_crew, .give = give, .wait = wait_for};
+static const alea_pool_class local_class = {.free = free_pool, .give = give, .wait = wait_for};
 
-alea_status alea_pool_local(alea_pool **made, const alea_tournament_plan *plan, uint32_t workers,
+alea_status alea_pool_local(alea_pool **result, const alea_tournament_plan *plan, uint32_t workers,
                             alea_mem *mem) {
-  local_pool *c = alea_mem_zalloc(mem, sizeof *c);
-  *made = NULL;
-  if (c == NULL) return ALEA_SYSTEM;
-  c->base = (alea_pool){.class = &local_class, .mem = mem, .plan = plan};
-  c->size = workers > 0 ? workers : 1;
-  c->members = alea_mem_calloc(mem, c->size, sizeof *c->members);
-  c->polls = alea_mem_calloc(mem, c->size, sizeof *c->polls);
-  for (uint32_t i = 0; c->members != NULL && i < c->size; i++) {
-    c->members[i].socket = -1;
-    alea_text_init(&c->members[i].incoming, mem);
+  local_pool *pool = alea_mem_zalloc(mem, sizeof *pool);
+  *result = NULL;
+  if (pool == NULL) return ALEA_SYSTEM;
+  pool->base = (alea_pool){.class = &local_class, .mem = mem, .plan = plan};
+  pool->size = workers > 0 ? workers : 1;
+  pool->workers = alea_mem_calloc(mem, pool->size, sizeof *pool->workers);
+  pool->polls = alea_mem_calloc(mem, pool->size, sizeof *pool->polls);
+  for (uint32_t i = 0; pool->workers != NULL && i < pool->size; i++) {
+    pool->workers[i].socket = -1;
+    alea_text_init(&pool->workers[i].incoming, mem);
   }
-  if (c->members == NULL || c->polls == NULL) {
-    free_crew(&c->base);
+  if (pool->workers == NULL || pool->polls == NULL) {
+    free_pool(&pool->base);
     return ALEA_SYSTEM;
   }
-  *made = &c->base;
+  *result = &pool->base;
   return ALEA_OK;
 }

@@ -1,10 +1,10 @@
-/* Tournaments over the ranks of an MPI job.
+/* A pool of the ranks of an MPI job.
  *
- * Rank 0 leads and stores.  Every other rank keeps a pool of child processes
- * as in crew_local.c and passes messages between it and rank 0: a player that
- * crashes, or is killed for its memory, takes its process down but not the
- * rank, whose death would end the whole job in most MPIs.  A rank that says
- * nothing for a while is given up and its units go to others. */
+ * Rank 0 schedules and stores.  Every other rank has a pool of child processes
+ * (pool_local.c) and passes messages between it and rank 0: a player that
+ * crashes, or is killed for lack of memory, ends its process but not the rank,
+ * whose death would end the whole job in most MPI implementations.  A rank that
+ * is silent for too long is given up, and its units go to others. */
 #include "tournament/pool.h"
 
 #include <stdlib.h>
@@ -48,8 +48,8 @@ alea_status alea_mpi_serve(const alea_tournament_plan *plan, uint32_t workers, d
 enum { TAG_UNIT = 1, TAG_STOP, TAG_RESULT, TAG_LOST, TAG_ALIVE };
 enum { DEPTH = 8 };
 
-/* Rank 0 looks for messages this often; a call that waits would burn a core
- * that somebody plays on. */
+/* The interval at which rank 0 polls for messages; a blocking call would keep a
+ * core busy that a worker needs. */
 static const double nap = 0.0005;
 
 typedef struct loss_note {
@@ -115,66 +115,66 @@ static alea_status receive(alea_text *buffer, int *source, int *tag, bool *got) 
 
 /* ---- rank 0 ---- */
 
-typedef struct post {
+typedef struct rank_state {
   uint64_t *units; /* room for DEPTH * workers */
   uint32_t count;
   double heard;
   bool gone;
-} post;
+} rank_state;
 
 typedef struct mpi_pool {
   alea_pool base;
   int ranks;
   uint32_t workers;
-  double patience; /* seconds until a silent rank is given up */
-  post *posts;     /* per rank; the first is not used */
+  double patience;    /* seconds until a silent rank is given up */
+  rank_state *states; /* per rank; the first is not used */
   alea_text buffer;
   bool *broken;
   ALEA_VEC(alea_pool_event) losses;
 } mpi_pool;
 
 static alea_status give(alea_pool *base, uint64_t unit, uint32_t depth) {
-  mpi_pool *c = (mpi_pool *)base;
-  post *least = NULL;
+  mpi_pool *pool = (mpi_pool *)base;
+  rank_state *least = NULL;
   bool somebody = false;
   if (depth > DEPTH) depth = DEPTH;
-  for (int r = 1; r < c->ranks; r++) {
-    post *p = &c->posts[r];
-    if (p->gone) continue;
+  for (int r = 1; r < pool->ranks; r++) {
+    rank_state *s = &pool->states[r];
+    if (s->gone) continue;
     somebody = true;
-    if (p->count < depth * c->workers && (least == NULL || p->count < least->count)) least = p;
+    if (s->count < depth * pool->workers && (least == NULL || s->count < least->count)) least = s;
   }
   if (!somebody) return ALEA_SYSTEM;
-  if (least == NULL) return ALEA_NO;
-  int rank = (int)(least - c->posts);
+  if (least == NULL) return ALEA_NONE;
+  int rank = (int)(least - pool->states);
   least->units[least->count++] = unit;
   if (MPI_Send(&unit, sizeof unit, MPI_BYTE, rank, TAG_UNIT, MPI_COMM_WORLD) != MPI_SUCCESS)
-    least->heard = -1e9; /* it will be given up */
+    least->heard = -1e9; /* so that it is given up */
   return ALEA_OK;
 }
 
-/* Strikes a unit off a rank's list; false when it was not on it. */
-static bool strike(post *p, uint64_t unit) {
-  for (uint32_t i = 0; i < p->count; i++) {
-    if (p->units[i] != unit) continue;
-    memmove(p->units + i, p->units + i + 1, (--p->count - i) * sizeof *p->units);
+/* Removes a unit from the list of a rank; false if it was not there. */
+static bool remove_unit(rank_state *s, uint64_t unit) {
+  for (uint32_t i = 0; i < s->count; i++) {
+    if (s->units[i] != unit) continue;
+    memmove(s->units + i, s->units + i + 1, (--s->count - i) * sizeof *s->units);
     return true;
   }
   return false;
 }
 
-static alea_status find_silent(mpi_pool *c) {
+static alea_status find_silent(mpi_pool *pool) {
   double now = alea_clock_wall();
-  for (int r = 1; r < c->ranks; r++) {
-    post *p = &c->posts[r];
-    if (p->gone || now - p->heard < c->patience) continue;
-    p->gone = true;
-    *c->broken = true;
-    for (uint32_t i = 0; i < p->count; i++) {
-      alea_pool_event loss = {.kind = ALEA_POOL_LOST, .unit = p->units[i], .playing = i == 0};
-      if (!alea_vec_push(c->base.mem, &c->losses, loss)) return ALEA_SYSTEM;
+  for (int r = 1; r < pool->ranks; r++) {
+    rank_state *s = &pool->states[r];
+    if (s->gone || now - s->heard < pool->patience) continue;
+    s->gone = true;
+    *pool->broken = true;
+    for (uint32_t i = 0; i < s->count; i++) {
+      alea_pool_event loss = {.kind = ALEA_POOL_LOST, .unit = s->units[i], .playing = i == 0};
+      if (!alea_vec_push(pool->base.mem, &pool->losses, loss)) return ALEA_SYSTEM;
     }
-    p->count = 0;
+    s->count = 0;
   }
   return ALEA_OK;
 }
@@ -185,19 +185,19 @@ static uint64_t unit_of(const char *bytes) {
   return unit;
 }
 
-/* A message from a rank; what a rank that was given up still says about its
- * units is nobody's any more. */
-static void understand(mpi_pool *c, int source, int tag, alea_pool_event *event) {
-  post *p = &c->posts[source];
-  p->heard = alea_clock_wall();
-  if (tag == TAG_RESULT && c->buffer.length >= 8) {
-    if (strike(p, unit_of(c->buffer.data)))
+/* Handles a message from a rank.  Messages about units of a rank that was given
+ * up are ignored. */
+static void read_message(mpi_pool *pool, int source, int tag, alea_pool_event *event) {
+  rank_state *s = &pool->states[source];
+  s->heard = alea_clock_wall();
+  if (tag == TAG_RESULT && pool->buffer.length >= 8) {
+    if (remove_unit(s, unit_of(pool->buffer.data)))
       *event = (alea_pool_event){
-          .kind = ALEA_POOL_RESULT, .bytes = c->buffer.data, .length = c->buffer.length};
-  } else if (tag == TAG_LOST && c->buffer.length == sizeof(loss_note)) {
+          .kind = ALEA_POOL_RESULT, .bytes = pool->buffer.data, .length = pool->buffer.length};
+  } else if (tag == TAG_LOST && pool->buffer.length == sizeof(loss_note)) {
     loss_note note;
-    memcpy(&note, c->buffer.data, sizeof note);
-    if (strike(p, note.unit))
+    memcpy(&note, pool->buffer.data, sizeof note);
+    if (remove_unit(s, note.unit))
       *event = (alea_pool_event){.kind = ALEA_POOL_LOST,
                                  .unit = note.unit,
                                  .playing = note.playing != 0,
@@ -206,61 +206,63 @@ static void understand(mpi_pool *c, int source, int tag, alea_pool_event *event)
 }
 
 static alea_status wait_for(alea_pool *base, double seconds, alea_pool_event *event) {
-  mpi_pool *c = (mpi_pool *)base;
+  mpi_pool *pool = (mpi_pool *)base;
   double until = alea_clock_wall() + seconds;
   *event = (alea_pool_event){.kind = ALEA_POOL_NOTHING};
   do {
     int source, tag;
     bool got;
-    alea_status status = receive(&c->buffer, &source, &tag, &got);
+    alea_status status = receive(&pool->buffer, &source, &tag, &got);
     if (status != ALEA_OK) return status;
-    if (got) understand(c, source, tag, event);
-    if (!got && (status = find_silent(c)) != ALEA_OK) return status;
-    if (event->kind == ALEA_POOL_NOTHING && c->losses.count > 0)
-      *event = c->losses.data[--c->losses.count];
+    if (got) read_message(pool, source, tag, event);
+    if (!got && (status = find_silent(pool)) != ALEA_OK) return status;
+    if (event->kind == ALEA_POOL_NOTHING && pool->losses.count > 0)
+      *event = pool->losses.data[--pool->losses.count];
     if (!got && event->kind == ALEA_POOL_NOTHING) sleep_for(nap);
   } while (event->kind == ALEA_POOL_NOTHING && alea_clock_wall() < until);
   return ALEA_OK;
 }
 
-static void free_crew(alea_pool *base) {
-  mpi_pool *c = (mpi_pool *)base;
+static void free_pool(alea_pool *base) {
+  mpi_pool *pool = (mpi_pool *)base;
   alea_mem *mem = base->mem;
-  for (int r = 1; c->posts != NULL && r < c->ranks; r++) {
-    if (!c->posts[r].gone) (void)MPI_Send(NULL, 0, MPI_BYTE, r, TAG_STOP, MPI_COMM_WORLD);
-    alea_mem_free(mem, c->posts[r].units, DEPTH * c->workers * sizeof *c->posts[r].units);
+  for (int r = 1; pool->states != NULL && r < pool->ranks; r++) {
+    if (!pool->states[r].gone) (void)MPI_Send(NULL, 0, MPI_BYTE, r, TAG_STOP, MPI_COMM_WORLD);
+    alea_mem_free(mem, pool->states[r].units,
+                  DEPTH * pool->workers * sizeof *pool->states[r].units);
   }
-  alea_vec_clear(mem, &c->losses);
-  alea_text_clear(&c->buffer);
-  alea_mem_free(mem, c->posts, (size_t)c->ranks * sizeof *c->posts);
-  alea_mem_free(mem, c, sizeof *c);
+  alea_vec_clear(mem, &pool->losses);
+  alea_text_clear(&pool->buffer);
+  alea_mem_free(mem, pool->states, (size_t)pool->ranks * sizeof *pool->states);
+  alea_mem_free(mem, pool, sizeof *pool);
 }
 
-static const alea_pool_class mpi_class = {.free = free_crew, .give = give, .wait = wait_for};
+static const alea_pool_class mpi_class = {.free = free_pool, .give = give, .wait = wait_for};
 
-alea_status alea_pool_mpi(alea_pool **made, const alea_tournament_plan *plan, uint32_t workers,
+alea_status alea_pool_mpi(alea_pool **result, const alea_tournament_plan *plan, uint32_t workers,
                           double patience, bool *broken, alea_mem *mem) {
-  mpi_pool *c = alea_mem_zalloc(mem, sizeof *c);
-  *made = NULL;
-  if (c == NULL) return ALEA_SYSTEM;
-  c->base = (alea_pool){.class = &mpi_class, .mem = mem, .plan = plan};
-  c->workers = workers > 0 ? workers : 1;
-  c->patience = patience;
-  c->broken = broken;
+  mpi_pool *pool = alea_mem_zalloc(mem, sizeof *pool);
+  *result = NULL;
+  if (pool == NULL) return ALEA_SYSTEM;
+  pool->base = (alea_pool){.class = &mpi_class, .mem = mem, .plan = plan};
+  pool->workers = workers > 0 ? workers : 1;
+  pool->patience = patience;
+  pool->broken = broken;
   *broken = false;
-  alea_text_init(&c->buffer, mem);
-  MPI_Comm_size(MPI_COMM_WORLD, &c->ranks);
-  c->posts = alea_mem_calloc(mem, (size_t)c->ranks, sizeof *c->posts);
-  bool good = c->posts != NULL;
-  for (int r = 1; good && r < c->ranks; r++) {
-    c->posts[r].heard = alea_clock_wall();
-    c->posts[r].units = alea_mem_calloc(mem, DEPTH * c->workers, sizeof *c->posts[r].units);
-    good = c->posts[r].units != NULL;
+  alea_text_init(&pool->buffer, mem);
+  MPI_Comm_size(MPI_COMM_WORLD, &pool->ranks);
+  pool->states = alea_mem_calloc(mem, (size_t)pool->ranks, sizeof *pool->states);
+  bool good = pool->states != NULL;
+  for (int r = 1; good && r < pool->ranks; r++) {
+    pool->states[r].heard = alea_clock_wall();
+    pool->states[r].units =
+        alea_mem_calloc(mem, DEPTH * pool->workers, sizeof *pool->states[r].units);
+    good = pool->states[r].units != NULL;
   }
-  *made = &c->base;
+  *result = &pool->base;
   if (good) return ALEA_OK;
-  free_crew(&c->base);
-  *made = NULL;
+  free_pool(&pool->base);
+  *result = NULL;
   return ALEA_SYSTEM;
 }
 
@@ -271,18 +273,18 @@ typedef struct relay {
   alea_mem *mem;
   alea_text buffer;
   alea_u64s waiting; /* units that the pool has no room for */
-  double spoke, patience;
+  double sent, patience;
   bool stop;
 } relay;
 
-static alea_status tell(relay *r, const void *bytes, size_t length, int tag) {
-  r->spoke = alea_clock_wall();
+static alea_status send_bytes(relay *r, const void *bytes, size_t length, int tag) {
+  r->sent = alea_clock_wall();
   if (length > INT32_MAX) return ALEA_LIMIT;
   int result = MPI_Send(bytes, (int)length, MPI_BYTE, 0, tag, MPI_COMM_WORLD);
   return result == MPI_SUCCESS ? ALEA_OK : ALEA_SYSTEM;
 }
 
-static alea_status take_orders(relay *r) {
+static alea_status receive_units(relay *r) {
   for (;;) {
     int source, tag;
     bool got;
@@ -296,10 +298,10 @@ static alea_status take_orders(relay *r) {
   }
 }
 
-static alea_status hand_on(relay *r) {
+static alea_status give_units(relay *r) {
   while (r->waiting.count > 0) {
     alea_status status = r->pool->class->give(r->pool, r->waiting.data[0], DEPTH);
-    if (status == ALEA_NO) return ALEA_OK;
+    if (status == ALEA_NONE) return ALEA_OK;
     if (status != ALEA_OK) return status;
     r->waiting.count--;
     memmove(r->waiting.data, r->waiting.data + 1, r->waiting.count * sizeof *r->waiting.data);
@@ -307,27 +309,28 @@ static alea_status hand_on(relay *r) {
   return ALEA_OK;
 }
 
-static alea_status answer(relay *r) {
+static alea_status send_event(relay *r) {
   alea_pool_event event;
   alea_status status = r->pool->class->wait(r->pool, 0.001, &event);
   if (status != ALEA_OK) return status;
-  if (event.kind == ALEA_POOL_RESULT) return tell(r, event.bytes, event.length, TAG_RESULT);
+  if (event.kind == ALEA_POOL_RESULT) return send_bytes(r, event.bytes, event.length, TAG_RESULT);
   if (event.kind == ALEA_POOL_LOST) {
     loss_note note = {.unit = event.unit, .playing = event.playing, .signal = event.signal};
-    return tell(r, &note, sizeof note, TAG_LOST);
+    return send_bytes(r, &note, sizeof note, TAG_LOST);
   }
-  return alea_clock_wall() - r->spoke > r->patience / 10 ? tell(r, NULL, 0, TAG_ALIVE) : ALEA_OK;
+  return alea_clock_wall() - r->sent > r->patience / 10 ? send_bytes(r, NULL, 0, TAG_ALIVE)
+                                                        : ALEA_OK;
 }
 
 alea_status alea_mpi_serve(const alea_tournament_plan *plan, uint32_t workers, double patience,
                            alea_mem *mem) {
-  relay r = {.mem = mem, .spoke = alea_clock_wall(), .patience = patience};
+  relay r = {.mem = mem, .sent = alea_clock_wall(), .patience = patience};
   alea_text_init(&r.buffer, mem);
   alea_status status = alea_pool_local(&r.pool, plan, workers, mem);
   while (status == ALEA_OK && !r.stop) {
-    status = take_orders(&r);
-    if (status == ALEA_OK) status = hand_on(&r);
-    if (status == ALEA_OK) status = answer(&r);
+    status = receive_units(&r);
+    if (status == ALEA_OK) status = give_units(&r);
+    if (status == ALEA_OK) status = send_event(&r);
   }
   alea_pool_free(r.pool);
   alea_vec_clear(mem, &r.waiting);

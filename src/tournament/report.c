@@ -1,4 +1,4 @@
-/* Reports. */
+/* Reports on results. */
 #include "tournament/report.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ static void overview(const alea_results *results, alea_doc *doc) {
                 big(planned), big(done - completed), big(faults));
 }
 
-/* The best first. */
+/* Sorts players by rating, best first. */
 static void by_rating(const alea_results *results, size_t *order) {
   for (size_t i = 0; i < results->players.count; i++) {
     size_t at = i;
@@ -200,7 +200,7 @@ static void times(const alea_results *results, alea_doc *doc) {
   }
 }
 
-/* Ratings of all players beside each other. */
+/* Plot of the ratings of all players. */
 static void rating_plot(const alea_results *results, alea_doc *doc) {
   enum { MOST = 40 };
   alea_plot_point points[MOST];
@@ -244,7 +244,7 @@ void alea_report_doc(const alea_results *results, const char *title, alea_doc *d
 
 /* ---- CSV ---- */
 
-/* Quoted where it must be. */
+/* Quotes the text if necessary. */
 static void put_csv(alea_text *out, const char *text) {
   if (strpbrk(text, ",\"\r\n") == NULL) {
     alea_text_put(out, text);

@@ -12,7 +12,7 @@ void alea_report_doc(const alea_results *results, const char *title, alea_doc *d
 void alea_report_csv(const alea_results *results, alea_text *out);
 void alea_report_json(const alea_results *results, alea_text *out);
 
-/* Score against number of plays: the mean of the first 'plays' scores. */
+/* The mean of the first 'plays' scores, for learning curves. */
 double alea_report_running(const alea_result *result, size_t plays);
 
 #endif

@@ -1,4 +1,4 @@
-/* Adding up a database of results. */
+/* Summaries of a database of results. */
 #include "tournament/results.h"
 
 #include <sqlite3.h>
@@ -10,7 +10,7 @@ typedef struct loader {
   alea_diag *diag;
 } loader;
 
-/* What a query's rows are given to. */
+/* Receives the rows of a query. */
 typedef alea_status take_row(loader *l, sqlite3_stmt *row);
 
 static alea_status query(loader *l, const char *sql, take_row *take) {
@@ -74,13 +74,13 @@ static alea_status take_pairing(loader *l, sqlite3_stmt *row) {
   return good ? ALEA_OK : no_memory(l);
 }
 
-/* Rows of one pairing after the other, in the order of the pairings. */
+/* Rows ordered by pairing. */
 static const char scores_sql[] =
     "SELECT (SELECT count(*) FROM pairings q WHERE q.id < m.pairing), m.score, m.number FROM "
     "matches m"
     " WHERE m.completed=1 ORDER BY m.pairing, m.number";
 
-/* The pairing that a row is about, or NULL. */
+/* The pairing of a row, or NULL. */
 static alea_result *pairing_of(loader *l, sqlite3_stmt *row) {
   size_t at = (size_t)count_at(row, 0);
   return at < l->results->pairings.count ? &l->results->pairings.data[at] : NULL;

@@ -1,15 +1,15 @@
 #ifndef ALEA_TOURNAMENT_RESULTS_H
 #define ALEA_TOURNAMENT_RESULTS_H
 
-/* What a database of results says, added up. */
+/* Summaries of a database of results. */
 
 #include "play/player.h"
 #include "tournament/stats.h"
 #include "tournament/store.h"
 
 /* One pairing.  Scores are those of the first player: win 1 (a strictly larger
- * goal than all others), draw 1/2; where it has all seats, a win is 100 in
- * each of them and there are no draws. */
+ * goal than all others), draw 1/2.  If it has all seats, a win is 100 in each
+ * of them and there are no draws. */
 typedef struct alea_result {
   const char *game, *budget, *first, *second; /* second NULL: 'first' has all seats */
   uint64_t planned, done, completed, faults;
@@ -26,12 +26,12 @@ typedef struct alea_player_result {
   const char *name;
   uint64_t matches, wins, draws, losses; /* against others */
   alea_rating rating;
-  uint64_t moves; /* that it made, alone or not */
+  uint64_t moves; /* all of its moves */
   double seconds, slowest;
   double sims, nodes;
 } alea_player_result;
 
-/* What one player counted in one game: means per match and seat. */
+/* Counters of one player in one game: means per match and seat. */
 typedef struct alea_effort_result {
   const char *game, *name;
   uint64_t seats;
@@ -54,7 +54,7 @@ typedef struct alea_results {
   ALEA_VEC(alea_run_result) runs;
 } alea_results;
 
-/* Clear in any case. */
+/* The results must be cleared in any case. */
 alea_status alea_results_load(alea_results *results, alea_result_store *store, alea_mem *mem,
                               alea_diag *diag);
 void alea_results_clear(alea_results *results);
@@ -66,13 +66,13 @@ static inline double alea_result_percent(const alea_result *r) {
   return r->completed > 0 ? 100 * alea_result_score(r) / (double)r->completed : 0;
 }
 /* The pairing of a game, a budget and two players (second NULL: alone); a NULL
- * budget is any.  NULL where there is none; '*turned' where it is stored the
- * other way around. */
+ * budget matches any.  NULL if there is none.  '*turned': it is stored with the
+ * players exchanged. */
 const alea_result *alea_results_find(const alea_results *results, const char *game,
                                      const char *budget, const char *first, const char *second,
                                      bool *turned);
 /* The mean of a counter (a name of ALEA_PLAYER_STATS) of a player in a game.
- * False: there is no such counter, or the player did not play it. */
+ * False: there is no such counter, or the player did not play the game. */
 bool alea_results_counter(const alea_results *results, const char *game, const char *player,
                           const char *counter, double *mean);
 

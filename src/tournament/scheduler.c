@@ -8,11 +8,12 @@
 #include "base/clock.h"
 
 /* A unit whose process died is played again, unless it seems to be the cause:
- * crashes count soon, kills from outside (or for lack of memory) late. */
+ * few crashes are allowed, but more kills from outside (e.g. for lack of
+ * memory). */
 enum { MOST_CRASHES = 2, MOST_KILLS = 10 };
 
 /* Short matches are given out several at a time, so that no worker waits for
- * the scheduler; long ones singly, so that none waits for another at the end. */
+ * the scheduler; long ones singly, so that at the end no unit waits in a queue. */
 static const double short_match = 0.05;
 enum { SHORT_DEPTH = 6 };
 
@@ -30,9 +31,9 @@ typedef struct tournament_scheduler {
   alea_progress *progress;
   alea_standing *standings;
   bool *done;
-  uint64_t next;   /* first unit that was never given out */
-  alea_u64s again; /* units that came back */
-  uint64_t out;    /* units that are out */
+  uint64_t next;     /* first unit that was never given out */
+  alea_u64s retries; /* units that were lost */
+  uint64_t pending;  /* number of units given out */
   ALEA_VEC(blame) blames;
   alea_arena scratch;
   double started, committed, reported, played_seconds;
@@ -40,31 +41,31 @@ typedef struct tournament_scheduler {
 
 /* ---- scores ---- */
 
-static void add_score(tournament_scheduler *l, const alea_pairing *pairing, double score,
+static void add_score(tournament_scheduler *s, const alea_pairing *pairing, double score,
                       uint64_t matches) {
-  alea_standing *first = &l->standings[pairing->first];
+  alea_standing *first = &s->standings[pairing->first];
   first->matches += matches;
   first->score += score;
   if (pairing->second == ALEA_TOURNAMENT_PLAN_NOBODY) return;
-  alea_standing *second = &l->standings[pairing->second];
+  alea_standing *second = &s->standings[pairing->second];
   second->matches += matches;
   second->score += (double)matches - score;
 }
 
-/* What earlier runs stored. */
-static alea_status add_earlier(tournament_scheduler *l) {
+/* Adds the scores stored by earlier runs. */
+static alea_status add_earlier(tournament_scheduler *s) {
   sqlite3_stmt *query = NULL;
   int result = sqlite3_prepare_v2(
-      alea_result_store_handle(l->t->store),
+      alea_result_store_handle(s->t->store),
       "SELECT count(*), total(score) FROM matches WHERE completed=1 AND number < ?2 AND"
       " pairing=(SELECT id FROM pairings WHERE key=?1)",
       -1, &query, NULL);
-  for (size_t i = 0; result == SQLITE_OK && i < l->plan->pairings.count; i++) {
-    const alea_pairing *pairing = &l->plan->pairings.data[i];
+  for (size_t i = 0; result == SQLITE_OK && i < s->plan->pairings.count; i++) {
+    const alea_pairing *pairing = &s->plan->pairings.data[i];
     sqlite3_bind_text(query, 1, pairing->key, -1, SQLITE_STATIC);
     sqlite3_bind_int64(query, 2, pairing->matches);
     if (sqlite3_step(query) == SQLITE_ROW)
-      add_score(l, pairing, sqlite3_column_double(query, 1),
+      add_score(s, pairing, sqlite3_column_double(query, 1),
                 (uint64_t)sqlite3_column_int64(query, 0));
     sqlite3_reset(query);
   }
@@ -74,78 +75,78 @@ static alea_status add_earlier(tournament_scheduler *l) {
 
 /* ---- giving out ---- */
 
-static bool next_unit(tournament_scheduler *l, uint64_t *unit) {
-  if (l->again.count > 0) {
-    *unit = l->again.data[l->again.count - 1];
+static bool next_unit(tournament_scheduler *s, uint64_t *unit) {
+  if (s->retries.count > 0) {
+    *unit = s->retries.data[s->retries.count - 1];
     return true;
   }
-  while (l->next < l->plan->units && l->done[l->next]) l->next++;
-  *unit = l->next;
-  return l->next < l->plan->units;
+  while (s->next < s->plan->units && s->done[s->next]) s->next++;
+  *unit = s->next;
+  return s->next < s->plan->units;
 }
 
-static void take_unit(tournament_scheduler *l) {
-  if (l->again.count > 0) {
-    l->again.count--;
+static void take_unit(tournament_scheduler *s) {
+  if (s->retries.count > 0) {
+    s->retries.count--;
   } else {
-    l->next++;
+    s->next++;
   }
-  l->out++;
+  s->pending++;
 }
 
-static alea_status give_out(tournament_scheduler *l) {
-  alea_pool *pool = l->t->pool;
-  uint64_t now = l->progress->now;
-  bool quick = now > 8 && l->played_seconds / (double)now < short_match;
-  for (uint64_t unit; next_unit(l, &unit);) {
+static alea_status give_out(tournament_scheduler *s) {
+  alea_pool *pool = s->t->pool;
+  uint64_t now = s->progress->now;
+  bool quick = now > 8 && s->played_seconds / (double)now < short_match;
+  for (uint64_t unit; next_unit(s, &unit);) {
     alea_status status = pool->class->give(pool, unit, quick ? SHORT_DEPTH : 1);
-    if (status == ALEA_NO) return ALEA_OK;
+    if (status == ALEA_NONE) return ALEA_OK;
     if (status != ALEA_OK) return status;
-    take_unit(l);
+    take_unit(s);
   }
   return ALEA_OK;
 }
 
-/* ---- what comes back ---- */
+/* ---- events ---- */
 
-static void give_up(tournament_scheduler *l, uint64_t index, const char *why) {
-  alea_unit unit = alea_tournament_plan_unit(l->plan, index);
+static void give_up(tournament_scheduler *s, uint64_t index, const char *why) {
+  alea_unit unit = alea_tournament_plan_unit(s->plan, index);
   enum { MOST_MESSAGES = 20 };
-  if (l->progress->failed++ < MOST_MESSAGES)
-    alea_diag_error(l->t->diag, ((alea_place){0}), "match", "match %u of '%s' was not played: %s",
+  if (s->progress->failed++ < MOST_MESSAGES)
+    alea_diag_error(s->t->diag, ((alea_place){0}), "match", "match %u of '%s' was not played: %s",
                     unit.number, unit.pairing->key, why);
 }
 
-static alea_status take_result(tournament_scheduler *l, const alea_pool_event *event) {
+static alea_status take_result(tournament_scheduler *s, const alea_pool_event *event) {
   alea_unit_outcome outcome;
-  alea_arena_clear(&l->scratch);
-  l->out--;
-  alea_status status = alea_unit_outcome_unpack(&outcome, event->bytes, event->length, &l->scratch);
+  alea_arena_clear(&s->scratch);
+  s->pending--;
+  alea_status status = alea_unit_outcome_unpack(&outcome, event->bytes, event->length, &s->scratch);
   if (status != ALEA_OK) return status;
-  if (outcome.unit >= l->plan->units) return ALEA_INPUT;
+  if (outcome.unit >= s->plan->units) return ALEA_INPUT;
   if (outcome.status != ALEA_OK) {
-    give_up(l, outcome.unit, outcome.message);
+    give_up(s, outcome.unit, outcome.message);
     return ALEA_OK;
   }
   bool fresh;
-  status = alea_result_store_put(l->t->store, l->plan, &outcome, &fresh);
+  status = alea_result_store_put(s->t->store, s->plan, &outcome, &fresh);
   if (status != ALEA_OK || !fresh) return status;
-  l->done[outcome.unit] = true;
-  l->progress->done++;
-  l->progress->now++;
-  l->played_seconds += outcome.seconds;
+  s->done[outcome.unit] = true;
+  s->progress->done++;
+  s->progress->now++;
+  s->played_seconds += outcome.seconds;
   if (outcome.completed) {
-    alea_unit unit = alea_tournament_plan_unit(l->plan, outcome.unit);
-    add_score(l, unit.pairing, alea_unit_outcome_score(&outcome), 1);
+    alea_unit unit = alea_tournament_plan_unit(s->plan, outcome.unit);
+    add_score(s, unit.pairing, alea_unit_outcome_score(&outcome), 1);
   }
   return ALEA_OK;
 }
 
-static blame *blame_of(tournament_scheduler *l, uint64_t unit) {
-  for (size_t i = 0; i < l->blames.count; i++)
-    if (l->blames.data[i].unit == unit) return &l->blames.data[i];
-  if (!alea_vec_push(l->mem, &l->blames, (blame){.unit = unit})) return NULL;
-  return &l->blames.data[l->blames.count - 1];
+static blame *blame_of(tournament_scheduler *s, uint64_t unit) {
+  for (size_t i = 0; i < s->blames.count; i++)
+    if (s->blames.data[i].unit == unit) return &s->blames.data[i];
+  if (!alea_vec_push(s->mem, &s->blames, (blame){.unit = unit})) return NULL;
+  return &s->blames.data[s->blames.count - 1];
 }
 
 static bool crashed(int signal) {
@@ -153,72 +154,72 @@ static bool crashed(int signal) {
          signal == SIGILL;
 }
 
-static alea_status take_loss(tournament_scheduler *l, const alea_pool_event *event) {
-  l->out--;
-  if (l->done[event->unit]) return ALEA_OK;
+static alea_status take_loss(tournament_scheduler *s, const alea_pool_event *event) {
+  s->pending--;
+  if (s->done[event->unit]) return ALEA_OK;
   if (event->playing) {
-    blame *b = blame_of(l, event->unit);
+    blame *b = blame_of(s, event->unit);
     if (b == NULL) return ALEA_SYSTEM;
-    l->progress->lost++;
+    s->progress->lost++;
     if (crashed(event->signal)) {
       b->crashes++;
     } else {
       b->kills++;
     }
     if (b->crashes >= MOST_CRASHES || b->kills >= MOST_KILLS) {
-      give_up(l, event->unit, "the processes that played it died");
+      give_up(s, event->unit, "the processes that played it died");
       return ALEA_OK;
     }
   }
-  return alea_vec_push(l->mem, &l->again, event->unit) ? ALEA_OK : ALEA_SYSTEM;
+  return alea_vec_push(s->mem, &s->retries, event->unit) ? ALEA_OK : ALEA_SYSTEM;
 }
 
 /* ---- the loop ---- */
 
-static alea_status every_now_and_then(tournament_scheduler *l) {
+static alea_status do_periodically(tournament_scheduler *s) {
   double now = alea_clock_wall();
-  l->progress->seconds = now - l->started;
-  if (now - l->committed >= commit_every) {
-    alea_status status = alea_result_store_commit(l->t->store);
+  s->progress->seconds = now - s->started;
+  if (now - s->committed >= commit_every) {
+    alea_status status = alea_result_store_commit(s->t->store);
     if (status != ALEA_OK) return status;
-    l->committed = now;
+    s->committed = now;
   }
-  if (l->t->report == NULL || now - l->reported < report_every) return ALEA_OK;
-  l->reported = now;
-  return l->t->report(l->t->context, l->progress);
+  if (s->t->report == NULL || now - s->reported < report_every) return ALEA_OK;
+  s->reported = now;
+  return s->t->report(s->t->context, s->progress);
 }
 
-static alea_status loop(tournament_scheduler *l) {
-  alea_pool *pool = l->t->pool;
-  for (uint64_t unit; l->out > 0 || next_unit(l, &unit);) {
+static alea_status loop(tournament_scheduler *s) {
+  alea_pool *pool = s->t->pool;
+  for (uint64_t unit; s->pending > 0 || next_unit(s, &unit);) {
     alea_pool_event event;
-    alea_status status = give_out(l);
+    alea_status status = give_out(s);
     if (status == ALEA_OK) status = pool->class->wait(pool, report_every, &event);
-    if (status == ALEA_OK && event.kind == ALEA_POOL_RESULT) status = take_result(l, &event);
-    if (status == ALEA_OK && event.kind == ALEA_POOL_LOST) status = take_loss(l, &event);
-    if (status == ALEA_OK) status = every_now_and_then(l);
+    if (status == ALEA_OK && event.kind == ALEA_POOL_RESULT) status = take_result(s, &event);
+    if (status == ALEA_OK && event.kind == ALEA_POOL_LOST) status = take_loss(s, &event);
+    if (status == ALEA_OK) status = do_periodically(s);
     if (status != ALEA_OK) return status;
   }
   return ALEA_OK;
 }
 
-static alea_status run(tournament_scheduler *l) {
-  for (uint64_t u = 0; u < l->plan->units; u++) l->progress->done += l->done[u];
-  alea_status status = add_earlier(l);
-  if (status == ALEA_OK) status = loop(l);
-  alea_status stored = alea_result_store_commit(l->t->store);
-  l->progress->seconds = alea_clock_wall() - l->started;
-  /* The last word, so that the reporter sees the final numbers. */
-  if (status == ALEA_OK && l->t->report != NULL) status = l->t->report(l->t->context, l->progress);
+static alea_status run(tournament_scheduler *s) {
+  for (uint64_t u = 0; u < s->plan->units; u++) s->progress->done += s->done[u];
+  alea_status status = add_earlier(s);
+  if (status == ALEA_OK) status = loop(s);
+  alea_status stored = alea_result_store_commit(s->t->store);
+  s->progress->seconds = alea_clock_wall() - s->started;
+  /* A final report with the final numbers. */
+  if (status == ALEA_OK && s->t->report != NULL) status = s->t->report(s->t->context, s->progress);
   if (status == ALEA_OK) status = stored;
-  return status == ALEA_OK && l->progress->failed > 0 ? ALEA_NO : status;
+  return status == ALEA_OK && s->progress->failed > 0 ? ALEA_NO : status;
 }
 
 alea_status alea_tournament_run(const alea_tournament *tournament, bool *done,
                                 alea_progress *progress, alea_mem *mem) {
   const alea_tournament_plan *plan = tournament->plan;
   double now = alea_clock_wall();
-  tournament_scheduler l = {.t = tournament,
+  tournament_scheduler s = {.t = tournament,
                             .plan = plan,
                             .mem = mem,
                             .progress = progress,
@@ -226,14 +227,14 @@ alea_status alea_tournament_run(const alea_tournament *tournament, bool *done,
                             .started = now,
                             .committed = now,
                             .reported = now};
-  alea_arena_init(&l.scratch, mem);
-  l.standings = alea_mem_calloc(mem, plan->players.count, sizeof *l.standings);
-  *progress = (alea_progress){.plan = plan, .total = plan->units, .standings = l.standings};
-  alea_status status = l.standings != NULL ? run(&l) : ALEA_SYSTEM;
+  alea_arena_init(&s.scratch, mem);
+  s.standings = alea_mem_calloc(mem, plan->players.count, sizeof *s.standings);
+  *progress = (alea_progress){.plan = plan, .total = plan->units, .standings = s.standings};
+  alea_status status = s.standings != NULL ? run(&s) : ALEA_SYSTEM;
   progress->standings = NULL;
-  alea_mem_free(mem, l.standings, plan->players.count * sizeof *l.standings);
-  alea_vec_clear(mem, &l.again);
-  alea_vec_clear(mem, &l.blames);
-  alea_arena_clear(&l.scratch);
+  alea_mem_free(mem, s.standings, plan->players.count * sizeof *s.standings);
+  alea_vec_clear(mem, &s.retries);
+  alea_vec_clear(mem, &s.blames);
+  alea_arena_clear(&s.scratch);
   return status;
 }

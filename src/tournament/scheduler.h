@@ -1,8 +1,8 @@
 #ifndef ALEA_TOURNAMENT_SCHEDULER_H
 #define ALEA_TOURNAMENT_SCHEDULER_H
 
-/* The scheduler of a tournament: gives out what is not stored yet, stores what
- * comes back, and gives to another what was lost with its process. */
+/* The scheduler of a tournament: gives out units that are not stored yet,
+ * stores their outcomes, and gives out lost units again. */
 
 #include "tournament/pool.h"
 #include "tournament/store.h"
@@ -15,7 +15,7 @@ typedef struct alea_standing {
 
 typedef struct alea_progress {
   const alea_tournament_plan *plan;
-  uint64_t done, total;           /* matches stored, those of earlier runs included */
+  uint64_t done, total;           /* matches stored, including those of earlier runs */
   uint64_t now;                   /* stored by this run */
   uint64_t failed;                /* given up by this run */
   uint64_t lost;                  /* processes that died */
@@ -27,15 +27,15 @@ typedef struct alea_tournament {
   const alea_tournament_plan *plan;
   alea_result_store *store;
   alea_pool *pool;
-  /* Called a few times a second; anything but ALEA_OK ends the run, and what
-   * came in until then is stored.  May be NULL. */
+  /* Called a few times a second; any status but ALEA_OK ends the run, and
+   * results so far are stored.  May be NULL. */
   alea_status (*report)(void *context, const alea_progress *progress);
   void *context;
   alea_diag *diag; /* matches that could not be played */
 } alea_tournament;
 
-/* Plays all that 'done' (from alea_result_store_plan) does not say was played.
- * 'progress' has the numbers at the end; its standings are gone.  ALEA_NO:
+/* Plays all units that are not marked in 'done' (from alea_result_store_plan).
+ * At the end 'progress' has the numbers, but its standings are freed.  ALEA_NO:
  * some matches could not be played; they stay open in the database. */
 alea_status alea_tournament_run(const alea_tournament *tournament, bool *done,
                                 alea_progress *progress, alea_mem *mem);

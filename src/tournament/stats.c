@@ -50,7 +50,7 @@ static double log_expected(double difference) {
 static double likelihood(const problem *p, const double *at) {
   double sum = 0;
   for (size_t i = 0; i < p->players; i++)
-    sum += 0.5 * (log_expected(at[i]) + log_expected(-at[i])); /* the imagined draw */
+    sum += 0.5 * (log_expected(at[i]) + log_expected(-at[i])); /* the virtual draw */
   for (size_t i = 0; i < p->count; i++) {
     const alea_encounter *e = &p->encounters[i];
     double difference = at[e->first] - at[e->second];
@@ -71,7 +71,7 @@ static void differentiate(const problem *p) {
   for (size_t i = 0; i < p->count; i++) {
     const alea_encounter *e = &p->encounters[i];
     size_t a = e->first, b = e->second;
-    if (a == b) continue; /* a player against itself says nothing */
+    if (a == b) continue; /* a player against itself carries no information */
     double q = expected(p->at[a] - p->at[b]), weight = e->matches * q * (1 - q);
     double surplus = e->score - e->matches * q;
     p->gradient[a] += surplus;
@@ -84,7 +84,7 @@ static void differentiate(const problem *p) {
 }
 
 /* Cholesky in place: the lower triangle becomes L with L L' = H, which is
- * positive definite because of the imagined draws. */
+ * positive definite because of the virtual draws. */
 static void factor(double *h, size_t n) {
   for (size_t j = 0; j < n; j++) {
     for (size_t i = j; i < n; i++) {
@@ -107,7 +107,8 @@ static void substitute(const double *l, size_t n, double *x) {
   }
 }
 
-/* One step uphill, halved until it is one; false when there is none left. */
+/* One Newton step, halved until it increases the likelihood; false if no step
+ * does. */
 static bool climb(const problem *p) {
   size_t n = p->players;
   double before = likelihood(p, p->at), length = 0;
@@ -128,9 +129,9 @@ static bool climb(const problem *p) {
   return false;
 }
 
-/* Ratings relative to their mean: where the whole lot stands is not known,
- * and must not widen the intervals.  With C the inverse of the Hessian the
- * variance of x_i - mean x is C_ii - 2/n sum_j C_ij + 1/n^2 sum_jk C_jk. */
+/* Ratings relative to their mean: the common offset is unknown and must not
+ * widen the intervals.  With C the inverse of the Hessian the variance of x_i -
+ * mean x is C_ii - 2/n sum_j C_ij + 1/n^2 sum_jk C_jk. */
 static void read_off(const problem *p, alea_rating *ratings) {
   const double scale = 400 / log(10);
   size_t n = p->players;

@@ -12,9 +12,8 @@ typedef struct alea_bounds {
   double low, high;
 } alea_bounds;
 
-/* Wilson's 95 % interval of a proportion: 'score' of 'count' (draws are half a
- * point each; the interval is then on the wide side).  0 to 1 where 'count'
- * is 0. */
+/* Wilson's 95 % interval of a proportion: 'score' of 'count'.  Draws are half a
+ * point each; the interval is then conservative.  0 to 1 if 'count' is 0. */
 alea_bounds alea_wilson(double score, double count);
 
 /* Standard deviation of the means of consecutive batches of 'size' scores;
@@ -34,10 +33,10 @@ typedef struct alea_rating {
   double error; /* half of the 95 % interval; from the curvature at the maximum */
 } alea_rating;
 
-/* The most likely ratings of 'players' players.  Each also has one imagined
- * draw against one and the same imagined player, so that ratings exist where
- * somebody lost everything, or nobody played somebody.  'ratings' has room
- * for all. */
+/* Maximum-likelihood ratings of 'players' players.  Each player also has one
+ * virtual draw against the same virtual opponent, so that ratings exist even if
+ * a player lost all matches, or some players never met.  'ratings' has room for
+ * all. */
 alea_status alea_bradley_terry(const alea_encounter *encounters, size_t count, size_t players,
                                alea_rating *ratings, alea_mem *mem);
 

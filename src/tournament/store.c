@@ -28,7 +28,7 @@ enum {
 
 struct alea_result_store {
   alea_mem *mem;
-  alea_diag *diag;  /* must live as long */
+  alea_diag *diag;  /* must outlive the store */
   const char *path; /* borrowed */
   sqlite3 *db;
   sqlite3_stmt *statements[STATEMENT_COUNT];
@@ -85,8 +85,8 @@ static alea_status make(alea_result_store **made, const char *path, alea_mem *me
   return ALEA_OK;
 }
 
-/* A lock of the kind that a child process does not inherit and that is gone
- * when its owner is killed. */
+/* The lock is not inherited by child processes and is released when its owner
+ * is killed. */
 static alea_status take_lock(alea_result_store *store) {
   alea_text name;
   alea_text_init(&name, store->mem);
@@ -101,7 +101,7 @@ static alea_status take_lock(alea_result_store *store) {
   return ALEA_SYSTEM;
 }
 
-/* Whether the file is one of ours, or empty. */
+/* Whether the file is a database of results, or empty. */
 static alea_status check_format(alea_result_store *store) {
   sqlite3_stmt *query = NULL;
   bool ours = true, empty = true;
@@ -193,7 +193,7 @@ alea_status alea_result_store_close(alea_result_store *store) {
 
 /* ---- the plan ---- */
 
-/* A statement with up to eight texts bound; runs to its end. */
+/* Runs a statement with up to eight texts bound to its end. */
 static alea_status run_texts(alea_result_store *store, const char *sql, const char *const *texts,
                              int count) {
   sqlite3_stmt *statement = NULL;
@@ -206,7 +206,7 @@ static alea_status run_texts(alea_result_store *store, const char *sql, const ch
                                                        : fail(store, "the database refuses");
 }
 
-/* The first column of the first row as a number; -1 when there is none. */
+/* The first column of the first row as a number; -1 if there is none. */
 static int64_t ask_number(alea_result_store *store, const char *sql, const char *text) {
   sqlite3_stmt *statement = NULL;
   int64_t number = -1;
@@ -261,8 +261,9 @@ static alea_status enter_pairing(alea_result_store *store, const alea_tournament
                    texts, 7);
 }
 
-/* Rows for the matches of a pairing that have none; the id of each match is
- * the pairing's id and the number in one, so it is known without asking. */
+/* Inserts rows for the matches of a pairing that have none.  The id of a match
+ * combines the id of the pairing and the number of the match, so it is known
+ * without a query. */
 enum { ID_SHIFT = 32 };
 
 static alea_status enter_matches(alea_result_store *store, const alea_tournament_plan *plan,
@@ -419,7 +420,8 @@ static bool put_move(sqlite3_stmt *put, int64_t id, uint32_t step, uint32_t role
   return finish_row(put);
 }
 
-/* Steps count from 1; step 0 has a row only for a player that failed to start. */
+/* Steps count from 1; step 0 has a row only for a player that failed to
+ * start. */
 static bool put_moves(alea_result_store *store, const alea_unit_outcome *o, int64_t id) {
   sqlite3_stmt *put = store->statements[SQL_put_move];
   for (uint32_t r = 0; r < o->roles; r++) {
@@ -448,7 +450,7 @@ alea_status alea_result_store_put(alea_result_store *store, const alea_tournamen
   if (!*fresh) return ALEA_OK;
   bool good = put_seats(store, outcome, id) && put_moves(store, outcome, id);
   if (good) return ALEA_OK;
-  /* Half a match must not become visible. */
+  /* A match must not become visible in part. */
   alea_status status = fail(store, "cannot store a match");
   (void)sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
   store->pending = false;

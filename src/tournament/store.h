@@ -3,12 +3,12 @@
 
 /* The results of tournaments in an SQLite database.
  *
- * Planned matches are rows before they are played, so ids do not depend on
- * who finishes first.  A match is stored whole, moves included, in one
- * transaction with others (write-ahead log): a process that is killed at any
- * instant leaves a database in which every match is either done or still to
- * do.  Only one process at a time may write; a lock on a file beside the
- * database, which dies with its owner, sees to that.  Reading is free.
+ * Planned matches have rows before they are played, so ids do not depend on the
+ * order in which matches finish.  A match is stored completely, moves included,
+ * in one transaction with others (write-ahead log): after a kill at any time
+ * every match in the database is either done or still to do.  Only one process
+ * at a time may write; a lock on a file beside the database ensures it and is
+ * released when its owner dies.  Reading needs no lock.
  *
  * Tables: games, pairings, matches, seats, moves, runs (who played when, with
  * which version), info.  docs/TOURNAMENTS.md describes the columns. */
@@ -19,15 +19,15 @@
 typedef struct alea_result_store alea_result_store;
 struct sqlite3;
 
-/* Opens 'path', which must outlive the store and 'diag', for writing; made
- * when new.  ALEA_SYSTEM: 'diag' says why not
- * (in use by another tournament, not a database, ...). */
+/* Opens 'path', which must outlive the store and 'diag', for writing; creates
+ * it if new.  ALEA_SYSTEM: 'diag' says why not (in use by another tournament,
+ * not a database, ...). */
 alea_status alea_result_store_open(alea_result_store **store, const char *path, alea_mem *mem,
                                    alea_diag *diag);
 /* Opens an existing database for reading. */
 alea_status alea_result_store_read(alea_result_store **store, const char *path, alea_mem *mem,
                                    alea_diag *diag);
-/* Stores what is pending and closes; NULL is a no-op. */
+/* Stores pending outcomes and closes; NULL is a no-op. */
 alea_status alea_result_store_close(alea_result_store *store);
 /* For queries. */
 struct sqlite3 *alea_result_store_handle(alea_result_store *store);
@@ -38,15 +38,15 @@ typedef struct alea_result_store_run {
   uint32_t workers, cores;
 } alea_result_store_run;
 
-/* Enters the plan, where it is not there yet, and the beginning of a run.
- * Sets done[u] of every unit that was played before.  ALEA_INPUT: the rules
- * of a game are not those of the matches in the database. */
+/* Inserts the plan, as far as it is not stored yet, and the start of a run.
+ * Sets done[u] of every unit that was played before.  ALEA_INPUT: the rules of
+ * a game differ from those of the matches in the database. */
 alea_status alea_result_store_plan(alea_result_store *store, const alea_tournament_plan *plan,
                                    const alea_result_store_run *run, bool *done);
-/* Enters an outcome; '*fresh' tells whether it was not there before. */
+/* Stores an outcome; '*fresh' tells whether it is new. */
 alea_status alea_result_store_put(alea_result_store *store, const alea_tournament_plan *plan,
                                   const alea_unit_outcome *outcome, bool *fresh);
-/* Makes what was put last; call it every now and then. */
+/* Makes stored outcomes durable; call it from time to time. */
 alea_status alea_result_store_commit(alea_result_store *store);
 
 #endif

@@ -34,12 +34,12 @@ static alea_status open_game(alea_worker *worker, const alea_tournament_plan_gam
   return status;
 }
 
-/* A process whose parent is gone has another parent. */
+/* The parent of a process changes when the parent ends. */
 static alea_status look_after(void *context, alea_cursor *cursor, const alea_move *joint,
                               const alea_record *record) {
   const alea_worker *worker = context;
   (void)cursor, (void)joint, (void)record;
-  return worker->scheduler != 0 && getppid() != worker->scheduler ? ALEA_NO : ALEA_OK;
+  return worker->scheduler != 0 && getppid() != worker->scheduler ? ALEA_NONE : ALEA_OK;
 }
 
 static int64_t now_ms(void) {
@@ -79,7 +79,7 @@ static bool fill_seat(alea_unit_outcome_seat *seat, alea_record *record, uint32_
   return seat->statistics != NULL;
 }
 
-/* Which entrant sits at the 'index'-th seat that is not chance. */
+/* The entrant at the 'index'-th seat that is not chance. */
 static int32_t entrant_of(const alea_unit *unit, uint32_t seats, uint32_t index) {
   if (unit->pairing->second == ALEA_TOURNAMENT_PLAN_NOBODY) return 0;
   return (index + unit->number % seats) % seats == 0 ? 0 : 1;
@@ -154,11 +154,11 @@ alea_status alea_worker_play(alea_worker *worker, uint64_t index, alea_text *byt
   alea_record_init(&record, &worker->mem);
   alea_diag_init(&diag, &worker->mem);
   alea_status status = play(worker, &unit, &outcome, &record, &diag);
-  bool gone = look_after(worker, NULL, NULL, NULL) == ALEA_NO;
+  bool gone = look_after(worker, NULL, NULL, NULL) == ALEA_NONE;
   if (status == ALEA_OK && !gone) alea_unit_outcome_pack(&outcome, bytes);
   if (status != ALEA_OK && !gone) pack_failure(&outcome, status, &diag, bytes);
   alea_record_clear(&record);
   alea_diag_clear(&diag);
-  if (gone) return ALEA_NO;
+  if (gone) return ALEA_NONE;
   return bytes->failed ? ALEA_SYSTEM : ALEA_OK;
 }

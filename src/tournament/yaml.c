@@ -1,4 +1,4 @@
-/* YAML: the events of libyaml made into a tree. */
+/* YAML: builds a tree from the events of libyaml. */
 #include "tournament/yaml.h"
 
 #include <math.h>
@@ -9,10 +9,10 @@
 
 #include "base/suggest.h"
 
-/* A list or map that is not finished. */
+/* An unfinished list or map. */
 typedef struct yaml_level {
   alea_yaml *node, *last; /* last: its newest element */
-  const char *key;        /* of a map: read, and waiting for its value */
+  const char *key;        /* of a map: read, its value is next */
   uint32_t key_line, key_column;
 } yaml_level;
 
@@ -39,7 +39,7 @@ static alea_status complain(const yaml_builder *b, yaml_mark_t mark, const char 
 
 static alea_status no_memory(const yaml_builder *b) { return alea_mem_lack(b->file->arena.mem); }
 
-/* What libyaml says, in a sentence of ours. */
+/* An error message of libyaml as a diagnostic. */
 static alea_status syntax_error(const yaml_builder *b) {
   const yaml_parser_t *parser = &b->parser;
   if (parser->error == YAML_MEMORY_ERROR) return ALEA_SYSTEM;
@@ -55,9 +55,9 @@ static alea_status syntax_error(const yaml_builder *b) {
   return ALEA_INPUT;
 }
 
-/* ---- putting nodes into place ---- */
+/* ---- building ---- */
 
-enum { MOST_KEYS = 1000 }; /* of one map: looking for a key walks over all of them */
+enum { MOST_KEYS = 1000 }; /* of one map: the search for a key is linear */
 
 static bool has_key(const alea_yaml *map, const char *key) {
   return alea_yaml_get(map, key) != NULL;
@@ -101,7 +101,7 @@ static alea_yaml *add_node(yaml_builder *b, const yaml_event_t *event, alea_yaml
   return node;
 }
 
-/* Whether the next thing is a key. */
+/* Whether a key is expected next. */
 static bool wants_key(const yaml_builder *b) {
   if (b->depth == 0) return false;
   const yaml_level *top = &b->levels[b->depth - 1];
@@ -191,7 +191,7 @@ void alea_yaml_clear(alea_yaml_file *file) {
   file->root = NULL;
 }
 
-/* ---- looking around ---- */
+/* ---- queries ---- */
 
 const alea_yaml *alea_yaml_get(const alea_yaml *map, const char *key) {
   if (map == NULL || map->kind != ALEA_YAML_MAP) return NULL;
@@ -207,7 +207,8 @@ const char *alea_yaml_text(const alea_yaml *map, const char *key, const char *fa
 
 bool alea_yaml_number(const alea_yaml *node, double *number) {
   if (node == NULL || node->kind != ALEA_YAML_TEXT) return false;
-  /* strtod also reads "inf", "nan" and hexadecimal, which are no numbers here. */
+  /* strtod also reads "inf", "nan" and hexadecimal; these are not allowed
+   * here. */
   if (node->text[0] == '\0' || strspn(node->text, "+-.0123456789eE") != strlen(node->text))
     return false;
   char *end;
@@ -215,7 +216,7 @@ bool alea_yaml_number(const alea_yaml *node, double *number) {
   return *end == '\0' && isfinite(*number);
 }
 
-/* ---- complaining ---- */
+/* ---- diagnostics ---- */
 
 void alea_yaml_error(const alea_yaml_file *file, const alea_yaml *node, const char *format, ...) {
   char message[512];
@@ -238,7 +239,7 @@ bool alea_yaml_expect(const alea_yaml_file *file, const alea_yaml *node, alea_ya
   return false;
 }
 
-/* Cuts the next word off 'known'. */
+/* Takes the next word from 'known'. */
 static bool next_word(const char **known, char word[64]) {
   if (**known == '\0') return false;
   size_t length = strcspn(*known, " ");

@@ -1,18 +1,18 @@
 #ifndef ALEA_UNROLL_CORE_H
 #define ALEA_UNROLL_CORE_H
 
-/* The inside of an unrolling, for unroll.c and loops.c. */
+/* The inside of an unrolling, for the files of this folder and for planning. */
 
 #include "propnet/propnet.h"
 #include "unroll/unroll.h"
 
 /* The literals of one state and, once it is played, of its stage. */
 typedef struct unroll_layer {
-  alea_slit *lits; /* by node; 0 where not made */
+  alea_slit *lits; /* by node; 0 where not encoded */
   alea_slit play;
-  alea_slit *prefix; /* with 'commute': the move is one of 0 .. k-1, for k = 0 .. count */
-  bool goals;        /* gates of the phase GOAL are made */
-  bool played;       /* moves and the phase NEXT (and SEES) are made */
+  alea_slit *prefix; /* with a partial order: the move is one of 0 .. k-1, for k = 0 .. count */
+  bool goals;        /* gates of the phase GOAL are encoded */
+  bool played;       /* moves and the phase NEXT (and SEES) are encoded */
 } unroll_layer;
 
 /* A set of gates of one cyclic part that support only each other: when no

@@ -101,7 +101,7 @@ alea_status alea_history_add(alea_history *h, alea_move own, alea_list percepts)
 
 uint32_t alea_history_steps(const alea_history *h) { return (uint32_t)h->steps.count; }
 
-/* ---- the clauses' opinion ---- */
+/* ---- questions to the solver ---- */
 
 /* Whether the moves chosen for the first 'count' steps can be completed. */
 static alea_status ask(alea_history *h, uint32_t count, alea_verdict *answer) {
@@ -122,7 +122,7 @@ static alea_status ask(alea_history *h, uint32_t count, alea_verdict *answer) {
   return alea_unroll_solve(h->unroll, h->assumptions.data, h->assumptions.count, conflicts, answer);
 }
 
-/* After "refuted": the last step whose moves were to blame, or UINT32_MAX. */
+/* After "refuted": the last step whose moves are a cause of it, or UINT32_MAX. */
 static uint32_t blamed(const alea_history *h, uint32_t count) {
   const alea_sat *sat = alea_unroll_sat(h->unroll);
   uint32_t roles = h->game->role_count;
@@ -258,10 +258,9 @@ static alea_status draw_step(alea_history *h, uint32_t t, bool *made) {
   return status;
 }
 
-/* Nothing was found at step t: a move of the model, or back to who is to
- * blame.  '*t' is the step to go on with; refuted where there is none. */
+/* Nothing was found at step t: a move of the model, or back to the step that
+ * causes it.  '*t' is the step to go on with; refuted where there is none. */
 static alea_status dead_end(alea_history *h, uint32_t *t, alea_verdict *answer) {
-  h->stats.dead_ends++;
   bool made = false;
   alea_status status = ask(h, *t, answer);
   if (status != ALEA_OK || *answer == ALEA_VERDICT_UNKNOWN) return status;
@@ -271,10 +270,10 @@ static alea_status dead_end(alea_history *h, uint32_t *t, alea_verdict *answer) 
     if (made) save(h, ++*t);
     return status;
   }
-  uint32_t guilty = blamed(h, *t);
-  for (uint32_t i = 0; i < *t; i++) h->steps.data[i].checked |= i >= guilty;
-  if (guilty == UINT32_MAX) return ALEA_OK; /* refuted */
-  *t = guilty;
+  uint32_t cause = blamed(h, *t);
+  for (uint32_t i = 0; i < *t; i++) h->steps.data[i].checked |= i >= cause;
+  if (cause == UINT32_MAX) return ALEA_OK; /* refuted */
+  *t = cause;
   *answer = ALEA_VERDICT_PROVED;
   return ALEA_OK;
 }

@@ -8,8 +8,8 @@
  * percepts fixed; the moves of the others and of chance are open.  A sample is
  * drawn step by step on a cursor: joint moves in random order, the first that
  * shows the role what it saw.  That alone runs into dead ends, where nothing
- * that can happen fits what was seen later.  Then the clauses name a step that
- * is to blame, the draw goes back there, and from now on choices at the steps
+ * that can happen fits what was seen later.  Then the solver names a step that
+ * causes it, the draw goes back there, and from now on choices at the steps
  * up to the dead end are made only if the clauses have a model that completes
  * them.  What was learned stays for later draws.
  *
@@ -30,12 +30,11 @@ typedef struct alea_history alea_history;
 typedef struct alea_history_stats {
   uint64_t steps;     /* tried on the cursor */
   uint64_t questions; /* to the solver */
-  uint64_t dead_ends;
-  uint64_t clauses; /* of the unrolled history now */
+  uint64_t clauses;   /* of the unrolled history now */
 } alea_history_stats;
 
 /* An empty history, for 'role', within 'memory' bytes of clauses (0 = 1 GiB).
- * ALEA_NO: the game is not played by a network. */
+ * ALEA_UNSUPPORTED: the game is not played by a network. */
 alea_status alea_history_new(alea_history **history, const alea_game *game, uint32_t role,
                              size_t memory, alea_mem *mem);
 void alea_history_free(alea_history *history); /* NULL is a no-op. */

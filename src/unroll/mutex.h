@@ -21,8 +21,8 @@ typedef struct alea_mutex {
 } alea_mutex;
 
 /* Fills 'mutex' with the groups that were proved; none where the effort was
- * too small.  In any case the caller clears it.  ALEA_NO: not played by a
- * network. */
+ * too small.  In any case the caller clears it.  ALEA_UNSUPPORTED: not played
+ * by a network. */
 alea_status alea_mutex_init(alea_mutex *mutex, const alea_game *game, const alea_effort *effort,
                             alea_mem *mem);
 void alea_mutex_clear(alea_mutex *mutex);

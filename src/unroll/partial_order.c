@@ -1,4 +1,4 @@
-/* Pairs of moves that may change places, by clauses over two stages. */
+/* Pairs of moves that can be exchanged, by clauses over two stages. */
 #include "unroll/partial_order.h"
 
 #include "unroll/core.h"
@@ -9,7 +9,7 @@ enum {
   DEFAULT_CONFLICTS = 3000 /* in all */
 };
 
-/* Two ways from one open state: layers 0, 1, 2 play x then y, and 3, 4, 5 play
+/* Two orders from one open state: layers 0, 1, 2 play x then y, and 3, 4, 5 play
  * y then x. */
 typedef struct partial_order_finder {
   alea_unroll *u;
@@ -74,7 +74,7 @@ static alea_status add_mutex(partial_order_finder *f) {
   return ALEA_OK;
 }
 
-static alea_status make_ways(partial_order_finder *f) {
+static alea_status make_orders(partial_order_finder *f) {
   alea_unroll *u = f->u;
   alea_status status = unroll_layer_push_open(u);
   if (status == ALEA_OK) status = add_mutex(f);
@@ -180,29 +180,29 @@ static alea_status collect(alea_partial_order *c, const partial_order_finder *f)
   return ALEA_OK;
 }
 
-/* Move k is apart where no bad pair reaches over it: b < k <= a. */
-static void find_apart(alea_partial_order *c, const partial_order_finder *f) {
-  for (alea_move k = 1; k < f->count; k++) c->apart[k] = 1;
+/* Move k is a cut where no bad pair reaches over it: b < k <= a. */
+static void find_cuts(alea_partial_order *c, const partial_order_finder *f) {
+  for (alea_move k = 1; k < f->count; k++) c->cuts[k] = 1;
   for (alea_move a = 0; a < f->count; a++) {
     alea_move b = 0;
     while (b < a && !f->bad[(size_t)a * f->count + b]) b++;
-    for (alea_move k = b + 1; k <= a; k++) c->apart[k] = 0;
+    for (alea_move k = b + 1; k <= a; k++) c->cuts[k] = 0;
   }
 }
 
-static alea_status make_result(alea_partial_order **commute, const partial_order_finder *f) {
-  alea_partial_order *c = *commute = alea_mem_zalloc(f->mem, sizeof *c);
+static alea_status make_result(alea_partial_order **order, const partial_order_finder *f) {
+  alea_partial_order *c = *order = alea_mem_zalloc(f->mem, sizeof *c);
   if (c == NULL) return unroll_no_memory(f->mem);
   c->mem = f->mem;
   c->move_count = f->count;
   c->run_first = alea_mem_calloc(f->mem, f->count + (size_t)1, sizeof *c->run_first);
-  c->apart = alea_mem_calloc(f->mem, f->count, sizeof *c->apart);
+  c->cuts = alea_mem_calloc(f->mem, f->count, sizeof *c->cuts);
   alea_status status =
-      c->run_first != NULL && c->apart != NULL ? collect(c, f) : unroll_no_memory(f->mem);
-  if (status == ALEA_OK) find_apart(c, f);
+      c->run_first != NULL && c->cuts != NULL ? collect(c, f) : unroll_no_memory(f->mem);
+  if (status == ALEA_OK) find_cuts(c, f);
   if (status != ALEA_OK || c->pairs == 0) {
     alea_partial_order_free(c);
-    *commute = NULL;
+    *order = NULL;
   }
   return status;
 }
@@ -211,9 +211,9 @@ static alea_status make_result(alea_partial_order **commute, const partial_order
 
 enum { MOST_MOVES = 4000 };
 
-alea_status alea_partial_order_new(alea_partial_order **commute, const alea_game *game,
+alea_status alea_partial_order_new(alea_partial_order **order, const alea_game *game,
                                    const alea_effort *effort, alea_mem *mem) {
-  *commute = NULL;
+  *order = NULL;
   partial_order_finder f = {.mem = mem};
   alea_unroll_options options = {
       .deadline = effort->deadline, .memory = effort->memory, .style = ALEA_SAT_SHORT};
@@ -226,13 +226,13 @@ alea_status alea_partial_order_new(alea_partial_order **commute, const alea_game
   if (cells > 0) f.bad = alea_mem_calloc(mem, cells, 1);
   if (cells > 0 && f.bad == NULL) status = unroll_no_memory(mem);
   if (status == ALEA_OK && cells > 0) status = alea_mutex_init(&f.mutex, game, effort, mem);
-  if (status == ALEA_OK && cells > 0) status = make_ways(&f);
+  if (status == ALEA_OK && cells > 0) status = make_orders(&f);
   if (status == ALEA_OK && cells > 0) status = make_difference(&f);
   if (status == ALEA_OK && cells > 0) {
     make_order(&f);
     status = find_bad(&f, effort, &all);
   }
-  if (status == ALEA_OK && all) status = make_result(commute, &f);
+  if (status == ALEA_OK && all) status = make_result(order, &f);
   alea_mem_free(mem, f.bad, cells);
   alea_vec_clear(mem, &f.differs);
   alea_mutex_clear(&f.mutex);
@@ -243,7 +243,7 @@ alea_status alea_partial_order_new(alea_partial_order **commute, const alea_game
 void alea_partial_order_free(alea_partial_order *c) {
   if (c == NULL) return;
   alea_mem_free(c->mem, c->run_first, (c->move_count + (size_t)1) * sizeof *c->run_first);
-  alea_mem_free(c->mem, c->apart, c->move_count * sizeof *c->apart);
+  alea_mem_free(c->mem, c->cuts, c->move_count * sizeof *c->cuts);
   alea_vec_clear(c->mem, &c->runs);
   alea_mem_free(c->mem, c, sizeof *c);
 }

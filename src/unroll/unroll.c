@@ -1,4 +1,4 @@
-/* Stages of a game as clauses. */
+/* The unrolling: stages of a game as clauses. */
 #include "unroll/unroll.h"
 
 #include <string.h>
@@ -75,7 +75,7 @@ static void pop_layer(alea_unroll *u) {
   unroll_layer *layer = &u->layers.data[--u->layers.count];
   if (layer->prefix != NULL)
     alea_mem_free(u->mem, layer->prefix,
-                  (u->options.commute->move_count + (size_t)1) * sizeof *layer->prefix);
+                  (u->options.order->move_count + (size_t)1) * sizeof *layer->prefix);
   alea_mem_free(u->mem, layer->lits, u->nodes * sizeof(alea_slit));
 }
 
@@ -113,7 +113,7 @@ static alea_status make_moves(alea_unroll *u, unroll_layer *layer, uint32_t role
 }
 
 static alea_status make_prefix(alea_unroll *u, unroll_layer *layer) {
-  uint32_t count = u->options.commute->move_count;
+  uint32_t count = u->options.order->move_count;
   if (layer->prefix == NULL)
     layer->prefix = alea_mem_calloc(u->mem, count + (size_t)1, sizeof *layer->prefix);
   if (layer->prefix == NULL) return unroll_no_memory(u->mem);
@@ -125,13 +125,13 @@ static alea_status make_prefix(alea_unroll *u, unroll_layer *layer) {
   return ALEA_OK;
 }
 
-/* No move stands right before a smaller one with which it may change places. */
+/* No move stands right before a smaller one with which it can be exchanged. */
 static void order_moves(alea_unroll *u, const unroll_layer *before, const unroll_layer *layer) {
-  const alea_partial_order *c = u->options.commute;
+  const alea_partial_order *c = u->options.order;
   for (alea_move a = 0; a < c->move_count; a++) {
-    /* All moves from here on may change places with all before: one clause,
+    /* All moves from here on can be exchanged with all before: one clause,
      * which also passes through stages where no move is chosen yet. */
-    if (c->apart[a]) {
+    if (c->cuts[a]) {
       alea_slit clause[3] = {-layer->play, -layer->prefix[a], before->prefix[a]};
       alea_sat_clause(&u->sat, clause, 3);
     }
@@ -151,7 +151,7 @@ alea_status unroll_layer_play(alea_unroll *u, unroll_layer *layer) {
   alea_sat_clause2(&u->sat, -layer->play, -unroll_layer_lit(layer, u->net->terminal));
   for (uint32_t r = 0; status == ALEA_OK && r < u->net->role_count; r++)
     status = make_moves(u, layer, r);
-  if (status == ALEA_OK && u->options.commute != NULL) {
+  if (status == ALEA_OK && u->options.order != NULL) {
     status = make_prefix(u, layer);
     if (status == ALEA_OK && layer != u->layers.data) order_moves(u, layer - 1, layer);
   }
@@ -172,7 +172,7 @@ alea_status unroll_make(alea_unroll **unroll, const alea_game *game,
                         const alea_unroll_options *options, alea_mem *mem) {
   *unroll = NULL;
   const alea_net *net = alea_net_of_game(game);
-  if (net == NULL) return ALEA_NO;
+  if (net == NULL) return ALEA_UNSUPPORTED;
   alea_unroll *u = alea_mem_zalloc(mem, sizeof *u);
   if (u == NULL) return unroll_no_memory(mem);
   u->mem = mem;
@@ -219,7 +219,7 @@ void alea_unroll_deadline(alea_unroll *u, const alea_deadline *deadline) {
 alea_status alea_unroll_values(const alea_game *game, uint32_t role, alea_u32s *values,
                                alea_mem *mem) {
   const alea_net *net = alea_net_of_game(game);
-  if (net == NULL) return ALEA_NO;
+  if (net == NULL) return ALEA_UNSUPPORTED;
   values->count = 0;
   for (uint32_t value = 101; value-- > 0;) {
     bool given = false;

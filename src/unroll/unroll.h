@@ -1,9 +1,8 @@
 #ifndef ALEA_UNROLL_UNROLL_H
 #define ALEA_UNROLL_UNROLL_H
 
-/* Several stages of a game as clauses over time-stamped literals: what a
- * forward model cannot do, because moves of later stages act back on earlier
- * ones.
+/* Several stages of a game as clauses, with one literal per node and stage, for
+ * questions where later stages restrict the moves of earlier ones.
  *
  * State 0 is a given position; each extension adds the moves of a stage and the
  * state after it.  Every node of the game's network has one literal per stage:
@@ -15,9 +14,9 @@
  *             within t steps by counting and the like is false at once
  *   moves     are variables; at most one per role
  *   play(t)   says that stage t is played: then state t is not terminal, and
- *             each role makes exactly one legal move.  All else are
- *             definitions, so that stages beyond a shorter horizon do not hurt
- *             it
+ *             each role makes exactly one legal move.  All other
+ *             clauses are definitions, so that questions about fewer stages
+ *             are not restricted by the later ones
  *
  * The value of a cyclic part of the network is its least fixpoint, of which
  * completion allows too much.  Members that are underivable, or derivable from
@@ -37,16 +36,16 @@ typedef struct alea_unroll_options {
   const alea_deadline *deadline; /* may be NULL; may be changed later */
   size_t memory;                 /* of the clauses, as estimated; 0 = 1 GiB */
   alea_sat_style style;
-  bool sees;                         /* with the percepts of each stage */
-  const alea_partial_order *commute; /* one role: plays are sorted by it; may be NULL, borrowed */
+  bool sees;                       /* with the percepts of each stage */
+  const alea_partial_order *order; /* one role: moves are sorted by it; may be NULL, borrowed */
 } alea_unroll_options;
 
 typedef struct alea_unroll_stats {
   uint64_t variables, clauses, questions, loops;
 } alea_unroll_stats;
 
-/* State 0 is the position where 'fluents' hold.  ALEA_NO: the game is not
- * played by a network.  The game is borrowed. */
+/* State 0 is the position where 'fluents' hold.  ALEA_UNSUPPORTED: the game is
+ * not played by a network.  The game is borrowed. */
 alea_status alea_unroll_new(alea_unroll **unroll, const alea_game *game, alea_list fluents,
                             const alea_unroll_options *options, alea_mem *mem);
 void alea_unroll_free(alea_unroll *unroll); /* NULL is a no-op. */

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "cmocka_all.h"
 #include "support/compare_games.h"
+#include "support/least.h"
 #include "support/make_engine.h"
 
 typedef struct tally {
@@ -82,15 +83,19 @@ static void shipped_games_agree(void **state) {
   tally t;
   assert_true(compare_folder(ALEA_SOURCE_DIR "/games", is_full() ? 20 : 0.2, &t));
   assert_int_equal(t.unread, 0);
+  expect_at_least(60, t.games, "games", "ALEA_GAME_ONLY");
+  expect_at_least(t.games, t.positions, "positions", NULL);
 }
 
 static void corpus_agrees(void **state) {
   (void)state;
   tally t;
   if (!compare_folder(ALEA_SHARED_DIR "/corpus/games", is_full() ? 20 : 0.05, &t)) {
-    print_message("no corpus at " ALEA_SHARED_DIR "/corpus\n");
+    print_message("skipped: no corpus at " ALEA_SHARED_DIR "/corpus\n");
     skip();
   }
+  expect_at_least(250, t.games, "games", "ALEA_GAME_ONLY");
+  expect_at_least(t.games, t.positions, "positions", NULL);
 }
 
 int main(void) {

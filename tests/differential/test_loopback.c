@@ -35,7 +35,7 @@ static char *play(const char *game, const char *const *players, size_t count,
                                 .step_cap = 500,
                                 .engine = ALEA_ENGINE_AUTO,
                                 .remote = alea_http_player_open,
-                                .guest_context = &copy};
+                                .remote_context = &copy};
   assert_int_equal(alea_match_run(&record, &opened, &options, NULL, NULL, NULL), ALEA_OK);
   assert_true(record.completed);
   alea_text text;
@@ -197,7 +197,7 @@ static void check_requests(alea_ggp_dialect dialect, const char *rules, const ch
                                 .seed = SEED,
                                 .step_cap = 10,
                                 .remote = alea_http_player_open,
-                                .guest_context = &remotes};
+                                .remote_context = &remotes};
   assert_int_equal(alea_match_run(&record, &opened, &options, NULL, NULL, NULL), ALEA_OK);
   assert_true(record.completed);
   assert_int_equal(fake_player_plays(a), 2);
@@ -272,7 +272,7 @@ static void refuses_guests(void **state) {
                                   .sims = 1,
                                   .step_cap = 10,
                                   .remote = alea_http_player_open,
-                                  .guest_context = &remotes};
+                                  .remote_context = &remotes};
     assert_int_equal(alea_match_run(&record, &opened, &options, NULL, NULL, &diag), ALEA_USAGE);
     assert_int_equal(diag.errors, 1);
     alea_record_clear(&record);

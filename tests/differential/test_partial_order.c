@@ -9,7 +9,7 @@
 typedef struct subject {
   alea_mem mem;
   const alea_game *game;
-  alea_partial_order *commute;
+  alea_partial_order *order;
   alea_cursor *cursor, *one, *other;
   alea_rng rng;
   uint64_t compared;
@@ -49,7 +49,7 @@ static void compare(subject *s) {
   assert_int_equal(alea_cursor_legal(s->one, 0, &legal), ALEA_OK);
   if (legal.count == 0) return;
   alea_move b = legal.ids[alea_rng_below(&s->rng, legal.count)];
-  if (b >= a || !may_change(s->commute, a, b) || !try_move(s->one, b)) return;
+  if (b >= a || !may_change(s->order, a, b) || !try_move(s->one, b)) return;
   load(s->other, s->cursor);
   assert_true(try_move(s->other, b));
   assert_true(try_move(s->other, a));
@@ -66,11 +66,11 @@ static void run_game(const alea_game *game, bool some) {
   alea_mem_init(&s.mem, 0);
   alea_rng_seed(&s.rng, 5);
   alea_effort effort = {.conflicts = 2000};
-  assert_int_equal(alea_partial_order_new(&s.commute, game, &effort, &s.mem), ALEA_OK);
+  assert_int_equal(alea_partial_order_new(&s.order, game, &effort, &s.mem), ALEA_OK);
   assert_int_equal(alea_cursor_new(game, &s.mem, &s.cursor), ALEA_OK);
   assert_int_equal(alea_cursor_new(game, &s.mem, &s.one), ALEA_OK);
   assert_int_equal(alea_cursor_new(game, &s.mem, &s.other), ALEA_OK);
-  for (int play = 0; s.commute != NULL && play < 20; play++) {
+  for (int play = 0; s.order != NULL && play < 20; play++) {
     assert_int_equal(alea_cursor_reset(s.cursor), ALEA_OK);
     for (int step = 0; step < 60; step++) {
       bool terminal;
@@ -87,7 +87,7 @@ static void run_game(const alea_game *game, bool some) {
   alea_cursor_free(s.cursor);
   alea_cursor_free(s.one);
   alea_cursor_free(s.other);
-  alea_partial_order_free(s.commute);
+  alea_partial_order_free(s.order);
   assert_int_equal(s.mem.used, 0);
 }
 
@@ -126,16 +126,16 @@ static void order_that_shows_is_kept(void **state) {
   run_game(opened.game, true);
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  alea_partial_order *commute;
+  alea_partial_order *order;
   alea_effort effort = {.conflicts = 2000};
-  assert_int_equal(alea_partial_order_new(&commute, opened.game, &effort, &mem), ALEA_OK);
-  assert_non_null(commute);
+  assert_int_equal(alea_partial_order_new(&order, opened.game, &effort, &mem), ALEA_OK);
+  assert_non_null(order);
   alea_move a = alea_game_move_find(opened.game, 0, "(put a box)");
   alea_move b = alea_game_move_find(opened.game, 0, "(put b box)");
   alea_move c = alea_game_move_find(opened.game, 0, "(put c shelf)");
-  assert_false(may_change(commute, a > b ? a : b, a > b ? b : a));
-  assert_true(may_change(commute, a > c ? a : c, a > c ? c : a));
-  alea_partial_order_free(commute);
+  assert_false(may_change(order, a > b ? a : b, a > b ? b : a));
+  assert_true(may_change(order, a > c ? a : c, a > c ? c : a));
+  alea_partial_order_free(order);
   assert_int_equal(mem.used, 0);
   alea_opened_clear(&opened);
 }

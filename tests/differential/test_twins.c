@@ -21,6 +21,7 @@
 #include "gdl/header_comment.h"
 #include "match/open.h"
 #include "match/shipped.h"
+#include "support/least.h"
 
 enum {
   MOST_ROLES = 8,
@@ -357,13 +358,14 @@ static void twins_agree(void **state) {
   (void)state;
   const char *folder = ALEA_SHARED_DIR "/corpus/games";
   if (access(folder, R_OK) != 0) {
-    print_message("no corpus at %s\n", folder);
+    print_message("skipped: no corpus at %s\n", folder);
     skip();
   }
   FILE *file = fopen(ALEA_SOURCE_DIR "/tests/golden/games/twins.txt", "r");
   assert_non_null(file);
   const char *only = getenv("ALEA_GAME_ONLY");
   static twin map;
+  unsigned long pairs = 0, positions = 0;
   while (read_twin(file, &map)) {
     if (only != NULL ? strstr(map.ours, only) == NULL : map.slow && !is_full()) continue;
     is_mentioned(&map);
@@ -382,8 +384,12 @@ static void twins_agree(void **state) {
     compare_means(&p, is_full() ? 100000 : 5000);
     print_message("%s = %s: %u plays, %u positions\n", map.ours, map.theirs, plays, steps);
     close_pair(&p);
+    pairs++;
+    positions += steps;
   }
   fclose(file);
+  expect_at_least(20, pairs, "pairs", "ALEA_GAME_ONLY");
+  expect_at_least(10 * pairs, positions, "positions", NULL);
 }
 
 int main(void) {

@@ -99,7 +99,7 @@ static size_t play_faulty(const alea_opened *opened, bool waits, alea_rng *rng, 
                                 .seed = 7,
                                 .step_cap = 100,
                                 .remote = alea_http_player_open,
-                                .guest_context = &remotes};
+                                .remote_context = &remotes};
   assert_int_equal(alea_match_run(&record, opened, &options, NULL, NULL, NULL), ALEA_OK);
   assert_true(record.completed);
   size_t count = check_errors(&record, f, waits);
@@ -149,7 +149,7 @@ static void plays_without_players(void **state) {
                                 .time = 60,
                                 .step_cap = 100,
                                 .remote = alea_http_player_open,
-                                .guest_context = &remotes};
+                                .remote_context = &remotes};
   assert_int_equal(alea_match_run(&record, &opened, &options, NULL, NULL, NULL), ALEA_OK);
   assert_true(record.completed);
   for (size_t i = 0; i < record.errors.count; i++)
@@ -188,7 +188,7 @@ static void aborts(void **state) {
                                 .step_cap = 100,
                                 .stop = &stop,
                                 .remote = alea_http_player_open,
-                                .guest_context = &remotes};
+                                .remote_context = &remotes};
   assert_int_equal(alea_match_run(&record, &opened, &options, raise_stop, &stop, NULL), ALEA_OK);
   assert_true(record.aborted && !record.completed && record.states.count == 2);
   assert_int_equal(alea_player_server_finished(server), 1);

@@ -28,11 +28,11 @@ static void open_base(base *b, const char *name) {
   *b = (base){0};
   alea_mem_init(&b->mem, 0);
   assert_int_equal(load_game(path, make_net, &b->mem, &b->game), ALEA_OK);
-  FILE *file = fopen(path, "rb");
-  static char text[1 << 16];
-  size_t length = fread(text, 1, sizeof text, file);
-  fclose(file);
+  size_t length;
+  char *text = load_file(&length, "%s", path);
+  assert_non_null(text);
   assert_int_equal(alea_program_new(&b->program, text, length, path, NULL, &b->mem, NULL), ALEA_OK);
+  free(text);
   assert_int_equal(alea_ground_new(&b->ground, b->program, NULL, &b->mem, NULL), ALEA_OK);
   assert_int_equal(
       alea_ground_new(&b->plain, b->program, &(alea_ground_options){.plain = true}, &b->mem, NULL),

@@ -65,7 +65,7 @@ static void round_trip(const alea_ggp_message *m, alea_mem *mem) {
   alea_ggp_message again;
   const char *why = "";
   char *id = copy(m->id), *role = copy(m->role), *rules = copy(m->rules);
-  char *own = copy(m->own), *news = copy(m->news);
+  char *own = copy(m->own), *events = copy(m->events);
   bool written = true;
   switch (m->kind) {
     case ALEA_GGP_INFO: alea_ggp_put_info(&out); break;
@@ -76,23 +76,23 @@ static void round_trip(const alea_ggp_message *m, alea_mem *mem) {
     case ALEA_GGP_PLAY:
     case ALEA_GGP_STOP: {
       const char *verb = m->kind == ALEA_GGP_PLAY ? "PLAY" : "STOP";
-      if (m->has_turn) alea_ggp_put_turn(&out, verb, id, (uint32_t)m->turn, own, news);
-      if (!m->has_turn) alea_ggp_put_moves(&out, verb, id, news);
+      if (m->has_turn) alea_ggp_put_turn(&out, verb, id, (uint32_t)m->turn, own, events);
+      if (!m->has_turn) alea_ggp_put_moves(&out, verb, id, events);
       break;
     }
     case ALEA_GGP_PING:
     case ALEA_GGP_PREVIEW: written = false; break;
   }
-  if (written && !has_comment(m->rules) && !has_comment(m->news) && !out.failed) {
+  if (written && !has_comment(m->rules) && !has_comment(m->events) && !out.failed) {
     alea_status status = alea_ggp_read(&again, alea_text_string(&out), out.length, &why);
     require(status == ALEA_OK && again.kind == m->kind, "what is written can be read");
     require(same(again.id, m->id) && same(again.role, m->role) && same(again.own, m->own),
             "names and moves come back as they were");
     require(count_terms(again.rules) == count_terms(m->rules) &&
-                count_terms(again.news) == count_terms(m->news),
-            "so do rules and news");
+                count_terms(again.events) == count_terms(m->events),
+            "so do rules and events");
   }
-  free(id), free(role), free(rules), free(own), free(news);
+  free(id), free(role), free(rules), free(own), free(events);
   alea_text_clear(&out);
 }
 
@@ -129,10 +129,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   alea_status status = alea_ggp_read(&m, text, size, &why);
   if (status == ALEA_OK) {
     require(inside(m.id, text, size) && inside(m.role, text, size) && inside(m.rules, text, size) &&
-                inside(m.own, text, size) && inside(m.news, text, size),
+                inside(m.own, text, size) && inside(m.events, text, size),
             "a message borrows from its text");
     count_terms(m.rules);
-    count_terms(m.news);
+    count_terms(m.events);
     round_trip(&m, &mem);
     if (m.rules.length > 0) scramble(m.rules, &mem);
   } else {

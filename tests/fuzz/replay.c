@@ -4,21 +4,21 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "support/load.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* 1 when the file was run. */
 static int replay(const char *path) {
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) return 0;
-  size_t capacity = 1u << 20, size = 0;
-  uint8_t *data = malloc(capacity);
-  if (data != NULL) size = fread(data, 1, capacity, file);
-  fclose(file);
+  size_t size;
+  char *data = load_file(&size, "%s", path);
+  if (data == NULL) return 0;
   /* An exact-size copy, so that a sanitizer sees reads past the end. */
   uint8_t *exact = malloc(size != 0 ? size : 1);
-  if (data == NULL || exact == NULL) abort();
-  for (size_t i = 0; i < size; i++) exact[i] = data[i];
+  if (exact == NULL) abort();
+  memcpy(exact, data, size);
   free(data);
   LLVMFuzzerTestOneInput(exact, size);
   free(exact);

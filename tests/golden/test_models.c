@@ -10,24 +10,14 @@
 #include "models/stochastic.h"
 #include "models/strategic.h"
 #include "scsp/json.h"
-
-static char *slurp(const char *name, size_t *length) {
-  char path[512];
-  snprintf(path, sizeof path, "%s/models/%s.json", ALEA_SOURCE_DIR, name);
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) fail_msg("models/%s.json is missing", name);
-  char *text = malloc(1 << 20);
-  assert_non_null(text);
-  *length = fread(text, 1, 1 << 20, file);
-  fclose(file);
-  return text;
-}
+#include "support/load.h"
 
 /* Compares with the file, and gives back what the file says; 'root' is taken. */
 static json_t *compare(alea_mem *mem, const char *name, json_t *root) {
   alea_text written;
   size_t length;
-  char *text = slurp(name, &length);
+  char *text = load_file(&length, "%s/models/%s.json", ALEA_SOURCE_DIR, name);
+  if (text == NULL) fail_msg("models/%s.json is missing", name);
   alea_text_init(&written, mem);
   assert_non_null(root);
   assert_true(alea_csp_json_text(root, &written));

@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "cmocka_all.h"
+#include "support/least.h"
 #include "support/load.h"
 #include "support/make_engine.h"
 #include "support/naive_model.h"
@@ -237,6 +238,7 @@ static void run_sheets(bool wild) {
   print_message("%llu sheets, %u positions compared, %u sheets cut short\n",
                 (unsigned long long)count, m.compared, m.skipped);
   if (!wild) assert_true(10 * m.skipped <= count);
+  expect_at_least(2 * count, m.compared, "positions", "ALEA_SEED");
 }
 
 static void tame_sheets(void **state) {

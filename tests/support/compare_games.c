@@ -1,4 +1,4 @@
-/* Two engines on one game. */
+/* Compares two engines on one game. */
 #include "support/compare_games.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 typedef struct side {
   const alea_game *game;
   alea_cursor *cursor;
-  ALEA_VEC(char *) texts; /* sorted, of the list at hand */
+  ALEA_VEC(char *) texts; /* sorted, of the current list */
 } side;
 
 typedef struct duel {
@@ -129,7 +129,7 @@ static bool survives_reload(duel *d) {
   return ok || complain(d, "reload", "");
 }
 
-/* Chooses a joint move; false when some role has none. */
+/* Chooses a joint move; false if some role has none. */
 static bool choose(duel *d, alea_rng *rng, alea_move *left, alea_move *right) {
   for (uint32_t r = 0; r < d->left.game->role_count; r++) {
     alea_list list;
@@ -170,7 +170,9 @@ bool compare_games(const alea_game *oracle, const alea_game *engine, uint64_t se
   alea_rng_seed(&rng, seed);
   bool ok = alea_cursor_new(oracle, &d.mem, &d.left.cursor) == ALEA_OK &&
             alea_cursor_new(engine, &d.mem, &d.right.cursor) == ALEA_OK;
-  for (d.play = 0; ok && d.play < plays && !alea_deadline_passed(&deadline); d.play++)
+  /* one position at least */
+  for (d.play = 0; ok && d.play < plays && (d.play == 0 || !alea_deadline_passed(&deadline));
+       d.play++)
     ok = play_once(&d, &rng, steps, &deadline);
   drop_texts(&d.left);
   drop_texts(&d.right);

@@ -1,4 +1,4 @@
-/* An engine against the conformance cases. */
+/* Runs an engine on the conformance cases. */
 #include "support/conformance_run.h"
 
 #include <jansson.h>

@@ -10,7 +10,7 @@ typedef struct conformance_result {
   unsigned passed, failed, skipped; /* cases */
 } conformance_result;
 
-/* False when there are no cases in 'folder'.  Prints failures to stderr. */
+/* False if there are no cases in 'folder'.  Prints failures to stderr. */
 bool conformance_run(const char *folder, make_game *make, conformance_result *result);
 
 #endif

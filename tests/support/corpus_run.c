@@ -1,10 +1,11 @@
-/* An engine against all reference traces. */
+/* Runs an engine on all reference traces. */
 #include "support/corpus_run.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/clock.h"
 #include "support/trace_replay.h"
@@ -16,13 +17,40 @@ static int is_trace(const struct dirent *entry) {
   return only == NULL || strstr(entry->d_name, only) != NULL;
 }
 
-/* The rulesheet of a trace: up to the first dot its name is the game's. */
+/* The rulesheet of a trace: its name up to the first dot is that of the
+ * game. */
 static void rulesheet_path(const char *folder, const char *trace, char *path, size_t size) {
   size_t stem = strlen(trace) - strlen(".jsonl.gz");
   const char *second = ".clingo";
   if (stem > strlen(second) && strncmp(trace + stem - strlen(second), second, strlen(second)) == 0)
     stem -= strlen(second);
   snprintf(path, size, "%s/games/%.*s.kif", folder, (int)stem, trace);
+}
+
+typedef struct sized_trace {
+  struct dirent *entry;
+  off_t size; /* of the rulesheet */
+} sized_trace;
+
+static int compare_sizes(const void *a, const void *b) {
+  const sized_trace *x = a, *y = b;
+  if (x->size != y->size) return x->size < y->size ? -1 : 1;
+  return strcmp(x->entry->d_name, y->entry->d_name);
+}
+
+/* The traces with small rulesheets first; the caller frees the array. */
+static sized_trace *sort_by_size(const char *folder, struct dirent **entries, int count) {
+  sized_trace *traces = calloc((size_t)count + 1, sizeof *traces);
+  if (traces == NULL) abort();
+  for (int i = 0; i < count; i++) {
+    char path[1024];
+    struct stat info = {0};
+    rulesheet_path(folder, entries[i]->d_name, path, sizeof path);
+    (void)stat(path, &info);
+    traces[i] = (sized_trace){entries[i], info.st_size};
+  }
+  qsort(traces, (size_t)count, sizeof *traces, compare_sizes);
+  return traces;
 }
 
 static void count_verdict(trace_verdict verdict, corpus_result *result) {
@@ -66,7 +94,7 @@ static void run_trace(const char *folder, const char *trace, make_game *make,
 static void adjust_budget(corpus_budget *budget) {
   const char *seconds = getenv("ALEA_TRACE_SECONDS");
   const char *full = getenv("ALEA_FULL");
-  if (full != NULL && strcmp(full, "0") != 0) *budget = (corpus_budget){0, 0, 1000000};
+  if (full != NULL && strcmp(full, "0") != 0) *budget = (corpus_budget){.max_perft = 1000000};
   if (seconds != NULL) {
     budget->per_trace = atof(seconds);
     budget->total = 0;
@@ -81,15 +109,17 @@ bool corpus_run(const char *folder, make_game *make, corpus_budget budget, corpu
   struct dirent **entries;
   int count = scandir(path, &entries, is_trace, alphasort);
   if (count < 0) return false;
+  sized_trace *traces = sort_by_size(folder, entries, count);
   alea_deadline deadline = alea_deadline_in(budget.total);
   for (int i = 0; i < count; i++) {
-    if (alea_deadline_passed(&deadline)) {
+    if (i >= budget.least && alea_deadline_passed(&deadline)) {
       result->not_reached++;
     } else {
-      run_trace(folder, entries[i]->d_name, make, &budget, result);
+      run_trace(folder, traces[i].entry->d_name, make, &budget, result);
     }
-    free(entries[i]);
+    free(traces[i].entry);
   }
+  free(traces);
   free(entries);
   return true;
 }

@@ -1,7 +1,8 @@
 #ifndef ALEA_TESTS_CORPUS_RUN_H
 #define ALEA_TESTS_CORPUS_RUN_H
 
-/* Runs an engine over the reference corpus, within a budget of time.
+/* Runs an engine over the reference corpus, small rulesheets first, within a
+ * budget of time.
  *
  * Environment:
  *   ALEA_FULL=1           no limit of time, larger perft counts
@@ -15,6 +16,7 @@ typedef struct corpus_budget {
   double per_trace;   /* seconds */
   double total;       /* seconds */
   uint64_t max_perft; /* sequences */
+  int least;          /* traces that are replayed even when the time is over */
 } corpus_budget;
 
 typedef struct corpus_result {
@@ -23,7 +25,7 @@ typedef struct corpus_result {
   unsigned positions;
 } corpus_result;
 
-/* False when there is no corpus in 'folder'.  Prints what differs to stderr. */
+/* False if there is no corpus in 'folder'.  Prints differences to stderr. */
 bool corpus_run(const char *folder, make_game *make, corpus_budget budget, corpus_result *result);
 
 #endif

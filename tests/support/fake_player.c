@@ -1,4 +1,4 @@
-/* Misbehaviour. */
+/* Players that misbehave. */
 #include "support/fake_player.h"
 
 #include <arpa/inet.h>
@@ -80,7 +80,7 @@ static void send_megabytes(int fd) {
     if (!raw_send(fd, block, sizeof block)) return;
 }
 
-/* Until the other side has had enough. */
+/* Sends single bytes until the other side closes the connection. */
 static void drip(fake_player *p, int fd) {
   static const char text[] = "HTTP/1.0 200 OK\r\nX: ";
   for (size_t i = 0; !atomic_load(&p->quit); i++) {
@@ -90,7 +90,7 @@ static void drip(fake_player *p, int fd) {
   }
 }
 
-/* Lets the other side wait; false when the connection is to be closed. */
+/* Keeps the other side waiting; false if the connection is to be closed. */
 static int hold(fake_player *p, int fd) {
   if (p->held >= 0) close(p->held);
   p->held = fd;
@@ -121,12 +121,13 @@ static int misbehave(fake_player *p, int fd, fake_way way) {
 static void serve(fake_player *p, int fd) {
   size_t play = atomic_load(&p->plays);
   fake_way way = p->count > 0 ? p->ways[play % p->count] : FAKE_WAY_COUNT;
-  /* Only a PLAY can be next after the first request, but for the last. */
+  /* After the first request only the last one can be anything but a PLAY. */
   char *request = read_request(fd);
   int kept = 0;
   if (request == NULL) return;
   const char *body = raw_body(request);
-  /* Noted before it is answered: who has the answer may look for it at once. */
+  /* Stored before it is answered: whoever has the answer may read it at
+   * once. */
   size_t index = atomic_load(&p->request_count);
   bool noted = index < MOST_REQUESTS;
   if (noted) {
@@ -134,7 +135,7 @@ static void serve(fake_player *p, int fd) {
     atomic_store(&p->request_count, index + 1);
   }
   if (strncasecmp(body, "( PLAY", 6) == 0) {
-    if (p->held >= 0) say(p->held, "noop"); /* what was late comes now */
+    if (p->held >= 0) say(p->held, "noop"); /* the late answer */
     atomic_store(&p->plays, play + 1);
     if (p->count > 0) {
       kept = misbehave(p, fd, way);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/load.h"
+
 static void need(bool condition) {
   if (!condition) abort();
 }
@@ -140,7 +142,7 @@ static uint32_t move_number(const loader *l, const char *role, const char *move)
   return i;
 }
 
-/* First reading: what exists. */
+/* First pass: declarations. */
 static void declare(loader *l, char **word, size_t count) {
   char name[128];
   if (strcmp(word[0], "role") == 0) add_name(&l->roles, word[1]);
@@ -161,7 +163,7 @@ static alea_term percept(alea_ground *g, const char *name, uint32_t *number) {
   return term;
 }
 
-/* Second reading: what it means. */
+/* Second pass: definitions. */
 static void define(loader *l, char **word, size_t count) {
   alea_ground *g = l->maker.ground;
   if (strcmp(word[0], "rule") == 0) {
@@ -223,7 +225,7 @@ static void name_things(loader *l) {
 alea_ground *ground_from_text(const char *text, alea_mem *mem) {
   loader l = {0};
   each_line(&l, text, declare);
-  /* Fluents and moves are known now; derived atoms were met in rules. */
+  /* Fluents and moves are known now; derived atoms were found in rules. */
   uint32_t moves[MAX_NAMES] = {0};
   for (uint32_t i = 0; i < l.moves.count; i++) {
     for (uint32_t r = 0; r < l.roles.count; r++) {
@@ -265,8 +267,9 @@ typedef struct raw_gate {
   int op, a, b;
 } raw_gate;
 
-/* The moves of the file are numbered anyhow, ours role by role, and gates may
- * read moves: so everything is read before anything is made. */
+/* The moves of the file are in any order, those of a ground program role by
+ * role, and gates may read moves: so everything is read before anything is
+ * made. */
 static void read_rest(net_file *f, alea_mem *mem, const raw_gate *gates, ground_maker *maker) {
   int *init = array(mem, (size_t)f->fluents, sizeof *init);
   int *next = array(mem, (size_t)f->fluents, sizeof *next);
@@ -328,4 +331,18 @@ alea_ground *ground_from_net_file(const char *path, alea_mem *mem) {
   alea_mem_free(mem, f.atom, ids * sizeof *f.atom);
   fclose(f.file);
   return ground_maker_end(&maker);
+}
+
+alea_ground *ground_from_file(const char *path, alea_mem *mem, alea_diag *diag) {
+  size_t length = strlen(path);
+  if (length > 4 && strcmp(path + length - 4, ".net") == 0) return ground_from_net_file(path, mem);
+  char *text = load_file(&length, "%s", path);
+  if (text == NULL) return NULL;
+  alea_program *program;
+  alea_ground *ground = NULL;
+  if (alea_program_new(&program, text, length, path, NULL, mem, diag) == ALEA_OK)
+    (void)alea_ground_new(&ground, program, NULL, mem, diag);
+  alea_program_free(program);
+  free(text);
+  return ground;
 }

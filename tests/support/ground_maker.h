@@ -4,6 +4,7 @@
 /* Ground programs without a grounder: from a small text, and from the .net
  * files of the yardsticks.  No memory is a failed assertion here. */
 
+#include "base/diag.h"
 #include "ground/ground.h"
 
 /* One statement per line; `~` negates, `true` and `false` are literals, `#`
@@ -24,10 +25,13 @@
  * false unless said. */
 alea_ground *ground_from_text(const char *text, alea_mem *mem);
 
-/* NULL where the file does not exist. */
+/* NULL if the file does not exist. */
 alea_ground *ground_from_net_file(const char *path, alea_mem *mem);
+/* The same from a rulesheet, or a network where 'path' ends in .net; NULL also
+ * where it is not valid, 'diag' says why. */
+alea_ground *ground_from_file(const char *path, alea_mem *mem, alea_diag *diag);
 
-/* Pieces, for tests that make up programs: atoms are numbered as in an
+/* Parts, for tests that construct programs: atoms are numbered as in an
  * alea_ground, rules may come in any order. */
 typedef struct ground_maker {
   alea_ground *ground;

@@ -1,3 +1,4 @@
+/* Compares lanes with the engine `net`. */
 #include "support/lane_check.h"
 
 #include <stdlib.h>
@@ -18,7 +19,7 @@ typedef struct checker {
   alea_move joint[ALEA_LANES][16];
 } checker;
 
-/* The position in one lane; the clock is known, not stored. */
+/* The position in one lane; the clock fluent is derived, not stored. */
 static void read_lane(checker *c, uint32_t lane, uint32_t tick) {
   memset(c->words, 0, c->s->word_count * sizeof *c->words);
   for (uint32_t f = 0; f < c->net->fluent_count; f++) {
@@ -70,7 +71,7 @@ static const char *compare_goals(checker *c, uint32_t lane) {
   return NULL;
 }
 
-/* Whether the lane's game goes on is said by 'live' afterwards. */
+/* Afterwards 'live' tells whether the game of the lane goes on. */
 static const char *compare_state(checker *c, uint32_t lane) {
   bool terminal;
   if (alea_cursor_load(c->cursor, c->words, c->s->word_count) != ALEA_OK) return "load failed";
@@ -84,8 +85,8 @@ static const char *compare_state(checker *c, uint32_t lane) {
   return wrong;
 }
 
-/* What 'role' plays in the lane.  A move that no next value depends on leaves
- * no trace: then any such legal move will do. */
+/* The move of 'role' in the lane.  A move that no next value depends on leaves
+ * no trace: then any such legal move is accepted. */
 static alea_move chosen_move(checker *c, uint32_t role, uint32_t lane) {
   const alea_lanes_role *r = &c->program->roles[role];
   alea_move unseen = ALEA_NO_MOVE, chosen = ALEA_NO_MOVE;
@@ -107,8 +108,8 @@ static const char *step(checker *c) {
   uint32_t ticks = c->check->general || c->lanes->clock.ticks == 0 ? 1 : c->lanes->clock.ticks;
   c->program = ticks == 1 ? &c->lanes->general : &c->lanes->ticks[c->tick];
   alea_lane_word *slots = c->s->slots.words;
-  alea_lanes_eval(c->program, ALEA_LANES_STATE, slots);
-  alea_lanes_eval(c->program, ALEA_LANES_GOAL, slots);
+  ALEA_LANES_FN(eval)(c->program, ALEA_LANES_STATE, slots);
+  ALEA_LANES_FN(eval)(c->program, ALEA_LANES_GOAL, slots);
   alea_lane_word before = c->live;
   for (uint32_t lane = 0; lane < ALEA_LANES; lane += c->check->stride) {
     if (!alea_lane_get(&before, lane)) continue;
@@ -118,15 +119,15 @@ static const char *step(checker *c) {
   }
   for (uint32_t r = 0; r < c->net->role_count; r++)
     c->live =
-        alea_lane_andn(c->live, alea_lanes_pick(&c->s->picker, c->program, r, slots, c->live));
+        alea_lane_andn(c->live, ALEA_LANES_FN(pick)(&c->s->picker, c->program, r, slots, c->live));
   uint64_t *copies = malloc(ALEA_LANES * c->s->word_count * sizeof *copies);
   for (uint32_t lane = 0; lane < ALEA_LANES; lane += c->check->stride) {
     read_lane(c, lane, c->tick);
     memcpy(copies + lane * c->s->word_count, c->words, c->s->word_count * sizeof *copies);
     for (uint32_t r = 0; r < c->net->role_count; r++) c->joint[lane][r] = chosen_move(c, r, lane);
   }
-  alea_lanes_picker_scatter(&c->s->picker, c->program, slots);
-  alea_lanes_eval(c->program, ALEA_LANES_NEXT, slots);
+  ALEA_LANES_FN(picker_scatter)(&c->s->picker, c->program, slots);
+  ALEA_LANES_FN(eval)(c->program, ALEA_LANES_NEXT, slots);
   const char *wrong = NULL;
   for (uint32_t lane = 0; wrong == NULL && lane < ALEA_LANES; lane += c->check->stride) {
     if (!alea_lane_get(&c->live, lane)) continue;
@@ -160,7 +161,7 @@ const char *lane_check_run(lane_check *check, alea_mem *mem) {
     c->s = (alea_lanes_sampler *)sampler;
     c->words = calloc(c->s->word_count + 1, sizeof *c->words);
     c->live = alea_lane_fill(true);
-    alea_lanes_load_one(c->s->slots.words + 1, c->net->fluent_count, c->s->initial, c->live);
+    ALEA_LANES_FN(load_one)(c->s->slots.words + 1, c->net->fluent_count, c->s->initial, c->live);
     for (uint32_t i = 0; wrong == NULL && i < check->steps && alea_lane_any(c->live); i++)
       wrong = step(c);
   }

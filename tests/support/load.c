@@ -1,20 +1,28 @@
-/* Reading rulesheets for tests. */
+/* Reading files and rulesheets for tests. */
 #include "support/load.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static char *read_file(const char *path, size_t *length) {
-  FILE *file = fopen(path, "rb");
+char *load_file(size_t *length, const char *path, ...) {
+  char full[4096];
+  va_list arguments;
+  va_start(arguments, path);
+  int used = vsnprintf(full, sizeof full, path, arguments);
+  va_end(arguments);
+  FILE *file = used >= 0 && (size_t)used < sizeof full ? fopen(full, "rb") : NULL;
   if (file == NULL) return NULL;
   char *text = NULL;
   size_t capacity = 0;
   *length = 0;
   do {
-    text = realloc(text, capacity += 65536);
+    text = realloc(text, (capacity += 65536) + 1);
+    if (text == NULL) abort();
     *length += fread(text + *length, 1, capacity - *length, file);
   } while (*length == capacity);
   fclose(file);
+  text[*length] = '\0';
   return text;
 }
 
@@ -37,7 +45,7 @@ alea_status load_text(const char *text, size_t length, const char *name, make_ga
 alea_status load_game(const char *path, make_game *make, alea_mem *mem, alea_game **game) {
   *game = NULL;
   size_t length = 0;
-  char *text = read_file(path, &length);
+  char *text = load_file(&length, "%s", path);
   if (text == NULL) return ALEA_USAGE;
   alea_status status = load_text(text, length, path, make, mem, game);
   free(text);

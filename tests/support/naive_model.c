@@ -1,9 +1,9 @@
-/* Perfect models by brute force.  Memory is assumed not to run out. */
+/* Perfect models by brute force.  Running out of memory is not handled. */
 #include "support/naive_model.h"
 
 #include <stdlib.h>
 
-/* More ground rules than this are not worth the time of a test. */
+/* Programs with more ground rules would take too long for a test. */
 enum { MAX_RULES = 100000, MAX_VARIABLES = 64, MAX_ARITY = 16 };
 
 static void must(bool done) {
@@ -21,7 +21,7 @@ static uint32_t find_atom(const naive_model *m, alea_term term) {
   return term < m->atom_of.count ? m->atom_of.data[term] : 0;
 }
 
-/* Adds an atom that might hold; true when it is new. */
+/* Adds an atom that might hold; true if it is new. */
 static bool add_atom(naive_model *m, alea_term term) {
   while (m->atom_of.count <= term) must(alea_vec_push(m->mem, &m->atom_of, 0));
   if (m->atom_of.data[term] != 0) return false;
@@ -76,7 +76,7 @@ static bool differ(const naive_model *m, const alea_literal *lit, const alea_ter
   return build(m, lit->atom, bindings, false) != build(m, lit->other, bindings, false);
 }
 
-/* All variables are bound: the ground rule, and whether its head is new. */
+/* All variables are bound: adds the ground rule; true if its head is new. */
 static bool add_instance(naive_model *m, const alea_rule *rule, const alea_term *bindings) {
   const alea_literal *lits = m->program->literals.data + rule->first_literal;
   for (uint32_t i = 0; i < rule->literal_count; i++)
@@ -88,7 +88,7 @@ static bool add_instance(naive_model *m, const alea_rule *rule, const alea_term 
     if (lits[i].kind == ALEA_LITERAL_DISTINCT) continue;
     bool negated = lits[i].kind == ALEA_LITERAL_FALSE;
     uint32_t atom = find_atom(m, build(m, lits[i].atom, bindings, true));
-    if (atom == 0) continue; /* cannot hold, so it is negated and true */
+    if (atom == 0) continue; /* cannot hold, so its negation is true */
     must(alea_vec_push(m->mem, &m->body, 2 * (atom - 1) + negated));
     instance.count++;
   }
@@ -112,8 +112,8 @@ static bool instantiate(naive_model *m, const alea_rule *rule, uint32_t next,
   return added;
 }
 
-/* All instances over all atoms that might hold if negation were ignored.  The
- * pass that adds no atom has them all. */
+/* All instances over all atoms that might hold if negation were ignored;
+ * complete when a pass adds no atom. */
 static void instantiate_all(naive_model *m) {
   for (bool added = true; added && m->rules.count < MAX_RULES;) {
     added = false;
@@ -130,8 +130,8 @@ static void instantiate_all(naive_model *m) {
 
 /* ---- the model ---- */
 
-/* Each head at least as high as its body, and above what is negated there.
- * False when that is impossible. */
+/* Puts each head at least as high as its body, and above its negated atoms.
+ * False if that is impossible. */
 static bool stratify(naive_model *m, uint32_t *highest) {
   *highest = 0;
   for (bool changed = true; changed;) {

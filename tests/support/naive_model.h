@@ -1,10 +1,11 @@
 #ifndef ALEA_TESTS_NAIVE_MODEL_H
 #define ALEA_TESTS_NAIVE_MODEL_H
 
-/* The perfect model of a program, by brute force: instantiate every rule over
- * everything that might hold, put the ground atoms into strata, and iterate
- * stratum by stratum.  No index, no order of joins, no goal: the oracle of the
- * oracle, for small programs. */
+/* The perfect model of a program, by brute force.
+ *
+ * Instantiates every rule over everything that might hold, puts the ground
+ * atoms into strata, and iterates stratum by stratum.  No index, no join order,
+ * no goal: the oracle of the prover, for small programs. */
 
 #include "gdl/program.h"
 
@@ -31,8 +32,8 @@ typedef struct naive_model {
 
 typedef enum naive_result { NAIVE_DONE, NAIVE_UNSTRATIFIED, NAIVE_TOO_BIG } naive_result;
 
-/* The model of 'program' together with the ground atoms 'facts'.  'model' was
- * zeroed by the caller but for 'mem' and 'program', and is cleared by him. */
+/* The model of 'program' together with the ground atoms 'facts'.  The caller
+ * has zeroed 'model' except for 'mem' and 'program', and clears it. */
 naive_result naive_model_make(naive_model *model, const alea_term *facts, size_t fact_count);
 void naive_model_clear(naive_model *model);
 

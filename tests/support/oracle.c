@@ -1,4 +1,4 @@
-/* The slow meaning of ground programs. */
+/* A slow evaluator of ground programs. */
 #include "support/oracle.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #ifndef ALEA_TESTS_ORACLE_H
 #define ALEA_TESTS_ORACLE_H
 
-/* The meaning of a ground program, evaluated rule by rule on plain booleans:
- * slow, short, and independent of the network. */
+/* Evaluates a ground program rule by rule on plain booleans: slow, short, and
+ * independent of the network. */
 
 #include "ground/ground.h"
 
@@ -17,8 +17,8 @@ typedef struct oracle {
 /* false: not stratified. */
 bool oracle_init(oracle *o, const alea_ground *ground);
 void oracle_clear(oracle *o);
-/* Values of all atoms at 'state' (one byte per fluent) when moves[r] (number
- * within the role) is made by each role; moves may be NULL. */
+/* Values of all atoms at 'state' (one byte per fluent) if each role r makes
+ * moves[r] (number within the role); moves may be NULL. */
 void oracle_evaluate(oracle *o, const uint8_t *state, const uint32_t *moves);
 bool oracle_value(const oracle *o, alea_glit lit);
 

@@ -1,4 +1,4 @@
-/* Servers for tests. */
+/* Player servers for tests. */
 #include "support/player_server.h"
 
 #include <stdlib.h>
@@ -32,20 +32,20 @@ char *start_message(const char *game, const char *id, const char *role, unsigned
   alea_mem mem;
   alea_mem_init(&mem, 0);
   alea_opened opened;
-  alea_protocol_text wire;
+  alea_protocol_text protocol;
   alea_protocol_text_options plain = {0};
   alea_text text;
   alea_text_init(&text, &mem);
   assert_int_equal(alea_open_text(&opened, game, 0, NULL), ALEA_OK);
-  assert_int_equal(alea_protocol_text_init(&wire, alea_text_string(&opened.source),
+  assert_int_equal(alea_protocol_text_init(&protocol, alea_text_string(&opened.source),
                                            opened.source.length, &plain, &mem, NULL),
                    ALEA_OK);
-  alea_ggp_put_start(&text, id, role, alea_text_string(&wire.rules), start, play);
+  alea_ggp_put_start(&text, id, role, alea_text_string(&protocol.rules), start, play);
   if (upper) alea_ggp_raise(&text);
   char *copy = malloc(text.length + 1);
   assert_non_null(copy);
   memcpy(copy, alea_text_string(&text), text.length + 1);
-  alea_protocol_text_clear(&wire);
+  alea_protocol_text_clear(&protocol);
   alea_opened_clear(&opened);
   alea_text_clear(&text);
   assert_int_equal(mem.used, 0);

@@ -1,7 +1,7 @@
 /* Random rulesheets.
  *
- * Arguments are typed, which keeps the set of terms finite: a variable only
- * ever stands where its type belongs. */
+ * Arguments are typed, which keeps the set of terms finite: a variable occurs
+ * only at places of its type. */
 #include "support/random_gdl.h"
 
 typedef enum type { TYPE_THING, TYPE_PAIR, TYPE_ROLE, TYPE_MOVE, TYPE_FLUENT } type;
@@ -27,7 +27,7 @@ typedef struct maker {
   bool chance; /* the last role is `random` */
   signature preds[MAX_PREDS];
   uint32_t pred_count;
-  /* Of the rule being written: which variables are bound. */
+  /* The bound variables of the current rule. */
   bool bound[TYPES][NAMES_PER_TYPE];
 } maker;
 
@@ -65,7 +65,7 @@ static void put_variable(maker *m, type t, uint32_t number) {
   alea_text_format(m->out, "?%c%u", letters[t], number);
 }
 
-/* A variable of the type that is bound already; false when there is none. */
+/* A variable of the type that is already bound; false if there is none. */
 static bool put_bound(maker *m, type t) {
   uint32_t start = below(m, NAMES_PER_TYPE);
   for (uint32_t i = 0; i < NAMES_PER_TYPE; i++) {
@@ -85,7 +85,7 @@ static void put_new(maker *m, type t) {
 
 static void put_simple(maker *m, type t, bool binds);
 
-/* The one function of arguments. */
+/* The only function of arguments. */
 static void put_pair(maker *m, bool binds) {
   put(m, "(h ");
   put_simple(m, TYPE_THING, binds);
@@ -203,7 +203,7 @@ static void put_test(maker *m, const signature *user) {
   put(m, ")");
 }
 
-/* A disjunction in which no variable is new. */
+/* A disjunction without new variables. */
 static void put_or(maker *m, const signature *user) {
   put(m, " (or");
   for (uint32_t i = 2 + below(m, 2); i > 0; i--) {
@@ -223,7 +223,7 @@ static void forget_variables(maker *m) {
     for (uint32_t i = 0; i < NAMES_PER_TYPE; i++) m->bound[t][i] = false;
 }
 
-/* The body of a rule, in text that comes before its head is known. */
+/* The body of a rule, as text that is written before its head is known. */
 static void put_body(maker *m, const signature *user) {
   for (uint32_t i = 1 + below(m, 3); i > 0; i--) {
     put(m, " ");
@@ -233,7 +233,8 @@ static void put_body(maker *m, const signature *user) {
   if (user->level >= LEVEL_STATE && chance(m, 20)) put_or(m, user);
 }
 
-/* A rule: the body is made first, for the head uses the variables it binds. */
+/* A rule: the body is made first, because the head uses the variables that it
+ * binds. */
 static void put_rule(maker *m, const signature *user, const char *before, type head,
                      const char *after) {
   alea_text body, *out = m->out;
@@ -275,7 +276,7 @@ static void put_roles(maker *m) {
   }
 }
 
-/* Things, an order on them, and a random graph. */
+/* Objects, an order on them, and a random graph. */
 static void put_facts(maker *m) {
   for (uint32_t i = 0; i < m->things; i++) {
     alea_text_format(m->out, "(thing %c)\n", 'a' + (char)i);
@@ -310,7 +311,7 @@ static void put_predicates(maker *m) {
     for (uint32_t k = 1 + below(m, 3); k > 0; k--) put_rule(m, &m->preds[i], "", TYPE_THING, "");
 }
 
-/* Predicates that are defined through each other, by paths in a graph. */
+/* Predicates that are defined by each other, along paths in a graph. */
 static void put_web(maker *m) {
   static const char *const names[] = {"ta", "tb", "tc"};
   level l = chance(m, 70) ? LEVEL_STATE : LEVEL_STATIC;
@@ -329,16 +330,16 @@ static void put_web(maker *m) {
   }
 }
 
-/* A relation that only leads up the order of things. */
+/* A relation that only leads up the order of objects. */
 static void put_below(maker *m) {
   for (uint32_t i = 1; i < m->things; i++)
     for (uint32_t k = 0; k < i; k++)
       if (chance(m, 60)) alea_text_format(m->out, "(below %c %c)\n", 'a' + (char)k, 'a' + (char)i);
 }
 
-/* Negative recursion that goes down the order of things: stratified only once
- * ground.  `side` is asked with half of its argument known, so that its
- * subgoal depends on more than the ground atoms do. */
+/* Negative recursion down the order of objects: stratified only once ground.
+ * `side` is called with half of its argument bound, so that its subgoal depends
+ * on more than the ground atoms do. */
 static void put_descent(maker *m) {
   static const char *const guards[] = {"(true (f1 ?x))", "(true (f2 ?x ?z))", "(good ?x)",
                                        "(good ?x)"};
@@ -392,8 +393,8 @@ static void put_nexts(maker *m) {
   if (chance(m, 30)) put(m, "(<= (next ?f) (true ?f) (not (does r0 noop)))\n");
 }
 
-/* Most of what predicates hold of would have no effect on the game: a move for
- * each of their atoms shows it all. */
+/* Most extensions of predicates would not affect the game: a move for each of
+ * their atoms makes them visible. */
 static void put_observers(maker *m) {
   for (uint32_t i = 0; i < m->pred_count; i++) {
     const signature *s = &m->preds[i];

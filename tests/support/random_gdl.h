@@ -9,8 +9,8 @@
  * or fluent.  The terms that can arise are finite, every rule is safe, and
  * every role always has the move `noop`.
  *
- * A tame sheet is stratified once ground, though not always by predicate
- * name.  A wild one negates what it likes and may have no perfect model. */
+ * A tame sheet is stratified once ground, though not always by predicate name.
+ * A wild one uses negation freely and may have no perfect model. */
 
 #include <stdbool.h>
 

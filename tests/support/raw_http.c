@@ -1,4 +1,4 @@
-/* Sockets without manners. */
+/* HTTP over plain sockets. */
 #include "support/raw_http.h"
 
 #include <arpa/inet.h>
@@ -53,7 +53,7 @@ char *raw_read(int fd, double seconds, bool *closed) {
     struct pollfd poller = {fd, POLLIN, 0};
     if (left <= 0 || poll(&poller, 1, left) <= 0) break;
     ssize_t got = recv(fd, text + length, size - length - 1, 0);
-    over = got <= 0; /* a reset is an end as well */
+    over = got <= 0; /* a reset is an end, too */
     if (got > 0) length += (size_t)got;
     if (length + 1 < size) continue;
     text = realloc(text, size *= 2);
@@ -84,7 +84,7 @@ char *raw_request(raw_dialect dialect, const char *message) {
   return request;
 }
 
-/* Finds a line of the headers, in any case. */
+/* Finds a line of the headers, ignoring case. */
 static const char *find_line(const char *reply, const char *line) {
   for (; *reply != '\0'; reply++)
     if (strncasecmp(reply, line, strlen(line)) == 0) return reply;
@@ -96,7 +96,7 @@ static void check_line(const char *reply, const char *line) {
   if (at == NULL || at > raw_body(reply)) fail_msg("no line '%s' in\n%s", line, reply);
 }
 
-/* What every manager can read: a version they know, a length, CORS. */
+/* Checks what every manager needs: a known version, a length, CORS. */
 static void check_form(const char *reply) {
   char length[64];
   if (strncmp(reply, "HTTP/1.0 ", 9) != 0) fail_msg("not HTTP/1.0: '%s'", reply);

@@ -1,3 +1,4 @@
+/* Compares games with their constraint networks. */
 #include "support/stage_check.h"
 
 #include <stdio.h>
@@ -22,8 +23,8 @@ static alea_status read_program(stage_subject *s, const char *path) {
   return status;
 }
 
-/* The game is not played on plain ground rules.  Its network is made better
- * only for a moment. */
+/* The game is not played on plain ground rules.  Its network is optimised only
+ * briefly. */
 static alea_status make_game(stage_subject *s, bool plain, const alea_deadline *deadline) {
   alea_ground_options options = {.deadline = deadline};
   alea_deadline soon = {.thread_at = alea_clock_thread() + 3};
@@ -56,7 +57,7 @@ alea_status stage_open(stage_subject *s, const char *path, alea_encoder encoder,
   if (status == ALEA_OK && limits->literals != 0 && s->ground->lits.count > limits->literals)
     status = ALEA_LIMIT;
   if (status == ALEA_OK) status = make_game(s, plain, &deadline);
-  /* tables where there is time for them, rules as players have them elsewhere */
+  /* Tables if there is time for them, otherwise rules, as players use them. */
   bool large = status == ALEA_OK && s->ground->lits.count > 50000;
   alea_template_options how = {.encoder = encoder,
                                .table_rows = large ? 8 : 4096,
@@ -97,7 +98,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Moves of one role, sorted, are those of the solution. */
+/* Whether the moves of one role, sorted, are those of the solution. */
 static bool same_moves(stage_subject *s, const alea_stage_solution *solution, uint32_t role) {
   alea_list list;
   assert_int_equal(alea_cursor_legal(s->cursor, role, &list), ALEA_OK);
@@ -111,7 +112,7 @@ static bool same_moves(stage_subject *s, const alea_stage_solution *solution, ui
   return same || differ(s, "moves of role", role, role);
 }
 
-/* Arms are the product, in order: the last role turns fastest. */
+/* Arms are the product, in order: the last role varies fastest. */
 static bool same_arms(stage_subject *s, const alea_stage_solution *solution) {
   uint32_t roles = s->game->role_count, at[MOST_JOINT];
   uint64_t product = 1;
@@ -139,7 +140,7 @@ static bool same_arms(stage_subject *s, const alea_stage_solution *solution) {
          differ(s, "arms missing", 0, (long)product);
 }
 
-/* The cursor stands at the state that the stage has just solved. */
+/* The cursor is at the state that the stage has just solved. */
 static bool same_state(stage_subject *s, const alea_stage_solution *solution) {
   bool terminal;
   assert_int_equal(alea_cursor_terminal(s->cursor, &terminal), ALEA_OK);
@@ -172,7 +173,7 @@ typedef struct visited {
   uint32_t *table; /* number + 1 */
 } visited;
 
-/* True when the state is new. */
+/* True if the state is new. */
 static bool visit(visited *v, const uint64_t *words) {
   if (2 * (v->count + 1) > v->slots) {
     size_t slots = v->slots == 0 ? 1024 : 2 * v->slots;
@@ -272,7 +273,7 @@ bool stage_compare_graphs(stage_subject *s, const stage_limits *limits) {
   return same;
 }
 
-/* The cursor's position by one engine. */
+/* Compares the position of the cursor with one engine. */
 static bool same_position(stage_subject *s, alea_stage *stage, alea_stage_solution *solution) {
   size_t count;
   const uint64_t *words = alea_cursor_state(s->cursor, &count);
@@ -281,7 +282,8 @@ static bool same_position(stage_subject *s, alea_stage *stage, alea_stage_soluti
   return same_state(s, solution);
 }
 
-/* The cursor has played the joint move; an engine finds the same successor. */
+/* The cursor has played the joint move; an engine must find the same
+ * successor. */
 static bool same_successor(stage_subject *s, alea_stage *stage, const alea_move *joint) {
   const uint64_t *words;
   size_t count, other;

@@ -1,4 +1,4 @@
-/* Engines without memory. */
+/* Engines under lack of memory. */
 #include "support/starve.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "support/random_gdl.h"
 
 /* Makes a game and plays some; whatever fails, nothing may leak or crash.  The
- * sum of all goals goes to 'total'. */
+ * sum of all goals is stored in 'total'. */
 static alea_status use_game(make_game *make, const alea_text *sheet, alea_mem *mem, double *total) {
   alea_program *program = NULL;
   alea_game *game = NULL;
@@ -49,9 +49,9 @@ void starve_every_allocation(make_game *make) {
       mem.fail_in = n;
       alea_status status = use_game(make, &sheet, &mem, &total);
       assert_int_equal(mem.used, 0);
-      failed = mem.fail_in == 0; /* else there was no n-th allocation */
+      failed = mem.fail_in == 0; /* otherwise there was no n-th allocation */
       assert_true(status == ALEA_OK || (failed && status == ALEA_SYSTEM));
-      if (status == ALEA_OK) assert_true(total == expected); /* it found another way */
+      if (status == ALEA_OK) assert_true(total == expected); /* the failure was handled */
     }
     alea_text_clear(&sheet);
   }

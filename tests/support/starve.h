@@ -1,7 +1,9 @@
 #ifndef ALEA_TESTS_STARVE_H
 #define ALEA_TESTS_STARVE_H
 
-/* An engine without memory: games are made and played while allocations fail.
+/* Tests an engine under lack of memory: games are made and played while
+ * allocations fail.
+ *
  * Asserts (cmocka) that nothing leaks, nothing crashes and every failure is a
  * status. */
 

@@ -82,7 +82,7 @@ static void free_texts(char **texts) {
   free(texts);
 }
 
-/* The first text that is in one of the lists only. */
+/* Reports the first text that is in one of the lists only. */
 static void report_difference(replay *r, const char *what, char **ours, uint32_t count,
                               const json_t *theirs) {
   uint32_t i = 0;
@@ -256,7 +256,8 @@ static void check_line(replay *r, const char *line) {
 
 /* ---- the file ---- */
 
-/* The next line without its end, in a buffer that grows; NULL at the end. */
+/* The next line without its terminator, in a buffer that grows; NULL at the
+ * end. */
 static char *read_line(gzFile file, char **buffer, size_t *size) {
   size_t length = 0;
   for (;;) {

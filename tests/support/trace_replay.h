@@ -2,15 +2,15 @@
 #define ALEA_TESTS_TRACE_REPLAY_H
 
 /* Replays a reference trace (shared/corpus/README.md) on a game of any engine
- * and compares everything it says: fluents, legal moves, percepts, ends,
- * goals, perft counts. */
+ * and compares all its contents: fluents, legal moves, percepts, terminal
+ * positions, goals, perft counts. */
 
 #include "game/game.h"
 
 typedef enum trace_verdict {
   TRACE_AGREES,
   TRACE_DIFFERS,
-  TRACE_CUT,    /* agrees as far as it got within the time */
+  TRACE_CUT,    /* agrees as far as it was compared within the time */
   TRACE_BROKEN, /* the trace cannot be read */
 } trace_verdict;
 

@@ -1,4 +1,4 @@
-/* The base layer: memory ledger, symbols, random numbers, text. */
+/* The base layer: statuses, memory ledger, symbols, random numbers, text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +12,17 @@
 #include "base/symbols.h"
 #include "base/text.h"
 #include "base/vec.h"
+
+/* What is none or not supported is a "no" to the shell; the rest is itself. */
+static void exit_statuses(void **state) {
+  (void)state;
+  for (alea_status status = ALEA_OK; status <= ALEA_SYSTEM; status++)
+    assert_int_equal(alea_status_exit(status), status);
+  assert_int_equal(alea_status_exit(ALEA_NONE), ALEA_NO);
+  assert_int_equal(alea_status_exit(ALEA_UNSUPPORTED), ALEA_NO);
+  for (alea_status status = ALEA_OK; status <= ALEA_UNSUPPORTED; status++)
+    assert_string_not_equal(alea_status_text(status), "unknown");
+}
 
 static void mem_counts_and_limits(void **state) {
   (void)state;
@@ -80,6 +91,7 @@ static void text_and_diag(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(exit_statuses),
       cmocka_unit_test(mem_counts_and_limits),
       cmocka_unit_test(symbols_fold_case_and_keep_spelling),
       cmocka_unit_test(rng_below_is_uniform),

@@ -82,9 +82,24 @@ static void hrf_is_recognised(void **state) {
     assert_false(alea_hrf_detect(kif[i], strlen(kif[i])));
 }
 
+static void print_rule(const alea_program *program, uint32_t index, alea_text *out) {
+  const alea_rule *rule = &program->rules.data[index];
+  if (rule->literal_count == 0) {
+    alea_program_print_node(program, rule->head, out);
+    return;
+  }
+  alea_text_put(out, "(<= ");
+  alea_program_print_node(program, rule->head, out);
+  for (uint32_t i = 0; i < rule->literal_count; i++) {
+    alea_text_char(out, ' ');
+    alea_program_print_literal(program, rule->first_literal + i, out);
+  }
+  alea_text_char(out, ')');
+}
+
 static void print_rules(const alea_program *program, alea_text *out) {
   for (uint32_t i = 0; i < program->rules.count; i++) {
-    alea_program_print_rule(program, i, out);
+    print_rule(program, i, out);
     alea_text_char(out, '\n');
   }
 }
@@ -203,7 +218,7 @@ static void large_disjunctions_become_relations(void **state) {
   /* One stays expanded (10 rules), two are hidden (10 each). */
   assert_int_equal(program->rules.count, 31);
   alea_text_truncate(&text, 0);
-  alea_program_print_rule(program, 11, &text);
+  print_rule(program, 11, &text);
   assert_string_equal(text.data, "(<= (aux-1 ?v0) (d ?v0) (distinct ?v0 c0))");
   alea_text_clear(&text);
   alea_program_free(program);

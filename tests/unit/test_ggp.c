@@ -46,19 +46,19 @@ static void reads_start(void **state) {
 static void reads_moves(void **state) {
   (void)state;
   alea_ggp_message m = read_good("( PLAY id NIL )");
-  assert_true(!m.has_turn && !m.has_news);
+  assert_true(!m.has_turn && !m.has_events);
   m = read_good("( PLAY id () )");
-  assert_true(!m.has_news);
+  assert_true(!m.has_events);
   m = read_good("( PLAY id ((mark 1 1) noop ) )");
-  assert_true(!m.has_turn && m.has_news);
-  assert_true(is(m.news, "(mark 1 1) noop "));
+  assert_true(!m.has_turn && m.has_events);
+  assert_true(is(m.events, "(mark 1 1) noop "));
   m = read_good("(PLAY id 0 NIL NIL)");
-  assert_true(m.has_turn && m.turn == 0 && m.own.length == 0 && !m.has_news);
+  assert_true(m.has_turn && m.turn == 0 && m.own.length == 0 && !m.has_events);
   m = read_good("(STOP id 12 (mark 1 1) ((seen a) b))");
   assert_int_equal(m.kind, ALEA_GGP_STOP);
-  assert_true(m.has_turn && m.turn == 12 && is(m.own, "(mark 1 1)") && is(m.news, "(seen a) b"));
+  assert_true(m.has_turn && m.turn == 12 && is(m.own, "(mark 1 1)") && is(m.events, "(seen a) b"));
   m = read_good("( STOP id NIL )");
-  assert_true(!m.has_news);
+  assert_true(!m.has_events);
 }
 
 static void refuses(void **state) {

@@ -29,7 +29,7 @@ static void fixture_init(fixture *x, alea_ground *ground, uint64_t seed) {
   assert_int_equal(alea_net_new(&x->net, ground, NULL, &x->mem, NULL), ALEA_OK);
   alea_ground_free(ground);
   assert_int_equal(alea_net_game_new(&x->game, x->net, &x->mem), ALEA_OK);
-  assert_int_equal(alea_lanes_new(&x->lanes, x->net, &x->mem), ALEA_OK);
+  assert_int_equal(alea_lanes_new(&x->lanes, x->net, ALEA_LANES, &x->mem), ALEA_OK);
   assert_int_equal(alea_lanes_sampler_new_shared(&x->sampler, x->lanes, x->game, seed, &x->mem),
                    ALEA_OK);
 }
@@ -46,6 +46,7 @@ static bool fixture_yardstick(fixture *x, const char *name, uint64_t seed) {
   alea_mem_init(&x->mem, 0);
   alea_ground *ground = ground_from_net_file(path, &x->mem);
   if (ground != NULL) fixture_init(x, ground, seed);
+  if (ground == NULL) print_message("skipped: no network at %s\n", path);
   return ground != NULL;
 }
 
@@ -97,11 +98,11 @@ static double chi_square(fixture *x, const uint64_t *legal, uint32_t moves, uint
   uint32_t options = 0;
   for (uint32_t i = 0; i < rounds; i++) {
     alea_lane_word *slots = s->slots.words, all = alea_lane_fill(true);
-    alea_lanes_load_one(slots + 1, moves, legal, all);
-    alea_lanes_eval(&x->lanes->general, ALEA_LANES_STATE, slots);
-    alea_lane_word stuck = alea_lanes_pick(&s->picker, &x->lanes->general, 0, slots, all);
+    ALEA_LANES_FN(load_one)(slots + 1, moves, legal, all);
+    ALEA_LANES_FN(eval)(&x->lanes->general, ALEA_LANES_STATE, slots);
+    alea_lane_word stuck = ALEA_LANES_FN(pick)(&s->picker, &x->lanes->general, 0, slots, all);
     assert_false(alea_lane_any(stuck));
-    alea_lanes_eval(&x->lanes->general, ALEA_LANES_NEXT, slots);
+    ALEA_LANES_FN(eval)(&x->lanes->general, ALEA_LANES_NEXT, slots);
     for (uint32_t m = 0; m < moves; m++) times[m] += alea_lane_count(slots[1 + m]);
   }
   uint64_t total = 0;
@@ -149,10 +150,10 @@ static void lanes_choose_independently(void **state) {
   for (uint32_t i = 0; i < rounds; i++) {
     alea_lane_word *slots = s->slots.words, all = alea_lane_fill(true);
     uint64_t legal = 0xff;
-    alea_lanes_load_one(slots + 1, 8, &legal, all);
-    alea_lanes_eval(&x.lanes->general, ALEA_LANES_STATE, slots);
-    (void)alea_lanes_pick(&s->picker, &x.lanes->general, 0, slots, all);
-    alea_lanes_eval(&x.lanes->general, ALEA_LANES_NEXT, slots);
+    ALEA_LANES_FN(load_one)(slots + 1, 8, &legal, all);
+    ALEA_LANES_FN(eval)(&x.lanes->general, ALEA_LANES_STATE, slots);
+    (void)ALEA_LANES_FN(pick)(&s->picker, &x.lanes->general, 0, slots, all);
+    ALEA_LANES_FN(eval)(&x.lanes->general, ALEA_LANES_NEXT, slots);
     for (uint32_t m = 0; m < 8; m++)
       for (uint32_t lane = 0; lane < ALEA_LANES; lane += 2)
         same += alea_lane_get(&slots[1 + m], lane) && alea_lane_get(&slots[1 + m], lane + 1);
@@ -428,36 +429,7 @@ static void expansions_agree(void **state) {
   }
 }
 
-/* ---- threads and choice ---- */
-
-static void threads_share_requests(void **state) {
-  (void)state;
-  fixture x;
-  fixture_text(&x, coins, 1);
-  outcome outcomes[2][3];
-  for (int round = 0; round < 2; round++) {
-    alea_sampler *sampler;
-    assert_int_equal(alea_lanes_sampler_new_threads(&sampler, x.game, 5, 3, &x.mem), ALEA_OK);
-    alea_sample_request requests[] = {{.playouts = 1000}, {.playouts = 1}, {.playouts = 40001}};
-    alea_sample_result results[3];
-    for (int again = 0; again < 3; again++) { /* threads are used again */
-      for (int i = 0; i < 3; i++) outcome_init(&outcomes[round][i]);
-      for (int i = 0; i < 3; i++) results[i] = outcomes[round][i].result;
-      assert_int_equal(alea_sampler_run(sampler, requests, 3, NULL, results), ALEA_OK);
-    }
-    for (int i = 0; i < 3; i++) {
-      outcomes[round][i].result = results[i];
-      assert_int_equal(results[i].playouts + results[i].unfinished, requests[i].playouts);
-      assert_true(results[i].sum[0] == 100.0 * (double)results[i].playouts);
-    }
-    alea_sampler_free(sampler);
-  }
-  for (int i = 0; i < 3; i++)
-    assert_int_equal(outcomes[0][i].result.states, outcomes[1][i].result.states);
-  alea_sampler *none;
-  assert_int_equal(alea_lanes_sampler_new_threads(&none, x.game, 5, 0, &x.mem), ALEA_USAGE);
-  fixture_clear(&x);
-}
+/* ---- choice ---- */
 
 static void the_faster_sampler_is_chosen(void **state) {
   (void)state;
@@ -527,7 +499,6 @@ int main(void) {
       cmocka_unit_test(a_seed_gives_the_same_games),
       cmocka_unit_test(means_agree_with_the_cursor),
       cmocka_unit_test(expansions_agree),
-      cmocka_unit_test(threads_share_requests),
       cmocka_unit_test(the_faster_sampler_is_chosen),
       cmocka_unit_test(failed_allocations_leave_nothing),
   };

@@ -68,7 +68,7 @@ static void each_method_finds_plans(void **state) {
   (void)state;
   alea_opened opened;
   open_game(&opened, "hanoi");
-  plan_for(opened.game, ALEA_PLAN_CLAUSES, 200000, 0, ALEA_VERDICT_PROVED, 100);
+  plan_for(opened.game, ALEA_PLAN_BOUNDED, 200000, 0, ALEA_VERDICT_PROVED, 100);
   plan_for(opened.game, ALEA_PLAN_BREADTH, 0, 300000, ALEA_VERDICT_PROVED, 100);
   plan_for(opened.game, ALEA_PLAN_BEAM, 0, 300000, ALEA_VERDICT_PROVED, 100);
   plan_for(opened.game, 0, 50000, 300000, ALEA_VERDICT_PROVED, 100);
@@ -96,7 +96,7 @@ static void refutes_and_finds_the_best(void **state) {
   (void)state;
   alea_opened opened;
   open_sheet(&opened, collector);
-  static const unsigned methods[] = {ALEA_PLAN_CLAUSES, ALEA_PLAN_BREADTH, ALEA_PLAN_DEPTH, 0};
+  static const unsigned methods[] = {ALEA_PLAN_BOUNDED, ALEA_PLAN_BREADTH, ALEA_PLAN_DEPTH, 0};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
     plan_for(opened.game, methods[i], 100000, 100000, ALEA_VERDICT_REFUTED, 70);
   alea_mem mem;
@@ -109,6 +109,13 @@ static void refutes_and_finds_the_best(void **state) {
   alea_opened_clear(&opened);
 }
 
+static void every_method_has_a_name(void **state) {
+  (void)state;
+  for (unsigned m = 1; m < 1u << ALEA_PLAN_METHODS; m *= 2)
+    assert_string_not_equal(alea_plan_method_text((alea_plan_method)m), "none");
+  assert_string_equal(alea_plan_method_text(ALEA_PLAN_NONE), "none");
+}
+
 static void not_for_other_games(void **state) {
   (void)state;
   alea_mem mem;
@@ -118,7 +125,7 @@ static void not_for_other_games(void **state) {
     alea_opened opened;
     open_game(&opened, games[i]);
     alea_plan plan;
-    assert_int_equal(alea_planner_run(&plan, opened.game, NULL, 0, NULL, &mem), ALEA_NO);
+    assert_int_equal(alea_planner_run(&plan, opened.game, NULL, 0, NULL, &mem), ALEA_UNSUPPORTED);
     alea_opened_clear(&opened);
   }
 }
@@ -146,6 +153,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_method_finds_plans),
                                      cmocka_unit_test(a_beam_sees_all_and_proves_nothing),
                                      cmocka_unit_test(refutes_and_finds_the_best),
+                                     cmocka_unit_test(every_method_has_a_name),
                                      cmocka_unit_test(not_for_other_games),
                                      cmocka_unit_test(every_allocation_may_fail)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -244,7 +244,10 @@ static void yardsticks(void **state) {
     alea_mem mem;
     alea_mem_init(&mem, 0);
     alea_ground *ground = ground_from_net_file(path, &mem);
-    if (ground == NULL) skip();
+    if (ground == NULL) {
+      print_message("skipped: no networks at %s/yardsticks\n", ALEA_SHARED_DIR);
+      skip();
+    }
     alea_net *net;
     assert_int_equal(alea_net_new(&net, ground, NULL, &mem, NULL), ALEA_OK);
     alea_net_check(net);

@@ -1,11 +1,12 @@
 /* Evaluation games, the search that uses them and how they are learnt:
  * [TOSS10 §5, §6]. */
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmocka_all.h"
 #include "propnet/propnet.h"
+#include "support/load.h"
 #include "toss/learn.h"
 
 #define GAMES ALEA_SOURCE_DIR "/games/"
@@ -19,14 +20,12 @@ static alea_game *open_text(const char *text, alea_mem *mem) {
 }
 
 static alea_game *open_game(const char *name, alea_mem *mem) {
-  static char text[1 << 16];
-  char path[512];
-  snprintf(path, sizeof path, GAMES "%s.toss", name);
-  FILE *f = fopen(path, "rb");
-  assert_non_null(f);
-  text[fread(text, 1, sizeof text - 1, f)] = '\0';
-  fclose(f);
-  return open_text(text, mem);
+  size_t length;
+  char *text = load_file(&length, GAMES "%s.toss", name);
+  assert_non_null(text);
+  alea_game *game = open_text(text, mem);
+  free(text);
+  return game;
 }
 
 static void play(alea_cursor *cursor, const char *first, const char *second) {
@@ -58,13 +57,14 @@ static void assess(const char *move, double *mean) {
   assert_int_equal(alea_toss_stage_set(&stage, e, alea_toss_cursor_structure(before, &location),
                                        alea_toss_cursor_structure(after, &location)),
                    ALEA_OK);
-  alea_toss_evaluation_mean(e, &stage, 0, mean);
+  uint32_t verdict = alea_toss_evaluation_verdict(e, &stage, 0);
+  alea_toss_verdict_mean(e, verdict, mean);
   /* plays of the evaluation game come to the same */
   alea_rng rng;
   alea_rng_seed(&rng, 3);
   double sum = 0, payoffs[2];
   for (int i = 0; i < 4000; i++) {
-    alea_toss_evaluation_play(e, &stage, 0, &rng, payoffs);
+    alea_toss_verdict_play(e, verdict, &rng, payoffs);
     sum += payoffs[0];
   }
   assert_true(fabs(sum / 4000 - mean[0]) < 0.03);

@@ -8,27 +8,22 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "support/load.h"
 #include "toss/syntax.h"
 
 #define MALFORMED ALEA_SOURCE_DIR "/tests/malformed_toss/"
 #define GAMES ALEA_SOURCE_DIR "/games/"
 #define CORPUS ALEA_SOURCE_DIR "/tests/fuzz/corpus/toss/"
 
-static size_t read_file(const char *folder, const char *name, char *text, size_t size) {
-  char path[512];
-  snprintf(path, sizeof path, "%s%s", folder, name);
-  FILE *file = fopen(path, "rb");
-  assert_non_null(file);
-  size_t length = fread(text, 1, size - 1, file);
-  fclose(file);
-  text[length] = '\0';
-  return length;
+static char *read_file(const char *folder, const char *name, size_t *length) {
+  char *text = load_file(length, "%s%s", folder, name);
+  assert_non_null(text);
+  return text;
 }
 
 typedef void with_text(const char *name, const char *text, size_t length, alea_mem *mem);
 
 static void each_file(const char *folder, const char *ending, with_text *check) {
-  static char text[1 << 16];
   struct dirent **names;
   int count = scandir(folder, &names, NULL, alphasort);
   assert_true(count > 2);
@@ -38,8 +33,10 @@ static void each_file(const char *folder, const char *ending, with_text *check) 
     if (name[0] != '.' && length >= end && strcmp(name + length - end, ending) == 0) {
       alea_mem mem;
       alea_mem_init(&mem, 0);
-      size_t size = read_file(folder, name, text, sizeof text);
+      size_t size;
+      char *text = read_file(folder, name, &size);
       check(name, text, size, &mem);
+      free(text);
       assert_int_equal(mem.used, 0);
     }
     free(names[i]);
@@ -103,8 +100,8 @@ static void round_trips(void **state) {
 /* The n-th allocation fails, for n = 1, 2, ...: a status, and nothing leaks. */
 static void no_memory(void **state) {
   (void)state;
-  static char text[1 << 16];
-  size_t length = read_file(CORPUS, "everything", text, sizeof text);
+  size_t length;
+  char *text = read_file(CORPUS, "everything", &length);
   alea_status status = ALEA_SYSTEM;
   for (uint64_t n = 1; status != ALEA_OK; n++) {
     alea_mem mem;
@@ -116,6 +113,7 @@ static void no_memory(void **state) {
     assert_int_equal(mem.used, 0);
     assert_true(n < 5000);
   }
+  free(text);
 }
 
 static void board(void **state) {

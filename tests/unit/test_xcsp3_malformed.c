@@ -12,16 +12,14 @@
 #include <cmocka.h>
 
 #include "csp/xcsp3/xcsp3.h"
+#include "support/load.h"
 
 static void check(const char *name) {
-  char path[1024], text[8192], words[256];
+  char words[256];
   unsigned line;
-  snprintf(path, sizeof path, "%s/tests/malformed/xcsp3/%s", ALEA_SOURCE_DIR, name);
-  FILE *file = fopen(path, "rb");
-  assert_non_null(file);
-  size_t length = fread(text, 1, sizeof text - 1, file);
-  fclose(file);
-  text[length] = '\0';
+  size_t length;
+  char *text = load_file(&length, "%s/tests/malformed/xcsp3/%s", ALEA_SOURCE_DIR, name);
+  assert_non_null(text);
   assert_int_equal(sscanf(text, "<!-- expect %u: %255[^\n]", &line, words), 2);
   char *end = strstr(words, " -->");
   assert_non_null(end);
@@ -39,6 +37,7 @@ static void check(const char *name) {
     fail_msg("%s: line %u: %s\n instead of line %u: %s", name, entry->place.line, entry->message,
              line, words);
   alea_diag_clear(&diag);
+  free(text);
   assert_int_equal(mem.used, 0);
 }
 

@@ -7,24 +7,15 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "support/load.h"
 #include "tournament/plan.h"
 
 #define FOLDER ALEA_SOURCE_DIR "/tests/malformed_yaml/"
 
-static size_t read_file(const char *name, char *text, size_t size) {
-  char path[1024];
-  snprintf(path, sizeof path, "%s%s", FOLDER, name);
-  FILE *file = fopen(path, "rb");
-  assert_non_null(file);
-  size_t length = fread(text, 1, size - 1, file);
-  fclose(file);
-  text[length] = '\0';
-  return length;
-}
-
 static void check_file(const char *name) {
-  static char text[1 << 16];
-  size_t length = read_file(name, text, sizeof text);
+  size_t length;
+  char *text = load_file(&length, "%s%s", FOLDER, name);
+  assert_non_null(text);
   unsigned line, column;
   int used = 0;
   assert_int_equal(sscanf(text, "# expect: %u:%u %n", &line, &column, &used), 2);
@@ -49,6 +40,7 @@ static void check_file(const char *name) {
     fail_msg("%s: reported %u:%u %s", name, entry->place.line, entry->place.column, entry->message);
   assert_string_equal(entry->place.file, name);
   alea_yaml_clear(&file);
+  free(text);
   alea_diag_clear(&diag);
   assert_int_equal(mem.used, 0);
 }

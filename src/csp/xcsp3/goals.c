@@ -1,10 +1,10 @@
-/* The XCSP3 reader: what is asked of an instance: the objective, the
- * quantifiers, the stages. */
+/* The XCSP3 reader: the objective, the quantifiers, the stages. */
 #include "csp/xcsp3/reader.h"
 
 /* ---- objective ---- */
 
-/* The terms of the objective as variables: a weight other than 1 makes a view. */
+/* The terms of the objective as variables: a weight other than 1 needs a hidden
+ * variable. */
 static bool weighted(xml_reader *r, const xmlNode *node, const terms *sum, var_list *out) {
   for (size_t i = 0; i < sum->vars.count; i++) {
     alea_csp_var var = sum->vars.data[i];
@@ -33,7 +33,7 @@ static alea_csp_var product(xml_reader *r, const xmlNode *node, const var_list *
   return var;
 }
 
-/* Lexicographic: one number whose digits are the variables. */
+/* Lexicographic: one number with the variables as digits. */
 static alea_csp_var digits(xml_reader *r, const xmlNode *node, const var_list *list) {
   terms sum = {0};
   int64_t weight = 1;
@@ -43,7 +43,7 @@ static alea_csp_var digits(xml_reader *r, const xmlNode *node, const var_list *l
     int64_t span = (int64_t)csp_value(var, var->size - 1) - csp_value(var, 0) + 1;
     good = xml_add_term(r, &sum, list->data[i], weight);
     if (weight > MAX_INTERVAL / span)
-      weight = MAX_INTERVAL; /* refused below, if it is used */
+      weight = MAX_INTERVAL; /* rejected below if it is used */
     else
       weight *= span;
   }
@@ -169,7 +169,7 @@ static uint32_t stage_of(const alea_xcsp3 *out, alea_csp_var var) {
   return UINT32_MAX;
 }
 
-/* Variables are decided in the order of their quantifiers. */
+/* Checks that variables are decided in the order of their quantifiers. */
 static bool quantifiers_in_order(xml_reader *r, const xmlNode *node) {
   uint32_t last = 0;
   for (size_t i = 0; i < r->out->quantifiers.count; i++) {
@@ -185,8 +185,8 @@ static bool quantifiers_in_order(xml_reader *r, const xmlNode *node) {
   return true;
 }
 
-/* Without quantifiers, in the order of their declaration; in a stage, what is
- * decided comes before what is drawn. */
+/* Without quantifiers: the order of declaration; within a stage decisions come
+ * before chance. */
 static bool declarations_in_order(xml_reader *r, const xmlNode *node) {
   uint32_t last = 0;
   bool drawn = false;

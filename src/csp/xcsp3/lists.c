@@ -208,7 +208,7 @@ bool xml_read_instantiation(xml_reader *r, const xmlNode *node, var_list *list) 
 
 /* ---- circuit ---- */
 
-/* As many places as 'size' do not point at themselves. */
+/* Exactly 'size' places are not their own successors. */
 static bool circuit_size(xml_reader *r, const xmlNode *node, const var_list *list, int32_t base) {
   alea_csp_var size;
   terms visited = {0};
@@ -238,7 +238,7 @@ bool xml_read_circuit(xml_reader *r, const xmlNode *node, var_list *list) {
 
 /* ---- noOverlap and cumulative ---- */
 
-/* Numbers of a part of a constraint; rows of them where boxes have several
+/* Numbers of a part of a constraint; rows of them if boxes have several
  * dimensions. */
 static bool read_part(xml_reader *r, const xmlNode *node, const char *name, matrix *out) {
   const xmlNode *child = xml_child_named(node, name);
@@ -282,7 +282,7 @@ bool xml_read_no_overlap(xml_reader *r, const xmlNode *node, var_list *list) {
   return good;
 }
 
-/* The capacity: (le,k), where lt is one less. */
+/* The capacity: (le,k), or (lt,k) for one less. */
 static bool read_capacity(xml_reader *r, const xmlNode *node, alea_csp_var *limit) {
   condition c = {0};
   bool good = xml_read_condition(r, node, &c);

@@ -1,4 +1,4 @@
-/* The XCSP3 reader: constraints that pick out of a list. */
+/* The XCSP3 reader: constraints that select from a list. */
 #include "csp/xcsp3/reader.h"
 
 /* ---- minimum and maximum ---- */
@@ -36,8 +36,8 @@ static bool read_rank(xml_reader *r, const xmlNode *node, rank *out) {
   return xml_refuse(r, node, "bad-attribute", "the rank '%s' is not any, first or last", text);
 }
 
-/* 'index' is a place of the list that holds 'value', the first or last one
- * where the rank says so. */
+/* 'index' is a place of the list that holds 'value', the first or last one if
+ * the rank says so. */
 static bool post_place(xml_reader *r, const xmlNode *node, const var_list *list, int32_t base,
                        alea_csp_var index, alea_csp_var value, rank which) {
   alea_csp_element(r->csp, list->data, (uint32_t)list->count, base, index, value);
@@ -69,7 +69,7 @@ static bool allowed_place(const condition *c, int64_t place) {
   }
 }
 
-/* Some place that the condition allows holds the extremum 'best'. */
+/* Some place that satisfies the condition holds the extremum 'best'. */
 static bool some_place(xml_reader *r, const xmlNode *node, const var_list *list, int32_t base,
                        alea_csp_var best, bool maximum, const condition *c) {
   if (c->kind == COMPARE && c->has_var && c->op == ALEA_EQ)
@@ -112,14 +112,14 @@ static bool list_start(xml_reader *r, const xmlNode *node, int32_t *base) {
   return child == NULL || xml_start_index(r, child, "startIndex", base);
 }
 
-/* <minimumArg> and <maximumArg>: the condition is on the place. */
+/* <minimumArg> and <maximumArg>: the condition applies to the place. */
 bool xml_read_arg(xml_reader *r, const xmlNode *node, var_list *list) {
   static const char *const allowed[] = {"list", "condition", NULL};
   condition c = {0};
   rank which;
   int32_t base;
   bool maximum = xml_is(node, "maximumArg");
-  const xmlNode *child = xml_child_named(node, "list"); /* the rank may also stand there */
+  const xmlNode *child = xml_child_named(node, "list"); /* the rank may also be given there */
   const xmlNode *ranked =
       child != NULL && xmlHasProp(child, (const xmlChar *)"rank") != NULL ? child : node;
   bool good = xml_only_children(r, node, allowed) && xml_read_list(r, node, list) &&
@@ -169,7 +169,7 @@ static bool all_constant(const xml_reader *r, const var_list *list) {
   return true;
 }
 
-/* The rows of a table of numbers: place, or row and column, and the number. */
+/* A table of numbers: rows of place, or row and column, and the number. */
 static bool post_numbers(xml_reader *r, const matrix *m, bool flat, const int32_t base[2],
                          const alea_csp_var *scope) {
   int_list rows = {0};
@@ -221,8 +221,8 @@ static bool post_element(xml_reader *r, const xmlNode *node, const matrix *m, bo
   return true;
 }
 
-/* The wanted value: <value>, or what <condition> compares with; otherwise a
- * hidden variable that the condition is put on. */
+/* The wanted value: <value>, or the value in <condition>; otherwise a hidden
+ * variable to which the condition applies. */
 static bool element_value(xml_reader *r, const xmlNode *node, const matrix *m,
                           alea_csp_var *value) {
   const xmlNode *child = xml_child_named(node, "value");
@@ -332,7 +332,7 @@ static bool channel_value(xml_reader *r, const xmlNode *node, const xmlNode *chi
   return within(r, node, &one, base, list->count);
 }
 
-/* A shorter list is only read from: x[i] = j makes y[j] = i. */
+/* With a shorter list the channel goes one way: x[i] = j implies y[j] = i. */
 static bool channel_lists(xml_reader *r, const xmlNode *node, const var_list *x, int32_t x_base,
                           const var_list *y, int32_t y_base) {
   if (!within(r, node, x, y_base, y->count)) return false;

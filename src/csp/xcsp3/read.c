@@ -1,5 +1,5 @@
-/* XCSP3-core through libxml2.  Elements are visited with an explicit stack;
- * entities are never expanded and nothing is fetched. */
+/* Reading XCSP3-core with libxml2.  Elements are visited with an explicit
+ * stack; entities are never expanded and nothing is fetched. */
 #include "csp/xcsp3/reader.h"
 
 /* ---- constraints ---- */
@@ -49,7 +49,7 @@ static const struct {
     {"cumulative", xml_read_cumulative},
 };
 
-/* Attributes that would change what a constraint says. */
+/* Checks for attributes that would change the meaning of a constraint. */
 static bool plain(xml_reader *r, const xmlNode *node) {
   static const char *const changing[] = {"reifiedBy",     "hreifiedFrom",     "hreifiedTo",
                                          "violationCost", "violationMeasure", "defaultCost"};
@@ -76,9 +76,9 @@ static bool read_constraint(xml_reader *r, const xmlNode *node) {
                     xml_name_of(node));
 }
 
-/* ---- groups and slides: a template and what its parameters stand for ---- */
+/* ---- groups and slides: a template and the values of its parameters ---- */
 
-/* One more than the largest %k in the template: where %... begins. */
+/* One more than the largest %k in the template: the first argument of %... . */
 static size_t parameters(xml_reader *r, const xmlNode *template) {
   const char *at = xml_text_of(r, template);
   size_t count = 0;
@@ -93,7 +93,8 @@ static bool add_word(xml_reader *r, const char *word, word_list *out) {
   return alea_vec_push(r->mem, out, word) || xml_no_memory(r);
 }
 
-/* The words of a text, array patterns cell by cell, repeated numbers one by one. */
+/* The words of a text, with array patterns cell by cell and repeated numbers
+ * one by one. */
 static bool read_words(xml_reader *r, const xmlNode *node, word_list *out) {
   const char *at = xml_text_of(r, node), *from;
   size_t length;
@@ -170,7 +171,7 @@ static bool read_step(xml_reader *r, const xmlNode *node, const char *name, size
 
 typedef ALEA_VEC(sliding) slide_lists;
 
-/* Window number 'at' of every list, or false when one has none. */
+/* Window number 'at' of every list; false if a list has none. */
 static bool window(xml_reader *r, const slide_lists *lists, size_t at, bool circular,
                    word_list *out, bool *whole) {
   out->count = 0;
@@ -198,7 +199,7 @@ static bool slide_over(xml_reader *r, const xmlNode *template, const slide_lists
   return good;
 }
 
-/* A slide: lists of which windows are taken, then one template. */
+/* A slide: lists from which windows are taken, then one template. */
 static bool read_slide(xml_reader *r, const xmlNode *node) {
   slide_lists lists = {0};
   const xmlNode *template = xml_first_element(node);
@@ -232,7 +233,8 @@ static bool read_any(xml_reader *r, const xmlNode *node) {
   return read_constraint(r, node);
 }
 
-/* Blocks may nest: walked by the links of the tree, not by recursion. */
+/* Blocks may nest: they are traversed by the links of the tree, not by
+ * recursion. */
 static bool read_constraints(xml_reader *r, const xmlNode *root) {
   const xmlNode *node = xml_first_element(root);
   while (node != NULL) {
@@ -302,7 +304,7 @@ static bool read_instance(xml_reader *r, const xmlNode *root) {
       good = xml_read_quantification(r, node);
     if (!good) return false;
   }
-  /* Last: stages are compared with the quantifiers. */
+  /* Last, because stages are compared with the quantifiers. */
   const xmlNode *stages = xml_child_named(root, "stages");
   return stages == NULL || xml_read_stages(r, stages);
 }
@@ -327,7 +329,7 @@ static void ignore_error(void *data, xmlErrorPtr error) {
 static alea_status read_document(xml_reader *r, const char *text, int length) {
   xmlParserCtxt *context = xmlNewParserCtxt();
   if (context == NULL) return ALEA_SYSTEM;
-  /* Errors stay in the context instead of going to standard error. */
+  /* Errors stay in the context; nothing is printed to standard error. */
   xmlSetStructuredErrorFunc(NULL, ignore_error);
   xmlDoc *document =
       xmlCtxtReadMemory(context, text, length, r->file, NULL,

@@ -1,8 +1,9 @@
 #ifndef ALEA_CSP_XCSP3_READER_H
 #define ALEA_CSP_XCSP3_READER_H
 
-/* What the files of the XCSP3 reader share.  A function returns false after
- * it has reported the mistake; the reading then ends. */
+/* Functions that the files of the XCSP3 reader share.
+ *
+ * A function that returns false has reported the mistake; reading then ends. */
 
 #include <ctype.h>
 #include <libxml/parser.h>
@@ -13,10 +14,10 @@
 #include "csp/expr.h"
 #include "csp/xcsp3/xcsp3.h"
 
-typedef struct names_array { /* an <array>: where its cells are in the network */
+typedef struct names_array { /* an <array>: its cells in the network */
   const char *id;
   uint32_t dims, size[8], start[8];
-  const alea_csp_var *cells; /* NONE where the cell does not exist */
+  const alea_csp_var *cells; /* NONE if the cell does not exist */
 } names_array;
 
 typedef ALEA_VEC(alea_csp_var) var_list;
@@ -37,11 +38,11 @@ typedef struct xml_reader {
   alea_diag *diag;
   const char *file;
   ALEA_VEC(names_array) arrays;
-  uint32_t declared;     /* variables of <variables>; the rest is auxiliary */
+  uint32_t declared;     /* variables in <variables>; the rest is auxiliary */
   uint32_t hidden;       /* auxiliary variables made */
-  const word_list *args; /* what %0, %1, ... stand for inside a group; NULL outside */
-  size_t rest;           /* the first of them that %... stands for */
-  /* The text of the last table: a group reads one again and again. */
+  const word_list *args; /* values of %0, %1, ... inside a group; NULL outside */
+  size_t rest;           /* the first of them that belongs to %... */
+  /* The text of the last table: a group reads the same one repeatedly. */
   const xmlNode *kept;
   const char *kept_text;
   bool failed;
@@ -78,7 +79,7 @@ extern const xml_relation xml_relations[6];
 
 enum { MAX_INTERVAL = ALEA_CSP_MAX_DOMAIN };
 
-/* xcsp3_text.c: diagnostics, nodes, words, lists */
+/* text.c: diagnostics, nodes, words, lists */
 alea_place xml_place_of(const xml_reader *r, const xmlNode *node);
 bool xml_refuse(xml_reader *r, const xmlNode *node, const char *code, const char *format,
                 const char *what);
@@ -90,7 +91,7 @@ xmlNode *xml_next_element(const xmlNode *node);
 xmlNode *xml_child_named(const xmlNode *node, const char *name);
 xmlNode *xml_next_named(const xmlNode *node, const char *name);
 bool xml_only_children(xml_reader *r, const xmlNode *node, const char *const *allowed);
-/* The text of a node, with group arguments in place of %0, %1, ... */
+/* The text of a node, with group arguments instead of %0, %1, ... */
 const char *xml_text_of(xml_reader *r, const xmlNode *node);
 const char *xml_attribute(xml_reader *r, const xmlNode *node, const char *name);
 bool xml_flag(xml_reader *r, const xmlNode *node, const char *name, bool otherwise, bool *out);
@@ -102,9 +103,10 @@ bool xml_is_constant(const xml_reader *r, alea_csp_var var, int32_t *value);
 alea_csp_var xml_range_var(xml_reader *r, int64_t lo, int64_t hi);
 /* A hidden 0/1 variable: var = value. */
 alea_csp_var xml_indicator(xml_reader *r, alea_csp_var var, int32_t value);
-/* A hidden variable equal to an expression; NONE after a complaint. */
+/* A hidden variable equal to an expression; NONE after an error was
+ * reported. */
 alea_csp_var xml_view(xml_reader *r, const xmlNode *node, const char *text);
-/* The expression is put together as by printf and must hold. */
+/* Posts an expression formatted as by printf. */
 bool xml_post_text(xml_reader *r, const xmlNode *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 const char *xml_var_name(const xml_reader *r, alea_csp_var var);
@@ -118,7 +120,7 @@ bool xml_read_one(xml_reader *r, const xmlNode *node, alea_csp_var *var);
 bool xml_read_matrix(xml_reader *r, const xmlNode *node, matrix *out);
 bool xml_start_index(xml_reader *r, const xmlNode *node, const char *name, int32_t *base);
 
-/* xcsp3_vars.c: variables and arrays */
+/* vars.c: variables and arrays */
 bool xml_read_ints(xml_reader *r, const xmlNode *node, const char *at, int_list *list);
 bool xml_read_var(xml_reader *r, xmlNode *node, xmlNode *variables);
 bool xml_read_array(xml_reader *r, xmlNode *node, xmlNode *variables);
@@ -126,20 +128,21 @@ const names_array *xml_find_array(const xml_reader *r, const char *word, size_t 
 bool xml_add_cells(xml_reader *r, const xmlNode *node, const char *word, size_t length,
                    const names_array *array, var_list *list);
 
-/* xcsp3_sums.c: conditions, and constraints that are sums */
+/* sums.c: conditions, and constraints that are sums */
 bool xml_read_condition(xml_reader *r, const xmlNode *parent, condition *out);
 bool xml_condition_of(xml_reader *r, const xmlNode *node, condition *out);
-/* What is compared with, as a variable; NONE after a complaint. */
+/* The right-hand side of the condition as a variable; NONE after an error was
+ * reported. */
 alea_csp_var xml_condition_var(xml_reader *r, const xmlNode *node, const condition *c);
 bool xml_post_condition(xml_reader *r, const xmlNode *node, alea_csp_var var, const condition *c);
 bool xml_add_term(xml_reader *r, terms *sum, alea_csp_var var, int64_t weight);
 void xml_clear_terms(xml_reader *r, terms *sum);
 bool xml_post_sum(xml_reader *r, const xmlNode *node, const terms *sum, const condition *c);
-/* A hidden variable equal to the sum; NONE after a complaint. */
+/* A hidden variable equal to the sum; NONE after an error was reported. */
 alea_csp_var xml_sum_variable(xml_reader *r, const xmlNode *node, const terms *sum);
 /* <list> with its <coeffs>, which may be variables. */
 bool xml_read_terms(xml_reader *r, const xmlNode *node, var_list *list, terms *sum);
-/* One term per value of the list that occurs. */
+/* One term per value that occurs in the list. */
 bool xml_distinct_terms(xml_reader *r, const var_list *list, const int_list *except, terms *sum);
 bool xml_read_sum(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_count(xml_reader *r, const xmlNode *node, var_list *list);
@@ -148,12 +151,12 @@ bool xml_read_cardinality(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_knapsack(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_bin_packing(xml_reader *r, const xmlNode *node, var_list *list);
 
-/* xcsp3_tables.c: extension, automata, precedence */
+/* tables.c: extension, automata, precedence */
 bool xml_read_extension(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_automaton(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_precedence(xml_reader *r, const xmlNode *node, var_list *list);
 
-/* xcsp3_pick.c: minimum, maximum, element, channel */
+/* pick.c: minimum, maximum, element, channel */
 bool xml_read_extremum(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_arg(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_element(xml_reader *r, const xmlNode *node, var_list *list);
@@ -161,7 +164,7 @@ bool xml_read_channel(xml_reader *r, const xmlNode *node, var_list *list);
 alea_csp_var xml_extremum_variable(xml_reader *r, const xmlNode *node, const var_list *list,
                                    bool maximum);
 
-/* xcsp3_lists.c: constraints over whole lists, and over tasks */
+/* lists.c: constraints over whole lists, and over tasks */
 bool xml_read_all_different(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_all_equal(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_ordered(xml_reader *r, const xmlNode *node, var_list *list);
@@ -171,7 +174,7 @@ bool xml_read_circuit(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_no_overlap(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_cumulative(xml_reader *r, const xmlNode *node, var_list *list);
 
-/* xcsp3_goals.c: the objective, quantification and stages */
+/* goals.c: the objective, quantification and stages */
 bool xml_read_objectives(xml_reader *r, const xmlNode *node);
 bool xml_read_quantification(xml_reader *r, const xmlNode *node);
 bool xml_read_stages(xml_reader *r, const xmlNode *node);

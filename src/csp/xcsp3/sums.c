@@ -1,4 +1,4 @@
-/* The XCSP3 reader: conditions, and constraints that come down to sums. */
+/* The XCSP3 reader: conditions, and constraints that reduce to sums. */
 #include "csp/xcsp3/reader.h"
 
 /* ---- conditions: (op, operand) ---- */
@@ -26,7 +26,8 @@ static bool read_set(xml_reader *r, const xmlNode *node, char *text, condition *
   return true;
 }
 
-/* A number beyond the values of variables: only sums can be compared with it. */
+/* A number beyond the values of variables: only sums can be compared with
+ * it. */
 static bool large_number(const char *text, int64_t *value) {
   char *end;
   while (isspace((unsigned char)*text)) text++;
@@ -119,7 +120,7 @@ static bool too_large(xml_reader *r, const xmlNode *node) {
   return xml_refuse(r, node, "too-large", "the numbers of <%s> are too large", xml_name_of(node));
 }
 
-/* sum op value, where one more term may come at the end */
+/* Posts sum op value, optionally with one more term at the end. */
 static bool post(xml_reader *r, const xmlNode *node, const terms *sum, alea_csp_var last,
                  alea_op op, int64_t value) {
   terms all = {0};
@@ -160,7 +161,7 @@ alea_csp_var xml_sum_variable(xml_reader *r, const xmlNode *node, const terms *s
   return post(r, node, sum, total, ALEA_EQ, 0) ? total : ALEA_CSP_NONE;
 }
 
-/* The sum is one of the values: a hidden variable over just these. */
+/* The sum is one of the values: a hidden variable over exactly these. */
 static bool post_inside(xml_reader *r, const xmlNode *node, const terms *sum, const int_list *set) {
   char name[32];
   if (set->count == 0) {
@@ -205,7 +206,7 @@ bool xml_post_sum(xml_reader *r, const xmlNode *node, const terms *sum, const co
   return good && !r->failed;
 }
 
-/* weight * var, where the weight is a variable too */
+/* Adds weight * var, where the weight may be a variable. */
 static bool add_product(xml_reader *r, const xmlNode *node, terms *sum, alea_csp_var var,
                         operand weight) {
   char text[600];
@@ -452,7 +453,7 @@ bool xml_read_cardinality(xml_reader *r, const xmlNode *node, var_list *list) {
 
 /* ---- binPacking ---- */
 
-/* What lies in one bin meets the condition. */
+/* The sum of one bin satisfies the condition. */
 static bool post_bin(xml_reader *r, const xmlNode *node, const var_list *list,
                      const operand_list *sizes, int32_t bin, const condition *c) {
   terms load = {0};
@@ -465,7 +466,7 @@ static bool post_bin(xml_reader *r, const xmlNode *node, const var_list *list,
   return good;
 }
 
-/* One condition for the bin of every value, also where it stays empty. */
+/* The same condition for the bin of every value, even an empty one. */
 static bool pack_alike(xml_reader *r, const xmlNode *node, const var_list *list,
                        const operand_list *sizes) {
   int_list bins = {0};

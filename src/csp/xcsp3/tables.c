@@ -5,8 +5,8 @@
 
 /* ---- extension ---- */
 
-/* An entry of a tuple as values: one, the star, or all of a domain that a
- * set, a range or a comparison keeps. */
+/* An entry of a tuple as values: one value, the star, or the values of the
+ * domain in a set, a range or a comparison. */
 typedef struct tables_entry {
   size_t first, count; /* in the list of values */
 } tables_entry;
@@ -22,7 +22,7 @@ typedef struct tuple_reader {
   int_list *out;
 } tuple_reader;
 
-enum { MAX_ENTRIES = 1 << 22 }; /* of tuples that stand for several */
+enum { MAX_ENTRIES = 1 << 22 }; /* of tuples with entries of several values */
 
 static const struct {
   const char *sign;
@@ -61,7 +61,7 @@ static bool read_comparison(tuple_reader *t, const csp_variable *var, alea_op op
   return true;
 }
 
-/* A number, or the part of the domain that lies in a..b. */
+/* A number, or the values of the domain in a..b. */
 static bool read_range(tuple_reader *t, const csp_variable *var) {
   int32_t lo, hi;
   if (!xml_read_int(t->r, t->node, &t->at, &lo)) return false;
@@ -91,7 +91,7 @@ static bool read_members(tuple_reader *t, const csp_variable *var) {
   return true;
 }
 
-/* All values of a domain are a star. */
+/* An entry with all values of a domain becomes a star. */
 static void recognise_star(tuple_reader *t, const csp_variable *var, tables_entry *e) {
   if (e->count < 2 || e->count != var->size) return;
   for (size_t i = 0; i < e->count; i++)
@@ -124,7 +124,7 @@ static bool read_entry(tuple_reader *t, const csp_variable *var) {
   return good && (alea_vec_push(t->r->mem, &t->entries, e) || xml_no_memory(t->r));
 }
 
-/* Every combination of the entries' values. */
+/* Adds every combination of the values of the entries. */
 static bool add_rows(tuple_reader *t) {
   size_t arity = t->entries.count;
   double rows = 1;
@@ -148,7 +148,7 @@ static bool add_rows(tuple_reader *t) {
   }
 }
 
-/* With one variable the brackets may be missing. */
+/* With one variable the brackets are optional. */
 static bool read_tuple(tuple_reader *t) {
   size_t arity = t->scope->count;
   bool open = *t->at == '(';
@@ -211,7 +211,7 @@ static uint64_t hash_state(const void *states, uint32_t state) {
   return alea_hash_bytes(s->name, s->length);
 }
 
-/* 'word' lies in a text that outlives the automaton. */
+/* 'word' points into a text that outlives the automaton. */
 static bool state_number(xml_reader *r, automaton *a, const char *word, size_t length,
                          uint32_t *number) {
   if (!alea_hash_map_reserve(&a->map, r->mem, hash_state, a->states.data)) return xml_no_memory(r);
@@ -276,7 +276,7 @@ static bool read_transitions(xml_reader *r, const xmlNode *node, automaton *a) {
   }
 }
 
-/* A diagram's root has no incoming edge, its terminal no outgoing one. */
+/* The root of a diagram has no incoming edge, its terminal no outgoing one. */
 static bool diagram_ends(xml_reader *r, const xmlNode *node, automaton *a, uint32_t *start) {
   size_t n = a->states.count, roots = 0;
   bool *in = alea_mem_calloc(r->mem, n, sizeof *in);
@@ -362,8 +362,8 @@ static size_t place_of(const int_list *list, int32_t value) {
   return i;
 }
 
-/* As an automaton that counts how many of the values have come up: a value
- * comes only when all before it have. */
+/* As an automaton that counts how many of the values have occurred: a value may
+ * occur only after all before it. */
 static bool post_precedence(xml_reader *r, const var_list *list, const int_list *values,
                             const int_list *all, bool covered) {
   ALEA_VEC(alea_csp_edge) edges = {0};

@@ -84,8 +84,8 @@ static const xmlNode *find_id(xml_reader *r, const xmlNode *from, const char *id
   return NULL;
 }
 
-/* Puts group arguments in place of %k and %...; between brackets a list of
- * them is separated by commas, else by spaces. */
+/* Replaces %k and %... by group arguments; within brackets a list of them is
+ * separated by commas, otherwise by spaces. */
 static bool expand(xml_reader *r, const xmlNode *node, const char *from, alea_text *to) {
   int depth = 0;
   for (; *from != '\0'; from++) {
@@ -193,7 +193,7 @@ const char *xml_var_name(const xml_reader *r, alea_csp_var var) {
   return r->csp->vars.data[var].name;
 }
 
-/* One variable per number: found by its name. */
+/* One variable per number, found by its name. */
 alea_csp_var xml_constant_var(xml_reader *r, int32_t value) {
   char name[32];
   snprintf(name, sizeof name, "$c%d", value);

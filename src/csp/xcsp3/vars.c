@@ -12,7 +12,7 @@ static bool add_range(xml_reader *r, const xmlNode *node, int_list *list, int32_
   return true;
 }
 
-/* v x times: the rest of "5x3". */
+/* The rest of "5x3": the value repeated. */
 static bool add_repeated(xml_reader *r, const xmlNode *node, const char **at, int32_t value,
                          int_list *list) {
   int32_t times;
@@ -61,7 +61,8 @@ static bool read_probability(xml_reader *r, const xmlNode *node, const char **at
   return true;
 }
 
-/* value:prob or lo..hi:prob, the probability meaning each value of the range. */
+/* value:prob or lo..hi:prob; the probability is that of each value of the
+ * range. */
 static bool read_chance(xml_reader *r, const xmlNode *node, const char *at, int_list *values,
                         double **probabilities) {
   ALEA_VEC(double) p = {0};
@@ -106,9 +107,10 @@ static bool read_chance(xml_reader *r, const xmlNode *node, const char *at, int_
   return good;
 }
 
-/* What a domain says: a range, or values, with probabilities where stochastic. */
+/* The contents of a domain: a range or values, with probabilities if
+ * stochastic. */
 typedef struct domain_text {
-  const xmlNode *node; /* what was read, so that cells of an array share it */
+  const xmlNode *node; /* the source, so that cells of an array share it */
   bool range, stochastic;
   int32_t lo, hi;
   int_list values;
@@ -138,7 +140,7 @@ static bool check_type(xml_reader *r, const xmlNode *node, bool *stochastic) {
   return xml_refuse(r, node, "unsupported", "variables of type '%s' are not supported", type);
 }
 
-/* 'typed' carries the type: the node itself, or the array around it. */
+/* 'typed' carries the type: the node itself, or the enclosing array. */
 static bool read_domain(xml_reader *r, const xmlNode *node, const xmlNode *typed,
                         domain_text *out) {
   if (out->node == node) return true;
@@ -181,7 +183,7 @@ static alea_csp_var make_var(xml_reader *r, const xmlNode *node, const char *nam
   return var;
 }
 
-/* The node whose text is the domain: itself, or what "as" points to. */
+/* The node with the text of the domain: itself, or the target of "as". */
 static xmlNode *domain_node(xml_reader *r, xmlNode *node, xmlNode *variables) {
   for (int hops = 0; hops < 16; hops++) {
     const char *as = xml_attribute(r, node, "as");
@@ -324,7 +326,7 @@ static bool array_domains(xml_reader *r, xmlNode *node, const names_array *shape
   if (!xml_only_children(r, node, allowed)) return false;
   xmlNode *domain = xml_first_element(node);
   for (uint32_t c = 0; c < cells; c++) domains[c] = domain == NULL ? node : NULL;
-  /* Patterns are resolved against an array whose cells are their own numbers. */
+  /* Patterns are resolved in an array whose cells are their own indexes. */
   names_array own = *shape;
   uint32_t *numbers = alea_arena_alloc(&r->out->arena, (cells + 1) * sizeof *numbers);
   if (numbers == NULL) return xml_no_memory(r);

@@ -11,14 +11,14 @@
 
 typedef struct writer {
   const alea_csp *csp;
-  const alea_xcsp3 *more; /* or NULL */
+  const alea_xcsp3 *more; /* NULL: a plain network */
   alea_text *text;
   alea_arena arena;
   const char **names;                /* per variable: its own, or one that XCSP3 allows */
   const alea_xcsp3_chance **chances; /* per variable, or NULL */
-  uint32_t *runs;                    /* per variable: how many cells of an array begin here, or 0 */
-  alea_hash_map names_in_use;        /* variables by their names */
-  bool recursive;                    /* a program was met that has no form here */
+  uint32_t *runs;             /* per variable: number of cells of an array that begins here, or 0 */
+  alea_hash_map names_in_use; /* variables by their names */
+  bool recursive;             /* a recursive program occurred, which has no XCSP3 form */
 } writer;
 
 static const char *name(const writer *w, alea_csp_var var) { return w->names[var]; }
@@ -51,7 +51,7 @@ static void put_domain(writer *w, alea_csp_var v) {
 
 enum { MAX_DIMS = 8, MAX_NAME = 120 };
 
-/* A name such as x[2][0], taken apart. */
+/* A parsed name such as x[2][0]. */
 typedef struct written_cell {
   size_t base; /* length of the part before the brackets */
   uint32_t dims, index[MAX_DIMS];
@@ -86,7 +86,7 @@ static int compare_cells(const written_cell *a, const written_cell *b) {
   return 0;
 }
 
-/* The sizes of the array that the cells from 'first' on need. */
+/* The dimensions of the array for the cells from 'first' on. */
 static void array_sizes(const writer *w, alea_csp_var first, uint32_t count,
                         uint32_t sizes[MAX_DIMS]) {
   written_cell c;
@@ -98,7 +98,8 @@ static void array_sizes(const writer *w, alea_csp_var first, uint32_t count,
   }
 }
 
-/* How many variables from 'first' on are cells of one array, in order. */
+/* The number of variables from 'first' on that are cells of one array, in
+ * order. */
 static uint32_t find_run(const writer *w, alea_csp_var first) {
   written_cell before, next;
   const char *base = w->csp->vars.data[first].name;
@@ -117,8 +118,8 @@ static uint32_t find_run(const writer *w, alea_csp_var first) {
 
 enum { MAX_RUNS = 1000 };
 
-/* An array is written as one where its cells come together, its name is free,
- * and it has few holes. */
+/* Cells are written as an array if they are consecutive, its name is free, and
+ * it has few holes. */
 static void find_arrays(writer *w) {
   uint32_t n = (uint32_t)w->csp->vars.count, found = 0, step;
   alea_csp_var starts[MAX_RUNS];
@@ -137,7 +138,7 @@ static void find_arrays(writer *w) {
         id != NULL && alea_csp_find(w->csp, id) == ALEA_CSP_NONE && cells <= 4.0 * count + 64;
     for (uint32_t k = 0; k < found; k++)
       if (strncmp(w->csp->vars.data[starts[k]].name, own, c.base + 1) == 0) {
-        w->runs[starts[k]] = 0; /* in pieces: then no piece is an array */
+        w->runs[starts[k]] = 0; /* not consecutive: then no part is an array */
         good = false;
       }
     starts[found++] = v;
@@ -145,7 +146,7 @@ static void find_arrays(writer *w) {
   }
 }
 
-/* Takes a name for 'var'; false where another variable has it. */
+/* Reserves a name for 'var'; false if another variable has it. */
 static bool claim(writer *w, alea_csp_var var, const char *text) {
   uint64_t hash = alea_hash_bytes(text, strlen(text));
   alea_hash_probe probe = alea_hash_map_probe(&w->names_in_use, hash);
@@ -156,7 +157,7 @@ static bool claim(writer *w, alea_csp_var var, const char *text) {
   return true;
 }
 
-/* Letters, digits and underscores; numbered where such a name is taken. */
+/* Letters, digits and underscores; with a number if the name is taken. */
 static bool claim_tame(writer *w, alea_csp_var var, const char *text) {
   char out[160];
   const char *prefix = *text == '$' ? "aux_" : isalpha((unsigned char)*text) ? "" : "v_";
@@ -193,7 +194,8 @@ static bool same_domain(const writer *w, alea_csp_var a, alea_csp_var b) {
   return x->values == NULL || memcmp(x->values, y->values, x->size * sizeof *x->values) == 0;
 }
 
-/* An array with its domains: runs of cells that share one are named together. */
+/* Writes an array with its domains; consecutive cells with the same domain
+ * share an element. */
 static void put_array(writer *w, alea_csp_var first, uint32_t count) {
   uint32_t sizes[MAX_DIMS];
   array_sizes(w, first, count, sizes);
@@ -292,7 +294,8 @@ static void put_rules(writer *w, const csp_constraint *c) {
   alea_text_put(w->text, rules->bodies == 0 ? ") </intension>\n" : ")) </intension>\n");
 }
 
-/* or(and(...), ...) of the bodies that give head 0 the value; 0 when there are none. */
+/* or(and(...), ...) of the bodies that give head 0 the value; 0 if there are
+ * none. */
 static void put_bodies(writer *w, const csp_constraint *c, int32_t value) {
   const csp_program *p = c->data;
   bool first = true;
@@ -456,7 +459,7 @@ static void put_part(writer *w, const char *part, const alea_csp_var *vars, uint
   alea_text_format(w->text, " </%s>", part);
 }
 
-/* Two lists that differ, as what they are in XCSP3: lists all different. */
+/* Two lists that differ are written as allDifferent over lists. */
 static void put_differ(writer *w, const csp_constraint *c) {
   const csp_differ *differ = c->data;
   alea_text_put(w->text, "<allDifferent>");
@@ -478,7 +481,7 @@ static void put_circuit(writer *w, const csp_constraint *c) {
   alea_text_put(w->text, " </list></circuit>\n");
 }
 
-/* Boxes as rows of their coordinates. */
+/* Boxes as rows of coordinates. */
 static void put_rows(writer *w, const char *part, const alea_csp_var *vars,
                      const csp_boxes *boxes) {
   if (boxes->dims == 1) {
@@ -513,7 +516,7 @@ static void put_tasks(writer *w, const csp_constraint *c) {
 
 static bool put_intension(writer *w, const csp_constraint *c) {
   alea_text_put(w->text, "<intension> ");
-  /* The expression is the first member of what the constraint keeps. */
+  /* The expression is the first member of the constraint's data. */
   bool good = csp_expr_write(c->data, c->scope, w->names, w->csp->mem, w->text);
   alea_text_put(w->text, " </intension>\n");
   return good;
@@ -558,9 +561,9 @@ static bool put_constraint(writer *w, const csp_constraint *c) {
   return put_intension(w, c);
 }
 
-/* ---- what is asked ---- */
+/* ---- objective, quantifiers, stages ---- */
 
-/* Neighbours of one kind share an element. */
+/* Consecutive variables of one kind share an element. */
 static void put_quantifiers(writer *w) {
   size_t n = w->more->quantifiers.count;
   const alea_xcsp3_quantifier *q = w->more->quantifiers.data;

@@ -58,25 +58,25 @@ typedef struct alea_xcsp3 {
   ALEA_VEC(alea_csp_var) staged;               /* ... in this order */
 } alea_xcsp3;
 
-/* Reads an instance from memory; 'file' names it in diagnostics and must
- * outlive them.  On success 'instance' is filled and must be cleared, and
- * instance->csp is owned by it. */
+/* Reads an instance from memory; 'file' is its name in diagnostics and must
+ * outlive them.  On success 'instance' is filled and must be cleared; it owns
+ * instance->csp. */
 alea_status alea_xcsp3_read(alea_xcsp3 *instance, alea_mem *mem, const char *text, size_t length,
                             const char *file, alea_diag *diag);
 void alea_xcsp3_clear(alea_xcsp3 *instance, alea_mem *mem);
 
-/* Appends 'csp' as XCSP3 text; constraints without an XCSP3 form of their own
- * (rules, programs, not-both, parity lines) are written as intension.  'more', unless
- * NULL, gives what is not plain: chances, quantifiers, stages, classical.
- * Names that XCSP3 does not allow are changed.  ALEA_LIMIT: a recursive
- * program, which has no such form. */
+/* Appends 'csp' as XCSP3 text.  Constraints without an XCSP3 form (rules,
+ * programs, not-both, parity lines) are written as intension.  'more' (may be
+ * NULL) has the parts that are not plain: chances, quantifiers, stages,
+ * classical.  Names that XCSP3 does not allow are changed.  ALEA_LIMIT: a
+ * recursive program, which has no such form. */
 alea_status alea_xcsp3_write(const alea_csp *csp, const alea_xcsp3 *more, alea_text *text);
 
-/* The quantified network of an instance, which gives up its csp; NULL without
- * memory.  The caller frees it. */
+/* Moves the network of an instance into a quantified network that the caller
+ * frees; NULL if out of memory. */
 alea_strategic *alea_xcsp3_take_strategic(alea_xcsp3 *instance, alea_mem *mem);
-/* With its quantifiers; what only helps the solver (classes, outcome) has no
- * place in XCSP3. */
+/* Writes the network with its quantifiers; hints for the solver (classes,
+ * outcome) have no XCSP3 form and are lost. */
 alea_status alea_xcsp3_write_strategic(const alea_strategic *strategic, alea_text *text);
 
 #endif
