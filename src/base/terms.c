@@ -8,7 +8,7 @@
 typedef alea_term_cell cell;
 
 #define LIST ALEA_TERM_LIST
-enum { MAX_DEPTH = 64 };
+enum { MAX_DEPTH = 64, FIRST_TERMS = 512 };
 
 alea_terms *alea_terms_new(alea_symbols *symbols, alea_mem *mem) {
   alea_terms *terms = alea_mem_zalloc(mem, sizeof *terms);
@@ -16,9 +16,8 @@ alea_terms *alea_terms_new(alea_symbols *symbols, alea_mem *mem) {
   terms->mem = mem;
   terms->owns_symbols = symbols == NULL;
   terms->symbols = symbols != NULL ? symbols : alea_symbols_new(mem);
-  terms->slot_count = 1024;
-  terms->slots = alea_mem_calloc(mem, terms->slot_count, sizeof *terms->slots);
-  if (terms->symbols != NULL && terms->slots != NULL) return terms;
+  bool good = alea_hash_words_init(&terms->map, mem, FIRST_TERMS);
+  if (terms->symbols != NULL && good) return terms;
   alea_terms_free(terms);
   return NULL;
 }
@@ -26,7 +25,7 @@ alea_terms *alea_terms_new(alea_symbols *symbols, alea_mem *mem) {
 void alea_terms_free(alea_terms *terms) {
   if (terms == NULL) return;
   alea_mem *mem = terms->mem;
-  alea_mem_free(mem, terms->slots, terms->slot_count * sizeof *terms->slots);
+  alea_hash_words_clear(&terms->map, mem);
   alea_vec_clear(mem, &terms->cells);
   alea_vec_clear(mem, &terms->args);
   alea_vec_clear(mem, &terms->stack);
@@ -41,52 +40,35 @@ static uint32_t hash_cell(alea_symbol name, const alea_term *args, uint32_t arit
   return (uint32_t)(hash >> 32);
 }
 
-static size_t find_slot(const alea_terms *terms, alea_symbol name, const alea_term *args,
-                        uint32_t arity, uint32_t hash) {
-  size_t mask = terms->slot_count - 1;
-  size_t i = hash & mask;
-  for (; terms->slots[i].number != 0; i = (i + 1) & mask) {
-    if (terms->slots[i].hash != hash) continue;
-    const cell *c = &terms->cells.data[terms->slots[i].number - 1];
+static alea_term find_hashed(const alea_terms *terms, alea_symbol name, const alea_term *args,
+                             uint32_t arity, uint32_t hash) {
+  alea_word_probe probe = alea_hash_words_probe(&terms->map, hash);
+  while (alea_hash_words_next(&terms->map, &probe)) {
+    if (alea_hash_of_tag(probe.word) != hash) continue;
+    const cell *c = &terms->cells.data[alea_hash_tag_id(probe.word)];
     if (c->name != name || c->arity != arity) continue;
     uint32_t count = arity & ~LIST;
-    if (count == 0 || memcmp(terms->args.data + c->first, args, count * sizeof *args) == 0) break;
+    if (count == 0 || memcmp(terms->args.data + c->first, args, count * sizeof *args) == 0)
+      return alea_hash_tag_id(probe.word);
   }
-  return i;
-}
-
-static bool double_slots(alea_terms *terms) {
-  size_t count = 2 * terms->slot_count;
-  alea_term_slot *slots = alea_mem_calloc(terms->mem, count, sizeof *slots);
-  if (slots == NULL) return false;
-  for (size_t k = 0; k < terms->cells.count; k++) {
-    size_t i = terms->cells.data[k].hash & (count - 1);
-    while (slots[i].number != 0) i = (i + 1) & (count - 1);
-    slots[i] = (alea_term_slot){terms->cells.data[k].hash, (uint32_t)k + 1};
-  }
-  alea_mem_free(terms->mem, terms->slots, terms->slot_count * sizeof *slots);
-  terms->slots = slots;
-  terms->slot_count = count;
-  return true;
+  return ALEA_NO_TERM;
 }
 
 static alea_term insert(alea_terms *terms, alea_symbol name, const alea_term *args,
                         uint32_t arity) {
   uint32_t hash = hash_cell(name, args, arity);
-  size_t slot = find_slot(terms, name, args, arity, hash);
-  if (terms->slots[slot].number != 0) return terms->slots[slot].number - 1;
+  alea_term term = find_hashed(terms, name, args, arity, hash);
+  if (term != ALEA_NO_TERM) return term;
   if (terms->cells.count >= UINT32_MAX / 2) return ALEA_NO_TERM;
-  if (2 * (terms->cells.count + 1) > terms->slot_count) {
-    if (!double_slots(terms)) return ALEA_NO_TERM;
-    slot = find_slot(terms, name, args, arity, hash);
-  }
+  if (!alea_hash_words_reserve(&terms->map, terms->mem, alea_hash_of_tag)) return ALEA_NO_TERM;
   uint32_t count = arity & ~LIST;
   if (!alea_vec_reserve(terms->mem, &terms->args, count)) return ALEA_NO_TERM;
   cell c = {name, (uint32_t)terms->args.count, arity, hash};
   if (!alea_vec_push(terms->mem, &terms->cells, c)) return ALEA_NO_TERM;
   for (uint32_t i = 0; i < count; i++) terms->args.data[terms->args.count++] = args[i];
-  terms->slots[slot] = (alea_term_slot){hash, (uint32_t)terms->cells.count};
-  return (alea_term)terms->cells.count - 1;
+  term = (alea_term)terms->cells.count - 1;
+  alea_hash_words_add(&terms->map, hash, alea_hash_tag(hash, term));
+  return term;
 }
 
 alea_term alea_terms_constant(alea_terms *terms, alea_symbol name) {
@@ -100,8 +82,7 @@ alea_term alea_terms_list(alea_terms *terms, alea_symbol name, const alea_term *
 
 static alea_term find(const alea_terms *terms, alea_symbol name, const alea_term *args,
                       uint32_t arity) {
-  size_t slot = find_slot(terms, name, args, arity, hash_cell(name, args, arity));
-  return terms->slots[slot].number - 1; /* an empty slot gives ALEA_NO_TERM */
+  return find_hashed(terms, name, args, arity, hash_cell(name, args, arity));
 }
 
 alea_term alea_terms_find_constant(const alea_terms *terms, alea_symbol name) {

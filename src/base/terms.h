@@ -8,6 +8,7 @@
  * b))`.  Numbers are dense and count from 0; a term never changes or
  * disappears. */
 
+#include "base/hash_map.h"
 #include "base/symbols.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -23,13 +24,6 @@ typedef struct alea_term_cell {
   uint32_t arity; /* ALEA_TERM_LIST bit: written in parentheses */
   uint32_t hash;
 } alea_term_cell;
-
-/* The hash beside the number avoids reading the cells of other terms on the
- * probe sequence. */
-typedef struct alea_term_slot {
-  uint32_t hash;
-  uint32_t number; /* term + 1, or 0 */
-} alea_term_slot;
 #define ALEA_TERM_LIST 0x80000000u
 
 /* A term whose arguments are being written or copied. */
@@ -44,8 +38,7 @@ typedef struct alea_terms {
   bool owns_symbols;
   ALEA_VEC(alea_term_cell) cells;
   ALEA_VEC(alea_term) args;
-  alea_term_slot *slots;
-  size_t slot_count;
+  alea_hash_words map;             /* tags: most cells on the way need no look */
   ALEA_VEC(alea_term_frame) stack; /* scratch of alea_terms_copy */
   ALEA_VEC(alea_term) done;
 } alea_terms;

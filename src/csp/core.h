@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/hash_map.h"
 #include "base/rng.h"
 #include "base/vec.h"
 #include "csp/csp.h"
@@ -67,9 +68,8 @@ struct alea_csp {
   ALEA_VEC(csp_constraint) constraints;
   alea_csp_var objective;
   bool maximise;
-  bool false_;     /* an empty constraint was posted: no solution */
-  uint32_t *names; /* hash table of variable numbers + 1 */
-  size_t name_slots;
+  bool false_;               /* an empty constraint was posted: no solution */
+  alea_hash_map names;       /* of variables; of equal names the first */
   ALEA_VEC(uint32_t) places; /* scratch for posting rules; all 0 otherwise */
 };
 

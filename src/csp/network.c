@@ -20,7 +20,7 @@ void alea_csp_free(alea_csp *csp) {
   alea_mem *mem = csp->mem;
   alea_vec_clear(mem, &csp->vars);
   alea_vec_clear(mem, &csp->constraints);
-  alea_mem_free(mem, csp->names, csp->name_slots * sizeof *csp->names);
+  alea_hash_map_clear(&csp->names, mem);
   alea_vec_clear(mem, &csp->places);
   alea_arena_clear(&csp->arena);
   alea_mem_free(mem, csp, sizeof *csp);
@@ -48,44 +48,36 @@ void *csp_copy(alea_csp *csp, const void *from, size_t count, size_t size) {
   return block;
 }
 
-/* ---- names: open addressing, numbers + 1, never more than half full ---- */
+/* ---- names ---- */
 
-static uint32_t *name_slot(const alea_csp *csp, const char *name) {
-  size_t mask = csp->name_slots - 1;
-  size_t at = alea_hash_bytes(name, strlen(name)) & mask;
-  while (csp->names[at] != 0 && strcmp(csp->vars.data[csp->names[at] - 1].name, name) != 0)
-    at = (at + 1) & mask;
-  return &csp->names[at];
+static uint64_t hash_name(const void *vars, uint32_t var) {
+  const char *name = ((const csp_variable *)vars)[var].name;
+  return alea_hash_bytes(name, strlen(name));
 }
 
-static bool names_grow(alea_csp *csp) {
-  if (2 * (csp->vars.count + 1) <= csp->name_slots) return true;
-  size_t old = csp->name_slots, slots = old == 0 ? 64 : 2 * old;
-  uint32_t *table = alea_mem_calloc(csp->mem, slots, sizeof *table);
-  if (table == NULL) return false;
-  alea_mem_free(csp->mem, csp->names, old * sizeof *csp->names);
-  csp->names = table;
-  csp->name_slots = slots;
-  for (size_t i = 0; i < csp->vars.count; i++)
-    *name_slot(csp, csp->vars.data[i].name) = (uint32_t)i + 1;
-  return true;
+/* The probe ends at the name or where it belongs. */
+static alea_hash_probe find_name(const alea_csp *csp, const char *name) {
+  alea_hash_probe probe = alea_hash_map_probe(&csp->names, alea_hash_bytes(name, strlen(name)));
+  while (alea_hash_map_next(&csp->names, &probe))
+    if (strcmp(csp->vars.data[probe.id].name, name) == 0) break;
+  return probe;
 }
 
 alea_csp_var alea_csp_find(const alea_csp *csp, const char *name) {
-  if (csp->name_slots == 0) return ALEA_CSP_NONE;
-  return *name_slot(csp, name) - 1; /* an empty slot holds 0, and 0 - 1 is NONE */
+  return find_name(csp, name).id; /* ALEA_CSP_NONE at the end */
 }
 
 static alea_csp_var add_var(alea_csp *csp, const char *name, csp_variable var) {
   var.name = csp_copy(csp, name, strlen(name) + 1, 1);
   if (var.name == NULL) return ALEA_CSP_NONE;
-  if (!names_grow(csp) || !alea_vec_push(csp->mem, &csp->vars, var)) {
+  if (!alea_hash_map_reserve(&csp->names, csp->mem, hash_name, csp->vars.data) ||
+      !alea_vec_push(csp->mem, &csp->vars, var)) {
     csp_fail(csp, ALEA_SYSTEM);
     return ALEA_CSP_NONE;
   }
   uint32_t number = (uint32_t)csp->vars.count - 1;
-  uint32_t *slot = name_slot(csp, var.name);
-  if (*slot == 0) *slot = number + 1; /* of equal names the first is found */
+  alea_hash_probe probe = find_name(csp, var.name);
+  if (probe.id == ALEA_HASH_NONE) alea_hash_map_put(&csp->names, probe, number);
   return number;
 }
 

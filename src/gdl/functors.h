@@ -6,6 +6,7 @@
  * A functor is a name, a number of arguments and a kind that the user of the
  * table chooses. */
 
+#include "base/hash_map.h"
 #include "base/symbols.h"
 #include "base/vec.h"
 
@@ -20,8 +21,7 @@ typedef struct alea_functor {
 typedef struct alea_functors {
   alea_mem *mem;
   ALEA_VEC(alea_functor) list; /* by number, in order of first use */
-  uint32_t *slots;             /* number + 1, or 0 */
-  size_t slot_count;
+  alea_hash_map map;
 } alea_functors;
 
 void alea_functors_init(alea_functors *functors, alea_mem *mem);

@@ -16,33 +16,23 @@ alea_status work_no_memory(work *w) {
   return ALEA_SYSTEM;
 }
 
-static bool double_pred_slots(work *w) {
-  size_t count = w->pred_slot_count == 0 ? 256 : 2 * w->pred_slot_count;
-  uint32_t *slots = alea_mem_calloc(w->mem, count, sizeof *slots);
-  if (slots == NULL) return false;
-  for (size_t p = 0; p < w->preds.count; p++) {
-    uint64_t hash = alea_hash_join(w->preds.data[p].arity, w->preds.data[p].name);
-    size_t i = hash & (count - 1);
-    while (slots[i] != 0) i = (i + 1) & (count - 1);
-    slots[i] = (uint32_t)p + 1;
-  }
-  alea_mem_free(w->mem, w->pred_slots, w->pred_slot_count * sizeof *slots);
-  w->pred_slots = slots;
-  w->pred_slot_count = count;
-  return true;
+static uint64_t hash_pred(const void *preds, uint32_t id) {
+  const pred *p = (const pred *)preds + id;
+  return alea_hash_join(p->arity, p->name);
 }
 
 uint32_t work_pred(work *w, alea_symbol name, uint32_t arity) {
-  if (2 * (w->preds.count + 1) > w->pred_slot_count && !double_pred_slots(w)) return NO_ID;
-  size_t i = alea_hash_join(arity, name) & (w->pred_slot_count - 1);
-  for (; w->pred_slots[i] != 0; i = (i + 1) & (w->pred_slot_count - 1)) {
-    const pred *p = &w->preds.data[w->pred_slots[i] - 1];
-    if (p->name == name && p->arity == arity) return w->pred_slots[i] - 1;
+  if (!alea_hash_map_reserve(&w->pred_map, w->mem, hash_pred, w->preds.data)) return NO_ID;
+  alea_hash_probe probe = alea_hash_map_probe(&w->pred_map, alea_hash_join(arity, name));
+  while (alea_hash_map_next(&w->pred_map, &probe)) {
+    const pred *p = &w->preds.data[probe.id];
+    if (p->name == name && p->arity == arity) return probe.id;
   }
   pred fresh = {.name = name, .arity = arity, .demand_pred = NO_ID};
   if (!alea_vec_push(w->mem, &w->preds, fresh)) return NO_ID;
-  w->pred_slots[i] = (uint32_t)w->preds.count;
-  return (uint32_t)w->preds.count - 1;
+  uint32_t id = (uint32_t)w->preds.count - 1;
+  alea_hash_map_put(&w->pred_map, probe, id);
+  return id;
 }
 
 alea_rule_node_id work_variable_node(work *w, uint32_t variable) {

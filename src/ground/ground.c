@@ -94,7 +94,7 @@ static void clear_work(work *w) {
     alea_mem_free(w->mem, q->distinct, q->arity * sizeof *q->distinct);
   }
   alea_vec_clear(w->mem, &w->preds);
-  alea_mem_free(w->mem, w->pred_slots, w->pred_slot_count * sizeof *w->pred_slots);
+  alea_hash_map_clear(&w->pred_map, w->mem);
   alea_vec_clear(w->mem, &w->nodes);
   alea_vec_clear(w->mem, &w->children);
   alea_vec_clear(w->mem, &w->lits);

@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/diag.h"
+#include "base/hash_map.h"
 #include "gdl/program.h"
 #include "ground/ground.h"
 
@@ -167,8 +168,7 @@ typedef struct work {
   ALEA_VEC(wlit) lits;
   ALEA_VEC(wrule) rules;
   ALEA_VEC(pred) preds;
-  uint32_t *pred_slots; /* open addressing over (name, arity) */
-  size_t pred_slot_count;
+  alea_hash_map pred_map; /* by name and arity */
   ALEA_VEC(alea_symbol) roles;
   uint32_t stratum_count;
   uint32_t fresh; /* number of the next auxiliary name */

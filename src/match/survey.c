@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/hash_map.h"
 #include "base/vec.h"
 
 /* State of the survey for the current position or play. */
@@ -126,8 +127,7 @@ typedef struct graph {
   ALEA_VEC(survey_node) nodes;
   alea_u64s words;
   alea_u32s edges;
-  uint32_t *slots; /* node + 1, or 0 */
-  size_t slot_count;
+  alea_hash_map map; /* nodes by their words */
 } graph;
 
 /* The number of the cursor's position in the graph; new positions are added.
@@ -135,12 +135,12 @@ typedef struct graph {
 static uint32_t number_of(surveyor *s, graph *g, uint32_t most_states) {
   size_t count;
   const uint64_t *words = alea_cursor_state(s->cursor, &count);
-  size_t slot = alea_hash_mix(alea_cursor_hash(s->cursor)) & (g->slot_count - 1);
-  for (; g->slots[slot] != 0; slot = (slot + 1) & (g->slot_count - 1)) {
-    const survey_node *n = &g->nodes.data[g->slots[slot] - 1];
+  alea_hash_probe probe = alea_hash_map_probe(&g->map, alea_hash_mix(alea_cursor_hash(s->cursor)));
+  while (alea_hash_map_next(&g->map, &probe)) {
+    const survey_node *n = &g->nodes.data[probe.id];
     if (n->word_count == count &&
         memcmp(g->words.data + n->first_word, words, count * sizeof *words) == 0) {
-      return g->slots[slot] - 1;
+      return probe.id;
     }
   }
   if (g->nodes.count == most_states) return UINT32_MAX;
@@ -149,8 +149,9 @@ static uint32_t number_of(surveyor *s, graph *g, uint32_t most_states) {
   if (!alea_vec_push(s->mem, &g->nodes, fresh)) return UINT32_MAX;
   memcpy(g->words.data + g->words.count, words, count * sizeof *words);
   g->words.count += count;
-  g->slots[slot] = (uint32_t)g->nodes.count;
-  return (uint32_t)g->nodes.count - 1;
+  uint32_t number = (uint32_t)g->nodes.count - 1;
+  alea_hash_map_put(&g->map, probe, number);
+  return number;
 }
 
 static alea_status load(surveyor *s, const graph *g, uint32_t index) {
@@ -227,20 +228,19 @@ static alea_status search(surveyor *s, graph *g, uint32_t *pick, uint32_t most_s
 }
 
 static alea_status search_whole(surveyor *s, uint32_t most_states, const alea_deadline *deadline) {
-  graph g = {.slot_count = 64};
-  while (g.slot_count < 2 * (size_t)most_states) g.slot_count *= 2;
+  graph g = {0};
   uint32_t roles = s->game->role_count;
-  g.slots = alea_mem_calloc(s->mem, g.slot_count, sizeof *g.slots);
+  bool room = alea_hash_map_init(&g.map, s->mem, most_states);
   uint32_t *pick = alea_mem_calloc(s->mem, roles, sizeof *pick);
   alea_status status =
-      g.slots != NULL && pick != NULL ? search(s, &g, pick, most_states, deadline) : ALEA_SYSTEM;
+      room && pick != NULL ? search(s, &g, pick, most_states, deadline) : ALEA_SYSTEM;
   if (status == ALEA_OK) {
     s->survey->states = g.nodes.count;
     if (s->survey->playable == ALEA_VERDICT_UNKNOWN) s->survey->playable = ALEA_VERDICT_PROVED;
     s->survey->terminating = acyclic(&g, s->mem) ? ALEA_VERDICT_PROVED : ALEA_VERDICT_REFUTED;
   }
   alea_mem_free(s->mem, pick, roles * sizeof *pick);
-  alea_mem_free(s->mem, g.slots, g.slot_count * sizeof *g.slots);
+  alea_hash_map_clear(&g.map, s->mem);
   alea_vec_clear(s->mem, &g.nodes);
   alea_vec_clear(s->mem, &g.words);
   alea_vec_clear(s->mem, &g.edges);

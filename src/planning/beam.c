@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/hash_map.h"
 #include "base/heap.h"
 #include "planning/goal_distance.h"
 #include "planning/parent_links.h"
@@ -38,8 +39,7 @@ struct alea_beam {
   alea_u64s kept, there;
   alea_parent_links there_links;
   alea_parent_links links;
-  uint64_t *seen; /* hashes of the beam's positions: open addressing, 0 is empty */
-  size_t seen_size, seen_count;
+  alea_hash_words seen; /* hashes of the beam's positions */
   alea_u32s legal;
   int best;
   alea_u32s moves;
@@ -47,34 +47,24 @@ struct alea_beam {
 
 /* ---- positions that were met ---- */
 
-static size_t seen_slot(const alea_beam *b, uint64_t hash) {
-  size_t slot = (size_t)alea_hash_mix(hash) & (b->seen_size - 1);
-  while (b->seen[slot] != 0 && b->seen[slot] != hash) slot = (slot + 1) & (b->seen_size - 1);
-  return slot;
-}
+enum { FIRST_SEEN = 512 };
 
-static alea_status grow_seen(alea_beam *b) {
-  size_t old_size = b->seen_size, size = old_size > 0 ? 2 * old_size : 1024;
-  uint64_t *old = b->seen, *seen = alea_mem_calloc(b->mem, size, sizeof *seen);
-  if (seen == NULL) return alea_mem_lack(b->mem);
-  b->seen = seen;
-  b->seen_size = size;
-  for (size_t i = 0; i < old_size; i++)
-    if (old[i] != 0) seen[seen_slot(b, old[i])] = old[i];
-  alea_mem_free(b->mem, old, old_size * sizeof *old);
-  return ALEA_OK;
+static bool grow_seen(alea_beam *b) {
+  return b->seen.mask != 0 ? alea_hash_words_grow(&b->seen, b->mem, alea_hash_mix)
+                           : alea_hash_words_init(&b->seen, b->mem, FIRST_SEEN);
 }
 
 /* Whether the cursor's position is new; from now on it is not. */
 static alea_status is_new(alea_beam *b, bool *new) {
-  alea_status status = 4 * (b->seen_count + 1) > 3 * b->seen_size ? grow_seen(b) : ALEA_OK;
-  if (status != ALEA_OK) return status;
+  bool fits = 4 * ((size_t)b->seen.count + 1) <= 3 * alea_hash_words_slots(&b->seen);
+  if (!fits && !grow_seen(b)) return alea_mem_lack(b->mem);
   uint64_t hash = alea_cursor_hash(b->cursor);
   hash += hash == 0;
-  size_t slot = seen_slot(b, hash);
-  *new = b->seen[slot] == 0;
-  b->seen_count += *new;
-  b->seen[slot] = hash;
+  alea_word_probe probe = alea_hash_words_probe(&b->seen, alea_hash_mix(hash));
+  while (alea_hash_words_next(&b->seen, &probe) && probe.word != hash) {
+  }
+  *new = probe.word == 0;
+  if (*new) alea_hash_words_put(&b->seen, probe, hash);
   return ALEA_OK;
 }
 
@@ -175,9 +165,9 @@ static alea_status look_at_next(alea_beam *b, const alea_deadline *deadline) {
 static alea_status begin(alea_beam *b) {
   b->stage = 0;
   b->left_out = false;
-  b->at = b->kept.count = b->seen_count = b->links.count = 0;
+  b->at = b->kept.count = b->links.count = 0;
   b->here.count = b->here_links.count = b->there.count = b->there_links.count = 0;
-  if (b->seen_size > 0) memset(b->seen, 0, b->seen_size * sizeof *b->seen);
+  alea_hash_words_empty(&b->seen);
   bool room = alea_vec_reserve(b->mem, &b->here, b->words) &&
               alea_vec_push(b->mem, &b->here_links, 0) &&
               alea_vec_push(b->mem, &b->links, (alea_parent_link){.parent = ALEA_NO_PARENT});
@@ -203,7 +193,8 @@ static alea_status next_stage(alea_beam *b) {
 }
 
 static size_t bytes_held(const alea_beam *b) {
-  size_t words = b->here.capacity + b->there.capacity + b->kept.capacity + b->seen_size;
+  size_t words =
+      b->here.capacity + b->there.capacity + b->kept.capacity + alea_hash_words_slots(&b->seen);
   size_t links = b->links.capacity + b->there_links.capacity;
   return words * sizeof(uint64_t) + links * sizeof(alea_parent_link) +
          b->here_links.capacity * sizeof(uint32_t);
@@ -297,7 +288,7 @@ void alea_beam_free(alea_beam *b) {
   alea_vec_clear(b->mem, &b->links);
   alea_vec_clear(b->mem, &b->legal);
   alea_vec_clear(b->mem, &b->moves);
-  alea_mem_free(b->mem, b->seen, b->seen_size * sizeof *b->seen);
+  alea_hash_words_clear(&b->seen, b->mem);
   alea_goal_distance_free(b->distance);
   alea_cursor_free(b->cursor);
   alea_mem_free(b->mem, b, sizeof *b);

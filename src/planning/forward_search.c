@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/hash_map.h"
 #include "game/playout.h"
 #include "planning/parent_links.h"
 
-enum { PROBES = 16, PROBE_STEPS = 400, CHILDREN_PER_LOOK = 64 };
+enum { PROBES = 16, PROBE_STEPS = 400, CHILDREN_PER_LOOK = 64, FIRST_POSITIONS = 512 };
 
 /* A successor on the stack of the depth-first search. */
 typedef struct forward_search_pending {
@@ -25,10 +26,9 @@ struct alea_forward {
   size_t words; /* per position */
   alea_u64s states;
   alea_parent_links links; /* per position */
-  uint32_t *table;         /* open addressing: positions by their words */
-  size_t table_size;
-  uint64_t *mask; /* bits of the words that tell positions apart */
-  bool masked;    /* some bit is the clock's */
+  alea_hash_map map;       /* positions by their words */
+  uint64_t *mask;          /* bits of the words that tell positions apart */
+  bool masked;             /* some bit is the clock's */
   bool full;
   size_t limit;
   uint32_t breadth; /* position to look at next */
@@ -107,45 +107,31 @@ static bool alike(const alea_forward *f, const uint64_t *a, const uint64_t *b) {
   return true;
 }
 
-/* The slot of the position, or the empty one where it belongs. */
-static size_t find_slot(const alea_forward *f, const uint64_t *words) {
-  size_t slot = (size_t)hash_of(f, words) & (f->table_size - 1);
-  while (f->table[slot] != 0 && !alike(f, words, f->states.data + (f->table[slot] - 1) * f->words))
-    slot = (slot + 1) & (f->table_size - 1);
-  return slot;
+static uint64_t hash_position(const void *forward, uint32_t position) {
+  const alea_forward *f = forward;
+  return hash_of(f, f->states.data + position * f->words);
 }
 
 static size_t bytes_held(const alea_forward *f) {
   return f->states.capacity * sizeof(uint64_t) + f->links.capacity * sizeof(alea_parent_link) +
-         f->table_size * sizeof *f->table;
+         alea_hash_map_slots(&f->map) * sizeof *f->map.slots;
 }
 
-static alea_status grow_table(alea_forward *f) {
-  size_t old_size = f->table_size, size = old_size > 0 ? 2 * old_size : 1024;
-  uint32_t *old = f->table, *table = alea_mem_calloc(f->mem, size, sizeof *table);
-  if (table == NULL) return alea_mem_lack(f->mem);
-  f->table = table;
-  f->table_size = size;
-  for (size_t i = 0; i < f->links.count; i++)
-    f->table[find_slot(f, f->states.data + i * f->words)] = (uint32_t)i + 1;
-  alea_mem_free(f->mem, old, old_size * sizeof *old);
-  return ALEA_OK;
+static bool map_is_full(const alea_forward *f) {
+  return 4 * (f->links.count + 1) > 3 * alea_hash_map_slots(&f->map);
 }
 
 /* Room for one more position.  'full' is set where the limit forbids it:
  * vectors double, so that half of the limit is the last safe moment. */
 static alea_status make_room(alea_forward *f) {
   bool grows = f->links.count == f->links.capacity ||
-               f->states.capacity - f->states.count < f->words ||
-               4 * (f->links.count + 1) > 3 * f->table_size;
+               f->states.capacity - f->states.count < f->words || map_is_full(f);
   if (grows && (bytes_held(f) > f->limit / 2 || f->links.count >= ALEA_NO_PARENT - 1)) {
     f->full = true;
     return ALEA_OK;
   }
-  if (4 * (f->links.count + 1) > 3 * f->table_size) {
-    alea_status status = grow_table(f);
-    if (status != ALEA_OK) return status;
-  }
+  if (map_is_full(f) && !alea_hash_map_grow(&f->map, f->mem, hash_position, f))
+    return alea_mem_lack(f->mem);
   if (!alea_vec_reserve(f->mem, &f->states, f->words) || !alea_vec_reserve(f->mem, &f->links, 1))
     return alea_mem_lack(f->mem);
   return ALEA_OK;
@@ -165,12 +151,13 @@ static alea_status add_position(alea_forward *f, uint32_t parent, alea_move move
   if (status != ALEA_OK || f->full) return status;
   size_t count;
   const uint64_t *words = alea_cursor_state(f->cursor, &count);
-  size_t slot = find_slot(f, words);
-  if (f->table[slot] != 0) return ALEA_OK;
+  alea_hash_probe probe = alea_hash_map_probe(&f->map, hash_of(f, words));
+  while (alea_hash_map_next(&f->map, &probe))
+    if (alike(f, words, f->states.data + probe.id * f->words)) return ALEA_OK;
   memcpy(f->states.data + f->states.count, words, f->words * sizeof *words);
   f->states.count += f->words;
   f->links.data[f->links.count++] = (alea_parent_link){.parent = parent, .move = move};
-  f->table[slot] = (uint32_t)f->links.count;
+  alea_hash_map_put(&f->map, probe, (uint32_t)f->links.count - 1);
   return f->order == ALEA_FORWARD_DEPTH ? push(f) : ALEA_OK;
 }
 
@@ -242,8 +229,8 @@ static void begin_again(alea_forward *f) {
   f->breadth = 0;
   f->states.count = f->words;
   f->links.count = 1;
-  memset(f->table, 0, f->table_size * sizeof *f->table);
-  f->table[find_slot(f, f->states.data)] = 1;
+  alea_hash_map_empty(&f->map);
+  alea_hash_map_add(&f->map, hash_of(f, f->states.data), 0);
 }
 
 static bool nothing_left(const alea_forward *f) {
@@ -283,12 +270,11 @@ alea_list alea_forward_path(const alea_forward *f) {
 static alea_status start(alea_forward *f, const uint64_t *words) {
   f->mask = alea_mem_calloc(f->mem, f->words, sizeof *f->mask);
   if (f->mask == NULL) return alea_mem_lack(f->mem);
-  alea_status status = grow_table(f);
-  if (status == ALEA_OK && !alea_vec_reserve(f->mem, &f->states, f->words))
-    status = alea_mem_lack(f->mem);
-  if (status != ALEA_OK) return status;
+  if (!alea_hash_map_init(&f->map, f->mem, FIRST_POSITIONS) ||
+      !alea_vec_reserve(f->mem, &f->states, f->words))
+    return alea_mem_lack(f->mem);
   memcpy(f->states.data, words, f->words * sizeof *words);
-  status = find_clock(f); /* reads the first position, which is not counted yet */
+  alea_status status = find_clock(f); /* reads the first position, which is not counted yet */
   if (status == ALEA_OK) status = alea_cursor_load(f->cursor, f->states.data, f->words);
   if (status == ALEA_OK) status = alea_cursor_terminal(f->cursor, &f->ended);
   if (status == ALEA_OK && f->ended) status = alea_cursor_goal(f->cursor, 0, &f->best);
@@ -324,7 +310,7 @@ void alea_forward_free(alea_forward *f) {
   alea_vec_clear(f->mem, &f->legal);
   alea_vec_clear(f->mem, &f->stack);
   alea_vec_clear(f->mem, &f->moves);
-  alea_mem_free(f->mem, f->table, f->table_size * sizeof *f->table);
+  alea_hash_map_clear(&f->map, f->mem);
   alea_mem_free(f->mem, f->mask, f->words * sizeof *f->mask);
   alea_cursor_free(f->cursor);
   alea_mem_free(f->mem, f, sizeof *f);

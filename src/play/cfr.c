@@ -72,7 +72,7 @@ static alea_status sweep(cfr_player *self, alea_time_manager *time_manager) {
     status = alea_tabular_cfr_open(&self->sweep, self->belief.cursor,
                                    most_positions(self, time_manager), time_manager);
   if (status == ALEA_LIMIT) alea_node_store_empty(&self->sweep.store);
-  self->player.stats.nodes = self->sweep.store.count;
+  self->player.stats.nodes = alea_node_store_count(&self->sweep.store);
   uint64_t done = 0;
   while (status == ALEA_OK && !alea_time_manager_over(time_manager, done)) {
     status = alea_tabular_cfr_run(&self->sweep);

@@ -1,67 +1,62 @@
-/* Information sets by key: open addressing with linear probing. */
+/* Information sets by key. */
 #include "play/infoset_table.h"
 
-enum { FIRST_SLOTS = 1024 };
+enum { FIRST_SETS = 512 };
+
+static alea_infoset_head *set_at(uint64_t word) { return (alea_infoset_head *)(uintptr_t)word; }
+
+static uint64_t hash_set(uint64_t word) { return set_at(word)->key; }
 
 static size_t set_bytes(const alea_infoset_table *t, uint32_t arms) {
   return sizeof(alea_infoset_head) + arms * t->arm_bytes;
 }
 
+static size_t map_bytes(const alea_infoset_table *t) {
+  return alea_hash_words_slots(&t->map) * sizeof *t->map.slots;
+}
+
 alea_status alea_infoset_table_init(alea_infoset_table *table, size_t arm_bytes, size_t limit,
                                     alea_player_stats *stats, alea_mem *mem) {
   *table = (alea_infoset_table){.mem = mem, .stats = stats, .arm_bytes = arm_bytes, .limit = limit};
-  table->slots = alea_mem_calloc(mem, FIRST_SLOTS, sizeof *table->slots);
-  if (table->slots == NULL) return alea_mem_lack(mem);
-  table->slot_count = FIRST_SLOTS;
-  table->used = FIRST_SLOTS * sizeof *table->slots;
+  if (!alea_hash_words_init(&table->map, mem, FIRST_SETS)) return alea_mem_lack(mem);
+  table->used = map_bytes(table);
   return ALEA_OK;
 }
 
 static void empty(alea_infoset_table *t) {
-  for (size_t i = 0; i < t->slot_count; i++) {
-    if (t->slots[i] == NULL) continue;
-    size_t bytes = set_bytes(t, t->slots[i]->count);
+  for (size_t i = 0; i < alea_hash_words_slots(&t->map); i++) {
+    if (t->map.slots[i] == 0) continue;
+    alea_infoset_head *set = set_at(t->map.slots[i]);
+    size_t bytes = set_bytes(t, set->count);
     t->used -= bytes;
-    alea_mem_free(t->mem, t->slots[i], bytes);
-    t->slots[i] = NULL;
+    alea_mem_free(t->mem, set, bytes);
   }
-  t->count = 0;
+  alea_hash_words_empty(&t->map);
 }
 
 void alea_infoset_table_clear(alea_infoset_table *table) {
   if (table->mem == NULL) return;
   empty(table);
-  alea_mem_free(table->mem, table->slots, table->slot_count * sizeof *table->slots);
+  alea_hash_words_clear(&table->map, table->mem);
 }
 
 void alea_infoset_table_make_room(alea_infoset_table *table) {
   if (table->used > table->limit / 2) empty(table);
 }
 
-/* Where 'key' is or would be. */
-static size_t slot_of(const alea_infoset_table *t, uint64_t key) {
-  size_t mask = t->slot_count - 1, at = key & mask;
-  while (t->slots[at] != NULL && t->slots[at]->key != key) at = (at + 1) & mask;
-  return at;
-}
-
 void *alea_infoset_table_find(const alea_infoset_table *table, uint64_t key) {
-  return table->slots[slot_of(table, key)];
+  alea_word_probe probe = alea_hash_words_probe(&table->map, key);
+  while (alea_hash_words_next(&table->map, &probe))
+    if (set_at(probe.word)->key == key) return set_at(probe.word);
+  return NULL;
 }
 
 /* Makes a slot for one more set; a table is at most three quarters full. */
 static bool grow(alea_infoset_table *t) {
-  if ((t->count + 1) * 4 < t->slot_count * 3) return true;
-  size_t bytes = t->slot_count * sizeof *t->slots, old_count = t->slot_count;
-  if (t->used + bytes > t->limit) return false;
-  alea_infoset_head **slots = alea_mem_zalloc(t->mem, 2 * bytes), **old = t->slots;
-  if (slots == NULL) return false;
-  t->slots = slots;
-  t->slot_count *= 2;
+  if (((size_t)t->map.count + 1) * 4 < alea_hash_words_slots(&t->map) * 3) return true;
+  size_t bytes = map_bytes(t);
+  if (t->used + bytes > t->limit || !alea_hash_words_grow(&t->map, t->mem, hash_set)) return false;
   t->used += bytes;
-  for (size_t i = 0; i < old_count; i++)
-    if (old[i] != NULL) slots[slot_of(t, old[i]->key)] = old[i];
-  alea_mem_free(t->mem, old, bytes);
   return true;
 }
 
@@ -75,9 +70,8 @@ void *alea_infoset_table_add(alea_infoset_table *table, uint64_t key, uint32_t a
   if (set == NULL) return NULL;
   set->key = key;
   set->count = arms;
-  table->slots[slot_of(table, key)] = set;
+  alea_hash_words_add(&table->map, key, (uintptr_t)set);
   table->used += bytes;
-  table->count++;
   table->stats->nodes++;
   return set;
 }

@@ -8,6 +8,7 @@
  * array of arms.  The table owns the sets.  They stay where they are until the
  * table is emptied or cleared. */
 
+#include "base/hash_map.h"
 #include "play/player.h"
 
 typedef struct alea_infoset_head {
@@ -20,10 +21,8 @@ typedef struct alea_infoset_table {
   alea_mem *mem;
   alea_player_stats *stats; /* `nodes` counts new sets, `full` those there was no room for */
   size_t arm_bytes;
-  size_t limit, used; /* bytes of the table and of all sets */
-  alea_infoset_head **slots;
-  size_t slot_count; /* a power of two */
-  size_t count;      /* sets */
+  size_t limit, used;  /* bytes of the table and of all sets */
+  alea_hash_words map; /* pointers to the sets, by key */
 } alea_infoset_table;
 
 /* For arms of 'arm_bytes' each, in at most 'limit' bytes. */

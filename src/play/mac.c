@@ -146,7 +146,7 @@ alea_status alea_mac_root(alea_mac *mac, const alea_particle *position) {
     /* Positions that can no longer come make room. */
     alea_node_store_keep(&mac->store, mac->root);
     alea_symmetry_table_empty(&mac->images);
-    if (mac->store.count > 0) {
+    if (alea_node_store_count(&mac->store) > 0) {
       const alea_node *like = alea_mac_at(mac, mac->root);
       alea_mac_add_symmetric(mac, ALEA_MAC_SOLVING, like->words, mac->root);
     }

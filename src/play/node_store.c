@@ -7,11 +7,15 @@
 #include "encode/stage.h"
 
 enum {
-  FIRST_TABLE = 1024,
+  FIRST_NODES = 512,
   MOST_CHILDREN = 1 << 16, /* joint moves for which children are kept in an array */
 };
 
 /* ---- set up ---- */
+
+static size_t map_bytes(const alea_node_store *s) {
+  return alea_hash_map_slots(&s->map) * sizeof *s->map.slots;
+}
 
 static alea_status number_moves(alea_node_store *s) {
   uint32_t roles = s->game->role_count;
@@ -27,10 +31,10 @@ alea_status alea_node_store_init(alea_node_store *store, const alea_game *game, 
                                  bool amaf, alea_mem *mem) {
   *store =
       (alea_node_store){.mem = mem, .game = game, .limit = limit, .child_limit = MOST_CHILDREN};
-  store->table_size = FIRST_TABLE;
-  store->table = alea_mem_calloc(mem, FIRST_TABLE, sizeof *store->table);
-  if (store->table == NULL || !alea_vec_push(mem, &store->nodes, NULL)) return alea_mem_lack(mem);
-  store->used = FIRST_TABLE * sizeof *store->table;
+  if (!alea_hash_map_init(&store->map, mem, FIRST_NODES) ||
+      !alea_vec_push(mem, &store->nodes, NULL))
+    return alea_mem_lack(mem);
+  store->used = map_bytes(store);
   return amaf ? number_moves(store) : ALEA_OK;
 }
 
@@ -59,8 +63,7 @@ void alea_node_store_empty(alea_node_store *store) {
     if (store->nodes.data[i] != NULL) free_node(store, store->nodes.data[i]);
   if (store->nodes.count > 1) store->nodes.count = 1;
   store->free_ids.count = 0;
-  store->count = 0;
-  if (store->table != NULL) memset(store->table, 0, store->table_size * sizeof *store->table);
+  alea_hash_map_empty(&store->map);
 }
 
 void alea_node_store_clear(alea_node_store *store) {
@@ -68,49 +71,43 @@ void alea_node_store_clear(alea_node_store *store) {
   alea_node_store_empty(store);
   alea_vec_clear(store->mem, &store->nodes);
   alea_vec_clear(store->mem, &store->free_ids);
-  alea_mem_free(store->mem, store->table, store->table_size * sizeof *store->table);
+  alea_hash_map_clear(&store->map, store->mem);
   alea_mem_free(store->mem, store->amaf_first,
                 (store->game->role_count + 1u) * sizeof *store->amaf_first);
   *store = (alea_node_store){0};
 }
 
-/* ---- the table ---- */
+/* ---- the map ---- */
 
-static void insert(alea_node_store *s, alea_node_id id) {
-  size_t mask = s->table_size - 1, at = alea_node_store_at(s, id)->hash & mask;
-  while (s->table[at] != 0) at = (at + 1) & mask;
-  s->table[at] = id;
+static uint64_t hash_node(const void *store, uint32_t id) {
+  return alea_node_store_at(store, id)->hash;
 }
 
 static void refill(alea_node_store *s) {
-  memset(s->table, 0, s->table_size * sizeof *s->table);
+  alea_hash_map_empty(&s->map);
   for (size_t i = 1; i < s->nodes.count; i++)
-    if (s->nodes.data[i] != NULL) insert(s, (alea_node_id)i);
+    if (s->nodes.data[i] != NULL)
+      alea_hash_map_add(&s->map, s->nodes.data[i]->hash, (alea_node_id)i);
 }
 
 /* Room for one more entry; false where the limit forbids it. */
-static bool grow_table(alea_node_store *s) {
-  if ((s->count + 1) * 4 < s->table_size * 3) return true;
-  size_t bytes = s->table_size * sizeof *s->table;
-  if (s->used + bytes > s->limit) return false;
-  alea_node_id *table = alea_mem_alloc(s->mem, 2 * bytes);
-  if (table == NULL) return false;
-  alea_mem_free(s->mem, s->table, bytes);
-  s->table = table;
-  s->table_size *= 2;
+static bool grow_map(alea_node_store *s) {
+  if (((size_t)s->map.count + 1) * 4 < alea_hash_map_slots(&s->map) * 3) return true;
+  size_t bytes = map_bytes(s);
+  if (s->used + bytes > s->limit || !alea_hash_map_grow(&s->map, s->mem, hash_node, s))
+    return false;
   s->used += bytes;
-  refill(s);
   return true;
 }
 
 alea_node_id alea_node_store_find_words(const alea_node_store *store, uint64_t hash,
                                         const uint64_t *words, size_t count) {
-  size_t mask = store->table_size - 1;
-  for (size_t at = hash & mask; store->table[at] != 0; at = (at + 1) & mask) {
-    const alea_node *node = alea_node_store_at(store, store->table[at]);
+  alea_hash_probe probe = alea_hash_map_probe(&store->map, hash);
+  while (alea_hash_map_next(&store->map, &probe)) {
+    const alea_node *node = alea_node_store_at(store, probe.id);
     if (node->hash == hash && node->word_count == count &&
         (count == 0 || memcmp(node->words, words, count * sizeof *words) == 0)) {
-      return store->table[at];
+      return probe.id;
     }
   }
   return 0;
@@ -252,8 +249,7 @@ static alea_node_id enrol(alea_node_store *s, alea_node *node) {
     free_node(s, node);
     return 0;
   }
-  s->count++;
-  insert(s, id);
+  alea_hash_map_add(&s->map, node->hash, id);
   return id;
 }
 
@@ -261,7 +257,7 @@ alea_status alea_node_store_make(alea_node_store *store, alea_cursor *cursor, al
   *id = 0;
   node_store_plan p;
   alea_status status = measure(store, cursor, &p);
-  if (status != ALEA_OK || !grow_table(store)) return status;
+  if (status != ALEA_OK || !grow_map(store)) return status;
   alea_node *node = allocate(store, &p);
   if (node == NULL) return ALEA_OK;
   status = fill(store, cursor, &p, node);
@@ -278,7 +274,7 @@ alea_status alea_node_store_make(alea_node_store *store, alea_cursor *cursor, al
 alea_status alea_node_store_make_bare(alea_node_store *store, uint64_t hash, const uint64_t *words,
                                       size_t count, alea_node_id *id) {
   *id = 0;
-  if (!grow_table(store)) return ALEA_OK;
+  if (!grow_map(store)) return ALEA_OK;
   node_store_plan p = {.words = count, .joint = 1, .summed = true};
   alea_node *node = allocate(store, &p);
   if (node == NULL) return ALEA_OK;
@@ -387,7 +383,7 @@ static bool mark(alea_node_store *s, alea_node_id root) {
 }
 
 void alea_node_store_keep(alea_node_store *store, alea_node_id root) {
-  if (!mark(store, root) || !alea_vec_reserve(store->mem, &store->free_ids, store->count)) {
+  if (!mark(store, root) || !alea_vec_reserve(store->mem, &store->free_ids, store->map.count)) {
     alea_node_store_empty(store); /* no memory to tell what to keep */
     return;
   }
@@ -401,7 +397,6 @@ void alea_node_store_keep(alea_node_store *store, alea_node_id root) {
     free_node(store, node);
     store->nodes.data[i] = NULL;
     store->free_ids.data[store->free_ids.count++] = (alea_node_id)i;
-    store->count--;
   }
   refill(store);
 }

@@ -15,6 +15,7 @@
  * A store that is full makes no more nodes, and a search goes on with what it
  * has.  Node numbers are 1, 2, ...; 0 is no node. */
 
+#include "base/hash_map.h"
 #include "base/vec.h"
 #include "game/game.h"
 
@@ -82,9 +83,7 @@ typedef struct alea_node_store {
   size_t limit, used;          /* bytes of nodes and tables */
   ALEA_VEC(alea_node *) nodes; /* by id; NULL where free */
   alea_u32s free_ids;
-  alea_node_id *table; /* open addressing by hash */
-  size_t table_size;   /* a power of two */
-  uint32_t count;
+  alea_hash_map map;    /* nodes by their words */
   uint32_t *amaf_first; /* per role: index of its move 0 in an amaf table */
   uint32_t amaf_size;
   uint32_t child_limit; /* nodes with more joint moves have no array of children */
@@ -95,6 +94,10 @@ typedef struct alea_node_store {
 alea_status alea_node_store_init(alea_node_store *store, const alea_game *game, size_t limit,
                                  bool amaf, alea_mem *mem);
 void alea_node_store_clear(alea_node_store *store);
+
+static inline uint32_t alea_node_store_count(const alea_node_store *store) {
+  return store->map.count;
+}
 
 static inline alea_node *alea_node_store_at(const alea_node_store *store, alea_node_id id) {
   return store->nodes.data[id];

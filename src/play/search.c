@@ -107,7 +107,7 @@ alea_status alea_search_root(alea_search *search, const alea_particle *position)
   if (search->root != 0) {
     alea_node_store_keep(&search->store, search->root);
     search->root = alea_node_store_find(&search->store, search->cursor);
-    search->stats->reused += search->store.count;
+    search->stats->reused += alea_node_store_count(&search->store);
     alea_rollout_fade(&search->rollout, KEPT_STATISTICS);
     alea_move_ranking_fade(&search->ranking, KEPT_STATISTICS);
   }

@@ -32,7 +32,7 @@ static alea_status node_here(alea_tabular_cfr *s, alea_cursor *cursor, uint32_t 
                              alea_node_id *id) {
   *id = alea_node_store_find(&s->store, cursor);
   if (*id != 0) return ALEA_OK;
-  if (s->store.count >= most) return ALEA_LIMIT;
+  if (alea_node_store_count(&s->store) >= most) return ALEA_LIMIT;
   alea_status status = alea_node_store_make(&s->store, cursor, id);
   return status == ALEA_OK && *id == 0 ? ALEA_LIMIT : status;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/hash_map.h"
 #include "propnet/propnet.h"
 
 static uint8_t value_of(const uint8_t *values, alea_lit lit) {
@@ -114,23 +115,23 @@ static void check_gates(const alea_net *net) {
 
 /* No two gates with the same kind and inputs. */
 static void check_distinct(const alea_net *net) {
-  size_t slot_count = 4;
-  while (slot_count < 2 * (size_t)net->gate_count) slot_count *= 2;
-  uint32_t *slots = alea_mem_calloc(net->mem, slot_count, sizeof *slots);
-  if (slots == NULL) return;
+  alea_hash_map map;
+  if (!alea_hash_map_init(&map, net->mem, net->gate_count)) return;
   for (uint32_t k = 0; k < net->gate_count; k++) {
     const alea_net_gate *g = &net->gates[k];
     const alea_lit *inputs = net->inputs.data + g->first_input;
-    size_t i = (alea_hash_u32s(inputs, g->input_count) + g->kind) & (slot_count - 1);
-    for (; slots[i] != 0; i = (i + 1) & (slot_count - 1)) {
-      const alea_net_gate *other = &net->gates[slots[i] - 1];
+    uint64_t hash = alea_hash_u32s(inputs, g->input_count) + g->kind;
+    alea_hash_probe probe = alea_hash_map_probe(&map, hash);
+    while (alea_hash_map_next(&map, &probe)) {
+      const alea_net_gate *other = &net->gates[probe.id];
       assert(other->kind != g->kind || other->input_count != g->input_count ||
              memcmp(net->inputs.data + other->first_input, inputs,
                     g->input_count * sizeof *inputs) != 0);
+      (void)other;
     }
-    slots[i] = k + 1;
+    alea_hash_map_put(&map, probe, k);
   }
-  alea_mem_free(net->mem, slots, slot_count * sizeof *slots);
+  alea_hash_map_clear(&map, net->mem);
 }
 
 static void mark(uint8_t *alive, alea_lit lit) { alive[lit >> 1] = 1; }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/hash_map.h"
 #include "base/rng.h"
 #include "propnet/graph.h"
 
@@ -234,19 +235,20 @@ static void run_play(fluents_play *p) {
 /* Gives equal keys the number of the first fluent that has them; keys[i] == 0
  * stands alone.  'classes' has one entry per fluent. */
 static bool classify(const uint64_t *keys, uint32_t count, uint32_t *classes, alea_mem *mem) {
-  size_t slot_count = 4;
-  while (slot_count < 2 * (size_t)count) slot_count *= 2;
-  uint32_t *slots = alea_mem_calloc(mem, slot_count, sizeof *slots);
-  if (slots == NULL) return false;
+  alea_hash_map map;
+  if (!alea_hash_map_init(&map, mem, count)) return false;
   for (uint32_t i = 0; i < count; i++) {
     classes[i] = i;
     if (keys[i] == 0) continue;
-    size_t k = alea_hash_mix(keys[i]) & (slot_count - 1);
-    while (slots[k] != 0 && keys[slots[k] - 1] != keys[i]) k = (k + 1) & (slot_count - 1);
-    if (slots[k] == 0) slots[k] = i + 1;
-    classes[i] = slots[k] - 1;
+    alea_hash_probe probe = alea_hash_map_probe(&map, alea_hash_mix(keys[i]));
+    while (alea_hash_map_next(&map, &probe) && keys[probe.id] != keys[i]) {
+    }
+    if (probe.id == ALEA_HASH_NONE)
+      alea_hash_map_put(&map, probe, i);
+    else
+      classes[i] = probe.id;
   }
-  alea_mem_free(mem, slots, slot_count * sizeof *slots);
+  alea_hash_map_clear(&map, mem);
   return true;
 }
 

@@ -9,11 +9,6 @@
 
 #include "base/hash.h"
 
-struct alea_net_index {
-  uint32_t *slots; /* move + 1, or 0 */
-  size_t slot_count;
-};
-
 /* ---- canonical text, one character at a time ---- */
 
 typedef struct index_reader {
@@ -59,10 +54,10 @@ static bool same_text(const char *canonical, const char *text) {
 /* ---- the index ---- */
 
 alea_move alea_net_find_move(const alea_net *net, uint32_t role, const char *text) {
-  const struct alea_net_index *index = net->index;
-  size_t mask = index->slot_count - 1;
-  for (size_t i = hash_text(role, text) & mask; index->slots[i] != 0; i = (i + 1) & mask) {
-    uint32_t move = index->slots[i] - 1;
+  const alea_hash_map *map = &net->moves_by_text;
+  alea_hash_probe probe = alea_hash_map_probe(map, hash_text(role, text));
+  while (alea_hash_map_next(map, &probe)) {
+    uint32_t move = probe.id;
     if (move < net->move_first[role] || move >= net->move_first[role + 1]) continue;
     if (same_text(net->move_text[move], text)) return move - net->move_first[role];
   }
@@ -78,21 +73,10 @@ uint32_t alea_net_find_percept(const alea_net *net, const char *text) {
 }
 
 static bool index_moves(alea_net *net) {
-  struct alea_net_index *index = alea_arena_alloc(&net->texts, sizeof *index);
-  if (index == NULL) return false;
-  index->slot_count = 4;
-  while (index->slot_count < 2 * (size_t)net->move_count) index->slot_count *= 2;
-  index->slots = alea_arena_alloc(&net->texts, index->slot_count * sizeof *index->slots);
-  if (index->slots == NULL) return false;
-  memset(index->slots, 0, index->slot_count * sizeof *index->slots);
-  for (uint32_t role = 0; role < net->role_count; role++) {
-    for (uint32_t m = net->move_first[role]; m < net->move_first[role + 1]; m++) {
-      size_t i = hash_text(role, net->move_text[m]) & (index->slot_count - 1);
-      while (index->slots[i] != 0) i = (i + 1) & (index->slot_count - 1);
-      index->slots[i] = m + 1;
-    }
-  }
-  net->index = index;
+  if (!alea_hash_map_init(&net->moves_by_text, net->mem, net->move_count)) return false;
+  for (uint32_t role = 0; role < net->role_count; role++)
+    for (uint32_t m = net->move_first[role]; m < net->move_first[role + 1]; m++)
+      alea_hash_map_add(&net->moves_by_text, hash_text(role, net->move_text[m]), m);
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/hash_map.h"
 
 /* Scratch of the translation. */
 typedef struct lanes_logic_builder {
@@ -14,8 +15,7 @@ typedef struct lanes_logic_builder {
   alea_lit *map;                      /* net node -> literal of the logic */
   uint32_t *leaf;                     /* net node -> its feedback leaf, 0 = none yet */
   size_t node_count;                  /* of the net: size of 'map' and 'leaf' */
-  uint32_t *table;                    /* gates by their inputs, 0 = empty */
-  size_t table_size;                  /* a power of two */
+  alea_hash_map gates;                /* by their inputs */
   alea_u32s lits;                     /* inputs of the gate at hand */
   ALEA_VEC(alea_lanes_feedback) kept; /* feedbacks of the part at hand */
   uint32_t segment;
@@ -51,9 +51,10 @@ static bool same_inputs(const alea_lanes_logic *logic, uint32_t node, const alea
 /* The AND of 'b->lits' (tidy, two or more) as a node, 0 without memory. */
 static uint32_t find_or_add(lanes_logic_builder *b) {
   alea_lanes_logic *logic = b->logic;
-  size_t at = alea_hash_u32s(b->lits.data, b->lits.count) & (b->table_size - 1);
-  for (; b->table[at] != 0; at = (at + 1) & (b->table_size - 1))
-    if (same_inputs(logic, b->table[at], &b->lits)) return b->table[at];
+  uint64_t hash = alea_hash_u32s(b->lits.data, b->lits.count);
+  alea_hash_probe probe = alea_hash_map_probe(&b->gates, hash);
+  while (alea_hash_map_next(&b->gates, &probe))
+    if (same_inputs(logic, probe.id, &b->lits)) return probe.id;
   uint32_t node = (uint32_t)logic->nodes.count;
   alea_lanes_node gate = {.first = (uint32_t)logic->inputs.count,
                           .count = (uint32_t)b->lits.count,
@@ -63,7 +64,7 @@ static uint32_t find_or_add(lanes_logic_builder *b) {
   memcpy(logic->inputs.data + logic->inputs.count, b->lits.data,
          b->lits.count * sizeof *b->lits.data);
   logic->inputs.count += b->lits.count;
-  b->table[at] = node;
+  alea_hash_map_put(&b->gates, probe, node);
   return node;
 }
 
@@ -252,16 +253,15 @@ static bool allocate(lanes_logic_builder *b) {
   alea_lanes_logic *logic = b->logic;
   const alea_net *net = logic->net;
   b->node_count = (size_t)net->first_gate + net->gate_count;
-  for (b->table_size = 64; b->table_size < 2 * (size_t)net->gate_count;) b->table_size *= 2;
   b->map = alea_mem_calloc(b->mem, b->node_count, sizeof *b->map);
   b->leaf = alea_mem_calloc(b->mem, b->node_count, sizeof *b->leaf);
-  b->table = alea_mem_calloc(b->mem, b->table_size, sizeof *b->table);
+  bool room = alea_hash_map_init(&b->gates, b->mem, net->gate_count);
   logic->next = alea_mem_calloc(b->mem, net->fluent_count, sizeof *logic->next);
   logic->legal = alea_mem_calloc(b->mem, net->move_count, sizeof *logic->legal);
   logic->moves = alea_mem_calloc(b->mem, net->move_count, sizeof *logic->moves);
   logic->goals = alea_mem_calloc(b->mem, net->goals.count, sizeof *logic->goals);
-  return b->map != NULL && b->leaf != NULL && b->table != NULL && logic->next != NULL &&
-         logic->legal != NULL && logic->moves != NULL && logic->goals != NULL;
+  return b->map != NULL && b->leaf != NULL && room && logic->next != NULL && logic->legal != NULL &&
+         logic->moves != NULL && logic->goals != NULL;
 }
 
 static bool add_leaves(lanes_logic_builder *b, const uint8_t *fixed) {
@@ -296,7 +296,7 @@ alea_status alea_lanes_logic_init(alea_lanes_logic *logic, const alea_net *net,
   alea_status status = build(&b, fixed);
   alea_mem_free(mem, b.map, b.node_count * sizeof *b.map);
   alea_mem_free(mem, b.leaf, b.node_count * sizeof *b.leaf);
-  alea_mem_free(mem, b.table, b.table_size * sizeof *b.table);
+  alea_hash_map_clear(&b.gates, mem);
   alea_vec_clear(mem, &b.lits);
   alea_vec_clear(mem, &b.kept);
   if (status != ALEA_OK) alea_lanes_logic_clear(logic);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/hash_map.h"
 #include "base/heap.h"
 #include "propnet/graph.h"
 
@@ -35,8 +36,7 @@ typedef struct sharing {
   alea_mem *mem;
   uint32_t wide;
   ALEA_VEC(pairs_pair) pairs;
-  uint32_t *slots; /* pair + 1, or 0 */
-  size_t slot_count;
+  alea_hash_map map;        /* pairs by their literals */
   alea_u64s heap;           /* count << 32 | ~pair */
   ALEA_VEC(pairs_row) rows; /* per literal */
   alea_u32s occurrences;    /* gates; a row may hold gates that lost the literal */
@@ -45,29 +45,21 @@ typedef struct sharing {
 
 /* ---- the table of counts ---- */
 
-static size_t pair_slot(const sharing *s, alea_lit a, alea_lit b) {
-  size_t mask = s->slot_count - 1;
-  size_t i = alea_hash_mix((uint64_t)a << 32 | b) & mask;
-  for (; s->slots[i] != 0; i = (i + 1) & mask) {
-    const pairs_pair *p = &s->pairs.data[s->slots[i] - 1];
-    if (p->a == a && p->b == b) break;
-  }
-  return i;
+static uint64_t hash_pair(alea_lit a, alea_lit b) { return alea_hash_mix((uint64_t)a << 32 | b); }
+
+static uint64_t hash_of(const void *pairs, uint32_t pair) {
+  const pairs_pair *p = (const pairs_pair *)pairs + pair;
+  return hash_pair(p->a, p->b);
 }
 
-static bool double_slots(sharing *s) {
-  size_t count = s->slot_count == 0 ? 4096 : 2 * s->slot_count;
-  uint32_t *slots = alea_mem_calloc(s->mem, count, sizeof *slots);
-  if (slots == NULL) return false;
-  alea_mem_free(s->mem, s->slots, s->slot_count * sizeof *slots);
-  s->slots = slots;
-  s->slot_count = count;
-  for (size_t k = 0; k < s->pairs.count; k++) {
-    size_t i = alea_hash_mix((uint64_t)s->pairs.data[k].a << 32 | s->pairs.data[k].b) & (count - 1);
-    while (slots[i] != 0) i = (i + 1) & (count - 1);
-    slots[i] = (uint32_t)k + 1;
+/* The probe ends at the pair or where it belongs. */
+static alea_hash_probe find_pair(const sharing *s, alea_lit a, alea_lit b) {
+  alea_hash_probe probe = alea_hash_map_probe(&s->map, hash_pair(a, b));
+  while (alea_hash_map_next(&s->map, &probe)) {
+    const pairs_pair *p = &s->pairs.data[probe.id];
+    if (p->a == a && p->b == b) break;
   }
-  return true;
+  return probe;
 }
 
 static bool count_pair(sharing *s, alea_lit a, alea_lit b) {
@@ -76,22 +68,22 @@ static bool count_pair(sharing *s, alea_lit a, alea_lit b) {
     a = b;
     b = swap;
   }
-  if (2 * (s->pairs.count + 1) > s->slot_count && !double_slots(s)) return false;
-  size_t i = pair_slot(s, a, b);
-  if (s->slots[i] != 0) {
-    s->pairs.data[s->slots[i] - 1].count++;
+  if (!alea_hash_map_reserve(&s->map, s->mem, hash_of, s->pairs.data)) return false;
+  alea_hash_probe probe = find_pair(s, a, b);
+  if (probe.id != ALEA_HASH_NONE) {
+    s->pairs.data[probe.id].count++;
     return true;
   }
   pairs_pair p = {a, b, 1};
   if (!alea_vec_push(s->mem, &s->pairs, p)) return false;
-  s->slots[i] = (uint32_t)s->pairs.count;
+  alea_hash_map_put(&s->map, probe, (uint32_t)s->pairs.count - 1);
   return true;
 }
 
 static void uncount_pair(sharing *s, alea_lit a, alea_lit b) {
-  size_t i = a < b ? pair_slot(s, a, b) : pair_slot(s, b, a);
-  if (s->slots[i] == 0) return;
-  pairs_pair *p = &s->pairs.data[s->slots[i] - 1];
+  uint32_t pair = a < b ? find_pair(s, a, b).id : find_pair(s, b, a).id;
+  if (pair == ALEA_HASH_NONE) return;
+  pairs_pair *p = &s->pairs.data[pair];
   if (p->count > 0) p->count--;
 }
 
@@ -285,7 +277,7 @@ alea_status alea_graph_share_pairs(alea_graph *graph, const alea_deadline *deadl
     if (n % CHECK_CLOCK_EVERY == 0 && alea_deadline_passed(deadline)) break;
   }
   alea_vec_clear(s.mem, &s.pairs);
-  alea_mem_free(s.mem, s.slots, s.slot_count * sizeof *s.slots);
+  alea_hash_map_clear(&s.map, s.mem);
   alea_vec_clear(s.mem, &s.heap);
   alea_vec_clear(s.mem, &s.rows);
   alea_vec_clear(s.mem, &s.occurrences);

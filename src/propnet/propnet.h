@@ -28,6 +28,7 @@
  * is true when gates of the phases NEXT and SEES are read. */
 
 #include "base/arena.h"
+#include "base/hash_map.h"
 #include "base/status.h"
 #include "base/vec.h"
 #include "game/game.h"
@@ -100,8 +101,8 @@ typedef struct alea_net {
   const char **fluent_text, **fluent_spelling;
   const char **move_text, **move_spelling;
   const char **percept_text, **percept_spelling;
-  struct alea_net_index *index; /* text -> number */
-  alea_terms *terms;            /* of fluents, moves and percepts: equal terms are one number */
+  alea_hash_map moves_by_text;
+  alea_terms *terms; /* of fluents, moves and percepts: equal terms are one number */
   alea_term *fluent_terms, *move_terms, *percept_terms;
 } alea_net;
 

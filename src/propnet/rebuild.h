@@ -5,6 +5,7 @@
  * simplify.c (the pass), local.c (one AND at a time), moves.c, turns.c and
  * intersect.c (what is known of moves), cycles.c (parts with cycles). */
 
+#include "base/hash_map.h"
 #include "propnet/graph.h"
 
 typedef struct alea_rebuild {
@@ -26,8 +27,7 @@ typedef struct alea_rebuild {
   uint32_t *role_move;    /* per role: the move that is made */
   uint32_t *role_sets;    /* per role: moves in the sets of the list, see moves.c */
 
-  uint64_t *slots; /* structural hashing: hash << 32 | gate + 1, or 0 */
-  size_t slot_count, slots_used;
+  alea_hash_words gates; /* structural hashing: tags of the gates of 'to' */
 
   alea_u32s list; /* inputs of the gate being made */
   alea_u32s work;

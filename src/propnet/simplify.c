@@ -25,40 +25,19 @@ static bool same_gate(const alea_graph *graph, const alea_graph_gate *gate, alea
          memcmp(graph->inputs.data + gate->first, inputs, count * sizeof *inputs) == 0;
 }
 
-static bool double_slots(alea_rebuild *r) {
-  size_t count = r->slot_count == 0 ? 1024 : 2 * r->slot_count;
-  uint64_t *slots = alea_mem_calloc(r->mem, count, sizeof *slots);
-  if (slots == NULL) return false;
-  for (size_t k = 0; k < r->slot_count; k++) {
-    if (r->slots[k] == 0) continue;
-    size_t i = (r->slots[k] >> 32) & (count - 1);
-    while (slots[i] != 0) i = (i + 1) & (count - 1);
-    slots[i] = r->slots[k];
-  }
-  alea_mem_free(r->mem, r->slots, r->slot_count * sizeof *slots);
-  r->slots = slots;
-  r->slot_count = count;
-  return true;
-}
-
 static void insert(alea_rebuild *r, uint32_t hash, uint32_t gate) {
-  if (2 * (r->slots_used + 1) > r->slot_count && !double_slots(r)) {
+  if (alea_hash_words_reserve(&r->gates, r->mem, alea_hash_of_tag))
+    alea_hash_words_add(&r->gates, hash, alea_hash_tag(hash, gate));
+  else
     r->failed = true;
-    return;
-  }
-  size_t i = hash & (r->slot_count - 1);
-  while (r->slots[i] != 0) i = (i + 1) & (r->slot_count - 1);
-  r->slots[i] = (uint64_t)hash << 32 | (gate + 1);
-  r->slots_used++;
 }
 
 static alea_lit lookup(const alea_rebuild *r, alea_gate_kind kind, const alea_lit *inputs,
                        uint32_t count, uint32_t hash) {
-  if (r->slot_count == 0) return ALEA_NO_LIT;
-  size_t mask = r->slot_count - 1;
-  for (size_t i = hash & mask; r->slots[i] != 0; i = (i + 1) & mask) {
-    if (r->slots[i] >> 32 != hash) continue;
-    uint32_t gate = (uint32_t)r->slots[i] - 1;
+  alea_word_probe probe = alea_hash_words_probe(&r->gates, hash);
+  while (alea_hash_words_next(&r->gates, &probe)) {
+    if (alea_hash_of_tag(probe.word) != hash) continue;
+    uint32_t gate = alea_hash_tag_id(probe.word);
     if (same_gate(r->to, &r->to->gates.data[gate], kind, inputs, count))
       return 2 * (r->to->leaf_count + gate);
   }
@@ -268,7 +247,7 @@ static void release(alea_rebuild *r) {
   alea_vec_clear(mem, &r->shared);
   alea_vec_clear(mem, &r->move_sets);
   alea_vec_clear(mem, &r->stamps);
-  alea_mem_free(mem, r->slots, r->slot_count * sizeof *r->slots);
+  alea_hash_words_clear(&r->gates, mem);
   alea_vec_clear(mem, &r->list);
   alea_vec_clear(mem, &r->work);
 }

@@ -27,48 +27,28 @@ void alea_answer_table_store_init(alea_answer_table_store *store, alea_mem *mem)
 
 void alea_answer_table_store_clear(alea_answer_table_store *store) {
   alea_arena_clear(&store->arena);
-  alea_mem_free(store->mem, store->slots, store->slot_count * sizeof *store->slots);
-  store->slots = NULL;
-  store->slot_count = store->count = 0;
+  alea_hash_words_clear(&store->tables, store->mem);
 }
 
-static size_t store_slot(const alea_answer_table_store *store, alea_pred pred, const alea_term *key,
-                         uint32_t arity, uint64_t hash) {
-  size_t mask = store->slot_count - 1;
-  size_t i = hash & mask;
-  for (; store->slots[i] != NULL; i = (i + 1) & mask) {
-    const alea_answer_table *t = store->slots[i];
-    if (t->hash == hash && t->pred == pred && same_terms(t->key, key, arity)) break;
-  }
-  return i;
-}
+static alea_answer_table *table_of(uint64_t word) { return (alea_answer_table *)(uintptr_t)word; }
+
+static uint64_t hash_of_table(uint64_t word) { return table_of(word)->hash; }
 
 alea_answer_table *alea_answer_table_store_find(const alea_answer_table_store *store,
                                                 alea_pred pred, const alea_term *key,
                                                 uint32_t arity) {
-  if (store->slot_count == 0) return NULL;
-  return store->slots[store_slot(store, pred, key, arity, hash_terms(pred, key, arity))];
-}
-
-static bool store_grow(alea_answer_table_store *store) {
-  size_t count = store->slot_count == 0 ? FIRST_SLOTS : 2 * store->slot_count;
-  alea_answer_table **slots = alea_mem_calloc(store->mem, count, sizeof(alea_answer_table *));
-  if (slots == NULL) return false;
-  for (size_t k = 0; k < store->slot_count; k++) {
-    if (store->slots[k] == NULL) continue;
-    size_t i = store->slots[k]->hash & (count - 1);
-    while (slots[i] != NULL) i = (i + 1) & (count - 1);
-    slots[i] = store->slots[k];
+  uint64_t hash = hash_terms(pred, key, arity);
+  alea_word_probe probe = alea_hash_words_probe(&store->tables, hash);
+  while (alea_hash_words_next(&store->tables, &probe)) {
+    alea_answer_table *t = table_of(probe.word);
+    if (t->hash == hash && t->pred == pred && same_terms(t->key, key, arity)) return t;
   }
-  alea_mem_free(store->mem, store->slots, store->slot_count * sizeof *slots);
-  store->slots = slots;
-  store->slot_count = count;
-  return true;
+  return NULL;
 }
 
 alea_answer_table *alea_answer_table_store_add(alea_answer_table_store *store, alea_pred pred,
                                                const alea_term *key, uint32_t arity) {
-  if (2 * (store->count + 1) > store->slot_count && !store_grow(store)) return NULL;
+  if (!alea_hash_words_reserve(&store->tables, store->mem, hash_of_table)) return NULL;
   alea_answer_table *t = alea_arena_alloc(&store->arena, sizeof *t);
   alea_term *copy = alea_arena_alloc(&store->arena, arity * sizeof *copy);
   if (t == NULL || copy == NULL) return NULL;
@@ -79,8 +59,7 @@ alea_answer_table *alea_answer_table_store_add(alea_answer_table_store *store, a
     copy[i] = key[i];
     t->ground = t->ground && key[i] != ALEA_NO_TERM;
   }
-  store->slots[store_slot(store, pred, key, arity, t->hash)] = t;
-  store->count++;
+  alea_hash_words_add(&store->tables, t->hash, (uintptr_t)t);
   return t;
 }
 
@@ -103,29 +82,29 @@ static bool grow_rows(alea_answer_table *t) {
   return true;
 }
 
-static uint32_t *answer_slot(const alea_answer_table *t, const alea_term *row) {
-  uint32_t mask = t->slot_count - 1;
-  uint32_t i = (uint32_t)hash_terms(0, row, t->arity) & mask;
-  while (t->slots[i] != 0 && !same_terms(alea_answer_table_row(t, t->slots[i] - 1), row, t->arity))
-    i = (i + 1) & mask;
-  return &t->slots[i];
+static uint64_t hash_of_row(const void *table, uint32_t answer) {
+  const alea_answer_table *t = table;
+  return hash_terms(0, alea_answer_table_row(t, answer), t->arity);
 }
 
-static bool grow_slots(alea_answer_table *t) {
-  uint32_t count = t->slot_count == 0 ? FIRST_SLOTS : 2 * t->slot_count;
+/* All answers are in the map afterwards. */
+static bool grow_map(alea_answer_table *t) {
+  size_t count = t->map.mask == 0 ? FIRST_SLOTS : 2 * ((size_t)t->map.mask + 1);
   uint32_t *slots = alea_arena_alloc(t->arena, count * sizeof *slots);
-  if (count < t->slot_count || slots == NULL) return false;
-  t->slots = slots;
-  t->slot_count = count;
+  if (count > UINT32_MAX || slots == NULL) return false;
   memset(slots, 0, count * sizeof *slots);
-  for (uint32_t i = 0; i < t->count; i++) *answer_slot(t, alea_answer_table_row(t, i)) = i + 1;
+  alea_hash_map_move(&t->map, slots, count, hash_of_row, t);
+  for (uint32_t i = t->map.count; i < t->count; i++)
+    alea_hash_map_add(&t->map, hash_of_row(t, i), i);
   return true;
 }
 
 static uint32_t find_answer(const alea_answer_table *t, const alea_term *row) {
-  if (t->slot_count > 0) {
-    uint32_t slot = *answer_slot(t, row);
-    return slot != 0 ? slot - 1 : ALEA_NO_ANSWER;
+  if (t->map.mask != 0) {
+    alea_hash_probe probe = alea_hash_map_probe(&t->map, hash_terms(0, row, t->arity));
+    while (alea_hash_map_next(&t->map, &probe))
+      if (same_terms(alea_answer_table_row(t, probe.id), row, t->arity)) return probe.id;
+    return ALEA_NO_ANSWER;
   }
   for (uint32_t i = 0; i < t->count; i++)
     if (same_terms(alea_answer_table_row(t, i), row, t->arity)) return i;
@@ -137,11 +116,11 @@ uint32_t alea_answer_table_add(alea_answer_table *t, const alea_term *row, bool 
   uint32_t known = find_answer(t, row);
   if (known != ALEA_NO_ANSWER) return known;
   if (t->count == t->capacity && !grow_rows(t)) return ALEA_NO_ANSWER;
-  if (t->count >= SMALL && 2 * (t->count + 1) > t->slot_count && !grow_slots(t))
+  if (t->count >= SMALL && 2 * ((size_t)t->count + 1) > (size_t)t->map.mask + 1 && !grow_map(t))
     return ALEA_NO_ANSWER;
   if (t->arity > 0) memcpy(t->rows + (size_t)t->count * t->arity, row, t->arity * sizeof *row);
   t->flags[t->count++] = 0;
-  if (t->slot_count > 0) *answer_slot(t, row) = t->count;
+  if (t->map.mask != 0) alea_hash_map_add(&t->map, hash_terms(0, row, t->arity), t->count - 1);
   *added = true;
   return t->count - 1;
 }
@@ -156,6 +135,5 @@ void alea_answer_table_keep(alea_answer_table *t, uint8_t keep) {
     t->flags[kept++] = ALEA_ANSWER_PROVED;
   }
   t->count = kept;
-  t->slots = NULL;
-  t->slot_count = 0;
+  t->map = (alea_hash_map){0};
 }

@@ -10,6 +10,7 @@
  *
  * Tables that live equally long share a store, with one arena for all. */
 
+#include "base/hash_map.h"
 #include "prover/join_plan.h"
 
 typedef struct alea_waiter alea_waiter;
@@ -34,8 +35,7 @@ typedef struct alea_answer_table {
   alea_term *rows; /* count * arity */
   uint8_t *flags;  /* per answer; all PROVED when complete */
   uint32_t count, capacity;
-  uint32_t *slots; /* answer + 1, or 0; only for larger tables */
-  uint32_t slot_count;
+  alea_hash_map map; /* only for larger tables; its slots are in the arena */
 
   /* While incomplete: position among the incomplete tables, the lowest
    * position that this table may depend on, and the waiting rules. */
@@ -47,8 +47,7 @@ typedef struct alea_answer_table {
 typedef struct alea_answer_table_store {
   alea_mem *mem;
   alea_arena arena;
-  alea_answer_table **slots;
-  size_t slot_count, count;
+  alea_hash_words tables; /* pointers */
 } alea_answer_table_store;
 
 void alea_answer_table_store_init(alea_answer_table_store *store, alea_mem *mem);

@@ -4,7 +4,7 @@
 /* A map from pairs of numbers to 0, 1, 2, ... in order of first use: how
  * predicates (name and arity) get their numbers. */
 
-#include "base/mem.h"
+#include "base/hash_map.h"
 #include "base/vec.h"
 
 #define ALEA_NO_PAIR UINT32_MAX
@@ -15,8 +15,7 @@ typedef struct alea_pair {
 
 typedef struct alea_pairmap {
   ALEA_VEC(alea_pair) pairs;
-  uint32_t *slots; /* number + 1, or 0 */
-  size_t slot_count;
+  alea_hash_map map;
 } alea_pairmap;
 
 /* A zeroed map is empty.  'mem' is the same in all calls. */

@@ -11,50 +11,47 @@ bool scsp_walk_init(scsp_walk *walk, const scsp_plan *plan, const alea_scsp_opti
   *walk = (scsp_walk){.plan = plan, .options = options, .end = plan->count, .until_look = 4096};
   walk->indexes = alea_mem_calloc(plan->mem, plan->count + 1, sizeof *walk->indexes);
   walk->frames = alea_mem_calloc(plan->mem, plan->count + 1, sizeof *walk->frames);
-  if (cached) {
-    walk->cache_slots = 1024;
-    walk->cache = alea_mem_alloc(plan->mem, walk->cache_slots * sizeof *walk->cache);
-    for (size_t i = 0; walk->cache != NULL && i < walk->cache_slots; i++)
-      walk->cache[i].place = UINT32_MAX;
-  }
-  return walk->indexes != NULL && walk->frames != NULL && (!cached || walk->cache != NULL);
+  walk->caches = cached;
+  return walk->indexes != NULL && walk->frames != NULL;
 }
 
 void scsp_walk_clear(scsp_walk *walk) {
   alea_mem *mem = walk->plan->mem;
   alea_mem_free(mem, walk->indexes, (walk->plan->count + 1) * sizeof *walk->indexes);
   alea_mem_free(mem, walk->frames, (walk->plan->count + 1) * sizeof *walk->frames);
-  alea_mem_free(mem, walk->cache, walk->cache_slots * sizeof *walk->cache);
+  alea_vec_clear(mem, &walk->known);
+  alea_hash_map_clear(&walk->known_map, mem);
 }
 
-/* ---- cache: open addressing, at most half full ---- */
+/* ---- cache ---- */
 
-static scsp_slot *find_slot(scsp_slot *cache, size_t slots, uint32_t place, uint64_t key) {
-  size_t at = alea_hash_mix(key * 31 + place) & (slots - 1);
-  while (cache[at].place != UINT32_MAX && (cache[at].place != place || cache[at].key != key))
-    at = (at + 1) & (slots - 1);
-  return &cache[at];
+static uint64_t hash_key(uint32_t place, uint64_t key) { return alea_hash_mix(key * 31 + place); }
+
+static uint64_t hash_known(const void *known, uint32_t id) {
+  const scsp_known *k = (const scsp_known *)known + id;
+  return hash_key(k->place, k->key);
 }
 
-static bool grow(scsp_walk *walk) {
-  size_t slots = 2 * walk->cache_slots;
-  scsp_slot *cache = alea_mem_alloc(walk->plan->mem, slots * sizeof *cache);
-  if (cache == NULL) return false;
-  for (size_t i = 0; i < slots; i++) cache[i].place = UINT32_MAX;
-  for (size_t i = 0; i < walk->cache_slots; i++)
-    if (walk->cache[i].place != UINT32_MAX)
-      *find_slot(cache, slots, walk->cache[i].place, walk->cache[i].key) = walk->cache[i];
-  alea_mem_free(walk->plan->mem, walk->cache, walk->cache_slots * sizeof *walk->cache);
-  walk->cache = cache;
-  walk->cache_slots = slots;
-  return true;
+/* The probe ends at the place and key or where they belong. */
+static alea_hash_probe find(const scsp_walk *walk, uint32_t place, uint64_t key) {
+  alea_hash_probe probe = alea_hash_map_probe(&walk->known_map, hash_key(place, key));
+  while (alea_hash_map_next(&walk->known_map, &probe)) {
+    const scsp_known *k = &walk->known.data[probe.id];
+    if (k->place == place && k->key == key) break;
+  }
+  return probe;
 }
 
+/* Without memory nothing is remembered, and the walk is only slower. */
 static void remember(scsp_walk *walk, uint32_t at, uint64_t key, scsp_value value) {
-  if (2 * (walk->cache_used + 1) > walk->cache_slots && !grow(walk)) return; /* only slower */
-  scsp_slot *slot = find_slot(walk->cache, walk->cache_slots, at, key);
-  walk->cache_used += slot->place == UINT32_MAX;
-  *slot = (scsp_slot){key, at, value.feasible, value.c};
+  alea_mem *mem = walk->plan->mem;
+  scsp_known new = {key, at, value.feasible, value.c};
+  if (!alea_hash_map_reserve(&walk->known_map, mem, hash_known, walk->known.data)) return;
+  alea_hash_probe probe = find(walk, at, key);
+  if (probe.id != ALEA_HASH_NONE)
+    walk->known.data[probe.id] = new;
+  else if (alea_vec_push(mem, &walk->known, new))
+    alea_hash_map_put(&walk->known_map, probe, (uint32_t)walk->known.count - 1);
 }
 
 static uint64_t key_of(const scsp_walk *walk, uint32_t at) {
@@ -76,10 +73,11 @@ static bool better(const scsp_walk *walk, scsp_value a, scsp_value b) {
 static bool recall(scsp_walk *walk, uint32_t at, scsp_value *value) {
   scsp_frame *frame = &walk->frames[at];
   frame->key = key_of(walk, at);
-  const scsp_slot *slot = find_slot(walk->cache, walk->cache_slots, at, frame->key);
-  if (slot->place == UINT32_MAX) return false;
+  alea_hash_probe probe = find(walk, at, frame->key);
+  if (probe.id == ALEA_HASH_NONE) return false;
+  const scsp_known *known = &walk->known.data[probe.id];
   walk->hits++;
-  *value = (scsp_value){slot->c, 0, slot->feasible};
+  *value = (scsp_value){known->c, 0, known->feasible};
   return true;
 }
 
@@ -90,7 +88,7 @@ static bool open_place(scsp_walk *walk, uint32_t *at, uint32_t parent, scsp_valu
   const scsp_plan *plan = walk->plan;
   for (; *at < walk->end; ++*at) {
     const scsp_place *place = &plan->places[*at];
-    bool cached = walk->cache != NULL && place->cached;
+    bool cached = walk->caches && place->cached;
     if (cached && recall(walk, *at, value)) return true;
     uint64_t allowed = scsp_allowed(plan, *at, walk->indexes);
     if (!place->chance && allowed == 0) {
@@ -182,7 +180,7 @@ scsp_value scsp_walk_run(scsp_walk *walk, uint32_t from) {
       }
     } else {
       value = walk->frames[at].best;
-      if (walk->cache != NULL && walk->plan->places[at].cached)
+      if (walk->caches && walk->plan->places[at].cached)
         remember(walk, at, walk->frames[at].key, value);
       at = walk->frames[at].parent;
       if (at == UINT32_MAX) return value;
@@ -208,7 +206,7 @@ alea_status alea_scsp_solve(const alea_scsp *scsp, const alea_scsp_options *opti
     result->reaches = value.feasible && value.c >= scsp->theta[options->player] - 1e-12;
     result->nodes = walk.nodes;
     result->cache_hits = walk.hits;
-    result->states = walk.cache_used;
+    result->states = walk.known.count;
   } else {
     result->status = ALEA_SYSTEM;
   }

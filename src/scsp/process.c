@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/hash.h"
+#include "base/hash_map.h"
 #include "scsp/walk.h"
 
 alea_process *alea_process_new(alea_scsp *scsp, uint32_t state_count, const alea_csp_var *nexts,
@@ -70,43 +71,34 @@ typedef struct process_solver {
   alea_mem *mem;
   scsp_walk walk;
   ALEA_VEC(proc_state) entries;
-  uint32_t *slots; /* entry + 1 */
-  size_t slot_count;
+  alea_hash_map map; /* entries by state and steps to go */
   alea_u32s stack, pending;
   uint32_t self; /* the entry under evaluation */
   bool cyclic, no_memory;
 } process_solver;
 
-static uint32_t *find_slot(const process_solver *s, uint64_t state, int32_t left) {
-  size_t at = alea_hash_mix(state * 1024 + (uint64_t)(int64_t)left) & (s->slot_count - 1);
-  for (; s->slots[at] != 0; at = (at + 1) & (s->slot_count - 1)) {
-    const proc_state *entry = &s->entries.data[s->slots[at] - 1];
-    if (entry->state == state && entry->left == left) break;
-  }
-  return &s->slots[at];
+static uint64_t hash_state(uint64_t state, int32_t left) {
+  return alea_hash_mix(state * 1024 + (uint64_t)(int64_t)left);
 }
 
-static bool grow(process_solver *s) {
-  size_t old = s->slot_count, count = old == 0 ? 1024 : 2 * old;
-  uint32_t *slots = alea_mem_calloc(s->mem, count, sizeof *slots);
-  if (slots == NULL) return false;
-  alea_mem_free(s->mem, s->slots, old * sizeof *s->slots);
-  s->slots = slots;
-  s->slot_count = count;
-  for (size_t i = 0; i < s->entries.count; i++)
-    *find_slot(s, s->entries.data[i].state, s->entries.data[i].left) = (uint32_t)i + 1;
-  return true;
+static uint64_t hash_entry(const void *entries, uint32_t id) {
+  const proc_state *entry = (const proc_state *)entries + id;
+  return hash_state(entry->state, entry->left);
 }
 
 /* The entry of a state, made when new; UINT32_MAX without memory. */
 static uint32_t intern(process_solver *s, uint64_t state, int32_t left) {
-  if (2 * (s->entries.count + 1) > s->slot_count && !grow(s)) return UINT32_MAX;
-  uint32_t *slot = find_slot(s, state, left);
-  if (*slot != 0) return *slot - 1;
+  if (!alea_hash_map_reserve(&s->map, s->mem, hash_entry, s->entries.data)) return UINT32_MAX;
+  alea_hash_probe probe = alea_hash_map_probe(&s->map, hash_state(state, left));
+  while (alea_hash_map_next(&s->map, &probe)) {
+    const proc_state *entry = &s->entries.data[probe.id];
+    if (entry->state == state && entry->left == left) return probe.id;
+  }
   proc_state new = {state, left, UNKNOWN, false, 0};
   if (!alea_vec_push(s->mem, &s->entries, new)) return UINT32_MAX;
-  *slot = (uint32_t)s->entries.count;
-  return *slot - 1;
+  uint32_t id = (uint32_t)s->entries.count - 1;
+  alea_hash_map_put(&s->map, probe, id);
+  return id;
 }
 
 static uint64_t pack(const process_solver *s, const uint32_t *indexes, const alea_csp_var *vars) {
@@ -292,7 +284,7 @@ alea_status alea_process_solve(const alea_process *process, int64_t horizon,
   alea_vec_clear(s.mem, &s.entries);
   alea_vec_clear(s.mem, &s.stack);
   alea_vec_clear(s.mem, &s.pending);
-  alea_mem_free(s.mem, s.slots, s.slot_count * sizeof *s.slots);
+  alea_hash_map_clear(&s.map, s.mem);
   scsp_walk_clear(&s.walk);
   scsp_plan_free(plan);
   result->seconds = alea_clock_thread() - start;

@@ -23,12 +23,13 @@ typedef struct scsp_frame {
   uint32_t parent; /* the variable whose value is being tried above this one */
 } scsp_frame;
 
-typedef struct scsp_slot {
+/* What is known after the variables before 'place', as far as they matter. */
+typedef struct scsp_known {
   uint64_t key;
-  uint32_t place; /* UINT32_MAX: empty */
+  uint32_t place;
   bool feasible;
   double c;
-} scsp_slot;
+} scsp_known;
 
 typedef struct scsp_walk {
   const scsp_plan *plan;
@@ -36,10 +37,11 @@ typedef struct scsp_walk {
   uint32_t end; /* variables from here on are left out; all are in at first */
   uint32_t *indexes;
   scsp_frame *frames;
-  scsp_slot *cache; /* NULL: no caching */
-  size_t cache_slots, cache_used;
-  double guess; /* V when decisions are compared */
-  bool mixed;   /* a decision had an alternative with p != 0 */
+  bool caches;
+  ALEA_VEC(scsp_known) known;
+  alea_hash_map known_map; /* by place and key */
+  double guess;            /* V when decisions are compared */
+  bool mixed;              /* a decision had an alternative with p != 0 */
   bool stopped, no_memory;
   uint64_t nodes, hits, until_look;
   /* The value after the last variable; NULL means 0. */

@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/hash_map.h"
 #include "ground/atoms.h"
 
 typedef struct merger {
   alea_merged_rules *m;
   alea_atoms atoms;
-  uint32_t *slots; /* hash table of atoms with their definitions; 0 = free */
-  size_t slot_count;
+  alea_hash_map defined; /* atoms by their definitions */
 } merger;
 
 static int by_number(const void *a, const void *b) {
@@ -140,11 +140,11 @@ static alea_atom find_equal(merger *g, alea_atom atom) {
   uint64_t hash = m->body_count[atom];
   for (uint32_t i = 0; i < m->body_count[atom]; i++)
     hash = alea_hash_join(hash, m->bodies.data[m->first_body[atom] + i].hash);
-  size_t at = alea_hash_mix(hash) & (g->slot_count - 1);
-  while (g->slots[at] != 0 && !same_definition(m, g->slots[at], atom))
-    at = (at + 1) & (g->slot_count - 1);
-  if (g->slots[at] == 0) g->slots[at] = atom;
-  return g->slots[at];
+  alea_hash_probe probe = alea_hash_map_probe(&g->defined, alea_hash_mix(hash));
+  while (alea_hash_map_next(&g->defined, &probe))
+    if (same_definition(m, probe.id, atom)) return probe.id;
+  alea_hash_map_put(&g->defined, probe, atom);
+  return atom;
 }
 
 /* What an atom means that is in no cycle. */
@@ -177,14 +177,11 @@ static bool merge(merger *g, alea_atom atom) {
 static bool merge_all(merger *g) {
   alea_merged_rules *m = g->m;
   const alea_ground *ground = m->ground;
-  g->slot_count = 64;
-  while (g->slot_count < 2 * (size_t)g->atoms.derived_count) g->slot_count *= 2;
-  g->slots = alea_mem_calloc(m->mem, g->slot_count, sizeof *g->slots);
+  bool room = alea_hash_map_init(&g->defined, m->mem, g->atoms.derived_count);
   m->meaning = alea_mem_calloc(m->mem, ground->atom_count, sizeof *m->meaning);
   m->first_body = alea_mem_calloc(m->mem, ground->atom_count, sizeof *m->first_body);
   m->body_count = alea_mem_calloc(m->mem, ground->atom_count, sizeof *m->body_count);
-  if (g->slots == NULL || m->meaning == NULL || m->first_body == NULL || m->body_count == NULL)
-    return false;
+  if (!room || m->meaning == NULL || m->first_body == NULL || m->body_count == NULL) return false;
   for (uint32_t a = 0; a < ground->atom_count; a++) m->meaning[a] = 2 * a;
   for (uint32_t i = 0; i < ground->move_count; i++)
     if (ground->legal[i] == ALEA_GLIT_FALSE)
@@ -200,7 +197,7 @@ alea_status alea_merged_rules_init(alea_merged_rules *m, const alea_ground *grou
   alea_status status = alea_atoms_init(&g.atoms, ground, mem);
   if (status != ALEA_OK) return status;
   bool good = merge_all(&g);
-  alea_mem_free(mem, g.slots, g.slot_count * sizeof *g.slots);
+  alea_hash_map_clear(&g.defined, mem);
   alea_atoms_clear(&g.atoms);
   if (good) return ALEA_OK;
   alea_merged_rules_clear(m);

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 
 enum {
-  FIRST_TABLE = 256,
+  FIRST_ENTRIES = 128,
   MOST_DEPTH = 64, /* generators that lie between a position and its image */
 };
 
@@ -14,10 +14,8 @@ alea_status alea_symmetry_table_init(alea_symmetry_table *table, const alea_game
                                      uint32_t max_images, size_t limit, alea_mem *mem) {
   *table = (alea_symmetry_table){
       .mem = mem, .symmetry = symmetry, .max_images = max_images, .limit = limit};
-  table->slot_count = FIRST_TABLE;
-  table->slots = alea_mem_calloc(mem, FIRST_TABLE, sizeof *table->slots);
   table->words = alea_mem_calloc(mem, 2 * symmetry->word_count, sizeof *table->words);
-  if (table->slots != NULL && table->words != NULL) return ALEA_OK;
+  if (alea_hash_map_init(&table->map, mem, FIRST_ENTRIES) && table->words != NULL) return ALEA_OK;
   return alea_mem_lack(mem);
 }
 
@@ -25,7 +23,7 @@ void alea_symmetry_table_clear(alea_symmetry_table *table) {
   if (table->mem == NULL) return;
   alea_vec_clear(table->mem, &table->entries);
   alea_vec_clear(table->mem, &table->front);
-  alea_mem_free(table->mem, table->slots, table->slot_count * sizeof *table->slots);
+  alea_hash_map_clear(&table->map, table->mem);
   alea_mem_free(table->mem, table->words, 2 * table->symmetry->word_count * sizeof *table->words);
   *table = (alea_symmetry_table){0};
 }
@@ -33,7 +31,7 @@ void alea_symmetry_table_clear(alea_symmetry_table *table) {
 void alea_symmetry_table_empty(alea_symmetry_table *table) {
   if (table->mem == NULL) return;
   table->entries.count = 0;
-  memset(table->slots, 0, table->slot_count * sizeof *table->slots);
+  alea_hash_map_empty(&table->map);
 }
 
 /* ---- the table ---- */
@@ -47,38 +45,37 @@ static void make_key(const alea_symmetry_table *s, const uint64_t *words, uint64
   }
 }
 
-/* Where the key is or would be. */
-static size_t slot_of(const alea_symmetry_table *s, const uint64_t key[2]) {
-  size_t mask = s->slot_count - 1, at = (key[0] ^ key[0] >> 32) & mask;
-  while (s->slots[at] != 0) {
-    const alea_symmetry_entry *entry = &s->entries.data[s->slots[at] - 1];
+static uint64_t hash_key(const uint64_t key[2]) { return key[0] ^ key[0] >> 32; }
+
+static uint64_t hash_entry(const void *entries, uint32_t id) {
+  return hash_key(((const alea_symmetry_entry *)entries)[id].key);
+}
+
+/* The probe ends at the key or where it belongs. */
+static alea_hash_probe find_key(const alea_symmetry_table *s, const uint64_t key[2]) {
+  alea_hash_probe probe = alea_hash_map_probe(&s->map, hash_key(key));
+  while (alea_hash_map_next(&s->map, &probe)) {
+    const alea_symmetry_entry *entry = &s->entries.data[probe.id];
     if (entry->key[0] == key[0] && entry->key[1] == key[1]) break;
-    at = (at + 1) & mask;
   }
-  return at;
+  return probe;
 }
 
 static bool grow(alea_symmetry_table *s) {
-  if ((s->entries.count + 1) * 4 < s->slot_count * 3) return true;
-  size_t bytes = s->slot_count * sizeof *s->slots;
-  size_t all = 2 * bytes + 2 * s->entries.capacity * sizeof *s->entries.data;
+  size_t slots = alea_hash_map_slots(&s->map);
+  if ((s->entries.count + 1) * 4 < slots * 3) return true;
+  size_t all = 2 * slots * sizeof *s->map.slots + 2 * s->entries.capacity * sizeof *s->entries.data;
   if (all > s->limit || s->entries.count >= UINT32_MAX / 2) return false;
-  uint32_t *table = alea_mem_zalloc(s->mem, 2 * bytes);
-  if (table == NULL) return false;
-  alea_mem_free(s->mem, s->slots, bytes);
-  s->slots = table;
-  s->slot_count *= 2;
-  for (size_t i = 0; i < s->entries.count; i++)
-    s->slots[slot_of(s, s->entries.data[i].key)] = (uint32_t)i + 1;
-  return true;
+  return alea_hash_map_grow(&s->map, s->mem, hash_entry, s->entries.data);
 }
 
 /* Enters a key that is new; the number of the entry plus 1, or 0. */
 static uint32_t enter(alea_symmetry_table *s, const alea_symmetry_entry *entry) {
   if (!grow(s)) return 0;
-  size_t slot = slot_of(s, entry->key);
-  if (s->slots[slot] != 0 || !alea_vec_push(s->mem, &s->entries, *entry)) return 0;
-  return s->slots[slot] = (uint32_t)s->entries.count;
+  alea_hash_probe probe = find_key(s, entry->key);
+  if (probe.id != ALEA_HASH_NONE || !alea_vec_push(s->mem, &s->entries, *entry)) return 0;
+  alea_hash_map_put(&s->map, probe, (uint32_t)s->entries.count - 1);
+  return (uint32_t)s->entries.count;
 }
 
 /* ---- small groups ---- */
@@ -93,10 +90,10 @@ static uint32_t find_small(alea_symmetry_table *s, const uint64_t *words, uint32
   uint32_t e = alea_game_symmetry_canonical(s->symmetry, words, s->words,
                                             s->words + s->symmetry->word_count);
   make_key(s, s->words, entry.key);
-  uint32_t found = s->slots[slot_of(s, entry.key)];
-  if (found == 0) return 0;
-  *mapping = pack(e, s->entries.data[found - 1].permutation);
-  return s->entries.data[found - 1].position;
+  uint32_t found = find_key(s, entry.key).id;
+  if (found == ALEA_HASH_NONE) return 0;
+  *mapping = pack(e, s->entries.data[found].permutation);
+  return s->entries.data[found].position;
 }
 
 static uint32_t add_small(alea_symmetry_table *s, const uint64_t *words, uint32_t position) {
@@ -120,10 +117,10 @@ static alea_move move_small(const alea_game_symmetry *m, uint32_t mapping, uint3
 static uint32_t find_large(alea_symmetry_table *s, const uint64_t *words, uint32_t *mapping) {
   uint64_t key[2];
   make_key(s, words, key);
-  uint32_t found = s->slots[slot_of(s, key)];
-  if (found == 0) return 0;
-  *mapping = s->entries.data[found - 1].from != 0 ? found : 0;
-  return s->entries.data[found - 1].position;
+  uint32_t found = find_key(s, key).id;
+  if (found == ALEA_HASH_NONE) return 0;
+  *mapping = s->entries.data[found].from != 0 ? found + 1 : 0;
+  return s->entries.data[found].position;
 }
 
 static bool push_front(alea_symmetry_table *s, const uint64_t *words) {

@@ -12,6 +12,7 @@
  * 128 bits of hash.  The store owns its memory and keeps within a limit: what
  * does not fit is not entered, and then not found. */
 
+#include "base/hash_map.h"
 #include "base/vec.h"
 #include "symmetry/game_symmetry.h"
 
@@ -29,10 +30,9 @@ typedef struct alea_symmetry_table {
   uint32_t max_images;                /* of one position */
   size_t limit;                       /* bytes */
   ALEA_VEC(alea_symmetry_entry) entries;
-  uint32_t *slots; /* 1 + entry, open addressing */
-  size_t slot_count;
-  uint64_t *words; /* scratch: two positions */
-  alea_u64s front; /* scratch: images of one position */
+  alea_hash_map map; /* entries by key */
+  uint64_t *words;   /* scratch: two positions */
+  alea_u64s front;   /* scratch: images of one position */
 } alea_symmetry_table;
 
 alea_status alea_symmetry_table_init(alea_symmetry_table *table, const alea_game_symmetry *symmetry,

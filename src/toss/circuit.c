@@ -6,8 +6,6 @@
 
 #include "base/hash.h"
 
-enum { FIRST_SLOTS = 1024 };
-
 void alea_toss_circuit_init(alea_toss_circuit *c, alea_mem *mem) {
   *c = (alea_toss_circuit){.mem = mem};
   c->failed = !alea_vec_push(mem, &c->gates, (alea_toss_gate){0});
@@ -17,9 +15,7 @@ void alea_toss_circuit_clear(alea_toss_circuit *c) {
   alea_vec_clear(c->mem, &c->gates);
   alea_vec_clear(c->mem, &c->inputs);
   alea_vec_clear(c->mem, &c->scratch);
-  alea_mem_free(c->mem, c->slots, c->slot_count * sizeof *c->slots);
-  c->slots = NULL;
-  c->slot_count = 0;
+  alea_hash_map_clear(&c->map, c->mem);
 }
 
 static alea_toss_lit add_node(alea_toss_circuit *c, alea_toss_gate gate) {
@@ -34,31 +30,23 @@ alea_toss_lit alea_toss_circuit_input(alea_toss_circuit *c) {
   return add_node(c, (alea_toss_gate){0, 0});
 }
 
-static size_t slot_of(const alea_toss_circuit *c, const alea_toss_lit *lits, size_t count) {
-  size_t mask = c->slot_count - 1, at = alea_hash_u32s(lits, count) & mask;
-  for (; c->slots[at] != 0; at = (at + 1) & mask) {
-    const alea_toss_gate *gate = &c->gates.data[c->slots[at]];
+static uint64_t hash_of(const void *circuit, uint32_t node) {
+  const alea_toss_circuit *c = circuit;
+  const alea_toss_gate *gate = &c->gates.data[node];
+  return alea_hash_u32s(c->inputs.data + gate->first, gate->count);
+}
+
+/* The probe ends at the gate or where it belongs. */
+static alea_hash_probe find(const alea_toss_circuit *c, const alea_toss_lit *lits, size_t count) {
+  alea_hash_probe probe = alea_hash_map_probe(&c->map, alea_hash_u32s(lits, count));
+  while (alea_hash_map_next(&c->map, &probe)) {
+    const alea_toss_gate *gate = &c->gates.data[probe.id];
     if (gate->count == count &&
         memcmp(c->inputs.data + gate->first, lits, count * sizeof *lits) == 0) {
       break;
     }
   }
-  return at;
-}
-
-static bool grow(alea_toss_circuit *c) {
-  if (c->gates.count * 2 < c->slot_count) return true;
-  size_t count = c->slot_count != 0 ? c->slot_count * 2 : FIRST_SLOTS;
-  uint32_t *slots = alea_mem_calloc(c->mem, count, sizeof *slots);
-  if (slots == NULL) return false;
-  alea_mem_free(c->mem, c->slots, c->slot_count * sizeof *slots);
-  c->slots = slots;
-  c->slot_count = count;
-  for (uint32_t node = 1; node < c->gates.count; node++) {
-    const alea_toss_gate *gate = &c->gates.data[node];
-    if (gate->count != 0) slots[slot_of(c, c->inputs.data + gate->first, gate->count)] = node;
-  }
-  return true;
+  return probe;
 }
 
 static int compare(const void *a, const void *b) {
@@ -96,17 +84,18 @@ static alea_toss_lit conjoin(alea_toss_circuit *c, const alea_toss_lit *lits, si
   size_t n = c->scratch.count;
   if (n == 0) return ALEA_TOSS_LIT_TRUE;
   if (n == 1) return c->scratch.data[0];
-  if (!grow(c) || !alea_vec_reserve(c->mem, &c->inputs, n)) {
+  if (!alea_hash_map_reserve(&c->map, c->mem, hash_of, c) ||
+      !alea_vec_reserve(c->mem, &c->inputs, n)) {
     c->failed = true;
     return ALEA_TOSS_LIT_TRUE;
   }
-  size_t at = slot_of(c, c->scratch.data, n);
-  if (c->slots[at] != 0) return c->slots[at] * 2;
+  alea_hash_probe probe = find(c, c->scratch.data, n);
+  if (probe.id != ALEA_HASH_NONE) return probe.id * 2;
   alea_toss_gate gate = {(uint32_t)c->inputs.count, (uint32_t)n};
   memcpy(c->inputs.data + c->inputs.count, c->scratch.data, n * sizeof *c->scratch.data);
   c->inputs.count += n;
   alea_toss_lit lit = add_node(c, gate);
-  c->slots[at] = lit / 2;
+  if (!c->failed) alea_hash_map_put(&c->map, probe, lit / 2);
   return lit;
 }
 

@@ -6,6 +6,7 @@
  * A literal is 2 * node + negated; literal 0 is true, 1 false.  The inputs of a
  * gate are sorted, distinct, at least two, and have smaller node numbers. */
 
+#include "base/hash_map.h"
 #include "base/vec.h"
 
 typedef uint32_t alea_toss_lit;
@@ -20,8 +21,7 @@ typedef struct alea_toss_circuit {
   alea_mem *mem;
   ALEA_VEC(alea_toss_gate) gates; /* by node; node 0 is true */
   ALEA_VEC(alea_toss_lit) inputs;
-  uint32_t *slots;
-  size_t slot_count;
+  alea_hash_map map; /* nodes by their inputs */
   ALEA_VEC(alea_toss_lit) scratch;
   bool failed; /* out of memory; literals are meaningless from then on */
 } alea_toss_circuit;

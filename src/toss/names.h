@@ -9,14 +9,14 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/hash_map.h"
 #include "base/vec.h"
 
 typedef struct alea_toss_names {
   alea_mem *mem;
   alea_arena arena;
   ALEA_VEC(const char *) texts;
-  uint32_t *slots; /* name + 1, or 0 */
-  size_t slot_count;
+  alea_hash_map map;
 } alea_toss_names;
 
 void alea_toss_names_init(alea_toss_names *names, alea_mem *mem);

@@ -55,7 +55,7 @@ static void bound_is_kept(void **state) {
     added++;
   }
   assert_int_equal(stats.full, 1);
-  assert_int_equal(table.count, added);
+  assert_int_equal(table.map.count, added);
   assert_non_null(alea_infoset_table_find(&table, key_of(0)));
   alea_infoset_table_make_room(&table);
   assert_null(alea_infoset_table_find(&table, key_of(0)));

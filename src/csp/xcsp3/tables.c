@@ -1,5 +1,6 @@
 /* The XCSP3 reader: tables, automata and diagrams, precedence. */
 #include "base/hash.h"
+#include "base/hash_map.h"
 #include "csp/xcsp3/reader.h"
 
 /* ---- extension ---- */
@@ -202,47 +203,29 @@ typedef struct automaton {
   ALEA_VEC(state_name) states;
   ALEA_VEC(alea_csp_edge) edges;
   ALEA_VEC(bool) final;
-  uint32_t *slots; /* numbers + 1 by hash of the name, at most half full */
-  size_t slot_count;
+  alea_hash_map map; /* states by their names */
 } automaton;
 
-static uint32_t *state_slot(const automaton *a, const char *word, size_t length) {
-  size_t mask = a->slot_count - 1, at = alea_hash_bytes(word, length) & mask;
-  for (; a->slots[at] != 0; at = (at + 1) & mask) {
-    const state_name *s = &a->states.data[a->slots[at] - 1];
-    if (s->length == length && memcmp(s->name, word, length) == 0) break;
-  }
-  return &a->slots[at];
-}
-
-static bool grow(xml_reader *r, automaton *a) {
-  if (2 * (a->states.count + 1) <= a->slot_count) return true;
-  size_t old = a->slot_count;
-  uint32_t *before = a->slots;
-  a->slot_count = old == 0 ? 64 : 2 * old;
-  a->slots = alea_mem_calloc(r->mem, a->slot_count, sizeof *a->slots);
-  alea_mem_free(r->mem, before, old * sizeof *before);
-  if (a->slots == NULL) {
-    a->slot_count = 0;
-    return xml_no_memory(r);
-  }
-  for (size_t i = 0; i < a->states.count; i++)
-    *state_slot(a, a->states.data[i].name, a->states.data[i].length) = (uint32_t)i + 1;
-  return true;
+static uint64_t hash_state(const void *states, uint32_t state) {
+  const state_name *s = (const state_name *)states + state;
+  return alea_hash_bytes(s->name, s->length);
 }
 
 /* 'word' points into a text that outlives the automaton. */
 static bool state_number(xml_reader *r, automaton *a, const char *word, size_t length,
                          uint32_t *number) {
-  if (!grow(r, a)) return false;
-  uint32_t *slot = state_slot(a, word, length);
-  if (*slot == 0) {
-    if (!alea_vec_push(r->mem, &a->states, (state_name){word, length}) ||
-        !alea_vec_push(r->mem, &a->final, false))
-      return xml_no_memory(r);
-    *slot = (uint32_t)a->states.count;
+  if (!alea_hash_map_reserve(&a->map, r->mem, hash_state, a->states.data)) return xml_no_memory(r);
+  alea_hash_probe probe = alea_hash_map_probe(&a->map, alea_hash_bytes(word, length));
+  while (alea_hash_map_next(&a->map, &probe)) {
+    const state_name *s = &a->states.data[probe.id];
+    *number = probe.id;
+    if (s->length == length && memcmp(s->name, word, length) == 0) return true;
   }
-  *number = *slot - 1;
+  if (!alea_vec_push(r->mem, &a->states, (state_name){word, length}) ||
+      !alea_vec_push(r->mem, &a->final, false))
+    return xml_no_memory(r);
+  *number = (uint32_t)a->states.count - 1;
+  alea_hash_map_put(&a->map, probe, *number);
   return true;
 }
 
@@ -250,7 +233,7 @@ static void clear_automaton(xml_reader *r, automaton *a) {
   alea_vec_clear(r->mem, &a->states);
   alea_vec_clear(r->mem, &a->edges);
   alea_vec_clear(r->mem, &a->final);
-  alea_mem_free(r->mem, a->slots, a->slot_count * sizeof *a->slots);
+  alea_hash_map_clear(&a->map, r->mem);
 }
 
 static size_t part_length(const char *at) {

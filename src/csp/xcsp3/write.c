@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/hash_map.h"
 #include "csp/constraints.h"
 #include "csp/expr.h"
 #include "csp/xcsp3/xcsp3.h"
@@ -15,10 +16,9 @@ typedef struct writer {
   alea_arena arena;
   const char **names;                /* per variable: its own, or one that XCSP3 allows */
   const alea_xcsp3_chance **chances; /* per variable, or NULL */
-  uint32_t *runs;  /* per variable: number of cells of an array that begins here, or 0 */
-  uint32_t *slots; /* names in use: numbers of variables + 1, by hash */
-  size_t slot_mask;
-  bool recursive; /* a recursive program occurred, which has no XCSP3 form */
+  uint32_t *runs;             /* per variable: number of cells of an array that begins here, or 0 */
+  alea_hash_map names_in_use; /* variables by their names */
+  bool recursive;             /* a recursive program occurred, which has no XCSP3 form */
 } writer;
 
 static const char *name(const writer *w, alea_csp_var var) { return w->names[var]; }
@@ -148,10 +148,11 @@ static void find_arrays(writer *w) {
 
 /* Reserves a name for 'var'; false if another variable has it. */
 static bool claim(writer *w, alea_csp_var var, const char *text) {
-  size_t at = alea_hash_bytes(text, strlen(text)) & w->slot_mask;
-  for (; w->slots[at] != 0; at = (at + 1) & w->slot_mask)
-    if (strcmp(w->names[w->slots[at] - 1], text) == 0) return false;
-  w->slots[at] = var + 1;
+  uint64_t hash = alea_hash_bytes(text, strlen(text));
+  alea_hash_probe probe = alea_hash_map_probe(&w->names_in_use, hash);
+  while (alea_hash_map_next(&w->names_in_use, &probe))
+    if (strcmp(w->names[probe.id], text) == 0) return false;
+  alea_hash_map_put(&w->names_in_use, probe, var);
   w->names[var] = text;
   return true;
 }
@@ -627,11 +628,8 @@ alea_status alea_xcsp3_write(const alea_csp *csp, const alea_xcsp3 *more, alea_t
   w.names = alea_arena_alloc(&w.arena, (n + 1) * sizeof *w.names);
   w.chances = alea_arena_alloc(&w.arena, (n + 1) * sizeof *w.chances);
   w.runs = alea_arena_alloc(&w.arena, (n + 1) * sizeof *w.runs);
-  for (w.slot_mask = 64; w.slot_mask < 2 * n;) w.slot_mask *= 2;
-  w.slots = alea_arena_alloc(&w.arena, w.slot_mask * sizeof *w.slots);
-  bool good = w.names != NULL && w.chances != NULL && w.runs != NULL && w.slots != NULL;
-  if (good) memset(w.slots, 0, w.slot_mask * sizeof *w.slots);
-  w.slot_mask--;
+  bool good = alea_hash_map_init(&w.names_in_use, csp->mem, n) && w.names != NULL &&
+              w.chances != NULL && w.runs != NULL;
   for (size_t v = 0; v < n && good; v++) {
     w.chances[v] = NULL;
     w.runs[v] = 0;
@@ -639,6 +637,7 @@ alea_status alea_xcsp3_write(const alea_csp *csp, const alea_xcsp3 *more, alea_t
   for (size_t i = 0; good && more != NULL && i < more->chances.count; i++)
     w.chances[more->chances.data[i].var] = &more->chances.data[i];
   good = good && choose_names(&w) && put_instance(&w);
+  alea_hash_map_clear(&w.names_in_use, csp->mem);
   alea_arena_clear(&w.arena);
   if (w.recursive) return ALEA_LIMIT;
   return good && !text->failed ? ALEA_OK : ALEA_SYSTEM;
