@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/solve_equilibrium.h"
 #include "csp/json.h"
 #include "models/stochastic.h"
 #include "models/strategic.h"
@@ -18,7 +19,7 @@
 #define OPTIONS(row)                                                                             \
   row(text, model, "", 0, 0, "NAME", "a model of the papers instead of a file (see above)")      \
   row(flag, count, "", 0, 0, "", "count all solutions (policies, scenarios with --scenario)")    \
-  row(flag, all, "", 0, 0, "", "print every solution, or count all policies by value")           \
+  row(flag, all, "", 0, 0, "", "print every solution, or count all policies by value; equilibrium: the strategies") \
   row(flag, best, "", 0, 0, "", "the best value instead of the first solution")                  \
   row(flag, worst, "", 0, 0, "", "stochastic: the worst feasible policy")                        \
   row(flag, scenario, "", 0, 0, "", "stochastic: complete instantiations that reach --threshold") \
@@ -42,7 +43,8 @@
   row(real, time, "0", 0, 1e9, "S", "give up after S seconds; 0 is no limit")                    \
   row(integer, seed, "1", 0, 9e18, "N", "seed of random choices")                                \
   row(bytes, memory, "4G", 0, 0, "BYTES", "memory limit")                                        \
-  row(flag, json, "", 0, 0, "", "print one JSON object")
+  row(flag, json, "", 0, 0, "", "print one JSON object")                                         \
+  ALEA_EQUILIBRIUM_OPTIONS(row)
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
 enum { FORMATS(ALEA_CHOICE_CONSTANT) };
@@ -54,7 +56,8 @@ static const alea_command command = {
     .details =
         "FILE is XCSP3 or our JSON (- is standard input).  Models: connect:K:C (K x K board,\n"
         "C in a line), connect:7x6:4, tictactoe:1, tictactoe:1:closed, tictactoe:2, tokens:K,\n"
-        "pennies, p3, split, orchard:TREES:FRUITS:RAVEN, orchard-step:TREES:FRUITS:RAVEN.",
+        "pennies, p3, split, orchard:TREES:FRUITS:RAVEN, orchard-step:TREES:FRUITS:RAVEN.\n"
+        "With --equilibrium FILE is a game: one that ships with the program, or a rulesheet.",
     .example = "alea solve --model orchard:4:10:9 --best",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -485,11 +488,61 @@ static alea_status solve(solve_context *c, const solve_instance *in) {
   return r.status;
 }
 
+/* ---- equilibria ---- */
+
+static bool listed(const char *const *names, const char *field) {
+  while (*names != NULL && strcmp(*names, field) != 0) names++;
+  return *names != NULL;
+}
+
+static bool same_value(const alea_option *row, const values *a, const values *b) {
+  static const size_t sizes[] = {
+      [ALEA_OPTION_flag] = sizeof(bool),
+      [ALEA_OPTION_integer] = sizeof(int64_t),
+      [ALEA_OPTION_real] = sizeof(double),
+      [ALEA_OPTION_bytes] = sizeof(size_t),
+      [ALEA_OPTION_text] = sizeof(char *),
+      [ALEA_OPTION_choice] = sizeof(int),
+      [ALEA_OPTION_texts] = sizeof(alea_option_texts),
+  };
+  return memcmp((const char *)a + row->offset, (const char *)b + row->offset, sizes[row->kind]) ==
+         0;
+}
+
+/* The first option that was set and does not go with --equilibrium, or with its
+ * absence; NULL: all do. */
+static const alea_option *misplaced(const values *v) {
+#define NAME(kind, field, fallback, least, largest, value, help) #field,
+  static const char *const shared[] = {"all", "time", "memory", "json", NULL};
+  static const char *const own[] = {ALEA_EQUILIBRIUM_OPTIONS(NAME) NULL};
+#undef NAME
+  values defaults = {0};
+  alea_options_defaults(rows, sizeof rows / sizeof *rows, &defaults);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    bool fits = listed(shared, rows[i].field) || listed(own, rows[i].field) == v->equilibrium;
+    if (!fits && !same_value(&rows[i], v, &defaults)) return &rows[i];
+  }
+  return NULL;
+}
+
+static int solve_equilibrium(const values *v, const char *game) {
+  alea_cli_equilibrium options = {v->equilibrium, v->iterations, v->gap,  v->nodes, game,
+                                  v->all,         v->json,       v->time, v->memory};
+  if (game == NULL) return alea_cli_fail(ALEA_USAGE, "--equilibrium needs a game");
+  return alea_cli_solve_equilibrium(&options);
+}
+
 int alea_cli_solve(int argc, char **argv) {
   values v;
   int operands;
   int begun = alea_cli_begin(&command, &v, argc, argv, &operands);
   if (begun >= 0) return begun;
+  const alea_option *wrong = misplaced(&v);
+  char name[ALEA_OPTION_NAME];
+  if (wrong != NULL)
+    return alea_cli_fail(ALEA_USAGE, "--%s %s --equilibrium", alea_option_name(wrong, name),
+                         v.equilibrium ? "does not go with" : "goes only with");
+  if (v.equilibrium) return solve_equilibrium(&v, operands == 1 ? argv[1] : NULL);
   bool model = v.model != NULL && v.model[0] != '\0';
   if (model == (operands == 1))
     return alea_cli_fail(ALEA_USAGE, "give either a file or --model (see 'alea solve --help')");
