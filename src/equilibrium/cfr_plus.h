@@ -1,7 +1,7 @@
 #ifndef ALEA_EQUILIBRIUM_CFR_PLUS_H
 #define ALEA_EQUILIBRIUM_CFR_PLUS_H
 
-/* CFR+ (Tammelin 2014): counterfactual regret minimisation over a whole tree,
+/* CFR+ [CFRPLUS14]: counterfactual regret minimisation over a whole tree,
  * with regrets that never fall below 0 (regret matching+), players updated in
  * turn, and an average strategy in which iteration t has weight t.  Nothing is
  * random.  In a constant-sum game the average strategies approach an

@@ -120,7 +120,7 @@ static void kuhn_poker(void **state) {
 }
 
 /* Goals of Leduc poker are rounded chips; in chips the value is the published
- * -0.0856 (Southey et al. 2005; Zinkevich et al. 2007). */
+ * -0.0856. */
 static void leduc_poker(void **state) {
   (void)state;
   static const int goals[] = {54, 62, 69, 77, 85, 92, 100};
