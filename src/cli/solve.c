@@ -490,9 +490,30 @@ static alea_status solve(solve_context *c, const solve_instance *in) {
 
 /* ---- equilibria ---- */
 
-static bool listed(const char *const *names, const char *field) {
-  while (*names != NULL && strcmp(*names, field) != 0) names++;
-  return *names != NULL;
+/* What is solved; an option goes with some of them. */
+enum { MODE_CONSTRAINTS = 1, MODE_EQUILIBRIUM = 2, MODE_AGAINST = 4, MODE_GAME = 6, MODE_ANY = 7 };
+
+static int modes_of(const char *field) {
+  static const struct {
+    const char *field;
+    int modes;
+  } known[] = {
+      {"all", MODE_ANY},
+      {"time", MODE_ANY},
+      {"memory", MODE_ANY},
+      {"json", MODE_ANY},
+      {"seed", MODE_CONSTRAINTS | MODE_AGAINST},
+      {"equilibrium", MODE_GAME},
+      {"against", MODE_GAME},
+      {"nodes", MODE_GAME},
+      {"iterations", MODE_EQUILIBRIUM},
+      {"gap", MODE_EQUILIBRIUM},
+      {"sims", MODE_AGAINST},
+      {"samples", MODE_AGAINST},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(known[i].field, field) == 0) return known[i].modes;
+  return MODE_CONSTRAINTS;
 }
 
 static bool same_value(const alea_option *row, const values *a, const values *b) {
@@ -509,25 +530,35 @@ static bool same_value(const alea_option *row, const values *a, const values *b)
          0;
 }
 
-/* The first option that was set and does not go with --equilibrium, or with its
- * absence; NULL: all do. */
-static const alea_option *misplaced(const values *v) {
-#define NAME(kind, field, fallback, least, largest, value, help) #field,
-  static const char *const shared[] = {"all", "time", "memory", "json", NULL};
-  static const char *const own[] = {ALEA_EQUILIBRIUM_OPTIONS(NAME) NULL};
-#undef NAME
+/* Refuses the first option that was set and does not go with the mode. */
+static alea_status check_mode(const values *v) {
+  int mode = !v->equilibrium      ? MODE_CONSTRAINTS
+             : v->against == NULL ? MODE_EQUILIBRIUM
+                                  : MODE_AGAINST;
   values defaults = {0};
+  char name[ALEA_OPTION_NAME];
   alea_options_defaults(rows, sizeof rows / sizeof *rows, &defaults);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    bool fits = listed(shared, rows[i].field) || listed(own, rows[i].field) == v->equilibrium;
-    if (!fits && !same_value(&rows[i], v, &defaults)) return &rows[i];
+    int modes = modes_of(rows[i].field);
+    if ((modes & mode) != 0 || same_value(&rows[i], v, &defaults)) continue;
+    const char *how = modes == MODE_AGAINST      ? "goes only with --against"
+                      : mode == MODE_CONSTRAINTS ? "goes only with --equilibrium"
+                      : mode == MODE_EQUILIBRIUM ? "does not go with --equilibrium"
+                                                 : "does not go with --against";
+    return (alea_status)alea_cli_fail(ALEA_USAGE, "--%s %s", alea_option_name(&rows[i], name), how);
   }
-  return NULL;
+  return ALEA_OK;
 }
 
 static int solve_equilibrium(const values *v, const char *game) {
-  alea_cli_equilibrium options = {v->equilibrium, v->iterations, v->gap,  v->nodes, game,
-                                  v->all,         v->json,       v->time, v->memory};
+#define COPY(kind, field, fallback, least, largest, value, help) .field = v->field,
+  alea_cli_equilibrium options = {ALEA_EQUILIBRIUM_OPTIONS(COPY).game = game,
+                                  .all = v->all,
+                                  .json = v->json,
+                                  .time = v->time,
+                                  .memory = v->memory,
+                                  .seed = (uint64_t)v->seed};
+#undef COPY
   if (game == NULL) return alea_cli_fail(ALEA_USAGE, "--equilibrium needs a game");
   return alea_cli_solve_equilibrium(&options);
 }
@@ -537,11 +568,7 @@ int alea_cli_solve(int argc, char **argv) {
   int operands;
   int begun = alea_cli_begin(&command, &v, argc, argv, &operands);
   if (begun >= 0) return begun;
-  const alea_option *wrong = misplaced(&v);
-  char name[ALEA_OPTION_NAME];
-  if (wrong != NULL)
-    return alea_cli_fail(ALEA_USAGE, "--%s %s --equilibrium", alea_option_name(wrong, name),
-                         v.equilibrium ? "does not go with" : "goes only with");
+  if (check_mode(&v) != ALEA_OK) return ALEA_USAGE;
   if (v.equilibrium) return solve_equilibrium(&v, operands == 1 ? argv[1] : NULL);
   bool model = v.model != NULL && v.model[0] != '\0';
   if (model == (operands == 1))

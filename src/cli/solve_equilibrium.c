@@ -1,5 +1,6 @@
 /* alea solve GAME --equilibrium: builds the tree, iterates, prints how the
- * exploitability falls, and the strategies if asked. */
+ * exploitability falls, and the strategies if asked.  With --against the
+ * strategies are those of a player, and are measured only. */
 #include "cli/solve_equilibrium.h"
 
 #include <inttypes.h>
@@ -7,6 +8,7 @@
 #include "cli/session.h"
 #include "equilibrium/best_response.h"
 #include "equilibrium/cfr_plus.h"
+#include "play/sampled_strategy.h"
 
 typedef struct equilibrium_run {
   const alea_cli_equilibrium *v;
@@ -14,7 +16,7 @@ typedef struct equilibrium_run {
   alea_mem mem; /* of the tree and all that is as large */
   alea_extensive tree;
   alea_cfr_plus cfr;
-  double *strategy; /* the average */
+  double *strategy; /* the average, or the player's */
   alea_exploitability found;
   alea_deadline deadline;
   double started;
@@ -62,6 +64,41 @@ static alea_status iterate(equilibrium_run *run) {
   if (v->gap == 0) return ALEA_OK;
   return refuse(run, ALEA_LIMIT,
                 "the exploitability is still above --gap (the limit is --iterations)");
+}
+
+/* ---- players ---- */
+
+/* Playouts are made by the game's own engine: which is the fastest would be a
+ * measurement, and the same seed must give the same numbers. */
+static alea_status ask_player(equilibrium_run *run) {
+  const alea_opened *opened = &run->session->opened;
+  alea_sampled_strategy_options options = {
+      .player = run->v->against,
+      .setup = {.game = opened->game,
+                .seed = run->v->seed,
+                .services = opened->services,
+                .rewriting = opened->rewriting},
+      .budget = {.sims = (uint64_t)run->v->sims},
+      .samples = (uint32_t)run->v->samples,
+      .deadline = run->deadline,
+  };
+  alea_text message;
+  alea_text_init(&message, &run->session->mem);
+  alea_cli_progress *progress = alea_cli_progress_start("asking the player", run->v->time);
+  alea_status status =
+      alea_sampled_strategy(&run->tree, &options, run->strategy, &run->mem, &message);
+  alea_cli_progress_stop(progress);
+  if (message.length > 0)
+    refuse(run, status, alea_text_string(&message));
+  else if (status == ALEA_LIMIT)
+    refuse(run, status,
+           "time was up before all information sets were asked for (the limit is --time)");
+  else if (status == ALEA_NONE)
+    refuse(run, status, "the player gave no legal move");
+  alea_text_clear(&message);
+  if (status == ALEA_OK)
+    status = alea_exploitability_of(&run->tree, run->strategy, &run->mem, &run->found);
+  return status;
 }
 
 /* ---- printing ---- */
@@ -115,11 +152,16 @@ static alea_status print_text(equilibrium_run *run) {
   const alea_game *game = run->tree.game;
   const char *first = game->role_spelling[run->tree.roles[0]];
   alea_text *out = &run->session->out;
+  for (uint32_t p = 0; p < 2 && run->v->against != NULL; p++)
+    alea_text_format(out, "best response of %s against %s as %s: %.9f\n",
+                     game->role_spelling[run->tree.roles[p]], run->v->against,
+                     game->role_spelling[run->tree.roles[1 - p]], run->found.responses[p]);
   alea_text_format(out, "value %.9f for %s, exploitability %.9f\n", run->found.value, first,
                    run->found.gap);
-  alea_text_format(out, "%" PRIu64 " iterations, %zu information sets, %zu nodes, %.3f s\n",
-                   run->cfr.iterations, run->tree.sets.count, run->tree.nodes.count,
-                   alea_clock_wall() - run->started);
+  alea_text_format(out, "%" PRIu64 " %s, %zu information sets, %zu nodes, %.3f s\n",
+                   run->v->against != NULL ? (uint64_t)run->v->samples : run->cfr.iterations,
+                   run->v->against != NULL ? "samples each" : "iterations", run->tree.sets.count,
+                   run->tree.nodes.count, alea_clock_wall() - run->started);
   alea_status status = ALEA_OK;
   for (uint32_t p = 0; p < 2 && run->v->all; p++) {
     alea_text_format(out, "%s\n", game->role_spelling[run->tree.roles[p]]);
@@ -156,12 +198,17 @@ static alea_status put_json_set(equilibrium_run *run, alea_json *json,
 }
 
 /* Value and exploitability with more digits than alea_json_real has. */
-static alea_status print_json(equilibrium_run *run, bool reached) {
+static alea_status print_json(equilibrium_run *run, const char *word) {
   alea_text *out = &run->session->out;
-  alea_text_format(out, "{\"status\":\"%s\",\"value\":%.12g,\"exploitability\":%.12g",
-                   reached ? "equilibrium" : "limit", run->found.value, run->found.gap);
-  alea_text_format(out, ",\"iterations\":%" PRIu64 ",\"information_sets\":%zu,\"nodes\":%zu",
-                   run->cfr.iterations, run->tree.sets.count, run->tree.nodes.count);
+  alea_text_format(out, "{\"status\":\"%s\",\"value\":%.12g,\"exploitability\":%.12g", word,
+                   run->found.value, run->found.gap);
+  if (run->v->against != NULL)
+    alea_text_format(out, ",\"responses\":[%.12g,%.12g],\"samples\":%" PRId64,
+                     run->found.responses[0], run->found.responses[1], run->v->samples);
+  else
+    alea_text_format(out, ",\"iterations\":%" PRIu64, run->cfr.iterations);
+  alea_text_format(out, ",\"information_sets\":%zu,\"nodes\":%zu", run->tree.sets.count,
+                   run->tree.nodes.count);
   alea_text_format(out, ",\"seconds\":%.6f", alea_clock_wall() - run->started);
   alea_status status = ALEA_OK;
   if (run->v->all) {
@@ -179,19 +226,29 @@ static alea_status print_json(equilibrium_run *run, bool reached) {
 
 /* ---- the command ---- */
 
+static alea_status print(equilibrium_run *run, const char *word) {
+  alea_status status = run->v->json ? print_json(run, word) : print_text(run);
+  return status == ALEA_OK ? alea_cli_write(&run->session->out) : status;
+}
+
 static alea_status solve(equilibrium_run *run) {
-  run->strategy = alea_mem_calloc(&run->mem, run->tree.moves.count, sizeof *run->strategy);
-  if (run->strategy == NULL || alea_cfr_plus_init(&run->cfr, &run->tree, &run->mem) != ALEA_OK)
-    return lack(run);
+  if (alea_cfr_plus_init(&run->cfr, &run->tree, &run->mem) != ALEA_OK) return lack(run);
   if (!run->v->json) alea_text_put(&run->session->out, "iterations  exploitability  value\n");
   alea_cli_progress *progress = NULL;
   if (run->v->json) progress = alea_cli_progress_start("iterating", run->v->time);
   alea_status status = iterate(run);
   alea_cli_progress_stop(progress);
-  if (status != ALEA_OK && (status != ALEA_LIMIT || run->cfr.iterations == 0)) return status;
-  alea_status printed = run->v->json ? print_json(run, status == ALEA_OK) : print_text(run);
-  if (printed == ALEA_OK) printed = alea_cli_write(&run->session->out);
+  if (status != ALEA_OK && status != ALEA_LIMIT) return status;
+  alea_status printed = print(run, status == ALEA_OK ? "equilibrium" : "limit");
   return printed != ALEA_OK ? printed : status;
+}
+
+static alea_status solve_or_measure(equilibrium_run *run) {
+  run->strategy = alea_mem_calloc(&run->mem, run->tree.moves.count, sizeof *run->strategy);
+  if (run->strategy == NULL) return lack(run);
+  if (run->v->against == NULL) return solve(run);
+  alea_status status = ask_player(run);
+  return status == ALEA_OK ? print(run, "measured") : status;
 }
 
 int alea_cli_solve_equilibrium(const alea_cli_equilibrium *v) {
@@ -208,7 +265,7 @@ int alea_cli_solve_equilibrium(const alea_cli_equilibrium *v) {
   alea_cli_progress *progress = alea_cli_progress_start("building the tree", v->time);
   status = alea_extensive_init(&run.tree, session.opened.game, &limits, &run.mem, &session.diag);
   alea_cli_progress_stop(progress);
-  if (status == ALEA_OK) status = solve(&run);
+  if (status == ALEA_OK) status = solve_or_measure(&run);
   alea_cfr_plus_clear(&run.cfr);
   alea_mem_free(&run.mem, run.strategy, run.tree.moves.count * sizeof *run.strategy);
   alea_extensive_clear(&run.tree);

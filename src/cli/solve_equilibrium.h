@@ -10,7 +10,10 @@
   row(flag, equilibrium, "", 0, 0, "", "FILE is a game of two players: an equilibrium, by CFR+")   \
   row(integer, iterations, "100000", 1, 1e12, "N", "equilibrium: iterations at most")              \
   row(real, gap, "0.0001", 0, 1, "G", "equilibrium: stop at this exploitability (goals / 100); 0: after all iterations") \
-  row(integer, nodes, "5000000", 1, 4e9, "N", "equilibrium: nodes of the tree at most")
+  row(integer, nodes, "5000000", 1, 4e9, "N", "equilibrium: nodes of the tree at most")            \
+  row(text, against, "", 0, 0, "PLAYER", "equilibrium: measure the exploitability of this player instead") \
+  row(integer, sims, "1000", 1, 1e12, "N", "against: simulations per move of the player")          \
+  row(integer, samples, "100", 1, 1e9, "N", "against: times that the player is asked at each information set")
 /* clang-format on */
 
 typedef struct alea_cli_equilibrium {
@@ -19,6 +22,7 @@ typedef struct alea_cli_equilibrium {
   bool all, json; /* print the strategies; print JSON */
   double time;    /* seconds; 0: no limit */
   size_t memory;
+  uint64_t seed; /* against */
 } alea_cli_equilibrium;
 
 /* Returns the exit status. */
