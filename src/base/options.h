@@ -70,10 +70,10 @@ typedef struct alea_option {
   alea_option_type_##kind field;
 #define ALEA_OPTION_FIELDS(TABLE) TABLE(ALEA_OPTION_FIELD)
 
-/* A row about a field of the struct 'type'. */
+/* A row for a field of the struct 'type'. */
 #define ALEA_OPTION_ROW_IN(type, kind, field, fallback, least, largest, value, help) \
   {ALEA_OPTION_##kind, #field, offsetof(type, field), fallback, (least), (largest), value, help},
-/* A row about the struct that is called `values` where it is expanded. */
+/* A row that refers to the struct named `values` at the place of expansion. */
 #define ALEA_OPTION_ROW(...) ALEA_OPTION_ROW_IN(values, __VA_ARGS__)
 
 /* All that a file with one table needs: the struct `values` and the table

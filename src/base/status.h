@@ -1,13 +1,13 @@
 #ifndef ALEA_BASE_STATUS_H
 #define ALEA_BASE_STATUS_H
 
-/* How a fallible call ended.
+/* The result of a fallible call.
  *
- * ALEA_NO, ALEA_NONE and ALEA_UNSUPPORTED are answers, not failures, and a
- * header says where a call gives them:
- *   ALEA_NO           a question with the answers yes and no was asked
- *   ALEA_NONE         something was asked for that may or may not exist
- *   ALEA_UNSUPPORTED  this game or build is not one for which it can be done
+ * ALEA_NO, ALEA_NONE and ALEA_UNSUPPORTED are answers, not failures; the header
+ * of a call says when it returns them:
+ *   ALEA_NO           the answer to a yes-or-no question
+ *   ALEA_NONE         the requested object does not exist
+ *   ALEA_UNSUPPORTED  not possible for this game or in this build
  * What is late, too large or too long is always ALEA_LIMIT. */
 typedef enum alea_status {
   ALEA_OK = 0,          /* done */
@@ -23,8 +23,8 @@ typedef enum alea_status {
 /* A short English word for 'status', for messages. */
 const char *alea_status_text(alea_status status);
 
-/* The exit status of the program, 0 to 5 as above: what is not there or cannot
- * be done is an answer "no" (1) to whoever asked for it. */
+/* The exit status of the program, 0 to 5 as above; ALEA_NONE and
+ * ALEA_UNSUPPORTED become 1, the answer "no". */
 int alea_status_exit(alea_status status);
 
 #endif

@@ -40,9 +40,9 @@ typedef struct csp_expr {
   size_t depth; /* largest stack needed */
 } csp_expr;
 
-/* Reads 'text' into the arena of 'csp'; the scope (distinct variables, in
- * order of appearance) goes to '*scope'.  ALEA_INPUT with a diagnostic at
- * 'place' for a mistake. */
+/* Reads 'text' into the arena of 'csp' and its scope (distinct variables, in
+ * order of appearance) into '*scope'.  ALEA_INPUT with a diagnostic at 'place'
+ * for a mistake. */
 alea_status csp_expr_read(alea_csp *csp, const char *text, alea_place place, alea_diag *diag,
                           csp_expr *expr, const alea_csp_var **scope, uint32_t *arity);
 /* The value for 'values' in scope order; 'stack' has room for expr->depth.

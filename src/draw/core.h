@@ -8,9 +8,9 @@
  * alike. */
 
 #include "base/symbols.h"
+#include "base/terms.h"
 #include "base/vec.h"
 #include "draw/draw.h"
-#include "gdl/terms.h"
 
 enum { ALEA_MOST_LEAVES = 12 };
 #define ALEA_NO_INDEX UINT32_MAX

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "draw/core.h"
+#include "game/rows.h"
 
 /* ---- ranges ---- */
 
@@ -110,10 +110,12 @@ static alea_status find_range(alea_drawing *d, alea_leaf *leaf) {
 
 /* ---- keys ---- */
 
-static int by_key(const void *a, const void *b) {
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return (x > y) - (x < y);
-}
+/* The records of a shape as rows, their leaves as columns. */
+typedef struct layout_records {
+  alea_rows rows;
+  uint32_t *group_of; /* scratch */
+  uint32_t *order;    /* 0, 1, ... */
+} layout_records;
 
 /* Properties of a choice of key leaves for the records of a shape. */
 typedef struct layout_keyed {
@@ -122,39 +124,45 @@ typedef struct layout_keyed {
   size_t records;  /* in positions */
 } layout_keyed;
 
-static uint64_t key_of(const alea_shape *shape, const uint32_t *record, const uint32_t *key,
-                       size_t key_count) {
-  uint64_t index = 0;
-  for (size_t i = 0; i < key_count; i++) {
-    const alea_leaf *leaf = &shape->leaves[key[i]];
-    index = index * leaf->values.count + alea_leaf_index(leaf, record[1 + key[i]]);
+static size_t record_width(const alea_shape *shape) { return 1 + (size_t)shape->leaf_count; }
+
+static alea_status records_init(layout_records *r, alea_drawing *d, const alea_shape *shape) {
+  *r = (layout_records){0};
+  uint32_t count = (uint32_t)(shape->records.count / record_width(shape));
+  alea_status status = alea_rows_init(&r->rows, count, shape->leaf_count, d->mem);
+  r->group_of = alea_mem_calloc(d->mem, count, sizeof *r->group_of);
+  r->order = alea_mem_calloc(d->mem, count, sizeof *r->order);
+  if (status != ALEA_OK || r->group_of == NULL || r->order == NULL) return ALEA_SYSTEM;
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t *record = shape->records.data + i * record_width(shape);
+    memcpy(alea_rows_at(&r->rows, i), record + 1, shape->leaf_count * sizeof *record);
+    r->order[i] = i;
   }
-  return index;
+  return ALEA_OK;
 }
 
-/* Sorts 'keys' and counts them; duplicates within one position violate the
- * function. */
-static alea_status look_at_key(alea_drawing *d, const alea_shape *shape, const uint32_t *key,
-                               size_t key_count, layout_keyed *result) {
-  size_t width = 1 + shape->leaf_count, count = shape->records.count / width;
-  uint64_t *keys = alea_mem_alloc(d->mem, 2 * count * sizeof *keys);
-  if (keys == NULL) return ALEA_SYSTEM;
-  *result = (layout_keyed){.functional = true};
-  for (size_t i = 0; i < count; i++) {
-    const uint32_t *record = shape->records.data + i * width;
-    uint64_t index = key_of(shape, record, key, key_count);
-    keys[i] = index;
-    if (record[0] == ALEA_NO_INDEX) continue;
-    keys[count + result->records++] = ((uint64_t)record[0] << 40) | (index & 0xffffffffff);
+static void records_clear(layout_records *r) {
+  alea_mem *mem = r->rows.mem;
+  alea_mem_free(mem, r->group_of, r->rows.count * sizeof *r->group_of);
+  alea_mem_free(mem, r->order, r->rows.count * sizeof *r->order);
+  alea_rows_clear(&r->rows);
+}
+
+/* Two records of one key within one position break the function; the records
+ * of a position follow each other. */
+static layout_keyed look_at_key(layout_records *r, const alea_shape *shape, uint32_t mask) {
+  layout_keyed result = {.functional = true};
+  result.distinct = alea_rows_group(&r->rows, mask, r->group_of);
+  for (uint32_t first = 0, end; first < r->rows.count; first = end) {
+    uint32_t position = shape->records.data[first * record_width(shape)];
+    for (end = first + 1; end < r->rows.count; end++)
+      if (shape->records.data[end * record_width(shape)] != position) break;
+    if (position == ALEA_NO_INDEX) continue;
+    result.records += end - first;
+    if (result.functional)
+      result.functional = alea_rows_differ(&r->rows, r->group_of, r->order + first, end - first);
   }
-  qsort(keys, count, sizeof *keys, by_key);
-  qsort(keys + count, result->records, sizeof *keys, by_key);
-  for (size_t i = 0; i < count; i++) result->distinct += i == 0 || keys[i] != keys[i - 1];
-  for (size_t i = 1; i < result->records; i++) {
-    if (keys[count + i] == keys[count + i - 1]) result->functional = false;
-  }
-  alea_mem_free(d->mem, keys, 2 * count * sizeof *keys);
-  return ALEA_OK;
+  return result;
 }
 
 /* ---- layouts ---- */
@@ -173,42 +181,36 @@ static void propose(alea_shape *shape, alea_layout layout, double score, uint32_
 static const double least_fill = 0.3;
 enum { MOST_CELLS = 10000, MOST_SLICES = 16 };
 
-static alea_status try_grid(alea_drawing *d, alea_shape *shape, uint32_t a, uint32_t b) {
+static void try_grid(layout_records *r, alea_shape *shape, uint32_t a, uint32_t b) {
   size_t columns = shape->leaves[a].values.count, rows = shape->leaves[b].values.count;
-  if (columns * rows < 4 || columns * rows > MOST_CELLS) return ALEA_OK;
-  uint32_t key[3] = {a, b, 0};
-  layout_keyed result;
-  alea_status status = look_at_key(d, shape, key, 2, &result);
-  if (status != ALEA_OK) return status;
+  if (columns * rows < 4 || columns * rows > MOST_CELLS) return;
+  uint32_t key = 1u << a | 1u << b;
+  layout_keyed result = look_at_key(r, shape, key);
   double fill = (double)result.distinct / (double)(columns * rows);
-  if (fill < least_fill) return ALEA_OK;
+  if (fill < least_fill) return;
   if (result.functional) {
     propose(shape, ALEA_LAYOUT_GRID, 2 * fill * (double)(columns * rows), a, b, ALEA_NO_INDEX);
-    return ALEA_OK;
+    return;
   }
   for (uint32_t c = 0; c < shape->leaf_count; c++) {
     if (c == a || c == b || shape->leaves[c].values.count > MOST_SLICES) continue;
-    key[2] = c;
-    if ((status = look_at_key(d, shape, key, 3, &result)) != ALEA_OK) return status;
+    result = look_at_key(r, shape, key | 1u << c);
     /* Contents of a cell must not be taken for boards: some leaf is left, or
      * the boards form a range themselves. */
     if (!result.functional || (shape->leaf_count == 3 && !shape->leaves[c].is_range)) continue;
     propose(shape, ALEA_LAYOUT_GRID, fill * (double)(columns * rows), a, b, c);
   }
-  return ALEA_OK;
 }
 
 /* A list gives most names of its range a value in each position. */
-static alea_status try_list(alea_drawing *d, alea_shape *shape, uint32_t a) {
+static void try_list(const alea_drawing *d, layout_records *r, alea_shape *shape, uint32_t a) {
   size_t names = shape->leaves[a].values.count;
-  layout_keyed result;
-  alea_status status = look_at_key(d, shape, &a, 1, &result);
-  if (status != ALEA_OK || !result.functional || d->positions == 0) return status;
+  layout_keyed result = look_at_key(r, shape, 1u << a);
+  if (!result.functional || d->positions == 0) return;
   double share = (double)result.records / (double)(names * d->positions);
   if (share >= 0.6 && names <= 40) {
     propose(shape, ALEA_LAYOUT_LIST, 3 * share * (double)names, a, 0, ALEA_NO_INDEX);
   }
-  return ALEA_OK;
 }
 
 static bool same_values(const alea_leaf *a, const alea_leaf *b) {
@@ -220,27 +222,31 @@ static bool same_values(const alea_leaf *a, const alea_leaf *b) {
 }
 
 /* (heap a 3) is a list although a and 3 are ranges; (queen 1 5) is a board
- * although each row has one queen, since both ranges are the same. */
-static alea_status find_layout(alea_drawing *d, alea_shape *shape) {
-  alea_status status = ALEA_OK;
+ * although each row has one queen: there both ranges are the same. */
+static void try_layouts(const alea_drawing *d, layout_records *r, alea_shape *shape) {
   for (uint32_t a = 0; a < shape->leaf_count; a++) {
     if (!shape->leaves[a].is_range) continue;
     for (uint32_t b = a + 1; b < shape->leaf_count; b++) {
-      if (!shape->leaves[b].is_range) continue;
-      if ((status = try_grid(d, shape, a, b)) != ALEA_OK) return status;
+      if (shape->leaves[b].is_range) try_grid(r, shape, a, b);
     }
   }
   bool settled = shape->layout == ALEA_LAYOUT_GRID &&
                  (shape->leaf_count > 2 || same_values(&shape->leaves[0], &shape->leaves[1]));
-  if (settled || shape->leaf_count < 2) return ALEA_OK;
+  if (settled || shape->leaf_count < 2) return;
   if (shape->layout == ALEA_LAYOUT_GRID) shape->score = 0;
   alea_layout before = shape->layout;
   for (uint32_t a = 0; a < shape->leaf_count; a++) {
-    if (!shape->leaves[a].is_range) continue;
-    if ((status = try_list(d, shape, a)) != ALEA_OK) return status;
+    if (shape->leaves[a].is_range) try_list(d, r, shape, a);
   }
   if (before == ALEA_LAYOUT_GRID && shape->layout == before) shape->score = 1;
-  return ALEA_OK;
+}
+
+static alea_status find_layout(alea_drawing *d, alea_shape *shape) {
+  layout_records records;
+  alea_status status = records_init(&records, d, shape);
+  if (status == ALEA_OK) try_layouts(d, &records, shape);
+  records_clear(&records);
+  return status;
 }
 
 /* Letters and names like c1, x1, col1 are columns; r1, y1, row1 are rows. */

@@ -7,10 +7,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/terms.h"
 #include "base/vec.h"
 #include "toss/syntax.h"
 
-enum { CELL = 44, MARGIN = 34, LINE = 20, PLANE = 480, NODE = 16, MOST_WORDS = 12, WORD = 96 };
+enum { CELL = 44, MARGIN = 34, LINE = 20, PLANE = 480, NODE = 16, WORD = 96 };
 #define NONE ALEA_TOSS_NONE
 #define PI 3.14159265358979323846
 
@@ -30,7 +31,8 @@ typedef struct arrow {
 struct alea_structure_drawing {
   alea_mem *mem;
   alea_toss_file *file;
-  ALEA_VEC(element) elements; /* those of the initial structure, then others as they appear */
+  alea_terms *terms;          /* of the fluents read */
+  ALEA_VEC(element) elements; /* those of the start, then others as they appear */
   size_t start_count;
   ALEA_VEC(arrow) arrows;
   alea_text rest; /* what is not drawn elsewhere */
@@ -69,7 +71,9 @@ drawing *alea_structure_drawing_new(const char *rulesheet, alea_mem *mem) {
   if (d == NULL) return NULL;
   d->mem = mem;
   alea_text_init(&d->rest, mem);
-  bool good = alea_toss_read(&d->file, rulesheet, strlen(rulesheet), "game", mem, NULL) == ALEA_OK;
+  d->terms = alea_terms_new(NULL, mem);
+  bool good = d->terms != NULL &&
+              alea_toss_read(&d->file, rulesheet, strlen(rulesheet), "game", mem, NULL) == ALEA_OK;
   for (size_t i = 0; good && i < d->file->start.elements.count; i++) {
     good = add_element(d, alea_toss_text(d->file, d->file->start.elements.data[i])) != NONE;
   }
@@ -90,23 +94,30 @@ void alea_structure_drawing_free(drawing *d) {
   alea_vec_clear(d->mem, &d->elements);
   alea_vec_clear(d->mem, &d->arrows);
   alea_text_clear(&d->rest);
+  alea_terms_free(d->terms);
   alea_toss_free(d->file);
   alea_mem_free(d->mem, d, sizeof *d);
 }
 
 /* ---- reading a position ---- */
 
-/* Splits `(name a b)` into words; 0 if there are too many. */
-static uint32_t cut(const char *fluent, char words[][WORD]) {
-  uint32_t count = 0;
-  while (*(fluent += strspn(fluent, "() ")) != '\0') {
-    size_t length = strcspn(fluent, "() ");
-    if (count == MOST_WORDS || length >= WORD) return 0;
-    memcpy(words[count], fluent, length);
-    words[count++][length] = '\0';
-    fluent += length;
+/* A fluent `(name a b)`; positions are made of names and numbers alone. */
+typedef struct structure_fact {
+  const char *name, *args[2];
+  uint32_t arity; /* 0 too where it is no fluent at all */
+} structure_fact;
+
+static structure_fact read_fact(alea_terms *terms, const char *fluent) {
+  structure_fact fact = {.name = ""};
+  alea_term term = alea_terms_parse(terms, fluent, NULL);
+  if (term == ALEA_NO_TERM) return fact;
+  fact.name = alea_symbols_text(terms->symbols, alea_terms_name(terms, term));
+  fact.arity = alea_terms_arity(terms, term);
+  for (uint32_t i = 0; i < fact.arity && i < 2; i++) {
+    alea_term arg = alea_terms_args(terms, term)[i];
+    fact.args[i] = alea_symbols_text(terms->symbols, alea_terms_name(terms, arg));
   }
-  return count;
+  return fact;
 }
 
 static uint32_t find_element(drawing *d, const char *name) {
@@ -147,18 +158,17 @@ static bool add_arrow(drawing *d, uint32_t relation, uint32_t from, uint32_t to)
 }
 
 static alea_status read_fluent(drawing *d, const char *fluent) {
-  char words[MOST_WORDS][WORD];
-  uint32_t count = cut(fluent, words), relation = NONE, one, two;
-  if (count > 0) relation = find_relation(d->file, words[0]);
-  if (count == 3 && relation == NONE && is_function(d->file, words[0])) {
-    if ((one = find_element(d, words[1])) == NONE) return lack(d);
-    add_label(&d->elements.data[one], words[0], words[2]);
-  } else if (count == 2 && relation != NONE) {
-    if ((one = find_element(d, words[1])) == NONE) return lack(d);
+  structure_fact fact = read_fact(d->terms, fluent);
+  uint32_t relation = find_relation(d->file, fact.name), one, two;
+  if (fact.arity == 2 && relation == NONE && is_function(d->file, fact.name)) {
+    if ((one = find_element(d, fact.args[0])) == NONE) return lack(d);
+    add_label(&d->elements.data[one], fact.name, fact.args[1]);
+  } else if (fact.arity == 1 && relation != NONE) {
+    if ((one = find_element(d, fact.args[0])) == NONE) return lack(d);
     add_mark(d, one, relation);
-  } else if (count == 3 && relation != NONE) {
-    one = find_element(d, words[1]);
-    two = find_element(d, words[2]);
+  } else if (fact.arity == 2 && relation != NONE) {
+    one = find_element(d, fact.args[0]);
+    two = find_element(d, fact.args[1]);
     if (one == NONE || two == NONE || !add_arrow(d, relation, one, two)) return lack(d);
   } else {
     alea_text_format(&d->rest, "%s%s", d->rest.length > 0 ? "  " : "", fluent);
@@ -182,9 +192,9 @@ static alea_status read_constant(drawing *d, const char *const *fluents, size_t 
       }
       for (size_t k = 0; k < rule->exact.count; k++) changes |= rule->exact.data[k] == t->relation;
     }
-    for (size_t k = 0; k < count && !changes; k++) { /* nor if elements come and go */
-      char words[MOST_WORDS][WORD];
-      changes = cut(fluents[k], words) > 1 && strcasecmp(words[0], name) == 0;
+    for (size_t k = 0; k < count && !changes; k++) { /* nor where elements come and go */
+      structure_fact fact = read_fact(d->terms, fluents[k]);
+      changes = fact.arity > 0 && strcasecmp(fact.name, name) == 0;
     }
     if (changes) continue;
     if (t->count == 1) add_mark(d, ids[0], t->relation);
@@ -432,20 +442,26 @@ typedef struct path {
 
 struct alea_paths {
   alea_mem *mem;
+  alea_terms *terms; /* of the fluents read */
   size_t positions;
   ALEA_VEC(path) list;
 };
 
 alea_paths *alea_paths_new(alea_mem *mem) {
   alea_paths *p = alea_mem_zalloc(mem, sizeof *p);
-  if (p != NULL) p->mem = mem;
-  return p;
+  if (p == NULL) return NULL;
+  p->mem = mem;
+  p->terms = alea_terms_new(NULL, mem);
+  if (p->terms != NULL) return p;
+  alea_paths_free(p);
+  return NULL;
 }
 
 void alea_paths_free(alea_paths *p) {
   if (p == NULL) return;
   for (size_t i = 0; i < p->list.count; i++) alea_vec_clear(p->mem, &p->list.data[i].stops);
   alea_vec_clear(p->mem, &p->list);
+  alea_terms_free(p->terms);
   alea_mem_free(p->mem, p, sizeof *p);
 }
 
@@ -467,13 +483,13 @@ static stop *stop_of(alea_paths *p, const char *name) {
 alea_status alea_paths_note(alea_paths *p, const char *const *fluents, size_t count) {
   p->positions++;
   for (size_t i = 0; i < count; i++) {
-    char words[MOST_WORDS][WORD];
-    if (cut(fluents[i], words) != 3) continue;
-    bool x = strcmp(words[0], "x") == 0, y = strcmp(words[0], "y") == 0;
+    structure_fact fact = read_fact(p->terms, fluents[i]);
+    if (fact.arity != 2) continue;
+    bool x = strcmp(fact.name, "x") == 0, y = strcmp(fact.name, "y") == 0;
     char *end;
-    double value = strtod(words[2], &end);
-    if ((!x && !y) || end == words[2] || *end != '\0') continue;
-    stop *s = stop_of(p, words[1]);
+    double value = strtod(fact.args[1], &end);
+    if ((!x && !y) || end == fact.args[1] || *end != '\0') continue;
+    stop *s = stop_of(p, fact.args[0]);
     if (s == NULL) return alea_mem_lack(p->mem);
     if (x) s->x = value, s->has_x = true;
     if (y) s->y = value, s->has_y = true;

@@ -23,8 +23,8 @@ alea_status alea_structure_text(alea_structure_drawing *drawing, const char *con
 alea_status alea_structure_svg(alea_structure_drawing *drawing, const char *const *fluents,
                                size_t count, const char *title, alea_text *out);
 
-/* Paths: where elements with labels x and y were, position by position.
- * ALEA_NONE from alea_paths_svg: none has them. */
+/* Paths: the places of elements with labels x and y, position by position.
+ * alea_paths_svg returns ALEA_NONE if no element has such labels. */
 typedef struct alea_paths alea_paths;
 alea_paths *alea_paths_new(alea_mem *mem); /* NULL if out of memory. */
 void alea_paths_free(alea_paths *paths);

@@ -1,4 +1,4 @@
-/* Templates for people: the constraint graph as dot. */
+/* Templates as text: the constraint graph in dot. */
 #include <inttypes.h>
 
 #include "encode/template.h"

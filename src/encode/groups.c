@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "game/rows.h"
 #include "ground/fluent_map.h"
 
 enum {
@@ -103,116 +103,99 @@ static bool make_classes(encode_groups *s, const encode_group_options *options) 
 
 /* ---- keys ---- */
 
-static uint64_t key_of(const encode_groups *s, const encode_class *class, uint32_t item,
-                       uint32_t mask) {
-  const alea_terms *terms = s->atoms->ground->terms;
-  alea_term term = encode_item_term(s, class, item);
-  const alea_term *args = alea_terms_args(terms, term);
-  uint64_t key = 1;
-  for (uint32_t i = 0; i < class->arity; i++)
-    if (mask >> i & 1) key = alea_hash_join(key, args[i]);
-  return key;
-}
-
-/* Keys are compared as 64-bit hashes and recomputed for the groups, so that a
- * collision could only merge two groups: it would show as an atom too many. */
-typedef struct groups_keyed {
-  uint64_t key;
-  uint32_t item;
-} groups_keyed;
-
-static int by_key(const void *a, const void *b) {
-  const groups_keyed *x = a, *y = b;
-  if (x->key != y->key) return x->key < y->key ? -1 : 1;
-  return (x->item > y->item) - (x->item < y->item);
-}
-
 typedef struct proposer {
   encode_groups *groups;
   ALEA_VEC(uint64_t) samples; /* one bit per item position, row by row */
   size_t row;                 /* words */
-  groups_keyed *keyed;        /* scratch, as long as the items */
-  size_t keyed_count;
-  ALEA_VEC(uint32_t) open; /* groups of several members that are not proved */
+  uint32_t *group_of;         /* scratch, as long as the items: of the rows of a class */
+  uint32_t *held;             /* scratch: rows that hold in a sample */
+  ALEA_VEC(uint32_t) open;    /* groups of several members that are not proved */
 } proposer;
 
-static bool in_sample(const uint64_t *row, uint32_t position) {
-  return row[position >> 6] >> (position & 63) & 1;
-}
-
-static void sort_keys(proposer *p, const encode_class *class, uint32_t mask, const uint64_t *row) {
-  const encode_groups *s = p->groups;
-  p->keyed_count = 0;
+/* The items of a class as rows, their arguments as columns. */
+static bool make_rows(const encode_groups *s, const encode_class *class, alea_rows *rows) {
+  const alea_terms *terms = s->atoms->ground->terms;
+  if (alea_rows_init(rows, class->count, class->arity, s->mem) != ALEA_OK) return false;
   for (uint32_t i = 0; i < class->count; i++) {
-    if (row != NULL && !in_sample(row, class->first + i)) continue;
-    uint32_t item = s->items.data[class->first + i];
-    uint64_t key = class->whole ? i : key_of(s, class, item, mask);
-    p->keyed[p->keyed_count++] = (groups_keyed){key, item};
-  }
-  if (p->keyed_count > 1) qsort(p->keyed, p->keyed_count, sizeof *p->keyed, by_key);
-}
-
-static bool one_per_key(proposer *p, const encode_class *class, uint32_t mask) {
-  size_t rows = p->row == 0 ? 0 : p->samples.count / p->row;
-  for (size_t r = 0; r < rows; r++) {
-    sort_keys(p, class, mask, &p->samples.data[r * p->row]);
-    for (size_t i = 1; i < p->keyed_count; i++)
-      if (p->keyed[i].key == p->keyed[i - 1].key) return false;
+    alea_term term = encode_item_term(s, class, s->items.data[class->first + i]);
+    for (uint32_t k = 0; k < class->arity; k++)
+      alea_rows_at(rows, i)[k] = alea_terms_args(terms, term)[k];
   }
   return true;
 }
 
-static size_t key_values(proposer *p, const encode_class *class, uint32_t mask) {
-  sort_keys(p, class, mask, NULL);
-  size_t values = 0;
-  for (size_t i = 0; i < p->keyed_count; i++)
-    values += i == 0 || p->keyed[i].key != p->keyed[i - 1].key;
-  return values;
+/* Whether no sample has two items of a group. */
+static bool one_per_key(proposer *p, const encode_class *class, alea_rows *rows) {
+  size_t count = p->row == 0 ? 0 : p->samples.count / p->row;
+  for (size_t r = 0; r < count; r++) {
+    const uint64_t *sample = &p->samples.data[r * p->row];
+    size_t held = 0;
+    for (uint32_t i = 0; i < class->count; i++) {
+      uint32_t position = class->first + i;
+      if (sample[position >> 6] >> (position & 63) & 1) p->held[held++] = i;
+    }
+    if (!alea_rows_differ(rows, p->group_of, p->held, held)) return false;
+  }
+  return true;
 }
 
 /* The smallest set of positions that works; among equals the fewest groups. */
-static void choose_keys(proposer *p, encode_class *class) {
-  if (class->whole) return;
-  for (uint32_t size = 0; size < class->arity; size++) {
-    size_t best = SIZE_MAX;
+static bool choose_keys(proposer *p, encode_class *class) {
+  alea_rows rows;
+  if (class->whole) return true;
+  bool good = make_rows(p->groups, class, &rows);
+  uint32_t best = UINT32_MAX;
+  for (uint32_t size = 0; good && best == UINT32_MAX && size < class->arity; size++) {
     for (uint32_t mask = 0; mask < UINT32_C(1) << class->arity; mask++) {
-      if ((uint32_t)__builtin_popcount(mask) != size || !one_per_key(p, class, mask)) continue;
-      size_t values = key_values(p, class, mask);
-      if (values >= best) continue;
+      if ((uint32_t)__builtin_popcount(mask) != size) continue;
+      uint32_t values = alea_rows_group(&rows, mask, p->group_of);
+      if (values >= best || !one_per_key(p, class, &rows)) continue;
       best = values;
       class->keys = mask;
     }
-    if (best != SIZE_MAX) return;
   }
-  class->whole = true;
+  class->whole = best == UINT32_MAX;
+  alea_rows_clear(&rows);
+  return good;
 }
 
-static bool make_groups(proposer *p) {
-  encode_groups *s = p->groups;
-  s->groups.count = s->members.count = 0;
-  for (uint32_t c = 0; c < s->classes.count; c++) {
-    const encode_class *class = &s->classes.data[c];
-    sort_keys(p, class, class->keys, NULL);
-    size_t start = s->groups.count;
-    for (size_t i = 0; i < p->keyed_count; i++) {
-      if (i == 0 || p->keyed[i].key != p->keyed[i - 1].key) {
-        encode_group group = {c, (uint32_t)s->members.count, 0, false};
-        if (!alea_vec_push(s->mem, &s->groups, group)) return false;
-      }
-      s->groups.data[s->groups.count - 1].count++;
-      if (!alea_vec_push(s->mem, &s->members, p->keyed[i].item)) return false;
-    }
-    /* groups in the order of their first members, whatever the hashes were */
-    for (size_t i = start + 1; i < s->groups.count; i++)
-      for (size_t k = i; k > start && s->members.data[s->groups.data[k].first] <
-                                          s->members.data[s->groups.data[k - 1].first];
-           k--) {
-        encode_group swap = s->groups.data[k];
-        s->groups.data[k] = s->groups.data[k - 1];
-        s->groups.data[k - 1] = swap;
-      }
+/* Adds a group of the class: groups->members from 'first' on. */
+static bool add_group(encode_groups *s, uint32_t class, uint32_t first) {
+  encode_group group = {class, first, (uint32_t)s->members.count - first, false};
+  return alea_vec_push(s->mem, &s->groups, group);
+}
+
+static bool group_class(encode_groups *s, uint32_t c) {
+  const encode_class *class = &s->classes.data[c];
+  alea_groups found = {0};
+  alea_rows rows = {0};
+  bool good =
+      make_rows(s, class, &rows) && alea_groups_init(&found, &rows, class->keys, s->mem) == ALEA_OK;
+  for (size_t g = 0; g < found.ends.count && good; g++) {
+    uint32_t first = (uint32_t)s->members.count;
+    for (uint32_t i = alea_groups_first(&found, g); i < found.ends.data[g] && good; i++)
+      good =
+          alea_vec_push(s->mem, &s->members, s->items.data[class->first + found.members.data[i]]);
+    good = good && add_group(s, c, first);
   }
-  return true;
+  alea_groups_clear(&found);
+  alea_rows_clear(&rows);
+  return good;
+}
+
+static bool make_groups(encode_groups *s) {
+  bool good = true;
+  s->groups.count = s->members.count = 0;
+  for (uint32_t c = 0; c < s->classes.count && good; c++) {
+    const encode_class *class = &s->classes.data[c];
+    if (!class->whole) good = group_class(s, c);
+    for (uint32_t i = 0; i < class->count && class->whole && good; i++) {
+      uint32_t first = (uint32_t)s->members.count;
+      good = alea_vec_push(s->mem, &s->members, s->items.data[class->first + i]) &&
+             add_group(s, c, first);
+    }
+  }
+  return good;
 }
 
 static void count_groups(encode_groups *s) {
@@ -303,8 +286,9 @@ static alea_status settle(proposer *p, alea_atom_walker *walker,
   encode_groups *s = p->groups;
   double prove = options->prove_seconds > 0 ? options->prove_seconds : 2;
   for (int round = 0; round < MOST_ROUNDS; round++) {
-    for (size_t c = 0; c < s->classes.count; c++) choose_keys(p, &s->classes.data[c]);
-    if (!make_groups(p)) return ALEA_SYSTEM;
+    for (size_t c = 0; c < s->classes.count; c++)
+      if (!choose_keys(p, &s->classes.data[c])) return ALEA_SYSTEM;
+    if (!make_groups(s)) return ALEA_SYSTEM;
     alea_status status =
         encode_groups_prove(s, time_to_prove(prove, options->deadline), options->deadline);
     if (status == ALEA_SYSTEM) return status;
@@ -325,7 +309,7 @@ static alea_status settle(proposer *p, alea_atom_walker *walker,
   for (size_t i = 0; i < s->groups.count; i++)
     if (!s->groups.data[i].proved && s->groups.data[i].count > 1)
       s->classes.data[s->groups.data[i].class].whole = true;
-  if (!make_groups(p)) return ALEA_SYSTEM;
+  if (!make_groups(s)) return ALEA_SYSTEM;
   alea_status status = encode_groups_prove(s, prove, options->deadline);
   count_groups(s);
   return status == ALEA_SYSTEM ? status : ALEA_OK;
@@ -353,8 +337,9 @@ alea_status encode_groups_init(encode_groups *s, const alea_atoms *atoms,
   alea_status status = ALEA_SYSTEM;
   if (make_classes(s, options) && start_walker(&walker, atoms, &texts, options)) {
     p.row = (s->items.count + 63) / 64;
-    p.keyed = alea_mem_calloc(s->mem, s->items.count, sizeof *p.keyed);
-    bool good = p.keyed != NULL;
+    p.group_of = alea_mem_calloc(s->mem, s->items.count, sizeof *p.group_of);
+    p.held = alea_mem_calloc(s->mem, s->items.count, sizeof *p.held);
+    bool good = p.group_of != NULL && p.held != NULL;
     for (; good && s->states < FIRST_STATES; s->states++) {
       if (alea_deadline_passed(options->deadline)) break;
       alea_atom_walker_step(&walker);
@@ -364,7 +349,8 @@ alea_status encode_groups_init(encode_groups *s, const alea_atoms *atoms,
     if (texts.failed) status = ALEA_SYSTEM;
     if (alea_deadline_passed(options->deadline)) status = ALEA_LIMIT;
   }
-  alea_mem_free(s->mem, p.keyed, s->items.count * sizeof *p.keyed);
+  alea_mem_free(s->mem, p.group_of, s->items.count * sizeof *p.group_of);
+  alea_mem_free(s->mem, p.held, s->items.count * sizeof *p.held);
   alea_vec_clear(s->mem, &p.samples);
   alea_vec_clear(s->mem, &p.open);
   alea_cursor_free(walker.cursor);

@@ -1,16 +1,16 @@
 /* States drawn variable by variable, as in the paper. */
 #include "encode/independent_belief.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
+#include "game/rows.h"
 #include "propnet/propnet.h"
 
 enum { PLAYS = 30, PLAY_STEPS = 200, TRIES = 100 };
 
 typedef struct independent_belief_variable {
-  uint32_t first, count; /* members: fluents[first ...] of alea_independent_belief */
+  uint32_t first, count; /* members: groups.members.data[first ...] */
   bool undefined;        /* may have no value */
 } independent_belief_variable;
 
@@ -21,7 +21,7 @@ struct alea_independent_belief {
   alea_cursor *cursor;
   alea_move *joint;
   ALEA_VEC(independent_belief_variable) variables;
-  uint32_t *fluents;     /* grouped by variable */
+  alea_groups groups;    /* fluents by variable, before any fell apart */
   uint32_t *variable_of; /* by fluent */
   uint32_t *seen_fluent; /* by percept, ALEA_NO_MOVE where it is no fluent */
   uint32_t *fixed;       /* by variable: the fluent that is seen */
@@ -31,56 +31,18 @@ struct alea_independent_belief {
 
 /* ---- variables ---- */
 
-/* Length of the text without its last argument; 0 where it has none. */
-static size_t key_length(const char *text) {
-  size_t length = 0;
-  int depth = 0;
-  for (size_t i = 0; text[i] != '\0'; i++) {
-    if (text[i] == '(') depth++;
-    if (text[i] == ')') depth--;
-    if (text[i] == ' ' && depth == 1) length = i;
-  }
-  return length;
-}
-
-typedef struct independent_belief_named {
-  const char *text;
-  size_t length;
-  uint32_t fluent;
-} independent_belief_named;
-
-static int by_key(const void *a, const void *b) {
-  const independent_belief_named *x = a, *y = b;
-  size_t least = x->length < y->length ? x->length : y->length;
-  int order = memcmp(x->text, y->text, least);
-  if (order != 0) return order;
-  if (x->length != y->length) return x->length < y->length ? -1 : 1;
-  return (x->fluent > y->fluent) - (x->fluent < y->fluent);
-}
-
-/* Groups fluents by key, each run of equal keys a variable. */
+/* Fluents that differ in their last argument alone are values of a variable. */
 static alea_status group(alea_independent_belief *c) {
-  uint32_t count = c->net->fluent_count;
-  independent_belief_named *names = alea_mem_calloc(c->mem, count, sizeof *names);
-  if (names == NULL) return alea_mem_lack(c->mem);
-  for (uint32_t i = 0; i < count; i++) {
-    const char *text = c->net->fluent_text[i];
-    size_t length = key_length(text);
-    names[i] = (independent_belief_named){text, length > 0 ? length : strlen(text), i};
+  const alea_net *net = c->net;
+  c->groups.mem = c->mem;
+  alea_status status = alea_groups_add(&c->groups, net->terms, net->fluent_terms, net->fluent_count,
+                                       ALEA_LAST_ARGUMENT);
+  for (uint32_t v = 0; status == ALEA_OK && v < c->groups.ends.count; v++) {
+    uint32_t first = alea_groups_first(&c->groups, v), end = c->groups.ends.data[v];
+    independent_belief_variable variable = {.first = first, .count = end - first};
+    if (!alea_vec_push(c->mem, &c->variables, variable)) status = alea_mem_lack(c->mem);
+    for (uint32_t i = first; i < end; i++) c->variable_of[c->groups.members.data[i]] = v;
   }
-  qsort(names, count, sizeof *names, by_key);
-  alea_status status = ALEA_OK;
-  for (uint32_t i = 0; status == ALEA_OK && i < count; i++) {
-    bool same = i > 0 && names[i].length == names[i - 1].length &&
-                memcmp(names[i].text, names[i - 1].text, names[i].length) == 0;
-    if (!same && !alea_vec_push(c->mem, &c->variables, (independent_belief_variable){.first = i}))
-      status = alea_mem_lack(c->mem);
-    if (status != ALEA_OK) break;
-    c->fluents[i] = names[i].fluent;
-    c->variables.data[c->variables.count - 1].count++;
-    c->variable_of[names[i].fluent] = (uint32_t)c->variables.count - 1;
-  }
-  alea_mem_free(c->mem, names, count * sizeof *names);
   return status;
 }
 
@@ -95,7 +57,8 @@ static alea_status look(alea_independent_belief *c) {
   for (size_t v = 0; v < c->variables.count; v++) {
     independent_belief_variable *at = &c->variables.data[v];
     uint32_t holding = 0;
-    for (uint32_t i = 0; i < at->count; i++) holding += holds(words, c->fluents[at->first + i]);
+    for (uint32_t i = 0; i < at->count; i++)
+      holding += holds(words, c->groups.members.data[at->first + i]);
     if (holding == 0) at->undefined = true;
     if (holding < 2) continue;
     independent_belief_variable whole = *at;
@@ -103,7 +66,7 @@ static alea_status look(alea_independent_belief *c) {
     for (uint32_t i = 1; i < whole.count; i++) {
       independent_belief_variable single = {
           .first = whole.first + i, .count = 1, .undefined = true};
-      c->variable_of[c->fluents[single.first]] = (uint32_t)c->variables.count;
+      c->variable_of[c->groups.members.data[single.first]] = (uint32_t)c->variables.count;
       if (!alea_vec_push(c->mem, &c->variables, single)) return alea_mem_lack(c->mem);
     }
   }
@@ -145,21 +108,20 @@ static void match_percepts(alea_independent_belief *c) {
   for (uint32_t p = 0; p < c->net->percept_count; p++) {
     c->seen_fluent[p] = ALEA_NO_MOVE;
     for (uint32_t i = 0; i < c->net->fluent_count; i++)
-      if (strcmp(c->net->percept_text[p], c->net->fluent_text[i]) == 0) c->seen_fluent[p] = i;
+      if (c->net->percept_terms[p] == c->net->fluent_terms[i]) c->seen_fluent[p] = i;
   }
 }
 
 static alea_status set_up(alea_independent_belief *c, const alea_game *game, uint64_t seed) {
   const alea_net *net = c->net;
   c->word_count = (net->fluent_count + 63) / 64;
-  c->fluents = alea_mem_calloc(c->mem, net->fluent_count, sizeof *c->fluents);
   c->variable_of = alea_mem_calloc(c->mem, net->fluent_count, sizeof *c->variable_of);
   c->fixed = alea_mem_calloc(c->mem, net->fluent_count, sizeof *c->fixed);
   c->seen_fluent = alea_mem_calloc(c->mem, net->percept_count, sizeof *c->seen_fluent);
   c->words = alea_mem_calloc(c->mem, c->word_count, sizeof *c->words);
   c->joint = alea_mem_calloc(c->mem, net->role_count, sizeof *c->joint);
-  if (c->fluents == NULL || c->variable_of == NULL || c->fixed == NULL || c->seen_fluent == NULL ||
-      c->words == NULL || c->joint == NULL)
+  if (c->variable_of == NULL || c->fixed == NULL || c->seen_fluent == NULL || c->words == NULL ||
+      c->joint == NULL)
     return alea_mem_lack(c->mem);
   alea_status status = alea_cursor_new(game, c->mem, &c->cursor);
   if (status == ALEA_OK) status = group(c);
@@ -189,7 +151,7 @@ alea_status alea_independent_belief_new(alea_independent_belief **independent,
 
 void alea_independent_belief_free(alea_independent_belief *c) {
   if (c == NULL) return;
-  alea_mem_free(c->mem, c->fluents, c->net->fluent_count * sizeof *c->fluents);
+  alea_groups_clear(&c->groups);
   alea_mem_free(c->mem, c->variable_of, c->net->fluent_count * sizeof *c->variable_of);
   alea_mem_free(c->mem, c->fixed, c->net->fluent_count * sizeof *c->fixed);
   alea_mem_free(c->mem, c->seen_fluent, c->net->percept_count * sizeof *c->seen_fluent);
@@ -210,7 +172,7 @@ static void toss(alea_independent_belief *c, alea_rng *rng) {
     if (fluent == ALEA_NO_MOVE) {
       uint32_t pick = alea_rng_below(rng, at->count + at->undefined);
       if (pick == at->count) continue;
-      fluent = c->fluents[at->first + pick];
+      fluent = c->groups.members.data[at->first + pick];
     }
     c->words[fluent / 64] |= (uint64_t)1 << (fluent % 64);
   }

@@ -91,8 +91,8 @@ static alea_status compare(symmetry_gain_walk *w) {
 
 /* ---- a random play ---- */
 
-/* Draws a move for everybody; ALEA_NONE where somebody has none.  '*choice': the
- * role whose decisions are searched has one to make. */
+/* Draws a move for every role; ALEA_NONE: a role has none.  '*choice': the role
+ * whose decisions are searched has more than one move. */
 static alea_status draw(symmetry_gain_walk *w, bool *choice) {
   uint32_t roles = w->opened->game->role_count;
   if (!alea_vec_reserve(w->mem, &w->moves, roles)) return alea_mem_lack(w->mem);

@@ -15,12 +15,15 @@
  * Moves, fluents and percepts are small numbers.  Moves are numbered from 0
  * separately for each role, and an engine that discovers them during play
  * (the prover) numbers new ones upward; a number never changes its meaning
- * during the life of a game.  A number can be turned into text and back. */
+ * during the life of a game.  A number can be turned into text and back, and
+ * into a term: whoever asks for terms gives a table of its own
+ * (base/terms.h), for one thread, in which equal terms are one number; the
+ * game keeps no pointer to it. */
 
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/status.h"
-#include "base/text.h"
+#include "base/terms.h"
 
 typedef struct alea_game alea_game;
 typedef struct alea_cursor alea_cursor;
@@ -48,8 +51,10 @@ typedef struct alea_game_class {
   uint32_t (*move_count)(const alea_game *game, uint32_t role);
   void (*move_text)(const alea_game *game, uint32_t role, alea_move move, bool spelling,
                     alea_text *out);
+  alea_term (*move_term)(const alea_game *game, uint32_t role, alea_move move, alea_terms *terms);
   alea_move (*move_find)(const alea_game *game, uint32_t role, const char *text);
   void (*fluent_text)(const alea_game *game, uint32_t fluent, bool spelling, alea_text *out);
+  alea_term (*fluent_term)(const alea_game *game, uint32_t fluent, alea_terms *terms);
   void (*percept_text)(const alea_game *game, uint32_t percept, bool spelling, alea_text *out);
   uint32_t (*percept_find)(const alea_game *game, const char *text);
 } alea_game_class;
@@ -113,6 +118,16 @@ static inline alea_move alea_game_move_find(const alea_game *game, uint32_t role
 static inline void alea_game_fluent_text(const alea_game *game, uint32_t fluent, bool spelling,
                                          alea_text *out) {
   game->class->fluent_text(game, fluent, spelling, out);
+}
+/* A move or a fluent as a term of the caller's table: functor and arguments,
+ * the same as the text says.  ALEA_NO_TERM without memory. */
+static inline alea_term alea_game_move_term(const alea_game *game, uint32_t role, alea_move move,
+                                            alea_terms *terms) {
+  return game->class->move_term(game, role, move, terms);
+}
+static inline alea_term alea_game_fluent_term(const alea_game *game, uint32_t fluent,
+                                              alea_terms *terms) {
+  return game->class->fluent_term(game, fluent, terms);
 }
 static inline void alea_game_percept_text(const alea_game *game, uint32_t percept, bool spelling,
                                           alea_text *out) {

@@ -183,8 +183,8 @@ static bool is_harmless(const counter *c, const alea_literal *l) {
 }
 
 /* (<= (next (step b)) (true (step a))), or with variables and a successor
- * relation.  Rules with more conditions may fail to fire: they do not count,
- * since only what surely holds proves anything. */
+ * relation.  Rules with more conditions may fail to fire; they are ignored,
+ * since only certain steps prove a bound. */
 static bool add_next_rule(counter *c, const alea_rule *rule, alea_rule_node_id to) {
   alea_rule_node_id from = NONE;
   const alea_literal *link = NULL;

@@ -32,8 +32,8 @@
 
 #include "base/diag.h"
 #include "base/symbols.h"
+#include "base/terms.h"
 #include "gdl/sexpr.h"
-#include "gdl/terms.h"
 
 /* The words of the language have fixed symbols, the same in every program. */
 /* clang-format off */

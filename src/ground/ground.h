@@ -15,8 +15,8 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/status.h"
+#include "base/terms.h"
 #include "base/vec.h"
-#include "gdl/terms.h"
 
 typedef uint32_t alea_atom;
 typedef uint32_t alea_glit; /* 2 * atom + negated */

@@ -89,7 +89,7 @@ static alea_status build_game(alea_game **game, const alea_ground *ground, alea_
 /* For larger games a second network for lanes costs more time than it saves. */
 enum { MOST_LITERALS_TWICE = 1500000 };
 
-/* Cursors and lanes want different networks of the same game. */
+/* Cursors and lanes are fastest on different networks of the same game. */
 static alea_status build_net(alea_opened *opened, const alea_ground *ground, alea_engine engine,
                              const alea_deadline *deadline, alea_diag *diag) {
   double start = alea_clock_wall();

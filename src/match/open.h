@@ -52,7 +52,7 @@ typedef struct alea_opened {
   alea_game *game;
   alea_game *lanes_game; /* the same game as a network for lanes; NULL: 'game' serves both */
   const alea_net *net;   /* NULL when the prover plays */
-  struct alea_services *services; /* of the constraint side; NULL without a net or rules */
+  struct alea_services *services; /* constraint services; NULL without a net or rules */
 
   /* Sizes of the stages; 0 if the stage did not run. */
   size_t ground_atoms, ground_rules, ground_literals;
@@ -89,14 +89,15 @@ typedef struct alea_open_choice {
   double lanes, plain;
 } alea_open_choice;
 
-/* Whether playouts of an open game are best made with lanes or with the game's
- * own engine: as 'wanted' says, unless that is `auto`; then both play for a
- * moment and the faster wins.  'why' may be NULL; 'mem' is scratch. */
+/* Chooses whether playouts of an open game use lanes or the game's own engine:
+ * as 'wanted' says, unless that is `auto`; then both are measured and the faster
+ * is taken.  'why' may be NULL; 'mem' is scratch. */
 alea_status alea_open_choose(bool *lanes, const alea_opened *opened, alea_engine wanted,
                              uint64_t seed, alea_open_choice *why, alea_mem *mem);
-/* The name of the engine that makes the playouts, for people and JSON. */
+/* The name of the engine that makes the playouts, for messages and JSON. */
 const char *alea_open_sampler_name(const alea_opened *opened, bool lanes);
-/* The sampler with lanes or without, for one thread; 'mem' is that thread's. */
+/* The sampler with or without lanes, for one thread; 'mem' belongs to that
+ * thread. */
 alea_status alea_open_sampler(alea_sampler **sampler, const alea_opened *opened, bool lanes,
                               uint64_t seed, alea_mem *mem);
 

@@ -25,9 +25,9 @@ typedef struct alea_orbits {
   alea_orbit_items *moves; /* per role */
 } alea_orbits;
 
-/* Finds them for the cursor's position.  ALEA_LIMIT: the symmetries of the game
- * cannot be found within 'seconds'.  ALEA_UNSUPPORTED: it has none that can be
- * found.  To be cleared in any case. */
+/* Finds the orbits of the cursor's position.  ALEA_LIMIT: the symmetries of the
+ * game cannot be found within 'seconds'.  ALEA_UNSUPPORTED: it has none that can
+ * be found.  Must be cleared in any case. */
 alea_status alea_orbits_init(alea_orbits *orbits, const alea_opened *opened, alea_cursor *cursor,
                              double seconds, alea_mem *mem);
 void alea_orbits_clear(alea_orbits *orbits);

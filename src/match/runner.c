@@ -355,8 +355,9 @@ static alea_status ask_all(match *m) {
   return status;
 }
 
-/* Chance moves, and the spare moves of all others, are drawn beforehand, so
- * that faults do not change what chance does.  ALEA_NONE: a role cannot move. */
+/* Moves of chance, and the replacements for all other roles, are drawn
+ * beforehand, so that faults do not change the moves of chance.  ALEA_NONE: a
+ * role cannot move. */
 static alea_status draw_spares(match *m) {
   for (uint32_t r = 0; r < m->game->role_count; r++) {
     alea_list legal;

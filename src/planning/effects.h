@@ -1,10 +1,10 @@
 #ifndef ALEA_PLANNING_EFFECTS_H
 #define ALEA_PLANNING_EFFECTS_H
 
-/* The effects of the moves of one role, read off the network.  A move is plain
- * when it turns the same fluents on and off wherever it is legal, and leaves all
- * others as they are.  Fluents that change with every move, whichever it is, are
- * clocks.
+/* What the moves of one role do, read off the network: a move is plain when it
+ * turns the same fluents on and off wherever it is legal, and leaves all others
+ * as they are.  Fluents that go on by themselves, whatever the move, are clocks
+ * (propnet/lanes_clock.h says how other clocks differ).
  *
  * For each move, the part of the network behind it is simplified under the
  * assumption that it is made, is legal and no other move is made.  A move with

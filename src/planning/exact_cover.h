@@ -14,32 +14,14 @@
 
 #include "base/vec.h"
 #include "game/game.h"
+#include "game/rows.h"
 
-/* Moves as rows of numbers, one for each argument. */
-typedef struct alea_rows {
-  alea_mem *mem;
-  uint32_t count, width; /* moves, and arguments with the functor in front */
-  uint32_t *cells;
-} alea_rows;
-
-/* ALEA_UNSUPPORTED: the moves of role 0 do not have the same number of arguments, or
- * have more than 8.  In any case the caller clears the rows. */
-alea_status alea_rows_init(alea_rows *rows, const alea_game *game, const alea_u32s *moves,
-                           alea_mem *mem);
-void alea_rows_clear(alea_rows *rows);
-
-typedef struct alea_exact_cover {
-  alea_mem *mem;
-  alea_u32s members; /* class after class, indexes of rows */
-  alea_u32s ends;    /* of each class in 'members' */
-} alea_exact_cover;
-
-/* Sorts the rows by the cells whose bits are set in 'mask'.  The caller clears
- * the cover. */
-alea_status alea_exact_cover_init(alea_exact_cover *cover, const alea_rows *rows, uint32_t mask,
+/* Moves of role 0 as rows: the functor, and the arguments behind it.  ALEA_UNSUPPORTED:
+ * they do not have the same number of arguments, or have more than 8.  In any
+ * case the caller clears the rows. */
+alea_status alea_exact_cover_rows(alea_rows *rows, const alea_game *game, const alea_u32s *moves,
                                   alea_mem *mem);
-void alea_exact_cover_clear(alea_exact_cover *cover);
 /* Whether i and j are apart[i * count + j] for all i and j of a class. */
-bool alea_exact_cover_holds(const alea_exact_cover *cover, const uint8_t *apart, uint32_t count);
+bool alea_exact_cover_holds(const alea_groups *cover, const uint8_t *apart, uint32_t count);
 
 #endif

@@ -61,7 +61,7 @@ static alea_status copy_exclusive(cover_finder *t) {
 }
 
 /* Whether every class needs a move. */
-static alea_status all_needed(cover_finder *t, const alea_exact_cover *cover, bool *all) {
+static alea_status all_needed(cover_finder *t, const alea_groups *cover, bool *all) {
   uint32_t at = 0;
   *all = true;
   for (size_t k = 0; *all && k < cover->ends.count; k++) {
@@ -76,7 +76,7 @@ static alea_status all_needed(cover_finder *t, const alea_exact_cover *cover, bo
 }
 
 /* Every class has a move. */
-static alea_status fill(cover_finder *t, const alea_exact_cover *cover) {
+static alea_status fill(cover_finder *t, const alea_groups *cover) {
   uint32_t at = 0;
   for (size_t k = 0; k < cover->ends.count; k++) {
     t->clause.count = 0;
@@ -91,19 +91,19 @@ static alea_status fill(cover_finder *t, const alea_exact_cover *cover) {
 
 /* Two rounds over all choices of arguments: the first finds how many moves are
  * needed, the second adds the clauses of the covers that have no more classes. */
-static alea_status find_and_fill(cover_finder *t, const alea_rows *rows) {
+static alea_status find_and_fill(cover_finder *t, alea_rows *rows) {
   alea_status status = ALEA_OK;
   size_t needed = 0;
   for (int round = 0; round < 2; round++) {
     for (uint32_t mask = 1; status == ALEA_OK && mask < 1u << rows->width; mask += 2) {
-      alea_exact_cover cover;
+      alea_groups cover;
       bool all = false;
-      status = alea_exact_cover_init(&cover, rows, mask, t->mem);
+      status = alea_groups_init(&cover, rows, mask, t->mem);
       bool holds = status == ALEA_OK && alea_exact_cover_holds(&cover, t->exclusive, rows->count);
       if (holds && round == 0 && cover.ends.count > needed) status = all_needed(t, &cover, &all);
       if (all) needed = cover.ends.count;
       if (holds && round == 1 && cover.ends.count <= needed) status = fill(t, &cover);
-      alea_exact_cover_clear(&cover);
+      alea_groups_clear(&cover);
     }
   }
   return status;
@@ -112,10 +112,10 @@ static alea_status find_and_fill(cover_finder *t, const alea_rows *rows) {
 alea_status alea_exact_cover_clauses_add(const alea_exact_cover_clauses *input, alea_slit guard,
                                          alea_mem *mem) {
   cover_finder t = {.input = input, .mem = mem, .guard = guard};
-  alea_rows rows = {.mem = mem};
+  alea_rows rows = {0};
   alea_status status = leave_out(&t);
   if (status == ALEA_OK) status = copy_exclusive(&t);
-  if (status == ALEA_OK) status = alea_rows_init(&rows, input->game, &t.names, mem);
+  if (status == ALEA_OK) status = alea_exact_cover_rows(&rows, input->game, &t.names, mem);
   if (status == ALEA_OK) status = find_and_fill(&t, &rows);
   alea_rows_clear(&rows);
   alea_mem_free(mem, t.exclusive, t.moves.count * t.moves.count);

@@ -4,9 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/hash.h"
-#include "base/text.h"
-
 enum {
   MOST_STEPS = 400, /* of a play that is learned from */
   FEWEST = 40,      /* samples below which nothing is believed */
@@ -24,14 +21,16 @@ alea_status alea_piece_counts_init(alea_piece_counts *pieces, const alea_game *g
   pieces->weights = alea_mem_calloc(mem, game->role_count, sizeof *pieces->weights);
   pieces->outcome = alea_mem_calloc(mem, 2 * (size_t)game->role_count, sizeof *pieces->outcome);
   pieces->counts = alea_mem_calloc(mem, 2 * ALEA_MOST_KINDS, sizeof *pieces->counts);
-  bool good = pieces->with != NULL && pieces->slopes != NULL && pieces->weights != NULL &&
-              pieces->outcome != NULL && pieces->counts != NULL;
+  pieces->terms = alea_terms_new(NULL, mem);
+  bool good = pieces->terms != NULL && pieces->with != NULL && pieces->slopes != NULL &&
+              pieces->weights != NULL && pieces->outcome != NULL && pieces->counts != NULL;
   return good ? ALEA_OK : alea_mem_lack(mem);
 }
 
 void alea_piece_counts_clear(alea_piece_counts *p) {
   if (p->mem == NULL) return;
   size_t cells = (size_t)ALEA_MOST_KINDS * p->game->role_count;
+  alea_terms_free(p->terms);
   alea_vec_clear(p->mem, &p->kind_of);
   alea_mem_free(p->mem, p->with, cells * sizeof *p->with);
   alea_mem_free(p->mem, p->slopes, cells * sizeof *p->slopes);
@@ -42,21 +41,21 @@ void alea_piece_counts_clear(alea_piece_counts *p) {
 
 /* ---- kinds ---- */
 
-/* Name and last argument, hashed. */
-static uint64_t hash_kind(const char *text) {
-  size_t length = strlen(text);
-  const char *name_end = strchr(text, ' ');
-  if (text[0] != '(' || name_end == NULL) return alea_hash_bytes(text, length);
-  const char *last = strrchr(text, ' ');
-  uint64_t name = alea_hash_bytes(text, (size_t)(name_end - text));
-  return alea_hash_join(name, alea_hash_bytes(last, strlen(last)));
+static alea_kind kind_of_term(const alea_terms *terms, alea_term term) {
+  alea_kind kind = {.name = alea_terms_name(terms, term), .last = ALEA_NO_TERM};
+  for (uint32_t arity; (arity = alea_terms_arity(terms, term)) > 0; kind.depth++)
+    kind.last = term = alea_terms_args(terms, term)[arity - 1];
+  return kind;
 }
 
-static uint32_t find_kind(alea_piece_counts *p, uint64_t hash) {
+static uint32_t find_kind(alea_piece_counts *p, alea_term term) {
+  alea_kind kind = kind_of_term(p->terms, term);
   for (uint32_t k = 0; k < p->kind_count; k++)
-    if (p->kinds[k].hash == hash) return k + 1;
+    if (p->kinds[k].name == kind.name && p->kinds[k].last == kind.last &&
+        p->kinds[k].depth == kind.depth)
+      return k + 1;
   if (p->kind_count == ALEA_MOST_KINDS || p->ready) return UINT32_MAX;
-  p->kinds[p->kind_count].hash = hash;
+  p->kinds[p->kind_count] = kind;
   return ++p->kind_count;
 }
 
@@ -65,12 +64,8 @@ static uint32_t kind_of(alea_piece_counts *p, uint32_t fluent) {
   while (p->kind_of.count <= fluent)
     if (!alea_vec_push(p->mem, &p->kind_of, 0)) return 0;
   if (p->kind_of.data[fluent] != 0) return p->kind_of.data[fluent];
-  alea_text text;
-  alea_text_init(&text, p->mem);
-  alea_game_fluent_text(p->game, fluent, false, &text);
-  uint32_t kind = text.failed ? 0 : find_kind(p, hash_kind(alea_text_string(&text)));
-  alea_text_clear(&text);
-  return p->kind_of.data[fluent] = kind;
+  alea_term term = alea_game_fluent_term(p->game, fluent, p->terms);
+  return p->kind_of.data[fluent] = term != ALEA_NO_TERM ? find_kind(p, term) : 0;
 }
 
 static alea_status count(alea_piece_counts *p, alea_cursor *cursor, uint32_t *counts) {

@@ -3,10 +3,10 @@
 
 /* A heuristic that needs no knowledge of the game: counts of like fluents.
  *
- * Fluents are of one kind when they agree in name and last argument, as
- * `(cell 2 5 wp)` and `(cell 3 5 wp)` do.  In a few random plays the number of
- * fluents of each kind half way is compared with the outcome; kinds that go
- * with it predict it afterwards, each by a straight line. */
+ * Fluents are of one kind when they agree in name and last argument (its last
+ * leaf, where it is nested), as `(cell 2 5 wp)` and `(cell 3 5 wp)` do.  In a few random plays the
+ * number of fluents of each kind half way is compared with the outcome; kinds that go with it
+ * predict it afterwards, each by a straight line. */
 
 #include "base/vec.h"
 #include "game/game.h"
@@ -15,13 +15,16 @@ enum { ALEA_MOST_KINDS = 256 };
 
 /* Sums over the samples of one kind, and per role in 'with'. */
 typedef struct alea_kind {
-  uint64_t hash;
+  alea_symbol name;
+  alea_term last; /* argument, of a nested one the last leaf; ALEA_NO_TERM where there is none */
+  uint32_t depth; /* of that leaf */
   double count, squares;
 } alea_kind;
 
 typedef struct alea_piece_counts {
   alea_mem *mem;
   const alea_game *game;
+  alea_terms *terms; /* of the fluents seen */
   alea_u32s kind_of; /* per fluent: 1 + its kind, 0 = not known yet, UINT32_MAX = none */
   uint32_t kind_count;
   alea_kind kinds[ALEA_MOST_KINDS];

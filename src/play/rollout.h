@@ -42,8 +42,8 @@ void alea_rollout_clear(alea_rollout *rollout);
 
 /* Plays from the cursor's position to the end, adds the moves of roles that
  * had a choice to 'trace' and fills 'rewards' (goals / 100 per role; 0 for
- * all where the play does not end).  ALEA_LIMIT: the time manager says
- * that it is late. */
+ * all where the play does not end).  ALEA_LIMIT: the time manager says that it
+ * is late. */
 alea_status alea_rollout_run(alea_rollout *rollout, alea_cursor *cursor, alea_rng *rng,
                              alea_trace *trace, float *rewards);
 /* Learns from the moves of a simulation. */

@@ -462,6 +462,20 @@ static void game_fluent_text(const alea_game *game, uint32_t fluent, bool spelli
   alea_text_put(out, spelling ? net->fluent_spelling[fluent] : net->fluent_text[fluent]);
 }
 
+static alea_term game_move_term(const alea_game *game, uint32_t role, alea_move move,
+                                alea_terms *terms) {
+  const alea_net *net = ((const net_game *)game)->net;
+  uint32_t m = net->move_first[role] + move;
+  assert(m < net->move_first[role + 1]);
+  return alea_terms_copy(terms, net->terms, net->move_terms[m]);
+}
+
+static alea_term game_fluent_term(const alea_game *game, uint32_t fluent, alea_terms *terms) {
+  const alea_net *net = ((const net_game *)game)->net;
+  assert(fluent < net->fluent_count);
+  return alea_terms_copy(terms, net->terms, net->fluent_terms[fluent]);
+}
+
 static void game_percept_text(const alea_game *game, uint32_t percept, bool spelling,
                               alea_text *out) {
   const alea_net *net = ((const net_game *)game)->net;
@@ -479,8 +493,10 @@ static const alea_game_class game_class = {
     .cursor_new = cursor_new,
     .move_count = game_move_count,
     .move_text = game_move_text,
+    .move_term = game_move_term,
     .move_find = game_move_find,
     .fluent_text = game_fluent_text,
+    .fluent_term = game_fluent_term,
     .percept_text = game_percept_text,
     .percept_find = game_percept_find,
 };

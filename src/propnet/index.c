@@ -1,4 +1,4 @@
-/* Texts of fluents, moves and percepts, and finding a move by its text.
+/* Texts and terms of fluents, moves and percepts, and finding a move by its text.
  *
  * Searching must not allocate, since the net is shared by threads, so the
  * canonical form of a text is produced character by character: lower case,
@@ -84,12 +84,14 @@ static bool index_moves(alea_net *net) {
 
 typedef struct texts {
   const char **text, **spelling;
+  alea_term *terms;
 } texts;
 
 static bool allocate_texts(alea_net *net, size_t count, texts *t) {
   t->text = alea_arena_alloc(&net->texts, count * sizeof *t->text);
   t->spelling = alea_arena_alloc(&net->texts, count * sizeof *t->spelling);
-  return t->text != NULL && t->spelling != NULL;
+  t->terms = alea_arena_alloc(&net->texts, count * sizeof *t->terms);
+  return t->text != NULL && t->spelling != NULL && t->terms != NULL;
 }
 
 static bool take_terms(alea_net *net, const alea_ground *ground, const alea_term *terms,
@@ -111,7 +113,8 @@ static bool take_terms(alea_net *net, const alea_ground *ground, const alea_term
     /* Most names are written in lower case: one copy serves both. */
     if (ok && strcmp(t->text[i], alea_text_string(&buffer)) != 0)
       t->spelling[i] = alea_arena_strdup(&net->texts, alea_text_string(&buffer), buffer.length);
-    ok = ok && t->spelling[i] != NULL;
+    t->terms[i] = alea_terms_copy(net->terms, ground->terms, terms[i]);
+    ok = ok && t->spelling[i] != NULL && t->terms[i] != ALEA_NO_TERM;
   }
   alea_text_clear(&buffer);
   return ok;
@@ -134,6 +137,8 @@ static bool take_roles(alea_net *net, const alea_ground *ground) {
 
 alea_status alea_net_take_texts(alea_net *net, const alea_ground *ground) {
   texts fluents, moves, percepts;
+  net->terms = alea_terms_new(NULL, net->mem);
+  if (net->terms == NULL) return ALEA_SYSTEM;
   if (!take_roles(net, ground) ||
       !take_terms(net, ground, ground->fluents, ground->fluent_count, &fluents) ||
       !take_terms(net, ground, ground->moves, ground->move_count, &moves) ||
@@ -145,5 +150,8 @@ alea_status alea_net_take_texts(alea_net *net, const alea_ground *ground) {
   net->move_spelling = moves.spelling;
   net->percept_text = percepts.text;
   net->percept_spelling = percepts.spelling;
+  net->fluent_terms = fluents.terms;
+  net->move_terms = moves.terms;
+  net->percept_terms = percepts.terms;
   return index_moves(net) ? ALEA_OK : ALEA_SYSTEM;
 }

@@ -7,7 +7,16 @@
  * Lanes that stand at the same tick of the clock can be evaluated by a
  * program that knows these fluents as constants: in a game of two players in
  * turn it needs neither the moves of the player who waits nor what they would
- * change, about half of everything. */
+ * change, about half of everything.
+ *
+ * Three other parts follow fluents that go on by themselves, and cannot share
+ * this search, since what they may rely on differs.  A clock here is proved for
+ * any moves and must come back within a few steps.  planning/effects.h folds
+ * the network for each move of one role, with what its being legal implies:
+ * a counter that only legal moves keep going is a clock there, and needs no
+ * cycle.  planning/forward_search.h takes what random plays agree on, since
+ * its finds are played and its misses are searched again.  gdl/horizon.c reads
+ * the rules before there is a network, and wants the end of the count. */
 
 #include "propnet/propnet.h"
 

@@ -102,6 +102,8 @@ typedef struct alea_net {
   const char **move_text, **move_spelling;
   const char **percept_text, **percept_spelling;
   alea_hash_map moves_by_text;
+  alea_terms *terms; /* of fluents, moves and percepts: equal terms are one number */
+  alea_term *fluent_terms, *move_terms, *percept_terms;
 } alea_net;
 
 struct alea_ground;

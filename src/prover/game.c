@@ -52,6 +52,15 @@ static void fluent_text(const alea_game *game, uint32_t fluent, bool spelling, a
   alea_ids_print(prover_of(game)->ids, ALEA_SPACE_FLUENTS, fluent, spelling, out);
 }
 
+static alea_term move_term(const alea_game *game, uint32_t role, alea_move move,
+                           alea_terms *terms) {
+  return alea_ids_term(prover_of(game)->ids, ALEA_SPACE_MOVES + role, move, terms);
+}
+
+static alea_term fluent_term(const alea_game *game, uint32_t fluent, alea_terms *terms) {
+  return alea_ids_term(prover_of(game)->ids, ALEA_SPACE_FLUENTS, fluent, terms);
+}
+
 static void percept_text(const alea_game *game, uint32_t percept, bool spelling, alea_text *out) {
   alea_ids_print(prover_of(game)->ids, ALEA_SPACE_PERCEPTS, percept, spelling, out);
 }
@@ -66,8 +75,10 @@ static const alea_game_class prover_class = {
     .cursor_new = cursor_new,
     .move_count = move_count,
     .move_text = move_text,
+    .move_term = move_term,
     .move_find = move_find,
     .fluent_text = fluent_text,
+    .fluent_term = fluent_term,
     .percept_text = percept_text,
     .percept_find = percept_find,
 };

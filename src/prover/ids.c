@@ -10,12 +10,6 @@ typedef struct prover_space {
   ALEA_VEC(alea_term) terms; /* per number */
 } prover_space;
 
-/* A term whose arguments are being copied. */
-typedef struct ids_pending {
-  alea_term term;
-  uint32_t next;
-} ids_pending;
-
 struct alea_ids {
   pthread_mutex_t lock;
   alea_mem mem; /* of everything below */
@@ -23,8 +17,6 @@ struct alea_ids {
   alea_u32s *ids; /* per space: number of each term, or ALEA_NO_ID */
   prover_space *spaces;
   uint32_t space_count;
-  ALEA_VEC(ids_pending) stack;
-  ALEA_VEC(alea_term) done;
 };
 
 alea_status alea_ids_new(alea_ids **ids, alea_symbols *symbols, uint32_t spaces, size_t limit,
@@ -57,36 +49,10 @@ void alea_ids_free(alea_ids *d, alea_mem *mem) {
   }
   alea_mem_free(&d->mem, d->spaces, d->space_count * sizeof *d->spaces);
   alea_mem_free(&d->mem, d->ids, d->space_count * sizeof *d->ids);
-  alea_vec_clear(&d->mem, &d->stack);
-  alea_vec_clear(&d->mem, &d->done);
   alea_terms_free(d->terms);
   assert(d->mem.used == 0);
   pthread_mutex_destroy(&d->lock);
   alea_mem_free(mem, d, sizeof *d);
-}
-
-/* Copies a term from one table to another; terms may be deep, so with a stack. */
-static alea_term copy_term(alea_ids *d, const alea_terms *from, alea_term term, alea_terms *to) {
-  d->stack.count = d->done.count = 0;
-  ids_pending first = {term, 0};
-  if (!alea_vec_push(&d->mem, &d->stack, first)) return ALEA_NO_TERM;
-  while (d->stack.count > 0) {
-    ids_pending *top = &d->stack.data[d->stack.count - 1];
-    uint32_t arity = alea_terms_arity(from, top->term);
-    if (top->next < arity) {
-      ids_pending child = {alea_terms_args(from, top->term)[top->next++], 0};
-      if (!alea_vec_push(&d->mem, &d->stack, child)) return ALEA_NO_TERM;
-      continue;
-    }
-    d->done.count -= arity;
-    alea_symbol name = alea_terms_name(from, top->term);
-    alea_term copy = alea_terms_is_list(from, top->term)
-                         ? alea_terms_list(to, name, d->done.data + d->done.count, arity)
-                         : alea_terms_constant(to, name);
-    if (copy == ALEA_NO_TERM || !alea_vec_push(&d->mem, &d->done, copy)) return ALEA_NO_TERM;
-    d->stack.count--;
-  }
-  return d->done.data[0];
 }
 
 /* The number of a term of our own table. */
@@ -103,7 +69,7 @@ static uint32_t number(alea_ids *d, uint32_t s, alea_term term) {
 
 uint32_t alea_ids_add(alea_ids *d, uint32_t s, const alea_terms *from, alea_term term) {
   pthread_mutex_lock(&d->lock);
-  alea_term copy = copy_term(d, from, term, d->terms);
+  alea_term copy = alea_terms_copy(d->terms, from, term);
   uint32_t id = copy != ALEA_NO_TERM ? number(d, s, copy) : ALEA_NO_ID;
   pthread_mutex_unlock(&d->lock);
   return id;
@@ -142,7 +108,8 @@ uint32_t alea_ids_parse(alea_ids *d, uint32_t s, const char *text) {
 alea_term alea_ids_term(alea_ids *d, uint32_t s, uint32_t id, alea_terms *to) {
   pthread_mutex_lock(&d->lock);
   alea_term term = ALEA_NO_TERM;
-  if (id < d->spaces[s].terms.count) term = copy_term(d, d->terms, d->spaces[s].terms.data[id], to);
+  if (id < d->spaces[s].terms.count)
+    term = alea_terms_copy(to, d->terms, d->spaces[s].terms.data[id]);
   pthread_mutex_unlock(&d->lock);
   return term;
 }

@@ -10,7 +10,7 @@
  * the table in here and those of the callers by copying. */
 
 #include "base/status.h"
-#include "gdl/terms.h"
+#include "base/terms.h"
 
 typedef struct alea_ids alea_ids;
 #define ALEA_NO_ID UINT32_MAX

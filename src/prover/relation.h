@@ -9,7 +9,7 @@
  * arena given then; the rows belong to the caller. */
 
 #include "base/arena.h"
-#include "gdl/terms.h"
+#include "base/terms.h"
 
 typedef struct alea_relation_index alea_relation_index;
 

@@ -6,15 +6,10 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "ground/fluent_map.h"
 #include "propnet/propnet.h"
 
 /* ---- translating ---- */
-
-/* Fluent texts of the game, sorted, to be found again. */
-typedef struct game_symmetry_named {
-  const char *text;
-  uint32_t number;
-} game_symmetry_named;
 
 typedef struct translator {
   alea_game_symmetry *m;
@@ -22,64 +17,49 @@ typedef struct translator {
   const alea_net *net;
   const alea_ground *ground;
   const alea_symmetry *symmetry;
-  game_symmetry_named *fluents;
   uint32_t *to_game;   /* per point of the ground program, UINT32_MAX where there is none */
   uint32_t *to_ground; /* per point of the game */
   alea_text text;
 } translator;
-
-static int by_text(const void *a, const void *b) {
-  return strcmp(((const game_symmetry_named *)a)->text, ((const game_symmetry_named *)b)->text);
-}
-
-static uint32_t find_fluent(const translator *t, const char *text) {
-  game_symmetry_named wanted = {text, 0};
-  const game_symmetry_named *found =
-      bsearch(&wanted, t->fluents, t->net->fluent_count, sizeof *t->fluents, by_text);
-  return found != NULL ? found->number : UINT32_MAX;
-}
 
 static void pair_points(translator *t, uint32_t ground_point, uint32_t game_point) {
   t->to_game[ground_point] = game_point;
   t->to_ground[game_point] = ground_point;
 }
 
-static const char *print(translator *t, alea_term term) {
-  alea_text_truncate(&t->text, 0);
-  alea_terms_print(t->ground->terms, term, false, &t->text);
-  return alea_text_string(&t->text);
-}
-
-static void pair_fluents(translator *t) {
-  for (uint32_t f = 0; f < t->ground->fluent_count; f++) {
-    uint32_t number = find_fluent(t, print(t, t->ground->fluents[f]));
-    if (number != UINT32_MAX) pair_points(t, f, number);
+static bool pair_fluents(translator *t) {
+  alea_fluent_map map;
+  bool good = alea_fluent_map_init(&map, t->ground, t->game, t->m->mem);
+  for (uint32_t f = 0; f < t->net->fluent_count && good; f++) {
+    uint32_t ground = alea_fluent_map_find(&map, f);
+    if (ground != UINT32_MAX) pair_points(t, ground, f);
+    good = !map.failed;
   }
+  alea_fluent_map_clear(&map);
+  return good;
 }
 
 static void pair_moves(translator *t) {
   const alea_ground *g = t->ground;
   for (uint32_t r = 0; r < g->role_count; r++)
     for (uint32_t i = g->move_first[r]; i < g->move_first[r + 1]; i++) {
-      alea_move move = alea_game_move_find(t->game, r, print(t, g->moves[i]));
+      alea_text_truncate(&t->text, 0);
+      alea_terms_print(g->terms, g->moves[i], false, &t->text);
+      alea_move move = alea_game_move_find(t->game, r, alea_text_string(&t->text));
       if (move == ALEA_NO_MOVE) continue;
       pair_points(t, g->fluent_count + i, t->net->fluent_count + t->m->move_first[r] + move);
     }
 }
 
 static bool name_points(translator *t) {
-  uint32_t fluents = t->net->fluent_count, ground = alea_symmetry_points(t->symmetry);
-  uint32_t game = fluents + t->net->move_count;
-  t->fluents = alea_mem_calloc(t->m->mem, fluents, sizeof *t->fluents);
+  uint32_t ground = alea_symmetry_points(t->symmetry);
+  uint32_t game = t->net->fluent_count + t->net->move_count;
   t->to_game = alea_mem_calloc(t->m->mem, ground, sizeof *t->to_game);
   t->to_ground = alea_mem_calloc(t->m->mem, game, sizeof *t->to_ground);
-  if (t->fluents == NULL || t->to_game == NULL || t->to_ground == NULL) return false;
-  for (uint32_t f = 0; f < fluents; f++)
-    t->fluents[f] = (game_symmetry_named){t->net->fluent_text[f], f};
-  qsort(t->fluents, fluents, sizeof *t->fluents, by_text);
+  if (t->to_game == NULL || t->to_ground == NULL) return false;
   for (uint32_t p = 0; p < ground; p++) t->to_game[p] = UINT32_MAX;
   for (uint32_t p = 0; p < game; p++) t->to_ground[p] = UINT32_MAX;
-  pair_fluents(t);
+  if (!pair_fluents(t)) return false;
   pair_moves(t);
   return !t->text.failed;
 }
@@ -152,7 +132,6 @@ static alea_status fill(alea_game_symmetry *m, const alea_game *game, const alea
   alea_text_init(&t.text, m->mem);
   bool good = name_points(&t) && translate_all(&t);
   alea_text_clear(&t.text);
-  alea_mem_free(m->mem, t.fluents, net->fluent_count * sizeof *t.fluents);
   alea_mem_free(m->mem, t.to_game, alea_symmetry_points(symmetry) * sizeof *t.to_game);
   alea_mem_free(m->mem, t.to_ground, alea_symmetry_points(&m->group) * sizeof *t.to_ground);
   if (!good) return ALEA_SYSTEM;

@@ -59,7 +59,7 @@ static alea_status read_meanings(arena_t *a) {
 
 /* ---- opening ---- */
 
-/* ALEA_UNSUPPORTED: it has to be interpreted. */
+/* ALEA_UNSUPPORTED: the game must be interpreted. */
 static alea_status open_network(arena_t *a, alea_toss_builder *build) {
   alea_ground *ground = NULL;
   alea_status status =

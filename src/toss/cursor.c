@@ -1,4 +1,4 @@
-/* Cursors of the interpreter: a structure, a location, and what is legal. */
+/* Cursors of the interpreter: a structure, a location, and the legal moves. */
 #include <string.h>
 
 #include "toss/cursor.h"
@@ -74,8 +74,8 @@ static bool intersects(const uint32_t *a, size_t count, const uint32_t *b, uint3
   return false;
 }
 
-/* Every non-empty set of matches that do not intersect (multiplicity *), by
- * counting through the sets in an odometer of match numbers. */
+/* Adds every non-empty set of matches that do not intersect (multiplicity *),
+ * by an odometer of match numbers. */
 static alea_status add_sets(alea_toss_cursor *c, uint32_t role, const alea_toss_label *label,
                             uint32_t width) {
   uint32_t count = (uint32_t)(c->matches.count / width), made = 0;
@@ -101,8 +101,8 @@ static alea_status add_sets(alea_toss_cursor *c, uint32_t role, const alea_toss_
   }
 }
 
-/* A rule without time, alone at its location, is legal only where `post` will
- * hold; otherwise that shows when it is applied. */
+/* A rule without time that is the only one at its location is legal only if
+ * `post` will hold; for other rules that is decided when they are applied. */
 static bool looks_ahead(const alea_toss_cursor *c, uint32_t role, const alea_toss_label *label) {
   const alea_toss_pattern *p = &c->game->rules->patterns[label->rule];
   if (p->post == NONE || label->timed || p->inv != NONE || p->rule->dynamics.count != 0 ||
@@ -309,7 +309,7 @@ static alea_status add_acts(alea_toss_cursor *c, joint *j, uint32_t role) {
   return ALEA_OK;
 }
 
-/* Which label a move is here; NONE when it is none. */
+/* The label of a move at this location; NONE: it has none. */
 static uint32_t label_of(const alea_toss_cursor *c, uint32_t role, uint32_t alias) {
   const alea_toss_side *side = side_of(c, role);
   for (uint32_t i = 0; i < side->labels.count; i++) {

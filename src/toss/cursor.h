@@ -1,8 +1,8 @@
 #ifndef ALEA_TOSS_CURSOR_H
 #define ALEA_TOSS_CURSOR_H
 
-/* The inside of a cursor of the interpreter: a structure, a location, and what
- * is legal there. */
+/* Internals of cursors of the interpreter: a structure, a location, and the
+ * legal moves. */
 
 #include "toss/game.h"
 
@@ -13,7 +13,7 @@ typedef struct alea_toss_cursor {
   alea_toss_structure *structure, *scratch;
   alea_toss_env env;
   uint32_t location;
-  bool listed; /* 'legal' is of this position */
+  bool listed; /* 'legal' belongs to this position */
   alea_u32s legal[ALEA_TOSS_MOST_PLAYERS + 1];
   alea_u32s fluents;
   alea_toss_matches matches;

@@ -12,8 +12,8 @@ static alea_status lack(const alea_toss_cursor *c) { return alea_mem_lack(c->mem
 
 /* ---- positions as words ---- */
 
-/* Only what changes is written: location, who is alive where that changes,
- * then per relation a count and its tuples in order, then the labels. */
+/* Only what changes is written: the location, the live elements if these
+ * change, then per relation a count and its tuples in order, then the labels. */
 static bool is_written(const alea_toss_cursor *c, uint32_t relation) {
   return c->game->rules->changing[relation] && c->game->file->relations.data[relation].body == NONE;
 }
@@ -177,7 +177,7 @@ static alea_status add_labels(alea_toss_cursor *c, uint32_t function) {
     if (!s->alive[e]) continue;
     alea_interval label = s->values[(size_t)function * s->capacity + e];
     double value = alea_interval_middle(label) + 0.0;
-    if (label.lo < 0 && label.hi > 0 && label.hi - label.lo < 1e-6) value = 0; /* for reading */
+    if (label.lo < 0 && label.hi > 0 && label.hi - label.lo < 1e-6) value = 0; /* for readability */
     uint32_t key[4] = {ALEA_TOSS_KEY_FUNCTION + function, e};
     memcpy(key + 2, &value, sizeof value);
     status = add_fluent(c, key, 4);

@@ -66,7 +66,8 @@ void alea_toss_stage_clear(alea_toss_stage *stage);
 alea_status alea_toss_stage_set(alea_toss_stage *stage, const alea_toss_evaluation *evaluation,
                                 const alea_toss_structure *before,
                                 const alea_toss_structure *after);
-/* The verdict on the move, its number among the verdicts; their count for none. */
+/* The verdict on the move, as an index of the verdicts; their count means
+ * none. */
 uint32_t alea_toss_evaluation_verdict(const alea_toss_evaluation *evaluation,
                                       alea_toss_stage *stage, uint32_t location);
 /* One play from the vertex of a verdict, with payoffs drawn at random; and its
@@ -79,11 +80,11 @@ void alea_toss_verdict_mean(const alea_toss_evaluation *evaluation, uint32_t ver
 void alea_toss_verdict_value(const alea_toss_evaluation *evaluation, alea_toss_stage *stage,
                              uint32_t verdict, double *payoffs);
 
-/* Compiles a finite discrete game as alea_toss_ground does, its moves judged:
- * the move `(judged 2 (mark b2))` is legal where `(mark b2)` is and verdict 2
- * is the one that holds after it; the number of verdicts stands for none.
- * 'evaluation' may be NULL: the plain game.  ALEA_UNSUPPORTED also where several
- * players move at once or payoffs are terms. */
+/* Compiles a finite discrete game as alea_toss_ground does, with judged moves:
+ * the move `(judged 2 (mark b2))` is legal if `(mark b2)` is and verdict 2
+ * holds after it; the number of verdicts means none.  'evaluation' may be NULL:
+ * the plain game.  ALEA_UNSUPPORTED also if several players move at once or
+ * payoffs are terms. */
 alea_status alea_toss_ground_judged(alea_ground **ground, const alea_toss_file *file,
                                     const alea_toss_evaluation *evaluation, alea_mem *mem,
                                     alea_diag *diag);

@@ -128,6 +128,29 @@ static void fluent_text(const alea_game *game, uint32_t fluent, bool spelling, a
   if (list) alea_text_char(out, ')');
 }
 
+/* Names and numbers become words in one place, so terms are read from there. */
+static alea_term read_term(alea_text *text, alea_terms *terms) {
+  alea_term term =
+      text->failed ? ALEA_NO_TERM : alea_terms_parse(terms, alea_text_string(text), NULL);
+  alea_text_clear(text);
+  return term;
+}
+
+static alea_term move_term(const alea_game *game, uint32_t role, alea_move move,
+                           alea_terms *terms) {
+  alea_text text;
+  alea_text_init(&text, terms->mem);
+  move_text(game, role, move, true, &text);
+  return read_term(&text, terms);
+}
+
+static alea_term fluent_term(const alea_game *game, uint32_t fluent, alea_terms *terms) {
+  alea_text text;
+  alea_text_init(&text, terms->mem);
+  fluent_text(game, fluent, true, &text);
+  return read_term(&text, terms);
+}
+
 static void percept_text(const alea_game *game, uint32_t percept, bool spelling, alea_text *out) {
   (void)game, (void)percept, (void)spelling, (void)out; /* there are no percepts */
 }
@@ -252,8 +275,10 @@ static const alea_game_class toss_class = {
     .cursor_new = cursor_new,
     .move_count = move_count,
     .move_text = move_text,
+    .move_term = move_term,
     .move_find = move_find,
     .fluent_text = fluent_text,
+    .fluent_term = fluent_term,
     .percept_text = percept_text,
     .percept_find = percept_find,
 };

@@ -97,7 +97,7 @@ void alea_toss_logic_clear(alea_toss_logic *logic);
  * ALEA_LIMIT: the definitions expand too much, or memory. */
 alea_status alea_toss_compile(alea_toss_logic *logic, uint32_t node,
                               const alea_toss_binding *bindings, size_t count, uint32_t *code);
-/* Codes made directly; UINT32_MAX without memory. */
+/* Codes made directly; UINT32_MAX if out of memory. */
 uint32_t alea_toss_code_atom(alea_toss_logic *logic, uint32_t relation, const uint32_t *slots,
                              bool negated);
 uint32_t alea_toss_code_equal(alea_toss_logic *logic, uint32_t a, uint32_t b, bool negated);

@@ -22,7 +22,7 @@ typedef struct alea_toss_symbolic {
   alea_toss_lit (*member)(void *context, uint32_t slot, uint32_t element); /* may be NULL */
   void *context;
   bool labels;        /* functions have the values of the structure */
-  alea_status status; /* ALEA_UNSUPPORTED: something that circuits cannot say */
+  alea_status status; /* ALEA_UNSUPPORTED: not expressible as a circuit */
 } alea_toss_symbolic;
 
 alea_toss_lit alea_toss_symbolic_formula(alea_toss_symbolic *s, uint32_t code);

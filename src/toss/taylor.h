@@ -32,16 +32,16 @@ uint32_t alea_toss_poly_degree(const alea_toss_poly *p);
 
 /* The labels after 'acts' evolved for 'time' and the rule of the first act was
  * applied, as polynomials in the parameters of acts[0]: for each right element
- * i and function f, values[i * functions + f].  Other acts keep the parameters
- * they have.  ALEA_UNSUPPORTED: no polynomials. */
+ * i and function f, values[i * functions + f].  Other acts keep their
+ * parameters.  ALEA_UNSUPPORTED: no polynomials. */
 alea_status alea_toss_taylor(const alea_toss_rules *rules, alea_toss_env *env,
                              const alea_toss_structure *structure, const alea_toss_act *acts,
                              size_t count, double time, uint32_t order, alea_toss_poly *values);
 
 /* The same for a joint move at a cursor: the labels of the elements that
  * 'player' rewrites, as polynomials in the parameters of its label.  'elements'
- * gets the numbers of the right elements.  ALEA_UNSUPPORTED also where the rule
- * has an invariant, or makes or deletes elements. */
+ * gets the numbers of the right elements.  ALEA_UNSUPPORTED also if the rule has
+ * an invariant, or adds or deletes elements. */
 alea_status alea_toss_cursor_taylor(alea_cursor *cursor, const alea_move *joint, uint32_t player,
                                     alea_toss_poly *values, uint32_t *elements, uint32_t *count);
 

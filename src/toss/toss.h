@@ -22,9 +22,10 @@ typedef struct alea_toss_options {
 alea_status alea_toss_game_new(alea_game **game, alea_toss_file *file,
                                const alea_toss_options *options, alea_mem *mem, alea_diag *diag);
 
-/* Compiles a finite discrete game.  ALEA_UNSUPPORTED: it makes or deletes
+/* Compiles a finite discrete game.  ALEA_UNSUPPORTED: it adds or deletes
  * elements, has functions, real or set quantifiers, or labels for many matches;
- * 'diag' gets a warning that says which, and the interpreter must play.  ALEA_LIMIT: too large. */
+ * 'diag' gets a warning that says which, and the game must be interpreted.
+ * ALEA_LIMIT: too large. */
 alea_status alea_toss_ground(alea_ground **ground, const alea_toss_file *file, alea_mem *mem,
                              alea_diag *diag);
 

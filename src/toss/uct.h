@@ -29,8 +29,8 @@ alea_toss_uct *alea_toss_uct_new(alea_toss_arena *arena, const alea_toss_uct_opt
                                  alea_rng *rng, alea_mem *mem);
 void alea_toss_uct_free(alea_toss_uct *uct); /* NULL is a no-op. */
 
-/* Forgets everything and starts from the arena's position.  ALEA_NONE: play is
- * over there. */
+/* Resets the tree to the position of the arena.  ALEA_NONE: the game is over
+ * there. */
 alea_status alea_toss_uct_start(alea_toss_uct *uct);
 /* One play through the tree. */
 alea_status alea_toss_uct_iterate(alea_toss_uct *uct);

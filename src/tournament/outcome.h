@@ -62,9 +62,9 @@ typedef struct alea_worker {
 
 void alea_worker_init(alea_worker *worker, const alea_tournament_plan *plan);
 void alea_worker_clear(alea_worker *worker);
-/* Plays unit 'unit' and appends its outcome to 'bytes'.  A match that could
- * not be played is an outcome too; the status tells only of memory.  ALEA_NONE:
- * there is no scheduler any more. */
+/* Plays unit 'unit' and appends its outcome to 'bytes'.  A match that could not
+ * be played is an outcome, too.  The status reports only lack of memory, and
+ * ALEA_NONE if the scheduler has ended. */
 alea_status alea_worker_play(alea_worker *worker, uint64_t unit, alea_text *bytes);
 
 #endif

@@ -25,8 +25,8 @@ typedef struct alea_pool alea_pool;
 
 typedef struct alea_pool_class {
   void (*free)(alea_pool *pool);
-  /* Gives a unit to a worker that has fewer than 'depth' of them; ALEA_NONE:
-   * there is no such worker. */
+  /* Gives a unit to a worker that has fewer than 'depth' units; ALEA_NONE: there
+   * is no such worker. */
   alea_status (*give)(alea_pool *pool, uint64_t unit, uint32_t depth);
   /* Waits at most 'seconds' for an event. */
   alea_status (*wait)(alea_pool *pool, double seconds, alea_pool_event *event);

@@ -10,21 +10,14 @@
  * all of them are exclusive: a group that some legal move can break is
  * dropped, until none can. */
 
-#include "base/vec.h"
 #include "base/verdict.h"
 #include "game/game.h"
+#include "game/rows.h"
 
-typedef struct alea_mutex {
-  alea_mem *mem;
-  alea_u32s fluents; /* group after group */
-  alea_u32s ends;    /* of each group in 'fluents' */
-} alea_mutex;
-
-/* Fills 'mutex' with the groups that were proved; none where the effort was
- * too small.  In any case the caller clears it.  ALEA_UNSUPPORTED: not played
+/* Fills 'mutex' with the groups of fluents that were proved; none where the
+ * effort was too small.  In any case the caller clears it.  ALEA_UNSUPPORTED: not played
  * by a network. */
-alea_status alea_mutex_init(alea_mutex *mutex, const alea_game *game, const alea_effort *effort,
+alea_status alea_mutex_find(alea_groups *mutex, const alea_game *game, const alea_effort *effort,
                             alea_mem *mem);
-void alea_mutex_clear(alea_mutex *mutex);
 
 #endif

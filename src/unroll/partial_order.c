@@ -14,7 +14,7 @@ enum {
 typedef struct partial_order_finder {
   alea_unroll *u;
   alea_mem *mem;
-  alea_mutex mutex;
+  alea_groups mutex;
   uint32_t count; /* moves */
   uint32_t first; /* node of move 0 */
   uint8_t *bad;   /* by a * count + b */
@@ -60,7 +60,7 @@ static alea_status replay(partial_order_finder *f, size_t at, size_t chosen) {
 
 /* What is exclusive in every state that can be reached is so in the open one. */
 static alea_status add_mutex(partial_order_finder *f) {
-  const alea_mutex *m = &f->mutex;
+  const alea_groups *m = &f->mutex;
   alea_unroll *u = f->u;
   uint32_t first = 0;
   for (size_t g = 0; g < m->ends.count; first = m->ends.data[g++]) {
@@ -68,7 +68,7 @@ static alea_status add_mutex(partial_order_finder *f) {
     if (!alea_vec_reserve(f->mem, &u->scratch, m->ends.data[g] - first))
       return unroll_no_memory(f->mem);
     for (uint32_t i = first; i < m->ends.data[g]; i++)
-      u->scratch.data[u->scratch.count++] = u->layers.data[0].lits[1 + m->fluents.data[i]];
+      u->scratch.data[u->scratch.count++] = u->layers.data[0].lits[1 + m->members.data[i]];
     alea_sat_at_most_one(&u->sat, u->scratch.data, u->scratch.count);
   }
   return ALEA_OK;
@@ -225,7 +225,7 @@ alea_status alea_partial_order_new(alea_partial_order **order, const alea_game *
   bool all = false;
   if (cells > 0) f.bad = alea_mem_calloc(mem, cells, 1);
   if (cells > 0 && f.bad == NULL) status = unroll_no_memory(mem);
-  if (status == ALEA_OK && cells > 0) status = alea_mutex_init(&f.mutex, game, effort, mem);
+  if (status == ALEA_OK && cells > 0) status = alea_mutex_find(&f.mutex, game, effort, mem);
   if (status == ALEA_OK && cells > 0) status = make_orders(&f);
   if (status == ALEA_OK && cells > 0) status = make_difference(&f);
   if (status == ALEA_OK && cells > 0) {
@@ -235,7 +235,7 @@ alea_status alea_partial_order_new(alea_partial_order **order, const alea_game *
   if (status == ALEA_OK && all) status = make_result(order, &f);
   alea_mem_free(mem, f.bad, cells);
   alea_vec_clear(mem, &f.differs);
-  alea_mutex_clear(&f.mutex);
+  alea_groups_clear(&f.mutex);
   alea_unroll_free(f.u);
   return status == ALEA_LIMIT ? ALEA_OK : status;
 }

@@ -1,17 +1,17 @@
 #ifndef ALEA_TESTS_LOAD_H
 #define ALEA_TESTS_LOAD_H
 
-/* Files for tests and benches, and from a rulesheet to a game of any engine. */
+/* Reads files for tests and benches, and loads rulesheets as games of any engine. */
 
 #include "base/diag.h"
 #include "game/game.h"
 #include "gdl/program.h"
 
 /* The whole file whose path is formatted as by printf, and a NUL after it; NULL
- * where it cannot be opened.  The caller frees it. */
+ * if it cannot be opened.  The caller frees it. */
 char *load_file(size_t *length, const char *path, ...) __attribute__((format(printf, 2, 3)));
 
-/* Makes a game of the engine under test from a program it takes over. */
+/* Makes a game of the engine under test and takes ownership of the program. */
 typedef alea_status make_game(alea_game **game, alea_program *program, alea_mem *mem,
                               alea_diag *diag);
 

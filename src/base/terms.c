@@ -1,5 +1,5 @@
 /* Ground terms: one array of cells, one hash table over them. */
-#include "gdl/terms.h"
+#include "base/terms.h"
 
 #include <string.h>
 
@@ -14,12 +14,12 @@ alea_terms *alea_terms_new(alea_symbols *symbols, alea_mem *mem) {
   alea_terms *terms = alea_mem_zalloc(mem, sizeof *terms);
   if (terms == NULL) return NULL;
   terms->mem = mem;
-  terms->symbols = symbols;
-  if (!alea_hash_words_init(&terms->map, mem, FIRST_TERMS)) {
-    alea_mem_free(mem, terms, sizeof *terms);
-    return NULL;
-  }
-  return terms;
+  terms->owns_symbols = symbols == NULL;
+  terms->symbols = symbols != NULL ? symbols : alea_symbols_new(mem);
+  bool room = alea_hash_words_init(&terms->map, mem, FIRST_TERMS);
+  if (terms->symbols != NULL && room) return terms;
+  alea_terms_free(terms);
+  return NULL;
 }
 
 void alea_terms_free(alea_terms *terms) {
@@ -28,6 +28,9 @@ void alea_terms_free(alea_terms *terms) {
   alea_hash_words_clear(&terms->map, mem);
   alea_vec_clear(mem, &terms->cells);
   alea_vec_clear(mem, &terms->args);
+  alea_vec_clear(mem, &terms->stack);
+  alea_vec_clear(mem, &terms->done);
+  if (terms->owns_symbols) alea_symbols_free(terms->symbols);
   alea_mem_free(mem, terms, sizeof *terms);
 }
 
@@ -149,20 +152,47 @@ alea_term alea_terms_parse(alea_terms *terms, const char *text, const char **end
   return result;
 }
 
+static alea_symbol copy_name(alea_terms *to, const alea_terms *from, alea_symbol name) {
+  if (to->symbols == from->symbols) return name;
+  const char *text = alea_symbols_spelling(from->symbols, name);
+  return alea_symbols_add(to->symbols, text, strlen(text));
+}
+
+/* Terms may be deep, so with a stack. */
+alea_term alea_terms_copy(alea_terms *to, const alea_terms *from, alea_term term) {
+  to->stack.count = to->done.count = 0;
+  alea_term_frame first = {term, 0};
+  if (!alea_vec_push(to->mem, &to->stack, first)) return ALEA_NO_TERM;
+  while (to->stack.count > 0) {
+    alea_term_frame *top = &to->stack.data[to->stack.count - 1];
+    uint32_t arity = alea_terms_arity(from, top->term);
+    if (top->next < arity) {
+      alea_term_frame child = {alea_terms_args(from, top->term)[top->next++], 0};
+      if (!alea_vec_push(to->mem, &to->stack, child)) return ALEA_NO_TERM;
+      continue;
+    }
+    to->done.count -= arity;
+    alea_symbol name = copy_name(to, from, alea_terms_name(from, top->term));
+    if (name == ALEA_NO_SYMBOL) return ALEA_NO_TERM;
+    alea_term copy = alea_terms_is_list(from, top->term)
+                         ? alea_terms_list(to, name, to->done.data + to->done.count, arity)
+                         : alea_terms_constant(to, name);
+    if (copy == ALEA_NO_TERM || !alea_vec_push(to->mem, &to->done, copy)) return ALEA_NO_TERM;
+    to->stack.count--;
+  }
+  return to->done.data[0];
+}
+
 void alea_terms_print(const alea_terms *terms, alea_term term, bool spelling, alea_text *out) {
   /* An explicit stack of (term, next argument): terms may be deep. */
-  typedef struct terms_frame {
-    alea_term term;
-    uint32_t next;
-  } terms_frame;
-  ALEA_VEC(terms_frame) stack = {0};
-  terms_frame first = {term, 0};
+  ALEA_VEC(alea_term_frame) stack = {0};
+  alea_term_frame first = {term, 0};
   if (!alea_vec_push(terms->mem, &stack, first)) {
     out->failed = true;
     return;
   }
   while (stack.count > 0) {
-    terms_frame *top = &stack.data[stack.count - 1];
+    alea_term_frame *top = &stack.data[stack.count - 1];
     const cell *c = &terms->cells.data[top->term];
     if (top->next == 0) {
       if (c->arity & LIST) alea_text_char(out, '(');
@@ -171,7 +201,7 @@ void alea_terms_print(const alea_terms *terms, alea_term term, bool spelling, al
     }
     if (top->next < (c->arity & ~LIST)) {
       alea_text_char(out, ' ');
-      terms_frame child = {terms->args.data[c->first + top->next++], 0};
+      alea_term_frame child = {terms->args.data[c->first + top->next++], 0};
       if (!alea_vec_push(terms->mem, &stack, child)) {
         out->failed = true;
         break;

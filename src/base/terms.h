@@ -1,5 +1,5 @@
-#ifndef ALEA_GDL_TERMS_H
-#define ALEA_GDL_TERMS_H
+#ifndef ALEA_BASE_TERMS_H
+#define ALEA_BASE_TERMS_H
 
 /* Ground terms, hash-consed: equal terms have the same number.
  *
@@ -26,15 +26,25 @@ typedef struct alea_term_cell {
 } alea_term_cell;
 #define ALEA_TERM_LIST 0x80000000u
 
+/* A term whose arguments are being written or copied. */
+typedef struct alea_term_frame {
+  alea_term term;
+  uint32_t next; /* argument */
+} alea_term_frame;
+
 typedef struct alea_terms {
   alea_mem *mem;
   alea_symbols *symbols;
+  bool owns_symbols;
   ALEA_VEC(alea_term_cell) cells;
   ALEA_VEC(alea_term) args;
-  alea_hash_words map; /* tags: most cells on the way need no look */
+  alea_hash_words map;             /* tags: most cells on the way are not read */
+  ALEA_VEC(alea_term_frame) stack; /* scratch of alea_terms_copy */
+  ALEA_VEC(alea_term) done;
 } alea_terms;
 
-/* 'symbols' is borrowed and must outlive the table.  NULL if out of memory. */
+/* 'symbols' is borrowed and must outlive the table; with NULL the table makes
+ * and owns its symbols.  NULL without memory. */
 alea_terms *alea_terms_new(alea_symbols *symbols, alea_mem *mem);
 void alea_terms_free(alea_terms *terms); /* NULL is a no-op. */
 
@@ -50,6 +60,9 @@ alea_term alea_terms_find_list(const alea_terms *terms, alea_symbol name, const 
  * deep (64), or if out of memory.  'end', if not NULL, gets the first unread
  * byte. */
 alea_term alea_terms_parse(alea_terms *terms, const char *text, const char **end);
+/* The term of 'from' as a term of 'to', whose symbols may be others;
+ * ALEA_NO_TERM without memory.  'from' is only read. */
+alea_term alea_terms_copy(alea_terms *to, const alea_terms *from, alea_term term);
 
 static inline uint32_t alea_terms_count(const alea_terms *terms) {
   return (uint32_t)terms->cells.count;
