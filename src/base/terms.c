@@ -16,8 +16,8 @@ alea_terms *alea_terms_new(alea_symbols *symbols, alea_mem *mem) {
   terms->mem = mem;
   terms->owns_symbols = symbols == NULL;
   terms->symbols = symbols != NULL ? symbols : alea_symbols_new(mem);
-  bool room = alea_hash_words_init(&terms->map, mem, FIRST_TERMS);
-  if (terms->symbols != NULL && room) return terms;
+  bool good = alea_hash_words_init(&terms->map, mem, FIRST_TERMS);
+  if (terms->symbols != NULL && good) return terms;
   alea_terms_free(terms);
   return NULL;
 }

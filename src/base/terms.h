@@ -38,7 +38,7 @@ typedef struct alea_terms {
   bool owns_symbols;
   ALEA_VEC(alea_term_cell) cells;
   ALEA_VEC(alea_term) args;
-  alea_hash_words map;             /* tags: most cells on the way are not read */
+  alea_hash_words map;             /* tags: most cells on the way need no look */
   ALEA_VEC(alea_term_frame) stack; /* scratch of alea_terms_copy */
   ALEA_VEC(alea_term) done;
 } alea_terms;

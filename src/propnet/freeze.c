@@ -284,8 +284,8 @@ void alea_net_free(alea_net *net) {
   alea_vec_clear(mem, &net->cycles);
   alea_vec_clear(mem, &net->goals);
   alea_vec_clear(mem, &net->percepts);
-  alea_hash_map_clear(&net->moves_by_text, net->mem);
   alea_terms_free(net->terms);
+  alea_hash_map_clear(&net->moves_by_text, net->mem);
   alea_arena_clear(&net->texts);
   alea_mem_free(mem, net, sizeof *net);
 }
