@@ -8,6 +8,7 @@
 #include "cli/session.h"
 #include "csp/xcsp3/xcsp3.h"
 #include "encode/services.h"
+#include "game/stuck.h"
 #include "scsp/json.h"
 
 /* clang-format off */
@@ -130,11 +131,17 @@ static alea_status translate(alea_cli_session *session, const values *v) {
                         : "is played without a network; translation needs ground rules");
     return session->opened.program == NULL ? ALEA_INPUT : ALEA_LIMIT;
   }
+  /* A role without a move would be a variable without a value. */
+  alea_status status =
+      v->to == TO_GROUND
+          ? ALEA_OK
+          : alea_stuck_refuse(session->cursor, 0, session->opened.label, &session->diag);
+  if (status != ALEA_OK) return status;
   bool paper = v->encoder == ENCODER_PAPER;
   alea_deadline deadline = alea_deadline_in(v->ground_seconds);
   const alea_ground *ground = NULL;
   alea_cli_progress *progress = alea_cli_progress_start("translating", 0);
-  alea_status status = alea_services_ground(services, paper, &deadline, &ground);
+  status = alea_services_ground(services, paper, &deadline, &ground);
   if (status == ALEA_OK && v->to == TO_GROUND) {
     alea_ground_print(ground, &session->out);
     alea_cli_progress_stop(progress);
