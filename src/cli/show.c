@@ -184,6 +184,7 @@ static alea_status random_play(show_drawing *a) {
       alea_text_put(out, "given up: too many steps\n");
       return ALEA_OK;
     }
+    if ((status = alea_cli_write(out)) != ALEA_OK) return status;
     if ((status = refuse_stuck(a)) != ALEA_OK) return status;
     alea_text_format(out, "\nstep %lld", (long long)step);
     if ((status = choose(a, &rng, joint, choice)) != ALEA_OK) return status;
@@ -286,8 +287,7 @@ static alea_status show(show_drawing *a) {
   if (status == ALEA_OK && a->v->random_play) status = random_play(a);
   if (status == ALEA_OK && a->v->symmetry && a->v->svg == NULL) status = print_orbits(a);
   if (status == ALEA_OK && a->v->svg != NULL) status = write_svg(a);
-  alea_status written = alea_cli_write(&session->out);
-  if (status == ALEA_OK) status = written;
+  if (status == ALEA_OK) status = alea_cli_write(&session->out);
   return status == ALEA_OK ? refuse_stuck(a) : status;
 }
 
