@@ -122,6 +122,21 @@ static void print_log(const alea_template *t) {
           t->groups_watched, (unsigned long long)t->states_sampled);
 }
 
+/* A role without a move would be a variable without a value. */
+static alea_status refuse_stuck(alea_cli_session *session) {
+  const alea_game *game = session->opened.game;
+  const char *label = session->opened.label;
+  alea_status status = alea_stuck_refuse(session->cursor, 0, label, &session->diag);
+  for (uint32_t r = 0; status == ALEA_OK && r < game->role_count; r++) {
+    if (alea_game_move_count(game, r) > 0) continue;
+    alea_diag_error(&session->diag, ((alea_place){label, 0, 0}), "no-legal-move",
+                    "%s never has a legal move, so there is nothing to choose",
+                    game->role_spelling[r]);
+    status = ALEA_INPUT;
+  }
+  return status;
+}
+
 static alea_status translate(alea_cli_session *session, const values *v) {
   alea_services *services = session->opened.services;
   if (services == NULL) {
@@ -131,11 +146,7 @@ static alea_status translate(alea_cli_session *session, const values *v) {
                         : "is played without a network; translation needs ground rules");
     return session->opened.program == NULL ? ALEA_INPUT : ALEA_LIMIT;
   }
-  /* A role without a move would be a variable without a value. */
-  alea_status status =
-      v->to == TO_GROUND
-          ? ALEA_OK
-          : alea_stuck_refuse(session->cursor, 0, session->opened.label, &session->diag);
+  alea_status status = v->to == TO_GROUND ? ALEA_OK : refuse_stuck(session);
   if (status != ALEA_OK) return status;
   bool paper = v->encoder == ENCODER_PAPER;
   alea_deadline deadline = alea_deadline_in(v->ground_seconds);
