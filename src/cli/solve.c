@@ -228,7 +228,9 @@ static bool print_solution(void *data, const int32_t *solution) {
   solve_context *c = data;
   const alea_csp *csp = c->printed;
   for (uint32_t v = 0; v < alea_csp_var_count(csp); v++)
-    if (!alea_csp_hidden(csp, v))
+    if (alea_csp_unused(csp, v) && !alea_csp_hidden(csp, v))
+      alea_text_format(&c->out, "%s=* ", alea_csp_name(csp, v));
+    else if (!alea_csp_hidden(csp, v))
       alea_text_format(&c->out, "%s=%d ", alea_csp_name(csp, v), solution[v]);
   alea_text_char(&c->out, '\n');
   return !c->out.failed && alea_cli_write(&c->out) == ALEA_OK;

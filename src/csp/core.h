@@ -32,6 +32,8 @@ typedef struct csp_variable {
   uint32_t size;         /* number of values */
   const int32_t *values; /* sorted; NULL when they are base, base+1, ... */
   bool hidden;
+  bool mentioned; /* by a constraint or the objective, even one that folds away */
+  bool unused;    /* no part of the problem: neither searched nor counted */
 } csp_variable;
 
 typedef struct csp_constraint csp_constraint;

@@ -52,6 +52,12 @@ alea_csp_var alea_csp_values(alea_csp *csp, const char *name, const int32_t *val
 /* Marks an auxiliary variable: its value follows from the others, so it is
  * branched on last and not printed in solutions. */
 void alea_csp_hide(alea_csp *csp, alea_csp_var var);
+/* Takes variables that neither a constraint nor the objective mentions out of
+ * the problem: they are not searched, so solutions that differ in them alone
+ * count once, and on_solution sees their smallest value.  The readers of XCSP3
+ * do this for plain networks; without the call such variables are free. */
+void alea_csp_drop_unused(alea_csp *csp);
+bool alea_csp_unused(const alea_csp *csp, alea_csp_var var);
 
 uint32_t alea_csp_var_count(const alea_csp *csp);
 const char *alea_csp_name(const alea_csp *csp, alea_csp_var var);

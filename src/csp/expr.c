@@ -79,6 +79,7 @@ static bool read_number(expr_reader *reader) {
 static bool push_variable(expr_reader *reader, const char *name) {
   alea_csp_var var = alea_csp_find(reader->csp, name);
   if (var == ALEA_CSP_NONE) return mistake(reader, "unknown variable or operator '%s'", name);
+  reader->csp->vars.data[var].mentioned = true;
   size_t position = 0;
   while (position < reader->scope.count && reader->scope.data[position] != var) position++;
   if (position == reader->scope.count && !alea_vec_push(reader->csp->mem, &reader->scope, var)) {

@@ -19,6 +19,7 @@ json_t *csp_json_write_variables(const alea_csp *csp) {
   for (size_t v = 0; v < csp->vars.count; v++) {
     const csp_variable *var = &csp->vars.data[v];
     json_t *item;
+    if (var->unused) continue; /* here it would be free, and counted */
     if (var->values == NULL) {
       item = json_pack("{s:s, s:[i,i]}", "name", var->name, "range", (int)var->base,
                        (int)csp_value(var, var->size - 1));

@@ -15,7 +15,7 @@
 
 typedef struct known_answer {
   const char *name;
-  uint64_t solutions;
+  uint64_t solutions;       /* of the variables that a constraint mentions */
   uint64_t nodes, failures; /* of the static order; 0: not recorded */
   uint64_t root;            /* domain values after the first propagation; 0: not recorded */
 } known_answer;
@@ -25,10 +25,10 @@ static const known_answer instances[] = {
     {"pigeons10", 0, 725759, 362880, 0},
     {"rd2_n40_d10_e205_t65_s1_f", 243, 404107, 201811, 0},
     {"rd2_n40_d10_e210_t65_s2", 0, 4321, 2161, 0},
-    {"rd3_n90_d5_e158_t50_s3_f", 13920, 0, 0, 0},
-    {"rd4_n80_d4_e80_t64_s1_f", 576, 0, 0, 0},
+    {"rd3_n90_d5_e158_t50_s3_f", 2784, 0, 0, 0},
+    {"rd4_n80_d4_e80_t64_s1_f", 144, 0, 0, 0},
     {"rd5_n30_d6_e25_t900_s1_f", 9, 0, 0, 0},
-    {"renault60", 15, 0, 0, 66},
+    {"renault60", 3, 0, 0, 66},
     {"chain8_s40_a4_r2", 411, 0, 0, 219},
 };
 
@@ -116,7 +116,7 @@ static void xcsp3_core_is_understood(void **state) {
   (void)state;
   static const struct {
     const char *constraints;
-    uint64_t solutions; /* over x[0..3] in 0..3 */
+    uint64_t solutions; /* over those of x[0..3] in 0..3 that are mentioned */
   } cases[] = {
       {"<allDifferent> x[] </allDifferent>", 24},
       {"<allDifferent><list> x[] </list><except> 0 </except></allDifferent>", 73},
@@ -136,17 +136,17 @@ static void xcsp3_core_is_understood(void **state) {
       {"<element><list> x[0] x[1] x[2] </list><index> x[3] </index><value> 2 </value></element>",
        48},
       {"<channel><list> x[] </list></channel>", 10},
-      {"<instantiation><list> x[0] x[1] </list><values> 1 2 </values></instantiation>", 16},
+      {"<instantiation><list> x[0] x[1] </list><values> 1 2 </values></instantiation>", 1},
       {"<lex><list> x[0] x[1] </list><list> x[2] x[3] </list><operator> lt </operator></lex>", 120},
       {"<regular><list> x[] </list><transitions> (a,0,a)(a,1,b)(b,0,b) </transitions>"
        "<start> a </start><final> b </final></regular>",
        4},
-      {"<mdd><list> x[0] x[1] </list><transitions> (r,0,n)(r,1,n)(n,3,t) </transitions></mdd>", 32},
+      {"<mdd><list> x[0] x[1] </list><transitions> (r,0,n)(r,1,n)(n,3,t) </transitions></mdd>", 2},
       {"<group><intension> lt(%0,%1) </intension><args> x[0] x[1] </args><args> x[1] 2 "
        "</args></group>",
-       16},
-      {"<block><block><intension> eq(x[0],3) </intension></block></block>", 64},
-      {"<extension><list> x[0] x[1] </list><conflicts> (0,*)(*,0) </conflicts></extension>", 144},
+       1},
+      {"<block><block><intension> eq(x[0],3) </intension></block></block>", 1},
+      {"<extension><list> x[0] x[1] </list><conflicts> (0,*)(*,0) </conflicts></extension>", 9},
   };
   alea_mem mem;
   alea_mem_init(&mem, 0);

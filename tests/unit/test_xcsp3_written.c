@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "csp/json.h"
 #include "models/stochastic.h"
 #include "models/strategic.h"
 #include "scsp/xcsp3.h"
@@ -233,6 +234,51 @@ static void objectives_mean_what_they_say(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(quantifiers_survive),
+static uint64_t count(const alea_csp *csp, alea_csp_options options) {
+  alea_csp_result result;
+  options.goal = ALEA_CSP_COUNT;
+  alea_csp_solve(csp, &options, &result);
+  return result.solutions;
+}
+
+/* What no constraint mentions is no part of the problem, and what is mentioned
+ * is, even by a tautology; both survive being written. */
+static void unmentioned_variables_do_not_count(void **state) {
+  (void)state;
+  static const char text[] =
+      "<instance format=\"XCSP3\" type=\"CSP\"><variables><array id=\"x\" size=\"[9]\"> 0..9 "
+      "</array><var id=\"free\"> 0..4 </var></variables><constraints> <allDifferent> x[2..4] "
+      "</allDifferent> <intension> eq(free,free) </intension> <sum><list> x[7] </list><coeffs> 0 "
+      "</coeffs><condition> (eq,0) </condition></sum></constraints></instance>";
+  const uint64_t expected = 10 * 9 * 8 * 5 * 10;
+  alea_mem mem;
+  alea_xcsp3 instance, again;
+  alea_text out;
+  alea_mem_init(&mem, 0);
+  read_text(&instance, &mem, text);
+  assert_true(alea_csp_unused(instance.csp, 0));
+  assert_false(alea_csp_unused(instance.csp, 2));
+  assert_false(alea_csp_unused(instance.csp, 7));
+  for (int method = ALEA_CSP_MAC; method <= ALEA_CSP_BACKTRACK; method++)
+    assert_int_equal(count(instance.csp, (alea_csp_options){.method = (alea_csp_method)method}),
+                     expected);
+  assert_int_equal(count(instance.csp, (alea_csp_options){.simplify = true}), expected);
+  alea_text_init(&out, &mem);
+  assert_int_equal(alea_xcsp3_write(instance.csp, NULL, &out), ALEA_OK);
+  read_text(&again, &mem, out.data);
+  assert_int_equal(count(again.csp, (alea_csp_options){0}), expected);
+  alea_text_clear(&out);
+  alea_xcsp3_clear(&again, &mem);
+  alea_status status;
+  json_t *root = alea_csp_write_json(instance.csp);
+  alea_csp *copy = alea_csp_read_json(&mem, root, "again", NULL, &status);
+  json_decref(root);
+  assert_int_equal(count(copy, (alea_csp_options){0}), expected);
+  alea_csp_free(copy);
+  alea_xcsp3_clear(&instance, &mem);
+  assert_int_equal(mem.used, 0);
+}
+
       cmocka_unit_test(the_type_decides_what_universal_means),
       cmocka_unit_test(chances_and_stages_survive),
       cmocka_unit_test(what_xcsp3_cannot_say_is_named),
@@ -240,4 +286,5 @@ int main(void) {
       cmocka_unit_test(objectives_mean_what_they_say),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
+      cmocka_unit_test(unmentioned_variables_do_not_count),
 }

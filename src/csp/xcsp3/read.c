@@ -306,6 +306,8 @@ static bool read_instance(xml_reader *r, const xmlNode *root) {
   }
   /* Last, because stages are compared with the quantifiers. */
   const xmlNode *stages = xml_child_named(root, "stages");
+  /* As in the XCSP3 competitions; a stage is no constraint. */
+  if (r->out->quantifiers.count == 0 && r->out->chances.count == 0) alea_csp_drop_unused(r->csp);
   return stages == NULL || xml_read_stages(r, stages);
 }
 

@@ -295,6 +295,8 @@ bool xml_read_operands(xml_reader *r, const xmlNode *node, const char *at, opera
     if (number ? !add_numbers(r, node, word, length, list) : !add_name(r, node, word, length, list))
       return false;
   }
+  for (size_t i = 0; i < list->count; i++)
+    if (list->data[i].var != ALEA_CSP_NONE) r->csp->vars.data[list->data[i].var].mentioned = true;
   return !r->failed;
 }
 

@@ -606,6 +606,24 @@ static bool put_instance(writer *w) {
   put_variables(w);
   alea_text_put(w->text, "</variables>\n<constraints>\n");
   if (csp->false_) alea_text_put(w->text, "<intension> eq(0,1) </intension>\n");
+/* A reader takes variables that no constraint mentions out of a plain network,
+ * so those that are free in ours are mentioned by a tautology. */
+static bool put_mentions(writer *w) {
+  const alea_csp *csp = w->csp;
+  size_t n = csp->vars.count;
+  bool *in_scope = alea_arena_alloc(&w->arena, n + 1);
+  if (in_scope == NULL) return false;
+  memset(in_scope, 0, n + 1);
+  for (size_t c = 0; c < csp->constraints.count; c++)
+    for (uint32_t i = 0; i < csp->constraints.data[c].arity; i++)
+      in_scope[csp->constraints.data[c].scope[i]] = true;
+  if (csp->objective != ALEA_CSP_NONE) in_scope[csp->objective] = true;
+  for (alea_csp_var v = 0; v < n; v++)
+    if (!in_scope[v] && !csp->vars.data[v].unused)
+      alea_text_format(w->text, "<intension> eq(%s,%s) </intension>\n", name(w, v), name(w, v));
+  return true;
+}
+
   for (size_t c = 0; c < csp->constraints.count && good; c++)
     good = put_constraint(w, &csp->constraints.data[c]);
   alea_text_put(w->text, "</constraints>\n");
@@ -615,6 +633,7 @@ static bool put_instance(writer *w) {
     const char *kind = csp->maximise ? "maximize" : "minimize";
     alea_text_format(w->text, "<objectives> <%s> %s </%s> </objectives>\n", kind,
                      name(w, csp->objective), kind);
+  if (w->more == NULL) good = put_mentions(w) && good;
   }
   alea_text_put(w->text, "</instance>\n");
   return good;
