@@ -30,6 +30,8 @@ static void same_strategic(alea_mem *mem, const alea_strategic *a, bool extras) 
   assert_non_null(b);
   assert_int_equal(alea_strategic_count(a), alea_strategic_count(b));
   assert_int_equal(alea_strategic_classical(a), alea_strategic_classical(b));
+  assert_int_equal(alea_strategic_get_check(a), alea_strategic_get_check(b));
+  assert_int_equal(alea_strategic_get_existential(a), alea_strategic_get_existential(b));
   for (uint32_t i = 0; i < alea_strategic_count(a); i++) {
     bool ua, ub;
     alea_csp_var va = alea_strategic_var(a, i, &ua), vb = alea_strategic_var(b, i, &ub);
@@ -51,9 +53,10 @@ static void quantifiers_survive(void **state) {
   (void)state;
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  alea_strategic *models[] = {alea_model_connect(&mem, 3, 3, 2), alea_model_connect(&mem, 3, 3, 3),
-                              alea_model_tictactoe(&mem, 2, true), alea_model_tokens(&mem, 4),
-                              alea_model_tokens(&mem, 5)};
+  alea_strategic *models[] = {
+      alea_model_connect(&mem, 3, 3, 2),   alea_model_connect(&mem, 3, 3, 3),
+      alea_model_tictactoe(&mem, 2, true), alea_model_tokens(&mem, 4),
+      alea_model_tokens(&mem, 5),          alea_model_connect_printed(&mem, 3, 3, 3)};
   for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
     same_strategic(&mem, models[i], true);
     if (i != 2) same_strategic(&mem, models[i], false);
@@ -231,9 +234,6 @@ static void objectives_mean_what_they_say(void **state) {
   assert_int_equal(mem.used, 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(quantifiers_survive),
 static uint64_t count(const alea_csp *csp, alea_csp_options options) {
   alea_csp_result result;
   options.goal = ALEA_CSP_COUNT;
@@ -279,12 +279,15 @@ static void unmentioned_variables_do_not_count(void **state) {
   assert_int_equal(mem.used, 0);
 }
 
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(quantifiers_survive),
       cmocka_unit_test(the_type_decides_what_universal_means),
       cmocka_unit_test(chances_and_stages_survive),
       cmocka_unit_test(what_xcsp3_cannot_say_is_named),
       cmocka_unit_test(names_are_tamed),
+      cmocka_unit_test(unmentioned_variables_do_not_count),
       cmocka_unit_test(objectives_mean_what_they_say),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
-      cmocka_unit_test(unmentioned_variables_do_not_count),
 }

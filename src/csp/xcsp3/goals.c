@@ -110,7 +110,28 @@ bool xml_read_objectives(xml_reader *r, const xmlNode *node) {
 
 /* ---- quantification ---- */
 
+/* An attribute that is one of 'words', of which the first is the default. */
+static bool read_word(xml_reader *r, const xmlNode *node, const char *name, const char *words,
+                      int *out) {
+  const char *text = xml_attribute(r, node, name);
+  *out = text == NULL ? 0 : alea_choice_find(words, text);
+  return *out != ALEA_NO_CHOICE ||
+         xml_refuse(r, node, "bad-attribute", "'%s' is unknown here", text);
+}
+
+static bool read_settings(xml_reader *r, const xmlNode *node) {
+  int check, existential;
+  if (!read_word(r, node, "check", ALEA_CHOICE_WORDS(ALEA_STRATEGIC_CHECKS), &check) ||
+      !read_word(r, node, "existential", ALEA_CHOICE_WORDS(ALEA_STRATEGIC_EXISTENTIALS),
+                 &existential))
+    return false;
+  r->out->check = (alea_strategic_check)check;
+  r->out->existential = (alea_strategic_existential)existential;
+  return true;
+}
+
 bool xml_read_quantification(xml_reader *r, const xmlNode *node) {
+  if (!read_settings(r, node)) return false;
   for (xmlNode *part = xml_first_element(node); part != NULL; part = xml_next_element(part)) {
     bool universal = xml_is(part, "forall");
     if (!universal && !xml_is(part, "exists"))

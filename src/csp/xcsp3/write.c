@@ -567,7 +567,14 @@ static bool put_constraint(writer *w, const csp_constraint *c) {
 static void put_quantifiers(writer *w) {
   size_t n = w->more->quantifiers.count;
   const alea_xcsp3_quantifier *q = w->more->quantifiers.data;
-  alea_text_put(w->text, "<quantification>\n");
+  static const char *const checks[] = {ALEA_STRATEGIC_CHECKS(ALEA_CHOICE_STRING)};
+  static const char *const existentials[] = {ALEA_STRATEGIC_EXISTENTIALS(ALEA_CHOICE_STRING)};
+  alea_text_put(w->text, "<quantification");
+  if (w->more->check != ALEA_STRATEGIC_EXACT)
+    alea_text_format(w->text, " check=\"%s\"", checks[w->more->check]);
+  if (w->more->existential != ALEA_STRATEGIC_DEFINITION)
+    alea_text_format(w->text, " existential=\"%s\"", existentials[w->more->existential]);
+  alea_text_put(w->text, ">\n");
   for (size_t i = 0; i < n;) {
     const char *kind = q[i].universal ? "forall" : "exists";
     bool universal = q[i].universal;
@@ -599,13 +606,10 @@ static const char *kind_of(const writer *w) {
   return w->csp->objective != ALEA_CSP_NONE ? "COP" : "CSP";
 }
 
-static bool put_instance(writer *w) {
-  const alea_csp *csp = w->csp;
-  bool good = true;
-  alea_text_format(w->text, "<instance format=\"XCSP3\" type=\"%s\">\n<variables>\n", kind_of(w));
-  put_variables(w);
-  alea_text_put(w->text, "</variables>\n<constraints>\n");
-  if (csp->false_) alea_text_put(w->text, "<intension> eq(0,1) </intension>\n");
+static bool is_plain(const writer *w) {
+  return w->more == NULL || (w->more->quantifiers.count == 0 && w->more->chances.count == 0);
+}
+
 /* A reader takes variables that no constraint mentions out of a plain network,
  * so those that are free in ours are mentioned by a tautology. */
 static bool put_mentions(writer *w) {
@@ -624,8 +628,16 @@ static bool put_mentions(writer *w) {
   return true;
 }
 
+static bool put_instance(writer *w) {
+  const alea_csp *csp = w->csp;
+  bool good = true;
+  alea_text_format(w->text, "<instance format=\"XCSP3\" type=\"%s\">\n<variables>\n", kind_of(w));
+  put_variables(w);
+  alea_text_put(w->text, "</variables>\n<constraints>\n");
+  if (csp->false_) alea_text_put(w->text, "<intension> eq(0,1) </intension>\n");
   for (size_t c = 0; c < csp->constraints.count && good; c++)
     good = put_constraint(w, &csp->constraints.data[c]);
+  if (is_plain(w)) good = put_mentions(w) && good;
   alea_text_put(w->text, "</constraints>\n");
   if (w->more != NULL && w->more->quantifiers.count != 0) put_quantifiers(w);
   if (w->more != NULL && w->more->staged.count != 0) put_stages(w);
@@ -633,7 +645,6 @@ static bool put_mentions(writer *w) {
     const char *kind = csp->maximise ? "maximize" : "minimize";
     alea_text_format(w->text, "<objectives> <%s> %s </%s> </objectives>\n", kind,
                      name(w, csp->objective), kind);
-  if (w->more == NULL) good = put_mentions(w) && good;
   }
   alea_text_put(w->text, "</instance>\n");
   return good;

@@ -28,7 +28,9 @@
  *   - <quantification> <exists> x y </exists> <forall> z </forall> ...; a
  *     variable not listed there is a state variable.  type="QCSP" quantifies
  *     over all values, any other type over those the state allows (Strategic
- *     CSP; we write type="StrategicCSP");
+ *     CSP; we write type="StrategicCSP"), and the attributes check="exact|ac"
+ *     and existential="definition|consistent" of <quantification> say how
+ *     (strategic.h);
  *   - <stages> with one <stage> list of variables per stage, in order.  They
  *     are checked, since the order of decisions comes from elsewhere: every
  *     variable is in exactly one stage; declarations (or quantifiers) follow
@@ -52,6 +54,8 @@ typedef struct alea_xcsp3 {
   alea_arena arena;
   alea_csp *csp;
   bool classical; /* type="QCSP": every value of a universal variable counts */
+  alea_strategic_check check;
+  alea_strategic_existential existential;
   ALEA_VEC(alea_xcsp3_chance) chances;
   ALEA_VEC(alea_xcsp3_quantifier) quantifiers; /* in order */
   ALEA_VEC(uint32_t) stages;                   /* stage of each listed variable ... */
