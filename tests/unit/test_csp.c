@@ -145,6 +145,12 @@ static void xcsp3_core_is_understood(void **state) {
       {"<group><intension> lt(%0,%1) </intension><args> x[0] x[1] </args><args> x[1] 2 "
        "</args></group>",
        1},
+      {"<clause> b[0] not(b[1]) b[2] </clause>", 7},
+      {"<clause><list> b[0..1] not(b[0]) </list></clause>", 4},
+      {"<clause> not(b[]) not(eq(x[0],x[1])) </clause>", 124},
+      {"<group><clause> %0 not(%1) </clause><args> b[0] b[1] </args><args> b[1] b[2] "
+       "</args></group>",
+       4},
       {"<block><block><intension> eq(x[0],3) </intension></block></block>", 1},
       {"<extension><list> x[0] x[1] </list><conflicts> (0,*)(*,0) </conflicts></extension>", 9},
   };
@@ -156,7 +162,8 @@ static void xcsp3_core_is_understood(void **state) {
     alea_text_format(
         &text,
         "<instance format=\"XCSP3\" type=\"CSP\"><variables><array id=\"x\" size=\"[4]\">"
-        " 0..3 </array></variables><constraints>%s</constraints></instance>",
+        " 0..3 </array><array id=\"b\" size=\"[3]\"> 0 1 "
+        "</array></variables><constraints>%s</constraints></instance>",
         cases[i].constraints);
     alea_xcsp3 instance;
     assert_int_equal(alea_xcsp3_read(&instance, &mem, text.data, text.length, "case", NULL),

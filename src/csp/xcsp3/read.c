@@ -38,6 +38,7 @@ static const struct {
     {"element", xml_read_element},
     {"channel", xml_read_channel},
     {"instantiation", xml_read_instantiation},
+    {"clause", xml_read_clause},
     {"cardinality", xml_read_cardinality},
     {"regular", xml_read_automaton},
     {"mdd", xml_read_automaton},

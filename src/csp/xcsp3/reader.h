@@ -169,6 +169,7 @@ bool xml_read_all_different(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_all_equal(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_ordered(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_lex(xml_reader *r, const xmlNode *node, var_list *list);
+bool xml_read_clause(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_instantiation(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_circuit(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_no_overlap(xml_reader *r, const xmlNode *node, var_list *list);

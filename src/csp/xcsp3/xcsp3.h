@@ -8,7 +8,7 @@
  * comparisons), intension, allDifferent (list, lists, matrix, except),
  * allEqual, ordered, lex (lists, matrix), precedence, sum, count, nValues,
  * cardinality, knapsack, binPacking, minimum, maximum, minimumArg,
- * maximumArg, element (list, matrix), channel, instantiation, regular, mdd,
+ * maximumArg, element (list, matrix), channel, instantiation, clause, regular, mdd,
  * circuit, noOverlap, cumulative; group, slide and block; one objective.  A
  * list may hold expressions wherever it may hold variables.  Whatever else
  * occurs is refused by name and line, never ignored.
