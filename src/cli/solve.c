@@ -213,11 +213,14 @@ static void show_strategic(void *data, uint64_t nodes, uint32_t depth, double se
 static bool print_solution(void *data, const int32_t *solution) {
   solve_context *c = data;
   const alea_csp *csp = c->printed;
-  for (uint32_t v = 0; v < alea_csp_var_count(csp); v++)
-    if (alea_csp_unused(csp, v) && !alea_csp_hidden(csp, v))
-      alea_text_format(&c->out, "%s=* ", alea_csp_name(csp, v));
-    else if (!alea_csp_hidden(csp, v))
+  for (uint32_t v = 0; v < alea_csp_var_count(csp); v++) {
+    if (alea_csp_hidden(csp, v)) continue;
+    const char *symbol = alea_csp_unused(csp, v) ? "*" : alea_csp_symbol(csp, v, solution[v]);
+    if (symbol != NULL)
+      alea_text_format(&c->out, "%s=%s ", alea_csp_name(csp, v), symbol);
+    else
       alea_text_format(&c->out, "%s=%d ", alea_csp_name(csp, v), solution[v]);
+  }
   alea_text_char(&c->out, '\n');
   return !c->out.failed && alea_cli_write(&c->out) == ALEA_OK;
 }

@@ -66,6 +66,8 @@ alea_csp_var alea_csp_find(const alea_csp *csp, const char *name);
 uint32_t alea_csp_size(const alea_csp *csp, alea_csp_var var);
 /* The value with the given index; indexes follow the order of the values. */
 int32_t alea_csp_value(const alea_csp *csp, alea_csp_var var, uint32_t index);
+/* The name of a value of a symbolic variable (XCSP3); NULL for other variables. */
+const char *alea_csp_symbol(const alea_csp *csp, alea_csp_var var, int32_t value);
 /* The index of a value; ALEA_CSP_NONE if it is not in the domain. */
 uint32_t alea_csp_index(const alea_csp *csp, alea_csp_var var, int32_t value);
 

@@ -21,6 +21,8 @@ void alea_csp_free(alea_csp *csp) {
   alea_vec_clear(mem, &csp->vars);
   alea_vec_clear(mem, &csp->constraints);
   alea_hash_map_clear(&csp->names, mem);
+  alea_vec_clear(mem, &csp->symbols);
+  alea_hash_map_clear(&csp->symbol_ids, mem);
   alea_vec_clear(mem, &csp->places);
   alea_arena_clear(&csp->arena);
   alea_mem_free(mem, csp, sizeof *csp);

@@ -151,6 +151,26 @@ static void xcsp3_core_is_understood(void **state) {
       {"<group><clause> %0 not(%1) </clause><args> b[0] b[1] </args><args> b[1] b[2] "
        "</args></group>",
        4},
+      {"<allDifferent> s[] </allDifferent>", 6},
+      {"<allEqual> s[] </allEqual>", 3},
+      {"<intension> and(ne(s[0],s[1]),in(s[1],set(red,blue)),lt(x[0],2)) </intension>", 8},
+      {"<intension> eq(s[0],1) </intension><intension> eq(s[1],s[1]) </intension>", 0},
+      {"<extension><list> s[0] s[1] x[0] </list><supports> (red,*,1)(!=green,blue,{2,3}) "
+       "</supports></extension>",
+       7},
+      {"<extension><list> s[1] </list><conflicts> green red </conflicts></extension>", 1},
+      {"<instantiation><list> s[0] s[2] </list><values> blue red </values></instantiation>", 1},
+      {"<count><list> s[] </list><values> red </values><condition> (ge,2) </condition></count>", 7},
+      {"<nValues><list> s[] </list><condition> (eq,2) </condition></nValues>", 18},
+      {"<cardinality><list> s[] </list><values> red blue </values><occurs> 1 2 "
+       "</occurs></cardinality>",
+       3},
+      {"<regular><list> s[0] s[1] </list><transitions> (a,red,b)(b,red,a)(b,blue,b) </transitions>"
+       "<start> a </start><final> b </final></regular>",
+       1},
+      {"<group><extension><list> %0 x[0] </list><supports> (red,0)(blue,3) "
+       "</supports></extension><args> s[0] </args><args> s[1] </args></group>",
+       2},
       {"<block><block><intension> eq(x[0],3) </intension></block></block>", 1},
       {"<extension><list> x[0] x[1] </list><conflicts> (0,*)(*,0) </conflicts></extension>", 9},
   };
@@ -163,6 +183,7 @@ static void xcsp3_core_is_understood(void **state) {
         &text,
         "<instance format=\"XCSP3\" type=\"CSP\"><variables><array id=\"x\" size=\"[4]\">"
         " 0..3 </array><array id=\"b\" size=\"[3]\"> 0 1 "
+        "</array><array id=\"s\" size=\"[3]\" type=\"symbolic\"> red green blue "
         "</array></variables><constraints>%s</constraints></instance>",
         cases[i].constraints);
     alea_xcsp3 instance;

@@ -93,6 +93,7 @@ bool xml_read_objectives(xml_reader *r, const xmlNode *node) {
     return xml_refuse(r, goal, "unsupported", "<%s> is not an objective", xml_name_of(goal));
   const char *type = xml_attribute(r, goal, "type");
   alea_csp_var var = ALEA_CSP_NONE;
+  r->symbols_seen = false;
   if (!xml_only_children(r, goal, allowed)) return false;
   if (type == NULL || strcmp(type, "expression") == 0) {
     if (!xml_read_one(r, goal, &var)) return false;
@@ -104,6 +105,9 @@ bool xml_read_objectives(xml_reader *r, const xmlNode *node) {
     xml_clear_terms(r, &sum);
   }
   if (var == ALEA_CSP_NONE || r->failed) return false;
+  if (r->symbols_seen || r->csp->vars.data[var].symbolic)
+    return xml_refuse(r, goal, "unsupported", "<%s> of symbolic variables is not supported",
+                      xml_name_of(goal));
   alea_csp_objective(r->csp, var, maximise);
   return true;
 }

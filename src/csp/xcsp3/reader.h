@@ -45,6 +45,7 @@ typedef struct xml_reader {
   /* The text of the last table: a group reads the same one repeatedly. */
   const xmlNode *kept;
   const char *kept_text;
+  bool symbols_seen; /* since a constraint or objective began */
   bool failed;
 } xml_reader;
 

@@ -3,7 +3,7 @@
 
 /* XCSP3-core: reading and writing.
  *
- * Read: var and array (ranges and lists of integers, "for" and "as"),
+ * Read: var and array (ranges and lists of integers, symbols, "for" and "as"),
  * extension (supports, conflicts, stars, and entries that are sets, ranges or
  * comparisons), intension, allDifferent (list, lists, matrix, except),
  * allEqual, ordered, lex (lists, matrix), precedence, sum, count, nValues,
@@ -12,6 +12,9 @@
  * circuit, noOverlap, cumulative; group, slide and block; one objective.  A
  * list may hold expressions wherever it may hold variables.  Whatever else
  * occurs is refused by name and line, never ignored.
+ *
+ * Symbols may occur where only the equality of values matters; elsewhere they
+ * are refused.  They are written as numbers.
  *
  * Where the specification leaves room:
  *   - channel keeps values within the places of the other list;
