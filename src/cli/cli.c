@@ -32,18 +32,37 @@ int alea_cli_begin(const alea_command *command, void *values, int argc, char **a
   return result;
 }
 
+static void print_entry(const alea_diag_entry *entry, bool code) {
+  const char *file = entry->place.file != NULL ? entry->place.file : "alea";
+  fputs(file, stderr);
+  if (entry->place.line > 0) fprintf(stderr, ":%u:%u", entry->place.line, entry->place.column);
+  fprintf(stderr, ": %s: %s", entry->severity == ALEA_ERROR ? "error" : "warning", entry->message);
+  if (code) fprintf(stderr, " [%s]", entry->code);
+  fputc('\n', stderr);
+}
+
 void alea_cli_print_diag(const alea_diag *diag) {
+  for (size_t i = 0; i < diag->entries.count; i++) print_entry(&diag->entries.data[i], false);
+}
+
+void alea_cli_print_codes(const alea_diag *diag) {
+  for (size_t i = 0; i < diag->entries.count; i++) print_entry(&diag->entries.data[i], true);
+}
+
+void alea_cli_print_brief(const alea_diag *diag) {
+  size_t count = 0;
+  const char *file = NULL;
   for (size_t i = 0; i < diag->entries.count; i++) {
     const alea_diag_entry *entry = &diag->entries.data[i];
-    const char *file = entry->place.file != NULL ? entry->place.file : "alea";
-    const char *severity = entry->severity == ALEA_ERROR ? "error" : "warning";
-    if (entry->place.line == 0) {
-      fprintf(stderr, "%s: %s: %s\n", file, severity, entry->message);
-    } else {
-      fprintf(stderr, "%s:%u:%u: %s: %s\n", file, entry->place.line, entry->place.column, severity,
-              entry->message);
-    }
+    bool detail = entry->severity == ALEA_WARNING && entry->place.line > 0;
+    if (!detail) print_entry(entry, false);
+    if (!detail) continue;
+    file = entry->place.file;
+    count++;
   }
+  if (file == NULL) return;
+  fprintf(stderr, "%s: %zu warning%s; see alea check %s\n", file, count, count == 1 ? "" : "s",
+          file);
 }
 
 int alea_cli_fail(alea_status status, const char *format, ...) {

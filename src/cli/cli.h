@@ -46,6 +46,11 @@ int alea_cli_begin(const alea_command *command, void *values, int argc, char **a
 
 /* Prints diagnostics to standard error, as FILE:LINE:COLUMN: severity: text. */
 void alea_cli_print_diag(const alea_diag *diag);
+/* The same with the code of each: text [code]. */
+void alea_cli_print_codes(const alea_diag *diag);
+/* The same without codes and without the warnings about places in a file, of
+ * which only their number is printed: 'alea check' shows them. */
+void alea_cli_print_brief(const alea_diag *diag);
 /* Prints "alea: error: ..." to standard error and returns 'status'. */
 int alea_cli_fail(alea_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
