@@ -38,6 +38,8 @@
   row(flag, plain, "", 0, 0, "", "strategic: the paper's algorithm, without extras")             \
   row(flag, one_way, "", 0, 0, "", "strategic: with --plain, prune the next quantified variable") \
   row(flag, classical, "", 0, 0, "", "strategic: read as QCSP")                                  \
+  row(choice, check, "", 0, 0, ALEA_CHOICE_WORDS(ALEA_STRATEGIC_CHECKS), "strategic: test consistency by search, or by propagation alone (default: as the instance says, else exact)") \
+  row(choice, existential, "", 0, 0, ALEA_CHOICE_WORDS(ALEA_STRATEGIC_EXISTENTIALS), "strategic: existential values are any, or must be consistent (default: as the instance says, else definition)") \
   row(bytes, table, "256M", 0, 0, "BYTES", "strategic: size of the transposition table")         \
   row(choice, write, "", 0, 0, ALEA_CHOICE_WORDS(FORMATS), "write the instance instead of solving it")         \
   row(real, time, "0", 0, 1e9, "S", "give up after S seconds; 0 is no limit")                    \
@@ -55,8 +57,9 @@ static const alea_command command = {
     .summary = "solves a constraint instance, plain, stochastic or strategic",
     .details =
         "FILE is XCSP3 or our JSON (- is standard input).  Models: connect:K:C (K x K board,\n"
-        "C in a line), connect:7x6:4, tictactoe:1, tictactoe:1:closed, tictactoe:2, tokens:K,\n"
-        "pennies, p3, split, orchard:TREES:FRUITS:RAVEN, orchard-step:TREES:FRUITS:RAVEN.\n"
+        "C in a line), connect:7x6:4, connect-printed:K:C (ranks as printed), tictactoe:1,\n"
+        "tictactoe:1:closed, tictactoe:2, tokens:K, pennies, p3, split,\n"
+        "orchard:TREES:FRUITS:RAVEN, orchard-step:TREES:FRUITS:RAVEN.\n"
         "With --equilibrium FILE is a game: one that ships with the program, or a rulesheet.",
     .example = "alea solve --model orchard:4:10:9 --best",
     .options = rows,
@@ -79,6 +82,7 @@ typedef struct solve_report {
   bool has_value;
   uint64_t solutions, nodes, propagations;
   double seconds;
+  const char *check, *existential; /* strategic; NULL otherwise */
 } solve_report;
 
 typedef struct solve_context {
@@ -162,30 +166,12 @@ static alea_status from_file(solve_context *c, const char *path, solve_instance 
   return status;
 }
 
-/* "7x6" or "5": columns and rows. */
-static bool board_size(const char *text, unsigned *columns, unsigned *rows_, unsigned *line) {
-  if (sscanf(text, "connect:%ux%u:%u", columns, rows_, line) == 3) return true;
-  if (sscanf(text, "connect:%u:%u", columns, line) != 2) return false;
-  *rows_ = *columns;
-  return true;
-}
-
 static bool from_model(solve_context *c, const char *name, solve_instance *in) {
   unsigned a, b, d;
   alea_mem *mem = &c->mem;
-  if (board_size(name, &a, &b, &d))
-    in->strategic = alea_model_connect(mem, a, b, d);
-  else if (sscanf(name, "tokens:%u", &a) == 1)
-    in->strategic = alea_model_tokens(mem, a);
-  else if (strcmp(name, "tictactoe:1") == 0)
-    in->strategic = alea_model_tictactoe(mem, 1, false);
-  else if (strcmp(name, "tictactoe:1:closed") == 0)
-    in->strategic = alea_model_tictactoe(mem, 1, true);
-  else if (strcmp(name, "tictactoe:2") == 0)
-    in->strategic = alea_model_tictactoe(mem, 2, false);
-  else if (strcmp(name, "tictactoe:2:closed") == 0)
-    in->strategic = alea_model_tictactoe(mem, 2, true);
-  else if (strcmp(name, "pennies") == 0)
+  in->strategic = alea_model_strategic(mem, name);
+  if (in->strategic != NULL) return true;
+  if (strcmp(name, "pennies") == 0)
     in->scsp = alea_model_pennies(mem);
   else if (strcmp(name, "p3") == 0)
     in->scsp = alea_model_p3(mem);
@@ -195,7 +181,7 @@ static bool from_model(solve_context *c, const char *name, solve_instance *in) {
     in->process = alea_model_orchard(mem, a, b, d, false);
   else if (sscanf(name, "orchard-step:%u:%u:%u", &a, &b, &d) == 3)
     in->process = alea_model_orchard(mem, a, b, d, true);
-  return in->strategic != NULL || in->scsp != NULL || in->process != NULL;
+  return in->scsp != NULL || in->process != NULL;
 }
 
 /* ---- progress ---- */
@@ -230,9 +216,14 @@ static void show_strategic(void *data, uint64_t nodes, uint32_t depth, double se
 static bool print_solution(void *data, const int32_t *solution) {
   solve_context *c = data;
   const alea_csp *csp = c->printed;
-  for (uint32_t v = 0; v < alea_csp_var_count(csp); v++)
-    if (!alea_csp_hidden(csp, v))
+  for (uint32_t v = 0; v < alea_csp_var_count(csp); v++) {
+    if (alea_csp_hidden(csp, v)) continue;
+    const char *symbol = alea_csp_unused(csp, v) ? "*" : alea_csp_symbol(csp, v, solution[v]);
+    if (symbol != NULL)
+      alea_text_format(&c->out, "%s=%s ", alea_csp_name(csp, v), symbol);
+    else
       alea_text_format(&c->out, "%s=%d ", alea_csp_name(csp, v), solution[v]);
+  }
   alea_text_char(&c->out, '\n');
   return !c->out.failed && alea_cli_write(&c->out) == ALEA_OK;
 }
@@ -270,11 +261,20 @@ static void solve_csp(solve_context *c, const solve_instance *in, solve_report *
   }
 }
 
+/* What the command line says about a strategic network. */
+static void set_strategic(const values *v, alea_strategic *s) {
+  if (v->classical) alea_strategic_set_classical(s, true);
+  if (v->check != ALEA_NO_CHOICE) alea_strategic_set_check(s, (alea_strategic_check)v->check);
+  if (v->existential != ALEA_NO_CHOICE)
+    alea_strategic_set_existential(s, (alea_strategic_existential)v->existential);
+}
+
 static void solve_strategic(solve_context *c, const solve_instance *in, solve_report *r) {
   const values *v = c->v;
   bool extras = !v->plain;
-  alea_strategic_options options = {.classical = v->classical,
-                                    .one_way = extras || v->one_way,
+  static const char *const checks[] = {ALEA_STRATEGIC_CHECKS(ALEA_CHOICE_STRING)};
+  static const char *const existentials[] = {ALEA_STRATEGIC_EXISTENTIALS(ALEA_CHOICE_STRING)};
+  alea_strategic_options options = {.one_way = extras || v->one_way,
                                     .table = extras,
                                     .order = extras,
                                     .symmetry = extras,
@@ -291,7 +291,9 @@ static void solve_strategic(solve_context *c, const solve_instance *in, solve_re
                       .solutions = result.status == ALEA_OK,
                       .nodes = result.nodes,
                       .propagations = result.propagations,
-                      .seconds = result.seconds};
+                      .seconds = result.seconds,
+                      .check = checks[alea_strategic_get_check(in->strategic)],
+                      .existential = existentials[alea_strategic_get_existential(in->strategic)]};
   if (!v->json)
     alea_text_format(
         &c->out, "%u variables, %u constraints, %g symmetries, %" PRIu64 " table hits\n",
@@ -459,11 +461,17 @@ static void print_report(solve_context *c, const solve_report *r) {
       alea_text_put(&c->out, "null");
     alea_text_format(&c->out,
                      ",\"solutions\":%" PRIu64 ",\"nodes\":%" PRIu64 ",\"propagations\":%" PRIu64
-                     ",\"seconds\":%.6f}\n",
+                     ",\"seconds\":%.6f",
                      r->solutions, r->nodes, r->propagations, r->seconds);
+    if (r->check != NULL)
+      alea_text_format(&c->out, ",\"check\":\"%s\",\"existential\":\"%s\"", r->check,
+                       r->existential);
+    alea_text_put(&c->out, "}\n");
     return;
   }
   alea_text_format(&c->out, "%s\n", word(r->status));
+  if (r->check != NULL)
+    alea_text_format(&c->out, "check %s, existential %s\n", r->check, r->existential);
   if (r->has_value) alea_text_format(&c->out, "value %.12g\n", r->value);
   alea_text_format(&c->out,
                    "%" PRIu64 " solutions, %" PRIu64 " nodes, %" PRIu64 " propagations, %.3f s\n",
@@ -583,6 +591,7 @@ int alea_cli_solve(int argc, char **argv) {
     status = from_file(&c, argv[1], &in);
   else if (!from_model(&c, v.model, &in))
     status = (alea_status)alea_cli_fail(ALEA_USAGE, "unknown model '%s'", v.model);
+  if (in.strategic != NULL) set_strategic(&v, in.strategic);
   if (status == ALEA_OK) status = solve(&c, &in);
   alea_cli_print_diag(&c.diag);
   if (alea_cli_write(&c.out) != ALEA_OK) status = ALEA_SYSTEM;

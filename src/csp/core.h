@@ -32,6 +32,9 @@ typedef struct csp_variable {
   uint32_t size;         /* number of values */
   const int32_t *values; /* sorted; NULL when they are base, base+1, ... */
   bool hidden;
+  bool mentioned; /* by a constraint or the objective, even one that folds away */
+  bool symbolic;  /* its values are symbols (symbols.c) */
+  bool unused;    /* no part of the problem: neither searched nor counted */
 } csp_variable;
 
 typedef struct csp_constraint csp_constraint;
@@ -68,8 +71,10 @@ struct alea_csp {
   ALEA_VEC(csp_constraint) constraints;
   alea_csp_var objective;
   bool maximise;
-  bool false_;               /* an empty constraint was posted: no solution */
-  alea_hash_map names;       /* of variables; of equal names the first */
+  bool false_;         /* an empty constraint was posted: no solution */
+  alea_hash_map names; /* of variables; of equal names the first */
+  ALEA_VEC(const char *) symbols;
+  alea_hash_map symbol_ids;  /* their places by name */
   ALEA_VEC(uint32_t) places; /* scratch for posting rules; all 0 otherwise */
 };
 
@@ -86,6 +91,23 @@ static inline int32_t csp_value(const csp_variable *var, uint32_t index) {
   return var->values != NULL ? var->values[index] : (int32_t)((int64_t)var->base + index);
 }
 uint32_t csp_index(const csp_variable *var, int32_t value); /* ALEA_CSP_NONE if absent */
+
+/* ---- symbols (symbols.c) ---- */
+
+/* Symbol number i is the value CSP_SYMBOL_BASE + i; readers refuse numbers from
+ * there on in a network that has symbols, so the two never meet. */
+enum { CSP_SYMBOL_BASE = 1 << 30 };
+
+/* The value of a symbol; ALEA_CSP_STAR if there is none of this name. */
+int32_t csp_symbol_find(const alea_csp *csp, const char *name, size_t length);
+/* The same, which adds it; ALEA_CSP_STAR if out of memory. */
+int32_t csp_symbol_add(alea_csp *csp, const char *name, size_t length);
+static inline bool csp_is_symbol(const alea_csp *csp, int64_t value) {
+  return csp->symbols.count != 0 && value >= CSP_SYMBOL_BASE;
+}
+/* The length of the symbol at the start of a text: letters, digits, '_' and '-',
+ * no digit or '-' first; 0 if there is none. */
+size_t csp_symbol_length(const char *text);
 
 /* ---- engine ---- */
 

@@ -52,6 +52,12 @@ alea_csp_var alea_csp_values(alea_csp *csp, const char *name, const int32_t *val
 /* Marks an auxiliary variable: its value follows from the others, so it is
  * branched on last and not printed in solutions. */
 void alea_csp_hide(alea_csp *csp, alea_csp_var var);
+/* Takes variables that neither a constraint nor the objective mentions out of
+ * the problem: they are not searched, so solutions that differ in them alone
+ * count once, and on_solution sees their smallest value.  The readers of XCSP3
+ * do this for plain networks; without the call such variables are free. */
+void alea_csp_drop_unused(alea_csp *csp);
+bool alea_csp_unused(const alea_csp *csp, alea_csp_var var);
 
 uint32_t alea_csp_var_count(const alea_csp *csp);
 const char *alea_csp_name(const alea_csp *csp, alea_csp_var var);
@@ -60,6 +66,8 @@ alea_csp_var alea_csp_find(const alea_csp *csp, const char *name);
 uint32_t alea_csp_size(const alea_csp *csp, alea_csp_var var);
 /* The value with the given index; indexes follow the order of the values. */
 int32_t alea_csp_value(const alea_csp *csp, alea_csp_var var, uint32_t index);
+/* The name of a value of a symbolic variable (XCSP3); NULL for other variables. */
+const char *alea_csp_symbol(const alea_csp *csp, alea_csp_var var, int32_t value);
 /* The index of a value; ALEA_CSP_NONE if it is not in the domain. */
 uint32_t alea_csp_index(const alea_csp *csp, alea_csp_var var, int32_t value);
 

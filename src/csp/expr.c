@@ -58,7 +58,8 @@ static bool read_range(expr_reader *reader, long long lo) {
   long long hi = strtoll(from, &end, 10);
   bool inside =
       reader->calls.count > 0 && reader->calls.data[reader->calls.count - 1].op == CSP_OP_SET;
-  if (!inside || end == from || lo > hi || hi > INT32_MAX || hi - lo > MAX_MEMBERS)
+  if (!inside || end == from || lo > hi || hi > INT32_MAX || hi - lo > MAX_MEMBERS ||
+      csp_is_symbol(reader->csp, hi))
     return mistake(reader, "a range is malformed or too large near '%.20s'", from);
   reader->at = end;
   for (long long value = lo; value <= hi; value++)
@@ -69,7 +70,8 @@ static bool read_range(expr_reader *reader, long long lo) {
 static bool read_number(expr_reader *reader) {
   char *end;
   long long value = strtoll(reader->at, &end, 10);
-  if (end == reader->at || value > INT32_MAX || value <= INT32_MIN)
+  if (end == reader->at || value > INT32_MAX || value <= INT32_MIN ||
+      csp_is_symbol(reader->csp, value))
     return mistake(reader, "a number is malformed or too large near '%.20s'", reader->at);
   reader->at = end;
   if (strncmp(end, "..", 2) == 0) return read_range(reader, value);
@@ -78,7 +80,12 @@ static bool read_number(expr_reader *reader) {
 
 static bool push_variable(expr_reader *reader, const char *name) {
   alea_csp_var var = alea_csp_find(reader->csp, name);
+  if (var == ALEA_CSP_NONE) {
+    int32_t symbol = csp_symbol_find(reader->csp, name, strlen(name));
+    if (symbol != ALEA_CSP_STAR) return push(reader, (csp_code){CSP_OP_CONST, 0, symbol});
+  }
   if (var == ALEA_CSP_NONE) return mistake(reader, "unknown variable or operator '%s'", name);
+  reader->csp->vars.data[var].mentioned = true;
   size_t position = 0;
   while (position < reader->scope.count && reader->scope.data[position] != var) position++;
   if (position == reader->scope.count && !alea_vec_push(reader->csp->mem, &reader->scope, var)) {
@@ -167,6 +174,31 @@ static bool read_all(expr_reader *reader) {
   return true;
 }
 
+static bool is_symbolic(const expr_reader *reader, const csp_code *code) {
+  const alea_csp *csp = reader->csp;
+  if (code->op == CSP_OP_CONST) return csp_is_symbol(csp, code->value);
+  return code->op == CSP_OP_VAR && csp->vars.data[reader->scope.data[code->value]].symbolic;
+}
+
+/* Symbols can only be told apart: what takes one as an operand is eq, ne, in or
+ * notin.  Operands of a call are the results just before it. */
+static bool check_symbols(expr_reader *reader) {
+  ALEA_VEC(bool) results = {0}; /* whether each is a symbol */
+  bool good = true;
+  for (size_t i = 0; i < reader->code.count && good; i++) {
+    const csp_code *code = &reader->code.data[i];
+    bool equality = code->op == CSP_OP_EQ || code->op == CSP_OP_NE || code->op == CSP_OP_IN ||
+                    code->op == CSP_OP_NOTIN;
+    for (uint32_t k = 0; k < code->count && good; k++)
+      if (results.data[--results.count] && !equality)
+        good = mistake(reader, "'%s' of a symbol", operators[code->op].name);
+    if (good && !alea_vec_push(reader->csp->mem, &results, is_symbolic(reader, code)))
+      good = !(reader->no_memory = true);
+  }
+  alea_vec_clear(reader->csp->mem, &results);
+  return good;
+}
+
 static size_t stack_depth(const csp_code *code, size_t count) {
   size_t depth = 0, most = 0;
   for (size_t i = 0; i < count; i++) {
@@ -181,7 +213,7 @@ alea_status csp_expr_read(alea_csp *csp, const char *text, alea_place place, ale
   if (csp->state != ALEA_OK) return csp->state;
   expr_reader reader = {.csp = csp, .at = text, .place = place, .diag = diag};
   alea_status status = ALEA_INPUT;
-  if (read_all(&reader)) {
+  if (read_all(&reader) && (csp->symbols.count == 0 || check_symbols(&reader))) {
     expr->count = reader.code.count;
     expr->code = csp_copy(csp, reader.code.data, reader.code.count, sizeof *expr->code);
     *scope = csp_copy(csp, reader.scope.data, reader.scope.count, sizeof **scope);

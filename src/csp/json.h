@@ -44,6 +44,10 @@ bool csp_json_rows(csp_json *r, const json_t *list, size_t width, csp_json_ints 
 bool csp_json_only(csp_json *r, const json_t *object, const char *keys);
 /* Checks that "format" is alea-csp and that the other keys are known. */
 bool csp_json_header(csp_json *r, const json_t *root, const char *keys);
+/* Looks up one variable by name. */
+bool csp_json_var(csp_json *r, const json_t *name, alea_csp_var *var);
+/* What reading came to: INPUT after a mistake, or the state of the network. */
+alea_status csp_json_status(const csp_json *r);
 bool csp_json_int(csp_json *r, const json_t *value, const char *what, int64_t *out);
 
 /* The inverse: JSON values owned by the caller, or NULL if out of memory. */

@@ -3,7 +3,6 @@
 
 #include "csp/constraints.h"
 #include "csp/json.h"
-#include "csp/strategic_core.h"
 
 bool csp_json_error(csp_json *r, const char *what, const char *name) {
   if (!r->failed) {
@@ -70,7 +69,7 @@ bool csp_json_int(csp_json *r, const json_t *value, const char *what, int64_t *o
   return true;
 }
 
-static bool find_var(csp_json *r, const json_t *name, alea_csp_var *var) {
+bool csp_json_var(csp_json *r, const json_t *name, alea_csp_var *var) {
   if (!json_is_string(name)) return csp_json_error(r, "a variable name is needed", NULL);
   *var = alea_csp_find(r->csp, json_string_value(name));
   if (*var == ALEA_CSP_NONE) return csp_json_error(r, "unknown variable", json_string_value(name));
@@ -83,7 +82,7 @@ bool csp_json_scope(csp_json *r, const json_t *list, csp_json_vars *scope) {
   if (!json_is_array(list)) return csp_json_error(r, "a list of variables is needed", NULL);
   json_array_foreach(list, i, name) {
     alea_csp_var var;
-    if (!find_var(r, name, &var)) return false;
+    if (!csp_json_var(r, name, &var)) return false;
     if (!alea_vec_push(r->mem, scope, var)) return csp_json_error(r, "out of memory", NULL);
   }
   return true;
@@ -165,7 +164,7 @@ typedef struct json_read_parts { /* the parts that most constraints have */
 static bool one_var(csp_json *r, const json_read_parts *p, const char *key, alea_csp_var *var) {
   const json_t *name = json_object_get(p->item, key);
   if (name == NULL) return csp_json_error(r, "missing:", key);
-  return find_var(r, name, var);
+  return csp_json_var(r, name, var);
 }
 
 static bool read_table(csp_json *r, json_read_parts *p) {
@@ -233,7 +232,7 @@ static bool read_literal(csp_json *r, const json_t *item, alea_csp_lit *lit) {
   int64_t value;
   if (!json_is_array(item) || json_array_size(item) != 3 || sign == NULL)
     return csp_json_error(r, "a literal is [variable, \"=\" or \"!=\", value]", NULL);
-  if (!find_var(r, json_array_get(item, 0), &lit->var)) return false;
+  if (!csp_json_var(r, json_array_get(item, 0), &lit->var)) return false;
   if (!csp_json_int(r, json_array_get(item, 2), "literal", &value)) return false;
   lit->value = (int32_t)value;
   lit->negative = strcmp(sign, "!=") == 0;
@@ -294,7 +293,7 @@ static bool read_rule(csp_json *r, const json_t *item, rule_reader *p) {
   int64_t value;
   if (!json_is_array(item) || json_array_size(item) != 3)
     return csp_json_error(r, "a rule is [variable, value, [literal, ...]]", NULL);
-  if (!find_var(r, json_array_get(item, 0), &var)) return false;
+  if (!csp_json_var(r, json_array_get(item, 0), &var)) return false;
   if (!csp_json_int(r, json_array_get(item, 1), "rule", &value)) return false;
   alea_csp_rule rule = {.value = (int32_t)value, .first = (uint32_t)p->lits.count};
   while (rule.head < p->heads.count && p->heads.data[rule.head] != var) rule.head++;
@@ -311,7 +310,7 @@ static bool read_heads(csp_json *r, const json_t *list, rule_reader *p) {
   json_array_foreach(list, i, item) {
     alea_csp_var var;
     int64_t value;
-    if (!json_is_array(item) || !find_var(r, json_array_get(item, 0), &var)) return false;
+    if (!json_is_array(item) || !csp_json_var(r, json_array_get(item, 0), &var)) return false;
     if (!csp_json_int(r, json_array_get(item, 1), "default", &value)) return false;
     if (!alea_vec_push(r->mem, &p->heads, var) ||
         !alea_vec_push(r->mem, &p->defaults, (int32_t)value))
@@ -595,14 +594,14 @@ bool csp_json_constraints(csp_json *r, const json_t *root) {
   alea_csp_var var;
   csp_json_at(r, "objective", SIZE_MAX);
   if (!csp_json_only(r, objective, "variable maximise")) return false;
-  if (!find_var(r, json_object_get(objective, "variable"), &var)) return false;
+  if (!csp_json_var(r, json_object_get(objective, "variable"), &var)) return false;
   alea_csp_objective(r->csp, var, json_is_true(json_object_get(objective, "maximise")));
   return true;
 }
 
 /* ---- whole networks ---- */
 
-static alea_status status_of(const csp_json *r) {
+alea_status csp_json_status(const csp_json *r) {
   if (r->csp->state != ALEA_OK && !r->failed) return r->csp->state;
   return r->failed ? ALEA_INPUT : ALEA_OK;
 }
@@ -614,79 +613,8 @@ alea_csp *alea_csp_read_json(alea_mem *mem, const json_t *root, const char *file
   if (r.csp == NULL) return NULL;
   (void)(csp_json_header(&r, root, "format type variables constraints objective") &&
          csp_json_variables(&r, root) && csp_json_constraints(&r, root));
-  *status = status_of(&r);
+  *status = csp_json_status(&r);
   if (*status == ALEA_OK) return r.csp;
   alea_csp_free(r.csp);
-  return NULL;
-}
-
-static bool read_quantifiers(csp_json *r, const json_t *root, alea_strategic *s) {
-  const json_t *list = json_object_get(root, "quantifiers");
-  size_t i;
-  json_t *item;
-  csp_json_at(r, "quantifiers", SIZE_MAX);
-  if (!json_is_array(list)) return csp_json_error(r, "a list is needed", NULL);
-  json_array_foreach(list, i, item) {
-    const char *kind = json_string_value(json_array_get(item, 0));
-    alea_csp_var var;
-    csp_json_at(r, "quantifiers", i);
-    if (kind == NULL || (strcmp(kind, "exists") != 0 && strcmp(kind, "forall") != 0))
-      return csp_json_error(r, "a quantifier is [\"exists\" or \"forall\", variable]", NULL);
-    if (!find_var(r, json_array_get(item, 1), &var)) return false;
-    if (alea_strategic_quantify(s, var, kind[0] == 'f') != ALEA_OK)
-      return csp_json_error(r, "the variable is quantified twice", NULL);
-  }
-  return true;
-}
-
-static bool read_classes(csp_json *r, const json_t *root, alea_strategic *s) {
-  size_t i;
-  json_t *item;
-  json_array_foreach(json_object_get(root, "classes"), i, item) {
-    csp_json_ints classes = {0}, since = {0};
-    alea_csp_var var;
-    csp_json_at(r, "classes", i);
-    bool good = find_var(r, json_object_get(item, "variable"), &var) &&
-                csp_json_rows(r, json_object_get(item, "classes"), 0, &classes) &&
-                csp_json_rows(r, json_object_get(item, "since"), 0, &since);
-    if (good && (classes.count != alea_csp_size(r->csp, var) || since.count != classes.count))
-      good = csp_json_error(r, "one class per value is needed", NULL);
-    if (good)
-      alea_strategic_class(s, var, (const uint32_t *)classes.data, (const uint32_t *)since.data);
-    alea_vec_clear(r->mem, &classes);
-    alea_vec_clear(r->mem, &since);
-    if (!good) return false;
-  }
-  return true;
-}
-
-static bool read_outcome(csp_json *r, const json_t *root, alea_strategic *s) {
-  const json_t *item = json_object_get(root, "outcome");
-  int64_t win, loss;
-  csp_json_vars vars = {0};
-  if (item == NULL) return true;
-  csp_json_at(r, "outcome", SIZE_MAX);
-  bool good = csp_json_scope(r, json_object_get(item, "variables"), &vars) &&
-              csp_json_int(r, json_object_get(item, "win"), "win", &win) &&
-              csp_json_int(r, json_object_get(item, "loss"), "loss", &loss);
-  if (good) alea_strategic_outcome(s, vars.data, (uint32_t)vars.count, (int32_t)win, (int32_t)loss);
-  alea_vec_clear(r->mem, &vars);
-  return good;
-}
-
-alea_strategic *alea_strategic_read_json(alea_mem *mem, const json_t *root, const char *file,
-                                         alea_diag *diag, alea_status *status) {
-  alea_strategic *s = alea_strategic_new(mem);
-  *status = ALEA_SYSTEM;
-  if (s == NULL) return NULL;
-  csp_json r = {.csp = alea_strategic_network(s), .mem = mem, .diag = diag, .file = file};
-  s->classical = json_is_true(json_object_get(root, "classical"));
-  (void)(csp_json_header(
-             &r, root, "format type variables constraints quantifiers classes outcome classical") &&
-         csp_json_variables(&r, root) && csp_json_constraints(&r, root) &&
-         read_quantifiers(&r, root, s) && read_classes(&r, root, s) && read_outcome(&r, root, s));
-  *status = status_of(&r);
-  if (*status == ALEA_OK) return s;
-  alea_strategic_free(s);
   return NULL;
 }

@@ -19,6 +19,7 @@ json_t *csp_json_write_variables(const alea_csp *csp) {
   for (size_t v = 0; v < csp->vars.count; v++) {
     const csp_variable *var = &csp->vars.data[v];
     json_t *item;
+    if (var->unused) continue; /* here it would be free, and counted */
     if (var->values == NULL) {
       item = json_pack("{s:s, s:[i,i]}", "name", var->name, "range", (int)var->base,
                        (int)csp_value(var, var->size - 1));
@@ -294,6 +295,9 @@ json_t *alea_csp_write_json(const alea_csp *csp) {
   return root;
 }
 
+static const char *const check_words[] = {ALEA_STRATEGIC_CHECKS(ALEA_CHOICE_STRING)};
+static const char *const existential_words[] = {ALEA_STRATEGIC_EXISTENTIALS(ALEA_CHOICE_STRING)};
+
 json_t *alea_strategic_write_json(const alea_strategic *s) {
   const alea_csp *csp = s->csp;
   json_t *quantifiers = json_array(), *classes = json_array();
@@ -319,5 +323,9 @@ json_t *alea_strategic_write_json(const alea_strategic *s) {
                                   csp_json_names(csp, s->outcome_vars, s->outcome_count), "win",
                                   (int)s->win, "loss", (int)s->loss));
   if (root != NULL && s->classical) json_object_set_new(root, "classical", json_true());
+  if (root != NULL && s->check != ALEA_STRATEGIC_EXACT)
+    json_object_set_new(root, "check", json_string(check_words[s->check]));
+  if (root != NULL && s->existential != ALEA_STRATEGIC_DEFINITION)
+    json_object_set_new(root, "existential", json_string(existential_words[s->existential]));
   return root;
 }

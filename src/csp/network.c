@@ -21,6 +21,8 @@ void alea_csp_free(alea_csp *csp) {
   alea_vec_clear(mem, &csp->vars);
   alea_vec_clear(mem, &csp->constraints);
   alea_hash_map_clear(&csp->names, mem);
+  alea_vec_clear(mem, &csp->symbols);
+  alea_hash_map_clear(&csp->symbol_ids, mem);
   alea_vec_clear(mem, &csp->places);
   alea_arena_clear(&csp->arena);
   alea_mem_free(mem, csp, sizeof *csp);
@@ -116,6 +118,13 @@ void alea_csp_hide(alea_csp *csp, alea_csp_var var) {
   if (var < csp->vars.count) csp->vars.data[var].hidden = true;
 }
 
+void alea_csp_drop_unused(alea_csp *csp) {
+  for (size_t v = 0; v < csp->vars.count; v++)
+    csp->vars.data[v].unused = !csp->vars.data[v].mentioned;
+}
+
+bool alea_csp_unused(const alea_csp *csp, alea_csp_var var) { return csp->vars.data[var].unused; }
+
 uint32_t alea_csp_var_count(const alea_csp *csp) { return (uint32_t)csp->vars.count; }
 const char *alea_csp_name(const alea_csp *csp, alea_csp_var var) {
   return csp->vars.data[var].name;
@@ -148,7 +157,10 @@ uint32_t alea_csp_index(const alea_csp *csp, alea_csp_var var, int32_t value) {
 }
 
 void alea_csp_objective(alea_csp *csp, alea_csp_var var, bool maximise) {
-  if (var >= csp->vars.count) csp_fail(csp, ALEA_USAGE);
+  if (var >= csp->vars.count)
+    csp_fail(csp, ALEA_USAGE);
+  else
+    csp->vars.data[var].mentioned = true;
   csp->objective = var;
   csp->maximise = maximise;
 }
@@ -174,6 +186,7 @@ alea_status csp_post(alea_csp *csp, const csp_type *type, const alea_csp_var *sc
     if (scope[i] >= csp->vars.count) return csp_fail(csp, ALEA_USAGE);
   const alea_csp_var *copy = csp_copy(csp, scope, arity, sizeof *scope);
   if (copy == NULL) return csp->state;
+  for (uint32_t i = 0; i < arity; i++) csp->vars.data[scope[i]].mentioned = true;
   csp_constraint constraint = {type, arity, has_repeats(scope, arity), copy, data};
   if (!alea_vec_push(csp->mem, &csp->constraints, constraint)) return csp_fail(csp, ALEA_SYSTEM);
   return ALEA_OK;

@@ -278,6 +278,9 @@ static void build_vars(simplifier *s, alea_csp *out) {
     }
     alea_csp_values(out, var->name, values, count);
     if (var->hidden) alea_csp_hide(out, v);
+    if (v >= out->vars.count) return;
+    out->vars.data[v].unused = var->unused;
+    out->vars.data[v].symbolic = var->symbolic;
   }
 }
 

@@ -54,7 +54,7 @@ static alea_csp_var choose_among(csp_search *search, const bool *assigned, bool 
   for (uint32_t v = 0; v < engine->var_count; v++) {
     const csp_domain *domain = csp_dom(engine, v);
     if (assigned != NULL ? assigned[v] : domain->size == 1) continue;
-    if (domain->var->hidden != hidden) continue;
+    if (domain->var->hidden != hidden || domain->var->unused) continue;
     if (search->options->order == ALEA_CSP_INPUT) return v;
     double r = rank(search, v);
     if (best != ALEA_CSP_NONE && r >= best_rank) continue;

@@ -3,86 +3,6 @@
 #include "base/hash.h"
 #include "csp/strategic_core.h"
 
-/* ---- the network ---- */
-
-alea_strategic *alea_strategic_new(alea_mem *mem) {
-  alea_strategic *s = alea_mem_zalloc(mem, sizeof *s);
-  if (s == NULL) return NULL;
-  s->mem = mem;
-  s->csp = alea_csp_new(mem);
-  if (s->csp != NULL) return s;
-  alea_strategic_free(s);
-  return NULL;
-}
-
-void alea_strategic_free(alea_strategic *s) {
-  if (s == NULL) return;
-  alea_csp_free(s->csp);
-  alea_vec_clear(s->mem, &s->order);
-  alea_mem_free(s->mem, s->classes, s->class_vars * sizeof *s->classes);
-  alea_mem_free(s->mem, s, sizeof *s);
-}
-
-alea_csp *alea_strategic_network(const alea_strategic *s) { return s->csp; }
-
-void alea_strategic_adopt(alea_strategic *s, alea_csp *csp) {
-  alea_csp_free(s->csp);
-  s->csp = csp;
-}
-
-alea_status alea_strategic_quantify(alea_strategic *s, alea_csp_var var, bool universal) {
-  if (var >= s->csp->vars.count) return csp_fail(s->csp, ALEA_USAGE);
-  for (size_t i = 0; i < s->order.count; i++)
-    if (s->order.data[i].var == var) return csp_fail(s->csp, ALEA_USAGE);
-  if (!alea_vec_push(s->mem, &s->order, (quantified){var, universal}))
-    return csp_fail(s->csp, ALEA_SYSTEM);
-  return s->csp->state;
-}
-
-uint32_t alea_strategic_count(const alea_strategic *s) { return (uint32_t)s->order.count; }
-
-alea_csp_var alea_strategic_var(const alea_strategic *s, uint32_t position, bool *universal) {
-  *universal = s->order.data[position].universal;
-  return s->order.data[position].var;
-}
-
-void alea_strategic_set_classical(alea_strategic *s, bool classical) { s->classical = classical; }
-bool alea_strategic_classical(const alea_strategic *s) { return s->classical; }
-
-uint32_t alea_strategic_constraints(const alea_strategic *s) {
-  return (uint32_t)s->csp->constraints.count;
-}
-
-alea_status alea_strategic_class(alea_strategic *s, alea_csp_var var, const uint32_t *classes,
-                                 const uint32_t *since) {
-  alea_csp *csp = s->csp;
-  if (var >= csp->vars.count) return csp_fail(csp, ALEA_USAGE);
-  if (var >= s->class_vars) {
-    size_t wanted = csp->vars.count;
-    uint32_t **grown = alea_mem_resize(s->mem, s->classes, s->class_vars * sizeof *s->classes,
-                                       wanted * sizeof *s->classes);
-    if (grown == NULL) return csp_fail(csp, ALEA_SYSTEM);
-    for (size_t i = s->class_vars; i < wanted; i++) grown[i] = NULL;
-    s->classes = grown;
-    s->class_vars = (uint32_t)wanted;
-  }
-  uint32_t size = csp->vars.data[var].size;
-  s->classes[var] = csp_alloc(csp, 2 * (size_t)size, sizeof *classes);
-  if (s->classes[var] == NULL) return csp->state;
-  memcpy(s->classes[var], classes, size * sizeof *classes);
-  memcpy(s->classes[var] + size, since, size * sizeof *since);
-  return csp->state;
-}
-
-alea_status alea_strategic_outcome(alea_strategic *s, const alea_csp_var *vars, uint32_t count,
-                                   int32_t win, int32_t loss) {
-  s->outcome_vars = csp_copy(s->csp, vars, count, sizeof *vars);
-  s->outcome_count = s->outcome_vars != NULL ? count : 0;
-  s->win = win;
-  s->loss = loss;
-  return s->csp->state;
-}
-
 /* ---- the search ---- */
 
 typedef struct choice_frame {
@@ -131,7 +51,11 @@ typedef struct strategic_play {
   uint32_t *replies; /* the last decisive reply to a value, per kind */
   uint32_t widest;
   strategic_group group;
-  uint64_t until_check;
+  uint64_t until_check; /* nodes until the next check of the clock */
+  uint32_t level;       /* the node, for progress */
+  double start;
+  bool exact;      /* consistency by search, not by propagation alone */
+  bool any_exists; /* existential variables may take inconsistent values */
   bool stopped, no_memory;
 } strategic_play;
 
@@ -345,6 +269,16 @@ static void table_store(strategic_play *p, const uint64_t key[2], bool answer) {
 
 /* ---- consistency ---- */
 
+/* Called at every node, those of a check by search included: it may take long. */
+static void look_around(strategic_play *p) {
+  if (--p->until_check != 0) return;
+  p->until_check = 1024;
+  if (alea_deadline_passed(&p->options->deadline)) p->stopped = true;
+  if (p->options->on_progress != NULL)
+    p->options->on_progress(p->options->data, p->result->nodes, p->level,
+                            alea_clock_thread() - p->start);
+}
+
 /* Whether the plain network has a solution from here: MAC over the state. */
 static bool has_solution(strategic_play *p) {
   csp_engine *engine = p->engine;
@@ -356,7 +290,8 @@ static bool has_solution(strategic_play *p) {
     for (uint32_t i = 0; i < p->state_count && consistent && open == ALEA_CSP_NONE; i++)
       if (csp_dom(engine, p->state[i])->size > 1) open = p->state[i];
     found = consistent && open == ALEA_CSP_NONE;
-    if (found) break;
+    look_around(p);
+    if (found || p->stopped) break;
     if (consistent) {
       csp_pending choice = {open, {.prop = csp_dom(engine, open)->min}};
       if (!alea_vec_push(engine->mem, &branch, choice)) {
@@ -409,7 +344,32 @@ static bool assign(strategic_play *p, uint32_t j, uint32_t index) {
     csp_schedule(engine, prop);
   }
   bool held = csp_propagate(engine);
-  return held && (!p->options->full_check || has_solution(p));
+  return held && (!p->exact || has_solution(p));
+}
+
+/* The answer of node j where the state is inconsistent already: no universal
+ * variable from there on has a consistent value, and there is no solution. */
+static bool inconsistent_answer(const strategic_play *p, uint32_t j) {
+  const quantified *order = p->strategic->order.data;
+  if (p->options->classical) return false;
+  if (!p->any_exists) return j < p->depth && order[j].universal;
+  for (; j < p->depth; j++)
+    if (order[j].universal) return true;
+  return false;
+}
+
+static void record_first(strategic_play *p, uint32_t j, uint32_t index) {
+  const alea_strategic *s = p->strategic;
+  if (j == 0) p->result->first = csp_value(&s->csp->vars.data[s->order.data[0].var], index);
+}
+
+/* Whether a value of node j that is inconsistent decides the node, and how. */
+static bool failure_decides(const strategic_play *p, uint32_t j, bool *answer) {
+  bool universal = p->strategic->order.data[j].universal;
+  if (universal && !p->options->classical) return false; /* it does not count */
+  if (!universal && !p->any_exists) return false;
+  *answer = inconsistent_answer(p, j + 1);
+  return *answer != universal;
 }
 
 /* Collects the values to try.  With 'one_way' those that direct constraints x=a
@@ -424,9 +384,8 @@ static void candidates(strategic_play *p, uint32_t j) {
   uint64_t banned[4] = {0};
   uint32_t forced = ALEA_CSP_NONE;
   bool contradiction = false;
-  /* In a QCSP an excluded value of a universal variable decides the node. */
-  bool prune =
-      p->options->one_way && !(p->options->classical && p->strategic->order.data[j].universal);
+  bool answer;
+  bool prune = p->options->one_way && !failure_decides(p, j, &answer);
   for (uint32_t i = 0; i < d->direct_count && prune; i++) {
     const direct_link *link = &d->direct[i];
     const csp_domain *other = csp_dom(engine, link->state);
@@ -450,7 +409,7 @@ static void candidates(strategic_play *p, uint32_t j) {
 
 static bool decided(const strategic_play *p, bool *answer) {
   const alea_strategic *s = p->strategic;
-  if (!p->options->early || s->outcome_count == 0) return false;
+  if (!p->options->early || p->any_exists || s->outcome_count == 0) return false;
   bool possible = false;
   for (uint32_t i = 0; i < s->outcome_count; i++) {
     const csp_domain *domain = csp_dom(p->engine, s->outcome_vars[i]);
@@ -481,12 +440,10 @@ static bool look_ahead(strategic_play *p, uint32_t j, bool *answer) {
       known = held && decided(p, &outcome);
       csp_pop(p->engine);
     }
-    if (known && outcome != universal) {
-      *answer = outcome;
-      return true;
-    }
-    if (!held && universal && p->options->classical) {
-      *answer = false;
+    bool decides =
+        known ? (*answer = outcome) != universal : !held && failure_decides(p, j, answer);
+    if (decides) {
+      record_first(p, j, frame->candidates[i]);
       return true;
     }
     if (held && !known) frame->candidates[kept++] = frame->candidates[i];
@@ -541,7 +498,7 @@ static bool enter(strategic_play *p, uint32_t j, bool *answer) {
   if (j > result->deepest) result->deepest = j;
   if (decided(p, answer)) return true;
   if (j == p->depth) {
-    *answer = has_solution(p);
+    *answer = p->exact || has_solution(p); /* the exact check has found one */
     return true;
   }
   choice_frame *frame = &p->frames[j];
@@ -573,8 +530,8 @@ static bool descend(strategic_play *p, uint32_t j, bool *answer) {
       csp_pop(p->engine);
     }
     if (p->engine->no_memory) p->no_memory = true;
-    if (universal && p->options->classical) {
-      *answer = false;
+    if (failure_decides(p, j, answer)) {
+      record_first(p, j, value);
       return false;
     }
   }
@@ -582,21 +539,14 @@ static bool descend(strategic_play *p, uint32_t j, bool *answer) {
   return false;
 }
 
-static void look_around(strategic_play *p, uint32_t j, double start) {
-  if (p->options->max_nodes != 0 && p->result->nodes > p->options->max_nodes) p->stopped = true;
-  if (--p->until_check != 0) return;
-  p->until_check = 1024;
-  if (alea_deadline_passed(&p->options->deadline)) p->stopped = true;
-  if (p->options->on_progress != NULL)
-    p->options->on_progress(p->options->data, p->result->nodes, j, alea_clock_thread() - start);
-}
-
-static bool run(strategic_play *p, double start) {
+static bool run(strategic_play *p) {
   bool answer = false;
   uint32_t j = 0;
   if (enter(p, 0, &answer)) return answer;
   for (;;) {
-    look_around(p, j, start);
+    p->level = j;
+    look_around(p);
+    if (p->options->max_nodes != 0 && p->result->nodes > p->options->max_nodes) p->stopped = true;
     if (p->stopped || p->no_memory) return false;
     bool below = false;
     if (descend(p, j, &answer)) {
@@ -616,23 +566,20 @@ static bool run(strategic_play *p, double start) {
     while (answer != p->strategic->order.data[j].universal) {
       if (p->options->order) reward(p, j);
       if (p->table != NULL) table_store(p, p->frames[j].key, answer);
-      if (j == 0) {
-        const choice_frame *frame = &p->frames[0];
-        p->result->first = csp_value(&p->strategic->csp->vars.data[p->strategic->order.data[0].var],
-                                     frame->candidates[frame->next - 1]);
-        return answer;
-      }
+      record_first(p, j, p->frames[j].candidates[p->frames[j].next - 1]);
+      if (j == 0) return answer;
       j--;
       csp_pop(p->engine);
     }
   }
 }
 
-static alea_status solve(strategic_play *p, double start) {
+static alea_status solve(strategic_play *p) {
   if (!prepare(p)) return alea_mem_lack(p->strategic->mem);
   csp_schedule_all(p->engine);
-  bool answer = !p->strategic->csp->false_ && csp_propagate(p->engine);
-  if (answer) answer = run(p, start);
+  bool consistent = !p->strategic->csp->false_ && csp_propagate(p->engine);
+  if (consistent && p->exact) consistent = has_solution(p);
+  bool answer = consistent ? run(p) : inconsistent_answer(p, 0);
   p->result->propagations = p->engine->propagations;
   p->result->symmetries = p->group.count != 0 ? p->group.order : 1;
   if (p->no_memory || p->engine->no_memory) return ALEA_SYSTEM;
@@ -647,13 +594,18 @@ alea_status alea_strategic_solve(const alea_strategic *strategic,
   if (result->status != ALEA_OK) return result->status;
   alea_strategic_options own = *options;
   own.classical = own.classical || strategic->classical;
-  strategic_play p = {.strategic = strategic,
-                      .options = &own,
-                      .result = result,
-                      .until_check = 1024,
-                      .depth = (uint32_t)strategic->order.count};
+  strategic_play p = {
+      .strategic = strategic,
+      .options = &own,
+      .result = result,
+      .until_check = 1024,
+      .start = start,
+      .exact = alea_strategic_get_check(strategic) == ALEA_STRATEGIC_EXACT && !own.classical,
+      .any_exists =
+          alea_strategic_get_existential(strategic) == ALEA_STRATEGIC_DEFINITION && !own.classical,
+      .depth = (uint32_t)strategic->order.count};
   alea_arena_init(&p.arena, strategic->mem);
-  result->status = solve(&p, start);
+  result->status = solve(&p);
   csp_engine_free(p.engine);
   if (p.table != NULL) alea_mem_free(strategic->mem, p.table, (p.table_mask + 1) * sizeof *p.table);
   strategic_group_clear(strategic, &p.group);

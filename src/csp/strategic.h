@@ -7,7 +7,8 @@
  *
  * A constraint is inert until its last quantified variable has a value
  * ("delayed propagation").  A universal variable ranges over the values that
- * are consistent with the state; with 'classical' (QCSP) over all values. */
+ * are consistent with the state: those that leave a solution of the constraints
+ * that are not inert.  With 'classical' (QCSP) it ranges over all values. */
 
 #include "csp/csp.h"
 
@@ -28,6 +29,31 @@ alea_csp_var alea_strategic_var(const alea_strategic *strategic, uint32_t positi
  * option. */
 void alea_strategic_set_classical(alea_strategic *strategic, bool classical);
 bool alea_strategic_classical(const alea_strategic *strategic);
+
+/* How "consistent with the state" is tested (D42). */
+/* clang-format off */
+#define ALEA_STRATEGIC_CHECKS(word)                                                            \
+  word(ALEA_STRATEGIC_EXACT, "exact") /* by search: right for every network */                   \
+  word(ALEA_STRATEGIC_AC, "ac")       /* by propagation: right where it leaves no inconsistent state */
+/* Which values an existential variable may take (D40). */
+#define ALEA_STRATEGIC_EXISTENTIALS(word)                                                      \
+  word(ALEA_STRATEGIC_DEFINITION, "definition") /* all: the letter of definition 2 */            \
+  word(ALEA_STRATEGIC_CONSISTENT, "consistent") /* those that are consistent with the state */
+/* clang-format on */
+typedef enum alea_strategic_check {
+  ALEA_STRATEGIC_CHECKS(ALEA_CHOICE_CONSTANT)
+} alea_strategic_check;
+typedef enum alea_strategic_existential {
+  ALEA_STRATEGIC_EXISTENTIALS(ALEA_CHOICE_CONSTANT)
+} alea_strategic_existential;
+
+/* Both are part of the instance; a new network has "exact" and "definition". */
+void alea_strategic_set_check(alea_strategic *strategic, alea_strategic_check check);
+/* The check that is used: "ac" for a QCSP, which it decides exactly. */
+alea_strategic_check alea_strategic_get_check(const alea_strategic *strategic);
+void alea_strategic_set_existential(alea_strategic *strategic,
+                                    alea_strategic_existential existential);
+alea_strategic_existential alea_strategic_get_existential(const alea_strategic *strategic);
 /* #vars and #constraints as the papers count them. */
 uint32_t alea_strategic_constraints(const alea_strategic *strategic);
 
@@ -40,7 +66,9 @@ uint32_t alea_strategic_constraints(const alea_strategic *strategic);
 alea_status alea_strategic_class(alea_strategic *strategic, alea_csp_var var,
                                  const uint32_t *classes, const uint32_t *since);
 /* The answer is 'yes' once one of 'vars' is fixed to 'win', and 'no' once one
- * is fixed to 'loss' or none can have 'win' any more. */
+ * is fixed to 'loss' or none can have 'win' any more.  Used where existential
+ * values must be consistent: otherwise a side that has lost may still leave
+ * the next universal variable without a value. */
 alea_status alea_strategic_outcome(alea_strategic *strategic, const alea_csp_var *vars,
                                    uint32_t count, int32_t win, int32_t loss);
 
@@ -51,7 +79,6 @@ typedef struct alea_strategic_options {
   bool order;           /* deciding values first, then those that were decisive before */
   bool symmetry;        /* one table entry per orbit of the network's symmetries */
   bool early;           /* use alea_strategic_outcome */
-  bool full_check;      /* consistency by search instead of propagation */
   uint64_t table_bytes; /* 0 = 256 MB */
   uint64_t max_nodes;   /* 0 = no limit */
   alea_deadline deadline;

@@ -22,6 +22,8 @@ struct alea_strategic {
   uint32_t outcome_count;
   int32_t win, loss;
   bool classical; /* the instance is a QCSP */
+  alea_strategic_check check;
+  alea_strategic_existential existential;
 };
 
 /* The group of symmetries, as images of the state variables (all variables have

@@ -144,16 +144,6 @@ alea_status alea_experiment_orchard(const alea_experiment *experiment, const ale
 
 /* ---- strategic networks ---- */
 
-static alea_strategic *make_model(const char *name, alea_mem *mem) {
-  unsigned a, b;
-  if (strcmp(name, "tictactoe:1") == 0) return alea_model_tictactoe(mem, 1, false);
-  if (strcmp(name, "tictactoe:1:closed") == 0) return alea_model_tictactoe(mem, 1, true);
-  if (strcmp(name, "tictactoe:2") == 0) return alea_model_tictactoe(mem, 2, false);
-  if (sscanf(name, "connect:%u:%u", &a, &b) == 2) return alea_model_connect(mem, a, a, b);
-  if (sscanf(name, "tokens:%u", &a) == 1) return alea_model_tokens(mem, a);
-  return NULL;
-}
-
 static void put_answer(const alea_strategic_result *r, alea_doc *doc) {
   const char *word = r->status == ALEA_OK ? "yes" : r->status == ALEA_NO ? "no" : "not decided";
   alea_doc_cell(doc, "%s", word);
@@ -176,7 +166,7 @@ static alea_strategic_result solve(const alea_strategic *model, bool extras, dou
 static alea_status one_model(const alea_experiment *e, const alea_yaml *row, double seconds,
                              alea_doc *doc) {
   const char *name = alea_yaml_text(row, "model", "");
-  alea_strategic *model = make_model(name, e->mem);
+  alea_strategic *model = alea_model_strategic(e->mem, name);
   if (model == NULL) {
     alea_yaml_error(e->file, row, "there is no model '%s'", name);
     return ALEA_INPUT;

@@ -5,6 +5,16 @@
 
 #include "csp/strategic_core.h"
 
+/* The answers of the paper are those of games: a move must be legal for both
+ * players, and propagation decides whether it is [STRAT06 §5]. */
+static alea_strategic *new_game(alea_mem *mem) {
+  alea_strategic *s = alea_strategic_new(mem);
+  if (s == NULL) return NULL;
+  alea_strategic_set_check(s, ALEA_STRATEGIC_AC);
+  alea_strategic_set_existential(s, ALEA_STRATEGIC_CONSISTENT);
+  return s;
+}
+
 /* ---- tic-tac-toe ---- */
 
 static const uint8_t three_lines[8][3] = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6},
@@ -74,7 +84,7 @@ static void stop_rules(board3 *b) {
 }
 
 alea_strategic *alea_model_tictactoe(alea_mem *mem, int model, bool closed) {
-  alea_strategic *s = alea_strategic_new(mem);
+  alea_strategic *s = new_game(mem);
   if (s == NULL) return NULL;
   board3 b = {.csp = s->csp};
   board_vars(&b, model);
@@ -190,12 +200,13 @@ static void connect_constraints(connect *c) {
   alea_csp_table(c->csp, &c->result, 1, (int32_t[]){1}, 1, false);
 }
 
-alea_strategic *alea_model_connect(alea_mem *mem, uint32_t columns, uint32_t rows, uint32_t line) {
+static alea_strategic *connect_game(alea_mem *mem, uint32_t columns, uint32_t rows, uint32_t line,
+                                    uint32_t slack) {
   if (columns == 0 || rows == 0 || columns > 16 || rows > 16 || line < 2 || line > 16) return NULL;
   if (line > columns && line > rows) return NULL;
   connect c = {
-      .columns = columns, .rows = rows, .line = line, .cells = columns * rows, .slack = 2 * rows};
-  c.strategic = alea_strategic_new(mem);
+      .columns = columns, .rows = rows, .line = line, .cells = columns * rows, .slack = slack};
+  c.strategic = new_game(mem);
   if (c.strategic == NULL) return NULL;
   c.csp = c.strategic->csp;
   each_line(&c, false);
@@ -206,16 +217,28 @@ alea_strategic *alea_model_connect(alea_mem *mem, uint32_t columns, uint32_t row
     connect_vars(&c);
     connect_constraints(&c);
     connect_classes(&c);
-    alea_strategic_outcome(c.strategic, c.flags, c.lines, 1, 2);
+    /* With the ranks as printed a line may be known before it is played and
+     * propagation sees less than there is: neither shortcut is safe. */
+    if (slack != 0) alea_strategic_outcome(c.strategic, c.flags, c.lines, 1, 2);
+    if (slack == 0) alea_strategic_set_check(c.strategic, ALEA_STRATEGIC_EXACT);
   }
   return c.strategic;
+}
+
+alea_strategic *alea_model_connect(alea_mem *mem, uint32_t columns, uint32_t rows, uint32_t line) {
+  return connect_game(mem, columns, rows, line, 2 * rows);
+}
+
+alea_strategic *alea_model_connect_printed(alea_mem *mem, uint32_t columns, uint32_t rows,
+                                           uint32_t line) {
+  return connect_game(mem, columns, rows, line, 0);
 }
 
 /* ---- tokens ---- */
 
 alea_strategic *alea_model_tokens(alea_mem *mem, uint32_t k) {
   if (k == 0 || k > 60) return NULL;
-  alea_strategic *s = alea_strategic_new(mem);
+  alea_strategic *s = new_game(mem);
   if (s == NULL) return NULL;
   alea_csp *csp = s->csp;
   alea_csp_var tokens[60], sums[60];
@@ -246,4 +269,34 @@ alea_strategic *alea_model_tokens(alea_mem *mem, uint32_t k) {
                    (uint32_t)arity, rows, count, false);
   }
   return s;
+}
+
+/* ---- names ---- */
+
+/* "KIND:7x6:4" or "KIND:5:4": columns, rows and the length of a line. */
+static bool board_size(const char *text, const char *kind, unsigned *columns, unsigned *rows,
+                       unsigned *line) {
+  size_t length = strlen(kind);
+  int end = 0;
+  if (strncmp(text, kind, length) != 0) return false;
+  text += length;
+  if (sscanf(text, ":%ux%u:%u%n", columns, rows, line, &end) == 3) return text[end] == '\0';
+  if (sscanf(text, ":%u:%u%n", columns, line, &end) != 2) return false;
+  *rows = *columns;
+  return text[end] == '\0';
+}
+
+alea_strategic *alea_model_strategic(alea_mem *mem, const char *name) {
+  unsigned a, b, c;
+  if (board_size(name, "connect", &a, &b, &c)) return alea_model_connect(mem, a, b, c);
+  if (board_size(name, "connect-printed", &a, &b, &c))
+    return alea_model_connect_printed(mem, a, b, c);
+  if (sscanf(name, "tokens:%u", &a) == 1) return alea_model_tokens(mem, a);
+  for (int model = 1; model <= 2; model++)
+    for (int closed = 0; closed <= 1; closed++) {
+      char own[32];
+      snprintf(own, sizeof own, "tictactoe:%d%s", model, closed ? ":closed" : "");
+      if (strcmp(name, own) == 0) return alea_model_tictactoe(mem, model, closed);
+    }
+  return NULL;
 }

@@ -12,7 +12,9 @@ uint64_t brute_force_count(const alea_csp *csp) {
     for (uint32_t i = 0; i < n; i++) values[i] = alea_csp_value(csp, i, indexes[i]);
     count += alea_csp_check(csp, values);
     uint32_t i = n;
-    while (i > 0 && ++indexes[i - 1] == alea_csp_size(csp, i - 1)) indexes[--i] = 0;
+    while (i > 0 &&
+           ++indexes[i - 1] >= (alea_csp_unused(csp, i - 1) ? 1 : alea_csp_size(csp, i - 1)))
+      indexes[--i] = 0;
     more = i > 0;
   }
   free(indexes);

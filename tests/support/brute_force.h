@@ -5,7 +5,8 @@
 
 #include "csp/csp.h"
 
-/* Counts the solutions by trying every assignment; only for networks with few. */
+/* Counts the solutions by trying every assignment of the variables that are
+ * part of the problem; only for networks with few. */
 uint64_t brute_force_count(const alea_csp *csp);
 
 #endif

@@ -89,6 +89,101 @@ static void connect(void **state) {
   assert_int_equal(mem.used, 0);
 }
 
+/* The ranks as printed: where the table of the paper has T, (2,2) has no
+ * solution (D41). */
+static void connect_as_printed(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    alea_status expected;
+  } cases[] = {{"connect-printed:2:2", ALEA_NO}, {"connect-printed:3:2", ALEA_OK},
+               {"connect-printed:5:2", ALEA_OK}, {"connect-printed:3:3", ALEA_NO},
+               {"connect-printed:4:3", ALEA_OK}, {"connect-printed:4:4", ALEA_NO}};
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    alea_strategic *s = alea_model_strategic(&mem, cases[i].name);
+    assert_int_equal(alea_strategic_get_check(s), ALEA_STRATEGIC_EXACT);
+    assert_int_equal(answer(s, &extras), cases[i].expected);
+    assert_int_equal(answer(s, &plain), cases[i].expected);
+    alea_strategic_free(s);
+  }
+  assert_int_equal(mem.used, 0);
+}
+
+/* The models test by propagation alone.  The check by search visits the same
+ * nodes, so propagation misses no inconsistent value; by the letter of
+ * definition 2 an illegal move wins. */
+static void propagation_suffices_for_the_models(void **state) {
+  (void)state;
+  static const char *const names[] = {
+      "tokens:5",    "tokens:8",    "tictactoe:1", "tictactoe:1:closed", "tictactoe:2",
+      "connect:2:2", "connect:3:3", "connect:4:3", "connect:4:4",        "connect:5:3"};
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    alea_strategic *s = alea_model_strategic(&mem, names[i]);
+    alea_strategic_result by_ac, by_search;
+    assert_int_equal(alea_strategic_get_check(s), ALEA_STRATEGIC_AC);
+    alea_strategic_solve(s, &extras, &by_ac);
+    alea_strategic_set_check(s, ALEA_STRATEGIC_EXACT);
+    alea_strategic_solve(s, &extras, &by_search);
+    assert_int_equal(by_ac.status, by_search.status);
+    assert_int_equal(by_ac.nodes, by_search.nodes);
+    alea_strategic_set_existential(s, ALEA_STRATEGIC_DEFINITION);
+    assert_int_equal(answer(s, &extras), ALEA_OK);
+    alea_strategic_free(s);
+  }
+  assert_int_equal(mem.used, 0);
+}
+
+/* y = 1 leaves two values for three variables that must differ in pairs, which
+ * arc consistency accepts.  Only y = 0 is consistent, so "for all y" holds. */
+static void propagation_alone_can_be_wrong(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_strategic *s = alea_strategic_new(&mem);
+  alea_csp *csp = alea_strategic_network(s);
+  alea_csp_var y = alea_csp_range(csp, "y", 0, 1), x[3];
+  for (int i = 0; i < 3; i++) {
+    x[i] = alea_csp_range(csp, (const char *[]){"a", "b", "c"}[i], 0, 2);
+    alea_csp_clause(csp, (alea_csp_lit[]){{y, 0, false}, {x[i], 2, true}}, 2);
+  }
+  for (int i = 0; i < 3; i++)
+    alea_csp_linear(csp, (alea_csp_var[]){x[i], x[(i + 1) % 3]}, (int64_t[]){1, -1}, 2, ALEA_NE, 0);
+  alea_strategic_quantify(s, y, true);
+  assert_int_equal(answer(s, &plain), ALEA_OK);
+  assert_int_equal(answer(s, &extras), ALEA_OK);
+  alea_strategic_set_check(s, ALEA_STRATEGIC_AC);
+  assert_int_equal(answer(s, &plain), ALEA_NO);
+  alea_strategic_set_classical(s, true);
+  assert_int_equal(answer(s, &plain), ALEA_NO);
+  alea_strategic_free(s);
+  assert_int_equal(mem.used, 0);
+}
+
+/* A check by search that takes too long ends at the deadline:
+ * fourteen pigeons in thirteen holes, pair by pair. */
+static void a_long_check_ends_in_time(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_strategic *s = alea_strategic_new(&mem);
+  alea_csp *csp = alea_strategic_network(s);
+  alea_csp_var y = alea_csp_range(csp, "y", 0, 1), x[14];
+  for (int i = 0; i < 14; i++) {
+    x[i] = alea_csp_range(csp, "x", 0, 12);
+    for (int j = 0; j < i; j++)
+      alea_csp_linear(csp, (alea_csp_var[]){x[i], x[j]}, (int64_t[]){1, -1}, 2, ALEA_NE, 0);
+  }
+  alea_strategic_quantify(s, y, true);
+  assert_int_equal(answer(s, &(alea_strategic_options){.deadline = alea_deadline_in(0.05)}),
+                   ALEA_LIMIT);
+  alea_strategic_free(s);
+  assert_int_equal(mem.used, 0);
+}
+
 /* Each extra alone leaves the answers alone. */
 static void extras_change_no_answer(void **state) {
   (void)state;
@@ -123,8 +218,14 @@ static void the_board_has_one_mirror(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tictactoe), cmocka_unit_test(tokens), cmocka_unit_test(connect),
-      cmocka_unit_test(extras_change_no_answer), cmocka_unit_test(the_board_has_one_mirror)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(tictactoe),
+                                     cmocka_unit_test(tokens),
+                                     cmocka_unit_test(connect),
+                                     cmocka_unit_test(connect_as_printed),
+                                     cmocka_unit_test(propagation_suffices_for_the_models),
+                                     cmocka_unit_test(propagation_alone_can_be_wrong),
+                                     cmocka_unit_test(a_long_check_ends_in_time),
+                                     cmocka_unit_test(extras_change_no_answer),
+                                     cmocka_unit_test(the_board_has_one_mirror)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "csp/json.h"
 #include "models/stochastic.h"
 #include "models/strategic.h"
 #include "scsp/xcsp3.h"
@@ -29,6 +30,8 @@ static void same_strategic(alea_mem *mem, const alea_strategic *a, bool extras) 
   assert_non_null(b);
   assert_int_equal(alea_strategic_count(a), alea_strategic_count(b));
   assert_int_equal(alea_strategic_classical(a), alea_strategic_classical(b));
+  assert_int_equal(alea_strategic_get_check(a), alea_strategic_get_check(b));
+  assert_int_equal(alea_strategic_get_existential(a), alea_strategic_get_existential(b));
   for (uint32_t i = 0; i < alea_strategic_count(a); i++) {
     bool ua, ub;
     alea_csp_var va = alea_strategic_var(a, i, &ua), vb = alea_strategic_var(b, i, &ub);
@@ -50,9 +53,10 @@ static void quantifiers_survive(void **state) {
   (void)state;
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  alea_strategic *models[] = {alea_model_connect(&mem, 3, 3, 2), alea_model_connect(&mem, 3, 3, 3),
-                              alea_model_tictactoe(&mem, 2, true), alea_model_tokens(&mem, 4),
-                              alea_model_tokens(&mem, 5)};
+  alea_strategic *models[] = {
+      alea_model_connect(&mem, 3, 3, 2),   alea_model_connect(&mem, 3, 3, 3),
+      alea_model_tictactoe(&mem, 2, true), alea_model_tokens(&mem, 4),
+      alea_model_tokens(&mem, 5),          alea_model_connect_printed(&mem, 3, 3, 3)};
   for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
     same_strategic(&mem, models[i], true);
     if (i != 2) same_strategic(&mem, models[i], false);
@@ -230,6 +234,51 @@ static void objectives_mean_what_they_say(void **state) {
   assert_int_equal(mem.used, 0);
 }
 
+static uint64_t count(const alea_csp *csp, alea_csp_options options) {
+  alea_csp_result result;
+  options.goal = ALEA_CSP_COUNT;
+  alea_csp_solve(csp, &options, &result);
+  return result.solutions;
+}
+
+/* What no constraint mentions is no part of the problem, and what is mentioned
+ * is, even by a tautology; both survive being written. */
+static void unmentioned_variables_do_not_count(void **state) {
+  (void)state;
+  static const char text[] =
+      "<instance format=\"XCSP3\" type=\"CSP\"><variables><array id=\"x\" size=\"[9]\"> 0..9 "
+      "</array><var id=\"free\"> 0..4 </var></variables><constraints> <allDifferent> x[2..4] "
+      "</allDifferent> <intension> eq(free,free) </intension> <sum><list> x[7] </list><coeffs> 0 "
+      "</coeffs><condition> (eq,0) </condition></sum></constraints></instance>";
+  const uint64_t expected = 10 * 9 * 8 * 5 * 10;
+  alea_mem mem;
+  alea_xcsp3 instance, again;
+  alea_text out;
+  alea_mem_init(&mem, 0);
+  read_text(&instance, &mem, text);
+  assert_true(alea_csp_unused(instance.csp, 0));
+  assert_false(alea_csp_unused(instance.csp, 2));
+  assert_false(alea_csp_unused(instance.csp, 7));
+  for (int method = ALEA_CSP_MAC; method <= ALEA_CSP_BACKTRACK; method++)
+    assert_int_equal(count(instance.csp, (alea_csp_options){.method = (alea_csp_method)method}),
+                     expected);
+  assert_int_equal(count(instance.csp, (alea_csp_options){.simplify = true}), expected);
+  alea_text_init(&out, &mem);
+  assert_int_equal(alea_xcsp3_write(instance.csp, NULL, &out), ALEA_OK);
+  read_text(&again, &mem, out.data);
+  assert_int_equal(count(again.csp, (alea_csp_options){0}), expected);
+  alea_text_clear(&out);
+  alea_xcsp3_clear(&again, &mem);
+  alea_status status;
+  json_t *root = alea_csp_write_json(instance.csp);
+  alea_csp *copy = alea_csp_read_json(&mem, root, "again", NULL, &status);
+  json_decref(root);
+  assert_int_equal(count(copy, (alea_csp_options){0}), expected);
+  alea_csp_free(copy);
+  alea_xcsp3_clear(&instance, &mem);
+  assert_int_equal(mem.used, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(quantifiers_survive),
@@ -237,6 +286,7 @@ int main(void) {
       cmocka_unit_test(chances_and_stages_survive),
       cmocka_unit_test(what_xcsp3_cannot_say_is_named),
       cmocka_unit_test(names_are_tamed),
+      cmocka_unit_test(unmentioned_variables_do_not_count),
       cmocka_unit_test(objectives_mean_what_they_say),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,6 +93,7 @@ bool xml_read_objectives(xml_reader *r, const xmlNode *node) {
     return xml_refuse(r, goal, "unsupported", "<%s> is not an objective", xml_name_of(goal));
   const char *type = xml_attribute(r, goal, "type");
   alea_csp_var var = ALEA_CSP_NONE;
+  r->symbols_seen = false;
   if (!xml_only_children(r, goal, allowed)) return false;
   if (type == NULL || strcmp(type, "expression") == 0) {
     if (!xml_read_one(r, goal, &var)) return false;
@@ -104,13 +105,37 @@ bool xml_read_objectives(xml_reader *r, const xmlNode *node) {
     xml_clear_terms(r, &sum);
   }
   if (var == ALEA_CSP_NONE || r->failed) return false;
+  if (r->symbols_seen || r->csp->vars.data[var].symbolic)
+    return xml_refuse(r, goal, "unsupported", "<%s> of symbolic variables is not supported",
+                      xml_name_of(goal));
   alea_csp_objective(r->csp, var, maximise);
   return true;
 }
 
 /* ---- quantification ---- */
 
+/* An attribute that is one of 'words', of which the first is the default. */
+static bool read_word(xml_reader *r, const xmlNode *node, const char *name, const char *words,
+                      int *out) {
+  const char *text = xml_attribute(r, node, name);
+  *out = text == NULL ? 0 : alea_choice_find(words, text);
+  return *out != ALEA_NO_CHOICE ||
+         xml_refuse(r, node, "bad-attribute", "'%s' is unknown here", text);
+}
+
+static bool read_settings(xml_reader *r, const xmlNode *node) {
+  int check, existential;
+  if (!read_word(r, node, "check", ALEA_CHOICE_WORDS(ALEA_STRATEGIC_CHECKS), &check) ||
+      !read_word(r, node, "existential", ALEA_CHOICE_WORDS(ALEA_STRATEGIC_EXISTENTIALS),
+                 &existential))
+    return false;
+  r->out->check = (alea_strategic_check)check;
+  r->out->existential = (alea_strategic_existential)existential;
+  return true;
+}
+
 bool xml_read_quantification(xml_reader *r, const xmlNode *node) {
+  if (!read_settings(r, node)) return false;
   for (xmlNode *part = xml_first_element(node); part != NULL; part = xml_next_element(part)) {
     bool universal = xml_is(part, "forall");
     if (!universal && !xml_is(part, "exists"))

@@ -180,6 +180,49 @@ bool xml_read_lex(xml_reader *r, const xmlNode *node, var_list *list) {
 
 /* ---- instantiation ---- */
 
+/* ---- clause ---- */
+
+typedef ALEA_VEC(alea_csp_lit) literal_list;
+
+/* The variables of a literal; a pattern stands for a literal per cell. */
+static bool add_literals(xml_reader *r, const xmlNode *node, const char *text, bool negative,
+                         literal_list *literals) {
+  var_list vars = {0};
+  bool good = xml_read_vars(r, node, text, &vars);
+  for (size_t i = 0; i < vars.count && good; i++) {
+    const csp_variable *var = &r->csp->vars.data[vars.data[i]];
+    alea_csp_lit literal = {vars.data[i], 1, negative};
+    if (csp_value(var, 0) < 0 || csp_value(var, var->size - 1) > 1)
+      good = xml_refuse(r, node, "bad-list", "a literal needs values 0 and 1: '%s'", var->name);
+    good = good && (alea_vec_push(r->mem, literals, literal) || xml_no_memory(r));
+  }
+  alea_vec_clear(r->mem, &vars);
+  return good;
+}
+
+/* Variables over 0 and 1, and not(x) of them; at least one literal holds. */
+bool xml_read_clause(xml_reader *r, const xmlNode *node, var_list *list) {
+  static const char *const allowed[] = {"list", NULL};
+  (void)list;
+  if (!xml_only_children(r, node, allowed)) return false;
+  const xmlNode *child = xml_child_named(node, "list");
+  const char *at = xml_text_of(r, child != NULL ? child : node), *word;
+  size_t length;
+  literal_list literals = {0};
+  bool good = !r->failed;
+  while (good && xml_next_word(&at, &word, &length)) {
+    bool negative = length > 5 && strncmp(word, "not(", 4) == 0 && word[length - 1] == ')';
+    const char *text = negative ? alea_arena_strdup(&r->out->arena, word + 4, length - 5)
+                                : alea_arena_strdup(&r->out->arena, word, length);
+    good = text != NULL ? add_literals(r, node, text, negative, &literals) : xml_no_memory(r);
+  }
+  if (good && literals.count == 0)
+    good = xml_refuse(r, node, "missing-list", "the list of <%s> is empty", "clause");
+  if (good) alea_csp_clause(r->csp, literals.data, literals.count);
+  alea_vec_clear(r->mem, &literals);
+  return good;
+}
+
 bool xml_read_instantiation(xml_reader *r, const xmlNode *node, var_list *list) {
   static const char *const allowed[] = {"list", "values", NULL};
   const xmlNode *child = xml_child_named(node, "values");

@@ -21,32 +21,34 @@ typedef bool (*read_function)(xml_reader *r, const xmlNode *node, var_list *list
 static const struct {
   const char *name;
   read_function read;
+  bool symbols; /* needs of values only whether they are equal */
 } constraint_kinds[] = {
-    {"extension", xml_read_extension},
-    {"intension", read_intension},
-    {"allDifferent", xml_read_all_different},
-    {"allEqual", xml_read_all_equal},
-    {"ordered", xml_read_ordered},
-    {"lex", xml_read_lex},
-    {"sum", xml_read_sum},
-    {"count", xml_read_count},
-    {"nValues", xml_read_n_values},
-    {"minimum", xml_read_extremum},
-    {"maximum", xml_read_extremum},
-    {"minimumArg", xml_read_arg},
-    {"maximumArg", xml_read_arg},
-    {"element", xml_read_element},
-    {"channel", xml_read_channel},
-    {"instantiation", xml_read_instantiation},
-    {"cardinality", xml_read_cardinality},
-    {"regular", xml_read_automaton},
-    {"mdd", xml_read_automaton},
-    {"precedence", xml_read_precedence},
-    {"knapsack", xml_read_knapsack},
-    {"binPacking", xml_read_bin_packing},
-    {"circuit", xml_read_circuit},
-    {"noOverlap", xml_read_no_overlap},
-    {"cumulative", xml_read_cumulative},
+    {"extension", xml_read_extension, true},
+    {"intension", read_intension, true},
+    {"allDifferent", xml_read_all_different, true},
+    {"allEqual", xml_read_all_equal, true},
+    {"ordered", xml_read_ordered, false},
+    {"lex", xml_read_lex, false},
+    {"sum", xml_read_sum, false},
+    {"count", xml_read_count, true},
+    {"nValues", xml_read_n_values, true},
+    {"minimum", xml_read_extremum, false},
+    {"maximum", xml_read_extremum, false},
+    {"minimumArg", xml_read_arg, false},
+    {"maximumArg", xml_read_arg, false},
+    {"element", xml_read_element, false},
+    {"channel", xml_read_channel, false},
+    {"instantiation", xml_read_instantiation, true},
+    {"clause", xml_read_clause, false},
+    {"cardinality", xml_read_cardinality, true},
+    {"regular", xml_read_automaton, true},
+    {"mdd", xml_read_automaton, true},
+    {"precedence", xml_read_precedence, false},
+    {"knapsack", xml_read_knapsack, false},
+    {"binPacking", xml_read_bin_packing, false},
+    {"circuit", xml_read_circuit, false},
+    {"noOverlap", xml_read_no_overlap, false},
+    {"cumulative", xml_read_cumulative, false},
 };
 
 /* Checks for attributes that would change the meaning of a constraint. */
@@ -65,8 +67,12 @@ static bool read_constraint(xml_reader *r, const xmlNode *node) {
   for (size_t i = 0; i < sizeof constraint_kinds / sizeof *constraint_kinds; i++) {
     if (!xml_is(node, constraint_kinds[i].name)) continue;
     var_list list = {0};
+    r->symbols_seen = false;
     bool good = plain(r, node) && constraint_kinds[i].read(r, node, &list) && !r->failed;
     alea_vec_clear(r->mem, &list);
+    if (good && r->symbols_seen && !constraint_kinds[i].symbols)
+      good = xml_refuse(r, node, "unsupported", "<%s> of symbolic variables is not supported",
+                        xml_name_of(node));
     if (good && r->csp->state != ALEA_OK)
       good = xml_refuse(r, node, "too-large", "<%s> does not fit in memory or limits",
                         xml_name_of(node));
@@ -306,6 +312,8 @@ static bool read_instance(xml_reader *r, const xmlNode *root) {
   }
   /* Last, because stages are compared with the quantifiers. */
   const xmlNode *stages = xml_child_named(root, "stages");
+  /* As in the XCSP3 competitions; a stage is no constraint. */
+  if (r->out->quantifiers.count == 0 && r->out->chances.count == 0) alea_csp_drop_unused(r->csp);
   return stages == NULL || xml_read_stages(r, stages);
 }
 

@@ -45,6 +45,7 @@ typedef struct xml_reader {
   /* The text of the last table: a group reads the same one repeatedly. */
   const xmlNode *kept;
   const char *kept_text;
+  bool symbols_seen; /* since a constraint or objective began */
   bool failed;
 } xml_reader;
 
@@ -169,6 +170,7 @@ bool xml_read_all_different(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_all_equal(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_ordered(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_lex(xml_reader *r, const xmlNode *node, var_list *list);
+bool xml_read_clause(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_instantiation(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_circuit(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_no_overlap(xml_reader *r, const xmlNode *node, var_list *list);

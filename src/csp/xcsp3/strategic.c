@@ -8,6 +8,8 @@ alea_strategic *alea_xcsp3_take_strategic(alea_xcsp3 *instance, alea_mem *mem) {
   alea_strategic_adopt(s, instance->csp);
   instance->csp = NULL;
   alea_strategic_set_classical(s, instance->classical);
+  alea_strategic_set_check(s, instance->check);
+  alea_strategic_set_existential(s, instance->existential);
   for (size_t i = 0; i < instance->quantifiers.count; i++)
     alea_strategic_quantify(s, instance->quantifiers.data[i].var,
                             instance->quantifiers.data[i].universal);
@@ -15,7 +17,7 @@ alea_strategic *alea_xcsp3_take_strategic(alea_xcsp3 *instance, alea_mem *mem) {
 }
 
 alea_status alea_xcsp3_write_strategic(const alea_strategic *s, alea_text *text) {
-  alea_xcsp3 more = {.classical = s->classical};
+  alea_xcsp3 more = {.classical = s->classical, .check = s->check, .existential = s->existential};
   bool good = true;
   for (size_t i = 0; i < s->order.count && good; i++)
     good = alea_vec_push(s->mem, &more.quantifiers,

@@ -56,6 +56,8 @@ static bool add_value(tuple_reader *t, int32_t value) {
 static bool read_comparison(tuple_reader *t, const csp_variable *var, alea_op op) {
   int32_t number;
   if (!xml_read_int(t->r, t->node, &t->at, &number)) return false;
+  if (var->symbolic && op != ALEA_EQ && op != ALEA_NE)
+    return xml_refuse(t->r, t->node, "unsupported", "symbols have no order: '%s'", var->name);
   for (uint32_t v = 0; v < var->size; v++)
     if (compares(op, csp_value(var, v), number) && !add_value(t, csp_value(var, v))) return false;
   return true;
@@ -66,6 +68,8 @@ static bool read_range(tuple_reader *t, const csp_variable *var) {
   int32_t lo, hi;
   if (!xml_read_int(t->r, t->node, &t->at, &lo)) return false;
   if (strncmp(t->at, "..", 2) != 0) return add_value(t, lo);
+  if (var->symbolic)
+    return xml_refuse(t->r, t->node, "unsupported", "symbols have no order: '%s'", var->name);
   t->at += 2;
   if (!xml_read_int(t->r, t->node, &t->at, &hi)) return false;
   for (uint32_t v = 0; v < var->size; v++)

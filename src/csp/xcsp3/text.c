@@ -176,11 +176,25 @@ bool xml_next_word(const char **at, const char **word, size_t *length) {
   return *length != 0;
 }
 
+/* A symbol of the instance in place of a number. */
+static bool read_symbol(xml_reader *r, const char **at, int32_t *value) {
+  const char *from = *at;
+  while (isspace((unsigned char)*from)) from++;
+  size_t length = csp_symbol_length(from);
+  if (r->csp->symbols.count == 0 || length == 0) return false;
+  *value = csp_symbol_find(r->csp, from, length);
+  if (*value == ALEA_CSP_STAR) return false;
+  *at = from + length;
+  r->symbols_seen = true;
+  return true;
+}
+
 bool xml_read_int(xml_reader *r, const xmlNode *node, const char **at, int32_t *value) {
   char *end;
+  if (read_symbol(r, at, value)) return true;
   long long number = strtoll(*at, &end, 10);
   if (end == *at) return xml_refuse(r, node, "bad-number", "expected a number at '%s'", *at);
-  if (number > INT32_MAX - 1 || number < -INT32_MAX)
+  if (number > INT32_MAX - 1 || number < -INT32_MAX || csp_is_symbol(r->csp, number))
     return xml_refuse(r, node, "bad-number", "number out of range at '%s'", *at);
   *at = end;
   *value = (int32_t)number;
@@ -277,6 +291,10 @@ static bool add_name(xml_reader *r, const xmlNode *node, const char *word, size_
   const char *bracket = memchr(word, '[', length);
   const names_array *array =
       xml_find_array(r, word, bracket != NULL ? (size_t)(bracket - word) : length);
+  int32_t symbol;
+  const char *rest = name;
+  if (array == NULL && read_symbol(r, &rest, &symbol) && *rest == '\0')
+    return add_operand(r, ALEA_CSP_NONE, symbol, list);
   if (array == NULL) return xml_refuse(r, node, "unknown-variable", "unknown variable '%s'", name);
   var_list cells = {0};
   bool good = xml_add_cells(r, node, word, length, array, &cells);
@@ -294,6 +312,12 @@ bool xml_read_operands(xml_reader *r, const xmlNode *node, const char *at, opera
     if (*word == '%') return xml_refuse(r, node, "bad-group", "'%s' outside of a group", word);
     if (number ? !add_numbers(r, node, word, length, list) : !add_name(r, node, word, length, list))
       return false;
+  }
+  for (size_t i = 0; i < list->count; i++) {
+    if (list->data[i].var == ALEA_CSP_NONE) continue;
+    csp_variable *var = &r->csp->vars.data[list->data[i].var];
+    var->mentioned = true;
+    r->symbols_seen = r->symbols_seen || var->symbolic;
   }
   return !r->failed;
 }

@@ -40,6 +40,9 @@ bool xml_read_ints(xml_reader *r, const xmlNode *node, const char *at, int_list 
     if (at[0] == '.' && at[1] == '.') {
       at += 2;
       if (!xml_read_int(r, node, &at, &hi)) return false;
+      if (csp_is_symbol(r->csp, hi))
+        return xml_refuse(r, node, "unsupported", "symbols have no order in <%s>",
+                          xml_name_of(node));
     }
     if (!add_range(r, node, list, lo, hi)) return false;
   }
@@ -111,7 +114,7 @@ static bool read_chance(xml_reader *r, const xmlNode *node, const char *at, int_
  * stochastic. */
 typedef struct domain_text {
   const xmlNode *node; /* the source, so that cells of an array share it */
-  bool range, stochastic;
+  bool range, stochastic, symbolic;
   int32_t lo, hi;
   int_list values;
   double *probabilities;
@@ -133,23 +136,39 @@ static bool single_range(const char *at, int32_t *lo, int32_t *hi) {
   return true;
 }
 
-static bool check_type(xml_reader *r, const xmlNode *node, bool *stochastic) {
+static bool check_type(xml_reader *r, const xmlNode *node, domain_text *out) {
   const char *type = xml_attribute(r, node, "type");
-  *stochastic = type != NULL && strcmp(type, "stochastic") == 0;
-  if (type == NULL || *stochastic || strcmp(type, "integer") == 0) return true;
+  bool stochastic = type != NULL && strcmp(type, "stochastic") == 0;
+  bool symbolic = type != NULL && strcmp(type, "symbolic") == 0;
+  out->stochastic = out->stochastic || stochastic;
+  out->symbolic = out->symbolic || symbolic;
+  if (type == NULL || stochastic || symbolic || strcmp(type, "integer") == 0) return true;
   return xml_refuse(r, node, "unsupported", "variables of type '%s' are not supported", type);
+}
+
+/* The symbols of a domain. */
+static bool read_symbols(xml_reader *r, const xmlNode *node, const char *at, int_list *values) {
+  const char *word;
+  size_t length;
+  while (xml_next_word(&at, &word, &length)) {
+    if (csp_symbol_length(word) != length)
+      return xml_refuse(r, node, "bad-symbol", "expected a symbol at '%s'", word);
+    int32_t value = csp_symbol_add(r->csp, word, length);
+    if (value == ALEA_CSP_STAR || !alea_vec_push(r->mem, values, value)) return xml_no_memory(r);
+  }
+  return !r->failed;
 }
 
 /* 'typed' carries the type: the node itself, or the enclosing array. */
 static bool read_domain(xml_reader *r, const xmlNode *node, const xmlNode *typed,
                         domain_text *out) {
   if (out->node == node) return true;
-  bool outer = false;
   out->values.count = 0;
-  if (!check_type(r, node, &out->stochastic) || !check_type(r, typed, &outer)) return false;
-  out->stochastic = out->stochastic || outer;
+  out->range = out->stochastic = out->symbolic = false;
+  if (!check_type(r, node, out) || !check_type(r, typed, out)) return false;
   out->node = node;
   const char *text = xml_text_of(r, node);
+  if (out->symbolic) return read_symbols(r, node, text, &out->values);
   if (out->stochastic) return read_chance(r, node, text, &out->values, &out->probabilities);
   out->range = single_range(text, &out->lo, &out->hi);
   return out->range || xml_read_ints(r, node, text, &out->values);
@@ -173,6 +192,7 @@ static alea_csp_var make_var(xml_reader *r, const xmlNode *node, const char *nam
     r->failed = true;
     return var;
   }
+  r->csp->vars.data[var].symbolic = domain->symbolic;
   const char *class = xml_attribute(r, node, "class");
   if (class != NULL && strcmp(class, "hidden") == 0) alea_csp_hide(r->csp, var);
   alea_xcsp3_chance chance = {var, domain->probabilities};

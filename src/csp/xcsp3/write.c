@@ -567,7 +567,14 @@ static bool put_constraint(writer *w, const csp_constraint *c) {
 static void put_quantifiers(writer *w) {
   size_t n = w->more->quantifiers.count;
   const alea_xcsp3_quantifier *q = w->more->quantifiers.data;
-  alea_text_put(w->text, "<quantification>\n");
+  static const char *const checks[] = {ALEA_STRATEGIC_CHECKS(ALEA_CHOICE_STRING)};
+  static const char *const existentials[] = {ALEA_STRATEGIC_EXISTENTIALS(ALEA_CHOICE_STRING)};
+  alea_text_put(w->text, "<quantification");
+  if (w->more->check != ALEA_STRATEGIC_EXACT)
+    alea_text_format(w->text, " check=\"%s\"", checks[w->more->check]);
+  if (w->more->existential != ALEA_STRATEGIC_DEFINITION)
+    alea_text_format(w->text, " existential=\"%s\"", existentials[w->more->existential]);
+  alea_text_put(w->text, ">\n");
   for (size_t i = 0; i < n;) {
     const char *kind = q[i].universal ? "forall" : "exists";
     bool universal = q[i].universal;
@@ -599,6 +606,28 @@ static const char *kind_of(const writer *w) {
   return w->csp->objective != ALEA_CSP_NONE ? "COP" : "CSP";
 }
 
+static bool is_plain(const writer *w) {
+  return w->more == NULL || (w->more->quantifiers.count == 0 && w->more->chances.count == 0);
+}
+
+/* A reader takes variables that no constraint mentions out of a plain network,
+ * so those that are free in ours are mentioned by a tautology. */
+static bool put_mentions(writer *w) {
+  const alea_csp *csp = w->csp;
+  size_t n = csp->vars.count;
+  bool *in_scope = alea_arena_alloc(&w->arena, n + 1);
+  if (in_scope == NULL) return false;
+  memset(in_scope, 0, n + 1);
+  for (size_t c = 0; c < csp->constraints.count; c++)
+    for (uint32_t i = 0; i < csp->constraints.data[c].arity; i++)
+      in_scope[csp->constraints.data[c].scope[i]] = true;
+  if (csp->objective != ALEA_CSP_NONE) in_scope[csp->objective] = true;
+  for (alea_csp_var v = 0; v < n; v++)
+    if (!in_scope[v] && !csp->vars.data[v].unused)
+      alea_text_format(w->text, "<intension> eq(%s,%s) </intension>\n", name(w, v), name(w, v));
+  return true;
+}
+
 static bool put_instance(writer *w) {
   const alea_csp *csp = w->csp;
   bool good = true;
@@ -608,6 +637,7 @@ static bool put_instance(writer *w) {
   if (csp->false_) alea_text_put(w->text, "<intension> eq(0,1) </intension>\n");
   for (size_t c = 0; c < csp->constraints.count && good; c++)
     good = put_constraint(w, &csp->constraints.data[c]);
+  if (is_plain(w)) good = put_mentions(w) && good;
   alea_text_put(w->text, "</constraints>\n");
   if (w->more != NULL && w->more->quantifiers.count != 0) put_quantifiers(w);
   if (w->more != NULL && w->more->staged.count != 0) put_stages(w);

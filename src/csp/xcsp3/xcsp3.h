@@ -3,15 +3,18 @@
 
 /* XCSP3-core: reading and writing.
  *
- * Read: var and array (ranges and lists of integers, "for" and "as"),
+ * Read: var and array (ranges and lists of integers, symbols, "for" and "as"),
  * extension (supports, conflicts, stars, and entries that are sets, ranges or
  * comparisons), intension, allDifferent (list, lists, matrix, except),
  * allEqual, ordered, lex (lists, matrix), precedence, sum, count, nValues,
  * cardinality, knapsack, binPacking, minimum, maximum, minimumArg,
- * maximumArg, element (list, matrix), channel, instantiation, regular, mdd,
+ * maximumArg, element (list, matrix), channel, instantiation, clause, regular, mdd,
  * circuit, noOverlap, cumulative; group, slide and block; one objective.  A
  * list may hold expressions wherever it may hold variables.  Whatever else
  * occurs is refused by name and line, never ignored.
+ *
+ * Symbols may occur where only the equality of values matters; elsewhere they
+ * are refused.  They are written as numbers.
  *
  * Where the specification leaves room:
  *   - channel keeps values within the places of the other list;
@@ -28,7 +31,9 @@
  *   - <quantification> <exists> x y </exists> <forall> z </forall> ...; a
  *     variable not listed there is a state variable.  type="QCSP" quantifies
  *     over all values, any other type over those the state allows (Strategic
- *     CSP; we write type="StrategicCSP");
+ *     CSP; we write type="StrategicCSP"), and the attributes check="exact|ac"
+ *     and existential="definition|consistent" of <quantification> say how
+ *     (strategic.h);
  *   - <stages> with one <stage> list of variables per stage, in order.  They
  *     are checked, since the order of decisions comes from elsewhere: every
  *     variable is in exactly one stage; declarations (or quantifiers) follow
@@ -52,6 +57,8 @@ typedef struct alea_xcsp3 {
   alea_arena arena;
   alea_csp *csp;
   bool classical; /* type="QCSP": every value of a universal variable counts */
+  alea_strategic_check check;
+  alea_strategic_existential existential;
   ALEA_VEC(alea_xcsp3_chance) chances;
   ALEA_VEC(alea_xcsp3_quantifier) quantifiers; /* in order */
   ALEA_VEC(uint32_t) stages;                   /* stage of each listed variable ... */
