@@ -37,13 +37,28 @@ void alea_cli_print_diag(const alea_diag *diag) {
     const alea_diag_entry *entry = &diag->entries.data[i];
     const char *file = entry->place.file != NULL ? entry->place.file : "alea";
     const char *severity = entry->severity == ALEA_ERROR ? "error" : "warning";
-    if (entry->place.line == 0) {
-      fprintf(stderr, "%s: %s: %s\n", file, severity, entry->message);
-    } else {
-      fprintf(stderr, "%s:%u:%u: %s: %s\n", file, entry->place.line, entry->place.column, severity,
-              entry->message);
-    }
+    alea_mem mem;
+    alea_mem_init(&mem, 0);
+    alea_text line;
+    alea_text_init(&line, &mem);
+    alea_text_escape(&line, file);
+    if (entry->place.line != 0)
+      alea_text_format(&line, ":%u:%u", entry->place.line, entry->place.column);
+    alea_text_format(&line, ": %s: ", severity);
+    alea_text_escape(&line, entry->message);
+    fprintf(stderr, "%s\n", alea_text_string(&line));
+    alea_text_clear(&line);
   }
+}
+
+void alea_cli_stop_signals(sigset_t *set) {
+  sigemptyset(set);
+  sigaddset(set, SIGINT);
+  sigaddset(set, SIGTERM);
+  /* A blocked signal is delivered to sigtimedwait even where it is ignored, as
+   * nohup arranges. */
+  struct sigaction old;
+  if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN) sigaddset(set, SIGHUP);
 }
 
 int alea_cli_fail(alea_status status, const char *format, ...) {
