@@ -10,8 +10,9 @@
 #define IS_INTEGER(column) "typeof(" #column ")='integer'"
 #define IS_COUNT(column) IS_INTEGER(column) " AND " #column " BETWEEN 0 AND 4294967295"
 #define IS_OPTIONAL_COUNT(column) #column " IS NULL OR (" IS_COUNT(column) ")"
-#define IS_SECONDS(column)   \
-  #column " IS NULL OR (typeof(" #column ") IN ('real','integer') AND " #column " BETWEEN 0 AND 1e15)"
+#define IS_SECONDS(column)                                                      \
+#column " IS NULL OR (typeof(" #column ") IN ('real','integer') AND " #column \
+          " BETWEEN 0 AND 1e15)"
 
 /* Ids of matches hold the id of the pairing above 32 bits: 31 are left. */
 /* clang-format off */
