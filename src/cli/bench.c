@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "cli/session.h"
+#include "game/playout.h"
 
 enum { MOST_THREADS = 256 };
 
@@ -25,7 +26,9 @@ static const alea_command command = {
     .name = "bench",
     .operands = "GAME",
     .summary = "measures random playouts per second",
-    .details = "A state is one next-state computation.",
+    .details =
+        "A state is one next-state computation.  Playouts that a role without a legal move ends\n"
+        "are unfinished; after the numbers, exit status 3 says so.",
     .example = "alea bench breakthrough --engine net --seconds 2",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -150,6 +153,27 @@ static void print_text(alea_cli_session *session, const values *v, const bench_r
                    alea_clock_peak_rss_mb());
 }
 
+/* Samplers only count unfinished playouts.  A few plain ones say whether a role
+ * without a legal move ended them; the cap on steps is no fault of the rules. */
+static alea_status look_for_stuck(alea_cli_session *session, const values *v) {
+  enum { MOST_PLAYOUTS = 1000 };
+  alea_deadline deadline = alea_deadline_in(1);
+  alea_stuck stuck = {0};
+  alea_rng rng;
+  alea_rng_seed(&rng, (uint64_t)v->seed);
+  alea_status status = ALEA_OK;
+  for (int i = 0; i < MOST_PLAYOUTS && !stuck.found && !alea_deadline_passed(&deadline); i++) {
+    alea_playout playout;
+    status = alea_cursor_reset(session->cursor);
+    if (status == ALEA_OK)
+      status = alea_playout_run(session->cursor, &rng, (uint32_t)v->step_cap, &playout);
+    if (status == ALEA_OK && !playout.finished)
+      status = alea_stuck_look(&stuck, session->cursor, playout.steps);
+    if (status != ALEA_OK) return status;
+  }
+  return alea_stuck_report(&stuck, session->opened.game, session->opened.label, &session->diag);
+}
+
 static alea_status bench(alea_cli_session *session, const values *v, double setup) {
   size_t count = (size_t)v->threads;
   bool lanes;
@@ -181,6 +205,7 @@ static alea_status bench(alea_cli_session *session, const values *v, double setu
                       total};
     (v->json ? print_json : print_text)(session, v, &r);
     status = alea_cli_write(&session->out);
+    if (status == ALEA_OK && total->unfinished > 0) status = look_for_stuck(session, v);
   }
   for (size_t i = 0; i < count; i++) {
     free(workers[i].result.sum);
@@ -201,6 +226,8 @@ int alea_cli_bench(int argc, char **argv) {
   alea_open_options options = ALEA_OPEN_OPTIONS_OF(&v);
   alea_cli_session session;
   alea_status status = alea_cli_open(&session, argv[1], &options);
+  if (status == ALEA_OK)
+    status = alea_stuck_refuse(session.cursor, 0, session.opened.label, &session.diag);
   if (status == ALEA_OK) status = bench(&session, &v, alea_clock_wall() - start);
   return alea_cli_close(&session, status);
 }

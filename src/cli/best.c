@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/draw.h"
+#include "game/stuck.h"
 #include "match/moves.h"
 #include "match/orbits.h"
 #include "match/runner.h"
@@ -44,6 +45,7 @@ typedef struct analyst {
   alea_player *player;
   alea_match_sampler sampler;
   uint32_t role;
+  uint32_t steps; /* joint moves that led to the position */
   alea_move best;
   double seconds;
   alea_analysis analysis;
@@ -78,8 +80,10 @@ static alea_status play_moves(analyst *a, alea_text *text) {
   alea_moves_init(&moves, alea_text_string(text), a->v->moves);
   alea_moves_next next = ALEA_MOVES_RESET;
   alea_status status = ALEA_OK;
-  while (status == ALEA_OK && next != ALEA_MOVES_END)
+  while (status == ALEA_OK && next != ALEA_MOVES_END) {
     status = alea_moves_play(&moves, session->cursor, &next, &session->mem, &session->diag);
+    if (status == ALEA_OK && next == ALEA_MOVES_JOINT) a->steps++;
+  }
   return status;
 }
 
@@ -288,6 +292,9 @@ static alea_status analyse(analyst *a, alea_text *moves) {
     alea_diag_error(&a->session->diag, ((alea_place){0}), "over", "the game is over here");
     return ALEA_INPUT;
   }
+  if (status == ALEA_OK)
+    status = alea_stuck_refuse(a->session->cursor, a->steps, a->session->opened.label,
+                               &a->session->diag);
   if (status == ALEA_OK) status = find_role(a);
   if (status == ALEA_OK) status = make_player(a);
   if (status == ALEA_OK && a->v->moves != NULL) status = tell_moves(a, moves);

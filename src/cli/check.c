@@ -24,6 +24,7 @@ static const alea_command command = {
     .operands = "GAME...",
     .summary = "parses and validates rulesheets; reports every problem",
     .details =
+        "A problem is printed as FILE:LINE:COLUMN: error|warning: text [code].\n"
         "Exit status 1: some rulesheet is not valid.  Such a rulesheet may still be played:\n"
         "other commands accept what has a sensible reading unless --strict is given.",
     .example = "alea check tictactoe chess",
@@ -125,7 +126,7 @@ static alea_status check_one(const char *name, const values *v) {
   alea_status written = ALEA_OK;
   if (v->print && !alea_open_is_toss(name)) written = print_sentences(&opened, name, &out);
   bool answered = status == ALEA_OK || status == ALEA_NO;
-  if (!v->json || !answered) alea_cli_print_diag(&diag);
+  if (!v->json || !answered) alea_cli_print_codes(&diag);
   if (answered && v->json) {
     written = print_json(name, status == ALEA_OK, &diag, &out);
   } else if (answered && !v->print) {

@@ -32,23 +32,43 @@ int alea_cli_begin(const alea_command *command, void *values, int argc, char **a
   return result;
 }
 
+static void print_entry(const alea_diag_entry *entry, bool code) {
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_text line;
+  alea_text_init(&line, &mem);
+  alea_text_escape(&line, entry->place.file != NULL ? entry->place.file : "alea");
+  if (entry->place.line > 0)
+    alea_text_format(&line, ":%u:%u", entry->place.line, entry->place.column);
+  alea_text_format(&line, ": %s: ", entry->severity == ALEA_ERROR ? "error" : "warning");
+  alea_text_escape(&line, entry->message);
+  if (code) alea_text_format(&line, " [%s]", entry->code);
+  fprintf(stderr, "%s\n", alea_text_string(&line));
+  alea_text_clear(&line);
+}
+
 void alea_cli_print_diag(const alea_diag *diag) {
+  for (size_t i = 0; i < diag->entries.count; i++) print_entry(&diag->entries.data[i], false);
+}
+
+void alea_cli_print_codes(const alea_diag *diag) {
+  for (size_t i = 0; i < diag->entries.count; i++) print_entry(&diag->entries.data[i], true);
+}
+
+void alea_cli_print_brief(const alea_diag *diag) {
+  size_t count = 0;
+  const char *file = NULL;
   for (size_t i = 0; i < diag->entries.count; i++) {
     const alea_diag_entry *entry = &diag->entries.data[i];
-    const char *file = entry->place.file != NULL ? entry->place.file : "alea";
-    const char *severity = entry->severity == ALEA_ERROR ? "error" : "warning";
-    alea_mem mem;
-    alea_mem_init(&mem, 0);
-    alea_text line;
-    alea_text_init(&line, &mem);
-    alea_text_escape(&line, file);
-    if (entry->place.line != 0)
-      alea_text_format(&line, ":%u:%u", entry->place.line, entry->place.column);
-    alea_text_format(&line, ": %s: ", severity);
-    alea_text_escape(&line, entry->message);
-    fprintf(stderr, "%s\n", alea_text_string(&line));
-    alea_text_clear(&line);
+    bool detail = entry->severity == ALEA_WARNING && entry->place.line > 0;
+    if (!detail) print_entry(entry, false);
+    if (!detail) continue;
+    file = entry->place.file;
+    count++;
   }
+  if (file == NULL) return;
+  fprintf(stderr, "%s: %zu warning%s; see alea check %s\n", file, count, count == 1 ? "" : "s",
+          file);
 }
 
 void alea_cli_stop_signals(sigset_t *set) {

@@ -52,6 +52,11 @@ void alea_cli_print_diag(const alea_diag *diag);
 /* The signals that ask a command to end in good order: SIGINT, SIGTERM, and
  * SIGHUP unless it is ignored (nohup). */
 void alea_cli_stop_signals(sigset_t *set);
+/* The same with the code of each: text [code]. */
+void alea_cli_print_codes(const alea_diag *diag);
+/* The same without codes and without the warnings about places in a file, of
+ * which only their number is printed: 'alea check' shows them. */
+void alea_cli_print_brief(const alea_diag *diag);
 /* Prints "alea: error: ..." to standard error and returns 'status'. */
 int alea_cli_fail(alea_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -181,7 +181,9 @@ static alea_status run(host_table *t) {
   record.scrambled = v->scramble;
   alea_status status =
       alea_match_run(&record, &t->session->opened, &options, on_step, t, &t->session->diag);
-  if (status == ALEA_OK) status = report(t, &record);
+  bool stuck = status == ALEA_INPUT && record.aborted;
+  alea_status reported = status == ALEA_OK || stuck ? report(t, &record) : ALEA_OK;
+  if (status == ALEA_OK) status = reported;
   if (status == ALEA_OK && !record.completed) status = ALEA_LIMIT;
   alea_record_clear(&record);
   return status;

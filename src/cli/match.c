@@ -156,7 +156,8 @@ static alea_status one_match(match_table *t, uint64_t index) {
   alea_record_init(&record, &t->session->mem);
   alea_status status = alea_match_run(&record, &t->session->opened, &options,
                                       watch ? show_step : NULL, t, &t->session->diag);
-  if (status == ALEA_OK) {
+  bool stuck = status == ALEA_INPUT && record.aborted;
+  if (status == ALEA_OK || stuck) {
     add_record(t, &record, options.rotate);
     if (v->json) {
       alea_record_json(&record, &t->session->out);
@@ -164,7 +165,8 @@ static alea_status one_match(match_table *t, uint64_t index) {
     } else if (watch || record.faults > 0) {
       print_result(t, &record);
     }
-    status = alea_cli_write(&t->session->out);
+    alea_status written = alea_cli_write(&t->session->out);
+    if (status == ALEA_OK) status = written;
   }
   alea_record_clear(&record);
   return status;

@@ -23,7 +23,7 @@ static const alea_command command = {
     .summary = "counts the sequences of joint moves",
     .details =
         "A terminal state has no continuation.  Reaching the time limit is exit status 4,\n"
-        "after the counts that were complete.",
+        "a role without a legal move is exit status 3, after the counts that were complete.",
     .example = "alea perft tictactoe --depth 4",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -35,11 +35,15 @@ static const alea_command command = {
 static alea_status count(alea_cli_session *session, const values *v, uint64_t *counts,
                          uint32_t *done) {
   alea_deadline deadline = alea_deadline_in(v->seconds);
+  alea_stuck stuck = {0};
   alea_status status = ALEA_OK;
   for (*done = 0; *done < v->depth; ++*done) {
     uint64_t now[DEEPEST];
     double start = alea_clock_wall();
-    status = alea_perft(session->cursor, *done + 1, &deadline, now, &session->mem);
+    status = alea_perft_stuck(session->cursor, *done + 1, &deadline, now, &stuck, &session->mem);
+    if (status == ALEA_OK)
+      status =
+          alea_stuck_report(&stuck, session->opened.game, session->opened.label, &session->diag);
     if (status != ALEA_OK) break;
     counts[*done] = now[*done];
     if (v->json) continue;
@@ -77,7 +81,7 @@ int alea_cli_perft(int argc, char **argv) {
     alea_cli_progress *progress = alea_cli_progress_start("counting", v.seconds);
     status = count(&session, &v, counts, &done);
     alea_cli_progress_stop(progress);
-    if (v.json && (status == ALEA_OK || status == ALEA_LIMIT)) {
+    if (v.json && (status == ALEA_OK || status == ALEA_INPUT || status == ALEA_LIMIT)) {
       alea_status written = print_json(&session, counts, done);
       if (written != ALEA_OK) status = written;
     }

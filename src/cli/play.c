@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "cli/draw.h"
+#include "game/stuck.h"
 #include "match/runner.h"
 #include "play/ponder.h"
 
@@ -259,7 +260,6 @@ static alea_status choose(play_table *t, uint32_t role) {
   alea_list legal;
   alea_status status = alea_cursor_legal(t->session->cursor, role, &legal);
   if (status != ALEA_OK) return status;
-  if (legal.count == 0) return ALEA_NONE;
   t->choice[role] = legal.count > 1;
   t->joint[role] = legal.ids[alea_rng_below(&t->chance, legal.count)];
   if (legal.count == 1 || (int)role == t->game->random_role) return ALEA_OK;
@@ -270,9 +270,12 @@ static alea_status choose(play_table *t, uint32_t role) {
 /* The human moves first, and may take moves back before the others choose. */
 static alea_status one_round(play_table *t) {
   alea_list legal;
-  alea_status status = alea_cursor_legal(t->session->cursor, t->role, &legal);
+  uint32_t moves = (uint32_t)(t->history.count / t->game->role_count);
+  alea_status status =
+      alea_stuck_refuse(t->session->cursor, moves, t->session->opened.label, &t->session->diag);
+  if (status == ALEA_OK) status = alea_cursor_legal(t->session->cursor, t->role, &legal);
   if (status != ALEA_OK) return status;
-  alea_move own = legal.count > 0 ? legal.ids[0] : ALEA_NO_MOVE;
+  alea_move own = legal.ids[0];
   if (legal.count > 1) status = ask_human(t, &own);
   if (status != ALEA_OK || t->quit) return status;
   for (uint32_t r = 0; status == ALEA_OK && r < t->game->role_count; r++)

@@ -8,7 +8,7 @@ static void print_new(alea_cli_session *session) {
   alea_diag rest = session->diag;
   rest.entries.data += session->printed;
   rest.entries.count -= session->printed;
-  if (session->diag.entries.count > session->printed) alea_cli_print_diag(&rest);
+  if (session->diag.entries.count > session->printed) alea_cli_print_brief(&rest);
   session->printed = session->diag.entries.count;
 }
 

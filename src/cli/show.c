@@ -5,6 +5,7 @@
 
 #include "cli/draw.h"
 #include "draw/structure.h"
+#include "game/stuck.h"
 #include "match/moves.h"
 #include "match/orbits.h"
 
@@ -42,6 +43,7 @@ typedef struct show_drawing {
   const values *v;
   alea_cli_drawing art;
   alea_paths *paths; /* for --trajectory */
+  uint32_t steps;    /* joint moves that led to the position */
 } show_drawing;
 
 /* Called for every position. */
@@ -144,20 +146,19 @@ static alea_status write_svg(show_drawing *a) {
   return good ? ALEA_OK : ALEA_SYSTEM;
 }
 
-/* Picks a move for every role; '*over' is set if some role has no move. */
-static alea_status choose(show_drawing *a, alea_rng *rng, alea_move *joint, bool *choice,
-                          bool *over) {
+static alea_status refuse_stuck(show_drawing *a) {
+  const alea_cli_session *session = a->session;
+  return alea_stuck_refuse(session->cursor, a->steps, session->opened.label, &a->session->diag);
+}
+
+/* Picks a move for every role. */
+static alea_status choose(show_drawing *a, alea_rng *rng, alea_move *joint, bool *choice) {
   alea_cursor *cursor = a->session->cursor;
   const alea_game *game = cursor->game;
   for (uint32_t role = 0; role < game->role_count; role++) {
     alea_list list;
     alea_status status = alea_cursor_legal(cursor, role, &list);
     if (status != ALEA_OK) return status;
-    if (list.count == 0) {
-      alea_text_format(&a->session->out, "\n%s has no legal move\n", game->role_spelling[role]);
-      *over = true;
-      return ALEA_OK;
-    }
     joint[role] = list.ids[alea_rng_below(rng, list.count)];
     choice[role] = list.count > 1;
   }
@@ -183,10 +184,13 @@ static alea_status random_play(show_drawing *a) {
       alea_text_put(out, "given up: too many steps\n");
       return ALEA_OK;
     }
+    if ((status = alea_cli_write(out)) != ALEA_OK) return status;
+    if ((status = refuse_stuck(a)) != ALEA_OK) return status;
     alea_text_format(out, "\nstep %lld", (long long)step);
-    if ((status = choose(a, &rng, joint, choice, &over)) != ALEA_OK || over) return status;
+    if ((status = choose(a, &rng, joint, choice)) != ALEA_OK) return status;
     alea_text_char(out, '\n');
     if ((status = alea_cursor_play(session->cursor, joint)) != ALEA_OK) return status;
+    a->steps++;
     if ((status = draw(a)) != ALEA_OK) return status;
     if ((status = alea_cli_write(out)) != ALEA_OK) return status;
     alea_cli_wait(a->v->delay);
@@ -203,7 +207,10 @@ static alea_status play_moves(show_drawing *a, const char *file) {
   alea_moves_next next = ALEA_MOVES_RESET;
   while (status == ALEA_OK && next != ALEA_MOVES_END) {
     status = alea_moves_play(&moves, session->cursor, &next, &session->mem, &session->diag);
-    if (status == ALEA_OK && next != ALEA_MOVES_END) status = note_position(a);
+    if (status == ALEA_OK && next != ALEA_MOVES_END) {
+      a->steps = next == ALEA_MOVES_JOINT ? a->steps + 1 : 0;
+      status = note_position(a);
+    }
   }
   alea_text_clear(&text);
   return status;
@@ -233,6 +240,7 @@ static alea_status play_row(show_drawing *a, const json_t *row) {
   }
   alea_cli_drawing_moves(&a->art, joint, NULL);
   alea_text_char(&a->session->out, '\n');
+  a->steps++;
   return alea_cursor_play(cursor, joint);
 }
 
@@ -280,7 +288,7 @@ static alea_status show(show_drawing *a) {
   if (status == ALEA_OK && a->v->symmetry && a->v->svg == NULL) status = print_orbits(a);
   if (status == ALEA_OK && a->v->svg != NULL) status = write_svg(a);
   if (status == ALEA_OK) status = alea_cli_write(&session->out);
-  return status;
+  return status == ALEA_OK ? refuse_stuck(a) : status;
 }
 
 int alea_cli_show(int argc, char **argv) {

@@ -1,6 +1,7 @@
 /* alea simulate: applies given joint moves and prints every state. */
 #include "cli/session.h"
 #include "game/listing.h"
+#include "game/stuck.h"
 #include "match/moves.h"
 
 /* clang-format off */
@@ -155,6 +156,7 @@ static alea_status print_state(printer *p, bool json) {
 
 static alea_status run(alea_cli_session *session, const values *v, alea_text *moves_text) {
   printer p = {.session = session};
+  alea_stuck stuck = {0};
   alea_listing_init(&p.listing, &session->mem);
   alea_moves moves;
   alea_moves_init(&moves, alea_text_string(moves_text), v->moves);
@@ -163,11 +165,13 @@ static alea_status run(alea_cli_session *session, const values *v, alea_text *mo
   while (status == ALEA_OK && next != ALEA_MOVES_END) {
     p.step = next == ALEA_MOVES_RESET ? 0 : p.step + 1;
     status = print_state(&p, v->json);
+    if (status == ALEA_OK) status = alea_stuck_look(&stuck, session->cursor, (uint32_t)p.step);
     if (status != ALEA_OK) break;
     status = alea_moves_play(&moves, session->cursor, &next, &session->mem, &session->diag);
   }
   alea_listing_clear(&p.listing);
-  return status;
+  if (status != ALEA_OK) return status;
+  return alea_stuck_report(&stuck, session->opened.game, session->opened.label, &session->diag);
 }
 
 int alea_cli_simulate(int argc, char **argv) {

@@ -8,6 +8,7 @@
 #include "cli/session.h"
 #include "csp/xcsp3/xcsp3.h"
 #include "encode/services.h"
+#include "game/stuck.h"
 #include "scsp/json.h"
 
 /* clang-format off */
@@ -121,6 +122,21 @@ static void print_log(const alea_template *t) {
           t->groups_watched, (unsigned long long)t->states_sampled);
 }
 
+/* A role without a move would be a variable without a value. */
+static alea_status refuse_stuck(alea_cli_session *session) {
+  const alea_game *game = session->opened.game;
+  const char *label = session->opened.label;
+  alea_status status = alea_stuck_refuse(session->cursor, 0, label, &session->diag);
+  for (uint32_t r = 0; status == ALEA_OK && r < game->role_count; r++) {
+    if (alea_game_move_count(game, r) > 0) continue;
+    alea_diag_error(&session->diag, ((alea_place){label, 0, 0}), "no-legal-move",
+                    "%s never has a legal move, so there is nothing to choose",
+                    game->role_spelling[r]);
+    status = ALEA_INPUT;
+  }
+  return status;
+}
+
 static alea_status translate(alea_cli_session *session, const values *v) {
   alea_services *services = session->opened.services;
   if (services == NULL) {
@@ -130,11 +146,13 @@ static alea_status translate(alea_cli_session *session, const values *v) {
                         : "is played without a network; translation needs ground rules");
     return session->opened.program == NULL ? ALEA_INPUT : ALEA_LIMIT;
   }
+  alea_status status = v->to == TO_GROUND ? ALEA_OK : refuse_stuck(session);
+  if (status != ALEA_OK) return status;
   bool paper = v->encoder == ENCODER_PAPER;
   alea_deadline deadline = alea_deadline_in(v->ground_seconds);
   const alea_ground *ground = NULL;
   alea_cli_progress *progress = alea_cli_progress_start("translating", 0);
-  alea_status status = alea_services_ground(services, paper, &deadline, &ground);
+  status = alea_services_ground(services, paper, &deadline, &ground);
   if (status == ALEA_OK && v->to == TO_GROUND) {
     alea_ground_print(ground, &session->out);
     alea_cli_progress_stop(progress);

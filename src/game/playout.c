@@ -87,13 +87,17 @@ static alea_status copy_legal(alea_cursor *cursor, playout_level *v, alea_mem *m
 }
 
 /* Notes where the cursor is and what can be played there.  ALEA_NONE: nothing. */
-static alea_status enter_level(alea_cursor *cursor, playout_level *v, alea_mem *mem) {
+static alea_status enter_level(alea_cursor *cursor, playout_level *v, uint32_t moves,
+                               alea_stuck *stuck, alea_mem *mem) {
   bool terminal;
   alea_status status = alea_cursor_terminal(cursor, &terminal);
   if (status != ALEA_OK) return status;
   if (terminal) return ALEA_NONE;
   status = alea_position_keep(&v->words, cursor, mem);
-  return status == ALEA_OK ? copy_legal(cursor, v, mem) : status;
+  if (status == ALEA_OK) status = copy_legal(cursor, v, mem);
+  if (status != ALEA_NONE) return status;
+  status = alea_stuck_look(stuck, cursor, moves);
+  return status == ALEA_OK ? ALEA_NONE : status;
 }
 
 static uint64_t count_joint(const playout_level *v) {
@@ -123,9 +127,9 @@ static bool next_joint(playout_level *v, alea_move *joint) {
 
 /* Depth first over the levels; the last level is only counted, not played. */
 static alea_status count_levels(alea_cursor *cursor, uint32_t depth, const alea_deadline *deadline,
-                                uint64_t *counts, playout_level *levels, alea_move *joint,
-                                alea_mem *mem) {
-  alea_status status = enter_level(cursor, &levels[0], mem);
+                                uint64_t *counts, alea_stuck *stuck, playout_level *levels,
+                                alea_move *joint, alea_mem *mem) {
+  alea_status status = enter_level(cursor, &levels[0], 0, stuck, mem);
   if (status != ALEA_OK) return status == ALEA_NONE ? ALEA_OK : status;
   counts[0] += count_joint(&levels[0]);
   uint32_t at = 0;
@@ -138,7 +142,7 @@ static alea_status count_levels(alea_cursor *cursor, uint32_t depth, const alea_
     }
     status = alea_cursor_load(cursor, levels[at].words.data, levels[at].words.count);
     if (status == ALEA_OK) status = alea_cursor_play(cursor, joint);
-    if (status == ALEA_OK) status = enter_level(cursor, &levels[at + 1], mem);
+    if (status == ALEA_OK) status = enter_level(cursor, &levels[at + 1], at + 1, stuck, mem);
     if (status == ALEA_NONE) continue;
     if (status != ALEA_OK) return status;
     at++;
@@ -148,6 +152,12 @@ static alea_status count_levels(alea_cursor *cursor, uint32_t depth, const alea_
 
 alea_status alea_perft(alea_cursor *cursor, uint32_t depth, const alea_deadline *deadline,
                        uint64_t *counts, alea_mem *mem) {
+  alea_stuck stuck = {0};
+  return alea_perft_stuck(cursor, depth, deadline, counts, &stuck, mem);
+}
+
+alea_status alea_perft_stuck(alea_cursor *cursor, uint32_t depth, const alea_deadline *deadline,
+                             uint64_t *counts, alea_stuck *stuck, alea_mem *mem) {
   if (depth == 0) return ALEA_OK;
   memset(counts, 0, depth * sizeof *counts);
   uint32_t roles = cursor->game->role_count;
@@ -157,7 +167,7 @@ alea_status alea_perft(alea_cursor *cursor, uint32_t depth, const alea_deadline 
   alea_status status = levels != NULL && joint != NULL ? alea_position_keep(&start, cursor, mem)
                                                        : alea_mem_lack(mem);
   if (status == ALEA_OK) {
-    status = count_levels(cursor, depth, deadline, counts, levels, joint, mem);
+    status = count_levels(cursor, depth, deadline, counts, stuck, levels, joint, mem);
     alea_status back = alea_cursor_load(cursor, start.data, start.count);
     if (status == ALEA_OK) status = back;
   }

@@ -4,7 +4,7 @@
 /* Random play and exhaustive counting, for any engine. */
 
 #include "base/clock.h"
-#include "game/game.h"
+#include "game/stuck.h"
 
 enum { ALEA_DEFAULT_STEP_CAP = 10000 };
 
@@ -25,5 +25,9 @@ alea_status alea_playout_run(alea_cursor *cursor, alea_rng *rng, uint32_t step_c
  * it was.  ALEA_LIMIT: the deadline (may be NULL) passed. */
 alea_status alea_perft(alea_cursor *cursor, uint32_t depth, const alea_deadline *deadline,
                        uint64_t *counts, alea_mem *mem);
+/* The same, which also records in 'stuck' the first position before the last
+ * joint move where some role has no legal move. */
+alea_status alea_perft_stuck(alea_cursor *cursor, uint32_t depth, const alea_deadline *deadline,
+                             uint64_t *counts, alea_stuck *stuck, alea_mem *mem);
 
 #endif

@@ -10,22 +10,19 @@
 /* ---- rows ---- */
 
 alea_status alea_rows_init(alea_rows *rows, uint32_t count, uint32_t width, alea_mem *mem) {
-  *rows = (alea_rows){.mem = mem, .count = count, .width = width, .slot_count = 4};
-  while (rows->slot_count < 2 * (uint64_t)count && rows->slot_count < UINT32_C(1) << 31)
-    rows->slot_count *= 2;
+  *rows = (alea_rows){.mem = mem, .count = count, .width = width};
   rows->cells = alea_mem_calloc(mem, count, width * sizeof *rows->cells);
-  rows->slots = alea_mem_calloc(mem, rows->slot_count, sizeof *rows->slots);
+  bool room = alea_hash_map_init(&rows->map, mem, count);
   rows->first = alea_mem_calloc(mem, count, sizeof *rows->first);
   rows->marked = alea_mem_calloc(mem, count, sizeof *rows->marked);
-  bool good =
-      rows->cells != NULL && rows->slots != NULL && rows->first != NULL && rows->marked != NULL;
+  bool good = rows->cells != NULL && room && rows->first != NULL && rows->marked != NULL;
   return good ? ALEA_OK : alea_mem_lack(mem);
 }
 
 void alea_rows_clear(alea_rows *rows) {
   if (rows->mem == NULL) return;
   alea_mem_free(rows->mem, rows->cells, (size_t)rows->count * rows->width * sizeof *rows->cells);
-  alea_mem_free(rows->mem, rows->slots, rows->slot_count * sizeof *rows->slots);
+  alea_hash_map_clear(&rows->map, rows->mem);
   alea_mem_free(rows->mem, rows->first, rows->count * sizeof *rows->first);
   alea_mem_free(rows->mem, rows->marked, rows->count * sizeof *rows->marked);
   *rows = (alea_rows){0};
@@ -50,16 +47,16 @@ static bool agree(const alea_rows *rows, uint32_t mask, uint32_t i, uint32_t j) 
 
 uint32_t alea_rows_group(alea_rows *rows, uint32_t mask, uint32_t *group_of) {
   uint32_t groups = 0;
-  memset(rows->slots, 0, rows->slot_count * sizeof *rows->slots);
+  alea_hash_map_empty(&rows->map);
   for (uint32_t i = 0; i < rows->count; i++) {
-    uint32_t at = (uint32_t)hash_key(rows, mask, i) & (rows->slot_count - 1);
-    while (rows->slots[at] != 0 && !agree(rows, mask, i, rows->first[rows->slots[at] - 1]))
-      at = (at + 1) & (rows->slot_count - 1);
-    if (rows->slots[at] == 0) {
-      rows->first[groups] = i;
-      rows->slots[at] = ++groups;
-    }
-    group_of[i] = rows->slots[at] - 1;
+    alea_hash_probe probe = alea_hash_map_probe(&rows->map, hash_key(rows, mask, i));
+    while (alea_hash_map_next(&rows->map, &probe))
+      if (agree(rows, mask, i, rows->first[probe.id])) break;
+    group_of[i] = probe.id;
+    if (probe.id != ALEA_HASH_NONE) continue;
+    alea_hash_map_put(&rows->map, probe, groups);
+    rows->first[groups] = i;
+    group_of[i] = groups++;
   }
   return groups;
 }

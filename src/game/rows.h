@@ -13,17 +13,17 @@
  * argument out (alea_groups_add), a board has two ranges as its key
  * (draw/layout.c), and an exact cover any (planning/exact_cover.h). */
 
+#include "base/hash_map.h"
 #include "base/terms.h"
 
 typedef struct alea_rows {
   alea_mem *mem;
   uint32_t count, width;
-  uint32_t *cells; /* row after row; equal numbers are equal arguments */
-  uint32_t *slots; /* scratch: a hash table of groups + 1 */
-  uint32_t slot_count;
-  uint32_t *first;  /* scratch, per group: its first row */
-  uint64_t *marked; /* scratch, per group: the last list that had it */
-  uint64_t lists;   /* that were looked at */
+  uint32_t *cells;   /* row after row; equal numbers are equal arguments */
+  alea_hash_map map; /* scratch: groups by the key of their first rows */
+  uint32_t *first;   /* scratch, per group: its first row */
+  uint64_t *marked;  /* scratch, per group: the last list that had it */
+  uint64_t lists;    /* that were looked at */
 } alea_rows;
 
 /* The caller fills the cells, which are 0, and clears the rows with any

@@ -14,6 +14,15 @@ bool alea_check_rules(alea_reporter *reporter, const alea_sexprs *exprs,
   return ok;
 }
 
+bool alea_check_meaning(alea_reporter *reporter, const alea_program *program) {
+  alea_extent extent;
+  bool ok = alea_extent_init(&extent, program) && alea_check_never(reporter, program, &extent) &&
+            alea_check_unread(reporter, program, &extent) &&
+            alea_check_unreachable(reporter, program, &extent);
+  alea_extent_clear(&extent);
+  return ok;
+}
+
 alea_status alea_check_text(const char *text, size_t length, const char *file, bool strict,
                             alea_mem *mem, alea_diag *diag) {
   alea_reporter reporter = {diag, file, strict, 0};

@@ -3,6 +3,7 @@
 
 /* The parts of the validity check; used inside src/gdl only. */
 
+#include "gdl/extent.h"
 #include "gdl/outline.h"
 #include "gdl/program.h"
 #include "gdl/report.h"
@@ -26,6 +27,14 @@ bool alea_check_connectives(alea_reporter *reporter, const alea_outline *outline
 bool alea_check_names(alea_reporter *reporter, const alea_outline *outline, bool whole);
 bool alea_check_players(alea_reporter *reporter, const alea_outline *outline, bool whole);
 bool alea_check_dependencies(alea_reporter *reporter, const alea_outline *outline);
+
+/* The checks of what rules can mean, on a program that has been normalised and
+ * has its roles; false if out of memory.  The parts follow. */
+bool alea_check_meaning(alea_reporter *reporter, const alea_program *program);
+bool alea_check_never(alea_reporter *reporter, const alea_program *program, alea_extent *extent);
+bool alea_check_unread(alea_reporter *reporter, const alea_program *program, alea_extent *extent);
+bool alea_check_unreachable(alea_reporter *reporter, const alea_program *program,
+                            alea_extent *extent);
 
 /* The part that alea_program_new and alea_check_text share. */
 alea_status alea_program_build(alea_program **program, const char *text, size_t length,

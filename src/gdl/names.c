@@ -1,5 +1,8 @@
 /* Checks on names: numbers of arguments, keywords in wrong places, relations
  * that are never defined or never used. */
+#include <string.h>
+
+#include "base/suggest.h"
 #include "gdl/checks.h"
 #include "gdl/marks.h"
 
@@ -178,17 +181,43 @@ static bool is_wanted(alea_functor f) {
   return keyword_arity(f.name) == (int)f.arity || is_reserved(f.name);
 }
 
+/* The defined relation whose name is nearest; NULL: none is near. */
+static const char *nearest_relation(const namer *n, const char *wanted) {
+  alea_suggestion suggestion;
+  alea_suggest_start(&suggestion, wanted);
+  for (size_t i = 0; i < n->o->uses.count; i++) {
+    const alea_use *use = &n->o->uses.data[i];
+    alea_functor f = n->o->relations.list.data[use->relation];
+    if (use->head && keyword_arity(f.name) == NOT_A_KEYWORD)
+      alea_suggest_offer(&suggestion, spelling(n, f.name));
+  }
+  return strlen(wanted) > 2 && suggestion.distance > 0 ? suggestion.nearest : NULL;
+}
+
+/* The word of the language that 'name' may be a slip for; NULL: none. */
+static const char *nearest_keyword(const namer *n, const char *name) {
+  alea_suggestion suggestion;
+  alea_suggest_start(&suggestion, name);
+  for (alea_symbol word = 0; word < ALEA_SYM_FIRST_FREE; word++)
+    if (keyword_arity(word) != NOT_A_KEYWORD)
+      alea_suggest_offer(&suggestion, alea_symbols_text(n->o->symbols, word));
+  return suggestion.distance == 1 ? suggestion.nearest : NULL;
+}
+
 static void check_relation(namer *n, uint32_t relation, const alea_use *use, bool defined) {
   alea_functor f = n->o->relations.list.data[relation];
   const alea_sexpr *at = place(n, use->expr);
   const char *name = spelling(n, f.name);
+  const char *near = defined ? nearest_keyword(n, name) : nearest_relation(n, name);
   if (!defined && !is_given(f))
     alea_report(n->r, ALEA_CODE_UNDEFINED_RELATION, at->line, at->column,
-                "no fact and no rule defines %s with %u argument%s, so this never holds", name,
-                (unsigned)f.arity, f.arity == 1 ? "" : "s");
+                "no fact and no rule defines %s with %u argument%s, so this never holds%s%s%s",
+                name, (unsigned)f.arity, f.arity == 1 ? "" : "s", near ? "; did you mean `" : "",
+                near ? near : "", near ? "`?" : "");
   if (defined && !is_wanted(f))
     alea_report(n->r, ALEA_CODE_UNUSED_RELATION, at->line, at->column,
-                "%s is defined but no rule asks for it", name);
+                "%s is defined but no rule asks for it%s%s%s", name, near ? "; did you mean `" : "",
+                near ? near : "", near ? "`?" : "");
 }
 
 /* Reports relations that are only defined, or only used. */

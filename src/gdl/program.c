@@ -66,6 +66,8 @@ static alea_status fill(alea_program *p, alea_sexprs *exprs, const alea_program_
   /* The removed expressions may include roles. */
   if (status == ALEA_OK && whole) status = alea_find_roles(p, reporter);
   if (status == ALEA_OK) find_sees(p);
+  if (status == ALEA_OK && whole && all_checks && !alea_check_meaning(reporter, p))
+    return alea_mem_lack(p->mem);
   return status == ALEA_OK && reporter->errors > 0 ? ALEA_INPUT : status;
 }
 

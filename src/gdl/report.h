@@ -58,6 +58,13 @@
   X(ZERO_ARITY_LIST, "zero-arity-list", WARNING, WARNING, "`(p)` where `p` is meant")           \
   X(UNDEFINED_RELATION, "undefined-relation", WARNING, WARNING, "a condition that never holds") \
   X(UNUSED_RELATION, "unused-relation", WARNING, WARNING, "a relation that no rule asks for")   \
+  X(NEVER_TRUE, "never-true", WARNING, WARNING, "a fluent that no rule produces")               \
+  X(NEVER_LEGAL, "never-legal", WARNING, WARNING, "a move that no rule for `legal` allows")     \
+  X(NEVER_MATCHES, "never-matches", WARNING, WARNING, "a name that never occurs in its place")  \
+  X(NEVER_USED, "never-used", WARNING, WARNING, "a fluent that no condition asks for")          \
+  X(NEVER_APPLIES, "never-applies", WARNING, WARNING,                                           \
+    "a rule for `goal` or `terminal` with a condition that never holds")                        \
+  X(NOT_A_ROLE, "not-a-role", WARNING, WARNING, "a player that no `role` names")                \
   X(UNSAFE_VARIABLE, "unsafe-variable", WARNING, ERROR, "a variable that no condition binds")   \
   X(UNBOUNDED_DOMAIN, "unbounded-domain", WARNING, ERROR,                                       \
     "an unsafe variable for which infinitely many terms fit")                                   \

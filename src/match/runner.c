@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "game/listing.h"
+#include "game/stuck.h"
 #include "propnet/lanes.h"
 
 /* One player and its resources. */
@@ -410,7 +411,7 @@ static bool stopped(const match *m) {
   return m->options->stop != NULL && atomic_load(m->options->stop);
 }
 
-static alea_status play(match *m, alea_match_step *step, void *context) {
+static alea_status play(match *m, alea_match_step *step, void *context, alea_diag *diag) {
   alea_status status = start_all(m);
   if (status == ALEA_OK) status = note_state(m);
   if (status == ALEA_OK && step != NULL) status = step(context, m->cursor, NULL, m->record);
@@ -420,11 +421,11 @@ static alea_status play(match *m, alea_match_step *step, void *context) {
     if (terminal) return finish(m);
     if (steps == m->options->step_cap || stopped(m)) break;
     status = one_step(m);
-    if (status == ALEA_NONE) break;
+    if (status == ALEA_NONE) status = alea_stuck_refuse(m->cursor, steps, m->opened->label, diag);
     if (status == ALEA_OK && step != NULL) status = step(context, m->cursor, m->joint, m->record);
   }
   m->record->aborted = true;
-  return status == ALEA_NONE ? ALEA_OK : status;
+  return status;
 }
 
 /* ---- set up ---- */
@@ -486,7 +487,7 @@ alea_status alea_match_run(alea_record *record, const alea_opened *opened,
   alea_status status = open_match(&m);
   if (status == ALEA_OK) status = sit_all(&m, diag);
   bool begun = status == ALEA_OK;
-  if (status == ALEA_OK) status = play(&m, step, context);
+  if (status == ALEA_OK) status = play(&m, step, context, diag);
   if (begun) end_remotes(&m);
   close_match(&m);
   alea_match_sampler_clear(&m.sampler);

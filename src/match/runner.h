@@ -76,7 +76,8 @@ typedef alea_status alea_match_step(void *context, alea_cursor *cursor, const al
                                     const alea_record *record);
 
 /* Plays one match of an open game.  ALEA_USAGE: 'diag' says what is wrong
- * with the players. */
+ * with the players.  ALEA_INPUT: some role had no legal move before the game was
+ * over; 'diag' names role and step, and the record, aborted, has what was played. */
 alea_status alea_match_run(alea_record *record, const alea_opened *opened,
                            const alea_match_options *options, alea_match_step *step, void *context,
                            alea_diag *diag);

@@ -118,11 +118,17 @@ static alea_status fill(alea_unit_outcome *outcome, alea_record *record, const a
 
 /* ---- playing ---- */
 
+/* Warnings about the rules may precede the error. */
+static const char *first_error(const alea_diag *diag, alea_status status) {
+  for (size_t i = 0; i < diag->entries.count; i++)
+    if (diag->entries.data[i].severity == ALEA_ERROR) return diag->entries.data[i].message;
+  return alea_status_text(status);
+}
+
 static void pack_failure(alea_unit_outcome *outcome, alea_status status, const alea_diag *diag,
                          alea_text *bytes) {
   outcome->status = status;
-  outcome->message =
-      diag->entries.count > 0 ? diag->entries.data[0].message : alea_status_text(status);
+  outcome->message = first_error(diag, status);
   outcome->roles = outcome->steps = 0;
   alea_unit_outcome_pack(outcome, bytes);
 }

@@ -28,6 +28,15 @@ static const char hrf[] =
     "legal(W,mark(X,_)) :- true(cell(X,b)) & ~(busy(W) | ~free(X)) & (a | b(W))\n"
     "terminal :- line(x) | ~open & ~~p(VeryLongVariable)\n";
 
+/* Something to report for every check of what the rules can mean. */
+static const char slips[] =
+    "(role red) (role blue) (init (count 0)) (init (contol red)) (succ 0 1) (succ 1 2)\n"
+    "(<= (legal ?p (go ?x)) (true (count ?x)) (role ?p)) (<= (legal redd (go 1)) (true (contrl "
+    "red)))\n"
+    "(<= (next (count ?y)) (true (count ?x)) (succ ?x ?y) (not (does red (og ?x))))\n"
+    "(<= terminal (or (true (count 2)) lost)) (<= lost (true (count O))) (<= (goal red 0) lost)\n"
+    "(<= (goal ?p 100) (role ?p) (true (count 2)) (undefind ?p))\n";
+
 /* Runs everything once; true when no allocation failed. */
 static bool run_once(const char *text, uint64_t fail_in) {
   alea_mem mem;
@@ -68,10 +77,16 @@ static void hrf_survives_every_failure(void **state) {
   run_all(hrf);
 }
 
+static void slips_survive_every_failure(void **state) {
+  (void)state;
+  run_all(slips);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kif_survives_every_failure),
       cmocka_unit_test(hrf_survives_every_failure),
+      cmocka_unit_test(slips_survive_every_failure),
   };
   return cmocka_run_group_tests_name("gdl faults", tests, NULL, NULL);
 }
