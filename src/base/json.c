@@ -33,28 +33,10 @@ void alea_json_close(alea_json *json, char bracket) {
   alea_text_char(json->out, bracket);
 }
 
-/* Length of the UTF-8 sequence at 's'; 0 if it is invalid. */
-static size_t sequence(const unsigned char *s) {
-  size_t length = s[0] < 0x80                   ? 1
-                  : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
-                  : (s[0] & 0xf0) == 0xe0       ? 3
-                  : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
-                                                : 0;
-  for (size_t i = 1; i < length; i++) {
-    if ((s[i] & 0xc0) != 0x80) return 0;
-  }
-  /* Rejects overlong forms, surrogates, and code points above U+10FFFF. */
-  if (s[0] == 0xe0 && s[1] < 0xa0) return 0;
-  if (s[0] == 0xed && s[1] >= 0xa0) return 0;
-  if (s[0] == 0xf0 && s[1] < 0x90) return 0;
-  if (s[0] == 0xf4 && s[1] >= 0x90) return 0;
-  return length;
-}
-
 static void quote(alea_text *out, const char *string) {
   alea_text_char(out, '"');
   for (const unsigned char *s = (const unsigned char *)string; *s != 0;) {
-    size_t length = sequence(s);
+    size_t length = alea_text_utf8(s);
     if (length == 0) {
       alea_text_put(out, "\\ufffd");
       length = 1;

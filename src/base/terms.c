@@ -54,6 +54,22 @@ static alea_term find_hashed(const alea_terms *terms, alea_symbol name, const al
   return ALEA_NO_TERM;
 }
 
+/* Depth and size from those of the arguments, so that nobody walks a term to
+ * learn them.  An argument may be a number that is no term (ground/ranges.c). */
+static void measure(const alea_terms *terms, cell *c, const alea_term *args, uint32_t count) {
+  uint32_t depth = 0, size = 1;
+  for (uint32_t i = 0; i < count; i++) {
+    if (args[i] >= terms->cells.count) continue;
+    const cell *arg = &terms->cells.data[args[i]];
+    if (arg->depth > depth) depth = arg->depth;
+    size += arg->size; /* both are below 2^24: no overflow */
+    if (size > ALEA_TERM_MOST_SIZE) size = ALEA_TERM_MOST_SIZE;
+  }
+  if ((c->arity & LIST) && depth < ALEA_TERM_MOST_DEPTH) depth++;
+  c->depth = depth & ALEA_TERM_MOST_DEPTH;
+  c->size = size & ALEA_TERM_MOST_SIZE;
+}
+
 static alea_term insert(alea_terms *terms, alea_symbol name, const alea_term *args,
                         uint32_t arity) {
   uint32_t hash = hash_cell(name, args, arity);
@@ -63,7 +79,8 @@ static alea_term insert(alea_terms *terms, alea_symbol name, const alea_term *ar
   if (!alea_hash_words_reserve(&terms->map, terms->mem, alea_hash_of_tag)) return ALEA_NO_TERM;
   uint32_t count = arity & ~LIST;
   if (!alea_vec_reserve(terms->mem, &terms->args, count)) return ALEA_NO_TERM;
-  cell c = {name, (uint32_t)terms->args.count, arity, hash};
+  cell c = {.name = name, .first = (uint32_t)terms->args.count, .arity = arity, .hash = hash};
+  measure(terms, &c, args, count);
   if (!alea_vec_push(terms->mem, &terms->cells, c)) return ALEA_NO_TERM;
   for (uint32_t i = 0; i < count; i++) terms->args.data[terms->args.count++] = args[i];
   term = (alea_term)terms->cells.count - 1;

@@ -23,8 +23,17 @@ typedef struct alea_term_cell {
   uint32_t first; /* arguments are args.data[first ...] */
   uint32_t arity; /* ALEA_TERM_LIST bit: written in parentheses */
   uint32_t hash;
+  uint32_t depth : 8; /* written in parentheses within parentheses; saturates */
+  uint32_t size : 24; /* names in the written term; saturates */
 } alea_term_cell;
 #define ALEA_TERM_LIST 0x80000000u
+#define ALEA_TERM_MOST_DEPTH 0xffu
+#define ALEA_TERM_MOST_SIZE 0xffffffu
+
+/* Equal subterms are shared, so a term may be exponentially larger when it is
+ * written (or walked as a tree) than it is in the table: `(p t t)` of `(p t t)`
+ * of ...  What comes from rules is refused beyond this size. */
+#define ALEA_TERM_SIZE_LIMIT 65536u
 
 /* A term whose arguments are being written or copied. */
 typedef struct alea_term_frame {
@@ -77,6 +86,14 @@ static inline bool alea_terms_is_list(const alea_terms *terms, alea_term term) {
 /* The number of arguments, 0 for constants. */
 static inline uint32_t alea_terms_arity(const alea_terms *terms, alea_term term) {
   return terms->cells.data[term].arity & ~ALEA_TERM_LIST;
+}
+/* How deep lists nest: 0 for constants, at most ALEA_TERM_MOST_DEPTH. */
+static inline uint32_t alea_terms_depth(const alea_terms *terms, alea_term term) {
+  return terms->cells.data[term].depth;
+}
+/* How many names the term has when it is written out, at most ALEA_TERM_MOST_SIZE. */
+static inline uint32_t alea_terms_size(const alea_terms *terms, alea_term term) {
+  return terms->cells.data[term].size;
 }
 /* Valid until a term is added. */
 static inline const alea_term *alea_terms_args(const alea_terms *terms, alea_term term) {

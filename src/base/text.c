@@ -63,4 +63,40 @@ void alea_text_format(alea_text *text, const char *format, ...) {
   va_end(second);
 }
 
+size_t alea_text_utf8(const unsigned char *s) {
+  size_t length = s[0] < 0x80                   ? 1
+                  : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+                  : (s[0] & 0xf0) == 0xe0       ? 3
+                  : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+                                                : 0;
+  for (size_t i = 1; i < length; i++) {
+    if ((s[i] & 0xc0) != 0x80) return 0;
+  }
+  /* Rejects overlong forms, surrogates, and code points above U+10FFFF. */
+  if (s[0] == 0xe0 && s[1] < 0xa0) return 0;
+  if (s[0] == 0xed && s[1] >= 0xa0) return 0;
+  if (s[0] == 0xf0 && s[1] < 0x90) return 0;
+  if (s[0] == 0xf4 && s[1] >= 0x90) return 0;
+  return length;
+}
+
+/* U+0080 to U+009F are control characters, too: 0x9b alone begins an escape
+ * sequence for some terminals. */
+static bool is_control(const unsigned char *s, size_t length) {
+  if (length == 1) return *s < 0x20 || *s == 0x7f;
+  return length == 2 && s[0] == 0xc2 && s[1] < 0xa0;
+}
+
+void alea_text_escape(alea_text *text, const char *string) {
+  for (const unsigned char *s = (const unsigned char *)string; *s != 0;) {
+    size_t length = alea_text_utf8(s);
+    if (length > 0 && !is_control(s, length)) {
+      alea_text_add(text, (const char *)s, length);
+      s += length;
+      continue;
+    }
+    for (size_t i = 0; i < (length > 0 ? length : 1); i++) alea_text_format(text, "\\x%02x", *s++);
+  }
+}
+
 const char *alea_text_string(const alea_text *text) { return text->data != NULL ? text->data : ""; }

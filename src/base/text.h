@@ -24,6 +24,12 @@ void alea_text_put(alea_text *text, const char *string);
 void alea_text_char(alea_text *text, char c);
 void alea_text_format(alea_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Appends a string that comes from outside so that it can be printed: control
+ * characters and bytes that are not UTF-8 become \xNN. */
+void alea_text_escape(alea_text *text, const char *string);
+/* Length of the UTF-8 sequence at 's', a NUL-terminated string; 0 if it is
+ * invalid. */
+size_t alea_text_utf8(const unsigned char *s);
 /* The string so far; "" if empty. */
 const char *alea_text_string(const alea_text *text);
 

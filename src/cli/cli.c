@@ -33,12 +33,18 @@ int alea_cli_begin(const alea_command *command, void *values, int argc, char **a
 }
 
 static void print_entry(const alea_diag_entry *entry, bool code) {
-  const char *file = entry->place.file != NULL ? entry->place.file : "alea";
-  fputs(file, stderr);
-  if (entry->place.line > 0) fprintf(stderr, ":%u:%u", entry->place.line, entry->place.column);
-  fprintf(stderr, ": %s: %s", entry->severity == ALEA_ERROR ? "error" : "warning", entry->message);
-  if (code) fprintf(stderr, " [%s]", entry->code);
-  fputc('\n', stderr);
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_text line;
+  alea_text_init(&line, &mem);
+  alea_text_escape(&line, entry->place.file != NULL ? entry->place.file : "alea");
+  if (entry->place.line > 0)
+    alea_text_format(&line, ":%u:%u", entry->place.line, entry->place.column);
+  alea_text_format(&line, ": %s: ", entry->severity == ALEA_ERROR ? "error" : "warning");
+  alea_text_escape(&line, entry->message);
+  if (code) alea_text_format(&line, " [%s]", entry->code);
+  fprintf(stderr, "%s\n", alea_text_string(&line));
+  alea_text_clear(&line);
 }
 
 void alea_cli_print_diag(const alea_diag *diag) {
@@ -63,6 +69,16 @@ void alea_cli_print_brief(const alea_diag *diag) {
   if (file == NULL) return;
   fprintf(stderr, "%s: %zu warning%s; see alea check %s\n", file, count, count == 1 ? "" : "s",
           file);
+}
+
+void alea_cli_stop_signals(sigset_t *set) {
+  sigemptyset(set);
+  sigaddset(set, SIGINT);
+  sigaddset(set, SIGTERM);
+  /* A blocked signal is delivered to sigtimedwait even where it is ignored, as
+   * nohup arranges. */
+  struct sigaction old;
+  if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN) sigaddset(set, SIGHUP);
 }
 
 int alea_cli_fail(alea_status status, const char *format, ...) {

@@ -7,6 +7,8 @@
  * file of its own and a row of the table below.  argv[0] is its name, and its
  * result is the exit status of the program (base/status.h). */
 
+#include <signal.h>
+
 #include "base/diag.h"
 #include "base/options.h"
 #include "base/status.h"
@@ -44,8 +46,12 @@ ALEA_CLI_COMMANDS(ALEA_CLI_DECLARE)
  * the help or an error message was printed. */
 int alea_cli_begin(const alea_command *command, void *values, int argc, char **argv, int *operands);
 
-/* Prints diagnostics to standard error, as FILE:LINE:COLUMN: severity: text. */
+/* Prints diagnostics to standard error, as FILE:LINE:COLUMN: severity: text,
+ * one line each whatever the text quotes (alea_text_escape). */
 void alea_cli_print_diag(const alea_diag *diag);
+/* The signals that ask a command to end in good order: SIGINT, SIGTERM, and
+ * SIGHUP unless it is ignored (nohup). */
+void alea_cli_stop_signals(sigset_t *set);
 /* The same with the code of each: text [code]. */
 void alea_cli_print_codes(const alea_diag *diag);
 /* The same without codes and without the warnings about places in a file, of

@@ -98,8 +98,10 @@ static alea_status on_step(void *context, alea_cursor *cursor, const alea_move *
 static void print_faults(alea_text *out, const alea_record *record) {
   for (size_t i = 0; i < record->errors.count; i++) {
     if (record->errors.data[i][0] == '\0') continue;
-    alea_text_format(out, "  fault at step %zu of %s: %s\n", i / record->roles,
-                     record->role_names[i % record->roles], record->errors.data[i]);
+    alea_text_format(out, "  fault at step %zu of %s: ", i / record->roles,
+                     record->role_names[i % record->roles]);
+    alea_text_escape(out, record->errors.data[i]); /* may quote what a player sent */
+    alea_text_char(out, '\n');
   }
 }
 
@@ -202,8 +204,11 @@ static alea_status manage(host_table *t) {
   /* Without SA_RESTART, so that a signal interrupts reading a line of a
    * human. */
   struct sigaction action = {.sa_handler = on_signal};
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
+  sigset_t set;
+  alea_cli_stop_signals(&set);
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if (sigismember(&set, numbers[i]) == 1) sigaction(numbers[i], &action, NULL);
   signal(SIGPIPE, SIG_IGN);
   t->remotes = (alea_http_players){(alea_ggp_dialect)t->v->dialect, t->v->scramble, &interrupted};
   t->humans = (alea_cli_humans){t->session, &t->art, &interrupted};

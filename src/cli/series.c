@@ -108,12 +108,10 @@ static void print_line(const alea_progress *p, alea_mem *mem) {
   alea_text_clear(&line);
 }
 
-/* SIGINT and SIGTERM are blocked and polled here: no handler, no globals. */
+/* The signals to stop are blocked and polled here: no handler, no globals. */
 static bool told_to_stop(void) {
   sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
+  alea_cli_stop_signals(&set);
   struct timespec none = {0};
   return sigtimedwait(&set, NULL, &none) > 0;
 }
@@ -163,9 +161,7 @@ static alea_status lead_with_store(alea_series *series, const char *database) {
   if (done == NULL) return ALEA_SYSTEM;
   alea_status status = alea_result_store_open(&store, database, &series->mem, &series->diag);
   sigset_t set, old;
-  sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
+  alea_cli_stop_signals(&set);
   sigprocmask(SIG_BLOCK, &set, &old);
   if (status == ALEA_OK) status = lead(series, store, done);
   alea_status closed = alea_result_store_close(store);

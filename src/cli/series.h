@@ -31,7 +31,7 @@ typedef struct alea_series {
   bool joined;     /* this is an MPI job */
   bool broken;     /* one of its ranks has failed */
   bool read, planned;
-  bool stopped; /* by SIGINT or SIGTERM */
+  bool stopped; /* by SIGINT, SIGTERM or SIGHUP */
 } alea_series;
 
 /* Joins the MPI job if there is one.  Must be closed in any case. */

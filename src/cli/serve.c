@@ -64,9 +64,7 @@ static alea_status check_player(const values *v, alea_mem *mem) {
 /* Waits for a signal or for the end of the last match. */
 static void wait_for_end(const alea_player_server *server, uint64_t most) {
   sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
+  alea_cli_stop_signals(&set);
   struct timespec moment = {0, 50000000}, farewell = {0, 300000000};
   while (sigtimedwait(&set, NULL, &moment) < 0) {
     if (most == 0 || alea_player_server_finished(server) < most) continue;
@@ -78,9 +76,7 @@ static void wait_for_end(const alea_player_server *server, uint64_t most) {
 /* Threads inherit the mask, so that signals are delivered to the wait above. */
 static void block_signals(void) {
   sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
+  alea_cli_stop_signals(&set);
   sigprocmask(SIG_BLOCK, &set, NULL);
   signal(SIGPIPE, SIG_IGN);
 }

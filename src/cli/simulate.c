@@ -181,12 +181,15 @@ int alea_cli_simulate(int argc, char **argv) {
   alea_open_options options = ALEA_OPEN_OPTIONS_OF(&v);
   alea_cli_session session;
   alea_status status = alea_cli_open(&session, argv[1], &options);
+  /* Terms share their parts in the engine; written out they may be far larger. */
+  session.mem.limit = options.memory;
   alea_text moves;
   alea_text_init(&moves, &session.mem);
   if (status == ALEA_OK && v.moves != NULL) {
     status = alea_open_file(v.moves, &moves, &session.diag);
   }
   if (status == ALEA_OK) status = run(&session, &v, &moves);
+  if (status == ALEA_SYSTEM && session.mem.hit_limit) status = ALEA_LIMIT;
   alea_text_clear(&moves);
   return alea_cli_close(&session, status);
 }

@@ -16,6 +16,13 @@ alea_status work_no_memory(work *w) {
   return ALEA_SYSTEM;
 }
 
+alea_status work_check_time(work *w) {
+  if (!alea_deadline_passed(w->deadline)) return ALEA_OK;
+  alea_diag_error(w->diag, ((alea_place){w->file, 0, 0}), "time-limit",
+                  "grounding takes longer than the time limit allows");
+  return ALEA_LIMIT;
+}
+
 static uint64_t hash_pred(const void *preds, uint32_t id) {
   const pred *p = (const pred *)preds + id;
   return alea_hash_join(p->arity, p->name);
@@ -181,26 +188,43 @@ static bool is_evaluated_once(const pred *p) {
   return is_word(p, ALEA_SYM_INIT, 1) || is_word(p, ALEA_SYM_ROLE, 1);
 }
 
+/* Sorts the predicates by their part, which is their stratum (counting sort). */
+static bool sort_by_stratum(work *w, const uint32_t *part, uint32_t part_count) {
+  size_t n = w->preds.count, slots = (size_t)part_count + 1;
+  uint32_t *start = alea_mem_calloc(w->mem, slots, sizeof *start);
+  w->by_stratum.count = 0;
+  bool good = start != NULL && alea_vec_reserve(w->mem, &w->by_stratum, n);
+  if (good) {
+    for (size_t p = 0; p < n; p++) start[part[p] + 1]++;
+    for (size_t i = 1; i < slots; i++) start[i] += start[i - 1];
+    for (uint32_t p = 0; p < n; p++) w->by_stratum.data[start[part[p]]++] = p;
+    w->by_stratum.count = n;
+  }
+  alea_mem_free(w->mem, start, slots * sizeof *start);
+  return good;
+}
+
+static bool rule_is_dynamic(const work *w, const wrule *r, const uint32_t *part,
+                            const uint8_t *dynamic) {
+  for (uint32_t k = 0; k < r->count; k++) {
+    const wlit *l = &w->lits.data[r->first + k];
+    if (l->kind == ALEA_LITERAL_DISTINCT) continue;
+    bool loop = l->kind == ALEA_LITERAL_FALSE && part[l->pred] == part[r->head_pred];
+    if (loop || dynamic[part[l->pred]]) return true;
+  }
+  return false;
+}
+
 /* A part is dynamic when it holds an input or a root of play, depends on a
  * dynamic part, or is not stratified by name: then only the ground rules can
- * tell. */
+ * tell.  What a part depends on comes before it, so one pass is enough. */
 static void mark_dynamic(work *w, const uint32_t *part, uint8_t *dynamic) {
-  for (size_t p = 0; p < w->preds.count; p++)
-    if (is_input(&w->preds.data[p]) ||
-        (is_root(&w->preds.data[p]) && !is_evaluated_once(&w->preds.data[p])))
-      dynamic[part[p]] = 1;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (size_t i = 0; i < w->rules.count; i++) {
-      const wrule *r = &w->rules.data[i];
-      uint8_t *mine = &dynamic[part[r->head_pred]];
-      for (uint32_t k = 0; k < r->count && !*mine; k++) {
-        const wlit *l = &w->lits.data[r->first + k];
-        if (l->kind == ALEA_LITERAL_DISTINCT) continue;
-        bool loop = l->kind == ALEA_LITERAL_FALSE && part[l->pred] == part[r->head_pred];
-        if (dynamic[part[l->pred]] || loop) *mine = 1, changed = true;
-      }
-    }
+  for (size_t i = 0; i < w->by_stratum.count; i++) {
+    const pred *p = &w->preds.data[w->by_stratum.data[i]];
+    uint8_t *mine = &dynamic[part[w->by_stratum.data[i]]];
+    if (is_input(p) || (is_root(p) && !is_evaluated_once(p))) *mine = 1;
+    for (size_t k = 0; k < p->rules.count && !*mine; k++)
+      *mine = rule_is_dynamic(w, &w->rules.data[p->rules.data[k]], part, dynamic);
   }
 }
 
@@ -238,8 +262,10 @@ alea_status work_analyse(work *w) {
   size_t n = w->preds.count;
   uint32_t *part = alea_mem_calloc(w->mem, n, sizeof *part);
   uint8_t *dynamic = alea_mem_calloc(w->mem, n + 1, 1);
-  alea_status status = ALEA_OK;
-  if (part == NULL || dynamic == NULL || !find_parts(w, part, &w->stratum_count)) {
+  alea_status status = work_check_time(w);
+  uint32_t part_count = 0;
+  if (part == NULL || dynamic == NULL || !find_parts(w, part, &part_count) ||
+      !sort_by_stratum(w, part, part_count)) {
     status = work_no_memory(w);
   } else {
     mark_dynamic(w, part, dynamic);

@@ -126,6 +126,7 @@ static alea_status walk_order(work *w, uint32_t rule, uint8_t *bound, const alea
 }
 
 static alea_status walk_rule(work *w, uint32_t rule, ask_fn ask) {
+  if (work_check_time(w) != ALEA_OK) return ALEA_LIMIT;
   const wrule *r = &w->rules.data[rule];
   size_t size = r->variable_count + 1;
   uint8_t *bound = alea_mem_zalloc(w->mem, size);

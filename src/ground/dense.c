@@ -24,6 +24,13 @@ static bool is_worth_it(const pred *q) {
   return bits <= MAX_BITS;
 }
 
+/* A column has an entry per constant of all static facts: where these are
+ * many and the predicate's own are few, looking up terms is cheaper, and many
+ * such predicates would cost their number times the constants. */
+static bool has_short_columns(const work *w, const pred *q) {
+  return w->rank_count <= 4096 || w->rank_count / 64 <= q->atoms.count;
+}
+
 static size_t bit_of(const work *w, const dense *d, const alea_term *args, uint32_t arity) {
   size_t bit = 0;
   for (uint32_t i = 0; i < arity; i++)
@@ -51,6 +58,7 @@ bool work_make_dense(work *w, uint32_t p) {
   pred *q = &w->preds.data[p];
   if (!is_worth_it(q)) return true;
   if (!rank_constants(w, q)) return false;
+  if (!has_short_columns(w, q)) return true;
   dense *d = alea_mem_zalloc(w->mem, sizeof *d);
   if (d == NULL) return false;
   q->dense = d;

@@ -151,7 +151,7 @@ static bool fold_atoms(finisher *f, const uint8_t *alive) {
 static bool fold_unfounded(finisher *f) {
   const alea_u32s *all = &f->w->instances;
   memset(f->reached, 0, f->term_count);
-  for (bool grew = true; grew;) {
+  for (bool grew = true; grew && !alea_deadline_passed(f->w->deadline);) {
     grew = false;
     for (size_t i = 0; i < all->count; i = next_instance(all, i)) {
       const uint32_t *instance = all->data + i;
@@ -180,6 +180,7 @@ enum { FOLD_ROUNDS = 40 };
 
 static alea_status fold(finisher *f) {
   for (int round = 0;; round++) {
+    if (work_check_time(f->w) != ALEA_OK) return ALEA_LIMIT;
     bool changed = fold_instances(f);
     changed |= fold_atoms(f, f->supported);
     if (!changed && init_is_open(f)) changed = fold_unfounded(f);

@@ -73,6 +73,8 @@ static void clear_evaluation(work *w) {
   alea_vec_clear(w->mem, &w->build_ops);
   alea_vec_clear(w->mem, &w->steps);
   alea_vec_clear(w->mem, &w->plans);
+  alea_vec_clear(w->mem, &w->by_stratum);
+  alea_vec_clear(w->mem, &w->seen);
   alea_vec_clear(w->mem, &w->agenda);
   alea_vec_clear(w->mem, &w->later);
   alea_vec_clear(w->mem, &w->chain);

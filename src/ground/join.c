@@ -64,11 +64,18 @@ static bool add_fact(work *w, alea_term atom) { return add_fact_to(w, &w->agenda
  * `(message (ack (ack ...)))` that the relaxed rules wrap again and again. */
 enum { MAX_TERM_DEPTH = 48 };
 
-static bool is_too_deep(const alea_terms *terms, alea_term term, uint32_t depth) {
-  if (depth > MAX_TERM_DEPTH) return true;
-  for (uint32_t i = 0; i < alea_terms_arity(terms, term); i++)
-    if (is_too_deep(terms, alea_terms_args(terms, term)[i], depth + 1)) return true;
-  return false;
+static alea_status check_term(work *w, const pred *p, alea_term atom) {
+  bool deep = p->name == ALEA_SYM_TRUE && p->arity == 1 &&
+              alea_terms_depth(w->terms, atom) > MAX_TERM_DEPTH;
+  /* The numbers that make a range unique are no terms (ranges.c). */
+  bool large = p->name != w->range_name && alea_terms_size(w->terms, atom) > ALEA_TERM_SIZE_LIMIT;
+  if (deep)
+    alea_diag_error(w->diag, ((alea_place){w->file, 0, 0}), "term-depth",
+                    "grounding finds terms that nest without end");
+  else if (large)
+    alea_diag_error(w->diag, ((alea_place){w->file, 0, 0}), "term-size",
+                    "grounding finds a term of more than %u names", ALEA_TERM_SIZE_LIMIT);
+  return deep || large ? ALEA_LIMIT : ALEA_OK;
 }
 
 /* What may hold of the state and the moves follows from `next`, `legal` and,
@@ -236,11 +243,10 @@ static alea_status emit(work *w, run *r) {
   return ALEA_OK;
 }
 
+/* For the innermost loops, where reading the clock each time would cost more
+ * than the work. */
 static alea_status check_time(work *w) {
-  if ((++w->ticks & 0xfff) != 0 || !alea_deadline_passed(w->deadline)) return ALEA_OK;
-  alea_diag_error(w->diag, ((alea_place){w->file, 0, 0}), "time-limit",
-                  "grounding takes longer than the time limit allows");
-  return ALEA_LIMIT;
+  return (++w->ticks & 0xfff) != 0 ? ALEA_OK : work_check_time(w);
 }
 
 /* ---- running a plan ---- */
@@ -357,16 +363,12 @@ static alea_status show(work *w, alea_term atom) {
   if (p == NO_ID || !alea_vec_push(w->mem, &w->preds.data[p].atoms, atom) ||
       !add_consequence(w, &w->preds.data[p], atom))
     return work_no_memory(w);
-  if (w->preds.data[p].name == ALEA_SYM_TRUE && is_too_deep(w->terms, atom, 0)) {
-    alea_diag_error(w->diag, ((alea_place){w->file, 0, 0}), "term-depth",
-                    "grounding finds terms that nest without end");
-    return ALEA_LIMIT;
-  }
+  alea_status status = check_term(w, &w->preds.data[p], atom);
+  if (status != ALEA_OK) return status;
   w->flags.data[atom] |= VISIBLE;
   const alea_u32s indexes = w->preds.data[p].indexes, plans = w->preds.data[p].plans;
   for (size_t i = 0; i < indexes.count; i++)
     if (!work_index_add(w, &w->indexes.data[indexes.data[i]], atom)) return work_no_memory(w);
-  alea_status status = ALEA_OK;
   for (size_t i = 0; status == ALEA_OK && i < plans.count; i++)
     status = run_plan(w, plans.data[i], atom);
   return status;
@@ -428,56 +430,58 @@ static alea_status run_initial(work *w, const alea_u32s *initial) {
   return status;
 }
 
-/* Distinct values per argument, for the estimates of plan.c. */
+/* Distinct values per argument, for the estimates of plan.c.  w->seen serves
+ * all predicates: a table per predicate would cost predicates times terms. */
 static bool count_distinct(work *w, uint32_t p) {
   pred *q = &w->preds.data[p];
   if (q->arity == 0) return true;
   q->distinct = alea_mem_calloc(w->mem, q->arity, sizeof *q->distinct);
-  size_t terms = alea_terms_count(w->terms);
-  uint32_t *seen = alea_mem_calloc(w->mem, terms, sizeof *seen);
-  if (q->distinct == NULL || seen == NULL) {
-    alea_mem_free(w->mem, seen, terms * sizeof *seen);
-    return false;
-  }
-  for (uint32_t i = 0; i < q->arity; i++)
+  size_t terms = alea_terms_count(w->terms), old = w->seen.count;
+  if (q->distinct == NULL || !alea_vec_reserve(w->mem, &w->seen, terms - old)) return false;
+  memset(w->seen.data + old, 0, (terms - old) * sizeof *w->seen.data);
+  w->seen.count = terms;
+  for (uint32_t i = 0; i < q->arity; i++) {
+    uint32_t stamp = ++w->seen_stamp;
     for (size_t k = 0; k < q->atoms.count; k++) {
       alea_term t = alea_terms_args(w->terms, q->atoms.data[k])[i];
-      if (seen[t] != i + 1) q->distinct[i]++, seen[t] = i + 1;
+      if (w->seen.data[t] != stamp) q->distinct[i]++, w->seen.data[t] = stamp;
     }
-  alea_mem_free(w->mem, seen, terms * sizeof *seen);
+  }
   return true;
 }
 
-static alea_status run_stratum(work *w, uint32_t stratum, const alea_u32s *members) {
+static bool is_evaluated(const pred *q) { return q->is_static && q->needed; }
+
+/* 'members' are 'count' predicates of one stratum. */
+static alea_status run_stratum(work *w, const uint32_t *members, size_t count) {
   alea_u32s initial = {0};
-  alea_status status = ALEA_OK;
-  for (size_t m = 0; m < members->count; m++) {
-    const alea_u32s rules = w->preds.data[members->data[m]].rules;
-    for (size_t i = 0; status == ALEA_OK && i < rules.count; i++)
+  alea_status status = work_check_time(w);
+  uint32_t stratum = w->preds.data[members[0]].stratum;
+  for (size_t m = 0; m < count; m++) {
+    const pred *q = &w->preds.data[members[m]];
+    const alea_u32s rules = q->rules;
+    for (size_t i = 0; status == ALEA_OK && is_evaluated(q) && i < rules.count; i++)
       status = plan_rule(w, rules.data[i], false, stratum, &initial);
   }
   if (status == ALEA_OK) status = run_initial(w, &initial);
   if (status == ALEA_OK) status = drain(w);
-  for (size_t m = 0; status == ALEA_OK && m < members->count; m++)
-    if (!count_distinct(w, members->data[m]) || !work_make_dense(w, members->data[m]))
+  for (size_t m = 0; status == ALEA_OK && m < count; m++) {
+    if (!is_evaluated(&w->preds.data[members[m]])) continue;
+    if (!count_distinct(w, members[m]) || !work_make_dense(w, members[m]))
       status = work_no_memory(w);
+  }
   alea_vec_clear(w->mem, &initial);
   return status;
 }
 
 alea_status work_run_static(work *w) {
   alea_status status = make_room(w) ? ALEA_OK : work_no_memory(w);
-  alea_u32s members = {0};
-  for (uint32_t s = 0; status == ALEA_OK && s < w->stratum_count; s++) {
-    members.count = 0;
-    for (uint32_t p = 0; p < w->preds.count; p++) {
-      const pred *q = &w->preds.data[p];
-      if (q->stratum != s || !q->is_static || !q->needed) continue;
-      if (!alea_vec_push(w->mem, &members, p)) status = work_no_memory(w);
-    }
-    if (status == ALEA_OK && members.count > 0) status = run_stratum(w, s, &members);
+  const alea_u32s *all = &w->by_stratum;
+  for (size_t i = 0, end; status == ALEA_OK && i < all->count; i = end) {
+    uint32_t stratum = w->preds.data[all->data[i]].stratum;
+    for (end = i + 1; end < all->count && w->preds.data[all->data[end]].stratum == stratum;) end++;
+    status = run_stratum(w, all->data + i, end - i);
   }
-  alea_vec_clear(w->mem, &members);
   return status;
 }
 
@@ -502,6 +506,7 @@ alea_status work_run_dynamic(work *w) {
     const pred *p = &w->preds.data[w->rules.data[i].head_pred];
     if (p->is_static || !p->needed) continue;
     status = plan_rule(w, i, true, 0, &initial);
+    if (status == ALEA_OK) status = check_time(w);
   }
   if (status == ALEA_OK) status = run_initial(w, &initial);
   if (status == ALEA_OK) status = drain(w);

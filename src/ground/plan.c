@@ -56,6 +56,7 @@ alea_status work_order(work *w, const wrule *rule, uint32_t trigger, uint8_t *bo
   for (uint32_t i = 0; i < rule->count; i++)
     left += i != trigger && w->lits.data[rule->first + i].kind == ALEA_LITERAL_TRUE;
   while (left-- > 0) {
+    if (left % 64 == 63 && work_check_time(w) != ALEA_OK) return ALEA_LIMIT;
     uint32_t best = NO_ID;
     double best_cost = INFINITY;
     for (uint32_t i = 0; i < rule->count; i++) {

@@ -71,6 +71,7 @@ static alea_status collect(work *w, run *r, uint32_t scan, uint32_t entry) {
   uint32_t passed = 0;
   if (!alea_vec_push(w->mem, &w->passed, 0)) return work_no_memory(w);
   while (entry != 0 && status == ALEA_OK) {
+    if (w->chain.count % 4096 == 4095 && work_check_time(w) != ALEA_OK) return ALEA_LIMIT;
     index_entry e = w->indexes.data[s->index].entries.data[entry - 1];
     entry = e.older;
     passed +=

@@ -60,6 +60,7 @@ typedef struct split_table {
   uint32_t variable_count;
   alea_symbols *seen; /* descriptions of the parts made so far */
   alea_u32s parts;    /* per description: its predicate */
+  bool late;          /* the deadline passed */
 } split_table;
 
 typedef struct cut {
@@ -163,10 +164,13 @@ static bool try_cut(const split_table *t, uint32_t v, cut *c) {
   return is_safe(t, c);
 }
 
-static bool best_cut(const split_table *t, cut *best) {
+static bool best_cut(split_table *t, cut *best) {
   uint32_t best_size = UINT32_MAX;
   for (uint32_t v = 0; v < t->variable_count; v++) {
     if (!has(&t->all, v) || has(&t->head, v)) continue;
+    /* A cut looks at all pairs of literals: a long body takes its time. */
+    if (alea_deadline_passed(t->w->deadline)) t->late = true;
+    if (t->late) return false;
     cut c;
     if (!try_cut(t, v, &c)) continue;
     uint32_t s = size(&c.bucket_vars);
@@ -322,32 +326,34 @@ static bool put_back(split_table *t, uint32_t rule) {
   return true;
 }
 
-static bool split_rule(split_table *t, uint32_t rule) {
-  if (!lay_out(t, &t->w->rules.data[rule])) return false;
+static alea_status split_rule(split_table *t, uint32_t rule) {
+  if (!lay_out(t, &t->w->rules.data[rule])) return work_no_memory(t->w);
   bool changed = false;
   for (;;) {
     cut c;
     collect_all(t);
-    if (!best_cut(t, &c)) break;
-    if (!apply_cut(t, &c)) return false;
+    bool found = best_cut(t, &c);
+    if (t->late) return work_check_time(t->w);
+    if (!found) break;
+    if (!apply_cut(t, &c)) return work_no_memory(t->w);
     changed = true;
   }
-  return !changed || put_back(t, rule);
+  return !changed || put_back(t, rule) ? ALEA_OK : work_no_memory(t->w);
 }
 
 alea_status work_split(work *w) {
   split_table t = {.w = w, .seen = alea_symbols_new(w->mem)};
-  bool ok = t.seen != NULL;
+  alea_status status = t.seen != NULL ? ALEA_OK : work_no_memory(w);
   /* Rules that a split adds come at the end and are split in their turn. */
-  for (uint32_t i = 0; ok && i < w->rules.count; i++) {
+  for (uint32_t i = 0; status == ALEA_OK && i < w->rules.count; i++) {
     const wrule *r = &w->rules.data[i];
     if (r->count < 2 || r->variable_count > MAX_VARIABLES) continue;
     if (!w->preds.data[r->head_pred].needed) continue;
-    ok = split_rule(&t, i);
+    status = split_rule(&t, i);
   }
   alea_vec_clear(w->mem, &t.lits);
   alea_vec_clear(w->mem, &t.sets);
   alea_vec_clear(w->mem, &t.parts);
   alea_symbols_free(t.seen);
-  return ok ? ALEA_OK : work_no_memory(w);
+  return status;
 }

@@ -170,8 +170,8 @@ typedef struct work {
   ALEA_VEC(pred) preds;
   alea_hash_map pred_map; /* by name and arity */
   ALEA_VEC(alea_symbol) roles;
-  uint32_t stratum_count;
-  uint32_t fresh; /* number of the next auxiliary name */
+  alea_u32s by_stratum; /* all predicates, in the order of their strata */
+  uint32_t fresh;       /* number of the next auxiliary name */
 
   ALEA_VEC(match_op) match_ops;
   ALEA_VEC(build_op) build_ops;
@@ -187,6 +187,8 @@ typedef struct work {
   alea_u32s instances;     /* head, count, count literals (2 * term + negated), ... */
   uint64_t instance_count;
   uint64_t ticks;
+  alea_u32s seen;      /* per term: scratch of count_distinct */
+  uint32_t seen_stamp; /* what 'seen' was marked with last */
 
   alea_u32s chain, passed; /* ranges.c: facts of a chain, prefix sums of those that pass */
   alea_symbol range_name;
@@ -209,6 +211,9 @@ alea_symbol work_fresh_symbol(work *w, const char *stem);
 /* Calls 'see' for every variable below 'node' (with repetitions). */
 void work_each_variable(const work *w, alea_rule_node_id node,
                         void (*see)(void *context, uint32_t v), void *context);
+/* ALEA_LIMIT with a diagnostic when the deadline has passed.  Every loop whose
+ * length the rules decide asks, here or in join.c. */
+alea_status work_check_time(work *w);
 /* Fails with ALEA_LIMIT or ALEA_SYSTEM, whichever explains a failed allocation. */
 alea_status work_no_memory(work *w);
 

@@ -7,18 +7,15 @@
 enum { MOST_PARTS = 6 };
 
 typedef struct ggp_read_parts {
-  alea_slice list[MOST_PARTS];
-  size_t count;
+  alea_slice list[MOST_PARTS]; /* the first ones; no message needs more */
+  size_t count;                /* of all */
 } ggp_read_parts;
 
-/* The terms of a list; false if there are more than any message has. */
-static bool split(alea_slice inside, ggp_read_parts *p) {
+/* The terms of a list. */
+static void split(alea_slice inside, ggp_read_parts *p) {
   alea_slice term;
-  for (p->count = 0; alea_slice_take(&inside, &term) == ALEA_SLICE_TERM;) {
-    if (p->count == MOST_PARTS) return false;
-    p->list[p->count++] = term;
-  }
-  return true;
+  for (p->count = 0; alea_slice_take(&inside, &term) == ALEA_SLICE_TERM; p->count++)
+    if (p->count < MOST_PARTS) p->list[p->count] = term;
 }
 
 static alea_status wrong(const char **why, const char *text) {
@@ -42,7 +39,8 @@ static bool read_name(alea_slice term, alea_slice *name) {
 }
 
 static alea_status read_start(alea_ggp_message *m, const ggp_read_parts *p, const char **why) {
-  if (p->count != 6) return wrong(why, "START takes an id, a role, rules and two clocks");
+  /* ggp-base accepts more than that. */
+  if (p->count < 6) return wrong(why, "START takes an id, a role, rules and two clocks");
   if (!read_name(p->list[1], &m->id) || !read_name(p->list[2], &m->role))
     return wrong(why, "the id and the role of START are names");
   if (!alea_slice_is_list(p->list[3])) return wrong(why, "the rules of START are a list");
@@ -116,8 +114,7 @@ alea_status alea_ggp_read(alea_ggp_message *message, const char *text, size_t le
   if (alea_slice_take(&rest, &more) != ALEA_SLICE_END)
     return wrong(why, "there is something behind the message");
   bool list = alea_slice_is_list(whole);
-  if (!split(list ? alea_slice_inside(whole) : whole, &p))
-    return wrong(why, "no message has so many parts");
+  split(list ? alea_slice_inside(whole) : whole, &p);
   for (size_t i = 0; p.count > 0 && i < sizeof verbs / sizeof *verbs; i++) {
     if (!alea_slice_is(p.list[0], verbs[i].word)) continue;
     message->kind = verbs[i].kind;
@@ -132,15 +129,17 @@ static bool is_variable(alea_slice term) { return term.length > 1 && term.at[0] 
 
 /* Is 'term' a list of 'count' terms that begins with 'word'? */
 static bool is_call(alea_slice term, const char *word, size_t count, ggp_read_parts *p) {
-  if (!alea_slice_is_list(term) || !split(alea_slice_inside(term), p)) return false;
+  if (!alea_slice_is_list(term)) return false;
+  split(alea_slice_inside(term), p);
   return p->count == count && alea_slice_is(p->list[0], word);
 }
 
 static bool tells_all(alea_slice rule, alea_slice *word) {
   ggp_read_parts whole, head, told, role, does;
   if (!is_call(rule, "<=", 4, &whole) || !is_call(whole.list[1], "sees", 3, &head)) return false;
-  if (!alea_slice_is_list(head.list[2]) || !split(alea_slice_inside(head.list[2]), &told) ||
-      told.count != 3 || alea_slice_is_list(told.list[0]) || is_variable(told.list[0]))
+  if (!alea_slice_is_list(head.list[2])) return false;
+  split(alea_slice_inside(head.list[2]), &told);
+  if (told.count != 3 || alea_slice_is_list(told.list[0]) || is_variable(told.list[0]))
     return false;
   bool swapped = is_call(whole.list[3], "role", 2, &role);
   if (!swapped && !is_call(whole.list[2], "role", 2, &role)) return false;

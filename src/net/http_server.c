@@ -7,6 +7,7 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -22,7 +23,6 @@ typedef struct http_connection {
   double deadline;  /* when the reaper closes it; 0 while the handler runs */
   bool handled;     /* the handler was called: only one request per connection */
   bool has_headers; /* its headers have been read */
-  bool too_long;    /* the body is longer than the limit */
   alea_mem mem;
   alea_text path, body;
 } http_connection;
@@ -211,6 +211,21 @@ static bool announces_too_much(struct MHD_Connection *connection, size_t most) {
 
 static const char too_large[] = "the message is longer than this server allows\n";
 
+/* The library answers only when it has read the whole body; a client that
+ * never ends one would be waited for.  What has come already is read, because
+ * closing a socket with unread bytes discards the answer. */
+static enum MHD_Result refuse_at_once(http_connection *c) {
+  char rest[4096];
+  int length = snprintf(rest, sizeof rest,
+                        "HTTP/1.0 413 Content Too Large\r\nContent-type: text/plain\r\n"
+                        "Content-length: %zu\r\nConnection: close\r\n\r\n%s",
+                        strlen(too_large), too_large);
+  (void)send(c->fd, rest, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT);
+  shutdown(c->fd, SHUT_WR);
+  for (int i = 0; i < 256 && recv(c->fd, rest, sizeof rest, MSG_DONTWAIT) > 0;) i++;
+  return MHD_NO;
+}
+
 /* Called first with the headers alone, then with each piece of the body, and at
  * the end with no piece. */
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url,
@@ -227,12 +242,11 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     return MHD_YES;
   }
   if (*size > 0) {
-    c->too_long = c->too_long || *size > s->most_bytes - c->body.length;
-    if (!c->too_long) alea_text_add(&c->body, piece, *size);
+    if (*size > s->most_bytes - c->body.length) return refuse_at_once(c);
+    alea_text_add(&c->body, piece, *size);
     *size = 0;
     return MHD_YES;
   }
-  if (c->too_long) return send_words(connection, c, 413, too_large);
   if (c->body.failed || c->path.failed)
     return send_words(connection, c, MHD_HTTP_INTERNAL_SERVER_ERROR, "out of memory\n");
   if (strcmp(method, "OPTIONS") == 0) return send_reply(connection, c, 200, "text/acl", "", 0);

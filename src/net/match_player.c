@@ -539,6 +539,18 @@ static const char *find_answer(const alea_match_player *match, size_t number, bo
   return NULL;
 }
 
+/* The move that was sent for the PLAY that turn 'number' repeats, or NULL.
+ * Joint moves may repeat, so only moves that do not fit the position can be
+ * the same message once more: the manager's connection broke. */
+static const char *sent_before(const alea_match_player *match, size_t number) {
+  const turn *again = &match->turns.data[number], *last = NULL;
+  for (size_t i = 0; i < number; i++)
+    if (!match->turns.data[i].bad) last = &match->turns.data[i];
+  bool same = last != NULL && last->step && last->events.length == again->events.length &&
+              memcmp(last->events.at, again->events.at, again->events.length) == 0;
+  return same ? last->sent : NULL;
+}
+
 /* Waits for the answer to turn 'number'; the lock is held. */
 static alea_status await(alea_match_player *match, size_t number, double cut, double end,
                          alea_text *reply) {
@@ -552,6 +564,9 @@ static alea_status await(alea_match_player *match, size_t number, double cut, do
     }
     if (atomic_load(&match->quit) || match->turns.count > number + 1) return ALEA_NONE;
     if (match->turns.data[number].bad) {
+      const char *sent = sent_before(match, number);
+      if (sent != NULL) alea_text_put(reply, sent);
+      if (sent != NULL) return ALEA_OK;
       alea_text_put(reply, "the moves do not fit the rules and what was played before");
       return ALEA_INPUT;
     }

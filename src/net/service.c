@@ -40,8 +40,10 @@ static void log_line(alea_service *s, const char *verb, const alea_match_player 
   alea_mem_init(&mem, 0);
   alea_text line;
   alea_text_init(&line, &mem);
-  alea_text_format(&line, "%s %s%s%s", alea_match_player_id(player), verb,
-                   detail[0] != '\0' ? " " : "", detail);
+  /* The id and most details are bytes from the network. */
+  alea_text_escape(&line, alea_match_player_id(player));
+  alea_text_format(&line, " %s%s", verb, detail[0] != '\0' ? " " : "");
+  alea_text_escape(&line, detail);
   s->options.log(s->options.context, alea_text_string(&line));
   alea_text_clear(&line);
 }

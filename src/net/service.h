@@ -17,7 +17,8 @@ typedef struct alea_service_options {
   const char *name; /* of the player, in the answer to INFO; a GDL name */
   unsigned matches; /* at a time; 0: 1 */
   double idle; /* seconds of silence, beyond its clocks, after which a match is given up; 0: 60 */
-  /* Receives log lines, from any thread; may be NULL. */
+  /* Receives log lines, from any thread; may be NULL.  What came from the
+   * network is escaped (alea_text_escape). */
   void (*log)(void *context, const char *line);
   void *context;
 } alea_service_options;

@@ -117,7 +117,8 @@ static alea_status find_initial(alea_prover *v, alea_diag *diag) {
     alea_diag_error(diag, place, "not-stratified", "`init` depends on its own negation");
   if (status == ALEA_LIMIT)
     alea_diag_error(diag, place, "prover-limit",
-                    "the initial position needs too many inferences or too much memory");
+                    "the initial position needs too many inferences, too large terms or too much "
+                    "memory");
   return status;
 }
 

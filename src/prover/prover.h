@@ -32,9 +32,9 @@ typedef struct alea_prover_options {
  * freed on failure as well).  'options' may be NULL.  'mem' serves the game
  * alone; the shared numbering has a ledger of its own with the same limit,
  * because several threads add to it.  ALEA_LIMIT: the rules are nested too
- * deeply, the initial position needs more than 'max_inferences', or the limit
- * of 'mem' was reached; ALEA_INPUT: there is no initial position because the
- * rules contradict themselves.  'diag' says which. */
+ * deeply, the initial position needs more than 'max_inferences' or a term of
+ * more than ALEA_TERM_SIZE_LIMIT names, or the limit of 'mem' was reached; ALEA_INPUT: there is no
+ * initial position because the rules contradict themselves.  'diag' says which. */
 alea_status alea_prover_game_new(alea_game **game, alea_program *program,
                                  const alea_prover_options *options, alea_mem *mem,
                                  alea_diag *diag);

@@ -80,6 +80,7 @@ struct alea_solver {
   /* During a question. */
   alea_status status;
   uint64_t inferences, earlier; /* for this question, and for those before it */
+  bool too_large;               /* an answer is beyond ALEA_TERM_SIZE_LIMIT */
   alea_arena scratch;           /* waiters and conditions */
   ALEA_VEC(solver_frame) frames;
   ALEA_VEC(alea_term) bindings;
@@ -157,9 +158,22 @@ static void note_dependency(solver_frame *f, const alea_answer_table *on) {
   if (on->low < f->owner->low) f->owner->low = on->low;
 }
 
+/* Larger terms come from rules that double them at every step; whoever copies
+ * or prints one walks it as a tree. */
+static bool is_too_large(const alea_solver *s, const alea_term *row, uint32_t arity) {
+  for (uint32_t i = 0; i < arity; i++)
+    if (alea_terms_size(s->terms, row[i]) > ALEA_TERM_SIZE_LIMIT) return true;
+  return false;
+}
+
 static void add_answer(alea_solver *s, alea_answer_table *table, const alea_term *row,
                        const alea_condition *conditions) {
   bool added;
+  if (is_too_large(s, row, table->arity)) {
+    s->too_large = true;
+    fail(s, ALEA_LIMIT);
+    return;
+  }
   uint32_t answer = alea_answer_table_add(table, row, &added);
   if (answer == ALEA_NO_ANSWER) {
     fail_memory(s);
@@ -649,6 +663,7 @@ alea_status alea_solver_ask(alea_solver *s, alea_pred pred, const alea_term *key
   s->status = ALEA_OK;
   s->earlier += s->inferences;
   s->inferences = 0;
+  s->too_large = false;
   alea_answer_table *table = alea_answer_table_store_find(store_of(s, pred), pred, key, arity);
   if (table == NULL) {
     table = begin_table(s, pred, key);
@@ -665,4 +680,6 @@ alea_status alea_solver_ask(alea_solver *s, alea_pred pred, const alea_term *key
 
 uint64_t alea_solver_inferences(const alea_solver *s) { return s->earlier + s->inferences; }
 
-bool alea_solver_gave_up(const alea_solver *s) { return s->inferences > s->max_inferences; }
+bool alea_solver_gave_up(const alea_solver *s) {
+  return s->inferences > s->max_inferences || s->too_large;
+}

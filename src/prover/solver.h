@@ -33,7 +33,8 @@ alea_status alea_solver_set_does(alea_solver *solver, const alea_term *pairs, ui
 alea_status alea_solver_ask(alea_solver *solver, alea_pred pred, const alea_term *key,
                             const alea_answer_table **answers);
 
-/* Did the last question end because it needed too many inferences? */
+/* Did the last question end because it needed too many inferences, or a term
+ * of more than ALEA_TERM_SIZE_LIMIT names? */
 bool alea_solver_gave_up(const alea_solver *solver);
 /* Inferences made since the solver was made: a measure of work that does not
  * depend on the machine. */

@@ -68,7 +68,9 @@ static _Noreturn void be_worker(const alea_tournament_plan *plan, int socket, pi
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
   if (getppid() != scheduler) _exit(0);
-  signal(SIGINT, SIG_IGN); /* the scheduler gets it too, and decides */
+  /* The scheduler gets these, too, and decides. */
+  signal(SIGINT, SIG_IGN);
+  signal(SIGHUP, SIG_IGN);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);

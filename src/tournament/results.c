@@ -34,6 +34,13 @@ static alea_status query(loader *l, const char *sql, take_row *take) {
 
 static alea_status no_memory(const loader *l) { return alea_mem_lack(l->results->mem); }
 
+/* The store was validated when it was opened, but another process may have
+ * written since: what sizes memory is checked again. */
+static alea_status damaged(const loader *l, const char *table) {
+  alea_diag_error(l->diag, ((alea_place){0}), "damaged", "is damaged: table '%s'", table);
+  return ALEA_INPUT;
+}
+
 static const char *text_at(loader *l, sqlite3_stmt *row, int column) {
   const char *text = (const char *)sqlite3_column_text(row, column);
   return text != NULL ? alea_arena_strdup(&l->results->arena, text, strlen(text)) : NULL;
@@ -66,7 +73,9 @@ static alea_status take_pairing(loader *l, sqlite3_stmt *row) {
                    .losses = count_at(row, 10),
                    .steps = sqlite3_column_double(row, 11),
                    .seconds = sqlite3_column_double(row, 12)};
-  if (r.game == NULL || r.budget == NULL || r.first == NULL) return no_memory(l);
+  if (r.game == NULL || r.budget == NULL || r.first == NULL) return damaged(l, "pairings");
+  /* There are as many rows as planned matches: that bounds the memory. */
+  if (r.completed > r.planned) return damaged(l, "matches");
   r.scores = alea_arena_alloc(&l->results->arena, (size_t)r.completed * sizeof *r.scores);
   r.numbers = alea_arena_alloc(&l->results->arena, (size_t)r.completed * sizeof *r.numbers);
   bool good = r.scores != NULL && r.numbers != NULL &&

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tournament/validate.h"
+
 /* Statements that are used for every match. */
 #define STATEMENTS(row)                                                                 \
   row(put_match,                                                                        \
@@ -62,7 +64,8 @@ static alea_status fail(alea_result_store *store, const char *what) {
   alea_place place = {store->path, 0, 0};
   const char *why = store->db != NULL ? sqlite3_errmsg(store->db) : strerror(errno);
   alea_diag_error(store->diag, place, "database", "%s: %s", what, why);
-  return ALEA_SYSTEM;
+  int error = store->db != NULL ? sqlite3_errcode(store->db) : SQLITE_OK;
+  return error == SQLITE_CORRUPT || error == SQLITE_NOTADB ? ALEA_INPUT : ALEA_SYSTEM;
 }
 
 static alea_status run_sql(alea_result_store *store, const char *sql) {
@@ -104,7 +107,7 @@ static alea_status take_lock(alea_result_store *store) {
 /* Whether the file is a database of results, or empty. */
 static alea_status check_format(alea_result_store *store) {
   sqlite3_stmt *query = NULL;
-  bool ours = true, empty = true;
+  bool empty = true;
   int result = sqlite3_prepare_v2(store->db, "SELECT name FROM sqlite_schema", -1, &query, NULL);
   while (result == SQLITE_OK && sqlite3_step(query) == SQLITE_ROW) empty = false;
   sqlite3_finalize(query);
@@ -112,8 +115,10 @@ static alea_status check_format(alea_result_store *store) {
   if (empty) return ALEA_OK;
   result =
       sqlite3_prepare_v2(store->db, "SELECT value FROM info WHERE key='format'", -1, &query, NULL);
-  ours = result == SQLITE_OK && sqlite3_step(query) == SQLITE_ROW &&
-         strcmp((const char *)sqlite3_column_text(query, 0), "alea results 1") == 0;
+  const char *format = NULL;
+  if (result == SQLITE_OK && sqlite3_step(query) == SQLITE_ROW)
+    format = (const char *)sqlite3_column_text(query, 0);
+  bool ours = format != NULL && strcmp(format, "alea results 1") == 0;
   sqlite3_finalize(query);
   if (ours) return ALEA_OK;
   alea_place place = {store->path, 0, 0};
@@ -140,12 +145,14 @@ static alea_status open_for_writing(alea_result_store *store) {
   if (status != ALEA_OK) return status;
   if (sqlite3_open(store->path, &store->db) != SQLITE_OK) return fail(store, "cannot be opened");
   sqlite3_busy_timeout(store->db, 10000);
-  status = check_format(store);
+  status = run_sql(store, "PRAGMA trusted_schema=OFF");
+  if (status == ALEA_OK) status = check_format(store);
   if (status == ALEA_OK) status = run_sql(store, "PRAGMA journal_mode=WAL");
   if (status == ALEA_OK) status = run_sql(store, "PRAGMA synchronous=NORMAL");
   if (status == ALEA_OK) status = run_sql(store, "BEGIN IMMEDIATE");
   if (status == ALEA_OK) status = run_sql(store, schema);
   if (status == ALEA_OK) status = run_sql(store, "COMMIT");
+  if (status == ALEA_OK) status = alea_result_store_validate(store->db, store->path, store->diag);
   return status == ALEA_OK ? prepare_all(store) : status;
 }
 
@@ -164,8 +171,9 @@ static alea_status open_for_reading(alea_result_store *store) {
   if (sqlite3_open_v2(store->path, &store->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
     return fail(store, "cannot be opened");
   sqlite3_busy_timeout(store->db, 10000);
-  alea_status status = check_format(store);
-  if (status == ALEA_OK) status = run_sql(store, "SELECT count(*) FROM matches");
+  alea_status status = run_sql(store, "PRAGMA trusted_schema=OFF");
+  if (status == ALEA_OK) status = check_format(store);
+  if (status == ALEA_OK) status = alea_result_store_validate(store->db, store->path, store->diag);
   return status;
 }
 
@@ -331,7 +339,7 @@ static alea_status enter_all(alea_result_store *store, const alea_tournament_pla
     const alea_pairing *p = &plan->pairings.data[i];
     if ((status = enter_pairing(store, plan, p)) != ALEA_OK) break;
     int64_t id = ask_number(store, "SELECT id FROM pairings WHERE key=?1", p->key);
-    if (id < 0) return fail(store, "cannot be read");
+    if (id < 0 || id > INT32_MAX) return fail(store, "has no room for pairings");
     store->first_ids[i] = (uint64_t)id << ID_SHIFT;
     status = enter_matches(store, plan, p, id);
     if (status == ALEA_OK) status = find_done(store, p, id, done);

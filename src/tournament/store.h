@@ -21,10 +21,11 @@ struct sqlite3;
 
 /* Opens 'path', which must outlive the store and 'diag', for writing; creates
  * it if new.  ALEA_SYSTEM: 'diag' says why not (in use by another tournament,
- * not a database, ...). */
+ * ...).  ALEA_INPUT: it is not a database of results, or it is damaged
+ * (validate.h). */
 alea_status alea_result_store_open(alea_result_store **store, const char *path, alea_mem *mem,
                                    alea_diag *diag);
-/* Opens an existing database for reading. */
+/* Opens an existing database for reading; fails as above. */
 alea_status alea_result_store_read(alea_result_store **store, const char *path, alea_mem *mem,
                                    alea_diag *diag);
 /* Stores pending outcomes and closes; NULL is a no-op. */

@@ -77,6 +77,10 @@ static void text_and_diag(void **state) {
   alea_mem_init(&mem, 0);
   alea_text text;
   alea_text_init(&text, &mem);
+  alea_text_escape(&text, "a\033[2J\r\n\x7f \xc3\xa9 \xc2\x9b \xff \xe2\x82");
+  assert_string_equal(alea_text_string(&text),
+                      "a\\x1b[2J\\x0d\\x0a\\x7f \xc3\xa9 \\xc2\\x9b \\xff \\xe2\\x82");
+  alea_text_truncate(&text, 0);
   for (int i = 0; i < 100; i++) alea_text_format(&text, "%d,", i);
   assert_int_equal(text.length, 290);
   alea_text_clear(&text);

@@ -41,6 +41,10 @@ static void reads_start(void **state) {
   assert_true(is(m.role, "xPlayer"));
   assert_true(is(m.rules, " (role xPlayer) (<= a (b ?x)) "));
   assert_true(m.start_clock == 30 && m.play_clock == 15);
+  /* More arguments are ignored, as ggp-base does. */
+  m = read_good("(START id r ((role r)) 30 15 (more things) and so on)");
+  assert_int_equal(m.kind, ALEA_GGP_START);
+  assert_true(is(m.role, "r") && m.start_clock == 30 && m.play_clock == 15);
 }
 
 static void reads_moves(void **state) {

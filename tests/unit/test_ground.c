@@ -139,6 +139,77 @@ static void limits_are_statuses(void **state) {
   done(&g);
 }
 
+/* A term that doubles at every step has 2^48 names before it is too deep;
+ * walked as a tree it would never end. */
+static void shared_terms_have_a_size(void **state) {
+  (void)state;
+  grounded g;
+  ground_text(&g,
+              "(role a) (init (n 0)) (<= (next (n (p ?x ?x))) (true (n ?x)))"
+              "(legal a m) (goal a 5) (<= terminal (true x))",
+              NULL);
+  assert_int_equal(g.status, ALEA_LIMIT);
+  assert_string_equal(last_code(&g), "term-size");
+  done(&g);
+}
+
+static void depth_and_size_saturate(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_terms *terms = alea_terms_new(NULL, &mem);
+  alea_term term = alea_terms_parse(terms, "(f a (g b) c)", NULL);
+  assert_int_equal(alea_terms_depth(terms, term), 2);
+  assert_int_equal(alea_terms_size(terms, term), 5);
+  assert_int_equal(alea_terms_depth(terms, alea_terms_args(terms, term)[0]), 0);
+  alea_symbol p = alea_symbols_add(alea_terms_symbols(terms), "p", 1);
+  for (int i = 0; i < 300; i++) {
+    alea_term args[2] = {term, term};
+    term = alea_terms_list(terms, p, args, 2);
+  }
+  assert_int_equal(alea_terms_depth(terms, term), ALEA_TERM_MOST_DEPTH);
+  assert_int_equal(alea_terms_size(terms, term), ALEA_TERM_MOST_SIZE);
+  alea_terms_free(terms);
+  assert_int_equal(mem.used, 0);
+}
+
+/* Neither time nor memory may grow with relations times constants: 20,000 of
+ * each would take more than a gigabyte. */
+static void many_relations_cost_their_number(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, (size_t)200 << 20);
+  alea_text text;
+  alea_text_init(&text, &mem);
+  alea_text_put(&text, "(role a) (init (n 0)) (goal a 5) (<= terminal (true (n 1)))");
+  for (int i = 0; i < 20000; i++)
+    alea_text_format(&text, "(r%d c%d) (<= (legal a m%d) (r%d ?x) (true (n 0)))", i, i, i % 10, i);
+  alea_program *program;
+  alea_ground *ground;
+  assert_int_equal(alea_program_new(&program, text.data, text.length, "test.kif", NULL, &mem, NULL),
+                   ALEA_OK);
+  assert_int_equal(alea_ground_new(&ground, program, NULL, &mem, NULL), ALEA_OK);
+  assert_int_equal(ground->move_count, 10);
+  alea_program_free(program);
+  alea_ground_free(ground);
+  alea_text_clear(&text);
+  assert_int_equal(mem.used, 0);
+}
+
+/* A deadline that has passed ends every stage, however the rules look. */
+static void a_deadline_is_seen_at_once(void **state) {
+  (void)state;
+  atomic_bool stop = true;
+  alea_deadline late = {.stop = &stop};
+  alea_ground_options options = {.deadline = &late};
+  grounded g;
+  ground_text(&g, "(role a) (init (n 0)) (legal a m) (goal a 5) (<= terminal (true (n 0)))",
+              &options);
+  assert_int_equal(g.status, ALEA_LIMIT);
+  assert_string_equal(last_code(&g), "time-limit");
+  done(&g);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(static_rules_vanish),
@@ -146,6 +217,10 @@ int main(void) {
       cmocka_unit_test(wide_predicates_are_demanded),
       cmocka_unit_test(init_may_need_the_ground_strata),
       cmocka_unit_test(limits_are_statuses),
+      cmocka_unit_test(shared_terms_have_a_size),
+      cmocka_unit_test(depth_and_size_saturate),
+      cmocka_unit_test(many_relations_cost_their_number),
+      cmocka_unit_test(a_deadline_is_seen_at_once),
   };
   return cmocka_run_group_tests_name("ground", tests, NULL, NULL);
 }

@@ -375,9 +375,26 @@ static void stops_at_its_limit(void **state) {
   stop();
 }
 
+/* A fluent that doubles at every step: after 16 its text would have 65,535
+ * names, and soon no number of steps would be enough to print it. */
+static void refuses_terms_that_double(void **state) {
+  (void)state;
+  start(
+      "(role a) (init (n 0)) (<= (next (n (p ?x ?x))) (true (n ?x)))"
+      "(legal a m) (goal a 5) (<= terminal (true x))");
+  alea_move move = alea_game_move_find(game, 0, "m");
+  int steps = 0;
+  alea_status status = ALEA_OK;
+  while (steps < 30 && (status = alea_cursor_play(cursor, &move)) == ALEA_OK) steps++;
+  assert_int_equal(status, ALEA_LIMIT);
+  assert_int_equal(steps, 15);
+  stop();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plays_tic_tac_toe),
+      cmocka_unit_test(refuses_terms_that_double),
       cmocka_unit_test(follows_recursion),
       cmocka_unit_test(recurses_deeply),
       cmocka_unit_test(negates_through_its_own_predicate),

@@ -43,7 +43,9 @@ static void plays_for_ggp_base(void **state) {
   SAYS(s, "(ping)", "busy");
   SAYS(s, "( PREVIEW ( (role a) ) 10 )", "busy");
   SAYS(s, "( PLAY Match.1 NIL )", "(mark 1 1)");
+  SAYS(s, "( PLAY Match.1 NIL )", "(mark 1 1)"); /* again: the connection broke */
   SAYS(s, "( PLAY Match.1 ((mark 1 1) noop ) )", "noop");
+  SAYS(s, "( PLAY Match.1 (noop (mark 2 2) ) )", "(mark 1 2)");
   SAYS(s, "( PLAY Match.1 (noop (mark 2 2) ) )", "(mark 1 2)");
   /* What was sent is not what was played: the manager is right. */
   SAYS(s, "( PLAY Match.1 ((mark 3 3) noop ) )", "noop");
@@ -52,6 +54,29 @@ static void plays_for_ggp_base(void **state) {
   SAYS(s, "( INFO )", free_info);
   SAYS(s, "( STOP Match.1 NIL )", "busy");
   alea_player_server_free(s);
+}
+
+static void keep_line(void *context, const char *line) {
+  char *lines = context;
+  strncat(lines, line, 900 - strlen(lines));
+  strncat(lines, "|", 900 - strlen(lines));
+}
+
+/* A terminal that shows the log does not obey the manager. */
+static void logs_are_escaped(void **state) {
+  (void)state;
+  char lines[1000] = "";
+  alea_service_options options = {
+      .player = {.player = "legal", .open = {.engine = ALEA_ENGINE_AUTO}},
+      .log = keep_line,
+      .context = lines};
+  alea_player_server *s = serve_with(&options, 30, 0);
+  char *message = start_message("tictactoe", "M\033[2J\x9b", "xplayer", 30, 30, false);
+  free(raw_ask(port_of(s), RAW_GGP_BASE, message));
+  free(message);
+  alea_player_server_free(s);
+  assert_non_null(strstr(lines, "M\\x1b[2J\\x9b starts|"));
+  assert_null(strchr(lines, '\033'));
 }
 
 /* The same in upper case; moves come back in the spelling that came. */
@@ -299,6 +324,10 @@ static void limits_bytes(void **state) {
   memset(bytes + head, 'x', 0x600);
   strcpy(bytes + head + 0x600, "\r\n0\r\n\r\n");
   expect_bytes(s, bytes, false, "HTTP/1.0 413 ", NULL);
+  bytes[head + 0x600] = '\0'; /* the body never ends: nobody waits for that */
+  double start = alea_clock_wall();
+  expect_bytes(s, bytes, false, "HTTP/1.0 413 ", NULL);
+  assert_true(alea_clock_wall() - start < 20); /* less than the patience of 30 s */
   SAYS(s, "( INFO )", free_info);
   alea_player_server_free(s);
 }
@@ -503,6 +532,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plays_for_ggp_base),
       cmocka_unit_test(plays_for_dresden),
+      cmocka_unit_test(logs_are_escaped),
       cmocka_unit_test(echoes_spelling),
       cmocka_unit_test(plays_with_chance),
       cmocka_unit_test(plays_by_percepts),
