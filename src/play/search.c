@@ -425,7 +425,8 @@ static batch_size size_batch(const alea_search *s, uint64_t limit, uint64_t left
   uint64_t share = limit / LEAST_ROUNDS;
   if (share < (uint64_t)size.nodes * size.playouts) {
     while (size.playouts > 1 && (uint64_t)size.playouts * size.playouts > share) size.playouts /= 2;
-    size.nodes = (uint32_t)(share / size.playouts);
+    uint64_t nodes = share / size.playouts; /* more than fit where few playouts are left */
+    if (nodes < size.nodes) size.nodes = (uint32_t)nodes;
   }
   if (left / size.playouts < size.nodes) size.nodes = (uint32_t)(left / size.playouts);
   if (size.nodes == 0) size.nodes = 1;

@@ -1,5 +1,6 @@
 /* Players against known truths: solved games, exact chances, the same bytes
  * for the same seed. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,24 @@ static alea_proof proof_of(const alea_opened *opened, const char *text, uint64_t
   alea_text_clear(&message);
   assert_int_equal(mem.used, 0);
   return proof;
+}
+
+/* Batches whose playouts are cut down have no more nodes than there is room for. */
+static void small_budgets_fit_small_batches(void **state) {
+  (void)state;
+  alea_opened opened;
+  open_game(&opened, "connect-four");
+  for (int playouts = 2; playouts <= 6; playouts++) {
+    for (uint64_t sims = 100; sims <= 1500; sims += 100) {
+      char player[64];
+      double value;
+      snprintf(player, sizeof player, "uct:playouts=%d,batch=%d", playouts, playouts % 3 + 1);
+      proof_of(&opened, player, sims, &value);
+      snprintf(player, sizeof player, "uct:playouts=%d", playouts);
+      proof_of(&opened, player, sims, &value);
+    }
+  }
+  alea_opened_clear(&opened);
 }
 
 static void nim_is_solved(void **state) {
@@ -200,9 +219,13 @@ static void same_seed_same_bytes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tictactoe_is_never_lost),  cmocka_unit_test(nim_is_solved),
-      cmocka_unit_test(tictactoe_is_a_draw),      cmocka_unit_test(small_connect_four_is_a_draw),
-      cmocka_unit_test(monty_hall_is_two_thirds), cmocka_unit_test(hidden_things_stay_hidden),
+      cmocka_unit_test(tictactoe_is_never_lost),
+      cmocka_unit_test(small_budgets_fit_small_batches),
+      cmocka_unit_test(nim_is_solved),
+      cmocka_unit_test(tictactoe_is_a_draw),
+      cmocka_unit_test(small_connect_four_is_a_draw),
+      cmocka_unit_test(monty_hall_is_two_thirds),
+      cmocka_unit_test(hidden_things_stay_hidden),
       cmocka_unit_test(same_seed_same_bytes),
   };
   return cmocka_run_group_tests_name("players", tests, NULL, NULL);
