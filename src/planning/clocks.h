@@ -1,5 +1,5 @@
-#ifndef ALEA_PLAN_FOLLOWER_CLOCKS_H
-#define ALEA_PLAN_FOLLOWER_CLOCKS_H
+#ifndef ALEA_PLANNING_CLOCKS_H
+#define ALEA_PLANNING_CLOCKS_H
 
 /* Fluents that change with every move, whichever it is, where a stage is a set
  * of moves (planning/parallel_plan.h): what a clock shows between stages depends on how many

@@ -1,5 +1,5 @@
-#ifndef ALEA_PLAN_FOLLOWER_EXACT_COVER_H
-#define ALEA_PLAN_FOLLOWER_EXACT_COVER_H
+#ifndef ALEA_PLANNING_EXACT_COVER_H
+#define ALEA_PLANNING_EXACT_COVER_H
 
 /* Moves sorted into classes of which no two members go together, such as all
  * that fill one cell, or all that place one number in one row.

@@ -10,7 +10,7 @@
  * on the way, so the others may leave garbage behind.
  *
  * In a rebuilt graph every gate outside cycles is an AND, an OR being the
- * negated AND of the negated inputs: De Morgan twins are then one gate, and
+ * negated AND of the negated inputs: De Morgan duals are then one gate, and
  * whatever factors an OR of ANDs also factors an AND of ORs. */
 
 #include "base/clock.h"
