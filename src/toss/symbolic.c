@@ -197,7 +197,8 @@ static lit_t some_set(sym *s, const code_t *code) {
   return lit;
 }
 
-static lit_t plain(sym *s, const code_t *code) {
+static lit_t plain(sym *s, uint32_t id) {
+  const code_t *code = &s->env->logic->codes.data[id];
   const uint32_t *kids = s->env->logic->kids.data + code->first;
   switch (code->op) {
     case ALEA_TOSS_OP_TRUE: return ALEA_TOSS_LIT_TRUE;
@@ -211,15 +212,19 @@ static lit_t plain(sym *s, const code_t *code) {
     case ALEA_TOSS_OP_AND:
     case ALEA_TOSS_OP_OR: return several(s, code);
     case ALEA_TOSS_OP_EXISTS: return some(s, code->plan);
-    case ALEA_TOSS_OP_EXISTS_SET: return some_set(s, code);
+    case ALEA_TOSS_OP_EXISTS_SET:
+      return s->quantifier != NULL ? s->quantifier(s->context, id) : some_set(s, code);
+    case ALEA_TOSS_OP_EXISTS_REAL:
+      if (s->quantifier != NULL) return s->quantifier(s->context, id);
+      give_up(s, ALEA_UNSUPPORTED);
+      return ALEA_TOSS_LIT_FALSE;
     default: give_up(s, ALEA_UNSUPPORTED); return ALEA_TOSS_LIT_FALSE;
   }
 }
 
 lit_t alea_toss_symbolic_formula(sym *s, uint32_t id) {
   if (s->status != ALEA_OK) return ALEA_TOSS_LIT_FALSE;
-  const code_t *code = &s->env->logic->codes.data[id];
-  return plain(s, code) ^ code->negated;
+  return plain(s, id) ^ s->env->logic->codes.data[id].negated;
 }
 
 /* ---- terms ---- */
