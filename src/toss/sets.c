@@ -185,7 +185,7 @@ static lit_t body_of(set_search *s, const set_instance *i, bool fresh) {
 }
 
 /* Forbids that the sets which the instance reads are as they are while its
- * input has this value: all that can be said of a quantifier over numbers. */
+ * input has this value: all that can be said of numbers. */
 static void forbid(set_search *s, const set_instance *i, bool value) {
   uint32_t n = s->env->structure->capacity;
   ALEA_VEC(lit_t) same = {0};
