@@ -72,8 +72,11 @@ static alea_status make_template(alea_services *s, alea_encoder encoder,
   if (s->template[encoder] != NULL) return ALEA_OK;
   alea_status status = make_ground(s, plain, deadline);
   if (status != ALEA_OK) return status;
-  alea_template_options options = {
-      .encoder = encoder, .table_rows = STAGE_TABLE_ROWS, .game = s->game, .deadline = deadline};
+  alea_template_options options = {.encoder = encoder,
+                                   .table_rows = STAGE_TABLE_ROWS,
+                                   .game = s->game,
+                                   .deadline = deadline,
+                                   .flat = true};
   return alea_template_new(&s->template[encoder], s -> ground[plain], s -> program, &options,
                            &s -> mem);
 }
