@@ -66,6 +66,14 @@ alea_status alea_services_ground(alea_services *s, bool plain, const alea_deadli
  * this are slower to propagate than the rules they come from (bench/scsp.md). */
 enum { STAGE_TABLE_ROWS = 8 };
 
+/* A twentieth of the time that is left, and no more than so many seconds. */
+static double sac_seconds(const alea_deadline *deadline) {
+  static const double most = 0.5;
+  double left = 20 * most;
+  if (deadline != NULL && deadline->at > 0) left = deadline->at - alea_clock_wall();
+  return left < 20 * most ? left / 20 : most;
+}
+
 static alea_status make_template(alea_services *s, alea_encoder encoder,
                                  const alea_deadline *deadline) {
   bool plain = encoder == ALEA_ENCODER_PAPER;
@@ -74,6 +82,7 @@ static alea_status make_template(alea_services *s, alea_encoder encoder,
   if (status != ALEA_OK) return status;
   alea_template_options options = {.encoder = encoder,
                                    .table_rows = STAGE_TABLE_ROWS,
+                                   .sac_seconds = sac_seconds(deadline),
                                    .game = s->game,
                                    .deadline = deadline,
                                    .flat = true};

@@ -40,9 +40,9 @@ typedef struct table_stage {
   alea_stage base;
   alea_mem *mem;
   const alea_template *t;
-  alea_template *own; /* a template made here, when the given one broke */
-  uint8_t *whole;     /* per fluent: not to be grouped */
-  bool checked;
+  alea_template *own;  /* a template made here, when the given one broke */
+  uint8_t *whole;      /* per fluent: not to be grouped */
+  bool checked, fixed; /* see alea_stage_table_options */
   encode_numbers numbers;
   alea_cursor *cursor;
 
@@ -185,6 +185,7 @@ static alea_status rebuild(table_stage *s) {
   alea_template_options options = {
       .encoder = ALEA_ENCODER_GROUND, .game = s->base.game, .whole = s->whole, .flat = true};
   bool fewer = s->own == NULL;
+  if (s->fixed) return ALEA_NO;
   for (uint32_t f = 0; f < g->fluent_count; f++) {
     if (!s->t->guard[s->t->fluent_var[f]]) continue;
     fewer = fewer || !s->whole[f];
@@ -583,6 +584,7 @@ alea_status alea_stage_new_table(alea_stage **stage, const alea_template *t, con
   s->mem = mem;
   s->t = t;
   s->checked = table != NULL && table->checked;
+  s->fixed = table != NULL && table->fixed;
   alea_status status = alea_cursor_new(game, mem, &s->cursor);
   if (status == ALEA_OK && !fill(s)) status = no_memory(s);
   if (status == ALEA_OK)

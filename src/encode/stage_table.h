@@ -13,6 +13,9 @@ typedef struct alea_stage_table_options {
    * the transition, with every value of chance, and a successor is compared
    * with the game's own. */
   bool checked;
+  /* The template is not replaced where a position breaks it, which takes as long
+   * as making it did: ALEA_NO is the answer. */
+  bool fixed;
 } alea_stage_table_options;
 
 /* 't' and 'game' are borrowed and must outlive the stage; 't' was made for
