@@ -39,6 +39,8 @@ static void clear_lines(alea_mac *m) {
 
 /* So long may it take to make a constraint network that is asked for. */
 static const double template_seconds = 60;
+/* The same for one that is made where no clock runs. */
+static const double unhurried_seconds = 10;
 
 static alea_status make_net(alea_mac *m) {
   alea_stage_options options = {.method = m->method};
@@ -99,6 +101,7 @@ alea_status alea_mac_init(alea_mac *mac, const alea_player_setup *setup, const a
   mac->line = v->descent == ALEA_MAC_LINE;
   alea_status status = make_lines(mac);
   if (status == ALEA_OK) status = make_stage(mac, message);
+  if (status == ALEA_OK && setup->unhurried) status = alea_mac_find_stage(mac, unhurried_seconds);
   if (status == ALEA_OK) status = alea_leaf_batch_open(&mac->leaves, setup, &mac->rng);
   if (status == ALEA_OK) status = alea_cursor_new(setup->game, mac->mem, &mac->cursor);
   if (status == ALEA_OK)
@@ -251,10 +254,10 @@ static bool wants_solving(const alea_mac *m) {
 }
 
 /* Whether a round of pruning is due.  On a clock the number of pulls that a move
- * will have is what its pace so far makes of the time; where the pace changes,
- * the time itself sees to it that there are ten. */
+ * will have is what its pace so far makes of the time; where there are too few to
+ * tell, the time itself sees to it that there are ten rounds, of what solving has
+ * found. */
 static bool is_round_due(alea_mac *m, const alea_time_manager *time_manager, uint64_t done) {
-  if (m->since_pruning == 0) return false;
   if (m->timed && m->v->pulls == 0) {
     double share = alea_time_manager_share(time_manager, done);
     if (share > 0) scale_pulls(m, (double)done / share);

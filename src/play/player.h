@@ -62,6 +62,7 @@ typedef struct alea_player_setup {
   struct alea_services *services; /* what constraints know of the game; NULL: nothing */
   const char *rewriting;          /* the rulesheet where the game is a rewriting game, else NULL */
   const char *evaluation;         /* file with an evaluation of it (alea learn); may be NULL */
+  bool unhurried; /* no clock runs while it is made: what belongs to the game may be made now */
 } alea_player_setup;
 
 /* What a role is told after a step. */
