@@ -32,8 +32,8 @@ typedef struct alea_stage_options {
   uint32_t max_arms; /* joint moves that are listed; 0 = 20,000 */
 } alea_stage_options;
 
-/* The solutions at one position; arrays are the stage's and live until its
- * next call. */
+/* The solutions at one position; arrays are the stage's and live until it
+ * solves another. */
 typedef struct alea_stage_solution {
   bool terminal;
   const int *goals;       /* per role, -1 where none holds */

@@ -41,7 +41,9 @@ enum {
 };
 
 /* clang-format off */
-#define ALEA_MAC_PROPS(word) word(ALEA_MAC_PROP_NET, "net") word(ALEA_MAC_PROP_TABLE, "table")
+#define ALEA_MAC_PROPS(word)                                                  \
+  word(ALEA_MAC_PROP_AUTO, "auto") word(ALEA_MAC_PROP_TABLE, "table")         \
+  word(ALEA_MAC_PROP_NET, "net")
 #define ALEA_MAC_DESCENTS(word) word(ALEA_MAC_TREE, "tree") word(ALEA_MAC_LINE, "line")
 #define ALEA_MAC_THETAS(word)                                     \
   word(ALEA_MAC_LITERAL, "literal") word(ALEA_MAC_SOUND, "sound") \
@@ -58,11 +60,11 @@ enum {
 
 #define ALEA_MAC_OPTIONS(row, rho_word, sym_word)                                              \
   row(real, rho, rho_word, 0, 1, "P", "share of the effort that goes into solving stages")     \
-  row(choice, prop, "net", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_PROPS), "what propagates in a stage: the game's network, or tables") \
+  row(choice, prop, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_PROPS), "what solves a stage: constraint tables, the game's own network, or tables where they can be made in the time") \
   row(choice, descent, "tree", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_DESCENTS), "stages solved where bounds lead, or one line after the other") \
   row(choice, theta, "literal", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_THETAS), "threshold: as printed, for the own role alone, or none") \
   row(choice, select, "decoupled", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_SELECTS), "whose value counts where several choose at once") \
-  row(integer, pulls, "10000", 1, 1e9, "N", "samples between two rounds of pruning, and per stage of a line") \
+  row(integer, pulls, "0", 0, 1e9, "N", "samples between two rounds of pruning, and per stage of a line; 0 is 10,000, or fewer where a move would have less than ten rounds") \
   row(integer, horizon, "0", 0, 1e6, "T", "steps that are looked ahead; 0 is what sampling reaches") \
   row(real, c, "1", 0, 100, "C", "weight of exploration, on rewards from 0 to 1")              \
   row(integer, batch, "64", 1, 1024, "N", "pulls that are sampled together where many are played at once") \
@@ -121,6 +123,9 @@ typedef struct alea_mac {
   alea_rng rng;
   alea_node_store store;
   alea_stage *stage;
+  alea_stage_method method;
+  bool constrained; /* the stage propagates constraints */
+  bool stage_done;  /* a constraint network was tried to make */
   alea_cursor *cursor;
   alea_symmetry_table images;
   bool symmetry_done; /* symmetries were looked for */
@@ -139,6 +144,7 @@ typedef struct alea_mac {
   double length;                       /* mean length of a playout of late */
   float *theta;                        /* per role */
   uint32_t prunings;                   /* rounds of pruning in this match */
+  uint32_t rounds;                     /* and in this move */
   uint64_t since_pruning, prune_every; /* pulls */
 
   alea_mac_line *lines; /* a batch of them */
@@ -152,6 +158,11 @@ typedef struct alea_mac {
 alea_status alea_mac_init(alea_mac *mac, const alea_player_setup *setup, const alea_mac_values *v,
                           alea_stage_method method, alea_player_stats *stats, alea_text *message);
 void alea_mac_clear(alea_mac *mac);
+/* Makes the constraint network of a stage, where it is wanted if it can be made,
+ * in 'seconds'; tries once. */
+alea_status alea_mac_find_stage(alea_mac *mac, double seconds);
+/* Stages are solved by the game's own network from now on. */
+alea_status alea_mac_leave_constraints(alea_mac *mac);
 /* Finds the symmetries of the game, where they are wanted, in 'seconds'. */
 alea_status alea_mac_find_symmetric(alea_mac *mac, double seconds);
 /* Makes 'position' the root, within the cache's memory. */
@@ -217,6 +228,9 @@ float alea_mac_value(const alea_mac *mac, const alea_node *node, uint32_t arm, u
 void alea_mac_raise(alea_mac *mac);
 /* Prunes arms of the node, if this was not done in this round. */
 void alea_mac_prune(alea_mac *mac, alea_node *node);
+/* Prunes arms of a node that was solved just now, by what is known of positions
+ * that chance leads to. */
+alea_status alea_mac_restrict(alea_mac *mac, alea_node *node, const alea_stage_solution *solution);
 /* What the joint move 'picks' of the players is worth, over all values of
  * chance: 'means' per role, and the number of samples (mac_pick.c). */
 uint64_t alea_mac_joint_means(const alea_mac *mac, const alea_node *node, const uint32_t *picks,

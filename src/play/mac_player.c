@@ -12,8 +12,8 @@ typedef struct mac_player {
   bool ready; /* fully set up: what it knows may be kept */
 } mac_player;
 
-/* Looking for symmetries where only simulations are counted; a bound that is
- * not meant to be reached. */
+/* Making a network of constraints and looking for symmetries where only simulations are counted; a
+ * bound that is not meant to be reached. */
 static const double long_time = 60;
 
 static mac_player *self_of(alea_player *player) { return (mac_player *)(void *)player; }
@@ -56,7 +56,8 @@ static alea_status think(mac_player *self, const alea_budget *budget) {
     status = alea_infosets_run(&self->sets, &self->belief, &time_manager);
   } else {
     double seconds = budget->seconds > 0 ? 0.25 * budget->seconds : long_time;
-    status = alea_mac_find_symmetric(&self->mac, seconds);
+    status = alea_mac_find_stage(&self->mac, seconds);
+    if (status == ALEA_OK) status = alea_mac_find_symmetric(&self->mac, seconds);
     if (status == ALEA_OK) status = alea_mac_root(&self->mac, &self->belief.now.data[0]);
     if (status == ALEA_OK) status = alea_mac_run(&self->mac, &time_manager);
   }
@@ -71,6 +72,8 @@ static alea_status start(alea_player *player, const alea_budget *budget) {
   double start = alea_budget_now(budget);
   alea_status status = ALEA_OK;
   if (!self->belief.game->has_sees)
+    status = alea_mac_find_stage(&self->mac, 0.25 * budget->seconds);
+  if (!self->belief.game->has_sees && status == ALEA_OK)
     status = alea_mac_find_symmetric(&self->mac, 0.7 * budget->seconds);
   alea_budget rest = *budget;
   rest.seconds -= alea_budget_now(budget) - start;
