@@ -142,10 +142,12 @@ static void put_extra_heads(const matches_context *c, const alea_yaml *extra) {
 }
 
 static alea_status put_extra_row(const matches_context *c, const alea_yaml *group,
-                                 const alea_yaml *row) {
+                                 const alea_yaml *row, double *smaller, size_t *measured) {
   const alea_yaml *extra = alea_yaml_get(group, "extra");
   alea_symmetry_gain gain;
   alea_status status = measure(c, row, &gain);
+  *smaller += 100 * alea_symmetry_gain_smaller(&gain);
+  *measured += gain.positions > 0;
   if (status == ALEA_OK) alea_doc_cell(c->doc, "%s", alea_experiment_cell(row, "name"));
   for (size_t i = 0; status == ALEA_OK && i < extra->count; i++) {
     const alea_yaml *cell = alea_cell_element(alea_yaml_get(row, "extra"), i);
@@ -166,7 +168,13 @@ static alea_status put_extras(const matches_context *c, const alea_yaml *group) 
   alea_status status = ALEA_OK;
   if (extra == NULL) return ALEA_OK;
   put_extra_heads(c, extra);
-  for (; status == ALEA_OK && row != NULL; row = row->next) status = put_extra_row(c, group, row);
+  double smaller = 0;
+  size_t measured = 0;
+  for (; status == ALEA_OK && row != NULL; row = row->next)
+    status = put_extra_row(c, group, row, &smaller, &measured);
+  if (measured > 0)
+    alea_experiment_note(c->e, smaller / (double)measured, "smaller %s",
+                         alea_yaml_text(group, "title", "all"));
   return status;
 }
 
