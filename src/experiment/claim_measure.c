@@ -266,6 +266,34 @@ static alea_status measure_value(measuring *m) {
   return ALEA_OK;
 }
 
+/* A name that is misspelt would otherwise never be measured, and nobody would
+ * know why. */
+static bool known_player(const measuring *m, const char *name) {
+  const alea_tournament_plan *plan = &m->evidence->plan;
+  for (size_t i = 0; m->evidence->planned && i < plan->players.count; i++)
+    if (strcmp(plan->players.data[i].name, name) == 0) return true;
+  return false;
+}
+
+static alea_status check_column(const measuring *m, const char *key) {
+  const alea_yaml *column = pick(m, key);
+  const char *second = alea_yaml_text(column, "second", NULL);
+  if (column == NULL) return ALEA_OK;
+  if (!known_player(m, alea_yaml_text(column, "first", "")) ||
+      (second != NULL && !known_player(m, second)))
+    return wrong(m, "the claim names a player that its experiment does not have");
+  return ALEA_OK;
+}
+
+static alea_status check_games(const measuring *m) {
+  const alea_yaml *games = alea_yaml_get(m->claim, "games");
+  size_t found = 0;
+  for (const alea_yaml *row = m->rows->first; row != NULL; row = row->next) found += wanted(m, row);
+  if (games != NULL && found != games->count)
+    return wrong(m, "the claim names a game that its table does not have");
+  return ALEA_OK;
+}
+
 static alea_status find_table(measuring *m) {
   const alea_yaml *groups = alea_yaml_get(m->evidence->file.root, "published");
   const alea_yaml *title = pick(m, "table");
@@ -273,7 +301,9 @@ static alea_status find_table(measuring *m) {
   m->rows = m->group != NULL ? alea_cell_rows(groups, m->group) : NULL;
   if (m->rows == NULL || alea_yaml_get(m->group, "columns") == NULL)
     return wrong(m, "the claim needs the 'table' of its experiment");
-  return ALEA_OK;
+  alea_status status = check_column(m, "column");
+  if (status == ALEA_OK) status = check_column(m, "minus");
+  return status == ALEA_OK ? check_games(m) : status;
 }
 
 alea_status alea_claim_measure(const alea_yaml_file *file, const alea_yaml *claim,

@@ -78,7 +78,7 @@ static void put_kind(const texts *list, size_t index, alea_doc *doc) {
   alea_text out;
   alea_text_init(&out, doc->mem);
   for (size_t i = 0; i < DECISIVE; i++) put_option(list, index, decisive[i], &out);
-  alea_doc_text(doc, "- `%.*s`%s", (int)class_length(text), text,
+  alea_doc_text(doc, "- `%.*s`%s%s", (int)class_length(text), text, out.length > 0 ? ":" : "",
                 out.length > 0 ? alea_text_string(&out) + 1 : "");
   if (out.failed) doc->failed = true;
   alea_text_clear(&out);
