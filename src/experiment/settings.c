@@ -120,7 +120,7 @@ static void put_engine_and_clock(const alea_yaml *rows, const alea_results *resu
   put_engines(rows, results, &engines);
   for (size_t i = 0; i < plan->budgets.count; i++)
     alea_text_format(&clocks, "%s`%s`", i == 0 ? "" : ", ", plan->budgets.data[i].label);
-  alea_doc_text(doc, "Engine: %s. Clock: %s (seconds a move).",
+  alea_doc_text(doc, "Engine: %s. Budget of a move: %s.",
                 engines.length > 0 ? alea_text_string(&engines) : "none yet",
                 alea_text_string(&clocks));
   if (engines.failed || clocks.failed) doc->failed = true;
