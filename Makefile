@@ -5,7 +5,8 @@
 #   make run        watch a match               make fuzz     fuzz for FUZZ_SECONDS per target
 #   make bench      playouts per second         make format   clang-format all sources
 #   make corpus     replay the shared corpus    make docs     write docs/*.md that are made
-#   make experiments  the papers' experiments at the small scale, into build/experiments
+#   make experiments  the papers' experiments and claims at SCALE, into build/experiments
+#   make results      copies these into docs/results
 JOBS ?= 2
 GAME ?= breakthrough
 PLAYERS ?= alea uct
@@ -14,6 +15,7 @@ SEED ?= 1
 FUZZ_SECONDS ?= 60
 EXPERIMENTS ?=
 EXPERIMENTS_OUT ?= build/experiments
+SCALE ?= small
 ALEA = build/alea
 MAKEFLAGS += --no-print-directory
 
@@ -49,7 +51,9 @@ fuzz: setup
 bench: build
 	@tools/bench $(ALEA)
 experiments: build
-	@tools/experiments $(ALEA) $(EXPERIMENTS_OUT) $(EXPERIMENTS)
+	@SCALE=$(SCALE) tools/experiments $(ALEA) $(EXPERIMENTS_OUT) $(EXPERIMENTS)
+results:
+	@tools/publish-results $(EXPERIMENTS_OUT)
 corpus: build
 	@tools/corpus --alea $(ALEA) --jobs $(JOBS)
 format:
@@ -61,4 +65,4 @@ docs: build
 clean:
 	rm -rf build build-asan build-tsan build-debug build-clang build-fuzz
 
-.PHONY: all setup build check run asan tsan debug clang fuzz bench experiments corpus format docs clean
+.PHONY: all setup build check run asan tsan debug clang fuzz bench experiments results corpus format docs clean

@@ -1,6 +1,7 @@
 /* alea experiment: runs the experiments of the papers again. */
 #include <ctype.h>
-#include <stdio.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -10,14 +11,16 @@
 #include "match/shipped.h"
 
 /* clang-format off */
-#define SCALES(word) word(SCALE_SMALL, "small") word(SCALE_PAPER, "paper")
+#define SCALES(word) word(SCALE_SMALL, "small") word(SCALE_FULL, "full") word(SCALE_PAPER, "paper")
 #define OPTIONS(row)                                                                       \
-  row(choice, scale, "small", 0, 0, ALEA_CHOICE_WORDS(SCALES), "a few minutes, or as much as was published") \
+  row(choice, scale, "small", 0, 0, ALEA_CHOICE_WORDS(SCALES), "about an hour for all experiments together, twelve, or as much as was published") \
   row(text, db, "", 0, 0, "FILE", "the database of results; NAME-SCALE.db by default")     \
   row(integer, matches, "0", 0, 1e9, "N", "matches of every pairing; 0: as the scale says") \
   row(integer, seed, "-1", -1, 9e15, "N", "seed of everything random; -1: as the file says") \
   row(text, html, "", 0, 0, "FILE", "write HTML with plots, too")                          \
   row(text, svg, "", 0, 0, "PREFIX", "write the plots as PREFIX-1.svg, ... and link them") \
+  row(text, values, "", 0, 0, "FILE", "write the numbers that claims refer to, besides scores")  \
+  row(text, results, ".", 0, 0, "FOLDER", "claims: where NAME-SCALE.db and NAME-SCALE.values are") \
   row(flag, list, "", 0, 0, "", "list the experiments")                                    \
   ALEA_SERIES_OPTIONS(row)
 /* clang-format on */
@@ -30,7 +33,8 @@ static const alea_command command = {
     .summary = "runs an experiment of the papers again; prints ours beside theirs",
     .details =
         "NAME is E1 to E12, or a path to a file like those of experiments/.  Matches are\n"
-        "stored and a stopped run goes on.  Prints Markdown.",
+        "stored and a stopped run goes on.  `claims` measures nothing: it says which of the\n"
+        "papers' claims the stored results of the others bear out.  Prints Markdown.",
     .example = "alea experiment E1",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -64,24 +68,37 @@ static alea_status read_file(alea_series *series, const char *name) {
       ALEA_USAGE, "there is no experiment '%s' ('alea experiment --list' lists them)", name);
 }
 
+/* E2 before E10, and what has no number at the end. */
+static long number_of(const alea_shipped_file *file) {
+  return file->name[0] == 'E' ? strtol(file->name + 1, NULL, 10) : LONG_MAX;
+}
+
+static void list_one(const alea_shipped_file *file, alea_mem *mem, alea_text *out) {
+  alea_diag diag;
+  alea_yaml_file yaml;
+  alea_diag_init(&diag, mem);
+  if (alea_yaml_read(&yaml, (const char *)file->bytes, file->length, file->file, mem, &diag) ==
+      ALEA_OK)
+    alea_text_format(out, "%-8s %s\n", file->name, alea_yaml_text(yaml.root, "title", ""));
+  alea_yaml_clear(&yaml);
+  alea_diag_clear(&diag);
+}
+
 static int list_all(void) {
   alea_mem mem;
   alea_text out;
   alea_mem_init(&mem, 0);
   alea_text_init(&out, &mem);
-  for (size_t i = 1; i <= alea_shipped_experiment_count; i++) {
-    char name[32];
-    snprintf(name, sizeof name, "E%zu", i); /* E2 before E10 */
-    const alea_shipped_file *file = find(name);
-    if (file == NULL) continue;
-    alea_diag diag;
-    alea_yaml_file yaml;
-    alea_diag_init(&diag, &mem);
-    if (alea_yaml_read(&yaml, (const char *)file->bytes, file->length, file->file, &mem, &diag) ==
-        ALEA_OK)
-      alea_text_format(&out, "%-5s %s\n", file->name, alea_yaml_text(yaml.root, "title", ""));
-    alea_yaml_clear(&yaml);
-    alea_diag_clear(&diag);
+  /* The files are sorted by name; each round lists those of the next number. */
+  for (long listed = -1, next; listed < LONG_MAX; listed = next) {
+    next = LONG_MAX;
+    for (size_t i = 0; i < alea_shipped_experiment_count; i++) {
+      long number = number_of(&alea_shipped_experiments[i]);
+      if (number > listed && number < next) next = number;
+    }
+    for (size_t i = 0; i < alea_shipped_experiment_count; i++)
+      if (number_of(&alea_shipped_experiments[i]) == next)
+        list_one(&alea_shipped_experiments[i], &mem, &out);
   }
   alea_status status = alea_cli_write(&out);
   alea_text_clear(&out);
@@ -94,7 +111,7 @@ typedef struct job {
   const values *v;
   alea_series series;
   alea_experiment experiment;
-  alea_text database, out;
+  alea_text database, out, values;
 } job;
 
 static alea_status write_doc(job *j, const alea_results *results,
@@ -107,6 +124,8 @@ static alea_status write_doc(job *j, const alea_results *results,
   alea_cli_progress_stop(progress);
   if (status == ALEA_OK)
     status = alea_cli_write_doc(&doc, j->experiment.name, j->v->html, pictures);
+  if (status == ALEA_OK && j->v->values != NULL && j->v->values[0] != '\0')
+    status = alea_cli_write_file(j->v->values, &j->values);
   if (status == ALEA_OK) alea_doc_markdown(&doc, pictures, &j->out);
   alea_doc_clear(&doc);
   return status;
@@ -143,6 +162,12 @@ static alea_status play(job *j) {
   if (series->rank == 0) progress = alea_cli_progress_start("preparing", 0);
   alea_status status = series->rank == 0 ? alea_experiment_prepare(&j->experiment) : ALEA_OK;
   alea_cli_progress_stop(progress);
+  if (alea_experiment_in_order(&j->experiment)) {
+    if (series->ranks > 1)
+      return (alea_status)alea_cli_fail(
+          ALEA_USAGE, "%s plays one match after the other, not as an MPI job", j->experiment.name);
+    series->workers = 1;
+  }
   if (status == ALEA_OK) status = alea_series_plan(series, tournament, &options);
   if (status != ALEA_OK) return status;
   if (series->plan.units == 0) /* no player can be run */
@@ -160,6 +185,8 @@ static alea_status run(job *j, const char *name) {
   if (status != ALEA_OK) return status;
   status = alea_experiment_init(&j->experiment, &series->file, scales[j->v->scale], &series->mem);
   if (status != ALEA_OK) return status;
+  j->experiment.folder = j->v->results;
+  j->experiment.values = &j->values;
   if (j->v->db != NULL && j->v->db[0] != '\0') {
     alea_text_put(&j->database, j->v->db);
   } else {
@@ -181,9 +208,11 @@ int alea_cli_experiment(int argc, char **argv) {
   alea_status status = alea_series_open(&j.series, v.workers, v.patience);
   alea_text_init(&j.database, &j.series.mem);
   alea_text_init(&j.out, &j.series.mem);
+  alea_text_init(&j.values, &j.series.mem);
   if (status == ALEA_OK) status = run(&j, argv[1]);
   alea_series_complain(&j.series, status);
   if (j.series.rank == 0 && alea_cli_write(&j.out) != ALEA_OK) status = ALEA_SYSTEM;
+  alea_text_clear(&j.values);
   alea_text_clear(&j.out);
   alea_text_clear(&j.database);
   return alea_series_close(&j.series, status);

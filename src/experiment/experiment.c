@@ -1,6 +1,8 @@
 /* Experiments: what all kinds share. */
 #include "experiment/experiment.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 static alea_status only_text(const alea_experiment *experiment, const alea_results *results,
@@ -15,7 +17,8 @@ static const struct {
 } kinds[] = {
     {"matches", alea_experiment_matches}, {"orchard", alea_experiment_orchard},
     {"sizes", alea_experiment_sizes},     {"models", alea_experiment_models},
-    {"learned", alea_experiment_learned}, {"text", only_text},
+    {"learned", alea_experiment_learned}, {"claims", alea_experiment_claims},
+    {"text", only_text},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -36,14 +39,14 @@ alea_status alea_experiment_init(alea_experiment *experiment, const alea_yaml_fi
   if (!alea_yaml_expect(file, root, ALEA_YAML_MAP)) return ALEA_INPUT;
   if (!alea_yaml_keys(file, root,
                       "experiment title source kind about notes scales tournament published plots "
-                      "learning prepare symmetry"))
+                      "learning prepare symmetry claims in-order"))
     return ALEA_INPUT;
   experiment->name = alea_yaml_text(root, "experiment", "");
   experiment->kind = alea_yaml_text(root, "kind", "");
   if (experiment->name[0] == '\0' || find_kind(experiment->kind) == NULL) {
     alea_yaml_error(file, root,
                     "an experiment needs 'experiment' (its name) and 'kind' (matches, orchard, "
-                    "sizes, models, learned or text)");
+                    "sizes, models, learned, claims or text)");
     return ALEA_INPUT;
   }
   const alea_yaml *scales = alea_yaml_get(root, "scales");
@@ -55,6 +58,21 @@ alea_status alea_experiment_init(alea_experiment *experiment, const alea_yaml_fi
 
 bool alea_experiment_plays(const alea_experiment *experiment) {
   return strcmp(experiment->kind, "matches") == 0;
+}
+
+bool alea_experiment_in_order(const alea_experiment *experiment) {
+  return strcmp(alea_yaml_text(experiment->root, "in-order", "false"), "true") == 0;
+}
+
+void alea_experiment_note(const alea_experiment *experiment, double number, const char *format,
+                          ...) {
+  char name[128];
+  va_list list;
+  if (experiment->values == NULL) return;
+  va_start(list, format);
+  vsnprintf(name, sizeof name, format, list);
+  va_end(list);
+  alea_text_format(experiment->values, "%s: %.10g\n", name, number);
 }
 
 static void put_paragraphs(const alea_yaml *list, alea_doc *doc) {

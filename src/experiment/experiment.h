@@ -8,12 +8,13 @@
  *   experiment: E4
  *   title: ...
  *   source: which paper, which table
- *   kind: matches            # or orchard, sizes, models, learned, text
+ *   kind: matches            # or orchard, sizes, models, learned, claims, text
  *   about: [paragraphs]
  *   notes: [{id: D27, text: where the paper is unclear or wrong}]
- *   scales: {small: {...}, paper: {...}}
+ *   scales: {small: {...}, full: {...}, paper: {...}}
  *   tournament: {...}        # kind matches: as in plan.h; the scale's keys go first
  *   published: ...           # depends on the kind, see the files
+ *   in-order: true           # one match after the other: players keep what they found out
  *
  * The result is a document that compares our values with the published ones. */
 
@@ -27,6 +28,9 @@ typedef struct alea_experiment {
   const alea_yaml *root;
   const char *name, *kind, *scale;
   const alea_yaml *settings; /* of the scale */
+  /* To be set by the caller; either may be NULL. */
+  const char *folder; /* claims: where results are stored; NULL is the current one */
+  alea_text *values;  /* gets what alea_experiment_note notes, as YAML */
 } alea_experiment;
 
 /* Interprets a file that was read.  ALEA_INPUT: it is not an experiment, and
@@ -36,8 +40,10 @@ alea_status alea_experiment_init(alea_experiment *experiment, const alea_yaml_fi
 /* Learns the evaluations that players of the tournament need, if their files do
  * not exist yet (the key `prepare`). */
 alea_status alea_experiment_prepare(const alea_experiment *experiment);
-/* Whether matches must be played before the document can be written. */
+/* Whether matches must be played before the document can be written, and whether
+ * one at a time. */
 bool alea_experiment_plays(const alea_experiment *experiment);
+bool alea_experiment_in_order(const alea_experiment *experiment);
 /* Runs everything but matches, and writes the document.  'results' and 'plan'
  * are those of the tournament; NULL without one. */
 alea_status alea_experiment_doc(const alea_experiment *experiment, const alea_results *results,
@@ -53,6 +59,11 @@ alea_experiment_kind alea_experiment_orchard; /* the light Orchard, exactly */
 alea_experiment_kind alea_experiment_sizes;   /* constraint networks of games */
 alea_experiment_kind alea_experiment_models;  /* strategic networks */
 alea_experiment_kind alea_experiment_learned; /* formulas, a trajectory, a tree */
+alea_experiment_kind alea_experiment_claims;  /* what stored results say to the claims (claims.h) */
+
+/* Notes a number that claims refer to by its name; the names of one run differ. */
+void alea_experiment_note(const alea_experiment *experiment, double number, const char *format,
+                          ...) __attribute__((format(printf, 3, 4)));
 
 /* The published value of 'key' in a row; "–" if there is none. */
 const char *alea_experiment_cell(const alea_yaml *row, const char *key);

@@ -2,16 +2,19 @@
  *
  *   published:                      # groups of rows with the same columns
  *     - title: ...
+ *       about: ...                  # what else is to be said of this table
  *       columns: [{head: MAC-UCB – UCT, first: mac-ucb, second: uct}]
  *       extra: [{head: nogoods, ours: [rules, pruned]}]   # more numbers of a row
  *       rows: [{name: Awale, game: awale, values: [56.7], sigma: [1.63], extra: [1]}]
  *   plots: dots                     # or lines over the columns' x, or none
- *   learning: {first: mac-ucb, second: uct, games: [awale]}
+ *   learning: {curves: [{game: awale, first: mac-ucb, second: uct}]}
  *
- * A column without 'second' is a player alone.  'budget: N' is the N-th budget
- * of the plan, the first by default; 'role: N' counts only matches in which the
- * first player has role N; 'x' is the position of the column in a
- * plot.
+ * A column without 'second' is a player alone: games of one role never stand in
+ * one table with matches, so that no mean mixes the two.  'budget: N' is the
+ * N-th budget of the plan, the first by default; 'role: N' counts only matches
+ * in which the first player has role N; 'part: [0, 0.5]' the first half of them;
+ * 'x' is the position of the column in a plot.  A game that the scale does not
+ * play is marked as not measured.
  *
  * An extra column lists our values: `rules` (of the ground program), `group`
  * (symmetries), `generators`, `smaller` (the search, in percent) and `known`
@@ -23,17 +26,11 @@
  * mean per match. */
 #include <string.h>
 
-#include "experiment/experiment.h"
+#include "experiment/cell.h"
+#include "experiment/settings.h"
 #include "experiment/symmetry_gain.h"
 #include "tournament/plot.h"
 #include "tournament/report.h"
-
-typedef struct ours {
-  bool there;
-  double matches, percent;
-  alea_bounds interval;
-  uint64_t wins, draws, losses;
-} ours;
 
 typedef struct matches_context {
   const alea_experiment *e;
@@ -42,50 +39,14 @@ typedef struct matches_context {
   alea_doc *doc;
 } matches_context;
 
-/* ---- our value of a cell ---- */
-
-static void count_score(ours *o, double score, bool turned) {
-  if (turned) score = 1 - score;
-  o->matches++;
-  if (score > 0.75) o->wins++;
-  if (score < 0.25) o->losses++;
-  if (score >= 0.25 && score <= 0.75) o->draws++;
+static alea_cell find_ours(const matches_context *c, const alea_yaml *row,
+                           const alea_yaml *column) {
+  alea_cell_query query = alea_cell_of(c->plan, row, column);
+  return alea_cell_find(c->results, &query);
 }
 
-static void settle(ours *o) {
-  double score = (double)o->wins + 0.5 * (double)o->draws;
-  o->there = o->matches > 0;
-  if (!o->there) return;
-  o->percent = 100 * score / o->matches;
-  o->interval = alea_wilson(score, o->matches);
-}
-
-static ours find_ours(const matches_context *c, const alea_yaml *row, const alea_yaml *column) {
-  ours o = {0};
-  double budget = 0, role = -1;
-  (void)alea_yaml_number(alea_yaml_get(column, "budget"), &budget);
-  (void)alea_yaml_number(alea_yaml_get(column, "role"), &role);
-  const char *first = alea_yaml_text(column, "first", ""), *label = NULL;
-  const char *second = alea_yaml_text(column, "second", NULL);
-  if (c->results == NULL || budget < 0 || budget >= (double)c->plan->budgets.count) return o;
-  label = c->plan->budgets.data[(size_t)budget].label;
-  bool turned;
-  const char *game = alea_yaml_text(row, "game", "");
-  const alea_result *r = alea_results_find(c->results, game, label, first, second, &turned);
-  /* In games for one player, and if one player has all seats, there is no
-   * opponent. */
-  if (r == NULL) r = alea_results_find(c->results, game, label, first, NULL, &turned);
-  if (r == NULL || r->completed == 0) return o;
-  for (size_t i = 0; i < r->score_count; i++)
-    if (role < 0 || (double)(r->numbers[i] % 2) == role) count_score(&o, r->scores[i], turned);
-  settle(&o);
-  return o;
-}
-
-static const alea_yaml *element(const alea_yaml *list, size_t index) {
-  const alea_yaml *at = list != NULL ? list->first : NULL;
-  while (at != NULL && index-- > 0) at = at->next;
-  return at;
+static const alea_yaml *rows_of(const matches_context *c, const alea_yaml *group) {
+  return alea_cell_rows(alea_yaml_get(c->e->root, "published"), group);
 }
 
 /* ---- extra columns ---- */
@@ -152,7 +113,7 @@ static void put_measured(const matches_context *c, const char *word,
 
 static void put_counter(const matches_context *c, const alea_yaml *group, const alea_yaml *row,
                         const char *word) {
-  const char *player = alea_yaml_text(element(alea_yaml_get(group, "columns"), 0), "first", "");
+  const char *player = alea_yaml_text(alea_cell_element(alea_yaml_get(group, "columns"), 0), "first", "");
   double mean;
   bool there =
       c->results != NULL &&
@@ -181,14 +142,16 @@ static void put_extra_heads(const matches_context *c, const alea_yaml *extra) {
 }
 
 static alea_status put_extra_row(const matches_context *c, const alea_yaml *group,
-                                 const alea_yaml *row) {
+                                 const alea_yaml *row, double *smaller, size_t *measured) {
   const alea_yaml *extra = alea_yaml_get(group, "extra");
   alea_symmetry_gain gain;
   alea_status status = measure(c, row, &gain);
+  *smaller += 100 * alea_symmetry_gain_smaller(&gain);
+  *measured += gain.positions > 0;
   if (status == ALEA_OK) alea_doc_cell(c->doc, "%s", alea_experiment_cell(row, "name"));
   for (size_t i = 0; status == ALEA_OK && i < extra->count; i++) {
-    const alea_yaml *cell = element(alea_yaml_get(row, "extra"), i);
-    const alea_yaml *own = alea_yaml_get(element(extra, i), "ours");
+    const alea_yaml *cell = alea_cell_element(alea_yaml_get(row, "extra"), i);
+    const alea_yaml *own = alea_yaml_get(alea_cell_element(extra, i), "ours");
     alea_doc_cell(c->doc, "%s", cell != NULL ? cell->text : "–");
     for (const alea_yaml *word = own != NULL ? own->first : NULL; word != NULL; word = word->next)
       if (head_of(word->text) != NULL)
@@ -201,19 +164,25 @@ static alea_status put_extra_row(const matches_context *c, const alea_yaml *grou
 
 static alea_status put_extras(const matches_context *c, const alea_yaml *group) {
   const alea_yaml *extra = alea_yaml_get(group, "extra");
-  const alea_yaml *row = alea_yaml_get(group, "rows")->first;
+  const alea_yaml *row = rows_of(c, group)->first;
   alea_status status = ALEA_OK;
   if (extra == NULL) return ALEA_OK;
   put_extra_heads(c, extra);
-  for (; status == ALEA_OK && row != NULL; row = row->next) status = put_extra_row(c, group, row);
+  double smaller = 0;
+  size_t measured = 0;
+  for (; status == ALEA_OK && row != NULL; row = row->next)
+    status = put_extra_row(c, group, row, &smaller, &measured);
+  if (measured > 0)
+    alea_experiment_note(c->e, smaller / (double)measured, "smaller %s",
+                         alea_yaml_text(group, "title", "all"));
   return status;
 }
 
 /* ---- tables ---- */
 
 /* Whether the group has published numbers to compare with. */
-static bool has_published(const alea_yaml *group) {
-  for (const alea_yaml *row = alea_yaml_get(group, "rows")->first; row != NULL; row = row->next)
+static bool has_published(const matches_context *c, const alea_yaml *group) {
+  for (const alea_yaml *row = rows_of(c, group)->first; row != NULL; row = row->next)
     if (alea_yaml_get(row, "values") != NULL) return true;
   return false;
 }
@@ -225,15 +194,15 @@ static void put_heads(const matches_context *c, const alea_yaml *group) {
   const alea_yaml *columns = alea_yaml_get(group, "columns");
   for (const alea_yaml *at = columns->first; at != NULL; at = at->next)
     alea_text_format(&heads, "|%s%s (95 %%)|W/D/L", alea_yaml_text(at, "head", "?"),
-                     has_published(group) ? ": published|ours" : "");
+                     has_published(c, group) ? ": published|ours" : "");
   alea_doc_table(c->doc, alea_text_string(&heads));
   if (heads.failed) c->doc->failed = true;
   alea_text_clear(&heads);
 }
 
 static void put_published(const matches_context *c, const alea_yaml *row, size_t column) {
-  const alea_yaml *value = element(alea_yaml_get(row, "values"), column);
-  const alea_yaml *sigma = element(alea_yaml_get(row, "sigma"), column);
+  const alea_yaml *value = alea_cell_element(alea_yaml_get(row, "values"), column);
+  const alea_yaml *sigma = alea_cell_element(alea_yaml_get(row, "sigma"), column);
   if (value == NULL) {
     alea_doc_cell(c->doc, "–");
   } else if (sigma != NULL) {
@@ -243,14 +212,13 @@ static void put_published(const matches_context *c, const alea_yaml *row, size_t
   }
 }
 
-static void put_ours(const matches_context *c, const ours *o) {
+static void put_ours(const matches_context *c, const alea_cell *o) {
   if (!o->there) {
-    alea_doc_cell(c->doc, "–");
+    alea_doc_cell(c->doc, "not measured");
     alea_doc_cell(c->doc, "–");
     return;
   }
-  alea_doc_cell(c->doc, "%.1f (%.0f–%.0f)", o->percent, 100 * o->interval.low,
-                100 * o->interval.high);
+  alea_doc_cell(c->doc, "%.1f (%.0f–%.0f)", o->percent, o->interval.low, o->interval.high);
   alea_doc_cell(c->doc, "%llu/%llu/%llu", (unsigned long long)o->wins, (unsigned long long)o->draws,
                 (unsigned long long)o->losses);
 }
@@ -259,49 +227,60 @@ static void put_row(const matches_context *c, const alea_yaml *group, const alea
   const alea_yaml *columns = alea_yaml_get(group, "columns");
   alea_doc_cell(c->doc, "%s", alea_experiment_cell(row, "name"));
   for (size_t i = 0; i < columns->count; i++) {
-    ours o = find_ours(c, row, element(columns, i));
-    if (has_published(group)) put_published(c, row, i);
+    alea_cell o = find_ours(c, row, alea_cell_element(columns, i));
+    if (has_published(c, group)) put_published(c, row, i);
     put_ours(c, &o);
   }
 }
 
-static size_t count_played(const matches_context *c, const alea_yaml *columns,
-                           const alea_yaml *rows) {
-  size_t played = 0;
-  for (const alea_yaml *row = rows->first; row != NULL; row = row->next) {
-    bool there = false;
-    for (size_t i = 0; i < columns->count && !there; i++)
-      there = find_ours(c, row, element(columns, i)).there;
-    played += there;
+/* The mean of the games that were measured, each counting alike as in the
+ * papers, and the published mean of the same games. */
+typedef struct column_mean {
+  size_t games, published_games;
+  uint64_t matches;
+  double published;
+  alea_linear sum;
+} column_mean;
+
+static column_mean mean_of(const matches_context *c, const alea_yaml *group, size_t index) {
+  const alea_yaml *column = alea_cell_element(alea_yaml_get(group, "columns"), index);
+  column_mean mean = {0};
+  double value;
+  for (const alea_yaml *row = rows_of(c, group)->first; row != NULL; row = row->next)
+    mean.games += find_ours(c, row, column).there;
+  for (const alea_yaml *row = rows_of(c, group)->first; row != NULL; row = row->next) {
+    alea_cell o = find_ours(c, row, column);
+    if (!o.there) continue;
+    mean.matches += o.matches;
+    alea_linear_add(&mean.sum, 1 / (double)mean.games, o.percent, o.interval);
+    if (!alea_yaml_number(alea_cell_element(alea_yaml_get(row, "values"), index), &value)) continue;
+    mean.published += value;
+    mean.published_games++;
   }
-  return played;
+  return mean;
 }
 
-/* The mean of all rows: cells of few matches are uncertain alone.  The
- * published mean covers the rows that were played. */
-static void put_total(const matches_context *c, const alea_yaml *group) {
-  const alea_yaml *columns = alea_yaml_get(group, "columns"), *rows = alea_yaml_get(group, "rows");
-  if (count_played(c, columns, rows) < 2) return;
-  alea_doc_cell(c->doc, "all that were played");
+static void put_mean(const matches_context *c, const alea_yaml *group) {
+  const alea_yaml *columns = alea_yaml_get(group, "columns");
+  size_t most = 0;
   for (size_t i = 0; i < columns->count; i++) {
-    ours sum = {0};
-    double value, published = 0;
-    size_t count = 0;
-    for (const alea_yaml *row = rows->first; row != NULL; row = row->next) {
-      ours o = find_ours(c, row, element(columns, i));
-      if (!o.there) continue;
-      sum.matches += o.matches;
-      sum.wins += o.wins;
-      sum.draws += o.draws;
-      sum.losses += o.losses;
-      if (!alea_yaml_number(element(alea_yaml_get(row, "values"), i), &value)) continue;
-      published += value;
-      count++;
-    }
-    settle(&sum);
-    if (count > 0) alea_doc_cell(c->doc, "%.1f", published / (double)count);
-    if (count == 0 && has_published(group)) alea_doc_cell(c->doc, "–");
-    put_ours(c, &sum);
+    size_t games = mean_of(c, group, i).games;
+    if (games > most) most = games;
+  }
+  if (most < 2) return;
+  alea_doc_cell(c->doc, "mean of the games measured");
+  for (size_t i = 0; i < columns->count; i++) {
+    column_mean mean = mean_of(c, group, i);
+    alea_bounds interval = alea_linear_interval(&mean.sum);
+    if (mean.published_games > 0)
+      alea_doc_cell(c->doc, "%.1f", mean.published / (double)mean.published_games);
+    else if (has_published(c, group))
+      alea_doc_cell(c->doc, "–");
+    if (mean.games > 0)
+      alea_doc_cell(c->doc, "%.1f (%.0f–%.0f)", mean.sum.value, interval.low, interval.high);
+    else
+      alea_doc_cell(c->doc, "not measured");
+    alea_doc_cell(c->doc, "%zu games, %llu matches", mean.games, (unsigned long long)mean.matches);
   }
 }
 
@@ -320,19 +299,19 @@ static void add_plot(const matches_context *c, const alea_plot *plot, const char
 /* One figure per column: games down the side, published and own values next to
  * each other. */
 static void plot_dots(const matches_context *c, const alea_yaml *group, size_t index) {
-  const alea_yaml *column = element(alea_yaml_get(group, "columns"), index);
+  const alea_yaml *column = alea_cell_element(alea_yaml_get(group, "columns"), index);
   alea_plot_point own[MOST_ROWS], theirs[MOST_ROWS];
   const char *names[MOST_ROWS];
   size_t own_count = 0, their_count = 0, rows = 0;
-  const alea_yaml *row = alea_yaml_get(group, "rows")->first;
+  const alea_yaml *row = rows_of(c, group)->first;
   for (; row != NULL && rows < MOST_ROWS; row = row->next, rows++) {
     double value;
     names[rows] = alea_experiment_cell(row, "name");
-    ours o = find_ours(c, row, column);
+    alea_cell o = find_ours(c, row, column);
     if (o.there)
       own[own_count++] =
-          (alea_plot_point){(double)rows, o.percent, 100 * o.interval.low, 100 * o.interval.high};
-    if (alea_yaml_number(element(alea_yaml_get(row, "values"), index), &value))
+          (alea_plot_point){(double)rows, o.percent, o.interval.low, o.interval.high};
+    if (alea_yaml_number(alea_cell_element(alea_yaml_get(row, "values"), index), &value))
       theirs[their_count++] = (alea_plot_point){.x = (double)rows, .y = value};
   }
   alea_plot_series series[] = {{"ours, 95 %", own, own_count, false},
@@ -352,16 +331,16 @@ static void plot_dots(const matches_context *c, const alea_yaml *group, size_t i
 /* The point of a row at column i, own or published; false: none. */
 static bool line_point(const matches_context *c, const alea_yaml *row, const alea_yaml *columns,
                        size_t i, bool published, alea_plot_point *point) {
-  const alea_yaml *column = element(columns, i);
+  const alea_yaml *column = alea_cell_element(columns, i);
   double x, y;
   if (!alea_yaml_number(alea_yaml_get(column, published ? "published-x" : "x"), &x)) return false;
   if (published) {
-    if (!alea_yaml_number(element(alea_yaml_get(row, "values"), i), &y)) return false;
+    if (!alea_yaml_number(alea_cell_element(alea_yaml_get(row, "values"), i), &y)) return false;
     *point = (alea_plot_point){.x = x, .y = y};
     return true;
   }
-  ours o = find_ours(c, row, column);
-  *point = (alea_plot_point){x, o.percent, 100 * o.interval.low, 100 * o.interval.high};
+  alea_cell o = find_ours(c, row, column);
+  *point = (alea_plot_point){x, o.percent, o.interval.low, o.interval.high};
   return o.there;
 }
 
@@ -371,7 +350,7 @@ static void plot_lines(const matches_context *c, const alea_yaml *group, bool pu
   alea_plot_series series[MOST_SERIES];
   size_t count = 0;
   const alea_yaml *columns = alea_yaml_get(group, "columns");
-  for (const alea_yaml *row = alea_yaml_get(group, "rows")->first;
+  for (const alea_yaml *row = rows_of(c, group)->first;
        row != NULL && count < MOST_SERIES; row = row->next) {
     size_t used = 0;
     for (size_t i = 0; i < columns->count && i < MOST_COLUMNS; i++)
@@ -407,20 +386,19 @@ static size_t fill_curve(const alea_result *r, alea_plot_point *points) {
 
 static void learning(const matches_context *c) {
   const alea_yaml *wish = alea_yaml_get(c->e->root, "learning");
-  const alea_yaml *games = alea_yaml_get(wish, "games");
-  if (games == NULL || c->results == NULL) return;
+  const alea_yaml *curves = alea_yaml_get(wish, "curves");
+  if (curves == NULL || c->results == NULL) return;
   alea_plot_point points[MOST_SERIES][CURVE];
   alea_plot_series series[MOST_SERIES];
   size_t count = 0;
-  for (const alea_yaml *game = games->first; game != NULL && count < MOST_SERIES;
-       game = game->next) {
+  for (const alea_yaml *at = curves->first; at != NULL && count < MOST_SERIES; at = at->next) {
     bool turned;
+    const char *game = alea_yaml_text(at, "game", "");
     const alea_result *r =
-        alea_results_find(c->results, game->text, NULL, alea_yaml_text(wish, "first", ""),
-                          alea_yaml_text(wish, "second", NULL), &turned);
+        alea_results_find(c->results, game, NULL, alea_yaml_text(at, "first", ""),
+                          alea_yaml_text(at, "second", NULL), &turned);
     if (r == NULL || turned || r->score_count < 2) continue;
-    series[count] =
-        (alea_plot_series){game->text, points[count], fill_curve(r, points[count]), false};
+    series[count] = (alea_plot_series){game, points[count], fill_curve(r, points[count]), false};
     count++;
   }
   if (count == 0) return;
@@ -441,10 +419,13 @@ static void learning(const matches_context *c) {
 static alea_status put_group(const matches_context *c, const alea_yaml *group) {
   const char *plots = alea_yaml_text(c->e->root, "plots", "dots");
   alea_doc_heading(c->doc, 2, "%s", alea_yaml_text(group, "title", "Results"));
+  if (alea_yaml_get(group, "about") != NULL)
+    alea_doc_text(c->doc, "%s", alea_yaml_text(group, "about", ""));
+  alea_settings_put(group, rows_of(c, group), c->results, c->plan, c->doc);
   put_heads(c, group);
-  for (const alea_yaml *row = alea_yaml_get(group, "rows")->first; row != NULL; row = row->next)
+  for (const alea_yaml *row = rows_of(c, group)->first; row != NULL; row = row->next)
     put_row(c, group, row);
-  put_total(c, group);
+  put_mean(c, group);
   alea_status status = put_extras(c, group);
   if (strcmp(plots, "lines") == 0) plot_lines(c, group, false);
   if (strcmp(plots, "lines") == 0) plot_lines(c, group, true);
@@ -456,14 +437,14 @@ static alea_status put_group(const matches_context *c, const alea_yaml *group) {
 static bool check_group(const matches_context *c, const alea_yaml *group) {
   const alea_yaml_file *file = c->e->file;
   if (!alea_yaml_expect(file, group, ALEA_YAML_MAP)) return false;
-  if (!alea_yaml_keys(file, group, "title columns extra rows x")) return false;
-  const alea_yaml *columns = alea_yaml_get(group, "columns"), *rows = alea_yaml_get(group, "rows");
-  if (columns == NULL || rows == NULL) {
-    alea_yaml_error(file, group, "a group needs 'columns' and 'rows'");
+  if (!alea_yaml_keys(file, group, "title about columns extra rows x")) return false;
+  const alea_yaml *columns = alea_yaml_get(group, "columns");
+  if (columns == NULL || rows_of(c, group) == NULL) {
+    alea_yaml_error(file, group,
+                    "a group needs 'columns' and 'rows', a list or the title of another group");
     return false;
   }
-  if (!alea_yaml_expect(file, columns, ALEA_YAML_LIST)) return false;
-  return alea_yaml_expect(file, rows, ALEA_YAML_LIST);
+  return alea_yaml_expect(file, columns, ALEA_YAML_LIST);
 }
 
 static void put_budgets(const matches_context *c) {

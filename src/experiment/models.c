@@ -61,7 +61,8 @@ static alea_status one_horizon(const alea_experiment *e, const alea_process *pro
   status = alea_process_solve(process, horizon, &options, &best);
   double solved = alea_clock_thread() - start;
   if (status != ALEA_OK) return status;
-  (void)e;
+  alea_experiment_note(e, (double)count_plays(horizon), "plays-%u", horizon);
+  alea_experiment_note(e, 100 * best.value, "best-%u", horizon);
   alea_doc_cell(doc, "%u", horizon);
   alea_doc_cell(doc, "%s", alea_experiment_cell(row, "time"));
   alea_doc_cell(doc, "%s", alea_experiment_cell(row, "policies"));
@@ -122,6 +123,8 @@ static alea_status full(const alea_experiment *e, alea_doc *doc) {
   if (status == ALEA_OK) status = alea_process_solve(process, -1, &options, &worst);
   alea_process_free(process);
   if (status != ALEA_OK) return status;
+  alea_experiment_note(e, 100 * best.value, "best");
+  alea_experiment_note(e, 100 * worst.value, "worst");
   alea_doc_heading(doc, 2, "Four trees with ten fruits, the raven nine steps away");
   alea_doc_table(doc, "policy|published %|exact %|time");
   alea_doc_cell(doc, "best (from the fullest tree)");
@@ -163,8 +166,30 @@ static alea_strategic_result solve(const alea_strategic *model, bool extras, dou
   return result;
 }
 
+/* Whether a row agrees with what was published of it: the answer, where it was
+ * decided, and the sizes. */
+typedef struct agreement {
+  uint32_t answers, answered, sizes, sized;
+} agreement;
+
+static void compare(const alea_yaml *row, const alea_strategic *model,
+                    const alea_strategic_result *ours, agreement *agree) {
+  const char *answer = alea_yaml_text(row, "answer", "");
+  double vars, constraints;
+  if (strcmp(answer, "yes") == 0 || strcmp(answer, "no") == 0) {
+    agree->answered++;
+    agree->answers += ours->status == (strcmp(answer, "yes") == 0 ? ALEA_OK : ALEA_NO);
+  }
+  if (!alea_yaml_number(alea_yaml_get(row, "variables"), &vars) ||
+      !alea_yaml_number(alea_yaml_get(row, "constraints"), &constraints))
+    return;
+  agree->sized++;
+  agree->sizes += vars == alea_csp_var_count(alea_strategic_network(model)) &&
+                  constraints == alea_strategic_constraints(model);
+}
+
 static alea_status one_model(const alea_experiment *e, const alea_yaml *row, double seconds,
-                             alea_doc *doc) {
+                             agreement *agree, alea_doc *doc) {
   const char *name = alea_yaml_text(row, "model", "");
   alea_strategic *model = alea_model_strategic(e->mem, name);
   if (model == NULL) {
@@ -172,6 +197,9 @@ static alea_status one_model(const alea_experiment *e, const alea_yaml *row, dou
     return ALEA_INPUT;
   }
   alea_strategic_result extras = solve(model, true, seconds), plain = solve(model, false, seconds);
+  compare(row, model, &extras, agree);
+  if (extras.status == ALEA_OK || extras.status == ALEA_NO)
+    alea_experiment_note(e, extras.status == ALEA_OK, "answer %s", name);
   alea_doc_cell(doc, "%s", name);
   alea_doc_cell(doc, "%s", alea_experiment_cell(row, "answer"));
   alea_doc_cell(doc, "%s", alea_experiment_cell(row, "other"));
@@ -198,9 +226,12 @@ alea_status alea_experiment_models(const alea_experiment *experiment, const alea
                  "model|published answer|published QBF or QCSP s|published s|"
                  "published variables, constraints|ours|answer|s|nodes|plain: answer|s|nodes");
   alea_status status = ALEA_OK;
+  agreement agree = {0};
   for (const alea_yaml *at = rows != NULL ? rows->first : NULL; status == ALEA_OK && at != NULL;
        at = at->next)
-    status = one_model(experiment, at, seconds, doc);
+    status = one_model(experiment, at, seconds, &agree, doc);
+  alea_experiment_note(experiment, agree.answers, "answers that agree");
+  alea_experiment_note(experiment, agree.sizes, "sizes that agree");
   alea_doc_text(doc,
                 "Plain is the published algorithm; ours adds one-way pruning, a transposition "
                 "table, an order of values, symmetry and early ends. Every search was stopped "

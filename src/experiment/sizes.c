@@ -21,12 +21,20 @@ static void put_sizes(const alea_template_sizes *sizes, alea_doc *doc) {
                 (unsigned long long)sizes->constraints);
 }
 
+static void note_sizes(const alea_experiment *e, const char *game,
+                       const alea_template_sizes *sizes) {
+  alea_experiment_note(e, (double)sizes->vars, "%s vars", game);
+  alea_experiment_note(e, sizes->max_domain, "%s max_domain", game);
+  alea_experiment_note(e, (double)sizes->constraints, "%s constraints", game);
+}
+
 /* Adds the sizes by one encoder, before and after preprocessing, and the
  * time. */
-static void put_network(const alea_opened *opened, alea_encoder encoder, double seconds,
-                        alea_mem *mem, alea_doc *doc) {
+static void put_network(const alea_experiment *e, const char *game, const alea_opened *opened,
+                        alea_encoder encoder, double seconds, alea_doc *doc) {
   alea_network_sizes sizes;
-  if (alea_sizes_of(opened, encoder, seconds, &sizes, mem) == ALEA_OK) {
+  if (alea_sizes_of(opened, encoder, seconds, &sizes, e->mem) == ALEA_OK) {
+    if (encoder == ALEA_ENCODER_PAPER) note_sizes(e, game, &sizes.after);
     put_sizes(&sizes.before, doc);
     put_sizes(&sizes.after, doc);
     alea_doc_cell(doc, "%.2f", sizes.seconds);
@@ -35,9 +43,10 @@ static void put_network(const alea_opened *opened, alea_encoder encoder, double 
   }
 }
 
-static void put_ours(const alea_opened *opened, double seconds, alea_mem *mem, alea_doc *doc) {
-  put_network(opened, ALEA_ENCODER_PAPER, seconds, mem, doc);
-  put_network(opened, ALEA_ENCODER_GROUND, seconds, mem, doc);
+static void put_ours(const alea_experiment *e, const char *game, const alea_opened *opened,
+                     double seconds, alea_doc *doc) {
+  put_network(e, game, opened, ALEA_ENCODER_PAPER, seconds, doc);
+  put_network(e, game, opened, ALEA_ENCODER_GROUND, seconds, doc);
   if (opened->net != NULL) alea_doc_cell(doc, "%u", opened->net->gate_count);
   if (opened->net == NULL) alea_doc_cell(doc, "–");
 }
@@ -56,7 +65,7 @@ static alea_status one_game(const alea_experiment *e, const alea_yaml *row, doub
   alea_open_options options = {
       .engine = ALEA_ENGINE_NET, .ground_seconds = seconds, .memory = (size_t)4 << 30};
   alea_status status = alea_open(&opened, name, &options, &diag);
-  if (status == ALEA_OK) put_ours(&opened, seconds, e->mem, doc);
+  if (status == ALEA_OK) put_ours(e, name, &opened, seconds, doc);
   if (status != ALEA_OK) put_unopened(doc);
   alea_diag_clear(&diag);
   alea_opened_clear(&opened);

@@ -235,8 +235,9 @@ static bool have_key(const alea_tournament_plan *plan, const char *key, uint32_t
   return false;
 }
 
+/* 'most' limits the number of matches. */
 static alea_status add_pairing(plan_reader *r, uint32_t game, uint32_t budget, uint32_t first,
-                               uint32_t second) {
+                               uint32_t second, uint32_t most) {
   alea_tournament_plan *plan = r->plan;
   const alea_tournament_plan_player *players = plan->players.data;
   if (plan->games.data[game].seats == 1) second = ALEA_TOURNAMENT_PLAN_NOBODY;
@@ -248,6 +249,7 @@ static alea_status add_pairing(plan_reader *r, uint32_t game, uint32_t budget, u
   }
   alea_pairing pairing = {.game = game, .budget = budget, .first = first, .second = second};
   pairing.matches = plan->games.data[game].matches;
+  if (pairing.matches > most) pairing.matches = most;
   pairing.before = plan->units;
   pairing.key = make_key(r, &pairing);
   if (pairing.key == NULL) return no_memory(r);
@@ -268,9 +270,9 @@ static alea_status pair_by_word(plan_reader *r, const alea_yaml *node, const cha
   }
   alea_status status = ALEA_OK;
   for (uint32_t a = 0; status == ALEA_OK && a < players; a++) {
-    if (alike) status = add_pairing(r, game, budget, a, ALEA_TOURNAMENT_PLAN_NOBODY);
+    if (alike) status = add_pairing(r, game, budget, a, ALEA_TOURNAMENT_PLAN_NOBODY, UINT32_MAX);
     for (uint32_t b = a + 1; status == ALEA_OK && !alike && b < players; b++)
-      if (a == 0 || !first) status = add_pairing(r, game, budget, a, b);
+      if (a == 0 || !first) status = add_pairing(r, game, budget, a, b, UINT32_MAX);
   }
   return status;
 }
@@ -289,22 +291,35 @@ static alea_status named_player(plan_reader *r, const alea_yaml *node, uint32_t 
   return ALEA_INPUT;
 }
 
+/* One element of a list of pairings: [a, b], or {pair: [a, b], most: N}. */
+static alea_status pair_two(plan_reader *r, const alea_yaml *node, uint32_t game,
+                            uint32_t budget) {
+  const alea_yaml *pair = node;
+  double most = UINT32_MAX;
+  uint32_t first, second;
+  if (node->kind == ALEA_YAML_MAP) {
+    if (!alea_yaml_keys(r->file, node, "pair most")) return ALEA_INPUT;
+    if (!alea_yaml_read_number(r->file, node, "most", 1, 1e9, true, &most)) return ALEA_INPUT;
+    pair = alea_yaml_get(node, "pair");
+  }
+  if (pair == NULL || pair->kind != ALEA_YAML_LIST || pair->count != 2) {
+    alea_yaml_error(r->file, node, "a pairing is a list of two players");
+    return ALEA_INPUT;
+  }
+  alea_status status = named_player(r, pair->first, &first);
+  if (status == ALEA_OK) status = named_player(r, pair->first->next, &second);
+  if (status == ALEA_OK) status = add_pairing(r, game, budget, first, second, (uint32_t)most);
+  if (status == ALEA_OK && r->plan->games.data[game].seats == 1)
+    status = add_pairing(r, game, budget, second, ALEA_TOURNAMENT_PLAN_NOBODY, (uint32_t)most);
+  return status;
+}
+
 static alea_status pair_by_list(plan_reader *r, const alea_yaml *list, uint32_t game,
                                 uint32_t budget) {
-  for (const alea_yaml *pair = list->first; pair != NULL; pair = pair->next) {
-    uint32_t first, second;
-    if (pair->kind != ALEA_YAML_LIST || pair->count != 2) {
-      alea_yaml_error(r->file, pair, "a pairing is a list of two players");
-      return ALEA_INPUT;
-    }
-    alea_status status = named_player(r, pair->first, &first);
-    if (status == ALEA_OK) status = named_player(r, pair->first->next, &second);
-    if (status == ALEA_OK) status = add_pairing(r, game, budget, first, second);
-    if (status == ALEA_OK && r->plan->games.data[game].seats == 1)
-      status = add_pairing(r, game, budget, second, ALEA_TOURNAMENT_PLAN_NOBODY);
-    if (status != ALEA_OK) return status;
-  }
-  return ALEA_OK;
+  alea_status status = ALEA_OK;
+  for (const alea_yaml *at = list->first; status == ALEA_OK && at != NULL; at = at->next)
+    status = pair_two(r, at, game, budget);
+  return status;
 }
 
 static alea_status pair_game(plan_reader *r, uint32_t game) {

@@ -9,10 +9,12 @@
  *   players: [uct, {name: eager, player: "uct:c=0.5"}, random]
  *   budget: {sims: 100}                  # or {time: 1, start: 5, clock: cpu, grace: 1}
  *   matches: 20                          # of every pairing
- *   pairings: all                        # all, first, alike, or [[uct, random], ...]
+ *   pairings: all                        # all, first, alike, or [[uct, random],
+ *                                        #   {pair: [uct, mc], most: 4}, ...]
  *
  * `budgets:` is a list of several budgets; every pairing is then played with
- * each.  `first` pairs the first player with each other one; `alike` gives all
+ * each.  `most` limits the matches of one pairing, whatever the game's number.
+ * `first` pairs the first player with each other one; `alike` gives all
  * seats to one player, as is always done in games for one.  In a game for more
  * than two, the first of a pair has one seat and the second all others.  `engine`, `step-cap`,
  * `ground-seconds` and `memory` are those of `alea match`.
@@ -78,7 +80,8 @@ typedef struct alea_tournament_plan_options {
   bool lenient;     /* leave out games and players that this program does not have */
   uint32_t matches; /* instead of the number in the file; 0 = that number */
   int64_t seed;     /* the same; -1 = that of the file */
-  uint32_t seats;   /* for tests: seats of every game, which is then not opened; 0 = open it */
+  uint32_t seats;   /* of every game, which is then not opened: for tests, and where nothing is
+                     * to be played; 0 = open it */
   const alea_yaml *extra; /* a map whose keys take precedence over those of the description */
 } alea_tournament_plan_options;
 

@@ -56,7 +56,8 @@ static uint64_t count_at(sqlite3_stmt *row, int column) {
 static const char pairings_sql[] =
     "SELECT p.game, p.budget, p.first, p.second, count(m.id), total(m.done), total(m.completed),"
     " total(m.faults), total(m.completed AND m.score=1), total(m.completed AND m.score=0.5),"
-    " total(m.completed AND m.score=0), avg(m.steps), avg(m.seconds)"
+    " total(m.completed AND m.score=0), avg(m.steps), avg(m.seconds),"
+    " coalesce(group_concat(DISTINCT m.engine), '')"
     " FROM pairings p LEFT JOIN matches m ON m.pairing=p.id GROUP BY p.id ORDER BY p.id";
 
 static alea_status take_pairing(loader *l, sqlite3_stmt *row) {
@@ -72,21 +73,24 @@ static alea_status take_pairing(loader *l, sqlite3_stmt *row) {
                    .draws = count_at(row, 9),
                    .losses = count_at(row, 10),
                    .steps = sqlite3_column_double(row, 11),
-                   .seconds = sqlite3_column_double(row, 12)};
-  if (r.game == NULL || r.budget == NULL || r.first == NULL) return damaged(l, "pairings");
+                   .seconds = sqlite3_column_double(row, 12),
+                   .engines = text_at(l, row, 13)};
+  if (r.game == NULL || r.budget == NULL || r.first == NULL || r.engines == NULL)
+    return damaged(l, "pairings");
   /* There are as many rows as planned matches: that bounds the memory. */
   if (r.completed > r.planned) return damaged(l, "matches");
   r.scores = alea_arena_alloc(&l->results->arena, (size_t)r.completed * sizeof *r.scores);
   r.numbers = alea_arena_alloc(&l->results->arena, (size_t)r.completed * sizeof *r.numbers);
-  bool good = r.scores != NULL && r.numbers != NULL &&
+  r.lowest = alea_arena_alloc(&l->results->arena, (size_t)r.completed * sizeof *r.lowest);
+  bool good = r.scores != NULL && r.numbers != NULL && r.lowest != NULL &&
               alea_vec_push(l->results->mem, &l->results->pairings, r);
   return good ? ALEA_OK : no_memory(l);
 }
 
 /* Rows ordered by pairing. */
 static const char scores_sql[] =
-    "SELECT (SELECT count(*) FROM pairings q WHERE q.id < m.pairing), m.score, m.number FROM "
-    "matches m"
+    "SELECT (SELECT count(*) FROM pairings q WHERE q.id < m.pairing), m.score, m.number,"
+    " (SELECT min(s.goal) FROM seats s WHERE s.match=m.id AND s.entrant >= 0) FROM matches m"
     " WHERE m.completed=1 ORDER BY m.pairing, m.number";
 
 /* The pairing of a row, or NULL. */
@@ -99,6 +103,7 @@ static alea_status take_score(loader *l, sqlite3_stmt *row) {
   alea_result *r = pairing_of(l, row);
   if (r == NULL || r->score_count == r->completed) return ALEA_OK;
   r->numbers[r->score_count] = (uint32_t)count_at(row, 2);
+  r->lowest[r->score_count] = sqlite3_column_int(row, 3);
   r->scores[r->score_count++] = sqlite3_column_double(row, 1);
   return ALEA_OK;
 }

@@ -16,8 +16,10 @@ typedef struct alea_result {
   uint64_t wins, draws, losses;
   double goal, other_goal; /* means */
   double steps, seconds;   /* means per match */
+  const char *engines;     /* that the matches were played on; "" before the first */
   double *scores;          /* of completed matches, in the order of their numbers */
   uint32_t *numbers;       /* those numbers */
+  int32_t *lowest;         /* and the lowest goal of a player */
   size_t score_count;
 } alea_result;
 

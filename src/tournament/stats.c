@@ -17,6 +17,18 @@ alea_bounds alea_wilson(double score, double count) {
   return interval;
 }
 
+void alea_linear_add(alea_linear *sum, double weight, double value, alea_bounds interval) {
+  double below = weight * (value - interval.low), above = weight * (interval.high - value);
+  sum->value += weight * value;
+  /* A negative weight exchanges the ends. */
+  sum->below += weight < 0 ? above * above : below * below;
+  sum->above += weight < 0 ? below * below : above * above;
+}
+
+alea_bounds alea_linear_interval(const alea_linear *sum) {
+  return (alea_bounds){sum->value - sqrt(sum->below), sum->value + sqrt(sum->above)};
+}
+
 double alea_batch_deviation(const double *scores, size_t count, size_t size) {
   size_t batches = count / size;
   if (batches < 2) return -1;

@@ -16,6 +16,17 @@ typedef struct alea_bounds {
  * point each; the interval is then conservative.  0 to 1 if 'count' is 0. */
 alea_bounds alea_wilson(double score, double count);
 
+/* A sum of independent values, each times a weight, with its interval: the
+ * method of variance estimates recovery, which needs the values' intervals alone
+ * and keeps their asymmetry ([MOVER08]).  Starts as {0}. */
+typedef struct alea_linear {
+  double value;
+  double below, above; /* squares of the distances to the ends of the interval */
+} alea_linear;
+
+void alea_linear_add(alea_linear *sum, double weight, double value, alea_bounds interval);
+alea_bounds alea_linear_interval(const alea_linear *sum);
+
 /* Standard deviation of the means of consecutive batches of 'size' scores;
  * -1 with fewer than two whole batches. */
 double alea_batch_deviation(const double *scores, size_t count, size_t size);

@@ -73,6 +73,13 @@ static void pairs(void **state) {
     assert_true(unit.number < unit.pairing->matches);
   }
   close_plan(&f);
+  open_plan(&f,
+            "{games: [a, {game: b, matches: 2}], players: [uct, mc, random], budget: {sims: 5},"
+            "matches: 9, pairings: [[uct, mc], {pair: [uct, random], most: 4}]}",
+            2);
+  assert_int_equal(f.plan.pairings.count, 4);
+  assert_int_equal(f.plan.units, 9 + 4 + 2 + 2);
+  close_plan(&f);
   open_plan(&f, "{games: [a], players: [uct, mc], budget: {time: 1, clock: cpu}}", 1);
   assert_int_equal(f.plan.pairings.count, 2); /* alone, each of them */
   assert_false(alea_tournament_plan_wall(&f.plan));
