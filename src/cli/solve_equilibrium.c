@@ -207,8 +207,11 @@ static alea_status show_public_set(void *context, const alea_public_set *set) {
   g->strategy.count = 0;
   if (!alea_vec_reserve(&g->run->mem, &g->strategy, set->count)) return lack(g->run);
   double *strategy = g->strategy.data;
-  alea_move_weights_load(&g->run->cfr.averages, set->place, set->count, strategy);
-  for (uint32_t i = 0; i < set->count; i++) total += strategy[i];
+  for (uint32_t i = 0; i < set->count; i++) {
+    uint64_t place = set->place + (uint64_t)i * set->stride;
+    alea_move_weights_load(&g->run->cfr.averages, place, 1, &strategy[i]);
+    total += strategy[i];
+  }
   for (uint32_t i = 0; i < set->count; i++)
     strategy[i] = total > 0 ? strategy[i] / total : 1.0 / set->count;
   shown_set shown = {&g->run->graph.views, set->player, set->view, set->moves, set->count, strategy};

@@ -24,10 +24,9 @@ void alea_cfr_plus_clear(alea_cfr_plus *cfr) {
 }
 
 void alea_cfr_plus_run(alea_cfr_plus *cfr) {
-  cfr->iterations++;
+  double t = (double)++cfr->iterations;
   for (uint32_t player = 0; player < 2; player++)
-    alea_public_walk_learn(&cfr->walk, player, &cfr->regrets, &cfr->averages,
-                           (double)cfr->iterations);
+    alea_public_walk_learn(&cfr->walk, player, &cfr->regrets, &cfr->averages, t * t);
 }
 
 void alea_cfr_plus_measure(alea_cfr_plus *cfr, alea_exploitability *result) {

@@ -83,17 +83,20 @@ static alea_status checked(const public_builder *b, alea_status status) {
   return status == ALEA_LIMIT ? lack(b) : status;
 }
 
-static alea_status check_limits(public_builder *b) {
-  uint64_t most = b->options->positions, count = b->positions.count + b->drafts.count;
-  if (b->looked++ % 64 == 0 && alea_deadline_passed(&b->options->deadline))
-    return REFUSE(b, ALEA_LIMIT, "time-limit",
-                  "the public states were not complete in time, after %zu positions "
-                  "(the limit is --time)",
-                  b->positions.count);
-  if (most != 0 && count > most)
-    return REFUSE(b, ALEA_LIMIT, "node-limit",
-                  "the game has more than %" PRIu64 " positions (the limit is --nodes)", most);
-  return ALEA_OK;
+/* Of positions that are, and of drafts, some of which may be the same. */
+static alea_status check_count(const public_builder *b, uint64_t count) {
+  uint64_t most = b->options->positions;
+  if (most == 0 || count <= most) return ALEA_OK;
+  return REFUSE(b, ALEA_LIMIT, "node-limit",
+                "the game has more than %" PRIu64 " positions (the limit is --nodes)", most);
+}
+
+static alea_status check_time(public_builder *b) {
+  if (b->looked++ % 64 != 0 || !alea_deadline_passed(&b->options->deadline)) return ALEA_OK;
+  return REFUSE(b, ALEA_LIMIT, "time-limit",
+                "the public states were not complete in time, after %zu positions "
+                "(the limit is --time)",
+                b->positions.count);
 }
 
 /* ---- the present state ---- */
@@ -184,7 +187,7 @@ static alea_status survey(public_builder *b, uint32_t s, public_content content)
     if (status == ALEA_OK && !terminal) status = checked(b, alea_two_players_moves(b->two));
     for (uint32_t p = 0; p < 2 && status == ALEA_OK && !terminal; p++)
       status = note_moves(b, p, position->hands[p]);
-    if (status == ALEA_OK) status = check_limits(b);
+    if (status == ALEA_OK) status = check_time(b);
     if (status != ALEA_OK) return status;
   }
   return number_moves(b, s);
@@ -212,7 +215,8 @@ static alea_status add_draft(public_builder *b, const uint32_t hands[2], double 
     return lack(b);
   if (count > 0) memcpy(b->draft_words.data + draft.first, words, count * sizeof *words);
   b->draft_words.count += count;
-  return check_limits(b);
+  alea_status status = check_count(b, b->drafts.count);
+  return status == ALEA_OK ? check_time(b) : status;
 }
 
 static alea_status play_on(public_builder *b, uint32_t s, const public_position *position) {
@@ -361,6 +365,8 @@ static alea_status add_state(public_builder *b, const uint32_t hands[2], uint64_
   public_content content = {b->positions.count, count, hash, step};
   if (step > ALEA_MOST_STEPS)
     return REFUSE(b, ALEA_LIMIT, "step-limit", "a play takes more than %d steps", ALEA_MOST_STEPS);
+  alea_status status = check_count(b, b->positions.count + count);
+  if (status != ALEA_OK) return status;
   if (graph->states.count >= UINT32_MAX - 1 || !alea_vec_reserve(b->mem, &b->contents, 1) ||
       !alea_vec_reserve(b->mem, &graph->states, 1) ||
       !alea_vec_reserve(b->mem, &b->positions, count))

@@ -52,6 +52,23 @@ static void read_payoffs(const alea_public_graph *graph, const alea_public_state
           player == 0 ? payoffs[i * matrix->columns + j] : payoffs[j * matrix->rows + i];
 }
 
+/* The columns of each class, one class after the other. */
+static bool list_members(alea_public_graph *graph, alea_public_end *end) {
+  alea_u32s *list = &graph->end_classes;
+  uint32_t classes = end->classes[1], columns = end->hands[1], count = 0;
+  end->members = list->count;
+  if (!alea_vec_reserve(graph->mem, list, (size_t)classes + columns)) return false;
+  list->count += (size_t)classes + columns;
+  const uint32_t *class_of = list->data + end->class_of[1];
+  uint32_t *ends = list->data + end->members, *members = ends + classes;
+  for (uint32_t c = 0; c < classes; c++) {
+    for (uint32_t j = 0; j < columns; j++)
+      if (class_of[j] == c) members[count++] = j;
+    ends[c] = count;
+  }
+  return true;
+}
+
 static bool reduce(alea_public_graph *graph, end_matrix *matrix, alea_public_end *end) {
   for (uint32_t side = 0; side < 2; side++) {
     end->hands[side] = (uint32_t)matrix->rows;
@@ -66,6 +83,7 @@ static bool reduce(alea_public_graph *graph, end_matrix *matrix, alea_public_end
                                      graph->end_numbers.data + end->scales[side]);
     if (!transpose(matrix)) return false;
   }
+  if (!list_members(graph, end)) return false;
   size_t count = matrix->rows * matrix->columns;
   end->core = graph->end_numbers.count;
   if (!alea_vec_reserve(graph->mem, &graph->end_numbers, count) ||
@@ -99,20 +117,28 @@ bool alea_public_ends_fill(alea_public_graph *graph) {
   return true;
 }
 
-void alea_public_end_values(const alea_public_graph *graph, const alea_public_state *state,
-                            uint32_t player, const double *reach, double *sums, double *values) {
+void alea_public_end_add(const alea_public_graph *graph, const alea_public_state *state,
+                         uint32_t player, const double *reach, double share, double *sums,
+                         double *values) {
   const alea_public_end *end = &graph->ends.data[state->first_end + player];
   const uint32_t *rows = graph->end_classes.data + end->class_of[0];
-  const uint32_t *columns = graph->end_classes.data + end->class_of[1];
+  const uint32_t *class_ends = graph->end_classes.data + end->members;
+  const uint32_t *members = class_ends + end->classes[1];
   const double *row_scales = graph->end_numbers.data + end->scales[0];
   const double *column_scales = graph->end_numbers.data + end->scales[1];
   const double *core = graph->end_numbers.data + end->core;
-  double *totals = sums + end->classes[1];
-  for (uint32_t c = 0; c < end->classes[1]; c++) sums[c] = 0;
-  for (uint32_t j = 0; j < end->hands[1]; j++) sums[columns[j]] += column_scales[j] * reach[j];
-  for (uint32_t r = 0; r < end->classes[0]; r++) {
-    totals[r] = 0;
-    for (uint32_t c = 0; c < end->classes[1]; c++) totals[r] += *core++ * sums[c];
+  double *totals = sums + end->classes[1], most = 0;
+  for (uint32_t c = 0, k = 0; c < end->classes[1]; c++) {
+    double sum = 0;
+    for (; k < class_ends[c]; k++) sum += column_scales[members[k]] * reach[members[k]];
+    sums[c] = share * sum;
+    most = sum > most ? sum : most;
   }
-  for (uint32_t i = 0; i < end->hands[0]; i++) values[i] = row_scales[i] * totals[rows[i]];
+  if (most == 0) return; /* payoffs are never below 0, and nobody comes here */
+  for (uint32_t r = 0; r < end->classes[0]; r++) {
+    double total = 0;
+    for (uint32_t c = 0; c < end->classes[1]; c++) total += *core++ * sums[c];
+    totals[r] = total;
+  }
+  for (uint32_t i = 0; i < end->hands[0]; i++) values[i] += row_scales[i] * totals[rows[i]];
 }

@@ -19,16 +19,18 @@ struct alea_public_end {
   uint32_t hands[2];   /* of the player whose payoffs these are, of the other */
   uint32_t classes[2]; /* of rows, of columns */
   size_t class_of[2];  /* in 'end_classes', by hand */
+  size_t members;      /* in 'end_classes': columns by class, after where each class ends */
   size_t scales[2];    /* in 'end_numbers', by hand */
   size_t core;         /* in 'end_numbers', row by row */
 };
 
 /* Fills 'ends' for all states on some path.  False: no memory. */
 bool alea_public_ends_fill(alea_public_graph *graph);
-/* values[i] = what hand i of 'player' expects at the ends of 'state', which has
- * some, where 'reach' is that of the other's hands.  'sums' has room for the
- * hands of both players. */
-void alea_public_end_values(const alea_public_graph *graph, const alea_public_state *state,
-                            uint32_t player, const double *reach, double *sums, double *values);
+/* Adds to values[i] what hand i of 'player' expects at the ends of 'state', which
+ * has some, where 'reach' times 'share' is that of the other's hands.  'sums' has
+ * room for the hands of both players. */
+void alea_public_end_add(const alea_public_graph *graph, const alea_public_state *state,
+                         uint32_t player, const double *reach, double share, double *sums,
+                         double *values);
 
 #endif

@@ -79,6 +79,32 @@ static void measure(alea_public_graph *graph) {
   }
 }
 
+/* ---- numbers of moves ---- */
+
+static uint32_t moves_of_each(const alea_public_graph *graph, const alea_public_state *state,
+                              uint32_t player) {
+  const uint32_t *starts = graph->starts.data + state->starts[player];
+  for (uint32_t h = 0; h < state->hands[player]; h++)
+    if (starts[h + 1] - starts[h] != starts[1]) return 0;
+  return starts[1];
+}
+
+/* Where all hands have equally many moves, the links count by move and not by
+ * hand. */
+static void straighten(alea_public_graph *graph, alea_public_state *state, uint32_t player) {
+  uint32_t each = moves_of_each(graph, state, player), hands = state->hands[player];
+  state->even[player] = each;
+  for (uint32_t e = 0; e < state->edges; e++) {
+    alea_public_edge *edge = &graph->edges.data[state->first_edge + e];
+    uint32_t *links = graph->links.data + edge->links[player];
+    edge->straight[player] = true;
+    for (uint32_t k = 0; k < graph->states.data[edge->child].hands[player]; k++) {
+      if (each > 0) links[k] = links[k] % each * hands + links[k] / each;
+      if (links[k] != links[0] + k) edge->straight[player] = false;
+    }
+  }
+}
+
 /* ---- the graph ---- */
 
 static alea_status lack(const alea_public_graph *graph, alea_diag *diag) {
@@ -101,6 +127,9 @@ static alea_status finish(alea_public_graph *graph, bool merge_hands, alea_diag 
   if (!alea_public_pass_over(graph) || !sort_states(graph, &whole) ||
       (merge_hands && !alea_public_merge_hands(graph)) || !alea_public_ends_fill(graph))
     return lack(graph, diag);
+  for (size_t k = 0; k < graph->order.count; k++)
+    for (uint32_t p = 0; p < 2; p++)
+      straighten(graph, &graph->states.data[graph->order.data[k]], p);
   measure(graph);
   return ALEA_OK;
 }

@@ -29,7 +29,9 @@
  * follow from the path: a node of the tree has a first place; there the moves of
  * the first player's hands, if it has a choice in this state, then those of the
  * second player's, and then its subtrees in the order of the edges.  The moves of
- * one hand are together.  'places' of the root are all of them. */
+ * one hand are together; where all hands have equally many ('even'), the first
+ * moves of all hands come first, then the second ones, so that walks go through
+ * hands one after the other.  'places' of the root are all of them. */
 
 #include "base/clock.h"
 #include "equilibrium/two_players.h"
@@ -47,14 +49,17 @@ typedef struct alea_public_edge {
   uint32_t child;
   double share; /* weights of the child times this are those of the parent */
   size_t links[2];
+  bool straight[2]; /* the links go up by one */
 } alea_public_edge;
 
 typedef struct alea_public_state {
   uint32_t hands[2];
   uint32_t moves[2];  /* of all hands together */
   bool chooses[2];    /* some hand has two moves or more */
-  size_t starts[2];   /* in 'starts': for each hand its first move, and the end of the last */
-  size_t move_ids[2]; /* in 'move_ids', by move */
+  uint32_t even[2];   /* moves of each hand where all have equally many, else 0 */
+  /* In 'starts': where the moves of each hand begin, and the end of the last; in
+   * 'move_ids': what they are.  Both count by hand, even or not. */
+  size_t starts[2], move_ids[2];
   size_t first_edge;
   uint32_t edges;
   size_t end;   /* in 'payoffs', or ALEA_NO_END */

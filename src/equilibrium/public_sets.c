@@ -44,10 +44,13 @@ static alea_status visit_node(set_visit *v, set_frame *frame) {
     const uint32_t *starts = graph->starts.data + state->starts[p];
     if (state->chooses[p]) {
       for (uint32_t h = 0; h < state->hands[p]; h++) {
-        alea_public_set set = {p, views[p == 0 ? h : state->hands[0] + h],
-                               frame->next_place + starts[h],
-                               graph->move_ids.data + state->move_ids[p] + starts[h],
-                               starts[h + 1] - starts[h]};
+        alea_public_set set = {
+            .player = p,
+            .view = views[p == 0 ? h : state->hands[0] + h],
+            .place = frame->next_place + (state->even[p] > 0 ? h : starts[h]),
+            .stride = state->even[p] > 0 ? state->hands[p] : 1,
+            .moves = graph->move_ids.data + state->move_ids[p] + starts[h],
+            .count = starts[h + 1] - starts[h]};
         if (set.count < 2) continue;
         alea_status status = v->visit(v->context, &set);
         if (status != ALEA_OK) return status;
@@ -66,8 +69,9 @@ static bool push_views(set_visit *v, const set_frame *frame, const alea_public_e
   for (uint32_t p = 0; p < 2; p++) {
     const uint32_t *starts = graph->starts.data + state->starts[p];
     for (uint32_t k = 0; k < child->hands[p]; k++) {
-      uint32_t hand = 0, view;
-      while (starts[hand + 1] <= graph->links.data[edge->links[p] + k]) hand++;
+      uint32_t link = graph->links.data[edge->links[p] + k], hand = 0, view;
+      if (state->even[p] > 0) hand = link % state->hands[p];
+      while (state->even[p] == 0 && starts[hand + 1] <= link) hand++;
       if (!alea_public_view_join(
               graph, v->views.data[frame->views + (p == 0 ? hand : state->hands[0] + hand)],
               graph->steps.data[edge->links[p] + k], &v->path, &v->items, &view) ||

@@ -10,6 +10,7 @@ typedef struct alea_public_set {
   uint32_t player;
   uint32_t view;         /* from the start of the play, in the graph's views */
   uint64_t place;        /* of its first move in strategies */
+  uint32_t stride;       /* from one move to the next there */
   const uint32_t *moves; /* their numbers in the game, ascending */
   uint32_t count;
 } alea_public_set;

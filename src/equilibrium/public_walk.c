@@ -45,31 +45,47 @@ void alea_public_walk_clear(alea_public_walk *walk) {
   alea_mem_free(walk->mem, walk->sums, walk->sum_count * sizeof *walk->sums);
 }
 
-/* Weights become probabilities, hand by hand. */
-static void normalise(const uint32_t *starts, uint32_t hands, double *weights) {
-  for (uint32_t h = 0; h < hands; h++) {
-    double total = 0;
-    for (uint32_t i = starts[h]; i < starts[h + 1]; i++) total += weights[i];
-    if (total > 0) {
-      double scale = 1 / total;
-      for (uint32_t i = starts[h]; i < starts[h + 1]; i++) weights[i] *= scale;
-    } else {
-      double uniform = 1.0 / (starts[h + 1] - starts[h]);
-      for (uint32_t i = starts[h]; i < starts[h + 1]; i++) weights[i] = uniform;
-    }
-  }
-}
-
-/* moves[i] = strategy[i] * reach of its hand */
-static void spread(const uint32_t *starts, uint32_t hands, const double *reach,
-                   const double *strategy, double *moves) {
-  for (uint32_t h = 0; h < hands; h++)
-    for (uint32_t i = starts[h]; i < starts[h + 1]; i++) moves[i] = reach[h] * strategy[i];
-}
-
 static const uint32_t *starts_of(const alea_public_walk *walk, const alea_public_state *state,
                                  uint32_t player) {
   return walk->graph->starts.data + state->starts[player];
+}
+
+/* Weights become probabilities, hand by hand. */
+static void normalise_each(const uint32_t *starts, uint32_t hands, double *weights) {
+  for (uint32_t h = 0; h < hands; h++) {
+    double total = 0, count = starts[h + 1] - starts[h];
+    for (uint32_t i = starts[h]; i < starts[h + 1]; i++) total += weights[i];
+    for (uint32_t i = starts[h]; i < starts[h + 1]; i++)
+      weights[i] = total > 0 ? weights[i] / total : 1 / count;
+  }
+}
+
+/* The same where all hands have 'each' moves, all hands at once. */
+static void normalise_even(uint32_t hands, uint32_t each, double *restrict sums,
+                           double *restrict weights) {
+  double *restrict scales = sums, *restrict uniform = sums + hands;
+  for (uint32_t h = 0; h < hands; h++) scales[h] = weights[h];
+  for (uint32_t i = 1; i < each; i++)
+    for (uint32_t h = 0; h < hands; h++) scales[h] += weights[i * hands + h];
+  for (uint32_t h = 0; h < hands; h++) {
+    double total = scales[h];
+    uniform[h] = total > 0 ? 0 : 1.0 / each;
+    scales[h] = total > 0 ? 1 / total : 0;
+  }
+  for (uint32_t i = 0; i < each; i++)
+    for (uint32_t h = 0; h < hands; h++)
+      weights[i * hands + h] = weights[i * hands + h] * scales[h] + uniform[h];
+}
+
+/* to[i] = weights[i] * reach of its hand; they may be the same. */
+static void spread(const alea_public_walk *walk, const alea_public_state *state, uint32_t player,
+                   const double *reach, const double *weights, double *to) {
+  uint32_t hands = state->hands[player], each = state->even[player];
+  const uint32_t *starts = starts_of(walk, state, player);
+  for (uint32_t i = 0; i < each; i++)
+    for (uint32_t h = 0; h < hands; h++) to[i * hands + h] = reach[h] * weights[i * hands + h];
+  for (uint32_t h = 0; h < hands && each == 0; h++)
+    for (uint32_t i = starts[h]; i < starts[h + 1]; i++) to[i] = reach[h] * weights[i];
 }
 
 /* Gives the vectors of a frame their places. */
@@ -107,7 +123,7 @@ static double *reach_of_moves(const alea_public_walk *walk, const walk_frame *fr
   if (!state->chooses[player] && state->moves[player] == state->hands[player]) return reach;
   if (!state->chooses[player])
     for (uint32_t i = 0; i < state->moves[player]; i++) strategy[i] = 1;
-  spread(starts_of(walk, state, player), state->hands[player], reach, strategy, moves);
+  spread(walk, state, player, reach, strategy, moves);
   return moves;
 }
 
@@ -116,7 +132,10 @@ static void load_strategy(const alea_public_walk *walk, const walk_frame *frame,
   const alea_public_state *state = frame->state;
   if (!state->chooses[player]) return;
   alea_move_weights_load(walk->strategy, place, state->moves[player], strategy);
-  normalise(starts_of(walk, state, player), state->hands[player], strategy);
+  if (state->even[player] > 0)
+    normalise_even(state->hands[player], state->even[player], walk->sums, strategy);
+  else
+    normalise_each(starts_of(walk, state, player), state->hands[player], strategy);
 }
 
 /* The reaches are there; from now on the frame is ready for its children. */
@@ -137,77 +156,114 @@ static void enter(alea_public_walk *walk, walk_frame *frame) {
         reach_of_moves(walk, frame, own, frame->own, frame->shares, frame->own_moves);
     if (state->chooses[own]) add_average(walk, frame);
   }
+  memset(frame->values, 0, state->hands[own] * sizeof *frame->values);
   if (state->end != ALEA_NO_END)
-    alea_public_end_values(walk->graph, state, own, frame->other, walk->sums, frame->values);
-  else
-    memset(frame->values, 0, state->hands[own] * sizeof *frame->values);
+    alea_public_end_add(walk->graph, state, own, frame->other, 1, walk->sums, frame->values);
   memset(frame->gains, 0, state->moves[own] * sizeof *frame->gains);
 }
 
 /* ---- upward ---- */
 
-/* What the hand gets from its moves. */
-static double choose(const alea_public_walk *walk, const walk_frame *frame, uint32_t first,
-                     uint32_t end) {
-  double value = 0;
-  if (first == end) return 0;
-  if (!frame->state->chooses[walk->player] || walk->kind == ALEA_WALK_BEST) {
-    value = frame->gains[first];
-    for (uint32_t i = first + 1; i < end; i++)
-      if (frame->gains[i] > value) value = frame->gains[i];
-  } else {
-    for (uint32_t i = first; i < end; i++) value += frame->shares[i] * frame->gains[i];
-  }
-  return value;
-}
-
-static void leave(alea_public_walk *walk, walk_frame *frame) {
+/* What a hand gets from its moves: of one, of the best, or as its strategy says. */
+static void choose_each(const alea_public_walk *walk, const walk_frame *frame, bool best,
+                        double *values) {
   const alea_public_state *state = frame->state;
   const uint32_t *starts = starts_of(walk, state, walk->player);
-  uint32_t moves = state->moves[walk->player];
-  bool learns = walk->kind == ALEA_WALK_LEARN && frame->seen && state->chooses[walk->player];
   for (uint32_t h = 0; h < state->hands[walk->player]; h++) {
-    double value = choose(walk, frame, starts[h], starts[h + 1]);
-    frame->values[h] += value;
-    for (uint32_t i = starts[h]; learns && i < starts[h + 1]; i++) frame->gains[i] -= value;
+    double value = starts[h] < starts[h + 1] && best ? frame->gains[starts[h]] : 0;
+    for (uint32_t i = starts[h]; i < starts[h + 1]; i++)
+      if (best)
+        value = frame->gains[i] > value ? frame->gains[i] : value;
+      else
+        value += frame->shares[i] * frame->gains[i];
+    values[h] = value;
   }
-  if (!learns) return;
-  double *regrets = frame->shares; /* no longer in use */
+}
+
+static void choose_even(const alea_public_walk *walk, const walk_frame *frame, bool best,
+                        double *restrict values) {
+  const alea_public_state *state = frame->state;
+  uint32_t hands = state->hands[walk->player], each = state->even[walk->player];
+  const double *gains = frame->gains, *shares = frame->shares;
+  for (uint32_t h = 0; h < hands; h++) values[h] = best ? gains[h] : shares[h] * gains[h];
+  for (uint32_t i = 1; i < each; i++) {
+    gains += hands;
+    shares += hands;
+    for (uint32_t h = 0; h < hands && best; h++)
+      values[h] = gains[h] > values[h] ? gains[h] : values[h];
+    for (uint32_t h = 0; h < hands && !best; h++) values[h] += shares[h] * gains[h];
+  }
+}
+
+/* Gains become regrets, and the player's table learns them. */
+static void learn(alea_public_walk *walk, walk_frame *frame, const double *values) {
+  const alea_public_state *state = frame->state;
+  const uint32_t *starts = starts_of(walk, state, walk->player);
+  uint32_t hands = state->hands[walk->player], each = state->even[walk->player];
+  uint32_t moves = state->moves[walk->player];
+  double *restrict gains = frame->gains, *restrict regrets = frame->shares; /* free by now */
+  for (uint32_t i = 0; i < each; i++)
+    for (uint32_t h = 0; h < hands; h++) gains[i * hands + h] -= values[h];
+  for (uint32_t h = 0; h < hands && each == 0; h++)
+    for (uint32_t i = starts[h]; i < starts[h + 1]; i++) gains[i] -= values[h];
   alea_move_weights_load(walk->regrets, frame->own_place, moves, regrets);
   for (uint32_t i = 0; i < moves; i++) {
-    double regret = regrets[i] + frame->gains[i];
+    double regret = regrets[i] + gains[i];
     regrets[i] = regret > 0 ? regret : 0;
   }
   alea_move_weights_store(walk->regrets, frame->own_place, moves, regrets);
 }
 
+static void leave(alea_public_walk *walk, walk_frame *frame) {
+  const alea_public_state *state = frame->state;
+  bool chooses = state->chooses[walk->player];
+  bool best = !chooses || walk->kind == ALEA_WALK_BEST;
+  double *values = walk->sums;
+  if (state->even[walk->player] > 0)
+    choose_even(walk, frame, best, values);
+  else
+    choose_each(walk, frame, best, values);
+  for (uint32_t h = 0; h < state->hands[walk->player]; h++) frame->values[h] += values[h];
+  if (walk->kind == ALEA_WALK_LEARN && frame->seen && chooses) learn(walk, frame, values);
+}
+
 /* ---- edges ---- */
 
 /* to[k] = share * from[links[k]]; whether any of them is not 0. */
-static bool gather(const double *from, const uint32_t *links, uint32_t count, double share,
-                   double *to) {
+static bool gather(const double *restrict from, const uint32_t *links, bool straight,
+                   uint32_t count, double share, double *restrict to) {
   double most = 0;
-  for (uint32_t k = 0; k < count; k++) {
-    to[k] = share * from[links[k]];
-    most = to[k] > most ? to[k] : most;
-  }
+  if (straight)
+    for (uint32_t k = 0; k < count; k++) to[k] = share * from[links[0] + k];
+  else
+    for (uint32_t k = 0; k < count; k++) to[k] = share * from[links[k]];
+  for (uint32_t k = 0; k < count; k++) most = to[k] > most ? to[k] : most;
   return most > 0;
 }
 
 static void give_back(const alea_public_walk *walk, walk_frame *frame,
                       const alea_public_edge *edge, uint32_t hands, const double *values) {
   const uint32_t *links = walk->graph->links.data + edge->links[walk->player];
-  for (uint32_t k = 0; k < hands; k++) frame->gains[links[k]] += values[k];
+  if (edge->straight[walk->player])
+    for (uint32_t k = 0; k < hands; k++) frame->gains[links[0] + k] += values[k];
+  else
+    for (uint32_t k = 0; k < hands; k++) frame->gains[links[k]] += values[k];
 }
 
 /* Ends need no frame of their own. */
 static void end_edge(const alea_public_walk *walk, walk_frame *frame, const alea_public_edge *edge,
                      const alea_public_state *child) {
   uint32_t own = walk->player, other = 1 - own;
+  const uint32_t *links = walk->graph->links.data;
+  if (edge->straight[own] && edge->straight[other]) {
+    alea_public_end_add(walk->graph, child, own, frame->other_moves + links[edge->links[other]],
+                        edge->share, walk->sums, frame->gains + links[edge->links[own]]);
+    return;
+  }
   double *reach = frame->rest, *values = reach + child->hands[other];
-  const uint32_t *links = walk->graph->links.data + edge->links[other];
-  if (!gather(frame->other_moves, links, child->hands[other], edge->share, reach)) return;
-  alea_public_end_values(walk->graph, child, own, reach, walk->sums, values);
+  memset(values, 0, child->hands[own] * sizeof *values);
+  gather(frame->other_moves, links + edge->links[other], false, child->hands[other], 1, reach);
+  alea_public_end_add(walk->graph, child, own, reach, edge->share, walk->sums, values);
   give_back(walk, frame, edge, child->hands[own], values);
 }
 
@@ -218,11 +274,11 @@ static bool go_down(alea_public_walk *walk, const walk_frame *frame, walk_frame 
   uint32_t own = walk->player, other = 1 - own;
   bool reached = false;
   lay_out(walk, below, child, frame->next_place, frame->rest);
-  below->seen = gather(frame->other_moves, links + edge->links[other], child->hands[other],
-                       edge->share, below->other);
+  below->seen = gather(frame->other_moves, links + edge->links[other], edge->straight[other],
+                       child->hands[other], edge->share, below->other);
   if (walk->kind == ALEA_WALK_LEARN)
-    reached =
-        gather(frame->own_moves, links + edge->links[own], child->hands[own], 1, below->own);
+    reached = gather(frame->own_moves, links + edge->links[own], edge->straight[own],
+                     child->hands[own], 1, below->own);
   if (!below->seen && !reached) return false;
   enter(walk, below);
   return true;
