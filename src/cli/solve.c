@@ -108,7 +108,7 @@ static alea_status from_json(solve_context *c, const char *file, const alea_text
                              solve_instance *in) {
   csp_json r = {.mem = &c->mem, .diag = &c->diag, .file = file};
   json_t *root = csp_json_parse(&r, text->data, text->length);
-  if (root == NULL) return ALEA_INPUT;
+  if (root == NULL) return c->mem.hit_limit ? ALEA_LIMIT : ALEA_INPUT;
   const char *type = json_string_value(json_object_get(root, "type"));
   alea_status status = ALEA_INPUT;
   if (type == NULL) type = "csp";
@@ -150,7 +150,9 @@ static alea_status from_file(solve_context *c, const char *path, solve_instance 
   alea_text text;
   alea_text_init(&text, &c->mem);
   alea_status status = slurp(path, &text);
-  if (status != ALEA_OK) {
+  if (status != ALEA_OK && c->mem.hit_limit) {
+    status = ALEA_LIMIT;
+  } else if (status != ALEA_OK) {
     alea_cli_fail(status, "cannot read '%s': %s", path, strerror(errno));
   } else {
     const char *start = alea_text_string(&text);

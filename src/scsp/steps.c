@@ -201,7 +201,7 @@ static bool is_rules(const csp_constraint *constraint) {
 /* Whether every head follows from variables before it. */
 static bool goes_forward(const csp_constraint *constraint) {
   const csp_program *p = constraint->data;
-  if (constraint->repeats || (p->recursive && p->highest)) return false;
+  if (p->recursive && p->highest) return false;
   uint32_t heads = constraint->type == &csp_choice_type ? 1 : p->head_count;
   alea_csp_var first = constraint->scope[0];
   for (uint32_t h = 1; h < heads; h++)
