@@ -654,7 +654,7 @@ static void table_free(alea_stage *stage) {
 }
 
 static const alea_stage_class table_class = {
-    .engine = "table", .free = table_free, .solve = table_solve, .next = table_next};
+    .engine = "table", .state = 16, .free = table_free, .solve = table_solve, .next = table_next};
 
 static bool fill(table_stage *s) {
   const alea_ground *g = s->t->ground;
