@@ -238,8 +238,7 @@ static alea_status note_step(alea_infosets *s) {
     alea_status status = alea_cursor_percepts(s->cursor, r, &percepts);
     if (status != ALEA_OK) return status;
     s->keys[r] = alea_belief_key(s->keys[r], s->joint[r], alea_belief_percepts_hash(percepts));
-    if (s->options.amaf &&
-        !alea_vec_push(s->mem, &s->line->trace, (alea_played){r, s->joint[r]}))
+    if (s->options.amaf && !alea_vec_push(s->mem, &s->line->trace, (alea_played){r, s->joint[r]}))
       return alea_mem_lack(s->mem);
   }
   return ALEA_OK;

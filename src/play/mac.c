@@ -204,8 +204,12 @@ void alea_mac_begin_run(alea_mac *m, const alea_time_manager *time_manager) {
   if (m->prune_every > time_manager->limit / 10 + 1) m->prune_every = time_manager->limit / 10 + 1;
 }
 
+/* A budget of simulations ends no search that only solves. */
+static const double most_solving = 0.999;
+
 bool alea_mac_wants_solving(const alea_mac *m) {
-  return m->effort[ALEA_MAC_SOLVING] <= m->v->rho * alea_mac_effort(m);
+  double share = m->v->rho < most_solving ? m->v->rho : most_solving;
+  return m->effort[ALEA_MAC_SOLVING] <= share * alea_mac_effort(m);
 }
 
 static alea_status work(alea_mac *m, alea_time_manager *time_manager, uint64_t done) {

@@ -276,10 +276,11 @@ static alea_status begin(alea_mac_belief *s, const alea_belief *belief) {
   if (status == ALEA_OK) status = alea_cursor_legal(m->cursor, m->setup->role, &legal);
   if (status != ALEA_OK) return status;
   clear_root(s);
+  s->root_arms = legal.count;
   s->root_sums = alea_mem_calloc(m->mem, (size_t)legal.count * alea_mac_roles(m), sizeof(float));
   s->root_visits = alea_mem_calloc(m->mem, legal.count, sizeof *s->root_visits);
-  if (s->root_sums != NULL && s->root_visits != NULL) s->root_arms = legal.count;
-  return s->root_arms == legal.count ? ALEA_OK : alea_mem_lack(m->mem);
+  if (s->root_sums == NULL || s->root_visits == NULL) return alea_mem_lack(m->mem);
+  return ALEA_OK;
 }
 
 alea_status alea_mac_belief_run(alea_mac_belief *s, const alea_belief *belief,

@@ -51,26 +51,26 @@ typedef struct alea_mac_pick_made {
 /* One way down. */
 typedef struct alea_mac_way {
   ALEA_VEC(alea_mac_pick_made) picks;
-  alea_u32s nodes;  /* the stages passed, and the leaf where it has a node */
-  alea_u64s words;  /* where the playout begins */
-  uint32_t depth;   /* steps made */
-  bool known;       /* its rewards are known without a playout, and in mac->rewards */
-  bool solved;      /* a stage was solved at its end */
+  alea_u32s nodes; /* the stages passed, and the leaf where it has a node */
+  alea_u64s words; /* where the playout begins */
+  uint32_t depth;  /* steps made */
+  bool known;      /* its rewards are known without a playout, and in mac->rewards */
+  bool solved;     /* a stage was solved at its end */
 } alea_mac_way;
 
 typedef struct alea_mac_belief {
   alea_mac *mac; /* stages, thresholds and effort; borrowed */
   alea_infoset_table sets;
-  uint64_t *keys;    /* per role, of this way */
+  uint64_t *keys;     /* per role, of this way */
   alea_mac_way *ways; /* a batch of them */
-  alea_u32s legal;   /* of one role at one position */
-  uint64_t root;     /* key of the own information set */
-  bool initial;      /* nothing was played yet */
-  float *root_sums;  /* per arm of the root and role: rewards of this move's pulls */
+  alea_u32s legal;    /* of one role at one position */
+  uint64_t root;      /* key of the own information set */
+  bool initial;       /* nothing was played yet */
+  float *root_sums;   /* per arm of the root and role: rewards of this move's pulls */
   uint32_t *root_visits;
-  uint32_t root_arms;  /* there is room for */
-  uint32_t line_depth; /* descent=line: steps of the line so far */
-  uint32_t deepest;    /* way down since it grew */
+  uint32_t root_arms;   /* there is room for */
+  uint32_t line_depth;  /* descent=line: steps of the line so far */
+  uint32_t deepest;     /* way down since it grew */
   uint32_t rest, pause; /* pulls before solving is tried again, and how many that was */
   ALEA_VEC(alea_choice) choices;
 } alea_mac_belief;

@@ -74,16 +74,14 @@ static bool is_dead(const alea_mac_belief *s, uint32_t role, alea_mac_option *ar
   bool was = arm->dead;
   float theta = m->theta[role] - 1e-5f, n = (float)arm->visits;
   arm->round = m->prunings;
-  arm->dead = theta > 0 && arm->visits >= FEW &&
-              arm->sum / n + sqrtf(2 * logf(n + 1) / n) < theta;
+  arm->dead = theta > 0 && arm->visits >= FEW && arm->sum / n + sqrtf(2 * logf(n + 1) / n) < theta;
   m->stats->pruned += arm->dead && !was;
   return arm->dead;
 }
 
 /* UCB1; solving counts the stages below an arm as well, or it would go the same
  * way until the next sample. */
-static float score(const alea_mac_belief *s, const alea_mac_option *arm, bool solving,
-                   float logs) {
+static float score(const alea_mac_belief *s, const alea_mac_option *arm, bool solving, float logs) {
   float n = (float)arm->visits + (solving ? (float)arm->solved : 0);
   if (n < 1) return never_tried;
   float mean = arm->visits > 0 ? arm->sum / (float)arm->visits : 0.5f;
@@ -229,8 +227,8 @@ static bool is_due(const alea_mac_belief *s, const alea_mac_way *way) {
 }
 
 /* What ends a way at a stage: '*on' is false then. */
-static alea_status arrive(alea_mac_belief *s, alea_mac_work at, alea_node_id id,
-                          alea_mac_way *way, bool *on) {
+static alea_status arrive(alea_mac_belief *s, alea_mac_work at, alea_node_id id, alea_mac_way *way,
+                          bool *on) {
   alea_mac *m = s->mac;
   alea_node *node = alea_mac_at(m, id);
   *on = false;
@@ -251,8 +249,8 @@ static alea_status arrive(alea_mac_belief *s, alea_mac_work at, alea_node_id id,
   return ALEA_OK;
 }
 
-alea_status alea_mac_belief_descend(alea_mac_belief *s, const alea_belief *belief,
-                                    alea_mac_work at, alea_mac_way *way) {
+alea_status alea_mac_belief_descend(alea_mac_belief *s, const alea_belief *belief, alea_mac_work at,
+                                    alea_mac_way *way) {
   alea_mac *m = s->mac;
   const alea_particle *particle = alea_belief_draw(belief, &m->rng);
   memcpy(s->keys, particle->keys, alea_mac_roles(m) * sizeof *s->keys);

@@ -515,8 +515,7 @@ static alea_status simulate_all(alea_search *s) {
   const alea_node *root = alea_node_store_at(&s->store, s->root);
   uint64_t before = s->stats->sims, done = 0, limit = s->time_manager->limit;
   while (!(root->exact && s->options.exact) && !alea_time_manager_over(s->time_manager, done)) {
-    alea_status status =
-        s->sampled ? simulate_batch(s, limit, limit - done) : simulate(s);
+    alea_status status = s->sampled ? simulate_batch(s, limit, limit - done) : simulate(s);
     /* A simulation that is not finished in time leaves no trace. */
     if (gave_up(s, status)) break;
     if (status != ALEA_OK) return status;
