@@ -102,7 +102,10 @@ alea_status alea_mac_init(alea_mac *mac, const alea_player_setup *setup, const a
   alea_status status = make_lines(mac);
   if (status == ALEA_OK) status = make_stage(mac, message);
   if (status == ALEA_OK && setup->unhurried) status = alea_mac_find_stage(mac, unhurried_seconds);
-  if (status == ALEA_OK) status = alea_leaf_batch_open(&mac->leaves, setup, &mac->rng);
+  bool one = v->batch * v->playouts == 1;
+  if (status == ALEA_OK)
+    status = one ? alea_leaf_batch_open_plain(&mac->leaves, setup, &mac->rng)
+                 : alea_leaf_batch_open(&mac->leaves, setup, &mac->rng);
   if (status == ALEA_OK) status = alea_cursor_new(setup->game, mac->mem, &mac->cursor);
   if (status == ALEA_OK)
     status = alea_node_store_init(&mac->store, setup->game, v->memory, false, mac->mem);
@@ -199,11 +202,15 @@ alea_status alea_mac_root(alea_mac *mac, const alea_particle *position) {
   }
   mac->base = mac->root;
   mac->prefix.count = 0;
+  alea_mac_begin_move(mac);
+  return status;
+}
+
+void alea_mac_begin_move(alea_mac *mac) {
   mac->base_pulls = mac->since_pruning = 0;
   memset(mac->theta, 0, alea_mac_roles(mac) * sizeof *mac->theta);
   mac->prunings++; /* thresholds begin anew */
   memset(mac->effort, 0, sizeof mac->effort);
-  return status;
 }
 
 /* The root is solved whatever is known of it: a move has to be named. */
@@ -232,7 +239,7 @@ static void scale_pulls(alea_mac *m, double expected) {
   m->prune_every = every < MOST_PULLS ? (uint64_t)every + 1 : MOST_PULLS;
 }
 
-static void begin(alea_mac *m, const alea_time_manager *time_manager) {
+void alea_mac_begin_run(alea_mac *m, const alea_time_manager *time_manager) {
   m->timed = time_manager->budget.seconds > 0;
   m->clock = time_manager->budget.clock;
   m->horizon = m->v->horizon > 0 ? (uint32_t)m->v->horizon : UINT32_MAX;
@@ -240,17 +247,16 @@ static void begin(alea_mac *m, const alea_time_manager *time_manager) {
   m->over = false;
   m->prune_every = m->v->pulls > 0 ? (uint64_t)m->v->pulls : MOST_PULLS;
   m->rounds = 0;
-  m->batch = m->timed && !m->leaves.many ? 1 : m->line_count;
   if (time_manager->limit == UINT64_MAX) return;
-  uint64_t weight = alea_mac_weight(m, time_manager->limit);
   if (m->v->pulls == 0) scale_pulls(m, (double)time_manager->limit);
-  if (m->batch > time_manager->limit / weight / 16)
-    m->batch = (uint32_t)(time_manager->limit / weight / 16);
-  if (m->batch < 1) m->batch = 1;
 }
 
-static bool wants_solving(const alea_mac *m) {
-  return m->effort[ALEA_MAC_SOLVING] <= m->v->rho * alea_mac_effort(m);
+/* A budget of simulations ends no search that only solves. */
+static const double most_solving = 0.999;
+
+bool alea_mac_wants_solving(const alea_mac *m) {
+  double share = m->v->rho < most_solving ? m->v->rho : most_solving;
+  return m->effort[ALEA_MAC_SOLVING] <= share * alea_mac_effort(m);
 }
 
 /* Whether a round of pruning is due.  On a clock the number of pulls that a move
@@ -269,7 +275,7 @@ static bool is_round_due(alea_mac *m, const alea_time_manager *time_manager, uin
 static alea_status work(alea_mac *m, alea_time_manager *time_manager, uint64_t done) {
   bool idle = true;
   alea_status status = ALEA_OK;
-  if (wants_solving(m) || !alea_mac_at(m, m->base)->solved)
+  if (alea_mac_wants_solving(m) || !alea_mac_at(m, m->base)->solved)
     status = alea_mac_exploit(m, time_manager, done, &idle);
   /* Nothing left to solve: time for samples. */
   if (status == ALEA_OK && idle && !m->over && !alea_mac_knows(m, alea_mac_at(m, m->root)))
@@ -283,7 +289,7 @@ static alea_status work(alea_mac *m, alea_time_manager *time_manager, uint64_t d
   return m->line && enough ? move_base(m) : ALEA_OK;
 }
 
-static void note_shares(alea_mac *m) {
+void alea_mac_note_shares(alea_mac *m) {
   double all = alea_mac_effort(m);
   if (all <= 0) return;
   m->stats->solving = (uint64_t)(1000 * m->effort[ALEA_MAC_SOLVING] / all + 0.5);
@@ -293,7 +299,7 @@ static void note_shares(alea_mac *m) {
 
 alea_status alea_mac_run(alea_mac *mac, alea_time_manager *time_manager) {
   if (mac->root == 0) return ALEA_OK;
-  begin(mac, time_manager);
+  alea_mac_begin_run(mac, time_manager);
   uint64_t before = mac->stats->sims, done = 0;
   alea_status status = solve_root(mac);
   while (status == ALEA_OK && alea_mac_at(mac, mac->root)->solved &&
@@ -302,7 +308,7 @@ alea_status alea_mac_run(alea_mac *mac, alea_time_manager *time_manager) {
     status = work(mac, time_manager, done);
     done = mac->stats->sims - before;
   }
-  note_shares(mac);
+  alea_mac_note_shares(mac);
   return status;
 }
 

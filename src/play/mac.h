@@ -14,8 +14,9 @@
  *
  * Effort is time on the budget's clock.  Where only simulations limit the
  * search it is counted, so that the same seed gives the same bytes: a position
- * that is made or solved is one unit, and so is one state of a plain playout;
- * a sampler that plays many at once does ALEA_MAC_LANES states per unit; an
+ * that is made is one unit, and so is one state of a plain playout; a stage
+ * costs what its propagation is worth in such states (encode/stage.h); a
+ * sampler that plays many at once does ALEA_MAC_LANES states per unit; an
  * image of a position is a sixteenth.
  *
  * The arms of a stage are kept role by role (encode/stage.h lists the same
@@ -23,13 +24,13 @@
  * is searched with decoupled arms like any other.  What joint arms are worth
  * is read off the children.
  *
- * Where the game has `sees`, the arms are the own moves at an information set
- * and pulls start from positions of the belief (play/infoset.h). */
+ * Where the game has `sees`, the arms are moves at information sets, and ways
+ * down start from positions of the belief (play/mac_belief.h); stages, thresholds,
+ * cache and symmetries are those of this file. */
 
 #include "encode/stage.h"
 #include "play/belief.h"
 #include "play/exact.h"
-#include "play/infoset.h"
 #include "play/leaf_batch.h"
 #include "play/pick.h"
 #include "play/time_manager.h"
@@ -67,8 +68,7 @@ enum {
   row(integer, pulls, "0", 0, 1e9, "N", "samples between two rounds of pruning, and per stage of a line; 0 is 10,000, or fewer where a move would have less than ten rounds") \
   row(integer, horizon, "0", 0, 1e6, "T", "steps that are looked ahead; 0 is what sampling reaches") \
   row(real, c, "1", 0, 100, "C", "weight of exploration, on rewards from 0 to 1")              \
-  row(integer, batch, "64", 1, 1024, "N", "pulls that are sampled together where many are played at once") \
-  row(integer, playouts, "4", 1, 1000, "N", "playouts of such a pull")                         \
+  ALEA_SAMPLER_OPTIONS(row)                                                                    \
   row(choice, cache, "match", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_CACHES), "what is known of positions lasts for the match, for ever, or a move") \
   row(text, cache_file, "", 0, 0, "FILE", "where cache=keep reads and writes what it knows")   \
   row(choice, sym, sym_word, 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_SYMMETRIES), "symmetries that are used: of the game, of one stage as printed, or none") \
@@ -113,7 +113,8 @@ typedef struct alea_mac_line {
   bool repeated; /* the leaf lies on the way itself */
 } alea_mac_line;
 
-/* The search where everybody sees the position. */
+/* The search, of positions that everybody sees; its parts serve the other
+ * search as well. */
 typedef struct alea_mac {
   const alea_player_setup *setup;
   const alea_mac_values *v;
@@ -148,7 +149,7 @@ typedef struct alea_mac {
   uint64_t since_pruning, prune_every; /* pulls */
 
   alea_mac_line *lines; /* a batch of them */
-  uint32_t line_count, batch;
+  uint32_t line_count;
   alea_leaf_batch leaves; /* of the lines that wait for the sampler */
   alea_move *joint;
   float *rewards;
@@ -173,6 +174,15 @@ alea_status alea_mac_best(alea_mac *mac, alea_move *move);
 void alea_mac_analyse(alea_mac *mac, alea_analysis *analysis);
 
 /* ---- the parts, one file each ---- */
+
+/* A move begins: thresholds and effort begin anew (mac.c). */
+void alea_mac_begin_move(alea_mac *mac);
+/* Reads the budget, before anything is searched. */
+void alea_mac_begin_run(alea_mac *mac, const alea_time_manager *time_manager);
+/* Whether solving has had less than its share. */
+bool alea_mac_wants_solving(const alea_mac *mac);
+/* Tells the player's counters what the effort went into. */
+void alea_mac_note_shares(alea_mac *mac);
 
 static inline uint32_t alea_mac_roles(const alea_mac *mac) { return mac->setup->game->role_count; }
 static inline alea_node *alea_mac_at(const alea_mac *mac, alea_node_id id) {
@@ -212,10 +222,11 @@ alea_status alea_mac_solve(alea_mac *mac, alea_node_id id, bool *done);
 /* Solves a few stages where bounds lead; '*idle': all ways led nowhere. */
 alea_status alea_mac_exploit(alea_mac *mac, alea_time_manager *time_manager, uint64_t done,
                              bool *idle);
-/* One batch of at most 'left' samples (mac_sample.c). */
+/* One batch of samples, where 'left' may still be made (mac_sample.c). */
 alea_status alea_mac_explore(alea_mac *mac, alea_time_manager *time_manager, uint64_t left);
-/* Samples of a pull, where 'left' may be made. */
-uint32_t alea_mac_weight(const alea_mac *mac, uint64_t left);
+/* Charges the sampling of the batch that was run, and lets the horizon follow
+ * its playouts. */
+void alea_mac_note_samples(alea_mac *mac);
 /* One pick per role at a solved node, for solving or for sampling
  * (mac_pick.c). */
 void alea_mac_pick(alea_mac *mac, alea_node *node, bool solving, uint32_t *picks);

@@ -29,6 +29,7 @@ static alea_status find_orbits(alea_mac *m, alea_node *node) {
 alea_status alea_mac_solve(alea_mac *m, alea_node_id id, bool *done) {
   alea_stage_solution solution;
   const alea_node *bare = alea_mac_at(m, id);
+  double before = alea_stage_work(m->stage);
   alea_status status = alea_stage_solve(m->stage, bare->words, bare->word_count, &solution);
   if (status == ALEA_NO && m->constrained) {
     /* the network was made for positions that are not like this one */
@@ -37,7 +38,7 @@ alea_status alea_mac_solve(alea_mac *m, alea_node_id id, bool *done) {
       status = alea_stage_solve(m->stage, bare->words, bare->word_count, &solution);
   }
   if (status != ALEA_OK) return status;
-  if (!m->timed) m->effort[ALEA_MAC_SOLVING] += 1;
+  if (!m->timed) m->effort[ALEA_MAC_SOLVING] += alea_stage_work(m->stage) - before;
   *done = alea_node_store_fill(&m->store, id, &solution);
   if (!*done) {
     m->stats->full++;
