@@ -263,7 +263,7 @@ bool alea_mac_wants_solving(const alea_mac *m) {
  * will have is what its pace so far makes of the time; where there are too few to
  * tell, the time itself sees to it that there are ten rounds, of what solving has
  * found. */
-static bool is_round_due(alea_mac *m, const alea_time_manager *time_manager, uint64_t done) {
+bool alea_mac_is_round_due(alea_mac *m, const alea_time_manager *time_manager, uint64_t done) {
   if (m->timed && m->v->pulls == 0) {
     double share = alea_time_manager_share(time_manager, done);
     if (share > 0) scale_pulls(m, (double)done / share);
@@ -281,7 +281,7 @@ static alea_status work(alea_mac *m, alea_time_manager *time_manager, uint64_t d
   if (status == ALEA_OK && idle && !m->over && !alea_mac_knows(m, alea_mac_at(m, m->root)))
     status = alea_mac_explore(m, time_manager, time_manager->limit - done);
   if (status != ALEA_OK) return status;
-  if (is_round_due(m, time_manager, done)) {
+  if (alea_mac_is_round_due(m, time_manager, done)) {
     m->since_pruning = 0;
     alea_mac_raise(m);
   }

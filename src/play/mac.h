@@ -181,6 +181,8 @@ void alea_mac_begin_move(alea_mac *mac);
 void alea_mac_begin_run(alea_mac *mac, const alea_time_manager *time_manager);
 /* Whether solving has had less than its share. */
 bool alea_mac_wants_solving(const alea_mac *mac);
+/* Whether it is time for the next round of thresholds, after so many pulls. */
+bool alea_mac_is_round_due(alea_mac *mac, const alea_time_manager *time_manager, uint64_t done);
 /* Tells the player's counters what the effort went into. */
 void alea_mac_note_shares(alea_mac *mac);
 

@@ -212,6 +212,8 @@ static void raise_thresholds(alea_mac_belief *s) {
   const alea_mac_set *root = alea_mac_belief_root(s);
   uint32_t best = root != NULL ? alea_mac_belief_best_of(root) : UINT32_MAX;
   m->since_pruning = 0;
+  m->rounds++;
+  m->stats->rounds++;
   if (m->v->theta == ALEA_MAC_NO_THETA || best == UINT32_MAX || best >= s->root_arms) return;
   float n = (float)s->root_visits[best], least = 1;
   if (n < FEW) return;
@@ -248,7 +250,7 @@ static alea_status work(alea_mac_belief *s, const alea_belief *belief,
   if (status == ALEA_OK && idle && !m->over)
     status = explore(s, belief, time_manager, time_manager->limit - done);
   if (status != ALEA_OK) return status;
-  if (m->since_pruning >= m->prune_every) raise_thresholds(s);
+  if (alea_mac_is_round_due(m, time_manager, done)) raise_thresholds(s);
   if (m->line && m->base_pulls >= m->prune_every) grow_line(s);
   return ALEA_OK;
 }
