@@ -99,4 +99,15 @@ void alea_text_escape(alea_text *text, const char *string) {
   }
 }
 
+void alea_text_xml(alea_text *text, const char *bytes, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    switch (bytes[i]) {
+      case '&': alea_text_put(text, "&amp;"); break;
+      case '<': alea_text_put(text, "&lt;"); break;
+      case '>': alea_text_put(text, "&gt;"); break;
+      default: alea_text_char(text, bytes[i]);
+    }
+  }
+}
+
 const char *alea_text_string(const alea_text *text) { return text->data != NULL ? text->data : ""; }

@@ -27,6 +27,8 @@ void alea_text_format(alea_text *text, const char *format, ...)
 /* Appends a string that comes from outside so that it can be printed: control
  * characters and bytes that are not UTF-8 become \xNN. */
 void alea_text_escape(alea_text *text, const char *string);
+/* Appends bytes as the text of an XML or HTML element. */
+void alea_text_xml(alea_text *text, const char *bytes, size_t count);
 /* Length of the UTF-8 sequence at 's', a NUL-terminated string; 0 if it is
  * invalid. */
 size_t alea_text_utf8(const unsigned char *s);

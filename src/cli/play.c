@@ -7,12 +7,14 @@
 
 #include "base/hash.h"
 #include "cli/draw.h"
+#include "cli/solve_strategy.h"
 #include "game/stuck.h"
 #include "match/runner.h"
 #include "play/ponder.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                      \
+  row(text, model, "", 0, 0, "NAME", "a strategic model of 'alea solve', played against its proof") \
   row(text, role, "", 0, 0, "ROLE", "the person's role; default: the first")              \
   row(text, player, "alea", 0, 0, "P", "who plays the other roles and gives hints")       \
   row(real, time, "1", 0.01, 1e6, "S", "seconds per move of the others")                  \
@@ -27,7 +29,7 @@ ALEA_OPTION_TABLE(OPTIONS)
 
 static const alea_command command = {
     .name = "play",
-    .operands = "GAME",
+    .operands = "[GAME]",
     .summary = "lets a person play in the terminal",
     .details =
         "Type a move, or its number.  'hint' asks for advice, 'undo' takes the last move back,\n"
@@ -35,7 +37,7 @@ static const alea_command command = {
     .example = "echo quit | alea play tictactoe",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
-    .least_operands = 1,
+    .least_operands = 0,
     .most_operands = 1,
 };
 
@@ -355,6 +357,10 @@ int alea_cli_play(int argc, char **argv) {
   values v;
   int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
   if (result >= 0) return result;
+  bool model = v.model != NULL && v.model[0] != '\0';
+  if (model == (operands == 1))
+    return alea_cli_fail(ALEA_USAGE, "give either a game or --model (see 'alea play --help')");
+  if (model) return alea_cli_play_model(v.model);
   alea_open_options options = ALEA_OPEN_OPTIONS_OF(&v);
   alea_cli_session session;
   alea_status status = alea_cli_open(&session, argv[1], &options);

@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/solve_equilibrium.h"
 #include "cli/solve_stochastic.h"
+#include "cli/solve_strategy.h"
 #include "csp/json.h"
 #include "models/stochastic.h"
 #include "models/strategic.h"
@@ -30,7 +31,7 @@
   row(integer, horizon, "-1", -1, 1e6, "N", "processes: number of transitions; -1: to the end")  \
   row(integer, player, "1", 1, 32, "N", "stochastic: whose payment is looked at")                 \
   row(flag, policy, "", 0, 0, "", "stochastic: print a best policy as a tree")                   \
-  row(text, svg, "", 0, 0, "FILE", "stochastic: draw a best policy")                             \
+  row(text, svg, "", 0, 0, "FILE", "draw a best policy (stochastic), or the strategy (strategic)") \
   row(choice, method, "", 0, 0, ALEA_CHOICE_WORDS(METHODS), "plain: mac (default), fc, backtrack; stochastic: exact (default), search, or one of these for one stage") \
   row(choice, order, "wdeg", 0, 0, ALEA_CHOICE_WORDS(ALEA_CSP_ORDERS), "plain: order of the variables")            \
   row(choice, values, "min", 0, 0, ALEA_CHOICE_WORDS(ALEA_CSP_VALUE_ORDERS), "plain: order of the values")               \
@@ -43,6 +44,9 @@
   row(flag, classical, "", 0, 0, "", "strategic: read as QCSP")                                  \
   row(choice, check, "", 0, 0, ALEA_CHOICE_WORDS(ALEA_STRATEGIC_CHECKS), "strategic: test consistency by search, or by propagation alone (default: as the instance says, else exact)") \
   row(choice, existential, "", 0, 0, ALEA_CHOICE_WORDS(ALEA_STRATEGIC_EXISTENTIALS), "strategic: existential values are any, or must be consistent (default: as the instance says, else definition)") \
+  row(flag, strategy, "", 0, 0, "", "strategic: print the strategy of the side that wins")       \
+  row(integer, depth, "4", 0, 1e6, "N", "strategic: variables that are shown of it; 0 is all")   \
+  row(flag, verify, "", 0, 0, "", "strategic: replay it against every answer")                   \
   row(bytes, table, "256M", 0, 0, "BYTES", "strategic: size of the transposition table")         \
   row(choice, write, "", 0, 0, ALEA_CHOICE_WORDS(FORMATS), "write the instance instead of solving it")         \
   row(real, time, "0", 0, 1e9, "S", "give up after S seconds; 0 is no limit")                    \
@@ -85,6 +89,7 @@ typedef struct solve_context {
   alea_mem mem;
   alea_diag diag;
   alea_text out;
+  alea_text more; /* strategic: of the strategy, after the report */
   alea_deadline deadline;
   double started, shown; /* progress */
   bool terminal;
@@ -283,6 +288,17 @@ static void solve_strategic(solve_context *c, const solve_instance *in, alea_sol
                                     .data = c};
   alea_strategic_result result;
   alea_strategic_solve(in->strategic, &options, &result);
+  alea_cli_strategy wanted = {.print = v->strategy,
+                              .verify = v->verify,
+                              .json = v->json,
+                              .depth = (uint32_t)v->depth,
+                              .svg = v->svg != NULL && v->svg[0] != '\0' ? v->svg : NULL,
+                              .mem = &c->mem,
+                              .out = &c->more};
+  if (result.status == ALEA_OK || result.status == ALEA_NO) {
+    alea_status shown = alea_cli_show_strategy(&wanted, in->strategic, &options);
+    if (shown != ALEA_OK) result.status = shown;
+  }
   *r = (alea_solve_report){.status = result.status,
                       .value = result.status == ALEA_OK,
                       .has_value = true,
@@ -417,6 +433,7 @@ static void print_report(solve_context *c, const alea_solve_report *r) {
     if (r->check != NULL)
       alea_text_format(&c->out, ",\"check\":\"%s\",\"existential\":\"%s\"", r->check,
                        r->existential);
+    alea_text_put(&c->out, alea_text_string(&c->more));
     alea_text_put(&c->out, "}\n");
     return;
   }
@@ -427,6 +444,7 @@ static void print_report(solve_context *c, const alea_solve_report *r) {
   alea_text_format(&c->out,
                    "%" PRIu64 " solutions, %" PRIu64 " nodes, %" PRIu64 " propagations, %.3f s\n",
                    r->solutions, r->nodes, r->propagations, r->seconds);
+  alea_text_put(&c->out, alea_text_string(&c->more));
 }
 
 static alea_status solve(solve_context *c, const solve_instance *in) {
@@ -519,6 +537,50 @@ static alea_status check_mode(const values *v) {
   return ALEA_OK;
 }
 
+/* ---- what goes with an instance ---- */
+
+enum { KIND_PLAIN = 1, KIND_STOCHASTIC = 2, KIND_STRATEGIC = 4 };
+
+static int kinds_of(const char *field) {
+  static const struct {
+    const char *fields;
+    int kinds;
+  } known[] = {
+      {" count all best method ", KIND_PLAIN | KIND_STOCHASTIC},
+      {" order values sac simplify self_check restart seed ", KIND_PLAIN},
+      {" worst scenario threshold horizon player policy ", KIND_STOCHASTIC},
+      {" svg ", KIND_STOCHASTIC | KIND_STRATEGIC},
+      {" plain one_way classical check existential strategy depth verify table ", KIND_STRATEGIC},
+  };
+  char word[64];
+  snprintf(word, sizeof word, " %s ", field);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strstr(known[i].fields, word) != NULL) return known[i].kinds;
+  return KIND_PLAIN | KIND_STOCHASTIC | KIND_STRATEGIC;
+}
+
+/* Refuses the first option that was set and does nothing for the instance. */
+static alea_status check_kind(const values *v, const solve_instance *in) {
+  static const char *const names[] = {
+      [KIND_PLAIN] = "plain", [KIND_STOCHASTIC] = "stochastic", [KIND_STRATEGIC] = "strategic"};
+  int kind = in->csp != NULL         ? KIND_PLAIN
+             : in->strategic != NULL ? KIND_STRATEGIC
+                                     : KIND_STOCHASTIC;
+  /* One stage may be solved like a plain network. */
+  bool stage = kind == KIND_STOCHASTIC && v->method != ALEA_NO_CHOICE && v->method < METHOD_EXACT;
+  values defaults = {0};
+  char name[ALEA_OPTION_NAME];
+  alea_options_defaults(rows, sizeof rows / sizeof *rows, &defaults);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    int kinds = kinds_of(rows[i].field);
+    if ((kinds & kind) != 0 || (stage && (kinds & KIND_PLAIN) != 0)) continue;
+    if (same_value(&rows[i], v, &defaults)) continue;
+    return (alea_status)alea_cli_fail(ALEA_USAGE, "--%s is not for %s networks",
+                                      alea_option_name(&rows[i], name), names[kind]);
+  }
+  return ALEA_OK;
+}
+
 static int solve_equilibrium(const values *v, const char *game) {
 #define COPY(kind, field, fallback, least, largest, value, help) .field = v->field,
   alea_cli_equilibrium options = {ALEA_EQUILIBRIUM_OPTIONS(COPY).game = game,
@@ -547,12 +609,14 @@ int alea_cli_solve(int argc, char **argv) {
   alea_mem_init(&c.mem, v.memory);
   alea_diag_init(&c.diag, &c.mem);
   alea_text_init(&c.out, &c.mem);
+  alea_text_init(&c.more, &c.mem);
   solve_instance in = {0};
   alea_status status = ALEA_OK;
   if (!model)
     status = from_file(&c, argv[1], &in);
   else if (!from_model(&c, v.model, &in))
     status = (alea_status)alea_cli_fail(ALEA_USAGE, "unknown model '%s'", v.model);
+  if (status == ALEA_OK) status = check_kind(&v, &in);
   if (in.strategic != NULL) set_strategic(&v, in.strategic);
   if (status == ALEA_OK) status = solve(&c, &in);
   alea_cli_print_diag(&c.diag);
@@ -563,6 +627,7 @@ int alea_cli_solve(int argc, char **argv) {
   alea_scsp_free(in.scsp);
   if (in.process != NULL) alea_process_free(in.process);
   alea_text_clear(&c.out);
+  alea_text_clear(&c.more);
   alea_diag_clear(&c.diag);
   return (int)status;
 }

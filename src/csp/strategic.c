@@ -3,214 +3,6 @@
 #include "base/hash.h"
 #include "csp/strategic_core.h"
 
-/* ---- the search ---- */
-
-typedef struct choice_frame {
-  uint32_t *candidates; /* value indexes, room for the whole domain */
-  uint32_t count, next;
-  uint64_t key[2]; /* of the state, for the table */
-} choice_frame;
-
-typedef struct table_entry {
-  uint64_t check;
-  uint64_t key; /* 0: empty; the lowest bit is the answer */
-} table_entry;
-
-/* A constraint y=a <=> x=b of a quantified variable y: propagated once, when y
- * has its value, and entailed from then on, so never woken. */
-typedef struct direct_link {
-  alea_csp_var state;
-  uint32_t value; /* b, as an index; NONE if x cannot have it */
-  uint32_t mine;  /* a */
-} direct_link;
-
-typedef struct delayed { /* constraints that are activated with one quantified variable */
-  direct_link *direct;
-  uint32_t direct_count;
-  uint32_t *by_value; /* a link with mine = the value, or NONE: tested first */
-  uint32_t *other;    /* constraints to activate */
-  uint32_t other_count;
-} delayed;
-
-typedef struct strategic_play {
-  const alea_strategic *strategic;
-  const alea_strategic_options *options;
-  alea_strategic_result *result;
-  csp_engine *engine;
-  alea_arena arena;
-  uint32_t depth; /* number of quantified variables */
-  delayed *delays;
-  choice_frame *frames;
-  uint32_t *position; /* of a variable in the order; NONE for state variables */
-  uint32_t state_count;
-  alea_csp_var *state; /* state variables, then other variables that are part of the key: */
-  uint32_t key_count;  /* quantified variables of constraints that are not direct */
-  table_entry *table;
-  uint64_t table_mask;
-  uint32_t *history; /* 2 kinds * largest domain: how often a value was decisive */
-  uint32_t *replies; /* the last decisive reply to a value, per kind */
-  uint32_t widest;
-  strategic_group group;
-  uint64_t until_check; /* nodes until the next check of the clock */
-  uint32_t level;       /* the node, for progress */
-  double start;
-  bool exact;      /* consistency by search, not by propagation alone */
-  bool any_exists; /* existential variables may take inconsistent values */
-  bool stopped, no_memory;
-} strategic_play;
-
-/* ---- preparation ---- */
-
-/* The position in the order of the last quantified variable of a scope, NONE if
- * there is none; '*count' is the number of different ones. */
-static uint32_t last_position(const strategic_play *p, const csp_constraint *c, uint32_t *count) {
-  uint32_t last = ALEA_CSP_NONE;
-  *count = 0;
-  for (uint32_t i = 0; i < c->arity; i++) {
-    uint32_t at = p->position[c->scope[i]];
-    if (at == ALEA_CSP_NONE) continue;
-    ++*count;
-    if (last == ALEA_CSP_NONE || at > last) last = at;
-  }
-  return last;
-}
-
-static bool is_direct(const csp_constraint *c, uint32_t quantified_count) {
-  return quantified_count == 1 && c->type == &csp_iff_type;
-}
-
-static direct_link link_of(const strategic_play *p, const csp_prop *prop) {
-  const uint32_t *indexes = prop->state;
-  int side = p->position[prop->scope[0]] != ALEA_CSP_NONE ? 0 : 1;
-  return (direct_link){prop->scope[!side], indexes[!side], indexes[side]};
-}
-
-/* Assigns the delayed constraints to their variables and deactivates them. */
-static bool delay_constraints(strategic_play *p) {
-  csp_engine *engine = p->engine;
-  size_t total = engine->prop_count;
-  uint32_t count;
-  for (int pass = 0; pass < 2; pass++) {
-    for (uint32_t i = 0; i < total; i++) {
-      const csp_constraint *c = engine->props[i].constraint;
-      uint32_t at = last_position(p, c, &count);
-      if (at == ALEA_CSP_NONE) continue;
-      delayed *d = &p->delays[at];
-      bool direct = is_direct(c, count);
-      if (pass == 0) {
-        d->direct_count += direct;
-        d->other_count += !direct;
-      } else {
-        if (direct)
-          d->direct[d->direct_count++] = link_of(p, &engine->props[i]);
-        else
-          d->other[d->other_count++] = i;
-        engine->props[i].active = 0;
-      }
-    }
-    for (uint32_t j = 0; j < p->depth && pass == 0; j++) {
-      delayed *d = &p->delays[j];
-      d->direct = alea_arena_alloc(&p->arena, (d->direct_count + 1) * sizeof *d->direct);
-      d->other = alea_arena_alloc(&p->arena, (d->other_count + 1) * sizeof(uint32_t));
-      if (d->direct == NULL || d->other == NULL) return false;
-      d->direct_count = d->other_count = 0;
-    }
-  }
-  return true;
-}
-
-static bool index_links(strategic_play *p) {
-  for (uint32_t j = 0; j < p->depth; j++) {
-    delayed *d = &p->delays[j];
-    uint32_t size = p->strategic->csp->vars.data[p->strategic->order.data[j].var].size;
-    d->by_value = alea_arena_alloc(&p->arena, size * sizeof *d->by_value);
-    if (d->by_value == NULL) return false;
-    for (uint32_t v = 0; v < size; v++) d->by_value[v] = ALEA_CSP_NONE;
-    for (uint32_t i = 0; i < d->direct_count; i++)
-      if (d->direct[i].mine < size) d->by_value[d->direct[i].mine] = i;
-  }
-  return true;
-}
-
-/* A quantified variable that has direct constraints alone affects nothing but
- * the state; others may still matter later. */
-static void key_variables(strategic_play *p) {
-  const alea_csp *csp = p->strategic->csp;
-  uint32_t count;
-  p->key_count = p->state_count;
-  for (uint32_t j = 0; j < p->depth; j++) {
-    alea_csp_var var = p->strategic->order.data[j].var;
-    bool matters = false;
-    for (size_t c = 0; c < csp->constraints.count && !matters; c++) {
-      const csp_constraint *constraint = &csp->constraints.data[c];
-      if (last_position(p, constraint, &count) == ALEA_CSP_NONE || is_direct(constraint, count))
-        continue;
-      for (uint32_t i = 0; i < constraint->arity && !matters; i++)
-        matters = constraint->scope[i] == var;
-    }
-    if (matters) p->state[p->key_count++] = var;
-  }
-}
-
-/* Direct constraints are never woken, so their watches only cost time. */
-static bool drop_watches(strategic_play *p) {
-  csp_engine *engine = p->engine;
-  size_t kept = 0;
-  uint32_t count;
-  for (size_t i = 0; i < engine->pending.count; i++) {
-    csp_pending pending = engine->pending.data[i];
-    const csp_constraint *c = engine->props[pending.watch.prop].constraint;
-    bool direct = last_position(p, c, &count) != ALEA_CSP_NONE && is_direct(c, count);
-    if (!direct) engine->pending.data[kept++] = pending;
-  }
-  engine->pending.count = kept;
-  return csp_engine_layout(engine);
-}
-
-static bool prepare_table(strategic_play *p) {
-  if (!p->options->table) return true;
-  uint64_t bytes = p->options->table_bytes != 0 ? p->options->table_bytes : 256u << 20, slots = 1;
-  while (2 * slots * sizeof(table_entry) <= bytes) slots *= 2;
-  p->table = alea_mem_calloc(p->strategic->mem, slots, sizeof *p->table);
-  p->table_mask = slots - 1;
-  return p->table != NULL;
-}
-
-static bool prepare(strategic_play *p) {
-  const alea_csp *csp = p->strategic->csp;
-  uint32_t n = (uint32_t)csp->vars.count;
-  p->position = alea_arena_alloc(&p->arena, (n + 1) * sizeof *p->position);
-  p->state = alea_arena_alloc(&p->arena, (n + 1) * sizeof *p->state);
-  p->delays = alea_arena_alloc(&p->arena, (p->depth + 1) * sizeof *p->delays);
-  p->frames = alea_arena_alloc(&p->arena, (p->depth + 1) * sizeof *p->frames);
-  if (p->position == NULL || p->state == NULL || p->delays == NULL || p->frames == NULL)
-    return false;
-  memset(p->delays, 0, (p->depth + 1) * sizeof *p->delays);
-  for (uint32_t v = 0; v < n; v++) p->position[v] = ALEA_CSP_NONE;
-  for (uint32_t j = 0; j < p->depth; j++) {
-    alea_csp_var var = p->strategic->order.data[j].var;
-    uint32_t size = csp->vars.data[var].size;
-    p->position[var] = j;
-    if (size > p->widest) p->widest = size;
-    p->frames[j].candidates = alea_arena_alloc(&p->arena, size * sizeof(uint32_t));
-    if (p->frames[j].candidates == NULL) return false;
-  }
-  for (uint32_t v = 0; v < n; v++)
-    if (p->position[v] == ALEA_CSP_NONE) p->state[p->state_count++] = v;
-  key_variables(p);
-  size_t cells = 2 * (size_t)(p->widest + 1);
-  p->history = alea_arena_alloc(&p->arena, cells * sizeof *p->history);
-  p->replies = alea_arena_alloc(&p->arena, cells * sizeof *p->replies);
-  if (p->history == NULL || p->replies == NULL) return false;
-  memset(p->history, 0, cells * sizeof *p->history);
-  memset(p->replies, 0xff, cells * sizeof *p->replies);
-  p->engine = csp_engine_new(csp, 0);
-  if (p->engine == NULL || !delay_constraints(p) || !index_links(p) || !drop_watches(p))
-    return false;
-  if (p->options->symmetry && !strategic_group_find(p->strategic, &p->group)) return false;
-  return prepare_table(p);
-}
-
 /* ---- keys ---- */
 
 /* What matters of one state variable: its class if it is fixed and a class was
@@ -220,7 +12,7 @@ static uint64_t variable_word(const strategic_play *p, alea_csp_var var, uint32_
   const alea_strategic *s = p->strategic;
   if (domain->size == 1) {
     uint32_t value = domain->min;
-    const uint32_t *classes = var < s->class_vars ? s->classes[var] : NULL;
+    const uint32_t *classes = var < s->class_vars && !p->exact_keys ? s->classes[var] : NULL;
     bool classed = classes != NULL && classes[domain->var->size + value] <= j;
     return classed ? classes[value] : (UINT64_C(1) << 32) + value;
   }
@@ -229,9 +21,7 @@ static uint64_t variable_word(const strategic_play *p, alea_csp_var var, uint32_
   return word | UINT64_C(1) << 63;
 }
 
-/* The key of the state mapped by one symmetry: variable image[v] in place of
- * v. */
-static void state_key(const strategic_play *p, uint32_t j, const uint32_t *image, uint64_t key[2]) {
+void strategic_key(const strategic_play *p, uint32_t j, const uint32_t *image, uint64_t key[2]) {
   uint64_t a = j + 1, b = ~(uint64_t)j;
   for (uint32_t i = 0; i < p->key_count; i++) {
     alea_csp_var var = image != NULL ? image[p->state[i]] : p->state[i];
@@ -245,10 +35,10 @@ static void state_key(const strategic_play *p, uint32_t j, const uint32_t *image
 
 /* The smallest key over the group: one entry for each orbit of states. */
 static void canonical_key(const strategic_play *p, uint32_t j, uint64_t key[2]) {
-  state_key(p, j, NULL, key);
+  strategic_key(p, j, NULL, key);
   for (uint32_t g = 1; g < p->group.count; g++) {
     uint64_t other[2];
-    state_key(p, j, &p->group.images[(size_t)g * p->group.vars], other);
+    strategic_key(p, j, &p->group.images[(size_t)g * p->group.vars], other);
     if (other[0] < key[0] || (other[0] == key[0] && other[1] < key[1]))
       memcpy(key, other, sizeof other);
   }
@@ -279,8 +69,7 @@ static void look_around(strategic_play *p) {
                             alea_clock_thread() - p->start);
 }
 
-/* Whether the plain network has a solution from here: MAC over the state. */
-static bool has_solution(strategic_play *p) {
+bool strategic_has_solution(strategic_play *p) {
   csp_engine *engine = p->engine;
   ALEA_VEC(csp_pending) branch = {0}; /* var, and its value in watch.prop */
   size_t root = csp_level(engine);
@@ -321,8 +110,7 @@ static bool fails_at_once(const strategic_play *p, uint32_t j, uint32_t index) {
   return link->value == ALEA_CSP_NONE || !csp_has(csp_dom(p->engine, link->state), link->value);
 }
 
-/* Assigns value 'index' to the j-th quantified variable and propagates. */
-static bool assign(strategic_play *p, uint32_t j, uint32_t index) {
+bool strategic_assign(strategic_play *p, uint32_t j, uint32_t index) {
   csp_engine *engine = p->engine;
   const delayed *d = &p->delays[j];
   if (!csp_assign(engine, p->strategic->order.data[j].var, index)) return csp_propagate(engine);
@@ -344,12 +132,12 @@ static bool assign(strategic_play *p, uint32_t j, uint32_t index) {
     csp_schedule(engine, prop);
   }
   bool held = csp_propagate(engine);
-  return held && (!p->exact || has_solution(p));
+  return held && (!p->exact || strategic_has_solution(p));
 }
 
-/* The answer of node j where the state is inconsistent already: no universal
- * variable from there on has a consistent value, and there is no solution. */
-static bool inconsistent_answer(const strategic_play *p, uint32_t j) {
+/* No universal variable from there on has a consistent value, and there is no
+ * solution. */
+bool strategic_inconsistent(const strategic_play *p, uint32_t j) {
   const quantified *order = p->strategic->order.data;
   if (p->options->classical) return false;
   if (!p->any_exists) return j < p->depth && order[j].universal;
@@ -360,7 +148,7 @@ static bool inconsistent_answer(const strategic_play *p, uint32_t j) {
 
 static void record_first(strategic_play *p, uint32_t j, uint32_t index) {
   const alea_strategic *s = p->strategic;
-  if (j == 0) p->result->first = csp_value(&s->csp->vars.data[s->order.data[0].var], index);
+  if (j == p->base) p->result->first = csp_value(&s->csp->vars.data[s->order.data[j].var], index);
 }
 
 /* Whether a value of node j that is inconsistent decides the node, and how. */
@@ -368,7 +156,7 @@ static bool failure_decides(const strategic_play *p, uint32_t j, bool *answer) {
   bool universal = p->strategic->order.data[j].universal;
   if (universal && !p->options->classical) return false; /* it does not count */
   if (!universal && !p->any_exists) return false;
-  *answer = inconsistent_answer(p, j + 1);
+  *answer = strategic_inconsistent(p, j + 1);
   return *answer != universal;
 }
 
@@ -436,7 +224,7 @@ static bool look_ahead(strategic_play *p, uint32_t j, bool *answer) {
     bool outcome = false, held = false, known = false;
     if (!fails_at_once(p, j, frame->candidates[i])) {
       csp_push(p->engine);
-      held = assign(p, j, frame->candidates[i]);
+      held = strategic_assign(p, j, frame->candidates[i]);
       known = held && decided(p, &outcome);
       csp_pop(p->engine);
     }
@@ -456,7 +244,7 @@ static uint64_t promise(const strategic_play *p, uint32_t j, uint32_t value) {
   bool universal = p->strategic->order.data[j].universal;
   size_t row = universal ? p->widest + 1 : 0;
   uint64_t score = p->history[row + value];
-  if (j > 0) {
+  if (j > p->base) {
     const choice_frame *before = &p->frames[j - 1];
     uint32_t last = before->candidates[before->next - 1];
     if (p->replies[row + last] == value) score += UINT64_C(1) << 40;
@@ -483,7 +271,7 @@ static void reward(strategic_play *p, uint32_t j) {
   p->history[row + value] += p->depth - j;
   if (p->history[row + value] > 1u << 30)
     for (size_t i = 0; i < 2 * (size_t)(p->widest + 1); i++) p->history[i] /= 2;
-  if (j > 0) {
+  if (j > p->base) {
     const choice_frame *before = &p->frames[j - 1];
     p->replies[row + before->candidates[before->next - 1]] = value;
   }
@@ -498,7 +286,7 @@ static bool enter(strategic_play *p, uint32_t j, bool *answer) {
   if (j > result->deepest) result->deepest = j;
   if (decided(p, answer)) return true;
   if (j == p->depth) {
-    *answer = p->exact || has_solution(p); /* the exact check has found one */
+    *answer = p->exact || strategic_has_solution(p); /* the exact check has found one */
     return true;
   }
   choice_frame *frame = &p->frames[j];
@@ -526,7 +314,7 @@ static bool descend(strategic_play *p, uint32_t j, bool *answer) {
     uint32_t value = frame->candidates[frame->next++];
     if (!fails_at_once(p, j, value)) {
       csp_push(p->engine);
-      if (assign(p, j, value)) return true;
+      if (strategic_assign(p, j, value)) return true;
       csp_pop(p->engine);
     }
     if (p->engine->no_memory) p->no_memory = true;
@@ -539,10 +327,10 @@ static bool descend(strategic_play *p, uint32_t j, bool *answer) {
   return false;
 }
 
-static bool run(strategic_play *p) {
+bool strategic_run(strategic_play *p, uint32_t base) {
   bool answer = false;
-  uint32_t j = 0;
-  if (enter(p, 0, &answer)) return answer;
+  uint32_t j = p->base = base;
+  if (enter(p, j, &answer)) return answer;
   for (;;) {
     p->level = j;
     look_around(p);
@@ -558,7 +346,7 @@ static bool run(strategic_play *p) {
       csp_pop(p->engine);
     } else {
       if (p->table != NULL) table_store(p, p->frames[j].key, answer);
-      if (j == 0) return answer;
+      if (j == base) return answer;
       j--;
       csp_pop(p->engine);
     }
@@ -567,19 +355,23 @@ static bool run(strategic_play *p) {
       if (p->options->order) reward(p, j);
       if (p->table != NULL) table_store(p, p->frames[j].key, answer);
       record_first(p, j, p->frames[j].candidates[p->frames[j].next - 1]);
-      if (j == 0) return answer;
+      if (j == base) return answer;
       j--;
       csp_pop(p->engine);
     }
   }
 }
 
-static alea_status solve(strategic_play *p) {
-  if (!prepare(p)) return alea_mem_lack(p->strategic->mem);
+bool strategic_begin(strategic_play *p) {
   csp_schedule_all(p->engine);
   bool consistent = !p->strategic->csp->false_ && csp_propagate(p->engine);
-  if (consistent && p->exact) consistent = has_solution(p);
-  bool answer = consistent ? run(p) : inconsistent_answer(p, 0);
+  return consistent && (!p->exact || strategic_has_solution(p));
+}
+
+static alea_status solve(strategic_play *p) {
+  if (!strategic_prepare(p)) return alea_mem_lack(p->strategic->mem);
+  bool consistent = strategic_begin(p);
+  bool answer = consistent ? strategic_run(p, 0) : strategic_inconsistent(p, 0);
   p->result->propagations = p->engine->propagations;
   p->result->symmetries = p->group.count != 0 ? p->group.order : 1;
   if (p->no_memory || p->engine->no_memory) return ALEA_SYSTEM;
@@ -593,23 +385,10 @@ alea_status alea_strategic_solve(const alea_strategic *strategic,
   *result = (alea_strategic_result){.status = strategic->csp->state};
   if (result->status != ALEA_OK) return result->status;
   alea_strategic_options own = *options;
-  own.classical = own.classical || strategic->classical;
-  strategic_play p = {
-      .strategic = strategic,
-      .options = &own,
-      .result = result,
-      .until_check = 1024,
-      .start = start,
-      .exact = alea_strategic_get_check(strategic) == ALEA_STRATEGIC_EXACT && !own.classical,
-      .any_exists =
-          alea_strategic_get_existential(strategic) == ALEA_STRATEGIC_DEFINITION && !own.classical,
-      .depth = (uint32_t)strategic->order.count};
-  alea_arena_init(&p.arena, strategic->mem);
+  strategic_play p;
+  strategic_init(&p, strategic, &own, result);
   result->status = solve(&p);
-  csp_engine_free(p.engine);
-  if (p.table != NULL) alea_mem_free(strategic->mem, p.table, (p.table_mask + 1) * sizeof *p.table);
-  strategic_group_clear(strategic, &p.group);
-  alea_arena_clear(&p.arena);
+  strategic_clear(&p);
   result->seconds = alea_clock_thread() - start;
   return result->status;
 }

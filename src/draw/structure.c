@@ -295,20 +295,9 @@ alea_status alea_structure_text(drawing *d, const char *const *fluents, size_t c
 
 /* ---- SVG ---- */
 
-static void put_escaped(alea_text *out, const char *text) {
-  for (; *text != '\0'; text++) {
-    switch (*text) {
-      case '<': alea_text_put(out, "&lt;"); break;
-      case '>': alea_text_put(out, "&gt;"); break;
-      case '&': alea_text_put(out, "&amp;"); break;
-      default: alea_text_char(out, *text);
-    }
-  }
-}
-
 static void put_words(alea_text *out, double x, double y, const char *style, const char *words) {
   alea_text_format(out, "<text x=\"%g\" y=\"%g\"%s>", x, y, style);
-  put_escaped(out, words);
+  alea_text_xml(out, words, strlen(words));
   alea_text_put(out, "</text>\n");
 }
 

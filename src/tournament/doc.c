@@ -184,20 +184,9 @@ void alea_doc_markdown(const alea_doc *doc, const char *pictures, alea_text *out
 
 /* ---- HTML ---- */
 
-static void put_escaped(alea_text *out, const char *text, size_t length) {
-  for (size_t i = 0; i < length; i++) {
-    switch (text[i]) {
-      case '&': alea_text_put(out, "&amp;"); break;
-      case '<': alea_text_put(out, "&lt;"); break;
-      case '>': alea_text_put(out, "&gt;"); break;
-      default: alea_text_char(out, text[i]);
-    }
-  }
-}
-
 static void put_element(alea_text *out, const char *name, const char *text, size_t length) {
   alea_text_format(out, "<%s>", name);
-  put_escaped(out, text, length);
+  alea_text_xml(out, text, length);
   alea_text_format(out, "</%s>", name);
 }
 

@@ -23,19 +23,10 @@ typedef struct plot_frame {
   double left, right, top, bottom;     /* of the drawing */
 } plot_frame;
 
-static void put_text(alea_text *out, const char *text) {
-  for (; *text != '\0'; text++) {
-    if (*text == '<') alea_text_put(out, "&lt;");
-    if (*text == '>') alea_text_put(out, "&gt;");
-    if (*text == '&') alea_text_put(out, "&amp;");
-    if (*text != '<' && *text != '>' && *text != '&') alea_text_char(out, *text);
-  }
-}
-
 static void label(alea_text *out, double x, double y, const char *anchor, const char *more,
                   const char *text) {
   alea_text_format(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"%s>", x, y, anchor, more);
-  put_text(out, text);
+  alea_text_xml(out, text, strlen(text));
   alea_text_put(out, "</text>\n");
 }
 

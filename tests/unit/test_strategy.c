@@ -1,0 +1,125 @@
+/* Strategies of strategic networks: every row of the paper's table that is
+ * small enough, and the game of tokens, replayed against every answer. */
+#include "csp/strategy.h"
+
+#include <string.h>
+
+#include "cmocka_all.h"
+#include "models/strategic.h"
+
+static const alea_strategic_options extended = {
+    .one_way = true, .table = true, .order = true, .symmetry = true, .early = true};
+
+/* Replays the strategy of a model; returns the number of positions. */
+static uint64_t replay(const char *name, bool exists) {
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_strategic *strategic = alea_model_strategic(&mem, name);
+  assert_non_null(strategic);
+  alea_strategic_walk *walk;
+  assert_int_equal(alea_strategic_walk_new(&walk, strategic, &extended), ALEA_OK);
+  bool answer;
+  assert_int_equal(alea_strategic_walk_answer(walk, &answer), ALEA_OK);
+  assert_int_equal(answer, exists);
+  uint64_t positions, plays;
+  alea_text why;
+  alea_text_init(&why, &mem);
+  alea_status status = alea_strategy_verify(strategic, walk, &positions, &plays, &why);
+  if (status != ALEA_OK) fail_msg("%s: %s", name, alea_text_string(&why));
+  assert_true(plays > 0 && positions >= plays);
+  assert_int_equal(alea_strategic_walk_count(walk), 0);
+  alea_text_clear(&why);
+  alea_strategic_walk_free(walk);
+  alea_strategic_free(strategic);
+  assert_int_equal(mem.used, 0);
+  return positions;
+}
+
+static void strategies(void **state) {
+  (void)state;
+  static const struct {
+    const char *model;
+    bool exists;
+  } models[] = {{"connect:2:2", true},  {"connect:3:2", true},         {"connect:5:2", true},
+                {"connect:3:3", false}, {"connect:4:3", true},         {"connect:5:3", true},
+                {"tictactoe:2", false}, {"tictactoe:1:closed", false}, {"tokens:4", true},
+                {"tokens:5", false}};
+  for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+    replay(models[i].model, models[i].exists);
+}
+
+/* A guide that knows another game does not pass. */
+static void wrong_guide(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  /* X, then Y for all values, then Z: here Z = Y must hold, there it must not. */
+  alea_strategic *nets[2];
+  for (int i = 0; i < 2; i++) {
+    nets[i] = alea_strategic_new(&mem);
+    alea_csp *csp = alea_strategic_network(nets[i]);
+    alea_csp_var x = alea_csp_range(csp, "X", 0, 1), y = alea_csp_range(csp, "Y", 0, 1),
+                 z = alea_csp_range(csp, "Z", 0, 1);
+    alea_csp_table(csp, (alea_csp_var[]){y, z}, 2, (int32_t[]){0, i, 1, 1 - i}, 2, false);
+    alea_strategic_quantify(nets[i], x, false);
+    alea_strategic_quantify(nets[i], y, true);
+    alea_strategic_quantify(nets[i], z, false);
+  }
+  alea_strategic_walk *walk;
+  uint64_t positions, plays;
+  alea_text why;
+  alea_text_init(&why, &mem);
+  assert_int_equal(alea_strategic_walk_new(&walk, nets[0], &extended), ALEA_OK);
+  assert_int_equal(alea_strategy_verify(nets[0], walk, &positions, &plays, &why), ALEA_OK);
+  assert_int_equal(alea_strategy_verify(nets[1], walk, &positions, &plays, &why), ALEA_NO);
+  assert_non_null(strstr(alea_text_string(&why), "no solution after X="));
+  alea_strategic_walk_free(walk);
+  for (int i = 0; i < 2; i++) alea_strategic_free(nets[i]);
+  alea_text_clear(&why);
+  assert_int_equal(mem.used, 0);
+}
+
+static void trees(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_strategic *strategic = alea_model_strategic(&mem, "tokens:5");
+  alea_strategic_walk *walk;
+  alea_strategy strategy;
+  alea_text text;
+  assert_int_equal(alea_strategic_walk_new(&walk, strategic, &extended), ALEA_OK);
+  alea_strategy_init(&strategy, strategic, &mem);
+  alea_text_init(&text, &mem);
+  assert_int_equal(alea_strategy_grow(&strategy, walk, 2), ALEA_OK);
+  assert_false(strategy.exists);
+  alea_strategy_print(&strategy, &text);
+  /* Each of the first player's tokens has one answer. */
+  assert_non_null(strstr(alea_text_string(&text), "X1=1, X2="));
+  alea_text_truncate(&text, 0);
+  alea_strategy_json(&strategy, &text);
+  assert_non_null(strstr(alea_text_string(&text), "{\"variable\":\"X1\",\"values\":{\"1\":{"));
+  alea_text_truncate(&text, 0);
+  alea_strategy_svg(&strategy, &text);
+  assert_non_null(strstr(alea_text_string(&text), "</svg>"));
+  alea_strategy_clear(&strategy);
+  /* From a position on. */
+  alea_strategic_walk_push(walk, 1);
+  alea_strategy_init(&strategy, strategic, &mem);
+  assert_int_equal(alea_strategy_grow(&strategy, walk, 0), ALEA_OK);
+  assert_int_equal(strategy.nodes.data[0].at, 1);
+  assert_int_equal(strategy.nodes.data[0].edges, 1);
+  alea_strategy_clear(&strategy);
+  alea_text_clear(&text);
+  alea_strategic_walk_free(walk);
+  alea_strategic_free(strategic);
+  assert_int_equal(mem.used, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(strategies),
+      cmocka_unit_test(wrong_guide),
+      cmocka_unit_test(trees),
+  };
+  return cmocka_run_group_tests_name("strategies", tests, NULL, NULL);
+}
