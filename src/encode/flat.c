@@ -287,14 +287,33 @@ static void add_row(flat_maker *m, const csp_constraint *c, const uint32_t *row,
   body_close(m, possible);
 }
 
+/* A table that gives its last variable a value for all values of the others:
+ * the one of most rows follows where no other has support, and its rows need not
+ * be counted. */
+static uint32_t find_fallback(flat_maker *m, const csp_constraint *c, uint32_t size) {
+  const csp_table *table = c->data;
+  uint32_t best = 0, *rows = alea_mem_calloc(m->mem, size, sizeof *rows);
+  double product = 1;
+  for (uint32_t i = 0; i + 1 < c->arity; i++) product *= m->csp->vars.data[c->scope[i]].size;
+  if (rows == NULL) m->failed = true;
+  for (size_t i = 0; i < table->count && rows != NULL; i++)
+    rows[table->rows[i * c->arity + c->arity - 1]]++;
+  for (uint32_t v = 1; v < size && rows != NULL; v++)
+    if (rows[v] > rows[best]) best = v;
+  alea_mem_free(m->mem, rows, size * sizeof *rows);
+  return product <= (double)table->count ? best : ENCODE_FLAT_NONE;
+}
+
 static void add_table(flat_maker *m, const csp_constraint *c) {
   const csp_table *table = c->data;
   alea_csp_var last = last_of(c);
   encode_flat_var *head = &m->flat->vars[last];
   head->mode = is_action(m, last) ? ENCODE_FLAT_CHOICE : ENCODE_FLAT_DEFINED;
+  if (head->mode == ENCODE_FLAT_DEFINED) head->fallback = find_fallback(m, c, head->size);
   for (size_t i = 0; i < table->count && !m->failed; i++) {
     const uint32_t *row = table->rows + i * c->arity;
-    add_row(m, c, row, head->first + row[c->arity - 1], c->arity - 1);
+    uint32_t value = row[c->arity - 1];
+    if (value != head->fallback) add_row(m, c, row, head->first + value, c->arity - 1);
   }
 }
 
