@@ -216,7 +216,7 @@ static void a_game_without_tables_is_played(void **state) {
  * position is proved. */
 static void thresholds_rise_ten_times(void **state) {
   (void)state;
-  static const char *const games[] = {"connect-four", "breakthrough", "hex", "checkers"};
+  static const char *const games[] = {"connect-four", "breakthrough", "hex"};
   static const alea_budget budgets[] = {{.seconds = 0.3, .clock = ALEA_CLOCK_CPU}, {.sims = 1000}};
   for (size_t g = 0; g < sizeof games / sizeof *games; g++)
     for (size_t b = 0; b < sizeof budgets / sizeof *budgets; b++) {
