@@ -37,23 +37,57 @@ static inline void lose(encode_closure *c, uint32_t fact) {
   if (--c->support[fact] == 0) cross(c, fact, false);
 }
 
+/* Nothing is missing of a body but what it waits for, or something is again;
+ * true if it need not wait. */
+static bool begin_waiting(encode_closure *c, uint32_t rule, uint32_t queue) {
+  c->place[rule] = c->waiting_count[queue]++;
+  c->waiting[c->flat->queue_first[queue] + c->place[rule]] = rule;
+  return c->open[queue];
+}
+
+static bool end_waiting(encode_closure *c, uint32_t rule, uint32_t queue) {
+  uint32_t *waiting = c->waiting + c->flat->queue_first[queue];
+  uint32_t last = waiting[--c->waiting_count[queue]];
+  waiting[c->place[rule]] = last;
+  c->place[last] = c->place[rule];
+  return c->open[queue];
+}
+
 /* A body holds, or does so no longer. */
 static inline void rule_on(encode_closure *c, uint32_t rule) {
   encode_flat_rule r = c->flat->rules[rule];
-  if (r.part == ENCODE_FLAT_NONE)
-    gain(c, r.head);
-  else
+  if (r.part != ENCODE_FLAT_NONE)
     mark(c, c->flat->vars[c->flat->parts[r.part].first_var].turn);
+  else if (r.queue == ENCODE_FLAT_NONE || begin_waiting(c, rule, r.queue))
+    gain(c, r.head);
 }
 
 static inline void rule_off(encode_closure *c, uint32_t rule) {
   encode_flat_rule r = c->flat->rules[rule];
-  if (r.part == ENCODE_FLAT_NONE) {
+  if (r.part != ENCODE_FLAT_NONE) {
+    c->reset[r.part] = 1;
+    mark(c, c->flat->vars[c->flat->parts[r.part].first_var].turn);
+  } else if (r.queue == ENCODE_FLAT_NONE || end_waiting(c, rule, r.queue)) {
     lose(c, r.head);
-    return;
   }
-  c->reset[r.part] = 1;
-  mark(c, c->flat->vars[c->flat->parts[r.part].first_var].turn);
+}
+
+/* What the rules of a queue wait for has come, or gone. */
+static void open_queue(encode_closure *c, uint32_t queue, bool open) {
+  const uint32_t *waiting = c->waiting + c->flat->queue_first[queue];
+  c->open[queue] = open;
+  for (uint32_t i = 0; i < c->waiting_count[queue]; i++) {
+    uint32_t head = c->flat->rules[waiting[i]].head;
+    if (open)
+      gain(c, head);
+    else
+      lose(c, head);
+  }
+}
+
+static inline void open_queues(encode_closure *c, const encode_flat_fact *fact, bool holds) {
+  if (fact->queue[0] != ENCODE_FLAT_NONE) open_queue(c, fact->queue[0], holds);
+  if (fact->queue[1] != ENCODE_FLAT_NONE) open_queue(c, fact->queue[1], !holds);
 }
 
 static inline void satisfy(encode_closure *c, const uint32_t *rules, const uint32_t *end) {
@@ -74,6 +108,7 @@ static void rise(encode_closure *c, uint32_t number) {
   unsatisfy(c, targets + fact->negative, targets + fact->direct);
   for (uint32_t i = fact->direct; i < fact->direct_negative; i++) gain(c, targets[i]);
   for (uint32_t i = fact->direct_negative; i < fact->inner; i++) lose(c, targets[i]);
+  open_queues(c, fact, true);
 }
 
 static void fall(encode_closure *c, uint32_t number) {
@@ -83,6 +118,7 @@ static void fall(encode_closure *c, uint32_t number) {
   satisfy(c, targets + fact->negative, targets + fact->direct);
   for (uint32_t i = fact->direct; i < fact->direct_negative; i++) lose(c, targets[i]);
   for (uint32_t i = fact->direct_negative; i < fact->inner; i++) gain(c, targets[i]);
+  open_queues(c, fact, false);
 }
 
 void encode_closure_set(encode_closure *c, uint32_t var, uint32_t index) {
@@ -243,6 +279,8 @@ static void start(encode_closure *c) {
     if (var->turn != ENCODE_FLAT_NONE) mark(c, var->turn);
   }
   for (uint32_t f = 0; f < flat->fact_count; f++)
+    if (flat->facts[f].queue[1] != ENCODE_FLAT_NONE) c->open[flat->facts[f].queue[1]] = 1;
+  for (uint32_t f = 0; f < flat->fact_count; f++)
     for (uint32_t i = flat->facts[f].direct_negative; i < flat->facts[f].inner; i++)
       gain(c, flat->targets[i]);
   for (uint32_t r = 0; r < flat->rule_count; r++)
@@ -251,6 +289,7 @@ static void start(encode_closure *c) {
 
 bool encode_closure_init(encode_closure *c, const encode_flat *flat, uint32_t *roots,
                          size_t bit_words, alea_mem *mem) {
+  uint32_t queued = flat->queue_first[flat->queue_count];
   *c = (encode_closure){.flat = flat, .mem = mem, .roots = roots, .bit_words = bit_words};
   c->vars = alea_mem_calloc(mem, flat->var_count, sizeof *c->vars);
   c->support = alea_mem_calloc(mem, flat->fact_count, sizeof *c->support);
@@ -258,6 +297,10 @@ bool encode_closure_init(encode_closure *c, const encode_flat *flat, uint32_t *r
   c->bits = alea_mem_calloc(mem, bit_words, sizeof *c->bits);
   c->dirty = alea_mem_calloc(mem, flat->turn_count / 64, sizeof *c->dirty);
   c->summary = alea_mem_calloc(mem, flat->turn_count / 4096, sizeof *c->summary);
+  c->waiting = alea_mem_calloc(mem, queued, sizeof *c->waiting);
+  c->waiting_count = alea_mem_calloc(mem, flat->queue_count, sizeof *c->waiting_count);
+  c->place = alea_mem_calloc(mem, flat->rule_count, sizeof *c->place);
+  c->open = alea_mem_calloc(mem, flat->queue_count, 1);
   c->reset = alea_mem_calloc(mem, flat->part_count, 1);
   c->torn = alea_mem_calloc(mem, flat->part_count, 1);
   c->old = alea_mem_calloc(mem, flat->var_count, sizeof *c->old);
@@ -265,7 +308,8 @@ bool encode_closure_init(encode_closure *c, const encode_flat *flat, uint32_t *r
   c->taken = alea_mem_calloc(mem, flat->hanging_count, sizeof *c->taken);
   if (c->vars == NULL || c->support == NULL || c->missing == NULL || c->bits == NULL ||
       c->dirty == NULL || c->summary == NULL || c->reset == NULL || c->torn == NULL ||
-      c->old == NULL || c->queue == NULL || c->taken == NULL)
+      c->old == NULL || c->queue == NULL || c->taken == NULL || c->waiting == NULL ||
+      c->waiting_count == NULL || c->place == NULL || c->open == NULL)
     return false;
   start(c);
   return true;
@@ -280,6 +324,11 @@ void encode_closure_clear(encode_closure *c) {
   alea_mem_free(c->mem, c->bits, c->bit_words * sizeof *c->bits);
   alea_mem_free(c->mem, c->dirty, flat->turn_count / 64 * sizeof *c->dirty);
   alea_mem_free(c->mem, c->summary, flat->turn_count / 4096 * sizeof *c->summary);
+  uint32_t queued = flat->queue_first[flat->queue_count];
+  alea_mem_free(c->mem, c->waiting, queued * sizeof *c->waiting);
+  alea_mem_free(c->mem, c->waiting_count, flat->queue_count * sizeof *c->waiting_count);
+  alea_mem_free(c->mem, c->place, flat->rule_count * sizeof *c->place);
+  alea_mem_free(c->mem, c->open, flat->queue_count);
   alea_mem_free(c->mem, c->reset, flat->part_count);
   alea_mem_free(c->mem, c->torn, flat->part_count);
   alea_mem_free(c->mem, c->old, flat->var_count * sizeof *c->old);

@@ -39,8 +39,12 @@ typedef struct encode_closure {
   uint64_t *dirty;   /* per turn */
   uint64_t *summary; /* per word of 'dirty' */
   uint32_t wrong[2]; /* variables without a value: of the state, and after the actions */
-  uint8_t *reset;    /* per part: a support was lost */
-  uint8_t *torn;     /* per part: two values of one variable were derived */
+  uint32_t *waiting; /* per queue: rules that only wait for its literal (encode/flat.h) */
+  uint32_t *waiting_count;
+  uint32_t *place; /* per rule: where it waits */
+  uint8_t *open;   /* per queue: its literal holds */
+  uint8_t *reset;  /* per part: a support was lost */
+  uint8_t *torn;   /* per part: two values of one variable were derived */
   uint32_t *old, *queue;
   uint32_t
       *taken; /* rules that hang on the actions taken and hold but for what follows from them */

@@ -7,11 +7,15 @@
 #include "csp/constraints.h"
 #include "scsp/core.h"
 
+/* A literal of so many bodies is not counted in them. */
+enum { FREQUENT = 256 };
+
 typedef struct flat_body {
   uint32_t head, part;       /* fact; part or none */
   uint32_t first, count;     /* literals that are counted */
   uint32_t hang;             /* fact of the action that it hangs on, or none */
   uint32_t late, late_count; /* literals that are tried then */
+  uint32_t queue;            /* where it waits, or none */
 } flat_body;
 
 typedef struct flat_maker {
@@ -186,6 +190,7 @@ static void body_open(flat_maker *m, uint32_t head, uint32_t part) {
                     .part = part,
                     .first = (uint32_t)m->counted.count,
                     .hang = ENCODE_FLAT_NONE,
+                    .queue = ENCODE_FLAT_NONE,
                     .late = (uint32_t)m->late.count};
   if (!alea_vec_push(m->mem, &m->bodies, body)) m->failed = true;
 }
@@ -282,14 +287,33 @@ static void add_row(flat_maker *m, const csp_constraint *c, const uint32_t *row,
   body_close(m, possible);
 }
 
+/* A table that gives its last variable a value for all values of the others:
+ * the one of most rows follows where no other has support, and its rows need not
+ * be counted. */
+static uint32_t find_fallback(flat_maker *m, const csp_constraint *c, uint32_t size) {
+  const csp_table *table = c->data;
+  uint32_t best = 0, *rows = alea_mem_calloc(m->mem, size, sizeof *rows);
+  double product = 1;
+  for (uint32_t i = 0; i + 1 < c->arity; i++) product *= m->csp->vars.data[c->scope[i]].size;
+  if (rows == NULL) m->failed = true;
+  for (size_t i = 0; i < table->count && rows != NULL; i++)
+    rows[table->rows[i * c->arity + c->arity - 1]]++;
+  for (uint32_t v = 1; v < size && rows != NULL; v++)
+    if (rows[v] > rows[best]) best = v;
+  alea_mem_free(m->mem, rows, size * sizeof *rows);
+  return product <= (double)table->count ? best : ENCODE_FLAT_NONE;
+}
+
 static void add_table(flat_maker *m, const csp_constraint *c) {
   const csp_table *table = c->data;
   alea_csp_var last = last_of(c);
   encode_flat_var *head = &m->flat->vars[last];
   head->mode = is_action(m, last) ? ENCODE_FLAT_CHOICE : ENCODE_FLAT_DEFINED;
+  if (head->mode == ENCODE_FLAT_DEFINED) head->fallback = find_fallback(m, c, head->size);
   for (size_t i = 0; i < table->count && !m->failed; i++) {
     const uint32_t *row = table->rows + i * c->arity;
-    add_row(m, c, row, head->first + row[c->arity - 1], c->arity - 1);
+    uint32_t value = row[c->arity - 1];
+    if (value != head->fallback) add_row(m, c, row, head->first + value, c->arity - 1);
   }
 }
 
@@ -330,7 +354,8 @@ static void add_rules(flat_maker *m) {
 
 /* A body of one literal has no count of its own. */
 static bool is_direct(const flat_body *body) {
-  return body->count == 1 && body->part == ENCODE_FLAT_NONE && body->hang == ENCODE_FLAT_NONE;
+  return body->count == 1 && body->part == ENCODE_FLAT_NONE && body->hang == ENCODE_FLAT_NONE &&
+         body->queue == ENCODE_FLAT_NONE;
 }
 
 static uint32_t fact_of(const flat_maker *m, encode_flat_literal lit) {
@@ -376,6 +401,52 @@ static void set_back(encode_flat *flat) {
       start = end;
     }
   }
+}
+
+/* A body of several literals that are counted. */
+static bool may_wait(const flat_body *body) {
+  return body->count > 1 && body->part == ENCODE_FLAT_NONE && body->hang == ENCODE_FLAT_NONE;
+}
+
+/* Takes the most frequent literal out of a body if it is frequent enough. */
+static void queue_body(flat_maker *m, flat_body *body, const uint32_t *uses) {
+  encode_flat *flat = m->flat;
+  encode_flat_literal *lits = m->counted.data + body->first;
+  uint32_t best = 0;
+  for (uint32_t i = 1; i < body->count; i++)
+    if (uses[2 * fact_of(m, lits[i]) + (lits[i].index & 1)] >
+        uses[2 * fact_of(m, lits[best]) + (lits[best].index & 1)])
+      best = i;
+  uint32_t fact = fact_of(m, lits[best]), negative = lits[best].index & 1;
+  if (uses[2 * fact + negative] < FREQUENT) return;
+  uint32_t *queue = &flat->facts[fact].queue[negative];
+  if (*queue == ENCODE_FLAT_NONE) *queue = flat->queue_count++;
+  body->queue = *queue;
+  lits[best] = lits[--body->count];
+}
+
+static void find_queues(flat_maker *m) {
+  encode_flat *flat = m->flat;
+  uint32_t *uses = alea_mem_calloc(m->mem, 2 * (size_t)flat->fact_count, sizeof *uses);
+  if ((m->failed = uses == NULL)) return;
+  for (uint32_t f = 0; f < flat->fact_count; f++)
+    flat->facts[f].queue[0] = flat->facts[f].queue[1] = ENCODE_FLAT_NONE;
+  for (uint32_t b = 0; b < m->bodies.count; b++) {
+    const flat_body *body = &m->bodies.data[b];
+    for (uint32_t i = 0; i < body->count && may_wait(body); i++) {
+      encode_flat_literal lit = m->counted.data[body->first + i];
+      uses[2 * fact_of(m, lit) + (lit.index & 1)]++;
+    }
+  }
+  for (uint32_t b = 0; b < m->bodies.count; b++)
+    if (may_wait(&m->bodies.data[b])) queue_body(m, &m->bodies.data[b], uses);
+  alea_mem_free(m->mem, uses, 2 * (size_t)flat->fact_count * sizeof *uses);
+  flat->queue_first = take(m, (size_t)flat->queue_count + 2, sizeof *flat->queue_first);
+  for (uint32_t b = 0; b < m->bodies.count && !m->failed; b++)
+    if (m->bodies.data[b].queue != ENCODE_FLAT_NONE)
+      flat->queue_first[m->bodies.data[b].queue + 1]++;
+  for (uint32_t q = 0; q < flat->queue_count && !m->failed; q++)
+    flat->queue_first[q + 1] += flat->queue_first[q];
 }
 
 static void link_readers(flat_maker *m) {
@@ -428,7 +499,7 @@ static void fill_rules(flat_maker *m) {
   if (m->failed) return;
   for (uint32_t b = 0; b < flat->rule_count; b++) {
     const flat_body *body = &m->bodies.data[b];
-    flat->rules[b] = (encode_flat_rule){body->head, body->part};
+    flat->rules[b] = (encode_flat_rule){body->head, body->part, body->queue};
     flat->missing[b] = is_direct(body) ? UINT32_MAX : body->hang != ENCODE_FLAT_NONE;
     for (uint32_t i = 0; i < body->count && !is_direct(body); i++)
       flat->missing[b] += !(m->counted.data[body->first + i].index & 1);
@@ -458,6 +529,14 @@ static void find_risks(flat_maker *m) {
 
 /* Variables that somebody reads get a turn, in the order of their numbers:
  * each follows from those before it. */
+static bool is_read(const encode_flat *flat, const encode_flat_var *var) {
+  const encode_flat_fact *facts = flat->facts + var->first;
+  if (facts[0].first != facts[var->size].end) return true;
+  for (uint32_t i = 0; i < var->size; i++)
+    if (facts[i].queue[0] != ENCODE_FLAT_NONE || facts[i].queue[1] != ENCODE_FLAT_NONE) return true;
+  return false;
+}
+
 static void give_turns(flat_maker *m) {
   enum { BLOCK = 4096 };
   encode_flat *flat = m->flat;
@@ -470,7 +549,7 @@ static void give_turns(flat_maker *m) {
   for (uint32_t v = 0; v < m->t->var_count; v++) {
     encode_flat_var *var = &flat->vars[v];
     if (v == m->t->moving) flat->moving_turn = turn = (turn + BLOCK - 1) / BLOCK * BLOCK;
-    bool read = late[v] || flat->facts[var->first].first != flat->facts[var->first + var->size].end;
+    bool read = late[v] || is_read(flat, var);
     bool part = var->mode == ENCODE_FLAT_PART;
     if (var->mode != ENCODE_FLAT_DEFINED && var->mode != ENCODE_FLAT_HIGHEST && !part) continue;
     if (part && flat->parts[var->part].first_var != v) continue;
@@ -497,6 +576,7 @@ static void make(flat_maker *m) {
   find_needed(m);
   add_vars(m);
   if (!m->failed) add_rules(m);
+  if (!m->failed) find_queues(m);
   if (!m->failed) link_readers(m);
   if (!m->failed) link_hanging(m);
   if (!m->failed) fill_rules(m);

@@ -17,7 +17,10 @@
  * is terminal nothing after the goals is looked at.
  *
  * A body with a positive literal over an action is tried only when that action
- * is taken: it hangs on the action's fact.
+ * is taken: it hangs on the action's fact.  A literal that very many bodies have,
+ * as whose turn it is, is not counted in them: a body of which nothing else is
+ * missing waits for it in a queue, and when it changes, those that wait are all
+ * that is looked at.
  *
  * Immutable, for any number of threads. */
 
@@ -52,11 +55,13 @@ typedef struct encode_flat_var {
 typedef struct encode_flat_fact {
   uint32_t first, negative, direct, direct_negative, inner, end;
   uint32_t var;
+  uint32_t queue[2]; /* of bodies that wait until it holds, or no longer does; or NONE */
 } encode_flat_fact;
 
 typedef struct encode_flat_rule {
-  uint32_t head; /* fact */
-  uint32_t part; /* ENCODE_FLAT_NONE: no recursion */
+  uint32_t head;  /* fact */
+  uint32_t part;  /* ENCODE_FLAT_NONE: no recursion */
+  uint32_t queue; /* where it waits for its most frequent literal, or NONE */
 } encode_flat_rule;
 
 /* A body that hangs on an action: the rest of its literals, but those over what
@@ -84,6 +89,8 @@ typedef struct encode_flat {
   uint32_t *missing; /* per rule: literals that do not hold where no fact does; UINT32_MAX: its
                         only literal counts for the head itself */
   uint32_t *targets;
+  uint32_t queue_count;
+  uint32_t *queue_first; /* per queue, and one more: room for all that may wait */
   encode_flat_part *parts;
   uint32_t *hang_first; /* per fact, and one more: into 'hangings' */
   encode_flat_hanging *hangings;

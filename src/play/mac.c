@@ -282,7 +282,7 @@ static alea_status work(alea_mac *m, alea_time_manager *time_manager, uint64_t d
     status = alea_mac_explore(m, time_manager, time_manager->limit - done);
   if (status != ALEA_OK) return status;
   if (alea_mac_is_round_due(m, time_manager, done)) {
-    m->since_pruning = 0;
+    m->since_pruning %= m->prune_every; /* a batch is seldom a round */
     alea_mac_raise(m);
   }
   bool enough = m->base_pulls >= m->prune_every || alea_mac_knows(m, alea_mac_at(m, m->base));

@@ -195,6 +195,21 @@ static void shipped_forward(void **state) {
   run("shipped, forward checking", &s, ALEA_ENCODER_GROUND);
 }
 
+/* All games, as far as random plays go: the tables by both methods, the network
+ * and a cursor say the same. */
+static void shipped_plays(void **state) {
+  (void)state;
+  setting s = shipped();
+  s.graphs = false;
+  s.least = 50;
+  s.limits.literals = full() ? 0 : 200000;
+  s.limits.prove_seconds = 0.05;
+  s.plays = (stage_limits){.states = full() ? 1000 : 60, .seconds = full() ? 600 : 2};
+  run("shipped, plays by MAC", &s, ALEA_ENCODER_GROUND);
+  s.options.method = ALEA_STAGE_FC;
+  run("shipped, plays by forward checking", &s, ALEA_ENCODER_GROUND);
+}
+
 /* Nothing left out: every arm through the transition with every value of
  * chance, every successor compared with the cursor's. */
 static void shipped_checked(void **state) {
@@ -233,6 +248,7 @@ int main(void) {
       cmocka_unit_test(shipped_ground),  cmocka_unit_test(shipped_paper),
       cmocka_unit_test(corpus_ground),   cmocka_unit_test(corpus_paper),
       cmocka_unit_test(shipped_forward), cmocka_unit_test(shipped_checked),
+      cmocka_unit_test(shipped_plays),
   };
   return cmocka_run_group_tests_name("stage", tests, NULL, NULL);
 }

@@ -169,9 +169,10 @@ static void tables_and_network_agree(void **state) {
   (void)state;
   static const char *const pairs[][2] = {
       {"mac-ucb:rho=0,prop=net", "mac-ucb:rho=0,prop=table"},
+      {"mac-ucb:rho=0,prop=net", "mac-ucb:rho=0"},
       {"fc-ucb:rho=0,prop=net", "fc-ucb:rho=0,prop=table"},
       {"mac-ucb-sym:rho=0,sym-share=1,prop=net", "mac-ucb-sym:rho=0,sym-share=1,prop=table"}};
-  static const char *const games[] = {"tictactoe", "tictactoe-2x2", "matching-pennies"};
+  static const char *const games[] = {"tictactoe", "tictactoe-2x2", "matching-pennies", "kaseklau"};
   for (size_t g = 0; g < sizeof games / sizeof *games; g++)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
       thinker net, table;
@@ -185,9 +186,63 @@ static void tables_and_network_agree(void **state) {
         assert_true(net.analysis.choices[k].value == table.analysis.choices[k].value);
       }
       assert_int_equal(net.player->stats.solved, table.player->stats.solved);
+      assert_int_equal(net.player->stats.constrained, 0);
+      assert_int_equal(table.player->stats.constrained, table.player->stats.solved);
       stand_up(&net);
       stand_up(&table);
     }
+}
+
+/* Without services there is no network of constraints: a player that was not
+ * told to need one goes on without, and its counters say so. */
+static void a_game_without_tables_is_played(void **state) {
+  (void)state;
+  thinker t;
+  open_game(&t.opened, "tictactoe");
+  struct alea_services *services = t.opened.services;
+  t.opened.services = NULL;
+  assert_int_equal(sit_down(&t, "mac-ucb:prop=table"), ALEA_USAGE);
+  assert_non_null(strstr(alea_text_string(&t.message), "prop=net"));
+  alea_text_clear(&t.message);
+  assert_int_equal(sit_down(&t, "mac-ucb"), ALEA_OK);
+  assert_int_equal(alea_player_select(t.player, &(alea_budget){.sims = 100}, &t.move), ALEA_OK);
+  assert_true(t.player->stats.solved > 0);
+  assert_int_equal(t.player->stats.constrained, 0);
+  t.opened.services = services;
+  stand_up(&t);
+}
+
+/* ---- thresholds ---- */
+
+/* D17: ten rounds in a move at a short clock, and by simulations; or the
+ * position is proved. */
+static void thresholds_rise_ten_times(void **state) {
+  (void)state;
+  static const char *const games[] = {"connect-four", "breakthrough", "hex"};
+  static const alea_budget budgets[] = {{.seconds = 0.3, .clock = ALEA_CLOCK_CPU}, {.sims = 1000}};
+  for (size_t g = 0; g < sizeof games / sizeof *games; g++)
+    for (size_t b = 0; b < sizeof budgets / sizeof *budgets; b++) {
+      thinker t;
+      open_game(&t.opened, games[g]);
+      assert_int_equal(sit_down(&t, "mac-ucb"), ALEA_OK);
+      assert_int_equal(alea_player_select(t.player, &budgets[b], &t.move), ALEA_OK);
+      alea_player_analyse(t.player, &t.analysis);
+      if (t.analysis.proof == ALEA_PROOF_NONE && t.player->stats.rounds < 10)
+        fail_msg("%s: %lu rounds", games[g], (unsigned long)t.player->stats.rounds);
+      stand_up(&t);
+    }
+}
+
+/* A number of pulls that is asked for is what is done. */
+static void pulls_are_literal(void **state) {
+  (void)state;
+  thinker t;
+  think(&t, "connect-four", "mac-ucb:pulls=5000", NULL, 0, 1000);
+  assert_int_equal(t.player->stats.rounds, 0);
+  stand_up(&t);
+  think(&t, "connect-four", "mac-ucb:pulls=100", NULL, 0, 1000);
+  assert_in_range(t.player->stats.rounds, 5, 10);
+  stand_up(&t);
 }
 
 /* ---- determinism ---- */
@@ -286,10 +341,17 @@ static void what_is_kept_is_known(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(two_by_two_is_exact),          cmocka_unit_test(light_orchard_is_exact),
-      cmocka_unit_test(tictactoe_is_never_lost),      cmocka_unit_test(monty_hall_is_two_thirds),
-      cmocka_unit_test(a_die_is_guessed_once_in_six), cmocka_unit_test(tables_and_network_agree),
-      cmocka_unit_test(same_seed_same_bytes),         cmocka_unit_test(what_is_kept_is_known),
+      cmocka_unit_test(two_by_two_is_exact),
+      cmocka_unit_test(light_orchard_is_exact),
+      cmocka_unit_test(tictactoe_is_never_lost),
+      cmocka_unit_test(monty_hall_is_two_thirds),
+      cmocka_unit_test(a_die_is_guessed_once_in_six),
+      cmocka_unit_test(tables_and_network_agree),
+      cmocka_unit_test(a_game_without_tables_is_played),
+      cmocka_unit_test(thresholds_rise_ten_times),
+      cmocka_unit_test(pulls_are_literal),
+      cmocka_unit_test(same_seed_same_bytes),
+      cmocka_unit_test(what_is_kept_is_known),
   };
   return cmocka_run_group_tests_name("mac", tests, NULL, NULL);
 }
