@@ -10,7 +10,7 @@
   row(flag, reuse, "on", 0, 0, "", "keep the tree from one move to the next")          \
   ALEA_SAMPLER_OPTIONS(row)                                                            \
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
-  row(real, c, "1", 0, 100, "C", "weight of exploration, where the game has sees")     \
+  row(real, c, "0.3", 0, 100, "C", "weight of exploration, where the game has sees")     \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
   row(choice, belief, "filter", 0, 0, ALEA_CHOICE_WORDS(ALEA_BELIEF_MODELS), "how such states are found") \
   row(bytes, memory, "256M", 0, 0, "BYTES", "memory of the tree")

@@ -83,7 +83,7 @@ static void add_sums(const alea_mac *m, alea_node *node) {
 static void note_root(alea_mac_belief *s, const alea_mac_way *way) {
   const alea_mac *m = s->mac;
   const alea_mac_set *root = alea_mac_belief_root(s);
-  for (size_t i = 0; i < way->picks.count && way->picks.data[i].set != NULL; i++) {
+  for (size_t i = 0; i < way->picks.count; i++) {
     const alea_mac_pick_made *made = &way->picks.data[i];
     if (made->set != root || made->arm >= s->root_arms) continue;
     s->root_visits[made->arm]++;

@@ -51,6 +51,7 @@ static void every_allocation_may_fail(void **state) {
                                         "uct:belief=csp,particles=4",
                                         "uct:belief=paper,particles=4",
                                         "grave:ref=1,particles=4",
+                                        "grave:ref=1,playouts=2,batch=2,particles=4",
                                         "cfr:particles=4",
                                         "cfr:small=5",
                                         "alea:playout=nst,pick=mixed,ref=2,particles=4",
@@ -60,7 +61,8 @@ static void every_allocation_may_fail(void **state) {
                                         "mac-ucb:descent=line,batch=2,particles=4",
                                         "mac-ucb-sym:batch=4,images=8,particles=4",
                                         "fc-ucb:batch=4,particles=4",
-                                        "sancho-like:plays=4,particles=4"};
+                                        "sancho-like:plays=4,particles=4",
+                                        "sancho-like:plays=4,batch=2,particles=4"};
   static const char *const games[] = {"tictactoe", "monty-hall", "lights-out"};
   for (size_t g = 0; g < 3; g++) {
     alea_opened opened;

@@ -56,7 +56,28 @@ static void means_are_the_samplers(void **state) {
   alea_opened_clear(&opened);
 }
 
+/* A batch has no more playouts than are left, but those of one leaf, and small
+ * limits get small batches. */
+static void sizes_fit(void **state) {
+  (void)state;
+  for (uint32_t leaves = 1; leaves <= 64; leaves *= 4)
+    for (uint32_t playouts = 1; playouts <= 9; playouts += 4)
+      for (uint64_t limit = 1; limit < 100000; limit = limit * 3 + 1) {
+        alea_batch_size size =
+            alea_leaf_batch_fit((alea_batch_size){leaves, playouts}, limit, limit);
+        assert_in_range(size.leaves, 1, leaves);
+        assert_in_range(size.playouts, 1, playouts);
+        uint64_t all = (uint64_t)size.leaves * size.playouts;
+        assert_true(size.leaves == 1 || all <= limit / 128);
+      }
+  alea_batch_size full = alea_leaf_batch_fit((alea_batch_size){64, 4}, UINT64_MAX, UINT64_MAX);
+  assert_int_equal(full.leaves, 64);
+  assert_int_equal(full.playouts, 4);
+  assert_int_equal(alea_leaf_batch_fit((alea_batch_size){64, 4}, 100000, 10).leaves, 2);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(means_are_the_samplers)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(means_are_the_samplers),
+                                     cmocka_unit_test(sizes_fit)};
   return cmocka_run_group_tests_name("leaf_batch", tests, NULL, NULL);
 }
