@@ -62,8 +62,8 @@ alea_cell alea_cell_find(const alea_results *results, const alea_cell_query *que
   alea_cell cell = {0};
   bool turned;
   if (results == NULL || query->budget == NULL) return cell;
-  const alea_result *r = alea_results_find(results, query->game, query->budget, query->first,
-                                           query->second, &turned);
+  const alea_result *r =
+      alea_results_find(results, query->game, query->budget, query->first, query->second, &turned);
   if (r == NULL) return cell;
   size_t from = (size_t)((double)r->score_count * query->from);
   size_t to = (size_t)((double)r->score_count * query->to);

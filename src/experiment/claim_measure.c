@@ -6,14 +6,12 @@
 #include "experiment/cell.h"
 #include "experiment/claims.h"
 
-#define MEASURES(word)                   \
-  word(MEASURE_MEAN, "mean")             \
-  word(MEASURE_DIFFERENCE, "difference") \
-  word(MEASURE_BEST, "best")             \
-  word(MEASURE_VALUE, "value")
+#define MEASURES(word)                                                                         \
+  word(MEASURE_MEAN, "mean") word(MEASURE_DIFFERENCE, "difference") word(MEASURE_BEST, "best") \
+      word(MEASURE_VALUE, "value")
 typedef enum measure_kind { MEASURES(ALEA_CHOICE_CONSTANT) } measure_kind;
 
-static const double points = 5;           /* precision of percentages */
+static const double points = 5;            /* precision of percentages */
 static const double table_rounding = 0.05; /* tables print one digit after the point */
 
 typedef struct measuring {

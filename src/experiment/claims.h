@@ -51,11 +51,9 @@ typedef struct alea_claimed {
   double precision;        /* half the widest interval that can confirm a number */
 } alea_claimed;
 
-#define ALEA_CLAIM_OUTCOMES(word)                 \
-  word(ALEA_CLAIM_NOT_MEASURED, "not measured")   \
-  word(ALEA_CLAIM_REPRODUCED, "reproduced")       \
-  word(ALEA_CLAIM_NOT_REPRODUCED, "not reproduced") \
-  word(ALEA_CLAIM_CONTRADICTED, "contradicted")
+#define ALEA_CLAIM_OUTCOMES(word)                                                               \
+  word(ALEA_CLAIM_NOT_MEASURED, "not measured") word(ALEA_CLAIM_REPRODUCED, "reproduced") word( \
+      ALEA_CLAIM_NOT_REPRODUCED, "not reproduced") word(ALEA_CLAIM_CONTRADICTED, "contradicted")
 typedef enum alea_claim_outcome { ALEA_CLAIM_OUTCOMES(ALEA_CHOICE_CONSTANT) } alea_claim_outcome;
 
 /* Not measured without an estimate.  Reproduced if the interval lies wholly in

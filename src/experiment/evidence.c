@@ -13,8 +13,7 @@ static const char *path_of(const alea_evidence *e, const char *folder, const cha
   alea_text_init(&path, e->mem);
   alea_text_format(&path, "%s/%s-%s.%s", folder, e->name, e->scale, ending);
   const char *kept = NULL;
-  if (!path.failed)
-    kept = alea_arena_strdup(&e->diag->arena, alea_text_string(&path), path.length);
+  if (!path.failed) kept = alea_arena_strdup(&e->diag->arena, alea_text_string(&path), path.length);
   alea_text_clear(&path);
   return kept;
 }

@@ -113,7 +113,8 @@ static void put_measured(const matches_context *c, const char *word,
 
 static void put_counter(const matches_context *c, const alea_yaml *group, const alea_yaml *row,
                         const char *word) {
-  const char *player = alea_yaml_text(alea_cell_element(alea_yaml_get(group, "columns"), 0), "first", "");
+  const char *player =
+      alea_yaml_text(alea_cell_element(alea_yaml_get(group, "columns"), 0), "first", "");
   double mean;
   bool there =
       c->results != NULL &&
@@ -350,8 +351,8 @@ static void plot_lines(const matches_context *c, const alea_yaml *group, bool pu
   alea_plot_series series[MOST_SERIES];
   size_t count = 0;
   const alea_yaml *columns = alea_yaml_get(group, "columns");
-  for (const alea_yaml *row = rows_of(c, group)->first;
-       row != NULL && count < MOST_SERIES; row = row->next) {
+  for (const alea_yaml *row = rows_of(c, group)->first; row != NULL && count < MOST_SERIES;
+       row = row->next) {
     size_t used = 0;
     for (size_t i = 0; i < columns->count && i < MOST_COLUMNS; i++)
       used += line_point(c, row, columns, i, published, &points[count][used]);

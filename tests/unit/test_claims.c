@@ -155,9 +155,9 @@ static void means(void **state) {
   near(ours.interval.high, 62.5 + 50 * hypot(g.high - 0.5, h.high - 0.75));
   near(claimed.number, 70);
   /* The published mean is that of the games that were measured. */
-  assert_int_equal(measure(&f, "{table: T, column: {first: uct, second: random}, above: 50}", &ours,
-                           &claimed),
-                   ALEA_OK);
+  assert_int_equal(
+      measure(&f, "{table: T, column: {first: uct, second: random}, above: 50}", &ours, &claimed),
+      ALEA_OK);
   assert_int_equal(ours.games, 1);
   near(ours.value, 50);
   near(claimed.number, 70);
@@ -245,7 +245,8 @@ static void refused(void **state) {
 
 static const alea_shipped_file *find_claims(void) {
   for (size_t i = 0; i < alea_shipped_experiment_count; i++)
-    if (strcmp(alea_shipped_experiments[i].name, "claims") == 0) return &alea_shipped_experiments[i];
+    if (strcmp(alea_shipped_experiments[i].name, "claims") == 0)
+      return &alea_shipped_experiments[i];
   return NULL;
 }
 
@@ -267,9 +268,9 @@ static void shipped(void **state) {
     alea_diag_init(&diag, &mem);
     alea_doc_init(&doc, &mem);
     alea_text_init(&out, &mem);
-    assert_int_equal(alea_yaml_read(&yaml, (const char *)file->bytes, file->length, file->file,
-                                    &mem, &diag),
-                     ALEA_OK);
+    assert_int_equal(
+        alea_yaml_read(&yaml, (const char *)file->bytes, file->length, file->file, &mem, &diag),
+        ALEA_OK);
     assert_int_equal(alea_experiment_init(&claims, &yaml, scales[i], &mem), ALEA_OK);
     claims.folder = "/nonexistent";
     if (alea_experiment_doc(&claims, NULL, NULL, &doc) != ALEA_OK)
