@@ -70,8 +70,8 @@ static alea_status load_values(alea_evidence *e, const char *folder) {
   alea_text text;
   alea_text_init(&text, e->mem);
   alea_status status = alea_open_file(path, &text, e->diag);
-  e->noted = status == ALEA_OK;
-  if (status == ALEA_OK)
+  e->noted = status == ALEA_OK && text.length > 0; /* an experiment may note nothing */
+  if (e->noted)
     status =
         alea_yaml_read(&e->values, alea_text_string(&text), text.length, path, e->mem, e->diag);
   alea_text_clear(&text);

@@ -435,6 +435,21 @@ static alea_status put_group(const matches_context *c, const alea_yaml *group) {
   return status;
 }
 
+static bool check_elements(const alea_yaml_file *file, const alea_yaml *list, const char *keys) {
+  for (const alea_yaml *at = list->first; at != NULL; at = at->next)
+    if (!alea_yaml_expect(file, at, ALEA_YAML_MAP) || !alea_yaml_keys(file, at, keys)) return false;
+  return true;
+}
+
+static bool check_learning(const matches_context *c) {
+  const alea_yaml *wish = alea_yaml_get(c->e->root, "learning");
+  const alea_yaml *curves = alea_yaml_get(wish, "curves");
+  if (wish == NULL) return true;
+  if (!alea_yaml_expect(c->e->file, wish, ALEA_YAML_MAP)) return false;
+  if (!alea_yaml_keys(c->e->file, wish, "title text curves")) return false;
+  return curves == NULL || check_elements(c->e->file, curves, "game first second");
+}
+
 static bool check_group(const matches_context *c, const alea_yaml *group) {
   const alea_yaml_file *file = c->e->file;
   if (!alea_yaml_expect(file, group, ALEA_YAML_MAP)) return false;
@@ -445,7 +460,9 @@ static bool check_group(const matches_context *c, const alea_yaml *group) {
                     "a group needs 'columns' and 'rows', a list or the title of another group");
     return false;
   }
-  return alea_yaml_expect(file, columns, ALEA_YAML_LIST);
+  return alea_yaml_expect(file, columns, ALEA_YAML_LIST) &&
+         check_elements(file, columns, "head first second budget role part x published-x") &&
+         check_elements(file, rows_of(c, group), "name game joint values sigma extra");
 }
 
 static void put_budgets(const matches_context *c) {
@@ -467,6 +484,7 @@ alea_status alea_experiment_matches(const alea_experiment *experiment, const ale
                                     const alea_tournament_plan *plan, alea_doc *doc) {
   matches_context c = {.e = experiment, .results = results, .plan = plan, .doc = doc};
   const alea_yaml *groups = alea_yaml_get(experiment->root, "published");
+  if (!check_learning(&c)) return ALEA_INPUT;
   put_budgets(&c);
   alea_status status = ALEA_OK;
   for (const alea_yaml *at = groups != NULL ? groups->first : NULL; at != NULL; at = at->next) {
