@@ -56,6 +56,7 @@ static alea_status read_claimed(measuring *m) {
   const alea_yaml *equals = alea_yaml_get(m->claim, "equals");
   *claimed = (alea_claimed){.precision = points};
   claimed->ranged = read_range(m->claim, &claimed->range);
+  claimed->comparable = strcmp(alea_yaml_text(m->claim, "comparable", "true"), "false") != 0;
   claimed->numbered = alea_yaml_number(equals, &claimed->number);
   if (claimed->numbered) claimed->rounding = rounding_of(equals->text);
   if (claimed->ranged || claimed->numbered) return ALEA_OK;

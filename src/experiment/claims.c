@@ -20,6 +20,7 @@ alea_claim_outcome alea_claim_decide(const alea_estimate *ours, const alea_claim
   }
   bool precise = i.high - i.low <= 2 * claimed->precision;
   if (claimed->numbered && holds && precise) return ALEA_CLAIM_REPRODUCED;
+  if (!claimed->comparable) return ALEA_CLAIM_NOT_REPRODUCED;
   if (claimed->ranged && (i.high < r.low || i.low > r.high)) return ALEA_CLAIM_CONTRADICTED;
   if (!claimed->ranged && claimed->numbered && !holds) return ALEA_CLAIM_CONTRADICTED;
   return ALEA_CLAIM_NOT_REPRODUCED;
@@ -125,7 +126,7 @@ static void put_command(const claims_context *c, const alea_yaml *claim,
 
 static const char claim_keys[] =
     "claim source experiment measure table column minus games value above below between equals "
-    "lanes";
+    "comparable lanes";
 
 static alea_status put_claim(claims_context *c, const alea_yaml *claim) {
   const alea_yaml_file *file = c->e->file;

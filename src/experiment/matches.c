@@ -14,7 +14,7 @@
  * N-th budget of the plan, the first by default; 'role: N' counts only matches
  * in which the first player has role N; 'part: [0, 0.5]' the first half of them;
  * 'x' is the position of the column in a plot.  A game that the scale does not
- * play is marked as not measured.
+ * play is marked as not measured, once: tables with another's rows leave it out.
  *
  * An extra column lists our values: `rules` (of the ground program), `group`
  * (symmetries), `generators`, `smaller` (the search, in percent) and `known`
@@ -234,6 +234,12 @@ static void put_row(const matches_context *c, const alea_yaml *group, const alea
   }
 }
 
+static bool is_measured(const matches_context *c, const alea_yaml *group, const alea_yaml *row) {
+  const alea_yaml *column = alea_yaml_get(group, "columns")->first;
+  while (column != NULL && !find_ours(c, row, column).there) column = column->next;
+  return column != NULL;
+}
+
 /* The mean of the games that were measured, each counting alike as in the
  * papers, and the published mean of the same games. */
 typedef struct column_mean {
@@ -298,7 +304,7 @@ static void add_plot(const matches_context *c, const alea_plot *plot, const char
 }
 
 /* One figure per column: games down the side, published and own values next to
- * each other. */
+ * each other.  None of one game, and none of a table with another's rows. */
 static void plot_dots(const matches_context *c, const alea_yaml *group, size_t index) {
   const alea_yaml *column = alea_cell_element(alea_yaml_get(group, "columns"), index);
   alea_plot_point own[MOST_ROWS], theirs[MOST_ROWS];
@@ -326,7 +332,7 @@ static void plot_dots(const matches_context *c, const alea_yaml *group, size_t i
                     .count = 2,
                     .names = names,
                     .name_count = rows};
-  if (own_count > 0) add_plot(c, &plot, alea_yaml_text(column, "head", ""));
+  if (own_count > 0 && rows > 1) add_plot(c, &plot, alea_yaml_text(column, "head", ""));
 }
 
 /* The point of a row at column i, own or published; false: none. */
@@ -424,13 +430,15 @@ static alea_status put_group(const matches_context *c, const alea_yaml *group) {
     alea_doc_text(c->doc, "%s", alea_yaml_text(group, "about", ""));
   alea_settings_put(group, rows_of(c, group), c->results, c->plan, c->doc);
   put_heads(c, group);
+  bool own_rows = alea_yaml_get(group, "rows") == rows_of(c, group);
   for (const alea_yaml *row = rows_of(c, group)->first; row != NULL; row = row->next)
-    put_row(c, group, row);
+    if (own_rows || is_measured(c, group, row)) put_row(c, group, row);
   put_mean(c, group);
   alea_status status = put_extras(c, group);
   if (strcmp(plots, "lines") == 0) plot_lines(c, group, false);
   if (strcmp(plots, "lines") == 0) plot_lines(c, group, true);
-  for (size_t i = 0; strcmp(plots, "dots") == 0 && i < alea_yaml_get(group, "columns")->count; i++)
+  bool dots = strcmp(plots, "dots") == 0 && own_rows;
+  for (size_t i = 0; dots && i < alea_yaml_get(group, "columns")->count; i++)
     plot_dots(c, group, i);
   return status;
 }

@@ -53,12 +53,17 @@ static void decided(void **state) {
     alea_estimate ours = {.there = true, .interval = {d->low, d->high}};
     alea_claimed claimed = {.ranged = d->from <= d->to,
                             .numbered = d->number >= 0,
+                            .comparable = true,
                             .range = {d->from, d->to},
                             .number = d->number,
                             .rounding = 0.05,
                             .precision = 5};
     alea_claim_outcome found = alea_claim_decide(&ours, &claimed);
     if (found != d->outcome) fail_msg("case %zu: %d instead of %d", i, found, d->outcome);
+    /* Of something else, what contradicts says nothing. */
+    claimed.comparable = false;
+    if (found == ALEA_CLAIM_CONTRADICTED) found = ALEA_CLAIM_NOT_REPRODUCED;
+    assert_int_equal(alea_claim_decide(&ours, &claimed), found);
     ours.there = false;
     assert_int_equal(alea_claim_decide(&ours, &claimed), ALEA_CLAIM_NOT_MEASURED);
   }
