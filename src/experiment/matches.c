@@ -436,7 +436,7 @@ static alea_status put_group(const matches_context *c, const alea_yaml *group) {
   put_mean(c, group);
   alea_status status = put_extras(c, group);
   if (strcmp(plots, "lines") == 0) plot_lines(c, group, false);
-  if (strcmp(plots, "lines") == 0) plot_lines(c, group, true);
+  if (strcmp(plots, "lines") == 0 && own_rows) plot_lines(c, group, true);
   bool dots = strcmp(plots, "dots") == 0 && own_rows;
   for (size_t i = 0; dots && i < alea_yaml_get(group, "columns")->count; i++)
     plot_dots(c, group, i);
