@@ -1,6 +1,6 @@
 # One object library per folder of src/; libalea is all of them but cli.
 # Sources are found by themselves: a new file needs no line here.
-set(ALEA_LAYERS base gdl game sat sym ground csp propnet prover toss scsp symmetry unroll models encode
+set(ALEA_LAYERS base gdl game sat nra sym ground csp propnet prover toss scsp symmetry unroll models encode
     equilibrium planning play match draw tournament experiment net)
 
 # What a layer needs beyond the C library.
@@ -8,6 +8,7 @@ set(ALEA_LIBS_base m)
 set(ALEA_LIBS_sym alea_nauty)
 set(ALEA_LIBS_csp PkgConfig::XML2 PkgConfig::JANSSON)
 set(ALEA_LIBS_sat alea_cadical)
+set(ALEA_LIBS_nra alea_z3)
 set(ALEA_LIBS_toss alea_sundials)
 set(ALEA_LIBS_scsp PkgConfig::JANSSON)
 set(ALEA_LIBS_tournament PkgConfig::JANSSON PkgConfig::SQLITE PkgConfig::YAML alea_mpi)

@@ -24,7 +24,7 @@ else()
   target_link_libraries(alea_nauty INTERFACE ${NAUTY_LIBRARY})
 endif()
 
-# SUNDIALS and CaDiCaL, for structure rewriting games, have no .pc files either.
+# SUNDIALS, CaDiCaL and Z3, for structure rewriting games, have no .pc files either.
 find_path(SUNDIALS_INCLUDE cvode/cvode.h REQUIRED)
 find_library(SUNDIALS_CVODE sundials_cvode REQUIRED)
 find_library(SUNDIALS_NVECSERIAL sundials_nvecserial REQUIRED)
@@ -38,6 +38,11 @@ find_library(CADICAL_LIBRARY cadical REQUIRED)
 add_library(alea_cadical INTERFACE)
 target_include_directories(alea_cadical SYSTEM INTERFACE ${CADICAL_INCLUDE})
 target_link_libraries(alea_cadical INTERFACE ${CADICAL_LIBRARY} stdc++)
+find_path(Z3_INCLUDE z3.h REQUIRED)
+find_library(Z3_LIBRARY z3 REQUIRED)
+add_library(alea_z3 INTERFACE)
+target_include_directories(alea_z3 SYSTEM INTERFACE ${Z3_INCLUDE})
+target_link_libraries(alea_z3 INTERFACE ${Z3_LIBRARY})
 
 # Tournaments on a cluster; without Open MPI the program says so when mpirun starts it.
 option(ALEA_MPI "Use Open MPI where it is installed" ON)

@@ -127,6 +127,7 @@ static alea_status make_player(analyst *a) {
       .services = a->session->opened.services,
       .rewriting = a->session->opened.rewriting,
       .evaluation = a->v->eval,
+      .unhurried = true,
   };
   alea_text message;
   alea_text_init(&message, &a->session->mem);

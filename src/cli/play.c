@@ -87,6 +87,7 @@ static alea_status make_players(play_table *t) {
         .services = t->session->opened.services,
         .rewriting = t->session->opened.rewriting,
         .evaluation = t->v->eval,
+        .unhurried = true,
     };
     status = alea_player_new(&t->players[r], t->v->player, &setup, &message);
   }

@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "cli/solve_equilibrium.h"
+#include "cli/solve_stochastic.h"
 #include "csp/json.h"
 #include "models/stochastic.h"
 #include "models/strategic.h"
@@ -16,6 +17,8 @@
 
 /* clang-format off */
 #define FORMATS(word) word(FORMAT_XCSP3, "xcsp3") word(FORMAT_JSON, "json")
+/* mac, fc and backtrack are for plain networks and, split, for one stochastic stage. */
+#define METHODS(word) ALEA_CSP_METHODS(word) word(METHOD_EXACT, "exact") word(METHOD_SEARCH, "search")
 #define OPTIONS(row)                                                                             \
   row(text, model, "", 0, 0, "NAME", "a model of the papers instead of a file (see above)")      \
   row(flag, count, "", 0, 0, "", "count all solutions (policies, scenarios with --scenario)")    \
@@ -25,10 +28,10 @@
   row(flag, scenario, "", 0, 0, "", "stochastic: complete instantiations that reach --threshold") \
   row(real, threshold, "-1", -1e9, 1e9, "THETA", "stochastic: the value to be reached; -1: as the instance says") \
   row(integer, horizon, "-1", -1, 1e6, "N", "processes: number of transitions; -1: to the end")  \
-  row(integer, player, "1", 1, 8, "N", "stochastic: whose payment is looked at")                 \
+  row(integer, player, "1", 1, 32, "N", "stochastic: whose payment is looked at")                 \
   row(flag, policy, "", 0, 0, "", "stochastic: print a best policy as a tree")                   \
   row(text, svg, "", 0, 0, "FILE", "stochastic: draw a best policy")                             \
-  row(choice, method, "mac", 0, 0, ALEA_CHOICE_WORDS(ALEA_CSP_METHODS), "plain: the search")                      \
+  row(choice, method, "", 0, 0, ALEA_CHOICE_WORDS(METHODS), "plain: mac (default), fc, backtrack; stochastic: exact (default), search, or one of these for one stage") \
   row(choice, order, "wdeg", 0, 0, ALEA_CHOICE_WORDS(ALEA_CSP_ORDERS), "plain: order of the variables")            \
   row(choice, values, "min", 0, 0, ALEA_CHOICE_WORDS(ALEA_CSP_VALUE_ORDERS), "plain: order of the values")               \
   row(flag, sac, "", 0, 0, "", "plain: singleton arc consistency first")                         \
@@ -50,6 +53,7 @@
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
 enum { FORMATS(ALEA_CHOICE_CONSTANT) };
+enum { METHOD_EXACT = ALEA_CSP_BACKTRACK + 1, METHOD_SEARCH }; /* after those of csp/csp.h */
 
 static const alea_command command = {
     .name = "solve",
@@ -76,20 +80,12 @@ typedef struct solve_instance {
   alea_process *process;
 } solve_instance;
 
-typedef struct solve_report {
-  alea_status status;
-  double value;
-  bool has_value;
-  uint64_t solutions, nodes, propagations;
-  double seconds;
-  const char *check, *existential; /* strategic; NULL otherwise */
-} solve_report;
-
 typedef struct solve_context {
   const values *v;
   alea_mem mem;
   alea_diag diag;
   alea_text out;
+  alea_deadline deadline;
   double started, shown; /* progress */
   bool terminal;
   const alea_csp *printed; /* network whose solutions --all prints */
@@ -112,7 +108,7 @@ static alea_status from_json(solve_context *c, const char *file, const alea_text
                              solve_instance *in) {
   csp_json r = {.mem = &c->mem, .diag = &c->diag, .file = file};
   json_t *root = csp_json_parse(&r, text->data, text->length);
-  if (root == NULL) return ALEA_INPUT;
+  if (root == NULL) return c->mem.hit_limit ? ALEA_LIMIT : ALEA_INPUT;
   const char *type = json_string_value(json_object_get(root, "type"));
   alea_status status = ALEA_INPUT;
   if (type == NULL) type = "csp";
@@ -154,7 +150,9 @@ static alea_status from_file(solve_context *c, const char *path, solve_instance 
   alea_text text;
   alea_text_init(&text, &c->mem);
   alea_status status = slurp(path, &text);
-  if (status != ALEA_OK) {
+  if (status != ALEA_OK && c->mem.hit_limit) {
+    status = ALEA_LIMIT;
+  } else if (status != ALEA_OK) {
     alea_cli_fail(status, "cannot read '%s': %s", path, strerror(errno));
   } else {
     const char *start = alea_text_string(&text);
@@ -228,11 +226,11 @@ static bool print_solution(void *data, const int32_t *solution) {
   return !c->out.failed && alea_cli_write(&c->out) == ALEA_OK;
 }
 
-static void solve_csp(solve_context *c, const solve_instance *in, solve_report *r) {
+static void solve_csp(solve_context *c, const solve_instance *in, alea_solve_report *r) {
   const values *v = c->v;
   alea_csp_options options = alea_csp_defaults();
   options.goal = v->best ? ALEA_CSP_BEST : v->count || v->all ? ALEA_CSP_COUNT : ALEA_CSP_FIRST;
-  options.method = (alea_csp_method)v->method;
+  options.method = v->method == ALEA_NO_CHOICE ? ALEA_CSP_MAC : (alea_csp_method)v->method;
   options.order = (alea_csp_order)v->order;
   options.values = (alea_csp_value_order)v->values;
   options.sac = v->sac;
@@ -241,13 +239,13 @@ static void solve_csp(solve_context *c, const solve_instance *in, solve_report *
   options.restart = (uint64_t)v->restart;
   options.nogoods = v->restart != 0;
   options.seed = (uint64_t)v->seed;
-  options.deadline = alea_deadline_in(v->time);
+  options.deadline = c->deadline;
   options.on_progress = show_csp;
   options.data = c;
   c->printed = in->csp;
   if ((v->all || options.goal == ALEA_CSP_FIRST) && !v->json) options.on_solution = print_solution;
   alea_csp_result result;
-  *r = (solve_report){.status = alea_csp_solve(in->csp, &options, &result),
+  *r = (alea_solve_report){.status = alea_csp_solve(in->csp, &options, &result),
                       .has_value = v->best && result.solutions != 0,
                       .value = (double)result.best,
                       .solutions = result.solutions,
@@ -269,7 +267,7 @@ static void set_strategic(const values *v, alea_strategic *s) {
     alea_strategic_set_existential(s, (alea_strategic_existential)v->existential);
 }
 
-static void solve_strategic(solve_context *c, const solve_instance *in, solve_report *r) {
+static void solve_strategic(solve_context *c, const solve_instance *in, alea_solve_report *r) {
   const values *v = c->v;
   bool extras = !v->plain;
   static const char *const checks[] = {ALEA_STRATEGIC_CHECKS(ALEA_CHOICE_STRING)};
@@ -280,12 +278,12 @@ static void solve_strategic(solve_context *c, const solve_instance *in, solve_re
                                     .symmetry = extras,
                                     .early = extras,
                                     .table_bytes = v->table,
-                                    .deadline = alea_deadline_in(v->time),
+                                    .deadline = c->deadline,
                                     .on_progress = show_strategic,
                                     .data = c};
   alea_strategic_result result;
   alea_strategic_solve(in->strategic, &options, &result);
-  *r = (solve_report){.status = result.status,
+  *r = (alea_solve_report){.status = result.status,
                       .value = result.status == ALEA_OK,
                       .has_value = true,
                       .solutions = result.status == ALEA_OK,
@@ -301,111 +299,64 @@ static void solve_strategic(solve_context *c, const solve_instance *in, solve_re
         alea_strategic_constraints(in->strategic), result.symmetries, result.table_hits);
 }
 
-static alea_scsp_options scsp_options(solve_context *c) {
+static alea_solve_stochastic stochastic_options(solve_context *c) {
   const values *v = c->v;
-  return (alea_scsp_options){.aim = v->worst ? ALEA_SCSP_WORST : ALEA_SCSP_MAX,
-                             .player = (uint32_t)v->player - 1,
-                             .deadline = alea_deadline_in(v->time),
-                             .on_progress = show_scsp,
-                             .data = c};
+  return (alea_solve_stochastic){.best = v->best,
+                                 .worst = v->worst,
+                                 .count = v->count,
+                                 .all = v->all,
+                                 .scenario = v->scenario,
+                                 .policy = v->policy,
+                                 .json = v->json,
+                                 .search = v->method == METHOD_SEARCH,
+                                 .svg = v->svg,
+                                 .horizon = v->horizon,
+                                 .options = {.aim = v->worst ? ALEA_SCSP_WORST : ALEA_SCSP_MAX,
+                                             .player = (uint32_t)v->player - 1,
+                                             .deadline = c->deadline,
+                                             .on_progress = show_scsp,
+                                             .data = c},
+                                 .mem = &c->mem,
+                                 .out = &c->out};
 }
 
-static alea_status write_policy(solve_context *c, const alea_scsp *scsp) {
-  alea_scsp_options options = scsp_options(c);
-  alea_policy policy;
-  alea_policy_init(&policy, &c->mem);
-  alea_status status = alea_scsp_policy(scsp, &options, 1 << 16, &policy);
-  if (status == ALEA_OK && c->v->policy) alea_policy_print(&policy, scsp, &c->out);
-  if (status == ALEA_OK && c->v->svg != NULL) {
-    alea_text svg;
-    alea_text_init(&svg, &c->mem);
-    alea_policy_svg(&policy, scsp, &svg);
-    FILE *file = fopen(c->v->svg, "wb");
-    bool good = file != NULL && fwrite(svg.data, 1, svg.length, file) == svg.length;
-    if (file != NULL) good = fclose(file) == 0 && good;
-    if (!good) status = alea_cli_fail(ALEA_SYSTEM, "cannot write '%s'", c->v->svg);
-    alea_text_clear(&svg);
-  }
-  alea_policy_clear(&policy);
-  return status;
-}
-
-static double theta_of(const solve_context *c, const alea_scsp *scsp) {
-  if (c->v->threshold != -1) return c->v->threshold;
-  return alea_scsp_get_threshold(scsp, (uint32_t)c->v->player - 1);
-}
-
-/* Counts all policies by value, or all scenarios. */
-static void count_scsp(solve_context *c, const alea_scsp *scsp, solve_report *r) {
-  double start = alea_clock_thread();
-  if (c->v->scenario) {
-    r->status = alea_scsp_scenarios(scsp, (uint32_t)c->v->player - 1, theta_of(c, scsp),
-                                    &r->solutions, &r->nodes);
-  } else {
-    alea_scsp_outcomes outcomes;
-    r->status = alea_scsp_all(scsp, 1 << 16, &outcomes);
-    if (r->status == ALEA_OK) {
-      r->solutions = alea_scsp_solutions(scsp, &outcomes);
-      if (r->solutions == 0) r->status = ALEA_NO;
-      for (size_t i = 0; i < outcomes.count && c->v->all && !c->v->json; i++)
-        alea_text_format(&c->out, "%" PRIu64 " policies of value %.10g\n", outcomes.policies[i],
-                         outcomes.payments[i * alea_scsp_players(scsp)]);
-      alea_scsp_outcomes_clear(scsp, &outcomes);
-    }
-  }
-  r->seconds = alea_clock_thread() - start;
-}
-
-static void solve_scsp(solve_context *c, const alea_scsp *scsp, solve_report *r) {
-  *r = (solve_report){0};
-  if (c->v->scenario || ((c->v->count || c->v->all) && !c->v->best)) {
-    count_scsp(c, scsp, r);
+/* One stage, split in two ([MACUCB16 §4.2]): forward checking on what chance
+ * takes part in, a plain search on the rest. */
+static void solve_stage(solve_context *c, const alea_scsp *scsp, alea_solve_report *r) {
+  if (!alea_scsp_is_stage(scsp)) {
+    r->status = (alea_status)alea_cli_fail(
+        ALEA_USAGE, "this --method is for one stage without payments: all decisions, then chance");
     return;
   }
-  alea_scsp_options options = scsp_options(c);
-  alea_scsp_result result;
-  alea_scsp_solve(scsp, &options, &result);
-  *r = (solve_report){.status = result.status,
-                      .value = result.value,
-                      .has_value = result.status == ALEA_OK,
-                      .nodes = result.nodes,
-                      .seconds = result.seconds};
-  bool reaches = result.status == ALEA_OK && result.value >= theta_of(c, scsp) - 1e-12;
-  r->solutions = reaches;
-  if (result.status == ALEA_OK && !reaches && !c->v->best && !c->v->worst) r->status = ALEA_NO;
-  if (result.status == ALEA_OK && (c->v->policy || c->v->svg != NULL)) {
-    alea_status status = write_policy(c, scsp);
-    if (status != ALEA_OK) r->status = status;
-  }
+  double theta = alea_scsp_get_threshold(scsp, (uint32_t)c->v->player - 1);
+  solve_instance rest = {
+      .csp = alea_scsp_decisions(scsp, theta, &c->deadline, &r->status)};
+  if (rest.csp != NULL) solve_csp(c, &rest, r);
+  alea_csp_free(rest.csp);
 }
 
-static void solve_process(solve_context *c, const solve_instance *in, solve_report *r) {
+static bool check_stochastic(const solve_context *c, const alea_scsp *scsp, alea_solve_report *r) {
   const values *v = c->v;
-  bool flat = v->scenario || v->count || v->all || v->policy || v->svg != NULL;
-  if (flat && v->horizon >= 0) { /* these need the T-stage network itself */
-    alea_scsp *scsp = alea_process_unroll(in->process, (uint32_t)v->horizon);
-    *r = (solve_report){.status = ALEA_SYSTEM};
-    if (scsp != NULL) solve_scsp(c, scsp, r);
-    alea_scsp_free(scsp);
-    return;
-  }
-  if (flat) {
-    r->status = (alea_status)alea_cli_fail(ALEA_USAGE, "this needs --horizon");
-    return;
-  }
-  alea_scsp_options options = scsp_options(c);
-  alea_scsp_result result;
-  alea_process_solve(in->process, v->horizon, &options, &result);
-  const alea_scsp *scsp = alea_process_network(in->process);
-  bool reaches = result.status == ALEA_OK && result.value >= theta_of(c, scsp) - 1e-12;
-  *r = (solve_report){.status = result.status,
-                      .value = result.value,
-                      .solutions = reaches,
-                      .has_value = result.status == ALEA_OK,
-                      .nodes = result.nodes,
-                      .seconds = result.seconds};
-  if (result.status == ALEA_OK && !reaches && !v->best && !v->worst) r->status = ALEA_NO;
-  if (!v->json) alea_text_format(&c->out, "%" PRIu64 " states\n", result.states);
+  if (v->player > alea_scsp_players(scsp))
+    r->status = (alea_status)alea_cli_fail(ALEA_USAGE, "the network has %u players, not %" PRId64,
+                                           alea_scsp_players(scsp), v->player);
+  else if (v->worst && v->method == METHOD_SEARCH)
+    r->status = (alea_status)alea_cli_fail(ALEA_USAGE, "--worst does not go with --method search");
+  return r->status == ALEA_OK;
+}
+
+static void solve_stochastic(solve_context *c, const solve_instance *in, alea_solve_report *r) {
+  const values *v = c->v;
+  alea_solve_stochastic options = stochastic_options(c);
+  alea_scsp *scsp = in->scsp != NULL ? in->scsp : alea_process_network(in->process);
+  if (!check_stochastic(c, scsp, r)) return;
+  if (v->threshold != -1) alea_scsp_threshold(scsp, options.options.player, v->threshold);
+  if (v->method != ALEA_NO_CHOICE && v->method < METHOD_EXACT)
+    solve_stage(c, scsp, r);
+  else if (in->scsp != NULL)
+    alea_cli_solve_scsp(&options, in->scsp, r);
+  else
+    alea_cli_solve_process(&options, in->process, r);
 }
 
 /* ---- writing ---- */
@@ -451,7 +402,7 @@ static const char *word(alea_status status) {
   return status == ALEA_OK ? "sat" : status == ALEA_NO ? "unsat" : "limit";
 }
 
-static void print_report(solve_context *c, const solve_report *r) {
+static void print_report(solve_context *c, const alea_solve_report *r) {
   if (r->status != ALEA_OK && r->status != ALEA_NO && r->status != ALEA_LIMIT) return;
   if (c->v->json) {
     alea_text_format(&c->out, "{\"status\":\"%s\",\"value\":", word(r->status));
@@ -479,21 +430,31 @@ static void print_report(solve_context *c, const solve_report *r) {
 }
 
 static alea_status solve(solve_context *c, const solve_instance *in) {
-  solve_report r = {.status = ALEA_OK};
+  alea_solve_report r = {.status = ALEA_OK};
   if (c->v->write != ALEA_NO_CHOICE) return write_instance(c, in);
+  if (in->scsp == NULL && in->process == NULL && c->v->method != ALEA_NO_CHOICE &&
+      c->v->method >= METHOD_EXACT)
+    return (alea_status)alea_cli_fail(ALEA_USAGE, "this --method is for stochastic networks");
   if (in->csp != NULL)
     solve_csp(c, in, &r);
   else if (in->strategic != NULL)
     solve_strategic(c, in, &r);
-  else if (in->scsp != NULL)
-    solve_scsp(c, in->scsp, &r);
   else
-    solve_process(c, in, &r);
+    solve_stochastic(c, in, &r);
   if (c->shown > 0) fputs("\r\033[K", stderr);
   if (r.status == ALEA_USAGE && in->csp != NULL)
     alea_cli_fail(ALEA_USAGE, "the instance has no objective for --best");
   print_report(c, &r);
   return r.status;
+}
+
+/* Which limit it was: every solver stops for time or for want of memory. */
+static void say_limit(const solve_context *c) {
+  if (alea_deadline_passed(&c->deadline))
+    alea_cli_fail(ALEA_LIMIT, "time is up after %g s (the limit is --time)", c->v->time);
+  else if (c->mem.hit_limit)
+    alea_cli_fail(ALEA_LIMIT, "it does not fit into %zu MB of memory (the limit is --memory)",
+                  c->v->memory >> 20);
 }
 
 /* ---- equilibria ---- */
@@ -582,6 +543,7 @@ int alea_cli_solve(int argc, char **argv) {
   if (model == (operands == 1))
     return alea_cli_fail(ALEA_USAGE, "give either a file or --model (see 'alea solve --help')");
   solve_context c = {.v = &v, .started = alea_clock_wall(), .terminal = isatty(STDERR_FILENO)};
+  c.deadline = alea_deadline_in(v.time);
   alea_mem_init(&c.mem, v.memory);
   alea_diag_init(&c.diag, &c.mem);
   alea_text_init(&c.out, &c.mem);
@@ -594,6 +556,7 @@ int alea_cli_solve(int argc, char **argv) {
   if (in.strategic != NULL) set_strategic(&v, in.strategic);
   if (status == ALEA_OK) status = solve(&c, &in);
   alea_cli_print_diag(&c.diag);
+  if (status == ALEA_LIMIT) say_limit(&c);
   if (alea_cli_write(&c.out) != ALEA_OK) status = ALEA_SYSTEM;
   alea_csp_free(in.csp);
   alea_strategic_free(in.strategic);

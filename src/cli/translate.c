@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "cli/session.h"
 #include "csp/xcsp3/xcsp3.h"
+#include "encode/belief_process.h"
 #include "encode/services.h"
 #include "game/stuck.h"
 #include "scsp/json.h"
@@ -23,6 +24,7 @@
   row(bytes, tuples, "256K", 0, 0, "N", "tables up to this product of domains; else rules")  \
   row(real, prove_seconds, "2", 0.001, 1e6, "S", "time limit for proving that values exclude each other") \
   row(real, sac_seconds, "0.5", 0, 1e6, "S", "time limit for singleton arc consistency; 0 leaves it out") \
+  row(integer, beliefs, "100000", 1, 1e9, "N", "most beliefs of a game with percepts and chance") \
   row(text, output, "", 0, 0, "FILE", "write to a file instead of standard output; also -o")   \
   row(flag, log, "", 0, 0, "", "say on standard error what the preprocessing removed")       \
   ALEA_OPEN_OPTIONS(row)
@@ -38,7 +40,9 @@ static const alea_command command = {
     .details =
         "scsp is our JSON, which `alea solve` reads: without --horizon a process (one step that\n"
         "is repeated), with it the whole network.  xcsp3 is the hard part of the same; ground\n"
-        "are the rules without variables, as GDL; dot is the constraint graph for graphviz.",
+        "are the rules without variables, as GDL; dot is the constraint graph for graphviz.\n"
+        "Where percepts hide what chance does, the states of the scsp are beliefs, and what is\n"
+        "seen is a chance variable.",
     .example = "alea translate orchard-light --horizon 4 -o orchard.json",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -72,6 +76,22 @@ static alea_status put_network(alea_cli_session *session, alea_scsp *scsp, bool 
              : status;
 }
 
+static alea_status write_process(alea_cli_session *session, const values *v,
+                                 const alea_process *process) {
+  bool xcsp3 = v->to == TO_XCSP3;
+  alea_status status = alea_scsp_state(alea_process_network(process));
+  if (status == ALEA_OK && v->horizon >= 0) {
+    alea_scsp *scsp = alea_process_unroll(process, (uint32_t)v->horizon);
+    status = put_network(session, scsp, xcsp3);
+    alea_scsp_free(scsp);
+  } else if (status == ALEA_OK && xcsp3) {
+    status = put_network(session, alea_process_network(process), true);
+  } else if (status == ALEA_OK) {
+    status = put_json(alea_process_write_json(process), &session->out);
+  }
+  return status;
+}
+
 static alea_status write_template(alea_cli_session *session, const values *v,
                                   const alea_template *t) {
   bool xcsp3 = v->to == TO_XCSP3;
@@ -86,17 +106,24 @@ static alea_status write_template(alea_cli_session *session, const values *v,
     return status;
   }
   alea_process *process = alea_template_process(t);
-  if (process == NULL) return ALEA_SYSTEM;
-  alea_status status = alea_scsp_state(alea_process_network(process));
-  if (status == ALEA_OK && v->horizon >= 0) {
-    alea_scsp *scsp = alea_process_unroll(process, (uint32_t)v->horizon);
-    status = put_network(session, scsp, xcsp3);
-    alea_scsp_free(scsp);
-  } else if (status == ALEA_OK && xcsp3) {
-    status = put_network(session, alea_process_network(process), true);
-  } else if (status == ALEA_OK) {
-    status = put_json(alea_process_write_json(process), &session->out);
-  }
+  alea_status status = process != NULL ? write_process(session, v, process) : ALEA_SYSTEM;
+  alea_process_free(process);
+  return status;
+}
+
+/* A process of beliefs, in which `sees` is chance: without it the network would
+ * have the value of who sees everything. */
+static alea_status write_beliefs(alea_cli_session *session, const values *v) {
+  alea_belief_options options = {.horizon = v->horizon,
+                                 .max_beliefs = (uint64_t)v->beliefs,
+                                 .deadline = alea_deadline_in(v->ground_seconds),
+                                 .label = session->opened.label};
+  alea_process *process;
+  alea_cli_progress *progress = alea_cli_progress_start("finding beliefs", v->ground_seconds);
+  alea_status status = alea_belief_process(&process, session->opened.game, &options, &session->mem,
+                                           &session->diag);
+  alea_cli_progress_stop(progress);
+  if (status == ALEA_OK) status = write_process(session, v, process);
   alea_process_free(process);
   return status;
 }
@@ -137,6 +164,10 @@ static alea_status refuse_stuck(alea_cli_session *session) {
   return status;
 }
 
+/* Rows of all tables together that are written: a reader is done with the rules
+ * they were made from much sooner than with more rows. */
+enum { WRITTEN_ROWS = 1 << 16 };
+
 static alea_status translate(alea_cli_session *session, const values *v) {
   alea_services *services = session->opened.services;
   if (services == NULL) {
@@ -148,6 +179,8 @@ static alea_status translate(alea_cli_session *session, const values *v) {
   }
   alea_status status = v->to == TO_GROUND ? ALEA_OK : refuse_stuck(session);
   if (status != ALEA_OK) return status;
+  if (v->to == TO_SCSP && !v->stage && alea_belief_needed(session->opened.game))
+    return write_beliefs(session, v);
   bool paper = v->encoder == ENCODER_PAPER;
   alea_deadline deadline = alea_deadline_in(v->ground_seconds);
   const alea_ground *ground = NULL;
@@ -160,6 +193,7 @@ static alea_status translate(alea_cli_session *session, const values *v) {
   }
   alea_template_options options = {.encoder = paper ? ALEA_ENCODER_PAPER : ALEA_ENCODER_GROUND,
                                    .table_rows = v->tuples,
+                                   .table_cells = WRITTEN_ROWS,
                                    .prove_seconds = v->prove_seconds,
                                    .sac_seconds = v->sac_seconds,
                                    .game = session->opened.game,

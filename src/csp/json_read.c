@@ -5,7 +5,8 @@
 #include "csp/json.h"
 
 bool csp_json_error(csp_json *r, const char *what, const char *name) {
-  if (!r->failed) {
+  /* where memory is short nothing is wrong with the input: see csp_json_status */
+  if (!r->failed && !r->mem->hit_limit) {
     alea_place place = {r->file, 0, 0};
     alea_diag_error(r->diag, place, "bad-json", "%s: %s%s%.60s%s", r->where, what,
                     name != NULL ? " '" : "", name != NULL ? name : "", name != NULL ? "'" : "");
@@ -21,8 +22,21 @@ void csp_json_at(csp_json *r, const char *part, size_t index) {
     snprintf(r->where, sizeof r->where, "%s[%zu]", part, index);
 }
 
+/* What the parsed text takes, about: a number in a list of numbers is two bytes
+ * of text and an object of its own.  Asking for so much at once tells whether it
+ * is within the limit, which the parser does not know. */
+static bool has_room(alea_mem *mem, const char *text, size_t length) {
+  enum { ITEM = 40 };
+  size_t items = 1;
+  for (size_t i = 0; i < length; i++) items += text[i] == ',' || text[i] == '[' || text[i] == '{';
+  void *room = alea_mem_alloc(mem, items * ITEM);
+  alea_mem_free(mem, room, items * ITEM);
+  return room != NULL;
+}
+
 json_t *csp_json_parse(csp_json *r, const char *text, size_t length) {
   json_error_t error;
+  if (!has_room(r->mem, text, length)) return NULL;
   json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
   if (root == NULL) {
     alea_place place = {r->file, error.line > 0 ? (uint32_t)error.line : 1,
@@ -602,6 +616,7 @@ bool csp_json_constraints(csp_json *r, const json_t *root) {
 /* ---- whole networks ---- */
 
 alea_status csp_json_status(const csp_json *r) {
+  if (r->mem->hit_limit) return ALEA_LIMIT;
   if (r->csp->state != ALEA_OK && !r->failed) return r->csp->state;
   return r->failed ? ALEA_INPUT : ALEA_OK;
 }

@@ -1,6 +1,7 @@
 /* Services of a game, each part made once. */
 #include "encode/services.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -16,6 +17,7 @@ struct alea_services {
   bool symmetry_plain; /* the symmetries are numbered as in ground[symmetry_plain] */
   alea_game_symmetry *game_symmetry[2]; /* of the game, of one stage */
   alea_template *template[2];           /* by encoder */
+  double tried[2];                      /* seconds that were too few for it */
 };
 
 alea_status alea_services_new(alea_services **services, struct alea_program *program,
@@ -66,16 +68,33 @@ alea_status alea_services_ground(alea_services *s, bool plain, const alea_deadli
  * this are slower to propagate than the rules they come from (bench/scsp.md). */
 enum { STAGE_TABLE_ROWS = 8 };
 
+static const double most_sac = 0.5; /* seconds */
+
+static double seconds_left(const alea_deadline *deadline) {
+  if (deadline != NULL && deadline->at > 0) return deadline->at - alea_clock_wall();
+  if (deadline != NULL && deadline->thread_at > 0) return deadline->thread_at - alea_clock_thread();
+  return HUGE_VAL;
+}
+
 static alea_status make_template(alea_services *s, alea_encoder encoder,
                                  const alea_deadline *deadline) {
   bool plain = encoder == ALEA_ENCODER_PAPER;
+  double left = seconds_left(deadline);
   if (s->template[encoder] != NULL) return ALEA_OK;
+  if (left <= 1.1 * s->tried[encoder]) return ALEA_LIMIT; /* as little as last time */
   alea_status status = make_ground(s, plain, deadline);
+  if (status == ALEA_LIMIT) s->tried[encoder] = left;
   if (status != ALEA_OK) return status;
-  alea_template_options options = {
-      .encoder = encoder, .table_rows = STAGE_TABLE_ROWS, .game = s->game, .deadline = deadline};
-  return alea_template_new(&s->template[encoder], s -> ground[plain], s -> program, &options,
-                           &s -> mem);
+  alea_template_options options = {.encoder = encoder,
+                                   .table_rows = STAGE_TABLE_ROWS,
+                                   .sac_seconds = fmin(most_sac, left / 20),
+                                   .game = s->game,
+                                   .deadline = deadline,
+                                   .flat = true};
+  status = alea_template_new(&s->template[encoder], s -> ground[plain], s -> program, &options,
+                             &s -> mem);
+  if (status == ALEA_LIMIT) s->tried[encoder] = left;
+  return status;
 }
 
 alea_status alea_services_template(alea_services *s, alea_encoder encoder,

@@ -35,7 +35,9 @@ alea_status alea_services_ground(alea_services *services, bool plain, const alea
                                  const alea_ground **ground);
 
 /* The network of one stage, of either encoder; `paper` stands on the plain
- * ground program.  ALEA_LIMIT as above, or too large. */
+ * ground program.  Singleton arc consistency takes at most a twentieth of the
+ * time.  ALEA_LIMIT: not within the deadline (not tried again unless there is
+ * more time), or too large. */
 alea_status alea_services_template(alea_services *services, alea_encoder encoder,
                                    const alea_deadline *deadline, const alea_template **made);
 

@@ -32,8 +32,8 @@ typedef struct alea_stage_options {
   uint32_t max_arms; /* joint moves that are listed; 0 = 20,000 */
 } alea_stage_options;
 
-/* The solutions at one position; arrays are the stage's and live until its
- * next call. */
+/* The solutions at one position; arrays are the stage's and live until it
+ * solves another. */
 typedef struct alea_stage_solution {
   bool terminal;
   const int *goals;       /* per role, -1 where none holds */
@@ -51,6 +51,7 @@ typedef struct alea_stage_stats {
 
 typedef struct alea_stage_class {
   const char *engine; /* "table" or "net" */
+  double state;       /* propagations that take as long as one state of a plain playout */
   void (*free)(alea_stage *stage);
   alea_status (*solve)(alea_stage *stage, const uint64_t *words, size_t count,
                        alea_stage_solution *solution);
@@ -76,6 +77,11 @@ static inline void alea_stage_free(alea_stage *stage) { /* NULL is a no-op. */
 static inline alea_status alea_stage_solve(alea_stage *stage, const uint64_t *words, size_t count,
                                            alea_stage_solution *solution) {
   return stage->class->solve(stage, words, count, solution);
+}
+/* What solving has cost so far, in states of a plain playout: a count of what was
+ * done, and so the same on every machine. */
+static inline double alea_stage_work(const alea_stage *stage) {
+  return (double)stage->stats.propagations / stage->class->state;
 }
 /* The successor of the position solved last under a joint move, chance
  * included.  The words live until the next call. */

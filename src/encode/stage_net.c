@@ -204,7 +204,7 @@ static void free_stage(alea_stage *stage) {
 }
 
 static const alea_stage_class net_class = {
-    .engine = "net", .free = free_stage, .solve = solve, .next = next};
+    .engine = "net", .state = 1, .free = free_stage, .solve = solve, .next = next};
 
 static alea_status set_up(net_stage *s) {
   uint32_t roles = s->base.game->role_count;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "encode/core.h"
+#include "encode/flat.h"
 #include "gdl/scc.h"
 
 /* ---- definitions ---- */
@@ -599,6 +600,7 @@ static alea_status build(encode_encoding *e) {
     status = encode_argument_domains(e);
   if (status == ALEA_OK) status = encode_post_defs(e);
   if (status == ALEA_OK) status = encode_prepare(e);
+  if (status == ALEA_OK && e->options->flat) status = encode_flat_new(&t->flat, t, t->mem);
   return status;
 }
 
@@ -654,6 +656,7 @@ void alea_template_free(alea_template *t) {
   if (t == NULL) return;
   alea_mem *mem = t->mem;
   const alea_ground *g = t->ground;
+  encode_flat_free(t->flat);
   alea_scsp_free(t->scsp);
   alea_csp_free(t->middle);
   alea_scsp_free(t->raw);

@@ -31,6 +31,7 @@
 #include "scsp/scsp.h"
 
 struct alea_program;
+struct encode_flat;
 
 typedef enum alea_encoder { ALEA_ENCODER_GROUND, ALEA_ENCODER_PAPER } alea_encoder;
 
@@ -76,6 +77,7 @@ typedef struct alea_template_options {
   const struct alea_game *game; /* for these playouts, faster than the rules; or NULL */
   const uint8_t *whole;         /* per fluent: 1 = its predicate is not to be grouped; or NULL */
   const alea_deadline *deadline;
+  bool flat; /* for stages (encode/stage_table.h): the rules as flat arrays too */
 } alea_template_options;
 
 typedef struct alea_template {
@@ -95,16 +97,17 @@ typedef struct alea_template {
   uint32_t *value_first;    /* per state variable: fluents[value_first[v] + value - 1] */
   uint32_t *fluents;
   alea_csp_var ended, terminal;
-  alea_csp_var *goal;     /* per role, ALEA_CSP_NONE where it never has one */
-  int *goal_values;       /* goal_first[role] + value - 1: the number */
-  uint32_t *goal_first;   /* role_count + 1 */
-  alea_csp_var *action;   /* per role; value 1 + m is move move_first[role] + m */
-  alea_csp_var *sees_var; /* per entry of ground->sees: its percept variable ... */
-  uint32_t *sees_value;   /* ... and value */
-  uint32_t closing;       /* variables before this follow from the state */
-  uint32_t moving;        /* variables from here on depend on the actions */
-  bool guarded;           /* some group was seen, not proved, to hold at most one fluent */
-  uint8_t *guard;         /* per variable: its group is only seen */
+  alea_csp_var *goal;       /* per role, ALEA_CSP_NONE where it never has one */
+  int *goal_values;         /* goal_first[role] + value - 1: the number */
+  uint32_t *goal_first;     /* role_count + 1 */
+  alea_csp_var *action;     /* per role; value 1 + m is move move_first[role] + m */
+  alea_csp_var *sees_var;   /* per entry of ground->sees: its percept variable ... */
+  uint32_t *sees_value;     /* ... and value */
+  uint32_t closing;         /* variables before this follow from the state */
+  uint32_t moving;          /* variables from here on depend on the actions */
+  bool guarded;             /* some group was seen, not proved, to hold at most one fluent */
+  uint8_t *guard;           /* per variable: its group is only seen */
+  struct encode_flat *flat; /* the rules as propagation wants them (encode/flat.h), or NULL */
 
   alea_template_sizes before, after;
   alea_template_log log;

@@ -3,10 +3,9 @@
 #include "equilibrium/extensive.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { CHANCE_SLOT = 2, SLOTS = 3, MOST_STEPS = 10000 };
+#include "equilibrium/two_players.h"
 
 /* A position that waits to be expanded. */
 typedef struct extensive_position {
@@ -24,19 +23,12 @@ typedef struct extensive_builder {
   alea_extensive *tree;
   const alea_extensive_limits *limits;
   alea_mem *mem;
-  alea_diag *diag;
-  alea_cursor *cursor;
+  alea_two_players two;
   extensive_layer now, next;
-  uint32_t slots;            /* roles: the players, then chance if there is any */
-  uint32_t roles[SLOTS];     /* by slot */
-  alea_u32s legal[SLOTS];    /* at the position at work, by slot, ascending */
-  alea_u32s choosing[SLOTS]; /* the nodes of this step, by slot; ends with slot 0 */
-  alea_u32s items;           /* scratch: one step of a view */
-  bool has_sum;              /* some end was seen */
-  int sum;                   /* of the goals at it */
+  alea_u32s choosing[ALEA_SLOTS]; /* the nodes of this step, by slot; ends with slot 0 */
 } extensive_builder;
 
-#define REFUSE(b, status, ...) (alea_diag_error((b)->diag, (alea_place){0}, __VA_ARGS__), (status))
+#define REFUSE(b, ...) ALEA_TWO_PLAYERS_REFUSE(&(b)->two, __VA_ARGS__)
 
 static alea_status lack(const extensive_builder *b) {
   if (!b->mem->hit_limit) return ALEA_SYSTEM;
@@ -46,65 +38,26 @@ static alea_status lack(const extensive_builder *b) {
                 b->mem->limit >> 20, b->tree->nodes.count);
 }
 
-static int compare_ids(const void *a, const void *b) {
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return (x > y) - (x < y);
+/* A status of two_players.h, which leaves it to its caller to say that memory
+ * ran out. */
+static alea_status checked(const extensive_builder *b, alea_status status) {
+  return status == ALEA_LIMIT ? lack(b) : status;
 }
-
-/* Appends the list in ascending order: engines list the same moves in
- * different orders after different plays. */
-static bool add_sorted(alea_u32s *to, alea_list list, alea_mem *mem) {
-  if (list.count == 0) return true;
-  if (!alea_vec_reserve(mem, to, list.count)) return false;
-  memcpy(to->data + to->count, list.ids, list.count * sizeof *list.ids);
-  qsort(to->data + to->count, list.count, sizeof *list.ids, compare_ids);
-  to->count += list.count;
-  return true;
-}
-
-/* ---- ends ---- */
 
 static alea_status end(extensive_builder *b, uint32_t node) {
   int goals[2];
-  for (int p = 0; p < 2; p++) {
-    alea_status status = alea_cursor_goal(b->cursor, b->roles[p], &goals[p]);
-    if (status != ALEA_OK) return status;
-    if (goals[p] < 0) goals[p] = 0;
-    if (goals[p] > 100) goals[p] = 100;
-  }
-  int sum = goals[0] + goals[1];
-  if (b->has_sum && sum != b->sum)
-    return REFUSE(b, ALEA_UNSUPPORTED, "not-constant-sum",
-                  "the goals of both players add up to %d at one end and to %d at another: "
-                  "CFR finds equilibria of constant-sum games only",
-                  b->sum, sum);
-  b->has_sum = true;
-  b->sum = sum;
+  alea_status status = alea_two_players_end(&b->two, goals);
+  if (status != ALEA_OK) return status;
   b->tree->nodes.data[node] = (alea_extensive_node){(uint32_t)goals[0], 0, ALEA_CHANCE_SET};
   return alea_vec_push(b->mem, &b->choosing[0], node) ? ALEA_OK : lack(b);
 }
 
 /* ---- choices ---- */
 
-static alea_status collect_moves(extensive_builder *b) {
-  for (uint32_t s = 0; s < b->slots; s++) {
-    alea_list list;
-    alea_status status = alea_cursor_legal(b->cursor, b->roles[s], &list);
-    if (status != ALEA_OK) return status;
-    if (list.count == 0)
-      return REFUSE(b, ALEA_INPUT, "no-legal-move",
-                    "role %s has no legal move in a position that is not terminal",
-                    b->tree->game->role_spelling[b->roles[s]]);
-    b->legal[s].count = 0;
-    if (!add_sorted(&b->legal[s], list, b->mem)) return lack(b);
-  }
-  return ALEA_OK;
-}
-
 /* The information set of a player's view, whose moves are legal[player]. */
 static alea_status find_set(extensive_builder *b, uint32_t view, uint32_t player, uint32_t *set) {
   alea_extensive *tree = b->tree;
-  const alea_u32s *legal = &b->legal[player];
+  const alea_u32s *legal = &b->two.legal[player];
   while (tree->set_of_view.count <= view)
     if (!alea_vec_push(b->mem, &tree->set_of_view, ALEA_CHANCE_SET)) return lack(b);
   *set = tree->set_of_view.data[view];
@@ -115,7 +68,7 @@ static alea_status find_set(extensive_builder *b, uint32_t view, uint32_t player
       return ALEA_OK;
     return REFUSE(b, ALEA_UNSUPPORTED, "unknown-legal-moves",
                   "role %s has different legal moves in positions that look the same to it",
-                  tree->game->role_spelling[b->roles[player]]);
+                  tree->game->role_spelling[b->two.roles[player]]);
   }
   if (!alea_vec_reserve(b->mem, &tree->sets, 1) ||
       !alea_vec_reserve(b->mem, &tree->moves, legal->count))
@@ -133,7 +86,7 @@ static alea_status find_set(extensive_builder *b, uint32_t view, uint32_t player
 static alea_status branch(extensive_builder *b, uint32_t slot, uint32_t set, uint32_t *first,
                           uint32_t *count) {
   alea_extensive *tree = b->tree;
-  uint32_t moves = (uint32_t)b->legal[slot].count;
+  uint32_t moves = (uint32_t)b->two.legal[slot].count;
   uint64_t most =
       b->limits->nodes != 0 && b->limits->nodes < UINT32_MAX ? b->limits->nodes : UINT32_MAX - 1;
   uint64_t children = (uint64_t)*count * moves;
@@ -157,24 +110,13 @@ static alea_status branch(extensive_builder *b, uint32_t slot, uint32_t set, uin
 
 /* ---- steps ---- */
 
-/* What the player learns from the step that the cursor has just made. */
+/* The player's view after the step that the cursor has just made. */
 static alea_status look(extensive_builder *b, uint32_t player, const alea_move *joint,
                         uint32_t *view) {
-  const alea_game *game = b->tree->game;
-  uint32_t role = b->roles[player];
-  b->items.count = 0;
-  if (game->has_sees) {
-    alea_list percepts;
-    alea_status status = alea_cursor_percepts(b->cursor, role, &percepts);
-    if (status != ALEA_OK) return status;
-    if (!alea_vec_push(b->mem, &b->items, joint[role]) || !add_sorted(&b->items, percepts, b->mem))
-      return lack(b);
-  } else {
-    for (uint32_t r = 0; r < game->role_count; r++)
-      if (!alea_vec_push(b->mem, &b->items, joint[r])) return lack(b);
-  }
-  bool good = alea_player_views_add(&b->tree->views, *view, player, b->items.data,
-                                    (uint32_t)b->items.count, b->mem, view);
+  alea_status status = checked(b, alea_two_players_look(&b->two, player, joint));
+  if (status != ALEA_OK) return status;
+  bool good = alea_player_views_add(&b->tree->views, *view, player, b->two.items.data,
+                                    (uint32_t)b->two.items.count, b->mem, view);
   return good ? ALEA_OK : lack(b);
 }
 
@@ -182,7 +124,7 @@ static alea_status look(extensive_builder *b, uint32_t player, const alea_move *
 static alea_status keep(extensive_builder *b, uint32_t node, const uint32_t views[2]) {
   extensive_layer *next = &b->next;
   size_t count;
-  const uint64_t *words = alea_cursor_state(b->cursor, &count);
+  const uint64_t *words = alea_cursor_state(b->two.cursor, &count);
   if (words == NULL && count > 0) return ALEA_SYSTEM;
   extensive_position position = {node, {views[0], views[1]}, next->words.count, count};
   if (!alea_vec_reserve(b->mem, &next->words, count) ||
@@ -194,21 +136,15 @@ static alea_status keep(extensive_builder *b, uint32_t node, const uint32_t view
 }
 
 static alea_status load(extensive_builder *b, const extensive_position *position) {
-  return alea_cursor_load(b->cursor, b->now.words.data + position->first, position->count);
+  return alea_cursor_load(b->two.cursor, b->now.words.data + position->first, position->count);
 }
 
-/* Plays the joint move whose index is 'index', the last role's digit fastest. */
 static alea_status step(extensive_builder *b, const extensive_position *position, uint32_t node,
                         uint32_t index) {
-  alea_move joint[SLOTS];
-  uint32_t views[2] = {position->views[0], position->views[1]};
-  for (uint32_t s = b->slots; s-- > 0;) {
-    uint32_t moves = (uint32_t)b->legal[s].count;
-    joint[b->roles[s]] = b->legal[s].data[index % moves];
-    index /= moves;
-  }
-  alea_status status = load(b, position);
-  if (status == ALEA_OK) status = alea_cursor_play(b->cursor, joint);
+  uint32_t picks[ALEA_SLOTS], views[2] = {position->views[0], position->views[1]};
+  alea_move joint[ALEA_SLOTS];
+  alea_status status = alea_two_players_play(&b->two, b->now.words.data + position->first,
+                                             position->count, index, picks, joint);
   for (uint32_t p = 0; p < 2 && status == ALEA_OK; p++) status = look(b, p, joint, &views[p]);
   return status == ALEA_OK ? keep(b, node, views) : status;
 }
@@ -216,15 +152,15 @@ static alea_status step(extensive_builder *b, const extensive_position *position
 static alea_status expand(extensive_builder *b, const extensive_position *position) {
   bool terminal;
   alea_status status = load(b, position);
-  if (status == ALEA_OK) status = alea_cursor_terminal(b->cursor, &terminal);
+  if (status == ALEA_OK) status = alea_cursor_terminal(b->two.cursor, &terminal);
   if (status != ALEA_OK) return status;
   if (terminal) return end(b, position->node);
-  status = collect_moves(b);
+  status = checked(b, alea_two_players_moves(&b->two));
   uint32_t first = position->node, count = 1;
-  for (uint32_t s = 0; s < b->slots && status == ALEA_OK; s++) {
+  for (uint32_t s = 0; s < b->two.slots && status == ALEA_OK; s++) {
     uint32_t set = ALEA_CHANCE_SET;
-    if (b->legal[s].count == 1) continue;
-    if (s != CHANCE_SLOT) status = find_set(b, position->views[s], s, &set);
+    if (b->two.legal[s].count == 1) continue;
+    if (s != ALEA_CHANCE_SLOT) status = find_set(b, position->views[s], s, &set);
     if (status == ALEA_OK) status = branch(b, s, set, &first, &count);
   }
   for (uint32_t i = 0; i < count && status == ALEA_OK; i++)
@@ -235,7 +171,7 @@ static alea_status expand(extensive_builder *b, const extensive_position *positi
 /* The nodes of this step go into the order: those of the first player, of the
  * second, of chance. */
 static alea_status close_step(extensive_builder *b) {
-  for (uint32_t s = 0; s < SLOTS; s++) {
+  for (uint32_t s = 0; s < ALEA_SLOTS; s++) {
     alea_u32s *nodes = &b->choosing[s];
     alea_u32s *order = &b->tree->order;
     if (nodes->count == 0) continue;
@@ -268,31 +204,18 @@ static alea_status one_step(extensive_builder *b) {
 static alea_status build(extensive_builder *b) {
   alea_extensive *tree = b->tree;
   uint32_t views[2];
-  alea_status status = alea_cursor_new(tree->game, b->mem, &b->cursor);
-  if (status != ALEA_OK) return status;
   if (!alea_vec_push(b->mem, &tree->nodes, (alea_extensive_node){0})) return lack(b);
   for (uint32_t p = 0; p < 2; p++)
     if (!alea_player_views_add(&tree->views, ALEA_NO_VIEW, p, NULL, 0, b->mem, &views[p]))
       return lack(b);
-  status = keep(b, 0, views);
+  alea_status status = keep(b, 0, views);
   for (uint32_t steps = 0; status == ALEA_OK && b->next.positions.count > 0; steps++) {
-    if (steps > MOST_STEPS)
-      return REFUSE(b, ALEA_LIMIT, "step-limit", "a play takes more than %d steps", MOST_STEPS);
+    if (steps > ALEA_MOST_STEPS)
+      return REFUSE(b, ALEA_LIMIT, "step-limit", "a play takes more than %d steps", ALEA_MOST_STEPS);
     status = one_step(b);
   }
-  tree->sum = b->sum / 100.0;
+  tree->sum = b->two.sum / 100.0;
   return status;
-}
-
-static bool assign_roles(extensive_builder *b) {
-  const alea_game *game = b->tree->game;
-  uint32_t chance = game->random_role >= 0 ? 1 : 0;
-  if (game->role_count != 2 + chance) return false;
-  for (uint32_t r = 0; r < game->role_count; r++)
-    if ((int)r != game->random_role) b->roles[b->slots++] = r;
-  if (chance) b->roles[b->slots++] = (uint32_t)game->random_role;
-  memcpy(b->tree->roles, b->roles, sizeof b->tree->roles);
-  return true;
 }
 
 alea_status alea_extensive_init(alea_extensive *tree, const alea_game *game,
@@ -300,20 +223,12 @@ alea_status alea_extensive_init(alea_extensive *tree, const alea_game *game,
                                 alea_diag *diag) {
   *tree = (alea_extensive){.mem = mem, .game = game};
   for (int goal = 0; goal <= 100; goal++) tree->payoffs[goal] = goal / 100.0;
-  extensive_builder b = {.tree = tree, .limits = limits, .mem = mem, .diag = diag};
-  alea_status status;
-  if (assign_roles(&b))
-    status = build(&b);
-  else
-    status = REFUSE(&b, ALEA_UNSUPPORTED, "not-two-players",
-                    "equilibria are computed for games of two players; this one has %u",
-                    game->role_count - (game->random_role >= 0 ? 1 : 0));
-  alea_cursor_free(b.cursor);
-  for (uint32_t s = 0; s < SLOTS; s++) {
-    alea_vec_clear(mem, &b.legal[s]);
-    alea_vec_clear(mem, &b.choosing[s]);
-  }
-  alea_vec_clear(mem, &b.items);
+  extensive_builder b = {.tree = tree, .limits = limits, .mem = mem};
+  alea_status status = alea_two_players_init(&b.two, game, mem, diag);
+  memcpy(tree->roles, b.two.roles, sizeof tree->roles);
+  if (status == ALEA_OK) status = build(&b);
+  alea_two_players_clear(&b.two);
+  for (uint32_t s = 0; s < ALEA_SLOTS; s++) alea_vec_clear(mem, &b.choosing[s]);
   alea_vec_clear(mem, &b.now.positions);
   alea_vec_clear(mem, &b.now.words);
   alea_vec_clear(mem, &b.next.positions);

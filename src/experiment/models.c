@@ -48,12 +48,12 @@ static uint64_t count_plays(uint32_t horizon) {
 static alea_status one_horizon(const alea_experiment *e, const alea_process *process,
                                uint32_t horizon, const alea_yaml *row, alea_doc *doc) {
   alea_scsp *scsp = alea_process_unroll(process, horizon);
-  uint64_t scenarios = 0, nodes = 0;
+  uint64_t scenarios = 0;
   alea_scsp_options options = {0};
   alea_scsp_result best = {0};
   double start = alea_clock_thread();
   alea_status status = scsp != NULL ? ALEA_OK : ALEA_SYSTEM;
-  if (status == ALEA_OK) status = alea_scsp_scenarios(scsp, 0, 0.5, &scenarios, &nodes);
+  if (status == ALEA_OK) status = alea_scsp_scenarios(scsp, &options, &(alea_scsp_scenario){.theta = 0.5}, &scenarios, &best);
   double counted = alea_clock_thread() - start;
   alea_scsp_free(scsp);
   if (status != ALEA_OK && status != ALEA_NO) return status;

@@ -175,6 +175,7 @@ static alea_status fill_seat(match *m, uint32_t role, uint32_t index, alea_diag 
       .services = m->opened->services,
       .rewriting = m->opened->rewriting,
       .evaluation = m->options->evaluation,
+      .unhurried = true,
   };
   alea_text message;
   alea_text_init(&message, m->mem);

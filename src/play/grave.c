@@ -6,8 +6,9 @@
 #define OPTIONS(row)                                                                   \
   row(integer, ref, "50", 0, 1e9, "N", "visits that make a node a reference for move statistics") \
   row(real, bias, "1e-10", 0, 1, "B", "how fast a move's own mean takes over")         \
-  row(flag, cache, "on", 0, 0, "", "use the exact values of completely searched parts") \
+  row(flag, cache, "on", 0, 0, "", "use the exact values of completely searched parts, where nothing is hidden") \
   row(flag, reuse, "on", 0, 0, "", "keep the tree from one move to the next")          \
+  ALEA_SAMPLER_OPTIONS(row)                                                            \
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
   row(real, c, "1", 0, 100, "C", "weight of exploration, where the game has sees")     \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
@@ -26,11 +27,13 @@ static alea_status init(alea_player *player) {
       .bias = v->bias,
       .rollout = ALEA_ROLLOUT_UNIFORM,
       .step_cap = (uint32_t)v->step_cap,
-      .playouts = 1,
+      .playouts = (uint32_t)v->playouts,
+      .batch = (uint32_t)v->batch,
       .exact = v->cache,
       .reuse = v->reuse,
       .memory = v->memory,
       .belief = (alea_belief_model)v->belief,
+      .sets_alike = true,
   };
   return alea_tree_init(player, &options, (uint32_t)v->particles);
 }

@@ -23,7 +23,7 @@ alea_status alea_infoset_table_init(alea_infoset_table *table, size_t arm_bytes,
   return ALEA_OK;
 }
 
-static void empty(alea_infoset_table *t) {
+void alea_infoset_table_empty(alea_infoset_table *t) {
   for (size_t i = 0; i < alea_hash_words_slots(&t->map); i++) {
     if (t->map.slots[i] == 0) continue;
     alea_infoset_head *set = set_at(t->map.slots[i]);
@@ -36,12 +36,12 @@ static void empty(alea_infoset_table *t) {
 
 void alea_infoset_table_clear(alea_infoset_table *table) {
   if (table->mem == NULL) return;
-  empty(table);
+  alea_infoset_table_empty(table);
   alea_hash_words_clear(&table->map, table->mem);
 }
 
 void alea_infoset_table_make_room(alea_infoset_table *table) {
-  if (table->used > table->limit / 2) empty(table);
+  if (table->used > table->limit / 2) alea_infoset_table_empty(table);
 }
 
 void *alea_infoset_table_find(const alea_infoset_table *table, uint64_t key) {

@@ -29,6 +29,8 @@ typedef struct alea_infoset_table {
 alea_status alea_infoset_table_init(alea_infoset_table *table, size_t arm_bytes, size_t limit,
                                     alea_player_stats *stats, alea_mem *mem);
 void alea_infoset_table_clear(alea_infoset_table *table);
+/* Forgets all sets. */
+void alea_infoset_table_empty(alea_infoset_table *table);
 /* Forgets all sets where they take more than half of the memory. */
 void alea_infoset_table_make_room(alea_infoset_table *table);
 /* The set of 'key', or NULL. */

@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+enum { LEAST_ROUNDS = 128 }; /* batches, where playouts are limited */
+
 void alea_leaf_batch_init(alea_leaf_batch *batch, const alea_player_setup *setup) {
   *batch = (alea_leaf_batch){.mem = setup->mem, .role_count = setup->game->role_count};
 }
@@ -17,6 +19,24 @@ alea_status alea_leaf_batch_open(alea_leaf_batch *batch, const alea_player_setup
           : alea_sampler_new_plain(&batch->sampler, setup->game, seed, batch->mem);
   if (status == ALEA_OK) batch->many = strcmp(batch->sampler->class->engine, "plain") != 0;
   return status;
+}
+
+alea_status alea_leaf_batch_open_plain(alea_leaf_batch *batch, const alea_player_setup *setup,
+                                       alea_rng *rng) {
+  return alea_sampler_new_plain(&batch->sampler, setup->game, alea_rng_next(rng), batch->mem);
+}
+
+alea_batch_size alea_leaf_batch_fit(alea_batch_size wanted, uint64_t limit, uint64_t left) {
+  alea_batch_size size = wanted;
+  uint64_t share = limit / LEAST_ROUNDS;
+  if (share < (uint64_t)size.leaves * size.playouts) {
+    while (size.playouts > 1 && (uint64_t)size.playouts * size.playouts > share) size.playouts /= 2;
+    uint64_t leaves = share / size.playouts; /* more than fit where few playouts are left */
+    if (leaves < size.leaves) size.leaves = (uint32_t)leaves;
+  }
+  if (left / size.playouts < size.leaves) size.leaves = (uint32_t)(left / size.playouts);
+  if (size.leaves == 0) size.leaves = 1;
+  return size;
 }
 
 alea_status alea_leaf_batch_reserve(alea_leaf_batch *batch, uint32_t capacity) {

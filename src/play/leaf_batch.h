@@ -9,6 +9,22 @@
 #include "game/sampler.h"
 #include "play/player.h"
 
+enum { ALEA_MOST_BATCH = 256 };
+
+/* The sampler of a player (D51): every player that samples has these options,
+ * with the same meaning and the same defaults, one uniform playout per pull.
+ * More together are played by the sampler, which may play many at once. */
+/* clang-format off */
+#define ALEA_SAMPLER_OPTIONS(row)                                                          \
+  row(integer, playouts, "1", 1, 100000, "N", "playouts of a pull")                        \
+  row(integer, batch, "1", 1, ALEA_MOST_BATCH, "N", "pulls whose playouts are made together")
+/* clang-format on */
+
+/* How many leaves are played together, and how many playouts each has. */
+typedef struct alea_batch_size {
+  uint32_t leaves, playouts;
+} alea_batch_size;
+
 typedef struct alea_leaf_batch {
   alea_mem *mem;
   uint32_t role_count;
@@ -27,6 +43,13 @@ void alea_leaf_batch_init(alea_leaf_batch *batch, const alea_player_setup *setup
  * is its seed. */
 alea_status alea_leaf_batch_open(alea_leaf_batch *batch, const alea_player_setup *setup,
                                  alea_rng *rng);
+/* Makes a plain sampler whatever 'setup' provides: for one playout at a time. */
+alea_status alea_leaf_batch_open_plain(alea_leaf_batch *batch, const alea_player_setup *setup,
+                                       alea_rng *rng);
+/* The size of the next batch, where 'wanted' was asked for and 'left' of 'limit'
+ * playouts may still be made.  Where playouts are what is limited, many at once
+ * save nothing and learn less from each other: small limits get small batches. */
+alea_batch_size alea_leaf_batch_fit(alea_batch_size wanted, uint64_t limit, uint64_t left);
 /* Makes room for 'capacity' leaves; to be called once. */
 alea_status alea_leaf_batch_reserve(alea_leaf_batch *batch, uint32_t capacity);
 void alea_leaf_batch_clear(alea_leaf_batch *batch);

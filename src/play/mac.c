@@ -6,6 +6,11 @@
 #include "encode/services.h"
 #include "encode/stage_table.h"
 
+enum {
+  MOST_PULLS = 10000, /* between two rounds of pruning, as printed */
+  ROUNDS = 12,        /* of a move with fewer, a little more than the ten that it is to have */
+};
+
 /* ---- set up ---- */
 
 static alea_status make_lines(alea_mac *m) {
@@ -32,38 +37,75 @@ static void clear_lines(alea_mac *m) {
   alea_mem_free(m->mem, m->theta, roles * sizeof *m->theta);
 }
 
-/* So long may it take to make a constraint network of the game. */
+/* So long may it take to make a constraint network that is asked for. */
 static const double template_seconds = 60;
+/* The same for one that is made where no clock runs. */
+static const double unhurried_seconds = 10;
+
+static alea_status make_net(alea_mac *m) {
+  alea_stage_options options = {.method = m->method};
+  m->constrained = false;
+  return alea_stage_new_net(&m->stage, m->setup->game, &options, m->mem);
+}
+
+/* The template is the game's, made once for all of its players. */
+static alea_status make_table(alea_mac *m, double seconds, bool fixed, alea_stage **stage) {
+  alea_stage_options options = {.method = m->method};
+  alea_stage_table_options table = {.fixed = fixed};
+  const alea_template *t = NULL;
+  alea_deadline deadline = alea_deadline_in(seconds);
+  *stage = NULL;
+  if (m->setup->services == NULL) return ALEA_UNSUPPORTED;
+  alea_status status =
+      alea_services_template(m->setup->services, ALEA_ENCODER_GROUND, &deadline, &t);
+  if (status != ALEA_OK) return status;
+  return alea_stage_new_table(stage, t, m->setup->game, &options, &table, m->mem);
+}
 
 /* The one place that knows the engines of stages. */
-static alea_status make_stage(alea_mac *m, alea_stage_method method, alea_text *message) {
-  alea_stage_options options = {.method = method};
-  if (m->v->prop == ALEA_MAC_PROP_NET)
-    return alea_stage_new_net(&m->stage, m->setup->game, &options, m->mem);
-  const alea_template *t = NULL;
-  alea_deadline deadline = alea_deadline_in(template_seconds);
-  alea_status status =
-      m->setup->services != NULL
-          ? alea_services_template(m->setup->services, ALEA_ENCODER_GROUND, &deadline, &t)
-          : ALEA_UNSUPPORTED;
-  if (status == ALEA_OK)
-    return alea_stage_new_table(&m->stage, t, m->setup->game, &options, NULL, m->mem);
-  if (status == ALEA_SYSTEM) return status;
+static alea_status make_stage(alea_mac *m, alea_text *message) {
+  if (m->v->prop != ALEA_MAC_PROP_TABLE) return make_net(m);
+  alea_status status = make_table(m, template_seconds, false, &m->stage);
+  m->constrained = status == ALEA_OK;
+  if (status == ALEA_OK || status == ALEA_SYSTEM) return status;
   alea_text_put(message,
                 "prop=table: no constraint network of this game can be made, use prop=net");
   return ALEA_USAGE;
 }
 
+alea_status alea_mac_leave_constraints(alea_mac *m) {
+  alea_stage_free(m->stage);
+  m->stage = NULL;
+  return make_net(m);
+}
+
+alea_status alea_mac_find_stage(alea_mac *m, double seconds) {
+  alea_stage *stage;
+  if (m->v->prop != ALEA_MAC_PROP_AUTO || m->stage_done) return ALEA_OK;
+  m->stage_done = true;
+  alea_status status = make_table(m, seconds, true, &stage);
+  if (status == ALEA_SYSTEM) return status;
+  if (status != ALEA_OK) return ALEA_OK;
+  alea_stage_free(m->stage);
+  m->stage = stage;
+  m->constrained = true;
+  return ALEA_OK;
+}
+
 alea_status alea_mac_init(alea_mac *mac, const alea_player_setup *setup, const alea_mac_values *v,
                           alea_stage_method method, alea_player_stats *stats, alea_text *message) {
-  *mac = (alea_mac){.setup = setup, .v = v, .mem = setup->mem, .stats = stats};
+  *mac = (alea_mac){.setup = setup, .v = v, .mem = setup->mem, .stats = stats, .method = method};
   alea_leaf_batch_init(&mac->leaves, setup);
   alea_rng_seed_stream(&mac->rng, setup->seed, 2);
   mac->exact = v->cache != ALEA_MAC_CACHE_OFF;
   mac->line = v->descent == ALEA_MAC_LINE;
   alea_status status = make_lines(mac);
-  if (status == ALEA_OK) status = make_stage(mac, method, message);
-  if (status == ALEA_OK) status = alea_leaf_batch_open(&mac->leaves, setup, &mac->rng);
+  if (status == ALEA_OK) status = make_stage(mac, message);
+  if (status == ALEA_OK && setup->unhurried) status = alea_mac_find_stage(mac, unhurried_seconds);
+  bool one = v->batch * v->playouts == 1;
+  if (status == ALEA_OK)
+    status = one ? alea_leaf_batch_open_plain(&mac->leaves, setup, &mac->rng)
+                 : alea_leaf_batch_open(&mac->leaves, setup, &mac->rng);
   if (status == ALEA_OK) status = alea_cursor_new(setup->game, mac->mem, &mac->cursor);
   if (status == ALEA_OK)
     status = alea_node_store_init(&mac->store, setup->game, v->memory, false, mac->mem);
@@ -160,11 +202,15 @@ alea_status alea_mac_root(alea_mac *mac, const alea_particle *position) {
   }
   mac->base = mac->root;
   mac->prefix.count = 0;
+  alea_mac_begin_move(mac);
+  return status;
+}
+
+void alea_mac_begin_move(alea_mac *mac) {
   mac->base_pulls = mac->since_pruning = 0;
   memset(mac->theta, 0, alea_mac_roles(mac) * sizeof *mac->theta);
   mac->prunings++; /* thresholds begin anew */
   memset(mac->effort, 0, sizeof mac->effort);
-  return status;
 }
 
 /* The root is solved whatever is known of it: a move has to be named. */
@@ -186,36 +232,56 @@ static alea_status solve_root(alea_mac *m) {
   return ALEA_OK;
 }
 
-static void begin(alea_mac *m, const alea_time_manager *time_manager) {
+/* A move of so many pulls has at least ten rounds of pruning, and no more than
+ * as printed (D17). */
+static void scale_pulls(alea_mac *m, double expected) {
+  double every = expected / ROUNDS;
+  m->prune_every = every < MOST_PULLS ? (uint64_t)every + 1 : MOST_PULLS;
+}
+
+void alea_mac_begin_run(alea_mac *m, const alea_time_manager *time_manager) {
   m->timed = time_manager->budget.seconds > 0;
   m->clock = time_manager->budget.clock;
   m->horizon = m->v->horizon > 0 ? (uint32_t)m->v->horizon : UINT32_MAX;
   m->length = 0;
   m->over = false;
-  m->prune_every = (uint64_t)m->v->pulls;
-  m->batch = m->timed && !m->leaves.many ? 1 : m->line_count;
+  m->prune_every = m->v->pulls > 0 ? (uint64_t)m->v->pulls : MOST_PULLS;
+  m->rounds = 0;
   if (time_manager->limit == UINT64_MAX) return;
-  uint64_t weight = alea_mac_weight(m, time_manager->limit);
-  if (m->prune_every > time_manager->limit / 10 + 1) m->prune_every = time_manager->limit / 10 + 1;
-  if (m->batch > time_manager->limit / weight / 16)
-    m->batch = (uint32_t)(time_manager->limit / weight / 16);
-  if (m->batch < 1) m->batch = 1;
+  if (m->v->pulls == 0) scale_pulls(m, (double)time_manager->limit);
 }
 
-static bool wants_solving(const alea_mac *m) {
-  return m->effort[ALEA_MAC_SOLVING] <= m->v->rho * alea_mac_effort(m);
+/* A budget of simulations ends no search that only solves. */
+static const double most_solving = 0.999;
+
+bool alea_mac_wants_solving(const alea_mac *m) {
+  double share = m->v->rho < most_solving ? m->v->rho : most_solving;
+  return m->effort[ALEA_MAC_SOLVING] <= share * alea_mac_effort(m);
+}
+
+/* Whether a round of pruning is due.  On a clock the number of pulls that a move
+ * will have is what its pace so far makes of the time; where there are too few to
+ * tell, the time itself sees to it that there are ten rounds, of what solving has
+ * found. */
+bool alea_mac_is_round_due(alea_mac *m, const alea_time_manager *time_manager, uint64_t done) {
+  if (m->timed && m->v->pulls == 0) {
+    double share = alea_time_manager_share(time_manager, done);
+    if (share > 0) scale_pulls(m, (double)done / share);
+    if (share * ROUNDS >= m->rounds + 1) return true;
+  }
+  return m->since_pruning >= m->prune_every;
 }
 
 static alea_status work(alea_mac *m, alea_time_manager *time_manager, uint64_t done) {
   bool idle = true;
   alea_status status = ALEA_OK;
-  if (wants_solving(m) || !alea_mac_at(m, m->base)->solved)
+  if (alea_mac_wants_solving(m) || !alea_mac_at(m, m->base)->solved)
     status = alea_mac_exploit(m, time_manager, done, &idle);
   /* Nothing left to solve: time for samples. */
   if (status == ALEA_OK && idle && !m->over && !alea_mac_knows(m, alea_mac_at(m, m->root)))
     status = alea_mac_explore(m, time_manager, time_manager->limit - done);
   if (status != ALEA_OK) return status;
-  if (m->since_pruning >= m->prune_every) {
+  if (alea_mac_is_round_due(m, time_manager, done)) {
     m->since_pruning = 0;
     alea_mac_raise(m);
   }
@@ -223,7 +289,7 @@ static alea_status work(alea_mac *m, alea_time_manager *time_manager, uint64_t d
   return m->line && enough ? move_base(m) : ALEA_OK;
 }
 
-static void note_shares(alea_mac *m) {
+void alea_mac_note_shares(alea_mac *m) {
   double all = alea_mac_effort(m);
   if (all <= 0) return;
   m->stats->solving = (uint64_t)(1000 * m->effort[ALEA_MAC_SOLVING] / all + 0.5);
@@ -233,7 +299,7 @@ static void note_shares(alea_mac *m) {
 
 alea_status alea_mac_run(alea_mac *mac, alea_time_manager *time_manager) {
   if (mac->root == 0) return ALEA_OK;
-  begin(mac, time_manager);
+  alea_mac_begin_run(mac, time_manager);
   uint64_t before = mac->stats->sims, done = 0;
   alea_status status = solve_root(mac);
   while (status == ALEA_OK && alea_mac_at(mac, mac->root)->solved &&
@@ -242,7 +308,7 @@ alea_status alea_mac_run(alea_mac *mac, alea_time_manager *time_manager) {
     status = work(mac, time_manager, done);
     done = mac->stats->sims - before;
   }
-  note_shares(mac);
+  alea_mac_note_shares(mac);
   return status;
 }
 

@@ -14,8 +14,9 @@
  *
  * Effort is time on the budget's clock.  Where only simulations limit the
  * search it is counted, so that the same seed gives the same bytes: a position
- * that is made or solved is one unit, and so is one state of a plain playout;
- * a sampler that plays many at once does ALEA_MAC_LANES states per unit; an
+ * that is made is one unit, and so is one state of a plain playout; a stage
+ * costs what its propagation is worth in such states (encode/stage.h); a
+ * sampler that plays many at once does ALEA_MAC_LANES states per unit; an
  * image of a position is a sixteenth.
  *
  * The arms of a stage are kept role by role (encode/stage.h lists the same
@@ -23,13 +24,13 @@
  * is searched with decoupled arms like any other.  What joint arms are worth
  * is read off the children.
  *
- * Where the game has `sees`, the arms are the own moves at an information set
- * and pulls start from positions of the belief (play/infoset.h). */
+ * Where the game has `sees`, the arms are moves at information sets, and ways
+ * down start from positions of the belief (play/mac_belief.h); stages, thresholds,
+ * cache and symmetries are those of this file. */
 
 #include "encode/stage.h"
 #include "play/belief.h"
 #include "play/exact.h"
-#include "play/infoset.h"
 #include "play/leaf_batch.h"
 #include "play/pick.h"
 #include "play/time_manager.h"
@@ -41,7 +42,9 @@ enum {
 };
 
 /* clang-format off */
-#define ALEA_MAC_PROPS(word) word(ALEA_MAC_PROP_NET, "net") word(ALEA_MAC_PROP_TABLE, "table")
+#define ALEA_MAC_PROPS(word)                                                  \
+  word(ALEA_MAC_PROP_AUTO, "auto") word(ALEA_MAC_PROP_TABLE, "table")         \
+  word(ALEA_MAC_PROP_NET, "net")
 #define ALEA_MAC_DESCENTS(word) word(ALEA_MAC_TREE, "tree") word(ALEA_MAC_LINE, "line")
 #define ALEA_MAC_THETAS(word)                                     \
   word(ALEA_MAC_LITERAL, "literal") word(ALEA_MAC_SOUND, "sound") \
@@ -58,15 +61,14 @@ enum {
 
 #define ALEA_MAC_OPTIONS(row, rho_word, sym_word)                                              \
   row(real, rho, rho_word, 0, 1, "P", "share of the effort that goes into solving stages")     \
-  row(choice, prop, "net", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_PROPS), "what propagates in a stage: the game's network, or tables") \
+  row(choice, prop, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_PROPS), "what solves a stage: constraint tables, the game's own network, or tables where they can be made in the time") \
   row(choice, descent, "tree", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_DESCENTS), "stages solved where bounds lead, or one line after the other") \
   row(choice, theta, "literal", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_THETAS), "threshold: as printed, for the own role alone, or none") \
   row(choice, select, "decoupled", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_SELECTS), "whose value counts where several choose at once") \
-  row(integer, pulls, "10000", 1, 1e9, "N", "samples between two rounds of pruning, and per stage of a line") \
+  row(integer, pulls, "0", 0, 1e9, "N", "samples between two rounds of pruning, and per stage of a line; 0 is 10,000, or fewer where a move would have less than ten rounds") \
   row(integer, horizon, "0", 0, 1e6, "T", "steps that are looked ahead; 0 is what sampling reaches") \
   row(real, c, "1", 0, 100, "C", "weight of exploration, on rewards from 0 to 1")              \
-  row(integer, batch, "64", 1, 1024, "N", "pulls that are sampled together where many are played at once") \
-  row(integer, playouts, "4", 1, 1000, "N", "playouts of such a pull")                         \
+  ALEA_SAMPLER_OPTIONS(row)                                                                    \
   row(choice, cache, "match", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_CACHES), "what is known of positions lasts for the match, for ever, or a move") \
   row(text, cache_file, "", 0, 0, "FILE", "where cache=keep reads and writes what it knows")   \
   row(choice, sym, sym_word, 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_SYMMETRIES), "symmetries that are used: of the game, of one stage as printed, or none") \
@@ -111,7 +113,8 @@ typedef struct alea_mac_line {
   bool repeated; /* the leaf lies on the way itself */
 } alea_mac_line;
 
-/* The search where everybody sees the position. */
+/* The search, of positions that everybody sees; its parts serve the other
+ * search as well. */
 typedef struct alea_mac {
   const alea_player_setup *setup;
   const alea_mac_values *v;
@@ -121,6 +124,9 @@ typedef struct alea_mac {
   alea_rng rng;
   alea_node_store store;
   alea_stage *stage;
+  alea_stage_method method;
+  bool constrained; /* the stage propagates constraints */
+  bool stage_done;  /* a constraint network was tried to make */
   alea_cursor *cursor;
   alea_symmetry_table images;
   bool symmetry_done; /* symmetries were looked for */
@@ -139,10 +145,11 @@ typedef struct alea_mac {
   double length;                       /* mean length of a playout of late */
   float *theta;                        /* per role */
   uint32_t prunings;                   /* rounds of pruning in this match */
+  uint32_t rounds;                     /* and in this move */
   uint64_t since_pruning, prune_every; /* pulls */
 
   alea_mac_line *lines; /* a batch of them */
-  uint32_t line_count, batch;
+  uint32_t line_count;
   alea_leaf_batch leaves; /* of the lines that wait for the sampler */
   alea_move *joint;
   float *rewards;
@@ -152,6 +159,11 @@ typedef struct alea_mac {
 alea_status alea_mac_init(alea_mac *mac, const alea_player_setup *setup, const alea_mac_values *v,
                           alea_stage_method method, alea_player_stats *stats, alea_text *message);
 void alea_mac_clear(alea_mac *mac);
+/* Makes the constraint network of a stage, where it is wanted if it can be made,
+ * in 'seconds'; tries once. */
+alea_status alea_mac_find_stage(alea_mac *mac, double seconds);
+/* Stages are solved by the game's own network from now on. */
+alea_status alea_mac_leave_constraints(alea_mac *mac);
 /* Finds the symmetries of the game, where they are wanted, in 'seconds'. */
 alea_status alea_mac_find_symmetric(alea_mac *mac, double seconds);
 /* Makes 'position' the root, within the cache's memory. */
@@ -162,6 +174,17 @@ alea_status alea_mac_best(alea_mac *mac, alea_move *move);
 void alea_mac_analyse(alea_mac *mac, alea_analysis *analysis);
 
 /* ---- the parts, one file each ---- */
+
+/* A move begins: thresholds and effort begin anew (mac.c). */
+void alea_mac_begin_move(alea_mac *mac);
+/* Reads the budget, before anything is searched. */
+void alea_mac_begin_run(alea_mac *mac, const alea_time_manager *time_manager);
+/* Whether solving has had less than its share. */
+bool alea_mac_wants_solving(const alea_mac *mac);
+/* Whether it is time for the next round of thresholds, after so many pulls. */
+bool alea_mac_is_round_due(alea_mac *mac, const alea_time_manager *time_manager, uint64_t done);
+/* Tells the player's counters what the effort went into. */
+void alea_mac_note_shares(alea_mac *mac);
 
 static inline uint32_t alea_mac_roles(const alea_mac *mac) { return mac->setup->game->role_count; }
 static inline alea_node *alea_mac_at(const alea_mac *mac, alea_node_id id) {
@@ -201,10 +224,11 @@ alea_status alea_mac_solve(alea_mac *mac, alea_node_id id, bool *done);
 /* Solves a few stages where bounds lead; '*idle': all ways led nowhere. */
 alea_status alea_mac_exploit(alea_mac *mac, alea_time_manager *time_manager, uint64_t done,
                              bool *idle);
-/* One batch of at most 'left' samples (mac_sample.c). */
+/* One batch of samples, where 'left' may still be made (mac_sample.c). */
 alea_status alea_mac_explore(alea_mac *mac, alea_time_manager *time_manager, uint64_t left);
-/* Samples of a pull, where 'left' may be made. */
-uint32_t alea_mac_weight(const alea_mac *mac, uint64_t left);
+/* Charges the sampling of the batch that was run, and lets the horizon follow
+ * its playouts. */
+void alea_mac_note_samples(alea_mac *mac);
 /* One pick per role at a solved node, for solving or for sampling
  * (mac_pick.c). */
 void alea_mac_pick(alea_mac *mac, alea_node *node, bool solving, uint32_t *picks);
@@ -217,6 +241,9 @@ float alea_mac_value(const alea_mac *mac, const alea_node *node, uint32_t arm, u
 void alea_mac_raise(alea_mac *mac);
 /* Prunes arms of the node, if this was not done in this round. */
 void alea_mac_prune(alea_mac *mac, alea_node *node);
+/* Prunes arms of a node that was solved just now, by what is known of positions
+ * that chance leads to. */
+alea_status alea_mac_restrict(alea_mac *mac, alea_node *node, const alea_stage_solution *solution);
 /* What the joint move 'picks' of the players is worth, over all values of
  * chance: 'means' per role, and the number of samples (mac_pick.c). */
 uint64_t alea_mac_joint_means(const alea_mac *mac, const alea_node *node, const uint32_t *picks,

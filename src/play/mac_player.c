@@ -1,19 +1,19 @@
 /* MAC-UCB as a player: beliefs, clocks, and the search that fits the game; and
  * the table of the players that are this with other defaults. */
 #include "play/classes.h"
-#include "play/mac.h"
+#include "play/mac_belief.h"
 
 typedef struct mac_player {
   alea_player player; /* first: it is an alea_player */
   alea_belief belief;
-  alea_mac mac;       /* where everybody sees the position */
-  alea_infosets sets; /* where the game has `sees` */
+  alea_mac mac;
+  alea_mac_belief hidden; /* the search with it, where the game has `sees` */
   alea_pace pace;
   bool ready; /* fully set up: what it knows may be kept */
 } mac_player;
 
-/* Looking for symmetries where only simulations are counted; a bound that is
- * not meant to be reached. */
+/* Making a network of constraints and looking for symmetries where only simulations are counted; a
+ * bound that is not meant to be reached. */
 static const double long_time = 60;
 
 static mac_player *self_of(alea_player *player) { return (mac_player *)(void *)player; }
@@ -25,11 +25,9 @@ static alea_status set_up(alea_player *player, alea_stage_method method) {
   alea_status status = alea_belief_init(&self->belief, setup, (uint32_t)v->particles);
   if (status != ALEA_OK) return status;
   self->belief.model = (alea_belief_model)v->belief;
-  if (setup->game->has_sees) {
-    alea_infosets_batch batch = {(uint32_t)v->batch, (uint32_t)v->playouts};
-    return alea_infosets_init_batch(&self->sets, setup, v->c, v->memory, &player->stats, &batch);
-  }
   status = alea_mac_init(&self->mac, setup, v, method, &player->stats, player->message);
+  if (status == ALEA_OK && setup->game->has_sees)
+    status = alea_mac_belief_init(&self->hidden, &self->mac);
   self->ready = status == ALEA_OK;
   return status;
 }
@@ -42,8 +40,8 @@ static void clear(alea_player *player) {
   const alea_mac_values *v = player->values;
   /* There is nobody left to tell when this fails; the old file then stays. */
   if (self->ready && v->cache == ALEA_MAC_CACHE_KEEP) (void)alea_mac_save(&self->mac, NULL);
+  alea_mac_belief_clear(&self->hidden);
   alea_mac_clear(&self->mac);
-  alea_infosets_clear(&self->sets);
   alea_belief_clear(&self->belief);
 }
 
@@ -51,13 +49,13 @@ static void clear(alea_player *player) {
 static alea_status think(mac_player *self, const alea_budget *budget) {
   alea_time_manager time_manager;
   alea_time_manager_start(&time_manager, budget, &self->pace);
-  alea_status status;
-  if (self->belief.game->has_sees) {
-    status = alea_infosets_run(&self->sets, &self->belief, &time_manager);
-  } else {
-    double seconds = budget->seconds > 0 ? 0.25 * budget->seconds : long_time;
-    status = alea_mac_find_symmetric(&self->mac, seconds);
-    if (status == ALEA_OK) status = alea_mac_root(&self->mac, &self->belief.now.data[0]);
+  double seconds = budget->seconds > 0 ? 0.25 * budget->seconds : long_time;
+  alea_status status = alea_mac_find_stage(&self->mac, seconds);
+  if (status == ALEA_OK) status = alea_mac_find_symmetric(&self->mac, seconds);
+  if (status == ALEA_OK && self->belief.game->has_sees) {
+    status = alea_mac_belief_run(&self->hidden, &self->belief, &time_manager);
+  } else if (status == ALEA_OK) {
+    status = alea_mac_root(&self->mac, &self->belief.now.data[0]);
     if (status == ALEA_OK) status = alea_mac_run(&self->mac, &time_manager);
   }
   alea_time_manager_stop(&time_manager);
@@ -69,16 +67,15 @@ static alea_status start(alea_player *player, const alea_budget *budget) {
   /* Simulations are counted per move; before the first there is only time. */
   if (budget->seconds <= 0) return ALEA_OK;
   double start = alea_budget_now(budget);
-  alea_status status = ALEA_OK;
-  if (!self->belief.game->has_sees)
-    status = alea_mac_find_symmetric(&self->mac, 0.7 * budget->seconds);
+  alea_status status = alea_mac_find_stage(&self->mac, 0.25 * budget->seconds);
+  if (status == ALEA_OK) status = alea_mac_find_symmetric(&self->mac, 0.7 * budget->seconds);
   alea_budget rest = *budget;
   rest.seconds -= alea_budget_now(budget) - start;
   return status == ALEA_OK && rest.seconds > 0 ? think(self, &rest) : status;
 }
 
 static alea_status best(mac_player *self, alea_move *move) {
-  if (self->belief.game->has_sees) return alea_infosets_best(&self->sets, &self->belief, move);
+  if (self->belief.game->has_sees) return alea_mac_belief_best(&self->hidden, move);
   return alea_mac_best(&self->mac, move);
 }
 
@@ -101,7 +98,7 @@ static alea_status observe(alea_player *player, const alea_observation *observat
 static void analyse(alea_player *player, alea_analysis *analysis) {
   mac_player *self = self_of(player);
   if (self->belief.game->has_sees) {
-    alea_infosets_analyse(&self->sets, &self->belief, analysis);
+    alea_mac_belief_analyse(&self->hidden, analysis);
   } else {
     alea_mac_analyse(&self->mac, analysis);
   }

@@ -8,15 +8,15 @@ enum { SHORT = 8 }; /* no horizon below this */
 
 /* A pull that is under way counts as lost by all, so that the next of the
  * batch go elsewhere. */
-static void count_visits(alea_mac *m, const alea_mac_line *line, uint32_t by) {
+static void count_visits(alea_mac *m, const alea_mac_line *line) {
   for (size_t i = 0; i < line->path.count; i++) {
     alea_node *node = alea_mac_at(m, line->path.data[i].id);
     const uint32_t *picks = line->picks.data + line->path.data[i].picks;
-    node->visits += by;
+    node->visits++;
     for (uint32_t r = 0; r < alea_mac_roles(m); r++)
-      node->arms[node->firsts[r] + picks[r]].visits += by;
+      node->arms[node->firsts[r] + picks[r]].visits++;
   }
-  if (line->leaf != 0 && !line->repeated) alea_mac_at(m, line->leaf)->visits += by;
+  if (line->leaf != 0 && !line->repeated) alea_mac_at(m, line->leaf)->visits++;
 }
 
 /* What is sure is sure. */
@@ -28,54 +28,49 @@ static void clamp(const alea_mac *m, const alea_node *node) {
   }
 }
 
-static void add_sums(const alea_mac *m, alea_node *node, float n) {
-  for (uint32_t r = 0; r < alea_mac_roles(m); r++) node->sums[r] += n * m->rewards[r];
+static void add_sums(const alea_mac *m, alea_node *node) {
+  for (uint32_t r = 0; r < alea_mac_roles(m); r++) node->sums[r] += m->rewards[r];
 }
 
-/* Adds 'n' samples whose mean is m->rewards; the visits are counted. */
-static void back_up(alea_mac *m, const alea_mac_line *line, uint32_t n) {
+/* Adds a pull whose playouts have the mean m->rewards; the visit is counted. */
+static void back_up(alea_mac *m, const alea_mac_line *line) {
   alea_mac_close(m, line);
-  if (line->leaf != 0 && !line->repeated) add_sums(m, alea_mac_at(m, line->leaf), (float)n);
+  if (line->leaf != 0 && !line->repeated) add_sums(m, alea_mac_at(m, line->leaf));
   for (size_t i = line->path.count; i-- > 0;) {
     alea_node *node = alea_mac_at(m, line->path.data[i].id);
     const uint32_t *picks = line->picks.data + line->path.data[i].picks;
     for (uint32_t r = 0; r < alea_mac_roles(m); r++) {
       alea_arm *arm = &node->arms[node->firsts[r] + picks[r]];
-      arm->sum += (float)n * m->rewards[r];
-      arm->squares += (float)n * m->rewards[r] * m->rewards[r];
+      arm->sum += m->rewards[r];
+      arm->squares += m->rewards[r] * m->rewards[r];
     }
     if (m->exact) clamp(m, node);
-    add_sums(m, node, (float)n);
+    add_sums(m, node);
   }
 }
 
-uint32_t alea_mac_weight(const alea_mac *m, uint64_t left) {
-  uint32_t wanted = m->leaves.many ? (uint32_t)m->v->playouts : 1;
-  return wanted <= left ? wanted : (uint32_t)left;
-}
-
-/* Goes down 'most' times.  Pulls whose value is known are finished at once,
+/* Goes down as often as 'size' says.  Pulls whose value is known are finished at once,
  * the others wait for the sampler: line i for leaf i of the batch. */
-static alea_status gather(alea_mac *m, uint32_t most, uint32_t weight) {
+static alea_status gather(alea_mac *m, alea_batch_size size) {
   alea_leaf_batch_begin(&m->leaves);
-  for (uint32_t i = 0; i < most; i++) {
+  for (uint32_t i = 0; i < size.leaves; i++) {
     alea_mac_line *line = &m->lines[m->leaves.count];
     alea_status status = alea_mac_descend(m, ALEA_MAC_SAMPLING, line);
     if (status != ALEA_OK) return status;
     const alea_node *leaf = line->leaf != 0 ? alea_mac_at(m, line->leaf) : NULL;
-    count_visits(m, line, weight);
+    count_visits(m, line);
     if (leaf != NULL && alea_mac_knows(m, leaf)) {
       memcpy(m->rewards, leaf->lo, alea_mac_roles(m) * sizeof *m->rewards);
-      back_up(m, line, weight);
-      m->stats->exact += weight;
-      m->stats->sims += weight;
+      back_up(m, line);
+      m->stats->exact++;
+      m->stats->sims++;
       if (alea_mac_knows(m, alea_mac_at(m, m->base))) return ALEA_OK;
       continue;
     }
     if (leaf != NULL)
-      alea_leaf_batch_add(&m->leaves, leaf->words, leaf->word_count, weight);
+      alea_leaf_batch_add(&m->leaves, leaf->words, leaf->word_count, size.playouts);
     else
-      alea_leaf_batch_add(&m->leaves, line->words.data, line->words.count, weight);
+      alea_leaf_batch_add(&m->leaves, line->words.data, line->words.count, size.playouts);
   }
   return ALEA_OK;
 }
@@ -90,48 +85,43 @@ static void adapt_horizon(alea_mac *m, uint64_t states, uint64_t playouts, uint6
   if (50 * unfinished > playouts && m->horizon < 10000) m->horizon *= 2;
 }
 
-static void collect(alea_mac *m, uint32_t weight) {
-  uint32_t count = m->leaves.count;
+void alea_mac_note_samples(alea_mac *m) {
   uint64_t states = 0, playouts = 0, unfinished = 0;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < m->leaves.count; i++) {
     const alea_sample_result *result = &m->leaves.results[i];
-    alea_leaf_batch_rewards(&m->leaves, i, m->rewards);
     states += result->states;
-    playouts += weight;
+    playouts += result->playouts + result->unfinished;
     unfinished += result->unfinished;
-    back_up(m, &m->lines[i], weight);
   }
   m->stats->sims += playouts;
   if (!m->timed)
-    m->effort[ALEA_MAC_SAMPLING] += (double)states / (m->leaves.many ? ALEA_MAC_LANES : 1) + count;
+    m->effort[ALEA_MAC_SAMPLING] +=
+        (double)states / (m->leaves.many ? ALEA_MAC_LANES : 1) + m->leaves.count;
   adapt_horizon(m, states, playouts, unfinished);
 }
 
-/* Playouts one by one are best led by those before them: batches take a small
- * part of the time.  A batch of many costs the same full or not. */
-static void adapt_batch(alea_mac *m, const alea_time_manager *time_manager, double spent) {
-  if (!m->timed || m->leaves.many) return;
-  if (spent < 0.001 * time_manager->budget.seconds && m->batch < m->line_count) m->batch *= 2;
-  if (spent > 0.004 * time_manager->budget.seconds && m->batch > 1) m->batch /= 2;
-  if (m->batch > m->line_count) m->batch = m->line_count;
+static void collect(alea_mac *m) {
+  for (uint32_t i = 0; i < m->leaves.count; i++) {
+    alea_leaf_batch_rewards(&m->leaves, i, m->rewards);
+    back_up(m, &m->lines[i]);
+  }
+  alea_mac_note_samples(m);
 }
 
 alea_status alea_mac_explore(alea_mac *m, alea_time_manager *time_manager, uint64_t left) {
-  uint32_t weight = alea_mac_weight(m, left), most = m->batch;
+  alea_batch_size wanted = {m->line_count, (uint32_t)m->v->playouts};
+  alea_batch_size size = alea_leaf_batch_fit(wanted, time_manager->limit, left);
   double start = alea_mac_now(m);
-  if (left / weight < most) most = (uint32_t)(left / weight);
   uint64_t before = m->stats->sims;
   alea_sample_options options = {.step_cap = m->horizon == UINT32_MAX ? 0 : m->horizon};
-  alea_status status = gather(m, most, weight);
+  alea_status status = gather(m, size);
   if (status == ALEA_OK) status = alea_leaf_batch_run(&m->leaves, &options);
   if (status != ALEA_OK) return status;
-  collect(m, weight);
+  collect(m);
   uint64_t made = m->stats->sims - before;
   m->since_pruning += made;
   m->base_pulls += made;
-  if (!m->timed) m->effort[ALEA_MAC_SAMPLING] += (double)(most - m->leaves.count);
-  double spent = alea_mac_now(m) - start;
-  if (m->timed) m->effort[ALEA_MAC_SAMPLING] += spent;
-  adapt_batch(m, time_manager, spent);
+  if (!m->timed) m->effort[ALEA_MAC_SAMPLING] += (double)(size.leaves - m->leaves.count);
+  if (m->timed) m->effort[ALEA_MAC_SAMPLING] += alea_mac_now(m) - start;
   return ALEA_OK;
 }

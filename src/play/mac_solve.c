@@ -29,17 +29,27 @@ static alea_status find_orbits(alea_mac *m, alea_node *node) {
 alea_status alea_mac_solve(alea_mac *m, alea_node_id id, bool *done) {
   alea_stage_solution solution;
   const alea_node *bare = alea_mac_at(m, id);
+  double before = alea_stage_work(m->stage);
   alea_status status = alea_stage_solve(m->stage, bare->words, bare->word_count, &solution);
+  if (status == ALEA_NO && m->constrained) {
+    /* the network was made for positions that are not like this one */
+    status = alea_mac_leave_constraints(m);
+    if (status == ALEA_OK)
+      status = alea_stage_solve(m->stage, bare->words, bare->word_count, &solution);
+  }
   if (status != ALEA_OK) return status;
-  if (!m->timed) m->effort[ALEA_MAC_SOLVING] += 1;
+  if (!m->timed) m->effort[ALEA_MAC_SOLVING] += alea_stage_work(m->stage) - before;
   *done = alea_node_store_fill(&m->store, id, &solution);
   if (!*done) {
     m->stats->full++;
     return ALEA_OK;
   }
   m->stats->solved++;
+  m->stats->constrained += m->constrained;
   m->stats->arms += solution.arm_count;
   alea_node *node = alea_mac_at(m, id);
+  status = alea_mac_restrict(m, node, &solution);
+  if (status != ALEA_OK) return status;
   if (node->terminal || !alea_mac_may_use_symmetry(m)) return ALEA_OK;
   if (!alea_game_symmetry_is_small(m->images.symmetry))
     alea_mac_add_symmetric(m, ALEA_MAC_SOLVING, node->words, id);

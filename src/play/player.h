@@ -62,6 +62,7 @@ typedef struct alea_player_setup {
   struct alea_services *services; /* what constraints know of the game; NULL: nothing */
   const char *rewriting;          /* the rulesheet where the game is a rewriting game, else NULL */
   const char *evaluation;         /* file with an evaluation of it (alea learn); may be NULL */
+  bool unhurried; /* no clock runs while it is made: what belongs to the game may be made now */
 } alea_player_setup;
 
 /* What a role is told after a step. */
@@ -101,15 +102,17 @@ typedef struct alea_analysis {
 /* Counters since the start; a player fills those it has. */
 #define ALEA_PLAYER_STATS(row)                                                                    \
   row(sims, "simulations") row(nodes, "positions or information sets stored")                     \
-      row(transpositions, "positions reached a second way")                                       \
-          row(exact, "simulations ended by an exact value") row(                                  \
-              decisive, "positions looked at one move ahead")                                     \
-              row(full, "positions not stored for lack of memory") row(                           \
-                  reused, "positions kept from one move to the next")                             \
-                  row(particles, "states in the belief after the last move") row(                 \
-                      redrawn, "times the belief was drawn anew from the history")                \
-                      row(sweeps, "sweeps over the whole game") row(solved, "stages solved") row( \
-                          arms, "arms of the stages solved") row(pruned, "arms pruned")           \
+      row(transpositions, "positions reached a second way") row(                                  \
+          exact, "simulations ended by an exact value") row(decisive,                             \
+                                                            "positions looked at one move ahead") \
+          row(full, "positions not stored for lack of memory") row(                               \
+              reused, "positions kept from one move to the next")                                 \
+              row(particles, "states in the belief after the last move") row(                     \
+                  redrawn, "times the belief was drawn anew from the history")                    \
+                  row(sweeps, "sweeps over the whole game") row(solved, "stages solved") row(     \
+                      constrained, "of these, stages solved by constraint propagation")           \
+                      row(arms, "arms of the stages solved") row(pruned, "arms pruned") row(      \
+                          rounds, "rounds in which the thresholds were raised")                   \
                           row(cache_hits, "positions whose value was kept from before") row(      \
                               symmetry_hits, "positions known as the image of another")           \
                               row(images, "images of positions stored") row(                      \

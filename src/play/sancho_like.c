@@ -2,8 +2,10 @@
  * cannot be shipped.  From the published descriptions of that player: tree
  * search on a graph of positions with complete nodes trimmed, goals that are
  * latched as bounds, and a heuristic of piece counts, learned in random plays,
- * that is mixed into the value of a new node.  It is not that program, and a
- * result against it says nothing of that program. */
+ * that is mixed into the value of a new node.  Where the game has `sees` latches
+ * and heuristic speak of the positions that are drawn, at the leaves of the
+ * information-set search.  It is not that program, and a result against it says
+ * nothing of that program. */
 #include "encode/services.h"
 #include "ground/latches.h"
 #include "play/classes.h"
@@ -17,6 +19,7 @@
   row(integer, plays, "100", 0, 1e6, "N", "random plays that the heuristic is learned from") \
   row(flag, latches, "on", 0, 0, "", "bound values by goals that cannot change any more") \
   row(flag, reuse, "on", 0, 0, "", "keep the tree from one move to the next")          \
+  ALEA_SAMPLER_OPTIONS(row)                                                            \
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
   row(choice, belief, "filter", 0, 0, ALEA_CHOICE_WORDS(ALEA_BELIEF_MODELS), "how such states are found") \
@@ -85,16 +88,18 @@ static alea_status init(alea_player *player) {
       .c = v->c,
       .rollout = ALEA_ROLLOUT_UNIFORM,
       .step_cap = (uint32_t)v->step_cap,
-      .playouts = 1,
+      .playouts = (uint32_t)v->playouts,
+      .batch = (uint32_t)v->batch,
       .exact = true,
       .reuse = v->reuse,
       .memory = v->memory,
       .belief = (alea_belief_model)v->belief,
+      .sets_alike = true,
       .hooks = {.bound = bound, .guess = guess, .mix = (float)v->mix, .context = self},
   };
   alea_rng_seed_stream(&self->rng, setup->seed, 4);
   alea_status status = alea_tree_init(player, &options, (uint32_t)v->particles);
-  if (status != ALEA_OK || setup->game->has_sees) return status;
+  if (status != ALEA_OK) return status;
   self->guess = alea_mem_calloc(setup->mem, setup->game->role_count, sizeof *self->guess);
   if (self->guess == NULL) return alea_mem_lack(setup->mem);
   status = alea_piece_counts_init(&self->pieces, setup->game, setup->mem);
@@ -119,7 +124,7 @@ static alea_status learn(alea_player *player, const alea_budget *budget, double 
   sancho *self = self_of(player);
   const values *v = player->values;
   *rest = *budget;
-  if (self->learned || player->setup.game->has_sees || v->mix <= 0) return ALEA_OK;
+  if (self->learned || v->mix <= 0) return ALEA_OK;
   self->learned = true;
   bool timed = budget->seconds > 0;
   double start = timed ? alea_budget_now(budget) : 0;

@@ -39,11 +39,14 @@ static void clear_lines(alea_search *s) {
 }
 
 static alea_status make_sampler(alea_search *s) {
-  if (s->options.playouts < 2 && s->options.look == 0) return ALEA_OK;
+  bool sampled = s->options.playouts > 1 || s->options.batch > 1;
+  if (!sampled && s->options.look == 0) return ALEA_OK;
   alea_status status = alea_leaf_batch_open(&s->leaves, s->setup, &s->rng);
   if (status != ALEA_OK) return status;
   s->portion = s->leaves.many ? MANY_MOVES : FEW_MOVES;
-  if (!s->leaves.many && s->options.many_only) s->options.playouts = 1;
+  bool single = !s->leaves.many && s->options.many_only;
+  if (single) s->options.playouts = 1;
+  s->sampled = sampled && !single;
   return ALEA_OK;
 }
 
@@ -54,7 +57,7 @@ alea_status alea_search_init(alea_search *search, const alea_player_setup *setup
   alea_mem *mem = setup->mem;
   alea_leaf_batch_init(&search->leaves, setup);
   alea_rng_seed_stream(&search->rng, setup->seed, 2);
-  if (search->options.batch < 1 || options->playouts < 2) search->options.batch = 1;
+  if (search->options.batch < 1) search->options.batch = 1;
   if (search->options.batch > ALEA_MOST_BATCH) search->options.batch = ALEA_MOST_BATCH;
   search->joint = alea_mem_calloc(mem, roles, sizeof *search->joint);
   search->rewards = alea_mem_calloc(mem, roles, sizeof *search->rewards);
@@ -297,6 +300,18 @@ static void tell(alea_search *s, const alea_line *line, const alea_played *more,
   if (hooks->heard != NULL) hooks->heard(hooks->context, &line->trace, more, count, s->rewards);
 }
 
+/* Mixes what the player guesses of the cursor's position into the rewards of
+ * playouts from it. */
+static void mix_guess(alea_search *s, const float *guess) {
+  for (uint32_t r = 0; guess != NULL && r < roles_of(s); r++)
+    s->rewards[r] += s->options.hooks.mix * (guess[r] - s->rewards[r]);
+}
+
+static const float *guess_of(const alea_search *s) {
+  const alea_search_hooks *hooks = &s->options.hooks;
+  return hooks->guess != NULL ? hooks->guess(hooks->context, s->cursor) : NULL;
+}
+
 /* The value of the line's leaf, by what is known or by one playout. */
 static alea_status evaluate(alea_search *s) {
   const alea_node *leaf = s->line->leaf;
@@ -310,12 +325,10 @@ static alea_status evaluate(alea_search *s) {
   alea_status status =
       leaf != NULL ? alea_cursor_load(s->cursor, leaf->words, leaf->word_count) : ALEA_OK;
   if (status != ALEA_OK) return status;
-  const alea_search_hooks *hooks = &s->options.hooks;
-  const float *guess = hooks->guess != NULL ? hooks->guess(hooks->context, s->cursor) : NULL;
+  const float *guess = guess_of(s);
   status = alea_rollout_run(&s->rollout, s->cursor, &s->rng, &s->line->trace, s->rewards);
   if (status == ALEA_OK) tell(s, s->line, NULL, 0);
-  for (uint32_t r = 0; guess != NULL && r < roles_of(s); r++)
-    s->rewards[r] += hooks->mix * (guess[r] - s->rewards[r]);
+  mix_guess(s, guess);
   return status;
 }
 
@@ -411,33 +424,11 @@ static void count_visits(alea_search *s, uint32_t by) {
   s->line->leaf->visits += by;
 }
 
-/* How many nodes a batch has, and how many playouts each.  Where simulations
- * are what is limited, many at once save nothing and learn less from each
- * other: then there are at least so many rounds. */
-enum { LEAST_ROUNDS = 128 };
-
-typedef struct batch_size {
-  uint32_t nodes, playouts;
-} batch_size;
-
-static batch_size size_batch(const alea_search *s, uint64_t limit, uint64_t left) {
-  batch_size size = {s->options.batch, s->options.playouts};
-  uint64_t share = limit / LEAST_ROUNDS;
-  if (share < (uint64_t)size.nodes * size.playouts) {
-    while (size.playouts > 1 && (uint64_t)size.playouts * size.playouts > share) size.playouts /= 2;
-    uint64_t nodes = share / size.playouts; /* more than fit where few playouts are left */
-    if (nodes < size.nodes) size.nodes = (uint32_t)nodes;
-  }
-  if (left / size.playouts < size.nodes) size.nodes = (uint32_t)(left / size.playouts);
-  if (size.nodes == 0) size.nodes = 1;
-  return size;
-}
-
 /* Goes down as often as 'size' says.  Lines that need no sampler are finished
  * at once, the others wait: line i for leaf i of the batch. */
-static alea_status gather(alea_search *s, batch_size size) {
+static alea_status gather(alea_search *s, alea_batch_size size) {
   alea_leaf_batch_begin(&s->leaves);
-  for (uint32_t i = 0; i < size.nodes; i++) {
+  for (uint32_t i = 0; i < size.leaves; i++) {
     s->line = &s->lines[s->leaves.count];
     alea_status status = descend(s);
     if (gave_up(s, status)) return ALEA_OK; /* those that wait will not be played */
@@ -469,10 +460,31 @@ static void hear(void *context, uint32_t request, const alea_played *moves, size
   tell(s, &s->lines[request], moves, count);
 }
 
+/* Adds up what the sampler found. */
+static alea_status collect(alea_search *s) {
+  alea_status status = ALEA_OK;
+  for (uint32_t i = 0; status == ALEA_OK && i < s->leaves.count; i++) {
+    uint64_t games = alea_leaf_batch_rewards(&s->leaves, i, s->rewards);
+    s->line = &s->lines[i];
+    count_visits(s, (uint32_t)-1);
+    if (games == 0) continue; /* no time was left for it */
+    if (s->options.hooks.guess != NULL) {
+      const alea_node *leaf = s->line->leaf;
+      status = alea_cursor_load(s->cursor, leaf->words, leaf->word_count);
+      if (status == ALEA_OK) mix_guess(s, guess_of(s));
+    }
+    s->stats->sims += games;
+    back_up(s);
+  }
+  s->line = &s->lines[0];
+  return status;
+}
+
 /* A batch of simulations whose playouts the sampler makes all together; no
  * more than 'left' playouts of 'limit', but those of one node. */
 static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left) {
-  batch_size size = size_batch(s, limit, left);
+  alea_batch_size wanted = {s->options.batch, s->options.playouts};
+  alea_batch_size size = alea_leaf_batch_fit(wanted, limit, left);
   alea_sample_listener listener = {.context = s, .heard = hear};
   alea_sample_options options = {.step_cap = s->options.step_cap, .over_context = s->time_manager};
   options.over = is_late;
@@ -485,16 +497,7 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
     options.guide = alea_move_ranking_guide(&s->ranking, legal);
   alea_status status = gather(s, size);
   if (status == ALEA_OK) status = alea_leaf_batch_run(&s->leaves, &options);
-  for (uint32_t i = 0; status == ALEA_OK && i < s->leaves.count; i++) {
-    uint64_t games = alea_leaf_batch_rewards(&s->leaves, i, s->rewards);
-    s->line = &s->lines[i];
-    count_visits(s, (uint32_t)-1);
-    if (games == 0) continue; /* no time was left for it */
-    s->stats->sims += games;
-    back_up(s);
-  }
-  s->line = &s->lines[0];
-  return status;
+  return status == ALEA_OK ? collect(s) : status;
 }
 
 /* Symmetries are looked for once there is time, and begin at the root. */
@@ -512,8 +515,7 @@ static alea_status simulate_all(alea_search *s) {
   const alea_node *root = alea_node_store_at(&s->store, s->root);
   uint64_t before = s->stats->sims, done = 0, limit = s->time_manager->limit;
   while (!(root->exact && s->options.exact) && !alea_time_manager_over(s->time_manager, done)) {
-    alea_status status =
-        s->options.playouts > 1 ? simulate_batch(s, limit, limit - done) : simulate(s);
+    alea_status status = s->sampled ? simulate_batch(s, limit, limit - done) : simulate(s);
     /* A simulation that is not finished in time leaves no trace. */
     if (gave_up(s, status)) break;
     if (status != ALEA_OK) return status;

@@ -46,7 +46,7 @@ typedef struct alea_search_options {
   double epsilon;       /* of the rollout */
   uint32_t step_cap;    /* of the rollout; 0 = the default */
   uint32_t playouts;    /* per new node; several are played by the sampler */
-  uint32_t batch;       /* new nodes that are played out together by the sampler */
+  uint32_t batch;       /* new nodes that are played out together by the sampler; 0 is 1 */
   bool many_only;       /* several playouts only where the sampler plays many at once */
   uint32_t follow;      /* steps of sampled playouts that follow the move ranking, of 8 */
   double spread;        /* how far from the mean a move is good or bad (move_ranking.h) */
@@ -58,6 +58,7 @@ typedef struct alea_search_options {
   uint32_t threads;     /* that search, and share the memory; 0 is 1 (root_parallel.h) */
   alea_search_hooks hooks;
   alea_belief_model belief; /* where the game has `sees` */
+  bool sets_alike;          /* there too: move statistics, batch and hooks (play/infoset.h) */
 } alea_search_options;
 
 /* A node on the way down, and the arms that were picked there. */
@@ -77,8 +78,6 @@ typedef struct alea_line {
   bool sampled;    /* the sampler plays it out */
 } alea_line;
 
-enum { ALEA_MOST_BATCH = 256 };
-
 typedef struct alea_search {
   const alea_player_setup *setup;
   alea_search_options options;
@@ -96,6 +95,7 @@ typedef struct alea_search {
   alea_node_id root;
   const alea_node *verdict; /* of all workers on the root (root_parallel.h); NULL: its own */
   uint32_t stamp;           /* of the simulation that runs */
+  bool sampled;             /* playouts are made by the sampler */
   alea_line *lines;         /* as many as the batch */
   alea_line *line;          /* the one at work */
   alea_move *joint;

@@ -14,8 +14,7 @@ alea_status alea_tree_init(alea_player *player, const alea_search_options *optio
   alea_status status = alea_belief_init(&self->belief, setup, particles);
   if (status != ALEA_OK) return status;
   self->belief.model = options->belief;
-  if (setup->game->has_sees)
-    return alea_infosets_init(&self->sets, setup, options->c, options->memory, &player->stats);
+  if (setup->game->has_sees) return alea_infosets_init(&self->sets, setup, options, &player->stats);
   alea_search_options each = *options;
   each.memory /= options->threads > 1 ? options->threads : 1;
   status = alea_search_init(&self->search, setup, &each, &player->stats);

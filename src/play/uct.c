@@ -6,10 +6,9 @@
 /* clang-format off */
 #define OPTIONS(row)                                                                   \
   row(real, c, "1", 0, 100, "C", "weight of exploration, on rewards from 0 to 1")      \
-  row(flag, cache, "on", 0, 0, "", "use the exact values of completely searched parts") \
+  row(flag, cache, "on", 0, 0, "", "use the exact values of completely searched parts, where nothing is hidden") \
   row(flag, reuse, "on", 0, 0, "", "keep the tree from one move to the next")          \
-  row(integer, playouts, "1", 1, 100000, "N", "playouts from each new node")           \
-  row(integer, batch, "1", 1, ALEA_MOST_BATCH, "N", "new nodes whose playouts are made together") \
+  ALEA_SAMPLER_OPTIONS(row)                                                            \
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
   row(choice, belief, "filter", 0, 0, ALEA_CHOICE_WORDS(ALEA_BELIEF_MODELS), "how such states are found") \
@@ -30,6 +29,7 @@ static alea_status init(alea_player *player) {
       .reuse = v->reuse,
       .memory = v->memory,
       .belief = (alea_belief_model)v->belief,
+      .sets_alike = true,
   };
   return alea_tree_init(player, &options, (uint32_t)v->particles);
 }

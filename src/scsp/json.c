@@ -131,6 +131,7 @@ static alea_scsp *start(csp_json *r, alea_mem *mem, const json_t *root) {
 }
 
 static alea_status conclude(const csp_json *r, const alea_scsp *scsp) {
+  if (r->mem->hit_limit) return ALEA_LIMIT;
   if (r->failed) return ALEA_INPUT;
   return scsp == NULL ? ALEA_SYSTEM : scsp->csp->state;
 }

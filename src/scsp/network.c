@@ -23,6 +23,7 @@ void alea_scsp_free(alea_scsp *scsp) {
 alea_status alea_scsp_state(const alea_scsp *scsp) { return scsp->csp->state; }
 uint32_t alea_scsp_players(const alea_scsp *scsp) { return scsp->players; }
 alea_csp *alea_scsp_network(alea_scsp *scsp) { return scsp->csp; }
+const alea_csp *alea_scsp_network_of(const alea_scsp *scsp) { return scsp->csp; }
 
 void alea_scsp_adopt(alea_scsp *scsp, alea_csp *csp) {
   alea_csp_free(scsp->csp);

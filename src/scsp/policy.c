@@ -11,8 +11,8 @@ void alea_policy_clear(alea_policy *policy) {
 typedef struct grower {
   scsp_walk *walk;
   alea_policy *policy;
-  size_t max_nodes;
-  alea_status status;
+  uint64_t *set; /* scratch */
+  bool no_memory;
 } grower;
 
 /* A branch still to be grown: the values on the path to it. */
@@ -34,7 +34,7 @@ static double value_below(grower *g, uint32_t at, bool *feasible) {
 
 static void add_edge(grower *g, uint32_t index, double probability, double value) {
   alea_policy_edge edge = {index, 0, probability, value};
-  if (!alea_vec_push(g->policy->mem, &g->policy->edges, edge)) g->status = ALEA_SYSTEM;
+  if (!alea_vec_push(g->policy->mem, &g->policy->edges, edge)) g->no_memory = true;
 }
 
 /* Makes the edges of the node for variable 'at'; returns its value. */
@@ -42,20 +42,21 @@ static double grow_edges(grower *g, uint32_t at) {
   const scsp_plan *plan = g->walk->plan;
   const scsp_place *place = &plan->places[at];
   bool maximise = g->walk->options->aim == ALEA_SCSP_MAX, feasible;
-  uint64_t allowed = scsp_allowed(plan, at, g->walk->indexes);
+  scsp_allowed(plan, at, g->walk->indexes, g->set);
+  uint32_t raised = place->chance ? scsp_raised(plan, at, g->walk->indexes) : 0;
   double best = 0, sum = 0;
   uint32_t choice = UINT32_MAX;
   for (uint32_t v = 0; v < place->size; v++) {
     g->walk->indexes[at] = v;
     if (place->chance) {
-      double p = scsp_probability(plan, at, g->walk->indexes);
+      double p = scsp_probability(plan, at, raised, g->walk->indexes);
       if (!(p > 0)) continue;
       double value = value_below(g, at, &feasible);
       sum += p * value;
       add_edge(g, v, p, value);
       continue;
     }
-    if (!(allowed >> v & 1)) continue;
+    if (!scsp_in(g->set, v)) continue;
     double value = value_below(g, at, &feasible);
     if (!feasible || (choice != UINT32_MAX && !(maximise ? value > best : value < best))) continue;
     best = value;
@@ -70,10 +71,9 @@ static void grow_tree(grower *g, alea_mem *mem) {
   ALEA_VEC(branch) open = {0};
   const scsp_plan *plan = g->walk->plan;
   alea_policy *policy = g->policy;
-  if (!alea_vec_push(mem, &open, (branch){0, UINT32_MAX, UINT32_MAX, 0})) g->status = ALEA_SYSTEM;
-  while (open.count > 0 && g->status == ALEA_OK) {
+  if (!alea_vec_push(mem, &open, (branch){0, UINT32_MAX, UINT32_MAX, 0})) g->no_memory = true;
+  while (open.count > 0 && !g->no_memory && g->walk->stopped == ALEA_SCSP_UNLIMITED) {
     branch next = open.data[--open.count];
-    if (policy->nodes.count >= g->max_nodes) g->status = ALEA_LIMIT;
     if (next.edge != UINT32_MAX) {
       policy->edges.data[next.edge].node = (uint32_t)policy->nodes.count;
       g->walk->indexes[next.value_at] = next.value;
@@ -85,62 +85,70 @@ static void grow_tree(grower *g, alea_mem *mem) {
       node.value = grow_edges(g, next.at);
       node.edges = (uint32_t)policy->edges.count - first;
     }
-    if (!alea_vec_push(policy->mem, &policy->nodes, node)) g->status = ALEA_SYSTEM;
+    if (policy->nodes.count >= UINT32_MAX || policy->edges.count >= UINT32_MAX ||
+        !alea_vec_push(policy->mem, &policy->nodes, node))
+      g->no_memory = true;
     /* Last first, so that branches are grown in the order of the values. */
-    for (uint32_t e = node.edges; e-- > 0 && g->status == ALEA_OK;) {
+    for (uint32_t e = node.edges; e-- > 0 && !g->no_memory;) {
       branch child = {next.at + 1, first + e, next.at, policy->edges.data[first + e].index};
-      if (!alea_vec_push(mem, &open, child)) g->status = ALEA_SYSTEM;
+      if (!alea_vec_push(mem, &open, child)) g->no_memory = true;
     }
   }
   alea_vec_clear(mem, &open);
 }
 
+static void grow(grower *g, alea_mem *mem, alea_scsp_result *result) {
+  scsp_value value = scsp_walk_run(g->walk, 0);
+  result->status = value.feasible ? ALEA_OK : ALEA_NO;
+  result->value = value.c;
+  if (value.feasible) grow_tree(g, mem);
+  result->nodes = g->walk->nodes;
+}
+
 alea_status alea_scsp_policy(const alea_scsp *scsp, const alea_scsp_options *options,
-                             size_t max_nodes, alea_policy *policy) {
-  bool limit;
-  if (scsp->csp->state != ALEA_OK) return scsp->csp->state;
-  scsp_plan *plan = scsp_plan_new(scsp, options->player, 0, &limit);
-  if (plan == NULL) return limit ? ALEA_LIMIT : ALEA_SYSTEM;
+                             alea_policy *policy, alea_scsp_result *result) {
+  *result = (alea_scsp_result){.status = scsp->csp->state};
+  if (result->status != ALEA_OK) return result->status;
+  scsp_plan *plan = scsp_plan_new(scsp, options->player, 0, &options->deadline, &result->limit);
+  if (plan == NULL) return result->status = scsp_limit_status(result->limit);
+  uint32_t widest = 1;
+  for (uint32_t v = 0; v < plan->count; v++)
+    if (plan->places[v].words > widest) widest = plan->places[v].words;
   scsp_walk walk;
-  alea_status status = ALEA_SYSTEM;
-  if (scsp_walk_init(&walk, plan, options, true)) {
-    grower g = {&walk, policy, max_nodes, ALEA_OK};
-    if (scsp_walk_run(&walk, 0).feasible)
-      grow_tree(&g, scsp->mem);
-    else
-      g.status = ALEA_NO;
-    status = g.status;
-  }
+  grower g = {&walk, policy, alea_arena_alloc(&plan->arena, widest * sizeof *g.set), false};
+  if (scsp_walk_init(&walk, plan, options, true) && g.set != NULL)
+    grow(&g, scsp->mem, result);
+  else
+    g.no_memory = true;
+  result->limit = g.no_memory ? scsp_lack(scsp->mem) : walk.stopped;
+  if (g.no_memory || walk.stopped != ALEA_SCSP_UNLIMITED)
+    result->status = scsp_limit_status(result->limit);
   scsp_walk_clear(&walk);
   scsp_plan_free(plan);
-  return status;
+  return result->status;
 }
 
 /* ---- showing ---- */
 
 typedef struct shown {
-  uint32_t node, depth, edge;
+  uint32_t node, depth;
+  uint32_t edge, from; /* that leads here, and the node it is of */
 } shown;
 
 static void print_edge(const alea_policy *policy, const alea_scsp *scsp, shown at,
                        alea_text *text) {
   const alea_policy_edge *edge = &policy->edges.data[at.edge];
-  /* the variable is that of the node before; it is found by its edge range */
-  for (size_t n = 0; n < policy->nodes.count; n++) {
-    const alea_policy_node *node = &policy->nodes.data[n];
-    if (at.edge < node->first || at.edge >= node->first + node->edges) continue;
-    const csp_variable *var = &scsp->csp->vars.data[node->var];
-    alea_text_format(text, "%s = %d", var->name, csp_value(var, edge->index));
-    if (node->edges > 1 || edge->probability < 1)
-      alea_text_format(text, "  (probability %.6g)", edge->probability);
-    break;
-  }
+  const alea_policy_node *from = &policy->nodes.data[at.from];
+  const csp_variable *var = &scsp->csp->vars.data[from->var];
+  alea_text_format(text, "%s = %d", var->name, csp_value(var, edge->index));
+  if (from->edges > 1 || edge->probability < 1)
+    alea_text_format(text, "  (probability %.6g)", edge->probability);
 }
 
 void alea_policy_print(const alea_policy *policy, const alea_scsp *scsp, alea_text *text) {
   ALEA_VEC(shown) open = {0};
   if (policy->nodes.count == 0) return;
-  bool good = alea_vec_push(policy->mem, &open, (shown){0, 0, UINT32_MAX});
+  bool good = alea_vec_push(policy->mem, &open, (shown){0, 0, UINT32_MAX, 0});
   while (good && open.count > 0) {
     shown at = open.data[--open.count];
     const alea_policy_node *node = &policy->nodes.data[at.node];
@@ -154,8 +162,9 @@ void alea_policy_print(const alea_policy *policy, const alea_scsp *scsp, alea_te
     for (uint32_t e = node->edges; e-- > 0 && good;)
       good = alea_vec_push(
           policy->mem, &open,
-          (shown){policy->edges.data[node->first + e].node, at.depth + 1, node->first + e});
+          (shown){policy->edges.data[node->first + e].node, at.depth + 1, node->first + e, at.node});
   }
+  if (!good) text->failed = true;
   alea_vec_clear(policy->mem, &open);
 }
 

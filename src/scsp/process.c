@@ -58,9 +58,9 @@ alea_status alea_process_final(alea_process *process, const alea_csp_var *scope,
 
 enum { UNKNOWN, OPEN, KNOWN };
 
-typedef struct proc_state {
-  uint64_t state; /* packed values */
-  int32_t left;   /* steps to go; -1 without a horizon */
+typedef struct proc_state { /* its state: the words at number * packing.words */
+  uint64_t hash;
+  int32_t left; /* steps to go; -1 without a horizon */
   uint8_t mark;
   bool feasible;
   double value;
@@ -70,49 +70,57 @@ typedef struct process_solver {
   const alea_process *process;
   alea_mem *mem;
   scsp_walk walk;
+  scsp_packing packing;    /* of the state ... */
+  uint32_t *nexts;         /* scratch: ... and the next state as one, by variable */
+  uint64_t *words;         /* scratch: a packed state */
   ALEA_VEC(proc_state) entries;
+  ALEA_VEC(uint64_t) states;
   alea_hash_map map; /* entries by state and steps to go */
   alea_u32s stack, pending;
   uint32_t self; /* the entry under evaluation */
   bool cyclic, no_memory;
 } process_solver;
 
-static uint64_t hash_state(uint64_t state, int32_t left) {
-  return alea_hash_mix(state * 1024 + (uint64_t)(int64_t)left);
-}
-
 static uint64_t hash_entry(const void *entries, uint32_t id) {
-  const proc_state *entry = (const proc_state *)entries + id;
-  return hash_state(entry->state, entry->left);
+  return ((const proc_state *)entries)[id].hash;
 }
 
-/* The entry of a state, made when new; UINT32_MAX without memory. */
-static uint32_t intern(process_solver *s, uint64_t state, int32_t left) {
+/* The entry of the state in s->words, made when new; UINT32_MAX without memory. */
+static uint32_t intern(process_solver *s, uint64_t hash, int32_t left) {
+  size_t words = s->packing.words, bytes = words * sizeof *s->words;
+  hash = alea_hash_mix(hash + (uint64_t)(int64_t)left);
   if (!alea_hash_map_reserve(&s->map, s->mem, hash_entry, s->entries.data)) return UINT32_MAX;
-  alea_hash_probe probe = alea_hash_map_probe(&s->map, hash_state(state, left));
+  alea_hash_probe probe = alea_hash_map_probe(&s->map, hash);
   while (alea_hash_map_next(&s->map, &probe)) {
     const proc_state *entry = &s->entries.data[probe.id];
-    if (entry->state == state && entry->left == left) return probe.id;
+    if (entry->hash == hash && entry->left == left &&
+        memcmp(s->states.data + probe.id * words, s->words, bytes) == 0)
+      return probe.id;
   }
-  proc_state new = {state, left, UNKNOWN, false, 0};
-  if (!alea_vec_push(s->mem, &s->entries, new)) return UINT32_MAX;
+  proc_state new = {hash, left, UNKNOWN, false, 0};
+  if (s->entries.count >= ALEA_HASH_NONE - 1 || !alea_vec_reserve(s->mem, &s->states, words) ||
+      !alea_vec_push(s->mem, &s->entries, new))
+    return UINT32_MAX;
+  memcpy(s->states.data + s->states.count, s->words, bytes);
+  s->states.count += words;
   uint32_t id = (uint32_t)s->entries.count - 1;
   alea_hash_map_put(&s->map, probe, id);
   return id;
 }
 
-static uint64_t pack(const process_solver *s, const uint32_t *indexes, const alea_csp_var *vars) {
-  uint64_t state = 0;
-  for (uint32_t i = 0; i < s->process->states; i++)
-    state = state * s->walk.plan->places[i].size + indexes[vars == NULL ? i : vars[i]];
-  return state;
+static uint64_t pack(const process_solver *s, const uint32_t *indexes) {
+  return scsp_pack(s->walk.plan, &s->packing, indexes, s->words);
 }
 
-static void unpack(const process_solver *s, uint64_t state, uint32_t *indexes) {
+static void unpack(const process_solver *s, uint32_t number, uint32_t *indexes) {
+  const uint64_t *words = s->states.data + (size_t)number * s->packing.words;
+  uint32_t at = s->packing.words - 1;
+  uint64_t word = words[at];
   for (uint32_t i = s->process->states; i-- > 0;) {
     uint32_t size = s->walk.plan->places[i].size;
-    indexes[i] = (uint32_t)(state % size);
-    state /= size;
+    indexes[i] = (uint32_t)(word % size);
+    word /= size;
+    if (s->packing.starts[i]) word = words[--at];
   }
 }
 
@@ -130,9 +138,13 @@ static double final_pay(const process_solver *s, const uint32_t *indexes) {
 static scsp_value successor(void *data, const uint32_t *indexes) {
   process_solver *s = data;
   int32_t left = s->entries.data[s->self].left;
-  uint64_t state = pack(s, indexes, s->process->nexts);
-  if (left < 0 && state == s->entries.data[s->self].state) return (scsp_value){0, 1, true};
-  uint32_t number = intern(s, state, left < 0 ? -1 : left - 1);
+  for (uint32_t i = 0; i < s->process->states; i++) s->nexts[i] = indexes[s->process->nexts[i]];
+  uint64_t hash = pack(s, s->nexts);
+  size_t words = s->packing.words;
+  if (left < 0 &&
+      memcmp(s->states.data + s->self * words, s->words, words * sizeof *s->words) == 0)
+    return (scsp_value){0, 1, true};
+  uint32_t number = intern(s, hash, left < 0 ? -1 : left - 1);
   if (number == UINT32_MAX) {
     s->no_memory = true;
     return (scsp_value){0, 0, true};
@@ -148,7 +160,7 @@ static scsp_value evaluate(process_solver *s, uint32_t number, double guess) {
   s->pending.count = 0;
   s->walk.guess = guess;
   s->walk.mixed = false;
-  unpack(s, s->entries.data[number].state, s->walk.indexes);
+  unpack(s, number, s->walk.indexes);
   return scsp_walk_run(&s->walk, s->process->states);
 }
 
@@ -159,7 +171,7 @@ static void settle(process_solver *s, uint32_t number, scsp_value value) {
     double before = v;
     if (!value.feasible) break;
     if (value.p >= 1 - 1e-12) {
-      unpack(s, s->entries.data[number].state, s->walk.indexes);
+      unpack(s, number, s->walk.indexes);
       v = final_pay(s, s->walk.indexes); /* it never leaves: this is where it ends */
     } else {
       v = value.c / (1 - value.p);
@@ -187,7 +199,7 @@ static double closing_pay(process_solver *s) {
 
 static void visit(process_solver *s, uint32_t number) {
   if (s->entries.data[number].left == 0) {
-    unpack(s, s->entries.data[number].state, s->walk.indexes);
+    unpack(s, number, s->walk.indexes);
     double pay = final_pay(s, s->walk.indexes) + closing_pay(s);
     proc_state *entry = &s->entries.data[number];
     entry->value = pay;
@@ -210,7 +222,7 @@ static void visit(process_solver *s, uint32_t number) {
 
 static void explore(process_solver *s, uint32_t root) {
   if (!alea_vec_push(s->mem, &s->stack, root)) s->no_memory = true;
-  while (s->stack.count > 0 && !s->no_memory && !s->walk.stopped) {
+  while (s->stack.count > 0 && !s->no_memory && s->walk.stopped == ALEA_SCSP_UNLIMITED) {
     uint32_t number = s->stack.data[s->stack.count - 1];
     if (s->entries.data[number].mark == KNOWN)
       s->stack.count--;
@@ -222,13 +234,13 @@ static void explore(process_solver *s, uint32_t root) {
 /* Gauss-Seidel sweeps for processes with longer cycles. */
 static void iterate(process_solver *s) {
   for (size_t i = 0; i < s->entries.count; i++) {
-    unpack(s, s->entries.data[i].state, s->walk.indexes);
+    unpack(s, (uint32_t)i, s->walk.indexes);
     s->entries.data[i].value = final_pay(s, s->walk.indexes);
     s->entries.data[i].feasible = true;
     s->entries.data[i].mark = KNOWN;
   }
   double change = 1;
-  while (change > 1e-13 && !s->walk.stopped && !s->no_memory) {
+  while (change > 1e-13 && s->walk.stopped == ALEA_SCSP_UNLIMITED && !s->no_memory) {
     change = 0;
     for (uint32_t i = 0; i < s->entries.count; i++) {
       double before = s->entries.data[i].value;
@@ -240,18 +252,46 @@ static void iterate(process_solver *s) {
 }
 
 static void conclude(const process_solver *s, uint32_t root, alea_scsp_result *result) {
-  const proc_state *entry = &s->entries.data[root];
-  result->value = entry->value;
   result->nodes = s->walk.nodes;
   result->states = s->entries.count;
-  if (s->no_memory)
-    result->status = alea_mem_lack(s->mem);
-  else if (s->walk.stopped)
-    result->status = ALEA_LIMIT;
-  else
-    result->status = entry->feasible ? ALEA_OK : ALEA_NO;
+  result->limit = s->no_memory ? scsp_lack(s->mem) : s->walk.stopped;
+  if (s->no_memory || result->limit != ALEA_SCSP_UNLIMITED) {
+    result->status = scsp_limit_status(result->limit);
+    return;
+  }
+  const proc_state *entry = &s->entries.data[root];
+  result->value = entry->value;
+  result->status = entry->feasible ? ALEA_OK : ALEA_NO;
   double theta = s->process->scsp->theta[s->walk.plan->player];
-  result->reaches = result->status == ALEA_OK && entry->value >= theta - 1e-12;
+  result->reaches = entry->feasible && entry->value >= theta - 1e-12;
+}
+
+static void run(process_solver *s, int64_t horizon, alea_scsp_result *result) {
+  const alea_process *process = s->process;
+  s->walk.leaf = successor;
+  s->walk.data = s;
+  for (uint32_t i = 0; i < process->states; i++)
+    s->walk.indexes[i] = csp_index(&process->scsp->csp->vars.data[i], process->start[i]);
+  uint32_t root = intern(s, pack(s, s->walk.indexes), horizon < 0 ? -1 : (int32_t)horizon);
+  if (root != UINT32_MAX) {
+    explore(s, root);
+    if (s->cyclic) iterate(s);
+  } else {
+    s->no_memory = true;
+  }
+  conclude(s, root, result);
+}
+
+/* The state's variables come first, under their own numbers. */
+static bool prepare(process_solver *s, scsp_plan *plan) {
+  uint32_t states = s->process->states;
+  s->nexts = alea_arena_alloc(&plan->arena, (states + 1) * sizeof *s->nexts);
+  if (s->nexts == NULL) return false;
+  for (uint32_t i = 0; i < states; i++) s->nexts[i] = i;
+  plan->unpaid = false; /* a process pays in its last state */
+  if (!scsp_packing_make(plan, s->nexts, states, &s->packing)) return false;
+  s->words = alea_arena_alloc(&plan->arena, s->packing.words * sizeof *s->words);
+  return s->words != NULL;
 }
 
 alea_status alea_process_solve(const alea_process *process, int64_t horizon,
@@ -261,27 +301,20 @@ alea_status alea_process_solve(const alea_process *process, int64_t horizon,
   *result = (alea_scsp_result){.status = scsp->csp->state};
   if (result->status != ALEA_OK) return result->status;
   if (options->player >= scsp->players || horizon > INT32_MAX) return result->status = ALEA_USAGE;
-  double states = 1; /* a state is packed into one word */
-  for (uint32_t i = 0; i < process->states; i++) states *= scsp->csp->vars.data[i].size;
-  if (states > 9e18) return result->status = ALEA_LIMIT;
-  bool limit;
-  scsp_plan *plan = scsp_plan_new(scsp, options->player, process->states, &limit);
-  if (plan == NULL) return result->status = limit ? ALEA_LIMIT : ALEA_SYSTEM;
+  scsp_plan *plan = scsp_plan_new(scsp, options->player, process->states, &options->deadline,
+                                  &result->limit);
+  if (plan == NULL) return result->status = scsp_limit_status(result->limit);
   process_solver s = {.process = process, .mem = scsp->mem};
-  result->status = ALEA_SYSTEM;
-  if (scsp_walk_init(&s.walk, plan, options, false)) {
-    s.walk.leaf = successor;
-    s.walk.data = &s;
-    for (uint32_t i = 0; i < process->states; i++)
-      s.walk.indexes[i] = csp_index(&scsp->csp->vars.data[i], process->start[i]);
-    uint32_t root = intern(&s, pack(&s, s.walk.indexes, NULL), horizon < 0 ? -1 : (int32_t)horizon);
-    if (root != UINT32_MAX) {
-      explore(&s, root);
-      if (s.cyclic) iterate(&s);
-      conclude(&s, root, result);
-    }
+  bool ready = prepare(&s, plan);
+  ready = scsp_walk_init(&s.walk, plan, options, false) && ready;
+  if (ready) {
+    run(&s, horizon, result);
+  } else {
+    result->limit = scsp_lack(s.mem);
+    result->status = scsp_limit_status(result->limit);
   }
   alea_vec_clear(s.mem, &s.entries);
+  alea_vec_clear(s.mem, &s.states);
   alea_vec_clear(s.mem, &s.stack);
   alea_vec_clear(s.mem, &s.pending);
   alea_hash_map_clear(&s.map, s.mem);

@@ -7,7 +7,10 @@
  * probabilities that may depend on earlier variables, hard constraints
  * (posted on the plain network inside), and soft ones that pay each player a
  * number.  A policy fixes the decision variables, each knowing the values of
- * all variables before it; its value is the expected payment.
+ * all variables before it; its value is the expected payment.  A network
+ * without soft constraints pays everybody 1 at the end: the value is then the
+ * probability that the hard constraints are met, which is 1 for every feasible
+ * policy ([SCSP14 §5]).
  *
  * A process is a network used again and again: some of its first variables
  * are the state, each paired with the later variable that becomes it at the
@@ -28,6 +31,8 @@ alea_status alea_scsp_state(const alea_scsp *scsp);
 uint32_t alea_scsp_players(const alea_scsp *scsp);
 /* The plain network, for adding decision variables and hard constraints. */
 alea_csp *alea_scsp_network(alea_scsp *scsp);
+
+const alea_csp *alea_scsp_network_of(const alea_scsp *scsp);
 
 /* Takes over a network that was built elsewhere, before anything is added. */
 void alea_scsp_adopt(alea_scsp *scsp, alea_csp *csp);
@@ -59,6 +64,14 @@ typedef enum alea_scsp_aim {
   ALEA_SCSP_WORST, /* every decision minimises it, among feasible policies */
 } alea_scsp_aim;
 
+/* Which limit stopped a solver. */
+typedef enum alea_scsp_limit {
+  ALEA_SCSP_UNLIMITED, /* none */
+  ALEA_SCSP_TIME,
+  ALEA_SCSP_MEMORY,
+  ALEA_SCSP_NODES,
+} alea_scsp_limit;
+
 typedef struct alea_scsp_options {
   alea_scsp_aim aim;
   uint32_t player; /* whose payment */
@@ -71,6 +84,7 @@ typedef struct alea_scsp_options {
 
 typedef struct alea_scsp_result {
   alea_status status; /* OK: value found; NO: no feasible policy; LIMIT; SYSTEM */
+  alea_scsp_limit limit;
   double value;
   bool reaches; /* value >= the player's threshold */
   uint64_t nodes, cache_hits, states;
@@ -101,19 +115,26 @@ typedef struct alea_policy_edge {
 
 typedef struct alea_policy {
   alea_mem *mem;
-  ALEA_VEC(alea_policy_node) nodes; /* the root is the last one */
+  ALEA_VEC(alea_policy_node) nodes; /* parents first; nodes[0] is the root */
   ALEA_VEC(alea_policy_edge) edges;
 } alea_policy;
 
 void alea_policy_init(alea_policy *policy, alea_mem *mem);
 void alea_policy_clear(alea_policy *policy);
-/* A best policy as a tree, without cache; at most 'max_nodes' nodes (ALEA_LIMIT). */
+/* A best policy as a tree, read off the cached walk. */
 alea_status alea_scsp_policy(const alea_scsp *scsp, const alea_scsp_options *options,
-                             size_t max_nodes, alea_policy *policy);
+                             alea_policy *policy, alea_scsp_result *result);
 void alea_policy_print(const alea_policy *policy, const alea_scsp *scsp, alea_text *text);
 void alea_policy_svg(const alea_policy *policy, const alea_scsp *scsp, alea_text *text);
 
-/* ---- the searches of [SCSP14 §5] (search.c) ---- */
+/* ---- the searches of [SCSP14 §5] (search.c, enumerate.c) ---- */
+
+/* Algorithm 1, corrected (D11), for one player: the first policy that pays
+ * '*theta' or more, or, without a theta, the best one.  result->value is what
+ * it pays, and 'policy' (NULL: not wanted) becomes it; ALEA_NO where there is
+ * none. */
+alea_status alea_scsp_search(const alea_scsp *scsp, const alea_scsp_options *options,
+                             const double *theta, alea_policy *policy, alea_scsp_result *result);
 
 /* How many policies have which value: distinct payment vectors with counts. */
 typedef struct alea_scsp_outcomes {
@@ -122,22 +143,26 @@ typedef struct alea_scsp_outcomes {
   uint64_t *policies; /* saturates */
 } alea_scsp_outcomes;
 
-/* Enumerates all feasible policies by value ('all'); ALEA_LIMIT when more
- * than 'max' distinct values would be needed. */
-alea_status alea_scsp_all(const alea_scsp *scsp, size_t max, alea_scsp_outcomes *outcomes);
+/* Enumerates all feasible policies by value ('all'). */
+alea_status alea_scsp_all(const alea_scsp *scsp, const alea_scsp_options *options,
+                          alea_scsp_outcomes *outcomes, alea_scsp_result *result);
 void alea_scsp_outcomes_clear(const alea_scsp *scsp, alea_scsp_outcomes *outcomes);
 /* Policies that meet every threshold, and the satisfiability of the network. */
 uint64_t alea_scsp_solutions(const alea_scsp *scsp, const alea_scsp_outcomes *outcomes);
 
-/* Algorithm 1 of [SCSP14 §5], corrected (D11), for one player: stops at the
- * first policy that reaches 'theta'; returns its value, or the best value when
- * none does, in '*value'. */
-alea_status alea_scsp_first(const alea_scsp *scsp, uint32_t player, double theta, double *value,
-                            uint64_t *nodes);
-/* Complete consistent instantiations of positive probability whose payment
- * to 'player' is at least 'theta' ('scenario'). */
-alea_status alea_scsp_scenarios(const alea_scsp *scsp, uint32_t player, double theta,
-                                uint64_t *count, uint64_t *nodes);
+/* Scenarios: complete consistent instantiations of positive probability whose
+ * payment to the player is at least 'theta'. */
+typedef struct alea_scsp_scenario {
+  double theta;
+  /* Is given each of them, value by variable; NULL: they are only counted.
+   * False, for want of memory, ends the enumeration with ALEA_SYSTEM. */
+  bool (*found)(void *data, const int32_t *values);
+  void *data;
+} alea_scsp_scenario;
+/* ALEA_NO where there is none. */
+alea_status alea_scsp_scenarios(const alea_scsp *scsp, const alea_scsp_options *options,
+                                const alea_scsp_scenario *wanted, uint64_t *count,
+                                alea_scsp_result *result);
 
 /* ---- one stage: split and MAC (split.c), [MACUCB16 §4.2], K3 ---- */
 
@@ -146,12 +171,18 @@ alea_status alea_scsp_scenarios(const alea_scsp *scsp, uint32_t player, double t
  * stochastic constraints and at least 'theta' of its mass is left: the
  * feasibility constraint c_s, found by forward checking.  'scope' gets its
  * variables (room for all), '*tuples' its rows (free with alea_mem_free of
- * count * arity int32_t). */
-alea_status alea_scsp_feasible(const alea_scsp *scsp, double theta, alea_csp_var *scope,
-                               uint32_t *arity, int32_t **tuples, size_t *count);
+ * count * arity int32_t).  ALEA_LIMIT: late, or the limit of memory. */
+alea_status alea_scsp_feasible(const alea_scsp *scsp, double theta, const alea_deadline *deadline,
+                               alea_csp_var *scope, uint32_t *arity, int32_t **tuples,
+                               size_t *count);
 /* The plain network of the decision variables with c_s added; the caller
- * frees it.  Its variables have the numbers of the stochastic network. */
-alea_csp *alea_scsp_decisions(const alea_scsp *scsp, double theta);
+ * frees it.  Its variables have the numbers of the stochastic network.  NULL
+ * with a status otherwise. */
+alea_csp *alea_scsp_decisions(const alea_scsp *scsp, double theta, const alea_deadline *deadline,
+                              alea_status *status);
+/* Whether the network is one stage without payments, as the split needs it:
+ * every decision comes before every stochastic variable. */
+bool alea_scsp_is_stage(const alea_scsp *scsp);
 
 /* ---- processes (process.c) ---- */
 

@@ -9,25 +9,31 @@
 
 #include "scsp/core.h"
 
+/* Work, in memory reads, between two looks at the clock: well under a
+ * millisecond. */
+enum { SCSP_LOOK = 1 << 17 };
+
 typedef struct scsp_value {
   double c, p;
   bool feasible;
 } scsp_value;
 
 typedef struct scsp_frame {
-  uint64_t rest, allowed;
+  uint64_t *allowed;  /* the walk's */
+  uint32_t next;      /* the value to be tried next */
+  uint32_t raised;    /* scsp_raised */
   scsp_value best;    /* decision: best so far; chance: sum so far */
   double probability; /* of the value being tried */
   double due;
-  uint64_t key;
   uint32_t parent; /* the variable whose value is being tried above this one */
 } scsp_frame;
 
 /* What is known after the variables before 'place', as far as they matter. */
 typedef struct scsp_known {
-  uint64_t key;
+  size_t first; /* the key, in key_words */
   uint32_t place;
   bool feasible;
+  uint64_t hash;
   double c;
 } scsp_known;
 
@@ -37,17 +43,33 @@ typedef struct scsp_walk {
   uint32_t end; /* variables from here on are left out; all are in at first */
   uint32_t *indexes;
   scsp_frame *frames;
+  uint64_t *sets; /* of all frames */
+  size_t set_words;
+  uint64_t *key; /* scratch: the key at hand */
+  uint32_t key_width;
   bool caches;
   ALEA_VEC(scsp_known) known;
-  alea_hash_map known_map; /* by place and key */
-  double guess;            /* V when decisions are compared */
-  bool mixed;              /* a decision had an alternative with p != 0 */
-  bool stopped, no_memory;
-  uint64_t nodes, hits, until_look;
-  /* The value after the last variable; NULL means 0. */
+  ALEA_VEC(uint64_t) key_words;
+  alea_hash_map known_map;  /* by place and key */
+  double guess;             /* V when decisions are compared */
+  bool mixed;               /* a decision had an alternative with p != 0 */
+  alea_scsp_limit stopped;  /* why the walk was given up */
+  uint64_t nodes, hits;
+  int64_t until_look; /* work until the clock is looked at */
+  /* The value after the last variable; NULL: what the plan pays there. */
   scsp_value (*leaf)(void *data, const uint32_t *indexes);
   void *data;
 } scsp_walk;
+
+/* The value from 'from' on that is in the set, or the size of the domain. */
+static inline uint32_t scsp_next_in(const uint64_t *set, uint32_t words, uint32_t from) {
+  for (uint32_t w = from >> 6; w < words; w++) {
+    uint64_t rest = set[w];
+    if (w == from >> 6) rest &= ~UINT64_C(0) << (from & 63);
+    if (rest != 0) return w * 64 + (uint32_t)__builtin_ctzll(rest);
+  }
+  return words * 64;
+}
 
 bool scsp_walk_init(scsp_walk *walk, const scsp_plan *plan, const alea_scsp_options *options,
                     bool cached);

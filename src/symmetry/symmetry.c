@@ -21,6 +21,7 @@
 
 enum {
   USED_FLUENT,
+  USED_AT_START, /* a fluent that holds at the start, where that matters */
   USED_DERIVED,
   TRUTH,
   NEGATED,
@@ -33,6 +34,8 @@ enum {
   LEGAL,
   TERMINAL,
   PERCEPT,
+  ROLE,      /* where roles may be exchanged: what is a role's hangs here */
+  CHANCE,    /* the same for the role that nobody plays */
   FIRST_ROLE /* moves, goals and percepts of roles come after */
 };
 
@@ -46,7 +49,8 @@ typedef struct symmetry_builder {
   uint8_t *live;     /* per atom: a root depends on it */
   uint8_t *matters;  /* per atom: something that players notice depends on it */
   uint32_t next;     /* vertices handed out */
-  bool layers_apart;
+  uint32_t roles;    /* vertex of role 0, where roles may be exchanged */
+  bool layers_apart, exchange, start, endless; /* the options of the same names */
 } symmetry_builder;
 
 static bool is_derived(const symmetry_builder *b, alea_atom atom) {
@@ -67,10 +71,10 @@ static bool each_root(symmetry_builder *b, bool all,
                       alea_u32s *todo) {
   const alea_ground *g = b->ground;
   const alea_merged_rules *m = &b->merged;
-  bool good = visit(b, todo, alea_merged_meaning(m, g->terminal));
+  bool good = b->endless || visit(b, todo, alea_merged_meaning(m, g->terminal));
   for (uint32_t i = 0; good && i < g->move_count; i++)
     good = visit(b, todo, alea_merged_meaning(m, g->legal[i]));
-  for (size_t i = 0; good && i < g->goals.count; i++)
+  for (size_t i = 0; good && !b->endless && i < g->goals.count; i++)
     good = visit(b, todo, alea_merged_meaning(m, g->goals.data[i].lit));
   for (size_t i = 0; good && i < g->sees.count; i++)
     good = visit(b, todo, alea_merged_meaning(m, g->sees.data[i].lit));
@@ -191,8 +195,9 @@ static uint64_t count_vertices(const symmetry_builder *b) {
       count += has_vertex(b, a, &bodies_of(b, a)[i]);
   }
   for (uint32_t f = 0; f < g->fluent_count; f++) count += is_copy(b, f);
-  return count + g->fluent_count + g->move_count + 1 + g->goals.count + g->sees.count +
-         g->percepts.count;
+  count += b->exchange ? g->role_count : 0;
+  count += b->endless ? 0 : 1 + g->goals.count;
+  return count + g->fluent_count + g->move_count + g->sees.count + g->percepts.count;
 }
 
 static uint32_t add_vertex(symmetry_builder *b, uint32_t colour) {
@@ -252,23 +257,36 @@ static void add_next(symmetry_builder *b, uint32_t fluent) {
   alea_sym_graph_edge(b->graph, copied, literal_vertex(b, alea_merged_meaning(&b->merged, lit)));
 }
 
-static void add_roots(symmetry_builder *b) {
+/* The colour of what belongs to a role: its own, or where roles may be
+ * exchanged that of the first, with an edge to the vertex of the role. */
+static uint32_t role_colour(const symmetry_builder *b, uint32_t role) {
+  return b->exchange ? 0 : role;
+}
+
+static void add_ends(symmetry_builder *b) {
   const alea_ground *g = b->ground;
-  uint32_t roles = g->role_count;
-  for (uint32_t i = 0; i < g->fluent_count; i++) add_next(b, i);
-  for (uint32_t i = 0; i < g->move_count; i++)
-    add_root(b, LEGAL, 1 + g->fluent_count + i, g->legal[i]);
   add_root(b, TERMINAL, 0, g->terminal);
   for (size_t i = 0; i < g->goals.count; i++) {
     const alea_ground_goal *goal = &g->goals.data[i];
-    uint32_t colour = FIRST_ROLE + 2 * roles + goal->role * 101 + (uint32_t)goal->value;
-    add_root(b, colour, 0, goal->lit);
+    uint32_t colour = FIRST_ROLE + 2 * g->role_count + role_colour(b, goal->role) * 101;
+    add_root(b, colour + (uint32_t)goal->value, b->exchange ? b->roles + goal->role : 0, goal->lit);
   }
+}
+
+static void add_roots(symmetry_builder *b) {
+  const alea_ground *g = b->ground;
+  for (uint32_t i = 0; i < g->fluent_count; i++) add_next(b, i);
+  for (uint32_t i = 0; i < g->move_count; i++)
+    add_root(b, LEGAL, 1 + g->fluent_count + i, g->legal[i]);
+  if (!b->endless) add_ends(b);
   uint32_t percepts = b->next;
   for (size_t i = 0; i < g->percepts.count; i++) add_vertex(b, PERCEPT);
   for (size_t i = 0; i < g->sees.count; i++) {
     const alea_ground_percept *see = &g->sees.data[i];
-    add_root(b, FIRST_ROLE + roles + see->role, percepts + see->percept, see->lit);
+    uint32_t root = b->next;
+    add_root(b, FIRST_ROLE + g->role_count + role_colour(b, see->role), percepts + see->percept,
+             see->lit);
+    if (b->exchange) alea_sym_graph_edge(b->graph, root, b->roles + see->role);
   }
 }
 
@@ -281,6 +299,7 @@ static void add_atoms(symmetry_builder *b) {
     bool is_fluent = a >= 1 && a <= g->fluent_count;
     if (is_derived(b, a) && !b->live[a]) continue;
     uint32_t colour = a == 0 ? TRUTH : is_fluent ? USED_FLUENT : USED_DERIVED;
+    if (is_fluent && b->start && g->init[a - 1]) colour = USED_AT_START;
     b->used[a] = add_vertex(b, is_fluent && !b->matters[a] ? alone + a : colour);
   }
   for (uint32_t r = 0; r < g->role_count; r++)
@@ -288,7 +307,8 @@ static void add_atoms(symmetry_builder *b) {
       uint32_t move = 1 + g->fluent_count + m;
       bool never =
           alea_merged_meaning(&b->merged, g->legal[m]) == ALEA_GLIT_FALSE && !b->live[move];
-      alea_sym_graph_colour(b->graph, move, never ? alone + move : FIRST_ROLE + r);
+      alea_sym_graph_colour(b->graph, move,
+                            never ? alone + move : FIRST_ROLE + role_colour(b, r));
     }
   for (uint32_t a = 0; a < g->atom_count; a++) {
     if (b->negated[a] == 0) continue;
@@ -297,9 +317,20 @@ static void add_atoms(symmetry_builder *b) {
   }
 }
 
+static void add_roles(symmetry_builder *b) {
+  const alea_ground *g = b->ground;
+  b->roles = b->next;
+  for (uint32_t r = 0; r < g->role_count; r++)
+    add_vertex(b, (int)r == g->random_role ? CHANCE : ROLE);
+  for (uint32_t r = 0; r < g->role_count; r++)
+    for (uint32_t m = g->move_first[r]; m < g->move_first[r + 1]; m++)
+      alea_sym_graph_edge(b->graph, b->roles + r, 1 + g->fluent_count + m);
+}
+
 static void build(symmetry_builder *b) {
   const alea_ground *g = b->ground;
   add_atoms(b);
+  if (b->exchange) add_roles(b);
   for (uint32_t a = 1 + g->fluent_count + g->move_count; a < g->atom_count; a++)
     if (b->live[a]) add_definition(b, a);
   add_roots(b);
@@ -405,7 +436,7 @@ static void ignore(void *data, const uint32_t *image) { (void)data, (void)image;
  * of percepts, and of goals that mean the same. */
 static bool is_loose(const symmetry_builder *b) {
   const alea_ground *g = b->ground;
-  if (b->layers_apart || b->merged.has_cycles || g->percepts.count > 0) return true;
+  if (b->layers_apart || b->exchange || b->merged.has_cycles || g->percepts.count > 0) return true;
   for (size_t i = 0; i < g->goals.count; i++)
     for (size_t k = 0; k < i; k++)
       if (alea_merged_meaning(&b->merged, g->goals.data[i].lit) ==
@@ -454,6 +485,9 @@ alea_status alea_symmetry_new(alea_symmetry **symmetry, const alea_ground *groun
   uint32_t most = options != NULL && options->max_vertices != 0 ? options->max_vertices : 2000000;
   symmetry_builder b = {.ground = ground, .mem = mem};
   b.layers_apart = options != NULL && options->layers_apart;
+  b.exchange = options != NULL && options->exchange;
+  b.start = options != NULL && options->start;
+  b.endless = options != NULL && options->endless;
   alea_symmetry *s = alea_mem_zalloc(mem, sizeof *s);
   *symmetry = s;
   if (s == NULL) return ALEA_SYSTEM;

@@ -41,6 +41,10 @@ typedef struct alea_symmetry_options {
   uint32_t max_elements;         /* larger groups are not listed; 0 = 64 */
   bool layers_apart;             /* "paper" mode: the permutation of the layer t says nothing of the
                                     layer t + 1, so an image may have another value */
+  bool exchange;                 /* roles may be exchanged, with all that is theirs, goals too */
+  bool start;                    /* only what leaves the initial state as it is */
+  bool endless;                  /* terminal and goals are no part of the graph: what is found are
+                                    only candidates (semantic_symmetry.h) */
 } alea_symmetry_options;
 
 /* Finds the symmetries of 'ground' and gives them to the caller.  ALEA_LIMIT:

@@ -1,9 +1,10 @@
 /* Evaluation of compiled formulas and terms. */
 #include <string.h>
 
+#include "nra/nra.h"
 #include "toss/logic.h"
+#include "toss/real_question.h"
 
-enum { MOST_ENUMERATED = 12 }; /* up to this size all subsets of a universe are tried */
 #define NONE ALEA_TOSS_NONE
 
 typedef alea_toss_env env_t;
@@ -29,6 +30,7 @@ void alea_toss_env_clear(env_t *env) {
   alea_mem_free(env->mem, env->elements, env->element_slots * sizeof *env->elements);
   alea_mem_free(env->mem, env->sets, env->set_slots * env->set_words * sizeof *env->sets);
   alea_mem_free(env->mem, env->reals, env->real_slots * sizeof *env->reals);
+  alea_nra_free(env->nra);
   *env = (env_t){0};
 }
 
@@ -43,7 +45,9 @@ typedef struct evaluate_walker {
 
 static bool checks_hold(env_t *env, uint32_t first, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    if (!alea_toss_holds(env, env->logic->kids.data[first + i])) return false;
+    uint32_t check = env->logic->kids.data[first + i];
+    if (env->question != NULL && alea_toss_is_open(env, check)) continue;
+    if (!alea_toss_holds(env, check)) return false;
   }
   return true;
 }
@@ -136,24 +140,13 @@ static bool is_member(env_t *env, uint32_t element, uint32_t set) {
   return env->sets[set * env->set_words + element / 64] >> (element % 64) & 1;
 }
 
-/* Tries every subset of a small universe, by counting. */
-static bool some_set(env_t *env, const code_t *code) {
-  const alea_toss_structure *s = env->structure;
+/* What stays unknown is no reason for the whole to hold. */
+static bool some_real(env_t *env, const code_t *code) {
   uint32_t kid = env->logic->kids.data[code->first];
-  if (s->alive_count > MOST_ENUMERATED) return alea_toss_exists_set(env, kid, code->slot);
-  uint32_t live[MOST_ENUMERATED], count = 0;
-  for (uint32_t e = 0; e < s->capacity; e++) {
-    if (s->alive[e]) live[count++] = e;
-  }
-  uint64_t *set = env->sets + code->slot * env->set_words;
-  for (uint32_t bits = 0; bits < 1u << count; bits++) {
-    memset(set, 0, env->set_words * sizeof *set);
-    for (uint32_t i = 0; i < count; i++) {
-      if (bits >> i & 1) set[live[i] / 64] |= (uint64_t)1 << (live[i] % 64);
-    }
-    if (alea_toss_holds(env, kid)) return true;
-  }
-  return false;
+  alea_verdict verdict = alea_toss_exists_real(env, kid, code->slot);
+  if (verdict != ALEA_VERDICT_UNKNOWN) return verdict == ALEA_VERDICT_PROVED;
+  env->undecided++;
+  return env->negative;
 }
 
 static bool plain(env_t *env, const code_t *code) {
@@ -174,14 +167,18 @@ static bool plain(env_t *env, const code_t *code) {
       }
       return false;
     case ALEA_TOSS_OP_EXISTS: return alea_toss_enumerate(env, code->plan, found, NULL);
-    case ALEA_TOSS_OP_EXISTS_SET: return some_set(env, code);
-    default: return alea_toss_exists_real(env, kids[0], code->slot);
+    case ALEA_TOSS_OP_EXISTS_SET: return alea_toss_exists_set(env, kids[0], code->slot);
+    default: return some_real(env, code);
   }
 }
 
 bool alea_toss_holds(env_t *env, uint32_t id) {
   const code_t *code = &env->logic->codes.data[id];
-  return plain(env, code) != code->negated;
+  if (!code->negated) return plain(env, code);
+  env->negative = !env->negative;
+  bool result = !plain(env, code);
+  env->negative = !env->negative;
+  return result;
 }
 
 /* ---- terms ---- */

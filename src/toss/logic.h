@@ -15,6 +15,7 @@
  * are not defined, and definitions that were materialised because nothing
  * changes them.  Plans walk relations that are stored and *walkable*. */
 
+#include "base/verdict.h"
 #include "toss/structure.h"
 #include "toss/syntax.h"
 
@@ -112,7 +113,10 @@ alea_status alea_toss_plan_new(alea_toss_logic *logic, const uint32_t *slots, si
 /* ---- evaluation ---- */
 
 /* The environment in which formulas are evaluated; one per thread.  'status'
- * reports a lack of memory or a limit, after which answers are meaningless. */
+ * reports a lack of memory or a limit, after which answers are meaningless.
+ *
+ * A formula holds if it surely does: where a real quantifier stays unknown it
+ * counts as false, and as true where it is negated. */
 typedef struct alea_toss_env {
   const alea_toss_logic *logic;
   const alea_toss_structure *structure;
@@ -122,6 +126,10 @@ typedef struct alea_toss_env {
   alea_interval *reals;
   const alea_interval *derivatives; /* ((order - 1) * functions + function) * capacity + element */
   alea_status status;
+  bool negative;      /* what is evaluated stands under an odd number of negations */
+  uint64_t undecided; /* real quantifiers that stayed unknown */
+  struct alea_nra *nra;                      /* made when it is needed (nra/nra.h) */
+  struct alea_toss_real_question *question;  /* which open checks are left to; or NULL */
   alea_mem *mem;
   uint32_t element_slots, set_slots, real_slots; /* allocated */
 } alea_toss_env;
@@ -140,12 +148,15 @@ typedef bool alea_toss_visit(alea_toss_env *env, void *context);
 bool alea_toss_enumerate(alea_toss_env *env, uint32_t plan, alea_toss_visit *visit, void *context);
 
 /* Real quantifiers and minima, in reals.c; `code` is the body. */
-bool alea_toss_exists_real(alea_toss_env *env, uint32_t code, uint32_t slot);
+alea_verdict alea_toss_exists_real(alea_toss_env *env, uint32_t code, uint32_t slot);
 alea_interval alea_toss_least_real(alea_toss_env *env, uint32_t code, uint32_t slot);
+/* Whether a code reads the real variable. */
+bool alea_toss_reads_real(const alea_toss_logic *logic, uint32_t code, uint32_t slot);
 /* The same for any body, in prune.c: whether a value was found; 'least' (may be
  * NULL) gets the least one. */
 bool alea_toss_prune(alea_toss_env *env, uint32_t code, uint32_t slot, alea_interval *least);
-/* Set quantifiers over larger universes, in sets.c. */
+/* Set quantifiers, in sets.c: whether there are sets for 'slot', and for those of
+ * the quantifiers at the top of the body; they are then in the environment. */
 bool alea_toss_exists_set(alea_toss_env *env, uint32_t code, uint32_t slot);
 
 /* Adds the tuples of the relations marked in 'materialise', all defined by

@@ -1,35 +1,41 @@
 /* Real quantifiers ([TOSS10 §3], D44).
  *
  * When a real quantifier is evaluated, every element is already bound, so its
- * body is a combination of signs of polynomials in one variable.  Their roots
- * cut the line into points and open pieces on which all signs are constant;
- * one sample of each decides (this is the sample-point form of the elimination
- * of Cohen and Hormander).  Degrees go up to 4.  Other bodies are
- * searched by branch and prune (prune.c). */
+ * body is a combination of signs of terms in one real variable.  Where these are
+ * linear, their roots cut the line into points and open pieces on which all
+ * signs are constant, and one sample of each decides.  Everything else is a
+ * question about real numbers (real_question.c). */
 #include <stdlib.h>
 
 #include "toss/logic.h"
+#include "toss/real_question.h"
 
-enum { MOST_DEGREE = 4, MOST_ASSIGNMENTS = 4096, MOST_POINTS = 20000 };
+enum { MOST_ASSIGNMENTS = 4096, MOST_POINTS = 20000 };
 
 typedef alea_toss_env env_t;
 typedef alea_toss_code code_t;
 
-typedef struct poly {
-  alea_interval c[MOST_DEGREE + 1];
-} poly;
+/* c[0] + c[1] x. */
+typedef struct linear {
+  alea_interval c[2];
+} linear;
+
+/* An end of a root, which is known as an interval. */
+typedef struct reals_point {
+  double at;
+  alea_interval root;
+} reals_point;
 
 typedef struct reals_points {
   env_t *env;
   uint32_t slot;
-  bool partial; /* some part cannot be analysed */
-  ALEA_VEC(alea_interval) list;
+  bool partial; /* some part is not linear */
+  ALEA_VEC(reals_point) list;
 } reals_points;
 
 static bool reads_plan(const alea_toss_logic *l, uint32_t plan, uint32_t slot);
 
-/* Whether a code reads the real variable 'slot'. */
-static bool reads(const alea_toss_logic *l, uint32_t id, uint32_t slot) {
+bool alea_toss_reads_real(const alea_toss_logic *l, uint32_t id, uint32_t slot) {
   const code_t *code = &l->codes.data[id];
   if (code->op == ALEA_TOSS_OP_REAL) return code->slot == slot;
   if (code->op == ALEA_TOSS_OP_EXISTS) return reads_plan(l, code->plan, slot);
@@ -39,14 +45,14 @@ static bool reads(const alea_toss_logic *l, uint32_t id, uint32_t slot) {
     return false;
   }
   for (uint32_t i = 0; i < code->count; i++) {
-    if (reads(l, l->kids.data[code->first + i], slot)) return true;
+    if (alea_toss_reads_real(l, l->kids.data[code->first + i], slot)) return true;
   }
   return false;
 }
 
 static bool reads_checks(const alea_toss_logic *l, uint32_t first, uint32_t count, uint32_t slot) {
   for (uint32_t i = 0; i < count; i++) {
-    if (reads(l, l->kids.data[first + i], slot)) return true;
+    if (alea_toss_reads_real(l, l->kids.data[first + i], slot)) return true;
   }
   return false;
 }
@@ -61,158 +67,86 @@ static bool reads_plan(const alea_toss_logic *l, uint32_t id, uint32_t slot) {
   return false;
 }
 
-/* ---- polynomials ---- */
+/* ---- linear terms ---- */
 
-static unsigned degree(const poly *p) {
-  for (unsigned i = MOST_DEGREE; i > 0; i--) {
-    if (p->c[i].lo != 0 || p->c[i].hi != 0) return i;
-  }
-  return 0;
-}
+static bool is_constant(const linear *t) { return t->c[1].lo == 0 && t->c[1].hi == 0; }
 
-static bool multiply(const poly *a, const poly *b, poly *out) {
-  unsigned da = degree(a), db = degree(b);
-  if (da + db > MOST_DEGREE) return false;
-  poly product = {0};
-  for (unsigned i = 0; i <= da; i++) {
-    for (unsigned j = 0; j <= db; j++) {
-      product.c[i + j] = alea_interval_add(product.c[i + j], alea_interval_mul(a->c[i], b->c[j]));
-    }
-  }
-  *out = product;
+static bool multiply(const linear *a, const linear *b, linear *out) {
+  if (!is_constant(a) && !is_constant(b)) return false;
+  const linear *constant = is_constant(a) ? a : b, *other = is_constant(a) ? b : a;
+  *out = (linear){{alea_interval_mul(constant->c[0], other->c[0]),
+                   alea_interval_mul(constant->c[0], other->c[1])}};
   return true;
 }
 
-static bool to_poly(env_t *env, uint32_t id, uint32_t slot, poly *out);
+static bool to_linear(env_t *env, uint32_t id, uint32_t slot, linear *out);
 
-static bool fold_poly(env_t *env, const code_t *code, uint32_t slot, poly *out) {
+static bool fold(env_t *env, const code_t *code, uint32_t slot, linear *out) {
   const uint32_t *kids = env->logic->kids.data + code->first;
-  if (!to_poly(env, kids[0], slot, out)) return false;
+  if (!to_linear(env, kids[0], slot, out)) return false;
   for (uint32_t i = 1; i < code->count; i++) {
-    poly next;
-    if (!to_poly(env, kids[i], slot, &next)) return false;
+    linear next, left = *out;
+    if (!to_linear(env, kids[i], slot, &next)) return false;
     if (code->op == ALEA_TOSS_OP_MUL) {
-      if (!multiply(out, &next, out)) return false;
+      if (!multiply(&left, &next, out)) return false;
       continue;
     }
-    for (unsigned d = 0; d <= MOST_DEGREE; d++) out->c[d] = alea_interval_add(out->c[d], next.c[d]);
+    for (int d = 0; d < 2; d++) out->c[d] = alea_interval_add(left.c[d], next.c[d]);
   }
   return true;
 }
 
-static bool power_poly(env_t *env, const code_t *code, uint32_t slot, poly *out) {
-  poly base;
-  if (!to_poly(env, env->logic->kids.data[code->first], slot, &base)) return false;
-  *out = (poly){{alea_interval_of(1)}};
-  for (unsigned i = 0; i < (unsigned)code->number; i++) {
-    if (!multiply(out, &base, out)) return false;
-  }
-  return true;
-}
-
-static bool to_poly(env_t *env, uint32_t id, uint32_t slot, poly *out) {
+static bool to_linear(env_t *env, uint32_t id, uint32_t slot, linear *out) {
   const code_t *code = &env->logic->codes.data[id];
   const uint32_t *kids = env->logic->kids.data + code->first;
-  if (!reads(env->logic, id, slot)) {
-    *out = (poly){{alea_toss_evaluate(env, id)}};
+  if (!alea_toss_reads_real(env->logic, id, slot)) {
+    *out = (linear){{alea_toss_evaluate(env, id)}};
     return true;
   }
   switch (code->op) {
-    case ALEA_TOSS_OP_REAL: *out = (poly){{{0, 0}, {1, 1}}}; return true;
+    case ALEA_TOSS_OP_REAL: *out = (linear){{{0, 0}, {1, 1}}}; return true;
     case ALEA_TOSS_OP_ADD:
-    case ALEA_TOSS_OP_MUL: return fold_poly(env, code, slot, out);
-    case ALEA_TOSS_OP_POW: return power_poly(env, code, slot, out);
+    case ALEA_TOSS_OP_MUL: return fold(env, code, slot, out);
+    case ALEA_TOSS_OP_POW: return code->number == 1 && to_linear(env, kids[0], slot, out);
     case ALEA_TOSS_OP_NEG:
-      if (!to_poly(env, kids[0], slot, out)) return false;
-      for (unsigned d = 0; d <= MOST_DEGREE; d++) out->c[d] = alea_interval_neg(out->c[d]);
+      if (!to_linear(env, kids[0], slot, out)) return false;
+      for (int d = 0; d < 2; d++) out->c[d] = alea_interval_neg(out->c[d]);
       return true;
     case ALEA_TOSS_OP_DIV: {
-      if (reads(env->logic, kids[1], slot) || !to_poly(env, kids[0], slot, out)) return false;
+      if (alea_toss_reads_real(env->logic, kids[1], slot)) return false;
+      if (!to_linear(env, kids[0], slot, out)) return false;
       alea_interval by = alea_toss_evaluate(env, kids[1]);
-      for (unsigned d = 0; d <= MOST_DEGREE; d++) out->c[d] = alea_interval_div(out->c[d], by);
+      for (int d = 0; d < 2; d++) out->c[d] = alea_interval_div(out->c[d], by);
       return true;
     }
     default: return false;
   }
 }
 
-/* ---- roots ---- */
-
-static double at(const double *c, unsigned d, double x) {
-  double value = c[d];
-  for (unsigned i = d; i-- > 0;) value = value * x + c[i];
-  return value;
-}
-
-static void add_point(reals_points *p, double lo, double hi) {
+static void add_point(reals_points *p, double at, alea_interval root) {
   if (p->list.count >= MOST_POINTS) {
     p->partial = true;
-  } else if (!alea_vec_push(p->env->mem, &p->list, ((alea_interval){lo, hi}))) {
+  } else if (!alea_vec_push(p->env->mem, &p->list, ((reals_point){at, root}))) {
     p->env->status = ALEA_LIMIT;
   }
 }
 
-/* The root between lo and hi, whose signs differ, up to two adjacent
- * numbers. */
-static double bisect(reals_points *p, const double *c, unsigned d, double lo, double hi) {
-  bool rising = at(c, d, lo) < 0;
-  for (int i = 0; i < 200; i++) {
-    double middle = lo + (hi - lo) / 2;
-    if (middle <= lo || middle >= hi) break;
-    double value = at(c, d, middle);
-    if (value == 0) {
-      add_point(p, middle, middle);
-      return middle;
-    }
-    if ((value < 0) == rising) {
-      lo = middle;
-    } else {
-      hi = middle;
-    }
-  }
-  add_point(p, lo, hi);
-  return lo;
-}
-
-/* Finds the roots of a polynomial and those of its derivatives: between two
- * adjacent roots of the derivative there is at most one.  Returns the number of
- * points in 'cuts', between which it is monotonic. */
-static unsigned cut(reals_points *p, const double *c, unsigned d, double bound, double *cuts) {
-  if (d == 0) return 0;
-  double derivative[MOST_DEGREE] = {0}, inner[MOST_DEGREE + 2];
-  for (unsigned i = 1; i <= d; i++) derivative[i - 1] = c[i] * i;
-  unsigned count = cut(p, derivative, d - 1, bound, inner + 1), found = 0;
-  inner[0] = -bound;
-  inner[count + 1] = bound;
-  for (unsigned i = 0; i <= count; i++) {
-    double a = at(c, d, inner[i]), b = at(c, d, inner[i + 1]);
-    if ((a < 0 && b > 0) || (a > 0 && b < 0)) {
-      cuts[found++] = bisect(p, c, d, inner[i], inner[i + 1]);
-    } else if (b == 0 && i < count) {
-      add_point(p, inner[i + 1], inner[i + 1]);
-      cuts[found++] = inner[i + 1];
-    }
-  }
-  return found;
-}
-
-static void add_roots(reals_points *p, const poly *q) {
-  unsigned d = degree(q);
-  if (d == 0) return;
-  double c[MOST_DEGREE + 1], bound = 0, cuts[MOST_DEGREE + 2];
-  for (unsigned i = 0; i <= d; i++) c[i] = alea_interval_middle(q->c[i]);
-  if (c[d] == 0) {
+static void add_root(reals_points *p, const linear *t) {
+  if (is_constant(t)) return;
+  if (t->c[1].lo <= 0 && t->c[1].hi >= 0) {
     p->partial = true;
     return;
   }
-  for (unsigned i = 0; i < d; i++) {
-    double ratio = fabs(c[i] / c[d]);
-    if (ratio > bound) bound = ratio;
+  alea_interval root = alea_interval_div(alea_interval_neg(t->c[0]), t->c[1]);
+  if (!isfinite(root.lo) || !isfinite(root.hi)) {
+    p->partial = true;
+    return;
   }
-  cut(p, c, d, bound + 1, cuts);
+  add_point(p, root.lo, root);
+  if (root.hi > root.lo) add_point(p, root.hi, root);
 }
 
-/* ---- the polynomials of a body ---- */
+/* ---- the linear terms of a body ---- */
 
 static void collect(reals_points *p, uint32_t id);
 
@@ -273,19 +207,18 @@ static void collect(reals_points *p, uint32_t id) {
   const alea_toss_logic *l = p->env->logic;
   const code_t *code = &l->codes.data[id];
   const uint32_t *kids = l->kids.data + code->first;
-  if (p->env->status != ALEA_OK || !reads(l, id, p->slot)) return;
-  poly a, b;
+  if (p->env->status != ALEA_OK || !alea_toss_reads_real(l, id, p->slot)) return;
+  linear a, b;
   switch (code->op) {
     case ALEA_TOSS_OP_AND:
     case ALEA_TOSS_OP_OR: collect_checks(p, code->first, code->count); return;
     case ALEA_TOSS_OP_EXISTS: collect_plan(p, code->plan); return;
     case ALEA_TOSS_OP_LESS:
     case ALEA_TOSS_OP_SAME:
-      if (!to_poly(p->env, kids[0], p->slot, &a) || !to_poly(p->env, kids[1], p->slot, &b)) break;
-      for (unsigned d = 0; d <= MOST_DEGREE; d++) {
-        a.c[d] = alea_interval_add(a.c[d], alea_interval_neg(b.c[d]));
-      }
-      add_roots(p, &a);
+      if (!to_linear(p->env, kids[0], p->slot, &a) || !to_linear(p->env, kids[1], p->slot, &b))
+        break;
+      for (int d = 0; d < 2; d++) a.c[d] = alea_interval_add(a.c[d], alea_interval_neg(b.c[d]));
+      add_root(p, &a);
       return;
     default: break;
   }
@@ -293,8 +226,8 @@ static void collect(reals_points *p, uint32_t id) {
 }
 
 static int compare(const void *a, const void *b) {
-  const alea_interval *x = a, *y = b;
-  return x->lo < y->lo ? -1 : x->lo > y->lo;
+  const reals_point *x = a, *y = b;
+  return x->at < y->at ? -1 : x->at > y->at;
 }
 
 static bool test(reals_points *p, uint32_t code, alea_interval sample) {
@@ -302,39 +235,53 @@ static bool test(reals_points *p, uint32_t code, alea_interval sample) {
   return alea_toss_holds(p->env, code);
 }
 
-/* The least value for which the body holds; false if there is none. */
-static bool search(env_t *env, uint32_t code, uint32_t slot, alea_interval *least, bool any) {
-  reals_points p = {.env = env, .slot = slot};
-  collect(&p, code);
-  if (p.partial) {
-    alea_vec_clear(env->mem, &p.list);
-    return alea_toss_prune(env, code, slot, any ? NULL : least);
+/* Samples from left to right: before all points, each of them, the root that it
+ * is an end of, and the piece after it. */
+static bool sample(reals_points *p, uint32_t code, alea_interval *least) {
+  size_t count = p->list.count;
+  const reals_point *list = p->list.data;
+  *least = alea_interval_of(-INFINITY);
+  if (test(p, code, alea_interval_of(count != 0 ? list[0].at - 1 - fabs(list[0].at) : 0)))
+    return true;
+  for (size_t i = 0; i < count; i++) {
+    double at = list[i].at, next = i + 1 < count ? list[i + 1].at : at + 1 + fabs(at);
+    double middle = at + (next - at) / 2;
+    *least = list[i].root;
+    if (test(p, code, alea_interval_of(at)) || test(p, code, list[i].root)) return true;
+    if (middle > at && test(p, code, alea_interval_of(middle))) return true;
   }
-  size_t count = p.list.count;
-  alea_interval *list = p.list.data;
-  if (count > 1) qsort(list, count, sizeof *list, compare);
-  bool found = false;
-  double before = count != 0 ? list[0].lo - 1 : 0;
-  if (test(&p, code, alea_interval_of(before))) {
-    *least = alea_interval_of(-INFINITY);
-    found = true;
-  }
-  for (size_t i = 0; !found && i < count; i++) {
-    double next = i + 1 < count ? list[i + 1].lo : list[i].hi + 2;
-    found = test(&p, code, list[i]) ||
-            (next > list[i].hi && test(&p, code, alea_interval_of((list[i].hi + next) / 2)));
-    *least = list[i];
-  }
-  alea_vec_clear(env->mem, &p.list);
-  return found;
+  return false;
 }
 
-bool alea_toss_exists_real(env_t *env, uint32_t code, uint32_t slot) {
+/* The points of the body; false: it is not linear. */
+static bool find_points(reals_points *p, uint32_t code) {
+  collect(p, code);
+  if (p->list.count > 1) qsort(p->list.data, p->list.count, sizeof *p->list.data, compare);
+  return !p->partial;
+}
+
+alea_verdict alea_toss_exists_real(env_t *env, uint32_t code, uint32_t slot) {
+  reals_points p = {.env = env, .slot = slot};
   alea_interval least;
-  return search(env, code, slot, &least, true);
+  alea_verdict verdict = ALEA_VERDICT_UNKNOWN;
+  bool straight = find_points(&p, code);
+  if (straight) verdict = sample(&p, code, &least) ? ALEA_VERDICT_PROVED : ALEA_VERDICT_REFUTED;
+  alea_vec_clear(env->mem, &p.list);
+  if (straight || env->status != ALEA_OK) return verdict;
+  verdict = alea_toss_ask_real(env, code, slot);
+  if (verdict == ALEA_VERDICT_UNKNOWN && alea_toss_prune(env, code, slot, NULL))
+    verdict = ALEA_VERDICT_PROVED;
+  return verdict;
 }
 
 alea_interval alea_toss_least_real(env_t *env, uint32_t code, uint32_t slot) {
-  alea_interval least;
-  return search(env, code, slot, &least, false) ? least : alea_interval_of(INFINITY);
+  reals_points p = {.env = env, .slot = slot};
+  alea_interval least = alea_interval_of(INFINITY);
+  bool straight = find_points(&p, code);
+  if (straight && !sample(&p, code, &least)) least = alea_interval_of(INFINITY);
+  alea_vec_clear(env->mem, &p.list);
+  if (straight || env->status != ALEA_OK) return least;
+  if (alea_toss_ask_least(env, code, slot, &least) != ALEA_VERDICT_UNKNOWN) return least;
+  env->undecided++;
+  return alea_toss_prune(env, code, slot, &least) ? least : alea_interval_of(INFINITY);
 }

@@ -138,7 +138,16 @@ static lit_t several(sym *s, const code_t *code) {
   return lit;
 }
 
-static lit_t compare(sym *s, const code_t *code) {
+/* A term of too many values, or of values that depend on a quantifier over
+ * numbers, is left to the one who is asked for quantifiers. */
+static bool is_left(sym *s) {
+  if (s->status != ALEA_UNSUPPORTED || s->quantifier == NULL) return false;
+  s->status = ALEA_OK;
+  return true;
+}
+
+static lit_t compare(sym *s, uint32_t id) {
+  const code_t *code = &s->env->logic->codes.data[id];
   const uint32_t *kids = s->env->logic->kids.data + code->first;
   alea_toss_cases a = {0}, b = {0};
   symbolic_lits found = {0};
@@ -155,7 +164,7 @@ static lit_t compare(sym *s, const code_t *code) {
   alea_vec_clear(mem_of(s), &found);
   alea_vec_clear(mem_of(s), &a);
   alea_vec_clear(mem_of(s), &b);
-  return lit;
+  return is_left(s) ? s->quantifier(s->context, id) : lit;
 }
 
 static bool bit(const alea_toss_env *env, uint32_t slot, uint32_t element) {
@@ -197,7 +206,8 @@ static lit_t some_set(sym *s, const code_t *code) {
   return lit;
 }
 
-static lit_t plain(sym *s, const code_t *code) {
+static lit_t plain(sym *s, uint32_t id) {
+  const code_t *code = &s->env->logic->codes.data[id];
   const uint32_t *kids = s->env->logic->kids.data + code->first;
   switch (code->op) {
     case ALEA_TOSS_OP_TRUE: return ALEA_TOSS_LIT_TRUE;
@@ -207,19 +217,23 @@ static lit_t plain(sym *s, const code_t *code) {
                                                                     : ALEA_TOSS_LIT_FALSE;
     case ALEA_TOSS_OP_IN: return member_lit(s, kids);
     case ALEA_TOSS_OP_LESS:
-    case ALEA_TOSS_OP_SAME: return compare(s, code);
+    case ALEA_TOSS_OP_SAME: return compare(s, id);
     case ALEA_TOSS_OP_AND:
     case ALEA_TOSS_OP_OR: return several(s, code);
     case ALEA_TOSS_OP_EXISTS: return some(s, code->plan);
-    case ALEA_TOSS_OP_EXISTS_SET: return some_set(s, code);
+    case ALEA_TOSS_OP_EXISTS_SET:
+      return s->quantifier != NULL ? s->quantifier(s->context, id) : some_set(s, code);
+    case ALEA_TOSS_OP_EXISTS_REAL:
+      if (s->quantifier != NULL) return s->quantifier(s->context, id);
+      give_up(s, ALEA_UNSUPPORTED);
+      return ALEA_TOSS_LIT_FALSE;
     default: give_up(s, ALEA_UNSUPPORTED); return ALEA_TOSS_LIT_FALSE;
   }
 }
 
 lit_t alea_toss_symbolic_formula(sym *s, uint32_t id) {
   if (s->status != ALEA_OK) return ALEA_TOSS_LIT_FALSE;
-  const code_t *code = &s->env->logic->codes.data[id];
-  return plain(s, code) ^ code->negated;
+  return plain(s, id) ^ s->env->logic->codes.data[id].negated;
 }
 
 /* ---- terms ---- */

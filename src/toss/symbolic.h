@@ -20,6 +20,9 @@ typedef struct alea_toss_symbolic {
   alea_toss_env *env; /* binds variables; its structure has the certain relations */
   alea_toss_lit (*atom)(void *context, uint32_t relation, const uint32_t *tuple);
   alea_toss_lit (*member)(void *context, uint32_t slot, uint32_t element); /* may be NULL */
+  /* A quantifier over sets or numbers, or a comparison of terms with too many
+   * values, not negated; NULL: sets are enumerated, others not expressible. */
+  alea_toss_lit (*quantifier)(void *context, uint32_t code);
   void *context;
   bool labels;        /* functions have the values of the structure */
   alea_status status; /* ALEA_UNSUPPORTED: not expressible as a circuit */

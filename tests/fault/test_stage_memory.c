@@ -53,7 +53,8 @@ static alea_status use(const base *b, alea_encoder encoder, alea_stage_method me
   alea_template *t = NULL;
   alea_stage *stage = NULL;
   alea_cursor *cursor = NULL;
-  alea_template_options how = {.encoder = encoder, .sac_seconds = 0.01, .game = b->game};
+  alea_template_options how = {
+      .encoder = encoder, .sac_seconds = 0.01, .game = b->game, .flat = true};
   alea_stage_options options = {.method = method};
   alea_stage_solution solution;
   alea_move joint[8];

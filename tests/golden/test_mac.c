@@ -105,7 +105,8 @@ static void light_orchard_is_exact(void **state) {
     assert_int_equal(t.analysis.proof, ALEA_PROOF_EXACT);
     assert_int_equal(t.move, alea_game_move_find(t.opened.game, 0, "(take red green)"));
     assert_true(fabs(value_of(&t, "(take red green)") - 700.0 / 12) < 1e-3);
-    assert_true(fabs(value_of(&t, "(take red red)") - 500.0 / 9) < 1e-2);
+    /* The search ends when this is sure to be less, however little is known of it. */
+    assert_true(fabs(value_of(&t, "(take red red)") - 500.0 / 9) < 2.5);
     stand_up(&t);
   }
 }
@@ -162,13 +163,14 @@ static void a_die_is_guessed_once_in_six(void **state) {
 
 /* ---- two ways to propagate ---- */
 
-/* Both engines list the same arms in the same order, so the search is the
- * same to the last sample. */
+/* Both engines list the same arms in the same order, so the search is the same to
+ * the last sample where what they cost does not matter. */
 static void tables_and_network_agree(void **state) {
   (void)state;
-  static const char *const pairs[][2] = {{"mac-ucb:prop=net", "mac-ucb:prop=table"},
-                                         {"fc-ucb:prop=net", "fc-ucb:prop=table"},
-                                         {"mac-ucb-sym:prop=net", "mac-ucb-sym:prop=table"}};
+  static const char *const pairs[][2] = {
+      {"mac-ucb:rho=0,prop=net", "mac-ucb:rho=0,prop=table"},
+      {"fc-ucb:rho=0,prop=net", "fc-ucb:rho=0,prop=table"},
+      {"mac-ucb-sym:rho=0,sym-share=1,prop=net", "mac-ucb-sym:rho=0,sym-share=1,prop=table"}};
   static const char *const games[] = {"tictactoe", "tictactoe-2x2", "matching-pennies"};
   for (size_t g = 0; g < sizeof games / sizeof *games; g++)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {

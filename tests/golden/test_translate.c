@@ -6,6 +6,7 @@
 
 #include "cmocka_all.h"
 #include "scsp/json.h"
+#include "support/forward_check.h"
 #include "support/stage_check.h"
 
 static void open_game(stage_subject *s, const char *name, alea_encoder encoder) {
@@ -135,15 +136,15 @@ static void orchard_sizes(void **state) {
 
 /* The joint move is followed through the network by forward checking, and what
  * each role sees there is what the cursor says. */
-static void check_percepts(stage_subject *s, encode_forward *forward, uint32_t *values,
+static void check_percepts(stage_subject *s, forward_check *forward, uint32_t *values,
                            const alea_move *joint, const uint32_t *fluents, uint32_t count) {
   const alea_ground *g = s->ground;
   memset(values, 0, s->t->var_count * sizeof *values);
   for (uint32_t i = 0; i < count; i++)
     values[s->t->fluent_var[fluents[i]]] = s->t->fluent_value[fluents[i]];
-  assert_true(encode_forward_state(forward, values));
+  assert_true(forward_check_state(forward, values));
   for (uint32_t r = 0; r < g->role_count; r++) values[s->t->action[r]] = joint[r] + 1;
-  assert_true(encode_forward_finish(forward, values));
+  assert_true(forward_check_finish(forward, values));
   for (uint32_t r = 0; r < g->role_count; r++) {
     alea_list list;
     uint32_t seen = 0;
@@ -171,7 +172,7 @@ static void check_percepts(stage_subject *s, encode_forward *forward, uint32_t *
 
 /* The ground program of the encoder `ground` numbers fluents and moves as the
  * game does. */
-static uint64_t play_seeing(stage_subject *s, encode_forward *forward, uint32_t *values,
+static uint64_t play_seeing(stage_subject *s, forward_check *forward, uint32_t *values,
                             alea_rng *rng) {
   uint64_t steps = 0;
   assert_int_equal(alea_cursor_reset(s->cursor), ALEA_OK);
@@ -201,7 +202,7 @@ static void percepts(void **state) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     stage_subject s;
     open_game(&s, names[i], ALEA_ENCODER_GROUND);
-    encode_forward *forward = encode_forward_new(s.t, &s.mem);
+    forward_check *forward = forward_check_new(s.t, &s.mem);
     uint32_t *values = alea_mem_calloc(&s.mem, s.t->var_count, sizeof *values);
     alea_rng rng;
     alea_rng_seed(&rng, 7);
@@ -209,7 +210,7 @@ static void percepts(void **state) {
     for (int play = 0; play < 30; play++) steps += play_seeing(&s, forward, values, &rng);
     print_message("%s: %lu steps\n", names[i], (unsigned long)steps);
     alea_mem_free(&s.mem, values, s.t->var_count * sizeof *values);
-    encode_forward_free(forward);
+    forward_check_free(forward);
     stage_close(&s);
   }
 }

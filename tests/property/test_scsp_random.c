@@ -96,7 +96,8 @@ static double define(const problem *m, uint32_t at, int32_t *values, double sign
 
 static void check_policies(const problem *m, double best, double policies) {
   alea_scsp_outcomes outcomes;
-  assert_int_equal(alea_scsp_all(m->scsp, 1 << 20, &outcomes), ALEA_OK);
+  alea_scsp_result result;
+  assert_int_equal(alea_scsp_all(m->scsp, &(alea_scsp_options){0}, &outcomes, &result), ALEA_OK);
   double total = 0, top = -INFINITY;
   for (size_t i = 0; i < outcomes.count; i++) {
     total += (double)outcomes.policies[i];
@@ -105,6 +106,28 @@ static void check_policies(const problem *m, double best, double policies) {
   assert_true(fabs(total - policies) < 0.5);
   if (policies > 0) assert_true(fabs(top - best) < 1e-9);
   alea_scsp_outcomes_clear(m->scsp, &outcomes);
+}
+
+/* Raising the threshold finds the best value, and a policy that has it. */
+static void check_search(const problem *m, alea_mem *mem, double best, double policies) {
+  alea_policy policy;
+  alea_scsp_result result;
+  alea_policy_init(&policy, mem);
+  alea_status status =
+      alea_scsp_search(m->scsp, &(alea_scsp_options){0}, NULL, &policy, &result);
+  assert_int_equal(status, policies > 0 ? ALEA_OK : ALEA_NO);
+  if (policies > 0) {
+    assert_true(fabs(result.value - best) < 1e-8);
+    assert_true(fabs(policy.nodes.data[0].value - best) < 1e-8);
+    for (size_t n = 0; n < policy.nodes.count; n++) { /* chance has every possible value */
+      const alea_policy_node *node = &policy.nodes.data[n];
+      double total = 0;
+      for (uint32_t e = 0; e < node->edges; e++)
+        total += policy.edges.data[node->first + e].probability;
+      assert_true(node->var == ALEA_CSP_NONE || fabs(total - 1) < 1e-9);
+    }
+  }
+  alea_policy_clear(&policy);
 }
 
 static void one_round(alea_mem *mem, uint64_t seed) {
@@ -127,12 +150,13 @@ static void one_round(alea_mem *mem, uint64_t seed) {
   }
   if (policies < 1e6) check_policies(&m, best, policies);
   for (int t = 0; t <= 4; t++) {
-    double theta = t / 4.0, value;
-    uint64_t nodes;
+    double theta = t / 4.0;
+    alea_scsp_result found;
     bool reachable = policies > 0 && best >= theta - 1e-12;
-    assert_int_equal(alea_scsp_first(m.scsp, 0, theta, &value, &nodes),
+    assert_int_equal(alea_scsp_search(m.scsp, &(alea_scsp_options){0}, &theta, NULL, &found),
                      reachable ? ALEA_OK : ALEA_NO);
   }
+  check_search(&m, mem, best, policies);
   alea_scsp_free(m.scsp);
 }
 

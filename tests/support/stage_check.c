@@ -63,7 +63,8 @@ alea_status stage_open(stage_subject *s, const char *path, alea_encoder encoder,
                                .table_rows = large ? 8 : 4096,
                                .prove_seconds = limits->prove_seconds,
                                .game = s->game,
-                               .deadline = &deadline};
+                               .deadline = &deadline,
+                               .flat = true};
   if (status == ALEA_OK) status = alea_template_new(&s->t, s->ground, s->program, &how, &s->mem);
   alea_stage_table_options table = {.checked = checked};
   if (status == ALEA_OK)

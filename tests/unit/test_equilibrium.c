@@ -1,10 +1,17 @@
-/* Equilibria: known values, best responses against brute force, limits, refusals. */
+/* Equilibria: known values, best responses against brute force, limits, refusals.
+ *
+ * CFR+ runs over the public states; its strategies are measured a second time over
+ * the tree of all plays, by code that shares nothing with it but the views, and
+ * whose best responses are compared with brute force. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmocka_all.h"
 #include "equilibrium/best_response.h"
 #include "equilibrium/cfr_plus.h"
+#include "equilibrium/public_sets.h"
+#include "match/shipped.h"
 #include "support/match_run.h"
 
 typedef struct fixture {
@@ -12,6 +19,7 @@ typedef struct fixture {
   alea_mem mem;
   alea_diag diag;
   alea_extensive tree;
+  alea_public_graph graph;
   double *strategy;
   alea_exploitability found;
 } fixture;
@@ -26,12 +34,22 @@ static alea_status build(fixture *f, uint64_t nodes, size_t memory) {
   return alea_extensive_init(&f->tree, f->opened.game, &limits, &f->mem, &f->diag);
 }
 
-static void setup(fixture *f, const char *game) {
-  *f = (fixture){0};
-  open_game(&f->opened, game);
+static alea_status build_graph(fixture *f, bool merge_hands) {
+  alea_public_options options = {.merge_hands = merge_hands};
+  return alea_public_graph_init(&f->graph, f->opened.game, &options, &f->mem, &f->diag);
+}
+
+static void setup_forms(fixture *f) {
   assert_int_equal(build(f, 0, 0), ALEA_OK);
   f->strategy = alea_mem_calloc(&f->mem, f->tree.moves.count, sizeof *f->strategy);
   assert_non_null(f->strategy);
+  assert_int_equal(build_graph(f, false), ALEA_OK);
+}
+
+static void setup(fixture *f, const char *game) {
+  *f = (fixture){0};
+  open_game(&f->opened, game);
+  setup_forms(f);
 }
 
 static void setup_rules(fixture *f, const char *rules) {
@@ -42,19 +60,95 @@ static void setup_rules(fixture *f, const char *rules) {
 static void teardown(fixture *f) {
   alea_mem_free(&f->mem, f->strategy, f->tree.moves.count * sizeof *f->strategy);
   alea_extensive_clear(&f->tree);
+  alea_public_graph_clear(&f->graph);
   alea_diag_clear(&f->diag);
   assert_int_equal(f->mem.used, 0);
   alea_opened_clear(&f->opened);
 }
 
+/* A shipped rulesheet in which texts are replaced, by pairs; the caller frees it. */
+static char *edited_sheet(const char *name, const char *const *edits, size_t count) {
+  const alea_shipped_file *file = alea_shipped_find(name);
+  assert_non_null(file);
+  char *text = malloc(file->length + 1);
+  assert_non_null(text);
+  memcpy(text, file->bytes, file->length);
+  text[file->length] = '\0';
+  for (size_t i = 0; i < count; i++) {
+    const char *from = edits[2 * i], *to = edits[2 * i + 1];
+    char *at = strstr(text, from);
+    assert_non_null(at);
+    char *next = malloc(strlen(text) + strlen(to) + 1);
+    assert_non_null(next);
+    memcpy(next, text, (size_t)(at - text));
+    strcpy(next + (at - text), to);
+    strcat(next, at + strlen(from));
+    free(text);
+    text = next;
+  }
+  return text;
+}
+
+typedef struct strategy_copy {
+  fixture *f;
+  const alea_move_weights *weights;
+  uint64_t sets;
+} strategy_copy;
+
+/* The information set of the tree with the same view. */
+static const alea_extensive_set *find_set(fixture *f, const alea_public_set *set) {
+  const alea_player_views *views = &f->graph.views;
+  alea_u32s path = {0};
+  uint32_t view;
+  assert_true(alea_player_views_path(views, set->view, &f->mem, &path));
+  assert_true(
+      alea_player_views_add(&f->tree.views, ALEA_NO_VIEW, set->player, NULL, 0, &f->mem, &view));
+  for (size_t i = 0; i < path.count; i++) {
+    const alea_player_view *step = &views->list.data[path.data[i]];
+    assert_true(alea_player_views_add(&f->tree.views, view, set->player,
+                                      views->items.data + step->first, step->count, &f->mem,
+                                      &view));
+  }
+  alea_vec_clear(&f->mem, &path);
+  assert_true(view < f->tree.set_of_view.count);
+  assert_int_not_equal(f->tree.set_of_view.data[view], ALEA_CHANCE_SET);
+  return &f->tree.sets.data[f->tree.set_of_view.data[view]];
+}
+
+static alea_status copy_set(void *context, const alea_public_set *set) {
+  strategy_copy *copy = context;
+  const alea_extensive_set *to = find_set(copy->f, set);
+  double total = 0, *strategy = copy->f->strategy + to->first;
+  assert_int_equal(to->count, set->count);
+  assert_memory_equal(copy->f->tree.moves.data + to->first, set->moves,
+                      set->count * sizeof *set->moves);
+  for (uint32_t i = 0; i < set->count; i++) {
+    alea_move_weights_load(copy->weights, set->place + (uint64_t)i * set->stride, 1, &strategy[i]);
+    total += strategy[i];
+  }
+  for (uint32_t i = 0; i < set->count; i++)
+    strategy[i] = total > 0 ? strategy[i] / total : 1.0 / set->count;
+  copy->sets++;
+  return ALEA_OK;
+}
+
+/* Measures with both forms, which must agree. */
 static void iterate(fixture *f, uint64_t iterations) {
   alea_cfr_plus cfr;
-  assert_int_equal(alea_cfr_plus_init(&cfr, &f->tree, &f->mem), ALEA_OK);
+  alea_exploitability found;
+  assert_int_equal(alea_cfr_plus_init(&cfr, &f->graph, &f->mem), ALEA_OK);
   while (cfr.iterations < iterations) alea_cfr_plus_run(&cfr);
-  alea_cfr_plus_average(&cfr, f->strategy);
+  alea_cfr_plus_measure(&cfr, &found);
+  strategy_copy copy = {.f = f, .weights = &cfr.averages};
+  assert_int_equal(alea_public_sets_visit(&f->graph, &f->mem, copy_set, &copy), ALEA_OK);
+  assert_int_equal(copy.sets, f->tree.sets.count);
+  assert_int_equal(copy.sets, alea_public_root(&f->graph)->sets);
   alea_cfr_plus_clear(&cfr);
   assert_int_equal(alea_exploitability_of(&f->tree, f->strategy, &f->mem, &f->found), ALEA_OK);
   assert_true(f->found.gap >= -1e-12);
+  assert_near(f->found.gap, found.gap, 1e-12);
+  assert_near(f->found.value, found.value, 1e-12);
+  for (int p = 0; p < 2; p++) assert_near(f->found.responses[p], found.responses[p], 1e-12);
 }
 
 /* ---- known values ---- */
@@ -88,8 +182,7 @@ static void uneven_pennies(void **state) {
   (void)state;
   fixture f;
   setup_rules(&f, pennies);
-  assert_int_equal(build(&f, 0, 0), ALEA_OK);
-  f.strategy = alea_mem_calloc(&f.mem, f.tree.moves.count, sizeof *f.strategy);
+  setup_forms(&f);
   iterate(&f, 20000);
   assert_near(f.found.value, 1.0 / 3, 1e-4);
   assert_true(f.found.gap < 1e-4);
@@ -119,24 +212,159 @@ static void kuhn_poker(void **state) {
   teardown(&f);
 }
 
-/* Goals of Leduc poker are rounded chips; in chips the value is the published
- * -0.0856. */
+/* Goals of Leduc poker are rounded chips.  With three goals for a chip its value
+ * is the published -0.0856. */
 static void leduc_poker(void **state) {
   (void)state;
-  static const int goals[] = {54, 62, 69, 77, 85, 92, 100};
+  static const char *const edits[] = {
+      "(worth 1 54 46) (worth 3 62 38) (worth 5 69 31) (worth 7 77 23)",
+      "(worth 1 53 47) (worth 3 59 41) (worth 5 65 35) (worth 7 71 29)",
+      "(worth 9 85 15) (worth 11 92 8) (worth 13 100 0)",
+      "(worth 9 77 23) (worth 11 83 17) (worth 13 89 11)"};
   fixture f;
-  setup(&f, "leduc-poker");
-  for (int i = 0; i < 7; i++) {
-    f.tree.payoffs[goals[i]] = 2 * i + 1;
-    f.tree.payoffs[100 - goals[i]] = -(2 * i + 1);
-  }
-  f.tree.payoffs[50] = 0;
-  f.tree.sum = 0;
+  char *sheet = edited_sheet("leduc-poker", edits, 2);
+  setup_rules(&f, sheet);
+  setup_forms(&f);
   iterate(&f, 2000);
+  assert_true(f.found.gap / 0.03 < 1e-3);
+  assert_near((f.found.value - 0.5) / 0.03, -0.0856, 1e-4);
+  teardown(&f);
+  free(sheet);
+}
+
+/* Liar's dice with one die each and six faces. */
+static char *one_die_each(void) {
+  static const char *const edits[] = {
+      "(count 1) (count 2) (count 3) (count 4)",
+      "(count 1) (count 2)",
+      "(follows (cup first 1) (cup first 2))",
+      "(follows (cup first 1) (cup second 1))",
+      "(follows (cup first 2) (cup second 1))",
+      "(follows (cup second 1) bidding)",
+      "(follows (cup second 1) (cup second 2))",
+      "",
+      "(follows (cup second 2) bidding)",
+      "",
+      "(order first 1 0 1) (order first 2 1 2) (order second 1 2 3) (order second 2 3 4)",
+      "(order first 1 0 1) (order second 1 1 2)",
+      "(total 4 ?n)",
+      "(total 2 ?n)",
+      "(total 4 ?k)",
+      "(total 2 ?k)"};
+  return edited_sheet("liars-dice", edits, 8);
+}
+
+static void liars_dice_with_one_die(void **state) {
+  (void)state;
+  fixture f;
+  char *sheet = one_die_each();
+  setup_rules(&f, sheet);
+  setup_forms(&f);
+  /* All sequences of bids up to the last but one, for six hands. */
+  assert_int_equal(f.tree.sets.count, 6 * 2048);
+  iterate(&f, 64);
   assert_true(f.found.gap < 1e-3);
-  assert_near(f.found.value, -0.0856, 1e-4);
+  assert_near(f.found.value, 0.4445, 2e-4);
+  teardown(&f);
+  free(sheet);
+}
+
+/* ---- what is merged ---- */
+
+/* The shipped liar's dice: 24 bids, and the 36 hands are 21, for nobody cares which
+ * die came first.  Throws and the last bid, which can only be doubted, are passed
+ * over. */
+static void liars_dice_is_merged(void **state) {
+  (void)state;
+  fixture f = {0};
+  open_game(&f.opened, "liars-dice");
+  alea_mem_init(&f.mem, 0);
+  alea_diag_init(&f.diag, &f.opened.mem);
+  for (int merge = 0; merge < 2; merge++) {
+    uint32_t hands = merge ? 21 : 36;
+    assert_int_equal(build_graph(&f, merge != 0), ALEA_OK);
+    const alea_public_state *root = alea_public_root(&f.graph);
+    assert_int_equal(root->edges, 1);
+    const alea_public_edge *throws = &f.graph.edges.data[root->first_edge];
+    const alea_public_state *open = &f.graph.states.data[throws->child];
+    assert_int_equal(open->hands[0], hands);
+    assert_int_equal(open->hands[1], hands);
+    assert_int_equal(open->edges, 24);
+    assert_int_equal(root->sets, 36u << 23);
+    assert_int_equal(root->places, hands * ((1u << 24) - 1 + (1u << 23) - 1));
+    alea_public_graph_clear(&f.graph);
+    f.graph = (alea_public_graph){0};
+  }
   teardown(&f);
 }
+
+static alea_exploitability measure_merged(fixture *f, bool merge_hands, uint64_t iterations,
+                                          uint64_t *places) {
+  alea_cfr_plus cfr;
+  alea_exploitability found;
+  assert_int_equal(build_graph(f, merge_hands), ALEA_OK);
+  assert_int_equal(alea_cfr_plus_init(&cfr, &f->graph, &f->mem), ALEA_OK);
+  while (cfr.iterations < iterations) alea_cfr_plus_run(&cfr);
+  alea_cfr_plus_measure(&cfr, &found);
+  *places = alea_public_root(&f->graph)->places;
+  alea_cfr_plus_clear(&cfr);
+  alea_public_graph_clear(&f->graph);
+  f->graph = (alea_public_graph){0};
+  return found;
+}
+
+/* Two dice with two faces: the iterations are the same with hands merged. */
+static void merging_hands_changes_nothing(void **state) {
+  (void)state;
+  static const char *const edits[] = {"(face 1) (face 2) (face 3) (face 4) (face 5) (face 6)",
+                                      "(face 1) (face 2)"};
+  fixture f;
+  char *sheet = edited_sheet("liars-dice", edits, 1);
+  setup_rules(&f, sheet);
+  alea_mem_init(&f.mem, 0);
+  alea_diag_init(&f.diag, &f.opened.mem);
+  for (uint64_t iterations = 1; iterations <= 16; iterations *= 4) {
+    uint64_t places[2];
+    alea_exploitability apart = measure_merged(&f, false, iterations, &places[0]);
+    alea_exploitability merged = measure_merged(&f, true, iterations, &places[1]);
+    assert_int_equal(3 * places[0], 4 * places[1]);
+    assert_near(apart.gap, merged.gap, 1e-9);
+    assert_near(apart.value, merged.value, 1e-9);
+  }
+  teardown(&f);
+  free(sheet);
+}
+
+/* In single precision where doubles do not fit. */
+static void tables_shrink_to_the_memory(void **state) {
+  (void)state;
+  fixture f = {0};
+  alea_cfr_plus cfr;
+  open_game(&f.opened, "leduc-poker");
+  alea_mem_init(&f.mem, 0);
+  alea_diag_init(&f.diag, &f.opened.mem);
+  assert_int_equal(build_graph(&f, true), ALEA_OK);
+  size_t places = (size_t)alea_public_root(&f.graph)->places;
+  for (int single = 0; single < 2; single++) {
+    alea_public_walk walk;
+    assert_true(alea_public_walk_init(&walk, &f.graph, &f.mem));
+    f.mem.limit = f.mem.used + 2 * places * (single ? sizeof(float) : sizeof(double));
+    alea_public_walk_clear(&walk);
+    assert_int_equal(alea_cfr_plus_init(&cfr, &f.graph, &f.mem), ALEA_OK);
+    assert_int_equal(cfr.regrets.narrow != NULL, single);
+    while (cfr.iterations < 64) alea_cfr_plus_run(&cfr);
+    alea_cfr_plus_measure(&cfr, &f.found);
+    assert_true(f.found.gap > 0 && f.found.gap < 2e-3);
+    alea_cfr_plus_clear(&cfr);
+  }
+  f.mem.limit = f.mem.used + places;
+  assert_int_equal(alea_cfr_plus_init(&cfr, &f.graph, &f.mem), ALEA_LIMIT);
+  alea_cfr_plus_clear(&cfr);
+  f.mem.limit = 0;
+  teardown(&f);
+}
+
+/* ---- more known values ---- */
 
 static void open_games_are_solved(void **state) {
   (void)state;
@@ -233,11 +461,20 @@ static void uniform_play_is_exploitable(void **state) {
 
 /* ---- refusals and limits ---- */
 
+/* Of the tree, and then of the public states. */
 static void expect_refusal(fixture *f, uint64_t nodes, size_t memory, alea_status wanted,
                            const char *code) {
   assert_int_equal(build(f, nodes, memory), wanted);
   assert_int_equal(f->diag.errors, 1);
   assert_string_equal(f->diag.entries.data[0].code, code);
+  alea_extensive_clear(&f->tree);
+  f->tree = (alea_extensive){0};
+  f->mem.limit = memory / 8; /* they need less */
+  alea_public_options options = {.positions = nodes};
+  assert_int_equal(
+      alea_public_graph_init(&f->graph, f->opened.game, &options, &f->mem, &f->diag), wanted);
+  assert_int_equal(f->diag.errors, 2);
+  assert_string_equal(f->diag.entries.data[1].code, code);
   teardown(f);
 }
 
@@ -252,11 +489,14 @@ static void refusals_say_why(void **state) {
   (void)state;
   refused("matching-pennies", 0, 0, ALEA_UNSUPPORTED, "not-constant-sum");
   refused("hanoi", 0, 0, ALEA_UNSUPPORTED, "not-two-players");
-  refused("kuhn-poker", 54, 0, ALEA_LIMIT, "node-limit");
+  refused("kuhn-poker", 48, 0, ALEA_LIMIT, "node-limit");
   refused("tictactoe", 0, 1 << 20, ALEA_LIMIT, "memory-limit");
   fixture f = {0};
   open_game(&f.opened, "kuhn-poker");
   assert_int_equal(build(&f, 55, 0), ALEA_OK); /* exactly enough */
+  alea_public_options options = {.positions = 49}; /* the start, and six deals at eight stages */
+  assert_int_equal(alea_public_graph_init(&f.graph, f.opened.game, &options, &f.mem, &f.diag),
+                   ALEA_OK);
   teardown(&f);
 }
 
@@ -301,6 +541,10 @@ static void time_is_a_limit(void **state) {
   assert_int_equal(alea_extensive_init(&f.tree, f.opened.game, &limits, &f.mem, &f.diag),
                    ALEA_LIMIT);
   assert_string_equal(f.diag.entries.data[0].code, "time-limit");
+  alea_public_options options = {.deadline = {.stop = &stop}};
+  assert_int_equal(alea_public_graph_init(&f.graph, f.opened.game, &options, &f.mem, &f.diag),
+                   ALEA_LIMIT);
+  assert_string_equal(f.diag.entries.data[1].code, "time-limit");
   teardown(&f);
 }
 
@@ -339,6 +583,10 @@ int main(void) {
       cmocka_unit_test(uneven_pennies),
       cmocka_unit_test(kuhn_poker),
       cmocka_unit_test(leduc_poker),
+      cmocka_unit_test(liars_dice_with_one_die),
+      cmocka_unit_test(liars_dice_is_merged),
+      cmocka_unit_test(merging_hands_changes_nothing),
+      cmocka_unit_test(tables_shrink_to_the_memory),
       cmocka_unit_test(open_games_are_solved),
       cmocka_unit_test(best_responses_are_best),
       cmocka_unit_test(uniform_play_is_exploitable),

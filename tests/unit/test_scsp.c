@@ -24,7 +24,7 @@ static void pennies_are_worth_a_half(void **state) {
   near(result.value, 0.5, 1e-12);
   assert_true(result.reaches);
   alea_scsp_outcomes outcomes;
-  assert_int_equal(alea_scsp_all(scsp, 100, &outcomes), ALEA_OK);
+  assert_int_equal(alea_scsp_all(scsp, &(alea_scsp_options){0}, &outcomes, &result), ALEA_OK);
   assert_int_equal(outcomes.count, 2); /* values 0 and 1/2 */
   assert_int_equal(outcomes.policies[0] + outcomes.policies[1], 4);
   assert_int_equal(alea_scsp_solutions(scsp, &outcomes), 2);
@@ -43,17 +43,26 @@ static void p3_example(void **state) {
   alea_scsp_solve(scsp, &(alea_scsp_options){.aim = ALEA_SCSP_WORST}, &worst);
   near(best.value, 1, 1e-12);
   near(worst.value, 2.0 / 3, 1e-12); /* x = z = 0 */
-  double value;
-  uint64_t nodes, count;
-  assert_int_equal(alea_scsp_first(scsp, 0, 0.5, &value, &nodes), ALEA_OK);
-  near(value, 2.0 / 3, 1e-12); /* the first policy that reaches 1/2 */
-  assert_int_equal(alea_scsp_first(scsp, 0, 0.9, &value, &nodes), ALEA_OK);
-  near(value, 1, 1e-12);
-  assert_int_equal(alea_scsp_scenarios(scsp, 0, 1, &count, &nodes), ALEA_OK);
-  assert_int_equal(count, 8);
+  const alea_scsp_options options = {0};
+  alea_scsp_result result;
+  uint64_t count;
   alea_policy policy;
   alea_policy_init(&policy, &mem);
-  assert_int_equal(alea_scsp_policy(scsp, &(alea_scsp_options){0}, 100, &policy), ALEA_OK);
+  assert_int_equal(alea_scsp_search(scsp, &options, &(double){0.5}, &policy, &result), ALEA_OK);
+  near(result.value, 2.0 / 3, 1e-12); /* the first policy that reaches 1/2 */
+  assert_int_equal(policy.nodes.count, 1 + 1 + 3 + 3);
+  assert_int_equal(policy.edges.data[0].index, 0); /* x = 0 */
+  near(policy.nodes.data[0].value, 2.0 / 3, 1e-12);
+  alea_policy_clear(&policy);
+  assert_int_equal(alea_scsp_search(scsp, &options, &(double){0.9}, NULL, &result), ALEA_OK);
+  near(result.value, 1, 1e-12);
+  assert_int_equal(alea_scsp_search(scsp, &options, NULL, NULL, &result), ALEA_OK);
+  near(result.value, 1, 1e-12);
+  alea_scsp_scenario wanted = {.theta = 1};
+  assert_int_equal(alea_scsp_scenarios(scsp, &options, &wanted, &count, &result), ALEA_OK);
+  assert_int_equal(count, 8);
+  alea_policy_init(&policy, &mem);
+  assert_int_equal(alea_scsp_policy(scsp, &options, &policy, &result), ALEA_OK);
   assert_int_equal(policy.nodes.count, 1 + 1 + 3 + 3);
   alea_text text;
   alea_text_init(&text, &mem);
@@ -76,13 +85,14 @@ static void the_split_finds_the_feasible_tuples(void **state) {
   uint32_t arity;
   int32_t *tuples;
   size_t count;
-  assert_int_equal(alea_scsp_feasible(scsp, 0.75, scope, &arity, &tuples, &count), ALEA_OK);
+  assert_int_equal(alea_scsp_feasible(scsp, 0.75, NULL, scope, &arity, &tuples, &count), ALEA_OK);
   assert_int_equal(arity, 2);
   assert_int_equal(count, 2);
   const int32_t expected[] = {2, 1, 2, 2};
   assert_memory_equal(tuples, expected, sizeof expected);
   alea_mem_free(&mem, tuples, count * arity * sizeof *tuples);
-  alea_csp *plain = alea_scsp_decisions(scsp, 0.75);
+  alea_status status;
+  alea_csp *plain = alea_scsp_decisions(scsp, 0.75, NULL, &status);
   alea_csp_result result;
   alea_csp_solve(plain, &(alea_csp_options){.goal = ALEA_CSP_COUNT}, &result);
   assert_int_equal(result.solutions, 1); /* (2,2) */

@@ -132,9 +132,12 @@ static void chances_and_stages_survive(void **state) {
   for (alea_csp_var v = 0; v < 5; v++)
     assert_string_equal(alea_csp_name(alea_scsp_network(a), v),
                         alea_csp_name(alea_scsp_network(b), v));
-  uint64_t counts[2], nodes;
-  assert_int_equal(alea_scsp_scenarios(a, 0, 0, &counts[0], &nodes), ALEA_OK);
-  assert_int_equal(alea_scsp_scenarios(b, 0, 0, &counts[1], &nodes), ALEA_OK);
+  uint64_t counts[2];
+  const alea_scsp_options options = {0};
+  const alea_scsp_scenario any = {0};
+  alea_scsp_result result;
+  assert_int_equal(alea_scsp_scenarios(a, &options, &any, &counts[0], &result), ALEA_OK);
+  assert_int_equal(alea_scsp_scenarios(b, &options, &any, &counts[1], &result), ALEA_OK);
   assert_int_equal(counts[0], 3 * (4 + 3 + 3 + 2) * 2);
   assert_int_equal(counts[0], counts[1]);
   alea_scsp_free(a);

@@ -3,12 +3,13 @@
  * Variables are assigned in their order.  A constraint is looked at when all
  * of its variables but the last are assigned, and leaves the last one only the
  * values it allows; a recursive definition gives all its heads at once. */
+#include "support/forward_check.h"
+
 #include <string.h>
 
-#include "encode/stage_table.h"
 #include "scsp/core.h"
 
-struct encode_forward {
+struct forward_check {
   const alea_template *t;
   const alea_csp *csp;
   alea_mem *mem;
@@ -18,7 +19,6 @@ struct encode_forward {
   size_t widest;
   bool *fired; /* scratch for recursive definitions */
   size_t most_rules;
-  uint64_t checks;
 };
 
 static alea_csp_var last_of(const csp_constraint *c) {
@@ -38,8 +38,8 @@ static alea_csp_var last_of(const csp_constraint *c) {
   return last;
 }
 
-encode_forward *encode_forward_new(const alea_template *t, alea_mem *mem) {
-  encode_forward *f = alea_mem_zalloc(mem, sizeof *f);
+forward_check *forward_check_new(const alea_template *t, alea_mem *mem) {
+  forward_check *f = alea_mem_zalloc(mem, sizeof *f);
   if (f == NULL) return NULL;
   const alea_csp *csp = t->scsp->csp;
   f->t = t;
@@ -59,7 +59,7 @@ encode_forward *encode_forward_new(const alea_template *t, alea_mem *mem) {
   f->fired = alea_mem_calloc(mem, f->most_rules, sizeof *f->fired);
   if (f->first == NULL || f->ending == NULL || f->allowed == NULL || f->given == NULL ||
       f->fired == NULL) {
-    encode_forward_free(f);
+    forward_check_free(f);
     return NULL;
   }
   for (size_t i = 0; i < csp->constraints.count; i++)
@@ -70,7 +70,7 @@ encode_forward *encode_forward_new(const alea_template *t, alea_mem *mem) {
   return f;
 }
 
-void encode_forward_free(encode_forward *f) {
+void forward_check_free(forward_check *f) {
   if (f == NULL) return;
   alea_mem_free(f->mem, f->first, (f->t->var_count + 2) * sizeof *f->first);
   alea_mem_free(f->mem, f->ending, f->csp->constraints.count * sizeof *f->ending);
@@ -80,10 +80,8 @@ void encode_forward_free(encode_forward *f) {
   alea_mem_free(f->mem, f, sizeof *f);
 }
 
-uint64_t encode_forward_checks(const encode_forward *f) { return f->checks; }
-
 /* Values here are indexes into the domains of the network. */
-static int32_t value_of(const encode_forward *f, const uint32_t *values, alea_csp_var var) {
+static int32_t value_of(const forward_check *f, const uint32_t *values, alea_csp_var var) {
   return csp_value(&f->csp->vars.data[var], values[var]);
 }
 
@@ -97,7 +95,7 @@ static int compare(const csp_constraint *c, const uint32_t *row, const uint32_t 
   return 0;
 }
 
-static void give_table(encode_forward *f, const csp_constraint *c, const uint32_t *values) {
+static void give_table(forward_check *f, const csp_constraint *c, const uint32_t *values) {
   const csp_table *table = c->data;
   size_t low = 0, high = table->count;
   while (low < high) {
@@ -113,7 +111,7 @@ static void give_table(encode_forward *f, const csp_constraint *c, const uint32_
 
 /* ---- rules ---- */
 
-static bool body_holds(const encode_forward *f, const csp_constraint *c, const csp_rule *rule,
+static bool body_holds(const forward_check *f, const csp_constraint *c, const csp_rule *rule,
                        const uint32_t *values) {
   const csp_program *p = c->data;
   for (uint32_t i = 0; i < rule->count; i++) {
@@ -123,7 +121,7 @@ static bool body_holds(const encode_forward *f, const csp_constraint *c, const c
   return true;
 }
 
-static void give_rules(encode_forward *f, const csp_constraint *c, const uint32_t *values) {
+static void give_rules(forward_check *f, const csp_constraint *c, const uint32_t *values) {
   const csp_program *p = c->data;
   const csp_variable *head = &f->csp->vars.data[c->scope[0]];
   bool choice = c->type == &csp_choice_type;
@@ -146,7 +144,7 @@ static void give_rules(encode_forward *f, const csp_constraint *c, const uint32_
 }
 
 /* The heads start from their defaults; rules fire until none does. */
-static bool set_heads(encode_forward *f, const csp_constraint *c, uint32_t *values) {
+static bool set_heads(forward_check *f, const csp_constraint *c, uint32_t *values) {
   const csp_program *p = c->data;
   for (uint32_t h = 0; h < p->head_count; h++) {
     values[c->scope[h]] = csp_index(&f->csp->vars.data[c->scope[h]], p->defaults[h]);
@@ -175,8 +173,8 @@ static bool is_part(const csp_constraint *c) {
   return c->type == &csp_program_type && ((const csp_program *)c->data)->recursive;
 }
 
-uint32_t encode_forward_allowed(encode_forward *f, uint32_t *values, alea_csp_var var,
-                                bool *allowed) {
+uint32_t forward_check_allowed(forward_check *f, uint32_t *values, alea_csp_var var,
+                               bool *allowed) {
   uint32_t size = f->csp->vars.data[var].size, count = 0;
   memset(allowed, 1, size * sizeof *allowed);
   for (uint32_t k = f->first[var]; k < f->first[var + 1]; k++) {
@@ -187,7 +185,6 @@ uint32_t encode_forward_allowed(encode_forward *f, uint32_t *values, alea_csp_va
       give_table(f, c, values);
     else
       give_rules(f, c, values);
-    f->checks++;
     for (uint32_t i = 0; i < size; i++) allowed[i] = allowed[i] && f->given[i];
   }
   for (uint32_t i = 0; i < size; i++) count += allowed[i];
@@ -195,22 +192,21 @@ uint32_t encode_forward_allowed(encode_forward *f, uint32_t *values, alea_csp_va
 }
 
 /* Assigns variable 'var', which others determine. */
-static bool determine(encode_forward *f, uint32_t *values, alea_csp_var var, uint32_t *parts) {
+static bool determine(forward_check *f, uint32_t *values, alea_csp_var var, uint32_t *parts) {
   for (uint32_t k = f->first[var]; k < f->first[var + 1]; k++) {
     const csp_constraint *c = &f->csp->constraints.data[f->ending[k]];
     if (!is_part(c)) continue;
-    f->checks++;
     *parts = ((const csp_program *)c->data)->head_count;
     return set_heads(f, c, values);
   }
-  if (encode_forward_allowed(f, values, var, f->allowed) == 0) return false;
+  if (forward_check_allowed(f, values, var, f->allowed) == 0) return false;
   values[var] = 0;
   while (!f->allowed[values[var]]) values[var]++;
   return true;
 }
 
 /* Heads of a recursive definition have consecutive numbers. */
-static bool extend(encode_forward *f, uint32_t *values, uint32_t from, uint32_t to) {
+static bool extend(forward_check *f, uint32_t *values, uint32_t from, uint32_t to) {
   while (from < to) {
     uint32_t parts = 1;
     if (!determine(f, values, from, &parts)) return false;
@@ -219,13 +215,13 @@ static bool extend(encode_forward *f, uint32_t *values, uint32_t from, uint32_t 
   return true;
 }
 
-bool encode_forward_state(encode_forward *f, uint32_t *values) {
+bool forward_check_state(forward_check *f, uint32_t *values) {
   const alea_template *t = f->t;
   uint32_t first = t->closing;
   while (first < t->moving && t->kinds[first] == ALEA_VAR_FLAG) first++;
   return extend(f, values, t->state_count + 1, first);
 }
 
-bool encode_forward_finish(encode_forward *f, uint32_t *values) {
+bool forward_check_finish(forward_check *f, uint32_t *values) {
   return extend(f, values, f->t->moving, f->t->var_count);
 }

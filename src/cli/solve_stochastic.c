@@ -1,0 +1,166 @@
+/* Stochastic networks: exact values, the searches of the paper, policies. */
+#include "cli/solve_stochastic.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static double theta_of(const alea_solve_stochastic *s, const alea_scsp *scsp) {
+  return alea_scsp_get_threshold(scsp, s->options.player);
+}
+
+static void take_result(const alea_scsp_result *result, alea_solve_report *r) {
+  *r = (alea_solve_report){.status = result->status,
+                           .value = result->value,
+                           .has_value = result->status == ALEA_OK,
+                           .nodes = result->nodes,
+                           .seconds = result->seconds};
+}
+
+/* A value below the threshold is the answer "no", unless the value itself was
+ * asked for. */
+static void compare(const alea_solve_stochastic *s, const alea_scsp *scsp, alea_solve_report *r) {
+  if (r->status != ALEA_OK) return;
+  r->solutions = r->value >= theta_of(s, scsp) - 1e-12;
+  if (r->solutions == 0 && !s->best && !s->worst) r->status = ALEA_NO;
+}
+
+/* ---- policies ---- */
+
+static bool wants_policy(const alea_solve_stochastic *s) { return s->policy || s->svg != NULL; }
+
+static alea_status put_policy(const alea_solve_stochastic *s, const alea_scsp *scsp,
+                              const alea_policy *policy) {
+  if (s->policy) alea_policy_print(policy, scsp, s->out);
+  if (s->svg == NULL) return s->out->failed ? alea_mem_lack(s->mem) : ALEA_OK;
+  alea_text svg;
+  alea_text_init(&svg, s->mem);
+  alea_policy_svg(policy, scsp, &svg);
+  alea_status status = svg.failed ? alea_mem_lack(s->mem) : ALEA_OK;
+  FILE *file = status == ALEA_OK ? fopen(s->svg, "wb") : NULL;
+  bool good = file != NULL && fwrite(svg.data, 1, svg.length, file) == svg.length;
+  if (file != NULL) good = fclose(file) == 0 && good;
+  if (status == ALEA_OK && !good)
+    status = (alea_status)alea_cli_fail(ALEA_SYSTEM, "cannot write '%s'", s->svg);
+  alea_text_clear(&svg);
+  return status;
+}
+
+static alea_status write_policy(const alea_solve_stochastic *s, const alea_scsp *scsp) {
+  alea_policy policy;
+  alea_scsp_result result;
+  alea_policy_init(&policy, s->mem);
+  alea_status status = alea_scsp_policy(scsp, &s->options, &policy, &result);
+  if (status == ALEA_OK) status = put_policy(s, scsp, &policy);
+  alea_policy_clear(&policy);
+  return status;
+}
+
+/* ---- enumeration ---- */
+
+typedef struct scenario_printer {
+  const alea_solve_stochastic *s;
+  const alea_csp *csp;
+} scenario_printer;
+
+static bool print_scenario(void *data, const int32_t *values) {
+  const scenario_printer *p = data;
+  for (uint32_t v = 0; v < alea_csp_var_count(p->csp); v++)
+    if (!alea_csp_hidden(p->csp, v))
+      alea_text_format(p->s->out, "%s=%d ", alea_csp_name(p->csp, v), values[v]);
+  alea_text_char(p->s->out, '\n');
+  return !p->s->out->failed && alea_cli_write(p->s->out) == ALEA_OK;
+}
+
+static void count_scenarios(const alea_solve_stochastic *s, const alea_scsp *scsp,
+                            alea_solve_report *r) {
+  scenario_printer printer = {s, alea_scsp_network_of(scsp)};
+  alea_scsp_scenario wanted = {.theta = theta_of(s, scsp)};
+  if (s->all && !s->json) {
+    wanted.found = print_scenario;
+    wanted.data = &printer;
+  }
+  alea_scsp_result result;
+  uint64_t count;
+  alea_scsp_scenarios(scsp, &s->options, &wanted, &count, &result);
+  take_result(&result, r);
+  r->has_value = false;
+  r->solutions = count;
+}
+
+/* All policies, counted by value. */
+static void count_policies(const alea_solve_stochastic *s, const alea_scsp *scsp,
+                           alea_solve_report *r) {
+  alea_scsp_outcomes outcomes;
+  alea_scsp_result result;
+  alea_scsp_all(scsp, &s->options, &outcomes, &result);
+  take_result(&result, r);
+  r->has_value = false;
+  if (r->status != ALEA_OK) return;
+  r->solutions = alea_scsp_solutions(scsp, &outcomes);
+  if (r->solutions == 0) r->status = ALEA_NO;
+  for (size_t i = 0; i < outcomes.count && s->all && !s->json; i++)
+    alea_text_format(s->out, "%" PRIu64 " policies of value %.10g\n", outcomes.policies[i],
+                     outcomes.payments[i * alea_scsp_players(scsp) + s->options.player]);
+  alea_scsp_outcomes_clear(scsp, &outcomes);
+}
+
+/* ---- solving ---- */
+
+static void search(const alea_solve_stochastic *s, const alea_scsp *scsp, alea_solve_report *r) {
+  double theta = theta_of(s, scsp);
+  alea_policy policy;
+  alea_scsp_result result;
+  alea_policy_init(&policy, s->mem);
+  alea_scsp_search(scsp, &s->options, s->best ? NULL : &theta, wants_policy(s) ? &policy : NULL,
+                   &result);
+  take_result(&result, r);
+  compare(s, scsp, r);
+  if (r->status == ALEA_OK && wants_policy(s)) r->status = put_policy(s, scsp, &policy);
+  alea_policy_clear(&policy);
+}
+
+void alea_cli_solve_scsp(const alea_solve_stochastic *s, const alea_scsp *scsp,
+                         alea_solve_report *r) {
+  if (s->scenario) {
+    count_scenarios(s, scsp, r);
+    return;
+  }
+  if ((s->count || s->all) && !s->best) {
+    count_policies(s, scsp, r);
+    return;
+  }
+  if (s->search) {
+    search(s, scsp, r);
+    return;
+  }
+  alea_scsp_result result;
+  alea_scsp_solve(scsp, &s->options, &result);
+  take_result(&result, r);
+  compare(s, scsp, r);
+  if (result.status != ALEA_OK || !wants_policy(s)) return;
+  alea_status status = write_policy(s, scsp);
+  if (status != ALEA_OK) r->status = status;
+}
+
+void alea_cli_solve_process(const alea_solve_stochastic *s, const alea_process *process,
+                            alea_solve_report *r) {
+  bool flat = s->scenario || s->count || s->all || s->search || wants_policy(s);
+  *r = (alea_solve_report){.status = ALEA_SYSTEM};
+  if (flat && s->horizon >= 0) { /* these need the T-stage network itself */
+    alea_scsp *scsp = alea_process_unroll(process, (uint32_t)s->horizon);
+    r->status = scsp != NULL ? alea_scsp_state(scsp) : ALEA_SYSTEM;
+    if (r->status == ALEA_SYSTEM) r->status = alea_mem_lack(s->mem);
+    if (r->status == ALEA_OK) alea_cli_solve_scsp(s, scsp, r);
+    alea_scsp_free(scsp);
+    return;
+  }
+  if (flat) {
+    r->status = (alea_status)alea_cli_fail(ALEA_USAGE, "this needs --horizon");
+    return;
+  }
+  alea_scsp_result result;
+  alea_process_solve(process, s->horizon, &s->options, &result);
+  take_result(&result, r);
+  compare(s, alea_process_network(process), r);
+  if (!s->json) alea_text_format(s->out, "%" PRIu64 " states\n", result.states);
+}
