@@ -1,6 +1,7 @@
 /* Cells of an experiment's tables. */
 #include "experiment/cell.h"
 
+#include <math.h>
 #include <string.h>
 
 const alea_yaml *alea_cell_element(const alea_yaml *list, size_t index) {
@@ -38,6 +39,8 @@ alea_cell_query alea_cell_of(const alea_tournament_plan *plan, const alea_yaml *
   const alea_yaml *part = alea_yaml_get(column, "part");
   (void)alea_yaml_number(alea_cell_element(part, 0), &query.from);
   (void)alea_yaml_number(alea_cell_element(part, 1), &query.to);
+  query.from = fmax(0, fmin(query.from, 1));
+  query.to = fmax(0, fmin(query.to, 1));
   return query;
 }
 
@@ -62,8 +65,8 @@ alea_cell alea_cell_find(const alea_results *results, const alea_cell_query *que
   alea_cell cell = {0};
   bool turned;
   if (results == NULL || query->budget == NULL) return cell;
-  const alea_result *r = alea_results_find(results, query->game, query->budget, query->first,
-                                           query->second, &turned);
+  const alea_result *r =
+      alea_results_find(results, query->game, query->budget, query->first, query->second, &turned);
   if (r == NULL) return cell;
   size_t from = (size_t)((double)r->score_count * query->from);
   size_t to = (size_t)((double)r->score_count * query->to);

@@ -6,14 +6,12 @@
 #include "experiment/cell.h"
 #include "experiment/claims.h"
 
-#define MEASURES(word)                   \
-  word(MEASURE_MEAN, "mean")             \
-  word(MEASURE_DIFFERENCE, "difference") \
-  word(MEASURE_BEST, "best")             \
-  word(MEASURE_VALUE, "value")
+#define MEASURES(word)                                                                         \
+  word(MEASURE_MEAN, "mean") word(MEASURE_DIFFERENCE, "difference") word(MEASURE_BEST, "best") \
+      word(MEASURE_VALUE, "value")
 typedef enum measure_kind { MEASURES(ALEA_CHOICE_CONSTANT) } measure_kind;
 
-static const double points = 5;           /* precision of percentages */
+static const double points = 5;            /* precision of percentages */
 static const double table_rounding = 0.05; /* tables print one digit after the point */
 
 typedef struct measuring {
@@ -58,6 +56,7 @@ static alea_status read_claimed(measuring *m) {
   const alea_yaml *equals = alea_yaml_get(m->claim, "equals");
   *claimed = (alea_claimed){.precision = points};
   claimed->ranged = read_range(m->claim, &claimed->range);
+  claimed->comparable = strcmp(alea_yaml_text(m->claim, "comparable", "true"), "false") != 0;
   claimed->numbered = alea_yaml_number(equals, &claimed->number);
   if (claimed->numbered) claimed->rounding = rounding_of(equals->text);
   if (claimed->ranged || claimed->numbered) return ALEA_OK;

@@ -10,8 +10,8 @@ enum { OUTCOMES = sizeof outcomes / sizeof *outcomes };
 alea_claim_outcome alea_claim_decide(const alea_estimate *ours, const alea_claimed *claimed) {
   if (!ours->there) return ALEA_CLAIM_NOT_MEASURED;
   alea_bounds i = ours->interval, r = claimed->range;
-  bool holds = i.low <= claimed->number + claimed->rounding &&
-               i.high >= claimed->number - claimed->rounding;
+  bool holds =
+      i.low <= claimed->number + claimed->rounding && i.high >= claimed->number - claimed->rounding;
   if (claimed->ranged) {
     /* A side is a strict inequality, a range has its ends. */
     bool low = isinf(r.high) ? i.low > r.low : i.low >= r.low;
@@ -20,6 +20,7 @@ alea_claim_outcome alea_claim_decide(const alea_estimate *ours, const alea_claim
   }
   bool precise = i.high - i.low <= 2 * claimed->precision;
   if (claimed->numbered && holds && precise) return ALEA_CLAIM_REPRODUCED;
+  if (!claimed->comparable) return ALEA_CLAIM_NOT_REPRODUCED;
   if (claimed->ranged && (i.high < r.low || i.low > r.high)) return ALEA_CLAIM_CONTRADICTED;
   if (!claimed->ranged && claimed->numbered && !holds) return ALEA_CLAIM_CONTRADICTED;
   return ALEA_CLAIM_NOT_REPRODUCED;
@@ -100,8 +101,7 @@ static alea_status put_variant(const claims_context *c, const alea_yaml *claim,
     alea_doc_cell(c->doc, " ");
     return ALEA_OK;
   }
-  alea_status status =
-      alea_claim_measure(c->e->file, claim, variant, evidence, &ours, &claimed);
+  alea_status status = alea_claim_measure(c->e->file, claim, variant, evidence, &ours, &claimed);
   if (status != ALEA_OK) return status;
   alea_text out;
   alea_text_init(&out, c->e->mem);
@@ -118,15 +118,15 @@ static void put_command(const claims_context *c, const alea_yaml *claim,
                         const alea_evidence *evidence) {
   const char *name = evidence->name, *scale = c->e->scale;
   if (strcmp(alea_yaml_text(claim, "measure", "mean"), "value") == 0)
-    alea_doc_cell(c->doc, "`alea experiment %s --scale %s --values %s-%s.values`", name, scale, name,
-                  scale);
+    alea_doc_cell(c->doc, "`alea experiment %s --scale %s --values %s-%s.values`", name, scale,
+                  name, scale);
   else
     alea_doc_cell(c->doc, "`alea experiment %s --scale %s`", name, scale);
 }
 
 static const char claim_keys[] =
     "claim source experiment measure table column minus games value above below between equals "
-    "lanes";
+    "comparable lanes";
 
 static alea_status put_claim(claims_context *c, const alea_yaml *claim) {
   const alea_yaml_file *file = c->e->file;
@@ -136,8 +136,7 @@ static alea_status put_claim(claims_context *c, const alea_yaml *claim) {
   if (!alea_yaml_expect(file, claim, ALEA_YAML_MAP)) return ALEA_INPUT;
   if (!alea_yaml_keys(file, claim, claim_keys)) return ALEA_INPUT;
   alea_status status = open_evidence(c, alea_yaml_text(claim, "experiment", ""), &evidence);
-  if (status == ALEA_OK)
-    status = alea_claim_measure(file, claim, NULL, evidence, &ours, &claimed);
+  if (status == ALEA_OK) status = alea_claim_measure(file, claim, NULL, evidence, &ours, &claimed);
   if (status != ALEA_OK) return status;
   alea_claim_outcome outcome = alea_claim_decide(&ours, &claimed);
   alea_text number;
@@ -173,7 +172,8 @@ alea_status alea_experiment_claims(const alea_experiment *experiment, const alea
   for (const alea_yaml *at = claims->first; status == ALEA_OK && at != NULL; at = at->next)
     status = put_claim(&c, at);
   if (status == ALEA_OK)
-    alea_doc_text(doc, "%zu claims: %zu reproduced, %zu not reproduced, %zu contradicted, %zu not "
+    alea_doc_text(doc,
+                  "%zu claims: %zu reproduced, %zu not reproduced, %zu contradicted, %zu not "
                   "measured.",
                   claims->count, c.count[ALEA_CLAIM_REPRODUCED], c.count[ALEA_CLAIM_NOT_REPRODUCED],
                   c.count[ALEA_CLAIM_CONTRADICTED], c.count[ALEA_CLAIM_NOT_MEASURED]);

@@ -29,6 +29,8 @@
  * What is claimed is a side (`above`, `below`), a range (`between: [86, 94]`) or
  * a number (`equals`), and the published number beside it, which is computed
  * from the table in the same way, over the same games, or given by `equals`.
+ * `comparable: false` is for claims about what the authors alone have, such as
+ * their rulesheets or Sancho: a difference then says nothing against them.
  * `lanes` names the players of the same comparison with other settings; its
  * number stands beside and does not decide. */
 
@@ -45,24 +47,23 @@ typedef struct alea_estimate {
 
 /* What is claimed.  Infinite ends of the range are open sides. */
 typedef struct alea_claimed {
-  bool ranged, numbered;
+  bool ranged, numbered, comparable;
   alea_bounds range;
   double number, rounding; /* printed as 'number', so it is true up to 'rounding' */
   double precision;        /* half the widest interval that can confirm a number */
 } alea_claimed;
 
-#define ALEA_CLAIM_OUTCOMES(word)                 \
-  word(ALEA_CLAIM_NOT_MEASURED, "not measured")   \
-  word(ALEA_CLAIM_REPRODUCED, "reproduced")       \
-  word(ALEA_CLAIM_NOT_REPRODUCED, "not reproduced") \
-  word(ALEA_CLAIM_CONTRADICTED, "contradicted")
+#define ALEA_CLAIM_OUTCOMES(word)                                                               \
+  word(ALEA_CLAIM_NOT_MEASURED, "not measured") word(ALEA_CLAIM_REPRODUCED, "reproduced") word( \
+      ALEA_CLAIM_NOT_REPRODUCED, "not reproduced") word(ALEA_CLAIM_CONTRADICTED, "contradicted")
 typedef enum alea_claim_outcome { ALEA_CLAIM_OUTCOMES(ALEA_CHOICE_CONSTANT) } alea_claim_outcome;
 
 /* Not measured without an estimate.  Reproduced if the interval lies wholly in
  * the claimed range, or contains the published number and is no wider than
  * 'precision' to either side.  Contradicted if it lies wholly outside of the
- * range or, where no range is claimed, does not contain the number.  Not
- * reproduced otherwise: the interval is too wide to tell. */
+ * range or, where no range is claimed, does not contain the number, if what was
+ * measured is comparable.  Not reproduced otherwise: the interval is too wide to
+ * tell, or is one of something else. */
 alea_claim_outcome alea_claim_decide(const alea_estimate *ours, const alea_claimed *claimed);
 
 /* ---- an experiment whose results are stored ---- */

@@ -13,8 +13,7 @@ static const char *path_of(const alea_evidence *e, const char *folder, const cha
   alea_text_init(&path, e->mem);
   alea_text_format(&path, "%s/%s-%s.%s", folder, e->name, e->scale, ending);
   const char *kept = NULL;
-  if (!path.failed)
-    kept = alea_arena_strdup(&e->diag->arena, alea_text_string(&path), path.length);
+  if (!path.failed) kept = alea_arena_strdup(&e->diag->arena, alea_text_string(&path), path.length);
   alea_text_clear(&path);
   return kept;
 }
@@ -71,8 +70,8 @@ static alea_status load_values(alea_evidence *e, const char *folder) {
   alea_text text;
   alea_text_init(&text, e->mem);
   alea_status status = alea_open_file(path, &text, e->diag);
-  e->noted = status == ALEA_OK;
-  if (status == ALEA_OK)
+  e->noted = status == ALEA_OK && text.length > 0; /* an experiment may note nothing */
+  if (e->noted)
     status =
         alea_yaml_read(&e->values, alea_text_string(&text), text.length, path, e->mem, e->diag);
   alea_text_clear(&text);

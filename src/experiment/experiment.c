@@ -15,9 +15,12 @@ static const struct {
   const char *name;
   alea_experiment_kind *run;
 } kinds[] = {
-    {"matches", alea_experiment_matches}, {"orchard", alea_experiment_orchard},
-    {"sizes", alea_experiment_sizes},     {"models", alea_experiment_models},
-    {"learned", alea_experiment_learned}, {"claims", alea_experiment_claims},
+    {"matches", alea_experiment_matches},
+    {"orchard", alea_experiment_orchard},
+    {"sizes", alea_experiment_sizes},
+    {"models", alea_experiment_models},
+    {"learned", alea_experiment_learned},
+    {"claims", alea_experiment_claims},
     {"text", only_text},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };

@@ -62,8 +62,8 @@ alea_experiment_kind alea_experiment_learned; /* formulas, a trajectory, a tree 
 alea_experiment_kind alea_experiment_claims;  /* what stored results say to the claims (claims.h) */
 
 /* Notes a number that claims refer to by its name; the names of one run differ. */
-void alea_experiment_note(const alea_experiment *experiment, double number, const char *format,
-                          ...) __attribute__((format(printf, 3, 4)));
+void alea_experiment_note(const alea_experiment *experiment, double number, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* The published value of 'key' in a row; "–" if there is none. */
 const char *alea_experiment_cell(const alea_yaml *row, const char *key);

@@ -14,7 +14,7 @@
  * N-th budget of the plan, the first by default; 'role: N' counts only matches
  * in which the first player has role N; 'part: [0, 0.5]' the first half of them;
  * 'x' is the position of the column in a plot.  A game that the scale does not
- * play is marked as not measured.
+ * play is marked as not measured, once: tables with another's rows leave it out.
  *
  * An extra column lists our values: `rules` (of the ground program), `group`
  * (symmetries), `generators`, `smaller` (the search, in percent) and `known`
@@ -113,7 +113,8 @@ static void put_measured(const matches_context *c, const char *word,
 
 static void put_counter(const matches_context *c, const alea_yaml *group, const alea_yaml *row,
                         const char *word) {
-  const char *player = alea_yaml_text(alea_cell_element(alea_yaml_get(group, "columns"), 0), "first", "");
+  const char *player =
+      alea_yaml_text(alea_cell_element(alea_yaml_get(group, "columns"), 0), "first", "");
   double mean;
   bool there =
       c->results != NULL &&
@@ -233,6 +234,12 @@ static void put_row(const matches_context *c, const alea_yaml *group, const alea
   }
 }
 
+static bool is_measured(const matches_context *c, const alea_yaml *group, const alea_yaml *row) {
+  const alea_yaml *column = alea_yaml_get(group, "columns")->first;
+  while (column != NULL && !find_ours(c, row, column).there) column = column->next;
+  return column != NULL;
+}
+
 /* The mean of the games that were measured, each counting alike as in the
  * papers, and the published mean of the same games. */
 typedef struct column_mean {
@@ -297,7 +304,7 @@ static void add_plot(const matches_context *c, const alea_plot *plot, const char
 }
 
 /* One figure per column: games down the side, published and own values next to
- * each other. */
+ * each other.  None of one game, and none of a table with another's rows. */
 static void plot_dots(const matches_context *c, const alea_yaml *group, size_t index) {
   const alea_yaml *column = alea_cell_element(alea_yaml_get(group, "columns"), index);
   alea_plot_point own[MOST_ROWS], theirs[MOST_ROWS];
@@ -325,7 +332,7 @@ static void plot_dots(const matches_context *c, const alea_yaml *group, size_t i
                     .count = 2,
                     .names = names,
                     .name_count = rows};
-  if (own_count > 0) add_plot(c, &plot, alea_yaml_text(column, "head", ""));
+  if (own_count > 0 && rows > 1) add_plot(c, &plot, alea_yaml_text(column, "head", ""));
 }
 
 /* The point of a row at column i, own or published; false: none. */
@@ -350,8 +357,8 @@ static void plot_lines(const matches_context *c, const alea_yaml *group, bool pu
   alea_plot_series series[MOST_SERIES];
   size_t count = 0;
   const alea_yaml *columns = alea_yaml_get(group, "columns");
-  for (const alea_yaml *row = rows_of(c, group)->first;
-       row != NULL && count < MOST_SERIES; row = row->next) {
+  for (const alea_yaml *row = rows_of(c, group)->first; row != NULL && count < MOST_SERIES;
+       row = row->next) {
     size_t used = 0;
     for (size_t i = 0; i < columns->count && i < MOST_COLUMNS; i++)
       used += line_point(c, row, columns, i, published, &points[count][used]);
@@ -423,15 +430,32 @@ static alea_status put_group(const matches_context *c, const alea_yaml *group) {
     alea_doc_text(c->doc, "%s", alea_yaml_text(group, "about", ""));
   alea_settings_put(group, rows_of(c, group), c->results, c->plan, c->doc);
   put_heads(c, group);
+  bool own_rows = alea_yaml_get(group, "rows") == rows_of(c, group);
   for (const alea_yaml *row = rows_of(c, group)->first; row != NULL; row = row->next)
-    put_row(c, group, row);
+    if (own_rows || is_measured(c, group, row)) put_row(c, group, row);
   put_mean(c, group);
   alea_status status = put_extras(c, group);
   if (strcmp(plots, "lines") == 0) plot_lines(c, group, false);
-  if (strcmp(plots, "lines") == 0) plot_lines(c, group, true);
-  for (size_t i = 0; strcmp(plots, "dots") == 0 && i < alea_yaml_get(group, "columns")->count; i++)
+  if (strcmp(plots, "lines") == 0 && own_rows) plot_lines(c, group, true);
+  bool dots = strcmp(plots, "dots") == 0 && own_rows;
+  for (size_t i = 0; dots && i < alea_yaml_get(group, "columns")->count; i++)
     plot_dots(c, group, i);
   return status;
+}
+
+static bool check_elements(const alea_yaml_file *file, const alea_yaml *list, const char *keys) {
+  for (const alea_yaml *at = list->first; at != NULL; at = at->next)
+    if (!alea_yaml_expect(file, at, ALEA_YAML_MAP) || !alea_yaml_keys(file, at, keys)) return false;
+  return true;
+}
+
+static bool check_learning(const matches_context *c) {
+  const alea_yaml *wish = alea_yaml_get(c->e->root, "learning");
+  const alea_yaml *curves = alea_yaml_get(wish, "curves");
+  if (wish == NULL) return true;
+  if (!alea_yaml_expect(c->e->file, wish, ALEA_YAML_MAP)) return false;
+  if (!alea_yaml_keys(c->e->file, wish, "title text curves")) return false;
+  return curves == NULL || check_elements(c->e->file, curves, "game first second");
 }
 
 static bool check_group(const matches_context *c, const alea_yaml *group) {
@@ -444,7 +468,9 @@ static bool check_group(const matches_context *c, const alea_yaml *group) {
                     "a group needs 'columns' and 'rows', a list or the title of another group");
     return false;
   }
-  return alea_yaml_expect(file, columns, ALEA_YAML_LIST);
+  return alea_yaml_expect(file, columns, ALEA_YAML_LIST) &&
+         check_elements(file, columns, "head first second budget role part x published-x") &&
+         check_elements(file, rows_of(c, group), "name game joint values sigma extra");
 }
 
 static void put_budgets(const matches_context *c) {
@@ -466,6 +492,7 @@ alea_status alea_experiment_matches(const alea_experiment *experiment, const ale
                                     const alea_tournament_plan *plan, alea_doc *doc) {
   matches_context c = {.e = experiment, .results = results, .plan = plan, .doc = doc};
   const alea_yaml *groups = alea_yaml_get(experiment->root, "published");
+  if (!check_learning(&c)) return ALEA_INPUT;
   put_budgets(&c);
   alea_status status = ALEA_OK;
   for (const alea_yaml *at = groups != NULL ? groups->first : NULL; at != NULL; at = at->next) {

@@ -4,14 +4,14 @@
 #include <string.h>
 
 /* Options that decide what a comparison means; a player has some of them. */
-static const char *const decisive[] = {"prop",     "rho",   "theta", "pulls", "sym",  "sym-share",
+static const char *const decisive[] = {"prop",     "rho",   "theta", "pulls", "sym",   "sym-share",
                                        "playouts", "batch", "cache", "c",     "belief"};
 enum { DECISIVE = sizeof decisive / sizeof *decisive, MOST_TEXTS = 64 };
 
-typedef struct texts {
+typedef struct player_texts {
   const char *data[MOST_TEXTS]; /* as given to `alea match` */
   size_t count;
-} texts;
+} player_texts;
 
 /* ---- the options of a player string ---- */
 
@@ -57,7 +57,7 @@ static const char *value_of(const char *text, const char *option, size_t *length
 
 /* ---- one kind of player ---- */
 
-static void put_option(const texts *list, size_t index, const char *option, alea_text *out) {
+static void put_option(const player_texts *list, size_t index, const char *option, alea_text *out) {
   size_t length, other;
   const char *value = value_of(list->data[index], option, &length);
   if (value == NULL) return;
@@ -71,7 +71,7 @@ static void put_option(const texts *list, size_t index, const char *option, alea
   if (!varied) alea_text_format(out, ", %s %.*s", option, (int)length, value);
 }
 
-static void put_kind(const texts *list, size_t index, alea_doc *doc) {
+static void put_kind(const player_texts *list, size_t index, alea_doc *doc) {
   const char *text = list->data[index];
   for (size_t i = 0; i < index; i++)
     if (same_class(list->data[i], text)) return;
@@ -86,7 +86,7 @@ static void put_kind(const texts *list, size_t index, alea_doc *doc) {
 
 /* ---- the table ---- */
 
-static void add_player(const alea_tournament_plan *plan, const char *name, texts *list) {
+static void add_player(const alea_tournament_plan *plan, const char *name, player_texts *list) {
   for (size_t i = 0; name != NULL && i < plan->players.count; i++) {
     const alea_tournament_plan_player *player = &plan->players.data[i];
     if (strcmp(player->name, name) != 0) continue;
@@ -130,7 +130,7 @@ static void put_engine_and_clock(const alea_yaml *rows, const alea_results *resu
 
 void alea_settings_put(const alea_yaml *group, const alea_yaml *rows, const alea_results *results,
                        const alea_tournament_plan *plan, alea_doc *doc) {
-  texts list = {.count = 0};
+  player_texts list = {.count = 0};
   if (plan == NULL) return;
   for (const alea_yaml *at = alea_yaml_get(group, "columns")->first; at != NULL; at = at->next) {
     add_player(plan, alea_yaml_text(at, "first", NULL), &list);

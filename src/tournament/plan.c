@@ -292,8 +292,7 @@ static alea_status named_player(plan_reader *r, const alea_yaml *node, uint32_t 
 }
 
 /* One element of a list of pairings: [a, b], or {pair: [a, b], most: N}. */
-static alea_status pair_two(plan_reader *r, const alea_yaml *node, uint32_t game,
-                            uint32_t budget) {
+static alea_status pair_two(plan_reader *r, const alea_yaml *node, uint32_t game, uint32_t budget) {
   const alea_yaml *pair = node;
   double most = UINT32_MAX;
   uint32_t first, second;

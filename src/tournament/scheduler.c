@@ -31,7 +31,9 @@ typedef struct tournament_scheduler {
   alea_progress *progress;
   alea_standing *standings;
   bool *done;
-  uint64_t next;     /* first unit that was never given out */
+  size_t pairing;    /* the next unit that was never given out is match 'number' of it; */
+  uint64_t number;   /* 'pairing' is their count when there is none */
+  uint64_t from, to; /* matches of this round */
   alea_u64s retries; /* units that were lost */
   uint64_t pending;  /* number of units given out */
   ALEA_VEC(blame) blames;
@@ -75,21 +77,52 @@ static alea_status add_earlier(tournament_scheduler *s) {
 
 /* ---- giving out ---- */
 
+enum { FIRST_ROUND = 20 };
+
+static uint64_t most_matches(const alea_tournament_plan *plan) {
+  uint64_t most = 0;
+  for (size_t i = 0; i < plan->pairings.count; i++)
+    if (plan->pairings.data[i].matches > most) most = plan->pairings.data[i].matches;
+  return most;
+}
+
+/* Goes to the next pairing that has matches in this round, or to the next
+ * round; each has twice as many, so that there are few of them. */
+static void next_pairing(tournament_scheduler *s) {
+  size_t count = s->plan->pairings.count;
+  do {
+    s->pairing++;
+    if (s->pairing == count && s->to < most_matches(s->plan)) {
+      s->from = s->to;
+      s->to = 2 * s->to + FIRST_ROUND;
+      s->pairing = 0;
+    }
+    s->number = s->from;
+  } while (s->pairing < count && s->number >= s->plan->pairings.data[s->pairing].matches);
+}
+
+static void skip_unit(tournament_scheduler *s) {
+  const alea_pairing *pairing = &s->plan->pairings.data[s->pairing];
+  if (++s->number >= s->to || s->number >= pairing->matches) next_pairing(s);
+}
+
 static bool next_unit(tournament_scheduler *s, uint64_t *unit) {
   if (s->retries.count > 0) {
     *unit = s->retries.data[s->retries.count - 1];
     return true;
   }
-  while (s->next < s->plan->units && s->done[s->next]) s->next++;
-  *unit = s->next;
-  return s->next < s->plan->units;
+  for (; s->pairing < s->plan->pairings.count; skip_unit(s)) {
+    *unit = s->plan->pairings.data[s->pairing].before + s->number;
+    if (!s->done[*unit]) return true;
+  }
+  return false;
 }
 
 static void take_unit(tournament_scheduler *s) {
   if (s->retries.count > 0) {
     s->retries.count--;
   } else {
-    s->next++;
+    skip_unit(s);
   }
   s->pending++;
 }
@@ -224,6 +257,7 @@ alea_status alea_tournament_run(const alea_tournament *tournament, bool *done,
                             .mem = mem,
                             .progress = progress,
                             .done = done,
+                            .to = FIRST_ROUND,
                             .started = now,
                             .committed = now,
                             .reported = now};

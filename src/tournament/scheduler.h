@@ -2,7 +2,11 @@
 #define ALEA_TOURNAMENT_SCHEDULER_H
 
 /* The scheduler of a tournament: gives out units that are not stored yet,
- * stores their outcomes, and gives out lost units again. */
+ * stores their outcomes, and gives out lost units again.
+ *
+ * Units are given out in rounds, some matches of every pairing and then twice as
+ * many, so that a run that is stopped has played of all of them; the matches of a
+ * pairing come in their order. */
 
 #include "tournament/pool.h"
 #include "tournament/store.h"

@@ -7,6 +7,7 @@
 
 #include "cmocka_all.h"
 #include "tournament/results.h"
+#include "tournament/scheduler.h"
 
 typedef struct fixture {
   alea_mem mem;
@@ -237,6 +238,71 @@ static void stored_once(void **state) {
   close_plan(&f);
 }
 
+/* ---- the scheduler, with a pool that plays nothing ---- */
+
+typedef struct idle_pool {
+  alea_pool pool;
+  uint64_t given[200];
+  size_t count;
+  bool busy;
+  alea_text bytes;
+} idle_pool;
+
+static alea_status give(alea_pool *pool, uint64_t unit, uint32_t depth) {
+  idle_pool *p = (idle_pool *)pool;
+  (void)depth;
+  if (p->busy) return ALEA_NONE;
+  assert_true(p->count < 200);
+  p->given[p->count++] = unit;
+  p->busy = true;
+  return ALEA_OK;
+}
+
+static alea_status wait_for(alea_pool *pool, double seconds, alea_pool_event *event) {
+  idle_pool *p = (idle_pool *)pool;
+  (void)seconds;
+  alea_unit_outcome outcome = sample(p->given[p->count - 1]);
+  alea_text_truncate(&p->bytes, 0);
+  alea_unit_outcome_pack(&outcome, &p->bytes);
+  *event = (alea_pool_event){
+      .kind = ALEA_POOL_RESULT, .bytes = p->bytes.data, .length = p->bytes.length};
+  p->busy = false;
+  return ALEA_OK;
+}
+
+/* Twenty matches of each pairing, then forty; those that are stored are left out. */
+static void in_rounds(void **state) {
+  (void)state;
+  static const alea_pool_class class = {.give = give, .wait = wait_for};
+  fixture f;
+  bool done[65 + 5 + 65] = {0};
+  open_plan(&f,
+            "{games: [a], players: [uct, mc, random], budget: {sims: 5}, matches: 65,"
+            "pairings: [[uct, mc], {pair: [uct, random], most: 5}, [mc, random]]}",
+            2);
+  new_path(&f);
+  alea_result_store *store = open_store(&f, done);
+  idle_pool pool = {.pool = {.class = &class, .mem = &f.mem, .plan = &f.plan}};
+  alea_text_init(&pool.bytes, &f.mem);
+  alea_tournament tournament = {
+      .plan = &f.plan, .store = store, .pool = &pool.pool, .diag = &f.diag};
+  alea_progress progress;
+  done[3] = true;
+  assert_int_equal(alea_tournament_run(&tournament, done, &progress, &f.mem), ALEA_OK);
+  static const struct {
+    uint64_t from, to; /* units */
+  } parts[] = {{0, 3}, {4, 20}, {65, 70}, {70, 90}, {20, 60}, {90, 130}, {60, 65}, {130, 135}};
+  size_t at = 0;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    for (uint64_t unit = parts[i].from; unit < parts[i].to; unit++)
+      assert_int_equal(pool.given[at++], unit);
+  assert_int_equal(at, pool.count);
+  alea_text_clear(&pool.bytes);
+  assert_int_equal(alea_result_store_close(store), ALEA_OK);
+  remove_all(&f);
+  close_plan(&f);
+}
+
 static void adds_up(void **state) {
   (void)state;
   fixture f;
@@ -321,6 +387,7 @@ int main(void) {
       cmocka_unit_test(roles_rotate),
       cmocka_unit_test(bytes),
       cmocka_unit_test(scores),
+      cmocka_unit_test(in_rounds),
       cmocka_unit_test(stored_once),
       cmocka_unit_test(adds_up),
       cmocka_unit_test(refuses_other_files),
