@@ -1,16 +1,17 @@
 /* The player `cfr` ([SYM16 §5], D34): regret minimisation, over the whole game
- * where it is small and everybody sees the position, by outcome sampling
- * otherwise.  It plays its average strategy: drawn from it where others choose
+ * where it is small (from the present position on where everybody sees it, from
+ * the start where something is hidden), by outcome sampling otherwise.  It plays its average strategy: drawn from it where others choose
  * at the same time or something is hidden, its most likely move where not, for
  * then mixing gains nothing.  Guarantees are for two players and zero sum. */
 #include "play/classes.h"
 #include "play/outcome_sampling.h"
 #include "play/tabular_cfr.h"
+#include "play/whole_game_cfr.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                  \
   row(integer, small, "200000", 0, 1e9, "N", "positions up to which the whole game is swept") \
-  row(integer, sweep, "100", 1, 1e9, "N", "simulations that one sweep counts for")    \
+  row(integer, sweep, "100", 1, 1e9, "N", "simulations that one sweep counts for, if nothing is hidden") \
   row(real, epsilon, "0.4", 0.01, 1, "P", "exploration of outcome sampling")          \
   row(real, drop, "0.01", 0, 0.5, "P", "moves of the average strategy less likely are not played") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
@@ -22,6 +23,7 @@ typedef struct cfr_player {
   alea_player player; /* first: it is an alea_player */
   alea_belief belief;
   alea_tabular_cfr sweep;
+  alea_whole_game_cfr whole;
   alea_outcome_sampling outcome;
   alea_pace pace;
   bool swept;                    /* the last answer came from sweeps */
@@ -36,6 +38,7 @@ static alea_status init(alea_player *player) {
   const values *v = player->values;
   const alea_player_setup *setup = &player->setup;
   alea_status status = alea_belief_init(&self->belief, setup, (uint32_t)v->particles);
+  alea_whole_game_cfr_init(&self->whole, setup->role, v->memory / 2);
   if (status == ALEA_OK)
     status = alea_outcome_sampling_init(&self->outcome, setup, v->epsilon, v->memory / 2,
                                         &player->stats);
@@ -47,6 +50,7 @@ static alea_status init(alea_player *player) {
 static void clear(alea_player *player) {
   cfr_player *self = self_of(player);
   alea_tabular_cfr_clear(&self->sweep);
+  alea_whole_game_cfr_clear(&self->whole);
   alea_outcome_sampling_clear(&self->outcome);
   alea_belief_clear(&self->belief);
   alea_vec_clear(player->setup.mem, &self->choices);
@@ -57,6 +61,10 @@ static void clear(alea_player *player) {
 /* Listing a game that turns out too large costs as much as many simulations:
  * positions allowed for each of them. */
 enum { POSITIONS_PER_SIM = 10 };
+
+/* A sweep over hidden information costs about a simulation for so many nodes of
+ * the public tree. */
+enum { NODES_PER_SIM = 100 };
 
 static uint32_t most_positions(const cfr_player *self, const alea_time_manager *time_manager) {
   const values *v = self->player.values;
@@ -81,6 +89,29 @@ static alea_status sweep(cfr_player *self, alea_time_manager *time_manager) {
   }
   self->player.stats.sims += done;
   return status;
+}
+
+/* The same where something is hidden; ALEA_LIMIT: the game is too large. */
+static alea_status sweep_hidden(cfr_player *self, alea_time_manager *time_manager) {
+  alea_whole_game_cfr *whole = &self->whole;
+  const alea_budget *budget = &time_manager->budget;
+  uint64_t done = 0;
+  if (!whole->tried) {
+    alea_deadline half = {.stop = budget->stop};
+    if (budget->seconds > 0) half = alea_budget_deadline(budget, budget->seconds / 2);
+    alea_whole_game_cfr_open(whole, self->player.setup.game, most_positions(self, time_manager),
+                             half);
+  }
+  if (!whole->open) return ALEA_LIMIT;
+  const alea_public_state *root = alea_public_root(&whole->graph);
+  self->player.stats.nodes = root->sets;
+  while (!alea_time_manager_over(time_manager, done)) {
+    alea_cfr_plus_run(&whole->cfr);
+    done += root->nodes / NODES_PER_SIM + 1;
+    self->player.stats.sweeps++;
+  }
+  self->player.stats.sims += done;
+  return ALEA_OK;
 }
 
 /* ---- the average strategy ---- */
@@ -113,6 +144,18 @@ static alea_status list_sampled(cfr_player *self) {
     sum += (double)root->arms[i].share;
   for (uint32_t i = 0; root != NULL && status == ALEA_OK && i < root->head.count; i++)
     status = add_choice(self, root->arms[i].move, sum > 0 ? (double)root->arms[i].share / sum : 0);
+  return status;
+}
+
+static alea_status list_whole(cfr_player *self) {
+  uint32_t count = alea_whole_game_cfr_moves(&self->whole);
+  alea_status status = ALEA_OK;
+  self->value = -1;
+  for (uint32_t i = 0; status == ALEA_OK && i < count; i++) {
+    double probability;
+    alea_move move = alea_whole_game_cfr_move(&self->whole, i, &probability);
+    status = add_choice(self, move, probability);
+  }
   return status;
 }
 
@@ -155,15 +198,30 @@ static alea_status needs_mixing(cfr_player *self, bool *mixed) {
 static alea_status think(cfr_player *self, const alea_budget *budget) {
   alea_time_manager time_manager;
   alea_time_manager_start(&time_manager, budget, &self->pace);
-  alea_status status = ALEA_LIMIT;
+  bool hidden = self->player.setup.game->has_sees;
   self->choices.count = 0;
-  if (!self->player.setup.game->has_sees) status = sweep(self, &time_manager);
+  alea_status status = hidden ? sweep_hidden(self, &time_manager) : sweep(self, &time_manager);
+  if (status == ALEA_OK && hidden && alea_whole_game_cfr_moves(&self->whole) == 0)
+    status = ALEA_LIMIT; /* the rules do not lead here: the game is not the one that is played */
   self->swept = status == ALEA_OK;
   if (status == ALEA_LIMIT)
     status = alea_outcome_sampling_run(&self->outcome, &self->belief, &time_manager);
   alea_time_manager_stop(&time_manager);
   if (status != ALEA_OK) return status;
-  return self->swept ? list_swept(self) : list_sampled(self);
+  if (!self->swept) return list_sampled(self);
+  return hidden ? list_whole(self) : list_swept(self);
+}
+
+/* A game with hidden information is solved from its start: that begins before
+ * the first move. */
+static alea_status start(alea_player *player, const alea_budget *budget) {
+  cfr_player *self = self_of(player);
+  alea_time_manager time_manager;
+  if (!player->setup.game->has_sees) return ALEA_OK;
+  alea_time_manager_start(&time_manager, budget, &self->pace);
+  alea_status status = sweep_hidden(self, &time_manager);
+  alea_time_manager_stop(&time_manager);
+  return status == ALEA_LIMIT ? ALEA_OK : status;
 }
 
 static alea_status select(alea_player *player, const alea_budget *budget, alea_move *move) {
@@ -178,7 +236,9 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
 }
 
 static alea_status observe(alea_player *player, const alea_observation *observation) {
-  return alea_belief_observe(&self_of(player)->belief, observation);
+  cfr_player *self = self_of(player);
+  alea_whole_game_cfr_observe(&self->whole, observation);
+  return alea_belief_observe(&self->belief, observation);
 }
 
 static void analyse(alea_player *player, alea_analysis *analysis) {
@@ -197,6 +257,7 @@ const alea_player_class alea_player_cfr = {
     .size = sizeof(cfr_player),
     .init = init,
     .clear = clear,
+    .start = start,
     .select = select,
     .observe = observe,
     .analyse = analyse,
