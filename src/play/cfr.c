@@ -13,7 +13,7 @@
   row(integer, small, "200000", 0, 1e9, "N", "positions up to which the whole game is swept") \
   row(integer, sweep, "100", 1, 1e9, "N", "simulations that one sweep counts for, if nothing is hidden") \
   row(real, epsilon, "0.4", 0.01, 1, "P", "exploration of outcome sampling")          \
-  row(real, drop, "0.01", 0, 0.5, "P", "moves of the average strategy less likely are not played") \
+  row(real, drop, "0.01", 0, 0.5, "P", "moves of the average strategy less likely are not played, unless a hidden game was solved whole") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
   row(bytes, memory, "256M", 0, 0, "BYTES", "memory of the positions")
 /* clang-format on */
@@ -29,6 +29,7 @@ typedef struct cfr_player {
   bool swept;                    /* the last answer came from sweeps */
   double value;                  /* of the position, by the sweeps */
   ALEA_VEC(alea_choice) choices; /* visits: millionths of the strategy */
+  ALEA_VEC(double) shares;       /* by choice, where the move was drawn; else none */
 } cfr_player;
 
 static cfr_player *self_of(alea_player *player) { return (cfr_player *)(void *)player; }
@@ -54,13 +55,15 @@ static void clear(alea_player *player) {
   alea_outcome_sampling_clear(&self->outcome);
   alea_belief_clear(&self->belief);
   alea_vec_clear(player->setup.mem, &self->choices);
+  alea_vec_clear(player->setup.mem, &self->shares);
 }
 
 /* ---- thinking ---- */
 
 /* Listing a game that turns out too large costs as much as many simulations:
- * positions allowed for each of them. */
-enum { POSITIONS_PER_SIM = 10 };
+ * positions allowed for each of them.  Where something is hidden it is done once in
+ * a match, and not for every move. */
+enum { POSITIONS_PER_SIM = 10, POSITIONS_PER_SIM_ONCE = 100 };
 
 /* A sweep over hidden information costs about a simulation for so many nodes of
  * the public tree. */
@@ -69,7 +72,8 @@ enum { NODES_PER_SIM = 100 };
 static uint32_t most_positions(const cfr_player *self, const alea_time_manager *time_manager) {
   const values *v = self->player.values;
   uint64_t most = (uint64_t)v->small, sims = time_manager->budget.sims;
-  if (sims > 0 && sims < most / POSITIONS_PER_SIM) most = sims * POSITIONS_PER_SIM;
+  uint64_t each = self->player.setup.game->has_sees ? POSITIONS_PER_SIM_ONCE : POSITIONS_PER_SIM;
+  if (sims > 0 && sims < most / each) most = sims * each;
   return (uint32_t)(most < UINT32_MAX ? most : UINT32_MAX);
 }
 
@@ -159,26 +163,36 @@ static alea_status list_whole(cfr_player *self) {
   return status;
 }
 
-/* The likeliest move; or one drawn, without those that are all but dropped. */
-static void play_average(cfr_player *self, bool mixed, alea_move *move) {
+/* The likeliest move; or one drawn, without those that are all but dropped.  What
+ * is left of mistakes in an average over the whole game weighs less than what
+ * dropping a move costs there. */
+static alea_status play_average(cfr_player *self, bool mixed, alea_move *move) {
   const values *v = self->player.values;
-  uint64_t floor = (uint64_t)(v->drop * 1e6), sum = 0, most = 0;
+  bool whole = self->swept && self->player.setup.game->has_sees;
+  uint64_t floor = whole ? 0 : (uint64_t)(v->drop * 1e6), sum = 0, most = 0;
   for (size_t i = 0; i < self->choices.count; i++) {
     const alea_choice *choice = &self->choices.data[i];
     if (choice->visits > most) most = choice->visits, *move = choice->move;
     if (choice->visits > floor) sum += choice->visits;
   }
-  if (!mixed || sum == 0) return;
+  if (!mixed || sum == 0) return ALEA_OK;
+  if (!alea_vec_reserve(self->player.setup.mem, &self->shares, self->choices.count))
+    return alea_mem_lack(self->player.setup.mem);
+  for (size_t i = 0; i < self->choices.count; i++) {
+    uint64_t visits = self->choices.data[i].visits;
+    self->shares.data[self->shares.count++] = visits > floor ? (double)visits / (double)sum : 0;
+  }
   uint64_t at = alea_rng_below(&self->player.rng, (uint32_t)sum);
   for (size_t i = 0; i < self->choices.count; i++) {
     const alea_choice *choice = &self->choices.data[i];
     if (choice->visits <= floor) continue;
     if (at < choice->visits) {
       *move = choice->move;
-      return;
+      break;
     }
     at -= choice->visits;
   }
+  return ALEA_OK;
 }
 
 /* Whether another player chooses at the same time, or things are hidden. */
@@ -227,12 +241,12 @@ static alea_status start(alea_player *player, const alea_budget *budget) {
 static alea_status select(alea_player *player, const alea_budget *budget, alea_move *move) {
   cfr_player *self = self_of(player);
   bool forced, mixed;
+  self->shares.count = 0;
   alea_status status = alea_belief_begin(&self->belief, player, move, &forced);
   if (status != ALEA_OK || forced) return status;
   status = think(self, budget);
   if (status == ALEA_OK) status = needs_mixing(self, &mixed);
-  if (status == ALEA_OK) play_average(self, mixed, move);
-  return status;
+  return status == ALEA_OK ? play_average(self, mixed, move) : status;
 }
 
 static alea_status observe(alea_player *player, const alea_observation *observation) {
@@ -245,6 +259,7 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
   cfr_player *self = self_of(player);
   analysis->choices = self->choices.data;
   analysis->count = self->choices.count;
+  if (self->shares.count > 0) analysis->shares = self->shares.data;
   analysis->value = self->value;
 }
 
