@@ -109,7 +109,7 @@ static alea_status sweep_hidden(cfr_player *self, alea_time_manager *time_manage
   if (!whole->open) return ALEA_LIMIT;
   const alea_public_state *root = alea_public_root(&whole->graph);
   self->player.stats.nodes = root->sets;
-  while (!alea_time_manager_over(time_manager, done)) {
+  while (!whole->settled && !alea_time_manager_over(time_manager, done)) {
     alea_cfr_plus_run(&whole->cfr);
     done += root->nodes / NODES_PER_SIM + 1;
     self->player.stats.sweeps++;
@@ -218,6 +218,7 @@ static alea_status think(cfr_player *self, const alea_budget *budget) {
   if (status == ALEA_OK && hidden && alea_whole_game_cfr_moves(&self->whole) == 0)
     status = ALEA_LIMIT; /* the rules do not lead here: the game is not the one that is played */
   self->swept = status == ALEA_OK;
+  if (self->swept && hidden) alea_whole_game_cfr_settle(&self->whole);
   if (status == ALEA_LIMIT)
     status = alea_outcome_sampling_run(&self->outcome, &self->belief, &time_manager);
   alea_time_manager_stop(&time_manager);

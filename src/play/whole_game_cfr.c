@@ -102,6 +102,15 @@ void alea_whole_game_cfr_observe(alea_whole_game_cfr *whole, const alea_observat
 
 /* ---- the average strategy ---- */
 
+#define NEAR_EQUILIBRIUM 0.001
+
+void alea_whole_game_cfr_settle(alea_whole_game_cfr *whole) {
+  alea_exploitability found;
+  if (!whole->open || whole->settled) return;
+  alea_cfr_plus_measure(&whole->cfr, &found);
+  whole->settled = found.gap <= NEAR_EQUILIBRIUM;
+}
+
 uint32_t alea_whole_game_cfr_moves(const alea_whole_game_cfr *whole) {
   if (!whole->open || whole->steps != ALEA_NO_VIEW) return 0;
   const alea_public_state *state = &whole->graph.states.data[whole->state];

@@ -15,11 +15,12 @@
 #include "play/player.h"
 
 typedef struct alea_whole_game_cfr {
-  alea_mem mem;   /* of all that is below */
+  alea_mem mem; /* of all that is below */
   uint32_t role;
   uint32_t player; /* 0 or 1 */
   bool tried;      /* to open the game */
   bool open;       /* the game is small enough, and its graph and CFR+ are there */
+  bool settled;    /* the average strategy stands */
   alea_public_graph graph;
   alea_cfr_plus cfr;
   /* Where the player is; the steps since the last node of the graph, through
@@ -40,6 +41,11 @@ void alea_whole_game_cfr_open(alea_whole_game_cfr *whole, const alea_game *game,
 /* The player did and saw this.  Without memory, or where the rules do not allow
  * it, the game is no longer open. */
 void alea_whole_game_cfr_observe(alea_whole_game_cfr *whole, const alea_observation *observation);
+/* To be called when a move is chosen: the average strategy stands from now on if it
+ * is near an equilibrium (exploitability 0.001, a tenth of a goal).  There are games
+ * with many equilibria, through which averages drift for ever; moves of one match
+ * should be of one of them. */
+void alea_whole_game_cfr_settle(alea_whole_game_cfr *whole);
 /* How many moves the player has here, 0 where that is not known. */
 uint32_t alea_whole_game_cfr_moves(const alea_whole_game_cfr *whole);
 /* One of them, and its probability in the average strategy. */
