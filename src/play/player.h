@@ -94,6 +94,8 @@ typedef struct alea_choice {
  * next call. */
 typedef struct alea_analysis {
   const alea_choice *choices;
+  const double *shares; /* by choice: the probabilities by which the move was drawn; NULL:
+                           it was not drawn, or the player does not know them */
   size_t count;
   double value; /* of the position; -1 = no opinion */
   alea_proof proof;

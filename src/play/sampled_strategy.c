@@ -31,9 +31,35 @@ static alea_status lead(const strategy_sampling *s, alea_player *player) {
   return status;
 }
 
-/* One answer of a new player at 'set'. */
+/* Adds 'weight' to the move in the set; ALEA_NONE: it is not legal. */
+static alea_status add_move(const strategy_sampling *s, const alea_extensive_set *set,
+                            alea_move move, double weight, double *strategy) {
+  for (uint32_t i = 0; i < set->count; i++)
+    if (s->tree->moves.data[set->first + i] == move) {
+      strategy[set->first + i] += weight;
+      return ALEA_OK;
+    }
+  return ALEA_NONE;
+}
+
+/* One answer of a player that is at 'set'. */
+static alea_status answer(const strategy_sampling *s, const alea_extensive_set *set,
+                          alea_player *player, double *strategy) {
+  alea_move move = ALEA_NO_MOVE;
+  alea_analysis analysis;
+  double weight = 1.0 / s->options->samples;
+  alea_status status = alea_player_select(player, &s->options->budget, &move);
+  if (status != ALEA_OK) return status;
+  alea_player_analyse(player, &analysis);
+  if (analysis.shares == NULL) return add_move(s, set, move, weight, strategy);
+  for (size_t i = 0; i < analysis.count && status == ALEA_OK; i++)
+    status = add_move(s, set, analysis.choices[i].move, weight * analysis.shares[i], strategy);
+  return status;
+}
+
+/* The same of a new player, which is led there first. */
 static alea_status ask(const strategy_sampling *s, const alea_extensive_set *set, uint64_t seed,
-                       alea_move *move) {
+                       double *strategy) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
   alea_player *player = NULL;
@@ -43,25 +69,19 @@ static alea_status ask(const strategy_sampling *s, const alea_extensive_set *set
   setup.mem = &mem;
   alea_status status = alea_player_new(&player, s->options->player, &setup, s->message);
   if (status == ALEA_OK) status = lead(s, player);
-  if (status == ALEA_OK) status = alea_player_select(player, &s->options->budget, move);
+  if (status == ALEA_OK) status = answer(s, set, player, strategy);
   alea_player_free(player);
   return status;
 }
 
 static alea_status sample_set(const strategy_sampling *s, size_t index, double *strategy) {
   const alea_extensive_set *set = &s->tree->sets.data[index];
-  uint32_t samples = s->options->samples;
   for (uint32_t i = 0; i < set->count; i++) strategy[set->first + i] = 0;
-  for (uint32_t k = 0; k < samples; k++) {
+  for (uint32_t k = 0; k < s->options->samples; k++) {
     uint64_t seed = alea_hash_join(alea_hash_join(s->options->setup.seed, index), k);
-    alea_move move = ALEA_NO_MOVE;
     if (alea_deadline_passed(&s->options->deadline)) return ALEA_LIMIT;
-    alea_status status = ask(s, set, seed, &move);
+    alea_status status = ask(s, set, seed, strategy);
     if (status != ALEA_OK) return status;
-    uint32_t i = 0;
-    while (i < set->count && s->tree->moves.data[set->first + i] != move) i++;
-    if (i == set->count) return ALEA_NONE;
-    strategy[set->first + i] += 1.0 / samples;
   }
   return ALEA_OK;
 }

@@ -7,7 +7,8 @@
  * each time with another seed, is taken through the play as in a match (it
  * thinks at every step, and is told its own moves and what it would have seen)
  * and asked for its move.  How often it chooses a move is the move's
- * probability.  A best response against the estimate exploits the noise of the
+ * probability; where the player says by which probabilities it drew the move
+ * (alea_analysis), those count instead.  A best response against the estimate exploits the noise of the
  * samples too, so that the exploitability of the estimate tends to be above the
  * player's own, the less so the more samples there are. */
 

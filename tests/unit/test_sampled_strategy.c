@@ -86,17 +86,37 @@ static void pure_strategies_are_pure(void **state) {
 /* A searcher does better than uniform play, and depends on the seed alone. */
 static void searchers_are_led_to_the_set(void **state) {
   (void)state;
+  static const char sampling[] = "cfr:particles=20,small=0";
   sampling_fixture f;
   double strategy[MOST_MOVES], again[MOST_MOVES];
   setup(&f, "kuhn-poker");
   f.options.budget.sims = 300;
-  assert_int_equal(ask(&f, "cfr:particles=20", strategy), ALEA_OK);
+  assert_int_equal(ask(&f, sampling, strategy), ALEA_OK);
   assert_true(gap_of(&f, strategy) < 0.25 * 11 / 24);
-  assert_int_equal(ask(&f, "cfr:particles=20", again), ALEA_OK);
+  assert_int_equal(ask(&f, sampling, again), ALEA_OK);
   assert_memory_equal(strategy, again, f.tree.moves.count * sizeof *strategy);
   f.options.setup.seed = 2;
-  assert_int_equal(ask(&f, "cfr:particles=20", again), ALEA_OK);
+  assert_int_equal(ask(&f, sampling, again), ALEA_OK);
   assert_memory_not_equal(strategy, again, f.tree.moves.count * sizeof *strategy);
+  teardown(&f);
+}
+
+/* The whole of Kuhn poker is swept, from its start: the more, the nearer to an
+ * equilibrium.  The player says how it draws, so that one sample is enough. */
+static void sweeping_approaches_an_equilibrium(void **state) {
+  (void)state;
+  sampling_fixture f;
+  double strategy[MOST_MOVES], before = 0.25 * 11 / 24;
+  setup(&f, "kuhn-poker");
+  f.options.samples = 1;
+  for (uint64_t sims = 10; sims <= 1000; sims *= 10) {
+    f.options.budget.sims = sims;
+    assert_int_equal(ask(&f, "cfr:particles=20", strategy), ALEA_OK);
+    double gap = gap_of(&f, strategy);
+    assert_true(gap < before / 5);
+    before = gap;
+  }
+  assert_true(before < 1e-4);
   teardown(&f);
 }
 
@@ -121,6 +141,7 @@ int main(void) {
       cmocka_unit_test(random_is_uniform),
       cmocka_unit_test(pure_strategies_are_pure),
       cmocka_unit_test(searchers_are_led_to_the_set),
+      cmocka_unit_test(sweeping_approaches_an_equilibrium),
       cmocka_unit_test(failures_are_reported),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
