@@ -29,7 +29,8 @@ typedef struct alea_miter {
   alea_hash_map by_signature; /* nodes of the net */
   alea_slit playing;          /* a legal move of each role is made; 0: not stated yet */
   alea_u32s scratch;
-  uint64_t misses; /* questions in vain about gates, for the candidate at hand */
+  uint64_t misses;          /* questions in vain about gates, for the candidate at hand */
+  uint32_t fixpoints_asked; /* the same about gates that follow fixpoints, in vain or not */
 } alea_miter;
 
 /* All is borrowed.  'exclusive' (may be NULL) are groups of fluents that hold in
@@ -43,5 +44,11 @@ void alea_miter_clear(alea_miter *miter); /* a zeroed one too */
  * 'commuting' room for their images. */
 alea_status alea_miter_prove(alea_miter *miter, alea_commuting *commuting, alea_lane_walk *walk,
                              const uint32_t *map, bool *proved);
+
+/* miter_fixpoint.c: whether the gate nodes[0] of the network equals the image of
+ * nodes[1], where both follow from parts with cycles; "no" means "not proved". */
+alea_status alea_miter_ask_fixpoint(alea_miter *miter, alea_commuting *commuting,
+                                    alea_lane_walk *walk, const uint32_t *map,
+                                    const uint32_t nodes[2], bool *equal);
 
 #endif
