@@ -1,7 +1,7 @@
 #ifndef ALEA_SYMMETRY_EQUIVALENCE_H
 #define ALEA_SYMMETRY_EQUIVALENCE_H
 
-/* Are two literals of a circuit equal, in all states that keep some invariants?
+/* Are two literals of a circuit equal, in all states?
  *
  * Decision diagrams are tried first, and settle what counts; then CaDiCaL is
  * asked for a difference, within a number of conflicts.  Parts with cycles are
@@ -9,7 +9,6 @@
  * fixpoint: that is on the safe side.  "No" therefore means "not proved". */
 
 #include "base/clock.h"
-#include "game/rows.h"
 #include "sat/sat.h"
 #include "symmetry/bdd.h"
 #include "symmetry/circuit.h"
@@ -17,7 +16,6 @@
 typedef struct alea_equivalence {
   alea_mem *mem;
   const alea_circuit *circuit;
-  const alea_groups *exclusive; /* leaf 1 + f for member f; of each at most one holds.  NULL: none */
   const alea_deadline *deadline; /* may be NULL */
   alea_bdd bdd;
   uint32_t *rank;  /* per leaf: its place in the order of variables, from 1 on; 0: none yet */
@@ -30,10 +28,9 @@ typedef struct alea_equivalence {
   uint64_t by_diagram, by_clauses, undecided; /* questions */
 } alea_equivalence;
 
-/* Circuit, groups and deadline are borrowed; the circuit may grow. */
+/* Circuit and deadline are borrowed; the circuit may grow. */
 alea_status alea_equivalence_init(alea_equivalence *e, const alea_circuit *circuit,
-                                  const alea_groups *exclusive, const alea_deadline *deadline,
-                                  alea_mem *mem);
+                                  const alea_deadline *deadline, alea_mem *mem);
 void alea_equivalence_clear(alea_equivalence *e); /* a zeroed one too */
 
 /* Orders the variables of the diagrams as the leaves are met on the way down
@@ -44,8 +41,8 @@ alea_status alea_equivalence_order(alea_equivalence *e, const uint32_t *lits, si
 
 typedef struct alea_equivalence_limits {
   uint64_t conflicts; /* of the solver */
-  bool diagrams_decide; /* what they say differs is not asked of the solver, though the invariants
-                           may exclude the difference */
+  bool diagrams_decide; /* what they say differs is not asked of the solver, though it may be equal
+                           where 'given' holds */
 } alea_equivalence_limits;
 
 /* Whether a and b are equal where 'given' holds, a literal of the solver. */

@@ -81,23 +81,12 @@ alea_status alea_generated_group_add(alea_generated_group *g, const uint32_t *po
 
 /* ---- orders ---- */
 
-/* A term such as (control white): one argument, which is a role. */
-static bool names_a_role(const alea_ground *g, alea_term term) {
-  if (alea_terms_arity(g->terms, term) != 1) return false;
-  alea_term argument = alea_terms_args(g->terms, term)[0];
-  for (uint32_t r = 0; r < g->role_count; r++)
-    if (!alea_terms_is_list(g->terms, argument) &&
-        alea_terms_name(g->terms, argument) == g->roles[r])
-      return true;
-  return false;
-}
-
 static bool leaves_start(const alea_generated_group *g, const uint32_t *element) {
   const alea_ground *ground = g->ground;
   bool keeps = alea_generated_group_keeps_roles(g, element);
   for (uint32_t f = 0; f < ground->fluent_count; f++) {
     if (ground->init[f] == ground->init[element[f]]) continue;
-    if (keeps || !names_a_role(ground, ground->fluents[f])) return false;
+    if (keeps || !alea_symmetry_names_role(ground, ground->fluents[f])) return false;
   }
   return true;
 }

@@ -55,6 +55,7 @@ static uint64_t signature_of(const void *miter, uint32_t node) {
 static alea_status find_signatures(alea_miter *m, alea_commuting *c, alea_lane_walk *walk,
                                    const uint32_t *map) {
   for (int look = 0; look < LOOKS; look++) {
+    if (alea_deadline_passed(m->equivalence.deadline)) return ALEA_LIMIT;
     alea_lane_walk_look(walk);
     alea_commuting_evaluate(c, walk, map);
     sign(m, 0, walk->values, look == 0);
@@ -235,8 +236,7 @@ static alea_status order_variables(alea_miter *m) {
 /* ---- the object ---- */
 
 alea_status alea_miter_init(alea_miter *m, const alea_commuting *commuting,
-                            const alea_groups *exclusive, const alea_deadline *deadline,
-                            alea_mem *mem) {
+                            const alea_deadline *deadline, alea_mem *mem) {
   const alea_net *net = commuting->net;
   *m = (alea_miter){.mem = mem, .net = net, .commuting = commuting};
   for (int copy = 0; copy < 2; copy++) {
@@ -250,7 +250,7 @@ alea_status alea_miter_init(alea_miter *m, const alea_commuting *commuting,
   alea_status status = alea_lane_walk_init(&m->scattered, net, 1, mem);
   if (status == ALEA_OK) status = alea_circuit_init(&m->circuit, leaves, mem);
   if (status == ALEA_OK)
-    status = alea_equivalence_init(&m->equivalence, &m->circuit, exclusive, deadline, mem);
+    status = alea_equivalence_init(&m->equivalence, &m->circuit, deadline, mem);
   if (status != ALEA_OK) return status;
   for (uint32_t p = 0; p < leaves; p++) m->lits[0][1 + p] = 2 * (1 + p);
   status = make_copy(m, 0, NULL);

@@ -10,8 +10,8 @@
  * proved equal (equivalence.h), and then are one from there on: so large
  * functions are compared piece by piece ("SAT sweeping": Kuehlmann, ICCAD
  * 2004).  When all roots have met their images the candidate is proved, for all
- * states in which the groups that are given are exclusive; reachability is not
- * used beyond them. */
+ * states, whether play reaches them or not: so the image of an image is one,
+ * too. */
 
 #include "symmetry/commuting.h"
 #include "symmetry/equivalence.h"
@@ -33,11 +33,9 @@ typedef struct alea_miter {
   uint32_t fixpoints_asked; /* the same about gates that follow fixpoints, in vain or not */
 } alea_miter;
 
-/* All is borrowed.  'exclusive' (may be NULL) are groups of fluents that hold in
- * every reachable state, and whose images under every candidate are among them. */
+/* All is borrowed; the deadline may be NULL. */
 alea_status alea_miter_init(alea_miter *miter, const alea_commuting *commuting,
-                            const alea_groups *exclusive, const alea_deadline *deadline,
-                            alea_mem *mem);
+                            const alea_deadline *deadline, alea_mem *mem);
 void alea_miter_clear(alea_miter *miter); /* a zeroed one too */
 
 /* Tries to prove that 'map' is a symmetry; 'walk' provides states, and

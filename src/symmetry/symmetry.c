@@ -173,6 +173,16 @@ static bool find_what_matters(symmetry_builder *b) {
 
 /* ---- vertices and edges ---- */
 
+bool alea_symmetry_names_role(const alea_ground *g, alea_term term) {
+  if (alea_terms_arity(g->terms, term) != 1) return false;
+  alea_term argument = alea_terms_args(g->terms, term)[0];
+  for (uint32_t r = 0; r < g->role_count; r++)
+    if (!alea_terms_is_list(g->terms, argument) &&
+        alea_terms_name(g->terms, argument) == g->roles[r])
+      return true;
+  return false;
+}
+
 /* A body of several literals beside others has a vertex. */
 static bool has_vertex(const symmetry_builder *b, alea_atom atom, const alea_merged_body *body) {
   return body->count > 1 && b->merged.body_count[atom] > 1;
@@ -299,7 +309,9 @@ static void add_atoms(symmetry_builder *b) {
     bool is_fluent = a >= 1 && a <= g->fluent_count;
     if (is_derived(b, a) && !b->live[a]) continue;
     uint32_t colour = a == 0 ? TRUTH : is_fluent ? USED_FLUENT : USED_DERIVED;
-    if (is_fluent && b->start && g->init[a - 1]) colour = USED_AT_START;
+    if (is_fluent && b->start && g->init[a - 1] &&
+        !(b->exchange && alea_symmetry_names_role(g, g->fluents[a - 1])))
+      colour = USED_AT_START;
     b->used[a] = add_vertex(b, is_fluent && !b->matters[a] ? alone + a : colour);
   }
   for (uint32_t r = 0; r < g->role_count; r++)
