@@ -182,8 +182,7 @@ static alea_status ask_clauses(alea_equivalence *e, uint32_t a, uint32_t b, alea
 
 alea_status alea_equivalence_init(alea_equivalence *e, const alea_circuit *circuit,
                                   const alea_deadline *deadline, alea_mem *mem) {
-  *e = (alea_equivalence){
-      .mem = mem, .circuit = circuit, .deadline = deadline};
+  *e = (alea_equivalence){.mem = mem, .circuit = circuit, .deadline = deadline};
   e->rank = alea_mem_calloc(mem, circuit->leaves + (size_t)1, sizeof *e->rank);
   if (e->rank == NULL) return alea_mem_lack(mem);
   if (!alea_bdd_init(&e->bdd, MOST_DIAGRAM_NODES, mem)) return alea_mem_lack(mem);

@@ -22,9 +22,9 @@ typedef struct alea_equivalence {
   uint32_t ranks;  /* given so far */
   alea_u32s edges; /* per node: its diagram, or ALEA_NO_EDGE, or none yet */
   alea_sat sat;
-  ALEA_VEC(alea_slit) variables; /* per node; 0 where there is none yet */
-  ALEA_VEC(alea_slit) lits;      /* scratch */
-  alea_u32s todo;                /* scratch */
+  ALEA_VEC(alea_slit) variables;              /* per node; 0 where there is none yet */
+  ALEA_VEC(alea_slit) lits;                   /* scratch */
+  alea_u32s todo;                             /* scratch */
   uint64_t by_diagram, by_clauses, undecided; /* questions */
 } alea_equivalence;
 
@@ -40,7 +40,7 @@ void alea_equivalence_clear(alea_equivalence *e); /* a zeroed one too */
 alea_status alea_equivalence_order(alea_equivalence *e, const uint32_t *lits, size_t count);
 
 typedef struct alea_equivalence_limits {
-  uint64_t conflicts; /* of the solver */
+  uint64_t conflicts;   /* of the solver */
   bool diagrams_decide; /* what they say differs is not asked of the solver, though it may be equal
                            where 'given' holds */
 } alea_equivalence_limits;

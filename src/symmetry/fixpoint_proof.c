@@ -7,11 +7,11 @@ typedef struct fixpoint_prover {
   alea_equivalence *e;
   alea_slit *step; /* per node of the circuit: its literal before the step, or 0 */
   size_t nodes;
-  alea_u32s todo;                   /* gates whose literal is not defined yet */
-  ALEA_VEC(alea_slit) befores;      /* per claim: its gate holds before the step; 0 once dropped */
-  ALEA_VEC(alea_slit) claimed;      /* per claim: its literal */
-  ALEA_VEC(alea_slit) failures;     /* per claim: it fails after the step */
-  ALEA_VEC(alea_slit) lits;         /* scratch */
+  alea_u32s todo;               /* gates whose literal is not defined yet */
+  ALEA_VEC(alea_slit) befores;  /* per claim: its gate holds before the step; 0 once dropped */
+  ALEA_VEC(alea_slit) claimed;  /* per claim: its literal */
+  ALEA_VEC(alea_slit) failures; /* per claim: it fails after the step */
+  ALEA_VEC(alea_slit) lits;     /* scratch */
 } fixpoint_prover;
 
 /* ---- one step ---- */

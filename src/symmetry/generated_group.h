@@ -21,6 +21,8 @@ void alea_generated_group_clear(alea_generated_group *g); /* a zeroed one too */
  * NULL) says which.  'roles' NULL: roles stay. */
 alea_status alea_generated_group_add(alea_generated_group *g, const uint32_t *points,
                                      const uint32_t *roles, bool *added);
+/* Adds the generators of 'symmetry', which leave the roles as they are. */
+alea_status alea_generated_group_add_all(alea_generated_group *g, const alea_symmetry *symmetry);
 bool alea_generated_group_has(const alea_generated_group *g, const uint32_t *points,
                               const uint32_t *roles);
 /* The orders; with 'keeping' only of what leaves the roles as they are. */

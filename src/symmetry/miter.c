@@ -149,7 +149,8 @@ static alea_status make_copy(alea_miter *m, int copy, const miter_states *states
       good = make_gate(m, copy, node);
     }
     if (!good) return alea_mem_lack(m->mem);
-    if (copy == 1 && m->circuit.gates.count > before && end == node + 1) status = meet(m, states, node);
+    if (copy == 1 && m->circuit.gates.count > before && end == node + 1)
+      status = meet(m, states, node);
     node = end;
   }
   return status;
@@ -169,7 +170,8 @@ static alea_status state_playing(alea_miter *m) {
   for (uint32_t r = 0; good && r < net->role_count; r++) {
     moves.count = 0;
     for (uint32_t i = net->move_first[r]; good && i < net->move_first[r + 1]; i++) {
-      alea_slit move = alea_equivalence_literal(&m->equivalence, m->lits[0][1 + net->fluent_count + i]);
+      alea_slit move =
+          alea_equivalence_literal(&m->equivalence, m->lits[0][1 + net->fluent_count + i]);
       alea_slit legal = alea_equivalence_literal(&m->equivalence, literal(m, 0, net->legal[i]));
       good = move != 0 && legal != 0 && alea_vec_push(m->mem, &moves, move);
       if (good) alea_sat_clause3(sat, -playing, -move, legal);
@@ -179,7 +181,8 @@ static alea_status state_playing(alea_miter *m) {
     if (good) alea_sat_clause(sat, moves.data, moves.count);
   }
   alea_vec_clear(m->mem, &moves);
-  alea_slit end = good ? alea_equivalence_literal(&m->equivalence, literal(m, 0, net->terminal)) : 0;
+  alea_slit end =
+      good ? alea_equivalence_literal(&m->equivalence, literal(m, 0, net->terminal)) : 0;
   if (end == 0) return alea_mem_lack(m->mem);
   alea_sat_clause2(sat, -playing, -end);
   m->playing = playing;

@@ -22,9 +22,9 @@ typedef struct alea_miter {
   const alea_commuting *commuting;
   alea_circuit circuit;
   alea_equivalence equivalence;
-  uint32_t *lits[2];       /* per node of the net: its literal, and that of its image */
-  uint64_t *signatures[2]; /* per node: a hash of its values, or of their negations; 0: constant */
-  uint8_t *first[2];       /* per node: its first value, and FIRST_SCATTERED */
+  uint32_t *lits[2];        /* per node of the net: its literal, and that of its image */
+  uint64_t *signatures[2];  /* per node: a hash of its values, or of their negations; 0: constant */
+  uint8_t *first[2];        /* per node: its first value, and FIRST_SCATTERED */
   alea_lane_walk scattered; /* states for gates that play shows as constant */
   alea_hash_map by_signature; /* nodes of the net */
   alea_slit playing;          /* a legal move of each role is made; 0: not stated yet */

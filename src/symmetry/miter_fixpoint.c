@@ -6,7 +6,12 @@
 #include "symmetry/fixpoint_proof.h"
 #include "symmetry/miter.h"
 
-enum { LOOKS = 64, MOST_CLAIMS = 40000 };
+enum {
+  MOST_CLAIMS = 40000,
+  LOOK_GATES = 1 << 17, /* evaluated in all looks: */
+  LEAST_LOOKS = 4,
+  MOST_LOOKS = 64
+};
 
 /* The gates of one side, and where their values are. */
 typedef struct fixpoint_side {
@@ -95,7 +100,9 @@ static void look(claim_finder *f, const uint64_t *const values[2]) {
 
 static void refute_claims(claim_finder *f, alea_commuting *c, alea_lane_walk *walk,
                           const uint32_t *map) {
-  for (int i = 0; i < 2 * LOOKS; i++) {
+  uint32_t looks = LOOK_GATES / f->m->net->gate_count;
+  looks = looks < LEAST_LOOKS ? LEAST_LOOKS : looks > MOST_LOOKS ? MOST_LOOKS : looks;
+  for (uint32_t i = 0; i < 2 * looks; i++) {
     alea_lane_walk *states = i % 2 == 0 ? walk : &f->m->scattered;
     if (states == walk)
       alea_lane_walk_look(states);
@@ -121,8 +128,8 @@ static bool claim_all(claim_finder *f, int from, size_t i) {
     if (!alea_list_has((alea_list){leaves.ids, n}, leaves.ids[n]))
       good = claim(f, a->gates.data[i], leaves.ids[n]);
   for (size_t k = 0; good && k < b->gates.count; k++) {
-    uint8_t refuted = from == 0 ? f->refuted[i * b->gates.count + k]
-                                : f->refuted[k * a->gates.count + i] >> 2;
+    uint8_t refuted =
+        from == 0 ? f->refuted[i * b->gates.count + k] : f->refuted[k * a->gates.count + i] >> 2;
     if ((refuted & 3) == 3 || !share_leaf(a, i, b, k)) continue;
     if (!(refuted & 1)) good = claim(f, a->gates.data[i], 2 * b->gates.data[k] | 1);
     if (good && !(refuted & 2)) good = claim(f, a->gates.data[i], 2 * b->gates.data[k]);

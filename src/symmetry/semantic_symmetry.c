@@ -66,8 +66,7 @@ static alea_status prove_one(semantic_finder *f, const uint32_t *map, bool *prov
   alea_status status = ALEA_OK;
   if (f->miter.mem == NULL)
     status = alea_miter_init(&f->miter, &f->commuting, f->options.deadline, f->mem);
-  if (status == ALEA_OK)
-    status = alea_miter_prove(&f->miter, &f->commuting, &f->walk, map, proved);
+  if (status == ALEA_OK) status = alea_miter_prove(&f->miter, &f->commuting, &f->walk, map, proved);
   f->failures = *proved ? 0 : f->failures + 1;
   return is_late(f, status) ? ALEA_OK : status;
 }
@@ -86,8 +85,10 @@ static alea_status prove(semantic_finder *f) {
     status = prove_one(f, map, &proved);
     f->result->proved += proved;
     if (!proved) f->alive.data[kept++] = f->alive.data[i];
-    if (proved && status == ALEA_OK) status = alea_generated_group_add(&f->proved, map, roles, NULL);
-    if (proved && status == ALEA_OK) status = alea_generated_group_add(&f->tested, map, roles, NULL);
+    if (proved && status == ALEA_OK)
+      status = alea_generated_group_add(&f->proved, map, roles, NULL);
+    if (proved && status == ALEA_OK)
+      status = alea_generated_group_add(&f->tested, map, roles, NULL);
   }
   f->alive.count = kept;
   return status;
@@ -180,25 +181,17 @@ static alea_status find(semantic_finder *f) {
 
 /* ---- the result ---- */
 
-static alea_status add_graph(const semantic_finder *f, alea_generated_group *group) {
-  alea_status status = ALEA_OK;
-  for (uint32_t i = 0; i < f->graph->generator_count && status == ALEA_OK; i++)
-    status = alea_generated_group_add(
-        group, f->graph->generators + (size_t)i * f->candidates.points, NULL, NULL);
-  return status;
-}
-
 /* The proved symmetries that leave the roles as they are, as generators. */
 static alea_status make_symmetry(semantic_finder *f) {
   alea_generated_group kept;
   alea_generated_group_init(&kept, f->ground, f->mem);
-  alea_status status = add_graph(f, &kept);
+  alea_status status = alea_generated_group_add_all(&kept, f->graph);
   const alea_symmetry *all = &f->proved.group;
   bool small = all->element_count > 0;
   uint32_t count = small ? all->element_count : all->generator_count;
   for (uint32_t i = small ? 1 : 0; i < count && status == ALEA_OK; i++) {
-    const uint32_t *map = (small ? all->elements : all->generators) +
-                          (size_t)i * alea_symmetry_points(all);
+    const uint32_t *map =
+        (small ? all->elements : all->generators) + (size_t)i * alea_symmetry_points(all);
     if (alea_generated_group_keeps_roles(&f->proved, map))
       status = alea_generated_group_add(&kept, map, NULL, NULL);
   }
@@ -286,8 +279,8 @@ alea_status alea_semantic_symmetry_init(alea_semantic_symmetry *result,
   alea_candidates_init(&f.candidates, ground, mem);
   alea_generated_group_init(&f.proved, ground, mem);
   alea_generated_group_init(&f.tested, ground, mem);
-  alea_status status = add_graph(&f, &f.proved);
-  if (status == ALEA_OK) status = add_graph(&f, &f.tested);
+  alea_status status = alea_generated_group_add_all(&f.proved, graph);
+  if (status == ALEA_OK) status = alea_generated_group_add_all(&f.tested, graph);
   result->large = f.proved.overflow;
   if (status == ALEA_OK && !result->large) status = find(&f);
   if (status == ALEA_OK) status = make_symmetry(&f);

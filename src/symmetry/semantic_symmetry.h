@@ -9,8 +9,8 @@
  * So candidates are made (candidates.h: renamed arguments, and automorphisms of
  * the rules without their ends), refuted in states of random play
  * (commuting.h), and those that are left are proved (miter.h).  What is proved
- * holds in every state, and may be used like what the graph finds.  What was only tested is counted, and used
- * by nobody.
+ * holds in every state, and may be used like what the graph finds.  What was only tested is
+ * counted, and used by nobody.
  *
  * Symmetries that exchange roles are counted separately: the image of a
  * position is worth to one role what the position is worth to the other. */
@@ -26,8 +26,8 @@ typedef struct alea_symmetry_orders {
 } alea_symmetry_orders;
 
 typedef struct alea_semantic_symmetry {
-  alea_symmetry *symmetry; /* proved, roles stay: what the graph found, and more */
-  alea_symmetry_orders kept, exchanged;               /* proved: roles stay; and may change */
+  alea_symmetry *symmetry;              /* proved, roles stay: what the graph found, and more */
+  alea_symmetry_orders kept, exchanged; /* proved: roles stay; and may change */
   alea_symmetry_orders kept_tested, exchanged_tested; /* and with what was only tested */
   uint32_t candidates, proved, tested; /* tested and not proved; what follows from others does not
                                           count */

@@ -319,8 +319,7 @@ static void add_atoms(symmetry_builder *b) {
       uint32_t move = 1 + g->fluent_count + m;
       bool never =
           alea_merged_meaning(&b->merged, g->legal[m]) == ALEA_GLIT_FALSE && !b->live[move];
-      alea_sym_graph_colour(b->graph, move,
-                            never ? alone + move : FIRST_ROLE + role_colour(b, r));
+      alea_sym_graph_colour(b->graph, move, never ? alone + move : FIRST_ROLE + role_colour(b, r));
     }
   for (uint32_t a = 0; a < g->atom_count; a++) {
     if (b->negated[a] == 0) continue;
