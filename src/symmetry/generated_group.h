@@ -4,8 +4,14 @@
 /* A group that grows generator by generator, on the points and roles of a ground
  * program: permutations of fluents and moves, then the images of the roles. */
 
-#include "symmetry/candidates.h"
-#include "symmetry/semantic_symmetry.h"
+#include "symmetry/symmetry.h"
+
+/* Orders of groups; 0 when not known. */
+typedef struct alea_symmetry_orders {
+  double rules;
+  double start; /* of those that leave the initial state as it is; where roles are exchanged,
+                   except for fluents that name a role and nothing else: whose turn it is */
+} alea_symmetry_orders;
 
 typedef struct alea_generated_group {
   const alea_ground *ground; /* borrowed */

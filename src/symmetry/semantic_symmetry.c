@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "symmetry/generated_group.h"
 #include "symmetry/miter.h"
 
 enum {
@@ -28,8 +27,8 @@ typedef struct semantic_finder {
   alea_commuting commuting;
   alea_lane_walk walk;
   alea_miter miter;
-  uint32_t failures;                   /* in a row */
-  alea_generated_group proved, tested; /* 'tested' has the proved ones, too */
+  uint32_t failures;           /* in a row */
+  alea_generated_group tested; /* and what is proved */
 } semantic_finder;
 
 /* Past the deadline is no failure, but memory is. */
@@ -77,16 +76,16 @@ static alea_status prove_one(semantic_finder *f, const uint32_t *map, bool *prov
 static alea_status prove(semantic_finder *f) {
   alea_status status = ALEA_OK;
   size_t kept = 0;
-  for (size_t i = 0; i < f->alive.count && status == ALEA_OK && !f->proved.overflow; i++) {
+  for (size_t i = 0; i < f->alive.count && status == ALEA_OK && !f->result->group.overflow; i++) {
     const uint32_t *map = alea_candidates_at(&f->candidates, f->alive.data[i]);
     const uint32_t *roles = alea_candidates_roles(&f->candidates, map);
     bool proved;
-    if (alea_generated_group_has(&f->proved, map, roles)) continue;
+    if (alea_generated_group_has(&f->result->group, map, roles)) continue;
     status = prove_one(f, map, &proved);
     f->result->proved += proved;
     if (!proved) f->alive.data[kept++] = f->alive.data[i];
     if (proved && status == ALEA_OK)
-      status = alea_generated_group_add(&f->proved, map, roles, NULL);
+      status = alea_generated_group_add(&f->result->group, map, roles, NULL);
     if (proved && status == ALEA_OK)
       status = alea_generated_group_add(&f->tested, map, roles, NULL);
   }
@@ -101,7 +100,7 @@ static alea_status choose(semantic_finder *f, uint32_t first) {
   f->alive.count = 0;
   for (uint32_t i = first; i < c->count; i++) {
     const uint32_t *map = alea_candidates_at(c, i);
-    if (alea_generated_group_has(&f->proved, map, alea_candidates_roles(c, map))) continue;
+    if (alea_generated_group_has(&f->result->group, map, alea_candidates_roles(c, map))) continue;
     if (!f->options.exchange && alea_candidates_exchanges(c, map)) continue;
     if (!alea_vec_push(f->mem, &f->alive, i)) return alea_mem_lack(f->mem);
   }
@@ -132,7 +131,7 @@ static alea_status examine(semantic_finder *f, uint32_t first) {
   if (status == ALEA_OK)
     test(f, states < LEAST_FIRST ? LEAST_FIRST : states > MOST_FIRST ? MOST_FIRST : states);
   if (status == ALEA_OK) status = prove(f);
-  f->result->large = f->proved.overflow;
+  f->result->large = f->result->group.overflow;
   return status == ALEA_OK && !f->result->large ? keep_tested(f) : status;
 }
 
@@ -186,13 +185,13 @@ static alea_status make_symmetry(semantic_finder *f) {
   alea_generated_group kept;
   alea_generated_group_init(&kept, f->ground, f->mem);
   alea_status status = alea_generated_group_add_all(&kept, f->graph);
-  const alea_symmetry *all = &f->proved.group;
+  const alea_symmetry *all = &f->result->group.group;
   bool small = all->element_count > 0;
   uint32_t count = small ? all->element_count : all->generator_count;
   for (uint32_t i = small ? 1 : 0; i < count && status == ALEA_OK; i++) {
     const uint32_t *map =
         (small ? all->elements : all->generators) + (size_t)i * alea_symmetry_points(all);
-    if (alea_generated_group_keeps_roles(&f->proved, map))
+    if (alea_generated_group_keeps_roles(&f->result->group, map))
       status = alea_generated_group_add(&kept, map, NULL, NULL);
   }
   uint32_t points = f->candidates.points, generators = kept.group.generator_count;
@@ -245,8 +244,8 @@ static alea_status count_all(semantic_finder *f) {
   alea_semantic_symmetry *r = f->result;
   alea_status status = alea_symmetry_list(r->symmetry, 0);
   if (status != ALEA_OK || r->large) return r->large ? count_large(f) : status;
-  r->kept = alea_generated_group_orders(&f->proved, true);
-  r->exchanged = alea_generated_group_orders(&f->proved, false);
+  r->kept = alea_generated_group_orders(&f->result->group, true);
+  r->exchanged = alea_generated_group_orders(&f->result->group, false);
   r->kept_tested = alea_generated_group_orders(&f->tested, true);
   r->exchanged_tested = alea_generated_group_orders(&f->tested, false);
   r->symmetry->order = r->kept.rules;
@@ -259,7 +258,6 @@ static void clear_finder(semantic_finder *f) {
   alea_lane_walk_clear(&f->walk);
   alea_commuting_clear(&f->commuting);
   alea_candidates_clear(&f->candidates);
-  alea_generated_group_clear(&f->proved);
   alea_generated_group_clear(&f->tested);
 }
 
@@ -277,11 +275,11 @@ alea_status alea_semantic_symmetry_init(alea_semantic_symmetry *result,
                        .mem = mem};
   *result = (alea_semantic_symmetry){0};
   alea_candidates_init(&f.candidates, ground, mem);
-  alea_generated_group_init(&f.proved, ground, mem);
+  alea_generated_group_init(&result->group, ground, mem);
   alea_generated_group_init(&f.tested, ground, mem);
-  alea_status status = alea_generated_group_add_all(&f.proved, graph);
+  alea_status status = alea_generated_group_add_all(&result->group, graph);
   if (status == ALEA_OK) status = alea_generated_group_add_all(&f.tested, graph);
-  result->large = f.proved.overflow;
+  result->large = result->group.overflow;
   if (status == ALEA_OK && !result->large) status = find(&f);
   if (status == ALEA_OK) status = make_symmetry(&f);
   if (status == ALEA_OK) status = count_all(&f);
@@ -291,5 +289,6 @@ alea_status alea_semantic_symmetry_init(alea_semantic_symmetry *result,
 
 void alea_semantic_symmetry_clear(alea_semantic_symmetry *result) {
   alea_symmetry_free(result->symmetry);
+  alea_generated_group_clear(&result->group);
   result->symmetry = NULL;
 }

@@ -16,17 +16,11 @@
  * position is worth to one role what the position is worth to the other. */
 
 #include "propnet/propnet.h"
-#include "symmetry/symmetry.h"
-
-/* Orders of groups; 0 when not known. */
-typedef struct alea_symmetry_orders {
-  double rules;
-  double start; /* of those that leave the initial state as it is; where roles are exchanged,
-                   except for fluents that name a role and nothing else: whose turn it is */
-} alea_symmetry_orders;
+#include "symmetry/generated_group.h"
 
 typedef struct alea_semantic_symmetry {
   alea_symmetry *symmetry;              /* proved, roles stay: what the graph found, and more */
+  alea_generated_group group;           /* all that is proved, roles exchanged or not */
   alea_symmetry_orders kept, exchanged; /* proved: roles stay; and may change */
   alea_symmetry_orders kept_tested, exchanged_tested; /* and with what was only tested */
   uint32_t candidates, proved, tested; /* tested and not proved; what follows from others does not
