@@ -11,7 +11,6 @@
 #include "match/shipped.h"
 #include "match/sizes.h"
 #include "match/survey.h"
-#include "symmetry/symmetry.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                   \
@@ -54,7 +53,8 @@ typedef struct facts {
   double survey_seconds;
   uint32_t fluents, inputs;
   uint64_t gates, two_input_gates;
-  double symmetries; /* order of the group; 0 if unknown */
+  const alea_semantic_symmetry *symmetry; /* NULL if unknown */
+  double symmetries;                      /* order of the group, at least; 0 if unknown */
   double symmetry_seconds;
   network networks[2]; /* per encoder */
   const char *sampler; /* engine of the playouts, and the measurement that chose it */
@@ -152,18 +152,49 @@ static void json_networks(alea_json *json, const facts *f) {
   alea_json_close(json, '}');
 }
 
+static void json_order(alea_json *json, const char *key, double order) {
+  alea_json_key(json, key);
+  if (order > 0) {
+    alea_json_real(json, order);
+  } else {
+    alea_json_null(json);
+  }
+}
+
+static void json_orders(alea_json *json, const char *key, alea_symmetry_orders orders) {
+  alea_json_key(json, key);
+  alea_json_open(json, '{');
+  json_order(json, "start", orders.start);
+  json_order(json, "rules", orders.rules);
+  alea_json_close(json, '}');
+}
+
+/* The order of the group alone, and all that is known of it. */
+static void json_symmetry(alea_json *json, const facts *f) {
+  const alea_semantic_symmetry *s = f->symmetry;
+  json_order(json, "symmetries", f->symmetries);
+  alea_json_key(json, "symmetry");
+  if (s == NULL) {
+    alea_json_null(json);
+    return;
+  }
+  alea_json_open(json, '{');
+  json_orders(json, "roles_stay", s->kept);
+  json_orders(json, "roles_exchanged", s->exchanged);
+  alea_json_put_count(json, "tested_only", s->tested);
+  alea_json_put_count(json, "tested_states", s->states);
+  json_orders(json, "roles_stay_tested", s->kept_tested);
+  json_orders(json, "roles_exchanged_tested", s->exchanged_tested);
+  alea_json_close(json, '}');
+}
+
 static void json_sizes(alea_json *json, const facts *f) {
   const alea_opened *opened = f->opened;
   alea_json_put_count(json, "fluents", f->fluents);
   alea_json_put_count(json, "inputs", f->inputs);
   alea_json_put_count(json, "gates", f->gates);
   alea_json_put_count(json, "two_input_gates", f->two_input_gates);
-  alea_json_key(json, "symmetries");
-  if (f->symmetries > 0) {
-    alea_json_real(json, f->symmetries);
-  } else {
-    alea_json_null(json);
-  }
+  json_symmetry(json, f);
   json_networks(json, f);
   alea_json_key(json, "ground");
   alea_json_open(json, '{');
@@ -216,6 +247,33 @@ static void print_json(const facts *f, alea_text *out) {
   alea_text_char(out, '\n');
 }
 
+static void text_orders(alea_symmetry_orders orders, alea_text *out) {
+  if (orders.start > 0)
+    alea_text_format(out, "%.10g of the start, %.10g of the rules", orders.start, orders.rules);
+  else if (orders.rules > 0)
+    alea_text_format(out, "%.10g of the rules", orders.rules);
+  else
+    alea_text_format(out, "too many to be counted");
+}
+
+static void text_symmetry(const facts *f, alea_text *out) {
+  const alea_semantic_symmetry *s = f->symmetry;
+  if (s == NULL && f->symmetries > 0)
+    alea_text_format(out, "symmetries   %.10g of the rules at least; no time to look for more\n",
+                     f->symmetries);
+  if (s == NULL) return;
+  alea_text_format(out, "symmetries   ");
+  text_orders(s->kept, out);
+  if (s->exchanged.rules > s->kept.rules) {
+    alea_text_format(out, "; with exchange of roles ");
+    text_orders(s->exchanged, out);
+  }
+  alea_text_format(out, "; proved\n");
+  if (s->tested == 0) return;
+  alea_text_format(out, "             not proved, but seen in %" PRIu64 " states: %u more\n",
+                   s->states, s->tested);
+}
+
 static void text_survey(const alea_survey *survey, alea_text *out) {
   double mean = survey->plays > 0 ? (double)survey->steps / survey->plays : 0;
   alea_text_format(out, "length       %.1f steps on average, %u to %u in %u plays\n", mean,
@@ -261,7 +319,7 @@ static void print_text(const facts *f, alea_text *out) {
   if (f->class.horizon > 0) {
     alea_text_format(out, "horizon      at most %u steps, by the rules\n", f->class.horizon);
   }
-  if (f->symmetries > 0) alea_text_format(out, "symmetries   %.10g\n", f->symmetries);
+  text_symmetry(f, out);
   for (int i = 0; i < 2; i++)
     if (f->networks[i].known)
       alea_text_format(out,
@@ -295,21 +353,18 @@ static void count_sizes(facts *f) {
   f->two_input_gates = alea_net_two_input_gates(net);
 }
 
-/* Finds the order of the group.  It stays unknown after any failure, such as a
- * time limit. */
-static void find_symmetries(facts *f, alea_cli_session *session, double seconds) {
-  if (seconds <= 0 || session->opened.program == NULL) return;
+/* Finds the symmetries.  They stay unknown after any failure, such as a time
+ * limit, and where no network plays. */
+static void find_symmetries(facts *f, const alea_cli_session *session, double seconds) {
+  if (seconds <= 0 || session->opened.services == NULL) return;
   double start = alea_clock_thread();
   alea_deadline deadline = {.thread_at = start + seconds};
-  alea_symmetry_options options = {.deadline = &deadline};
-  alea_symmetry *symmetry = NULL;
-  alea_ground *grounds[2] = {NULL, NULL};
-  bool plain;
-  if (alea_symmetry_of_rules(&symmetry, grounds, &plain, session->opened.program, &options,
-                             &session->mem) == ALEA_OK)
-    f->symmetries = symmetry->order;
-  alea_symmetry_free(symmetry);
-  for (int i = 0; i < 2; i++) alea_ground_free(grounds[i]);
+  const alea_symmetry *shown;
+  const alea_ground *ground;
+  if (alea_services_semantic(session->opened.services, true, &deadline, &f->symmetry) == ALEA_OK)
+    f->symmetries = f->symmetry->kept.rules;
+  else if (alea_services_symmetry(session->opened.services, &deadline, &shown, &ground) == ALEA_OK)
+    f->symmetries = shown->order;
   f->symmetry_seconds = alea_clock_thread() - start;
 }
 

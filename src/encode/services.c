@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "game/game.h"
+#include "propnet/propnet.h"
 
 struct alea_services {
   struct alea_program *program; /* borrowed */
@@ -14,10 +15,12 @@ struct alea_services {
   pthread_mutex_t lock; /* held while a part is made */
   alea_ground *ground[2];
   alea_symmetry *symmetry;
-  bool symmetry_plain; /* the symmetries are numbered as in ground[symmetry_plain] */
-  alea_game_symmetry *game_symmetry[2]; /* of the game, of one stage */
-  alea_template *template[2];           /* by encoder */
-  double tried[2];                      /* seconds that were too few for it */
+  bool symmetry_plain;                /* the symmetries are numbered as in ground[symmetry_plain] */
+  alea_semantic_symmetry semantic[2]; /* without and with exchange of roles */
+  bool semantic_made[2];
+  alea_game_symmetry *game_symmetry[ALEA_SYMMETRY_KINDS];
+  alea_template *template[2]; /* by encoder */
+  double tried[2];            /* seconds that were too few for it */
 };
 
 alea_status alea_services_new(alea_services **services, struct alea_program *program,
@@ -37,7 +40,8 @@ alea_status alea_services_new(alea_services **services, struct alea_program *pro
 
 void alea_services_free(alea_services *s) {
   if (s == NULL) return;
-  for (int i = 0; i < 2; i++) alea_game_symmetry_free(s->game_symmetry[i]);
+  for (int i = 0; i < ALEA_SYMMETRY_KINDS; i++) alea_game_symmetry_free(s->game_symmetry[i]);
+  for (int i = 0; i < 2; i++) alea_semantic_symmetry_clear(&s->semantic[i]);
   alea_symmetry_free(s->symmetry);
   for (int i = 0; i < 2; i++) alea_template_free(s->template[i]);
   for (int i = 0; i < 2; i++) alea_ground_free(s->ground[i]);
@@ -127,6 +131,42 @@ alea_status alea_services_symmetry(alea_services *s, const alea_deadline *deadli
   return status;
 }
 
+static const uint64_t SEED = 1; /* of the random play that refutes candidates */
+
+static alea_status find_semantic(alea_services *s, bool exchange, const alea_deadline *deadline) {
+  const alea_ground *ground = s->ground[s->symmetry_plain];
+  /* images need not be reachable, so the net may take nothing for granted */
+  alea_net_options every_rule = {.plain = true, .any_move = true, .deadline = deadline};
+  alea_semantic_options options = {.deadline = deadline, .seed = SEED, .exchange = exchange};
+  alea_net *net;
+  alea_status status = alea_net_new(&net, ground, &every_rule, &s->mem, NULL);
+  if (status != ALEA_OK) return status;
+  status = alea_semantic_symmetry_init(&s->semantic[exchange], s->program, ground, net, s->symmetry,
+                                       &options, &s->mem);
+  alea_net_free(net);
+  return status;
+}
+
+static alea_status make_semantic(alea_services *s, bool exchange, const alea_deadline *deadline) {
+  if (s->semantic_made[exchange]) return ALEA_OK;
+  alea_status status = make_symmetry(s, deadline);
+  if (status == ALEA_OK && alea_deadline_passed(deadline)) status = ALEA_LIMIT;
+  if (status != ALEA_OK) return status;
+  status = find_semantic(s, exchange, deadline);
+  s->semantic_made[exchange] = status == ALEA_OK;
+  if (status != ALEA_OK) alea_semantic_symmetry_clear(&s->semantic[exchange]);
+  return status;
+}
+
+alea_status alea_services_semantic(alea_services *s, bool exchange, const alea_deadline *deadline,
+                                   const alea_semantic_symmetry **semantic) {
+  pthread_mutex_lock(&s->lock);
+  alea_status status = make_semantic(s, exchange, deadline);
+  *semantic = status == ALEA_OK ? &s->semantic[exchange] : NULL;
+  pthread_mutex_unlock(&s->lock);
+  return status;
+}
+
 /* The symmetries of a stage are wanted in this form alone, and not kept. */
 static alea_status make_stage_symmetry(alea_services *s, const alea_deadline *deadline) {
   alea_symmetry_options options = {.deadline = deadline, .layers_apart = true};
@@ -135,28 +175,39 @@ static alea_status make_stage_symmetry(alea_services *s, const alea_deadline *de
   alea_status status =
       alea_symmetry_of_rules(&symmetry, s->ground, &plain, s->program, &options, &s->mem);
   if (status == ALEA_OK)
-    status =
-        alea_game_symmetry_new(&s->game_symmetry[1], s->game, s->ground[plain], symmetry, &s->mem);
+    status = alea_game_symmetry_new(&s->game_symmetry[ALEA_SYMMETRY_STAGE], s->game,
+                                    s->ground[plain], symmetry, &s->mem);
   alea_symmetry_free(symmetry);
   return status;
 }
 
-static alea_status make_game_symmetry(alea_services *s, bool layers_apart,
+static alea_status make_game_symmetry(alea_services *s, alea_symmetry_kind kind,
                                       const alea_deadline *deadline) {
-  if (s->game_symmetry[layers_apart] != NULL) return ALEA_OK;
-  if (layers_apart) return make_stage_symmetry(s, deadline);
+  if (s->game_symmetry[kind] != NULL) return ALEA_OK;
+  if (kind == ALEA_SYMMETRY_STAGE) return make_stage_symmetry(s, deadline);
   alea_status status = make_symmetry(s, deadline);
+  const alea_symmetry *symmetry = s->symmetry;
+  if (status == ALEA_OK && kind == ALEA_SYMMETRY_GAME) {
+    status = make_semantic(s, false, deadline);
+    symmetry = s->semantic[false].symmetry;
+  }
   if (status != ALEA_OK) return status;
-  return alea_game_symmetry_new(&s->game_symmetry[0], s->game, s->ground[s->symmetry_plain],
-                                s->symmetry, &s->mem);
+  return alea_game_symmetry_new(&s->game_symmetry[kind], s->game, s->ground[s->symmetry_plain],
+                                symmetry, &s->mem);
 }
 
-alea_status alea_services_game_symmetry(alea_services *s, bool layers_apart,
+alea_status alea_services_game_symmetry(alea_services *s, alea_symmetry_kind kind,
                                         const alea_deadline *deadline,
                                         const alea_game_symmetry **game_symmetry) {
   pthread_mutex_lock(&s->lock);
-  alea_status status = make_game_symmetry(s, layers_apart, deadline);
-  *game_symmetry = s->game_symmetry[layers_apart];
+  alea_status status = make_game_symmetry(s, kind, deadline);
+  alea_symmetry_kind given = kind;
+  if (status == ALEA_LIMIT && kind == ALEA_SYMMETRY_GAME && s->symmetry != NULL) {
+    given = ALEA_SYMMETRY_SHOWN;
+    alea_status less = make_game_symmetry(s, given, deadline);
+    if (less != ALEA_OK) status = less;
+  }
+  *game_symmetry = s->game_symmetry[given];
   pthread_mutex_unlock(&s->lock);
   return status;
 }

@@ -16,6 +16,7 @@
 #include "encode/template.h"
 #include "ground/ground.h"
 #include "symmetry/game_symmetry.h"
+#include "symmetry/semantic_symmetry.h"
 #include "symmetry/symmetry.h"
 
 struct alea_game;
@@ -45,9 +46,27 @@ alea_status alea_services_template(alea_services *services, alea_encoder encoder
 alea_status alea_services_symmetry(alea_services *services, const alea_deadline *deadline,
                                    const alea_symmetry **symmetry, const alea_ground **ground);
 
-/* The same in the numbers of the game; with 'layers_apart' those of one stage
- * (symmetry.h).  ALEA_UNSUPPORTED: the game is not played by a network. */
-alea_status alea_services_game_symmetry(alea_services *services, bool layers_apart,
+/* Which symmetries: what the graph of the rules shows; of one stage, whose
+ * layers are permuted separately (symmetry.h); of the game, with those that
+ * the rules do not show and that were proved (semantic_symmetry.h). */
+typedef enum alea_symmetry_kind {
+  ALEA_SYMMETRY_SHOWN,
+  ALEA_SYMMETRY_STAGE,
+  ALEA_SYMMETRY_GAME,
+  ALEA_SYMMETRY_KINDS
+} alea_symmetry_kind;
+
+/* What is known of the symmetries that the rules do not show; with 'exchange'
+ * those that exchange roles are counted, too.  ALEA_LIMIT: not within the
+ * deadline. */
+alea_status alea_services_semantic(alea_services *services, bool exchange,
+                                   const alea_deadline *deadline,
+                                   const alea_semantic_symmetry **semantic);
+
+/* The symmetries in the numbers of the game.  ALEA_UNSUPPORTED: the game is not
+ * played by a network.  ALEA_LIMIT as above; where those of the game were not
+ * found in time, '*game_symmetry' are those that the rules show, or NULL. */
+alea_status alea_services_game_symmetry(alea_services *services, alea_symmetry_kind kind,
                                         const alea_deadline *deadline,
                                         const alea_game_symmetry **game_symmetry);
 

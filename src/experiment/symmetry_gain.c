@@ -26,11 +26,14 @@ static void find_group(alea_symmetry_gain *gain, const alea_opened *opened, doub
   alea_deadline deadline = alea_deadline_in(seconds);
   const alea_ground *ground = NULL;
   const alea_symmetry *symmetry = NULL;
+  const alea_semantic_symmetry *semantic;
   if (opened->services == NULL) return;
   if (alea_services_ground(opened->services, true, &deadline, &ground) == ALEA_OK)
     gain->rules = ground->rules.count;
   if (alea_services_symmetry(opened->services, &deadline, &symmetry, &ground) != ALEA_OK) return;
   gain->rules = ground->rules.count; /* the rules in which the group was found */
+  if (alea_services_semantic(opened->services, false, &deadline, &semantic) == ALEA_OK)
+    symmetry = semantic->symmetry;
   gain->order = symmetry->order;
   gain->generators = symmetry->generator_count;
 }

@@ -130,8 +130,11 @@ alea_status alea_mac_find_symmetric(alea_mac *mac, double seconds) {
   if (mac->symmetry_done || services == NULL || mac->v->sym == ALEA_MAC_SYM_OFF) return ALEA_OK;
   const alea_game_symmetry *symmetry;
   alea_deadline deadline = alea_deadline_in(seconds);
-  bool apart = mac->v->sym == ALEA_MAC_SYM_PAPER;
-  alea_status status = alea_services_game_symmetry(services, apart, &deadline, &symmetry);
+  static const alea_symmetry_kind kinds[] = {[ALEA_MAC_SYM_GAME] = ALEA_SYMMETRY_GAME,
+                                             [ALEA_MAC_SYM_SOUND] = ALEA_SYMMETRY_SHOWN,
+                                             [ALEA_MAC_SYM_PAPER] = ALEA_SYMMETRY_STAGE};
+  alea_status status =
+      alea_services_game_symmetry(services, kinds[mac->v->sym], &deadline, &symmetry);
   /* Too little time now: there may be more of it later. */
   if (status == ALEA_LIMIT) return ALEA_OK;
   mac->symmetry_done = true;

@@ -56,8 +56,8 @@ enum {
   word(ALEA_MAC_CACHE_MATCH, "match") word(ALEA_MAC_CACHE_KEEP, "keep")       \
   word(ALEA_MAC_CACHE_OFF, "off")
 #define ALEA_MAC_SYMMETRIES(word)                                             \
-  word(ALEA_MAC_SYM_SOUND, "sound") word(ALEA_MAC_SYM_PAPER, "paper")         \
-  word(ALEA_MAC_SYM_OFF, "off")
+  word(ALEA_MAC_SYM_GAME, "game") word(ALEA_MAC_SYM_SOUND, "sound")           \
+  word(ALEA_MAC_SYM_PAPER, "paper") word(ALEA_MAC_SYM_OFF, "off")
 
 #define ALEA_MAC_OPTIONS(row, rho_word, sym_word)                                              \
   row(real, rho, rho_word, 0, 1, "P", "share of the effort that goes into solving stages")     \
@@ -71,7 +71,7 @@ enum {
   ALEA_SAMPLER_OPTIONS(row)                                                                    \
   row(choice, cache, "match", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_CACHES), "what is known of positions lasts for the match, for ever, or a move") \
   row(text, cache_file, "", 0, 0, "FILE", "where cache=keep reads and writes what it knows")   \
-  row(choice, sym, sym_word, 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_SYMMETRIES), "symmetries that are used: of the game, of one stage as printed, or none") \
+  row(choice, sym, sym_word, 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_SYMMETRIES), "symmetries that are used: all that are proved, those that the rules show, of one stage as printed, or none") \
   row(real, sym_share, "0.25", 0, 1, "P", "largest share of the effort that goes into symmetry") \
   row(integer, images, "512", 1, 1e6, "K", "images stored of a position where the group is large") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \

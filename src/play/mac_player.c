@@ -136,7 +136,7 @@ PLAYER(mac_ucb_75, "mac-ucb-75", mac, "0.75", "off",
        "the same with 75 % on solving")
 /* [SYM16 §4], D30: positions that a symmetry of the game maps to each other are
  * solved and sampled once. */
-PLAYER(mac_ucb_sym, "mac-ucb-sym", mac, "0.5", "sound",
+PLAYER(mac_ucb_sym, "mac-ucb-sym", mac, "0.5", "game",
        "the same with symmetries: 50 % solving, 25 % sampling, 25 % symmetry")
 /* [MACUCB16 §5.1]: stages solved whole by forward checking, chance not split off. */
 PLAYER(fc_ucb, "fc-ucb", fc, "0.9", "off",

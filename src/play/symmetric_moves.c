@@ -14,7 +14,10 @@ alea_status alea_symmetric_moves_learn(alea_symmetric_moves *symmetric,
   alea_deadline deadline = alea_deadline_in(LONG_SECONDS);
   if (budget->seconds > 0) deadline = alea_budget_deadline(budget, SHARE * budget->seconds);
   symmetric->asked++;
-  alea_status status = alea_services_game_symmetry(setup->services, false, &deadline, &symmetry);
+  alea_status status =
+      alea_services_game_symmetry(setup->services, ALEA_SYMMETRY_GAME, &deadline, &symmetry);
+  if (status == ALEA_LIMIT && symmetry != NULL && !alea_game_symmetry_is_trivial(symmetry))
+    status = ALEA_OK;                       /* what the rules show will do */
   if (status == ALEA_LIMIT) return ALEA_OK; /* there may be more time later */
   symmetric->asked = MOST_TRIES;
   if (status != ALEA_OK || alea_game_symmetry_is_trivial(symmetry)) return ALEA_OK;

@@ -34,7 +34,7 @@ typedef struct alea_bdd_entry {
 typedef struct alea_bdd {
   alea_mem *mem;
   uint32_t limit;
-  uint64_t steps; /* that operations may still take; the caller sets it */
+  uint64_t steps;                /* that operations may still take; the caller sets it */
   ALEA_VEC(alea_bdd_node) nodes; /* node 0 is the constant */
   alea_hash_map map;
   alea_bdd_entry *cache;

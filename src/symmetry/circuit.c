@@ -63,17 +63,17 @@ static uint32_t find_and(alea_circuit *c, const uint32_t *lits, uint32_t count) 
 
 uint32_t alea_circuit_gate_of(alea_circuit *c, bool or, uint32_t *lits, uint32_t count) {
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < count; i++) lits[i] ^= or;
+  for (uint32_t i = 0; i < count; i++) lits[i] ^= or ;
   qsort(lits, count, sizeof *lits, by_number);
   for (uint32_t i = 0; i < count; i++) {
     if (lits[i] == 0 || (kept > 0 && lits[kept - 1] == lits[i])) continue;
-    if (lits[i] == 1 || (kept > 0 && lits[kept - 1] == (lits[i] ^ 1))) return 1 ^ or;
+    if (lits[i] == 1 || (kept > 0 && lits[kept - 1] == (lits[i] ^ 1))) return 1 ^ or ;
     lits[kept++] = lits[i];
   }
-  if (kept == 0) return 0 ^ or;
-  if (kept == 1) return lits[0] ^ or;
+  if (kept == 0) return 0 ^ or ;
+  if (kept == 1) return lits[0] ^ or ;
   uint32_t lit = find_and(c, lits, kept);
-  return lit == ALEA_NO_CIRCUIT_LIT ? lit : lit ^ or;
+  return lit == ALEA_NO_CIRCUIT_LIT ? lit : lit ^ or ;
 }
 
 /* ---- parts with cycles ----
@@ -249,13 +249,12 @@ static bool make_part(part_classes *p) {
   }
   for (uint32_t i = 0; i < p->count; i++) {
     if (p->class[i] != i) continue;
-    if (!define(p, i, &p->definition) ||
-        !alea_vec_reserve(c->mem, &c->inputs, p->definition.count))
+    if (!define(p, i, &p->definition) || !alea_vec_reserve(c->mem, &c->inputs, p->definition.count))
       return false;
     bool or = gate_at(p, i)->kind == ALEA_GATE_OR;
-    c->gates.data[p->node[i]] = (alea_circuit_gate){
-        or ? ALEA_CIRCUIT_CYCLE_OR : ALEA_CIRCUIT_CYCLE_AND, (uint32_t)c->inputs.count,
-        (uint32_t)p->definition.count};
+    c->gates.data[p->node[i]] =
+        (alea_circuit_gate){ or ? ALEA_CIRCUIT_CYCLE_OR : ALEA_CIRCUIT_CYCLE_AND,
+                             (uint32_t)c->inputs.count, (uint32_t)p->definition.count};
     memcpy(c->inputs.data + c->inputs.count, p->definition.data,
            p->definition.count * sizeof *p->definition.data);
     c->inputs.count += p->definition.count;
@@ -271,8 +270,8 @@ bool alea_circuit_add_part(alea_circuit *c, const alea_net *net, alea_net_cycle 
   p.before = alea_mem_calloc(c->mem, p.count, sizeof *p.before);
   p.class = alea_mem_calloc(c->mem, p.count, sizeof *p.class);
   p.node = alea_mem_calloc(c->mem, p.count, sizeof *p.node);
-  bool good = p.shape != NULL && p.before != NULL && p.class != NULL && p.node != NULL &&
-              find_classes(&p);
+  bool good =
+      p.shape != NULL && p.before != NULL && p.class != NULL && p.node != NULL && find_classes(&p);
   if (good && !find_part(&p, &good) && good) good = make_part(&p);
   for (uint32_t i = 0; good && i < p.count; i++) lits[part.first + i] = 2 * p.node[p.class[i]];
   alea_mem_free(c->mem, p.shape, p.count * sizeof *p.shape);

@@ -33,9 +33,9 @@ typedef struct alea_circuit {
   uint32_t leaves;                   /* nodes 1 .. leaves */
   ALEA_VEC(alea_circuit_gate) gates; /* per node */
   alea_u32s inputs;
-  alea_hash_map map;    /* conjunctions */
-  alea_u64s shapes;     /* of the nodes with cycles: a hash of all that they unfold to */
-  alea_u32s shaped;     /* the nodes that these belong to */
+  alea_hash_map map; /* conjunctions */
+  alea_u64s shapes;  /* of the nodes with cycles: a hash of all that they unfold to */
+  alea_u32s shaped;  /* the nodes that these belong to */
   alea_hash_map shape_map;
 } alea_circuit;
 

@@ -30,8 +30,8 @@ typedef struct alea_commuting {
   const alea_candidates *candidates;
   ALEA_VEC(alea_root) roots;
   uint32_t first_legal, first_goal, first_next, first_sees; /* terminal is root 0 */
-  uint32_t *percept_root;                                   /* per role and percept, or UINT32_MAX */
-  uint64_t *values;                                         /* scratch, per node: of the image */
+  uint32_t *percept_root; /* per role and percept, or UINT32_MAX */
+  uint64_t *values;       /* scratch, per node: of the image */
 } alea_commuting;
 
 /* 'net' has the numbers of the ground program of the candidates. */

@@ -164,18 +164,6 @@ alea_slit alea_equivalence_literal(alea_equivalence *e, uint32_t lit) {
   return lit & 1 ? -variable : variable;
 }
 
-static alea_status add_exclusive(alea_equivalence *e) {
-  for (size_t g = 0; e->exclusive != NULL && g < e->exclusive->ends.count; g++) {
-    e->lits.count = 0;
-    for (uint32_t i = alea_groups_first(e->exclusive, g); i < e->exclusive->ends.data[g]; i++) {
-      alea_slit lit = alea_equivalence_literal(e, 2 * (1 + e->exclusive->members.data[i]));
-      if (lit == 0 || !alea_vec_push(e->mem, &e->lits, lit)) return alea_mem_lack(e->mem);
-    }
-    alea_sat_at_most_one(&e->sat, e->lits.data, e->lits.count);
-  }
-  return ALEA_OK;
-}
-
 static alea_status ask_clauses(alea_equivalence *e, uint32_t a, uint32_t b, alea_slit given,
                                uint64_t conflicts, bool *equal) {
   alea_slit x = alea_equivalence_literal(e, a), y = x != 0 ? alea_equivalence_literal(e, b) : 0;
@@ -193,16 +181,14 @@ static alea_status ask_clauses(alea_equivalence *e, uint32_t a, uint32_t b, alea
 /* ---- the object ---- */
 
 alea_status alea_equivalence_init(alea_equivalence *e, const alea_circuit *circuit,
-                                  const alea_groups *exclusive, const alea_deadline *deadline,
-                                  alea_mem *mem) {
-  *e = (alea_equivalence){
-      .mem = mem, .circuit = circuit, .exclusive = exclusive, .deadline = deadline};
+                                  const alea_deadline *deadline, alea_mem *mem) {
+  *e = (alea_equivalence){.mem = mem, .circuit = circuit, .deadline = deadline};
   e->rank = alea_mem_calloc(mem, circuit->leaves + (size_t)1, sizeof *e->rank);
   if (e->rank == NULL) return alea_mem_lack(mem);
   if (!alea_bdd_init(&e->bdd, MOST_DIAGRAM_NODES, mem)) return alea_mem_lack(mem);
   if (!alea_sat_init(&e->sat, ALEA_SAT_SHORT, 0)) return ALEA_SYSTEM;
   e->sat.deadline = deadline;
-  return add_exclusive(e);
+  return ALEA_OK;
 }
 
 void alea_equivalence_clear(alea_equivalence *e) {

@@ -1,7 +1,7 @@
 #ifndef ALEA_SYMMETRY_EQUIVALENCE_H
 #define ALEA_SYMMETRY_EQUIVALENCE_H
 
-/* Are two literals of a circuit equal, in all states that keep some invariants?
+/* Are two literals of a circuit equal, in all states?
  *
  * Decision diagrams are tried first, and settle what counts; then CaDiCaL is
  * asked for a difference, within a number of conflicts.  Parts with cycles are
@@ -9,7 +9,6 @@
  * fixpoint: that is on the safe side.  "No" therefore means "not proved". */
 
 #include "base/clock.h"
-#include "game/rows.h"
 #include "sat/sat.h"
 #include "symmetry/bdd.h"
 #include "symmetry/circuit.h"
@@ -17,23 +16,21 @@
 typedef struct alea_equivalence {
   alea_mem *mem;
   const alea_circuit *circuit;
-  const alea_groups *exclusive; /* leaf 1 + f for member f; of each at most one holds.  NULL: none */
   const alea_deadline *deadline; /* may be NULL */
   alea_bdd bdd;
   uint32_t *rank;  /* per leaf: its place in the order of variables, from 1 on; 0: none yet */
   uint32_t ranks;  /* given so far */
   alea_u32s edges; /* per node: its diagram, or ALEA_NO_EDGE, or none yet */
   alea_sat sat;
-  ALEA_VEC(alea_slit) variables; /* per node; 0 where there is none yet */
-  ALEA_VEC(alea_slit) lits;      /* scratch */
-  alea_u32s todo;                /* scratch */
+  ALEA_VEC(alea_slit) variables;              /* per node; 0 where there is none yet */
+  ALEA_VEC(alea_slit) lits;                   /* scratch */
+  alea_u32s todo;                             /* scratch */
   uint64_t by_diagram, by_clauses, undecided; /* questions */
 } alea_equivalence;
 
-/* Circuit, groups and deadline are borrowed; the circuit may grow. */
+/* Circuit and deadline are borrowed; the circuit may grow. */
 alea_status alea_equivalence_init(alea_equivalence *e, const alea_circuit *circuit,
-                                  const alea_groups *exclusive, const alea_deadline *deadline,
-                                  alea_mem *mem);
+                                  const alea_deadline *deadline, alea_mem *mem);
 void alea_equivalence_clear(alea_equivalence *e); /* a zeroed one too */
 
 /* Orders the variables of the diagrams as the leaves are met on the way down
@@ -43,9 +40,9 @@ void alea_equivalence_clear(alea_equivalence *e); /* a zeroed one too */
 alea_status alea_equivalence_order(alea_equivalence *e, const uint32_t *lits, size_t count);
 
 typedef struct alea_equivalence_limits {
-  uint64_t conflicts; /* of the solver */
-  bool diagrams_decide; /* what they say differs is not asked of the solver, though the invariants
-                           may exclude the difference */
+  uint64_t conflicts;   /* of the solver */
+  bool diagrams_decide; /* what they say differs is not asked of the solver, though it may be equal
+                           where 'given' holds */
 } alea_equivalence_limits;
 
 /* Whether a and b are equal where 'given' holds, a literal of the solver. */

@@ -11,8 +11,8 @@ static uint32_t width(const alea_generated_group *g) { return alea_symmetry_poin
 void alea_generated_group_init(alea_generated_group *g, const alea_ground *ground, alea_mem *mem) {
   *g = (alea_generated_group){.ground = ground};
   g->points = ground->fluent_count + ground->move_count;
-  g->group = (alea_symmetry){
-      .mem = mem, .fluent_count = g->points, .move_count = ground->role_count};
+  g->group =
+      (alea_symmetry){.mem = mem, .fluent_count = g->points, .move_count = ground->role_count};
 }
 
 void alea_generated_group_clear(alea_generated_group *g) {
@@ -61,50 +61,49 @@ static alea_status list(alea_generated_group *g) {
   return ALEA_OK;
 }
 
-alea_status alea_generated_group_add(alea_generated_group *g, const uint32_t *points,
-                                     const uint32_t *roles, bool *added) {
-  bool has = alea_generated_group_has(g, points, roles);
-  if (added != NULL) *added = !has;
-  if (has) return ALEA_OK;
+static bool push(alea_generated_group *g, const uint32_t *points, const uint32_t *roles) {
   size_t row = width(g) * sizeof *g->group.generators, count = g->group.generator_count;
   uint32_t *grown =
       alea_mem_resize(g->group.mem, g->group.generators, count * row, (count + 1) * row);
-  if (grown == NULL) return alea_mem_lack(g->group.mem);
+  if (grown == NULL) return false;
   g->group.generators = grown;
   uint32_t *place = grown + count * width(g);
   memcpy(place, points, g->points * sizeof *points);
   for (uint32_t r = 0; r < g->ground->role_count; r++)
     place[g->points + r] = g->points + (roles != NULL ? roles[r] : r);
   g->group.generator_count++;
+  return true;
+}
+
+alea_status alea_generated_group_add(alea_generated_group *g, const uint32_t *points,
+                                     const uint32_t *roles, bool *added) {
+  bool has = alea_generated_group_has(g, points, roles);
+  if (added != NULL) *added = !has;
+  if (has) return ALEA_OK;
+  return push(g, points, roles) ? list(g) : alea_mem_lack(g->group.mem);
+}
+
+alea_status alea_generated_group_add_all(alea_generated_group *g, const alea_symmetry *symmetry) {
+  for (uint32_t i = 0; i < symmetry->generator_count; i++)
+    if (!push(g, symmetry->generators + (size_t)i * g->points, NULL))
+      return alea_mem_lack(g->group.mem);
   return list(g);
 }
 
 /* ---- orders ---- */
-
-/* A term such as (control white): one argument, which is a role. */
-static bool names_a_role(const alea_ground *g, alea_term term) {
-  if (alea_terms_arity(g->terms, term) != 1) return false;
-  alea_term argument = alea_terms_args(g->terms, term)[0];
-  for (uint32_t r = 0; r < g->role_count; r++)
-    if (!alea_terms_is_list(g->terms, argument) &&
-        alea_terms_name(g->terms, argument) == g->roles[r])
-      return true;
-  return false;
-}
 
 static bool leaves_start(const alea_generated_group *g, const uint32_t *element) {
   const alea_ground *ground = g->ground;
   bool keeps = alea_generated_group_keeps_roles(g, element);
   for (uint32_t f = 0; f < ground->fluent_count; f++) {
     if (ground->init[f] == ground->init[element[f]]) continue;
-    if (keeps || !names_a_role(ground, ground->fluents[f])) return false;
+    if (keeps || !alea_symmetry_names_role(ground, ground->fluents[f])) return false;
   }
   return true;
 }
 
 alea_symmetry_orders alea_generated_group_orders(const alea_generated_group *g, bool keeping) {
   alea_symmetry_orders orders = {0};
-  if (!g->overflow && g->group.generator_count == 0) return (alea_symmetry_orders){1, 1};
   for (uint32_t e = 0; e < g->group.element_count; e++) {
     const uint32_t *element = alea_generated_group_element(g, e);
     if (keeping && !alea_generated_group_keeps_roles(g, element)) continue;

@@ -4,8 +4,14 @@
 /* A group that grows generator by generator, on the points and roles of a ground
  * program: permutations of fluents and moves, then the images of the roles. */
 
-#include "symmetry/candidates.h"
-#include "symmetry/semantic_symmetry.h"
+#include "symmetry/symmetry.h"
+
+/* Orders of groups; 0 when not known. */
+typedef struct alea_symmetry_orders {
+  double rules;
+  double start; /* of those that leave the initial state as it is; where roles are exchanged,
+                   except for fluents that name a role and nothing else: whose turn it is */
+} alea_symmetry_orders;
 
 typedef struct alea_generated_group {
   const alea_ground *ground; /* borrowed */
@@ -21,6 +27,8 @@ void alea_generated_group_clear(alea_generated_group *g); /* a zeroed one too */
  * NULL) says which.  'roles' NULL: roles stay. */
 alea_status alea_generated_group_add(alea_generated_group *g, const uint32_t *points,
                                      const uint32_t *roles, bool *added);
+/* Adds the generators of 'symmetry', which leave the roles as they are. */
+alea_status alea_generated_group_add_all(alea_generated_group *g, const alea_symmetry *symmetry);
 bool alea_generated_group_has(const alea_generated_group *g, const uint32_t *points,
                               const uint32_t *roles);
 /* The orders; with 'keeping' only of what leaves the roles as they are. */

@@ -116,7 +116,8 @@ void alea_lane_walk_step(alea_lane_walk *w) {
 void alea_lane_walk_scatter(alea_lane_walk *w) {
   const alea_net *net = w->net;
   uint32_t chance[64];
-  for (unsigned play = 0; play < 64; play++) chance[play] = (uint32_t)(alea_rng_next(&w->rng) >> 48);
+  for (unsigned play = 0; play < 64; play++)
+    chance[play] = (uint32_t)(alea_rng_next(&w->rng) >> 48);
   for (uint32_t f = 0; f < net->fluent_count; f++) {
     uint64_t word = 0;
     for (unsigned play = 0; play < 64; play += 4) {

@@ -8,7 +8,8 @@
 enum {
   LOOKS = 64,          /* 64 states each, for the signatures */
   MOST_PARTNERS = 256, /* gates of the same signature that are asked about */
-  MOST_MISSES = 64     /* of the solver, for one candidate */
+  MOST_MISSES = 64,    /* of the solver, for one candidate */
+  MOST_FIXPOINTS = 8   /* questions about fixpoints, the same */
 };
 static const alea_equivalence_limits OF_GATES = {.conflicts = 200, .diagrams_decide = true};
 static const alea_equivalence_limits OF_ROOTS = {.conflicts = 20000};
@@ -54,6 +55,7 @@ static uint64_t signature_of(const void *miter, uint32_t node) {
 static alea_status find_signatures(alea_miter *m, alea_commuting *c, alea_lane_walk *walk,
                                    const uint32_t *map) {
   for (int look = 0; look < LOOKS; look++) {
+    if (alea_deadline_passed(m->equivalence.deadline)) return ALEA_LIMIT;
     alea_lane_walk_look(walk);
     alea_commuting_evaluate(c, walk, map);
     sign(m, 0, walk->values, look == 0);
@@ -94,8 +96,15 @@ static bool make_gate(alea_miter *m, int copy, uint32_t node) {
   return lit != ALEA_NO_CIRCUIT_LIT;
 }
 
+/* Where states for a candidate come from. */
+typedef struct miter_states {
+  alea_commuting *commuting;
+  alea_lane_walk *walk;
+  const uint32_t *map;
+} miter_states;
+
 /* Looks for a gate of the network that the gate of the copy is equal to. */
-static alea_status meet(alea_miter *m, uint32_t node) {
+static alea_status meet(alea_miter *m, const miter_states *states, uint32_t node) {
   uint64_t signature = m->signatures[1][node];
   uint32_t asked = 0;
   alea_status status = ALEA_OK;
@@ -108,6 +117,10 @@ static alea_status meet(alea_miter *m, uint32_t node) {
     uint64_t undecided = m->equivalence.undecided;
     status = alea_equivalence_ask(&m->equivalence, m->lits[1][node], partner, ALEA_SLIT_TRUE,
                                   &OF_GATES, &equal);
+    if (status == ALEA_OK && !equal && m->net->cycles.count > 0 &&
+        m->first[0][probe.id] == m->first[1][node] && m->fixpoints_asked++ < MOST_FIXPOINTS)
+      status = alea_miter_ask_fixpoint(m, states->commuting, states->walk, states->map,
+                                       (const uint32_t[2]){probe.id, node}, &equal);
     asked++;
     m->misses += m->equivalence.undecided - undecided;
     if (status == ALEA_OK && equal) m->lits[1][node] = partner;
@@ -117,8 +130,9 @@ static alea_status meet(alea_miter *m, uint32_t node) {
 
 enum { GATES_PER_LOOK = 1024 };
 
-/* The gates of a copy, whose leaves have their literals. */
-static alea_status make_copy(alea_miter *m, int copy) {
+/* The gates of a copy, whose leaves have their literals; 'states' for the second
+ * copy. */
+static alea_status make_copy(alea_miter *m, int copy, const miter_states *states) {
   const alea_net *net = m->net;
   alea_status status = ALEA_OK;
   size_t part = 0;
@@ -135,7 +149,8 @@ static alea_status make_copy(alea_miter *m, int copy) {
       good = make_gate(m, copy, node);
     }
     if (!good) return alea_mem_lack(m->mem);
-    if (copy == 1 && m->circuit.gates.count > before && end == node + 1) status = meet(m, node);
+    if (copy == 1 && m->circuit.gates.count > before && end == node + 1)
+      status = meet(m, states, node);
     node = end;
   }
   return status;
@@ -155,7 +170,8 @@ static alea_status state_playing(alea_miter *m) {
   for (uint32_t r = 0; good && r < net->role_count; r++) {
     moves.count = 0;
     for (uint32_t i = net->move_first[r]; good && i < net->move_first[r + 1]; i++) {
-      alea_slit move = alea_equivalence_literal(&m->equivalence, m->lits[0][1 + net->fluent_count + i]);
+      alea_slit move =
+          alea_equivalence_literal(&m->equivalence, m->lits[0][1 + net->fluent_count + i]);
       alea_slit legal = alea_equivalence_literal(&m->equivalence, literal(m, 0, net->legal[i]));
       good = move != 0 && legal != 0 && alea_vec_push(m->mem, &moves, move);
       if (good) alea_sat_clause3(sat, -playing, -move, legal);
@@ -165,7 +181,8 @@ static alea_status state_playing(alea_miter *m) {
     if (good) alea_sat_clause(sat, moves.data, moves.count);
   }
   alea_vec_clear(m->mem, &moves);
-  alea_slit end = good ? alea_equivalence_literal(&m->equivalence, literal(m, 0, net->terminal)) : 0;
+  alea_slit end =
+      good ? alea_equivalence_literal(&m->equivalence, literal(m, 0, net->terminal)) : 0;
   if (end == 0) return alea_mem_lack(m->mem);
   alea_sat_clause2(sat, -playing, -end);
   m->playing = playing;
@@ -222,8 +239,7 @@ static alea_status order_variables(alea_miter *m) {
 /* ---- the object ---- */
 
 alea_status alea_miter_init(alea_miter *m, const alea_commuting *commuting,
-                            const alea_groups *exclusive, const alea_deadline *deadline,
-                            alea_mem *mem) {
+                            const alea_deadline *deadline, alea_mem *mem) {
   const alea_net *net = commuting->net;
   *m = (alea_miter){.mem = mem, .net = net, .commuting = commuting};
   for (int copy = 0; copy < 2; copy++) {
@@ -237,10 +253,10 @@ alea_status alea_miter_init(alea_miter *m, const alea_commuting *commuting,
   alea_status status = alea_lane_walk_init(&m->scattered, net, 1, mem);
   if (status == ALEA_OK) status = alea_circuit_init(&m->circuit, leaves, mem);
   if (status == ALEA_OK)
-    status = alea_equivalence_init(&m->equivalence, &m->circuit, exclusive, deadline, mem);
+    status = alea_equivalence_init(&m->equivalence, &m->circuit, deadline, mem);
   if (status != ALEA_OK) return status;
   for (uint32_t p = 0; p < leaves; p++) m->lits[0][1 + p] = 2 * (1 + p);
-  status = make_copy(m, 0);
+  status = make_copy(m, 0, NULL);
   return status == ALEA_OK ? order_variables(m) : status;
 }
 
@@ -261,9 +277,10 @@ void alea_miter_clear(alea_miter *m) {
 alea_status alea_miter_prove(alea_miter *m, alea_commuting *commuting, alea_lane_walk *walk,
                              const uint32_t *map, bool *proved) {
   *proved = false;
-  m->misses = 0;
+  miter_states states = {commuting, walk, map};
+  m->misses = m->fixpoints_asked = 0;
   for (uint32_t p = 0; p < m->circuit.leaves; p++) m->lits[1][1 + map[p]] = 2 * (1 + p);
   alea_status status = find_signatures(m, commuting, walk, map);
-  if (status == ALEA_OK) status = make_copy(m, 1);
+  if (status == ALEA_OK) status = make_copy(m, 1, &states);
   return status == ALEA_OK ? compare_roots(m, map, proved) : status;
 }

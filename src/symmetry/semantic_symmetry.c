@@ -1,17 +1,17 @@
 /* Symmetries that the rules have but do not show: candidates, test, proof. */
 #include "symmetry/semantic_symmetry.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
-#include "symmetry/generated_group.h"
 #include "symmetry/miter.h"
 
 enum {
   DEFAULT_STATES = 16384,
-  MOST_RELAXED = 256,   /* candidates from one relaxed graph */
-  MOST_SURVIVORS = 64,  /* that are tried to be proved, where the group is too large to be listed */
+  FIRST_GATES = 1 << 25, /* evaluated to refute a candidate before it is tried to be proved: */
+  LEAST_FIRST = 1024,    /* in so many states, */
+  MOST_FIRST = 8192,     /* up to so many */
+  MOST_RELAXED = 256,    /* candidates from one relaxed graph */
+  MOST_FAILURES = 12     /* proofs that fail in a row, before no more are tried */
 };
 
 typedef struct semantic_finder {
@@ -23,18 +23,123 @@ typedef struct semantic_finder {
   alea_semantic_options options;
   alea_mem *mem;
   alea_candidates candidates;
-  uint8_t *alive; /* per candidate */
+  alea_u32s alive; /* candidates that are not refuted */
   alea_commuting commuting;
   alea_lane_walk walk;
-  alea_groups exclusive;               /* those that all survivors and the graph permute */
   alea_miter miter;
-  alea_generated_group proved, tested; /* 'tested' has the proved ones, too */
+  uint32_t failures;           /* in a row */
+  alea_generated_group tested; /* and what is proved */
 } semantic_finder;
+
+/* Past the deadline is no failure, but memory is. */
+static bool is_late(const semantic_finder *f, alea_status status) {
+  return status == ALEA_LIMIT && !f->mem->hit_limit;
+}
+
+/* ---- the test ---- */
+
+/* Tests the candidates that are alive in so many states, or until the deadline:
+ * those that were not tested as far stay alive. */
+static void test(semantic_finder *f, uint64_t states) {
+  uint64_t until = f->walk.states + states;
+  bool over = false;
+  while (f->alive.count > 0 && f->walk.states < until && !over) {
+    size_t kept = 0;
+    alea_lane_walk_look(&f->walk);
+    for (size_t i = 0; i < f->alive.count; i++) {
+      const uint32_t *map = alea_candidates_at(&f->candidates, f->alive.data[i]);
+      over = over || alea_deadline_passed(f->options.deadline);
+      if (over || alea_commuting_test(&f->commuting, &f->walk, map))
+        f->alive.data[kept++] = f->alive.data[i];
+    }
+    f->alive.count = kept;
+    alea_lane_walk_step(&f->walk);
+  }
+}
+
+/* ---- the proof ---- */
+
+static alea_status prove_one(semantic_finder *f, const uint32_t *map, bool *proved) {
+  *proved = false;
+  if (f->failures >= MOST_FAILURES || alea_deadline_passed(f->options.deadline)) return ALEA_OK;
+  alea_status status = ALEA_OK;
+  if (f->miter.mem == NULL)
+    status = alea_miter_init(&f->miter, &f->commuting, f->options.deadline, f->mem);
+  if (status == ALEA_OK) status = alea_miter_prove(&f->miter, &f->commuting, &f->walk, map, proved);
+  f->failures = *proved ? 0 : f->failures + 1;
+  return is_late(f, status) ? ALEA_OK : status;
+}
+
+/* Proves what can be proved of the candidates that are alive; the others stay.
+ * What follows from what is proved is not asked; where the group has become too
+ * large to tell, it stays as it is. */
+static alea_status prove(semantic_finder *f) {
+  alea_status status = ALEA_OK;
+  size_t kept = 0;
+  for (size_t i = 0; i < f->alive.count && status == ALEA_OK && !f->result->group.overflow; i++) {
+    const uint32_t *map = alea_candidates_at(&f->candidates, f->alive.data[i]);
+    const uint32_t *roles = alea_candidates_roles(&f->candidates, map);
+    bool proved;
+    if (alea_generated_group_has(&f->result->group, map, roles)) continue;
+    status = prove_one(f, map, &proved);
+    f->result->proved += proved;
+    if (!proved) f->alive.data[kept++] = f->alive.data[i];
+    if (proved && status == ALEA_OK)
+      status = alea_generated_group_add(&f->result->group, map, roles, NULL);
+    if (proved && status == ALEA_OK)
+      status = alea_generated_group_add(&f->tested, map, roles, NULL);
+  }
+  f->alive.count = kept;
+  return status;
+}
+
+/* The candidates from 'first' on that are wanted and do not follow from what is
+ * proved. */
+static alea_status choose(semantic_finder *f, uint32_t first) {
+  const alea_candidates *c = &f->candidates;
+  f->alive.count = 0;
+  for (uint32_t i = first; i < c->count; i++) {
+    const uint32_t *map = alea_candidates_at(c, i);
+    if (alea_generated_group_has(&f->result->group, map, alea_candidates_roles(c, map))) continue;
+    if (!f->options.exchange && alea_candidates_exchanges(c, map)) continue;
+    if (!alea_vec_push(f->mem, &f->alive, i)) return alea_mem_lack(f->mem);
+  }
+  return ALEA_OK;
+}
+
+/* Those that were not proved: tested once more, and counted. */
+static alea_status keep_tested(semantic_finder *f) {
+  alea_status status = ALEA_OK;
+  test(f, f->options.states > 0 ? f->options.states : DEFAULT_STATES);
+  if (alea_deadline_passed(f->options.deadline) || f->alive.count == 0) return ALEA_OK;
+  f->result->states = f->walk.states;
+  for (size_t i = 0; i < f->alive.count && status == ALEA_OK; i++) {
+    const uint32_t *map = alea_candidates_at(&f->candidates, f->alive.data[i]);
+    bool added;
+    status = alea_generated_group_add(&f->tested, map, alea_candidates_roles(&f->candidates, map),
+                                      &added);
+    f->result->tested += added;
+  }
+  return status;
+}
+
+/* Refutes, proves and tests the candidates from 'first' on. */
+static alea_status examine(semantic_finder *f, uint32_t first) {
+  alea_status status = choose(f, first);
+  uint64_t states = FIRST_GATES / (f->net->gate_count + 1);
+  f->failures = 0;
+  if (status == ALEA_OK)
+    test(f, states < LEAST_FIRST ? LEAST_FIRST : states > MOST_FIRST ? MOST_FIRST : states);
+  if (status == ALEA_OK) status = prove(f);
+  f->result->large = f->result->group.overflow;
+  return status == ALEA_OK && !f->result->large ? keep_tested(f) : status;
+}
 
 /* ---- candidates ---- */
 
-/* The automorphisms of the rules without their ends: all of them, or the
- * generators where they are many.  No group within the time is no failure. */
+/* The automorphisms of the rules without their ends, or of the rules with roles
+ * exchanged: all of them, or the generators where they are many.  No group
+ * within the time is no failure. */
 static alea_status add_relaxed(semantic_finder *f, bool endless, bool exchange) {
   alea_symmetry_options how = {.deadline = f->options.deadline,
                                .max_elements = MOST_RELAXED,
@@ -42,8 +147,7 @@ static alea_status add_relaxed(semantic_finder *f, bool endless, bool exchange) 
                                .exchange = exchange};
   alea_symmetry *s;
   alea_status status = alea_symmetry_new(&s, f->ground, &how, f->mem);
-  if (status != ALEA_OK && status != ALEA_LIMIT) return status;
-  status = ALEA_OK;
+  if (is_late(f, status)) status = ALEA_OK;
   const uint32_t *maps = NULL;
   uint32_t count = 0;
   if (s != NULL) {
@@ -53,188 +157,24 @@ static alea_status add_relaxed(semantic_finder *f, bool endless, bool exchange) 
   for (uint32_t i = 0; i < count && i < MOST_RELAXED && status == ALEA_OK; i++)
     status = alea_candidates_add_points(&f->candidates, maps + (size_t)i * f->candidates.points);
   alea_symmetry_free(s);
-  return status;
+  return is_late(f, status) ? ALEA_OK : status;
 }
 
-static alea_status find_candidates(semantic_finder *f) {
-  bool blind = f->candidates.percepts == 0;
-  alea_status status = alea_candidates_add_renamings(&f->candidates, f->program, f->options.deadline);
-  if (status == ALEA_LIMIT && !f->mem->hit_limit) status = ALEA_OK;
+/* Renamings first: they are had at once, while graphs may take long. */
+static alea_status find(semantic_finder *f) {
+  alea_status status = alea_commuting_init(&f->commuting, f->net, &f->candidates, f->mem);
+  if (status == ALEA_OK) status = alea_lane_walk_init(&f->walk, f->net, f->options.seed, f->mem);
+  if (status == ALEA_OK)
+    status = alea_candidates_add_renamings(&f->candidates, f->program, f->options.deadline);
+  if (is_late(f, status)) status = ALEA_OK;
+  if (status == ALEA_OK) status = examine(f, 0);
+  uint32_t renamings = f->candidates.count;
+  bool blind = f->candidates.percepts == 0 && !f->result->large;
   for (int exchange = 0; blind && exchange <= f->options.exchange; exchange++)
     for (int endless = exchange ? 0 : 1; endless < 2 && status == ALEA_OK; endless++)
-      status = add_relaxed(f, endless, exchange);
-  return status == ALEA_LIMIT && !f->mem->hit_limit ? ALEA_OK : status;
-}
-
-/* ---- the test ---- */
-
-static void test_all(semantic_finder *f) {
-  uint64_t states = f->options.states > 0 ? f->options.states : DEFAULT_STATES;
-  bool some = true;
-  while (some && f->walk.states < states && !alea_deadline_passed(f->options.deadline)) {
-    alea_lane_walk_look(&f->walk);
-    some = false;
-    for (uint32_t i = 0; i < f->candidates.count; i++) {
-      if (!f->alive[i]) continue;
-      f->alive[i] =
-          alea_commuting_test(&f->commuting, &f->walk, alea_candidates_at(&f->candidates, i));
-      some |= f->alive[i];
-    }
-    alea_lane_walk_step(&f->walk);
-  }
-  f->result->states = f->walk.states;
+      if (!alea_deadline_passed(f->options.deadline)) status = add_relaxed(f, endless, exchange);
+  if (status == ALEA_OK && !f->result->large) status = examine(f, renamings);
   f->result->candidates = f->candidates.count;
-  for (uint32_t i = 0; i < f->candidates.count; i++) f->result->survivors += f->alive[i];
-}
-
-static alea_status test(semantic_finder *f) {
-  alea_status status = alea_commuting_init(&f->commuting, f->net, &f->candidates, f->mem);
-  if (status == ALEA_OK)
-    status = alea_lane_walk_init(&f->walk, f->net, f->options.seed, f->mem);
-  f->alive = alea_mem_calloc(f->mem, f->candidates.count, 1);
-  if (status != ALEA_OK || f->alive == NULL) return alea_mem_lack(f->mem);
-  for (uint32_t i = 0; i < f->candidates.count; i++)
-    f->alive[i] = f->options.exchange ||
-                  !alea_candidates_exchanges(&f->candidates, alea_candidates_at(&f->candidates, i));
-  test_all(f);
-  return ALEA_OK;
-}
-
-/* ---- groups that exclude each other ----
- *
- * States in which these groups are exclusive must be mapped to such states, or
- * what is proved of two symmetries would not hold of one after the other. */
-
-static int by_number(const void *a, const void *b) {
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
-typedef struct exclusive_set {
-  alea_groups *groups; /* members ascending */
-  alea_hash_map map;
-  alea_u32s image;
-} exclusive_set;
-
-static uint64_t hash_of_group(const void *set, uint32_t g) {
-  const alea_groups *groups = ((const exclusive_set *)set)->groups;
-  uint32_t first = alea_groups_first(groups, g);
-  return alea_hash_u32s(groups->members.data + first, groups->ends.data[g] - first);
-}
-
-static bool has_image(exclusive_set *s, uint32_t group, const uint32_t *map) {
-  const alea_groups *groups = s->groups;
-  uint32_t first = alea_groups_first(groups, group), count = groups->ends.data[group] - first;
-  for (uint32_t i = 0; i < count; i++) s->image.data[i] = map[groups->members.data[first + i]];
-  qsort(s->image.data, count, sizeof *s->image.data, by_number);
-  alea_hash_probe probe = alea_hash_map_probe(&s->map, alea_hash_u32s(s->image.data, count));
-  while (alea_hash_map_next(&s->map, &probe)) {
-    uint32_t other = alea_groups_first(groups, probe.id);
-    if (groups->ends.data[probe.id] - other == count &&
-        memcmp(groups->members.data + other, s->image.data, count * sizeof *s->image.data) == 0)
-      return true;
-  }
-  return false;
-}
-
-/* Drops the groups whose image under 'map' is not among them; '*dropped' if
- * there were any. */
-static bool close_under(exclusive_set *s, const uint32_t *map, alea_mem *mem, bool *dropped) {
-  alea_groups *groups = s->groups;
-  alea_hash_map_empty(&s->map);
-  s->image.count = 0;
-  if (!alea_vec_reserve(mem, &s->image, groups->members.count)) return false;
-  for (uint32_t g = 0; g < groups->ends.count; g++) {
-    if (!alea_hash_map_reserve(&s->map, mem, hash_of_group, s)) return false;
-    alea_hash_map_add(&s->map, hash_of_group(s, g), g);
-  }
-  uint8_t *stays = alea_mem_calloc(mem, groups->ends.count, 1);
-  size_t before = groups->ends.count;
-  if (stays == NULL) return false;
-  for (uint32_t g = 0; g < before; g++) stays[g] = has_image(s, g, map);
-  uint32_t kept = 0, count = 0, first = 0;
-  for (size_t g = 0; g < before; g++) {
-    uint32_t end = groups->ends.data[g];
-    for (uint32_t i = first; stays[g] && i < end; i++)
-      groups->members.data[kept++] = groups->members.data[i];
-    first = end;
-    if (stays[g]) groups->ends.data[count++] = kept;
-  }
-  groups->members.count = kept;
-  groups->ends.count = count;
-  *dropped |= count < before;
-  alea_mem_free(mem, stays, before);
-  return true;
-}
-
-static bool copy_groups(semantic_finder *f, const alea_groups *exclusive) {
-  f->exclusive.mem = f->mem;
-  for (size_t g = 0; exclusive != NULL && g < exclusive->ends.count; g++) {
-    uint32_t first = alea_groups_first(exclusive, g);
-    size_t start = f->exclusive.members.count;
-    for (uint32_t i = first; i < exclusive->ends.data[g]; i++)
-      if (!alea_vec_push(f->mem, &f->exclusive.members, exclusive->members.data[i])) return false;
-    qsort(f->exclusive.members.data + start, f->exclusive.members.count - start, sizeof(uint32_t),
-          by_number);
-    if (!alea_vec_push(f->mem, &f->exclusive.ends, (uint32_t)f->exclusive.members.count))
-      return false;
-  }
-  return true;
-}
-
-static alea_status close_groups(semantic_finder *f, const alea_groups *exclusive) {
-  exclusive_set s = {.groups = &f->exclusive};
-  bool good = copy_groups(f, exclusive);
-  for (bool again = true; good && again && f->exclusive.ends.count > 0;) {
-    again = false;
-    for (uint32_t i = 0; good && i < f->candidates.count; i++)
-      if (f->alive[i])
-        good = close_under(&s, alea_candidates_at(&f->candidates, i), f->mem, &again);
-    for (uint32_t i = 0; good && i < f->graph->generator_count; i++)
-      good = close_under(&s, f->graph->generators + (size_t)i * f->candidates.points, f->mem,
-                         &again);
-  }
-  alea_hash_map_clear(&s.map, f->mem);
-  alea_vec_clear(f->mem, &s.image);
-  return good ? ALEA_OK : alea_mem_lack(f->mem);
-}
-
-/* ---- the proof ---- */
-
-static alea_status add_graph(semantic_finder *f, alea_generated_group *group) {
-  alea_status status = ALEA_OK;
-  for (uint32_t i = 0; i < f->graph->generator_count && status == ALEA_OK; i++)
-    status = alea_generated_group_add(
-        group, f->graph->generators + (size_t)i * f->candidates.points, NULL, NULL);
-  return status;
-}
-
-static alea_status prove_one(semantic_finder *f, const uint32_t *map) {
-  const uint32_t *roles = alea_candidates_roles(&f->candidates, map);
-  bool proved;
-  alea_status status = alea_miter_prove(&f->miter, &f->commuting, &f->walk, map, &proved);
-  if (status == ALEA_LIMIT && f->mem->hit_limit) return status;
-  if (status != ALEA_OK && status != ALEA_LIMIT) return status;
-  f->result->proved += proved;
-  status = proved ? alea_generated_group_add(&f->proved, map, roles, NULL) : ALEA_OK;
-  return status == ALEA_OK ? alea_generated_group_add(&f->tested, map, roles, NULL) : status;
-}
-
-/* What follows from what was proved is not asked again. */
-static alea_status prove(semantic_finder *f) {
-  alea_status status = add_graph(f, &f->proved);
-  uint32_t asked = 0;
-  if (status == ALEA_OK) status = add_graph(f, &f->tested);
-  if (f->result->survivors == 0 || status != ALEA_OK) return status;
-  status = alea_miter_init(&f->miter, &f->commuting, &f->exclusive, f->options.deadline, f->mem);
-  for (uint32_t i = 0; i < f->candidates.count && status == ALEA_OK; i++) {
-    const uint32_t *map = alea_candidates_at(&f->candidates, i);
-    const uint32_t *roles = alea_candidates_roles(&f->candidates, map);
-    if (!f->alive[i] || alea_generated_group_has(&f->proved, map, roles)) continue;
-    if (f->proved.overflow && asked++ >= MOST_SURVIVORS) break;
-    if (alea_deadline_passed(f->options.deadline)) return ALEA_LIMIT;
-    status = prove_one(f, map);
-  }
   return status;
 }
 
@@ -244,14 +184,14 @@ static alea_status prove(semantic_finder *f) {
 static alea_status make_symmetry(semantic_finder *f) {
   alea_generated_group kept;
   alea_generated_group_init(&kept, f->ground, f->mem);
-  alea_status status = add_graph(f, &kept);
-  const alea_symmetry *all = &f->proved.group;
+  alea_status status = alea_generated_group_add_all(&kept, f->graph);
+  const alea_symmetry *all = &f->result->group.group;
   bool small = all->element_count > 0;
   uint32_t count = small ? all->element_count : all->generator_count;
   for (uint32_t i = small ? 1 : 0; i < count && status == ALEA_OK; i++) {
-    const uint32_t *map = (small ? all->elements : all->generators) +
-                          (size_t)i * alea_symmetry_points(all);
-    if (alea_generated_group_keeps_roles(&f->proved, map))
+    const uint32_t *map =
+        (small ? all->elements : all->generators) + (size_t)i * alea_symmetry_points(all);
+    if (alea_generated_group_keeps_roles(&f->result->group, map))
       status = alea_generated_group_add(&kept, map, NULL, NULL);
   }
   uint32_t points = f->candidates.points, generators = kept.group.generator_count;
@@ -272,36 +212,60 @@ static alea_status make_symmetry(semantic_finder *f) {
   return s != NULL && s->generator_count == generators ? ALEA_OK : alea_mem_lack(f->mem);
 }
 
-/* A group that is too large to be listed is known if it is the graph's own. */
+/* The order of a graph's group; 0 where it is not found in time. */
+static alea_status graph_order(const semantic_finder *f, bool exchange, bool start, double *order) {
+  alea_symmetry_options how = {
+      .deadline = f->options.deadline, .exchange = exchange, .start = start};
+  alea_symmetry *s;
+  alea_status status = alea_symmetry_new(&s, f->ground, &how, f->mem);
+  *order = s != NULL ? s->order : 0;
+  alea_symmetry_free(s);
+  return is_late(f, status) ? ALEA_OK : status;
+}
+
+/* Groups that are too large to be listed are what the graph says, unless more
+ * was proved: then their orders are not known. */
+static alea_status count_large(semantic_finder *f) {
+  alea_semantic_symmetry *r = f->result;
+  alea_status status = ALEA_OK;
+  if (r->symmetry->generator_count > f->graph->generator_count) return ALEA_OK;
+  r->kept.rules = r->symmetry->order = f->graph->order;
+  if (f->options.exchange) {
+    status = graph_order(f, false, true, &r->kept.start);
+    if (status == ALEA_OK) status = graph_order(f, true, false, &r->exchanged.rules);
+    if (status == ALEA_OK) status = graph_order(f, true, true, &r->exchanged.start);
+  }
+  r->kept_tested = r->kept;
+  r->exchanged_tested = r->exchanged;
+  return status;
+}
+
 static alea_status count_all(semantic_finder *f) {
   alea_semantic_symmetry *r = f->result;
-  r->kept = alea_generated_group_orders(&f->proved, true);
-  r->exchanged = alea_generated_group_orders(&f->proved, false);
+  alea_status status = alea_symmetry_list(r->symmetry, 0);
+  if (status != ALEA_OK || r->large) return r->large ? count_large(f) : status;
+  r->kept = alea_generated_group_orders(&f->result->group, true);
+  r->exchanged = alea_generated_group_orders(&f->result->group, false);
   r->kept_tested = alea_generated_group_orders(&f->tested, true);
   r->exchanged_tested = alea_generated_group_orders(&f->tested, false);
-  alea_status status = alea_symmetry_list(r->symmetry, 0);
-  if (status != ALEA_OK || r->symmetry->generator_count > f->graph->generator_count) return status;
-  r->symmetry->order = r->kept.rules = f->graph->order;
+  r->symmetry->order = r->kept.rules;
   return ALEA_OK;
 }
 
 static void clear_finder(semantic_finder *f) {
-  alea_mem_free(f->mem, f->alive, f->alive != NULL ? f->candidates.count : 0);
+  alea_vec_clear(f->mem, &f->alive);
   alea_miter_clear(&f->miter);
   alea_lane_walk_clear(&f->walk);
   alea_commuting_clear(&f->commuting);
   alea_candidates_clear(&f->candidates);
-  alea_groups_clear(&f->exclusive);
-  alea_generated_group_clear(&f->proved);
   alea_generated_group_clear(&f->tested);
 }
 
 alea_status alea_semantic_symmetry_init(alea_semantic_symmetry *result,
                                         const struct alea_program *program,
                                         const alea_ground *ground, const alea_net *net,
-                                        const alea_groups *exclusive, const alea_symmetry *graph,
+                                        const alea_symmetry *graph,
                                         const alea_semantic_options *options, alea_mem *mem) {
-  double start = alea_clock_thread();
   semantic_finder f = {.result = result,
                        .program = program,
                        .ground = ground,
@@ -311,21 +275,20 @@ alea_status alea_semantic_symmetry_init(alea_semantic_symmetry *result,
                        .mem = mem};
   *result = (alea_semantic_symmetry){0};
   alea_candidates_init(&f.candidates, ground, mem);
-  alea_generated_group_init(&f.proved, ground, mem);
+  alea_generated_group_init(&result->group, ground, mem);
   alea_generated_group_init(&f.tested, ground, mem);
-  alea_status status = find_candidates(&f);
-  if (status == ALEA_OK) status = test(&f);
-  if (status == ALEA_OK) status = close_groups(&f, exclusive);
-  if (status == ALEA_OK) status = prove(&f);
-  bool late = status == ALEA_LIMIT && !mem->hit_limit;
-  if (status == ALEA_OK || late) status = make_symmetry(&f);
+  alea_status status = alea_generated_group_add_all(&result->group, graph);
+  if (status == ALEA_OK) status = alea_generated_group_add_all(&f.tested, graph);
+  result->large = result->group.overflow;
+  if (status == ALEA_OK && !result->large) status = find(&f);
+  if (status == ALEA_OK) status = make_symmetry(&f);
   if (status == ALEA_OK) status = count_all(&f);
   clear_finder(&f);
-  result->seconds = alea_clock_thread() - start;
-  return status == ALEA_OK && late ? ALEA_LIMIT : status;
+  return status == ALEA_OK && alea_deadline_passed(options->deadline) ? ALEA_LIMIT : status;
 }
 
 void alea_semantic_symmetry_clear(alea_semantic_symmetry *result) {
   alea_symmetry_free(result->symmetry);
+  alea_generated_group_clear(&result->group);
   result->symmetry = NULL;
 }

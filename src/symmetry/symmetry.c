@@ -173,6 +173,16 @@ static bool find_what_matters(symmetry_builder *b) {
 
 /* ---- vertices and edges ---- */
 
+bool alea_symmetry_names_role(const alea_ground *g, alea_term term) {
+  if (alea_terms_arity(g->terms, term) != 1) return false;
+  alea_term argument = alea_terms_args(g->terms, term)[0];
+  for (uint32_t r = 0; r < g->role_count; r++)
+    if (!alea_terms_is_list(g->terms, argument) &&
+        alea_terms_name(g->terms, argument) == g->roles[r])
+      return true;
+  return false;
+}
+
 /* A body of several literals beside others has a vertex. */
 static bool has_vertex(const symmetry_builder *b, alea_atom atom, const alea_merged_body *body) {
   return body->count > 1 && b->merged.body_count[atom] > 1;
@@ -299,7 +309,9 @@ static void add_atoms(symmetry_builder *b) {
     bool is_fluent = a >= 1 && a <= g->fluent_count;
     if (is_derived(b, a) && !b->live[a]) continue;
     uint32_t colour = a == 0 ? TRUTH : is_fluent ? USED_FLUENT : USED_DERIVED;
-    if (is_fluent && b->start && g->init[a - 1]) colour = USED_AT_START;
+    if (is_fluent && b->start && g->init[a - 1] &&
+        !(b->exchange && alea_symmetry_names_role(g, g->fluents[a - 1])))
+      colour = USED_AT_START;
     b->used[a] = add_vertex(b, is_fluent && !b->matters[a] ? alone + a : colour);
   }
   for (uint32_t r = 0; r < g->role_count; r++)
@@ -307,8 +319,7 @@ static void add_atoms(symmetry_builder *b) {
       uint32_t move = 1 + g->fluent_count + m;
       bool never =
           alea_merged_meaning(&b->merged, g->legal[m]) == ALEA_GLIT_FALSE && !b->live[move];
-      alea_sym_graph_colour(b->graph, move,
-                            never ? alone + move : FIRST_ROLE + role_colour(b, r));
+      alea_sym_graph_colour(b->graph, move, never ? alone + move : FIRST_ROLE + role_colour(b, r));
     }
   for (uint32_t a = 0; a < g->atom_count; a++) {
     if (b->negated[a] == 0) continue;

@@ -42,7 +42,8 @@ typedef struct alea_symmetry_options {
   bool layers_apart;             /* "paper" mode: the permutation of the layer t says nothing of the
                                     layer t + 1, so an image may have another value */
   bool exchange;                 /* roles may be exchanged, with all that is theirs, goals too */
-  bool start;                    /* only what leaves the initial state as it is */
+  bool start;                    /* only what leaves the initial state as it is; with 'exchange'
+                                    except for fluents that only name a role */
   bool endless;                  /* terminal and goals are no part of the graph: what is found are
                                     only candidates (semantic_symmetry.h) */
 } alea_symmetry_options;
@@ -54,6 +55,9 @@ typedef struct alea_symmetry_options {
 alea_status alea_symmetry_new(alea_symmetry **symmetry, const alea_ground *ground,
                               const alea_symmetry_options *options, alea_mem *mem);
 void alea_symmetry_free(alea_symmetry *symmetry); /* NULL is a no-op. */
+
+/* Whether a term has one argument, which is a role: (control white). */
+bool alea_symmetry_names_role(const alea_ground *ground, alea_term term);
 
 /* Lists the elements from the generators, if there are at most 'max_elements'
  * (0 = 64); for groups that the caller has built. */

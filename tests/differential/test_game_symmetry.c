@@ -36,8 +36,9 @@ static bed *open_bed(const char *game) {
   alea_mem_init(&b->mem, 0);
   alea_rng_seed(&b->rng, 3);
   alea_deadline deadline = alea_deadline_in(60);
-  assert_int_equal(alea_services_game_symmetry(b->opened.services, false, &deadline, &b->mirror),
-                   ALEA_OK);
+  assert_int_equal(
+      alea_services_game_symmetry(b->opened.services, ALEA_SYMMETRY_GAME, &deadline, &b->mirror),
+      ALEA_OK);
   open_plain(b);
   assert_int_equal(alea_cursor_new(b->game, &b->mem, &b->plain), ALEA_OK);
   assert_int_equal(alea_cursor_new(b->game, &b->mem, &b->mirrored), ALEA_OK);
