@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "cli/session.h"
+#include "encode/oblivious.h"
 #include "encode/services.h"
 #include "gdl/classify.h"
 #include "gdl/header_comment.h"
@@ -57,6 +58,8 @@ typedef struct facts {
   double symmetries; /* order of the group; 0 if unknown */
   double symmetry_seconds;
   network networks[2]; /* per encoder */
+  bool oblivious, oblivious_known; /* only games with chance and ground rules */
+  alea_text why_not;               /* the reason where it is not */
   const char *sampler; /* engine of the playouts, and the measurement that chose it */
   alea_open_choice choice;
 } facts;
@@ -189,6 +192,11 @@ static void print_json(const facts *f, alea_text *out) {
   alea_json_put_bool(&json, "has_sees", game->has_sees);
   alea_json_put_string(&json, "information", information(f));
   alea_json_put_string(&json, "moves", turns(f));
+  alea_json_key(&json, "oblivious");
+  if (f->oblivious_known)
+    alea_json_bool(&json, f->oblivious);
+  else
+    alea_json_null(&json);
   alea_json_key(&json, "horizon");
   if (f->class.horizon > 0) {
     alea_json_count(&json, f->class.horizon);
@@ -250,6 +258,9 @@ static void print_text(const facts *f, alea_text *out) {
   alea_text_format(out, "\nkind         %s, %s information, %s\n",
                    game->random_role >= 0 ? "stochastic" : "deterministic", information(f),
                    turns(f));
+  if (f->oblivious_known)
+    alea_text_format(out, "oblivious    %s%s\n", f->oblivious ? "yes" : "no: ",
+                     alea_text_string(&f->why_not));
   alea_text_format(out, "sizes        %u fluents, %u moves", f->fluents, f->inputs);
   if (opened->net != NULL) {
     alea_text_format(out, ", %" PRIu64 " gates (%" PRIu64 " of two inputs)", f->gates,
@@ -313,6 +324,16 @@ static void find_symmetries(facts *f, alea_cli_session *session, double seconds)
   f->symmetry_seconds = alea_clock_thread() - start;
 }
 
+/* Whether the moves of chance are facts ([SCSP14 §2]). */
+static void find_oblivious(facts *f, double seconds) {
+  const alea_ground *ground;
+  alea_deadline deadline = {.thread_at = alea_clock_thread() + seconds};
+  if (f->opened->services == NULL || f->opened->game->random_role < 0 || seconds <= 0) return;
+  f->oblivious_known =
+      alea_services_ground(f->opened->services, false, &deadline, &ground) == ALEA_OK;
+  if (f->oblivious_known) f->oblivious = alea_is_oblivious(ground, &f->why_not);
+}
+
 /* Translates the game with both encoders, as far as the time allows. */
 static void find_networks(facts *f, alea_cli_session *session, double seconds) {
   for (int i = 0; i < 2 && seconds > 0; i++) {
@@ -321,6 +342,23 @@ static void find_networks(facts *f, alea_cli_session *session, double seconds) {
     n->known =
         alea_sizes_of(&session->opened, encoder, seconds, &n->sizes, &session->mem) == ALEA_OK;
   }
+}
+
+/* Prints what is known; the survey is there. */
+static alea_status print_facts(alea_cli_session *session, const values *v, facts *f) {
+  count_sizes(f);
+  find_symmetries(f, session, v->symmetry_seconds);
+  find_networks(f, session, v->scsp_seconds);
+  find_oblivious(f, v->scsp_seconds);
+  bool lanes = false;
+  alea_status status = ALEA_OK;
+  if (v->plays > 0)
+    status = alea_open_choose(&lanes, &session->opened, (alea_engine)v->engine, (uint64_t)v->seed,
+                              &f->choice, &session->mem);
+  f->sampler = alea_open_sampler_name(&session->opened, lanes);
+  if (status != ALEA_OK) return status;
+  (v->json ? print_json : print_text)(f, &session->out);
+  return alea_cli_write(&session->out);
 }
 
 static alea_status inform(alea_cli_session *session, const values *v) {
@@ -338,17 +376,10 @@ static alea_status inform(alea_cli_session *session, const values *v) {
     status = alea_classify(&f.class, session->opened.program, &session->mem);
   }
   if (status != ALEA_OK) return status;
-  count_sizes(&f);
-  find_symmetries(&f, session, v->symmetry_seconds);
-  find_networks(&f, session, v->scsp_seconds);
-  bool lanes = false;
-  if (v->plays > 0)
-    status = alea_open_choose(&lanes, &session->opened, (alea_engine)v->engine, (uint64_t)v->seed,
-                              &f.choice, &session->mem);
-  f.sampler = alea_open_sampler_name(&session->opened, lanes);
-  if (status != ALEA_OK) return status;
-  (v->json ? print_json : print_text)(&f, &session->out);
-  return alea_cli_write(&session->out);
+  alea_text_init(&f.why_not, &session->mem);
+  status = print_facts(session, v, &f);
+  alea_text_clear(&f.why_not);
+  return status;
 }
 
 int alea_cli_info(int argc, char **argv) {

@@ -1,7 +1,7 @@
 #ifndef ALEA_ENCODE_BELIEF_PROCESS_H
 #define ALEA_ENCODE_BELIEF_PROCESS_H
 
-/* A game with percepts as a process: `sees` becomes chance (D63).
+/* A game with percepts as a process: `sees` becomes chance (D51).
  *
  * A policy of a stochastic network knows the values of all earlier variables,
  * so a network of the game's own states would be solved by a clairvoyant.  The

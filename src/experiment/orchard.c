@@ -23,7 +23,9 @@ typedef struct orchard_run {
   alea_process *process;
   const alea_csp *csp; /* of the horizon at hand */
   uint32_t horizon;
-  uint64_t listed;
+  bool listing;         /* scenarios become rows of a table */
+  alea_symbols *lines;  /* those met, as texts */
+  uint64_t basket_first; /* of them: the player chooses in the second step */
   alea_text text; /* scratch */
 } orchard_run;
 
@@ -65,17 +67,47 @@ static void put_move(orchard_run *run, uint32_t role, uint32_t t, const int32_t 
     alea_text_put(&run->text, "undefined");
 }
 
-static bool list_scenario(void *data, const int32_t *values) {
-  orchard_run *run = data;
-  uint32_t player = run->t->ground->random_role == 0 ? 1 : 0;
-  alea_doc_cell(run->doc, "%llu", (unsigned long long)++run->listed);
+/* States and moves of the player, instant by instant: the die is not told apart
+ * where it changes nothing. */
+static void put_line(orchard_run *run, uint32_t player, const int32_t *values) {
+  alea_text_truncate(&run->text, 0);
   for (uint32_t t = 0; t <= run->horizon; t++) {
-    alea_text_truncate(&run->text, 0);
     put_state(run, t, values);
     if (t < run->horizon) put_move(run, player, t, values);
-    alea_doc_cell(run->doc, "%s", alea_text_string(&run->text));
+    alea_text_char(&run->text, '|');
   }
-  return !run->text.failed;
+}
+
+static bool take_scenario(void *data, const int32_t *values) {
+  orchard_run *run = data;
+  uint32_t player = run->t->ground->random_role == 0 ? 1 : 0;
+  put_line(run, player, values);
+  size_t before = alea_symbols_count(run->lines);
+  const char *line = alea_text_string(&run->text);
+  alea_symbol number = alea_symbols_add(run->lines, line, strlen(line));
+  if (run->text.failed || number == ALEA_NO_SYMBOL) return false;
+  if (alea_symbols_count(run->lines) == before) return true;
+  int32_t first = value_at(run, run->t->action[player], 0, values);
+  int32_t second = value_at(run, run->t->action[player], 1, values);
+  run->basket_first += run->horizon > 1 && second != 0 && second != first;
+  if (!run->listing) return true;
+  alea_doc_cell(run->doc, "%zu", alea_symbols_count(run->lines));
+  for (const char *end; (end = strchr(line, '|')) != NULL; line = end + 1)
+    alea_doc_cell(run->doc, "%.*s", (int)(end - line), line);
+  return true;
+}
+
+/* All scenarios that win; the distinct lines are in run->lines until it is freed. */
+static alea_status find_scenarios(orchard_run *run, const alea_scsp *scsp, uint64_t *count,
+                                  alea_scsp_result *result) {
+  alea_scsp_scenario wanted = {.theta = 0.5, .found = take_scenario, .data = run};
+  run->csp = alea_scsp_network_of(scsp);
+  run->basket_first = 0;
+  run->lines = alea_symbols_new(run->e->mem);
+  if (run->lines == NULL) return ALEA_SYSTEM;
+  alea_status status =
+      alea_scsp_scenarios(scsp, &(alea_scsp_options){0}, &wanted, count, result);
+  return status == ALEA_NO ? ALEA_OK : status;
 }
 
 /* ---- horizons ---- */
@@ -90,12 +122,11 @@ static const alea_yaml *row_of_horizon(const alea_yaml *rows, uint32_t horizon) 
 /* Scenarios and the best policy by Algorithm 1, and the cached exact value. */
 static alea_status solve_horizon(orchard_run *run, const alea_scsp *scsp, const alea_yaml *row) {
   const alea_scsp_options options = {0};
-  const alea_scsp_scenario wanted = {.theta = 0.5};
   alea_scsp_result listing, search, exact;
   const double half = 0.5;
   uint64_t scenarios;
-  alea_status status = alea_scsp_scenarios(scsp, &options, &wanted, &scenarios, &listing);
-  if (status != ALEA_OK && status != ALEA_NO) return status;
+  alea_status status = find_scenarios(run, scsp, &scenarios, &listing);
+  if (status != ALEA_OK) return status;
   status = alea_scsp_search(scsp, &options, &half, NULL, &search);
   bool reached = status == ALEA_OK;
   if (status != ALEA_OK && status != ALEA_NO) return status;
@@ -106,6 +137,8 @@ static alea_status solve_horizon(orchard_run *run, const alea_scsp *scsp, const 
   alea_doc_cell(doc, "%u", run->horizon);
   alea_doc_cell(doc, "%s", alea_experiment_cell(row, "time"));
   alea_doc_cell(doc, "%s", alea_experiment_cell(row, "policies"));
+  alea_doc_cell(doc, "%zu", alea_symbols_count(run->lines));
+  alea_doc_cell(doc, "%llu", (unsigned long long)run->basket_first);
   alea_doc_cell(doc, "%llu", (unsigned long long)scenarios);
   alea_doc_cell(doc, "%s", reached ? "yes" : "no");
   alea_doc_cell(doc, "%.6f", search.value);
@@ -121,6 +154,7 @@ static alea_status one_horizon(orchard_run *run, uint32_t horizon, const alea_ya
   if (scsp == NULL) return ALEA_SYSTEM;
   run->horizon = horizon;
   alea_status status = solve_horizon(run, scsp, row_of_horizon(rows, horizon));
+  alea_symbols_free(run->lines);
   alea_scsp_free(scsp);
   return status;
 }
@@ -130,8 +164,7 @@ static alea_status show_scenarios(orchard_run *run, uint32_t horizon) {
   alea_scsp *scsp = alea_process_unroll(run->process, horizon);
   if (scsp == NULL) return ALEA_SYSTEM;
   run->horizon = horizon;
-  run->csp = alea_scsp_network_of(scsp);
-  run->listed = 0;
+  run->listing = true;
   alea_text heads;
   alea_text_init(&heads, run->e->mem);
   alea_text_put(&heads, "scenario");
@@ -139,13 +172,12 @@ static alea_status show_scenarios(orchard_run *run, uint32_t horizon) {
   alea_doc_heading(run->doc, 2, "The scenarios of horizon %u", horizon);
   alea_doc_table(run->doc, alea_text_string(&heads));
   alea_text_clear(&heads);
-  alea_scsp_scenario wanted = {.theta = 0.5, .found = list_scenario, .data = run};
   uint64_t count;
   alea_scsp_result result;
-  alea_status status =
-      alea_scsp_scenarios(scsp, &(alea_scsp_options){0}, &wanted, &count, &result);
+  alea_status status = find_scenarios(run, scsp, &count, &result);
+  alea_symbols_free(run->lines);
   alea_scsp_free(scsp);
-  return status == ALEA_NO ? ALEA_OK : status;
+  return status;
 }
 
 static alea_status light(orchard_run *run) {
@@ -158,7 +190,7 @@ static alea_status light(orchard_run *run) {
     return ALEA_INPUT;
   alea_doc_heading(run->doc, 2, "Two trees with two fruits, the raven one step away");
   alea_doc_table(run->doc,
-                 "horizon|published time|published policies|scenarios that win|"
+                 "horizon|published time|published policies|scenarios that win|basket first|with the die|"
                  "a policy reaches 1/2|best, Algorithm 1|best, cached|scenarios in|Algorithm 1 in|"
                  "cached in");
   alea_status status = ALEA_OK;
@@ -171,7 +203,8 @@ static alea_status light(orchard_run *run) {
   alea_doc_text(run->doc,
                 "Without a horizon the best probability is %.6f. A scenario is a complete "
                 "instantiation of the translated network, of positive probability, that pays 1/2 "
-                "or more.",
+                "or more; scenarios are told apart by states and moves of the player, as the "
+                "paper lists them, and with the die too, which is thrown in every step.",
                 limit.value);
   return shown > 0 ? show_scenarios(run, (uint32_t)shown) : ALEA_OK;
 }
