@@ -57,10 +57,10 @@ typedef struct facts {
   uint64_t gates, two_input_gates;
   double symmetries; /* order of the group; 0 if unknown */
   double symmetry_seconds;
-  network networks[2]; /* per encoder */
+  network networks[2];             /* per encoder */
   bool oblivious, oblivious_known; /* only games with chance and ground rules */
   alea_text why_not;               /* the reason where it is not */
-  const char *sampler; /* engine of the playouts, and the measurement that chose it */
+  const char *sampler;             /* engine of the playouts, and the measurement that chose it */
   alea_open_choice choice;
 } facts;
 
@@ -241,6 +241,17 @@ static void text_survey(const alea_survey *survey, alea_text *out) {
   alea_text_char(out, '\n');
 }
 
+static void text_networks(const facts *f, alea_text *out) {
+  for (int i = 0; i < 2; i++)
+    if (f->networks[i].known)
+      alea_text_format(out,
+                       "%s by rules as %s: %" PRIu64 " variables, largest domain %.0f, %" PRIu64
+                       " constraints\n",
+                       i == 0 ? "constraints " : "            ", i == 0 ? "grounded" : "written",
+                       f->networks[i].sizes.after.vars, f->networks[i].sizes.after.max_domain,
+                       f->networks[i].sizes.after.constraints);
+}
+
 static void print_text(const facts *f, alea_text *out) {
   const alea_opened *opened = f->opened;
   const alea_game *game = opened->game;
@@ -259,8 +270,8 @@ static void print_text(const facts *f, alea_text *out) {
                    game->random_role >= 0 ? "stochastic" : "deterministic", information(f),
                    turns(f));
   if (f->oblivious_known)
-    alea_text_format(out, "oblivious    %s%s\n", f->oblivious ? "yes" : "no: ",
-                     alea_text_string(&f->why_not));
+    alea_text_format(out, "oblivious    %s%s\n",
+                     f->oblivious ? "yes" : "no: ", alea_text_string(&f->why_not));
   alea_text_format(out, "sizes        %u fluents, %u moves", f->fluents, f->inputs);
   if (opened->net != NULL) {
     alea_text_format(out, ", %" PRIu64 " gates (%" PRIu64 " of two inputs)", f->gates,
@@ -273,15 +284,7 @@ static void print_text(const facts *f, alea_text *out) {
     alea_text_format(out, "horizon      at most %u steps, by the rules\n", f->class.horizon);
   }
   if (f->symmetries > 0) alea_text_format(out, "symmetries   %.10g\n", f->symmetries);
-  for (int i = 0; i < 2; i++)
-    if (f->networks[i].known)
-      alea_text_format(out,
-                       "%s%s by rules as %s: %" PRIu64 " variables, largest domain %.0f, %" PRIu64
-                       " constraints\n",
-                       i == 0 ? "constraints " : "            ", "",
-                       i == 0 ? "grounded" : "written", f->networks[i].sizes.after.vars,
-                       f->networks[i].sizes.after.max_domain,
-                       f->networks[i].sizes.after.constraints);
+  text_networks(f, out);
   text_survey(&f->survey, out);
   alea_text_format(out, "engine       %s, ready in %.3f s (read %.3f, ground %.3f, build %.3f)\n",
                    game->class->engine,

@@ -46,7 +46,6 @@ bool alea_belief_needed(const alea_game *game);
  * different things, or a role cannot tell what moves it has; ALEA_INPUT: a role
  * has no legal move before the end; ALEA_LIMIT: beliefs, time or memory. */
 alea_status alea_belief_process(alea_process **made, const alea_game *game,
-                                const alea_belief_options *options, alea_mem *mem,
-                                alea_diag *diag);
+                                const alea_belief_options *options, alea_mem *mem, alea_diag *diag);
 
 #endif

@@ -23,13 +23,12 @@ bool alea_is_oblivious(const alea_ground *g, alea_text *why) {
   }
   for (uint32_t f = 0; f < g->fluent_count; f++) {
     /* most fluents of one name are side by side */
-    if (f > 0 && alea_terms_name(g->terms, g->fluents[f]) ==
-                     alea_terms_name(g->terms, g->fluents[f - 1]))
+    if (f > 0 &&
+        alea_terms_name(g->terms, g->fluents[f]) == alea_terms_name(g->terms, g->fluents[f - 1]))
       continue;
     if (starts_somewhere(g, f)) continue;
     alea_text_put(why, "no fluent ");
-    alea_text_put(why,
-                  alea_symbols_text(g->symbols, alea_terms_name(g->terms, g->fluents[f])));
+    alea_text_put(why, alea_symbols_text(g->symbols, alea_terms_name(g->terms, g->fluents[f])));
     alea_text_put(why, " holds at the start");
     return false;
   }

@@ -23,10 +23,10 @@ typedef struct orchard_run {
   alea_process *process;
   const alea_csp *csp; /* of the horizon at hand */
   uint32_t horizon;
-  bool listing;         /* scenarios become rows of a table */
-  alea_symbols *lines;  /* those met, as texts */
+  bool listing;          /* scenarios become rows of a table */
+  alea_symbols *lines;   /* those met, as texts */
   uint64_t basket_first; /* of them: the player chooses in the second step */
-  alea_text text; /* scratch */
+  alea_text text;        /* scratch */
 } orchard_run;
 
 /* ---- one scenario as table 5 writes it ---- */
@@ -38,8 +38,8 @@ static int32_t value_at(const orchard_run *run, alea_csp_var var, uint32_t t,
   char name[128];
   bool next = var < run->t->state_count && t > 0;
   const alea_csp *network = alea_scsp_network_of(run->t->scsp);
-  snprintf(name, sizeof name, "%.100s@%u",
-           alea_csp_name(network, next ? run->t->next[var] : var), next ? t - 1 : t);
+  snprintf(name, sizeof name, "%.100s@%u", alea_csp_name(network, next ? run->t->next[var] : var),
+           next ? t - 1 : t);
   alea_csp_var found = alea_csp_find(run->csp, name);
   return found != ALEA_CSP_NONE ? values[found] : 0;
 }
@@ -105,8 +105,7 @@ static alea_status find_scenarios(orchard_run *run, const alea_scsp *scsp, uint6
   run->basket_first = 0;
   run->lines = alea_symbols_new(run->e->mem);
   if (run->lines == NULL) return ALEA_SYSTEM;
-  alea_status status =
-      alea_scsp_scenarios(scsp, &(alea_scsp_options){0}, &wanted, count, result);
+  alea_status status = alea_scsp_scenarios(scsp, &(alea_scsp_options){0}, &wanted, count, result);
   return status == ALEA_NO ? ALEA_OK : status;
 }
 
@@ -189,10 +188,11 @@ static alea_status light(orchard_run *run) {
       !alea_yaml_read_number(e->file, published, "shown", 0, 12, true, &shown))
     return ALEA_INPUT;
   alea_doc_heading(run->doc, 2, "Two trees with two fruits, the raven one step away");
-  alea_doc_table(run->doc,
-                 "horizon|published time|published policies|scenarios that win|basket first|with the die|"
-                 "a policy reaches 1/2|best, Algorithm 1|best, cached|scenarios in|Algorithm 1 in|"
-                 "cached in");
+  alea_doc_table(
+      run->doc,
+      "horizon|published time|published policies|scenarios that win|basket first|with the die|"
+      "a policy reaches 1/2|best, Algorithm 1|best, cached|scenarios in|Algorithm 1 in|"
+      "cached in");
   alea_status status = ALEA_OK;
   for (uint32_t h = 1; status == ALEA_OK && h <= (uint32_t)horizons; h++)
     status = one_horizon(run, h, rows);
@@ -218,8 +218,9 @@ static alea_status translated(orchard_run *run) {
   alea_open_options options = {
       .engine = ALEA_ENGINE_NET, .ground_seconds = 60, .memory = (size_t)1 << 30};
   alea_deadline never = {0};
-  alea_status status =
-      alea_open(&opened, alea_yaml_text(alea_yaml_get(e->root, "published"), "game", "orchard-state"), &options, &diag);
+  alea_status status = alea_open(
+      &opened, alea_yaml_text(alea_yaml_get(e->root, "published"), "game", "orchard-state"),
+      &options, &diag);
   if (status == ALEA_OK)
     status = alea_services_template(opened.services, ALEA_ENCODER_PAPER, &never, &run->t);
   if (status == ALEA_OK) {

@@ -61,9 +61,7 @@ static uint32_t legal_here(const oracle *o, uint32_t role, alea_move *moves, uin
   return list.count;
 }
 
-static double better(const oracle *o, double a, double b) {
-  return o->worst == (a < b) ? a : b;
-}
+static double better(const oracle *o, double a, double b) { return o->worst == (a < b) ? a : b; }
 
 /* ---- complete information: chance is one of the roles, the last to choose ---- */
 
@@ -202,8 +200,8 @@ static void compare_game(const char *name, uint32_t horizon, tally *t) {
   char path[512];
   stage_subject s;
   snprintf(path, sizeof path, ALEA_SOURCE_DIR "/games/%s.kif", name);
-  alea_status status = stage_open(&s, path, ALEA_ENCODER_GROUND, NULL, true,
-                                  &(stage_limits){.prove_seconds = 0.2});
+  alea_status status =
+      stage_open(&s, path, ALEA_ENCODER_GROUND, NULL, true, &(stage_limits){.prove_seconds = 0.2});
   if (status != ALEA_OK) fail_msg("%s: %s", name, alea_status_text(status));
   alea_process *process = alea_template_process(s.t);
   position *tail = calloc(TAIL + 1, sizeof *tail);
@@ -393,9 +391,9 @@ static void compare_hidden(const char *name, uint32_t viewer, uint32_t horizon) 
   char path[512];
   stage_subject s;
   snprintf(path, sizeof path, ALEA_SOURCE_DIR "/games/%s.kif", name);
-  assert_int_equal(stage_open(&s, path, ALEA_ENCODER_GROUND, NULL, true,
-                              &(stage_limits){.prove_seconds = 0.1}),
-                   ALEA_OK);
+  assert_int_equal(
+      stage_open(&s, path, ALEA_ENCODER_GROUND, NULL, true, &(stage_limits){.prove_seconds = 0.1}),
+      ALEA_OK);
   alea_process *process;
   alea_belief_options options = {.horizon = horizon, .label = name};
   assert_int_equal(alea_belief_process(&process, s.game, &options, &s.mem, &s.diag), ALEA_OK);
