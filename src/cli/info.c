@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "cli/session.h"
+#include "encode/oblivious.h"
 #include "encode/services.h"
 #include "gdl/classify.h"
 #include "gdl/header_comment.h"
@@ -56,8 +57,10 @@ typedef struct facts {
   const alea_semantic_symmetry *symmetry; /* NULL if unknown */
   double symmetries;                      /* order of the group, at least; 0 if unknown */
   double symmetry_seconds;
-  network networks[2]; /* per encoder */
-  const char *sampler; /* engine of the playouts, and the measurement that chose it */
+  network networks[2];             /* per encoder */
+  bool oblivious, oblivious_known; /* only games with chance and ground rules */
+  alea_text why_not;               /* the reason where it is not */
+  const char *sampler;             /* engine of the playouts, and the measurement that chose it */
   alea_open_choice choice;
 } facts;
 
@@ -220,6 +223,11 @@ static void print_json(const facts *f, alea_text *out) {
   alea_json_put_bool(&json, "has_sees", game->has_sees);
   alea_json_put_string(&json, "information", information(f));
   alea_json_put_string(&json, "moves", turns(f));
+  alea_json_key(&json, "oblivious");
+  if (f->oblivious_known)
+    alea_json_bool(&json, f->oblivious);
+  else
+    alea_json_null(&json);
   alea_json_key(&json, "horizon");
   if (f->class.horizon > 0) {
     alea_json_count(&json, f->class.horizon);
@@ -291,6 +299,17 @@ static void text_survey(const alea_survey *survey, alea_text *out) {
   alea_text_char(out, '\n');
 }
 
+static void text_networks(const facts *f, alea_text *out) {
+  for (int i = 0; i < 2; i++)
+    if (f->networks[i].known)
+      alea_text_format(out,
+                       "%s by rules as %s: %" PRIu64 " variables, largest domain %.0f, %" PRIu64
+                       " constraints\n",
+                       i == 0 ? "constraints " : "            ", i == 0 ? "grounded" : "written",
+                       f->networks[i].sizes.after.vars, f->networks[i].sizes.after.max_domain,
+                       f->networks[i].sizes.after.constraints);
+}
+
 static void print_text(const facts *f, alea_text *out) {
   const alea_opened *opened = f->opened;
   const alea_game *game = opened->game;
@@ -308,6 +327,9 @@ static void print_text(const facts *f, alea_text *out) {
   alea_text_format(out, "\nkind         %s, %s information, %s\n",
                    game->random_role >= 0 ? "stochastic" : "deterministic", information(f),
                    turns(f));
+  if (f->oblivious_known)
+    alea_text_format(out, "oblivious    %s%s\n",
+                     f->oblivious ? "yes" : "no: ", alea_text_string(&f->why_not));
   alea_text_format(out, "sizes        %u fluents, %u moves", f->fluents, f->inputs);
   if (opened->net != NULL) {
     alea_text_format(out, ", %" PRIu64 " gates (%" PRIu64 " of two inputs)", f->gates,
@@ -320,15 +342,7 @@ static void print_text(const facts *f, alea_text *out) {
     alea_text_format(out, "horizon      at most %u steps, by the rules\n", f->class.horizon);
   }
   text_symmetry(f, out);
-  for (int i = 0; i < 2; i++)
-    if (f->networks[i].known)
-      alea_text_format(out,
-                       "%s%s by rules as %s: %" PRIu64 " variables, largest domain %.0f, %" PRIu64
-                       " constraints\n",
-                       i == 0 ? "constraints " : "            ", "",
-                       i == 0 ? "grounded" : "written", f->networks[i].sizes.after.vars,
-                       f->networks[i].sizes.after.max_domain,
-                       f->networks[i].sizes.after.constraints);
+  text_networks(f, out);
   text_survey(&f->survey, out);
   alea_text_format(out, "engine       %s, ready in %.3f s (read %.3f, ground %.3f, build %.3f)\n",
                    game->class->engine,
@@ -368,6 +382,16 @@ static void find_symmetries(facts *f, const alea_cli_session *session, double se
   f->symmetry_seconds = alea_clock_thread() - start;
 }
 
+/* Whether the moves of chance are facts ([SCSP14 §2]). */
+static void find_oblivious(facts *f, double seconds) {
+  const alea_ground *ground;
+  alea_deadline deadline = {.thread_at = alea_clock_thread() + seconds};
+  if (f->opened->services == NULL || f->opened->game->random_role < 0 || seconds <= 0) return;
+  f->oblivious_known =
+      alea_services_ground(f->opened->services, false, &deadline, &ground) == ALEA_OK;
+  if (f->oblivious_known) f->oblivious = alea_is_oblivious(ground, &f->why_not);
+}
+
 /* Translates the game with both encoders, as far as the time allows. */
 static void find_networks(facts *f, alea_cli_session *session, double seconds) {
   for (int i = 0; i < 2 && seconds > 0; i++) {
@@ -376,6 +400,23 @@ static void find_networks(facts *f, alea_cli_session *session, double seconds) {
     n->known =
         alea_sizes_of(&session->opened, encoder, seconds, &n->sizes, &session->mem) == ALEA_OK;
   }
+}
+
+/* Prints what is known; the survey is there. */
+static alea_status print_facts(alea_cli_session *session, const values *v, facts *f) {
+  count_sizes(f);
+  find_symmetries(f, session, v->symmetry_seconds);
+  find_networks(f, session, v->scsp_seconds);
+  find_oblivious(f, v->scsp_seconds);
+  bool lanes = false;
+  alea_status status = ALEA_OK;
+  if (v->plays > 0)
+    status = alea_open_choose(&lanes, &session->opened, (alea_engine)v->engine, (uint64_t)v->seed,
+                              &f->choice, &session->mem);
+  f->sampler = alea_open_sampler_name(&session->opened, lanes);
+  if (status != ALEA_OK) return status;
+  (v->json ? print_json : print_text)(f, &session->out);
+  return alea_cli_write(&session->out);
 }
 
 static alea_status inform(alea_cli_session *session, const values *v) {
@@ -393,17 +434,10 @@ static alea_status inform(alea_cli_session *session, const values *v) {
     status = alea_classify(&f.class, session->opened.program, &session->mem);
   }
   if (status != ALEA_OK) return status;
-  count_sizes(&f);
-  find_symmetries(&f, session, v->symmetry_seconds);
-  find_networks(&f, session, v->scsp_seconds);
-  bool lanes = false;
-  if (v->plays > 0)
-    status = alea_open_choose(&lanes, &session->opened, (alea_engine)v->engine, (uint64_t)v->seed,
-                              &f.choice, &session->mem);
-  f.sampler = alea_open_sampler_name(&session->opened, lanes);
-  if (status != ALEA_OK) return status;
-  (v->json ? print_json : print_text)(&f, &session->out);
-  return alea_cli_write(&session->out);
+  alea_text_init(&f.why_not, &session->mem);
+  status = print_facts(session, v, &f);
+  alea_text_clear(&f.why_not);
+  return status;
 }
 
 int alea_cli_info(int argc, char **argv) {

@@ -251,12 +251,12 @@ static void solve_csp(solve_context *c, const solve_instance *in, alea_solve_rep
   if ((v->all || options.goal == ALEA_CSP_FIRST) && !v->json) options.on_solution = print_solution;
   alea_csp_result result;
   *r = (alea_solve_report){.status = alea_csp_solve(in->csp, &options, &result),
-                      .has_value = v->best && result.solutions != 0,
-                      .value = (double)result.best,
-                      .solutions = result.solutions,
-                      .nodes = result.nodes,
-                      .propagations = result.propagations,
-                      .seconds = result.seconds};
+                           .has_value = v->best && result.solutions != 0,
+                           .value = (double)result.best,
+                           .solutions = result.solutions,
+                           .nodes = result.nodes,
+                           .propagations = result.propagations,
+                           .seconds = result.seconds};
   if (result.self_check_errors != 0) {
     alea_cli_fail(ALEA_SYSTEM, "the self-check found %" PRIu64 " wrong removals",
                   result.self_check_errors);
@@ -270,6 +270,22 @@ static void set_strategic(const values *v, alea_strategic *s) {
   if (v->check != ALEA_NO_CHOICE) alea_strategic_set_check(s, (alea_strategic_check)v->check);
   if (v->existential != ALEA_NO_CHOICE)
     alea_strategic_set_existential(s, (alea_strategic_existential)v->existential);
+}
+
+/* The strategy of the side that wins, where it is asked for. */
+static void show_strategy(solve_context *c, const alea_strategic *strategic,
+                          const alea_strategic_options *options, alea_status *status) {
+  const values *v = c->v;
+  alea_cli_strategy wanted = {.print = v->strategy,
+                              .verify = v->verify,
+                              .json = v->json,
+                              .depth = (uint32_t)v->depth,
+                              .svg = v->svg != NULL && v->svg[0] != '\0' ? v->svg : NULL,
+                              .mem = &c->mem,
+                              .out = &c->more};
+  if (*status != ALEA_OK && *status != ALEA_NO) return;
+  alea_status shown = alea_cli_show_strategy(&wanted, strategic, options);
+  if (shown != ALEA_OK) *status = shown;
 }
 
 static void solve_strategic(solve_context *c, const solve_instance *in, alea_solve_report *r) {
@@ -288,26 +304,17 @@ static void solve_strategic(solve_context *c, const solve_instance *in, alea_sol
                                     .data = c};
   alea_strategic_result result;
   alea_strategic_solve(in->strategic, &options, &result);
-  alea_cli_strategy wanted = {.print = v->strategy,
-                              .verify = v->verify,
-                              .json = v->json,
-                              .depth = (uint32_t)v->depth,
-                              .svg = v->svg != NULL && v->svg[0] != '\0' ? v->svg : NULL,
-                              .mem = &c->mem,
-                              .out = &c->more};
-  if (result.status == ALEA_OK || result.status == ALEA_NO) {
-    alea_status shown = alea_cli_show_strategy(&wanted, in->strategic, &options);
-    if (shown != ALEA_OK) result.status = shown;
-  }
-  *r = (alea_solve_report){.status = result.status,
-                      .value = result.status == ALEA_OK,
-                      .has_value = true,
-                      .solutions = result.status == ALEA_OK,
-                      .nodes = result.nodes,
-                      .propagations = result.propagations,
-                      .seconds = result.seconds,
-                      .check = checks[alea_strategic_get_check(in->strategic)],
-                      .existential = existentials[alea_strategic_get_existential(in->strategic)]};
+  show_strategy(c, in->strategic, &options, &result.status);
+  *r = (alea_solve_report){
+      .status = result.status,
+      .value = result.status == ALEA_OK,
+      .has_value = true,
+      .solutions = result.status == ALEA_OK,
+      .nodes = result.nodes,
+      .propagations = result.propagations,
+      .seconds = result.seconds,
+      .check = checks[alea_strategic_get_check(in->strategic)],
+      .existential = existentials[alea_strategic_get_existential(in->strategic)]};
   if (!v->json)
     alea_text_format(
         &c->out, "%u variables, %u constraints, %g symmetries, %" PRIu64 " table hits\n",
@@ -345,8 +352,7 @@ static void solve_stage(solve_context *c, const alea_scsp *scsp, alea_solve_repo
     return;
   }
   double theta = alea_scsp_get_threshold(scsp, (uint32_t)c->v->player - 1);
-  solve_instance rest = {
-      .csp = alea_scsp_decisions(scsp, theta, &c->deadline, &r->status)};
+  solve_instance rest = {.csp = alea_scsp_decisions(scsp, theta, &c->deadline, &r->status)};
   if (rest.csp != NULL) solve_csp(c, &rest, r);
   alea_csp_free(rest.csp);
 }

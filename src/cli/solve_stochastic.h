@@ -20,9 +20,9 @@ typedef struct alea_solve_report {
 
 typedef struct alea_solve_stochastic {
   bool best, worst, count, all, scenario, policy, json;
-  bool search;         /* Algorithm 1 instead of the cached walk */
-  const char *svg;     /* a file for the policy; or NULL */
-  int64_t horizon;     /* of a process; -1: to the end */
+  bool search;     /* Algorithm 1 instead of the cached walk */
+  const char *svg; /* a file for the policy; or NULL */
+  int64_t horizon; /* of a process; -1: to the end */
   alea_scsp_options options;
   alea_mem *mem;
   alea_text *out;

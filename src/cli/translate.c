@@ -120,8 +120,8 @@ static alea_status write_beliefs(alea_cli_session *session, const values *v) {
                                  .label = session->opened.label};
   alea_process *process;
   alea_cli_progress *progress = alea_cli_progress_start("finding beliefs", v->ground_seconds);
-  alea_status status = alea_belief_process(&process, session->opened.game, &options, &session->mem,
-                                           &session->diag);
+  alea_status status =
+      alea_belief_process(&process, session->opened.game, &options, &session->mem, &session->diag);
   alea_cli_progress_stop(progress);
   if (status == ALEA_OK) status = write_process(session, v, process);
   alea_process_free(process);

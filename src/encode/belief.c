@@ -112,12 +112,12 @@ static alea_status percepts_of(encode_belief_graph *g, uint32_t role, uint32_t *
 
 static alea_status refuse_private(const encode_belief_graph *g, uint32_t a, uint32_t b) {
   uint32_t players = g->game->role_count - 1;
-  alea_diag_error(g->diag, ((alea_place){g->options->label, 0, 0}), "private-information",
-                  "%s and %s decide and see different things; a stochastic network has one view of "
-                  "the game%s",
-                  g->game->role_spelling[a], g->game->role_spelling[b],
-                  players == 2 ? " ('alea solve GAME --equilibrium' solves games of two players)"
-                               : "");
+  alea_diag_error(
+      g->diag, ((alea_place){g->options->label, 0, 0}), "private-information",
+      "%s and %s decide and see different things; a stochastic network has one view of "
+      "the game%s",
+      g->game->role_spelling[a], g->game->role_spelling[b],
+      players == 2 ? " ('alea solve GAME --equilibrium' solves games of two players)" : "");
   return ALEA_UNSUPPORTED;
 }
 
@@ -150,20 +150,21 @@ static alea_status add_belief(encode_belief_graph *g, const encode_drop *drops, 
     good = alea_vec_push(g->mem, &g->words, (uint64_t)drops[i].position) &&
            alea_vec_push(g->mem, &g->words, rounded(drops[i].weight / total));
   size_t before = g->keys.list.count;
-  *number = good ? encode_sequences_add(&g->keys, g->words.data, g->words.count, g->mem)
-                 : ALEA_HASH_NONE;
+  *number =
+      good ? encode_sequences_add(&g->keys, g->words.data, g->words.count, g->mem) : ALEA_HASH_NONE;
   if (*number == ALEA_HASH_NONE) return lack(g);
   if (*number < before) return ALEA_OK;
   encode_belief new = {g->shares.count, goals == 0 ? (uint32_t)count : 0, depth, goals};
-  for (size_t i = 0; i < new.count && good; i++)
+  for (size_t i = 0; i < new.count &&good; i++)
     good = alea_vec_push(g->mem, &g->shares,
                          ((encode_share){drops[i].position, drops[i].weight / total}));
   if (!good || !alea_vec_push(g->mem, &g->beliefs, new)) return lack(g);
   if (g->options->max_beliefs == 0 || g->beliefs.count <= g->options->max_beliefs) return ALEA_OK;
-  alea_diag_error(g->diag, ((alea_place){g->options->label, 0, 0}), "too-large",
-                  "what can be known takes more than %llu beliefs (the limit is --beliefs; a smaller "
-                  "--horizon needs less)",
-                  (unsigned long long)g->options->max_beliefs);
+  alea_diag_error(
+      g->diag, ((alea_place){g->options->label, 0, 0}), "too-large",
+      "what can be known takes more than %llu beliefs (the limit is --beliefs; a smaller "
+      "--horizon needs less)",
+      (unsigned long long)g->options->max_beliefs);
   return ALEA_LIMIT;
 }
 
@@ -189,12 +190,11 @@ static alea_status take_drops(encode_belief_graph *g, uint32_t depth) {
   alea_status status = ALEA_OK;
   for (size_t first = 0, end; first < kept && status == ALEA_OK; first = end) {
     encode_outcome outcome = {0, 0};
-    for (end = first; end < kept && drops[end].over == drops[first].over &&
-                      drops[end].seen == drops[first].seen;
+    for (end = first;
+         end < kept && drops[end].over == drops[first].over && drops[end].seen == drops[first].seen;
          end++)
       outcome.probability += drops[end].weight;
-    status =
-        add_belief(g, drops + first, end - first, outcome.probability, depth, &outcome.next);
+    status = add_belief(g, drops + first, end - first, outcome.probability, depth, &outcome.next);
     if (status == ALEA_OK && !alea_vec_push(g->mem, &g->outcomes, outcome)) status = lack(g);
   }
   return status;
@@ -204,8 +204,8 @@ static alea_status take_drops(encode_belief_graph *g, uint32_t depth) {
 
 /* Adds the legal moves of deciding role number 'i', which must be the same in
  * every position of the belief where it has a choice. */
-static alea_status compare_moves(encode_belief_graph *g, uint32_t role, alea_list legal,
-                                 bool first, uint32_t start) {
+static alea_status compare_moves(encode_belief_graph *g, uint32_t role, alea_list legal, bool first,
+                                 uint32_t start) {
   bool same = g->legal.count - start == legal.count;
   if (first) {
     for (uint32_t i = 0; i < legal.count; i++)

@@ -65,7 +65,7 @@ typedef struct encode_belief_graph {
   alea_mem *mem;
   alea_diag *diag;
   alea_cursor *cursor;
-  bool *deciding; /* per role: has a choice somewhere; as far as known */
+  bool *deciding;  /* per role: has a choice somewhere; as far as known */
   alea_u32s roles; /* those, ascending */
   encode_sequences positions, percepts, goals;
   encode_sequences keys; /* of beliefs; belief number = key number */

@@ -13,12 +13,12 @@ typedef struct belief_writer {
   alea_scsp *scsp;
   alea_csp *csp;
   alea_csp_var belief, terminal, played, odds, sees, next;
-  alea_csp_var *does;          /* per deciding role */
-  uint32_t widest;             /* outcomes of a situation */
-  encode_sequences chances;    /* distinct probabilities of outcomes */
-  alea_u32s chance_of;         /* per situation: the number of its own */
-  ALEA_VEC(int32_t) rows;      /* scratch */
-  ALEA_VEC(double) numbers;    /* scratch */
+  alea_csp_var *does;           /* per deciding role */
+  uint32_t widest;              /* outcomes of a situation */
+  encode_sequences chances;     /* distinct probabilities of outcomes */
+  alea_u32s chance_of;          /* per situation: the number of its own */
+  ALEA_VEC(int32_t) rows;       /* scratch */
+  ALEA_VEC(double) numbers;     /* scratch */
   ALEA_VEC(alea_csp_var) scope; /* scratch */
   bool failed;
 } belief_writer;
@@ -32,8 +32,7 @@ static void put_number(belief_writer *w, double number) {
 }
 
 static void post(belief_writer *w, const alea_csp_var *scope, uint32_t arity) {
-  if (!w->failed)
-    alea_csp_table(w->csp, scope, arity, w->rows.data, w->rows.count / arity, false);
+  if (!w->failed) alea_csp_table(w->csp, scope, arity, w->rows.data, w->rows.count / arity, false);
   w->rows.count = 0;
 }
 
@@ -61,8 +60,7 @@ static void number_chances(belief_writer *w) {
     }
     if (bits.count > w->widest) w->widest = (uint32_t)bits.count;
     uint32_t number = encode_sequences_add(&w->chances, bits.data, bits.count, g->mem);
-    if (number == ALEA_HASH_NONE || !alea_vec_push(g->mem, &w->chance_of, number))
-      w->failed = true;
+    if (number == ALEA_HASH_NONE || !alea_vec_push(g->mem, &w->chance_of, number)) w->failed = true;
   }
   alea_vec_clear(g->mem, &bits);
 }

@@ -1,7 +1,7 @@
 #ifndef ALEA_ENCODE_BELIEF_PROCESS_H
 #define ALEA_ENCODE_BELIEF_PROCESS_H
 
-/* A game with percepts as a process: `sees` becomes chance (D63).
+/* A game with percepts as a process: `sees` becomes chance (D54).
  *
  * A policy of a stochastic network knows the values of all earlier variables,
  * so a network of the game's own states would be solved by a clairvoyant.  The
@@ -46,7 +46,6 @@ bool alea_belief_needed(const alea_game *game);
  * different things, or a role cannot tell what moves it has; ALEA_INPUT: a role
  * has no legal move before the end; ALEA_LIMIT: beliefs, time or memory. */
 alea_status alea_belief_process(alea_process **made, const alea_game *game,
-                                const alea_belief_options *options, alea_mem *mem,
-                                alea_diag *diag);
+                                const alea_belief_options *options, alea_mem *mem, alea_diag *diag);
 
 #endif

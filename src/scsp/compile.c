@@ -44,8 +44,10 @@ static bool add_chance(scsp_plan *plan, const scsp_chance *chance) {
     cells *= plan->scsp->csp->vars.data[chance->parent[i]].size;
   }
   place->chance = true;
-  place->distribution = (scsp_step){
-      .count = chance->parents, .vars = chance->parent, .strides = strides, .numbers = chance->rows};
+  place->distribution = (scsp_step){.count = chance->parents,
+                                    .vars = chance->parent,
+                                    .strides = strides,
+                                    .numbers = chance->rows};
   place->cost += chance->parents;
   return true;
 }
@@ -218,9 +220,10 @@ double scsp_due(const scsp_plan *plan, uint32_t at, const uint32_t *indexes) {
   double due = 0;
   for (size_t i = 0; i < place->soft.count; i++) {
     const scsp_step *step = &place->soft.data[i];
-    due += step->numbers != NULL ? step->numbers[scsp_cell(step, indexes) * place->size + indexes[at]]
-                                 : scsp_soft_pay(plan->scsp->csp, step->soft, plan->scsp->players,
-                                                 plan->player, indexes);
+    due += step->numbers != NULL
+               ? step->numbers[scsp_cell(step, indexes) * place->size + indexes[at]]
+               : scsp_soft_pay(plan->scsp->csp, step->soft, plan->scsp->players, plan->player,
+                               indexes);
   }
   return due;
 }

@@ -6,10 +6,10 @@
 
 static const scsp_value infeasible = {0, 0, false};
 
-
 bool scsp_walk_init(scsp_walk *walk, const scsp_plan *plan, const alea_scsp_options *options,
                     bool cached) {
-  *walk = (scsp_walk){.plan = plan, .options = options, .end = plan->count, .until_look = SCSP_LOOK};
+  *walk =
+      (scsp_walk){.plan = plan, .options = options, .end = plan->count, .until_look = SCSP_LOOK};
   walk->key_width = 1;
   for (uint32_t at = 0; at < plan->count; at++) {
     walk->set_words += plan->places[at].words;
@@ -207,8 +207,7 @@ scsp_value scsp_walk_run(scsp_walk *walk, uint32_t from) {
       }
     } else {
       value = walk->frames[at].best;
-      if (walk->caches && walk->plan->places[at].cached)
-        remember(walk, at, value);
+      if (walk->caches && walk->plan->places[at].cached) remember(walk, at, value);
       at = walk->frames[at].parent;
       if (at == UINT32_MAX) return value;
     }
@@ -222,8 +221,7 @@ alea_status alea_scsp_solve(const alea_scsp *scsp, const alea_scsp_options *opti
   *result = (alea_scsp_result){.status = scsp->csp->state};
   if (result->status != ALEA_OK) return result->status;
   if (options->player >= scsp->players) return result->status = ALEA_USAGE;
-  scsp_plan *plan =
-      scsp_plan_new(scsp, options->player, 0, &options->deadline, &result->limit);
+  scsp_plan *plan = scsp_plan_new(scsp, options->player, 0, &options->deadline, &result->limit);
   if (plan == NULL) return result->status = scsp_limit_status(result->limit);
   scsp_walk walk;
   if (scsp_walk_init(&walk, plan, options, !options->no_cache)) {

@@ -160,9 +160,9 @@ void alea_policy_print(const alea_policy *policy, const alea_scsp *scsp, alea_te
       alea_text_format(text, "value %.10g\n", node->value);
     }
     for (uint32_t e = node->edges; e-- > 0 && good;)
-      good = alea_vec_push(
-          policy->mem, &open,
-          (shown){policy->edges.data[node->first + e].node, at.depth + 1, node->first + e, at.node});
+      good = alea_vec_push(policy->mem, &open,
+                           (shown){policy->edges.data[node->first + e].node, at.depth + 1,
+                                   node->first + e, at.node});
   }
   if (!good) text->failed = true;
   alea_vec_clear(policy->mem, &open);

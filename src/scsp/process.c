@@ -70,9 +70,9 @@ typedef struct process_solver {
   const alea_process *process;
   alea_mem *mem;
   scsp_walk walk;
-  scsp_packing packing;    /* of the state ... */
-  uint32_t *nexts;         /* scratch: ... and the next state as one, by variable */
-  uint64_t *words;         /* scratch: a packed state */
+  scsp_packing packing; /* of the state ... */
+  uint32_t *nexts;      /* scratch: ... and the next state as one, by variable */
+  uint64_t *words;      /* scratch: a packed state */
   ALEA_VEC(proc_state) entries;
   ALEA_VEC(uint64_t) states;
   alea_hash_map map; /* entries by state and steps to go */
@@ -141,8 +141,7 @@ static scsp_value successor(void *data, const uint32_t *indexes) {
   for (uint32_t i = 0; i < s->process->states; i++) s->nexts[i] = indexes[s->process->nexts[i]];
   uint64_t hash = pack(s, s->nexts);
   size_t words = s->packing.words;
-  if (left < 0 &&
-      memcmp(s->states.data + s->self * words, s->words, words * sizeof *s->words) == 0)
+  if (left < 0 && memcmp(s->states.data + s->self * words, s->words, words * sizeof *s->words) == 0)
     return (scsp_value){0, 1, true};
   uint32_t number = intern(s, hash, left < 0 ? -1 : left - 1);
   if (number == UINT32_MAX) {
@@ -301,8 +300,8 @@ alea_status alea_process_solve(const alea_process *process, int64_t horizon,
   *result = (alea_scsp_result){.status = scsp->csp->state};
   if (result->status != ALEA_OK) return result->status;
   if (options->player >= scsp->players || horizon > INT32_MAX) return result->status = ALEA_USAGE;
-  scsp_plan *plan = scsp_plan_new(scsp, options->player, process->states, &options->deadline,
-                                  &result->limit);
+  scsp_plan *plan =
+      scsp_plan_new(scsp, options->player, process->states, &options->deadline, &result->limit);
   if (plan == NULL) return result->status = scsp_limit_status(result->limit);
   process_solver s = {.process = process, .mem = scsp->mem};
   bool ready = prepare(&s, plan);

@@ -280,8 +280,7 @@ alea_status alea_scsp_search(const alea_scsp *scsp, const alea_scsp_options *opt
       search_first(&s, *theta, policy, result);
   }
   conclude(&s, result);
-  for (size_t i = 0; s.frames != NULL && i < n; i++)
-    alea_vec_clear(scsp->mem, &s.frames[i].edges);
+  for (size_t i = 0; s.frames != NULL && i < n; i++) alea_vec_clear(scsp->mem, &s.frames[i].edges);
   alea_mem_free(scsp->mem, s.frames, n * sizeof *s.frames);
   alea_mem_free(scsp->mem, s.bounds, n * sizeof *s.bounds);
   alea_policy_clear(&found);

@@ -50,10 +50,10 @@ typedef struct scsp_walk {
   bool caches;
   ALEA_VEC(scsp_known) known;
   ALEA_VEC(uint64_t) key_words;
-  alea_hash_map known_map;  /* by place and key */
-  double guess;             /* V when decisions are compared */
-  bool mixed;               /* a decision had an alternative with p != 0 */
-  alea_scsp_limit stopped;  /* why the walk was given up */
+  alea_hash_map known_map; /* by place and key */
+  double guess;            /* V when decisions are compared */
+  bool mixed;              /* a decision had an alternative with p != 0 */
+  alea_scsp_limit stopped; /* why the walk was given up */
   uint64_t nodes, hits;
   int64_t until_look; /* work until the clock is looked at */
   /* The value after the last variable; NULL: what the plan pays there. */

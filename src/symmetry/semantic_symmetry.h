@@ -1,7 +1,7 @@
 #ifndef ALEA_SYMMETRY_SEMANTIC_SYMMETRY_H
 #define ALEA_SYMMETRY_SEMANTIC_SYMMETRY_H
 
-/* Symmetries that the rules have but do not show (D51).
+/* Symmetries that the rules have but do not show (D56).
  *
  * The graph of symmetry.h finds what is symmetric in how the rules are written.
  * Rules that count discs column by column, or follow a chain from one side to

@@ -113,8 +113,7 @@ static void check_search(const problem *m, alea_mem *mem, double best, double po
   alea_policy policy;
   alea_scsp_result result;
   alea_policy_init(&policy, mem);
-  alea_status status =
-      alea_scsp_search(m->scsp, &(alea_scsp_options){0}, NULL, &policy, &result);
+  alea_status status = alea_scsp_search(m->scsp, &(alea_scsp_options){0}, NULL, &policy, &result);
   assert_int_equal(status, policies > 0 ? ALEA_OK : ALEA_NO);
   if (policies > 0) {
     assert_true(fabs(result.value - best) < 1e-8);
