@@ -102,6 +102,8 @@ alea_status alea_mac_init(alea_mac *mac, const alea_player_setup *setup, const a
   alea_status status = make_lines(mac);
   if (status == ALEA_OK) status = make_stage(mac, message);
   if (status == ALEA_OK && setup->unhurried) status = alea_mac_find_stage(mac, unhurried_seconds);
+  if (status == ALEA_OK && setup->unhurried)
+    status = alea_mac_find_symmetric(mac, unhurried_seconds);
   bool one = v->batch * v->playouts == 1;
   if (status == ALEA_OK)
     status = one ? alea_leaf_batch_open_plain(&mac->leaves, setup, &mac->rng)
