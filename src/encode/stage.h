@@ -9,10 +9,10 @@
  * Two engines propagate behind this interface.  `table` follows the papers:
  * the template network of encode/template.h, instantiated with the position,
  * solved by MAC with chance split off, or by forward checking of the whole.
- * `net` uses that the arc-consistent closure of
- * an instantiated stage is the evaluation of the propositional network, and
- * asks the game's own engine.  Both give the same arms in the same order:
- * moves ascending by number, the last role turning fastest.
+ * `net` uses that the arc-consistent closure of an instantiated stage is the
+ * evaluation of the propositional network, and asks the game's own engine.  Both
+ * give the same arms in the same order: moves ascending by number, the last role
+ * turning fastest.
  *
  * Positions are words of the game's cursors (game/game.h), moves are numbers
  * of the game.  A stage belongs to one thread and is used for one position
