@@ -8,11 +8,11 @@
  *
  * Two engines propagate behind this interface.  `table` follows the papers:
  * the template network of encode/template.h, instantiated with the position,
- * solved by MAC after forward checking has found the feasibility constraint,
- * or by forward checking alone.  `net` uses that the arc-consistent closure of
- * an instantiated stage is the evaluation of the propositional network, and
- * asks the game's own engine.  Both give the same arms in the same order:
- * moves ascending by number, the last role turning fastest.
+ * solved by MAC with chance split off, or by forward checking of the whole.
+ * `net` uses that the arc-consistent closure of an instantiated stage is the
+ * evaluation of the propositional network, and asks the game's own engine.  Both
+ * give the same arms in the same order: moves ascending by number, the last role
+ * turning fastest.
  *
  * Positions are words of the game's cursors (game/game.h), moves are numbers
  * of the game.  A stage belongs to one thread and is used for one position
@@ -23,7 +23,7 @@
 typedef struct alea_stage alea_stage;
 
 typedef enum alea_stage_method {
-  ALEA_STAGE_MAC, /* split off chance, forward checking there, MAC on the rest */
+  ALEA_STAGE_MAC, /* split off chance (encode/feasible.h), MAC on the rest */
   ALEA_STAGE_FC   /* forward checking on the whole, every arm tested with every chance value */
 } alea_stage_method;
 

@@ -14,7 +14,7 @@ typedef struct alea_stage_table_options {
    * with the game's own. */
   bool checked;
   /* The template is not replaced where a position breaks it, which takes as long
-   * as making it did: ALEA_NO is the answer. */
+   * as making it did: the answer to solving it, or to going there, is ALEA_NO. */
   bool fixed;
 } alea_stage_table_options;
 

@@ -600,6 +600,7 @@ static alea_status build(encode_encoding *e) {
     status = encode_argument_domains(e);
   if (status == ALEA_OK) status = encode_post_defs(e);
   if (status == ALEA_OK) status = encode_prepare(e);
+  if (status == ALEA_OK && alea_deadline_passed(e->options->deadline)) status = ALEA_LIMIT;
   if (status == ALEA_OK && e->options->flat) status = encode_flat_new(&t->flat, t, t->mem);
   return status;
 }

@@ -6,8 +6,8 @@
  * solutions, the arms, are estimated by sampling.
  *
  * Two kinds of work take turns.  Solving goes down from the root along upper
- * confidence bounds to a stage that was not solved, finds its arms (scsp/
- * stage.h), and carries completeness and exact values up.  Sampling goes the
+ * confidence bounds to a stage that was not solved, finds its arms
+ * (encode/stage.h), and carries completeness and exact values up.  Sampling goes the
  * same way down, past the last solved stage, and plays on at random; the
  * sampler plays many such pulls at once.  Solving gets the share 'rho' of the
  * effort, symmetry at most 'sym_share', sampling the rest.

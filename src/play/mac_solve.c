@@ -49,6 +49,7 @@ alea_status alea_mac_solve(alea_mac *m, alea_node_id id, bool *done) {
   m->stats->arms += solution.arm_count;
   alea_node *node = alea_mac_at(m, id);
   status = alea_mac_restrict(m, node, &solution);
+  if (status == ALEA_NO && m->constrained) status = alea_mac_leave_constraints(m);
   if (status != ALEA_OK) return status;
   if (node->terminal || !alea_mac_may_use_symmetry(m)) return ALEA_OK;
   if (!alea_game_symmetry_is_small(m->images.symmetry))

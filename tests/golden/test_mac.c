@@ -212,6 +212,27 @@ static void a_game_without_tables_is_played(void **state) {
   stand_up(&t);
 }
 
+/* The lock opens into a position that the network was not made for
+ * (tests/differential/lock.kif): the player notices and goes on without it. */
+static void a_broken_network_is_left(void **state) {
+  (void)state;
+  static const char presses[] = "abcdddabcbcadac";
+  char texts[sizeof presses][16];
+  const char *moves[sizeof presses];
+  for (size_t i = 0; i + 1 < sizeof presses; i++) {
+    snprintf(texts[i], sizeof texts[i], "(press %c)", presses[i]);
+    moves[i] = texts[i];
+  }
+  thinker t;
+  think(&t, ALEA_SOURCE_DIR "/tests/differential/lock.kif", "mac-ucb", moves, sizeof presses - 1,
+        300);
+  assert_int_equal(t.analysis.proof, ALEA_PROOF_WIN);
+  assert_int_equal(t.move, alea_game_move_find(t.opened.game, 0, "(press d)"));
+  assert_true(t.player->stats.constrained > 0);
+  assert_true(t.player->stats.constrained < t.player->stats.solved);
+  stand_up(&t);
+}
+
 /* ---- thresholds ---- */
 
 /* D17: ten rounds in a move at a short clock, and by simulations; or the
@@ -348,6 +369,7 @@ int main(void) {
       cmocka_unit_test(a_die_is_guessed_once_in_six),
       cmocka_unit_test(tables_and_network_agree),
       cmocka_unit_test(a_game_without_tables_is_played),
+      cmocka_unit_test(a_broken_network_is_left),
       cmocka_unit_test(thresholds_rise_ten_times),
       cmocka_unit_test(pulls_are_literal),
       cmocka_unit_test(same_seed_same_bytes),
