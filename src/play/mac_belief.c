@@ -8,7 +8,6 @@ enum {
   CHUNK = 8,        /* ways down for solving between two looks at the clock */
   FEW = 5,          /* samples below which a mean says nothing */
   MOST_PAUSE = 256, /* pulls without solving where there is nothing to solve */
-  MOST_SEED = 256,  /* samples of a leaf that count beside a new one */
 };
 
 /* ---- set up ---- */
@@ -66,16 +65,17 @@ static float merit(const alea_mac *m, const alea_mac_pick_made *made) {
 
 /* A pull that is under way counts as lost by all, so that the next of the
  * batch go elsewhere. */
-static void count_visits(alea_mac_belief *s, const alea_mac_way *way) {
+static void count_visits(const alea_mac_way *way) {
   for (size_t i = 0; i < way->picks.count; i++) {
     const alea_mac_pick_made *made = &way->picks.data[i];
     made->set->head.visits++;
     made->set->arms[made->arm].visits++;
   }
-  for (size_t i = 0; i < way->nodes.count; i++) alea_mac_at(s->mac, way->nodes.data[i])->visits++;
 }
 
-static void add_sums(const alea_mac *m, alea_node *node) {
+/* A sample of a position; its means are those of finished pulls. */
+static void add_sample(const alea_mac *m, alea_node *node) {
+  node->visits++;
   for (uint32_t r = 0; r < alea_mac_roles(m); r++) node->sums[r] += m->rewards[r];
 }
 
@@ -93,22 +93,20 @@ static void note_root(alea_mac_belief *s, const alea_mac_way *way) {
   }
 }
 
-/* Adds a pull whose playouts have the mean mac->rewards; the visit is counted.
- * A leaf brings the samples that it has already. */
+/* Adds a pull whose playouts have the mean mac->rewards; the visits of arms are counted.
+ * A leaf is worth all of its samples, this one among them. */
 static void back_up(alea_mac_belief *s, const alea_mac_way *way) {
   alea_mac *m = s->mac;
   size_t count = way->nodes.count;
   alea_node *leaf = count > 0 && !way->known ? alea_mac_at(m, way->nodes.data[count - 1]) : NULL;
   if (leaf != NULL && leaf->solved) leaf = NULL; /* cut at the horizon */
   if (leaf != NULL) {
-    add_sums(m, leaf);
-    float all = (float)leaf->visits;
-    float part = all > MOST_SEED ? MOST_SEED / (MOST_SEED + 1.0f) : (all - 1) / all;
+    add_sample(m, leaf);
     for (uint32_t r = 0; r < alea_mac_roles(m); r++)
-      m->rewards[r] += part * (leaf->sums[r] / all - m->rewards[r]);
+      m->rewards[r] = leaf->sums[r] / (float)leaf->visits;
     count--;
   }
-  for (size_t i = 0; i < count; i++) add_sums(m, alea_mac_at(m, way->nodes.data[i]));
+  for (size_t i = 0; i < count; i++) add_sample(m, alea_mac_at(m, way->nodes.data[i]));
   for (size_t i = 0; i < way->picks.count; i++) {
     const alea_mac_pick_made *made = &way->picks.data[i];
     made->set->arms[made->arm].sum += merit(m, made);
@@ -126,7 +124,7 @@ static alea_status gather(alea_mac_belief *s, const alea_belief *belief, alea_ba
     alea_mac_way *way = &s->ways[m->leaves.count];
     alea_status status = alea_mac_belief_descend(s, belief, ALEA_MAC_SAMPLING, way);
     if (status != ALEA_OK) return status;
-    count_visits(s, way);
+    count_visits(way);
     if (!way->known) {
       alea_leaf_batch_add(&m->leaves, way->words.data, way->words.count, size.playouts);
       continue;
