@@ -1,8 +1,9 @@
 /* The player `cfr` ([SYM16 §5], D34): regret minimisation, over the whole game
  * where it is small (from the present position on where everybody sees it, from
- * the start where something is hidden), by outcome sampling otherwise.  It plays its average strategy: drawn from it where others choose
- * at the same time or something is hidden, its most likely move where not, for
- * then mixing gains nothing.  Guarantees are for two players and zero sum. */
+ * the start where something is hidden), by outcome sampling otherwise.  It plays its average
+ * strategy: drawn from it where others choose at the same time or something is hidden, its most
+ * likely move where not, for then mixing gains nothing.  Guarantees are for two players and zero
+ * sum. */
 #include "play/classes.h"
 #include "play/outcome_sampling.h"
 #include "play/tabular_cfr.h"
