@@ -24,8 +24,9 @@ void alea_whole_game_cfr_clear(alea_whole_game_cfr *whole) {
 void alea_whole_game_cfr_open(alea_whole_game_cfr *whole, const alea_game *game, uint64_t most,
                               alea_deadline deadline) {
   alea_public_options options = {.positions = most, .deadline = deadline};
-  alea_status status = alea_public_graph_init(&whole->graph, game, &options, &whole->mem, NULL);
   whole->tried = true;
+  if (most == 0) return; /* which the graph would take for no limit */
+  alea_status status = alea_public_graph_init(&whole->graph, game, &options, &whole->mem, NULL);
   if (status == ALEA_OK && alea_public_root(&whole->graph)->nodes <= most)
     whole->open = alea_cfr_plus_init(&whole->cfr, &whole->graph, &whole->mem) == ALEA_OK;
   if (whole->open)
