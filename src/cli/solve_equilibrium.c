@@ -214,7 +214,8 @@ static alea_status show_public_set(void *context, const alea_public_set *set) {
   }
   for (uint32_t i = 0; i < set->count; i++)
     strategy[i] = total > 0 ? strategy[i] / total : 1.0 / set->count;
-  shown_set shown = {&g->run->graph.views, set->player, set->view, set->moves, set->count, strategy};
+  shown_set shown = {&g->run->graph.views, set->player, set->view,
+                     set->moves,           set->count,  strategy};
   return g->show(g->run, &shown, g->context);
 }
 
@@ -229,12 +230,9 @@ static alea_status show_sets(equilibrium_run *run, show_set *show, void *context
   const alea_extensive *tree = &run->tree;
   for (size_t s = 0; s < tree->sets.count && status == ALEA_OK; s++) {
     const alea_extensive_set *set = &tree->sets.data[s];
-    shown_set shown = {&tree->views,
-                       set->player,
-                       set->view,
-                       tree->moves.data + set->first,
-                       set->count,
-                       run->strategy + set->first};
+    shown_set shown = {&tree->views, set->player,
+                       set->view,    tree->moves.data + set->first,
+                       set->count,   run->strategy + set->first};
     status = show(run, &shown, context);
   }
   return status;
@@ -306,9 +304,8 @@ static alea_status print(equilibrium_run *run, const char *word) {
 }
 
 static alea_status solve(equilibrium_run *run) {
-  alea_public_options options = {.positions = (uint64_t)run->v->nodes,
-                                 .merge_hands = !run->v->all,
-                                 .deadline = run->deadline};
+  alea_public_options options = {
+      .positions = (uint64_t)run->v->nodes, .merge_hands = !run->v->all, .deadline = run->deadline};
   alea_cli_progress *progress = alea_cli_progress_start("finding public states", run->v->time);
   alea_status status = alea_public_graph_init(&run->graph, run->session->opened.game, &options,
                                               &run->mem, &run->session->diag);

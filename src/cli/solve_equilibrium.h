@@ -10,7 +10,7 @@
   row(flag, equilibrium, "", 0, 0, "", "FILE is a game of two players: an equilibrium, by CFR+")   \
   row(integer, iterations, "100000", 1, 1e12, "N", "equilibrium: iterations at most")              \
   row(real, gap, "0.0001", 0, 1, "G", "equilibrium: stop at this exploitability (goals / 100); 0: after all iterations") \
-  row(integer, nodes, "5000000", 1, 4e9, "N", "equilibrium: nodes of the tree at most")            \
+  row(integer, nodes, "5000000", 1, 4e9, "N", "equilibrium: positions at most; against: nodes of the tree of all plays") \
   row(text, against, "", 0, 0, "PLAYER", "equilibrium: measure the exploitability of this player instead") \
   row(integer, sims, "1000", 1, 1e12, "N", "against: simulations per move of the player")          \
   row(integer, samples, "100", 1, 1e9, "N", "against: times that the player is asked at each information set")

@@ -32,7 +32,6 @@ void alea_cfr_plus_run(alea_cfr_plus *cfr) {
 void alea_cfr_plus_measure(alea_cfr_plus *cfr, alea_exploitability *result) {
   result->value = alea_public_walk_value(&cfr->walk, ALEA_WALK_EXPECT, 0, &cfr->averages);
   for (uint32_t p = 0; p < 2; p++)
-    result->responses[p] =
-        alea_public_walk_value(&cfr->walk, ALEA_WALK_BEST, p, &cfr->averages);
+    result->responses[p] = alea_public_walk_value(&cfr->walk, ALEA_WALK_BEST, p, &cfr->averages);
   result->gap = (result->responses[0] + result->responses[1] - cfr->graph->sum) / 2;
 }

@@ -4,8 +4,8 @@
 /* CFR+ [CFRPLUS14]: counterfactual regret minimisation over a whole game,
  * with regrets that never fall below 0 (regret matching+), players updated in
  * turn, and an average strategy in which iteration t has weight t squared: with
- * weight t, as in the paper, most games here take longer.  Nothing is random.  In a constant-sum game the average strategies approach an
- * equilibrium.
+ * weight t, as in the paper, most games here take longer.  Nothing is random.  In a constant-sum
+ * game the average strategies approach an equilibrium.
  *
  * Exploitability of a pair of strategies: both players answer the other's
  * strategy with a best response; what the two answers win together beyond the

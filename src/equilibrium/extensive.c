@@ -211,7 +211,8 @@ static alea_status build(extensive_builder *b) {
   alea_status status = keep(b, 0, views);
   for (uint32_t steps = 0; status == ALEA_OK && b->next.positions.count > 0; steps++) {
     if (steps > ALEA_MOST_STEPS)
-      return REFUSE(b, ALEA_LIMIT, "step-limit", "a play takes more than %d steps", ALEA_MOST_STEPS);
+      return REFUSE(b, ALEA_LIMIT, "step-limit", "a play takes more than %d steps",
+                    ALEA_MOST_STEPS);
     status = one_step(b);
   }
   tree->sum = b->two.sum / 100.0;

@@ -15,8 +15,7 @@ typedef struct alea_move_weights {
 } alea_move_weights;
 
 /* All 0.  False: no memory.  The caller clears it in any case. */
-bool alea_move_weights_init(alea_move_weights *weights, uint64_t count, bool single,
-                            alea_mem *mem);
+bool alea_move_weights_init(alea_move_weights *weights, uint64_t count, bool single, alea_mem *mem);
 void alea_move_weights_clear(alea_move_weights *weights); /* a zeroed one too */
 
 static inline void alea_move_weights_load(const alea_move_weights *weights, uint64_t place,

@@ -295,7 +295,7 @@ static alea_status group_hands(public_builder *b) {
   for (uint32_t id = 0; id < count; id++) {
     const alea_player_view *view = &b->views.list.data[id];
     b->hands.data[b->hands.count++] =
-        (draft_hand){root_of(&b->groups, id),   view->player, view->before, id,
+        (draft_hand){root_of(&b->groups, id),           view->player, view->before, id,
                      b->views.items.data + view->first, view->count};
   }
   if (count > 1) qsort(b->hands.data, count, sizeof *b->hands.data, compare_hands);
@@ -376,7 +376,8 @@ static alea_status add_state(public_builder *b, const uint32_t hands[2], uint64_
     public_position position = {
         {drafts[i].hands[0], drafts[i].hands[1]}, drafts[i].weight, b->words.count, words};
     if (!alea_vec_reserve(b->mem, &b->words, words)) return lack(b);
-    if (words > 0) memcpy(b->words.data + b->words.count, drafts[i].words, words * sizeof(uint64_t));
+    if (words > 0)
+      memcpy(b->words.data + b->words.count, drafts[i].words, words * sizeof(uint64_t));
     b->words.count += words;
     b->positions.data[b->positions.count++] = position;
   }

@@ -54,16 +54,16 @@ typedef struct alea_public_edge {
 
 typedef struct alea_public_state {
   uint32_t hands[2];
-  uint32_t moves[2];  /* of all hands together */
-  bool chooses[2];    /* some hand has two moves or more */
-  uint32_t even[2];   /* moves of each hand where all have equally many, else 0 */
+  uint32_t moves[2]; /* of all hands together */
+  bool chooses[2];   /* some hand has two moves or more */
+  uint32_t even[2];  /* moves of each hand where all have equally many, else 0 */
   /* In 'starts': where the moves of each hand begin, and the end of the last; in
    * 'move_ids': what they are.  Both count by hand, even or not. */
   size_t starts[2], move_ids[2];
   size_t first_edge;
   uint32_t edges;
-  size_t end;   /* in 'payoffs', or ALEA_NO_END */
-  size_t first_end; /* in 'ends', one for each player (equilibrium/public_ends.h) */
+  size_t end;         /* in 'payoffs', or ALEA_NO_END */
+  size_t first_end;   /* in 'ends', one for each player (equilibrium/public_ends.h) */
   uint32_t sets_here; /* information sets with a choice, before hands were merged */
   /* Of the tree from here on; UINT64_MAX: more than that. */
   uint64_t places, nodes, sets;

@@ -136,8 +136,8 @@ static bool add_payoffs(hand_merge *m, const alea_public_state *state, uint32_t 
   size_t pairs = (size_t)state->hands[0] * state->hands[1];
   const double *payoffs = m->graph->payoffs.data + state->end;
   for (size_t other = 0; other < state->hands[1 - player]; other++) {
-    size_t pair = player == 0 ? (size_t)hand * state->hands[1] + other
-                              : other * state->hands[1] + hand;
+    size_t pair =
+        player == 0 ? (size_t)hand * state->hands[1] + other : other * state->hands[1] + hand;
     if (!add_real(m, payoffs[pair]) || !add_real(m, payoffs[pairs + pair])) return false;
   }
   return true;

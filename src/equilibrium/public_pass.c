@@ -8,8 +8,7 @@ typedef struct public_pass {
 } public_pass;
 
 static bool is_passed(const alea_public_state *state) {
-  return !state->chooses[0] && !state->chooses[1] && state->end == ALEA_NO_END &&
-         state->edges == 1;
+  return !state->chooses[0] && !state->chooses[1] && state->end == ALEA_NO_END && state->edges == 1;
 }
 
 /* In a state without choices the moves are the hands, one each. */

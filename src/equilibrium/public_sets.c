@@ -44,13 +44,12 @@ static alea_status visit_node(set_visit *v, set_frame *frame) {
     const uint32_t *starts = graph->starts.data + state->starts[p];
     if (state->chooses[p]) {
       for (uint32_t h = 0; h < state->hands[p]; h++) {
-        alea_public_set set = {
-            .player = p,
-            .view = views[p == 0 ? h : state->hands[0] + h],
-            .place = frame->next_place + (state->even[p] > 0 ? h : starts[h]),
-            .stride = state->even[p] > 0 ? state->hands[p] : 1,
-            .moves = graph->move_ids.data + state->move_ids[p] + starts[h],
-            .count = starts[h + 1] - starts[h]};
+        alea_public_set set = {.player = p,
+                               .view = views[p == 0 ? h : state->hands[0] + h],
+                               .place = frame->next_place + (state->even[p] > 0 ? h : starts[h]),
+                               .stride = state->even[p] > 0 ? state->hands[p] : 1,
+                               .moves = graph->move_ids.data + state->move_ids[p] + starts[h],
+                               .count = starts[h + 1] - starts[h]};
         if (set.count < 2) continue;
         alea_status status = v->visit(v->context, &set);
         if (status != ALEA_OK) return status;

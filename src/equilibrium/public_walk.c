@@ -12,15 +12,15 @@ typedef struct alea_walk_frame {
   uint64_t own_place;
   uint64_t next_place; /* of the child that comes next */
   uint32_t next_edge;
-  bool seen; /* the other player, or chance, may come here */
-  double *own, *other;   /* reach by hand */
-  double *values;        /* of the player's hands */
-  double *shares;        /* by move of the player: its strategy */
-  double *gains;         /* by move of the player: values of the children */
-  double *own_moves;     /* reach by move */
-  double *other_moves;   /* the same of the other player */
-  double *rest;          /* free numbers beyond the frame */
-} walk_frame;
+  bool seen;           /* the other player, or chance, may come here */
+  double *own, *other; /* reach by hand */
+  double *values;      /* of the player's hands */
+  double *shares;      /* by move of the player: its strategy */
+  double *gains;       /* by move of the player: values of the children */
+  double *own_moves;   /* reach by move */
+  double *other_moves; /* the same of the other player */
+  double *rest;        /* free numbers beyond the frame */
+} public_frame;
 
 bool alea_public_walk_init(alea_public_walk *walk, const alea_public_graph *graph, alea_mem *mem) {
   const alea_public_state *root = alea_public_root(graph);
@@ -89,7 +89,7 @@ static void spread(const alea_public_walk *walk, const alea_public_state *state,
 }
 
 /* Gives the vectors of a frame their places. */
-static void lay_out(const alea_public_walk *walk, walk_frame *frame,
+static void lay_out(const alea_public_walk *walk, public_frame *frame,
                     const alea_public_state *state, uint64_t place, double *numbers) {
   uint32_t own = walk->player, other = 1 - own;
   frame->state = state;
@@ -105,7 +105,7 @@ static void lay_out(const alea_public_walk *walk, walk_frame *frame,
 }
 
 /* The player's strategy is added to its averages. */
-static void add_average(alea_public_walk *walk, walk_frame *frame) {
+static void add_average(alea_public_walk *walk, public_frame *frame) {
   const alea_public_state *state = frame->state;
   uint32_t moves = state->moves[walk->player];
   double *averages = frame->gains; /* not in use yet */
@@ -117,7 +117,7 @@ static void add_average(alea_public_walk *walk, walk_frame *frame) {
 /* Reach by move, from reach by hand and the strategy that was loaded; both are
  * the same where every hand has one move.  In a state with ends, hands may have
  * none. */
-static double *reach_of_moves(const alea_public_walk *walk, const walk_frame *frame,
+static double *reach_of_moves(const alea_public_walk *walk, const public_frame *frame,
                               uint32_t player, double *reach, double *strategy, double *moves) {
   const alea_public_state *state = frame->state;
   if (!state->chooses[player] && state->moves[player] == state->hands[player]) return reach;
@@ -127,7 +127,7 @@ static double *reach_of_moves(const alea_public_walk *walk, const walk_frame *fr
   return moves;
 }
 
-static void load_strategy(const alea_public_walk *walk, const walk_frame *frame, uint32_t player,
+static void load_strategy(const alea_public_walk *walk, const public_frame *frame, uint32_t player,
                           uint64_t place, double *strategy) {
   const alea_public_state *state = frame->state;
   if (!state->chooses[player]) return;
@@ -139,7 +139,7 @@ static void load_strategy(const alea_public_walk *walk, const walk_frame *frame,
 }
 
 /* The reaches are there; from now on the frame is ready for its children. */
-static void enter(alea_public_walk *walk, walk_frame *frame) {
+static void enter(alea_public_walk *walk, public_frame *frame) {
   const alea_public_state *state = frame->state;
   uint32_t own = walk->player, other = 1 - own;
   uint64_t places[2] = {frame->place, frame->place + (state->chooses[0] ? state->moves[0] : 0)};
@@ -165,7 +165,7 @@ static void enter(alea_public_walk *walk, walk_frame *frame) {
 /* ---- upward ---- */
 
 /* What a hand gets from its moves: of one, of the best, or as its strategy says. */
-static void choose_each(const alea_public_walk *walk, const walk_frame *frame, bool best,
+static void choose_each(const alea_public_walk *walk, const public_frame *frame, bool best,
                         double *values) {
   const alea_public_state *state = frame->state;
   const uint32_t *starts = starts_of(walk, state, walk->player);
@@ -180,7 +180,7 @@ static void choose_each(const alea_public_walk *walk, const walk_frame *frame, b
   }
 }
 
-static void choose_even(const alea_public_walk *walk, const walk_frame *frame, bool best,
+static void choose_even(const alea_public_walk *walk, const public_frame *frame, bool best,
                         double *restrict values) {
   const alea_public_state *state = frame->state;
   uint32_t hands = state->hands[walk->player], each = state->even[walk->player];
@@ -196,7 +196,7 @@ static void choose_even(const alea_public_walk *walk, const walk_frame *frame, b
 }
 
 /* Gains become regrets, and the player's table learns them. */
-static void learn(alea_public_walk *walk, walk_frame *frame, const double *values) {
+static void learn(alea_public_walk *walk, public_frame *frame, const double *values) {
   const alea_public_state *state = frame->state;
   const uint32_t *starts = starts_of(walk, state, walk->player);
   uint32_t hands = state->hands[walk->player], each = state->even[walk->player];
@@ -214,7 +214,7 @@ static void learn(alea_public_walk *walk, walk_frame *frame, const double *value
   alea_move_weights_store(walk->regrets, frame->own_place, moves, regrets);
 }
 
-static void leave(alea_public_walk *walk, walk_frame *frame) {
+static void leave(alea_public_walk *walk, public_frame *frame) {
   const alea_public_state *state = frame->state;
   bool chooses = state->chooses[walk->player];
   bool best = !chooses || walk->kind == ALEA_WALK_BEST;
@@ -241,7 +241,7 @@ static bool gather(const double *restrict from, const uint32_t *links, bool stra
   return most > 0;
 }
 
-static void give_back(const alea_public_walk *walk, walk_frame *frame,
+static void give_back(const alea_public_walk *walk, public_frame *frame,
                       const alea_public_edge *edge, uint32_t hands, const double *values) {
   const uint32_t *links = walk->graph->links.data + edge->links[walk->player];
   if (edge->straight[walk->player])
@@ -251,8 +251,8 @@ static void give_back(const alea_public_walk *walk, walk_frame *frame,
 }
 
 /* Ends need no frame of their own. */
-static void end_edge(const alea_public_walk *walk, walk_frame *frame, const alea_public_edge *edge,
-                     const alea_public_state *child) {
+static void end_edge(const alea_public_walk *walk, public_frame *frame,
+                     const alea_public_edge *edge, const alea_public_state *child) {
   uint32_t own = walk->player, other = 1 - own;
   const uint32_t *links = walk->graph->links.data;
   if (edge->straight[own] && edge->straight[other]) {
@@ -268,7 +268,7 @@ static void end_edge(const alea_public_walk *walk, walk_frame *frame, const alea
 }
 
 /* Makes the frame of the edge's child; false where nobody comes there. */
-static bool go_down(alea_public_walk *walk, const walk_frame *frame, walk_frame *below,
+static bool go_down(alea_public_walk *walk, const public_frame *frame, public_frame *below,
                     const alea_public_edge *edge, const alea_public_state *child) {
   const uint32_t *links = walk->graph->links.data;
   uint32_t own = walk->player, other = 1 - own;
@@ -286,13 +286,13 @@ static bool go_down(alea_public_walk *walk, const walk_frame *frame, walk_frame 
 
 static void walk_tree(alea_public_walk *walk) {
   const alea_public_graph *graph = walk->graph;
-  walk_frame *frames = walk->frames;
+  public_frame *frames = walk->frames;
   lay_out(walk, &frames[0], alea_public_root(graph), 0, walk->numbers);
   frames[0].own[0] = frames[0].other[0] = 1; /* the root has one hand each */
   frames[0].seen = true;
   enter(walk, &frames[0]);
   for (size_t depth = 0;;) {
-    walk_frame *frame = &frames[depth];
+    public_frame *frame = &frames[depth];
     if (frame->next_edge < frame->state->edges) {
       const alea_public_edge *edge =
           &graph->edges.data[frame->state->first_edge + frame->next_edge++];
@@ -306,7 +306,7 @@ static void walk_tree(alea_public_walk *walk) {
     }
     leave(walk, frame);
     if (depth == 0) return;
-    walk_frame *above = &frames[--depth];
+    public_frame *above = &frames[--depth];
     const alea_public_edge *edge =
         &graph->edges.data[above->state->first_edge + above->next_edge - 1];
     give_back(walk, above, edge, frame->state->hands[walk->player], frame->values);

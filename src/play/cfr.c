@@ -1,8 +1,9 @@
 /* The player `cfr` ([SYM16 §5], D34): regret minimisation, over the whole game
  * where it is small (from the present position on where everybody sees it, from
- * the start where something is hidden), by outcome sampling otherwise.  It plays its average strategy: drawn from it where others choose
- * at the same time or something is hidden, its most likely move where not, for
- * then mixing gains nothing.  Guarantees are for two players and zero sum. */
+ * the start where something is hidden), by outcome sampling otherwise.  It plays its average
+ * strategy: drawn from it where others choose at the same time or something is hidden, its most
+ * likely move where not, for then mixing gains nothing.  Guarantees are for two players and zero
+ * sum. */
 #include "play/classes.h"
 #include "play/outcome_sampling.h"
 #include "play/tabular_cfr.h"
@@ -69,9 +70,9 @@ enum { POSITIONS_PER_SIM = 10, POSITIONS_PER_SIM_ONCE = 100 };
  * the public tree. */
 enum { NODES_PER_SIM = 100 };
 
-static uint32_t most_positions(const cfr_player *self, const alea_time_manager *time_manager) {
+static uint32_t most_positions(const cfr_player *self, const alea_budget *budget) {
   const values *v = self->player.values;
-  uint64_t most = (uint64_t)v->small, sims = time_manager->budget.sims;
+  uint64_t most = (uint64_t)v->small, sims = budget->sims;
   uint64_t each = self->player.setup.game->has_sees ? POSITIONS_PER_SIM_ONCE : POSITIONS_PER_SIM;
   if (sims > 0 && sims < most / each) most = sims * each;
   return (uint32_t)(most < UINT32_MAX ? most : UINT32_MAX);
@@ -82,7 +83,7 @@ static alea_status sweep(cfr_player *self, alea_time_manager *time_manager) {
   alea_status status = alea_particle_load(&self->belief.now.data[0], self->belief.cursor);
   if (status == ALEA_OK)
     status = alea_tabular_cfr_open(&self->sweep, self->belief.cursor,
-                                   most_positions(self, time_manager), time_manager);
+                                   most_positions(self, &time_manager->budget), time_manager);
   if (status == ALEA_LIMIT) alea_node_store_empty(&self->sweep.store);
   self->player.stats.nodes = alea_node_store_count(&self->sweep.store);
   uint64_t done = 0;
@@ -95,17 +96,20 @@ static alea_status sweep(cfr_player *self, alea_time_manager *time_manager) {
   return status;
 }
 
-/* The same where something is hidden; ALEA_LIMIT: the game is too large. */
+/* Lists a game in which something is hidden, before anything is played: at the
+ * start where that has a budget, or else at the first move, forced or not. */
+static void open_hidden(cfr_player *self, const alea_budget *budget) {
+  const alea_player_setup *setup = &self->player.setup;
+  alea_deadline half = {.stop = budget->stop};
+  if (!setup->game->has_sees || self->whole.tried) return;
+  if (budget->seconds > 0) half = alea_budget_deadline(budget, budget->seconds / 2);
+  alea_whole_game_cfr_open(&self->whole, setup->game, most_positions(self, budget), half);
+}
+
+/* Sweeps over it; ALEA_LIMIT: the game is too large. */
 static alea_status sweep_hidden(cfr_player *self, alea_time_manager *time_manager) {
   alea_whole_game_cfr *whole = &self->whole;
-  const alea_budget *budget = &time_manager->budget;
   uint64_t done = 0;
-  if (!whole->tried) {
-    alea_deadline half = {.stop = budget->stop};
-    if (budget->seconds > 0) half = alea_budget_deadline(budget, budget->seconds / 2);
-    alea_whole_game_cfr_open(whole, self->player.setup.game, most_positions(self, time_manager),
-                             half);
-  }
   if (!whole->open) return ALEA_LIMIT;
   const alea_public_state *root = alea_public_root(&whole->graph);
   self->player.stats.nodes = root->sets;
@@ -228,12 +232,13 @@ static alea_status think(cfr_player *self, const alea_budget *budget) {
 }
 
 /* A game with hidden information is solved from its start: that begins before
- * the first move. */
+ * the first move, where there is a budget for it. */
 static alea_status start(alea_player *player, const alea_budget *budget) {
   cfr_player *self = self_of(player);
   alea_time_manager time_manager;
-  if (!player->setup.game->has_sees) return ALEA_OK;
+  if (budget->sims == 0 && budget->seconds <= 0) return ALEA_OK;
   alea_time_manager_start(&time_manager, budget, &self->pace);
+  open_hidden(self, budget);
   alea_status status = sweep_hidden(self, &time_manager);
   alea_time_manager_stop(&time_manager);
   return status == ALEA_LIMIT ? ALEA_OK : status;
@@ -242,10 +247,15 @@ static alea_status start(alea_player *player, const alea_budget *budget) {
 static alea_status select(alea_player *player, const alea_budget *budget, alea_move *move) {
   cfr_player *self = self_of(player);
   bool forced, mixed;
+  alea_budget rest = *budget;
+  double began = alea_budget_now(budget), least = budget->seconds / 10;
   self->shares.count = 0;
+  open_hidden(self, budget);
+  rest.seconds -= ALEA_TIME_MANAGER_CHARGE * (alea_budget_now(budget) - began);
+  if (rest.seconds < least) rest.seconds = least;
   alea_status status = alea_belief_begin(&self->belief, player, move, &forced);
   if (status != ALEA_OK || forced) return status;
-  status = think(self, budget);
+  status = think(self, &rest);
   if (status == ALEA_OK) status = needs_mixing(self, &mixed);
   return status == ALEA_OK ? play_average(self, mixed, move) : status;
 }

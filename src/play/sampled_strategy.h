@@ -8,9 +8,9 @@
  * thinks at every step, and is told its own moves and what it would have seen)
  * and asked for its move.  How often it chooses a move is the move's
  * probability; where the player says by which probabilities it drew the move
- * (alea_analysis), those count instead.  A best response against the estimate exploits the noise of the
- * samples too, so that the exploitability of the estimate tends to be above the
- * player's own, the less so the more samples there are. */
+ * (alea_analysis), those count instead.  A best response against the estimate exploits the noise of
+ * the samples too, so that the exploitability of the estimate tends to be above the player's own,
+ * the less so the more samples there are. */
 
 #include "equilibrium/extensive.h"
 #include "play/player.h"

@@ -24,9 +24,9 @@ void alea_whole_game_cfr_clear(alea_whole_game_cfr *whole) {
 void alea_whole_game_cfr_open(alea_whole_game_cfr *whole, const alea_game *game, uint64_t most,
                               alea_deadline deadline) {
   alea_public_options options = {.positions = most, .deadline = deadline};
-  alea_status status =
-      alea_public_graph_init(&whole->graph, game, &options, &whole->mem, NULL);
   whole->tried = true;
+  if (most == 0) return; /* which the graph would take for no limit */
+  alea_status status = alea_public_graph_init(&whole->graph, game, &options, &whole->mem, NULL);
   if (status == ALEA_OK && alea_public_root(&whole->graph)->nodes <= most)
     whole->open = alea_cfr_plus_init(&whole->cfr, &whole->graph, &whole->mem) == ALEA_OK;
   if (whole->open)
@@ -50,8 +50,7 @@ static bool add_step(alea_whole_game_cfr *whole, const alea_observation *observa
   if (!alea_vec_reserve(&whole->mem, items, (size_t)percepts.count + 1)) return false;
   items->data[items->count++] = observation->own;
   for (uint32_t i = 0; i < percepts.count; i++) items->data[items->count++] = percepts.ids[i];
-  if (percepts.count > 1)
-    qsort(items->data + 1, percepts.count, sizeof *items->data, compare_ids);
+  if (percepts.count > 1) qsort(items->data + 1, percepts.count, sizeof *items->data, compare_ids);
   return alea_player_views_add(&whole->graph.views, whole->steps, whole->player, items->data,
                                (uint32_t)items->count, &whole->mem, &whole->steps);
 }

@@ -471,8 +471,8 @@ static void expect_refusal(fixture *f, uint64_t nodes, size_t memory, alea_statu
   f->tree = (alea_extensive){0};
   f->mem.limit = memory / 8; /* they need less */
   alea_public_options options = {.positions = nodes};
-  assert_int_equal(
-      alea_public_graph_init(&f->graph, f->opened.game, &options, &f->mem, &f->diag), wanted);
+  assert_int_equal(alea_public_graph_init(&f->graph, f->opened.game, &options, &f->mem, &f->diag),
+                   wanted);
   assert_int_equal(f->diag.errors, 2);
   assert_string_equal(f->diag.entries.data[1].code, code);
   teardown(f);
@@ -493,7 +493,7 @@ static void refusals_say_why(void **state) {
   refused("tictactoe", 0, 1 << 20, ALEA_LIMIT, "memory-limit");
   fixture f = {0};
   open_game(&f.opened, "kuhn-poker");
-  assert_int_equal(build(&f, 55, 0), ALEA_OK); /* exactly enough */
+  assert_int_equal(build(&f, 55, 0), ALEA_OK);     /* exactly enough */
   alea_public_options options = {.positions = 49}; /* the start, and six deals at eight stages */
   assert_int_equal(alea_public_graph_init(&f.graph, f.opened.game, &options, &f.mem, &f.diag),
                    ALEA_OK);

@@ -120,6 +120,23 @@ static void sweeping_approaches_an_equilibrium(void **state) {
   teardown(&f);
 }
 
+/* A match by simulations has no budget before the first move, and the deal is a
+ * forced move: the game is listed there all the same, and swept at the choice. */
+static void matches_sweep_too(void **state) {
+  (void)state;
+  static const char *const players[] = {"cfr", "random"};
+  sampling_fixture f;
+  alea_text json;
+  int goals[2];
+  setup(&f, "kuhn-poker");
+  alea_text_init(&json, &f.mem);
+  run_match(&f.opened, players, 2, 50, 1, goals, &json);
+  assert_int_equal(goals[0] + goals[1], 100);
+  assert_non_null(strstr(alea_text_string(&json), "\"sweeps\":50"));
+  alea_text_clear(&json);
+  teardown(&f);
+}
+
 static void failures_are_reported(void **state) {
   (void)state;
   sampling_fixture f;
@@ -142,6 +159,7 @@ int main(void) {
       cmocka_unit_test(pure_strategies_are_pure),
       cmocka_unit_test(searchers_are_led_to_the_set),
       cmocka_unit_test(sweeping_approaches_an_equilibrium),
+      cmocka_unit_test(matches_sweep_too),
       cmocka_unit_test(failures_are_reported),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
