@@ -20,57 +20,60 @@ void alea_bdd_clear(alea_bdd *b) {
   *b = (alea_bdd){0};
 }
 
-static uint64_t hash_of_node(const void *bdd, uint32_t id) {
-  const alea_bdd_node *n = &((const alea_bdd *)bdd)->nodes.data[id];
+static uint64_t hash_node(const alea_bdd_node *n) {
   return alea_hash_mix(((uint64_t)n->low << 32 | n->high) + n->variable * 0x9e3779b97f4a7c15u);
 }
 
-static alea_edge make(alea_bdd *b, uint32_t variable, alea_edge low, alea_edge high) {
-  if (low == ALEA_NO_EDGE || high == ALEA_NO_EDGE) return ALEA_NO_EDGE;
+static uint64_t hash_of_node(const void *bdd, uint32_t id) {
+  return hash_node(&((const alea_bdd *)bdd)->nodes.data[id]);
+}
+
+static alea_bdd_edge make(alea_bdd *b, uint32_t variable, alea_bdd_edge low, alea_bdd_edge high) {
+  if (low == ALEA_BDD_NO_EDGE || high == ALEA_BDD_NO_EDGE) return ALEA_BDD_NO_EDGE;
   if (low == high) return low;
   uint32_t negated = high & 1;
   alea_bdd_node node = {variable, low ^ negated, high ^ negated};
-  if (b->nodes.count >= b->limit || !alea_hash_map_reserve(&b->map, b->mem, hash_of_node, b) ||
-      !alea_vec_push(b->mem, &b->nodes, node))
-    return ALEA_NO_EDGE;
-  uint32_t id = (uint32_t)--b->nodes.count; /* it stays there, if it is new */
-  alea_hash_probe probe = alea_hash_map_probe(&b->map, hash_of_node(b, id));
+  if (!alea_hash_map_reserve(&b->map, b->mem, hash_of_node, b)) return ALEA_BDD_NO_EDGE;
+  alea_hash_probe probe = alea_hash_map_probe(&b->map, hash_node(&node));
   while (alea_hash_map_next(&b->map, &probe)) {
     const alea_bdd_node *other = &b->nodes.data[probe.id];
     if (other->variable == variable && other->low == node.low && other->high == node.high)
       return 2 * probe.id | negated;
   }
+  if (b->nodes.count >= b->limit || !alea_vec_push(b->mem, &b->nodes, node))
+    return ALEA_BDD_NO_EDGE;
+  uint32_t id = (uint32_t)b->nodes.count - 1;
   alea_hash_map_put(&b->map, probe, id);
-  b->nodes.count++;
   return 2 * id | negated;
 }
 
-alea_edge alea_bdd_variable(alea_bdd *b, uint32_t variable) {
-  return make(b, variable, ALEA_EDGE_FALSE, ALEA_EDGE_TRUE);
+alea_bdd_edge alea_bdd_variable(alea_bdd *b, uint32_t variable) {
+  return make(b, variable, ALEA_BDD_EDGE_FALSE, ALEA_BDD_EDGE_TRUE);
 }
 
-static alea_edge branch(const alea_bdd *b, alea_edge edge, uint32_t variable, bool high) {
+static alea_bdd_edge branch(const alea_bdd *b, alea_bdd_edge edge, uint32_t variable, bool high) {
   const alea_bdd_node *node = &b->nodes.data[edge >> 1];
   if (node->variable != variable) return edge;
   return (high ? node->high : node->low) ^ (edge & 1);
 }
 
-alea_edge alea_bdd_and(alea_bdd *b, alea_edge x, alea_edge y) {
-  if (x == ALEA_NO_EDGE || y == ALEA_NO_EDGE) return ALEA_NO_EDGE;
-  if (x == ALEA_EDGE_FALSE || y == ALEA_EDGE_FALSE || x == (y ^ 1)) return ALEA_EDGE_FALSE;
-  if (x == ALEA_EDGE_TRUE || x == y) return y;
-  if (y == ALEA_EDGE_TRUE) return x;
-  alea_edge first = x < y ? x : y, second = x < y ? y : x;
+alea_bdd_edge alea_bdd_and(alea_bdd *b, alea_bdd_edge x, alea_bdd_edge y) {
+  if (x == ALEA_BDD_NO_EDGE || y == ALEA_BDD_NO_EDGE) return ALEA_BDD_NO_EDGE;
+  if (x == ALEA_BDD_EDGE_FALSE || y == ALEA_BDD_EDGE_FALSE || x == (y ^ 1))
+    return ALEA_BDD_EDGE_FALSE;
+  if (x == ALEA_BDD_EDGE_TRUE || x == y) return y;
+  if (y == ALEA_BDD_EDGE_TRUE) return x;
+  alea_bdd_edge first = x < y ? x : y, second = x < y ? y : x;
   size_t place = alea_hash_mix((uint64_t)first << 32 | second) % CACHE_ENTRIES;
   alea_bdd_entry *entry = &b->cache[place];
   if (entry->a == first && entry->b == second) return entry->result;
-  if (b->steps == 0) return ALEA_NO_EDGE;
+  if (b->steps == 0) return ALEA_BDD_NO_EDGE;
   b->steps--;
   uint32_t u = b->nodes.data[first >> 1].variable, v = b->nodes.data[second >> 1].variable;
   uint32_t top = u < v ? u : v;
-  alea_edge low = alea_bdd_and(b, branch(b, first, top, false), branch(b, second, top, false));
-  alea_edge high = alea_bdd_and(b, branch(b, first, top, true), branch(b, second, top, true));
-  alea_edge result = make(b, top, low, high);
-  if (result != ALEA_NO_EDGE) *entry = (alea_bdd_entry){first, second, result};
+  alea_bdd_edge low = alea_bdd_and(b, branch(b, first, top, false), branch(b, second, top, false));
+  alea_bdd_edge high = alea_bdd_and(b, branch(b, first, top, true), branch(b, second, top, true));
+  alea_bdd_edge result = make(b, top, low, high);
+  if (result != ALEA_BDD_NO_EDGE) *entry = (alea_bdd_entry){first, second, result};
   return result;
 }

@@ -15,20 +15,20 @@
 #include "base/hash_map.h"
 #include "base/vec.h"
 
-typedef uint32_t alea_edge;
-#define ALEA_EDGE_TRUE 0u
-#define ALEA_EDGE_FALSE 1u
-#define ALEA_NO_EDGE UINT32_MAX /* too large, or no memory */
+typedef uint32_t alea_bdd_edge;
+#define ALEA_BDD_EDGE_TRUE 0u
+#define ALEA_BDD_EDGE_FALSE 1u
+#define ALEA_BDD_NO_EDGE UINT32_MAX /* too large, or no memory */
 
 enum { ALEA_BDD_MOST_VARIABLES = 4096 }; /* operations recurse as deep as there are variables */
 
 typedef struct alea_bdd_node {
   uint32_t variable;
-  alea_edge low, high; /* 'high' is not negated */
+  alea_bdd_edge low, high; /* 'high' is not negated */
 } alea_bdd_node;
 
 typedef struct alea_bdd_entry {
-  alea_edge a, b, result; /* a conjunction that was computed; a = 0: none */
+  alea_bdd_edge a, b, result; /* a conjunction that was computed; a = 0: none */
 } alea_bdd_entry;
 
 typedef struct alea_bdd {
@@ -45,7 +45,7 @@ bool alea_bdd_init(alea_bdd *bdd, uint32_t limit, alea_mem *mem);
 void alea_bdd_clear(alea_bdd *bdd); /* a zeroed one too */
 
 /* 'variable' is below ALEA_BDD_MOST_VARIABLES. */
-alea_edge alea_bdd_variable(alea_bdd *bdd, uint32_t variable);
-alea_edge alea_bdd_and(alea_bdd *bdd, alea_edge a, alea_edge b);
+alea_bdd_edge alea_bdd_variable(alea_bdd *bdd, uint32_t variable);
+alea_bdd_edge alea_bdd_and(alea_bdd *bdd, alea_bdd_edge a, alea_bdd_edge b);
 
 #endif

@@ -103,12 +103,12 @@ alea_status alea_candidates_add_points(alea_candidates *c, const uint32_t *permu
 
 /* ---- renamings ---- */
 
-typedef struct renaming {
+typedef struct argument_renaming {
   uint32_t reversed; /* a bit per sort of the renamer */
   uint32_t a, b;     /* sorts that are exchanged; equal: none */
   uint32_t role, other;
   uint32_t sort, first, second; /* constants of a sort that are exchanged; equal: none */
-} renaming;
+} argument_renaming;
 
 /* A term that is a fluent (kind UINT32_MAX), a percept (UINT32_MAX - 1) or a
  * move of the role 'kind'. */
@@ -128,7 +128,7 @@ typedef struct renamer {
   uint32_t count;
   named_point *names; /* in order */
   size_t name_count;
-  renaming now;
+  argument_renaming now;
 } renamer;
 
 static int by_name(const void *x, const void *y) {
@@ -171,7 +171,7 @@ static uint32_t place_of(const renamer *r, uint32_t sort) {
 }
 
 static alea_term rename_constant(const renamer *r, uint32_t place, alea_term constant) {
-  const renaming *now = &r->now;
+  const argument_renaming *now = &r->now;
   if (now->role != now->other) {
     alea_term role = role_constant(r, now->role), other = role_constant(r, now->other);
     if (constant == role) return other;
@@ -226,7 +226,7 @@ static alea_term rename_term(const renamer *r, alea_term term, int depth) {
 }
 
 static uint32_t role_image(const renamer *r, uint32_t role) {
-  const renaming *now = &r->now;
+  const argument_renaming *now = &r->now;
   return role == now->role ? now->other : role == now->other ? now->role : role;
 }
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#define UNKNOWN_EDGE (ALEA_NO_EDGE - 1)
+#define UNKNOWN_EDGE (ALEA_BDD_NO_EDGE - 1)
 enum { MOST_DIAGRAM_NODES = 1 << 22 };
 static const uint64_t MOST_STEPS = 4000000; /* of one question */
 
@@ -15,17 +15,17 @@ static bool grow_edges(alea_equivalence *e) {
   return true;
 }
 
-static alea_edge edge_of_gate(alea_equivalence *e, uint32_t node) {
+static alea_bdd_edge edge_of_gate(alea_equivalence *e, uint32_t node) {
   const alea_circuit_gate *gate = &e->circuit->gates.data[node];
-  if (node == 0) return ALEA_EDGE_TRUE;
+  if (node == 0) return ALEA_BDD_EDGE_TRUE;
   if (gate->kind == ALEA_CIRCUIT_LEAF)
-    return e->rank[node] != 0 ? alea_bdd_variable(&e->bdd, e->rank[node]) : ALEA_NO_EDGE;
-  if (gate->kind != ALEA_CIRCUIT_AND) return ALEA_NO_EDGE;
-  alea_edge edge = ALEA_EDGE_TRUE;
-  for (uint32_t i = 0; i < gate->count && edge != ALEA_NO_EDGE; i++) {
+    return e->rank[node] != 0 ? alea_bdd_variable(&e->bdd, e->rank[node]) : ALEA_BDD_NO_EDGE;
+  if (gate->kind != ALEA_CIRCUIT_AND) return ALEA_BDD_NO_EDGE;
+  alea_bdd_edge edge = ALEA_BDD_EDGE_TRUE;
+  for (uint32_t i = 0; i < gate->count && edge != ALEA_BDD_NO_EDGE; i++) {
     uint32_t lit = e->circuit->inputs.data[gate->first + i];
-    alea_edge input = e->edges.data[lit >> 1];
-    edge = alea_bdd_and(&e->bdd, edge, input == ALEA_NO_EDGE ? input : input ^ (lit & 1));
+    alea_bdd_edge input = e->edges.data[lit >> 1];
+    edge = alea_bdd_and(&e->bdd, edge, input == ALEA_BDD_NO_EDGE ? input : input ^ (lit & 1));
   }
   return edge;
 }
@@ -91,7 +91,7 @@ alea_status alea_equivalence_order(alea_equivalence *e, const uint32_t *lits, si
 }
 
 /* Inputs of conjunctions have smaller numbers, so the stack only goes down. */
-static alea_status find_edge(alea_equivalence *e, uint32_t root, alea_edge *edge) {
+static alea_status find_edge(alea_equivalence *e, uint32_t root, alea_bdd_edge *edge) {
   if (!grow_edges(e) || !alea_vec_push(e->mem, &e->todo, root)) return alea_mem_lack(e->mem);
   while (e->todo.count > 0) {
     uint32_t node = e->todo.data[e->todo.count - 1];
@@ -112,12 +112,12 @@ static alea_status find_edge(alea_equivalence *e, uint32_t root, alea_edge *edge
 
 static alea_status ask_diagrams(alea_equivalence *e, uint32_t a, uint32_t b, bool *equal,
                                 bool *decided) {
-  alea_edge x = ALEA_NO_EDGE, y = ALEA_NO_EDGE;
+  alea_bdd_edge x = ALEA_BDD_NO_EDGE, y = ALEA_BDD_NO_EDGE;
   e->bdd.steps = MOST_STEPS;
   e->todo.count = 0;
   alea_status status = find_edge(e, a >> 1, &x);
-  if (status == ALEA_OK && x != ALEA_NO_EDGE) status = find_edge(e, b >> 1, &y);
-  *decided = status == ALEA_OK && y != ALEA_NO_EDGE;
+  if (status == ALEA_OK && x != ALEA_BDD_NO_EDGE) status = find_edge(e, b >> 1, &y);
+  *decided = status == ALEA_OK && y != ALEA_BDD_NO_EDGE;
   *equal = *decided && (x ^ (a & 1)) == (y ^ (b & 1));
   return status;
 }

@@ -20,7 +20,7 @@ typedef struct alea_equivalence {
   alea_bdd bdd;
   uint32_t *rank;  /* per leaf: its place in the order of variables, from 1 on; 0: none yet */
   uint32_t ranks;  /* given so far */
-  alea_u32s edges; /* per node: its diagram, or ALEA_NO_EDGE, or none yet */
+  alea_u32s edges; /* per node: its diagram, or ALEA_BDD_NO_EDGE, or none yet */
   alea_sat sat;
   ALEA_VEC(alea_slit) variables;              /* per node; 0 where there is none yet */
   ALEA_VEC(alea_slit) lits;                   /* scratch */

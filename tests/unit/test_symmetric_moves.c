@@ -79,6 +79,8 @@ static void arms_of_known_boards(void **state) {
   assert_int_equal(first_arms("connect-four"), 4);  /* a column and its symmetry image */
   assert_int_equal(first_arms("pentago"), 6);       /* an eighth of the cells, with the diagonal */
   assert_int_equal(first_arms("breakthrough"), 11); /* left is right */
+  assert_int_equal(first_arms("hex"), 41);          /* turned by half; the rules do not show it */
+  assert_int_equal(first_arms("reversi"), 1);       /* nor the diagonals */
   assert_int_equal(first_arms("nim"), 16);          /* no two heaps are alike */
 }
 

@@ -39,7 +39,7 @@ static void the_whole_game(void **state) {
 /* Without symmetries both searches are one and the same. */
 static void nothing_to_gain(void **state) {
   (void)state;
-  alea_symmetry_gain gain = measure("hex", ALEA_ENGINE_AUTO, 64, 2);
+  alea_symmetry_gain gain = measure("ttcc4", ALEA_ENGINE_AUTO, 64, 2);
   assert_true(gain.order == 1);
   assert_int_equal(gain.positions, 2);
   assert_int_equal(gain.with, gain.without);
