@@ -25,8 +25,7 @@ static alea_status by_state(const alea_game *game, alea_mem *mem) {
   alea_process *process;
   alea_scsp_result result;
   alea_status status = beliefs(game, mem, &process);
-  if (status == ALEA_OK)
-    status = alea_process_solve(process, -1, &(alea_scsp_options){0}, &result);
+  if (status == ALEA_OK) status = alea_process_solve(process, -1, &(alea_scsp_options){0}, &result);
   if (status == ALEA_OK) assert_true(fabs(result.value - 2.0 / 3) < 1e-12);
   alea_process_free(process);
   return status;
@@ -53,7 +52,8 @@ static alea_status flat(const alea_game *game, alea_mem *mem) {
   alea_policy_clear(&policy);
   if (status == ALEA_OK) status = alea_scsp_policy(scsp, &options, &policy, &result);
   if (status == ALEA_OK)
-    status = alea_scsp_scenarios(scsp, &options, &(alea_scsp_scenario){.theta = 1}, &count, &result);
+    status =
+        alea_scsp_scenarios(scsp, &options, &(alea_scsp_scenario){.theta = 1}, &count, &result);
   if (status == ALEA_OK) status = alea_scsp_all(scsp, &options, &outcomes, &result);
   if (scsp != NULL) alea_scsp_outcomes_clear(scsp, &outcomes);
   alea_policy_clear(&policy);
@@ -66,8 +66,8 @@ static void starve(use_memory *use) {
   alea_mem ample;
   alea_game *game;
   alea_mem_init(&ample, 0);
-  assert_int_equal(
-      load_game(ALEA_SOURCE_DIR "/games/monty-hall.kif", make_net, &ample, &game), ALEA_OK);
+  assert_int_equal(load_game(ALEA_SOURCE_DIR "/games/monty-hall.kif", make_net, &ample, &game),
+                   ALEA_OK);
   uint64_t allocations = 0;
   for (uint64_t n = 1;; n++) {
     alea_mem mem;
