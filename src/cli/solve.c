@@ -91,6 +91,7 @@ typedef struct solve_context {
   alea_text out;
   alea_text more; /* strategic: of the strategy, after the report */
   alea_deadline deadline;
+  bool late;             /* time was up before the instance was read */
   double started, shown; /* progress */
   bool terminal;
   const alea_csp *printed; /* network whose solutions --all prints */
@@ -111,9 +112,11 @@ static alea_status slurp(const char *path, alea_text *text) {
 
 static alea_status from_json(solve_context *c, const char *file, const alea_text *text,
                              solve_instance *in) {
-  csp_json r = {.mem = &c->mem, .diag = &c->diag, .file = file};
-  json_t *root = csp_json_parse(&r, text->data, text->length);
-  if (root == NULL) return c->mem.hit_limit ? ALEA_LIMIT : ALEA_INPUT;
+  csp_json r = {.mem = &c->mem, .diag = &c->diag, .file = file, .deadline = &c->deadline};
+  bool limit;
+  json_t *root = csp_json_parse(&r, text->data, text->length, &limit);
+  if (limit && !c->mem.hit_limit) c->late = true;
+  if (root == NULL) return limit ? ALEA_LIMIT : ALEA_INPUT;
   const char *type = json_string_value(json_object_get(root, "type"));
   alea_status status = ALEA_INPUT;
   if (type == NULL) type = "csp";
@@ -474,7 +477,7 @@ static alea_status solve(solve_context *c, const solve_instance *in) {
 
 /* Which limit it was: every solver stops for time or for want of memory. */
 static void say_limit(const solve_context *c) {
-  if (alea_deadline_passed(&c->deadline))
+  if (c->late || alea_deadline_passed(&c->deadline))
     alea_cli_fail(ALEA_LIMIT, "time is up after %g s (the limit is --time)", c->v->time);
   else if (c->mem.hit_limit)
     alea_cli_fail(ALEA_LIMIT, "it does not fit into %zu MB of memory (the limit is --memory)",
@@ -624,6 +627,7 @@ int alea_cli_solve(int argc, char **argv) {
     status = (alea_status)alea_cli_fail(ALEA_USAGE, "unknown model '%s'", v.model);
   if (status == ALEA_OK) status = check_kind(&v, &in);
   if (in.strategic != NULL) set_strategic(&v, in.strategic);
+  if (status == ALEA_LIMIT) print_report(&c, &(alea_solve_report){.status = status});
   if (status == ALEA_OK) status = solve(&c, &in);
   alea_cli_print_diag(&c.diag);
   if (status == ALEA_LIMIT) say_limit(&c);

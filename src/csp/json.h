@@ -22,6 +22,7 @@ typedef struct csp_json {
   alea_mem *mem;
   alea_diag *diag;
   const char *file;
+  const alea_deadline *deadline; /* of parsing; NULL: none */
   char where[96];
   bool failed;
 } csp_json;
@@ -29,8 +30,9 @@ typedef struct csp_json {
 /* All report the mistake and return false. */
 bool csp_json_error(csp_json *r, const char *what, const char *name);
 void csp_json_at(csp_json *r, const char *part, size_t index);
-/* Parses an object; NULL with a diagnostic that gives the line. */
-json_t *csp_json_parse(csp_json *r, const char *text, size_t length);
+/* Parses an object; NULL with a diagnostic that gives the line, or without one
+ * and with '*limit' where that of memory or the deadline was reached. */
+json_t *csp_json_parse(csp_json *r, const char *text, size_t length, bool *limit);
 bool csp_json_variables(csp_json *r, const json_t *root);
 bool csp_json_constraints(csp_json *r, const json_t *root);
 /* Looks up variables by name; the vector belongs to r->mem. */

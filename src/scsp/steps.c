@@ -377,9 +377,27 @@ static uint32_t count_set(const uint64_t *set, uint32_t words) {
   return count < 2 ? count : 2;
 }
 
+/* Most variables have a domain of one word. */
+static uint32_t allowed_word(const scsp_plan *plan, uint32_t at, uint32_t *indexes, uint64_t *set) {
+  const scsp_place *place = &plan->places[at];
+  uint64_t word = ~UINT64_C(0) >> (64 - place->size);
+  for (size_t i = 0; i < place->hard.count && word != 0; i++) {
+    const scsp_step *step = &place->hard.data[i];
+    uint64_t mask = 0;
+    if (step->masks != NULL)
+      mask = step->masks[scsp_cell(step, indexes)];
+    else
+      give(plan, step, at, indexes, &mask);
+    word &= mask;
+  }
+  *set = word;
+  return word == 0 ? 0 : (word & (word - 1)) == 0 ? 1 : 2;
+}
+
 uint32_t scsp_allowed(const scsp_plan *plan, uint32_t at, uint32_t *indexes, uint64_t *set) {
   const scsp_place *place = &plan->places[at];
   uint32_t words = place->words, count = 2;
+  if (words == 1) return allowed_word(plan, at, indexes, set);
   for (uint32_t w = 0; w < words; w++) set[w] = ~UINT64_C(0);
   set[words - 1] >>= words * 64 - place->size;
   if (place->hard.count == 0) return count_set(set, words);

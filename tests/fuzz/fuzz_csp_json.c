@@ -108,7 +108,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   alea_mem_init(&mem, MEMORY_LIMIT);
   alea_diag_init(&diag, &mem);
   csp_json r = {.mem = &mem, .diag = &diag, .file = "fuzz"};
-  json_t *root = csp_json_parse(&r, (const char *)data, size);
+  bool limit;
+  json_t *root = csp_json_parse(&r, (const char *)data, size, &limit);
   if (root != NULL) {
     alea_status status = read_instance(&mem, root, &diag, &in);
     if (status == ALEA_OK) {

@@ -76,6 +76,77 @@ static void p3_example(void **state) {
   assert_int_equal(mem.used, 0);
 }
 
+/* Domains of many words, a table too sparse for a dense array, and rules: x picks
+ * a multiple of 10, chance y, z follows from both by the table, w from z by rules. */
+static void wide_domains(void **state) {
+  (void)state;
+  enum { VALUES = 3000, FACES = 10 };
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_scsp *scsp = alea_scsp_new(&mem, 1);
+  alea_csp *csp = alea_scsp_network(scsp);
+  alea_csp_var x = alea_csp_range(csp, "x", 0, VALUES - 1), y = alea_csp_range(csp, "y", 1, FACES);
+  alea_csp_var z = alea_csp_range(csp, "z", 0, VALUES - 1), w = alea_csp_range(csp, "w", 0, 100);
+  alea_scsp_uniform(scsp, y);
+  static int32_t rows[VALUES / 10 * FACES * 3];
+  alea_csp_rule rules[VALUES / 10];
+  alea_csp_lit lits[VALUES / 10];
+  size_t count = 0;
+  double best = 0;
+  for (int32_t a = 0; a < VALUES; a += 10) {
+    double sum = 0;
+    for (int32_t b = 1; b <= FACES; b++) {
+      int32_t c = (a * b + 7 * a) % VALUES;
+      memcpy(&rows[3 * count++], (int32_t[]){a, b, c}, 3 * sizeof *rows);
+      sum += c % 100 / 100.0 / FACES; /* c is a multiple of 10 */
+    }
+    if (sum > best) best = sum;
+    rules[a / 10] = (alea_csp_rule){0, a % 100, (uint32_t)a / 10, 1};
+    lits[a / 10] = (alea_csp_lit){z, a, false};
+  }
+  alea_csp_table(csp, (alea_csp_var[]){x, y, z}, 3, rows, count, false);
+  alea_csp_program(csp, &w, (int32_t[]){100}, 1, rules, VALUES / 10, lits, false);
+  int32_t tuples[101];
+  double payments[101];
+  for (int32_t i = 0; i <= 100; i++) {
+    tuples[i] = i;
+    payments[i] = i / 100.0;
+  }
+  alea_scsp_soft(scsp, &w, 1, tuples, payments, 101);
+  assert_int_equal(alea_scsp_state(scsp), ALEA_OK);
+  alea_scsp_result result;
+  uint64_t scenarios;
+  const alea_scsp_options options = {0};
+  assert_int_equal(alea_scsp_solve(scsp, &options, &result), ALEA_OK);
+  near(result.value, best, 1e-12);
+  assert_int_equal(alea_scsp_search(scsp, &options, NULL, NULL, &result), ALEA_OK);
+  near(result.value, best, 1e-8);
+  alea_scsp_scenarios(scsp, &options, &(alea_scsp_scenario){0}, &scenarios, &result);
+  assert_int_equal(scenarios, VALUES / 10 * FACES);
+  alea_scsp_free(scsp);
+  assert_int_equal(mem.used, 0);
+}
+
+/* A limit is named: the time that has passed, the nodes, the memory. */
+static void limits_have_names(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_process *process = alea_model_orchard(&mem, 4, 10, 9, false);
+  alea_scsp_result result;
+  alea_scsp_options nodes = {.max_nodes = 1000};
+  assert_int_equal(alea_process_solve(process, -1, &nodes, &result), ALEA_LIMIT);
+  assert_int_equal(result.limit, ALEA_SCSP_NODES);
+  alea_scsp_options late = {.deadline = {.at = alea_clock_wall() - 1}};
+  assert_int_equal(alea_process_solve(process, -1, &late, &result), ALEA_LIMIT);
+  assert_int_equal(result.limit, ALEA_SCSP_TIME);
+  mem.limit = mem.used + 100000;
+  assert_int_equal(alea_process_solve(process, -1, &(alea_scsp_options){0}, &result), ALEA_LIMIT);
+  assert_int_equal(result.limit, ALEA_SCSP_MEMORY);
+  alea_process_free(process);
+  assert_int_equal(mem.used, 0);
+}
+
 static void the_split_finds_the_feasible_tuples(void **state) {
   (void)state;
   alea_mem mem;
@@ -149,6 +220,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pennies_are_worth_a_half),
       cmocka_unit_test(p3_example),
+      cmocka_unit_test(wide_domains),
+      cmocka_unit_test(limits_have_names),
       cmocka_unit_test(the_split_finds_the_feasible_tuples),
       cmocka_unit_test(light_orchard_has_its_fractions),
       cmocka_unit_test(full_orchard),
