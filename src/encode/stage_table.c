@@ -47,6 +47,7 @@ typedef struct table_stage {
   alea_cursor *cursor;
 
   encode_closure closure;
+  uint64_t followed; /* joint moves that forward checking has taken to the next state */
   uint32_t *roots;           /* per fact */
   uint32_t root_count;       /* facts, as allocated */
   stage_table_place *places; /* per fluent of the game, for bits */
@@ -369,6 +370,7 @@ static bool is_solution(table_stage *s, const alea_move *arm) {
   for (uint32_t k = first; k < end && good; k++) {
     if (chance >= 0) joint[chance] = s->moves.data[k];
     s->base.stats.nodes++;
+    s->followed++;
     good = transit(s, joint);
     undo(s);
   }
@@ -453,7 +455,7 @@ static alea_status table_solve(alea_stage *stage, const uint64_t *words, size_t 
   s->solved = true;
   s->base.stats.solved++;
   s->base.stats.arms += arms;
-  s->base.stats.propagations = s->closure.visits;
+  s->base.stats.propagations = s->closure.visits + s->followed;
   *solution = (alea_stage_solution){.terminal = s->terminal,
                                     .goals = s->goals,
                                     .firsts = s->firsts,
