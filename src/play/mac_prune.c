@@ -100,5 +100,6 @@ void alea_mac_prune(alea_mac *mac, alea_node *node) {
     bool was = effort->dead;
     effort->dead = prunes && effort->representative == 0 && hope(mac, node, a) < theta;
     mac->stats->pruned += effort->dead && !was;
+    if (effort->dead && !was) alea_mac_add_nogood(mac, node, a);
   }
 }
