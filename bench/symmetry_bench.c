@@ -103,12 +103,12 @@ static alea_status find_semantic(alea_program *program, double seconds, uint64_t
   print_orders(found.exchanged);
   printf("%u | %u | %u | %.2f | %.2f | ", found.candidates, found.proved, found.tested,
          alea_clock_thread() - middle, alea_clock_thread() - start);
-  uint64_t compared =
-      states > 0 && status == ALEA_OK ? compare(&found, grounds[plain], net, states, mem) : 0;
+  bool compares = states > 0 && status == ALEA_OK && found.group.group.generator_count > 0;
+  uint64_t compared = compares ? compare(&found, grounds[plain], net, states, mem) : 0;
   if (compared > 0)
     printf("%" PRIu64 " |\n", compared);
   else
-    printf("%s |\n", status != ALEA_OK ? alea_status_text(status) : states > 0 ? "differ" : "");
+    printf("%s |\n", status != ALEA_OK ? alea_status_text(status) : compares ? "differ" : "");
   alea_semantic_symmetry_clear(&found);
   alea_net_free(net);
   alea_symmetry_free(graph);

@@ -118,6 +118,7 @@ alea_status alea_mac_init(alea_mac *mac, const alea_player_setup *setup, const a
 void alea_mac_clear(alea_mac *mac) {
   if (mac->mem == NULL) return;
   alea_symmetry_table_clear(&mac->images);
+  alea_mac_clear_nogoods(mac);
   alea_leaf_batch_clear(&mac->leaves);
   alea_stage_free(mac->stage);
   alea_node_store_clear(&mac->store);
@@ -215,6 +216,7 @@ void alea_mac_begin_move(alea_mac *mac) {
   mac->base_pulls = mac->since_pruning = 0;
   memset(mac->theta, 0, alea_mac_roles(mac) * sizeof *mac->theta);
   mac->prunings++; /* thresholds begin anew */
+  alea_mac_forget_nogoods(mac);
   memset(mac->effort, 0, sizeof mac->effort);
 }
 

@@ -113,6 +113,21 @@ typedef struct alea_mac_line {
   bool repeated; /* the leaf lies on the way itself */
 } alea_mac_line;
 
+/* Nogoods of the symmetries as printed ([SYM16 §4], sym=paper): a state and an
+ * arm there that the threshold has pruned. */
+typedef struct alea_mac_nogood {
+  uint32_t role;
+  alea_move move;
+} alea_mac_nogood;
+
+typedef struct alea_mac_nogoods {
+  alea_u64s words; /* states, one after the other */
+  ALEA_VEC(alea_mac_nogood) list;
+  alea_hash_map map; /* of the list */
+  size_t heeded;     /* those that were there when symmetries were last compared with them */
+  bool incomplete;   /* one was not noted for lack of memory; the next to heed them says so */
+} alea_mac_nogoods;
+
 /* The search, of positions that everybody sees; its parts serve the other
  * search as well. */
 typedef struct alea_mac {
@@ -130,6 +145,7 @@ typedef struct alea_mac {
   alea_cursor *cursor;
   alea_symmetry_table images;
   bool symmetry_done; /* symmetries were looked for */
+  alea_mac_nogoods nogoods;
 
   alea_node_id root;
   uint32_t root_image; /* of the root, among the images of its node (symmetry/symmetry_table.h) */
@@ -219,6 +235,13 @@ alea_status alea_mac_link(alea_mac *mac, alea_mac_work at, alea_node_id from, co
 alea_status alea_mac_descend(alea_mac *mac, alea_mac_work at, alea_mac_line *line);
 /* Carries what is exact up a way, as far as something changes. */
 void alea_mac_close(alea_mac *mac, const alea_mac_line *line);
+/* mac_nogoods.c, where sym=paper: notes an arm of the chooser that was pruned;
+ * keeps of the symmetries those that map nogoods to nogoods, where there are new
+ * ones; forgets them all. */
+void alea_mac_add_nogood(alea_mac *mac, const alea_node *node, uint32_t arm);
+alea_status alea_mac_heed_nogoods(alea_mac *mac, alea_mac_work at);
+void alea_mac_forget_nogoods(alea_mac *mac);
+void alea_mac_clear_nogoods(alea_mac *mac);
 /* Solves a stage; '*done' is false where the store is full (mac_solve.c). */
 alea_status alea_mac_solve(alea_mac *mac, alea_node_id id, bool *done);
 /* Solves a few stages where bounds lead; '*idle': all ways led nowhere. */

@@ -125,6 +125,7 @@ void alea_mac_prune(alea_mac *mac, alea_node *node) {
     bool was = effort->dead;
     effort->dead = prunes && effort->representative == 0 && !is_feasible(mac, node, a, theta);
     mac->stats->pruned += effort->dead && !was;
+    if (effort->dead && !was) alea_mac_add_nogood(mac, node, a);
   }
 }
 

@@ -102,25 +102,33 @@ typedef struct alea_analysis {
 } alea_analysis;
 
 /* Counters since the start; a player fills those it has. */
-#define ALEA_PLAYER_STATS(row)                                                                    \
-  row(sims, "simulations") row(nodes, "positions or information sets stored")                     \
-      row(transpositions, "positions reached a second way") row(                                  \
-          exact, "simulations ended by an exact value") row(decisive,                             \
-                                                            "positions looked at one move ahead") \
-          row(full, "positions not stored for lack of memory") row(                               \
-              reused, "positions kept from one move to the next")                                 \
-              row(particles, "states in the belief after the last move") row(                     \
-                  redrawn, "times the belief was drawn anew from the history")                    \
-                  row(sweeps, "sweeps over the whole game") row(solved, "stages solved") row(     \
-                      constrained, "of these, stages solved by constraint propagation")           \
-                      row(arms, "arms of the stages solved") row(pruned, "arms pruned") row(      \
-                          rounds, "rounds in which the thresholds were raised")                   \
-                          row(cache_hits, "positions whose value was kept from before") row(      \
-                              symmetry_hits, "positions known as the image of another")           \
-                              row(images, "images of positions stored") row(                      \
-                                  solving, "part of the effort spent on solving, in thousandths") \
-                                  row(sampling, "part spent on sampling, in thousandths")         \
-                                      row(mirroring, "part spent on symmetry, in thousandths")
+/* clang-format off */
+#define ALEA_PLAYER_STATS(row)                                                                     \
+  row(sims, "simulations")                                                                         \
+  row(nodes, "positions or information sets stored")                                               \
+  row(transpositions, "positions reached a second way")                                            \
+  row(exact, "simulations ended by an exact value")                                                \
+  row(decisive, "positions looked at one move ahead")                                              \
+  row(full, "positions not stored for lack of memory")                                             \
+  row(reused, "positions kept from one move to the next")                                          \
+  row(particles, "states in the belief after the last move")                                       \
+  row(redrawn, "times the belief was drawn anew from the history")                                 \
+  row(sweeps, "sweeps over the whole game")                                                        \
+  row(solved, "stages solved")                                                                     \
+  row(constrained, "of these, stages solved by constraint propagation")                            \
+  row(arms, "arms of the stages solved")                                                           \
+  row(pruned, "arms pruned")                                                                       \
+  row(rounds, "rounds in which the thresholds were raised")                                        \
+  row(cache_hits, "positions whose value was kept from before")                                    \
+  row(symmetry_hits, "positions known as the image of another")                                    \
+  row(images, "images of positions stored")                                                        \
+  row(solving, "part of the effort spent on solving, in thousandths")                              \
+  row(sampling, "part spent on sampling, in thousandths")                                          \
+  row(mirroring, "part spent on symmetry, in thousandths")                                         \
+  row(graphs, "times that symmetries were found with nogoods")                                     \
+  row(nogoods, "nogoods of these, all times together")                                             \
+  row(automorphisms, "symmetries then, the same")
+/* clang-format on */
 
 typedef struct alea_player_stats {
 #define ALEA_STAT_FIELD(field, help) uint64_t field;

@@ -209,13 +209,15 @@ static void join_images(const game_symmetry_points *these, const uint32_t *permu
 
 /* The orbits under what leaves the position as it is; how many listed
  * elements do, the identity among them. */
-static uint32_t find_orbits(const alea_game_symmetry *m, const uint64_t *words, uint64_t *scratch,
-                            const game_symmetry_points *these, uint32_t *classes) {
+static uint32_t find_orbits(const alea_game_symmetry *m, uint64_t excluded, const uint64_t *words,
+                            uint64_t *scratch, const game_symmetry_points *these,
+                            uint32_t *classes) {
   bool small = alea_game_symmetry_is_small(m);
   uint32_t permutations = small ? m->group.element_count : m->group.generator_count;
   uint32_t leaving = small ? 1 : 0;
   for (uint32_t i = 0; i < these->count; i++) classes[i] = i;
   for (uint32_t e = small ? 1 : 0; e < permutations; e++) {
+    if (excluded != 0 && (e >= 64 || excluded >> e & 1)) continue;
     const uint32_t *p =
         small ? alea_game_symmetry_element(m, e) : alea_game_symmetry_generator(m, e);
     alea_game_symmetry_words(m, p, words, scratch);
@@ -227,16 +229,16 @@ static uint32_t find_orbits(const alea_game_symmetry *m, const uint64_t *words, 
   return leaving;
 }
 
-void alea_game_symmetry_orbits(const alea_game_symmetry *m, const uint64_t *words,
-                               uint64_t *scratch, uint32_t role, const alea_move *moves,
-                               uint32_t count, uint32_t *classes) {
+void alea_game_symmetry_orbits(const alea_game_symmetry *m, uint64_t excluded,
+                               const uint64_t *words, uint64_t *scratch, uint32_t role,
+                               const alea_move *moves, uint32_t count, uint32_t *classes) {
   game_symmetry_points these = {m->group.fluent_count + m->move_first[role], moves, count};
-  find_orbits(m, words, scratch, &these, classes);
+  find_orbits(m, excluded, words, scratch, &these, classes);
 }
 
 uint32_t alea_game_symmetry_fluent_orbits(const alea_game_symmetry *m, const uint64_t *words,
                                           uint64_t *scratch, const uint32_t *fluents,
                                           uint32_t count, uint32_t *classes) {
   game_symmetry_points these = {0, fluents, count};
-  return find_orbits(m, words, scratch, &these, classes);
+  return find_orbits(m, 0, words, scratch, &these, classes);
 }

@@ -76,10 +76,10 @@ static inline uint32_t alea_game_symmetry_canonical(const alea_game_symmetry *m,
 /* Which moves of 'role' are alike at a position: classes[i] <= i is the first
  * of moves[] that a symmetry which leaves the position as it is maps to
  * moves[i] (a large group: as far as single generators tell).  'moves' ascend;
- * 'scratch' has room for the words. */
-void alea_game_symmetry_orbits(const alea_game_symmetry *m, const uint64_t *words,
-                               uint64_t *scratch, uint32_t role, const alea_move *moves,
-                               uint32_t count, uint32_t *classes);
+ * 'scratch' has room for the words.  'excluded' as in symmetry_table.h. */
+void alea_game_symmetry_orbits(const alea_game_symmetry *m, uint64_t excluded,
+                               const uint64_t *words, uint64_t *scratch, uint32_t role,
+                               const alea_move *moves, uint32_t count, uint32_t *classes);
 /* The same for fluents, and how many listed symmetries leave the position as
  * it is: 0 where the group is large. */
 uint32_t alea_game_symmetry_fluent_orbits(const alea_game_symmetry *m, const uint64_t *words,

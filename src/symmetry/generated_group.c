@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Listed up to so many elements, and as long as they have room. */
-enum { MOST_ELEMENTS = 1024, MOST_NUMBERS = 1 << 23 };
+enum { MOST_ELEMENTS = 256, MOST_NUMBERS = 1 << 23 };
 
 static uint32_t width(const alea_generated_group *g) { return alea_symmetry_points(&g->group); }
 

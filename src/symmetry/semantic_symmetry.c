@@ -11,7 +11,8 @@ enum {
   LEAST_FIRST = 1024,    /* in so many states, */
   MOST_FIRST = 8192,     /* up to so many */
   MOST_RELAXED = 256,    /* candidates from one relaxed graph */
-  MOST_FAILURES = 12     /* proofs that fail in a row, before no more are tried */
+  MOST_FAILURES = 4,     /* proofs that fail in a row, before no more are tried */
+  MOST_TESTED = 16       /* that are tested to the full, of those that were not proved */
 };
 
 typedef struct semantic_finder {
@@ -110,6 +111,7 @@ static alea_status choose(semantic_finder *f, uint32_t first) {
 /* Those that were not proved: tested once more, and counted. */
 static alea_status keep_tested(semantic_finder *f) {
   alea_status status = ALEA_OK;
+  if (f->alive.count > MOST_TESTED) f->alive.count = MOST_TESTED;
   test(f, f->options.states > 0 ? f->options.states : DEFAULT_STATES);
   if (alea_deadline_passed(f->options.deadline) || f->alive.count == 0) return ALEA_OK;
   f->result->states = f->walk.states;

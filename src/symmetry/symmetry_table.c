@@ -85,6 +85,22 @@ static uint32_t pack(uint32_t asked, uint32_t found) {
   return asked == found ? 0 : asked << 16 | found;
 }
 
+/* Whether the element that takes the position found to the one asked for is
+ * used. */
+static bool may_use(const alea_symmetry_table *s, uint32_t asked, uint32_t found) {
+  const alea_game_symmetry *m = s->symmetry;
+  const uint32_t *there = alea_game_symmetry_element(m, found);
+  const uint32_t *back = alea_game_symmetry_element(m, m->inverse[asked]);
+  uint32_t points = alea_symmetry_points(&m->group);
+  for (uint32_t e = 0; e < m->group.element_count; e++) {
+    const uint32_t *element = alea_game_symmetry_element(m, e);
+    uint32_t p = 0;
+    while (p < points && element[p] == back[there[p]]) p++;
+    if (p == points) return !(s->excluded >> e & 1);
+  }
+  return false;
+}
+
 static uint32_t find_small(alea_symmetry_table *s, const uint64_t *words, uint32_t *mapping) {
   alea_symmetry_entry entry;
   uint32_t e = alea_game_symmetry_canonical(s->symmetry, words, s->words,
@@ -92,6 +108,7 @@ static uint32_t find_small(alea_symmetry_table *s, const uint64_t *words, uint32
   make_key(s, s->words, entry.key);
   uint32_t found = find_key(s, entry.key).id;
   if (found == ALEA_HASH_NONE) return 0;
+  if (s->excluded != 0 && !may_use(s, e, s->entries.data[found].permutation)) return 0;
   *mapping = pack(e, s->entries.data[found].permutation);
   return s->entries.data[found].position;
 }
@@ -147,6 +164,7 @@ static uint32_t add_large(alea_symmetry_table *s, const uint64_t *words, uint32_
       if (++depth >= MOST_DEPTH) break;
     }
     for (uint32_t g = 0; g < m->group.generator_count && count < s->max_images; g++) {
+      if (s->excluded != 0 && (g >= 64 || s->excluded >> g & 1)) continue;
       alea_game_symmetry_words(m, alea_game_symmetry_generator(m, g),
                                s->front.data + i * m->word_count, s->words);
       made++;

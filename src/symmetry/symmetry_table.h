@@ -27,6 +27,8 @@ typedef struct alea_symmetry_entry {
 typedef struct alea_symmetry_table {
   alea_mem *mem;
   const alea_game_symmetry *symmetry; /* NULL: nothing is ever found */
+  uint64_t excluded;                  /* a bit for each element of a small group (generator of a
+                                         large one) that is not used for now; 0: all are used */
   uint32_t max_images;                /* of one position */
   size_t limit;                       /* bytes */
   ALEA_VEC(alea_symmetry_entry) entries;
