@@ -45,6 +45,16 @@ static alea_status make_subject(alea_game **game, alea_program *program, alea_me
   return alea_net_game_new(game, net, mem);
 }
 
+static void open_text(subject *s, const char *text, const char *path) {
+  *s = (subject){0};
+  alea_mem_init(&s->mem, 0);
+  alea_rng_seed(&s->rng, 1);
+  at_hand = s;
+  assert_int_equal(load_text(text, strlen(text), path, make_subject, &s->mem, &s->game), ALEA_OK);
+  assert_int_equal(alea_cursor_new(s->game, &s->mem, &s->plain), ALEA_OK);
+  assert_int_equal(alea_cursor_new(s->game, &s->mem, &s->image), ALEA_OK);
+}
+
 /* The rulesheet at 'path', with more rules behind it. */
 static void open_subject(subject *s, const char *path, const char *more) {
   size_t length;
@@ -53,15 +63,34 @@ static void open_subject(subject *s, const char *path, const char *more) {
   char *all = malloc(length + strlen(more) + 1);
   memcpy(all, text, length);
   strcpy(all + length, more);
-  *s = (subject){0};
-  alea_mem_init(&s->mem, 0);
-  alea_rng_seed(&s->rng, 1);
-  at_hand = s;
-  assert_int_equal(load_text(all, strlen(all), path, make_subject, &s->mem, &s->game), ALEA_OK);
-  assert_int_equal(alea_cursor_new(s->game, &s->mem, &s->plain), ALEA_OK);
-  assert_int_equal(alea_cursor_new(s->game, &s->mem, &s->image), ALEA_OK);
+  open_text(s, all, path);
   free(text);
   free(all);
+}
+
+/* A change of a rulesheet: every occurrence of 'old', of which there is one at
+ * least. */
+typedef struct edit {
+  const char *old, *new;
+} edit;
+
+static void open_edited(subject *s, const char *path, const edit *edits) {
+  size_t length;
+  char *text = load_file(&length, "%s/%s.kif", ALEA_SOURCE_DIR, path);
+  assert_non_null(text);
+  text = realloc(text, 2 * length + 1);
+  text[length] = '\0';
+  for (const edit *e = edits; e->old != NULL; e++) {
+    char *at = strstr(text, e->old);
+    if (at == NULL) fail_msg("%s has no '%s'", path, e->old);
+    assert_true(strlen(e->new) <= strlen(e->old));
+    for (; at != NULL; at = strstr(at + strlen(e->new), e->old)) {
+      memmove(at + strlen(e->new), at + strlen(e->old), strlen(at + strlen(e->old)) + 1);
+      memcpy(at, e->new, strlen(e->new));
+    }
+  }
+  open_text(s, text, path);
+  free(text);
 }
 
 static void close_subject(subject *s) {
@@ -243,28 +272,78 @@ static void expand(subject *s, visited_set *v, size_t position, const uint32_t *
     }
 }
 
+/* Every position that can be reached, by each generator. */
+static void check_everywhere(subject *s, const char *name) {
+  for (uint32_t g = 0; g < s->symmetry.group.group.generator_count; g++) {
+    visited_set v = {.room = 300000, .mask = (1u << 20) - 1};
+    assert_int_equal(alea_cursor_reset(s->plain), ALEA_OK);
+    const uint64_t *words = alea_cursor_state(s->plain, &v.width);
+    v.words = calloc(v.room, v.width * sizeof *v.words);
+    v.slots = calloc(v.mask + 1, sizeof *v.slots);
+    visit(&v, words);
+    for (size_t at = 0; at < v.count; at++) expand(s, &v, at, generator(s, g));
+    print_message("%s: all %zu positions\n", name, v.count);
+    assert_true(v.count > 1000);
+    free(v.words);
+    free(v.slots);
+  }
+}
+
 static void small_boards(void **state) {
   (void)state;
   static const known_group known[] = {{"tests/differential/hex-3x3", 2, 2, 4, 4},
                                       {"tests/differential/breakthrough-3x5", 2, 2, 4, 4},
-                                      {"tests/differential/reversi-4x4", 4, 8, 8, 16}};
+                                      {"tests/differential/reversi-4x4", 4, 8, 8, 16},
+                                      {"games/tictactoe", 8, 8, 16, 16}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     subject s;
     open_subject(&s, known[i].game, "");
     check_orders(&s, &known[i]);
-    for (uint32_t g = 0; g < s.symmetry.group.group.generator_count; g++) {
-      visited_set v = {.room = 300000, .mask = (1u << 20) - 1};
-      assert_int_equal(alea_cursor_reset(s.plain), ALEA_OK);
-      const uint64_t *words = alea_cursor_state(s.plain, &v.width);
-      v.words = calloc(v.room, v.width * sizeof *v.words);
-      v.slots = calloc(v.mask + 1, sizeof *v.slots);
-      visit(&v, words);
-      for (size_t at = 0; at < v.count; at++) expand(&s, &v, at, generator(&s, g));
-      print_message("%s: all %zu positions\n", known[i].game, v.count);
-      assert_true(v.count > 1000);
-      free(v.words);
-      free(v.slots);
-    }
+    check_everywhere(&s, known[i].game);
+    close_subject(&s);
+  }
+}
+
+/* Rulesheets that ship, on a smaller board. */
+static void smaller_boards(void **state) {
+  (void)state;
+  static const edit connect[] = {{"(column 5) (column 6) (column 7)", ""},
+                                 {"(row 5) (row 6)", ""},
+                                 {"(succ 4 5) (succ 5 6) (succ 6 7)", ""},
+                                 {"(cell ?x 6 b)", "(cell ?x 4 b)"},
+                                 {NULL, NULL}};
+  static const edit amazons[] = {
+      {"(column d) (column e)\n(column f) (column g) (column h) (column i) (column j)", ""},
+      {"(row 4) (row 5) (row 6) (row 7) (row 8) (row 9) (row 10)", ""},
+      {"(right c d) (right d e) (right e f)\n(right f g) (right g h) (right h i) (right i j)", ""},
+      {"(up 3 4) (up 4 5) (up 5 6) (up 6 7) (up 7 8) (up 8 9) (up 9 10)", ""},
+      {"(init (cell a 4 white)) (init (cell d 1 white)) (init (cell g 1 white)) "
+       "(init (cell j 4 white))",
+       "(init (cell b 1 white))"},
+      {"(init (cell a 7 black)) (init (cell d 10 black)) (init (cell g 10 black)) "
+       "(init (cell j 7 black))",
+       "(init (cell b 3 black))"},
+      {NULL, NULL}};
+  static const edit draughts[] = {
+      {"(column e) (column f) (column g) (column h)", ""},
+      {"(row 5) (row 6) (row 7) (row 8)", ""},
+      {"(right d e) (right e f) (right f g) (right g h)", ""},
+      {"(up 4 5) (up 5 6) (up 6 7) (up 7 8)", ""},
+      {"(home white 1) (home white 2) (home white 3)", "(home white 1)"},
+      {"(home black 6) (home black 7) (home black 8)", "(home black 4)"},
+      {"(crown white 8)", "(crown white 4)"},
+      {NULL, NULL}};
+  static const struct {
+    known_group group;
+    const edit *edits;
+  } boards[] = {{{"games/connect-four", 2, 2, 4, 4}, connect},
+                {{"games/amazons", 2, 8, 4, 16}, amazons},
+                {{"games/english-draughts", 1, 1, 2, 2}, draughts}};
+  for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
+    subject s;
+    open_edited(&s, boards[i].group.game, boards[i].edits);
+    check_orders(&s, &boards[i].group);
+    check_everywhere(&s, boards[i].group.game);
     close_subject(&s);
   }
 }
@@ -301,6 +380,7 @@ static void not_symmetric(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(known_games), cmocka_unit_test(small_boards),
+                                     cmocka_unit_test(smaller_boards),
                                      cmocka_unit_test(not_symmetric)};
   return cmocka_run_group_tests_name("semantic_symmetry", tests, NULL, NULL);
 }
