@@ -126,10 +126,10 @@ typedef struct alea_toss_env {
   alea_interval *reals;
   const alea_interval *derivatives; /* ((order - 1) * functions + function) * capacity + element */
   alea_status status;
-  bool negative;      /* what is evaluated stands under an odd number of negations */
-  uint64_t undecided; /* real quantifiers that stayed unknown */
-  struct alea_nra *nra;                      /* made when it is needed (nra/nra.h) */
-  struct alea_toss_real_question *question;  /* which open checks are left to; or NULL */
+  bool negative;        /* what is evaluated stands under an odd number of negations */
+  uint64_t undecided;   /* real quantifiers that stayed unknown */
+  struct alea_nra *nra; /* made when it is needed (nra/nra.h) */
+  struct alea_toss_real_question *question; /* which open checks are left to; or NULL */
   alea_mem *mem;
   uint32_t element_slots, set_slots, real_slots; /* allocated */
 } alea_toss_env;
@@ -152,9 +152,6 @@ alea_verdict alea_toss_exists_real(alea_toss_env *env, uint32_t code, uint32_t s
 alea_interval alea_toss_least_real(alea_toss_env *env, uint32_t code, uint32_t slot);
 /* Whether a code reads the real variable. */
 bool alea_toss_reads_real(const alea_toss_logic *logic, uint32_t code, uint32_t slot);
-/* The same for any body, in prune.c: whether a value was found; 'least' (may be
- * NULL) gets the least one. */
-bool alea_toss_prune(alea_toss_env *env, uint32_t code, uint32_t slot, alea_interval *least);
 /* Set quantifiers, in sets.c: whether there are sets for 'slot', and for those of
  * the quantifiers at the top of the body; they are then in the environment. */
 bool alea_toss_exists_set(alea_toss_env *env, uint32_t code, uint32_t slot);

@@ -253,11 +253,7 @@ static expr term(asked *q, uint32_t id) {
   }
   if (!alea_toss_is_open(q->env, id)) return known(q, alea_toss_evaluate(q->env, id));
   if (code->op != ALEA_TOSS_OP_CHAR) return give_up(q);
-  question_atom *outer = q->atom, inner = {0};
-  q->atom = &inner;
-  expr holds = bound_formula(q, kids[0]);
-  q->atom = outer;
-  return guarded(q, holds, alea_nra_number(q->nra, 1), 0);
+  return guarded(q, bound_formula(q, kids[0]), alea_nra_number(q->nra, 1), 0);
 }
 
 /* ---- formulas ---- */

@@ -268,10 +268,7 @@ alea_verdict alea_toss_exists_real(env_t *env, uint32_t code, uint32_t slot) {
   if (straight) verdict = sample(&p, code, &least) ? ALEA_VERDICT_PROVED : ALEA_VERDICT_REFUTED;
   alea_vec_clear(env->mem, &p.list);
   if (straight || env->status != ALEA_OK) return verdict;
-  verdict = alea_toss_ask_real(env, code, slot);
-  if (verdict == ALEA_VERDICT_UNKNOWN && alea_toss_prune(env, code, slot, NULL))
-    verdict = ALEA_VERDICT_PROVED;
-  return verdict;
+  return alea_toss_ask_real(env, code, slot);
 }
 
 alea_interval alea_toss_least_real(env_t *env, uint32_t code, uint32_t slot) {
@@ -283,5 +280,5 @@ alea_interval alea_toss_least_real(env_t *env, uint32_t code, uint32_t slot) {
   if (straight || env->status != ALEA_OK) return least;
   if (alea_toss_ask_least(env, code, slot, &least) != ALEA_VERDICT_UNKNOWN) return least;
   env->undecided++;
-  return alea_toss_prune(env, code, slot, &least) ? least : alea_interval_of(INFINITY);
+  return alea_interval_line();
 }
