@@ -72,7 +72,8 @@ static bool meet_leaves(leaf_order *o, uint32_t root) {
       if (!alea_vec_push(e->mem, &o->inputs, (uint64_t)o->depths[input] << 32 | input))
         return false;
     }
-    qsort(o->inputs.data, o->inputs.count, sizeof *o->inputs.data, deepest_first);
+    if (o->inputs.count > 1)
+      qsort(o->inputs.data, o->inputs.count, sizeof *o->inputs.data, deepest_first);
     for (size_t i = 0; i < o->inputs.count; i++)
       if (!alea_vec_push(e->mem, &e->todo, (uint32_t)o->inputs.data[i])) return false;
   }
