@@ -14,7 +14,7 @@ set(ALEA_LIBS_scsp PkgConfig::JANSSON)
 set(ALEA_LIBS_tournament PkgConfig::JANSSON PkgConfig::SQLITE PkgConfig::YAML alea_mpi)
 set(ALEA_LIBS_experiment PkgConfig::JANSSON PkgConfig::SQLITE)
 set(ALEA_LIBS_net PkgConfig::MICROHTTPD PkgConfig::CURL)
-set(ALEA_LIBS_cli PkgConfig::JANSSON)
+set(ALEA_LIBS_cli PkgConfig::JANSSON PkgConfig::EDIT)
 
 # The files propnet/lanes_*.c that are compiled once for each width of words.
 set(ALEA_LANE_FILES batch eval load log pick sampler)

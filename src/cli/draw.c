@@ -3,32 +3,96 @@
 
 #include <langinfo.h>
 #include <locale.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { NARROWEST = 20, WIDEST = 120 };
+
+static void respect_width(alea_drawing *drawing) {
+  struct winsize size;
+  if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return;
+  if (size.ws_col >= NARROWEST)
+    alea_drawing_width(drawing, size.ws_col < WIDEST ? size.ws_col : WIDEST);
+}
 
 alea_status alea_cli_drawing_open(alea_cli_drawing *drawing, alea_cli_session *session,
                                   bool ascii) {
   *drawing = (alea_cli_drawing){.session = session, .ascii = alea_cli_wants_ascii(ascii)};
   alea_listing_init(&drawing->listing, &session->mem);
+  alea_listing_init(&drawing->before, &session->mem);
   const alea_opened *opened = &session->opened;
   alea_sketch_subject subject = {alea_text_string(&opened->source), opened->program, opened->net,
                                  opened->rewriting};
-  return alea_sketch_new(&drawing->drawing, &subject, session->cursor, &session->mem);
+  alea_status status = alea_sketch_new(&drawing->drawing, &subject, session->cursor, &session->mem);
+  if (status == ALEA_OK) respect_width(drawing->drawing);
+  return status;
 }
 
 void alea_cli_drawing_close(alea_cli_drawing *drawing) {
   if (drawing->session == NULL) return;
   alea_listing_clear(&drawing->listing);
+  alea_listing_clear(&drawing->before);
+  alea_vec_clear(&drawing->session->mem, &drawing->tints);
   alea_drawing_free(drawing->drawing);
+}
+
+void alea_cli_drawing_use_colour(alea_cli_drawing *drawing, alea_cli_colour colour) {
+  const char *refused = getenv("NO_COLOR");
+  bool wanted = isatty(STDOUT_FILENO) && (refused == NULL || refused[0] == '\0');
+  drawing->colour = colour == ALEA_CLI_COLOUR_ALWAYS || (colour == ALEA_CLI_COLOUR_AUTO && wanted);
+  alea_drawing_colour_text(drawing->drawing, drawing->colour);
+}
+
+void alea_cli_drawing_afresh(alea_cli_drawing *drawing) { drawing->before.items.count = 0; }
+
+/* Both lists are sorted. */
+static alea_status find_new(alea_cli_drawing *d) {
+  size_t old = 0;
+  d->tints.count = 0;
+  for (size_t i = 0; i < d->listing.items.count; i++) {
+    const char *fluent = d->listing.items.data[i];
+    while (old < d->before.items.count && strcmp(d->before.items.data[old], fluent) < 0) old++;
+    bool there = old < d->before.items.count && strcmp(d->before.items.data[old], fluent) == 0;
+    uint32_t tint = d->before.items.count > 0 && !there;
+    if (!alea_vec_push(&d->session->mem, &d->tints, tint)) return ALEA_SYSTEM;
+  }
+  return ALEA_OK;
+}
+
+/* Draws the listing, which is what comes before the next one. */
+static alea_status draw_listing(alea_cli_drawing *d) {
+  bool afresh = d->before.items.count == 0;
+  alea_status status = d->colour ? find_new(d) : ALEA_OK;
+  if (status != ALEA_OK) return status;
+  if (d->colour) alea_drawing_tint(d->drawing, d->tints.data);
+  status = alea_drawing_text(d->drawing, d->listing.items.data, d->listing.items.count, d->ascii,
+                             afresh ? ALEA_LEGEND_ALL : ALEA_LEGEND_NEW, &d->session->out);
+  alea_drawing_tint(d->drawing, NULL);
+  alea_listing before = d->before;
+  d->before = d->listing;
+  d->listing = before;
+  return status;
 }
 
 alea_status alea_cli_drawing_draw(alea_cli_drawing *drawing, alea_cursor *cursor) {
   alea_status status = alea_listing_fluents(&drawing->listing, cursor);
+  return status == ALEA_OK ? draw_listing(drawing) : status;
+}
+
+alea_status alea_cli_drawing_draw_known(alea_cli_drawing *drawing, alea_knowledge *knowledge) {
+  alea_status status = alea_knowledge_list(knowledge);
   if (status != ALEA_OK) return status;
-  return alea_drawing_text(drawing->drawing, drawing->listing.items.data,
-                           drawing->listing.items.count, drawing->ascii, ALEA_LEGEND_NEW,
-                           &drawing->session->out);
+  alea_listing own = drawing->listing;
+  drawing->listing = knowledge->known;
+  knowledge->known = own;
+  alea_drawing_possible(drawing->drawing, knowledge->possible.items.data,
+                        knowledge->possible.items.count);
+  status = draw_listing(drawing);
+  alea_drawing_possible(drawing->drawing, NULL, 0);
+  return status;
 }
 
 alea_status alea_cli_drawing_goals(alea_cli_drawing *drawing, alea_cursor *cursor) {

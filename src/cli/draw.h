@@ -5,12 +5,22 @@
 
 #include "cli/session.h"
 #include "draw/sketch.h"
+#include "match/knowledge.h"
+
+/* clang-format off */
+#define ALEA_CLI_COLOURS(word)                                            \
+  word(ALEA_CLI_COLOUR_AUTO, "auto") word(ALEA_CLI_COLOUR_ALWAYS, "always") \
+  word(ALEA_CLI_COLOUR_NEVER, "never")
+/* clang-format on */
+typedef enum alea_cli_colour { ALEA_CLI_COLOURS(ALEA_CHOICE_CONSTANT) } alea_cli_colour;
 
 typedef struct alea_cli_drawing {
   alea_cli_session *session;
   alea_drawing *drawing;
   alea_listing listing;
-  bool ascii;
+  alea_listing before; /* what was drawn last, where changes are shown in colour */
+  alea_u32s tints;     /* per fluent of 'listing': 1 if it is new */
+  bool ascii, colour;
 } alea_cli_drawing;
 
 /* Learns how to draw the game of the session; the cursor of the session returns
@@ -19,6 +29,13 @@ alea_status alea_cli_drawing_open(alea_cli_drawing *drawing, alea_cli_session *s
 void alea_cli_drawing_close(alea_cli_drawing *drawing);
 /* Appends the position of 'cursor' to the session's output. */
 alea_status alea_cli_drawing_draw(alea_cli_drawing *drawing, alea_cursor *cursor);
+/* The same for what a role knows of the position. */
+alea_status alea_cli_drawing_draw_known(alea_cli_drawing *drawing, alea_knowledge *knowledge);
+/* From now on what is new since the last drawing is coloured: always, never, or
+ * on a terminal unless NO_COLOR is set. */
+void alea_cli_drawing_use_colour(alea_cli_drawing *drawing, alea_cli_colour colour);
+/* The next drawing explains all abbreviations, and nothing in it is new. */
+void alea_cli_drawing_afresh(alea_cli_drawing *drawing);
 /* Appends "the game is over: xplayer 100 oplayer 0" and a newline. */
 alea_status alea_cli_drawing_goals(alea_cli_drawing *drawing, alea_cursor *cursor);
 /* Appends "  role: move" for the moves of roles that had a choice. */

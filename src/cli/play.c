@@ -1,27 +1,28 @@
-/* alea play: a human plays at the terminal. */
-#include <ctype.h>
+/* alea play: people play at the terminal. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/hash.h"
-#include "cli/draw.h"
+#include "cli/play_table.h"
 #include "cli/solve_strategy.h"
 #include "game/stuck.h"
-#include "match/runner.h"
-#include "play/ponder.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                      \
   row(text, model, "", 0, 0, "NAME", "a strategic model of 'alea solve', played against its proof") \
-  row(text, role, "", 0, 0, "ROLE", "the person's role; default: the first")              \
+  row(text, role, "", 0, 0, "ROLE", "the person's role, several with commas between, or all; default: the first") \
   row(text, player, "alea", 0, 0, "P", "who plays the other roles and gives hints")       \
   row(real, time, "1", 0.01, 1e6, "S", "seconds per move of the others")                  \
   row(integer, sims, "0", 0, 9e15, "N", "simulations per move, in place of time")         \
-  row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \
+  row(integer, level, "0", 0, 9, "N", "how well the others play, 1 to 9, in place of time") \
+  row(real, clock, "0", 0, 1e6, "S", "seconds that a person has for a whole game; 0 is no clock") \
+  row(integer, seed, "-1", -1, 9e18, "N", "seed of everything random; -1 is a fresh one, which is told") \
   row(flag, ponder, "", 0, 0, "", "let the others think while the person does")           \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
+  row(choice, color, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_CLI_COLOURS), "whether what is new on the board is coloured") \
   row(text, eval, "", 0, 0, "FILE", "evaluation from 'alea learn' for toss players that name none") \
   ALEA_OPEN_OPTIONS(row)
 /* clang-format on */
@@ -32,8 +33,9 @@ static const alea_command command = {
     .operands = "[GAME]",
     .summary = "lets a person play in the terminal",
     .details =
-        "Type a move, or its number.  'hint' asks for advice, 'undo' takes the last move back,\n"
-        "'save FILE' writes the moves so far (for alea show --moves), 'quit' ends.",
+        "Type a move, or its number; at a terminal the tab key completes it.  'help' lists\n"
+        "what else can be typed: hint, undo, save, load, level, resign, quit and more.\n"
+        "Ctrl-C while a player thinks makes it move at once; at a prompt it ends.",
     .example = "echo quit | alea play tictactoe",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -41,58 +43,48 @@ static const alea_command command = {
     .most_operands = 1,
 };
 
-enum { LINE_SIZE = 4096 };
-
-typedef struct play_table {
-  alea_cli_session *session;
-  const values *v;
-  const alea_game *game;
-  alea_cli_drawing art;
-  alea_match_sampler sampler;
-  alea_mem *mems; /* per role: players may ponder at the same time */
-  uint32_t role;
-  alea_player **players; /* per role; the one of the human gives hints */
-  alea_ponder *ponders;  /* per role */
-  alea_move *joint;
-  bool *choice;
-  alea_rng chance;
-  alea_u32s history; /* joint moves, one after another */
-  bool quit;
-} play_table;
-
-static alea_status no_memory(void) { return ALEA_SYSTEM; }
-
-static alea_text *out_of(play_table *t) { return &t->session->out; }
+void alea_play_set_level(alea_play_table *t, int level) {
+  t->budget.seconds = 0;
+  t->budget.sims = 10;
+  while (level-- > 1) t->budget.sims *= 4;
+}
 
 /* ---- players ---- */
 
-static void free_players(play_table *t) {
+static void free_players(alea_play_table *t) {
   for (uint32_t r = 0; t->players != NULL && r < t->game->role_count; r++) {
     alea_player_free(t->players[r]);
     t->players[r] = NULL;
+    if (t->knowledge != NULL) alea_knowledge_clear(&t->knowledge[r]);
+    if (t->knowledge != NULL) t->knowledge[r] = (alea_knowledge){0};
   }
 }
 
-static alea_status make_players(play_table *t) {
+static alea_status make_player(alea_play_table *t, uint32_t role, alea_text *message) {
+  alea_player_setup setup = {
+      .game = t->game,
+      .role = role,
+      .seed = alea_hash_join(t->seed, role + 1u),
+      .mem = &t->mems[role],
+      .sampler = alea_match_make_sampler,
+      .sampler_context = &t->sampler,
+      .services = t->session->opened.services,
+      .rewriting = t->session->opened.rewriting,
+      .evaluation = t->evaluation,
+      .unhurried = true,
+  };
+  alea_status status = alea_player_new(&t->players[role], t->player, &setup, message);
+  if (status == ALEA_OK && t->person[role] && t->game->has_sees)
+    status = alea_knowledge_init(&t->knowledge[role], &setup);
+  return status;
+}
+
+static alea_status make_players(alea_play_table *t) {
   alea_text message;
   alea_text_init(&message, &t->session->mem);
   alea_status status = ALEA_OK;
-  for (uint32_t r = 0; status == ALEA_OK && r < t->game->role_count; r++) {
-    if ((int)r == t->game->random_role) continue;
-    alea_player_setup setup = {
-        .game = t->game,
-        .role = r,
-        .seed = alea_hash_join((uint64_t)t->v->seed, r + 1u),
-        .mem = &t->mems[r],
-        .sampler = alea_match_make_sampler,
-        .sampler_context = &t->sampler,
-        .services = t->session->opened.services,
-        .rewriting = t->session->opened.rewriting,
-        .evaluation = t->v->eval,
-        .unhurried = true,
-    };
-    status = alea_player_new(&t->players[r], t->v->player, &setup, &message);
-  }
+  for (uint32_t r = 0; status == ALEA_OK && r < t->game->role_count; r++)
+    if ((int)r != t->game->random_role) status = make_player(t, r, &message);
   if (status != ALEA_OK && message.length > 0)
     alea_diag_error(&t->session->diag, ((alea_place){0}), "player", "%s",
                     alea_text_string(&message));
@@ -100,8 +92,7 @@ static alea_status make_players(play_table *t) {
   return status;
 }
 
-/* Plays a joint move and lets every player observe its part. */
-static alea_status step(play_table *t, const alea_move *joint) {
+alea_status alea_play_step(alea_play_table *t, const alea_move *joint) {
   alea_cursor *cursor = t->session->cursor;
   alea_status status = alea_cursor_play(cursor, joint);
   for (uint32_t r = 0; status == ALEA_OK && r < t->game->role_count; r++) {
@@ -109,248 +100,236 @@ static alea_status step(play_table *t, const alea_move *joint) {
     alea_observation seen = {.own = joint[r], .joint = t->game->has_sees ? NULL : joint};
     if (t->game->has_sees) status = alea_cursor_percepts(cursor, r, &seen.percepts);
     if (status == ALEA_OK) status = alea_player_observe(t->players[r], &seen);
+    if (status == ALEA_OK && t->knowledge[r].belief.mem != NULL)
+      status = alea_knowledge_observe(&t->knowledge[r], &seen);
   }
   return status;
 }
 
-/* ---- showing ---- */
-
-/* In games with percepts the human sees these, not the position. */
-static alea_status show_percepts(play_table *t) {
-  alea_status status = alea_listing_percepts(&t->art.listing, t->session->cursor, t->role);
-  if (status != ALEA_OK) return status;
-  alea_text_put(out_of(t), "you see:");
-  for (size_t i = 0; i < t->art.listing.items.count; i++)
-    alea_text_format(out_of(t), " %s", t->art.listing.items.data[i]);
-  alea_text_char(out_of(t), '\n');
-  return ALEA_OK;
-}
-
-static alea_status show(play_table *t) {
-  alea_status status =
-      t->game->has_sees ? show_percepts(t) : alea_cli_drawing_draw(&t->art, t->session->cursor);
-  return status == ALEA_OK ? alea_cli_write(out_of(t)) : status;
-}
-
-static void show_legal(play_table *t, alea_list legal) {
-  for (uint32_t i = 0; i < legal.count; i++) {
-    alea_text_format(out_of(t), "%4u ", i + 1);
-    alea_game_move_text(t->game, t->role, legal.ids[i], true, out_of(t));
-    if (i % 4 == 3 || i + 1 == legal.count) alea_text_char(out_of(t), '\n');
-  }
-}
-
-/* ---- commands ---- */
-
-static alea_budget budget_of(const play_table *t) {
-  bool counted = t->v->sims > 0;
-  return (alea_budget){.sims = (uint64_t)t->v->sims, .seconds = counted ? 0 : t->v->time};
-}
-
-static alea_status hint(play_table *t) {
-  alea_budget budget = budget_of(t);
-  alea_move move;
-  alea_analysis analysis;
-  alea_status status = alea_player_select(t->players[t->role], &budget, &move);
-  if (status != ALEA_OK) return status;
-  alea_player_analyse(t->players[t->role], &analysis);
-  alea_text_put(out_of(t), "hint: ");
-  alea_game_move_text(t->game, t->role, move, true, out_of(t));
-  if (analysis.value >= 0) alea_text_format(out_of(t), ", value %.0f", analysis.value);
-  const char *proof = alea_proof_text(analysis.proof);
-  if (proof != NULL) alea_text_format(out_of(t), ", proved: %s", proof);
-  alea_text_char(out_of(t), '\n');
-  return ALEA_OK;
-}
-
-static alea_status replay(play_table *t) {
+alea_status alea_play_return_to(alea_play_table *t, uint32_t steps) {
   uint32_t roles = t->game->role_count;
   free_players(t);
   alea_status status = make_players(t);
   if (status == ALEA_OK) status = alea_cursor_reset(t->session->cursor);
+  t->history.count = (size_t)steps * roles;
   for (size_t i = 0; status == ALEA_OK && i < t->history.count; i += roles)
-    status = step(t, t->history.data + i);
+    status = alea_play_step(t, t->history.data + i);
   return status;
-}
-
-/* Goes back to the last choice of the human. */
-static alea_status undo(play_table *t) {
-  uint32_t roles = t->game->role_count;
-  alea_list legal;
-  alea_status status;
-  do {
-    if (t->history.count == 0) break;
-    t->history.count -= roles;
-    if ((status = replay(t)) != ALEA_OK) return status;
-    status = alea_cursor_legal(t->session->cursor, t->role, &legal);
-    if (status != ALEA_OK) return status;
-  } while (legal.count < 2);
-  return show(t);
-}
-
-static void save(play_table *t, const char *path) {
-  uint32_t roles = t->game->role_count;
-  FILE *file = fopen(path, "wb");
-  alea_text text;
-  alea_text_init(&text, &t->session->mem);
-  for (size_t i = 0; i < t->history.count; i++) {
-    alea_game_move_text(t->game, (uint32_t)(i % roles), t->history.data[i], true, &text);
-    alea_text_char(&text, i % roles == roles - 1 ? '\n' : ' ');
-  }
-  bool good = file != NULL && fwrite(alea_text_string(&text), 1, text.length, file) == text.length;
-  if (file != NULL && fclose(file) != 0) good = false;
-  alea_text_format(out_of(t), good ? "saved to %s\n" : "cannot write %s\n", path);
-  alea_text_clear(&text);
-}
-
-/* The legal move that the line means; ALEA_NO_MOVE: none. */
-static alea_move read_move(play_table *t, const char *line, alea_list legal) {
-  char *end;
-  unsigned long number = strtoul(line, &end, 10);
-  alea_move move = alea_game_move_find(t->game, t->role, line);
-  bool admitted;
-  if (alea_cursor_admits(t->session->cursor, t->role, move, &admitted) == ALEA_OK && admitted)
-    return move;
-  bool fits = end != line && *end == '\0' && number >= 1 && number <= legal.count;
-  return fits ? legal.ids[number - 1] : ALEA_NO_MOVE;
-}
-
-/* Reads a line; meanwhile the other players ponder if asked to. */
-static const char *read_line(play_table *t, char *line, int size) {
-  for (uint32_t r = 0; t->v->ponder && r < t->game->role_count; r++)
-    if (r != t->role) alea_ponder_start(&t->ponders[r], t->players[r], ALEA_NO_MOVE);
-  const char *read = fgets(line, size, stdin);
-  for (uint32_t r = 0; r < t->game->role_count; r++) alea_ponder_stop(&t->ponders[r]);
-  return read;
-}
-
-/* Reads lines until one is a move; the end of the input ends the game. */
-static alea_status ask_human(play_table *t, alea_move *move) {
-  char line[LINE_SIZE];
-  for (;;) {
-    alea_list legal;
-    alea_status status = alea_cursor_legal(t->session->cursor, t->role, &legal);
-    if (status != ALEA_OK) return status;
-    alea_text_format(out_of(t), "%s> ", t->game->role_spelling[t->role]);
-    if ((status = alea_cli_write(out_of(t))) != ALEA_OK) return status;
-    if (read_line(t, line, sizeof line) == NULL) strcpy(line, "quit");
-    size_t length = strcspn(line, "\r\n");
-    while (length > 0 && isspace((unsigned char)line[length - 1])) length--;
-    line[length] = '\0';
-    if (strcmp(line, "quit") == 0) {
-      t->quit = true;
-      return ALEA_OK;
-    }
-    *move = read_move(t, line, legal);
-    if (*move != ALEA_NO_MOVE) return ALEA_OK;
-    if (strcmp(line, "hint") == 0) {
-      status = hint(t);
-    } else if (strcmp(line, "undo") == 0) {
-      status = undo(t);
-    } else if (strncmp(line, "save ", 5) == 0) {
-      save(t, line + 5);
-    } else {
-      alea_text_put(out_of(t), "a move, its number, hint, undo, save FILE, or quit:\n");
-      show_legal(t, legal);
-    }
-    if (status != ALEA_OK) return status;
-  }
 }
 
 /* ---- the game ---- */
 
-static alea_status choose(play_table *t, uint32_t role) {
+static alea_status choose(alea_play_table *t, uint32_t role) {
   alea_list legal;
   alea_status status = alea_cursor_legal(t->session->cursor, role, &legal);
   if (status != ALEA_OK) return status;
-  t->choice[role] = legal.count > 1;
   t->joint[role] = legal.ids[alea_rng_below(&t->chance, legal.count)];
   if (legal.count == 1 || (int)role == t->game->random_role) return ALEA_OK;
-  alea_budget budget = budget_of(t);
-  return alea_player_select(t->players[role], &budget, &t->joint[role]);
+  alea_text what;
+  alea_text_init(&what, &t->session->mem);
+  alea_text_format(&what, "%s thinks", t->game->role_spelling[role]);
+  alea_cli_progress *progress = alea_cli_progress_start(alea_text_string(&what), t->budget.seconds);
+  status = alea_player_select(t->players[role], &t->budget, &t->joint[role]);
+  alea_cli_progress_stop(progress);
+  alea_text_clear(&what);
+  /* Whoever was interrupted has moved at once. */
+  atomic_store(alea_cli_lines_interrupted(), false);
+  t->quit = t->quit || alea_cli_lines_ended();
+  return status;
 }
 
-/* The human moves first, and may take moves back before the others choose. */
-static alea_status one_round(play_table *t) {
+/* Several people share one screen: nobody should see what another knows. */
+static void hand_over(alea_play_table *t, uint32_t role) {
+  if (!t->game->has_sees || t->people < 2 || !alea_cli_lines_are_typed(t->lines)) return;
+  alea_text prompt;
+  alea_text_init(&prompt, &t->session->mem);
+  alea_text_format(&prompt, "\033[2J\033[H%s, press return when you are alone> ",
+                   t->game->role_spelling[role]);
+  if (alea_cli_lines_read(t->lines, alea_text_string(&prompt)) == NULL) t->quit = true;
+  alea_text_clear(&prompt);
+  alea_cli_drawing_afresh(&t->art);
+}
+
+static alea_status ask_person(alea_play_table *t, uint32_t role) {
   alea_list legal;
-  uint32_t moves = (uint32_t)(t->history.count / t->game->role_count);
-  alea_status status =
-      alea_stuck_refuse(t->session->cursor, moves, t->session->opened.label, &t->session->diag);
-  if (status == ALEA_OK) status = alea_cursor_legal(t->session->cursor, t->role, &legal);
+  alea_status status = alea_cursor_legal(t->session->cursor, role, &legal);
   if (status != ALEA_OK) return status;
-  alea_move own = legal.ids[0];
-  if (legal.count > 1) status = ask_human(t, &own);
+  t->joint[role] = legal.ids[0];
+  if (legal.count == 1) return ALEA_OK;
+  if (t->people > 1 && t->game->has_sees) {
+    hand_over(t, role);
+    t->eyes = role;
+    status = t->quit ? ALEA_OK : alea_play_show(t);
+  }
+  return status == ALEA_OK && !t->quit ? alea_play_ask(t, role, &t->joint[role]) : status;
+}
+
+/* The people move first, and may take moves back before the others choose. */
+static alea_status one_round(alea_play_table *t) {
+  uint32_t roles = t->game->role_count;
+  alea_status status = alea_stuck_refuse(t->session->cursor, alea_play_steps(t),
+                                         t->session->opened.label, &t->session->diag);
+  for (uint32_t r = 0; status == ALEA_OK && r < roles; r++) {
+    alea_list legal;
+    status = alea_cursor_legal(t->session->cursor, r, &legal);
+    t->choice[r] = status == ALEA_OK && legal.count > 1 && !t->person[r];
+  }
+  t->changed = false;
+  for (uint32_t r = 0; status == ALEA_OK && r < roles; r++) {
+    if (t->person[r]) status = ask_person(t, r);
+    if (t->quit || t->changed || t->resigned >= 0) return status;
+  }
+  for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
+    if (!t->person[r]) status = choose(t, r);
+  for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
+    if (!alea_vec_push(&t->session->mem, &t->history, t->joint[r])) return ALEA_SYSTEM;
   if (status != ALEA_OK || t->quit) return status;
-  for (uint32_t r = 0; status == ALEA_OK && r < t->game->role_count; r++)
-    if (r != t->role) status = choose(t, r);
-  if (status != ALEA_OK) return status;
-  t->joint[t->role] = own;
-  for (uint32_t r = 0; r < t->game->role_count; r++)
-    if (!alea_vec_push(&t->session->mem, &t->history, t->joint[r])) return no_memory();
   if (!t->game->has_sees) {
     alea_cli_drawing_moves(&t->art, t->joint, t->choice);
-    alea_text_char(out_of(t), '\n');
+    alea_text_char(alea_play_out(t), '\n');
   }
-  status = step(t, t->joint);
-  return status == ALEA_OK ? show(t) : status;
+  status = alea_play_step(t, t->joint);
+  return status == ALEA_OK ? alea_play_show(t) : status;
 }
 
-static alea_status play(play_table *t) {
+static alea_status play_game(alea_play_table *t) {
   bool over = false;
-  alea_status status = make_players(t);
-  if (status == ALEA_OK) status = show(t);
+  t->resigned = -1;
+  for (uint32_t r = 0; r < t->game->role_count; r++) t->left[r] = t->clock;
+  alea_rng_seed_stream(&t->chance, t->seed, 0);
+  alea_cli_drawing_afresh(&t->art);
+  alea_status status = alea_play_return_to(t, 0);
+  if (status == ALEA_OK) status = alea_play_show(t);
   while (status == ALEA_OK && !t->quit) {
     status = alea_cursor_terminal(t->session->cursor, &over);
-    if (status != ALEA_OK || over) break;
+    if (status != ALEA_OK || over || t->resigned >= 0) break;
     status = one_round(t);
   }
-  if (status == ALEA_OK && over) status = alea_cli_drawing_goals(&t->art, t->session->cursor);
-  return status == ALEA_OK ? alea_cli_write(out_of(t)) : status;
+  if (status == ALEA_OK && t->resigned >= 0 && t->game->has_sees) status = alea_play_show(t);
+  if (status == ALEA_OK && !t->quit) status = alea_play_result(t);
+  return status == ALEA_OK ? alea_cli_write(alea_play_out(t)) : status;
 }
 
-static alea_status find_role(play_table *t) {
-  for (uint32_t r = 0; r < t->game->role_count; r++) {
-    t->role = r;
-    if (t->v->role == NULL ? (int)r != t->game->random_role
-                           : strcmp(t->game->role_text[r], t->v->role) == 0)
-      return ALEA_OK;
+static alea_status play_games(alea_play_table *t) {
+  bool again = true;
+  alea_status status = ALEA_OK;
+  alea_play_introduce(t);
+  while (status == ALEA_OK && again && !t->quit) {
+    status = play_game(t);
+    again = false;
+    if (status == ALEA_OK && alea_cli_lines_are_typed(t->lines))
+      status = alea_play_ask_again(t, &again);
+    t->seed++;
   }
-  alea_diag_error(&t->session->diag, ((alea_place){0}), "usage", "the game has no role '%s'",
-                  t->v->role != NULL ? t->v->role : "");
+  return status;
+}
+
+/* ---- sitting down ---- */
+
+/* Seats a person at the role that 'name', of 'length' bytes, names. */
+static alea_status seat(alea_play_table *t, const char *name, size_t length) {
+  for (uint32_t r = 0; r < t->game->role_count; r++) {
+    const char *role = t->game->role_text[r];
+    if ((int)r == t->game->random_role) continue;
+    if (strlen(role) != length || memcmp(role, name, length) != 0) continue;
+    t->people += !t->person[r];
+    t->person[r] = true;
+    return ALEA_OK;
+  }
+  alea_diag_error(&t->session->diag, ((alea_place){0}), "usage", "the game has no role '%.*s'",
+                  (int)length, name);
   return ALEA_USAGE;
 }
 
-static alea_status sit_down(play_table *t) {
+static alea_status seat_people(alea_play_table *t, const char *names) {
+  const alea_game *game = t->game;
+  bool all = names != NULL && strcmp(names, "all") == 0, first = names == NULL;
+  alea_status status = ALEA_OK;
+  for (uint32_t r = 0; (all || first) && status == ALEA_OK && r < game->role_count; r++) {
+    if ((int)r == game->random_role) continue;
+    status = seat(t, game->role_text[r], strlen(game->role_text[r]));
+    if (first) break;
+  }
+  while (!all && !first && status == ALEA_OK) {
+    size_t length = strcspn(names, ",");
+    status = seat(t, names, length);
+    if (names[length] == '\0') break;
+    names += length + 1;
+  }
+  while (status == ALEA_OK && t->eyes + 1 < game->role_count && !t->person[t->eyes]) t->eyes++;
+  return status;
+}
+
+static alea_status lay_table(alea_play_table *t) {
   alea_mem *mem = &t->session->mem;
-  uint32_t roles = t->session->opened.game->role_count;
-  t->game = t->session->opened.game;
-  alea_match_sampler_init(&t->sampler, &t->session->opened, (alea_engine)t->v->engine, mem);
-  alea_rng_seed_stream(&t->chance, (uint64_t)t->v->seed, 0);
+  uint32_t roles = t->game->role_count;
   t->players = alea_mem_calloc(mem, roles, sizeof(alea_player *));
   t->mems = alea_mem_calloc(mem, roles, sizeof *t->mems);
   t->ponders = alea_mem_calloc(mem, roles, sizeof *t->ponders);
+  t->knowledge = alea_mem_calloc(mem, roles, sizeof *t->knowledge);
   t->joint = alea_mem_calloc(mem, roles, sizeof *t->joint);
   t->choice = alea_mem_calloc(mem, roles, sizeof *t->choice);
-  bool good = t->players != NULL && t->mems != NULL && t->ponders != NULL;
-  if (!good || t->joint == NULL || t->choice == NULL) return no_memory();
-  alea_status status = find_role(t);
-  if (status == ALEA_OK) status = alea_cli_drawing_open(&t->art, t->session, t->v->ascii);
-  return status == ALEA_OK ? play(t) : status;
+  t->person = alea_mem_calloc(mem, roles, sizeof *t->person);
+  t->left = alea_mem_calloc(mem, roles, sizeof *t->left);
+  t->lines = alea_cli_lines_open(mem, alea_play_complete, t);
+  bool good = t->players != NULL && t->mems != NULL && t->ponders != NULL && t->knowledge != NULL;
+  good = good && t->joint != NULL && t->choice != NULL && t->person != NULL && t->left != NULL;
+  return good && t->lines != NULL ? ALEA_OK : ALEA_SYSTEM;
 }
 
-static void stand_up(play_table *t) {
+/* A seed that differs from one program to the next. */
+static uint64_t fresh_seed(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  uint64_t mixed = alea_hash_join((uint64_t)now.tv_sec, (uint64_t)now.tv_nsec);
+  return alea_hash_join(mixed, (uint64_t)getpid()) % 1000000;
+}
+
+static void read_options(alea_play_table *t, const values *v) {
+  t->player = v->player;
+  t->evaluation = v->eval;
+  t->clock = v->clock;
+  t->ponder = v->ponder;
+  t->seed = v->seed >= 0 ? (uint64_t)v->seed : fresh_seed();
+  bool counted = v->sims > 0;
+  t->budget = (alea_budget){.sims = (uint64_t)v->sims,
+                            .seconds = counted ? 0 : v->time,
+                            .stop = alea_cli_lines_interrupted()};
+  if (v->level > 0) alea_play_set_level(t, (int)v->level);
+}
+
+static alea_status sit_down(alea_play_table *t, const values *v) {
+  t->game = t->session->opened.game;
+  alea_match_sampler_init(&t->sampler, &t->session->opened, (alea_engine)v->engine,
+                          &t->session->mem);
+  alea_typed_moves_init(&t->typed, &t->session->mem);
+  read_options(t, v);
+  alea_status status = lay_table(t);
+  if (status == ALEA_OK) status = seat_people(t, v->role);
+  if (status == ALEA_OK) status = alea_cli_drawing_open(&t->art, t->session, v->ascii);
+  if (status != ALEA_OK) return status;
+  alea_cli_drawing_use_colour(&t->art, (alea_cli_colour)v->color);
+  return play_games(t);
+}
+
+static void stand_up(alea_play_table *t) {
   alea_mem *mem = &t->session->mem;
   if (t->game == NULL) return;
   uint32_t roles = t->game->role_count;
   free_players(t);
+  alea_cli_lines_close(t->lines);
   alea_match_sampler_clear(&t->sampler);
+  alea_typed_moves_clear(&t->typed);
   alea_cli_drawing_close(&t->art);
   alea_vec_clear(mem, &t->history);
   alea_mem_free(mem, t->players, roles * sizeof(alea_player *));
   alea_mem_free(mem, t->mems, roles * sizeof *t->mems);
   alea_mem_free(mem, t->ponders, roles * sizeof *t->ponders);
+  alea_mem_free(mem, t->knowledge, roles * sizeof *t->knowledge);
   alea_mem_free(mem, t->joint, roles * sizeof *t->joint);
   alea_mem_free(mem, t->choice, roles * sizeof *t->choice);
+  alea_mem_free(mem, t->person, roles * sizeof *t->person);
+  alea_mem_free(mem, t->left, roles * sizeof *t->left);
 }
 
 int alea_cli_play(int argc, char **argv) {
@@ -364,8 +343,8 @@ int alea_cli_play(int argc, char **argv) {
   alea_open_options options = ALEA_OPEN_OPTIONS_OF(&v);
   alea_cli_session session;
   alea_status status = alea_cli_open(&session, argv[1], &options);
-  play_table t = {.session = &session, .v = &v};
-  if (status == ALEA_OK) status = sit_down(&t);
+  alea_play_table t = {.session = &session};
+  if (status == ALEA_OK) status = sit_down(&t, &v);
   stand_up(&t);
   return alea_cli_close(&session, status);
 }

@@ -16,6 +16,7 @@
   row(text, svg, "", 0, 0, "FILE", "write an SVG picture; - is standard output")          \
   row(flag, trajectory, "", 0, 0, "", "with --svg: the paths of elements with labels x and y, over all positions shown") \
   row(flag, symmetry, "", 0, 0, "", "tell what is alike in the position; with --svg: colour it") \
+  row(text, role, "", 0, 0, "ROLE", "only what this role knows of the position; not with --svg") \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
   row(flag, random_play, "", 0, 0, "", "play on at random to the end, drawing every position") \
   row(integer, seed, "1", 0, 9e18, "N", "seed of the random play")                        \
@@ -44,7 +45,39 @@ typedef struct show_drawing {
   alea_cli_drawing art;
   alea_paths *paths; /* for --trajectory */
   uint32_t steps;    /* joint moves that led to the position */
+  uint32_t role;     /* for --role */
+  alea_knowledge knowledge;
 } show_drawing;
+
+/* ---- what a role knows ---- */
+
+static bool has_knowledge(const show_drawing *a) { return a->knowledge.belief.mem != NULL; }
+
+static alea_status begin_knowledge(show_drawing *a) {
+  const alea_game *game = a->session->opened.game;
+  uint32_t r = 0;
+  while (r < game->role_count && strcmp(game->role_text[r], a->v->role) != 0) r++;
+  if (r == game->role_count || a->v->svg != NULL) {
+    alea_diag_error(
+        &a->session->diag, ((alea_place){0}), "usage",
+        a->v->svg != NULL ? "--role %s and --svg exclude each other" : "the game has no role '%s'",
+        a->v->role);
+    return ALEA_USAGE;
+  }
+  a->role = r;
+  if (!game->has_sees) return ALEA_OK; /* everybody knows everything */
+  alea_player_setup setup = {.game = game, .role = r, .seed = 1, .mem = &a->session->mem};
+  return alea_knowledge_init(&a->knowledge, &setup);
+}
+
+/* Called after every joint move. */
+static alea_status observe(show_drawing *a, const alea_move *joint) {
+  a->steps++;
+  if (!has_knowledge(a)) return ALEA_OK;
+  alea_observation seen = {.own = joint[a->role]};
+  alea_status status = alea_cursor_percepts(a->session->cursor, a->role, &seen.percepts);
+  return status == ALEA_OK ? alea_knowledge_observe(&a->knowledge, &seen) : status;
+}
 
 /* Called for every position. */
 static alea_status note_position(show_drawing *a) {
@@ -56,7 +89,9 @@ static alea_status note_position(show_drawing *a) {
 
 static alea_status draw(show_drawing *a) {
   alea_status status = note_position(a);
-  return status == ALEA_OK ? alea_cli_drawing_draw(&a->art, a->session->cursor) : status;
+  if (status != ALEA_OK) return status;
+  return has_knowledge(a) ? alea_cli_drawing_draw_known(&a->art, &a->knowledge)
+                          : alea_cli_drawing_draw(&a->art, a->session->cursor);
 }
 
 static alea_status trace_svg(show_drawing *a, alea_text *out) {
@@ -190,15 +225,27 @@ static alea_status random_play(show_drawing *a) {
     if ((status = choose(a, &rng, joint, choice)) != ALEA_OK) return status;
     alea_text_char(out, '\n');
     if ((status = alea_cursor_play(session->cursor, joint)) != ALEA_OK) return status;
-    a->steps++;
+    if ((status = observe(a, joint)) != ALEA_OK) return status;
     if ((status = draw(a)) != ALEA_OK) return status;
     if ((status = alea_cli_write(out)) != ALEA_OK) return status;
     alea_cli_wait(a->v->delay);
   }
 }
 
+/* Back at the initial position. */
+static alea_status begin_anew(show_drawing *a) {
+  a->steps = 0;
+  if (!has_knowledge(a)) return ALEA_OK;
+  alea_knowledge_clear(&a->knowledge);
+  a->knowledge = (alea_knowledge){0};
+  return begin_knowledge(a);
+}
+
 static alea_status play_moves(show_drawing *a, const char *file) {
   alea_cli_session *session = a->session;
+  uint32_t roles = session->cursor->game->role_count;
+  alea_move *joint = alea_mem_calloc(&session->mem, roles, sizeof *joint);
+  if (joint == NULL) return ALEA_SYSTEM;
   alea_text text;
   alea_text_init(&text, &session->mem);
   alea_status status = alea_open_file(file, &text, &session->diag);
@@ -206,12 +253,13 @@ static alea_status play_moves(show_drawing *a, const char *file) {
   alea_moves_init(&moves, alea_text_string(&text), file);
   alea_moves_next next = ALEA_MOVES_RESET;
   while (status == ALEA_OK && next != ALEA_MOVES_END) {
-    status = alea_moves_play(&moves, session->cursor, &next, &session->mem, &session->diag);
-    if (status == ALEA_OK && next != ALEA_MOVES_END) {
-      a->steps = next == ALEA_MOVES_JOINT ? a->steps + 1 : 0;
-      status = note_position(a);
-    }
+    status =
+        alea_moves_play_joint(&moves, session->cursor, &next, joint, &session->mem, &session->diag);
+    if (status == ALEA_OK && next == ALEA_MOVES_JOINT) status = observe(a, joint);
+    if (status == ALEA_OK && next == ALEA_MOVES_RESET) status = begin_anew(a);
+    if (status == ALEA_OK && next != ALEA_MOVES_END) status = note_position(a);
   }
+  alea_mem_free(&session->mem, joint, roles * sizeof *joint);
   alea_text_clear(&text);
   return status;
 }
@@ -240,8 +288,8 @@ static alea_status play_row(show_drawing *a, const json_t *row) {
   }
   alea_cli_drawing_moves(&a->art, joint, NULL);
   alea_text_char(&a->session->out, '\n');
-  a->steps++;
-  return alea_cursor_play(cursor, joint);
+  alea_status status = alea_cursor_play(cursor, joint);
+  return status == ALEA_OK ? observe(a, joint) : status;
 }
 
 static alea_status replay(show_drawing *a, const json_t *moves) {
@@ -281,6 +329,7 @@ static alea_status show(show_drawing *a) {
     if (a->paths == NULL) status = ALEA_SYSTEM;
     if (status == ALEA_OK) status = note_position(a);
   }
+  if (status == ALEA_OK && a->v->role != NULL) status = begin_knowledge(a);
   if (status == ALEA_OK && a->v->moves != NULL) status = play_moves(a, a->v->moves);
   if (status == ALEA_OK && a->v->svg == NULL) status = draw(a);
   if (status == ALEA_OK && a->v->record != NULL) status = show_record(a);
@@ -301,6 +350,7 @@ int alea_cli_show(int argc, char **argv) {
   show_drawing a = {.session = &session, .v = &v};
   if (status == ALEA_OK) status = show(&a);
   alea_paths_free(a.paths);
+  alea_knowledge_clear(&a.knowledge);
   alea_cli_drawing_close(&a.art);
   return alea_cli_close(&session, status);
 }

@@ -74,7 +74,11 @@ typedef struct alea_label {
 } alea_label;
 
 struct alea_drawing {
-  const uint32_t *tints; /* per fluent of the next drawing; NULL = none */
+  const uint32_t *tints;       /* per fluent of the next drawing; NULL = none */
+  const char *const *possible; /* fluents that may hold */
+  size_t possible_count;
+  bool colour;    /* of text */
+  uint32_t width; /* of text, in columns */
   alea_mem *mem;
   alea_symbols *symbols;
   alea_terms *terms;
@@ -123,6 +127,7 @@ typedef struct alea_view {
   uint32_t column_count, row_count, slice_count;
   alea_symbol *cells; /* [slice][row][column]; ALEA_NO_SYMBOL is empty */
   uint8_t *marked;    /* there is something else on the cell as well */
+  uint8_t *known;     /* there is a fluent on the cell */
   uint32_t *tints;    /* 1 + class of the fluent on the cell, 0 = none */
   size_t cell_count;
 } alea_view;

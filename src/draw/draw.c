@@ -8,10 +8,13 @@
 #include "draw/structure.h"
 #include "gdl/program.h"
 
+enum { USUAL_WIDTH = 88 };
+
 alea_drawing *alea_drawing_new(alea_mem *mem) {
   alea_drawing *d = alea_mem_zalloc(mem, sizeof *d);
   if (d == NULL) return NULL;
   d->mem = mem;
+  d->width = USUAL_WIDTH;
   alea_text_init(&d->scratch, mem);
   d->symbols = alea_symbols_new(mem);
   d->terms = d->symbols != NULL ? alea_terms_new(d->symbols, mem) : NULL;
@@ -20,6 +23,17 @@ alea_drawing *alea_drawing_new(alea_mem *mem) {
     return NULL;
   }
   return d;
+}
+
+void alea_drawing_tint(alea_drawing *drawing, const uint32_t *tints) { drawing->tints = tints; }
+
+void alea_drawing_colour_text(alea_drawing *drawing, bool colour) { drawing->colour = colour; }
+
+void alea_drawing_width(alea_drawing *drawing, uint32_t columns) { drawing->width = columns; }
+
+void alea_drawing_possible(alea_drawing *drawing, const char *const *fluents, size_t count) {
+  drawing->possible = fluents;
+  drawing->possible_count = count;
 }
 
 void alea_drawing_free(alea_drawing *d) {

@@ -62,8 +62,16 @@ typedef enum alea_legend {
 /* Appends the position in box-drawing characters, or in plain ASCII. */
 alea_status alea_drawing_text(alea_drawing *drawing, const char *const *fluents, size_t count,
                               bool ascii, alea_legend legend, alea_text *out);
+/* Cells about which nothing is known but that one of these fluents may hold are
+ * drawn with a question mark from now on.  Borrowed; a count of 0 ends it. */
+void alea_drawing_possible(alea_drawing *drawing, const char *const *fluents, size_t count);
+/* Text from now on: cells that have a tint are shown in bold colour, by the
+ * escape sequences of terminals. */
+void alea_drawing_colour_text(alea_drawing *drawing, bool colour);
+/* Text from now on: lines of fluents and legends are broken at so many columns. */
+void alea_drawing_width(alea_drawing *drawing, uint32_t columns);
 /* Tints cells from now on: tints[i] is 1 + the class of fluent i of the drawn
- * position, 0: no tint.  Borrowed; NULL ends it.  SVG only. */
+ * position, 0: no tint.  Borrowed; NULL ends it. */
 void alea_drawing_tint(alea_drawing *drawing, const uint32_t *tints);
 /* Appends the position as an SVG document. */
 alea_status alea_drawing_svg(alea_drawing *drawing, const char *const *fluents, size_t count,

@@ -89,8 +89,6 @@ static const char *cell_fill(const alea_view *board, size_t index, bool dark) {
   return dark ? "#e3d3b1" : "#f1e8d3";
 }
 
-void alea_drawing_tint(alea_drawing *drawing, const uint32_t *wanted) { drawing->tints = wanted; }
-
 /* Draws one slice with its upper left corner at 0, 'top'; returns its height. */
 static long draw_slice(alea_text *out, const alea_drawing *d, const alea_view *board,
                        uint32_t slice, long top) {

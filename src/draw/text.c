@@ -5,8 +5,6 @@
 #include "draw/figure.h"
 #include "draw/structure.h"
 
-enum { REST_WIDTH = 88 };
-
 /* The characters of a board, in Unicode or ASCII. */
 typedef struct charset {
   const char *horizontal, *vertical, *corners[4], *dot;
@@ -60,12 +58,15 @@ static void frame(alea_text *out, const charset *set, size_t indent, size_t widt
 static void cell(alea_text *out, const alea_drawing *d, const alea_view *board, size_t index,
                  const charset *set, size_t width, bool mark_before) {
   alea_text_char(out, mark_before ? '*' : ' ');
+  bool colour = d->colour && board->tints[index] != 0;
+  if (colour) alea_text_put(out, "\033[1;33m");
   if (board->cells[index] == ALEA_NO_SYMBOL) {
     right_aligned(out, set->dot, 1, width);
   } else {
     const char *label = alea_drawing_label(d, board->cells[index]);
     right_aligned(out, label, strlen(label), width);
   }
+  if (colour) alea_text_put(out, "\033[0m");
 }
 
 /* One slice, the first row at the bottom. */
@@ -111,10 +112,11 @@ static bool is_shown(const alea_layout_view *view, alea_symbol content) {
   return false;
 }
 
-static void explain(alea_text *out, const char *label, const char *content, size_t *column) {
+static void explain(alea_text *out, const char *label, const char *content, size_t most,
+                    size_t *column) {
   size_t length = strlen(label) + 1 + strlen(content);
-  if (*column > 0) alea_text_put(out, *column + 2 + length > REST_WIDTH ? ",\n" : ", ");
-  *column = *column == 0 || *column + 2 + length > REST_WIDTH ? length : *column + 2 + length;
+  if (*column > 0) alea_text_put(out, *column + 2 + length > most ? ",\n" : ", ");
+  *column = *column == 0 || *column + 2 + length > most ? length : *column + 2 + length;
   alea_text_format(out, "%s %s", label, content);
 }
 
@@ -128,10 +130,10 @@ static void draw_legend(alea_text *out, alea_drawing *d, const alea_layout_view 
     bool known = label->explained && legend == ALEA_LEGEND_NEW;
     if (known || strcmp(content, label->text) == 0 || !is_shown(view, label->content)) continue;
     label->explained = true;
-    explain(out, label->text, content, &column);
+    explain(out, label->text, content, d->width, &column);
   }
   for (size_t i = 0; i < view->marks.count; i++) {
-    explain(out, "*", name_of(d, view->marks.data[i]), &column);
+    explain(out, "*", name_of(d, view->marks.data[i]), d->width, &column);
   }
   if (column > 0) alea_text_char(out, '\n');
 }
@@ -156,11 +158,11 @@ static void draw_lists(alea_text *out, alea_drawing *d, const alea_layout_view *
   }
 }
 
-static void draw_rest(alea_text *out, const alea_layout_view *view) {
+static void draw_rest(alea_text *out, const alea_drawing *d, const alea_layout_view *view) {
   size_t column = 0;
   for (size_t i = 0; i < view->rest.count; i++) {
     size_t length = strlen(view->rest.data[i]);
-    if (column > 0 && column + 2 + length > REST_WIDTH) {
+    if (column > 0 && column + 2 + length > d->width) {
       alea_text_char(out, '\n');
       column = 0;
     }
@@ -185,7 +187,7 @@ alea_status alea_drawing_text(alea_drawing *d, const char *const *fluents, size_
     status = alea_figures_text(d, &view, ascii, out);
     draw_legend(out, d, &view, legend);
     draw_lists(out, d, &view);
-    draw_rest(out, &view);
+    draw_rest(out, d, &view);
     if (out->failed) status = ALEA_SYSTEM;
   }
   alea_view_clear(&view, d);

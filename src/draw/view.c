@@ -7,6 +7,7 @@
 static void clear_board(alea_view *board, alea_drawing *d) {
   alea_mem_free(d->mem, board->cells, board->cell_count * sizeof *board->cells);
   alea_mem_free(d->mem, board->marked, board->cell_count);
+  alea_mem_free(d->mem, board->known, board->cell_count);
   alea_mem_free(d->mem, board->tints, board->cell_count * sizeof *board->tints);
 }
 
@@ -25,8 +26,9 @@ static alea_status add_board(alea_layout_view *view, alea_drawing *d, const alea
   fresh.cell_count = (size_t)fresh.column_count * fresh.row_count * fresh.slice_count;
   fresh.cells = alea_mem_alloc(d->mem, fresh.cell_count * sizeof *fresh.cells);
   fresh.marked = alea_mem_zalloc(d->mem, fresh.cell_count);
+  fresh.known = alea_mem_zalloc(d->mem, fresh.cell_count);
   fresh.tints = alea_mem_calloc(d->mem, fresh.cell_count, sizeof *fresh.tints);
-  if (fresh.cells == NULL || fresh.marked == NULL || fresh.tints == NULL ||
+  if (fresh.cells == NULL || fresh.marked == NULL || fresh.known == NULL || fresh.tints == NULL ||
       !alea_vec_push(d->mem, &view->boards, fresh)) {
     clear_board(&fresh, d);
     return ALEA_SYSTEM;
@@ -56,6 +58,7 @@ static bool put_on_board(alea_layout_view *view, alea_drawing *d, const alea_fla
   size_t cell = cell_of(board, shape, flat);
   if (cell == SIZE_MAX) return false;
   if (tint != 0) board->tints[cell] = tint;
+  board->known[cell] = 1;
   alea_symbol content = alea_drawing_content(d, shape, flat->leaves);
   if (content == board->board->blank) return true;
   bool own = board->board->shape == flat->shape;
@@ -96,6 +99,22 @@ static alea_status place(alea_layout_view *view, alea_drawing *d, const char *fl
   return alea_vec_push(d->mem, &view->rest, fluent) ? ALEA_OK : ALEA_SYSTEM;
 }
 
+/* A question mark where nothing is known and something may be. */
+static alea_status place_possible(alea_layout_view *view, alea_drawing *d, const char *fluent) {
+  alea_flat flat;
+  alea_status status = alea_drawing_flatten(d, fluent, false, &flat);
+  if (status != ALEA_OK || flat.shape == ALEA_NO_INDEX) return status;
+  const alea_shape *shape = &d->shapes.data[flat.shape];
+  bool board_cell = shape->layout == ALEA_LAYOUT_GRID && shape->hint != ALEA_HINT_HIDE &&
+                    !alea_figure_takes(d, shape);
+  if (!board_cell) return ALEA_OK;
+  alea_view *board = &view->boards.data[shape->board];
+  size_t cell = cell_of(board, shape, &flat);
+  if (cell == SIZE_MAX || board->known[cell]) return ALEA_OK;
+  board->cells[cell] = alea_symbols_add(d->symbols, "?", 1);
+  return board->cells[cell] != ALEA_NO_SYMBOL ? ALEA_OK : ALEA_SYSTEM;
+}
+
 alea_status alea_view_init(alea_layout_view *view, alea_drawing *d, const char *const *fluents,
                            size_t count) {
   *view = (alea_layout_view){0};
@@ -105,6 +124,8 @@ alea_status alea_view_init(alea_layout_view *view, alea_drawing *d, const char *
   }
   for (size_t i = 0; status == ALEA_OK && i < count; i++)
     status = place(view, d, fluents[i], d->tints != NULL ? d->tints[i] : 0);
+  for (size_t i = 0; status == ALEA_OK && i < d->possible_count; i++)
+    status = place_possible(view, d, d->possible[i]);
   return status;
 }
 

@@ -58,6 +58,11 @@ static alea_status fill(alea_listing *listing, const alea_game *game, what kind,
   return ALEA_OK;
 }
 
+alea_status alea_listing_of_fluents(alea_listing *listing, const alea_game *game,
+                                    alea_list fluents) {
+  return fill(listing, game, FLUENTS, 0, &fluents);
+}
+
 alea_status alea_listing_fluents(alea_listing *listing, alea_cursor *cursor) {
   alea_list list;
   alea_status status = alea_cursor_fluents(cursor, &list);

@@ -18,6 +18,9 @@ void alea_listing_init(alea_listing *listing, alea_mem *mem);
 void alea_listing_clear(alea_listing *listing);
 
 alea_status alea_listing_fluents(alea_listing *listing, alea_cursor *cursor);
+/* The given fluents. */
+alea_status alea_listing_of_fluents(alea_listing *listing, const alea_game *game,
+                                    alea_list fluents);
 alea_status alea_listing_legal(alea_listing *listing, alea_cursor *cursor, uint32_t role);
 alea_status alea_listing_percepts(alea_listing *listing, alea_cursor *cursor, uint32_t role);
 

@@ -122,6 +122,77 @@ static alea_status ask(alea_history *h, uint32_t count, alea_verdict *answer) {
   return alea_unroll_solve(h->unroll, h->assumptions.data, h->assumptions.count, conflicts, answer);
 }
 
+/* Whether there is a history that agrees and where 'lit' holds now. */
+static alea_status ask_now(alea_history *h, bool running, alea_slit lit, const alea_effort *effort,
+                           alea_verdict *answer) {
+  uint64_t conflicts = effort->conflicts > 0 ? effort->conflicts : DEFAULT_CONFLICTS;
+  alea_slit assumptions[] = {lit, -alea_unroll_terminal(h->unroll, alea_history_steps(h))};
+  h->stats.questions++;
+  return alea_unroll_solve(h->unroll, assumptions, running ? 2 : 1, conflicts, answer);
+}
+
+static alea_slit fluent_now(const alea_history *h, uint32_t fluent) {
+  return alea_unroll_fluent(h->unroll, alea_history_steps(h), fluent);
+}
+
+/* In the model that was found. */
+static bool holds(const alea_history *h, uint32_t fluent) {
+  alea_slit lit = fluent_now(h, fluent);
+  if (lit == ALEA_SLIT_TRUE || lit == ALEA_SLIT_FALSE) return lit == ALEA_SLIT_TRUE;
+  return alea_sat_value(alea_unroll_sat(h->unroll), lit);
+}
+
+/* Drops from fluents[from ...] what is false in the model. */
+static void drop_false(const alea_history *h, alea_u32s *fluents, size_t from) {
+  size_t kept = from;
+  for (size_t i = from; i < fluents->count; i++)
+    if (holds(h, fluents->data[i])) fluents->data[kept++] = fluents->data[i];
+  fluents->count = kept;
+}
+
+alea_status alea_history_keep_sure(alea_history *h, bool running, alea_u32s *fluents,
+                                   const alea_effort *effort) {
+  for (size_t i = 0; i < fluents->count;) {
+    alea_slit lit = fluent_now(h, fluents->data[i]);
+    alea_verdict answer = ALEA_VERDICT_REFUTED;
+    alea_status status =
+        lit != ALEA_SLIT_TRUE ? ask_now(h, running, -lit, effort, &answer) : ALEA_OK;
+    if (status != ALEA_OK) return status;
+    if (answer == ALEA_VERDICT_REFUTED) {
+      i++;
+    } else if (answer == ALEA_VERDICT_PROVED) {
+      drop_false(h, fluents, i);
+    } else {
+      fluents->data[i] = fluents->data[--fluents->count];
+    }
+  }
+  return ALEA_OK;
+}
+
+alea_status alea_history_add_possible(alea_history *h, bool running, alea_u32s *fluents,
+                                      const alea_effort *effort) {
+  uint32_t count = alea_unroll_fluents(h->unroll);
+  uint8_t *possible = alea_mem_zalloc(h->mem, count);
+  alea_status status = possible != NULL || count == 0 ? ALEA_OK : alea_mem_lack(h->mem);
+  for (size_t i = 0; status == ALEA_OK && i < fluents->count; i++)
+    if (fluents->data[i] < count) possible[fluents->data[i]] = 1;
+  for (uint32_t f = 0; status == ALEA_OK && f < count; f++) {
+    alea_slit lit = fluent_now(h, f);
+    alea_verdict answer;
+    if (possible[f] || lit == ALEA_SLIT_FALSE) continue;
+    status = ask_now(h, running, lit, effort, &answer);
+    if (status != ALEA_OK || answer == ALEA_VERDICT_REFUTED) continue;
+    for (uint32_t g = f; status == ALEA_OK && g < count; g++) {
+      bool adds = g == f || (answer == ALEA_VERDICT_PROVED && holds(h, g));
+      if (possible[g] || !adds) continue;
+      possible[g] = 1;
+      if (!alea_vec_push(h->mem, fluents, g)) status = alea_mem_lack(h->mem);
+    }
+  }
+  alea_mem_free(h->mem, possible, count);
+  return status;
+}
+
 /* After "refuted": the last step whose moves are a cause of it, or UINT32_MAX. */
 static uint32_t blamed(const alea_history *h, uint32_t count) {
   const alea_sat *sat = alea_unroll_sat(h->unroll);

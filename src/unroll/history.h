@@ -53,6 +53,17 @@ alea_status alea_history_draw(alea_history *history, bool running, alea_rng *rng
                               const alea_effort *effort, alea_verdict *answer, alea_list *moves,
                               double *weight);
 
+/* Keeps of 'fluents' those that surely hold now: in the last position of every
+ * history that agrees and, with 'running', has not ended.  What the effort
+ * (conflicts for each question) does not decide is not kept. */
+alea_status alea_history_keep_sure(alea_history *history, bool running, alea_u32s *fluents,
+                                   const alea_effort *effort);
+
+/* Adds to 'fluents' all others that may hold now in the same sense; what is not
+ * decided may. */
+alea_status alea_history_add_possible(alea_history *history, bool running, alea_u32s *fluents,
+                                      const alea_effort *effort);
+
 alea_history_stats alea_history_statistics(const alea_history *history);
 
 #endif

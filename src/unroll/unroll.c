@@ -232,6 +232,8 @@ alea_status alea_unroll_values(const alea_game *game, uint32_t role, alea_u32s *
   return ALEA_OK;
 }
 
+uint32_t alea_unroll_fluents(const alea_unroll *u) { return u->net->fluent_count; }
+
 uint32_t alea_unroll_stages(const alea_unroll *u) { return (uint32_t)u->layers.count - 1; }
 
 alea_status alea_unroll_extend(alea_unroll *u) {

@@ -55,6 +55,8 @@ void alea_unroll_deadline(alea_unroll *unroll, const alea_deadline *deadline);
 alea_status alea_unroll_values(const alea_game *game, uint32_t role, alea_u32s *values,
                                alea_mem *mem);
 
+/* How many fluents the network has; they are numbered from 0. */
+uint32_t alea_unroll_fluents(const alea_unroll *unroll);
 /* Stages that can be played; states are numbered 0 .. stages. */
 uint32_t alea_unroll_stages(const alea_unroll *unroll);
 /* Adds a stage.  ALEA_LIMIT: memory or deadline; the unrolling stays as it

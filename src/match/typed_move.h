@@ -1,0 +1,36 @@
+#ifndef ALEA_MATCH_TYPED_MOVE_H
+#define ALEA_MATCH_TYPED_MOVE_H
+
+/* Moves as people type them.
+ *
+ * A line means a legal move when it is, in this order,
+ *
+ *   the move itself          (drop 3)
+ *   the same, less fussy     drop 3, Drop,3
+ *   its arguments            3, or 2 2 for (mark 2 2)
+ *   its last names, joined   e2e4 for (move wp e 2 e 4)
+ *   a beginning of each      d 3, d3; with names left out after the first, mo e2
+ *   coordinates              b3 for (mark 2 3), as boards count columns by letters
+ *   its number in the list   #7, or 7 where nothing above has it
+ *
+ * The first of these that fits any move decides; where it fits several, the line
+ * is ambiguous. */
+
+#include "base/vec.h"
+#include "game/game.h"
+
+typedef struct alea_typed_moves {
+  alea_mem *mem;
+  alea_text text;    /* of one move; scratch */
+  alea_text typed;   /* the line, in small pieces; scratch */
+  alea_u32s fitting; /* the moves that the line may mean */
+} alea_typed_moves;
+
+void alea_typed_moves_init(alea_typed_moves *typed, alea_mem *mem);
+void alea_typed_moves_clear(alea_typed_moves *typed);
+/* Fills 'fitting' with the moves of 'legal' that the line may mean: one where it
+ * is clear, none where it means none.  ALEA_SYSTEM: no memory. */
+alea_status alea_typed_moves_read(alea_typed_moves *typed, const alea_game *game, uint32_t role,
+                                  alea_list legal, const char *line);
+
+#endif
