@@ -111,9 +111,24 @@ static bool run_sac(encode_encoding *e, alea_csp *csp) {
 
 /* ---- sizes ---- */
 
+/* Whether the moves of chance are facts.  Then [SCSP14 §3] has one stochastic
+ * variable and nothing that says which of its values are legal. */
+static bool is_chance_fixed(const alea_template *t) {
+  const alea_ground *g = t->ground;
+  if (g->random_role < 0) return false;
+  for (uint32_t m = g->move_first[g->random_role]; m < g->move_first[g->random_role + 1]; m++)
+    if (g->legal[m] != ALEA_GLIT_TRUE) return false;
+  return true;
+}
+
+/* The Booleans of fixed chance are ours alone. */
+static bool is_spare_flag(const alea_template *t, uint32_t var) {
+  return t->kinds[var] == ALEA_VAR_FLAG && t->encoder == ALEA_ENCODER_PAPER && is_chance_fixed(t);
+}
+
 static bool counts(const alea_template *t, uint32_t var) {
   uint8_t kind = t->kinds[var];
-  if (kind == ALEA_VAR_NEXT || kind == ALEA_VAR_ENDED) return false;
+  if (kind == ALEA_VAR_NEXT || kind == ALEA_VAR_ENDED || is_spare_flag(t, var)) return false;
   return kind != ALEA_VAR_GOAL || t->encoder == ALEA_ENCODER_GROUND;
 }
 
@@ -121,13 +136,28 @@ static void mark(uint8_t *used, const alea_csp_var *scope, uint32_t arity) {
   for (uint32_t i = 0; i < arity; i++) used[scope[i]] = 1;
 }
 
+/* Whether a constraint only says what a spare flag is; that of the stochastic
+ * variable, which is tied to all of them, counts. */
+static bool defines_spare(const alea_template *t, const alea_csp_var *scope, uint32_t arity) {
+  uint32_t spare = 0;
+  for (uint32_t i = 0; i < arity; i++) {
+    spare += is_spare_flag(t, scope[i]);
+    if (t->kinds[scope[i]] == ALEA_VAR_CHANCE) return false;
+  }
+  return spare > 0;
+}
+
 /* Variables that are left in a scope, and the state and the actions. */
 static bool measure(const alea_template *t, alea_template_sizes *sizes) {
   const alea_csp *csp = t->scsp->csp;
   uint8_t *used = alea_mem_calloc(t->mem, t->var_count, 1);
   if (used == NULL) return false;
-  for (size_t c = 0; c < csp->constraints.count; c++)
+  sizes->constraints = csp->constraints.count + t->scsp->softs.count;
+  for (size_t c = 0; c < csp->constraints.count; c++) {
     mark(used, csp->constraints.data[c].scope, csp->constraints.data[c].arity);
+    sizes->constraints -=
+        defines_spare(t, csp->constraints.data[c].scope, csp->constraints.data[c].arity);
+  }
   for (size_t i = 0; i < t->scsp->softs.count; i++)
     mark(used, t->scsp->softs.data[i].scope, t->scsp->softs.data[i].arity);
   for (uint32_t v = 0; v < t->var_count; v++) {
@@ -137,7 +167,6 @@ static bool measure(const alea_template *t, alea_template_sizes *sizes) {
     sizes->vars++;
     if (alea_csp_size(csp, v) > sizes->max_domain) sizes->max_domain = alea_csp_size(csp, v);
   }
-  sizes->constraints = csp->constraints.count + t->scsp->softs.count;
   alea_mem_free(t->mem, used, t->var_count);
   return true;
 }
@@ -148,6 +177,7 @@ static bool measure(const alea_template *t, alea_template_sizes *sizes) {
 static void measure_before(encode_encoding *e) {
   alea_template *t = e->t;
   for (uint32_t v = 0; v < t->var_count; v++) {
+    t->before.constraints -= is_spare_flag(t, v); /* its definition */
     if (!counts(t, v)) continue;
     t->before.vars++;
     if (e->products.data[v] > t->before.max_domain) t->before.max_domain = e->products.data[v];

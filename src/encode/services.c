@@ -19,6 +19,7 @@ struct alea_services {
   alea_semantic_symmetry semantic[2]; /* without and with exchange of roles */
   bool semantic_made[2];
   alea_game_symmetry *game_symmetry[ALEA_SYMMETRY_KINDS];
+  alea_stage_symmetry *stage_symmetry;
   alea_template *template[2]; /* by encoder */
   double tried[2];            /* seconds that were too few for it */
 };
@@ -41,6 +42,7 @@ alea_status alea_services_new(alea_services **services, struct alea_program *pro
 void alea_services_free(alea_services *s) {
   if (s == NULL) return;
   for (int i = 0; i < ALEA_SYMMETRY_KINDS; i++) alea_game_symmetry_free(s->game_symmetry[i]);
+  alea_stage_symmetry_free(s->stage_symmetry);
   for (int i = 0; i < 2; i++) alea_semantic_symmetry_clear(&s->semantic[i]);
   alea_symmetry_free(s->symmetry);
   for (int i = 0; i < 2; i++) alea_template_free(s->template[i]);
@@ -167,17 +169,37 @@ alea_status alea_services_semantic(alea_services *s, bool exchange, const alea_d
   return status;
 }
 
-/* The symmetries of a stage are wanted in this form alone, and not kept. */
-static alea_status make_stage_symmetry(alea_services *s, const alea_deadline *deadline) {
-  alea_symmetry_options options = {.deadline = deadline, .layers_apart = true};
-  alea_symmetry *symmetry;
-  bool plain;
-  alea_status status =
-      alea_symmetry_of_rules(&symmetry, s->ground, &plain, s->program, &options, &s->mem);
+/* The stage and its group without nogoods, from one of the ground programs. */
+static alea_status make_stage_of(alea_services *s, bool plain, const alea_deadline *deadline) {
+  alea_status status = make_ground(s, plain, deadline);
   if (status == ALEA_OK)
-    status = alea_game_symmetry_new(&s->game_symmetry[ALEA_SYMMETRY_STAGE], s->game,
-                                    s->ground[plain], symmetry, &s->mem);
-  alea_symmetry_free(symmetry);
+    status =
+        alea_stage_symmetry_new(&s->stage_symmetry, s->game, s->ground[plain], deadline, &s->mem);
+  if (status != ALEA_OK) return status;
+  alea_game_symmetry **group = &s->game_symmetry[ALEA_SYMMETRY_STAGE];
+  status = alea_stage_symmetry_group(s->stage_symmetry, NULL, NULL, 0, deadline, &s->mem, group);
+  if (status == ALEA_OK) return ALEA_OK;
+  alea_game_symmetry_free(*group);
+  alea_stage_symmetry_free(s->stage_symmetry);
+  *group = NULL;
+  s->stage_symmetry = NULL;
+  return status;
+}
+
+/* Rules as written show more, and may be too many (symmetry.h). */
+static alea_status make_stage_symmetry(alea_services *s, const alea_deadline *deadline) {
+  if (s->stage_symmetry != NULL) return ALEA_OK;
+  alea_deadline half = alea_deadline_half(deadline);
+  alea_status status = make_stage_of(s, true, &half);
+  return status == ALEA_LIMIT ? make_stage_of(s, false, deadline) : status;
+}
+
+alea_status alea_services_stage_symmetry(alea_services *s, const alea_deadline *deadline,
+                                         const alea_stage_symmetry **stage) {
+  pthread_mutex_lock(&s->lock);
+  alea_status status = make_stage_symmetry(s, deadline);
+  *stage = s->stage_symmetry;
+  pthread_mutex_unlock(&s->lock);
   return status;
 }
 

@@ -17,6 +17,7 @@
 #include "ground/ground.h"
 #include "symmetry/game_symmetry.h"
 #include "symmetry/semantic_symmetry.h"
+#include "symmetry/stage_symmetry.h"
 #include "symmetry/symmetry.h"
 
 struct alea_game;
@@ -55,6 +56,12 @@ typedef enum alea_symmetry_kind {
   ALEA_SYMMETRY_GAME,
   ALEA_SYMMETRY_KINDS
 } alea_symmetry_kind;
+
+/* The graph of one stage, which nogoods may be added to (stage_symmetry.h); the
+ * group without any is ALEA_SYMMETRY_STAGE.  ALEA_UNSUPPORTED and ALEA_LIMIT as
+ * below. */
+alea_status alea_services_stage_symmetry(alea_services *services, const alea_deadline *deadline,
+                                         const alea_stage_symmetry **stage);
 
 /* What is known of the symmetries that the rules do not show; with 'exchange'
  * those that exchange roles are counted, too.  ALEA_LIMIT: not within the

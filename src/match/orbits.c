@@ -41,7 +41,7 @@ static alea_status classify(orbits_finder *f, alea_list list, const uint32_t *ro
     for (uint32_t i = 0; i < list.count; i++) numbers[i] = list.ids[i];
     qsort(numbers, list.count, sizeof *numbers, by_number);
     if (role != NULL)
-      alea_game_symmetry_orbits(f->symmetry, 0, f->words, f->scratch, *role, numbers, list.count,
+      alea_game_symmetry_orbits(f->symmetry, f->words, f->scratch, *role, numbers, list.count,
                                 classes);
     else
       *leaving = alea_game_symmetry_fluent_orbits(f->symmetry, f->words, f->scratch, numbers,

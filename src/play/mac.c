@@ -142,8 +142,10 @@ alea_status alea_mac_find_symmetric(alea_mac *mac, double seconds) {
   if (status == ALEA_LIMIT) return ALEA_OK;
   mac->symmetry_done = true;
   if (status != ALEA_OK || alea_game_symmetry_is_trivial(symmetry)) return ALEA_OK;
-  return alea_symmetry_table_init(&mac->images, symmetry, (uint32_t)mac->v->images,
-                                  mac->v->memory / 4, mac->mem);
+  status = alea_symmetry_table_init(&mac->images, symmetry, (uint32_t)mac->v->images,
+                                    mac->v->memory / 4, mac->mem);
+  if (status != ALEA_OK || mac->v->sym != ALEA_MAC_SYM_PAPER) return status;
+  return alea_mac_open_nogoods(mac, symmetry, &deadline);
 }
 
 /* ---- a line of stages ---- */
@@ -247,7 +249,8 @@ static void scale_pulls(alea_mac *m, double expected) {
 }
 
 void alea_mac_begin_run(alea_mac *m, const alea_time_manager *time_manager) {
-  m->timed = time_manager->budget.seconds > 0;
+  m->seconds = time_manager->budget.seconds;
+  m->timed = m->seconds > 0;
   m->clock = time_manager->budget.clock;
   m->horizon = m->v->horizon > 0 ? (uint32_t)m->v->horizon : UINT32_MAX;
   m->length = 0;

@@ -34,6 +34,7 @@
 #include "play/leaf_batch.h"
 #include "play/pick.h"
 #include "play/time_manager.h"
+#include "symmetry/stage_symmetry.h"
 #include "symmetry/symmetry_table.h"
 
 enum {
@@ -115,16 +116,14 @@ typedef struct alea_mac_line {
 
 /* Nogoods of the symmetries as printed ([SYM16 §4], sym=paper): a state and an
  * arm there that the threshold has pruned. */
-typedef struct alea_mac_nogood {
-  uint32_t role;
-  alea_move move;
-} alea_mac_nogood;
-
 typedef struct alea_mac_nogoods {
-  alea_u64s words; /* states, one after the other */
-  ALEA_VEC(alea_mac_nogood) list;
+  const alea_stage_symmetry *stage;   /* the graph that they are added to; NULL: not wanted */
+  const alea_game_symmetry *no_group; /* its symmetries while there are none */
+  alea_game_symmetry *group; /* those with the nogoods that were heeded; owned, may be NULL */
+  alea_u64s words;           /* states, one after the other */
+  ALEA_VEC(alea_stage_nogood) list;
   alea_hash_map map; /* of the list */
-  size_t heeded;     /* those that were there when symmetries were last compared with them */
+  size_t heeded;     /* those that were there when symmetries were last found with them */
   bool incomplete;   /* one was not noted for lack of memory; the next to heed them says so */
 } alea_mac_nogoods;
 
@@ -155,7 +154,8 @@ typedef struct alea_mac {
 
   double effort[ALEA_MAC_WORKS]; /* of this move */
   bool timed;
-  bool over; /* the time manager has said so: it does not say so at every look */
+  double seconds; /* of this move, where it is timed */
+  bool over;      /* the time manager has said so: it does not say so at every look */
   alea_clock_kind clock;
   uint32_t stamp, horizon;
   double length;                       /* mean length of a playout of late */
@@ -235,9 +235,11 @@ alea_status alea_mac_link(alea_mac *mac, alea_mac_work at, alea_node_id from, co
 alea_status alea_mac_descend(alea_mac *mac, alea_mac_work at, alea_mac_line *line);
 /* Carries what is exact up a way, as far as something changes. */
 void alea_mac_close(alea_mac *mac, const alea_mac_line *line);
-/* mac_nogoods.c, where sym=paper: notes an arm of the chooser that was pruned;
- * keeps of the symmetries those that map nogoods to nogoods, where there are new
- * ones; forgets them all. */
+/* mac_nogoods.c, where sym=paper: finds the graph of a stage, whose symmetries
+ * without nogoods are 'group'; notes an arm of the chooser that was pruned; finds
+ * the symmetries with the nogoods, where there are new ones; forgets them all. */
+alea_status alea_mac_open_nogoods(alea_mac *mac, const alea_game_symmetry *group,
+                                  const alea_deadline *deadline);
 void alea_mac_add_nogood(alea_mac *mac, const alea_node *node, uint32_t arm);
 alea_status alea_mac_heed_nogoods(alea_mac *mac, alea_mac_work at);
 void alea_mac_forget_nogoods(alea_mac *mac);

@@ -38,8 +38,8 @@ static alea_status join_symmetric(alea_mac_belief *s, const uint64_t *words, uin
   double start = alea_mac_now(m);
   uint32_t *classes = alea_mem_calloc(m->mem, count, sizeof *classes);
   if (classes == NULL) return alea_mem_lack(m->mem);
-  alea_game_symmetry_orbits(images->symmetry, images->excluded, words, images->words, role,
-                            s->legal.data, count, classes);
+  alea_game_symmetry_orbits(images->symmetry, words, images->words, role, s->legal.data, count,
+                            classes);
   for (uint32_t i = 0; i < count; i++) {
     if (classes[i] == i) continue;
     set->arms[i].like = classes[i] + 1;

@@ -39,7 +39,7 @@ static alea_node_id find_image(alea_mac *m, alea_mac_work at, const uint64_t *wo
                                uint32_t *image) {
   double start = alea_mac_now(m);
   alea_node_id id = alea_symmetry_table_find(&m->images, words, image);
-  alea_mac_charge(m, at, start, m->images.symmetry->group.element_count);
+  alea_mac_charge(m, at, start, m->images.images ? 0 : m->images.symmetry->group.element_count);
   m->stats->symmetry_hits += id != 0;
   return id;
 }
@@ -69,8 +69,7 @@ alea_status alea_mac_meet(alea_mac *m, alea_mac_work at, alea_node_id *id, uint3
   if (status != ALEA_OK) return status;
   m->stats->nodes += *id != 0;
   m->stats->full += *id == 0;
-  if (symmetry && *id != 0 && alea_game_symmetry_is_small(m->images.symmetry))
-    alea_mac_add_symmetric(m, at, words, *id);
+  if (symmetry && *id != 0 && !m->images.images) alea_mac_add_symmetric(m, at, words, *id);
   return ALEA_OK;
 }
 

@@ -165,6 +165,7 @@ alea_status alea_mac_restrict(alea_mac *mac, alea_node *node, const alea_stage_s
   for (uint32_t a = 0; a < solution->arm_count; a++) {
     node->efforts[node->firsts[stage.role] + a].dead = !allowed[a];
     mac->stats->pruned += !allowed[a];
+    if (!allowed[a]) alea_mac_add_nogood(mac, node, a);
   }
   return ALEA_OK;
 }

@@ -10,8 +10,8 @@ static alea_status find_orbits(alea_mac *m, alea_node *node) {
   double start = alea_mac_now(m);
   uint32_t *classes = alea_mem_calloc(m->mem, count, sizeof *classes);
   if (classes == NULL) return alea_mem_lack(m->mem);
-  alea_game_symmetry_orbits(images->symmetry, images->excluded, node->words, images->words,
-                            node->chooser, node->moves + first, count, classes);
+  alea_game_symmetry_orbits(images->symmetry, node->words, images->words, node->chooser,
+                            node->moves + first, count, classes);
   for (uint32_t i = 0; i < count; i++) {
     if (classes[i] != i) {
       node->efforts[first + i].representative = classes[i] + 1;
@@ -54,8 +54,7 @@ alea_status alea_mac_solve(alea_mac *m, alea_node_id id, bool *done) {
   if (node->terminal || !alea_mac_may_use_symmetry(m)) return ALEA_OK;
   status = alea_mac_heed_nogoods(m, ALEA_MAC_SOLVING);
   if (status != ALEA_OK) return status;
-  if (!alea_game_symmetry_is_small(m->images.symmetry))
-    alea_mac_add_symmetric(m, ALEA_MAC_SOLVING, node->words, id);
+  if (m->images.images) alea_mac_add_symmetric(m, ALEA_MAC_SOLVING, node->words, id);
   return alea_mac_is_plain(m, node) ? find_orbits(m, node) : ALEA_OK;
 }
 

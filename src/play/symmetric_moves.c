@@ -53,7 +53,7 @@ alea_status alea_symmetric_moves_mark(alea_symmetric_moves *symmetric, alea_node
   if (!alea_vec_reserve(symmetric->mem, &symmetric->classes, count))
     return alea_mem_lack(symmetric->mem);
   uint32_t *classes = symmetric->classes.data;
-  alea_game_symmetry_orbits(symmetric->symmetry, 0, node->words, symmetric->image, node->chooser,
+  alea_game_symmetry_orbits(symmetric->symmetry, node->words, symmetric->image, node->chooser,
                             node->moves + first, count, classes);
   for (uint32_t i = 0; i < count; i++) some |= classes[i] != i;
   if (some) alea_node_store_give_symmetric(store, node, classes);

@@ -62,6 +62,24 @@ alea_sym_graph *alea_sym_graph_new(alea_mem *mem, uint32_t vertices) {
   return NULL;
 }
 
+alea_sym_graph *alea_sym_graph_extended(const alea_sym_graph *graph, uint32_t more, alea_mem *mem) {
+  if (graph->no_memory || more > MAX_VERTICES) return NULL;
+  alea_sym_graph *g = alea_sym_graph_new(mem, graph->n + more);
+  if (g == NULL) return NULL;
+  if (!alea_vec_reserve(mem, &g->edges, graph->edges.count)) {
+    alea_sym_graph_free(g);
+    return NULL;
+  }
+  memcpy(g->colours, graph->colours, graph->n * sizeof *g->colours);
+  if (graph->edges.count > 0)
+    memcpy(g->edges.data, graph->edges.data, graph->edges.count * sizeof *g->edges.data);
+  g->edges.count = graph->edges.count;
+  return g;
+}
+
+size_t alea_sym_graph_size(const alea_sym_graph *g) { return g->n + g->edges.count; }
+uint32_t alea_sym_graph_vertices(const alea_sym_graph *g) { return g->n; }
+
 void alea_sym_graph_free(alea_sym_graph *g) {
   if (g == NULL) return;
   alea_vec_clear(g->mem, &g->edges);

@@ -20,7 +20,12 @@ typedef struct alea_sym_graph alea_sym_graph;
 
 /* NULL without memory, without vertices, or with more than 2^26 of them. */
 alea_sym_graph *alea_sym_graph_new(alea_mem *mem, uint32_t vertices);
+/* The same graph with 'more' vertices behind its own; NULL as above. */
+alea_sym_graph *alea_sym_graph_extended(const alea_sym_graph *graph, uint32_t more, alea_mem *mem);
 void alea_sym_graph_free(alea_sym_graph *graph); /* NULL is a no-op */
+/* Vertices and edges together: what a search for automorphisms has to look at. */
+size_t alea_sym_graph_size(const alea_sym_graph *graph);
+uint32_t alea_sym_graph_vertices(const alea_sym_graph *graph);
 void alea_sym_graph_colour(alea_sym_graph *graph, uint32_t vertex, uint32_t colour);
 /* No memory shows in alea_sym_automorphisms. */
 void alea_sym_graph_edge(alea_sym_graph *graph, uint32_t a, uint32_t b);

@@ -17,6 +17,7 @@
  * A game symmetry is immutable and owns its arrays; any thread may read it. */
 
 #include "game/game.h"
+#include "symmetry/point_map.h"
 #include "symmetry/symmetry.h"
 
 typedef struct alea_game_symmetry {
@@ -33,6 +34,16 @@ typedef struct alea_game_symmetry {
 alea_status alea_game_symmetry_new(alea_game_symmetry **result, const alea_game *game,
                                    const alea_ground *ground, const alea_symmetry *symmetry,
                                    alea_mem *mem);
+/* The group of 'count' generators in the numbers of the game, one after the
+ * other, which are copied. */
+alea_status alea_game_symmetry_of_generators(alea_game_symmetry **result, const alea_game *game,
+                                             const uint32_t *generators, uint32_t count,
+                                             alea_mem *mem);
+/* Appends a generator of the ground program to 'found' in the numbers of the
+ * game, unless it leads out of them or moves nothing there; false without
+ * memory. */
+bool alea_game_symmetry_collect(const alea_point_map *map, const uint32_t *generator,
+                                alea_u32s *found, alea_mem *mem);
 void alea_game_symmetry_free(alea_game_symmetry *symmetry); /* NULL is a no-op. */
 
 /* Small groups are listed: elements 0 (the identity) .. element_count - 1.
@@ -76,10 +87,10 @@ static inline uint32_t alea_game_symmetry_canonical(const alea_game_symmetry *m,
 /* Which moves of 'role' are alike at a position: classes[i] <= i is the first
  * of moves[] that a symmetry which leaves the position as it is maps to
  * moves[i] (a large group: as far as single generators tell).  'moves' ascend;
- * 'scratch' has room for the words.  'excluded' as in symmetry_table.h. */
-void alea_game_symmetry_orbits(const alea_game_symmetry *m, uint64_t excluded,
-                               const uint64_t *words, uint64_t *scratch, uint32_t role,
-                               const alea_move *moves, uint32_t count, uint32_t *classes);
+ * 'scratch' has room for the words. */
+void alea_game_symmetry_orbits(const alea_game_symmetry *m, const uint64_t *words,
+                               uint64_t *scratch, uint32_t role, const alea_move *moves,
+                               uint32_t count, uint32_t *classes);
 /* The same for fluents, and how many listed symmetries leave the position as
  * it is: 0 where the group is large. */
 uint32_t alea_game_symmetry_fluent_orbits(const alea_game_symmetry *m, const uint64_t *words,

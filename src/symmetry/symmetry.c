@@ -491,34 +491,55 @@ static alea_status find_group(alea_symmetry *s, const symmetry_builder *b,
   return status;
 }
 
+static symmetry_builder builder_of(const alea_ground *ground, const alea_symmetry_options *options,
+                                   alea_mem *mem) {
+  symmetry_builder b = {.ground = ground, .mem = mem};
+  if (options == NULL) return b;
+  b.layers_apart = options->layers_apart;
+  b.exchange = options->exchange;
+  b.start = options->start;
+  b.endless = options->endless;
+  return b;
+}
+
+static alea_status make_graph(symmetry_builder *b, const alea_symmetry_options *options) {
+  uint32_t most = options != NULL && options->max_vertices != 0 ? options->max_vertices : 2000000;
+  alea_status status = prepare(b);
+  if (status != ALEA_OK) return status;
+  if (options != NULL && alea_deadline_passed(options->deadline)) return ALEA_LIMIT;
+  uint64_t vertices = count_vertices(b);
+  if (vertices > most) return ALEA_LIMIT;
+  b->graph = alea_sym_graph_new(b->mem, (uint32_t)vertices);
+  if (b->graph == NULL) return ALEA_SYSTEM;
+  build(b);
+  assert(b->next == vertices);
+  return ALEA_OK;
+}
+
+alea_status alea_symmetry_graph(struct alea_sym_graph **graph, const alea_ground *ground,
+                                const alea_symmetry_options *options, alea_mem *mem) {
+  symmetry_builder b = builder_of(ground, options, mem);
+  alea_status status = make_graph(&b, options);
+  *graph = NULL;
+  if (status == ALEA_OK) {
+    *graph = b.graph;
+    b.graph = NULL;
+  }
+  clear(&b);
+  return status == ALEA_SYSTEM && mem->hit_limit ? ALEA_LIMIT : status;
+}
+
 alea_status alea_symmetry_new(alea_symmetry **symmetry, const alea_ground *ground,
                               const alea_symmetry_options *options, alea_mem *mem) {
-  uint32_t most = options != NULL && options->max_vertices != 0 ? options->max_vertices : 2000000;
-  symmetry_builder b = {.ground = ground, .mem = mem};
-  b.layers_apart = options != NULL && options->layers_apart;
-  b.exchange = options != NULL && options->exchange;
-  b.start = options != NULL && options->start;
-  b.endless = options != NULL && options->endless;
+  symmetry_builder b = builder_of(ground, options, mem);
   alea_symmetry *s = alea_mem_zalloc(mem, sizeof *s);
   *symmetry = s;
   if (s == NULL) return ALEA_SYSTEM;
   s->mem = mem;
   s->fluent_count = ground->fluent_count;
   s->move_count = ground->move_count;
-  alea_status status = prepare(&b);
-  if (status == ALEA_OK && options != NULL && alea_deadline_passed(options->deadline))
-    status = ALEA_LIMIT;
-  uint64_t vertices = status == ALEA_OK ? count_vertices(&b) : 0;
-  if (status == ALEA_OK && vertices > most) status = ALEA_LIMIT;
-  if (status == ALEA_OK) {
-    b.graph = alea_sym_graph_new(mem, (uint32_t)vertices);
-    if (b.graph == NULL) status = ALEA_SYSTEM;
-  }
-  if (status == ALEA_OK) {
-    build(&b);
-    assert(b.next == vertices);
-    status = find_group(s, &b, options);
-  }
+  alea_status status = make_graph(&b, options);
+  if (status == ALEA_OK) status = find_group(s, &b, options);
   clear(&b);
   if (status == ALEA_SYSTEM) {
     if (mem->hit_limit) status = ALEA_LIMIT;
@@ -539,15 +560,6 @@ void alea_symmetry_free(alea_symmetry *s) {
 /* Rules as written can have many more instances than split ones. */
 enum { MOST_PLAIN_INSTANCES = 1000000 };
 
-/* Half of what is left, so that something is left for the other way. */
-static alea_deadline half_of(const alea_deadline *deadline) {
-  alea_deadline half = deadline != NULL ? *deadline : (alea_deadline){0};
-  double wall = alea_clock_wall(), thread = alea_clock_thread();
-  if (half.at > wall) half.at = (half.at + wall) / 2;
-  if (half.thread_at > thread) half.thread_at = (half.thread_at + thread) / 2;
-  return half;
-}
-
 static alea_status of_ground(alea_symmetry **symmetry, alea_ground **ground, bool plain,
                              struct alea_program *program, const alea_symmetry_options *options,
                              alea_mem *mem) {
@@ -565,7 +577,8 @@ alea_status alea_symmetry_of_rules(alea_symmetry **symmetry, alea_ground *ground
                                    const alea_symmetry_options *options, alea_mem *mem) {
   alea_symmetry_options sooner = options != NULL ? *options : (alea_symmetry_options){0};
   alea_symmetry_options then = sooner;
-  alea_deadline half = half_of(sooner.deadline);
+  /* so that something is left for the other way */
+  alea_deadline half = alea_deadline_half(sooner.deadline);
   sooner.deadline = &half;
   *plain = true;
   alea_status status = of_ground(symmetry, &grounds[true], true, program, &sooner, mem);

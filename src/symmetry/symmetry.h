@@ -56,6 +56,12 @@ alea_status alea_symmetry_new(alea_symmetry **symmetry, const alea_ground *groun
                               const alea_symmetry_options *options, alea_mem *mem);
 void alea_symmetry_free(alea_symmetry *symmetry); /* NULL is a no-op. */
 
+struct alea_sym_graph;
+/* The graph by itself, for one who adds to it before looking for automorphisms:
+ * point p is vertex 1 + p.  The caller frees it (sym/sym.h).  ALEA_LIMIT as above. */
+alea_status alea_symmetry_graph(struct alea_sym_graph **graph, const alea_ground *ground,
+                                const alea_symmetry_options *options, alea_mem *mem);
+
 /* Whether a term has one argument, which is a role: (control white). */
 bool alea_symmetry_names_role(const alea_ground *ground, alea_term term);
 

@@ -5,8 +5,9 @@
  * position of which a given one is the image.
  *
  * Where the group is small, a position is entered under its least image, and
- * one entry stands for all of them.  Where it is large, images are made by the
- * generators, breadth first, and every one of them is an entry.
+ * one entry stands for all of them.  Where it is large, or where it changes
+ * (alea_symmetry_table_use), images are made by the generators, breadth first, and
+ * every one of them is an entry.
  *
  * Positions have numbers that the owner gives, not 0.  They are compared by
  * 128 bits of hash.  The store owns its memory and keeps within a limit: what
@@ -19,18 +20,18 @@
 typedef struct alea_symmetry_entry {
   uint64_t key[2];
   uint32_t position;
-  uint32_t
-      from; /* large groups: 1 + the entry of which this is the image; 0: the position itself */
-  uint32_t permutation; /* its generator; small groups: the element that makes the least image */
+  uint32_t from;        /* of images: 1 + the entry of which this is one; 0: the position itself */
+  uint32_t permutation; /* the one that makes it; of least images: the element that does */
 } alea_symmetry_entry;
 
 typedef struct alea_symmetry_table {
   alea_mem *mem;
   const alea_game_symmetry *symmetry; /* NULL: nothing is ever found */
-  uint64_t excluded;                  /* a bit for each element of a small group (generator of a
-                                         large one) that is not used for now; 0: all are used */
+  bool images;                        /* every image is an entry; else the least image is */
   uint32_t max_images;                /* of one position */
   size_t limit;                       /* bytes */
+  alea_u32s permutations;             /* that entries were made by, one after the other */
+  alea_u32s generators;               /* of the group, by their numbers among these */
   ALEA_VEC(alea_symmetry_entry) entries;
   alea_hash_map map; /* entries by key */
   uint64_t *words;   /* scratch: two positions */
@@ -40,6 +41,11 @@ typedef struct alea_symmetry_table {
 alea_status alea_symmetry_table_init(alea_symmetry_table *table, const alea_game_symmetry *symmetry,
                                      uint32_t max_images, size_t limit, alea_mem *mem);
 void alea_symmetry_table_clear(alea_symmetry_table *table);
+/* Enters every image from now on, and makes them by another group of the same
+ * game, which must outlive its use; what was entered stays as it is.  The first
+ * call comes before any position is entered.  A generator for which there is no
+ * memory left within the limit makes no images. */
+void alea_symmetry_table_use(alea_symmetry_table *table, const alea_game_symmetry *symmetry);
 /* Forgets all positions. */
 void alea_symmetry_table_empty(alea_symmetry_table *table);
 

@@ -172,7 +172,7 @@ static void first_marks_are_three(void **state) {
   uint32_t classes[9], different = 0;
   assert_int_equal(alea_cursor_legal(b->plain, 0, &legal), ALEA_OK);
   assert_int_equal(legal.count, 9);
-  alea_game_symmetry_orbits(b->mirror, 0, words_of(b->plain), b->scratch, 0, legal.ids, 9, classes);
+  alea_game_symmetry_orbits(b->mirror, words_of(b->plain), b->scratch, 0, legal.ids, 9, classes);
   for (uint32_t i = 0; i < 9; i++) {
     assert_true(classes[i] <= i && classes[classes[i]] == classes[i]);
     different += classes[i] == i;

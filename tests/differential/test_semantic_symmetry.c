@@ -3,8 +3,9 @@
  * boards in every position.  What is not symmetric must not be proved, even
  * where random play does not notice.
  *
- * Environment: ALEA_FULL=1 compares 1,000,000 states of each game instead of
- * 2,000. */
+ * Environment: ALEA_FULL=1 compares 1,000,000 states of each game by each
+ * generator instead of 2,000, and every position of pentago on four by four
+ * instead of those of nine steps. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,10 +185,16 @@ static unsigned long play_once(subject *s, const uint32_t *map) {
   return states;
 }
 
-static void check_random(subject *s) {
-  unsigned long enough = getenv("ALEA_FULL") != NULL ? 1000000 : 2000;
-  for (uint32_t g = 0; g < s->symmetry.group.group.generator_count; g++)
-    for (unsigned long states = 0; states < enough;) states += play_once(s, generator(s, g));
+static void check_random(subject *s, const char *name) {
+  unsigned long enough = getenv("ALEA_FULL") != NULL ? 1000000 : 2000, all = 0;
+  double start = alea_clock_thread();
+  for (uint32_t g = 0; g < s->symmetry.group.group.generator_count; g++) {
+    unsigned long states = 0;
+    while (states < enough) states += play_once(s, generator(s, g));
+    all += states;
+  }
+  print_message("%s: %lu random states by %u generators, %.1f CPU s\n", name, all,
+                s->symmetry.group.group.generator_count, alea_clock_thread() - start);
 }
 
 typedef struct known_group {
@@ -222,7 +229,7 @@ static void known_games(void **state) {
     open_subject(&s, known[i].game, "");
     check_orders(&s, &known[i]);
     assert_int_equal(s.symmetry.tested, 0);
-    check_random(&s);
+    check_random(&s, known[i].game);
     close_subject(&s);
   }
 }
@@ -272,18 +279,24 @@ static void expand(subject *s, visited_set *v, size_t position, const uint32_t *
     }
 }
 
-/* Every position that can be reached, by each generator. */
-static void check_everywhere(subject *s, const char *name) {
+/* Every position that can be reached in fewer than 'steps', with its successors, by each
+ * generator. */
+static void check_everywhere(subject *s, const char *name, uint32_t steps) {
   for (uint32_t g = 0; g < s->symmetry.group.group.generator_count; g++) {
-    visited_set v = {.room = 300000, .mask = (1u << 20) - 1};
+    visited_set v = {.room = 8000000, .mask = (1u << 24) - 1};
+    double start = alea_clock_thread();
+    uint32_t done = 0;
     assert_int_equal(alea_cursor_reset(s->plain), ALEA_OK);
     const uint64_t *words = alea_cursor_state(s->plain, &v.width);
     v.words = calloc(v.room, v.width * sizeof *v.words);
     v.slots = calloc(v.mask + 1, sizeof *v.slots);
     visit(&v, words);
-    for (size_t at = 0; at < v.count; at++) expand(s, &v, at, generator(s, g));
-    print_message("%s: all %zu positions\n", name, v.count);
-    assert_true(v.count > 1000);
+    size_t at = 0;
+    for (; at < v.count && done < steps; done++)
+      for (size_t level = v.count; at < level; at++) expand(s, &v, at, generator(s, g));
+    print_message("%s: %s %zu positions, %u steps, %.1f CPU s\n", name,
+                  at == v.count ? "all" : "the first", at, done, alea_clock_thread() - start);
+    assert_true(at > 1000);
     free(v.words);
     free(v.slots);
   }
@@ -299,7 +312,7 @@ static void small_boards(void **state) {
     subject s;
     open_subject(&s, known[i].game, "");
     check_orders(&s, &known[i]);
-    check_everywhere(&s, known[i].game);
+    check_everywhere(&s, known[i].game, UINT32_MAX);
     close_subject(&s);
   }
 }
@@ -333,17 +346,38 @@ static void smaller_boards(void **state) {
       {"(home black 6) (home black 7) (home black 8)", "(home black 4)"},
       {"(crown white 8)", "(crown white 4)"},
       {NULL, NULL}};
+  /* four by four, quarters of two by two, three in a line */
+  static const edit pentago[] = {
+      {"(index 5) (index 6)", ""},
+      {"(succ 4 5) (succ 5 6)", ""},
+      {"?a ?b ?c ?d ?e", "?a ?b ?c"},
+      {"?f ?g ?h ?i ?j", "?f ?g ?h"},
+      {" (succ ?c ?d) (succ ?d ?e)", ""},
+      {"(third low 2 second) (third low 3 last)", "(third low 2 last)"},
+      {"(third high 4 first) (third high 5 second) (third high 6 last)",
+       "(third high 3 first) (third high 4 last)"},
+      {"(mirror second second)", ""},
+      {"(true (cell ?d ?y ?p)) (true (cell ?e ?y ?p))", ""},
+      {"(true (cell ?x ?d ?p)) (true (cell ?x ?e ?p))", ""},
+      {"(true (cell ?d ?i ?p)) (true (cell ?e ?j ?p))", ""},
+      {"(true (cell ?a ?j ?p)) (true (cell ?b ?i ?p)) (true (cell ?c ?h ?p))\n"
+       "    (true (cell ?d ?g ?p)) (true (cell ?e ?f ?p))",
+       "(true (cell ?a ?h ?p)) (true (cell ?b ?g ?p)) (true (cell ?c ?f ?p))"},
+      {NULL, NULL}};
   static const struct {
     known_group group;
     const edit *edits;
-  } boards[] = {{{"games/connect-four", 2, 2, 4, 4}, connect},
-                {{"games/amazons", 2, 8, 4, 16}, amazons},
-                {{"games/english-draughts", 1, 1, 2, 2}, draughts}};
+    uint32_t steps; /* that are made unless ALEA_FULL is set */
+  } boards[] = {{{"games/connect-four", 2, 2, 4, 4}, connect, UINT32_MAX},
+                {{"games/amazons", 2, 8, 4, 16}, amazons, UINT32_MAX},
+                {{"games/english-draughts", 1, 1, 2, 2}, draughts, UINT32_MAX},
+                {{"games/pentago", 8, 8, 16, 16}, pentago, 9}};
+  bool full = getenv("ALEA_FULL") != NULL;
   for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
     subject s;
     open_edited(&s, boards[i].group.game, boards[i].edits);
     check_orders(&s, &boards[i].group);
-    check_everywhere(&s, boards[i].group.game);
+    check_everywhere(&s, boards[i].group.game, full ? UINT32_MAX : boards[i].steps);
     close_subject(&s);
   }
 }

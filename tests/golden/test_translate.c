@@ -133,6 +133,28 @@ static void orchard_sizes(void **state) {
   stage_close(&s);
 }
 
+/* The orchard in the form of figure 1 has the nine variables of the published
+ * table: state, control, terminal, role, succ, tree, two actions, and what says
+ * that the die counts.  The Booleans that say which faces the die may show are not
+ * of that form, since its faces are facts; where they depend on the state they
+ * count. */
+static void orchard_variables(void **state) {
+  (void)state;
+  stage_subject s;
+  open_game(&s, "orchard-state", ALEA_ENCODER_PAPER);
+  assert_int_equal(s.t->log.statics, 3); /* role, succ, tree */
+  assert_int_equal(s.t->before.vars, 9);
+  assert_true(s.t->before.max_domain == 3 * 3 * 2 + 1);
+  uint32_t flags = 0;
+  for (uint32_t v = 0; v < s.t->var_count; v++) flags += s.t->kinds[v] == ALEA_VAR_FLAG;
+  assert_int_equal(flags, 4);
+  stage_close(&s);
+  open_game(&s, "orchard-state", ALEA_ENCODER_GROUND);
+  uint64_t with_flags = s.t->before.vars;
+  assert_true(with_flags > 9 + flags);
+  stage_close(&s);
+}
+
 /* The rulesheet of the paper's figure 1 is of the paper's class; where the die
  * rests while the player chooses, it is not. */
 static void oblivious(void **state) {
@@ -241,10 +263,11 @@ static void percepts(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(light_orchard),   cmocka_unit_test(written_and_read),
-      cmocka_unit_test(pennies),         cmocka_unit_test(first_moves),
-      cmocka_unit_test(tictactoe_sizes), cmocka_unit_test(orchard_sizes),
-      cmocka_unit_test(oblivious),       cmocka_unit_test(percepts),
+      cmocka_unit_test(light_orchard),     cmocka_unit_test(written_and_read),
+      cmocka_unit_test(pennies),           cmocka_unit_test(first_moves),
+      cmocka_unit_test(tictactoe_sizes),   cmocka_unit_test(orchard_sizes),
+      cmocka_unit_test(orchard_variables), cmocka_unit_test(oblivious),
+      cmocka_unit_test(percepts),
   };
   return cmocka_run_group_tests_name("translate", tests, NULL, NULL);
 }

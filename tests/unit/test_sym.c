@@ -1,4 +1,5 @@
 /* Automorphism groups of graphs that are known, and the time limit. */
+#include "base/hash.h"
 #include "cmocka_all.h"
 #include "sym/sym.h"
 
@@ -52,6 +53,32 @@ static alea_sym_graph *rings(alea_mem *mem, uint32_t count) {
   return graph;
 }
 
+static void hash_generator(void *data, const uint32_t *image) {
+  uint64_t *hash = data;
+  *hash = alea_hash_join(*hash, alea_hash_u32s(image, 3000));
+}
+
+/* The same graph has the same generators, in the same order, whatever was asked
+ * before. */
+static void found_again(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_sym_graph *graph = rings(&mem, 600), *other = cycle(&mem, 2100);
+  uint64_t first = 0;
+  for (int i = 0; i < 4; i++) {
+    uint64_t hash = 0;
+    double order;
+    assert_int_equal(alea_sym_automorphisms(graph, NULL, hash_generator, &hash, &order), ALEA_OK);
+    if (i == 0) first = hash;
+    assert_true(hash == first);
+    for (int k = 0; k < i; k++) (void)order_of(other);
+  }
+  alea_sym_graph_free(graph);
+  alea_sym_graph_free(other);
+  assert_int_equal(mem.used, 0);
+}
+
 /* CPU time of the thread that asks: the watchdog's own is another. */
 static void cpu_time_stops_it(void **state) {
   (void)state;
@@ -79,6 +106,7 @@ static void cpu_time_stops_it(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cycles_turn_and_flip),
+      cmocka_unit_test(found_again),
       cmocka_unit_test(cpu_time_stops_it),
   };
   return cmocka_run_group_tests_name("sym", tests, NULL, NULL);
