@@ -20,8 +20,8 @@ struct csp_learner {
   alea_mem *mem;
   alea_arena arena;
   alea_sat sat;
-  learn_number *numbers; /* per variable */
-  alea_slit **eq;        /* per variable and value; 0 where not made */
+  learn_number *numbers;      /* per variable */
+  alea_slit **eq;             /* per variable and value; 0 where not made */
   ALEA_VEC(alea_slit) clause; /* scratch: the clause being written */
   ALEA_VEC(alea_slit) lits;   /* scratch: a list of literals */
   ALEA_VEC(uint32_t) lazy;    /* propagators without an encoding */

@@ -114,10 +114,8 @@ static bool encode_rows(csp_learner *l, const csp_prop *prop, const csp_table *t
 static bool encode_table(csp_learner *l, const csp_prop *prop) {
   const csp_table *table = prop->constraint->data;
   if (prop->type == &csp_unary_type) return true; /* the root has removed the values */
-  if (!table->forbidden)
-    return exclude_others(l, prop, table) || encode_rows(l, prop, table);
-  for (size_t r = 0; r < table->count; r++)
-    exclude_row(l, prop, &table->rows[r * table->arity]);
+  if (!table->forbidden) return exclude_others(l, prop, table) || encode_rows(l, prop, table);
+  for (size_t r = 0; r < table->count; r++) exclude_row(l, prop, &table->rows[r * table->arity]);
   return true;
 }
 
@@ -206,8 +204,7 @@ static bool encode_count(csp_learner *l, const csp_prop *prop) {
       if (!alea_vec_push(l->mem, &l->lits, lit)) l->no_memory = true;
     }
     alea_slit member =
-        l->no_memory ? ALEA_SLIT_FALSE
-                     : alea_sat_gate(&l->sat, true, l->lits.data, l->lits.count);
+        l->no_memory ? ALEA_SLIT_FALSE : alea_sat_gate(&l->sat, true, l->lits.data, l->lits.count);
     l->lits.count = 0;
     if (member == ALEA_SLIT_TRUE) sure++;
     if (member != ALEA_SLIT_TRUE && member != ALEA_SLIT_FALSE) terms[n++] = learn_flag(l, member);
@@ -235,8 +232,7 @@ static bool encode_all_different(csp_learner *l, const csp_prop *prop) {
   for (size_t v = 0; v < values.count && !l->no_memory; v++) {
     for (uint32_t i = 0; i < prop->arity; i++) {
       alea_slit lit = learn_eq(l, prop->scope[i], values.data[v]);
-      if (lit != ALEA_SLIT_FALSE && !alea_vec_push(l->mem, &l->lits, lit))
-        l->no_memory = true;
+      if (lit != ALEA_SLIT_FALSE && !alea_vec_push(l->mem, &l->lits, lit)) l->no_memory = true;
     }
     const alea_slit *lits = l->lits.data;
     alea_sat_at_most_one(&l->sat, lits, l->lits.count);

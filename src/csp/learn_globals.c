@@ -103,7 +103,8 @@ static void encode_layer(csp_learner *l, const csp_regular *regular, alea_csp_va
       if (state == ALEA_SLIT_FALSE) continue;
       learn_add(l, -state);
       for (size_t e = 0; e < regular->edge_count; e++)
-        if ((side == 0 ? regular->edges[e].from : regular->edges[e].to) == s) learn_add(l, edges[e]);
+        if ((side == 0 ? regular->edges[e].from : regular->edges[e].to) == s)
+          learn_add(l, edges[e]);
       learn_end(l);
     }
 }

@@ -21,8 +21,7 @@ learn_number learn_term(csp_learner *l, alea_csp_var var, int64_t factor) {
     l->no_memory = true;
     return *number;
   }
-  for (uint32_t k = 0; k < n; k++)
-    values[k] = factor * number->values[factor > 0 ? k : n - 1 - k];
+  for (uint32_t k = 0; k < n; k++) values[k] = factor * number->values[factor > 0 ? k : n - 1 - k];
   for (uint32_t k = 0; k <= n; k++) ge[k] = factor > 0 ? number->ge[k] : -number->ge[n - k];
   return (learn_number){n, values, ge};
 }
@@ -77,8 +76,7 @@ static bool sum_values(csp_learner *l, const learn_number *a, const learn_number
   for (size_t i = 0; i < kept; i++)
     if (distinct == 0 || all[i] != all[distinct - 1]) all[distinct++] = all[i];
   int64_t *values = NULL;
-  if (distinct <= MAX_SUMS)
-    values = alea_arena_alloc(&l->arena, (distinct + 1) * sizeof *values);
+  if (distinct <= MAX_SUMS) values = alea_arena_alloc(&l->arena, (distinct + 1) * sizeof *values);
   if (values != NULL && distinct > 0) memcpy(values, all, distinct * sizeof *values);
   alea_mem_free(l->mem, all, pairs * sizeof *all);
   *out = (learn_number){(uint32_t)distinct, values, NULL};

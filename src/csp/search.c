@@ -25,10 +25,10 @@ typedef struct mac {
   uint64_t luby;             /* number of the current run, from 1 */
   alea_csp_var last;         /* of the last failed decision, or NONE */
   csp_learner *learner;
-  bool learning;          /* the learner takes turns; made when its first comes */
-  uint64_t turn;          /* propagations at which the turn of the learner comes */
-  uint64_t share;         /* propagations of the next turn of the search */
-  uint64_t conflicts;     /* of the next turn of the learner */
+  bool learning;      /* the learner takes turns; made when its first comes */
+  uint64_t turn;      /* propagations at which the turn of the learner comes */
+  uint64_t share;     /* propagations of the next turn of the search */
+  uint64_t conflicts; /* of the next turn of the learner */
 } mac_state;
 
 enum {
