@@ -38,7 +38,8 @@
   row(flag, sac, "", 0, 0, "", "plain: singleton arc consistency first")                         \
   row(flag, simplify, "", 0, 0, "", "plain: merge scopes, drop unary and universal parts first") \
   row(flag, self_check, "", 0, 0, "", "plain: re-derive every pruned value by brute force")      \
-  row(integer, restart, "0", 0, 1e9, "N", "plain: restart after N failures (Luby), with nogoods") \
+  row(integer, restart, "-1", -1, 1e9, "N", "plain: restart after N failures (Luby), with nogoods; -1: 100, but never to count") \
+  row(choice, learning, "beside", 0, 0, ALEA_CHOICE_WORDS(ALEA_CSP_LEARNINGS), "plain: clause learning beside a search that restarts") \
   row(flag, plain, "", 0, 0, "", "strategic: the paper's algorithm, without extras")             \
   row(flag, one_way, "", 0, 0, "", "strategic: with --plain, prune the next quantified variable") \
   row(flag, classical, "", 0, 0, "", "strategic: read as QCSP")                                  \
@@ -244,8 +245,10 @@ static void solve_csp(solve_context *c, const solve_instance *in, alea_solve_rep
   options.sac = v->sac;
   options.simplify = v->simplify;
   options.self_check = v->self_check;
-  options.restart = (uint64_t)v->restart;
-  options.nogoods = v->restart != 0;
+  bool restarts = options.method == ALEA_CSP_MAC && options.goal != ALEA_CSP_COUNT;
+  options.restart = v->restart >= 0 ? (uint64_t)v->restart : restarts ? 100 : 0;
+  options.nogoods = options.restart != 0;
+  options.learning = (alea_csp_learning)v->learning;
   options.seed = (uint64_t)v->seed;
   options.deadline = c->deadline;
   options.on_progress = show_csp;
@@ -556,7 +559,7 @@ static int kinds_of(const char *field) {
     int kinds;
   } known[] = {
       {" count all best method ", KIND_PLAIN | KIND_STOCHASTIC},
-      {" order values sac simplify self_check restart seed ", KIND_PLAIN},
+      {" order values sac simplify self_check restart learning seed ", KIND_PLAIN},
       {" worst scenario threshold horizon player policy ", KIND_STOCHASTIC},
       {" svg ", KIND_STOCHASTIC | KIND_STRATEGIC},
       {" plain one_way classical check existential strategy depth verify table ", KIND_STRATEGIC},

@@ -11,6 +11,7 @@ enum { MAX_SPREAD = 1 << 14 };
 
 typedef struct matching {
   uint32_t n, m;   /* variables, values */
+  int64_t *offset; /* of a variable's value 0 from 'base' */
   int64_t base;    /* smallest value */
   uint32_t *match; /* variable -> value or NONE */
   uint32_t *owner; /* value -> variable or NONE */
@@ -34,9 +35,18 @@ static bool all_different_check(const alea_csp *csp, const csp_constraint *const
   return true;
 }
 
+/* Domains are mostly ranges, in which a value is its index and an offset. */
 static bool has(const csp_engine *engine, const csp_prop *prop, const matching *g, uint32_t x,
                 uint32_t v) {
-  return csp_has_value(csp_dom(engine, prop->scope[x]), g->base + v);
+  const csp_domain *domain = csp_dom(engine, prop->scope[x]);
+  if (domain->var->values != NULL) return csp_has_value(domain, g->base + v);
+  int64_t index = (int64_t)v - g->offset[x];
+  return index >= 0 && index < domain->var->size && csp_has(domain, (uint32_t)index);
+}
+
+static uint32_t place_of(const csp_domain *domain, const matching *g, uint32_t x, uint32_t index) {
+  if (domain->var->values == NULL) return (uint32_t)(index + g->offset[x]);
+  return (uint32_t)(csp_value(domain->var, index) - g->base);
 }
 
 static bool all_different_start(csp_engine *engine, csp_prop *prop) {
@@ -53,11 +63,14 @@ static bool all_different_start(csp_engine *engine, csp_prop *prop) {
   if (!full) return true;
   uint32_t n = prop->arity, m = (uint32_t)(hi - lo + 1), nodes = n + m + 1;
   matching *g = alea_arena_alloc(&engine->arena, sizeof *g);
+  int64_t *offset = alea_arena_alloc(&engine->arena, n * sizeof *offset);
   uint32_t *words = alea_arena_alloc(&engine->arena, 9 * nodes * sizeof *words);
   bool *flags = alea_arena_alloc(&engine->arena, 2 * nodes * sizeof *flags);
-  if (g == NULL || words == NULL || flags == NULL) return false;
+  if (g == NULL || offset == NULL || words == NULL || flags == NULL) return false;
+  for (uint32_t x = 0; x < n; x++) offset[x] = csp_dom(engine, prop->scope[x])->var->base - lo;
   *g = (matching){n,
                   m,
+                  offset,
                   lo,
                   words,
                   words + nodes,
@@ -83,22 +96,25 @@ static bool augment(const csp_engine *engine, const csp_prop *prop, matching *g,
   queue[tail++] = root;
   while (head < tail) {
     uint32_t x = queue[head++];
-    for (uint32_t v = 0; v < g->m; v++) {
-      if (g->seen[v] || !has(engine, prop, g, x, v)) continue;
-      g->seen[v] = true;
-      g->from[v] = x;
-      if (g->owner[v] != ALEA_CSP_NONE) {
-        queue[tail++] = g->owner[v];
-        continue;
+    const csp_domain *domain = csp_dom(engine, prop->scope[x]);
+    for
+      CSP_EACH(index, domain) {
+        uint32_t v = place_of(domain, g, x, index);
+        if (g->seen[v]) continue;
+        g->seen[v] = true;
+        g->from[v] = x;
+        if (g->owner[v] != ALEA_CSP_NONE) {
+          queue[tail++] = g->owner[v];
+          continue;
+        }
+        for (uint32_t value = v;;) { /* flip the path back to the root */
+          uint32_t y = g->from[value], before = g->match[y];
+          g->match[y] = value;
+          g->owner[value] = y;
+          if (y == root) return true;
+          value = before;
+        }
       }
-      for (uint32_t value = v;;) { /* flip the path back to the root */
-        uint32_t y = g->from[value], before = g->match[y];
-        g->match[y] = value;
-        g->owner[value] = y;
-        if (y == root) return true;
-        value = before;
-      }
-    }
   }
   return false;
 }
@@ -118,13 +134,21 @@ static bool match_all(const csp_engine *engine, const csp_prop *prop, matching *
   return true;
 }
 
-/* The successor of a node from position *next on; NONE at the end. */
+/* The successor of a node from position *next on, against the direction of the
+ * edges, which makes the same parts: from a variable the other values of its
+ * domain, from a value the variable that has it.  NONE at the end. */
 static uint32_t successor(const csp_engine *engine, const csp_prop *prop, const matching *g,
                           uint32_t node, uint32_t *next) {
-  if (node < g->n) return (*next)++ == 0 ? g->n + g->match[node] : ALEA_CSP_NONE;
-  for (; *next < g->n; ++*next)
-    if (g->match[*next] != node - g->n && has(engine, prop, g, *next, node - g->n))
-      return (*next)++;
+  if (node >= g->n) return (*next)++ == 0 ? g->owner[node - g->n] : ALEA_CSP_NONE;
+  const csp_domain *domain = csp_dom(engine, prop->scope[node]);
+  for (uint32_t index = csp_next(domain, *next); index != UINT32_MAX;
+       index = csp_next(domain, index + 1)) {
+    uint32_t v = place_of(domain, g, node, index);
+    if (v == g->match[node]) continue;
+    *next = index + 1;
+    return g->n + v;
+  }
+  *next = UINT32_MAX;
   return ALEA_CSP_NONE;
 }
 
@@ -214,12 +238,16 @@ static bool all_different_propagate(csp_engine *engine, csp_prop *prop) {
   if (!match_all(engine, prop, g)) return false;
   components(engine, prop, g);
   reach(engine, prop, g);
-  for (uint32_t x = 0; x < g->n; x++)
-    for (uint32_t v = 0; v < g->m; v++) {
-      if (g->match[x] == v || g->reached[v] || !has(engine, prop, g, x, v)) continue;
-      if (g->part[x] == g->part[g->n + v]) continue;
-      if (!csp_remove_value(engine, prop->scope[x], g->base + v)) return false;
-    }
+  for (uint32_t x = 0; x < g->n; x++) {
+    const csp_domain *domain = csp_dom(engine, prop->scope[x]);
+    if (domain->size == 1) continue;
+    for
+      CSP_EACH(index, domain) {
+        uint32_t v = place_of(domain, g, x, index);
+        if (g->match[x] == v || g->reached[v] || g->part[x] == g->part[g->n + v]) continue;
+        if (!csp_remove(engine, prop->scope[x], index)) return false;
+      }
+  }
   return true;
 }
 

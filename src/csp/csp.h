@@ -213,12 +213,16 @@ typedef enum alea_csp_goal {
   word(ALEA_CSP_MAC, "mac")             /* generalised arc consistency at every node */      \
   word(ALEA_CSP_FC, "fc")               /* forward checking: constraints with one free variable */ \
   word(ALEA_CSP_BACKTRACK, "backtrack") /* constraints tested when fully assigned: the oracle */
+#define ALEA_CSP_LEARNINGS(word)                                                           \
+  word(ALEA_CSP_BESIDE, "beside") /* clause learning takes turns with a search that restarts */ \
+  word(ALEA_CSP_NO_LEARNING, "none")
 /* clang-format on */
 typedef enum alea_csp_order { ALEA_CSP_ORDERS(ALEA_CHOICE_CONSTANT) } alea_csp_order;
 typedef enum alea_csp_value_order {
   ALEA_CSP_VALUE_ORDERS(ALEA_CHOICE_CONSTANT)
 } alea_csp_value_order;
 typedef enum alea_csp_method { ALEA_CSP_METHODS(ALEA_CHOICE_CONSTANT) } alea_csp_method;
+typedef enum alea_csp_learning { ALEA_CSP_LEARNINGS(ALEA_CHOICE_CONSTANT) } alea_csp_learning;
 
 typedef struct alea_csp_progress {
   uint64_t nodes, solutions;
@@ -237,6 +241,8 @@ typedef struct alea_csp_options {
   bool self_check;  /* re-derive every pruned value by brute force (small scopes) */
   uint64_t restart; /* first Luby cutoff in failures; 0 = no restarts */
   bool nogoods;     /* keep nogoods from restarts (needed to count with restarts) */
+  /* Where one solution or the best is sought, and the search restarts. */
+  alea_csp_learning learning;
   uint64_t max_solutions, max_nodes; /* 0 = no limit */
   uint64_t seed;
   alea_deadline deadline;

@@ -54,6 +54,9 @@ bool csp_expr_eval(const csp_expr *expr, const int32_t *values, int64_t *stack, 
 bool csp_expr_write(const csp_expr *expr, const alea_csp_var *scope, const char *const *names,
                     alea_mem *mem, alea_text *text);
 
+/* The expression of a constraint of the type csp_intension_type. */
+const csp_expr *csp_intension_expr(const csp_constraint *constraint);
+
 /* A new hidden variable that equals the expression, over the values it can
  * take; ALEA_CSP_NONE with a diagnostic if it cannot be made. */
 alea_csp_var csp_expr_variable(alea_csp *csp, const char *text, alea_place place, alea_diag *diag);

@@ -27,6 +27,10 @@ static bool intension_check(const alea_csp *csp, const csp_constraint *constrain
   return holds;
 }
 
+const csp_expr *csp_intension_expr(const csp_constraint *constraint) {
+  return &((const intension *)constraint->data)->expr;
+}
+
 typedef struct enumeration {
   int64_t *stack;
   int32_t *values;

@@ -2,9 +2,15 @@
  * and nogoods from restarts are options.
  *
  * A frame is one x = v; its refutation x != v is posted on the level below, so
- * the depth of the trail is the number of frames. */
+ * the depth of the trail is the number of frames.
+ *
+ * With restarts, the variable of the last failed decision is tried first until
+ * it has a value (last-conflict reasoning: Lecoutre et al., AIJ 2009), and
+ * clause learning may take turns with the search: shares are counted in
+ * propagations and conflicts, not in seconds, so that runs are repeatable. */
 #include "csp/search.h"
 #include "csp/constraints.h"
+#include "csp/learn.h"
 
 typedef struct decision {
   alea_csp_var var;
@@ -17,7 +23,19 @@ typedef struct mac {
   ALEA_VEC(decision) branch; /* positive and negative decisions, oldest first */
   uint64_t cutoff;           /* failures left before the next restart; 0 = none */
   uint64_t luby;             /* number of the current run, from 1 */
+  alea_csp_var last;         /* of the last failed decision, or NONE */
+  csp_learner *learner;
+  bool learning;      /* the learner takes turns; made when its first comes */
+  uint64_t turn;      /* propagations at which the turn of the learner comes */
+  uint64_t share;     /* propagations of the next turn of the search */
+  uint64_t conflicts; /* of the next turn of the learner */
 } mac_state;
+
+enum {
+  FIRST_SHARE = 200000,   /* propagations before the first turn of the learner */
+  FIRST_CONFLICTS = 2000, /* of its first turn */
+  SHORT_NOGOOD = 12,      /* literals of nogoods that are kept where solutions are not counted */
+};
 
 /* The Luby sequence 1 1 2 1 1 2 4 ... (Luby, Sinclair and Zuckerman, 1993). */
 static uint64_t luby(uint64_t i) {
@@ -32,12 +50,16 @@ static uint64_t luby(uint64_t i) {
 
 /* ---- nogoods from restarts (Lecoutre et al., IJCAI 2007) ---- */
 
-/* Each refuted decision together with the positive ones before it. */
+/* Each refuted decision together with the positive ones before it.  Long ones
+ * are kept only where the count depends on them. */
 static bool add_nogood(mac_state *mac, size_t at) {
   csp_engine *engine = mac->search->engine;
   const decision *branch = mac->branch.data;
   size_t count = 1;
   for (size_t i = 0; i < at; i++) count += branch[i].positive;
+  if (mac->search->options->goal != ALEA_CSP_COUNT &&
+      (count > SHORT_NOGOOD || engine->prop_count == engine->prop_capacity))
+    return true;
   csp_constraint *constraint = alea_arena_alloc(&engine->arena, sizeof *constraint);
   csp_clause *clause = alea_arena_alloc(&engine->arena, sizeof *clause);
   csp_literal *lits = alea_arena_alloc(&engine->arena, count * sizeof *lits);
@@ -61,7 +83,8 @@ static bool add_nogood(mac_state *mac, size_t at) {
  * the run continues to its end instead. */
 static bool can_restart(const mac_state *mac) {
   const csp_search *search = mac->search;
-  if (!search->options->nogoods) return search->options->goal != ALEA_CSP_COUNT;
+  if (search->options->goal != ALEA_CSP_COUNT) return true;
+  if (!search->options->nogoods) return false;
   return search->engine->prop_capacity - search->engine->prop_count > mac->branch.count;
 }
 
@@ -69,11 +92,10 @@ static bool restart(mac_state *mac) {
   csp_search *search = mac->search;
   csp_engine *engine = search->engine;
   csp_pop_to(engine, 0);
-  if (search->options->nogoods) {
-    for (size_t i = 0; i < mac->branch.count; i++)
-      if (!mac->branch.data[i].positive && !add_nogood(mac, i)) engine->no_memory = true;
-    if (!csp_engine_layout(engine)) engine->no_memory = true;
-  }
+  uint32_t before = engine->prop_count;
+  for (size_t i = 0; i < mac->branch.count && search->options->nogoods; i++)
+    if (!mac->branch.data[i].positive && !add_nogood(mac, i)) engine->no_memory = true;
+  if (engine->prop_count > before && !csp_engine_layout(engine)) engine->no_memory = true;
   mac->branch.count = 0;
   mac->cutoff = search->options->restart * luby(++mac->luby);
   csp_schedule_all(engine);
@@ -88,6 +110,39 @@ static bool apply_bound(csp_search *search) {
   int64_t best = search->result->best;
   return csp->maximise ? csp_at_least(search->engine, csp->objective, best + 1)
                        : csp_at_most(search->engine, csp->objective, best - 1);
+}
+
+/* ---- clause learning ---- */
+
+/* The turn of the learner, at the root.  A solution it finds is reported and a
+ * new bound; false: it has proved that there is no other, or the search ends. */
+static bool learn(mac_state *mac) {
+  csp_search *search = mac->search;
+  csp_engine *engine = search->engine;
+  const alea_mem *mem = engine->mem;
+  csp_pop_to(engine, 0);
+  if (!csp_propagate(engine)) return false;
+  if (mac->learner == NULL)
+    mac->learner = csp_learner_new(engine, &search->options->deadline,
+                                   mem->limit != 0 ? (mem->limit - mem->used) / 2 : 0);
+  mac->learning = mac->learner != NULL;
+  while (mac->learning) {
+    if (search->has_best) csp_learner_bound(mac->learner, search->result->best);
+    alea_verdict verdict = csp_learner_run(mac->learner, mac->conflicts);
+    if (verdict == ALEA_VERDICT_REFUTED) return false;
+    if (verdict == ALEA_VERDICT_UNKNOWN) break;
+    csp_solution(search);
+    csp_pop_to(engine, 0);
+    if (search->stop) return false;
+  }
+  mac->share += mac->share / 2;
+  mac->conflicts += mac->conflicts / 2;
+  mac->turn = engine->propagations + mac->share;
+  return csp_node(search, 0);
+}
+
+static bool due(const mac_state *mac) {
+  return mac->learning && mac->search->engine->propagations >= mac->turn;
 }
 
 /* ---- the tree ---- */
@@ -112,11 +167,21 @@ static bool refute(mac_state *mac) {
     mac->branch.count--;
   if (mac->branch.count == 0) return false;
   decision *last = &mac->branch.data[mac->branch.count - 1];
+  mac->last = last->var;
   csp_pop(search->engine);
   last->positive = false;
   csp_remove(search->engine, last->var, last->index);
   apply_bound(search);
   return csp_node(search, (uint32_t)csp_level(search->engine));
+}
+
+/* The variable of the last conflict first, where the search restarts. */
+static alea_csp_var next_variable(const mac_state *mac) {
+  csp_search *search = mac->search;
+  if (search->options->restart != 0 && search->options->goal != ALEA_CSP_COUNT &&
+      mac->last != ALEA_CSP_NONE && csp_dom(search->engine, mac->last)->size > 1)
+    return mac->last;
+  return csp_choose(search, NULL);
 }
 
 /* Processes one node: propagates, then descends or backtracks.  False ends the
@@ -126,7 +191,7 @@ static bool step(mac_state *mac) {
   csp_engine *engine = search->engine;
   engine->failed = ALEA_CSP_NONE;
   if (csp_propagate(engine)) {
-    alea_csp_var var = csp_choose(search, NULL);
+    alea_csp_var var = next_variable(mac);
     if (var != ALEA_CSP_NONE) return branch_on(mac, var);
     csp_solution(search);
     if (search->stop) return false;
@@ -134,22 +199,31 @@ static bool step(mac_state *mac) {
     if (engine->no_memory) return false;
     search->result->failures++;
     csp_blame(search, engine->failed);
-    if (mac->cutoff != 0 && --mac->cutoff == 0) {
-      if (can_restart(mac)) {
-        /* The failed decision is refuted first, so that it becomes a nogood. */
-        return refute(mac) && restart(mac) && apply_bound(search);
-      }
+    bool over = mac->cutoff != 0 && --mac->cutoff == 0;
+    if ((over || due(mac)) && can_restart(mac)) {
+      /* The failed decision is refuted first, so that it becomes a nogood. */
+      if (!refute(mac) || !restart(mac) || !apply_bound(search)) return false;
+      return !due(mac) || (learn(mac) && apply_bound(search));
     }
   }
   return refute(mac);
 }
 
 void csp_search_mac(csp_search *search) {
-  mac_state mac = {.search = search, .luby = 1};
-  if (search->options->restart != 0) mac.cutoff = search->options->restart;
+  const alea_csp_options *options = search->options;
+  mac_state mac = {.search = search,
+                   .luby = 1,
+                   .cutoff = options->restart,
+                   .last = ALEA_CSP_NONE,
+                   .learning = options->learning == ALEA_CSP_BESIDE && options->restart != 0 &&
+                               options->goal != ALEA_CSP_COUNT,
+                   .turn = FIRST_SHARE,
+                   .share = FIRST_SHARE,
+                   .conflicts = FIRST_CONFLICTS};
   if (csp_node(search, 0))
     while (step(&mac)) {
     }
   csp_pop_to(search->engine, 0);
+  csp_learner_free(mac.learner);
   alea_vec_clear(search->engine->mem, &mac.branch);
 }

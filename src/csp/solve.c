@@ -69,8 +69,19 @@ alea_csp_var csp_choose(csp_search *search, const bool *assigned) {
   return var != ALEA_CSP_NONE ? var : choose_among(search, assigned, true);
 }
 
+/* Near the best solution there may be a better one: its values come first, where
+ * the search restarts (Demirovic et al., CP 2018). */
+static uint32_t saved_value(const csp_search *search, alea_csp_var var) {
+  if (!search->has_best || search->options->restart == 0) return ALEA_CSP_NONE;
+  const csp_domain *domain = csp_dom(search->engine, var);
+  uint32_t index = csp_index(domain->var, search->values[var]);
+  return csp_has(domain, index) ? index : ALEA_CSP_NONE;
+}
+
 uint32_t csp_choose_value(csp_search *search, alea_csp_var var) {
   const csp_domain *domain = csp_dom(search->engine, var);
+  uint32_t saved = saved_value(search, var);
+  if (saved != ALEA_CSP_NONE) return saved;
   if (search->options->values == ALEA_CSP_MAX) return domain->max;
   if (search->options->values == ALEA_CSP_MIN) return domain->min;
   uint32_t skip = alea_rng_below(&search->rng, domain->size), index = domain->min;

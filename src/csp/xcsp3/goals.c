@@ -58,6 +58,8 @@ static alea_csp_var distinct(xml_reader *r, const xmlNode *node, const var_list 
   alea_csp_var var =
       xml_distinct_terms(r, list, &none, &used) ? xml_sum_variable(r, node, &used) : ALEA_CSP_NONE;
   xml_clear_terms(r, &used);
+  condition bins = {.kind = COMPARE, .op = ALEA_GE, .value = xml_least_bins(r, list)};
+  if (var == ALEA_CSP_NONE || !xml_post_condition(r, node, var, &bins)) return ALEA_CSP_NONE;
   return var;
 }
 

@@ -368,6 +368,7 @@ alea_status alea_xcsp3_read(alea_xcsp3 *instance, alea_mem *mem, const char *tex
   else if (instance->csp != NULL)
     status = read_document(&r, text, (int)length);
   alea_vec_clear(mem, &r.arrays);
+  alea_vec_clear(mem, &r.packed);
   if (status != ALEA_OK) alea_xcsp3_clear(instance, mem);
   return status;
 }

@@ -31,6 +31,13 @@ typedef struct operand {
 } operand;
 typedef ALEA_VEC(operand) operand_list;
 
+/* Items in bins: they take at least so many values. */
+typedef struct packed_list {
+  const alea_csp_var *vars;
+  size_t count;
+  int64_t least;
+} packed_list;
+
 typedef struct xml_reader {
   alea_xcsp3 *out;
   alea_csp *csp;
@@ -45,7 +52,8 @@ typedef struct xml_reader {
   /* The text of the last table: a group reads the same one repeatedly. */
   const xmlNode *kept;
   const char *kept_text;
-  bool symbols_seen; /* since a constraint or objective began */
+  ALEA_VEC(packed_list) packed; /* the lists of binPacking so far */
+  bool symbols_seen;            /* since a constraint or objective began */
   bool failed;
 } xml_reader;
 
@@ -150,7 +158,16 @@ bool xml_read_count(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_n_values(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_cardinality(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_knapsack(xml_reader *r, const xmlNode *node, var_list *list);
+/* Adds weight * var, where the weight may be a variable. */
+bool xml_add_product(xml_reader *r, const xmlNode *node, terms *sum, alea_csp_var var,
+                     operand weight);
+/* Every value that occurs in a domain of the list, once, in order. */
+bool xml_all_values(xml_reader *r, const var_list *list, int_list *values);
+
+/* packing.c: binPacking */
 bool xml_read_bin_packing(xml_reader *r, const xmlNode *node, var_list *list);
+/* How many different values the list takes at least, as items in bins. */
+int64_t xml_least_bins(const xml_reader *r, const var_list *list);
 
 /* tables.c: extension, automata, precedence */
 bool xml_read_extension(xml_reader *r, const xmlNode *node, var_list *list);

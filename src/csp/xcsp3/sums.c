@@ -206,9 +206,8 @@ bool xml_post_sum(xml_reader *r, const xmlNode *node, const terms *sum, const co
   return good && !r->failed;
 }
 
-/* Adds weight * var, where the weight may be a variable. */
-static bool add_product(xml_reader *r, const xmlNode *node, terms *sum, alea_csp_var var,
-                        operand weight) {
+bool xml_add_product(xml_reader *r, const xmlNode *node, terms *sum, alea_csp_var var,
+                     operand weight) {
   char text[600];
   if (weight.var == ALEA_CSP_NONE) return xml_add_term(r, sum, var, weight.value);
   if (var == ALEA_CSP_NONE) return false;
@@ -228,7 +227,7 @@ static bool weigh(xml_reader *r, const xmlNode *node, const char *name, const va
     good = xml_refuse(r, child, "bad-sum", "as many <%s> as variables are needed", name);
   for (size_t i = 0; i < list->count && good; i++)
     good = child == NULL ? xml_add_term(r, sum, list->data[i], 1)
-                         : add_product(r, node, sum, list->data[i], weights.data[i]);
+                         : xml_add_product(r, node, sum, list->data[i], weights.data[i]);
   alea_vec_clear(r->mem, &weights);
   return good;
 }
@@ -341,8 +340,7 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Every value that occurs in a domain of the list, once, in order. */
-static bool all_values(xml_reader *r, const var_list *list, int_list *values) {
+bool xml_all_values(xml_reader *r, const var_list *list, int_list *values) {
   for (size_t i = 0; i < list->count; i++) {
     const csp_variable *var = &r->csp->vars.data[list->data[i]];
     for (uint32_t v = 0; v < var->size; v++)
@@ -365,7 +363,7 @@ static bool holds(const int_list *list, int32_t value) {
 
 bool xml_distinct_terms(xml_reader *r, const var_list *list, const int_list *except, terms *sum) {
   int_list values = {0};
-  bool good = all_values(r, list, &values);
+  bool good = xml_all_values(r, list, &values);
   for (size_t v = 0; v < values.count && good; v++) {
     if (holds(except, values.data[v])) continue;
     alea_csp_var total = xml_range_var(r, 0, (int64_t)list->count), occurs = xml_range_var(r, 0, 1);
@@ -448,80 +446,5 @@ bool xml_read_cardinality(xml_reader *r, const xmlNode *node, var_list *list) {
   alea_vec_clear(r->mem, &values);
   alea_vec_clear(r->mem, &occurs);
   alea_vec_clear(r->mem, &numbers);
-  return good;
-}
-
-/* ---- binPacking ---- */
-
-/* The sum of one bin satisfies the condition. */
-static bool post_bin(xml_reader *r, const xmlNode *node, const var_list *list,
-                     const operand_list *sizes, int32_t bin, const condition *c) {
-  terms load = {0};
-  bool good = true;
-  for (size_t i = 0; i < list->count && good; i++)
-    if (csp_index(&r->csp->vars.data[list->data[i]], bin) != ALEA_CSP_NONE)
-      good = add_product(r, node, &load, xml_indicator(r, list->data[i], bin), sizes->data[i]);
-  good = good && xml_post_sum(r, node, &load, c);
-  xml_clear_terms(r, &load);
-  return good;
-}
-
-/* The same condition for the bin of every value, even an empty one. */
-static bool pack_alike(xml_reader *r, const xmlNode *node, const var_list *list,
-                       const operand_list *sizes) {
-  int_list bins = {0};
-  condition c = {0};
-  bool good = xml_read_condition(r, node, &c) && all_values(r, list, &bins);
-  for (size_t b = 0; b < bins.count && good; b++)
-    good = post_bin(r, node, list, sizes, bins.data[b], &c);
-  alea_vec_clear(r->mem, &bins);
-  alea_vec_clear(r->mem, &c.set);
-  return good;
-}
-
-/* <limits> or <loads>: one per bin, and no other bins. */
-static bool pack_each(xml_reader *r, const xmlNode *node, const xmlNode *child,
-                      const var_list *list, const operand_list *sizes) {
-  operand_list bounds = {0};
-  int32_t base = 0;
-  bool good = xml_read_operands(r, child, xml_text_of(r, child), &bounds) &&
-              xml_start_index(r, child, "startIndex", &base);
-  condition range = {.kind = BETWEEN, .lo = base, .hi = (int64_t)base + (int64_t)bounds.count - 1};
-  for (size_t i = 0; i < list->count && good; i++)
-    good = xml_post_condition(r, node, list->data[i], &range);
-  for (size_t b = 0; b < bounds.count && good; b++) {
-    condition c = {.op = xml_is(child, "loads") ? ALEA_EQ : ALEA_LE,
-                   .has_var = bounds.data[b].var != ALEA_CSP_NONE,
-                   .var = bounds.data[b].var,
-                   .value = bounds.data[b].value};
-    good = post_bin(r, node, list, sizes, (int32_t)(base + (int64_t)b), &c);
-  }
-  alea_vec_clear(r->mem, &bounds);
-  return good;
-}
-
-bool xml_read_bin_packing(xml_reader *r, const xmlNode *node, var_list *list) {
-  static const char *const allowed[] = {"list", "sizes", "condition", "limits", "loads", NULL};
-  static const char *const ways[] = {"condition", "limits", "loads"};
-  const xmlNode *snode = xml_child_named(node, "sizes"), *way = NULL;
-  if (!xml_only_children(r, node, allowed) || !xml_read_list(r, node, list)) return false;
-  int found = 0;
-  for (int i = 0; i < 3; i++) {
-    const xmlNode *child = xml_child_named(node, ways[i]);
-    if (child == NULL) continue;
-    way = child;
-    found++;
-  }
-  if (snode == NULL || found != 1)
-    return xml_refuse(r, node, "bad-packing",
-                      "<%s> needs <sizes> and one of <condition>, <limits> and <loads>",
-                      "binPacking");
-  operand_list sizes = {0};
-  bool good = xml_read_operands(r, snode, xml_text_of(r, snode), &sizes);
-  if (good && sizes.count != list->count)
-    good = xml_refuse(r, snode, "bad-packing", "as many <%s> as variables are needed", "sizes");
-  good = good && (xml_is(way, "condition") ? pack_alike(r, node, list, &sizes)
-                                           : pack_each(r, node, way, list, &sizes));
-  alea_vec_clear(r->mem, &sizes);
   return good;
 }
