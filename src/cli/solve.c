@@ -304,6 +304,7 @@ static void solve_strategic(solve_context *c, const solve_instance *in, alea_sol
                                     .order = extras,
                                     .symmetry = extras,
                                     .early = extras,
+                                    .bits = extras,
                                     .table_bytes = v->table,
                                     .deadline = c->deadline,
                                     .on_progress = show_strategic,

@@ -1,7 +1,7 @@
 /* Strategic CSP: the solver of [STRAT06 §6] (D40, D42) without recursion, and
  * extensions. */
 #include "base/hash.h"
-#include "csp/strategic_core.h"
+#include "csp/ranking.h"
 
 /* ---- keys ---- */
 
@@ -330,6 +330,7 @@ static bool descend(strategic_play *p, uint32_t j, bool *answer) {
 bool strategic_run(strategic_play *p, uint32_t base) {
   bool answer = false;
   uint32_t j = p->base = base;
+  if (p->ranking != NULL) return ranking_search_run(p->ranking, base);
   if (enter(p, j, &answer)) return answer;
   for (;;) {
     p->level = j;

@@ -78,9 +78,13 @@ typedef struct alea_strategic_options {
   bool table;           /* transposition table on the state variables */
   bool order;           /* deciding values first, then those that were decisive before */
   bool symmetry;        /* one table entry per orbit of the network's symmetries */
-  bool early;           /* use alea_strategic_outcome */
+  bool early;           /* use alea_strategic_outcome; ranking games: bounds on the outcome */
+  bool bits;            /* ranking games on bit sets, where a network is one: see below */
   uint64_t table_bytes; /* 0 = 256 MB */
   uint64_t max_nodes;   /* 0 = no limit */
+  /* Of a ranking game: where the table is kept between runs; NULL: nowhere.
+   * Read before the search, written after it and every five minutes. */
+  const char *file;
   alea_deadline deadline;
   void (*on_progress)(void *data, uint64_t nodes, uint32_t depth, double seconds);
   void *data;
@@ -93,7 +97,18 @@ typedef struct alea_strategic_result {
   uint32_t deepest;
   int32_t first; /* a winning first value, if the first quantifier is existential */
   double seconds;
+  bool bits; /* the search was on bit sets */
+  /* Of earlier runs, by the file of the options. */
+  uint64_t nodes_before;
+  double seconds_before;
+  const char *trouble; /* what is wrong with this file; NULL: nothing */
 } alea_strategic_result;
+
+/* Whether the network is a ranking game, such as Connect: each quantified
+ * variable but the last gives the next rank to a cell, ranks ascend along chains
+ * of cells, and who completes a line first wins.  The form is found in the
+ * constraints.  NULL if it is, otherwise a phrase that says what it lacks. */
+const char *alea_strategic_no_ranking(const alea_strategic *strategic);
 
 alea_status alea_strategic_solve(const alea_strategic *strategic,
                                  const alea_strategic_options *options,

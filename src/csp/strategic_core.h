@@ -86,6 +86,7 @@ typedef struct strategic_play {
   uint32_t *replies; /* the last decisive reply to a value, per kind */
   uint32_t widest;
   strategic_group group;
+  struct ranking_search *ranking; /* in place of the engine's search; or NULL */
   uint64_t until_check; /* nodes until the next check of the clock */
   uint32_t level;       /* the node, for progress */
   uint32_t base;        /* the node that is asked about */

@@ -1,5 +1,5 @@
 /* Strategic CSP: what the search needs before it begins. */
-#include "csp/strategic_core.h"
+#include "csp/ranking.h"
 
 /* The position in the order of the last quantified variable of a scope, NONE if
  * there is none; '*count' is the number of different ones. */
@@ -107,8 +107,20 @@ static bool drop_watches(strategic_play *p) {
   return csp_engine_layout(engine);
 }
 
+/* A ranking game has a search and a table of its own. */
+static bool prepare_ranking(strategic_play *p) {
+  const char *why;
+  if (!p->options->bits) return true;
+  const ranking_game *game = ranking_find(p->strategic, &p->arena, &why);
+  if (game == NULL) return why != NULL;
+  if (ranking_is_game(p->strategic, game) != NULL) return true;
+  p->ranking = ranking_search_new(p, game, &p->result->trouble);
+  p->result->bits = p->ranking != NULL;
+  return p->ranking != NULL;
+}
+
 static bool prepare_table(strategic_play *p) {
-  if (!p->options->table) return true;
+  if (!p->options->table || p->ranking != NULL) return true;
   uint64_t bytes = p->options->table_bytes != 0 ? p->options->table_bytes : 256u << 20, slots = 1;
   while (2 * slots * sizeof(table_entry) <= bytes) slots *= 2;
   p->table = alea_mem_calloc(p->strategic->mem, slots, sizeof *p->table);
@@ -148,7 +160,7 @@ bool strategic_prepare(strategic_play *p) {
   if (p->engine == NULL || !delay_constraints(p) || !index_links(p) || !drop_watches(p))
     return false;
   if (p->options->symmetry && !strategic_group_find(p->strategic, &p->group)) return false;
-  return prepare_table(p);
+  return prepare_ranking(p) && prepare_table(p);
 }
 
 void strategic_init(strategic_play *p, const alea_strategic *strategic,
@@ -170,6 +182,7 @@ void strategic_init(strategic_play *p, const alea_strategic *strategic,
 void strategic_clear(strategic_play *p) {
   alea_mem *mem = p->strategic->mem;
   csp_engine_free(p->engine);
+  ranking_search_free(p->ranking);
   if (p->table != NULL) alea_mem_free(mem, p->table, (p->table_mask + 1) * sizeof *p->table);
   strategic_group_clear(p->strategic, &p->group);
   alea_arena_clear(&p->arena);
