@@ -25,15 +25,7 @@ else()
   target_link_libraries(alea_nauty INTERFACE ${NAUTY_LIBRARY})
 endif()
 
-# SUNDIALS, CaDiCaL and Z3, for structure rewriting games, have no .pc files either.
-find_path(SUNDIALS_INCLUDE cvode/cvode.h REQUIRED)
-find_library(SUNDIALS_CVODE sundials_cvode REQUIRED)
-find_library(SUNDIALS_NVECSERIAL sundials_nvecserial REQUIRED)
-find_library(SUNDIALS_FIXEDPOINT sundials_sunnonlinsolfixedpoint REQUIRED)
-add_library(alea_sundials INTERFACE)
-target_include_directories(alea_sundials SYSTEM INTERFACE ${SUNDIALS_INCLUDE})
-target_link_libraries(alea_sundials INTERFACE ${SUNDIALS_CVODE} ${SUNDIALS_NVECSERIAL}
-                      ${SUNDIALS_FIXEDPOINT})
+# CaDiCaL and Z3, for structure rewriting games, have no .pc files either.
 find_path(CADICAL_INCLUDE ccadical.h REQUIRED)
 find_library(CADICAL_LIBRARY cadical REQUIRED)
 add_library(alea_cadical INTERFACE)

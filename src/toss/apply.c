@@ -47,7 +47,7 @@ static alea_status apply_all(const alea_toss_rules *rules, alea_toss_env *env,
 }
 
 /* Lets time pass until some act is applied; an act whose `post` fails is
- * dropped and the others go on. */
+ * dropped and the others go on.  Where the solution is lost, time is up for all. */
 static alea_status apply_timed(const alea_toss_rules *rules, alea_toss_env *env,
                                alea_toss_structure *structure, alea_toss_structure *scratch,
                                alea_toss_act *acts, size_t count) {
@@ -58,14 +58,13 @@ static alea_status apply_timed(const alea_toss_rules *rules, alea_toss_env *env,
       if (!acts[i].dropped && acts[i].time < bound) bound = acts[i].time;
     }
     if (isinf(bound)) return ALEA_OK;
-    double elapsed;
-    size_t broken;
-    alea_status status =
-        alea_toss_flow(rules, env, structure, acts, count, bound - now, &elapsed, &broken);
-    now += elapsed;
+    alea_toss_flow_end end;
+    alea_status status = alea_toss_flow(rules, env, structure, acts, count, bound - now, &end);
+    now += end.elapsed;
     bool applied = false;
     for (size_t i = 0; i < count && status == ALEA_OK; i++) {
-      bool due = broken == SIZE_MAX ? acts[i].time <= now + NO_TIME : i == broken;
+      bool due =
+          end.broken == SIZE_MAX ? end.lost || acts[i].time <= now + NO_TIME : i == end.broken;
       if (acts[i].dropped || !due) continue;
       bool this_one;
       status = try_act(rules, env, structure, scratch, &acts[i], &this_one);

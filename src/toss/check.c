@@ -117,12 +117,15 @@ static void check_picture(checker *c, alea_toss_picture *picture, const char *wh
 static void check_exact(checker *c, alea_toss_rule *rule) {
   for (size_t i = 0; i < rule->exact.count; i++) {
     uint32_t name = rule->exact.data[i], index = alea_toss_find_relation(c->file, name);
+    alea_toss_spot at = rule->exact_spots.data[i];
     if (index == ALEA_TOSS_NONE) {
-      fail(c, rule->line, rule->column, "unknown-relation",
-           "rule '%s' embeds the unknown relation '%s'", text(c, rule->name), text(c, name));
+      fail(c, at.line, at.column, "unknown-relation",
+           "rule '%s' embeds '%s', which is no relation of the structure: declare it with "
+           "'REL %s:ARITY'",
+           text(c, rule->name), text(c, name), text(c, name));
       index = 0;
     } else {
-      refuse_defined(c, index, rule->line, rule->column, "after 'emb'");
+      refuse_defined(c, index, at.line, at.column, "after 'emb'");
     }
     rule->exact.data[i] = index;
   }
@@ -447,31 +450,88 @@ static bool same_targets(const alea_toss_targets *a, const alea_toss_targets *b)
   return true;
 }
 
-/* Labels must agree on a target if no EDGE decides: either all labels of the
- * location name the same one, or one player alone moves. */
-static void check_agreement(checker *c, const alea_toss_location *location) {
-  const alea_toss_targets *seen = NULL;
-  size_t movers = 0;
-  bool differ = false, missing = false;
-  for (size_t player = 0; player < c->file->players.count; player++) {
-    const alea_toss_side *side = &location->sides[player];
-    movers += side->labels.count != 0;
-    for (size_t i = 0; i < side->labels.count; i++) {
-      const alea_toss_targets *targets = &side->labels.data[i].targets;
-      if (targets->count == 0) {
-        missing = true;
-        continue;
-      }
-      differ |= seen != NULL && !same_targets(seen, targets);
-      seen = targets;
+/* ---- where tuples of labels lead ---- */
+
+enum { MOST_TUPLES = 1000000 };
+
+static bool edge_fits(const alea_toss_edge *edge, const uint32_t *labels, size_t players) {
+  return memcmp(edge->labels, labels, players * sizeof *labels) == 0;
+}
+
+static void check_edges_differ(checker *c, const alea_toss_location *location) {
+  for (size_t i = 0; i < location->edges.count; i++) {
+    const alea_toss_edge *edge = &location->edges.data[i];
+    for (size_t j = 0; j < i; j++) {
+      if (!edge_fits(&location->edges.data[j], edge->labels, c->file->players.count)) continue;
+      fail(c, edge->line, edge->column, "twice",
+           "a second EDGE for the same labels; one edge may have several targets with "
+           "probabilities");
     }
   }
-  if (location->edges.count != 0) return;
-  if (missing && (movers < 2 || seen == NULL)) {
-    fail(c, location->line, location->column, "no-target", "a move leads nowhere: write '-> N'");
-  } else if (differ && movers > 1) {
-    fail(c, location->line, location->column, "no-target",
-         "labels of several players lead to different places; write EDGE lines");
+}
+
+/* `[mark, -]`, in 'buffer'. */
+static void tuple_text(const checker *c, const alea_toss_location *location, const uint32_t *labels,
+                       char *buffer, size_t size) {
+  size_t used = 0;
+  for (size_t i = 0; i < c->file->players.count && used < size; i++) {
+    const char *name = labels[i] == ALEA_TOSS_NONE
+                           ? "-"
+                           : text(c, location->sides[i].labels.data[labels[i]].alias);
+    used += (size_t)snprintf(buffer + used, size - used, "%s%s", i == 0 ? "" : ", ", name);
+  }
+}
+
+/* Without an EDGE for a tuple its labels decide, and must agree.  False after an
+ * error. */
+static bool check_tuple(checker *c, const alea_toss_location *location, const uint32_t *labels) {
+  size_t players = c->file->players.count;
+  for (size_t i = 0; i < location->edges.count; i++)
+    if (edge_fits(&location->edges.data[i], labels, players)) return true;
+  const alea_toss_targets *seen = NULL;
+  bool differ = false;
+  for (size_t i = 0; i < players; i++) {
+    if (labels[i] == ALEA_TOSS_NONE) continue;
+    const alea_toss_targets *targets = &location->sides[i].labels.data[labels[i]].targets;
+    if (targets->count == 0) continue;
+    differ |= seen != NULL && !same_targets(seen, targets);
+    seen = targets;
+  }
+  if (seen != NULL && !differ) return true;
+  char tuple[160];
+  tuple_text(c, location, labels, tuple, sizeof tuple);
+  fail(c, location->line, location->column, "no-target",
+       differ ? "the labels [%s] lead to different places: write 'EDGE [%s] -> N'"
+              : "the labels [%s] lead nowhere: write '-> N' in one of them, or 'EDGE [%s] -> N'",
+       tuple, tuple);
+  return false;
+}
+
+/* Every tuple of labels has an edge ([TOSS10 §4]). */
+static void check_tuples(checker *c, const alea_toss_location *location) {
+  size_t players = c->file->players.count;
+  uint32_t labels[ALEA_TOSS_MOST_PLAYERS];
+  uint64_t total = 1;
+  bool moves = false;
+  for (size_t i = 0; i < players; i++) {
+    size_t count = location->sides[i].labels.count;
+    labels[i] = count != 0 ? 0 : ALEA_TOSS_NONE;
+    moves |= count != 0;
+    if (count != 0 && total <= MOST_TUPLES) total *= count;
+  }
+  if (total > MOST_TUPLES) {
+    fail(c, location->line, location->column, "too-many",
+         "the labels of this location make more than %d tuples", MOST_TUPLES);
+    return;
+  }
+  while (moves && check_tuple(c, location, labels)) {
+    size_t at = 0;
+    while (at < players &&
+           (labels[at] == ALEA_TOSS_NONE || ++labels[at] == location->sides[at].labels.count)) {
+      if (labels[at] != ALEA_TOSS_NONE) labels[at] = 0;
+      at++;
+    }
+    if (at == players) return;
   }
 }
 
@@ -488,7 +548,8 @@ static void check_location(checker *c, uint32_t index) {
   for (size_t i = 0; i < location->edges.count; i++) {
     check_edge(c, location, &location->edges.data[i]);
   }
-  check_agreement(c, location);
+  check_edges_differ(c, location);
+  check_tuples(c, location);
 }
 
 bool alea_toss_check(alea_toss_file *file, alea_diag *diag, alea_status *status) {

@@ -459,7 +459,11 @@ static uint32_t term(compile_compiler *c, const alea_toss_node *node, const scop
   const uint32_t *kids = c->logic->file->kids.data + node->first;
   switch (node->kind) {
     case ALEA_TOSS_NUMBER:
-      return emit(c, (code_t){.op = ALEA_TOSS_OP_NUMBER, .number = node->number}, NULL, 0);
+      return emit(c,
+                  (code_t){.op = ALEA_TOSS_OP_NUMBER,
+                           .number = node->number,
+                           .value = alea_interval_decimal(node->number)},
+                  NULL, 0);
     case ALEA_TOSS_REAL: {
       code_t code = {.op = ALEA_TOSS_OP_REAL, .slot = slot_of(s, node->name, true)};
       return emit(c, code, NULL, 0);

@@ -140,9 +140,26 @@ static bool is_member(env_t *env, uint32_t element, uint32_t set) {
   return env->sets[set * env->set_words + element / 64] >> (element % 64) & 1;
 }
 
+/* Whether what is evaluated must be certain for the whole to hold. */
+static bool is_strict(const env_t *env) {
+  return (env->doubt == ALEA_TOSS_POSSIBLY) == env->negative;
+}
+
+static bool is_less(const env_t *env, alea_interval a, alea_interval b) {
+  if (env->doubt == ALEA_TOSS_AS_KNOWN || is_strict(env)) return alea_interval_less(a, b);
+  return a.lo < b.hi;
+}
+
+static bool is_same(const env_t *env, alea_interval a, alea_interval b) {
+  if (env->doubt == ALEA_TOSS_AS_KNOWN || !is_strict(env)) return alea_interval_same(a, b);
+  return alea_interval_is_point(a) && a.lo == b.lo && a.hi == b.hi;
+}
+
 /* What stays unknown is no reason for the whole to hold. */
 static bool some_real(env_t *env, const code_t *code) {
   uint32_t kid = env->logic->kids.data[code->first];
+  if (env->doubt != ALEA_TOSS_AS_KNOWN && alea_toss_reads_labels(env->logic, kid))
+    return !is_strict(env);
   alea_verdict verdict = alea_toss_exists_real(env, kid, code->slot);
   if (verdict != ALEA_VERDICT_UNKNOWN) return verdict == ALEA_VERDICT_PROVED;
   env->undecided++;
@@ -157,9 +174,9 @@ static bool plain(env_t *env, const code_t *code) {
     case ALEA_TOSS_OP_EQUAL: return env->elements[kids[0]] == env->elements[kids[1]];
     case ALEA_TOSS_OP_IN: return is_member(env, env->elements[kids[0]], kids[1]);
     case ALEA_TOSS_OP_LESS:
-      return alea_interval_less(alea_toss_evaluate(env, kids[0]), alea_toss_evaluate(env, kids[1]));
+      return is_less(env, alea_toss_evaluate(env, kids[0]), alea_toss_evaluate(env, kids[1]));
     case ALEA_TOSS_OP_SAME:
-      return alea_interval_same(alea_toss_evaluate(env, kids[0]), alea_toss_evaluate(env, kids[1]));
+      return is_same(env, alea_toss_evaluate(env, kids[0]), alea_toss_evaluate(env, kids[1]));
     case ALEA_TOSS_OP_AND: return checks_hold(env, code->first, code->count);
     case ALEA_TOSS_OP_OR:
       for (uint32_t i = 0; i < code->count; i++) {
@@ -167,7 +184,10 @@ static bool plain(env_t *env, const code_t *code) {
       }
       return false;
     case ALEA_TOSS_OP_EXISTS: return alea_toss_enumerate(env, code->plan, found, NULL);
-    case ALEA_TOSS_OP_EXISTS_SET: return alea_toss_exists_set(env, kids[0], code->slot);
+    case ALEA_TOSS_OP_EXISTS_SET:
+      if (env->doubt != ALEA_TOSS_AS_KNOWN && alea_toss_reads_labels(env->logic, kids[0]))
+        return !is_strict(env);
+      return alea_toss_exists_set(env, kids[0], code->slot);
     default: return some_real(env, code);
   }
 }
@@ -181,26 +201,87 @@ bool alea_toss_holds(env_t *env, uint32_t id) {
   return result;
 }
 
+/* ---- certainty ---- */
+
+typedef bool evaluate_question(env_t *env, uint32_t what);
+
+/* Asks twice: does it surely hold, and may it? */
+static alea_verdict ask_twice(env_t *env, evaluate_question *question, uint32_t what) {
+  alea_toss_doubt doubt = env->doubt;
+  bool negative = env->negative;
+  env->negative = false;
+  env->doubt = ALEA_TOSS_SURELY;
+  bool surely = question(env, what), possibly = surely;
+  env->doubt = ALEA_TOSS_POSSIBLY;
+  if (!surely) possibly = question(env, what);
+  env->doubt = doubt;
+  env->negative = negative;
+  return surely ? ALEA_VERDICT_PROVED : possibly ? ALEA_VERDICT_UNKNOWN : ALEA_VERDICT_REFUTED;
+}
+
+static bool plan_holds(env_t *env, uint32_t id) {
+  const alea_toss_plan *plan = &env->logic->plans.data[id];
+  if (!checks_hold(env, plan->first_check, plan->check_count)) return false;
+  for (uint32_t i = 0; i < plan->step_count; i++) {
+    const alea_toss_step *step = &env->logic->steps.data[plan->first_step + i];
+    if (step->atom != NONE && !alea_toss_holds(env, step->atom)) return false;
+    if (!checks_hold(env, step->first_check, step->check_count)) return false;
+  }
+  return true;
+}
+
+alea_verdict alea_toss_certainly(env_t *env, uint32_t code) {
+  return ask_twice(env, alea_toss_holds, code);
+}
+
+alea_verdict alea_toss_plan_certainly(env_t *env, uint32_t plan) {
+  return ask_twice(env, plan_holds, plan);
+}
+
 /* ---- terms ---- */
 
 typedef struct evaluate_total {
   alea_interval value;
-  uint32_t term;
+  uint32_t term, plan;
   bool product;
 } evaluate_total;
 
+/* An element that perhaps counts widens the total to both. */
 static bool add_up(env_t *env, void *context) {
   evaluate_total *t = context;
-  alea_interval value = alea_toss_evaluate(env, t->term);
-  t->value = t->product ? alea_interval_mul(t->value, value) : alea_interval_add(t->value, value);
+  alea_interval value = alea_toss_evaluate(env, t->term), before = t->value;
+  t->value = t->product ? alea_interval_mul(before, value) : alea_interval_add(before, value);
+  if (env->doubt != ALEA_TOSS_AS_KNOWN &&
+      alea_toss_plan_certainly(env, t->plan) != ALEA_VERDICT_PROVED)
+    t->value = alea_interval_hull(t->value, before);
   return false;
 }
 
 static alea_interval over(env_t *env, const code_t *code) {
-  bool product = code->op == ALEA_TOSS_OP_PROD;
-  evaluate_total t = {alea_interval_of(product), env->logic->kids.data[code->first], product};
+  bool product = code->op == ALEA_TOSS_OP_PROD, negative = env->negative;
+  alea_toss_doubt doubt = env->doubt;
+  evaluate_total t = {alea_interval_of(product), env->logic->kids.data[code->first], code->plan,
+                      product};
+  if (doubt != ALEA_TOSS_AS_KNOWN) {
+    env->doubt = ALEA_TOSS_POSSIBLY;
+    env->negative = false;
+  }
   alea_toss_enumerate(env, code->plan, add_up, &t);
+  env->doubt = doubt;
+  env->negative = negative;
   return t.value;
+}
+
+static alea_interval truth(env_t *env, uint32_t code) {
+  if (env->doubt == ALEA_TOSS_AS_KNOWN) return alea_interval_of(alea_toss_holds(env, code));
+  alea_verdict verdict = alea_toss_certainly(env, code);
+  return (alea_interval){verdict == ALEA_VERDICT_PROVED, verdict != ALEA_VERDICT_REFUTED};
+}
+
+static alea_interval least_real(env_t *env, const code_t *code, uint32_t kid) {
+  if (env->doubt != ALEA_TOSS_AS_KNOWN && alea_toss_reads_labels(env->logic, kid))
+    return alea_interval_line();
+  return alea_toss_least_real(env, kid, code->slot);
 }
 
 static alea_interval fold(env_t *env, const code_t *code) {
@@ -228,7 +309,7 @@ alea_interval alea_toss_evaluate(env_t *env, uint32_t id) {
   const code_t *code = &env->logic->codes.data[id];
   const uint32_t *kids = env->logic->kids.data + code->first;
   switch (code->op) {
-    case ALEA_TOSS_OP_NUMBER: return alea_interval_of(code->number);
+    case ALEA_TOSS_OP_NUMBER: return code->value;
     case ALEA_TOSS_OP_REAL: return env->reals[code->slot];
     case ALEA_TOSS_OP_FUNCTION: return label_of(env, code, env->elements[kids[0]]);
     case ALEA_TOSS_OP_NEG: return alea_interval_neg(alea_toss_evaluate(env, kids[0]));
@@ -236,8 +317,8 @@ alea_interval alea_toss_evaluate(env_t *env, uint32_t id) {
       return alea_interval_pow(alea_toss_evaluate(env, kids[0]), (unsigned)code->number);
     case ALEA_TOSS_OP_ROOT:
       return alea_interval_root(alea_toss_evaluate(env, kids[0]), (unsigned)code->number);
-    case ALEA_TOSS_OP_CHAR: return alea_interval_of(alea_toss_holds(env, kids[0]));
-    case ALEA_TOSS_OP_MIN: return alea_toss_least_real(env, kids[0], code->slot);
+    case ALEA_TOSS_OP_CHAR: return truth(env, kids[0]);
+    case ALEA_TOSS_OP_MIN: return least_real(env, code, kids[0]);
     case ALEA_TOSS_OP_SUM:
     case ALEA_TOSS_OP_PROD: return over(env, code);
     default: return fold(env, code);

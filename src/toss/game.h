@@ -97,11 +97,19 @@ typedef struct alea_toss_act {
 alea_status alea_toss_apply(const alea_toss_rules *rules, alea_toss_env *env,
                             alea_toss_structure *structure, alea_toss_structure *scratch,
                             alea_toss_act *acts, size_t count);
-/* Lets time pass by solving the summed equations; see flow.c.  On return
- * '*elapsed' is the time that passed, and '*broken' the act whose invariant
- * failed then, or SIZE_MAX. */
+/* How continuous evolution ended: the time that passed, the act whose invariant
+ * failed then, or SIZE_MAX, and whether the solution was lost before the time was
+ * up (toss/enclosure.h). */
+typedef struct alea_toss_flow_end {
+  double elapsed;
+  size_t broken;
+  bool lost;
+} alea_toss_flow_end;
+
+/* Lets time pass by enclosing the solution of the summed equations; labels are
+ * then intervals that contain it.  ALEA_LIMIT: the equations are too large. */
 alea_status alea_toss_flow(const alea_toss_rules *rules, alea_toss_env *env,
                            alea_toss_structure *structure, const alea_toss_act *acts, size_t count,
-                           double time, double *elapsed, size_t *broken);
+                           double time, alea_toss_flow_end *end);
 
 #endif

@@ -108,7 +108,7 @@ static void price(maker *m, uint32_t location, uint32_t role, goals *list) {
     if (m->sym.status != ALEA_OK) alea_toss_maker_fail(m, m->sym.status);
   }
   for (size_t i = 0; i < cases.count; i++) {
-    lit_t *held = &by_goal[scaled(m, cases.data[i].value)];
+    lit_t *held = &by_goal[scaled(m, alea_interval_middle(cases.data[i].value))];
     *held = alea_toss_or2(&m->circuit, *held, cases.data[i].lit);
   }
   for (int i = 0; i <= 100; i++) {

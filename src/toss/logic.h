@@ -54,7 +54,9 @@ typedef struct alea_toss_code {
   uint32_t slot;         /* of the variable bound or read */
   uint32_t first, count; /* kids: slots for ATOM, EQUAL, IN, FUNCTION, else codes */
   uint32_t plan;
+  uint32_t node; /* where it comes from, or NONE */
   double number;
+  alea_interval value; /* NUMBER: the decimal that is written */
 } alea_toss_code;
 
 typedef struct alea_toss_step {
@@ -112,6 +114,17 @@ alea_status alea_toss_plan_new(alea_toss_logic *logic, const uint32_t *slots, si
 
 /* ---- evaluation ---- */
 
+/* How numbers that are known as intervals compare.  In the logic of the paper one
+ * is less than another if it certainly is, and a negation is the opposite.  The
+ * other two ask of the true values, whatever they are: does the whole formula
+ * certainly hold, and may it hold?  Quantifiers over numbers and sets that read
+ * labels are then open. */
+typedef enum alea_toss_doubt {
+  ALEA_TOSS_AS_KNOWN,
+  ALEA_TOSS_SURELY,
+  ALEA_TOSS_POSSIBLY
+} alea_toss_doubt;
+
 /* The environment in which formulas are evaluated; one per thread.  'status'
  * reports a lack of memory or a limit, after which answers are meaningless.
  *
@@ -126,6 +139,7 @@ typedef struct alea_toss_env {
   alea_interval *reals;
   const alea_interval *derivatives; /* ((order - 1) * functions + function) * capacity + element */
   alea_status status;
+  alea_toss_doubt doubt;
   bool negative;        /* what is evaluated stands under an odd number of negations */
   uint64_t undecided;   /* real quantifiers that stayed unknown */
   struct alea_nra *nra; /* made when it is needed (nra/nra.h) */
@@ -140,6 +154,10 @@ alea_status alea_toss_env_init(alea_toss_env *env, const alea_toss_logic *logic,
 void alea_toss_env_clear(alea_toss_env *env);
 
 bool alea_toss_holds(alea_toss_env *env, uint32_t code);
+/* Whether it holds for all true values, for none, or for some perhaps. */
+alea_verdict alea_toss_certainly(alea_toss_env *env, uint32_t code);
+/* The same of all that an assignment of a plan has to satisfy. */
+alea_verdict alea_toss_plan_certainly(alea_toss_env *env, uint32_t plan);
 alea_interval alea_toss_evaluate(alea_toss_env *env, uint32_t code);
 
 /* Calls 'visit' for every assignment; it returns true to stop.  Returns true if
@@ -150,6 +168,9 @@ bool alea_toss_enumerate(alea_toss_env *env, uint32_t plan, alea_toss_visit *vis
 /* Real quantifiers and minima, in reals.c; `code` is the body. */
 alea_verdict alea_toss_exists_real(alea_toss_env *env, uint32_t code, uint32_t slot);
 alea_interval alea_toss_least_real(alea_toss_env *env, uint32_t code, uint32_t slot);
+/* Whether a code, or something that a plan checks, reads labels. */
+bool alea_toss_reads_labels(const alea_toss_logic *logic, uint32_t code);
+bool alea_toss_plan_reads_labels(const alea_toss_logic *logic, uint32_t plan);
 /* Whether a code reads the real variable. */
 bool alea_toss_reads_real(const alea_toss_logic *logic, uint32_t code, uint32_t slot);
 /* Set quantifiers, in sets.c: whether there are sets for 'slot', and for those of

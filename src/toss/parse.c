@@ -11,7 +11,7 @@ static const char *const keywords[] = {
     "update",  "dynamics", "and",  "or",   "not",  "ex",    "all",   "in",
     "true",    "false",    "Sum",  "Prod", "Min",  "Root",  "as",    "by"};
 
-static bool is_keyword(const alea_toss_token *token) {
+bool alea_toss_is_keyword(const alea_toss_token *token) {
   for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
     if (strlen(keywords[i]) == token->length &&
         memcmp(keywords[i], token->text, token->length) == 0) {
@@ -90,7 +90,7 @@ void alea_toss_expect(alea_toss_parser *p, const char *text) {
 uint32_t alea_toss_name(alea_toss_parser *p, const char *what) {
   if (!alea_toss_good(p)) return 0;
   char buffer[40];
-  if (p->token.kind != ALEA_TOSS_WORD || is_keyword(&p->token)) {
+  if (p->token.kind != ALEA_TOSS_WORD || alea_toss_is_keyword(&p->token)) {
     alea_toss_fail(p, "syntax", "expected %s but found %s", what,
                    describe(&p->token, buffer, sizeof buffer));
     return 0;
@@ -137,23 +137,27 @@ static void read_players(alea_toss_parser *p) {
     if (!alea_toss_good(p)) return;
     for (size_t i = 0; i < p->file->players.count; i++) {
       if (p->file->players.data[i] != name) continue;
-      p->token.line = line, p->token.column = column;
+      alea_toss_point(p, line, column);
       alea_toss_fail(p, "twice", "player '%s' is named twice", alea_toss_text(p->file, name));
       return;
     }
+    if (p->file->players.count == ALEA_TOSS_MOST_PLAYERS) {
+      alea_toss_point(p, line, column);
+      alea_toss_fail(p, "too-many", "more than %d players", ALEA_TOSS_MOST_PLAYERS);
+    }
     alea_toss_push(p, &p->file->players, name);
   } while (alea_toss_accept(p, ","));
-  if (p->file->players.count > ALEA_TOSS_MOST_PLAYERS) {
-    alea_toss_fail(p, "too-many", "more than %d players", ALEA_TOSS_MOST_PLAYERS);
-  }
 }
 
 static void read_range(alea_toss_parser *p) {
+  alea_toss_token start = p->token;
   p->file->least = alea_toss_number(p);
   alea_toss_expect(p, "--");
   p->file->most = alea_toss_number(p);
   if (alea_toss_good(p) && !(p->file->least < p->file->most)) {
-    alea_toss_fail(p, "bad-range", "the range of payoffs is empty");
+    alea_toss_point(p, start.line, start.column);
+    alea_toss_fail(p, "bad-range",
+                   "the range of payoffs is empty: the first number is the smaller one");
   }
 }
 
@@ -162,6 +166,11 @@ static void read_relation(alea_toss_parser *p) {
   alea_toss_relation relation = {
       .body = ALEA_TOSS_NONE, .line = p->token.line, .column = p->token.column};
   relation.name = alea_toss_name(p, "the name of a relation");
+  if (alea_toss_good(p) && strncmp(alea_toss_text(p->file, relation.name), "_opt_", 5) == 0) {
+    alea_toss_point(p, relation.line, relation.column);
+    alea_toss_fail(p, "bad-name", "'_opt_' marks optional tuples: no relation begins with it");
+    return;
+  }
   if (alea_toss_accept(p, ":")) {
     relation.arity = alea_toss_integer(p, ALEA_TOSS_MOST_ARITY);
     alea_toss_push(p, &p->file->relations, relation);
@@ -226,6 +235,7 @@ static void clear_rule(alea_mem *mem, alea_toss_rule *rule) {
   clear_picture(mem, &rule->left);
   clear_picture(mem, &rule->right);
   alea_vec_clear(mem, &rule->exact);
+  alea_vec_clear(mem, &rule->exact_spots);
   alea_vec_clear(mem, &rule->dynamics);
   alea_vec_clear(mem, &rule->update);
 }

@@ -25,7 +25,8 @@ static uint32_t add(parser *p, alea_toss_node node, const uint32_t *kids, uint32
   node.target = ALEA_TOSS_NONE;
   node.height = nodes ? height_over(p, kids, count) : 1;
   if (node.height > ALEA_TOSS_DEEPEST) {
-    alea_toss_fail(p, "too-deep", "formulas may be nested at most %d deep", ALEA_TOSS_DEEPEST);
+    alea_toss_point(p, node.line, node.column);
+    alea_toss_fail(p, "too-deep", "formulas may be nested at most %d deep; name parts of it with REL", ALEA_TOSS_DEEPEST);
     return 0;
   }
   for (uint32_t i = 0; i < count; i++) alea_toss_push(p, &p->file->kids, kids[i]);
@@ -41,7 +42,7 @@ static uint32_t want(parser *p, uint32_t id, bool term) {
   if (!alea_toss_good(p)) return 0;
   const alea_toss_node *node = node_of(p, id);
   if (alea_toss_is_term(node->kind) == term && node->kind != ALEA_TOSS_VARIABLE) return id;
-  p->token.line = node->line, p->token.column = node->column;
+  alea_toss_point(p, node->line, node->column);
   alea_toss_fail(p, "wrong-kind",
                  node->kind == ALEA_TOSS_VARIABLE ? "an element by itself says nothing"
                  : term                           ? "expected a number here, not a formula"
@@ -52,10 +53,12 @@ static uint32_t want(parser *p, uint32_t id, bool term) {
 static uint32_t unary(parser *p);
 static uint32_t expression(parser *p);
 
+/* A node costs at most four levels of recursion, two of them for parentheses: what
+ * the printer writes of a file that was read is not too deep for the reader. */
 static bool enter(parser *p) {
   if (!alea_toss_good(p)) return false;
-  if (p->depth < ALEA_TOSS_DEEPEST) return p->depth++, true;
-  alea_toss_fail(p, "too-deep", "formulas may be nested at most %d deep", ALEA_TOSS_DEEPEST);
+  if (p->depth < 4 * ALEA_TOSS_DEEPEST + 4) return p->depth++, true;
+  alea_toss_fail(p, "too-deep", "formulas may be nested at most %d deep; name parts of it with REL", ALEA_TOSS_DEEPEST);
   return false;
 }
 
@@ -170,8 +173,10 @@ static uint32_t read_min(parser *p) {
 static uint32_t read_root(parser *p) {
   alea_toss_node node = blank(p, ALEA_TOSS_ROOT);
   alea_toss_expect(p, "(");
+  alea_toss_token number = p->token;
   node.number = alea_toss_integer(p, 64);
   if (alea_toss_good(p) && node.number < 2) {
+    alea_toss_point(p, number.line, number.column);
     alea_toss_fail(p, "bad-number", "roots are from 2 to 64");
   }
   alea_toss_expect(p, ",");
@@ -243,8 +248,10 @@ static uint32_t quotient(parser *p) {
 static uint32_t product(parser *p) { return chain(p, ALEA_TOSS_MUL, "*", quotient, true); }
 
 static uint32_t negated(parser *p, uint32_t kid) {
-  alea_toss_node node = blank(p, ALEA_TOSS_NEG);
   kid = want(p, kid, true);
+  if (!alea_toss_good(p)) return 0;
+  const alea_toss_node *of = node_of(p, kid);
+  alea_toss_node node = {.kind = ALEA_TOSS_NEG, .line = of->line, .column = of->column};
   return add(p, node, &kid, 1, true);
 }
 
@@ -270,8 +277,8 @@ static uint32_t sum(parser *p) {
 
 /* ---- formulas ---- */
 
-static uint32_t negation(parser *p, uint32_t kid) {
-  alea_toss_node node = blank(p, ALEA_TOSS_NOT);
+static uint32_t negation(parser *p, alea_toss_node node, uint32_t kid) {
+  node.kind = ALEA_TOSS_NOT;
   return add(p, node, &kid, 1, true);
 }
 
@@ -296,6 +303,7 @@ static uint32_t compare(parser *p, alea_toss_kind kind, alea_toss_node node, uin
 
 static uint32_t member(parser *p, alea_toss_node node, uint32_t element) {
   if (!is_variable(p, element)) {
+    if (alea_toss_good(p)) alea_toss_point(p, node.line, node.column);
     alea_toss_fail(p, "wrong-kind", "'in' wants an element on its left");
     return 0;
   }
@@ -305,9 +313,9 @@ static uint32_t member(parser *p, alea_toss_node node, uint32_t element) {
 }
 
 static uint32_t comparison(parser *p) {
+  alea_toss_node node = blank(p, ALEA_TOSS_LESS);
   uint32_t left = sum(p);
   if (!alea_toss_good(p)) return 0;
-  alea_toss_node node = blank(p, ALEA_TOSS_LESS);
   if (alea_toss_accept(p, "<")) return compare(p, ALEA_TOSS_LESS, node, left, sum(p));
   if (alea_toss_accept(p, "=")) return compare(p, ALEA_TOSS_SAME, node, left, sum(p));
   if (alea_toss_accept(p, ">")) {
@@ -315,15 +323,15 @@ static uint32_t comparison(parser *p) {
     return compare(p, ALEA_TOSS_LESS, node, right, left);
   }
   if (alea_toss_accept(p, "!=")) {
-    return negation(p, compare(p, ALEA_TOSS_SAME, node, left, sum(p)));
+    return negation(p, node, compare(p, ALEA_TOSS_SAME, node, left, sum(p)));
   }
   /* a <= b is "not b < a": true as well where the intervals overlap. */
   if (alea_toss_accept(p, "<=")) {
     uint32_t right = sum(p);
-    return negation(p, compare(p, ALEA_TOSS_LESS, node, right, left));
+    return negation(p, node, compare(p, ALEA_TOSS_LESS, node, right, left));
   }
   if (alea_toss_accept(p, ">=")) {
-    return negation(p, compare(p, ALEA_TOSS_LESS, node, left, sum(p)));
+    return negation(p, node, compare(p, ALEA_TOSS_LESS, node, left, sum(p)));
   }
   if (alea_toss_accept(p, "in")) return member(p, node, left);
   return left;
@@ -348,8 +356,9 @@ static uint32_t quantified(parser *p, alea_toss_kind kind) {
 static uint32_t unary(parser *p) {
   if (!enter(p)) return 0;
   uint32_t id;
+  alea_toss_node node = blank(p, ALEA_TOSS_NOT);
   if (alea_toss_accept(p, "not")) {
-    id = negation(p, want(p, unary(p), false));
+    id = negation(p, node, want(p, unary(p), false));
   } else if (alea_toss_accept(p, "ex")) {
     id = quantified(p, ALEA_TOSS_EXISTS);
   } else if (alea_toss_accept(p, "all")) {
@@ -370,7 +379,7 @@ static uint32_t expression(parser *p) {
   alea_toss_node node = blank(p, ALEA_TOSS_OR);
   uint32_t id = disjunction(p);
   if (alea_toss_accept(p, "->")) {
-    uint32_t kids[2] = {negation(p, want(p, id, false)), want(p, expression(p), false)};
+    uint32_t kids[2] = {negation(p, node, want(p, id, false)), want(p, expression(p), false)};
     id = add(p, node, kids, 2, true);
   }
   p->depth--;

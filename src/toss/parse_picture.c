@@ -13,15 +13,17 @@ static uint32_t element_index(const alea_toss_picture *picture, uint32_t name) {
   return ALEA_TOSS_NONE;
 }
 
-static void add_element(parser *p, alea_toss_picture *picture, uint32_t name, bool twice_ok) {
+/* 'token' is where it is named. */
+static void add_element(parser *p, alea_toss_picture *picture, uint32_t name,
+                        alea_toss_token token) {
   if (!alea_toss_good(p)) return;
   if (element_index(picture, name) != ALEA_TOSS_NONE) {
-    if (!twice_ok) {
-      alea_toss_fail(p, "twice", "element '%s' is named twice", alea_toss_text(p->file, name));
-    }
+    alea_toss_point(p, token.line, token.column);
+    alea_toss_fail(p, "twice", "element '%s' is named twice", alea_toss_text(p->file, name));
     return;
   }
   if (picture->elements.count == ALEA_TOSS_MOST_ELEMENTS) {
+    alea_toss_point(p, token.line, token.column);
     alea_toss_fail(p, "too-many", "more than %d elements", ALEA_TOSS_MOST_ELEMENTS);
     return;
   }
@@ -160,13 +162,25 @@ static bool next_cell(const char **text, const char *end, const char **cell, siz
   return *length != 0;
 }
 
+/* Places errors of a board where they are, not at its beginning. */
+static void point_at(parser *p, const char *at) {
+  uint32_t line = p->token.line, column = p->token.column + 1;
+  for (const char *c = p->token.text; c < at; c++) {
+    column = *c == '\n' ? 1 : column + 1;
+    line += *c == '\n';
+  }
+  alea_toss_point(p, line, column);
+}
+
 static void measure(parser *p, board *b) {
   const char *text = b->text, *row, *end, *cell;
   size_t length;
   while (next_row(&text, b->end, &row, &end)) {
     uint32_t columns = 0;
+    const char *first = row + strspn(row, " \t\r");
     while (next_cell(&row, end, &cell, &length)) columns++;
     if (b->rows != 0 && columns != b->columns) {
+      point_at(p, first);
       alea_toss_fail(p, "uneven-board", "row %u of the board has %u cells, the first has %u",
                      b->rows + 1, columns, b->columns);
       return;
@@ -197,9 +211,14 @@ static void fill_cell(parser *p, alea_toss_picture *picture, uint32_t element, c
     alea_toss_lexer lexer;
     alea_toss_lexer_init(&lexer, cell + from, at - from);
     alea_toss_token token = alea_toss_lexer_next(&lexer);
-    if (token.kind != ALEA_TOSS_WORD || token.length != at - from) {
-      alea_toss_fail(p, "bad-board", "'%.*s' on the board is no relation", (int)(length % 64),
-                     cell);
+    bool word = token.kind == ALEA_TOSS_WORD && token.length == at - from;
+    bool marked = word && token.length > 5 && memcmp(token.text, "_opt_", 5) == 0;
+    if (!word || marked || alea_toss_is_keyword(&token)) {
+      point_at(p, cell + from);
+      alea_toss_fail(p, "bad-board",
+                     "'%.*s' on the board is no name of a relation; cells are '.', '_', 'P' or "
+                     "'P+Q'",
+                     (int)((at - from) % 64), cell + from);
       return;
     }
     tuple.relation = alea_toss_names_add(&p->file->names, token.text, token.length);
@@ -229,7 +248,7 @@ static void fill_board(parser *p, alea_toss_picture *picture, const board *b, ui
       bool hole = length == 1 && *cell == '_';
       cells[y * b->columns + x] = hole ? ALEA_TOSS_NONE : (uint32_t)picture->elements.count;
       if (hole) continue;
-      add_element(p, picture, cell_name(p, x, y), false);
+      add_element(p, picture, cell_name(p, x, y), p->token);
       if (!alea_toss_good(p)) return;
       fill_cell(p, picture, cells[y * b->columns + x], cell, length);
     }
@@ -265,7 +284,8 @@ static void read_board(parser *p, alea_toss_picture *picture) {
 void alea_toss_picture_read(parser *p, alea_toss_picture *picture, bool drawn) {
   alea_toss_expect(p, "[");
   while (alea_toss_good(p) && p->token.kind == ALEA_TOSS_WORD) {
-    add_element(p, picture, alea_toss_name(p, "an element"), false);
+    alea_toss_token token = p->token;
+    add_element(p, picture, alea_toss_name(p, "an element"), token);
     if (!alea_toss_accept(p, ",")) break;
   }
   if (alea_toss_accept(p, "|") && !alea_toss_accept(p, "-")) {

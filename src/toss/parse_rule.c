@@ -53,6 +53,8 @@ static void read_equations(parser *p, alea_toss_rule *rule, bool dynamics) {
     equation.element = read_side(p, side, dynamics ? "left" : "right");
     alea_toss_expect(p, ")");
     while (alea_toss_accept(p, "'")) equation.order++;
+    if (alea_toss_good(p) && ((equation.order != 0) != dynamics || equation.order > 4))
+      alea_toss_point(p, equation.line, equation.column);
     if (alea_toss_good(p) && (equation.order != 0) != dynamics) {
       alea_toss_fail(p, "bad-equation",
                      dynamics ? "dynamics give a derivative, as in :x(a)' = 1"
@@ -83,8 +85,10 @@ static bool read_condition(parser *p, const char *word, uint32_t *node) {
 static bool read_clause(parser *p, alea_toss_rule *rule) {
   if (alea_toss_accept(p, "emb")) {
     do {
+      alea_toss_spot spot = {p->token.line, p->token.column};
       uint32_t name = alea_toss_name(p, "a relation");
       alea_toss_push(p, &rule->exact, name);
+      alea_toss_push(p, &rule->exact_spots, spot);
     } while (alea_toss_accept(p, ","));
     return true;
   }
@@ -96,6 +100,8 @@ static bool read_clause(parser *p, alea_toss_rule *rule) {
 
 static void check_sides(parser *p, const alea_toss_rule *rule) {
   if (!alea_toss_good(p)) return;
+  alea_toss_token next = p->token;
+  alea_toss_point(p, rule->line, rule->column);
   if (rule->left.elements.count > ALEA_TOSS_MOST_SIDE ||
       rule->right.elements.count > ALEA_TOSS_MOST_SIDE) {
     alea_toss_fail(p, "too-many", "a side of a rule has at most %d elements", ALEA_TOSS_MOST_SIDE);
@@ -104,6 +110,7 @@ static void check_sides(parser *p, const alea_toss_rule *rule) {
   } else if (rule->left.elements.count == 0) {
     alea_toss_fail(p, "bad-rule", "the left side of a rule needs an element");
   }
+  p->token = next;
 }
 
 void alea_toss_rule_read(parser *p) {
@@ -162,20 +169,24 @@ static alea_toss_bound read_bound(parser *p) {
 
 static void read_interval(parser *p, alea_toss_interval *interval) {
   alea_toss_expect(p, ":");
+  alea_toss_token start = p->token;
   interval->low = read_bound(p);
   alea_toss_expect(p, "--");
   interval->high = read_bound(p);
   if (alea_toss_accept(p, "by")) interval->step = alea_toss_number(p);
   bool fixed = interval->low.random == ALEA_TOSS_NONE && interval->high.random == ALEA_TOSS_NONE;
   if (!alea_toss_good(p)) return;
+  alea_toss_token next = p->token;
+  alea_toss_point(p, start.line, start.column);
   if (fixed && !(interval->low.number <= interval->high.number)) {
-    alea_toss_fail(p, "bad-interval", "the interval is empty");
+    alea_toss_fail(p, "bad-interval", "the interval is empty: its lower end comes first");
   } else if (interval->step < 0) {
     alea_toss_fail(p, "bad-interval", "the step is negative");
   } else if (interval->step > 0 &&
              (!fixed || (interval->high.number - interval->low.number) / interval->step > 100)) {
     alea_toss_fail(p, "bad-interval", "a step wants fixed ends and makes at most 100 points");
   }
+  p->token = next;
 }
 
 /* `:x ~ N(0, 1)` */

@@ -25,10 +25,16 @@ bool alea_toss_accept(alea_toss_parser *p, const char *text); /* the same; consu
 void alea_toss_expect(alea_toss_parser *p,
                       const char *text); /* the same; an error if it is not next */
 uint32_t alea_toss_name(alea_toss_parser *p, const char *what); /* a word that is not a keyword */
+bool alea_toss_is_keyword(const alea_toss_token *token);
 double alea_toss_number(alea_toss_parser *p);                   /* with an optional minus */
 uint32_t alea_toss_integer(alea_toss_parser *p, uint32_t most);
 void alea_toss_fail(alea_toss_parser *p, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Errors are reported at the next token; this sets another place. */
+static inline void alea_toss_point(alea_toss_parser *p, uint32_t line, uint32_t column) {
+  p->token.line = line;
+  p->token.column = column;
+}
 void alea_toss_no_memory(alea_toss_parser *p);
 
 /* A formula or a term; returns the node. */

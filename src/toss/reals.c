@@ -67,6 +67,33 @@ static bool reads_plan(const alea_toss_logic *l, uint32_t id, uint32_t slot) {
   return false;
 }
 
+static bool checks_read_labels(const alea_toss_logic *l, uint32_t first, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (alea_toss_reads_labels(l, l->kids.data[first + i])) return true;
+  }
+  return false;
+}
+
+bool alea_toss_plan_reads_labels(const alea_toss_logic *l, uint32_t id) {
+  const alea_toss_plan *plan = &l->plans.data[id];
+  if (checks_read_labels(l, plan->first_check, plan->check_count)) return true;
+  for (uint32_t i = 0; i < plan->step_count; i++) {
+    const alea_toss_step *step = &l->steps.data[plan->first_step + i];
+    if (checks_read_labels(l, step->first_check, step->check_count)) return true;
+  }
+  return false;
+}
+
+bool alea_toss_reads_labels(const alea_toss_logic *l, uint32_t id) {
+  const code_t *code = &l->codes.data[id];
+  if (code->op == ALEA_TOSS_OP_FUNCTION) return true;
+  if (code->op < ALEA_TOSS_OP_LESS) return false;
+  bool planned = code->op == ALEA_TOSS_OP_EXISTS || code->op == ALEA_TOSS_OP_SUM ||
+                 code->op == ALEA_TOSS_OP_PROD;
+  if (planned && alea_toss_plan_reads_labels(l, code->plan)) return true;
+  return checks_read_labels(l, code->first, code->count);
+}
+
 /* ---- linear terms ---- */
 
 static bool is_constant(const linear *t) { return t->c[1].lo == 0 && t->c[1].hi == 0; }

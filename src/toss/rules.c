@@ -111,7 +111,7 @@ static alea_status draw(alea_toss_structure *s, const alea_toss_picture *picture
   for (size_t i = 0; i < picture->values.count; i++) {
     const alea_toss_value *value = &picture->values.data[i];
     s->values[(size_t)value->function * s->capacity + value->element] =
-        alea_interval_of(value->number);
+        alea_interval_decimal(value->number);
   }
   return ALEA_OK;
 }

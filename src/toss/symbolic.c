@@ -155,8 +155,9 @@ static lit_t compare(sym *s, uint32_t id) {
   alea_toss_symbolic_term(s, kids[1], &b);
   for (size_t i = 0; i < a.count; i++) {
     for (size_t j = 0; j < b.count; j++) {
-      bool holds = code->op == ALEA_TOSS_OP_LESS ? a.data[i].value < b.data[j].value
-                                                 : a.data[i].value == b.data[j].value;
+      bool holds = code->op == ALEA_TOSS_OP_LESS
+                       ? alea_interval_less(a.data[i].value, b.data[j].value)
+                       : alea_interval_same(a.data[i].value, b.data[j].value);
       if (holds) push(s, &found, alea_toss_and2(s->circuit, a.data[i].lit, b.data[j].lit));
     }
   }
@@ -238,25 +239,25 @@ lit_t alea_toss_symbolic_formula(sym *s, uint32_t id) {
 
 /* ---- terms ---- */
 
-static void add_case(sym *s, alea_toss_cases *cases, double value, lit_t lit) {
+static void add_case(sym *s, alea_toss_cases *cases, alea_interval value, lit_t lit) {
   if (lit == ALEA_TOSS_LIT_FALSE || s->status != ALEA_OK) return;
-  value += 0.0;
   for (size_t i = 0; i < cases->count; i++) {
-    if (cases->data[i].value != value) continue;
+    if (cases->data[i].value.lo != value.lo || cases->data[i].value.hi != value.hi) continue;
     cases->data[i].lit = alea_toss_or2(s->circuit, cases->data[i].lit, lit);
     return;
   }
-  if (cases->count >= MOST_CASES || !isfinite(value)) {
+  if (cases->count >= MOST_CASES || !alea_interval_is_finite(value)) {
     give_up(s, ALEA_UNSUPPORTED);
   } else if (!alea_vec_push(mem_of(s), cases, ((alea_toss_case){value, lit}))) {
     give_up(s, ALEA_LIMIT);
   }
 }
 
-static double combine(alea_toss_op op, double a, double b) {
-  return op == ALEA_TOSS_OP_ADD || op == ALEA_TOSS_OP_SUM    ? a + b
-         : op == ALEA_TOSS_OP_MUL || op == ALEA_TOSS_OP_PROD ? a * b
-                                                             : a / b;
+/* As the interpreter computes it, so that both compare alike. */
+static alea_interval combine(alea_toss_op op, alea_interval a, alea_interval b) {
+  return op == ALEA_TOSS_OP_ADD || op == ALEA_TOSS_OP_SUM    ? alea_interval_add(a, b)
+         : op == ALEA_TOSS_OP_MUL || op == ALEA_TOSS_OP_PROD ? alea_interval_mul(a, b)
+                                                             : alea_interval_div(a, b);
 }
 
 /* total := total op next, case by case. */
@@ -283,7 +284,7 @@ static void add_up(sym *s, lit_t lit, void *context) {
   over *o = context;
   alea_toss_cases term = {0}, guarded = {0};
   alea_toss_symbolic_term(s, o->term, &term);
-  add_case(s, &guarded, o->op == ALEA_TOSS_OP_PROD, lit ^ 1);
+  add_case(s, &guarded, alea_interval_of(o->op == ALEA_TOSS_OP_PROD), lit ^ 1);
   for (size_t i = 0; i < term.count; i++) {
     add_case(s, &guarded, term.data[i].value, alea_toss_and2(s->circuit, lit, term.data[i].lit));
   }
@@ -296,10 +297,11 @@ static void apply_unary(sym *s, const code_t *code, alea_toss_cases *cases) {
   alea_toss_cases inner = {0};
   alea_toss_symbolic_term(s, s->env->logic->kids.data[code->first], &inner);
   for (size_t i = 0; i < inner.count; i++) {
-    double value = inner.data[i].value, n = code->number;
-    value = code->op == ALEA_TOSS_OP_NEG   ? -value
-            : code->op == ALEA_TOSS_OP_POW ? pow(value, n)
-                                           : pow(value, 1 / n);
+    alea_interval value = inner.data[i].value;
+    unsigned n = (unsigned)code->number;
+    value = code->op == ALEA_TOSS_OP_NEG   ? alea_interval_neg(value)
+            : code->op == ALEA_TOSS_OP_POW ? alea_interval_pow(value, n)
+                                           : alea_interval_root(value, n);
     add_case(s, cases, value, inner.data[i].lit);
   }
   alea_vec_clear(mem_of(s), &inner);
@@ -322,16 +324,16 @@ void alea_toss_symbolic_term(sym *s, uint32_t id, alea_toss_cases *cases) {
   const uint32_t *kids = s->env->logic->kids.data + code->first;
   lit_t lit;
   switch (code->op) {
-    case ALEA_TOSS_OP_NUMBER: add_case(s, cases, code->number, ALEA_TOSS_LIT_TRUE); return;
+    case ALEA_TOSS_OP_NUMBER: add_case(s, cases, code->value, ALEA_TOSS_LIT_TRUE); return;
     case ALEA_TOSS_OP_CHAR:
       lit = alea_toss_symbolic_formula(s, kids[0]);
-      add_case(s, cases, 1, lit);
-      add_case(s, cases, 0, lit ^ 1);
+      add_case(s, cases, alea_interval_of(1), lit);
+      add_case(s, cases, alea_interval_of(0), lit ^ 1);
       return;
     case ALEA_TOSS_OP_SUM:
     case ALEA_TOSS_OP_PROD: {
       over o = {.op = code->op, .term = kids[0]};
-      add_case(s, &o.total, code->op == ALEA_TOSS_OP_PROD, ALEA_TOSS_LIT_TRUE);
+      add_case(s, &o.total, alea_interval_of(code->op == ALEA_TOSS_OP_PROD), ALEA_TOSS_LIT_TRUE);
       alea_toss_symbolic_plan(s, code->plan, add_up, &o);
       for (size_t i = 0; i < o.total.count; i++) {
         add_case(s, cases, o.total.data[i].value, o.total.data[i].lit);
@@ -348,8 +350,7 @@ void alea_toss_symbolic_term(sym *s, uint32_t id, alea_toss_cases *cases) {
     case ALEA_TOSS_OP_FUNCTION:
     case ALEA_TOSS_OP_REAL:
       if (s->labels) {
-        add_case(s, cases, alea_interval_middle(alea_toss_evaluate(s->env, id)),
-                 ALEA_TOSS_LIT_TRUE);
+        add_case(s, cases, alea_toss_evaluate(s->env, id), ALEA_TOSS_LIT_TRUE);
         return;
       }
       break;

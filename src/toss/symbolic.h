@@ -10,7 +10,7 @@
 #include "toss/logic.h"
 
 typedef struct alea_toss_case { /* a term has this value if 'lit' holds */
-  double value;
+  alea_interval value;
   alea_toss_lit lit;
 } alea_toss_case;
 typedef ALEA_VEC(alea_toss_case) alea_toss_cases;

@@ -117,12 +117,17 @@ typedef struct alea_toss_equation {
   uint32_t line, column;
 } alea_toss_equation;
 
+typedef struct alea_toss_spot {
+  uint32_t line, column;
+} alea_toss_spot;
+
 typedef struct alea_toss_rule {
   uint32_t name, line, column;
   alea_toss_picture left, right;
   uint32_t replaces[ALEA_TOSS_MOST_SIDE]; /* per right element: left element, or NONE */
   bool explicit_map;                      /* written with `with [...]` */
   ALEA_VEC(uint32_t) exact;               /* relations matched exactly: names, then indices */
+  ALEA_VEC(alea_toss_spot) exact_spots;   /* where they are named */
   uint32_t pre, inv, post;                /* nodes, or NONE */
   ALEA_VEC(alea_toss_equation) dynamics, update;
 } alea_toss_rule;

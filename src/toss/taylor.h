@@ -7,7 +7,7 @@
  * time, whose coefficients are polynomials in the parameters; at a given time
  * every label is then a polynomial in the parameters.  Terms with roots, with
  * divisors that vary, or with formulas are not polynomials: such moves are left
- * to CVODE. */
+ * to samples. */
 
 #include "toss/game.h"
 
