@@ -6,9 +6,11 @@
 #include "base/clock.h"
 #include "cli/session.h"
 #include "play/toss.h"
+#include "toss/construct.h"
 #include "toss/learn.h"
 
 /* clang-format off */
+#define FORMS(word) word(FORM_LIST, "list") word(FORM_GAME, "game")
 #define OPTIONS(row)                                                                        \
   row(integer, rounds, "2", 1, 1000, "N", "rounds; each plays with what the last one learnt") \
   row(integer, plays, "10", 1, 100000, "N", "games per round")                              \
@@ -17,13 +19,15 @@
   row(integer, variables, "2", 1, 3, "N", "variables in a formula")                         \
   row(integer, literals, "4", 1, 6, "N", "literals in a formula")                           \
   row(real, support, "0.01", 0.0001, 0.5, "S", "least share of the examples that a formula holds in") \
-  row(integer, e_n, "0", 0, 1000, "N", "plays of the evaluation per move in later rounds; 0 is their exact mean") \
+  row(integer, e_n, "0", 0, 1000, "N", "plays of the evaluation per move in later rounds; 0 is its value") \
   row(real, seconds, "600", 0, 1e9, "S", "time for playing, before the formulas are sought; 0 is no limit")          \
   row(integer, seed, "1", 0, 1e15, "N", "seed of the random numbers")                       \
+  row(choice, form, "list", 0, 0, ALEA_CHOICE_WORDS(FORMS), "write cases, or the games that these are") \
   row(text, out, "", 0, 0, "FILE", "where to save the evaluation; standard output if absent") \
   row(bytes, memory, "4G", 0, 0, "BYTES", "memory limit; 0 is none")
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
+enum { FORMS(ALEA_CHOICE_CONSTANT) };
 
 static const alea_command command = {
     .name = "learn",
@@ -48,6 +52,19 @@ static alea_status save(alea_text *text, const char *path) {
   return good ? ALEA_OK : ALEA_SYSTEM;
 }
 
+/* Replaces a list of cases by the games that it is read as. */
+static alea_status make_games(alea_cli_session *session, alea_text *learned) {
+  alea_mem *mem = &session->opened.mem;
+  alea_toss_evaluation *list;
+  if (learned->length == 0) return ALEA_OK;
+  alea_status status =
+      alea_toss_evaluation_new(&list, session->opened.game, alea_text_string(learned), mem, NULL);
+  alea_text_truncate(learned, 0);
+  if (status == ALEA_OK) status = alea_toss_evaluation_as_games(list, learned, mem);
+  alea_toss_evaluation_free(list);
+  return status;
+}
+
 static alea_status learn(alea_cli_session *session, const values *v) {
   alea_deadline deadline = alea_deadline_in(v->seconds);
   alea_toss_learn_options options = {.rounds = (uint32_t)v->rounds,
@@ -64,9 +81,14 @@ static alea_status learn(alea_cli_session *session, const values *v) {
                    (long long)v->seed);
   options.build = alea_play_toss_network;
   alea_cli_progress *progress = alea_cli_progress_start("learning", v->seconds);
+  alea_text learned;
+  alea_text_init(&learned, &session->opened.mem);
   alea_status status =
-      alea_toss_learn(session->opened.game, &options, &session->out, &session->opened.mem);
+      alea_toss_learn(session->opened.game, &options, &learned, &session->opened.mem);
   alea_cli_progress_stop(progress);
+  if (status == ALEA_OK && v->form == FORM_GAME) status = make_games(session, &learned);
+  alea_text_put(&session->out, alea_text_string(&learned));
+  alea_text_clear(&learned);
   return status == ALEA_OK ? save(&session->out, v->out) : status;
 }
 

@@ -28,6 +28,7 @@ alea_cell_query alea_cell_of(const alea_tournament_plan *plan, const alea_yaml *
   alea_cell_query query = {.game = alea_yaml_text(row, "game", ""),
                            .first = alea_yaml_text(column, "first", ""),
                            .second = alea_yaml_text(column, "second", NULL),
+                           .pool = alea_yaml_get(column, "pool"),
                            .role = -1,
                            .to = 1};
   double budget = 0;
@@ -61,20 +62,27 @@ static void settle(alea_cell *cell) {
   cell->interval.high *= 100;
 }
 
-alea_cell alea_cell_find(const alea_results *results, const alea_cell_query *query) {
-  alea_cell cell = {0};
+static void count_player(alea_cell *cell, const alea_results *results, const alea_cell_query *query,
+                         const char *first) {
   bool turned;
-  if (results == NULL || query->budget == NULL) return cell;
   const alea_result *r =
-      alea_results_find(results, query->game, query->budget, query->first, query->second, &turned);
-  if (r == NULL) return cell;
+      alea_results_find(results, query->game, query->budget, first, query->second, &turned);
+  if (r == NULL) return;
   size_t from = (size_t)((double)r->score_count * query->from);
   size_t to = (size_t)((double)r->score_count * query->to);
   for (size_t i = from; i < to && i < r->score_count; i++) {
     if (query->role >= 0 && (double)(r->numbers[i] % 2) != query->role) continue;
     double score = turned ? 1 - r->scores[i] : r->scores[i];
-    count_score(&cell, query->joint ? r->lowest[i] >= 100 : score);
+    count_score(cell, query->joint ? r->lowest[i] >= 100 : score);
   }
+}
+
+alea_cell alea_cell_find(const alea_results *results, const alea_cell_query *query) {
+  alea_cell cell = {0};
+  if (results == NULL || query->budget == NULL) return cell;
+  count_player(&cell, results, query, query->first);
+  const alea_yaml *other = query->pool != NULL ? query->pool->first : NULL;
+  for (; other != NULL; other = other->next) count_player(&cell, results, query, other->text);
   settle(&cell);
   return cell;
 }

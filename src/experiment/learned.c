@@ -6,7 +6,7 @@
  *     trajectory: {game: toss-cat-and-mouse, players: [mc, mc], sims: 50, elements: [c, m]}
  *     tree: {game: toss-tictactoe, player: toss-uct, sims: 100}
  *
- * Settings of a scale: rounds, plays, iterations, threshold, seconds. */
+ * Settings of a scale: rounds, plays, iterations, threshold, seed, seconds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,11 +33,12 @@ static alea_status open_game(const alea_experiment *e, const char *name, alea_op
 
 static alea_status read_settings(const alea_experiment *e, const alea_yaml *settings,
                                  alea_toss_learn_options *options, double *seconds) {
-  double rounds = 2, plays = 10, iterations = 300, threshold = 3;
+  double rounds = 2, plays = 10, iterations = 300, threshold = 3, seed = 1;
   bool good = alea_yaml_read_number(e->file, settings, "rounds", 1, 1000, true, &rounds) &&
               alea_yaml_read_number(e->file, settings, "plays", 1, 1e5, true, &plays) &&
               alea_yaml_read_number(e->file, settings, "iterations", 1, 1e9, true, &iterations) &&
               alea_yaml_read_number(e->file, settings, "threshold", 1, 1e9, true, &threshold) &&
+              alea_yaml_read_number(e->file, settings, "seed", 0, 1e15, true, &seed) &&
               alea_yaml_read_number(e->file, settings, "seconds", 0, 1e9, false, seconds);
   if (!good) return ALEA_INPUT;
   *options = (alea_toss_learn_options){.rounds = (uint32_t)rounds,
@@ -46,7 +47,7 @@ static alea_status read_settings(const alea_experiment *e, const alea_yaml *sett
                                        .threshold = (uint32_t)threshold,
                                        .variables = 2,
                                        .literals = 4,
-                                       .seed = 1,
+                                       .seed = (uint64_t)seed,
                                        .build = alea_play_toss_network};
   return ALEA_OK;
 }

@@ -13,7 +13,8 @@
  * one table with matches, so that no mean mixes the two.  'budget: N' is the
  * N-th budget of the plan, the first by default; 'role: N' counts only matches
  * in which the first player has role N; 'part: [0, 0.5]' the first half of them;
- * 'x' is the position of the column in a plot.  A game that the scale does not
+ * 'pool: [NAME]' counts the matches of more players as those of the first, as of
+ * runs that differ in their seeds alone; 'x' is the position of the column in a plot.  A game that the scale does not
  * play is marked as not measured, once: tables with another's rows leave it out.
  *
  * An extra column lists our values: `rules` (of the ground program), `group`
@@ -469,7 +470,7 @@ static bool check_group(const matches_context *c, const alea_yaml *group) {
     return false;
   }
   return alea_yaml_expect(file, columns, ALEA_YAML_LIST) &&
-         check_elements(file, columns, "head first second budget role part x published-x") &&
+         check_elements(file, columns, "head first second pool budget role part x published-x") &&
          check_elements(file, rows_of(c, group), "name game joint values sigma extra");
 }
 

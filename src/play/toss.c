@@ -18,7 +18,7 @@
 #define OPTIONS(row)                                                                         \
   row(integer, k, "0", 0, 1e15, "N", "K: plays per move, besides the budget; 0 is any number") \
   row(real, c, "1", 0, 100, "C", "C: weight of exploration")                                 \
-  row(integer, e_n, "1", 0, 1000, "N", "E_n: plays of the evaluation per move; 0 is their exact mean") \
+  row(integer, e_n, "1", 0, 1000, "N", "E_n: plays of the evaluation per move; 0 is its value") \
   row(integer, e_prime, "1", 1, 1000, "N", "E': plays that the evaluation of a new move counts") \
   row(choice, ucb, "normalised", 0, 0, ALEA_CHOICE_WORDS(UCB_SCALES), "how UCB1-TUNED is scaled")     \
   row(integer, step_cap, "1000", 1, 1e9, "N", "steps after which a play is cut and its payoffs count") \
@@ -95,6 +95,10 @@ static alea_status open_evaluation(toss_player *self, const char *path) {
   alea_text_init(&text, mem);
   alea_diag_init(&diag, mem);
   alea_status status = read_file(self, path, &text);
+  if (status == ALEA_OK && strlen(alea_text_string(&text)) != text.length) {
+    alea_text_format(self->player.message, "evaluation %s has a byte 0, so it is no text", path);
+    status = ALEA_INPUT;
+  }
   if (status == ALEA_OK) {
     status = alea_toss_evaluation_new(&self->evaluation, self->source, alea_text_string(&text), mem,
                                       &diag);
@@ -109,6 +113,32 @@ static alea_status keep_root(toss_player *self) {
   alea_mem *mem = self->player.setup.mem;
   alea_status status = alea_position_keep(&self->root, self->arena.cursor, mem);
   return status == ALEA_OK && self->root.count == 0 ? alea_mem_lack(mem) : status;
+}
+
+/* Judges the first moves once, so that an evaluation game that is too large to be
+ * judged is refused before the match. */
+static alea_status try_evaluation(toss_player *self, uint32_t plays, const char *path) {
+  alea_toss_basic basic = {0};
+  alea_toss_joints joints;
+  alea_rng rng;
+  bool over = self->evaluation == NULL || alea_toss_evaluation_is_list(self->evaluation);
+  if (over) return ALEA_OK;
+  alea_rng_seed(&rng, 1);
+  alea_status status = alea_cursor_terminal(self->arena.cursor, &over);
+  if (status != ALEA_OK || over) return status;
+  status = alea_toss_arena_joints(&self->arena, &joints);
+  if (status == ALEA_OK) {
+    status = alea_toss_basic_assess(&basic, &self->arena, &joints, plays, &rng);
+  }
+  alea_toss_basic_clear(&basic, self->player.setup.mem);
+  if (status == ALEA_LIMIT && !self->player.setup.mem->hit_limit) {
+    alea_text_format(self->player.message,
+                     "evaluation %s: a game in it is too large for its value to be found; "
+                     "play it instead, with e-n=1 or more and 'uniform' after GAME",
+                     path);
+    return ALEA_USAGE;
+  }
+  return status;
 }
 
 static alea_status set_up(toss_player *self, bool flat) {
@@ -132,6 +162,7 @@ static alea_status set_up(toss_player *self, bool flat) {
     status = alea_toss_arena_open(&self->arena, self->source, self->evaluation,
                                   alea_play_toss_network, mem);
   }
+  if (status == ALEA_OK) status = try_evaluation(self, (uint32_t)v->e_n, path);
   if (status != ALEA_OK) return status;
   alea_toss_uct_options options = {.c = v->c,
                                    .plays = (uint32_t)v->e_n,

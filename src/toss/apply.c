@@ -12,10 +12,22 @@ static void bind_params(const alea_toss_rules *rules, alea_toss_env *env,
   }
 }
 
+/* What the right elements were before the rules were applied. */
+static void carry_origins(const alea_toss_rule *rule, const uint32_t *match, const uint32_t *images,
+                          uint32_t *origins) {
+  uint32_t carried[ALEA_TOSS_MOST_SIDE];
+  size_t count = rule->right.elements.count;
+  for (size_t i = 0; i < count; i++) {
+    uint32_t left = rule->replaces[i];
+    carried[i] = left != ALEA_TOSS_NONE ? origins[match[left]] : ALEA_TOSS_NONE;
+  }
+  for (size_t i = 0; i < count; i++) origins[images[i]] = carried[i];
+}
+
 /* Rewrites, unless the match no longer exists or `post` fails afterwards. */
 static alea_status try_act(const alea_toss_rules *rules, alea_toss_env *env,
                            alea_toss_structure *structure, alea_toss_structure *scratch,
-                           alea_toss_act *act, bool *applied) {
+                           alea_toss_act *act, uint32_t *origins, bool *applied) {
   const alea_toss_pattern *p = &rules->patterns[act->rule];
   uint32_t images[ALEA_TOSS_MOST_SIDE];
   *applied = false;
@@ -27,6 +39,7 @@ static alea_status try_act(const alea_toss_rules *rules, alea_toss_env *env,
   if (status != ALEA_OK) return status;
   *applied = !checked || alea_toss_post_holds(rules, act->rule, env, images);
   if (!*applied && !alea_toss_structure_copy(structure, scratch)) return ALEA_SYSTEM;
+  if (*applied && origins != NULL) carry_origins(p->rule, act->match, images, origins);
   return env->status;
 }
 
@@ -37,11 +50,11 @@ static bool is_timed(const alea_toss_rules *rules, const alea_toss_act *act) {
 
 static alea_status apply_all(const alea_toss_rules *rules, alea_toss_env *env,
                              alea_toss_structure *structure, alea_toss_structure *scratch,
-                             alea_toss_act *acts, size_t count) {
+                             alea_toss_act *acts, size_t count, uint32_t *origins) {
   alea_status status = ALEA_OK;
   for (size_t i = 0; i < count && status == ALEA_OK; i++) {
     bool applied;
-    status = try_act(rules, env, structure, scratch, &acts[i], &applied);
+    status = try_act(rules, env, structure, scratch, &acts[i], origins, &applied);
   }
   return status;
 }
@@ -50,7 +63,7 @@ static alea_status apply_all(const alea_toss_rules *rules, alea_toss_env *env,
  * dropped and the others go on.  Where the solution is lost, time is up for all. */
 static alea_status apply_timed(const alea_toss_rules *rules, alea_toss_env *env,
                                alea_toss_structure *structure, alea_toss_structure *scratch,
-                               alea_toss_act *acts, size_t count) {
+                               alea_toss_act *acts, size_t count, uint32_t *origins) {
   double now = 0;
   for (;;) {
     double bound = INFINITY;
@@ -67,7 +80,7 @@ static alea_status apply_timed(const alea_toss_rules *rules, alea_toss_env *env,
           end.broken == SIZE_MAX ? end.lost || acts[i].time <= now + NO_TIME : i == end.broken;
       if (acts[i].dropped || !due) continue;
       bool this_one;
-      status = try_act(rules, env, structure, scratch, &acts[i], &this_one);
+      status = try_act(rules, env, structure, scratch, &acts[i], origins, &this_one);
       acts[i].dropped = !this_one;
       applied |= this_one;
     }
@@ -77,12 +90,12 @@ static alea_status apply_timed(const alea_toss_rules *rules, alea_toss_env *env,
 
 alea_status alea_toss_apply(const alea_toss_rules *rules, alea_toss_env *env,
                             alea_toss_structure *structure, alea_toss_structure *scratch,
-                            alea_toss_act *acts, size_t count) {
+                            alea_toss_act *acts, size_t count, uint32_t *origins) {
   bool timed = false;
   for (size_t i = 0; i < count; i++) {
     acts[i].dropped = false;
     timed |= is_timed(rules, &acts[i]);
   }
-  return timed ? apply_timed(rules, env, structure, scratch, acts, count)
-               : apply_all(rules, env, structure, scratch, acts, count);
+  return timed ? apply_timed(rules, env, structure, scratch, acts, count, origins)
+               : apply_all(rules, env, structure, scratch, acts, count, origins);
 }

@@ -149,14 +149,28 @@ alea_status alea_toss_arena_play(arena_t *a, const joints_t *j, uint32_t code) {
 
 /* ---- verdicts ---- */
 
-static alea_status judge_by_name(arena_t *a, const joints_t *j, uint32_t *verdicts) {
+/* How every joint action is judged, and where the results go. */
+typedef struct judging {
+  uint32_t plays;
+  alea_rng *rng;
+  uint32_t *verdicts;
+  double *values, *squares;
+} judging;
+
+static alea_status assess(arena_t *a, const judging *how, uint32_t code, alea_toss_stage *stage) {
+  size_t cell = (size_t)code * a->players;
+  return alea_toss_verdict_assess(a->evaluation, stage, how->verdicts[code], how->plays, how->rng,
+                                  how->values + cell, how->squares + cell);
+}
+
+static alea_status judge_by_name(arena_t *a, const joints_t *j, const judging *how) {
   alea_list list;
   alea_status status = alea_cursor_legal(a->cursor, j->mover, &list);
-  if (status != ALEA_OK) return status;
-  for (uint32_t code = 0; code < j->total; code++) {
-    verdicts[code] = a->meanings[j->mover].verdicts[list.ids[code % list.count]];
+  for (uint32_t code = 0; code < j->total && status == ALEA_OK; code++) {
+    how->verdicts[code] = a->meanings[j->mover].verdicts[list.ids[code % list.count]];
+    status = assess(a, how, code, NULL);
   }
-  return ALEA_OK;
+  return status;
 }
 
 static alea_status save_here(arena_t *a) {
@@ -164,21 +178,18 @@ static alea_status save_here(arena_t *a) {
   return status == ALEA_OK && a->here.count == 0 ? alea_mem_lack(a->mem) : status;
 }
 
-static alea_status judge_here(arena_t *a, uint32_t location, uint32_t *verdict, double *exact) {
+/* Sets the stage for the move that was just made from a->before at 'location'. */
+static alea_status judge_here(arena_t *a, uint32_t location, uint32_t *verdict) {
   uint32_t here;
   const alea_toss_structure *s = alea_toss_cursor_structure(a->cursor, &here);
-  alea_status status = alea_toss_stage_set(&a->stage, a->evaluation, a->before, s);
+  alea_toss_transition move = {a->before, s, alea_toss_cursor_origins(a->cursor)};
+  alea_status status = alea_toss_stage_set(&a->stage, a->evaluation, &move, here);
   if (status != ALEA_OK) return status;
   *verdict = alea_toss_evaluation_verdict(a->evaluation, &a->stage, location);
-  if (*verdict < a->evaluation->verdicts.count &&
-      a->evaluation->verdicts.data[*verdict].has_terms) {
-    alea_toss_verdict_value(a->evaluation, &a->stage, *verdict, exact);
-  }
   return a->stage.env.status;
 }
 
-static alea_status judge_by_trying(arena_t *a, const joints_t *j, uint32_t *verdicts,
-                                   double *exact) {
+static alea_status judge_by_trying(arena_t *a, const joints_t *j, const judging *how) {
   uint32_t location;
   const alea_toss_structure *s = alea_toss_cursor_structure(a->cursor, &location);
   alea_status status = save_here(a);
@@ -187,18 +198,17 @@ static alea_status judge_by_trying(arena_t *a, const joints_t *j, uint32_t *verd
     /* The codes refer to the order of moves after loading. */
     status = alea_cursor_load(a->cursor, a->here.data, a->here.count);
     if (status == ALEA_OK) status = alea_toss_arena_play(a, j, code);
-    if (status == ALEA_OK) {
-      status = judge_here(a, location, &verdicts[code], exact + (size_t)code * a->players);
-    }
+    if (status == ALEA_OK) status = judge_here(a, location, &how->verdicts[code]);
+    if (status == ALEA_OK) status = assess(a, how, code, &a->stage);
   }
   alea_status back = alea_cursor_load(a->cursor, a->here.data, a->here.count);
   return status == ALEA_OK ? back : status;
 }
 
-alea_status alea_toss_arena_judge(arena_t *a, const joints_t *j, uint32_t *verdicts,
-                                  double *exact) {
-  return a->network != NULL ? judge_by_name(a, j, verdicts)
-                            : judge_by_trying(a, j, verdicts, exact);
+alea_status alea_toss_arena_judge(arena_t *a, const joints_t *j, uint32_t plays, alea_rng *rng,
+                                  uint32_t *verdicts, double *values, double *squares) {
+  judging how = {plays, rng, verdicts, values, squares};
+  return a->network != NULL ? judge_by_name(a, j, &how) : judge_by_trying(a, j, &how);
 }
 
 alea_status alea_toss_arena_try(arena_t *a, const alea_move *joint, uint32_t player,
@@ -207,23 +217,23 @@ alea_status alea_toss_arena_try(arena_t *a, const alea_move *joint, uint32_t pla
   const alea_toss_structure *s = alea_toss_cursor_structure(a->cursor, &location);
   if (!alea_toss_structure_copy(a->before, s)) return alea_mem_lack(a->mem);
   alea_status status = alea_toss_cursor_play_with(a->cursor, joint, player, params);
-  if (status == ALEA_OK) status = judge_here(a, location, verdict, payoffs);
+  if (status == ALEA_OK) status = judge_here(a, location, verdict);
   if (status != ALEA_OK) return status;
-  if (*verdict >= a->evaluation->verdicts.count ||
-      !a->evaluation->verdicts.data[*verdict].has_terms) {
-    alea_toss_verdict_mean(a->evaluation, *verdict, payoffs);
-  }
-  return ALEA_OK;
+  return alea_toss_verdict_steady(a->evaluation, &a->stage, *verdict, payoffs);
 }
 
 alea_status alea_toss_arena_payoffs(arena_t *a, double *payoffs) {
-  for (uint32_t p = 0; p < a->players; p++) {
+  alea_status status = ALEA_OK;
+  for (uint32_t p = 0; p < a->players && status == ALEA_OK; p++) {
     int goal = 0;
-    alea_status status = alea_cursor_goal(a->cursor, p, &goal);
-    if (status != ALEA_OK) return status;
+    if (a->network == NULL) {
+      status = alea_toss_cursor_payoff(a->cursor, p, &payoffs[p]);
+      continue;
+    }
+    status = alea_cursor_goal(a->cursor, p, &goal); /* exact: the payoffs are whole percentages */
     payoffs[p] = goal > 0 ? goal / 100.0 : 0;
   }
-  return ALEA_OK;
+  return status;
 }
 
 /* ---- move numbers of the interpreter ---- */

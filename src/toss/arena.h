@@ -60,10 +60,12 @@ alea_status alea_toss_arena_moves(alea_toss_arena *arena, const alea_toss_joints
                                   uint32_t code, alea_move *moves);
 alea_status alea_toss_arena_play(alea_toss_arena *arena, const alea_toss_joints *joints,
                                  uint32_t code);
-/* The verdict on every joint action: verdicts[code]; if a verdict has terms,
- * exact[code * players + p] gets their values.  The position does not change. */
+/* Judges every joint action: verdicts[code], and the payoffs that the verdict
+ * foretells (alea_toss_verdict_assess) in values[code * players + p], with the
+ * means of their squares.  The position does not change. */
 alea_status alea_toss_arena_judge(alea_toss_arena *arena, const alea_toss_joints *joints,
-                                  uint32_t *verdicts, double *exact);
+                                  uint32_t plays, alea_rng *rng, uint32_t *verdicts, double *values,
+                                  double *squares);
 /* Evaluates one joint move in the numbers of the interpreter, played with
  * 'params' for the label of 'player': its verdict and mean payoffs.  The arena
  * is then at the position after the move.  Not for networks. */

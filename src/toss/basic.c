@@ -102,66 +102,19 @@ alea_status alea_toss_choose(const arena_t *a, const joints_t *j, const double *
 
 void alea_toss_basic_clear(alea_toss_basic *b, alea_mem *mem) {
   alea_vec_clear(mem, &b->verdicts);
-  alea_vec_clear(mem, &b->exact);
   alea_vec_clear(mem, &b->values);
   alea_vec_clear(mem, &b->squares);
 }
 
-static alea_status judge(alea_toss_basic *b, arena_t *a, const joints_t *j) {
+alea_status alea_toss_basic_assess(alea_toss_basic *b, arena_t *a, const joints_t *j,
+                                   uint32_t plays, alea_rng *rng) {
   size_t cells = (size_t)j->total * a->players;
   if (!alea_vec_reserve(a->mem, &b->verdicts, j->total) ||
-      !alea_vec_reserve(a->mem, &b->exact, cells) || !alea_vec_reserve(a->mem, &b->values, cells) ||
+      !alea_vec_reserve(a->mem, &b->values, cells) ||
       !alea_vec_reserve(a->mem, &b->squares, cells)) {
     return alea_mem_lack(a->mem);
   }
-  return alea_toss_arena_judge(a, j, b->verdicts.data, b->exact.data);
-}
-
-static void add_play(const arena_t *a, uint32_t verdict, double share, alea_rng *rng,
-                     double *values, double *squares) {
-  double payoffs[ALEA_TOSS_MOST_PLAYERS];
-  alea_toss_verdict_play(a->evaluation, verdict, rng, payoffs);
-  for (uint32_t p = 0; p < a->players; p++) {
-    values[p] += share * payoffs[p];
-    squares[p] += share * payoffs[p] * payoffs[p];
-  }
-}
-
-/* Adds all outcomes of a verdict, each with its probability. */
-static void add_outcomes(const arena_t *a, uint32_t verdict, double *values, double *squares) {
-  const alea_toss_verdict *v = &a->evaluation->verdicts.data[verdict];
-  for (uint32_t i = 0; i < v->outcome_count; i++) {
-    const alea_toss_outcome *o = &v->outcomes[i];
-    for (uint32_t p = 0; p < a->players; p++) {
-      values[p] += o->probability * o->payoffs[p];
-      squares[p] += o->probability * o->payoffs[p] * o->payoffs[p];
-    }
-  }
-}
-
-static void value_of(alea_toss_basic *b, const arena_t *a, uint32_t code, uint32_t plays,
-                     alea_rng *rng) {
-  const alea_toss_evaluation *e = a->evaluation;
-  uint32_t verdict = b->verdicts.data[code];
-  size_t cell = (size_t)code * a->players;
-  double *values = b->values.data + cell, *squares = b->squares.data + cell;
-  bool known = verdict < e->verdicts.count, exact = known && e->verdicts.data[verdict].has_terms;
-  for (uint32_t p = 0; p < a->players; p++) {
-    values[p] = exact ? b->exact.data[cell + p] : known ? 0 : 0.5;
-    squares[p] = values[p] * values[p];
-  }
-  if (exact || !known) return;
-  if (plays == 0) add_outcomes(a, verdict, values, squares);
-  for (uint32_t i = 0; i < plays; i++) add_play(a, verdict, 1.0 / plays, rng, values, squares);
-}
-
-alea_status alea_toss_basic_assess(alea_toss_basic *b, arena_t *a, const joints_t *j,
-                                   uint32_t plays, alea_rng *rng) {
-  alea_status status = judge(b, a, j);
-  for (uint32_t code = 0; status == ALEA_OK && code < j->total; code++) {
-    value_of(b, a, code, plays, rng);
-  }
-  return status;
+  return alea_toss_arena_judge(a, j, plays, rng, b->verdicts.data, b->values.data, b->squares.data);
 }
 
 /* ---- the strategy ---- */

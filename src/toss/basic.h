@@ -15,7 +15,7 @@ alea_status alea_toss_choose(const alea_toss_arena *arena, const alea_toss_joint
 /* Scratch of the basic strategy; zero it before, clear it after. */
 typedef struct alea_toss_basic {
   ALEA_VEC(uint32_t) verdicts;
-  ALEA_VEC(double) exact, values, squares;
+  ALEA_VEC(double) values, squares;
 } alea_toss_basic;
 void alea_toss_basic_clear(alea_toss_basic *basic, alea_mem *mem);
 

@@ -13,6 +13,8 @@ static alea_status lack(const alea_toss_cursor *c) { return alea_mem_lack(c->mem
 static void cursor_free(alea_cursor *cursor) {
   alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   alea_mem *mem = c->mem;
+  size_t capacity = c->game->rules->capacity;
+  alea_mem_free(mem, c->origins, c->origins != NULL ? capacity * sizeof *c->origins : 0);
   alea_toss_env_clear(&c->env);
   alea_toss_structure_free(c->structure);
   alea_toss_structure_free(c->scratch);
@@ -26,7 +28,7 @@ static void cursor_free(alea_cursor *cursor) {
 static alea_status reset(alea_cursor *cursor) {
   alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   c->location = 0;
-  c->listed = false;
+  c->listed = c->chance_listed = false;
   return alea_toss_structure_copy(c->structure, c->game->rules->start) ? ALEA_OK : lack(c);
 }
 
@@ -165,7 +167,6 @@ static alea_status list_chance(alea_toss_cursor *c, uint32_t role) {
 
 static alea_status list_role(alea_toss_cursor *c, uint32_t role) {
   c->legal[role].count = 0;
-  if (role == c->game->player_count) return list_chance(c, role);
   const alea_toss_side *side = side_of(c, role);
   uint32_t noop = ALEA_TOSS_KEY_NOOP;
   if (side->labels.count == 0) return add_move(c, role, &noop, 1);
@@ -178,7 +179,7 @@ static alea_status list_role(alea_toss_cursor *c, uint32_t role) {
 
 static alea_status list_all(alea_toss_cursor *c) {
   if (c->listed) return ALEA_OK;
-  for (uint32_t role = 0; role < c->game->game.role_count; role++) {
+  for (uint32_t role = 0; role < c->game->player_count; role++) {
     alea_status status = list_role(c, role);
     if (status != ALEA_OK) return status;
   }
@@ -188,7 +189,14 @@ static alea_status list_all(alea_toss_cursor *c) {
 
 static alea_status legal(alea_cursor *cursor, uint32_t role, alea_list *out) {
   alea_toss_cursor *c = alea_toss_cursor_of(cursor);
-  alea_status status = list_all(c);
+  bool chance = role == c->game->player_count;
+  alea_status status = ALEA_OK;
+  if (!chance) status = list_all(c);
+  if (chance && !c->chance_listed) {
+    c->legal[role].count = 0;
+    status = list_chance(c, role);
+    c->chance_listed = status == ALEA_OK;
+  }
   *out = (alea_list){c->legal[role].data, (uint32_t)c->legal[role].count};
   return status;
 }
@@ -206,17 +214,25 @@ static alea_status terminal(alea_cursor *cursor, bool *result) {
   return status;
 }
 
-static alea_status goal(alea_cursor *cursor, uint32_t role, int *result) {
+alea_status alea_toss_cursor_payoff(alea_cursor *cursor, uint32_t role, double *payoff) {
   alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   const alea_toss_file *f = c->game->file;
-  *result = -1;
-  if (role >= c->game->player_count) return ALEA_OK;
   uint32_t code = c->game->rules->payoffs[c->location * c->game->player_count + role];
   c->env.status = ALEA_OK;
   double value = code == NONE ? 0 : alea_interval_middle(alea_toss_evaluate(&c->env, code));
-  double scaled = 100 * (value - f->least) / (f->most - f->least);
-  *result = !(scaled > 0) ? 0 : scaled >= 100 ? 100 : (int)(scaled + 0.5);
+  double scaled = (value - f->least) / (f->most - f->least);
+  *payoff = !(scaled > 0) ? 0 : scaled < 1 ? scaled : 1;
   return c->env.status;
+}
+
+static alea_status goal(alea_cursor *cursor, uint32_t role, int *result) {
+  const alea_toss_cursor *c = alea_toss_cursor_of(cursor);
+  double payoff = 0;
+  *result = -1;
+  if (role >= c->game->player_count) return ALEA_OK;
+  alea_status status = alea_toss_cursor_payoff(cursor, role, &payoff);
+  *result = (int)(100 * payoff + 0.5);
+  return status;
 }
 
 /* ---- playing ---- */
@@ -370,11 +386,15 @@ static alea_status play(alea_cursor *cursor, const alea_move *moves) {
   if (j == NULL) return lack(c);
   c->env.status = ALEA_OK;
   alea_status status = decode(c, j, moves);
+  for (uint32_t i = 0; c->origins != NULL && i < c->game->rules->capacity; i++) {
+    c->origins[i] = c->structure->alive[i] ? i : NONE;
+  }
   if (status == ALEA_OK) {
-    status = alea_toss_apply(c->game->rules, &c->env, c->structure, c->scratch, j->acts, j->count);
+    status = alea_toss_apply(c->game->rules, &c->env, c->structure, c->scratch, j->acts, j->count,
+                             c->origins);
   }
   if (status == ALEA_OK) follow_edge(c, j);
-  c->listed = false;
+  c->listed = c->chance_listed = false;
   free_joint(c, j);
   return status;
 }
@@ -483,7 +503,12 @@ alea_status alea_toss_cursor_new(const alea_toss_game *game, alea_mem *mem, alea
   c->mem = mem;
   c->structure = alea_toss_rules_structure(game->rules, mem);
   c->scratch = alea_toss_rules_structure(game->rules, mem);
-  alea_status status = c->structure != NULL && c->scratch != NULL ? ALEA_OK : lack(c);
+  bool good = c->structure != NULL && c->scratch != NULL;
+  if (good && game->rules->capacity != game->file->start.elements.count) {
+    c->origins = alea_mem_calloc(mem, game->rules->capacity, sizeof *c->origins);
+    good = c->origins != NULL;
+  }
+  alea_status status = good ? ALEA_OK : lack(c);
   if (status == ALEA_OK) {
     status = alea_toss_env_init(&c->env, &game->rules->logic, c->structure, mem);
   }
@@ -499,5 +524,16 @@ alea_status alea_toss_cursor_new(const alea_toss_game *game, alea_mem *mem, alea
 const alea_toss_structure *alea_toss_cursor_structure(alea_cursor *cursor, uint32_t *location) {
   const alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   *location = c->location;
+  return c->structure;
+}
+
+const uint32_t *alea_toss_cursor_origins(alea_cursor *cursor) {
+  return alea_toss_cursor_of(cursor)->origins;
+}
+
+alea_toss_structure *alea_toss_cursor_begin(alea_cursor *cursor, uint32_t location) {
+  alea_toss_cursor *c = alea_toss_cursor_of(cursor);
+  if (reset(cursor) != ALEA_OK) return NULL;
+  c->location = location;
   return c->structure;
 }

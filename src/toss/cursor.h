@@ -13,7 +13,9 @@ typedef struct alea_toss_cursor {
   alea_toss_structure *structure, *scratch;
   alea_toss_env env;
   uint32_t location;
-  bool listed; /* 'legal' belongs to this position */
+  bool listed;        /* 'legal' of the players belongs to this position */
+  bool chance_listed; /* and that of chance, whose moves may be many */
+  uint32_t *origins;  /* as alea_toss_cursor_origins says */
   alea_u32s legal[ALEA_TOSS_MOST_PLAYERS + 1];
   alea_u32s fluents;
   alea_toss_matches matches;

@@ -132,7 +132,7 @@ static alea_status read_rest(alea_toss_cursor *c, const uint64_t *words, const u
 alea_status alea_toss_cursor_load(alea_cursor *cursor, const uint64_t *words, size_t count) {
   alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   const uint64_t *end = words + count;
-  c->listed = false;
+  c->listed = c->chance_listed = false;
   if (count == 0 || words[0] >= c->game->file->locations.count) return ALEA_INPUT;
   c->location = (uint32_t)*words++;
   for (uint32_t r = 0; r < c->structure->relation_count; r++) {

@@ -76,6 +76,17 @@ alea_status alea_toss_cursor_play_with(alea_cursor *cursor, const alea_move *joi
 /* The label of a role's move at the location of the cursor; NULL: none. */
 const alea_toss_label *alea_toss_cursor_label(alea_cursor *cursor, uint32_t role, alea_move move);
 
+/* The structure and the location of a cursor. */
+const alea_toss_structure *alea_toss_cursor_structure(alea_cursor *cursor, uint32_t *location);
+/* The correspondents of its elements before the last move: per element, NONE for
+ * a new one; NULL if elements never come and go.  Valid until the next change. */
+const uint32_t *alea_toss_cursor_origins(alea_cursor *cursor);
+/* Resets a cursor to the start at 'location' and returns its structure, which the
+ * caller fills before the cursor is used; NULL if out of memory. */
+alea_toss_structure *alea_toss_cursor_begin(alea_cursor *cursor, uint32_t location);
+/* The payoff of a player at the position, scaled to 0 to 1. */
+alea_status alea_toss_cursor_payoff(alea_cursor *cursor, uint32_t role, double *payoff);
+
 /* Appends the name of an element. */
 void alea_toss_element_text(const alea_toss_file *file, uint32_t element, bool spelling,
                             alea_text *out);
@@ -93,10 +104,11 @@ typedef struct alea_toss_act {
 
 /* Applies acts together ([TOSS10 §2, §3]): continuous evolution to the first
  * time bound or failed invariant, then rewriting.  'scratch' has the signature
- * of 'structure', which is that of the env. */
+ * of 'structure', which is that of the env.  'origins', which may be NULL, says
+ * of each element which one it was before; rewriting carries that on. */
 alea_status alea_toss_apply(const alea_toss_rules *rules, alea_toss_env *env,
                             alea_toss_structure *structure, alea_toss_structure *scratch,
-                            alea_toss_act *acts, size_t count);
+                            alea_toss_act *acts, size_t count, uint32_t *origins);
 /* How continuous evolution ended: the time that passed, the act whose invariant
  * failed then, or SIZE_MAX, and whether the solution was lost before the time was
  * up (toss/enclosure.h). */

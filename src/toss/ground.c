@@ -135,9 +135,9 @@ static void close(maker *m) {
   alea_vec_clear(m->mem, &m->changes);
 }
 
-alea_status alea_toss_ground_judged(alea_ground **ground, const alea_toss_file *file,
-                                    const alea_toss_evaluation *evaluation, alea_mem *mem,
-                                    alea_diag *diag) {
+static alea_status make(alea_ground **ground, const alea_toss_file *file,
+                        const alea_toss_evaluation *evaluation, bool precise, alea_mem *mem,
+                        alea_diag *diag) {
   *ground = NULL;
   maker *m = alea_mem_zalloc(mem, sizeof *m);
   if (m == NULL) return alea_mem_lack(mem);
@@ -146,6 +146,7 @@ alea_status alea_toss_ground_judged(alea_ground **ground, const alea_toss_file *
   m->file = file;
   m->players = (uint32_t)file->players.count;
   m->judge.evaluation = evaluation;
+  m->precise = precise;
   alea_toss_circuit_init(&m->circuit, mem);
   open(m);
   if (m->status == ALEA_OK) compile(m);
@@ -162,5 +163,11 @@ alea_status alea_toss_ground_judged(alea_ground **ground, const alea_toss_file *
 
 alea_status alea_toss_ground(alea_ground **ground, const alea_toss_file *file, alea_mem *mem,
                              alea_diag *diag) {
-  return alea_toss_ground_judged(ground, file, NULL, mem, diag);
+  return make(ground, file, NULL, false, mem, diag);
+}
+
+alea_status alea_toss_ground_judged(alea_ground **ground, const alea_toss_file *file,
+                                    const alea_toss_evaluation *evaluation, alea_mem *mem,
+                                    alea_diag *diag) {
+  return make(ground, file, evaluation, true, mem, diag);
 }

@@ -55,10 +55,10 @@ static void find_sources(maker *m) {
     j->walkable[r] = e->file->relations.data[r].body == NONE;
   }
   for (uint32_t r = 0; r < m->file->relations.count; r++) {
-    if (e->old[r] == NONE) continue;
-    j->source[e->now[r]] = j->source[e->old[r]] = r;
-    j->old[e->old[r]] = 1;
-    j->walkable[e->now[r]] = j->walkable[e->old[r]] = 0;
+    if (e->doubled.old[r] == NONE) continue;
+    j->source[e->doubled.now[r]] = j->source[e->doubled.old[r]] = r;
+    j->old[e->doubled.old[r]] = 1;
+    j->walkable[e->doubled.now[r]] = j->walkable[e->doubled.old[r]] = 0;
   }
 }
 
@@ -66,6 +66,7 @@ alea_status alea_toss_judge_open(maker *m) {
   alea_toss_judge *j = &m->judge;
   const alea_toss_evaluation *e = j->evaluation;
   size_t relations = e->file->relations.count, verdicts = e->verdicts.count;
+  if (!alea_toss_evaluation_is_list(e)) return ALEA_UNSUPPORTED;
   j->walkable = alea_mem_zalloc(m->mem, relations);
   j->old = alea_mem_zalloc(m->mem, relations);
   j->source = alea_mem_calloc(m->mem, relations, sizeof *j->source);
@@ -76,7 +77,6 @@ alea_status alea_toss_judge_open(maker *m) {
   }
   find_sources(m);
   for (size_t i = 0; i < verdicts; i++) {
-    if (e->verdicts.data[i].has_terms) return ALEA_UNSUPPORTED;
     alea_status status =
         alea_toss_compile(&j->logic, e->verdicts.data[i].node, NULL, 0, &j->codes[i]);
     if (status != ALEA_OK) return status;

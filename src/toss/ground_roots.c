@@ -1,4 +1,6 @@
 /* Compiling: legality, the end of the game, and payoffs. */
+#include <math.h>
+
 #include "toss/maker.h"
 
 #define NONE ALEA_TOSS_NONE
@@ -79,9 +81,12 @@ static void find_legal(maker *m, roots *r) {
 
 /* ---- payoffs ---- */
 
-static int scaled(const maker *m, double payoff) {
+static int scaled(maker *m, double payoff) {
   double value = 100 * (payoff - m->file->least) / (m->file->most - m->file->least);
-  return !(value > 0) ? 0 : value >= 100 ? 100 : (int)(value + 0.5);
+  int goal_value = !(value > 0) ? 0 : value >= 100 ? 100 : (int)(value + 0.5);
+  bool between = value > 0 && value < 100 && fabs(value - goal_value) > 1e-9;
+  if (m->precise && between) alea_toss_maker_fail(m, ALEA_UNSUPPORTED);
+  return goal_value;
 }
 
 static void note_goal(maker *m, goals *list, goal g) {

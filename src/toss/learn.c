@@ -141,7 +141,8 @@ static void test_on(learner *l, alea_toss_stage *stage, alea_toss_structure *bef
                     candidates *list) {
   const alea_toss_example *e = &l->examples->list.data[l->chosen[index]];
   const uint64_t *words = l->examples->words.data;
-  uint32_t location;
+  uint32_t location, origins[ALEA_TOSS_MOST_ELEMENTS];
+  for (uint32_t i = 0; i < e->origin_count; i++) origins[i] = (uint32_t)words[e->origins + i];
   alea_status status = alea_cursor_load(l->cursor, words + e->before, e->before_count);
   if (status == ALEA_OK &&
       !alea_toss_structure_copy(before, alea_toss_cursor_structure(l->cursor, &location))) {
@@ -149,8 +150,9 @@ static void test_on(learner *l, alea_toss_stage *stage, alea_toss_structure *bef
   }
   if (status == ALEA_OK) status = alea_cursor_load(l->cursor, words + e->after, e->after_count);
   if (status == ALEA_OK) {
-    status = alea_toss_stage_set(stage, l->evaluation, before,
-                                 alea_toss_cursor_structure(l->cursor, &location));
+    alea_toss_transition move = {before, alea_toss_cursor_structure(l->cursor, &location),
+                                 e->origin_count != 0 ? origins : NULL};
+    status = alea_toss_stage_set(stage, l->evaluation, &move, location);
   }
   if (status != ALEA_OK) fail(l, status);
   alea_toss_env env;
@@ -538,10 +540,10 @@ static bool find_bases(learner *l) {
   if (l->base == NULL || l->phase == NULL) return false;
   for (size_t r = 0; r < count; r++) l->base[r] = NONE, l->phase[r] = 2;
   for (uint32_t r = 0; r < e->game->file->relations.count; r++) {
-    if (e->old[r] == NONE) continue;
-    l->base[e->now[r]] = l->base[e->old[r]] = r;
-    l->phase[e->now[r]] = 0;
-    l->phase[e->old[r]] = 1;
+    if (e->doubled.old[r] == NONE) continue;
+    l->base[e->doubled.now[r]] = l->base[e->doubled.old[r]] = r;
+    l->phase[e->doubled.now[r]] = 0;
+    l->phase[e->doubled.old[r]] = 1;
   }
   return true;
 }
@@ -653,7 +655,7 @@ alea_status alea_toss_learn(const alea_game *game, const alea_toss_learn_options
     status = teach(&s, round, &text);
     alea_toss_evaluation_free(s.evaluation);
     s.evaluation = NULL;
-    if (status == ALEA_OK && round + 1 < s.options.rounds) {
+    if (status == ALEA_OK && round + 1 < s.options.rounds && text.length != 0) {
       status = alea_toss_evaluation_new(&s.evaluation, game, alea_text_string(&text), mem, NULL);
     }
   }

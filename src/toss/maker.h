@@ -50,6 +50,7 @@ typedef struct alea_toss_maker {
   alea_toss_judge judge;
   alea_toss_ids *ids; /* as in the interpreter: fluents, then moves by role */
   uint32_t players, roles;
+  bool precise; /* payoffs that goals cannot express are refused */
   uint32_t *tokens;
   alea_toss_lits current;                           /* per fluent: its literal at this stage */
   alea_toss_lits moves[ALEA_TOSS_MOST_PLAYERS + 1]; /* per move: its literal */

@@ -60,7 +60,7 @@ static bool label_of(void *context, uint32_t function, uint32_t element, alea_to
   const arrived *a = context;
   const alea_toss_evaluation *e = a->arena->evaluation;
   for (uint32_t f = 0; f < a->functions; f++) {
-    if (e->function_now[f] != function) continue;
+    if (e->doubled.function_now[f] != function) continue;
     for (uint32_t i = 0; i < a->count; i++) {
       if (a->elements[i] != element) continue;
       *out = a->values[(size_t)i * a->functions + f];
@@ -82,7 +82,7 @@ static bool find_poly(seeker *s, alea_toss_poly *values, alea_toss_poly *out) {
   for (uint32_t i = 0; i < s->dims; i++) middle[i] = (s->low[i] + s->high[i]) / 2;
   status = alea_toss_arena_try(a, s->joint, s->player, middle, &verdict, payoffs);
   bool good = status == ALEA_OK && verdict < a->evaluation->verdicts.count &&
-              a->evaluation->verdicts.data[verdict].has_terms;
+              a->evaluation->verdicts.data[verdict].kind == ALEA_TOSS_TERMS;
   if (good) { /* the stage is still that of the midpoint */
     uint32_t term = a->evaluation->verdicts.data[verdict].terms[s->player];
     good = alea_toss_term_poly(&a->stage.env, term, label_of, &at, out) == ALEA_OK;

@@ -71,7 +71,8 @@ static bool is_constant(const rules_t *r, uint32_t id) {
 }
 
 static void find_changes(rules_t *r) {
-  bool all_preserve = true;
+  bool all_preserve = !r->file->given_start;
+  if (r->file->given_start) memset(r->changing, 1, r->relation_count);
   for (size_t i = 0; i < r->rule_count; i++) {
     mark_changes(r, &r->file->rules.data[i]);
     all_preserve &= is_preserving(&r->file->rules.data[i]);

@@ -210,6 +210,7 @@ typedef struct alea_toss_file {
   ALEA_VEC(alea_toss_location) locations;
   alea_toss_picture start;
   bool has_start;
+  bool given_start; /* structures come from outside: START is the signature alone */
   uint32_t board_columns, board_rows; /* of a drawn board, else 0 */
   double least, most;                 /* payoffs of these values are goals 0 and 100 */
 } alea_toss_file;

@@ -334,6 +334,19 @@ static uint32_t copy_position(tree *t, alea_cursor *cursor, alea_toss_examples *
   return first;
 }
 
+/* Appends the correspondents of the elements after the last move of the cursor. */
+static bool copy_origins(tree *t, alea_cursor *cursor, alea_toss_examples *out,
+                         alea_toss_example *made) {
+  uint32_t location, count = alea_toss_cursor_structure(cursor, &location)->capacity;
+  const uint32_t *origins = alea_toss_cursor_origins(cursor);
+  if (origins == NULL) return true;
+  if (!alea_vec_reserve(t->mem, &out->words, count)) return false;
+  made->origins = (uint32_t)out->words.count;
+  made->origin_count = count;
+  for (uint32_t i = 0; i < count; i++) out->words.data[out->words.count++] = origins[i];
+  return true;
+}
+
 /* The joint move that led to a node, in the numbers of the interpreter. */
 static alea_status export_joint(tree *t, uint32_t id, alea_move *joint) {
   joints_t j;
@@ -428,7 +441,7 @@ static alea_status collect_one(tree *t, alea_cursor *cursor, uint32_t id, alea_t
   made.after = copy_position(t, cursor, out, &made.after_count);
   add_outcomes(t, id, out, &made);
   add_rivals(t, id, &made);
-  bool good = made.before != NONE && made.after != NONE;
+  bool good = made.before != NONE && made.after != NONE && copy_origins(t, cursor, out, &made);
   if (good && !alea_vec_push(t->mem, &out->list, made)) good = false;
   return status == ALEA_OK && !good ? lack(t) : status;
 }

@@ -48,10 +48,11 @@ size_t alea_toss_uct_nodes(const alea_toss_uct *uct);
 
 /* A tree node as an example; positions are those of the interpreter. */
 typedef struct alea_toss_example {
-  uint32_t before, before_count; /* words of the positions before */
-  uint32_t after, after_count;   /* and after the move, in alea_toss_examples.words */
-  uint32_t location;             /* before the move */
-  uint64_t group;                /* the same for moves of one position; they are adjacent */
+  uint32_t before, before_count;  /* words of the positions before */
+  uint32_t after, after_count;    /* and after the move, in alea_toss_examples.words */
+  uint32_t origins, origin_count; /* correspondents of elements after it; none: each itself */
+  uint32_t location;              /* before the move */
+  uint64_t group;                 /* the same for moves of one position; they are adjacent */
   uint32_t plays;
   double mean[ALEA_TOSS_MOST_PLAYERS];
   double rivals[ALEA_TOSS_MOST_PLAYERS];      /* mean over the moves of the same position */

@@ -41,33 +41,32 @@ static const char middle[] =
     "ex y R(y, x)) => (1, 0) 0.7; (0, 1) 0.1; (0.5, 0.5) 0.2\n"
     "EVAL 0 true => (1, 0) 0.4; (0, 1) 0.2; (0.5, 0.5) 0.4\n";
 
-static void assess(const char *move, double *mean) {
+/* The payoffs that an evaluation foretells of the first move, its value; 4000
+ * plays must come to the same. */
+static void assess(const char *text, const char *move, double *mean) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
   alea_game *game = open_game("toss-tictactoe", &mem);
   alea_toss_evaluation *e;
-  assert_int_equal(alea_toss_evaluation_new(&e, game, middle, &mem, NULL), ALEA_OK);
+  assert_int_equal(alea_toss_evaluation_new(&e, game, text, &mem, NULL), ALEA_OK);
   alea_cursor *before, *after;
   assert_int_equal(alea_cursor_new(game, &mem, &before), ALEA_OK);
   assert_int_equal(alea_cursor_new(game, &mem, &after), ALEA_OK);
   play(after, move, "noop");
   alea_toss_stage stage;
   uint32_t location;
+  alea_toss_transition made = {alea_toss_cursor_structure(before, &location),
+                               alea_toss_cursor_structure(after, &location), NULL};
   assert_int_equal(alea_toss_stage_init(&stage, e, &mem), ALEA_OK);
-  assert_int_equal(alea_toss_stage_set(&stage, e, alea_toss_cursor_structure(before, &location),
-                                       alea_toss_cursor_structure(after, &location)),
-                   ALEA_OK);
+  assert_int_equal(alea_toss_stage_set(&stage, e, &made, location), ALEA_OK);
   uint32_t verdict = alea_toss_evaluation_verdict(e, &stage, 0);
-  alea_toss_verdict_mean(e, verdict, mean);
-  /* plays of the evaluation game come to the same */
   alea_rng rng;
   alea_rng_seed(&rng, 3);
-  double sum = 0, payoffs[2];
-  for (int i = 0; i < 4000; i++) {
-    alea_toss_verdict_play(e, verdict, &rng, payoffs);
-    sum += payoffs[0];
-  }
-  assert_true(fabs(sum / 4000 - mean[0]) < 0.03);
+  double squares[2], sampled[2];
+  assert_int_equal(alea_toss_verdict_assess(e, &stage, verdict, 0, &rng, mean, squares), ALEA_OK);
+  assert_int_equal(alea_toss_verdict_assess(e, &stage, verdict, 4000, &rng, sampled, squares),
+                   ALEA_OK);
+  assert_true(fabs(sampled[0] - mean[0]) < 0.03);
   alea_toss_stage_clear(&stage);
   alea_cursor_free(before);
   alea_cursor_free(after);
@@ -79,29 +78,138 @@ static void assess(const char *move, double *mean) {
 static void figure_three(void **state) {
   (void)state;
   double mean[2];
-  assess("(mark b2)", mean);
+  assess(middle, "(mark b2)", mean);
   assert_true(fabs(mean[0] - 0.8) < 1e-9 && fabs(mean[1] - 0.2) < 1e-9);
-  assess("(mark a1)", mean);
+  assess(middle, "(mark a1)", mean);
   assert_true(fabs(mean[0] - 0.6) < 1e-9 && fabs(mean[1] - 0.4) < 1e-9);
 }
 
+/* A game without choices; one with a choice, where players see ahead; and one
+ * where both choose at once: b is what regret leaves of it. */
+static const char forced[] =
+    "GAME 0\n"
+    "RULE All: [a | | ] -> [a | | ]\n"
+    "LOC 0 { PLAYER xplayer { MOVES [All all -> 1 : 1/4, 2 : 3/4] } }\n"
+    "LOC 1 { PLAYER xplayer { PAYOFF 1 } PLAYER oplayer { PAYOFF -1 } }\n"
+    "LOC 2 { PLAYER xplayer { PAYOFF 0.5 } PLAYER oplayer { PAYOFF -0.5 } }\n"
+    "END\n";
+static const char chosen[] =
+    "GAME 0 // o may take the middle back, then pays for it or not by chance\n"
+    "RULE Back: [a | X(a) | ] -> [a | O(a) | ] emb X, O pre (ex y C(a, y)) and (ex y C(y, a))\n"
+    "RULE Stay: [a | | ] -> [a | | ]\n"
+    "LOC 0 { PLAYER oplayer { MOVES [Back -> 1 : 1/2, 2 : 1/2]; [Stay all -> 2] } }\n"
+    "LOC 1 { PLAYER xplayer { PAYOFF 1 } PLAYER oplayer { PAYOFF -1 } }\n"
+    "LOC 2 { PLAYER xplayer { PAYOFF Sum (x | X(x) : 1) - Sum (x | O(x) : 1) }\n"
+    "        PLAYER oplayer { PAYOFF 0 - Sum (x | X(x) : 0.5) } }\n"
+    "END\n";
+static const char at_once[] =
+    "GAME 0\n"
+    "RANGE 0 -- 4\n"
+    "RULE A: [a | | ] -> [a | | ]\n"
+    "LOC 0 { PLAYER xplayer { MOVES [A as a all]; [A as b all] }\n"
+    "        PLAYER oplayer { MOVES [A as c all]; [A as d all] }\n"
+    "        EDGE [a, c] -> 1 EDGE [a, d] -> 2 EDGE [b, c] -> 3 EDGE [b, d] -> 4 }\n"
+    "LOC 1 { PLAYER xplayer { PAYOFF 0 } PLAYER oplayer { PAYOFF 4 } }\n"
+    "LOC 2 { PLAYER xplayer { PAYOFF 4 } PLAYER oplayer { PAYOFF 0 } }\n"
+    "LOC 3 { PLAYER xplayer { PAYOFF 3 } PLAYER oplayer { PAYOFF 2 } }\n"
+    "LOC 4 { PLAYER xplayer { PAYOFF 3 } PLAYER oplayer { PAYOFF 1 } }\n"
+    "END\n";
+
+static void games(void **state) {
+  (void)state;
+  double mean[2];
+  assess(forced, "(mark b2)", mean); /* payoffs 1 and 0.5 of -1 -- 1 are 1 and 0.75 */
+  assert_true(fabs(mean[0] - 0.8125) < 1e-9 && fabs(mean[1] - 0.1875) < 1e-9);
+  /* Staying gives o -0.5, going back -1 or 0: both -0.5, so each half the time.
+   * x gets 1, or 1 and -1: goals 1 and (1 + 0) / 2. */
+  assess(chosen, "(mark b2)", mean);
+  assert_true(fabs(mean[0] - 0.75) < 1e-9 && fabs(mean[1] - 0.25) < 1e-9);
+  assess(chosen, "(mark b1)", mean); /* no way back from the edge */
+  assert_true(fabs(mean[0] - 1) < 1e-9 && fabs(mean[1] - 0.25) < 1e-9);
+  /* Regrets of x: 3 for a against c, 1 for b against d; c never loses to d. */
+  assess(at_once, "(mark b2)", mean);
+  assert_true(fabs(mean[0] - 0.75) < 1e-9 && fabs(mean[1] - 0.5) < 1e-9);
+}
+
+/* The game itself: uniform plays from after the move. */
+static void game_itself(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_game *game = open_game("toss-tictactoe", &mem);
+  alea_toss_evaluation *e;
+  assert_int_equal(alea_toss_evaluation_new(&e, game, "SELF 0, 1\n", &mem, NULL), ALEA_OK);
+  alea_toss_arena arena;
+  assert_int_equal(alea_toss_arena_open(&arena, game, e, NULL, &mem), ALEA_OK);
+  alea_toss_joints j;
+  static uint32_t verdicts[9];
+  double values[18], squares[18];
+  alea_rng rng;
+  alea_rng_seed(&rng, 1);
+  assert_int_equal(alea_toss_arena_joints(&arena, &j), ALEA_OK);
+  assert_int_equal(alea_toss_arena_judge(&arena, &j, 400, &rng, verdicts, values, squares),
+                   ALEA_OK);
+  /* Random play after the middle is won 0.66, drawn 0.10; after an edge 0.53 and 0.13. */
+  alea_move joint[2];
+  for (uint32_t i = 0; i < j.total; i++) {
+    alea_text text;
+    alea_text_init(&text, &mem);
+    assert_int_equal(alea_toss_arena_moves(&arena, &j, i, joint), ALEA_OK);
+    alea_game_move_text(game, 0, joint[0], false, &text);
+    double mean = values[2 * i];
+    if (strcmp(text.data, "(mark b2)") == 0) assert_true(fabs(mean - 0.74) < 0.08);
+    if (strcmp(text.data, "(mark b1)") == 0) assert_true(fabs(mean - 0.60) < 0.08);
+    assert_true(fabs(mean + values[2 * i + 1] - 1) < 1e-9);
+    alea_text_clear(&text);
+  }
+  alea_toss_arena_close(&arena);
+  alea_toss_evaluation_free(e);
+  alea_game_free(game);
+  assert_int_equal(mem.used, 0);
+}
+
+/* What is no evaluation, and the line at which that shows. */
 static void refuses(void **state) {
   (void)state;
-  static const char *const texts[] = {
-      "EVAL 0 true\n",
-      "EVAL 9 true => (1, 0) 1\n",
-      "EVAL 0 true => (1, 0) 0.5\n",
-      "EVAL 0 ex x Zzz(x) => (1, 0) 1\n",
+  static const struct {
+    const char *text;
+    uint32_t line;
+  } cases[] = {
+      {"EVAL 0 true\n", 1},
+      {"\nEVAL 9 true => (1, 0) 1\n", 2},
+      {"EVAL 0 true => (1, 0) 0.5\n", 1},
+      {"EVAL 0 true => (1, 0) 0.5; (2, 0) 0.5\n", 1},
+      {"EVAL 0 true => (1, 0) 1 and more\n", 1},
+      {"EVAL 0 true => (1) 1\n", 1},
+      {"EVAL 0 true => value 1\n", 1},
+      {"EVAL 0 true => value 1; 0; 1\n", 1},
+      {"EVAL 0 true => (1, 0) 1\n// x\nEVAL 0 ex x Zzz(x) => (1, 0) 1\n", 3},
+      {"EVAL 0 true => value 1; :(X(q))\nEVAL 1 true => (1, 0) 1\n", 1},
+      {"EVAL true => (1, 0) 1\n", 1},
+      {"// nothing\n", 2},
+      {"", 1},
+      {"PLAYERS x, o\n", 1},
+      {"EVALUATE 0\n", 1},
+      {"GAME 0\nLOC 0 { }\n", 1},
+      {"GAME 0 random\nLOC 0 { }\nEND\n", 1},
+      {"GAME 0\n\nLOC 0 { PLAYER zzz { } }\nEND\n", 3},
+      {"GAME 0\nEND\n", 2},
+      {"SELF 0 1\n", 1},
+      {"SELF\n", 1},
   };
   alea_mem mem;
   alea_mem_init(&mem, 0);
   alea_game *game = open_game("toss-tictactoe", &mem);
-  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     alea_toss_evaluation *e;
     alea_diag diag;
     alea_diag_init(&diag, &mem);
-    assert_int_equal(alea_toss_evaluation_new(&e, game, texts[i], &mem, &diag), ALEA_INPUT);
+    assert_int_equal(alea_toss_evaluation_new(&e, game, cases[i].text, &mem, &diag), ALEA_INPUT);
     assert_int_equal(diag.errors, 1);
+    if (diag.entries.data[0].place.line != cases[i].line) {
+      fail_msg("%s%u: %s", cases[i].text, diag.entries.data[0].place.line,
+               diag.entries.data[0].message);
+    }
     alea_diag_clear(&diag);
   }
   alea_game_free(game);
@@ -199,7 +307,7 @@ static void search_concurrent(void **state) {
 
 static void compare_verdicts(alea_toss_arena *fast, alea_toss_arena *slow) {
   static uint32_t a[ALEA_TOSS_MOST_JOINTS], b[ALEA_TOSS_MOST_JOINTS];
-  static double exact[ALEA_TOSS_MOST_JOINTS * ALEA_TOSS_MOST_PLAYERS];
+  static double values[ALEA_TOSS_MOST_JOINTS * 2], squares[ALEA_TOSS_MOST_JOINTS * 2];
   alea_rng rng;
   alea_rng_seed(&rng, 11);
   for (int step = 0; step < 60; step++) {
@@ -210,8 +318,8 @@ static void compare_verdicts(alea_toss_arena *fast, alea_toss_arena *slow) {
     assert_int_equal(alea_toss_arena_joints(fast, &x), ALEA_OK);
     assert_int_equal(alea_toss_arena_joints(slow, &y), ALEA_OK);
     assert_int_equal(x.total, y.total);
-    assert_int_equal(alea_toss_arena_judge(fast, &x, a, exact), ALEA_OK);
-    assert_int_equal(alea_toss_arena_judge(slow, &y, b, exact), ALEA_OK);
+    assert_int_equal(alea_toss_arena_judge(fast, &x, 0, NULL, a, values, squares), ALEA_OK);
+    assert_int_equal(alea_toss_arena_judge(slow, &y, 0, NULL, b, values, squares), ALEA_OK);
     alea_list theirs;
     alea_move joint[3];
     for (uint32_t i = 0; i < x.total; i++) { /* the same move in both */
@@ -309,6 +417,8 @@ static void learning(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(figure_three),
+      cmocka_unit_test(games),
+      cmocka_unit_test(game_itself),
       cmocka_unit_test(refuses),
       cmocka_unit_test(search),
       cmocka_unit_test(search_concurrent),

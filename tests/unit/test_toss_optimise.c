@@ -47,7 +47,7 @@ static void close(stand *s) {
 static void growth(void **state) {
   (void)state;
   stand s;
-  open(&s, GAME("dynamics :x(a)' = :p * :x(a)", "t: 0 -- 0.5, p: -1 -- 1", "x {a -> 2}"), "");
+  open(&s, GAME("dynamics :x(a)' = :p * :x(a)", "t: 0 -- 0.5, p: -1 -- 1", "x {a -> 2}"), NULL);
   alea_move joint = alea_game_move_find(s.game, 0, "(go a 0)");
   alea_toss_poly *values = calloc(8, sizeof *values);
   uint32_t elements[8], count;
@@ -72,7 +72,7 @@ static void fall(void **state) {
   open(&s,
        GAME("dynamics :h(a)' = :v(a) + :p; :v(a)' = -10 + :q update :v(a) = :v(a) * :p / 2",
             "t: 0 -- 2, p: -1 -- 1, q: 0 -- 1", "h {a -> 5}; v {a -> 1}"),
-       "");
+       NULL);
   alea_move joint = alea_game_move_find(s.game, 0, "(go a 0 0.5)");
   alea_toss_poly *values = calloc(16, sizeof *values);
   uint32_t elements[8], count;
@@ -152,7 +152,7 @@ static void samples(void **state) {
 static void off_the_grid(void **state) {
   (void)state;
   stand s;
-  open(&s, flat, "");
+  open(&s, flat, NULL);
   bool admitted;
   alea_move move = alea_game_move_find(s.game, 0, "(go a 0.123 -0.5)");
   assert_true(move != ALEA_NO_MOVE);
