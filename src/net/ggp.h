@@ -43,6 +43,14 @@ typedef struct alea_ggp_message {
 alea_status alea_ggp_read(alea_ggp_message *message, const char *text, size_t length,
                           const char **why);
 
+/* An answer to INFO: `( ( name X ) ( status available ) )`, or the status
+ * alone. */
+typedef struct alea_ggp_info {
+  alea_slice name; /* empty: not told */
+  bool busy;       /* any status but `available` and `ready` */
+} alea_ggp_info;
+alea_ggp_info alea_ggp_read_info(const char *text, size_t length);
+
 /* What the rules of a START say about percepts. */
 typedef struct alea_ggp_percepts {
   bool sees;       /* some rule defines `sees` */
@@ -68,6 +76,7 @@ alea_ggp_percepts alea_ggp_look(alea_slice rules);
 typedef enum alea_ggp_dialect { ALEA_GGP_DIALECTS(ALEA_CHOICE_CONSTANT) } alea_ggp_dialect;
 
 void alea_ggp_put_info(alea_text *out);
+void alea_ggp_put_preview(alea_text *out, const char *rules, unsigned clock);
 void alea_ggp_put_start(alea_text *out, const char *id, const char *role, const char *rules,
                         unsigned start_clock, unsigned play_clock);
 /* 'verb' is PLAY or STOP; 'moves' are terms separated by a space, "" for NIL. */
