@@ -16,13 +16,18 @@
   row(integer, time, "5", 1, 1e6, "S", "play clock, seconds")                             \
   row(real, grace, "1", 0, 1e6, "S", "seconds a move may be late")                        \
   row(integer, sims, "0", 0, 9e15, "N", "simulations per move of our own players")        \
-  row(choice, dialect, "ggp-base", 0, 0, ALEA_CHOICE_WORDS(ALEA_GGP_DIALECTS), "how to speak with players elsewhere") \
+  row(choice, dialect, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_GGP_DIALECTS), "how to speak with players elsewhere") \
   row(flag, scramble, "", 0, 0, "", "other words for the players elsewhere")              \
-  row(real, wait, "5", 0, 1e6, "S", "seconds to wait until all players answer")           \
+  row(integer, preview, "0", 0, 1e6, "S", "preview clock, seconds: players elsewhere see the rules before START; 0 is none") \
+  row(real, wait, "5", 0, 1e6, "S", "seconds to wait until all players are available")    \
+  row(flag, wait_for_players, "", 0, 0, "", "wait for them as long as it takes")          \
+  row(flag, start_anyway, "", 0, 0, "", "play even if a player is busy or does not answer") \
   row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \
   row(integer, step_cap, "1000", 1, 1e9, "N", "steps after which the match is aborted")   \
-  row(integer, watch_port, "-1", -1, 65535, "N", "show the growing record at this port; 0 is any free one") \
+  row(integer, watch_port, "-1", -1, 65535, "N", "show the growing record at this port, as JSON and at /events as it changes; 0 is any free one") \
   row(text, save, "", 0, 0, "FILE", "write the record there, too")                        \
+  row(text, game_url, "", 0, 0, "URL", "the game's address, for the record")              \
+  row(text, event, "", 0, 0, "NAME", "the tournament's name, for the record")             \
   row(flag, draw, "", 0, 0, "", "draw every position")                                    \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
   row(flag, json, "", 0, 0, "", "print the record as one JSON object")                    \
@@ -52,6 +57,7 @@ typedef struct host_table {
   alea_cli_humans humans;
   alea_live_text *live; /* NULL: the match is not shown */
   alea_text json;
+  alea_arena names; /* what players elsewhere call themselves */
 } host_table;
 
 /* The only object that a signal handler may use. */
@@ -144,27 +150,57 @@ static alea_status report(host_table *t, const alea_record *record) {
 
 /* ---- the match ---- */
 
-/* A player that does not answer now will not answer later; the match is played
- * nevertheless, as ggp-base does. */
-static void wait_for_players(host_table *t) {
-  alea_text answer;
-  alea_text_init(&answer, &t->session->mem);
-  for (size_t i = 0; i < t->v->player.count; i++) {
-    const char *url = t->v->player.items[i];
-    if (strncmp(url, "http://", 7) != 0) continue;
-    alea_status status = alea_http_player_wait(&t->remotes, url, t->v->wait, &answer);
-    if (status != ALEA_OK)
-      alea_diag_warn(&t->session->diag, ((alea_place){0}), "player", "%s does not answer", url);
+/* Asks a player elsewhere whether it can play, and what it is called. */
+static alea_status ask_player(host_table *t, const char *url, const char **name) {
+  alea_cli_session *session = t->session;
+  double seconds = t->v->wait_for_players ? 1e9 : t->v->wait;
+  alea_text told;
+  alea_text_init(&told, &session->mem);
+  alea_remote_player_state state = alea_http_player_probe(&t->remotes, url, seconds, NULL, &told);
+  alea_text shown;
+  alea_text_init(&shown, &session->mem);
+  alea_text_escape(&shown, alea_text_string(&told)); /* bytes from outside */
+  const char *kept = alea_arena_strdup(&t->names, alea_text_string(&shown), shown.length);
+  if (kept != NULL && shown.length > 0) *name = kept;
+  alea_text_clear(&shown);
+  alea_text_clear(&told);
+  if (state == ALEA_REMOTE_PLAYER_AVAILABLE) return ALEA_OK;
+  const char *what = state == ALEA_REMOTE_PLAYER_BUSY ? "is busy" : "does not answer";
+  if (t->v->start_anyway) {
+    alea_diag_warn(&session->diag, ((alea_place){0}), "player", "%s %s", url, what);
+    return ALEA_OK;
   }
-  alea_text_clear(&answer);
+  alea_diag_error(&session->diag, ((alea_place){0}), "player",
+                  "%s %s; the match was not started (--start-anyway plays without it, "
+                  "--wait-for-players waits for it)",
+                  url, what);
+  return ALEA_SYSTEM;
+}
+
+/* All players are asked, so that each that is missing is named. */
+static alea_status ask_players(host_table *t, const char **names) {
+  alea_status status = ALEA_OK;
+  for (size_t i = 0; i < t->v->player.count; i++) {
+    const char *text = t->v->player.items[i];
+    names[i] = text;
+    if (strncmp(text, "http://", 7) != 0 || text[7] == '\0') continue;
+    alea_status asked = ask_player(t, text, &names[i]);
+    if (status == ALEA_OK) status = asked;
+  }
+  return status;
 }
 
 static alea_status run(host_table *t) {
   const values *v = t->v;
+  const char *names[ALEA_OPTION_TEXTS];
   alea_match_options options = {
       .players = v->player.items,
       .player_count = v->player.count,
+      .names = names,
+      .game_url = v->game_url,
+      .event = v->event,
       .sims = (uint64_t)v->sims,
+      .preview = (double)v->preview,
       .start = (double)v->start,
       .time = (double)v->time,
       .grace = v->grace,
@@ -175,12 +211,12 @@ static alea_status run(host_table *t) {
       .remote_context = t,
       .stop = &interrupted,
   };
-  wait_for_players(t);
   alea_record record;
   alea_record_init(&record, &t->session->mem);
   record.scrambled = v->scramble;
-  alea_status status =
-      alea_match_run(&record, &t->session->opened, &options, on_step, t, &t->session->diag);
+  alea_status status = ask_players(t, names);
+  if (status == ALEA_OK)
+    status = alea_match_run(&record, &t->session->opened, &options, on_step, t, &t->session->diag);
   bool stuck = status == ALEA_INPUT && record.aborted;
   alea_status reported = status == ALEA_OK || stuck ? report(t, &record) : ALEA_OK;
   if (status == ALEA_OK) status = reported;
@@ -213,11 +249,13 @@ static alea_status manage(host_table *t) {
   t->remotes = (alea_http_players){(alea_ggp_dialect)t->v->dialect, t->v->scramble, &interrupted};
   t->humans = (alea_cli_humans){t->session, &t->art, &interrupted};
   alea_text_init(&t->json, &t->session->mem);
+  alea_arena_init(&t->names, &t->session->mem);
   status = alea_cli_drawing_open(&t->art, t->session, t->v->ascii);
   if (status == ALEA_OK) status = open_live_text(t);
   if (status == ALEA_OK) status = run(t);
   alea_live_text_free(t->live);
   alea_text_clear(&t->json);
+  alea_arena_clear(&t->names);
   alea_cli_drawing_close(&t->art);
   alea_http_global_end();
   return status;

@@ -111,6 +111,7 @@ static void free_human(alea_remote_player *remote) {
 
 static const alea_remote_player_class class = {
     .human = true,
+    .preview = ignore,
     .start = ignore,
     .play = play,
     .stop = ignore,

@@ -8,6 +8,9 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/standings.h"
+#include "net/http_client.h"
+#include "tournament/rounds.h"
 
 static uint32_t count_cores(void) {
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -19,6 +22,7 @@ alea_status alea_series_open(alea_series *series, int64_t workers, double patien
   alea_mem_init(&series->mem, 0);
   alea_diag_init(&series->diag, &series->mem);
   alea_text_init(&series->text, &series->mem);
+  alea_text_init(&series->table, &series->mem);
   if (alea_mpi_started() && !alea_mpi_built()) {
     return (alea_status)alea_cli_fail(
         ALEA_USAGE, "started as part of an MPI job, but this program was built without Open MPI");
@@ -51,6 +55,36 @@ alea_status alea_series_read(alea_series *series, const char *path) {
   return alea_series_take(series, alea_text_string(&series->text), series->text.length, path);
 }
 
+/* The only object that a signal handler of a worker may use (pool_local.c). */
+static atomic_bool end_of_worker;
+
+/* `dialect` and `scramble` of the description, and what workers need to reach
+ * remote players. */
+static alea_status open_remotes(alea_series *series) {
+  const alea_yaml *root = series->file.root, *dialect = alea_yaml_get(root, "dialect");
+  const char *scramble = alea_yaml_text(root, "scramble", "false");
+  int spoken = dialect == NULL
+                   ? (int)ALEA_GGP_AUTO
+                   : alea_choice_find(ALEA_CHOICE_WORDS(ALEA_GGP_DIALECTS), dialect->text);
+  bool yes = strcmp(scramble, "true") == 0;
+  if (spoken == ALEA_NO_CHOICE)
+    alea_yaml_error(&series->file, dialect,
+                    "a dialect is 'auto', 'ggp-base', 'dresden' or 'gdl-ii'");
+  if (!yes && strcmp(scramble, "false") != 0)
+    alea_yaml_error(&series->file, alea_yaml_get(root, "scramble"),
+                    "'scramble' is 'true' or 'false'");
+  if (series->diag.errors > 0) return ALEA_INPUT;
+  if (!series->plan.remote) return ALEA_OK;
+  alea_status status = alea_http_global();
+  series->online = status == ALEA_OK;
+  series->remotes = (alea_http_players){(alea_ggp_dialect)spoken, yes, &end_of_worker};
+  series->plan.remotes = (alea_tournament_remotes){.open = alea_http_player_open,
+                                                   .probe = alea_http_player_probe,
+                                                   .context = &series->remotes,
+                                                   .stop = &end_of_worker};
+  return status;
+}
+
 alea_status alea_series_plan(alea_series *series, const alea_yaml *root,
                              const alea_tournament_plan_options *options) {
   series->planned = true;
@@ -65,7 +99,7 @@ alea_status alea_series_plan(alea_series *series, const alea_yaml *root,
                      series->workers, cores);
     series->workers = cores;
   }
-  return ALEA_OK;
+  return open_remotes(series);
 }
 
 /* ---- the progress line ---- */
@@ -89,6 +123,22 @@ static void print_standings(const alea_progress *p, alea_text *out) {
     alea_text_format(out, "%s %s %.0f %%", shown++ == 0 ? " |" : ",", p->plan->players.data[i].name,
                      100 * s->score / (double)s->matches);
   }
+}
+
+/* An event has a table of its entrants above the line; it is drawn over the one
+ * before. */
+static void print_table(alea_series *series, const alea_progress *p) {
+  alea_text *table = &series->table;
+  if (series->lines > 0) fprintf(stderr, "\r\033[%uA\033[J", series->lines);
+  alea_text_truncate(table, 0);
+  alea_cli_standings_text(p, table);
+  series->lines = 0;
+  for (size_t i = 0; i < table->length; i++) series->lines += table->data[i] == '\n';
+  fputs(alea_text_string(table), stderr);
+}
+
+static bool is_event(const alea_tournament_plan *plan) {
+  return plan->remote || plan->system != ALEA_TOURNAMENT_PAIRINGS;
 }
 
 static void print_line(const alea_progress *p, alea_mem *mem) {
@@ -116,16 +166,75 @@ static bool told_to_stop(void) {
   return sigtimedwait(&set, NULL, &none) > 0;
 }
 
+static void show_event(alea_series *series, const alea_progress *progress) {
+  alea_text json;
+  alea_text_init(&json, &series->mem);
+  alea_cli_event_json(progress, &json);
+  if (!json.failed) alea_live_text_put(series->live, alea_text_string(&json), json.length);
+  alea_text_clear(&json);
+}
+
+alea_status alea_series_watch(alea_series *series, uint16_t port) {
+  alea_http_options http = {.port = port};
+  alea_status status = alea_live_text_new(&series->live, &http, &series->diag);
+  if (status == ALEA_OK)
+    fprintf(stderr, "alea: watch at http://127.0.0.1:%u\n", alea_live_text_port(series->live));
+  return status;
+}
+
 static alea_status report(void *context, const alea_progress *progress) {
   alea_series *series = context;
-  if (isatty(STDERR_FILENO) && isatty(STDOUT_FILENO)) print_line(progress, &series->mem);
+  bool terminal = isatty(STDERR_FILENO) && isatty(STDOUT_FILENO);
+  if (terminal && is_event(progress->plan)) print_table(series, progress);
+  if (terminal) print_line(progress, &series->mem);
+  if (series->live != NULL) show_event(series, progress);
+  if (series->standings != NULL)
+    memcpy(series->standings, progress->standings,
+           progress->plan->players.count * sizeof *series->standings);
   if (progress->done < progress->total && told_to_stop()) series->stopped = true;
   return series->stopped ? ALEA_LIMIT : ALEA_OK;
 }
 
 /* ---- the scheduler ---- */
 
-static alea_status lead(alea_series *series, alea_result_store *store, bool *done) {
+/* Plays what the plan has now.  The processes of the pool know the plan as it
+ * was when they started, so every round has a pool of its own. */
+static alea_status lead_round(alea_series *series, alea_result_store *store, bool *done) {
+  alea_tournament tournament = {.plan = &series->plan,
+                                .store = store,
+                                .report = report,
+                                .context = series,
+                                .diag = &series->diag};
+  alea_progress before = series->progress;
+  alea_status status =
+      series->ranks > 1
+          ? alea_pool_mpi(&tournament.pool, &series->plan, series->workers, series->patience,
+                          &series->broken, &series->mem)
+          : alea_pool_local(&tournament.pool, &series->plan, series->workers, &series->mem);
+  if (status == ALEA_OK)
+    status = alea_tournament_run(&tournament, done, &series->progress, &series->mem);
+  alea_pool_free(tournament.pool);
+  series->progress.now += before.now;
+  series->progress.failed += before.failed;
+  series->progress.lost += before.lost;
+  series->progress.seconds += before.seconds;
+  return status;
+}
+
+/* Enters the plan into the database and plays it. */
+static alea_status lead(alea_series *series, alea_result_store *store,
+                        const alea_result_store_run *run) {
+  size_t units = (size_t)series->plan.units;
+  bool *done = alea_mem_calloc(&series->mem, units, sizeof *done);
+  if (done == NULL) return ALEA_SYSTEM;
+  alea_status status = alea_result_store_plan(store, &series->plan, run, done);
+  if (status == ALEA_OK && (units > 0 || series->ranks > 1))
+    status = lead_round(series, store, done);
+  alea_mem_free(&series->mem, done, units * sizeof *done);
+  return status;
+}
+
+static alea_status lead_rounds(alea_series *series, alea_result_store *store) {
   char host[65] = "?";
   (void)gethostname(host, sizeof host - 1);
   uint32_t players = series->workers * (uint32_t)(series->ranks > 1 ? series->ranks - 1 : 1);
@@ -133,22 +242,12 @@ static alea_status lead(alea_series *series, alea_result_store *store, bool *don
                                .host = host,
                                .workers = players,
                                .cores = count_cores()};
-  alea_status status = alea_result_store_plan(store, &series->plan, &run, done);
-  if (status != ALEA_OK) return status;
-  alea_tournament tournament = {.plan = &series->plan,
-                                .store = store,
-                                .report = report,
-                                .context = series,
-                                .diag = &series->diag};
-  if (series->ranks > 1) {
-    status = alea_pool_mpi(&tournament.pool, &series->plan, series->workers, series->patience,
-                           &series->broken, &series->mem);
-  } else {
-    status = alea_pool_local(&tournament.pool, &series->plan, series->workers, &series->mem);
+  alea_status status = lead(series, store, &run);
+  for (bool more = true; status == ALEA_OK && !series->stopped;) {
+    status = alea_rounds_next(&series->plan, store, &more);
+    if (status != ALEA_OK || !more) break;
+    status = lead(series, store, NULL);
   }
-  if (status == ALEA_OK)
-    status = alea_tournament_run(&tournament, done, &series->progress, &series->mem);
-  alea_pool_free(tournament.pool);
   if (isatty(STDERR_FILENO) && isatty(STDOUT_FILENO)) fputs("\r\033[K", stderr);
   return series->stopped ? ALEA_OK : status;
 }
@@ -156,17 +255,21 @@ static alea_status lead(alea_series *series, alea_result_store *store, bool *don
 static alea_status lead_with_store(alea_series *series, const char *database) {
   alea_result_store *store = NULL;
   series->database = database;
-  size_t units = (size_t)series->plan.units;
-  bool *done = alea_mem_calloc(&series->mem, units, sizeof *done);
-  if (done == NULL) return ALEA_SYSTEM;
+  series->standings =
+      alea_mem_calloc(&series->mem, series->plan.players.count, sizeof *series->standings);
+  if (series->standings == NULL) return ALEA_SYSTEM;
+  bool rounds = series->plan.system == ALEA_TOURNAMENT_SWISS ||
+                series->plan.system == ALEA_TOURNAMENT_KNOCKOUT;
+  if (series->ranks > 1 && rounds)
+    return (alea_status)alea_cli_fail(ALEA_USAGE,
+                                      "Swiss and knockout events are played without mpirun");
   alea_status status = alea_result_store_open(&store, database, &series->mem, &series->diag);
   sigset_t set, old;
   alea_cli_stop_signals(&set);
   sigprocmask(SIG_BLOCK, &set, &old);
-  if (status == ALEA_OK) status = lead(series, store, done);
+  if (status == ALEA_OK) status = lead_rounds(series, store);
   alea_status closed = alea_result_store_close(store);
   sigprocmask(SIG_SETMASK, &old, NULL);
-  alea_mem_free(&series->mem, done, units * sizeof *done);
   return status == ALEA_OK ? closed : status;
 }
 
@@ -192,6 +295,12 @@ void alea_series_complain(const alea_series *series, alea_status status) {
 }
 
 int alea_series_close(alea_series *series, alea_status status) {
+  alea_live_text_free(series->live);
+  if (series->online) alea_http_global_end();
+  if (series->standings != NULL)
+    alea_mem_free(&series->mem, series->standings,
+                  series->plan.players.count * sizeof *series->standings);
+  alea_text_clear(&series->table);
   if (series->planned) alea_tournament_plan_clear(&series->plan);
   if (series->read) alea_yaml_clear(&series->file);
   alea_text_clear(&series->text);

@@ -8,6 +8,8 @@
 
 #include "base/diag.h"
 #include "base/options.h"
+#include "net/http_player.h"
+#include "net/live_text.h"
 #include "tournament/scheduler.h"
 
 /* clang-format off */
@@ -32,6 +34,12 @@ typedef struct alea_series {
   bool broken;     /* one of its ranks has failed */
   bool read, planned;
   bool stopped; /* by SIGINT, SIGTERM or SIGHUP */
+  bool online;  /* alea_http_global was called */
+  alea_http_players remotes;
+  alea_live_text *live;     /* shows the standings; NULL: nobody watches */
+  alea_text table;          /* the standings as last shown */
+  unsigned lines;           /* of the table on the terminal */
+  alea_standing *standings; /* at the end; per player of the plan */
 } alea_series;
 
 /* Joins the MPI job if there is one.  Must be closed in any case. */
@@ -43,6 +51,8 @@ alea_status alea_series_take(alea_series *series, const char *text, size_t lengt
                              const char *name);
 alea_status alea_series_plan(alea_series *series, const alea_yaml *root,
                              const alea_tournament_plan_options *options);
+/* Shows the standings at a port of this machine; 0 is any free one. */
+alea_status alea_series_watch(alea_series *series, uint16_t port);
 /* Plays the matches that 'database' lacks; every rank calls it.  ALEA_NO: some
  * matches could not be played. */
 alea_status alea_series_run(alea_series *series, const char *database);

@@ -4,12 +4,14 @@
 #include "base/json.h"
 #include "cli/cli.h"
 #include "cli/series.h"
+#include "cli/standings.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                       \
   row(text, db, "", 0, 0, "FILE", "the database of results; FILE.db beside FILE.yaml by default") \
   row(integer, matches, "0", 0, 1e9, "N", "matches of every pairing; 0: as the file says")  \
   row(integer, seed, "-1", -1, 9e15, "N", "seed of everything random; -1: as the file says") \
+  row(integer, watch_port, "-1", -1, 65535, "N", "show the standings at this port, as JSON and at /events as they change; 0 is any free one") \
   row(flag, plan, "", 0, 0, "", "print what would be played, and play nothing")            \
   row(flag, json, "", 0, 0, "", "print one JSON object at the end")                        \
   ALEA_SERIES_OPTIONS(row)
@@ -41,6 +43,8 @@ static void name_database(const char *path, alea_text *name) {
 static void print_plan(const alea_tournament_plan *plan, alea_text *out) {
   alea_text_format(out, "%s: %llu matches of %zu pairings\n", plan->name,
                    (unsigned long long)plan->units, plan->pairings.count);
+  if (plan->system == ALEA_TOURNAMENT_SWISS || plan->system == ALEA_TOURNAMENT_KNOCKOUT)
+    alea_text_put(out, "the pairings of a round follow from the results before it\n");
   for (size_t i = 0; i < plan->pairings.count; i++)
     alea_text_format(out, "%8u  %s\n", plan->pairings.data[i].matches, plan->pairings.data[i].key);
 }
@@ -58,6 +62,12 @@ static void print_json(const alea_series *series, alea_text *out) {
   alea_json_put_count(&json, "failed", p->failed);
   alea_json_put_count(&json, "lost_processes", p->lost);
   alea_json_put_real(&json, "seconds", p->seconds);
+  if (series->plan.winner != ALEA_TOURNAMENT_PLAN_NOBODY)
+    alea_json_put_string(&json, "winner", series->plan.players.data[series->plan.winner].name);
+  if (series->standings != NULL) {
+    alea_json_key(&json, "standings");
+    alea_cli_standings_json(&series->plan, series->standings, &json);
+  }
   alea_json_close(&json, '}');
   alea_text_char(out, '\n');
 }
@@ -70,6 +80,13 @@ static void print_end(const alea_series *series, alea_text *out) {
   if (p->lost > 0)
     alea_text_format(out, "%llu processes died; their matches were given to others\n",
                      (unsigned long long)p->lost);
+  bool event = series->plan.remote || series->plan.system != ALEA_TOURNAMENT_PAIRINGS;
+  alea_progress last = *p;
+  last.plan = &series->plan;
+  last.standings = series->standings;
+  if (event) alea_cli_standings_text(&last, out);
+  if (series->plan.winner != ALEA_TOURNAMENT_PLAN_NOBODY)
+    alea_text_format(out, "winner: %s\n", series->plan.players.data[series->plan.winner].name);
   if (series->stopped) alea_text_put(out, "stopped; the same command goes on from here\n");
   if (p->failed > 0)
     alea_text_format(out, "%llu matches could not be played\n", (unsigned long long)p->failed);
@@ -89,7 +106,9 @@ static alea_status run(alea_series *series, const values *v, const char *path, a
   if (status == ALEA_OK && v->plan) {
     if (series->rank == 0) print_plan(&series->plan, out);
   } else if (status == ALEA_OK) {
-    status = alea_series_run(series, alea_text_string(&name));
+    if (v->watch_port >= 0 && series->rank == 0)
+      status = alea_series_watch(series, (uint16_t)v->watch_port);
+    if (status == ALEA_OK) status = alea_series_run(series, alea_text_string(&name));
     if (series->rank == 0 && series->progress.total > 0) {
       if (v->json) print_json(series, out);
       if (!v->json) print_end(series, out);

@@ -21,11 +21,12 @@ static int compare(const void *a, const void *b) {
 
 typedef enum what { FLUENTS, LEGAL, PERCEPTS } what;
 
-static void print(const alea_game *game, what kind, uint32_t role, uint32_t id, alea_text *out) {
+static void print(const alea_game *game, what kind, uint32_t role, uint32_t id, bool spelling,
+                  alea_text *out) {
   switch (kind) {
-    case FLUENTS: alea_game_fluent_text(game, id, false, out); break;
-    case LEGAL: alea_game_move_text(game, role, id, false, out); break;
-    case PERCEPTS: alea_game_percept_text(game, id, false, out); break;
+    case FLUENTS: alea_game_fluent_text(game, id, spelling, out); break;
+    case LEGAL: alea_game_move_text(game, role, id, spelling, out); break;
+    case PERCEPTS: alea_game_percept_text(game, id, spelling, out); break;
   }
 }
 
@@ -39,7 +40,7 @@ static alea_status fill(alea_listing *listing, const alea_game *game, what kind,
   alea_text_init(&text, mem);
   for (uint32_t i = 0; i < list->count; i++) {
     alea_text_truncate(&text, 0);
-    print(game, kind, role, list->ids[i], &text);
+    print(game, kind, role, list->ids[i], listing->spelling, &text);
     const char *copy = alea_arena_strdup(&listing->arena, alea_text_string(&text), text.length);
     if (copy == NULL || text.failed) {
       alea_text_clear(&text);

@@ -2,7 +2,7 @@
 #define ALEA_GAME_LISTING_H
 
 /* What holds in a position as sorted lists of canonical text: lower case,
- * ascending by bytes, without duplicates. */
+ * ascending by bytes, without duplicates; or as the rules spell it. */
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -12,6 +12,7 @@
 typedef struct alea_listing {
   alea_arena arena;
   ALEA_VEC(const char *) items;
+  bool spelling; /* as the rules spell it; false after alea_listing_init */
 } alea_listing;
 
 void alea_listing_init(alea_listing *listing, alea_mem *mem);

@@ -1,4 +1,6 @@
 /* Records of matches, and their JSON. */
+#include <string.h>
+
 #include "base/json.h"
 #include "match/runner.h"
 
@@ -17,15 +19,24 @@ void alea_record_clear(alea_record *record) {
   alea_arena_clear(&record->arena);
 }
 
-/* The format wants 32 alphanumerics; they are derived from the seed, so that
- * the same match has the same token. */
-static void put_token(alea_json *json, uint64_t seed) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-  char token[33] = {0};
-  alea_rng rng;
-  alea_rng_seed_stream(&rng, seed, 0x746f6b656e);
-  for (size_t i = 0; i < 32; i++) token[i] = letters[alea_rng_below(&rng, sizeof letters - 1)];
-  alea_json_put_string(json, "randomToken", token);
+/* The format wants a URL.  A game without one gets an address that cannot exist
+ * (RFC 2606) and ends with its name. */
+static void put_url(alea_json *json, const alea_record *record) {
+  alea_text url;
+  alea_text_init(&url, json->out->mem);
+  if (record->game_url != NULL) {
+    alea_text_put(&url, record->game_url);
+  } else {
+    alea_text_put(&url, "http://alea.invalid/games/");
+    for (const char *c = record->game; *c != '\0'; c++) {
+      bool plain = (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') ||
+                   (*c >= 'A' && *c <= 'Z') || strchr("-._~", *c) != NULL;
+      alea_text_format(&url, plain ? "%c" : "%%%02X", (unsigned char)*c);
+    }
+    alea_text_char(&url, '/');
+  }
+  alea_json_put_string(json, "gameMetaURL", alea_text_string(&url));
+  alea_text_clear(&url);
 }
 
 /* An array of arrays, 'width' strings each. */
@@ -116,10 +127,11 @@ static void put_head(alea_json *json, const alea_record *record) {
   }
   alea_json_put_string(json, "matchId", alea_text_string(&id));
   alea_text_clear(&id);
-  put_token(json, record->seed);
+  alea_json_put_string(json, "randomToken", record->token);
   alea_json_key(json, "startTime");
   alea_json_integer(json, record->start_time);
-  alea_json_put_string(json, "gameMetaURL", record->game);
+  put_url(json, record);
+  alea_json_put_string(json, "game", record->game);
   alea_json_put_bool(json, "isCompleted", record->completed);
   alea_json_put_bool(json, "isAborted", record->aborted);
 }
@@ -136,13 +148,13 @@ void alea_record_json(const alea_record *record, alea_text *out) {
   put_seconds(&json, record);
   put_rows(&json, "errors", record->errors.data, record->errors.count, record->roles);
   put_goals(&json, record);
-  alea_json_put_count(&json, "previewClock", 0);
+  alea_json_put_real(&json, "previewClock", record->preview_clock);
   alea_json_put_real(&json, "startClock", record->start_clock);
   alea_json_put_real(&json, "playClock", record->play_clock);
   alea_json_put_count(&json, "sims", record->sims);
-  put_strings(&json, "playerNamesFromHost", record->players, record->roles);
+  put_strings(&json, "playerNamesFromHost", record->names, record->roles);
   put_humans(&json, record);
-  alea_json_put_string(&json, "tournamentNameFromHost", "");
+  alea_json_put_string(&json, "tournamentNameFromHost", record->event != NULL ? record->event : "");
   alea_json_put_bool(&json, "scrambled", record->scrambled);
   put_strings(&json, "players", record->players, record->roles);
   alea_json_put_count(&json, "seed", record->seed);

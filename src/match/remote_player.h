@@ -8,8 +8,9 @@
  * knows what it is (HTTP, a human); the runner sees this table of functions
  * alone.
  *
- * The order of calls is: start, answer, (play, answer)*, then stop or abort,
- * answer, free.  All come from the thread of the match. */
+ * The order of calls is: preview, answer if there is a preview; start, answer,
+ * (play, answer)*, then stop or abort, answer; abort, answer if stop went
+ * unanswered; free.  All come from the thread of the match. */
 
 #include "match/open.h"
 
@@ -21,7 +22,7 @@ typedef struct alea_remote_player_setup {
   const alea_opened *opened;
   uint32_t role;
   const char *match; /* id of the match, a GDL name */
-  double start, time, grace;
+  double preview, start, time, grace;
   uint64_t seed;
   alea_mem *mem; /* of this remote player alone */
 } alea_remote_player_setup;
@@ -47,6 +48,7 @@ typedef struct alea_remote_player_answer {
 typedef struct alea_remote_player_class {
   bool human;
   /* These begin a request and do not wait. */
+  void (*preview)(alea_remote_player *remote, const alea_remote_player_step *step);
   void (*start)(alea_remote_player *remote, const alea_remote_player_step *step);
   void (*play)(alea_remote_player *remote, const alea_remote_player_step *step);
   void (*stop)(alea_remote_player *remote, const alea_remote_player_step *step);
@@ -68,5 +70,19 @@ struct alea_remote_player {
 typedef alea_status alea_remote_player_opener(void *context, const char *text,
                                               const alea_remote_player_setup *setup,
                                               alea_remote_player **remote, alea_text *message);
+
+typedef enum alea_remote_player_state {
+  ALEA_REMOTE_PLAYER_AVAILABLE,
+  ALEA_REMOTE_PLAYER_BUSY,   /* it answers, and plays another match */
+  ALEA_REMOTE_PLAYER_SILENT, /* it does not answer */
+} alea_remote_player_state;
+
+/* Asks the remote player that 'text' names whether it can play, for up to
+ * 'seconds' until it can; 'name' gets what it calls itself, as bytes from
+ * outside, or nothing.  If it is busy with the match 'match' (may be NULL), that
+ * match is ended first. */
+typedef alea_remote_player_state alea_remote_player_probe(void *context, const char *text,
+                                                          double seconds, const char *match,
+                                                          alea_text *name);
 
 #endif

@@ -2,6 +2,7 @@
 #include "match/runner.h"
 
 #include <string.h>
+#include <sys/random.h>
 #include <time.h>
 
 #include "base/hash.h"
@@ -16,6 +17,8 @@ typedef struct seat {
   alea_remote_player *remote; /* NULL for all others */
   double seconds;             /* of its last move */
   const char *fault;          /* of its last move, "" for none */
+  uint32_t missed;            /* moves in a row for which no answer came */
+  bool aborted;               /* ABORT was sent and is to be answered */
 } seat;
 
 typedef struct match {
@@ -111,17 +114,27 @@ static alea_status note_moves(match *m) {
 
 /* ---- the seats ---- */
 
-/* The string of the player of 'role', which is the 'index'-th that is not
- * chance. */
-static const char *player_text(const match *m, uint32_t index) {
-  size_t count = m->options->player_count;
-  return m->options->players[(index + m->options->rotate) % count];
+/* The player of the 'index'-th role that is not chance. */
+static size_t player_index(const match *m, uint32_t index) {
+  return (index + m->options->rotate) % m->options->player_count;
+}
+
+/* Keeps the string and the name of the player of a role. */
+static alea_status note_player(match *m, uint32_t role, size_t player) {
+  const char *text = m->options->players[player];
+  const char *name = m->options->names != NULL ? m->options->names[player] : text;
+  alea_arena *arena = &m->record->arena;
+  m->record->players[role] = alea_arena_strdup(arena, text, strlen(text));
+  m->record->names[role] = alea_arena_strdup(arena, name, strlen(name));
+  bool good = m->record->players[role] != NULL && m->record->names[role] != NULL;
+  return good ? ALEA_OK : alea_mem_lack(m->mem);
 }
 
 /* A name that is valid in every dialect of the protocol and unique to the
  * match. */
 static const char *match_id(match *m) {
   if (m->record->match_id != NULL) return m->record->match_id;
+  if (m->options->match_id != NULL) return m->record->match_id = m->options->match_id;
   alea_text_truncate(&m->text, 0);
   alea_text_format(&m->text, "alea.%s.%llu.%lld", m->opened->label,
                    (unsigned long long)m->options->seed, (long long)m->record->start_time);
@@ -142,6 +155,7 @@ static alea_status open_remote(match *m, uint32_t role, const char *text, alea_t
       .opened = m->opened,
       .role = role,
       .match = match_id(m),
+      .preview = m->options->preview,
       .start = m->options->start,
       .time = m->options->time,
       .grace = m->options->grace,
@@ -160,11 +174,11 @@ static alea_status open_remote(match *m, uint32_t role, const char *text, alea_t
 static alea_status fill_seat(match *m, uint32_t role, uint32_t index, alea_diag *diag) {
   seat *s = &m->seats[role];
   alea_mem_init(&s->mem, 0);
-  m->record->players[role] = "random";
+  m->record->players[role] = m->record->names[role] = "random";
   if ((int)role == m->game->random_role) return ALEA_OK;
-  const char *text = player_text(m, index);
-  m->record->players[role] = alea_arena_strdup(&m->record->arena, text, strlen(text));
-  if (m->record->players[role] == NULL) return alea_mem_lack(m->mem);
+  const char *text = m->options->players[player_index(m, index)];
+  alea_status status = note_player(m, role, player_index(m, index));
+  if (status != ALEA_OK) return status;
   alea_player_setup setup = {
       .game = m->game,
       .role = role,
@@ -179,7 +193,7 @@ static alea_status fill_seat(match *m, uint32_t role, uint32_t index, alea_diag 
   };
   alea_text message;
   alea_text_init(&message, m->mem);
-  alea_status status = open_remote(m, role, text, &message);
+  status = open_remote(m, role, text, &message);
   if (status == ALEA_OK && s->remote == NULL)
     status = alea_player_new(&s->player, text, &setup, &message);
   if (status != ALEA_OK && message.length > 0)
@@ -220,7 +234,7 @@ static alea_budget budget_of(const match *m, bool start) {
 }
 
 typedef void remote_call(alea_remote_player *remote, const alea_remote_player_step *step);
-enum call { START, PLAY, STOP };
+enum call { PREVIEW, START, PLAY, STOP };
 
 /* Sends the same request to all remote players. */
 static void call_remotes(match *m, enum call call, const alea_move *joint) {
@@ -228,7 +242,8 @@ static void call_remotes(match *m, enum call call, const alea_move *joint) {
   for (uint32_t r = 0; r < m->game->role_count; r++) {
     alea_remote_player *remote = m->seats[r].remote;
     if (remote == NULL) continue;
-    remote_call *const calls[] = {remote->class->start, remote->class->play, remote->class->stop};
+    const alea_remote_player_class *class = remote->class;
+    remote_call *const calls[] = {class->preview, class->start, class->play, class->stop};
     calls[call](remote, &step);
   }
 }
@@ -244,10 +259,19 @@ static const char *collect(match *m, uint32_t role) {
   return answer.kind == ALEA_REMOTE_PLAYER_LOST || m->text.failed ? "CE" : "";
 }
 
+/* Shows the rules to remote players; what they answer does not matter. */
+static void preview_all(match *m) {
+  if (m->options->preview <= 0) return;
+  call_remotes(m, PREVIEW, NULL);
+  for (uint32_t r = 0; r < m->game->role_count; r++)
+    if (m->seats[r].remote != NULL) (void)collect(m, r);
+}
+
 static alea_status start_all(match *m) {
   alea_budget budget = budget_of(m, true);
   uint32_t roles = m->game->role_count;
   alea_status status = ALEA_OK;
+  preview_all(m);
   call_remotes(m, START, NULL);
   for (uint32_t r = 0; r < roles; r++) {
     alea_player *player = m->seats[r].player;
@@ -261,13 +285,19 @@ static alea_status start_all(match *m) {
   return status;
 }
 
-/* Sends STOP at the end, ABORT before it.  Answers are ignored. */
+/* Sends STOP at the end, ABORT before it, and ABORT to whoever does not answer
+ * STOP: it may think that the match goes on. */
 static void end_remotes(match *m) {
-  if (m->record->completed) call_remotes(m, STOP, m->record->moves.count == 0 ? NULL : m->joint);
-  for (uint32_t r = 0; !m->record->completed && r < m->game->role_count; r++)
-    if (m->seats[r].remote != NULL) m->seats[r].remote->class->abort(m->seats[r].remote);
+  bool completed = m->record->completed;
+  if (completed) call_remotes(m, STOP, m->record->moves.count == 0 ? NULL : m->joint);
+  for (uint32_t r = 0; r < m->game->role_count; r++) {
+    alea_remote_player *remote = m->seats[r].remote;
+    if (remote == NULL || (completed && collect(m, r)[0] == '\0')) continue;
+    remote->class->abort(remote);
+    m->seats[r].aborted = true;
+  }
   for (uint32_t r = 0; r < m->game->role_count; r++)
-    if (m->seats[r].remote != NULL) (void)collect(m, r);
+    if (m->seats[r].aborted) (void)collect(m, r);
 }
 
 /* "IL <move>" for a move that is not legal. */
@@ -297,6 +327,7 @@ static const char *illegal_words(match *m) {
 static alea_status collect_move(match *m, uint32_t role) {
   seat *s = &m->seats[role];
   s->fault = collect(m, role);
+  s->missed = s->fault[0] != '\0' ? s->missed + 1 : 0;
   if (s->fault[0] != '\0') return ALEA_OK;
   alea_move move = alea_game_move_find(m->game, role, alea_text_string(&m->text));
   bool legal = false;
@@ -412,6 +443,16 @@ static bool stopped(const match *m) {
   return m->options->stop != NULL && atomic_load(m->options->stop);
 }
 
+/* Whether some remote player has missed too many moves. */
+static bool forfeited(match *m) {
+  bool some = false;
+  for (uint32_t r = 0; m->options->forfeit_after > 0 && r < m->game->role_count; r++) {
+    m->record->forfeited[r] = m->seats[r].missed >= m->options->forfeit_after;
+    some = some || m->record->forfeited[r];
+  }
+  return some;
+}
+
 static alea_status play(match *m, alea_match_step *step, void *context, alea_diag *diag) {
   alea_status status = start_all(m);
   if (status == ALEA_OK) status = note_state(m);
@@ -420,7 +461,7 @@ static alea_status play(match *m, alea_match_step *step, void *context, alea_dia
     bool terminal;
     if ((status = alea_cursor_terminal(m->cursor, &terminal)) != ALEA_OK) return status;
     if (terminal) return finish(m);
-    if (steps == m->options->step_cap || stopped(m)) break;
+    if (steps == m->options->step_cap || stopped(m) || forfeited(m)) break;
     status = one_step(m);
     if (status == ALEA_NONE) status = alea_stuck_refuse(m->cursor, steps, m->opened->label, diag);
     if (status == ALEA_OK && step != NULL) status = step(context, m->cursor, m->joint, m->record);
@@ -431,33 +472,60 @@ static alea_status play(match *m, alea_match_step *step, void *context, alea_dia
 
 /* ---- set up ---- */
 
-static alea_status open_record(match *m) {
+/* 32 letters and digits; without a clock made from the seed, so that the same
+ * match has the same token. */
+static void make_token(match *m) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  uint64_t seed = m->options->seed, noise = 0;
+  if (timed(m) && getrandom(&noise, sizeof noise, 0) != sizeof noise) noise = (uint64_t)now_ms(m);
+  alea_rng rng;
+  alea_rng_seed_stream(&rng, seed ^ noise, 0x746f6b656e);
+  for (size_t i = 0; i + 1 < sizeof m->record->token; i++)
+    m->record->token[i] = letters[alea_rng_below(&rng, sizeof letters - 1)];
+}
+
+/* Memory for what a record has of every role. */
+static alea_status open_roles(match *m) {
   alea_record *record = m->record;
-  uint32_t roles = m->game->role_count;
-  record->game = m->opened->label;
-  record->roles = roles;
-  record->role_names = m->game->role_text;
-  record->random_role = m->game->random_role;
-  record->seed = m->options->seed;
-  record->start_clock = m->options->start;
-  record->play_clock = m->options->time;
-  record->sims = m->options->sims;
-  record->start_time = now_ms(m);
+  size_t roles = m->game->role_count;
   record->players = alea_arena_alloc(&record->arena, roles * sizeof *record->players);
+  record->names = alea_arena_alloc(&record->arena, roles * sizeof *record->names);
   record->goals = alea_arena_alloc(&record->arena, roles * sizeof *record->goals);
   record->stats = alea_arena_alloc(&record->arena, roles * sizeof *record->stats);
   record->human = alea_arena_alloc(&record->arena, roles * sizeof *record->human);
-  if (record->players == NULL || record->goals == NULL || record->stats == NULL ||
-      record->human == NULL)
+  record->forfeited = alea_arena_alloc(&record->arena, roles * sizeof *record->forfeited);
+  if (record->players == NULL || record->names == NULL || record->goals == NULL ||
+      record->stats == NULL || record->human == NULL || record->forfeited == NULL)
     return alea_mem_lack(m->mem);
   memset(record->human, 0, roles * sizeof *record->human);
+  memset(record->forfeited, 0, roles * sizeof *record->forfeited);
   memset(record->stats, 0, roles * sizeof *record->stats);
   return ALEA_OK;
+}
+
+static alea_status open_record(match *m) {
+  alea_record *record = m->record;
+  const alea_match_options *options = m->options;
+  record->game = m->opened->label;
+  record->roles = m->game->role_count;
+  record->role_names = m->game->role_text;
+  record->random_role = m->game->random_role;
+  record->seed = options->seed;
+  record->game_url = options->game_url;
+  record->event = options->event;
+  record->preview_clock = options->preview > 0 ? options->preview : -1;
+  record->start_clock = options->start;
+  record->play_clock = options->time;
+  record->sims = options->sims;
+  record->start_time = now_ms(m);
+  make_token(m);
+  return open_roles(m);
 }
 
 static alea_status open_match(match *m) {
   uint32_t roles = m->game->role_count;
   alea_listing_init(&m->listing, m->mem);
+  m->listing.spelling = true; /* ggp-base tells cellHolds from cellholds */
   alea_text_init(&m->text, m->mem);
   alea_rng_seed_stream(&m->chance, m->options->seed, 0x6368616e6365);
   m->seats = alea_mem_calloc(m->mem, roles, sizeof *m->seats);

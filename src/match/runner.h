@@ -22,14 +22,21 @@
 typedef struct alea_match_options {
   const char *const *players; /* strings, in role order, none for chance */
   size_t player_count;
-  uint32_t rotate; /* role i is played by player (i + rotate) mod players */
-  uint64_t sims;   /* per move; 0 = no such limit */
-  double start;    /* seconds before the first move */
-  double time;     /* seconds per move; 0 = no such limit */
-  double grace;    /* seconds a move may be late */
+  const char *const *names; /* of the same players, for the record; NULL: the strings */
+  const char *match_id;     /* a GDL name; NULL: made from the game, the seed and the time */
+  const char *game_url;     /* of the game's metadata, for the record; NULL: made from its name */
+  const char *event;        /* the name of the tournament; NULL: none */
+  uint32_t rotate;          /* role i is played by player (i + rotate) mod players */
+  uint64_t sims;            /* per move; 0 = no such limit */
+  double preview; /* seconds for which remote players see the rules before START; 0: none */
+  double start;   /* seconds before the first move */
+  double time;    /* seconds per move; 0 = no such limit */
+  double grace;   /* seconds a move may be late */
   alea_clock_kind clock;
   uint64_t seed;
   uint32_t step_cap;                 /* steps after which a match is aborted */
+  uint32_t forfeit_after;            /* moves missed in a row (TO, CE) by a remote player that end
+                                      * the match; 0: it is played to its end */
   alea_engine engine;                /* for the players' samplers */
   const char *evaluation;            /* file, for players of rewriting games; may be NULL */
   alea_remote_player_opener *remote; /* NULL: all players are in this process */
@@ -46,13 +53,19 @@ typedef struct alea_record {
   const char *const *role_names; /* borrowed from the game */
   int random_role;
   uint64_t seed;
-  const char *match_id; /* NULL: derived from the game and the seed */
+  const char *match_id;         /* NULL: derived from the game and the seed */
+  const char *game_url, *event; /* as in the options; borrowed */
+  char token[33];       /* 32 letters and digits: random, or made from the seed if the match has no
+                         * clock */
   bool scrambled;       /* remote players see other words than those of the game */
   bool *human;          /* per role */
+  double preview_clock; /* -1: none */
   double start_clock, play_clock;
   uint64_t sims;
   int64_t start_time;            /* ms since 1970; 0 with simulations alone */
   const char **players;          /* per role; "random" for chance */
+  const char **names;            /* of the same players, per role */
+  bool *forfeited;               /* per role: the match ended because it missed too many moves */
   ALEA_VEC(const char *) states; /* "( (cell 1 1 b) ... )", one more than steps */
   ALEA_VEC(const char *) moves;  /* steps * roles */
   ALEA_VEC(const char *) errors; /* (steps + 1) * roles, the first row for the start */

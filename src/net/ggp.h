@@ -6,7 +6,8 @@
  * Two kinds of managers are in use: ggp-base, and the one of Dresden, which
  * sends everything in upper case.  Games with percepts have two message forms
  * as well: `(PLAY id turn move percepts)`, and the older form of Dresden with
- * the percepts alone, which only the rules distinguish from a joint move. */
+ * the percepts alone, which has the shape of a joint move; ggp-base sends joint
+ * moves in these games, too (net/follower.h tells them apart). */
 
 #include "base/choice.h"
 #include "base/status.h"
@@ -42,6 +43,14 @@ typedef struct alea_ggp_message {
 alea_status alea_ggp_read(alea_ggp_message *message, const char *text, size_t length,
                           const char **why);
 
+/* An answer to INFO: `( ( name X ) ( status available ) )`, or the status
+ * alone. */
+typedef struct alea_ggp_info {
+  alea_slice name; /* empty: not told */
+  bool busy;       /* any status but `available` and `ready` */
+} alea_ggp_info;
+alea_ggp_info alea_ggp_read_info(const char *text, size_t length);
+
 /* What the rules of a START say about percepts. */
 typedef struct alea_ggp_percepts {
   bool sees;       /* some rule defines `sees` */
@@ -59,13 +68,15 @@ alea_ggp_percepts alea_ggp_look(alea_slice rules);
 
 /* clang-format off */
 #define ALEA_GGP_DIALECTS(word)                                                  \
-  word(ALEA_GGP_BASE, "ggp-base")   /* percepts in the form with the turn */       \
+  word(ALEA_GGP_AUTO, "auto")       /* joint moves; with `sees` as gdl-ii */       \
+  word(ALEA_GGP_BASE, "ggp-base")   /* joint moves in every game */                \
   word(ALEA_GGP_DRESDEN, "dresden") /* upper case; percepts alone */               \
   word(ALEA_GGP_GDL2, "gdl-ii")     /* always percepts, in the form with the turn */
 /* clang-format on */
 typedef enum alea_ggp_dialect { ALEA_GGP_DIALECTS(ALEA_CHOICE_CONSTANT) } alea_ggp_dialect;
 
 void alea_ggp_put_info(alea_text *out);
+void alea_ggp_put_preview(alea_text *out, const char *rules, unsigned clock);
 void alea_ggp_put_start(alea_text *out, const char *id, const char *role, const char *rules,
                         unsigned start_clock, unsigned play_clock);
 /* 'verb' is PLAY or STOP; 'moves' are terms separated by a space, "" for NIL. */

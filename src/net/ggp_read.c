@@ -123,6 +123,27 @@ alea_status alea_ggp_read(alea_ggp_message *message, const char *text, size_t le
   return wrong(why, "this is none of INFO, START, PLAY, STOP, ABORT, PREVIEW");
 }
 
+/* ---- answers ---- */
+
+alea_ggp_info alea_ggp_read_info(const char *text, size_t length) {
+  alea_slice rest = {text, length}, whole, pair;
+  alea_ggp_info info = {.busy = true};
+  if (alea_slice_take(&rest, &whole) != ALEA_SLICE_TERM) return info;
+  alea_slice status = whole;
+  if (alea_slice_is_list(whole)) {
+    status = (alea_slice){0};
+    for (rest = alea_slice_inside(whole); alea_slice_take(&rest, &pair) == ALEA_SLICE_TERM;) {
+      ggp_read_parts p = {0};
+      if (alea_slice_is_list(pair)) split(alea_slice_inside(pair), &p);
+      if (p.count != 2 || alea_slice_is_list(p.list[1])) continue;
+      if (alea_slice_is(p.list[0], "name")) info.name = p.list[1];
+      if (alea_slice_is(p.list[0], "status")) status = p.list[1];
+    }
+  }
+  info.busy = !alea_slice_is(status, "available") && !alea_slice_is(status, "ready");
+  return info;
+}
+
 /* ---- percepts in the rules ---- */
 
 static bool is_variable(alea_slice term) { return term.length > 1 && term.at[0] == '?'; }

@@ -3,6 +3,12 @@
 
 void alea_ggp_put_info(alea_text *out) { alea_text_put(out, "( INFO )"); }
 
+void alea_ggp_put_preview(alea_text *out, const char *rules, unsigned clock) {
+  alea_text_put(out, "( PREVIEW ( ");
+  alea_text_put(out, rules);
+  alea_text_format(out, " ) %u )", clock);
+}
+
 void alea_ggp_put_start(alea_text *out, const char *id, const char *role, const char *rules,
                         unsigned start_clock, unsigned play_clock) {
   /* In pieces: rules may be longer than a formatted text can be. */

@@ -88,12 +88,13 @@ static void put_step(http_player *r, const char *verb, const alea_remote_player_
   const alea_game *game = r->remote.setup.opened->game;
   const alea_move *joint = step->joint;
   alea_ggp_dialect dialect = r->remotes->dialect;
-  bool turns = dialect == ALEA_GGP_GDL2 || (dialect == ALEA_GGP_BASE && game->has_sees);
+  bool turns = dialect == ALEA_GGP_GDL2 || (dialect == ALEA_GGP_AUTO && game->has_sees);
+  bool percepts = game->has_sees && dialect != ALEA_GGP_BASE;
   alea_text_truncate(&r->message, 0);
   alea_text_truncate(&r->terms, 0);
   alea_text_truncate(&r->own, 0);
-  if (joint != NULL && game->has_sees) put_percepts(r, step->cursor);
-  if (joint != NULL && !game->has_sees) put_joint(r, joint, turns);
+  if (joint != NULL && percepts) put_percepts(r, step->cursor);
+  if (joint != NULL && !percepts) put_joint(r, joint, turns);
   if (!turns) {
     alea_ggp_put_moves(&r->message, verb, r->remote.setup.match, alea_text_string(&r->terms));
     return;
@@ -109,6 +110,15 @@ static void put_step(http_player *r, const char *verb, const alea_remote_player_
 }
 
 static unsigned whole(double seconds) { return seconds > 1 ? (unsigned)ceil(seconds) : 1; }
+
+static void preview(alea_remote_player *remote, const alea_remote_player_step *step) {
+  http_player *r = http_player_of(remote);
+  (void)step;
+  alea_text_truncate(&r->message, 0);
+  alea_ggp_put_preview(&r->message, alea_text_string(&r->protocol.rules),
+                       whole(remote->setup.preview));
+  post(r, remote->setup.preview, false);
+}
 
 static void start(alea_remote_player *remote, const alea_remote_player_step *step) {
   http_player *r = http_player_of(remote);
@@ -184,6 +194,7 @@ static void free_remote(alea_remote_player *remote) {
 }
 
 static const alea_remote_player_class class = {
+    .preview = preview,
     .start = start,
     .play = play,
     .stop = stop,
@@ -245,30 +256,61 @@ alea_status alea_http_player_open(void *context, const char *text,
   return ALEA_OK;
 }
 
-/* ---- waiting until a player is reachable ---- */
+/* ---- asking whether a player is there ---- */
 
 static bool stopped(const alea_http_players *remotes) {
   return remotes->stop != NULL && atomic_load(remotes->stop);
 }
 
-alea_status alea_http_player_wait(const alea_http_players *remotes, const char *url, double seconds,
-                                  alea_text *answer_text) {
+/* Sends a message that has one second; true if an answer came. */
+static bool ask_briefly(const alea_http_players *remotes, alea_http_client *client, const char *url,
+                        const alea_text *message, alea_text *answer_text) {
+  alea_http_call call = make_call(remotes, url, 1);
+  double took;
+  alea_text_truncate(answer_text, 0);
+  alea_http_client_post(client, &call, alea_text_string(message), message->length);
+  return alea_http_client_wait(client, answer_text, &took) == ALEA_HTTP_ANSWERED;
+}
+
+static alea_remote_player_state read_state(const alea_text *reply, alea_text *name) {
+  alea_ggp_info info = alea_ggp_read_info(alea_text_string(reply), reply->length);
+  alea_text_truncate(name, 0);
+  if (info.name.length <= MOST_TERM) alea_text_add(name, info.name.at, info.name.length);
+  return info.busy ? ALEA_REMOTE_PLAYER_BUSY : ALEA_REMOTE_PLAYER_AVAILABLE;
+}
+
+/* Whoever is busy with a match of this id plays it for a manager that is gone:
+ * this one, before it was interrupted. */
+static void end_match(const alea_http_players *remotes, alea_http_client *client, const char *url,
+                      const char *match, alea_text *message, alea_text *reply) {
+  alea_text_truncate(message, 0);
+  alea_ggp_put_abort(message, match);
+  (void)ask_briefly(remotes, client, url, message, reply);
+}
+
+alea_remote_player_state alea_http_player_probe(void *context, const char *url, double seconds,
+                                                const char *match, alea_text *name) {
+  const alea_http_players *remotes = context;
   alea_http_client *client = alea_http_client_new(remotes->stop);
-  if (client == NULL) return ALEA_SYSTEM;
-  double end = alea_clock_wall() + seconds, took;
-  alea_http_outcome outcome;
-  for (;;) {
-    alea_http_call call = make_call(remotes, url, 1); /* INFO has one second */
-    alea_text_truncate(answer_text, 0);
-    alea_text message;
-    alea_text_init(&message, answer_text->mem);
+  alea_remote_player_state state = ALEA_REMOTE_PLAYER_SILENT;
+  if (client == NULL) return state;
+  alea_text message, reply;
+  alea_text_init(&message, name->mem);
+  alea_text_init(&reply, name->mem);
+  double end = alea_clock_wall() + seconds;
+  for (bool first = true;; first = false) {
+    alea_text_truncate(&message, 0);
     alea_ggp_put_info(&message);
-    alea_http_client_post(client, &call, alea_text_string(&message), message.length);
-    outcome = alea_http_client_wait(client, answer_text, &took);
-    alea_text_clear(&message);
-    if (outcome == ALEA_HTTP_ANSWERED || stopped(remotes) || alea_clock_wall() >= end) break;
+    bool answered = ask_briefly(remotes, client, url, &message, &reply);
+    state = answered ? read_state(&reply, name) : ALEA_REMOTE_PLAYER_SILENT;
+    bool over = alea_clock_wall() >= end && !(first && state == ALEA_REMOTE_PLAYER_BUSY);
+    if (state == ALEA_REMOTE_PLAYER_AVAILABLE || stopped(remotes) || over) break;
+    if (first && state == ALEA_REMOTE_PLAYER_BUSY && match != NULL)
+      end_match(remotes, client, url, match, &message, &reply);
     nanosleep(&(struct timespec){0, 50000000}, NULL);
   }
+  alea_text_clear(&message);
+  alea_text_clear(&reply);
   alea_http_client_free(client);
-  return outcome == ALEA_HTTP_ANSWERED ? ALEA_OK : ALEA_SYSTEM;
+  return state;
 }

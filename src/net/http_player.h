@@ -5,7 +5,7 @@
  *
  * Deadlines are those of ggp-base: 5 seconds to connect, START within the start
  * clock, PLAY within the play clock plus the grace, STOP within the play clock,
- * ABORT within a second.  In messages clocks are whole seconds; fractions are
+ * INFO and ABORT within a second.  In messages clocks are whole seconds; fractions are
  * rounded up. */
 
 #include "match/remote_player.h"
@@ -22,9 +22,8 @@ typedef struct alea_http_players {
  * called. */
 alea_remote_player_opener alea_http_player_open;
 
-/* Sends INFO repeatedly until the player at 'url' answers or 'seconds' have
- * passed; ALEA_SYSTEM: no answer came.  'answer' gets the last answer. */
-alea_status alea_http_player_wait(const alea_http_players *remotes, const char *url, double seconds,
-                                  alea_text *answer);
+/* An alea_remote_player_probe with the same context: sends INFO until the player
+ * is available or the time is over, at least once. */
+alea_remote_player_probe alea_http_player_probe;
 
 #endif

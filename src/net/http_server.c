@@ -25,6 +25,8 @@ typedef struct http_connection {
   bool has_headers; /* its headers have been read */
   alea_mem mem;
   alea_text path, body;
+  alea_http_stream *stream; /* of an endless reply; NULL: none */
+  uint64_t stream_state;
 } http_connection;
 
 struct alea_http_server {
@@ -183,6 +185,32 @@ static enum MHD_Result send_words(struct MHD_Connection *connection, http_connec
   return send_reply(connection, c, status, "text/plain", words, strlen(words));
 }
 
+/* Asks the stream of a connection for more; whoever does not take it is cut. */
+static ssize_t more_bytes(void *argument, uint64_t position, char *bytes, size_t size) {
+  http_connection *c = argument;
+  (void)position;
+  set_deadline(c, 0);
+  size_t count = c->stream(c->server->context, &c->stream_state, bytes, size);
+  set_deadline(c, alea_clock_wall() + c->server->patience);
+  return count > 0 ? (ssize_t)count : MHD_CONTENT_READER_END_OF_STREAM;
+}
+
+static enum MHD_Result send_stream(struct MHD_Connection *connection, http_connection *c,
+                                   const char *type) {
+  struct MHD_Response *response =
+      MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, more_bytes, c, NULL);
+  if (response == NULL) return MHD_NO;
+  MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT | MHD_RF_HTTP_1_0_SERVER,
+                           MHD_RO_END);
+  for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+    MHD_add_response_header(response, headers[i][0], headers[i][1]);
+  MHD_add_response_header(response, "Content-type", type);
+  MHD_add_response_header(response, "Cache-Control", "no-cache");
+  enum MHD_Result result = MHD_queue_response(connection, MHD_HTTP_OK, response);
+  MHD_destroy_response(response);
+  return result;
+}
+
 static enum MHD_Result ask_handler(struct MHD_Connection *connection, http_connection *c,
                                    const char *method) {
   alea_http_request request = {.method = method,
@@ -194,6 +222,11 @@ static enum MHD_Result ask_handler(struct MHD_Connection *connection, http_conne
   c->handled = true;
   set_deadline(c, 0);
   c->server->handler(c->server->context, &request, &reply);
+  c->stream = reply.stream;
+  if (c->stream != NULL && !reply.body.failed) {
+    alea_text_clear(&reply.body);
+    return send_stream(connection, c, reply.type);
+  }
   enum MHD_Result result =
       reply.body.failed
           ? send_words(connection, c, MHD_HTTP_INTERNAL_SERVER_ERROR, "out of memory\n")

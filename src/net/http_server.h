@@ -34,10 +34,15 @@ typedef struct alea_http_request {
   size_t length;
 } alea_http_request;
 
+/* Writes up to 'size' more bytes of an endless reply and may wait
+ * for them; '*state' is 0 at first and the stream's own.  0 bytes: the reply is over. */
+typedef size_t alea_http_stream(void *context, uint64_t *state, char *bytes, size_t size);
+
 typedef struct alea_http_reply {
   unsigned status;  /* 200 unless the handler changes it */
   const char *type; /* "text/acl" likewise */
   alea_text body;
+  alea_http_stream *stream; /* NULL, or in place of the body; has the handler's context */
 } alea_http_reply;
 
 /* Called by any number of threads at a time.  Requests with the method OPTIONS,

@@ -63,8 +63,10 @@ typedef struct alea_worker {
 void alea_worker_init(alea_worker *worker, const alea_tournament_plan *plan);
 void alea_worker_clear(alea_worker *worker);
 /* Plays unit 'unit' and appends its outcome to 'bytes'.  A match that could not
- * be played is an outcome, too.  The status reports only lack of memory, and
- * ALEA_NONE if the scheduler has ended. */
+ * be played is an outcome, too.  A remote player that is not available, or
+ * misses too many moves, forfeits: its start error is FF, its goal 0 and that of
+ * the others 100.  The status reports only lack of memory, and ALEA_NONE if the
+ * scheduler has ended or the worker was told to end. */
 alea_status alea_worker_play(alea_worker *worker, uint64_t unit, alea_text *bytes);
 
 #endif

@@ -121,22 +121,31 @@ static uint32_t find_player(const alea_tournament_plan *plan, const char *name) 
 static alea_status check_player(plan_reader *r, const alea_yaml *node,
                                 alea_tournament_plan_player *player) {
   alea_text_truncate(&r->text, 0);
-  if (strncmp(player->text, "http://", 7) == 0) {
-    alea_yaml_error(r->file, node,
-                    "a player at an address plays in 'alea match' and 'alea host', not in "
-                    "tournaments, whose matches run anywhere and in any order");
-    return ALEA_INPUT;
-  }
   alea_status status = alea_player_check(player->text, r->plan->mem, &r->text);
   if (status != ALEA_USAGE) return status;
   player->missing = true;
   return leave_out(r, node, alea_text_string(&r->text));
 }
 
+/* A player at an address: 'seats' matches at a time. */
+static alea_status check_remote(plan_reader *r, const alea_yaml *node,
+                                alea_tournament_plan_player *player) {
+  double seats = 1;
+  if (!alea_yaml_read_number(r->file, node, "seats", 1, 1000, true, &seats)) return ALEA_INPUT;
+  for (size_t i = 0; i < r->plan->players.count; i++) {
+    if (strcmp(r->plan->players.data[i].text, player->text) != 0) continue;
+    alea_yaml_error(r->file, node, "two players are at %s", player->text);
+    return ALEA_INPUT;
+  }
+  player->seats = (uint32_t)seats;
+  r->plan->remote = true;
+  return ALEA_OK;
+}
+
 static alea_status add_player(plan_reader *r, const alea_yaml *node) {
   const char *text = node->text, *name = node->text;
   if (node->kind == ALEA_YAML_MAP) {
-    if (!alea_yaml_keys(r->file, node, "name player")) return ALEA_INPUT;
+    if (!alea_yaml_keys(r->file, node, "name player seats")) return ALEA_INPUT;
     text = alea_yaml_text(node, "player", "");
     name = alea_yaml_text(node, "name", text);
   }
@@ -154,7 +163,12 @@ static alea_status add_player(plan_reader *r, const alea_yaml *node) {
   }
   alea_tournament_plan_player player = {.name = keep(r, name), .text = keep(r, text)};
   if (player.name == NULL || player.text == NULL) return no_memory(r);
-  alea_status status = check_player(r, node, &player);
+  bool remote = strncmp(text, "http://", 7) == 0;
+  if (!remote && alea_yaml_get(node, "seats") != NULL) {
+    alea_yaml_error(r->file, alea_yaml_get(node, "seats"), "'seats' are for players at addresses");
+    return ALEA_INPUT;
+  }
+  alea_status status = (remote ? check_remote : check_player)(r, node, &player);
   if (status != ALEA_OK) return status;
   return alea_vec_push(r->plan->mem, &r->plan->players, player) ? ALEA_OK : no_memory(r);
 }
@@ -205,10 +219,9 @@ static alea_status add_budget(plan_reader *r, const alea_yaml *node) {
 
 /* The key: everything that outcomes of the pairing depend on, except the number
  * of matches.  The rules are not part of it: the store refuses changed rules. */
-static const char *make_key(plan_reader *r, const alea_pairing *pairing) {
-  const alea_tournament_plan *plan = r->plan;
+static const char *make_key(alea_tournament_plan *plan, const alea_pairing *pairing,
+                            alea_text *out) {
   const alea_tournament_plan_player *first = &plan->players.data[pairing->first];
-  alea_text *out = &r->text;
   alea_text_truncate(out, 0);
   alea_text_format(out, "%s | %s | %s", plan->games.data[pairing->game].name,
                    plan->budgets.data[pairing->budget].label, first->text);
@@ -223,7 +236,8 @@ static const char *make_key(plan_reader *r, const alea_pairing *pairing) {
   static const char *const engines[] = {ALEA_ENGINES(ALEA_CHOICE_STRING)};
   if (plan->open.engine != ALEA_ENGINE_AUTO)
     alea_text_format(out, " | %s", engines[plan->open.engine]);
-  return out->failed ? NULL : keep(r, alea_text_string(out));
+  if (pairing->round > 0) alea_text_format(out, " | round %u", pairing->round);
+  return out->failed ? NULL : alea_arena_strdup(&plan->arena, out->data, out->length);
 }
 
 static bool have_key(const alea_tournament_plan *plan, const char *key, uint32_t game) {
@@ -235,6 +249,29 @@ static bool have_key(const alea_tournament_plan *plan, const char *key, uint32_t
   return false;
 }
 
+/* PLAY does not say for which role it is, so a remote player has one role of a
+ * match; and only rules in GDL can be sent to it. */
+static alea_status check_seats(plan_reader *r, uint32_t game, uint32_t first, uint32_t second) {
+  const alea_tournament_plan_game *g = &r->plan->games.data[game];
+  const alea_tournament_plan_player *players = r->plan->players.data;
+  bool alone = second == ALEA_TOURNAMENT_PLAN_NOBODY;
+  const char *many = NULL;
+  if (alone && g->seats > 1 && players[first].seats > 0) many = players[first].name;
+  if (!alone && g->seats > 2 && players[second].seats > 0) many = players[second].name;
+  if (many != NULL) {
+    alea_yaml_error(r->file, r->root,
+                    "'%s' would have several roles of a match of '%s'; a player at an address can "
+                    "have one",
+                    many, g->name);
+    return ALEA_INPUT;
+  }
+  bool remote = players[first].seats > 0 || (!alone && players[second].seats > 0);
+  if (!remote || !alea_open_is_toss(g->name)) return ALEA_OK;
+  alea_yaml_error(r->file, r->root, "'%s' cannot be sent to players at addresses: it is not in GDL",
+                  g->name);
+  return ALEA_INPUT;
+}
+
 /* 'most' limits the number of matches. */
 static alea_status add_pairing(plan_reader *r, uint32_t game, uint32_t budget, uint32_t first,
                                uint32_t second, uint32_t most) {
@@ -243,6 +280,8 @@ static alea_status add_pairing(plan_reader *r, uint32_t game, uint32_t budget, u
   if (plan->games.data[game].seats == 1) second = ALEA_TOURNAMENT_PLAN_NOBODY;
   if (players[first].missing || (second != ALEA_TOURNAMENT_PLAN_NOBODY && players[second].missing))
     return ALEA_OK;
+  alea_status status = check_seats(r, game, first, second);
+  if (status != ALEA_OK) return status;
   if (plan->pairings.count == MOST_PAIRINGS) {
     alea_yaml_error(r->file, r->root, "more than %d pairings", (int)MOST_PAIRINGS);
     return ALEA_INPUT;
@@ -251,7 +290,7 @@ static alea_status add_pairing(plan_reader *r, uint32_t game, uint32_t budget, u
   pairing.matches = plan->games.data[game].matches;
   if (pairing.matches > most) pairing.matches = most;
   pairing.before = plan->units;
-  pairing.key = make_key(r, &pairing);
+  pairing.key = make_key(plan, &pairing, &r->text);
   if (pairing.key == NULL) return no_memory(r);
   if (have_key(plan, pairing.key, game)) return ALEA_OK;
   plan->units += pairing.matches;
@@ -324,12 +363,15 @@ static alea_status pair_by_list(plan_reader *r, const alea_yaml *list, uint32_t 
 static alea_status pair_game(plan_reader *r, uint32_t game) {
   const alea_yaml *node = r->plan->games.data[game].pairings;
   if (node == NULL) node = look_up(r, "pairings");
+  if (r->plan->system == ALEA_TOURNAMENT_SWISS || r->plan->system == ALEA_TOURNAMENT_KNOCKOUT)
+    return ALEA_OK; /* round by round: tournament/rounds.h */
   alea_status status = ALEA_OK;
   for (uint32_t b = 0; status == ALEA_OK && b < r->plan->budgets.count; b++) {
     if (node != NULL && node->kind == ALEA_YAML_LIST) {
       status = pair_by_list(r, node, game, b);
     } else {
-      const char *word = node == NULL ? "all" : node->kind == ALEA_YAML_TEXT ? node->text : "";
+      const char *usual = r->plan->system == ALEA_TOURNAMENT_GAUNTLET ? "first" : "all";
+      const char *word = node == NULL ? usual : node->kind == ALEA_YAML_TEXT ? node->text : "";
       status = pair_by_word(r, node != NULL ? node : r->root, word, game, b);
     }
   }
@@ -371,7 +413,8 @@ static alea_status read_budgets(plan_reader *r) {
 }
 
 static const char known_keys[] =
-    "name seed games players budget budgets matches pairings engine step-cap ground-seconds memory";
+    "name seed games players budget budgets matches pairings rounds engine step-cap ground-seconds "
+    "memory dialect scramble wait forfeit-after";
 
 static alea_status read_engine(plan_reader *r) {
   const alea_yaml *node = look_up(r, "engine");
@@ -386,6 +429,62 @@ static alea_status read_engine(plan_reader *r) {
   return ALEA_INPUT;
 }
 
+/* `rounds: swiss`, or {system: swiss, count: 5}. */
+static alea_status read_rounds(plan_reader *r) {
+  const alea_yaml *node = look_up(r, "rounds");
+  if (node == NULL) return ALEA_OK;
+  double count = 0;
+  const char *word = node->text;
+  if (node->kind == ALEA_YAML_MAP) {
+    if (!alea_yaml_keys(r->file, node, "system count") ||
+        !alea_yaml_read_number(r->file, node, "count", 1, 1000, true, &count))
+      return ALEA_INPUT;
+    word = alea_yaml_text(node, "system", "");
+  }
+  int system = alea_choice_find(ALEA_CHOICE_WORDS(ALEA_TOURNAMENT_SYSTEMS), word);
+  const char *wrong = NULL;
+  if (system == ALEA_NO_CHOICE || system == ALEA_TOURNAMENT_PAIRINGS)
+    wrong = "rounds are 'round-robin', 'gauntlet', 'swiss' or 'knockout'";
+  else if (look_up(r, "pairings") != NULL)
+    wrong = "give either 'rounds' or 'pairings'";
+  else if (count > 0 && system != ALEA_TOURNAMENT_SWISS)
+    wrong = "only Swiss events have a 'count' of rounds";
+  if (wrong != NULL) {
+    alea_yaml_error(r->file, node, "%s", wrong);
+    return ALEA_INPUT;
+  }
+  r->plan->system = (alea_tournament_system)system;
+  r->plan->rounds = (uint32_t)count;
+  return ALEA_OK;
+}
+
+/* What rounds and remote players ask of the rest of the file. */
+static alea_status check_event(plan_reader *r) {
+  alea_tournament_plan *plan = r->plan;
+  bool later = plan->system == ALEA_TOURNAMENT_SWISS || plan->system == ALEA_TOURNAMENT_KNOCKOUT;
+  uint32_t enough = 1; /* Swiss rounds in which one winner can be found */
+  while ((1u << enough) < plan->players.count) enough++;
+  if (plan->rounds == 0) plan->rounds = enough;
+  for (size_t i = 0; later && i < plan->games.count; i++) {
+    const alea_tournament_plan_game *game = &plan->games.data[i];
+    if (game->seats == 2 && game->pairings == NULL) continue;
+    alea_yaml_error(r->file, game->node, "Swiss and knockout events are for games of two players");
+    return ALEA_INPUT;
+  }
+  if (later && plan->players.count < 2) {
+    alea_yaml_error(r->file, r->root, "an event in rounds needs two players");
+    return ALEA_INPUT;
+  }
+  for (size_t i = 0; plan->remote && i < plan->budgets.count; i++) {
+    const alea_tournament_plan_budget *budget = &plan->budgets.data[i];
+    if (budget->time > 0 && budget->clock == ALEA_CLOCK_WALL) continue;
+    alea_yaml_error(r->file, look_up(r, look_up(r, "budget") != NULL ? "budget" : "budgets"),
+                    "players at addresses need a wall clock: a budget with 'time'");
+    return ALEA_INPUT;
+  }
+  return ALEA_OK;
+}
+
 static alea_status read_memory(plan_reader *r) {
   const alea_yaml *node = look_up(r, "memory");
   r->plan->open.memory = (size_t)4 << 30;
@@ -395,20 +494,25 @@ static alea_status read_memory(plan_reader *r) {
 }
 
 static alea_status read_settings(plan_reader *r) {
-  double seed = 1, matches = 2, cap = 1000, seconds = 60;
+  double seed = 1, matches = 2, cap = 1000, seconds = 60, forfeit = 3;
+  r->plan->wait = 5;
   bool good = read_number(r, "seed", 0, 9007199254740992.0, true, &seed) &&
               read_number(r, "matches", 1, 1e9, true, &matches) &&
               read_number(r, "step-cap", 1, 1e9, true, &cap) &&
-              read_number(r, "ground-seconds", 0, 1e6, false, &seconds);
+              read_number(r, "ground-seconds", 0, 1e6, false, &seconds) &&
+              read_number(r, "wait", 0, 1e6, false, &r->plan->wait) &&
+              read_number(r, "forfeit-after", 0, 1e6, true, &forfeit);
   if (!good) return ALEA_INPUT;
   r->plan->seed = r->options->seed >= 0 ? (uint64_t)r->options->seed : (uint64_t)seed;
   r->matches = r->options->matches > 0 ? r->options->matches : (uint32_t)matches;
   r->plan->step_cap = (uint32_t)cap;
   r->plan->open.ground_seconds = seconds;
+  r->plan->forfeit_after = (uint32_t)forfeit;
   const alea_yaml *name = look_up(r, "name");
   r->plan->name = keep(r, name != NULL ? name->text : "tournament");
   if (r->plan->name == NULL) return no_memory(r);
   alea_status status = read_engine(r);
+  if (status == ALEA_OK) status = read_rounds(r);
   return status == ALEA_OK ? read_memory(r) : status;
 }
 
@@ -421,10 +525,13 @@ static alea_status read_plan(plan_reader *r) {
   if (status == ALEA_OK) status = read_budgets(r);
   if (status == ALEA_OK) status = read_list(r, "players", add_player);
   if (status == ALEA_OK) status = read_list(r, "games", add_game);
+  if (status == ALEA_OK) status = check_event(r);
   for (uint32_t g = 0; status == ALEA_OK && g < r->plan->games.count; g++) status = pair_game(r, g);
   for (size_t g = 0; g < r->plan->games.count; g++)
     r->plan->games.data[g].node = r->plan->games.data[g].pairings = NULL;
-  if (status == ALEA_OK && r->plan->pairings.count == 0 && !r->options->lenient) {
+  bool later =
+      r->plan->system == ALEA_TOURNAMENT_SWISS || r->plan->system == ALEA_TOURNAMENT_KNOCKOUT;
+  if (status == ALEA_OK && r->plan->pairings.count == 0 && !r->options->lenient && !later) {
     alea_yaml_error(r->file, r->root, "there is nothing to play: these players make no pair");
     status = ALEA_INPUT;
   }
@@ -434,7 +541,7 @@ static alea_status read_plan(plan_reader *r) {
 alea_status alea_tournament_plan_new(alea_tournament_plan *plan, const alea_yaml_file *file,
                                      const alea_yaml *root,
                                      const alea_tournament_plan_options *options, alea_mem *mem) {
-  *plan = (alea_tournament_plan){.mem = mem};
+  *plan = (alea_tournament_plan){.mem = mem, .winner = ALEA_TOURNAMENT_PLAN_NOBODY};
   alea_arena_init(&plan->arena, mem);
   plan_reader r = {.plan = plan, .file = file, .root = root, .options = options};
   alea_text_init(&r.text, mem);
@@ -450,6 +557,30 @@ void alea_tournament_plan_clear(alea_tournament_plan *plan) {
   alea_vec_clear(plan->mem, &plan->pairings);
   alea_vec_clear(plan->mem, &plan->left_out);
   alea_arena_clear(&plan->arena);
+}
+
+alea_status alea_tournament_plan_pair(alea_tournament_plan *plan, uint32_t round, uint32_t first,
+                                      uint32_t second) {
+  alea_status status = ALEA_OK;
+  alea_text text;
+  alea_text_init(&text, plan->mem);
+  for (uint32_t g = 0; status == ALEA_OK && g < plan->games.count; g++) {
+    for (uint32_t b = 0; status == ALEA_OK && b < plan->budgets.count; b++) {
+      alea_pairing pairing = {.game = g,
+                              .budget = b,
+                              .first = first,
+                              .second = second,
+                              .matches = plan->games.data[g].matches,
+                              .round = round,
+                              .before = plan->units};
+      pairing.key = make_key(plan, &pairing, &text);
+      bool good = pairing.key != NULL && alea_vec_push(plan->mem, &plan->pairings, pairing);
+      if (good) plan->units += pairing.matches;
+      status = good ? ALEA_OK : alea_mem_lack(plan->mem);
+    }
+  }
+  alea_text_clear(&text);
+  return status;
 }
 
 /* ---- units ---- */
@@ -473,16 +604,26 @@ alea_unit alea_tournament_plan_unit(const alea_tournament_plan *plan, uint64_t i
 }
 
 alea_match_options alea_tournament_plan_match(const alea_tournament_plan *plan,
-                                              const alea_unit *unit, const char **players) {
+                                              const alea_unit *unit, const char **players,
+                                              const char **names) {
   const alea_pairing *pairing = unit->pairing;
   const alea_tournament_plan_budget *budget = &plan->budgets.data[pairing->budget];
   uint32_t seats = plan->games.data[pairing->game].seats;
   for (uint32_t i = 0; i < seats; i++) {
     bool first = i == 0 || pairing->second == ALEA_TOURNAMENT_PLAN_NOBODY;
-    players[i] = plan->players.data[first ? pairing->first : pairing->second].text;
+    const alea_tournament_plan_player *player =
+        &plan->players.data[first ? pairing->first : pairing->second];
+    players[i] = player->text;
+    names[i] = player->name;
   }
   return (alea_match_options){.players = players,
                               .player_count = seats,
+                              .names = names,
+                              .event = plan->name,
+                              .forfeit_after = plan->forfeit_after,
+                              .remote = plan->remotes.open,
+                              .remote_context = plan->remotes.context,
+                              .stop = plan->remotes.stop,
                               .rotate = unit->number % seats,
                               .sims = budget->sims,
                               .start = budget->start,
@@ -494,7 +635,15 @@ alea_match_options alea_tournament_plan_match(const alea_tournament_plan *plan,
                               .engine = (alea_engine)plan->open.engine};
 }
 
+void alea_tournament_plan_match_id(const alea_unit *unit, alea_text *id) {
+  alea_text_truncate(id, 0);
+  alea_text_format(id, "alea.%llu", (unsigned long long)unit->seed);
+}
+
 bool alea_tournament_plan_wall(const alea_tournament_plan *plan) {
+  bool ours = false;
+  for (size_t i = 0; i < plan->players.count; i++) ours = ours || plan->players.data[i].seats == 0;
+  if (!ours) return false;
   for (size_t i = 0; i < plan->budgets.count; i++) {
     const alea_tournament_plan_budget *budget = &plan->budgets.data[i];
     if (budget->time > 0 && budget->clock == ALEA_CLOCK_WALL) return true;

@@ -12,6 +12,13 @@
  *   pairings: all                        # all, first, alike, or [[uct, random],
  *                                        #   {pair: [uct, mc], most: 4}, ...]
  *
+ * A player `http://host:port`, or {name: N, player: http://..., seats: 2}, is
+ * remote; it plays at most `seats` matches at a time.  `wait` is how long it may
+ * be silent or busy before a match until it forfeits, `forfeit-after` how many
+ * moves in a row it may miss.  `rounds:` in place of `pairings:` is
+ * `round-robin` (as all), `gauntlet` (as first), `swiss`, `knockout`, or
+ * {system: swiss, count: 5}; tournament/rounds.h pairs the later rounds.
+ *
  * `budgets:` is a list of several budgets; every pairing is then played with
  * each.  `most` limits the matches of one pairing, whatever the game's number.
  * `first` pairs the first player with each other one; `alike` gives all
@@ -42,6 +49,7 @@ typedef struct alea_tournament_plan_player {
   const char *name; /* shown in reports */
   const char *text; /* uct:c=1.2 */
   bool missing;     /* this program has no such player */
+  uint32_t seats;   /* matches at a time of a remote player; 0: a player of this program */
 } alea_tournament_plan_player;
 
 typedef struct alea_tournament_plan_budget {
@@ -57,9 +65,32 @@ typedef struct alea_pairing {
   uint32_t game, budget;  /* indexes into the plan */
   uint32_t first, second; /* players; ALEA_TOURNAMENT_PLAN_NOBODY: 'first' has all seats */
   uint32_t matches;
+  uint32_t round;  /* from 1; 0: all pairings are known beforehand */
   uint64_t before; /* number of units of the pairings before this one */
   const char *key;
 } alea_pairing;
+
+/* How the entrants meet. */
+/* clang-format off */
+#define ALEA_TOURNAMENT_SYSTEMS(word)                                                  \
+  word(ALEA_TOURNAMENT_PAIRINGS, "pairings")       /* as `pairings:` says */           \
+  word(ALEA_TOURNAMENT_ROUND_ROBIN, "round-robin") /* everybody against everybody */   \
+  word(ALEA_TOURNAMENT_GAUNTLET, "gauntlet")       /* the first against all others */  \
+  word(ALEA_TOURNAMENT_SWISS, "swiss")             /* in rounds, equals against equals */ \
+  word(ALEA_TOURNAMENT_KNOCKOUT, "knockout")       /* in rounds, losers leave */
+/* clang-format on */
+typedef enum alea_tournament_system {
+  ALEA_TOURNAMENT_SYSTEMS(ALEA_CHOICE_CONSTANT)
+} alea_tournament_system;
+
+/* How workers reach remote players; set by whoever runs the plan.  Without an
+ * opener there are none. */
+typedef struct alea_tournament_remotes {
+  alea_remote_player_opener *open;
+  alea_remote_player_probe *probe;
+  void *context;
+  atomic_bool *stop; /* raised in a worker that is told to end */
+} alea_tournament_remotes;
 
 typedef struct alea_tournament_plan {
   alea_mem *mem;
@@ -74,6 +105,13 @@ typedef struct alea_tournament_plan {
   uint32_t step_cap;
   alea_open_options open;
   uint64_t units;
+  alea_tournament_system system;
+  uint32_t rounds;        /* of a Swiss event */
+  uint32_t winner;        /* of a knockout event; ALEA_TOURNAMENT_PLAN_NOBODY before its end */
+  bool remote;            /* some player is */
+  double wait;            /* seconds until a remote player that cannot play forfeits */
+  uint32_t forfeit_after; /* moves missed in a row; 0: any number */
+  alea_tournament_remotes remotes;
 } alea_tournament_plan;
 
 typedef struct alea_tournament_plan_options {
@@ -92,6 +130,10 @@ alea_status alea_tournament_plan_new(alea_tournament_plan *plan, const alea_yaml
                                      const alea_tournament_plan_options *options, alea_mem *mem);
 void alea_tournament_plan_clear(alea_tournament_plan *plan);
 
+/* Adds the pairings of two players in 'round', for every game and budget. */
+alea_status alea_tournament_plan_pair(alea_tournament_plan *plan, uint32_t round, uint32_t first,
+                                      uint32_t second);
+
 typedef struct alea_unit {
   const alea_pairing *pairing;
   uint32_t number; /* within the pairing */
@@ -99,11 +141,15 @@ typedef struct alea_unit {
 } alea_unit;
 
 alea_unit alea_tournament_plan_unit(const alea_tournament_plan *plan, uint64_t index);
-/* The options of alea_match_run for a unit; 'players' has room for the seats
- * of its game. */
+/* The options of alea_match_run for a unit; 'players' and 'names' have
+ * room for the seats of its game. */
 alea_match_options alea_tournament_plan_match(const alea_tournament_plan *plan,
-                                              const alea_unit *unit, const char **players);
-/* Whether some budget is wall-clock time: workers must then not share cores. */
+                                              const alea_unit *unit, const char **players,
+                                              const char **names);
+/* The id of a unit's match for remote players: the same in every run. */
+void alea_tournament_plan_match_id(const alea_unit *unit, alea_text *id);
+/* Whether some budget is wall-clock time and a player of this program has to
+ * keep it: workers must then not share cores. */
 bool alea_tournament_plan_wall(const alea_tournament_plan *plan);
 
 #endif

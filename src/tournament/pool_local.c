@@ -39,10 +39,29 @@ typedef struct local_pool {
 
 /* ---- the child ---- */
 
+/* Remote players are told ABORT before a worker ends: the signal asks for it,
+ * the match sees the flag, and the worker ends.  The pointer is set once, in the
+ * worker, before the signal can come. */
+static atomic_bool *raise_on_signal;
+
+static void on_end_signal(int number) {
+  (void)number;
+  atomic_store(raise_on_signal, true);
+}
+
+static bool was_told(void) { return raise_on_signal != NULL && atomic_load(raise_on_signal); }
+
+static void obey_signal(atomic_bool *stop) {
+  raise_on_signal = stop;
+  struct sigaction action = {.sa_handler = on_end_signal};
+  sigaction(SIGTERM, &action, NULL);
+}
+
+/* Waits for a unit; a signal to end interrupts it. */
 static bool read_fully(int socket, void *bytes, size_t count) {
   for (char *at = bytes; count > 0;) {
     ssize_t got = read(socket, at, count);
-    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EINTR && !was_told()) continue;
     if (got <= 0) return false;
     at += got;
     count -= (size_t)got;
@@ -61,11 +80,16 @@ static bool write_fully(int socket, const void *bytes, size_t count) {
   return true;
 }
 
+static bool is_remote(const alea_tournament_plan *plan) {
+  return plan->remote && plan->remotes.stop != NULL;
+}
+
 static _Noreturn void be_worker(const alea_tournament_plan *plan, int socket, pid_t scheduler) {
   /* Linux sends a signal when the scheduler dies; elsewhere the worker checks
    * after every step. */
+  if (is_remote(plan)) obey_signal(plan->remotes.stop);
 #ifdef __linux__
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  prctl(PR_SET_PDEATHSIG, is_remote(plan) ? SIGTERM : SIGKILL);
 #endif
   if (getppid() != scheduler) _exit(0);
   /* The scheduler gets these, too, and decides. */
@@ -233,9 +257,27 @@ static alea_status wait_for(alea_pool *base, double seconds, alea_pool_event *ev
   return status;
 }
 
+/* Gives workers with remote players the time to say ABORT. */
+static void end_gently(local_pool *pool) {
+  enum { TRIES = 150 };
+  for (uint32_t i = 0; i < pool->size; i++)
+    if (pool->workers[i].pid != 0) kill(pool->workers[i].pid, SIGTERM);
+  for (uint32_t i = 0, tries = 0; i < pool->size && tries < TRIES;) {
+    struct pollfd one = {.fd = pool->workers[i].socket, .events = 0};
+    bool over = pool->workers[i].pid == 0 || poll(&one, 1, 0) != 0;
+    if (over) {
+      i++;
+    } else {
+      tries++;
+      (void)poll(NULL, 0, 20);
+    }
+  }
+}
+
 static void free_pool(alea_pool *base) {
   local_pool *pool = (local_pool *)base;
   alea_mem *mem = base->mem;
+  if (pool->workers != NULL && is_remote(base->plan)) end_gently(pool);
   for (uint32_t i = 0; pool->workers != NULL && i < pool->size; i++) {
     local_worker *w = &pool->workers[i];
     w->count = 0;

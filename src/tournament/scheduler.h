@@ -6,7 +6,8 @@
  *
  * Units are given out in rounds, some matches of every pairing and then twice as
  * many, so that a run that is stopped has played of all of them; the matches of a
- * pairing come in their order. */
+ * pairing come in their order.  A unit whose remote player has no free seat waits
+ * until it has one. */
 
 #include "tournament/pool.h"
 #include "tournament/store.h"
@@ -15,6 +16,9 @@
 typedef struct alea_standing {
   uint64_t matches;
   double score;
+  uint64_t faults;   /* moves that were late, illegal or missing, and forfeits */
+  uint64_t forfeits; /* matches that it forfeited */
+  uint32_t playing;  /* matches now */
 } alea_standing;
 
 typedef struct alea_progress {

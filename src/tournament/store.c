@@ -1,4 +1,5 @@
 /* The database of results. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "tournament/store.h"
 
 #include <errno.h>
@@ -6,7 +7,9 @@
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,8 +37,9 @@ struct alea_result_store {
   const char *path; /* borrowed */
   sqlite3 *db;
   sqlite3_stmt *statements[STATEMENT_COUNT];
-  int lock;     /* descriptor of the locked file, -1: none */
-  bool pending; /* a transaction is open */
+  int lock;             /* descriptor of the locked file, -1: none */
+  bool pending;         /* a transaction is open */
+  uint64_t kept, fresh; /* new outcomes: durable, and in the open transaction */
   int64_t run;
   uint64_t *first_ids; /* per pairing of the plan: id of its match 0 */
   size_t pairings;
@@ -88,13 +92,26 @@ static alea_status make(alea_result_store **made, const char *path, alea_mem *me
   return ALEA_OK;
 }
 
+/* The path of the lock: beside the file that all links lead to, which is made if
+ * it does not exist.  An empty file is an empty database. */
+static bool name_lock(alea_result_store *store, alea_text *name) {
+  int file = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0) return false;
+  close(file); /* before SQLite opens it: closing releases the locks of a process */
+  char *real = realpath(store->path, NULL);
+  if (real == NULL) return false;
+  alea_text_format(name, "%s-lock", real);
+  free(real);
+  return !name->failed;
+}
+
 /* The lock is not inherited by child processes and is released when its owner
  * is killed. */
 static alea_status take_lock(alea_result_store *store) {
   alea_text name;
   alea_text_init(&name, store->mem);
-  alea_text_format(&name, "%s-lock", store->path);
-  if (!name.failed) store->lock = open(alea_text_string(&name), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (name_lock(store, &name))
+    store->lock = open(alea_text_string(&name), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   alea_text_clear(&name);
   if (store->lock < 0) return fail(store, "cannot be opened");
   struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -167,10 +184,46 @@ alea_status alea_result_store_open(alea_result_store **store, const char *path, 
   return status;
 }
 
+/* Whether a write-ahead log with something in it lies beside the database. */
+static bool has_log(alea_result_store *store) {
+  alea_text name;
+  struct stat about;
+  alea_text_init(&name, store->mem);
+  alea_text_format(&name, "%s-wal", store->path);
+  bool some = name.failed || (stat(alea_text_string(&name), &about) == 0 && about.st_size > 0);
+  alea_text_clear(&name);
+  return some;
+}
+
+/* Where nothing can be written, SQLite cannot make the shared memory of its log;
+ * without a log it needs none. */
+static bool reopen_as_it_is(alea_result_store *store) {
+  alea_text uri;
+  alea_text_init(&uri, store->mem);
+  alea_text_put(&uri, "file:");
+  for (const char *c = store->path; *c != '\0'; c++)
+    alea_text_format(&uri, strchr("%?#", *c) != NULL ? "%%%02X" : "%c", (unsigned char)*c);
+  alea_text_put(&uri, "?immutable=1");
+  sqlite3_close(store->db);
+  store->db = NULL;
+  int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
+  bool good =
+      !uri.failed && sqlite3_open_v2(alea_text_string(&uri), &store->db, flags, NULL) == SQLITE_OK;
+  alea_text_clear(&uri);
+  return good;
+}
+
+static bool can_read(alea_result_store *store) {
+  int result = sqlite3_exec(store->db, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL);
+  return result != SQLITE_CANTOPEN && result != SQLITE_READONLY;
+}
+
 static alea_status open_for_reading(alea_result_store *store) {
   if (sqlite3_open_v2(store->path, &store->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
     return fail(store, "cannot be opened");
   sqlite3_busy_timeout(store->db, 10000);
+  if (!can_read(store) && !has_log(store) && !reopen_as_it_is(store))
+    return fail(store, "cannot be opened");
   alea_status status = run_sql(store, "PRAGMA trusted_schema=OFF");
   if (status == ALEA_OK) status = check_format(store);
   if (status == ALEA_OK) status = alea_result_store_validate(store->db, store->path, store->diag);
@@ -332,7 +385,7 @@ static alea_status enter_run(alea_result_store *store, const alea_result_store_r
 
 static alea_status enter_all(alea_result_store *store, const alea_tournament_plan *plan,
                              const alea_result_store_run *run, bool *done) {
-  alea_status status = enter_run(store, run);
+  alea_status status = run != NULL ? enter_run(store, run) : ALEA_OK;
   for (size_t i = 0; status == ALEA_OK && i < plan->games.count; i++)
     status = enter_game(store, &plan->games.data[i]);
   for (size_t i = 0; status == ALEA_OK && i < plan->pairings.count; i++) {
@@ -349,6 +402,8 @@ static alea_status enter_all(alea_result_store *store, const alea_tournament_pla
 
 alea_status alea_result_store_plan(alea_result_store *store, const alea_tournament_plan *plan,
                                    const alea_result_store_run *run, bool *done) {
+  if (store->first_ids != NULL)
+    alea_mem_free(store->mem, store->first_ids, store->pairings * sizeof *store->first_ids);
   store->pairings = plan->pairings.count;
   store->first_ids = alea_mem_calloc(store->mem, store->pairings, sizeof *store->first_ids);
   if (store->first_ids == NULL) return ALEA_SYSTEM;
@@ -442,6 +497,12 @@ static bool put_moves(alea_result_store *store, const alea_unit_outcome *o, int6
   return true;
 }
 
+static void roll_back(alea_result_store *store) {
+  (void)sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+  store->pending = false;
+  store->fresh = 0;
+}
+
 alea_status alea_result_store_put(alea_result_store *store, const alea_tournament_plan *plan,
                                   const alea_unit_outcome *outcome, bool *fresh) {
   alea_unit unit = alea_tournament_plan_unit(plan, outcome->unit);
@@ -457,16 +518,24 @@ alea_status alea_result_store_put(alea_result_store *store, const alea_tournamen
   *fresh = sqlite3_changes(store->db) == 1;
   if (!*fresh) return ALEA_OK;
   bool good = put_seats(store, outcome, id) && put_moves(store, outcome, id);
+  store->fresh += good;
   if (good) return ALEA_OK;
   /* A match must not become visible in part. */
   alea_status status = fail(store, "cannot store a match");
-  (void)sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+  roll_back(store);
+  return status;
+}
+
+/* If the disk is full, what was not durable before is not stored, and not
+ * counted. */
+alea_status alea_result_store_commit(alea_result_store *store) {
+  if (!store->pending) return ALEA_OK;
+  alea_status status = run_sql(store, "COMMIT");
+  if (status == ALEA_OK) store->kept += store->fresh;
+  if (status != ALEA_OK) roll_back(store);
+  store->fresh = 0;
   store->pending = false;
   return status;
 }
 
-alea_status alea_result_store_commit(alea_result_store *store) {
-  if (!store->pending) return ALEA_OK;
-  store->pending = false;
-  return run_sql(store, "COMMIT");
-}
+uint64_t alea_result_store_kept(const alea_result_store *store) { return store->kept; }

@@ -116,8 +116,6 @@ static alea_status fill(alea_unit_outcome *outcome, alea_record *record, const a
   return ALEA_OK;
 }
 
-/* ---- playing ---- */
-
 /* Warnings about the rules may precede the error. */
 static const char *first_error(const alea_diag *diag, alea_status status) {
   for (size_t i = 0; i < diag->entries.count; i++)
@@ -133,22 +131,121 @@ static void pack_failure(alea_unit_outcome *outcome, alea_status status, const a
   alea_unit_outcome_pack(outcome, bytes);
 }
 
+/* ---- remote players ---- */
+
+/* Seats of a unit's match: strings and names of the players in role order, and
+ * who cannot play. */
+typedef struct unit_seats {
+  uint32_t count;
+  const char **players, **names;
+  bool *absent; /* by player, not by role */
+  alea_text id;
+} unit_seats;
+
+static alea_status open_seats(unit_seats *s, const alea_unit *unit, uint32_t count,
+                              alea_arena *arena) {
+  *s = (unit_seats){.count = count};
+  s->players = alea_arena_alloc(arena, count * sizeof *s->players);
+  s->names = alea_arena_alloc(arena, count * sizeof *s->names);
+  s->absent = alea_arena_alloc(arena, count * sizeof *s->absent);
+  if (s->players == NULL || s->names == NULL || s->absent == NULL) return ALEA_SYSTEM;
+  memset(s->absent, 0, count * sizeof *s->absent);
+  alea_text_init(&s->id, arena->mem);
+  alea_tournament_plan_match_id(unit, &s->id);
+  return s->id.failed ? ALEA_SYSTEM : ALEA_OK;
+}
+
+/* Asks the remote players of a match whether they can play; true if all can. */
+static bool all_present(const alea_tournament_plan *plan, unit_seats *s) {
+  bool all = true;
+  alea_text name;
+  alea_text_init(&name, s->id.mem);
+  for (uint32_t i = 0; i < s->count; i++) {
+    if (plan->remotes.probe == NULL || strncmp(s->players[i], "http://", 7) != 0) continue;
+    s->absent[i] =
+        plan->remotes.probe(plan->remotes.context, s->players[i], plan->wait,
+                            alea_text_string(&s->id), &name) != ALEA_REMOTE_PLAYER_AVAILABLE;
+    all = all && !s->absent[i];
+  }
+  alea_text_clear(&name);
+  return all;
+}
+
+/* The note of a forfeit in the row of the start. */
+static const char forfeit_note[] = "FF";
+
+/* A forfeited match is lost by whoever could not go on, and won by the others;
+ * if nobody could, it is drawn. */
+static void forfeit(alea_unit_outcome *outcome, const bool *absent) {
+  bool some_left = false;
+  for (uint32_t r = 0; r < outcome->roles; r++)
+    some_left = some_left || (outcome->seats[r].entrant >= 0 && !absent[r]);
+  for (uint32_t r = 0; r < outcome->roles; r++) {
+    outcome->seats[r].goal = some_left && !absent[r] ? 100 : 0;
+    if (absent[r]) outcome->start_errors[r] = forfeit_note;
+  }
+  outcome->completed = true;
+}
+
+/* The outcome of a match that was not played because players were absent. */
+static alea_status fill_absent(alea_unit_outcome *outcome, const alea_unit *unit,
+                               const alea_game *game, const unit_seats *s, alea_arena *arena) {
+  uint32_t roles = outcome->roles = game->role_count;
+  outcome->seats = alea_arena_alloc(arena, roles * sizeof *outcome->seats);
+  outcome->start_errors = alea_arena_alloc(arena, roles * sizeof *outcome->start_errors);
+  bool *absent = alea_arena_alloc(arena, roles * sizeof *absent);
+  if (outcome->seats == NULL || outcome->start_errors == NULL || absent == NULL) return ALEA_SYSTEM;
+  for (uint32_t r = 0, index = 0; r < roles; r++) {
+    bool chance = (int)r == game->random_role;
+    uint32_t player = chance ? 0 : (index + unit->number) % s->count;
+    outcome->seats[r] =
+        (alea_unit_outcome_seat){.role = game->role_text[r],
+                                 .player = chance ? "random" : s->players[player],
+                                 .entrant = chance ? -1 : entrant_of(unit, s->count, index++),
+                                 .statistics = "{}"};
+    outcome->start_errors[r] = "";
+    absent[r] = !chance && s->absent[player];
+    outcome->faults += absent[r];
+  }
+  forfeit(outcome, absent);
+  return ALEA_OK;
+}
+
+static bool was_forfeited(const alea_record *record) {
+  bool some = false;
+  for (uint32_t r = 0; r < record->roles; r++) some = some || record->forfeited[r];
+  return some;
+}
+
+/* ---- playing ---- */
+
+static alea_status play_match(alea_worker *worker, const alea_unit *unit, unit_seats *s,
+                              alea_unit_outcome *outcome, alea_record *record, alea_diag *diag) {
+  alea_match_options options = alea_tournament_plan_match(worker->plan, unit, s->players, s->names);
+  options.match_id = alea_text_string(&s->id);
+  if (!all_present(worker->plan, s))
+    return fill_absent(outcome, unit, worker->opened.game, s, &record->arena);
+  alea_status status = alea_match_run(record, &worker->opened, &options, look_after, worker, diag);
+  if (status == ALEA_OK) status = fill(outcome, record, unit, s->count);
+  if (status == ALEA_OK && was_forfeited(record)) forfeit(outcome, record->forfeited);
+  return status;
+}
+
 static alea_status play(alea_worker *worker, const alea_unit *unit, alea_unit_outcome *outcome,
                         alea_record *record, alea_diag *diag) {
   const alea_tournament_plan_game *game = &worker->plan->games.data[unit->pairing->game];
   alea_status status = open_game(worker, game, diag);
   if (status != ALEA_OK) return status;
-  const char **players = alea_mem_calloc(&worker->mem, game->seats, sizeof *players);
-  if (players == NULL) return ALEA_SYSTEM;
-  alea_match_options options = alea_tournament_plan_match(worker->plan, unit, players);
+  unit_seats s;
+  if ((status = open_seats(&s, unit, game->seats, &record->arena)) != ALEA_OK) return status;
   double wall = alea_clock_wall(), cpu = alea_clock_cpu();
   outcome->engine = worker->opened.net != NULL ? "net" : "prover";
   outcome->started = now_ms();
-  status = alea_match_run(record, &worker->opened, &options, look_after, worker, diag);
+  status = play_match(worker, unit, &s, outcome, record, diag);
   outcome->seconds = alea_clock_wall() - wall;
   outcome->cpu_seconds = alea_clock_cpu() - cpu;
-  alea_mem_free(&worker->mem, players, game->seats * sizeof *players);
-  return status == ALEA_OK ? fill(outcome, record, unit, game->seats) : status;
+  alea_text_clear(&s.id);
+  return status;
 }
 
 alea_status alea_worker_play(alea_worker *worker, uint64_t index, alea_text *bytes) {
@@ -160,7 +257,9 @@ alea_status alea_worker_play(alea_worker *worker, uint64_t index, alea_text *byt
   alea_record_init(&record, &worker->mem);
   alea_diag_init(&diag, &worker->mem);
   alea_status status = play(worker, &unit, &outcome, &record, &diag);
-  bool gone = look_after(worker, NULL, NULL, NULL) == ALEA_NONE;
+  const atomic_bool *stop = worker->plan->remotes.stop;
+  bool told = stop != NULL && atomic_load(stop); /* the match was aborted: it is played again */
+  bool gone = told || look_after(worker, NULL, NULL, NULL) == ALEA_NONE;
   if (status == ALEA_OK && !gone) alea_unit_outcome_pack(&outcome, bytes);
   if (status != ALEA_OK && !gone) pack_failure(&outcome, status, &diag, bytes);
   alea_record_clear(&record);

@@ -7,14 +7,14 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void look_at_units(const alea_tournament_plan *plan) {
-  const char *players[2];
+  const char *players[2], *names[2];
   for (size_t i = 0; i < plan->pairings.count; i++) {
     const alea_pairing *pairing = &plan->pairings.data[i];
     uint64_t last = pairing->before + pairing->matches - 1;
     if (last >= plan->units) abort();
     alea_unit unit = alea_tournament_plan_unit(plan, last);
     if (unit.pairing != pairing || unit.number != pairing->matches - 1) abort();
-    alea_match_options options = alea_tournament_plan_match(plan, &unit, players);
+    alea_match_options options = alea_tournament_plan_match(plan, &unit, players, names);
     if (options.sims == 0 && options.time <= 0) abort();
   }
 }

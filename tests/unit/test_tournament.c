@@ -93,9 +93,9 @@ static void roles_rotate(void **state) {
   open_plan(&f, "{games: [a], players: [uct, mc], budget: {sims: 5}, matches: 7}", 3);
   uint32_t seen[3] = {0};
   for (uint64_t u = 0; u < 7; u++) {
-    const char *players[3];
+    const char *players[3], *names[3];
     alea_unit unit = alea_tournament_plan_unit(&f.plan, u);
-    alea_match_options options = alea_tournament_plan_match(&f.plan, &unit, players);
+    alea_match_options options = alea_tournament_plan_match(&f.plan, &unit, players, names);
     assert_int_equal(options.rotate, u % 3);
     assert_string_equal(players[0], "uct");
     assert_string_equal(players[1], "mc");
