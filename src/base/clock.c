@@ -25,6 +25,14 @@ alea_deadline alea_deadline_in(double seconds) {
   return (alea_deadline){.at = seconds > 0 ? alea_clock_wall() + seconds : 0};
 }
 
+alea_deadline alea_deadline_half(const alea_deadline *deadline) {
+  if (deadline == NULL) return (alea_deadline){0};
+  alea_deadline half = *deadline;
+  if (half.at != 0) half.at = (half.at + alea_clock_wall()) / 2;
+  if (half.thread_at != 0) half.thread_at = (half.thread_at + alea_clock_thread()) / 2;
+  return half;
+}
+
 bool alea_deadline_passed(const alea_deadline *deadline) {
   if (deadline == NULL) return false;
   if (deadline->stop != NULL && atomic_load_explicit(deadline->stop, memory_order_relaxed))

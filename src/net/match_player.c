@@ -29,6 +29,7 @@ typedef struct match_player_worker {
   pthread_t thread;
   bool running; /* the thread must be joined */
   atomic_bool stop;
+  alea_deadline cancel; /* of everything it does: when the match is over */
 
   /* Guarded by the match player's lock. */
   stage stage;
@@ -388,7 +389,8 @@ static void work_turns(match_player_worker *w) {
     alea_status status = work_turn(w, w->processed);
     if (status == ALEA_INPUT) refuse(w, w->processed);
     w->processed++;
-    if (status == ALEA_OK || status == ALEA_INPUT) continue;
+    bool late = status == ALEA_LIMIT && !w->mem.hit_limit; /* perhaps the next is in time */
+    if (status == ALEA_OK || status == ALEA_INPUT || (late && w->opened.game->has_sees)) continue;
     fail(w, status == ALEA_NONE ? ALEA_INPUT : status, "there is no move to be found");
     return;
   }
@@ -424,7 +426,9 @@ static void *work(void *argument) {
 static bool start_worker(alea_match_player *match, match_player_worker *w, bool fallback) {
   w->match = match;
   w->fallback = fallback;
-  alea_mem_init(&w->mem, 0);
+  w->cancel = (alea_deadline){.stop = &match->quit};
+  alea_mem_init(&w->mem, match->options.open.memory);
+  w->mem.deadline = &w->cancel;
   alea_mem_init(&w->opened.mem, 0);
   alea_text_init(&w->text, &w->mem);
   alea_text_init(&w->opened.source, &w->opened.mem);
