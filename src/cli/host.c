@@ -16,7 +16,7 @@
   row(integer, time, "5", 1, 1e6, "S", "play clock, seconds")                             \
   row(real, grace, "1", 0, 1e6, "S", "seconds a move may be late")                        \
   row(integer, sims, "0", 0, 9e15, "N", "simulations per move of our own players")        \
-  row(choice, dialect, "ggp-base", 0, 0, ALEA_CHOICE_WORDS(ALEA_GGP_DIALECTS), "how to speak with players elsewhere") \
+  row(choice, dialect, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_GGP_DIALECTS), "how to speak with players elsewhere") \
   row(flag, scramble, "", 0, 0, "", "other words for the players elsewhere")              \
   row(real, wait, "5", 0, 1e6, "S", "seconds to wait until all players answer")           \
   row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \

@@ -6,7 +6,8 @@
  * Two kinds of managers are in use: ggp-base, and the one of Dresden, which
  * sends everything in upper case.  Games with percepts have two message forms
  * as well: `(PLAY id turn move percepts)`, and the older form of Dresden with
- * the percepts alone, which only the rules distinguish from a joint move. */
+ * the percepts alone, which has the shape of a joint move; ggp-base sends joint
+ * moves in these games, too (net/follower.h tells them apart). */
 
 #include "base/choice.h"
 #include "base/status.h"
@@ -59,7 +60,8 @@ alea_ggp_percepts alea_ggp_look(alea_slice rules);
 
 /* clang-format off */
 #define ALEA_GGP_DIALECTS(word)                                                  \
-  word(ALEA_GGP_BASE, "ggp-base")   /* percepts in the form with the turn */       \
+  word(ALEA_GGP_AUTO, "auto")       /* joint moves; with `sees` as gdl-ii */       \
+  word(ALEA_GGP_BASE, "ggp-base")   /* joint moves in every game */                \
   word(ALEA_GGP_DRESDEN, "dresden") /* upper case; percepts alone */               \
   word(ALEA_GGP_GDL2, "gdl-ii")     /* always percepts, in the form with the turn */
 /* clang-format on */

@@ -88,12 +88,13 @@ static void put_step(http_player *r, const char *verb, const alea_remote_player_
   const alea_game *game = r->remote.setup.opened->game;
   const alea_move *joint = step->joint;
   alea_ggp_dialect dialect = r->remotes->dialect;
-  bool turns = dialect == ALEA_GGP_GDL2 || (dialect == ALEA_GGP_BASE && game->has_sees);
+  bool turns = dialect == ALEA_GGP_GDL2 || (dialect == ALEA_GGP_AUTO && game->has_sees);
+  bool percepts = game->has_sees && dialect != ALEA_GGP_BASE;
   alea_text_truncate(&r->message, 0);
   alea_text_truncate(&r->terms, 0);
   alea_text_truncate(&r->own, 0);
-  if (joint != NULL && game->has_sees) put_percepts(r, step->cursor);
-  if (joint != NULL && !game->has_sees) put_joint(r, joint, turns);
+  if (joint != NULL && percepts) put_percepts(r, step->cursor);
+  if (joint != NULL && !percepts) put_joint(r, joint, turns);
   if (!turns) {
     alea_ggp_put_moves(&r->message, verb, r->remote.setup.match, alea_text_string(&r->terms));
     return;

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "match/runner.h"
+#include "net/follower.h"
 
 /* One PLAY.  Texts live in the match player's arena. */
 typedef struct turn {
@@ -17,6 +18,7 @@ typedef struct turn {
   alea_slice events; /* joint move or percepts that led here */
   const char *sent;
   double deadline; /* of the thinker */
+  bool numbered;   /* the form with turn and own move: the events are percepts */
   bool step;       /* a joint move was made before it */
   bool bad;        /* inconsistent with the rules: ignored */
 } turn;
@@ -44,9 +46,7 @@ typedef struct match_player_worker {
   alea_opened opened;
   alea_match_sampler sampler;
   alea_player *player;
-  alea_cursor *cursor; /* the current position; NULL in games with percepts */
-  alea_move *joint;
-  alea_u32s percepts;
+  alea_follower follower;
   alea_text text;
   uint32_t role;
   size_t processed; /* number of turns */
@@ -176,11 +176,8 @@ static alea_status prepare(match_player_worker *w) {
   if (status == ALEA_OK) status = find_role(w);
   if (status == ALEA_OK) status = make_player(w);
   if (status != ALEA_OK) return status;
-  uint32_t roles = w->opened.game->role_count;
-  w->joint = alea_mem_calloc(&w->mem, roles, sizeof *w->joint);
-  status = w->joint == NULL ? ALEA_SYSTEM : ALEA_OK;
-  if (status == ALEA_OK && !w->opened.game->has_sees)
-    status = alea_cursor_new(w->opened.game, &w->mem, &w->cursor);
+  status = alea_follower_init(&w->follower, w->player, w->opened.game, w->role, &w->mem);
+  if (w->match->percepts.all) w->follower.did = w->match->percepts.word;
   if (status != ALEA_OK) fail(w, status, "the first position cannot be computed");
   return status;
 }
@@ -198,80 +195,6 @@ static void think_ahead(match_player_worker *w) {
   w->started = true;
   pthread_cond_broadcast(&match->change);
   pthread_mutex_unlock(&match->lock);
-}
-
-/* ---- following the match ---- */
-
-/* The text of a slice, NUL-terminated, in 'w->text'. */
-static const char *text_of(match_player_worker *w, alea_slice slice) {
-  alea_text_truncate(&w->text, 0);
-  alea_text_add(&w->text, slice.at, slice.length);
-  return alea_text_string(&w->text);
-}
-
-/* Sets the move of 'role' in the joint move.  False unless it is legal: engines
- * accept legal moves only. */
-static bool set_move(match_player_worker *w, uint32_t role, alea_slice move) {
-  alea_list legal; /* first: the prover numbers moves as it finds them */
-  if (alea_cursor_legal(w->cursor, role, &legal) != ALEA_OK) return false;
-  w->joint[role] = alea_game_move_find(w->opened.game, role, text_of(w, move));
-  return alea_list_has(legal, w->joint[role]);
-}
-
-static bool read_joint(match_player_worker *w, alea_slice events) {
-  uint32_t count = 0, roles = w->opened.game->role_count;
-  for (alea_slice move; alea_slice_take(&events, &move) == ALEA_SLICE_TERM; count++)
-    if (count == roles || !set_move(w, count, move)) return false;
-  return count == roles;
-}
-
-/* Reads percepts `(did role move)`, one for each role. */
-static bool read_did(match_player_worker *w, alea_slice events) {
-  const alea_game *game = w->opened.game;
-  uint32_t count = 0;
-  for (uint32_t r = 0; r < game->role_count; r++) w->joint[r] = ALEA_NO_MOVE;
-  for (alea_slice told; alea_slice_take(&events, &told) == ALEA_SLICE_TERM; count++) {
-    alea_slice word, role, move, end;
-    if (!alea_slice_is_list(told)) return false;
-    alea_slice inside = alea_slice_inside(told);
-    if (alea_slice_take(&inside, &word) != ALEA_SLICE_TERM ||
-        alea_slice_take(&inside, &role) != ALEA_SLICE_TERM ||
-        alea_slice_take(&inside, &move) != ALEA_SLICE_TERM ||
-        alea_slice_take(&inside, &end) != ALEA_SLICE_END ||
-        !alea_slice_same(word, w->match->percepts.word))
-      return false;
-    uint32_t r = 0;
-    while (r < game->role_count && !alea_slice_is(role, game->role_text[r])) r++;
-    if (r == game->role_count || w->joint[r] != ALEA_NO_MOVE || !set_move(w, r, move)) return false;
-  }
-  return count == game->role_count;
-}
-
-static alea_status follow_joint(match_player_worker *w, const turn *t) {
-  bool terminal;
-  alea_status status = alea_cursor_terminal(w->cursor, &terminal);
-  if (status != ALEA_OK) return status;
-  bool told = w->match->percepts.all && read_did(w, t->events);
-  if (terminal || (!told && !read_joint(w, t->events))) return ALEA_INPUT;
-  alea_observation seen = {.own = w->joint[w->role], .joint = w->joint};
-  status = alea_cursor_play(w->cursor, w->joint);
-  return status == ALEA_OK ? alea_player_observe(w->player, &seen) : status;
-}
-
-/* Percepts that the rules do not have are ignored. */
-static alea_status follow_percepts(match_player_worker *w, const turn *t, const char *sent) {
-  const alea_game *game = w->opened.game;
-  alea_slice own = t->own, events = t->events;
-  if (own.length == 0 && sent != NULL) own = (alea_slice){sent, strlen(sent)};
-  alea_observation seen = {.own = alea_game_move_find(game, w->role, text_of(w, own))};
-  if (own.length == 0 || seen.own == ALEA_NO_MOVE) return ALEA_INPUT;
-  w->percepts.count = 0;
-  for (alea_slice percept; alea_slice_take(&events, &percept) == ALEA_SLICE_TERM;) {
-    uint32_t id = alea_game_percept_find(game, text_of(w, percept));
-    if (id != ALEA_NO_PERCEPT && !alea_vec_push(&w->mem, &w->percepts, id)) return ALEA_SYSTEM;
-  }
-  seen.percepts = (alea_list){w->percepts.data, (uint32_t)w->percepts.count};
-  return alea_player_observe(w->player, &seen);
 }
 
 /* ---- choosing ---- */
@@ -293,15 +216,26 @@ static void publish(match_player_worker *w, size_t number, alea_move move, bool 
 
 /* Publishes some legal move at once if the position is known. */
 static void publish_any(match_player_worker *w, size_t number) {
+  alea_cursor *cursor = w->follower.cursor;
   alea_list legal;
-  if (w->cursor == NULL || alea_cursor_legal(w->cursor, w->role, &legal) != ALEA_OK) return;
+  if (cursor == NULL || alea_cursor_legal(cursor, w->role, &legal) != ALEA_OK) return;
   if (legal.count > 0) publish(w, number, legal.ids[0], false);
+}
+
+/* What a player believes may be wrong; the position, where it is known, is
+ * not. */
+static alea_status keep_legal(match_player_worker *w, alea_move *move) {
+  alea_list legal;
+  alea_status status = alea_cursor_legal(w->follower.cursor, w->role, &legal);
+  if (status == ALEA_OK && legal.count > 0 && !alea_list_has(legal, *move)) *move = legal.ids[0];
+  return status;
 }
 
 static alea_status choose(match_player_worker *w, size_t number, double deadline) {
   alea_match_player *match = w->match;
   bool terminal = false;
-  alea_status status = w->cursor != NULL ? alea_cursor_terminal(w->cursor, &terminal) : ALEA_OK;
+  alea_cursor *cursor = w->follower.cursor;
+  alea_status status = cursor != NULL ? alea_cursor_terminal(cursor, &terminal) : ALEA_OK;
   if (status != ALEA_OK || terminal) return status == ALEA_OK ? ALEA_INPUT : status;
   publish_any(w, number);
   double left = deadline - alea_clock_wall();
@@ -309,6 +243,7 @@ static alea_status choose(match_player_worker *w, size_t number, double deadline
       .sims = match->options.sims, .seconds = left > 0.005 ? left : 0.005, .stop = &w->stop};
   alea_move move = ALEA_NO_MOVE;
   status = alea_player_select(w->player, &budget, &move);
+  if (status == ALEA_OK && cursor != NULL) status = keep_legal(w, &move);
   if (status == ALEA_OK) publish(w, number, move, true);
   if (status == ALEA_OK) w->own = move;
   return status;
@@ -321,11 +256,13 @@ static alea_status work_turn(match_player_worker *w, size_t number) {
   turn t = match->turns.data[number];
   size_t before = number;
   while (before > 0 && match->turns.data[before - 1].bad) before--;
-  const char *sent = before > 0 ? match->turns.data[before - 1].sent : NULL;
+  const char *last = before > 0 ? match->turns.data[before - 1].sent : NULL;
+  alea_slice sent = last != NULL ? (alea_slice){last, strlen(last)} : (alea_slice){0};
   pthread_mutex_unlock(&match->lock);
   alea_status status = ALEA_OK;
   if (t.step)
-    status = w->opened.game->has_sees ? follow_percepts(w, &t, sent) : follow_joint(w, &t);
+    status =
+        alea_follower_step(&w->follower, t.numbered, t.own.length > 0 ? t.own : sent, t.events);
   if (status != ALEA_OK) return status;
   pthread_mutex_lock(&match->lock);
   bool asked =
@@ -398,11 +335,8 @@ static void work_turns(match_player_worker *w) {
 
 static void clear_worker(match_player_worker *w) {
   alea_player_free(w->player);
-  alea_cursor_free(w->cursor);
+  alea_follower_clear(&w->follower);
   alea_match_sampler_clear(&w->sampler);
-  if (w->joint != NULL)
-    alea_mem_free(&w->mem, w->joint, w->opened.game->role_count * sizeof *w->joint);
-  alea_vec_clear(&w->mem, &w->percepts);
   alea_text_clear(&w->text);
   alea_opened_clear(&w->opened);
   assert(w->mem.used == 0 && w->opened.mem.used == 0);
@@ -593,7 +527,7 @@ static alea_status await(alea_match_player *match, size_t number, double cut, do
 
 static alea_status add_turn(alea_match_player *match, const alea_ggp_message *m, bool step,
                             double deadline) {
-  turn t = {.deadline = deadline, .step = step};
+  turn t = {.deadline = deadline, .numbered = m->has_turn, .step = step};
   if (step) t.own = keep(match, m->own);
   if (step) t.events = keep(match, m->events);
   bool good = !step || (t.own.at != NULL && t.events.at != NULL);

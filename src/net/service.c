@@ -118,14 +118,16 @@ static void leave(alea_service *s, service_entry *e) {
 }
 
 /* The match for a START, or NULL: `busy`, or out of memory if '*failed'.  A
- * second START with the same id restarts the match. */
+ * second START with the same id restarts the match; one for another role of it
+ * is refused, because PLAY does not say for which role it is. */
 static service_entry *begin(alea_service *s, const alea_ggp_message *start, bool blind,
                             bool *failed) {
   pthread_mutex_lock(&s->lock);
   tidy(s);
   service_entry *e = find(s, start->id);
-  if (e != NULL) put_away(e);
-  bool room = !s->quitting && count(s) < s->options.matches;
+  bool taken = e != NULL && !alea_slice_same(alea_match_player_start(e->player)->role, start->role);
+  if (e != NULL && !taken) put_away(e);
+  bool room = !s->quitting && !taken && count(s) < s->options.matches;
   e = room ? add(s, start, blind) : NULL;
   *failed = room && e == NULL;
   if (e != NULL) e->users++;

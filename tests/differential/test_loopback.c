@@ -95,7 +95,7 @@ static void same_moves(void **state) {
   static const alea_http_players plain = {0};
   for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
     char *expected = play(games[i].game, here, games[i].players, &plain, NULL);
-    for (alea_ggp_dialect dialect = ALEA_GGP_BASE; dialect <= ALEA_GGP_GDL2; dialect++) {
+    for (alea_ggp_dialect dialect = ALEA_GGP_AUTO; dialect <= ALEA_GGP_GDL2; dialect++) {
       alea_http_players remotes = {.dialect = dialect};
       char *moves = play_remote(games[i].game, "random", games[i].players, &remotes);
       if (strcmp(moves, expected) != 0)
@@ -110,7 +110,7 @@ static void same_moves(void **state) {
 static void other_words(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
-    alea_http_players remotes = {.dialect = (alea_ggp_dialect)(i % 3), .scramble = true};
+    alea_http_players remotes = {.dialect = (alea_ggp_dialect)(i % 4), .scramble = true};
     free(play_remote(games[i].game, i % 2 == 0 ? "uct" : "mc", games[i].players, &remotes));
   }
 }

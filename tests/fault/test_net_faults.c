@@ -89,7 +89,7 @@ static size_t play_faulty(const alea_opened *opened, bool waits, alea_rng *rng, 
   make_faulty(&f[1], waits, rng);
   alea_mem_init(&mem, 0);
   alea_record_init(&record, &mem);
-  alea_http_players remotes = {.dialect = (alea_ggp_dialect)alea_rng_below(rng, 3),
+  alea_http_players remotes = {.dialect = (alea_ggp_dialect)alea_rng_below(rng, 4),
                                .scramble = alea_rng_below(rng, 2) == 1};
   const char *const players[] = {f[0].url, f[1].url};
   alea_match_options options = {.players = players,

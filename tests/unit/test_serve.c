@@ -186,8 +186,9 @@ static void is_busy_elsewhere(void **state) {
   start(s, "tictactoe", "two", "xplayer", false, "busy");
   SAYS(s, "( PLAY two NIL )", "busy");
   SAYS(s, "( PLAY one NIL )", "(mark 1 1)");
-  start(s, "tictactoe", "one", "oplayer", false, "ready"); /* again from the start */
-  SAYS(s, "( PLAY one NIL )", "noop");
+  start(s, "tictactoe", "one", "xplayer", false, "ready"); /* again from the start */
+  start(s, "tictactoe", "one", "oplayer", false, "busy");  /* the match has one role here */
+  SAYS(s, "( PLAY one NIL )", "(mark 1 1)");
   SAYS(s, "( ABORT one )", "aborted");
   start(s, "tictactoe", "two", "xplayer", false, "ready");
   alea_player_server_free(s);
