@@ -23,11 +23,11 @@
 #include "base/status.h"
 
 typedef struct alea_mem {
-  size_t used;      /* bytes now allocated */
-  size_t peak;      /* largest 'used' so far */
-  size_t limit;     /* 'used' never exceeds this; 0 means no limit */
-  uint64_t fail_in; /* tests: the fail_in-th allocation from now fails; 0 = never */
-  bool hit_limit;   /* some allocation failed because of 'limit' */
+  size_t used;                   /* bytes now allocated */
+  size_t peak;                   /* largest 'used' so far */
+  size_t limit;                  /* 'used' never exceeds this; 0 means no limit */
+  uint64_t fail_in;              /* tests: the fail_in-th allocation from now fails; 0 = never */
+  bool hit_limit;                /* some allocation failed because of 'limit' */
   const alea_deadline *deadline; /* of the work under way; NULL means never; borrowed */
 } alea_mem;
 

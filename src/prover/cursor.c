@@ -43,11 +43,11 @@ typedef struct prover_cursor {
   alea_u64s words;   /* the position: numbers of its fluents, ascending */
   alea_u32s fluents; /* the same as a list, made on demand */
   bool fluents_known;
-  alea_u32s terms;            /* scratch: fluents as terms of the solver */
-  alea_u64s next_words;       /* a position to go to */
-  alea_u32s pairs;            /* scratch: the joint move */
+  alea_u32s terms;           /* scratch: fluents as terms of the solver */
+  alea_u64s next_words;      /* a position to go to */
+  alea_u32s pairs;           /* scratch: the joint move */
   named_moves named, merged; /* scratch */
-  alea_text text;             /* scratch */
+  alea_text text;            /* scratch */
 } prover_cursor;
 
 static prover_cursor *cursor_of(alea_cursor *cursor) { return (prover_cursor *)(void *)cursor; }

@@ -47,7 +47,8 @@ static bool advance(const alea_instance *instances, size_t count) {
 }
 
 alea_status alea_settle(alea_answer_table **tables, size_t table_count,
-                        const alea_instance *instances, size_t instance_count, const alea_mem *mem) {
+                        const alea_instance *instances, size_t instance_count,
+                        const alea_mem *mem) {
   /* LOW, what surely holds, grows; HIGH, what may hold, shrinks. */
   do {
     if (!derive(instances, instance_count, ALEA_ANSWER_LOW, ALEA_ANSWER_HIGH, mem) ||
