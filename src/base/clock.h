@@ -21,7 +21,8 @@ typedef struct alea_deadline {
 
 /* A deadline 'seconds' from now; 0 or less means never. */
 alea_deadline alea_deadline_in(double seconds);
-/* One when half of the time that is left until 'deadline' (may be NULL: never) is over. */
+/* Half of the time that is left until 'deadline', with the same 'stop'; NULL is
+ * never. */
 alea_deadline alea_deadline_half(const alea_deadline *deadline);
 /* A NULL deadline never passes. */
 bool alea_deadline_passed(const alea_deadline *deadline);

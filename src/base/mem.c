@@ -73,3 +73,9 @@ void alea_mem_free(alea_mem *mem, void *block, size_t size) {
   mem->used -= size;
   free(block);
 }
+
+alea_deadline alea_mem_deadline_in(const alea_mem *mem, double seconds) {
+  alea_deadline deadline = alea_deadline_in(seconds);
+  if (mem->deadline != NULL) deadline.stop = mem->deadline->stop;
+  return deadline;
+}

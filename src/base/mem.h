@@ -7,20 +7,28 @@
  * states its size: 'used' is then exact, a leak is a nonzero number, and a
  * memory limit is an ordinary failure (NULL) instead of the end of the process.
  * An alea_mem is owned by its creator and used by one thread at a time; objects
- * of different threads need different ones. */
+ * of different threads need different ones.
+ *
+ * Time is counted in the same place: whoever sets a thread to work may put a
+ * deadline into its alea_mem, and every loop whose length an input decides asks
+ * alea_mem_late now and then and ends with ALEA_LIMIT.  So a clock or a
+ * cancellation reaches the innermost loop without a parameter in each call on
+ * the way. */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/clock.h"
 #include "base/status.h"
 
 typedef struct alea_mem {
-  size_t used;      /* bytes now allocated */
-  size_t peak;      /* largest 'used' so far */
-  size_t limit;     /* 'used' never exceeds this; 0 means no limit */
-  uint64_t fail_in; /* tests: the fail_in-th allocation from now fails; 0 = never */
-  bool hit_limit;   /* some allocation failed because of 'limit' */
+  size_t used;                   /* bytes now allocated */
+  size_t peak;                   /* largest 'used' so far */
+  size_t limit;                  /* 'used' never exceeds this; 0 means no limit */
+  uint64_t fail_in;              /* tests: the fail_in-th allocation from now fails; 0 = never */
+  bool hit_limit;                /* some allocation failed because of 'limit' */
+  const alea_deadline *deadline; /* of the work under way; NULL means never; borrowed */
 } alea_mem;
 
 void alea_mem_init(alea_mem *mem, size_t limit);
@@ -41,5 +49,14 @@ void alea_mem_free(alea_mem *mem, void *block, size_t size);
 static inline alea_status alea_mem_lack(const alea_mem *mem) {
   return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
 }
+
+/* Has the deadline passed, or was the work cancelled? */
+static inline bool alea_mem_late(const alea_mem *mem) {
+  return alea_deadline_passed(mem->deadline);
+}
+
+/* A deadline 'seconds' from now (0 or less: never) that also ends when the work
+ * of 'mem' is cancelled. */
+alea_deadline alea_mem_deadline_in(const alea_mem *mem, double seconds);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -81,6 +82,21 @@ void alea_cli_stop_signals(sigset_t *set) {
   if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN) sigaddset(set, SIGHUP);
 }
 
+/* Exits from a thread of its own: handlers of signals could not know the
+ * status. */
+static void *exit_soon(void *argument) {
+  struct timespec most = {0, 800000000};
+  nanosleep(&most, NULL);
+  fflush(stdout);
+  _exit(alea_status_exit((alea_status)(intptr_t)argument));
+}
+
+void alea_cli_end_soon(alea_status status) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, exit_soon, (void *)(intptr_t)status) == 0)
+    pthread_detach(thread);
+}
+
 int alea_cli_fail(alea_status status, const char *format, ...) {
   va_list list;
   va_start(list, format);
@@ -128,7 +144,7 @@ static void *progress_loop(void *argument) {
   pthread_mutex_lock(&progress->lock);
   while (!progress->stopping) {
     struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec++;
     pthread_cond_timedwait(&progress->wake, &progress->lock, &until);
     if (!progress->stopping) print_progress(progress);
@@ -145,7 +161,11 @@ alea_cli_progress *alea_cli_progress_start(const char *what, double seconds) {
   progress->seconds = seconds;
   progress->started = alea_clock_wall();
   pthread_mutex_init(&progress->lock, NULL);
-  pthread_cond_init(&progress->wake, NULL);
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_cond_init(&progress->wake, &attributes);
+  pthread_condattr_destroy(&attributes);
   if (pthread_create(&progress->thread, NULL, progress_loop, progress) != 0) {
     free(progress);
     return NULL;

@@ -49,14 +49,17 @@ int alea_cli_begin(const alea_command *command, void *values, int argc, char **a
 /* Prints diagnostics to standard error, as FILE:LINE:COLUMN: severity: text,
  * one line each whatever the text quotes (alea_text_escape). */
 void alea_cli_print_diag(const alea_diag *diag);
-/* The signals that ask a command to end in good order: SIGINT, SIGTERM, and
- * SIGHUP unless it is ignored (nohup). */
-void alea_cli_stop_signals(sigset_t *set);
 /* The same with the code of each: text [code]. */
 void alea_cli_print_codes(const alea_diag *diag);
 /* The same without codes and without the warnings about places in a file, of
  * which only their number is printed: 'alea check' shows them. */
 void alea_cli_print_brief(const alea_diag *diag);
+/* The signals that ask a command to end in good order: SIGINT, SIGTERM, and
+ * SIGHUP unless it is ignored (nohup). */
+void alea_cli_stop_signals(sigset_t *set);
+/* The command is over and has nothing more to lose: within a second the process
+ * exits with 'status', whatever its threads are doing. */
+void alea_cli_end_soon(alea_status status);
 /* Prints "alea: error: ..." to standard error and returns 'status'. */
 int alea_cli_fail(alea_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "cli/session.h"
+#include "net/sandbox.h"
 #include "net/serve.h"
 #include "play/player.h"
 
@@ -22,6 +23,11 @@
   row(bytes, limit, "16M", 0, 0, "BYTES", "longest message")                              \
   row(real, patience, "10", 0.1, 1e6, "S", "seconds in which a message has to arrive")    \
   row(real, idle, "60", 1, 1e9, "S", "silence, beyond the clocks, after which a match is given up") \
+  row(real, overdue, "5", 0.1, 1e9, "S", "silence, beyond the next clock, after which another match takes its place") \
+  row(real, longest_clock, "3600", 1, 1e9, "S", "longest clock of a match; others are refused") \
+  row(choice, sandbox, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_SANDBOX_MODES),               \
+      "no files, no programs, no other connections; auto is as far as the system has it") \
+  row(bytes, total_memory, "0", 0, 0, "BYTES", "memory limit of the server in the sandbox; 0 is twice --memory for each match and 2G") \
   row(integer, exit_after, "0", 0, 9e15, "N", "end after that many matches; 0 is never")  \
   row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \
   row(flag, quiet, "", 0, 0, "", "print the address alone, not what happens")             \
@@ -81,6 +87,41 @@ static void block_signals(void) {
   signal(SIGPIPE, SIG_IGN);
 }
 
+/* ---- the sandbox ---- */
+
+typedef struct serve_sandbox {
+  alea_sandbox_options options;
+  bool quiet;
+} serve_sandbox;
+
+enum { STANDARD_CONNECTIONS = 256, CONNECTIONS_PER_MATCH = 4, OTHER_FILES = 64 };
+
+static unsigned connections_of(const values *v) {
+  return STANDARD_CONNECTIONS + CONNECTIONS_PER_MATCH * (unsigned)v->matches;
+}
+
+/* A match has two engines at a time. */
+static size_t total_memory(const values *v) {
+  size_t matches = (size_t)v->matches, most = SIZE_MAX / 2 / matches;
+  if (v->total_memory != 0 || v->memory == 0 || v->memory >= most) return v->total_memory;
+  return 2 * matches * v->memory + ((size_t)2 << 30);
+}
+
+static alea_status close_doors(void *context, alea_diag *diag) {
+  const serve_sandbox *s = context;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_text said;
+  alea_text_init(&said, &mem);
+  alea_status status = alea_sandbox_enter(&s->options, &said);
+  if (status != ALEA_OK)
+    alea_diag_error(diag, ((alea_place){0}), "sandbox", "%s", alea_text_string(&said));
+  else if (said.length > 0 && !s->quiet)
+    print_line(NULL, alea_text_string(&said));
+  alea_text_clear(&said);
+  return status;
+}
+
 static alea_status serve(const values *v, alea_mem *mem, alea_diag *diag) {
   alea_service_options service = {
       .player = {.player = v->player,
@@ -92,13 +133,22 @@ static alea_status serve(const values *v, alea_mem *mem, alea_diag *diag) {
       .name = v->name,
       .matches = (unsigned)v->matches,
       .idle = v->idle,
+      .overdue = v->overdue,
+      .longest_clock = v->longest_clock,
       .log = v->quiet ? NULL : print_line,
   };
+  serve_sandbox sandbox = {.options = {.mode = (alea_sandbox_mode)v->sandbox,
+                                       .memory = total_memory(v),
+                                       .files = connections_of(v) + OTHER_FILES},
+                           .quiet = v->quiet};
   alea_http_options http = {.address = v->bind,
                             .port = (uint16_t)v->port,
                             .exact = v->exact,
                             .most_bytes = v->limit,
-                            .patience = v->patience};
+                            .patience = v->patience,
+                            .connections = connections_of(v),
+                            .bound = close_doors,
+                            .bound_context = &sandbox};
   alea_player_server *server;
   block_signals();
   alea_status status = alea_player_server_new(&server, &service, &http, diag);
@@ -111,6 +161,7 @@ static alea_status serve(const values *v, alea_mem *mem, alea_diag *diag) {
   status = alea_cli_write(&out);
   if (status == ALEA_OK) wait_for_end(server, (uint64_t)v->exit_after);
   alea_text_clear(&out);
+  alea_cli_end_soon(status);
   alea_player_server_free(server);
   return status;
 }

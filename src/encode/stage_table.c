@@ -47,7 +47,7 @@ typedef struct table_stage {
   alea_cursor *cursor;
 
   encode_closure closure;
-  uint64_t followed; /* joint moves that forward checking has taken to the next state */
+  uint64_t followed;         /* joint moves that forward checking has taken to the next state */
   uint32_t *roots;           /* per fact */
   uint32_t root_count;       /* facts, as allocated */
   stage_table_place *places; /* per fluent of the game, for bits */

@@ -253,7 +253,10 @@ alea_status alea_open_rules(alea_opened *opened, const char *label, const char *
   alea_mem_init(&opened->mem, options->memory);
   alea_text_init(&opened->source, &opened->mem);
   alea_text_add(&opened->source, rules, length);
+  alea_deadline cancel = {.stop = stop};
+  opened->mem.deadline = &cancel; /* reading and the prover's first questions end with it, too */
   alea_status status = opened->source.failed ? ALEA_LIMIT : open_gdl(opened, options, stop, diag);
+  opened->mem.deadline = NULL;
   return explain_limit(status, label, diag);
 }
 

@@ -68,9 +68,8 @@ alea_status alea_open(alea_opened *opened, const char *name, const alea_open_opt
                       alea_diag *diag);
 void alea_opened_clear(alea_opened *opened);
 
-/* The same for GDL rules in memory, named 'label' (borrowed).  Grounding also
- * ends when 'stop' (may be NULL) is raised; `auto` then uses the prover, as for
- * any limit. */
+/* The same for GDL rules in memory, named 'label' (borrowed).  Opening ends with
+ * ALEA_LIMIT soon after 'stop' (may be NULL) is raised. */
 alea_status alea_open_rules(alea_opened *opened, const char *label, const char *rules,
                             size_t length, const alea_open_options *options,
                             const atomic_bool *stop, alea_diag *diag);

@@ -11,9 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+
+enum { BODIES = 4 }; /* of the greatest length, that may be on their way at a time */
+static const size_t STACK_BYTES = 1 << 20; /* of a connection's thread */
 
 /* A connection; it carries one request. */
 typedef struct http_connection {
@@ -21,6 +25,7 @@ typedef struct http_connection {
   struct alea_http_server *server;
   int fd;
   double deadline;  /* when the reaper closes it; 0 while the handler runs */
+  size_t received;  /* bytes of the body; under the lock, as the deadline */
   bool handled;     /* the handler was called: only one request per connection */
   bool has_headers; /* its headers have been read */
   alea_mem mem;
@@ -35,6 +40,7 @@ struct alea_http_server {
   void *context;
   size_t most_bytes;
   double patience;
+  unsigned most_waiting; /* connections whose request is not complete or reply not taken */
   uint16_t port;
   pthread_t reaper;
   pthread_mutex_t lock; /* guards what follows */
@@ -47,12 +53,49 @@ struct alea_http_server {
 
 /* Shutting the socket down wakes the thread of the connection, which frees it.
  * The descriptor is not closed before the connection has left the list. */
+static void shut(http_connection *c) {
+  shutdown(c->fd, SHUT_RDWR);
+  c->deadline = 0;
+}
+
 static void shut_late(alea_http_server *s, double now) {
+  for (http_connection *c = s->connections; c != NULL; c = c->next)
+    if (c->deadline > 0 && c->deadline <= now) shut(c);
+}
+
+/* ---- floods; the lock is held ---- */
+
+static bool is_waiting(const http_connection *c) { return c->deadline > 0; }
+
+/* Whoever sends a whole request at once needs no longer than this. */
+static const double LEAST_SECONDS = 0.05;
+
+/* Makes room for one more request that is not complete: the oldest goes.  False:
+ * it has not had its time yet. */
+static bool limit_waiting(alea_http_server *s) {
+  unsigned waiting = 0;
+  http_connection *oldest = NULL;
   for (http_connection *c = s->connections; c != NULL; c = c->next) {
-    if (c->deadline == 0 || c->deadline > now) continue;
-    shutdown(c->fd, SHUT_RDWR);
-    c->deadline = 0;
+    if (!is_waiting(c)) continue;
+    waiting++;
+    if (oldest == NULL || c->deadline < oldest->deadline) oldest = c;
   }
+  if (oldest == NULL || waiting < s->most_waiting) return true;
+  if (oldest->deadline - s->patience + LEAST_SECONDS > alea_clock_wall()) return false;
+  shut(oldest);
+  return true;
+}
+
+/* Bodies that have come so far take no more than a few of the longest would. */
+static void limit_bytes(alea_http_server *s, const http_connection *self) {
+  size_t bytes = 0;
+  http_connection *longest = NULL;
+  for (http_connection *c = s->connections; c != NULL; c = c->next) {
+    if (!is_waiting(c)) continue;
+    bytes += c->received;
+    if (c != self && (longest == NULL || c->received > longest->received)) longest = c;
+  }
+  if (longest != NULL && bytes > BODIES * s->most_bytes) shut(longest);
 }
 
 static void *reap(void *argument) {
@@ -60,7 +103,7 @@ static void *reap(void *argument) {
   pthread_mutex_lock(&s->lock);
   while (!s->stopping) {
     struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_nsec += 100000000;
     if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
     pthread_cond_timedwait(&s->wake, &s->lock, &until);
@@ -83,11 +126,16 @@ static http_connection *open_connection(alea_http_server *s, int fd) {
   if (c == NULL) return NULL;
   c->server = s;
   c->fd = fd;
-  c->deadline = alea_clock_wall() + s->patience;
   alea_mem_init(&c->mem, 0);
   alea_text_init(&c->path, &c->mem);
   alea_text_init(&c->body, &c->mem);
   pthread_mutex_lock(&s->lock);
+  while (!limit_waiting(s)) { /* a flood waits in the kernel's queue meanwhile */
+    pthread_mutex_unlock(&s->lock);
+    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    pthread_mutex_lock(&s->lock);
+  }
+  c->deadline = alea_clock_wall() + s->patience;
   c->next = s->connections;
   if (c->next != NULL) c->next->previous = c;
   s->connections = c;
@@ -117,6 +165,13 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
     close_connection(*slot);
     *slot = NULL;
   }
+}
+
+static void note_received(http_connection *c, size_t bytes) {
+  pthread_mutex_lock(&c->server->lock);
+  c->received += bytes;
+  limit_bytes(c->server, c);
+  pthread_mutex_unlock(&c->server->lock);
 }
 
 static http_connection *connection_of(struct MHD_Connection *connection) {
@@ -242,6 +297,17 @@ static bool announces_too_much(struct MHD_Connection *connection, size_t most) {
   return text != NULL && strtoull(text, NULL, 10) > most;
 }
 
+/* A body without a length would end with the connection, which the library
+ * cannot read. */
+static bool lacks_length(struct MHD_Connection *connection, const char *method) {
+  return strcmp(method, "POST") == 0 &&
+         MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH) ==
+             NULL &&
+         MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
+                                     MHD_HTTP_HEADER_TRANSFER_ENCODING) == NULL;
+}
+
+static const char no_length[] = "a POST needs the header Content-Length\n";
 static const char too_large[] = "the message is longer than this server allows\n";
 
 /* The library answers only when it has read the whole body; a client that
@@ -272,11 +338,13 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     c->has_headers = true;
     if (announces_too_much(connection, s->most_bytes))
       return send_words(connection, c, 413, too_large);
+    if (lacks_length(connection, method)) return send_words(connection, c, 411, no_length);
     return MHD_YES;
   }
   if (*size > 0) {
     if (*size > s->most_bytes - c->body.length) return refuse_at_once(c);
     alea_text_add(&c->body, piece, *size);
+    note_received(c, *size);
     *size = 0;
     return MHD_YES;
   }
@@ -304,7 +372,7 @@ static int listen_at(const char *address, uint16_t port, uint16_t *bound) {
   if (fd < 0) return -1;
   /* The port is free again as soon as its server has ended. */
   setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (bind(fd, name, size) == 0 && listen(fd, 128) == 0 && getsockname(fd, name, &size) == 0) {
+  if (bind(fd, name, size) == 0 && listen(fd, 1024) == 0 && getsockname(fd, name, &size) == 0) {
     *bound = ntohs(six ? in6.sin6_port : in.sin_port);
     return fd;
   }
@@ -332,11 +400,13 @@ static int find_port(const alea_http_options *options, uint16_t *port, alea_diag
 static bool start_daemon(alea_http_server *s, int fd, const alea_http_options *options) {
   unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL;
   unsigned connections = options->connections != 0 ? options->connections : 64;
+  s->most_waiting = connections / 2;
   /* No timeout of the library: it would include the time of the handler. */
   s->daemon = MHD_start_daemon(flags, s->port, NULL, NULL, on_request, s,      /* */
                                MHD_OPTION_LISTEN_SOCKET, fd,                   /* */
                                MHD_OPTION_CONNECTION_LIMIT, connections,       /* */
                                MHD_OPTION_CONNECTION_TIMEOUT, 0u,              /* */
+                               MHD_OPTION_THREAD_STACK_SIZE, STACK_BYTES,      /* */
                                MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, /* */
                                MHD_OPTION_URI_LOG_CALLBACK, on_uri, s, MHD_OPTION_END);
   return s->daemon != NULL;
@@ -358,12 +428,19 @@ alea_status alea_http_server_new(alea_http_server **server, const alea_http_opti
   s->most_bytes = options->most_bytes != 0 ? options->most_bytes : (size_t)16 << 20;
   s->patience = options->patience > 0 ? options->patience : 10;
   int fd = find_port(options, &s->port, diag);
-  if (fd < 0) {
+  alea_status status = fd < 0 ? ALEA_SYSTEM : ALEA_OK;
+  if (fd >= 0 && options->bound != NULL) status = options->bound(options->bound_context, diag);
+  if (status != ALEA_OK) {
+    if (fd >= 0) close(fd);
     free(s);
-    return ALEA_SYSTEM;
+    return status;
   }
   pthread_mutex_init(&s->lock, NULL);
-  pthread_cond_init(&s->wake, NULL);
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_cond_init(&s->wake, &attributes);
+  pthread_condattr_destroy(&attributes);
   bool reaping = pthread_create(&s->reaper, NULL, reap, s) == 0;
   if (reaping && start_daemon(s, fd, options)) {
     *server = s;

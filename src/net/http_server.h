@@ -8,6 +8,10 @@
  * handler may take its time while others are answered.  A connection is closed
  * when its request is not complete after 'patience' seconds or its reply is not
  * taken within as many, whether the other side is silent or sends single bytes.
+ * Half of the connections are for requests that a handler works on: where more
+ * than the other half are being sent or read, the oldest of them are closed, and
+ * where bodies take too much memory, the one with the longest.  So whoever sends
+ * a whole request at once is heard, however many others do not.
  * Replies carry the headers that let pages of other origins read them. */
 
 #include <stdint.h>
@@ -25,6 +29,10 @@ typedef struct alea_http_options {
   size_t most_bytes;    /* of a request's body; 0: 16 MiB */
   double patience;      /* seconds; 0: 10 */
   unsigned connections; /* at a time; 0: 64 */
+  /* May be NULL.  Called when the port is bound and no thread has been started;
+   * the server starts if it returns ALEA_OK. */
+  alea_status (*bound)(void *context, alea_diag *diag);
+  void *bound_context;
 } alea_http_options;
 
 typedef struct alea_http_request {

@@ -12,16 +12,19 @@
 #include "match/runner.h"
 #include "net/follower.h"
 
-/* One PLAY.  Texts live in the match player's arena. */
+/* One PLAY.  What was sent lives in the match player's arena. */
 typedef struct turn {
   alea_slice own;    /* our move according to the manager; empty: the move we sent */
   alea_slice events; /* joint move or percepts that led here */
   const char *sent;
+  char *copy;      /* where they are, owned; NULL: they are empty */
   double deadline; /* of the thinker */
   bool numbered;   /* the form with turn and own move: the events are percepts */
   bool step;       /* a joint move was made before it */
   bool bad;        /* inconsistent with the rules: ignored */
 } turn;
+
+#define NO_TURN SIZE_MAX
 
 typedef enum stage { OPENING, UP, FAILED } stage;
 
@@ -31,6 +34,7 @@ typedef struct match_player_worker {
   pthread_t thread;
   bool running; /* the thread must be joined */
   atomic_bool stop;
+  alea_deadline cancel; /* of everything it does: when the match is over */
 
   /* Guarded by the match player's lock. */
   stage stage;
@@ -39,6 +43,8 @@ typedef struct match_player_worker {
   size_t answered;    /* 'answer' belongs to turn answered - 1 */
   const char *answer; /* in the arena */
   bool final;         /* there will be no better one */
+  size_t processed;   /* number of turns */
+  size_t at;          /* the turn it is busy with; NO_TURN: none */
 
   /* Used by the thread alone. */
   alea_mem mem;
@@ -48,9 +54,8 @@ typedef struct match_player_worker {
   alea_follower follower;
   alea_text text;
   uint32_t role;
-  size_t processed; /* number of turns */
-  alea_move own;    /* chosen at the last turn; ALEA_NO_MOVE: none */
-  bool pondered;    /* since the last turn */
+  alea_move own; /* chosen at the last turn; ALEA_NO_MOVE: none */
+  bool pondered; /* since the last turn */
 } match_player_worker;
 
 struct alea_match_player {
@@ -68,7 +73,8 @@ struct alea_match_player {
   alea_mem mem;
   alea_arena arena;
   ALEA_VEC(turn) turns;
-  size_t closed; /* turns that have been answered */
+  size_t closed;  /* turns that have been answered */
+  uint64_t calls; /* of alea_match_player_play */
   const char *why;
   alea_status status; /* that belongs to 'why' */
   match_player_worker thinker, fallback;
@@ -281,11 +287,14 @@ static bool has_work(const match_player_worker *w) {
   return !w->fallback || w->opened.game->has_sees || match->thinker.stage != UP;
 }
 
-/* The turn reports moves that are impossible, or the game is over. */
-static void refuse(match_player_worker *w, size_t number) {
+/* The worker is done with a turn.  ALEA_INPUT: it reports moves that are
+ * impossible, or the game is over. */
+static void end_turn(match_player_worker *w, alea_status status) {
   alea_match_player *match = w->match;
   pthread_mutex_lock(&match->lock);
-  match->turns.data[number].bad = true;
+  if (status == ALEA_INPUT) match->turns.data[w->at].bad = true;
+  w->at = NO_TURN;
+  w->processed++;
   pthread_cond_broadcast(&match->change);
   pthread_mutex_unlock(&match->lock);
 }
@@ -318,14 +327,16 @@ static void work_turns(match_player_worker *w) {
   for (;;) {
     pthread_mutex_lock(&match->lock);
     rest(w);
+    bool quit = atomic_load(&match->quit);
+    if (!quit) w->at = w->processed;
     pthread_mutex_unlock(&match->lock);
-    if (atomic_load(&match->quit)) return;
+    if (quit) return;
     w->own = ALEA_NO_MOVE;
     w->pondered = false;
-    alea_status status = work_turn(w, w->processed);
-    if (status == ALEA_INPUT) refuse(w, w->processed);
-    w->processed++;
-    if (status == ALEA_OK || status == ALEA_INPUT) continue;
+    alea_status status = work_turn(w, w->at);
+    end_turn(w, status);
+    bool late = status == ALEA_LIMIT && !w->mem.hit_limit; /* perhaps the next is in time */
+    if (status == ALEA_OK || status == ALEA_INPUT || late) continue;
     fail(w, status == ALEA_NONE ? ALEA_INPUT : status, "there is no move to be found");
     return;
   }
@@ -358,11 +369,14 @@ static void *work(void *argument) {
 static bool start_worker(alea_match_player *match, match_player_worker *w, bool fallback) {
   w->match = match;
   w->fallback = fallback;
-  alea_mem_init(&w->mem, 0);
+  w->cancel = (alea_deadline){.stop = &match->quit};
+  alea_mem_init(&w->mem, match->options.open.memory);
+  w->mem.deadline = &w->cancel;
   alea_mem_init(&w->opened.mem, 0);
   alea_text_init(&w->text, &w->mem);
   alea_text_init(&w->opened.source, &w->opened.mem);
   w->own = ALEA_NO_MOVE;
+  w->at = NO_TURN;
   w->ended = false; /* set before the thread starts, which sets it to true at its end */
   w->running = pthread_create(&w->thread, NULL, work, w) == 0;
   if (!w->running) w->ended = true;
@@ -485,9 +499,40 @@ static const char *sent_before(const alea_match_player *match, size_t number) {
   return same ? last->sent : NULL;
 }
 
-/* Waits for the answer to turn 'number'; the lock is held. */
+static void free_turn(alea_match_player *match, turn *t) {
+  alea_mem_free(&match->mem, t->copy, t->own.length + t->events.length + 1);
+}
+
+/* Turns that were refused leave nothing behind, unless a worker is still busy
+ * with one; the lock is held. */
+static void drop_refused(alea_match_player *match) {
+  match_player_worker *const workers[] = {&match->thinker, &match->fallback};
+  while (match->turns.count > 0) {
+    size_t last = match->turns.count - 1;
+    turn *t = &match->turns.data[last];
+    if (!t->bad || workers[0]->at == last || workers[1]->at == last) return;
+    free_turn(match, t);
+    match->turns.count = last;
+    for (int i = 0; i < 2; i++)
+      if (workers[i]->processed > last) workers[i]->processed = last;
+  }
+}
+
+/* The answer to a turn that was refused. */
+static alea_status refuse(alea_match_player *match, size_t number, alea_text *reply) {
+  static const char misfit[] = "the moves do not fit the rules and what was played before";
+  const char *sent = sent_before(match, number);
+  drop_refused(match);
+  alea_text_put(reply, sent != NULL ? sent : misfit);
+  return sent != NULL ? ALEA_OK : ALEA_INPUT;
+}
+
+/* Waits for the answer to turn 'number'; the lock is held.  A manager whose
+ * connection broke asks again, and two calls wait; who asks more often is a
+ * flood, and the oldest go. */
 static alea_status await(alea_match_player *match, size_t number, double cut, double end,
                          alea_text *reply) {
+  uint64_t call = match->calls;
   bool now = false;
   for (;;) {
     const char *answer = find_answer(match, number, now);
@@ -497,13 +542,8 @@ static alea_status await(alea_match_player *match, size_t number, double cut, do
       break;
     }
     if (atomic_load(&match->quit) || match->turns.count > number + 1) return ALEA_NONE;
-    if (match->turns.data[number].bad) {
-      const char *sent = sent_before(match, number);
-      if (sent != NULL) alea_text_put(reply, sent);
-      if (sent != NULL) return ALEA_OK;
-      alea_text_put(reply, "the moves do not fit the rules and what was played before");
-      return ALEA_INPUT;
-    }
+    if (match->calls > call + 1 || match->turns.count <= number) return ALEA_NONE;
+    if (match->turns.data[number].bad) return refuse(match, number, reply);
     if (match->thinker.stage == FAILED && match->fallback.stage == FAILED) {
       alea_text_put(reply, match->why != NULL ? match->why : "no move is known");
       return match->status;
@@ -521,13 +561,25 @@ static alea_status await(alea_match_player *match, size_t number, double cut, do
   return ALEA_OK;
 }
 
+/* Copies what the message reports into the turn. */
+static bool copy_report(alea_match_player *match, const alea_ggp_message *m, turn *t) {
+  t->copy = alea_mem_alloc(&match->mem, m->own.length + m->events.length + 1);
+  if (t->copy == NULL) return false;
+  t->own = (alea_slice){t->copy, m->own.length};
+  t->events = (alea_slice){t->copy + m->own.length, m->events.length};
+  if (m->own.length > 0) memcpy(t->copy, m->own.at, m->own.length);
+  if (m->events.length > 0) memcpy(t->copy + m->own.length, m->events.at, m->events.length);
+  return true;
+}
+
 static alea_status add_turn(alea_match_player *match, const alea_ggp_message *m, bool step,
                             double deadline) {
   turn t = {.deadline = deadline, .numbered = m->has_turn, .step = step};
-  if (step) t.own = keep(match, m->own);
-  if (step) t.events = keep(match, m->events);
-  bool good = !step || (t.own.at != NULL && t.events.at != NULL);
-  if (!good || !alea_vec_push(&match->mem, &match->turns, t)) return ALEA_SYSTEM;
+  if (step && !copy_report(match, m, &t)) return ALEA_SYSTEM;
+  if (!alea_vec_push(&match->mem, &match->turns, t)) {
+    free_turn(match, &t);
+    return ALEA_SYSTEM;
+  }
   atomic_store(&match->call, true);
   pthread_cond_broadcast(&match->change);
   return ALEA_OK;
@@ -567,7 +619,10 @@ alea_status alea_match_player_play(alea_match_player *match, const alea_ggp_mess
          deadline = now + clock - margin;
   double end = now + (clock > 0.2 ? clock : 0.2);
   pthread_mutex_lock(&match->lock);
+  match->calls++;
+  drop_refused(match);
   alea_status status = note_turn(match, m, deadline);
+  pthread_cond_broadcast(&match->change); /* older calls look at 'calls' */
   size_t number = match->turns.count - 1;
   if (!match->thinker.started) atomic_store(&match->thinker.stop, true);
   if (status == ALEA_OK) status = await(match, number, deadline + 0.5 * margin, end, reply);
@@ -603,6 +658,7 @@ void alea_match_player_free(alea_match_player *match) {
   if (match == NULL) return;
   if (match->fallback.running) pthread_join(match->fallback.thread, NULL);
   if (match->thinker.running) pthread_join(match->thinker.thread, NULL);
+  for (size_t i = 0; i < match->turns.count; i++) free_turn(match, &match->turns.data[i]);
   alea_vec_clear(&match->mem, &match->turns);
   alea_arena_clear(&match->arena);
   assert(match->mem.used == 0);

@@ -41,7 +41,7 @@ alea_match_player *alea_match_player_new(const alea_match_player_options *option
  * ALEA_INPUT: the rules or the role are wrong; 'why' says in what way. */
 alea_status alea_match_player_ready(alea_match_player *player, alea_text *why);
 /* Adds the turn that a PLAY reports and appends a move to 'reply' in time.
- * ALEA_NONE: the match ended meanwhile, or a newer PLAY came.  ALEA_INPUT: the
+ * ALEA_NONE: the match ended meanwhile, or newer PLAYs came.  ALEA_INPUT: the
  * message does not fit the rules; 'reply' says why. */
 alea_status alea_match_player_play(alea_match_player *player, const alea_ggp_message *message,
                                    alea_text *reply);

@@ -1,16 +1,19 @@
 /* Dispatches messages to matches. */
 #include "net/service.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* A match.  It stays until no call uses it and its threads have ended. */
 typedef struct service_entry {
   struct service_entry *next;
   alea_match_player *player;
   unsigned users; /* calls that use it */
-  bool gone;      /* stopped or aborted */
+  bool gone;      /* stopped or aborted, */
+  double since;   /* at this time */
   double last;    /* time of the last message */
 } service_entry;
 
@@ -28,29 +31,41 @@ alea_service *alea_service_new(const alea_service_options *options) {
   s->options = *options;
   if (s->options.matches == 0) s->options.matches = 1;
   if (s->options.idle <= 0) s->options.idle = 60;
+  if (s->options.overdue <= 0) s->options.overdue = 5;
+  if (s->options.longest_clock <= 0) s->options.longest_clock = 3600;
   if (s->options.name == NULL) s->options.name = "alea";
   pthread_mutex_init(&s->lock, NULL);
   return s;
 }
 
-static void log_line(alea_service *s, const char *verb, const alea_match_player *player,
-                     const char *detail) {
+/* The id and most details are bytes from the network. */
+static void log_words(alea_service *s, const char *id, size_t length, const char *verb,
+                      const char *detail) {
   if (s->options.log == NULL) return;
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  alea_text line;
+  alea_text line, name;
   alea_text_init(&line, &mem);
-  /* The id and most details are bytes from the network. */
-  alea_text_escape(&line, alea_match_player_id(player));
+  alea_text_init(&name, &mem);
+  alea_text_add(&name, id, length);
+  alea_text_escape(&line, alea_text_string(&name));
   alea_text_format(&line, " %s%s", verb, detail[0] != '\0' ? " " : "");
   alea_text_escape(&line, detail);
   s->options.log(s->options.context, alea_text_string(&line));
+  alea_text_clear(&name);
   alea_text_clear(&line);
+}
+
+static void log_line(alea_service *s, const char *verb, const alea_match_player *player,
+                     const char *detail) {
+  const char *id = alea_match_player_id(player);
+  log_words(s, id, strlen(id), verb, detail);
 }
 
 /* ---- matches; the lock is held ---- */
 
 static void put_away(service_entry *e) {
+  if (!e->gone) e->since = alea_clock_wall();
   e->gone = true;
   alea_match_player_end(e->player);
 }
@@ -73,10 +88,30 @@ static void tidy(alea_service *s) {
   }
 }
 
-static unsigned count(const alea_service *s) {
-  unsigned running = 0;
-  for (const service_entry *e = s->entries; e != NULL; e = e->next) running += !e->gone;
-  return running;
+/* Matches that take a place: those that run, and those that are over but whose
+ * threads have not ended for 'seconds'. */
+static unsigned count(const alea_service *s, double seconds) {
+  unsigned places = 0;
+  double now = alea_clock_wall();
+  for (const service_entry *e = s->entries; e != NULL; e = e->next)
+    places += !e->gone || (now - e->since >= seconds && !alea_match_player_ended(e->player));
+  return places;
+}
+
+/* Takes the place of a match that is overdue: its manager would have sent its
+ * next message by now.  Managers that die send no STOP. */
+static void take_over(alea_service *s) {
+  double now = alea_clock_wall();
+  for (service_entry *e = s->entries; e != NULL; e = e->next) {
+    const alea_ggp_message *start = alea_match_player_start(e->player);
+    bool first = alea_match_player_turns(e->player) == 0;
+    double clock =
+        first && start->start_clock > start->play_clock ? start->start_clock : start->play_clock;
+    if (e->gone || e->users > 0 || now - e->last <= clock + s->options.overdue) continue;
+    log_line(s, "is overdue and given up for", e->player, "another match");
+    put_away(e);
+    return;
+  }
 }
 
 static service_entry *find(alea_service *s, alea_slice id) {
@@ -117,28 +152,80 @@ static void leave(alea_service *s, service_entry *e) {
   pthread_mutex_unlock(&s->lock);
 }
 
-/* The match for a START, or NULL: `busy`, or out of memory if '*failed'.  A
- * second START with the same id restarts the match; one for another role of it
- * is refused, because PLAY does not say for which role it is. */
+/* ---- beginning a match ---- */
+
+typedef enum service_refusal { NOT_REFUSED, QUITTING, TAKEN, FULL, NO_MEMORY } service_refusal;
+
+static const char *const refusals[] = {[QUITTING] = "this server is ending",
+                                       [TAKEN] = "another role of that match is played here",
+                                       [FULL] = "there is no place for another match",
+                                       [NO_MEMORY] = "out of memory"};
+
+/* How long a match that is over may take to end before it counts in the answer
+ * to INFO, and how long a START waits for that. */
+static const double ENDING_SECONDS = 1, START_SECONDS = 2;
+
+static bool is_same(const alea_ggp_message *a, const alea_ggp_message *b) {
+  return alea_slice_same(a->role, b->role) && alea_slice_same(a->rules, b->rules) &&
+         a->start_clock == b->start_clock && a->play_clock == b->play_clock;
+}
+
+/* Waits until what is over has ended, but not long; the lock is held. */
+static bool has_room(alea_service *s, double until) {
+  while (count(s, 0) >= s->options.matches) {
+    if (count(s, ENDING_SECONDS + START_SECONDS) >= s->options.matches ||
+        alea_clock_wall() >= until)
+      return false;
+    pthread_mutex_unlock(&s->lock);
+    nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    pthread_mutex_lock(&s->lock);
+    tidy(s);
+  }
+  return true;
+}
+
+/* Finds or makes the match for a START; the lock is held.  A second START that
+ * comes before the first PLAY is the same match (the manager's connection
+ * broke), a later one restarts it; one for another role is refused, because
+ * PLAY does not say for which role it is. */
+static service_entry *place(alea_service *s, const alea_ggp_message *start, bool blind,
+                            service_refusal *why) {
+  service_entry *e = find(s, start->id);
+  *why = s->quitting ? QUITTING : NOT_REFUSED;
+  if (e != NULL && !alea_slice_same(alea_match_player_start(e->player)->role, start->role))
+    *why = TAKEN;
+  if (*why != NOT_REFUSED) return NULL;
+  if (e != NULL && !blind && alea_match_player_turns(e->player) == 0 &&
+      is_same(alea_match_player_start(e->player), start))
+    return e;
+  if (e != NULL) put_away(e);
+  if (count(s, INFINITY) >= s->options.matches) take_over(s);
+  if (!has_room(s, alea_clock_wall() + START_SECONDS))
+    *why = FULL;
+  else if (s->quitting) /* meanwhile */
+    *why = QUITTING;
+  e = *why == NOT_REFUSED ? add(s, start, blind) : NULL;
+  if (e == NULL && *why == NOT_REFUSED) *why = NO_MEMORY;
+  return e;
+}
+
+/* The match for a START, which the caller leaves; NULL with the reason, which is
+ * logged. */
 static service_entry *begin(alea_service *s, const alea_ggp_message *start, bool blind,
-                            bool *failed) {
+                            service_refusal *why) {
   pthread_mutex_lock(&s->lock);
   tidy(s);
-  service_entry *e = find(s, start->id);
-  bool taken = e != NULL && !alea_slice_same(alea_match_player_start(e->player)->role, start->role);
-  if (e != NULL && !taken) put_away(e);
-  bool room = !s->quitting && !taken && count(s) < s->options.matches;
-  e = room ? add(s, start, blind) : NULL;
-  *failed = room && e == NULL;
+  service_entry *e = place(s, start, blind, why);
   if (e != NULL) e->users++;
   pthread_mutex_unlock(&s->lock);
+  if (e == NULL) log_words(s, start->id.at, start->id.length, "refused:", refusals[*why]);
   return e;
 }
 
 static bool is_busy(alea_service *s) {
   pthread_mutex_lock(&s->lock);
   tidy(s);
-  bool busy = s->quitting || count(s) >= s->options.matches;
+  bool busy = s->quitting || count(s, ENDING_SECONDS) >= s->options.matches;
   pthread_mutex_unlock(&s->lock);
   return busy;
 }
@@ -162,11 +249,21 @@ static alea_service_result on_info(alea_service *s, alea_text *reply) {
   return ALEA_SERVICE_DONE;
 }
 
+/* Clocks of years would hold a place for years. */
+static alea_service_result refuse_clock(alea_service *s, const alea_ggp_message *m,
+                                        alea_text *reply) {
+  alea_text_format(reply, "clocks over %g seconds are refused", s->options.longest_clock);
+  log_words(s, m->id.at, m->id.length, "refused:", alea_text_string(reply));
+  return complain(ALEA_INPUT, reply);
+}
+
 static alea_service_result on_start(alea_service *s, const alea_ggp_message *m, alea_text *reply) {
-  bool failed;
-  service_entry *e = begin(s, m, false, &failed);
-  if (failed) {
-    alea_text_put(reply, "out of memory");
+  service_refusal why;
+  double longest = s->options.longest_clock;
+  if (m->start_clock > longest || m->play_clock > longest) return refuse_clock(s, m, reply);
+  service_entry *e = begin(s, m, false, &why);
+  if (why == NO_MEMORY) {
+    alea_text_put(reply, refusals[why]);
     return complain(ALEA_SYSTEM, reply);
   }
   if (e == NULL) return say(reply, "busy");
@@ -182,18 +279,18 @@ static alea_service_result on_start(alea_service *s, const alea_ggp_message *m, 
 
 /* Percepts came for a game whose rules define none: players know their own
  * moves alone.  Restarts the match as that game. */
-static service_entry *go_blind(alea_service *s, service_entry *e, bool *failed) {
-  service_entry *blind = begin(s, alea_match_player_start(e->player), true, failed);
+static service_entry *go_blind(alea_service *s, service_entry *e) {
+  service_refusal why;
+  service_entry *blind = begin(s, alea_match_player_start(e->player), true, &why);
   leave(s, e);
   return blind;
 }
 
 static alea_service_result on_play(alea_service *s, const alea_ggp_message *m, alea_text *reply) {
-  bool failed = false;
   service_entry *e = enter(s, m->id);
   if (e != NULL && m->has_turn && !alea_match_player_sees(e->player) &&
       alea_match_player_turns(e->player) == 0)
-    e = go_blind(s, e, &failed);
+    e = go_blind(s, e);
   if (e == NULL) return say(reply, "busy");
   alea_status status = alea_match_player_play(e->player, m, reply);
   log_line(s, status == ALEA_OK ? "plays" : "cannot play:", e->player, alea_text_string(reply));

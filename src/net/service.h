@@ -15,8 +15,11 @@ typedef struct alea_service alea_service;
 typedef struct alea_service_options {
   alea_match_player_options player;
   const char *name; /* of the player, in the answer to INFO; a GDL name */
-  unsigned matches; /* at a time; 0: 1 */
+  unsigned matches; /* at a time; 0: 1.  What is over counts until its threads have ended */
   double idle; /* seconds of silence, beyond its clocks, after which a match is given up; 0: 60 */
+  double overdue; /* the same beyond the clock of its next message, after which a START that finds
+                     no room takes its place; 0: 5 */
+  double longest_clock; /* seconds; a START with a longer one is refused; 0: 3600 */
   /* Receives log lines, from any thread; may be NULL.  What came from the
    * network is escaped (alea_text_escape). */
   void (*log)(void *context, const char *line);

@@ -149,15 +149,21 @@ void alea_belief_swap(alea_belief *b, uint32_t count) {
   swap_sets(b);
 }
 
+/* Out of time, not of memory: fewer particles than wanted. */
+static bool gave_up(const alea_belief *b, alea_status status) {
+  return status == ALEA_LIMIT && alea_mem_late(b->mem);
+}
+
 static alea_status filter(alea_belief *b, alea_move own, uint64_t percept_hash) {
   b->next_count = 0;
   uint64_t tries = b->live > 0 ? (uint64_t)b->target * TRIES_PER_PARTICLE : 0;
-  for (; tries > 0 && b->next_count < b->target; tries--) {
+  for (; tries > 0 && b->next_count < b->target && !alea_mem_late(b->mem); tries--) {
     const alea_particle *from = &b->now.data[alea_rng_below(&b->rng, b->live)];
     alea_particle *to = particle_at(b, &b->next, b->next_count);
     if (to == NULL) return alea_mem_lack(b->mem);
     alea_status status = step(b, from, to, own, percept_hash);
     if (status == ALEA_OK) b->next_count++;
+    if (gave_up(b, status)) break;
     if (status != ALEA_OK && status != ALEA_NO) return status;
   }
   swap_sets(b);
@@ -184,13 +190,14 @@ static alea_status check_end(alea_belief *b, bool running) {
 
 /* Goes from the initial position to one that agrees with the history, depth
  * first: a level that fails TRIES_PER_LEVEL times gives up its source as
- * well.  ALEA_NONE: out of steps. */
+ * well.  ALEA_NONE: out of steps; ALEA_LIMIT: out of time. */
 static alea_status walk_history(alea_belief *b, bool running, uint32_t *steps) {
   alea_status status = begin_path(b);
   size_t level = 0;
   uint32_t tries = 0;
   while (status == ALEA_OK && level < b->moves.count) {
     if ((*steps)++ >= MOST_STEPS) return ALEA_NONE;
+    if (alea_mem_late(b->mem)) return ALEA_LIMIT;
     alea_particle *to = particle_at(b, &b->path, (uint32_t)level + 1);
     if (to == NULL) return alea_mem_lack(b->mem);
     status = step(b, &b->path.data[level], to, b->moves.data[level], b->percept_hashes.data[level]);
@@ -214,7 +221,7 @@ static alea_status search_history(alea_belief *b, bool running) {
   uint32_t steps = 0, wanted = b->target < REDRAWN_PARTICLES ? b->target : REDRAWN_PARTICLES;
   for (b->live = 0; b->live < wanted; b->live++) {
     alea_status status = walk_history(b, running, &steps);
-    if (status == ALEA_NONE) return ALEA_OK;
+    if (status == ALEA_NONE || gave_up(b, status)) return ALEA_OK;
     if (status != ALEA_OK) return status;
     const alea_particle *end = &b->path.data[b->moves.count];
     alea_particle *to = particle_at(b, &b->now, b->live);
@@ -227,10 +234,23 @@ static alea_status search_history(alea_belief *b, bool running) {
   return ALEA_OK;
 }
 
-static alea_status redraw(alea_belief *b, bool running) {
-  b->redrawn++;
+static alea_status redraw_once(alea_belief *b, bool running) {
   alea_status status = alea_belief_constrain(b, running);
+  if (gave_up(b, status)) status = ALEA_OK;
   return status == ALEA_OK && b->live == 0 ? search_history(b, running) : status;
+}
+
+/* Takes half of the time that is left, and the rest only where that has found
+ * nothing: somebody wants to think as well. */
+static alea_status redraw(alea_belief *b, bool running) {
+  const alea_deadline *whole = b->mem->deadline;
+  alea_deadline half = alea_deadline_half(whole);
+  b->redrawn++;
+  b->mem->deadline = &half;
+  alea_status status = redraw_once(b, running);
+  b->mem->deadline = whole;
+  bool more = status == ALEA_OK && b->live == 0 && alea_deadline_passed(&half);
+  return more && !alea_mem_late(b->mem) ? search_history(b, running) : status;
 }
 
 /* ---- the interface ---- */
@@ -266,6 +286,11 @@ alea_status alea_belief_observe(alea_belief *belief, const alea_observation *obs
   return status == ALEA_OK && belief->live == 0 ? redraw(belief, false) : status;
 }
 
+/* There is no position, or there was no time to find one. */
+static alea_status nothing_found(const alea_belief *b) {
+  return alea_mem_late(b->mem) ? ALEA_LIMIT : ALEA_NONE;
+}
+
 /* One particle that is possible tells the role's legal moves, which it knows;
  * independent that say otherwise are thrown again. */
 static alea_status throw_coins(alea_belief *b) {
@@ -273,7 +298,7 @@ static alea_status throw_coins(alea_belief *b) {
   b->target = 1;
   alea_status status = redraw(b, true);
   b->target = target;
-  if (status == ALEA_OK && b->live == 0) return ALEA_NONE;
+  if (status == ALEA_OK && b->live == 0) return nothing_found(b);
   return status == ALEA_OK ? alea_belief_toss(b) : status;
 }
 
@@ -293,7 +318,7 @@ alea_status alea_belief_ready(alea_belief *belief) {
   }
   belief->live = kept;
   alea_status status = kept == 0 ? redraw(belief, true) : ALEA_OK;
-  return status == ALEA_OK && belief->live == 0 ? ALEA_NONE : status;
+  return status == ALEA_OK && belief->live == 0 ? nothing_found(belief) : status;
 }
 
 const alea_particle *alea_belief_draw(const alea_belief *belief, alea_rng *rng) {

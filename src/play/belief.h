@@ -67,7 +67,8 @@ void alea_belief_clear(alea_belief *belief);
 
 alea_status alea_belief_observe(alea_belief *belief, const alea_observation *observation);
 /* To be called when the role is to move: drops particles where the game is
- * over.  ALEA_NONE: no position is known that agrees with the history. */
+ * over.  ALEA_NONE: no position is known that agrees with the history;
+ * ALEA_LIMIT: none was found in time (the deadline of the memory). */
 alea_status alea_belief_ready(alea_belief *belief);
 /* Some position of the belief, with its weight. */
 const alea_particle *alea_belief_draw(const alea_belief *belief, alea_rng *rng);

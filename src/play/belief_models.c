@@ -88,9 +88,11 @@ alea_status alea_belief_constrain(alea_belief *b, bool running) {
   uint32_t wanted = b->target < MOST_PARTICLES ? b->target : MOST_PARTICLES;
   double weights[MOST_PARTICLES];
   uint64_t before = alea_history_statistics(b->history).questions;
-  alea_effort effort = {.nodes = DRAW_STEPS, .conflicts = DRAW_CONFLICTS};
+  alea_effort effort = {
+      .nodes = DRAW_STEPS, .conflicts = DRAW_CONFLICTS, .deadline = b->mem->deadline};
   while (status == ALEA_OK && b->live < wanted) {
     alea_history_stats stats = alea_history_statistics(b->history);
+    if (alea_mem_late(b->mem)) break;
     if ((stats.questions - before) * stats.clauses > MOST_WORK) break;
     alea_verdict answer;
     alea_list moves;

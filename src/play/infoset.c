@@ -410,7 +410,7 @@ static alea_status simulate_all(alea_infosets *s, const alea_belief *belief,
   while (!alea_time_manager_over(time_manager, done)) {
     alea_status status =
         many ? simulate_batch(s, belief, limit, limit - done) : simulate(s, belief);
-    if (status == ALEA_LIMIT && time_manager->late) break;
+    if (status == ALEA_LIMIT && (time_manager->late || alea_mem_late(s->mem))) break;
     if (status != ALEA_OK) return status;
     done = s->stats->sims - before;
   }

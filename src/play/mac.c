@@ -53,7 +53,7 @@ static alea_status make_table(alea_mac *m, double seconds, bool fixed, alea_stag
   alea_stage_options options = {.method = m->method};
   alea_stage_table_options table = {.fixed = fixed};
   const alea_template *t = NULL;
-  alea_deadline deadline = alea_deadline_in(seconds);
+  alea_deadline deadline = alea_mem_deadline_in(m->mem, seconds);
   *stage = NULL;
   if (m->setup->services == NULL) return ALEA_UNSUPPORTED;
   alea_status status =
@@ -132,7 +132,7 @@ alea_status alea_mac_find_symmetric(alea_mac *mac, double seconds) {
   struct alea_services *services = mac->setup->services;
   if (mac->symmetry_done || services == NULL || mac->v->sym == ALEA_MAC_SYM_OFF) return ALEA_OK;
   const alea_game_symmetry *symmetry;
-  alea_deadline deadline = alea_deadline_in(seconds);
+  alea_deadline deadline = alea_mem_deadline_in(mac->mem, seconds);
   static const alea_symmetry_kind kinds[] = {[ALEA_MAC_SYM_GAME] = ALEA_SYMMETRY_GAME,
                                              [ALEA_MAC_SYM_SOUND] = ALEA_SYMMETRY_SHOWN,
                                              [ALEA_MAC_SYM_PAPER] = ALEA_SYMMETRY_STAGE};

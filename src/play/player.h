@@ -167,7 +167,8 @@ struct alea_player {
   const char *text;   /* the string it was made from, owned */
   char *spec;         /* the same, cut up: option values point into it */
   size_t spec_size;
-  void *values; /* of the class's option table */
+  void *values;   /* of the class's option table */
+  double seconds; /* of the last budget to select, 0: without a clock */
 };
 
 /* Makes the player that 'text' names, which the caller owns.  Where 'message'
@@ -182,7 +183,8 @@ alea_status alea_player_check(const char *text, alea_mem *mem, alea_text *messag
 /* The match begins.  The player may think within 'budget'. */
 alea_status alea_player_start(alea_player *player, const alea_budget *budget);
 /* Chooses a legal move within 'budget'.  ALEA_NONE: this role has no move, or
- * the player knows of none. */
+ * the player knows of none.  ALEA_LIMIT: the time was over before one was found,
+ * or there is no memory. */
 alea_status alea_player_select(alea_player *player, const alea_budget *budget, alea_move *move);
 /* A step was made. */
 alea_status alea_player_observe(alea_player *player, const alea_observation *observation);

@@ -3,6 +3,7 @@
 
 #include "base/suggest.h"
 #include "play/classes.h"
+#include "play/time_manager.h"
 
 static const alea_player_class *const classes[] = {
 #define ROW(name) &alea_player_##name,
@@ -129,17 +130,53 @@ void alea_player_free(alea_player *player) {
   unmake(player);
 }
 
+/* ---- thinking ---- */
+
+/* What a player does within a budget is cut where it stands when the time is
+ * nearly over, even inside one question to the engine: the deadline stands in
+ * its memory (base/mem.h) while the call lasts. */
+static alea_deadline deadline_of(const alea_budget *budget) {
+  if (budget->seconds <= 0) return (alea_deadline){.stop = budget->stop};
+  return alea_budget_deadline(budget, ALEA_TIME_MANAGER_SHARE * budget->seconds);
+}
+
 alea_status alea_player_start(alea_player *player, const alea_budget *budget) {
-  return player->class->start != NULL ? player->class->start(player, budget) : ALEA_OK;
+  if (player->class->start == NULL) return ALEA_OK;
+  alea_mem *mem = player->setup.mem;
+  const alea_deadline *outer = mem->deadline;
+  alea_deadline deadline = deadline_of(budget);
+  mem->deadline = &deadline;
+  alea_status status = player->class->start(player, budget);
+  if (status == ALEA_LIMIT && alea_mem_late(mem)) status = ALEA_OK; /* the time is over */
+  mem->deadline = outer;
+  return status;
 }
 
 alea_status alea_player_select(alea_player *player, const alea_budget *budget, alea_move *move) {
   *move = ALEA_NO_MOVE;
-  return player->class->select(player, budget, move);
+  alea_mem *mem = player->setup.mem;
+  const alea_deadline *outer = mem->deadline;
+  alea_deadline deadline = deadline_of(budget);
+  mem->deadline = &deadline;
+  player->seconds = budget->seconds;
+  alea_status status = player->class->select(player, budget, move);
+  /* Players know a legal move before they begin to think; it counts where the
+   * time is over in the midst of something. */
+  if (status == ALEA_LIMIT && *move != ALEA_NO_MOVE && alea_mem_late(mem)) status = ALEA_OK;
+  mem->deadline = outer;
+  return status;
 }
 
+/* A true position must be followed, however long it takes; a belief that is not
+ * drawn in time is drawn when it is needed. */
 alea_status alea_player_observe(alea_player *player, const alea_observation *observation) {
-  return player->class->observe(player, observation);
+  alea_mem *mem = player->setup.mem;
+  const alea_deadline *outer = mem->deadline;
+  alea_deadline deadline = alea_mem_deadline_in(mem, player->seconds);
+  if (player->setup.game->has_sees) mem->deadline = &deadline;
+  alea_status status = player->class->observe(player, observation);
+  mem->deadline = outer;
+  return status;
 }
 
 void alea_player_analyse(alea_player *player, alea_analysis *analysis) {
@@ -148,5 +185,12 @@ void alea_player_analyse(alea_player *player, alea_analysis *analysis) {
 }
 
 alea_status alea_player_ponder(alea_player *player, alea_move own, const atomic_bool *stop) {
-  return player->class->ponder != NULL ? player->class->ponder(player, own, stop) : ALEA_OK;
+  if (player->class->ponder == NULL) return ALEA_OK;
+  alea_mem *mem = player->setup.mem;
+  const alea_deadline *outer = mem->deadline;
+  alea_deadline deadline = {.stop = stop};
+  mem->deadline = &deadline;
+  alea_status status = player->class->ponder(player, own, stop);
+  mem->deadline = outer;
+  return status;
 }

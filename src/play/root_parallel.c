@@ -40,6 +40,7 @@ struct alea_root_parallel {
   double until; /* wall clock until which workers are waited for; 0: as long as it takes */
   bool timed;   /* this round may be halted, */
   bool counted; /* but not because the main search has made its simulations */
+  const atomic_bool *stop; /* of the round's budget; may be NULL */
   atomic_bool halt;
   bool quit;
   pthread_mutex_t lock;
@@ -65,9 +66,13 @@ static bool has_proved(const alea_search *s) {
 static void search(root_parallel_worker *m) {
   alea_time_manager time_manager;
   alea_time_manager_start(&time_manager, &m->budget, &m->pace);
+  alea_deadline halt = {.stop = &m->parallel->halt};
+  m->mem.deadline = &halt; /* ends it inside a question to the engine, too */
   time_manager.halt = &m->parallel->halt;
   m->status = alea_search_root(&m->search, &m->position);
   if (m->status == ALEA_OK) m->status = alea_search_run(&m->search, &time_manager);
+  if (m->status == ALEA_LIMIT && alea_mem_late(&m->mem)) m->status = ALEA_OK;
+  m->mem.deadline = NULL;
   alea_time_manager_stop(&time_manager);
 }
 
@@ -191,6 +196,7 @@ void alea_root_parallel_begin(alea_root_parallel *t, const alea_particle *positi
   t->round++;
   t->timed = budget->seconds > 0;
   t->counted = budget->sims > 0;
+  t->stop = budget->stop;
   t->until = wall ? alea_clock_wall() + WAIT_SHARE * budget->seconds : 0;
   atomic_store(&t->halt, false);
   for (uint32_t i = 0; i < t->count; i++)
@@ -218,7 +224,8 @@ static bool has_busy(const alea_root_parallel *t) {
 /* The lock is held.  A clock on the wall is over for all when it is for the
  * main search; of CPU time each worker has a share, and needs its own time. */
 static void await(alea_root_parallel *t) {
-  bool over = t->until > 0 && !t->counted;
+  const atomic_bool *stop = t->stop;
+  bool over = (t->until > 0 && !t->counted) || (stop != NULL && atomic_load(stop));
   if (over || (t->timed && has_proved(t->main_search))) atomic_store(&t->halt, true);
   while (has_busy(t)) {
     if (t->until == 0) {

@@ -156,7 +156,7 @@ static alea_status go_down(alea_search *s, alea_node *node, uint32_t joint, alea
   } else {
     status = make_node(s, id);
     s->stats->nodes += *id != 0;
-    s->stats->full += *id == 0;
+    s->stats->full += status == ALEA_OK && *id == 0;
   }
   if (node->children != NULL) node->children[joint] = *id;
   if (node->representatives != NULL && *id != 0) {
@@ -209,7 +209,7 @@ static bool is_leaf(const alea_search *s, const alea_node *node) {
 
 /* Whether a simulation was given up for lack of time, not of memory. */
 static bool gave_up(const alea_search *s, alea_status status) {
-  return status == ALEA_LIMIT && s->time_manager->late;
+  return status == ALEA_LIMIT && (s->time_manager->late || alea_mem_late(s->mem));
 }
 
 /* The successors by arms first .. last, at most a part of a portion; what is
@@ -497,6 +497,7 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
     options.guide = alea_move_ranking_guide(&s->ranking, legal);
   alea_status status = gather(s, size);
   if (status == ALEA_OK) status = alea_leaf_batch_run(&s->leaves, &options);
+  if (gave_up(s, status)) status = ALEA_OK; /* what was played counts */
   return status == ALEA_OK ? collect(s) : status;
 }
 

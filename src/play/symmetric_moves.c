@@ -11,7 +11,7 @@ alea_status alea_symmetric_moves_learn(alea_symmetric_moves *symmetric,
   if (symmetric->symmetry != NULL || setup->services == NULL || symmetric->asked >= MOST_TRIES)
     return ALEA_OK;
   const alea_game_symmetry *symmetry;
-  alea_deadline deadline = alea_deadline_in(LONG_SECONDS);
+  alea_deadline deadline = alea_mem_deadline_in(setup->mem, LONG_SECONDS);
   if (budget->seconds > 0) deadline = alea_budget_deadline(budget, SHARE * budget->seconds);
   symmetric->asked++;
   alea_status status =

@@ -21,6 +21,7 @@ typedef struct named_move {
   const char *text;
   alea_move move;
 } named_move;
+typedef ALEA_VEC(named_move) named_moves;
 
 typedef struct role_data {
   alea_term term;
@@ -42,11 +43,11 @@ typedef struct prover_cursor {
   alea_u64s words;   /* the position: numbers of its fluents, ascending */
   alea_u32s fluents; /* the same as a list, made on demand */
   bool fluents_known;
-  alea_u32s terms;            /* scratch: fluents as terms of the solver */
-  alea_u64s next_words;       /* a position to go to */
-  alea_u32s pairs;            /* scratch: the joint move */
-  ALEA_VEC(named_move) named; /* scratch */
-  alea_text text;             /* scratch */
+  alea_u32s terms;           /* scratch: fluents as terms of the solver */
+  alea_u64s next_words;      /* a position to go to */
+  alea_u32s pairs;           /* scratch: the joint move */
+  named_moves named, merged; /* scratch */
+  alea_text text;            /* scratch */
 } prover_cursor;
 
 static prover_cursor *cursor_of(alea_cursor *cursor) { return (prover_cursor *)(void *)cursor; }
@@ -78,6 +79,7 @@ static void cursor_free(alea_cursor *cursor) {
   alea_vec_clear(mem, &c->next_words);
   alea_vec_clear(mem, &c->pairs);
   alea_vec_clear(mem, &c->named);
+  alea_vec_clear(mem, &c->merged);
   alea_text_clear(&c->text);
   alea_arena_clear(&c->texts);
   alea_solver_free(c->solver);
@@ -136,11 +138,19 @@ static alea_status ask(prover_cursor *c, alea_pred pred, uint32_t role,
   return alea_solver_ask(c->solver, pred, key, table);
 }
 
+/* There may be millions of answers: the deadline is looked at on the way. */
+enum { ANSWERS_PER_LOOK = 256, MOVES_PER_BLOCK = 4096 };
+
+static bool is_late(const prover_cursor *c, size_t i) {
+  return i % ANSWERS_PER_LOOK == 0 && alea_mem_late(c->mem);
+}
+
 /* Numbers of the last arguments of all answers. */
 static alea_status collect_ids(prover_cursor *c, const alea_answer_table *table, uint32_t space,
                                alea_u32s *ids) {
   ids->count = 0;
   for (uint32_t i = 0; table != NULL && i < table->count; i++) {
+    if (is_late(c, i)) return ALEA_LIMIT;
     uint32_t id = id_of(c, space, alea_answer_table_row(table, i)[table->arity - 1]);
     if (id == ALEA_NO_ID || !alea_vec_push(c->mem, ids, id)) return no_memory(c);
   }
@@ -156,6 +166,7 @@ static int compare_words(const void *a, const void *b) {
 static alea_status collect_words(prover_cursor *c, const alea_answer_table *table) {
   c->next_words.count = 0;
   for (uint32_t i = 0; table != NULL && i < table->count; i++) {
+    if (is_late(c, i)) return ALEA_LIMIT;
     uint32_t id = id_of(c, ALEA_SPACE_FLUENTS, alea_answer_table_row(table, i)[0]);
     if (id == ALEA_NO_ID || !alea_vec_push(c->mem, &c->next_words, id)) return no_memory(c);
   }
@@ -287,19 +298,55 @@ static int compare_moves(const void *a, const void *b) {
   return strcmp(((const named_move *)a)->text, ((const named_move *)b)->text);
 }
 
+/* Merges two sorted neighbours. */
+static void merge_moves(const named_move *from, size_t left, size_t count, named_move *to) {
+  size_t a = 0, b = left;
+  for (size_t i = 0; i < count; i++) {
+    bool first = b == count || (a < left && compare_moves(&from[a], &from[b]) <= 0);
+    to[i] = first ? from[a++] : from[b++];
+  }
+}
+
+/* Sorts c->named in blocks, so that even the sorting of millions can be
+ * cancelled. */
+static alea_status sort_named(prover_cursor *c) {
+  size_t count = c->named.count;
+  for (size_t i = 0; i < count; i += MOVES_PER_BLOCK) {
+    size_t length = count - i < MOVES_PER_BLOCK ? count - i : MOVES_PER_BLOCK;
+    if (alea_mem_late(c->mem)) return ALEA_LIMIT;
+    qsort(c->named.data + i, length, sizeof *c->named.data, compare_moves);
+  }
+  for (size_t width = MOVES_PER_BLOCK; width < count; width *= 2) {
+    c->merged.count = 0;
+    if (!alea_vec_reserve(c->mem, &c->merged, count)) return no_memory(c);
+    for (size_t i = 0; i < count; i += 2 * width) {
+      size_t left = count - i < width ? count - i : width;
+      size_t both = count - i < 2 * width ? count - i : 2 * width;
+      if (alea_mem_late(c->mem)) return ALEA_LIMIT;
+      merge_moves(c->named.data + i, left, both, c->merged.data + i);
+    }
+    named_moves sorted = c->merged;
+    sorted.count = count;
+    c->merged = c->named;
+    c->named = sorted;
+  }
+  return ALEA_OK;
+}
+
 /* The order of discovery depends on what was asked before, and numbers on
  * other threads; the texts depend on neither. */
 static alea_status sort_legal(prover_cursor *c, uint32_t role) {
   alea_u32s *legal = &c->roles[role].legal;
   c->named.count = 0;
   for (size_t i = 0; i < legal->count; i++) {
+    if (is_late(c, i)) return ALEA_LIMIT;
     named_move n = {move_text(c, role, legal->data[i]), legal->data[i]};
     if (n.text == NULL || !alea_vec_push(c->mem, &c->named, n)) return no_memory(c);
   }
-  if (c->named.count > 0)
-    qsort(c->named.data, c->named.count, sizeof *c->named.data, compare_moves);
-  for (size_t i = 0; i < legal->count; i++) legal->data[i] = c->named.data[i].move;
-  return ALEA_OK;
+  alea_status status = sort_named(c);
+  for (size_t i = 0; status == ALEA_OK && i < legal->count; i++)
+    legal->data[i] = c->named.data[i].move;
+  return status;
 }
 
 static alea_status cursor_legal(alea_cursor *cursor, uint32_t role, alea_list *list) {

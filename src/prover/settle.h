@@ -30,8 +30,9 @@ typedef struct alea_instance {
 /* Removes the answers that do not hold from the 'table_count' tables of a
  * group and proves the others.  'instances' has all conditional derivations
  * of their answers; conditions speak about tables of the group only.
- * ALEA_INPUT: some answer is neither true nor false. */
+ * ALEA_INPUT: some answer is neither true nor false.  ALEA_LIMIT: the deadline
+ * of 'mem' passed. */
 alea_status alea_settle(alea_answer_table **tables, size_t table_count,
-                        const alea_instance *instances, size_t instance_count);
+                        const alea_instance *instances, size_t instance_count, const alea_mem *mem);
 
 #endif

@@ -98,8 +98,13 @@ static void fail(alea_solver *s, alea_status status) {
 
 static void fail_memory(alea_solver *s) { fail(s, alea_mem_lack(s->mem)); }
 
+/* A question may take longer than a clock: its deadline is looked at every so
+ * many inferences, some tens of microseconds. */
+enum { INFERENCES_PER_LOOK = 256 };
+
 static void count_inference(alea_solver *s) {
   if (++s->inferences > s->max_inferences) fail(s, ALEA_LIMIT);
+  if (s->inferences % INFERENCES_PER_LOOK == 0 && alea_mem_late(s->mem)) fail(s, ALEA_LIMIT);
 }
 
 /* One term per argument of the step on the stack of terms: its value where that
@@ -299,7 +304,7 @@ static void unbind(alea_solver *s, const solver_frame *f, const alea_step *step)
 }
 
 static outcome next_row(alea_solver *s, solver_frame *f, const alea_step *step, choice *c) {
-  while (c->scan.at != 0) {
+  while (c->scan.at != 0 && s->status == ALEA_OK) {
     uint32_t row = alea_relation_next(step->relation, &c->scan);
     count_inference(s);
     unbind(s, f, step);
@@ -313,7 +318,7 @@ static outcome next_row(alea_solver *s, solver_frame *f, const alea_step *step, 
 }
 
 static outcome next_answer(alea_solver *s, solver_frame *f, const alea_step *step, choice *c) {
-  while (c->answer < c->table->count) {
+  while (c->answer < c->table->count && s->status == ALEA_OK) {
     const alea_term *row = alea_answer_table_row(c->table, c->answer++);
     count_inference(s);
     unbind(s, f, step);
@@ -537,7 +542,7 @@ static void complete_group(alea_solver *s, const solver_frame *f) {
   size_t count = s->incomplete.count - first;
   if (s->instances.count > f->instance_base) {
     alea_status status = alea_settle(group, count, s->instances.data + f->instance_base,
-                                     s->instances.count - f->instance_base);
+                                     s->instances.count - f->instance_base, s->mem);
     if (status != ALEA_OK) fail(s, status);
   }
   for (size_t i = 0; i < count; i++) {

@@ -28,8 +28,8 @@ alea_status alea_solver_set_does(alea_solver *solver, const alea_term *pairs, ui
 
 /* All ground atoms of 'pred' that hold and agree with 'key' where that is not
  * ALEA_NO_TERM.  The table is valid until the position or the joint move
- * changes, or a question fails.  ALEA_LIMIT: inferences or memory;
- * ALEA_INPUT: see prover.h. */
+ * changes, or a question fails.  ALEA_LIMIT: inferences, memory, or the deadline
+ * of the memory; ALEA_INPUT: see prover.h. */
 alea_status alea_solver_ask(alea_solver *solver, alea_pred pred, const alea_term *key,
                             const alea_answer_table **answers);
 

@@ -213,7 +213,7 @@ static void *watch(void *data) {
   while (!dog->done) {
     if (is_over(dog)) nauty_kill_request = 1;
     struct timespec soon;
-    clock_gettime(CLOCK_REALTIME, &soon);
+    clock_gettime(CLOCK_MONOTONIC, &soon);
     soon.tv_nsec += 5000000;
     if (soon.tv_nsec >= 1000000000) soon.tv_sec++, soon.tv_nsec -= 1000000000;
     pthread_cond_timedwait(&dog->wake, &dog->lock, &soon);
@@ -227,7 +227,11 @@ static void unleash(watchdog *dog, const alea_deadline *deadline) {
   if (deadline == NULL) return;
   dog->has_clock = pthread_getcpuclockid(pthread_self(), &dog->working) == 0;
   pthread_mutex_init(&dog->lock, NULL);
-  pthread_cond_init(&dog->wake, NULL);
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_cond_init(&dog->wake, &attributes);
+  pthread_condattr_destroy(&attributes);
   dog->started = pthread_create(&dog->thread, NULL, watch, dog) == 0;
 }
 

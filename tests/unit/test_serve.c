@@ -306,7 +306,7 @@ static void speaks_http(void **state) {
                "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
                "2\r\n(I\r\n4\r\nNFO)\r\n0\r\n\r\n",
                false, ok, free_info);
-  expect_bytes(s, "POST / HTTP/1.0\r\n\r\n", false, "HTTP/1.0 400 ", NULL);
+  expect_bytes(s, "POST / HTTP/1.0\r\n\r\nINFO", false, "HTTP/1.0 411 ", NULL);
   free(send_bytes(s, "\x16\x03\x01 what is this\r\n\r\n", true));
   SAYS(s, "( INFO )", free_info);
   alea_player_server_free(s);
