@@ -82,6 +82,7 @@ typedef enum alea_code {
 
 const char *alea_code_text(alea_code code);
 alea_severity alea_code_severity(alea_code code, bool strict);
+const char *alea_code_meaning(alea_code code);
 
 /* The destination of reports on one text. */
 typedef struct alea_reporter {
