@@ -138,7 +138,6 @@ static alea_status check_plays(alea_check_plays *plays, alea_status status, alea
   alea_cli_progress_stop(progress);
   if (found != ALEA_OK) return found;
   alea_check_plays_report(plays, v->strict ? ALEA_ERROR : ALEA_WARNING, diag);
-  alea_report_sort(diag, 0);
   return diag->errors > errors ? ALEA_NO : status;
 }
 

@@ -57,6 +57,9 @@
   X(NAME_CLASH, "name-clash", WARNING, WARNING, "one name for a relation and a function")       \
   X(ZERO_ARITY_LIST, "zero-arity-list", WARNING, WARNING, "`(p)` where `p` is meant")           \
   X(UNDEFINED_RELATION, "undefined-relation", WARNING, WARNING, "a condition that never holds") \
+  X(STRAY_WORD, "stray-word", WARNING, WARNING, "a word by itself, such as a comment's")        \
+  X(QUOTED_NAME, "quoted-name", WARNING, WARNING, "a name in quotes, which belong to it")       \
+  X(DISTINCT_EQUAL, "distinct-equal", WARNING, WARNING, "`distinct` of one term and itself")    \
   X(UNUSED_RELATION, "unused-relation", WARNING, WARNING, "a relation that no rule asks for")   \
   X(NEVER_TRUE, "never-true", WARNING, WARNING, "a fluent that no rule produces")               \
   X(NEVER_LEGAL, "never-legal", WARNING, WARNING, "a move that no rule for `legal` allows")     \

@@ -119,6 +119,7 @@ static alea_status conclude(witness_finder *f) {
   for (uint32_t role = 0; status == ALEA_OK && role < f->game->role_count; role++) {
     if (!witness_is_player(f, role) || f->won[role] || !(f->all || f->never[role])) continue;
     int best = f->all ? f->best[role] : -1;
+    if (f->all && best < 0) continue; /* no play ends with a goal, and others show why */
     status = witness_add(
         f, &(alea_witness){.kind = ALEA_WITNESS_NEVER_WON, .role = role, .values = {best, best}},
         NULL, 0);

@@ -9,7 +9,7 @@
  * follow each other, each within its limits:
  *
  *   positions   breadth first from the initial position: shortest plays, and the
- *               whole truth where the game is small enough
+ *               whole truth where the game is small enough; for games with a network
  *   steps       random plays
  *   stages      several stages as clauses (unroll/unroll.h), for what happens in
  *               few plays of many; for games with a network

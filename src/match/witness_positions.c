@@ -23,6 +23,7 @@ typedef struct witness_graph {
   alea_hash_map map;
   alea_u32s pick; /* per role: index of its move in the list */
   alea_u32s path; /* scratch: moves of a play */
+  uint64_t tried; /* joint moves */
   bool complete;  /* no position was left out */
 } witness_graph;
 
@@ -101,9 +102,10 @@ static alea_status choose(witness_finder *f, witness_graph *g, bool *more, bool 
   return ALEA_OK;
 }
 
-/* Edges cost as positions do. */
-static bool has_room(const witness_finder *f, const witness_graph *g) {
-  return g->targets.count < 16 * (size_t)f->limits->positions;
+/* Joint moves cost time, too, and there may be very many in one position. */
+static bool is_over(const witness_finder *f, const witness_graph *g) {
+  return g->tried >= 16 * (uint64_t)f->limits->positions ||
+         alea_deadline_passed(f->limits->deadline);
 }
 
 /* Adds the positions after all joint moves. */
@@ -112,10 +114,8 @@ static alea_status expand(witness_finder *f, witness_graph *g, uint32_t from) {
   g->positions.data[from].first_edge = g->targets.count;
   for (bool more = true; more;) {
     bool lot, good;
-    if (!has_room(f, g)) {
-      g->complete = false;
-      return ALEA_LIMIT;
-    }
+    if (is_over(f, g)) return ALEA_LIMIT;
+    g->tried++;
     alea_status status = load(f, g, from);
     if (status == ALEA_OK) status = choose(f, g, &more, &lot);
     if (status == ALEA_OK) status = alea_cursor_play(f->cursor, f->joint);
@@ -142,7 +142,7 @@ static alea_status search(witness_finder *f, witness_graph *g) {
   if (number_of(f, g, (witness_position){0}, &good) == UINT32_MAX) return ALEA_SYSTEM;
   for (uint32_t i = 0; i < g->positions.count; i++) {
     bool over;
-    if (alea_deadline_passed(f->limits->deadline)) return ALEA_LIMIT;
+    if (is_over(f, g)) return ALEA_LIMIT;
     if ((status = load(f, g, i)) != ALEA_OK) return status;
     if ((status = witness_look(f, &over)) != ALEA_OK) return status;
     if (f->here.count > 0) {
@@ -221,7 +221,8 @@ static alea_status search_cycles(witness_finder *f, witness_graph *g) {
 }
 
 alea_status witness_search_positions(witness_finder *f) {
-  if (f->limits->positions == 0) return ALEA_LIMIT;
+  /* Every position is loaded several times, which is slow without a network. */
+  if (f->limits->positions == 0 || f->net == NULL) return ALEA_LIMIT;
   witness_graph g = {.complete = true};
   alea_status status = ALEA_OK;
   for (uint32_t role = 0; status == ALEA_OK && role < f->game->role_count; role++)
