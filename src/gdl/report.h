@@ -19,7 +19,7 @@
   X(HRF_SYNTAX, "hrf-syntax", ERROR, ERROR, "infix text that is not a clause")                  \
   X(EMPTY_LIST, "empty-list", ERROR, ERROR, "the list ()")                                      \
   X(BAD_OPERATOR, "bad-operator", ERROR, ERROR, "a list that does not begin with a name")       \
-  X(MALFORMED_RULE, "malformed-rule", ERROR, ERROR, "a rule without a head")                    \
+  X(MALFORMED_RULE, "malformed-rule", ERROR, ERROR, "a rule without a head, or another arrow")  \
   X(MALFORMED_HEAD, "malformed-head", ERROR, ERROR, "a head that is not a plain sentence")      \
   X(MALFORMED_LITERAL, "malformed-literal", ERROR, ERROR, "a condition that is none")           \
   X(BARE_CONNECTIVE, "bare-connective", WARNING, ERROR, "`not p` instead of `(not p)`")         \
