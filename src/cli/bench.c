@@ -143,14 +143,19 @@ static void print_json(alea_cli_session *session, const values *v, const bench_r
 }
 
 static void print_text(alea_cli_session *session, const values *v, const bench_report *r) {
-  double cpu = r->cpu > 0 ? r->cpu : 1e-9;
-  (void)v;
+  double cpu = r->cpu > 0 ? r->cpu : 1e-9, wall = r->wall > 0 ? r->wall : 1e-9;
+  const char *of_one = v->threads > 1 ? " of one CPU" : "";
   alea_text_format(&session->out,
-                   "%-16s %-7s %12.0f states/s %10.0f playouts/s  mean length %.1f  "
+                   "%-16s %-7s %12.0f states/s%s %10.0f playouts/s%s  mean length %.1f  "
                    "ready in %.2f s  %.0f MB\n",
-                   session->opened.label, r->engine, (double)r->total->states / cpu,
-                   (double)r->total->playouts / cpu, r->mean_length, r->setup,
+                   session->opened.label, r->engine, (double)r->total->states / cpu, of_one,
+                   (double)r->total->playouts / cpu, of_one, r->mean_length, r->setup,
                    alea_clock_peak_rss_mb());
+  if (v->threads > 1)
+    alea_text_format(&session->out,
+                     "%-16s %-7s %12.0f states/s of %d threads together: %.2f CPU seconds in %.2f "
+                     "seconds\n",
+                     "", "", (double)r->total->states / wall, (int)v->threads, r->cpu, r->wall);
 }
 
 /* Samplers only count unfinished playouts.  A few plain ones say whether a role

@@ -3,18 +3,24 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "cli/check_plays.h"
 #include "cli/cli.h"
+#include "cli/output.h"
 #include "gdl/check.h"
 #include "gdl/hrf.h"
-#include "match/open.h"
+#include "gdl/report.h"
 #include "toss/syntax.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                               \
   row(flag, json, "", 0, 0, "", "print one JSON object per rulesheet")             \
   row(flag, print, "", 0, 0, "", "print the sentences as read, one per line")      \
-  row(flag, strict, "", 0, 0, "", "is this valid GDL? (the default)")              \
+  row(flag, strict, "", 0, 0, "", "what a play shows to be wrong makes a rulesheet invalid, too") \
   row(flag, lenient, "", 0, 0, "", "may this be played? accept what has a sensible reading") \
+  row(real, deep, "0.5", 0, 1e6, "S",                                              \
+      "seconds to search for plays that show what is wrong; 0: only the rules are looked at") \
+  row(text, play, "", 0, 0, "FILE", "write the joint moves of the plays to FILE, `---` between them") \
+  row(flag, codes, "", 0, 0, "", "list the codes of all problems, with what they mean") \
   row(bytes, memory, "4G", 0, 0, "BYTES", "memory limit; 0 is none")
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
@@ -26,15 +32,20 @@ static const alea_command command = {
     .details =
         "A problem is printed as FILE:LINE:COLUMN: error|warning: text [code].\n"
         "Exit status 1: some rulesheet is not valid.  Such a rulesheet may still be played:\n"
-        "other commands accept what has a sensible reading unless --strict is given.",
+        "other commands accept what has a sensible reading unless --strict is given.\n"
+        "\n"
+        "Then the game is searched, for --deep seconds at most, for plays that show what the\n"
+        "rules do not: a role without a legal move, no end, no goal or two at an end.  The\n"
+        "moves are printed, and `alea show GAME --moves FILE` shows the position.",
     .example = "alea check tictactoe chess",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
-    .least_operands = 1,
+    .least_operands = 0,
     .most_operands = -1,
 };
 
-static alea_status print_json(const char *name, bool valid, const alea_diag *diag, alea_text *out) {
+static alea_status print_json(const char *name, bool valid, const alea_diag *diag,
+                              const alea_check_plays *plays, alea_text *out) {
   alea_json json;
   alea_json_start(&json, out);
   alea_json_open(&json, '{');
@@ -53,6 +64,7 @@ static alea_status print_json(const char *name, bool valid, const alea_diag *dia
     alea_json_close(&json, '}');
   }
   alea_json_close(&json, ']');
+  alea_check_plays_json(plays, &json, out->mem);
   alea_json_close(&json, '}');
   alea_text_char(out, '\n');
   return alea_cli_write(out);
@@ -114,6 +126,32 @@ static alea_status check(alea_opened *opened, const char *name, const values *v,
                          !v->lenient, &opened->mem, diag);
 }
 
+/* What plays show of a rulesheet whose text was looked at with 'status'. */
+static alea_status check_plays(alea_check_plays *plays, alea_status status, alea_opened *opened,
+                               const char *name, const values *v, alea_diag *diag) {
+  if ((status != ALEA_OK && status != ALEA_NO) || v->deep == 0 || v->print) return status;
+  if (alea_open_is_toss(name)) return status;
+  size_t errors = diag->errors;
+  alea_cli_progress *progress = alea_cli_progress_start("searching for plays", v->deep);
+  alea_status found = alea_check_plays_find(plays, name, alea_text_string(&opened->source),
+                                            opened->source.length, v->deep, v->memory);
+  alea_cli_progress_stop(progress);
+  if (found != ALEA_OK) return found;
+  alea_check_plays_report(plays, v->strict ? ALEA_ERROR : ALEA_WARNING, diag);
+  return diag->errors > errors ? ALEA_NO : status;
+}
+
+static alea_status print_result(const char *name, bool valid, const alea_diag *diag,
+                                const alea_check_plays *plays, const values *v, alea_text *out) {
+  if (v->json) return print_json(name, valid, diag, plays, out);
+  if (v->print) return ALEA_OK;
+  alea_check_plays_print(plays, out);
+  alea_text_format(out, "%s: %s, %zu error%s, %zu warning%s\n", name, valid ? "valid" : "not valid",
+                   diag->errors, diag->errors == 1 ? "" : "s", diag->warnings,
+                   diag->warnings == 1 ? "" : "s");
+  return alea_cli_write(out);
+}
+
 static alea_status check_one(const char *name, const values *v) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
@@ -122,29 +160,53 @@ static alea_status check_one(const char *name, const values *v) {
   alea_text out;
   alea_text_init(&out, &mem);
   alea_opened opened;
+  alea_check_plays plays = {0};
   alea_status status = check(&opened, name, v, &diag);
+  status = check_plays(&plays, status, &opened, name, v, &diag);
   alea_status written = ALEA_OK;
   if (v->print && !alea_open_is_toss(name)) written = print_sentences(&opened, name, &out);
   bool answered = status == ALEA_OK || status == ALEA_NO;
   if (!v->json || !answered) alea_cli_print_codes(&diag);
-  if (answered && v->json) {
-    written = print_json(name, status == ALEA_OK, &diag, &out);
-  } else if (answered && !v->print) {
-    alea_text_format(&out, "%s: %s, %zu error%s, %zu warning%s\n", name,
-                     status == ALEA_OK ? "valid" : "not valid", diag.errors,
-                     diag.errors == 1 ? "" : "s", diag.warnings, diag.warnings == 1 ? "" : "s");
-    written = alea_cli_write(&out);
+  if (answered && (!v->print || v->json))
+    written = print_result(name, status == ALEA_OK, &diag, &plays, v, &out);
+  if (written == ALEA_OK && v->play != NULL) {
+    alea_check_plays_moves(&plays, &out);
+    written = alea_cli_write_file(v->play, &out);
   }
   alea_text_clear(&out);
   alea_diag_clear(&diag);
+  alea_check_plays_clear(&plays);
   alea_opened_clear(&opened);
   return answered && written != ALEA_OK && written != ALEA_INPUT ? written : status;
+}
+
+static int list_codes(void) {
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_text out;
+  alea_text_init(&out, &mem);
+  for (int i = 0; i < ALEA_CODE_COUNT; i++) {
+    alea_code code = (alea_code)i;
+    alea_text_format(&out, "%-24s %-8s %s\n", alea_code_text(code),
+                     alea_code_severity(code, true) == ALEA_ERROR ? "error" : "warning",
+                     alea_code_meaning(code));
+  }
+  for (int i = 0; i < ALEA_WITNESS_KIND_COUNT; i++)
+    alea_text_format(&out, "%-24s %-8s %s\n", alea_witness_code((alea_witness_kind)i), "play",
+                     alea_witness_meaning((alea_witness_kind)i));
+  alea_status status = alea_cli_write(&out);
+  alea_text_clear(&out);
+  return (int)status;
 }
 
 int alea_cli_check(int argc, char **argv) {
   values v;
   int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
   if (result >= 0) return result;
+  if (v.codes) return list_codes();
+  if (operands == 0) return alea_cli_fail(ALEA_USAGE, "check needs a GAME; alea games lists some");
+  if (v.play != NULL && operands > 1)
+    return alea_cli_fail(ALEA_USAGE, "--play writes the plays of one GAME, not of %d", operands);
   alea_status worst = ALEA_OK;
   for (int i = 1; i <= operands; i++) {
     alea_status status = check_one(argv[i], &v);

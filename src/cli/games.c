@@ -1,5 +1,6 @@
 /* alea games: lists the games that ship. */
 #include <string.h>
+#include <strings.h>
 
 #include "base/json.h"
 #include "cli/cli.h"
@@ -9,18 +10,23 @@
 #include "toss/toss.h"
 
 /* clang-format off */
-#define OPTIONS(row) \
+#define OPTIONS(row)                                                             \
+  row(text, tag, "", 0, 0, "TAG", "only games with this tag, such as board or puzzle") \
   row(flag, json, "", 0, 0, "", "print a JSON array")
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
 
 static const alea_command command = {
     .name = "games",
-    .operands = "",
+    .operands = "[WORD]",
     .summary = "lists the games that ship with the program",
-    .example = "alea games --json",
+    .details =
+        "WORD: only games with it in their name, title, description or tags, in any case.\n"
+        "Exit status 1: there is none.",
+    .example = "alea games chess",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
+    .most_operands = 1,
 };
 
 /* What the list shows of one game. */
@@ -108,6 +114,33 @@ static void put_row(alea_text *out, const alea_shipped_file *file, const games_e
                    also[0] != '\0' ? ".)" : "");
 }
 
+/* Whether 'text' has 'word' in it, in any case. */
+static bool has_word(const char *text, const char *word) {
+  size_t length = strlen(word);
+  for (; *text != '\0'; text++)
+    if (strncasecmp(text, word, length) == 0) return true;
+  return length == 0;
+}
+
+/* Whether 'tag' is one of the words between commas. */
+static bool has_tag(const char *tags, const char *tag) {
+  for (const char *at = tags; *at != '\0'; at += strspn(at, ", ")) {
+    size_t length = strcspn(at, ",");
+    if (strlen(tag) == length && strncasecmp(at, tag, length) == 0) return true;
+    at += length;
+  }
+  return false;
+}
+
+static bool is_wanted(const alea_shipped_file *file, const games_entry *e, const char *word,
+                      const char *tag) {
+  const char *tags = alea_text_string(&e->tags);
+  if (tag != NULL && tag[0] != '\0' && !has_tag(tags, tag)) return false;
+  return word == NULL || has_word(file->name, word) || has_word(tags, word) ||
+         has_word(alea_text_string(&e->title), word) ||
+         has_word(alea_text_string(&e->description), word);
+}
+
 int alea_cli_games(int argc, char **argv) {
   values v;
   int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
@@ -119,14 +152,15 @@ int alea_cli_games(int argc, char **argv) {
   alea_json json;
   alea_json_start(&json, &out);
   if (v.json) alea_json_open(&json, '[');
+  bool any = false;
   for (size_t i = 0; i < alea_shipped_file_count; i++) {
+    const alea_shipped_file *file = &alea_shipped_files[i];
     games_entry e;
-    entry_init(&e, &alea_shipped_files[i], &mem);
-    if (v.json) {
-      put_json(&json, &alea_shipped_files[i], &e, &mem);
-    } else {
-      put_row(&out, &alea_shipped_files[i], &e);
-    }
+    entry_init(&e, file, &mem);
+    bool wanted = is_wanted(file, &e, operands > 0 ? argv[1] : NULL, v.tag);
+    any |= wanted;
+    if (wanted && v.json) put_json(&json, file, &e, &mem);
+    if (wanted && !v.json) put_row(&out, file, &e);
     entry_clear(&e);
   }
   if (v.json) {
@@ -135,5 +169,7 @@ int alea_cli_games(int argc, char **argv) {
   }
   alea_status status = alea_cli_write(&out);
   alea_text_clear(&out);
+  if (status == ALEA_OK && !any) status = ALEA_NO;
+  if (status == ALEA_NO) return alea_cli_fail(status, "no game that ships is like that");
   return (int)status;
 }

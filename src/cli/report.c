@@ -36,11 +36,12 @@ static alea_status write_all(const alea_results *results, const values *v, const
   alea_text text;
   alea_doc_init(&doc, mem);
   alea_text_init(&text, mem);
-  alea_report_doc(results, path, &doc);
+  const char *title = results->name != NULL ? results->name : path;
+  alea_report_doc(results, title, &doc);
   bool csv = v->csv != NULL && v->csv[0] != '\0', to_output = csv && strcmp(v->csv, "-") == 0;
   if (csv) alea_report_csv(results, to_output ? out : &text);
   alea_status status = csv && !to_output ? alea_cli_write_file(v->csv, &text) : ALEA_OK;
-  if (status == ALEA_OK) status = alea_cli_write_doc(&doc, path, v->html, v->svg);
+  if (status == ALEA_OK) status = alea_cli_write_doc(&doc, title, v->html, v->svg);
   const char *pictures = v->svg != NULL && v->svg[0] != '\0' ? v->svg : NULL;
   if (v->json) {
     alea_report_json(results, out);

@@ -31,7 +31,13 @@ alea_status alea_cli_open(alea_cli_session *session, const char *game,
 int alea_cli_close(alea_cli_session *session, alea_status status) {
   bool explained = session->diag.errors > 0;
   print_new(session);
-  if (alea_status_exit(status) > ALEA_NO && !explained) {
+  if (status == ALEA_LIMIT && !explained) {
+    bool memory = session->opened.mem.hit_limit;
+    alea_cli_fail(status, "%s: %s", session->opened.label,
+                  memory ? "needs more memory than --memory allows; a larger value, or 0, raises it"
+                         : "a limit of the options was reached: time, depth or size; --help names "
+                           "them with their defaults");
+  } else if (alea_status_exit(status) > ALEA_NO && !explained) {
     alea_cli_fail(status, "%s: %s", session->opened.label, alea_status_text(status));
   }
   alea_text_clear(&session->out);

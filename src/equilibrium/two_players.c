@@ -71,7 +71,8 @@ alea_status alea_two_players_moves(alea_two_players *two) {
     if (status != ALEA_OK) return status;
     if (list.count == 0)
       return REFUSE(two, ALEA_INPUT, "no-legal-move",
-                    "role %s has no legal move in a position that is not terminal",
+                    "%s has no legal move in a position where the game is not over; alea check "
+                    "shows the moves that lead there",
                     two->game->role_spelling[two->roles[s]]);
     two->legal[s].count = 0;
     if (!add_sorted(&two->legal[s], list, two->mem)) return alea_mem_lack(two->mem);

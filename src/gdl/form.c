@@ -1,4 +1,6 @@
 /* The form of rules: what must hold before a rule can be read at all. */
+#include <string.h>
+
 #include "gdl/checks.h"
 
 typedef struct former {
@@ -27,7 +29,8 @@ static void check_lists(former *f, uint32_t expr) {
       complain(f, i, ALEA_CODE_EMPTY_LIST, "the list () has no name in it");
     } else if (alea_sexpr_is_list(f->exprs, i + 1)) {
       complain(f, i, ALEA_CODE_BAD_OPERATOR,
-               "a list must begin with a name, not with another list; is a parenthesis doubled?");
+               "a list must begin with a name, not with another list; is a parenthesis doubled, or "
+               "the `<=` of a rule missing?");
     } else if (is_variable(f, i + 1)) {
       complain(f, i, ALEA_CODE_BAD_OPERATOR, "a list must begin with a name, not with a variable");
     }
@@ -78,7 +81,8 @@ static uint32_t check_formula(former *f, uint32_t i) {
   uint32_t after = f->exprs->items.data[i].after;
   if (is_variable(f, i)) {
     complain(f, i, ALEA_CODE_MALFORMED_LITERAL,
-             "a variable cannot stand where a condition is expected");
+             "a variable cannot stand where a condition is expected; does the sentence before it "
+             "lack its parentheses?");
   } else if (!alea_sexpr_is_list(f->exprs, i) && is_reserved(name)) {
     /* A real game (minesweeper) writes `not open`; every player reads two
      * propositions there, and so does this program. */
@@ -101,9 +105,34 @@ static uint32_t check_formula(former *f, uint32_t i) {
   return after;
 }
 
+/* Whether this is a rule with the arrow of another language in front. */
+static bool has_wrong_arrow(const former *f, uint32_t expr) {
+  static const char *const arrows[] = {":-", "=>", "<-", "->", "<==", "==>", "<", "if", "rule"};
+  const alea_sexprs *e = f->exprs;
+  uint32_t head = expr + 2;
+  if (!alea_sexpr_is_list(e, expr) || head >= e->items.data[expr].after) return false;
+  alea_symbol name = alea_sexpr_name(e, head);
+  bool keyword = name == ALEA_SYM_TERMINAL || name == ALEA_SYM_INIT || name == ALEA_SYM_LEGAL ||
+                 name == ALEA_SYM_NEXT || name == ALEA_SYM_GOAL || name == ALEA_SYM_SEES;
+  if (!keyword) return false;
+  const char *word = alea_symbols_text(f->symbols, e->items.data[expr + 1].atom);
+  for (size_t i = 0; i < sizeof arrows / sizeof *arrows; i++)
+    if (strcmp(word, arrows[i]) == 0) return true;
+  return false;
+}
+
 static void check_top(former *f, uint32_t expr) {
+  if (has_wrong_arrow(f, expr)) {
+    complain(f, expr, ALEA_CODE_MALFORMED_RULE,
+             "a rule begins with `<=`, then its head and its conditions");
+    return;
+  }
   if (alea_sexpr_name(f->exprs, expr) != ALEA_SYM_IMPLIED) {
     check_head(f, expr);
+    if (alea_sexpr_is_call(f->exprs, expr, ALEA_SYM_ROLE) &&
+        expr + 2 < f->exprs->items.data[expr].after && is_variable(f, expr + 2))
+      complain(f, expr + 2, ALEA_CODE_BAD_ROLE,
+               "a role must be a name, not a variable; every player has a fact (role NAME)");
     return;
   }
   uint32_t end = f->exprs->items.data[expr].after;

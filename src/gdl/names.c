@@ -1,5 +1,6 @@
 /* Checks on names: numbers of arguments, keywords in wrong places, relations
  * that are never defined or never used. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/suggest.h"
@@ -18,6 +19,7 @@ typedef struct namer {
   alea_marks seen;         /* relation -> 1 */
   alea_marks as_term;      /* keywords already reported */
   alea_marks empty_list;   /* names already reported for `(p)` */
+  alea_marks asked;        /* names of fluents and moves that conditions ask for */
 } namer;
 
 /* The number of arguments of a keyword. */
@@ -35,6 +37,21 @@ static int keyword_arity(alea_symbol name) {
     case ALEA_SYM_SEES:
     case ALEA_SYM_INPUT: return 2;
     default: return NOT_A_KEYWORD;
+  }
+}
+
+/* What the arguments of a keyword are. */
+static const char *keyword_arguments(alea_symbol name) {
+  switch (name) {
+    case ALEA_SYM_TERMINAL: return "nothing";
+    case ALEA_SYM_ROLE: return "a name";
+    case ALEA_SYM_INIT:
+    case ALEA_SYM_TRUE:
+    case ALEA_SYM_NEXT:
+    case ALEA_SYM_BASE: return "a fluent in parentheses of its own";
+    case ALEA_SYM_GOAL: return "a role and a number";
+    case ALEA_SYM_SEES: return "a role and what it sees";
+    default: return "a role and a move";
   }
 }
 
@@ -66,9 +83,9 @@ static bool check_relation_arity(namer *n, const alea_use *use) {
   uint32_t first = alea_marks_get(&n->relation_use, f.name);
   if (arity != NOT_A_KEYWORD && (uint32_t)arity != f.arity) {
     alea_report(n->r, ALEA_CODE_KEYWORD_ARITY, at->line, at->column,
-                "`%s` takes %d argument%s, not %u; this is read as a relation of its own",
+                "`%s` takes %d argument%s, not %u: %s; this is read as a relation of its own",
                 alea_symbols_text(n->o->symbols, f.name), arity, arity == 1 ? "" : "s",
-                (unsigned)f.arity);
+                (unsigned)f.arity, keyword_arguments(f.name));
   } else if (arity == NOT_A_KEYWORD && first != ALEA_UNMARKED) {
     alea_report(n->r, ALEA_CODE_ARITY_MISMATCH, at->line, at->column,
                 "%s has %u argument%s here but %u on line %u; these are two different relations",
@@ -133,13 +150,44 @@ static bool check_terms(namer *n, uint32_t first, uint32_t end) {
   return true;
 }
 
+static bool are_equal(const alea_sexprs *e, uint32_t a, uint32_t b) {
+  uint32_t length = e->items.data[a].after - a;
+  if (e->items.data[b].after - b != length) return false;
+  for (uint32_t i = 0; i < length; i++)
+    if (e->items.data[a + i].atom != e->items.data[b + i].atom ||
+        e->items.data[a + i].after - a != e->items.data[b + i].after - b)
+      return false;
+  return true;
+}
+
 static bool check_distincts(namer *n, uint32_t rule) {
   const alea_sexprs *e = n->o->exprs;
   uint32_t end = e->items.data[rule].after;
-  for (uint32_t i = rule; i < end; i++)
-    if (alea_sexpr_is_call(e, i, ALEA_SYM_DISTINCT) && i > rule &&
-        !check_terms(n, i + 2, e->items.data[i].after))
-      return false;
+  for (uint32_t i = rule + 1; i < end; i++) {
+    if (!alea_sexpr_is_call(e, i, ALEA_SYM_DISTINCT)) continue;
+    if (!check_terms(n, i + 2, e->items.data[i].after)) return false;
+    if (alea_sexpr_arity(e, i) == 2 && are_equal(e, i + 2, e->items.data[i + 2].after))
+      alea_report(n->r, ALEA_CODE_DISTINCT_EQUAL, place(n, i)->line, place(n, i)->column,
+                  "both terms are the same, so this never holds; capital and small letters are "
+                  "not told apart");
+  }
+  return true;
+}
+
+/* Quotes are letters like any other. */
+static bool check_quotes(namer *n) {
+  const alea_sexprs *e = n->o->exprs;
+  alea_marks_reset(&n->seen);
+  for (uint32_t i = 0; i < e->items.count; i++) {
+    alea_symbol name = e->items.data[i].atom;
+    if (name == ALEA_NO_SYMBOL || alea_marks_has(&n->seen, name)) continue;
+    if (!alea_marks_set(&n->seen, name, 1)) return false;
+    char first = alea_symbols_text(n->o->symbols, name)[0];
+    if (first == '"' || first == '\'')
+      alea_report(n->r, ALEA_CODE_QUOTED_NAME, e->items.data[i].line, e->items.data[i].column,
+                  "the quotes in %s are a part of the name; GDL names things without quotes",
+                  spelling(n, name));
+  }
   return true;
 }
 
@@ -158,17 +206,46 @@ static bool check_uses(namer *n) {
   return true;
 }
 
-static void check_clashes(namer *n) {
-  for (size_t i = 0; i < n->functions.list.count; i++) {
-    alea_symbol name = n->functions.list.data[i].name;
-    uint32_t function = alea_marks_get(&n->function_use, name);
-    uint32_t relation = alea_marks_get(&n->relation_use, name);
-    if (relation == ALEA_UNMARKED || is_forbidden_term(name)) continue;
-    if (alea_sexpr_arity(n->o->exprs, function) != n->functions.list.data[i].arity) continue;
-    alea_report(n->r, ALEA_CODE_NAME_CLASH, place(n, function)->line, place(n, function)->column,
-                "%s names a thing here and a relation on line %u; is a `true` missing there?",
-                spelling(n, name), (unsigned)place(n, relation)->line);
+/* Marks the names of what conditions ask for with `true` and `does`. */
+static bool mark_asked(namer *n) {
+  for (size_t i = 0; i < n->o->uses.count; i++) {
+    const alea_use *use = &n->o->uses.data[i];
+    alea_functor f = n->o->relations.list.data[use->relation];
+    bool fluent = f.name == ALEA_SYM_TRUE && f.arity == 1;
+    bool move = f.name == ALEA_SYM_DOES && f.arity == 2;
+    if (use->head || (!fluent && !move)) continue;
+    uint32_t term = use->expr + 2;
+    if (move) term = place(n, term)->after;
+    if (!alea_marks_set(&n->asked, alea_sexpr_name(n->o->exprs, term), 1)) return false;
   }
+  return true;
+}
+
+/* Relations that rules define and ask for. */
+static bool is_defined(const namer *n, uint32_t relation) {
+  for (size_t i = 0; i < n->o->uses.count; i++)
+    if (n->o->uses.data[i].head && n->o->uses.data[i].relation == relation) return true;
+  return false;
+}
+
+/* Many games have a relation and a fluent of one name; it is a slip where no
+ * condition asks for the fluent.  A relation that is not defined has its own
+ * report. */
+static bool check_clashes(namer *n) {
+  if (!mark_asked(n)) return false;
+  for (size_t i = 0; i < n->o->uses.count; i++) {
+    const alea_use *use = &n->o->uses.data[i];
+    alea_symbol name = n->o->relations.list.data[use->relation].name;
+    uint32_t thing = alea_marks_get(&n->function_use, name);
+    if (use->head || thing == ALEA_UNMARKED || is_forbidden_term(name)) continue;
+    if (alea_marks_has(&n->asked, name)) continue;
+    if (!alea_marks_set(&n->asked, name, 1)) return false; /* once for each */
+    if (!is_defined(n, use->relation)) continue;
+    alea_report(n->r, ALEA_CODE_NAME_CLASH, place(n, thing)->line, place(n, thing)->column,
+                "%s names a thing here and a relation on line %u; is a `true` missing there?",
+                spelling(n, name), (unsigned)place(n, use->expr)->line);
+  }
+  return true;
 }
 
 /* Relations that the language itself defines. */
@@ -204,17 +281,35 @@ static const char *nearest_keyword(const namer *n, const char *name) {
   return suggestion.distance == 1 ? suggestion.nearest : NULL;
 }
 
+/* A relation that no head defines. */
+static void report_undefined(namer *n, alea_functor f, const alea_sexpr *at) {
+  const char *name = spelling(n, f.name), *near = nearest_relation(n, name);
+  char advice[160] = "";
+  uint32_t thing = alea_marks_get(&n->function_use, f.name);
+  if (thing != ALEA_UNMARKED && !is_forbidden_term(f.name))
+    (void)snprintf(advice, sizeof advice,
+                   "; it is a fluent or a move on line %u: is a `true` or `does` missing here?",
+                   (unsigned)place(n, thing)->line);
+  else if (near != NULL)
+    (void)snprintf(advice, sizeof advice, "; did you mean `%s`?", near);
+  alea_report(n->r, ALEA_CODE_UNDEFINED_RELATION, at->line, at->column,
+              "no fact and no rule defines %s with %u argument%s, so this never holds%s", name,
+              (unsigned)f.arity, f.arity == 1 ? "" : "s", advice);
+}
+
 static void check_relation(namer *n, uint32_t relation, const alea_use *use, bool defined) {
   alea_functor f = n->o->relations.list.data[relation];
   const alea_sexpr *at = place(n, use->expr);
-  const char *name = spelling(n, f.name);
-  const char *near = defined ? nearest_keyword(n, name) : nearest_relation(n, name);
-  if (!defined && !is_given(f))
-    alea_report(n->r, ALEA_CODE_UNDEFINED_RELATION, at->line, at->column,
-                "no fact and no rule defines %s with %u argument%s, so this never holds%s%s%s",
-                name, (unsigned)f.arity, f.arity == 1 ? "" : "s", near ? "; did you mean `" : "",
-                near ? near : "", near ? "`?" : "");
-  if (defined && !is_wanted(f))
+  const char *name = spelling(n, f.name), *near = nearest_keyword(n, name);
+  if (!defined && !is_given(f)) report_undefined(n, f, at);
+  /* A keyword with the wrong number of arguments has its own report. */
+  if (!defined || is_wanted(f) || keyword_arity(f.name) != NOT_A_KEYWORD) return;
+  if (!alea_sexpr_is_list(n->o->exprs, use->expr) && n->o->rules.data[use->rule].expr == use->expr)
+    alea_report(n->r, ALEA_CODE_STRAY_WORD, at->line, at->column,
+                "%s stands by itself and is read as a fact, which no rule asks for; comments begin "
+                "with `;`",
+                name);
+  else
     alea_report(n->r, ALEA_CODE_UNUSED_RELATION, at->line, at->column,
                 "%s is defined but no rule asks for it%s%s%s", name, near ? "; did you mean `" : "",
                 near ? near : "", near ? "`?" : "");
@@ -245,10 +340,10 @@ static bool check_relations(namer *n) {
 bool alea_check_names(alea_reporter *reporter, const alea_outline *outline, bool whole) {
   namer n = {.r = reporter, .o = outline, .mem = outline->mem};
   alea_functors_init(&n.functions, n.mem);
-  alea_marks *marks[] = {&n.relation_use, &n.function_use, &n.seen, &n.as_term, &n.empty_list};
+  alea_marks *marks[] = {&n.relation_use, &n.function_use, &n.seen,
+                         &n.as_term,      &n.empty_list,   &n.asked};
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) alea_marks_init(marks[i], n.mem);
-  bool ok = check_uses(&n);
-  if (ok) check_clashes(&n);
+  bool ok = check_uses(&n) && check_quotes(&n) && check_clashes(&n);
   if (ok && whole) ok = check_relations(&n);
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) alea_marks_clear(marks[i]);
   alea_functors_clear(&n.functions);

@@ -55,10 +55,10 @@ static void find_sees(alea_program *p) {
   }
 }
 
-/* Everything after reading. */
+/* Everything after reading.  'intact': no expression of the text is missing. */
 static alea_status fill(alea_program *p, alea_sexprs *exprs, const alea_program_options *options,
-                        bool all_checks, alea_reporter *reporter) {
-  bool whole = alea_check_form(reporter, exprs, p->symbols);
+                        bool all_checks, bool intact, alea_reporter *reporter) {
+  bool whole = alea_check_form(reporter, exprs, p->symbols) && intact;
   if (!whole && !all_checks) return ALEA_INPUT;
   if (all_checks && !alea_check_rules(reporter, exprs, p->symbols, whole))
     return alea_mem_lack(p->mem);
@@ -89,7 +89,13 @@ static alea_status read_and_fill(alea_program *p, const char *text, size_t lengt
   alea_status status =
       alea_gdl_read(&exprs, text, length, reporter->file, &limits, p->symbols, reporter->diag);
   alea_symbols_settle(p->symbols); /* threads will read them */
-  if (status == ALEA_OK) status = fill(p, &exprs, &o, all_checks, reporter);
+  if (status == ALEA_OK) {
+    status = fill(p, &exprs, &o, all_checks, true, reporter);
+  } else if (status == ALEA_INPUT && all_checks && exprs.items.count > 0) {
+    /* What else is wrong; the text is so in any case. */
+    status = fill(p, &exprs, &o, all_checks, false, reporter);
+    if (status == ALEA_OK) status = ALEA_INPUT;
+  }
   alea_sexprs_clear(&exprs);
   return status;
 }

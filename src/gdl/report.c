@@ -8,15 +8,19 @@
 typedef struct report_row {
   const char *text;
   alea_severity play, strict;
+  const char *meaning;
 } report_row;
 
 static const report_row rows[] = {
-#define ALEA_CODE_ROW(name, text, play, strict, meaning) {text, ALEA_##play, ALEA_##strict},
+#define ALEA_CODE_ROW(name, text, play, strict, meaning) \
+  {text, ALEA_##play, ALEA_##strict, meaning},
     ALEA_GDL_CODES(ALEA_CODE_ROW)
 #undef ALEA_CODE_ROW
 };
 
 const char *alea_code_text(alea_code code) { return rows[code].text; }
+
+const char *alea_code_meaning(alea_code code) { return rows[code].meaning; }
 
 alea_severity alea_code_severity(alea_code code, bool strict) {
   return strict ? rows[code].strict : rows[code].play;

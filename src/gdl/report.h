@@ -19,7 +19,7 @@
   X(HRF_SYNTAX, "hrf-syntax", ERROR, ERROR, "infix text that is not a clause")                  \
   X(EMPTY_LIST, "empty-list", ERROR, ERROR, "the list ()")                                      \
   X(BAD_OPERATOR, "bad-operator", ERROR, ERROR, "a list that does not begin with a name")       \
-  X(MALFORMED_RULE, "malformed-rule", ERROR, ERROR, "a rule without a head")                    \
+  X(MALFORMED_RULE, "malformed-rule", ERROR, ERROR, "a rule without a head, or another arrow")  \
   X(MALFORMED_HEAD, "malformed-head", ERROR, ERROR, "a head that is not a plain sentence")      \
   X(MALFORMED_LITERAL, "malformed-literal", ERROR, ERROR, "a condition that is none")           \
   X(BARE_CONNECTIVE, "bare-connective", WARNING, ERROR, "`not p` instead of `(not p)`")         \
@@ -57,6 +57,9 @@
   X(NAME_CLASH, "name-clash", WARNING, WARNING, "one name for a relation and a function")       \
   X(ZERO_ARITY_LIST, "zero-arity-list", WARNING, WARNING, "`(p)` where `p` is meant")           \
   X(UNDEFINED_RELATION, "undefined-relation", WARNING, WARNING, "a condition that never holds") \
+  X(STRAY_WORD, "stray-word", WARNING, WARNING, "a word by itself, such as a comment's")        \
+  X(QUOTED_NAME, "quoted-name", WARNING, WARNING, "a name in quotes, which belong to it")       \
+  X(DISTINCT_EQUAL, "distinct-equal", WARNING, WARNING, "`distinct` of one term and itself")    \
   X(UNUSED_RELATION, "unused-relation", WARNING, WARNING, "a relation that no rule asks for")   \
   X(NEVER_TRUE, "never-true", WARNING, WARNING, "a fluent that no rule produces")               \
   X(NEVER_LEGAL, "never-legal", WARNING, WARNING, "a move that no rule for `legal` allows")     \
@@ -82,6 +85,7 @@ typedef enum alea_code {
 
 const char *alea_code_text(alea_code code);
 alea_severity alea_code_severity(alea_code code, bool strict);
+const char *alea_code_meaning(alea_code code);
 
 /* The destination of reports on one text. */
 typedef struct alea_reporter {

@@ -13,13 +13,36 @@ typedef struct sexpr_reader {
   alea_diag *diag;
   alea_u32s open; /* lists not yet closed, innermost last */
   uint32_t max_depth;
+  bool recover; /* reports all that is unbalanced and goes on */
+  bool unbalanced;
 } sexpr_reader;
 
 static bool is_name(char c) {
   return c != '(' && c != ')' && c != ';' && c != '\0' && !alea_is_space(c);
 }
 
+/* A `(<=` begins a rule: nothing else does, and rules do not stand in others. */
+static bool starts_rule(const sexpr_reader *r) {
+  const char *at = r->at.next + 1;
+  while (at < r->at.end && (*at == ' ' || *at == '\t')) at++;
+  return r->at.end - at >= 2 && at[0] == '<' && at[1] == '=' &&
+         (at + 2 == r->at.end || !is_name(at[2]));
+}
+
+/* Reports the outermost open list: it is the rule that lacks the parenthesis,
+ * and what came after it was taken for a part of it.  It is left out. */
+static void abandon(sexpr_reader *r) {
+  const alea_sexpr *first = &r->list->items.data[r->open.data[0]];
+  if (r->recover)
+    alea_diag_error(r->diag, ((alea_place){r->at.file, first->line, first->column}),
+                    "unbalanced-parenthesis", "this '(' is never closed");
+  r->unbalanced = true;
+  r->list->items.count = r->open.data[0];
+  r->open.count = 0;
+}
+
 static alea_status open_list(sexpr_reader *r) {
+  if (r->recover && r->open.count > 0 && starts_rule(r)) abandon(r);
   alea_place place = alea_scanner_place(&r->at, r->at.next);
   if (r->open.count >= r->max_depth) {
     alea_diag_error(r->diag, place, "too-deep", "lists are nested deeper than %u",
@@ -36,12 +59,14 @@ static alea_status open_list(sexpr_reader *r) {
 }
 
 static alea_status close_list(sexpr_reader *r) {
-  if (r->open.count == 0) {
-    alea_diag_error(r->diag, alea_scanner_place(&r->at, r->at.next), "unbalanced-parenthesis",
-                    "this ')' closes a list that was never opened");
-    return ALEA_INPUT;
-  }
   r->at.next++;
+  if (r->open.count == 0) {
+    if (r->recover)
+      alea_diag_error(r->diag, alea_scanner_place(&r->at, r->at.next - 1), "unbalanced-parenthesis",
+                      "this ')' closes a list that was never opened");
+    r->unbalanced = true;
+    return ALEA_OK;
+  }
   uint32_t list = r->open.data[--r->open.count];
   r->list->items.data[list].after = (uint32_t)r->list->items.count;
   return ALEA_OK;
@@ -66,19 +91,15 @@ static alea_status read_all(sexpr_reader *r) {
       case '\0':
         alea_diag_error(r->diag, alea_scanner_place(&r->at, r->at.next), "nul-byte",
                         "a rulesheet is text and cannot hold a NUL byte");
+        r->list->items.count = 0;
         status = ALEA_INPUT;
         break;
       default: status = read_name(r); break;
     }
     if (status != ALEA_OK) return status;
   }
-  if (r->open.count == 0) return ALEA_OK;
-  /* The outermost open list is the rule that lacks the parenthesis: the rules
-   * after it became part of it and are balanced. */
-  const alea_sexpr *first = &r->list->items.data[r->open.data[0]];
-  alea_diag_error(r->diag, ((alea_place){r->at.file, first->line, first->column}),
-                  "unbalanced-parenthesis", "this '(' is never closed");
-  return ALEA_INPUT;
+  if (r->open.count > 0) abandon(r);
+  return ALEA_OK;
 }
 
 alea_status alea_sexprs_read(alea_sexprs *list, const char *text, size_t length, const char *file,
@@ -96,6 +117,15 @@ alea_status alea_sexprs_read(alea_sexprs *list, const char *text, size_t length,
   r.max_depth = DEFAULT_DEPTH;
   if (limits != NULL && limits->max_depth != 0) r.max_depth = limits->max_depth;
   alea_status status = read_all(&r);
+  if (status == ALEA_OK && r.unbalanced) {
+    /* Once more, with guesses about where rules begin, which a balanced text
+     * does without. */
+    r.at = alea_scanner_at(text, length, file);
+    r.recover = true;
+    list->items.count = 0;
+    status = read_all(&r);
+    if (status == ALEA_OK) status = ALEA_INPUT;
+  }
   alea_vec_clear(list->mem, &r.open);
   return status;
 }

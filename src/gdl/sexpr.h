@@ -32,9 +32,10 @@ typedef struct alea_sexpr_limits {
 } alea_sexpr_limits;
 
 /* Reads all expressions of 'text' into 'list', which the caller has zeroed
- * but for 'mem' and clears in any case.  ALEA_INPUT: unbalanced parenthesis
- * or a NUL byte, reported with its place; ALEA_LIMIT: a limit; ALEA_SYSTEM:
- * no memory.  'limits' may be NULL. */
+ * but for 'mem' and clears in any case.  ALEA_INPUT: unbalanced parentheses,
+ * each reported with its place, and 'list' holds the expressions that are whole;
+ * or a NUL byte, and it holds none.  ALEA_LIMIT: a limit; ALEA_SYSTEM: no
+ * memory.  'limits' may be NULL. */
 alea_status alea_sexprs_read(alea_sexprs *list, const char *text, size_t length, const char *file,
                              const alea_sexpr_limits *limits, alea_symbols *symbols,
                              alea_diag *diag);

@@ -10,7 +10,7 @@
 alea_status work_no_memory(work *w) {
   if (w->mem->hit_limit) {
     alea_diag_error(w->diag, ((alea_place){w->file, 0, 0}), "memory-limit",
-                    "grounding needs more memory than the limit allows");
+                    "grounding needs more memory than the limit allows; --memory raises it");
     return ALEA_LIMIT;
   }
   return ALEA_SYSTEM;
@@ -19,7 +19,7 @@ alea_status work_no_memory(work *w) {
 alea_status work_check_time(work *w) {
   if (!alea_deadline_passed(w->deadline)) return ALEA_OK;
   alea_diag_error(w->diag, ((alea_place){w->file, 0, 0}), "time-limit",
-                  "grounding takes longer than the time limit allows");
+                  "grounding takes longer than the time limit allows; --ground-seconds raises it");
   return ALEA_LIMIT;
 }
 

@@ -237,7 +237,20 @@ static alea_status rate(alea_results *results) {
 
 static const char runs_sql[] =
     "SELECT started, version, host, workers, cores,"
-    " (SELECT count(*) FROM matches m WHERE m.run=r.id) FROM runs r ORDER BY id";
+    " (SELECT count(*) FROM matches m WHERE m.run=r.id), description FROM runs r ORDER BY id";
+
+/* The name in a description; an unreadable one has none. */
+static alea_status take_name(loader *l, const char *description) {
+  alea_results *results = l->results;
+  alea_yaml_file file;
+  alea_status status =
+      alea_yaml_read(&file, description, strlen(description), "", results->mem, NULL);
+  const char *name = status == ALEA_OK ? alea_yaml_text(file.root, "name", NULL) : NULL;
+  if (name != NULL) results->name = alea_arena_strdup(&results->arena, name, strlen(name));
+  bool good = name == NULL || results->name != NULL;
+  alea_yaml_clear(&file);
+  return good ? ALEA_OK : no_memory(l);
+}
 
 static alea_status take_run(loader *l, sqlite3_stmt *row) {
   alea_run_result run = {.started = text_at(l, row, 0),
@@ -247,8 +260,9 @@ static alea_status take_run(loader *l, sqlite3_stmt *row) {
                          .cores = count_at(row, 4),
                          .matches = count_at(row, 5)};
   bool good = run.started != NULL && run.version != NULL && run.host != NULL;
-  good = good && alea_vec_push(l->results->mem, &l->results->runs, run);
-  return good ? ALEA_OK : no_memory(l);
+  const char *description = text_at(l, row, 6);
+  good = good && description != NULL && alea_vec_push(l->results->mem, &l->results->runs, run);
+  return good ? take_name(l, description) : no_memory(l);
 }
 
 alea_status alea_results_load(alea_results *results, alea_result_store *store, alea_mem *mem,

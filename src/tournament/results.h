@@ -54,6 +54,7 @@ typedef struct alea_results {
   ALEA_VEC(alea_player_result) players;
   ALEA_VEC(alea_effort_result) efforts;
   ALEA_VEC(alea_run_result) runs;
+  const char *name; /* of the tournament, as the last run had it; NULL where it has none */
 } alea_results;
 
 /* The results must be cleared in any case. */

@@ -265,6 +265,10 @@ alea_slit alea_unroll_terminal(const alea_unroll *u, uint32_t t) {
   return unroll_layer_lit(&u->layers.data[t], u->net->terminal);
 }
 
+alea_slit alea_unroll_legal(const alea_unroll *u, uint32_t t, uint32_t role, alea_move move) {
+  return unroll_layer_lit(&u->layers.data[t], u->net->legal[u->net->move_first[role] + move]);
+}
+
 bool alea_unroll_percept(const alea_unroll *u, uint32_t t, size_t k, uint32_t *role,
                          uint32_t *percept, alea_slit *lit) {
   if (k >= u->net->percepts.count) return false;
@@ -275,7 +279,9 @@ bool alea_unroll_percept(const alea_unroll *u, uint32_t t, size_t k, uint32_t *r
   return true;
 }
 
-alea_status alea_unroll_goal(alea_unroll *u, uint32_t t, uint32_t role, int least, alea_slit *lit) {
+/* One of the goals from 'least' to 'most' holds. */
+static alea_status goal_between(alea_unroll *u, uint32_t t, uint32_t role, int least, int most,
+                                alea_slit *lit) {
   unroll_layer *layer = &u->layers.data[t];
   if (!layer->goals) {
     if (alea_sat_over(&u->sat)) return ALEA_LIMIT;
@@ -287,11 +293,20 @@ alea_status alea_unroll_goal(alea_unroll *u, uint32_t t, uint32_t role, int leas
   if (!alea_vec_reserve(u->mem, &u->scratch, u->net->goals.count)) return unroll_no_memory(u->mem);
   for (size_t i = 0; i < u->net->goals.count; i++) {
     const alea_net_goal *goal = &u->net->goals.data[i];
-    if (goal->role == role && goal->value >= least)
+    if (goal->role == role && goal->value >= least && goal->value <= most)
       u->scratch.data[u->scratch.count++] = unroll_layer_lit(layer, goal->lit);
   }
   *lit = alea_sat_gate(&u->sat, true, u->scratch.data, u->scratch.count);
   return ALEA_OK;
+}
+
+alea_status alea_unroll_goal(alea_unroll *u, uint32_t t, uint32_t role, int least, alea_slit *lit) {
+  return goal_between(u, t, role, least, 100, lit);
+}
+
+alea_status alea_unroll_goal_is(alea_unroll *u, uint32_t t, uint32_t role, int value,
+                                alea_slit *lit) {
+  return goal_between(u, t, role, value, value, lit);
 }
 
 alea_status alea_unroll_ask_ends(alea_unroll *u, const alea_slit *ends, uint32_t first,

@@ -69,6 +69,8 @@ alea_slit alea_unroll_play(const alea_unroll *unroll, uint32_t t);
 alea_slit alea_unroll_move(const alea_unroll *unroll, uint32_t t, uint32_t role, alea_move move);
 alea_slit alea_unroll_fluent(const alea_unroll *unroll, uint32_t t, uint32_t fluent);
 alea_slit alea_unroll_terminal(const alea_unroll *unroll, uint32_t t);
+/* 'role' may make 'move' in state t, whether or not the state is terminal. */
+alea_slit alea_unroll_legal(const alea_unroll *unroll, uint32_t t, uint32_t role, alea_move move);
 /* Needs 'sees' in the options.  'k' counts the (role, percept) pairs of the
  * game; false when there are no more. */
 bool alea_unroll_percept(const alea_unroll *unroll, uint32_t t, size_t k, uint32_t *role,
@@ -77,6 +79,9 @@ bool alea_unroll_percept(const alea_unroll *unroll, uint32_t t, size_t k, uint32
  * above. */
 alea_status alea_unroll_goal(alea_unroll *unroll, uint32_t t, uint32_t role, int least,
                              alea_slit *lit);
+/* The rules give 'role' the goal 'value' in state t; they may give others too. */
+alea_status alea_unroll_goal_is(alea_unroll *unroll, uint32_t t, uint32_t role, int value,
+                                alea_slit *lit);
 
 /* A literal '*asked' that implies: one of ends[first .. last] holds (ends[t]
  * belongs to state t; false ones are passed over), and all stages before its
