@@ -1,7 +1,9 @@
 /* alea best: evaluates one position with a player. */
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/draw.h"
 #include "game/stuck.h"
@@ -14,8 +16,9 @@
   row(text, player, "alea", 0, 0, "P", "whose opinion ('alea players' lists them)")       \
   row(text, role, "", 0, 0, "ROLE", "for which role; default: the first that has a choice") \
   row(text, moves, "", 0, 0, "FILE", "joint moves that lead to the position; - is standard input") \
-  row(real, time, "0", 0, 1e6, "S", "seconds to think")                                   \
+  row(real, time, "0", 0, 1e6, "S", "seconds to think; 3 where no simulations are given") \
   row(integer, sims, "0", 0, 9e15, "N", "simulations, in place of time or besides")       \
+  row(integer, lines, "0", 0, 1e9, "N", "how many moves are listed, best first; 0 is all") \
   row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
   row(flag, json, "", 0, 0, "", "print one JSON object")                                  \
@@ -30,7 +33,9 @@ static const alea_command command = {
     .summary = "analyses one position: every move with value and proof",
     .details =
         "Values are expected goals, 0 to 100.  Proofs: win, loss, or exact for other values.\n"
-        "Where the game has symmetries, moves with the same number before them are alike.",
+        "Where the game has symmetries, moves with the same number before them are alike.\n"
+        "At a terminal the opinion is shown as it changes; Ctrl-C ends the search, and what was\n"
+        "found so far is printed.",
     .example = "alea best tictactoe --sims 5000",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -50,7 +55,28 @@ typedef struct analyst {
   double seconds;
   alea_analysis analysis;
   alea_orbits orbits; /* of the position, if known */
+  alea_move told;     /* the last opinion that was shown while it thought */
+  double told_value;
 } analyst;
+
+/* Nobody has a choice: the first role's only move, unless it is chance that
+ * moves. */
+static alea_status refuse_chance(analyst *a) {
+  const alea_game *game = a->session->opened.game;
+  alea_list legal = {0};
+  a->role = 0;
+  if (game->random_role < 0) return ALEA_OK;
+  alea_status status = alea_cursor_legal(a->session->cursor, (uint32_t)game->random_role, &legal);
+  if (status != ALEA_OK || legal.count < 2) {
+    a->role = game->random_role == 0 && game->role_count > 1;
+    return status;
+  }
+  alea_diag_error(&a->session->diag, ((alea_place){0}), "chance",
+                  "chance moves here, one of %u ways; nobody has a choice (give the next joint "
+                  "move with --moves, or a --role)",
+                  legal.count);
+  return ALEA_INPUT;
+}
 
 /* The role asked for, or else the first that has a choice after the moves. */
 static alea_status find_role(analyst *a) {
@@ -67,7 +93,7 @@ static alea_status find_role(analyst *a) {
     a->role = r;
     if (legal.count > 1 && (int)r != game->random_role) return ALEA_OK;
   }
-  if (a->v->role == NULL) return a->role = 0, ALEA_OK;
+  if (a->v->role == NULL) return refuse_chance(a);
   alea_diag_error(&a->session->diag, ((alea_place){0}), "usage", "the game has no role '%s'",
                   a->v->role);
   return ALEA_USAGE;
@@ -139,13 +165,64 @@ static alea_status make_player(analyst *a) {
   return status;
 }
 
+/* ---- thinking ---- */
+
+static const double usual_seconds = 3;
+static atomic_bool stopped;
+
+static void on_signal(int number) {
+  (void)number;
+  atomic_store(&stopped, true);
+}
+
+/* The move with most visits; NULL if there is none. */
+static const alea_choice *first_of(const alea_analysis *analysis) {
+  const alea_choice *first = NULL;
+  for (size_t i = 0; i < analysis->count; i++)
+    if (first == NULL || analysis->choices[i].visits > first->visits) first = &analysis->choices[i];
+  return first;
+}
+
+/* One line for what the player thinks now, if it differs from the last one. */
+static void tell_opinion(void *context) {
+  analyst *a = context;
+  alea_analysis now = {.value = -1};
+  alea_player_analyse(a->player, &now);
+  const alea_choice *first = first_of(&now);
+  if (first == NULL || first->value < 0) return;
+  double change = first->value - a->told_value;
+  bool same = first->move == a->told && change < 0.5 && change > -0.5;
+  if (same) return;
+  a->told = first->move;
+  a->told_value = first->value;
+  alea_text *out = &a->session->out;
+  uint64_t visits = 0;
+  for (size_t i = 0; i < now.count; i++) visits += now.choices[i].visits;
+  const char *proof = alea_proof_text(first->proof);
+  alea_text_format(out, "%10" PRIu64 "  %6.2f  %-5s  ", visits, first->value,
+                   proof != NULL ? proof : "");
+  alea_game_move_text(a->session->opened.game, a->role, first->move, true, out);
+  alea_text_char(out, '\n');
+  (void)alea_cli_write(out);
+}
+
 static alea_status think(analyst *a) {
-  alea_budget budget = {.sims = (uint64_t)a->v->sims, .seconds = a->v->time};
-  alea_cli_progress *progress = alea_cli_progress_start("thinking", a->v->time);
+  bool shown = !a->v->json && isatty(STDOUT_FILENO);
+  alea_watch watch = {.look = tell_opinion, .context = a, .every = 0.5};
+  alea_budget budget = {.sims = (uint64_t)a->v->sims,
+                        .seconds = a->v->time,
+                        .stop = &stopped,
+                        .watch = shown ? &watch : NULL};
+  if (budget.sims == 0 && budget.seconds <= 0) budget.seconds = usual_seconds;
+  struct sigaction action = {.sa_handler = on_signal}, before[2];
+  sigaction(SIGINT, &action, &before[0]);
+  sigaction(SIGTERM, &action, &before[1]);
+  if (shown) alea_text_put(&a->session->out, "simulations  value  proof  move, as it changes\n");
   double start = alea_clock_wall();
   alea_status status = alea_player_select(a->player, &budget, &a->best);
   a->seconds = alea_clock_wall() - start;
-  alea_cli_progress_stop(progress);
+  sigaction(SIGINT, &before[0], NULL);
+  sigaction(SIGTERM, &before[1], NULL);
   alea_player_analyse(a->player, &a->analysis);
   return status;
 }
@@ -204,6 +281,11 @@ static void put_class(const analyst *a, alea_json *json, alea_move move) {
   }
 }
 
+static size_t listed(const analyst *a) {
+  size_t wanted = (size_t)a->v->lines;
+  return wanted > 0 && wanted < a->analysis.count ? wanted : a->analysis.count;
+}
+
 static void print_json(analyst *a, const alea_choice *choices) {
   alea_json json;
   alea_json_start(&json, &a->session->out);
@@ -216,7 +298,7 @@ static void print_json(analyst *a, const alea_choice *choices) {
   put_proof(&json, a->analysis.proof);
   alea_json_key(&json, "moves");
   alea_json_open(&json, '[');
-  for (size_t i = 0; i < a->analysis.count; i++) {
+  for (size_t i = 0; i < listed(a); i++) {
     alea_json_open(&json, '{');
     put_move(a, &json, "move", choices[i].move);
     alea_json_put_count(&json, "visits", choices[i].visits);
@@ -239,7 +321,9 @@ static void print_text(analyst *a, const alea_choice *choices) {
   if (a->analysis.value >= 0) alea_text_format(out, ", value %.1f", a->analysis.value);
   if (proof != NULL) alea_text_format(out, ", proved: %s", proof);
   alea_text_format(out, " (%" PRIu64 " simulations)\n", a->player->stats.sims);
-  for (size_t i = 0; i < a->analysis.count; i++) {
+  alea_text_format(out, "    visits   value  proof  %smove\n",
+                   a->orbits.symmetries > 1 ? "alike  " : "");
+  for (size_t i = 0; i < listed(a); i++) {
     proof = alea_proof_text(choices[i].proof);
     alea_text_format(out, "%10" PRIu64 "  ", choices[i].visits);
     if (choices[i].value >= 0) {
@@ -248,7 +332,7 @@ static void print_text(analyst *a, const alea_choice *choices) {
       alea_text_format(out, "%6s  %-5s  ", "-", "");
     }
     if (a->orbits.symmetries > 1)
-      alea_text_format(out, "%3" PRId64 "  ", class_of(a, choices[i].move));
+      alea_text_format(out, "%5" PRId64 "  ", class_of(a, choices[i].move));
     alea_game_move_text(game, a->role, choices[i].move, true, out);
     alea_text_char(out, '\n');
   }
@@ -308,7 +392,6 @@ int alea_cli_best(int argc, char **argv) {
   values v;
   int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
   if (result >= 0) return result;
-  if (v.sims == 0 && v.time <= 0) return alea_cli_fail(ALEA_USAGE, "best needs --time or --sims");
   alea_open_options options = ALEA_OPEN_OPTIONS_OF(&v);
   alea_cli_session session;
   alea_status status = alea_cli_open(&session, argv[1], &options);

@@ -11,7 +11,7 @@
 #define OPTIONS(row)                                                                      \
   row(texts, player, "", 0, 0, "P", "a player or http://host:port, one per role in role order; role random needs none") \
   row(real, start, "0", 0, 1e6, "S", "seconds before the first move")                     \
-  row(real, time, "0", 0, 1e6, "S", "seconds per move")                                   \
+  row(real, time, "0", 0, 1e6, "S", "seconds per move; 1 where no simulations are given") \
   row(integer, sims, "0", 0, 9e15, "N", "simulations per move, in place of time or besides") \
   row(flag, cpu, "", 0, 0, "", "the clock is CPU time")                                   \
   row(real, grace, "1", 0, 1e6, "S", "seconds a move may be late, as ggp-base has it")    \
@@ -141,7 +141,7 @@ static alea_status one_match(match_table *t, uint64_t index) {
       .rotate = v->rotate ? (uint32_t)(index % (v->player.count > 0 ? v->player.count : 1)) : 0,
       .sims = (uint64_t)v->sims,
       .start = v->start,
-      .time = v->time,
+      .time = v->sims == 0 && v->time <= 0 ? 1 : v->time,
       .grace = v->grace,
       .clock = v->cpu ? ALEA_CLOCK_CPU : ALEA_CLOCK_WALL,
       .seed = (uint64_t)v->seed + index,
@@ -174,10 +174,6 @@ static alea_status one_match(match_table *t, uint64_t index) {
 
 static alea_status play_all(match_table *t) {
   const values *v = t->v;
-  if (v->sims == 0 && v->time <= 0) {
-    alea_diag_error(&t->session->diag, ((alea_place){0}), "usage", "match needs --time or --sims");
-    return ALEA_USAGE;
-  }
   alea_status status = ALEA_OK;
   bool art = v->draw || (v->matches == 1 && !v->json);
   if (art) status = alea_cli_drawing_open(&t->art, t->session, v->ascii);

@@ -25,6 +25,16 @@ typedef struct alea_player alea_player;
 
 typedef enum alea_clock_kind { ALEA_CLOCK_WALL, ALEA_CLOCK_CPU } alea_clock_kind;
 
+/* Somebody who looks on while a player thinks.  'look' is called now and then by
+ * the thread that thinks, between two simulations, and may ask the player for its
+ * analysis. */
+typedef struct alea_watch {
+  void (*look)(void *context);
+  void *context;
+  double every; /* seconds of the wall clock between two looks */
+  double next;  /* when the next is due */
+} alea_watch;
+
 /* How long to think: until the first of the limits is reached; at least one
  * must be set where a player is to select. */
 typedef struct alea_budget {
@@ -32,6 +42,7 @@ typedef struct alea_budget {
   double seconds;          /* on 'clock'; 0 = no such limit */
   alea_clock_kind clock;   /* CPU is that of the calling thread */
   const atomic_bool *stop; /* may be NULL */
+  alea_watch *watch;       /* may be NULL; what it sees has no influence on play */
 } alea_budget;
 
 /* Seconds on the budget's clock. */

@@ -180,6 +180,7 @@ static bool is_free(const root_parallel_worker *m) { return !m->busy && m->statu
 static alea_budget share_of(const alea_budget *budget, uint32_t index, uint32_t count) {
   alea_budget share = *budget;
   share.sims = budget->sims / count + (index < budget->sims % count);
+  if (index > 0) share.watch = NULL; /* one thread alone is looked at */
   if (budget->clock == ALEA_CLOCK_CPU) share.seconds /= count;
   return share;
 }

@@ -63,7 +63,15 @@ static bool is_raised(const atomic_bool *flag) {
   return flag != NULL && atomic_load_explicit(flag, memory_order_relaxed);
 }
 
+static void let_watch(alea_watch *watch) {
+  double now = alea_clock_wall();
+  if (now < watch->next) return;
+  watch->next = now + watch->every;
+  watch->look(watch->context);
+}
+
 bool alea_time_manager_over(alea_time_manager *time_manager, uint64_t done) {
+  if (time_manager->budget.watch != NULL) let_watch(time_manager->budget.watch);
   if (done >= time_manager->limit) return true;
   if (time_manager->late || is_raised(time_manager->budget.stop) || is_raised(time_manager->halt))
     return true;

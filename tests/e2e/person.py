@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A person plays at a terminal: five kinds of game, Ctrl-C, and the terminal left as it was.
+"""A person at a terminal: five kinds of game, an analysis, Ctrl-C, and the terminal left as it was.
 
     tests/e2e/person.py --alea build/alea
 """
@@ -181,6 +181,17 @@ def two_people(alea):
     s.end()
 
 
+def analysis(alea):
+    """The opinion is shown as it changes; Ctrl-C gives the result so far."""
+    s = Session(alea, "best", "tictactoe", "--time", "600", "--player", "mc", "--lines", "2")
+    s.expect("as it changes")
+    s.expect(r"\d+ +\d+\.\d+ +\(mark \d \d\)")
+    s.type("\003")
+    s.expect(r"best for xplayer: \(mark \d \d\), value .* simulations\)")
+    s.expect(r"visits +value +proof")
+    s.end()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--alea", required=True)
@@ -191,6 +202,7 @@ def main():
     dice(alea)
     hidden(alea)
     two_people(alea)
+    analysis(alea)
 
 
 main()
