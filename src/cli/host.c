@@ -234,7 +234,12 @@ static alea_status run(host_table *t) {
 static alea_status open_live_text(host_table *t) {
   if (t->v->watch_port < 0) return ALEA_OK;
   alea_http_options http = {.port = (uint16_t)t->v->watch_port};
+  sigset_t set, old;
+  alea_cli_stop_signals(&set);
+  /* Signals go to this thread, which may be reading a line of a human. */
+  pthread_sigmask(SIG_BLOCK, &set, &old);
   alea_status status = alea_live_text_new(&t->live, &http, &t->session->diag);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
   if (status == ALEA_OK)
     fprintf(stderr, "alea: watch at http://127.0.0.1:%u\n", alea_live_text_port(t->live));
   return status;
