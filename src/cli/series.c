@@ -252,7 +252,10 @@ static alea_status lead_rounds(alea_series *series, alea_result_store *store) {
     if (status != ALEA_OK || !more) break;
     status = lead(series, store, NULL);
   }
-  if (isatty(STDERR_FILENO) && isatty(STDOUT_FILENO)) fputs("\r\033[K", stderr);
+  if (isatty(STDERR_FILENO) && isatty(STDOUT_FILENO)) {
+    if (series->lines > 0) fprintf(stderr, "\033[%uA", series->lines);
+    fputs("\r\033[J", stderr);
+  }
   return series->stopped ? ALEA_OK : status;
 }
 

@@ -110,12 +110,14 @@ static alea_status read_xml_move(record_reader *r, xmlNode *move) {
   return ALEA_OK;
 }
 
-/* Nothing is fetched and no entity is replaced. */
+/* Nothing is fetched; a document type, which could define entities that grow
+ * without end, is refused. */
 static alea_status read_xml(record_reader *r, const char *text, size_t length) {
   int flags = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING;
   xmlDoc *document =
       length <= INT32_MAX ? xmlReadMemory(text, (int)length, "record", NULL, flags) : NULL;
-  xmlNode *root = document != NULL ? xmlDocGetRootElement(document) : NULL;
+  bool plain = document != NULL && document->intSubset == NULL;
+  xmlNode *root = plain ? xmlDocGetRootElement(document) : NULL;
   xmlNode *history =
       root != NULL && is_element(root, "match") ? find_element(root->children, "history") : NULL;
   alea_status status = history != NULL ? ALEA_OK : refuse(r, "is not a match record");

@@ -147,18 +147,21 @@ static void reads_xml(void **state) {
 
 static void refuses_what_is_no_record(void **state) {
   (void)state;
-  static const char *const texts[] = {"",
-                                      "<",
-                                      "<match/>",
-                                      "<a><history/></a>",
-                                      "{",
-                                      "[]",
-                                      "{}",
-                                      "{\"moves\":7}",
-                                      "{\"moves\":[7]}",
-                                      "{\"moves\":[[7]]}",
-                                      "<match><history><move><action><argument>a</argument>"
-                                      "</action></move></history></match>"};
+  static const char *const texts[] = {
+      "<!DOCTYPE match [<!ENTITY a \"x\">]><match><history>"
+      "<move><action>&a;</action></move></history></match>",
+      "",
+      "<",
+      "<match/>",
+      "<a><history/></a>",
+      "{",
+      "[]",
+      "{}",
+      "{\"moves\":7}",
+      "{\"moves\":[7]}",
+      "{\"moves\":[[7]]}",
+      "<match><history><move><action><argument>a</argument>"
+      "</action></move></history></match>"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     alea_mem mem;
     alea_mem_init(&mem, 0);
