@@ -145,6 +145,27 @@ static void reads_xml(void **state) {
   assert_int_equal(mem.used, 0);
 }
 
+/* Every failing allocation is a status. */
+static void reads_without_memory(void **state) {
+  (void)state;
+  static const char json[] = "{\"moves\":[[\"(mark 1 1)\",\"noop\"],[\"noop\",\"a\"]]}";
+  const char *const texts[] = {xml, json};
+  for (size_t i = 0; i < 2; i++) {
+    alea_status status = ALEA_SYSTEM;
+    for (uint64_t n = 1; status != ALEA_OK; n++) {
+      alea_mem mem;
+      alea_mem_init(&mem, 0);
+      mem.fail_in = n;
+      alea_stored_record record;
+      status = alea_stored_record_read(&record, texts[i], strlen(texts[i]), "x", &mem, NULL);
+      assert_true(status == ALEA_OK || status == ALEA_SYSTEM);
+      alea_stored_record_clear(&record);
+      assert_int_equal(mem.used, 0);
+      assert_true(n < 1000);
+    }
+  }
+}
+
 static void refuses_what_is_no_record(void **state) {
   (void)state;
   static const char *const texts[] = {
@@ -276,9 +297,9 @@ static void refuses_bad_keys(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ggp_base_can_replay),       cmocka_unit_test(reads_xml),
-      cmocka_unit_test(refuses_what_is_no_record), cmocka_unit_test(signs_as_ggp_base),
-      cmocka_unit_test(refuses_bad_keys),
+      cmocka_unit_test(ggp_base_can_replay),  cmocka_unit_test(reads_xml),
+      cmocka_unit_test(reads_without_memory), cmocka_unit_test(refuses_what_is_no_record),
+      cmocka_unit_test(signs_as_ggp_base),    cmocka_unit_test(refuses_bad_keys),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
