@@ -14,6 +14,7 @@ With ALEA_FULL=1 there are 300 matches, of games of the corpus as well, if it is
 there.
 """
 import argparse
+import atexit
 import json
 import os
 import pathlib
@@ -128,6 +129,7 @@ class Server:
             self.port = probe.getsockname()[1]
         self.command = [alea, "serve", "--port", str(self.port), "--player", player, "--idle", "1"]
         self.process = None
+        atexit.register(self.kill)
         self.start()
 
     def start(self):
