@@ -5,6 +5,7 @@
 
 #include "cli/human.h"
 #include "match/runner.h"
+#include "match/signature.h"
 #include "net/http_client.h"
 #include "net/http_player.h"
 #include "net/live_text.h"
@@ -26,6 +27,7 @@
   row(integer, step_cap, "1000", 1, 1e9, "N", "steps after which the match is aborted")   \
   row(integer, watch_port, "-1", -1, 65535, "N", "show the growing record at this port, as JSON and at /events as it changes; 0 is any free one") \
   row(text, save, "", 0, 0, "FILE", "write the record there, too")                        \
+  row(text, sign, "", 0, 0, "KEYS", "sign the record with the keys of this file (docs/GGP.md)") \
   row(text, game_url, "", 0, 0, "URL", "the game's address, for the record")              \
   row(text, event, "", 0, 0, "NAME", "the tournament's name, for the record")             \
   row(flag, draw, "", 0, 0, "", "draw every position")                                    \
@@ -57,6 +59,7 @@ typedef struct host_table {
   alea_cli_humans humans;
   alea_live_text *live; /* NULL: the match is not shown */
   alea_text json;
+  alea_text keys;   /* the file of keys */
   alea_arena names; /* what players elsewhere call themselves */
 } host_table;
 
@@ -137,13 +140,16 @@ static alea_status report(host_table *t, const alea_record *record) {
   alea_text_truncate(&t->json, 0);
   alea_record_json(record, &t->json);
   if (t->json.failed) return ALEA_SYSTEM;
+  if (t->v->sign != NULL)
+    status = alea_signature_add(&t->json, alea_text_string(&t->keys), t->keys.length, t->v->sign,
+                                &t->session->diag);
   if (t->live != NULL) alea_live_text_put(t->live, alea_text_string(&t->json), t->json.length);
   if (t->v->json) {
     alea_text_format(&t->session->out, "%s\n", alea_text_string(&t->json));
   } else {
     print_result(t, record);
   }
-  if (t->v->save != NULL) status = save(t, t->v->save);
+  if (status == ALEA_OK && t->v->save != NULL) status = save(t, t->v->save);
   alea_status written = alea_cli_write(&t->session->out);
   return status != ALEA_OK ? status : written;
 }
@@ -228,9 +234,29 @@ static alea_status run(host_table *t) {
 static alea_status open_live_text(host_table *t) {
   if (t->v->watch_port < 0) return ALEA_OK;
   alea_http_options http = {.port = (uint16_t)t->v->watch_port};
+  sigset_t set, old;
+  alea_cli_stop_signals(&set);
+  /* Signals go to this thread, which may be reading a line of a human. */
+  pthread_sigmask(SIG_BLOCK, &set, &old);
   alea_status status = alea_live_text_new(&t->live, &http, &t->session->diag);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
   if (status == ALEA_OK)
     fprintf(stderr, "alea: watch at http://127.0.0.1:%u\n", alea_live_text_port(t->live));
+  return status;
+}
+
+/* Keys that cannot sign are found before the match, not after it. */
+static alea_status read_keys(host_table *t) {
+  const char *path = t->v->sign;
+  if (path == NULL) return ALEA_OK;
+  alea_status status = alea_open_file(path, &t->keys, &t->session->diag);
+  if (status != ALEA_OK) return status;
+  alea_text trial;
+  alea_text_init(&trial, &t->session->mem);
+  alea_text_put(&trial, "{\"trial\":true}");
+  status = alea_signature_add(&trial, alea_text_string(&t->keys), t->keys.length, path,
+                              &t->session->diag);
+  alea_text_clear(&trial);
   return status;
 }
 
@@ -249,12 +275,15 @@ static alea_status manage(host_table *t) {
   t->remotes = (alea_http_players){(alea_ggp_dialect)t->v->dialect, t->v->scramble, &interrupted};
   t->humans = (alea_cli_humans){t->session, &t->art, &interrupted};
   alea_text_init(&t->json, &t->session->mem);
+  alea_text_init(&t->keys, &t->session->mem);
   alea_arena_init(&t->names, &t->session->mem);
-  status = alea_cli_drawing_open(&t->art, t->session, t->v->ascii);
+  status = read_keys(t);
+  if (status == ALEA_OK) status = alea_cli_drawing_open(&t->art, t->session, t->v->ascii);
   if (status == ALEA_OK) status = open_live_text(t);
   if (status == ALEA_OK) status = run(t);
   alea_live_text_free(t->live);
   alea_text_clear(&t->json);
+  alea_text_clear(&t->keys);
   alea_arena_clear(&t->names);
   alea_cli_drawing_close(&t->art);
   alea_http_global_end();

@@ -176,7 +176,11 @@ static void show_event(alea_series *series, const alea_progress *progress) {
 
 alea_status alea_series_watch(alea_series *series, uint16_t port) {
   alea_http_options http = {.port = port};
+  sigset_t set, old;
+  alea_cli_stop_signals(&set);
+  sigprocmask(SIG_BLOCK, &set, &old); /* also in the threads of the server */
   alea_status status = alea_live_text_new(&series->live, &http, &series->diag);
+  sigprocmask(SIG_SETMASK, &old, NULL);
   if (status == ALEA_OK)
     fprintf(stderr, "alea: watch at http://127.0.0.1:%u\n", alea_live_text_port(series->live));
   return status;
@@ -248,7 +252,10 @@ static alea_status lead_rounds(alea_series *series, alea_result_store *store) {
     if (status != ALEA_OK || !more) break;
     status = lead(series, store, NULL);
   }
-  if (isatty(STDERR_FILENO) && isatty(STDOUT_FILENO)) fputs("\r\033[K", stderr);
+  if (isatty(STDERR_FILENO) && isatty(STDOUT_FILENO)) {
+    if (series->lines > 0) fprintf(stderr, "\033[%uA", series->lines);
+    fputs("\r\033[J", stderr);
+  }
   return series->stopped ? ALEA_OK : status;
 }
 

@@ -1,5 +1,4 @@
 /* alea show: draws positions. */
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,11 +7,13 @@
 #include "game/stuck.h"
 #include "match/moves.h"
 #include "match/orbits.h"
+#include "match/signature.h"
+#include "match/stored_record.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                      \
   row(text, moves, "", 0, 0, "FILE", "joint moves that lead to the position; - is standard input") \
-  row(text, record, "", 0, 0, "FILE", "a match record (alea match --json): draw every position of it") \
+  row(text, record, "", 0, 0, "FILE", "a match record (alea match --json, or ggp-base's JSON or XML): draw every position of it, and check its signature") \
   row(text, svg, "", 0, 0, "FILE", "write an SVG picture; - is standard output")          \
   row(flag, trajectory, "", 0, 0, "", "with --svg: the paths of elements with labels x and y, over all positions shown") \
   row(flag, symmetry, "", 0, 0, "", "tell what is alike in the position; with --svg: colour it") \
@@ -271,17 +272,16 @@ static alea_status bad_record(show_drawing *a, const char *what) {
   return ALEA_INPUT;
 }
 
-/* Plays one row of moves of the record. */
-static alea_status play_row(show_drawing *a, const json_t *row) {
+/* Plays one joint move of the record. */
+static alea_status play_row(show_drawing *a, const alea_stored_move *move) {
   alea_cursor *cursor = a->session->cursor;
   uint32_t roles = cursor->game->role_count;
   alea_move joint[256];
   if (roles > 256) return ALEA_LIMIT;
-  if (json_array_size(row) != roles) return bad_record(a, "a joint move has too few or many moves");
+  if (move->count != roles) return bad_record(a, "a joint move has too few or many moves");
   for (uint32_t r = 0; r < roles; r++) {
-    const char *text = json_string_value(json_array_get(row, r));
-    joint[r] = text != NULL ? alea_game_move_find(cursor->game, r, text) : ALEA_NO_MOVE;
     bool legal;
+    joint[r] = alea_game_move_find(cursor->game, r, move->texts[r]);
     alea_status status = alea_cursor_admits(cursor, r, joint[r], &legal);
     if (status != ALEA_OK) return status;
     if (!legal) return bad_record(a, "a move of the record is not legal in this game");
@@ -292,12 +292,12 @@ static alea_status play_row(show_drawing *a, const json_t *row) {
   return status == ALEA_OK ? observe(a, joint) : status;
 }
 
-static alea_status replay(show_drawing *a, const json_t *moves) {
+static alea_status replay(show_drawing *a, const alea_stored_record *record) {
   alea_cli_session *session = a->session;
   alea_status status = ALEA_OK;
-  for (size_t i = 0; status == ALEA_OK && i < json_array_size(moves); i++) {
+  for (size_t i = 0; status == ALEA_OK && i < record->moves.count; i++) {
     alea_text_format(&session->out, "\nstep %zu", i + 1);
-    status = play_row(a, json_array_get(moves, i));
+    status = play_row(a, &record->moves.data[i]);
     if (status == ALEA_OK) status = draw(a);
     if (status == ALEA_OK) status = alea_cli_write(&session->out);
     if (status == ALEA_OK) alea_cli_wait(a->v->delay);
@@ -307,16 +307,34 @@ static alea_status replay(show_drawing *a, const json_t *moves) {
   return status == ALEA_OK && over ? alea_cli_drawing_goals(&a->art, session->cursor) : status;
 }
 
-static alea_status show_record(show_drawing *a) {
-  alea_text text;
-  alea_text_init(&text, &a->session->mem);
-  alea_status status = alea_open_file(a->v->record, &text, &a->session->diag);
-  if (status == ALEA_OK) {
-    json_t *record = json_loads(alea_text_string(&text), 0, NULL);
-    const json_t *moves = json_object_get(record, "moves");
-    status = json_is_array(moves) ? replay(a, moves) : bad_record(a, "is not a match record");
-    json_decref(record);
+/* A signature that does not fit is the answer "no", after the match was shown. */
+static alea_status check_signature(show_drawing *a, const alea_text *text) {
+  alea_text *out = &a->session->out;
+  switch (alea_signature_check(alea_text_string(text), text->length)) {
+    case ALEA_SIGNATURE_NONE: return ALEA_OK;
+    case ALEA_SIGNATURE_GOOD:
+      alea_text_put(out, "signed: the signature belongs to this record\n");
+      return ALEA_OK;
+    case ALEA_SIGNATURE_WRONG: break;
   }
+  alea_diag_error(&a->session->diag, ((alea_place){a->v->record, 0, 0}), "signature",
+                  "is signed, but the signature does not belong to this record");
+  return ALEA_NO;
+}
+
+static alea_status show_record(show_drawing *a) {
+  alea_cli_session *session = a->session;
+  alea_text text;
+  alea_stored_record record = {0};
+  alea_text_init(&text, &session->mem);
+  alea_arena_init(&record.arena, &session->mem);
+  alea_status status = alea_open_file(a->v->record, &text, &session->diag);
+  if (status == ALEA_OK)
+    status = alea_stored_record_read(&record, alea_text_string(&text), text.length, a->v->record,
+                                     &session->mem, &session->diag);
+  if (status == ALEA_OK) status = replay(a, &record);
+  if (status == ALEA_OK) status = check_signature(a, &text);
+  alea_stored_record_clear(&record);
   alea_text_clear(&text);
   return status;
 }

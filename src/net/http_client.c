@@ -67,9 +67,7 @@ static size_t on_data(char *data, size_t size, size_t count, void *context) {
   return c->body.failed ? 0 : bytes;
 }
 
-static int on_progress(void *context, curl_off_t a, curl_off_t b, curl_off_t d, curl_off_t e) {
-  const alea_http_client *c = context;
-  (void)a, (void)b, (void)d, (void)e;
+static bool is_stopped(const alea_http_client *c) {
   bool stopped = c->stop != NULL && !c->call.insist && atomic_load(c->stop);
   return stopped || atomic_load(&c->cancel);
 }
@@ -111,9 +109,6 @@ static void set_options(alea_http_client *c, CURL *curl, struct curl_slist *head
   curl_easy_setopt(curl, CURLOPT_POSTFIELDS, alea_text_string(&c->message));
   curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_data);
   curl_easy_setopt(curl, CURLOPT_WRITEDATA, (void *)c);
-  curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, on_progress);
-  curl_easy_setopt(curl, CURLOPT_XFERINFODATA, (void *)c);
-  curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
   long all = (long)(c->call.seconds * 1000), connect = (long)(c->call.connect * 1000);
   curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, all > 0 ? all : 1L);
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, connect > 0 ? connect : 1L);
@@ -127,6 +122,24 @@ static alea_http_outcome judge(const alea_http_client *c, CURL *curl, CURLcode c
   return code == CURLE_OK && status / 100 == 2 ? ALEA_HTTP_ANSWERED : ALEA_HTTP_BROKEN;
 }
 
+/* A cancelled transfer ends at once, not when the library next looks. */
+static CURLcode transfer(alea_http_client *c, CURL *curl) {
+  enum { LOOK_MS = 20 };
+  CURLM *multi = curl_multi_init();
+  CURLcode code = CURLE_FAILED_INIT;
+  int running = 1, left;
+  if (multi == NULL || curl_multi_add_handle(multi, curl) != CURLM_OK) running = 0;
+  while (running > 0 && curl_multi_perform(multi, &running) == CURLM_OK && running > 0) {
+    code = CURLE_ABORTED_BY_CALLBACK;
+    if (is_stopped(c) || curl_multi_poll(multi, NULL, 0, LOOK_MS, NULL) != CURLM_OK) break;
+  }
+  const CURLMsg *message = multi != NULL ? curl_multi_info_read(multi, &left) : NULL;
+  if (message != NULL && message->msg == CURLMSG_DONE) code = message->data.result;
+  if (multi != NULL) curl_multi_remove_handle(multi, curl);
+  curl_multi_cleanup(multi);
+  return code;
+}
+
 static void *perform(void *argument) {
   alea_http_client *c = argument;
   double start = alea_clock_wall();
@@ -135,7 +148,7 @@ static void *perform(void *argument) {
   c->outcome = ALEA_HTTP_BROKEN;
   if (curl != NULL && !c->message.failed && make_headers(c, &headers)) {
     set_options(c, curl, headers);
-    c->outcome = judge(c, curl, curl_easy_perform(curl));
+    c->outcome = judge(c, curl, transfer(c, curl));
   }
   curl_slist_free_all(headers);
   curl_easy_cleanup(curl);

@@ -27,6 +27,10 @@ static http_player *http_player_of(alea_remote_player *remote) {
   return (http_player *)(void *)remote;
 }
 
+static bool stopped(const alea_http_players *remotes) {
+  return remotes->stop != NULL && atomic_load(remotes->stop);
+}
+
 static bool is_http(const char *text) { return strncmp(text, "http://", 7) == 0; }
 
 static alea_http_call make_call(const alea_http_players *remotes, const char *url, double seconds) {
@@ -149,7 +153,8 @@ static void abort_match(alea_remote_player *remote) {
   http_player *r = http_player_of(remote);
   alea_text_truncate(&r->message, 0);
   alea_ggp_put_abort(&r->message, remote->setup.match);
-  post(r, 1, true); /* sent even though 'stop' is raised */
+  /* Sent even though 'stop' is raised, but then hardly waited for. */
+  post(r, stopped(r->remotes) ? 0.3 : 1, true);
 }
 
 /* ---- answers ---- */
@@ -257,10 +262,6 @@ alea_status alea_http_player_open(void *context, const char *text,
 }
 
 /* ---- asking whether a player is there ---- */
-
-static bool stopped(const alea_http_players *remotes) {
-  return remotes->stop != NULL && atomic_load(remotes->stop);
-}
 
 /* Sends a message that has one second; true if an answer came. */
 static bool ask_briefly(const alea_http_players *remotes, alea_http_client *client, const char *url,

@@ -257,7 +257,8 @@ static alea_status check_seats(plan_reader *r, uint32_t game, uint32_t first, ui
   bool alone = second == ALEA_TOURNAMENT_PLAN_NOBODY;
   const char *many = NULL;
   if (alone && g->seats > 1 && players[first].seats > 0) many = players[first].name;
-  if (!alone && g->seats > 2 && players[second].seats > 0) many = players[second].name;
+  bool several = g->seats > 2 || first == second;
+  if (!alone && several && players[second].seats > 0) many = players[second].name;
   if (many != NULL) {
     alea_yaml_error(r->file, r->root,
                     "'%s' would have several roles of a match of '%s'; a player at an address can "

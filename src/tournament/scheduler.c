@@ -74,7 +74,7 @@ static void add_faults(tournament_scheduler *s, const alea_unit_outcome *outcome
   }
 }
 
-/* Adds the faults of remote players that earlier runs stored. */
+/* Adds the faults that earlier runs stored. */
 static alea_status add_earlier_faults(tournament_scheduler *s) {
   sqlite3_stmt *query = NULL;
   int result = sqlite3_prepare_v2(
@@ -327,7 +327,7 @@ static alea_status run(tournament_scheduler *s) {
   alea_status status = add_earlier(s);
   for (uint32_t i = 0; i < s->plan->players.count; i++)
     s->standings[i].score += alea_rounds_byes(s->plan, i);
-  if (status == ALEA_OK && s->plan->remote) status = add_earlier_faults(s);
+  if (status == ALEA_OK) status = add_earlier_faults(s);
   if (status == ALEA_OK) status = loop(s);
   alea_status stored = commit(s);
   s->progress->seconds = alea_clock_wall() - s->started;

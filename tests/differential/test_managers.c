@@ -338,6 +338,115 @@ static void our_manager_hosts_ggp_base(void **state) {
   alea_http_global_end();
 }
 
+/* ---- players that are not there, or do not end ---- */
+
+/* Answers INFO as told and notes the first letters of all messages. */
+typedef struct odd_player {
+  alea_http_server *server;
+  pthread_mutex_t lock;
+  const char *info; /* NULL: no answer in time */
+  bool ignores_stop;
+  char heard[40];
+} odd_player;
+
+static void odd_handle(void *context, const alea_http_request *request, alea_http_reply *reply) {
+  odd_player *p = context;
+  bool info = strncmp(request->body, "( INFO", 6) == 0,
+       stop = request->body[2] == 'S' && request->body[4] == 'O';
+  pthread_mutex_lock(&p->lock);
+  size_t at = strlen(p->heard);
+  if (at + 2 < sizeof p->heard) p->heard[at] = stop ? 'E' : request->body[2];
+  pthread_mutex_unlock(&p->lock);
+  if ((info && p->info == NULL) || (stop && p->ignores_stop)) raw_sleep(1.5);
+  alea_text_put(&reply->body, info && p->info != NULL ? p->info : "noop");
+}
+
+static void odd_open(odd_player *p, const char *info, char *url, size_t size) {
+  alea_http_options http = {.port = 0};
+  pthread_mutex_init(&p->lock, NULL);
+  p->info = info;
+  assert_int_equal(alea_http_server_new(&p->server, &http, odd_handle, p, NULL), ALEA_OK);
+  snprintf(url, size, "http://127.0.0.1:%u", alea_http_server_port(p->server));
+}
+
+static void asks_before_the_match(void **state) {
+  (void)state;
+  static const struct {
+    const char *info, *match, *name, *heard;
+    alea_remote_player_state state;
+  } cases[] = {
+      {"( ( name Ann ) ( status available ) )", NULL, "Ann", "I", ALEA_REMOTE_PLAYER_AVAILABLE},
+      {"available", NULL, "", "I", ALEA_REMOTE_PLAYER_AVAILABLE},
+      {"((NAME Bo)(SPECIES alien)(STATUS BUSY))", NULL, "Bo", "II", ALEA_REMOTE_PLAYER_BUSY},
+      {"( ( name Bo ) ( status busy ) )", "m", "Bo", "IAI", ALEA_REMOTE_PLAYER_BUSY},
+      {"(((", NULL, "", "II", ALEA_REMOTE_PLAYER_BUSY},
+      {NULL, NULL, "", "I", ALEA_REMOTE_PLAYER_SILENT},
+  };
+  assert_int_equal(alea_http_global(), ALEA_OK);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    odd_player p = {0};
+    char url[40];
+    alea_http_players remotes = {.dialect = ALEA_GGP_AUTO};
+    alea_mem mem;
+    alea_mem_init(&mem, 0);
+    alea_text name;
+    alea_text_init(&name, &mem);
+    odd_open(&p, cases[i].info, url, sizeof url);
+    assert_int_equal(alea_http_player_probe(&remotes, url, 0, cases[i].match, &name),
+                     cases[i].state);
+    assert_string_equal(alea_text_string(&name), cases[i].name);
+    alea_http_server_free(p.server);
+    assert_string_equal(p.heard, cases[i].heard);
+    pthread_mutex_destroy(&p.lock);
+    alea_text_clear(&name);
+  }
+  alea_http_global_end();
+}
+
+/* PREVIEW, START, a PLAY for each move, STOP, and ABORT if STOP is ignored. */
+static void ends_what_does_not_end(void **state) {
+  (void)state;
+  assert_int_equal(alea_http_global(), ALEA_OK);
+  for (int ignores = 0; ignores < 2; ignores++) {
+    odd_player p = {.ignores_stop = ignores};
+    char url[40];
+    const char *players[] = {url, "legal"};
+    alea_http_players remotes = {.dialect = ALEA_GGP_AUTO};
+    alea_opened opened;
+    alea_open_options open = {.engine = ALEA_ENGINE_AUTO};
+    alea_mem mem;
+    alea_record record;
+    alea_mem_init(&mem, 0);
+    alea_record_init(&record, &mem);
+    odd_open(&p, "ready", url, sizeof url);
+    assert_int_equal(alea_open(&opened, "rock-paper-scissors", &open, NULL), ALEA_OK);
+    alea_match_options options = {.players = players,
+                                  .player_count = 2,
+                                  .preview = ignores ? 1 : 0,
+                                  .start = 1,
+                                  .time = 1,
+                                  .grace = 1,
+                                  .step_cap = 2,
+                                  .remote = alea_http_player_open,
+                                  .remote_context = &remotes};
+    assert_int_equal(alea_match_run(&record, &opened, &options, NULL, NULL, NULL), ALEA_OK);
+    assert_true(record.completed);
+    alea_http_server_free(p.server);
+    char expected[8] = "";
+    size_t at = 0;
+    if (ignores) expected[at++] = 'P';
+    expected[at++] = 'S';
+    for (size_t i = 0; i < record.moves.count / 2; i++) expected[at++] = 'P';
+    expected[at++] = 'E';
+    if (ignores) expected[at++] = 'A';
+    assert_string_equal(p.heard, expected);
+    pthread_mutex_destroy(&p.lock);
+    alea_record_clear(&record);
+    alea_opened_clear(&opened);
+  }
+  alea_http_global_end();
+}
+
 /* PLAY does not say for which role it is: a second role needs another server. */
 static void one_role_of_a_match(void **state) {
   (void)state;
@@ -358,9 +467,9 @@ static void one_role_of_a_match(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(our_players_serve_ggp_base),
-      cmocka_unit_test(our_manager_hosts_ggp_base),
-      cmocka_unit_test(one_role_of_a_match),
+      cmocka_unit_test(our_players_serve_ggp_base), cmocka_unit_test(our_manager_hosts_ggp_base),
+      cmocka_unit_test(one_role_of_a_match),        cmocka_unit_test(asks_before_the_match),
+      cmocka_unit_test(ends_what_does_not_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -505,6 +505,59 @@ static void shows(void **state) {
   alea_live_text_free(view);
 }
 
+typedef struct spectator {
+  int fd;
+  char *seen;
+} spectator;
+
+static void *watch(void *argument) {
+  spectator *w = argument;
+  w->seen = raw_read(w->fd, 60, NULL);
+  return NULL;
+}
+
+/* Server-sent events: every spectator gets the latest text, changes, and the
+ * last one, however long; one that reads nothing disturbs nobody. */
+static void shows_changes(void **state) {
+  (void)state;
+  alea_live_text *view;
+  alea_http_options http = {.patience = 30};
+  assert_int_equal(alea_live_text_new(&view, &http, NULL), ALEA_OK);
+  static const char get[] = "GET /events HTTP/1.0\r\n\r\n";
+  enum { COUNT = 3, LONG = 300000 };
+  spectator spectators[COUNT];
+  pthread_t threads[COUNT];
+  int idle = raw_connect(alea_live_text_port(view));
+  assert_true(raw_send(idle, get, sizeof get - 1));
+  for (int i = 0; i < COUNT; i++) {
+    spectators[i].fd = raw_connect(alea_live_text_port(view));
+    assert_true(raw_send(spectators[i].fd, get, sizeof get - 1));
+    assert_int_equal(pthread_create(&threads[i], NULL, watch, &spectators[i]), 0);
+  }
+  char *text = malloc(LONG + 1);
+  assert_non_null(text);
+  memset(text, 'x', LONG);
+  text[LONG] = '\0';
+  raw_sleep(0.2);
+  alea_live_text_put(view, "{\"step\":1}", 10);
+  raw_sleep(0.2);
+  alea_live_text_put(view, text, LONG);
+  raw_sleep(0.2);
+  alea_live_text_put(view, "{\"over\":true}", 13);
+  close(idle);
+  alea_live_text_free(view);
+  for (int i = 0; i < COUNT; i++) {
+    assert_int_equal(pthread_join(threads[i], NULL), 0);
+    const char *body = raw_body(spectators[i].seen);
+    assert_non_null(strstr(spectators[i].seen, "Content-type: text/event-stream\r\n"));
+    assert_non_null(strstr(body, "data: {\"step\":1}\n\n"));
+    assert_non_null(strstr(body, "data: {\"over\":true}\n\n"));
+    free(spectators[i].seen);
+    close(spectators[i].fd);
+  }
+  free(text);
+}
+
 /* The next free port is taken, unless exactly one will do. */
 static void finds_ports(void **state) {
   (void)state;
@@ -551,6 +604,7 @@ int main(void) {
       cmocka_unit_test(forgets),
       cmocka_unit_test(finds_ports),
       cmocka_unit_test(shows),
+      cmocka_unit_test(shows_changes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

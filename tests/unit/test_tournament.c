@@ -81,6 +81,30 @@ static void pairs(void **state) {
   assert_int_equal(f.plan.pairings.count, 4);
   assert_int_equal(f.plan.units, 9 + 4 + 2 + 2);
   close_plan(&f);
+  open_plan(&f, "{games: [a], players: [uct, mc, random], budget: {sims: 5}, rounds: gauntlet}", 2);
+  assert_int_equal(f.plan.pairings.count, 2);
+  close_plan(&f);
+  open_plan(&f, "{games: [a], players: [uct, mc, random], budget: {sims: 5}, rounds: round-robin}",
+            2);
+  assert_int_equal(f.plan.pairings.count, 3);
+  close_plan(&f);
+  open_plan(&f, "{games: [a], players: [uct, mc, random], budget: {sims: 5}, rounds: swiss}", 2);
+  assert_int_equal(f.plan.pairings.count, 0); /* they come with the results */
+  assert_int_equal(f.plan.rounds, 2);
+  assert_int_equal(alea_tournament_plan_pair(&f.plan, 1, 0, 2), ALEA_OK);
+  assert_int_equal(alea_tournament_plan_pair(&f.plan, 2, 0, 2), ALEA_OK);
+  assert_int_equal(f.plan.units, 4);
+  assert_string_not_equal(f.plan.pairings.data[0].key, f.plan.pairings.data[1].key);
+  close_plan(&f);
+  open_plan(&f,
+            "{games: [a], players: [{player: \"http://h:1\", seats: 3}, {name: b, player: "
+            "\"http://h:2\"}], budget: {time: 1}, forfeit-after: 7, wait: 2}",
+            2);
+  assert_true(f.plan.remote);
+  assert_int_equal(f.plan.players.data[0].seats, 3);
+  assert_int_equal(f.plan.players.data[1].seats, 1);
+  assert_false(alea_tournament_plan_wall(&f.plan)); /* nobody here keeps the clock */
+  close_plan(&f);
   open_plan(&f, "{games: [a], players: [uct, mc], budget: {time: 1, clock: cpu}}", 1);
   assert_int_equal(f.plan.pairings.count, 2); /* alone, each of them */
   assert_false(alea_tournament_plan_wall(&f.plan));
