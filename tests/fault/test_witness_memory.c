@@ -59,6 +59,11 @@ static void plays(void **state) {
   starve((alea_witness_limits){.steps = 100, .seed = 1});
 }
 
+static void lanes(void **state) {
+  (void)state;
+  starve((alea_witness_limits){.playouts = 100, .seed = 1});
+}
+
 static void stages(void **state) {
   (void)state;
   starve((alea_witness_limits){.stages = 4});
@@ -68,6 +73,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(positions),
       cmocka_unit_test(plays),
+      cmocka_unit_test(lanes),
       cmocka_unit_test(stages),
   };
   return cmocka_run_group_tests_name("witnesses without memory", tests, NULL, NULL);
