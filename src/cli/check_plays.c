@@ -9,7 +9,7 @@
 /* Seconds are CPU time, so that a busy machine finds what an idle one does; by
  * the clock on the wall the search may take so many times as long, and making
  * the network, too. */
-static const double network_share = 3, patience = 4;
+static const double network_share = 3, patience = 10;
 /* What the limits of alea_witness_limits_init are made for. */
 static const double usual_seconds = 0.3;
 enum { SHOWN_LINES = 24 };
