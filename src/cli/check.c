@@ -17,8 +17,8 @@
   row(flag, print, "", 0, 0, "", "print the sentences as read, one per line")      \
   row(flag, strict, "", 0, 0, "", "what a play shows to be wrong makes a rulesheet invalid, too") \
   row(flag, lenient, "", 0, 0, "", "may this be played? accept what has a sensible reading") \
-  row(real, deep, "0.5", 0, 1e6, "S",                                              \
-      "seconds to search for plays that show what is wrong; 0: only the rules are looked at") \
+  row(real, deep, "0.3", 0, 1e6, "S",                                              \
+      "CPU seconds to search for plays that show what is wrong; 0: look at the rules alone") \
   row(text, play, "", 0, 0, "FILE", "write the joint moves of the plays to FILE, `---` between them") \
   row(flag, codes, "", 0, 0, "", "list the codes of all problems, with what they mean") \
   row(bytes, memory, "4G", 0, 0, "BYTES", "memory limit; 0 is none")

@@ -25,8 +25,8 @@ void alea_check_plays_clear(alea_check_plays *plays);
  * already. */
 void alea_check_plays_report(alea_check_plays *plays, alea_severity severity, alea_diag *diag);
 
-/* The plays as text, long ones cut; as the member "plays" of an object; and as
- * one file of moves. */
+/* The plays as text, long ones cut; as the member "plays" of an object, if there
+ * was a search; and as one file of moves. */
 void alea_check_plays_print(const alea_check_plays *plays, alea_text *out);
 void alea_check_plays_json(const alea_check_plays *plays, alea_json *json, alea_mem *mem);
 void alea_check_plays_moves(const alea_check_plays *plays, alea_text *out);

@@ -32,7 +32,7 @@ int alea_cli_close(alea_cli_session *session, alea_status status) {
   bool explained = session->diag.errors > 0;
   print_new(session);
   if (status == ALEA_LIMIT && !explained) {
-    bool memory = session->opened.mem.hit_limit;
+    bool memory = session->mem.hit_limit || session->opened.mem.hit_limit;
     alea_cli_fail(status, "%s: %s", session->opened.label,
                   memory ? "needs more memory than --memory allows; a larger value, or 0, raises it"
                          : "a limit of the options was reached: time, depth or size; --help names "

@@ -213,6 +213,7 @@ static alea_status build(extensive_builder *b) {
     if (steps > ALEA_MOST_STEPS)
       return REFUSE(b, ALEA_LIMIT, "step-limit", "a play takes more than %d steps",
                     ALEA_MOST_STEPS);
+    b->two.steps = steps;
     status = one_step(b);
   }
   tree->sum = b->two.sum / 100.0;

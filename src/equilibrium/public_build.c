@@ -178,6 +178,7 @@ static alea_status survey(public_builder *b, uint32_t s, public_content content)
     memset(b->moves[p].data, 0, hands * sizeof *b->moves[p].data);
     b->moves[p].count = hands;
   }
+  b->two->steps = content.step;
   for (size_t i = content.first; i < content.first + content.count; i++) {
     const public_position *position = &b->positions.data[i];
     bool terminal;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/stuck.h"
+
 #define REFUSE ALEA_TWO_PLAYERS_REFUSE
 
 static bool assign_roles(alea_two_players *two) {
@@ -70,10 +72,8 @@ alea_status alea_two_players_moves(alea_two_players *two) {
     alea_status status = alea_cursor_legal(two->cursor, two->roles[s], &list);
     if (status != ALEA_OK) return status;
     if (list.count == 0)
-      return REFUSE(two, ALEA_INPUT, "no-legal-move",
-                    "%s has no legal move in a position where the game is not over; alea check "
-                    "shows the moves that lead there",
-                    two->game->role_spelling[two->roles[s]]);
+      return alea_stuck_report(&(alea_stuck){true, two->roles[s], two->steps + 1}, two->game, NULL,
+                               two->diag);
     two->legal[s].count = 0;
     if (!add_sorted(&two->legal[s], list, two->mem)) return alea_mem_lack(two->mem);
   }

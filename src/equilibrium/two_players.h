@@ -21,6 +21,7 @@ typedef struct alea_two_players {
   uint32_t roles[ALEA_SLOTS];  /* by slot */
   alea_u32s legal[ALEA_SLOTS]; /* at the position at work, by slot, ascending */
   alea_u32s items;             /* one step of a view */
+  uint32_t steps;              /* joint moves before the position at work; for messages */
   bool has_sum;                /* some end was seen */
   int sum;                     /* of the goals at it */
 } alea_two_players;
@@ -37,7 +38,7 @@ void alea_two_players_clear(alea_two_players *two);
 /* The goals 0..100 of both players at the end where the cursor stands; a goal
  * that is missing counts 0.  ALEA_UNSUPPORTED: another sum than before. */
 alea_status alea_two_players_end(alea_two_players *two, int goals[2]);
-/* Fills 'legal'.  ALEA_INPUT: some role has no move. */
+/* Fills 'legal'.  ALEA_INPUT: some role has no move (game/stuck.h). */
 alea_status alea_two_players_moves(alea_two_players *two);
 /* How many joint moves there are, as many as 32 bits number at most. */
 uint32_t alea_two_players_joint_count(const alea_two_players *two);

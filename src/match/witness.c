@@ -12,6 +12,7 @@ void alea_witness_limits_init(alea_witness_limits *limits, double factor) {
   *limits = (alea_witness_limits){
       .positions = (uint32_t)(10000 * factor),
       .steps = (uint64_t)(40000 * factor),
+      .playouts = (uint32_t)(5000 * factor),
       .stages = factor > 1 ? 200 : 60,
       .conflicts = (uint64_t)(1000 * factor),
       .seed = 1,
@@ -130,6 +131,7 @@ static alea_status conclude(witness_finder *f) {
 static alea_status search(witness_finder *f) {
   alea_status status = witness_search_positions(f);
   if ((status == ALEA_OK || status == ALEA_LIMIT) && !f->all) status = witness_search_plays(f);
+  if ((status == ALEA_OK || status == ALEA_LIMIT) && !f->all) status = witness_search_lanes(f);
   if ((status == ALEA_OK || status == ALEA_LIMIT) && !f->all) status = witness_search_stages(f);
   return status == ALEA_OK || status == ALEA_LIMIT ? conclude(f) : status;
 }

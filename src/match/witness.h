@@ -5,12 +5,14 @@
  *
  * A well-formed game is playable (everybody always has a move), terminating
  * (every play ends), has exactly one goal for everybody at every end, and can be
- * won by everybody.  Where a game is not, a play shows it best.  Three searches
+ * won by everybody.  Where a game is not, a play shows it best.  Four searches
  * follow each other, each within its limits:
  *
  *   positions   breadth first from the initial position: shortest plays, and the
  *               whole truth where the game is small enough; for games with a network
  *   steps       random plays
+ *   playouts    random plays in lanes, which tell who can win, for games with a
+ *               network
  *   stages      several stages as clauses (unroll/unroll.h), for what happens in
  *               few plays of many; for games with a network
  *
@@ -59,6 +61,7 @@ typedef struct alea_witnesses {
 typedef struct alea_witness_limits {
   uint32_t positions; /* of the exhaustive search; 0: not that search */
   uint64_t steps;     /* of random play, all plays together; 0: none */
+  uint32_t playouts;  /* in lanes; 0: none */
   uint32_t stages;    /* of clauses; 0: none */
   uint64_t conflicts; /* for each question to the clauses */
   uint32_t horizon;   /* no play has more joint moves, by the rules; 0: not known */

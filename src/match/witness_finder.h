@@ -43,6 +43,7 @@ alea_status witness_add_here(witness_finder *f, const alea_move *moves, uint32_t
 /* The searches.  ALEA_LIMIT is not an error. */
 alea_status witness_search_positions(witness_finder *f);
 alea_status witness_search_plays(witness_finder *f);
+alea_status witness_search_lanes(witness_finder *f);
 alea_status witness_search_stages(witness_finder *f);
 
 #endif

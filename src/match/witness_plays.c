@@ -10,7 +10,7 @@ typedef struct witness_trail {
   alea_u32s moves;
   alea_u64s words, hashes;
   alea_u32s first_word; /* per position, and one more */
-  alea_u32s reached;    /* per position: the joint moves before it came first */
+  alea_u32s reached;    /* per position: the joint moves before it came last */
   alea_hash_map map;
   uint32_t last_lot; /* the latest joint move that chance had a choice in, counted from 1 */
 } witness_trail;
@@ -20,7 +20,7 @@ static uint64_t hash_of(const void *context, uint32_t position) {
 }
 
 /* Adds the cursor's position, reached after 'steps' joint moves.  '*before': when
- * the play was there first, or UINT32_MAX.  False without memory. */
+ * the play was there last, or UINT32_MAX.  False without memory. */
 static bool add_position(witness_finder *f, witness_trail *trail, uint32_t steps,
                          uint32_t *before) {
   size_t count;
@@ -34,6 +34,7 @@ static bool add_position(witness_finder *f, witness_trail *trail, uint32_t steps
     if (trail->first_word.data[probe.id + 1] - first != count) continue;
     if (memcmp(trail->words.data + first, words, count * sizeof *words) != 0) continue;
     *before = trail->reached.data[probe.id];
+    trail->reached.data[probe.id] = steps;
     return true;
   }
   uint32_t id = (uint32_t)trail->hashes.count;

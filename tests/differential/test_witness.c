@@ -239,6 +239,9 @@ static size_t compare_all(uint64_t seed, bool counted) {
   size_t count = compare(&t, &opened, &truth, positions, true, true);
   (void)compare(&t, &opened, &truth, stages, counted, false);
   (void)compare(&t, &opened, &truth, plays, false, false);
+  /* Who wins in lanes is not asked for in clauses. */
+  stages.playouts = 500;
+  (void)compare(&t, &opened, &truth, stages, counted, false);
   alea_opened_clear(&opened);
   alea_text_clear(&sheet);
   return count;
@@ -258,10 +261,77 @@ static void endless_toys(void **state) {
   expect_at_least(60, count, "witnesses", NULL);
 }
 
+/* The number of witnesses of a kind with the usual limits; '*steps' of the last. */
+static size_t count_kind(const char *sheet, alea_witness_kind kind, uint32_t *steps) {
+  alea_opened opened;
+  alea_witnesses found;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_witness_limits limits;
+  open_sheet(&opened, sheet);
+  alea_witness_limits_init(&limits, 1);
+  assert_int_equal(alea_witness_find(&found, opened.game, &limits, &mem), ALEA_OK);
+  size_t count = 0;
+  for (size_t i = 0; i < found.list.count; i++) {
+    if (found.list.data[i].kind != kind) continue;
+    *steps = found.list.data[i].steps;
+    count++;
+  }
+  alea_witnesses_clear(&found);
+  alea_opened_clear(&opened);
+  return count;
+}
+
+#define DICE                                          \
+  "(role you) (role random) (init on)"                \
+  "(legal you wait) (legal random (roll 1))"          \
+  "(<= (legal random (roll 2)) (not (true sulking)))" \
+  "(<= (next on) (does random (roll 1)))"             \
+  "(<= terminal (not (true on))) (goal you 100)"
+
+/* Dice that must fall alike for ever are no fault; a player's will is one. */
+static void endless_by_chance(void **state) {
+  (void)state;
+  uint32_t steps = 0;
+  assert_int_equal(count_kind(DICE, ALEA_WITNESS_ENDLESS, &steps), 0);
+  assert_int_equal(count_kind(DICE "(legal you sulk) (<= (next sulking) (does you sulk))",
+                              ALEA_WITNESS_ENDLESS, &steps),
+                   1);
+}
+
+/* A lock of twelve digits of four values that leaves the player without a move
+ * when the right ones are dialled: one play of 16 million. */
+static void needle(void **state) {
+  (void)state;
+  enum { DIGITS = 12 };
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_text sheet;
+  alea_text_init(&sheet, &mem);
+  alea_text_put(&sheet,
+                "(role you) (init (at 0)) (goal you 100)\n"
+                "(digit 0) (digit 1) (digit 2) (digit 3)\n"
+                "(<= (legal you (dial ?d)) (digit ?d) (not open))\n"
+                "(<= (next (dialled ?n ?d)) (true (at ?n)) (does you (dial ?d)))\n"
+                "(<= (next (dialled ?n ?d)) (true (dialled ?n ?d)))\n"
+                "(<= (next (at ?m)) (true (at ?n)) (succ ?n ?m))\n"
+                "(<= terminal (true (at 13)))\n(<= open");
+  for (int i = 0; i < DIGITS; i++)
+    alea_text_format(&sheet, " (true (dialled %d %d))", i, i * 7 % 4);
+  alea_text_put(&sheet, ")\n");
+  for (int i = 0; i <= DIGITS; i++) alea_text_format(&sheet, "(succ %d %d)\n", i, i + 1);
+  uint32_t steps = 0;
+  assert_int_equal(count_kind(alea_text_string(&sheet), ALEA_WITNESS_NOT_PLAYABLE, &steps), 1);
+  assert_int_equal(steps, DIGITS);
+  alea_text_clear(&sheet);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counted_toys),
       cmocka_unit_test(endless_toys),
+      cmocka_unit_test(endless_by_chance),
+      cmocka_unit_test(needle),
   };
   return cmocka_run_group_tests_name("witness", tests, NULL, NULL);
 }

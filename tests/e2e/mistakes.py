@@ -42,7 +42,7 @@ class Check:
     def file(self, path):
         expected = re.findall(r"^; expect: (\d+) (error|warning) ([a-z-]+): (.*)$",
                               path.read_text(encoding="utf-8"), re.M)
-        run = self.run("check", path.name, "--json")
+        run = self.run("check", path.name, "--json", "--deep", "5")
         answer = json.loads(run.stdout)
         found = answer["diagnostics"]
         if [(str(d["line"]), d["severity"], d["code"]) for d in found] != \
