@@ -47,7 +47,7 @@ typedef struct table_stage {
   alea_cursor *cursor;
 
   encode_closure closure;
-  uint64_t followed; /* joint moves that forward checking has taken to the next state */
+  uint64_t followed;         /* joint moves that forward checking has taken to the next state */
   uint32_t *roots;           /* per fact */
   uint32_t root_count;       /* facts, as allocated */
   stage_table_place *places; /* per fluent of the game, for bits */
@@ -183,8 +183,11 @@ static bool take_network(table_stage *s) {
  * no group left that may be wrong. */
 static alea_status rebuild(table_stage *s) {
   const alea_ground *g = s->t->ground;
-  alea_template_options options = {
-      .encoder = ALEA_ENCODER_GROUND, .game = s->base.game, .whole = s->whole, .flat = true};
+  alea_template_options options = {.encoder = ALEA_ENCODER_GROUND,
+                                   .game = s->base.game,
+                                   .whole = s->whole,
+                                   .counted = true,
+                                   .flat = true};
   bool fewer = s->own == NULL;
   if (s->fixed) return ALEA_NO;
   for (uint32_t f = 0; f < g->fluent_count; f++) {

@@ -175,13 +175,14 @@ typedef struct alea_mac {
 alea_status alea_mac_init(alea_mac *mac, const alea_player_setup *setup, const alea_mac_values *v,
                           alea_stage_method method, alea_player_stats *stats, alea_text *message);
 void alea_mac_clear(alea_mac *mac);
-/* Makes the constraint network of a stage, where it is wanted if it can be made,
- * in 'seconds'; tries once. */
-alea_status alea_mac_find_stage(alea_mac *mac, double seconds);
+/* Makes the constraint network of a stage, where it is wanted if it can be made;
+ * tries once.  The deadline is NULL where no clock runs (encode/services.h). */
+alea_status alea_mac_find_stage(alea_mac *mac, const alea_deadline *deadline);
 /* Stages are solved by the game's own network from now on. */
 alea_status alea_mac_leave_constraints(alea_mac *mac);
-/* Finds the symmetries of the game, where they are wanted, in 'seconds'. */
-alea_status alea_mac_find_symmetric(alea_mac *mac, double seconds);
+/* Finds the symmetries of the game, where they are wanted; the deadline as
+ * above. */
+alea_status alea_mac_find_symmetric(alea_mac *mac, const alea_deadline *deadline);
 /* Makes 'position' the root, within the cache's memory. */
 alea_status alea_mac_root(alea_mac *mac, const alea_particle *position);
 alea_status alea_mac_run(alea_mac *mac, alea_time_manager *time_manager);

@@ -12,10 +12,6 @@ typedef struct mac_player {
   bool ready; /* fully set up: what it knows may be kept */
 } mac_player;
 
-/* Making a network of constraints and looking for symmetries where only simulations are counted; a
- * bound that is not meant to be reached. */
-static const double long_time = 60;
-
 static mac_player *self_of(alea_player *player) { return (mac_player *)(void *)player; }
 
 static alea_status set_up(alea_player *player, alea_stage_method method) {
@@ -45,13 +41,22 @@ static void clear(alea_player *player) {
   alea_belief_clear(&self->belief);
 }
 
+/* Makes what belongs to the game, each in a share of the time where there is
+ * one. */
+static alea_status prepare(mac_player *self, const alea_budget *budget, double stage_share,
+                           double symmetry_share) {
+  bool timed = budget->seconds > 0;
+  alea_deadline end = alea_budget_deadline(budget, stage_share * budget->seconds);
+  alea_status status = alea_mac_find_stage(&self->mac, timed ? &end : NULL);
+  end = alea_budget_deadline(budget, symmetry_share * budget->seconds);
+  return status == ALEA_OK ? alea_mac_find_symmetric(&self->mac, timed ? &end : NULL) : status;
+}
+
 /* Thinks about the present position. */
 static alea_status think(mac_player *self, const alea_budget *budget) {
   alea_time_manager time_manager;
   alea_time_manager_start(&time_manager, budget, &self->pace);
-  double seconds = budget->seconds > 0 ? 0.25 * budget->seconds : long_time;
-  alea_status status = alea_mac_find_stage(&self->mac, seconds);
-  if (status == ALEA_OK) status = alea_mac_find_symmetric(&self->mac, seconds);
+  alea_status status = prepare(self, budget, 0.25, 0.25);
   if (status == ALEA_OK && self->belief.game->has_sees) {
     status = alea_mac_belief_run(&self->hidden, &self->belief, &time_manager);
   } else if (status == ALEA_OK) {
@@ -67,8 +72,7 @@ static alea_status start(alea_player *player, const alea_budget *budget) {
   /* Simulations are counted per move; before the first there is only time. */
   if (budget->seconds <= 0) return ALEA_OK;
   double start = alea_budget_now(budget);
-  alea_status status = alea_mac_find_stage(&self->mac, 0.25 * budget->seconds);
-  if (status == ALEA_OK) status = alea_mac_find_symmetric(&self->mac, 0.7 * budget->seconds);
+  alea_status status = prepare(self, budget, 0.25, 0.7);
   alea_budget rest = *budget;
   rest.seconds -= alea_budget_now(budget) - start;
   return status == ALEA_OK && rest.seconds > 0 ? think(self, &rest) : status;

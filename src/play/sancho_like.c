@@ -72,9 +72,8 @@ static const float *guess(void *context, alea_cursor *cursor) {
 
 static alea_status find_latches(sancho *self, const alea_player_setup *setup) {
   const alea_ground *ground;
-  alea_deadline deadline = alea_deadline_in(10);
   if (setup->services == NULL) return ALEA_OK;
-  alea_status status = alea_services_ground(setup->services, false, &deadline, &ground);
+  alea_status status = alea_services_ground(setup->services, false, NULL, &ground);
   if (status != ALEA_OK) return ALEA_OK; /* then there are none */
   return alea_latches_init(&self->latches, ground, setup->mem);
 }
