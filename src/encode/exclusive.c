@@ -12,8 +12,8 @@
 enum {
   COMMON_CONFLICTS = 1000,
   /* of a group by itself, and groups asked, where no time limits the proof */
-  EACH_CONFLICTS = 500,
-  EACH_QUESTIONS = 500,
+  EACH_CONFLICTS = 100,
+  EACH_QUESTIONS = 100,
 };
 
 typedef struct exclusive_prover {
