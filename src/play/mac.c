@@ -68,7 +68,17 @@ static alea_status make_stage(alea_mac *m, alea_text *message) {
   return ALEA_USAGE;
 }
 
+static const char no_rules[] =
+    "the game has no ground rules to make constraints of: the game's own engine solved the stages";
+static const char not_made[] =
+    "no constraint network could be made within the limits: the game's own network solved the "
+    "stages";
+static const char left[] =
+    "a position did not fit the constraint network: the game's own network solved the stages "
+    "since then";
+
 alea_status alea_mac_leave_constraints(alea_mac *m) {
+  m->fallback = left;
   alea_stage_free(m->stage);
   m->stage = NULL;
   return make_net(m);
@@ -80,7 +90,10 @@ alea_status alea_mac_find_stage(alea_mac *m, const alea_deadline *deadline) {
   m->stage_done = true;
   alea_status status = make_table(m, deadline, true, &stage);
   if (status == ALEA_SYSTEM) return status;
-  if (status != ALEA_OK) return ALEA_OK;
+  if (status != ALEA_OK) {
+    m->fallback = m->setup->services == NULL ? no_rules : not_made;
+    return ALEA_OK;
+  }
   alea_stage_free(m->stage);
   m->stage = stage;
   m->constrained = true;

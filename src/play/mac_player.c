@@ -106,6 +106,7 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
   } else {
     alea_mac_analyse(&self->mac, analysis);
   }
+  analysis->note = self->mac.fallback;
 }
 
 /* ---- the players ---- */
