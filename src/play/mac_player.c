@@ -8,6 +8,7 @@ typedef struct mac_player {
   alea_belief belief;
   alea_mac mac;
   alea_mac_belief hidden; /* the search with it, where the game has `sees` */
+  alea_observed_symmetry observed;
   alea_pace pace;
   bool ready; /* fully set up: what it knows may be kept */
 } mac_player;
@@ -24,6 +25,13 @@ static alea_status set_up(alea_player *player, alea_stage_method method) {
   status = alea_mac_init(&self->mac, setup, v, method, &player->stats, player->message);
   if (status == ALEA_OK && setup->game->has_sees)
     status = alea_mac_belief_init(&self->hidden, &self->mac);
+  /* Symmetries of one stage say nothing of what was seen in others, and independent beliefs
+   * forget it. */
+  bool proved = v->sym == ALEA_MAC_SYM_GAME || v->sym == ALEA_MAC_SYM_SOUND;
+  if (status == ALEA_OK && setup->game->has_sees && proved && v->belief != ALEA_BELIEF_PAPER) {
+    status = alea_observed_symmetry_init(&self->observed, setup);
+    self->hidden.observed = &self->observed;
+  }
   self->ready = status == ALEA_OK;
   return status;
 }
@@ -37,6 +45,7 @@ static void clear(alea_player *player) {
   /* There is nobody left to tell when this fails; the old file then stays. */
   if (self->ready && v->cache == ALEA_MAC_CACHE_KEEP) (void)alea_mac_save(&self->mac, NULL);
   alea_mac_belief_clear(&self->hidden);
+  alea_observed_symmetry_clear(&self->observed);
   alea_mac_clear(&self->mac);
   alea_belief_clear(&self->belief);
 }
@@ -96,7 +105,11 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
 }
 
 static alea_status observe(alea_player *player, const alea_observation *observation) {
-  return alea_belief_observe(&self_of(player)->belief, observation);
+  mac_player *self = self_of(player);
+  alea_status status = ALEA_OK;
+  if (self->hidden.observed != NULL)
+    status = alea_observed_symmetry_step(&self->observed, &self->belief, observation);
+  return status == ALEA_OK ? alea_belief_observe(&self->belief, observation) : status;
 }
 
 static void analyse(alea_player *player, alea_analysis *analysis) {
