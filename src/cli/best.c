@@ -296,6 +296,7 @@ static void print_json(analyst *a, const alea_choice *choices) {
   alea_json_put_count(&json, "sims", a->player->stats.sims);
   alea_json_put_real(&json, "seconds", a->v->time > 0 ? a->seconds : 0);
   put_proof(&json, a->analysis.proof);
+  if (a->analysis.note != NULL) alea_json_put_string(&json, "note", a->analysis.note);
   alea_json_key(&json, "moves");
   alea_json_open(&json, '[');
   for (size_t i = 0; i < listed(a); i++) {
@@ -321,6 +322,7 @@ static void print_text(analyst *a, const alea_choice *choices) {
   if (a->analysis.value >= 0) alea_text_format(out, ", value %.1f", a->analysis.value);
   if (proof != NULL) alea_text_format(out, ", proved: %s", proof);
   alea_text_format(out, " (%" PRIu64 " simulations)\n", a->player->stats.sims);
+  if (a->analysis.note != NULL) alea_text_format(out, "note: %s\n", a->analysis.note);
   alea_text_format(out, "    visits   value  proof  %smove\n",
                    a->orbits.symmetries > 1 ? "alike  " : "");
   for (size_t i = 0; i < listed(a); i++) {
@@ -341,7 +343,7 @@ static void print_text(analyst *a, const alea_choice *choices) {
 /* Finds the symmetric moves of the position; it is no failure if they stay
  * unknown. */
 static alea_status find_orbits(analyst *a) {
-  static const double seconds = 2;
+  double seconds = a->v->time > 0 ? 2 : 0; /* no clock: the same answer on a busy machine */
   if (a->session->opened.game->has_sees) return ALEA_OK;
   alea_status status = alea_orbits_init(&a->orbits, &a->session->opened, a->session->cursor,
                                         seconds, &a->session->mem);

@@ -284,6 +284,9 @@ void csp_snapshot_check(csp_engine *engine, const csp_prop *prop, csp_snapshot *
                         bool held);
 
 /* ---- singleton arc consistency (sac.c) ---- */
-bool csp_sac(csp_engine *engine, const alea_deadline *deadline, uint64_t *removed);
+/* Ends early, and sound all the same, with the deadline or after 'probes' values
+ * were tried (0: no such limit); '*complete' says that it did not. */
+bool csp_sac(csp_engine *engine, const alea_deadline *deadline, uint64_t probes, uint64_t *removed,
+             bool *complete);
 
 #endif

@@ -118,8 +118,9 @@ static void root(csp_search *search) {
   }
   if (consistent && options->sac) {
     csp_schedule_all(engine);
-    consistent =
-        csp_propagate(engine) && csp_sac(engine, &options->deadline, &search->result->sac_removed);
+    bool complete;
+    consistent = csp_propagate(engine) &&
+                 csp_sac(engine, &options->deadline, 0, &search->result->sac_removed, &complete);
   }
   for (uint32_t v = 0; v < engine->var_count; v++)
     search->result->root_values += consistent ? csp_dom(engine, v)->size : 0;

@@ -4,10 +4,17 @@
  * Atoms that support each other in a cycle are only bounded by their
  * completion, so the clauses have more models than the rules: that is on the
  * safe side. */
+#include <math.h>
+
 #include "encode/groups.h"
 #include "sat/induction.h"
 
-enum { COMMON_CONFLICTS = 1000 };
+enum {
+  COMMON_CONFLICTS = 1000,
+  /* of a group by itself, and groups asked, where no time limits the proof */
+  EACH_CONFLICTS = 100,
+  EACH_QUESTIONS = 100,
+};
 
 typedef struct exclusive_prover {
   encode_groups *groups;
@@ -17,6 +24,7 @@ typedef struct exclusive_prover {
   alea_slit playing; /* the state is not terminal and one legal move of each role is made */
   alea_u32s numbers; /* per group: in the induction, or UINT32_MAX */
   ALEA_VEC(alea_slit) lits, next; /* scratch */
+  bool counted;                   /* conflicts limit it, not time */
 } exclusive_prover;
 
 static alea_slit atom_literal(alea_glit lit) {
@@ -142,6 +150,7 @@ static alea_status state_groups(exclusive_prover *p) {
 static alea_status prove(exclusive_prover *p, bool *all) {
   encode_groups *s = p->groups;
   alea_induction_limits limits = {.conflicts = COMMON_CONFLICTS, .each = true};
+  if (p->counted) limits.each_conflicts = EACH_CONFLICTS, limits.each_questions = EACH_QUESTIONS;
   alea_status status = state_rules(p) ? state_groups(p) : lack(p);
   *all = true;
   for (question q = NEXT_STATE; status == ALEA_OK && q < QUESTIONS; q++) {
@@ -167,6 +176,7 @@ static alea_deadline earlier(const alea_deadline *deadline, double until) {
 alea_status encode_groups_prove(encode_groups *s, double seconds, const alea_deadline *deadline) {
   exclusive_prover p = {.groups = s, .ground = s->atoms->ground};
   alea_deadline both = earlier(deadline, alea_clock_thread() + seconds);
+  p.counted = isinf(seconds);
   bool all = false;
   for (size_t i = 0; i < s->groups.count; i++)
     s->groups.data[i].proved = s->groups.data[i].count < 2;

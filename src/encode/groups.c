@@ -1,6 +1,7 @@
 /* Proposing groups from random play. */
 #include "encode/groups.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -285,14 +286,16 @@ static alea_status settle(proposer *p, alea_atom_walker *walker,
                           const encode_group_options *options) {
   encode_groups *s = p->groups;
   double prove = options->prove_seconds > 0 ? options->prove_seconds : 2;
+  if (options->counted) prove = HUGE_VAL;
   for (int round = 0; round < MOST_ROUNDS; round++) {
     for (size_t c = 0; c < s->classes.count; c++)
       if (!choose_keys(p, &s->classes.data[c])) return ALEA_SYSTEM;
     if (!make_groups(s)) return ALEA_SYSTEM;
-    alea_status status =
-        encode_groups_prove(s, time_to_prove(prove, options->deadline), options->deadline);
+    double seconds = options->counted ? prove : time_to_prove(prove, options->deadline);
+    alea_status status = encode_groups_prove(s, seconds, options->deadline);
     if (status == ALEA_SYSTEM) return status;
-    if (status == ALEA_LIMIT) prove = 0.1; /* it will not do better the next time */
+    /* it will not do better the next time */
+    if (status == ALEA_LIMIT && !options->counted) prove = 0.1;
     count_groups(s);
     if (!list_open(p)) return ALEA_SYSTEM;
     bool broken = false;

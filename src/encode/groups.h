@@ -54,6 +54,7 @@ typedef struct encode_group_options {
   bool derived; /* group derived predicates and percepts too (encoder `paper`) */
   uint64_t seed;
   double prove_seconds; /* 0 = 2; at most a quarter of the deadline */
+  bool counted;         /* proofs are limited by counts instead */
   const uint8_t *whole; /* NULL, or per fluent: 1 = its class was seen broken, do not group */
   const uint8_t *skip;  /* NULL, or per atom: 1 = belongs to no class */
   const struct alea_game *game; /* plays the samples where only fluents are grouped; or NULL */
@@ -74,7 +75,8 @@ alea_term encode_item_term(const encode_groups *groups, const encode_class *clas
 
 /* Proves groups of several members, or leaves them (exclusive.c).  Sets their
  * 'proved'; ALEA_LIMIT: not all questions were answered in 'seconds' of CPU
- * time, or by the deadline (which may be NULL). */
+ * time (HUGE_VAL: in so many conflicts as are allowed then), or by the deadline
+ * (which may be NULL). */
 alea_status encode_groups_prove(encode_groups *groups, double seconds,
                                 const alea_deadline *deadline);
 

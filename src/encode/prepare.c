@@ -5,7 +5,10 @@
 #include "encode/core.h"
 #include "scsp/core.h"
 
-enum { MOST_SAC_LITERALS = 2000 };
+enum {
+  MOST_SAC_LITERALS = 2000,
+  SAC_PROBES = 20000, /* values that are tried where no time limits it */
+};
 
 /* ---- chance and payments ---- */
 
@@ -84,15 +87,18 @@ static uint64_t literals(const alea_csp *csp) {
  * move, is still a position. */
 static bool run_sac(encode_encoding *e, alea_csp *csp) {
   alea_template *t = e->t;
-  if (e->options->sac_seconds <= 0 || literals(csp) > MOST_SAC_LITERALS) return true;
+  bool counted = e->options->counted, complete = false;
+  if ((e->options->sac_seconds <= 0 && !counted) || literals(csp) > MOST_SAC_LITERALS) return true;
   csp_engine *engine = csp_engine_new(csp, 0);
   if (engine == NULL) return false;
-  alea_deadline deadline = alea_deadline_in(e->options->sac_seconds);
+  alea_deadline seconds = alea_deadline_in(e->options->sac_seconds);
+  const alea_deadline *deadline = counted ? e->options->deadline : &seconds;
   uint64_t removed = 0;
   csp_schedule_all(engine);
-  bool consistent = !csp->false_ && csp_propagate(engine) && csp_sac(engine, &deadline, &removed);
+  bool consistent = !csp->false_ && csp_propagate(engine) &&
+                    csp_sac(engine, deadline, counted ? SAC_PROBES : 0, &removed, &complete);
   bool good = !engine->no_memory;
-  t->log.sac_complete = good && !alea_deadline_passed(&deadline);
+  t->log.sac_complete = good && complete;
   for (uint32_t v = t->state_count + 1; v < t->var_count && good && consistent; v++) {
     const csp_domain *domain = csp_dom(engine, v);
     if (domain->size == domain->var->size || t->kinds[v] == ALEA_VAR_NEXT || v == t->terminal)

@@ -70,6 +70,15 @@ alea_status alea_services_ground(alea_services *s, bool plain, const alea_deadli
   return status;
 }
 
+static const double fuse_seconds = 30;
+
+/* The deadline, or the fuse where there is none. */
+static const alea_deadline *or_fuse(const alea_deadline *deadline, alea_deadline *fuse) {
+  if (deadline != NULL) return deadline;
+  *fuse = (alea_deadline){.thread_at = alea_clock_thread() + fuse_seconds};
+  return fuse;
+}
+
 /* With the state given, rules are decided by a literal or two: tables beyond
  * this are slower to propagate than the rules they come from (bench/scsp.md). */
 enum { STAGE_TABLE_ROWS = 8 };
@@ -86,6 +95,7 @@ static alea_status make_template(alea_services *s, alea_encoder encoder,
                                  const alea_deadline *deadline) {
   bool plain = encoder == ALEA_ENCODER_PAPER;
   double left = seconds_left(deadline);
+  alea_deadline fuse;
   if (s->template[encoder] != NULL) return ALEA_OK;
   if (left <= 1.1 * s->tried[encoder]) return ALEA_LIMIT; /* as little as last time */
   alea_status status = make_ground(s, plain, deadline);
@@ -94,8 +104,9 @@ static alea_status make_template(alea_services *s, alea_encoder encoder,
   alea_template_options options = {.encoder = encoder,
                                    .table_rows = STAGE_TABLE_ROWS,
                                    .sac_seconds = fmin(most_sac, left / 20),
+                                   .counted = deadline == NULL,
                                    .game = s->game,
-                                   .deadline = deadline,
+                                   .deadline = or_fuse(deadline, &fuse),
                                    .flat = true};
   status = alea_template_new(&s->template[encoder], s -> ground[plain], s -> program, &options,
                              &s -> mem);
@@ -125,8 +136,9 @@ static alea_status make_symmetry(alea_services *s, const alea_deadline *deadline
 
 alea_status alea_services_symmetry(alea_services *s, const alea_deadline *deadline,
                                    const alea_symmetry **symmetry, const alea_ground **ground) {
+  alea_deadline fuse;
   pthread_mutex_lock(&s->lock);
-  alea_status status = make_symmetry(s, deadline);
+  alea_status status = make_symmetry(s, or_fuse(deadline, &fuse));
   *symmetry = s->symmetry;
   *ground = s->ground[s->symmetry_plain];
   pthread_mutex_unlock(&s->lock);
@@ -162,8 +174,9 @@ static alea_status make_semantic(alea_services *s, bool exchange, const alea_dea
 
 alea_status alea_services_semantic(alea_services *s, bool exchange, const alea_deadline *deadline,
                                    const alea_semantic_symmetry **semantic) {
+  alea_deadline fuse;
   pthread_mutex_lock(&s->lock);
-  alea_status status = make_semantic(s, exchange, deadline);
+  alea_status status = make_semantic(s, exchange, or_fuse(deadline, &fuse));
   *semantic = status == ALEA_OK ? &s->semantic[exchange] : NULL;
   pthread_mutex_unlock(&s->lock);
   return status;
@@ -196,8 +209,9 @@ static alea_status make_stage_symmetry(alea_services *s, const alea_deadline *de
 
 alea_status alea_services_stage_symmetry(alea_services *s, const alea_deadline *deadline,
                                          const alea_stage_symmetry **stage) {
+  alea_deadline fuse;
   pthread_mutex_lock(&s->lock);
-  alea_status status = make_stage_symmetry(s, deadline);
+  alea_status status = make_stage_symmetry(s, or_fuse(deadline, &fuse));
   *stage = s->stage_symmetry;
   pthread_mutex_unlock(&s->lock);
   return status;
@@ -221,6 +235,8 @@ static alea_status make_game_symmetry(alea_services *s, alea_symmetry_kind kind,
 alea_status alea_services_game_symmetry(alea_services *s, alea_symmetry_kind kind,
                                         const alea_deadline *deadline,
                                         const alea_game_symmetry **game_symmetry) {
+  alea_deadline fuse;
+  deadline = or_fuse(deadline, &fuse);
   pthread_mutex_lock(&s->lock);
   alea_status status = make_game_symmetry(s, kind, deadline);
   alea_symmetry_kind given = kind;

@@ -9,6 +9,11 @@
  * and lives as long as the services.  Any thread may ask; one that asks for a
  * part which another is making waits for it.
  *
+ * Where no clock runs, the deadline is NULL: then counts limit what is made, so
+ * that it is the same on a machine that is busy.  A fuse of half a minute of CPU time is
+ * beside them, for what cannot be counted (nauty) and for games far larger than
+ * those that the counts were chosen for; it is not meant to be reached.
+ *
  * Fluents and moves have the numbers of the ground program here; the game may
  * number them otherwise, so who translates goes by their texts. */
 
@@ -38,8 +43,8 @@ alea_status alea_services_ground(alea_services *services, bool plain, const alea
 
 /* The network of one stage, of either encoder; `paper` stands on the plain
  * ground program.  Singleton arc consistency takes at most a twentieth of the
- * time.  ALEA_LIMIT: not within the deadline (not tried again unless there is
- * more time), or too large. */
+ * time, where there is a deadline.  ALEA_LIMIT: not within the deadline (not tried again unless
+ * there is more time), or too large. */
 alea_status alea_services_template(alea_services *services, alea_encoder encoder,
                                    const alea_deadline *deadline, const alea_template **made);
 

@@ -183,8 +183,11 @@ static bool take_network(table_stage *s) {
  * no group left that may be wrong. */
 static alea_status rebuild(table_stage *s) {
   const alea_ground *g = s->t->ground;
-  alea_template_options options = {
-      .encoder = ALEA_ENCODER_GROUND, .game = s->base.game, .whole = s->whole, .flat = true};
+  alea_template_options options = {.encoder = ALEA_ENCODER_GROUND,
+                                   .game = s->base.game,
+                                   .whole = s->whole,
+                                   .counted = true,
+                                   .flat = true};
   bool fewer = s->own == NULL;
   if (s->fixed) return ALEA_NO;
   for (uint32_t f = 0; f < g->fluent_count; f++) {

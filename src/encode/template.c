@@ -537,6 +537,7 @@ static alea_status group(encode_encoding *e) {
   encode_group_options options = {.derived = t->encoder == ALEA_ENCODER_PAPER,
                                   .seed = e->options->seed,
                                   .prove_seconds = e->options->prove_seconds,
+                                  .counted = e->options->counted,
                                   .whole = e->options->whole,
                                   .skip = e->private,
                                   .game = e->options->game,

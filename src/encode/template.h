@@ -69,11 +69,13 @@ typedef struct alea_template_log {
 
 typedef struct alea_template_options {
   alea_encoder encoder;
-  uint64_t table_rows;          /* explicit tables up to this product of domains; 0 = 2^18 */
-  uint64_t table_cells;         /* of all tables together, small ones first; 0 = 2^22 */
-  double prove_seconds;         /* for proving groups; 0 = 2; at most a quarter of the deadline */
-  double sac_seconds;           /* 0 = no singleton arc consistency */
-  uint64_t seed;                /* of the random playouts that propose groups */
+  uint64_t table_rows;  /* explicit tables up to this product of domains; 0 = 2^18 */
+  uint64_t table_cells; /* of all tables together, small ones first; 0 = 2^22 */
+  double prove_seconds; /* for proving groups; 0 = 2; at most a quarter of the deadline */
+  double sac_seconds;   /* 0 = no singleton arc consistency, unless 'counted' */
+  bool counted;  /* proofs of groups and singleton arc consistency are limited by counts in place
+                    of seconds, so that the same rules make the same template on any machine */
+  uint64_t seed; /* of the random playouts that propose groups */
   const struct alea_game *game; /* for these playouts, faster than the rules; or NULL */
   const uint8_t *whole;         /* per fluent: 1 = its predicate is not to be grouped; or NULL */
   const alea_deadline *deadline;

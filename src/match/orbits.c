@@ -70,8 +70,8 @@ alea_status alea_orbits_init(alea_orbits *o, const alea_opened *opened, alea_cur
   if (opened->services == NULL) return ALEA_UNSUPPORTED;
   alea_deadline deadline = alea_deadline_in(seconds);
   orbits_finder f = {.mem = mem};
-  alea_status status =
-      alea_services_game_symmetry(opened->services, ALEA_SYMMETRY_GAME, &deadline, &f.symmetry);
+  alea_status status = alea_services_game_symmetry(opened->services, ALEA_SYMMETRY_GAME,
+                                                   seconds > 0 ? &deadline : NULL, &f.symmetry);
   if (status == ALEA_LIMIT && f.symmetry != NULL) status = ALEA_OK; /* what the rules show */
   if (status != ALEA_OK) return status == ALEA_LIMIT ? ALEA_LIMIT : ALEA_UNSUPPORTED;
   size_t count;

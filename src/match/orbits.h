@@ -26,8 +26,8 @@ typedef struct alea_orbits {
 } alea_orbits;
 
 /* Finds the orbits of the cursor's position.  ALEA_LIMIT: the symmetries of the
- * game cannot be found within 'seconds'.  ALEA_UNSUPPORTED: it has none that can
- * be found.  Must be cleared in any case. */
+ * game cannot be found within 'seconds' (0: no clock runs, see encode/services.h).
+ * ALEA_UNSUPPORTED: it has none that can be found.  Must be cleared in any case. */
 alea_status alea_orbits_init(alea_orbits *orbits, const alea_opened *opened, alea_cursor *cursor,
                              double seconds, alea_mem *mem);
 void alea_orbits_clear(alea_orbits *orbits);

@@ -37,11 +37,6 @@ static void clear_lines(alea_mac *m) {
   alea_mem_free(m->mem, m->theta, roles * sizeof *m->theta);
 }
 
-/* So long may it take to make a constraint network that is asked for. */
-static const double template_seconds = 60;
-/* The same for one that is made where no clock runs. */
-static const double unhurried_seconds = 10;
-
 static alea_status make_net(alea_mac *m) {
   alea_stage_options options = {.method = m->method};
   m->constrained = false;
@@ -49,15 +44,15 @@ static alea_status make_net(alea_mac *m) {
 }
 
 /* The template is the game's, made once for all of its players. */
-static alea_status make_table(alea_mac *m, double seconds, bool fixed, alea_stage **stage) {
+static alea_status make_table(alea_mac *m, const alea_deadline *deadline, bool fixed,
+                              alea_stage **stage) {
   alea_stage_options options = {.method = m->method};
   alea_stage_table_options table = {.fixed = fixed};
   const alea_template *t = NULL;
-  alea_deadline deadline = alea_mem_deadline_in(m->mem, seconds);
   *stage = NULL;
   if (m->setup->services == NULL) return ALEA_UNSUPPORTED;
   alea_status status =
-      alea_services_template(m->setup->services, ALEA_ENCODER_GROUND, &deadline, &t);
+      alea_services_template(m->setup->services, ALEA_ENCODER_GROUND, deadline, &t);
   if (status != ALEA_OK) return status;
   return alea_stage_new_table(stage, t, m->setup->game, &options, &table, m->mem);
 }
@@ -65,7 +60,7 @@ static alea_status make_table(alea_mac *m, double seconds, bool fixed, alea_stag
 /* The one place that knows the engines of stages. */
 static alea_status make_stage(alea_mac *m, alea_text *message) {
   if (m->v->prop != ALEA_MAC_PROP_TABLE) return make_net(m);
-  alea_status status = make_table(m, template_seconds, false, &m->stage);
+  alea_status status = make_table(m, NULL, false, &m->stage);
   m->constrained = status == ALEA_OK;
   if (status == ALEA_OK || status == ALEA_SYSTEM) return status;
   alea_text_put(message,
@@ -73,19 +68,32 @@ static alea_status make_stage(alea_mac *m, alea_text *message) {
   return ALEA_USAGE;
 }
 
+static const char no_rules[] =
+    "the game has no ground rules to make constraints of: the game's own engine solved the stages";
+static const char not_made[] =
+    "no constraint network could be made within the limits: the game's own network solved the "
+    "stages";
+static const char left[] =
+    "a position did not fit the constraint network: the game's own network solved the stages "
+    "since then";
+
 alea_status alea_mac_leave_constraints(alea_mac *m) {
+  m->fallback = left;
   alea_stage_free(m->stage);
   m->stage = NULL;
   return make_net(m);
 }
 
-alea_status alea_mac_find_stage(alea_mac *m, double seconds) {
+alea_status alea_mac_find_stage(alea_mac *m, const alea_deadline *deadline) {
   alea_stage *stage;
   if (m->v->prop != ALEA_MAC_PROP_AUTO || m->stage_done) return ALEA_OK;
   m->stage_done = true;
-  alea_status status = make_table(m, seconds, true, &stage);
+  alea_status status = make_table(m, deadline, true, &stage);
   if (status == ALEA_SYSTEM) return status;
-  if (status != ALEA_OK) return ALEA_OK;
+  if (status != ALEA_OK) {
+    m->fallback = m->setup->services == NULL ? no_rules : not_made;
+    return ALEA_OK;
+  }
   alea_stage_free(m->stage);
   m->stage = stage;
   m->constrained = true;
@@ -101,9 +109,8 @@ alea_status alea_mac_init(alea_mac *mac, const alea_player_setup *setup, const a
   mac->line = v->descent == ALEA_MAC_LINE;
   alea_status status = make_lines(mac);
   if (status == ALEA_OK) status = make_stage(mac, message);
-  if (status == ALEA_OK && setup->unhurried) status = alea_mac_find_stage(mac, unhurried_seconds);
-  if (status == ALEA_OK && setup->unhurried)
-    status = alea_mac_find_symmetric(mac, unhurried_seconds);
+  if (status == ALEA_OK && setup->unhurried) status = alea_mac_find_stage(mac, NULL);
+  if (status == ALEA_OK && setup->unhurried) status = alea_mac_find_symmetric(mac, NULL);
   bool one = v->batch * v->playouts == 1;
   if (status == ALEA_OK)
     status = one ? alea_leaf_batch_open_plain(&mac->leaves, setup, &mac->rng)
@@ -128,16 +135,15 @@ void alea_mac_clear(alea_mac *mac) {
   clear_lines(mac);
 }
 
-alea_status alea_mac_find_symmetric(alea_mac *mac, double seconds) {
+alea_status alea_mac_find_symmetric(alea_mac *mac, const alea_deadline *deadline) {
   struct alea_services *services = mac->setup->services;
   if (mac->symmetry_done || services == NULL || mac->v->sym == ALEA_MAC_SYM_OFF) return ALEA_OK;
   const alea_game_symmetry *symmetry;
-  alea_deadline deadline = alea_mem_deadline_in(mac->mem, seconds);
   static const alea_symmetry_kind kinds[] = {[ALEA_MAC_SYM_GAME] = ALEA_SYMMETRY_GAME,
                                              [ALEA_MAC_SYM_SOUND] = ALEA_SYMMETRY_SHOWN,
                                              [ALEA_MAC_SYM_PAPER] = ALEA_SYMMETRY_STAGE};
   alea_status status =
-      alea_services_game_symmetry(services, kinds[mac->v->sym], &deadline, &symmetry);
+      alea_services_game_symmetry(services, kinds[mac->v->sym], deadline, &symmetry);
   /* Too little time now: there may be more of it later. */
   if (status == ALEA_LIMIT) return ALEA_OK;
   mac->symmetry_done = true;
@@ -145,7 +151,7 @@ alea_status alea_mac_find_symmetric(alea_mac *mac, double seconds) {
   status = alea_symmetry_table_init(&mac->images, symmetry, (uint32_t)mac->v->images,
                                     mac->v->memory / 4, mac->mem);
   if (status != ALEA_OK || mac->v->sym != ALEA_MAC_SYM_PAPER) return status;
-  return alea_mac_open_nogoods(mac, symmetry, &deadline);
+  return alea_mac_open_nogoods(mac, symmetry, deadline);
 }
 
 /* ---- a line of stages ---- */

@@ -62,7 +62,7 @@ enum {
 
 #define ALEA_MAC_OPTIONS(row, rho_word, sym_word)                                              \
   row(real, rho, rho_word, 0, 1, "P", "share of the effort that goes into solving stages")     \
-  row(choice, prop, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_PROPS), "what solves a stage: constraint tables, the game's own network, or tables where they can be made in the time") \
+  row(choice, prop, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_PROPS), "what solves a stage: constraint tables, the game's own network, or tables and, where none can be made, the network; the analysis says so then") \
   row(choice, descent, "tree", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_DESCENTS), "stages solved where bounds lead, or one line after the other") \
   row(choice, theta, "literal", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_THETAS), "threshold: as printed, for the own role alone, or none") \
   row(choice, select, "decoupled", 0, 0, ALEA_CHOICE_WORDS(ALEA_MAC_SELECTS), "whose value counts where several choose at once") \
@@ -139,8 +139,9 @@ typedef struct alea_mac {
   alea_node_store store;
   alea_stage *stage;
   alea_stage_method method;
-  bool constrained; /* the stage propagates constraints */
-  bool stage_done;  /* a constraint network was tried to make */
+  bool constrained;     /* the stage propagates constraints */
+  bool stage_done;      /* a constraint network was tried to make */
+  const char *fallback; /* why it does not although it was to; NULL: it does, or was not */
   alea_cursor *cursor;
   alea_symmetry_table images;
   bool symmetry_done; /* symmetries were looked for */
@@ -175,13 +176,14 @@ typedef struct alea_mac {
 alea_status alea_mac_init(alea_mac *mac, const alea_player_setup *setup, const alea_mac_values *v,
                           alea_stage_method method, alea_player_stats *stats, alea_text *message);
 void alea_mac_clear(alea_mac *mac);
-/* Makes the constraint network of a stage, where it is wanted if it can be made,
- * in 'seconds'; tries once. */
-alea_status alea_mac_find_stage(alea_mac *mac, double seconds);
+/* Makes the constraint network of a stage, where it is wanted if it can be made;
+ * tries once.  The deadline is NULL where no clock runs (encode/services.h). */
+alea_status alea_mac_find_stage(alea_mac *mac, const alea_deadline *deadline);
 /* Stages are solved by the game's own network from now on. */
 alea_status alea_mac_leave_constraints(alea_mac *mac);
-/* Finds the symmetries of the game, where they are wanted, in 'seconds'. */
-alea_status alea_mac_find_symmetric(alea_mac *mac, double seconds);
+/* Finds the symmetries of the game, where they are wanted; the deadline as
+ * above. */
+alea_status alea_mac_find_symmetric(alea_mac *mac, const alea_deadline *deadline);
 /* Makes 'position' the root, within the cache's memory. */
 alea_status alea_mac_root(alea_mac *mac, const alea_particle *position);
 alea_status alea_mac_run(alea_mac *mac, alea_time_manager *time_manager);

@@ -270,6 +270,7 @@ static alea_status begin(alea_mac_belief *s, const alea_belief *belief) {
   alea_mac_begin_move(m);
   s->root = belief->now.data[0].keys[m->setup->role];
   s->initial = belief->moves.count == 0;
+  s->joined = false;
   s->line_depth = s->deepest = s->rest = s->pause = 0;
   alea_list legal;
   alea_status status = alea_particle_load(&belief->now.data[0], m->cursor);

@@ -18,12 +18,17 @@
  * over and nowhere else: what a stage is worth to one who sees it bounds nothing
  * for one who does not.
  *
+ * Symmetric moves are one arm before the first move, and later at the root, where
+ * symmetries leave all that the role did and saw as it is
+ * (play/observed_symmetry.h).
+ *
  * Where several choose at once, `select` says what the arms of all are judged
  * by: each role's reward, the own one (`joint-own`: the others help; `maximin`:
  * they hurt), or the least of all (`coop`). */
 
 #include "play/infoset_table.h"
 #include "play/mac.h"
+#include "play/observed_symmetry.h"
 
 /* A move at an information set. */
 typedef struct alea_mac_option {
@@ -61,12 +66,14 @@ typedef struct alea_mac_way {
 typedef struct alea_mac_belief {
   alea_mac *mac; /* stages, thresholds and effort; borrowed */
   alea_infoset_table sets;
-  uint64_t *keys;     /* per role, of this way */
-  alea_mac_way *ways; /* a batch of them */
-  alea_u32s legal;    /* of one role at one position */
-  uint64_t root;      /* key of the own information set */
-  bool initial;       /* nothing was played yet */
-  float *root_sums;   /* per arm of the root and role: rewards of this move's pulls */
+  uint64_t *keys;                   /* per role, of this way */
+  alea_mac_way *ways;               /* a batch of them */
+  alea_u32s legal;                  /* of one role at one position */
+  uint64_t root;                    /* key of the own information set */
+  bool initial;                     /* nothing was played yet */
+  alea_observed_symmetry *observed; /* of the own role; borrowed, NULL: not to be used */
+  bool joined;                      /* symmetric arms of the root were joined in this move */
+  float *root_sums;                 /* per arm of the root and role: rewards of this move's pulls */
   uint32_t *root_visits;
   uint32_t root_arms;   /* there is room for */
   uint32_t line_depth;  /* descent=line: steps of the line so far */

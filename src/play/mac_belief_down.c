@@ -50,6 +50,28 @@ static alea_status join_symmetric(alea_mac_belief *s, const uint64_t *words, uin
   return ALEA_OK;
 }
 
+/* Later, moves of the root are one arm that are mapped to each other by what leaves
+ * all that the role did and saw as it is. */
+static alea_status join_observed(alea_mac_belief *s, alea_mac_set *set) {
+  alea_mac *m = s->mac;
+  uint32_t count = set->head.count;
+  s->joined = true;
+  if (count != s->legal.count) return ALEA_OK; /* positions of the belief disagree */
+  double start = alea_mac_now(m);
+  uint32_t *classes = alea_mem_calloc(m->mem, count, sizeof *classes);
+  if (classes == NULL) return alea_mem_lack(m->mem);
+  alea_status status =
+      alea_observed_symmetry_orbits(s->observed, m->images.symmetry, s->legal.data, count, classes);
+  for (uint32_t i = 0; status == ALEA_OK && i < count; i++) {
+    if (classes[i] == i || set->arms[i].move != s->legal.data[i]) continue;
+    set->arms[i].like = classes[i] + 1;
+    m->stats->symmetry_hits++;
+  }
+  alea_mem_free(m->mem, classes, count * sizeof *classes);
+  alea_mac_charge(m, ALEA_MAC_SOLVING, start, m->images.symmetry->group.element_count);
+  return status;
+}
+
 /* The set of the role's key, made where it is new; NULL where memory is up. */
 static alea_mac_set *find_set(alea_mac_belief *s, uint32_t role, bool *fresh) {
   uint64_t key = alea_hash_join(s->keys[role], role);
@@ -169,6 +191,11 @@ static alea_status choose(alea_mac_belief *s, alea_mac_work at, const alea_node 
   if (fresh && s->initial && way->depth == 0 && alone && alea_mac_may_use_symmetry(m)) {
     size_t words;
     status = join_symmetric(s, alea_cursor_state(m->cursor, &words), role, set);
+    if (status != ALEA_OK) return status;
+  }
+  if (s->observed != NULL && !s->initial && !s->joined && way->depth == 0 && alone &&
+      role == m->setup->role && alea_mac_may_use_symmetry(m)) {
+    status = join_observed(s, set);
     if (status != ALEA_OK) return status;
   }
   uint32_t best = follows_line(s, way) ? alea_mac_belief_best_of(set) : UINT32_MAX;

@@ -8,13 +8,10 @@ typedef struct mac_player {
   alea_belief belief;
   alea_mac mac;
   alea_mac_belief hidden; /* the search with it, where the game has `sees` */
+  alea_observed_symmetry observed;
   alea_pace pace;
   bool ready; /* fully set up: what it knows may be kept */
 } mac_player;
-
-/* Making a network of constraints and looking for symmetries where only simulations are counted; a
- * bound that is not meant to be reached. */
-static const double long_time = 60;
 
 static mac_player *self_of(alea_player *player) { return (mac_player *)(void *)player; }
 
@@ -28,6 +25,13 @@ static alea_status set_up(alea_player *player, alea_stage_method method) {
   status = alea_mac_init(&self->mac, setup, v, method, &player->stats, player->message);
   if (status == ALEA_OK && setup->game->has_sees)
     status = alea_mac_belief_init(&self->hidden, &self->mac);
+  /* Symmetries of one stage say nothing of what was seen in others, and independent beliefs
+   * forget it. */
+  bool proved = v->sym == ALEA_MAC_SYM_GAME || v->sym == ALEA_MAC_SYM_SOUND;
+  if (status == ALEA_OK && setup->game->has_sees && proved && v->belief != ALEA_BELIEF_PAPER) {
+    status = alea_observed_symmetry_init(&self->observed, setup);
+    self->hidden.observed = &self->observed;
+  }
   self->ready = status == ALEA_OK;
   return status;
 }
@@ -41,17 +45,27 @@ static void clear(alea_player *player) {
   /* There is nobody left to tell when this fails; the old file then stays. */
   if (self->ready && v->cache == ALEA_MAC_CACHE_KEEP) (void)alea_mac_save(&self->mac, NULL);
   alea_mac_belief_clear(&self->hidden);
+  alea_observed_symmetry_clear(&self->observed);
   alea_mac_clear(&self->mac);
   alea_belief_clear(&self->belief);
+}
+
+/* Makes what belongs to the game, each in a share of the time where there is
+ * one. */
+static alea_status prepare(mac_player *self, const alea_budget *budget, double stage_share,
+                           double symmetry_share) {
+  bool timed = budget->seconds > 0;
+  alea_deadline end = alea_budget_deadline(budget, stage_share * budget->seconds);
+  alea_status status = alea_mac_find_stage(&self->mac, timed ? &end : NULL);
+  end = alea_budget_deadline(budget, symmetry_share * budget->seconds);
+  return status == ALEA_OK ? alea_mac_find_symmetric(&self->mac, timed ? &end : NULL) : status;
 }
 
 /* Thinks about the present position. */
 static alea_status think(mac_player *self, const alea_budget *budget) {
   alea_time_manager time_manager;
   alea_time_manager_start(&time_manager, budget, &self->pace);
-  double seconds = budget->seconds > 0 ? 0.25 * budget->seconds : long_time;
-  alea_status status = alea_mac_find_stage(&self->mac, seconds);
-  if (status == ALEA_OK) status = alea_mac_find_symmetric(&self->mac, seconds);
+  alea_status status = prepare(self, budget, 0.25, 0.25);
   if (status == ALEA_OK && self->belief.game->has_sees) {
     status = alea_mac_belief_run(&self->hidden, &self->belief, &time_manager);
   } else if (status == ALEA_OK) {
@@ -67,8 +81,7 @@ static alea_status start(alea_player *player, const alea_budget *budget) {
   /* Simulations are counted per move; before the first there is only time. */
   if (budget->seconds <= 0) return ALEA_OK;
   double start = alea_budget_now(budget);
-  alea_status status = alea_mac_find_stage(&self->mac, 0.25 * budget->seconds);
-  if (status == ALEA_OK) status = alea_mac_find_symmetric(&self->mac, 0.7 * budget->seconds);
+  alea_status status = prepare(self, budget, 0.25, 0.7);
   alea_budget rest = *budget;
   rest.seconds -= alea_budget_now(budget) - start;
   return status == ALEA_OK && rest.seconds > 0 ? think(self, &rest) : status;
@@ -92,7 +105,11 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
 }
 
 static alea_status observe(alea_player *player, const alea_observation *observation) {
-  return alea_belief_observe(&self_of(player)->belief, observation);
+  mac_player *self = self_of(player);
+  alea_status status = ALEA_OK;
+  if (self->hidden.observed != NULL)
+    status = alea_observed_symmetry_step(&self->observed, &self->belief, observation);
+  return status == ALEA_OK ? alea_belief_observe(&self->belief, observation) : status;
 }
 
 static void analyse(alea_player *player, alea_analysis *analysis) {
@@ -102,6 +119,7 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
   } else {
     alea_mac_analyse(&self->mac, analysis);
   }
+  analysis->note = self->mac.fallback;
 }
 
 /* ---- the players ---- */

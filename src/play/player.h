@@ -110,6 +110,8 @@ typedef struct alea_analysis {
   size_t count;
   double value; /* of the position; -1 = no opinion */
   alea_proof proof;
+  const char *note; /* what was done in another way than the options say at first sight, a
+                       sentence; NULL: nothing */
 } alea_analysis;
 
 /* Counters since the start; a player fills those it has. */

@@ -72,7 +72,7 @@ static const float *guess(void *context, alea_cursor *cursor) {
 
 static alea_status find_latches(sancho *self, const alea_player_setup *setup) {
   const alea_ground *ground;
-  alea_deadline deadline = alea_mem_deadline_in(setup->mem, 10);
+  alea_deadline deadline = alea_mem_deadline_in(setup->mem, 0);
   if (setup->services == NULL) return ALEA_OK;
   alea_status status = alea_services_ground(setup->services, false, &deadline, &ground);
   if (status != ALEA_OK) return ALEA_OK; /* then there are none */

@@ -3,19 +3,17 @@
 
 enum { MOST_TRIES = 2 };
 static const double SHARE = 0.05; /* of the time, for the symmetries of the game */
-static const double LONG_SECONDS =
-    60; /* where only simulations are counted; not meant to be reached */
 
 alea_status alea_symmetric_moves_learn(alea_symmetric_moves *symmetric,
                                        const alea_player_setup *setup, const alea_budget *budget) {
   if (symmetric->symmetry != NULL || setup->services == NULL || symmetric->asked >= MOST_TRIES)
     return ALEA_OK;
   const alea_game_symmetry *symmetry;
-  alea_deadline deadline = alea_mem_deadline_in(setup->mem, LONG_SECONDS);
-  if (budget->seconds > 0) deadline = alea_budget_deadline(budget, SHARE * budget->seconds);
+  bool timed = budget->seconds > 0; /* else counts limit it (encode/services.h) */
+  alea_deadline deadline = alea_budget_deadline(budget, SHARE * budget->seconds);
   symmetric->asked++;
-  alea_status status =
-      alea_services_game_symmetry(setup->services, ALEA_SYMMETRY_GAME, &deadline, &symmetry);
+  alea_status status = alea_services_game_symmetry(setup->services, ALEA_SYMMETRY_GAME,
+                                                   timed ? &deadline : NULL, &symmetry);
   if (status == ALEA_LIMIT && symmetry != NULL && !alea_game_symmetry_is_trivial(symmetry))
     status = ALEA_OK;                       /* what the rules show will do */
   if (status == ALEA_LIMIT) return ALEA_OK; /* there may be more time later */

@@ -92,14 +92,17 @@ static alea_status ask_all(alea_induction *n, uint32_t question, alea_slit given
 
 /* Group by group, until no hypothesis falls any more: the solver then sees
  * what it is about. */
-static alea_status ask_each(alea_induction *n, uint32_t question, alea_slit given, bool *proved) {
+static alea_status ask_each(alea_induction *n, uint32_t question, alea_slit given,
+                            const alea_induction_limits *limits, bool *proved) {
+  uint32_t questions = 0;
   for (bool again = true; again;) {
     again = false;
     for (size_t i = 0; i < n->groups.count; i++) {
       alea_induction_group *group = &n->groups.data[i];
       alea_verdict answer;
       if (!is_asked(group, question)) continue;
-      alea_status status = solve(n, group->failure, given, 0, &answer);
+      if (limits->each_questions > 0 && questions++ >= limits->each_questions) return ALEA_OK;
+      alea_status status = solve(n, group->failure, given, limits->each_conflicts, &answer);
       if (status != ALEA_OK) return status;
       if (answer == ALEA_VERDICT_REFUTED) continue;
       if (alea_deadline_passed(n->sat->deadline)) return ALEA_OK;
@@ -123,7 +126,7 @@ alea_status alea_induction_run(alea_induction *n, uint32_t question, alea_slit g
   *proved = status == ALEA_OK && answer == ALEA_VERDICT_REFUTED;
   if (status == ALEA_OK && answer == ALEA_VERDICT_UNKNOWN && limits->each &&
       !alea_deadline_passed(n->sat->deadline))
-    status = ask_each(n, question, given, proved);
+    status = ask_each(n, question, given, limits, proved);
   for (size_t i = 0; i < n->groups.count && !*proved; i++)
     n->groups.data[i].given_up |= n->groups.data[i].question == question;
   return status;

@@ -44,9 +44,11 @@ alea_status alea_induction_add(alea_induction *induction, uint32_t question, con
                                size_t now_count, const alea_slit *then, size_t then_count);
 
 typedef struct alea_induction_limits {
-  uint64_t conflicts; /* of one question about all groups; 0 = no limit */
-  uint32_t rounds;    /* questions about all groups; 0 = no limit */
-  bool each;          /* past the conflicts, each group is asked about alone, without limit */
+  uint64_t conflicts;      /* of one question about all groups; 0 = no limit */
+  uint32_t rounds;         /* questions about all groups; 0 = no limit */
+  bool each;               /* past the conflicts, each group is asked about alone */
+  uint64_t each_conflicts; /* of one such question; 0 = no limit */
+  uint32_t each_questions; /* such questions, after which the rest is given up; 0 = no limit */
 } alea_induction_limits;
 
 /* Asks the question 'question' where 'given' holds, with the hypotheses of all
