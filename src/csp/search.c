@@ -7,7 +7,7 @@
  * With restarts, the variable of the last failed decision is tried first until
  * it has a value (last-conflict reasoning: Lecoutre et al., AIJ 2009), and
  * clause learning may take turns with the search: shares are counted in
- * propagations and conflicts, not in seconds, so that runs are repeatable. */
+ * the effort of propagation and in conflicts, not in seconds, so that runs are repeatable. */
 #include "csp/search.h"
 #include "csp/constraints.h"
 #include "csp/learn.h"
@@ -27,13 +27,13 @@ typedef struct mac {
   csp_learner *learner;
   bool learning;      /* the learner takes turns; made when its first comes */
   uint64_t turn;      /* propagations at which the turn of the learner comes */
-  uint64_t share;     /* propagations of the next turn of the search */
+  uint64_t share;     /* effort of the next turn of the search */
   uint64_t conflicts; /* of the next turn of the learner */
 } mac_state;
 
 enum {
-  FIRST_SHARE = 200000,   /* propagations before the first turn of the learner */
-  FIRST_CONFLICTS = 2000, /* of its first turn */
+  FIRST_SHARE = 3000000,  /* effort of propagation before the first turn of the learner */
+  FIRST_CONFLICTS = 2000, /* of its first turn, with few clauses */
   SHORT_NOGOOD = 12,      /* literals of nogoods that are kept where solutions are not counted */
 };
 
@@ -137,12 +137,12 @@ static bool learn(mac_state *mac) {
   }
   mac->share += mac->share / 2;
   mac->conflicts += mac->conflicts / 2;
-  mac->turn = engine->propagations + mac->share;
+  mac->turn = engine->effort + mac->share;
   return csp_node(search, 0);
 }
 
 static bool due(const mac_state *mac) {
-  return mac->learning && mac->search->engine->propagations >= mac->turn;
+  return mac->learning && mac->search->engine->effort >= mac->turn;
 }
 
 /* ---- the tree ---- */
