@@ -332,7 +332,10 @@ alea_status alea_csp_intension(alea_csp *csp, const char *text, alea_place place
 
 /* ---- an expression as a variable ---- */
 
-enum { RESULT_LIMIT = 1 << 16 }; /* tuples tried to find its values */
+enum {
+  RESULT_LIMIT = 1 << 16, /* tuples tried to find its values */
+  LINEAR_LIMIT = 1 << 10, /* rows of a table instead of a linear constraint */
+};
 
 typedef struct intension_view { /* an expression and the variable that will equal it */
   alea_csp *csp;
@@ -439,7 +442,8 @@ static alea_csp_var make_view(intension_view *v) {
   if (all == NULL || !equate(csp, &v->expr, v->arity, &equal)) return ALEA_CSP_NONE;
   if (v->arity != 0) memcpy(all, v->scope, v->arity * sizeof *all);
   all[v->arity] = result;
-  bool table = tried && v->arity <= 2;
+  /* A large table of a linear expression costs more than it prunes. */
+  bool table = tried && (v->arity < 2 || (v->arity == 2 && v->values.count <= LINEAR_LIMIT));
   if (!table && post_linear(csp, &equal, all, v->arity + 1)) return result;
   if (tried)
     post_function(v, result, all);

@@ -217,8 +217,8 @@ void csp_search_mac(csp_search *search) {
                    .last = ALEA_CSP_NONE,
                    .learning = options->learning == ALEA_CSP_BESIDE && options->restart != 0 &&
                                options->goal != ALEA_CSP_COUNT,
-                   .turn = FIRST_SHARE,
-                   .share = FIRST_SHARE,
+                   .turn = options->turn != 0 ? options->turn : FIRST_SHARE,
+                   .share = options->turn != 0 ? options->turn : FIRST_SHARE,
                    .conflicts = FIRST_CONFLICTS};
   if (csp_node(search, 0))
     while (step(&mac)) {
