@@ -15,7 +15,7 @@
 #include "csp/learn.h"
 #include "support/brute_force.h"
 
-enum { ROUNDS = 6000, LEARNED = 4000, KINDS = 19, MAX_VARS = 6 };
+enum { ROUNDS = 6000, LEARNED = 4000, EXPRESSIONS = 100, KINDS = 19, MAX_VARS = 6 };
 
 typedef struct maker {
   alea_rng rng;
@@ -334,6 +334,85 @@ static void one_optimum(alea_mem *mem, uint64_t seed) {
   alea_csp_free(m.csp);
 }
 
+/* An arithmetic part over three variables with many values. */
+static void put_number(maker *m, alea_text *text, int depth) {
+  static const char *const binary[] = {"add", "sub", "mul", "min", "max", "dist"};
+  uint32_t kind = below(m, depth > 0 ? 9 : 2);
+  if (kind == 0) {
+    alea_text_format(text, "%d", (int)below(m, 9) - 3);
+  } else if (kind < 3 || depth == 0) {
+    alea_text_format(text, "x%u", below(m, 3));
+  } else if (kind == 3) {
+    alea_text_put(text, below(m, 2) ? "abs(" : "neg(");
+    put_number(m, text, depth - 1);
+    alea_text_char(text, ')');
+  } else {
+    alea_text_format(text, "%s(", binary[below(m, 6)]);
+    put_number(m, text, depth - 1);
+    alea_text_char(text, ',');
+    put_number(m, text, 0);
+    alea_text_char(text, ')');
+  }
+}
+
+static void put_condition(maker *m, alea_text *text, int depth) {
+  static const char *const relations[] = {"lt", "le", "ge", "gt", "eq", "ne"};
+  static const char *const connectives[] = {"and", "or", "imp", "iff", "xor"};
+  bool negated = below(m, 5) == 0, connected = depth > 0 && below(m, 3) != 0;
+  if (negated) alea_text_put(text, "not(");
+  alea_text_format(text, "%s(", connected ? connectives[below(m, 5)] : relations[below(m, 6)]);
+  for (int i = 0; i < 2; i++) {
+    if (connected)
+      put_condition(m, text, depth - 1);
+    else
+      put_number(m, text, i == 0 ? 2 : 1);
+    alea_text_char(text, i == 0 ? ',' : ')');
+  }
+  if (negated) alea_text_char(text, ')');
+}
+
+/* Expressions too large for a table: clause learning and plain search agree on
+ * the best value of the first variable. */
+static void one_expression(alea_mem *mem, uint64_t seed) {
+  static const char *const names[] = {"x0", "x1", "x2"};
+  maker m = {.csp = alea_csp_new(mem)};
+  alea_text text;
+  alea_diag diag;
+  alea_rng_seed_stream(&m.rng, 18, seed);
+  alea_diag_init(&diag, mem);
+  for (int v = 0; v < 3; v++) alea_csp_range(m.csp, names[v], -3, 37 + (int32_t)below(&m, 3));
+  for (uint32_t i = 0; i < 3; i++) {
+    alea_text_init(&text, mem);
+    put_condition(&m, &text, 2);
+    assert_int_equal(alea_csp_intension(m.csp, alea_text_string(&text), (alea_place){0}, &diag),
+                     ALEA_OK);
+    alea_text_clear(&text);
+  }
+  alea_csp_objective(m.csp, 0, seed % 2 != 0);
+  alea_csp_options options = alea_csp_defaults();
+  alea_csp_result result;
+  options.goal = ALEA_CSP_BEST;
+  bool any = alea_csp_solve(m.csp, &options, &result) == ALEA_OK;
+  csp_engine *engine = csp_engine_new(m.csp, 0);
+  assert_non_null(engine);
+  csp_schedule_all(engine);
+  if (!m.csp->false_ && csp_propagate(engine))
+    learn_best(engine, m.csp, seed, any, result.best);
+  else
+    assert_false(any);
+  csp_engine_free(engine);
+  alea_diag_clear(&diag);
+  alea_csp_free(m.csp);
+}
+
+static void expressions_are_learned(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  for (uint64_t seed = 0; seed < EXPRESSIONS; seed++) one_expression(&mem, seed);
+  assert_int_equal(mem.used, 0);
+}
+
 static void clause_learning_finds_the_best(void **state) {
   (void)state;
   alea_mem mem;
@@ -344,6 +423,7 @@ static void clause_learning_finds_the_best(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_search_counts_alike),
-                                     cmocka_unit_test(clause_learning_finds_the_best)};
+                                     cmocka_unit_test(clause_learning_finds_the_best),
+                                     cmocka_unit_test(expressions_are_learned)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
