@@ -38,7 +38,7 @@
   row(flag, sac, "", 0, 0, "", "plain: singleton arc consistency first")                         \
   row(flag, simplify, "", 0, 0, "", "plain: merge scopes, drop unary and universal parts first") \
   row(flag, self_check, "", 0, 0, "", "plain: re-derive every pruned value by brute force")      \
-  row(integer, restart, "-1", -1, 1e9, "N", "plain: restart after N failures (Luby), with nogoods; -1: 100, but never to count") \
+  row(integer, restart, "-1", -1, 1e9, "N", "plain: restart after N failures, then ever later, with nogoods; -1: 100, but never to count") \
   row(choice, learning, "beside", 0, 0, ALEA_CHOICE_WORDS(ALEA_CSP_LEARNINGS), "plain: clause learning beside a search that restarts") \
   row(flag, plain, "", 0, 0, "", "strategic: the paper's algorithm, without extras")             \
   row(flag, one_way, "", 0, 0, "", "strategic: with --plain, prune the next quantified variable") \

@@ -235,6 +235,7 @@ static bool remove_fixed(csp_engine *engine, csp_prop *prop) {
 static bool all_different_propagate(csp_engine *engine, csp_prop *prop) {
   matching *g = prop->state;
   if (g == NULL) return remove_fixed(engine, prop);
+  engine->effort += 4 * (uint64_t)(g->n + g->m);
   if (!match_all(engine, prop, g)) return false;
   components(engine, prop, g);
   reach(engine, prop, g);

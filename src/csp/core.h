@@ -179,6 +179,7 @@ struct csp_engine {
   uint32_t failed;  /* constraint that failed last, or ALEA_CSP_NONE */
   bool no_memory;
   uint64_t propagations;
+  uint64_t effort; /* propagations by what they cost: about the domains looked at */
   bool self_check;
   uint64_t self_check_errors;
   bool pruned_empty;                    /* a domain was wiped out: set until undone */

@@ -236,13 +236,16 @@ typedef struct alea_csp_options {
   alea_csp_method method;
   alea_csp_order order;
   alea_csp_value_order values;
-  bool sac;         /* singleton arc consistency before the search */
-  bool simplify;    /* merge scopes, drop unary and universal parts first */
-  bool self_check;  /* re-derive every pruned value by brute force (small scopes) */
-  uint64_t restart; /* first Luby cutoff in failures; 0 = no restarts */
-  bool nogoods;     /* keep nogoods from restarts (needed to count with restarts) */
+  bool sac;        /* singleton arc consistency before the search */
+  bool simplify;   /* merge scopes, drop unary and universal parts first */
+  bool self_check; /* re-derive every pruned value by brute force (small scopes) */
+  /* Failures before the first restart; 0 = no restarts.  The cutoffs follow Luby
+   * to count, and otherwise grow by a quarter. */
+  uint64_t restart;
+  bool nogoods; /* keep nogoods from restarts (needed to count with restarts) */
   /* Where one solution or the best is sought, and the search restarts. */
   alea_csp_learning learning;
+  uint64_t turn; /* effort of propagation before its first turn; 0 = as is usual */
   uint64_t max_solutions, max_nodes; /* 0 = no limit */
   uint64_t seed;
   alea_deadline deadline;

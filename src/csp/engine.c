@@ -205,6 +205,7 @@ static bool run(csp_engine *engine, csp_prop *prop) {
   bool checked = engine->self_check && csp_snapshot_take(engine, prop, &snapshot);
   engine->running = prop->id;
   engine->propagations++;
+  engine->effort += prop->arity + 4;
   bool held = prop->type->propagate(engine, prop);
   engine->running = ALEA_CSP_NONE;
   if (checked) csp_snapshot_check(engine, prop, &snapshot, held);

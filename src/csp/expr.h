@@ -57,6 +57,26 @@ bool csp_expr_write(const csp_expr *expr, const alea_csp_var *scope, const char 
 /* The expression of a constraint of the type csp_intension_type. */
 const csp_expr *csp_intension_expr(const csp_constraint *constraint);
 
+/* The expression must hold: as the constraint that propagates it best. */
+alea_status csp_expr_post(alea_csp *csp, const csp_expr *expr, const alea_csp_var *scope,
+                          uint32_t arity);
+/* A new hidden variable that equals the expression; ALEA_CSP_NONE if it has too
+ * many values. */
+alea_csp_var csp_expr_view(alea_csp *csp, const csp_expr *expr, const alea_csp_var *scope,
+                           uint32_t arity);
+
+/* An expression with its scope. */
+typedef struct csp_flat {
+  csp_expr expr;
+  const alea_csp_var *scope;
+  uint32_t arity;
+} csp_flat;
+
+/* Takes parts out of an expression of many variables: a part with two of them
+ * stays, a larger one becomes a hidden variable (flatten.c).  False: nothing was
+ * taken out. */
+bool csp_flatten(alea_csp *csp, csp_flat *flat);
+
 /* A new hidden variable that equals the expression, over the values it can
  * take; ALEA_CSP_NONE with a diagnostic if it cannot be made. */
 alea_csp_var csp_expr_variable(alea_csp *csp, const char *text, alea_place place, alea_diag *diag);

@@ -105,7 +105,7 @@ static void run(fc_state *forward) {
     alea_csp_var var = csp_choose(search, forward->assigned);
     bool down;
     if (var == ALEA_CSP_NONE) {
-      csp_solution(search);
+      csp_solution(search, search->engine);
       down = false;
     } else {
       if (!open_frame(forward, var)) return;

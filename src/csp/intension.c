@@ -127,6 +127,7 @@ static bool intension_propagate(csp_engine *engine, csp_prop *prop) {
   }
   do {
     int64_t result = 0;
+    engine->effort += data->expr.count;
     if (!csp_expr_eval(&data->expr, state->values, state->stack, &result) || result == 0) continue;
     any = true;
     for (uint32_t i = 0; i < prop->arity; i++)
@@ -278,8 +279,29 @@ static bool post_table(alea_csp *csp, const csp_expr *expr, const alea_csp_var *
   return true;
 }
 
-static alea_status post_expr(alea_csp *csp, const csp_expr *expr, const alea_csp_var *scope,
-                             uint32_t arity) {
+/* Posts a disjunction of 0/1 variables and their negations as a clause. */
+static bool post_clause(alea_csp *csp, const csp_expr *expr, const alea_csp_var *scope) {
+  uint32_t count = expr->code[expr->count - 1].count, n = 0;
+  if (expr->code[expr->count - 1].op != CSP_OP_OR) return false;
+  alea_csp_lit *lits = csp_alloc(csp, count, sizeof *lits);
+  for (size_t i = 0; i + 1 < expr->count; i++) {
+    const csp_code *code = &expr->code[i];
+    if (lits == NULL || (code->op != CSP_OP_VAR && code->op != CSP_OP_NOT)) return false;
+    if (code->op == CSP_OP_NOT && (i == 0 || code[-1].op != CSP_OP_VAR)) return false;
+    if (code->op == CSP_OP_NOT) {
+      lits[n - 1].negative = false;
+      continue;
+    }
+    const csp_variable *var = &csp->vars.data[scope[code->value]];
+    if (n == count || csp_value(var, 0) < 0 || csp_value(var, var->size - 1) > 1) return false;
+    lits[n++] = (alea_csp_lit){scope[code->value], 0, true};
+  }
+  alea_csp_clause(csp, lits, n);
+  return true;
+}
+
+alea_status csp_expr_post(alea_csp *csp, const csp_expr *expr, const alea_csp_var *scope,
+                          uint32_t arity) {
   if (arity == 0) {
     int64_t *stack = csp_alloc(csp, expr->depth + 1, sizeof *stack), result = 0;
     if (stack != NULL && (!csp_expr_eval(expr, NULL, stack, &result) || result == 0))
@@ -289,7 +311,10 @@ static alea_status post_expr(alea_csp *csp, const csp_expr *expr, const alea_csp
   /* Two variables: a table is stronger than bounds.  More: bounds are cheaper. */
   if (arity <= 2 && post_table(csp, expr, scope, arity)) return csp->state;
   if (post_linear(csp, expr, scope, arity)) return csp->state;
+  if (post_clause(csp, expr, scope)) return csp->state;
   if (post_table(csp, expr, scope, arity)) return csp->state;
+  csp_flat flat = {.expr = *expr, .scope = scope, .arity = arity};
+  if (csp_flatten(csp, &flat)) return csp_expr_post(csp, &flat.expr, flat.scope, flat.arity);
   intension *data = csp_alloc(csp, 1, sizeof *data);
   if (data == NULL) return csp->state;
   data->expr = *expr;
@@ -302,12 +327,15 @@ alea_status alea_csp_intension(alea_csp *csp, const char *text, alea_place place
   const alea_csp_var *scope;
   uint32_t arity;
   alea_status status = csp_expr_read(csp, text, place_, diag, &expr, &scope, &arity);
-  return status != ALEA_OK ? status : post_expr(csp, &expr, scope, arity);
+  return status != ALEA_OK ? status : csp_expr_post(csp, &expr, scope, arity);
 }
 
 /* ---- an expression as a variable ---- */
 
-enum { RESULT_LIMIT = 1 << 16 }; /* tuples tried to find its values */
+enum {
+  RESULT_LIMIT = 1 << 16, /* tuples tried to find its values */
+  LINEAR_LIMIT = 1 << 10, /* rows of a table instead of a linear constraint */
+};
 
 typedef struct intension_view { /* an expression and the variable that will equal it */
   alea_csp *csp;
@@ -400,40 +428,49 @@ static alea_csp_var new_result(intension_view *v, const char *name, bool tried) 
   return alea_csp_range(v->csp, name, (int32_t)root.lo, (int32_t)root.hi);
 }
 
-static alea_csp_var make_view(intension_view *v, alea_place place_, alea_diag *diag) {
+static alea_csp_var make_view(intension_view *v) {
   alea_csp *csp = v->csp;
   char name[32];
   bool tried = few_values(v);
   if (tried && !try_tuples(v)) return ALEA_CSP_NONE;
   snprintf(name, sizeof name, "$e%zu", csp->vars.count);
   alea_csp_var result = new_result(v, name, tried);
-  if (result == ALEA_CSP_NONE) {
-    alea_diag_error(diag, place_, "too-large",
-                    "the expression has too many values to be a variable");
-    return ALEA_CSP_NONE;
-  }
+  if (result == ALEA_CSP_NONE) return ALEA_CSP_NONE;
   alea_csp_hide(csp, result);
   csp_expr equal;
   alea_csp_var *all = csp_alloc(csp, v->arity + 1, sizeof *all);
   if (all == NULL || !equate(csp, &v->expr, v->arity, &equal)) return ALEA_CSP_NONE;
   if (v->arity != 0) memcpy(all, v->scope, v->arity * sizeof *all);
   all[v->arity] = result;
-  bool table = tried && v->arity <= 2;
+  /* A large table of a linear expression costs more than it prunes. */
+  bool table = tried && (v->arity < 2 || (v->arity == 2 && v->values.count <= LINEAR_LIMIT));
   if (!table && post_linear(csp, &equal, all, v->arity + 1)) return result;
   if (tried)
     post_function(v, result, all);
   else
-    post_expr(csp, &equal, all, v->arity + 1);
+    csp_expr_post(csp, &equal, all, v->arity + 1);
   return result;
+}
+
+alea_csp_var csp_expr_view(alea_csp *csp, const csp_expr *expr, const alea_csp_var *scope,
+                           uint32_t arity) {
+  intension_view v = {.csp = csp, .expr = *expr, .scope = scope, .arity = arity};
+  alea_csp_var result = make_view(&v);
+  alea_vec_clear(csp->mem, &v.values);
+  alea_vec_clear(csp->mem, &v.rows);
+  return csp->state == ALEA_OK ? result : ALEA_CSP_NONE;
 }
 
 alea_csp_var csp_expr_variable(alea_csp *csp, const char *text, alea_place place_,
                                alea_diag *diag) {
-  intension_view v = {.csp = csp};
-  if (csp_expr_read(csp, text, place_, diag, &v.expr, &v.scope, &v.arity) != ALEA_OK)
+  csp_expr expr;
+  const alea_csp_var *scope;
+  uint32_t arity;
+  if (csp_expr_read(csp, text, place_, diag, &expr, &scope, &arity) != ALEA_OK)
     return ALEA_CSP_NONE;
-  alea_csp_var result = make_view(&v, place_, diag);
-  alea_vec_clear(csp->mem, &v.values);
-  alea_vec_clear(csp->mem, &v.rows);
-  return csp->state == ALEA_OK ? result : ALEA_CSP_NONE;
+  alea_csp_var result = csp_expr_view(csp, &expr, scope, arity);
+  if (result == ALEA_CSP_NONE && csp->state == ALEA_OK)
+    alea_diag_error(diag, place_, "too-large",
+                    "the expression has too many values to be a variable");
+  return result;
 }

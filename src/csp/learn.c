@@ -225,7 +225,8 @@ static bool install(csp_learner *l) {
 }
 
 alea_verdict csp_learner_run(csp_learner *l, uint64_t conflicts) {
-  enum { MODEL_COST = 50 }; /* conflicts that a refused model counts as */
+  enum { MODEL_COST = 50, FEW_CLAUSES = 20000 }; /* a refused model counts as conflicts */
+  conflicts = conflicts * FEW_CLAUSES / (FEW_CLAUSES + l->sat.clauses) + 1;
   for (uint64_t spent = 0; spent < conflicts; spent += MODEL_COST) {
     if (alea_sat_over(&l->sat)) return ALEA_VERDICT_UNKNOWN;
     alea_verdict verdict = alea_sat_solve(&l->sat, conflicts - spent);

@@ -23,7 +23,8 @@ void csp_learner_free(csp_learner *learner); /* NULL is a no-op */
 
 /* From now on the objective is better than 'best'. */
 void csp_learner_bound(csp_learner *learner, int64_t best);
-/* Searches for a solution until about 'conflicts' of them.  "Proved": the
+/* Searches for a solution until about 'conflicts' of them, less where there are
+ * many clauses and each costs more.  "Proved": the
  * engine has a new level in which the variables have the values of a solution.
  * "Refuted": there is none. */
 alea_verdict csp_learner_run(csp_learner *learner, uint64_t conflicts);

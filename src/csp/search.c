@@ -7,7 +7,7 @@
  * With restarts, the variable of the last failed decision is tried first until
  * it has a value (last-conflict reasoning: Lecoutre et al., AIJ 2009), and
  * clause learning may take turns with the search: shares are counted in
- * propagations and conflicts, not in seconds, so that runs are repeatable. */
+ * the effort of propagation and in conflicts, not in seconds, so that runs are repeatable. */
 #include "csp/search.h"
 #include "csp/constraints.h"
 #include "csp/learn.h"
@@ -23,17 +23,19 @@ typedef struct mac {
   ALEA_VEC(decision) branch; /* positive and negative decisions, oldest first */
   uint64_t cutoff;           /* failures left before the next restart; 0 = none */
   uint64_t luby;             /* number of the current run, from 1 */
+  uint64_t length;           /* failures of the current run, where runs grow steadily */
   alea_csp_var last;         /* of the last failed decision, or NONE */
   csp_learner *learner;
+  csp_engine *root;   /* of the learner */
   bool learning;      /* the learner takes turns; made when its first comes */
   uint64_t turn;      /* propagations at which the turn of the learner comes */
-  uint64_t share;     /* propagations of the next turn of the search */
+  uint64_t share;     /* effort of the next turn of the search */
   uint64_t conflicts; /* of the next turn of the learner */
 } mac_state;
 
 enum {
-  FIRST_SHARE = 200000,   /* propagations before the first turn of the learner */
-  FIRST_CONFLICTS = 2000, /* of its first turn */
+  FIRST_SHARE = 25000000, /* effort of propagation before the first turn of the learner */
+  FIRST_CONFLICTS = 2000, /* of its first turn, with few clauses */
   SHORT_NOGOOD = 12,      /* literals of nogoods that are kept where solutions are not counted */
 };
 
@@ -46,6 +48,16 @@ static uint64_t luby(uint64_t i) {
       k = 0;
     }
   }
+}
+
+/* Luby's sequence to count.  Otherwise runs grow by a quarter: what a run has
+ * refuted is lost but for short nogoods, and some trees must be searched whole. */
+static uint64_t cutoff(mac_state *mac) {
+  const alea_csp_options *options = mac->search->options;
+  mac->luby++;
+  if (options->goal == ALEA_CSP_COUNT) return options->restart * luby(mac->luby);
+  mac->length += mac->length / 4 + 1;
+  return mac->length;
 }
 
 /* ---- nogoods from restarts (Lecoutre et al., IJCAI 2007) ---- */
@@ -97,7 +109,7 @@ static bool restart(mac_state *mac) {
     if (!mac->branch.data[i].positive && !add_nogood(mac, i)) engine->no_memory = true;
   if (engine->prop_count > before && !csp_engine_layout(engine)) engine->no_memory = true;
   mac->branch.count = 0;
-  mac->cutoff = search->options->restart * luby(++mac->luby);
+  mac->cutoff = cutoff(mac);
   csp_schedule_all(engine);
   return !engine->no_memory;
 }
@@ -114,35 +126,42 @@ static bool apply_bound(csp_search *search) {
 
 /* ---- clause learning ---- */
 
-/* The turn of the learner, at the root.  A solution it finds is reported and a
- * new bound; false: it has proved that there is no other, or the search ends. */
+/* An engine of its own, so that the search can stay where it is. */
+static bool start_learner(mac_state *mac) {
+  csp_search *search = mac->search;
+  const csp_engine *engine = search->engine;
+  const alea_mem *mem = engine->mem;
+  mac->root = csp_engine_new(engine->csp, 0);
+  if (mac->root == NULL) return false;
+  csp_schedule_all(mac->root);
+  if (!csp_propagate(mac->root)) return false;
+  mac->learner = csp_learner_new(mac->root, &search->options->deadline,
+                                 mem->limit != 0 ? (mem->limit - mem->used) / 2 : 0);
+  return mac->learner != NULL;
+}
+
+/* The turn of the learner.  A solution it finds is reported and a new bound;
+ * false: it has proved that there is no other, or the search ends. */
 static bool learn(mac_state *mac) {
   csp_search *search = mac->search;
-  csp_engine *engine = search->engine;
-  const alea_mem *mem = engine->mem;
-  csp_pop_to(engine, 0);
-  if (!csp_propagate(engine)) return false;
-  if (mac->learner == NULL)
-    mac->learner = csp_learner_new(engine, &search->options->deadline,
-                                   mem->limit != 0 ? (mem->limit - mem->used) / 2 : 0);
-  mac->learning = mac->learner != NULL;
+  if (mac->learner == NULL) mac->learning = start_learner(mac);
   while (mac->learning) {
     if (search->has_best) csp_learner_bound(mac->learner, search->result->best);
     alea_verdict verdict = csp_learner_run(mac->learner, mac->conflicts);
     if (verdict == ALEA_VERDICT_REFUTED) return false;
     if (verdict == ALEA_VERDICT_UNKNOWN) break;
-    csp_solution(search);
-    csp_pop_to(engine, 0);
+    csp_solution(search, mac->root);
+    csp_pop_to(mac->root, 0);
     if (search->stop) return false;
   }
   mac->share += mac->share / 2;
   mac->conflicts += mac->conflicts / 2;
-  mac->turn = engine->propagations + mac->share;
-  return csp_node(search, 0);
+  mac->turn = search->engine->effort + mac->share;
+  return true;
 }
 
 static bool due(const mac_state *mac) {
-  return mac->learning && mac->search->engine->propagations >= mac->turn;
+  return mac->learning && mac->search->engine->effort >= mac->turn;
 }
 
 /* ---- the tree ---- */
@@ -193,17 +212,16 @@ static bool step(mac_state *mac) {
   if (csp_propagate(engine)) {
     alea_csp_var var = next_variable(mac);
     if (var != ALEA_CSP_NONE) return branch_on(mac, var);
-    csp_solution(search);
+    csp_solution(search, engine);
     if (search->stop) return false;
   } else {
     if (engine->no_memory) return false;
     search->result->failures++;
     csp_blame(search, engine->failed);
-    bool over = mac->cutoff != 0 && --mac->cutoff == 0;
-    if ((over || due(mac)) && can_restart(mac)) {
+    if (due(mac) && !learn(mac)) return false;
+    if (mac->cutoff != 0 && --mac->cutoff == 0 && can_restart(mac)) {
       /* The failed decision is refuted first, so that it becomes a nogood. */
-      if (!refute(mac) || !restart(mac) || !apply_bound(search)) return false;
-      return !due(mac) || (learn(mac) && apply_bound(search));
+      return refute(mac) && restart(mac) && apply_bound(search);
     }
   }
   return refute(mac);
@@ -214,16 +232,18 @@ void csp_search_mac(csp_search *search) {
   mac_state mac = {.search = search,
                    .luby = 1,
                    .cutoff = options->restart,
+                   .length = options->restart,
                    .last = ALEA_CSP_NONE,
                    .learning = options->learning == ALEA_CSP_BESIDE && options->restart != 0 &&
                                options->goal != ALEA_CSP_COUNT,
-                   .turn = FIRST_SHARE,
-                   .share = FIRST_SHARE,
+                   .turn = options->turn != 0 ? options->turn : FIRST_SHARE,
+                   .share = options->turn != 0 ? options->turn : FIRST_SHARE,
                    .conflicts = FIRST_CONFLICTS};
   if (csp_node(search, 0))
     while (step(&mac)) {
     }
   csp_pop_to(search->engine, 0);
   csp_learner_free(mac.learner);
+  csp_engine_free(mac.root);
   alea_vec_clear(search->engine->mem, &mac.branch);
 }

@@ -24,7 +24,8 @@ void csp_search_forward(csp_search *search); /* forward.c */
 
 /* Shared parts (solve.c). */
 bool csp_node(csp_search *search, uint32_t depth); /* counts a node; false: stop */
-void csp_solution(csp_search *search);             /* all variables are fixed */
+/* All variables are fixed in this engine: a solution. */
+void csp_solution(csp_search *search, const csp_engine *engine);
 /* The next variable to branch on, ALEA_CSP_NONE if all are fixed; 'assigned'
  * (or NULL) marks variables to skip although they are not fixed. */
 alea_csp_var csp_choose(csp_search *search, const bool *assigned);

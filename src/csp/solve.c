@@ -22,10 +22,18 @@ bool csp_node(csp_search *search, uint32_t depth) {
   return !search->stop;
 }
 
-void csp_solution(csp_search *search) {
+/* Searches without bounds also come to solutions that are no better. */
+static bool improves(const csp_search *search, const csp_engine *engine) {
+  const alea_csp *csp = engine->csp;
+  if (search->options->goal != ALEA_CSP_BEST || !search->has_best) return true;
+  int64_t value = csp_min(csp_dom(engine, csp->objective));
+  return csp->maximise ? value > search->result->best : value < search->result->best;
+}
+
+void csp_solution(csp_search *search, const csp_engine *engine) {
   alea_csp_result *result = search->result;
   const alea_csp_options *options = search->options;
-  csp_engine *engine = search->engine;
+  if (!improves(search, engine)) return;
   for (uint32_t v = 0; v < engine->var_count; v++) search->values[v] = csp_min(csp_dom(engine, v));
   result->solutions++;
   if (options->goal == ALEA_CSP_BEST) {

@@ -1,6 +1,6 @@
 /* Small random networks over every kind of constraint: each search must count
- * what trying every assignment counts, and no propagator may remove a value
- * that brute force supports. */
+ * what trying every assignment counts, no propagator may remove a value that
+ * brute force supports, and clause learning must find the same optimum. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,10 +10,12 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "csp/core.h"
 #include "csp/csp.h"
+#include "csp/learn.h"
 #include "support/brute_force.h"
 
-enum { ROUNDS = 6000, KINDS = 19, MAX_VARS = 6 };
+enum { ROUNDS = 6000, LEARNED = 4000, EXPRESSIONS = 100, KINDS = 19, MAX_VARS = 6 };
 
 typedef struct maker {
   alea_rng rng;
@@ -227,7 +229,7 @@ static uint64_t count_with(const alea_csp *csp, alea_csp_options options) {
   return result.solutions;
 }
 
-static void one_round(alea_mem *mem, uint64_t seed) {
+static maker make_network(alea_mem *mem, uint64_t seed) {
   maker m = {.csp = alea_csp_new(mem)};
   alea_rng_seed_stream(&m.rng, 17, seed);
   make_vars(&m);
@@ -235,6 +237,11 @@ static void one_round(alea_mem *mem, uint64_t seed) {
   for (uint32_t i = 0; i < constraints; i++)
     make_constraint(&m, i == 0 ? (uint32_t)(seed % KINDS) : below(&m, KINDS));
   assert_int_equal(alea_csp_state(m.csp), ALEA_OK);
+  return m;
+}
+
+static void one_round(alea_mem *mem, uint64_t seed) {
+  maker m = make_network(mem, seed);
   uint64_t expected = brute_force_count(m.csp);
   const alea_csp_options ways[] = {
       {.self_check = true, .seed = 1},
@@ -264,7 +271,159 @@ static void every_search_counts_alike(void **state) {
   assert_int_equal(mem.used, 0);
 }
 
+/* The best value of the first variable, by the plain search from one bound to
+ * the next; '*any': there is a solution. */
+static int64_t plain_best(const alea_csp *csp, bool *any) {
+  alea_csp_options options = alea_csp_defaults();
+  alea_csp_result result;
+  options.goal = ALEA_CSP_BEST;
+  options.method = ALEA_CSP_BACKTRACK;
+  options.order = ALEA_CSP_INPUT;
+  *any = alea_csp_solve(csp, &options, &result) == ALEA_OK;
+  return result.best;
+}
+
+/* The learner alone: improves until it refutes, and each of its solutions is
+ * one by definition. */
+static void learn_best(csp_engine *engine, const alea_csp *csp, uint64_t seed, bool any,
+                       int64_t best) {
+  alea_deadline never = {0};
+  csp_learner *learner = csp_learner_new(engine, &never, 0);
+  assert_non_null(learner);
+  bool found = false;
+  int64_t value = 0;
+  alea_verdict verdict;
+  while ((verdict = csp_learner_run(learner, 1000000)) == ALEA_VERDICT_PROVED) {
+    int32_t values[64];
+    assert_in_range(engine->var_count, 1, 64);
+    for (uint32_t v = 0; v < engine->var_count; v++) values[v] = csp_min(csp_dom(engine, v));
+    csp_pop_to(engine, 0);
+    if (!alea_csp_check(csp, values)) fail_msg("seed %d: not a solution", (int)seed);
+    found = true;
+    value = values[csp->objective];
+    csp_learner_bound(learner, value);
+  }
+  assert_int_equal(verdict, ALEA_VERDICT_REFUTED);
+  if (found != any || (any && value != best))
+    fail_msg("seed %d: learned %d %d, not %d %d", (int)seed, found, (int)value, any, (int)best);
+  csp_learner_free(learner);
+}
+
+static void one_optimum(alea_mem *mem, uint64_t seed) {
+  maker m = make_network(mem, seed);
+  bool any;
+  alea_csp_objective(m.csp, 0, seed % 2 != 0);
+  int64_t best = plain_best(m.csp, &any);
+  alea_csp_options options = alea_csp_defaults();
+  options.goal = ALEA_CSP_BEST;
+  options.restart = 1;
+  options.nogoods = true;
+  options.turn = 1;
+  alea_csp_result result;
+  bool beside = alea_csp_solve(m.csp, &options, &result) == ALEA_OK;
+  if (beside != any || (any && result.best != best))
+    fail_msg("seed %d: best %d, not %d", (int)seed, (int)result.best, (int)best);
+  csp_engine *engine = csp_engine_new(m.csp, 0);
+  assert_non_null(engine);
+  csp_schedule_all(engine);
+  if (!m.csp->false_ && csp_propagate(engine))
+    learn_best(engine, m.csp, seed, any, best);
+  else
+    assert_false(any);
+  csp_engine_free(engine);
+  alea_csp_free(m.csp);
+}
+
+/* An arithmetic part over three variables with many values. */
+static void put_number(maker *m, alea_text *text, int depth) {
+  static const char *const binary[] = {"add", "sub", "mul", "min", "max", "dist"};
+  uint32_t kind = below(m, depth > 0 ? 9 : 2);
+  if (kind == 0) {
+    alea_text_format(text, "%d", (int)below(m, 9) - 3);
+  } else if (kind < 3 || depth == 0) {
+    alea_text_format(text, "x%u", below(m, 3));
+  } else if (kind == 3) {
+    alea_text_put(text, below(m, 2) ? "abs(" : "neg(");
+    put_number(m, text, depth - 1);
+    alea_text_char(text, ')');
+  } else {
+    alea_text_format(text, "%s(", binary[below(m, 6)]);
+    put_number(m, text, depth - 1);
+    alea_text_char(text, ',');
+    put_number(m, text, 0);
+    alea_text_char(text, ')');
+  }
+}
+
+static void put_condition(maker *m, alea_text *text, int depth) {
+  static const char *const relations[] = {"lt", "le", "ge", "gt", "eq", "ne"};
+  static const char *const connectives[] = {"and", "or", "imp", "iff", "xor"};
+  bool negated = below(m, 5) == 0, connected = depth > 0 && below(m, 3) != 0;
+  if (negated) alea_text_put(text, "not(");
+  alea_text_format(text, "%s(", connected ? connectives[below(m, 5)] : relations[below(m, 6)]);
+  for (int i = 0; i < 2; i++) {
+    if (connected)
+      put_condition(m, text, depth - 1);
+    else
+      put_number(m, text, i == 0 ? 2 : 1);
+    alea_text_char(text, i == 0 ? ',' : ')');
+  }
+  if (negated) alea_text_char(text, ')');
+}
+
+/* Expressions too large for a table: clause learning and plain search agree on
+ * the best value of the first variable. */
+static void one_expression(alea_mem *mem, uint64_t seed) {
+  static const char *const names[] = {"x0", "x1", "x2"};
+  maker m = {.csp = alea_csp_new(mem)};
+  alea_text text;
+  alea_diag diag;
+  alea_rng_seed_stream(&m.rng, 18, seed);
+  alea_diag_init(&diag, mem);
+  for (int v = 0; v < 3; v++) alea_csp_range(m.csp, names[v], -3, 37 + (int32_t)below(&m, 3));
+  for (uint32_t i = 0; i < 3; i++) {
+    alea_text_init(&text, mem);
+    put_condition(&m, &text, 2);
+    assert_int_equal(alea_csp_intension(m.csp, alea_text_string(&text), (alea_place){0}, &diag),
+                     ALEA_OK);
+    alea_text_clear(&text);
+  }
+  alea_csp_objective(m.csp, 0, seed % 2 != 0);
+  alea_csp_options options = alea_csp_defaults();
+  alea_csp_result result;
+  options.goal = ALEA_CSP_BEST;
+  bool any = alea_csp_solve(m.csp, &options, &result) == ALEA_OK;
+  csp_engine *engine = csp_engine_new(m.csp, 0);
+  assert_non_null(engine);
+  csp_schedule_all(engine);
+  if (!m.csp->false_ && csp_propagate(engine))
+    learn_best(engine, m.csp, seed, any, result.best);
+  else
+    assert_false(any);
+  csp_engine_free(engine);
+  alea_diag_clear(&diag);
+  alea_csp_free(m.csp);
+}
+
+static void expressions_are_learned(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  for (uint64_t seed = 0; seed < EXPRESSIONS; seed++) one_expression(&mem, seed);
+  assert_int_equal(mem.used, 0);
+}
+
+static void clause_learning_finds_the_best(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  for (uint64_t seed = 0; seed < LEARNED; seed++) one_optimum(&mem, seed);
+  assert_int_equal(mem.used, 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_search_counts_alike)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_search_counts_alike),
+                                     cmocka_unit_test(clause_learning_finds_the_best),
+                                     cmocka_unit_test(expressions_are_learned)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

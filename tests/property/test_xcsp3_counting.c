@@ -127,8 +127,38 @@ static bool is_knapsack(const xcsp3_sample *s, const int *x) {
   return sample_holds(&s->c, x, weight) && sample_holds(&s->d, x, profit);
 }
 
+/* Arcs 3 -> 4 -> 5, 3 -> 5 and back from 5 to 3. */
+static const int flow_arcs[4][2] = {{3, 4}, {4, 5}, {3, 5}, {5, 3}};
+
+static void make_flow(xcsp3_sample *s) {
+  s->flag = sample_below(s, 2) != 0; /* with a cost */
+  s->v[0] = sample_below(s, 3) == 0 ? 5 : -1 - sample_below(s, 3);
+  s->a[0] = sample_below(s, 3) - 1;
+  for (int i = 1; i < 5; i++) s->a[i] = sample_below(s, 4);
+  sample_make_cond(s, &s->c, 0, 9);
+  sample_put(s, "<flow><list> x[0..3] </list><balance>");
+  sample_put_operand(s, s->v[0]);
+  sample_put(s, " %d %s </balance><arcs> (3,4)(4,5)(3,5)(5,3) </arcs>", s->a[0],
+             s->flag ? "x[4]" : "-1");
+  if (s->flag) sample_put_numbers(s, "weights", s->a + 1, 4);
+  if (s->flag) sample_put_cond(s, &s->c);
+  sample_put(s, "</flow>");
+}
+
+static bool is_flow(const xcsp3_sample *s, const int *x) {
+  int net[3] = {0};
+  long cost = 0;
+  for (int i = 0; i < 4; i++) {
+    net[flow_arcs[i][0] - 3] += x[i];
+    net[flow_arcs[i][1] - 3] -= x[i];
+    cost += (long)s->a[1 + i] * x[i];
+  }
+  if (net[0] != sample_operand(x, s->v[0]) || net[1] != s->a[0]) return false;
+  return net[2] == (s->flag ? x[4] : -1) && (!s->flag || sample_holds(&s->c, x, cost));
+}
+
 static void make_bin_packing(xcsp3_sample *s) {
-  s->way = sample_below(s, 3);
+  s->way = sample_below(s, 4);
   for (int i = 0; i < 4; i++) s->a[i] = 1 + sample_below(s, 3);
   sample_make_cond(s, &s->c, 2, 9);
   for (int i = 0; i < 2; i++)
@@ -137,6 +167,12 @@ static void make_bin_packing(xcsp3_sample *s) {
   sample_put_numbers(s, "sizes", s->a, 4);
   if (s->way == 0) {
     sample_put_cond(s, &s->c);
+  } else if (s->way == 3) {
+    sample_put(s, "<conditions startIndex=\"%d\"> (le,", s->lo + 1);
+    sample_put_operand(s, s->v[0]);
+    sample_put(s, ") (le,");
+    sample_put_operand(s, s->v[1]);
+    sample_put(s, ") </conditions>");
   } else {
     sample_put(s, s->way == 1 ? "<limits startIndex=\"%d\">" : "<loads startIndex=\"%d\">",
                s->lo + 1);
@@ -159,7 +195,7 @@ static bool is_bin_packing(const xcsp3_sample *s, const int *x) {
       if (load > 0) return false;
       continue;
     }
-    if (!sample_relate(s->way == 1 ? 1 : 4, load, sample_operand(x, s->v[b]))) return false;
+    if (!sample_relate(s->way == 2 ? 4 : 1, load, sample_operand(x, s->v[b]))) return false;
   }
   return true;
 }
@@ -171,6 +207,7 @@ static const xcsp3_kind kinds[] = {
     {"sum", make_sum, is_sum},
     {"knapsack", make_knapsack, is_knapsack},
     {"binPacking", make_bin_packing, is_bin_packing},
+    {"flow", make_flow, is_flow},
 };
 
 static void constraints_mean_what_they_say(void **state) {

@@ -116,15 +116,39 @@ static bool pack_alike(xml_reader *r, bin_packing *p) {
   return good;
 }
 
+static bool only_bins(xml_reader *r, const bin_packing *p, int32_t base, size_t count) {
+  condition range = {.kind = BETWEEN, .lo = base, .hi = (int64_t)base + (int64_t)count - 1};
+  for (size_t i = 0; i < p->list->count; i++)
+    if (!xml_post_condition(r, p->node, p->list->data[i], &range)) return false;
+  return true;
+}
+
+/* <conditions>: "(le,10)(eq,y)...", one per bin, and no other bins. */
+static bool pack_conditions(xml_reader *r, bin_packing *p, const xmlNode *child) {
+  const char *text = xml_text_of(r, child);
+  int32_t base = 0;
+  size_t count = 0;
+  bool good = !r->failed && xml_start_index(r, child, "startIndex", &base);
+  while (good && text[strspn(text, " \t\r\n")] != '\0') {
+    size_t length = strcspn(text, ")");
+    if (text[length] == ')') length++;
+    char *one = alea_arena_strdup(&r->out->arena, text, length);
+    condition c = {0};
+    good = (one != NULL || xml_no_memory(r)) && xml_condition_from(r, child, one, &c) &&
+           pack_bin(r, p, (int32_t)(base + (int64_t)count++), &c);
+    alea_vec_clear(r->mem, &c.set);
+    text += length;
+  }
+  return good && only_bins(r, p, base, count);
+}
+
 /* <limits> or <loads>: one per bin, and no other bins. */
 static bool pack_each(xml_reader *r, bin_packing *p, const xmlNode *child) {
   operand_list bounds = {0};
   int32_t base = 0;
   bool good = xml_read_operands(r, child, xml_text_of(r, child), &bounds) &&
               xml_start_index(r, child, "startIndex", &base);
-  condition range = {.kind = BETWEEN, .lo = base, .hi = (int64_t)base + (int64_t)bounds.count - 1};
-  for (size_t i = 0; i < p->list->count && good; i++)
-    good = xml_post_condition(r, p->node, p->list->data[i], &range);
+  good = good && only_bins(r, p, base, bounds.count);
   for (size_t b = 0; b < bounds.count && good; b++) {
     condition c = {.op = xml_is(child, "loads") ? ALEA_EQ : ALEA_LE,
                    .has_var = bounds.data[b].var != ALEA_CSP_NONE,
@@ -144,7 +168,9 @@ static bool pack(xml_reader *r, const xmlNode *way, bin_packing *p) {
     p->total += size.var == ALEA_CSP_NONE ? size.value : 0;
   }
   p->numbers = p->numbers && p->total < MAX_INTERVAL;
-  bool good = xml_is(way, "condition") ? pack_alike(r, p) : pack_each(r, p, way);
+  bool good = xml_is(way, "condition")    ? pack_alike(r, p)
+              : xml_is(way, "conditions") ? pack_conditions(r, p, way)
+                                          : pack_each(r, p, way);
   condition all = {.kind = COMPARE, .op = ALEA_EQ, .value = p->total};
   if (good && p->numbers && p->loads.vars.count > 0)
     good = xml_post_sum(r, p->node, &p->loads, &all);
@@ -153,21 +179,23 @@ static bool pack(xml_reader *r, const xmlNode *way, bin_packing *p) {
 }
 
 bool xml_read_bin_packing(xml_reader *r, const xmlNode *node, var_list *list) {
-  static const char *const allowed[] = {"list", "sizes", "condition", "limits", "loads", NULL};
-  static const char *const ways[] = {"condition", "limits", "loads"};
+  static const char *const allowed[] = {"list",   "sizes", "condition", "conditions",
+                                        "limits", "loads", NULL};
+  static const char *const *const ways = allowed + 2;
   const xmlNode *snode = xml_child_named(node, "sizes"), *way = NULL;
   if (!xml_only_children(r, node, allowed) || !xml_read_list(r, node, list)) return false;
   int found = 0;
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 4; i++) {
     const xmlNode *child = xml_child_named(node, ways[i]);
     if (child == NULL) continue;
     way = child;
     found++;
   }
   if (snode == NULL || found != 1)
-    return xml_refuse(r, node, "bad-packing",
-                      "<%s> needs <sizes> and one of <condition>, <limits> and <loads>",
-                      "binPacking");
+    return xml_refuse(
+        r, node, "bad-packing",
+        "<%s> needs <sizes> and one of <condition>, <conditions>, <limits> and <loads>",
+        "binPacking");
   operand_list sizes = {0};
   bin_packing p = {.node = node, .list = list, .sizes = &sizes};
   bool good = xml_read_operands(r, snode, xml_text_of(r, snode), &sizes);

@@ -47,6 +47,7 @@ static const struct {
     {"knapsack", xml_read_knapsack, false},
     {"binPacking", xml_read_bin_packing, false},
     {"circuit", xml_read_circuit, false},
+    {"flow", xml_read_flow, false},
     {"noOverlap", xml_read_no_overlap, false},
     {"cumulative", xml_read_cumulative, false},
 };

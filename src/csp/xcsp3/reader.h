@@ -140,6 +140,7 @@ bool xml_add_cells(xml_reader *r, const xmlNode *node, const char *word, size_t 
 /* sums.c: conditions, and constraints that are sums */
 bool xml_read_condition(xml_reader *r, const xmlNode *parent, condition *out);
 bool xml_condition_of(xml_reader *r, const xmlNode *node, condition *out);
+bool xml_condition_from(xml_reader *r, const xmlNode *node, const char *text, condition *out);
 /* The right-hand side of the condition as a variable; NONE after an error was
  * reported. */
 alea_csp_var xml_condition_var(xml_reader *r, const xmlNode *node, const condition *c);
@@ -192,6 +193,9 @@ bool xml_read_instantiation(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_circuit(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_no_overlap(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_cumulative(xml_reader *r, const xmlNode *node, var_list *list);
+
+/* flow.c */
+bool xml_read_flow(xml_reader *r, const xmlNode *node, var_list *list);
 
 /* goals.c: the objective, quantification and stages */
 bool xml_read_objectives(xml_reader *r, const xmlNode *node);

@@ -64,7 +64,11 @@ alea_csp_var xml_condition_var(xml_reader *r, const xmlNode *node, const conditi
 bool xml_condition_of(xml_reader *r, const xmlNode *node, condition *out) {
   const char *text = xml_text_of(r, node);
   *out = (condition){0};
-  if (r->failed) return false;
+  return !r->failed && xml_condition_from(r, node, text, out);
+}
+
+bool xml_condition_from(xml_reader *r, const xmlNode *node, const char *text, condition *out) {
+  *out = (condition){0};
   while (isspace((unsigned char)*text)) text++;
   char *copy = alea_arena_strdup(&r->out->arena, text, strlen(text));
   if (copy == NULL) return xml_no_memory(r);
