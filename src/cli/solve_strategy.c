@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,6 +139,24 @@ static void put_sizes(const alea_cli_strategy *wanted, const alea_strategic *str
                      result->seconds_before);
 }
 
+/* With --save, what was proved is kept when the program is asked to end. */
+static atomic_bool asked_to_end;
+
+static void on_end(int number) {
+  (void)number;
+  atomic_store_explicit(&asked_to_end, true, memory_order_relaxed);
+}
+
+static void catch_end(alea_strategic_options *options) {
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction action = {.sa_handler = on_end};
+  sigset_t set;
+  alea_cli_stop_signals(&set);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if (sigismember(&set, numbers[i]) == 1) sigaction(numbers[i], &action, NULL);
+  options->deadline.stop = &asked_to_end;
+}
+
 /* The answer where the walk stands, and the strategy, where it is asked for. */
 static alea_status answer(const alea_cli_strategy *wanted, const alea_strategic *strategic,
                           alea_strategic_walk *walk, alea_solve_report *report) {
@@ -154,6 +173,8 @@ static alea_status answer(const alea_cli_strategy *wanted, const alea_strategic 
   if (status == ALEA_OK && (wanted->print || wanted->svg != NULL))
     status = show(wanted, strategic, walk);
   if (status == ALEA_OK && wanted->verify) status = verify(wanted, strategic, walk);
+  if (status == ALEA_LIMIT && atomic_load(&asked_to_end))
+    alea_cli_fail(ALEA_LIMIT, "stopped; the same command goes on from '%s'", wanted->options.file);
   if (status != ALEA_OK) report->status = status;
   return status;
 }
@@ -163,6 +184,7 @@ void alea_cli_solve_strategic(const alea_cli_strategy *wanted, const alea_strate
   alea_strategic_walk *walk = NULL;
   alea_strategic_options options = wanted->options;
   alea_status status = check_state(wanted, strategic, &options);
+  if (options.file != NULL) catch_end(&options);
   if (status == ALEA_OK) status = alea_strategic_walk_new(&walk, strategic, &options);
   if (status == ALEA_INPUT && walk != NULL)
     alea_cli_fail(ALEA_INPUT, "cannot go on from '%s': %s", options.file,

@@ -36,7 +36,7 @@ struct ranking_search {
 
 enum {
   LOOK_EVERY = 1 << 14, /* nodes between two looks at the clock */
-  SAVE_SECONDS = 300,
+  SAVE_SECONDS = 120,   /* of CPU time */
   /* The score of a move: its history, and for each threat, for each line that
    * the attacker still hopes for, and for the reply that worked. */
   HISTORY_MOST = 1 << 20,

@@ -93,7 +93,7 @@ typedef struct alea_strategic_options {
   uint64_t table_bytes; /* 0 = 256 MB */
   uint64_t max_nodes;   /* 0 = no limit */
   /* Of a ranking game: where the table is kept between runs; NULL: nowhere.
-   * Read before the search, written after it and every five minutes. */
+   * Read before the search, written after it and every two minutes. */
   const char *file;
   alea_deadline deadline;
   void (*on_progress)(void *data, uint64_t nodes, uint32_t depth, double seconds);
