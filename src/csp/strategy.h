@@ -72,7 +72,8 @@ void alea_strategy_svg(const alea_strategy *strategy, alea_text *text);
 
 /* Replays the strategy that 'walk' finds against every answer, by a walk of its
  * own that has none of the solver's extensions, each position once; at the ends
- * the assignment is tested against the constraints.  '*plays' gets the number of
+ * the assignment is tested against the constraints.  In a ranking game a play
+ * ends with the first line, which decides it.  '*plays' gets the number of
  * ends, '*positions' that of positions.  ALEA_NO: it does not win, and 'why'
  * says after which values. */
 alea_status alea_strategy_verify(const alea_strategic *strategic, alea_strategic_walk *walk,

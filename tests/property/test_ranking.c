@@ -26,7 +26,7 @@ typedef struct drop_table { /* by discs and heights, so that 4 x 4 takes no time
   int8_t value;
 } drop_table;
 
-enum { SLOTS = 1 << 20 };
+enum { SLOT_BITS = 20, FEW_BITS = 12 };
 
 static bool has_line(const drop_game *g, uint32_t discs) {
   for (uint32_t i = 0; i < g->lines; i++)
@@ -35,16 +35,17 @@ static bool has_line(const drop_game *g, uint32_t discs) {
 }
 
 /* 1, 0, -1 for the side to move. */
-static int minimax(const drop_game *g, drop_table *table, uint32_t own, uint32_t other) {
+static int minimax(const drop_game *g, drop_table *table, uint32_t bits, uint32_t own,
+                   uint32_t other) {
   uint64_t key = (uint64_t)own << 32 | other | UINT64_C(1) << 63;
-  drop_table *entry = &table[key * 0x9e3779b97f4a7c15u >> 44];
+  drop_table *entry = &table[key * 0x9e3779b97f4a7c15u >> (64 - bits)];
   if (entry->key == key) return entry->value;
   int best = -2;
   for (uint32_t c = 0; c < g->columns; c++)
     for (uint32_t h = 0; h < g->heights[c]; h++) {
       uint32_t cell = 1u << (g->first[c] + h);
       if ((own | other) & cell) continue;
-      int value = has_line(g, own | cell) ? 1 : -minimax(g, table, other, own | cell);
+      int value = has_line(g, own | cell) ? 1 : -minimax(g, table, bits, other, own | cell);
       if (value > best) best = value;
       break;
     }
@@ -110,8 +111,8 @@ static void boards_against_minimax(void **state) {
   for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
     uint32_t c = boards[i].columns, r = boards[i].rows, l = boards[i].length;
     drop_game g = board(c, r, l);
-    drop_table *table = calloc(SLOTS, sizeof *table);
-    int value = minimax(&g, table, 0, 0);
+    drop_table *table = calloc(1 << SLOT_BITS, sizeof *table);
+    int value = minimax(&g, table, SLOT_BITS, 0, 0);
     alea_strategic *win = alea_model_connect(&mem, c, r, l);
     alea_strategic *hold = alea_model_connect_hold(&mem, c, r, l);
     assert_null(alea_strategic_no_ranking(win));
@@ -221,7 +222,7 @@ static void compare_walk(alea_rng *rng, const alea_strategic *s, uint64_t seed) 
 static void random_games(void **state) {
   (void)state;
   uint64_t rounds = getenv("ALEA_FULL") != NULL ? FULL_ROUNDS : ROUNDS;
-  drop_table *table = calloc(SLOTS, sizeof *table);
+  drop_table *table = calloc(1 << FEW_BITS, sizeof *table);
   uint32_t seen[3] = {0};
   alea_mem mem;
   alea_mem_init(&mem, 0);
@@ -230,8 +231,8 @@ static void random_games(void **state) {
     alea_rng rng;
     alea_rng_seed_stream(&rng, 31, seed);
     random_game(&rng, &g);
-    memset(table, 0, SLOTS * sizeof *table);
-    int value = minimax(&g, table, 0, 0);
+    memset(table, 0, sizeof *table << FEW_BITS);
+    int value = minimax(&g, table, FEW_BITS, 0, 0);
     seen[value + 1]++;
     for (int hold = 0; hold < 2; hold++) {
       alea_strategic *s = network(&mem, &g, hold);
