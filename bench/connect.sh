@@ -4,17 +4,19 @@
 # Usage: bench/connect.sh [BUILD]
 build=${1:-build}
 field() { echo "$1" | sed 's/.*"'"$2"'":"*\([^,"}]*\).*/\1/'; }
-echo "| board | answer | extras: nodes | extras: s | plain: nodes | plain: s | paper's QBF s | paper's SCSP s |"
-echo "|---|---|---|---|---|---|---|---|"
+echo "| board | answer | bits: nodes | bits: s | extras: nodes | extras: s | plain: nodes | plain: s | paper's QBF s | paper's SCSP s |"
+echo "|---|---|---|---|---|---|---|---|---|---|"
 row() {
-  extras=$("$build/alea" solve --model "connect:$1" --json)
+  extras=$("$build/alea" solve --model "connect:$1" --state domains --json)
+  bits=$("$build/alea" solve --model "connect:$1" --json)
+  [ "$(field "$bits" status)" = "$(field "$extras" status)" ] || echo "MISMATCH $1" >&2
   nodes=-; seconds=-
   if [ "$2" = plain ]; then
     plain=$("$build/alea" solve --model "connect:$1" --plain --json)
     nodes=$(field "$plain" nodes); seconds=$(field "$plain" seconds)
     [ "$(field "$plain" status)" = "$(field "$extras" status)" ] || echo "MISMATCH $1" >&2
   fi
-  echo "| $1 | $(field "$extras" status) | $(field "$extras" nodes) | $(field "$extras" seconds) | $nodes | $seconds | $3 | $4 |"
+  echo "| $1 | $(field "$extras" status) | $(field "$bits" nodes) | $(field "$bits" seconds) | $(field "$extras" nodes) | $(field "$extras" seconds) | $nodes | $seconds | $3 | $4 |"
 }
 row 2:2 plain 0.00 0.00
 row 3:2 plain 0.03 0.06

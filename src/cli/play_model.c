@@ -125,7 +125,7 @@ int alea_cli_play_model(const char *name) {
                          name);
   alea_text_init(&t.out, &mem);
   alea_strategic_options options = {
-      .one_way = true, .table = true, .order = true, .symmetry = true, .early = true};
+      .one_way = true, .table = true, .order = true, .symmetry = true, .early = true, .bits = true};
   alea_status status = alea_strategic_walk_new(&t.walk, t.strategic, &options);
   if (status == ALEA_OK) status = play(&t);
   if (alea_cli_write(&t.out) != ALEA_OK) status = ALEA_SYSTEM;

@@ -45,6 +45,9 @@
   row(flag, classical, "", 0, 0, "", "strategic: read as QCSP")                                  \
   row(choice, check, "", 0, 0, ALEA_CHOICE_WORDS(ALEA_STRATEGIC_CHECKS), "strategic: test consistency by search, or by propagation alone (default: as the instance says, else exact)") \
   row(choice, existential, "", 0, 0, ALEA_CHOICE_WORDS(ALEA_STRATEGIC_EXISTENTIALS), "strategic: existential values are any, or must be consistent (default: as the instance says, else definition)") \
+  row(choice, state, "", 0, 0, ALEA_CHOICE_WORDS(ALEA_STRATEGIC_STATES), "strategic: search on bit sets, for Connect and its like, or on domains (default: bits where possible, unless --plain)") \
+  row(text, given, "", 0, 0, "V,V,...", "strategic: values of the first quantified variables; the rest is solved") \
+  row(text, save, "", 0, 0, "FILE", "strategic, on bit sets: keep the table there, and go on from it") \
   row(flag, strategy, "", 0, 0, "", "strategic: print the strategy of the side that wins")       \
   row(integer, depth, "4", 0, 1e6, "N", "strategic: variables that are shown of it; 0 is all")   \
   row(flag, verify, "", 0, 0, "", "strategic: replay it against every answer")                   \
@@ -66,8 +69,9 @@ static const alea_command command = {
     .summary = "solves a constraint instance, plain, stochastic or strategic",
     .details =
         "FILE is XCSP3 or our JSON (- is standard input).  Models: connect:K:C (K x K board,\n"
-        "C in a line), connect:7x6:4, connect-printed:K:C (ranks as printed), tictactoe:1,\n"
-        "tictactoe:1:closed, tictactoe:2, tokens:K, pennies, p3, split,\n"
+        "C in a line), connect:7x6:4, connect-hold:K:C (a draw is enough), connect-printed:K:C\n"
+        "(ranks as printed), tictactoe:1, tictactoe:1:closed, tictactoe:2, tokens:K, pennies, p3, "
+        "split,\n"
         "orchard:TREES:FRUITS:RAVEN, orchard-step:TREES:FRUITS:RAVEN.\n"
         "With --equilibrium FILE is a game: one that ships with the program, or a rulesheet.",
     .example = "alea solve --model orchard:4:10:9 --best",
@@ -270,63 +274,41 @@ static void solve_csp(solve_context *c, const solve_instance *in, alea_solve_rep
   }
 }
 
+static bool is_set(const char *text) { return text != NULL && text[0] != '\0'; }
+
+static void solve_strategic(solve_context *c, const solve_instance *in, alea_solve_report *r) {
+  const values *v = c->v;
+  bool extras = !v->plain;
+  alea_cli_strategy wanted = {.print = v->strategy,
+                              .verify = v->verify,
+                              .json = v->json,
+                              .depth = (uint32_t)v->depth,
+                              .svg = is_set(v->svg) ? v->svg : NULL,
+                              .given = is_set(v->given) ? v->given : NULL,
+                              .state = v->state,
+                              .mem = &c->mem,
+                              .out = &c->out,
+                              .more = &c->more,
+                              .options = {.one_way = extras || v->one_way,
+                                          .table = extras,
+                                          .order = extras,
+                                          .symmetry = extras,
+                                          .early = extras,
+                                          .bits = extras,
+                                          .table_bytes = v->table,
+                                          .file = is_set(v->save) ? v->save : NULL,
+                                          .deadline = c->deadline,
+                                          .on_progress = show_strategic,
+                                          .data = c}};
+  alea_cli_solve_strategic(&wanted, in->strategic, r);
+}
+
 /* What the command line says about a strategic network. */
 static void set_strategic(const values *v, alea_strategic *s) {
   if (v->classical) alea_strategic_set_classical(s, true);
   if (v->check != ALEA_NO_CHOICE) alea_strategic_set_check(s, (alea_strategic_check)v->check);
   if (v->existential != ALEA_NO_CHOICE)
     alea_strategic_set_existential(s, (alea_strategic_existential)v->existential);
-}
-
-/* The strategy of the side that wins, where it is asked for. */
-static void show_strategy(solve_context *c, const alea_strategic *strategic,
-                          const alea_strategic_options *options, alea_status *status) {
-  const values *v = c->v;
-  alea_cli_strategy wanted = {.print = v->strategy,
-                              .verify = v->verify,
-                              .json = v->json,
-                              .depth = (uint32_t)v->depth,
-                              .svg = v->svg != NULL && v->svg[0] != '\0' ? v->svg : NULL,
-                              .mem = &c->mem,
-                              .out = &c->more};
-  if (*status != ALEA_OK && *status != ALEA_NO) return;
-  alea_status shown = alea_cli_show_strategy(&wanted, strategic, options);
-  if (shown != ALEA_OK) *status = shown;
-}
-
-static void solve_strategic(solve_context *c, const solve_instance *in, alea_solve_report *r) {
-  const values *v = c->v;
-  bool extras = !v->plain;
-  static const char *const checks[] = {ALEA_STRATEGIC_CHECKS(ALEA_CHOICE_STRING)};
-  static const char *const existentials[] = {ALEA_STRATEGIC_EXISTENTIALS(ALEA_CHOICE_STRING)};
-  alea_strategic_options options = {.one_way = extras || v->one_way,
-                                    .table = extras,
-                                    .order = extras,
-                                    .symmetry = extras,
-                                    .early = extras,
-                                    .bits = extras,
-                                    .table_bytes = v->table,
-                                    .deadline = c->deadline,
-                                    .on_progress = show_strategic,
-                                    .data = c};
-  alea_strategic_result result;
-  alea_strategic_solve(in->strategic, &options, &result);
-  show_strategy(c, in->strategic, &options, &result.status);
-  *r = (alea_solve_report){
-      .status = result.status,
-      .value = result.status == ALEA_OK,
-      .has_value = true,
-      .solutions = result.status == ALEA_OK,
-      .nodes = result.nodes,
-      .propagations = result.propagations,
-      .seconds = result.seconds,
-      .check = checks[alea_strategic_get_check(in->strategic)],
-      .existential = existentials[alea_strategic_get_existential(in->strategic)]};
-  if (!v->json)
-    alea_text_format(
-        &c->out, "%u variables, %u constraints, %g symmetries, %" PRIu64 " table hits\n",
-        alea_csp_var_count(alea_strategic_network(in->strategic)),
-        alea_strategic_constraints(in->strategic), result.symmetries, result.table_hits);
 }
 
 static alea_solve_stochastic stochastic_options(solve_context *c) {
@@ -444,15 +426,16 @@ static void print_report(solve_context *c, const alea_solve_report *r) {
                      ",\"seconds\":%.6f",
                      r->solutions, r->nodes, r->propagations, r->seconds);
     if (r->check != NULL)
-      alea_text_format(&c->out, ",\"check\":\"%s\",\"existential\":\"%s\"", r->check,
-                       r->existential);
+      alea_text_format(&c->out, ",\"check\":\"%s\",\"existential\":\"%s\",\"state\":\"%s\"",
+                       r->check, r->existential, r->state);
     alea_text_put(&c->out, alea_text_string(&c->more));
     alea_text_put(&c->out, "}\n");
     return;
   }
   alea_text_format(&c->out, "%s\n", word(r->status));
   if (r->check != NULL)
-    alea_text_format(&c->out, "check %s, existential %s\n", r->check, r->existential);
+    alea_text_format(&c->out, "check %s, existential %s, state %s\n", r->check, r->existential,
+                     r->state);
   if (r->has_value) alea_text_format(&c->out, "value %.12g\n", r->value);
   alea_text_format(&c->out,
                    "%" PRIu64 " solutions, %" PRIu64 " nodes, %" PRIu64 " propagations, %.3f s\n",
@@ -563,7 +546,8 @@ static int kinds_of(const char *field) {
       {" order values sac simplify self_check restart learning seed ", KIND_PLAIN},
       {" worst scenario threshold horizon player policy ", KIND_STOCHASTIC},
       {" svg ", KIND_STOCHASTIC | KIND_STRATEGIC},
-      {" plain one_way classical check existential strategy depth verify table ", KIND_STRATEGIC},
+      {" plain one_way classical check existential state given save strategy depth verify table ",
+       KIND_STRATEGIC},
   };
   char word[64];
   snprintf(word, sizeof word, " %s ", field);

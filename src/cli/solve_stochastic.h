@@ -15,7 +15,7 @@ typedef struct alea_solve_report {
   bool has_value;
   uint64_t solutions, nodes, propagations;
   double seconds;
-  const char *check, *existential; /* strategic; NULL otherwise */
+  const char *check, *existential, *state; /* strategic; NULL otherwise */
 } alea_solve_report;
 
 typedef struct alea_solve_stochastic {

@@ -5,20 +5,24 @@
  * wins, printed, drawn, replayed against every answer, and played. */
 
 #include "cli/cli.h"
+#include "cli/solve_stochastic.h"
 #include "csp/strategy.h"
 
 typedef struct alea_cli_strategy {
   bool print, verify, json;
-  uint32_t depth;  /* variables that are shown; 0 is all */
-  const char *svg; /* a file; or NULL */
+  uint32_t depth;    /* variables that are shown; 0 is all */
+  const char *svg;   /* a file; or NULL */
+  const char *given; /* values of the first variables, as text; or NULL */
+  int state;         /* an alea_strategic_state, or ALEA_NO_CHOICE */
+  alea_strategic_options options;
   alea_mem *mem;
-  alea_text *out;
+  alea_text *out, *more; /* before the report, and after it */
 } alea_cli_strategy;
 
-/* Writes what is asked for into 'out', in JSON as members of an object, each
- * after a comma.  Messages say what went wrong. */
-alea_status alea_cli_show_strategy(const alea_cli_strategy *wanted, const alea_strategic *strategic,
-                                   const alea_strategic_options *options);
+/* Solves the network; writes what is asked for into 'more', in JSON as members
+ * of an object, each after a comma.  Messages say what went wrong. */
+void alea_cli_solve_strategic(const alea_cli_strategy *wanted, const alea_strategic *strategic,
+                              alea_solve_report *report);
 
 /* A person at the terminal chooses the values of the side that loses. */
 int alea_cli_play_model(const char *name);

@@ -6,14 +6,14 @@ typedef struct ranking_reader {
   const alea_csp *csp;
   ranking_game *game;
   alea_arena *arena;
-  uint32_t n;            /* cells */
-  uint32_t *cell_of;     /* per variable: its cell; NONE: no rank */
-  uint32_t *line_of;     /* per variable: its line; NONE: no flag */
-  alea_csp_var *ranks;   /* per cell; NONE: not met */
-  alea_csp_var *flags;   /* per line */
-  uint8_t *linked;       /* per move and cell: an iff was met */
+  uint32_t n;          /* cells */
+  uint32_t *cell_of;   /* per variable: its cell; NONE: no rank */
+  uint32_t *line_of;   /* per variable: its line; NONE: no flag */
+  alea_csp_var *ranks; /* per cell; NONE: not met */
+  alea_csp_var *flags; /* per line */
+  uint8_t *linked;     /* per move and cell: an iff was met */
   uint32_t above[RANKING_BITS], below[RANKING_BITS];
-  uint64_t *line_cells;  /* per line, by cell */
+  uint64_t *line_cells;              /* per line, by cell */
   uint32_t links, bounds, others[3]; /* constraints met: the iffs, the orders, and one each of */
 } ranking_reader;
 
@@ -148,13 +148,13 @@ static const char *read_constraints(ranking_reader *r, const uint32_t *position)
       const csp_type *t = c->type;
       int when = t == &csp_iff_type ? 0 : t == &csp_order_type || t == &csp_parity_type ? 1 : 2;
       if (when != pass) continue;
-      why = pass == 0                  ? read_iff(r, c, position)
-            : t == &csp_order_type     ? read_bound(r, c)
-            : t == &csp_parity_type    ? read_line(r, c, line++)
-            : t == &csp_not_both_type  ? read_not_both(r, c)
-            : t == &csp_maximum_type   ? read_maximum(r, c)
-            : csp_is_table(t)          ? read_closing(r, c)
-                                       : "it has a constraint of another kind";
+      why = pass == 0                 ? read_iff(r, c, position)
+            : t == &csp_order_type    ? read_bound(r, c)
+            : t == &csp_parity_type   ? read_line(r, c, line++)
+            : t == &csp_not_both_type ? read_not_both(r, c)
+            : t == &csp_maximum_type  ? read_maximum(r, c)
+            : csp_is_table(t)         ? read_closing(r, c)
+                                      : "it has a constraint of another kind";
     }
   }
   return why;
@@ -197,21 +197,28 @@ static const char *lay_chains(ranking_reader *r) {
   return placed == r->n ? NULL : "the cells are not in chains";
 }
 
+static uint32_t filled_up(uint32_t count) {
+  return (count + RANKING_BLOCK - 1) / RANKING_BLOCK * RANKING_BLOCK;
+}
+
 static bool lay_lines(ranking_reader *r) {
   ranking_game *g = r->game;
-  size_t total = 0;
-  for (uint32_t i = 0; i < g->lines; i++) {
-    g->line[i] = 0;
-    for (uint64_t m = r->line_cells[i]; m != 0; m &= m - 1, total++)
-      g->line[i] |= UINT64_C(1) << g->bit[__builtin_ctzll(m)];
-  }
+  uint32_t total = 0, at = 0;
+  for (uint32_t i = 0; i < filled_up(g->lines); i++) g->line[i] = i < g->lines ? 0 : UINT64_MAX;
+  for (uint32_t i = 0; i < g->lines; i++)
+    for (uint64_t m = r->line_cells[i]; m != 0; m &= m - 1) {
+      uint8_t b = g->bit[__builtin_ctzll(m)];
+      g->line[i] |= UINT64_C(1) << b;
+      g->through[b]++;
+    }
+  for (uint32_t b = 0; b < RANKING_BITS; b++) total += filled_up(g->through[b]);
   g->rest = alea_arena_alloc(r->arena, (total + 1) * sizeof *g->rest);
   if (g->rest == NULL) return false;
-  uint32_t at = 0;
   for (uint32_t b = 0; b < RANKING_BITS; b++) {
     g->start[b] = at;
     for (uint32_t i = 0; i < g->lines; i++)
       if (g->line[i] >> b & 1) g->rest[at++] = g->line[i] & ~(UINT64_C(1) << b);
+    for (; at % RANKING_BLOCK != 0; at++) g->rest[at] = UINT64_MAX;
   }
   g->start[RANKING_BITS] = at;
   return true;
@@ -229,14 +236,13 @@ static bool make_room(ranking_reader *r, uint32_t **position) {
   r->flags = alea_arena_alloc(arena, (g->lines + 1) * sizeof *r->flags);
   r->linked = alea_arena_alloc(arena, (size_t)r->n * r->n);
   r->line_cells = alea_arena_alloc(arena, (g->lines + 1) * sizeof *r->line_cells);
-  g->line = alea_arena_alloc(arena, (g->lines + 1) * sizeof *g->line);
+  g->line = alea_arena_alloc(arena, filled_up(g->lines) * sizeof *g->line);
   if (*position == NULL || r->cell_of == NULL || r->line_of == NULL || r->ranks == NULL ||
       r->flags == NULL || r->linked == NULL || r->line_cells == NULL || g->line == NULL)
     return false;
   memset(r->linked, 0, (size_t)r->n * r->n);
   memset(r->line_cells, 0, (g->lines + 1) * sizeof *r->line_cells);
-  for (size_t v = 0; v < vars; v++)
-    (*position)[v] = r->cell_of[v] = r->line_of[v] = ALEA_CSP_NONE;
+  for (size_t v = 0; v < vars; v++) (*position)[v] = r->cell_of[v] = r->line_of[v] = ALEA_CSP_NONE;
   for (size_t j = 0; j < r->strategic->order.count; j++)
     (*position)[quantified_at(r, (uint32_t)j)] = (uint32_t)j;
   for (uint32_t v = 0; v < r->n; v++) r->ranks[v] = r->above[v] = r->below[v] = ALEA_CSP_NONE;
@@ -246,15 +252,15 @@ static bool make_room(ranking_reader *r, uint32_t **position) {
 const ranking_game *ranking_find(const alea_strategic *strategic, alea_arena *arena,
                                  const char **why) {
   ranking_game *game = alea_arena_alloc(arena, sizeof *game);
-  ranking_reader r = {
-      .strategic = strategic, .csp = strategic->csp, .game = game, .arena = arena};
+  ranking_reader r = {.strategic = strategic, .csp = strategic->csp, .game = game, .arena = arena};
   uint32_t *position;
   *why = NULL;
   if (game == NULL) return NULL;
   memset(game, 0, sizeof *game);
   for (size_t i = 0; i < r.csp->constraints.count; i++)
     game->lines += r.csp->constraints.data[i].type == &csp_parity_type;
-  *why = game->lines == 0 || game->lines > 512 ? "it has no 1 to 512 lines" : read_order(&r);
+  *why = game->lines == 0 || game->lines > 512 ? "it has no lines of ranks, or more than 512"
+                                               : read_order(&r);
   if (*why != NULL || !make_room(&r, &position)) return NULL;
   *why = read_constraints(&r, position);
   if (*why == NULL) *why = complete(&r);
@@ -273,6 +279,33 @@ const char *ranking_is_game(const alea_strategic *strategic, const ranking_game 
   if (strategic->existential != ALEA_STRATEGIC_CONSISTENT)
     return "existential values need not be consistent";
   if (game->slack < game->longest) return "it has too few ranks beyond the number of cells";
+  return NULL;
+}
+
+const char *ranking_refuses_class(const ranking_game *game, alea_csp_var var,
+                                  const uint32_t *classes, const uint32_t *since, uint32_t count) {
+  bool rank = false;
+  for (uint32_t v = 0; v < game->cells; v++) rank = rank || game->ranks[v] == var;
+  if (!rank) return "the variable is no rank of a cell";
+  for (uint32_t i = 0; i < count; i++)
+    if (since[i] < i + 1) return "a rank is only known once its move is made";
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t k = 0; k < i; k++)
+      if ((i - k) % 2 == 1 && classes[i] == classes[k])
+        return "an odd and an even rank have the same class";
+  return NULL;
+}
+
+const char *ranking_refuses_outcome(const ranking_game *game, const alea_csp_var *vars,
+                                    uint32_t count, int64_t win, int64_t loss) {
+  if (win != 1 || loss != 2) return "player 1 wins with 1 and loses with 2";
+  if (game->hold) return "the result may be 0";
+  if (game->slack < game->longest) return "there are too few ranks beyond the number of cells";
+  for (uint32_t i = 0; i < game->lines; i++) {
+    uint32_t times = 0;
+    for (uint32_t k = 0; k < count; k++) times += vars[k] == game->flags[i];
+    if (times != 1 || count != game->lines) return "the variables are not the flags of all lines";
+  }
   return NULL;
 }
 

@@ -25,24 +25,28 @@
 
 #include "csp/strategic_core.h"
 
-enum { RANKING_BITS = 64 };
+enum {
+  RANKING_BITS = 64,
+  RANKING_BLOCK = 8, /* lists of sets are filled up to a multiple, for vectors of words */
+};
 
 typedef struct ranking_game {
   uint32_t cells, chains, lines;
-  uint32_t slack;             /* ranks beyond the number of cells */
-  uint32_t longest;           /* chain */
-  bool hold;                  /* player 1 need not complete a line: a full board is enough */
-  uint8_t bit[RANKING_BITS];  /* of a cell; cell v is value v+1 of a move */
-  uint8_t cell[RANKING_BITS]; /* of a bit */
-  uint64_t board;             /* all cells */
-  uint64_t bottoms;           /* the lowest cell of each chain */
-  uint64_t uppers;            /* cells an even number of steps below the top of their chain */
+  uint32_t slack;               /* ranks beyond the number of cells */
+  uint32_t longest;             /* chain */
+  bool hold;                    /* player 1 need not complete a line: a full board is enough */
+  uint8_t bit[RANKING_BITS];    /* of a cell; cell v is value v+1 of a move */
+  uint8_t cell[RANKING_BITS];   /* of a bit */
+  uint64_t board;               /* all cells */
+  uint64_t bottoms;             /* the lowest cell of each chain */
+  uint64_t uppers;              /* cells an even number of steps below the top of their chain */
   uint64_t field[RANKING_BITS]; /* per chain: its cells and the bit above */
   uint8_t first[RANKING_BITS];  /* per chain: its lowest bit */
-  uint64_t *line;               /* one set per line */
-  /* Per bit: the lines through it, without it. */
+  /* Lists of sets; what fills them up has all bits, so it is never complete. */
+  uint64_t *line; /* one per line */
+  uint64_t *rest; /* rest[start[b] ...]: the lines through bit b, without it */
   uint32_t start[RANKING_BITS + 1];
-  uint64_t *rest;
+  uint32_t through[RANKING_BITS];    /* their number */
   const alea_csp_var *ranks, *flags; /* by cell, by line */
 } ranking_game;
 
@@ -53,6 +57,16 @@ const ranking_game *ranking_find(const alea_strategic *strategic, alea_arena *ar
                                  const char **why);
 /* Whether bit sets decide it; NULL if so, otherwise what it lacks. */
 const char *ranking_is_game(const alea_strategic *strategic, const ranking_game *game);
+
+/* Whether hints for the search on domains (csp/strategic.h) follow from the
+ * constraints.  NULL if they do, otherwise why not.
+ *
+ * A rank that is taken matters by its parity alone: every rank up to it is
+ * taken too, so orders with the cells above hold, and lines ask for no more. */
+const char *ranking_refuses_class(const ranking_game *game, alea_csp_var var,
+                                  const uint32_t *classes, const uint32_t *since, uint32_t count);
+const char *ranking_refuses_outcome(const ranking_game *game, const alea_csp_var *vars,
+                                    uint32_t count, int64_t win, int64_t loss);
 
 /* ---- the table ---- */
 
@@ -75,8 +89,7 @@ bool ranking_table_find(const ranking_table *table, uint64_t mixed, bool *answer
  * is replaced. */
 void ranking_table_store(ranking_table *table, uint64_t mixed, bool answer, uint32_t work);
 static inline void ranking_table_prefetch(const ranking_table *table, uint64_t mixed) {
-  if (table->words != NULL)
-    __builtin_prefetch(&table->words[(mixed & table->mask) * RANKING_WAYS]);
+  __builtin_prefetch(&table->words[(mixed & table->mask) * RANKING_WAYS]);
 }
 
 /* A file of what took long: to stop and go on.  'print' stands for the network

@@ -23,36 +23,50 @@ struct ranking_search {
   strategic_play *play;
   const ranking_game *game;
   ranking_table table;
-  uint32_t attacker; /* 0 is player 1 */
-  bool follow;       /* the defender can answer in the same chain: see hopeless */
-  uint32_t images;   /* symmetries, without the identity */
-  uint8_t (*image)[RANKING_BITS];      /* per symmetry: where the first bit of a chain goes */
-  int32_t history[2][RANKING_BITS];    /* what decided, per side and bit */
-  uint64_t reply[2][RANKING_BITS];     /* the cell that decided last, per side and bit before */
-  uint64_t print;                      /* of the network, for the file */
-  uint64_t spent[2];                   /* nodes and thousandths of seconds, before this run */
-  double saved;                        /* when the file was written last */
+  uint32_t attacker;                /* 0 is player 1 */
+  bool follow;                      /* the defender can answer in the same chain: see hopeless */
+  uint32_t images;                  /* symmetries, without the identity */
+  uint8_t (*image)[RANKING_BITS];   /* per symmetry: where the first bit of a chain goes */
+  int32_t history[2][RANKING_BITS]; /* what decided, per side and bit */
+  uint64_t reply[RANKING_BITS];     /* the defender's that decided last, per bit before it */
+  uint64_t print;                   /* of the network, for the file */
+  uint64_t spent[2];                /* nodes and thousandths of seconds, before this run */
+  double saved;                     /* when the file was written last */
 };
 
 enum {
   LOOK_EVERY = 1 << 14, /* nodes between two looks at the clock */
-  SAVE_SECONDS = 300,
+  SAVE_SECONDS = 120,   /* of CPU time */
+  /* The score of a move: its history, and for each threat, for each line that
+   * the attacker still hopes for, and for the reply that worked. */
   HISTORY_MOST = 1 << 20,
-  THREAT = 1 << 8, /* of the score: a threat goes before any history */
+  THREAT = 1 << 8,
   HOPE = 1 << 6,
   REPLY = 1 << 28,
 };
 
 /* ---- rules ---- */
 
+/* A block of sets.  Written out as a vector, since compilers that find one in
+ * the loops by themselves run across the blocks, not along them. */
+typedef uint64_t ranking_block __attribute__((vector_size(RANKING_BLOCK * sizeof(uint64_t))));
+
+static inline ranking_block block_at(const uint64_t *sets) {
+  ranking_block block;
+  memcpy(&block, sets, sizeof block);
+  return block;
+}
+
 /* The cells that complete a line once 'own' has the cell of bit b too. */
 static inline uint64_t wins_with(const ranking_game *g, uint64_t own, uint32_t b) {
-  uint64_t found = 0;
-  for (uint32_t i = g->start[b]; i < g->start[b + 1]; i++) {
-    uint64_t missing = g->rest[i] & ~own;
-    found |= (missing & (missing - 1)) == 0 ? missing : 0;
+  ranking_block found = {0};
+  uint64_t all = 0;
+  for (uint32_t i = g->start[b]; i < g->start[b + 1]; i += RANKING_BLOCK) {
+    ranking_block missing = block_at(&g->rest[i]) & ~own;
+    found |= missing & (ranking_block)((missing & (missing - 1)) == 0);
   }
-  return found;
+  for (uint32_t k = 0; k < RANKING_BLOCK; k++) all |= found[k];
+  return all;
 }
 
 static inline void take(const ranking_game *g, ranking_position *at, uint32_t side, uint64_t cell,
@@ -64,9 +78,12 @@ static inline void take(const ranking_game *g, ranking_position *at, uint32_t si
 
 /* How many lines have only cells of 'within'. */
 static inline uint64_t lines_within(const ranking_game *g, uint64_t within) {
-  uint64_t found = 0;
-  for (uint32_t i = 0; i < g->lines; i++) found += (g->line[i] & ~within) == 0;
-  return found;
+  ranking_block found = {0};
+  uint64_t all = 0;
+  for (uint32_t i = 0; i < g->lines; i += RANKING_BLOCK)
+    found -= (ranking_block)((block_at(&g->line[i]) & ~within) == 0);
+  for (uint32_t k = 0; k < RANKING_BLOCK; k++) all += found[k];
+  return all;
 }
 
 /* Whether the defender has a way to keep the attacker from every line.
@@ -120,24 +137,31 @@ static void look_around(ranking_search *s) {
   s->saved = now;
 }
 
-/* Threats first, then what decided elsewhere. */
+/* What promises most goes first: threats, and what decided elsewhere.  The
+ * defender prefers the reply that worked last time, for it wins by keeping
+ * pairs, and then what leaves the attacker the fewest lines. */
+static int32_t promise(const ranking_search *s, const ranking_position *next, uint32_t side,
+                       uint64_t cell, uint32_t last) {
+  uint64_t empty = s->game->board & ~(next->discs[0] | next->discs[1]);
+  int32_t score = s->history[side][__builtin_ctzll(cell)];
+  score += THREAT * __builtin_popcountll(next->wins[side] & empty);
+  if (side == s->attacker) return score;
+  return score - HOPE * (int32_t)hopes(s, next, side ^ 1) + (s->reply[last] == cell ? REPLY : 0);
+}
+
 static uint32_t list_moves(const ranking_search *s, const ranking_position *at, uint32_t side,
                            uint64_t cells, uint32_t last, ranking_move *moves) {
   const ranking_game *g = s->game;
-  uint64_t empty = g->board & ~(at->discs[0] | at->discs[1]);
-  bool order = s->play->options->order;
   uint32_t count = 0;
   for (; cells != 0; cells &= cells - 1) {
     uint32_t b = (uint32_t)__builtin_ctzll(cells), i = count++;
-    uint64_t cell = UINT64_C(1) << b;
-    uint64_t wins = at->wins[side] | wins_with(g, at->discs[side] | cell, b);
-    int32_t threats = __builtin_popcountll(wins & empty & ~cell);
-    ranking_position next = *at;
-    take(g, &next, side, cell, wins);
-    int32_t h = (int32_t)hopes(s, &next, side ^ 1);
-    int32_t score = threats * THREAT + s->history[side][b] + (side == s->attacker ? h : -h) * HOPE;
-    if (s->reply[side][last] == cell) score += REPLY;
-    ranking_move move = {cell, wins, order ? score : 0};
+    ranking_move move = {.cell = UINT64_C(1) << b};
+    move.wins = at->wins[side] | wins_with(g, at->discs[side] | move.cell, b);
+    if (s->play->options->order) {
+      ranking_position next = *at;
+      take(g, &next, side, move.cell, move.wins);
+      move.score = promise(s, &next, side, move.cell, last);
+    }
     for (; i > 0 && moves[i - 1].score < move.score; i--) moves[i] = moves[i - 1];
     moves[i] = move;
   }
@@ -147,8 +171,8 @@ static uint32_t list_moves(const ranking_search *s, const ranking_position *at, 
 /* The move that decided gains what those before it lose. */
 static void learn(ranking_search *s, uint32_t side, const ranking_move *moves, uint32_t decisive,
                   uint32_t last) {
-  s->reply[side][last] = moves[decisive].cell;
-  if (!s->play->options->order || decisive == 0) return;
+  if (side != s->attacker) s->reply[last] = moves[decisive].cell;
+  if (decisive == 0) return;
   int32_t *history = s->history[side];
   for (uint32_t i = 0; i < decisive; i++) {
     int32_t *h = &history[__builtin_ctzll(moves[i].cell)];
@@ -173,7 +197,7 @@ static inline bool propagate(ranking_search *s, ranking_position *at, uint32_t *
     if (must == 0) return false;
     uint32_t b = (uint32_t)__builtin_ctzll(must);
     take(g, at, *side, must, at->wins[*side] | wins_with(g, at->discs[*side] | must, b));
-    s->play->result->propagations++;
+    s->play->forced++;
     *side = other;
     *last = must;
   }
@@ -189,15 +213,14 @@ static bool attack(ranking_search *s, ranking_position at, uint32_t side, uint64
   if ((before & (LOOK_EVERY - 1)) == 0) look_around(s);
   if (p->stopped || propagate(s, &at, &side, &last, &cells, &answer)) return !p->stopped && answer;
   if (p->options->early && hopes(s, &at, side) == 0) return false;
-  if (s->table.words != NULL) {
-    key = key_of(s, &at);
-    if (ranking_table_find(&s->table, key, &answer)) {
-      p->result->table_hits++;
-      return answer;
-    }
-  }
+  if (s->table.words != NULL) ranking_table_prefetch(&s->table, key = key_of(s, &at));
+  /* The moves are listed while the table's words are on their way. */
   uint32_t before_it = (uint32_t)__builtin_ctzll(last);
   uint32_t count = list_moves(s, &at, side, cells, before_it, moves);
+  if (s->table.words != NULL && ranking_table_find(&s->table, key, &answer)) {
+    p->result->table_hits++;
+    return answer;
+  }
   bool wanted = side == s->attacker;
   answer = !wanted;
   for (uint32_t i = 0; i < count && answer != wanted; i++) {
@@ -307,8 +330,7 @@ static uint64_t print_of(const ranking_game *g) {
 /* At first a cell is worth the lines through it. */
 static void set_history(ranking_search *s) {
   for (uint32_t b = 0; b < RANKING_BITS; b++)
-    for (int side = 0; side < 2; side++)
-      s->history[side][b] = (int32_t)(s->game->start[b + 1] - s->game->start[b]);
+    for (int side = 0; side < 2; side++) s->history[side][b] = (int32_t)s->game->through[b];
 }
 
 ranking_search *ranking_search_new(strategic_play *play, const ranking_game *game,
@@ -351,7 +373,6 @@ const char *ranking_search_save(ranking_search *s) {
   const strategic_play *p = s->play;
   if (p->options->file == NULL || s->table.words == NULL) return NULL;
   double seconds = alea_clock_thread() - p->start;
-  uint64_t spent[2] = {s->spent[0] + p->result->nodes,
-                       s->spent[1] + (uint64_t)(1000 * seconds)};
+  uint64_t spent[2] = {s->spent[0] + p->result->nodes, s->spent[1] + (uint64_t)(1000 * seconds)};
   return ranking_table_save(&s->table, p->strategic->mem, p->options->file, s->print, spent);
 }

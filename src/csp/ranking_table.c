@@ -54,9 +54,8 @@ void ranking_table_store(ranking_table *table, uint64_t mixed, bool answer, uint
     }
     if (work_of(words[i]) < work_of(words[least])) least = i;
   }
-  words[least] = (mixed & ~(uint64_t)WORD_LOW) | (uint64_t)(work > WORK_MOST ? WORK_MOST : work)
-                                                     << WORK_SHIFT |
-                 WORD_USED | answer;
+  words[least] = (mixed & ~(uint64_t)WORD_LOW) |
+                 (uint64_t)(work > WORK_MOST ? WORK_MOST : work) << WORK_SHIFT | WORD_USED | answer;
 }
 
 /* ---- the file ---- */

@@ -197,7 +197,8 @@ static void candidates(strategic_play *p, uint32_t j) {
 
 static bool decided(const strategic_play *p, bool *answer) {
   const alea_strategic *s = p->strategic;
-  if (!p->options->early || p->any_exists || s->outcome_count == 0) return false;
+  if (!p->options->early || p->any_exists || p->options->classical || s->outcome_count == 0)
+    return false;
   bool possible = false;
   for (uint32_t i = 0; i < s->outcome_count; i++) {
     const csp_domain *domain = csp_dom(p->engine, s->outcome_vars[i]);
@@ -369,12 +370,18 @@ bool strategic_begin(strategic_play *p) {
   return consistent && (!p->exact || strategic_has_solution(p));
 }
 
+void strategic_account(strategic_play *p) {
+  p->result->propagations = p->engine->propagations + p->forced;
+  p->result->symmetries = p->group.count != 0 ? p->group.order : 1;
+}
+
 static alea_status solve(strategic_play *p) {
   if (!strategic_prepare(p)) return alea_mem_lack(p->strategic->mem);
+  if (p->result->trouble != NULL) return ALEA_INPUT;
   bool consistent = strategic_begin(p);
   bool answer = consistent ? strategic_run(p, 0) : strategic_inconsistent(p, 0);
-  p->result->propagations = p->engine->propagations;
-  p->result->symmetries = p->group.count != 0 ? p->group.order : 1;
+  strategic_account(p);
+  if (p->ranking != NULL) p->result->trouble = ranking_search_save(p->ranking);
   if (p->no_memory || p->engine->no_memory) return ALEA_SYSTEM;
   return p->stopped ? ALEA_LIMIT : answer ? ALEA_OK : ALEA_NO;
 }

@@ -40,6 +40,15 @@ bool alea_strategic_classical(const alea_strategic *strategic);
   word(ALEA_STRATEGIC_DEFINITION, "definition") /* all: the letter of definition 2 */            \
   word(ALEA_STRATEGIC_CONSISTENT, "consistent") /* those that are consistent with the state */
 /* clang-format on */
+/* How the search represents the state. */
+/* clang-format off */
+#define ALEA_STRATEGIC_STATES(word)                                                            \
+  word(ALEA_STRATEGIC_BITS, "bits")       /* as sets of cells: ranking games */                  \
+  word(ALEA_STRATEGIC_DOMAINS, "domains") /* as the domains of its variables: any network */
+/* clang-format on */
+typedef enum alea_strategic_state {
+  ALEA_STRATEGIC_STATES(ALEA_CHOICE_CONSTANT)
+} alea_strategic_state;
 typedef enum alea_strategic_check {
   ALEA_STRATEGIC_CHECKS(ALEA_CHOICE_CONSTANT)
 } alea_strategic_check;
@@ -57,8 +66,9 @@ alea_strategic_existential alea_strategic_get_existential(const alea_strategic *
 /* #vars and #constraints as the papers count them. */
 uint32_t alea_strategic_constraints(const alea_strategic *strategic);
 
-/* ---- hints of a model for the extensions; none of them changes the answer
- * ---- */
+/* ---- hints of a model for the extensions: the caller vouches for them, so that
+ * none changes the answer; of a file, only those that follow from the
+ * constraints are taken ---- */
 
 /* Once state variable 'var' is fixed to value index i and since[i] quantified
  * variables have their values, only the class classes[i] still matters; it is
@@ -83,7 +93,7 @@ typedef struct alea_strategic_options {
   uint64_t table_bytes; /* 0 = 256 MB */
   uint64_t max_nodes;   /* 0 = no limit */
   /* Of a ranking game: where the table is kept between runs; NULL: nowhere.
-   * Read before the search, written after it and every five minutes. */
+   * Read before the search, written after it and every two minutes. */
   const char *file;
   alea_deadline deadline;
   void (*on_progress)(void *data, uint64_t nodes, uint32_t depth, double seconds);

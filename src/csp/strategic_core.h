@@ -87,9 +87,10 @@ typedef struct strategic_play {
   uint32_t widest;
   strategic_group group;
   struct ranking_search *ranking; /* in place of the engine's search; or NULL */
-  uint64_t until_check; /* nodes until the next check of the clock */
-  uint32_t level;       /* the node, for progress */
-  uint32_t base;        /* the node that is asked about */
+  uint64_t forced;                /* its propagations */
+  uint64_t until_check;           /* nodes until the next check of the clock */
+  uint32_t level;                 /* the node, for progress */
+  uint32_t base;                  /* the node that is asked about */
   double start;
   bool exact;      /* consistency by search, not by propagation alone */
   bool exact_keys; /* no classes of values in keys: the hints are not believed */
@@ -117,6 +118,8 @@ bool strategic_assign(strategic_play *p, uint32_t j, uint32_t index);
 bool strategic_has_solution(strategic_play *p);
 /* The answer of node j where the state is inconsistent. */
 bool strategic_inconsistent(const strategic_play *p, uint32_t j);
+/* Enters into the result what engine and symmetries count. */
+void strategic_account(strategic_play *p);
 /* The answer of node 'base', whose variables above have their values. */
 bool strategic_run(strategic_play *p, uint32_t base);
 

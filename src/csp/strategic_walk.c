@@ -1,6 +1,8 @@
 /* Walks through a strategic network, one quantified variable after the other. */
 #include "csp/strategic_walk.h"
 
+#include "csp/ranking.h"
+
 alea_status alea_strategic_walk_new(alea_strategic_walk **walk, const alea_strategic *strategic,
                                     const alea_strategic_options *options) {
   alea_mem *mem = strategic->mem;
@@ -24,7 +26,7 @@ alea_status alea_strategic_walk_new(alea_strategic_walk **walk, const alea_strat
   }
   if (!strategic_begin(&w->play)) w->dead = 0;
   *walk = w;
-  return ALEA_OK;
+  return w->result.trouble != NULL ? ALEA_INPUT : ALEA_OK;
 }
 
 void alea_strategic_walk_free(alea_strategic_walk *walk) {
@@ -32,6 +34,14 @@ void alea_strategic_walk_free(alea_strategic_walk *walk) {
   alea_mem *mem = walk->play.strategic->mem;
   strategic_clear(&walk->play);
   alea_mem_free(mem, walk, sizeof *walk);
+}
+
+const alea_strategic_result *alea_strategic_walk_result(const alea_strategic_walk *walk) {
+  return &walk->result;
+}
+
+const char *alea_strategic_walk_save(alea_strategic_walk *walk) {
+  return walk->play.ranking != NULL ? ranking_search_save(walk->play.ranking) : NULL;
 }
 
 uint32_t alea_strategic_walk_count(const alea_strategic_walk *walk) { return walk->at; }
@@ -89,21 +99,41 @@ void alea_strategic_walk_pop(alea_strategic_walk *walk) {
 
 alea_status alea_strategic_walk_answer(alea_strategic_walk *walk, bool *exists) {
   strategic_play *p = &walk->play;
+  alea_strategic_result *r = &walk->result;
+  double start = alea_clock_thread();
   if (walk->dead != ALEA_CSP_NONE) {
     *exists = strategic_inconsistent(p, walk->at);
-    return ALEA_OK;
+  } else {
+    size_t level = csp_level(p->engine);
+    *exists = strategic_run(p, walk->at);
+    csp_pop_to(p->engine, level);
   }
-  size_t level = csp_level(p->engine);
-  *exists = strategic_run(p, walk->at);
-  csp_pop_to(p->engine, level);
-  if (p->no_memory || p->engine->no_memory) return ALEA_SYSTEM;
-  return p->stopped ? ALEA_LIMIT : ALEA_OK;
+  strategic_account(p);
+  r->seconds = alea_clock_thread() - start;
+  r->status = *exists ? ALEA_OK : ALEA_NO;
+  if (p->stopped) r->status = ALEA_LIMIT;
+  if (p->no_memory || p->engine->no_memory) r->status = ALEA_SYSTEM;
+  return r->status == ALEA_NO ? ALEA_OK : r->status;
+}
+
+/* A ranking game tells with the answer which value it is; 0 is none of them. */
+static alea_status best_of_ranking(alea_strategic_walk *walk, int32_t *value) {
+  bool exists, universal = walk->play.strategic->order.data[walk->at].universal;
+  walk->result.first = 0;
+  alea_status status = alea_strategic_walk_answer(walk, &exists);
+  if (status != ALEA_OK) return status;
+  *value = walk->result.first;
+  return exists == universal ? ALEA_NO : ALEA_OK;
 }
 
 alea_status alea_strategic_walk_best(alea_strategic_walk *walk, int32_t *value) {
   uint32_t count;
   const int32_t *choices = alea_strategic_walk_choices(walk, &count);
   bool wanted = count > 0 && !walk->play.strategic->order.data[walk->at].universal;
+  if (count > 0 && walk->play.ranking != NULL && walk->dead == ALEA_CSP_NONE) {
+    alea_status status = best_of_ranking(walk, value);
+    if (status != ALEA_OK || *value != 0) return status;
+  }
   for (uint32_t i = 0; i < count; i++) {
     bool exists;
     alea_strategic_walk_push(walk, choices[i]);

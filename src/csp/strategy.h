@@ -17,10 +17,16 @@
 
 typedef struct alea_strategic_walk alea_strategic_walk;
 
-/* ALEA_LIMIT, ALEA_SYSTEM: no memory.  The caller frees it. */
+/* ALEA_LIMIT, ALEA_SYSTEM: no memory.  ALEA_INPUT: the file of the options is
+ * not right; the walk is there, but only its result is of use, which says why.
+ * The caller frees it. */
 alea_status alea_strategic_walk_new(alea_strategic_walk **walk, const alea_strategic *strategic,
                                     const alea_strategic_options *options);
 void alea_strategic_walk_free(alea_strategic_walk *walk); /* NULL is a no-op */
+/* What the searches took so far; status and seconds are those of the last one. */
+const alea_strategic_result *alea_strategic_walk_result(const alea_strategic_walk *walk);
+/* Writes the file of the options, if there is one.  NULL, or what went wrong. */
+const char *alea_strategic_walk_save(alea_strategic_walk *walk);
 /* How many variables have values, which are these. */
 uint32_t alea_strategic_walk_count(const alea_strategic_walk *walk);
 const int32_t *alea_strategic_walk_values(const alea_strategic_walk *walk);
@@ -66,7 +72,8 @@ void alea_strategy_svg(const alea_strategy *strategy, alea_text *text);
 
 /* Replays the strategy that 'walk' finds against every answer, by a walk of its
  * own that has none of the solver's extensions, each position once; at the ends
- * the assignment is tested against the constraints.  '*plays' gets the number of
+ * the assignment is tested against the constraints.  In a ranking game a play
+ * ends with the first line, which decides it.  '*plays' gets the number of
  * ends, '*positions' that of positions.  ALEA_NO: it does not win, and 'why'
  * says after which values. */
 alea_status alea_strategy_verify(const alea_strategic *strategic, alea_strategic_walk *walk,

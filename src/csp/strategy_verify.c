@@ -1,5 +1,6 @@
 /* A strategy is replayed against every answer. */
 #include "base/hash_map.h"
+#include "csp/ranking.h"
 #include "csp/strategic_walk.h"
 
 typedef struct position_key {
@@ -12,6 +13,8 @@ typedef struct strategy_replay {
   bool exists;                        /* the side that should win */
   ALEA_VEC(position_key) keys;
   alea_hash_map seen;
+  alea_arena arena;
+  const ranking_game *game; /* where the constraints make it one; or NULL */
   uint64_t plays;
   alea_text *why;
 } strategy_replay;
@@ -55,6 +58,19 @@ static alea_status judge_end(strategy_replay *r) {
   r->plays++;
   if (solved == r->exists) return ALEA_OK;
   return lost(r, solved ? "there is a solution" : "there is no solution");
+}
+
+/* In a ranking game the first line decides, whatever is chosen afterwards
+ * (csp/ranking.h); the flags of the judge's own state tell whose it is. */
+static bool has_line(const strategy_replay *r, bool *solved) {
+  if (r->game == NULL || r->judge->dead != ALEA_CSP_NONE) return false;
+  for (uint32_t i = 0; i < r->game->lines; i++) {
+    const csp_domain *flag = csp_dom(r->judge->play.engine, r->game->flags[i]);
+    if (flag->size != 1 || csp_min(flag) == 0) continue;
+    *solved = csp_min(flag) == 1;
+    return true;
+  }
+  return false;
 }
 
 static void push(strategy_replay *r, int32_t value) {
@@ -109,15 +125,37 @@ static alea_status replay_all(strategy_replay *r) {
 
 static alea_status replay(strategy_replay *r) {
   const strategic_play *p = &r->judge->play;
-  bool known;
+  bool known, solved;
   alea_status status = meet(r, &known);
   if (status != ALEA_OK || known) return status;
+  if (has_line(r, &solved)) {
+    r->plays++;
+    return solved == r->exists ? ALEA_OK : lost(r, "the other side has a line");
+  }
   if (alea_deadline_passed(&p->options->deadline)) return ALEA_LIMIT;
   if (r->judge->at == p->depth) return judge_end(r);
   bool mine = p->strategic->order.data[r->judge->at].universal != r->exists;
   uint32_t count;
   if (mine && alea_strategic_walk_choices(r->judge, &count) != NULL && count > 0) return reply(r);
   return replay_all(r);
+}
+
+/* Looks for the form of a ranking game, and whether what is called equal in
+ * keys is equal by the constraints; otherwise keys hold every value. */
+static bool know_form(strategy_replay *r, const alea_strategic *s) {
+  const char *why;
+  const ranking_game *game = ranking_find(s, &r->arena, &why);
+  bool equal = game != NULL;
+  if (game == NULL && why == NULL) return false;
+  for (alea_csp_var v = 0; equal && v < s->class_vars; v++) {
+    uint32_t size = s->csp->vars.data[v].size;
+    const uint32_t *classes = s->classes[v];
+    if (classes == NULL) continue;
+    equal = ranking_refuses_class(game, v, classes, classes + size, size) == NULL;
+  }
+  r->judge->play.exact_keys = !equal;
+  if (game != NULL && ranking_is_game(s, game) == NULL) r->game = game;
+  return true;
 }
 
 alea_status alea_strategy_verify(const alea_strategic *strategic, alea_strategic_walk *walk,
@@ -127,7 +165,8 @@ alea_status alea_strategy_verify(const alea_strategic *strategic, alea_strategic
   strategy_replay r = {.mem = strategic->mem, .guide = walk, .why = why};
   alea_status status = alea_strategic_walk_answer(walk, &r.exists);
   if (status == ALEA_OK) status = alea_strategic_walk_new(&r.judge, strategic, &plain);
-  if (status == ALEA_OK) r.judge->play.exact_keys = true;
+  alea_arena_init(&r.arena, strategic->mem);
+  if (status == ALEA_OK && !know_form(&r, strategic)) status = alea_mem_lack(strategic->mem);
   for (uint32_t j = 0; j < walk->at && status == ALEA_OK; j++)
     alea_strategic_walk_push(r.judge, walk->values[j]);
   if (status == ALEA_OK) status = replay(&r);
@@ -136,5 +175,6 @@ alea_status alea_strategy_verify(const alea_strategic *strategic, alea_strategic
   alea_strategic_walk_free(r.judge);
   alea_vec_clear(r.mem, &r.keys);
   alea_hash_map_clear(&r.seen, r.mem);
+  alea_arena_clear(&r.arena);
   return status;
 }

@@ -116,6 +116,7 @@ typedef struct connect {
    * that completes a line against not-both, player 1's own winning move is
    * called inconsistent: (2,2) would be false, against the paper. */
   uint32_t columns, rows, line, cells, slack;
+  bool hold; /* without a line nobody has won, and player 1 asks for no more */
   alea_csp_var *ranks, *flags, *moves, result;
   uint32_t lines;
 } connect;
@@ -197,15 +198,19 @@ static void connect_constraints(connect *c) {
   each_line(c, true);
   alea_csp_not_both(c->csp, c->flags, c->lines, 1, 2);
   alea_csp_maximum(c->csp, c->flags, c->lines, c->result);
-  alea_csp_table(c->csp, &c->result, 1, (int32_t[]){1}, 1, false);
+  alea_csp_table(c->csp, &c->result, 1, (int32_t[]){1, 0}, c->hold ? 2 : 1, false);
 }
 
 static alea_strategic *connect_game(alea_mem *mem, uint32_t columns, uint32_t rows, uint32_t line,
-                                    uint32_t slack) {
+                                    uint32_t slack, bool hold) {
   if (columns == 0 || rows == 0 || columns > 16 || rows > 16 || line < 2 || line > 16) return NULL;
   if (line > columns && line > rows) return NULL;
-  connect c = {
-      .columns = columns, .rows = rows, .line = line, .cells = columns * rows, .slack = slack};
+  connect c = {.columns = columns,
+               .rows = rows,
+               .line = line,
+               .cells = columns * rows,
+               .slack = slack,
+               .hold = hold};
   c.strategic = new_game(mem);
   if (c.strategic == NULL) return NULL;
   c.csp = c.strategic->csp;
@@ -218,20 +223,26 @@ static alea_strategic *connect_game(alea_mem *mem, uint32_t columns, uint32_t ro
     connect_constraints(&c);
     connect_classes(&c);
     /* With the ranks as printed a line may be known before it is played and
-     * propagation sees less than there is: neither shortcut is safe. */
-    if (slack != 0) alea_strategic_outcome(c.strategic, c.flags, c.lines, 1, 2);
+     * propagation sees less than there is: neither shortcut is safe.  Nor is the
+     * first where no line is enough. */
+    if (slack != 0 && !hold) alea_strategic_outcome(c.strategic, c.flags, c.lines, 1, 2);
     if (slack == 0) alea_strategic_set_check(c.strategic, ALEA_STRATEGIC_EXACT);
   }
   return c.strategic;
 }
 
 alea_strategic *alea_model_connect(alea_mem *mem, uint32_t columns, uint32_t rows, uint32_t line) {
-  return connect_game(mem, columns, rows, line, 2 * rows);
+  return connect_game(mem, columns, rows, line, 2 * rows, false);
+}
+
+alea_strategic *alea_model_connect_hold(alea_mem *mem, uint32_t columns, uint32_t rows,
+                                        uint32_t line) {
+  return connect_game(mem, columns, rows, line, 2 * rows, true);
 }
 
 alea_strategic *alea_model_connect_printed(alea_mem *mem, uint32_t columns, uint32_t rows,
                                            uint32_t line) {
-  return connect_game(mem, columns, rows, line, 0);
+  return connect_game(mem, columns, rows, line, 0, false);
 }
 
 /* ---- tokens ---- */
@@ -289,6 +300,7 @@ static bool board_size(const char *text, const char *kind, unsigned *columns, un
 alea_strategic *alea_model_strategic(alea_mem *mem, const char *name) {
   unsigned a, b, c;
   if (board_size(name, "connect", &a, &b, &c)) return alea_model_connect(mem, a, b, c);
+  if (board_size(name, "connect-hold", &a, &b, &c)) return alea_model_connect_hold(mem, a, b, c);
   if (board_size(name, "connect-printed", &a, &b, &c))
     return alea_model_connect_printed(mem, a, b, c);
   if (sscanf(name, "tokens:%u", &a) == 1) return alea_model_tokens(mem, a);

@@ -11,15 +11,18 @@
 alea_strategic *alea_model_tictactoe(alea_mem *mem, int model, bool closed);
 /* Connect 'line' on a board of columns x rows. */
 alea_strategic *alea_model_connect(alea_mem *mem, uint32_t columns, uint32_t rows, uint32_t line);
-/* The same with the ranks of [STRAT06 §5.2] as printed, 1 to the number of
+/* The same question for a draw: player 1 has a line, or nobody has. */
+alea_strategic *alea_model_connect_hold(alea_mem *mem, uint32_t columns, uint32_t rows,
+                                        uint32_t line);
+/* Connect with the ranks of [STRAT06 §5.2] as printed, 1 to the number of
  * cells (D41). */
 alea_strategic *alea_model_connect_printed(alea_mem *mem, uint32_t columns, uint32_t rows,
                                            uint32_t line);
 /* Tokens 1..k, taken in turn; no sum of player 1's tokens so far may be
  * divisible by 3. */
 alea_strategic *alea_model_tokens(alea_mem *mem, uint32_t k);
-/* The model of a name such as connect:4:3, connect:7x6:4, connect-printed:4:3,
- * tictactoe:1:closed or tokens:5; NULL if there is none. */
+/* The model of a name such as connect:4:3, connect:7x6:4, connect-hold:7x6:4,
+ * connect-printed:4:3, tictactoe:1:closed or tokens:5; NULL if there is none. */
 alea_strategic *alea_model_strategic(alea_mem *mem, const char *name);
 
 #endif
