@@ -110,6 +110,12 @@ static void fluent_text(const alea_game *game, uint32_t fluent, bool spelling, a
     alea_text_format(out, "(location %u)", g->file->locations.data[key[1]].number);
     return;
   }
+  if (key[0] == ALEA_TOSS_KEY_ELEMENT) {
+    alea_text_put(out, "(element ");
+    alea_toss_element_text(g->file, key[1], spelling, out);
+    alea_text_char(out, ')');
+    return;
+  }
   bool function = key[0] >= ALEA_TOSS_KEY_FUNCTION;
   uint32_t name = function ? g->file->functions.data[key[0] - ALEA_TOSS_KEY_FUNCTION].name
                            : g->file->relations.data[key[0]].name;

@@ -15,10 +15,11 @@ enum {
 };
 
 /* First words of keys that are not names: waiting, a token of chance, the
- * location, the value of function 0 and those that follow. */
+ * location, an element where these come and go, the value of function 0 and those that follow. */
 #define ALEA_TOSS_KEY_NOOP 0xfffffffeu
 #define ALEA_TOSS_KEY_CHANCE 0xfffffffdu
 #define ALEA_TOSS_KEY_LOCATION 0xfffffffcu
+#define ALEA_TOSS_KEY_ELEMENT 0xfffffffbu
 #define ALEA_TOSS_KEY_FUNCTION 0x80000000u
 /* Marks a value that is not a grid point: the low bits number it
  * (alea_toss_value_point). */
