@@ -19,6 +19,7 @@ typedef struct element {
   char name[WORD];
   double x, y;       /* in the plane */
   bool has_x, has_y; /* given by labels */
+  bool alive;        /* in the position; others are not drawn */
   alea_text marks;   /* unary relations that hold of it */
   alea_text labels;  /* values of functions */
 } element;
@@ -34,6 +35,7 @@ struct alea_structure_drawing {
   alea_terms *terms;          /* of the fluents read */
   ALEA_VEC(element) elements; /* those of the start, then others as they appear */
   size_t start_count;
+  bool varies; /* elements come and go: fluents `(element a)` say which are there */
   ALEA_VEC(arrow) arrows;
   alea_text rest; /* what is not drawn elsewhere */
 };
@@ -46,6 +48,7 @@ static void clear_position(drawing *d) {
   for (size_t i = 0; i < d->elements.count; i++) {
     element *e = &d->elements.data[i];
     e->has_x = e->has_y = false;
+    e->alive = !d->varies;
     alea_text_truncate(&e->marks, 0);
     alea_text_truncate(&e->labels, 0);
     if (i < d->start_count) continue;
@@ -62,6 +65,7 @@ static uint32_t add_element(drawing *d, const char *name) {
   snprintf(made.name, sizeof made.name, "%s", name);
   alea_text_init(&made.marks, d->mem);
   alea_text_init(&made.labels, d->mem);
+  made.alive = !d->varies;
   if (!alea_vec_push(d->mem, &d->elements, made)) return NONE;
   return (uint32_t)d->elements.count - 1;
 }
@@ -82,6 +86,9 @@ drawing *alea_structure_drawing_new(const char *rulesheet, alea_mem *mem) {
     return NULL;
   }
   d->start_count = d->elements.count;
+  for (size_t i = 0; i < d->file->rules.count; i++) {
+    d->varies |= !alea_toss_is_preserving(&d->file->rules.data[i]);
+  }
   return d;
 }
 
@@ -163,6 +170,9 @@ static alea_status read_fluent(drawing *d, const char *fluent) {
   if (fact.arity == 2 && relation == NONE && is_function(d->file, fact.name)) {
     if ((one = find_element(d, fact.args[0])) == NONE) return lack(d);
     add_label(&d->elements.data[one], fact.name, fact.args[1]);
+  } else if (d->varies && fact.arity == 1 && strcmp(fact.name, "element") == 0) {
+    if ((one = find_element(d, fact.args[0])) == NONE) return lack(d);
+    d->elements.data[one].alive = true;
   } else if (fact.arity == 1 && relation != NONE) {
     if ((one = find_element(d, fact.args[0])) == NONE) return lack(d);
     add_mark(d, one, relation);
@@ -176,27 +186,29 @@ static alea_status read_fluent(drawing *d, const char *fluent) {
   return ALEA_OK;
 }
 
-/* Relations of the initial structure that no fluent mentions never change, so
- * they hold. */
-static alea_status read_constant(drawing *d, const char *const *fluents, size_t count) {
+/* Whether a rule changes a relation: what does not change is in no fluent.  Where
+ * elements come and go every relation changes, as in toss/rules.c. */
+static bool changes(const alea_toss_file *f, uint32_t relation) {
+  for (size_t r = 0; r < f->rules.count; r++) {
+    const alea_toss_rule *rule = &f->rules.data[r];
+    if (!alea_toss_is_preserving(rule)) return true;
+    for (size_t k = 0; k < rule->right.tuples.count; k++) {
+      if (rule->right.tuples.data[k].relation == relation) return true;
+    }
+    for (size_t k = 0; k < rule->exact.count; k++) {
+      if (rule->exact.data[k] == relation) return true;
+    }
+  }
+  return false;
+}
+
+/* The tuples of the initial structure that never change hold. */
+static alea_status read_constant(drawing *d) {
   const alea_toss_picture *start = &d->file->start;
   for (size_t i = 0; i < start->tuples.count; i++) {
     const alea_toss_tuple *t = &start->tuples.data[i];
     const uint32_t *ids = start->ids.data + t->first;
-    const char *name = alea_toss_text(d->file, d->file->relations.data[t->relation].name);
-    bool changes = false;
-    for (size_t r = 0; r < d->file->rules.count && !changes; r++) {
-      const alea_toss_rule *rule = &d->file->rules.data[r];
-      for (size_t k = 0; k < rule->right.tuples.count; k++) {
-        changes |= rule->right.tuples.data[k].relation == t->relation;
-      }
-      for (size_t k = 0; k < rule->exact.count; k++) changes |= rule->exact.data[k] == t->relation;
-    }
-    for (size_t k = 0; k < count && !changes; k++) { /* nor where elements come and go */
-      structure_fact fact = read_fact(d->terms, fluents[k]);
-      changes = fact.arity > 0 && strcasecmp(fact.name, name) == 0;
-    }
-    if (changes) continue;
+    if (changes(d->file, t->relation)) continue;
     if (t->count == 1) add_mark(d, ids[0], t->relation);
     if (t->count == 2 && !add_arrow(d, t->relation, ids[0], ids[1])) return lack(d);
   }
@@ -205,7 +217,7 @@ static alea_status read_constant(drawing *d, const char *const *fluents, size_t 
 
 static alea_status read_position(drawing *d, const char *const *fluents, size_t count) {
   clear_position(d);
-  alea_status status = read_constant(d, fluents, count);
+  alea_status status = read_constant(d);
   for (size_t i = 0; i < count && status == ALEA_OK; i++) status = read_fluent(d, fluents[i]);
   return status;
 }
@@ -216,7 +228,8 @@ static const element *at(const drawing *d, uint32_t column, uint32_t row) {
   char name[16];
   snprintf(name, sizeof name, "%c%u", (int)('a' + column), row + 1);
   for (size_t i = 0; i < d->start_count; i++) {
-    if (strcmp(d->elements.data[i].name, name) == 0) return &d->elements.data[i];
+    const element *e = &d->elements.data[i];
+    if (strcmp(e->name, name) == 0) return e->alive ? e : NULL;
   }
   return NULL;
 }
@@ -267,7 +280,7 @@ static bool is_of_board(const drawing *d, const arrow *a) {
 static void put_rest(drawing *d, bool ascii, alea_text *out) {
   for (uint32_t i = 0; i < d->elements.count; i++) {
     const element *e = &d->elements.data[i];
-    if (is_cell(d, i) && e->labels.length == 0) continue;
+    if (!e->alive || (is_cell(d, i) && e->labels.length == 0)) continue;
     if (i >= d->start_count || !is_cell(d, i) || e->labels.length > 0) {
       alea_text_format(out, "%s: %s%s%s\n", e->name, alea_text_string(&e->marks),
                        e->marks.length > 0 && e->labels.length > 0 ? "  " : "",
@@ -348,6 +361,7 @@ static void place_nodes(drawing *d) {
   bool plane = d->elements.count > 0;
   for (size_t i = 0; i < d->elements.count; i++) {
     element *e = &d->elements.data[i];
+    if (!e->alive) continue;
     plane = plane && e->has_x && e->has_y;
     low_x = fmin(low_x, e->x), high_x = fmax(high_x, e->x);
     low_y = fmin(low_y, e->y), high_y = fmax(high_y, e->y);
@@ -392,6 +406,7 @@ static void put_graph_svg(drawing *d, const char *title, alea_text *out) {
   for (size_t i = 0; i < d->arrows.count; i++) put_arrow(d, &d->arrows.data[i], out);
   for (size_t i = 0; i < d->elements.count; i++) {
     const element *e = &d->elements.data[i];
+    if (!e->alive) continue;
     alea_text_format(out,
                      "<circle cx=\"%g\" cy=\"%g\" r=\"%d\" fill=\"#f7f3ea\" stroke=\"#555\"/>\n",
                      e->x, e->y, NODE);

@@ -211,12 +211,13 @@ alea_status alea_toss_arena_judge(arena_t *a, const joints_t *j, uint32_t plays,
   return a->network != NULL ? judge_by_name(a, j, &how) : judge_by_trying(a, j, &how);
 }
 
-alea_status alea_toss_arena_try(arena_t *a, const alea_move *joint, uint32_t player,
-                                const double *params, uint32_t *verdict, double *payoffs) {
+alea_status alea_toss_arena_try(arena_t *a, const alea_move *joint,
+                                const alea_toss_numbers *numbers, uint32_t *verdict,
+                                double *payoffs) {
   uint32_t location;
   const alea_toss_structure *s = alea_toss_cursor_structure(a->cursor, &location);
   if (!alea_toss_structure_copy(a->before, s)) return alea_mem_lack(a->mem);
-  alea_status status = alea_toss_cursor_play_with(a->cursor, joint, player, params);
+  alea_status status = alea_toss_cursor_play_with(a->cursor, joint, numbers);
   if (status == ALEA_OK) status = judge_here(a, location, verdict);
   if (status != ALEA_OK) return status;
   return alea_toss_verdict_steady(a->evaluation, &a->stage, *verdict, payoffs);

@@ -66,11 +66,12 @@ alea_status alea_toss_arena_play(alea_toss_arena *arena, const alea_toss_joints 
 alea_status alea_toss_arena_judge(alea_toss_arena *arena, const alea_toss_joints *joints,
                                   uint32_t plays, alea_rng *rng, uint32_t *verdicts, double *values,
                                   double *squares);
-/* Evaluates one joint move in the numbers of the interpreter, played with
- * 'params' for the label of 'player': its verdict and mean payoffs.  The arena
- * is then at the position after the move.  Not for networks. */
-alea_status alea_toss_arena_try(alea_toss_arena *arena, const alea_move *joint, uint32_t player,
-                                const double *params, uint32_t *verdict, double *payoffs);
+/* Evaluates one joint move of the interpreter, played with 'numbers' of the
+ * players, which may be NULL: its verdict, and what that foretells without noise.
+ * The arena is then at the position after the move.  Not for networks. */
+alea_status alea_toss_arena_try(alea_toss_arena *arena, const alea_move *joint,
+                                const alea_toss_numbers *numbers, uint32_t *verdict,
+                                double *payoffs);
 /* Payoffs at the position, 0 to 1. */
 alea_status alea_toss_arena_payoffs(alea_toss_arena *arena, double *payoffs);
 

@@ -1,6 +1,7 @@
 /* The basic strategy, and choosing by regret. */
 #include "toss/basic.h"
 
+#include "toss/optimise.h"
 #include "toss/regret.h"
 
 #define NONE ALEA_TOSS_NONE
@@ -131,6 +132,93 @@ alea_status alea_toss_basic_pick(alea_toss_basic *b, arena_t *a, const joints_t 
   return status == ALEA_OK ? alea_toss_choose(a, j, b->values.data, rng, code) : status;
 }
 
+/* ---- positions with continuous moves ---- */
+
+/* The normal form of a position: the actions of each player are the kinds of its
+ * moves. */
+typedef struct normal_form {
+  alea_u32s kinds[ALEA_TOSS_MOST_PLAYERS + 1];
+  joints_t joints;
+  ALEA_VEC(alea_toss_numbers) numbers; /* code * players + p */
+  ALEA_VEC(double) values;
+} normal_form;
+
+static void clear_normal(normal_form *n, arena_t *a) {
+  for (uint32_t role = 0; role < a->roles; role++) alea_vec_clear(a->mem, &n->kinds[role]);
+  alea_vec_clear(a->mem, &n->numbers);
+  alea_vec_clear(a->mem, &n->values);
+}
+
+static alea_status open_normal(normal_form *n, arena_t *a) {
+  uint64_t total = 1;
+  uint32_t choosers = 0;
+  *n = (normal_form){.joints = {.chance = 1}};
+  for (uint32_t role = 0; role < a->roles; role++) {
+    alea_list list;
+    alea_status status = ALEA_OK;
+    if (role < a->players) {
+      status = alea_toss_cursor_kinds(a->cursor, role, &n->kinds[role]);
+    } else if ((status = alea_cursor_legal(a->cursor, role, &list)) == ALEA_OK) {
+      for (uint32_t i = 0; i < list.count && status == ALEA_OK; i++) {
+        if (!alea_vec_push(a->mem, &n->kinds[role], list.ids[i])) status = alea_mem_lack(a->mem);
+      }
+    }
+    if (status != ALEA_OK) return status;
+    uint32_t count = n->joints.counts[role] = (uint32_t)n->kinds[role].count;
+    total *= count;
+    if (total > ALEA_TOSS_MOST_JOINTS) return ALEA_LIMIT;
+    if (role == a->players) n->joints.chance = count;
+    if (role < a->players && count > 1 && choosers++ == 0) n->joints.mover = role;
+  }
+  if (choosers > 1) n->joints.mover = NONE;
+  n->joints.total = (uint32_t)total;
+  return ALEA_OK;
+}
+
+static void joint_of(const normal_form *n, const arena_t *a, uint32_t code, alea_move *joint) {
+  for (uint32_t role = 0; role < a->roles; role++) {
+    joint[role] = n->kinds[role].data[code % n->joints.counts[role]];
+    code /= n->joints.counts[role];
+  }
+}
+
+/* Optimises every joint action and chooses by regret. */
+static alea_status choose_best(normal_form *n, arena_t *a, alea_rng *rng, uint32_t *code) {
+  size_t cells = (size_t)n->joints.total * a->players;
+  if (!alea_vec_reserve(a->mem, &n->numbers, cells) ||
+      !alea_vec_reserve(a->mem, &n->values, cells)) {
+    return alea_mem_lack(a->mem);
+  }
+  alea_status status = ALEA_OK;
+  for (uint32_t i = 0; i < n->joints.total && status == ALEA_OK; i++) {
+    alea_move joint[ALEA_TOSS_MOST_PLAYERS + 1];
+    size_t cell = (size_t)i * a->players;
+    joint_of(n, a, i, joint);
+    status = alea_toss_optimise_joint(a, joint, n->numbers.data + cell, n->values.data + cell);
+  }
+  return status == ALEA_OK ? alea_toss_choose(a, &n->joints, n->values.data, rng, code) : status;
+}
+
+/* One step of the basic strategy: with an evaluation the best numbers of each
+ * action count; without one both the action and its numbers are drawn. */
+static alea_status step_in_box(arena_t *a, alea_rng *rng) {
+  alea_move joint[ALEA_TOSS_MOST_PLAYERS + 1];
+  alea_toss_numbers drawn[ALEA_TOSS_MOST_PLAYERS], *numbers = drawn;
+  normal_form n;
+  uint32_t code = 0;
+  alea_status status = open_normal(&n, a);
+  if (status == ALEA_OK && a->evaluation != NULL) status = choose_best(&n, a, rng, &code);
+  if (status == ALEA_OK && a->evaluation == NULL) code = alea_rng_below(rng, n.joints.total);
+  if (status == ALEA_OK) {
+    joint_of(&n, a, code, joint);
+    if (a->evaluation != NULL) numbers = n.numbers.data + (size_t)code * a->players;
+    if (a->evaluation == NULL) alea_toss_draw_numbers(a, joint, drawn, rng);
+    status = alea_toss_cursor_play_with(a->cursor, joint, numbers);
+  }
+  clear_normal(&n, a);
+  return status;
+}
+
 alea_status alea_toss_basic_finish(alea_toss_basic *b, arena_t *a, uint32_t plays,
                                    uint32_t step_cap, alea_rng *rng, double *payoffs) {
   alea_status status = ALEA_OK;
@@ -140,6 +228,10 @@ alea_status alea_toss_basic_finish(alea_toss_basic *b, arena_t *a, uint32_t play
     uint32_t code;
     status = alea_cursor_terminal(a->cursor, &over);
     if (status != ALEA_OK || over) break;
+    if (alea_toss_has_box(a)) {
+      status = step_in_box(a, rng);
+      continue;
+    }
     status = alea_toss_arena_joints(a, &j);
     if (status == ALEA_OK) status = alea_toss_basic_pick(b, a, &j, plays, rng, &code);
     if (status == ALEA_OK) status = alea_toss_arena_play(a, &j, code);

@@ -28,7 +28,9 @@ alea_status alea_toss_basic_assess(alea_toss_basic *basic, alea_toss_arena *aren
 alea_status alea_toss_basic_pick(alea_toss_basic *basic, alea_toss_arena *arena,
                                  const alea_toss_joints *joints, uint32_t plays, alea_rng *rng,
                                  uint32_t *code);
-/* Plays to the end, or to the step cap; payoffs are 0 to 1. */
+/* Plays to the end, or to the step cap; payoffs are 0 to 1.  Where moves have
+ * continuous numbers, these are the best by the evaluation, or drawn uniformly
+ * without one (optimise.h). */
 alea_status alea_toss_basic_finish(alea_toss_basic *basic, alea_toss_arena *arena, uint32_t plays,
                                    uint32_t step_cap, alea_rng *rng, double *payoffs);
 

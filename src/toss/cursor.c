@@ -45,22 +45,25 @@ static alea_status add_move(alea_toss_cursor *c, uint32_t role, const uint32_t *
   return ALEA_OK;
 }
 
-/* One move for each combination of grid points. */
+/* One move for each combination of points. */
 static alea_status add_points(alea_toss_cursor *c, uint32_t role, const alea_toss_label *label,
                               uint32_t *key, uint32_t length) {
   const alea_toss_interval *intervals[ALEA_TOSS_MOST_PARAMS + 1];
-  uint32_t count = 0, total = 1;
+  uint32_t count = 0, total = 1, firsts[ALEA_TOSS_MOST_PARAMS + 1],
+           sizes[ALEA_TOSS_MOST_PARAMS + 1];
   for (size_t i = 0; i < label->params.count; i++) intervals[count++] = &label->params.data[i];
   if (alea_toss_time_chosen(label)) intervals[count++] = &label->time;
-  for (uint32_t i = 0; i < count; i++) total *= alea_toss_grid_size(intervals[i]);
+  for (uint32_t i = 0; i < count; i++) {
+    alea_toss_listed_points(intervals[i], &firsts[i], &sizes[i]);
+    total *= sizes[i];
+  }
   if (length + count > ALEA_TOSS_MOST_KEY || total > ALEA_TOSS_MOST_TOKENS) return ALEA_LIMIT;
   alea_status status = ALEA_OK;
   for (uint32_t point = 0; point < total && status == ALEA_OK; point++) {
     uint32_t rest = point;
     for (uint32_t i = 0; i < count; i++) {
-      uint32_t size = alea_toss_grid_size(intervals[i]);
-      key[length + i] = rest % size;
-      rest /= size;
+      key[length + i] = firsts[i] + rest % sizes[i];
+      rest /= sizes[i];
     }
     status = add_move(c, role, key, length + count);
   }
@@ -303,13 +306,15 @@ static alea_status add_acts(alea_toss_cursor *c, joint *j, uint32_t role) {
   uint32_t width = c->game->rules->patterns[label->rule].left_count;
   if (length < 1 + numbers) return ALEA_INPUT;
   alea_toss_act act = {.rule = label->rule, .label = label};
+  const alea_toss_numbers *given =
+      c->numbers != NULL && c->numbers[role].given ? &c->numbers[role] : NULL;
   for (uint32_t i = 0; i < params; i++) {
-    act.params[i] =
-        c->override != NULL && role == c->override_role
-            ? c->override[i]
-            : point_value(c, label, &label->params.data[i], key[length - numbers + i], j->token);
+    act.params[i] = given != NULL ? given->params[i]
+                                  : point_value(c, label, &label->params.data[i],
+                                                key[length - numbers + i], j->token);
   }
   act.time = time_of(c, label, key + length - 1, j->token);
+  if (given != NULL && alea_toss_time_chosen(label)) act.time = given->time;
   const uint32_t *elements = key + 1;
   size_t count = length - 1 - numbers;
   if (label->many == ALEA_TOSS_ALL) {
@@ -399,14 +404,16 @@ static alea_status play(alea_cursor *cursor, const alea_move *moves) {
   return status;
 }
 
-alea_status alea_toss_cursor_play_with(alea_cursor *cursor, const alea_move *moves, uint32_t role,
-                                       const double *params) {
-  alea_toss_cursor *c = alea_toss_cursor_of(cursor);
-  c->override = params;
-  c->override_role = role;
+alea_status alea_toss_cursor_play_with(alea_cursor *cursor, const alea_move *moves,
+                                       const alea_toss_numbers *numbers) {
+  alea_toss_cursor_use(cursor, numbers);
   alea_status status = play(cursor, moves);
-  c->override = NULL;
+  alea_toss_cursor_use(cursor, NULL);
   return status;
+}
+
+void alea_toss_cursor_use(alea_cursor *cursor, const alea_toss_numbers *numbers) {
+  alea_toss_cursor_of(cursor)->numbers = numbers;
 }
 
 static alea_status expand_acts(alea_toss_cursor *c, joint *j, uint32_t player,
@@ -450,8 +457,22 @@ const alea_toss_label *alea_toss_cursor_label(alea_cursor *cursor, uint32_t role
   return label != NONE ? &side_of(c, role)->labels.data[label] : NULL;
 }
 
-/* A move with values off the grid is admitted if the corresponding move on the
- * grid is legal. */
+/* The key of the move on the list that differs from 'key' in continuous numbers
+ * alone. */
+static void list_key(const alea_toss_label *label, uint32_t *key, uint32_t length) {
+  uint32_t numbers = (uint32_t)label->params.count + alea_toss_time_chosen(label), count;
+  for (uint32_t i = 0; i < numbers; i++) {
+    bool time = i == label->params.count;
+    const alea_toss_interval *v = time ? &label->time : &label->params.data[i];
+    uint32_t *point = &key[length - numbers + i];
+    if (alea_toss_is_continuous(v) || *point & ALEA_TOSS_POINT_VALUE) {
+      alea_toss_listed_points(v, point, &count);
+    }
+  }
+}
+
+/* A move with other numbers than those listed is admitted if the corresponding
+ * move on the list is legal. */
 static alea_status admits(alea_cursor *cursor, uint32_t role, alea_move move, bool *result) {
   alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   uint32_t key[ALEA_TOSS_MOST_KEY];
@@ -459,15 +480,30 @@ static alea_status admits(alea_cursor *cursor, uint32_t role, alea_move move, bo
   const alea_toss_label *label = alea_toss_cursor_label(cursor, role, move);
   if (label == NULL) return ALEA_OK;
   uint32_t length = alea_toss_ids_key(c->game->ids, 1 + role, move, key, ALEA_TOSS_MOST_KEY);
-  uint32_t numbers = (uint32_t)label->params.count + alea_toss_time_chosen(label);
-  if (length < 1 + numbers) return ALEA_OK;
-  for (uint32_t i = length - numbers; i < length; i++) {
-    if (key[i] & ALEA_TOSS_POINT_VALUE) key[i] = 0;
-  }
+  if (length < 1 + label->params.count + alea_toss_time_chosen(label)) return ALEA_OK;
+  list_key(label, key, length);
   uint32_t same = alea_toss_ids_find(c->game->ids, 1 + role, key, length);
   alea_status status = list_all(c);
   for (size_t i = 0; status == ALEA_OK && i < c->legal[role].count; i++) {
     *result |= c->legal[role].data[i] == same;
+  }
+  return status;
+}
+
+alea_status alea_toss_cursor_kinds(alea_cursor *cursor, uint32_t role, alea_u32s *moves) {
+  alea_toss_cursor *c = alea_toss_cursor_of(cursor);
+  uint32_t key[ALEA_TOSS_MOST_KEY];
+  alea_status status = list_all(c);
+  for (size_t i = 0; status == ALEA_OK && i < c->legal[role].count; i++) {
+    alea_move move = c->legal[role].data[i];
+    const alea_toss_label *label = alea_toss_cursor_label(cursor, role, move);
+    uint32_t same = move;
+    if (label != NULL) {
+      uint32_t length = alea_toss_ids_key(c->game->ids, 1 + role, move, key, ALEA_TOSS_MOST_KEY);
+      list_key(label, key, length);
+      same = alea_toss_ids_find(c->game->ids, 1 + role, key, length);
+    }
+    if (same == move && !alea_vec_push(c->mem, moves, move)) status = lack(c);
   }
   return status;
 }

@@ -20,8 +20,7 @@ typedef struct alea_toss_cursor {
   alea_u32s fluents;
   alea_toss_matches matches;
   ALEA_VEC(uint64_t) words;
-  const double *override; /* parameters of 'override_role' in alea_toss_cursor_play_with */
-  uint32_t override_role;
+  const alea_toss_numbers *numbers; /* of the players, instead of those of moves; or NULL */
 } alea_toss_cursor;
 
 static inline alea_toss_cursor *alea_toss_cursor_of(alea_cursor *cursor) {

@@ -185,11 +185,24 @@ static alea_status add_labels(alea_toss_cursor *c, uint32_t function) {
   return status;
 }
 
+/* Where elements come and go, which are there is part of the position. */
+static alea_status add_elements(alea_toss_cursor *c) {
+  const alea_toss_structure *s = c->structure;
+  alea_status status = ALEA_OK;
+  if (s->capacity == c->game->file->start.elements.count) return ALEA_OK;
+  for (uint32_t e = 0; e < s->capacity && status == ALEA_OK; e++) {
+    uint32_t key[2] = {ALEA_TOSS_KEY_ELEMENT, e};
+    if (s->alive[e]) status = add_fluent(c, key, 2);
+  }
+  return status;
+}
+
 alea_status alea_toss_cursor_fluents(alea_cursor *cursor, alea_list *out) {
   alea_toss_cursor *c = alea_toss_cursor_of(cursor);
   uint32_t key[2] = {ALEA_TOSS_KEY_LOCATION, c->location};
   c->fluents.count = 0;
   alea_status status = add_fluent(c, key, 2);
+  if (status == ALEA_OK) status = add_elements(c);
   for (uint32_t r = 0; r < c->structure->relation_count && status == ALEA_OK; r++) {
     if (is_written(c, r)) status = add_tuples(c, r);
   }

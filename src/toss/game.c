@@ -110,6 +110,12 @@ static void fluent_text(const alea_game *game, uint32_t fluent, bool spelling, a
     alea_text_format(out, "(location %u)", g->file->locations.data[key[1]].number);
     return;
   }
+  if (key[0] == ALEA_TOSS_KEY_ELEMENT) {
+    alea_text_put(out, "(element ");
+    alea_toss_element_text(g->file, key[1], spelling, out);
+    alea_text_char(out, ')');
+    return;
+  }
   bool function = key[0] >= ALEA_TOSS_KEY_FUNCTION;
   uint32_t name = function ? g->file->functions.data[key[0] - ALEA_TOSS_KEY_FUNCTION].name
                            : g->file->relations.data[key[0]].name;
@@ -206,31 +212,38 @@ static uint32_t find_point(const alea_toss_game *g, const alea_toss_interval *v,
   }
   char *end; /* not a grid point: perhaps a value between them */
   double value = strtod(word, &end);
-  if (end == word || *end != '\0' || v->name == ALEA_TOSS_NONE) return UINT32_MAX;
+  if (end == word || *end != '\0') return UINT32_MAX;
   return alea_toss_value_point(g, v, value);
 }
 
+/* Whether a label has moves with this many elements. */
+static bool takes(const alea_toss_game *g, const alea_toss_label *label, uint32_t elements) {
+  uint32_t width = g->rules->patterns[label->rule].left_count;
+  if (label->many == ALEA_TOSS_ONE) return elements == width;
+  return label->many == ALEA_TOSS_ALL ? elements == 0 : elements != 0 && elements % width == 0;
+}
+
+/* `element... number...`: the parameters, then the time, which may be left out of
+ * a single match and is then the last one listed. */
 static alea_move read_arguments(const alea_toss_game *g, uint32_t role,
                                 const alea_toss_label *label, const char *text) {
-  uint32_t key[ALEA_TOSS_MOST_KEY], length = 1;
-  uint32_t numbers = (uint32_t)label->params.count + alea_toss_time_chosen(label);
-  uint32_t elements = 0, words = 0;
+  uint32_t key[ALEA_TOSS_MOST_KEY], length = 1, words = 0;
+  uint32_t params = (uint32_t)label->params.count, timed = alea_toss_time_chosen(label);
   char word[64];
   for (const char *at = text; next_word(&at, word, sizeof word);) words++;
-  if (words < numbers || words > 512) return ALEA_NO_MOVE;
-  elements = words - numbers;
-  uint32_t width = g->rules->patterns[label->rule].left_count;
-  bool fits = label->many == ALEA_TOSS_ONE   ? elements == width
-              : label->many == ALEA_TOSS_ALL ? elements == 0
-                                             : elements != 0 && elements % width == 0;
+  if (words < params || words > 512) return ALEA_NO_MOVE;
+  bool brief = timed && label->many != ALEA_TOSS_ANY && takes(g, label, words - params);
+  uint32_t elements = words - params - (brief ? 0 : timed);
+  bool fits = words >= params + (brief ? 0 : timed) && takes(g, label, elements);
   key[0] = label->alias;
   for (uint32_t i = 0; fits && i < words && next_word(&text, word, sizeof word); i++) {
     uint32_t n = i - elements;
-    key[length] = i < elements              ? find_element(g, word)
-                  : n < label->params.count ? find_point(g, &label->params.data[n], word)
-                                            : find_point(g, &label->time, word);
+    key[length] = i < elements ? find_element(g, word)
+                  : n < params ? find_point(g, &label->params.data[n], word)
+                               : find_point(g, &label->time, word);
     fits = key[length++] != UINT32_MAX;
   }
+  if (brief) key[length++] = alea_toss_grid_size(&label->time) - 1;
   return fits ? alea_toss_ids_add(g->ids, 1 + role, key, length) : ALEA_NO_MOVE;
 }
 

@@ -15,17 +15,18 @@ enum {
 };
 
 /* First words of keys that are not names: waiting, a token of chance, the
- * location, the value of function 0 and those that follow. */
+ * location, an element where these come and go, the value of function 0 and those that follow. */
 #define ALEA_TOSS_KEY_NOOP 0xfffffffeu
 #define ALEA_TOSS_KEY_CHANCE 0xfffffffdu
 #define ALEA_TOSS_KEY_LOCATION 0xfffffffcu
+#define ALEA_TOSS_KEY_ELEMENT 0xfffffffbu
 #define ALEA_TOSS_KEY_FUNCTION 0x80000000u
 /* Marks a value that is not a grid point: the low bits number it
  * (alea_toss_value_point). */
 #define ALEA_TOSS_POINT_VALUE 0x80000000u
 
-/* The key of a move is {alias, elements of the matches..., grid points...}: one
- * grid point per parameter, and one for the time if it has steps. */
+/* The key of a move is {alias, elements of the matches..., points...}: one point
+ * per parameter, and one for the time if it is chosen. */
 typedef struct alea_toss_game {
   alea_game game;
   alea_mem *mem;
@@ -55,10 +56,22 @@ double alea_toss_grid_value(const alea_toss_interval *interval, uint32_t point, 
 uint32_t alea_toss_value_point(const alea_toss_game *game, const alea_toss_interval *interval,
                                double value);
 double alea_toss_point_value(const alea_toss_game *game, uint32_t point);
-/* Whether the time of a label is one of its grid points. */
-static inline bool alea_toss_time_chosen(const alea_toss_label *label) {
-  return label->timed && label->time.step > 0;
+/* Whether an interval has fixed ends, and whether players may choose any number
+ * of it: lists of moves then show only some of them. */
+static inline bool alea_toss_is_fixed(const alea_toss_interval *v) {
+  return v->low.random == ALEA_TOSS_NONE && v->high.random == ALEA_TOSS_NONE;
 }
+static inline bool alea_toss_is_continuous(const alea_toss_interval *v) {
+  return alea_toss_is_fixed(v) && v->low.number < v->high.number && v->step <= 0;
+}
+/* Whether moves of a label name a time: where there is more than one. */
+static inline bool alea_toss_time_chosen(const alea_toss_label *label) {
+  return label->timed && alea_toss_is_fixed(&label->time) &&
+         label->time.low.number < label->time.high.number;
+}
+/* The points of an interval that lists of moves show: 'count' from 'first' on.
+ * Of a time without steps that is its upper end, or moves would be too many. */
+void alea_toss_listed_points(const alea_toss_interval *interval, uint32_t *first, uint32_t *count);
 uint32_t alea_toss_label_randoms(const alea_toss_location *location, uint32_t players);
 /* The common denominator of the probabilities at a location. */
 uint32_t alea_toss_denominator(const alea_toss_file *file, uint32_t location);
@@ -69,10 +82,22 @@ const alea_toss_targets *alea_toss_edge_of(const alea_toss_file *file, uint32_t 
 /* The value of a distribution at a quantile 0..QUANTILES-1. */
 double alea_toss_quantile(const alea_toss_random *random, uint32_t index);
 
-/* Plays with other values for the parameters of one role's label; their number
- * is that of its parameters. */
-alea_status alea_toss_cursor_play_with(alea_cursor *cursor, const alea_move *joint, uint32_t role,
-                                       const double *params);
+/* Numbers that replace the parameters and the chosen time of a player's move. */
+typedef struct alea_toss_numbers {
+  bool given;
+  double params[ALEA_TOSS_MOST_PARAMS];
+  double time;
+} alea_toss_numbers;
+
+/* Plays with 'numbers', one for each player. */
+alea_status alea_toss_cursor_play_with(alea_cursor *cursor, const alea_move *joint,
+                                       const alea_toss_numbers *numbers);
+/* Sets the numbers that the cursor plays with and expands (taylor.h) until they
+ * are NULL again; borrowed. */
+void alea_toss_cursor_use(alea_cursor *cursor, const alea_toss_numbers *numbers);
+/* Moves of a player that differ in more than continuous numbers: the first of
+ * each kind among the legal ones is appended. */
+alea_status alea_toss_cursor_kinds(alea_cursor *cursor, uint32_t role, alea_u32s *moves);
 /* The label of a role's move at the location of the cursor; NULL: none. */
 const alea_toss_label *alea_toss_cursor_label(alea_cursor *cursor, uint32_t role, alea_move move);
 

@@ -4,10 +4,15 @@
 
 #include "toss/game.h"
 
+void alea_toss_listed_points(const alea_toss_interval *v, uint32_t *first, uint32_t *count) {
+  bool end = v->name == ALEA_TOSS_NONE && alea_toss_is_continuous(v);
+  *count = end ? 1 : alea_toss_grid_size(v);
+  *first = end ? alea_toss_grid_size(v) - 1 : 0;
+}
+
 uint32_t alea_toss_grid_size(const alea_toss_interval *v) {
   if (v->step > 0) return (uint32_t)floor((v->high.number - v->low.number) / v->step + 1e-9) + 1;
-  bool fixed = v->low.random == ALEA_TOSS_NONE && v->high.random == ALEA_TOSS_NONE;
-  return fixed && v->low.number == v->high.number ? 1 : 3;
+  return alea_toss_is_fixed(v) && v->low.number == v->high.number ? 1 : 3;
 }
 
 double alea_toss_grid_value(const alea_toss_interval *v, uint32_t point, double low, double high) {
@@ -15,14 +20,11 @@ double alea_toss_grid_value(const alea_toss_interval *v, uint32_t point, double 
   return point == 0 ? low : point == 1 ? low + (high - low) / 2 : high;
 }
 
-static bool is_fixed(const alea_toss_interval *v) {
-  return v->low.random == ALEA_TOSS_NONE && v->high.random == ALEA_TOSS_NONE;
-}
-
 uint32_t alea_toss_value_point(const alea_toss_game *game, const alea_toss_interval *v,
                                double value) {
   uint32_t key[2];
-  if (!is_fixed(v) || !(value >= v->low.number && value <= v->high.number)) return UINT32_MAX;
+  if (!alea_toss_is_fixed(v) || !(value >= v->low.number && value <= v->high.number))
+    return UINT32_MAX;
   value += 0.0; /* no negative zero */
   for (uint32_t i = 0; i < alea_toss_grid_size(v); i++) {
     if (alea_toss_grid_value(v, i, v->low.number, v->high.number) == value) return i;

@@ -6,10 +6,10 @@
 #include "toss/parser.h"
 
 static const char *const keywords[] = {
-    "PLAYERS", "RANGE",    "REL",  "RULE", "LOC",  "START", "MODEL", "PLAYER",
-    "PAYOFF",  "MOVES",    "EDGE", "emb",  "with", "pre",   "inv",   "post",
-    "update",  "dynamics", "and",  "or",   "not",  "ex",    "all",   "in",
-    "true",    "false",    "Sum",  "Prod", "Min",  "Root",  "as",    "by"};
+    "PLAYERS", "RANGE", "REL",  "RULE", "LOC", "START", "MODEL", "PLAYER", "PAYOFF",
+    "MOVES",   "EDGE",  "emb",  "with", "pre", "inv",   "post",  "update", "dynamics",
+    "and",     "or",    "not",  "ex",   "all", "in",    "true",  "false",  "Sum",
+    "Prod",    "Min",   "Root", "as",   "by",  "carry"};
 
 bool alea_toss_is_keyword(const alea_toss_token *token) {
   for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
@@ -238,6 +238,7 @@ static void clear_rule(alea_mem *mem, alea_toss_rule *rule) {
   alea_vec_clear(mem, &rule->exact_spots);
   alea_vec_clear(mem, &rule->dynamics);
   alea_vec_clear(mem, &rule->update);
+  alea_vec_clear(mem, &rule->carried);
 }
 
 static void clear_location(alea_mem *mem, alea_toss_location *location, size_t players) {

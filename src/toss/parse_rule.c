@@ -93,6 +93,7 @@ static bool read_clause(parser *p, alea_toss_rule *rule) {
     return true;
   }
   if (alea_toss_accept(p, "dynamics")) return read_equations(p, rule, true), true;
+  if (alea_toss_accept(p, "carry")) return alea_toss_carry_read(p, rule), true;
   if (alea_toss_accept(p, "update")) return read_equations(p, rule, false), true;
   return read_condition(p, "pre", &rule->pre) || read_condition(p, "inv", &rule->inv) ||
          read_condition(p, "post", &rule->post);
@@ -131,6 +132,7 @@ void alea_toss_rule_read(parser *p) {
   if (!alea_toss_good(p)) return;
   read_map(p, rule);
   while (alea_toss_good(p) && read_clause(p, rule)) continue;
+  alea_toss_carry_apply(p, rule);
 }
 
 /* ---- locations ---- */

@@ -44,6 +44,10 @@ uint32_t alea_toss_term(alea_toss_parser *p);
 void alea_toss_picture_read(alea_toss_parser *p, alea_toss_picture *picture, bool drawn);
 void alea_toss_rule_read(alea_toss_parser *p);
 void alea_toss_location_read(alea_toss_parser *p);
+/* `:f(x)'; :g(x)''` after `carry`; and, at the end of the rule, its equations with
+ * these derivatives as labels. */
+void alea_toss_carry_read(alea_toss_parser *p, alea_toss_rule *rule);
+void alea_toss_carry_apply(alea_toss_parser *p, alea_toss_rule *rule);
 
 /* Resolves names and checks the file; false after an error. */
 bool alea_toss_check(alea_toss_file *file, alea_diag *diag, alea_status *status);

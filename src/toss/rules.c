@@ -35,7 +35,7 @@ void alea_toss_rules_free(rules_t *r) {
 
 /* ---- what changes ---- */
 
-static bool is_preserving(const alea_toss_rule *rule) {
+bool alea_toss_is_preserving(const alea_toss_rule *rule) {
   if (rule->left.elements.count != rule->right.elements.count) return false;
   unsigned seen = 0;
   for (size_t i = 0; i < rule->right.elements.count; i++) {
@@ -46,7 +46,7 @@ static bool is_preserving(const alea_toss_rule *rule) {
 }
 
 static void mark_changes(rules_t *r, const alea_toss_rule *rule) {
-  if (!is_preserving(rule)) memset(r->changing, 1, r->relation_count);
+  if (!alea_toss_is_preserving(rule)) memset(r->changing, 1, r->relation_count);
   for (size_t i = 0; i < rule->right.tuples.count; i++) {
     r->changing[rule->right.tuples.data[i].relation] = 1;
   }
@@ -75,7 +75,7 @@ static void find_changes(rules_t *r) {
   if (r->file->given_start) memset(r->changing, 1, r->relation_count);
   for (size_t i = 0; i < r->rule_count; i++) {
     mark_changes(r, &r->file->rules.data[i]);
-    all_preserve &= is_preserving(&r->file->rules.data[i]);
+    all_preserve &= alea_toss_is_preserving(&r->file->rules.data[i]);
   }
   for (size_t i = 0; i < r->relation_count; i++) {
     const alea_toss_relation *relation = &r->file->relations.data[i];
@@ -271,7 +271,7 @@ static alea_status compile_rule(rules_t *r, size_t index) {
   p->rule = &r->file->rules.data[index];
   p->left_count = (uint32_t)p->rule->left.elements.count;
   p->right_count = (uint32_t)p->rule->right.elements.count;
-  p->preserving = is_preserving(p->rule);
+  p->preserving = alea_toss_is_preserving(p->rule);
   p->exact = alea_mem_zalloc(r->mem, r->relation_count + 1);
   if (p->exact == NULL) return memory_status(r->mem);
   for (size_t i = 0; i < p->rule->exact.count; i++) p->exact[p->rule->exact.data[i]] = 1;
@@ -356,7 +356,8 @@ static alea_status build(rules_t *r, uint32_t spare, bool certain) {
     r->walkable[i] = r->stored[i] && !(certain && r->changing[i]);
   }
   bool grows = false;
-  for (size_t i = 0; i < r->rule_count; i++) grows |= !is_preserving(&r->file->rules.data[i]);
+  for (size_t i = 0; i < r->rule_count; i++)
+    grows |= !alea_toss_is_preserving(&r->file->rules.data[i]);
   r->capacity = (uint32_t)r->file->start.elements.count + (grows ? spare : 0);
   if (r->capacity == 0) r->capacity = 1;
   alea_toss_logic_init(&r->logic, r->file, r->stored, r->walkable, r->mem);

@@ -121,6 +121,12 @@ typedef struct alea_toss_spot {
   uint32_t line, column;
 } alea_toss_spot;
 
+/* `carry :f(x)'`: a derivative that does not start at 0 (parse_carry.c). */
+typedef struct alea_toss_carry {
+  uint32_t function, element, order; /* a name, and an element of the left side */
+  uint32_t line, column;
+} alea_toss_carry;
+
 typedef struct alea_toss_rule {
   uint32_t name, line, column;
   alea_toss_picture left, right;
@@ -130,6 +136,7 @@ typedef struct alea_toss_rule {
   ALEA_VEC(alea_toss_spot) exact_spots;   /* where they are named */
   uint32_t pre, inv, post;                /* nodes, or NONE */
   ALEA_VEC(alea_toss_equation) dynamics, update;
+  ALEA_VEC(alea_toss_carry) carried; /* already worked into the equations */
 } alea_toss_rule;
 
 typedef enum alea_toss_law {
@@ -223,6 +230,9 @@ void alea_toss_free(alea_toss_file *file); /* NULL is a no-op. */
 
 /* Appends the file as text that reads as the same file. */
 void alea_toss_print(const alea_toss_file *file, alea_text *out);
+
+/* Whether a rule neither makes nor deletes elements. */
+bool alea_toss_is_preserving(const alea_toss_rule *rule);
 
 /* The relation or function of a name, NONE when there is none. */
 uint32_t alea_toss_find_relation(const alea_toss_file *file, uint32_t name);

@@ -220,12 +220,63 @@ static void random_bound(void **state) {
   close(&p);
 }
 
+/* Labels of the only element after moves of 'time' each, in the order in which the
+ * game declares its functions. */
+static void fall(const char *clauses, const char *start, const char *time, int moves,
+                 size_t functions, double *labels) {
+  char text[512];
+  play p;
+  snprintf(text, sizeof text,
+           "PLAYERS p RULE Go: [a | | ] -> [a | | ] %s "
+           "LOC 0 { PLAYER p { MOVES [Go, t: %s -- %s -> 0] } } START [a | | %s]",
+           clauses, time, time, start);
+  open(&p, text);
+  for (int i = 0; i < moves; i++) move(&p, "(go a)", NULL);
+  for (size_t f = 0; f < functions; f++) labels[f] = label(&p, functions, 1, f, 0);
+  close(&p);
+}
+
+/* Carried derivatives: many short moves are one long one. */
+static void carried(void **state) {
+  (void)state;
+  static const char falls[] = "dynamics :h(a)'' = -10 - :h(a)' ";
+  static const char carries[] = "carry :h(a)' dynamics :h(a)'' = -10 - :h(a)' ";
+  static const char third[] = "dynamics :h(a)''' = 6 carry :h(a)'; :h(a)''";
+  double x[3];
+  double v = -10 * (1 - exp(-1)), h = 9 - 10 + 10 * (1 - exp(-1)); /* after time 1 */
+  fall(falls, "h {a -> 9}", "1", 1, 1, x);
+  expect_near(x[0], h);
+  fall(falls, "h {a -> 9}", "0.25", 4, 1, x); /* begins anew with each move */
+  double quarter = -10 * 0.25 + 10 * (1 - exp(-0.25));
+  expect_near(x[0], 9 + 4 * quarter);
+  fall(carries, "h {a -> 9}", "0.25", 4, 2, x);
+  expect_near(x[0], h);
+  expect_near(x[1], v); /* h_d1 */
+  fall(carries, "h {a -> 9}; h_d1 {a -> -10}", "0.5", 2, 2, x); /* begins at its last speed */
+  expect_near(x[0], -1);
+  expect_near(x[1], -10);
+  fall(third, "h {a -> 0}", "0.5", 4, 3, x); /* t^3 after time 2 */
+  expect_near(x[0], 8);
+}
+
+/* What is carried is a label: it can be updated, as where a ball bounces. */
+static void bounced(void **state) {
+  (void)state;
+  double x[2];
+  fall(
+      "carry :h(a)' dynamics :h(a)'' = -10 inv :h(a) > 0 or :h_d1(a) > 0 "
+      "update :h_d1(a) = 0 - :h_d1(a)",
+      "h {a -> 5}", "4", 1, 2, x); /* falls for a second to the ground */
+  assert_true(fabs(x[1] - 10) < 1e-6 && fabs(x[0]) < 1e-6);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(closed_forms), cmocka_unit_test(cat_and_mouse),
       cmocka_unit_test(summed),       cmocka_unit_test(invariant),
       cmocka_unit_test(dropped),      cmocka_unit_test(post_and_multiplicity),
-      cmocka_unit_test(random_bound),
+      cmocka_unit_test(random_bound), cmocka_unit_test(carried),
+      cmocka_unit_test(bounced),
   };
   return cmocka_run_group_tests_name("toss flow", tests, NULL, NULL);
 }

@@ -112,7 +112,7 @@ static void optimum(const char *game, const char *evaluation, const char *from, 
 }
 
 static const char flat[] = GAME("dynamics :x(a)' = :p; :y(a)' = :q",
-                                "t: 0 -- 1, p: -1 -- 1, q: -1 -- 1", "x {a -> 0}; y {a -> 0}");
+                                "t: 1 -- 1, p: -1 -- 1, q: -1 -- 1", "x {a -> 0}; y {a -> 0}");
 
 static void critical_points(void **state) {
   (void)state;
@@ -128,7 +128,7 @@ static void critical_points(void **state) {
           "(go a 0 0)", x);
   assert_true(fabs(x[0] + 1) < 1e-9 && fabs(x[1] + 1) < 1e-9);
   /* one parameter, degree 3: x - x^3 is largest at 1 / sqrt 3 */
-  optimum(GAME("dynamics :x(a)' = :p", "t: 0 -- 1, p: -1 -- 1", "x {a -> 0}"),
+  optimum(GAME("dynamics :x(a)' = :p", "t: 1 -- 1, p: -1 -- 1", "x {a -> 0}"),
           "EVAL 0 true => value 0.5 + Sum (e | true : :x(e) - :x(e)^3) / 4", "(go a 0)", x);
   assert_true(fabs(x[0] - 1 / sqrt(3)) < 1e-9);
 }
@@ -146,6 +146,118 @@ static void samples(void **state) {
           "EVAL 0 true => value 0.5 + Sum (e | true : :x(e)) / 4",
           "(go a 0 0)", x);
   assert_true(x[0] <= 0.6 && x[0] > 0.5999);
+}
+
+static const char thrown[] =
+    GAME("dynamics :x(a)' = :p; :h(a)' = :v(a) + :q; :v(a)' = -10",
+         "t: 0 -- 2, p: -1 -- 1, q: 0 -- 3, k: 1 -- 3 by 1", "x {a -> 0}; h {a -> 1}; v {a -> 6}");
+
+/* Time and parameters together, against a fine grid of both: where the payoff is
+ * a polynomial in the parameters, where it is none, and where it has pieces. */
+static void time_and_parameters(void **state) {
+  (void)state;
+  static const char *const evaluations[] = {
+      "EVAL 0 true => value 1 - Sum (e | true : (:h(e) - 3.3)^2 + (:x(e) - 0.9)^2) / 400",
+      "EVAL 0 true => value 1 / (1 + Sum (e | true : (:h(e) - 4)^2 + (:x(e) + 0.3)^2))",
+      "EVAL 0 ex e (:x(e) > 0.6) => value 0\n"
+      "EVAL 0 true => value 0.5 + Sum (e | true : :x(e) - (:h(e) - 3)^2 / 40) / 4",
+  };
+  for (size_t i = 0; i < sizeof evaluations / sizeof *evaluations; i++) {
+    stand s;
+    open(&s, thrown, evaluations[i]);
+    alea_move joint = alea_game_move_find(s.game, 0, "(go a 0 0 2 1)"), found = joint;
+    assert_true(joint != ALEA_NO_MOVE);
+    size_t length;
+    const uint64_t *words = alea_cursor_state(s.arena.cursor, &length);
+    uint64_t *here = malloc(length * sizeof *here);
+    memcpy(here, words, length * sizeof *here);
+    double best = -1, payoff[1], reached[1];
+    uint32_t verdict;
+    enum { STEPS = 16 };
+    for (int k = 0; k < STEPS * STEPS * STEPS; k++) {
+      alea_toss_numbers numbers[1] = {{.given = true}};
+      numbers[0].time = 2.0 * (k % STEPS) / (STEPS - 1);
+      numbers[0].params[0] = -1 + 2.0 * (k / STEPS % STEPS) / (STEPS - 1);
+      numbers[0].params[1] = 3.0 * (k / STEPS / STEPS) / (STEPS - 1);
+      assert_int_equal(alea_toss_arena_try(&s.arena, &joint, numbers, &verdict, payoff), ALEA_OK);
+      assert_int_equal(alea_cursor_load(s.arena.cursor, here, length), ALEA_OK);
+      if (payoff[0] > best) best = payoff[0];
+    }
+    assert_int_equal(alea_toss_optimise(&s.arena, &found, 0), ALEA_OK);
+    assert_int_equal(alea_toss_arena_try(&s.arena, &found, NULL, &verdict, reached), ALEA_OK);
+    assert_int_equal(alea_cursor_load(s.arena.cursor, here, length), ALEA_OK);
+    if (reached[0] < best - (i < 2 ? 1e-9 : 1e-4))
+      fail_msg("%zu: %.12g instead of %.12g", i, reached[0], best);
+    /* the step of k is kept, and the move can be named and played */
+    alea_text text;
+    double x[4];
+    bool admitted;
+    alea_text_init(&text, &s.mem);
+    alea_game_move_text(s.game, 0, found, true, &text);
+    assert_int_equal(sscanf(text.data, "(Go a %lf %lf %lf %lf)", &x[0], &x[1], &x[2], &x[3]), 4);
+    assert_true(x[2] == 2 && x[3] >= 0 && x[3] <= 2);
+    assert_true(alea_game_move_find(s.game, 0, text.data) == found);
+    assert_int_equal(alea_cursor_admits(s.arena.cursor, 0, found, &admitted), ALEA_OK);
+    assert_true(admitted);
+    alea_text_clear(&text);
+    free(here);
+    close(&s);
+  }
+}
+
+/* Without an evaluation numbers are uniform in their boxes; with one the basic
+ * strategy plays the best ones. */
+static void drawn_and_chosen(void **state) {
+  (void)state;
+  stand s;
+  alea_rng rng;
+  alea_rng_seed(&rng, 5);
+  open(&s, thrown, "EVAL 0 true => value 0.5 + Sum (e | true : :x(e)) / 5");
+  alea_move joint = alea_game_move_find(s.game, 0, "(go a 0 0 2 1)");
+  double sums[3] = {0}, squares = 0;
+  for (int i = 0; i < 4000; i++) {
+    alea_toss_numbers n[ALEA_TOSS_MOST_PLAYERS];
+    alea_toss_draw_numbers(&s.arena, &joint, n, &rng);
+    assert_true(n[0].given && n[0].params[2] == 2);
+    assert_true(n[0].time >= 0 && n[0].time <= 2 && fabs(n[0].params[0]) <= 1);
+    sums[0] += n[0].time, sums[1] += n[0].params[0], sums[2] += n[0].params[1];
+    squares += n[0].time * n[0].time;
+  }
+  assert_true(fabs(sums[0] / 4000 - 1) < 0.05 && fabs(sums[1] / 4000) < 0.05);
+  assert_true(fabs(sums[2] / 4000 - 1.5) < 0.08 && fabs(squares / 4000 - 4.0 / 3) < 0.08);
+  assert_true(alea_toss_has_box(&s.arena));
+  double payoffs[1];
+  alea_toss_numbers n[ALEA_TOSS_MOST_PLAYERS];
+  assert_int_equal(alea_toss_optimise_joint(&s.arena, &joint, n, payoffs), ALEA_OK);
+  assert_true(fabs(n[0].params[0] - 1) < 0.02 && fabs(n[0].time - 2) < 0.02);
+  assert_true(fabs(payoffs[0] - 0.9) < 0.01);
+  close(&s);
+}
+
+/* Any time in the interval may be played; outside of it none. */
+static void any_time(void **state) {
+  (void)state;
+  stand s;
+  open(&s, thrown, NULL);
+  alea_move move = alea_game_move_find(s.game, 0, "(go a 1 0 3 0.625)");
+  assert_true(move != ALEA_NO_MOVE);
+  assert_true(alea_game_move_find(s.game, 0, "(go a 1 0 3 2.5)") == ALEA_NO_MOVE);
+  assert_true(alea_game_move_find(s.game, 0, "(go a 1 0 3 -1)") == ALEA_NO_MOVE);
+  assert_true(alea_game_move_find(s.game, 0, "(go a 1 0 3 nan)") == ALEA_NO_MOVE);
+  assert_true(alea_game_move_find(s.game, 0, "(go a 1 0)") == ALEA_NO_MOVE);
+  assert_true(alea_game_move_find(s.game, 0, "(go a 1 0 3)") ==
+              alea_game_move_find(s.game, 0, "(go a 1 0 3 2)"));
+  bool admitted;
+  assert_int_equal(alea_cursor_admits(s.arena.cursor, 0, move, &admitted), ALEA_OK);
+  assert_true(admitted);
+  assert_int_equal(alea_cursor_play(s.arena.cursor, &move), ALEA_OK);
+  uint32_t location;
+  const alea_toss_structure *at = alea_toss_cursor_structure(s.arena.cursor, &location);
+  assert_true(fabs(alea_interval_middle(at->values[0]) - 0.625) < 1e-8);
+  alea_list list;
+  assert_int_equal(alea_cursor_legal(s.arena.cursor, 0, &list), ALEA_OK);
+  assert_int_equal(list.count, 3 * 3 * 3); /* two grids and the steps; one time */
+  close(&s);
 }
 
 /* Moves off the grid are admitted within their bounds only. */
@@ -169,8 +281,14 @@ static void off_the_grid(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(growth),  cmocka_unit_test(fall),         cmocka_unit_test(critical_points),
-      cmocka_unit_test(samples), cmocka_unit_test(off_the_grid),
+      cmocka_unit_test(growth),
+      cmocka_unit_test(fall),
+      cmocka_unit_test(critical_points),
+      cmocka_unit_test(samples),
+      cmocka_unit_test(time_and_parameters),
+      cmocka_unit_test(drawn_and_chosen),
+      cmocka_unit_test(any_time),
+      cmocka_unit_test(off_the_grid),
   };
   return cmocka_run_group_tests_name("toss optimise", tests, NULL, NULL);
 }
