@@ -222,6 +222,8 @@ void alea_toss_free(alea_toss_file *file); /* NULL is a no-op. */
 
 /* Appends the file as text that reads as the same file. */
 void alea_toss_print(const alea_toss_file *file, alea_text *out);
+/* Appends a formula or term. */
+void alea_toss_print_node(const alea_toss_file *file, uint32_t node, alea_text *out);
 
 /* The relation or function of a name, NONE when there is none. */
 uint32_t alea_toss_find_relation(const alea_toss_file *file, uint32_t name);
