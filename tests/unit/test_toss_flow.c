@@ -315,7 +315,7 @@ static void instants(void **state) {
        "LOC 0 { PLAYER p { MOVES [M, t: 0 -- 9 -> 0] } } START [a | | h {a -> 0}; v {a -> 0.3}]");
   move(&p, "(m a)", NULL);
   expect_within(enclosure(&p, 2, 1, 0, 0), 0, 1e-14);
-  expect_within(enclosure(&p, 2, 1, 1, 0), -0.3, 1e-14);
+  expect_within(enclosure(&p, 2, 1, 1, 0), -0.3, 2e-14);
   close(&p);
 }
 
