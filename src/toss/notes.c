@@ -91,10 +91,11 @@ static void tell_formula(const alea_toss_notes *notes, const noted *n, alea_plac
   alea_text_init(&text, notes->mem);
   const char *formula = formula_text(notes, n->where, &text);
   if (n->note == ALEA_TOSS_NOTE_UNDECIDED) {
-    alea_diag_warn(diag, place, "undecided",
-                   "whether '%s' holds was not decided (%llu times), so it counted as not certain: "
-                   "make its numbers fewer or its terms simpler",
-                   formula, (unsigned long long)n->count);
+    alea_diag_warn(
+        diag, place, "undecided",
+        "whether '%s' holds was not decided (%llu time%s), so it counted as not certain: "
+        "make its numbers fewer or its terms simpler",
+        formula, (unsigned long long)n->count, n->count == 1 ? "" : "s");
   } else if (n->note == ALEA_TOSS_NOTE_LIMIT) {
     alea_diag_error(diag, place, "too-large",
                     "whether '%s' holds is too large a question: quantify fewer sets, or over a "
@@ -116,9 +117,9 @@ static void tell_rule(const alea_toss_notes *notes, const noted *n, alea_place p
     case ALEA_TOSS_NOTE_LOST:
       alea_diag_warn(diag, place, "no-solution",
                      "the equations of rule '%s' have no solution that could be followed beyond "
-                     "time %.9g, where the move ended (%llu times): bound the time, or stop it "
+                     "time %.15g, where the move ended (%llu time%s): bound the time, or stop it "
                      "earlier by 'inv'",
-                     name, n->time, (unsigned long long)n->count);
+                     name, n->time, (unsigned long long)n->count, n->count == 1 ? "" : "s");
       break;
     case ALEA_TOSS_NOTE_EQUATIONS:
       alea_diag_error(diag, place, "too-large",

@@ -364,6 +364,32 @@ static void too_many_moves(void **state) {
   close(&p);
 }
 
+/* The n-th allocation of a move fails, for n = 1, 2, ...: a status, and nothing
+ * leaks. */
+static void no_memory(void **state) {
+  (void)state;
+  play p;
+  open(&p,
+       "PLAYERS p RULE M: [a | | ] -> [a | P(a) | ] inv :x(a) < 2 post true "
+       "dynamics :x(a)' = :x(a) + Sum (b | :x(b) < 1 : 1); :y(a)'' = -:y(a) "
+       "LOC 0 { PLAYER p { MOVES [M, t: 1 -- 1 -> 0] } } START [a | P:1 {} | x {a -> 1}; y {a -> "
+       "1}]");
+  alea_move joint = alea_game_move_find(p.game, 0, "(m a)");
+  assert_true(joint != ALEA_NO_MOVE);
+  alea_status status = ALEA_SYSTEM;
+  size_t used = p.mem.used;
+  for (uint64_t n = 1; status != ALEA_OK; n++) {
+    assert_true(n < 1000);
+    assert_int_equal(alea_cursor_reset(p.cursor), ALEA_OK);
+    p.mem.fail_in = n;
+    status = alea_cursor_play(p.cursor, &joint);
+    p.mem.fail_in = 0;
+    if (status != ALEA_OK) assert_true(p.mem.used <= used + 4096);
+  }
+  expect_within(enclosure(&p, 2, 1, 0, 0), 2, 1e-12);
+  close(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(closed_forms),   cmocka_unit_test(cat_and_mouse),
@@ -372,7 +398,7 @@ int main(void) {
       cmocka_unit_test(random_bound),   cmocka_unit_test(blow_up),
       cmocka_unit_test(switches),       cmocka_unit_test(instants),
       cmocka_unit_test(decimals),       cmocka_unit_test(undecided),
-      cmocka_unit_test(too_many_moves),
+      cmocka_unit_test(too_many_moves), cmocka_unit_test(no_memory),
   };
   return cmocka_run_group_tests_name("toss flow", tests, NULL, NULL);
 }
