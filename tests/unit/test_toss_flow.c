@@ -372,7 +372,7 @@ static void no_memory(void **state) {
   open(&p,
        "PLAYERS p RULE M: [a | | ] -> [a | P(a) | ] inv :x(a) < 2 post true "
        "dynamics :x(a)' = :x(a) + Sum (b | :x(b) < 1 : 1); :y(a)'' = -:y(a) "
-       "LOC 0 { PLAYER p { MOVES [M, t: 1 -- 1 -> 0] } } START [a | P:1 {} | x {a -> 1}; y {a -> "
+       "LOC 0 { PLAYER p { MOVES [M, t: 1 -- 1 -> 0] } } START [a | P:1 {} | x {a -> 1.5}; y {a -> "
        "1}]");
   alea_move joint = alea_game_move_find(p.game, 0, "(m a)");
   assert_true(joint != ALEA_NO_MOVE);
