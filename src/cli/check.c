@@ -9,7 +9,9 @@
 #include "gdl/check.h"
 #include "gdl/hrf.h"
 #include "gdl/report.h"
+#include "match/open.h"
 #include "toss/syntax.h"
+#include "toss/toss.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                               \
@@ -100,7 +102,25 @@ static alea_status print_sentences(alea_opened *opened, const char *name, alea_t
   return status == ALEA_OK ? alea_cli_write(out) : status;
 }
 
-/* A structure rewriting game is valid if it can be read. */
+/* Looks at the first position: what is undecided or too large there is told. */
+static alea_status look_at_start(alea_opened *opened, alea_toss_file *file, alea_diag *diag) {
+  alea_game *game = NULL;
+  alea_cursor *cursor = NULL;
+  bool end;
+  alea_status status = alea_toss_game_new(&game, file, NULL, &opened->mem, diag);
+  if (status == ALEA_OK) status = alea_cursor_new(game, &opened->mem, &cursor);
+  if (status == ALEA_OK) status = alea_cursor_terminal(cursor, &end);
+  for (uint32_t role = 0; status == ALEA_OK && role < game->role_count; role++) {
+    int goal;
+    status = alea_cursor_goal(cursor, role, &goal);
+  }
+  if (game != NULL) alea_game_notes(game, diag);
+  alea_cursor_free(cursor);
+  alea_game_free(game);
+  return status;
+}
+
+/* A structure rewriting game is valid if it can be read and begun. */
 static alea_status check_toss(alea_opened *opened, const char *name, bool print, alea_diag *diag) {
   alea_toss_file *file = NULL;
   alea_status status = alea_toss_read(&file, alea_text_string(&opened->source),
@@ -113,7 +133,11 @@ static alea_status check_toss(alea_opened *opened, const char *name, bool print,
     if (written != ALEA_OK) status = written;
   }
   alea_text_clear(&out);
-  alea_toss_free(file);
+  if (status == ALEA_OK) {
+    status = look_at_start(opened, file, diag);
+  } else {
+    alea_toss_free(file);
+  }
   return status == ALEA_INPUT ? ALEA_NO : status;
 }
 

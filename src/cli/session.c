@@ -28,9 +28,21 @@ alea_status alea_cli_open(alea_cli_session *session, const char *game,
   return status;
 }
 
+/* What stayed undecided while it was played is told in full. */
+static bool tell_notes(alea_cli_session *session) {
+  alea_diag notes;
+  alea_diag_init(&notes, &session->mem);
+  if (session->opened.game != NULL) alea_game_notes(session->opened.game, &notes);
+  alea_cli_print_codes(&notes);
+  bool errors = notes.errors > 0;
+  alea_diag_clear(&notes);
+  return errors;
+}
+
 int alea_cli_close(alea_cli_session *session, alea_status status) {
   bool explained = session->diag.errors > 0;
   print_new(session);
+  explained |= tell_notes(session);
   if (status == ALEA_LIMIT && !explained) {
     bool memory = session->mem.hit_limit || session->opened.mem.hit_limit;
     alea_cli_fail(status, "%s: %s", session->opened.label,

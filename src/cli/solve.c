@@ -136,6 +136,7 @@ static alea_status from_json(solve_context *c, const char *file, const alea_text
   else
     csp_json_at(&r, "type", SIZE_MAX), csp_json_error(&r, "unknown type", type);
   json_decref(root);
+  csp_json_locate(&c->diag, text->data, text->length);
   return status;
 }
 

@@ -33,6 +33,9 @@ void csp_json_at(csp_json *r, const char *part, size_t index);
 /* Parses an object; NULL with a diagnostic that gives the line, or without one
  * and with '*limit' where that of memory or the deadline was reached. */
 json_t *csp_json_parse(csp_json *r, const char *text, size_t length, bool *limit);
+/* Gives messages about parts of the instance, which have no line, their place in
+ * its text. */
+void csp_json_locate(alea_diag *diag, const char *text, size_t length);
 bool csp_json_variables(csp_json *r, const json_t *root);
 bool csp_json_constraints(csp_json *r, const json_t *root);
 /* Looks up variables by name; the vector belongs to r->mem. */

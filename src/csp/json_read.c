@@ -80,6 +80,7 @@ json_t *csp_json_parse(csp_json *r, const char *text, size_t length, bool *limit
   if (json_is_object(root)) return root;
   csp_json_at(r, "instance", SIZE_MAX);
   csp_json_error(r, "expected an object", NULL);
+  csp_json_locate(r->diag, text, length);
   json_decref(root);
   return NULL;
 }
@@ -169,6 +170,8 @@ static bool read_variable(csp_json *r, const json_t *item) {
   if (!csp_json_only(r, item, "name range values hidden")) return false;
   if (range != NULL && values != NULL)
     return csp_json_error(r, "either a range or values, not both", NULL);
+  if (range == NULL && values == NULL)
+    return csp_json_error(r, "a variable needs a 'range' or 'values'", NULL);
   if (name == NULL || *name == '\0') return csp_json_error(r, "a name is missing", NULL);
   if (alea_csp_find(r->csp, name) != ALEA_CSP_NONE)
     return csp_json_error(r, "the name is used twice:", name);
@@ -229,10 +232,15 @@ static bool read_table(csp_json *r, json_read_parts *p) {
 static bool read_intension(csp_json *r, json_read_parts *p) {
   const char *text = json_string_value(json_object_get(p->item, "expression"));
   if (text == NULL) return csp_json_error(r, "an expression is missing", NULL);
+  alea_diag mistakes;
+  alea_diag_init(&mistakes, r->mem);
   alea_place place = {r->file, 0, 0};
-  if (alea_csp_intension(r->csp, text, place, r->diag) == ALEA_OK) return true;
-  r->failed = true;
-  return false;
+  bool good = alea_csp_intension(r->csp, text, place, &mistakes) == ALEA_OK;
+  if (!good && mistakes.entries.count != 0)
+    csp_json_error(r, mistakes.entries.data[0].message, NULL);
+  alea_diag_clear(&mistakes);
+  r->failed |= !good;
+  return good;
 }
 
 static bool read_linear(csp_json *r, json_read_parts *p) {

@@ -20,6 +20,7 @@
  * (base/terms.h), for one thread, in which equal terms are one number; the
  * game keeps no pointer to it. */
 
+#include "base/diag.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/status.h"
@@ -57,6 +58,8 @@ typedef struct alea_game_class {
   alea_term (*fluent_term)(const alea_game *game, uint32_t fluent, alea_terms *terms);
   void (*percept_text)(const alea_game *game, uint32_t percept, bool spelling, alea_text *out);
   uint32_t (*percept_find)(const alea_game *game, const char *text);
+  /* NULL where the engine decides everything. */
+  void (*notes)(const alea_game *game, alea_diag *diag);
 } alea_game_class;
 
 typedef struct alea_cursor_class {
@@ -137,6 +140,12 @@ static inline void alea_game_percept_text(const alea_game *game, uint32_t percep
  * when nobody is ever told that. */
 static inline uint32_t alea_game_percept_find(const alea_game *game, const char *text) {
   return game->class->percept_find(game, text);
+}
+
+/* Appends what the game could not find out so far, in any of its cursors: each
+ * with the place in the rules. */
+static inline void alea_game_notes(const alea_game *game, alea_diag *diag) {
+  if (game->class->notes != NULL) game->class->notes(game, diag);
 }
 
 /* ---- cursors ---- */

@@ -59,6 +59,15 @@ static alea_status apply_all(const alea_toss_rules *rules, alea_toss_env *env,
   return status;
 }
 
+/* The rules whose equations were followed are told of the loss. */
+static void note_lost(const alea_toss_rules *rules, const alea_toss_act *acts, size_t count,
+                      double now) {
+  for (size_t i = 0; i < count; i++) {
+    if (!acts[i].dropped && rules->patterns[acts[i].rule].rule->dynamics.count != 0)
+      alea_toss_notes_add(rules->notes, ALEA_TOSS_NOTE_LOST, acts[i].rule, now);
+  }
+}
+
 /* Lets time pass until some act is applied; an act whose `post` fails is
  * dropped and the others go on.  Where the solution is lost, time is up for all. */
 static alea_status apply_timed(const alea_toss_rules *rules, alea_toss_env *env,
@@ -74,6 +83,9 @@ static alea_status apply_timed(const alea_toss_rules *rules, alea_toss_env *env,
     alea_toss_flow_end end;
     alea_status status = alea_toss_flow(rules, env, structure, acts, count, bound - now, &end);
     now += end.elapsed;
+    if (end.lost) note_lost(rules, acts, count, now);
+    if (status == ALEA_LIMIT && !env->mem->hit_limit)
+      alea_toss_notes_add(rules->notes, ALEA_TOSS_NOTE_EQUATIONS, acts[0].rule, 0);
     bool applied = false;
     for (size_t i = 0; i < count && status == ALEA_OK; i++) {
       bool due =

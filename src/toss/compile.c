@@ -18,6 +18,7 @@ typedef struct scope {
 
 typedef struct compile_compiler {
   logic_t *logic;
+  uint32_t node; /* that is compiled, or NONE */
   alea_status status;
   unsigned depth;
 } compile_compiler;
@@ -53,6 +54,7 @@ static uint32_t emit(compile_compiler *c, code_t code, const uint32_t *kids, uin
   }
   code.first = (uint32_t)l->kids.count;
   code.count = count;
+  code.node = c->node;
   if (!alea_vec_reserve(l->mem, &l->kids, 1)) no_memory(c);
   for (uint32_t i = 0; i < count; i++) {
     if (!alea_vec_push(l->mem, &l->kids, kids[i])) no_memory(c);
@@ -493,30 +495,35 @@ static uint32_t compile(compile_compiler *c, uint32_t id, const scope *s, bool n
     return 0;
   }
   c->depth++;
+  uint32_t around = c->node;
+  c->node = id;
   const alea_toss_node *node = &c->logic->file->nodes.data[id];
   uint32_t code = alea_toss_is_term(node->kind) ? term(c, node, s) : formula(c, id, s, negated);
+  c->node = around;
   c->depth--;
   return code;
 }
 
 alea_status alea_toss_compile(logic_t *logic, uint32_t node, const alea_toss_binding *bindings,
                               size_t count, uint32_t *code) {
-  compile_compiler c = {.logic = logic};
+  compile_compiler c = {.logic = logic, .node = NONE};
   scope s = {bindings, count, NULL};
   *code = compile(&c, node, &s, false);
+  if (c.status == ALEA_LIMIT && !logic->mem->hit_limit)
+    alea_toss_notes_add(logic->notes, ALEA_TOSS_NOTE_EXPANSION, node, 0);
   return c.status;
 }
 
 uint32_t alea_toss_code_atom(logic_t *logic, uint32_t relation, const uint32_t *slots,
                              bool negated) {
-  compile_compiler c = {.logic = logic};
+  compile_compiler c = {.logic = logic, .node = NONE};
   code_t code = {.op = ALEA_TOSS_OP_ATOM, .negated = negated, .target = relation};
   uint32_t id = emit(&c, code, slots, logic->file->relations.data[relation].arity);
   return c.status == ALEA_OK ? id : UINT32_MAX;
 }
 
 uint32_t alea_toss_code_equal(logic_t *logic, uint32_t a, uint32_t b, bool negated) {
-  compile_compiler c = {.logic = logic};
+  compile_compiler c = {.logic = logic, .node = NONE};
   uint32_t slots[2] = {a, b};
   uint32_t id = emit(&c, (code_t){.op = ALEA_TOSS_OP_EQUAL, .negated = negated}, slots, 2);
   return c.status == ALEA_OK ? id : UINT32_MAX;
@@ -524,14 +531,14 @@ uint32_t alea_toss_code_equal(logic_t *logic, uint32_t a, uint32_t b, bool negat
 
 alea_status alea_toss_compile_atom(logic_t *logic, uint32_t relation, const uint32_t *slots,
                                    bool negated, uint32_t *code) {
-  compile_compiler c = {.logic = logic};
+  compile_compiler c = {.logic = logic, .node = NONE};
   *code = atom(&c, relation, slots, negated);
   return c.status;
 }
 
 alea_status alea_toss_plan_new(logic_t *logic, const uint32_t *slots, size_t slot_count,
                                const uint32_t *conjuncts, size_t count, uint32_t *plan) {
-  compile_compiler c = {.logic = logic};
+  compile_compiler c = {.logic = logic, .node = NONE};
   *plan = make_plan(&c, slots, slot_count, conjuncts, count);
   return c.status;
 }

@@ -176,6 +176,8 @@ static alea_status list_role(alea_toss_cursor *c, uint32_t role) {
   alea_status status = ALEA_OK;
   for (size_t i = 0; i < side->labels.count && status == ALEA_OK; i++) {
     status = list_label(c, role, &side->labels.data[i]);
+    if (status == ALEA_LIMIT && c->env.status == ALEA_OK && !c->mem->hit_limit)
+      alea_toss_notes_add_label(c->game->rules->notes, &side->labels.data[i]);
   }
   return status;
 }

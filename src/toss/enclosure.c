@@ -16,16 +16,20 @@ typedef alea_enclosure enclosure;
 
 static uint32_t unknowns(const enclosure *e) { return e->tape->unknowns; }
 
+static bool is_zero(alea_interval a) { return a.lo == 0 && a.hi == 0; }
+
 static alea_interval *room(alea_mem *mem, size_t count) {
   return alea_mem_calloc(mem, count, sizeof(alea_interval));
 }
 
 static void start_at(enclosure *e, const alea_interval *box) {
   uint32_t n = unknowns(e);
+  e->spread = false;
   for (uint32_t i = 0; i < n; i++) {
     e->box[i] = box[i];
     e->centre[i] = alea_interval_middle(box[i]);
     e->offset[i] = alea_interval_sub(box[i], alea_interval_of(e->centre[i]));
+    e->spread |= !is_zero(e->offset[i]);
     for (uint32_t j = 0; e->turned && j < n; j++) e->frame[i * n + j] = i == j;
   }
 }
@@ -83,15 +87,17 @@ void alea_enclosure_clear(enclosure *e) {
 /* The Taylor polynomial of an unknown, without the remainder. */
 static alea_interval polynomial(const alea_tape_series *s, uint32_t unknown, uint32_t order,
                                 alea_interval time) {
-  alea_interval sum = alea_tape_at(s, unknown, order - 1);
-  for (uint32_t k = order - 1; k-- > 0;)
+  uint32_t degree = order - 1;
+  while (degree > 0 && is_zero(alea_tape_at(s, unknown, degree))) degree--;
+  alea_interval sum = alea_tape_at(s, unknown, degree);
+  for (uint32_t k = degree; k-- > 0;)
     sum = alea_interval_add(alea_interval_mul(sum, time), alea_tape_at(s, unknown, k));
   return sum;
 }
 
 static alea_interval remainder_of(const enclosure *e, uint32_t unknown, alea_interval time) {
-  return alea_interval_mul(alea_interval_pow(time, e->order),
-                           alea_tape_at(&e->at_tube, unknown, e->order));
+  alea_interval last = alea_tape_at(&e->at_tube, unknown, e->order);
+  return is_zero(last) ? last : alea_interval_mul(alea_interval_pow(time, e->order), last);
 }
 
 /* Whether the polynomial plus a remainder that the tube confirms stays in it. */
@@ -180,7 +186,7 @@ static bool look_rough(enclosure *e, double until, double whole) {
 }
 
 bool alea_enclosure_look(enclosure *e, double until, double whole) {
-  bool plain = alea_tape_expand(&e->at_box, e->box, ORDER, e->turned);
+  bool plain = alea_tape_expand(&e->at_box, e->box, ORDER, e->turned && e->spread);
   if (!plain || e->at_box.blurred) return look_rough(e, until, whole);
   e->order = ORDER;
   double length = good_length(e, until - e->time);
@@ -372,7 +378,7 @@ static void go_turned(enclosure *e, alea_interval time) {
 void alea_enclosure_go(enclosure *e) {
   alea_interval time = length_of(e);
   alea_enclosure_between(e, time.lo, time.hi, e->next);
-  if (e->turned && e->order > 1) {
+  if (e->turned && e->spread && e->order > 1) {
     go_turned(e, time);
   } else {
     start_at(e, e->next);

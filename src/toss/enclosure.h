@@ -29,6 +29,7 @@ typedef struct alea_enclosure {
   alea_tape_series at_box, at_centre, at_tube;
   double hint; /* for the length of a rough step */
   bool turned; /* the frame is kept: there are not too many unknowns */
+  bool spread; /* the offset is not zero: the box is no point */
 } alea_enclosure;
 
 /* The unknowns are within 'start' at time 0. */

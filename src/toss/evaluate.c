@@ -163,7 +163,18 @@ static bool some_real(env_t *env, const code_t *code) {
   alea_verdict verdict = alea_toss_exists_real(env, kid, code->slot);
   if (verdict != ALEA_VERDICT_UNKNOWN) return verdict == ALEA_VERDICT_PROVED;
   env->undecided++;
+  alea_toss_notes_add(env->logic->notes, ALEA_TOSS_NOTE_UNDECIDED, code->node, 0);
   return env->negative;
+}
+
+static bool some_set(env_t *env, const code_t *code, uint32_t kid) {
+  if (env->doubt != ALEA_TOSS_AS_KNOWN && alea_toss_reads_labels(env->logic, kid))
+    return !is_strict(env);
+  alea_status before = env->status;
+  bool found_one = alea_toss_exists_set(env, kid, code->slot);
+  if (before == ALEA_OK && env->status == ALEA_LIMIT && !env->mem->hit_limit)
+    alea_toss_notes_add(env->logic->notes, ALEA_TOSS_NOTE_LIMIT, code->node, 0);
+  return found_one;
 }
 
 static bool plain(env_t *env, const code_t *code) {
@@ -184,10 +195,7 @@ static bool plain(env_t *env, const code_t *code) {
       }
       return false;
     case ALEA_TOSS_OP_EXISTS: return alea_toss_enumerate(env, code->plan, found, NULL);
-    case ALEA_TOSS_OP_EXISTS_SET:
-      if (env->doubt != ALEA_TOSS_AS_KNOWN && alea_toss_reads_labels(env->logic, kids[0]))
-        return !is_strict(env);
-      return alea_toss_exists_set(env, kids[0], code->slot);
+    case ALEA_TOSS_OP_EXISTS_SET: return some_set(env, code, kids[0]);
     default: return some_real(env, code);
   }
 }
@@ -281,7 +289,11 @@ static alea_interval truth(env_t *env, uint32_t code) {
 static alea_interval least_real(env_t *env, const code_t *code, uint32_t kid) {
   if (env->doubt != ALEA_TOSS_AS_KNOWN && alea_toss_reads_labels(env->logic, kid))
     return alea_interval_line();
-  return alea_toss_least_real(env, kid, code->slot);
+  uint64_t undecided = env->undecided;
+  alea_interval least = alea_toss_least_real(env, kid, code->slot);
+  if (env->undecided != undecided)
+    alea_toss_notes_add(env->logic->notes, ALEA_TOSS_NOTE_UNDECIDED, code->node, 0);
+  return least;
 }
 
 static alea_interval fold(env_t *env, const code_t *code) {
@@ -380,7 +392,8 @@ static alea_status fill_relation(alea_toss_logic *logic, alea_toss_structure *s,
 }
 
 alea_status alea_toss_materialise(const alea_toss_file *file, alea_toss_structure *structure,
-                                  const uint8_t *materialise, alea_mem *mem) {
+                                  const uint8_t *materialise, alea_toss_notes *notes,
+                                  alea_mem *mem) {
   size_t count = file->relations.count;
   uint8_t *stored = alea_mem_zalloc(mem, count + 1);
   if (stored == NULL) return ALEA_SYSTEM;
@@ -390,6 +403,7 @@ alea_status alea_toss_materialise(const alea_toss_file *file, alea_toss_structur
     if (!materialise[i]) continue;
     alea_toss_logic logic;
     alea_toss_logic_init(&logic, file, stored, stored, mem);
+    logic.notes = notes;
     status = fill_relation(&logic, structure, i);
     alea_toss_logic_clear(&logic);
     stored[i] = 1;

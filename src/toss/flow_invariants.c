@@ -92,10 +92,10 @@ static alea_verdict judge_at(flow *f, size_t act, double time) {
 /* Whether cutting a piece in doubt can tell more: not where the ends are in
  * doubt as well, nor where an opaque formula is the same at both. */
 static bool is_worth_cutting(flow *f, size_t act, flow_piece p, double whole) {
-  if (p.to - p.from <= FINEST * whole) return false;
-  alea_verdict first = judge_at(f, act, p.from), last = judge_at(f, act, p.to);
-  if (f->watches[act].opaque) return first != last;
-  return first != ALEA_VERDICT_UNKNOWN || last != ALEA_VERDICT_UNKNOWN;
+  if (p.to - p.from <= FINEST * fmax(p.to, whole / 256)) return false;
+  alea_verdict last = judge_at(f, act, p.to);
+  if (f->watches[act].opaque) return judge_at(f, act, p.from) != last;
+  return last != ALEA_VERDICT_UNKNOWN || judge_at(f, act, p.from) != ALEA_VERDICT_UNKNOWN;
 }
 
 static void doubt(flow *f, alea_toss_watch *w, flow_piece p) {

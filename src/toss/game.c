@@ -282,6 +282,10 @@ static alea_move move_find(const alea_game *game, uint32_t role, const char *tex
   return ALEA_NO_MOVE;
 }
 
+static void report_notes(const alea_game *game, alea_diag *diag) {
+  alea_toss_notes_report(alea_toss_of(game)->rules->notes, diag);
+}
+
 static const alea_game_class toss_class = {
     .engine = "toss",
     .free = game_free,
@@ -294,6 +298,7 @@ static const alea_game_class toss_class = {
     .fluent_term = fluent_term,
     .percept_text = percept_text,
     .percept_find = percept_find,
+    .notes = report_notes,
 };
 
 /* ---- construction ---- */
@@ -310,16 +315,24 @@ static bool name_role(alea_toss_game *g, uint32_t role, const char *name) {
   return g->role_text[role] != NULL && g->role_spelling[role] != NULL;
 }
 
-/* Counts the equally likely moves of chance at each location; UINT32_MAX if the
- * total is too large. */
-static bool count_tokens(alea_toss_game *g, bool *chance) {
+/* Counts the equally likely moves of chance at each location; false if they are
+ * too many somewhere. */
+static bool count_tokens(alea_toss_game *g, bool *chance, alea_diag *diag) {
   for (uint32_t i = 0; i < g->file->locations.count; i++) {
+    const alea_toss_location *location = &g->file->locations.data[i];
     uint64_t tokens = alea_toss_denominator(g->file, i);
-    uint32_t randoms = alea_toss_label_randoms(&g->file->locations.data[i], g->player_count);
+    uint32_t randoms = alea_toss_label_randoms(location, g->player_count);
     for (uint32_t j = 0; j < randoms && tokens <= ALEA_TOSS_MOST_TOKENS; j++) {
       tokens *= ALEA_TOSS_QUANTILES;
     }
-    if (tokens > ALEA_TOSS_MOST_TOKENS) return false;
+    if (tokens > ALEA_TOSS_MOST_TOKENS) {
+      alea_diag_error(diag, ((alea_place){g->file->file, location->line, location->column}),
+                      "chance",
+                      "the probabilities of this location need more than %d equally likely cases: "
+                      "use simpler fractions or fewer random bounds",
+                      ALEA_TOSS_MOST_TOKENS);
+      return false;
+    }
     g->tokens[i] = (uint32_t)tokens;
     *chance |= tokens > 1;
   }
@@ -338,12 +351,7 @@ static alea_status build(alea_toss_game *g, const alea_toss_options *options, al
   alea_status lack = alea_mem_lack(g->mem);
   if (g->tokens == NULL || g->role_text == NULL || g->role_spelling == NULL) return lack;
   bool chance = false;
-  if (!count_tokens(g, &chance)) {
-    alea_diag_error(diag, ((alea_place){g->file->file, 0, 0}), "chance",
-                    "the probabilities of a location need more than %d equally likely cases",
-                    ALEA_TOSS_MOST_TOKENS);
-    return ALEA_LIMIT;
-  }
+  if (!count_tokens(g, &chance, diag)) return ALEA_LIMIT;
   for (uint32_t i = 0; i < g->player_count; i++) {
     if (!name_role(g, i, alea_toss_text(g->file, g->file->players.data[i]))) return lack;
   }

@@ -16,6 +16,7 @@
  * changes them.  Plans walk relations that are stored and *walkable*. */
 
 #include "base/verdict.h"
+#include "toss/notes.h"
 #include "toss/structure.h"
 #include "toss/syntax.h"
 
@@ -82,6 +83,7 @@ typedef struct alea_toss_logic {
   ALEA_VEC(alea_toss_step) steps;
   uint32_t elements, sets, reals; /* slots of each sort */
   uint32_t size;                  /* nodes compiled so far */
+  alea_toss_notes *notes;         /* borrowed, set by the caller; NULL: none are kept */
 } alea_toss_logic;
 
 /* The meaning of a free name of a formula. */
@@ -180,6 +182,7 @@ bool alea_toss_exists_set(alea_toss_env *env, uint32_t code, uint32_t slot);
 /* Adds the tuples of the relations marked in 'materialise', all defined by
  * formulas over stored ones, to the structure, in order of definition. */
 alea_status alea_toss_materialise(const alea_toss_file *file, alea_toss_structure *structure,
-                                  const uint8_t *materialise, alea_mem *mem);
+                                  const uint8_t *materialise, alea_toss_notes *notes,
+                                  alea_mem *mem);
 
 #endif

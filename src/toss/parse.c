@@ -55,6 +55,8 @@ static void check_token(alea_toss_parser *p) {
   char c = *p->token.text;
   if (c >= '0' && c <= '9') {
     alea_toss_fail(p, "bad-number", "a number that is too long or too large");
+  } else if (c == '#') {
+    alea_toss_fail(p, "bad-byte", "'#' has no meaning here; comments begin with '//'");
   } else if (c > ' ' && c < 127) {
     alea_toss_fail(p, "bad-byte", "'%c' has no meaning here", c);
   } else {

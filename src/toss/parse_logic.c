@@ -26,7 +26,9 @@ static uint32_t add(parser *p, alea_toss_node node, const uint32_t *kids, uint32
   node.height = nodes ? height_over(p, kids, count) : 1;
   if (node.height > ALEA_TOSS_DEEPEST) {
     alea_toss_point(p, node.line, node.column);
-    alea_toss_fail(p, "too-deep", "formulas may be nested at most %d deep; name parts of it with REL", ALEA_TOSS_DEEPEST);
+    alea_toss_fail(p, "too-deep",
+                   "formulas may be nested at most %d deep; name parts of it with REL",
+                   ALEA_TOSS_DEEPEST);
     return 0;
   }
   for (uint32_t i = 0; i < count; i++) alea_toss_push(p, &p->file->kids, kids[i]);
@@ -58,7 +60,8 @@ static uint32_t expression(parser *p);
 static bool enter(parser *p) {
   if (!alea_toss_good(p)) return false;
   if (p->depth < 4 * ALEA_TOSS_DEEPEST + 4) return p->depth++, true;
-  alea_toss_fail(p, "too-deep", "formulas may be nested at most %d deep; name parts of it with REL", ALEA_TOSS_DEEPEST);
+  alea_toss_fail(p, "too-deep", "formulas may be nested at most %d deep; name parts of it with REL",
+                 ALEA_TOSS_DEEPEST);
   return false;
 }
 
@@ -338,8 +341,7 @@ static uint32_t comparison(parser *p) {
 }
 
 /* `ex x, X, :a body`: the form of the name gives the sort, as in the paper. */
-static uint32_t quantified(parser *p, alea_toss_kind kind) {
-  alea_toss_node node = blank(p, kind);
+static uint32_t quantified(parser *p, alea_toss_node node) {
   if (alea_toss_accept(p, ":")) {
     node.sort = ALEA_TOSS_NUMERIC;
   } else {
@@ -348,7 +350,8 @@ static uint32_t quantified(parser *p, alea_toss_kind kind) {
   }
   node.name = alea_toss_name(p, "a variable");
   if (!enter(p)) return 0;
-  uint32_t kid = alea_toss_accept(p, ",") ? quantified(p, kind) : want(p, unary(p), false);
+  uint32_t kid =
+      alea_toss_accept(p, ",") ? quantified(p, blank(p, node.kind)) : want(p, unary(p), false);
   p->depth--;
   return add(p, node, &kid, 1, true);
 }
@@ -360,9 +363,11 @@ static uint32_t unary(parser *p) {
   if (alea_toss_accept(p, "not")) {
     id = negation(p, node, want(p, unary(p), false));
   } else if (alea_toss_accept(p, "ex")) {
-    id = quantified(p, ALEA_TOSS_EXISTS);
+    node.kind = ALEA_TOSS_EXISTS;
+    id = quantified(p, node);
   } else if (alea_toss_accept(p, "all")) {
-    id = quantified(p, ALEA_TOSS_FORALL);
+    node.kind = ALEA_TOSS_FORALL;
+    id = quantified(p, node);
   } else {
     id = comparison(p);
   }

@@ -26,7 +26,7 @@ void alea_toss_expect(alea_toss_parser *p,
                       const char *text); /* the same; an error if it is not next */
 uint32_t alea_toss_name(alea_toss_parser *p, const char *what); /* a word that is not a keyword */
 bool alea_toss_is_keyword(const alea_toss_token *token);
-double alea_toss_number(alea_toss_parser *p);                   /* with an optional minus */
+double alea_toss_number(alea_toss_parser *p); /* with an optional minus */
 uint32_t alea_toss_integer(alea_toss_parser *p, uint32_t most);
 void alea_toss_fail(alea_toss_parser *p, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -178,6 +178,10 @@ static void put(const file_t *f, uint32_t id, int level, alea_text *out) {
   if (wrap) alea_text_char(out, ')');
 }
 
+void alea_toss_print_node(const file_t *f, uint32_t node, alea_text *out) {
+  put(f, node, LOOSE, out);
+}
+
 /* ---- structures ---- */
 
 static void put_tuple(const file_t *f, const alea_toss_picture *picture,

@@ -250,6 +250,7 @@ alea_status alea_toss_rewrite(const alea_toss_rules *rules, uint32_t rule, alea_
   const alea_toss_pattern *p = &rules->patterns[rule];
   rewriter w = {rules, p, structure, match, images, env->mem, {0}};
   alea_status status = name_images(&w);
+  if (status == ALEA_LIMIT) alea_toss_notes_add(rules->notes, ALEA_TOSS_NOTE_ROOM, rule, 0);
   if (status == ALEA_OK) status = set_labels(&w, env, rule);
   bool good = status == ALEA_OK && (p->preserving || inherit(&w));
   for (size_t i = 0; good && i < p->rule->exact.count; i++) {

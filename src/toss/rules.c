@@ -29,6 +29,7 @@ void alea_toss_rules_free(rules_t *r) {
   alea_mem_free(mem, r->first_dynamics, r->rule_count * sizeof *r->first_dynamics);
   alea_mem_free(mem, r->first_update, r->rule_count * sizeof *r->first_update);
   alea_toss_logic_clear(&r->logic);
+  alea_toss_notes_free(r->notes);
   alea_toss_structure_free(r->start);
   alea_mem_free(mem, r, sizeof *r);
 }
@@ -127,7 +128,7 @@ static alea_status make_start(rules_t *r) {
   for (size_t i = 0; i < r->relation_count; i++) {
     materialise[i] = r->stored[i] && r->file->relations.data[i].body != NONE;
   }
-  status = alea_toss_materialise(r->file, r->start, materialise, r->mem);
+  status = alea_toss_materialise(r->file, r->start, materialise, r->notes, r->mem);
   alea_mem_free(r->mem, materialise, r->relation_count + 1);
   return status;
 }
@@ -183,6 +184,8 @@ static void add_absent(rules_builder *b, uint32_t relation) {
   uint64_t total = 1;
   for (uint32_t i = 0; i < arity; i++) total *= n;
   if (total > MOST_EXACT) {
+    size_t rule = (size_t)(b->pattern - b->rules->patterns);
+    alea_toss_notes_add(b->rules->notes, ALEA_TOSS_NOTE_EXACT, (uint32_t)rule, 0);
     b->status = ALEA_LIMIT;
     return;
   }
@@ -351,6 +354,8 @@ static alea_status allocate(rules_t *r) {
 static alea_status build(rules_t *r, uint32_t spare, bool certain) {
   alea_status status = allocate(r);
   if (status != ALEA_OK) return status;
+  r->notes = alea_toss_notes_new(r->file, r->mem);
+  if (r->notes == NULL) return memory_status(r->mem);
   find_changes(r);
   for (size_t i = 0; i < r->relation_count; i++) {
     r->walkable[i] = r->stored[i] && !(certain && r->changing[i]);
@@ -361,6 +366,7 @@ static alea_status build(rules_t *r, uint32_t spare, bool certain) {
   r->capacity = (uint32_t)r->file->start.elements.count + (grows ? spare : 0);
   if (r->capacity == 0) r->capacity = 1;
   alea_toss_logic_init(&r->logic, r->file, r->stored, r->walkable, r->mem);
+  r->logic.notes = r->notes;
   find_params(r);
   status = make_start(r);
   for (size_t i = 0; i < r->rule_count && status == ALEA_OK; i++) status = compile_rule(r, i);
@@ -379,10 +385,7 @@ alea_status alea_toss_rules_new(rules_t **rules, const alea_toss_file *file, uin
   r->name_count = file->names.texts.count;
   alea_status status = build(r, spare, certain);
   if (status != ALEA_OK) {
-    if (status == ALEA_LIMIT && !mem->hit_limit) {
-      alea_diag_error(diag, ((alea_place){file->file, 0, 0}), "too-large",
-                      "definitions or exact relations of the rules are too large to compile");
-    }
+    alea_toss_notes_report(r->notes, diag);
     alea_toss_rules_free(r);
     return status;
   }

@@ -26,9 +26,10 @@ typedef struct alea_toss_rules {
   alea_mem *mem;
   const alea_toss_file *file; /* borrowed */
   size_t relation_count, rule_count;
-  uint8_t *changing; /* per relation: some rule changes it, or a relation in its definition */
-  uint8_t *stored;   /* per relation: its tuples are in the structure */
-  uint8_t *walkable; /* per relation: plans walk it */
+  uint8_t *changing;      /* per relation: some rule changes it, or a relation in its definition */
+  uint8_t *stored;        /* per relation: its tuples are in the structure */
+  uint8_t *walkable;      /* per relation: plans walk it */
+  alea_toss_notes *notes; /* of all that is evaluated with these rules */
   alea_toss_logic logic;
   alea_toss_pattern *patterns;
   uint32_t *payoffs; /* location * player count + player: code, or NONE */

@@ -230,6 +230,8 @@ void alea_toss_free(alea_toss_file *file); /* NULL is a no-op. */
 
 /* Appends the file as text that reads as the same file. */
 void alea_toss_print(const alea_toss_file *file, alea_text *out);
+/* Appends a formula or term. */
+void alea_toss_print_node(const alea_toss_file *file, uint32_t node, alea_text *out);
 
 /* Whether a rule neither makes nor deletes elements. */
 bool alea_toss_is_preserving(const alea_toss_rule *rule);

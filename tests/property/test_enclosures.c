@@ -237,8 +237,8 @@ static void run_to(const ode_system *s, double time, const char *start, alea_int
   char text[1024];
   snprintf(text, sizeof text,
            "PLAYERS p RULE M: [a | | ] -> [a | | ] dynamics %s "
-           "LOC 0 { PLAYER p { MOVES [M, t: 0 -- %.17g -> 0] } } START [a | | %s]",
-           s->dynamics, time, start);
+           "LOC 0 { PLAYER p { MOVES [M, t: %.17g -- %.17g -> 0] } } START [a | | %s]",
+           s->dynamics, time, time, start);
   alea_mem mem;
   alea_mem_init(&mem, 0);
   alea_toss_file *file;

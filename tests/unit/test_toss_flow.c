@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "toss/interval.h"
 #include "toss/toss.h"
 
 typedef struct play {
@@ -251,7 +252,7 @@ static void carried(void **state) {
   expect_near(x[0], 9 + 4 * quarter);
   fall(carries, "h {a -> 9}", "0.25", 4, 2, x);
   expect_near(x[0], h);
-  expect_near(x[1], v); /* h_d1 */
+  expect_near(x[1], v);                                         /* h_d1 */
   fall(carries, "h {a -> 9}; h_d1 {a -> -10}", "0.5", 2, 2, x); /* begins at its last speed */
   expect_near(x[0], -1);
   expect_near(x[1], -10);
@@ -270,13 +271,185 @@ static void bounced(void **state) {
   assert_true(fabs(x[1] - 10) < 1e-6 && fabs(x[0]) < 1e-6);
 }
 
+/* ---- what is certain, and what is told ---- */
+
+static alea_interval enclosure(play *p, size_t functions, size_t elements, size_t function,
+                               size_t element) {
+  size_t count;
+  const uint64_t *words = alea_cursor_state(p->cursor, &count);
+  alea_interval found;
+  memcpy(&found, words + count - 2 * functions * elements + 2 * (function * elements + element),
+         sizeof found);
+  return found;
+}
+
+static void expect_within(alea_interval found, double exact, double width) {
+  if (found.lo > exact || found.hi < exact || found.hi - found.lo > width)
+    fail_msg("[%.17g, %.17g] for %.17g", found.lo, found.hi, exact);
+}
+
+/* Finds a note about the game: its code, and where it stands. */
+static bool is_noted(play *p, const char *code, uint32_t line, uint32_t column) {
+  alea_diag diag;
+  alea_diag_init(&diag, &p->mem);
+  alea_game_notes(p->game, &diag);
+  bool found = false;
+  for (size_t i = 0; i < diag.entries.count; i++) {
+    const alea_diag_entry *e = &diag.entries.data[i];
+    found |= strcmp(e->code, code) == 0 && e->place.line == line && e->place.column == column;
+  }
+  alea_diag_clear(&diag);
+  return found;
+}
+
+/* The solution of x' = x^2 ends at time 1: so does the move, with a note, and
+ * the play goes on. */
+static void blow_up(void **state) {
+  (void)state;
+  play p;
+  open(&p,
+       "PLAYERS p\n"
+       "RULE M: [a | | ] -> [a | | ] dynamics :x(a)' = :x(a)^2; :s(a)' = 1 update :x(a) = 1\n"
+       "LOC 0 { PLAYER p { MOVES [M, t: 0 -- 2 -> 0] } } START [a | | x {a -> 1}; s {a -> 0}]");
+  assert_false(is_noted(&p, "no-solution", 2, 6));
+  for (int i = 1; i < 4; i++) {
+    move(&p, "(m a)", NULL);
+    expect_near(label(&p, 2, 1, 0, 0), 1);
+    alea_interval time = enclosure(&p, 2, 1, 1, 0);
+    assert_true(time.hi < i && time.lo > i - 1e-6);
+  }
+  assert_true(is_noted(&p, "no-solution", 2, 6));
+  close(&p);
+}
+
+/* A label that slows down where it crosses 1: the switch is enclosed. */
+static void switches(void **state) {
+  (void)state;
+  play p;
+  open(&p, ONE(":x(a)' = 1 + :(:x(a) < 1)", "2", "x {a -> 0}"));
+  move(&p, "(m a)", NULL);
+  expect_within(enclosure(&p, 1, 1, 0, 0), 2.5, 1e-5);
+  close(&p);
+  /* those that are above 1/2 push: y from the start, x from 1/2 on */
+  open(&p,
+       "PLAYERS p RULE M: [a, b | E(a, b) | ] -> [a, b | | ] "
+       "dynamics :x(a)' = Sum (c | :x(c) > 1/2 : 1) "
+       "LOC 0 { PLAYER p { MOVES [M, t: 0 -- 1 -> 0] } } "
+       "START [a, b | E(a, b) | x {a -> 0, b -> 1}]");
+  move(&p, "(m a b)", NULL);
+  expect_within(enclosure(&p, 1, 2, 0, 0), 1.5, 1e-5);
+  close(&p);
+}
+
+/* The result is the instant at which the invariant fails, tightly. */
+static void instants(void **state) {
+  (void)state;
+  play p;
+  static const char *const invariants[] = {":x(a) < 2", "not :x(a) > 2", ":x(a) + 1 < 3 or false",
+                                           "not ex b (:x(b)^2 > 4)"};
+  for (size_t i = 0; i < sizeof invariants / sizeof *invariants; i++) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "PLAYERS p RULE M: [a | | ] -> [a | | ] inv %s dynamics :x(a)' = :x(a) "
+             "LOC 0 { PLAYER p { MOVES [M, t: 0 -- 9 -> 0] } } START [a | | x {a -> 1}]",
+             invariants[i]);
+    open(&p, text);
+    move(&p, "(m a)", NULL);
+    expect_within(enclosure(&p, 1, 1, 0, 0), 2, 1e-13);
+    close(&p);
+  }
+  /* on the ground at the start, which is no failure: up, and down again */
+  open(&p,
+       "PLAYERS p RULE M: [a | | ] -> [a | | ] inv :h(a) >= 0 "
+       "dynamics :h(a)' = :v(a); :v(a)' = -10 "
+       "LOC 0 { PLAYER p { MOVES [M, t: 0 -- 9 -> 0] } } START [a | | h {a -> 0}; v {a -> 0.3}]");
+  move(&p, "(m a)", NULL);
+  expect_within(enclosure(&p, 2, 1, 0, 0), 0, 1e-14);
+  expect_within(enclosure(&p, 2, 1, 1, 0), -0.3, 2e-14);
+  close(&p);
+}
+
+/* Three tenths are no more than 0.3, however they come about. */
+static void decimals(void **state) {
+  (void)state;
+  play p;
+  open(&p,
+       "PLAYERS p RULE M: [a | | ] -> [a | P(a) | ] "
+       "pre :x(a) - 0.2 < 0.1 or :x(a) - 0.2 > 0.1 or 0.1 + 0.2 != 0.3 or 3 * 0.1 > 0.3 "
+       "or (:x(a) - :y(a)) - 0.1 < 0 "
+       "LOC 0 { PLAYER p { MOVES [M -> 0] } } START [a | P:1 {} | x {a -> 0.3}; y {a -> 0.2}]");
+  alea_list list;
+  assert_int_equal(alea_cursor_legal(p.cursor, 0, &list), ALEA_OK);
+  assert_int_equal(list.count, 0);
+  close(&p);
+}
+
+/* A precondition that cannot be decided is told, with its place. */
+static void undecided(void **state) {
+  (void)state;
+  play p;
+  open(&p,
+       "PLAYERS p\nRULE M: [a | | ] -> [a | P(a) | ]\n"
+       "  pre ex :r (:r > Min (:s | :s^2 > :r))\n"
+       "LOC 0 { PLAYER p { MOVES [M -> 0] } } START [a | P:1 {} | ]");
+  alea_list list;
+  assert_int_equal(alea_cursor_legal(p.cursor, 0, &list), ALEA_OK);
+  assert_int_equal(list.count, 0);
+  assert_true(is_noted(&p, "undecided", 3, 7));
+  close(&p);
+}
+
+/* A label with too many moves is told with its place. */
+static void too_many_moves(void **state) {
+  (void)state;
+  play p;
+  open(&p,
+       "PLAYERS p\nRULE M: [a | | ] -> [a | P(a) | ] dynamics :x(a)' = :k + :l + :m\n"
+       "LOC 0 { PLAYER p { MOVES\n"
+       "  [M, k: 0 -- 1 by 0.01, l: 0 -- 1 by 0.01, m: 0 -- 1 by 0.01 -> 0] } }\n"
+       "START [a | P:1 {} | x {a -> 0}]");
+  alea_list list;
+  assert_int_equal(alea_cursor_legal(p.cursor, 0, &list), ALEA_LIMIT);
+  assert_true(is_noted(&p, "too-large", 4, 3));
+  close(&p);
+}
+
+/* The n-th allocation of a move fails, for n = 1, 2, ...: a status, and nothing
+ * leaks. */
+static void no_memory(void **state) {
+  (void)state;
+  play p;
+  open(&p,
+       "PLAYERS p RULE M: [a | | ] -> [a | P(a) | ] inv :x(a) < 2 post true "
+       "dynamics :x(a)' = :x(a) + Sum (b | :x(b) < 1 : 1); :y(a)'' = -:y(a) "
+       "LOC 0 { PLAYER p { MOVES [M, t: 1 -- 1 -> 0] } } START [a | P:1 {} | x {a -> 1.5}; y {a -> "
+       "1}]");
+  alea_move joint = alea_game_move_find(p.game, 0, "(m a)");
+  assert_true(joint != ALEA_NO_MOVE);
+  alea_status status = ALEA_SYSTEM;
+  size_t used = p.mem.used;
+  for (uint64_t n = 1; status != ALEA_OK; n++) {
+    assert_true(n < 1000);
+    assert_int_equal(alea_cursor_reset(p.cursor), ALEA_OK);
+    p.mem.fail_in = n;
+    status = alea_cursor_play(p.cursor, &joint);
+    p.mem.fail_in = 0;
+    if (status != ALEA_OK) assert_true(p.mem.used <= used + 4096);
+  }
+  expect_within(enclosure(&p, 2, 1, 0, 0), 2, 1e-12);
+  close(&p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(closed_forms), cmocka_unit_test(cat_and_mouse),
-      cmocka_unit_test(summed),       cmocka_unit_test(invariant),
-      cmocka_unit_test(dropped),      cmocka_unit_test(post_and_multiplicity),
-      cmocka_unit_test(random_bound), cmocka_unit_test(carried),
-      cmocka_unit_test(bounced),
+      cmocka_unit_test(closed_forms),   cmocka_unit_test(cat_and_mouse),
+      cmocka_unit_test(summed),         cmocka_unit_test(invariant),
+      cmocka_unit_test(dropped),        cmocka_unit_test(post_and_multiplicity),
+      cmocka_unit_test(random_bound),   cmocka_unit_test(blow_up),
+      cmocka_unit_test(switches),       cmocka_unit_test(instants),
+      cmocka_unit_test(decimals),       cmocka_unit_test(undecided),
+      cmocka_unit_test(too_many_moves), cmocka_unit_test(no_memory),
+      cmocka_unit_test(carried),        cmocka_unit_test(bounced),
   };
   return cmocka_run_group_tests_name("toss flow", tests, NULL, NULL);
 }

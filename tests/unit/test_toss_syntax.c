@@ -97,6 +97,26 @@ static void round_trips(void **state) {
   each_file(CORPUS, "", expect_round_trip);
 }
 
+/* What is as deep as the reader allows is printed with more parentheses than it
+ * was written with, and read again. */
+static void deep_round_trips(void **state) {
+  (void)state;
+  static const char *const units[] = {"P(x) -> ", "not ", "ex y ", "all :r, :s ",
+                                      "not P(x) and not "};
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    alea_mem mem;
+    alea_mem_init(&mem, 0);
+    alea_text text;
+    alea_text_init(&text, &mem);
+    alea_text_put(&text, "PLAYERS p LOC 0 { } START [a | P:1 {} | ] REL D(x) = ");
+    for (int k = 0; k < 70; k++) alea_text_put(&text, units[i]);
+    alea_text_put(&text, "P(x)");
+    expect_round_trip(units[i], text.data, text.length, &mem);
+    alea_text_clear(&text);
+    assert_int_equal(mem.used, 0);
+  }
+}
+
 /* The n-th allocation fails, for n = 1, 2, ...: a status, and nothing leaks. */
 static void no_memory(void **state) {
   (void)state;
@@ -137,6 +157,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(malformed),
       cmocka_unit_test(round_trips),
+      cmocka_unit_test(deep_round_trips),
       cmocka_unit_test(no_memory),
       cmocka_unit_test(board),
   };

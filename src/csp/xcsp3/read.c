@@ -318,39 +318,44 @@ static bool read_instance(xml_reader *r, const xmlNode *root) {
   return stages == NULL || xml_read_stages(r, stages);
 }
 
-static void report_xml_error(alea_diag *diag, const char *file, const xmlError *error) {
+/* The first error of the parser: later ones are its consequences. */
+typedef struct xml_mistake {
   char message[160];
-  const char *text = error != NULL && error->message != NULL ? error->message : "not XML";
-  size_t length = strcspn(text, "\n");
-  if (length >= sizeof message) length = sizeof message - 1;
-  memcpy(message, text, length);
-  message[length] = '\0';
-  uint32_t line = error != NULL && error->line > 0 ? (uint32_t)error->line : 1;
-  alea_place place = {file, line, 1};
-  alea_diag_error(diag, place, "xml", "%s", message);
-}
+  uint32_t line, column;
+} xml_mistake;
 
-static void ignore_error(void *data, xmlErrorPtr error) {
-  (void)data;
-  (void)error;
+static void note_first(void *data, xmlErrorPtr error) {
+  xml_mistake *m = data;
+  if (m->line != 0) return;
+  const char *text = error->message != NULL ? error->message : "not XML";
+  size_t length = strcspn(text, "\n");
+  if (length >= sizeof m->message) length = sizeof m->message - 1;
+  memcpy(m->message, text, length);
+  m->message[length] = '\0';
+  m->line = error->line > 0 ? (uint32_t)error->line : 1;
+  m->column = error->int2 > 0 ? (uint32_t)error->int2 : 1;
 }
 
 static alea_status read_document(xml_reader *r, const char *text, int length) {
   xmlParserCtxt *context = xmlNewParserCtxt();
   if (context == NULL) return ALEA_SYSTEM;
-  /* Errors stay in the context; nothing is printed to standard error. */
-  xmlSetStructuredErrorFunc(NULL, ignore_error);
+  /* Nothing is printed to standard error. */
+  xml_mistake mistake = {"not XML", 0, 0};
+  xmlSetStructuredErrorFunc(&mistake, note_first);
   xmlDoc *document =
       xmlCtxtReadMemory(context, text, length, r->file, NULL,
                         XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_HUGE | XML_PARSE_BIG_LINES);
   alea_status status = ALEA_INPUT;
   if (document == NULL || xmlDocGetRootElement(document) == NULL) {
-    report_xml_error(r->diag, r->file, xmlCtxtGetLastError(context));
+    alea_place place = {r->file, mistake.line > 0 ? mistake.line : 1,
+                        mistake.column > 0 ? mistake.column : 1};
+    alea_diag_error(r->diag, place, "xml", "%s", mistake.message);
   } else if (read_instance(r, xmlDocGetRootElement(document))) {
     status = r->csp->state;
   } else if (r->csp->state == ALEA_SYSTEM || r->csp->state == ALEA_LIMIT) {
     status = r->csp->state;
   }
+  if (document != NULL && status == ALEA_INPUT) xml_locate(r);
   xmlSetStructuredErrorFunc(NULL, NULL);
   xmlFreeDoc(document);
   xmlFreeParserCtxt(context);
@@ -362,7 +367,13 @@ alea_status alea_xcsp3_read(alea_xcsp3 *instance, alea_mem *mem, const char *tex
   *instance = (alea_xcsp3){0};
   alea_arena_init(&instance->arena, mem);
   instance->csp = alea_csp_new(mem);
-  xml_reader r = {.out = instance, .csp = instance->csp, .mem = mem, .diag = diag, .file = file};
+  xml_reader r = {.out = instance,
+                  .csp = instance->csp,
+                  .mem = mem,
+                  .diag = diag,
+                  .file = file,
+                  .text = text,
+                  .length = length};
   alea_status status = ALEA_SYSTEM;
   if (length > INT32_MAX)
     status = ALEA_LIMIT;

@@ -43,7 +43,9 @@ typedef struct xml_reader {
   alea_csp *csp;
   alea_mem *mem;
   alea_diag *diag;
-  const char *file;
+  const char *file, *text; /* the text of the instance, for places in it */
+  size_t length;
+  const xmlNode *placed; /* the element of the last xml_place_of */
   ALEA_VEC(names_array) arrays;
   uint32_t declared;     /* variables in <variables>; the rest is auxiliary */
   uint32_t hidden;       /* auxiliary variables made */
@@ -89,7 +91,11 @@ extern const xml_relation xml_relations[6];
 enum { MAX_INTERVAL = ALEA_CSP_MAX_DOMAIN };
 
 /* text.c: diagnostics, nodes, words, lists */
-alea_place xml_place_of(const xml_reader *r, const xmlNode *node);
+/* A place for a message about an element.  Finding it takes a walk through the
+ * text, which is left to xml_locate, once something is wrong. */
+alea_place xml_place_of(xml_reader *r, const xmlNode *node);
+/* Gives the last message the place of the last element asked for. */
+void xml_locate(const xml_reader *r);
 bool xml_refuse(xml_reader *r, const xmlNode *node, const char *code, const char *format,
                 const char *what);
 bool xml_no_memory(xml_reader *r);

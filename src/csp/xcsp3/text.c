@@ -3,9 +3,68 @@
 
 #include <stdarg.h>
 
-alea_place xml_place_of(const xml_reader *r, const xmlNode *node) {
-  long line = node != NULL ? xmlGetLineNo(node) : 0;
-  return (alea_place){r->file, line > 0 ? (uint32_t)line : 1, 1};
+/* The number of an element in the order of the document, from 1. */
+static size_t element_number(const xmlNode *node) {
+  const xmlNode *at = xmlDocGetRootElement(node->doc);
+  size_t number = 1;
+  while (at != NULL && at != node) {
+    if (at->type == XML_ELEMENT_NODE && at->children != NULL) {
+      at = at->children;
+    } else {
+      while (at != NULL && at->next == NULL) at = at->parent;
+      if (at != NULL) at = at->next;
+    }
+    number += at != NULL && at->type == XML_ELEMENT_NODE;
+  }
+  return number;
+}
+
+/* After the next 'mark', or the end. */
+static const char *skip_past(const char *at, const char *end, const char *mark) {
+  size_t length = strlen(mark);
+  for (; (size_t)(end - at) >= length; at++)
+    if (memcmp(at, mark, length) == 0) return at + length;
+  return end;
+}
+
+/* The start of the n-th start tag of the text, from 1; its end if there is none.
+ * Comments, instructions, declarations and CDATA have no tags. */
+static const char *find_tag(const char *at, const char *end, size_t n) {
+  static const char *const spans[][2] = {
+      {"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}, {"<!", ">"}, {"</", ">"}};
+  while (at < end) {
+    if (*at != '<') {
+      at++;
+      continue;
+    }
+    const char *close = NULL;
+    for (size_t i = 0; close == NULL && i < sizeof spans / sizeof *spans; i++) {
+      size_t length = strlen(spans[i][0]);
+      if ((size_t)(end - at) >= length && memcmp(at, spans[i][0], length) == 0) close = spans[i][1];
+    }
+    if (close == NULL && --n == 0) return at;
+    at = close != NULL ? skip_past(at, end, close) : at + 1;
+  }
+  return end;
+}
+
+alea_place xml_place_of(xml_reader *r, const xmlNode *node) {
+  r->placed = node;
+  return (alea_place){r->file, 1, 0};
+}
+
+/* libxml2 keeps only lines, and those of the ends of tags: the text is searched. */
+void xml_locate(const xml_reader *r) {
+  if (r->diag == NULL || r->diag->entries.count == 0) return;
+  alea_place *place = &r->diag->entries.data[r->diag->entries.count - 1].place;
+  if (place->column != 0) return;
+  place->column = 1;
+  const char *tag = r->text;
+  if (r->placed != NULL) tag = find_tag(r->text, r->text + r->length, element_number(r->placed));
+  for (const char *c = r->text; c < tag; c++) {
+    place->column = *c == '\n' ? 1 : place->column + 1;
+    place->line += *c == '\n';
+  }
 }
 
 bool xml_refuse(xml_reader *r, const xmlNode *node, const char *code, const char *format,
