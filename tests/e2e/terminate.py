@@ -22,20 +22,17 @@ MOVE = " ".join(f"?{i}" for i in range(9))
 BODY = " ".join(f"(d ?{i})" for i in range(9))
 ENDLESS = (f"(role r) {DIGITS} (init a) (<= (legal r (m {MOVE})) (true a) {BODY}) (<= (next a) (true a)) "
            "(goal r 1) (<= terminal (true b))")
-# A race that is never over.
-LONG = ("(role r) (init (n 0)) (<= (next (n 0)) (true (n 0))) (legal r a) (legal r b) (goal r 5) "
-        "(<= terminal (true (n 1)))")
 EVENT = """
-games: [connect-four]
+games: [chess]
 players: ["uct", "uct:c=1"]
-budget: {sims: 2000}
+budget: {time: 1000}
 matches: 100000
 """
 
 BY_SIGNAL = -signal.SIGTERM
 # The command, and the statuses with which it may end.
 JOBS = [
-    ("check endless.kif endless.kif --strict", (BY_SIGNAL, 0, 1)),
+    ("check endless.kif --strict", (BY_SIGNAL, 0, 1)),
     ("info endless.kif", (BY_SIGNAL,)),
     ("show endless.kif", (BY_SIGNAL,)),
     ("simulate endless.kif --engine prover --memory 0", (BY_SIGNAL,)),
@@ -45,11 +42,12 @@ JOBS = [
     ("play endless.kif --engine prover", (BY_SIGNAL,)),
     ("match chess --player uct --player uct --time 1000 --start 1", (BY_SIGNAL,)),
     ("solve --model connect:7x6:4", (BY_SIGNAL,)),
-    ("translate amazons-8x8 --to scsp", (BY_SIGNAL, 0, 2, 4)),
-    ("learn breakthrough.toss --games 100000", (BY_SIGNAL, 0, 2)),
-    ("experiment E1 --scale full", (BY_SIGNAL, 0, 1, 2)),
-    ("tournament event.yaml --workers 1", (0,)),
-    ("host long.kif --player uct --time 1000 --start 1 --engine prover", (0, 1, BY_SIGNAL)),
+    ("translate chess --to scsp", (BY_SIGNAL,)),
+    ("learn toss-breakthrough --plays 100000 --seconds 0", (BY_SIGNAL,)),
+    ("experiment E1 --scale full", (BY_SIGNAL, 4)),
+    ("tournament event.yaml --workers 1", (4,)),
+    ("host chess --player uct --player uct --time 1000 --start 1000", (0, 1, 4, BY_SIGNAL)),
+    ("host connect-four --player mc --player mc --time 1000 --start 1", (0, 1, 4)),
     ("serve --port 0", (0,)),
 ]
 MOST = float(os.environ.get("ALEA_PATIENCE", "4"))  # one second where the machine is idle
@@ -108,7 +106,7 @@ def main():
     arguments = parser.parse_args()
     alea = os.path.abspath(arguments.alea)
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in (("endless.kif", ENDLESS), ("long.kif", LONG), ("event.yaml", EVENT)):
+        for name, text in (("endless.kif", ENDLESS), ("event.yaml", EVENT)):
             with open(os.path.join(folder, name), "w", encoding="ascii") as file:
                 file.write(text)
         for job, allowed in JOBS:
