@@ -74,7 +74,7 @@ static void fuzz(double seconds, uint64_t seed) {
   uint64_t runs = 0, noted, accepted, before, passed;
   fuzz_counts(&before, &passed);
   alea_rng_seed(&rng, seed);
-  for (double end = alea_clock_cpu() + seconds; alea_clock_cpu() < end; runs++) {
+  for (double end = alea_clock_wall() + seconds; alea_clock_wall() < end; runs++) {
     const fuzz_input *input = &inputs[alea_rng_below(&rng, (uint32_t)input_count)];
     size_t size = input->size;
     memcpy(data, input->data, size);
