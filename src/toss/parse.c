@@ -11,7 +11,7 @@ static const char *const keywords[] = {
     "update",  "dynamics", "and",  "or",   "not",  "ex",    "all",   "in",
     "true",    "false",    "Sum",  "Prod", "Min",  "Root",  "as",    "by"};
 
-static bool is_keyword(const alea_toss_token *token) {
+bool alea_toss_is_keyword(const alea_toss_token *token) {
   for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
     if (strlen(keywords[i]) == token->length &&
         memcmp(keywords[i], token->text, token->length) == 0) {
@@ -90,7 +90,7 @@ void alea_toss_expect(alea_toss_parser *p, const char *text) {
 uint32_t alea_toss_name(alea_toss_parser *p, const char *what) {
   if (!alea_toss_good(p)) return 0;
   char buffer[40];
-  if (p->token.kind != ALEA_TOSS_WORD || is_keyword(&p->token)) {
+  if (p->token.kind != ALEA_TOSS_WORD || alea_toss_is_keyword(&p->token)) {
     alea_toss_fail(p, "syntax", "expected %s but found %s", what,
                    describe(&p->token, buffer, sizeof buffer));
     return 0;

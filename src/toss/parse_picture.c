@@ -197,7 +197,7 @@ static void fill_cell(parser *p, alea_toss_picture *picture, uint32_t element, c
     alea_toss_lexer lexer;
     alea_toss_lexer_init(&lexer, cell + from, at - from);
     alea_toss_token token = alea_toss_lexer_next(&lexer);
-    if (token.kind != ALEA_TOSS_WORD || token.length != at - from) {
+    if (token.kind != ALEA_TOSS_WORD || token.length != at - from || alea_toss_is_keyword(&token)) {
       alea_toss_fail(p, "bad-board", "'%.*s' on the board is no relation", (int)(length % 64),
                      cell);
       return;
