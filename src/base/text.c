@@ -39,7 +39,7 @@ static bool reserve(alea_text *text, size_t extra) {
 
 void alea_text_add(alea_text *text, const char *bytes, size_t count) {
   if (!reserve(text, count)) return;
-  memcpy(text->data + text->length, bytes, count);
+  if (count > 0) memcpy(text->data + text->length, bytes, count); /* 'bytes' may be NULL else */
   text->length += count;
   text->data[text->length] = '\0';
 }

@@ -139,7 +139,7 @@ static alea_status serve(const values *v, alea_mem *mem, alea_diag *diag) {
   };
   serve_sandbox sandbox = {.options = {.mode = (alea_sandbox_mode)v->sandbox,
                                        .memory = total_memory(v),
-                                       .files = connections_of(v) + OTHER_FILES},
+                                       .files = 2 * connections_of(v) + OTHER_FILES},
                            .quiet = v->quiet};
   alea_http_options http = {.address = v->bind,
                             .port = (uint16_t)v->port,

@@ -230,7 +230,8 @@ static void stand_up(match *m) {
 static alea_budget budget_of(const match *m, bool start) {
   return (alea_budget){.sims = start ? 0 : m->options->sims,
                        .seconds = start ? m->options->start : m->options->time,
-                       .clock = m->options->clock};
+                       .clock = m->options->clock,
+                       .stop = m->options->stop};
 }
 
 typedef void remote_call(alea_remote_player *remote, const alea_remote_player_step *step);
@@ -552,6 +553,9 @@ alea_status alea_match_run(alea_record *record, const alea_opened *opened,
                            alea_diag *diag) {
   match m = {.options = options, .opened = opened, .game = opened->game, .record = record};
   m.mem = record->arena.mem;
+  alea_deadline cancel = {.stop = options->stop};
+  const alea_deadline *outer = m.mem->deadline;
+  if (options->stop != NULL) m.mem->deadline = &cancel;
   alea_match_sampler_init(&m.sampler, opened, options->engine, m.mem);
   alea_status status = open_match(&m);
   if (status == ALEA_OK) status = sit_all(&m, diag);
@@ -560,5 +564,6 @@ alea_status alea_match_run(alea_record *record, const alea_opened *opened,
   if (begun) end_remotes(&m);
   close_match(&m);
   alea_match_sampler_clear(&m.sampler);
+  m.mem->deadline = outer;
   return status;
 }

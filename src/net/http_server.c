@@ -16,6 +16,9 @@
 
 #include "base/clock.h"
 
+/* Beyond its own limit the library closes connections unheard, and it counts those
+ * whose thread has not been joined: it is kept far from it. */
+enum { MORE = 8 };
 enum { BODIES = 4 }; /* of the greatest length, that may be on their way at a time */
 static const size_t STACK_BYTES = 1 << 20; /* of a connection's thread */
 
@@ -40,12 +43,13 @@ struct alea_http_server {
   void *context;
   size_t most_bytes;
   double patience;
-  unsigned most_waiting; /* connections whose request is not complete or reply not taken */
+  unsigned most; /* connections at a time */
   uint16_t port;
   pthread_t reaper;
   pthread_mutex_t lock; /* guards what follows */
   pthread_cond_t wake;
   http_connection *connections;
+  unsigned count; /* of them */
   bool stopping;
 };
 
@@ -67,12 +71,13 @@ static void shut_late(alea_http_server *s, double now) {
 
 static bool is_waiting(const http_connection *c) { return c->deadline > 0; }
 
-/* Whoever sends a whole request at once needs no longer than this. */
-static const double LEAST_SECONDS = 0.05;
+/* Whoever sends a whole request at once needs no longer than this, on a machine
+ * that is busy with other things. */
+static const double LEAST_SECONDS = 0.25;
 
-/* Makes room for one more request that is not complete: the oldest goes.  False:
- * it has not had its time yet. */
-static bool limit_waiting(alea_http_server *s) {
+/* Makes room for one more connection: where half of them wait for the other side,
+ * the oldest of those goes.  False: it has not had its time yet. */
+static bool make_room(alea_http_server *s) {
   unsigned waiting = 0;
   http_connection *oldest = NULL;
   for (http_connection *c = s->connections; c != NULL; c = c->next) {
@@ -80,7 +85,7 @@ static bool limit_waiting(alea_http_server *s) {
     waiting++;
     if (oldest == NULL || c->deadline < oldest->deadline) oldest = c;
   }
-  if (oldest == NULL || waiting < s->most_waiting) return true;
+  if (oldest == NULL || waiting < s->most / 2) return s->count < s->most;
   if (oldest->deadline - s->patience + LEAST_SECONDS > alea_clock_wall()) return false;
   shut(oldest);
   return true;
@@ -130,11 +135,13 @@ static http_connection *open_connection(alea_http_server *s, int fd) {
   alea_text_init(&c->path, &c->mem);
   alea_text_init(&c->body, &c->mem);
   pthread_mutex_lock(&s->lock);
-  while (!limit_waiting(s)) { /* a flood waits in the kernel's queue meanwhile */
+  double until = alea_clock_wall() + 4 * LEAST_SECONDS;
+  while (!make_room(s) && alea_clock_wall() < until) { /* a flood waits in the kernel's queue */
     pthread_mutex_unlock(&s->lock);
     nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
     pthread_mutex_lock(&s->lock);
   }
+  s->count++;
   c->deadline = alea_clock_wall() + s->patience;
   c->next = s->connections;
   if (c->next != NULL) c->next->previous = c;
@@ -149,6 +156,7 @@ static void close_connection(http_connection *c) {
   if (c->previous != NULL) c->previous->next = c->next;
   if (c->next != NULL) c->next->previous = c->previous;
   if (s->connections == c) s->connections = c->next;
+  s->count--;
   pthread_mutex_unlock(&s->lock);
   alea_text_clear(&c->path);
   alea_text_clear(&c->body);
@@ -399,12 +407,11 @@ static int find_port(const alea_http_options *options, uint16_t *port, alea_diag
 
 static bool start_daemon(alea_http_server *s, int fd, const alea_http_options *options) {
   unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL;
-  unsigned connections = options->connections != 0 ? options->connections : 64;
-  s->most_waiting = connections / 2;
+  s->most = options->connections != 0 ? options->connections : 64;
   /* No timeout of the library: it would include the time of the handler. */
   s->daemon = MHD_start_daemon(flags, s->port, NULL, NULL, on_request, s,      /* */
                                MHD_OPTION_LISTEN_SOCKET, fd,                   /* */
-                               MHD_OPTION_CONNECTION_LIMIT, connections,       /* */
+                               MHD_OPTION_CONNECTION_LIMIT, MORE * s->most,    /* */
                                MHD_OPTION_CONNECTION_TIMEOUT, 0u,              /* */
                                MHD_OPTION_THREAD_STACK_SIZE, STACK_BYTES,      /* */
                                MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, /* */

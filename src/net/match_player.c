@@ -240,9 +240,9 @@ static alea_status choose(match_player_worker *w, size_t number, double deadline
   alea_match_player *match = w->match;
   bool terminal = false;
   alea_cursor *cursor = w->follower.cursor;
+  publish_any(w, number);
   alea_status status = cursor != NULL ? alea_cursor_terminal(cursor, &terminal) : ALEA_OK;
   if (status != ALEA_OK || terminal) return status == ALEA_OK ? ALEA_INPUT : status;
-  publish_any(w, number);
   double left = deadline - alea_clock_wall();
   alea_budget budget = {
       .sims = match->options.sims, .seconds = left > 0.005 ? left : 0.005, .stop = &w->stop};
@@ -274,7 +274,11 @@ static alea_status work_turn(match_player_worker *w, size_t number) {
       match->turns.count == number + 1 && match->closed <= number && !atomic_load(&match->quit);
   if (asked) atomic_store(&w->stop, false);
   pthread_mutex_unlock(&match->lock);
-  return asked ? choose(w, number, t.deadline) : ALEA_OK;
+  if (!asked) return ALEA_OK;
+  w->cancel.at = t.deadline; /* what was played is followed, however long it takes */
+  status = choose(w, number, t.deadline);
+  w->cancel.at = 0;
+  return status;
 }
 
 /* ---- the threads ---- */

@@ -24,6 +24,7 @@ bool alea_toss_at(const alea_toss_parser *p,
 bool alea_toss_accept(alea_toss_parser *p, const char *text); /* the same; consumes it */
 void alea_toss_expect(alea_toss_parser *p,
                       const char *text); /* the same; an error if it is not next */
+bool alea_toss_is_keyword(const alea_toss_token *token);
 uint32_t alea_toss_name(alea_toss_parser *p, const char *what); /* a word that is not a keyword */
 bool alea_toss_is_keyword(const alea_toss_token *token);
 double alea_toss_number(alea_toss_parser *p); /* with an optional minus */

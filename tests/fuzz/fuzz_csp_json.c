@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "csp/json.h"
+#include "fuzz/mutate.h"
 #include "scsp/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -112,6 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   json_t *root = csp_json_parse(&r, (const char *)data, size, &limit);
   if (root != NULL) {
     alea_status status = read_instance(&mem, root, &diag, &in);
+    fuzz_note(status == ALEA_OK);
     if (status == ALEA_OK) {
       solve(&in);
       read_again(&in, &mem);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz/mutate.h"
 #include "gdl/check.h"
 #include "gdl/classify.h"
 #include "gdl/hrf.h"
@@ -131,6 +132,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   round_trip(alea_sexprs_read, text, size);
   round_trip(alea_hrf_read, text, size);
   alea_status built = build(text, size);
+  fuzz_note(built == ALEA_OK);
   alea_status play = check(text, size, false);
   alea_status strict = check(text, size, true);
   if (built == ALEA_LIMIT || play == ALEA_LIMIT || strict == ALEA_LIMIT) return 0;

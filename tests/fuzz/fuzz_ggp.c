@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz/mutate.h"
 #include "net/ggp.h"
 #include "net/protocol_text.h"
 
@@ -127,6 +128,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const char *why = NULL;
   alea_mem_init(&mem, MEMORY_LIMIT);
   alea_status status = alea_ggp_read(&m, text, size, &why);
+  fuzz_note(status == ALEA_OK);
   if (status == ALEA_OK) {
     require(inside(m.id, text, size) && inside(m.role, text, size) && inside(m.rules, text, size) &&
                 inside(m.own, text, size) && inside(m.events, text, size),

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz/mutate.h"
 #include "toss/syntax.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -38,6 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   alea_toss_file *file = NULL;
   alea_status status = alea_toss_read(&file, (const char *)data, size, "input", &mem, &diag);
   if (status == ALEA_INPUT && diag.errors == 0) abort(); /* no without a reason */
+  fuzz_note(status == ALEA_OK);
   if (status == ALEA_OK) round_trip(file, &mem);
   alea_toss_free(file);
   alea_diag_clear(&diag);

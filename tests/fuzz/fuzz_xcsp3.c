@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz/mutate.h"
 #include "scsp/xcsp3.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -84,9 +85,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   alea_mem_init(&mem, MEMORY_LIMIT);
   alea_diag_init(&diag, &mem);
   if (alea_xcsp3_read(&instance, &mem, (const char *)data, size, "fuzz", &diag) == ALEA_OK) {
+    fuzz_note(true);
     use(&instance, &mem);
     alea_xcsp3_clear(&instance, &mem);
   } else {
+    fuzz_note(false);
     require(diag.entries.count > 0 || mem.hit_limit, "a refusal says why");
   }
   alea_diag_clear(&diag);

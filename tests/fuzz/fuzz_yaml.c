@@ -2,6 +2,7 @@
  * without a reason; of an accepted one every unit can be asked for. */
 #include <stdlib.h>
 
+#include "fuzz/mutate.h"
 #include "tournament/plan.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -32,6 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     alea_tournament_plan_options options = {.seats = 2, .seed = -1};
     status = alea_tournament_plan_new(&plan, &file, file.root, &options, &mem);
     if (status == ALEA_INPUT && diag.errors == 0) abort();
+    fuzz_note(status == ALEA_OK);
     if (status == ALEA_OK) look_at_units(&plan);
     alea_tournament_plan_clear(&plan);
   }

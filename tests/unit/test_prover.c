@@ -391,8 +391,58 @@ static void refuses_terms_that_double(void **state) {
   stop();
 }
 
+/* A question ends at the deadline of its memory, and can be asked again; what it
+ * would have said is 10^7 moves, sorted. */
+static void stops_inside_a_question(void **state) {
+  (void)state;
+  start(
+      "(role r) (d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9) (init a) "
+      "(<= (legal r (m ?1 ?2 ?3 ?4 ?5 ?6 ?7)) (true a) (d ?1) (d ?2) (d ?3) (d ?4) (d ?5) (d ?6) "
+      "(d ?7)) (<= (next a) (true a)) (goal r 1) (<= terminal (true b))");
+  alea_list list;
+  bool terminal;
+  alea_deadline soon = alea_deadline_in(0.02);
+  memory.deadline = &soon;
+  double began = alea_clock_thread();
+  assert_int_equal(alea_cursor_legal(cursor, 0, &list), ALEA_LIMIT);
+  assert_true(alea_clock_thread() - began < 0.5); /* the whole takes several seconds */
+  assert_false(memory.hit_limit);
+  atomic_bool cancelled = true;
+  alea_deadline never = {.stop = &cancelled};
+  memory.deadline = &never;
+  assert_int_equal(alea_cursor_legal(cursor, 0, &list), ALEA_LIMIT);
+  memory.deadline = NULL;
+  assert_int_equal(alea_cursor_terminal(cursor, &terminal), ALEA_OK);
+  assert_false(terminal);
+  expect(FLUENTS, 0, "a");
+  stop();
+}
+
+/* Thousands of moves are sorted in blocks; the order is that of their texts. */
+static void sorts_many_moves(void **state) {
+  (void)state;
+  start(
+      "(role r) (d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9) (init a) "
+      "(<= (legal r (m ?1 ?2 ?3 ?4)) (true a) (d ?4) (d ?2) (d ?3) (d ?1)) "
+      "(<= (next a) (true a)) (goal r 1) (<= terminal (true b))");
+  alea_list list;
+  assert_int_equal(alea_cursor_legal(cursor, 0, &list), ALEA_OK);
+  assert_int_equal(list.count, 10000);
+  for (uint32_t i = 0; i < list.count; i++) {
+    char expected[32];
+    snprintf(expected, sizeof expected, "(m %u %u %u %u)", i / 1000, i / 100 % 10, i / 10 % 10,
+             i % 10);
+    char *text = text_of(LEGAL, 0, list.ids[i]);
+    assert_string_equal(text, expected);
+    free(text);
+  }
+  stop();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(stops_inside_a_question),
+      cmocka_unit_test(sorts_many_moves),
       cmocka_unit_test(plays_tic_tac_toe),
       cmocka_unit_test(refuses_terms_that_double),
       cmocka_unit_test(follows_recursion),

@@ -1,0 +1,12 @@
+INSERT INTO runs VALUES(1,'2026-01-01T00:00:00Z','1','h',2,4,'games: [hanoi]');
+INSERT INTO games VALUES('hanoi','fedcba9876543210',1);
+INSERT INTO pairings VALUES(1,'a','hanoi','sims=10','uct','uct',NULL,NULL);
+INSERT INTO pairings VALUES(2,'b','hanoi','time=1','mc','mc:c=1',NULL,NULL);
+INSERT INTO matches VALUES(4294967296,1,0,7,0,1,1,1,1.0,31,0,'net','1','h',0,0.5,0.5);
+INSERT INTO matches VALUES(4294967297,1,1,8,0,1,1,0,0.0,31,2,'lanes','1','h',1,0.5,0.5);
+INSERT INTO matches VALUES(8589934592,2,0,9,0,1,1,1,0.0,31,0,'net','1','h',2,1.5,1.5);
+INSERT INTO seats VALUES(4294967296,0,'robot',0,'uct',100,0.5,'{"sims":9,"nodes":4}');
+INSERT INTO seats VALUES(4294967297,0,'robot',0,'uct',0,0.5,'{"sims":1e3}');
+INSERT INTO seats VALUES(8589934592,0,'robot',0,'mc:c=1',50,0.5,'{}');
+INSERT INTO moves VALUES(4294967296,1,0,'(puton disc1 disc2)','TO',0.25);
+UPDATE info SET value='alea results 1' WHERE key='format';
