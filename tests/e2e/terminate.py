@@ -50,7 +50,7 @@ JOBS = [
     ("host connect-four --player mc --player mc --time 1000 --start 1", (0, 1, 4)),
     ("serve --port 0", (0,)),
 ]
-MOST = float(os.environ.get("ALEA_PATIENCE", "4"))  # one second where the machine is idle
+MOST = float(os.environ.get("ALEA_PATIENCE", "10"))  # one second where the machine is idle
 
 
 def ask(port, message):
