@@ -52,11 +52,19 @@ static alea_status save(alea_text *text, const char *path) {
   return good ? ALEA_OK : ALEA_SYSTEM;
 }
 
+/* Where nothing was learnt every move is worth as much: cases that say so. */
+static void put_even(const alea_toss_game *game, alea_text *out) {
+  for (size_t i = 0; i < game->file->locations.count; i++) {
+    alea_text_format(out, "EVAL %u true => (", game->file->locations.data[i].number);
+    for (uint32_t p = 0; p < game->player_count; p++) alea_text_put(out, p == 0 ? "0.5" : ", 0.5");
+    alea_text_put(out, ") 1\n");
+  }
+}
+
 /* Replaces a list of cases by the games that it is read as. */
 static alea_status make_games(alea_cli_session *session, alea_text *learned) {
   alea_mem *mem = &session->opened.mem;
   alea_toss_evaluation *list;
-  if (learned->length == 0) return ALEA_OK;
   alea_status status =
       alea_toss_evaluation_new(&list, session->opened.game, alea_text_string(learned), mem, NULL);
   alea_text_truncate(learned, 0);
@@ -86,6 +94,9 @@ static alea_status learn(alea_cli_session *session, const values *v) {
   alea_status status =
       alea_toss_learn(session->opened.game, &options, &learned, &session->opened.mem);
   alea_cli_progress_stop(progress);
+  if (status == ALEA_OK && learned.length == 0) {
+    put_even(alea_toss_of(session->opened.game), &learned);
+  }
   if (status == ALEA_OK && v->form == FORM_GAME) status = make_games(session, &learned);
   alea_text_put(&session->out, alea_text_string(&learned));
   alea_text_clear(&learned);
