@@ -81,8 +81,9 @@ static void find_legal(maker *m, roots *r) {
 
 /* ---- payoffs ---- */
 
+/* Rounded as the cursor does it (alea_toss_cursor_payoff), so that ties agree. */
 static int scaled(maker *m, double payoff) {
-  double value = 100 * (payoff - m->file->least) / (m->file->most - m->file->least);
+  double value = 100 * ((payoff - m->file->least) / (m->file->most - m->file->least));
   int goal_value = !(value > 0) ? 0 : value >= 100 ? 100 : (int)(value + 0.5);
   bool between = value > 0 && value < 100 && fabs(value - goal_value) > 1e-9;
   if (m->precise && between) alea_toss_maker_fail(m, ALEA_UNSUPPORTED);

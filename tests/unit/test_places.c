@@ -1,6 +1,6 @@
 /* Malformed constraint files and rewriting games: every first message stands
  * where the mistake is and says what is wrong.  The cases are one table,
- * tests/malformed/places.txt. */
+ * tests/unit/places.txt. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +124,7 @@ static bool check(place_case *c) {
 static void every_place(void **state) {
   (void)state;
   size_t length;
-  char *table = load_file(&length, "%s/tests/malformed/places.txt", ALEA_SOURCE_DIR);
+  char *table = load_file(&length, "%s/tests/unit/places.txt", ALEA_SOURCE_DIR);
   assert_non_null(table);
   size_t constraints = 0, rewriting = 0, wrong = 0;
   char *at = strstr(table, "\n== ");
