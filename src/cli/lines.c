@@ -2,13 +2,16 @@
 #include "cli/lines.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <histedit.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include <wchar.h>
 
-enum { HISTORY_LINES = 200, MOST_SHOWN = 60 };
+enum { HISTORY_LINES = 200, MOST_SHOWN = 60, LOOK_MS = 50 };
 
 static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 enum { CAUGHT = sizeof caught / sizeof *caught };
@@ -49,6 +52,29 @@ static alea_cli_lines *lines_of(EditLine *editor) {
 static char *prompt_of(EditLine *editor) {
   /* libedit only reads it. */
   return (char *)(uintptr_t)alea_text_string(&lines_of(editor)->prompt);
+}
+
+/* The next character, 0 at the end of the input.  A signal that comes just before
+ * a read would be lost; so nothing is read until there is something. */
+static int read_character(EditLine *editor, wchar_t *character) {
+  (void)editor;
+  mbstate_t state = {0};
+  for (;;) {
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    if (atomic_load(&interrupted)) {
+      errno = EINTR;
+      return -1;
+    }
+    if (poll(&input, 1, LOOK_MS) <= 0) continue;
+    char byte;
+    ssize_t length = read(STDIN_FILENO, &byte, 1);
+    if (length < 0 && errno == EINTR) continue;
+    if (length <= 0) return (int)length;
+    size_t result = mbrtowc(character, &byte, 1, &state);
+    if (result == (size_t)-2) continue; /* there is more of it */
+    if (result == (size_t)-1) *character = L'?';
+    return 1;
+  }
 }
 
 /* How many bytes all the words share; 'count' words, each ended by a newline. */
@@ -119,6 +145,7 @@ static void open_editor(alea_cli_lines *lines) {
   el_set(lines->editor, EL_CLIENTDATA, lines);
   el_set(lines->editor, EL_EDITOR, "emacs");
   el_set(lines->editor, EL_SIGNAL, 1);
+  el_set(lines->editor, EL_GETCFN, read_character);
   el_set(lines->editor, EL_PROMPT, prompt_of);
   el_set(lines->editor, EL_ADDFN, "alea-complete", "completes a move", complete);
   el_set(lines->editor, EL_BIND, "\t", "alea-complete", NULL);

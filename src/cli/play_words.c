@@ -29,6 +29,7 @@ static alea_status do_hint(alea_play_table *t, const char *argument) {
   alea_cli_progress *progress = alea_cli_progress_start("thinking of a hint", t->budget.seconds);
   alea_status status = alea_player_select(t->players[t->eyes], &t->budget, &move);
   alea_cli_progress_stop(progress);
+  if (!alea_cli_lines_ended()) atomic_store(alea_cli_lines_interrupted(), false);
   if (status != ALEA_OK) return status;
   alea_player_analyse(t->players[t->eyes], &analysis);
   alea_text_put(out, "hint: ");
