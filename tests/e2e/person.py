@@ -23,6 +23,7 @@ class Session:
 
     def __init__(self, *command):
         self.text = ""
+        self.command = " ".join(command[1:])
         self.master, slave = pty.openpty()
         self.before = termios.tcgetattr(slave)
         self.slave = slave
@@ -61,9 +62,15 @@ class Session:
     def type(self, line):
         os.write(self.master, line.encode())
 
-    def end(self, expected=0):
+    def end(self, expected=0, typing=""):
+        """Waits for the end.  'typing' is typed once a second until then: a key that comes between
+        the prompt and the terminal's raw mode is lost."""
         end = time.monotonic() + PATIENCE
+        typed = 0
         while time.monotonic() < end:
+            if typing and time.monotonic() > typed + 1:
+                self.type(typing)
+                typed = time.monotonic()
             done, status = os.waitpid(self.pid, os.WNOHANG)
             if done:
                 code = os.waitstatus_to_exitcode(status)
@@ -76,7 +83,7 @@ class Session:
                 return
             self.read(0.05)
         os.kill(self.pid, signal.SIGKILL)
-        sys.exit(f"does not end: {self.text[-500:]!r}")
+        sys.exit(f"{self.command} does not end: {self.text[-500:]!r}")
 
 
 def board_game(alea, folder):
@@ -132,8 +139,7 @@ def coordinates(alea):
     s.type("\003")
     s.expect(r"black: \(move")
     s.expect("white> ")
-    s.type("\004")
-    s.end()
+    s.end(typing="\004")
 
 
 def dice(alea):
@@ -165,8 +171,7 @@ def hidden(alea):
     if not re.search(r" s", shown) or "?" in shown:
         sys.exit(f"at the end not everything is shown: {shown}")
     s.expect("quit> ")
-    s.type("\003")  # Ctrl-C at a prompt
-    s.end()
+    s.end(typing="\003")  # Ctrl-C at a prompt
 
 
 def two_people(alea):

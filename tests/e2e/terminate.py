@@ -38,7 +38,7 @@ JOBS = [
     ("simulate endless.kif --engine prover --memory 0", (BY_SIGNAL,)),
     ("perft chess --depth 9", (BY_SIGNAL,)),
     ("bench chess --seconds 1000", (BY_SIGNAL,)),
-    ("best chess --time 1000", (0,)),
+    ("best chess --time 1000", (0, BY_SIGNAL)),
     ("play endless.kif --engine prover", (BY_SIGNAL,)),
     ("match chess --player uct --player uct --time 1000 --start 1", (BY_SIGNAL,)),
     ("solve --model connect:7x6:4", (BY_SIGNAL,)),
