@@ -131,7 +131,7 @@ def board_game(alea, folder):
 
 
 def coordinates(alea):
-    """Chess by coordinates; Ctrl-C makes the player move at once; the end of the input ends."""
+    """Chess by coordinates; Ctrl-C makes the player move at once."""
     s = Session(alea, "play", "chess", "--time", "600", "--seed", "1")
     s.expect("white> ")
     s.type("e2e4\r")
@@ -139,7 +139,7 @@ def coordinates(alea):
     s.type("\003")
     s.expect(r"black: \(move")
     s.expect("white> ")
-    s.end(typing="\004")
+    s.end(typing="quit\r")
 
 
 def dice(alea):
