@@ -2,10 +2,10 @@
 #include "cli/human.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "match/typed_move.h"
 
 enum { LINE_SIZE = 4096 };
 
@@ -56,15 +56,16 @@ static void list_moves(human *p, alea_list legal) {
   }
 }
 
-/* A move as text, or its number in the list. */
+/* The move that the line means; ALEA_NO_MOVE: none, or several. */
 static alea_move read_move(human *p, const char *line, alea_list legal) {
-  char *end;
-  unsigned long number = strtoul(line, &end, 10);
-  alea_move move = alea_game_move_find(p->cursor->game, p->remote.setup.role, line);
-  for (uint32_t i = 0; i < legal.count; i++)
-    if (legal.ids[i] == move) return move;
-  bool fits = end != line && *end == '\0' && number >= 1 && number <= legal.count;
-  return fits ? legal.ids[number - 1] : ALEA_NO_MOVE;
+  alea_typed_moves typed;
+  alea_typed_moves_init(&typed, p->remote.setup.mem);
+  alea_status status =
+      alea_typed_moves_read(&typed, p->cursor->game, p->remote.setup.role, legal, true, line);
+  bool clear = status == ALEA_OK && typed.fitting.count == 1;
+  alea_move move = clear ? typed.fitting.data[0] : ALEA_NO_MOVE;
+  alea_typed_moves_clear(&typed);
+  return move;
 }
 
 /* Reads lines until one is a move; ALEA_NO_MOVE: the input ended or the human

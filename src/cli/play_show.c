@@ -106,12 +106,12 @@ alea_status alea_play_explain(alea_play_table *t, alea_list legal, const char *l
     return ALEA_OK;
   }
   alea_move move = alea_game_move_find(t->game, t->eyes, line);
-  /* Moves that were never legal so far may be typed with less fuss, too. */
+  /* A move that is not legal here may be typed with less fuss, too. */
   for (uint32_t m = 0; move == ALEA_NO_MOVE && m < alea_game_move_count(t->game, t->eyes); m++) {
     alea_list one = {&m, 1};
-    alea_status status = alea_typed_moves_read(&t->typed, t->game, t->eyes, one, line);
+    alea_status status = alea_typed_moves_read(&t->typed, t->game, t->eyes, one, false, line);
     if (status != ALEA_OK) return status;
-    if (t->typed.fitting.count == 1 && strcmp(line, "1") != 0) move = m;
+    if (t->typed.fitting.count == 1) move = m;
   }
   if (move != ALEA_NO_MOVE) return explain_illegal(t, move);
   alea_text_format(out, "'%s' is no move of this game; `help` tells what can be typed. Moves:\n",

@@ -240,7 +240,8 @@ static alea_status read_move(alea_play_table *t, const char *line, alea_list leg
   if (status != ALEA_OK || admitted) return status;
   *move = ALEA_NO_MOVE;
   status = alea_cursor_legal(t->session->cursor, t->eyes, &legal);
-  if (status == ALEA_OK) status = alea_typed_moves_read(&t->typed, t->game, t->eyes, legal, line);
+  if (status == ALEA_OK)
+    status = alea_typed_moves_read(&t->typed, t->game, t->eyes, legal, true, line);
   if (status == ALEA_OK && t->typed.fitting.count == 1) *move = t->typed.fitting.data[0];
   return status;
 }

@@ -162,7 +162,7 @@ static alea_status by_number(alea_typed_moves *typed, alea_list legal, const cha
 }
 
 alea_status alea_typed_moves_read(alea_typed_moves *typed, const alea_game *game, uint32_t role,
-                                  alea_list legal, const char *line) {
+                                  alea_list legal, bool numbers, const char *line) {
   static const struct {
     way *fits;
     bool pieces;
@@ -171,7 +171,7 @@ alea_status alea_typed_moves_read(alea_typed_moves *typed, const alea_game *game
   alea_text scratch;
   alea_text_init(&scratch, typed->mem);
   typed->fitting.count = 0;
-  alea_status status = line[0] == '#' ? by_number(typed, legal, line) : ALEA_OK;
+  alea_status status = numbers && line[0] == '#' ? by_number(typed, legal, line) : ALEA_OK;
   for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
     if (status != ALEA_OK || typed->fitting.count > 0) break;
     names cut_line = cut(line, ways[w].pieces, &typed->typed);
@@ -179,7 +179,8 @@ alea_status alea_typed_moves_read(alea_typed_moves *typed, const alea_game *game
     if (status == ALEA_OK && cut_line.whole)
       status = collect(typed, game, role, legal, &cut_line, ways[w].fits, &scratch);
   }
-  if (status == ALEA_OK && typed->fitting.count == 0) status = by_number(typed, legal, line);
+  if (status == ALEA_OK && numbers && typed->fitting.count == 0)
+    status = by_number(typed, legal, line);
   alea_text_clear(&scratch);
   return status;
 }

@@ -11,7 +11,7 @@
  *   its last names, joined   e2e4 for (move wp e 2 e 4)
  *   a beginning of each      d 3, d3; with names left out after the first, mo e2
  *   coordinates              b3 for (mark 2 3), as boards count columns by letters
- *   its number in the list   #7, or 7 where nothing above has it
+ *   its number in the list   #7, or 7 where nothing above has it; only if asked for
  *
  * The first of these that fits any move decides; where it fits several, the line
  * is ambiguous. */
@@ -29,8 +29,9 @@ typedef struct alea_typed_moves {
 void alea_typed_moves_init(alea_typed_moves *typed, alea_mem *mem);
 void alea_typed_moves_clear(alea_typed_moves *typed);
 /* Fills 'fitting' with the moves of 'legal' that the line may mean: one where it
- * is clear, none where it means none.  ALEA_SYSTEM: no memory. */
+ * is clear, none where it means none.  With 'numbers' it may be a number in the
+ * list.  ALEA_SYSTEM: no memory. */
 alea_status alea_typed_moves_read(alea_typed_moves *typed, const alea_game *game, uint32_t role,
-                                  alea_list legal, const char *line);
+                                  alea_list legal, bool numbers, const char *line);
 
 #endif

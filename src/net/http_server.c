@@ -226,17 +226,24 @@ static const char *const headers[][2] = {
     {"Connection", "close"},
 };
 
-static enum MHD_Result send_reply(struct MHD_Connection *connection, http_connection *c,
-                                  unsigned status, const char *type, const char *body,
-                                  size_t length) {
-  struct MHD_Response *response =
-      MHD_create_response_from_buffer(length, (void *)(uintptr_t)body, MHD_RESPMEM_MUST_COPY);
-  if (response == NULL) return MHD_NO;
+/* What every reply has; NULL stays NULL. */
+static struct MHD_Response *with_headers(struct MHD_Response *response, const char *type) {
+  if (response == NULL) return NULL;
   MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT | MHD_RF_HTTP_1_0_SERVER,
                            MHD_RO_END);
   for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
     MHD_add_response_header(response, headers[i][0], headers[i][1]);
   MHD_add_response_header(response, "Content-type", type);
+  return response;
+}
+
+static enum MHD_Result send_reply(struct MHD_Connection *connection, http_connection *c,
+                                  unsigned status, const char *type, const char *body,
+                                  size_t length) {
+  struct MHD_Response *response = with_headers(
+      MHD_create_response_from_buffer(length, (void *)(uintptr_t)body, MHD_RESPMEM_MUST_COPY),
+      type);
+  if (response == NULL) return MHD_NO;
   set_deadline(c, alea_clock_wall() + c->server->patience);
   enum MHD_Result result = MHD_queue_response(connection, status, response);
   MHD_destroy_response(response);
@@ -260,14 +267,9 @@ static ssize_t more_bytes(void *argument, uint64_t position, char *bytes, size_t
 
 static enum MHD_Result send_stream(struct MHD_Connection *connection, http_connection *c,
                                    const char *type) {
-  struct MHD_Response *response =
-      MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, more_bytes, c, NULL);
+  struct MHD_Response *response = with_headers(
+      MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, more_bytes, c, NULL), type);
   if (response == NULL) return MHD_NO;
-  MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT | MHD_RF_HTTP_1_0_SERVER,
-                           MHD_RO_END);
-  for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-    MHD_add_response_header(response, headers[i][0], headers[i][1]);
-  MHD_add_response_header(response, "Content-type", type);
   MHD_add_response_header(response, "Cache-Control", "no-cache");
   enum MHD_Result result = MHD_queue_response(connection, MHD_HTTP_OK, response);
   MHD_destroy_response(response);

@@ -10,29 +10,12 @@
 #include "cmocka_all.h"
 #include "game/position.h"
 #include "support/load.h"
+#include "support/rewriting.h"
 #include "toss/arena.h"
 #include "toss/construct.h"
 #include "toss/value.h"
 
-#define GAMES ALEA_SOURCE_DIR "/games/"
 #define NONE ALEA_TOSS_NONE
-
-static alea_game *open_text(const char *text, alea_mem *mem) {
-  alea_toss_file *file;
-  alea_game *game;
-  assert_int_equal(alea_toss_read(&file, text, strlen(text), "x", mem, NULL), ALEA_OK);
-  assert_int_equal(alea_toss_game_new(&game, file, NULL, mem, NULL), ALEA_OK);
-  return game;
-}
-
-static alea_game *open_game(const char *name, alea_mem *mem) {
-  size_t length;
-  char *text = load_file(&length, GAMES "%s.toss", name);
-  assert_non_null(text);
-  alea_game *game = open_text(text, mem);
-  free(text);
-  return game;
-}
 
 static alea_toss_evaluation *read_evaluation(const alea_game *game, const char *text,
                                              alea_mem *mem) {
@@ -120,7 +103,8 @@ static void list_as_game(void **state) {
   for (int round = 0; round < 30; round++) {
     alea_mem mem;
     alea_mem_init(&mem, 0);
-    alea_game *game = round % 3 == 0 ? open_game("toss-tictactoe", &mem) : open_text(cells, &mem);
+    alea_game *game = round % 3 == 0 ? open_rewriting_game("toss-tictactoe", &mem)
+                                     : open_rewriting_text(cells, &mem);
     alea_toss_evaluation *signature, *list, *games;
     assert_int_equal(alea_toss_evaluation_new(&signature, game, NULL, &mem, NULL), ALEA_OK);
     alea_text text, as_games;
@@ -290,7 +274,7 @@ static void constructions(void **state) {
     alea_rng_seed(&rng, (uint64_t)round);
     alea_mem mem;
     alea_mem_init(&mem, 0);
-    alea_game *game = open_text(cells, &mem);
+    alea_game *game = open_rewriting_text(cells, &mem);
     alea_toss_evaluation *signature;
     assert_int_equal(alea_toss_evaluation_new(&signature, game, NULL, &mem, NULL), ALEA_OK);
     alea_toss_construction *c = alea_toss_construction_new(signature, &mem);
@@ -323,7 +307,7 @@ static void doubled_by_definition(void **state) {
   (void)state;
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  alea_game *game = open_text(cells, &mem);
+  alea_game *game = open_rewriting_text(cells, &mem);
   alea_toss_evaluation *e;
   assert_int_equal(alea_toss_evaluation_new(&e, game, NULL, &mem, NULL), ALEA_OK);
   const alea_toss_rules *rules = alea_toss_of(game)->rules;

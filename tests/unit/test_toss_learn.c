@@ -7,26 +7,9 @@
 #include "cmocka_all.h"
 #include "propnet/propnet.h"
 #include "support/load.h"
+#include "support/rewriting.h"
 #include "toss/learn.h"
 
-#define GAMES ALEA_SOURCE_DIR "/games/"
-
-static alea_game *open_text(const char *text, alea_mem *mem) {
-  alea_toss_file *file;
-  alea_game *game;
-  assert_int_equal(alea_toss_read(&file, text, strlen(text), "x", mem, NULL), ALEA_OK);
-  assert_int_equal(alea_toss_game_new(&game, file, NULL, mem, NULL), ALEA_OK);
-  return game;
-}
-
-static alea_game *open_game(const char *name, alea_mem *mem) {
-  size_t length;
-  char *text = load_file(&length, GAMES "%s.toss", name);
-  assert_non_null(text);
-  alea_game *game = open_text(text, mem);
-  free(text);
-  return game;
-}
 
 static void play(alea_cursor *cursor, const char *first, const char *second) {
   alea_move joint[2] = {alea_game_move_find(cursor->game, 0, first),
@@ -46,7 +29,7 @@ static const char middle[] =
 static void assess(const char *text, const char *move, double *mean) {
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  alea_game *game = open_game("toss-tictactoe", &mem);
+  alea_game *game = open_rewriting_game("toss-tictactoe", &mem);
   alea_toss_evaluation *e;
   assert_int_equal(alea_toss_evaluation_new(&e, game, text, &mem, NULL), ALEA_OK);
   alea_cursor *before, *after;
@@ -136,7 +119,7 @@ static void game_itself(void **state) {
   (void)state;
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  alea_game *game = open_game("toss-tictactoe", &mem);
+  alea_game *game = open_rewriting_game("toss-tictactoe", &mem);
   alea_toss_evaluation *e;
   assert_int_equal(alea_toss_evaluation_new(&e, game, "SELF 0, 1\n", &mem, NULL), ALEA_OK);
   alea_toss_arena arena;
@@ -199,7 +182,7 @@ static void refuses(void **state) {
   };
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  alea_game *game = open_game("toss-tictactoe", &mem);
+  alea_game *game = open_rewriting_game("toss-tictactoe", &mem);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     alea_toss_evaluation *e;
     alea_diag diag;
@@ -256,7 +239,7 @@ static void search(void **state) {
   (void)state;
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  alea_game *game = open_game("toss-tictactoe", &mem);
+  alea_game *game = open_rewriting_game("toss-tictactoe", &mem);
   alea_toss_evaluation *e;
   assert_int_equal(alea_toss_evaluation_new(&e, game, middle, &mem, NULL), ALEA_OK);
   for (int with = 0; with < 4; with++) {
@@ -285,7 +268,7 @@ static void search_concurrent(void **state) {
   for (int i = 0; i < 4; i++) {
     alea_mem mem;
     alea_mem_init(&mem, 0);
-    alea_game *game = open_game(names[i / 2], &mem);
+    alea_game *game = open_rewriting_game(names[i / 2], &mem);
     alea_rng rng;
     alea_rng_seed(&rng, 1);
     alea_toss_arena arena;
@@ -355,7 +338,7 @@ static void judged_like_tried(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     alea_mem mem;
     alea_mem_init(&mem, 0);
-    alea_game *game = open_game(cases[i][0], &mem);
+    alea_game *game = open_rewriting_game(cases[i][0], &mem);
     alea_toss_evaluation *e;
     assert_int_equal(alea_toss_evaluation_new(&e, game, cases[i][1], &mem, NULL), ALEA_OK);
     alea_toss_arena fast, slow;
@@ -386,7 +369,7 @@ static void learning(void **state) {
   (void)state;
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  alea_game *game = open_text(gems, &mem);
+  alea_game *game = open_rewriting_text(gems, &mem);
   alea_text text;
   alea_text_init(&text, &mem);
   alea_toss_learn_options options = {.rounds = 2,

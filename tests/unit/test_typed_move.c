@@ -43,7 +43,7 @@ static void check_example(const alea_game *game, const example *e) {
   alea_typed_moves_init(&typed, &mem);
   assert_int_equal(alea_cursor_new(game, &mem, &cursor), ALEA_OK);
   assert_int_equal(alea_cursor_legal(cursor, 0, &legal), ALEA_OK);
-  assert_int_equal(alea_typed_moves_read(&typed, game, 0, legal, e->line), ALEA_OK);
+  assert_int_equal(alea_typed_moves_read(&typed, game, 0, legal, true, e->line), ALEA_OK);
   if (typed.fitting.count != e->fitting) print_message("%s: '%s'\n", e->game, e->line);
   assert_int_equal(typed.fitting.count, e->fitting);
   if (e->move != NULL)
@@ -64,6 +64,33 @@ static void reads_what_people_type(void **state) {
     for (; i < count && examples[i].game == game; i++) check_example(opened.game, &examples[i]);
     alea_opened_clear(&opened);
   }
+}
+
+/* A number is one of the list only where that is asked for. */
+static void numbers_only_if_asked_for(void **state) {
+  (void)state;
+  alea_opened opened;
+  alea_open_options options = {.ground_seconds = 60};
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  assert_int_equal(alea_open(&opened, "tictactoe", &options, NULL), ALEA_OK);
+  alea_cursor *cursor;
+  alea_list legal;
+  alea_typed_moves typed;
+  alea_typed_moves_init(&typed, &mem);
+  assert_int_equal(alea_cursor_new(opened.game, &mem, &cursor), ALEA_OK);
+  assert_int_equal(alea_cursor_legal(cursor, 0, &legal), ALEA_OK);
+  for (int asked = 0; asked < 2; asked++) {
+    static const char *const lines[] = {"7", "#7"};
+    for (int i = 0; i < 2; i++) {
+      assert_int_equal(alea_typed_moves_read(&typed, opened.game, 0, legal, asked, lines[i]),
+                       ALEA_OK);
+      assert_int_equal(typed.fitting.count, asked);
+    }
+  }
+  alea_typed_moves_clear(&typed);
+  alea_cursor_free(cursor);
+  alea_opened_clear(&opened);
 }
 
 /* Every legal move is found by its own text, by its number with `#`, and by its
@@ -90,7 +117,8 @@ static void finds_every_move(void **state) {
       alea_text_format(&text, "#%u", i + 1);
       for (int way = 0; way < 2; way++) {
         assert_int_equal(
-            alea_typed_moves_read(&typed, opened.game, 0, legal, alea_text_string(&text)), ALEA_OK);
+            alea_typed_moves_read(&typed, opened.game, 0, legal, true, alea_text_string(&text)),
+            ALEA_OK);
         assert_int_equal(typed.fitting.count, 1);
         assert_int_equal(typed.fitting.data[0], legal.ids[i]);
         alea_text_truncate(&text, 0);
@@ -108,6 +136,7 @@ static void finds_every_move(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reads_what_people_type),
+      cmocka_unit_test(numbers_only_if_asked_for),
       cmocka_unit_test(finds_every_move),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
