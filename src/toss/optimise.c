@@ -313,12 +313,32 @@ static void try_cloud(seeker *s, double size) {
   }
 }
 
+/* Goes on in the direction that led from 'base' to the best point, with doubled
+ * steps while that helps: a curved ridge is followed by its chords. */
+static int follow(seeker *s, const double *base) {
+  double from[MOST_DIMS], offset[MOST_DIMS] = {0}, before;
+  int tries = 0;
+  memcpy(from, s->point, sizeof from);
+  for (double length = 1; length < 1e3; length *= 2) {
+    for (uint32_t k = 0; k < s->dims; k++) {
+      uint32_t d = s->coordinates[k];
+      offset[k] = length * (from[d] - base[d]) / (s->high[d] - s->low[d]);
+    }
+    before = s->best;
+    try_near(s, from, offset);
+    tries++;
+    if (s->best <= before) break;
+  }
+  return tries;
+}
+
 /* Steps from the best point, with decreasing length. */
 static void refine(seeker *s) {
   double size = 0.125;
   int tries = 0;
   while (size > s->effort.finest && tries < s->effort.refining && s->status == ALEA_OK) {
-    double before = s->best;
+    double before = s->best, base[MOST_DIMS];
+    memcpy(base, s->point, sizeof base);
     for (uint32_t k = 0; k < s->dims; k++) {
       for (int sign = -1; sign <= 1; sign += 2, tries++) {
         double offset[MOST_DIMS] = {0};
@@ -327,6 +347,7 @@ static void refine(seeker *s) {
       }
     }
     if (s->best <= before && s->dims > 1) try_cloud(s, size), tries += (int)s->effort.cloud;
+    if (s->best > before) tries += follow(s, base);
     if (s->best <= before) size /= 2;
   }
 }

@@ -148,6 +148,23 @@ static void samples(void **state) {
   assert_true(x[0] <= 0.6 && x[0] > 0.5999);
 }
 
+/* Narrow valleys that bend: no axis leads along them. */
+static void curved_ridges(void **state) {
+  (void)state;
+  double x[2];
+  static const double bottoms[] = {0.3, 0.8, -0.6};
+  for (size_t i = 0; i < sizeof bottoms / sizeof *bottoms; i++) {
+    char evaluation[256];
+    snprintf(evaluation, sizeof evaluation,
+             "EVAL 0 true => value 1 / (1 + Sum (e | true : (:x(e) - %g)^2 + 100 * (:y(e) - "
+             ":x(e)^2)^2))",
+             bottoms[i]);
+    optimum(flat, evaluation, "(go a 0 0)", x);
+    if (fabs(x[0] - bottoms[i]) > 1e-3 || fabs(x[1] - bottoms[i] * bottoms[i]) > 2e-3)
+      fail_msg("%g: %.9g %.9g", bottoms[i], x[0], x[1]);
+  }
+}
+
 static const char thrown[] =
     GAME("dynamics :x(a)' = :p; :h(a)' = :v(a) + :q; :v(a)' = -10",
          "t: 0 -- 2, p: -1 -- 1, q: 0 -- 3, k: 1 -- 3 by 1", "x {a -> 0}; h {a -> 1}; v {a -> 6}");
@@ -285,6 +302,7 @@ int main(void) {
       cmocka_unit_test(fall),
       cmocka_unit_test(critical_points),
       cmocka_unit_test(samples),
+      cmocka_unit_test(curved_ridges),
       cmocka_unit_test(time_and_parameters),
       cmocka_unit_test(drawn_and_chosen),
       cmocka_unit_test(any_time),
