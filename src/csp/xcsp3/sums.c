@@ -424,11 +424,17 @@ static bool count_value(xml_reader *r, const xmlNode *node, const var_list *list
   return post_count(r, node, list, &one, &c);
 }
 
+/* Every variable has one of the values. */
+static bool post_closed(xml_reader *r, const xmlNode *node, const var_list *list,
+                        const operand_list *values) {
+  condition all = {.kind = COMPARE, .op = ALEA_EQ, .value = (int64_t)list->count};
+  return post_count(r, node, list, values, &all);
+}
+
 bool xml_read_cardinality(xml_reader *r, const xmlNode *node, var_list *list) {
   static const char *const allowed[] = {"list", "values", "occurs", NULL};
   operand_list values = {0};
   var_list occurs = {0};
-  int_list numbers = {0};
   bool closed = false;
   xmlNode *vnode = xml_child_named(node, "values"), *onode = xml_child_named(node, "occurs");
   bool good = xml_only_children(r, node, allowed) && xml_read_list(r, node, list);
@@ -438,17 +444,10 @@ bool xml_read_cardinality(xml_reader *r, const xmlNode *node, var_list *list) {
   good = good && xml_read_operands(r, vnode, xml_text_of(r, vnode), &values) &&
          read_occurs(r, onode, values.count, &occurs) &&
          xml_flag(r, vnode, "closed", false, &closed);
-  for (size_t v = 0; v < values.count && good; v++) {
-    if (closed && values.data[v].var != ALEA_CSP_NONE)
-      good = xml_refuse(r, vnode, "unsupported",
-                        "variables as values of a closed <%s> are not supported", "cardinality");
-    good = good && count_value(r, node, list, values.data[v], occurs.data[v]) &&
-           (alea_vec_push(r->mem, &numbers, values.data[v].value) || xml_no_memory(r));
-  }
-  for (size_t i = 0; good && closed && i < list->count; i++)
-    alea_csp_table(r->csp, &list->data[i], 1, numbers.data, numbers.count, false);
+  for (size_t v = 0; v < values.count && good; v++)
+    good = count_value(r, node, list, values.data[v], occurs.data[v]);
+  good = good && (!closed || post_closed(r, node, list, &values));
   alea_vec_clear(r->mem, &values);
   alea_vec_clear(r->mem, &occurs);
-  alea_vec_clear(r->mem, &numbers);
   return good;
 }
