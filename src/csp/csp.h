@@ -206,7 +206,9 @@ typedef enum alea_csp_goal {
   word(ALEA_CSP_DOM_WDEG, "wdeg") /* smallest domain per weighted degree: Boussemart et      \
                                      al., ECAI 2004 */                                       \
   word(ALEA_CSP_DOM, "dom")       /* smallest domain, first on ties */                       \
-  word(ALEA_CSP_INPUT, "input")   /* static: in the order of creation */
+  word(ALEA_CSP_INPUT, "input")   /* static: in the order of creation */                     \
+  word(ALEA_CSP_EITHER, "either") /* wdeg; to count without showing solutions, wdeg and dom  \
+                                     take turns until one has finished */
 #define ALEA_CSP_VALUE_ORDERS(word) \
   word(ALEA_CSP_MIN, "min") word(ALEA_CSP_MAX, "max") word(ALEA_CSP_RANDOM, "random")
 #define ALEA_CSP_METHODS(word)                                                             \

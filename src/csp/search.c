@@ -36,6 +36,7 @@ typedef struct mac {
 enum {
   FIRST_SHARE = 25000000, /* effort of propagation before the first turn of the learner */
   FIRST_CONFLICTS = 2000, /* of its first turn, with few clauses */
+  TURN = 4000000,         /* effort of a turn of each of two orders */
   SHORT_NOGOOD = 12,      /* literals of nogoods that are kept where solutions are not counted */
 };
 
@@ -227,23 +228,100 @@ static bool step(mac_state *mac) {
   return refute(mac);
 }
 
-void csp_search_mac(csp_search *search) {
+static mac_state mac_new(csp_search *search) {
   const alea_csp_options *options = search->options;
-  mac_state mac = {.search = search,
-                   .luby = 1,
-                   .cutoff = options->restart,
-                   .length = options->restart,
-                   .last = ALEA_CSP_NONE,
-                   .learning = options->learning == ALEA_CSP_BESIDE && options->restart != 0 &&
-                               options->goal != ALEA_CSP_COUNT,
-                   .turn = options->turn != 0 ? options->turn : FIRST_SHARE,
-                   .share = options->turn != 0 ? options->turn : FIRST_SHARE,
-                   .conflicts = FIRST_CONFLICTS};
+  return (mac_state){.search = search,
+                     .luby = 1,
+                     .cutoff = options->restart,
+                     .length = options->restart,
+                     .last = ALEA_CSP_NONE,
+                     .learning = options->learning == ALEA_CSP_BESIDE && options->restart != 0 &&
+                                 options->goal != ALEA_CSP_COUNT,
+                     .turn = options->turn != 0 ? options->turn : FIRST_SHARE,
+                     .share = options->turn != 0 ? options->turn : FIRST_SHARE,
+                     .conflicts = FIRST_CONFLICTS};
+}
+
+static void mac_end(mac_state *mac) {
+  csp_pop_to(mac->search->engine, 0);
+  csp_learner_free(mac->learner);
+  csp_engine_free(mac->root);
+  alea_vec_clear(mac->search->engine->mem, &mac->branch);
+}
+
+void csp_search_mac(csp_search *search) {
+  mac_state mac = mac_new(search);
   if (csp_node(search, 0))
     while (step(&mac)) {
     }
-  csp_pop_to(search->engine, 0);
-  csp_learner_free(mac.learner);
-  csp_engine_free(mac.root);
-  alea_vec_clear(search->engine->mem, &mac.branch);
+  mac_end(&mac);
+}
+
+/* ---- two orders in turns ---- */
+
+/* A turn; false: the search has ended. */
+static bool run_for(mac_state *mac, uint64_t effort) {
+  const csp_engine *engine = mac->search->engine;
+  uint64_t end = engine->effort + effort;
+  while (engine->effort < end)
+    if (!step(mac)) return false;
+  return true;
+}
+
+/* The other search, at the same root; false without memory for it. */
+static bool other_search(const csp_search *search, alea_csp_options *options, csp_search *other) {
+  csp_engine *engine = csp_engine_new(search->engine->csp, 0);
+  if (engine == NULL) return false;
+  *options = *search->options;
+  options->order = ALEA_CSP_DOM;
+  *other = *search;
+  other->options = options;
+  other->engine = engine;
+  other->until_check = 1024;
+  csp_schedule_all(engine);
+  return csp_propagate(engine);
+}
+
+/* The search that finished says how many solutions there are; the work of both
+ * was done. */
+static void take_over(csp_search *search, const csp_search *other, bool finished) {
+  alea_csp_result *result = search->result;
+  const alea_csp_result *more = other->result;
+  result->nodes += more->nodes;
+  result->failures += more->failures;
+  search->engine->propagations += other->engine->propagations;
+  search->limited = search->limited || (finished && other->limited);
+  if (finished) result->solutions = more->solutions;
+}
+
+static void take_turns(mac_state *mac, csp_search *other) {
+  mac_state second = mac_new(other);
+  bool first_goes = true, second_goes = csp_node(other, 0);
+  while (first_goes && second_goes) {
+    second_goes = run_for(&second, TURN);
+    first_goes = second_goes && run_for(mac, TURN);
+  }
+  bool lost = other->engine->no_memory;
+  while (lost && step(mac)) {
+  }
+  take_over(mac->search, other, !second_goes && !lost);
+  mac_end(&second);
+}
+
+void csp_search_either(csp_search *search) {
+  mac_state mac = mac_new(search);
+  alea_csp_options options;
+  alea_csp_result result = {0};
+  csp_search other = {0};
+  if (csp_node(search, 0) && run_for(&mac, TURN)) {
+    if (other_search(search, &options, &other)) {
+      other.result = &result;
+      take_turns(&mac, &other);
+    } else {
+      while (step(&mac)) {
+      }
+    }
+    csp_engine_free(other.engine);
+  }
+  mac_end(&mac);
 }

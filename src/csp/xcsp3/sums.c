@@ -379,6 +379,28 @@ bool xml_distinct_terms(xml_reader *r, const var_list *list, const int_list *exc
   return good;
 }
 
+/* The least number of values that the condition allows, if that is all it asks;
+ * otherwise 0. */
+static int64_t least_values(const condition *c, int64_t most) {
+  if (c->kind != COMPARE || c->has_var) return 0;
+  if (c->op == ALEA_GE) return c->value;
+  if (c->op == ALEA_GT) return c->value + 1;
+  if (c->op == ALEA_NE && c->value == 1) return 2;
+  return c->op == ALEA_EQ && c->value == most ? most : 0;
+}
+
+/* Two forms with propagators of their own: not all equal, all different. */
+static bool plain_values(xml_reader *r, const var_list *list, const condition *c) {
+  uint32_t count = (uint32_t)list->count;
+  int64_t least = least_values(c, (int64_t)count);
+  if (count < 2 || (least != 2 && least != count)) return false;
+  if (least == count)
+    alea_csp_all_different(r->csp, list->data, count, NULL, 0);
+  else
+    alea_csp_differ(r->csp, list->data, list->data + 1, count - 1, NULL, 0);
+  return true;
+}
+
 bool xml_read_n_values(xml_reader *r, const xmlNode *node, var_list *list) {
   static const char *const allowed[] = {"list", "except", "condition", NULL};
   const xmlNode *child = xml_child_named(node, "except");
@@ -387,8 +409,9 @@ bool xml_read_n_values(xml_reader *r, const xmlNode *node, var_list *list) {
   condition c = {0};
   bool good = xml_only_children(r, node, allowed) && xml_read_list(r, node, list) &&
               (child == NULL || xml_read_ints(r, child, xml_text_of(r, child), &except)) &&
-              xml_read_condition(r, node, &c) && xml_distinct_terms(r, list, &except, &used) &&
-              xml_post_sum(r, node, &used, &c);
+              xml_read_condition(r, node, &c);
+  if (good && (except.count > 0 || !plain_values(r, list, &c)))
+    good = xml_distinct_terms(r, list, &except, &used) && xml_post_sum(r, node, &used, &c);
   alea_vec_clear(r->mem, &except);
   xml_clear_terms(r, &used);
   alea_vec_clear(r->mem, &c.set);
