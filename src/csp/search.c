@@ -117,25 +117,31 @@ static bool restart(mac_state *mac) {
 
 /* ---- branch and bound ---- */
 
-static bool apply_bound(csp_search *search) {
-  const alea_csp *csp = search->engine->csp;
+static bool bound_engine(const csp_search *search, csp_engine *engine) {
+  const alea_csp *csp = engine->csp;
   if (!search->has_best) return true;
   int64_t best = search->result->best;
-  return csp->maximise ? csp_at_least(search->engine, csp->objective, best + 1)
-                       : csp_at_most(search->engine, csp->objective, best - 1);
+  return csp->maximise ? csp_at_least(engine, csp->objective, best + 1)
+                       : csp_at_most(engine, csp->objective, best - 1);
 }
+
+static bool apply_bound(csp_search *search) { return bound_engine(search, search->engine); }
 
 /* ---- clause learning ---- */
 
-/* An engine of its own, so that the search can stay where it is. */
-static bool start_learner(mac_state *mac) {
+/* An engine of its own, so that the search can stay where it is.  The bound of
+ * the best solution so far makes its domains, and with them the clauses, fewer;
+ * '*refuted': it leaves nothing. */
+static bool start_learner(mac_state *mac, bool *refuted) {
   csp_search *search = mac->search;
   const csp_engine *engine = search->engine;
   const alea_mem *mem = engine->mem;
   mac->root = csp_engine_new(engine->csp, 0);
   if (mac->root == NULL) return false;
   csp_schedule_all(mac->root);
-  if (!csp_propagate(mac->root)) return false;
+  *refuted = !bound_engine(search, mac->root) || !csp_propagate(mac->root);
+  if (mac->root->no_memory) *refuted = false;
+  if (*refuted || mac->root->no_memory) return false;
   mac->learner = csp_learner_new(mac->root, &search->options->deadline,
                                  mem->limit != 0 ? (mem->limit - mem->used) / 2 : 0);
   return mac->learner != NULL;
@@ -145,7 +151,9 @@ static bool start_learner(mac_state *mac) {
  * false: it has proved that there is no other, or the search ends. */
 static bool learn(mac_state *mac) {
   csp_search *search = mac->search;
-  if (mac->learner == NULL) mac->learning = start_learner(mac);
+  bool refuted = false;
+  if (mac->learner == NULL) mac->learning = start_learner(mac, &refuted);
+  if (refuted) return false;
   while (mac->learning) {
     if (search->has_best) csp_learner_bound(mac->learner, search->result->best);
     alea_verdict verdict = csp_learner_run(mac->learner, mac->conflicts);
