@@ -11,6 +11,7 @@
 #include "csp/search.h"
 #include "csp/constraints.h"
 #include "csp/learn.h"
+#include "csp/relax.h"
 
 typedef struct decision {
   alea_csp_var var;
@@ -26,11 +27,15 @@ typedef struct mac {
   uint64_t length;           /* failures of the current run, where runs grow steadily */
   alea_csp_var last;         /* of the last failed decision, or NONE */
   csp_learner *learner;
-  csp_engine *root;   /* of the learner */
-  bool learning;      /* the learner takes turns; made when its first comes */
-  uint64_t turn;      /* propagations at which the turn of the learner comes */
-  uint64_t share;     /* effort of the next turn of the search */
-  uint64_t conflicts; /* of the next turn of the learner */
+  csp_engine *root;                /* of the learner */
+  bool learning;                   /* the learner takes turns; made when its first comes */
+  uint64_t turn;                   /* propagations at which the turn of the learner comes */
+  uint64_t share;                  /* effort of the next turn of the search */
+  uint64_t conflicts;              /* of the next turn of the learner */
+  bool relaxing;                   /* the linear relaxation is still to be made */
+  const csp_constraint *surrogate; /* what it gave, until the next restart posts it */
+  int64_t limit;                   /* no solution is better ... */
+  bool has_limit;                  /* ... if this is set */
 } mac_state;
 
 enum {
@@ -108,6 +113,10 @@ static bool restart(mac_state *mac) {
   uint32_t before = engine->prop_count;
   for (size_t i = 0; i < mac->branch.count && search->options->nogoods; i++)
     if (!mac->branch.data[i].positive && !add_nogood(mac, i)) engine->no_memory = true;
+  if (mac->surrogate != NULL && engine->prop_count < engine->prop_capacity &&
+      csp_engine_add(engine, mac->surrogate) == NULL)
+    engine->no_memory = true;
+  mac->surrogate = NULL;
   if (engine->prop_count > before && !csp_engine_layout(engine)) engine->no_memory = true;
   mac->branch.count = 0;
   mac->cutoff = cutoff(mac);
@@ -127,6 +136,46 @@ static bool bound_engine(const csp_search *search, csp_engine *engine) {
 
 static bool apply_bound(csp_search *search) { return bound_engine(search, search->engine); }
 
+/* ---- the linear relaxation ---- */
+
+static bool apply_limit(const mac_state *mac, csp_engine *engine) {
+  const alea_csp *csp = engine->csp;
+  if (!mac->has_limit) return true;
+  return csp->maximise ? csp_at_most(engine, csp->objective, mac->limit)
+                       : csp_at_least(engine, csp->objective, mac->limit);
+}
+
+/* Adds the constraint that follows from the relaxation to an engine at its root;
+ * false: no better solution can satisfy it. */
+static bool relax_root(mac_state *mac, csp_engine *root) {
+  const alea_csp *csp = root->csp;
+  mac->surrogate = csp_relax(root, &mac->search->engine->arena);
+  if (mac->surrogate == NULL || csp_engine_add(root, mac->surrogate) == NULL ||
+      !csp_engine_layout(root))
+    return true;
+  csp_schedule_all(root);
+  bool held = csp_propagate(root);
+  if (root->no_memory || !held) return root->no_memory;
+  const csp_domain *objective = csp_dom(root, csp->objective);
+  mac->has_limit = true;
+  mac->limit = csp->maximise ? csp_max(objective) : csp_min(objective);
+  mac->cutoff = 1; /* the search has it after the next failure */
+  return true;
+}
+
+/* Once, when the search turns out to be long, for the best solution so far;
+ * false: it is proved to be the best. */
+static bool relax(mac_state *mac) {
+  mac->relaxing = false;
+  csp_engine *root = csp_engine_new(mac->search->engine->csp, 1);
+  if (root == NULL) return true;
+  csp_schedule_all(root);
+  bool held = bound_engine(mac->search, root) && csp_propagate(root);
+  held = root->no_memory || (held && relax_root(mac, root));
+  csp_engine_free(root);
+  return held;
+}
+
 /* ---- clause learning ---- */
 
 /* An engine of its own, so that the search can stay where it is.  The bound of
@@ -139,7 +188,8 @@ static bool start_learner(mac_state *mac, bool *refuted) {
   mac->root = csp_engine_new(engine->csp, 0);
   if (mac->root == NULL) return false;
   csp_schedule_all(mac->root);
-  *refuted = !bound_engine(search, mac->root) || !csp_propagate(mac->root);
+  *refuted =
+      !bound_engine(search, mac->root) || !apply_limit(mac, mac->root) || !csp_propagate(mac->root);
   if (mac->root->no_memory) *refuted = false;
   if (*refuted || mac->root->no_memory) return false;
   mac->learner = csp_learner_new(mac->root, &search->options->deadline,
@@ -227,6 +277,7 @@ static bool step(mac_state *mac) {
     if (engine->no_memory) return false;
     search->result->failures++;
     csp_blame(search, engine->failed);
+    if (mac->relaxing && engine->effort >= FIRST_SHARE && !relax(mac)) return false;
     if (due(mac) && !learn(mac)) return false;
     if (mac->cutoff != 0 && --mac->cutoff == 0 && can_restart(mac)) {
       /* The failed decision is refuted first, so that it becomes a nogood. */
@@ -247,7 +298,8 @@ static mac_state mac_new(csp_search *search) {
                                  options->goal != ALEA_CSP_COUNT,
                      .turn = options->turn != 0 ? options->turn : FIRST_SHARE,
                      .share = options->turn != 0 ? options->turn : FIRST_SHARE,
-                     .conflicts = FIRST_CONFLICTS};
+                     .conflicts = FIRST_CONFLICTS,
+                     .relaxing = options->goal == ALEA_CSP_BEST && options->restart != 0};
 }
 
 static void mac_end(mac_state *mac) {
