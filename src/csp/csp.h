@@ -247,7 +247,9 @@ typedef struct alea_csp_options {
   bool nogoods; /* keep nogoods from restarts (needed to count with restarts) */
   /* Where one solution or the best is sought, and the search restarts. */
   alea_csp_learning learning;
-  uint64_t turn; /* effort of propagation before its first turn; 0 = as is usual */
+  /* Effort of propagation before its first turn and the linear relaxation, and of
+   * each turn of two orders; 0 = as is usual. */
+  uint64_t turn;
   uint64_t max_solutions, max_nodes; /* 0 = no limit */
   uint64_t seed;
   alea_deadline deadline;

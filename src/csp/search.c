@@ -32,7 +32,8 @@ typedef struct mac {
   uint64_t turn;                   /* propagations at which the turn of the learner comes */
   uint64_t share;                  /* effort of the next turn of the search */
   uint64_t conflicts;              /* of the next turn of the learner */
-  bool relaxing;                   /* the linear relaxation is still to be made */
+  bool relaxing;                   /* the linear relaxation is still to be made ... */
+  uint64_t relax_at;               /* ... at this effort */
   const csp_constraint *surrogate; /* what it gave, until the next restart posts it */
   int64_t limit;                   /* no solution is better ... */
   bool has_limit;                  /* ... if this is set */
@@ -277,7 +278,7 @@ static bool step(mac_state *mac) {
     if (engine->no_memory) return false;
     search->result->failures++;
     csp_blame(search, engine->failed);
-    if (mac->relaxing && engine->effort >= FIRST_SHARE && !relax(mac)) return false;
+    if (mac->relaxing && engine->effort >= mac->relax_at && !relax(mac)) return false;
     if (due(mac) && !learn(mac)) return false;
     if (mac->cutoff != 0 && --mac->cutoff == 0 && can_restart(mac)) {
       /* The failed decision is refuted first, so that it becomes a nogood. */
@@ -289,6 +290,7 @@ static bool step(mac_state *mac) {
 
 static mac_state mac_new(csp_search *search) {
   const alea_csp_options *options = search->options;
+  uint64_t share = options->turn != 0 ? options->turn : FIRST_SHARE;
   return (mac_state){.search = search,
                      .luby = 1,
                      .cutoff = options->restart,
@@ -296,8 +298,9 @@ static mac_state mac_new(csp_search *search) {
                      .last = ALEA_CSP_NONE,
                      .learning = options->learning == ALEA_CSP_BESIDE && options->restart != 0 &&
                                  options->goal != ALEA_CSP_COUNT,
-                     .turn = options->turn != 0 ? options->turn : FIRST_SHARE,
-                     .share = options->turn != 0 ? options->turn : FIRST_SHARE,
+                     .turn = share,
+                     .share = share,
+                     .relax_at = share,
                      .conflicts = FIRST_CONFLICTS,
                      .relaxing = options->goal == ALEA_CSP_BEST && options->restart != 0};
 }
@@ -354,12 +357,12 @@ static void take_over(csp_search *search, const csp_search *other, bool finished
   if (finished) result->solutions = more->solutions;
 }
 
-static void take_turns(mac_state *mac, csp_search *other) {
+static void take_turns(mac_state *mac, csp_search *other, uint64_t turn) {
   mac_state second = mac_new(other);
   bool first_goes = true, second_goes = csp_node(other, 0);
   while (first_goes && second_goes) {
-    second_goes = run_for(&second, TURN);
-    first_goes = second_goes && run_for(mac, TURN);
+    second_goes = run_for(&second, turn);
+    first_goes = second_goes && run_for(mac, turn);
   }
   bool lost = other->engine->no_memory;
   while (lost && step(mac)) {
@@ -373,10 +376,11 @@ void csp_search_either(csp_search *search) {
   alea_csp_options options;
   alea_csp_result result = {0};
   csp_search other = {0};
-  if (csp_node(search, 0) && run_for(&mac, TURN)) {
+  uint64_t turn = search->options->turn != 0 ? search->options->turn : TURN;
+  if (csp_node(search, 0) && run_for(&mac, turn)) {
     if (other_search(search, &options, &other)) {
       other.result = &result;
-      take_turns(&mac, &other);
+      take_turns(&mac, &other, turn);
     } else {
       while (step(&mac)) {
       }
