@@ -33,7 +33,7 @@
   row(flag, policy, "", 0, 0, "", "stochastic: print a best policy as a tree")                   \
   row(text, svg, "", 0, 0, "FILE", "draw a best policy (stochastic), or the strategy (strategic)") \
   row(choice, method, "", 0, 0, ALEA_CHOICE_WORDS(METHODS), "plain: mac (default), fc, backtrack; stochastic: exact (default), search, or one of these for one stage") \
-  row(choice, order, "wdeg", 0, 0, ALEA_CHOICE_WORDS(ALEA_CSP_ORDERS), "plain: order of the variables")            \
+  row(choice, order, "either", 0, 0, ALEA_CHOICE_WORDS(ALEA_CSP_ORDERS), "plain: order of the variables")            \
   row(choice, values, "min", 0, 0, ALEA_CHOICE_WORDS(ALEA_CSP_VALUE_ORDERS), "plain: order of the values")               \
   row(flag, sac, "", 0, 0, "", "plain: singleton arc consistency first")                         \
   row(flag, simplify, "", 0, 0, "", "plain: merge scopes, drop unary and universal parts first") \

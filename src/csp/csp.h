@@ -206,7 +206,9 @@ typedef enum alea_csp_goal {
   word(ALEA_CSP_DOM_WDEG, "wdeg") /* smallest domain per weighted degree: Boussemart et      \
                                      al., ECAI 2004 */                                       \
   word(ALEA_CSP_DOM, "dom")       /* smallest domain, first on ties */                       \
-  word(ALEA_CSP_INPUT, "input")   /* static: in the order of creation */
+  word(ALEA_CSP_INPUT, "input")   /* static: in the order of creation */                     \
+  word(ALEA_CSP_EITHER, "either") /* wdeg; to count without showing solutions, wdeg and dom  \
+                                     take turns until one has finished */
 #define ALEA_CSP_VALUE_ORDERS(word) \
   word(ALEA_CSP_MIN, "min") word(ALEA_CSP_MAX, "max") word(ALEA_CSP_RANDOM, "random")
 #define ALEA_CSP_METHODS(word)                                                             \
@@ -245,7 +247,9 @@ typedef struct alea_csp_options {
   bool nogoods; /* keep nogoods from restarts (needed to count with restarts) */
   /* Where one solution or the best is sought, and the search restarts. */
   alea_csp_learning learning;
-  uint64_t turn; /* effort of propagation before its first turn; 0 = as is usual */
+  /* Effort of propagation before its first turn and the linear relaxation, and of
+   * each turn of two orders; 0 = as is usual. */
+  uint64_t turn;
   uint64_t max_solutions, max_nodes; /* 0 = no limit */
   uint64_t seed;
   alea_deadline deadline;

@@ -187,10 +187,13 @@ static bool lift(csp_engine *engine, alea_csp_var var, int64_t value, int sign) 
   return sign > 0 ? csp_at_least(engine, var, value) : csp_at_most(engine, var, -value);
 }
 
-/* Removes values of the result that no variable of the list can take. */
+/* Removes values of the result that no variable of the list can take; of a large
+ * domain only the bounds are kept right. */
 static bool filter_result(csp_engine *engine, csp_prop *prop) {
+  enum { LARGE = 256 };
   uint32_t list = prop->arity - 1;
   const csp_domain *result = csp_dom(engine, prop->scope[list]);
+  if (result->size > LARGE) return true;
   for
     CSP_EACH(v, result) {
       int32_t value = csp_value(result->var, v);

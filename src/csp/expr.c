@@ -51,13 +51,15 @@ static void skip_space(expr_reader *reader) {
   while (isspace((unsigned char)*reader->at)) reader->at++;
 }
 
-/* lo..hi inside a set: all its members. */
+/* lo..hi inside a set, or in its place: all its members. */
 static bool read_range(expr_reader *reader, long long lo) {
   char *end;
   const char *from = reader->at + 2;
   long long hi = strtoll(from, &end, 10);
-  bool inside =
-      reader->calls.count > 0 && reader->calls.data[reader->calls.count - 1].op == CSP_OP_SET;
+  open_call call = reader->calls.count > 0 ? reader->calls.data[reader->calls.count - 1]
+                                           : (open_call){CSP_OP_CONST, 0};
+  bool inside = call.op == CSP_OP_SET ||
+                ((call.op == CSP_OP_IN || call.op == CSP_OP_NOTIN) && call.count == 1);
   if (!inside || end == from || lo > hi || hi > INT32_MAX || hi - lo > MAX_MEMBERS ||
       csp_is_symbol(reader->csp, hi))
     return mistake(reader, "a range is malformed or too large near '%.20s'", from);

@@ -147,14 +147,28 @@ static bool forbid(csp_engine *engine, const csp_differ *differ, int32_t *tuple,
   return excepted(differ, tuple) || csp_remove_value(engine, open, value);
 }
 
+/* The variable that one place leaves open and the value that would make it
+ * equal; false: two variables are open. */
+static bool open_place(const csp_engine *engine, alea_csp_var x, alea_csp_var y, alea_csp_var *var,
+                       int32_t *value) {
+  const csp_domain *a = csp_dom(engine, x), *b = csp_dom(engine, y);
+  *var = a->size == 1 ? y : x;
+  *value = csp_min(a->size == 1 ? a : b);
+  return a->size == 1 || b->size == 1;
+}
+
+/* Nothing to do while two variables are open.  One may be open in several
+ * places: a list shifted by one says that not all of its variables are equal. */
 static bool differ_propagate(csp_engine *engine, csp_prop *prop) {
   const csp_differ *differ = prop->constraint->data;
-  int32_t *tuple = prop->state;
-  uint32_t n = differ->count, open = ALEA_CSP_NONE;
+  int32_t *tuple = prop->state, value = 0;
+  uint32_t n = differ->count, place = 0;
+  alea_csp_var open = ALEA_CSP_NONE;
   bool fixed = true; /* the left side, except the open place */
   for (uint32_t i = 0; i < n; i++) {
-    alea_csp_var x = prop->scope[i], y = prop->scope[n + i];
+    alea_csp_var x = prop->scope[i], y = prop->scope[n + i], var;
     const csp_domain *a = csp_dom(engine, x), *b = csp_dom(engine, y);
+    int32_t other;
     tuple[i] = csp_min(a);
     if (x == y) {
       fixed = fixed && a->size == 1;
@@ -164,16 +178,17 @@ static bool differ_propagate(csp_engine *engine, csp_prop *prop) {
       if (csp_min(a) != csp_min(b)) return true;
       continue;
     }
-    if (open != ALEA_CSP_NONE) return true;
-    open = i;
+    if (!open_place(engine, x, y, &var, &other)) return true;
+    if (open != ALEA_CSP_NONE && (var != open || other != value || differ->except_count > 0))
+      return true;
+    open = var;
+    value = other;
+    place = i;
   }
   if (open == ALEA_CSP_NONE)
     return (!fixed && differ->except_count > 0) || (fixed && excepted(differ, tuple));
   if (!fixed && differ->except_count > 0) return true;
-  alea_csp_var x = prop->scope[open], y = prop->scope[n + open];
-  const csp_domain *a = csp_dom(engine, x), *b = csp_dom(engine, y);
-  if (a->size == 1) return forbid(engine, differ, tuple, open, y, csp_min(a));
-  return b->size != 1 || forbid(engine, differ, tuple, open, x, csp_min(b));
+  return forbid(engine, differ, tuple, place, open, value);
 }
 
 const csp_type csp_differ_type = {"differ", 1, false, differ_check, differ_start, differ_propagate};

@@ -11,6 +11,7 @@
 #include "csp/search.h"
 #include "csp/constraints.h"
 #include "csp/learn.h"
+#include "csp/relax.h"
 
 typedef struct decision {
   alea_csp_var var;
@@ -26,16 +27,22 @@ typedef struct mac {
   uint64_t length;           /* failures of the current run, where runs grow steadily */
   alea_csp_var last;         /* of the last failed decision, or NONE */
   csp_learner *learner;
-  csp_engine *root;   /* of the learner */
-  bool learning;      /* the learner takes turns; made when its first comes */
-  uint64_t turn;      /* propagations at which the turn of the learner comes */
-  uint64_t share;     /* effort of the next turn of the search */
-  uint64_t conflicts; /* of the next turn of the learner */
+  csp_engine *root;                /* of the learner */
+  bool learning;                   /* the learner takes turns; made when its first comes */
+  uint64_t turn;                   /* propagations at which the turn of the learner comes */
+  uint64_t share;                  /* effort of the next turn of the search */
+  uint64_t conflicts;              /* of the next turn of the learner */
+  bool relaxing;                   /* the linear relaxation is still to be made ... */
+  uint64_t relax_at;               /* ... at this effort */
+  const csp_constraint *surrogate; /* what it gave, until the next restart posts it */
+  int64_t limit;                   /* no solution is better ... */
+  bool has_limit;                  /* ... if this is set */
 } mac_state;
 
 enum {
   FIRST_SHARE = 25000000, /* effort of propagation before the first turn of the learner */
   FIRST_CONFLICTS = 2000, /* of its first turn, with few clauses */
+  TURN = 4000000,         /* effort of a turn of each of two orders */
   SHORT_NOGOOD = 12,      /* literals of nogoods that are kept where solutions are not counted */
 };
 
@@ -107,6 +114,10 @@ static bool restart(mac_state *mac) {
   uint32_t before = engine->prop_count;
   for (size_t i = 0; i < mac->branch.count && search->options->nogoods; i++)
     if (!mac->branch.data[i].positive && !add_nogood(mac, i)) engine->no_memory = true;
+  if (mac->surrogate != NULL && engine->prop_count < engine->prop_capacity &&
+      csp_engine_add(engine, mac->surrogate) == NULL)
+    engine->no_memory = true;
+  mac->surrogate = NULL;
   if (engine->prop_count > before && !csp_engine_layout(engine)) engine->no_memory = true;
   mac->branch.count = 0;
   mac->cutoff = cutoff(mac);
@@ -116,25 +127,72 @@ static bool restart(mac_state *mac) {
 
 /* ---- branch and bound ---- */
 
-static bool apply_bound(csp_search *search) {
-  const alea_csp *csp = search->engine->csp;
+static bool bound_engine(const csp_search *search, csp_engine *engine) {
+  const alea_csp *csp = engine->csp;
   if (!search->has_best) return true;
   int64_t best = search->result->best;
-  return csp->maximise ? csp_at_least(search->engine, csp->objective, best + 1)
-                       : csp_at_most(search->engine, csp->objective, best - 1);
+  return csp->maximise ? csp_at_least(engine, csp->objective, best + 1)
+                       : csp_at_most(engine, csp->objective, best - 1);
+}
+
+static bool apply_bound(csp_search *search) { return bound_engine(search, search->engine); }
+
+/* ---- the linear relaxation ---- */
+
+static bool apply_limit(const mac_state *mac, csp_engine *engine) {
+  const alea_csp *csp = engine->csp;
+  if (!mac->has_limit) return true;
+  return csp->maximise ? csp_at_most(engine, csp->objective, mac->limit)
+                       : csp_at_least(engine, csp->objective, mac->limit);
+}
+
+/* Adds the constraint that follows from the relaxation to an engine at its root;
+ * false: no better solution can satisfy it. */
+static bool relax_root(mac_state *mac, csp_engine *root) {
+  const alea_csp *csp = root->csp;
+  mac->surrogate = csp_relax(root, &mac->search->engine->arena);
+  if (mac->surrogate == NULL || csp_engine_add(root, mac->surrogate) == NULL ||
+      !csp_engine_layout(root))
+    return true;
+  csp_schedule_all(root);
+  bool held = csp_propagate(root);
+  if (root->no_memory || !held) return root->no_memory;
+  const csp_domain *objective = csp_dom(root, csp->objective);
+  mac->has_limit = true;
+  mac->limit = csp->maximise ? csp_max(objective) : csp_min(objective);
+  mac->cutoff = 1; /* the search has it after the next failure */
+  return true;
+}
+
+/* Once, when the search turns out to be long, for the best solution so far;
+ * false: it is proved to be the best. */
+static bool relax(mac_state *mac) {
+  mac->relaxing = false;
+  csp_engine *root = csp_engine_new(mac->search->engine->csp, 1);
+  if (root == NULL) return true;
+  csp_schedule_all(root);
+  bool held = bound_engine(mac->search, root) && csp_propagate(root);
+  held = root->no_memory || (held && relax_root(mac, root));
+  csp_engine_free(root);
+  return held;
 }
 
 /* ---- clause learning ---- */
 
-/* An engine of its own, so that the search can stay where it is. */
-static bool start_learner(mac_state *mac) {
+/* An engine of its own, so that the search can stay where it is.  The bound of
+ * the best solution so far makes its domains, and with them the clauses, fewer;
+ * '*refuted': it leaves nothing. */
+static bool start_learner(mac_state *mac, bool *refuted) {
   csp_search *search = mac->search;
   const csp_engine *engine = search->engine;
   const alea_mem *mem = engine->mem;
   mac->root = csp_engine_new(engine->csp, 0);
   if (mac->root == NULL) return false;
   csp_schedule_all(mac->root);
-  if (!csp_propagate(mac->root)) return false;
+  *refuted =
+      !bound_engine(search, mac->root) || !apply_limit(mac, mac->root) || !csp_propagate(mac->root);
+  if (mac->root->no_memory) *refuted = false;
+  if (*refuted || mac->root->no_memory) return false;
   mac->learner = csp_learner_new(mac->root, &search->options->deadline,
                                  mem->limit != 0 ? (mem->limit - mem->used) / 2 : 0);
   return mac->learner != NULL;
@@ -144,7 +202,9 @@ static bool start_learner(mac_state *mac) {
  * false: it has proved that there is no other, or the search ends. */
 static bool learn(mac_state *mac) {
   csp_search *search = mac->search;
-  if (mac->learner == NULL) mac->learning = start_learner(mac);
+  bool refuted = false;
+  if (mac->learner == NULL) mac->learning = start_learner(mac, &refuted);
+  if (refuted) return false;
   while (mac->learning) {
     if (search->has_best) csp_learner_bound(mac->learner, search->result->best);
     alea_verdict verdict = csp_learner_run(mac->learner, mac->conflicts);
@@ -218,6 +278,7 @@ static bool step(mac_state *mac) {
     if (engine->no_memory) return false;
     search->result->failures++;
     csp_blame(search, engine->failed);
+    if (mac->relaxing && engine->effort >= mac->relax_at && !relax(mac)) return false;
     if (due(mac) && !learn(mac)) return false;
     if (mac->cutoff != 0 && --mac->cutoff == 0 && can_restart(mac)) {
       /* The failed decision is refuted first, so that it becomes a nogood. */
@@ -227,23 +288,104 @@ static bool step(mac_state *mac) {
   return refute(mac);
 }
 
-void csp_search_mac(csp_search *search) {
+static mac_state mac_new(csp_search *search) {
   const alea_csp_options *options = search->options;
-  mac_state mac = {.search = search,
-                   .luby = 1,
-                   .cutoff = options->restart,
-                   .length = options->restart,
-                   .last = ALEA_CSP_NONE,
-                   .learning = options->learning == ALEA_CSP_BESIDE && options->restart != 0 &&
-                               options->goal != ALEA_CSP_COUNT,
-                   .turn = options->turn != 0 ? options->turn : FIRST_SHARE,
-                   .share = options->turn != 0 ? options->turn : FIRST_SHARE,
-                   .conflicts = FIRST_CONFLICTS};
+  uint64_t share = options->turn != 0 ? options->turn : FIRST_SHARE;
+  return (mac_state){.search = search,
+                     .luby = 1,
+                     .cutoff = options->restart,
+                     .length = options->restart,
+                     .last = ALEA_CSP_NONE,
+                     .learning = options->learning == ALEA_CSP_BESIDE && options->restart != 0 &&
+                                 options->goal != ALEA_CSP_COUNT,
+                     .turn = share,
+                     .share = share,
+                     .relax_at = share,
+                     .conflicts = FIRST_CONFLICTS,
+                     .relaxing = options->goal == ALEA_CSP_BEST && options->restart != 0};
+}
+
+static void mac_end(mac_state *mac) {
+  csp_pop_to(mac->search->engine, 0);
+  csp_learner_free(mac->learner);
+  csp_engine_free(mac->root);
+  alea_vec_clear(mac->search->engine->mem, &mac->branch);
+}
+
+void csp_search_mac(csp_search *search) {
+  mac_state mac = mac_new(search);
   if (csp_node(search, 0))
     while (step(&mac)) {
     }
-  csp_pop_to(search->engine, 0);
-  csp_learner_free(mac.learner);
-  csp_engine_free(mac.root);
-  alea_vec_clear(search->engine->mem, &mac.branch);
+  mac_end(&mac);
+}
+
+/* ---- two orders in turns ---- */
+
+/* A turn; false: the search has ended. */
+static bool run_for(mac_state *mac, uint64_t effort) {
+  const csp_engine *engine = mac->search->engine;
+  uint64_t end = engine->effort + effort;
+  while (engine->effort < end)
+    if (!step(mac)) return false;
+  return true;
+}
+
+/* The other search, at the same root; false without memory for it. */
+static bool other_search(const csp_search *search, alea_csp_options *options, csp_search *other) {
+  csp_engine *engine = csp_engine_new(search->engine->csp, 0);
+  if (engine == NULL) return false;
+  *options = *search->options;
+  options->order = ALEA_CSP_DOM;
+  *other = *search;
+  other->options = options;
+  other->engine = engine;
+  other->until_check = 1024;
+  csp_schedule_all(engine);
+  return csp_propagate(engine);
+}
+
+/* The search that finished says how many solutions there are; the work of both
+ * was done. */
+static void take_over(csp_search *search, const csp_search *other, bool finished) {
+  alea_csp_result *result = search->result;
+  const alea_csp_result *more = other->result;
+  result->nodes += more->nodes;
+  result->failures += more->failures;
+  search->engine->propagations += other->engine->propagations;
+  search->limited = search->limited || (finished && other->limited);
+  if (finished) result->solutions = more->solutions;
+}
+
+static void take_turns(mac_state *mac, csp_search *other, uint64_t turn) {
+  mac_state second = mac_new(other);
+  bool first_goes = true, second_goes = csp_node(other, 0);
+  while (first_goes && second_goes) {
+    second_goes = run_for(&second, turn);
+    first_goes = second_goes && run_for(mac, turn);
+  }
+  bool lost = other->engine->no_memory;
+  while (lost && step(mac)) {
+  }
+  take_over(mac->search, other, !second_goes && !lost);
+  mac_end(&second);
+}
+
+void csp_search_either(csp_search *search) {
+  mac_state mac = mac_new(search);
+  alea_csp_options options;
+  alea_csp_result result = {0};
+  csp_search other = {0};
+  uint64_t turn = search->options->turn != 0 ? search->options->turn : TURN;
+  if (csp_node(search, 0) && run_for(&mac, turn)) {
+    if (other_search(search, &options, &other)) {
+      other.result = &result;
+      take_turns(&mac, &other, turn);
+    } else {
+      while (step(&mac)) {
+      }
+    }
+    csp_engine_free(other.engine);
+  }
+  mac_end(&mac);
 }

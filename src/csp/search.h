@@ -18,11 +18,17 @@ typedef struct csp_search {
   uint64_t until_check; /* nodes until the next check of the clock */
 } csp_search;
 
-/* Both return when the tree is exhausted or search->stop is set. */
+/* They return when the tree is exhausted or search->stop is set. */
 void csp_search_mac(csp_search *search);     /* search.c */
 void csp_search_forward(csp_search *search); /* forward.c */
+/* MAC to count: if the tree is large, a search in the order ALEA_CSP_DOM takes
+ * turns with this one, and the first to finish has the count.  Which order is
+ * the better one differs by orders of magnitude: weights find what is hard, and
+ * spoil the effect of lexicographic constraints. */
+void csp_search_either(csp_search *search);
 
 /* Shared parts (solve.c). */
+void csp_initial_scores(csp_search *search);
 bool csp_node(csp_search *search, uint32_t depth); /* counts a node; false: stop */
 /* All variables are fixed in this engine: a solution. */
 void csp_solution(csp_search *search, const csp_engine *engine);

@@ -106,7 +106,7 @@ void csp_blame(csp_search *search, uint32_t prop_id) {
   for (uint32_t i = 0; i < prop->arity; i++) search->scores[prop->scope[i]] += 1;
 }
 
-static void initial_scores(csp_search *search) {
+void csp_initial_scores(csp_search *search) {
   const csp_engine *engine = search->engine;
   for (uint32_t v = 0; v < engine->var_count; v++) search->scores[v] = 1e-9;
   for (uint32_t p = 0; p < engine->prop_count; p++)
@@ -137,7 +137,11 @@ static void root(csp_search *search) {
     search->result->failures++;
     return;
   }
-  if (options->method == ALEA_CSP_MAC)
+  bool either = options->order == ALEA_CSP_EITHER && options->goal == ALEA_CSP_COUNT &&
+                options->restart == 0 && options->on_solution == NULL && !options->sac;
+  if (options->method == ALEA_CSP_MAC && either)
+    csp_search_either(search);
+  else if (options->method == ALEA_CSP_MAC)
     csp_search_mac(search);
   else
     csp_search_forward(search);
@@ -162,7 +166,7 @@ static alea_status solve(const alea_csp *csp, const alea_csp_options *options,
   alea_status status = alea_mem_lack(csp->mem);
   if (search.scores != NULL && search.values != NULL && search.engine != NULL) {
     alea_rng_seed(&search.rng, options->seed);
-    initial_scores(&search);
+    csp_initial_scores(&search);
     search.engine->self_check = options->self_check;
     root(&search);
     status = conclude(&search);

@@ -1,6 +1,6 @@
 /* Small random networks over every kind of constraint: each search must count
  * what trying every assignment counts, no propagator may remove a value that
- * brute force supports, and clause learning must find the same optimum. */
+ * brute force supports, clause learning and the linear relaxation must find the same optimum. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +13,7 @@
 #include "csp/core.h"
 #include "csp/csp.h"
 #include "csp/learn.h"
+#include "csp/relax.h"
 #include "support/brute_force.h"
 
 enum { ROUNDS = 6000, LEARNED = 4000, EXPRESSIONS = 100, KINDS = 19, MAX_VARS = 6 };
@@ -253,6 +254,7 @@ static void one_round(alea_mem *mem, uint64_t seed) {
       {.simplify = true},
       {.simplify = true, .method = ALEA_CSP_FC},
       {.restart = 1, .nogoods = true},
+      {.order = ALEA_CSP_EITHER, .turn = 1},
   };
   for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
     uint64_t found = count_with(m.csp, ways[w]);
@@ -309,7 +311,39 @@ static void learn_best(csp_engine *engine, const alea_csp *csp, uint64_t seed, b
   csp_learner_free(learner);
 }
 
-static void one_optimum(alea_mem *mem, uint64_t seed) {
+/* Whether a solution satisfies the constraint that adds up the linear
+ * relaxation. */
+typedef struct relaxed {
+  const alea_csp *csp;
+  const csp_constraint *sum;
+  uint64_t violated;
+} relaxed;
+
+static bool note_violated(void *data, const int32_t *values) {
+  relaxed *r = data;
+  int32_t scope[64];
+  assert_in_range(r->sum->arity, 1, 64);
+  for (uint32_t i = 0; i < r->sum->arity; i++) scope[i] = values[r->sum->scope[i]];
+  r->violated += !r->sum->type->check(r->csp, r->sum, scope);
+  return true;
+}
+
+/* Every solution does; returns whether there was such a constraint. */
+static bool relaxation_loses_nothing(const alea_csp *csp, uint64_t seed) {
+  csp_engine *engine = csp_engine_new(csp, 0);
+  assert_non_null(engine);
+  csp_schedule_all(engine);
+  relaxed r = {csp, NULL, 0};
+  if (!csp->false_ && csp_propagate(engine)) r.sum = csp_relax(engine, &engine->arena);
+  alea_csp_result result;
+  alea_csp_options options = {.goal = ALEA_CSP_COUNT, .on_solution = note_violated, .data = &r};
+  if (r.sum != NULL) alea_csp_solve(csp, &options, &result);
+  if (r.violated > 0) fail_msg("seed %d: the relaxation loses solutions", (int)seed);
+  csp_engine_free(engine);
+  return r.sum != NULL;
+}
+
+static bool one_optimum(alea_mem *mem, uint64_t seed) {
   maker m = make_network(mem, seed);
   bool any;
   alea_csp_objective(m.csp, 0, seed % 2 != 0);
@@ -320,9 +354,13 @@ static void one_optimum(alea_mem *mem, uint64_t seed) {
   options.nogoods = true;
   options.turn = 1;
   alea_csp_result result;
-  bool beside = alea_csp_solve(m.csp, &options, &result) == ALEA_OK;
-  if (beside != any || (any && result.best != best))
-    fail_msg("seed %d: best %d, not %d", (int)seed, (int)result.best, (int)best);
+  for (int alone = 0; alone < 2; alone++) { /* without the learner: the relaxation is left */
+    options.learning = alone ? ALEA_CSP_NO_LEARNING : ALEA_CSP_BESIDE;
+    bool found = alea_csp_solve(m.csp, &options, &result) == ALEA_OK;
+    if (found != any || (any && result.best != best))
+      fail_msg("seed %d: best %d, not %d", (int)seed, (int)result.best, (int)best);
+  }
+  bool summed = relaxation_loses_nothing(m.csp, seed);
   csp_engine *engine = csp_engine_new(m.csp, 0);
   assert_non_null(engine);
   csp_schedule_all(engine);
@@ -332,6 +370,7 @@ static void one_optimum(alea_mem *mem, uint64_t seed) {
     assert_false(any);
   csp_engine_free(engine);
   alea_csp_free(m.csp);
+  return summed;
 }
 
 /* An arithmetic part over three variables with many values. */
@@ -417,7 +456,9 @@ static void clause_learning_finds_the_best(void **state) {
   (void)state;
   alea_mem mem;
   alea_mem_init(&mem, 0);
-  for (uint64_t seed = 0; seed < LEARNED; seed++) one_optimum(&mem, seed);
+  uint64_t summed = 0;
+  for (uint64_t seed = 0; seed < LEARNED; seed++) summed += one_optimum(&mem, seed);
+  assert_true(summed > 100);
   assert_int_equal(mem.used, 0);
 }
 

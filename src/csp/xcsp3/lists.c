@@ -103,9 +103,27 @@ static void post_pair(xml_reader *r, alea_csp_var x, alea_csp_var y, alea_op op)
   alea_csp_linear(r->csp, (alea_csp_var[]){x, y}, (int64_t[]){1, -1}, 2, op, 0);
 }
 
+/* At most one value occurs but for those of <except>. */
+static bool equal_except(xml_reader *r, const xmlNode *node, const xmlNode *child,
+                         const var_list *list) {
+  int_list except = {0};
+  terms used = {0};
+  condition one = {.kind = COMPARE, .op = ALEA_LE, .value = 1};
+  bool good = xml_read_ints(r, child, xml_text_of(r, child), &except) &&
+              xml_distinct_terms(r, list, &except, &used) && xml_post_sum(r, node, &used, &one);
+  alea_vec_clear(r->mem, &except);
+  xml_clear_terms(r, &used);
+  return good;
+}
+
 bool xml_read_all_equal(xml_reader *r, const xmlNode *node, var_list *list) {
-  static const char *const allowed[] = {"list", NULL};
+  static const char *const allowed[] = {"list", "except", NULL};
+  const xmlNode *except = xml_child_named(node, "except");
   if (!xml_only_children(r, node, allowed)) return false;
+  if (except != NULL && several_lists(node))
+    return xml_refuse(r, except, "unsupported", "<%s> is not supported with several lists",
+                      "except");
+  if (except != NULL) return xml_read_list(r, node, list) && equal_except(r, node, except, list);
   if (!several_lists(node)) {
     if (!xml_read_list(r, node, list)) return false;
     for (size_t i = 1; i < list->count; i++)
@@ -178,9 +196,7 @@ bool xml_read_lex(xml_reader *r, const xmlNode *node, var_list *list) {
   return good;
 }
 
-/* ---- instantiation ---- */
-
-/* ---- clause ---- */
+/* ---- clause, instantiation ---- */
 
 typedef ALEA_VEC(alea_csp_lit) literal_list;
 

@@ -248,26 +248,45 @@ static bool element_value(xml_reader *r, const xmlNode *node, const matrix *m,
   return good;
 }
 
-/* Without an index: the value occurs in the list. */
+/* The condition on one variable, as an expression. */
+static void put_condition(alea_text *text, const xml_reader *r, alea_csp_var var,
+                          const condition *c) {
+  const char *name = xml_var_name(r, var);
+  if (c->kind == COMPARE && c->has_var) {
+    alea_text_format(text, "%s(%s,%s)", xml_relations[c->op].name, name, xml_var_name(r, c->var));
+  } else if (c->kind == COMPARE) {
+    alea_text_format(text, "%s(%s,%lld)", xml_relations[c->op].name, name, (long long)c->value);
+  } else if (c->kind == BETWEEN || c->kind == BEYOND) {
+    alea_text_format(
+        text, c->kind == BETWEEN ? "and(ge(%s,%lld),le(%s,%lld))" : "or(lt(%s,%lld),gt(%s,%lld))",
+        name, (long long)c->lo, name, (long long)c->hi);
+  } else {
+    alea_text_format(text, "%s(%s", c->kind == INSIDE ? "in" : "notin", name);
+    for (size_t i = 0; i < c->set.count; i++) alea_text_format(text, ",%d", c->set.data[i]);
+    alea_text_char(text, ')');
+  }
+}
+
+/* Without an index: some variable of the list is the value, or satisfies the
+ * condition. */
 static bool post_member(xml_reader *r, const xmlNode *node, const var_list *list) {
   const xmlNode *child = xml_child_named(node, "value");
-  alea_csp_var value;
-  if (child == NULL)
-    return xml_refuse(r, node, "unsupported", "<%s> without <index> is supported only with <value>",
-                      "element");
-  if (!xml_read_one(r, child, &value)) return false;
+  condition c = {.kind = COMPARE, .op = ALEA_EQ, .has_var = true};
   alea_text text;
   alea_text_init(&text, r->mem);
+  bool good = child != NULL ? xml_read_one(r, child, &c.var) : xml_read_condition(r, node, &c);
   alea_text_put(&text, "or(");
-  for (size_t i = 0; i < list->count; i++)
-    alea_text_format(&text, "%seq(%s,%s)", i > 0 ? "," : "", xml_var_name(r, list->data[i]),
-                     xml_var_name(r, value));
+  for (size_t i = 0; i < list->count && good; i++) {
+    if (i > 0) alea_text_char(&text, ',');
+    put_condition(&text, r, list->data[i], &c);
+  }
   alea_text_char(&text, ')');
-  bool good = !text.failed || xml_no_memory(r);
+  good = good && (!text.failed || xml_no_memory(r));
   if (good && alea_csp_intension(r->csp, alea_text_string(&text), xml_place_of(r, node), r->diag) !=
                   ALEA_OK)
     good = !(r->failed = true);
   alea_text_clear(&text);
+  alea_vec_clear(r->mem, &c.set);
   return good;
 }
 

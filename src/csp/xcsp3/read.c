@@ -44,6 +44,7 @@ static const struct {
     {"regular", xml_read_automaton, true},
     {"mdd", xml_read_automaton, true},
     {"precedence", xml_read_precedence, false},
+    {"stretch", xml_read_stretch, true},
     {"knapsack", xml_read_knapsack, false},
     {"binPacking", xml_read_bin_packing, false},
     {"circuit", xml_read_circuit, false},

@@ -176,10 +176,11 @@ bool xml_read_bin_packing(xml_reader *r, const xmlNode *node, var_list *list);
 /* How many different values the list takes at least, as items in bins. */
 int64_t xml_least_bins(const xml_reader *r, const var_list *list);
 
-/* tables.c: extension, automata, precedence */
+/* tables.c: extension, automata, precedence, stretch */
 bool xml_read_extension(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_automaton(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_precedence(xml_reader *r, const xmlNode *node, var_list *list);
+bool xml_read_stretch(xml_reader *r, const xmlNode *node, var_list *list);
 
 /* pick.c: minimum, maximum, element, channel */
 bool xml_read_extremum(xml_reader *r, const xmlNode *node, var_list *list);

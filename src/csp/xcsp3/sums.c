@@ -379,6 +379,28 @@ bool xml_distinct_terms(xml_reader *r, const var_list *list, const int_list *exc
   return good;
 }
 
+/* The least number of values that the condition allows, if that is all it asks;
+ * otherwise 0. */
+static int64_t least_values(const condition *c, int64_t most) {
+  if (c->kind != COMPARE || c->has_var) return 0;
+  if (c->op == ALEA_GE) return c->value;
+  if (c->op == ALEA_GT) return c->value + 1;
+  if (c->op == ALEA_NE && c->value == 1) return 2;
+  return c->op == ALEA_EQ && c->value == most ? most : 0;
+}
+
+/* Two forms with propagators of their own: not all equal, all different. */
+static bool plain_values(xml_reader *r, const var_list *list, const condition *c) {
+  uint32_t count = (uint32_t)list->count;
+  int64_t least = least_values(c, (int64_t)count);
+  if (count < 2 || (least != 2 && least != count)) return false;
+  if (least == count)
+    alea_csp_all_different(r->csp, list->data, count, NULL, 0);
+  else
+    alea_csp_differ(r->csp, list->data, list->data + 1, count - 1, NULL, 0);
+  return true;
+}
+
 bool xml_read_n_values(xml_reader *r, const xmlNode *node, var_list *list) {
   static const char *const allowed[] = {"list", "except", "condition", NULL};
   const xmlNode *child = xml_child_named(node, "except");
@@ -387,8 +409,9 @@ bool xml_read_n_values(xml_reader *r, const xmlNode *node, var_list *list) {
   condition c = {0};
   bool good = xml_only_children(r, node, allowed) && xml_read_list(r, node, list) &&
               (child == NULL || xml_read_ints(r, child, xml_text_of(r, child), &except)) &&
-              xml_read_condition(r, node, &c) && xml_distinct_terms(r, list, &except, &used) &&
-              xml_post_sum(r, node, &used, &c);
+              xml_read_condition(r, node, &c);
+  if (good && (except.count > 0 || !plain_values(r, list, &c)))
+    good = xml_distinct_terms(r, list, &except, &used) && xml_post_sum(r, node, &used, &c);
   alea_vec_clear(r->mem, &except);
   xml_clear_terms(r, &used);
   alea_vec_clear(r->mem, &c.set);
@@ -424,11 +447,17 @@ static bool count_value(xml_reader *r, const xmlNode *node, const var_list *list
   return post_count(r, node, list, &one, &c);
 }
 
+/* Every variable has one of the values. */
+static bool post_closed(xml_reader *r, const xmlNode *node, const var_list *list,
+                        const operand_list *values) {
+  condition all = {.kind = COMPARE, .op = ALEA_EQ, .value = (int64_t)list->count};
+  return post_count(r, node, list, values, &all);
+}
+
 bool xml_read_cardinality(xml_reader *r, const xmlNode *node, var_list *list) {
   static const char *const allowed[] = {"list", "values", "occurs", NULL};
   operand_list values = {0};
   var_list occurs = {0};
-  int_list numbers = {0};
   bool closed = false;
   xmlNode *vnode = xml_child_named(node, "values"), *onode = xml_child_named(node, "occurs");
   bool good = xml_only_children(r, node, allowed) && xml_read_list(r, node, list);
@@ -438,17 +467,10 @@ bool xml_read_cardinality(xml_reader *r, const xmlNode *node, var_list *list) {
   good = good && xml_read_operands(r, vnode, xml_text_of(r, vnode), &values) &&
          read_occurs(r, onode, values.count, &occurs) &&
          xml_flag(r, vnode, "closed", false, &closed);
-  for (size_t v = 0; v < values.count && good; v++) {
-    if (closed && values.data[v].var != ALEA_CSP_NONE)
-      good = xml_refuse(r, vnode, "unsupported",
-                        "variables as values of a closed <%s> are not supported", "cardinality");
-    good = good && count_value(r, node, list, values.data[v], occurs.data[v]) &&
-           (alea_vec_push(r->mem, &numbers, values.data[v].value) || xml_no_memory(r));
-  }
-  for (size_t i = 0; good && closed && i < list->count; i++)
-    alea_csp_table(r->csp, &list->data[i], 1, numbers.data, numbers.count, false);
+  for (size_t v = 0; v < values.count && good; v++)
+    good = count_value(r, node, list, values.data[v], occurs.data[v]);
+  good = good && (!closed || post_closed(r, node, list, &values));
   alea_vec_clear(r->mem, &values);
   alea_vec_clear(r->mem, &occurs);
-  alea_vec_clear(r->mem, &numbers);
   return good;
 }

@@ -1,4 +1,4 @@
-/* The XCSP3 reader: tables, automata and diagrams, precedence. */
+/* The XCSP3 reader: tables, automata and diagrams, precedence, stretch. */
 #include "base/hash.h"
 #include "base/hash_map.h"
 #include "csp/xcsp3/reader.h"
@@ -406,5 +406,115 @@ bool xml_read_precedence(xml_reader *r, const xmlNode *node, var_list *list) {
   good = good && post_precedence(r, list, child != NULL ? &values : &all, &all, covered);
   alea_vec_clear(r->mem, &values);
   alea_vec_clear(r->mem, &all);
+  return good;
+}
+
+/* ---- stretch ---- */
+
+typedef struct stretch {
+  int_list values, least, most; /* the widths of each value */
+  int_list patterns;            /* pairs of values that may follow each other */
+  ALEA_VEC(uint32_t) first;     /* the state after the first of a run of each value */
+  uint32_t states;
+} stretch;
+
+enum { MAX_STATES = 1 << 20 };
+
+static bool read_widths(xml_reader *r, const xmlNode *node, stretch *s) {
+  const char *at = xml_text_of(r, node);
+  for (at += strspn(at, " \t\r\n"); *at != '\0' && !r->failed; at += strspn(at, " \t\r\n")) {
+    int32_t lo = 0, hi = 0;
+    if (!xml_read_int(r, node, &at, &lo)) return false;
+    hi = lo;
+    if (strncmp(at, "..", 2) == 0) {
+      at += 2;
+      if (!xml_read_int(r, node, &at, &hi)) return false;
+    }
+    if (lo < 1 || hi < lo || hi > MAX_STATES)
+      return xml_refuse(r, node, "bad-stretch",
+                        "a width of <%s> is not a range of positive numbers", "stretch");
+    if (!alea_vec_push(r->mem, &s->least, lo) || !alea_vec_push(r->mem, &s->most, hi))
+      return xml_no_memory(r);
+  }
+  return s->least.count == s->values.count ||
+         xml_refuse(r, node, "bad-stretch", "as many <%s> as values are needed", "widths");
+}
+
+static bool read_patterns(xml_reader *r, const xmlNode *node, int_list *out) {
+  matrix rows = {0};
+  bool good = node == NULL || xml_read_matrix(r, node, &rows);
+  if (good && node != NULL && rows.columns != 2)
+    good = xml_refuse(r, node, "bad-stretch", "<%s> holds more than pairs of values", "patterns");
+  for (size_t i = 0; i < rows.cells.count && good; i++) {
+    int32_t value;
+    if (!xml_is_constant(r, rows.cells.data[i], &value))
+      good = xml_refuse(r, node, "bad-stretch", "<%s> holds more than pairs of values", "patterns");
+    else
+      good = alea_vec_push(r->mem, out, value) || xml_no_memory(r);
+  }
+  alea_vec_clear(r->mem, &rows.cells);
+  return good;
+}
+
+static bool may_follow(const stretch *s, bool any, int32_t a, int32_t b) {
+  for (size_t i = 0; i + 1 < s->patterns.count && !any; i += 2)
+    if (s->patterns.data[i] == a && s->patterns.data[i + 1] == b) return true;
+  return any;
+}
+
+/* An automaton: state 0 before the first value, then one for each value and
+ * number of times it has occurred in a row. */
+static bool post_stretch(xml_reader *r, const var_list *list, const stretch *s, bool any) {
+  ALEA_VEC(alea_csp_edge) edges = {0};
+  ALEA_VEC(bool) final = {0};
+  bool good = alea_vec_push(r->mem, &final, false);
+  for (size_t v = 0; v < s->values.count && good; v++) {
+    good = alea_vec_push(r->mem, &edges, (alea_csp_edge){0, s->values.data[v], s->first.data[v]});
+    for (int32_t n = 1; n <= s->most.data[v] && good; n++) {
+      uint32_t state = s->first.data[v] + (uint32_t)n - 1;
+      bool ends = n >= s->least.data[v];
+      good = alea_vec_push(r->mem, &final, ends);
+      if (good && n < s->most.data[v])
+        good = alea_vec_push(r->mem, &edges, (alea_csp_edge){state, s->values.data[v], state + 1});
+      for (size_t w = 0; w < s->values.count && good && ends; w++)
+        if (w != v && may_follow(s, any, s->values.data[v], s->values.data[w]))
+          good = alea_vec_push(r->mem, &edges,
+                               (alea_csp_edge){state, s->values.data[w], s->first.data[w]});
+    }
+  }
+  if (good)
+    alea_csp_regular(r->csp, list->data, (uint32_t)list->count, s->states, 0, final.data,
+                     edges.data, edges.count);
+  alea_vec_clear(r->mem, &edges);
+  alea_vec_clear(r->mem, &final);
+  return good || xml_no_memory(r);
+}
+
+/* Runs of equal values: as long as the widths say, and one after the other only
+ * as the patterns say, if there are any. */
+bool xml_read_stretch(xml_reader *r, const xmlNode *node, var_list *list) {
+  static const char *const allowed[] = {"list", "values", "widths", "patterns", NULL};
+  const xmlNode *vnode = xml_child_named(node, "values"), *wnode = xml_child_named(node, "widths");
+  const xmlNode *pnode = xml_child_named(node, "patterns");
+  stretch s = {.states = 1};
+  bool good = xml_only_children(r, node, allowed) && xml_read_list(r, node, list);
+  if (good && (vnode == NULL || wnode == NULL))
+    good = xml_refuse(r, node, "bad-stretch", "<%s> without <values> or <widths>", "stretch");
+  good = good && xml_read_ints(r, vnode, xml_text_of(r, vnode), &s.values) &&
+         read_widths(r, wnode, &s) && read_patterns(r, pnode, &s.patterns);
+  for (size_t v = 0; v < s.values.count && good; v++) {
+    if (place_of(&s.values, s.values.data[v]) != v)
+      good = xml_refuse(r, vnode, "bad-list", "a value occurs twice in <%s>", "stretch");
+    good = good && (alea_vec_push(r->mem, &s.first, s.states) || xml_no_memory(r));
+    s.states += (uint32_t)s.most.data[v];
+    if (good && s.states > MAX_STATES)
+      good = xml_refuse(r, wnode, "too-large", "the widths of <%s> are too large", "stretch");
+  }
+  good = good && post_stretch(r, list, &s, pnode == NULL);
+  alea_vec_clear(r->mem, &s.values);
+  alea_vec_clear(r->mem, &s.least);
+  alea_vec_clear(r->mem, &s.most);
+  alea_vec_clear(r->mem, &s.patterns);
+  alea_vec_clear(r->mem, &s.first);
   return good;
 }

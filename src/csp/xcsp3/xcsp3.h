@@ -9,7 +9,8 @@
  * allEqual, ordered, lex (lists, matrix), precedence, sum, count, nValues,
  * cardinality, knapsack, binPacking, minimum, maximum, minimumArg,
  * maximumArg, element (list, matrix), channel, instantiation, clause, regular, mdd,
- * circuit, noOverlap, cumulative; group, slide and block; one objective.  A
+ * stretch, flow, circuit, noOverlap, cumulative; group, slide and block; one
+ * objective.  docs/CONSTRAINTS.md has the variants of each.  A
  * list may hold expressions wherever it may hold variables.  Whatever else
  * occurs is refused by name and line, never ignored.
  *
