@@ -376,6 +376,7 @@ static bool start_worker(alea_match_player *match, match_player_worker *w, bool 
   w->cancel = (alea_deadline){.stop = &match->quit};
   alea_mem_init(&w->mem, match->options.open.memory);
   w->mem.deadline = &w->cancel;
+  w->mem.given_up = &match->quit;
   alea_mem_init(&w->opened.mem, 0);
   alea_text_init(&w->text, &w->mem);
   alea_text_init(&w->opened.source, &w->opened.mem);
