@@ -3,19 +3,27 @@
 #include "base/mem.h"
 
 #include <assert.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 void alea_mem_init(alea_mem *mem, size_t limit) { *mem = (alea_mem){.limit = limit}; }
 
-/* Accounts for 'more' bytes instead of 'less'; false if the limit forbids
- * it. */
+void alea_mem_init_with(alea_mem *mem, size_t limit, const alea_mem *other) {
+  *mem = (alea_mem){.limit = limit, .given_up = other->given_up};
+}
+
+/* Accounts for 'more' bytes instead of 'less'; false if the limit forbids it, or
+ * the work was given up: that is a limit, too, of time. */
 static bool book(alea_mem *mem, size_t less, size_t more) {
   if (mem->fail_in != 0 && --mem->fail_in == 0) return false;
   size_t used = mem->used - less;
   if (more > SIZE_MAX - used) return false;
-  if (mem->limit != 0 && used + more > mem->limit && more > less) {
+  bool full = mem->limit != 0 && used + more > mem->limit;
+  if ((full || alea_mem_given_up(mem)) && more > less) {
     mem->hit_limit = true;
     return false;
   }
@@ -72,6 +80,13 @@ void alea_mem_free(alea_mem *mem, void *block, size_t size) {
   assert(mem->used >= size);
   mem->used -= size;
   free(block);
+}
+
+void alea_mem_give_back(void) {
+#ifdef __GLIBC__
+  /* Threads have heaps of their own, which keep what they once needed. */
+  (void)malloc_trim(0);
+#endif
 }
 
 alea_deadline alea_mem_deadline_in(const alea_mem *mem, double seconds) {

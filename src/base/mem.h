@@ -13,7 +13,11 @@
  * deadline into its alea_mem, and every loop whose length an input decides asks
  * alea_mem_late now and then and ends with ALEA_LIMIT.  So a clock or a
  * cancellation reaches the innermost loop without a parameter in each call on
- * the way. */
+ * the way.
+ *
+ * A deadline asks for the best result so far.  Work whose result nobody wants
+ * any more is *given up*: from then on every allocation fails, which ends all
+ * that grows, and long loops that allocate nothing ask alea_mem_given_up. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,9 +33,12 @@ typedef struct alea_mem {
   uint64_t fail_in;              /* tests: the fail_in-th allocation from now fails; 0 = never */
   bool hit_limit;                /* some allocation failed because of 'limit' */
   const alea_deadline *deadline; /* of the work under way; NULL means never; borrowed */
+  const atomic_bool *given_up;   /* raised: the work is given up; may be NULL; borrowed */
 } alea_mem;
 
 void alea_mem_init(alea_mem *mem, size_t limit);
+/* The same for work that is given up together with that of 'other'. */
+void alea_mem_init_with(alea_mem *mem, size_t limit, const alea_mem *other);
 
 /* Uninitialised memory of 'size' bytes (never NULL for size 0), or NULL. */
 void *alea_mem_alloc(alea_mem *mem, size_t size);
@@ -45,6 +52,10 @@ void *alea_mem_resize(alea_mem *mem, void *block, size_t old_size, size_t new_si
 /* 'size' is the size that was requested; NULL is a no-op. */
 void alea_mem_free(alea_mem *mem, void *block, size_t size);
 
+/* Gives memory that was freed back to the system, as far as the C library can.
+ * For processes that run on after something large has ended. */
+void alea_mem_give_back(void);
+
 /* The status to return after a failed allocation. */
 static inline alea_status alea_mem_lack(const alea_mem *mem) {
   return mem->hit_limit ? ALEA_LIMIT : ALEA_SYSTEM;
@@ -53,6 +64,11 @@ static inline alea_status alea_mem_lack(const alea_mem *mem) {
 /* Has the deadline passed, or was the work cancelled? */
 static inline bool alea_mem_late(const alea_mem *mem) {
   return alea_deadline_passed(mem->deadline);
+}
+
+/* Was the work given up?  Costs next to nothing. */
+static inline bool alea_mem_given_up(const alea_mem *mem) {
+  return mem->given_up != NULL && atomic_load_explicit(mem->given_up, memory_order_relaxed);
 }
 
 /* A deadline 'seconds' from now (0 or less: never) that also ends when the work

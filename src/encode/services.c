@@ -25,7 +25,7 @@ struct alea_services {
 };
 
 alea_status alea_services_new(alea_services **services, struct alea_program *program,
-                              const alea_game *game, size_t memory) {
+                              const alea_game *game, const alea_mem *mem) {
   alea_services *s = *services = calloc(1, sizeof *s);
   if (s == NULL) return ALEA_SYSTEM;
   if (pthread_mutex_init(&s->lock, NULL) != 0) {
@@ -35,7 +35,7 @@ alea_status alea_services_new(alea_services **services, struct alea_program *pro
   }
   s->program = program;
   s->game = game;
-  alea_mem_init(&s->mem, memory);
+  alea_mem_init_with(&s->mem, mem->limit, mem);
   return ALEA_OK;
 }
 

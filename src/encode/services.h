@@ -30,10 +30,10 @@ struct alea_program;
 typedef struct alea_services alea_services;
 
 /* 'program' and 'game' are borrowed and must outlive the services, which count
- * their memory themselves and keep it within 'memory' bytes (0 = no limit).
- * Makes nothing yet. */
+ * their memory themselves and keep it within the limit of 'mem', with which they
+ * are given up.  Makes nothing yet. */
 alea_status alea_services_new(alea_services **services, struct alea_program *program,
-                              const struct alea_game *game, size_t memory);
+                              const struct alea_game *game, const alea_mem *mem);
 void alea_services_free(alea_services *services); /* NULL is a no-op. */
 
 /* The ground program; 'plain' as in ground.h.  ALEA_LIMIT: not within the

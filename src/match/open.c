@@ -222,7 +222,7 @@ static alea_status open_gdl(alea_opened *opened, const alea_open_options *option
   opened->read_seconds = alea_clock_wall() - start;
   if (status == ALEA_OK) status = open_engine(opened, options, stop, diag);
   if (status == ALEA_OK && opened->net != NULL)
-    status = alea_services_new(&opened->services, opened->program, opened->game, options->memory);
+    status = alea_services_new(&opened->services, opened->program, opened->game, &opened->mem);
   return status;
 }
 
@@ -254,6 +254,7 @@ alea_status alea_open_rules(alea_opened *opened, const char *label, const char *
   alea_text_init(&opened->source, &opened->mem);
   alea_text_add(&opened->source, rules, length);
   alea_deadline cancel = {.stop = stop};
+  opened->mem.given_up = stop;
   opened->mem.deadline = &cancel; /* reading and the prover's first questions end with it, too */
   alea_status status = opened->source.failed ? ALEA_LIMIT : open_gdl(opened, options, stop, diag);
   opened->mem.deadline = NULL;

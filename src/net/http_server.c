@@ -1,11 +1,13 @@
 /* The HTTP server: libmicrohttpd, and a reaper thread that closes slow
  * connections. */
+#define _GNU_SOURCE /* POLLRDHUP */
 #include "net/http_server.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -276,12 +278,18 @@ static enum MHD_Result send_stream(struct MHD_Connection *connection, http_conne
   return result;
 }
 
+bool alea_http_is_left(const alea_http_request *request) {
+  struct pollfd one = {.fd = request->fd, .events = POLLRDHUP};
+  return poll(&one, 1, 0) > 0;
+}
+
 static enum MHD_Result ask_handler(struct MHD_Connection *connection, http_connection *c,
                                    const char *method) {
   alea_http_request request = {.method = method,
                                .path = alea_text_string(&c->path),
                                .body = alea_text_string(&c->body),
-                               .length = c->body.length};
+                               .length = c->body.length,
+                               .fd = c->fd};
   alea_http_reply reply = {.status = MHD_HTTP_OK, .type = "text/acl"};
   alea_text_init(&reply.body, &c->mem);
   c->handled = true;

@@ -40,7 +40,12 @@ typedef struct alea_http_request {
   const char *path; /* decoded, from the first `/` on, query included */
   const char *body; /* NUL-terminated */
   size_t length;
+  int fd; /* of the connection; for alea_http_is_left */
 } alea_http_request;
+
+/* Has the other side closed the connection, while the handler runs?  A side that
+ * ends its sending and still waits for the reply looks the same. */
+bool alea_http_is_left(const alea_http_request *request);
 
 /* Writes up to 'size' more bytes of an endless reply and may wait
  * for them; '*state' is 0 at first and the stream's own.  0 bytes: the reply is over. */

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "match/runner.h"
 #include "net/follower.h"
+#include "net/guess.h"
 
 /* One PLAY.  What was sent lives in the match player's arena. */
 typedef struct turn {
@@ -172,6 +173,9 @@ static alea_status make_player(match_player_worker *w) {
   alea_status status =
       alea_player_new(&w->player, w->fallback ? "legal" : match->options.player, &setup, &w->text);
   bool said = status == ALEA_USAGE;
+  double clock = match->start.play_clock;
+  if (status == ALEA_OK)
+    alea_player_expect(w->player, clock - alea_match_player_margin(match->options.margin, clock));
   if (status != ALEA_OK) fail(w, status, said ? alea_text_string(&w->text) : "no player");
   return status;
 }
@@ -376,6 +380,7 @@ static bool start_worker(alea_match_player *match, match_player_worker *w, bool 
   w->cancel = (alea_deadline){.stop = &match->quit};
   alea_mem_init(&w->mem, match->options.open.memory);
   w->mem.deadline = &w->cancel;
+  w->mem.given_up = &match->quit;
   alea_mem_init(&w->opened.mem, 0);
   alea_text_init(&w->text, &w->mem);
   alea_text_init(&w->opened.source, &w->opened.mem);
@@ -531,6 +536,26 @@ static alea_status refuse(alea_match_player *match, size_t number, alea_text *re
   return sent != NULL ? ALEA_OK : ALEA_INPUT;
 }
 
+/* A move that was made before, or `nil`. */
+static void put_guess(const alea_match_player *match, size_t number, alea_text *reply) {
+  enum { MOST = 64 };
+  alea_slice moves[MOST] = {{0}};
+  size_t count = 0;
+  const char *sent = NULL; /* at the turn before */
+  for (size_t i = number > MOST ? number - MOST : 0; i <= number; i++) {
+    const turn *t = &match->turns.data[i];
+    if (t->bad) continue;
+    alea_slice made = t->own.length > 0 ? t->own : (alea_slice){sent, sent ? strlen(sent) : 0};
+    if (made.length > 0 && count < MOST) moves[count++] = made;
+    sent = t->sent;
+  }
+  size_t again = alea_guess_again(moves, count);
+  if (again < count)
+    alea_text_add(reply, moves[again].at, moves[again].length);
+  else
+    alea_text_put(reply, "nil");
+}
+
 /* Waits for the answer to turn 'number'; the lock is held.  A manager whose
  * connection broke asks again, and two calls wait; who asks more often is a
  * flood, and the oldest go. */
@@ -554,7 +579,9 @@ static alea_status await(alea_match_player *match, size_t number, double cut, do
     }
     if (wait_until(match, now ? end : cut)) continue;
     if (now) { /* no legal move is known: answer before the clock is over */
-      alea_text_put(reply, "nil");
+      put_guess(match, number, reply);
+      match->turns.data[number].sent =
+          alea_arena_strdup(&match->arena, alea_text_string(reply), reply->length);
       break;
     }
     now = true;

@@ -9,12 +9,15 @@ struct alea_player_server {
   alea_http_server *http;
 };
 
+static bool is_left(const void *request) { return alea_http_is_left(request); }
+
 static void handle(void *context, const alea_http_request *request, alea_http_reply *reply) {
   alea_player_server *s = context;
   bool get = strcmp(request->method, "GET") == 0;
   const char *text = get ? request->path + (request->path[0] == '/') : request->body;
   size_t length = get ? strlen(text) : request->length;
-  switch (alea_service_answer(s->service, text, length, &reply->body)) {
+  alea_service_caller caller = {is_left, request};
+  switch (alea_service_answer(s->service, text, length, &caller, &reply->body)) {
     case ALEA_SERVICE_DONE: return;
     case ALEA_SERVICE_MALFORMED: reply->status = 400; break;
     case ALEA_SERVICE_FAILED: reply->status = 500; break;

@@ -7,20 +7,28 @@
 #include <string.h>
 #include <time.h>
 
+/* A START or PLAY that is being answered. */
+typedef struct service_call {
+  struct service_call *next;
+  const alea_service_caller *caller; /* may be NULL */
+} service_call;
+
 /* A match.  It stays until no call uses it and its threads have ended. */
 typedef struct service_entry {
   struct service_entry *next;
   alea_match_player *player;
-  unsigned users; /* calls that use it */
-  bool gone;      /* stopped or aborted, */
-  double since;   /* at this time */
-  double last;    /* time of the last message */
+  unsigned users;      /* calls that use it, */
+  service_call *calls; /* and those that wait for the player */
+  bool gone;           /* stopped or aborted, */
+  double since;        /* at this time */
+  double last;         /* time of the last message */
 } service_entry;
 
 struct alea_service {
   alea_service_options options;
   pthread_mutex_t lock; /* guards what follows */
   service_entry *entries;
+  service_entry *dead; /* over, ended and used by nobody: see bury */
   uint64_t finished;
   bool quitting;
 };
@@ -62,6 +70,15 @@ static void log_line(alea_service *s, const char *verb, const alea_match_player 
   log_words(s, id, strlen(id), verb, detail);
 }
 
+static void free_entries(service_entry *e) {
+  while (e != NULL) {
+    service_entry *next = e->next;
+    alea_match_player_free(e->player);
+    free(e);
+    e = next;
+  }
+}
+
 /* ---- matches; the lock is held ---- */
 
 static void put_away(service_entry *e) {
@@ -70,7 +87,7 @@ static void put_away(service_entry *e) {
   alea_match_player_end(e->player);
 }
 
-/* Gives up matches whose manager is silent, and frees those that are over. */
+/* Gives up matches whose manager is silent, and takes out those that are over. */
 static void tidy(alea_service *s) {
   double now = alea_clock_wall();
   for (service_entry **link = &s->entries; *link != NULL;) {
@@ -80,12 +97,24 @@ static void tidy(alea_service *s) {
     if (!e->gone && e->users == 0 && now - e->last > silence) put_away(e);
     if (e->gone && e->users == 0 && alea_match_player_ended(e->player)) {
       *link = e->next;
-      alea_match_player_free(e->player);
-      free(e);
+      e->next = s->dead;
+      s->dead = e;
     } else {
       link = &e->next;
     }
   }
+}
+
+/* Frees the matches that were taken out.  The lock is not held: that may take a
+ * while, and the memory of a large match goes back to the system. */
+static void bury(alea_service *s) {
+  pthread_mutex_lock(&s->lock);
+  service_entry *dead = s->dead;
+  s->dead = NULL;
+  pthread_mutex_unlock(&s->lock);
+  if (dead == NULL) return;
+  free_entries(dead);
+  alea_mem_give_back();
 }
 
 /* Matches that take a place: those that run, and those that are over but whose
@@ -98,20 +127,39 @@ static unsigned count(const alea_service *s, double seconds) {
   return places;
 }
 
-/* Takes the place of a match that is overdue: its manager would have sent its
- * next message by now.  Managers that die send no STOP. */
-static void take_over(alea_service *s) {
-  double now = alea_clock_wall();
+/* Has the manager closed the connection on which it waited for us? */
+static bool is_deserted(const service_entry *e) {
+  for (const service_call *c = e->calls; c != NULL; c = c->next)
+    if (c->caller == NULL || !c->caller->is_gone(c->caller->context)) return false;
+  return e->calls != NULL;
+}
+
+/* Would the manager have sent its next message by now? */
+static bool is_overdue(const alea_service *s, const service_entry *e) {
+  const alea_ggp_message *start = alea_match_player_start(e->player);
+  bool first = alea_match_player_turns(e->player) == 0;
+  double clock =
+      first && start->start_clock > start->play_clock ? start->start_clock : start->play_clock;
+  return e->users == 0 && alea_clock_wall() - e->last > clock + s->options.overdue;
+}
+
+/* The match whose place another one may take, as its manager seems to be gone:
+ * managers that die send no STOP.  NULL: none. */
+static service_entry *find_abandoned(const alea_service *s, const char **why) {
   for (service_entry *e = s->entries; e != NULL; e = e->next) {
-    const alea_ggp_message *start = alea_match_player_start(e->player);
-    bool first = alea_match_player_turns(e->player) == 0;
-    double clock =
-        first && start->start_clock > start->play_clock ? start->start_clock : start->play_clock;
-    if (e->gone || e->users > 0 || now - e->last <= clock + s->options.overdue) continue;
-    log_line(s, "is overdue and given up for", e->player, "another match");
-    put_away(e);
-    return;
+    bool deserted = !e->gone && is_deserted(e);
+    *why = deserted ? "is left by its manager and given up for" : "is overdue and given up for";
+    if (deserted || (!e->gone && is_overdue(s, e))) return e;
   }
+  return NULL;
+}
+
+static void take_over(alea_service *s) {
+  const char *why;
+  service_entry *e = find_abandoned(s, &why);
+  if (e == NULL) return;
+  log_line(s, why, e->player, "another match");
+  put_away(e);
 }
 
 static service_entry *find(alea_service *s, alea_slice id) {
@@ -136,20 +184,34 @@ static service_entry *add(alea_service *s, const alea_ggp_message *start, bool b
 
 /* ---- taking and leaving a match ---- */
 
-static service_entry *enter(alea_service *s, alea_slice id) {
+/* The lock is held. */
+static void use(service_entry *e, service_call *call) {
+  e->users++;
+  call->next = e->calls;
+  e->calls = call;
+}
+
+static service_entry *enter(alea_service *s, alea_slice id, service_call *call) {
   pthread_mutex_lock(&s->lock);
   service_entry *e = find(s, id);
-  if (e != NULL) e->users++;
+  if (e != NULL) use(e, call);
   pthread_mutex_unlock(&s->lock);
   return e;
 }
 
-static void leave(alea_service *s, service_entry *e) {
+/* 'call' is NULL where the match was not entered with one. */
+static void leave(alea_service *s, service_entry *e, const service_call *call) {
   pthread_mutex_lock(&s->lock);
   e->users--;
+  for (service_call **link = &e->calls; *link != NULL; link = &(*link)->next) {
+    if (*link != call) continue;
+    *link = call->next;
+    break;
+  }
   e->last = alea_clock_wall();
   tidy(s);
   pthread_mutex_unlock(&s->lock);
+  bury(s);
 }
 
 /* ---- beginning a match ---- */
@@ -177,6 +239,7 @@ static bool has_room(alea_service *s, double until) {
         alea_clock_wall() >= until)
       return false;
     pthread_mutex_unlock(&s->lock);
+    bury(s);
     nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
     pthread_mutex_lock(&s->lock);
     tidy(s);
@@ -212,21 +275,27 @@ static service_entry *place(alea_service *s, const alea_ggp_message *start, bool
 /* The match for a START, which the caller leaves; NULL with the reason, which is
  * logged. */
 static service_entry *begin(alea_service *s, const alea_ggp_message *start, bool blind,
-                            service_refusal *why) {
+                            service_call *call, service_refusal *why) {
   pthread_mutex_lock(&s->lock);
   tidy(s);
   service_entry *e = place(s, start, blind, why);
-  if (e != NULL) e->users++;
+  if (e != NULL) use(e, call);
   pthread_mutex_unlock(&s->lock);
+  bury(s);
   if (e == NULL) log_words(s, start->id.at, start->id.length, "refused:", refusals[*why]);
   return e;
 }
 
+/* Would a START find a place? */
 static bool is_busy(alea_service *s) {
+  const char *why;
   pthread_mutex_lock(&s->lock);
   tidy(s);
-  bool busy = s->quitting || count(s, ENDING_SECONDS) >= s->options.matches;
+  unsigned places = count(s, ENDING_SECONDS);
+  if (find_abandoned(s, &why) != NULL) places--;
+  bool busy = s->quitting || places >= s->options.matches;
   pthread_mutex_unlock(&s->lock);
+  bury(s);
   return busy;
 }
 
@@ -243,6 +312,11 @@ static alea_service_result complain(alea_status status, alea_text *reply) {
                                                       : ALEA_SERVICE_FAILED;
 }
 
+static alea_service_result lack_memory(alea_text *reply) {
+  alea_text_put(reply, refusals[NO_MEMORY]);
+  return complain(ALEA_SYSTEM, reply);
+}
+
 static alea_service_result on_info(alea_service *s, alea_text *reply) {
   alea_text_format(reply, "( ( name %s ) ( status %s ) )", s->options.name,
                    is_busy(s) ? "busy" : "available");
@@ -257,15 +331,14 @@ static alea_service_result refuse_clock(alea_service *s, const alea_ggp_message 
   return complain(ALEA_INPUT, reply);
 }
 
-static alea_service_result on_start(alea_service *s, const alea_ggp_message *m, alea_text *reply) {
+static alea_service_result on_start(alea_service *s, const alea_ggp_message *m,
+                                    const alea_service_caller *caller, alea_text *reply) {
   service_refusal why;
+  service_call call = {.caller = caller};
   double longest = s->options.longest_clock;
   if (m->start_clock > longest || m->play_clock > longest) return refuse_clock(s, m, reply);
-  service_entry *e = begin(s, m, false, &why);
-  if (why == NO_MEMORY) {
-    alea_text_put(reply, refusals[why]);
-    return complain(ALEA_SYSTEM, reply);
-  }
+  service_entry *e = begin(s, m, false, &call, &why);
+  if (why == NO_MEMORY) return lack_memory(reply);
   if (e == NULL) return say(reply, "busy");
   log_line(s, "starts", e->player, "");
   alea_status status = alea_match_player_ready(e->player, reply);
@@ -273,28 +346,34 @@ static alea_service_result on_start(alea_service *s, const alea_ggp_message *m, 
   if (status != ALEA_OK) put_away(e);
   pthread_mutex_unlock(&s->lock);
   log_line(s, status == ALEA_OK ? "ready" : "refused:", e->player, alea_text_string(reply));
-  leave(s, e);
+  leave(s, e, &call);
   return status == ALEA_OK ? say(reply, "ready") : complain(status, reply);
 }
 
 /* Percepts came for a game whose rules define none: players know their own
  * moves alone.  Restarts the match as that game. */
-static service_entry *go_blind(alea_service *s, service_entry *e) {
-  service_refusal why;
-  service_entry *blind = begin(s, alea_match_player_start(e->player), true, &why);
-  leave(s, e);
+static service_entry *go_blind(alea_service *s, service_entry *e, service_call *call,
+                               service_call *again, service_refusal *why) {
+  service_entry *blind = begin(s, alea_match_player_start(e->player), true, again, why);
+  leave(s, e, call);
   return blind;
 }
 
-static alea_service_result on_play(alea_service *s, const alea_ggp_message *m, alea_text *reply) {
-  service_entry *e = enter(s, m->id);
+static alea_service_result on_play(alea_service *s, const alea_ggp_message *m,
+                                   const alea_service_caller *caller, alea_text *reply) {
+  service_refusal why = NOT_REFUSED;
+  service_call first = {.caller = caller}, again = first, *call = &first;
+  service_entry *e = enter(s, m->id, call);
   if (e != NULL && m->has_turn && !alea_match_player_sees(e->player) &&
-      alea_match_player_turns(e->player) == 0)
-    e = go_blind(s, e);
+      alea_match_player_turns(e->player) == 0) {
+    e = go_blind(s, e, &first, &again, &why);
+    call = &again;
+  }
+  if (why == NO_MEMORY) return lack_memory(reply);
   if (e == NULL) return say(reply, "busy");
   alea_status status = alea_match_player_play(e->player, m, reply);
   log_line(s, status == ALEA_OK ? "plays" : "cannot play:", e->player, alea_text_string(reply));
-  leave(s, e);
+  leave(s, e, call);
   if (status == ALEA_NONE) return say(reply, "busy");
   return status == ALEA_OK ? ALEA_SERVICE_DONE : complain(status, reply);
 }
@@ -311,12 +390,12 @@ static alea_service_result on_end(alea_service *s, const alea_ggp_message *m, co
   pthread_mutex_unlock(&s->lock);
   if (e == NULL) return say(reply, "busy");
   log_line(s, word, e->player, "");
-  leave(s, e);
+  leave(s, e, NULL);
   return say(reply, word);
 }
 
 alea_service_result alea_service_answer(alea_service *s, const char *text, size_t length,
-                                        alea_text *reply) {
+                                        const alea_service_caller *caller, alea_text *reply) {
   alea_ggp_message m;
   const char *why = "";
   if (alea_ggp_read(&m, text, length, &why) != ALEA_OK) {
@@ -327,8 +406,8 @@ alea_service_result alea_service_answer(alea_service *s, const char *text, size_
     case ALEA_GGP_INFO: return on_info(s, reply);
     case ALEA_GGP_PING: return say(reply, is_busy(s) ? "busy" : "available");
     case ALEA_GGP_PREVIEW: return say(reply, is_busy(s) ? "busy" : "ready");
-    case ALEA_GGP_START: return on_start(s, &m, reply);
-    case ALEA_GGP_PLAY: return on_play(s, &m, reply);
+    case ALEA_GGP_START: return on_start(s, &m, caller, reply);
+    case ALEA_GGP_PLAY: return on_play(s, &m, caller, reply);
     case ALEA_GGP_STOP: return on_end(s, &m, "done", reply);
     case ALEA_GGP_ABORT: return on_end(s, &m, "aborted", reply);
   }
@@ -354,12 +433,8 @@ void alea_service_quit(alea_service *s) {
 void alea_service_free(alea_service *s) {
   if (s == NULL) return;
   alea_service_quit(s);
-  for (service_entry *e = s->entries; e != NULL;) {
-    service_entry *next = e->next;
-    alea_match_player_free(e->player);
-    free(e);
-    e = next;
-  }
+  free_entries(s->entries);
+  free_entries(s->dead);
   pthread_mutex_destroy(&s->lock);
   free(s);
 }

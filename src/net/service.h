@@ -18,7 +18,7 @@ typedef struct alea_service_options {
   unsigned matches; /* at a time; 0: 1.  What is over counts until its threads have ended */
   double idle; /* seconds of silence, beyond its clocks, after which a match is given up; 0: 60 */
   double overdue; /* the same beyond the clock of its next message, after which a START that finds
-                     no room takes its place; 0: 5 */
+                     no room takes its place, and INFO says so; 0: 5 */
   double longest_clock; /* seconds; a START with a longer one is refused; 0: 3600 */
   /* Receives log lines, from any thread; may be NULL.  What came from the
    * network is escaped (alea_text_escape). */
@@ -35,8 +35,16 @@ typedef enum alea_service_result {
   ALEA_SERVICE_FAILED,    /* the reply says what failed here */
 } alea_service_result;
 
+/* Who sent a message and waits for the answer. */
+typedef struct alea_service_caller {
+  bool (*is_gone)(const void *context); /* asked by any thread while the call lasts */
+  const void *context;
+} alea_service_caller;
+
+/* 'caller' may be NULL: then it is not known whether anybody still waits.  A match
+ * whose callers are all gone gives its place to the next START that needs one. */
 alea_service_result alea_service_answer(alea_service *service, const char *text, size_t length,
-                                        alea_text *reply);
+                                        const alea_service_caller *caller, alea_text *reply);
 
 /* Matches that were stopped or aborted so far. */
 uint64_t alea_service_finished(alea_service *service);

@@ -40,7 +40,7 @@ static alea_status init(alea_player *player) {
   const values *v = player->values;
   const alea_player_setup *setup = &player->setup;
   alea_status status = alea_belief_init(&self->belief, setup, (uint32_t)v->particles);
-  alea_whole_game_cfr_init(&self->whole, setup->role, v->memory / 2);
+  alea_whole_game_cfr_init(&self->whole, setup->role, v->memory / 2, setup->mem);
   if (status == ALEA_OK)
     status = alea_outcome_sampling_init(&self->outcome, setup, v->epsilon, v->memory / 2,
                                         &player->stats);

@@ -181,7 +181,7 @@ struct alea_player {
   char *spec;         /* the same, cut up: option values point into it */
   size_t spec_size;
   void *values;   /* of the class's option table */
-  double seconds; /* of the last budget to select, 0: without a clock */
+  double seconds; /* expected, or of the last budget to select; 0: without a clock */
 };
 
 /* Makes the player that 'text' names, which the caller owns.  Where 'message'
@@ -199,6 +199,9 @@ alea_status alea_player_start(alea_player *player, const alea_budget *budget);
  * the player knows of none.  ALEA_LIMIT: the time was over before one was found,
  * or there is no memory. */
 alea_status alea_player_select(alea_player *player, const alea_budget *budget, alea_move *move);
+/* Moves will be asked for with so many seconds: until the first is, steps are
+ * looked at no longer than that. */
+void alea_player_expect(alea_player *player, double seconds);
 /* A step was made. */
 alea_status alea_player_observe(alea_player *player, const alea_observation *observation);
 /* Fills in no opinion where the class has none. */

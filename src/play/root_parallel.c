@@ -108,7 +108,7 @@ static bool start_worker(alea_root_parallel *t, root_parallel_worker *m,
   const alea_player_setup *setup = t->main_search->setup;
   size_t limit = setup->mem->limit, left = limit - setup->mem->used;
   *m = (root_parallel_worker){.parallel = t, .setup = *setup};
-  alea_mem_init(&m->mem, limit != 0 ? left / (t->room + 1u) + 1 : 0);
+  alea_mem_init_with(&m->mem, limit != 0 ? left / (t->room + 1u) + 1 : 0, setup->mem);
   m->setup.mem = &m->mem;
   m->setup.seed = alea_hash_join(setup->seed, WORKER_SEED + number);
   alea_search_options own = *options;

@@ -3,9 +3,10 @@
 
 #include <stdlib.h>
 
-void alea_whole_game_cfr_init(alea_whole_game_cfr *whole, uint32_t role, size_t memory) {
+void alea_whole_game_cfr_init(alea_whole_game_cfr *whole, uint32_t role, size_t memory,
+                              const alea_mem *mem) {
   *whole = (alea_whole_game_cfr){.role = role, .steps = ALEA_NO_VIEW};
-  alea_mem_init(&whole->mem, memory);
+  alea_mem_init_with(&whole->mem, memory, mem);
 }
 
 static void close_game(alea_whole_game_cfr *whole) {

@@ -31,7 +31,9 @@ typedef struct alea_whole_game_cfr {
   alea_u32s items; /* scratch */
 } alea_whole_game_cfr;
 
-void alea_whole_game_cfr_init(alea_whole_game_cfr *whole, uint32_t role, size_t memory);
+/* It keeps to 'memory' bytes of its own, and is given up with 'mem'. */
+void alea_whole_game_cfr_init(alea_whole_game_cfr *whole, uint32_t role, size_t memory,
+                              const alea_mem *mem);
 void alea_whole_game_cfr_clear(alea_whole_game_cfr *whole); /* a zeroed one too */
 /* Opens the game, at its start; 'open' says whether it could be: there are two
  * players, the sum of their goals is constant, and its positions and the nodes of

@@ -198,7 +198,7 @@ static bool collect(part *p, const alea_lit *final, uint32_t m) {
 
 static bool fill(part *p, const alea_lit *final, uint32_t m) {
   alea_rebuild *r = p->r;
-  if (!collect(p, final, m)) return false;
+  if (alea_mem_given_up(r->mem) || !collect(p, final, m)) return false;
   alea_graph_gate *gate = alea_graph_gate_of(r->to, final[m]);
   uint32_t count = (uint32_t)r->list.count;
   alea_lit twin = alea_rebuild_find(r, (alea_gate_kind)gate->kind, r->list.data, count);

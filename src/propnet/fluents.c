@@ -216,7 +216,7 @@ static void run_play(fluents_play *p) {
   steps = steps < MIN_STEPS ? MIN_STEPS : steps > MAX_STEPS ? MAX_STEPS : steps;
   start_play(p);
   p->on_moves = first_on_moves(graph);
-  for (size_t step = 0; step < steps; step++) {
+  for (size_t step = 0; step < steps && !alea_mem_given_up(graph->mem); step++) {
     record(p);
     evaluate(p, 0, p->on_moves);
     if (root_value(p, alea_root_terminal(graph)) || !choose_moves(p)) {

@@ -83,6 +83,7 @@ static alea_status add_gate(lanes_logic_builder *b, uint32_t node) {
   const alea_net_gate *gate = &net->gates[node - net->first_gate];
   alea_lit flip = gate->kind == ALEA_GATE_OR;
   b->lits.count = 0;
+  if (alea_mem_given_up(b->mem)) return ALEA_LIMIT;
   for (uint32_t i = 0; i < gate->input_count; i++) {
     alea_lit in = net->inputs.data[gate->first_input + i];
     alea_lit lit = b->map[in >> 1];
@@ -370,7 +371,7 @@ static bool splice(alea_lanes_logic *logic, uint32_t node, const alea_u32s *spli
  * input met twice through two absorbed gates counts as one use less. */
 static bool collapse_gate(alea_lanes_logic *logic, uint32_t node, alea_u32s *spliced,
                           alea_u32s *lits) {
-  if (!splice(logic, node, spliced, lits)) return false;
+  if (alea_mem_given_up(logic->mem) || !splice(logic, node, spliced, lits)) return false;
   qsort(lits->data, lits->count, sizeof *lits->data, compare_lits);
   if (!alea_vec_reserve(logic->mem, spliced, lits->count)) return false;
   alea_lanes_node *n = &logic->nodes.data[node];

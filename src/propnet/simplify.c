@@ -141,6 +141,7 @@ static void translate(alea_rebuild *r, uint32_t gate) {
 static alea_status translate_all(alea_rebuild *r, const alea_parts *parts) {
   size_t cycle = 0;
   for (size_t i = 0; i < parts->order.count && !r->failed; i++) {
+    if (alea_mem_given_up(r->mem)) return ALEA_LIMIT;
     if (cycle == parts->cycles.count || parts->cycles.data[cycle].first != i) {
       translate(r, parts->order.data[i]);
       continue;

@@ -28,7 +28,7 @@ alea_status alea_ids_new(alea_ids **ids, alea_symbols *symbols, uint32_t spaces,
     alea_mem_free(mem, d, sizeof *d);
     return ALEA_SYSTEM;
   }
-  alea_mem_init(&d->mem, limit);
+  alea_mem_init_with(&d->mem, limit, mem);
   d->space_count = spaces;
   d->terms = alea_terms_new(symbols, &d->mem);
   d->spaces = alea_mem_calloc(&d->mem, spaces, sizeof *d->spaces);

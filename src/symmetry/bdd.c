@@ -67,7 +67,7 @@ alea_bdd_edge alea_bdd_and(alea_bdd *b, alea_bdd_edge x, alea_bdd_edge y) {
   size_t place = alea_hash_mix((uint64_t)first << 32 | second) % CACHE_ENTRIES;
   alea_bdd_entry *entry = &b->cache[place];
   if (entry->a == first && entry->b == second) return entry->result;
-  if (b->steps == 0) return ALEA_BDD_NO_EDGE;
+  if (b->steps == 0 || alea_mem_given_up(b->mem)) return ALEA_BDD_NO_EDGE;
   b->steps--;
   uint32_t u = b->nodes.data[first >> 1].variable, v = b->nodes.data[second >> 1].variable;
   uint32_t top = u < v ? u : v;

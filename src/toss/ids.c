@@ -27,7 +27,7 @@ alea_toss_ids *alea_toss_ids_new(uint32_t spaces, alea_mem *mem) {
   if (ids == NULL) return NULL;
   ids->outer = mem;
   ids->count = spaces;
-  alea_mem_init(&ids->mem, mem->limit);
+  alea_mem_init_with(&ids->mem, mem->limit, mem);
   pthread_mutex_init(&ids->mutex, NULL);
   return ids;
 }

@@ -39,6 +39,26 @@ static void mem_counts_and_limits(void **state) {
   assert_int_equal(mem.peak, 100);
 }
 
+static void mem_given_up_grows_no_more(void **state) {
+  (void)state;
+  alea_mem mem, other;
+  atomic_bool given_up = false;
+  alea_mem_init(&mem, 0);
+  mem.given_up = &given_up;
+  alea_mem_init_with(&other, 100, &mem);
+  void *block = alea_mem_alloc(&other, 60);
+  assert_non_null(block);
+  atomic_store(&given_up, true);
+  assert_true(alea_mem_given_up(&mem) && alea_mem_given_up(&other));
+  assert_null(alea_mem_alloc(&mem, 1));
+  assert_int_equal(alea_mem_lack(&mem), ALEA_LIMIT);
+  assert_null(alea_mem_resize(&other, block, 60, 61));
+  block = alea_mem_resize(&other, block, 60, 50); /* what shrinks is on its way out */
+  assert_non_null(block);
+  alea_mem_free(&other, block, 50);
+  assert_int_equal(other.used, 0);
+}
+
 static void symbols_fold_case_and_keep_spelling(void **state) {
   (void)state;
   alea_mem mem;
@@ -97,6 +117,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(exit_statuses),
       cmocka_unit_test(mem_counts_and_limits),
+      cmocka_unit_test(mem_given_up_grows_no_more),
       cmocka_unit_test(symbols_fold_case_and_keep_spelling),
       cmocka_unit_test(rng_below_is_uniform),
       cmocka_unit_test(text_and_diag),

@@ -160,6 +160,34 @@ static void keeps_short_clocks(void **state) {
   alea_player_server_free(s);
 }
 
+/* What is hidden cannot be found in time: each deal is one of ten thousand.  Moves
+ * are made all the same. */
+static void answers_without_a_belief(void **state) {
+  (void)state;
+  alea_service_options options = legal_options();
+  options.player.open.engine = ALEA_ENGINE_PROVER;
+  alea_player_server *s = serve_with(&options, 30, 0);
+  SAYS(s,
+       "( START m r ( (role r) (role random) (d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8)"
+       " (d 9) (init s) (<= (next s) (true s)) (legal r a) (legal r b) (goal r 1)"
+       " (<= (legal random (deal ?a ?b ?c ?d)) (d ?a) (d ?b) (d ?c) (d ?d))"
+       " (<= (sees r (dealt ?a ?b ?c ?d)) (does random (deal ?a ?b ?c ?d)))"
+       " (<= terminal (true never)) ) 1 1)",
+       "ready");
+  for (int i = 0; i < 4; i++) {
+    char message[100];
+    snprintf(message, sizeof message, "( PLAY m %d %s (%s) )", i, i > 0 ? "a" : "NIL",
+             i > 0 ? "(dealt 1 2 3 4)" : "");
+    double start = alea_clock_wall();
+    char *reply = raw_ask(port_of(s), RAW_GGP_BASE, message);
+    assert_true(strcmp(raw_body(reply), "a") == 0 || strcmp(raw_body(reply), "b") == 0);
+    assert_true(alea_clock_wall() - start < 5); /* of 1 s */
+    free(reply);
+  }
+  SAYS(s, "( ABORT m )", "aborted");
+  alea_player_server_free(s);
+}
+
 /* A clock of years would hold a place for years. */
 static void refuses_long_clocks(void **state) {
   (void)state;
@@ -204,6 +232,7 @@ static void takes_over_what_is_overdue(void **state) {
   SAYS(s, next, "busy"); /* its manager may be about to send the next PLAY */
   SAYS(s, "( INFO )", busy_info);
   raw_sleep(0.6);
+  SAYS(s, "( INFO )", free_info); /* else no manager would send its START */
   SAYS(s, next, "ready");
   SAYS(s, next, "ready"); /* the same once more is the same match */
   SAYS(s, "( PLAY dead NIL )", "busy");
@@ -211,6 +240,39 @@ static void takes_over_what_is_overdue(void **state) {
   alea_player_server_free(s);
   assert_non_null(strstr(lines, "next refused: there is no place for another match|"));
   assert_non_null(strstr(lines, "dead is overdue and given up for another match|"));
+  free(dead);
+  free(next);
+}
+
+/* A manager that dies while it waits for a move closes its connection; its place
+ * is free for the next match long before the clock is over. */
+static void takes_over_what_is_deserted(void **state) {
+  (void)state;
+  char lines[1000] = "";
+  alea_service_options options = legal_options();
+  options.player.player = "mc";
+  options.log = keep_line;
+  options.context = lines;
+  alea_player_server *s = serve_with(&options, 30, 0);
+  char *dead = start_message("tictactoe", "dead", "xplayer", 0, 1000, false);
+  char *next = start_message("tictactoe", "next", "xplayer", 0, 1, false);
+  char *play = raw_request(RAW_GGP_BASE, "( PLAY dead NIL )");
+  SAYS(s, dead, "ready");
+  int fd = raw_connect(port_of(s));
+  assert_true(raw_send(fd, play, strlen(play)));
+  raw_sleep(0.2);
+  SAYS(s, "( INFO )", busy_info); /* the manager still waits */
+  SAYS(s, next, "busy");
+  close(fd);
+  raw_sleep(0.2);
+  SAYS(s, "( INFO )", free_info);
+  SAYS(s, next, "ready");
+  SAYS(s, "( INFO )", busy_info);
+  SAYS(s, "( PLAY dead NIL )", "busy");
+  SAYS(s, "( ABORT next )", "aborted");
+  alea_player_server_free(s);
+  assert_non_null(strstr(lines, "dead is left by its manager and given up for another match|"));
+  free(play);
   free(dead);
   free(next);
 }
@@ -291,7 +353,7 @@ static void hears_through_waiting_plays(void **state) {
   SAYS(s, "( INFO )", busy_info);
   int busy = 0;
   for (int i = 0; i < WAITING - 2; i++) {
-    char *reply = raw_read(fds[i], 60, NULL);
+    char *reply = raw_read(fds[i], i == 0 ? 60 : 2, NULL); /* INFO came after all of them */
     busy += strcmp(raw_body(reply), "busy") == 0;
     free(reply);
   }
@@ -333,10 +395,11 @@ static void forgets_what_it_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(forgets_what_it_refused), cmocka_unit_test(abort_reaches_all),
-      cmocka_unit_test(nothing_piles_up),        cmocka_unit_test(keeps_short_clocks),
-      cmocka_unit_test(refuses_long_clocks),     cmocka_unit_test(takes_over_what_is_overdue),
-      cmocka_unit_test(hears_through_half_sent), cmocka_unit_test(hears_through_waiting_plays),
+      cmocka_unit_test(forgets_what_it_refused),    cmocka_unit_test(abort_reaches_all),
+      cmocka_unit_test(nothing_piles_up),           cmocka_unit_test(keeps_short_clocks),
+      cmocka_unit_test(answers_without_a_belief),   cmocka_unit_test(refuses_long_clocks),
+      cmocka_unit_test(takes_over_what_is_overdue), cmocka_unit_test(takes_over_what_is_deserted),
+      cmocka_unit_test(hears_through_half_sent),    cmocka_unit_test(hears_through_waiting_plays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
