@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -117,6 +118,12 @@ alea_status alea_cli_write(alea_text *text) {
   alea_text_truncate(text, 0);
   if (!good) alea_cli_fail(ALEA_SYSTEM, "cannot write to standard output");
   return good ? ALEA_OK : ALEA_SYSTEM;
+}
+
+size_t alea_cli_columns(void) {
+  struct winsize size;
+  bool known = isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  return known ? size.ws_col : 0;
 }
 
 struct alea_cli_progress {

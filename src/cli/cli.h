@@ -67,6 +67,9 @@ int alea_cli_fail(alea_status status, const char *format, ...)
  * lacked memory or the output cannot be written. */
 alea_status alea_cli_write(alea_text *text);
 
+/* The columns of the terminal on standard output; 0 where there is none. */
+size_t alea_cli_columns(void);
+
 /* A line on the terminal that shows what is being done, once it takes more than
  * a second; nothing is shown when the output is piped.  One at a time. */
 typedef struct alea_cli_progress alea_cli_progress;

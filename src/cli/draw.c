@@ -5,17 +5,15 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { NARROWEST = 20, WIDEST = 120 };
 
 static void respect_width(alea_drawing *drawing) {
-  struct winsize size;
-  if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return;
-  if (size.ws_col >= NARROWEST)
-    alea_drawing_width(drawing, size.ws_col < WIDEST ? size.ws_col : WIDEST);
+  size_t columns = alea_cli_columns();
+  if (columns >= NARROWEST)
+    alea_drawing_width(drawing, (uint32_t)(columns < WIDEST ? columns : WIDEST));
 }
 
 alea_status alea_cli_drawing_open(alea_cli_drawing *drawing, alea_cli_session *session,

@@ -10,6 +10,7 @@ import pty
 import re
 import select
 import signal
+import struct
 import sys
 import tempfile
 import termios
@@ -19,12 +20,13 @@ PATIENCE = 60
 
 
 class Session:
-    """A program in a pseudo-terminal of 80 columns."""
+    """A program in a pseudo-terminal."""
 
-    def __init__(self, *command):
+    def __init__(self, *command, columns=80):
         self.text = ""
         self.command = " ".join(command[1:])
         self.master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         self.before = termios.tcgetattr(slave)
         self.slave = slave
         self.pid = os.fork()
@@ -194,6 +196,14 @@ def analysis(alea):
     s.type("\003")
     s.expect(r"best for xplayer: \(mark \d \d\), value .* simulations\)")
     s.expect(r"visits +value +proof")
+    s.end()
+    # The main line as it changes, no wider than the terminal.
+    s = Session(alea, "best", "connect-four", "--time", "600", "--player", "uct", "--lines", "2")
+    shown = s.expect(r"\n *\d+ +\d+\.\d+ +(\(drop \d\)  \(drop \d\)[^\r]*)\r").group(1)
+    if len(shown) > 52:
+        sys.exit(f"the main line is too wide: {shown}")
+    s.type("\003")
+    s.expect(r"best for red: \(drop \d\)")
     s.end()
 
 
