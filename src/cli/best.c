@@ -1,11 +1,11 @@
 /* alea best: evaluates one position with a player. */
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/draw.h"
+#include "cli/interrupt.h"
 #include "cli/main_line.h"
 #include "game/stuck.h"
 #include "match/moves.h"
@@ -173,12 +173,6 @@ static alea_status make_player(analyst *a) {
 /* ---- thinking ---- */
 
 static const double usual_seconds = 3;
-static atomic_bool stopped;
-
-static void on_signal(int number) {
-  (void)number;
-  atomic_store(&stopped, true);
-}
 
 /* The move with most visits; NULL if there is none. */
 static const alea_choice *first_of(const alea_analysis *analysis) {
@@ -228,20 +222,15 @@ static alea_status think(analyst *a) {
   alea_watch watch = {.look = tell_opinion, .context = a, .every = 0.5};
   alea_budget budget = {.sims = (uint64_t)a->v->sims,
                         .seconds = a->v->time,
-                        .stop = &stopped,
+                        .stop = alea_cli_catch_stop(),
                         .watch = shown ? &watch : NULL};
   if (budget.sims == 0 && budget.seconds <= 0) budget.seconds = usual_seconds;
-  struct sigaction action = {.sa_handler = on_signal}, before[2];
-  sigaction(SIGINT, &action, &before[0]);
-  sigaction(SIGTERM, &action, &before[1]);
   if (shown)
     alea_text_put(&a->session->out,
                   "simulations  value  proof  move and main line, as it changes\n");
   double start = alea_clock_wall();
   alea_status status = alea_player_select(a->player, &budget, &a->best);
   a->seconds = alea_clock_wall() - start;
-  sigaction(SIGINT, &before[0], NULL);
-  sigaction(SIGTERM, &before[1], NULL);
   alea_player_analyse(a->player, &a->analysis);
   return status;
 }

@@ -131,17 +131,17 @@ struct alea_cli_progress {
   pthread_mutex_t lock;
   pthread_cond_t wake;
   const char *what;
+  char reached[120]; /* after it; under the lock */
   double seconds, started;
   bool stopping, shown;
 };
 
 static void print_progress(alea_cli_progress *progress) {
   double elapsed = alea_clock_wall() - progress->started;
-  if (progress->seconds > 0) {
-    fprintf(stderr, "\r%s: %.0f of %.0f s\033[K", progress->what, elapsed, progress->seconds);
-  } else {
-    fprintf(stderr, "\r%s: %.0f s\033[K", progress->what, elapsed);
-  }
+  fprintf(stderr, "\r%s%s%s: %.0f", progress->what, progress->reached[0] != '\0' ? " " : "",
+          progress->reached, elapsed);
+  if (progress->seconds > 0) fprintf(stderr, " of %.0f", progress->seconds);
+  fputs(" s\033[K", stderr);
   fflush(stderr);
   progress->shown = true;
 }
@@ -178,6 +178,16 @@ alea_cli_progress *alea_cli_progress_start(const char *what, double seconds) {
     return NULL;
   }
   return progress;
+}
+
+void alea_cli_progress_say(alea_cli_progress *progress, const char *format, ...) {
+  if (progress == NULL) return;
+  va_list list;
+  va_start(list, format);
+  pthread_mutex_lock(&progress->lock);
+  vsnprintf(progress->reached, sizeof progress->reached, format, list);
+  pthread_mutex_unlock(&progress->lock);
+  va_end(list);
 }
 
 void alea_cli_progress_stop(alea_cli_progress *progress) {

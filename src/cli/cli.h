@@ -77,5 +77,8 @@ typedef struct alea_cli_progress alea_cli_progress;
  * unknown.  NULL if there is no terminal; alea_cli_progress_stop accepts it. */
 alea_cli_progress *alea_cli_progress_start(const char *what, double seconds);
 void alea_cli_progress_stop(alea_cli_progress *progress);
+/* Adds what was reached so far to the line, such as "3 of 10, 2-1". */
+void alea_cli_progress_say(alea_cli_progress *progress, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif
