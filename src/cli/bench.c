@@ -150,20 +150,22 @@ static void print_json(alea_cli_session *session, const values *v, const bench_r
   alea_text_char(&session->out, '\n');
 }
 
+/* Rates are those of CPU time; of several threads together also of the clock on the
+ * wall. */
 static void print_text(alea_cli_session *session, const values *v, const bench_report *r) {
   double cpu = r->cpu > 0 ? r->cpu : 1e-9, wall = r->wall > 0 ? r->wall : 1e-9;
-  const char *of_one = v->threads > 1 ? " of one CPU" : "";
+  double states = (double)r->total->states, playouts = (double)r->total->playouts;
+  const char *label = v->threads > 1 ? " of CPU time" : "";
   alea_text_format(&session->out,
                    "%-16s %-7s %12.0f states/s%s %10.0f playouts/s%s  mean length %.1f  "
                    "ready in %.2f s  %.0f MB\n",
-                   session->opened.label, r->engine, (double)r->total->states / cpu, of_one,
-                   (double)r->total->playouts / cpu, of_one, r->mean_length, r->setup,
-                   alea_clock_peak_rss_mb());
+                   session->opened.label, r->engine, states / cpu, label, playouts / cpu, label,
+                   r->mean_length, r->setup, alea_clock_peak_rss_mb());
   if (v->threads > 1)
     alea_text_format(&session->out,
-                     "%-16s %-7s %12.0f states/s of %d threads together: %.2f CPU seconds in %.2f "
-                     "seconds\n",
-                     "", "", (double)r->total->states / wall, (int)v->threads, r->cpu, r->wall);
+                     "%-16s %-7s %12.0f states/s of wall time %9.0f playouts/s of wall time  "
+                     "%d threads: %.2f s CPU in %.2f s wall\n",
+                     "", "", states / wall, playouts / wall, (int)v->threads, r->cpu, r->wall);
 }
 
 /* Samplers only count unfinished playouts.  A few plain ones say whether a role

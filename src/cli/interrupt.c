@@ -16,7 +16,7 @@ static void on_signal(int number) {
   if (atomic_exchange(&stopped, true)) _exit(ALEA_LIMIT);
 }
 
-const atomic_bool *alea_cli_catch_stop(void) {
+atomic_bool *alea_cli_catch_stop(void) {
   static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
   struct sigaction action = {.sa_handler = on_signal};
   sigset_t set;

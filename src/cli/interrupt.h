@@ -11,12 +11,12 @@
 
 #include "base/status.h"
 
-/* Catches the signals from now on; the result is raised by the first of them, and
- * can be the `stop` of a deadline or a budget. */
-const atomic_bool *alea_cli_catch_stop(void);
-/* Whether one of them came. */
+/* Catches the signals from now on; the result is raised by the first of them, can be
+ * the `stop` of a deadline or a budget, and may be raised by others as well. */
+atomic_bool *alea_cli_catch_stop(void);
+/* Whether it was raised. */
 bool alea_cli_stopped(void);
-/* "alea: stopped ..." on standard error, once, if one of them came and 'status' is that
+/* "alea: stopped ..." on standard error, once, if it was raised and 'status' is that
  * of a limit or none: the status is then that of a limit.  'what' ends the sentence. */
 alea_status alea_cli_tell_stopped(alea_status status, const char *what, ...)
     __attribute__((format(printf, 2, 3)));

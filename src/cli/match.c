@@ -3,15 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/draw.h"
+#include "cli/human.h"
 #include "cli/interrupt.h"
 #include "match/runner.h"
 #include "net/http_client.h"
-#include "net/http_player.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                      \
-  row(texts, player, "", 0, 0, "P", "a player or http://host:port, one per role in role order; role random needs none") \
+  row(texts, player, "", 0, 0, "P", "a player, http://host:port or human, one per role in role order; role random needs none") \
   row(real, start, "0", 0, 1e6, "S", "seconds before the first move")                     \
   row(real, time, "0", 0, 1e6, "S", "seconds per move; 1 where no simulations are given") \
   row(integer, sims, "0", 0, 9e15, "N", "simulations per move, in place of time or besides") \
@@ -55,21 +54,19 @@ typedef struct match_table {
   alea_cli_drawing art;
   match_tally tallies[ALEA_OPTION_TEXTS];
   uint64_t faults, aborted, steps;
-  alea_http_players remotes; /* how to reach players over HTTP */
-  const atomic_bool *stop;   /* raised by Ctrl-C */
+  alea_cli_seats seats; /* people, and how to reach players over HTTP */
 } match_table;
 
 static alea_status show_step(void *context, alea_cursor *cursor, const alea_move *joint,
                              const alea_record *record) {
   match_table *t = context;
   alea_text *out = &t->session->out;
-  if (joint != NULL) {
-    alea_text_format(out, "step %zu", record->states.count - 1);
-    alea_cli_drawing_moves(&t->art, joint, NULL);
-    alea_text_char(out, '\n');
-  }
-  alea_status status = t->v->draw ? alea_cli_drawing_draw(&t->art, cursor) : ALEA_OK;
-  if (t->v->draw) alea_text_char(out, '\n');
+  bool over = false;
+  if (joint != NULL) alea_cli_drawing_step(&t->art, joint, record);
+  alea_status status = alea_cursor_terminal(cursor, &over);
+  bool drawn = alea_cli_shows(record, cursor->game, over, t->v->draw);
+  if (status == ALEA_OK && drawn) status = alea_cli_drawing_draw(&t->art, cursor);
+  if (drawn) alea_text_char(out, '\n');
   return status == ALEA_OK ? alea_cli_write(out) : status;
 }
 
@@ -113,7 +110,8 @@ static void print_result(match_table *t, const alea_record *record) {
   if (record->completed)
     alea_text_put(out, "result:");
   else
-    alea_text_format(out, "aborted at step %zu:", steps_of(record));
+    alea_text_format(out, "aborted at step %zu%s:", steps_of(record),
+                     steps_of(record) == (size_t)t->v->step_cap ? ", the limit of --step-cap" : "");
   for (uint32_t r = 0; r < record->roles; r++) {
     if ((int)r == record->random_role) continue;
     alea_text_format(out, "  %s (%s)", record->role_names[r], record->players[r]);
@@ -159,10 +157,10 @@ static alea_status one_match(match_table *t, uint64_t index) {
       .seed = (uint64_t)v->seed + index,
       .step_cap = (uint32_t)v->step_cap,
       .engine = (alea_engine)v->engine,
-      .remote = alea_http_player_open,
-      .remote_context = &t->remotes,
+      .remote = alea_cli_seat_open,
+      .remote_context = &t->seats,
       .evaluation = v->eval,
-      .stop = t->stop,
+      .stop = t->seats.humans.stop,
   };
   bool watch = !v->json && v->matches == 1;
   alea_record record;
@@ -205,7 +203,8 @@ static alea_status play_all(match_table *t) {
   bool art = v->draw || (v->matches == 1 && !v->json);
   uint64_t done = 0;
   if (art) status = alea_cli_drawing_open(&t->art, t->session, v->ascii);
-  t->stop = alea_cli_session_catch(t->session);
+  atomic_bool *stop = alea_cli_session_catch(t->session);
+  t->seats = (alea_cli_seats){{t->session, &t->art, stop}, {.stop = stop}};
   alea_cli_progress *progress = art ? NULL : alea_cli_progress_start("playing", 0);
   while (status == ALEA_OK && done < (uint64_t)v->matches && !alea_cli_stopped()) {
     status = one_match(t, done);
@@ -233,6 +232,11 @@ int alea_cli_match(int argc, char **argv) {
   match_table t = {.session = &session, .v = &v};
   bool online = false;
   for (size_t i = 0; status == ALEA_OK && !online && i < v.player.count; i++) {
+    if (strcmp(v.player.items[i], "human") == 0 && (v.matches > 1 || v.json)) {
+      alea_diag_error(&session.diag, ((alea_place){0}), "human",
+                      "a human plays one match, at a terminal, without --json");
+      status = ALEA_USAGE;
+    }
     if (strncmp(v.player.items[i], "http://", 7) != 0) continue;
     status = alea_http_global();
     online = status == ALEA_OK;

@@ -64,13 +64,7 @@ alea_status alea_play_show(alea_play_table *t) {
 /* ---- moves ---- */
 
 void alea_play_list_moves(alea_play_table *t, const uint32_t *moves, size_t count, bool numbered) {
-  alea_text *out = alea_play_out(t);
-  for (size_t i = 0; i < count; i++) {
-    if (numbered) alea_text_format(out, "%4zu ", i + 1);
-    if (!numbered) alea_text_put(out, "  ");
-    alea_game_move_text(t->game, t->eyes, moves[i], true, out);
-    if (i % 4 == 3 || i + 1 == count) alea_text_char(out, '\n');
-  }
+  alea_cli_list_moves(t->game, t->eyes, moves, count, numbered, alea_play_out(t));
 }
 
 /* A move of the game that is not legal now. */

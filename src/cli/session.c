@@ -30,10 +30,11 @@ alea_status alea_cli_open(alea_cli_session *session, const char *game,
   return status;
 }
 
-const atomic_bool *alea_cli_session_catch(alea_cli_session *session) {
-  session->stop = (alea_deadline){.stop = alea_cli_catch_stop()};
+atomic_bool *alea_cli_session_catch(alea_cli_session *session) {
+  atomic_bool *stop = alea_cli_catch_stop();
+  session->stop = (alea_deadline){.stop = stop};
   session->mem.deadline = session->opened.mem.deadline = &session->stop;
-  return session->stop.stop;
+  return stop;
 }
 
 /* What stayed undecided while it was played is told in full. */

@@ -24,7 +24,7 @@ alea_status alea_cli_open(alea_cli_session *session, const char *game,
                           const alea_open_options *options);
 /* From now on Ctrl-C raises the result (cli/interrupt.h), and ends questions to the
  * game's engine with ALEA_LIMIT. */
-const atomic_bool *alea_cli_session_catch(alea_cli_session *session);
+atomic_bool *alea_cli_session_catch(alea_cli_session *session);
 /* Prints the remaining diagnostics, frees everything, and returns the exit
  * status for 'status'. */
 int alea_cli_close(alea_cli_session *session, alea_status status);

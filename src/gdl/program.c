@@ -110,7 +110,7 @@ alea_status alea_program_build(alea_program **program, const char *text, size_t 
   alea_report_sort(reporter->diag, first);
   if (status == ALEA_SYSTEM || (status == ALEA_LIMIT && mem->hit_limit))
     alea_diag_error(reporter->diag, ((alea_place){reporter->file, 0, 0}), "no-memory",
-                    "there is not enough memory for this rulesheet");
+                    "there is not enough memory for this rulesheet; --memory raises the limit");
   if (status != ALEA_OK) {
     alea_program_free(p);
     p = NULL;

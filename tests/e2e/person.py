@@ -101,6 +101,30 @@ def hidden(alea):
     s.end(typing="\003")  # Ctrl-C at a prompt
 
 
+def seated(alea, command):
+    """A human in a match knows no more than in 'play'; the end shows everything."""
+    s = Session(alea, command, "battleship", "--player", "human", "--player", "random", "--time", "5")
+    s.expect("left> ")
+    s.type("1\r")
+    shown = s.expect(r"step 1 (.*?)left> ").group(1)
+    if "right:" in shown:
+        sys.exit(f"the move of the other is shown: {shown}")
+    known = re.search(r"ship left(.*)ship right(.*)shot left", shown, re.DOTALL)
+    if " s " not in known.group(1) or " s " in known.group(2) or "?" not in known.group(2):
+        sys.exit(f"not what the role knows: {shown}")
+    s.type("quit\r")
+    s.expect("aborted at step 1:")
+    s.end(4)
+    s = Session(alea, command, "kuhn-poker", "--player", "human", "--player", "random", "--time", "5")
+    for _ in range(3):
+        if s.expect("first> |result:").group() == "result:":
+            break
+        s.type("1\r")
+    else:
+        s.expect("result:")
+    s.end()
+
+
 def two_people(alea):
     """Two people, a clock, and SIGTERM while one of them thinks."""
     s = Session(alea, "play", "connect-four", "--role", "all", "--clock", "300")
@@ -141,6 +165,8 @@ def main():
     coordinates(alea)
     dice(alea)
     hidden(alea)
+    seated(alea, "host")
+    seated(alea, "match")
     two_people(alea)
     analysis(alea)
 
