@@ -70,6 +70,10 @@ alea_status alea_cli_write(alea_text *text);
 /* The columns of the terminal on standard output; 0 where there is none. */
 size_t alea_cli_columns(void);
 
+/* Appends text whose lines are broken between words where they would be wider than
+ * the terminal; 'indent' columns before each that follows. */
+void alea_cli_put_wrapped(alea_text *out, const char *text, size_t indent);
+
 /* A line on the terminal that shows what is being done, once it takes more than
  * a second; nothing is shown when the output is piped.  One at a time. */
 typedef struct alea_cli_progress alea_cli_progress;

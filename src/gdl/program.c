@@ -89,6 +89,9 @@ static alea_status read_and_fill(alea_program *p, const char *text, size_t lengt
   alea_status status =
       alea_gdl_read(&exprs, text, length, reporter->file, &limits, p->symbols, reporter->diag);
   alea_symbols_settle(p->symbols); /* threads will read them */
+  if (all_checks && (status == ALEA_OK || status == ALEA_INPUT) &&
+      !alea_check_letter_case(reporter, &exprs, p->symbols, text, length))
+    status = alea_mem_lack(p->mem);
   if (status == ALEA_OK) {
     status = fill(p, &exprs, &o, all_checks, true, reporter);
   } else if (status == ALEA_INPUT && all_checks && exprs.items.count > 0) {

@@ -101,6 +101,31 @@ def hidden(alea):
     s.end(typing="\003")  # Ctrl-C at a prompt
 
 
+def plain(text):
+    """What is left on the screen: no colours, and of lines that were written over the last one."""
+    text = re.sub("\033\\[[0-9;?]*[A-Za-z]", "", text).replace("\r\n", "\n")
+    return "\n".join(line.rsplit("\r", 1)[-1] for line in text.split("\n"))
+
+
+def narrow(alea):
+    """Nothing is wider than the terminal, and only positions that matter are drawn."""
+    s = Session(alea, "play", "chinese-checkers", "--sims", "5", "--seed", "1", columns=50)
+    shown = s.expect("(.*)red> ").group(1)
+    for typed in ("help", "moves", "nothing of the kind"):
+        s.type(typed + "\r")
+        shown += s.expect("(.*)red> ").group(1)
+    wide = [line for line in plain(shown).split("\n") if len(line) > 50]
+    if wide:
+        sys.exit(f"wider than 50 columns: {wide}")
+    s.type("noop\r")  # then both others move
+    shown = plain(s.expect("(.*)red> ").group(1))
+    if "red: noop" not in shown or "blue: " not in shown:
+        sys.exit(f"moves are missing: {shown}")
+    if shown.count("a b c d e f g h i j k l m") != 2:
+        sys.exit(f"not one board after the own move and one before the next: {shown}")
+    s.end(typing="quit\r")
+
+
 def seated(alea, command):
     """A human in a match knows no more than in 'play'; the end shows everything."""
     s = Session(alea, command, "battleship", "--player", "human", "--player", "random", "--time", "5")
@@ -165,6 +190,7 @@ def main():
     coordinates(alea)
     dice(alea)
     hidden(alea)
+    narrow(alea)
     seated(alea, "host")
     seated(alea, "match")
     two_people(alea)
