@@ -11,6 +11,20 @@
 
 enum { HELP_COLUMN = 28, HELP_WIDTH = 92, NAME_SIZE = ALEA_OPTION_NAME };
 
+bool alea_option_same(const alea_option *row, const void *values, const void *others) {
+  static const size_t sizes[] = {
+      [ALEA_OPTION_flag] = sizeof(bool),
+      [ALEA_OPTION_integer] = sizeof(int64_t),
+      [ALEA_OPTION_real] = sizeof(double),
+      [ALEA_OPTION_bytes] = sizeof(size_t),
+      [ALEA_OPTION_text] = sizeof(char *),
+      [ALEA_OPTION_choice] = sizeof(int),
+      [ALEA_OPTION_texts] = sizeof(alea_option_texts),
+  };
+  return memcmp((const char *)values + row->offset, (const char *)others + row->offset,
+                sizes[row->kind]) == 0;
+}
+
 const char *alea_option_name(const alea_option *option, char name[NAME_SIZE]) {
   size_t i = 0;
   for (; option->field[i] != '\0' && i + 1 < NAME_SIZE; i++) {

@@ -118,6 +118,9 @@ alea_status alea_options_set(const alea_option *rows, size_t count, void *values
 enum { ALEA_OPTION_NAME = 64 };
 const char *alea_option_name(const alea_option *option, char name[ALEA_OPTION_NAME]);
 
+/* Whether two structs of values agree in the row's field. */
+bool alea_option_same(const alea_option *row, const void *values, const void *others);
+
 /* Appends the help of a command. */
 void alea_options_help(const alea_command *command, alea_text *out);
 

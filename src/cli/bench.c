@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "cli/interrupt.h"
 #include "cli/session.h"
 #include "game/playout.h"
 
@@ -28,7 +29,8 @@ static const alea_command command = {
     .summary = "measures random playouts per second",
     .details =
         "A state is one next-state computation.  Playouts that a role without a legal move ends\n"
-        "are unfinished; after the numbers, exit status 3 says so.",
+        "are unfinished; after the numbers, exit status 3 says so.  Ctrl-C ends the measurement;\n"
+        "the numbers so far are printed, exit status 4.",
     .example = "alea bench breakthrough --engine net --seconds 2",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -48,6 +50,11 @@ typedef struct bench_worker {
   alea_sample_result result;
 } bench_worker;
 
+static bool is_stopped(void *context) {
+  (void)context;
+  return alea_cli_stopped();
+}
+
 static alea_status sample(bench_worker *w, alea_mem *mem) {
   /* Threads need distinct random streams: spread the seed. */
   uint64_t seed = (uint64_t)w->v->seed + w->index * 0x9e3779b97f4a7c15u;
@@ -58,7 +65,8 @@ static alea_status sample(bench_worker *w, alea_mem *mem) {
   if (status != ALEA_OK) return status;
   uint32_t playouts = w->v->playouts != 0 ? (uint32_t)w->v->playouts : UINT32_MAX;
   alea_sample_request request = {.playouts = playouts};
-  alea_sample_options options = {.step_cap = (uint32_t)w->v->step_cap, .seconds = w->v->seconds};
+  alea_sample_options options = {
+      .step_cap = (uint32_t)w->v->step_cap, .seconds = w->v->seconds, .over = is_stopped};
   double start = alea_clock_thread();
   status = alea_sampler_run(sampler, &request, 1, &options, &w->result);
   w->cpu_seconds = alea_clock_thread() - start;
@@ -142,20 +150,22 @@ static void print_json(alea_cli_session *session, const values *v, const bench_r
   alea_text_char(&session->out, '\n');
 }
 
+/* Rates are those of CPU time; of several threads together also of the clock on the
+ * wall. */
 static void print_text(alea_cli_session *session, const values *v, const bench_report *r) {
   double cpu = r->cpu > 0 ? r->cpu : 1e-9, wall = r->wall > 0 ? r->wall : 1e-9;
-  const char *of_one = v->threads > 1 ? " of one CPU" : "";
+  double states = (double)r->total->states, playouts = (double)r->total->playouts;
+  const char *label = v->threads > 1 ? " of CPU time" : "";
   alea_text_format(&session->out,
                    "%-16s %-7s %12.0f states/s%s %10.0f playouts/s%s  mean length %.1f  "
                    "ready in %.2f s  %.0f MB\n",
-                   session->opened.label, r->engine, (double)r->total->states / cpu, of_one,
-                   (double)r->total->playouts / cpu, of_one, r->mean_length, r->setup,
-                   alea_clock_peak_rss_mb());
+                   session->opened.label, r->engine, states / cpu, label, playouts / cpu, label,
+                   r->mean_length, r->setup, alea_clock_peak_rss_mb());
   if (v->threads > 1)
     alea_text_format(&session->out,
-                     "%-16s %-7s %12.0f states/s of %d threads together: %.2f CPU seconds in %.2f "
-                     "seconds\n",
-                     "", "", (double)r->total->states / wall, (int)v->threads, r->cpu, r->wall);
+                     "%-16s %-7s %12.0f states/s of wall time %9.0f playouts/s of wall time  "
+                     "%d threads: %.2f s CPU in %.2f s wall\n",
+                     "", "", states / wall, playouts / wall, (int)v->threads, r->cpu, r->wall);
 }
 
 /* Samplers only count unfinished playouts.  A few plain ones say whether a role
@@ -193,6 +203,7 @@ static alea_status bench(alea_cli_session *session, const values *v, double setu
     workers[i] = (bench_worker){.v = v, .opened = &session->opened, .lanes = lanes, .index = i};
   }
   alea_cli_progress *progress = alea_cli_progress_start("playing", v->seconds);
+  (void)alea_cli_session_catch(session);
   double start = alea_clock_wall();
   status = play(workers, count);
   double wall = alea_clock_wall() - start;
@@ -211,6 +222,7 @@ static alea_status bench(alea_cli_session *session, const values *v, double setu
     (v->json ? print_json : print_text)(session, v, &r);
     status = alea_cli_write(&session->out);
     if (status == ALEA_OK && total->unfinished > 0) status = look_for_stuck(session, v);
+    status = alea_cli_tell_stopped(status, "after %.1f s", wall);
   }
   for (size_t i = 0; i < count; i++) {
     free(workers[i].result.sum);

@@ -1,11 +1,12 @@
 /* alea best: evaluates one position with a player. */
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/draw.h"
+#include "cli/interrupt.h"
+#include "cli/main_line.h"
 #include "game/stuck.h"
 #include "match/moves.h"
 #include "match/orbits.h"
@@ -34,6 +35,9 @@ static const alea_command command = {
     .details =
         "Values are expected goals, 0 to 100.  Proofs: win, loss, or exact for other values.\n"
         "Where the game has symmetries, moves with the same number before them are alike.\n"
+        "After a move stands its main line, where the player expects one: the most visited or\n"
+        "proved moves of those who choose, and where chance moves its commonest outcome.  A line\n"
+        "that is proved up to the end of the game is marked.  --json gives it as joint moves.\n"
         "At a terminal the opinion is shown as it changes; Ctrl-C ends the search, and what was\n"
         "found so far is printed.",
     .example = "alea best tictactoe --sims 5000",
@@ -55,7 +59,8 @@ typedef struct analyst {
   double seconds;
   alea_analysis analysis;
   alea_orbits orbits; /* of the position, if known */
-  alea_move told;     /* the last opinion that was shown while it thought */
+  alea_main_line line;
+  alea_move told; /* the last opinion that was shown while it thought */
   double told_value;
 } analyst;
 
@@ -168,12 +173,6 @@ static alea_status make_player(analyst *a) {
 /* ---- thinking ---- */
 
 static const double usual_seconds = 3;
-static atomic_bool stopped;
-
-static void on_signal(int number) {
-  (void)number;
-  atomic_store(&stopped, true);
-}
 
 /* The move with most visits; NULL if there is none. */
 static const alea_choice *first_of(const alea_analysis *analysis) {
@@ -181,6 +180,17 @@ static const alea_choice *first_of(const alea_analysis *analysis) {
   for (size_t i = 0; i < analysis->count; i++)
     if (first == NULL || analysis->choices[i].visits > first->visits) first = &analysis->choices[i];
   return first;
+}
+
+/* Appends the main line of a choice and a newline; what stands before it in the
+ * output begins at 'start'.  A line that cannot be followed is left out. */
+static void put_line(analyst *a, const alea_choice *choice, size_t start) {
+  alea_cli_session *session = a->session;
+  alea_text *out = &session->out;
+  if (alea_main_line_follow(&a->line, a->player, session->cursor, choice, &session->mem) == ALEA_OK)
+    alea_cli_main_line_text(&a->line, session->opened.game, alea_cli_columns(), out->length - start,
+                            alea_cli_wants_ascii(a->v->ascii), out);
+  alea_text_char(out, '\n');
 }
 
 /* One line for what the player thinks now, if it differs from the last one. */
@@ -199,10 +209,11 @@ static void tell_opinion(void *context) {
   uint64_t visits = 0;
   for (size_t i = 0; i < now.count; i++) visits += now.choices[i].visits;
   const char *proof = alea_proof_text(first->proof);
+  size_t start = out->length;
   alea_text_format(out, "%10" PRIu64 "  %6.2f  %-5s  ", visits, first->value,
                    proof != NULL ? proof : "");
   alea_game_move_text(a->session->opened.game, a->role, first->move, true, out);
-  alea_text_char(out, '\n');
+  put_line(a, first, start);
   (void)alea_cli_write(out);
 }
 
@@ -211,18 +222,15 @@ static alea_status think(analyst *a) {
   alea_watch watch = {.look = tell_opinion, .context = a, .every = 0.5};
   alea_budget budget = {.sims = (uint64_t)a->v->sims,
                         .seconds = a->v->time,
-                        .stop = &stopped,
+                        .stop = alea_cli_catch_stop(),
                         .watch = shown ? &watch : NULL};
   if (budget.sims == 0 && budget.seconds <= 0) budget.seconds = usual_seconds;
-  struct sigaction action = {.sa_handler = on_signal}, before[2];
-  sigaction(SIGINT, &action, &before[0]);
-  sigaction(SIGTERM, &action, &before[1]);
-  if (shown) alea_text_put(&a->session->out, "simulations  value  proof  move, as it changes\n");
+  if (shown)
+    alea_text_put(&a->session->out,
+                  "simulations  value  proof  move and main line, as it changes\n");
   double start = alea_clock_wall();
   alea_status status = alea_player_select(a->player, &budget, &a->best);
   a->seconds = alea_clock_wall() - start;
-  sigaction(SIGINT, &before[0], NULL);
-  sigaction(SIGTERM, &before[1], NULL);
   alea_player_analyse(a->player, &a->analysis);
   return status;
 }
@@ -234,6 +242,16 @@ static int by_visits(const void *x, const void *y) {
   if (a->visits != b->visits) return a->visits > b->visits ? -1 : 1;
   if (a->value > b->value || a->value < b->value) return a->value > b->value ? -1 : 1;
   return a->move < b->move ? -1 : a->move > b->move;
+}
+
+/* The move that the player makes heads the list, whatever the others' visits. */
+static void put_first(alea_choice *choices, size_t count, alea_move best) {
+  size_t at = 0;
+  while (at < count && choices[at].move != best) at++;
+  if (at == 0 || at == count) return;
+  alea_choice first = choices[at];
+  memmove(choices + 1, choices, at * sizeof *choices);
+  choices[0] = first;
 }
 
 static void put_proof(alea_json *json, alea_proof proof) {
@@ -281,6 +299,14 @@ static void put_class(const analyst *a, alea_json *json, alea_move move) {
   }
 }
 
+static void put_json_line(analyst *a, alea_json *json, const alea_choice *choice) {
+  alea_cli_session *session = a->session;
+  if (alea_main_line_follow(&a->line, a->player, session->cursor, choice, &session->mem) ==
+          ALEA_OK &&
+      a->line.steps > 0)
+    alea_cli_main_line_json(&a->line, session->opened.game, &session->mem, json);
+}
+
 static size_t listed(const analyst *a) {
   size_t wanted = (size_t)a->v->lines;
   return wanted > 0 && wanted < a->analysis.count ? wanted : a->analysis.count;
@@ -297,6 +323,8 @@ static void print_json(analyst *a, const alea_choice *choices) {
   alea_json_put_real(&json, "seconds", a->v->time > 0 ? a->seconds : 0);
   put_proof(&json, a->analysis.proof);
   if (a->analysis.note != NULL) alea_json_put_string(&json, "note", a->analysis.note);
+  for (size_t i = 0; i < a->analysis.count; i++)
+    if (choices[i].move == a->best) put_json_line(a, &json, &choices[i]);
   alea_json_key(&json, "moves");
   alea_json_open(&json, '[');
   for (size_t i = 0; i < listed(a); i++) {
@@ -306,6 +334,7 @@ static void print_json(analyst *a, const alea_choice *choices) {
     put_value(&json, choices[i].value);
     put_proof(&json, choices[i].proof);
     put_class(a, &json, choices[i].move);
+    put_json_line(a, &json, &choices[i]);
     alea_json_close(&json, '}');
   }
   alea_json_close(&json, ']');
@@ -323,9 +352,10 @@ static void print_text(analyst *a, const alea_choice *choices) {
   if (proof != NULL) alea_text_format(out, ", proved: %s", proof);
   alea_text_format(out, " (%" PRIu64 " simulations)\n", a->player->stats.sims);
   if (a->analysis.note != NULL) alea_text_format(out, "note: %s\n", a->analysis.note);
-  alea_text_format(out, "    visits   value  proof  %smove\n",
+  alea_text_format(out, "    visits   value  proof  %smove and main line\n",
                    a->orbits.symmetries > 1 ? "alike  " : "");
   for (size_t i = 0; i < listed(a); i++) {
+    size_t start = out->length;
     proof = alea_proof_text(choices[i].proof);
     alea_text_format(out, "%10" PRIu64 "  ", choices[i].visits);
     if (choices[i].value >= 0) {
@@ -336,7 +366,7 @@ static void print_text(analyst *a, const alea_choice *choices) {
     if (a->orbits.symmetries > 1)
       alea_text_format(out, "%5" PRId64 "  ", class_of(a, choices[i].move));
     alea_game_move_text(game, a->role, choices[i].move, true, out);
-    alea_text_char(out, '\n');
+    put_line(a, &choices[i], start);
   }
 }
 
@@ -356,6 +386,7 @@ static alea_status print(analyst *a) {
   if (choices == NULL) return ALEA_SYSTEM;
   if (count > 0) memcpy(choices, a->analysis.choices, count * sizeof *choices);
   qsort(choices, count, sizeof *choices, by_visits);
+  put_first(choices, count, a->best);
   (a->v->json ? print_json : print_text)(a, choices);
   alea_mem_free(&a->session->mem, choices, count * sizeof *choices);
   return alea_cli_write(&a->session->out);
@@ -406,6 +437,7 @@ int alea_cli_best(int argc, char **argv) {
     alea_match_sampler_init(&a.sampler, &session.opened, (alea_engine)v.engine, &session.mem);
     status = analyse(&a, &moves);
   }
+  alea_main_line_clear(&a.line, &session.mem);
   alea_orbits_clear(&a.orbits);
   alea_player_free(a.player);
   alea_match_sampler_clear(&a.sampler);

@@ -154,7 +154,7 @@ static alea_status check(alea_opened *opened, const char *name, const values *v,
 static alea_status check_plays(alea_check_plays *plays, alea_status status, alea_opened *opened,
                                const char *name, const values *v, alea_diag *diag) {
   if ((status != ALEA_OK && status != ALEA_NO) || v->deep == 0 || v->print) return status;
-  if (alea_open_is_toss(name)) return status;
+  if (alea_open_is_toss(name) && status == ALEA_NO) return status; /* it cannot be opened */
   size_t errors = diag->errors;
   alea_cli_progress *progress = alea_cli_progress_start("searching for plays", v->deep);
   alea_status found = alea_check_plays_find(plays, name, alea_text_string(&opened->source),

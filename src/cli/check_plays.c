@@ -20,6 +20,10 @@ static alea_status open_rules(alea_check_plays *plays, const char *name, const c
   alea_open_options options = {
       .engine = ALEA_ENGINE_NET, .ground_seconds = network_share * seconds, .memory = memory};
   plays->is_open = true;
+  if (alea_open_is_toss(name)) {
+    options.engine = ALEA_ENGINE_AUTO;
+    return alea_open(&plays->opened, name, &options, NULL);
+  }
   alea_status status = alea_open_rules(&plays->opened, name, text, length, &options, NULL, NULL);
   if (status != ALEA_LIMIT) return status;
   alea_opened_clear(&plays->opened);
@@ -37,8 +41,13 @@ alea_status alea_check_plays_find(alea_check_plays *plays, const char *name, con
   alea_deadline deadline = alea_deadline_in(patience * seconds);
   deadline.thread_at = alea_clock_thread() + seconds;
   limits.deadline = &deadline;
-  if (!alea_find_horizon(&limits.horizon, opened->program, &opened->mem)) return ALEA_SYSTEM;
+  bool rules = opened->program != NULL;
+  if (rules && !alea_find_horizon(&limits.horizon, opened->program, &opened->mem))
+    return ALEA_SYSTEM;
+  /* One question about real numbers may take longer than all of them should. */
+  if (!rules) opened->mem.deadline = &deadline;
   status = alea_witness_find(&plays->found, opened->game, &limits, &opened->mem);
+  opened->mem.deadline = NULL;
   /* The memory limit ends the search as time does. */
   return status == ALEA_SYSTEM && memory == 0 ? status : ALEA_OK;
 }

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -119,22 +121,54 @@ alea_status alea_cli_write(alea_text *text) {
   return good ? ALEA_OK : ALEA_SYSTEM;
 }
 
+size_t alea_cli_columns(void) {
+  struct winsize size;
+  bool known = isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  return known ? size.ws_col : 0;
+}
+
+/* The columns of the first 'length' bytes: one for each character. */
+static size_t width_of(const char *text, size_t length) {
+  size_t columns = 0;
+  for (size_t i = 0; i < length; i++) columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+  return columns;
+}
+
+void alea_cli_put_wrapped(alea_text *out, const char *text, size_t indent) {
+  size_t width = alea_cli_columns(), at = 0;
+  while (*text != '\0') {
+    size_t length = strcspn(text, " \n"), columns = width_of(text, length);
+    if (width > 0 && at > indent && at + columns > width) {
+      if (out->length > 0 && out->data[out->length - 1] == ' ')
+        alea_text_truncate(out, out->length - 1);
+      alea_text_char(out, '\n');
+      for (at = 0; at < indent; at++) alea_text_char(out, ' ');
+    }
+    alea_text_add(out, text, length);
+    at += columns;
+    text += length;
+    if (*text == '\0') return;
+    alea_text_char(out, *text);
+    at = *text++ == '\n' ? 0 : at + 1;
+  }
+}
+
 struct alea_cli_progress {
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t wake;
   const char *what;
+  char reached[120]; /* after it; under the lock */
   double seconds, started;
   bool stopping, shown;
 };
 
 static void print_progress(alea_cli_progress *progress) {
   double elapsed = alea_clock_wall() - progress->started;
-  if (progress->seconds > 0) {
-    fprintf(stderr, "\r%s: %.0f of %.0f s\033[K", progress->what, elapsed, progress->seconds);
-  } else {
-    fprintf(stderr, "\r%s: %.0f s\033[K", progress->what, elapsed);
-  }
+  fprintf(stderr, "\r%s%s%s: %.0f", progress->what, progress->reached[0] != '\0' ? " " : "",
+          progress->reached, elapsed);
+  if (progress->seconds > 0) fprintf(stderr, " of %.0f", progress->seconds);
+  fputs(" s\033[K", stderr);
   fflush(stderr);
   progress->shown = true;
 }
@@ -171,6 +205,16 @@ alea_cli_progress *alea_cli_progress_start(const char *what, double seconds) {
     return NULL;
   }
   return progress;
+}
+
+void alea_cli_progress_say(alea_cli_progress *progress, const char *format, ...) {
+  if (progress == NULL) return;
+  va_list list;
+  va_start(list, format);
+  pthread_mutex_lock(&progress->lock);
+  vsnprintf(progress->reached, sizeof progress->reached, format, list);
+  pthread_mutex_unlock(&progress->lock);
+  va_end(list);
 }
 
 void alea_cli_progress_stop(alea_cli_progress *progress) {

@@ -67,6 +67,13 @@ int alea_cli_fail(alea_status status, const char *format, ...)
  * lacked memory or the output cannot be written. */
 alea_status alea_cli_write(alea_text *text);
 
+/* The columns of the terminal on standard output; 0 where there is none. */
+size_t alea_cli_columns(void);
+
+/* Appends text whose lines are broken between words where they would be wider than
+ * the terminal; 'indent' columns before each that follows. */
+void alea_cli_put_wrapped(alea_text *out, const char *text, size_t indent);
+
 /* A line on the terminal that shows what is being done, once it takes more than
  * a second; nothing is shown when the output is piped.  One at a time. */
 typedef struct alea_cli_progress alea_cli_progress;
@@ -74,5 +81,8 @@ typedef struct alea_cli_progress alea_cli_progress;
  * unknown.  NULL if there is no terminal; alea_cli_progress_stop accepts it. */
 alea_cli_progress *alea_cli_progress_start(const char *what, double seconds);
 void alea_cli_progress_stop(alea_cli_progress *progress);
+/* Adds what was reached so far to the line, such as "3 of 10, 2-1". */
+void alea_cli_progress_say(alea_cli_progress *progress, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

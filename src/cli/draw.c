@@ -5,17 +5,15 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { NARROWEST = 20, WIDEST = 120 };
 
 static void respect_width(alea_drawing *drawing) {
-  struct winsize size;
-  if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return;
-  if (size.ws_col >= NARROWEST)
-    alea_drawing_width(drawing, size.ws_col < WIDEST ? size.ws_col : WIDEST);
+  size_t columns = alea_cli_columns();
+  if (columns >= NARROWEST)
+    alea_drawing_width(drawing, (uint32_t)(columns < WIDEST ? columns : WIDEST));
 }
 
 alea_status alea_cli_drawing_open(alea_cli_drawing *drawing, alea_cli_session *session,
@@ -125,6 +123,60 @@ void alea_cli_drawing_moves(alea_cli_drawing *drawing, const alea_move *joint,
                      alea_text_string(&text));
   }
   alea_text_clear(&text);
+}
+
+static bool has_human(const alea_record *record) {
+  for (uint32_t r = 0; r < record->roles; r++)
+    if (record->human[r]) return true;
+  return false;
+}
+
+bool alea_cli_shows(const alea_record *record, const alea_game *game, bool over, bool asked) {
+  if (!has_human(record)) return asked;
+  return over || (asked && !game->has_sees);
+}
+
+void alea_cli_drawing_step(alea_cli_drawing *drawing, const alea_move *joint,
+                           const alea_record *record) {
+  const alea_game *game = drawing->session->opened.game;
+  alea_text *out = &drawing->session->out;
+  alea_text_format(out, "step %zu", record->states.count - 1);
+  if (game->has_sees && has_human(record)) {
+    for (uint32_t r = 0; r < game->role_count; r++) {
+      if (!record->human[r]) continue;
+      alea_text_format(out, "  %s: ", game->role_spelling[r]);
+      alea_game_move_text(game, r, joint[r], true, out);
+    }
+  } else {
+    alea_cli_drawing_moves(drawing, joint, NULL);
+  }
+  alea_text_char(out, '\n');
+}
+
+void alea_cli_list_moves(const alea_game *game, uint32_t role, const uint32_t *moves, size_t count,
+                         bool numbered, alea_text *out) {
+  enum { NUMBER = 5, GAP = 2, USUAL_WIDTH = 80 };
+  size_t width = alea_cli_columns(), widest = 1;
+  alea_text move;
+  alea_text_init(&move, out->mem);
+  for (size_t i = 0; i < count; i++) {
+    alea_text_truncate(&move, 0);
+    alea_game_move_text(game, role, moves[i], true, &move);
+    if (move.length > widest) widest = move.length;
+  }
+  widest += GAP + (numbered ? NUMBER : 0);
+  size_t columns = (width > 0 ? width : USUAL_WIDTH) / widest;
+  for (size_t i = 0; i < count; i++) {
+    alea_text_truncate(&move, 0);
+    if (numbered) alea_text_format(&move, "%4zu ", i + 1);
+    if (!numbered) alea_text_put(&move, "  ");
+    alea_game_move_text(game, role, moves[i], true, &move);
+    bool last = columns < 2 || i % columns == columns - 1 || i + 1 == count;
+    alea_text_put(out, alea_text_string(&move));
+    for (size_t k = move.length; !last && k < widest; k++) alea_text_char(out, ' ');
+    if (last) alea_text_char(out, '\n');
+  }
+  alea_text_clear(&move);
 }
 
 bool alea_cli_wants_ascii(bool asked) {

@@ -6,6 +6,7 @@
 #include "cli/session.h"
 #include "draw/sketch.h"
 #include "match/knowledge.h"
+#include "match/runner.h"
 
 /* clang-format off */
 #define ALEA_CLI_COLOURS(word)                                            \
@@ -41,6 +42,17 @@ alea_status alea_cli_drawing_goals(alea_cli_drawing *drawing, alea_cursor *curso
 /* Appends "  role: move" for the moves of roles that had a choice. */
 void alea_cli_drawing_moves(alea_cli_drawing *drawing, const alea_move *joint,
                             const bool *had_choice);
+/* Appends "step 3  role: move ..." and a newline.  Where a person plays a game in which
+ * something is hidden, the moves of the others are not shown. */
+void alea_cli_drawing_step(alea_cli_drawing *drawing, const alea_move *joint,
+                           const alea_record *record);
+/* Whether a position of a match is drawn besides what its people are shown: as 'asked',
+ * but not where it is hidden from one of them; and for them when the game is over. */
+bool alea_cli_shows(const alea_record *record, const alea_game *game, bool over, bool asked);
+/* Appends moves of a role in columns that fit the terminal, with their numbers where
+ * that is asked for. */
+void alea_cli_list_moves(const alea_game *game, uint32_t role, const uint32_t *moves, size_t count,
+                         bool numbered, alea_text *out);
 /* Whether the output should be plain ASCII: as asked, or if the terminal has no
  * UTF-8. */
 bool alea_cli_wants_ascii(bool asked);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/human.h"
+#include "cli/interrupt.h"
 #include "match/runner.h"
 #include "match/signature.h"
 #include "net/http_client.h"
@@ -55,30 +56,12 @@ typedef struct host_table {
   alea_cli_session *session;
   const values *v;
   alea_cli_drawing art;
-  alea_http_players remotes;
-  alea_cli_humans humans;
+  alea_cli_seats seats;
   alea_live_text *live; /* NULL: the match is not shown */
   alea_text json;
   alea_text keys;   /* the file of keys */
   alea_arena names; /* what players elsewhere call themselves */
 } host_table;
-
-/* The only object that a signal handler may use. */
-static atomic_bool interrupted;
-
-static void on_signal(int number) {
-  (void)number;
-  atomic_store(&interrupted, true);
-}
-
-static alea_status open_remote(void *context, const char *text,
-                               const alea_remote_player_setup *setup, alea_remote_player **remote,
-                               alea_text *message) {
-  host_table *t = context;
-  alea_status status = alea_cli_human_open(&t->humans, text, setup, remote, message);
-  if (status != ALEA_OK || *remote != NULL) return status;
-  return alea_http_player_open(&t->remotes, text, setup, remote, message);
-}
 
 /* ---- showing ---- */
 
@@ -95,12 +78,11 @@ static alea_status on_step(void *context, alea_cursor *cursor, const alea_move *
   alea_status status = ALEA_OK;
   if (t->live != NULL) show_record(t, record);
   if (t->v->json) return ALEA_OK;
-  if (joint != NULL) {
-    alea_text_format(out, "step %zu", record->states.count - 1);
-    alea_cli_drawing_moves(&t->art, joint, NULL);
-    alea_text_char(out, '\n');
-  }
-  if (t->v->draw) status = alea_cli_drawing_draw(&t->art, cursor);
+  if (joint != NULL) alea_cli_drawing_step(&t->art, joint, record);
+  bool over = false;
+  status = alea_cursor_terminal(cursor, &over);
+  if (status == ALEA_OK && alea_cli_shows(record, cursor->game, over, t->v->draw))
+    status = alea_cli_drawing_draw(&t->art, cursor);
   return status == ALEA_OK ? alea_cli_write(out) : status;
 }
 
@@ -116,7 +98,11 @@ static void print_faults(alea_text *out, const alea_record *record) {
 
 static void print_result(host_table *t, const alea_record *record) {
   alea_text *out = &t->session->out;
-  alea_text_put(out, record->completed ? "result:" : "aborted:");
+  size_t steps = record->states.count > 0 ? record->states.count - 1 : 0;
+  if (record->completed)
+    alea_text_put(out, "result:");
+  else
+    alea_text_format(out, "aborted at step %zu:", steps);
   for (uint32_t r = 0; r < record->roles; r++) {
     if ((int)r == record->random_role) continue;
     alea_text_format(out, "  %s (%s)", record->role_names[r], record->players[r]);
@@ -162,7 +148,8 @@ static alea_status ask_player(host_table *t, const char *url, const char **name)
   double seconds = t->v->wait_for_players ? 1e9 : t->v->wait;
   alea_text told;
   alea_text_init(&told, &session->mem);
-  alea_remote_player_state state = alea_http_player_probe(&t->remotes, url, seconds, NULL, &told);
+  alea_remote_player_state state =
+      alea_http_player_probe(&t->seats.remotes, url, seconds, NULL, &told);
   alea_text shown;
   alea_text_init(&shown, &session->mem);
   alea_text_escape(&shown, alea_text_string(&told)); /* bytes from outside */
@@ -213,9 +200,9 @@ static alea_status run(host_table *t) {
       .seed = (uint64_t)v->seed,
       .step_cap = (uint32_t)v->step_cap,
       .engine = (alea_engine)v->engine,
-      .remote = open_remote,
-      .remote_context = t,
-      .stop = &interrupted,
+      .remote = alea_cli_seat_open,
+      .remote_context = &t->seats,
+      .stop = t->seats.humans.stop,
   };
   alea_record record;
   alea_record_init(&record, &t->session->mem);
@@ -226,7 +213,13 @@ static alea_status run(host_table *t) {
   bool stuck = status == ALEA_INPUT && record.aborted;
   alea_status reported = status == ALEA_OK || stuck ? report(t, &record) : ALEA_OK;
   if (status == ALEA_OK) status = reported;
-  if (status == ALEA_OK && !record.completed) status = ALEA_LIMIT;
+  if (status == ALEA_OK && !record.completed) {
+    size_t steps = record.states.count > 0 ? record.states.count - 1 : 0;
+    status = alea_cli_tell_stopped(ALEA_LIMIT, "at step %zu", steps);
+    if (!alea_cli_stopped())
+      alea_diag_error(&t->session->diag, ((alea_place){0}), "step-cap",
+                      "the match was not over after %zu steps (the limit is --step-cap)", steps);
+  }
   alea_record_clear(&record);
   return status;
 }
@@ -263,17 +256,11 @@ static alea_status read_keys(host_table *t) {
 static alea_status manage(host_table *t) {
   alea_status status = alea_http_global();
   if (status != ALEA_OK) return status;
-  /* Without SA_RESTART, so that a signal interrupts reading a line of a
-   * human. */
-  struct sigaction action = {.sa_handler = on_signal};
-  sigset_t set;
-  alea_cli_stop_signals(&set);
-  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    if (sigismember(&set, numbers[i]) == 1) sigaction(numbers[i], &action, NULL);
+  /* Caught without SA_RESTART, so that a signal interrupts reading a line of a human. */
+  atomic_bool *stop = alea_cli_session_catch(t->session);
   signal(SIGPIPE, SIG_IGN);
-  t->remotes = (alea_http_players){(alea_ggp_dialect)t->v->dialect, t->v->scramble, &interrupted};
-  t->humans = (alea_cli_humans){t->session, &t->art, &interrupted};
+  t->seats = (alea_cli_seats){{t->session, &t->art, stop},
+                              {(alea_ggp_dialect)t->v->dialect, t->v->scramble, stop}};
   alea_text_init(&t->json, &t->session->mem);
   alea_text_init(&t->keys, &t->session->mem);
   alea_arena_init(&t->names, &t->session->mem);

@@ -12,26 +12,37 @@ enum { LINE_SIZE = 4096 };
 typedef struct human {
   alea_remote_player remote; /* must be the first member */
   const alea_cli_humans *humans;
-  alea_cursor *cursor; /* of the match; NULL: no move was asked for */
+  alea_cursor *cursor;      /* of the match; NULL: no move was asked for */
+  alea_knowledge knowledge; /* where the game has `sees` */
 } human;
 
 static human *human_of(alea_remote_player *remote) { return (human *)(void *)remote; }
 
-/* In games with percepts a human sees these, not the position. */
-static void show(human *p, const alea_remote_player_step *step) {
+/* In games with percepts a human is shown these and what follows from them, as in
+ * 'alea play', and not the position. */
+static alea_status show_known(human *p, const alea_remote_player_step *step) {
   alea_cli_drawing *drawing = p->humans->drawing;
   alea_text *out = &p->humans->session->out;
-  alea_status status;
-  if (!step->cursor->game->has_sees) {
-    status = alea_cli_drawing_draw(drawing, step->cursor);
-  } else {
-    status = alea_listing_percepts(&drawing->listing, step->cursor, p->remote.setup.role);
-    alea_text_put(out, "you see:");
-    for (size_t i = 0; status == ALEA_OK && i < drawing->listing.items.count; i++)
-      alea_text_format(out, " %s", drawing->listing.items.data[i]);
-    alea_text_char(out, '\n');
-  }
-  if (status == ALEA_OK) (void)alea_cli_write(out);
+  uint32_t role = p->remote.setup.role;
+  alea_observation seen = {.own = step->joint != NULL ? step->joint[role] : ALEA_NO_MOVE};
+  alea_status status = ALEA_OK;
+  if (step->joint != NULL) status = alea_cursor_percepts(step->cursor, role, &seen.percepts);
+  if (status == ALEA_OK && step->joint != NULL)
+    status = alea_knowledge_observe(&p->knowledge, &seen);
+  if (status == ALEA_OK) status = alea_listing_percepts(&drawing->listing, step->cursor, role);
+  if (status != ALEA_OK) return status;
+  alea_text_put(out, "you see:");
+  for (size_t i = 0; i < drawing->listing.items.count; i++)
+    alea_text_format(out, " %s", drawing->listing.items.data[i]);
+  alea_text_char(out, '\n');
+  return alea_cli_drawing_draw_known(drawing, &p->knowledge);
+}
+
+static void show(human *p, const alea_remote_player_step *step) {
+  alea_status status = step->cursor->game->has_sees
+                           ? show_known(p, step)
+                           : alea_cli_drawing_draw(p->humans->drawing, step->cursor);
+  if (status == ALEA_OK) (void)alea_cli_write(&p->humans->session->out);
 }
 
 static void ignore(alea_remote_player *remote, const alea_remote_player_step *step) {
@@ -46,15 +57,6 @@ static void play(alea_remote_player *remote, const alea_remote_player_step *step
 }
 
 static void abort_match(alea_remote_player *remote) { human_of(remote)->cursor = NULL; }
-
-static void list_moves(human *p, alea_list legal) {
-  alea_text *out = &p->humans->session->out;
-  for (uint32_t i = 0; i < legal.count; i++) {
-    alea_text_format(out, "%4u ", i + 1);
-    alea_game_move_text(p->cursor->game, p->remote.setup.role, legal.ids[i], true, out);
-    if (i % 4 == 3 || i + 1 == legal.count) alea_text_char(out, '\n');
-  }
-}
 
 /* The move that the line means; ALEA_NO_MOVE: none, or several. */
 static alea_move read_move(human *p, const char *line, alea_list legal) {
@@ -83,7 +85,7 @@ static alea_move ask(human *p, alea_list legal) {
     alea_move move = read_move(p, line, legal);
     if (move != ALEA_NO_MOVE) return move;
     alea_text_put(out, "a move, its number, or quit:\n");
-    list_moves(p, legal);
+    alea_cli_list_moves(game, p->remote.setup.role, legal.ids, legal.count, true, out);
   }
 }
 
@@ -107,6 +109,7 @@ static alea_remote_player_answer answer(alea_remote_player *remote, alea_text *t
 }
 
 static void free_human(alea_remote_player *remote) {
+  alea_knowledge_clear(&human_of(remote)->knowledge);
   alea_mem_free(remote->setup.mem, human_of(remote), sizeof(human));
 }
 
@@ -121,16 +124,28 @@ static const alea_remote_player_class class = {
     .free = free_human,
 };
 
-alea_status alea_cli_human_open(void *context, const char *text,
-                                const alea_remote_player_setup *setup, alea_remote_player **remote,
-                                alea_text *message) {
-  (void)message;
+alea_status alea_cli_seat_open(void *context, const char *text,
+                               const alea_remote_player_setup *setup, alea_remote_player **remote,
+                               alea_text *message) {
   *remote = NULL;
-  if (strcmp(text, "human") != 0) return ALEA_OK;
+  alea_cli_seats *seats = context;
+  if (strcmp(text, "human") != 0)
+    return alea_http_player_open(&seats->remotes, text, setup, remote, message);
   human *p = alea_mem_zalloc(setup->mem, sizeof *p);
   if (p == NULL) return ALEA_SYSTEM;
   p->remote = (alea_remote_player){&class, *setup};
-  p->humans = context;
+  p->humans = &seats->humans;
   *remote = &p->remote;
-  return ALEA_OK;
+  if (!setup->opened->game->has_sees) return ALEA_OK;
+  alea_player_setup eyes = {.game = setup->opened->game,
+                            .role = setup->role,
+                            .seed = setup->seed,
+                            .mem = setup->mem,
+                            .services = setup->opened->services};
+  alea_status status = alea_knowledge_init(&p->knowledge, &eyes);
+  if (status != ALEA_OK) {
+    free_human(*remote);
+    *remote = NULL;
+  }
+  return status;
 }

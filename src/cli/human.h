@@ -1,11 +1,12 @@
 #ifndef ALEA_CLI_HUMAN_H
 #define ALEA_CLI_HUMAN_H
 
-/* A human at this terminal as a remote player of a match: the player
- * `human`. */
+/* A human at this terminal as a remote player of a match: the player `human`; and the
+ * opener of all remote players of a match from the command line. */
 
 #include "cli/draw.h"
 #include "match/remote_player.h"
+#include "net/http_player.h"
 
 typedef struct alea_cli_humans {
   alea_cli_session *session; /* provides the output */
@@ -13,8 +14,14 @@ typedef struct alea_cli_humans {
   atomic_bool *stop; /* raised when the input ends or the human quits */
 } alea_cli_humans;
 
-/* An alea_remote_player_opener for the text `human`; its context is an
- * alea_cli_humans. */
-alea_remote_player_opener alea_cli_human_open;
+/* Who may sit at a table, apart from players of this process. */
+typedef struct alea_cli_seats {
+  alea_cli_humans humans;
+  alea_http_players remotes;
+} alea_cli_seats;
+
+/* An alea_remote_player_opener for `human` and for http://...; its context is an
+ * alea_cli_seats. */
+alea_remote_player_opener alea_cli_seat_open;
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "cli/interrupt.h"
 #include "cli/session.h"
 #include "encode/oblivious.h"
 #include "encode/services.h"
@@ -33,7 +34,8 @@ static const alea_command command = {
     .summary = "describes a game: roles, kind, sizes, times",
     .details =
         "Well-formedness is judged by random play: `no` and `yes` are proved, by a play or\n"
-        "by a search of the whole game; otherwise it is unknown after so many plays.",
+        "by a search of the whole game; otherwise it is unknown after so many plays.\n"
+        "Ctrl-C ends the search for more; what is known is printed, exit status 4.",
     .example = "alea info tictactoe",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -372,7 +374,7 @@ static void count_sizes(facts *f) {
 static void find_symmetries(facts *f, const alea_cli_session *session, double seconds) {
   if (seconds <= 0 || session->opened.services == NULL) return;
   double start = alea_clock_thread();
-  alea_deadline deadline = {.thread_at = start + seconds};
+  alea_deadline deadline = {.thread_at = start + seconds, .stop = session->stop.stop};
   const alea_symmetry *shown;
   const alea_ground *ground;
   if (alea_services_semantic(session->opened.services, true, &deadline, &f->symmetry) == ALEA_OK)
@@ -383,9 +385,9 @@ static void find_symmetries(facts *f, const alea_cli_session *session, double se
 }
 
 /* Whether the moves of chance are facts ([SCSP14 §2]). */
-static void find_oblivious(facts *f, double seconds) {
+static void find_oblivious(facts *f, const alea_cli_session *session, double seconds) {
   const alea_ground *ground;
-  alea_deadline deadline = {.thread_at = alea_clock_thread() + seconds};
+  alea_deadline deadline = {.thread_at = alea_clock_thread() + seconds, .stop = session->stop.stop};
   if (f->opened->services == NULL || f->opened->game->random_role < 0 || seconds <= 0) return;
   f->oblivious_known =
       alea_services_ground(f->opened->services, false, &deadline, &ground) == ALEA_OK;
@@ -405,12 +407,14 @@ static void find_networks(facts *f, alea_cli_session *session, double seconds) {
 /* Prints what is known; the survey is there. */
 static alea_status print_facts(alea_cli_session *session, const values *v, facts *f) {
   count_sizes(f);
+  alea_cli_progress *progress = alea_cli_progress_start("finding symmetries and constraints", 0);
   find_symmetries(f, session, v->symmetry_seconds);
   find_networks(f, session, v->scsp_seconds);
-  find_oblivious(f, v->scsp_seconds);
+  find_oblivious(f, session, v->scsp_seconds);
+  alea_cli_progress_stop(progress);
   bool lanes = false;
   alea_status status = ALEA_OK;
-  if (v->plays > 0)
+  if (v->plays > 0 && !alea_cli_stopped())
     status = alea_open_choose(&lanes, &session->opened, (alea_engine)v->engine, (uint64_t)v->seed,
                               &f->choice, &session->mem);
   f->sampler = alea_open_sampler_name(&session->opened, lanes);
@@ -422,6 +426,7 @@ static alea_status print_facts(alea_cli_session *session, const values *v, facts
 static alea_status inform(alea_cli_session *session, const values *v) {
   facts f = {.opened = &session->opened};
   alea_deadline deadline = alea_deadline_in(v->seconds);
+  deadline.stop = alea_cli_session_catch(session);
   alea_cli_progress *progress = alea_cli_progress_start("playing", v->seconds);
   double start = alea_clock_wall();
   alea_status status =
@@ -433,11 +438,12 @@ static alea_status inform(alea_cli_session *session, const values *v) {
   if (status == ALEA_OK && session->opened.program != NULL) {
     status = alea_classify(&f.class, session->opened.program, &session->mem);
   }
-  if (status != ALEA_OK) return status;
-  alea_text_init(&f.why_not, &session->mem);
-  status = print_facts(session, v, &f);
-  alea_text_clear(&f.why_not);
-  return status;
+  if (status == ALEA_OK) {
+    alea_text_init(&f.why_not, &session->mem);
+    status = print_facts(session, v, &f);
+    alea_text_clear(&f.why_not);
+  }
+  return alea_cli_tell_stopped(status, "before everything was known");
 }
 
 int alea_cli_info(int argc, char **argv) {

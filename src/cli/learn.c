@@ -1,13 +1,12 @@
 /* alea learn: learns an evaluation of a structure rewriting game by
  * self-play. */
-#include <stdio.h>
-#include <string.h>
-
+#include "toss/learn.h"
 #include "base/clock.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
 #include "cli/session.h"
 #include "play/toss.h"
 #include "toss/construct.h"
-#include "toss/learn.h"
 
 /* clang-format off */
 #define FORMS(word) word(FORM_LIST, "list") word(FORM_GAME, "game")
@@ -35,7 +34,8 @@ static const alea_command command = {
     .summary = "learns an evaluation of a rewriting game by self-play",
     .details =
         "Each line of the result is a formula over the structure before (R_old) and after\n"
-        "(R) a move, with the outcomes that were seen where it held.",
+        "(R) a move, with the outcomes that were seen where it held.  Ctrl-C ends the play; what\n"
+        "was learnt so far is saved, exit status 4.",
     .example = "alea learn toss-tictactoe --plays 3 --iterations 200 --threshold 20",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -44,12 +44,11 @@ static const alea_command command = {
 };
 
 static alea_status save(alea_text *text, const char *path) {
-  if (path == NULL) return alea_cli_write(text);
-  FILE *file = fopen(path, "wb");
-  bool good = file != NULL && fwrite(text->data, 1, text->length, file) == text->length;
-  if (file != NULL && fclose(file) != 0) good = false;
-  if (!good) alea_cli_fail(ALEA_SYSTEM, "%s: cannot be written", path);
-  return good ? ALEA_OK : ALEA_SYSTEM;
+  return path == NULL ? alea_cli_write(text) : alea_cli_write_file(path, text);
+}
+
+static void say_round(void *context, uint32_t round, uint32_t play, size_t examples) {
+  alea_cli_progress_say(context, "round %u, game %u, %zu examples", round + 1, play + 1, examples);
 }
 
 /* Where nothing was learnt every move is worth as much: cases that say so. */
@@ -75,6 +74,8 @@ static alea_status make_games(alea_cli_session *session, alea_text *learned) {
 
 static alea_status learn(alea_cli_session *session, const values *v) {
   alea_deadline deadline = alea_deadline_in(v->seconds);
+  double start = alea_clock_wall();
+  deadline.stop = alea_cli_catch_stop();
   alea_toss_learn_options options = {.rounds = (uint32_t)v->rounds,
                                      .plays = (uint32_t)v->plays,
                                      .iterations = (uint32_t)v->iterations,
@@ -89,6 +90,8 @@ static alea_status learn(alea_cli_session *session, const values *v) {
                    (long long)v->seed);
   options.build = alea_play_toss_network;
   alea_cli_progress *progress = alea_cli_progress_start("learning", v->seconds);
+  options.progress = say_round;
+  options.context = progress;
   alea_text learned;
   alea_text_init(&learned, &session->opened.mem);
   alea_status status =
@@ -100,7 +103,9 @@ static alea_status learn(alea_cli_session *session, const values *v) {
   if (status == ALEA_OK && v->form == FORM_GAME) status = make_games(session, &learned);
   alea_text_put(&session->out, alea_text_string(&learned));
   alea_text_clear(&learned);
-  return status == ALEA_OK ? save(&session->out, v->out) : status;
+  if (status == ALEA_OK) status = save(&session->out, v->out);
+  return alea_cli_tell_stopped(status, "after %.1f s; what was learnt so far is saved",
+                               alea_clock_wall() - start);
 }
 
 int alea_cli_learn(int argc, char **argv) {

@@ -20,11 +20,11 @@ enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
 static int print_help(void) {
   puts(
-      "alea: plays any game that is given as rules (GDL, GDL-II)\n\n"
+      "alea: plays any game that is given as rules (GDL, GDL-II, rewriting games)\n\n"
       "usage: alea COMMAND [OPERAND...] [OPTION...]\n\ncommands:");
   for (size_t i = 0; i < ROW_COUNT; i++) printf("  %-12s%s\n", rows[i].name, rows[i].summary);
   puts(
-      "\nA GAME is a path to a rulesheet (.kif, .gdl), - for standard input, or the name\n"
+      "\nA GAME is a path to a rulesheet (.kif, .gdl, .toss), - for standard input, or the name\n"
       "of a game that ships (alea games).  'alea help COMMAND' tells more, with an example.\n"
       "-V tells how this program was built.\n"
       "\nexit status: 0 done, 1 the answer is \"no\", 2 wrong usage, 3 bad input,\n"

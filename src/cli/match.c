@@ -1,15 +1,16 @@
 /* alea match: plays matches between players. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "cli/draw.h"
+#include "cli/human.h"
+#include "cli/interrupt.h"
 #include "match/runner.h"
 #include "net/http_client.h"
-#include "net/http_player.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                      \
-  row(texts, player, "", 0, 0, "P", "a player or http://host:port, one per role in role order; role random needs none") \
+  row(texts, player, "", 0, 0, "P", "a player, http://host:port or human, one per role in role order; role random needs none") \
   row(real, start, "0", 0, 1e6, "S", "seconds before the first move")                     \
   row(real, time, "0", 0, 1e6, "S", "seconds per move; 1 where no simulations are given") \
   row(integer, sims, "0", 0, 9e15, "N", "simulations per move, in place of time or besides") \
@@ -31,7 +32,9 @@ static const alea_command command = {
     .name = "match",
     .operands = "GAME",
     .summary = "plays matches between players; prints records",
-    .details = "'alea players' lists the players.  Same seed, same --sims: the same bytes.",
+    .details =
+        "'alea players' lists the players.  Same seed, same --sims: the same bytes.\n"
+        "Ctrl-C aborts the match; what was played until then is printed, exit status 4.",
     .example = "alea match tictactoe --player uct --player random --sims 1000 --seed 3",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -51,20 +54,19 @@ typedef struct match_table {
   alea_cli_drawing art;
   match_tally tallies[ALEA_OPTION_TEXTS];
   uint64_t faults, aborted, steps;
-  alea_http_players remotes; /* how to reach players over HTTP */
+  alea_cli_seats seats; /* people, and how to reach players over HTTP */
 } match_table;
 
 static alea_status show_step(void *context, alea_cursor *cursor, const alea_move *joint,
                              const alea_record *record) {
   match_table *t = context;
   alea_text *out = &t->session->out;
-  if (joint != NULL) {
-    alea_text_format(out, "step %zu", record->states.count - 1);
-    alea_cli_drawing_moves(&t->art, joint, NULL);
-    alea_text_char(out, '\n');
-  }
-  alea_status status = t->v->draw ? alea_cli_drawing_draw(&t->art, cursor) : ALEA_OK;
-  if (t->v->draw) alea_text_char(out, '\n');
+  bool over = false;
+  if (joint != NULL) alea_cli_drawing_step(&t->art, joint, record);
+  alea_status status = alea_cursor_terminal(cursor, &over);
+  bool drawn = alea_cli_shows(record, cursor->game, over, t->v->draw);
+  if (status == ALEA_OK && drawn) status = alea_cli_drawing_draw(&t->art, cursor);
+  if (drawn) alea_text_char(out, '\n');
   return status == ALEA_OK ? alea_cli_write(out) : status;
 }
 
@@ -84,9 +86,13 @@ static void add_player(match_tally *sum, const alea_record *record, uint32_t rol
   if (own < best) sum->losses++;
 }
 
+static size_t steps_of(const alea_record *record) {
+  return record->states.count > 0 ? record->states.count - 1 : 0;
+}
+
 static void add_record(match_table *t, const alea_record *record, uint32_t rotate) {
   t->faults += record->faults;
-  t->steps += record->states.count - 1;
+  t->steps += steps_of(record);
   if (!record->completed) {
     t->aborted++;
     return;
@@ -101,7 +107,11 @@ static void add_record(match_table *t, const alea_record *record, uint32_t rotat
 
 static void print_result(match_table *t, const alea_record *record) {
   alea_text *out = &t->session->out;
-  alea_text_put(out, record->completed ? "result:" : "aborted:");
+  if (record->completed)
+    alea_text_put(out, "result:");
+  else
+    alea_text_format(out, "aborted at step %zu%s:", steps_of(record),
+                     steps_of(record) == (size_t)t->v->step_cap ? ", the limit of --step-cap" : "");
   for (uint32_t r = 0; r < record->roles; r++) {
     if ((int)r == record->random_role) continue;
     alea_text_format(out, "  %s (%s)", record->role_names[r], record->players[r]);
@@ -147,9 +157,10 @@ static alea_status one_match(match_table *t, uint64_t index) {
       .seed = (uint64_t)v->seed + index,
       .step_cap = (uint32_t)v->step_cap,
       .engine = (alea_engine)v->engine,
-      .remote = alea_http_player_open,
-      .remote_context = &t->remotes,
+      .remote = alea_cli_seat_open,
+      .remote_context = &t->seats,
       .evaluation = v->eval,
+      .stop = t->seats.humans.stop,
   };
   bool watch = !v->json && v->matches == 1;
   alea_record record;
@@ -172,17 +183,43 @@ static alea_status one_match(match_table *t, uint64_t index) {
   return status;
 }
 
+/* "3 of 10, 2-1": matches, and what each player has won of them. */
+static void say_score(const match_table *t, alea_cli_progress *progress, uint64_t done) {
+  char score[80] = "";
+  size_t length = 0, players = t->v->player.count;
+  for (size_t i = 0; i < players && players > 1 && length + 24 < sizeof score; i++)
+    length += (size_t)snprintf(score + length, sizeof score - length, "%s%llu", i > 0 ? "-" : ", ",
+                               (unsigned long long)t->tallies[i].wins);
+  if (players == 1 && t->tallies[0].matches > 0)
+    snprintf(score, sizeof score, ", mean goal %.1f",
+             t->tallies[0].goals / (double)t->tallies[0].matches);
+  alea_cli_progress_say(progress, "%llu of %llu%s", (unsigned long long)done,
+                        (unsigned long long)t->v->matches, score);
+}
+
 static alea_status play_all(match_table *t) {
   const values *v = t->v;
   alea_status status = ALEA_OK;
   bool art = v->draw || (v->matches == 1 && !v->json);
+  uint64_t done = 0;
   if (art) status = alea_cli_drawing_open(&t->art, t->session, v->ascii);
+  atomic_bool *stop = alea_cli_session_catch(t->session);
+  t->seats = (alea_cli_seats){{t->session, &t->art, stop}, {.stop = stop}};
   alea_cli_progress *progress = art ? NULL : alea_cli_progress_start("playing", 0);
-  for (uint64_t i = 0; status == ALEA_OK && i < (uint64_t)v->matches; i++) status = one_match(t, i);
+  while (status == ALEA_OK && done < (uint64_t)v->matches && !alea_cli_stopped()) {
+    status = one_match(t, done);
+    if (status == ALEA_OK && !alea_cli_stopped()) say_score(t, progress, ++done);
+  }
   alea_cli_progress_stop(progress);
-  if (status != ALEA_OK || v->json || v->matches == 1) return status;
-  print_tallies(t);
-  return alea_cli_write(&t->session->out);
+  bool rest = done < (uint64_t)v->matches;
+  if (status == ALEA_LIMIT && alea_cli_stopped()) status = ALEA_OK;
+  if (status == ALEA_OK && !v->json && v->matches > 1) {
+    print_tallies(t);
+    status = alea_cli_write(&t->session->out);
+  }
+  if (!rest) return status;
+  return alea_cli_tell_stopped(status, "after %llu of %llu matches", (unsigned long long)done,
+                               (unsigned long long)v->matches);
 }
 
 int alea_cli_match(int argc, char **argv) {
@@ -195,6 +232,11 @@ int alea_cli_match(int argc, char **argv) {
   match_table t = {.session = &session, .v = &v};
   bool online = false;
   for (size_t i = 0; status == ALEA_OK && !online && i < v.player.count; i++) {
+    if (strcmp(v.player.items[i], "human") == 0 && (v.matches > 1 || v.json)) {
+      alea_diag_error(&session.diag, ((alea_place){0}), "human",
+                      "a human plays one match, at a terminal, without --json");
+      status = ALEA_USAGE;
+    }
     if (strncmp(v.player.items[i], "http://", 7) != 0) continue;
     status = alea_http_global();
     online = status == ALEA_OK;

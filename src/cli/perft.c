@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "cli/interrupt.h"
 #include "cli/session.h"
 #include "game/playout.h"
 
@@ -22,7 +23,7 @@ static const alea_command command = {
     .operands = "GAME",
     .summary = "counts the sequences of joint moves",
     .details =
-        "A terminal state has no continuation.  Reaching the time limit is exit status 4,\n"
+        "A terminal state has no continuation.  The time limit and Ctrl-C are exit status 4,\n"
         "a role without a legal move is exit status 3, after the counts that were complete.",
     .example = "alea perft tictactoe --depth 4",
     .options = rows,
@@ -35,6 +36,7 @@ static const alea_command command = {
 static alea_status count(alea_cli_session *session, const values *v, uint64_t *counts,
                          uint32_t *done) {
   alea_deadline deadline = alea_deadline_in(v->seconds);
+  deadline.stop = alea_cli_session_catch(session);
   alea_stuck stuck = {0};
   alea_status status = ALEA_OK;
   for (*done = 0; *done < v->depth; ++*done) {
@@ -44,6 +46,10 @@ static alea_status count(alea_cli_session *session, const values *v, uint64_t *c
     if (status == ALEA_OK)
       status =
           alea_stuck_report(&stuck, session->opened.game, session->opened.label, &session->diag);
+    if (status == ALEA_LIMIT && !alea_cli_stopped() && alea_deadline_passed(&deadline))
+      alea_diag_error(&session->diag, ((alea_place){0}), "time",
+                      "time is up after %g s at depth %u (the limit is --seconds)", v->seconds,
+                      *done + 1);
     if (status != ALEA_OK) break;
     counts[*done] = now[*done];
     if (v->json) continue;

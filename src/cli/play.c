@@ -172,7 +172,7 @@ static alea_status one_round(alea_play_table *t) {
   for (uint32_t r = 0; status == ALEA_OK && r < roles; r++) {
     alea_list legal;
     status = alea_cursor_legal(t->session->cursor, r, &legal);
-    t->choice[r] = status == ALEA_OK && legal.count > 1 && !t->person[r];
+    t->choice[r] = status == ALEA_OK && legal.count > 1;
   }
   t->changed = false;
   for (uint32_t r = 0; status == ALEA_OK && r < roles; r++) {
@@ -185,11 +185,13 @@ static alea_status one_round(alea_play_table *t) {
     if (!alea_vec_push(&t->session->mem, &t->history, t->joint[r])) return ALEA_SYSTEM;
   if (status != ALEA_OK || t->quit) return status;
   if (!t->game->has_sees) {
+    alea_text *out = alea_play_out(t);
+    size_t before = out->length;
     alea_cli_drawing_moves(&t->art, t->joint, t->choice);
-    alea_text_char(alea_play_out(t), '\n');
+    if (out->length > before) alea_text_char(out, '\n');
   }
   status = alea_play_step(t, t->joint);
-  return status == ALEA_OK ? alea_play_show(t) : status;
+  return status == ALEA_OK ? alea_play_show_step(t) : status;
 }
 
 static alea_status play_game(alea_play_table *t) {

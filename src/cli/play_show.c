@@ -8,8 +8,7 @@
 
 /* ---- before the game ---- */
 
-static void introduce_seats(alea_play_table *t) {
-  alea_text *out = alea_play_out(t);
+static void introduce_seats(alea_play_table *t, alea_text *out) {
   for (uint32_t r = 0; r < t->game->role_count; r++) {
     if ((int)r == t->game->random_role) continue;
     bool alone = t->people == 1 && t->person[r];
@@ -22,55 +21,79 @@ static void introduce_seats(alea_play_table *t) {
 
 void alea_play_introduce(alea_play_table *t) {
   const char *source = alea_text_string(&t->session->opened.source);
-  alea_text *out = alea_play_out(t), value;
+  alea_text text, value;
+  alea_text_init(&text, &t->session->mem);
   alea_text_init(&value, &t->session->mem);
   if (alea_header_comment(source, "title", &value))
-    alea_text_format(out, "%s. ", alea_text_string(&value));
+    alea_text_format(&text, "%s. ", alea_text_string(&value));
   alea_text_truncate(&value, 0);
   if (alea_header_comment(source, "description", &value))
-    alea_text_format(out, "%s", alea_text_string(&value));
+    alea_text_format(&text, "%s", alea_text_string(&value));
   alea_text_clear(&value);
-  if (out->length > 0) alea_text_char(out, '\n');
-  alea_text_put(out, "Here");
-  introduce_seats(t);
+  if (text.length > 0) alea_text_char(&text, '\n');
+  alea_text_put(&text, "Here");
+  introduce_seats(t, &text);
   alea_text_format(
-      out, "Type a move, or `help`. The same dice and cards again: --seed %" PRIu64 "\n", t->seed);
+      &text, "Type a move, or `help`. %s again: --seed %" PRIu64 "\n",
+      t->game->random_role >= 0 ? "The same dice and cards" : "The same play of the others",
+      t->seed);
+  alea_cli_put_wrapped(alea_play_out(t), alea_text_string(&text), 0);
+  alea_text_clear(&text);
 }
 
 /* ---- positions ---- */
 
-/* What came with the last move, and what follows from all that was seen. */
-static alea_status show_known(alea_play_table *t) {
-  alea_text *out = alea_play_out(t);
+/* What came with the last move. */
+static alea_status tell_seen(alea_play_table *t) {
+  alea_text text;
   alea_status status = alea_listing_percepts(&t->art.listing, t->session->cursor, t->eyes);
-  if (status != ALEA_OK) return status;
-  alea_text_put(out, "you see:");
+  if (status != ALEA_OK || t->art.listing.items.count == 0) return status;
+  alea_text_init(&text, &t->session->mem);
+  alea_text_put(&text, "you see:");
   for (size_t i = 0; i < t->art.listing.items.count; i++)
-    alea_text_format(out, " %s", t->art.listing.items.data[i]);
-  alea_text_char(out, '\n');
-  return alea_cli_drawing_draw_known(&t->art, &t->knowledge[t->eyes]);
+    alea_text_format(&text, " %s", t->art.listing.items.data[i]);
+  alea_text_char(&text, '\n');
+  alea_cli_put_wrapped(alea_play_out(t), alea_text_string(&text), 2);
+  alea_text_clear(&text);
+  return ALEA_OK;
 }
 
 alea_status alea_play_show(alea_play_table *t) {
   bool over = false;
   alea_status status = alea_cursor_terminal(t->session->cursor, &over);
   if (status != ALEA_OK) return status;
-  over = over || t->resigned >= 0;
-  status = t->game->has_sees && !over ? show_known(t)
-                                      : alea_cli_drawing_draw(&t->art, t->session->cursor);
+  bool hidden = t->game->has_sees && !over && t->resigned < 0;
+  if (hidden) status = tell_seen(t);
+  if (status != ALEA_OK) return status;
+  status = hidden ? alea_cli_drawing_draw_known(&t->art, &t->knowledge[t->eyes])
+                  : alea_cli_drawing_draw(&t->art, t->session->cursor);
+  return status == ALEA_OK ? alea_cli_write(alea_play_out(t)) : status;
+}
+
+/* Whether somebody at the table has reason to look at the position. */
+static alea_status is_looked_at(alea_play_table *t, bool *looked) {
+  alea_status status = alea_cursor_terminal(t->session->cursor, looked);
+  for (uint32_t r = 0; status == ALEA_OK && !*looked && r < t->game->role_count; r++) {
+    alea_list legal;
+    if (!t->person[r]) continue;
+    status = alea_cursor_legal(t->session->cursor, r, &legal);
+    *looked = status == ALEA_OK && (legal.count != 1 || t->choice[r]);
+  }
+  return status;
+}
+
+alea_status alea_play_show_step(alea_play_table *t) {
+  bool looked = false;
+  alea_status status = is_looked_at(t, &looked);
+  if (status != ALEA_OK || looked) return status == ALEA_OK ? alea_play_show(t) : status;
+  if (t->game->has_sees) status = tell_seen(t);
   return status == ALEA_OK ? alea_cli_write(alea_play_out(t)) : status;
 }
 
 /* ---- moves ---- */
 
 void alea_play_list_moves(alea_play_table *t, const uint32_t *moves, size_t count, bool numbered) {
-  alea_text *out = alea_play_out(t);
-  for (size_t i = 0; i < count; i++) {
-    if (numbered) alea_text_format(out, "%4zu ", i + 1);
-    if (!numbered) alea_text_put(out, "  ");
-    alea_game_move_text(t->game, t->eyes, moves[i], true, out);
-    if (i % 4 == 3 || i + 1 == count) alea_text_char(out, '\n');
-  }
+  alea_cli_list_moves(t->game, t->eyes, moves, count, numbered, alea_play_out(t));
 }
 
 /* A move of the game that is not legal now. */
@@ -114,8 +137,12 @@ alea_status alea_play_explain(alea_play_table *t, alea_list legal, const char *l
     if (t->typed.fitting.count == 1) move = m;
   }
   if (move != ALEA_NO_MOVE) return explain_illegal(t, move);
-  alea_text_format(out, "'%s' is no move of this game; `help` tells what can be typed. Moves:\n",
+  alea_text text;
+  alea_text_init(&text, &t->session->mem);
+  alea_text_format(&text, "'%s' is no move of this game; `help` tells what can be typed. Moves:\n",
                    line);
+  alea_cli_put_wrapped(out, alea_text_string(&text), 0);
+  alea_text_clear(&text);
   alea_play_list_moves(t, legal.ids, legal.count, true);
   return ALEA_OK;
 }

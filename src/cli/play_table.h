@@ -66,6 +66,10 @@ void alea_play_set_level(alea_play_table *t, int level);
 void alea_play_introduce(alea_play_table *t);
 /* The position as 'eyes' may see it. */
 alea_status alea_play_show(alea_play_table *t);
+/* After a step: the same where a person has moved, is to choose or the game is over,
+ * else only what the person sees: nobody wants a board for each throw of the dice and
+ * each move of the others. */
+alea_status alea_play_show_step(alea_play_table *t);
 /* With their numbers in the list if 'numbered'. */
 void alea_play_list_moves(alea_play_table *t, const uint32_t *moves, size_t count, bool numbered);
 /* Why the line is not a move that can be made. */

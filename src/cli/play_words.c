@@ -176,11 +176,17 @@ enum { WORDS = sizeof words / sizeof *words };
 static alea_status do_help(alea_play_table *t, const char *argument) {
   (void)argument;
   alea_text *out = alea_play_out(t);
-  alea_text_put(out,
-                "A move as it is listed, or shorter where it is clear: its arguments, the "
-                "beginnings of\nits words, a coordinate such as e2e4, or its number.\n");
-  for (size_t i = 0; i < WORDS; i++)
-    alea_text_format(out, "  %-6s %-4s  %s\n", words[i].name, words[i].argument, words[i].help);
+  enum { BEFORE_HELP = 15 };
+  char line[160];
+  alea_cli_put_wrapped(out,
+                       "A move as it is listed, or shorter where it is clear: its arguments, the "
+                       "beginnings of its words, a coordinate such as e2e4, or its number.\n",
+                       0);
+  for (size_t i = 0; i < WORDS; i++) {
+    snprintf(line, sizeof line, "  %-6s %-4s  %s\n", words[i].name, words[i].argument,
+             words[i].help);
+    alea_cli_put_wrapped(out, line, BEFORE_HELP);
+  }
   return ALEA_OK;
 }
 
@@ -309,7 +315,11 @@ alea_status alea_play_ask_again(alea_play_table *t, bool *again) {
     if (line == NULL || strcmp(line, "quit") == 0) return ALEA_OK;
     *again = strcmp(line, "rematch") == 0;
     if (*again) return ALEA_OK;
-    if (strncmp(line, "save ", 5) == 0 && (status = do_save(t, line + 5)) != ALEA_OK) return status;
+    if (strncmp(line, "save ", 5) == 0) {
+      if ((status = do_save(t, line + 5)) != ALEA_OK) return status;
+    } else if (*line != '\0') {
+      alea_text_put(alea_play_out(t), "the game is over: type rematch, save FILE or quit\n");
+    }
   }
   return ALEA_OK;
 }

@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "cli/interrupt.h"
+
 static void print_new(alea_cli_session *session) {
   alea_diag rest = session->diag;
   rest.entries.data += session->printed;
@@ -28,6 +30,13 @@ alea_status alea_cli_open(alea_cli_session *session, const char *game,
   return status;
 }
 
+atomic_bool *alea_cli_session_catch(alea_cli_session *session) {
+  atomic_bool *stop = alea_cli_catch_stop();
+  session->stop = (alea_deadline){.stop = stop};
+  session->mem.deadline = session->opened.mem.deadline = &session->stop;
+  return stop;
+}
+
 /* What stayed undecided while it was played is told in full. */
 static bool tell_notes(alea_cli_session *session) {
   alea_diag notes;
@@ -43,7 +52,9 @@ int alea_cli_close(alea_cli_session *session, alea_status status) {
   bool explained = session->diag.errors > 0;
   print_new(session);
   explained |= tell_notes(session);
-  if (status == ALEA_LIMIT && !explained) {
+  if (status == ALEA_LIMIT && !explained && alea_cli_stopped()) {
+    (void)alea_cli_tell_stopped(status, "before the end; what was found so far is printed");
+  } else if (status == ALEA_LIMIT && !explained) {
     bool memory = session->mem.hit_limit || session->opened.mem.hit_limit;
     alea_cli_fail(status, "%s: %s", session->opened.label,
                   memory ? "needs more memory than --memory allows; a larger value, or 0, raises it"

@@ -15,12 +15,16 @@ typedef struct alea_cli_session {
   alea_opened opened;
   alea_cursor *cursor; /* at the initial position */
   alea_text out;
+  alea_deadline stop; /* raised by Ctrl-C, where it is caught */
 } alea_cli_session;
 
 /* Opens 'game' and prints what is wrong with it.  The session must be closed in
  * any case. */
 alea_status alea_cli_open(alea_cli_session *session, const char *game,
                           const alea_open_options *options);
+/* From now on Ctrl-C raises the result (cli/interrupt.h), and ends questions to the
+ * game's engine with ALEA_LIMIT. */
+atomic_bool *alea_cli_session_catch(alea_cli_session *session);
 /* Prints the remaining diagnostics, frees everything, and returns the exit
  * status for 'status'. */
 int alea_cli_close(alea_cli_session *session, alea_status status);

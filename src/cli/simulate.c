@@ -1,4 +1,5 @@
 /* alea simulate: applies given joint moves and prints every state. */
+#include "cli/interrupt.h"
 #include "cli/session.h"
 #include "game/listing.h"
 #include "game/stuck.h"
@@ -162,7 +163,8 @@ static alea_status run(alea_cli_session *session, const values *v, alea_text *mo
   alea_moves_init(&moves, alea_text_string(moves_text), v->moves);
   alea_moves_next next = ALEA_MOVES_RESET;
   alea_status status = ALEA_OK;
-  while (status == ALEA_OK && next != ALEA_MOVES_END) {
+  (void)alea_cli_session_catch(session);
+  while (status == ALEA_OK && next != ALEA_MOVES_END && !alea_cli_stopped()) {
     p.step = next == ALEA_MOVES_RESET ? 0 : p.step + 1;
     status = print_state(&p, v->json);
     if (status == ALEA_OK) status = alea_stuck_look(&stuck, session->cursor, (uint32_t)p.step);
@@ -170,6 +172,8 @@ static alea_status run(alea_cli_session *session, const values *v, alea_text *mo
     status = alea_moves_play(&moves, session->cursor, &next, &session->mem, &session->diag);
   }
   alea_listing_clear(&p.listing);
+  if (next != ALEA_MOVES_END)
+    status = alea_cli_tell_stopped(status, "after step %llu", (unsigned long long)p.step);
   if (status != ALEA_OK) return status;
   return alea_stuck_report(&stuck, session->opened.game, session->opened.label, &session->diag);
 }

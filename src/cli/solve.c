@@ -6,8 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/draw.h"
+#include "cli/interrupt.h"
 #include "cli/solve_equilibrium.h"
+#include "cli/solve_options.h"
+#include "cli/solve_plain.h"
 #include "cli/solve_stochastic.h"
 #include "cli/solve_strategy.h"
 #include "csp/json.h"
@@ -16,52 +19,9 @@
 #include "scsp/json.h"
 #include "scsp/xcsp3.h"
 
-/* clang-format off */
-#define FORMATS(word) word(FORMAT_XCSP3, "xcsp3") word(FORMAT_JSON, "json")
-/* mac, fc and backtrack are for plain networks and, split, for one stochastic stage. */
-#define METHODS(word) ALEA_CSP_METHODS(word) word(METHOD_EXACT, "exact") word(METHOD_SEARCH, "search")
-#define OPTIONS(row)                                                                             \
-  row(text, model, "", 0, 0, "NAME", "a model of the papers instead of a file (see above)")      \
-  row(flag, count, "", 0, 0, "", "count all solutions (policies, scenarios with --scenario)")    \
-  row(flag, all, "", 0, 0, "", "print every solution, or count all policies by value; equilibrium: the strategies") \
-  row(flag, best, "", 0, 0, "", "the best value instead of the first solution")                  \
-  row(flag, worst, "", 0, 0, "", "stochastic: the worst feasible policy")                        \
-  row(flag, scenario, "", 0, 0, "", "stochastic: complete instantiations that reach --threshold") \
-  row(real, threshold, "-1", -1e9, 1e9, "THETA", "stochastic: the value to be reached; -1: as the instance says") \
-  row(integer, horizon, "-1", -1, 1e6, "N", "processes: number of transitions; -1: to the end")  \
-  row(integer, player, "1", 1, 32, "N", "stochastic: whose payment is looked at")                 \
-  row(flag, policy, "", 0, 0, "", "stochastic: print a best policy as a tree")                   \
-  row(text, svg, "", 0, 0, "FILE", "draw a best policy (stochastic), or the strategy (strategic)") \
-  row(choice, method, "", 0, 0, ALEA_CHOICE_WORDS(METHODS), "plain: mac (default), fc, backtrack; stochastic: exact (default), search, or one of these for one stage") \
-  row(choice, order, "either", 0, 0, ALEA_CHOICE_WORDS(ALEA_CSP_ORDERS), "plain: order of the variables")            \
-  row(choice, values, "min", 0, 0, ALEA_CHOICE_WORDS(ALEA_CSP_VALUE_ORDERS), "plain: order of the values")               \
-  row(flag, sac, "", 0, 0, "", "plain: singleton arc consistency first")                         \
-  row(flag, simplify, "", 0, 0, "", "plain: merge scopes, drop unary and universal parts first") \
-  row(flag, self_check, "", 0, 0, "", "plain: re-derive every pruned value by brute force")      \
-  row(integer, restart, "-1", -1, 1e9, "N", "plain: restart after N failures, then ever later, with nogoods; -1: 100, but never to count") \
-  row(choice, learning, "beside", 0, 0, ALEA_CHOICE_WORDS(ALEA_CSP_LEARNINGS), "plain: clause learning beside a search that restarts") \
-  row(flag, plain, "", 0, 0, "", "strategic: the paper's algorithm, without extras")             \
-  row(flag, one_way, "", 0, 0, "", "strategic: with --plain, prune the next quantified variable") \
-  row(flag, classical, "", 0, 0, "", "strategic: read as QCSP")                                  \
-  row(choice, check, "", 0, 0, ALEA_CHOICE_WORDS(ALEA_STRATEGIC_CHECKS), "strategic: test consistency by search, or by propagation alone (default: as the instance says, else exact)") \
-  row(choice, existential, "", 0, 0, ALEA_CHOICE_WORDS(ALEA_STRATEGIC_EXISTENTIALS), "strategic: existential values are any, or must be consistent (default: as the instance says, else definition)") \
-  row(choice, state, "", 0, 0, ALEA_CHOICE_WORDS(ALEA_STRATEGIC_STATES), "strategic: search on bit sets, for Connect and its like, or on domains (default: bits where possible, unless --plain)") \
-  row(text, given, "", 0, 0, "V,V,...", "strategic: values of the first quantified variables; the rest is solved") \
-  row(text, save, "", 0, 0, "FILE", "strategic, on bit sets: keep the table there, and go on from it") \
-  row(flag, strategy, "", 0, 0, "", "strategic: print the strategy of the side that wins")       \
-  row(integer, depth, "4", 0, 1e6, "N", "strategic: variables that are shown of it; 0 is all")   \
-  row(flag, verify, "", 0, 0, "", "strategic: replay it against every answer")                   \
-  row(bytes, table, "256M", 0, 0, "BYTES", "strategic: size of the transposition table")         \
-  row(choice, write, "", 0, 0, ALEA_CHOICE_WORDS(FORMATS), "write the instance instead of solving it")         \
-  row(real, time, "0", 0, 1e9, "S", "give up after S seconds; 0 is no limit")                    \
-  row(integer, seed, "1", 0, 9e18, "N", "seed of random choices")                                \
-  row(bytes, memory, "4G", 0, 0, "BYTES", "memory limit")                                        \
-  row(flag, json, "", 0, 0, "", "print one JSON object")                                         \
-  ALEA_EQUILIBRIUM_OPTIONS(row)
-/* clang-format on */
-ALEA_OPTION_TABLE(OPTIONS)
-enum { FORMATS(ALEA_CHOICE_CONSTANT) };
-enum { METHOD_EXACT = ALEA_CSP_BACKTRACK + 1, METHOD_SEARCH }; /* after those of csp/csp.h */
+#define ROW(...) ALEA_OPTION_ROW_IN(alea_solve_values, __VA_ARGS__)
+static const alea_option rows[] = {ALEA_SOLVE_OPTIONS(ROW)};
+#undef ROW
 
 static const alea_command command = {
     .name = "solve",
@@ -73,6 +33,8 @@ static const alea_command command = {
         "(ranks as printed), tictactoe:1, tictactoe:1:closed, tictactoe:2, tokens:K, pennies, p3, "
         "split,\n"
         "orchard:TREES:FRUITS:RAVEN, orchard-step:TREES:FRUITS:RAVEN.\n"
+        "An instance with an objective is optimised; at a terminal better values are shown as\n"
+        "they are found.  Ctrl-C ends the search, and the best so far is printed.\n"
         "With --equilibrium FILE is a game: one that ships with the program, or a rulesheet.",
     .example = "alea solve --model orchard:4:10:9 --best",
     .options = rows,
@@ -90,7 +52,7 @@ typedef struct solve_instance {
 } solve_instance;
 
 typedef struct solve_context {
-  const values *v;
+  const alea_solve_values *v;
   alea_mem mem;
   alea_diag diag;
   alea_text out;
@@ -99,7 +61,7 @@ typedef struct solve_context {
   bool late;             /* time was up before the instance was read */
   double started, shown; /* progress */
   bool terminal;
-  const alea_csp *printed; /* network whose solutions --all prints */
+  double cpu; /* of the process, when it started to solve */
 } solve_context;
 
 /* ---- reading ---- */
@@ -225,25 +187,18 @@ static void show_strategic(void *data, uint64_t nodes, uint32_t depth, double se
 
 /* ---- solving ---- */
 
-static bool print_solution(void *data, const int32_t *solution) {
-  solve_context *c = data;
-  const alea_csp *csp = c->printed;
-  for (uint32_t v = 0; v < alea_csp_var_count(csp); v++) {
-    if (alea_csp_hidden(csp, v)) continue;
-    const char *symbol = alea_csp_unused(csp, v) ? "*" : alea_csp_symbol(csp, v, solution[v]);
-    if (symbol != NULL)
-      alea_text_format(&c->out, "%s=%s ", alea_csp_name(csp, v), symbol);
-    else
-      alea_text_format(&c->out, "%s=%d ", alea_csp_name(csp, v), solution[v]);
-  }
-  alea_text_char(&c->out, '\n');
-  return !c->out.failed && alea_cli_write(&c->out) == ALEA_OK;
+static alea_csp_goal goal_of(const alea_solve_values *v, const alea_csp *csp) {
+  bool maximise;
+  if (v->best) return ALEA_CSP_BEST;
+  if (v->count || v->all) return ALEA_CSP_COUNT;
+  if (v->first) return ALEA_CSP_FIRST;
+  return alea_csp_get_objective(csp, &maximise) != ALEA_CSP_NONE ? ALEA_CSP_BEST : ALEA_CSP_FIRST;
 }
 
 static void solve_csp(solve_context *c, const solve_instance *in, alea_solve_report *r) {
-  const values *v = c->v;
+  const alea_solve_values *v = c->v;
   alea_csp_options options = alea_csp_defaults();
-  options.goal = v->best ? ALEA_CSP_BEST : v->count || v->all ? ALEA_CSP_COUNT : ALEA_CSP_FIRST;
+  options.goal = goal_of(v, in->csp);
   options.method = v->method == ALEA_NO_CHOICE ? ALEA_CSP_MAC : (alea_csp_method)v->method;
   options.order = (alea_csp_order)v->order;
   options.values = (alea_csp_value_order)v->values;
@@ -256,29 +211,22 @@ static void solve_csp(solve_context *c, const solve_instance *in, alea_solve_rep
   options.learning = (alea_csp_learning)v->learning;
   options.seed = (uint64_t)v->seed;
   options.deadline = c->deadline;
-  options.on_progress = show_csp;
-  options.data = c;
-  c->printed = in->csp;
-  if ((v->all || options.goal == ALEA_CSP_FIRST) && !v->json) options.on_solution = print_solution;
-  alea_csp_result result;
-  *r = (alea_solve_report){.status = alea_csp_solve(in->csp, &options, &result),
-                           .has_value = v->best && result.solutions != 0,
-                           .value = (double)result.best,
-                           .solutions = result.solutions,
-                           .nodes = result.nodes,
-                           .propagations = result.propagations,
-                           .seconds = result.seconds};
-  if (result.self_check_errors != 0) {
-    alea_cli_fail(ALEA_SYSTEM, "the self-check found %" PRIu64 " wrong removals",
-                  result.self_check_errors);
-    r->status = ALEA_SYSTEM;
-  }
+  alea_solve_plain wanted = {.options = options,
+                             .all = v->all,
+                             .json = v->json,
+                             .improving = !v->json && isatty(STDOUT_FILENO),
+                             .progress = show_csp,
+                             .context = c,
+                             .mem = &c->mem,
+                             .out = &c->out,
+                             .more = &c->more};
+  alea_cli_solve_plain(&wanted, in->csp, r);
 }
 
 static bool is_set(const char *text) { return text != NULL && text[0] != '\0'; }
 
 static void solve_strategic(solve_context *c, const solve_instance *in, alea_solve_report *r) {
-  const values *v = c->v;
+  const alea_solve_values *v = c->v;
   bool extras = !v->plain;
   alea_cli_strategy wanted = {.print = v->strategy,
                               .verify = v->verify,
@@ -305,7 +253,7 @@ static void solve_strategic(solve_context *c, const solve_instance *in, alea_sol
 }
 
 /* What the command line says about a strategic network. */
-static void set_strategic(const values *v, alea_strategic *s) {
+static void set_strategic(const alea_solve_values *v, alea_strategic *s) {
   if (v->classical) alea_strategic_set_classical(s, true);
   if (v->check != ALEA_NO_CHOICE) alea_strategic_set_check(s, (alea_strategic_check)v->check);
   if (v->existential != ALEA_NO_CHOICE)
@@ -313,7 +261,7 @@ static void set_strategic(const values *v, alea_strategic *s) {
 }
 
 static alea_solve_stochastic stochastic_options(solve_context *c) {
-  const values *v = c->v;
+  const alea_solve_values *v = c->v;
   return (alea_solve_stochastic){.best = v->best,
                                  .worst = v->worst,
                                  .count = v->count,
@@ -321,7 +269,7 @@ static alea_solve_stochastic stochastic_options(solve_context *c) {
                                  .scenario = v->scenario,
                                  .policy = v->policy,
                                  .json = v->json,
-                                 .search = v->method == METHOD_SEARCH,
+                                 .search = v->method == ALEA_SOLVE_SEARCH,
                                  .svg = v->svg,
                                  .horizon = v->horizon,
                                  .options = {.aim = v->worst ? ALEA_SCSP_WORST : ALEA_SCSP_MAX,
@@ -329,8 +277,10 @@ static alea_solve_stochastic stochastic_options(solve_context *c) {
                                              .deadline = c->deadline,
                                              .on_progress = show_scsp,
                                              .data = c},
+                                 .ascii = alea_cli_wants_ascii(false),
                                  .mem = &c->mem,
-                                 .out = &c->out};
+                                 .out = &c->out,
+                                 .more = &c->more};
 }
 
 /* One stage, split in two ([MACUCB16 §4.2]): forward checking on what chance
@@ -348,22 +298,22 @@ static void solve_stage(solve_context *c, const alea_scsp *scsp, alea_solve_repo
 }
 
 static bool check_stochastic(const solve_context *c, const alea_scsp *scsp, alea_solve_report *r) {
-  const values *v = c->v;
+  const alea_solve_values *v = c->v;
   if (v->player > alea_scsp_players(scsp))
     r->status = (alea_status)alea_cli_fail(ALEA_USAGE, "the network has %u players, not %" PRId64,
                                            alea_scsp_players(scsp), v->player);
-  else if (v->worst && v->method == METHOD_SEARCH)
+  else if (v->worst && v->method == ALEA_SOLVE_SEARCH)
     r->status = (alea_status)alea_cli_fail(ALEA_USAGE, "--worst does not go with --method search");
   return r->status == ALEA_OK;
 }
 
 static void solve_stochastic(solve_context *c, const solve_instance *in, alea_solve_report *r) {
-  const values *v = c->v;
+  const alea_solve_values *v = c->v;
   alea_solve_stochastic options = stochastic_options(c);
   alea_scsp *scsp = in->scsp != NULL ? in->scsp : alea_process_network(in->process);
   if (!check_stochastic(c, scsp, r)) return;
   if (v->threshold != -1) alea_scsp_threshold(scsp, options.options.player, v->threshold);
-  if (v->method != ALEA_NO_CHOICE && v->method < METHOD_EXACT)
+  if (v->method != ALEA_NO_CHOICE && v->method < ALEA_SOLVE_EXACT)
     solve_stage(c, scsp, r);
   else if (in->scsp != NULL)
     alea_cli_solve_scsp(&options, in->scsp, r);
@@ -394,7 +344,7 @@ static alea_status write_xcsp3(solve_context *c, const solve_instance *in) {
 
 static alea_status write_instance(solve_context *c, const solve_instance *in) {
   alea_status status = ALEA_OK;
-  if (c->v->write == FORMAT_XCSP3) return write_xcsp3(c, in);
+  if (c->v->write == ALEA_SOLVE_XCSP3) return write_xcsp3(c, in);
   json_t *root = NULL;
   if (in->strategic != NULL)
     root = alea_strategic_write_json(in->strategic);
@@ -414,33 +364,46 @@ static const char *word(alea_status status) {
   return status == ALEA_OK ? "sat" : status == ALEA_NO ? "unsat" : "limit";
 }
 
+static void print_json(solve_context *c, const alea_solve_report *r, double cpu, double wall) {
+  alea_text *out = &c->out;
+  alea_text_format(out, "%s\"status\":\"%s\",\"value\":", r->listed ? "]," : "{", word(r->status));
+  if (r->has_value)
+    alea_text_format(out, "%.12g", r->value);
+  else
+    alea_text_put(out, "null");
+  alea_text_format(out,
+                   ",\"solutions\":%" PRIu64 ",\"nodes\":%" PRIu64 ",\"propagations\":%" PRIu64
+                   ",\"seconds\":%.6f,\"cpu_seconds\":%.6f,\"wall_seconds\":%.6f",
+                   r->solutions, r->nodes, r->propagations, r->seconds, cpu, wall);
+  if (r->optimises) alea_text_format(out, ",\"optimal\":%s", r->optimal ? "true" : "false");
+  if (r->check != NULL)
+    alea_text_format(out, ",\"check\":\"%s\",\"existential\":\"%s\",\"state\":\"%s\"", r->check,
+                     r->existential, r->state);
+  alea_text_put(out, alea_text_string(&c->more));
+  alea_text_put(out, "}\n");
+}
+
 static void print_report(solve_context *c, const alea_solve_report *r) {
   if (r->status != ALEA_OK && r->status != ALEA_NO && r->status != ALEA_LIMIT) return;
+  double cpu = alea_clock_cpu() - c->cpu, wall = alea_clock_wall() - c->started;
   if (c->v->json) {
-    alea_text_format(&c->out, "{\"status\":\"%s\",\"value\":", word(r->status));
-    if (r->has_value)
-      alea_text_format(&c->out, "%.12g", r->value);
-    else
-      alea_text_put(&c->out, "null");
-    alea_text_format(&c->out,
-                     ",\"solutions\":%" PRIu64 ",\"nodes\":%" PRIu64 ",\"propagations\":%" PRIu64
-                     ",\"seconds\":%.6f",
-                     r->solutions, r->nodes, r->propagations, r->seconds);
-    if (r->check != NULL)
-      alea_text_format(&c->out, ",\"check\":\"%s\",\"existential\":\"%s\",\"state\":\"%s\"",
-                       r->check, r->existential, r->state);
-    alea_text_put(&c->out, alea_text_string(&c->more));
-    alea_text_put(&c->out, "}\n");
+    print_json(c, r, cpu, wall);
     return;
   }
   alea_text_format(&c->out, "%s\n", word(r->status));
   if (r->check != NULL)
     alea_text_format(&c->out, "check %s, existential %s, state %s\n", r->check, r->existential,
                      r->state);
-  if (r->has_value) alea_text_format(&c->out, "value %.12g\n", r->value);
+  if (r->has_value)
+    alea_text_format(&c->out, "value %.12g%s\n", r->value,
+                     !r->optimises ? ""
+                     : r->optimal  ? ", optimal"
+                                   : ", the best so far");
   alea_text_format(&c->out,
-                   "%" PRIu64 " solutions, %" PRIu64 " nodes, %" PRIu64 " propagations, %.3f s\n",
-                   r->solutions, r->nodes, r->propagations, r->seconds);
+                   "%" PRIu64 " solution%s, %" PRIu64 " nodes, %" PRIu64
+                   " propagations, %.3f s CPU, %.3f s wall\n",
+                   r->solutions, r->solutions == 1 ? "" : "s", r->nodes, r->propagations, cpu,
+                   wall);
   alea_text_put(&c->out, alea_text_string(&c->more));
 }
 
@@ -448,7 +411,7 @@ static alea_status solve(solve_context *c, const solve_instance *in) {
   alea_solve_report r = {.status = ALEA_OK};
   if (c->v->write != ALEA_NO_CHOICE) return write_instance(c, in);
   if (in->scsp == NULL && in->process == NULL && c->v->method != ALEA_NO_CHOICE &&
-      c->v->method >= METHOD_EXACT)
+      c->v->method >= ALEA_SOLVE_EXACT)
     return (alea_status)alea_cli_fail(ALEA_USAGE, "this --method is for stochastic networks");
   if (in->csp != NULL)
     solve_csp(c, in, &r);
@@ -465,7 +428,10 @@ static alea_status solve(solve_context *c, const solve_instance *in) {
 
 /* Which limit it was: every solver stops for time or for want of memory. */
 static void say_limit(const solve_context *c) {
-  if (c->late || alea_deadline_passed(&c->deadline))
+  if (alea_cli_stopped())
+    (void)alea_cli_tell_stopped(ALEA_LIMIT, "after %.1f s; what was found is above",
+                                alea_clock_wall() - c->started);
+  else if (c->late || alea_deadline_passed(&c->deadline))
     alea_cli_fail(ALEA_LIMIT, "time is up after %g s (the limit is --time)", c->v->time);
   else if (c->mem.hit_limit)
     alea_cli_fail(ALEA_LIMIT, "it does not fit into %zu MB of memory (the limit is --memory)",
@@ -474,112 +440,13 @@ static void say_limit(const solve_context *c) {
 
 /* ---- equilibria ---- */
 
-/* What is solved; an option goes with some of them. */
-enum { MODE_CONSTRAINTS = 1, MODE_EQUILIBRIUM = 2, MODE_AGAINST = 4, MODE_GAME = 6, MODE_ANY = 7 };
-
-static int modes_of(const char *field) {
-  static const struct {
-    const char *field;
-    int modes;
-  } known[] = {
-      {"all", MODE_ANY},
-      {"time", MODE_ANY},
-      {"memory", MODE_ANY},
-      {"json", MODE_ANY},
-      {"seed", MODE_CONSTRAINTS | MODE_AGAINST},
-      {"equilibrium", MODE_GAME},
-      {"against", MODE_GAME},
-      {"nodes", MODE_GAME},
-      {"iterations", MODE_EQUILIBRIUM},
-      {"gap", MODE_EQUILIBRIUM},
-      {"sims", MODE_AGAINST},
-      {"samples", MODE_AGAINST},
-  };
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (strcmp(known[i].field, field) == 0) return known[i].modes;
-  return MODE_CONSTRAINTS;
+static alea_solve_kind kind_of(const solve_instance *in) {
+  if (in->csp != NULL) return ALEA_SOLVE_PLAIN;
+  if (in->strategic != NULL) return ALEA_SOLVE_STRATEGIC;
+  return in->scsp != NULL ? ALEA_SOLVE_STOCHASTIC : ALEA_SOLVE_PROCESS;
 }
 
-static bool same_value(const alea_option *row, const values *a, const values *b) {
-  static const size_t sizes[] = {
-      [ALEA_OPTION_flag] = sizeof(bool),
-      [ALEA_OPTION_integer] = sizeof(int64_t),
-      [ALEA_OPTION_real] = sizeof(double),
-      [ALEA_OPTION_bytes] = sizeof(size_t),
-      [ALEA_OPTION_text] = sizeof(char *),
-      [ALEA_OPTION_choice] = sizeof(int),
-      [ALEA_OPTION_texts] = sizeof(alea_option_texts),
-  };
-  return memcmp((const char *)a + row->offset, (const char *)b + row->offset, sizes[row->kind]) ==
-         0;
-}
-
-/* Refuses the first option that was set and does not go with the mode. */
-static alea_status check_mode(const values *v) {
-  int mode = !v->equilibrium      ? MODE_CONSTRAINTS
-             : v->against == NULL ? MODE_EQUILIBRIUM
-                                  : MODE_AGAINST;
-  values defaults = {0};
-  char name[ALEA_OPTION_NAME];
-  alea_options_defaults(rows, sizeof rows / sizeof *rows, &defaults);
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    int modes = modes_of(rows[i].field);
-    if ((modes & mode) != 0 || same_value(&rows[i], v, &defaults)) continue;
-    const char *how = modes == MODE_AGAINST      ? "goes only with --against"
-                      : mode == MODE_CONSTRAINTS ? "goes only with --equilibrium"
-                      : mode == MODE_EQUILIBRIUM ? "does not go with --equilibrium"
-                                                 : "does not go with --against";
-    return (alea_status)alea_cli_fail(ALEA_USAGE, "--%s %s", alea_option_name(&rows[i], name), how);
-  }
-  return ALEA_OK;
-}
-
-/* ---- what goes with an instance ---- */
-
-enum { KIND_PLAIN = 1, KIND_STOCHASTIC = 2, KIND_STRATEGIC = 4 };
-
-static int kinds_of(const char *field) {
-  static const struct {
-    const char *fields;
-    int kinds;
-  } known[] = {
-      {" count all best method ", KIND_PLAIN | KIND_STOCHASTIC},
-      {" order values sac simplify self_check restart learning seed ", KIND_PLAIN},
-      {" worst scenario threshold horizon player policy ", KIND_STOCHASTIC},
-      {" svg ", KIND_STOCHASTIC | KIND_STRATEGIC},
-      {" plain one_way classical check existential state given save strategy depth verify table ",
-       KIND_STRATEGIC},
-  };
-  char word[64];
-  snprintf(word, sizeof word, " %s ", field);
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (strstr(known[i].fields, word) != NULL) return known[i].kinds;
-  return KIND_PLAIN | KIND_STOCHASTIC | KIND_STRATEGIC;
-}
-
-/* Refuses the first option that was set and does nothing for the instance. */
-static alea_status check_kind(const values *v, const solve_instance *in) {
-  static const char *const names[] = {
-      [KIND_PLAIN] = "plain", [KIND_STOCHASTIC] = "stochastic", [KIND_STRATEGIC] = "strategic"};
-  int kind = in->csp != NULL         ? KIND_PLAIN
-             : in->strategic != NULL ? KIND_STRATEGIC
-                                     : KIND_STOCHASTIC;
-  /* One stage may be solved like a plain network. */
-  bool stage = kind == KIND_STOCHASTIC && v->method != ALEA_NO_CHOICE && v->method < METHOD_EXACT;
-  values defaults = {0};
-  char name[ALEA_OPTION_NAME];
-  alea_options_defaults(rows, sizeof rows / sizeof *rows, &defaults);
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    int kinds = kinds_of(rows[i].field);
-    if ((kinds & kind) != 0 || (stage && (kinds & KIND_PLAIN) != 0)) continue;
-    if (same_value(&rows[i], v, &defaults)) continue;
-    return (alea_status)alea_cli_fail(ALEA_USAGE, "--%s is not for %s networks",
-                                      alea_option_name(&rows[i], name), names[kind]);
-  }
-  return ALEA_OK;
-}
-
-static int solve_equilibrium(const values *v, const char *game) {
+static int solve_equilibrium(const alea_solve_values *v, const char *game) {
 #define COPY(kind, field, fallback, least, largest, value, help) .field = v->field,
   alea_cli_equilibrium options = {ALEA_EQUILIBRIUM_OPTIONS(COPY).game = game,
                                   .all = v->all,
@@ -593,17 +460,19 @@ static int solve_equilibrium(const values *v, const char *game) {
 }
 
 int alea_cli_solve(int argc, char **argv) {
-  values v;
+  alea_solve_values v;
   int operands;
   int begun = alea_cli_begin(&command, &v, argc, argv, &operands);
   if (begun >= 0) return begun;
-  if (check_mode(&v) != ALEA_OK) return ALEA_USAGE;
+  if (alea_solve_check_mode(rows, sizeof rows / sizeof *rows, &v) != ALEA_OK) return ALEA_USAGE;
   if (v.equilibrium) return solve_equilibrium(&v, operands == 1 ? argv[1] : NULL);
   bool model = v.model != NULL && v.model[0] != '\0';
   if (model == (operands == 1))
     return alea_cli_fail(ALEA_USAGE, "give either a file or --model (see 'alea solve --help')");
   solve_context c = {.v = &v, .started = alea_clock_wall(), .terminal = isatty(STDERR_FILENO)};
   c.deadline = alea_deadline_in(v.time);
+  c.deadline.stop = alea_cli_catch_stop();
+  c.cpu = alea_clock_cpu();
   alea_mem_init(&c.mem, v.memory);
   alea_diag_init(&c.diag, &c.mem);
   alea_text_init(&c.out, &c.mem);
@@ -614,13 +483,14 @@ int alea_cli_solve(int argc, char **argv) {
     status = from_file(&c, argv[1], &in);
   else if (!from_model(&c, v.model, &in))
     status = (alea_status)alea_cli_fail(ALEA_USAGE, "unknown model '%s'", v.model);
-  if (status == ALEA_OK) status = check_kind(&v, &in);
+  if (status == ALEA_OK)
+    status = alea_solve_check_kind(rows, sizeof rows / sizeof *rows, &v, kind_of(&in));
   if (in.strategic != NULL) set_strategic(&v, in.strategic);
   if (status == ALEA_LIMIT) print_report(&c, &(alea_solve_report){.status = status});
   if (status == ALEA_OK) status = solve(&c, &in);
+  if (alea_cli_write(&c.out) != ALEA_OK) status = ALEA_SYSTEM;
   alea_cli_print_diag(&c.diag);
   if (status == ALEA_LIMIT) say_limit(&c);
-  if (alea_cli_write(&c.out) != ALEA_OK) status = ALEA_SYSTEM;
   alea_csp_free(in.csp);
   alea_strategic_free(in.strategic);
   alea_scsp_free(in.scsp);

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "cli/interrupt.h"
 #include "cli/session.h"
 #include "equilibrium/best_response.h"
 #include "equilibrium/cfr_plus.h"
@@ -26,6 +27,8 @@ typedef struct equilibrium_run {
 } equilibrium_run;
 
 static alea_status refuse(equilibrium_run *run, alea_status status, const char *what) {
+  if (status == ALEA_LIMIT && alea_cli_stopped())
+    return alea_cli_tell_stopped(status, "after %.1f s", alea_clock_wall() - run->started);
   alea_diag_error(&run->session->diag, (alea_place){0}, "equilibrium-limit", "%s", what);
   return status;
 }
@@ -343,6 +346,7 @@ int alea_cli_solve_equilibrium(const alea_cli_equilibrium *v) {
                          .session = &session,
                          .deadline = alea_deadline_in(v->time),
                          .started = alea_clock_wall()};
+  run.deadline.stop = alea_cli_catch_stop();
   alea_mem_init(&run.mem, v->memory);
   status = v->against == NULL ? solve(&run) : measure_player(&run);
   alea_cfr_plus_clear(&run.cfr);

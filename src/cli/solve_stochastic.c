@@ -2,7 +2,9 @@
 #include "cli/solve_stochastic.h"
 
 #include <inttypes.h>
-#include <stdio.h>
+
+#include "cli/output.h"
+#include "cli/solve_plain.h"
 
 static double theta_of(const alea_solve_stochastic *s, const alea_scsp *scsp) {
   return alea_scsp_get_threshold(scsp, s->options.player);
@@ -11,7 +13,7 @@ static double theta_of(const alea_solve_stochastic *s, const alea_scsp *scsp) {
 static void take_result(const alea_scsp_result *result, alea_solve_report *r) {
   *r = (alea_solve_report){.status = result->status,
                            .value = result->value,
-                           .has_value = result->status == ALEA_OK,
+                           .has_value = result->status == ALEA_OK || result->found,
                            .nodes = result->nodes,
                            .seconds = result->seconds};
 }
@@ -30,17 +32,18 @@ static bool wants_policy(const alea_solve_stochastic *s) { return s->policy || s
 
 static alea_status put_policy(const alea_solve_stochastic *s, const alea_scsp *scsp,
                               const alea_policy *policy) {
-  if (s->policy) alea_policy_print(policy, scsp, s->out);
-  if (s->svg == NULL) return s->out->failed ? alea_mem_lack(s->mem) : ALEA_OK;
+  if (s->policy && s->json) {
+    alea_text_put(s->more, ",\"policy\":");
+    alea_policy_json(policy, scsp, s->more);
+  } else if (s->policy) {
+    alea_policy_print(policy, scsp, s->ascii, s->out);
+  }
+  if (s->svg == NULL) return s->out->failed || s->more->failed ? alea_mem_lack(s->mem) : ALEA_OK;
   alea_text svg;
   alea_text_init(&svg, s->mem);
   alea_policy_svg(policy, scsp, &svg);
   alea_status status = svg.failed ? alea_mem_lack(s->mem) : ALEA_OK;
-  FILE *file = status == ALEA_OK ? fopen(s->svg, "wb") : NULL;
-  bool good = file != NULL && fwrite(svg.data, 1, svg.length, file) == svg.length;
-  if (file != NULL) good = fclose(file) == 0 && good;
-  if (status == ALEA_OK && !good)
-    status = (alea_status)alea_cli_fail(ALEA_SYSTEM, "cannot write '%s'", s->svg);
+  if (status == ALEA_OK) status = alea_cli_write_file(s->svg, &svg);
   alea_text_clear(&svg);
   return status;
 }
@@ -60,22 +63,25 @@ static alea_status write_policy(const alea_solve_stochastic *s, const alea_scsp 
 typedef struct scenario_printer {
   const alea_solve_stochastic *s;
   const alea_csp *csp;
+  bool any;
 } scenario_printer;
 
 static bool print_scenario(void *data, const int32_t *values) {
-  const scenario_printer *p = data;
-  for (uint32_t v = 0; v < alea_csp_var_count(p->csp); v++)
-    if (!alea_csp_hidden(p->csp, v))
-      alea_text_format(p->s->out, "%s=%d ", alea_csp_name(p->csp, v), values[v]);
-  alea_text_char(p->s->out, '\n');
-  return !p->s->out->failed && alea_cli_write(p->s->out) == ALEA_OK;
+  scenario_printer *p = data;
+  alea_text *out = p->s->out;
+  if (p->s->json) alea_text_put(out, p->any ? "," : "");
+  p->any = true;
+  alea_cli_put_assignment(p->csp, values, p->s->json, out);
+  if (!p->s->json) alea_text_char(out, '\n');
+  return !out->failed && alea_cli_write(out) == ALEA_OK;
 }
 
 static void count_scenarios(const alea_solve_stochastic *s, const alea_scsp *scsp,
                             alea_solve_report *r) {
-  scenario_printer printer = {s, alea_scsp_network_of(scsp)};
+  scenario_printer printer = {s, alea_scsp_network_of(scsp), false};
   alea_scsp_scenario wanted = {.theta = theta_of(s, scsp)};
-  if (s->all && !s->json) {
+  if (s->all && s->json) alea_text_put(s->out, "{\"assignments\":[");
+  if (s->all) {
     wanted.found = print_scenario;
     wanted.data = &printer;
   }
@@ -84,7 +90,23 @@ static void count_scenarios(const alea_solve_stochastic *s, const alea_scsp *scs
   alea_scsp_scenarios(scsp, &s->options, &wanted, &count, &result);
   take_result(&result, r);
   r->has_value = false;
+  r->listed = s->all && s->json;
   r->solutions = count;
+}
+
+static void put_outcomes(const alea_solve_stochastic *s, const alea_scsp *scsp,
+                         const alea_scsp_outcomes *outcomes) {
+  if (s->json) alea_text_put(s->more, ",\"policies\":[");
+  for (size_t i = 0; i < outcomes->count; i++) {
+    double value = outcomes->payments[i * alea_scsp_players(scsp) + s->options.player];
+    if (s->json)
+      alea_text_format(s->more, "%s{\"count\":%" PRIu64 ",\"value\":%.12g}", i > 0 ? "," : "",
+                       outcomes->policies[i], value);
+    else
+      alea_text_format(s->out, "%" PRIu64 " policies of value %.10g\n", outcomes->policies[i],
+                       value);
+  }
+  if (s->json) alea_text_put(s->more, "]");
 }
 
 /* All policies, counted by value. */
@@ -98,9 +120,7 @@ static void count_policies(const alea_solve_stochastic *s, const alea_scsp *scsp
   if (r->status != ALEA_OK) return;
   r->solutions = alea_scsp_solutions(scsp, &outcomes);
   if (r->solutions == 0) r->status = ALEA_NO;
-  for (size_t i = 0; i < outcomes.count && s->all && !s->json; i++)
-    alea_text_format(s->out, "%" PRIu64 " policies of value %.10g\n", outcomes.policies[i],
-                     outcomes.payments[i * alea_scsp_players(scsp) + s->options.player]);
+  if (s->all) put_outcomes(s, scsp, &outcomes);
   alea_scsp_outcomes_clear(scsp, &outcomes);
 }
 
@@ -114,8 +134,12 @@ static void search(const alea_solve_stochastic *s, const alea_scsp *scsp, alea_s
   alea_scsp_search(scsp, &s->options, s->best ? NULL : &theta, wants_policy(s) ? &policy : NULL,
                    &result);
   take_result(&result, r);
+  r->optimises = s->best;
+  r->optimal = result.status == ALEA_OK;
   compare(s, scsp, r);
-  if (r->status == ALEA_OK && wants_policy(s)) r->status = put_policy(s, scsp, &policy);
+  bool shown = wants_policy(s) && (r->status == ALEA_OK || result.found);
+  alea_status status = shown ? put_policy(s, scsp, &policy) : ALEA_OK;
+  if (status != ALEA_OK) r->status = status;
   alea_policy_clear(&policy);
 }
 
@@ -155,7 +179,8 @@ void alea_cli_solve_process(const alea_solve_stochastic *s, const alea_process *
     return;
   }
   if (flat) {
-    r->status = (alea_status)alea_cli_fail(ALEA_USAGE, "this needs --horizon");
+    r->status = (alea_status)alea_cli_fail(
+        ALEA_USAGE, "a process is unrolled for this: give the number of transitions, --horizon N");
     return;
   }
   alea_scsp_result result;

@@ -13,6 +13,9 @@ typedef struct alea_solve_report {
   alea_status status;
   double value;
   bool has_value;
+  bool optimises; /* the best was sought; */
+  bool optimal;   /* and it is the best */
+  bool listed;    /* JSON: the object is open, with its array of assignments */
   uint64_t solutions, nodes, propagations;
   double seconds;
   const char *check, *existential, *state; /* strategic; NULL otherwise */
@@ -20,12 +23,14 @@ typedef struct alea_solve_report {
 
 typedef struct alea_solve_stochastic {
   bool best, worst, count, all, scenario, policy, json;
+  bool ascii;      /* policies are drawn without box-drawing characters */
   bool search;     /* Algorithm 1 instead of the cached walk */
   const char *svg; /* a file for the policy; or NULL */
   int64_t horizon; /* of a process; -1: to the end */
   alea_scsp_options options;
   alea_mem *mem;
-  alea_text *out;
+  alea_text *out;  /* before the report */
+  alea_text *more; /* JSON: members after the report, each after a comma */
 } alea_solve_stochastic;
 
 void alea_cli_solve_scsp(const alea_solve_stochastic *s, const alea_scsp *scsp,

@@ -3,24 +3,19 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "cli/interrupt.h"
+#include "cli/output.h"
 
 static alea_status draw(const alea_cli_strategy *wanted, const alea_strategy *strategy) {
   alea_text svg;
   alea_text_init(&svg, wanted->mem);
   alea_strategy_svg(strategy, &svg);
   alea_status status = svg.failed ? alea_mem_lack(wanted->mem) : ALEA_OK;
-  if (status == ALEA_OK) {
-    FILE *file = fopen(wanted->svg, "wb");
-    bool good = file != NULL && fwrite(svg.data, 1, svg.length, file) == svg.length;
-    if (file != NULL && fclose(file) != 0) good = false;
-    if (!good)
-      status = (alea_status)alea_cli_fail(ALEA_SYSTEM, "cannot write '%s': %s", wanted->svg,
-                                          strerror(errno));
-  }
+  if (status == ALEA_OK) status = alea_cli_write_file(wanted->svg, &svg);
   alea_text_clear(&svg);
   return status;
 }
@@ -139,24 +134,6 @@ static void put_sizes(const alea_cli_strategy *wanted, const alea_strategic *str
                      result->seconds_before);
 }
 
-/* With --save, what was proved is kept when the program is asked to end. */
-static atomic_bool asked_to_end;
-
-static void on_end(int number) {
-  (void)number;
-  atomic_store_explicit(&asked_to_end, true, memory_order_relaxed);
-}
-
-static void catch_end(alea_strategic_options *options) {
-  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction action = {.sa_handler = on_end};
-  sigset_t set;
-  alea_cli_stop_signals(&set);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    if (sigismember(&set, numbers[i]) == 1) sigaction(numbers[i], &action, NULL);
-  options->deadline.stop = &asked_to_end;
-}
-
 /* The answer where the walk stands, and the strategy, where it is asked for. */
 static alea_status answer(const alea_cli_strategy *wanted, const alea_strategic *strategic,
                           alea_strategic_walk *walk, alea_solve_report *report) {
@@ -173,8 +150,8 @@ static alea_status answer(const alea_cli_strategy *wanted, const alea_strategic 
   if (status == ALEA_OK && (wanted->print || wanted->svg != NULL))
     status = show(wanted, strategic, walk);
   if (status == ALEA_OK && wanted->verify) status = verify(wanted, strategic, walk);
-  if (status == ALEA_LIMIT && atomic_load(&asked_to_end))
-    alea_cli_fail(ALEA_LIMIT, "stopped; the same command goes on from '%s'", wanted->options.file);
+  if (status == ALEA_LIMIT && alea_cli_stopped() && wanted->options.file != NULL)
+    alea_cli_fail(ALEA_LIMIT, "the same command goes on from '%s'", wanted->options.file);
   if (status != ALEA_OK) report->status = status;
   return status;
 }
@@ -184,7 +161,6 @@ void alea_cli_solve_strategic(const alea_cli_strategy *wanted, const alea_strate
   alea_strategic_walk *walk = NULL;
   alea_strategic_options options = wanted->options;
   alea_status status = check_state(wanted, strategic, &options);
-  if (options.file != NULL) catch_end(&options);
   if (status == ALEA_OK) status = alea_strategic_walk_new(&walk, strategic, &options);
   if (status == ALEA_INPUT && walk != NULL)
     alea_cli_fail(ALEA_INPUT, "cannot go on from '%s': %s", options.file,

@@ -187,6 +187,8 @@ alea_status alea_csp_intension(alea_csp *csp, const char *text, alea_place place
 
 /* Sets the variable that ALEA_CSP_BEST optimises. */
 void alea_csp_objective(alea_csp *csp, alea_csp_var var, bool maximise);
+/* That variable, and whether it is maximised; ALEA_CSP_NONE where there is none. */
+alea_csp_var alea_csp_get_objective(const alea_csp *csp, bool *maximise);
 
 /* Whether the full assignment (one value per variable) satisfies every
  * constraint: the slow oracle, by definition and without propagation. */

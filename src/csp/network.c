@@ -156,6 +156,11 @@ uint32_t alea_csp_index(const alea_csp *csp, alea_csp_var var, int32_t value) {
   return csp_index(&csp->vars.data[var], value);
 }
 
+alea_csp_var alea_csp_get_objective(const alea_csp *csp, bool *maximise) {
+  *maximise = csp->maximise;
+  return csp->objective;
+}
+
 void alea_csp_objective(alea_csp *csp, alea_csp_var var, bool maximise) {
   if (var >= csp->vars.count)
     csp_fail(csp, ALEA_USAGE);

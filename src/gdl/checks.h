@@ -28,6 +28,11 @@ bool alea_check_names(alea_reporter *reporter, const alea_outline *outline, bool
 bool alea_check_players(alea_reporter *reporter, const alea_outline *outline, bool whole);
 bool alea_check_dependencies(alea_reporter *reporter, const alea_outline *outline);
 
+/* Sentences that differ by the case of letters alone; 'text' is what 'exprs' was read
+ * from.  False if out of memory. */
+bool alea_check_letter_case(alea_reporter *reporter, const alea_sexprs *exprs,
+                            const alea_symbols *symbols, const char *text, size_t length);
+
 /* The checks of what rules can mean, on a program that has been normalised and
  * has its roles; false if out of memory.  The parts follow. */
 bool alea_check_meaning(alea_reporter *reporter, const alea_program *program);

@@ -89,6 +89,9 @@ static alea_status read_and_fill(alea_program *p, const char *text, size_t lengt
   alea_status status =
       alea_gdl_read(&exprs, text, length, reporter->file, &limits, p->symbols, reporter->diag);
   alea_symbols_settle(p->symbols); /* threads will read them */
+  if (all_checks && (status == ALEA_OK || status == ALEA_INPUT) &&
+      !alea_check_letter_case(reporter, &exprs, p->symbols, text, length))
+    status = alea_mem_lack(p->mem);
   if (status == ALEA_OK) {
     status = fill(p, &exprs, &o, all_checks, true, reporter);
   } else if (status == ALEA_INPUT && all_checks && exprs.items.count > 0) {
@@ -110,7 +113,7 @@ alea_status alea_program_build(alea_program **program, const char *text, size_t 
   alea_report_sort(reporter->diag, first);
   if (status == ALEA_SYSTEM || (status == ALEA_LIMIT && mem->hit_limit))
     alea_diag_error(reporter->diag, ((alea_place){reporter->file, 0, 0}), "no-memory",
-                    "there is not enough memory for this rulesheet");
+                    "there is not enough memory for this rulesheet; --memory raises the limit");
   if (status != ALEA_OK) {
     alea_program_free(p);
     p = NULL;

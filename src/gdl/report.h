@@ -60,6 +60,8 @@
   X(STRAY_WORD, "stray-word", WARNING, WARNING, "a word by itself, such as a comment's")        \
   X(QUOTED_NAME, "quoted-name", WARNING, WARNING, "a name in quotes, which belong to it")       \
   X(DISTINCT_EQUAL, "distinct-equal", WARNING, WARNING, "`distinct` of one term and itself")    \
+  X(CASE_DUPLICATE, "case-duplicate", WARNING, WARNING,                                         \
+    "a sentence that another one is, but for the case of letters")                              \
   X(UNUSED_RELATION, "unused-relation", WARNING, WARNING, "a relation that no rule asks for")   \
   X(NEVER_TRUE, "never-true", WARNING, WARNING, "a fluent that no rule produces")               \
   X(NEVER_LEGAL, "never-legal", WARNING, WARNING, "a move that no rule for `legal` allows")     \

@@ -369,6 +369,10 @@ static alea_status ask(match *m, uint32_t role) {
   return ALEA_OK;
 }
 
+static bool stopped(const match *m) {
+  return m->options->stop != NULL && atomic_load(m->options->stop);
+}
+
 /* Collects all moves, with replacements for bad ones; remote players think
  * while ours do. */
 static alea_status ask_all(match *m) {
@@ -384,6 +388,7 @@ static alea_status ask_all(match *m) {
     if (m->seats[r].player != NULL) status = ask(m, r);
   for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
     if (m->seats[r].remote != NULL) status = collect_move(m, r);
+  if (status == ALEA_OK && stopped(m)) return ALEA_LIMIT; /* nobody has thought to the end */
   for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
     status = note_error(m, m->seats[r].fault);
   return status;
@@ -440,10 +445,6 @@ static alea_status finish(match *m) {
   return ALEA_OK;
 }
 
-static bool stopped(const match *m) {
-  return m->options->stop != NULL && atomic_load(m->options->stop);
-}
-
 /* Whether some remote player has missed too many moves. */
 static bool forfeited(match *m) {
   bool some = false;
@@ -452,6 +453,16 @@ static bool forfeited(match *m) {
     some = some || m->record->forfeited[r];
   }
   return some;
+}
+
+/* The match was stopped: what belongs to a step that was not made is dropped. */
+static void drop_unfinished(match *m) {
+  alea_record *record = m->record;
+  size_t states = record->states.count, roles = record->roles;
+  size_t steps = states > 0 ? states - 1 : 0;
+  if (record->moves.count > steps * roles) record->moves.count = steps * roles;
+  if (record->move_seconds.count > steps * roles) record->move_seconds.count = steps * roles;
+  if (record->errors.count > states * roles) record->errors.count = states * roles;
 }
 
 static alea_status play(match *m, alea_match_step *step, void *context, alea_diag *diag) {
@@ -468,7 +479,9 @@ static alea_status play(match *m, alea_match_step *step, void *context, alea_dia
     if (status == ALEA_OK && step != NULL) status = step(context, m->cursor, m->joint, m->record);
   }
   m->record->aborted = true;
-  return status;
+  if (status != ALEA_LIMIT || !stopped(m)) return status;
+  drop_unfinished(m);
+  return m->record->states.count > 0 ? ALEA_OK : ALEA_LIMIT;
 }
 
 /* ---- set up ---- */

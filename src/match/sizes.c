@@ -8,7 +8,8 @@ alea_status alea_sizes_of(const alea_opened *opened, alea_encoder encoder, doubl
   *sizes = (alea_network_sizes){0};
   if (opened->services == NULL) return ALEA_UNSUPPORTED;
   double start = alea_clock_thread();
-  alea_deadline deadline = {.thread_at = seconds > 0 ? start + seconds : 0};
+  alea_deadline deadline = {.thread_at = seconds > 0 ? start + seconds : 0,
+                            .stop = mem->deadline != NULL ? mem->deadline->stop : NULL};
   alea_template_options options = {.encoder = encoder,
                                    .prove_seconds = seconds < 8 ? seconds / 4 : 2,
                                    .sac_seconds = seconds < 10 ? seconds / 20 : 0.5,

@@ -12,7 +12,8 @@ typedef struct alea_network_sizes {
 } alea_network_sizes;
 
 /* The sizes by one encoder.  ALEA_LIMIT: no network within 'seconds' of CPU
- * time.  ALEA_UNSUPPORTED: the game has no rules in GDL. */
+ * time, or before the deadline in 'mem' was cancelled.  ALEA_UNSUPPORTED: the game has no rules in
+ * GDL. */
 alea_status alea_sizes_of(const alea_opened *opened, alea_encoder encoder, double seconds,
                           alea_network_sizes *sizes, alea_mem *mem);
 

@@ -84,7 +84,7 @@ void alea_witness_print(const alea_witness *witness, const alea_game *game, cons
                         uint32_t most, alea_text *out);
 
 /* Adds the witness to 'diag', in a sentence with the cure, at the place in
- * 'program' where the cure belongs. */
+ * 'program' where the cure belongs; NULL: a rewriting game, without such a place. */
 void alea_witness_report(const alea_witness *witness, const alea_game *game,
                          const alea_program *program, alea_severity severity, alea_diag *diag);
 

@@ -52,8 +52,10 @@ static bool is_about(const alea_program *p, alea_rule_node_id head, const char *
   return is_named(p, args[1], text);
 }
 
-/* The place of the first rule for 'word' that speaks of the role. */
+/* The place of the first rule for 'word' that speaks of the role.  A rewriting game has
+ * no such rules: the report is about the file. */
 static alea_place find_place(const alea_program *p, alea_symbol word, const char *role, int value) {
+  if (p == NULL) return (alea_place){0};
   for (size_t i = 0; i < p->rules.count; i++) {
     const alea_rule *rule = &p->rules.data[i];
     if (p->nodes.data[rule->head].name == word && rule->line > 0 &&
@@ -71,18 +73,19 @@ static void report_endless(const alea_witness *w, const alea_program *program,
                            alea_severity severity, alea_diag *diag) {
   alea_place place = find_place(program, ALEA_SYM_TERMINAL, "", -1);
   const char *code = rows[w->kind].code;
+  const char *cure = program != NULL
+                         ? "a fluent that counts the steps, and a rule for `terminal` that asks "
+                           "for its last value, end every play"
+                         : "the game ends where no rule applies: let every rule use something up, "
+                           "or ask for something that the plays bring to an end";
   if (w->cycle) {
     alea_diag_report(diag, severity, place, code,
                      "a play need not end: the position after %u joint move%s is that after %u "
-                     "again; a fluent that counts the steps, and a rule for `terminal` that asks "
-                     "for its last value, end every play",
-                     w->steps, plural(w->steps), w->cycle_at);
+                     "again; %s",
+                     w->steps, plural(w->steps), w->cycle_at, cure);
   } else {
-    alea_diag_report(
-        diag, severity, place, code,
-        "a random play has not ended after %u joint moves; a fluent that counts the "
-        "steps, and a rule for `terminal` that asks for its last value, end every play",
-        w->steps);
+    alea_diag_report(diag, severity, place, code,
+                     "a random play has not ended after %u joint moves; %s", w->steps, cure);
   }
 }
 
@@ -91,7 +94,8 @@ static void report_never_won(const alea_witness *w, const char *role, alea_place
   char best[48] = "";
   if (w->values[0] >= 0) (void)snprintf(best, sizeof best, "; the best result is %d", w->values[0]);
   alea_diag_report(diag, severity, place, rows[w->kind].code,
-                   "no play gives %s 100%s: see what its rules for `goal` ask for", role, best);
+                   "no play gives %s 100%s: see what its rules for `goal`, or its payoffs, ask for",
+                   role, best);
 }
 
 void alea_witness_report(const alea_witness *w, const alea_game *game, const alea_program *program,

@@ -281,6 +281,29 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
   }
 }
 
+/* The plan while the line is on it; what was proved where only one chooses; else what
+ * the tree knows. */
+static bool expect(alea_player *player, alea_cursor *cursor, const alea_u32s *before,
+                   alea_move *joint, bool *proved) {
+  flagship *self = self_of(player);
+  alea_move move = alea_plan_follower_after(&self->planning, before);
+  if (move != ALEA_NO_MOVE && joint[0] == ALEA_NO_MOVE) {
+    *proved = alea_plan_follower_proved(&self->planning);
+    joint[0] = move;
+    return true;
+  }
+  uint32_t chooser = joint[0] == ALEA_NO_MOVE ? 0 : 1;
+  bool alone = self->endgame != NULL && (joint[0] == ALEA_NO_MOVE) != (joint[1] == ALEA_NO_MOVE);
+  bool sure = alone && alea_endgame_proves(self->endgame, cursor, chooser, &move), also = true;
+  if (sure && move != ALEA_NO_MOVE) {
+    joint[chooser] = move;
+    return true;
+  }
+  bool known = alea_tree_expect(player, cursor, before, joint, &also);
+  *proved = *proved && (sure || also);
+  return known;
+}
+
 static alea_status ponder(alea_player *player, alea_move own, const atomic_bool *stop) {
   if (alea_plan_follower_proved(&self_of(player)->planning)) return ALEA_OK;
   return alea_tree_ponder(player, own, stop);
@@ -299,5 +322,6 @@ const alea_player_class alea_player_alea = {
     .select = select,
     .observe = observe,
     .analyse = analyse,
+    .expect = expect,
     .ponder = ponder,
 };

@@ -453,3 +453,13 @@ alea_status alea_endgame_run(alea_endgame *e, const uint64_t *words, size_t word
   if (answer->lo == 0) answer->move = ALEA_NO_MOVE;
   return ALEA_OK;
 }
+
+bool alea_endgame_proves(const alea_endgame *e, alea_cursor *cursor, uint32_t chooser,
+                         alea_move *move) {
+  int lo, hi;
+  *move = ALEA_NO_MOVE;
+  if (e->unfit) return false;
+  read_root(e, alea_cursor_hash(cursor), &lo, &hi, move);
+  int least = chooser == 0 ? lo : 100 - hi, most = chooser == 0 ? hi : 100 - lo;
+  return most == 0 || (*move != ALEA_NO_MOVE && (least == 100 || least == most));
+}

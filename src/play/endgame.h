@@ -35,6 +35,12 @@ void alea_endgame_free(alea_endgame *endgame); /* NULL is a no-op. */
  * spent. */
 alea_status alea_endgame_run(alea_endgame *endgame, const uint64_t *words, size_t word_count,
                              const alea_budget *budget, alea_endgame_answer *answer);
+/* Whether the outcome at the cursor's position is proved, as far as 'chooser', who
+ * alone has a choice there, is concerned: the value is known, or the chooser wins or
+ * loses for certain.  '*move' then keeps it; ALEA_NO_MOVE: every move does, and none is
+ * known to be tried first. */
+bool alea_endgame_proves(const alea_endgame *endgame, alea_cursor *cursor, uint32_t chooser,
+                         alea_move *move);
 /* Positions met so far. */
 uint64_t alea_endgame_positions(const alea_endgame *endgame);
 

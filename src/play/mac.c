@@ -370,3 +370,60 @@ void alea_mac_analyse(alea_mac *mac, alea_analysis *analysis) {
   if (best != UINT32_MAX) value = alea_mac_value(mac, root, root->firsts[role] + best, &visits);
   if (value >= 0) analysis->value = 100.0 * (double)value;
 }
+
+/* ---- the main line ---- */
+
+/* The node of the cursor's position or of one that it is the image of; 0: none. */
+static alea_node_id find_known(alea_mac *m, alea_cursor *cursor, uint32_t *image) {
+  size_t count;
+  *image = 0;
+  alea_node_id id = alea_node_store_find(&m->store, cursor);
+  if (id != 0 || m->images.symmetry == NULL) return id;
+  return alea_symmetry_table_find(&m->images, alea_cursor_state(cursor, &count), image);
+}
+
+/* The arm that is expected of a player, as an offset; false: none is. */
+static bool expect_arm(alea_mac *m, const alea_node *node, uint32_t role, uint32_t *pick,
+                       bool *proved) {
+  uint32_t first = node->firsts[role];
+  *pick = node->firsts[role + 1] > first ? alea_mac_best_of(m, node, role) : UINT32_MAX;
+  if (*pick == UINT32_MAX) return false;
+  if (!m->exact || !alea_arm_is_exact(&node->arms[first + *pick])) *proved = false;
+  return true;
+}
+
+static uint32_t arm_of(const alea_mac *m, const alea_node *node, uint32_t role, uint32_t image,
+                       alea_move move) {
+  uint32_t first = node->firsts[role], a = first;
+  while (a < node->firsts[role + 1] &&
+         alea_symmetry_table_move(&m->images, image, role, node->moves[a]) != move)
+    a++;
+  return a - first;
+}
+
+bool alea_mac_expect(alea_mac *mac, alea_cursor *cursor, alea_move *joint, bool *proved) {
+  uint32_t image, roles = alea_mac_roles(mac), picks[ALEA_LINE_ROLES] = {0};
+  int chance = mac->setup->game->random_role;
+  alea_node_id id = roles <= ALEA_LINE_ROLES ? find_known(mac, cursor, &image) : 0;
+  if (id == 0) return false;
+  const alea_node *node = alea_mac_at(mac, id);
+  if (!node->solved || node->terminal) return false;
+  alea_rng before = mac->rng; /* ties are broken by chance: play must not feel it */
+  bool known = true;
+  for (uint32_t r = 0; r < roles && known; r++) {
+    if (joint[r] != ALEA_NO_MOVE) {
+      picks[r] = arm_of(mac, node, r, image, joint[r]);
+      known = picks[r] < node->firsts[r + 1] - node->firsts[r];
+    } else if ((int)r != chance) {
+      known = expect_arm(mac, node, r, &picks[r], proved);
+    }
+  }
+  mac->rng = before;
+  if (!known) return false;
+  if (chance >= 0 && joint[chance] == ALEA_NO_MOVE)
+    alea_node_store_commonest(&mac->store, node, (uint32_t)chance, picks);
+  for (uint32_t r = 0; r < roles; r++)
+    joint[r] =
+        alea_symmetry_table_move(&mac->images, image, r, node->moves[node->firsts[r] + picks[r]]);
+  return true;
+}

@@ -190,6 +190,8 @@ alea_status alea_mac_run(alea_mac *mac, alea_time_manager *time_manager);
 /* ALEA_NONE: nothing was found out. */
 alea_status alea_mac_best(alea_mac *mac, alea_move *move);
 void alea_mac_analyse(alea_mac *mac, alea_analysis *analysis);
+/* What is expected at the position of 'cursor' (alea_player_class.expect). */
+bool alea_mac_expect(alea_mac *mac, alea_cursor *cursor, alea_move *joint, bool *proved);
 
 /* ---- the parts, one file each ---- */
 

@@ -122,6 +122,13 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
   analysis->note = self->mac.fallback;
 }
 
+static bool expect(alea_player *player, alea_cursor *cursor, const alea_u32s *before,
+                   alea_move *joint, bool *proved) {
+  (void)before;
+  mac_player *self = self_of(player);
+  return !self->belief.game->has_sees && alea_mac_expect(&self->mac, cursor, joint, proved);
+}
+
 /* ---- the players ---- */
 
 #define MAC_ROW(...) ALEA_OPTION_ROW_IN(alea_mac_values, __VA_ARGS__)
@@ -142,6 +149,7 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
       .select = select,                                                                \
       .observe = observe,                                                              \
       .analyse = analyse,                                                              \
+      .expect = expect,                                                                \
   };
 
 /* Name, consistency of a stage, the defaults of `rho` and `sym`, summary. */

@@ -400,3 +400,17 @@ void alea_node_store_keep(alea_node_store *store, alea_node_id root) {
   }
   refill(store);
 }
+
+void alea_node_store_commonest(const alea_node_store *store, const alea_node *node, uint32_t role,
+                               uint32_t *picks) {
+  uint32_t count = node->firsts[role + 1] - node->firsts[role], found = 0, most = 0;
+  for (uint32_t v = 0; node->children != NULL && v < count; v++) {
+    picks[role] = v;
+    alea_node_id id = node->children[alea_node_joint(node, store->game->role_count, picks)];
+    uint32_t visits = id != 0 ? alea_node_store_at(store, id)->visits : 0;
+    if (visits <= most) continue;
+    most = visits;
+    found = v;
+  }
+  picks[role] = found;
+}

@@ -129,6 +129,11 @@ void alea_node_store_give_amaf(alea_node_store *store, alea_node *node);
  * representatives[a] is the first arm that is symmetric to arm a. */
 void alea_node_store_give_symmetric(alea_node_store *store, alea_node *node,
                                     const uint32_t *representatives);
+enum { ALEA_LINE_ROLES = 64 }; /* that a main line may have (play/main_line.h) */
+/* Where the others play 'picks', sets the pick of 'role', who is chance, to the outcome
+ * whose child has most visits; to the first where there are too many to know. */
+void alea_node_store_commonest(const alea_node_store *store, const alea_node *node, uint32_t role,
+                               uint32_t *picks);
 /* Frees all nodes but those that can be reached from 'root'. */
 void alea_node_store_keep(alea_node_store *store, alea_node_id root);
 /* Frees all nodes. */

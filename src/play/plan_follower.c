@@ -148,6 +148,14 @@ alea_move alea_plan_follower_move(const alea_plan_follower *p, double value) {
   return p->plan.moves.data[p->at];
 }
 
+alea_move alea_plan_follower_after(const alea_plan_follower *p, const alea_u32s *before) {
+  if (p->plan.goal < 0 || p->at + before->count >= p->plan.moves.count) return ALEA_NO_MOVE;
+  const alea_move *planned = p->plan.moves.data + p->at;
+  for (size_t i = 0; i < before->count; i++)
+    if (before->data[i] != planned[i]) return ALEA_NO_MOVE;
+  return planned[before->count];
+}
+
 void alea_plan_follower_observe(alea_plan_follower *p, alea_move own) {
   p->heard_goal = -1; /* that was from another position */
   if (p->setup == NULL || p->plan.goal < 0) return;

@@ -48,6 +48,9 @@ bool alea_plan_follower_proved(const alea_plan_follower *planning);
 /* The next move of the plan, ALEA_NO_MOVE without a plan that is worth more
  * than 'value' (0..100, or -1: any plan). */
 alea_move alea_plan_follower_move(const alea_plan_follower *planning, double value);
+/* The move of the plan after the moves 'before'; ALEA_NO_MOVE where these are not
+ * the plan's. */
+alea_move alea_plan_follower_after(const alea_plan_follower *planning, const alea_u32s *before);
 /* A move was made; another than planned ends the plan. */
 void alea_plan_follower_observe(alea_plan_follower *planning, alea_move own);
 /* The opinion where the plan is proved. */

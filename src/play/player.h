@@ -19,6 +19,7 @@
 
 #include "base/clock.h"
 #include "base/options.h"
+#include "base/vec.h"
 #include "game/sampler.h"
 
 typedef struct alea_player alea_player;
@@ -167,6 +168,14 @@ typedef struct alea_player_class {
   alea_status (*observe)(alea_player *player, const alea_observation *observation);
   /* May be NULL: no opinion. */
   void (*analyse)(alea_player *player, alea_analysis *analysis);
+  /* What is expected at the position of 'cursor', after the joint moves 'before'
+   * from the present one: the open moves of 'joint' (ALEA_NO_MOVE) are filled in,
+   * for chance too.  False: nothing is known there.  '*proved' stays true where
+   * nobody can do better for himself, and that is proved.  May be asked while the
+   * player thinks (alea_watch), and has no influence on play (play/main_line.h).
+   * May be NULL: nothing is ever expected. */
+  bool (*expect)(alea_player *player, alea_cursor *cursor, const alea_u32s *before,
+                 alea_move *joint, bool *proved);
   /* May be NULL: never ponders. */
   alea_status (*ponder)(alea_player *player, alea_move own, const atomic_bool *stop);
 } alea_player_class;

@@ -164,4 +164,5 @@ const alea_player_class alea_player_sancho_like = {
     .select = choose,
     .observe = alea_tree_observe,
     .analyse = alea_tree_analyse,
+    .expect = alea_tree_expect,
 };

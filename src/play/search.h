@@ -119,6 +119,9 @@ alea_status alea_search_run(alea_search *search, alea_time_manager *time_manager
  * the search has no root, for lack of memory, or the role has no move. */
 alea_status alea_search_best(alea_search *search, alea_move *move);
 void alea_search_analyse(alea_search *search, alea_analysis *analysis);
+/* What the tree expects at the position of 'cursor' (alea_player_class.expect). */
+bool alea_search_expect(const alea_search *search, alea_cursor *cursor, alea_move *joint,
+                        bool *proved);
 /* Whether two moves at the root are known to be alike by a symmetry. */
 bool alea_search_are_alike(const alea_search *search, alea_move a, alea_move b);
 

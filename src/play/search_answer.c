@@ -6,11 +6,13 @@ static alea_proof proof_of(const alea_search *s, float lo, float hi) {
   return s->options.exact ? alea_exact_proof(lo, hi) : ALEA_PROOF_NONE;
 }
 
-/* The best arm of the searching role: among arms that may be best, the most
+enum { LEAST_VISITS = 4 }; /* of an arm that is expected */
+
+/* The best arm of a role: among arms that may be best, the most
  * visited; but an arm of known value is taken where that is no worse than
  * what the other promises. */
-static uint32_t best_arm(const alea_search *s, const alea_node *root) {
-  uint32_t role = s->setup->role, first = root->firsts[role], last = root->firsts[role + 1];
+static uint32_t best_arm(const alea_search *s, const alea_node *root, uint32_t role) {
+  uint32_t first = root->firsts[role], last = root->firsts[role + 1];
   uint32_t open = UINT32_MAX, known = UINT32_MAX;
   for (uint32_t a = first; a < last; a++) {
     const alea_arm *arm = &root->arms[a];
@@ -39,7 +41,7 @@ alea_status alea_search_best(alea_search *search, alea_move *move) {
   if (root == NULL) return ALEA_NONE;
   uint32_t role = search->setup->role;
   if (root->terminal || root->firsts[role] == root->firsts[role + 1]) return ALEA_NONE;
-  *move = root->moves[best_arm(search, root)];
+  *move = root->moves[best_arm(search, root, role)];
   return ALEA_OK;
 }
 
@@ -80,7 +82,41 @@ void alea_search_analyse(alea_search *search, alea_analysis *analysis) {
   analysis->choices = search->choices.data;
   analysis->count = search->choices.count;
   analysis->proof = proof_of(search, root->lo[role], root->hi[role]);
-  const alea_arm *best = &root->arms[best_arm(search, root)];
+  const alea_arm *best = &root->arms[best_arm(search, root, role)];
   if (best->visits > 0 || analysis->proof != ALEA_PROOF_NONE)
     analysis->value = 100.0 * (double)alea_arm_mean(best);
+}
+
+/* ---- the main line ---- */
+
+/* The arm of a role that is expected; false where too little is known of it. */
+static bool expect_arm(const alea_search *s, const alea_node *node, uint32_t role, alea_move given,
+                       uint32_t *pick, bool *proved) {
+  uint32_t first = node->firsts[role], count = node->firsts[role + 1] - first;
+  if (count == 0) return false;
+  uint32_t a = given == ALEA_NO_MOVE ? best_arm(s, node, role) : arm_of(node, role, given);
+  if (a >= first + count) return false;
+  const alea_arm *arm = &node->arms[a];
+  bool exact = s->options.exact && alea_arm_is_exact(arm);
+  *pick = a - first;
+  if (count > 1 && !exact) *proved = false;
+  return count == 1 || exact || arm->visits >= LEAST_VISITS || given != ALEA_NO_MOVE;
+}
+
+bool alea_search_expect(const alea_search *search, alea_cursor *cursor, alea_move *joint,
+                        bool *proved) {
+  const alea_game *game = search->setup->game;
+  alea_node_id id = alea_node_store_find(&search->store, cursor);
+  if (id == 0 || game->role_count > ALEA_LINE_ROLES) return false;
+  const alea_node *node = alea_node_store_at(&search->store, id);
+  uint32_t picks[ALEA_LINE_ROLES] = {0};
+  int chance = game->random_role;
+  if (node->terminal) return false;
+  for (uint32_t r = 0; r < game->role_count; r++)
+    if ((int)r != chance && !expect_arm(search, node, r, joint[r], &picks[r], proved)) return false;
+  if (chance >= 0 && joint[chance] == ALEA_NO_MOVE)
+    alea_node_store_commonest(&search->store, node, (uint32_t)chance, picks);
+  for (uint32_t r = 0; r < game->role_count; r++)
+    if (joint[r] == ALEA_NO_MOVE) joint[r] = node->moves[node->firsts[r] + picks[r]];
+  return true;
 }

@@ -97,6 +97,13 @@ void alea_tree_analyse(alea_player *player, alea_analysis *analysis) {
   }
 }
 
+bool alea_tree_expect(alea_player *player, alea_cursor *cursor, const alea_u32s *before,
+                      alea_move *joint, bool *proved) {
+  (void)before;
+  alea_tree *self = self_of(player);
+  return !self->belief.game->has_sees && alea_search_expect(&self->search, cursor, joint, proved);
+}
+
 /* ---- pondering ---- */
 
 /* Fills the joint move in; false where somebody's is not known. */

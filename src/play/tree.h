@@ -26,6 +26,9 @@ alea_status alea_tree_start(alea_player *player, const alea_budget *budget);
 alea_status alea_tree_select(alea_player *player, const alea_budget *budget, alea_move *move);
 alea_status alea_tree_observe(alea_player *player, const alea_observation *observation);
 void alea_tree_analyse(alea_player *player, alea_analysis *analysis);
+/* Nothing is expected where the game has `sees`: what the others know is hidden. */
+bool alea_tree_expect(alea_player *player, alea_cursor *cursor, const alea_u32s *before,
+                      alea_move *joint, bool *proved);
 /* Does nothing where the game has `sees`. */
 alea_status alea_tree_ponder(alea_player *player, alea_move own, const atomic_bool *stop);
 
@@ -35,6 +38,6 @@ alea_status alea_tree_ponder(alea_player *player, alea_move own, const atomic_bo
   .options = rows, .option_count = sizeof rows / sizeof *rows, .values_size = sizeof(values),  \
   .size = sizeof(alea_tree), .init = init, .clear = alea_tree_clear, .start = alea_tree_start, \
   .select = alea_tree_select, .observe = alea_tree_observe, .analyse = alea_tree_analyse,      \
-  .ponder = alea_tree_ponder
+  .expect = alea_tree_expect, .ponder = alea_tree_ponder
 
 #endif

@@ -87,6 +87,7 @@ typedef struct alea_scsp_result {
   alea_scsp_limit limit;
   double value;
   bool reaches; /* value >= the player's threshold */
+  bool found;   /* after a limit: it is the value of a policy, the best so far */
   uint64_t nodes, cache_hits, states;
   double seconds;
 } alea_scsp_result;
@@ -124,8 +125,17 @@ void alea_policy_clear(alea_policy *policy);
 /* A best policy as a tree, read off the cached walk. */
 alea_status alea_scsp_policy(const alea_scsp *scsp, const alea_scsp_options *options,
                              alea_policy *policy, alea_scsp_result *result);
-void alea_policy_print(const alea_policy *policy, const alea_scsp *scsp, alea_text *text);
+
+/* Showing (policy_show.c): one line for each value of chance, with its probability,
+ * the decisions that follow from it, and what is paid in the end or expected.  'ascii':
+ * without box-drawing characters. */
+void alea_policy_print(const alea_policy *policy, const alea_scsp *scsp, bool ascii,
+                       alea_text *text);
+/* The same as a picture, from left to right. */
 void alea_policy_svg(const alea_policy *policy, const alea_scsp *scsp, alea_text *text);
+/* The nodes as a JSON array, node 0 the root: {"variable","chance","expected","edges":
+ * [{"value","probability","expected","node"}]}, leaves without edges. */
+void alea_policy_json(const alea_policy *policy, const alea_scsp *scsp, alea_text *text);
 
 /* ---- the searches of [SCSP14 §5] (search.c, enumerate.c) ---- */
 

@@ -241,6 +241,7 @@ static void search_best(first_search *s, alea_policy *policy, alea_scsp_result *
   while (reach(s, theta, &value, &root)) {
     result->status = ALEA_OK;
     result->value = value;
+    result->found = true;
     theta = value + 1e-9;
     if (policy == NULL) continue;
     policy->nodes.count = policy->edges.count = 0;

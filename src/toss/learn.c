@@ -589,6 +589,7 @@ static alea_status make_move(self_play *s, alea_toss_uct *uct, alea_cursor *curs
   alea_move joint[ALEA_TOSS_MOST_PLAYERS + 1];
   alea_status status = alea_toss_uct_start(uct);
   for (uint32_t i = 0; i < s->options.iterations && status == ALEA_OK; i++) {
+    if (i > 0 && alea_deadline_passed(s->options.deadline)) break;
     status = alea_toss_uct_iterate(uct);
   }
   if (status == ALEA_OK) {

@@ -4,87 +4,14 @@
     tests/e2e/person.py --alea build/alea
 """
 import argparse
-import fcntl
 import os
-import pty
 import re
-import select
 import signal
 import sys
 import tempfile
-import termios
 import time
 
-PATIENCE = 60
-
-
-class Session:
-    """A program in a pseudo-terminal of 80 columns."""
-
-    def __init__(self, *command):
-        self.text = ""
-        self.command = " ".join(command[1:])
-        self.master, slave = pty.openpty()
-        self.before = termios.tcgetattr(slave)
-        self.slave = slave
-        self.pid = os.fork()
-        if self.pid == 0:
-            os.setsid()
-            fcntl.ioctl(slave, termios.TIOCSCTTY, 0)  # so that Ctrl-C reaches it
-            for number in range(3):
-                os.dup2(slave, number)
-            os.environ.update(TERM="xterm", LC_ALL="C.UTF-8")
-            os.environ.pop("NO_COLOR", None)
-            os.execv(command[0], command)
-
-    def read(self, seconds):
-        if not select.select([self.master], [], [], seconds)[0]:
-            return False
-        try:
-            data = os.read(self.master, 65536)
-        except OSError:
-            return False
-        self.text += data.decode("utf-8", "replace")
-        return bool(data)
-
-    def expect(self, pattern):
-        """Waits for the pattern after what was expected before; returns the match."""
-        end = time.monotonic() + PATIENCE
-        while True:
-            match = re.search(pattern, self.text, re.DOTALL)
-            if match:
-                self.text = self.text[match.end():]
-                return match
-            if time.monotonic() > end:
-                sys.exit(f"no {pattern!r} in {self.text[-2000:]!r}")
-            self.read(0.2)
-
-    def type(self, line):
-        os.write(self.master, line.encode())
-
-    def end(self, expected=0, typing=""):
-        """Waits for the end.  'typing' is typed once a second until then: a key that comes between
-        the prompt and the terminal's raw mode is lost."""
-        end = time.monotonic() + PATIENCE
-        typed = 0
-        while time.monotonic() < end:
-            if typing and time.monotonic() > typed + 1:
-                self.type(typing)
-                typed = time.monotonic()
-            done, status = os.waitpid(self.pid, os.WNOHANG)
-            if done:
-                code = os.waitstatus_to_exitcode(status)
-                if code != expected:
-                    sys.exit(f"ended with {code}, not {expected}: {self.text[-500:]!r}")
-                if termios.tcgetattr(self.slave) != self.before:
-                    sys.exit("the terminal is not as it was")
-                os.close(self.master)
-                os.close(self.slave)
-                return
-            self.read(0.05)
-        os.kill(self.pid, signal.SIGKILL)
-        sys.exit(f"{self.command} does not end: {self.text[-500:]!r}")
-
+from terminal import Session
 
 def board_game(alea, folder):
     """Typing, completion, history, a mistake, undo, save, load, a whole game, a rematch."""
@@ -174,6 +101,55 @@ def hidden(alea):
     s.end(typing="\003")  # Ctrl-C at a prompt
 
 
+def plain(text):
+    """What is left on the screen: no colours, and of lines that were written over the last one."""
+    text = re.sub("\033\\[[0-9;?]*[A-Za-z]", "", text).replace("\r\n", "\n")
+    return "\n".join(line.rsplit("\r", 1)[-1] for line in text.split("\n"))
+
+
+def narrow(alea):
+    """Nothing is wider than the terminal, and only positions that matter are drawn."""
+    s = Session(alea, "play", "chinese-checkers", "--sims", "5", "--seed", "1", columns=50)
+    shown = s.expect("(.*)red> ").group(1)
+    for typed in ("help", "moves", "nothing of the kind"):
+        s.type(typed + "\r")
+        shown += s.expect("(.*)red> ").group(1)
+    wide = [line for line in plain(shown).split("\n") if len(line) > 50]
+    if wide:
+        sys.exit(f"wider than 50 columns: {wide}")
+    s.type("noop\r")  # then both others move
+    shown = plain(s.expect("(.*)red> ").group(1))
+    if "red: noop" not in shown or "blue: " not in shown:
+        sys.exit(f"moves are missing: {shown}")
+    if shown.count("a b c d e f g h i j k l m") != 2:
+        sys.exit(f"not one board after the own move and one before the next: {shown}")
+    s.end(typing="quit\r")
+
+
+def seated(alea, command):
+    """A human in a match knows no more than in 'play'; the end shows everything."""
+    s = Session(alea, command, "battleship", "--player", "human", "--player", "random", "--time", "5")
+    s.expect("left> ")
+    s.type("1\r")
+    shown = s.expect(r"step 1 (.*?)left> ").group(1)
+    if "right:" in shown:
+        sys.exit(f"the move of the other is shown: {shown}")
+    known = re.search(r"ship left(.*)ship right(.*)shot left", shown, re.DOTALL)
+    if " s " not in known.group(1) or " s " in known.group(2) or "?" not in known.group(2):
+        sys.exit(f"not what the role knows: {shown}")
+    s.type("quit\r")
+    s.expect("aborted at step 1:")
+    s.end(4)
+    s = Session(alea, command, "kuhn-poker", "--player", "human", "--player", "random", "--time", "5")
+    for _ in range(3):
+        if s.expect("first> |result:").group() == "result:":
+            break
+        s.type("1\r")
+    else:
+        s.expect("result:")
+    s.end()
+
+
 def two_people(alea):
     """Two people, a clock, and SIGTERM while one of them thinks."""
     s = Session(alea, "play", "connect-four", "--role", "all", "--clock", "300")
@@ -195,6 +171,14 @@ def analysis(alea):
     s.expect(r"best for xplayer: \(mark \d \d\), value .* simulations\)")
     s.expect(r"visits +value +proof")
     s.end()
+    # The main line as it changes, no wider than the terminal.
+    s = Session(alea, "best", "connect-four", "--time", "600", "--player", "uct", "--lines", "2")
+    shown = s.expect(r"\n *\d+ +\d+\.\d+ +(\(drop \d\)  \(drop \d\)[^\r]*)\r").group(1)
+    if len(shown) > 52:
+        sys.exit(f"the main line is too wide: {shown}")
+    s.type("\003")
+    s.expect(r"best for red: \(drop \d\)")
+    s.end()
 
 
 def main():
@@ -206,6 +190,9 @@ def main():
     coordinates(alea)
     dice(alea)
     hidden(alea)
+    narrow(alea)
+    seated(alea, "host")
+    seated(alea, "match")
     two_people(alea)
     analysis(alea)
 

@@ -66,7 +66,7 @@ static void p3_example(void **state) {
   assert_int_equal(policy.nodes.count, 1 + 1 + 3 + 3);
   alea_text text;
   alea_text_init(&text, &mem);
-  alea_policy_print(&policy, scsp, &text);
+  alea_policy_print(&policy, scsp, true, &text);
   assert_non_null(strstr(alea_text_string(&text), "x = 1"));
   alea_policy_svg(&policy, scsp, &text);
   assert_non_null(strstr(alea_text_string(&text), "</svg>"));
