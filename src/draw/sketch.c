@@ -75,6 +75,9 @@ static alea_status learn(alea_drawing *drawing, const alea_sketch_subject *subje
   if (status == ALEA_OK && subject->program != NULL) {
     status = alea_drawing_learn_order(drawing, subject->program);
   }
+  for (uint32_t r = 0; status == ALEA_OK && r < cursor->game->role_count; r++) {
+    status = alea_drawing_learn_role(drawing, cursor->game->role_text[r]);
+  }
   if (status == ALEA_OK) status = follow_hints(drawing, subject, mem);
   return status == ALEA_OK ? alea_drawing_settle(drawing) : status;
 }
