@@ -90,7 +90,8 @@ static const char *cell_name(alea_picture *p, const board_frame *f, uint32_t c, 
   const char *row = alea_symbols_text(d->symbols, f->view->rows->values.data[r]);
   bool swapped = shape->row < shape->column;
   alea_text_truncate(&d->scratch, 0);
-  alea_text_format(&d->scratch, "%s %s", swapped ? row : column, swapped ? column : row);
+  alea_text_format(&d->scratch, d->structure != NULL ? "%s%s" : "%s %s", swapped ? row : column,
+                   swapped ? column : row);
   return alea_text_string(&d->scratch);
 }
 

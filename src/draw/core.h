@@ -128,7 +128,8 @@ struct alea_drawing {
   const uint32_t *tints;       /* per fluent of the next drawing; NULL = none */
   const char *const *possible; /* fluents that may hold */
   size_t possible_count;
-  const char *const *last; /* the position before */
+  const char *const *originals; /* what the fluents that are drawn stand for; NULL: themselves */
+  const char *const *last;      /* the position before */
   size_t last_count;
   const char *const *legal; /* moves whose goals are marked */
   size_t legal_count;

@@ -86,7 +86,7 @@ void alea_drawing_free(alea_drawing *d) {
 
 alea_status alea_drawing_use_structure(alea_drawing *d, const char *rulesheet) {
   d->structure = alea_structure_drawing_new(rulesheet, d->mem);
-  return d->structure != NULL ? ALEA_OK : ALEA_SYSTEM;
+  return d->structure != NULL ? alea_drawing_hint(d, "grid cell 1 2") : ALEA_SYSTEM;
 }
 
 size_t alea_drawing_boards(const alea_drawing *d) { return d->boards.count; }
@@ -181,12 +181,23 @@ static alea_status learn(alea_drawing *d, const char *fluent, uint32_t position)
   return good ? ALEA_OK : ALEA_SYSTEM;
 }
 
-alea_status alea_drawing_learn(alea_drawing *d, const char *const *fluents, size_t count) {
+static alea_status learn_position(alea_drawing *d, const char *const *fluents, size_t count) {
   alea_status status = ALEA_OK;
   for (size_t i = 0; status == ALEA_OK && i < count; i++) {
     status = learn(d, fluents[i], d->positions);
   }
   d->positions++;
+  return status;
+}
+
+alea_status alea_drawing_learn(alea_drawing *d, const char *const *fluents, size_t count) {
+  if (d->structure == NULL) return learn_position(d, fluents, count);
+  if (!alea_structure_has_board(d->structure)) return ALEA_OK;
+  alea_board_fluents cells;
+  alea_board_fluents_init(&cells, d->mem);
+  alea_status status = alea_board_fluents_read(&cells, d->structure, fluents, count);
+  if (status == ALEA_OK) status = learn_position(d, cells.texts.data, cells.texts.count);
+  alea_board_fluents_clear(&cells);
   return status;
 }
 

@@ -1,4 +1,6 @@
 /* Marks on boards: what the last move changed, and where legal moves go. */
+#include <string.h>
+
 #include "draw/picture.h"
 
 /* ---- the last move ---- */
@@ -71,6 +73,23 @@ static bool mark_goal(const alea_drawing *d, alea_view *board, const alea_flat *
   return false;
 }
 
+/* Cells of structures have one name, `a1`. */
+static bool mark_named(const alea_drawing *d, alea_view *board, const alea_flat *move) {
+  for (uint32_t i = move->leaf_count; i-- > 0;) {
+    const char *name = alea_symbols_text(d->symbols, move->leaves[i]);
+    size_t letters = strcspn(name, "0123456789");
+    alea_symbol first = alea_symbols_find(d->symbols, name, letters);
+    alea_symbol second = alea_symbols_find(d->symbols, name + letters, strlen(name + letters));
+    if (first == ALEA_NO_SYMBOL || second == ALEA_NO_SYMBOL) continue;
+    uint32_t column = alea_leaf_index(board->columns, first);
+    uint32_t row = alea_leaf_index(board->rows, second);
+    if (column == ALEA_NO_INDEX || row == ALEA_NO_INDEX) continue;
+    mark_cell(board, 0, row, column);
+    return true;
+  }
+  return false;
+}
+
 /* A move with one coordinate drops into the column. */
 static void mark_column(alea_view *board, const alea_flat *move) {
   uint32_t column = alea_leaf_index(board->columns, move->leaves[move->leaf_count - 1]);
@@ -93,7 +112,8 @@ static alea_status mark_legal(alea_picture *p) {
     bool marked = false;
     for (size_t b = 0; b < p->view->boards.count && !marked; b++) {
       if (d->boards.data[b].below == ALEA_NO_INDEX)
-        marked = mark_goal(d, &p->view->boards.data[b], &move);
+        marked = d->structure != NULL ? mark_named(d, &p->view->boards.data[b], &move)
+                                      : mark_goal(d, &p->view->boards.data[b], &move);
     }
     if (marked || p->view->boards.count == 0 || move.leaf_count == 0 || move.leaf_count > 2)
       continue;

@@ -17,6 +17,10 @@ typedef struct alea_svg_size {
   double width, height;
 } alea_svg_size;
 
+/* Draws a position on an empty canvas, whatever the kind of game (draw/svg.c). */
+alea_status alea_drawing_put(alea_drawing *d, const char *const *fluents, size_t count,
+                             alea_canvas *canvas);
+
 /* Marks of cells (alea_view.marks), by bit. */
 enum { ALEA_MARK_LAST = 1, ALEA_MARK_LEGAL = 2 };
 /* Marks what changed since the last position and where legal moves go

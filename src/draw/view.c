@@ -99,11 +99,11 @@ static alea_status place_on_first(alea_layout_view *view, alea_drawing *d, const
 }
 
 static alea_status place(alea_layout_view *view, alea_drawing *d, const char *fluent,
-                         uint32_t tint) {
+                         const char *original, uint32_t tint) {
   alea_flat flat;
   alea_status status = alea_drawing_flatten(d, fluent, false, &flat);
   if (status != ALEA_OK) return status;
-  flat.fluent = fluent;
+  flat.fluent = original;
   const alea_shape *shape = flat.shape != ALEA_NO_INDEX ? &d->shapes.data[flat.shape] : NULL;
   if (shape != NULL && shape->hint == ALEA_HINT_HIDE) return ALEA_OK;
   if (shape != NULL && shape->hint == ALEA_HINT_ON) {
@@ -116,6 +116,7 @@ static alea_status place(alea_layout_view *view, alea_drawing *d, const char *fl
   if (shape != NULL && shape->layout == ALEA_LAYOUT_GRID && put_on_board(view, d, &flat, tint)) {
     return ALEA_OK;
   }
+  if (original == NULL) return ALEA_OK; /* an empty cell of a structure, but no board */
   if (shape != NULL && shape->layout == ALEA_LAYOUT_LIST) {
     return alea_vec_push(d->mem, &view->lists, flat) ? ALEA_OK : ALEA_SYSTEM;
   }
@@ -148,8 +149,10 @@ alea_status alea_view_init(alea_layout_view *view, alea_drawing *d, const char *
   for (size_t i = 0; status == ALEA_OK && i < d->boards.count; i++) {
     status = add_board(view, d, &d->boards.data[i]);
   }
-  for (size_t i = 0; status == ALEA_OK && i < count; i++)
-    status = place(view, d, fluents[i], d->tints != NULL ? d->tints[i] : 0);
+  for (size_t i = 0; status == ALEA_OK && i < count; i++) {
+    const char *original = d->originals != NULL ? d->originals[i] : fluents[i];
+    status = place(view, d, fluents[i], original, d->tints != NULL ? d->tints[i] : 0);
+  }
   for (size_t i = 0; status == ALEA_OK && i < d->possible_count; i++)
     status = place_possible(view, d, d->possible[i]);
   return status;
