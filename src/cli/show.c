@@ -174,8 +174,9 @@ static alea_status write_svg(show_drawing *a) {
   alea_text_truncate(&a->session->out, 0);
   if (a->paths == NULL && a->v->symmetry) return tinted_svg(a);
   if (a->paths == NULL) return alea_cli_pictures_finish(&a->pictures, a->session->cursor);
-  alea_status status = trace_svg(a, &a->session->out);
-  return status == ALEA_OK ? alea_cli_picture_write(a->session, a->v->svg) : status;
+  alea_text *out = &a->pictures.out;
+  alea_status status = trace_svg(a, out);
+  return status == ALEA_OK ? alea_cli_picture_write(a->session, a->v->svg, out) : status;
 }
 
 /* Prints what was said, unless a picture is asked for. */

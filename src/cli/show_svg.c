@@ -6,6 +6,7 @@
 
 void alea_cli_pictures_open(alea_cli_pictures *pictures, alea_cli_drawing *art, const char *file) {
   *pictures = (alea_cli_pictures){.art = art, .file = file, .seconds = 1};
+  alea_text_init(&pictures->out, &art->session->mem);
   alea_listing_init(&pictures->before, &art->session->mem);
   alea_listing_init(&pictures->now, &art->session->mem);
   alea_listing_init(&pictures->legal_moves, &art->session->mem);
@@ -13,14 +14,14 @@ void alea_cli_pictures_open(alea_cli_pictures *pictures, alea_cli_drawing *art, 
 
 void alea_cli_pictures_close(alea_cli_pictures *pictures) {
   if (pictures->art == NULL) return;
+  alea_text_clear(&pictures->out);
   alea_listing_clear(&pictures->before);
   alea_listing_clear(&pictures->now);
   alea_listing_clear(&pictures->legal_moves);
   alea_film_free(pictures->film);
 }
 
-alea_status alea_cli_picture_write(alea_cli_session *session, const char *name) {
-  alea_text *out = &session->out;
+alea_status alea_cli_picture_write(alea_cli_session *session, const char *name, alea_text *out) {
   if (strcmp(name, "-") == 0) return alea_cli_write(out);
   FILE *file = fopen(name, "wb");
   bool good = file != NULL && fwrite(out->data, 1, out->length, file) == out->length;
@@ -58,9 +59,8 @@ static void write_name(const char *pattern, uint32_t number, alea_text *out) {
 }
 
 static alea_status draw_now(alea_cli_pictures *p) {
-  alea_cli_session *session = p->art->session;
   return alea_drawing_svg(p->art->drawing, p->now.items.data, p->now.items.count,
-                          session->opened.label, &session->out);
+                          p->art->session->opened.label, &p->out);
 }
 
 static alea_status write_picture(alea_cli_pictures *p) {
@@ -70,7 +70,7 @@ static alea_status write_picture(alea_cli_pictures *p) {
   write_name(p->file, p->count - 1, &name);
   alea_status status = name.failed ? ALEA_SYSTEM : ALEA_OK;
   if (status == ALEA_OK) status = draw_now(p);
-  if (status == ALEA_OK) status = alea_cli_picture_write(session, alea_text_string(&name));
+  if (status == ALEA_OK) status = alea_cli_picture_write(session, alea_text_string(&name), &p->out);
   alea_text_clear(&name);
   return status;
 }
@@ -99,8 +99,7 @@ alea_status alea_cli_pictures_finish(alea_cli_pictures *p, alea_cursor *cursor) 
   if (p->film == NULL && is_pattern(p->file)) return ALEA_OK;
   alea_status status = set_marks(p, cursor);
   if (status == ALEA_OK)
-    status = p->film != NULL
-                 ? alea_film_svg(p->film, session->opened.label, p->seconds, &session->out)
-                 : draw_now(p);
-  return status == ALEA_OK ? alea_cli_picture_write(session, p->file) : status;
+    status = p->film != NULL ? alea_film_svg(p->film, session->opened.label, p->seconds, &p->out)
+                             : draw_now(p);
+  return status == ALEA_OK ? alea_cli_picture_write(session, p->file, &p->out) : status;
 }

@@ -44,13 +44,17 @@ alea_ink alea_ink_of(size_t index);
  * changes (cells, coordinates), 'body' what lies on it. */
 typedef struct alea_canvas {
   alea_text ground, body;
-  uint32_t inks;   /* used, by bit */
-  uint64_t glyphs; /* used, by bit (draw/glyph.h) */
+  uint32_t inks;    /* used, by bit */
+  uint64_t glyphs;  /* used, by bit (draw/glyph.h) */
+  uint64_t classes; /* used, by bit: alea_canvas_finish */
   double width, height;
 } alea_canvas;
 
 void alea_canvas_init(alea_canvas *canvas, alea_mem *mem);
 void alea_canvas_clear(alea_canvas *canvas);
+
+/* Notes which classes the elements use, so that the stylesheet has no others. */
+void alea_canvas_finish(alea_canvas *canvas);
 
 /* The class of an ink, which from now on is in the stylesheet. */
 const char *alea_canvas_ink(alea_canvas *canvas, alea_ink ink);

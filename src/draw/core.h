@@ -66,7 +66,8 @@ typedef enum alea_cells { ALEA_CELLS(ALEA_CHOICE_CONSTANT) ALEA_CELLS_GUESS } al
 typedef struct alea_board_hint {
   alea_symbol name;
   alea_cells cells; /* ALEA_CELLS_GUESS: not said */
-  bool flip;
+  bool flip, merge;
+  uint32_t block; /* side of the blocks of cells, 0: not said */
 } alea_board_hint;
 
 /* `piece`: what contents with this word look like. */
@@ -99,6 +100,8 @@ typedef struct alea_board {
   /* For pictures (draw/recognise.c): */
   alea_cells cells;
   bool flip;      /* the first row is at the top */
+  bool merge;     /* slices lie upon each other, their names are the contents */
+  uint32_t block; /* side of its blocks, 0: none */
   uint32_t below; /* the board that this one lies upon, or ALEA_NO_INDEX */
   uint8_t *kinds; /* alea_cell_kind of each cell of a slice */
   size_t kind_count;
@@ -183,6 +186,8 @@ void alea_drawing_find_looks(alea_drawing *d);
 alea_cells alea_drawing_adjacency(const struct alea_program *program);
 /* What a content looks like, on a board or elsewhere. */
 alea_look alea_drawing_look(const alea_drawing *d, alea_symbol content);
+/* ... as the content of a relation, which may have a hint of its own. */
+alea_look alea_drawing_look_on(const alea_drawing *d, const alea_shape *shape, alea_symbol content);
 const alea_label *alea_drawing_find_label(const alea_drawing *d, alea_symbol content);
 /* The ink of a word: of the colour or role that it names, or one by 'index'. */
 alea_ink alea_drawing_ink(const alea_drawing *d, alea_symbol word, size_t index);

@@ -68,7 +68,10 @@ alea_status alea_drawing_learn_role(alea_drawing *drawing, const char *role);
  *   grid peg 2 3 1     ... one board for each value of argument 1
  *   on shot 1 2        lies on the first board in pictures, and is text in the terminal
  *   cells cell hex     the cells of its board: plain, chequered, hex, slanted (hex, the
- *                      other diagonal), points, frame, tiles, blocks or floor
+ *                      other diagonal), points, frame, tiles, blocks or floor; `cells cell
+ *                      blocks 3` says how large the blocks are
+ *   merge peg          pictures: its boards lie upon each other, and whose it is shows in
+ *                      the colours of the pieces
  *   flip cell          the first row of its board is at the top
  *   piece at knight red  contents and relations of this name, or with this word in
  *                      theirs, have this glyph (draw/glyph.h; `-` keeps the guess),

@@ -33,10 +33,15 @@ static alea_ink hinted_ink(const alea_drawing *d, alea_symbol word) {
   return ALEA_INK_COUNT;
 }
 
-/* The ink that a word says; ALEA_INK_COUNT if it says none. */
-static alea_ink ink_of_word(const alea_drawing *d, alea_symbol word) {
+/* The ink of a colour that a word names; ALEA_INK_COUNT if it names none. */
+static alea_ink named_ink(const alea_drawing *d, alea_symbol word) {
   alea_ink ink = hinted_ink(d, word);
-  if (ink == ALEA_INK_COUNT) ink = alea_ink_find(alea_symbols_text(d->symbols, word));
+  return ink != ALEA_INK_COUNT ? ink : alea_ink_find(alea_symbols_text(d->symbols, word));
+}
+
+/* The ink that a word says, by a colour or a role; ALEA_INK_COUNT if it says none. */
+static alea_ink ink_of_word(const alea_drawing *d, alea_symbol word) {
+  alea_ink ink = named_ink(d, word);
   if (ink == ALEA_INK_COUNT && alea_drawing_is_role(d, word))
     ink = alea_ink_of(role_index(d, word));
   return ink;
@@ -169,6 +174,10 @@ static void read_look_words(const alea_drawing *d, const piece_set *set, const c
     for (size_t k = 0; k < MEN; k++) {
       if (strcmp(name, man_names[k]) == 0) glyph = glyph_of_man(k, set->named_men);
     }
+    /* A mouse is grey, whatever the role that has its name. */
+    if (glyph != ALEA_GLYPH_COUNT && alea_glyph_ink(glyph) != ALEA_INK_COUNT &&
+        named_ink(d, word) == ALEA_INK_COUNT)
+      ink = alea_glyph_ink(glyph);
     if (ink != ALEA_INK_COUNT && look->ink == ALEA_INK_COUNT) look->ink = ink;
     if (glyph != ALEA_GLYPH_COUNT && look->glyph == ALEA_GLYPH_COUNT) look->glyph = glyph;
   }
@@ -203,6 +212,18 @@ static alea_look find_look(const alea_drawing *d, const piece_set *set, alea_sym
 alea_look alea_drawing_look(const alea_drawing *d, alea_symbol content) {
   const alea_label *label = alea_drawing_find_label(d, content);
   return label != NULL ? label->look : find_look(d, &(piece_set){0}, content, content);
+}
+
+alea_look alea_drawing_look_on(const alea_drawing *d, const alea_shape *shape,
+                               alea_symbol content) {
+  alea_look look = alea_drawing_look(d, content);
+  for (size_t i = 0; i < d->piece_hints.count; i++) {
+    const alea_piece_hint *hint = &d->piece_hints.data[i];
+    if (hint->word != shape->name) continue;
+    if (hint->glyph != ALEA_GLYPH_COUNT) look.glyph = hint->glyph;
+    if (hint->ink != ALEA_INK_COUNT) look.ink = hint->ink;
+  }
+  return look;
 }
 
 void alea_drawing_find_looks(alea_drawing *d) {

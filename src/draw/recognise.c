@@ -138,12 +138,18 @@ static void note_piece(board_tally *now, size_t cell, alea_symbol content, uint3
   if (height > now->top[c]) now->top[c] = (uint16_t)height;
 }
 
+/* Of several boards of one relation one is enough. */
+static bool is_first_slice(const board_plan *p, const uint32_t *record) {
+  if (p->shape->slice == ALEA_NO_INDEX) return true;
+  return record[1 + p->shape->slice] == p->shape->leaves[p->shape->slice].values.data[0];
+}
+
 static alea_status look_at_play(const board_plan *p, board_facts *f) {
   board_tally now = {.position = ALEA_NO_INDEX}, before = {0};
   const uint32_t *record;
-  f->falls = p->shape->slice == ALEA_NO_INDEX || p->columns < 256;
+  f->falls = p->columns < 256;
   for (size_t at = 0; (record = next_record(p->shape, &at)) != NULL;) {
-    if (record[0] == ALEA_NO_INDEX) continue;
+    if (record[0] == ALEA_NO_INDEX || !is_first_slice(p, record)) continue;
     if (record[0] != now.position) {
       end_position(f, &now, &before, p->columns);
       before = now;
@@ -217,7 +223,9 @@ static void follow_board_hints(const board_plan *p) {
     const alea_board_hint *hint = &p->d->board_hints.data[i];
     if (hint->name != p->shape->name) continue;
     if (hint->cells != ALEA_CELLS_GUESS) p->board->cells = hint->cells;
-    if (hint->flip) p->board->flip = true;
+    if (hint->block > 0) p->board->block = hint->block;
+    p->board->flip |= hint->flip;
+    p->board->merge |= hint->merge && p->shape->slice != ALEA_NO_INDEX;
   }
 }
 
@@ -232,6 +240,7 @@ static alea_status recognise_board(alea_drawing *d, alea_board *board) {
   if (status == ALEA_OK) status = look_at_contents(&p, &facts);
   if (status != ALEA_OK) return status;
   board->cells = guess(&p, &facts, half);
+  while (board->block * board->block < p.columns) board->block++;
   follow_board_hints(&p);
   return ALEA_OK;
 }

@@ -33,7 +33,8 @@ static alea_status find_parts(const alea_picture *p, svg_parts *parts) {
   for (uint32_t b = 0; b < p->view->boards.count && status == ALEA_OK; b++) {
     const alea_view *board = &p->view->boards.data[b];
     if (board->board->below != ALEA_NO_INDEX) continue;
-    for (uint32_t s = 0; s < board->slice_count && status == ALEA_OK; s++)
+    uint32_t slices = board->board->merge ? 1 : board->slice_count;
+    for (uint32_t s = 0; s < slices && status == ALEA_OK; s++)
       status = add_part(p, parts, (svg_part){PART_BOARD, b, s, alea_board_extent(p, board)});
   }
   for (uint32_t i = 0; i < p->drawing->shapes.count && status == ALEA_OK; i++) {
@@ -204,9 +205,16 @@ static alea_status put_cells(alea_drawing *d, const char *const *fluents, size_t
 
 alea_status alea_drawing_put(alea_drawing *d, const char *const *fluents, size_t count,
                              alea_canvas *canvas) {
-  if (d->structure == NULL) return put_position(d, fluents, count, canvas);
-  if (alea_structure_has_board(d->structure)) return put_cells(d, fluents, count, canvas);
-  return alea_structure_svg(d->structure, fluents, count, canvas);
+  alea_status status = ALEA_OK;
+  if (d->structure == NULL) {
+    status = put_position(d, fluents, count, canvas);
+  } else if (alea_structure_has_board(d->structure)) {
+    status = put_cells(d, fluents, count, canvas);
+  } else {
+    status = alea_structure_svg(d->structure, fluents, count, canvas);
+  }
+  alea_canvas_finish(canvas);
+  return status;
 }
 
 alea_status alea_drawing_svg(alea_drawing *d, const char *const *fluents, size_t count,
