@@ -255,10 +255,24 @@ static bool same_range(const alea_leaf *a, const alea_leaf *b) {
   return true;
 }
 
-/* Two relations with the same coordinates are one board in pictures. */
+/* Whether the contents of a board are things rather than letters. */
+static bool has_glyphs(const alea_drawing *d, const alea_board *board) {
+  const alea_shape *shape = &d->shapes.data[board->shape];
+  for (size_t i = 0; i < d->piece_hints.count; i++) {
+    if (d->piece_hints.data[i].word == shape->name) return true;
+  }
+  for (size_t i = 0; i < d->labels.count; i++) {
+    if (d->labels.data[i].look.glyph == ALEA_GLYPH_COUNT) return false;
+  }
+  return true;
+}
+
+/* Two relations with the same coordinates are one board in pictures, unless letters would
+ * cover its pieces. */
 static bool lies_upon(const alea_drawing *d, const alea_board *upper, const alea_board *lower) {
   const alea_shape *a = &d->shapes.data[upper->shape], *b = &d->shapes.data[lower->shape];
-  if ((a->slice == ALEA_NO_INDEX) != (b->slice == ALEA_NO_INDEX)) return false;
+  if ((a->slice == ALEA_NO_INDEX) != (b->slice == ALEA_NO_INDEX) || !has_glyphs(d, upper))
+    return false;
   if (a->slice != ALEA_NO_INDEX && !same_range(&a->leaves[a->slice], &b->leaves[b->slice]))
     return false;
   return same_range(&a->leaves[a->column], &b->leaves[b->column]) &&
