@@ -1,7 +1,7 @@
 # One object library per folder of src/; libalea is all of them but cli.
 # Sources are found by themselves: a new file needs no line here.
 set(ALEA_LAYERS base gdl game sat nra sym ground csp propnet prover toss scsp symmetry unroll models encode
-    equilibrium planning play match draw tournament experiment net)
+    equilibrium planning play match draw tournament experiment net api)
 
 # What a layer needs beyond the C library.
 set(ALEA_LIBS_base m)
