@@ -9,6 +9,7 @@
  *   alea/player.h   players: use those there are, write your own
  *   alea/match.h    matches between players, with clocks and records
  *   alea/draw.h     positions as text and SVG
+ *   alea/solve.h    constraint problems: plain, stochastic, strategic
  *
  * Conventions.  Calls that can fail return an alea_status (alea/status.h); none
  * prints, exits or changes the locale or the signals of the process.  What
@@ -26,6 +27,7 @@
 #include "alea/game.h"
 #include "alea/match.h"
 #include "alea/player.h"
+#include "alea/solve.h"
 #include "alea/state.h"
 #include "alea/status.h"
 #include "alea/version.h"
