@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/draw.h"
+#include "cli/show_svg.h"
 #include "draw/structure.h"
 #include "game/stuck.h"
 #include "match/moves.h"
@@ -14,7 +14,11 @@
 #define OPTIONS(row)                                                                      \
   row(text, moves, "", 0, 0, "FILE", "joint moves that lead to the position; - is standard input") \
   row(text, record, "", 0, 0, "FILE", "a match record (alea match --json, or ggp-base's JSON or XML): draw every position of it, and check its signature") \
-  row(text, svg, "", 0, 0, "FILE", "write an SVG picture; - is standard output")          \
+  row(text, svg, "", 0, 0, "FILE", "write a picture (SVG) and no text; - is standard output; of a --record an animation, or one picture per position if the name has a %: board-%.svg") \
+  row(flag, animate, "", 0, 0, "", "with --svg: an animation of all positions; --delay S is the time for each, 1 if it is 0") \
+  row(choice, theme, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_THEMES), "with --svg: light or dark; auto follows the reader's preference") \
+  row(flag, last, "", 0, 0, "", "with --svg: mark what the last move changed")            \
+  row(flag, legal, "", 0, 0, "", "with --svg: mark where legal moves go")                 \
   row(flag, trajectory, "", 0, 0, "", "with --svg: the paths of elements with labels x and y, over all positions shown") \
   row(flag, symmetry, "", 0, 0, "", "tell what is alike in the position; with --svg: colour it") \
   row(text, role, "", 0, 0, "ROLE", "only what this role knows of the position; not with --svg") \
@@ -45,8 +49,9 @@ typedef struct show_drawing {
   const values *v;
   alea_cli_drawing art;
   alea_paths *paths; /* for --trajectory */
-  uint32_t steps;    /* joint moves that led to the position */
-  uint32_t role;     /* for --role */
+  alea_cli_pictures pictures;
+  uint32_t steps; /* joint moves that led to the position */
+  uint32_t role;  /* for --role */
   alea_knowledge knowledge;
 } show_drawing;
 
@@ -82,6 +87,8 @@ static alea_status observe(show_drawing *a, const alea_move *joint) {
 
 /* Called for every position. */
 static alea_status note_position(show_drawing *a) {
+  if (a->paths == NULL && a->v->svg != NULL)
+    return alea_cli_pictures_note(&a->pictures, a->session->cursor);
   if (a->paths == NULL) return ALEA_OK;
   alea_status status = alea_listing_fluents(&a->art.listing, a->session->cursor);
   if (status != ALEA_OK) return status;
@@ -90,13 +97,14 @@ static alea_status note_position(show_drawing *a) {
 
 static alea_status draw(show_drawing *a) {
   alea_status status = note_position(a);
-  if (status != ALEA_OK) return status;
+  if (status != ALEA_OK || a->v->svg != NULL) return status;
   return has_knowledge(a) ? alea_cli_drawing_draw_known(&a->art, &a->knowledge)
                           : alea_cli_drawing_draw(&a->art, a->session->cursor);
 }
 
 static alea_status trace_svg(show_drawing *a, alea_text *out) {
-  alea_status status = alea_paths_svg(a->paths, a->session->opened.label, out);
+  alea_status status =
+      alea_paths_svg(a->paths, a->session->opened.label, (alea_theme)a->v->theme, out);
   if (status == ALEA_NONE) {
     alea_diag_error(&a->session->diag, ((alea_place){a->session->opened.label, 0, 0}), "no-path",
                     "no element has labels x and y");
@@ -135,8 +143,8 @@ static uint32_t tint_of(const show_drawing *a, const alea_orbits *orbits, const 
 static alea_status tint(show_drawing *a, uint32_t *tints) {
   alea_orbits orbits;
   alea_status status = find_orbits(a, &orbits);
-  for (size_t i = 0; status == ALEA_OK && i < a->art.listing.items.count; i++)
-    tints[i] = tint_of(a, &orbits, a->art.listing.items.data[i]);
+  for (size_t i = 0; status == ALEA_OK && i < a->pictures.now.items.count; i++)
+    tints[i] = tint_of(a, &orbits, a->pictures.now.items.data[i]);
   alea_orbits_clear(&orbits);
   return status;
 }
@@ -149,37 +157,36 @@ static alea_status print_orbits(show_drawing *a) {
   return status;
 }
 
-static alea_status position_svg(show_drawing *a, alea_text *out) {
-  alea_status status = alea_listing_fluents(&a->art.listing, a->session->cursor);
-  if (status != ALEA_OK) return status;
-  size_t count = a->art.listing.items.count;
+/* Colours what is alike in the position. */
+static alea_status tinted_svg(show_drawing *a) {
+  size_t count = a->pictures.now.items.count;
   uint32_t *tints = alea_mem_calloc(&a->session->mem, count, sizeof *tints);
   if (tints == NULL) return ALEA_SYSTEM;
-  if (a->v->symmetry) status = tint(a, tints);
+  alea_status status = tint(a, tints);
   alea_drawing_tint(a->art.drawing, tints);
-  if (status == ALEA_OK)
-    status = alea_drawing_svg(a->art.drawing, a->art.listing.items.data, count,
-                              a->session->opened.label, out);
+  if (status == ALEA_OK) status = alea_cli_pictures_finish(&a->pictures, a->session->cursor);
   alea_drawing_tint(a->art.drawing, NULL);
   alea_mem_free(&a->session->mem, tints, count * sizeof *tints);
   return status;
 }
 
 static alea_status write_svg(show_drawing *a) {
-  alea_text *out = &a->session->out;
-  alea_status status = alea_cli_write(out); /* what was shown so far is not part of the figure */
-  if (status == ALEA_OK) status = a->paths != NULL ? trace_svg(a, out) : position_svg(a, out);
-  if (status != ALEA_OK) return status;
-  if (strcmp(a->v->svg, "-") == 0) return alea_cli_write(out);
-  FILE *file = fopen(a->v->svg, "wb");
-  bool good = file != NULL && fwrite(out->data, 1, out->length, file) == out->length;
-  if (file != NULL && fclose(file) != 0) good = false;
-  alea_text_truncate(out, 0);
-  if (!good) {
-    alea_diag_error(&a->session->diag, ((alea_place){a->v->svg, 0, 0}), "cannot-write",
-                    "cannot be written");
-  }
-  return good ? ALEA_OK : ALEA_SYSTEM;
+  alea_text_truncate(&a->session->out, 0);
+  if (a->paths == NULL && a->v->symmetry) return tinted_svg(a);
+  if (a->paths == NULL) return alea_cli_pictures_finish(&a->pictures, a->session->cursor);
+  alea_status status = trace_svg(a, &a->session->out);
+  return status == ALEA_OK ? alea_cli_picture_write(a->session, a->v->svg) : status;
+}
+
+/* Prints what was said, unless a picture is asked for. */
+static alea_status say(show_drawing *a) {
+  if (a->v->svg == NULL) return alea_cli_write(&a->session->out);
+  alea_text_truncate(&a->session->out, 0);
+  return ALEA_OK;
+}
+
+static void wait_a_little(const show_drawing *a) {
+  if (a->v->svg == NULL) alea_cli_wait(a->v->delay);
 }
 
 static alea_status refuse_stuck(show_drawing *a) {
@@ -220,7 +227,7 @@ static alea_status random_play(show_drawing *a) {
       alea_text_put(out, "given up: too many steps\n");
       return ALEA_OK;
     }
-    if ((status = alea_cli_write(out)) != ALEA_OK) return status;
+    if ((status = say(a)) != ALEA_OK) return status;
     if ((status = refuse_stuck(a)) != ALEA_OK) return status;
     alea_text_format(out, "\nstep %lld", (long long)step);
     if ((status = choose(a, &rng, joint, choice)) != ALEA_OK) return status;
@@ -228,8 +235,8 @@ static alea_status random_play(show_drawing *a) {
     if ((status = alea_cursor_play(session->cursor, joint)) != ALEA_OK) return status;
     if ((status = observe(a, joint)) != ALEA_OK) return status;
     if ((status = draw(a)) != ALEA_OK) return status;
-    if ((status = alea_cli_write(out)) != ALEA_OK) return status;
-    alea_cli_wait(a->v->delay);
+    if ((status = say(a)) != ALEA_OK) return status;
+    wait_a_little(a);
   }
 }
 
@@ -299,8 +306,8 @@ static alea_status replay(show_drawing *a, const alea_stored_record *record) {
     alea_text_format(&session->out, "\nstep %zu", i + 1);
     status = play_row(a, &record->moves.data[i]);
     if (status == ALEA_OK) status = draw(a);
-    if (status == ALEA_OK) status = alea_cli_write(&session->out);
-    if (status == ALEA_OK) alea_cli_wait(a->v->delay);
+    if (status == ALEA_OK) status = say(a);
+    if (status == ALEA_OK) wait_a_little(a);
   }
   bool over = false;
   if (status == ALEA_OK) status = alea_cursor_terminal(session->cursor, &over);
@@ -339,14 +346,42 @@ static alea_status show_record(show_drawing *a) {
   return status;
 }
 
+static void open_pictures(show_drawing *a) {
+  const values *v = a->v;
+  alea_cli_pictures_open(&a->pictures, &a->art, v->svg);
+  a->pictures.last = v->last;
+  a->pictures.legal = v->legal;
+  a->pictures.animate = v->animate || (v->record != NULL && strchr(v->svg, '%') == NULL);
+  if (v->delay > 0) a->pictures.seconds = v->delay;
+  alea_drawing_theme(a->art.drawing, (alea_theme)v->theme);
+}
+
+/* Options for pictures need one. */
+static alea_status refuse_options(const show_drawing *a) {
+  const values *v = a->v;
+  const char *option = v->animate                    ? "--animate"
+                       : v->last                     ? "--last"
+                       : v->legal                    ? "--legal"
+                       : v->trajectory               ? "--trajectory"
+                       : v->theme != ALEA_THEME_AUTO ? "--theme"
+                                                     : NULL;
+  if (v->svg != NULL || option == NULL) return ALEA_OK;
+  alea_diag_error(&a->session->diag, ((alea_place){0}), "usage",
+                  "%s concerns pictures: it needs --svg FILE", option);
+  return ALEA_USAGE;
+}
+
 static alea_status show(show_drawing *a) {
   alea_cli_session *session = a->session;
-  alea_status status = alea_cli_drawing_open(&a->art, session, a->v->ascii);
+  alea_status status = refuse_options(a);
+  if (status != ALEA_OK) return status;
+  status = alea_cli_drawing_open(&a->art, session, a->v->ascii);
+  if (status == ALEA_OK && a->v->svg != NULL) open_pictures(a);
   if (status == ALEA_OK && a->v->trajectory) {
     a->paths = alea_paths_new(&session->mem);
     if (a->paths == NULL) status = ALEA_SYSTEM;
-    if (status == ALEA_OK) status = note_position(a);
   }
+  if (status == ALEA_OK && a->v->svg != NULL) status = note_position(a);
   if (status == ALEA_OK && a->v->role != NULL) status = begin_knowledge(a);
   if (status == ALEA_OK && a->v->moves != NULL) status = play_moves(a, a->v->moves);
   if (status == ALEA_OK && a->v->svg == NULL) status = draw(a);
@@ -368,6 +403,7 @@ int alea_cli_show(int argc, char **argv) {
   show_drawing a = {.session = &session, .v = &v};
   if (status == ALEA_OK) status = show(&a);
   alea_paths_free(a.paths);
+  alea_cli_pictures_close(&a.pictures);
   alea_knowledge_clear(&a.knowledge);
   alea_cli_drawing_close(&a.art);
   return alea_cli_close(&session, status);

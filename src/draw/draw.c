@@ -1,7 +1,6 @@
 /* Learning to draw: shapes, leaves, positions. */
 #include "draw/draw.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "draw/core.h"
@@ -15,6 +14,7 @@ alea_drawing *alea_drawing_new(alea_mem *mem) {
   if (d == NULL) return NULL;
   d->mem = mem;
   d->width = USUAL_WIDTH;
+  d->adjacent = ALEA_CELLS_GUESS;
   alea_text_init(&d->scratch, mem);
   d->symbols = alea_symbols_new(mem);
   d->terms = d->symbols != NULL ? alea_terms_new(d->symbols, mem) : NULL;
@@ -36,6 +36,24 @@ void alea_drawing_possible(alea_drawing *drawing, const char *const *fluents, si
   drawing->possible_count = count;
 }
 
+void alea_drawing_last(alea_drawing *drawing, const char *const *fluents, size_t count) {
+  drawing->last = fluents;
+  drawing->last_count = count;
+}
+
+void alea_drawing_legal(alea_drawing *drawing, const char *const *moves, size_t count) {
+  drawing->legal = moves;
+  drawing->legal_count = count;
+}
+
+void alea_drawing_theme(alea_drawing *drawing, alea_theme theme) { drawing->theme = theme; }
+
+alea_status alea_drawing_learn_role(alea_drawing *drawing, const char *role) {
+  alea_symbol symbol = alea_symbols_add(drawing->symbols, role, strlen(role));
+  bool good = symbol != ALEA_NO_SYMBOL && alea_vec_push(drawing->mem, &drawing->roles, symbol);
+  return good ? ALEA_OK : ALEA_SYSTEM;
+}
+
 void alea_drawing_free(alea_drawing *d) {
   if (d == NULL) return;
   alea_mem *mem = d->mem;
@@ -49,9 +67,15 @@ void alea_drawing_free(alea_drawing *d) {
     alea_vec_clear(mem, &shape->records);
   }
   alea_vec_clear(mem, &d->shapes);
+  for (size_t i = 0; i < d->boards.count; i++) {
+    alea_mem_free(mem, d->boards.data[i].kinds, d->boards.data[i].kind_count);
+  }
   alea_vec_clear(mem, &d->boards);
   alea_vec_clear(mem, &d->labels);
   alea_vec_clear(mem, &d->hints);
+  alea_vec_clear(mem, &d->board_hints);
+  alea_vec_clear(mem, &d->piece_hints);
+  alea_vec_clear(mem, &d->roles);
   alea_vec_clear(mem, &d->after);
   alea_vec_clear(mem, &d->before);
   alea_text_clear(&d->scratch);
@@ -62,7 +86,7 @@ void alea_drawing_free(alea_drawing *d) {
 
 alea_status alea_drawing_use_structure(alea_drawing *d, const char *rulesheet) {
   d->structure = alea_structure_drawing_new(rulesheet, d->mem);
-  return d->structure != NULL ? ALEA_OK : ALEA_SYSTEM;
+  return d->structure != NULL ? alea_drawing_hint(d, "grid cell 1 2") : ALEA_SYSTEM;
 }
 
 size_t alea_drawing_boards(const alea_drawing *d) { return d->boards.count; }
@@ -157,7 +181,7 @@ static alea_status learn(alea_drawing *d, const char *fluent, uint32_t position)
   return good ? ALEA_OK : ALEA_SYSTEM;
 }
 
-alea_status alea_drawing_learn(alea_drawing *d, const char *const *fluents, size_t count) {
+static alea_status learn_position(alea_drawing *d, const char *const *fluents, size_t count) {
   alea_status status = ALEA_OK;
   for (size_t i = 0; status == ALEA_OK && i < count; i++) {
     status = learn(d, fluents[i], d->positions);
@@ -166,7 +190,19 @@ alea_status alea_drawing_learn(alea_drawing *d, const char *const *fluents, size
   return status;
 }
 
+alea_status alea_drawing_learn(alea_drawing *d, const char *const *fluents, size_t count) {
+  if (d->structure == NULL) return learn_position(d, fluents, count);
+  if (!alea_structure_has_board(d->structure)) return ALEA_OK;
+  alea_board_fluents cells;
+  alea_board_fluents_init(&cells, d->mem);
+  alea_status status = alea_board_fluents_read(&cells, d->structure, fluents, count);
+  if (status == ALEA_OK) status = learn_position(d, cells.texts.data, cells.texts.count);
+  alea_board_fluents_clear(&cells);
+  return status;
+}
+
 alea_status alea_drawing_learn_possible(alea_drawing *d, const char *fluent) {
+  d->has_possible = true;
   return learn(d, fluent, ALEA_NO_INDEX);
 }
 
@@ -178,6 +214,7 @@ static alea_symbol own_symbol(alea_drawing *d, const alea_program *program,
 }
 
 alea_status alea_drawing_learn_order(alea_drawing *d, const alea_program *program) {
+  d->adjacent = alea_drawing_adjacency(program);
   for (size_t i = 0; i < program->rules.count; i++) {
     const alea_rule *rule = &program->rules.data[i];
     const alea_rule_node *head = &program->nodes.data[rule->head];
@@ -217,54 +254,6 @@ alea_symbol alea_drawing_content(alea_drawing *d, const alea_shape *shape,
 
 alea_status alea_drawing_settle(alea_drawing *d) {
   alea_status status = alea_drawing_find_layouts(d);
-  return status == ALEA_OK ? alea_drawing_make_labels(d) : status;
-}
-
-/* ---- hints ---- */
-
-/* The leaf of an argument numbered from 1. */
-static uint32_t leaf_number(unsigned argument) {
-  return argument >= 1 && argument <= ALEA_MOST_LEAVES ? argument - 1 : ALEA_NO_INDEX;
-}
-
-/* `KIND NAME NUMBER NUMBER NUMBER`, but `lines NAME NAME`. */
-static alea_hint_kind read_hint(const char *text, char name[64], char second[64],
-                                unsigned number[3]) {
-  static const char *const kinds[] = {"",       "hide",  "text",  "grid",
-                                      "stacks", "track", "group", "lines"};
-  char kind[8];
-  name[0] = second[0] = '\0';
-  if (sscanf(text, " %7[^ ,] %63[^ ,] %63[^ ,]", kind, name, second) < 2) return ALEA_HINT_NONE;
-  sscanf(text, " %*[^ ,] %*[^ ,] %u %u %u", &number[0], &number[1], &number[2]);
-  for (int k = ALEA_HINT_HIDE; k <= ALEA_HINT_LINES; k++) {
-    if (strcmp(kind, kinds[k]) == 0) return (alea_hint_kind)k;
-  }
-  return ALEA_HINT_NONE;
-}
-
-static alea_status add_hint(alea_drawing *d, const char *name, alea_hint hint) {
-  hint.name = alea_symbols_add(d->symbols, name, strlen(name));
-  if (hint.name == ALEA_NO_SYMBOL) return ALEA_SYSTEM;
-  return alea_vec_push(d->mem, &d->hints, hint) ? ALEA_OK : ALEA_SYSTEM;
-}
-
-alea_status alea_drawing_hint(alea_drawing *d, const char *hints) {
-  alea_status status = ALEA_OK;
-  for (; status == ALEA_OK && *hints != '\0';
-       hints += strcspn(hints, ","), hints += *hints == ',') {
-    char name[64], second[64];
-    unsigned number[3] = {0};
-    alea_hint hint = {.kind = read_hint(hints, name, second, number)};
-    if (hint.kind == ALEA_HINT_NONE) continue;
-    hint.column = leaf_number(number[0]);
-    hint.row = leaf_number(number[1]);
-    hint.slice = leaf_number(number[2]);
-    hint.width = number[1];
-    hint.gap = number[2];
-    status = add_hint(d, name, hint);
-    if (status != ALEA_OK || hint.kind != ALEA_HINT_LINES || second[0] == '\0') continue;
-    hint.kind = ALEA_HINT_BOXES;
-    status = add_hint(d, second, hint);
-  }
-  return status;
+  if (status == ALEA_OK) status = alea_drawing_make_labels(d);
+  return status == ALEA_OK ? alea_drawing_recognise(d) : status;
 }

@@ -1,22 +1,46 @@
-/* Stacks and contents along a track, groups of text, and lines between dots. */
+/* Reads stacks, tracks and dots, and draws them in the terminal, with groups of
+ * text. */
 #include "draw/figure.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PLACES = 120, MOST_WIDTH = 30, MOST_DOTS = 24, TALLEST = 5 };
+enum { MOST_WIDTH = 30 };
+
+/* Figures that are groups of text in the terminal. */
+static bool is_group(const alea_shape *shape) {
+  switch (shape->hint) {
+    case ALEA_HINT_GROUP:
+    case ALEA_HINT_DICE:
+    case ALEA_HINT_CARDS: return shape->leaf_count >= 1;
+    case ALEA_HINT_PEGS:
+      return shape->column < shape->leaf_count && shape->row < shape->leaf_count &&
+             shape->column != shape->row;
+    default: return false;
+  }
+}
+
+/* The leaf by which a shape is grouped. */
+static uint32_t group_leaf(const alea_shape *shape) {
+  switch (shape->hint) {
+    case ALEA_HINT_DICE: return shape->slice;
+    case ALEA_HINT_PEGS: return shape->row;
+    default: return shape->column;
+  }
+}
 
 bool alea_figure_takes(const alea_drawing *d, const alea_shape *shape) {
-  if (shape->hint == ALEA_HINT_GROUP) return shape->leaf_count >= 1;
+  if (is_group(shape)) return true;
   if (shape->hint == ALEA_HINT_STACKS || shape->hint == ALEA_HINT_TRACK) {
     return shape->leaf_count >= (shape->hint == ALEA_HINT_STACKS ? 2 : 1) &&
            shape->column < shape->leaf_count && shape->leaves[shape->column].is_range &&
            shape->width >= 1 && shape->width <= MOST_WIDTH &&
-           shape->leaves[shape->column].values.count <= MOST_PLACES;
+           shape->leaves[shape->column].values.count <= ALEA_MOST_PLACES;
   }
   if (shape->hint == ALEA_HINT_LINES) {
     return shape->leaf_count == 4 && shape->leaves[0].is_range && shape->leaves[1].is_range &&
-           shape->leaves[0].values.count <= MOST_DOTS && shape->leaves[1].values.count <= MOST_DOTS;
+           shape->leaves[0].values.count <= ALEA_MOST_DOTS &&
+           shape->leaves[1].values.count <= ALEA_MOST_DOTS;
   }
   if (shape->hint != ALEA_HINT_BOXES || shape->leaf_count < 2) return false;
   for (size_t i = 0; i < d->shapes.count; i++) {
@@ -40,24 +64,10 @@ static void repeat(alea_text *out, const char *text, size_t count) {
 
 /* ---- stacks ---- */
 
-typedef struct stack {
-  alea_symbol man; /* ALEA_NO_SYMBOL: empty */
-  unsigned height;
-} stack;
-
-/* The stacks of a shape, one for each place.  The track begins at the lower
- * right, as in backgammon for the player at the lower side. */
-typedef struct track {
-  const alea_shape *shape;
-  const alea_leaf *places;
-  stack at[MOST_PLACES];
-  size_t rows, width;
-} track;
-
-static void read_stack(const alea_drawing *d, track *t, const alea_flat *flat) {
+static void read_stack(const alea_drawing *d, alea_track *t, const alea_flat *flat) {
   uint32_t place = alea_leaf_index(t->places, flat->leaves[t->shape->column]);
   if (place == ALEA_NO_INDEX) return;
-  stack s = {t->shape->name, 1};
+  alea_stack s = {t->shape->name, 1, flat->fluent};
   for (uint32_t i = 0; i < flat->leaf_count; i++) {
     if (i == t->shape->column) continue;
     char *end;
@@ -71,38 +81,38 @@ static void read_stack(const alea_drawing *d, track *t, const alea_flat *flat) {
   if (s.height > 0) t->at[place] = s;
 }
 
-static void read_track(const alea_drawing *d, const alea_layout_view *view, uint32_t shape,
-                       track *t) {
+void alea_track_read(const alea_drawing *d, const alea_layout_view *view, uint32_t shape,
+                     alea_track *t) {
   t->shape = &d->shapes.data[shape];
   t->places = &t->shape->leaves[t->shape->column];
   t->width = t->shape->width;
   t->rows = (t->places->values.count + t->width - 1) / t->width;
-  for (size_t i = 0; i < MOST_PLACES; i++) t->at[i] = (stack){ALEA_NO_SYMBOL, 0};
+  for (size_t i = 0; i < ALEA_MOST_PLACES; i++) t->at[i] = (alea_stack){ALEA_NO_SYMBOL, 0, NULL};
   for (size_t i = 0; i < view->figures.count; i++) {
     if (view->figures.data[i].shape == shape) read_stack(d, t, &view->figures.data[i]);
   }
 }
 
 /* The place in a column of a row; SIZE_MAX beyond the end of the track. */
-static size_t place_in(const track *t, size_t row, size_t column) {
+size_t alea_track_place(const alea_track *t, size_t row, size_t column) {
   size_t place = row * t->width + (row % 2 == 0 ? t->width - 1 - column : column);
   return place < t->places->values.count ? place : SIZE_MAX;
 }
 
-static bool gap_before(const track *t, size_t column) {
+static bool gap_before(const alea_track *t, size_t column) {
   return t->shape->gap > 0 && column > 0 && column % t->shape->gap == 0;
 }
 
-static size_t inner_width(const track *t) {
+static size_t inner_width(const alea_track *t) {
   size_t width = 3 * t->width + 1;
   for (size_t column = 0; column < t->width; column++) width += gap_before(t, column) ? 3 : 0;
   return width;
 }
 
-static void write_numbers(alea_text *out, const alea_drawing *d, const track *t, size_t row) {
+static void write_numbers(alea_text *out, const alea_drawing *d, const alea_track *t, size_t row) {
   pad(out, 2);
   for (size_t column = 0; column < t->width; column++) {
-    size_t place = place_in(t, row, column);
+    size_t place = alea_track_place(t, row, column);
     const char *name = place != SIZE_MAX ? name_of(d, t->places->values.data[place]) : "";
     if (gap_before(t, column)) pad(out, 3);
     size_t length = strlen(name) < 3 ? strlen(name) : 3;
@@ -114,16 +124,16 @@ static void write_numbers(alea_text *out, const alea_drawing *d, const track *t,
 
 /* Writes one level of the stacks; 'level' counts from 1 at the edge of the
  * board. */
-static void write_level(alea_text *out, const alea_drawing *d, const track *t, size_t row,
+static void write_level(alea_text *out, const alea_drawing *d, const alea_track *t, size_t row,
                         unsigned level, bool ascii) {
   alea_text_put(out, ascii ? " |" : " │");
   for (size_t column = 0; column < t->width; column++) {
-    size_t place = place_in(t, row, column);
+    size_t place = alea_track_place(t, row, column);
     if (gap_before(t, column)) alea_text_put(out, ascii ? "  |" : "  │");
     if (place == SIZE_MAX || t->at[place].height < level) {
       bool base = place != SIZE_MAX && level == 1;
       alea_text_format(out, "  %s", !base ? " " : ascii ? "." : "·");
-    } else if (level == TALLEST && t->at[place].height > TALLEST) {
+    } else if (level == ALEA_TALLEST && t->at[place].height > ALEA_TALLEST) {
       alea_text_format(out, "%3u", t->at[place].height);
     } else {
       alea_text_format(out, "  %.1s", name_of(d, t->at[place].man));
@@ -132,7 +142,7 @@ static void write_level(alea_text *out, const alea_drawing *d, const track *t, s
   alea_text_put(out, ascii ? " |\n" : " │\n");
 }
 
-static void write_edge(alea_text *out, const track *t, const char *left, const char *right,
+static void write_edge(alea_text *out, const alea_track *t, const char *left, const char *right,
                        bool ascii) {
   alea_text_format(out, " %s", left);
   repeat(out, ascii ? "-" : "─", inner_width(t));
@@ -140,7 +150,7 @@ static void write_edge(alea_text *out, const track *t, const char *left, const c
 }
 
 /* Writes what the letters stand for. */
-static void write_men(alea_text *out, const alea_drawing *d, const track *t) {
+static void write_men(alea_text *out, const alea_drawing *d, const alea_track *t) {
   size_t said = 0;
   for (size_t i = 0; i < t->places->values.count; i++) {
     bool known = t->at[i].man == ALEA_NO_SYMBOL;
@@ -152,12 +162,12 @@ static void write_men(alea_text *out, const alea_drawing *d, const track *t) {
   if (said > 0) alea_text_char(out, '\n');
 }
 
-static void stacks_text(alea_text *out, const alea_drawing *d, const track *t, bool ascii) {
+static void stacks_text(alea_text *out, const alea_drawing *d, const alea_track *t, bool ascii) {
   if (t->rows % 2 == 0) write_numbers(out, d, t, t->rows - 1);
   write_edge(out, t, ascii ? "+" : "┌", ascii ? "+" : "┐", ascii);
   for (size_t row = t->rows; row-- > 0;) {
-    for (unsigned i = 1; i <= TALLEST; i++) {
-      write_level(out, d, t, row, row % 2 == 1 ? i : TALLEST + 1 - i, ascii);
+    for (unsigned i = 1; i <= ALEA_TALLEST; i++) {
+      write_level(out, d, t, row, row % 2 == 1 ? i : ALEA_TALLEST + 1 - i, ascii);
     }
     if (row == 0) break;
     write_edge(out, t, ascii ? "+" : "├", ascii ? "+" : "┤", ascii);
@@ -169,63 +179,17 @@ static void stacks_text(alea_text *out, const alea_drawing *d, const track *t, b
   write_men(out, d, t);
 }
 
-enum { SIDE = 34, RADIUS = 13, LEFT = 34 };
-
-static void stacks_svg(alea_text *out, const alea_drawing *d, const track *t, long *top,
-                       long *width) {
-  long row_height = (TALLEST * 2 + 1) * RADIUS + 2 * RADIUS;
-  for (size_t row = t->rows; row-- > 0; *top += row_height + 24) {
-    for (size_t column = 0; column < t->width; column++) {
-      size_t place = place_in(t, row, column);
-      long gaps = t->shape->gap > 0 ? (long)(column / t->shape->gap) : 0;
-      long x = LEFT + (long)column * SIDE + gaps * RADIUS + SIDE / 2;
-      if (x + SIDE + LEFT > *width) *width = x + SIDE + LEFT;
-      if (place == SIZE_MAX) continue;
-      bool down = row % 2 == 1;
-      long edge = down ? *top + 20 : *top + row_height, step = down ? 1 : -1;
-      alea_text_format(out,
-                       "<path d=\"M%ld %ldh%dl%d %ldz\" fill=\"%s\"/>"
-                       "<text x=\"%ld\" y=\"%ld\" text-anchor=\"middle\">",
-                       x - SIDE / 2 + 1, edge, SIDE - 2, 1 - SIDE / 2,
-                       step * (TALLEST * 2 * RADIUS), column % 2 == 0 ? "#e3d3b1" : "#c9a877", x,
-                       down ? edge - 5 : edge + 16);
-      alea_drawing_escape(out, name_of(d, t->places->values.data[place]));
-      alea_text_put(out, "</text>\n");
-      for (unsigned i = 0; i < t->at[place].height && i < TALLEST; i++) {
-        alea_text_format(out,
-                         "<circle cx=\"%ld\" cy=\"%ld\" r=\"%d\" fill=\"%s\" stroke=\"#444\"/>\n",
-                         x, edge + step * (long)(2 * i + 1) * RADIUS, RADIUS - 1,
-                         alea_drawing_colour(d, t->at[place].man, t->at[place].man));
-      }
-      if (t->at[place].height > TALLEST) {
-        alea_text_format(
-            out, "<text x=\"%ld\" y=\"%ld\" text-anchor=\"middle\" fill=\"#888\">%u</text>\n", x,
-            edge + step * (2 * TALLEST - 1) * RADIUS + 5, t->at[place].height);
-      }
-    }
-  }
-}
-
 /* ---- tracks ---- */
 
-enum { CONTENT = 5 };
-
-/* The contents of the places, of all relations of one width. */
-typedef struct lane {
-  const alea_leaf *places;
-  char at[MOST_PLACES][CONTENT];
-  size_t rows, width;
-} lane;
-
-static bool on_lane(const alea_drawing *d, uint32_t shape, const lane *l) {
+bool alea_lane_has(const alea_drawing *d, uint32_t shape, const alea_lane *l) {
   const alea_shape *its = &d->shapes.data[shape];
   return its->hint == ALEA_HINT_TRACK && its->width == l->width && alea_figure_takes(d, its);
 }
 
 /* Appends up to 'most' letters; one column between neighbours stays free. */
-static void add_some(char content[CONTENT], const char *text, size_t most) {
+static void add_some(char content[ALEA_LANE_CONTENT], const char *text, size_t most) {
   size_t used = strlen(content);
-  for (size_t i = 0; i < most && text[i] != '\0' && used + 1 < CONTENT; i++) {
+  for (size_t i = 0; i < most && text[i] != '\0' && used + 1 < ALEA_LANE_CONTENT; i++) {
     content[used++] = text[i];
   }
   content[used] = '\0';
@@ -233,66 +197,67 @@ static void add_some(char content[CONTENT], const char *text, size_t most) {
 
 /* Adds the other values of the fluent, or two letters of the relation's
  * name. */
-static void note_content(const alea_drawing *d, lane *l, const alea_flat *flat) {
+static void note_content(const alea_drawing *d, alea_lane *l, const alea_flat *flat) {
   const alea_shape *shape = &d->shapes.data[flat->shape];
   uint32_t place = alea_leaf_index(l->places, flat->leaves[shape->column]);
   if (place == ALEA_NO_INDEX) return;
   if (flat->leaf_count == 1) add_some(l->at[place], name_of(d, shape->name), 2);
   for (uint32_t i = 0; i < flat->leaf_count; i++) {
-    if (i != shape->column) add_some(l->at[place], name_of(d, flat->leaves[i]), CONTENT);
+    if (i != shape->column) add_some(l->at[place], name_of(d, flat->leaves[i]), ALEA_LANE_CONTENT);
   }
 }
 
 /* False if an earlier shape draws this lane. */
-static bool read_lane(const alea_drawing *d, const alea_layout_view *view, uint32_t shape,
-                      lane *l) {
+bool alea_lane_read(const alea_drawing *d, const alea_layout_view *view, uint32_t shape,
+                    alea_lane *l) {
   memset(l, 0, sizeof *l);
   l->width = d->shapes.data[shape].width;
   for (uint32_t i = 0; i < d->shapes.count; i++) {
-    if (!on_lane(d, i, l)) continue;
+    if (!alea_lane_has(d, i, l)) continue;
     if (i < shape) return false;
     const alea_leaf *places = &d->shapes.data[i].leaves[d->shapes.data[i].column];
     if (l->places == NULL || places->values.count > l->places->values.count) l->places = places;
   }
   l->rows = (l->places->values.count + l->width - 1) / l->width;
   for (size_t i = 0; i < view->figures.count; i++) {
-    if (on_lane(d, view->figures.data[i].shape, l)) note_content(d, l, &view->figures.data[i]);
+    if (alea_lane_has(d, view->figures.data[i].shape, l))
+      note_content(d, l, &view->figures.data[i]);
   }
   return true;
 }
 
-static size_t lane_place(const lane *l, size_t row, size_t column) {
+size_t alea_lane_place(const alea_lane *l, size_t row, size_t column) {
   size_t place = row * l->width + (row % 2 == 1 ? l->width - 1 - column : column);
   return place < l->places->values.count ? place : SIZE_MAX;
 }
 
-static void lane_names(alea_text *out, const alea_drawing *d, const lane *l, size_t row) {
+static void lane_names(alea_text *out, const alea_drawing *d, const alea_lane *l, size_t row) {
   pad(out, 2);
   for (size_t column = 0; column < l->width; column++) {
-    size_t place = lane_place(l, row, column);
+    size_t place = alea_lane_place(l, row, column);
     const char *name = place != SIZE_MAX ? name_of(d, l->places->values.data[place]) : "";
-    alea_text_format(out, "%*.*s", CONTENT, CONTENT - 1, name);
+    alea_text_format(out, "%*.*s", ALEA_LANE_CONTENT, ALEA_LANE_CONTENT - 1, name);
   }
   alea_text_char(out, '\n');
 }
 
-static void lane_edge(alea_text *out, const lane *l, const char *left, const char *right,
+static void lane_edge(alea_text *out, const alea_lane *l, const char *left, const char *right,
                       bool ascii) {
   alea_text_format(out, " %s", left);
-  repeat(out, ascii ? "-" : "─", CONTENT * l->width + 1);
+  repeat(out, ascii ? "-" : "─", ALEA_LANE_CONTENT * l->width + 1);
   alea_text_format(out, "%s\n", right);
 }
 
-static void lane_text(alea_text *out, const alea_drawing *d, const lane *l, bool ascii) {
+static void lane_text(alea_text *out, const alea_drawing *d, const alea_lane *l, bool ascii) {
   const char *side = ascii ? "|" : "│";
   if (l->rows == 2) lane_names(out, d, l, 1);
   lane_edge(out, l, ascii ? "+" : "┌", ascii ? "+" : "┐", ascii);
   for (size_t row = l->rows; row-- > 0;) {
     alea_text_format(out, " %s", side);
     for (size_t column = 0; column < l->width; column++) {
-      size_t place = lane_place(l, row, column);
+      size_t place = alea_lane_place(l, row, column);
       bool empty = place == SIZE_MAX || l->at[place][0] == '\0';
-      pad(out, CONTENT - (empty ? 1 : strlen(l->at[place])));
+      pad(out, ALEA_LANE_CONTENT - (empty ? 1 : strlen(l->at[place])));
       alea_text_put(out, !empty ? l->at[place] : place == SIZE_MAX ? " " : ascii ? "." : "·");
     }
     alea_text_format(out, " %s\n", side);
@@ -301,72 +266,10 @@ static void lane_text(alea_text *out, const alea_drawing *d, const lane *l, bool
   lane_names(out, d, l, 0);
 }
 
-static void lane_svg(alea_text *out, const alea_drawing *d, const lane *l, long *top, long *width) {
-  enum { CELL = 44 };
-  for (size_t row = l->rows; row-- > 0; *top += CELL + 16) {
-    for (size_t column = 0; column < l->width; column++) {
-      size_t place = lane_place(l, row, column);
-      long x = LEFT + (long)column * CELL;
-      if (place == SIZE_MAX) continue;
-      alea_text_format(out,
-                       "<rect x=\"%ld\" y=\"%ld\" width=\"%d\" height=\"%d\" fill=\"#f1e8d3\" "
-                       "stroke=\"#b9a98a\"/><text x=\"%ld\" y=\"%ld\" text-anchor=\"middle\">",
-                       x, *top, CELL, CELL, x + CELL / 2, *top + CELL / 2 + 5);
-      alea_drawing_escape(out, l->at[place]);
-      alea_text_format(out,
-                       "</text><text x=\"%ld\" y=\"%ld\" text-anchor=\"middle\" "
-                       "font-size=\"10\" fill=\"#888\">",
-                       x + CELL / 2, *top + CELL + 11);
-      alea_drawing_escape(out, name_of(d, l->places->values.data[place]));
-      alea_text_put(out, "</text>\n");
-    }
-  }
-  if (2 * LEFT + (long)l->width * CELL > *width) *width = 2 * LEFT + (long)l->width * CELL;
-}
-
 /* ---- groups ---- */
 
-/* Calls 'line' with the text of each group of a shape: `open ann: x y`. */
-static void each_group(alea_drawing *d, const alea_layout_view *view, uint32_t shape,
-                       void (*line)(alea_text *out, const char *text, void *arg), alea_text *out,
-                       void *arg) {
-  const alea_shape *its = &d->shapes.data[shape];
-  bool split = its->column < its->leaf_count && its->leaf_count > 1;
-  alea_text text;
-  alea_text_init(&text, d->mem);
-  for (size_t i = 0; i < view->figures.count; i++) {
-    const alea_flat *first = &view->figures.data[i];
-    bool fresh = first->shape == shape;
-    for (size_t j = 0; j < i && fresh; j++) {
-      const alea_flat *before = &view->figures.data[j];
-      fresh = before->shape != shape ||
-              (split && before->leaves[its->column] != first->leaves[its->column]);
-    }
-    if (!fresh) continue;
-    alea_text_truncate(&text, 0);
-    alea_text_put(&text, name_of(d, its->name));
-    if (split) alea_text_format(&text, " %s", name_of(d, first->leaves[its->column]));
-    alea_text_char(&text, ':');
-    for (size_t j = i; j < view->figures.count; j++) {
-      const alea_flat *flat = &view->figures.data[j];
-      if (flat->shape != shape) continue;
-      if (split && flat->leaves[its->column] != first->leaves[its->column]) continue;
-      char sign = ' ';
-      for (uint32_t k = 0; k < flat->leaf_count; k++) {
-        if (split && k == its->column) continue;
-        alea_text_format(&text, "%c%s", sign, name_of(d, flat->leaves[k]));
-        sign = '-';
-      }
-    }
-    if (text.failed) out->failed = true;
-    line(out, alea_text_string(&text), arg);
-  }
-  alea_text_clear(&text);
-}
-
-static void group_text(alea_text *out, const char *text, void *arg) {
+static void group_text(alea_text *out, const char *text) {
   enum { MOST = 88 };
-  (void)arg;
   size_t column = 0;
   for (const char *word = text; *word != '\0'; word += strspn(word, " ")) {
     size_t length = strcspn(word, " ");
@@ -384,25 +287,46 @@ static void group_text(alea_text *out, const char *text, void *arg) {
   alea_text_char(out, '\n');
 }
 
-static void group_svg(alea_text *out, const char *text, void *arg) {
-  long *top = arg;
-  alea_text_format(out, "<text x=\"%d\" y=\"%ld\">", LEFT, *top + 14);
-  alea_drawing_escape(out, text);
-  alea_text_put(out, "</text>\n");
-  *top += 20;
+/* The text of each group of a shape: `open ann: x y`. */
+static void groups_text(alea_drawing *d, const alea_layout_view *view, uint32_t shape,
+                        alea_text *out) {
+  const alea_shape *its = &d->shapes.data[shape];
+  uint32_t by = group_leaf(its);
+  bool split = by < its->leaf_count && its->leaf_count > 1;
+  alea_text text;
+  alea_text_init(&text, d->mem);
+  for (size_t i = 0; i < view->figures.count; i++) {
+    const alea_flat *first = &view->figures.data[i];
+    bool fresh = first->shape == shape;
+    for (size_t j = 0; j < i && fresh; j++) {
+      const alea_flat *before = &view->figures.data[j];
+      fresh = before->shape != shape || (split && before->leaves[by] != first->leaves[by]);
+    }
+    if (!fresh) continue;
+    alea_text_truncate(&text, 0);
+    alea_text_put(&text, name_of(d, its->name));
+    if (split) alea_text_format(&text, " %s", name_of(d, first->leaves[by]));
+    alea_text_char(&text, ':');
+    for (size_t j = i; j < view->figures.count; j++) {
+      const alea_flat *flat = &view->figures.data[j];
+      if (flat->shape != shape) continue;
+      if (split && flat->leaves[by] != first->leaves[by]) continue;
+      char sign = ' ';
+      for (uint32_t k = 0; k < flat->leaf_count; k++) {
+        if (split && k == by) continue;
+        alea_text_format(&text, "%c%s", sign, name_of(d, flat->leaves[k]));
+        sign = '-';
+      }
+    }
+    if (text.failed) out->failed = true;
+    group_text(out, alea_text_string(&text));
+  }
+  alea_text_clear(&text);
 }
 
 /* ---- lines ---- */
 
-typedef struct dots {
-  const alea_leaf *x, *y;
-  size_t columns, rows;
-  bool across[MOST_DOTS][MOST_DOTS]; /* [row][column]: from this dot to the right */
-  bool upward[MOST_DOTS][MOST_DOTS];
-  alea_symbol box[MOST_DOTS][MOST_DOTS];
-} dots;
-
-static void read_line(dots *g, const alea_flat *flat) {
+static void read_line(alea_dots *g, const alea_flat *flat) {
   uint32_t x1 = alea_leaf_index(g->x, flat->leaves[0]), y1 = alea_leaf_index(g->y, flat->leaves[1]);
   uint32_t x2 = alea_leaf_index(g->x, flat->leaves[2]), y2 = alea_leaf_index(g->y, flat->leaves[3]);
   if (x1 == ALEA_NO_INDEX || y1 == ALEA_NO_INDEX || x2 == ALEA_NO_INDEX || y2 == ALEA_NO_INDEX)
@@ -412,15 +336,15 @@ static void read_line(dots *g, const alea_flat *flat) {
   if (x1 == x2 && y1 + y2 == 2 * y + 1) g->upward[y][x] = true;
 }
 
-static void read_dots(const alea_drawing *d, const alea_layout_view *view, uint32_t shape,
-                      dots *g) {
+void alea_dots_read(const alea_drawing *d, const alea_layout_view *view, uint32_t shape,
+                    alea_dots *g) {
   memset(g, 0, sizeof *g);
   g->x = &d->shapes.data[shape].leaves[0];
   g->y = &d->shapes.data[shape].leaves[1];
   g->columns = g->x->values.count;
   g->rows = g->y->values.count;
-  for (size_t i = 0; i < MOST_DOTS * MOST_DOTS; i++) {
-    g->box[i / MOST_DOTS][i % MOST_DOTS] = ALEA_NO_SYMBOL;
+  for (size_t i = 0; i < ALEA_MOST_DOTS * ALEA_MOST_DOTS; i++) {
+    g->box[i / ALEA_MOST_DOTS][i % ALEA_MOST_DOTS] = ALEA_NO_SYMBOL;
   }
   for (size_t i = 0; i < view->figures.count; i++) {
     const alea_flat *flat = &view->figures.data[i];
@@ -433,7 +357,7 @@ static void read_dots(const alea_drawing *d, const alea_layout_view *view, uint3
   }
 }
 
-static void lines_text(alea_text *out, const alea_drawing *d, const dots *g, bool ascii) {
+static void lines_text(alea_text *out, const alea_drawing *d, const alea_dots *g, bool ascii) {
   for (size_t y = g->rows; y-- > 0;) {
     alea_text_format(out, "%3.3s ", name_of(d, g->y->values.data[y]));
     for (size_t x = 0; x < g->columns; x++) {
@@ -459,32 +383,6 @@ static void lines_text(alea_text *out, const alea_drawing *d, const dots *g, boo
   alea_text_char(out, '\n');
 }
 
-static void segment(alea_text *out, long x1, long y1, long x2, long y2, bool drawn) {
-  alea_text_format(out,
-                   "<line x1=\"%ld\" y1=\"%ld\" x2=\"%ld\" y2=\"%ld\" stroke=\"%s\" "
-                   "stroke-width=\"%d\"/>\n",
-                   x1, y1, x2, y2, drawn ? "#333" : "#e4e4e4", drawn ? 4 : 1);
-}
-
-static void lines_svg(alea_text *out, const alea_drawing *d, const dots *g, long *top,
-                      long *width) {
-  long bottom = *top + (long)(g->rows - 1) * SIDE + RADIUS;
-  for (size_t y = 0; y < g->rows; y++) {
-    for (size_t x = 0; x < g->columns; x++) {
-      long at_x = LEFT + (long)x * SIDE, at_y = bottom - (long)y * SIDE;
-      if (x + 1 < g->columns) segment(out, at_x, at_y, at_x + SIDE, at_y, g->across[y][x]);
-      if (y + 1 < g->rows) segment(out, at_x, at_y, at_x, at_y - SIDE, g->upward[y][x]);
-      alea_text_format(out, "<circle cx=\"%ld\" cy=\"%ld\" r=\"4\"/>\n", at_x, at_y);
-      if (g->box[y][x] == ALEA_NO_SYMBOL) continue;
-      alea_text_format(out, "<rect x=\"%ld\" y=\"%ld\" width=\"%d\" height=\"%d\" fill=\"%s\"/>\n",
-                       at_x + 5, at_y - SIDE + 5, SIDE - 10, SIDE - 10,
-                       alea_drawing_colour(d, g->box[y][x], g->box[y][x]));
-    }
-  }
-  if (LEFT + (long)g->columns * SIDE > *width) *width = LEFT + (long)g->columns * SIDE;
-  *top = bottom + SIDE;
-}
-
 /* ---- all of them ---- */
 
 alea_status alea_figures_text(alea_drawing *d, const alea_layout_view *view, bool ascii,
@@ -493,41 +391,18 @@ alea_status alea_figures_text(alea_drawing *d, const alea_layout_view *view, boo
     const alea_shape *shape = &d->shapes.data[i];
     if (!alea_figure_takes(d, shape)) continue;
     if (shape->hint == ALEA_HINT_STACKS) {
-      track t;
-      read_track(d, view, i, &t);
+      alea_track t;
+      alea_track_read(d, view, i, &t);
       stacks_text(out, d, &t, ascii);
     } else if (shape->hint == ALEA_HINT_TRACK) {
-      lane l;
-      if (read_lane(d, view, i, &l)) lane_text(out, d, &l, ascii);
-    } else if (shape->hint == ALEA_HINT_GROUP) {
-      each_group(d, view, i, group_text, out, NULL);
+      alea_lane l;
+      if (alea_lane_read(d, view, i, &l)) lane_text(out, d, &l, ascii);
+    } else if (is_group(shape)) {
+      groups_text(d, view, i, out);
     } else if (shape->hint == ALEA_HINT_LINES) {
-      dots g;
-      read_dots(d, view, i, &g);
+      alea_dots g;
+      alea_dots_read(d, view, i, &g);
       lines_text(out, d, &g, ascii);
-    }
-  }
-  return out->failed ? ALEA_SYSTEM : ALEA_OK;
-}
-
-alea_status alea_figures_svg(alea_drawing *d, const alea_layout_view *view, long *top, long *width,
-                             alea_text *out) {
-  for (uint32_t i = 0; i < d->shapes.count; i++) {
-    const alea_shape *shape = &d->shapes.data[i];
-    if (!alea_figure_takes(d, shape)) continue;
-    if (shape->hint == ALEA_HINT_STACKS) {
-      track t;
-      read_track(d, view, i, &t);
-      stacks_svg(out, d, &t, top, width);
-    } else if (shape->hint == ALEA_HINT_TRACK) {
-      lane l;
-      if (read_lane(d, view, i, &l)) lane_svg(out, d, &l, top, width);
-    } else if (shape->hint == ALEA_HINT_GROUP) {
-      each_group(d, view, i, group_svg, out, top);
-    } else if (shape->hint == ALEA_HINT_LINES) {
-      dots g;
-      read_dots(d, view, i, &g);
-      lines_svg(out, d, &g, top, width);
     }
   }
   return out->failed ? ALEA_SYSTEM : ALEA_OK;

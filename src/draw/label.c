@@ -5,11 +5,16 @@
 
 enum { LONGEST = sizeof(((alea_label *)NULL)->text) - 1 };
 
-const char *alea_drawing_label(const alea_drawing *d, alea_symbol content) {
+const alea_label *alea_drawing_find_label(const alea_drawing *d, alea_symbol content) {
   for (size_t i = 0; i < d->labels.count; i++) {
-    if (d->labels.data[i].content == content) return d->labels.data[i].text;
+    if (d->labels.data[i].content == content) return &d->labels.data[i];
   }
-  return "?";
+  return NULL;
+}
+
+const char *alea_drawing_label(const alea_drawing *d, alea_symbol content) {
+  const alea_label *label = alea_drawing_find_label(d, content);
+  return label != NULL ? label->text : "?";
 }
 
 /* 'letters' letters of each word; a knight is n, as in chess notation. */

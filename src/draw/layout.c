@@ -283,7 +283,8 @@ static bool lies_on(const alea_drawing *d, const alea_shape *shape, const alea_b
          within(&shape->leaves[1], &owner->leaves[second]);
 }
 
-static const char *const blanks[] = {"b", "blank", "empty", "none", "nothing", "e", "free", "-"};
+static const char *const blanks[] = {"b", "blank", "empty", "none", "nothing",
+                                     "e", "free",  "off",   "-"};
 
 /* Counts the contents of all cells of all positions, by symbol. */
 static alea_status count_contents(alea_drawing *d, const alea_shape *shape, alea_u32s *counts,
@@ -341,7 +342,7 @@ static uint32_t best_grid(const alea_drawing *d) {
 
 static alea_status make_boards(alea_drawing *d) {
   for (uint32_t index; (index = best_grid(d)) != ALEA_NO_INDEX;) {
-    alea_board board = {index, ALEA_NO_SYMBOL};
+    alea_board board = {.shape = index, .blank = ALEA_NO_SYMBOL, .below = ALEA_NO_INDEX};
     uint32_t number = (uint32_t)d->boards.count;
     alea_status status = find_blank(d, &board);
     if (status != ALEA_OK) return status;
@@ -369,7 +370,11 @@ static bool follow_hint(const alea_drawing *d, alea_shape *shape) {
     shape->column = hint->column;
     shape->width = hint->width;
     shape->gap = hint->gap;
-    if (hint->kind != ALEA_HINT_GRID) return true;
+    if (hint->kind != ALEA_HINT_GRID) {
+      shape->row = hint->row;
+      shape->slice = hint->slice;
+      return hint->kind != ALEA_HINT_HEAPS && hint->kind != ALEA_HINT_TREES;
+    }
     uint32_t leaves = shape->leaf_count;
     bool fits = hint->column < leaves && hint->row < leaves && hint->column != hint->row &&
                 (hint->slice == ALEA_NO_INDEX || hint->slice < leaves);

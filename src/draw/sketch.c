@@ -3,6 +3,8 @@
 #include "draw/sketch.h"
 
 #include "base/clock.h"
+#include "draw/core.h"
+#include "draw/structure.h"
 #include "gdl/header_comment.h"
 
 enum { PLAYS = 3, POSITIONS_PER_PLAY = 60, MOST_FLUENTS = 20000 };
@@ -59,6 +61,8 @@ static alea_status follow_hints(alea_drawing *drawing, const alea_sketch_subject
 
 static alea_status learn(alea_drawing *drawing, const alea_sketch_subject *subject,
                          alea_cursor *cursor, alea_mem *mem) {
+  bool is_graph = drawing->structure != NULL && !alea_structure_has_board(drawing->structure);
+  if (is_graph) return ALEA_OK;
   size_t size = cursor->game->role_count * sizeof(alea_move);
   alea_move *joint = alea_mem_alloc(mem, size);
   if (joint == NULL) return ALEA_SYSTEM;
@@ -75,6 +79,9 @@ static alea_status learn(alea_drawing *drawing, const alea_sketch_subject *subje
   if (status == ALEA_OK && subject->program != NULL) {
     status = alea_drawing_learn_order(drawing, subject->program);
   }
+  for (uint32_t r = 0; status == ALEA_OK && r < cursor->game->role_count; r++) {
+    status = alea_drawing_learn_role(drawing, cursor->game->role_text[r]);
+  }
   if (status == ALEA_OK) status = follow_hints(drawing, subject, mem);
   return status == ALEA_OK ? alea_drawing_settle(drawing) : status;
 }
@@ -85,7 +92,8 @@ alea_status alea_sketch_new(alea_drawing **drawing, const alea_sketch_subject *s
   if (*drawing == NULL) return ALEA_SYSTEM;
   alea_status status = subject->rewriting != NULL
                            ? alea_drawing_use_structure(*drawing, subject->rewriting)
-                           : learn(*drawing, subject, cursor, mem);
+                           : ALEA_OK;
+  if (status == ALEA_OK) status = learn(*drawing, subject, cursor, mem);
   if (status == ALEA_OK) return ALEA_OK;
   alea_drawing_free(*drawing);
   *drawing = NULL;

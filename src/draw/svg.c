@@ -1,182 +1,225 @@
-/* A position as SVG: squares, a coloured disc for each content, coordinates. */
-#include <ctype.h>
+/* A position as SVG: its parts one beside the other, the rest as words. */
+#include <math.h>
 #include <string.h>
 
-#include "draw/core.h"
 #include "draw/figure.h"
+#include "draw/picture.h"
 #include "draw/structure.h"
 
-enum { CELL = 44, MARGIN = 34, GAP = 26, LINE = 20, TEXT_COLUMNS = 70 };
+enum { MARGIN = 8, GAP = 16, WORDS = 13, LINE = 20, MOST_WORDS = 300 };
+/* Parts flow into rows that are at most so wide; words are broken at it. */
+static const double widest_row = 620;
+static const double least_width = 160;
 
-/* Colours for contents that name one; a palette for all others. */
-typedef struct colour {
-  const char *name, *fill;
-} colour;
+/* ---- parts ---- */
 
-static const colour known[] = {
-    {"white", "#fafafa"}, {"black", "#2b2b2b"},  {"red", "#d64545"},    {"blue", "#3f6fd1"},
-    {"green", "#3f9b5a"}, {"yellow", "#f0c419"}, {"orange", "#ef8a33"}, {"x", "#d64545"},
-    {"o", "#3f6fd1"},     {"w", "#fafafa"},      {"arrow", "#8d6e52"},  {"wall", "#6b6b6b"},
-};
-static const char *const palette[] = {"#8e63ce", "#20a39e", "#c65b9b", "#7a9a2e",
-                                      "#b5713a", "#4f86a8", "#a34848", "#5d5db8"};
+typedef enum part_kind { PART_BOARD, PART_FIGURE, PART_THINGS } part_kind;
 
-const char *alea_drawing_colour(const alea_drawing *d, alea_symbol content, size_t index) {
-  const char *text = alea_symbols_text(d->symbols, content);
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    size_t length = strlen(known[i].name);
-    /* The first word decides: "white pawn". */
-    if (strncmp(text, known[i].name, length) == 0 && (text[length] == '\0' || text[length] == ' '))
-      return known[i].fill;
-  }
-  return palette[index % (sizeof palette / sizeof *palette)];
+typedef struct svg_part {
+  part_kind kind;
+  uint32_t index, slice;
+  alea_svg_size extent;
+} svg_part;
+
+typedef ALEA_VEC(svg_part) svg_parts;
+
+static alea_status add_part(const alea_picture *p, svg_parts *parts, svg_part part) {
+  if (part.extent.width <= 0) return ALEA_OK;
+  return alea_vec_push(p->drawing->mem, parts, part) ? ALEA_OK : ALEA_SYSTEM;
 }
 
-static bool is_dark(const char *fill) { return fill[1] < 'b' && fill[1] != 'f'; }
+static alea_status find_parts(const alea_picture *p, svg_parts *parts) {
+  alea_status status = ALEA_OK;
+  for (uint32_t b = 0; b < p->view->boards.count && status == ALEA_OK; b++) {
+    const alea_view *board = &p->view->boards.data[b];
+    if (board->board->below != ALEA_NO_INDEX) continue;
+    for (uint32_t s = 0; s < board->slice_count && status == ALEA_OK; s++)
+      status = add_part(p, parts, (svg_part){PART_BOARD, b, s, alea_board_extent(p, board)});
+  }
+  for (uint32_t i = 0; i < p->drawing->shapes.count && status == ALEA_OK; i++) {
+    status = add_part(p, parts, (svg_part){PART_FIGURE, i, 0, alea_figure_extent(p, i)});
+    if (status == ALEA_OK)
+      status = add_part(p, parts, (svg_part){PART_THINGS, i, 0, alea_things_extent(p, i)});
+  }
+  return status;
+}
 
-void alea_drawing_escape(alea_text *out, const char *text) {
-  for (; *text != '\0'; text++) {
-    unsigned char c = (unsigned char)*text;
-    if (c == '<') {
-      alea_text_put(out, "&lt;");
-    } else if (c == '>') {
-      alea_text_put(out, "&gt;");
-    } else if (c == '&') {
-      alea_text_put(out, "&amp;");
-    } else if (c == '"') {
-      alea_text_put(out, "&quot;");
-    } else if (c < 0x20 || c >= 0x80) {
-      alea_text_char(out, '?');
-    } else {
-      alea_text_char(out, (char)c);
+static alea_status put_part(alea_picture *p, const svg_part *part, double x, double y) {
+  if (part->kind == PART_BOARD) return alea_board_svg(p, part->index, part->slice, x, y);
+  if (part->kind == PART_FIGURE) alea_figure_svg(p, part->index, x, y);
+  if (part->kind == PART_THINGS) alea_things_svg(p, part->index, x, y);
+  return ALEA_OK;
+}
+
+/* Boards flow; everything else has a row of its own. */
+static alea_status put_parts(alea_picture *p, const svg_parts *parts) {
+  double x = MARGIN, y = MARGIN, row = 0;
+  alea_status status = ALEA_OK;
+  for (size_t i = 0; i < parts->count && status == ALEA_OK; i++) {
+    const svg_part *part = &parts->data[i];
+    bool alone = part->kind != PART_BOARD || (i > 0 && parts->data[i - 1].kind != PART_BOARD);
+    if (x > MARGIN && (alone || x + part->extent.width > widest_row)) {
+      x = MARGIN;
+      y += row + GAP;
+      row = 0;
     }
+    status = put_part(p, part, x, y);
+    x += part->extent.width + GAP;
+    row = fmax(row, part->extent.height);
+    p->canvas->width = fmax(p->canvas->width, x - GAP + MARGIN);
   }
+  p->canvas->height = y + row + MARGIN;
+  return status;
 }
 
-static void write_text(alea_text *out, long x, long y, const char *attributes, const char *text) {
-  alea_text_format(out, "<text x=\"%ld\" y=\"%ld\"%s>", x, y, attributes);
-  alea_drawing_escape(out, text);
+/* ---- words ---- */
+
+/* Where the next words go. */
+typedef struct svg_flow {
+  double x, y, right;
+  size_t count;
+} svg_flow;
+
+static void put_dot(alea_picture *p, alea_symbol role, double x, double y) {
+  alea_ink ink = alea_drawing_ink(p->drawing, role, role);
+  alea_svg_circle(&p->canvas->body, alea_canvas_ink(p->canvas, ink), x + 5, y - 4.5, 5);
+  alea_svg_end(&p->canvas->body);
+}
+
+/* `control white` for (control white), with a dot of the role's colour. */
+static void put_item(alea_picture *p, svg_flow *flow, const char *words, alea_symbol role,
+                     const char *fluent) {
+  double dot = role != ALEA_NO_SYMBOL ? 15 : 0;
+  double width = alea_svg_words_width(words, WORDS) + dot;
+  if (flow->x > MARGIN && flow->x + width > flow->right) {
+    flow->x = MARGIN;
+    flow->y += LINE;
+  }
+  if (role != ALEA_NO_SYMBOL) put_dot(p, role, flow->x, flow->y);
+  alea_text *out = &p->canvas->body;
+  alea_text_put(out, "<text class=\"ink\"");
+  alea_svg_length(out, "x", flow->x + dot);
+  alea_svg_length(out, "y", flow->y);
+  alea_text_format(out, " font-size=\"%d\"", WORDS);
+  alea_svg_attribute(out, "data-fluent", fluent);
+  alea_text_char(out, '>');
+  alea_svg_escape(out, words);
   alea_text_put(out, "</text>\n");
+  flow->x += width + GAP;
+  p->canvas->width = fmax(p->canvas->width, fmin(flow->x - GAP + MARGIN, flow->right + MARGIN));
 }
 
-static const char middle[] = " text-anchor=\"middle\"";
-
-static void piece(alea_text *out, const alea_drawing *d, const alea_view *board, size_t index,
-                  long x, long y) {
-  alea_symbol content = board->cells[index];
-  size_t number = 0;
-  while (number < d->labels.count && d->labels.data[number].content != content) number++;
-  const char *fill = alea_drawing_colour(d, content, number);
-  alea_text_format(out, "<circle cx=\"%ld\" cy=\"%ld\" r=\"%d\" fill=\"%s\" stroke=\"%s\"/>",
-                   x + CELL / 2, y + CELL / 2, CELL * 2 / 5, fill,
-                   board->marked[index] ? "#d4a017\" stroke-width=\"4" : "#444");
-  const char *label = number < d->labels.count ? d->labels.data[number].text : "?";
-  alea_text_format(out, "<text x=\"%ld\" y=\"%ld\" text-anchor=\"middle\" fill=\"%s\">",
-                   x + CELL / 2, y + CELL / 2 + 5, is_dark(fill) ? "#fff" : "#222");
-  alea_drawing_escape(out, label);
-  alea_text_put(out, "</text><title>");
-  alea_drawing_escape(out, alea_symbols_text(d->symbols, content));
-  alea_text_put(out, "</title>\n");
-}
-
-/* Light colours for cells of one class. */
-static const char *const tints[] = {"#cfe8ff", "#ffd9cc", "#d6f0c8", "#fff0b3",
-                                    "#e5d5f5", "#c9efe9", "#f8d3e4", "#e2e2e2"};
-
-static const char *cell_fill(const alea_view *board, size_t index, bool dark) {
-  uint32_t tint = board->tints[index];
-  if (tint != 0) return tints[(tint - 1) % (sizeof tints / sizeof *tints)];
-  return dark ? "#e3d3b1" : "#f1e8d3";
-}
-
-/* Draws one slice with its upper left corner at 0, 'top'; returns its height. */
-static long draw_slice(alea_text *out, const alea_drawing *d, const alea_view *board,
-                       uint32_t slice, long top) {
-  long bottom = top + (long)board->row_count * CELL;
-  for (uint32_t row = 0; row < board->row_count; row++) {
-    long y = bottom - (long)(row + 1) * CELL;
-    write_text(out, MARGIN / 2, y + CELL / 2 + 5, middle,
-               alea_symbols_text(d->symbols, board->rows->values.data[row]));
-    for (uint32_t column = 0; column < board->column_count; column++) {
-      long x = MARGIN + (long)column * CELL;
-      size_t index = ((size_t)slice * board->row_count + row) * board->column_count + column;
-      alea_text_format(out,
-                       "<g><rect x=\"%ld\" y=\"%ld\" width=\"%d\" height=\"%d\" fill=\"%s\" "
-                       "stroke=\"#b9a98a\"/>",
-                       x, y, CELL, CELL, cell_fill(board, index, (row + column) % 2 == 0));
-      if (board->cells[index] != ALEA_NO_SYMBOL) piece(out, d, board, index, x, y);
-      alea_text_put(out, "</g>\n");
-    }
+static void put_fluent(alea_picture *p, svg_flow *flow, const alea_flat *flat) {
+  const char *fluent = flat->fluent;
+  size_t length = strlen(fluent);
+  alea_text *scratch = &p->drawing->scratch;
+  alea_text_truncate(scratch, 0);
+  if (fluent[0] == '(' && length > 2) {
+    alea_text_add(scratch, fluent + 1, length - 2);
+  } else {
+    alea_text_put(scratch, fluent);
   }
-  for (uint32_t column = 0; column < board->column_count; column++) {
-    write_text(out, MARGIN + (long)column * CELL + CELL / 2, bottom + 18, middle,
-               alea_symbols_text(d->symbols, board->columns->values.data[column]));
-  }
-  return (long)board->row_count * CELL + GAP;
+  alea_symbol role = flat->leaf_count == 1 && alea_drawing_is_role(p->drawing, flat->leaves[0])
+                         ? flat->leaves[0]
+                         : ALEA_NO_SYMBOL;
+  put_item(p, flow, alea_text_string(scratch), role, fluent);
 }
 
-/* Writes lists and the rest as the terminal shows them, line by line. */
-static alea_status draw_lines(alea_text *out, alea_drawing *d, const alea_layout_view *view,
-                              long *top) {
-  alea_text line;
-  alea_text_init(&line, d->mem);
-  for (size_t i = 0; i < view->lists.count + view->rest.count; i++) {
-    size_t before = line.length;
-    if (before > 0) alea_text_put(&line, "   ");
-    if (i < view->lists.count) {
-      const alea_flat *flat = &view->lists.data[i];
-      const alea_shape *shape = &d->shapes.data[flat->shape];
-      alea_symbol content = alea_drawing_content(d, shape, flat->leaves);
-      alea_text_format(&line, "%s %s: %s", alea_symbols_text(d->symbols, shape->name),
-                       alea_symbols_text(d->symbols, flat->leaves[shape->column]),
-                       content != ALEA_NO_SYMBOL ? alea_symbols_text(d->symbols, content) : "?");
-    } else {
-      alea_text_put(&line, view->rest.data[i - view->lists.count]);
-    }
-    bool last = i + 1 == view->lists.count + view->rest.count;
-    if (line.length < TEXT_COLUMNS && !last) continue;
-    write_text(out, MARGIN, *top + 14, "", alea_text_string(&line));
-    *top += LINE;
-    alea_text_truncate(&line, 0);
+/* Whether something is drawn and need not be said. */
+static bool is_drawn(const alea_picture *p, const alea_flat *flat) {
+  if (flat->shape == ALEA_NO_INDEX) return false;
+  const alea_shape *shape = &p->drawing->shapes.data[flat->shape];
+  return shape->hint == ALEA_HINT_ON || alea_things_take(p, shape);
+}
+
+static void put_words(alea_picture *p) {
+  const alea_layout_view *view = p->view;
+  double right = fmax(p->canvas->width - MARGIN, 440);
+  svg_flow flow = {MARGIN, p->canvas->height + LINE - 6, right, 0};
+  size_t total = view->lists.count + view->rest.count;
+  for (size_t i = 0; i < total; i++) {
+    const alea_flat *flat =
+        i < view->lists.count ? &view->lists.data[i] : &view->rest.data[i - view->lists.count];
+    if (is_drawn(p, flat)) continue;
+    if (++flow.count > MOST_WORDS) continue;
+    put_fluent(p, &flow, flat);
   }
-  bool failed = line.failed;
-  alea_text_clear(&line);
-  return failed ? ALEA_SYSTEM : ALEA_OK;
+  if (flow.count > MOST_WORDS) put_item(p, &flow, "and more", ALEA_NO_SYMBOL, NULL);
+  if (flow.count > 0) p->canvas->height = flow.y + MARGIN;
+}
+
+/* ---- pictures ---- */
+
+/* Draws a position on an empty canvas. */
+static alea_status put_position(alea_drawing *d, const char *const *fluents, size_t count,
+                                alea_canvas *canvas) {
+  alea_layout_view view;
+  alea_picture p = {d, &view, canvas};
+  svg_parts parts = {0};
+  alea_status status = alea_view_init(&view, d, fluents, count);
+  if (status == ALEA_OK) status = alea_picture_mark(&p);
+  if (status == ALEA_OK) status = find_parts(&p, &parts);
+  if (status == ALEA_OK) status = put_parts(&p, &parts);
+  if (status == ALEA_OK) put_words(&p);
+  canvas->width = fmax(canvas->width, least_width);
+  alea_vec_clear(d->mem, &parts);
+  alea_view_clear(&view, d);
+  if (canvas->body.failed || canvas->ground.failed || d->scratch.failed) return ALEA_SYSTEM;
+  return status;
+}
+
+/* A position of a rewriting game, drawn as a board like any other. */
+static alea_status put_cells(alea_drawing *d, const char *const *fluents, size_t count,
+                             alea_canvas *canvas) {
+  alea_board_fluents now, before;
+  alea_board_fluents_init(&now, d->mem);
+  alea_board_fluents_init(&before, d->mem);
+  const uint32_t *saved_tints = d->tints;
+  const char *const *saved_last = d->last;
+  size_t saved_count = d->last_count;
+  uint32_t *tints = NULL;
+  alea_status status = alea_board_fluents_read(&before, d->structure, d->last, d->last_count);
+  if (status == ALEA_OK) status = alea_board_fluents_read(&now, d->structure, fluents, count);
+  if (status == ALEA_OK && d->tints != NULL) {
+    tints = alea_mem_calloc(d->mem, now.texts.count, sizeof *tints);
+    if (tints == NULL) status = ALEA_SYSTEM;
+    if (tints != NULL) memcpy(tints, d->tints, count * sizeof *tints);
+  }
+  if (status == ALEA_OK) {
+    d->tints = tints;
+    d->last = before.texts.data;
+    d->last_count = d->last_count > 0 ? before.texts.count : 0;
+    d->originals = now.originals.data;
+    status = put_position(d, now.texts.data, now.texts.count, canvas);
+  }
+  d->tints = saved_tints;
+  d->last = saved_last;
+  d->last_count = saved_count;
+  d->originals = NULL;
+  alea_mem_free(d->mem, tints, tints != NULL ? now.texts.count * sizeof *tints : 0);
+  alea_board_fluents_clear(&before);
+  alea_board_fluents_clear(&now);
+  return status;
+}
+
+alea_status alea_drawing_put(alea_drawing *d, const char *const *fluents, size_t count,
+                             alea_canvas *canvas) {
+  if (d->structure == NULL) return put_position(d, fluents, count, canvas);
+  if (alea_structure_has_board(d->structure)) return put_cells(d, fluents, count, canvas);
+  return alea_structure_svg(d->structure, fluents, count, canvas);
 }
 
 alea_status alea_drawing_svg(alea_drawing *d, const char *const *fluents, size_t count,
                              const char *title, alea_text *out) {
-  if (d->structure != NULL) return alea_structure_svg(d->structure, fluents, count, title, out);
-  alea_layout_view view;
-  alea_status status = alea_view_init(&view, d, fluents, count);
-  alea_text body;
-  alea_text_init(&body, d->mem);
-  long top = LINE + 12, width = MARGIN + 560;
-  write_text(&body, MARGIN, LINE, " font-weight=\"bold\"", title);
-  for (size_t b = 0; status == ALEA_OK && b < view.boards.count; b++) {
-    const alea_view *board = &view.boards.data[b];
-    long wanted = 2 * MARGIN + (long)board->column_count * CELL;
-    if (wanted > width) width = wanted;
-    for (uint32_t slice = 0; slice < board->slice_count; slice++) {
-      if (board->slices != NULL) {
-        write_text(&body, MARGIN, top + 14, "",
-                   alea_symbols_text(d->symbols, board->slices->values.data[slice]));
-        top += LINE;
-      }
-      top += draw_slice(&body, d, board, slice, top);
-    }
+  alea_canvas canvas;
+  alea_canvas_init(&canvas, d->mem);
+  alea_status status = alea_drawing_put(d, fluents, count, &canvas);
+  if (status == ALEA_OK) {
+    alea_svg_open(out, &canvas, d->theme, title);
+    alea_text_put(out, alea_text_string(&canvas.ground));
+    alea_text_put(out, alea_text_string(&canvas.body));
+    alea_svg_close(out);
   }
-  if (status == ALEA_OK) status = alea_figures_svg(d, &view, &top, &width, &body);
-  if (status == ALEA_OK) status = draw_lines(&body, d, &view, &top);
-  if (body.failed) status = ALEA_SYSTEM;
-  alea_text_format(out,
-                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%ld\" height=\"%ld\" "
-                   "viewBox=\"0 0 %ld %ld\" font-family=\"sans-serif\" font-size=\"14\">\n"
-                   "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-                   width, top + 12, width, top + 12);
-  alea_text_put(out, alea_text_string(&body));
-  alea_text_put(out, "</svg>\n");
-  alea_text_clear(&body);
-  alea_view_clear(&view, d);
+  alea_canvas_clear(&canvas);
   return out->failed ? ALEA_SYSTEM : status;
 }

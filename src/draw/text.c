@@ -161,12 +161,12 @@ static void draw_lists(alea_text *out, alea_drawing *d, const alea_layout_view *
 static void draw_rest(alea_text *out, const alea_drawing *d, const alea_layout_view *view) {
   size_t column = 0;
   for (size_t i = 0; i < view->rest.count; i++) {
-    size_t length = strlen(view->rest.data[i]);
+    size_t length = strlen(view->rest.data[i].fluent);
     if (column > 0 && column + 2 + length > d->width) {
       alea_text_char(out, '\n');
       column = 0;
     }
-    alea_text_format(out, "%s%s", column > 0 ? "  " : "", view->rest.data[i]);
+    alea_text_format(out, "%s%s", column > 0 ? "  " : "", view->rest.data[i].fluent);
     column += length + (column > 0 ? 2 : 0);
   }
   if (column > 0) alea_text_char(out, '\n');
