@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { plain, point, targets, touches, type CellKey } from './moves';
-import { crop, readDrawing, type Cell } from './svg';
+import { crop, keyOf, readDrawing, type Cell, type Drawing } from './svg';
 
 export interface BoardProps {
   svg: string;
@@ -20,7 +20,8 @@ export interface BoardProps {
 interface Held { cell: CellKey; ghost: SVGElement | null; x: number; y: number; moved: boolean }
 
 function cellAt(cells: Cell[], target: EventTarget | null): Cell | undefined {
-  return cells.find((cell) => target instanceof Node && cell.group.contains(target));
+  const element = target instanceof Element ? target.closest('[data-cell]') : null;
+  return element ? cells.find((cell) => cell.spot.key === keyOf(element)) : undefined;
 }
 
 /** The place of a pointer in the coordinates of the drawing. */
@@ -34,27 +35,61 @@ function placeIn(root: SVGSVGElement, event: PointerEvent): { x: number; y: numb
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** Marks on top of everything: the outline of a cell, or a dot in it. */
-function marks(root: SVGSVGElement, cells: Cell[], kinds: [string, Set<CellKey>][]): void {
+function marks(root: SVGSVGElement, cells: Cell[], kinds: [string, Set<CellKey>][],
+  quiet: (cell: Cell) => boolean): void {
   root.querySelector('.marks')?.remove();
   const layer = document.createElementNS(SVG, 'g');
   layer.setAttribute('class', 'marks');
   for (const [kind, keys] of kinds) {
     for (const cell of cells) {
-      cell.group.classList.toggle(kind, keys.has(cell.spot.key));
-      if (!keys.has(cell.spot.key)) continue;
+      const shownAs = kind === 'target' && cell.pieces.length > 0 ? 'taken' : kind;
+      for (const part of [cell.box, ...cell.pieces]) part.classList.toggle(`is-${kind}`, keys.has(cell.spot.key));
+      if (!keys.has(cell.spot.key) || (kind === 'target' && quiet(cell))) continue;
       const box = cell.box.getBBox();
-      const shape = kind === 'target' ? document.createElementNS(SVG, 'circle') : cell.box.cloneNode(false) as SVGElement;
-      if (kind === 'target') {
+      const shape = shownAs === 'target' ? document.createElementNS(SVG, 'circle') : cell.box.cloneNode(false) as SVGElement;
+      if (shownAs === 'target') {
         shape.setAttribute('cx', String(box.x + box.width / 2));
         shape.setAttribute('cy', String(box.y + box.height / 2));
         shape.setAttribute('r', String(Math.min(box.width, box.height) * 0.13));
       }
-      for (const name of ['fill', 'stroke', 'id', 'role', 'tabindex', 'data-cell']) shape.removeAttribute(name);
-      shape.setAttribute('class', `mark-${kind}`);
+      for (const name of ['fill', 'stroke', 'id', 'role', 'tabindex', 'data-cell', 'aria-label']) shape.removeAttribute(name);
+      shape.setAttribute('class', `mark-${shownAs}`);
       layer.append(shape);
     }
   }
   root.append(layer);
+}
+
+/** Whether the page is dark now; changes with the switch and with the system. */
+function useDark(): boolean {
+  const query = useMemo(() => matchMedia('(prefers-color-scheme: dark)'), []);
+  const read = () => {
+    const theme = document.documentElement.dataset.theme ?? 'auto';
+    return theme === 'dark' || (theme === 'auto' && query.matches);
+  };
+  const [dark, setDark] = useState(read);
+  useEffect(() => {
+    const look = () => setDark(read());
+    const watch = new MutationObserver(look);
+    watch.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+    query.addEventListener('change', look);
+    look();
+    return () => { watch.disconnect(); query.removeEventListener('change', look); };
+  }, []);
+  return dark;
+}
+
+/** The colours of the drawing, as a sheet of the page: one board is shown at a time. */
+function useColours(drawing: Drawing | null): void {
+  const dark = useDark();
+  const sheet = useMemo(() => new CSSStyleSheet(), []);
+  useEffect(() => {
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    return () => { document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet); };
+  }, [sheet]);
+  useEffect(() => {
+    sheet.replaceSync(drawing ? drawing.light + (dark ? drawing.dark : '') : '');
+  }, [drawing, dark]);
 }
 
 export function Board(props: BoardProps) {
@@ -63,6 +98,7 @@ export function Board(props: BoardProps) {
   const [chosen, setChosen] = useState<CellKey[]>([]);
   const [several, setSeveral] = useState<string[] | null>(null);
   const drawing = useMemo(() => readDrawing(props.svg), [props.svg]);
+  useColours(drawing);
   const spots = useMemo(() => drawing?.cells.map((cell) => cell.spot) ?? [], [drawing]);
   const touched = useMemo(() => touches(props.legal, spots), [props.legal, spots]);
 
@@ -80,13 +116,15 @@ export function Board(props: BoardProps) {
     const shown = props.shown ? touched.get(props.shown) ?? [] : [];
     const open = touched.size > 0 ? targets(touched, chosen) : new Set<CellKey>();
     marks(drawing.root, drawing.cells, [['last', last.size <= 4 ? last : new Set()],
-      ['shown', new Set(shown)], ['chosen', new Set(chosen)], ['target', open]]);
+      ['shown', new Set(shown)], ['chosen', new Set(chosen)], ['target', open]],
+      // What can be taken up shows by the pointer; dots say where things can go.
+      (cell) => touched.columns || (chosen.length === 0 && cell.pieces.length > 0));
     for (const cell of drawing.cells) {
       const way = open.has(cell.spot.key) || chosen.includes(cell.spot.key);
-      cell.group.setAttribute('role', 'button');
-      cell.group.setAttribute('aria-label', `${cell.spot.names.join(' ')} ${cell.label || 'empty'}`);
-      cell.group.setAttribute('aria-disabled', String(!way));
-      if (way) cell.group.setAttribute('tabindex', '0'); else cell.group.removeAttribute('tabindex');
+      cell.box.setAttribute('role', 'button');
+      cell.box.setAttribute('aria-label', `${cell.spot.names.join(' ')}: ${plain(cell.label) || 'empty'}`);
+      cell.box.setAttribute('aria-disabled', String(!way));
+      if (way) cell.box.setAttribute('tabindex', '0'); else cell.box.removeAttribute('tabindex');
     }
   }, [drawing, touched, chosen, props.last, props.shown]);
 
@@ -117,8 +155,8 @@ export function Board(props: BoardProps) {
       const cell = drawing.cells.find((c) => c.spot.key === h.cell)!;
       if (choose(h.cell, []).length > 0) {
         h.ghost = document.createElementNS(SVG, 'g') as SVGElement;
-        for (const part of cell.group.children)
-          if (part !== cell.box) h.ghost.append(part.cloneNode(true));
+        for (const piece of cell.pieces) h.ghost.append(piece.cloneNode(true));
+        for (const piece of h.ghost.querySelectorAll('[data-cell]')) piece.removeAttribute('data-cell');
         h.ghost.classList.add('ghost');
         drawing.root.append(h.ghost);
         frame.current?.classList.add('dragging');

@@ -1,7 +1,7 @@
 // Which cells of a board a move touches, found from its names alone.
 
 /** A cell: its key in the drawing, and the names by which moves may mean it. */
-export interface Spot { key: CellKey; names: string[] }
+export interface Spot { key: CellKey; names: string[]; board: string }
 export type CellKey = string;
 
 /** The names of a move without parentheses: `(move wp e 2)` is move, wp, e, 2. */
@@ -23,13 +23,20 @@ export class Touched extends Map<string, CellKey[]> {
 /** A way to read cells out of moves. */
 type Reading = (names: string[], spots: Spot[]) => CellKey[];
 
+/** Of the cells that the names at a place mean, the one on a board that is named too. */
+function best(fits: Spot[], names: string[]): Spot | undefined {
+  return fits.find((spot) => spot.board !== '' && names.includes(spot.board)) ?? fits[0];
+}
+
 /** The names of a cell, one after another, in their order or the other way round. */
 function runs(reverse: boolean): Reading {
   return (names, spots) => {
     const found: CellKey[] = [];
     for (let i = 1; i < names.length; i++) {
-      const spot = spots.find((s) => s.names.length > 1
+      const fits = spots.filter((s) => s.names.length > 1
         && s.names.every((_, k) => names[i + k] === s.names[reverse ? s.names.length - 1 - k : k]));
+      const longest = Math.max(...fits.map((s) => s.names.length));
+      const spot = best(fits.filter((s) => s.names.length === longest), names);
       if (!spot) continue;
       found.push(spot.key);
       i += spot.names.length - 1;
@@ -37,6 +44,18 @@ function runs(reverse: boolean): Reading {
     return found;
   };
 }
+
+/** Cells of one name: elements of a structure, or one place on a track; numbers behind that
+ *  are amounts, such as dice. */
+const single: Reading = (names, spots) => {
+  const found: CellKey[] = [];
+  for (const name of names.slice(1)) {
+    const spot = best(spots.filter((s) => s.names.length === 1 && s.names[0] === name), names);
+    if (spot) found.push(spot.key);
+    if (spot && /^\d+$/.test(name)) break;
+  }
+  return found;
+};
 
 /** One name that is a column: the whole column is touched. */
 const column: Reading = (names, spots) => {
@@ -60,17 +79,17 @@ const joined: Reading = (names, spots) => {
  * write cells in different ways; the way that explains most of the moves is taken.
  */
 export function touches(moves: string[], spots: Spot[]): Touched {
-  let best = new Touched();
-  for (const reading of [runs(false), runs(true), joined, column]) {
+  let most = new Touched();
+  for (const reading of [runs(false), runs(true), joined, single, column]) {
     const found = new Touched();
     found.columns = reading === column;
     for (const move of moves) {
       const cells = reading(words(move.toLowerCase()), spots);
       if (cells.length > 0) found.set(move, cells);
     }
-    if (found.size > best.size) best = found;
+    if (found.size > most.size) most = found;
   }
-  return best;
+  return most;
 }
 
 export interface Choice {

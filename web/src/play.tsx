@@ -167,7 +167,8 @@ function Table(props: { open: Open; onLeave: () => void; onReplay: (film: Film) 
   if (!position) return <div class="card"><Waiting>Reading the rules and drawing the board</Waiting></div>;
   const step = position.step;
   const move = (text: string) => wish({ do: 'move', move: text, step });
-  const last = position.history[position.history.length - 1]?.filter((m): m is string => m !== null) ?? [];
+  const last = (position.history[position.history.length - 1] ?? [])
+    .filter((m, r): m is string => m !== null && position.roles[r].kind !== 'chance');
   const you = position.roles.find((role) => role.kind === 'you');
   const others = position.roles.filter((role) => role.kind === 'player');
   return (

@@ -15,8 +15,9 @@ const ATTRIBUTES = new Set(['x', 'y', 'x1', 'y1', 'x2', 'y2', 'cx', 'cy', 'r', '
   'dominant-baseline', 'font-size', 'font-family', 'font-weight', 'viewBox', 'id', 'href',
   'fill-rule', 'class', 'dx', 'dy', 'role']);
 
-export interface Cell { spot: Spot; box: SVGGraphicsElement; group: SVGElement; label: string }
-export interface Drawing { root: SVGSVGElement; cells: Cell[] }
+/** A cell: the shape of it, and everything that lies on it. */
+export interface Cell { spot: Spot; box: SVGGraphicsElement; pieces: SVGElement[]; label: string }
+export interface Drawing { root: SVGSVGElement; cells: Cell[]; light: string; dark: string }
 
 function passes(name: string, value: string): boolean {
   if (name.startsWith('data-') || name.startsWith('aria-')) return true;
@@ -40,64 +41,60 @@ function copy(from: Element): SVGElement | null {
   return to;
 }
 
-const number = (element: Element, name: string) => Number(element.getAttribute(name));
-
-/** What is in a cell, for a label. */
-function content(group: Element): string {
-  const title = [...group.children].find((child) => child.localName === 'title');
-  return title?.textContent?.trim() ?? '';
+/** The key of a cell: cells of several boards may have the same names. */
+export function keyOf(element: Element): string {
+  const { cell = '', board = '' } = (element as SVGElement).dataset;
+  return `${board}|${cell}`.toLowerCase();
 }
 
-/** Cells that say themselves which they are: data-cell has their names. */
-function markedCells(root: SVGSVGElement): Cell[] {
-  const cells: Cell[] = [];
-  const seen = new Set<string>();
-  for (const group of root.querySelectorAll<SVGElement>('[data-cell]')) {
-    const box = (group.localName === 'g' ? group.querySelector('rect,path,polygon,circle') : group) as
-      SVGGraphicsElement | null;
-    const key = group.dataset.cell!.toLowerCase();
-    if (!box || seen.has(key)) continue;
-    seen.add(key);
-    const names = words(key);
-    cells.push({ spot: { key, names }, box, group, label: content(group) });
+/** Elements say which cell they belong to: src/draw/draw.h. */
+function findCells(root: SVGSVGElement): Cell[] {
+  const cells = new Map<string, Cell>();
+  for (const element of root.querySelectorAll<SVGGraphicsElement>('[data-cell]')) {
+    const key = keyOf(element);
+    const { cell, board, fluent } = element.dataset;
+    const known = cells.get(key);
+    if (!known) {
+      const spot = { key, names: words(cell!.toLowerCase()), board: board?.toLowerCase() ?? '' };
+      cells.set(key, { spot, box: element, pieces: [], label: fluent ?? '' });
+    } else {
+      known.pieces.push(element);
+      known.label ||= fluent ?? '';
+    }
   }
-  return cells;
+  return [...cells.values()];
 }
 
-/** Cells of boards that have coordinates beside them. */
-function labelledCells(root: SVGSVGElement): Cell[] {
-  const texts = [...root.children].filter((child) => child.localName === 'text');
-  const cells: Cell[] = [];
-  for (const group of root.querySelectorAll<SVGElement>('svg > g')) {
-    const box = group.firstElementChild as SVGGraphicsElement | null;
-    if (box?.localName !== 'rect') continue;
-    const [x, y] = [number(box, 'x') + number(box, 'width') / 2, number(box, 'y') + number(box, 'height') / 2];
-    const below = texts.filter((text) => number(text, 'x') === x && number(text, 'y') > y);
-    const beside = texts.find((text) => Math.abs(number(text, 'y') - y - 5) < 2 && number(text, 'x') < x);
-    if (below.length === 0 || !beside) continue;
-    const names = [below[0].textContent!.toLowerCase(), beside.textContent!.toLowerCase()];
-    const key = `${names.join(' ')} ${number(below[0], 'y')}`;
-    cells.push({ spot: { key, names }, box, group, label: content(group) });
-  }
-  return cells;
+const RULE = /^\.alea-[a-z]+ \.[a-z0-9]+\{[-a-z0-9:;#.() ]*\}$/;
+
+/** The colours of a drawing, which the page applies itself: in both themes. */
+function readColours(style: string): { light: string; dark: string } {
+  const [light, dark = ''] = style.split(/@media[^{]*\{/);
+  const rules = (text: string) => text.split('\n').map((line) => line.trim())
+    .filter((line) => RULE.test(line) && !line.includes('url')).join('\n');
+  return { light: rules(light), dark: rules(dark) };
 }
 
 /** Removes the background that fills the picture: the page has its own. */
 function dropBackground(root: SVGSVGElement): void {
   const first = [...root.children].find((child) => child.localName === 'rect');
   if (first?.getAttribute('width') === '100%') first.remove();
+  root.querySelector(':scope > title')?.remove();
 }
 
 export function readDrawing(text: string): Drawing | null {
-  const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
+  // The policy of the page would report a style element, even in a document apart.
+  const style = /<style>([^<]*)<\/style>/.exec(text);
+  const bare = style ? text.replace(style[0], '') : text;
+  const parsed = new DOMParser().parseFromString(bare, 'image/svg+xml');
   if (parsed.querySelector('parsererror')) return null;
   const root = copy(parsed.documentElement) as SVGSVGElement | null;
   if (!root || root.localName !== 'svg') return null;
   dropBackground(root);
   root.removeAttribute('width');
   root.removeAttribute('height');
-  const marked = markedCells(root);
-  return { root, cells: marked.length > 0 ? marked : labelledCells(root) };
+  const colours = readColours(style?.[1] ?? '');
+  return { root, cells: findCells(root), ...colours };
 }
 
 /** Cuts the picture to what is drawn; the picture is in the page. */
