@@ -101,6 +101,9 @@ export function Board(props: BoardProps) {
   useColours(drawing);
   const spots = useMemo(() => drawing?.cells.map((cell) => cell.spot) ?? [], [drawing]);
   const touched = useMemo(() => touches(props.legal, spots), [props.legal, spots]);
+  // A move that names no board means the cells of that name on every one.
+  const twins = useMemo(() => new Map(spots.map((spot) =>
+    [spot.key, spots.find((other) => other.names.join(' ') === spot.names.join(' '))!.key])), [spots]);
 
   useEffect(() => { setChosen([]); setSeveral(null); }, [props.svg]);
   useEffect(() => {
@@ -115,6 +118,8 @@ export function Board(props: BoardProps) {
     for (const cells of touches(props.last, spots).values()) cells.forEach((cell) => last.add(cell));
     const shown = props.shown ? touched.get(props.shown) ?? [] : [];
     const open = touched.size > 0 ? targets(touched, chosen) : new Set<CellKey>();
+    const firsts = new Set(open);
+    for (const { key } of spots) if (firsts.has(twins.get(key)!)) open.add(key);
     marks(drawing.root, drawing.cells, [['last', last.size <= 4 ? last : new Set()],
       ['shown', new Set(shown)], ['chosen', new Set(chosen)], ['target', open]],
       // What can be taken up shows by the pointer; dots say where things can go.
@@ -130,7 +135,9 @@ export function Board(props: BoardProps) {
 
   function choose(key: CellKey, from: CellKey[] = chosen): CellKey[] {
     if (!props.onMove) return [];
-    const choice = point(touched, from, key);
+    const own = point(touched, from, key);
+    const missed = !own.move && !own.several && own.chosen.length === 0 && !from.includes(key);
+    const choice = missed ? point(touched, from, twins.get(key) ?? key) : own;
     setChosen(choice.chosen);
     setSeveral(choice.several ?? null);
     if (choice.move) props.onMove(choice.move);

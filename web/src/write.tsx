@@ -166,7 +166,7 @@ export function Write(props: { onPlay: (subject: Subject) => void; onWitness: (s
             <div class="chips">
               {checked.plays.map((play, i) => (
                 <button class="chip" key={i} data-witness={play.code} onClick={() => witness(play)}>
-                  {play.code.replace(/-/g, ' ')}{play.role ? ` (${play.role})` : ''}, {play.moves.length} steps
+                  {play.code.replace(/-/g, ' ')}{play.role ? ` (${play.role})` : ''}, {play.moves.length} {play.moves.length === 1 ? "step" : "steps"}
                 </button>
               ))}
             </div>
