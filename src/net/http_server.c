@@ -246,7 +246,8 @@ static enum MHD_Result send_reply(struct MHD_Connection *connection, http_connec
                                   unsigned status, const char *type, const char *body,
                                   size_t length) {
   struct MHD_Response *response = with_headers(
-      c->server, MHD_create_response_from_buffer(length, (void *)(uintptr_t)body, MHD_RESPMEM_MUST_COPY),
+      c->server,
+      MHD_create_response_from_buffer(length, (void *)(uintptr_t)body, MHD_RESPMEM_MUST_COPY),
       type);
   if (response == NULL) return MHD_NO;
   set_deadline(c, alea_clock_wall() + c->server->patience);
@@ -273,7 +274,8 @@ static ssize_t more_bytes(void *argument, uint64_t position, char *bytes, size_t
 static enum MHD_Result send_stream(struct MHD_Connection *connection, http_connection *c,
                                    const char *type) {
   struct MHD_Response *response = with_headers(
-      c->server, MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, more_bytes, c, NULL), type);
+      c->server, MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, more_bytes, c, NULL),
+      type);
   if (response == NULL) return MHD_NO;
   MHD_add_response_header(response, "Cache-Control", "no-cache");
   enum MHD_Result result = MHD_queue_response(connection, MHD_HTTP_OK, response);

@@ -57,7 +57,8 @@ typedef struct alea_http_request {
 const char *alea_http_request_header(const alea_http_request *request, const char *name);
 
 /* Writes up to 'size' more bytes of an endless reply and may wait
- * for them; '*state' is that of the reply at first and then the stream's own.  0 bytes: the reply is over. */
+ * for them; '*state' is that of the reply at first and then the stream's own.  0 bytes: the reply
+ * is over. */
 typedef size_t alea_http_stream(void *context, uint64_t *state, char *bytes, size_t size);
 
 /* The connection of a stream was closed; 'state' is the stream's last one. */
@@ -67,8 +68,8 @@ typedef struct alea_http_reply {
   unsigned status;  /* 200 unless the handler changes it */
   const char *type; /* "text/acl" likewise */
   alea_text body;
-  alea_http_stream *stream; /* NULL, or in place of the body; has the handler's context */
-  uint64_t stream_state;    /* what the stream begins with */
+  alea_http_stream *stream;         /* NULL, or in place of the body; has the handler's context */
+  uint64_t stream_state;            /* what the stream begins with */
   alea_http_stream_end *stream_end; /* may be NULL */
 } alea_http_reply;
 

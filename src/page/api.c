@@ -109,8 +109,7 @@ static json_t *read_body(const alea_http_request *request, alea_http_reply *repl
   return NULL;
 }
 
-void alea_page_api_answer(void *context, const alea_http_request *request,
-                          alea_http_reply *reply) {
+void alea_page_api_answer(void *context, const alea_http_request *request, alea_http_reply *reply) {
   alea_page_api *api = context;
   char part[MOST_PART];
   unsigned status;

@@ -39,8 +39,8 @@ static bool run(alea_page_api *api, alea_job *job, alea_text *output, int *statu
   } else if (result != ALEA_OK) {
     alea_page_refuse(reply, 422, alea_text_string(&errors));
   } else if (output->length == 0) {
-    alea_page_refuse(reply, 422, errors.length > 0 ? alea_text_string(&errors)
-                                                   : "there was no answer");
+    alea_page_refuse(reply, 422,
+                     errors.length > 0 ? alea_text_string(&errors) : "there was no answer");
     result = ALEA_NO;
   }
   alea_text_clear(&errors);
@@ -60,8 +60,7 @@ static void answer(alea_page_api *api, alea_job *job, alea_http_reply *reply) {
 /* ---- lists ---- */
 
 /* Replies with a list that does not change while the program runs. */
-static void list(alea_page_api *api, alea_text *kept, const char *command,
-                 alea_http_reply *reply) {
+static void list(alea_page_api *api, alea_text *kept, const char *command, alea_http_reply *reply) {
   const char *words[] = {command, "--json", NULL};
   alea_job job = {.words = words, .input = "", .seconds = list_seconds};
   alea_text output;
@@ -140,8 +139,7 @@ void alea_page_describe_game(alea_page_api *api, const char *part, json_t *body,
 
 /* ---- plays ---- */
 
-void alea_page_replay(alea_page_api *api, const char *part, json_t *body,
-                      alea_http_reply *reply) {
+void alea_page_replay(alea_page_api *api, const char *part, json_t *body, alea_http_reply *reply) {
   const char *words[] = {"replay", NULL};
   alea_job job = {.words = words, .seconds = replay_seconds};
   json_t *request = json_object();

@@ -41,8 +41,8 @@ static bool is_player(const char *text, alea_http_reply *reply) {
   alea_text_init(&message, &mem);
   bool good = strlen(text) <= MOST_NAME && alea_player_check(text, &mem, &message) == ALEA_OK;
   if (!good)
-    alea_page_refuse(reply, 422, message.length > 0 ? alea_text_string(&message)
-                                                    : "this is no player");
+    alea_page_refuse(reply, 422,
+                     message.length > 0 ? alea_text_string(&message) : "this is no player");
   alea_text_clear(&message);
   return good;
 }
@@ -76,8 +76,9 @@ static bool copy_numbers(const json_t *body, json_t *first, alea_http_reply *rep
   bool level_fits = level == NULL || json_is_null(level) || (n >= 1 && n <= LEVELS);
   bool seconds_fit = seconds == NULL || json_is_null(seconds) || (s >= 0.05 && s <= longest_move);
   if (!level_fits || !seconds_fit) {
-    alea_page_refuse(reply, 422, level_fits ? "\"seconds\" must be from 0.05 to 60"
-                                            : "\"level\" must be from 1 to 9");
+    alea_page_refuse(
+        reply, 422,
+        level_fits ? "\"seconds\" must be from 0.05 to 60" : "\"level\" must be from 1 to 9");
     return false;
   }
   if (n > 0) json_object_set_new(first, "level", json_integer(n));
@@ -85,9 +86,9 @@ static bool copy_numbers(const json_t *body, json_t *first, alea_http_reply *rep
   uint64_t noise = 1;
   if (getrandom(&noise, sizeof noise, 0) != sizeof noise) noise = (uint64_t)(uintptr_t)&noise;
   json_int_t given = json_integer_value(seed);
-  json_object_set_new(first, "seed",
-                      json_integer(json_is_integer(seed) && given >= 0 ? given
-                                                                       : (json_int_t)(noise % SEEDS)));
+  json_object_set_new(
+      first, "seed",
+      json_integer(json_is_integer(seed) && given >= 0 ? given : (json_int_t)(noise % SEEDS)));
   return true;
 }
 
@@ -112,8 +113,7 @@ void alea_page_open_table(alea_page_api *api, const char *part, json_t *body,
   char *line = good ? json_dumps(first, JSON_COMPACT) : NULL;
   json_decref(first);
   if (!good) return;
-  alea_status status =
-      line != NULL ? alea_page_tables_open(api->tables, line, id) : ALEA_SYSTEM;
+  alea_status status = line != NULL ? alea_page_tables_open(api->tables, line, id) : ALEA_SYSTEM;
   free(line);
   if (status == ALEA_LIMIT) {
     alea_page_refuse(reply, 503, "all tables are taken; close one, or wait until one is free");

@@ -41,8 +41,8 @@ static bool is_foreign(const alea_http_request *request, const char *host) {
   static const char start[] = "http://";
   const char *origin = alea_http_request_header(request, "Origin");
   const char *site = alea_http_request_header(request, "Sec-Fetch-Site");
-  if (origin != NULL && (strncmp(origin, start, strlen(start)) != 0 ||
-                         strcasecmp(origin + strlen(start), host) != 0))
+  if (origin != NULL &&
+      (strncmp(origin, start, strlen(start)) != 0 || strcasecmp(origin + strlen(start), host) != 0))
     return true;
   /* A link or a bookmark may lead to the page; nothing else may come from elsewhere. */
   bool own = site == NULL || strcmp(site, "same-origin") == 0 || strcmp(site, "none") == 0;

@@ -26,8 +26,7 @@ static void put(alea_page_inbox *inbox, json_t *message) {
   }
   pthread_mutex_lock(&inbox->lock);
   bool full = inbox->count == ALEA_PAGE_INBOX_MOST;
-  if (!full)
-    inbox->messages[(inbox->first + inbox->count++) % ALEA_PAGE_INBOX_MOST] = message;
+  if (!full) inbox->messages[(inbox->first + inbox->count++) % ALEA_PAGE_INBOX_MOST] = message;
   if (busy && is_any_of(wish, urgent)) atomic_store(&inbox->stop, true);
   pthread_cond_signal(&inbox->arrived);
   pthread_mutex_unlock(&inbox->lock);
@@ -93,7 +92,7 @@ void alea_page_inbox_send(alea_page_inbox *inbox, alea_text *line) {
 }
 
 void alea_page_inbox_answer(alea_page_inbox *inbox, const json_t *message, int status,
-                       const char *sentence) {
+                            const char *sentence) {
   alea_mem mem;
   alea_text line;
   alea_json json;

@@ -37,6 +37,7 @@ json_t *alea_page_inbox_take(alea_page_inbox *inbox, bool wait);
 /* Sends one line of JSON, which is emptied. */
 void alea_page_inbox_send(alea_page_inbox *inbox, alea_text *line);
 /* Answers a message: 'status' as in HTTP, and a sentence where it is not 200. */
-void alea_page_inbox_answer(alea_page_inbox *inbox, const json_t *message, int status, const char *sentence);
+void alea_page_inbox_answer(alea_page_inbox *inbox, const json_t *message, int status,
+                            const char *sentence);
 
 #endif

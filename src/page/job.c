@@ -13,7 +13,7 @@ typedef struct job_run {
   const alea_job *job;
   alea_launched process;
   size_t sent;
-  bool shut; /* the whole input was sent */
+  bool shut;         /* the whole input was sent */
   bool silent, dumb; /* its output, its errors are over */
   alea_text *output, *errors;
 } job_run;
@@ -44,8 +44,7 @@ static const char *step(job_run *r, double deadline) {
   double left = deadline - alea_clock_wall();
   if (left <= 0) return "this took longer than the server allows";
   struct pollfd ends[2] = {
-      {.fd = r->silent ? -1 : r->process.talk,
-       .events = (short)(POLLIN | (r->shut ? 0 : POLLOUT))},
+      {.fd = r->silent ? -1 : r->process.talk, .events = (short)(POLLIN | (r->shut ? 0 : POLLOUT))},
       {.fd = r->dumb ? -1 : r->process.errors, .events = POLLIN},
   };
   if (poll(ends, 2, (int)(left * 1000) + 1) < 0) return NULL;

@@ -10,7 +10,7 @@
 typedef struct alea_job {
   const char *const *words; /* the command line, ended by NULL */
   alea_launch_limits limits;
-  const char *input;        /* its standard input */
+  const char *input; /* its standard input */
   size_t length;
   double seconds;    /* after which it is ended */
   size_t most_bytes; /* of its output; a process that writes more is ended */

@@ -110,8 +110,7 @@ static void serve_requests(int control, alea_launch_main *run) {
 
 /* ---- in the server ---- */
 
-alea_status alea_launcher_new(alea_launcher **launcher, alea_launch_main *run,
-                              alea_diag *diag) {
+alea_status alea_launcher_new(alea_launcher **launcher, alea_launch_main *run, alea_diag *diag) {
   int ends[2];
   *launcher = NULL;
   alea_launcher *l = calloc(1, sizeof *l);

@@ -36,8 +36,7 @@ typedef struct alea_launched {
 
 /* To be called while the process has one thread.  On ALEA_SYSTEM 'diag' says
  * why. */
-alea_status alea_launcher_new(alea_launcher **launcher, alea_launch_main *run,
-                              alea_diag *diag);
+alea_status alea_launcher_new(alea_launcher **launcher, alea_launch_main *run, alea_diag *diag);
 /* Ends the launcher; what it started ends when its sockets are closed.  NULL is
  * a no-op. */
 void alea_launcher_free(alea_launcher *launcher);

@@ -20,9 +20,9 @@ static alea_status open_game(alea_page_table *t) {
   const json_t *rules = json_object_get(t->wishes, "rules");
   alea_status status;
   if (json_is_string(rules)) {
-    status = alea_open_rules(&t->opened, word(t->wishes, "label", "rules.kif"),
-                             json_string_value(rules), json_string_length(rules), &options,
-                             &t->inbox->stop, &t->diag);
+    status =
+        alea_open_rules(&t->opened, word(t->wishes, "label", "rules.kif"), json_string_value(rules),
+                        json_string_length(rules), &options, &t->inbox->stop, &t->diag);
   } else {
     status = alea_open(&t->opened, word(t->wishes, "game", ""), &options, &t->diag);
   }

@@ -80,9 +80,9 @@ static alea_status read_move(alea_page_table *t, const json_t *message, bool *ma
   if (*made) t->joint[role] = move;
   bool many = !*made && t->typed.fitting.count > 1;
   alea_page_inbox_answer(t->inbox, message, *made ? 200 : 422,
-                    *made  ? ""
-                    : many ? "several moves fit; say more"
-                           : "this move is not legal here");
+                         *made  ? ""
+                         : many ? "several moves fit; say more"
+                                : "this move is not legal here");
   return ALEA_OK;
 }
 
@@ -91,10 +91,9 @@ static alea_status give_hint(alea_page_table *t, const json_t *message) {
   alea_status status = think(t, (uint32_t)t->person, true, &move);
   if (status != ALEA_OK) return status;
   alea_text_truncate(&t->text, 0);
-  if (move != ALEA_NO_MOVE)
-    alea_game_move_text(t->game, (uint32_t)t->person, move, true, &t->text);
+  if (move != ALEA_NO_MOVE) alea_game_move_text(t->game, (uint32_t)t->person, move, true, &t->text);
   alea_page_inbox_answer(t->inbox, message, move != ALEA_NO_MOVE ? 200 : 422,
-                    move != ALEA_NO_MOVE ? alea_text_string(&t->text) : "no move was found");
+                         move != ALEA_NO_MOVE ? alea_text_string(&t->text) : "no move was found");
   return alea_page_table_send_position(t);
 }
 
@@ -138,7 +137,7 @@ static alea_status obey(alea_page_table *t, const json_t *message) {
     t->resigned = true;
   } else if (!is_wish(message, "now")) {
     alea_page_inbox_answer(t->inbox, message, t->over ? 409 : 400,
-                      t->over ? "the game is over" : "nobody can do this here");
+                           t->over ? "the game is over" : "nobody can do this here");
     return ALEA_OK;
   }
   if (status != ALEA_OK) return status;
@@ -207,7 +206,8 @@ static alea_status play_on(alea_page_table *t) {
   alea_status status = alea_page_table_send_position(t);
   for (bool left = false; status == ALEA_OK && !left;) {
     bool go = false, choice = false, ended = t->over || t->resigned;
-    if (!ended) status = alea_stuck_refuse(t->cursor, alea_page_table_steps(t), t->opened.label, &t->diag);
+    if (!ended)
+      status = alea_stuck_refuse(t->cursor, alea_page_table_steps(t), t->opened.label, &t->diag);
     if (status == ALEA_OK && !ended) status = find_choice(t, &choice);
     if (status == ALEA_OK) status = listen(t, choice, &go, &left);
     if (status == ALEA_OK && go) status = finish_round(t);

@@ -48,8 +48,7 @@ static alea_status put_roles(alea_page_table *t, alea_json *json) {
     alea_json_open(json, '{');
     alea_json_put_string(json, "name", t->game->role_text[r]);
     alea_json_put_string(json, "spelling", t->game->role_spelling[r]);
-    alea_json_put_string(json, "kind",
-                         chance ? "chance" : (int)r == t->person ? "you" : "player");
+    alea_json_put_string(json, "kind", chance ? "chance" : (int)r == t->person ? "you" : "player");
     put_optional(json, "player", chance ? NULL : alea_page_table_player(t, r));
     put_value(json, "goal", chance ? -1 : goal);
     alea_json_close(json, '}');
@@ -205,7 +204,8 @@ static int by_visits(const void *x, const void *y) {
   return a->move < b->move ? -1 : a->move > b->move;
 }
 
-static void put_choices(alea_page_table *t, alea_json *json, const alea_analysis *now, uint64_t *sims) {
+static void put_choices(alea_page_table *t, alea_json *json, const alea_analysis *now,
+                        uint64_t *sims) {
   alea_choice *choices = alea_mem_calloc(&t->mem, now->count, sizeof *choices);
   size_t count = choices != NULL ? now->count : 0;
   if (count > 0) memcpy(choices, now->choices, count * sizeof *choices);

@@ -16,8 +16,8 @@
 /* What a table sends and is kept, each with a version that counts from 1. */
 enum { POSITION, THINKING, FAULT, KINDS };
 static const char *const kind_words[KINDS] = {"position", "thinking", "fault"};
-static const char *const kind_starts[KINDS] = {
-    "{\"type\":\"position\"", "{\"type\":\"thinking\"", "{\"type\":\"fault\""};
+static const char *const kind_starts[KINDS] = {"{\"type\":\"position\"", "{\"type\":\"thinking\"",
+                                               "{\"type\":\"fault\""};
 enum { MOST_LINE = 8 << 20, PULSE = 10 };
 
 /* Somebody who waits for an answer. */
@@ -157,8 +157,7 @@ static void *follow_process(void *argument) {
   slot->ended = true;
   if (slot->versions[FAULT] == 0) put(slot, FAULT, lost, strlen(lost));
   pthread_cond_broadcast(&tables->change);
-  while (!slot->closing || slot->waiters != NULL)
-    pthread_cond_wait(&tables->change, &tables->lock);
+  while (!slot->closing || slot->waiters != NULL) pthread_cond_wait(&tables->change, &tables->lock);
   release(slot);
   tables->readers--;
   pthread_cond_broadcast(&tables->change);

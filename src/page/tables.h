@@ -21,8 +21,8 @@ enum { ALEA_PAGE_ID_BYTES = 33 };
 typedef struct alea_page_tables_options {
   alea_launcher *launcher; /* borrowed */
   alea_launch_limits limits;
-  unsigned most;    /* tables at a time */
-  double idle;      /* seconds after which a table that nobody uses is closed */
+  unsigned most; /* tables at a time */
+  double idle;   /* seconds after which a table that nobody uses is closed */
 } alea_page_tables_options;
 
 /* NULL if out of memory. */

@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { plain, point, targets, touches, type CellKey } from './moves';
+import { useDark } from './theme';
 import { crop, keyOf, readDrawing, type Cell, type Drawing } from './svg';
 
 export interface BoardProps {
@@ -58,25 +59,6 @@ function marks(root: SVGSVGElement, cells: Cell[], kinds: [string, Set<CellKey>]
     }
   }
   root.append(layer);
-}
-
-/** Whether the page is dark now; changes with the switch and with the system. */
-function useDark(): boolean {
-  const query = useMemo(() => matchMedia('(prefers-color-scheme: dark)'), []);
-  const read = () => {
-    const theme = document.documentElement.dataset.theme ?? 'auto';
-    return theme === 'dark' || (theme === 'auto' && query.matches);
-  };
-  const [dark, setDark] = useState(read);
-  useEffect(() => {
-    const look = () => setDark(read());
-    const watch = new MutationObserver(look);
-    watch.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
-    query.addEventListener('change', look);
-    look();
-    return () => { watch.disconnect(); query.removeEventListener('change', look); };
-  }, []);
-  return dark;
 }
 
 /** The colours of the drawing, as a sheet of the page: one board is shown at a time. */

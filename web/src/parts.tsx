@@ -78,3 +78,7 @@ export function save(name: string, type: string, text: string): void {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
+
+export function Icon(props: { path: string }) {
+  return <svg class="glyph" viewBox="0 0 24 24" aria-hidden="true"><path d={props.path} /></svg>;
+}

@@ -16,7 +16,7 @@ export function plot(host: HTMLElement, series: Series[], onStep: (step: number)
   const chart = new uPlot({
     width: Math.max(host.clientWidth, 240),
     height: 220,
-    cursor: { y: false, focus: { prox: 24 } },
+    cursor: { y: false },
     scales: { x: { time: false }, y: { range: [0, 100] } },
     axes: [{ ...axis, label: 'step', labelSize: 18, incrs: [1, 2, 5, 10, 20, 50, 100] }, { ...axis, size: 36 }],
     series: [{ label: 'step' }, ...series.map((one, i) => ({

@@ -4,9 +4,10 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { list, post, type Game, type Replay as Played, type Subject } from './api';
 import { Board } from './board';
 import { plain } from './moves';
-import { FileButton, save, Section, Trouble, upper, useLoaded, Waiting } from './parts';
+import { FileButton, Icon, save, Section, Trouble, upper, useLoaded, Waiting } from './parts';
 import type { Plot } from './plot';
 import { share } from './share';
+import { useDark } from './theme';
 
 /** What is replayed: the game, and its moves or a record. */
 export interface Film { subject: Subject; moves?: string[]; record?: string; title?: string }
@@ -28,6 +29,7 @@ export function gameOf(record: string): string | null {
 function Curve(props: { film: Played; at: number; onStep: (step: number) => void }) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<Plot | null>(null);
+  const dark = useDark();
   useEffect(() => {
     let here = true;
     const script = './plot.js';
@@ -40,7 +42,7 @@ function Curve(props: { film: Played; at: number; onStep: (step: number) => void
       if (here && host.current) chart.current = module.plot(host.current, series, props.onStep);
     });
     return () => { here = false; chart.current?.destroy(); chart.current = null; };
-  }, [props.film]);
+  }, [props.film, dark]);
   useEffect(() => chart.current?.at(props.at), [props.at]);
   return <div class="plot" ref={host} role="img" aria-label="The expected goal of the role to move, step by step" />;
 }
@@ -99,12 +101,12 @@ function Reel(props: { film: Film; onClose: () => void }) {
         {busy && <Waiting>{busy}</Waiting>}
         {step && <Board svg={step.svg} text={step.text} legal={[]} last={step.moves ?? []} />}
         {step && <div class="row actions reel">
-          <button class="button" aria-label="To the start" disabled={at === 0} onClick={() => setAt(0)}>⏮</button>
-          <button class="button" aria-label="One step back" disabled={at === 0} onClick={() => setAt(at - 1)}>◀</button>
+          <button class="button icon" aria-label="To the start" disabled={at === 0} onClick={() => setAt(0)}><Icon path="M18 6l-8 6 8 6zM7 6v12" /></button>
+          <button class="button icon" aria-label="One step back" disabled={at === 0} onClick={() => setAt(at - 1)}><Icon path="M16 6l-8 6 8 6z" /></button>
           <button class="button primary" onClick={() => { if (at === last) setAt(0); setRunning(!running); }}>
             {running ? 'Pause' : 'Play'}</button>
-          <button class="button" aria-label="One step on" disabled={at === last} onClick={() => setAt(at + 1)}>▶</button>
-          <button class="button" aria-label="To the end" disabled={at === last} onClick={() => setAt(last)}>⏭</button>
+          <button class="button icon" aria-label="One step on" disabled={at === last} onClick={() => setAt(at + 1)}><Icon path="M8 6l8 6-8 6z" /></button>
+          <button class="button icon" aria-label="To the end" disabled={at === last} onClick={() => setAt(last)}><Icon path="M6 6l8 6-8 6zM17 6v12" /></button>
           <input type="range" min="0" max={last} value={at} aria-label="Step"
             onInput={(event) => setAt(Number(event.currentTarget.value))} />
         </div>}
