@@ -37,6 +37,7 @@ check: build
 	@ctest --test-dir build --output-on-failure -j $(JOBS)
 run: build
 	@$(ALEA) match $(GAME) $(PLAYERS:%=--player %) --time $(TIME) --seed $(SEED) --draw
+	@echo "To play yourself: $(ALEA) web (in a browser), or $(ALEA) play $(GAME)"
 asan tsan debug: setup
 	$(call cmake_build,$@,build-$@)
 	@ctest --test-dir build-$@ --output-on-failure -j $(JOBS)

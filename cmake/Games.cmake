@@ -1,4 +1,4 @@
-# The games of games/ and the experiments of experiments/ as bytes in the
+# The games of games/, the experiments of experiments/ and the page as bytes in the
 # program: generated C files that src/match/shipped.h describes.  A changed or
 # new file rebuilds them.
 function(alea_embed out table what)
@@ -20,3 +20,8 @@ alea_embed(${ALEA_GAMES_C} alea_shipped_file "games" ${ALEA_GAME_FILES})
 file(GLOB ALEA_EXPERIMENT_FILES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/experiments/*.yaml)
 set(ALEA_EXPERIMENTS_C ${CMAKE_BINARY_DIR}/shipped_experiments.c)
 alea_embed(${ALEA_EXPERIMENTS_C} alea_shipped_experiment "experiments" ${ALEA_EXPERIMENT_FILES})
+
+# The bundle of the page, which is checked in: building Alea needs no Node.
+file(GLOB ALEA_PAGE_FILES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/web/dist/*)
+set(ALEA_PAGE_C ${CMAKE_BINARY_DIR}/shipped_page.c)
+alea_embed(${ALEA_PAGE_C} alea_page_file "page" ${ALEA_PAGE_FILES})

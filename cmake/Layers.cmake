@@ -1,7 +1,7 @@
 # One object library per folder of src/; libalea is all of them, the program one file more.
 # Sources are found by themselves: a new file needs no line here.
 set(ALEA_LAYERS base gdl game sat nra sym ground csp propnet prover toss scsp symmetry unroll models encode
-    equilibrium planning play match draw tournament experiment net cli api)
+    equilibrium planning play match draw tournament experiment net page cli api)
 
 # What a layer needs beyond the C library.
 set(ALEA_LIBS_base m)
@@ -15,6 +15,7 @@ set(ALEA_LIBS_match PkgConfig::XML2 PkgConfig::JANSSON PkgConfig::CRYPTO)
 set(ALEA_LIBS_tournament PkgConfig::JANSSON PkgConfig::SQLITE PkgConfig::YAML alea_mpi)
 set(ALEA_LIBS_experiment PkgConfig::JANSSON PkgConfig::SQLITE)
 set(ALEA_LIBS_net PkgConfig::MICROHTTPD PkgConfig::CURL)
+set(ALEA_LIBS_page PkgConfig::JANSSON)
 set(ALEA_LIBS_cli PkgConfig::JANSSON PkgConfig::EDIT)
 
 # The files propnet/lanes_*.c that are compiled once for each width of words.
@@ -22,6 +23,7 @@ set(ALEA_LANE_FILES batch eval load log pick sampler)
 
 # Generated sources of a layer.
 set(ALEA_MADE_match ${ALEA_GAMES_C} ${ALEA_EXPERIMENTS_C})
+set(ALEA_MADE_page ${ALEA_PAGE_C})
 
 set(ALEA_OBJECTS)
 set(ALEA_ALL_LIBS Threads::Threads)

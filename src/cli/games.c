@@ -32,9 +32,14 @@ static const alea_command command = {
 /* What the list shows of one game. */
 typedef struct games_entry {
   alea_text title, description, tags, also;
+  alea_text role_names; /* chance included; commas between */
   size_t roles;
   bool has_random, has_sees, toss;
 } games_entry;
+
+static void add_role(games_entry *e, const char *name) {
+  alea_text_format(&e->role_names, "%s%s", e->role_names.length > 0 ? "," : "", name);
+}
 
 static void entry_init(games_entry *e, const alea_shipped_file *file, alea_mem *mem) {
   const char *text = (const char *)file->bytes;
@@ -43,6 +48,7 @@ static void entry_init(games_entry *e, const alea_shipped_file *file, alea_mem *
   alea_text_init(&e->description, mem);
   alea_text_init(&e->tags, mem);
   alea_text_init(&e->also, mem);
+  alea_text_init(&e->role_names, mem);
   if (!alea_header_comment(text, "title", &e->title)) alea_text_put(&e->title, file->name);
   alea_header_comment(text, "description", &e->description);
   alea_header_comment(text, "tags", &e->tags);
@@ -51,6 +57,9 @@ static void entry_init(games_entry *e, const alea_shipped_file *file, alea_mem *
   if (e->toss && alea_toss_read(&rewriting, text, file->length, file->file, mem, NULL) == ALEA_OK) {
     e->has_random = alea_toss_has_chance(rewriting);
     e->roles = rewriting->players.count + e->has_random;
+    for (size_t i = 0; i < rewriting->players.count; i++)
+      add_role(e, alea_toss_text(rewriting, rewriting->players.data[i]));
+    if (e->has_random) add_role(e, "random");
   }
   alea_toss_free(rewriting);
   alea_program *program = NULL;
@@ -59,6 +68,8 @@ static void entry_init(games_entry *e, const alea_shipped_file *file, alea_mem *
     e->roles = program->roles.count;
     e->has_random = program->random_role >= 0;
     e->has_sees = program->has_sees;
+    for (size_t i = 0; i < e->roles; i++)
+      add_role(e, alea_symbols_text(program->symbols, program->roles.data[i]));
   }
   alea_program_free(program);
 }
@@ -68,6 +79,7 @@ static void entry_clear(games_entry *e) {
   alea_text_clear(&e->description);
   alea_text_clear(&e->tags);
   alea_text_clear(&e->also);
+  alea_text_clear(&e->role_names);
 }
 
 /* Writes an array of the words between commas. */
@@ -99,6 +111,7 @@ static void put_json(alea_json *json, const alea_shipped_file *file, const games
   put_words(json, "tags", alea_text_string(&e->tags), mem);
   put_words(json, "also", alea_text_string(&e->also), mem);
   alea_json_put_string(json, "description", alea_text_string(&e->description));
+  put_words(json, "role_names", alea_text_string(&e->role_names), mem);
   alea_json_close(json, '}');
 }
 

@@ -264,7 +264,10 @@ alea_status alea_open_rules(alea_opened *opened, const char *label, const char *
   alea_deadline cancel = {.stop = stop};
   opened->mem.given_up = stop;
   opened->mem.deadline = &cancel; /* reading and the prover's first questions end with it, too */
-  alea_status status = opened->source.failed ? ALEA_LIMIT : open_gdl(opened, options, stop, diag);
+  alea_status status = ALEA_LIMIT;
+  if (!opened->source.failed)
+    status = alea_open_is_toss(label) ? open_toss(opened, options, diag)
+                                      : open_gdl(opened, options, stop, diag);
   opened->mem.deadline = NULL;
   return explain_limit(status, label, diag);
 }

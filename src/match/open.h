@@ -68,8 +68,9 @@ alea_status alea_open(alea_opened *opened, const char *name, const alea_open_opt
                       alea_diag *diag);
 void alea_opened_clear(alea_opened *opened);
 
-/* The same for GDL rules in memory, named 'label' (borrowed).  Opening ends with
- * ALEA_LIMIT soon after 'stop' (may be NULL) is raised. */
+/* The same for rules in memory, named 'label' (borrowed): a rewriting game if that
+ * ends with `.toss`, otherwise GDL, where opening ends with ALEA_LIMIT soon after
+ * 'stop' (may be NULL) is raised. */
 alea_status alea_open_rules(alea_opened *opened, const char *label, const char *rules,
                             size_t length, const alea_open_options *options,
                             const atomic_bool *stop, alea_diag *diag);

@@ -37,12 +37,14 @@ typedef struct http_connection {
   alea_text path, body;
   alea_http_stream *stream; /* of an endless reply; NULL: none */
   uint64_t stream_state;
+  alea_http_stream_end *stream_end;
 } http_connection;
 
 struct alea_http_server {
   struct MHD_Daemon *daemon;
   alea_http_handler *handler;
   void *context;
+  const alea_http_header *headers;
   size_t most_bytes;
   double patience;
   unsigned most; /* connections at a time */
@@ -160,6 +162,7 @@ static void close_connection(http_connection *c) {
   if (s->connections == c) s->connections = c->next;
   s->count--;
   pthread_mutex_unlock(&s->lock);
+  if (c->stream_end != NULL) c->stream_end(s->context, c->stream_state);
   alea_text_clear(&c->path);
   alea_text_clear(&c->body);
   free(c);
@@ -219,22 +222,24 @@ static void *on_uri(void *context, const char *uri, struct MHD_Connection *conne
   return c;
 }
 
-static const char *const headers[][2] = {
+static const alea_http_header open_headers[] = {
     {"Access-Control-Allow-Origin", "*"},
     {"Access-Control-Allow-Methods", "POST, GET, OPTIONS"},
     {"Access-Control-Allow-Headers", "Content-Type"},
     {"Access-Control-Max-Age", "86400"},
     {"Access-Control-Allow-Age", "86400"}, /* ggp-base spells it like this */
-    {"Connection", "close"},
+    {NULL, NULL},
 };
 
 /* What every reply has; NULL stays NULL. */
-static struct MHD_Response *with_headers(struct MHD_Response *response, const char *type) {
+static struct MHD_Response *with_headers(const alea_http_server *s, struct MHD_Response *response,
+                                         const char *type) {
   if (response == NULL) return NULL;
   MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT | MHD_RF_HTTP_1_0_SERVER,
                            MHD_RO_END);
-  for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-    MHD_add_response_header(response, headers[i][0], headers[i][1]);
+  for (const alea_http_header *header = s->headers; header->name != NULL; header++)
+    MHD_add_response_header(response, header->name, header->value);
+  MHD_add_response_header(response, "Connection", "close");
   MHD_add_response_header(response, "Content-type", type);
   return response;
 }
@@ -243,6 +248,7 @@ static enum MHD_Result send_reply(struct MHD_Connection *connection, http_connec
                                   unsigned status, const char *type, const char *body,
                                   size_t length) {
   struct MHD_Response *response = with_headers(
+      c->server,
       MHD_create_response_from_buffer(length, (void *)(uintptr_t)body, MHD_RESPMEM_MUST_COPY),
       type);
   if (response == NULL) return MHD_NO;
@@ -270,7 +276,8 @@ static ssize_t more_bytes(void *argument, uint64_t position, char *bytes, size_t
 static enum MHD_Result send_stream(struct MHD_Connection *connection, http_connection *c,
                                    const char *type) {
   struct MHD_Response *response = with_headers(
-      MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, more_bytes, c, NULL), type);
+      c->server, MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, more_bytes, c, NULL),
+      type);
   if (response == NULL) return MHD_NO;
   MHD_add_response_header(response, "Cache-Control", "no-cache");
   enum MHD_Result result = MHD_queue_response(connection, MHD_HTTP_OK, response);
@@ -283,19 +290,28 @@ bool alea_http_is_left(const alea_http_request *request) {
   return poll(&one, 1, 0) > 0;
 }
 
+const char *alea_http_request_header(const alea_http_request *request, const char *name) {
+  /* The library only reads the connection here, but does not say so. */
+  struct MHD_Connection *connection = (void *)(uintptr_t)request->connection;
+  return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
 static enum MHD_Result ask_handler(struct MHD_Connection *connection, http_connection *c,
                                    const char *method) {
   alea_http_request request = {.method = method,
                                .path = alea_text_string(&c->path),
                                .body = alea_text_string(&c->body),
                                .length = c->body.length,
-                               .fd = c->fd};
+                               .fd = c->fd,
+                               .connection = connection};
   alea_http_reply reply = {.status = MHD_HTTP_OK, .type = "text/acl"};
   alea_text_init(&reply.body, &c->mem);
   c->handled = true;
   set_deadline(c, 0);
   c->server->handler(c->server->context, &request, &reply);
   c->stream = reply.stream;
+  c->stream_state = reply.stream_state;
+  c->stream_end = reply.stream_end;
   if (c->stream != NULL && !reply.body.failed) {
     alea_text_clear(&reply.body);
     return send_stream(connection, c, reply.type);
@@ -442,6 +458,7 @@ alea_status alea_http_server_new(alea_http_server **server, const alea_http_opti
   if (s == NULL) return ALEA_SYSTEM;
   s->handler = handler;
   s->context = context;
+  s->headers = options->headers != NULL ? options->headers : open_headers;
   s->most_bytes = options->most_bytes != 0 ? options->most_bytes : (size_t)16 << 20;
   s->patience = options->patience > 0 ? options->patience : 10;
   int fd = find_port(options, &s->port, diag);

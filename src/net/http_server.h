@@ -12,7 +12,8 @@
  * than the other half are being sent or read, the oldest of them are closed, and
  * where bodies take too much memory, the one with the longest.  So whoever sends
  * a whole request at once is heard, however many others do not.
- * Replies carry the headers that let pages of other origins read them. */
+ * Replies carry the headers that let pages of other origins read them, unless
+ * the options name others. */
 
 #include <stdint.h>
 
@@ -22,6 +23,11 @@
 
 typedef struct alea_http_server alea_http_server;
 
+/* A header of every reply; both texts outlive the server. */
+typedef struct alea_http_header {
+  const char *name, *value;
+} alea_http_header;
+
 typedef struct alea_http_options {
   const char *address;  /* numeric; NULL: 127.0.0.1 */
   uint16_t port;        /* 0: any free one */
@@ -29,6 +35,9 @@ typedef struct alea_http_options {
   size_t most_bytes;    /* of a request's body; 0: 16 MiB */
   double patience;      /* seconds; 0: 10 */
   unsigned connections; /* at a time; 0: 64 */
+  /* In place of those that let pages of other origins read replies; ends with a
+   * NULL name.  NULL: those. */
+  const alea_http_header *headers;
   /* May be NULL.  Called when the port is bound and no thread has been started;
    * the server starts if it returns ALEA_OK. */
   alea_status (*bound)(void *context, alea_diag *diag);
@@ -40,22 +49,32 @@ typedef struct alea_http_request {
   const char *path; /* decoded, from the first `/` on, query included */
   const char *body; /* NUL-terminated */
   size_t length;
-  int fd; /* of the connection; for alea_http_is_left */
+  int fd;                 /* of the connection; for alea_http_is_left */
+  const void *connection; /* for alea_http_request_header */
 } alea_http_request;
 
 /* Has the other side closed the connection, while the handler runs?  A side that
  * ends its sending and still waits for the reply looks the same. */
 bool alea_http_is_left(const alea_http_request *request);
+/* The value of a header of the request, whatever the case of its name; NULL if
+ * it has none. */
+const char *alea_http_request_header(const alea_http_request *request, const char *name);
 
 /* Writes up to 'size' more bytes of an endless reply and may wait
- * for them; '*state' is 0 at first and the stream's own.  0 bytes: the reply is over. */
+ * for them; '*state' is that of the reply at first and then the stream's own.  0 bytes: the reply
+ * is over. */
 typedef size_t alea_http_stream(void *context, uint64_t *state, char *bytes, size_t size);
+
+/* The connection of a stream was closed; 'state' is the stream's last one. */
+typedef void alea_http_stream_end(void *context, uint64_t state);
 
 typedef struct alea_http_reply {
   unsigned status;  /* 200 unless the handler changes it */
   const char *type; /* "text/acl" likewise */
   alea_text body;
-  alea_http_stream *stream; /* NULL, or in place of the body; has the handler's context */
+  alea_http_stream *stream;         /* NULL, or in place of the body; has the handler's context */
+  uint64_t stream_state;            /* what the stream begins with */
+  alea_http_stream_end *stream_end; /* may be NULL */
 } alea_http_reply;
 
 /* Called by any number of threads at a time.  Requests with the method OPTIONS,

@@ -1,0 +1,97 @@
+/* alea web: the page. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/cli.h"
+#include "page/page.h"
+#include "page/replay.h"
+#include "page/table.h"
+
+/* clang-format off */
+#define OPTIONS(row)                                                                          \
+  row(text, bind, "127.0.0.1", 0, 0, "ADDRESS", "numeric address to listen at; others than this machine's own let others in") \
+  row(integer, port, "8420", 0, 65535, "N", "port; the next free one if it is taken; 0 is any") \
+  row(flag, exact, "", 0, 0, "", "that port or none")                                         \
+  row(text, name, "", 0, 0, "HOST", "one more name under which browsers may call the page")   \
+  row(integer, tables, "24", 1, 1000, "N", "games that are played at a time")                 \
+  row(integer, jobs, "4", 1, 100, "N", "checks, replays and searches at a time")              \
+  row(bytes, memory, "2G", 0, 0, "BYTES", "memory limit of each process that plays or checks; 0 is none") \
+  row(choice, sandbox, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_SANDBOX_MODES), "what these processes may do (docs/SECURITY.md)")
+/* clang-format on */
+ALEA_OPTION_TABLE(OPTIONS)
+
+static const alea_command command = {
+    .name = "web",
+    .operands = "",
+    .summary = "opens the page: play, think aloud, write rules, replay",
+    .details =
+        "Prints the address of the page, which works until the command is ended (Ctrl-C).\n"
+        "The address ends with a token: whoever has it may play and compute here.",
+    .example = "timeout 1 alea web --port 0 || true",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .least_operands = 0,
+    .most_operands = 0,
+};
+
+/* What the processes of the page run. */
+static int work(int argc, char **argv) {
+  static const struct {
+    const char *name;
+    alea_launch_main *run;
+  } works[] = {
+      {"table", alea_page_table_run}, {"replay", alea_page_replay_run},
+      {"check", alea_cli_check},      {"info", alea_cli_info},
+      {"games", alea_cli_games},      {"players", alea_cli_players},
+  };
+  for (size_t i = 0; argc > 0 && i < sizeof works / sizeof *works; i++)
+    if (strcmp(argv[0], works[i].name) == 0) return works[i].run(argc, argv);
+  return ALEA_USAGE;
+}
+
+static alea_status serve(const values *v, alea_text *out, alea_diag *diag) {
+  alea_page_options options = {.address = v->bind,
+                               .port = (uint16_t)v->port,
+                               .exact = v->exact,
+                               .name = v->name != NULL && v->name[0] != '\0' ? v->name : NULL,
+                               .run = work,
+                               .sandbox = (alea_sandbox_mode)v->sandbox,
+                               .memory = v->memory,
+                               .tables = (unsigned)v->tables,
+                               .jobs = (unsigned)v->jobs};
+  alea_page *page;
+  sigset_t set;
+  int number;
+  alea_cli_stop_signals(&set);
+  sigprocmask(SIG_BLOCK, &set, NULL);
+  signal(SIGPIPE, SIG_IGN);
+  alea_status status = alea_page_new(&page, &options, diag);
+  if (status != ALEA_OK) return status;
+  bool six = strchr(v->bind, ':') != NULL;
+  alea_text_format(out, "the page is at http://%s%s%s:%u/#token=%s\nCtrl-C ends it\n",
+                   six ? "[" : "", v->bind, six ? "]" : "", alea_page_port(page),
+                   alea_page_token(page));
+  status = alea_cli_write(out);
+  if (status == ALEA_OK) sigwait(&set, &number);
+  alea_cli_end_soon(status);
+  alea_page_free(page);
+  return status;
+}
+
+int alea_cli_web(int argc, char **argv) {
+  values v;
+  int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
+  if (result >= 0) return result;
+  alea_mem mem;
+  alea_diag diag;
+  alea_text out;
+  alea_mem_init(&mem, 0);
+  alea_diag_init(&diag, &mem);
+  alea_text_init(&out, &mem);
+  alea_status status = serve(&v, &out, &diag);
+  alea_cli_print_diag(&diag);
+  alea_text_clear(&out);
+  alea_diag_clear(&diag);
+  return (int)status;
+}

@@ -1,0 +1,52 @@
+#ifndef ALEA_PAGE_API_H
+#define ALEA_PAGE_API_H
+
+/* The routes of the page's API; docs/openapi.yaml describes each. */
+
+#include <jansson.h>
+#include <pthread.h>
+
+#include "page/guard.h"
+#include "page/job.h"
+#include "page/tables.h"
+
+/* What all requests share. */
+typedef struct alea_page_api {
+  alea_page_guard guard;
+  alea_launcher *launcher; /* borrowed */
+  alea_page_tables *tables;
+  alea_launch_limits limits; /* of jobs */
+  unsigned most_jobs;
+  pthread_mutex_t lock; /* guards what follows */
+  unsigned jobs;        /* that run now */
+  alea_mem mem;
+  alea_text games, players; /* the lists, once they were asked for */
+} alea_page_api;
+
+/* Answers a request; an alea_http_handler whose context is an alea_page_api. */
+void alea_page_api_answer(void *context, const alea_http_request *request, alea_http_reply *reply);
+
+/* ---- answers ---- */
+
+/* {"error": sentence} with this status. */
+void alea_page_refuse(alea_http_reply *reply, unsigned status, const char *sentence);
+/* Replies with text, of which the reply gets a copy. */
+void alea_page_reply_json(alea_http_reply *reply, unsigned status, const char *text);
+
+/* ---- api_tables.c, api_jobs.c: what the routes do ---- */
+
+/* 'part' is the variable part of the path, or ""; 'body' the body of a POST, an
+ * object, or NULL. */
+typedef void alea_page_action(alea_page_api *api, const char *part, json_t *body,
+                              alea_http_reply *reply);
+
+alea_page_action alea_page_open_table, alea_page_show_table, alea_page_follow_table,
+    alea_page_ask_table, alea_page_close_table;
+alea_page_action alea_page_list_games, alea_page_list_players, alea_page_show_rules,
+    alea_page_check_rules, alea_page_describe_game, alea_page_replay;
+
+/* Puts the game that a body names into 'first': "game", or "rules" with a label.
+ * False: the reply says what is wrong. */
+bool alea_page_copy_game(const json_t *body, json_t *first, alea_http_reply *reply);
+
+#endif

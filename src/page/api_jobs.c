@@ -1,0 +1,162 @@
+/* Routes that are answered by a process: commands with their --json. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "match/shipped.h"
+#include "page/api.h"
+
+static const size_t most_answer = (size_t)16 << 20;
+static const double list_seconds = 30, check_seconds = 20, info_seconds = 60, replay_seconds = 120;
+
+/* ---- jobs ---- */
+
+/* Runs a job if there is room for it; '*status' is its exit status.  False: the
+ * reply says what is wrong. */
+static bool run(alea_page_api *api, alea_job *job, alea_text *output, int *status,
+                alea_http_reply *reply) {
+  alea_text errors;
+  alea_text_init(&errors, output->mem);
+  job->most_bytes = most_answer;
+  job->limits = api->limits;
+  job->limits.cpu = (unsigned)job->seconds + 1;
+  pthread_mutex_lock(&api->lock);
+  bool room = api->jobs < api->most_jobs;
+  api->jobs += room;
+  pthread_mutex_unlock(&api->lock);
+  alea_status result = ALEA_NONE;
+  if (room) {
+    result = alea_job_run(api->launcher, job, output, &errors, status);
+    pthread_mutex_lock(&api->lock);
+    api->jobs--;
+    pthread_mutex_unlock(&api->lock);
+  }
+  if (result == ALEA_NONE) {
+    alea_page_refuse(reply, 503, "the server is busy with other work; try again in a moment");
+  } else if (result == ALEA_SYSTEM) {
+    alea_page_refuse(reply, 500, "no process could be started");
+  } else if (result != ALEA_OK) {
+    alea_page_refuse(reply, 422, alea_text_string(&errors));
+  } else if (output->length == 0) {
+    alea_page_refuse(reply, 422,
+                     errors.length > 0 ? alea_text_string(&errors) : "there was no answer");
+    result = ALEA_NO;
+  }
+  alea_text_clear(&errors);
+  return result == ALEA_OK;
+}
+
+/* Runs a job and replies with what it wrote. */
+static void answer(alea_page_api *api, alea_job *job, alea_http_reply *reply) {
+  alea_text output;
+  int status = 0;
+  alea_text_init(&output, reply->body.mem);
+  if (run(api, job, &output, &status, reply))
+    alea_page_reply_json(reply, 200, alea_text_string(&output));
+  alea_text_clear(&output);
+}
+
+/* ---- lists ---- */
+
+/* Replies with a list that does not change while the program runs. */
+static void list(alea_page_api *api, alea_text *kept, const char *command, alea_http_reply *reply) {
+  const char *words[] = {command, "--json", NULL};
+  alea_job job = {.words = words, .input = "", .seconds = list_seconds};
+  alea_text output;
+  int status = 0;
+  alea_text_init(&output, reply->body.mem);
+  pthread_mutex_lock(&api->lock);
+  bool known = kept->length > 0;
+  if (known) alea_page_reply_json(reply, 200, alea_text_string(kept));
+  pthread_mutex_unlock(&api->lock);
+  if (!known && run(api, &job, &output, &status, reply)) {
+    alea_page_reply_json(reply, 200, alea_text_string(&output));
+    pthread_mutex_lock(&api->lock);
+    if (kept->length == 0) alea_text_add(kept, output.data, output.length);
+    pthread_mutex_unlock(&api->lock);
+  }
+  alea_text_clear(&output);
+}
+
+void alea_page_list_games(alea_page_api *api, const char *part, json_t *body,
+                          alea_http_reply *reply) {
+  (void)part, (void)body;
+  list(api, &api->games, "games", reply);
+}
+
+void alea_page_list_players(alea_page_api *api, const char *part, json_t *body,
+                            alea_http_reply *reply) {
+  (void)part, (void)body;
+  list(api, &api->players, "players", reply);
+}
+
+void alea_page_show_rules(alea_page_api *api, const char *part, json_t *body,
+                          alea_http_reply *reply) {
+  const alea_shipped_file *file = alea_shipped_find(part);
+  alea_json json;
+  (void)api, (void)body;
+  if (file == NULL) {
+    alea_page_refuse(reply, 404, "no such game ships; GET /api/games lists them");
+    return;
+  }
+  alea_page_reply_json(reply, 200, "");
+  alea_json_start(&json, &reply->body);
+  alea_json_open(&json, '{');
+  alea_json_put_string(&json, "name", file->name);
+  alea_json_put_string(&json, "file", file->file);
+  alea_json_put_string(&json, "rules", (const char *)file->bytes);
+  alea_json_close(&json, '}');
+}
+
+/* ---- rules ---- */
+
+/* The rules of a body; NULL, and refused, if it has none. */
+static const char *rules_of(const json_t *body, size_t *length, alea_http_reply *reply) {
+  const json_t *rules = json_object_get(body, "rules");
+  *length = json_string_length(rules);
+  if (!json_is_string(rules)) alea_page_refuse(reply, 400, "\"rules\" must be the text of a game");
+  return json_string_value(rules);
+}
+
+void alea_page_check_rules(alea_page_api *api, const char *part, json_t *body,
+                           alea_http_reply *reply) {
+  const char *words[] = {"check", "-", "--json", NULL};
+  alea_job job = {.words = words, .seconds = check_seconds};
+  (void)part;
+  job.input = rules_of(body, &job.length, reply);
+  if (job.input != NULL) answer(api, &job, reply);
+}
+
+void alea_page_describe_game(alea_page_api *api, const char *part, json_t *body,
+                             alea_http_reply *reply) {
+  const char *words[] = {"info", "-", "--json", NULL};
+  alea_job job = {.words = words, .seconds = info_seconds};
+  (void)part;
+  job.input = rules_of(body, &job.length, reply);
+  if (job.input != NULL) answer(api, &job, reply);
+}
+
+/* ---- plays ---- */
+
+void alea_page_replay(alea_page_api *api, const char *part, json_t *body, alea_http_reply *reply) {
+  const char *words[] = {"replay", NULL};
+  alea_job job = {.words = words, .seconds = replay_seconds};
+  json_t *request = json_object();
+  (void)part;
+  bool good = alea_page_copy_game(body, request, reply);
+  if (good) {
+    json_object_set(request, "moves", json_object_get(body, "moves"));
+    json_object_set(request, "record", json_object_get(body, "record"));
+    json_object_set(request, "values", json_object_get(body, "values"));
+    json_object_set_new(request, "role", json_string(""));
+    json_object_set_new(request, "level", json_integer(4));
+  }
+  char *input = good ? json_dumps(request, JSON_COMPACT) : NULL;
+  json_decref(request);
+  if (input == NULL) return;
+  job.input = input;
+  job.length = strlen(input);
+  answer(api, &job, reply);
+  free(input);
+}

@@ -1,0 +1,369 @@
+#!/usr/bin/env python3
+"""The API of the page: right answers, right refusals, nothing blocked, nothing leaked.
+
+    tests/e2e/page.py --alea build/alea
+"""
+import argparse
+import http.client
+import json
+import os
+import pathlib
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+STREAMS = 200
+HOSTILE = '</script><img src=x onerror=alert(1)>'
+ENDLESS = "(role r) (init (n 0)) (<= (legal r go) (true (n ?x))) (<= (legal r stay) (true (n ?x))) " \
+          "(<= (next (n 0)) (true (n 0))) (goal r 50) (<= terminal (true (n 1)))"
+# A relation with 30 ** 6 instances: too large for any limit, in time or in memory.
+HUGE = "(role r) (init (n 0)) (legal r a) (legal r b) (goal r 50) (<= terminal (true (n 1)))" + "".join(
+    f"(d {i})" for i in range(30)) + \
+    "(<= (p ?a ?b ?c ?d ?e ?f) (d ?a) (d ?b) (d ?c) (d ?d) (d ?e) (d ?f)) " \
+    "(<= (next (q ?a ?b ?c ?d ?e ?f)) (p ?a ?b ?c ?d ?e ?f) (not (true (q ?f ?e ?d ?c ?b ?a))))"
+
+
+class Page:
+    def __init__(self, alea, *options):
+        self.process = subprocess.Popen([alea, "web", "--port", "0", *options],
+                                        stdout=subprocess.PIPE, text=True)
+        found = re.search(r"http://127.0.0.1:(\d+)/#token=(\w+)", self.process.stdout.readline())
+        self.port, self.token = int(found[1]), found[2]
+
+    def ask(self, method, path, body=None, headers=None, seconds=60):
+        """Status, headers and text of a reply."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
+        sent = {"X-Alea-Token": self.token, "Content-Type": "application/json"} if method == "POST" else {}
+        sent.update(headers or {})
+        text = body if isinstance(body, (str, bytes, type(None))) else json.dumps(body)
+        connection.request(method, path, text, {k: v for k, v in sent.items() if v is not None})
+        reply = connection.getresponse()
+        result = reply.status, dict(reply.getheaders()), reply.read().decode()
+        connection.close()
+        return result
+
+    def post(self, path, body, **more):
+        status, _, text = self.ask("POST", path, body, **more)
+        return status, json.loads(text)
+
+    def get(self, path):
+        status, _, text = self.ask("GET", path)
+        return status, json.loads(text)
+
+    def open(self, **wish):
+        status, reply = self.post("/api/tables", {"level": 1, "seed": 1, **wish})
+        assert status == 201, (status, reply)
+        return reply["id"]
+
+    def wait(self, table, wanted, seconds=60):
+        """The latest of a table once it is as wanted."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            status, latest = self.get(f"/api/tables/{table}")
+            if status == 200 and wanted(latest):
+                return latest
+            time.sleep(0.02)
+        raise AssertionError(f"still not: {json.dumps(latest)[:300]}")
+
+    def wish(self, table, **wish):
+        return self.post(f"/api/tables/{table}/wish", wish)
+
+    def stream(self, table):
+        connection = socket.create_connection(("127.0.0.1", self.port), timeout=60)
+        connection.sendall(f"GET /api/tables/{table}/events HTTP/1.1\r\n"
+                           f"Host: 127.0.0.1:{self.port}\r\n\r\n".encode())
+        return connection
+
+    def end(self):
+        self.process.terminate()
+        status = self.process.wait(timeout=20)
+        self.process.stdout.close()
+        return status
+
+
+def is_mine(latest):
+    return latest["type"] == "position" and (latest["yours"] or latest["over"])
+
+
+def check_refusals(page):
+    body = {"game": "tictactoe"}
+    tables = "/api/tables"
+    own = f"127.0.0.1:{page.port}"
+    for expected, status in [
+            (403, page.ask("POST", tables, body, {"X-Alea-Token": None})[0]),
+            (403, page.ask("POST", tables, body, {"X-Alea-Token": "0" * 32})[0]),
+            (403, page.ask("POST", tables, body, {"Origin": "http://evil.example"})[0]),
+            (403, page.ask("POST", tables, body, {"Origin": f"https://{own}"})[0]),
+            (403, page.ask("POST", tables, body, {"Origin": "null"})[0]),
+            (403, page.ask("POST", tables, body, {"Sec-Fetch-Site": "cross-site"})[0]),
+            (421, page.ask("POST", tables, body, {"Host": "evil.example"})[0]),
+            (421, page.ask("GET", "/", None, {"Host": f"evil.example:{page.port}"})[0]),
+            (421, page.ask("GET", "/", None, {"Host": "127.0.0.1:1"})[0]),
+            (415, page.ask("POST", tables, body, {"Content-Type": "text/plain"})[0]),
+            (400, page.ask("POST", tables, "{")[0]),
+            (400, page.ask("POST", tables, "[1]")[0]),
+            (400, page.ask("POST", tables, b'{"game":"\xff\xfe"}')[0]),
+            (400, page.ask("POST", tables, '{"game":1,"game":2}')[0]),
+            (400, page.ask("POST", tables, "[" * 100000)[0]),
+            (400, page.ask("POST", tables, {})[0]),
+            (404, page.ask("POST", tables, {"game": "no-such-game"})[0]),
+            (404, page.ask("POST", tables, {"game": "../../etc/passwd"})[0]),
+            (422, page.ask("POST", tables, {**body, "level": 10})[0]),
+            (422, page.ask("POST", tables, {**body, "seconds": 1e9})[0]),
+            (422, page.ask("POST", tables, {**body, "player": "nobody"})[0]),
+            (422, page.ask("POST", tables, {**body, "players": {"oplayer": 7}})[0]),
+            (422, page.ask("POST", tables, {**body, "role": "x" * 1000})[0]),
+            (404, page.ask("GET", f"{tables}/{'0' * 32}")[0]),
+            (404, page.ask("GET", f"{tables}/{'0' * 32}/events")[0]),
+            (404, page.ask("POST", f"{tables}/{'0' * 32}/wish", {"do": "undo"})[0]),
+            (404, page.ask("POST", f"{tables}/{'0' * 32}/close", {})[0]),
+            (404, page.ask("GET", "/api/games/nothing/rules")[0]),
+            (404, page.ask("GET", "/../../etc/passwd")[0]),
+            (404, page.ask("GET", "/%2e%2e/%2e%2e/etc/passwd")[0]),
+            (405, page.ask("GET", "/api/check")[0]),
+            (405, page.ask("POST", "/api/games", {})[0]),
+            (413, page.ask("POST", "/api/check", {"rules": "x" * (3 << 20)})[0]),
+            (400, page.ask("POST", "/api/check", {})[0]),
+            (404, page.ask("POST", "/api/replay", {"game": "nothing"})[0]),
+    ]:
+        assert status == expected, f"{status} in place of {expected}"
+    status, headers, _ = page.ask("OPTIONS", tables, None, {"Origin": "http://evil.example"})
+    assert "Access-Control-Allow-Origin" not in headers, headers
+
+
+def check_files(page):
+    for path, kind in [("/", "text/html"), ("/page.js", "text/javascript"), ("/style.css", "text/css"),
+                       ("/icon.svg", "image/svg+xml"), ("/editor.js", "text/javascript")]:
+        status, headers, text = page.ask("GET", path)
+        assert status == 200 and headers["Content-type"].startswith(kind), (path, status, headers)
+        policy = headers["Content-Security-Policy"]
+        assert "unsafe" not in policy and "default-src 'none'" in policy, policy
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert "Access-Control-Allow-Origin" not in headers
+        if path == "/":
+            assert not re.search(r"<script(?![^>]*src=)|<style|style=| on\w+=", text), "inline code"
+
+
+def check_play(page):
+    table = page.open(game="tictactoe")
+    latest = page.wait(table, is_mine)
+    assert len(latest["legal"]) == 9 and latest["roles"][0]["kind"] == "you"
+    assert page.wish(table, do="move", move="(mark 9 9)")[0] == 422
+    assert page.wish(table, do="move", move="(mark 1 1)", step=7)[0] == 409
+    assert page.wish(table, do="undo")[0] == 409
+    assert page.wish(table, do="dance")[0] == 400
+    assert page.wish(table)[0] == 400
+    assert page.wish(table, do="move", move="x" * 5000)[0] == 504  # too long to be sent
+    status, reply = page.wish(table, do="hint")
+    assert status == 200 and reply["message"] in latest["legal"], reply
+    assert page.wish(table, do="move", move="2 2", step=0) == (200, {"message": ""})
+    latest = page.wait(table, lambda p: is_mine(p) and p["step"] == 2)
+    assert latest["history"][0][0] == "(mark 2 2)" and len(latest["legal"]) == 7
+    assert page.wish(table, do="undo")[0] == 200
+    latest = page.wait(table, lambda p: is_mine(p) and p["step"] == 0)
+    while not latest["over"]:
+        assert page.wish(table, do="move", move=latest["legal"][0])[0] == 200
+        step = latest["step"]
+        latest = page.wait(table, lambda p: is_mine(p) and p["step"] > step)
+    assert sum(role["goal"] for role in latest["roles"]) == 100 and latest["seed"] == 1
+    assert page.wish(table, do="rematch", role="oplayer")[0] == 200
+    latest = page.wait(table, lambda p: is_mine(p) and p["step"] == 1)
+    assert latest["roles"][1]["kind"] == "you" and latest["seed"] is None
+    assert page.wish(table, do="resign")[0] == 200
+    assert page.wait(table, lambda p: p["over"])["resigned"]
+    assert page.post(f"/api/tables/{table}/close", {})[0] == 200
+    assert page.get(f"/api/tables/{table}")[0] == 404
+
+
+def check_watching(page):
+    table = page.open(game="nim", role="")
+    latest = page.wait(table, lambda p: p["type"] == "position" and p["over"])
+    assert all(role["kind"] == "player" for role in latest["roles"]) and latest["values"]
+    page.post(f"/api/tables/{table}/close", {})
+
+
+def check_hidden(page):
+    """Kuhn poker: who was dealt which card is in nothing that is sent before the end."""
+    for seed in range(6):
+        table = page.open(game="kuhn-poker", role="first", seed=seed)
+        connection = page.stream(table)
+        latest = page.wait(table, is_mine)
+        held = re.search(r"dealt (\w+)", " ".join(latest["sees"]))[1]
+        page.wish(table, do="hint")
+        page.wish(table, do="move", move="check")
+        latest = page.wait(table, lambda p: is_mine(p) and p["step"] > latest["step"])
+        connection.settimeout(0.5)
+        sent = b""
+        try:
+            while part := connection.recv(65536):
+                sent += part
+        except TimeoutError:
+            pass
+        connection.close()
+        before = sent.split(b'"over":true')[0].decode()
+        if latest["over"]:
+            before = before[:before.rindex("event: position")]
+        others = {"jack", "queen", "king"} - {held}
+        drawn = re.findall(r"second (jack|queen|king)", before)
+        assert held in before and not drawn, (seed, held, drawn)
+        assert '"seed":null' in before and '"seed":0' not in before
+        # The hint thinks about cards that may be; what it thinks is told by move, not by card.
+        for thinking in re.findall(r'event: thinking\ndata: (.*)', before):
+            assert json.loads(thinking)["role"] == "first"
+            assert not any(re.search(rf"\b{card}\b", thinking) for card in others), thinking
+        page.post(f"/api/tables/{table}/close", {})
+
+
+def check_rules(page):
+    status, found = page.post("/api/check", {"rules": "(role x)\n(init (a"})
+    assert status == 200 and not found["valid"] and found["diagnostics"][0]["line"] == 2, found
+    status, found = page.post("/api/check", {"rules": ENDLESS})
+    assert status == 200 and found["plays"], found
+    moves = found["plays"][0]["moves"]
+    status, film = page.post("/api/replay", {"rules": ENDLESS, "moves": moves[:3]})
+    assert status == 200 and len(film["steps"]) == 1 + len(moves[:3]) and film["problem"] is None, film
+    status, film = page.post("/api/replay", {"game": "tictactoe", "values": True,
+                                             "moves": ["(mark 1 1) noop", "noop (mark 1 1)"]})
+    assert status == 200 and len(film["steps"]) == 2 and "no legal move" in film["problem"], film["problem"]
+    assert film["steps"][0]["value"]["role"] == "xplayer"
+    record = {"moves": [["(mark 1 1)", "noop"], ["noop", "(mark 2 2)"]]}
+    status, film = page.post("/api/replay", {"game": "tictactoe", "record": json.dumps(record)})
+    assert status == 200 and len(film["steps"]) == 3 and film["problem"] is None
+    assert page.post("/api/replay", {"game": "tictactoe", "record": "no record"})[1]["problem"]
+    status, facts = page.post("/api/info", {"rules": page.get("/api/games/tictactoe/rules")[1]["rules"]})
+    assert status == 200 and facts["symmetries"] == 8, facts
+    # Names that look like markup come back as text, and as text in drawings.
+    rules = ENDLESS.replace("(n 0)", f"(n {HOSTILE.replace(' ', '_')})")
+    film = page.post("/api/replay", {"rules": rules, "moves": []})[1]
+    assert "<img" not in film["steps"][0]["svg"] and "<script" not in film["steps"][0]["svg"]
+    table = page.open(rules=ENDLESS)
+    assert page.wait(table, is_mine)["legal_count"] == 2
+    page.post(f"/api/tables/{table}/close", {})
+    table = page.open(rules="(role x", role="x")
+    assert page.wait(table, lambda p: p["type"] == "fault")["diagnostics"]
+    page.post(f"/api/tables/{table}/close", {})
+
+
+def check_limits(page):
+    """Rules that need more than there is: the table ends, and the page does not."""
+    table = page.open(rules=HUGE)
+    began = time.monotonic()
+    page.wait(table, lambda p: p["type"] != "opening", 100)
+    assert time.monotonic() - began < 90
+    assert page.get("/api/players")[0] == 200
+    page.post(f"/api/tables/{table}/close", {})
+
+
+def check_streams(page):
+    """Many streams, among them some that stop reading: all the others are told, nobody waits."""
+    table = page.open(game="tictactoe")
+    page.wait(table, is_mine)
+    streams = [page.stream(table) for _ in range(STREAMS)]
+    deaf = streams[:20]
+    told = []
+
+    def read(connection):
+        text = b""
+        while b'"step":2' not in text and (part := connection.recv(65536)):
+            text += part
+        told.append(b'"step":2' in text)
+
+    readers = [threading.Thread(target=read, args=(connection,)) for connection in streams[20:]]
+    for reader in readers:
+        reader.start()
+    page.wish(table, do="move", move="(mark 2 2)")
+    page.wait(table, lambda p: is_mine(p) and p["step"] == 2)
+    for _ in range(5):
+        page.wish(table, do="undo")
+        page.wish(table, do="move", move="(mark 2 2)")
+        page.wait(table, lambda p: is_mine(p) and p["step"] == 2)
+    for reader in readers:
+        reader.join(timeout=60)
+    assert len(told) == STREAMS - 20 and all(told), (len(told), sum(told))
+    began = time.monotonic()
+    assert page.get("/api/players")[0] == 200 and time.monotonic() - began < 10
+    for connection in streams:
+        connection.close()
+    del deaf
+    page.post(f"/api/tables/{table}/close", {})
+
+
+def check_full(alea):
+    page = Page(alea, "--tables", "2")
+    tables = [page.open(game="tictactoe") for _ in range(2)]
+    assert page.post("/api/tables", {"game": "tictactoe"})[0] == 503
+    page.post(f"/api/tables/{tables[0]}/close", {})
+    time.sleep(0.5)
+    page.open(game="tictactoe")
+    assert page.end() == 0
+
+
+def check_documents(page):
+    """Every route of the server is documented, and every documented path is a route."""
+    source = (ROOT / "src/page/api.c").read_text()
+    routes = {(m.lower(), re.sub(r"\*", "{}", path))
+              for m, path in re.findall(r'\{"(GET|POST)", "(/api[^"]*)"', source)}
+    text = (ROOT / "docs/openapi.yaml").read_text()
+    documented, path = set(), None
+    for line in text.split("components:")[0].splitlines():
+        if found := re.match(r"  (/api\S*):$", line):
+            path = re.sub(r"\{\w+\}", "{}", found[1])
+        elif (found := re.match(r"    (get|post):$", line)) and path:
+            documented.add((found[1], path))
+    assert routes == documented, routes ^ documented
+    for method, path in routes:
+        status = page.ask(method.upper(), path.replace("{}", "x"), {} if method == "post" else None)[0]
+        assert status != 405, (method, path)
+
+
+def children(pid):
+    """Processes below 'pid'."""
+    found = []
+    for entry in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = entry.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if fields[1] == str(pid) and fields[0] != "Z":
+            found.append(int(entry.parent.name))
+    return found
+
+
+def check_leaks(page):
+    """Closed tables leave no process and no open file behind."""
+    launcher = children(page.process.pid)
+    assert len(launcher) == 1, launcher
+
+    def files():
+        return len(os.listdir(f"/proc/{page.process.pid}/fd"))
+
+    end = time.monotonic() + 30
+    while (children(launcher[0]) or files() > 30) and time.monotonic() < end:
+        time.sleep(0.1)
+        page.get("/api/players")  # closed connections are swept when a new one comes
+    assert not children(launcher[0]), children(launcher[0])
+    assert files() <= 30, files()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--alea", default="build/alea")
+    alea = parser.parse_args().alea
+    page = Page(alea, "--memory", "600M")
+    for check in (check_refusals, check_files, check_documents, check_play, check_watching,
+                  check_hidden, check_rules, check_limits, check_streams, check_leaks):
+        began = time.monotonic()
+        check(page)
+        print(f"{check.__name__}: {time.monotonic() - began:.1f} s", flush=True)
+    launcher = children(page.process.pid)
+    assert page.end() == 0
+    assert not pathlib.Path(f"/proc/{launcher[0]}").exists(), "the launcher outlived the page"
+    check_full(alea)
+    print("the page holds")
+
+
+sys.exit(main())

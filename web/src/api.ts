@@ -1,0 +1,93 @@
+// The server's API (docs/openapi.yaml).  The token comes in the fragment of the
+// address, is kept for this tab, and goes into a header.
+
+export interface Game {
+  name: string; title: string; roles: number; role_names: string[];
+  has_random: boolean; has_sees: boolean; language: string; tags: string[]; description: string;
+}
+export interface Player { name: string; summary: string }
+export interface Role {
+  name: string; spelling: string; kind: 'you' | 'player' | 'chance';
+  player: string | null; goal: number | null;
+}
+export interface Position {
+  type: string; title: string; description: string; step: number; over: boolean;
+  resigned: boolean; hidden: boolean; thinking: string | null; hinting: boolean; roles: Role[];
+  yours: boolean; legal_count: number; legal: string[]; sees: string[];
+  history_from: number; history: (string | null)[][];
+  values: [number, number, number][]; svg: string; text: string; seed: number | null;
+}
+export interface Opinion { move: string; visits: number; value: number | null; proved: string | null }
+export interface Thinking {
+  role: string; player: string; step: number; hinting: boolean; seconds: number;
+  value: number | null; proved: string | null; note: string | null; moves: Opinion[];
+  visits: number; stats: Record<string, number>;
+}
+export interface Diagnostic {
+  line: number; column: number; severity?: string; code?: string; message: string;
+}
+export interface Fault { message: string; diagnostics: Diagnostic[] }
+export interface Witness { code: string; role?: string; moves: string[] }
+export interface Checked { valid: boolean; diagnostics: Diagnostic[]; plays?: Witness[] }
+export interface ReplayStep {
+  moves: string[] | null; svg: string; text: string; over: boolean; goals: (number | null)[];
+  value: { role: string; value: number } | null;
+}
+export interface Replay {
+  title: string; description: string; roles: { name: string; spelling: string }[];
+  steps: ReplayStep[]; problem: string | null;
+}
+/** What is played: a game that ships, or rules. */
+export interface Subject { game?: string; rules?: string; language?: string }
+
+const KEY = 'alea-token';
+
+export function takeToken(): void {
+  const found = /[#&]token=([0-9a-z]+)/.exec(location.hash);
+  if (!found) return;
+  sessionStorage.setItem(KEY, found[1]);
+  history.replaceState(null, '', '#/play');
+}
+
+export class Refused extends Error {
+  constructor(public status: number, message: string) { super(message); }
+}
+
+async function read<T>(answer: Response): Promise<T> {
+  const text = await answer.text();
+  let value: unknown = null;
+  try { value = JSON.parse(text); } catch { /* told below */ }
+  if (answer.ok && value !== null) return value as T;
+  const said = (value as { error?: string } | null)?.error;
+  throw new Refused(answer.status, said ?? (text.trim() || `the server answered ${answer.status}`));
+}
+
+async function reach(path: string, init?: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init);
+  } catch (trouble) {
+    if (trouble instanceof DOMException && trouble.name === 'AbortError') throw trouble;
+    throw new Refused(0, 'The server does not answer. Is alea web still running?');
+  }
+}
+
+export async function get<T>(path: string): Promise<T> {
+  return read<T>(await reach(path));
+}
+
+export async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  const headers = {
+    'Content-Type': 'application/json',
+    'X-Alea-Token': sessionStorage.getItem(KEY) ?? '',
+  };
+  return read<T>(await reach(path, { method: 'POST', headers, body: JSON.stringify(body), signal }));
+}
+
+const kept = new Map<string, Promise<unknown>>();
+
+/** A list that does not change while the program runs. */
+export function list<T>(path: string): Promise<T> {
+  if (!kept.has(path))
+    kept.set(path, get<T>(path).catch((trouble) => { kept.delete(path); throw trouble; }));
+  return kept.get(path) as Promise<T>;
+}

@@ -1,0 +1,207 @@
+// A board: the drawing of a position, on which moves are made by pointing.
+
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { plain, point, targets, touches, type CellKey } from './moves';
+import { useDark } from './theme';
+import { crop, keyOf, readDrawing, type Cell, type Drawing } from './svg';
+
+export interface BoardProps {
+  svg: string;
+  /** The same in words, for those who do not see it. */
+  text: string;
+  /** Moves that may be made by pointing. */
+  legal: string[];
+  /** Moves that were made last: their cells are marked. */
+  last: string[];
+  /** A move to be shown, such as a hint. */
+  shown?: string | null;
+  onMove?: (move: string) => void;
+}
+
+interface Held { cell: CellKey; ghost: SVGElement | null; x: number; y: number; moved: boolean }
+
+function cellAt(cells: Cell[], target: EventTarget | null): Cell | undefined {
+  const element = target instanceof Element ? target.closest('[data-cell]') : null;
+  return element ? cells.find((cell) => cell.spot.key === keyOf(element)) : undefined;
+}
+
+/** The place of a pointer in the coordinates of the drawing. */
+function placeIn(root: SVGSVGElement, event: PointerEvent): { x: number; y: number } {
+  const matrix = root.getScreenCTM();
+  if (!matrix) return { x: 0, y: 0 };
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+  return { x: at.x, y: at.y };
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** Marks on top of everything: the outline of a cell, or a dot in it. */
+function marks(root: SVGSVGElement, cells: Cell[], kinds: [string, Set<CellKey>][],
+  quiet: (cell: Cell) => boolean): void {
+  root.querySelector('.marks')?.remove();
+  const layer = document.createElementNS(SVG, 'g');
+  layer.setAttribute('class', 'marks');
+  for (const [kind, keys] of kinds) {
+    for (const cell of cells) {
+      const shownAs = kind === 'target' && cell.pieces.length > 0 ? 'taken' : kind;
+      for (const part of [cell.box, ...cell.pieces]) part.classList.toggle(`is-${kind}`, keys.has(cell.spot.key));
+      if (!keys.has(cell.spot.key) || (kind === 'target' && quiet(cell))) continue;
+      const box = cell.box.getBBox();
+      const shape = shownAs === 'target' ? document.createElementNS(SVG, 'circle') : cell.box.cloneNode(false) as SVGElement;
+      if (shownAs === 'target') {
+        shape.setAttribute('cx', String(box.x + box.width / 2));
+        shape.setAttribute('cy', String(box.y + box.height / 2));
+        shape.setAttribute('r', String(Math.min(box.width, box.height) * 0.13));
+      }
+      for (const name of ['fill', 'stroke', 'id', 'role', 'tabindex', 'data-cell', 'aria-label']) shape.removeAttribute(name);
+      shape.setAttribute('class', `mark-${shownAs}`);
+      layer.append(shape);
+    }
+  }
+  root.append(layer);
+}
+
+/** The colours of the drawing, as a sheet of the page: one board is shown at a time. */
+function useColours(drawing: Drawing | null): void {
+  const dark = useDark();
+  const sheet = useMemo(() => new CSSStyleSheet(), []);
+  useEffect(() => {
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    return () => { document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet); };
+  }, [sheet]);
+  useEffect(() => {
+    sheet.replaceSync(drawing ? drawing.light + (dark ? drawing.dark : '') : '');
+  }, [drawing, dark]);
+}
+
+export function Board(props: BoardProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const held = useRef<Held | null>(null);
+  const [chosen, setChosen] = useState<CellKey[]>([]);
+  const [several, setSeveral] = useState<string[] | null>(null);
+  const drawing = useMemo(() => readDrawing(props.svg), [props.svg]);
+  useColours(drawing);
+  const spots = useMemo(() => drawing?.cells.map((cell) => cell.spot) ?? [], [drawing]);
+  const touched = useMemo(() => touches(props.legal, spots), [props.legal, spots]);
+  // A move that names no board means the cells of that name on every one.
+  const twins = useMemo(() => new Map(spots.map((spot) =>
+    [spot.key, spots.find((other) => other.names.join(' ') === spot.names.join(' '))!.key])), [spots]);
+
+  useEffect(() => { setChosen([]); setSeveral(null); }, [props.svg]);
+  useEffect(() => {
+    if (!frame.current || !drawing) return;
+    frame.current.replaceChildren(drawing.root);
+    drawing.root.setAttribute('aria-hidden', 'false');
+    crop(drawing.root);
+  }, [drawing]);
+  useEffect(() => {
+    if (!drawing) return;
+    const last = new Set<CellKey>();
+    for (const cells of touches(props.last, spots).values()) cells.forEach((cell) => last.add(cell));
+    const shown = props.shown ? touched.get(props.shown) ?? [] : [];
+    const open = touched.size > 0 ? targets(touched, chosen) : new Set<CellKey>();
+    const firsts = new Set(open);
+    for (const { key } of spots) if (firsts.has(twins.get(key)!)) open.add(key);
+    marks(drawing.root, drawing.cells, [['last', last.size <= 4 ? last : new Set()],
+      ['shown', new Set(shown)], ['chosen', new Set(chosen)], ['target', open]],
+      // What can be taken up shows by the pointer; dots say where things can go.
+      (cell) => touched.columns || (chosen.length === 0 && cell.pieces.length > 0));
+    for (const cell of drawing.cells) {
+      const way = open.has(cell.spot.key) || chosen.includes(cell.spot.key);
+      cell.box.setAttribute('role', 'button');
+      cell.box.setAttribute('aria-label', `${cell.spot.names.join(' ')}: ${plain(cell.label) || 'empty'}`);
+      cell.box.setAttribute('aria-disabled', String(!way));
+      if (way) cell.box.setAttribute('tabindex', '0'); else cell.box.removeAttribute('tabindex');
+    }
+  }, [drawing, touched, chosen, props.last, props.shown]);
+
+  function choose(key: CellKey, from: CellKey[] = chosen): CellKey[] {
+    if (!props.onMove) return [];
+    const own = point(touched, from, key);
+    const missed = !own.move && !own.several && own.chosen.length === 0 && !from.includes(key);
+    const choice = missed ? point(touched, from, twins.get(key) ?? key) : own;
+    setChosen(choice.chosen);
+    setSeveral(choice.several ?? null);
+    if (choice.move) props.onMove(choice.move);
+    return choice.chosen;
+  }
+
+  function press(event: PointerEvent) {
+    const cell = cellAt(drawing?.cells ?? [], event.target);
+    if (!cell || event.button !== 0) return;
+    const at = placeIn(drawing!.root, event);
+    held.current = { cell: cell.spot.key, ghost: null, ...at, moved: false };
+    event.preventDefault();
+  }
+
+  function carry(event: PointerEvent) {
+    const h = held.current;
+    if (!h || !drawing) return;
+    const at = placeIn(drawing.root, event);
+    if (!h.moved && Math.hypot(at.x - h.x, at.y - h.y) < 6) return;
+    if (!h.moved) {
+      h.moved = true;
+      const cell = drawing.cells.find((c) => c.spot.key === h.cell)!;
+      if (choose(h.cell, []).length > 0) {
+        h.ghost = document.createElementNS(SVG, 'g') as SVGElement;
+        for (const piece of cell.pieces) h.ghost.append(piece.cloneNode(true));
+        for (const piece of h.ghost.querySelectorAll('[data-cell]')) piece.removeAttribute('data-cell');
+        h.ghost.classList.add('ghost');
+        drawing.root.append(h.ghost);
+        frame.current?.classList.add('dragging');
+      }
+    }
+    h.ghost?.setAttribute('transform', `translate(${at.x - h.x} ${at.y - h.y})`);
+  }
+
+  function drop(event: PointerEvent) {
+    const h = held.current;
+    held.current = null;
+    frame.current?.classList.remove('dragging');
+    h?.ghost?.remove();
+    if (!h || !drawing) return;
+    const under = document.elementFromPoint(event.clientX, event.clientY);
+    const cell = cellAt(drawing.cells, under);
+    if (h.moved && cell && cell.spot.key !== h.cell) choose(cell.spot.key, [h.cell]);
+    else if (!h.moved && cell) choose(cell.spot.key);
+  }
+
+  function keyed(event: KeyboardEvent) {
+    if (event.key === 'Escape') { setChosen([]); setSeveral(null); return; }
+    const cell = cellAt(drawing?.cells ?? [], event.target);
+    if (!cell || (event.key !== 'Enter' && event.key !== ' ')) return;
+    event.preventDefault();
+    choose(cell.spot.key);
+  }
+
+  useEffect(() => {
+    window.addEventListener('pointermove', carry);
+    window.addEventListener('pointerup', drop);
+    return () => {
+      window.removeEventListener('pointermove', carry);
+      window.removeEventListener('pointerup', drop);
+    };
+  });
+
+  return (
+    <div class="board-card">
+      {drawing ? null : <p class="quiet">The position cannot be drawn.</p>}
+      <div class="board" ref={frame} role="group" aria-label="Board" onPointerDown={press}
+        onKeyDown={keyed} data-pointing={props.onMove && touched.size > 0 ? 'yes' : 'no'} />
+      <pre class="unseen">{props.text}</pre>
+      {several && (
+        <div class="chooser" role="dialog" aria-label="Which move?">
+          <p>Which move?</p>
+          <div class="chips">
+            {several.map((move) => (
+              <button class="chip" key={move} onClick={() => { setSeveral(null); props.onMove?.(move); }}>
+                {plain(move)}
+              </button>
+            ))}
+            <button class="chip quiet" onClick={() => { setSeveral(null); setChosen([]); }}>None</button>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

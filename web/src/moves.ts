@@ -1,0 +1,138 @@
+// Which cells of a board a move touches, found from its names alone.
+
+/** A cell: its key in the drawing, and the names by which moves may mean it. */
+export interface Spot { key: CellKey; names: string[]; board: string }
+export type CellKey = string;
+
+/** The names of a move without parentheses: `(move wp e 2)` is move, wp, e, 2. */
+export function words(move: string): string[] {
+  return move.replace(/[()]/g, ' ').trim().split(/\s+/).filter((word) => word !== '');
+}
+
+/** A move as people read it: without the outer parentheses. */
+export function plain(move: string): string {
+  return move.startsWith('(') && move.endsWith(')') ? move.slice(1, -1) : move;
+}
+
+/** The cells that each move touches. */
+export class Touched extends Map<string, CellKey[]> {
+  /** A move means a whole column. */
+  columns = false;
+}
+
+/** A way to read cells out of moves. */
+type Reading = (names: string[], spots: Spot[]) => CellKey[];
+
+/** Of the cells that the names at a place mean, the one on a board that is named too. */
+function best(fits: Spot[], names: string[]): Spot | undefined {
+  return fits.find((spot) => spot.board !== '' && names.includes(spot.board)) ?? fits[0];
+}
+
+/** The names of a cell, one after another, in their order or the other way round. */
+function runs(reverse: boolean): Reading {
+  return (names, spots) => {
+    const found: CellKey[] = [];
+    for (let i = 1; i < names.length; i++) {
+      const fits = spots.filter((s) => s.names.length > 1
+        && s.names.every((_, k) => names[i + k] === s.names[reverse ? s.names.length - 1 - k : k]));
+      const longest = Math.max(...fits.map((s) => s.names.length));
+      const spot = best(fits.filter((s) => s.names.length === longest), names);
+      if (!spot) continue;
+      found.push(spot.key);
+      i += spot.names.length - 1;
+    }
+    return found;
+  };
+}
+
+/** Cells of one name: elements of a structure, or one place on a track; numbers behind that
+ *  are amounts, such as dice. */
+const single: Reading = (names, spots) => {
+  const found: CellKey[] = [];
+  for (const name of names.slice(1)) {
+    const spot = best(spots.filter((s) => s.names.length === 1 && s.names[0] === name), names);
+    if (spot) found.push(spot.key);
+    if (spot && /^\d+$/.test(name)) break;
+  }
+  return found;
+};
+
+/** One name that is a column: the whole column is touched. */
+const column: Reading = (names, spots) => {
+  if (names.length !== 2) return [];
+  return spots.filter((spot) => spot.names.length > 1 && spot.names[0] === names[1])
+    .map((spot) => spot.key);
+};
+
+/** One name for a cell, such as e2: its names without a gap. */
+const joined: Reading = (names, spots) => {
+  const found: CellKey[] = [];
+  for (const name of names.slice(1)) {
+    const spot = spots.find((s) => s.names.join('') === name);
+    if (spot) found.push(spot.key);
+  }
+  return found;
+};
+
+/**
+ * The cells that each move touches, in the order in which it names them.  Games
+ * write cells in different ways; the way that explains most of the moves is taken.
+ */
+export function touches(moves: string[], spots: Spot[]): Touched {
+  let most = new Touched();
+  for (const reading of [runs(false), runs(true), joined, single, column]) {
+    const found = new Touched();
+    found.columns = reading === column;
+    for (const move of moves) {
+      const cells = reading(words(move.toLowerCase()), spots);
+      if (cells.length > 0) found.set(move, cells);
+    }
+    if (found.size > most.size) most = found;
+  }
+  return most;
+}
+
+export interface Choice {
+  /** Play this one. */
+  move?: string;
+  /** Or let the person choose among these, which touch the same cells. */
+  several?: string[];
+  /** Or go on choosing cells: those that were chosen so far. */
+  chosen: CellKey[];
+}
+
+const startsWith = (cells: CellKey[], chosen: CellKey[]) =>
+  chosen.every((cell, i) => cells[i] === cell);
+const hasAll = (cells: CellKey[], chosen: CellKey[]) => chosen.every((cell) => cells.includes(cell));
+
+/** The moves that fit the cells chosen so far; in their order if any does. */
+export function fitting(touched: Touched, chosen: CellKey[]): string[] {
+  const all = [...touched.keys()];
+  const ordered = all.filter((move) => startsWith(touched.get(move)!, chosen));
+  return ordered.length > 0 ? ordered : all.filter((move) => hasAll(touched.get(move)!, chosen));
+}
+
+/** The person points at a cell: what follows. */
+export function point(touched: Touched, chosen: CellKey[], cell: CellKey): Choice {
+  if (chosen.includes(cell)) return { chosen: [] };
+  const now = [...chosen, cell];
+  const moves = fitting(touched, now);
+  if (moves.length === 0) return chosen.length > 0 ? point(touched, [], cell) : { chosen: [] };
+  const done = moves.filter((move) => new Set(touched.get(move)).size <= now.length
+    || (touched.columns && chosen.length === 0));
+  if (done.length === moves.length)
+    return done.length === 1 ? { move: done[0], chosen: [] } : { several: done, chosen: now };
+  if (moves.length === 1 && now.length > 1) return { move: moves[0], chosen: [] };
+  return { chosen: now };
+}
+
+/** Cells that would go on with a move. */
+export function targets(touched: Touched, chosen: CellKey[]): Set<CellKey> {
+  const cells = new Set<CellKey>();
+  for (const move of fitting(touched, chosen)) {
+    const all = touched.get(move)!;
+    if (chosen.length === 0 && !touched.columns) cells.add(all[0]);
+    else for (const cell of all) if (!chosen.includes(cell)) cells.add(cell);
+  }
+  return cells;
+}

@@ -1,0 +1,108 @@
+// Drawings of the server, put into the page.
+//
+// A drawing is parsed as XML and copied element by element: only the shapes and
+// attributes named here pass, so names of a game never become markup or script.
+// The same pass finds the cells of boards.
+
+import { words, type Spot } from './moves';
+
+const SVG = 'http://www.w3.org/2000/svg';
+const ELEMENTS = new Set(['svg', 'g', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon',
+  'path', 'text', 'tspan', 'title', 'desc', 'defs', 'use', 'symbol']);
+const ATTRIBUTES = new Set(['x', 'y', 'x1', 'y1', 'x2', 'y2', 'cx', 'cy', 'r', 'rx', 'ry', 'width',
+  'height', 'd', 'points', 'fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap',
+  'stroke-linejoin', 'opacity', 'fill-opacity', 'stroke-opacity', 'transform', 'text-anchor',
+  'dominant-baseline', 'font-size', 'font-family', 'font-weight', 'viewBox', 'id', 'href',
+  'fill-rule', 'class', 'dx', 'dy', 'role']);
+
+/** A cell: the shape of it, and everything that lies on it. */
+export interface Cell { spot: Spot; box: SVGGraphicsElement; pieces: SVGElement[]; label: string }
+export interface Drawing { root: SVGSVGElement; cells: Cell[]; light: string; dark: string }
+
+function passes(name: string, value: string): boolean {
+  if (name.startsWith('data-') || name.startsWith('aria-')) return true;
+  if (!ATTRIBUTES.has(name)) return false;
+  if (name === 'href') return value.startsWith('#');
+  return !/url\s*\(\s*['"]?\s*[^#'"\s]/i.test(value);
+}
+
+function copy(from: Element): SVGElement | null {
+  if (from.namespaceURI !== SVG || !ELEMENTS.has(from.localName)) return null;
+  const to = document.createElementNS(SVG, from.localName) as SVGElement;
+  for (const attribute of from.attributes)
+    if (passes(attribute.name, attribute.value)) to.setAttribute(attribute.name, attribute.value);
+  for (const child of from.childNodes) {
+    if (child.nodeType === Node.TEXT_NODE) to.append(child.nodeValue ?? '');
+    else if (child.nodeType === Node.ELEMENT_NODE) {
+      const part = copy(child as Element);
+      if (part) to.append(part);
+    }
+  }
+  return to;
+}
+
+/** The key of a cell: cells of several boards may have the same names. */
+export function keyOf(element: Element): string {
+  const { cell = '', board = '' } = (element as SVGElement).dataset;
+  return `${board}|${cell}`.toLowerCase();
+}
+
+/** Elements say which cell they belong to: src/draw/draw.h. */
+function findCells(root: SVGSVGElement): Cell[] {
+  const cells = new Map<string, Cell>();
+  for (const element of root.querySelectorAll<SVGGraphicsElement>('[data-cell]')) {
+    const key = keyOf(element);
+    const { cell, board, fluent } = element.dataset;
+    const known = cells.get(key);
+    if (!known) {
+      const spot = { key, names: words(cell!.toLowerCase()), board: board?.toLowerCase() ?? '' };
+      cells.set(key, { spot, box: element, pieces: [], label: fluent ?? '' });
+    } else {
+      known.pieces.push(element);
+      known.label ||= fluent ?? '';
+    }
+  }
+  return [...cells.values()];
+}
+
+const RULE = /^\.alea-[a-z]+ \.[a-z0-9]+\{[-a-z0-9:;#.() ]*\}$/;
+
+/** The colours of a drawing, which the page applies itself: in both themes. */
+function readColours(style: string): { light: string; dark: string } {
+  const [light, dark = ''] = style.split(/@media[^{]*\{/);
+  const rules = (text: string) => text.split('\n').map((line) => line.trim())
+    .filter((line) => RULE.test(line) && !line.includes('url')).join('\n');
+  return { light: rules(light), dark: rules(dark) };
+}
+
+/** Removes the background that fills the picture: the page has its own. */
+function dropBackground(root: SVGSVGElement): void {
+  const first = [...root.children].find((child) => child.localName === 'rect');
+  if (first?.getAttribute('width') === '100%') first.remove();
+  root.querySelector(':scope > title')?.remove();
+}
+
+export function readDrawing(text: string): Drawing | null {
+  // The policy of the page would report a style element, even in a document apart.
+  const style = /<style>([^<]*)<\/style>/.exec(text);
+  const bare = style ? text.replace(style[0], '') : text;
+  const parsed = new DOMParser().parseFromString(bare, 'image/svg+xml');
+  if (parsed.querySelector('parsererror')) return null;
+  const root = copy(parsed.documentElement) as SVGSVGElement | null;
+  if (!root || root.localName !== 'svg') return null;
+  dropBackground(root);
+  root.removeAttribute('width');
+  root.removeAttribute('height');
+  const colours = readColours(style?.[1] ?? '');
+  return { root, cells: findCells(root), ...colours };
+}
+
+/** Cuts the picture to what is drawn; the picture is in the page. */
+export function crop(root: SVGSVGElement): void {
+  const box = root.getBBox();
+  if (box.width < 1 || box.height < 1) return;
+  const pad = 6;
+  root.setAttribute('viewBox',
+    `${box.x - pad} ${box.y - pad} ${box.width + 2 * pad} ${box.height + 2 * pad}`);
+  root.style.setProperty('--wide', `${Math.round(box.width + 2 * pad)}px`);
+}
