@@ -25,6 +25,7 @@
   row(real, spread, "0.5", 0, 100, "S", "batch: standard deviations from the mean at which a move is good or bad") \
   row(choice, pick, "auto", 0, 0, ALEA_CHOICE_WORDS(PICKS), "how an arm is chosen in the tree; auto is tuned where dice are thrown or moves are made over and over, else mixed") \
   row(real, c, "0.3", 0, 100, "C", "weight of exploration")                            \
+  row(real, floor, "0.2", 0, 100, "F", "moves tried less than F n^(3/4) / moves times in n visits are tried; 0 is none") \
   row(integer, ref, "50", 0, 1e9, "N", "mixed, grave: visits that make a node a reference") \
   row(real, bias, "0.01", 0, 1, "B", "mixed, grave: how fast a move's own mean takes over") \
   row(real, epsilon, "0.4", 0, 1, "P", "mast, nst: share of uniform moves")            \
@@ -106,6 +107,7 @@ static alea_status init(alea_player *player) {
       .pick = pick,
       .c = chance ? CHANCE_EXPLORES * v->c : v->c,
       .amaf = pick == alea_pick_mixed || pick == alea_pick_grave,
+      .floor = v->floor,
       .ref = (uint32_t)v->ref,
       .bias = v->bias,
       .epsilon = v->epsilon,

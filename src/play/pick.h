@@ -48,6 +48,12 @@ static inline const alea_amaf *alea_pick_amaf(const alea_pick *pick, uint32_t ar
 /* The arm of the largest known value, for nodes where none is open. */
 uint32_t alea_pick_known(const alea_pick *pick);
 
+/* The offset of the arm tried least, where that is less often than 'floor' times
+ * n^(3/4) / arms at a node of n visits; UINT32_MAX: there is none.  Whatever a
+ * policy thinks of an arm, its trials so grow without bound while it is open,
+ * and all such trials together are a share of n^(-1/4). */
+uint32_t alea_pick_starved(const alea_pick *pick, double floor);
+
 typedef float alea_pick_score(const alea_pick *pick, uint32_t arm, float log_visits);
 
 /* Tries the arms from 'turn' on; the first of the best wins. */

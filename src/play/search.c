@@ -178,22 +178,30 @@ static const alea_amaf *reference(const alea_search *s) {
   return NULL;
 }
 
+/* The pick of a role that chooses at 'node', the end of the path. */
+static uint32_t pick_arm(alea_search *s, const alea_node *node, uint32_t role, uint32_t turn,
+                         const alea_amaf *amaf) {
+  const uint32_t *first = s->store.amaf_first;
+  bool repeats = s->ranking.repeats && s->options.repeat_pick != NULL;
+  alea_pick p = {.node = node, .role = role, .c = s->options.c, .turn = turn};
+  if (repeats) p.c = s->options.repeat_c;
+  p.bias = s->options.bias;
+  if (amaf != NULL) p.amaf = amaf + first[role], p.amaf_count = first[role + 1] - first[role];
+  uint32_t pick = repeats ? s->options.repeat_pick(&p) : s->options.pick(&p);
+  uint32_t starved = s->options.floor > 0 ? alea_pick_starved(&p, s->options.floor) : UINT32_MAX;
+  if (starved == UINT32_MAX || starved == pick) return pick;
+  s->line->path.data[s->line->path.count - 1].forced = true;
+  return starved;
+}
+
 /* One pick for each role at the end of the path. */
 static bool pick_joint(alea_search *s, const alea_node *node) {
   const alea_amaf *amaf = reference(s);
-  const uint32_t *first = s->store.amaf_first;
   for (uint32_t r = 0; r < roles_of(s); r++) {
     uint32_t count = node->firsts[r + 1] - node->firsts[r], pick = 0;
     if (count > 1) {
       pick = alea_rng_below(&s->rng, count);
-      if ((int)r != s->setup->game->random_role) {
-        bool repeats = s->ranking.repeats && s->options.repeat_pick != NULL;
-        alea_pick p = {.node = node, .role = r, .c = s->options.c, .turn = pick};
-        if (repeats) p.c = s->options.repeat_c;
-        p.bias = s->options.bias;
-        if (amaf != NULL) p.amaf = amaf + first[r], p.amaf_count = first[r + 1] - first[r];
-        pick = repeats ? s->options.repeat_pick(&p) : s->options.pick(&p);
-      }
+      if ((int)r != s->setup->game->random_role) pick = pick_arm(s, node, r, pick, amaf);
     }
     if (!alea_vec_push(s->mem, &s->line->picks, pick)) return false;
   }
@@ -277,7 +285,8 @@ static alea_status descend(alea_search *s) {
     if (wants_look(s, node) && !node->exact) status = look_ahead(s, node);
     if (status != ALEA_OK || is_leaf(s, node)) return status;
     node->stamp = s->stamp;
-    alea_stop stop = {id, (uint32_t)s->line->picks.count, (uint32_t)s->line->trace.count};
+    alea_stop stop = {.id = id, .picks = (uint32_t)s->line->picks.count};
+    stop.trace = (uint32_t)s->line->trace.count;
     if (!alea_vec_push(s->mem, &s->line->path, stop) || !pick_joint(s, node))
       return alea_mem_lack(s->mem);
     const uint32_t *picks = s->line->picks.data + stop.picks;
@@ -385,6 +394,9 @@ static void clamp(const alea_node *node, uint32_t roles, int chance, float *rewa
   }
 }
 
+/* Adds the rewards to the nodes on the way.  An arm that was tried only because
+ * it had been left alone learns of it, and what is above does not: nobody would
+ * have gone there, and a mean of moves that nobody makes is worth less. */
 static void back_up(alea_search *s) {
   int chance = s->setup->game->random_role;
   alea_node *leaf = s->line->leaf;
@@ -394,9 +406,12 @@ static void back_up(alea_search *s) {
   /* Sampled games were heard of one by one. */
   if (s->options.amaf && !s->line->sampled) spread_amaf(s, s->line, NULL, 0, s->rewards);
   alea_rollout_learn(&s->rollout, &s->line->trace, s->rewards);
+  bool counts = true;
   for (size_t i = s->line->path.count; i-- > 0;) {
-    alea_node *node = alea_node_store_at(&s->store, s->line->path.data[i].id);
-    add_rewards(s, node, s->line->picks.data + s->line->path.data[i].picks, s->rewards);
+    const alea_stop *stop = &s->line->path.data[i];
+    alea_node *node = alea_node_store_at(&s->store, stop->id);
+    if (counts) add_rewards(s, node, s->line->picks.data + stop->picks, s->rewards);
+    if (stop->forced) counts = false;
     if (!s->options.exact) continue;
     news = news && alea_exact_update(&s->store, node);
     clamp(node, roles_of(s), chance, s->rewards);

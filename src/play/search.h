@@ -39,6 +39,7 @@ typedef struct alea_search_options {
   double c;                  /* exploration */
   alea_pick_fn *repeat_pick; /* the same where moves are made over and over; NULL: no other */
   double repeat_c;
+  double floor; /* arms tried less often than this asks for are tried (alea_pick_starved) */
   bool amaf;    /* keep all-moves-as-first tables (GRAVE) */
   uint32_t ref; /* visits that make a node a reference for them */
   double bias;  /* of the mix with them */
@@ -66,6 +67,7 @@ typedef struct alea_stop {
   alea_node_id id;
   uint32_t picks; /* index into alea_search.picks of the first role's pick */
   uint32_t trace; /* moves made before the node */
+  bool forced;    /* an arm was tried because it had been left alone */
 } alea_stop;
 
 /* One way from the root down. */

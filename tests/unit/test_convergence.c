@@ -1,0 +1,184 @@
+/* A tree that converges: no arm is left alone for good, and the share of moves
+ * that keep the value of a position rises with simulations.  The oracle is plain
+ * minimax. */
+#include <math.h>
+
+#include "base/vec.h"
+#include "cmocka_all.h"
+#include "support/match_run.h"
+
+/* A player of one role, and the ledger it lives on. */
+typedef struct seat {
+  alea_mem mem;
+  alea_player_setup setup;
+  alea_player *player;
+} seat;
+
+static void sit(seat *s, const alea_opened *opened, const char *text, uint32_t role,
+                uint64_t seed) {
+  alea_text message;
+  alea_mem_init(&s->mem, 0);
+  s->setup = (alea_player_setup){.game = opened->game,
+                                 .role = role,
+                                 .seed = seed,
+                                 .mem = &s->mem,
+                                 .services = opened->services};
+  alea_text_init(&message, &s->mem);
+  assert_int_equal(alea_player_new(&s->player, text, &s->setup, &message), ALEA_OK);
+  alea_text_clear(&message);
+}
+
+static void rise(seat *s) {
+  alea_player_free(s->player);
+  assert_int_equal(s->mem.used, 0);
+}
+
+/* ---- visits ---- */
+
+/* The least visits of a first move, in units of n^(3/4) / moves. */
+static double least_share(const alea_opened *opened, const char *text, uint64_t sims) {
+  seat s;
+  alea_move move;
+  alea_analysis analysis;
+  double n = 0, least = INFINITY;
+  sit(&s, opened, text, 0, 1);
+  assert_int_equal(alea_player_select(s.player, &(alea_budget){.sims = sims}, &move), ALEA_OK);
+  alea_player_analyse(s.player, &analysis);
+  for (size_t i = 0; i < analysis.count; i++) {
+    n += (double)analysis.choices[i].visits;
+    least = fmin(least, (double)analysis.choices[i].visits);
+  }
+  double share = least * (double)analysis.count / pow(n, 0.75);
+  rise(&s);
+  return share;
+}
+
+/* GRAVE explores nothing by itself; with the floor it tries everything. */
+static void no_arm_starves(void **state) {
+  (void)state;
+  static const char *const games[] = {"connect-four", "breakthrough"};
+  for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
+    alea_opened opened;
+    open_game(&opened, games[i]);
+    const char *plain = "alea:pick=grave,playout=mast,sym=off,exact=off,endgame=0,look=0,floor=0";
+    const char *fair = "alea:pick=grave,playout=mast,sym=off,exact=off,endgame=0,look=0,floor=0.5";
+    assert_true(least_share(&opened, plain, 4000) < 0.25);
+    assert_true(least_share(&opened, fair, 1000) > 0.45);
+    assert_true(least_share(&opened, fair, 4000) > 0.45);
+    alea_opened_clear(&opened);
+  }
+}
+
+/* ---- values ---- */
+
+static int minimax(alea_cursor *cursor, uint32_t role) {
+  bool terminal;
+  int goal, best = -1;
+  assert_int_equal(alea_cursor_terminal(cursor, &terminal), ALEA_OK);
+  assert_int_equal(alea_cursor_goal(cursor, role, &goal), ALEA_OK);
+  if (terminal) return goal;
+  uint64_t words[8];
+  size_t count;
+  const uint64_t *now = alea_cursor_state(cursor, &count);
+  assert_true(count <= 8);
+  for (size_t i = 0; i < count; i++) words[i] = now[i];
+  alea_list lists[2];
+  alea_move moves[16], joint[2];
+  for (uint32_t r = 0; r < 2; r++) {
+    assert_int_equal(alea_cursor_legal(cursor, r, &lists[r]), ALEA_OK);
+    joint[r] = lists[r].ids[0];
+  }
+  uint32_t chooser = lists[1].count > 1, legal = lists[chooser].count;
+  for (uint32_t i = 0; i < legal; i++) moves[i] = lists[chooser].ids[i];
+  for (uint32_t i = 0; i < legal; i++) {
+    assert_int_equal(alea_cursor_load(cursor, words, count), ALEA_OK);
+    joint[chooser] = moves[i];
+    assert_int_equal(alea_cursor_play(cursor, joint), ALEA_OK);
+    int value = minimax(cursor, role);
+    if (best < 0 || (chooser == role ? value > best : value < best)) best = value;
+  }
+  return best;
+}
+
+typedef struct quiz {
+  const alea_opened *opened;
+  alea_cursor *cursor;
+  alea_move joints[9][2];
+  uint32_t steps;
+} quiz;
+
+static void replay(quiz *q, uint32_t steps) {
+  assert_int_equal(alea_cursor_reset(q->cursor), ALEA_OK);
+  for (uint32_t i = 0; i < steps; i++)
+    assert_int_equal(alea_cursor_play(q->cursor, q->joints[i]), ALEA_OK);
+}
+
+/* Some random moves that do not end the game. */
+static void wander(quiz *q, alea_rng *rng, uint32_t steps) {
+  bool terminal = true;
+  while (terminal) {
+    replay(q, 0);
+    for (q->steps = 0, terminal = false; q->steps < steps && !terminal; q->steps++) {
+      for (uint32_t r = 0; r < 2; r++) {
+        alea_list list;
+        assert_int_equal(alea_cursor_legal(q->cursor, r, &list), ALEA_OK);
+        q->joints[q->steps][r] = list.ids[alea_rng_below(rng, list.count)];
+      }
+      assert_int_equal(alea_cursor_play(q->cursor, q->joints[q->steps]), ALEA_OK);
+      assert_int_equal(alea_cursor_terminal(q->cursor, &terminal), ALEA_OK);
+    }
+  }
+}
+
+/* Whether the player's move is worth what the position is. */
+static bool keeps(quiz *q, const char *text, uint64_t sims, uint64_t seed) {
+  seat s;
+  uint32_t role = q->steps % 2;
+  alea_list other;
+  sit(&s, q->opened, text, role, seed);
+  for (uint32_t i = 0; i < q->steps; i++) {
+    alea_observation seen = {.own = q->joints[i][role], .joint = q->joints[i]};
+    assert_int_equal(alea_player_observe(s.player, &seen), ALEA_OK);
+  }
+  alea_move joint[2];
+  alea_budget budget = {.sims = sims};
+  assert_int_equal(alea_player_select(s.player, &budget, &joint[role]), ALEA_OK);
+  rise(&s);
+  replay(q, q->steps);
+  int best = minimax(q->cursor, role);
+  replay(q, q->steps);
+  assert_int_equal(alea_cursor_legal(q->cursor, 1 - role, &other), ALEA_OK);
+  joint[1 - role] = other.ids[0];
+  assert_int_equal(alea_cursor_play(q->cursor, joint), ALEA_OK);
+  return minimax(q->cursor, role) == best;
+}
+
+static void values_are_kept_more_and_more(void **state) {
+  (void)state;
+  enum { POSITIONS = 60 };
+  static const char *const text = "alea:exact=off,endgame=0,look=0,playout=mast";
+  alea_opened opened;
+  alea_mem mem;
+  alea_rng rng;
+  open_game(&opened, "tictactoe");
+  alea_mem_init(&mem, 0);
+  alea_rng_seed_stream(&rng, 7, 0);
+  quiz q = {.opened = &opened};
+  assert_int_equal(alea_cursor_new(opened.game, &mem, &q.cursor), ALEA_OK);
+  int few = 0, many = 0;
+  for (int i = 0; i < POSITIONS; i++) {
+    wander(&q, &rng, 3 + (uint32_t)i % 3);
+    few += keeps(&q, text, 10, (uint64_t)i);
+    many += keeps(&q, text, 5000, (uint64_t)i);
+  }
+  assert_true(few < many);
+  assert_int_equal(many, POSITIONS);
+  alea_cursor_free(q.cursor);
+  alea_opened_clear(&opened);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(no_arm_starves),
+                                     cmocka_unit_test(values_are_kept_more_and_more)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
