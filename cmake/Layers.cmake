@@ -1,6 +1,6 @@
 # One object library per folder of src/; libalea is all of them, the program one file more.
 # Sources are found by themselves: a new file needs no line here.
-set(ALEA_LAYERS base gdl game sat nra sym ground csp propnet prover toss scsp symmetry unroll models encode
+set(ALEA_LAYERS base gdl game sat nra sym ground csp propnet prover toss scsp gpu symmetry unroll models encode
     equilibrium planning play match draw tournament experiment net page cli api)
 
 # What a layer needs beyond the C library.

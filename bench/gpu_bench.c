@@ -1,0 +1,116 @@
+/* States per second on a GPU, game by game, and what the code needs.
+ *
+ *   gpu_bench [-c CACHE] [-s SECONDS] [-p] GAME.kif...
+ *
+ * Needs no more of the library than rules, networks and lanes.  -p prints the
+ * code instead. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "gpu/device.h"
+#include "gpu/source.h"
+#include "support/load.h"
+#include "support/make_engine.h"
+
+enum { WAVES = 4 };
+
+typedef struct setting {
+  const char *cache;
+  double seconds;
+  int print;
+} setting;
+
+/* Plays for some seconds in launches of about a quarter of a second. */
+static int measure(const char *name, const alea_net *net, alea_gpu *gpu, alea_gpu_code *code,
+                   const alea_gpu_code_info *info, double seconds, double prepared) {
+  alea_gpu_info device;
+  alea_gpu_describe(gpu, &device);
+  size_t counts = ALEA_GPU_COUNTS + net->goals.count;
+  uint32_t *starts = calloc(net->fluent_count, sizeof *starts), jobs[2] = {0};
+  uint64_t *out = calloc(counts, sizeof *out), *sum = calloc(counts, sizeof *sum);
+  uint32_t fit = (uint32_t)(info->blocks > 0 ? info->blocks : 1);
+  uint32_t blocks = device.processors * fit * WAVES;
+  double per_lane = 1, spent = 0;
+  char why[ALEA_GPU_WHY];
+  for (uint32_t f = 0; f < net->fluent_count; f++) starts[f] = net->init[f] ? UINT32_MAX : 0;
+  for (uint32_t i = 0; spent < seconds; i++) {
+    double games = per_lane * blocks * ALEA_GPU_BLOCK * 32;
+    jobs[0] = games < 4e9 ? (uint32_t)games : 4000000000u;
+    alea_gpu_launch launch = {starts, net->fluent_count, jobs, 1, blocks, 10000, 17 + i, out,
+                              counts};
+    double start = alea_clock_wall();
+    if (alea_gpu_run(code, &launch, why) != ALEA_OK) return printf("%s: %s\n", name, why), 1;
+    double took = alea_clock_wall() - start;
+    if (took > 0.1 || games >= 4e9) {
+      spent += took;
+      for (size_t k = 0; k < counts; k++) sum[k] += out[k];
+    } else {
+      per_lane *= took > 0.01 ? 0.25 / took : 8;
+    }
+  }
+  double goal = 0;
+  for (size_t g = 0; g < net->goals.count; g++)
+    if (net->goals.data[g].role == (net->random_role == 0))
+      goal += (double)sum[ALEA_GPU_COUNTS + g] * net->goals.data[g].value;
+  printf(
+      "%-28s %10.3f G states/s %10.1f M playouts/s  length %7.2f  goal %6.3f  unfinished %" PRIu64
+      "  registers %d local %d blocks %d  rules %.2f s code %.2f s%s\n",
+      name, (double)sum[2] / spent / 1e9, (double)sum[0] / spent / 1e6,
+      (double)sum[2] / (double)(sum[0] + sum[1]), goal / (double)sum[0], sum[1], info->registers,
+      info->spilled, info->blocks, prepared, info->seconds, info->cached ? " cached" : "");
+  fflush(stdout);
+  free(starts);
+  free(out);
+  free(sum);
+  return 0;
+}
+
+static int play(const char *path, const setting *with, alea_gpu *gpu) {
+  alea_mem mem;
+  alea_game *game;
+  alea_lanes *lanes;
+  alea_text source;
+  alea_gpu_code *code;
+  alea_gpu_code_info info;
+  char why[ALEA_GPU_WHY];
+  alea_mem_init(&mem, 0);
+  double start = alea_clock_wall();
+  if (load_game(path, make_net, &mem, &game) != ALEA_OK) return printf("%s: no network\n", path), 1;
+  const alea_net *net = alea_net_of_game(game);
+  if (alea_gpu_lanes_new(&lanes, net, &mem) != ALEA_OK) return 1;
+  alea_text_init(&source, &mem);
+  alea_gpu_source(lanes, &source);
+  if (with->print) return fputs(alea_text_string(&source), stdout), 0;
+  start = alea_clock_wall() - start;
+  const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
+  if (alea_gpu_compile(&code, gpu, source.data, with->cache, &info, why) != ALEA_OK)
+    return printf("%s: %s\n", name, why), 1;
+  int result = measure(name, net, gpu, code, &info, with->seconds, start);
+  alea_gpu_code_free(code);
+  alea_text_clear(&source);
+  alea_lanes_free(lanes);
+  alea_game_free(game);
+  return result;
+}
+
+int main(int count, char **words) {
+  setting with = {.seconds = 1};
+  int result = 0, option;
+  while ((option = getopt(count, words, "c:s:p")) != -1) {
+    if (option == 'c') with.cache = optarg;
+    if (option == 's') with.seconds = strtod(optarg, NULL);
+    if (option == 'p') with.print = 1;
+  }
+  alea_mem mem;
+  alea_gpu *gpu = NULL;
+  char why[ALEA_GPU_WHY];
+  alea_mem_init(&mem, 0);
+  if (!with.print && alea_gpu_open(&gpu, &mem, why) != ALEA_OK) return printf("%s\n", why), 4;
+  for (int i = optind; i < count; i++) result |= play(words[i], &with, gpu);
+  alea_gpu_close(gpu);
+  return result;
+}

@@ -1,0 +1,335 @@
+/* The driver and the compiler of CUDA, opened at run time. */
+#include "gpu/device.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "gpu/source.h"
+
+/* The few functions that are used, with the types of CUDA as they are laid out:
+ * handles are pointers, results and devices are int, device addresses are
+ * 64 bits. */
+typedef void *handle;
+typedef uint64_t address;
+
+#define DRIVER_FUNCTIONS(X)                                                            \
+  X(int, cuInit, (unsigned flags))                                                     \
+  X(int, cuDeviceGet, (int *device, int ordinal))                                      \
+  X(int, cuDeviceGetName, (char *name, int length, int device))                        \
+  X(int, cuDeviceGetAttribute, (int *value, int attribute, int device))                \
+  X(int, cuDeviceTotalMem_v2, (size_t * bytes, int device))                            \
+  X(int, cuDevicePrimaryCtxRetain, (handle * context, int device))                     \
+  X(int, cuDevicePrimaryCtxRelease_v2, (int device))                                   \
+  X(int, cuCtxSetCurrent, (handle context))                                            \
+  X(int, cuCtxSynchronize, (void))                                                     \
+  X(int, cuModuleLoadData, (handle * module, const void *image))                       \
+  X(int, cuModuleUnload, (handle module))                                              \
+  X(int, cuModuleGetFunction, (handle * function, handle module, const char *name))    \
+  X(int, cuFuncGetAttribute, (int *value, int attribute, handle function))             \
+  X(int, cuOccupancyMaxActiveBlocksPerMultiprocessor,                                  \
+    (int *blocks, handle function, int block, size_t shared))                          \
+  X(int, cuMemAlloc_v2, (address * at, size_t bytes))                                  \
+  X(int, cuMemFree_v2, (address at))                                                   \
+  X(int, cuMemcpyHtoD_v2, (address to, const void *from, size_t bytes))                \
+  X(int, cuMemcpyDtoH_v2, (void *to, address from, size_t bytes))                      \
+  X(int, cuMemsetD8_v2, (address at, unsigned char value, size_t bytes))               \
+  X(int, cuLaunchKernel,                                                               \
+    (handle function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, \
+     unsigned bz, unsigned shared, handle stream, void **arguments, void **extra))     \
+  X(int, cuGetErrorString, (int error, const char **text))
+
+#define COMPILER_FUNCTIONS(X)                                                                 \
+  X(int, nvrtcVersion, (int *major, int *minor))                                              \
+  X(int, nvrtcCreateProgram,                                                                  \
+    (handle * program, const char *source, const char *name, int count, const char *const *h, \
+     const char *const *names))                                                               \
+  X(int, nvrtcCompileProgram, (handle program, int count, const char *const *options))        \
+  X(int, nvrtcGetCUBINSize, (handle program, size_t * size))                                  \
+  X(int, nvrtcGetCUBIN, (handle program, char *image))                                        \
+  X(int, nvrtcDestroyProgram, (handle * program))                                             \
+  X(const char *, nvrtcGetErrorString, (int error))
+
+enum { /* CUdevice_attribute and CUfunction_attribute */
+       PROCESSORS = 16,
+       MAJOR = 75,
+       MINOR = 76,
+       LOCAL_BYTES = 3,
+       REGISTERS = 4,
+       NO_MEMORY = 2, /* CUDA_ERROR_OUT_OF_MEMORY */
+};
+
+struct alea_gpu {
+  alea_mem *mem;
+  void *driver, *compiler;
+  int device, version[2];
+  handle context;
+  alea_gpu_info info;
+#define MEMBER(type, name, arguments) type(*name) arguments;
+  DRIVER_FUNCTIONS(MEMBER)
+  COMPILER_FUNCTIONS(MEMBER)
+#undef MEMBER
+};
+
+struct alea_gpu_code {
+  alea_gpu *gpu;
+  handle module, function;
+  address starts, jobs, out;
+  size_t start_bytes, job_bytes, out_bytes;
+};
+
+static alea_status failed(const alea_gpu *gpu, int error, const char *what, char *why) {
+  const char *text = NULL;
+  if (gpu->cuGetErrorString == NULL || gpu->cuGetErrorString(error, &text) != 0 || text == NULL)
+    text = "unknown error";
+  snprintf(why, ALEA_GPU_WHY, "%s: %s", what, text);
+  return error == NO_MEMORY ? ALEA_LIMIT : ALEA_SYSTEM;
+}
+
+/* ---- opening ---- */
+
+static void *open_library(const char *const *names) {
+  void *library = NULL;
+  for (; *names != NULL && library == NULL; names++) library = dlopen(*names, RTLD_NOW);
+  return library;
+}
+
+static bool find_functions(alea_gpu *gpu, char *why) {
+#define FIND(library, name)                                                         \
+  *(void **)&gpu->name = dlsym(library, #name);                                     \
+  if (gpu->name == NULL) {                                                          \
+    snprintf(why, ALEA_GPU_WHY, "the installed CUDA is too old: it has no " #name); \
+    return false;                                                                   \
+  }
+#define FIND_DRIVER(type, name, arguments) FIND(gpu->driver, name)
+#define FIND_COMPILER(type, name, arguments) FIND(gpu->compiler, name)
+  DRIVER_FUNCTIONS(FIND_DRIVER)
+  COMPILER_FUNCTIONS(FIND_COMPILER)
+  return true;
+}
+
+static alea_status find_device(alea_gpu *gpu, char *why) {
+  int value[3] = {0};
+  size_t memory = 0;
+  int error = gpu->cuInit(0);
+  if (error == 0) error = gpu->cuDeviceGet(&gpu->device, 0);
+  if (error == 0) error = gpu->cuDeviceGetName(gpu->info.name, sizeof gpu->info.name, gpu->device);
+  if (error == 0) error = gpu->cuDeviceGetAttribute(&value[0], PROCESSORS, gpu->device);
+  if (error == 0) error = gpu->cuDeviceGetAttribute(&value[1], MAJOR, gpu->device);
+  if (error == 0) error = gpu->cuDeviceGetAttribute(&value[2], MINOR, gpu->device);
+  if (error == 0) error = gpu->cuDeviceTotalMem_v2(&memory, gpu->device);
+  if (error == 0) error = gpu->cuDevicePrimaryCtxRetain(&gpu->context, gpu->device);
+  if (error == 0) error = gpu->nvrtcVersion(&gpu->version[0], &gpu->version[1]);
+  gpu->info.processors = (uint32_t)value[0];
+  gpu->info.major = (uint32_t)value[1];
+  gpu->info.minor = (uint32_t)value[2];
+  gpu->info.memory = memory;
+  if (error == 0) return ALEA_OK;
+  failed(gpu, error, "there is no GPU that can be used", why);
+  return ALEA_UNSUPPORTED;
+}
+
+alea_status alea_gpu_open(alea_gpu **gpu, alea_mem *mem, char *why) {
+  static const char *const drivers[] = {"libcuda.so.1", "libcuda.so", NULL};
+  static const char *const compilers[] = {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12",
+                                          "libnvrtc.so.11.2", NULL};
+  *gpu = NULL;
+  alea_gpu *g = alea_mem_zalloc(mem, sizeof *g);
+  if (g == NULL) return alea_mem_lack(mem);
+  alea_status status = ALEA_UNSUPPORTED;
+  g->mem = mem;
+  g->driver = open_library(drivers);
+  g->compiler = open_library(compilers);
+  if (g->driver == NULL)
+    snprintf(why, ALEA_GPU_WHY, "there is no driver of CUDA (libcuda.so.1) on this machine");
+  else if (g->compiler == NULL)
+    snprintf(why, ALEA_GPU_WHY, "there is no compiler of CUDA (libnvrtc.so) on this machine");
+  else if (find_functions(g, why))
+    status = find_device(g, why);
+  if (status == ALEA_OK)
+    *gpu = g;
+  else
+    alea_gpu_close(g);
+  return status;
+}
+
+void alea_gpu_close(alea_gpu *gpu) {
+  if (gpu == NULL) return;
+  if (gpu->context != NULL) gpu->cuDevicePrimaryCtxRelease_v2(gpu->device);
+  if (gpu->driver != NULL) dlclose(gpu->driver);
+  if (gpu->compiler != NULL) dlclose(gpu->compiler);
+  alea_mem_free(gpu->mem, gpu, sizeof *gpu);
+}
+
+void alea_gpu_describe(const alea_gpu *gpu, alea_gpu_info *info) { *info = gpu->info; }
+
+/* ---- compiling ---- */
+
+/* Code as a device runs it. */
+typedef struct gpu_image {
+  char *bytes;
+  size_t size;
+} gpu_image;
+
+static void image_clear(gpu_image *image, alea_mem *mem) {
+  alea_mem_free(mem, image->bytes, image->size);
+  *image = (gpu_image){0};
+}
+
+static alea_status compile(const alea_gpu *gpu, const char *source, gpu_image *image, char *why) {
+  char architecture[40];
+  const char *options[] = {architecture, "--std=c++17"};
+  handle program = NULL;
+  snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%u%u", gpu->info.major,
+           gpu->info.minor);
+  int error = gpu->nvrtcCreateProgram(&program, source, "game.cu", 0, NULL, NULL);
+  if (error == 0) error = gpu->nvrtcCompileProgram(program, 2, options);
+  if (error == 0) error = gpu->nvrtcGetCUBINSize(program, &image->size);
+  if (error == 0) image->bytes = alea_mem_alloc(gpu->mem, image->size);
+  bool lack = error == 0 && image->bytes == NULL;
+  if (error == 0 && !lack) error = gpu->nvrtcGetCUBIN(program, image->bytes);
+  if (program != NULL) gpu->nvrtcDestroyProgram(&program);
+  if (lack) return alea_mem_lack(gpu->mem);
+  if (error == 0) return ALEA_OK;
+  snprintf(why, ALEA_GPU_WHY, "the code cannot be compiled: %s", gpu->nvrtcGetErrorString(error));
+  return ALEA_UNSUPPORTED;
+}
+
+/* ---- the file ---- */
+
+/* A file begins with its key and ends with a sum over the code: what is not
+ * whole is compiled again. */
+static uint64_t key_of(const alea_gpu *gpu, const char *source) {
+  uint64_t key = alea_hash_bytes(source, strlen(source));
+  key = alea_hash_join(key, gpu->info.major * 100 + gpu->info.minor);
+  return alea_hash_join(key, (uint64_t)gpu->version[0] * 1000 + (uint64_t)gpu->version[1]);
+}
+
+static bool path_of(char *path, size_t size, const char *cache, uint64_t key, const char *suffix) {
+  int length = snprintf(path, size, "%s/%016llx.cubin%s", cache, (unsigned long long)key, suffix);
+  return length > 0 && (size_t)length < size;
+}
+
+static bool read_image(const alea_gpu *gpu, const char *cache, uint64_t key, gpu_image *image) {
+  char path[4096];
+  uint64_t head[3];
+  if (cache == NULL || !path_of(path, sizeof path, cache, key, "")) return false;
+  FILE *file = fopen(path, "rb");
+  if (file == NULL) return false;
+  bool good = fread(head, sizeof *head, 3, file) == 3 && head[0] == key && head[1] < 1u << 30;
+  if (good) {
+    image->size = (size_t)head[1];
+    image->bytes = alea_mem_alloc(gpu->mem, image->size);
+    good = image->bytes != NULL && fread(image->bytes, 1, image->size, file) == image->size &&
+           fgetc(file) == EOF && alea_hash_bytes(image->bytes, image->size) == head[2];
+    if (!good) image_clear(image, gpu->mem);
+  }
+  fclose(file);
+  return good;
+}
+
+/* Written beside and put in place whole; a cache that cannot be written is none. */
+static void write_image(const char *cache, uint64_t key, const gpu_image *image) {
+  char path[4096], beside[4096], suffix[32];
+  snprintf(suffix, sizeof suffix, ".%ld", (long)getpid());
+  if (cache == NULL || !path_of(path, sizeof path, cache, key, "") ||
+      !path_of(beside, sizeof beside, cache, key, suffix))
+    return;
+  FILE *file = fopen(beside, "wb");
+  if (file == NULL) return;
+  uint64_t head[3] = {key, image->size, alea_hash_bytes(image->bytes, image->size)};
+  bool good = fwrite(head, sizeof *head, 3, file) == 3 &&
+              fwrite(image->bytes, 1, image->size, file) == image->size;
+  good = fclose(file) == 0 && good;
+  if (!good || rename(beside, path) != 0) (void)remove(beside);
+}
+
+static alea_status load(alea_gpu_code *code, const gpu_image *image, alea_gpu_code_info *info,
+                        char *why) {
+  const alea_gpu *gpu = code->gpu;
+  int error = gpu->cuCtxSetCurrent(gpu->context);
+  if (error == 0) error = gpu->cuModuleLoadData(&code->module, image->bytes);
+  if (error == 0) error = gpu->cuModuleGetFunction(&code->function, code->module, "alea_play");
+  if (error == 0) error = gpu->cuFuncGetAttribute(&info->registers, REGISTERS, code->function);
+  if (error == 0) error = gpu->cuFuncGetAttribute(&info->spilled, LOCAL_BYTES, code->function);
+  if (error == 0)
+    error = gpu->cuOccupancyMaxActiveBlocksPerMultiprocessor(&info->blocks, code->function,
+                                                             ALEA_GPU_BLOCK, 0);
+  if (error == 0) return ALEA_OK;
+  failed(gpu, error, "the code cannot be loaded", why);
+  return ALEA_UNSUPPORTED;
+}
+
+alea_status alea_gpu_compile(alea_gpu_code **code, alea_gpu *gpu, const char *source,
+                             const char *cache, alea_gpu_code_info *info, char *why) {
+  *code = NULL;
+  *info = (alea_gpu_code_info){0};
+  alea_gpu_code *c = alea_mem_zalloc(gpu->mem, sizeof *c);
+  if (c == NULL) return alea_mem_lack(gpu->mem);
+  double start = alea_clock_wall();
+  uint64_t key = key_of(gpu, source);
+  gpu_image image = {0};
+  alea_status status = ALEA_OK;
+  c->gpu = gpu;
+  info->cached = read_image(gpu, cache, key, &image);
+  if (!info->cached) status = compile(gpu, source, &image, why);
+  if (status == ALEA_OK && !info->cached) write_image(cache, key, &image);
+  if (status == ALEA_OK) status = load(c, &image, info, why);
+  image_clear(&image, gpu->mem);
+  info->seconds = alea_clock_wall() - start;
+  if (status == ALEA_OK)
+    *code = c;
+  else
+    alea_gpu_code_free(c);
+  return status;
+}
+
+void alea_gpu_code_free(alea_gpu_code *code) {
+  if (code == NULL) return;
+  alea_gpu *gpu = code->gpu;
+  if (code->starts != 0) gpu->cuMemFree_v2(code->starts);
+  if (code->jobs != 0) gpu->cuMemFree_v2(code->jobs);
+  if (code->out != 0) gpu->cuMemFree_v2(code->out);
+  if (code->module != NULL) gpu->cuModuleUnload(code->module);
+  alea_mem_free(gpu->mem, code, sizeof *code);
+}
+
+/* ---- running ---- */
+
+/* Room for 'bytes', the old one if it is enough. */
+static int make_room(const alea_gpu *gpu, address *at, size_t *have, size_t bytes) {
+  if (*have >= bytes) return 0;
+  if (*at != 0) gpu->cuMemFree_v2(*at);
+  *at = 0;
+  *have = 0;
+  int error = gpu->cuMemAlloc_v2(at, bytes);
+  if (error == 0) *have = bytes;
+  return error;
+}
+
+alea_status alea_gpu_run(alea_gpu_code *code, const alea_gpu_launch *l, char *why) {
+  const alea_gpu *gpu = code->gpu;
+  size_t starts = l->start_count * sizeof *l->starts, out = l->out_count * sizeof *l->out;
+  size_t jobs = 2 * (size_t)l->job_count * sizeof *l->jobs;
+  uint32_t blocks_per_job = l->blocks_per_job, cap = l->cap;
+  uint64_t seed = l->seed;
+  void *arguments[] = {&code->starts, &code->jobs, &code->out, &blocks_per_job, &cap, &seed};
+  int error = gpu->cuCtxSetCurrent(gpu->context);
+  if (error == 0) error = make_room(gpu, &code->starts, &code->start_bytes, starts);
+  if (error == 0) error = make_room(gpu, &code->jobs, &code->job_bytes, jobs);
+  if (error == 0) error = make_room(gpu, &code->out, &code->out_bytes, out);
+  if (error == 0) error = gpu->cuMemcpyHtoD_v2(code->starts, l->starts, starts);
+  if (error == 0) error = gpu->cuMemcpyHtoD_v2(code->jobs, l->jobs, jobs);
+  if (error == 0) error = gpu->cuMemsetD8_v2(code->out, 0, out);
+  if (error == 0)
+    error = gpu->cuLaunchKernel(code->function, l->job_count * blocks_per_job, 1, 1, ALEA_GPU_BLOCK,
+                                1, 1, 0, NULL, arguments, NULL);
+  if (error == 0) error = gpu->cuCtxSynchronize();
+  if (error == 0) error = gpu->cuMemcpyDtoH_v2(l->out, code->out, out);
+  return error == 0 ? ALEA_OK : failed(gpu, error, "the GPU failed", why);
+}

@@ -1,0 +1,62 @@
+#ifndef ALEA_GPU_DEVICE_H
+#define ALEA_GPU_DEVICE_H
+
+/* A GPU, if there is one.
+ *
+ * The driver and the compiler of CUDA are opened at run time: one program serves
+ * machines with and without a GPU, and nothing of CUDA is needed to build it.
+ * Code is compiled once and kept in a file, by a hash of its text, the
+ * compiler's version and the device.
+ *
+ * An alea_gpu belongs to one thread at a time. */
+
+#include "base/mem.h"
+#include "base/status.h"
+
+typedef struct alea_gpu alea_gpu;
+typedef struct alea_gpu_code alea_gpu_code;
+
+enum { ALEA_GPU_WHY = 512 }; /* bytes of a message */
+
+typedef struct alea_gpu_info {
+  char name[128];
+  uint32_t processors; /* streaming multiprocessors */
+  uint32_t major, minor;
+  uint64_t memory;
+} alea_gpu_info;
+
+/* Opens the first device.  ALEA_UNSUPPORTED: there is none, or no driver, or no
+ * compiler; 'why' (ALEA_GPU_WHY bytes) says which. */
+alea_status alea_gpu_open(alea_gpu **gpu, alea_mem *mem, char *why);
+void alea_gpu_close(alea_gpu *gpu); /* NULL is a no-op. */
+void alea_gpu_describe(const alea_gpu *gpu, alea_gpu_info *info);
+
+typedef struct alea_gpu_code_info {
+  bool cached; /* it was compiled before */
+  double seconds;
+  int registers, spilled; /* of a thread; bytes of local memory */
+  int blocks;             /* that a processor can hold */
+} alea_gpu_code_info;
+
+/* Compiles 'source', whose kernel is alea_play (gpu/source.h).  'cache' is a
+ * folder that exists, or NULL.  ALEA_UNSUPPORTED: it cannot be compiled or
+ * loaded here. */
+alea_status alea_gpu_compile(alea_gpu_code **code, alea_gpu *gpu, const char *source,
+                             const char *cache, alea_gpu_code_info *info, char *why);
+void alea_gpu_code_free(alea_gpu_code *code); /* NULL is a no-op. */
+
+/* One launch of alea_play; the arrays are copied there, and 'out' back, which is
+ * set to zero first.  ALEA_LIMIT: too little memory there.  ALEA_SYSTEM: the
+ * device failed, and should not be used again. */
+typedef struct alea_gpu_launch {
+  const uint32_t *starts;
+  size_t start_count;
+  const uint32_t *jobs; /* two words each */
+  uint32_t job_count, blocks_per_job, cap;
+  uint64_t seed;
+  uint64_t *out;
+  size_t out_count;
+} alea_gpu_launch;
+alea_status alea_gpu_run(alea_gpu_code *code, const alea_gpu_launch *launch, char *why);
+
+#endif

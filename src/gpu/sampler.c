@@ -1,0 +1,358 @@
+/* A sampler on a GPU, with lanes beside it. */
+#include "gpu/sampler.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "game/playout.h"
+#include "gpu/source.h"
+
+/* Launches grow up to this many times the games that the device holds at once,
+ * as long as they take no longer than SLOW seconds where somebody waits. */
+enum { MOST_ROUNDS = 1 << 10, WAVES = 4 };
+static const double SLOW = 0.1;
+
+typedef struct gpu_sampler {
+  alea_sampler base;
+  alea_mem *mem;
+  alea_gpu *gpu;
+  alea_gpu_code *code;
+  alea_lanes *lanes;      /* what the code was made from */
+  alea_sampler *fallback; /* over wide lanes */
+  const alea_net *net;
+  uint32_t blocks;  /* of a full launch */
+  uint64_t seed;    /* of the next launch */
+  uint32_t *starts; /* of the requests of a launch */
+  uint32_t *jobs;
+  uint64_t *out;
+  uint32_t *which; /* request of each job */
+  size_t room;     /* jobs */
+} gpu_sampler;
+
+static const alea_sampler_class gpu_class, lost_class;
+
+static size_t counts_of(const gpu_sampler *s) { return ALEA_GPU_COUNTS + s->net->goals.count; }
+
+/* ---- memory ---- */
+
+static void clear_room(gpu_sampler *s) {
+  alea_mem_free(s->mem, s->starts, s->room * s->net->fluent_count * sizeof *s->starts);
+  alea_mem_free(s->mem, s->jobs, s->room * 2 * sizeof *s->jobs);
+  alea_mem_free(s->mem, s->out, s->room * counts_of(s) * sizeof *s->out);
+  alea_mem_free(s->mem, s->which, s->room * sizeof *s->which);
+  s->starts = s->jobs = s->which = NULL;
+  s->out = NULL;
+  s->room = 0;
+}
+
+static bool make_room(gpu_sampler *s, size_t jobs) {
+  if (s->room >= jobs) return true;
+  clear_room(s);
+  s->room = jobs;
+  s->starts = alea_mem_calloc(s->mem, jobs * s->net->fluent_count, sizeof *s->starts);
+  s->jobs = alea_mem_calloc(s->mem, jobs * 2, sizeof *s->jobs);
+  s->out = alea_mem_calloc(s->mem, jobs * counts_of(s), sizeof *s->out);
+  s->which = alea_mem_calloc(s->mem, jobs, sizeof *s->which);
+  return s->starts != NULL && s->jobs != NULL && s->out != NULL && s->which != NULL;
+}
+
+static void sampler_free(alea_sampler *sampler) {
+  gpu_sampler *s = (gpu_sampler *)(void *)sampler;
+  if (s->net != NULL) clear_room(s);
+  alea_gpu_code_free(s->code);
+  alea_gpu_close(s->gpu);
+  alea_lanes_free(s->lanes);
+  alea_sampler_free(s->fallback);
+  alea_mem_free(s->mem, s, sizeof *s);
+}
+
+/* ---- requests ---- */
+
+/* The tick of a request's position; the number of ticks if it is at none. */
+static uint32_t tick_of(const gpu_sampler *s, const alea_sample_request *request) {
+  const alea_lanes_clock *clock = &s->lanes->clock;
+  if (clock->ticks == 0 || request->words == NULL) return 0;
+  return alea_lanes_clock_tick(clock, request->words);
+}
+
+static void set_start(const gpu_sampler *s, const alea_sample_request *request, uint32_t *start) {
+  for (uint32_t f = 0; f < s->net->fluent_count; f++) {
+    bool holds = request->words != NULL ? (request->words[f / 64] >> (f % 64) & 1) != 0
+                                        : s->net->init[f] != 0;
+    start[f] = holds ? UINT32_MAX : 0;
+  }
+}
+
+/* Books what one job did. */
+static void add_counts(const gpu_sampler *s, const uint64_t *counts, alea_sample_result *result) {
+  result->playouts += counts[0];
+  result->unfinished += counts[1];
+  result->states += counts[2];
+  for (size_t g = 0; g < s->net->goals.count; g++) {
+    const alea_net_goal *goal = &s->net->goals.data[g];
+    double games = (double)counts[ALEA_GPU_COUNTS + g];
+    result->sum[goal->role] += games * goal->value;
+    result->sum_squares[goal->role] += games * goal->value * goal->value;
+  }
+}
+
+/* One run of a sampler. */
+typedef struct gpu_batch {
+  gpu_sampler *s;
+  const alea_sample_request *requests;
+  const alea_sample_options *options;
+  alea_sample_result *results;
+  uint64_t *left; /* games that are not begun, per request */
+  size_t count;
+  double stop_at; /* 0 = never */
+  bool over;
+} gpu_batch;
+
+static bool is_over(gpu_batch *b) {
+  const alea_sample_options *o = b->options;
+  if (b->stop_at != 0 && alea_clock_wall() >= b->stop_at) b->over = true;
+  if (!b->over && o != NULL && o->over != NULL) b->over = o->over(o->over_context);
+  return b->over;
+}
+
+/* The jobs of a launch of about 'games' games: the same share of each request. */
+static uint32_t make_jobs(gpu_batch *b, double share) {
+  gpu_sampler *s = b->s;
+  uint32_t jobs = 0;
+  for (size_t i = 0; i < b->count; i++) {
+    if (b->left[i] == 0) continue;
+    double games = (double)b->left[i] * share;
+    uint64_t part = games < 1 ? 1 : games < (double)b->left[i] ? (uint64_t)games : b->left[i];
+    if (part > UINT32_MAX) part = UINT32_MAX;
+    b->left[i] -= part;
+    set_start(s, &b->requests[i], &s->starts[(size_t)jobs * s->net->fluent_count]);
+    s->jobs[2 * jobs] = (uint32_t)part;
+    s->jobs[2 * jobs + 1] = tick_of(s, &b->requests[i]);
+    s->which[jobs++] = (uint32_t)i;
+  }
+  return jobs;
+}
+
+static alea_status launch(gpu_batch *b, double games, char *why) {
+  gpu_sampler *s = b->s;
+  double left = 0;
+  for (size_t i = 0; i < b->count; i++) left += (double)b->left[i];
+  uint32_t jobs = make_jobs(b, games < left ? games / left : 1);
+  uint32_t cap = b->options != NULL ? b->options->step_cap : 0;
+  alea_gpu_launch l = {.starts = s->starts,
+                       .start_count = (size_t)jobs * s->net->fluent_count,
+                       .jobs = s->jobs,
+                       .job_count = jobs,
+                       .blocks_per_job = s->blocks / jobs > 0 ? s->blocks / jobs : 1,
+                       .cap = cap != 0 ? cap : ALEA_DEFAULT_STEP_CAP,
+                       .seed = s->seed++,
+                       .out = s->out,
+                       .out_count = jobs * counts_of(s)};
+  alea_status status = alea_gpu_run(s->code, &l, why);
+  for (uint32_t j = 0; j < jobs; j++) {
+    if (status == ALEA_OK)
+      add_counts(s, &s->out[j * counts_of(s)], &b->results[s->which[j]]);
+    else
+      b->left[s->which[j]] += s->jobs[2 * j]; /* for lanes */
+  }
+  return status;
+}
+
+static bool anything_left(const gpu_batch *b) {
+  for (size_t i = 0; i < b->count; i++)
+    if (b->left[i] != 0) return true;
+  return false;
+}
+
+/* Launches that grow: the schedule depends on the numbers of games alone unless
+ * somebody waits, who is asked between them. */
+static alea_status play_there(gpu_batch *b) {
+  double holds = (double)b->s->blocks * ALEA_GPU_BLOCK * 32, rounds = 1;
+  bool waits = b->stop_at != 0 || (b->options != NULL && b->options->over != NULL);
+  char why[ALEA_GPU_WHY];
+  while (anything_left(b) && !is_over(b)) {
+    double start = alea_clock_wall();
+    alea_status status = launch(b, rounds * holds, why);
+    if (status != ALEA_OK) return status;
+    if (rounds < MOST_ROUNDS && (!waits || alea_clock_wall() - start < SLOW / 2)) rounds *= 2;
+  }
+  return ALEA_OK;
+}
+
+/* What is left, and what the device does not serve, is played by lanes. */
+static alea_status play_here(gpu_batch *b) {
+  const gpu_sampler *s = b->s;
+  alea_sample_options options = b->options != NULL ? *b->options : (alea_sample_options){0};
+  alea_sample_request *requests = alea_mem_calloc(s->mem, b->count, sizeof *requests);
+  alea_sample_result *results = alea_mem_calloc(s->mem, b->count, sizeof *results);
+  uint32_t roles = s->net->role_count;
+  double *sums = alea_mem_calloc(s->mem, b->count * 2 * roles, sizeof *sums);
+  alea_status status = ALEA_OK;
+  if (requests == NULL || results == NULL || sums == NULL) status = alea_mem_lack(s->mem);
+  for (size_t i = 0; status == ALEA_OK && i < b->count; i++) {
+    requests[i] = b->requests[i];
+    requests[i].playouts = b->left[i] < UINT32_MAX ? (uint32_t)b->left[i] : UINT32_MAX;
+    results[i].sum = &sums[2 * i * roles];
+    results[i].sum_squares = results[i].sum + roles;
+  }
+  if (b->stop_at != 0) options.seconds = fmax(b->stop_at - alea_clock_wall(), 1e-3);
+  if (status == ALEA_OK)
+    status = alea_sampler_run(s->fallback, requests, b->count, &options, results);
+  for (size_t i = 0; status == ALEA_OK && i < b->count; i++) {
+    b->results[i].playouts += results[i].playouts;
+    b->results[i].unfinished += results[i].unfinished;
+    b->results[i].states += results[i].states;
+    for (uint32_t r = 0; r < roles; r++) {
+      b->results[i].sum[r] += results[i].sum[r];
+      b->results[i].sum_squares[r] += results[i].sum_squares[r];
+    }
+  }
+  alea_mem_free(s->mem, requests, b->count * sizeof *requests);
+  alea_mem_free(s->mem, results, b->count * sizeof *results);
+  alea_mem_free(s->mem, sums, b->count * 2 * roles * sizeof *sums);
+  return status;
+}
+
+/* Splits the requests: what goes to the device is left in 'there', the rest in
+ * 'here'. */
+static void split(const gpu_sampler *s, const alea_sample_request *requests, size_t count,
+                  uint64_t *there, uint64_t *here) {
+  uint32_t ticks = s->lanes->clock.ticks;
+  uint64_t total = 0;
+  for (size_t i = 0; i < count; i++) {
+    bool served = ticks == 0 || tick_of(s, &requests[i]) < ticks;
+    there[i] = served ? requests[i].playouts : 0;
+    here[i] = requests[i].playouts - there[i];
+    total += there[i];
+  }
+  if (total >= ALEA_GPU_LEAST_GAMES) return;
+  for (size_t i = 0; i < count; i++) {
+    here[i] = requests[i].playouts;
+    there[i] = 0;
+  }
+}
+
+static alea_status run_both(gpu_batch *b, uint64_t *there, uint64_t *here) {
+  gpu_sampler *s = b->s;
+  split(s, b->requests, b->count, there, here);
+  b->left = there;
+  alea_status status = make_room(s, b->count) ? play_there(b) : alea_mem_lack(s->mem);
+  if (status == ALEA_SYSTEM) s->base.class = &lost_class;
+  if (status == ALEA_SYSTEM || (status == ALEA_LIMIT && !b->over)) {
+    for (size_t i = 0; i < b->count; i++) here[i] += there[i];
+    status = ALEA_OK;
+  }
+  b->left = here;
+  if (status == ALEA_OK && !b->over && anything_left(b)) status = play_here(b);
+  return status;
+}
+
+static alea_status sampler_run(alea_sampler *sampler, const alea_sample_request *requests,
+                               size_t count, const alea_sample_options *options,
+                               alea_sample_result *results) {
+  gpu_sampler *s = (gpu_sampler *)(void *)sampler;
+  bool served = options == NULL || (options->listener == NULL && options->guide == NULL);
+  if (!served || count == 0 || s->base.class == &lost_class)
+    return alea_sampler_run(s->fallback, requests, count, options, results);
+  for (size_t i = 0; i < count; i++) {
+    if (requests[i].words != NULL && requests[i].word_count != (s->net->fluent_count + 63) / 64)
+      return ALEA_USAGE;
+    results[i].playouts = results[i].unfinished = results[i].states = 0;
+    memset(results[i].sum, 0, s->net->role_count * sizeof *results[i].sum);
+    memset(results[i].sum_squares, 0, s->net->role_count * sizeof *results[i].sum_squares);
+  }
+  gpu_batch b = {.s = s, .requests = requests, .options = options, .results = results};
+  b.count = count;
+  if (options != NULL && options->seconds > 0) b.stop_at = alea_clock_wall() + options->seconds;
+  uint64_t *left = alea_mem_calloc(s->mem, 2 * count, sizeof *left);
+  if (left == NULL) return alea_mem_lack(s->mem);
+  alea_status status = run_both(&b, left, left + count);
+  alea_mem_free(s->mem, left, 2 * count * sizeof *left);
+  return status;
+}
+
+static alea_status sampler_expand(alea_sampler *sampler, const uint64_t *words, size_t word_count,
+                                  uint32_t role, const alea_move *moves, size_t move_count,
+                                  const alea_move *others, bool *terminal, int *goals) {
+  gpu_sampler *s = (gpu_sampler *)(void *)sampler;
+  return alea_sampler_expand(s->fallback, words, word_count, role, moves, move_count, others,
+                             terminal, goals);
+}
+
+static const alea_sampler_class gpu_class = {
+    .engine = "gpu", .free = sampler_free, .run = sampler_run, .expand = sampler_expand};
+static const alea_sampler_class lost_class = {
+    .engine = "lanes", .free = sampler_free, .run = sampler_run, .expand = sampler_expand};
+
+/* ---- the object ---- */
+
+/* A folder for compiled code; NULL if there can be none. */
+static const char *find_cache(char *path, size_t size) {
+  const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  int length = 0;
+  if (base != NULL && base[0] == '/')
+    length = snprintf(path, size, "%s", base);
+  else if (home != NULL && home[0] == '/')
+    length = snprintf(path, size, "%s/.cache", home);
+  if (length <= 0 || (size_t)length + 6 >= size) return NULL;
+  if (mkdir(path, 0700) != 0 && errno != EEXIST) return NULL;
+  memcpy(path + length, "/alea", 6);
+  return mkdir(path, 0700) == 0 || errno == EEXIST ? path : NULL;
+}
+
+static alea_status check_size(const alea_lanes *lanes, char *why) {
+  alea_lanes_info info;
+  alea_lanes_describe(lanes, &info);
+  uint64_t operations = (uint64_t)info.state_ops + info.next_ops + info.goal_ops + info.choices;
+  operations *= info.ticks > 0 ? info.ticks : 1;
+  if (operations <= ALEA_GPU_MOST_OPERATIONS) return ALEA_OK;
+  snprintf(why, ALEA_GPU_WHY, "the network has %llu operations, more than %d to compile for a GPU",
+           (unsigned long long)operations, ALEA_GPU_MOST_OPERATIONS);
+  return ALEA_LIMIT;
+}
+
+static alea_status prepare(gpu_sampler *s, alea_gpu_code_info *info, char *why) {
+  char path[4096];
+  alea_text source;
+  alea_gpu_info device;
+  alea_status status = alea_gpu_lanes_new(&s->lanes, s->net, s->mem);
+  if (status == ALEA_OK) status = check_size(s->lanes, why);
+  if (status == ALEA_OK) status = alea_gpu_open(&s->gpu, s->mem, why);
+  if (status != ALEA_OK) return status;
+  alea_text_init(&source, s->mem);
+  alea_gpu_source(s->lanes, &source);
+  status = source.failed ? alea_mem_lack(s->mem)
+                         : alea_gpu_compile(&s->code, s->gpu, source.data,
+                                            find_cache(path, sizeof path), info, why);
+  alea_text_clear(&source);
+  if (status != ALEA_OK) return status;
+  alea_gpu_describe(s->gpu, &device);
+  s->blocks = WAVES * device.processors * (uint32_t)(info->blocks > 0 ? info->blocks : 1);
+  return ALEA_OK;
+}
+
+alea_status alea_gpu_sampler_new(alea_sampler **sampler, const alea_game *game, uint64_t seed,
+                                 alea_mem *mem, alea_gpu_code_info *info, char *why) {
+  alea_gpu_code_info own;
+  *sampler = NULL;
+  snprintf(why, ALEA_GPU_WHY, "there is not enough memory");
+  if (alea_net_of_game(game) == NULL) return ALEA_USAGE;
+  gpu_sampler *s = alea_mem_zalloc(mem, sizeof *s);
+  if (s == NULL) return alea_mem_lack(mem);
+  s->base = (alea_sampler){.class = &gpu_class, .game = game};
+  s->mem = mem;
+  s->net = alea_net_of_game(game);
+  s->seed = seed;
+  alea_status status = alea_lanes_sampler_new(&s->fallback, game, seed, mem);
+  if (status == ALEA_OK) status = prepare(s, info != NULL ? info : &own, why);
+  if (status == ALEA_OK)
+    *sampler = &s->base;
+  else
+    sampler_free(&s->base);
+  return status;
+}

@@ -1,0 +1,311 @@
+/* Writing a game as code: the frame of a thread, and the operations. */
+#include "gpu/source.h"
+
+#include <stdint.h>
+
+#include "gpu/source_pick.h"
+#include "propnet/lanes_form.h"
+
+/* What differs between a GPU and a CPU, and the random numbers (xorwow). */
+static const char prologue[] =
+    "typedef unsigned int u32;\n"
+    "typedef unsigned long long u64;\n"
+    "#ifdef __CUDACC__\n"
+    "#define POPC(x) __popc(x)\n"
+    "#define ADD(to, x) atomicAdd(&(to), (u64)(x))\n"
+    "#define INLINE __device__ __forceinline__\n"
+    "#define TOLD(role, move, lanes)\n"
+    "#define BEGUN(lanes)\n"
+    "#define ENDED(lanes)\n"
+    "#define LOST(lanes)\n"
+    "#define STEPPED(lanes)\n"
+    "#else\n"
+    "#define POPC(x) (u32) __builtin_popcount(x)\n"
+    "#define ADD(to, x) (to) += (u64)(x)\n"
+    "#define INLINE static inline\n"
+    "void alea_told(u32 role, u32 move, u32 lanes);\n"
+    "void alea_begun(u32 lanes);\n"
+    "void alea_ended(u32 lanes);\n"
+    "void alea_lost(u32 lanes);\n"
+    "void alea_stepped(u32 lanes);\n"
+    "#define TOLD(role, move, lanes) alea_told(role, move, lanes)\n"
+    "#define BEGUN(lanes) alea_begun(lanes)\n"
+    "#define ENDED(lanes) alea_ended(lanes)\n"
+    "#define LOST(lanes) alea_lost(lanes)\n"
+    "#define STEPPED(lanes) alea_stepped(lanes)\n"
+    "#endif\n"
+    "typedef struct rng { u32 a, b, c, d, e, n; } rng;\n"
+    "INLINE u32 mix(u64 *s) {\n"
+    "  u64 z = *s += 0x9e3779b97f4a7c15ull;\n"
+    "  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;\n"
+    "  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;\n"
+    "  return (u32)(z >> 32);\n"
+    "}\n"
+    "INLINE u32 draw(rng *r) {\n"
+    "  u32 t = r->e, s = r->a;\n"
+    "  r->e = r->d; r->d = r->c; r->c = r->b; r->b = s;\n"
+    "  t ^= t >> 2; t ^= t << 1; t ^= s ^ (s << 4);\n"
+    "  r->a = t;\n"
+    "  r->n += 362437u;\n"
+    "  return t + r->n;\n"
+    "}\n"
+    "/* The lowest n lanes of m. */\n"
+    "INLINE u32 lowest(u32 m, u32 n) {\n"
+    "  u32 taken = 0;\n"
+    "  for (; n > 0 && m != 0; n--) { taken |= m & (0u - m); m &= m - 1; }\n"
+    "  return taken;\n"
+    "}\n";
+
+alea_status alea_gpu_lanes_new(alea_lanes **lanes, const alea_net *net, alea_mem *mem) {
+  alea_lanes_tuning tuning = {.lanes = 32, .chosen = UINT32_MAX};
+  return alea_lanes_new_tuned(lanes, net, &tuning, mem);
+}
+
+static uint32_t ticks_of(const alea_lanes *lanes) {
+  return lanes->clock.ticks > 0 ? lanes->clock.ticks : 1;
+}
+
+static const alea_lanes_program *program_at(const alea_lanes *lanes, uint32_t tick) {
+  return lanes->clock.ticks > 0 ? &lanes->ticks[tick] : &lanes->general;
+}
+
+/* ---- operations ---- */
+
+static const alea_lanes_form forms[] = {
+#define FORM(p, q, n, i, e) {p, q, n, i, e, 0}, {p, q, n, i, e, 1},
+    ALEA_LANES_FORMS(FORM)
+#undef FORM
+};
+
+static void put_slot(const alea_gpu_writer *w, uint32_t offset) {
+  alea_gpu_put_slot(w, offset / (uint32_t)sizeof(uint32_t));
+}
+
+static void put_pair(const alea_gpu_writer *w, const char *open, const uint32_t *pair,
+                     const char *middle, bool *first) {
+  alea_text_put(w->text, *first ? "" : " & ");
+  alea_text_put(w->text, open);
+  put_slot(w, pair[0]);
+  alea_text_put(w->text, middle);
+  put_slot(w, pair[1]);
+  alea_text_put(w->text, ")");
+  *first = false;
+}
+
+/* One operation; returns the code after it. */
+static const uint32_t *put_operation(const alea_gpu_writer *w, const uint32_t *code,
+                                     const alea_lanes_form *form) {
+  bool first = true;
+  put_slot(w, *code++);
+  alea_text_put(w->text, form->invert ? " = ~(" : " = ");
+  for (int k = 0; k < form->plain + form->negated; k++, first = false) {
+    alea_text_put(w->text, first ? "" : " & ");
+    if (k >= form->plain) alea_text_char(w->text, '~');
+    put_slot(w, *code++);
+  }
+  for (int k = 0; k < form->nand; k++, code += 2) put_pair(w, "~(", code, " & ", &first);
+  for (int k = 0; k < form->imply; k++, code += 2) put_pair(w, "~(", code, " & ~", &first);
+  for (int k = 0; k < form->either; k++, code += 2) put_pair(w, "(", code, " | ", &first);
+  alea_text_put(w->text, form->invert ? ");\n" : ";\n");
+  return code;
+}
+
+static const uint32_t *put_loop(const alea_gpu_writer *w, const uint32_t *code, uint32_t count) {
+  for (; count > 0; count--) {
+    put_slot(w, *code++);
+    alea_text_put(w->text, " = 0;\n");
+  }
+  alea_text_put(w->text, "for (;;) { u32 changed = 0, value;\n");
+  return code;
+}
+
+static const uint32_t *put_again(const alea_gpu_writer *w, const uint32_t *code, uint32_t count) {
+  for (; count > 0; count--, code += 3) {
+    alea_text_put(w->text, code[2] != 0 ? "value = ~" : "value = ");
+    put_slot(w, code[1]);
+    alea_text_put(w->text, "; changed |= value ^ ");
+    put_slot(w, code[0]);
+    alea_text_put(w->text, "; ");
+    put_slot(w, code[0]);
+    alea_text_put(w->text, " = value;\n");
+  }
+  alea_text_put(w->text, "if (changed == 0) break; }\n");
+  return code;
+}
+
+static void put_section(const alea_gpu_writer *w, alea_lanes_section section) {
+  const alea_lanes_program *p = w->program;
+  const uint32_t *code = p->code.data + (section == 0 ? 0 : p->section_end[section - 1]);
+  const uint32_t *end = p->code.data + p->section_end[section];
+  while (code < end) {
+    uint32_t header = *code++, count = header & 0xffffff, number = header >> 24;
+    if (number == ALEA_LANES_LOOP) {
+      code = put_loop(w, code, count);
+    } else if (number == ALEA_LANES_AGAIN) {
+      code = put_again(w, code, count);
+    } else {
+      alea_lanes_form form =
+          number < ALEA_LANES_LONG ? forms[number] : alea_lanes_form_unpack(*code++);
+      for (; count > 0; count--) code = put_operation(w, code, &form);
+    }
+  }
+}
+
+/* ---- ends of games ---- */
+
+static void put_literal(const alea_gpu_writer *w, uint32_t lit) {
+  if ((lit & 1) != 0) alea_text_char(w->text, '~');
+  alea_gpu_put_slot(w, lit >> 1);
+}
+
+/* The games of 'ended' by goal, the largest value of a role first. */
+static void put_goals(const alea_gpu_writer *w) {
+  const alea_net *net = w->lanes->net;
+  uint32_t role = UINT32_MAX;
+  put_section(w, ALEA_LANES_GOAL);
+  alea_text_put(w->text, "u32 rest, holds;\n");
+  for (size_t i = 0; i < net->goals.count; i++) {
+    uint32_t g = w->lanes->goal_order[i];
+    if (net->goals.data[g].role != role) alea_text_put(w->text, "rest = ended;\n");
+    role = net->goals.data[g].role;
+    alea_text_put(w->text, "holds = rest & ");
+    put_literal(w, w->program->goals[g]);
+    alea_text_format(w->text, "; rest &= ~holds; %s%" PRIu32 "%s POPC(holds)%s;\n",
+                     w->few_goals ? "goal" : "ADD(out[", g + (w->few_goals ? 0 : ALEA_GPU_COUNTS),
+                     w->few_goals ? " +=" : "],", w->few_goals ? "" : ")");
+  }
+}
+
+/* ---- ticks ---- */
+
+/* New games in lanes that are free. */
+static void put_refill(const alea_gpu_writer *w, uint32_t tick) {
+  alea_text_format(w->text,
+                   "if (tick == %" PRIu32
+                   " && left != 0 && ~live != 0) {\n"
+                   "u32 m = ~live;\n"
+                   "if (left < POPC(m)) m = lowest(m, left);\n"
+                   "left -= POPC(m); live |= m; BEGUN(m);\n",
+                   tick);
+  for (uint32_t c = 0; c < ALEA_GPU_COHORTS; c++)
+    alea_text_format(w->text, "old%" PRIu32 " &= ~m;\n", c);
+  for (uint32_t f = 0; f < w->lanes->net->fluent_count; f++)
+    if (w->used[f + 1])
+      alea_text_format(w->text, "s%" PRIu32 " = (s%" PRIu32 " & ~m) | (start[%" PRIu32 "] & m);\n",
+                       f + 1, f + 1, f);
+  alea_text_put(w->text, "}\n");
+}
+
+static void put_tick(const alea_gpu_writer *w, uint32_t tick) {
+  alea_text_format(w->text, "/* tick %" PRIu32 " */\n", tick);
+  alea_text_put(w->text, "{\n");
+  put_refill(w, tick);
+  alea_text_put(w->text, "if (live == 0 && left == 0) break;\n");
+  put_section(w, ALEA_LANES_STATE);
+  alea_text_put(w->text, "u32 ended = live & ");
+  put_literal(w, w->program->terminal);
+  alea_text_put(w->text, ", stuck = 0;\nif (ended != 0) {\n");
+  put_goals(w);
+  alea_text_put(w->text, "playouts += POPC(ended); live &= ~ended; ENDED(ended);\n}\n");
+  for (uint32_t r = 0; r < w->program->role_count; r++) alea_gpu_put_pick(w, r);
+  alea_text_put(w->text,
+                "if (stuck != 0) { unfinished += POPC(stuck); live &= ~stuck; LOST(stuck); }\n"
+                "states += POPC(live); STEPPED(live);\n");
+  put_section(w, ALEA_LANES_NEXT);
+  alea_text_put(w->text, "}\n");
+}
+
+/* ---- the thread ---- */
+
+/* A variable for each slot that is used, shared by the ticks. */
+static void put_variables(const alea_gpu_writer *w) {
+  uint32_t none = alea_lanes_false_slot(w->lanes->net);
+  for (uint32_t s = 1; s < w->lanes->slot_count; s++)
+    if (w->used[s] && s != none) alea_text_format(w->text, "u32 s%" PRIu32 " = 0;\n", s);
+  alea_gpu_put_pick_variables(w);
+}
+
+static void put_head(const alea_gpu_writer *w) {
+  uint32_t counts = ALEA_GPU_COUNTS + (uint32_t)w->lanes->net->goals.count;
+  alea_text_format(
+      w->text,
+      "#ifdef __CUDACC__\n"
+      "extern \"C\" __global__ void __launch_bounds__(%d) alea_play(const u32 *starts,\n"
+      "    const u32 *jobs, u64 *out, u32 blocks_per_job, u32 cap, u64 seed) {\n"
+      "u32 block = blockIdx.x, thread = threadIdx.x;\n"
+      "#else\n"
+      "void alea_play(u32 block, u32 thread, const u32 *starts, const u32 *jobs, u64 *out,\n"
+      "    u32 blocks_per_job, u32 cap, u64 seed) {\n"
+      "#endif\n"
+      "u32 job = block / blocks_per_job, threads = blocks_per_job * %du;\n"
+      "u32 place = block %% blocks_per_job * %du + thread, tick = jobs[2 * job + 1];\n"
+      "u32 left = jobs[2 * job] / threads + (place < jobs[2 * job] %% threads);\n"
+      "const u32 *start = starts + (u64)job * %" PRIu32
+      "u;\n"
+      "out += (u64)job * %" PRIu32
+      "u;\n"
+      "u64 s = seed ^ ((u64)block * %du + thread) * 0xd1342543de82ef95ull;\n"
+      "rng r;\n"
+      "r.a = mix(&s); r.b = mix(&s); r.c = mix(&s); r.d = mix(&s); r.e = mix(&s) | 1; r.n = "
+      "mix(&s);\n"
+      "u32 playouts = 0, unfinished = 0, states = 0, live = 0, step = 0, mark = (cap + 3) / 4;\n",
+      ALEA_GPU_BLOCK, ALEA_GPU_BLOCK, ALEA_GPU_BLOCK, w->lanes->net->fluent_count, counts,
+      ALEA_GPU_BLOCK);
+  for (uint32_t c = 0; c < ALEA_GPU_COHORTS; c++)
+    alea_text_format(w->text, "u32 old%" PRIu32 " = 0;\n", c);
+  for (size_t g = 0; w->few_goals && g < w->lanes->net->goals.count; g++)
+    alea_text_format(w->text, "u32 goal%zu = 0;\n", g);
+  put_variables(w);
+}
+
+/* Gives up what has been there at the last marks: oldK are lanes whose games
+ * were alive K+1 marks ago. */
+static void put_ages(const alea_gpu_writer *w, uint32_t ticks) {
+  alea_text_format(w->text,
+                   "step += %" PRIu32
+                   ";\n"
+                   "if (step >= mark) {\n"
+                   "mark += (cap + 3) / 4;\n"
+                   "u32 aged = live & old3;\n"
+                   "if (aged != 0) { unfinished += POPC(aged); live &= ~aged; LOST(aged); }\n"
+                   "old3 = old2; old2 = old1; old1 = old0; old0 = live;\n"
+                   "}\n",
+                   ticks);
+}
+
+static void put_tail(const alea_gpu_writer *w) {
+  alea_text_put(w->text, "ADD(out[0], playouts); ADD(out[1], unfinished); ADD(out[2], states);\n");
+  for (size_t g = 0; w->few_goals && g < w->lanes->net->goals.count; g++)
+    alea_text_format(w->text, "ADD(out[%zu], goal%zu);\n", g + ALEA_GPU_COUNTS, g);
+  alea_text_put(w->text, "}\n");
+}
+
+/* The ticks are written first, for what they use, and once more after the
+ * variables are known. */
+static void put_ticks(alea_gpu_writer *w) {
+  for (uint32_t t = 0; t < ticks_of(w->lanes); t++) {
+    w->program = program_at(w->lanes, t);
+    put_tick(w, t);
+  }
+}
+
+void alea_gpu_source(const alea_lanes *lanes, alea_text *text) {
+  alea_gpu_writer w = {.lanes = lanes, .text = text};
+  w.few_goals = lanes->net->goals.count <= ALEA_GPU_FEW_GOALS;
+  w.used = alea_mem_calloc(text->mem, lanes->slot_count, 1);
+  if (w.used == NULL) {
+    text->failed = true;
+    return;
+  }
+  size_t before = text->length;
+  put_ticks(&w);
+  alea_text_truncate(text, before);
+  alea_text_put(text, prologue);
+  put_head(&w);
+  alea_text_put(text, "for (;;) {\n");
+  put_ticks(&w);
+  put_ages(&w, ticks_of(lanes));
+  alea_text_put(text, "}\n");
+  put_tail(&w);
+  alea_mem_free(text->mem, w.used, lanes->slot_count);
+}

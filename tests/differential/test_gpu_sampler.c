@@ -1,0 +1,207 @@
+/* The sampler of the engine `gpu`, on a GPU that is none (tests/fake_cuda), against
+ * lanes: means, several positions, and what happens when the device fails. */
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmocka_all.h"
+#include "gpu/sampler.h"
+#include "propnet/lanes.h"
+#include "support/load.h"
+#include "support/make_engine.h"
+
+enum { MOST_ROLES = 8, POSITIONS = 3 };
+
+typedef struct stand {
+  alea_mem mem;
+  alea_game *game;
+  alea_sampler *gpu, *lanes;
+  alea_gpu_code_info info;
+  char why[ALEA_GPU_WHY];
+} stand;
+
+static alea_status open_stand(stand *s, const char *name) {
+  char path[512];
+  alea_mem_init(&s->mem, 0);
+  snprintf(path, sizeof path, "%s/games/%s.kif", ALEA_SOURCE_DIR, name);
+  assert_int_equal(load_game(path, make_net, &s->mem, &s->game), ALEA_OK);
+  assert_int_equal(alea_lanes_sampler_new(&s->lanes, s->game, 5, &s->mem), ALEA_OK);
+  return alea_gpu_sampler_new(&s->gpu, s->game, 7, &s->mem, &s->info, s->why);
+}
+
+static void close_stand(stand *s) {
+  alea_sampler_free(s->gpu);
+  alea_sampler_free(s->lanes);
+  alea_game_free(s->game);
+  assert_int_equal(s->mem.used, 0);
+}
+
+typedef struct outcome {
+  alea_sample_result results[POSITIONS];
+  double sums[POSITIONS][2][MOST_ROLES];
+} outcome;
+
+static void sample(alea_sampler *sampler, const alea_sample_request *requests, size_t count,
+                   outcome *o) {
+  for (size_t i = 0; i < count; i++)
+    o->results[i] = (alea_sample_result){.sum = o->sums[i][0], .sum_squares = o->sums[i][1]};
+  assert_int_equal(alea_sampler_run(sampler, requests, count, NULL, o->results), ALEA_OK);
+}
+
+/* Within five standard errors of the difference. */
+static void same_means(const char *name, const alea_sample_result *a, const alea_sample_result *b,
+                       uint32_t roles) {
+  for (uint32_t r = 0; r < roles; r++) {
+    double n = (double)a->playouts, m = (double)b->playouts;
+    double x = a->sum[r] / n, y = b->sum[r] / m;
+    double error = sqrt((a->sum_squares[r] / n - x * x) / n + (b->sum_squares[r] / m - y * y) / m);
+    if (fabs(x - y) > 5 * error + 1e-9) fail_msg("%s: %g and %g, error %g", name, x, y, error);
+  }
+  double length_a = (double)a->states / (double)a->playouts;
+  double length_b = (double)b->states / (double)b->playouts;
+  if (fabs(length_a - length_b) > 0.03 * length_b)
+    fail_msg("%s: lengths %g and %g", name, length_a, length_b);
+}
+
+static void means(void **state) {
+  (void)state;
+  static const char *const names[] = {"tictactoe", "connect-four", "monty-hall",
+                                      "rock-paper-scissors"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    stand s;
+    outcome there, here;
+    assert_int_equal(open_stand(&s, names[i]), ALEA_OK);
+    alea_sample_request request = {.playouts = ALEA_GPU_LEAST_GAMES + 77};
+    sample(s.gpu, &request, 1, &there);
+    sample(s.lanes, &request, 1, &here);
+    assert_string_equal(s.gpu->class->engine, "gpu");
+    assert_int_equal(there.results[0].playouts + there.results[0].unfinished, request.playouts);
+    same_means(names[i], &there.results[0], &here.results[0], s.game->role_count);
+    close_stand(&s);
+  }
+}
+
+/* Positions after no, one and two moves: both ticks of the clock. */
+static void positions(void **state) {
+  (void)state;
+  stand s;
+  outcome there, here;
+  assert_int_equal(open_stand(&s, "connect-four"), ALEA_OK);
+  alea_cursor *cursor;
+  uint64_t words[POSITIONS][16];
+  alea_sample_request requests[POSITIONS];
+  assert_int_equal(alea_cursor_new(s.game, &s.mem, &cursor), ALEA_OK);
+  for (uint32_t i = 0; i < POSITIONS; i++) {
+    size_t count;
+    const uint64_t *at = alea_cursor_state(cursor, &count);
+    assert_true(count <= 16);
+    for (size_t k = 0; k < count; k++) words[i][k] = at[k];
+    requests[i] = (alea_sample_request){words[i], count, 12000 + 1000 * i};
+    alea_move joint[2];
+    for (uint32_t r = 0; r < 2; r++) {
+      alea_list list;
+      assert_int_equal(alea_cursor_legal(cursor, r, &list), ALEA_OK);
+      joint[r] = list.ids[0];
+    }
+    assert_int_equal(alea_cursor_play(cursor, joint), ALEA_OK);
+  }
+  alea_cursor_free(cursor);
+  sample(s.gpu, requests, POSITIONS, &there);
+  sample(s.lanes, requests, POSITIONS, &here);
+  for (uint32_t i = 0; i < POSITIONS; i++) {
+    assert_int_equal(there.results[i].playouts, requests[i].playouts);
+    same_means("connect-four", &there.results[i], &here.results[i], 2);
+  }
+  close_stand(&s);
+}
+
+/* Same seed, same numbers. */
+static void repeats(void **state) {
+  (void)state;
+  outcome runs[2];
+  for (int k = 0; k < 2; k++) {
+    stand s;
+    assert_int_equal(open_stand(&s, "tictactoe"), ALEA_OK);
+    alea_sample_request request = {.playouts = 100000};
+    sample(s.gpu, &request, 1, &runs[k]);
+    close_stand(&s);
+  }
+  assert_int_equal(runs[0].results[0].states, runs[1].results[0].states);
+  assert_true(runs[0].sums[0][0][0] == runs[1].sums[0][0][0]);
+}
+
+/* What is compiled once is there the next time, and damage is noticed. */
+static void cache(void **state) {
+  (void)state;
+  stand s;
+  char folder[600], path[1200];
+  assert_int_equal(open_stand(&s, "tictactoe"), ALEA_OK);
+  assert_true(s.info.cached);
+  close_stand(&s);
+  snprintf(folder, sizeof folder, "%s/alea", getenv("XDG_CACHE_HOME"));
+  DIR *files = opendir(folder);
+  assert_non_null(files);
+  for (struct dirent *e; (e = readdir(files)) != NULL;) {
+    if (e->d_name[0] == '.') continue;
+    snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+    assert_int_equal(truncate(path, 5000), 0);
+  }
+  closedir(files);
+  assert_int_equal(open_stand(&s, "tictactoe"), ALEA_OK);
+  assert_false(s.info.cached);
+  close_stand(&s);
+}
+
+/* Lanes go on where the device does not. */
+static void failures(void **state) {
+  (void)state;
+  static const char *const kinds[] = {"launch", "memory"};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    stand s;
+    outcome there, here;
+    assert_int_equal(open_stand(&s, "tictactoe"), ALEA_OK);
+    setenv("FAKE_CUDA_FAILS", kinds[i], 1);
+    alea_sample_request request = {.playouts = 50000};
+    sample(s.gpu, &request, 1, &there);
+    sample(s.lanes, &request, 1, &here);
+    assert_int_equal(there.results[0].playouts, 50000);
+    same_means("tictactoe", &there.results[0], &here.results[0], 2);
+    assert_string_equal(s.gpu->class->engine, i == 0 ? "lanes" : "gpu");
+    unsetenv("FAKE_CUDA_FAILS");
+    close_stand(&s);
+  }
+  static const char *const starts[] = {"init", "compile", "load"};
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+    stand s;
+    setenv("FAKE_CUDA_FAILS", starts[i], 1);
+    setenv("XDG_CACHE_HOME", "/dev/null", 1);
+    assert_int_equal(open_stand(&s, "nim"), ALEA_UNSUPPORTED);
+    assert_true(s.why[0] != '\0');
+    unsetenv("FAKE_CUDA_FAILS");
+    close_stand(&s);
+  }
+}
+
+static void too_large(void **state) {
+  (void)state;
+  stand s;
+  assert_int_equal(open_stand(&s, "chess"), ALEA_LIMIT);
+  assert_non_null(strstr(s.why, "operations"));
+  close_stand(&s);
+}
+
+int main(void) {
+  char folder[] = "/tmp/alea-cache-XXXXXX", path[64];
+  if (mkdtemp(folder) == NULL) return 1;
+  setenv("XDG_CACHE_HOME", folder, 1);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(means),    cmocka_unit_test(positions),
+                                     cmocka_unit_test(repeats),  cmocka_unit_test(cache),
+                                     cmocka_unit_test(failures), cmocka_unit_test(too_large)};
+  int result = cmocka_run_group_tests(tests, NULL, NULL);
+  snprintf(path, sizeof path, "rm -r %s", folder);
+  if (system(path) != 0) return 1;
+  return result;
+}

@@ -1,0 +1,201 @@
+/* A game as straight-line code, compiled for this machine, against the engine
+ * `net`: every move legal, every end an end, every goal counted. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cmocka_all.h"
+#include "gpu/source.h"
+#include "support/load.h"
+#include "support/make_engine.h"
+
+enum { LANES = 32, MOST_ROLES = 8 };
+
+typedef void play_function(uint32_t block, uint32_t thread, const uint32_t *starts,
+                           const uint32_t *jobs, uint64_t *out, uint32_t blocks_per_job,
+                           uint32_t cap, uint64_t seed);
+
+/* What the code tells, as it plays. */
+static struct {
+  const alea_net *net;
+  const char *name;
+  alea_cursor *cursors[LANES];
+  alea_move joint[LANES][MOST_ROLES];
+  uint64_t playouts, lost, states, *goals;
+} game;
+
+void alea_begun(uint32_t lanes);
+void alea_told(uint32_t role, uint32_t move, uint32_t lanes);
+void alea_stepped(uint32_t lanes);
+void alea_ended(uint32_t lanes);
+void alea_lost(uint32_t lanes);
+
+void alea_begun(uint32_t lanes) {
+  for (uint32_t i = 0; i < LANES; i++)
+    if (lanes >> i & 1) assert_int_equal(alea_cursor_reset(game.cursors[i]), ALEA_OK);
+}
+
+void alea_told(uint32_t role, uint32_t move, uint32_t lanes) {
+  for (uint32_t i = 0; i < LANES; i++) {
+    if ((lanes >> i & 1) == 0) continue;
+    if (game.joint[i][role] != ALEA_NO_MOVE) fail_msg("%s: two moves at once", game.name);
+    game.joint[i][role] = move;
+  }
+}
+
+static void forget(uint32_t lane) {
+  for (uint32_t r = 0; r < MOST_ROLES; r++) game.joint[lane][r] = ALEA_NO_MOVE;
+}
+
+void alea_stepped(uint32_t lanes) {
+  for (uint32_t i = 0; i < LANES; i++) {
+    bool terminal, admitted;
+    if (lanes >> i & 1) {
+      assert_int_equal(alea_cursor_terminal(game.cursors[i], &terminal), ALEA_OK);
+      if (terminal) fail_msg("%s: goes on after the end", game.name);
+      for (uint32_t r = 0; r < game.net->role_count; r++) {
+        assert_int_equal(alea_cursor_admits(game.cursors[i], r, game.joint[i][r], &admitted),
+                         ALEA_OK);
+        if (!admitted)
+          fail_msg("%s: move %u of role %u is not legal", game.name, game.joint[i][r], r);
+      }
+      assert_int_equal(alea_cursor_play(game.cursors[i], game.joint[i]), ALEA_OK);
+      game.states++;
+    }
+    forget(i);
+  }
+}
+
+void alea_ended(uint32_t lanes) {
+  for (uint32_t i = 0; i < LANES; i++) {
+    bool terminal;
+    if ((lanes >> i & 1) == 0) continue;
+    assert_int_equal(alea_cursor_terminal(game.cursors[i], &terminal), ALEA_OK);
+    if (!terminal) fail_msg("%s: ends too early", game.name);
+    game.playouts++;
+    for (uint32_t r = 0; r < game.net->role_count; r++) {
+      int goal;
+      bool found = false;
+      assert_int_equal(alea_cursor_goal(game.cursors[i], r, &goal), ALEA_OK);
+      for (size_t g = 0; g < game.net->goals.count && !found; g++) {
+        found = game.net->goals.data[g].role == r && game.net->goals.data[g].value == goal;
+        game.goals[g] += found;
+      }
+    }
+  }
+}
+
+void alea_lost(uint32_t lanes) {
+  for (uint32_t i = 0; i < LANES; i++) game.lost += lanes >> i & 1;
+}
+
+/* The code of 'source' as a function; the library is loaded, its files are gone. */
+static play_function *compile(const alea_text *source, void **library) {
+  char base[] = "/tmp/alea-gpu-XXXXXX", command[512], code[64], object[64];
+  assert_non_null(mkdtemp(base));
+  snprintf(code, sizeof code, "%s/game.c", base);
+  snprintf(object, sizeof object, "%s/game.so", base);
+  FILE *file = fopen(code, "w");
+  assert_non_null(file);
+  assert_int_equal(fwrite(source->data, 1, source->length, file), source->length);
+  assert_int_equal(fclose(file), 0);
+  snprintf(command, sizeof command, "%s -std=c17 -O0 -w -shared -fPIC -o %s %s", ALEA_C_COMPILER,
+           object, code);
+  assert_int_equal(system(command), 0);
+  *library = dlopen(object, RTLD_NOW);
+  if (*library == NULL) fail_msg("%s", dlerror());
+  remove(code);
+  remove(object);
+  remove(base);
+  play_function *play;
+  *(void **)&play = dlsym(*library, "alea_play");
+  assert_non_null(play);
+  return play;
+}
+
+static void compare(const uint64_t *out) {
+  const alea_net *net = game.net;
+  if (out[0] != game.playouts || out[1] != game.lost || out[2] != game.states)
+    fail_msg("%s: %llu of %llu playouts", game.name, (unsigned long long)out[0],
+             (unsigned long long)game.playouts);
+  for (size_t g = 0; g < net->goals.count;
+       g++) { /* equal values of a role may be several literals */
+    uint64_t ours = 0, theirs = 0;
+    for (size_t h = 0; h < net->goals.count; h++) {
+      if (net->goals.data[h].role != net->goals.data[g].role ||
+          net->goals.data[h].value != net->goals.data[g].value)
+        continue;
+      ours += out[ALEA_GPU_COUNTS + h];
+      theirs += game.goals[h];
+    }
+    if (ours != theirs)
+      fail_msg("%s: goal %zu: %llu instead of %llu", game.name, g, (unsigned long long)ours,
+               (unsigned long long)theirs);
+  }
+}
+
+static void play_game(const char *name, uint32_t games) {
+  alea_mem mem;
+  alea_game *made;
+  char path[512];
+  alea_mem_init(&mem, 0);
+  snprintf(path, sizeof path, "%s/games/%s.kif", ALEA_SOURCE_DIR, name);
+  assert_int_equal(load_game(path, make_net, &mem, &made), ALEA_OK);
+  const alea_net *net = alea_net_of_game(made);
+  alea_lanes *lanes;
+  alea_text source;
+  void *library;
+  assert_int_equal(alea_gpu_lanes_new(&lanes, net, &mem), ALEA_OK);
+  alea_text_init(&source, &mem);
+  alea_gpu_source(lanes, &source);
+  assert_false(source.failed);
+  play_function *play = compile(&source, &library);
+  uint32_t *starts = calloc(net->fluent_count, sizeof *starts), jobs[2] = {games, 0};
+  uint64_t *out = calloc(ALEA_GPU_COUNTS + net->goals.count, sizeof *out);
+  for (uint32_t f = 0; f < net->fluent_count; f++) starts[f] = net->init[f] ? UINT32_MAX : 0;
+  game.net = net;
+  game.name = name;
+  game.playouts = game.lost = game.states = 0;
+  game.goals = calloc(net->goals.count, sizeof *game.goals);
+  for (uint32_t i = 0; i < LANES; i++) {
+    assert_int_equal(alea_cursor_new(made, &mem, &game.cursors[i]), ALEA_OK);
+    forget(i);
+  }
+  for (uint32_t thread = 0; thread < 3; thread++) play(0, thread, starts, jobs, out, 1, 400, 7);
+  compare(out);
+  for (uint32_t i = 0; i < LANES; i++) alea_cursor_free(game.cursors[i]);
+  free(game.goals);
+  free(out);
+  free(starts);
+  dlclose(library);
+  alea_text_clear(&source);
+  alea_lanes_free(lanes);
+  alea_game_free(made);
+  assert_int_equal(mem.used, 0);
+}
+
+static void plays_by_the_rules(void **state) {
+  (void)state;
+  static const char *const names[] = {"tictactoe",
+                                      "connect-four",
+                                      "breakthrough",
+                                      "pacman",
+                                      "rock-paper-scissors",
+                                      "nim",
+                                      "cant-stop",
+                                      "reversi",
+                                      "dots-and-boxes-suicide",
+                                      "hanoi",
+                                      "monty-hall",
+                                      "free-for-all"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    play_game(names[i], 128 * 60);
+    if (game.playouts + game.lost != 3 * 60) fail_msg("%s: not all games were played", names[i]);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(plays_by_the_rules)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
