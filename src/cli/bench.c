@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "cli/interrupt.h"
@@ -47,6 +48,7 @@ typedef struct bench_worker {
   pthread_t thread;
   alea_status status;
   double setup_seconds, cpu_seconds;
+  const char *engine; /* that played in the end */
   alea_sample_result result;
 } bench_worker;
 
@@ -70,6 +72,7 @@ static alea_status sample(bench_worker *w, alea_mem *mem) {
   double start = alea_clock_thread();
   status = alea_sampler_run(sampler, &request, 1, &options, &w->result);
   w->cpu_seconds = alea_clock_thread() - start;
+  w->engine = w->lanes ? sampler->class->engine : alea_open_sampler_name(w->opened, false);
   alea_sampler_free(sampler);
   return status;
 }
@@ -151,11 +154,13 @@ static void print_json(alea_cli_session *session, const values *v, const bench_r
 }
 
 /* Rates are those of CPU time; of several threads together also of the clock on the
- * wall. */
+ * wall, and of a GPU of that alone. */
 static void print_text(alea_cli_session *session, const values *v, const bench_report *r) {
   double cpu = r->cpu > 0 ? r->cpu : 1e-9, wall = r->wall > 0 ? r->wall : 1e-9;
   double states = (double)r->total->states, playouts = (double)r->total->playouts;
-  const char *label = v->threads > 1 ? " of CPU time" : "";
+  bool there = strcmp(r->engine, "gpu") == 0;
+  const char *label = there ? " of wall time" : v->threads > 1 ? " of CPU time" : "";
+  if (there) cpu = wall;
   alea_text_format(&session->out,
                    "%-16s %-7s %12.0f states/s%s %10.0f playouts/s%s  mean length %.1f  "
                    "ready in %.2f s  %.0f MB\n",
@@ -213,7 +218,7 @@ static alea_status bench(alea_cli_session *session, const values *v, double setu
     const alea_sample_result *total = &workers[0].result;
     uint64_t games = total->playouts + total->unfinished;
     double mean_length = games > 0 ? (double)total->states / (double)games : 0;
-    bench_report r = {alea_open_sampler_name(&session->opened, lanes),
+    bench_report r = {workers[0].engine,
                       setup + workers[0].setup_seconds,
                       workers[0].cpu_seconds,
                       wall,

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "encode/services.h"
+#include "gpu/sampler.h"
 #include "ground/ground.h"
 #include "match/shipped.h"
 #include "propnet/lanes.h"
@@ -93,7 +94,7 @@ enum { MOST_LITERALS_TWICE = 1500000 };
 static alea_status build_net(alea_opened *opened, const alea_ground *ground, alea_engine engine,
                              const alea_deadline *deadline, alea_diag *diag) {
   double start = alea_clock_wall();
-  bool lanes_only = engine == ALEA_ENGINE_LANES;
+  bool lanes_only = engine == ALEA_ENGINE_LANES || engine == ALEA_ENGINE_GPU;
   alea_status status =
       build_game(&opened->game, ground, lanes_only ? ALEA_NET_FEW_GATES : ALEA_NET_FEW_CHANGES,
                  deadline, &opened->mem, diag);
@@ -229,6 +230,18 @@ static alea_status open_gdl(alea_opened *opened, const alea_open_options *option
   return status;
 }
 
+/* Tries the GPU once: what it takes to compile is then in a file. */
+static void open_gpu(alea_opened *opened, const alea_open_options *options, alea_diag *diag) {
+  char why[ALEA_GPU_WHY];
+  alea_sampler *sampler = NULL;
+  if (options->engine != ALEA_ENGINE_GPU || opened->net == NULL) return;
+  opened->gpu =
+      alea_gpu_sampler_new(&sampler, opened->game, 1, &opened->mem, NULL, why) == ALEA_OK;
+  alea_sampler_free(sampler);
+  if (!opened->gpu)
+    alea_diag_warn(diag, ((alea_place){opened->label, 0, 0}), "no-gpu", "%s; lanes play", why);
+}
+
 /* A limit without a diagnostic can only be the memory limit. */
 static alea_status explain_limit(alea_status status, const char *name, alea_diag *diag) {
   if (status == ALEA_LIMIT && diag != NULL && diag->errors == 0) {
@@ -245,6 +258,7 @@ alea_status alea_open(alea_opened *opened, const char *name, const alea_open_opt
   double cpu_start = alea_clock_cpu();
   status = alea_open_is_toss(name) ? open_toss(opened, options, diag)
                                    : open_gdl(opened, options, NULL, diag);
+  if (status == ALEA_OK) open_gpu(opened, options, diag);
   opened->cpu_seconds = alea_clock_cpu() - cpu_start;
   return explain_limit(status, name, diag);
 }
@@ -309,7 +323,7 @@ static const double choice_seconds = 0.2;
 alea_status alea_open_choose(bool *lanes, const alea_opened *opened, alea_engine wanted,
                              uint64_t seed, alea_open_choice *why, alea_mem *mem) {
   if (why != NULL) *why = (alea_open_choice){0};
-  *lanes = wanted == ALEA_ENGINE_LANES;
+  *lanes = wanted == ALEA_ENGINE_LANES || wanted == ALEA_ENGINE_GPU;
   if (wanted != ALEA_ENGINE_AUTO || opened->net == NULL) return ALEA_OK;
   alea_lanes_choice choice = {0};
   alea_sampler *sampler = NULL;
@@ -322,11 +336,15 @@ alea_status alea_open_choose(bool *lanes, const alea_opened *opened, alea_engine
 }
 
 const char *alea_open_sampler_name(const alea_opened *opened, bool lanes) {
-  return lanes ? "lanes" : opened->game->class->engine;
+  return lanes && opened->gpu ? "gpu" : lanes ? "lanes" : opened->game->class->engine;
 }
 
 alea_status alea_open_sampler(alea_sampler **sampler, const alea_opened *opened, bool lanes,
                               uint64_t seed, alea_mem *mem) {
+  char why[ALEA_GPU_WHY];
+  if (lanes && opened->gpu &&
+      alea_gpu_sampler_new(sampler, game_for_lanes(opened), seed, mem, NULL, why) == ALEA_OK)
+    return ALEA_OK;
   if (lanes) return alea_lanes_sampler_new(sampler, game_for_lanes(opened), seed, mem);
   return alea_sampler_new_plain(sampler, opened->game, seed, mem);
 }

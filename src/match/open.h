@@ -6,8 +6,9 @@
  * A name is a path to a rulesheet, `-` for standard input, or a shipped game.
  * Engines: `prover` interprets the rules; `net` grounds them and plays the
  * propositional network; `lanes` is the network too, with its playouts bit by
- * bit in parallel.  `auto` is the network, or the prover if grounding reaches a
- * limit. */
+ * bit in parallel; `gpu` is that with large batches of playouts on a graphics
+ * processor (gpu/sampler.h), or `lanes` and a warning where there is none.  `auto`
+ * is the network, or the prover if grounding reaches a limit. */
 
 #include "base/clock.h"
 #include "base/diag.h"
@@ -20,7 +21,8 @@
 /* clang-format off */
 #define ALEA_ENGINES(word)                                    \
   word(ALEA_ENGINE_AUTO, "auto") word(ALEA_ENGINE_PROVER, "prover") \
-  word(ALEA_ENGINE_NET, "net") word(ALEA_ENGINE_LANES, "lanes")
+  word(ALEA_ENGINE_NET, "net") word(ALEA_ENGINE_LANES, "lanes") \
+  word(ALEA_ENGINE_GPU, "gpu")
 typedef enum alea_engine { ALEA_ENGINES(ALEA_CHOICE_CONSTANT) } alea_engine;
 
 #define ALEA_OPEN_OPTIONS(row)                                                               \
@@ -52,6 +54,7 @@ typedef struct alea_opened {
   alea_game *game;
   alea_game *lanes_game; /* the same game as a network for lanes; NULL: 'game' serves both */
   const alea_net *net;   /* NULL when the prover plays */
+  bool gpu;              /* lanes are those of a GPU */
   struct alea_services *services; /* constraint services; NULL without a net or rules */
 
   /* Sizes of the stages; 0 if the stage did not run. */
@@ -105,7 +108,7 @@ alea_status alea_open_choose(bool *lanes, const alea_opened *opened, alea_engine
 /* The name of the engine that makes the playouts, for messages and JSON. */
 const char *alea_open_sampler_name(const alea_opened *opened, bool lanes);
 /* The sampler with or without lanes, for one thread; 'mem' belongs to that
- * thread. */
+ * thread.  Its class says which engine it is. */
 alea_status alea_open_sampler(alea_sampler **sampler, const alea_opened *opened, bool lanes,
                               uint64_t seed, alea_mem *mem);
 
