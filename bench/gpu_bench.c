@@ -1,10 +1,12 @@
 /* States per second on a GPU, game by game, and what the code needs.
  *
- *   gpu_bench [-c CACHE] [-s SECONDS] [-p] GAME.kif...
+ *   gpu_bench [-c CACHE] [-s SECONDS] [-l SECONDS] [-p] GAME.kif...
  *
- * Needs no more of the library than rules, networks and lanes.  -p prints the
- * code instead. */
+ * Needs no more of the library than rules, networks and lanes.  With -l lanes play
+ * too, on one core, and the means of both are compared: z is the largest
+ * difference of a role's in standard errors.  -p prints the code instead. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +22,44 @@ enum { WAVES = 4 };
 
 typedef struct setting {
   const char *cache;
-  double seconds;
+  double seconds, lanes;
   int print;
 } setting;
 
+/* The largest difference of a role's mean from that of lanes, and their speed. */
+static void compare(const alea_game *game, const alea_net *net, const uint64_t *counts,
+                    double seconds) {
+  alea_mem mem;
+  alea_sampler *lanes;
+  double sums[2][16] = {{0}}, z = 0;
+  alea_mem_init(&mem, 0);
+  if (net->role_count > 16 || alea_lanes_sampler_new(&lanes, game, 99, &mem) != ALEA_OK) return;
+  alea_sample_request request = {.playouts = UINT32_MAX};
+  alea_sample_options options = {.seconds = seconds};
+  alea_sample_result r = {.sum = sums[0], .sum_squares = sums[1]};
+  if (alea_sampler_run(lanes, &request, 1, &options, &r) != ALEA_OK) return;
+  for (uint32_t role = 0; role < net->role_count; role++) {
+    double sum = 0, squares = 0, n = (double)counts[0], m = (double)r.playouts;
+    for (size_t g = 0; g < net->goals.count; g++) {
+      const alea_net_goal *goal = &net->goals.data[g];
+      double games = goal->role == role ? (double)counts[ALEA_GPU_COUNTS + g] : 0;
+      sum += games * goal->value;
+      squares += games * goal->value * goal->value;
+    }
+    double x = sum / n, y = sums[0][role] / m;
+    double error = sqrt((squares / n - x * x) / n + (sums[1][role] / m - y * y) / m);
+    if (error > 0 && fabs(x - y) / error > z) z = fabs(x - y) / error;
+  }
+  printf("  lanes %.1f M states/s, %" PRIu64 " and %" PRIu64 " playouts, z %.2f",
+         (double)r.states / seconds / 1e6, counts[0], r.playouts, z);
+  alea_sampler_free(lanes);
+}
+
 /* Plays for some seconds in launches of about a quarter of a second. */
-static int measure(const char *name, const alea_net *net, alea_gpu *gpu, alea_gpu_code *code,
-                   const alea_gpu_code_info *info, double seconds, double prepared) {
+static int measure(const char *name, const alea_game *game, alea_gpu *gpu, alea_gpu_code *code,
+                   const alea_gpu_code_info *info, const setting *with, double prepared) {
+  const alea_net *net = alea_net_of_game(game);
+  double seconds = with->seconds;
   alea_gpu_info device;
   alea_gpu_describe(gpu, &device);
   size_t counts = ALEA_GPU_COUNTS + net->goals.count;
@@ -58,10 +91,12 @@ static int measure(const char *name, const alea_net *net, alea_gpu *gpu, alea_gp
       goal += (double)sum[ALEA_GPU_COUNTS + g] * net->goals.data[g].value;
   printf(
       "%-28s %10.3f G states/s %10.1f M playouts/s  length %7.2f  goal %6.3f  unfinished %" PRIu64
-      "  registers %d local %d blocks %d  rules %.2f s code %.2f s%s\n",
+      "  registers %d local %d blocks %d  rules %.2f s code %.2f s%s",
       name, (double)sum[2] / spent / 1e9, (double)sum[0] / spent / 1e6,
       (double)sum[2] / (double)(sum[0] + sum[1]), goal / (double)sum[0], sum[1], info->registers,
       info->spilled, info->blocks, prepared, info->seconds, info->cached ? " cached" : "");
+  if (with->lanes > 0 && sum[0] > 0) compare(game, net, sum, with->lanes);
+  printf("\n");
   fflush(stdout);
   free(starts);
   free(out);
@@ -89,7 +124,7 @@ static int play(const char *path, const setting *with, alea_gpu *gpu) {
   const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
   if (alea_gpu_compile(&code, gpu, source.data, with->cache, &info, why) != ALEA_OK)
     return printf("%s: %s\n", name, why), 1;
-  int result = measure(name, net, gpu, code, &info, with->seconds, start);
+  int result = measure(name, game, gpu, code, &info, with, start);
   alea_gpu_code_free(code);
   alea_text_clear(&source);
   alea_lanes_free(lanes);
@@ -100,9 +135,10 @@ static int play(const char *path, const setting *with, alea_gpu *gpu) {
 int main(int count, char **words) {
   setting with = {.seconds = 1};
   int result = 0, option;
-  while ((option = getopt(count, words, "c:s:p")) != -1) {
+  while ((option = getopt(count, words, "c:s:l:p")) != -1) {
     if (option == 'c') with.cache = optarg;
     if (option == 's') with.seconds = strtod(optarg, NULL);
+    if (option == 'l') with.lanes = strtod(optarg, NULL);
     if (option == 'p') with.print = 1;
   }
   alea_mem mem;

@@ -225,12 +225,21 @@ static void put_variables(const alea_gpu_writer *w) {
   alea_gpu_put_pick_variables(w);
 }
 
+/* Where far more values are alive than there are registers, the compiler of CUDA
+ * takes 32 of them for the sake of many threads; told that two blocks are enough,
+ * it takes 255, and the code is twice as fast. */
+static const char *bounds_of(const alea_gpu_writer *w) {
+  uint32_t variables = 0;
+  for (uint32_t s = 1; s < w->lanes->slot_count; s++) variables += w->used[s];
+  return variables > ALEA_GPU_FEW_VARIABLES ? ", 2" : "";
+}
+
 static void put_head(const alea_gpu_writer *w) {
   uint32_t counts = ALEA_GPU_COUNTS + (uint32_t)w->lanes->net->goals.count;
   alea_text_format(
       w->text,
       "#ifdef __CUDACC__\n"
-      "extern \"C\" __global__ void __launch_bounds__(%d) alea_play(const u32 *starts,\n"
+      "extern \"C\" __global__ void __launch_bounds__(%d%s) alea_play(const u32 *starts,\n"
       "    const u32 *jobs, u64 *out, u32 blocks_per_job, u32 cap, u64 seed) {\n"
       "u32 block = blockIdx.x, thread = threadIdx.x;\n"
       "#else\n"
@@ -249,8 +258,8 @@ static void put_head(const alea_gpu_writer *w) {
       "r.a = mix(&s); r.b = mix(&s); r.c = mix(&s); r.d = mix(&s); r.e = mix(&s) | 1; r.n = "
       "mix(&s);\n"
       "u32 playouts = 0, unfinished = 0, states = 0, live = 0, step = 0, mark = (cap + 3) / 4;\n",
-      ALEA_GPU_BLOCK, ALEA_GPU_BLOCK, ALEA_GPU_BLOCK, w->lanes->net->fluent_count, counts,
-      ALEA_GPU_BLOCK);
+      ALEA_GPU_BLOCK, bounds_of(w), ALEA_GPU_BLOCK, ALEA_GPU_BLOCK, w->lanes->net->fluent_count,
+      counts, ALEA_GPU_BLOCK);
   for (uint32_t c = 0; c < ALEA_GPU_COHORTS; c++)
     alea_text_format(w->text, "u32 old%" PRIu32 " = 0;\n", c);
   for (size_t g = 0; w->few_goals && g < w->lanes->net->goals.count; g++)

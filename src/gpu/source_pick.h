@@ -8,7 +8,10 @@
 #include "base/text.h"
 #include "propnet/lanes_compile.h"
 
-enum { ALEA_GPU_FEW_GOALS = 16 }; /* so many are counted in variables */
+enum {
+  ALEA_GPU_FEW_GOALS = 16,      /* so many are counted in variables */
+  ALEA_GPU_FEW_VARIABLES = 700, /* so many the compiler handles well by itself */
+};
 
 /* What is being written. */
 typedef struct alea_gpu_writer {
