@@ -110,7 +110,8 @@ static bool equal_except(xml_reader *r, const xmlNode *node, const xmlNode *chil
   terms used = {0};
   condition one = {.kind = COMPARE, .op = ALEA_LE, .value = 1};
   bool good = xml_read_ints(r, child, xml_text_of(r, child), &except) &&
-              xml_distinct_terms(r, list, &except, &used) && xml_post_sum(r, node, &used, &one);
+              xml_distinct_terms(r, node, list, &except, &used) &&
+              xml_post_sum(r, node, &used, &one);
   alea_vec_clear(r->mem, &except);
   xml_clear_terms(r, &used);
   return good;

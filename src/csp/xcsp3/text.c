@@ -79,6 +79,7 @@ bool xml_refuse(xml_reader *r, const xmlNode *node, const char *code, const char
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     alea_diag_error(r->diag, xml_place_of(r, node), code, format, shown);
 #pragma GCC diagnostic pop
+    r->refused = true;
   }
   r->failed = true;
   return false;
@@ -292,6 +293,22 @@ alea_csp_var xml_range_var(xml_reader *r, int64_t lo, int64_t hi) {
   alea_csp_hide(r->csp, var);
   if (var == ALEA_CSP_NONE) xml_no_memory(r);
   return var;
+}
+
+alea_csp_var xml_bounds_var(xml_reader *r, int64_t lo, int64_t hi, int64_t most) {
+  char name[32];
+  if (hi - lo < most) return xml_range_var(r, lo, hi);
+  if (lo < -INT32_MAX || hi > INT32_MAX - 1 || hi - lo >= INT32_MAX) return ALEA_CSP_NONE;
+  snprintf(name, sizeof name, "$%u", r->hidden++);
+  alea_csp_var var = alea_csp_interval(r->csp, name, (int32_t)lo, (int32_t)hi);
+  alea_csp_hide(r->csp, var);
+  if (var == ALEA_CSP_NONE) xml_no_memory(r);
+  return var;
+}
+
+bool xml_few_values(xml_reader *r, const xmlNode *node, const csp_variable *var) {
+  return !var->interval ||
+         xml_refuse(r, node, "too-large", "'%s' has more than 16777216 values", var->name);
 }
 
 alea_csp_var xml_indicator(xml_reader *r, alea_csp_var var, int32_t value) {
