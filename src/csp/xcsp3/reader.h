@@ -98,7 +98,8 @@ enum {
 /* A place for a message about an element.  Finding it takes a walk through the
  * text, which is left to xml_locate, once something is wrong. */
 alea_place xml_place_of(xml_reader *r, const xmlNode *node);
-/* Gives the last message the place of the last element asked for. */
+/* Gives the last message its place: where the last element asked for has what
+ * the message quotes, or the element. */
 void xml_locate(const xml_reader *r);
 bool xml_refuse(xml_reader *r, const xmlNode *node, const char *code, const char *format,
                 const char *what);

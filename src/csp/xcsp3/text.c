@@ -53,15 +53,57 @@ alea_place xml_place_of(xml_reader *r, const xmlNode *node) {
   return (alea_place){r->file, 1, 0};
 }
 
+static bool of_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
+
+/* Where the words of a length stand between two places, not as a part of another
+ * word; NULL if nowhere. */
+static const char *find_words(const char *at, const char *end, const char *words, size_t length) {
+  for (const char *from = at; (size_t)(end - at) >= length; at++)
+    if (memcmp(at, words, length) == 0 && (at == from || !of_word(at[-1]) || !of_word(words[0])) &&
+        (at + length == end || !of_word(at[length]) || !of_word(words[length - 1])))
+      return at;
+  return NULL;
+}
+
+/* The end of the element whose tag begins at 'tag'. */
+static const char *element_end(const char *tag, const char *end, const xmlNode *node) {
+  char close[80];
+  int length = snprintf(close, sizeof close, "</%.70s", xml_name_of(node));
+  const char *at = find_words(tag, end, close, (size_t)length);
+  const char *brace = memchr(tag, '>', (size_t)(end - tag));
+  if (brace != NULL && brace[-1] == '/') return brace;
+  return at != NULL ? at : end;
+}
+
+/* What a message quotes, where the element has it; the values of a template
+ * stand in the group around it.  Otherwise the tag of the element. */
+static const char *find_place(const xml_reader *r, const char *message) {
+  const char *end = r->text + r->length, *quote = strchr(message, '\''),
+             *last = strrchr(message, '\'');
+  const xmlNode *node = r->placed;
+  if (node == NULL) return r->text;
+  const char *tag = find_tag(r->text, end, element_number(node));
+  if (quote == NULL || last == quote + 1 || last == quote || tag == end) return tag;
+  size_t length = (size_t)(last - quote) - 1;
+  const char *found = find_words(tag, element_end(tag, end, node), quote + 1, length);
+  const xmlNode *around = node->parent;
+  if (found != NULL || around == NULL || around->type != XML_ELEMENT_NODE ||
+      (!xml_is(around, "group") && !xml_is(around, "slide")))
+    return found != NULL ? found : tag;
+  const char *outer = find_tag(r->text, end, element_number(around));
+  found = find_words(outer, element_end(outer, end, around), quote + 1, length);
+  return found != NULL ? found : tag;
+}
+
 /* libxml2 keeps only lines, and those of the ends of tags: the text is searched. */
 void xml_locate(const xml_reader *r) {
   if (r->diag == NULL || r->diag->entries.count == 0) return;
-  alea_place *place = &r->diag->entries.data[r->diag->entries.count - 1].place;
+  alea_diag_entry *entry = &r->diag->entries.data[r->diag->entries.count - 1];
+  alea_place *place = &entry->place;
   if (place->column != 0) return;
   place->column = 1;
-  const char *tag = r->text;
-  if (r->placed != NULL) tag = find_tag(r->text, r->text + r->length, element_number(r->placed));
-  for (const char *c = r->text; c < tag; c++) {
+  const char *at = find_place(r, entry->message);
+  for (const char *c = r->text; c < at; c++) {
     place->column = *c == '\n' ? 1 : place->column + 1;
     place->line += *c == '\n';
   }
