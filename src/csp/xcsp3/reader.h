@@ -142,6 +142,8 @@ bool xml_read_list(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_one(xml_reader *r, const xmlNode *node, alea_csp_var *var);
 /* (x,y)(z,w)..., or a pattern such as x[][]. */
 bool xml_read_matrix(xml_reader *r, const xmlNode *node, matrix *out);
+/* Tuples of numbers "(1,2)(3,4)", all of one length. */
+bool xml_read_tuples(xml_reader *r, const xmlNode *node, size_t width, int_list *out);
 bool xml_start_index(xml_reader *r, const xmlNode *node, const char *name, int32_t *base);
 
 /* vars.c: variables and arrays */

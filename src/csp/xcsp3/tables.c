@@ -422,22 +422,6 @@ static bool read_widths(xml_reader *r, const xmlNode *node, stretch *s) {
          xml_refuse(r, node, "bad-stretch", "as many <%s> as values are needed", "widths");
 }
 
-static bool read_patterns(xml_reader *r, const xmlNode *node, int_list *out) {
-  matrix rows = {0};
-  bool good = node == NULL || xml_read_matrix(r, node, &rows);
-  if (good && node != NULL && rows.columns != 2)
-    good = xml_refuse(r, node, "bad-stretch", "<%s> holds more than pairs of values", "patterns");
-  for (size_t i = 0; i < rows.cells.count && good; i++) {
-    int32_t value;
-    if (!xml_is_constant(r, rows.cells.data[i], &value))
-      good = xml_refuse(r, node, "bad-stretch", "<%s> holds more than pairs of values", "patterns");
-    else
-      good = alea_vec_push(r->mem, out, value) || xml_no_memory(r);
-  }
-  alea_vec_clear(r->mem, &rows.cells);
-  return good;
-}
-
 static bool may_follow(const stretch *s, bool any, int32_t a, int32_t b) {
   for (size_t i = 0; i + 1 < s->patterns.count && !any; i += 2)
     if (s->patterns.data[i] == a && s->patterns.data[i + 1] == b) return true;
@@ -483,7 +467,7 @@ bool xml_read_stretch(xml_reader *r, const xmlNode *node, var_list *list) {
   if (good && (vnode == NULL || wnode == NULL))
     good = xml_refuse(r, node, "bad-stretch", "<%s> without <values> or <widths>", "stretch");
   good = good && xml_read_ints(r, vnode, xml_text_of(r, vnode), &s.values) &&
-         read_widths(r, wnode, &s) && read_patterns(r, pnode, &s.patterns);
+         read_widths(r, wnode, &s) && (pnode == NULL || xml_read_tuples(r, pnode, 2, &s.patterns));
   for (size_t v = 0; v < s.values.count && good; v++) {
     if (place_of(&s.values, s.values.data[v]) != v)
       good = xml_refuse(r, vnode, "bad-list", "a value occurs twice in <%s>", "stretch");

@@ -563,3 +563,20 @@ bool xml_read_matrix(xml_reader *r, const xmlNode *node, matrix *out) {
   out->rows = out->cells.count / out->columns;
   return true;
 }
+
+bool xml_read_tuples(xml_reader *r, const xmlNode *node, size_t width, int_list *out) {
+  matrix rows = {0};
+  bool good = xml_read_matrix(r, node, &rows);
+  if (good && rows.columns != width)
+    good =
+        xml_refuse(r, node, "bad-tuple", "a tuple of <%s> has the wrong length", xml_name_of(node));
+  for (size_t i = 0; i < rows.cells.count && good; i++) {
+    int32_t value;
+    if (!xml_is_constant(r, rows.cells.data[i], &value))
+      good = xml_refuse(r, node, "bad-tuple", "<%s> holds more than numbers", xml_name_of(node));
+    else
+      good = alea_vec_push(r->mem, out, value) || xml_no_memory(r);
+  }
+  alea_vec_clear(r->mem, &rows.cells);
+  return good;
+}
