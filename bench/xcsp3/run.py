@@ -34,9 +34,9 @@ def timed(command, limit):
     return (done.stdout if done.returncode >= 0 and seconds < limit else None), seconds
 
 
-def alea(program, file, goal, limit):
+def alea(program, file, goal, limit, more=()):
     option = {"first": [], "count": ["--count"]}.get(goal, ["--best"])
-    text, seconds = timed([program, "solve", file, "--json", *option], limit)
+    text, seconds = timed([program, "solve", file, "--json", *option, *more], limit)
     if text is None:
         return None, seconds
     status = re.search(r'"status":"(\w+)"', text)

@@ -12,7 +12,7 @@ bool csp_snapshot_take(csp_engine *engine, const csp_prop *prop, csp_snapshot *s
     const csp_domain *domain = csp_dom(engine, prop->scope[i]);
     words += domain->word_count;
     product *= domain->size;
-    if (product > CHECK_LIMIT) return false;
+    if (domain->words == NULL || product > CHECK_LIMIT) return false;
   }
   snapshot->count = words;
   snapshot->words = alea_mem_alloc(engine->mem, words * sizeof *snapshot->words);

@@ -35,6 +35,7 @@ typedef struct csp_variable {
   bool mentioned; /* by a constraint or the objective, even one that folds away */
   bool symbolic;  /* its values are symbols (symbols.c) */
   bool unused;    /* no part of the problem: neither searched nor counted */
+  bool interval;  /* only its bounds are kept: a value between them is not removed */
 } csp_variable;
 
 typedef struct csp_constraint csp_constraint;
@@ -124,7 +125,7 @@ typedef struct csp_watch {
 } csp_watch;
 
 typedef struct csp_domain {
-  uint64_t *words;
+  uint64_t *words;           /* NULL: an interval */
   uint32_t size, word_count; /* trailed as eight bytes */
   uint32_t min, max;         /* indexes; trailed as eight bytes */
   uint64_t stamp;            /* level serial at which the domain was last saved */
@@ -237,7 +238,10 @@ static inline void csp_save(csp_engine *engine, void *where) {
   memcpy(&saved->old, where, sizeof saved->old);
 }
 
-/* ---- domains: all return false when the domain becomes empty ---- */
+/* ---- domains: all return false when the domain becomes empty ----
+ * Of an interval only a first or last value is removed; whoever removes another
+ * must test the value again when it is the only one left.  csp_keep_word and
+ * csp_keep are for other domains. */
 
 bool csp_assign(csp_engine *engine, alea_csp_var var, uint32_t index);
 bool csp_remove(csp_engine *engine, alea_csp_var var, uint32_t index);
@@ -253,6 +257,7 @@ static inline const csp_domain *csp_dom(const csp_engine *engine, alea_csp_var v
   return &engine->domains[var];
 }
 static inline bool csp_has(const csp_domain *domain, uint32_t index) {
+  if (domain->words == NULL) return index >= domain->min && index <= domain->max;
   return (domain->words[index >> 6] >> (index & 63)) & 1;
 }
 static inline bool csp_fixed(const csp_domain *domain) { return domain->size == 1; }

@@ -49,6 +49,10 @@ alea_status alea_csp_state(const alea_csp *csp);
  * allowed); ALEA_CSP_NONE on failure, including an empty domain. */
 alea_csp_var alea_csp_range(alea_csp *csp, const char *name, int32_t lo, int32_t hi);
 alea_csp_var alea_csp_values(alea_csp *csp, const char *name, const int32_t *values, size_t count);
+/* A variable over lo..hi, as many as these are, of which only the bounds are kept.
+ * It may occur in linear constraints, minimum and maximum, and be the objective;
+ * in any other constraint it is a limit that is exceeded. */
+alea_csp_var alea_csp_interval(alea_csp *csp, const char *name, int32_t lo, int32_t hi);
 /* Marks an auxiliary variable: its value follows from the others, so it is
  * branched on last and not printed in solutions. */
 void alea_csp_hide(alea_csp *csp, alea_csp_var var);

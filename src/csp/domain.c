@@ -84,13 +84,42 @@ bool csp_keep(csp_engine *engine, alea_csp_var var, const uint64_t *mask) {
   return removed == 0 || changed(engine, domain, removed);
 }
 
+static bool wipe(csp_engine *engine) {
+  engine->pruned_empty = true;
+  return false;
+}
+
+/* Keeps the indexes lo..hi of an interval. */
+static bool keep_interval(csp_engine *engine, csp_domain *domain, uint32_t lo, uint32_t hi) {
+  if (lo < domain->min) lo = domain->min;
+  if (hi > domain->max) hi = domain->max;
+  if (lo > hi) return wipe(engine);
+  if (lo == domain->min && hi == domain->max) return true;
+  save(engine, domain);
+  domain->min = lo;
+  domain->max = hi;
+  domain->size = hi - lo + 1;
+  wake(engine, domain, domain->watches, domain->full_count);
+  if (domain->full_count < domain->watch_count)
+    wake(engine, domain, domain->watches + domain->full_count,
+         domain->watch_count - domain->full_count);
+  return true;
+}
+
 bool csp_remove(csp_engine *engine, alea_csp_var var, uint32_t index) {
+  csp_domain *domain = &engine->domains[var];
+  if (domain->words == NULL) {
+    if (index == domain->min && index == domain->max) return wipe(engine);
+    return keep_interval(engine, domain, index == domain->min ? index + 1 : domain->min,
+                         index == domain->max ? index - 1 : domain->max);
+  }
   return csp_keep_word(engine, var, index >> 6, ~(UINT64_C(1) << (index & 63)));
 }
 
 /* Keeps the indexes lo..hi. */
 static bool keep_range(csp_engine *engine, alea_csp_var var, uint32_t lo, uint32_t hi) {
   csp_domain *domain = &engine->domains[var];
+  if (domain->words == NULL) return keep_interval(engine, domain, lo, hi);
   uint32_t removed = 0;
   for (uint32_t w = domain->min >> 6; w <= domain->max >> 6; w++) {
     uint64_t mask = 0;
@@ -107,11 +136,6 @@ static bool keep_range(csp_engine *engine, alea_csp_var var, uint32_t lo, uint32
     removed += (uint32_t)__builtin_popcountll(gone);
   }
   return removed == 0 || changed(engine, domain, removed);
-}
-
-static bool wipe(csp_engine *engine) {
-  engine->pruned_empty = true;
-  return false;
 }
 
 bool csp_assign(csp_engine *engine, alea_csp_var var, uint32_t index) {
@@ -165,6 +189,7 @@ bool csp_at_most(csp_engine *engine, alea_csp_var var, int64_t value) {
 
 uint32_t csp_next(const csp_domain *domain, uint32_t index) {
   if (index > domain->max) return UINT32_MAX;
+  if (domain->words == NULL) return index < domain->min ? domain->min : index;
   uint32_t w = index >> 6;
   uint64_t rest = domain->words[w] & (~UINT64_C(0) << (index & 63));
   while (rest == 0) {

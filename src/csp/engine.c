@@ -10,6 +10,7 @@ static bool domain_init(csp_engine *engine, csp_domain *domain, const csp_variab
   domain->var = var;
   domain->size = var->size;
   domain->max = var->size - 1;
+  if (var->interval) return true;
   domain->word_count = (var->size + 63) / 64;
   domain->words = &domain->word;
   if (domain->word_count > 1)

@@ -91,6 +91,16 @@ alea_csp_var alea_csp_range(alea_csp *csp, const char *name, int32_t lo, int32_t
   return add_var(csp, name, (csp_variable){.base = lo, .size = (uint32_t)(hi - lo) + 1});
 }
 
+alea_csp_var alea_csp_interval(alea_csp *csp, const char *name, int32_t lo, int32_t hi) {
+  if (lo > hi || (int64_t)hi - lo >= INT32_MAX) {
+    csp_fail(csp, lo > hi ? ALEA_USAGE : ALEA_LIMIT);
+    return ALEA_CSP_NONE;
+  }
+  return add_var(
+      csp, name,
+      (csp_variable){.base = lo, .size = (uint32_t)((int64_t)hi - lo) + 1, .interval = true});
+}
+
 static int by_value(const void *a, const void *b) {
   int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
   return (x > y) - (x < y);
@@ -184,11 +194,19 @@ static bool has_repeats(const alea_csp_var *scope, uint32_t arity) {
   return false;
 }
 
+/* Whether the constraint looks at bounds alone. */
+static bool of_bounds(const csp_type *type) {
+  return type == &csp_linear_type || type == &csp_order_type || type == &csp_maximum_type ||
+         type == &csp_minimum_type;
+}
+
 alea_status csp_post(alea_csp *csp, const csp_type *type, const alea_csp_var *scope, uint32_t arity,
                      const void *data) {
   if (csp->state != ALEA_OK) return csp->state;
   for (uint32_t i = 0; i < arity; i++)
     if (scope[i] >= csp->vars.count) return csp_fail(csp, ALEA_USAGE);
+  for (uint32_t i = 0; i < arity; i++)
+    if (csp->vars.data[scope[i]].interval && !of_bounds(type)) return csp_fail(csp, ALEA_LIMIT);
   const alea_csp_var *copy = csp_copy(csp, scope, arity, sizeof *scope);
   if (copy == NULL) return csp->state;
   for (uint32_t i = 0; i < arity; i++) csp->vars.data[scope[i]].mentioned = true;

@@ -9,6 +9,7 @@
 
 enum {
   MAX_VALUES = 64,     /* of a variable with a column for each value */
+  MAX_ROWS = 256,      /* of a table that is tried as a function */
   MAX_CELLS = 4000000, /* of the tableau */
   MAX_COLUMNS = 20000,
   SCALE = 1 << 12, /* multipliers are whole numbers of 1 / SCALE */
@@ -62,8 +63,7 @@ static bool is_key(const csp_engine *engine, const csp_prop *prop, uint32_t colu
 
 static uint32_t key_of(const csp_engine *engine, const csp_prop *prop) {
   const csp_table *table = prop->constraint->data;
-  if (!csp_is_table(prop->type) || prop->type == &csp_unary_type ||
-      table->count > (size_t)MAX_VALUES * MAX_VALUES)
+  if (!csp_is_table(prop->type) || prop->type == &csp_unary_type || table->count > MAX_ROWS)
     return ALEA_CSP_NONE;
   for (uint32_t c = 0; c < prop->arity; c++)
     if (is_key(engine, prop, c)) return c;

@@ -17,6 +17,7 @@ typedef struct decision {
   alea_csp_var var;
   uint32_t index;
   bool positive;
+  double share; /* of the tree, for both branches together */
 } decision;
 
 typedef struct mac {
@@ -26,6 +27,7 @@ typedef struct mac {
   uint64_t luby;             /* number of the current run, from 1 */
   uint64_t length;           /* failures of the current run, where runs grow steadily */
   alea_csp_var last;         /* of the last failed decision, or NONE */
+  double node, done;         /* shares of the tree: below this node, and finished */
   csp_learner *learner;
   csp_engine *root;                /* of the learner */
   bool learning;                   /* the learner takes turns; made when its first comes */
@@ -120,6 +122,8 @@ static bool restart(mac_state *mac) {
   mac->surrogate = NULL;
   if (engine->prop_count > before && !csp_engine_layout(engine)) engine->no_memory = true;
   mac->branch.count = 0;
+  mac->node = 1;
+  mac->done = 0;
   mac->cutoff = cutoff(mac);
   csp_schedule_all(engine);
   return !engine->no_memory;
@@ -228,11 +232,12 @@ static bool due(const mac_state *mac) {
 
 static bool branch_on(mac_state *mac, alea_csp_var var) {
   csp_search *search = mac->search;
-  decision choice = {var, csp_choose_value(search, var), true};
+  decision choice = {var, csp_choose_value(search, var), true, mac->node};
   if (!alea_vec_push(search->engine->mem, &mac->branch, choice)) {
     search->engine->no_memory = true;
     return false;
   }
+  mac->node /= csp_dom(search->engine, var)->size; /* each value an equal share */
   csp_push(search->engine);
   csp_assign(search->engine, var, choice.index);
   return csp_node(search, (uint32_t)csp_level(search->engine));
@@ -242,6 +247,7 @@ static bool branch_on(mac_state *mac, alea_csp_var var) {
  * exhausted. */
 static bool refute(mac_state *mac) {
   csp_search *search = mac->search;
+  mac->done += mac->node;
   while (mac->branch.count > 0 && !mac->branch.data[mac->branch.count - 1].positive)
     mac->branch.count--;
   if (mac->branch.count == 0) return false;
@@ -249,6 +255,7 @@ static bool refute(mac_state *mac) {
   mac->last = last->var;
   csp_pop(search->engine);
   last->positive = false;
+  mac->node = last->share - last->share / csp_dom(search->engine, last->var)->size;
   csp_remove(search->engine, last->var, last->index);
   apply_bound(search);
   return csp_node(search, (uint32_t)csp_level(search->engine));
@@ -296,6 +303,7 @@ static mac_state mac_new(csp_search *search) {
                      .cutoff = options->restart,
                      .length = options->restart,
                      .last = ALEA_CSP_NONE,
+                     .node = 1,
                      .learning = options->learning == ALEA_CSP_BESIDE && options->restart != 0 &&
                                  options->goal != ALEA_CSP_COUNT,
                      .turn = share,
@@ -357,12 +365,30 @@ static void take_over(csp_search *search, const csp_search *other, bool finished
   if (finished) result->solutions = more->solutions;
 }
 
+/* How much effort the second of two searches may have spent for one of the first.
+ * The slower one, by the share of its tree that it has finished, gets half as
+ * much as it is fast, at least a sixteenth. */
+static double effort_ratio(double rate, double other_rate) {
+  bool slower = other_rate < rate;
+  double ratio = slower ? other_rate / rate : rate > 0 ? rate / other_rate : 0;
+  double part = ratio > 0.125 ? ratio / 2 : 1.0 / 16;
+  return slower ? part : 1 / part;
+}
+
+static bool other_is_due(const mac_state *mac, const mac_state *other) {
+  double effort = (double)mac->search->engine->effort;
+  double theirs = (double)other->search->engine->effort;
+  return theirs <= effort * effort_ratio(mac->done / effort, other->done / theirs);
+}
+
 static void take_turns(mac_state *mac, csp_search *other, uint64_t turn) {
   mac_state second = mac_new(other);
-  bool first_goes = true, second_goes = csp_node(other, 0);
+  bool first_goes = true, second_goes = csp_node(other, 0) && run_for(&second, turn);
   while (first_goes && second_goes) {
-    second_goes = run_for(&second, turn);
-    first_goes = second_goes && run_for(mac, turn);
+    if (other_is_due(mac, &second))
+      second_goes = run_for(&second, turn);
+    else
+      first_goes = run_for(mac, turn);
   }
   bool lost = other->engine->no_memory;
   while (lost && step(mac)) {

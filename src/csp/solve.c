@@ -83,6 +83,7 @@ static uint32_t saved_value(const csp_search *search, alea_csp_var var) {
   if (!search->has_best || search->options->restart == 0) return ALEA_CSP_NONE;
   const csp_domain *domain = csp_dom(search->engine, var);
   uint32_t index = csp_index(domain->var, search->values[var]);
+  if (domain->var->interval && index != domain->min && index != domain->max) return ALEA_CSP_NONE;
   return csp_has(domain, index) ? index : ALEA_CSP_NONE;
 }
 
@@ -91,7 +92,7 @@ uint32_t csp_choose_value(csp_search *search, alea_csp_var var) {
   uint32_t saved = saved_value(search, var);
   if (saved != ALEA_CSP_NONE) return saved;
   if (search->options->values == ALEA_CSP_MAX) return domain->max;
-  if (search->options->values == ALEA_CSP_MIN) return domain->min;
+  if (search->options->values == ALEA_CSP_MIN || domain->var->interval) return domain->min;
   uint32_t skip = alea_rng_below(&search->rng, domain->size), index = domain->min;
   while (skip-- > 0) index = csp_next(domain, index + 1);
   return index;

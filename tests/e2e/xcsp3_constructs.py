@@ -458,6 +458,9 @@ case("array/three dimensions", ('<array id="x" size="[2][2][2]"> 0..1 </array>',
 case("array/as", ('<array id="x" size="[3]"> 0..3 </array><array id="y" size="[3]" as="x"/>',
      [((n, i), range(4)) for n in "xy" for i in range(3)]), SUM.format("x[] y[]", "", "(eq,17)"),
      xys(lambda x, y: sum(x + y) == 17))
+case("var/a large range", both(X3, ('<var id="z"> -5..200000000 </var>', [("z", [10**7 * k for k in range(10)])])),
+     SUM.format("x[]", "<coeffs> 10000000x3 </coeffs>", "(eq,z)") + "<intension> gt(z,20000001) </intension>",
+     lambda v: 10**7 * sum(column(v, "x")) == v["z"] > 20000001)
 case("comments and CDATA", X3, "<intension> <![CDATA[ lt(x[0],x[1]) ]]> </intension><sum><list> x[] <!-- all --> </list>"
      "<condition> (le,4) </condition></sum>", xs(lambda x: x[0] < x[1] and sum(x) <= 4))
 case("annotations", X3, "<allDifferent> x[] </allDifferent>", xs(lambda x: len(set(x)) == 3),
@@ -472,6 +475,8 @@ GOALS = [
      lambda x: 2 * x[0] - 3 * x[1] * x[2]),
     ("sum with variables as coeffs", "<list> x[0..1] </list><coeffs> x[1..2] </coeffs>", "sum",
      lambda x: x[0] * x[1] + x[1] * x[2]),
+    ("a sum of a large range", "<list> x[] </list><coeffs> 300000000 20000000 -1 </coeffs>", "sum",
+     lambda x: 300000000 * x[0] + 20000000 * x[1] - x[2]),
     ("product", "x[]", "product", lambda x: x[0] * x[1] * x[2]),
     ("minimum", "x[]", "minimum", min),
     ("maximum", "x[]", "maximum", max),
@@ -511,7 +516,7 @@ def main():
         every = [dict(zip(keys, values)) for values in itertools.product(*(d for _, d in variables[1]))]
         good = [v for v in every if accept(v)]
         # A variable that nothing mentions would be no part of the problem.
-        names_of = sorted({k if isinstance(k, str) else k[0] for k in keys})
+        names_of = sorted({k[0] for k in keys if not isinstance(k, str)}) or keys
         text += f"<extension><list> {' '.join(names_of)} </list><conflicts></conflicts></extension>"
         instance = (f'<instance format="XCSP3" type="{kind}"><variables>{variables[0]}</variables>'
                     f"<constraints>{text}</constraints>{tail or ''}</instance>")

@@ -11,27 +11,20 @@ typedef struct flow_graph {
 } flow_graph;
 
 static bool read_arcs(xml_reader *r, const xmlNode *node, size_t count, flow_graph *g) {
-  matrix rows = {0};
-  bool good = xml_read_matrix(r, node, &rows);
   int32_t last = INT32_MIN;
   g->first = INT32_MAX;
-  if (good && (rows.columns != 2 || rows.rows != count))
-    good = xml_refuse(r, node, "bad-flow", "<%s> is not one pair of nodes per variable", "arcs");
-  for (size_t i = 0; i < rows.cells.count && good; i++) {
-    int32_t value;
-    if (!xml_is_constant(r, rows.cells.data[i], &value))
-      good = xml_refuse(r, node, "bad-flow", "<%s> holds more than numbers", "arcs");
-    else
-      good = alea_vec_push(r->mem, &g->ends, value) || xml_no_memory(r);
-    if (good && value < g->first) g->first = value;
-    if (good && value > last) last = value;
+  if (!xml_read_tuples(r, node, 2, &g->ends)) return false;
+  if (g->ends.count != 2 * count)
+    return xml_refuse(r, node, "bad-flow", "<%s> is not one pair of nodes per variable", "arcs");
+  for (size_t i = 0; i < g->ends.count; i++) {
+    if (g->ends.data[i] < g->first) g->first = g->ends.data[i];
+    if (g->ends.data[i] > last) last = g->ends.data[i];
   }
-  if (good && (int64_t)last - g->first >= MAX_NODES)
-    good =
-        xml_refuse(r, node, "too-large", "the numbers of the nodes of <%s> spread too far", "arcs");
-  if (good) g->nodes = (size_t)(last - g->first) + 1;
-  alea_vec_clear(r->mem, &rows.cells);
-  return good;
+  if ((int64_t)last - g->first >= MAX_NODES)
+    return xml_refuse(r, node, "too-large", "the numbers of the nodes of <%s> spread too far",
+                      "arcs");
+  g->nodes = (size_t)(last - g->first) + 1;
+  return true;
 }
 
 /* What leaves the node, less what enters it, is its balance. */

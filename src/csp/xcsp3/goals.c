@@ -42,12 +42,12 @@ static alea_csp_var digits(xml_reader *r, const xmlNode *node, const var_list *l
     const csp_variable *var = &r->csp->vars.data[list->data[i]];
     int64_t span = (int64_t)csp_value(var, var->size - 1) - csp_value(var, 0) + 1;
     good = xml_add_term(r, &sum, list->data[i], weight);
-    if (weight > MAX_INTERVAL / span)
-      weight = MAX_INTERVAL; /* rejected below if it is used */
+    if (weight > INT32_MAX / span)
+      weight = INT32_MAX; /* rejected below if it is used */
     else
       weight *= span;
   }
-  alea_csp_var var = good ? xml_sum_variable(r, node, &sum) : ALEA_CSP_NONE;
+  alea_csp_var var = good ? xml_sum_variable(r, node, &sum, MAX_OBJECTIVE) : ALEA_CSP_NONE;
   xml_clear_terms(r, &sum);
   return var;
 }
@@ -55,8 +55,9 @@ static alea_csp_var digits(xml_reader *r, const xmlNode *node, const var_list *l
 static alea_csp_var distinct(xml_reader *r, const xmlNode *node, const var_list *list) {
   terms used = {0};
   int_list none = {0};
-  alea_csp_var var =
-      xml_distinct_terms(r, list, &none, &used) ? xml_sum_variable(r, node, &used) : ALEA_CSP_NONE;
+  alea_csp_var var = xml_distinct_terms(r, node, list, &none, &used)
+                         ? xml_sum_variable(r, node, &used, MAX_OBJECTIVE)
+                         : ALEA_CSP_NONE;
   xml_clear_terms(r, &used);
   condition bins = {.kind = COMPARE, .op = ALEA_GE, .value = xml_least_bins(r, list)};
   if (var == ALEA_CSP_NONE || !xml_post_condition(r, node, var, &bins)) return ALEA_CSP_NONE;
@@ -65,7 +66,7 @@ static alea_csp_var distinct(xml_reader *r, const xmlNode *node, const var_list 
 
 static alea_csp_var combine(xml_reader *r, const xmlNode *node, const char *type,
                             const terms *sum) {
-  if (strcmp(type, "sum") == 0) return xml_sum_variable(r, node, sum);
+  if (strcmp(type, "sum") == 0) return xml_sum_variable(r, node, sum, MAX_OBJECTIVE);
   var_list list = {0};
   alea_csp_var var = ALEA_CSP_NONE;
   if (weighted(r, node, sum, &list)) {

@@ -40,28 +40,12 @@ static bool transpose(xml_reader *r, matrix *m) {
 
 /* ---- allDifferent, allEqual ---- */
 
-/* Tuples "(1,2)(3,4)", all of one length. */
-static bool read_except(xml_reader *r, const xmlNode *node, size_t width, int_list *out) {
-  matrix rows = {0};
-  bool good = node == NULL || xml_read_matrix(r, node, &rows);
-  if (good && node != NULL && rows.columns != width)
-    good = xml_refuse(r, node, "bad-tuple", "a tuple of <%s> has the wrong length", "except");
-  for (size_t i = 0; i < rows.cells.count && good; i++) {
-    int32_t value;
-    if (!xml_is_constant(r, rows.cells.data[i], &value))
-      good = xml_refuse(r, node, "bad-tuple", "<%s> holds more than numbers", "except");
-    else
-      good = alea_vec_push(r->mem, out, value) || xml_no_memory(r);
-  }
-  alea_vec_clear(r->mem, &rows.cells);
-  return good;
-}
-
 static bool different_lists(xml_reader *r, const xmlNode *node) {
   matrix m = {0};
   int_list except = {0};
-  bool good = read_lists(r, node, &m) &&
-              read_except(r, xml_child_named(node, "except"), m.columns, &except);
+  const xmlNode *child = xml_child_named(node, "except");
+  bool good =
+      read_lists(r, node, &m) && (child == NULL || xml_read_tuples(r, child, m.columns, &except));
   for (size_t i = 0; i < m.rows && good; i++)
     for (size_t j = 0; j < i; j++)
       alea_csp_differ(r->csp, &m.cells.data[j * m.columns], &m.cells.data[i * m.columns],
@@ -110,7 +94,8 @@ static bool equal_except(xml_reader *r, const xmlNode *node, const xmlNode *chil
   terms used = {0};
   condition one = {.kind = COMPARE, .op = ALEA_LE, .value = 1};
   bool good = xml_read_ints(r, child, xml_text_of(r, child), &except) &&
-              xml_distinct_terms(r, list, &except, &used) && xml_post_sum(r, node, &used, &one);
+              xml_distinct_terms(r, node, list, &except, &used) &&
+              xml_post_sum(r, node, &used, &one);
   alea_vec_clear(r->mem, &except);
   xml_clear_terms(r, &used);
   return good;

@@ -81,7 +81,7 @@ static bool post_bin(xml_reader *r, bin_packing *p, int32_t bin, const condition
     good = xml_post_sum(r, p->node, &load, c);
   } else if (good) {
     given = true;
-    var = xml_sum_variable(r, p->node, &load);
+    var = xml_sum_variable(r, p->node, &load, MAX_INTERVAL);
     good = var != ALEA_CSP_NONE && xml_post_condition(r, p->node, var, c);
   }
   xml_clear_terms(r, &load);
@@ -109,7 +109,7 @@ static bool pack_bin(xml_reader *r, bin_packing *p, int32_t bin, const condition
 static bool pack_alike(xml_reader *r, bin_packing *p) {
   int_list bins = {0};
   condition c = {0};
-  bool good = xml_read_condition(r, p->node, &c) && xml_all_values(r, p->list, &bins);
+  bool good = xml_read_condition(r, p->node, &c) && xml_all_values(r, p->node, p->list, &bins);
   for (size_t b = 0; b < bins.count && good; b++) good = pack_bin(r, p, bins.data[b], &c);
   alea_vec_clear(r->mem, &bins);
   alea_vec_clear(r->mem, &c.set);

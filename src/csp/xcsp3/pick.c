@@ -11,7 +11,7 @@ alea_csp_var xml_extremum_variable(xml_reader *r, const xmlNode *node, const var
     if (csp_value(var, 0) < lo) lo = csp_value(var, 0);
     if (csp_value(var, var->size - 1) > hi) hi = csp_value(var, var->size - 1);
   }
-  alea_csp_var result = list->count == 0 ? ALEA_CSP_NONE : xml_range_var(r, lo, hi);
+  alea_csp_var result = list->count == 0 ? ALEA_CSP_NONE : xml_bounds_var(r, lo, hi, MAX_INTERVAL);
   if (result == ALEA_CSP_NONE)
     xml_refuse(r, node, "too-large", "the range of <%s> is too large", xml_name_of(node));
   else if (maximum)

@@ -312,10 +312,13 @@ static bool read_instance(xml_reader *r, const xmlNode *root) {
       good = xml_read_quantification(r, node);
     if (!good) return false;
   }
+  bool plain_network = r->out->quantifiers.count == 0 && r->out->chances.count == 0;
+  for (uint32_t v = 0; v < r->csp->vars.count && !plain_network; v++)
+    if (!xml_few_values(r, variables, &r->csp->vars.data[v])) return false;
   /* Last, because stages are compared with the quantifiers. */
   const xmlNode *stages = xml_child_named(root, "stages");
   /* As in the XCSP3 competitions; a stage is no constraint. */
-  if (r->out->quantifiers.count == 0 && r->out->chances.count == 0) alea_csp_drop_unused(r->csp);
+  if (plain_network) alea_csp_drop_unused(r->csp);
   return stages == NULL || xml_read_stages(r, stages);
 }
 
@@ -355,8 +358,12 @@ static alea_status read_document(xml_reader *r, const char *text, int length) {
     status = r->csp->state;
   } else if (r->csp->state == ALEA_SYSTEM || r->csp->state == ALEA_LIMIT) {
     status = r->csp->state;
+    alea_place place = {r->file, 1, 0}; /* found by xml_locate */
+    if (status == ALEA_LIMIT && !r->refused)
+      alea_diag_error(r->diag, place, "too-large",
+                      "a constraint has more values than the limits allow");
   }
-  if (document != NULL && status == ALEA_INPUT) xml_locate(r);
+  if (document != NULL && (status == ALEA_INPUT || status == ALEA_LIMIT)) xml_locate(r);
   xmlSetStructuredErrorFunc(NULL, NULL);
   xmlFreeDoc(document);
   xmlFreeParserCtxt(context);

@@ -56,6 +56,7 @@ typedef struct xml_reader {
   const char *kept_text;
   ALEA_VEC(packed_list) packed; /* the lists of binPacking so far */
   bool symbols_seen;            /* since a constraint or objective began */
+  bool refused;                 /* a message says why */
   bool failed;
 } xml_reader;
 
@@ -88,13 +89,17 @@ typedef struct xml_relation {
 } xml_relation;
 extern const xml_relation xml_relations[6];
 
-enum { MAX_INTERVAL = ALEA_CSP_MAX_DOMAIN };
+enum {
+  MAX_INTERVAL = ALEA_CSP_MAX_DOMAIN,
+  MAX_OBJECTIVE = 1 << 12, /* values of an objective; of more the bounds are kept */
+};
 
 /* text.c: diagnostics, nodes, words, lists */
 /* A place for a message about an element.  Finding it takes a walk through the
  * text, which is left to xml_locate, once something is wrong. */
 alea_place xml_place_of(xml_reader *r, const xmlNode *node);
-/* Gives the last message the place of the last element asked for. */
+/* Gives the last message its place: where the last element asked for has what
+ * the message quotes, or the element. */
 void xml_locate(const xml_reader *r);
 bool xml_refuse(xml_reader *r, const xmlNode *node, const char *code, const char *format,
                 const char *what);
@@ -116,6 +121,10 @@ bool xml_read_int(xml_reader *r, const xmlNode *node, const char **at, int32_t *
 alea_csp_var xml_constant_var(xml_reader *r, int32_t value);
 bool xml_is_constant(const xml_reader *r, alea_csp_var var, int32_t *value);
 alea_csp_var xml_range_var(xml_reader *r, int64_t lo, int64_t hi);
+/* The same, but from 'most' values on only the bounds are kept. */
+alea_csp_var xml_bounds_var(xml_reader *r, int64_t lo, int64_t hi, int64_t most);
+/* False: only the bounds of the variable are kept, its values cannot be listed. */
+bool xml_few_values(xml_reader *r, const xmlNode *node, const csp_variable *var);
 /* A hidden 0/1 variable: var = value. */
 alea_csp_var xml_indicator(xml_reader *r, alea_csp_var var, int32_t value);
 /* A hidden variable equal to an expression; NONE after an error was
@@ -133,6 +142,8 @@ bool xml_read_list(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_one(xml_reader *r, const xmlNode *node, alea_csp_var *var);
 /* (x,y)(z,w)..., or a pattern such as x[][]. */
 bool xml_read_matrix(xml_reader *r, const xmlNode *node, matrix *out);
+/* Tuples of numbers "(1,2)(3,4)", all of one length. */
+bool xml_read_tuples(xml_reader *r, const xmlNode *node, size_t width, int_list *out);
 bool xml_start_index(xml_reader *r, const xmlNode *node, const char *name, int32_t *base);
 
 /* vars.c: variables and arrays */
@@ -154,12 +165,14 @@ bool xml_post_condition(xml_reader *r, const xmlNode *node, alea_csp_var var, co
 bool xml_add_term(xml_reader *r, terms *sum, alea_csp_var var, int64_t weight);
 void xml_clear_terms(xml_reader *r, terms *sum);
 bool xml_post_sum(xml_reader *r, const xmlNode *node, const terms *sum, const condition *c);
-/* A hidden variable equal to the sum; NONE after an error was reported. */
-alea_csp_var xml_sum_variable(xml_reader *r, const xmlNode *node, const terms *sum);
+/* A hidden variable equal to the sum; NONE after an error was reported.  Of more
+ * than 'most' values it has only bounds. */
+alea_csp_var xml_sum_variable(xml_reader *r, const xmlNode *node, const terms *sum, int64_t most);
 /* <list> with its <coeffs>, which may be variables. */
 bool xml_read_terms(xml_reader *r, const xmlNode *node, var_list *list, terms *sum);
 /* One term per value that occurs in the list. */
-bool xml_distinct_terms(xml_reader *r, const var_list *list, const int_list *except, terms *sum);
+bool xml_distinct_terms(xml_reader *r, const xmlNode *node, const var_list *list,
+                        const int_list *except, terms *sum);
 bool xml_read_sum(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_count(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_read_n_values(xml_reader *r, const xmlNode *node, var_list *list);
@@ -169,7 +182,7 @@ bool xml_read_knapsack(xml_reader *r, const xmlNode *node, var_list *list);
 bool xml_add_product(xml_reader *r, const xmlNode *node, terms *sum, alea_csp_var var,
                      operand weight);
 /* Every value that occurs in a domain of the list, once, in order. */
-bool xml_all_values(xml_reader *r, const var_list *list, int_list *values);
+bool xml_all_values(xml_reader *r, const xmlNode *node, const var_list *list, int_list *values);
 
 /* packing.c: binPacking */
 bool xml_read_bin_packing(xml_reader *r, const xmlNode *node, var_list *list);

@@ -153,10 +153,10 @@ static bool extent(const xml_reader *r, const terms *sum, int64_t *lo, int64_t *
   return true;
 }
 
-alea_csp_var xml_sum_variable(xml_reader *r, const xmlNode *node, const terms *sum) {
+alea_csp_var xml_sum_variable(xml_reader *r, const xmlNode *node, const terms *sum, int64_t most) {
   int64_t lo, hi;
   if (sum->vars.count == 1 && sum->weights.data[0] == 1) return sum->vars.data[0];
-  alea_csp_var total = extent(r, sum, &lo, &hi) ? xml_range_var(r, lo, hi) : ALEA_CSP_NONE;
+  alea_csp_var total = extent(r, sum, &lo, &hi) ? xml_bounds_var(r, lo, hi, most) : ALEA_CSP_NONE;
   if (total == ALEA_CSP_NONE) {
     xml_refuse(r, node, "too-large", "the range of the sum in <%s> is too large",
                xml_name_of(node));
@@ -183,7 +183,7 @@ static bool post_inside(xml_reader *r, const xmlNode *node, const terms *sum, co
 }
 
 static bool post_beyond(xml_reader *r, const xmlNode *node, const terms *sum, const condition *c) {
-  alea_csp_var total = xml_sum_variable(r, node, sum);
+  alea_csp_var total = xml_sum_variable(r, node, sum, MAX_INTERVAL);
   if (total == ALEA_CSP_NONE) return false;
   return xml_post_text(r, node, "or(lt(%s,%lld),gt(%s,%lld))", xml_var_name(r, total),
                        (long long)c->lo, xml_var_name(r, total), (long long)c->hi);
@@ -344,9 +344,10 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-bool xml_all_values(xml_reader *r, const var_list *list, int_list *values) {
+bool xml_all_values(xml_reader *r, const xmlNode *node, const var_list *list, int_list *values) {
   for (size_t i = 0; i < list->count; i++) {
     const csp_variable *var = &r->csp->vars.data[list->data[i]];
+    if (!xml_few_values(r, node, var)) return false;
     for (uint32_t v = 0; v < var->size; v++)
       if (!alea_vec_push(r->mem, values, csp_value(var, v))) return xml_no_memory(r);
   }
@@ -365,9 +366,10 @@ static bool holds(const int_list *list, int32_t value) {
   return false;
 }
 
-bool xml_distinct_terms(xml_reader *r, const var_list *list, const int_list *except, terms *sum) {
+bool xml_distinct_terms(xml_reader *r, const xmlNode *node, const var_list *list,
+                        const int_list *except, terms *sum) {
   int_list values = {0};
-  bool good = xml_all_values(r, list, &values);
+  bool good = xml_all_values(r, node, list, &values);
   for (size_t v = 0; v < values.count && good; v++) {
     if (holds(except, values.data[v])) continue;
     alea_csp_var total = xml_range_var(r, 0, (int64_t)list->count), occurs = xml_range_var(r, 0, 1);
@@ -411,7 +413,7 @@ bool xml_read_n_values(xml_reader *r, const xmlNode *node, var_list *list) {
               (child == NULL || xml_read_ints(r, child, xml_text_of(r, child), &except)) &&
               xml_read_condition(r, node, &c);
   if (good && (except.count > 0 || !plain_values(r, list, &c)))
-    good = xml_distinct_terms(r, list, &except, &used) && xml_post_sum(r, node, &used, &c);
+    good = xml_distinct_terms(r, node, list, &except, &used) && xml_post_sum(r, node, &used, &c);
   alea_vec_clear(r->mem, &except);
   xml_clear_terms(r, &used);
   alea_vec_clear(r->mem, &c.set);

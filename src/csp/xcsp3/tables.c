@@ -55,7 +55,8 @@ static bool add_value(tuple_reader *t, int32_t value) {
 /* Values of the domain that compare with a number. */
 static bool read_comparison(tuple_reader *t, const csp_variable *var, alea_op op) {
   int32_t number;
-  if (!xml_read_int(t->r, t->node, &t->at, &number)) return false;
+  if (!xml_read_int(t->r, t->node, &t->at, &number) || !xml_few_values(t->r, t->node, var))
+    return false;
   if (var->symbolic && op != ALEA_EQ && op != ALEA_NE)
     return xml_refuse(t->r, t->node, "unsupported", "symbols have no order: '%s'", var->name);
   for (uint32_t v = 0; v < var->size; v++)
@@ -71,7 +72,8 @@ static bool read_range(tuple_reader *t, const csp_variable *var) {
   if (var->symbolic)
     return xml_refuse(t->r, t->node, "unsupported", "symbols have no order: '%s'", var->name);
   t->at += 2;
-  if (!xml_read_int(t->r, t->node, &t->at, &hi)) return false;
+  if (!xml_read_int(t->r, t->node, &t->at, &hi) || !xml_few_values(t->r, t->node, var))
+    return false;
   for (uint32_t v = 0; v < var->size; v++)
     if (csp_value(var, v) >= lo && csp_value(var, v) <= hi && !add_value(t, csp_value(var, v)))
       return false;
@@ -340,26 +342,6 @@ bool xml_read_automaton(xml_reader *r, const xmlNode *node, var_list *list) {
 
 /* ---- precedence ---- */
 
-static int by_value(const void *a, const void *b) {
-  int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-  return (x > y) - (x < y);
-}
-
-/* All values of the domains in order, each once. */
-static bool domain_values(xml_reader *r, const var_list *list, int_list *all) {
-  for (size_t i = 0; i < list->count; i++) {
-    const csp_variable *var = &r->csp->vars.data[list->data[i]];
-    for (uint32_t v = 0; v < var->size; v++)
-      if (!alea_vec_push(r->mem, all, csp_value(var, v))) return xml_no_memory(r);
-  }
-  qsort(all->data, all->count, sizeof *all->data, by_value);
-  size_t kept = 0;
-  for (size_t i = 0; i < all->count; i++)
-    if (kept == 0 || all->data[i] != all->data[kept - 1]) all->data[kept++] = all->data[i];
-  all->count = kept;
-  return true;
-}
-
 static size_t place_of(const int_list *list, int32_t value) {
   size_t i = 0;
   while (i < list->count && list->data[i] != value) i++;
@@ -396,7 +378,7 @@ bool xml_read_precedence(xml_reader *r, const xmlNode *node, var_list *list) {
   int_list values = {0}, all = {0};
   bool covered = false;
   bool good = xml_only_children(r, node, allowed) && xml_read_list(r, node, list) &&
-              domain_values(r, list, &all);
+              xml_all_values(r, node, list, &all);
   if (good && child != NULL)
     good = xml_read_ints(r, child, xml_text_of(r, child), &values) &&
            xml_flag(r, child, "covered", false, &covered);
@@ -438,22 +420,6 @@ static bool read_widths(xml_reader *r, const xmlNode *node, stretch *s) {
   }
   return s->least.count == s->values.count ||
          xml_refuse(r, node, "bad-stretch", "as many <%s> as values are needed", "widths");
-}
-
-static bool read_patterns(xml_reader *r, const xmlNode *node, int_list *out) {
-  matrix rows = {0};
-  bool good = node == NULL || xml_read_matrix(r, node, &rows);
-  if (good && node != NULL && rows.columns != 2)
-    good = xml_refuse(r, node, "bad-stretch", "<%s> holds more than pairs of values", "patterns");
-  for (size_t i = 0; i < rows.cells.count && good; i++) {
-    int32_t value;
-    if (!xml_is_constant(r, rows.cells.data[i], &value))
-      good = xml_refuse(r, node, "bad-stretch", "<%s> holds more than pairs of values", "patterns");
-    else
-      good = alea_vec_push(r->mem, out, value) || xml_no_memory(r);
-  }
-  alea_vec_clear(r->mem, &rows.cells);
-  return good;
 }
 
 static bool may_follow(const stretch *s, bool any, int32_t a, int32_t b) {
@@ -501,7 +467,7 @@ bool xml_read_stretch(xml_reader *r, const xmlNode *node, var_list *list) {
   if (good && (vnode == NULL || wnode == NULL))
     good = xml_refuse(r, node, "bad-stretch", "<%s> without <values> or <widths>", "stretch");
   good = good && xml_read_ints(r, vnode, xml_text_of(r, vnode), &s.values) &&
-         read_widths(r, wnode, &s) && read_patterns(r, pnode, &s.patterns);
+         read_widths(r, wnode, &s) && (pnode == NULL || xml_read_tuples(r, pnode, 2, &s.patterns));
   for (size_t v = 0; v < s.values.count && good; v++) {
     if (place_of(&s.values, s.values.data[v]) != v)
       good = xml_refuse(r, vnode, "bad-list", "a value occurs twice in <%s>", "stretch");

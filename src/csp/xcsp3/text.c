@@ -53,15 +53,57 @@ alea_place xml_place_of(xml_reader *r, const xmlNode *node) {
   return (alea_place){r->file, 1, 0};
 }
 
+static bool of_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
+
+/* Where the words of a length stand between two places, not as a part of another
+ * word; NULL if nowhere. */
+static const char *find_words(const char *at, const char *end, const char *words, size_t length) {
+  for (const char *from = at; (size_t)(end - at) >= length; at++)
+    if (memcmp(at, words, length) == 0 && (at == from || !of_word(at[-1]) || !of_word(words[0])) &&
+        (at + length == end || !of_word(at[length]) || !of_word(words[length - 1])))
+      return at;
+  return NULL;
+}
+
+/* The end of the element whose tag begins at 'tag'. */
+static const char *element_end(const char *tag, const char *end, const xmlNode *node) {
+  char close[80];
+  int length = snprintf(close, sizeof close, "</%.70s", xml_name_of(node));
+  const char *at = find_words(tag, end, close, (size_t)length);
+  const char *brace = memchr(tag, '>', (size_t)(end - tag));
+  if (brace != NULL && brace[-1] == '/') return brace;
+  return at != NULL ? at : end;
+}
+
+/* What a message quotes, where the element has it; the values of a template
+ * stand in the group around it.  Otherwise the tag of the element. */
+static const char *find_place(const xml_reader *r, const char *message) {
+  const char *end = r->text + r->length, *quote = strchr(message, '\''),
+             *last = strrchr(message, '\'');
+  const xmlNode *node = r->placed;
+  if (node == NULL) return r->text;
+  const char *tag = find_tag(r->text, end, element_number(node));
+  if (quote == NULL || last == quote + 1 || last == quote || tag == end) return tag;
+  size_t length = (size_t)(last - quote) - 1;
+  const char *found = find_words(tag, element_end(tag, end, node), quote + 1, length);
+  const xmlNode *around = node->parent;
+  if (found != NULL || around == NULL || around->type != XML_ELEMENT_NODE ||
+      (!xml_is(around, "group") && !xml_is(around, "slide")))
+    return found != NULL ? found : tag;
+  const char *outer = find_tag(r->text, end, element_number(around));
+  found = find_words(outer, element_end(outer, end, around), quote + 1, length);
+  return found != NULL ? found : tag;
+}
+
 /* libxml2 keeps only lines, and those of the ends of tags: the text is searched. */
 void xml_locate(const xml_reader *r) {
   if (r->diag == NULL || r->diag->entries.count == 0) return;
-  alea_place *place = &r->diag->entries.data[r->diag->entries.count - 1].place;
+  alea_diag_entry *entry = &r->diag->entries.data[r->diag->entries.count - 1];
+  alea_place *place = &entry->place;
   if (place->column != 0) return;
   place->column = 1;
-  const char *tag = r->text;
-  if (r->placed != NULL) tag = find_tag(r->text, r->text + r->length, element_number(r->placed));
-  for (const char *c = r->text; c < tag; c++) {
+  const char *at = find_place(r, entry->message);
+  for (const char *c = r->text; c < at; c++) {
     place->column = *c == '\n' ? 1 : place->column + 1;
     place->line += *c == '\n';
   }
@@ -79,6 +121,7 @@ bool xml_refuse(xml_reader *r, const xmlNode *node, const char *code, const char
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     alea_diag_error(r->diag, xml_place_of(r, node), code, format, shown);
 #pragma GCC diagnostic pop
+    r->refused = true;
   }
   r->failed = true;
   return false;
@@ -294,6 +337,22 @@ alea_csp_var xml_range_var(xml_reader *r, int64_t lo, int64_t hi) {
   return var;
 }
 
+alea_csp_var xml_bounds_var(xml_reader *r, int64_t lo, int64_t hi, int64_t most) {
+  char name[32];
+  if (hi - lo < most) return xml_range_var(r, lo, hi);
+  if (lo < -INT32_MAX || hi > INT32_MAX - 1 || hi - lo >= INT32_MAX) return ALEA_CSP_NONE;
+  snprintf(name, sizeof name, "$%u", r->hidden++);
+  alea_csp_var var = alea_csp_interval(r->csp, name, (int32_t)lo, (int32_t)hi);
+  alea_csp_hide(r->csp, var);
+  if (var == ALEA_CSP_NONE) xml_no_memory(r);
+  return var;
+}
+
+bool xml_few_values(xml_reader *r, const xmlNode *node, const csp_variable *var) {
+  return !var->interval ||
+         xml_refuse(r, node, "too-large", "'%s' has more than 16777216 values", var->name);
+}
+
 alea_csp_var xml_indicator(xml_reader *r, alea_csp_var var, int32_t value) {
   alea_csp_var flag = xml_range_var(r, 0, 1);
   if (flag != ALEA_CSP_NONE) alea_csp_iff(r->csp, var, value, flag, 1);
@@ -503,4 +562,21 @@ bool xml_read_matrix(xml_reader *r, const xmlNode *node, matrix *out) {
     return xml_refuse(r, node, "bad-matrix", "<%s> is no matrix", xml_name_of(node));
   out->rows = out->cells.count / out->columns;
   return true;
+}
+
+bool xml_read_tuples(xml_reader *r, const xmlNode *node, size_t width, int_list *out) {
+  matrix rows = {0};
+  bool good = xml_read_matrix(r, node, &rows);
+  if (good && rows.columns != width)
+    good =
+        xml_refuse(r, node, "bad-tuple", "a tuple of <%s> has the wrong length", xml_name_of(node));
+  for (size_t i = 0; i < rows.cells.count && good; i++) {
+    int32_t value;
+    if (!xml_is_constant(r, rows.cells.data[i], &value))
+      good = xml_refuse(r, node, "bad-tuple", "<%s> holds more than numbers", xml_name_of(node));
+    else
+      good = alea_vec_push(r->mem, out, value) || xml_no_memory(r);
+  }
+  alea_vec_clear(r->mem, &rows.cells);
+  return good;
 }

@@ -129,7 +129,7 @@ static bool single_range(const char *at, int32_t *lo, int32_t *hi) {
   long long b = strtoll(at, &end, 10);
   if (end == at) return false;
   while (isspace((unsigned char)*end)) end++;
-  if (*end != '\0' || a > b || a < -INT32_MAX || b > INT32_MAX - 1 || b - a >= MAX_INTERVAL)
+  if (*end != '\0' || a > b || a < -INT32_MAX || b > INT32_MAX - 1 || b - a >= INT32_MAX)
     return false;
   *lo = (int32_t)a;
   *hi = (int32_t)b;
@@ -185,9 +185,10 @@ static alea_csp_var make_var(xml_reader *r, const xmlNode *node, const char *nam
     return ALEA_CSP_NONE;
   }
   const int_list *values = &domain->values;
-  alea_csp_var var = domain->range && !domain->stochastic
-                         ? alea_csp_range(r->csp, name, domain->lo, domain->hi)
-                         : alea_csp_values(r->csp, name, values->data, values->count);
+  bool large = domain->range && (int64_t)domain->hi - domain->lo >= MAX_INTERVAL;
+  alea_csp_var var = large           ? alea_csp_interval(r->csp, name, domain->lo, domain->hi)
+                     : domain->range ? alea_csp_range(r->csp, name, domain->lo, domain->hi)
+                                     : alea_csp_values(r->csp, name, values->data, values->count);
   if (var == ALEA_CSP_NONE) {
     r->failed = true;
     return var;
