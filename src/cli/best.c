@@ -217,6 +217,7 @@ static alea_status think(analyst *a) {
   struct sigaction action = {.sa_handler = on_signal}, before[2];
   sigaction(SIGINT, &action, &before[0]);
   sigaction(SIGTERM, &action, &before[1]);
+  alea_cli_end_soon_after(&stopped); /* some steps of getting ready cannot be cut short */
   if (shown) alea_text_put(&a->session->out, "simulations  value  proof  move, as it changes\n");
   double start = alea_clock_wall();
   alea_status status = alea_player_select(a->player, &budget, &a->best);
