@@ -99,6 +99,18 @@ void alea_cli_end_soon(alea_status status) {
     pthread_detach(thread);
 }
 
+static void *wait_and_exit(void *argument) {
+  const atomic_bool *told = argument;
+  while (!atomic_load(told)) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  return exit_soon((void *)(intptr_t)ALEA_LIMIT);
+}
+
+void alea_cli_end_soon_after(const atomic_bool *told) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, wait_and_exit, (void *)(uintptr_t)told) == 0)
+    pthread_detach(thread);
+}
+
 int alea_cli_fail(alea_status status, const char *format, ...) {
   va_list list;
   va_start(list, format);

@@ -39,6 +39,13 @@ alea_status alea_services_new(alea_services **services, struct alea_program *pro
   return ALEA_OK;
 }
 
+void alea_services_give_up_on(alea_services *s, const atomic_bool *stop) {
+  if (s == NULL) return;
+  pthread_mutex_lock(&s->lock);
+  s->mem.given_up = stop;
+  pthread_mutex_unlock(&s->lock);
+}
+
 void alea_services_free(alea_services *s) {
   if (s == NULL) return;
   for (int i = 0; i < ALEA_SYMMETRY_KINDS; i++) alea_game_symmetry_free(s->game_symmetry[i]);

@@ -35,6 +35,9 @@ typedef struct alea_services alea_services;
 alea_status alea_services_new(alea_services **services, struct alea_program *program,
                               const struct alea_game *game, const alea_mem *mem);
 void alea_services_free(alea_services *services); /* NULL is a no-op. */
+/* From now on what is being made is given up when 'stop' is raised; NULL: never.
+ * Without services a no-op. */
+void alea_services_give_up_on(alea_services *services, const atomic_bool *stop);
 
 /* The ground program; 'plain' as in ground.h.  ALEA_LIMIT: not within the
  * deadline (asked again with more time, it tries again). */

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/hash.h"
+#include "encode/services.h"
 #include "game/listing.h"
 #include "game/stuck.h"
 #include "propnet/lanes.h"
@@ -194,8 +195,10 @@ static alea_status fill_seat(match *m, uint32_t role, uint32_t index, alea_diag 
   alea_text message;
   alea_text_init(&message, m->mem);
   status = open_remote(m, role, text, &message);
-  if (status == ALEA_OK && s->remote == NULL)
+  if (status == ALEA_OK && s->remote == NULL) {
+    s->mem.given_up = m->options->stop; /* players elsewhere are still told that it is over */
     status = alea_player_new(&s->player, text, &setup, &message);
+  }
   if (status != ALEA_OK && message.length > 0)
     alea_diag_error(diag, ((alea_place){0}), "player", "%s", alea_text_string(&message));
   alea_text_clear(&message);
@@ -569,6 +572,7 @@ alea_status alea_match_run(alea_record *record, const alea_opened *opened,
   alea_deadline cancel = {.stop = options->stop};
   const alea_deadline *outer = m.mem->deadline;
   if (options->stop != NULL) m.mem->deadline = &cancel;
+  if (options->stop != NULL) alea_services_give_up_on(opened->services, options->stop);
   alea_match_sampler_init(&m.sampler, opened, options->engine, m.mem);
   alea_status status = open_match(&m);
   if (status == ALEA_OK) status = sit_all(&m, diag);
@@ -578,5 +582,6 @@ alea_status alea_match_run(alea_record *record, const alea_opened *opened,
   close_match(&m);
   alea_match_sampler_clear(&m.sampler);
   m.mem->deadline = outer;
+  if (options->stop != NULL) alea_services_give_up_on(opened->services, NULL);
   return status;
 }

@@ -77,18 +77,21 @@ static void put_joint(http_player *r, const alea_move *joint, bool told) {
   }
 }
 
-static void put_percepts(http_player *r, alea_cursor *cursor) {
+/* False: what the role sees is not known. */
+static bool put_percepts(http_player *r, alea_cursor *cursor) {
   alea_list list;
-  alea_status status = alea_cursor_percepts(cursor, r->remote.setup.role, &list);
-  for (uint32_t i = 0; status == ALEA_OK && i < list.count; i++) {
+  if (alea_cursor_percepts(cursor, r->remote.setup.role, &list) != ALEA_OK) return false;
+  for (uint32_t i = 0; i < list.count; i++) {
     alea_text_truncate(&r->scratch, 0);
     alea_game_percept_text(cursor->game, list.ids[i], true, &r->scratch);
     add_term(r);
   }
+  return true;
 }
 
-/* PLAY or STOP with what the role observes of the last step. */
-static void put_step(http_player *r, const char *verb, const alea_remote_player_step *step) {
+/* PLAY or STOP with what the role observes of the last step.  False: that is not
+ * known, and a message without it would tell the player something wrong. */
+static bool put_step(http_player *r, const char *verb, const alea_remote_player_step *step) {
   const alea_game *game = r->remote.setup.opened->game;
   const alea_move *joint = step->joint;
   alea_ggp_dialect dialect = r->remotes->dialect;
@@ -97,11 +100,11 @@ static void put_step(http_player *r, const char *verb, const alea_remote_player_
   alea_text_truncate(&r->message, 0);
   alea_text_truncate(&r->terms, 0);
   alea_text_truncate(&r->own, 0);
-  if (joint != NULL && percepts) put_percepts(r, step->cursor);
+  if (joint != NULL && percepts && !put_percepts(r, step->cursor)) return false;
   if (joint != NULL && !percepts) put_joint(r, joint, turns);
   if (!turns) {
     alea_ggp_put_moves(&r->message, verb, r->remote.setup.match, alea_text_string(&r->terms));
-    return;
+    return true;
   }
   if (joint != NULL) {
     alea_text_truncate(&r->scratch, 0);
@@ -111,6 +114,7 @@ static void put_step(http_player *r, const char *verb, const alea_remote_player_
   }
   alea_ggp_put_turn(&r->message, verb, r->remote.setup.match, r->turn++, alea_text_string(&r->own),
                     alea_text_string(&r->terms));
+  return true;
 }
 
 static unsigned whole(double seconds) { return seconds > 1 ? (unsigned)ceil(seconds) : 1; }
@@ -139,14 +143,14 @@ static void start(alea_remote_player *remote, const alea_remote_player_step *ste
 
 static void play(alea_remote_player *remote, const alea_remote_player_step *step) {
   http_player *r = http_player_of(remote);
-  put_step(r, "PLAY", step);
-  post(r, remote->setup.time + remote->setup.grace, false);
+  r->broken = !put_step(r, "PLAY", step);
+  if (!r->broken) post(r, remote->setup.time + remote->setup.grace, false);
 }
 
 static void stop(alea_remote_player *remote, const alea_remote_player_step *step) {
   http_player *r = http_player_of(remote);
-  put_step(r, "STOP", step);
-  post(r, remote->setup.time, false);
+  r->broken = !put_step(r, "STOP", step);
+  if (!r->broken) post(r, remote->setup.time, false);
 }
 
 static void abort_match(alea_remote_player *remote) {

@@ -19,6 +19,7 @@ typedef struct service_entry {
   alea_match_player *player;
   unsigned users;      /* calls that use it, */
   service_call *calls; /* and those that wait for the player */
+  bool left;           /* nobody waited for the last answer any more */
   bool gone;           /* stopped or aborted, */
   double since;        /* at this time */
   double last;         /* time of the last message */
@@ -127,11 +128,15 @@ static unsigned count(const alea_service *s, double seconds) {
   return places;
 }
 
-/* Has the manager closed the connection on which it waited for us? */
+static bool is_gone(const service_call *call) {
+  return call->caller != NULL && call->caller->is_gone(call->caller->context);
+}
+
+/* Has the manager closed the connection on which it waits, or waited, for us? */
 static bool is_deserted(const service_entry *e) {
   for (const service_call *c = e->calls; c != NULL; c = c->next)
-    if (c->caller == NULL || !c->caller->is_gone(c->caller->context)) return false;
-  return e->calls != NULL;
+    if (!is_gone(c)) return false;
+  return e->calls != NULL || (e->users == 0 && e->left);
 }
 
 /* Would the manager have sent its next message by now? */
@@ -187,6 +192,7 @@ static service_entry *add(alea_service *s, const alea_ggp_message *start, bool b
 /* The lock is held. */
 static void use(service_entry *e, service_call *call) {
   e->users++;
+  e->left = false;
   call->next = e->calls;
   e->calls = call;
 }
@@ -206,6 +212,7 @@ static void leave(alea_service *s, service_entry *e, const service_call *call) {
   for (service_call **link = &e->calls; *link != NULL; link = &(*link)->next) {
     if (*link != call) continue;
     *link = call->next;
+    e->left = is_gone(call);
     break;
   }
   e->last = alea_clock_wall();

@@ -4,7 +4,9 @@
  * numbers of units; the child plays them in turn and answers with the length
  * and the bytes of an outcome.  A closed socket means that the other side has
  * ended. */
+#define _GNU_SOURCE /* close_range */
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -118,10 +120,15 @@ static _Noreturn void be_worker(const alea_tournament_plan *plan, int socket, pi
 /* The child keeps no file of the scheduler but the terminal and its own socket:
  * an open socket of another worker would hide the death of the scheduler. */
 static void close_others(int keep) {
+  unsigned first = STDERR_FILENO + 1, kept = (unsigned)keep;
+#ifdef CLOSE_RANGE_CLOEXEC
+  if ((kept == first || close_range(first, kept - 1, 0) == 0) &&
+      close_range(kept + 1, UINT_MAX, 0) == 0)
+    return;
+#endif
   long most = sysconf(_SC_OPEN_MAX);
-  if (most < 0 || most > 4096) most = 4096;
-  for (int i = STDERR_FILENO + 1; i < (int)most; i++)
-    if (i != keep) close(i);
+  for (unsigned i = first; i < (most > 0 ? (unsigned)most : 1u << 16); i++)
+    if (i != kept) close((int)i);
 }
 
 static alea_status start_worker(local_pool *pool, local_worker *w) {

@@ -1,19 +1,26 @@
 #!/usr/bin/env python3
 """SIGTERM ends every command soon, whatever it is doing, and what was done is kept.
 
-    tests/e2e/terminate.py --alea build/alea
+    tests/e2e/terminate.py --alea build/alea [--only WORDS]
 
-Each command is started on a job that would take hours; the signal comes half a second later.
-Commands with something to keep end in good order, the others by the signal.
+A row of the table is a command on a job that would take hours (or a file that takes seconds to
+read), the moment at which the signal comes, and the statuses with which it may end: commands with
+something to keep end in good order, the others by the signal.  With ALEA_FULL=1 there are rows for
+every command in every phase.  For servers a row names the player, the rules and the moment: the
+match is aborted then, and all its threads must have ended before the server is told to end, too.
+
+ALEA_PATIENCE is the longest time allowed, in seconds: 1 on a machine that has nothing else to do.
 """
 import argparse
 import http.client
 import os
+import pathlib
 import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 # A billion legal moves: hours for the prover, and more memory than there is for the grounder.
@@ -22,35 +29,81 @@ MOVE = " ".join(f"?{i}" for i in range(9))
 BODY = " ".join(f"(d ?{i})" for i in range(9))
 ENDLESS = (f"(role r) {DIGITS} (init a) (<= (legal r (m {MOVE})) (true a) {BODY}) (<= (next a) (true a)) "
            "(goal r 1) (<= terminal (true b))")
+LONG = "(role r)" + "".join(f"(fact{i} {i})" for i in range(200000))
+# Ten pigeons, nine holes, and nothing that sees it at once.
+PIGEONS = ('<instance format="XCSP3" type="CSP"><variables><array id="x" size="[14]">0..12</array></variables>'
+           "<constraints>" + "".join(f"<intension>ne(x[{i}],x[{j}])</intension>"
+                                     for i in range(14) for j in range(i)) + "</constraints></instance>")
 EVENT = """
 games: [chess]
 players: ["uct", "uct:c=1"]
 budget: {time: 1000}
 matches: 100000
 """
+FILES = {"endless.kif": ENDLESS, "long.kif": LONG, "pigeons.xml": PIGEONS, "event.yaml": EVENT}
 
 BY_SIGNAL = -signal.SIGTERM
-# The command, and the statuses with which it may end.
+ENDS = (BY_SIGNAL, 4)
+# When the signal comes, the command, and the statuses with which it may end.
 JOBS = [
-    ("check endless.kif --strict", (BY_SIGNAL, 0, 1)),
-    ("info endless.kif", (BY_SIGNAL,)),
-    ("show endless.kif", (BY_SIGNAL,)),
-    ("simulate endless.kif --engine prover --memory 0", (4, BY_SIGNAL)),
-    ("perft chess --depth 9", (4, BY_SIGNAL)),
-    ("bench chess --seconds 1000", (4, BY_SIGNAL)),
-    ("best chess --time 1000", (0, BY_SIGNAL)),
-    ("play endless.kif --engine prover", (BY_SIGNAL,)),
-    ("match chess --player uct --player uct --time 1000 --start 1", (4, BY_SIGNAL)),
-    ("solve --model connect:7x6:4", (4,)),
-    ("translate chess --to scsp", (BY_SIGNAL,)),
-    ("learn toss-breakthrough --plays 100000 --seconds 0", (4, BY_SIGNAL)),
-    ("experiment E1 --scale full", (BY_SIGNAL, 4)),
-    ("tournament event.yaml --workers 1", (4,)),
-    ("host chess --player uct --player uct --time 1000 --start 1000", (0, 1, 4, BY_SIGNAL)),
-    ("host connect-four --player mc --player mc --time 1000 --start 1", (0, 1, 4)),
-    ("serve --port 0", (0,)),
+    (0.5, "check endless.kif --strict", (BY_SIGNAL, 0, 1)),
+    (0.5, "info endless.kif", ENDS),
+    (0.3, "show endless.kif", ENDS),
+    (0.5, "simulate endless.kif --engine prover --memory 0", ENDS),
+    (0.5, "perft chess --depth 9", ENDS),
+    (0.5, "bench chess --seconds 1000", ENDS),
+    (0.5, "best chess --time 1000", (0, 4, BY_SIGNAL)),
+    (0.5, "best tictactoe --player mc --time 1000", (0, 4, BY_SIGNAL)),
+    (0.5, "play endless.kif --engine prover", ENDS),
+    (0.5, "match chess --player uct --player uct --time 1000 --start 1", ENDS),
+    (0.5, "solve --model connect:7x6:4", ENDS),
+    (0.7, "solve --model connect:7x6:4 --save table", (4, BY_SIGNAL)),
+    (0.5, "translate chess --to scsp", ENDS),
+    (0.5, "learn toss-breakthrough --plays 100000 --seconds 0", ENDS),
+    (0.5, "experiment E1 --scale full", (BY_SIGNAL, 4)),
+    (0.5, "tournament event.yaml --workers 1", (4,)),
+    (0.5, "host chess --player uct --player uct --time 1000 --start 1000", (0, 1, 4, BY_SIGNAL)),
+    (0.5, "host connect-four --player mc --player mc --time 1000 --start 1", (0, 1, 4)),
 ]
-MOST = float(os.environ.get("ALEA_PATIENCE", "10"))  # one second where the machine is idle
+MORE_JOBS = [
+    (0.2, "check long.kif", ENDS),
+    (0.2, "info long.kif", ENDS),
+    (0.7, "info chess", (BY_SIGNAL, 0)),
+    (2, "info chess", (BY_SIGNAL, 0)),
+    (2, "show chess", (BY_SIGNAL, 0)),
+    (2, "bench chess --seconds 1000", ENDS),
+    (4, "bench chess --seconds 1000 --engine lanes", ENDS),
+    (3, "perft chess --depth 9", ENDS),
+    (4, "best chess --player mac-ucb --time 1000", (0, 4, BY_SIGNAL)),
+    (8, "best chess --player mac-ucb-sym --time 1000", (0, 4, BY_SIGNAL)),
+    (4, "best amazons --time 1000", (0, 4, BY_SIGNAL)),
+    (1, "best toss-gomoku --time 1000", (0, 4, BY_SIGNAL)),
+    (1, "best toss-gomoku-15 --player toss-uct --time 1000", (0, 4, BY_SIGNAL)),
+    (1, "solve pigeons.xml --learning none --restart 0", ENDS),
+    (1, "solve --model connect:6:4 --state domains", ENDS),
+    (4, "solve --model connect:7x6:4 --save table", (4,)),
+    (1, "solve --model orchard:6:10:9 --best --method search --horizon 60", ENDS),
+    (1, "solve --equilibrium liars-dice --iterations 100000000 --gap 0", ENDS),
+    (1, "solve --equilibrium leduc-poker --iterations 100000000 --gap 0", ENDS),
+    (1, "translate chess --to xcsp3", ENDS),
+    (2, "learn toss-gomoku --plays 100000 --seconds 0", ENDS),
+    (1, "experiment E9 --scale full", (BY_SIGNAL, 4)),
+    (1, "experiment E10 --scale full", (BY_SIGNAL, 4)),
+    (1, "experiment E12 --scale full", (BY_SIGNAL, 4)),
+    (5, "tournament event.yaml --workers 2", (4,)),
+    (6, "host chess --player mac-ucb --player mac-ucb --time 1000 --start 1", (0, 1, 4, BY_SIGNAL)),
+    (3, "host leduc-poker --player cfr --player cfr --time 1000 --start 1000", (0, 1, 4)),
+    (2, "host tictactoe --player http://127.0.0.1:9 --player uct --time 1000 --wait-for-players", (1, 4, 5)),
+]
+# The player, the rules and the moment of ABORT.
+MATCHES = [("legal", "endless", 0.3), ("alea", "chess", 0.5)]
+MORE_MATCHES = [
+    ("alea", "chess", 1), ("alea", "chess", 3), ("uct", "amazons", 2), ("grave", "chinese-checkers", 1.5),
+    ("sancho-like", "checkers", 2), ("mac-ucb", "chess", 5), ("mac-ucb-sym", "gomoku", 3),
+    ("cfr", "liars-dice", 2), ("cfr", "battleship", 2), ("alea", "backgammon", 1),
+]
+GAMES = pathlib.Path(__file__).resolve().parents[2] / "games"
+MOST = float(os.environ.get("ALEA_PATIENCE", "10"))
 
 
 def ask(port, message):
@@ -61,35 +114,69 @@ def ask(port, message):
     return answer
 
 
-def keep_busy(process):
-    """A server whose match grounds and whose fallback looks for a billion moves."""
-    line = process.stdout.readline().decode()
-    port = int(line.rsplit(":", 1)[1])
-    ask(port, f"( START m r ( {ENDLESS} ) 1 100)")
-
-
-def run(alea, folder, job, allowed):
-    words = job.split()
-    process = subprocess.Popen([alea] + words, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                               stderr=subprocess.DEVNULL)
-    if words[0] == "serve":
-        keep_busy(process)
-    try:
-        process.wait(0.5)
-    except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGTERM)
+def end(process, what, allowed):
+    """Waits for the end of a process that was told to end."""
     start = time.monotonic()
     try:
         process.communicate(timeout=60)
     except subprocess.TimeoutExpired:
         process.kill()
-        sys.exit(f"alea {job} does not end after SIGTERM")
+        sys.exit(f"{what} does not end after SIGTERM")
     seconds = time.monotonic() - start
-    print(f"{seconds:6.2f} s, status {process.returncode:3}: alea {job}")
+    print(f"{seconds:6.2f} s, status {process.returncode:3}: {what}", flush=True)
     if process.returncode not in allowed:
-        sys.exit(f"alea {job} ends with {process.returncode}, not with one of {allowed}")
+        sys.exit(f"{what} ends with {process.returncode}, not with one of {allowed}")
     if seconds > MOST:
-        sys.exit(f"alea {job} ends {seconds:.1f} s after SIGTERM")
+        sys.exit(f"{what} ends {seconds:.1f} s after SIGTERM")
+
+
+def run(alea, folder, moment, job, allowed):
+    process = subprocess.Popen([alea] + job.split(), cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL)
+    try:
+        process.wait(moment)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGTERM)
+    end(process, f"alea {job}", allowed)
+
+
+def read_rules(game):
+    if game == "endless":
+        return ENDLESS, "r"
+    lines = (GAMES / f"{game}.kif").read_text().splitlines()
+    rules = " ".join(line.split(";")[0] for line in lines)
+    words = rules.replace("(", " ").replace(")", " ").lower().split()
+    roles = [after for word, after in zip(words, words[1:]) if word == "role" and after[0] not in "?r"]
+    return rules, roles[0]
+
+
+def serve(alea, player, game, moment):
+    """A match is aborted and all its threads end; then another begins and the server ends."""
+    process = subprocess.Popen([alea, "serve", "--port", "0", "--player", player, "--quiet"], stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL)
+    port = int(process.stdout.readline().decode().rsplit(":", 1)[1])
+    rules, role = read_rules(game)
+    start = f"( START m {role} ( {rules} ) 20 10)"
+    threads = pathlib.Path(f"/proc/{process.pid}/task")
+    ask(port, "( INFO )")
+    time.sleep(0.1)
+    quiet = len(list(threads.iterdir())) if threads.exists() else 0
+    manager = threading.Thread(target=lambda: ask(port, start), daemon=True)
+    manager.start()
+    time.sleep(moment)
+    begun = time.monotonic()
+    ask(port, "( ABORT m )")
+    while quiet and len(list(threads.iterdir())) > quiet and time.monotonic() < begun + 60:
+        time.sleep(0.01)
+    seconds = time.monotonic() - begun
+    print(f"{seconds:6.2f} s, aborted after {moment} s: {player} in {game}", flush=True)
+    if seconds > MOST:
+        sys.exit(f"{player} in {game} ends {seconds:.1f} s after ABORT")
+    manager.join()
+    threading.Thread(target=lambda: ask(port, start), daemon=True).start()
+    time.sleep(moment)
+    process.send_signal(signal.SIGTERM)
+    end(process, f"alea serve, {player} in {game}", (0,))
 
 
 def check_store(folder):
@@ -100,18 +187,23 @@ def check_store(folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--alea", required=True)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="rows that begin like this")
     arguments = parser.parse_args()
     alea = os.path.abspath(arguments.alea)
+    full = bool(os.environ.get("ALEA_FULL"))
+    threading.excepthook = lambda _: None  # START is not answered when the server ends
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in (("endless.kif", ENDLESS), ("event.yaml", EVENT)):
+        for name, text in FILES.items():
             with open(os.path.join(folder, name), "w", encoding="ascii") as file:
                 file.write(text)
-        for job, allowed in JOBS:
+        for moment, job, allowed in JOBS + (MORE_JOBS if full else []):
             if job.startswith(arguments.only):
-                run(alea, folder, job, allowed)
+                run(alea, folder, moment, job, allowed)
+        for player, game, moment in MATCHES + (MORE_MATCHES if full else []):
+            if f"serve {player}".startswith(arguments.only):
+                serve(alea, player, game, moment)
         if os.path.exists(os.path.join(folder, "event.db")):
             check_store(folder)
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz/mutate.h"
 #include "match/signature.h"
 #include "match/stored_record.h"
 #include "net/ggp.h"
@@ -17,6 +18,7 @@ static void look_at_record(const char *text, size_t size) {
   alea_mem_init(&mem, (size_t)64 << 20);
   alea_diag_init(&diag, &mem);
   alea_status status = alea_stored_record_read(&record, text, size, "input", &mem, &diag);
+  fuzz_note(status == ALEA_OK);
   if (status == ALEA_INPUT && diag.errors == 0) abort();
   size_t texts = 0;
   for (size_t i = 0; status == ALEA_OK && i < record.moves.count; i++)

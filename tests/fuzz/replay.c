@@ -23,7 +23,7 @@ typedef struct fuzz_input {
 } fuzz_input;
 
 static fuzz_input inputs[MOST_INPUTS];
-static size_t input_count;
+static size_t input_count, good_count; /* those that the reader accepts come first */
 
 /* Runs an exact-size copy, so that a sanitizer sees reads past the end. */
 static void run(const uint8_t *data, size_t size) {
@@ -39,11 +39,20 @@ static int replay(const char *path) {
   size_t size;
   char *data = load_file(&size, "%s", path);
   if (data == NULL) return 0;
+  uint64_t noted, before, after;
+  fuzz_counts(&noted, &before);
   run((const uint8_t *)data, size);
-  if (input_count < MOST_INPUTS && size <= MOST_BYTES / 2)
-    inputs[input_count++] = (fuzz_input){(uint8_t *)data, size};
-  else
+  fuzz_counts(&noted, &after);
+  if (input_count == MOST_INPUTS || size > MOST_BYTES / 2) {
     free(data);
+    return 1;
+  }
+  inputs[input_count++] = (fuzz_input){(uint8_t *)data, size};
+  if (after > before) {
+    fuzz_input other = inputs[good_count];
+    inputs[good_count++] = inputs[input_count - 1];
+    inputs[input_count - 1] = other;
+  }
   return 1;
 }
 
@@ -75,7 +84,9 @@ static void fuzz(double seconds, uint64_t seed) {
   fuzz_counts(&before, &passed);
   alea_rng_seed(&rng, seed);
   for (double end = alea_clock_wall() + seconds; alea_clock_wall() < end; runs++) {
-    const fuzz_input *input = &inputs[alea_rng_below(&rng, (uint32_t)input_count)];
+    /* Mostly what was accepted: its changes get further. */
+    size_t among = good_count > 0 && alea_rng_below(&rng, 8) > 0 ? good_count : input_count;
+    const fuzz_input *input = &inputs[alea_rng_below(&rng, (uint32_t)among)];
     size_t size = input->size;
     memcpy(data, input->data, size);
     for (uint32_t i = 1 + alea_rng_below(&rng, 6); i > 0; i--)
@@ -103,7 +114,7 @@ int main(int argc, char **argv) {
     else
       count += replay_folder(argv[i]);
   }
-  printf("%d inputs replayed\n", count);
+  printf("%d inputs replayed, %zu of them accepted\n", count, good_count);
   if (seconds > 0 && input_count > 0) fuzz(seconds, seed);
   for (size_t i = 0; i < input_count; i++) free(inputs[i].data);
   return 0;

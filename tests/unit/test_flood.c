@@ -257,6 +257,7 @@ static void takes_over_what_is_deserted(void **state) {
   char *dead = start_message("tictactoe", "dead", "xplayer", 0, 1000, false);
   char *next = start_message("tictactoe", "next", "xplayer", 0, 1, false);
   char *play = raw_request(RAW_GGP_BASE, "( PLAY dead NIL )");
+  char *again = raw_request(RAW_GGP_BASE, "( PLAY next NIL )");
   SAYS(s, dead, "ready");
   int fd = raw_connect(port_of(s));
   assert_true(raw_send(fd, play, strlen(play)));
@@ -269,10 +270,19 @@ static void takes_over_what_is_deserted(void **state) {
   SAYS(s, next, "ready");
   SAYS(s, "( INFO )", busy_info);
   SAYS(s, "( PLAY dead NIL )", "busy");
+  free(raw_ask(port_of(s), RAW_GGP_BASE, "( PLAY next NIL )"));
+  SAYS(s, "( INFO )", busy_info);
+  /* The same where the answer was ready before anybody asked for the place. */
+  fd = raw_connect(port_of(s));
+  assert_true(raw_send(fd, again, strlen(again)));
+  close(fd);
+  raw_sleep(1.5);
+  SAYS(s, "( INFO )", free_info);
   SAYS(s, "( ABORT next )", "aborted");
   alea_player_server_free(s);
   assert_non_null(strstr(lines, "dead is left by its manager and given up for another match|"));
   free(play);
+  free(again);
   free(dead);
   free(next);
 }
