@@ -139,7 +139,7 @@ void alea_cli_put_wrapped(alea_text *out, const char *text, size_t indent) {
   while (*text != '\0') {
     size_t length = strcspn(text, " \n"), columns = width_of(text, length);
     if (width > 0 && at > indent && at + columns > width) {
-      if (out->length > 0 && out->data[out->length - 1] == ' ')
+      while (out->length > 0 && out->data[out->length - 1] == ' ')
         alea_text_truncate(out, out->length - 1);
       alea_text_char(out, '\n');
       for (at = 0; at < indent; at++) alea_text_char(out, ' ');

@@ -33,10 +33,12 @@ void alea_play_introduce(alea_play_table *t) {
   if (text.length > 0) alea_text_char(&text, '\n');
   alea_text_put(&text, "Here");
   introduce_seats(t, &text);
-  alea_text_format(
-      &text, "Type a move, or `help`. %s again: --seed %" PRIu64 "\n",
-      t->game->random_role >= 0 ? "The same dice and cards" : "The same play of the others",
-      t->seed);
+  bool chance = t->game->random_role >= 0, others = t->people + chance < t->game->role_count;
+  alea_text_put(&text, "Type a move, or `help`.");
+  if (chance || others)
+    alea_text_format(&text, " %s again: --seed %" PRIu64,
+                     chance ? "The same dice and cards" : "The same play of the others", t->seed);
+  alea_text_char(&text, '\n');
   alea_cli_put_wrapped(alea_play_out(t), alea_text_string(&text), 0);
   alea_text_clear(&text);
 }
@@ -80,6 +82,24 @@ static alea_status is_looked_at(alea_play_table *t, bool *looked) {
     *looked = status == ALEA_OK && (legal.count != 1 || t->choice[r]);
   }
   return status;
+}
+
+void alea_play_tell_moves(alea_play_table *t) {
+  alea_text line, *out = alea_play_out(t);
+  size_t before = out->length;
+  if (!t->game->has_sees) {
+    alea_cli_drawing_moves(&t->art, t->joint, t->choice);
+  } else if (t->people == 1 && t->choice[t->eyes]) {
+    /* What the others do is hidden; a number that was typed is told as a move. */
+    alea_text_format(out, "  %s: ", t->game->role_spelling[t->eyes]);
+    alea_game_move_text(t->game, t->eyes, t->joint[t->eyes], true, out);
+  }
+  if (out->length == before) return;
+  alea_text_init(&line, &t->session->mem);
+  alea_text_format(&line, "%s\n", alea_text_string(out) + before);
+  alea_text_truncate(out, before);
+  alea_cli_put_wrapped(out, alea_text_string(&line), 4);
+  alea_text_clear(&line);
 }
 
 alea_status alea_play_show_step(alea_play_table *t) {
