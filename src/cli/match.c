@@ -22,6 +22,7 @@
   row(integer, step_cap, "1000", 1, 1e9, "N", "steps after which a match is aborted")     \
   row(flag, draw, "", 0, 0, "", "draw every position")                                    \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
+  row(choice, color, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_CLI_COLOURS), "whether what is new on the board is coloured") \
   row(flag, json, "", 0, 0, "", "print each record as one JSON object")                   \
   row(text, eval, "", 0, 0, "FILE", "evaluation from 'alea learn' for toss players that name none") \
   ALEA_OPEN_OPTIONS(row)
@@ -203,6 +204,7 @@ static alea_status play_all(match_table *t) {
   bool art = v->draw || (v->matches == 1 && !v->json);
   uint64_t done = 0;
   if (art) status = alea_cli_drawing_open(&t->art, t->session, v->ascii);
+  if (art && status == ALEA_OK) alea_cli_drawing_use_colour(&t->art, (alea_cli_colour)v->color);
   atomic_bool *stop = alea_cli_session_catch(t->session);
   t->seats = (alea_cli_seats){{t->session, &t->art, stop}, {.stop = stop}};
   alea_cli_progress *progress = art ? NULL : alea_cli_progress_start("playing", 0);

@@ -169,7 +169,7 @@ alea_status alea_play_explain(alea_play_table *t, alea_list legal, const char *l
 
 /* ---- the end ---- */
 
-/* Where two sides play and one is a person, in plain words. */
+/* Where one person plays, in plain words. */
 static alea_status say_who_won(alea_play_table *t) {
   int best = -1, mine = -1;
   uint32_t others = 0;
@@ -185,7 +185,11 @@ static alea_status say_who_won(alea_play_table *t) {
       if (goal > best) best = goal;
     }
   }
-  if (t->people != 1 || mine < 0 || others == 0) return ALEA_OK;
+  if (t->people != 1 || mine < 0) return ALEA_OK;
+  if (others == 0 && mine < 100) {
+    alea_text_format(alea_play_out(t), "you get %d of 100\n", mine);
+    return ALEA_OK;
+  }
   alea_text_put(alea_play_out(t), mine > best   ? "you win\n"
                                   : mine < best ? "you lose\n"
                                                 : "nobody is ahead: a draw\n");
