@@ -24,19 +24,14 @@ static human *human_of(alea_remote_player *remote) { return (human *)(void *)rem
  * 'alea play', and not the position. */
 static alea_status show_known(human *p, const alea_remote_player_step *step) {
   alea_cli_drawing *drawing = p->humans->drawing;
-  alea_text *out = &p->humans->session->out;
   uint32_t role = p->remote.setup.role;
   alea_observation seen = {.own = step->joint != NULL ? step->joint[role] : ALEA_NO_MOVE};
   alea_status status = ALEA_OK;
   if (step->joint != NULL) status = alea_cursor_percepts(step->cursor, role, &seen.percepts);
   if (status == ALEA_OK && step->joint != NULL)
     status = alea_knowledge_observe(&p->knowledge, &seen);
-  if (status == ALEA_OK) status = alea_listing_percepts(&drawing->listing, step->cursor, role);
+  if (status == ALEA_OK) status = alea_cli_drawing_seen(drawing, step->cursor, role);
   if (status != ALEA_OK) return status;
-  alea_text_put(out, "you see:");
-  for (size_t i = 0; i < drawing->listing.items.count; i++)
-    alea_text_format(out, " %s", drawing->listing.items.data[i]);
-  alea_text_char(out, '\n');
   return alea_cli_drawing_draw_known(drawing, &p->knowledge);
 }
 

@@ -45,27 +45,12 @@ void alea_play_introduce(alea_play_table *t) {
 
 /* ---- positions ---- */
 
-/* What came with the last move. */
-static alea_status tell_seen(alea_play_table *t) {
-  alea_text text;
-  alea_status status = alea_listing_percepts(&t->art.listing, t->session->cursor, t->eyes);
-  if (status != ALEA_OK || t->art.listing.items.count == 0) return status;
-  alea_text_init(&text, &t->session->mem);
-  alea_text_put(&text, "you see:");
-  for (size_t i = 0; i < t->art.listing.items.count; i++)
-    alea_text_format(&text, " %s", t->art.listing.items.data[i]);
-  alea_text_char(&text, '\n');
-  alea_cli_put_wrapped(alea_play_out(t), alea_text_string(&text), 2);
-  alea_text_clear(&text);
-  return ALEA_OK;
-}
-
 alea_status alea_play_show(alea_play_table *t) {
   bool over = false;
   alea_status status = alea_cursor_terminal(t->session->cursor, &over);
   if (status != ALEA_OK) return status;
   bool hidden = t->game->has_sees && !over && t->resigned < 0;
-  if (hidden) status = tell_seen(t);
+  if (hidden) status = alea_cli_drawing_seen(&t->art, t->session->cursor, t->eyes);
   if (status != ALEA_OK) return status;
   status = hidden ? alea_cli_drawing_draw_known(&t->art, &t->knowledge[t->eyes])
                   : alea_cli_drawing_draw(&t->art, t->session->cursor);
@@ -106,7 +91,7 @@ alea_status alea_play_show_step(alea_play_table *t) {
   bool looked = false;
   alea_status status = is_looked_at(t, &looked);
   if (status != ALEA_OK || looked) return status == ALEA_OK ? alea_play_show(t) : status;
-  if (t->game->has_sees) status = tell_seen(t);
+  if (t->game->has_sees) status = alea_cli_drawing_seen(&t->art, t->session->cursor, t->eyes);
   return status == ALEA_OK ? alea_cli_write(alea_play_out(t)) : status;
 }
 
