@@ -139,8 +139,7 @@ size_t alea_cli_columns(void) {
   return known ? size.ws_col : 0;
 }
 
-/* The columns of the first 'length' bytes: one for each character. */
-static size_t width_of(const char *text, size_t length) {
+size_t alea_cli_width_of(const char *text, size_t length) {
   size_t columns = 0;
   for (size_t i = 0; i < length; i++) columns += ((unsigned char)text[i] & 0xc0) != 0x80;
   return columns;
@@ -149,9 +148,9 @@ static size_t width_of(const char *text, size_t length) {
 void alea_cli_put_wrapped(alea_text *out, const char *text, size_t indent) {
   size_t width = alea_cli_columns(), at = 0;
   while (*text != '\0') {
-    size_t length = strcspn(text, " \n"), columns = width_of(text, length);
+    size_t length = strcspn(text, " \n"), columns = alea_cli_width_of(text, length);
     if (width > 0 && at > indent && at + columns > width) {
-      if (out->length > 0 && out->data[out->length - 1] == ' ')
+      while (out->length > 0 && out->data[out->length - 1] == ' ')
         alea_text_truncate(out, out->length - 1);
       alea_text_char(out, '\n');
       for (at = 0; at < indent; at++) alea_text_char(out, ' ');

@@ -73,6 +73,8 @@ alea_status alea_cli_write(alea_text *text);
 /* The columns of the terminal on standard output; 0 where there is none. */
 size_t alea_cli_columns(void);
 
+/* The columns that the first 'length' bytes take: one for each character. */
+size_t alea_cli_width_of(const char *text, size_t length);
 /* Appends text whose lines are broken between words where they would be wider than
  * the terminal; 'indent' columns before each that follows. */
 void alea_cli_put_wrapped(alea_text *out, const char *text, size_t indent);

@@ -93,6 +93,20 @@ alea_status alea_cli_drawing_draw_known(alea_cli_drawing *drawing, alea_knowledg
   return status;
 }
 
+alea_status alea_cli_drawing_seen(alea_cli_drawing *drawing, alea_cursor *cursor, uint32_t role) {
+  alea_status status = alea_listing_percepts(&drawing->listing, cursor, role);
+  if (status != ALEA_OK || drawing->listing.items.count == 0) return status;
+  alea_text text;
+  alea_text_init(&text, &drawing->session->mem);
+  alea_text_put(&text, "you see:");
+  for (size_t i = 0; i < drawing->listing.items.count; i++)
+    alea_text_format(&text, " %s", drawing->listing.items.data[i]);
+  alea_text_char(&text, '\n');
+  alea_cli_put_wrapped(&drawing->session->out, alea_text_string(&text), 2);
+  alea_text_clear(&text);
+  return ALEA_OK;
+}
+
 alea_status alea_cli_drawing_goals(alea_cli_drawing *drawing, alea_cursor *cursor) {
   alea_text *out = &drawing->session->out;
   alea_text_put(out, "the game is over:");

@@ -32,6 +32,8 @@ void alea_cli_drawing_close(alea_cli_drawing *drawing);
 alea_status alea_cli_drawing_draw(alea_cli_drawing *drawing, alea_cursor *cursor);
 /* The same for what a role knows of the position. */
 alea_status alea_cli_drawing_draw_known(alea_cli_drawing *drawing, alea_knowledge *knowledge);
+/* Appends what 'role' was told with the last move, if anything: "you see: ...". */
+alea_status alea_cli_drawing_seen(alea_cli_drawing *drawing, alea_cursor *cursor, uint32_t role);
 /* From now on what is new since the last drawing is coloured: always, never, or
  * on a terminal unless NO_COLOR is set. */
 void alea_cli_drawing_use_colour(alea_cli_drawing *drawing, alea_cli_colour colour);

@@ -33,6 +33,7 @@
   row(text, event, "", 0, 0, "NAME", "the tournament's name, for the record")             \
   row(flag, draw, "", 0, 0, "", "draw every position")                                    \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
+  row(choice, color, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_CLI_COLOURS), "whether what is new on the board is coloured") \
   row(flag, json, "", 0, 0, "", "print the record as one JSON object")                    \
   ALEA_OPEN_OPTIONS(row)
 /* clang-format on */
@@ -266,6 +267,7 @@ static alea_status manage(host_table *t) {
   alea_arena_init(&t->names, &t->session->mem);
   status = read_keys(t);
   if (status == ALEA_OK) status = alea_cli_drawing_open(&t->art, t->session, t->v->ascii);
+  if (status == ALEA_OK) alea_cli_drawing_use_colour(&t->art, (alea_cli_colour)t->v->color);
   if (status == ALEA_OK) status = open_live_text(t);
   if (status == ALEA_OK) status = run(t);
   alea_live_text_free(t->live);

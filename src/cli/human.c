@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "match/typed_move.h"
@@ -14,6 +15,7 @@ typedef struct human {
   const alea_cli_humans *humans;
   alea_cursor *cursor;      /* of the match; NULL: no move was asked for */
   alea_knowledge knowledge; /* where the game has `sees` */
+  alea_typed_moves typed;
 } human;
 
 static human *human_of(alea_remote_player *remote) { return (human *)(void *)remote; }
@@ -22,19 +24,14 @@ static human *human_of(alea_remote_player *remote) { return (human *)(void *)rem
  * 'alea play', and not the position. */
 static alea_status show_known(human *p, const alea_remote_player_step *step) {
   alea_cli_drawing *drawing = p->humans->drawing;
-  alea_text *out = &p->humans->session->out;
   uint32_t role = p->remote.setup.role;
   alea_observation seen = {.own = step->joint != NULL ? step->joint[role] : ALEA_NO_MOVE};
   alea_status status = ALEA_OK;
   if (step->joint != NULL) status = alea_cursor_percepts(step->cursor, role, &seen.percepts);
   if (status == ALEA_OK && step->joint != NULL)
     status = alea_knowledge_observe(&p->knowledge, &seen);
-  if (status == ALEA_OK) status = alea_listing_percepts(&drawing->listing, step->cursor, role);
+  if (status == ALEA_OK) status = alea_cli_drawing_seen(drawing, step->cursor, role);
   if (status != ALEA_OK) return status;
-  alea_text_put(out, "you see:");
-  for (size_t i = 0; i < drawing->listing.items.count; i++)
-    alea_text_format(out, " %s", drawing->listing.items.data[i]);
-  alea_text_char(out, '\n');
   return alea_cli_drawing_draw_known(drawing, &p->knowledge);
 }
 
@@ -60,14 +57,11 @@ static void abort_match(alea_remote_player *remote) { human_of(remote)->cursor =
 
 /* The move that the line means; ALEA_NO_MOVE: none, or several. */
 static alea_move read_move(human *p, const char *line, alea_list legal) {
-  alea_typed_moves typed;
-  alea_typed_moves_init(&typed, p->remote.setup.mem);
+  alea_typed_moves *typed = &p->typed;
   alea_status status =
-      alea_typed_moves_read(&typed, p->cursor->game, p->remote.setup.role, legal, true, line);
-  bool clear = status == ALEA_OK && typed.fitting.count == 1;
-  alea_move move = clear ? typed.fitting.data[0] : ALEA_NO_MOVE;
-  alea_typed_moves_clear(&typed);
-  return move;
+      alea_typed_moves_read(typed, p->cursor->game, p->remote.setup.role, legal, true, line);
+  bool clear = status == ALEA_OK && typed->fitting.count == 1;
+  return clear ? typed->fitting.data[0] : ALEA_NO_MOVE;
 }
 
 /* Reads lines until one is a move; ALEA_NO_MOVE: the input ended or the human
@@ -75,13 +69,17 @@ static alea_move read_move(human *p, const char *line, alea_list legal) {
 static alea_move ask(human *p, alea_list legal) {
   const alea_game *game = p->cursor->game;
   alea_text *out = &p->humans->session->out;
-  char line[LINE_SIZE];
+  char line[LINE_SIZE] = "";
   for (;;) {
     alea_text_format(out, "%s> ", game->role_spelling[p->remote.setup.role]);
-    if (alea_cli_write(out) != ALEA_OK || fgets(line, sizeof line, stdin) == NULL)
-      return ALEA_NO_MOVE;
+    if (alea_cli_write(out) != ALEA_OK) return ALEA_NO_MOVE;
+    bool read = fgets(line, sizeof line, stdin) != NULL;
     line[strcspn(line, "\r\n")] = '\0';
-    if (strcmp(line, "quit") == 0) return ALEA_NO_MOVE;
+    if (!read || strcmp(line, "quit") == 0) {
+      /* Where nobody has typed the end of the line, the prompt still stands there. */
+      if (!read || !isatty(STDIN_FILENO)) alea_text_char(out, '\n');
+      return ALEA_NO_MOVE;
+    }
     alea_move move = read_move(p, line, legal);
     if (move != ALEA_NO_MOVE) return move;
     alea_text_put(out, "a move, its number, or quit:\n");
@@ -95,7 +93,7 @@ static alea_remote_player_answer answer(alea_remote_player *remote, alea_text *t
   alea_list legal;
   if (p->cursor == NULL) return result;
   double start = alea_clock_wall();
-  alea_status status = alea_cursor_legal(p->cursor, remote->setup.role, &legal);
+  alea_status status = alea_typed_moves_legal(&p->typed, p->cursor, remote->setup.role, &legal);
   if (status != ALEA_OK || legal.count == 0) return result;
   /* A single legal move is played without asking. */
   alea_move move = legal.count == 1 ? legal.ids[0] : ask(p, legal);
@@ -110,6 +108,7 @@ static alea_remote_player_answer answer(alea_remote_player *remote, alea_text *t
 
 static void free_human(alea_remote_player *remote) {
   alea_knowledge_clear(&human_of(remote)->knowledge);
+  alea_typed_moves_clear(&human_of(remote)->typed);
   alea_mem_free(remote->setup.mem, human_of(remote), sizeof(human));
 }
 
@@ -135,6 +134,7 @@ alea_status alea_cli_seat_open(void *context, const char *text,
   if (p == NULL) return ALEA_SYSTEM;
   p->remote = (alea_remote_player){&class, *setup};
   p->humans = &seats->humans;
+  alea_typed_moves_init(&p->typed, setup->mem);
   *remote = &p->remote;
   if (!setup->opened->game->has_sees) return ALEA_OK;
   alea_player_setup eyes = {.game = setup->opened->game,

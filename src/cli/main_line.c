@@ -1,6 +1,8 @@
 /* Printing main lines. */
 #include "cli/main_line.h"
 
+#include "cli/cli.h"
+
 enum { USUAL_STEPS = 12 };
 
 /* A step as people say it; nothing where nobody has a choice. */
@@ -19,14 +21,6 @@ static void put_step(const alea_main_line *line, const alea_game *game, size_t s
   }
 }
 
-/* Columns of UTF-8 text, one for each character. */
-static size_t columns_of(const alea_text *text) {
-  size_t count = 0;
-  const char *at = alea_text_string(text);
-  for (size_t i = 0; i < text->length; i++) count += ((unsigned char)at[i] & 0xc0) != 0x80;
-  return count;
-}
-
 void alea_cli_main_line_text(const alea_main_line *line, const alea_game *game, size_t width,
                              size_t used, bool ascii, alea_text *out) {
   enum { DOTS = 5, LAST_WORD = 10 };
@@ -39,7 +33,7 @@ void alea_cli_main_line_text(const alea_main_line *line, const alea_game *game, 
     alea_text_truncate(&step, 0);
     put_step(line, game, i, &step);
     if (step.length == 0) continue;
-    size_t columns = 2 + columns_of(&step);
+    size_t columns = 2 + alea_cli_width_of(alea_text_string(&step), step.length);
     whole = width > 0 ? used + columns + DOTS + LAST_WORD <= width : said < USUAL_STEPS;
     if (whole) alea_text_format(out, "  %s", alea_text_string(&step));
     used += columns;

@@ -22,6 +22,7 @@
   row(integer, step_cap, "1000", 1, 1e9, "N", "steps after which a match is aborted")     \
   row(flag, draw, "", 0, 0, "", "draw every position")                                    \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
+  row(choice, color, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_CLI_COLOURS), "whether what is new on the board is coloured") \
   row(flag, json, "", 0, 0, "", "print each record as one JSON object")                   \
   row(text, eval, "", 0, 0, "FILE", "evaluation from 'alea learn' for toss players that name none") \
   ALEA_OPEN_OPTIONS(row)
@@ -53,7 +54,7 @@ typedef struct match_table {
   const values *v;
   alea_cli_drawing art;
   match_tally tallies[ALEA_OPTION_TEXTS];
-  uint64_t faults, aborted, steps;
+  uint64_t completed, faults, aborted, steps;
   alea_cli_seats seats; /* people, and how to reach players over HTTP */
 } match_table;
 
@@ -97,6 +98,7 @@ static void add_record(match_table *t, const alea_record *record, uint32_t rotat
     t->aborted++;
     return;
   }
+  t->completed++;
   for (uint32_t r = 0, index = 0; r < record->roles; r++) {
     if ((int)r == record->random_role) continue;
     add_player(&t->tallies[(index++ + rotate) % t->v->player.count], record, r);
@@ -184,7 +186,7 @@ static alea_status one_match(match_table *t, uint64_t index) {
 }
 
 /* "3 of 10, 2-1": matches, and what each player has won of them. */
-static void say_score(const match_table *t, alea_cli_progress *progress, uint64_t done) {
+static void say_score(const match_table *t, alea_cli_progress *progress) {
   char score[80] = "";
   size_t length = 0, players = t->v->player.count;
   for (size_t i = 0; i < players && players > 1 && length + 24 < sizeof score; i++)
@@ -193,7 +195,7 @@ static void say_score(const match_table *t, alea_cli_progress *progress, uint64_
   if (players == 1 && t->tallies[0].matches > 0)
     snprintf(score, sizeof score, ", mean goal %.1f",
              t->tallies[0].goals / (double)t->tallies[0].matches);
-  alea_cli_progress_say(progress, "%llu of %llu%s", (unsigned long long)done,
+  alea_cli_progress_say(progress, "%llu of %llu%s", (unsigned long long)t->completed,
                         (unsigned long long)t->v->matches, score);
 }
 
@@ -201,25 +203,24 @@ static alea_status play_all(match_table *t) {
   const values *v = t->v;
   alea_status status = ALEA_OK;
   bool art = v->draw || (v->matches == 1 && !v->json);
-  uint64_t done = 0;
   if (art) status = alea_cli_drawing_open(&t->art, t->session, v->ascii);
+  if (art && status == ALEA_OK) alea_cli_drawing_use_colour(&t->art, (alea_cli_colour)v->color);
   atomic_bool *stop = alea_cli_session_catch(t->session);
   t->seats = (alea_cli_seats){{t->session, &t->art, stop}, {.stop = stop}};
   alea_cli_progress *progress = art ? NULL : alea_cli_progress_start("playing", 0);
-  while (status == ALEA_OK && done < (uint64_t)v->matches && !alea_cli_stopped()) {
-    status = one_match(t, done);
-    if (status == ALEA_OK && !alea_cli_stopped()) say_score(t, progress, ++done);
+  for (uint64_t i = 0; status == ALEA_OK && i < (uint64_t)v->matches && !alea_cli_stopped(); i++) {
+    status = one_match(t, i);
+    say_score(t, progress);
   }
   alea_cli_progress_stop(progress);
-  bool rest = done < (uint64_t)v->matches;
   if (status == ALEA_LIMIT && alea_cli_stopped()) status = ALEA_OK;
   if (status == ALEA_OK && !v->json && v->matches > 1) {
     print_tallies(t);
     status = alea_cli_write(&t->session->out);
   }
-  if (!rest) return status;
-  return alea_cli_tell_stopped(status, "after %llu of %llu matches", (unsigned long long)done,
-                               (unsigned long long)v->matches);
+  if (t->completed == (uint64_t)v->matches) return status;
+  return alea_cli_tell_stopped(status, "after %llu of %llu matches",
+                               (unsigned long long)t->completed, (unsigned long long)v->matches);
 }
 
 int alea_cli_match(int argc, char **argv) {

@@ -184,12 +184,7 @@ static alea_status one_round(alea_play_table *t) {
   for (uint32_t r = 0; status == ALEA_OK && r < roles; r++)
     if (!alea_vec_push(&t->session->mem, &t->history, t->joint[r])) return ALEA_SYSTEM;
   if (status != ALEA_OK || t->quit) return status;
-  if (!t->game->has_sees) {
-    alea_text *out = alea_play_out(t);
-    size_t before = out->length;
-    alea_cli_drawing_moves(&t->art, t->joint, t->choice);
-    if (out->length > before) alea_text_char(out, '\n');
-  }
+  alea_play_tell_moves(t);
   status = alea_play_step(t, t->joint);
   return status == ALEA_OK ? alea_play_show_step(t) : status;
 }

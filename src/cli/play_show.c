@@ -33,37 +33,24 @@ void alea_play_introduce(alea_play_table *t) {
   if (text.length > 0) alea_text_char(&text, '\n');
   alea_text_put(&text, "Here");
   introduce_seats(t, &text);
-  alea_text_format(
-      &text, "Type a move, or `help`. %s again: --seed %" PRIu64 "\n",
-      t->game->random_role >= 0 ? "The same dice and cards" : "The same play of the others",
-      t->seed);
+  bool chance = t->game->random_role >= 0, others = t->people + chance < t->game->role_count;
+  alea_text_put(&text, "Type a move, or `help`.");
+  if (chance || others)
+    alea_text_format(&text, " %s again: --seed %" PRIu64,
+                     chance ? "The same dice and cards" : "The same play of the others", t->seed);
+  alea_text_char(&text, '\n');
   alea_cli_put_wrapped(alea_play_out(t), alea_text_string(&text), 0);
   alea_text_clear(&text);
 }
 
 /* ---- positions ---- */
 
-/* What came with the last move. */
-static alea_status tell_seen(alea_play_table *t) {
-  alea_text text;
-  alea_status status = alea_listing_percepts(&t->art.listing, t->session->cursor, t->eyes);
-  if (status != ALEA_OK || t->art.listing.items.count == 0) return status;
-  alea_text_init(&text, &t->session->mem);
-  alea_text_put(&text, "you see:");
-  for (size_t i = 0; i < t->art.listing.items.count; i++)
-    alea_text_format(&text, " %s", t->art.listing.items.data[i]);
-  alea_text_char(&text, '\n');
-  alea_cli_put_wrapped(alea_play_out(t), alea_text_string(&text), 2);
-  alea_text_clear(&text);
-  return ALEA_OK;
-}
-
 alea_status alea_play_show(alea_play_table *t) {
   bool over = false;
   alea_status status = alea_cursor_terminal(t->session->cursor, &over);
   if (status != ALEA_OK) return status;
   bool hidden = t->game->has_sees && !over && t->resigned < 0;
-  if (hidden) status = tell_seen(t);
+  if (hidden) status = alea_cli_drawing_seen(&t->art, t->session->cursor, t->eyes);
   if (status != ALEA_OK) return status;
   status = hidden ? alea_cli_drawing_draw_known(&t->art, &t->knowledge[t->eyes])
                   : alea_cli_drawing_draw(&t->art, t->session->cursor);
@@ -82,11 +69,29 @@ static alea_status is_looked_at(alea_play_table *t, bool *looked) {
   return status;
 }
 
+void alea_play_tell_moves(alea_play_table *t) {
+  alea_text line, *out = alea_play_out(t);
+  size_t before = out->length;
+  if (!t->game->has_sees) {
+    alea_cli_drawing_moves(&t->art, t->joint, t->choice);
+  } else if (t->people == 1 && t->choice[t->eyes]) {
+    /* What the others do is hidden; a number that was typed is told as a move. */
+    alea_text_format(out, "  %s: ", t->game->role_spelling[t->eyes]);
+    alea_game_move_text(t->game, t->eyes, t->joint[t->eyes], true, out);
+  }
+  if (out->length == before) return;
+  alea_text_init(&line, &t->session->mem);
+  alea_text_format(&line, "%s\n", alea_text_string(out) + before);
+  alea_text_truncate(out, before);
+  alea_cli_put_wrapped(out, alea_text_string(&line), 4);
+  alea_text_clear(&line);
+}
+
 alea_status alea_play_show_step(alea_play_table *t) {
   bool looked = false;
   alea_status status = is_looked_at(t, &looked);
   if (status != ALEA_OK || looked) return status == ALEA_OK ? alea_play_show(t) : status;
-  if (t->game->has_sees) status = tell_seen(t);
+  if (t->game->has_sees) status = alea_cli_drawing_seen(&t->art, t->session->cursor, t->eyes);
   return status == ALEA_OK ? alea_cli_write(alea_play_out(t)) : status;
 }
 
@@ -149,7 +154,7 @@ alea_status alea_play_explain(alea_play_table *t, alea_list legal, const char *l
 
 /* ---- the end ---- */
 
-/* Where two sides play and one is a person, in plain words. */
+/* Where one person plays, in plain words. */
 static alea_status say_who_won(alea_play_table *t) {
   int best = -1, mine = -1;
   uint32_t others = 0;
@@ -165,7 +170,11 @@ static alea_status say_who_won(alea_play_table *t) {
       if (goal > best) best = goal;
     }
   }
-  if (t->people != 1 || mine < 0 || others == 0) return ALEA_OK;
+  if (t->people != 1 || mine < 0) return ALEA_OK;
+  if (others == 0 && mine < 100) {
+    alea_text_format(alea_play_out(t), "you get %d of 100\n", mine);
+    return ALEA_OK;
+  }
   alea_text_put(alea_play_out(t), mine > best   ? "you win\n"
                                   : mine < best ? "you lose\n"
                                                 : "nobody is ahead: a draw\n");

@@ -66,6 +66,8 @@ void alea_play_set_level(alea_play_table *t, int level);
 void alea_play_introduce(alea_play_table *t);
 /* The position as 'eyes' may see it. */
 alea_status alea_play_show(alea_play_table *t);
+/* The joint move at hand, as far as the people may know it. */
+void alea_play_tell_moves(alea_play_table *t);
 /* After a step: the same where a person has moved, is to choose or the game is over,
  * else only what the person sees: nobody wants a board for each throw of the dice and
  * each move of the others. */

@@ -16,8 +16,10 @@ static alea_status do_help(alea_play_table *t, const char *argument);
 static alea_status do_moves(alea_play_table *t, const char *argument) {
   (void)argument;
   alea_list legal;
-  alea_status status = alea_cursor_legal(t->session->cursor, t->eyes, &legal);
+  alea_status status = alea_typed_moves_legal(&t->typed, t->session->cursor, t->eyes, &legal);
   if (status == ALEA_OK) alea_play_list_moves(t, legal.ids, legal.count, true);
+  if (status == ALEA_OK && t->session->cursor->class->admits != NULL)
+    alea_cli_put_wrapped(alea_play_out(t), "Numbers between these may be typed as well.\n", 0);
   return status;
 }
 
@@ -236,16 +238,30 @@ void alea_play_complete(void *context, const char *typed, alea_text *out) {
 
 /* ---- asking ---- */
 
+/* The move that is written so, with its parentheses or without. */
+static alea_status find_move(alea_play_table *t, const char *line, alea_move *move) {
+  *move = alea_game_move_find(t->game, t->eyes, line);
+  if (*move != ALEA_NO_MOVE || line[0] == '(') return ALEA_OK;
+  alea_text text;
+  alea_text_init(&text, &t->session->mem);
+  alea_text_format(&text, "(%s)", line);
+  *move = alea_game_move_find(t->game, t->eyes, alea_text_string(&text));
+  alea_status status = text.failed ? ALEA_SYSTEM : ALEA_OK;
+  alea_text_clear(&text);
+  return status;
+}
+
 /* The legal move that the line means; ALEA_NO_MOVE: none, or several. */
 static alea_status read_move(alea_play_table *t, const char *line, alea_list legal,
                              alea_move *move) {
   bool admitted = false;
-  *move = alea_game_move_find(t->game, t->eyes, line);
-  alea_status status = alea_cursor_admits(t->session->cursor, t->eyes, *move, &admitted);
+  alea_status status = find_move(t, line, move);
+  if (status == ALEA_OK && *move != ALEA_NO_MOVE)
+    status = alea_cursor_admits(t->session->cursor, t->eyes, *move, &admitted);
   t->typed.fitting.count = 0;
   if (status != ALEA_OK || admitted) return status;
   *move = ALEA_NO_MOVE;
-  status = alea_cursor_legal(t->session->cursor, t->eyes, &legal);
+  status = alea_typed_moves_legal(&t->typed, t->session->cursor, t->eyes, &legal);
   if (status == ALEA_OK)
     status = alea_typed_moves_read(&t->typed, t->game, t->eyes, legal, true, line);
   if (status == ALEA_OK && t->typed.fitting.count == 1) *move = t->typed.fitting.data[0];
@@ -275,8 +291,9 @@ static void make_prompt(alea_play_table *t, alea_text *prompt) {
 /* One line; '*move' is set where it is one. */
 static alea_status ask_once(alea_play_table *t, const char *prompt, alea_move *move) {
   alea_list legal;
-  alea_status status = alea_cursor_legal(t->session->cursor, t->eyes, &legal);
-  if (status == ALEA_OK) status = alea_cli_write(alea_play_out(t));
+  alea_status status = alea_cli_write(alea_play_out(t));
+  if (status == ALEA_OK)
+    status = alea_typed_moves_legal(&t->typed, t->session->cursor, t->eyes, &legal);
   if (status != ALEA_OK) return status;
   const char *line = read_line(t, prompt);
   if (line == NULL) {

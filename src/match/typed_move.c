@@ -22,6 +22,7 @@ void alea_typed_moves_init(alea_typed_moves *typed, alea_mem *mem) {
 }
 
 void alea_typed_moves_clear(alea_typed_moves *typed) {
+  alea_vec_clear(typed->mem, &typed->sorted);
   if (typed->mem == NULL) return;
   alea_text_clear(&typed->text);
   alea_text_clear(&typed->typed);
@@ -132,6 +133,69 @@ static bool coordinates(const names *typed, const names *move) {
     if (!fits || strcmp(typed->name[i + 1], move->name[from + i + 1]) != 0) return false;
   }
   return true;
+}
+
+/* ---- the order of lists ---- */
+
+typedef struct listed_move {
+  const char *text;
+  alea_move move;
+} listed_move;
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* By letters, and by value where both have digits. */
+static int by_words(const void *x, const void *y) {
+  const listed_move *one = x, *other = y;
+  const char *a = one->text, *b = other->text;
+  while (*a != '\0' && *b != '\0') {
+    if (is_digit(*a) && is_digit(*b)) {
+      char *after_a, *after_b;
+      unsigned long long m = strtoull(a, &after_a, 10), n = strtoull(b, &after_b, 10);
+      if (m != n) return m < n ? -1 : 1;
+      a = after_a;
+      b = after_b;
+    } else if (*a != *b) {
+      return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+    } else {
+      a++;
+      b++;
+    }
+  }
+  if (*a != *b) return *a == '\0' ? -1 : 1;
+  return one->move < other->move ? -1 : one->move > other->move;
+}
+
+/* Writes the moves one after another, with a zero byte after each. */
+static bool write_texts(alea_typed_moves *typed, const alea_game *game, uint32_t role,
+                        alea_list legal, listed_move *list) {
+  alea_text_truncate(&typed->text, 0);
+  for (uint32_t i = 0; i < legal.count; i++) {
+    alea_game_move_text(game, role, legal.ids[i], true, &typed->text);
+    alea_text_add(&typed->text, "", 1);
+  }
+  if (typed->text.failed) return false;
+  const char *at = alea_text_string(&typed->text);
+  for (uint32_t i = 0; i < legal.count; i++, at += strlen(at) + 1)
+    list[i] = (listed_move){at, legal.ids[i]};
+  return true;
+}
+
+alea_status alea_typed_moves_legal(alea_typed_moves *typed, alea_cursor *cursor, uint32_t role,
+                                   alea_list *legal) {
+  alea_status status = alea_cursor_legal(cursor, role, legal);
+  if (status != ALEA_OK) return status;
+  size_t count = legal->count;
+  listed_move *list = alea_mem_calloc(typed->mem, count, sizeof *list);
+  typed->sorted.count = 0;
+  bool good = list != NULL && alea_vec_reserve(typed->mem, &typed->sorted, count) &&
+              write_texts(typed, cursor->game, role, *legal, list);
+  if (good && count > 0) qsort(list, count, sizeof *list, by_words);
+  for (size_t i = 0; good && i < count; i++) typed->sorted.data[i] = list[i].move;
+  typed->sorted.count = good ? count : 0;
+  *legal = (alea_list){typed->sorted.data, (uint32_t)typed->sorted.count};
+  alea_mem_free(typed->mem, list, count * sizeof *list);
+  return good ? ALEA_OK : ALEA_SYSTEM;
 }
 
 /* ---- reading ---- */

@@ -24,10 +24,16 @@ typedef struct alea_typed_moves {
   alea_text text;    /* of one move; scratch */
   alea_text typed;   /* the line, in small pieces; scratch */
   alea_u32s fitting; /* the moves that the line may mean */
+  alea_u32s sorted;  /* the legal moves, as people look for them */
 } alea_typed_moves;
 
 void alea_typed_moves_init(alea_typed_moves *typed, alea_mem *mem);
 void alea_typed_moves_clear(alea_typed_moves *typed);
+/* The legal moves at the cursor's position in the order of their words, numbers by
+ * their values: what lists show and numbers count.  'legal' is valid until the next
+ * call. */
+alea_status alea_typed_moves_legal(alea_typed_moves *typed, alea_cursor *cursor, uint32_t role,
+                                   alea_list *legal);
 /* Fills 'fitting' with the moves of 'legal' that the line may mean: one where it
  * is clear, none where it means none.  With 'numbers' it may be a number in the
  * list.  ALEA_SYSTEM: no memory. */

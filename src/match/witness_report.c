@@ -89,13 +89,13 @@ static void report_endless(const alea_witness *w, const alea_program *program,
   }
 }
 
-static void report_never_won(const alea_witness *w, const char *role, alea_place place,
-                             alea_severity severity, alea_diag *diag) {
+static void report_never_won(const alea_witness *w, const char *role, const alea_program *program,
+                             alea_place place, alea_severity severity, alea_diag *diag) {
   char best[48] = "";
   if (w->values[0] >= 0) (void)snprintf(best, sizeof best, "; the best result is %d", w->values[0]);
-  alea_diag_report(diag, severity, place, rows[w->kind].code,
-                   "no play gives %s 100%s: see what its rules for `goal`, or its payoffs, ask for",
-                   role, best);
+  alea_diag_report(diag, severity, place, rows[w->kind].code, "no play gives %s 100%s: see what %s",
+                   role, best,
+                   program != NULL ? "its rules for `goal` ask for" : "its PAYOFF is within RANGE");
 }
 
 void alea_witness_report(const alea_witness *w, const alea_game *game, const alea_program *program,
@@ -123,7 +123,8 @@ void alea_witness_report(const alea_witness *w, const alea_game *game, const ale
                        role, w->values[0], w->values[1], w->steps, plural(w->steps));
       break;
     default:
-      report_never_won(w, role, find_place(program, ALEA_SYM_GOAL, text, 100), severity, diag);
+      report_never_won(w, role, program, find_place(program, ALEA_SYM_GOAL, text, 100), severity,
+                       diag);
       break;
   }
 }

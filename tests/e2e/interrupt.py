@@ -93,9 +93,10 @@ def solving(alea, folder):
         file.write(ruler(14, 300))
     interrupt(alea, "solve", path, working=r"\d+\.\d\d s  value \d+.*\n.*\d+\.\d\d s  value \d+",
               kept=r"x\[0\]=0 .*limit\r\nvalue \d+, the best so far\r\n.* s CPU, .* s wall")
-    # Nothing but the object where JSON is asked for, also at a terminal.
+    # Nothing but the object where JSON is asked for, also at a terminal; the line that says how
+    # far it is goes to standard error.
     s = Session(alea, "solve", path, "--json")
-    time.sleep(2)
+    s.expect(r"nodes, depth \d+, best \d+, ")
     s.type(CTRL_C)
     shown = s.expect(r"(.*)\r\n.*alea: stopped").group(1).split("\033[K")[-1]
     found = json.loads(shown)

@@ -132,6 +132,9 @@ def seated(alea, command):
     s.expect("left> ")
     s.type("1\r")
     shown = s.expect(r"step 1 (.*?)left> ").group(1)
+    if "\033[1;33ms" not in shown:
+        sys.exit(f"what is new is not coloured: {shown}")
+    shown = plain(shown)
     if "right:" in shown:
         sys.exit(f"the move of the other is shown: {shown}")
     known = re.search(r"ship left(.*)ship right(.*)shot left", shown, re.DOTALL)

@@ -1,4 +1,6 @@
 /* Moves as people type them. */
+#include <stdio.h>
+
 #include "cmocka_all.h"
 #include "match/open.h"
 #include "match/typed_move.h"
@@ -133,11 +135,41 @@ static void finds_every_move(void **state) {
   }
 }
 
+/* Lists hold the legal moves, each once, in the order of words and numbers. */
+static void lists_are_in_order(void **state) {
+  (void)state;
+  alea_opened opened;
+  alea_open_options options = {.engine = ALEA_ENGINE_NET};
+  assert_int_equal(alea_open(&opened, "connect-four-20x20", &options, NULL), ALEA_OK);
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_cursor *cursor;
+  alea_list legal, sorted;
+  alea_typed_moves typed;
+  alea_typed_moves_init(&typed, &mem);
+  assert_int_equal(alea_cursor_new(opened.game, &mem, &cursor), ALEA_OK);
+  assert_int_equal(alea_cursor_legal(cursor, 0, &legal), ALEA_OK);
+  assert_int_equal(alea_typed_moves_legal(&typed, cursor, 0, &sorted), ALEA_OK);
+  assert_int_equal(sorted.count, legal.count);
+  assert_int_equal(sorted.count, 20);
+  for (uint32_t i = 0; i < sorted.count; i++) {
+    assert_true(alea_list_has(legal, sorted.ids[i]));
+    char text[32];
+    (void)snprintf(text, sizeof text, "(drop %u)", i + 1); /* 2 comes before 10 */
+    assert_int_equal(sorted.ids[i], alea_game_move_find(opened.game, 0, text));
+  }
+  alea_typed_moves_clear(&typed);
+  alea_cursor_free(cursor);
+  alea_opened_clear(&opened);
+  assert_int_equal(mem.used, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reads_what_people_type),
       cmocka_unit_test(numbers_only_if_asked_for),
       cmocka_unit_test(finds_every_move),
+      cmocka_unit_test(lists_are_in_order),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
