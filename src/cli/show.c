@@ -18,7 +18,7 @@
   row(flag, animate, "", 0, 0, "", "with --svg: an animation of all positions; --delay S is the time for each, 1 if it is 0") \
   row(choice, theme, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_THEMES), "with --svg: light or dark; auto follows the reader's preference") \
   row(flag, last, "", 0, 0, "", "with --svg: mark what the last move changed")            \
-  row(flag, legal, "", 0, 0, "", "with --svg: mark where legal moves go")                 \
+  row(flag, legal, "", 0, 0, "", "with --svg: mark where the legal moves of whose turn it is go") \
   row(flag, trajectory, "", 0, 0, "", "with --svg: the paths of elements with labels x and y, over all positions shown") \
   row(flag, symmetry, "", 0, 0, "", "tell what is alike in the position; with --svg: colour it") \
   row(text, role, "", 0, 0, "ROLE", "only what this role knows of the position; not with --svg") \

@@ -79,6 +79,8 @@ static const canvas_class classes[] = {
      "fill:none;stroke:#e4e7eb;stroke-width:4;stroke-linecap:round"},
     {"last", "fill:#f2c230;fill-opacity:.45", "fill:#f2c230;fill-opacity:.5"},
     {"legal", "fill:#2f8f5b;fill-opacity:.75", "fill:#7fd6a2;fill-opacity:.85"},
+    {"taken", "fill:none;stroke:#2f8f5b;stroke-width:3;stroke-opacity:.75",
+     "fill:none;stroke:#7fd6a2;stroke-width:3;stroke-opacity:.85"},
     {"hit", "fill:none;pointer-events:all", "fill:none;pointer-events:all"},
     {"t1", "fill:#cfe3f7", "fill:#3f6286"},
     {"t2", "fill:#fbd9cb", "fill:#8a5643"},

@@ -112,8 +112,8 @@ static const picture pictures[] = {
     {.title = "the last move and the legal ones",
      .positions = {EMPTY, "(cell 1 1 b)|(cell 2 1 x)|(cell 1 2 b)|(cell 2 2 o)"},
      .last = "(cell 1 1 x)|(cell 2 1 b)|(cell 1 2 b)|(cell 2 2 o)",
-     .legal = "(mark 1 2)|noop|(move 2 2 1 1)",
-     .contains = {"class=\"last\"", "class=\"legal\""}},
+     .legal = "(mark 1 2)|noop|(move 2 2 1 1)|(fill 2 1 2)",
+     .contains = {"class=\"last\"", "class=\"legal\"", "class=\"taken\""}},
     {.title = "hostile names are escaped everywhere",
      .positions =
          {"(cell 1 1 <&\\\">)|(cell 2 2 ]]>)|(cell 1 2 b)|(<script> 1)|(heap \"q 3)|(heap 'r 2)"},
