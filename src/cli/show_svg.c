@@ -83,12 +83,26 @@ static alea_status write_picture(alea_cli_pictures *p) {
 
 static bool is_pattern(const char *file) { return strchr(file, '%') != NULL; }
 
-alea_status alea_cli_pictures_note(alea_cli_pictures *p, alea_cursor *cursor) {
+/* What a role knows becomes the position that is drawn. */
+static alea_status list_known(alea_cli_pictures *p, alea_knowledge *knowledge) {
+  alea_status status = alea_knowledge_list(knowledge);
+  if (status != ALEA_OK) return status;
+  alea_listing own = p->now;
+  p->now = knowledge->known;
+  knowledge->known = own;
+  alea_drawing_possible(p->art->drawing, knowledge->possible.items.data,
+                        knowledge->possible.items.count);
+  return ALEA_OK;
+}
+
+alea_status alea_cli_pictures_note(alea_cli_pictures *p, alea_cursor *cursor,
+                                   alea_knowledge *knowledge) {
   alea_listing kept = p->before;
   p->before = p->now;
   p->now = kept;
   p->count++;
-  alea_status status = alea_listing_fluents(&p->now, cursor);
+  alea_status status =
+      knowledge != NULL ? list_known(p, knowledge) : alea_listing_fluents(&p->now, cursor);
   if (status != ALEA_OK || (!p->animate && !is_pattern(p->file))) return status;
   if (p->animate && p->film == NULL) {
     p->film = alea_film_new(p->art->drawing);
