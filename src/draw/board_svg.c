@@ -165,6 +165,7 @@ static const char *cell_class(const board_frame *f, uint32_t c, uint32_t r, size
   switch (f->board->cells) {
     case ALEA_CELLS_CHEQUERED: return (r + c) % 2 == 0 ? "shade" : "cell";
     case ALEA_CELLS_FLOOR: return "floor";
+    case ALEA_CELLS_FELT: return "felt";
     case ALEA_CELLS_FRAME: return "hole";
     case ALEA_CELLS_POINTS: return "hit";
     default: return "cell";

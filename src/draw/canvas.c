@@ -92,6 +92,7 @@ static const canvas_class classes[] = {
     {"t8", "fill:#e1e3e6", "fill:#5b626c"},
 };
 enum { CLASS_COUNT = sizeof classes / sizeof *classes };
+_Static_assert(CLASS_COUNT <= 64, "classes are bits of a word");
 
 static void put_theme(alea_text *out, const alea_canvas *canvas, const char *prefix, bool dark) {
   for (size_t i = 0; i < CLASS_COUNT; i++) {
@@ -155,7 +156,11 @@ void alea_svg_length(alea_text *out, const char *name, double number) {
 void alea_svg_escape(alea_text *out, const char *text) {
   for (; *text != '\0'; text++) {
     unsigned char c = (unsigned char)*text;
-    if (c == '<') {
+    size_t length = c >= 0x80 ? alea_text_utf8((const unsigned char *)text) : 1;
+    if (length > 1) {
+      alea_text_add(out, text, length);
+      text += length - 1;
+    } else if (c == '<') {
       alea_text_put(out, "&lt;");
     } else if (c == '>') {
       alea_text_put(out, "&gt;");
@@ -164,7 +169,7 @@ void alea_svg_escape(alea_text *out, const char *text) {
     } else if (c == '"') {
       alea_text_put(out, "&quot;");
     } else {
-      alea_text_char(out, c < 0x20 || c >= 0x7f ? '?' : (char)c);
+      alea_text_char(out, c < 0x20 || c >= 0x7f ? '?' : (char)c); /* no XML otherwise */
     }
   }
 }

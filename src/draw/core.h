@@ -58,7 +58,7 @@ typedef struct alea_hint {
   word(ALEA_CELLS_HEX, "hex") word(ALEA_CELLS_SLANTED, "slanted")              \
   word(ALEA_CELLS_POINTS, "points") word(ALEA_CELLS_FRAME, "frame")            \
   word(ALEA_CELLS_TILES, "tiles") word(ALEA_CELLS_BLOCKS, "blocks")            \
-  word(ALEA_CELLS_FLOOR, "floor")
+  word(ALEA_CELLS_FLOOR, "floor") word(ALEA_CELLS_FELT, "felt")
 /* clang-format on */
 typedef enum alea_cells { ALEA_CELLS(ALEA_CHOICE_CONSTANT) ALEA_CELLS_GUESS } alea_cells;
 

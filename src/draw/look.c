@@ -7,11 +7,11 @@
 #include "draw/core.h"
 
 bool alea_drawing_number(const alea_drawing *d, alea_symbol word, unsigned *number) {
+  enum { MOST_DIGITS = 4 };
   const char *text = alea_symbols_text(d->symbols, word);
-  char *end;
-  unsigned long value = isdigit((unsigned char)text[0]) ? strtoul(text, &end, 10) : 0;
-  if (!isdigit((unsigned char)text[0]) || *end != '\0' || value > 9999) return false;
-  *number = (unsigned)value;
+  size_t digits = strspn(text, "0123456789");
+  if (digits == 0 || digits > MOST_DIGITS || text[digits] != '\0') return false;
+  *number = (unsigned)strtoul(text, NULL, 10);
   return true;
 }
 

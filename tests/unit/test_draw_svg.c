@@ -59,6 +59,15 @@ static const picture pictures[] = {
               "(<= (touch ?a ?d ?b ?c) (right ?a ?b) (up ?c ?d))",
      .contains = {"<path class=\"cell\" d=\"M", "l20 11.5v23.1", "data-cell=\"4 4\""},
      .lacks = {"<rect class=\"cell\""}},
+    {.title = "eight directions are squares, whatever the last rules are",
+     .positions = {EMPTY "|(control red)"},
+     .rules = "(role red) (right 1 2) (right 2 3) (right 3 4) (up 1 2) (up 2 3) (up 3 4)"
+              "(<= (touch ?a ?c ?b ?d) (right ?a ?b) (up ?c ?d))"
+              "(<= (touch ?a ?y ?b ?y) (right ?a ?b) (up ?y ?z))"
+              "(<= (touch ?x ?a ?x ?b) (up ?a ?b) (right ?x ?z))"
+              "(<= (touch ?a ?d ?b ?c) (right ?a ?b) (up ?c ?d))",
+     .contains = {"<rect class=\"cell\""},
+     .lacks = {"l20 11.5"}},
     {.title = "a relation that goes both ways is none",
      .positions = {EMPTY "|(control red)"},
      .rules = "(role red) (right 1 2) (right 2 3) (right 3 4)"
