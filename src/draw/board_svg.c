@@ -93,8 +93,9 @@ static const char *cell_name(alea_picture *p, const board_frame *f, uint32_t c, 
   const char *column = alea_symbols_text(d->symbols, f->view->columns->values.data[c]);
   const char *row = alea_symbols_text(d->symbols, f->view->rows->values.data[r]);
   bool swapped = shape->row < shape->column;
+  bool joined = alea_drawing_joins(d, shape);
   alea_text_truncate(&d->scratch, 0);
-  alea_text_format(&d->scratch, d->structure != NULL ? "%s%s" : "%s %s", swapped ? row : column,
+  alea_text_format(&d->scratch, joined ? "%s%s" : "%s %s", swapped ? row : column,
                    swapped ? column : row);
   return alea_text_string(&d->scratch);
 }

@@ -5,13 +5,12 @@
  *
  * A drawing first learns: it is shown a few positions and looks for fluents
  * that lie on a grid, i.e. have two arguments that are ranges (numbers,
- * letters, a successor chain of the rules) and at most one content in each cell
- * of each position; and for fluents that form a list, one range argument and a
- * value for it.  After alea_drawing_settle it draws: boards for the first,
- * tables for the second, and everything else as text.  In pictures it also
- * guesses what a board is made of (squares, hexagons, points, a frame for discs)
- * and what its contents look like (draw/recognise.c); hints of the rulesheet
- * decide where a guess cannot.
+ * letters, a successor chain of the rules; or one that names cells, `c4`) and at most one content
+ * in each cell of each position; and for fluents that form a list, one range argument and a value
+ * for it.  After alea_drawing_settle it draws: boards for the first, tables for the second, and
+ * everything else as text.  In pictures it also guesses what a board is made of (squares, hexagons,
+ * points, a frame for discs) and what its contents look like (draw/recognise.c); hints of the
+ * rulesheet decide where a guess cannot.
  *
  * Fluents are given as canonical text (alea_listing).  A drawing belongs to one
  * thread and owns what it learned.
@@ -22,7 +21,7 @@
  *                  as the relation has them, in the order of its arguments and
  *                  separated by a space: "e 4" of (cell e 4 white pawn).  One name
  *                  on a track, heap or peg: "7" of (seeds 7 4).  A line between dots
- *                  has its arguments: "1 1 1 2".
+ *                  has its arguments: "1 1 1 2".  A cell of one name has that: "c4".
  *   data-board     on the cells of boards that share coordinates with another: the value
  *                  that tells boards of one relation apart, or else the relation's name
  *   data-fluent    on each piece, die, card and word: the canonical text of its fluent

@@ -83,7 +83,7 @@ static bool mark_goal(const alea_drawing *d, alea_view *board, const alea_flat *
   return true;
 }
 
-/* Cells of structures have one name, `a1`. */
+/* Cells of some boards have one name, `a1`. */
 static bool mark_named(const alea_drawing *d, alea_view *board, const alea_flat *move) {
   for (uint32_t i = move->leaf_count; i-- > 0;) {
     const char *name = alea_symbols_text(d->symbols, move->leaves[i]);
@@ -122,8 +122,9 @@ static alea_status mark_legal(alea_picture *p) {
     bool marked = false;
     for (size_t b = 0; b < p->view->boards.count && !marked; b++) {
       if (d->boards.data[b].below == ALEA_NO_INDEX)
-        marked = d->structure != NULL ? mark_named(d, &p->view->boards.data[b], &move)
-                                      : mark_goal(d, &p->view->boards.data[b], &move);
+        marked = alea_drawing_joins(d, &d->shapes.data[d->boards.data[b].shape])
+                     ? mark_named(d, &p->view->boards.data[b], &move)
+                     : mark_goal(d, &p->view->boards.data[b], &move);
     }
     if (marked || p->view->boards.count == 0 || move.leaf_count == 0 || move.leaf_count > 2)
       continue;

@@ -162,6 +162,25 @@ static const scene scenes[] = {
      "R white rook, K white king, P white pawn, Q white queen, r black rook, k black king,\n"
      "p black pawn, pa passing\n",
      NULL},
+    {"cells of one name; what is none is text, and two letters are no board",
+     {"(at a1 x)|(at b2 o)|(at c3 x)|(at a2 x)|(at b3 o)|(heap p1 3)|(heap p2 1)",
+      "(at a1 x)|(at b2 o)|(at c3 x)|(at away o)|(heap p1 3)|(heap p2 1)"},
+     "",
+     0,
+     "heap  p1: 3  p2: 1\n"
+     "(at a1 x)  (at b2 o)  (at c3 x)  (at away o)\n",
+     NULL},
+    {"cells of one name",
+     {"(at a1 x)|(at b2 o)|(at c3 x)|(at a2 x)|(at b3 o)"},
+     "(at a3 x)|(at b1 x)|(at c1 x)|(at c2 x)",
+     1,
+     "  +-------+\n"
+     "3 | . o x |\n"
+     "2 | x o . |\n"
+     "1 | x . . |\n"
+     "  +-------+\n"
+     "    a b c\n",
+     NULL},
     {"figures that do not fit are text",
      {"(men 1 white)|(line 1 2)|(box a)"},
      "(men 2 black)",

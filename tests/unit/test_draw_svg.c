@@ -123,6 +123,17 @@ static const picture pictures[] = {
      .last = "(cell 1 1 x)|(cell 2 1 b)|(cell 1 2 b)|(cell 2 2 o)",
      .legal = "(mark 1 2)|noop|(move 2 2 1 1)|(fill 2 1 2)",
      .contains = {"class=\"last\"", "class=\"legal\"", "class=\"taken\""}},
+    {.title = "cells that have one name keep it",
+     .positions =
+         {"(at a9 white)|(at b10 black)|(at c11 white)|(at c12 black)|(at a10 white)|(chosen b11)",
+          "(at a9 white)|(at b10 black)|(at c11 white)|(at c10 black)|(chosen b11)|(pawn a9)"},
+     .possible =
+         "(at b9 white)|(at c9 white)|(at a11 white)|(at b11 white)|(at a12 white)|(at b12 white)|"
+         "(chosen a9)|(chosen b9)|(chosen c9)|(chosen a10)|(chosen c11)",
+     .legal = "(go a9 a12)",
+     .contains = {"data-cell=\"b10\" data-fluent=\"(at b10 black)\"", ">12</text>",
+                  "class=\"legal\"", "data-cell=\"b11\" data-fluent=\"(chosen b11)\""},
+     .lacks = {"data-cell=\"b 10\""}},
     {.title = "hostile names are escaped everywhere",
      .positions =
          {"(cell 1 1 <&\\\">)|(cell 2 2 ]]>)|(cell 1 2 b)|(<script> 1)|(heap \"q 3)|(heap 'r 2)"},
