@@ -33,7 +33,13 @@ alea_status alea_cli_picture_write(alea_cli_session *session, const char *name, 
   return good ? ALEA_OK : ALEA_SYSTEM;
 }
 
-/* All legal moves of all roles but chance, as one list. */
+/* Whether somebody with these legal moves has the turn: more than one, or more than a name. */
+static bool has_turn(const alea_listing *moves) {
+  return moves->items.count > 1 ||
+         (moves->items.count == 1 && strchr(moves->items.data[0], '(') != NULL);
+}
+
+/* The position before, and the legal moves of the first role that has the turn. */
 static alea_status set_marks(alea_cli_pictures *p, alea_cursor *cursor) {
   alea_drawing *drawing = p->art->drawing;
   alea_drawing_last(drawing, p->before.items.data,
@@ -44,7 +50,7 @@ static alea_status set_marks(alea_cli_pictures *p, alea_cursor *cursor) {
   for (uint32_t r = 0; status == ALEA_OK && !over && r < cursor->game->role_count; r++) {
     if ((int)r == cursor->game->random_role) continue;
     status = alea_listing_legal(&p->legal_moves, cursor, r);
-    if (status == ALEA_OK && p->legal_moves.items.count > 1) break; /* whose turn it is */
+    if (status == ALEA_OK && has_turn(&p->legal_moves)) break;
   }
   if (status == ALEA_OK && !over)
     alea_drawing_legal(drawing, p->legal_moves.items.data, p->legal_moves.items.count);
@@ -77,12 +83,26 @@ static alea_status write_picture(alea_cli_pictures *p) {
 
 static bool is_pattern(const char *file) { return strchr(file, '%') != NULL; }
 
-alea_status alea_cli_pictures_note(alea_cli_pictures *p, alea_cursor *cursor) {
+/* What a role knows becomes the position that is drawn. */
+static alea_status list_known(alea_cli_pictures *p, alea_knowledge *knowledge) {
+  alea_status status = alea_knowledge_list(knowledge);
+  if (status != ALEA_OK) return status;
+  alea_listing own = p->now;
+  p->now = knowledge->known;
+  knowledge->known = own;
+  alea_drawing_possible(p->art->drawing, knowledge->possible.items.data,
+                        knowledge->possible.items.count);
+  return ALEA_OK;
+}
+
+alea_status alea_cli_pictures_note(alea_cli_pictures *p, alea_cursor *cursor,
+                                   alea_knowledge *knowledge) {
   alea_listing kept = p->before;
   p->before = p->now;
   p->now = kept;
   p->count++;
-  alea_status status = alea_listing_fluents(&p->now, cursor);
+  alea_status status =
+      knowledge != NULL ? list_known(p, knowledge) : alea_listing_fluents(&p->now, cursor);
   if (status != ALEA_OK || (!p->animate && !is_pattern(p->file))) return status;
   if (p->animate && p->film == NULL) {
     p->film = alea_film_new(p->art->drawing);

@@ -93,8 +93,9 @@ static const char *cell_name(alea_picture *p, const board_frame *f, uint32_t c, 
   const char *column = alea_symbols_text(d->symbols, f->view->columns->values.data[c]);
   const char *row = alea_symbols_text(d->symbols, f->view->rows->values.data[r]);
   bool swapped = shape->row < shape->column;
+  bool joined = alea_drawing_joins(d, shape);
   alea_text_truncate(&d->scratch, 0);
-  alea_text_format(&d->scratch, d->structure != NULL ? "%s%s" : "%s %s", swapped ? row : column,
+  alea_text_format(&d->scratch, joined ? "%s%s" : "%s %s", swapped ? row : column,
                    swapped ? column : row);
   return alea_text_string(&d->scratch);
 }
@@ -165,6 +166,7 @@ static const char *cell_class(const board_frame *f, uint32_t c, uint32_t r, size
   switch (f->board->cells) {
     case ALEA_CELLS_CHEQUERED: return (r + c) % 2 == 0 ? "shade" : "cell";
     case ALEA_CELLS_FLOOR: return "floor";
+    case ALEA_CELLS_FELT: return "felt";
     case ALEA_CELLS_FRAME: return "hole";
     case ALEA_CELLS_POINTS: return "hit";
     default: return "cell";
@@ -253,6 +255,8 @@ static void put_marks(alea_picture *p, const board_frame *f, uint32_t c, uint32_
   if ((f->view->marks[cell] & ALEA_MARK_LAST) != 0) {
     if (f->hex) {
       put_hexagon(out, "last", x, y);
+    } else if (f->board->cells == ALEA_CELLS_FRAME) {
+      alea_svg_circle(out, "last", x, y, 19);
     } else {
       alea_svg_rect(out, "last", x - CELL / 2.0, y - CELL / 2.0, CELL, CELL);
     }
@@ -260,9 +264,12 @@ static void put_marks(alea_picture *p, const board_frame *f, uint32_t c, uint32_
   }
 }
 
+/* A dot, or a ring around what would be taken. */
 static void put_legal(alea_picture *p, const board_frame *f, uint32_t c, uint32_t r, size_t cell) {
   if ((f->view->marks[cell] & ALEA_MARK_LEGAL) == 0) return;
-  alea_svg_circle(&p->canvas->body, "legal", centre_x(f, c, r), centre_y(f, r), 6);
+  bool taken = f->view->cells[cell] != ALEA_NO_SYMBOL;
+  alea_svg_circle(&p->canvas->body, taken ? "taken" : "legal", centre_x(f, c, r), centre_y(f, r),
+                  taken ? 17.5 : 5.5);
   alea_text_put(&p->canvas->body, " pointer-events=\"none\"");
   alea_svg_end(&p->canvas->body);
 }

@@ -79,6 +79,8 @@ static const canvas_class classes[] = {
      "fill:none;stroke:#e4e7eb;stroke-width:4;stroke-linecap:round"},
     {"last", "fill:#f2c230;fill-opacity:.45", "fill:#f2c230;fill-opacity:.5"},
     {"legal", "fill:#2f8f5b;fill-opacity:.75", "fill:#7fd6a2;fill-opacity:.85"},
+    {"taken", "fill:none;stroke:#2f8f5b;stroke-width:3;stroke-opacity:.75",
+     "fill:none;stroke:#7fd6a2;stroke-width:3;stroke-opacity:.85"},
     {"hit", "fill:none;pointer-events:all", "fill:none;pointer-events:all"},
     {"t1", "fill:#cfe3f7", "fill:#3f6286"},
     {"t2", "fill:#fbd9cb", "fill:#8a5643"},
@@ -90,6 +92,7 @@ static const canvas_class classes[] = {
     {"t8", "fill:#e1e3e6", "fill:#5b626c"},
 };
 enum { CLASS_COUNT = sizeof classes / sizeof *classes };
+_Static_assert(CLASS_COUNT <= 64, "classes are bits of a word");
 
 static void put_theme(alea_text *out, const alea_canvas *canvas, const char *prefix, bool dark) {
   for (size_t i = 0; i < CLASS_COUNT; i++) {
@@ -153,7 +156,11 @@ void alea_svg_length(alea_text *out, const char *name, double number) {
 void alea_svg_escape(alea_text *out, const char *text) {
   for (; *text != '\0'; text++) {
     unsigned char c = (unsigned char)*text;
-    if (c == '<') {
+    size_t length = c >= 0x80 ? alea_text_utf8((const unsigned char *)text) : 1;
+    if (length > 1) {
+      alea_text_add(out, text, length);
+      text += length - 1;
+    } else if (c == '<') {
       alea_text_put(out, "&lt;");
     } else if (c == '>') {
       alea_text_put(out, "&gt;");
@@ -162,7 +169,7 @@ void alea_svg_escape(alea_text *out, const char *text) {
     } else if (c == '"') {
       alea_text_put(out, "&quot;");
     } else {
-      alea_text_char(out, c < 0x20 || c >= 0x7f ? '?' : (char)c);
+      alea_text_char(out, c < 0x20 || c >= 0x7f ? '?' : (char)c); /* no XML otherwise */
     }
   }
 }

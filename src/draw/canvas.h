@@ -65,7 +65,8 @@ void alea_svg_number(alea_text *out, double number);
 void alea_svg_length(alea_text *out, const char *name, double number);
 /* Appends ` name="value"`, escaped; nothing if 'value' is NULL. */
 void alea_svg_attribute(alea_text *out, const char *name, const char *value);
-/* Appends text, escaped; bytes that are not ASCII become question marks. */
+/* Appends text, escaped; control characters and bytes that are no UTF-8 become question
+ * marks. */
 void alea_svg_escape(alea_text *out, const char *text);
 
 /* Append an element without its end: attributes and alea_svg_end follow. */

@@ -7,11 +7,11 @@
 #include "draw/core.h"
 
 bool alea_drawing_number(const alea_drawing *d, alea_symbol word, unsigned *number) {
+  enum { MOST_DIGITS = 4 };
   const char *text = alea_symbols_text(d->symbols, word);
-  char *end;
-  unsigned long value = isdigit((unsigned char)text[0]) ? strtoul(text, &end, 10) : 0;
-  if (!isdigit((unsigned char)text[0]) || *end != '\0' || value > 9999) return false;
-  *number = (unsigned)value;
+  size_t digits = strspn(text, "0123456789");
+  if (digits == 0 || digits > MOST_DIGITS || text[digits] != '\0') return false;
+  *number = (unsigned)strtoul(text, NULL, 10);
   return true;
 }
 
@@ -256,8 +256,41 @@ alea_look alea_drawing_look_on(const alea_drawing *d, const alea_shape *shape,
   return look;
 }
 
+static bool is_chess_man(const alea_look *look) {
+  bool man = look->glyph >= ALEA_GLYPH_PAWN && look->glyph <= ALEA_GLYPH_KING;
+  return man && (look->ink == ALEA_INK_WHITE || look->ink == ALEA_INK_BLACK);
+}
+
+/* Whether there are chess men, and none looks like another. */
+static bool is_chess(const alea_drawing *d) {
+  unsigned seen[2] = {0, 0};
+  size_t men = 0;
+  for (size_t i = 0; i < d->labels.count; i++) {
+    const alea_look *look = &d->labels.data[i].look;
+    if (!is_chess_man(look)) continue;
+    unsigned bit = 1u << look->glyph, *side = &seen[look->ink == ALEA_INK_WHITE];
+    if ((*side & bit) != 0) return false;
+    *side |= bit;
+    men++;
+  }
+  return men > MEN;
+}
+
+/* Letters of chess: capitals are white. */
+static void use_chess_letters(alea_drawing *d) {
+  static const char letters[] = "PRNBQK";
+  for (size_t i = 0; i < d->labels.count; i++) {
+    alea_label *label = &d->labels.data[i];
+    if (!is_chess_man(&label->look)) continue;
+    char letter = letters[label->look.glyph - ALEA_GLYPH_PAWN];
+    bool white = label->look.ink == ALEA_INK_WHITE;
+    label->text[0] = white ? letter : (char)tolower((unsigned char)letter);
+  }
+}
+
 void alea_drawing_find_looks(alea_drawing *d) {
   piece_set set = find_set(d);
   for (size_t i = 0; i < d->labels.count; i++)
     d->labels.data[i].look = find_look(d, &set, d->labels.data[i].content, i);
+  if (is_chess(d)) use_chess_letters(d);
 }

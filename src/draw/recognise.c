@@ -280,7 +280,6 @@ static bool lies_upon(const alea_drawing *d, const alea_board *upper, const alea
 }
 
 alea_status alea_drawing_recognise(alea_drawing *d) {
-  alea_drawing_find_looks(d);
   for (size_t i = 0; i < d->boards.count; i++) {
     alea_status status = recognise_board(d, &d->boards.data[i]);
     if (status != ALEA_OK) return status;

@@ -59,6 +59,15 @@ static const picture pictures[] = {
               "(<= (touch ?a ?d ?b ?c) (right ?a ?b) (up ?c ?d))",
      .contains = {"<path class=\"cell\" d=\"M", "l20 11.5v23.1", "data-cell=\"4 4\""},
      .lacks = {"<rect class=\"cell\""}},
+    {.title = "eight directions are squares, whatever the last rules are",
+     .positions = {EMPTY "|(control red)"},
+     .rules = "(role red) (right 1 2) (right 2 3) (right 3 4) (up 1 2) (up 2 3) (up 3 4)"
+              "(<= (touch ?a ?c ?b ?d) (right ?a ?b) (up ?c ?d))"
+              "(<= (touch ?a ?y ?b ?y) (right ?a ?b) (up ?y ?z))"
+              "(<= (touch ?x ?a ?x ?b) (up ?a ?b) (right ?x ?z))"
+              "(<= (touch ?a ?d ?b ?c) (right ?a ?b) (up ?c ?d))",
+     .contains = {"<rect class=\"cell\""},
+     .lacks = {"l20 11.5"}},
     {.title = "a relation that goes both ways is none",
      .positions = {EMPTY "|(control red)"},
      .rules = "(role red) (right 1 2) (right 2 3) (right 3 4)"
@@ -112,8 +121,19 @@ static const picture pictures[] = {
     {.title = "the last move and the legal ones",
      .positions = {EMPTY, "(cell 1 1 b)|(cell 2 1 x)|(cell 1 2 b)|(cell 2 2 o)"},
      .last = "(cell 1 1 x)|(cell 2 1 b)|(cell 1 2 b)|(cell 2 2 o)",
-     .legal = "(mark 1 2)|noop|(move 2 2 1 1)",
-     .contains = {"class=\"last\"", "class=\"legal\""}},
+     .legal = "(mark 1 2)|noop|(move 2 2 1 1)|(fill 2 1 2)",
+     .contains = {"class=\"last\"", "class=\"legal\"", "class=\"taken\""}},
+    {.title = "cells that have one name keep it",
+     .positions =
+         {"(at a9 white)|(at b10 black)|(at c11 white)|(at c12 black)|(at a10 white)|(chosen b11)",
+          "(at a9 white)|(at b10 black)|(at c11 white)|(at c10 black)|(chosen b11)|(pawn a9)"},
+     .possible =
+         "(at b9 white)|(at c9 white)|(at a11 white)|(at b11 white)|(at a12 white)|(at b12 white)|"
+         "(chosen a9)|(chosen b9)|(chosen c9)|(chosen a10)|(chosen c11)",
+     .legal = "(go a9 a12)",
+     .contains = {"data-cell=\"b10\" data-fluent=\"(at b10 black)\"", ">12</text>",
+                  "class=\"legal\"", "data-cell=\"b11\" data-fluent=\"(chosen b11)\""},
+     .lacks = {"data-cell=\"b 10\""}},
     {.title = "hostile names are escaped everywhere",
      .positions =
          {"(cell 1 1 <&\\\">)|(cell 2 2 ]]>)|(cell 1 2 b)|(<script> 1)|(heap \"q 3)|(heap 'r 2)"},
