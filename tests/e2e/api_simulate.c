@@ -42,8 +42,7 @@ static void print_state(alea_state *state) {
   printf("{\"step\":%u,\"state\":[", alea_state_depth(state));
   print_texts(fluents, count);
   printf("],\"terminal\":%s,\"goals\":[", alea_state_terminal(state) ? "true" : "false");
-  for (uint32_t r = 0; r < roles; r++)
-    printf("%s%d", r > 0 ? "," : "", alea_state_goal(state, r));
+  for (uint32_t r = 0; r < roles; r++) printf("%s%d", r > 0 ? "," : "", alea_state_goal(state, r));
   printf("],\"legal\":[");
   for (uint32_t r = 0; r < roles; r++) {
     printf("%s[", r > 0 ? "," : "");

@@ -159,7 +159,8 @@ static void starve(const char *name, constructor *make) {
     alea_status status = make();
     bool reached = fail_in == 0;
     fail_in = 0;
-    if (live != before) fail_msg("%s: %zu blocks are left after failure %zu", name, live - before, n);
+    if (live != before)
+      fail_msg("%s: %zu blocks are left after failure %zu", name, live - before, n);
     if (status != ALEA_OK && status != ALEA_SYSTEM && status != ALEA_LIMIT)
       fail_msg("%s: status %d after failure %zu", name, status, n);
     failures += status != ALEA_OK;

@@ -11,9 +11,9 @@ typedef struct api_worker {
   pthread_t thread;
   alea_ruleset *rules;
   uint64_t seed;
-  uint64_t hashes[PLAYS];   /* of the ends of plays */
+  uint64_t hashes[PLAYS];  /* of the ends of plays */
   float goals[3 * STATES]; /* of playouts of a batch; stays 0 without a network */
-  alea_move chosen;         /* by a player */
+  alea_move chosen;        /* by a player */
   alea_status status;
 } api_worker;
 
