@@ -7,7 +7,7 @@
 
 struct alea_problem {
   alea_mem mem;
-  alea_instance instance;
+  alea_network_instance instance;
   alea_u32s shown; /* plain: variables that are not hidden */
 };
 
@@ -19,6 +19,7 @@ struct alea_solution {
   bool has_value;
   ALEA_VEC(int32_t) values; /* of solutions, one after the other */
   size_t kept;
+  bool lacks_memory; /* a solution could not be kept */
   alea_text text;
 };
 
@@ -37,10 +38,10 @@ static alea_status read_text(alea_problem **problem, const char *label, alea_tex
   alea_problem *made = alea_api_new(sizeof *made, 0);
   alea_status status = made != NULL && !text->failed ? ALEA_OK : ALEA_SYSTEM;
   alea_deadline never = {0};
-  alea_instance_source source = {alea_text_string(text), text->length, label, &never};
+  alea_network_instance_source source = {alea_text_string(text), text->length, label, &never};
   bool late = false;
   if (status == ALEA_OK)
-    status = alea_instance_read(&made->instance, &source, &made->mem, diag, &late);
+    status = alea_network_instance_read(&made->instance, &source, &made->mem, diag, &late);
   if (status == ALEA_OK && !list_shown(made)) status = alea_mem_lack(&made->mem);
   alea_text_clear(text);
   if (status == ALEA_OK)
@@ -86,13 +87,13 @@ alea_status alea_problem_read(alea_problem **problem, const char *label, const c
 
 void alea_problem_free(alea_problem *problem) {
   if (problem == NULL) return;
-  alea_instance_clear(&problem->instance);
+  alea_network_instance_clear(&problem->instance);
   alea_vec_clear(&problem->mem, &problem->shown);
   alea_api_free(problem, sizeof *problem);
 }
 
 alea_problem_kind alea_problem_kind_of(const alea_problem *problem) {
-  const alea_instance *in = &problem->instance;
+  const alea_network_instance *in = &problem->instance;
   return in->csp != NULL         ? ALEA_PROBLEM_PLAIN
          : in->strategic != NULL ? ALEA_PROBLEM_STRATEGIC
          : in->scsp != NULL      ? ALEA_PROBLEM_STOCHASTIC
@@ -114,7 +115,10 @@ static bool keep_solution(void *data, const int32_t *values) {
   alea_solution *solution = data;
   const alea_u32s *shown = &solution->problem->shown;
   for (size_t i = 0; i < shown->count; i++)
-    if (!alea_vec_push(&solution->mem, &solution->values, values[shown->data[i]])) return false;
+    if (!alea_vec_push(&solution->mem, &solution->values, values[shown->data[i]])) {
+      solution->lacks_memory = true;
+      return false;
+    }
   solution->kept++;
   return true;
 }
@@ -123,7 +127,7 @@ static alea_status solve_plain(alea_solution *solution, const alea_solve_setting
                                alea_deadline deadline) {
   alea_csp_options options = alea_csp_defaults();
   bool all = settings->aim == ALEA_AIM_ALL;
-  options.goal = all                               ? ALEA_CSP_COUNT
+  options.goal = all                              ? ALEA_CSP_COUNT
                  : settings->aim == ALEA_AIM_BEST ? ALEA_CSP_BEST
                                                   : ALEA_CSP_FIRST;
   options.restart = all ? 0 : 100;
@@ -142,7 +146,7 @@ static alea_status solve_plain(alea_solution *solution, const alea_solve_setting
   if (status == ALEA_LIMIT && all && settings->solutions > 0 &&
       result.solutions >= settings->solutions)
     status = ALEA_OK; /* as many as were asked for */
-  return solution->mem.hit_limit ? ALEA_SYSTEM : status;
+  return solution->lacks_memory ? alea_mem_lack(&solution->mem) : status;
 }
 
 static alea_status solve_strategic(alea_solution *solution, alea_deadline deadline) {
@@ -162,7 +166,7 @@ static alea_status solve_strategic(alea_solution *solution, alea_deadline deadli
 
 static alea_status solve_stochastic(alea_solution *solution, const alea_solve_settings *settings,
                                     alea_deadline deadline) {
-  const alea_instance *in = &solution->problem->instance;
+  const alea_network_instance *in = &solution->problem->instance;
   alea_scsp_options options = {.aim = ALEA_SCSP_MAX, .deadline = deadline};
   alea_scsp_result result;
   alea_status status =
