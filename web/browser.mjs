@@ -5,7 +5,9 @@
 // With FOLDER pictures of the views are written there.  Skipped (77) where
 // Chromium or web/node_modules is missing.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import assert from 'node:assert/strict';
 
 const alea = process.argv[2] ?? 'build/alea';
@@ -32,8 +34,10 @@ const BROKEN = `(role me)
 `;
 const CURED = BROKEN.replace(' (distinct ?z 1)', '');
 
+const events = mkdtempSync(join(tmpdir(), 'alea-page-'));
+
 async function serve() {
-  const server = spawn(alea, ['web', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = spawn(alea, ['web', '--port', '0', '--events', events], { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise((found, failed) => {
     let said = '';
     server.stdout.on('data', (data) => {
@@ -197,6 +201,18 @@ async function record(page) {
   await page.waitForFunction(() => /of 2/.test(document.querySelector('.status')?.textContent ?? ''));
 }
 
+async function tournament(page) {
+  await page.click('nav >> text=Events');
+  await page.fill('[aria-label="Name of the tournament"]', 'browser');
+  await page.selectOption('[aria-label="Add: Players"]', 'random');
+  await page.fill('[aria-label="Matches"]', '4');
+  await page.click('form .primary');
+  await page.waitForFunction(() => /Finished, 12 of 12/.test(document.querySelector('.event [role=status]')?.textContent ?? ''));
+  assert.equal(await page.locator('.results tbody tr').count(), 6);
+  assert.equal(await page.locator('.heat td:not(.none)').count(), 6);
+  await shot(page, 'events');
+}
+
 async function phone(browser, url) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const page = await context.newPage();
@@ -232,7 +248,7 @@ try {
   const first = Date.now() - began;
   assert.ok(!page.url().includes('token'), 'the token stays in the address');
   await shot(page, 'setup');
-  for (const [name, test] of Object.entries({ ticTacToe, chess, dice, hidden, write, record })) {
+  for (const [name, test] of Object.entries({ ticTacToe, chess, dice, hidden, write, record, tournament })) {
     await test(page);
     console.log(`${name}: done`);
   }
@@ -242,4 +258,5 @@ try {
 } finally {
   await browser.close();
   server.kill();
+  rmSync(events, { recursive: true, force: true });
 }

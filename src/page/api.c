@@ -27,6 +27,11 @@ static const struct {
     {"POST", "/api/check", alea_page_check_rules},
     {"POST", "/api/info", alea_page_describe_game},
     {"POST", "/api/replay", alea_page_replay},
+    {"GET", "/api/events", alea_page_list_events},
+    {"POST", "/api/events", alea_page_start_event},
+    {"GET", "/api/events/*", alea_page_show_event},
+    {"POST", "/api/events/*/stop", alea_page_stop_event},
+    {"POST", "/api/events/*/resume", alea_page_resume_event},
 };
 enum { ROUTES = sizeof routes / sizeof *routes, MOST_PART = 100 };
 

@@ -2,10 +2,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/json.h"
 #include "match/shipped.h"
 #include "page/api.h"
+#include "page/events.h"
 
 static const size_t most_answer = (size_t)16 << 20;
 static const double list_seconds = 30, check_seconds = 20, info_seconds = 60, replay_seconds = 120;
@@ -19,7 +21,9 @@ static bool run(alea_page_api *api, alea_job *job, alea_text *output, int *statu
   alea_text errors;
   alea_text_init(&errors, output->mem);
   job->most_bytes = most_answer;
+  alea_sandbox_mode mode = job->limits.mode;
   job->limits = api->limits;
+  if (mode == ALEA_SANDBOX_OFF) job->limits.mode = mode;
   job->limits.cpu = (unsigned)job->seconds + 1;
   pthread_mutex_lock(&api->lock);
   bool room = api->jobs < api->most_jobs;
@@ -159,4 +163,28 @@ void alea_page_replay(alea_page_api *api, const char *part, json_t *body, alea_h
   job.length = strlen(input);
   answer(api, &job, reply);
   free(input);
+}
+
+/* ---- events ---- */
+
+/* Its database is a file, so the process is outside the sandbox; the name is never a path. */
+void alea_page_show_event(alea_page_api *api, const char *part, json_t *body,
+                          alea_http_reply *reply) {
+  (void)body;
+  if (!alea_page_event_is_name(part)) {
+    alea_page_refuse(reply, 404, "there is no such event");
+    return;
+  }
+  alea_text path;
+  alea_text_init(&path, reply->body.mem);
+  alea_page_event_path(api->events, part, ".db", &path);
+  const char *words[] = {"report", alea_text_string(&path), "--json", NULL};
+  alea_job job = {
+      .words = words, .limits = {.mode = ALEA_SANDBOX_OFF}, .input = "", .seconds = info_seconds};
+  if (access(words[1], R_OK) == 0) {
+    answer(api, &job, reply);
+  } else {
+    alea_page_refuse(reply, 404, "there is no such event");
+  }
+  alea_text_clear(&path);
 }

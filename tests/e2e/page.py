@@ -12,6 +12,7 @@ import re
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -292,6 +293,34 @@ def check_streams(page):
     page.post(f"/api/tables/{table}/close", {})
 
 
+def check_events(page):
+    """A tournament from start to table: refused, stopped, resumed, finished."""
+    wish = {"name": "small", "games": ["tictactoe", "nim"], "players": ["uct", "random"],
+            "matches": 40, "sims": 100}
+    for change in ({"name": "../small"}, {"name": ""}, {"games": []}, {"games": ["/etc/passwd"]},
+                   {"players": ["nobody"]}, {"matches": 0}, {"sims": 0}, {"name": "x" * 41}):
+        assert page.post("/api/events", {**wish, **change})[0] == 422, change
+    assert page.get("/api/events")[1] == []
+    assert page.get("/api/events/small")[0] == 404
+    assert page.get("/api/events/..%2fsmall")[0] == 404
+    assert page.post("/api/events/small/resume", {})[0] == 404
+    assert page.post("/api/events/small/stop", {})[0] == 404
+    assert page.post("/api/events", wish)[0] == 201
+    assert page.post("/api/events", wish)[0] == 409
+    end = time.monotonic() + 60
+    while time.monotonic() < end and page.get("/api/events/small")[0] != 200:
+        time.sleep(0.05)
+    stopped, _ = page.post("/api/events/small/stop", {})
+    if stopped == 200:  # it may have ended before
+        assert not page.get("/api/events")[1][0]["running"]
+        assert page.post("/api/events/small/resume", {})[0] == 200
+    while time.monotonic() < end and page.get("/api/events")[1][0]["running"]:
+        time.sleep(0.1)
+    report = page.get("/api/events/small")[1]
+    assert sum(pairing["done"] for pairing in report["pairings"]) == 80, report
+    assert {player["player"] for player in report["players"]} == {"uct", "random"}
+
+
 def check_full(alea):
     page = Page(alea, "--tables", "2")
     tables = [page.open(game="tictactoe") for _ in range(2)]
@@ -353,9 +382,10 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--alea", default="build/alea")
     alea = parser.parse_args().alea
-    page = Page(alea, "--memory", "600M")
+    folder = tempfile.TemporaryDirectory()
+    page = Page(alea, "--memory", "600M", "--events", folder.name)
     for check in (check_refusals, check_files, check_documents, check_play, check_watching,
-                  check_hidden, check_rules, check_limits, check_streams, check_leaks):
+                  check_hidden, check_rules, check_events, check_limits, check_streams, check_leaks):
         began = time.monotonic()
         check(page)
         print(f"{check.__name__}: {time.monotonic() - began:.1f} s", flush=True)
