@@ -213,6 +213,23 @@ async function tournament(page) {
   await shot(page, 'events');
 }
 
+async function solve(page) {
+  await page.click('nav >> text=Solve');
+  await page.click('aside .primary');
+  await page.waitForSelector('.outcome.sat');
+  await page.locator('.square.open').first().click();
+  await page.waitForFunction(() => document.querySelectorAll('.path li').length >= 3);
+  await page.click('text=One answer back');
+  await page.waitForFunction(() => document.querySelectorAll('.path li').length === 1);
+  await page.locator('[data-way]').last().click();
+  await shot(page, 'solve');
+  await page.selectOption('[aria-label="Model"]', 'orchard');
+  await page.click('aside .primary');
+  await page.waitForSelector('.outcome.sat');
+  await page.locator('[data-way]').first().click();
+  await shot(page, 'solve-orchard');
+}
+
 async function phone(browser, url) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const page = await context.newPage();
@@ -248,7 +265,7 @@ try {
   const first = Date.now() - began;
   assert.ok(!page.url().includes('token'), 'the token stays in the address');
   await shot(page, 'setup');
-  for (const [name, test] of Object.entries({ ticTacToe, chess, dice, hidden, write, record, tournament })) {
+  for (const [name, test] of Object.entries({ ticTacToe, chess, dice, hidden, write, record, tournament, solve })) {
     await test(page);
     console.log(`${name}: done`);
   }

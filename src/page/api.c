@@ -27,6 +27,7 @@ static const struct {
     {"POST", "/api/check", alea_page_check_rules},
     {"POST", "/api/info", alea_page_describe_game},
     {"POST", "/api/replay", alea_page_replay},
+    {"POST", "/api/solve", alea_page_solve},
     {"GET", "/api/events", alea_page_list_events},
     {"POST", "/api/events", alea_page_start_event},
     {"GET", "/api/events/*", alea_page_show_event},

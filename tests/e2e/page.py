@@ -321,6 +321,22 @@ def check_events(page):
     assert {player["player"] for player in report["players"]} == {"uct", "random"}
 
 
+def check_solving(page):
+    status, found = page.post("/api/solve", {"model": "connect:3:2"})
+    assert status == 200 and found["result"]["status"] == "sat", found
+    assert found["result"]["strategy"]["variable"] == "P1" and found["policy"] == ""
+    status, found = page.post("/api/solve", {"model": "orchard:2:2:1", "horizon": 3})
+    assert status == 200 and found["result"]["value"] == 0.25, found["result"]
+    assert "probability 0.25" in found["policy"]
+    instance = (ROOT / "models/pennies.json").read_text()
+    assert page.post("/api/solve", {"instance": instance, "best": True})[1]["result"]["value"] == 0.5
+    assert page.post("/api/solve", {})[0] == 400
+    assert page.post("/api/solve", {"model": "../x"})[0] == 400
+    assert page.post("/api/solve", {"model": "nothing"})[0] == 422
+    assert page.post("/api/solve", {"model": "orchard:2:2:1", "horizon": 99999})[0] == 422
+    assert page.post("/api/solve", {"instance": "{"})[0] == 422
+
+
 def check_full(alea):
     page = Page(alea, "--tables", "2")
     tables = [page.open(game="tictactoe") for _ in range(2)]
@@ -385,7 +401,8 @@ def main():
     folder = tempfile.TemporaryDirectory()
     page = Page(alea, "--memory", "600M", "--events", folder.name)
     for check in (check_refusals, check_files, check_documents, check_play, check_watching,
-                  check_hidden, check_rules, check_events, check_limits, check_streams, check_leaks):
+                  check_hidden, check_rules, check_events, check_solving,
+                  check_limits, check_streams, check_leaks):
         began = time.monotonic()
         check(page)
         print(f"{check.__name__}: {time.monotonic() - began:.1f} s", flush=True)

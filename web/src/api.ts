@@ -47,6 +47,12 @@ export interface Pairing {
   wins: number; draws: number; losses: number; score: number; low: number; high: number;
 }
 export interface Report { players: Standing[]; pairings: Pairing[] }
+export interface StrategyNode { variable?: string; values?: Record<string, StrategyNode>; cut?: boolean }
+export interface Solved {
+  result: { status: string; value: number | null; solutions: number; nodes: number; propagations: number;
+    seconds: number; side?: string; strategy?: StrategyNode };
+  policy: string;
+}
 /** What is played: a game that ships, or rules. */
 export interface Subject { game?: string; rules?: string; language?: string }
 

@@ -6,15 +6,17 @@ import { post, takeToken, type Subject } from './api';
 import { Events } from './events';
 import { Play, type Open } from './play';
 import { Replay, type Film } from './replay';
+import { Solve } from './solve';
 import { Write } from './write';
 
-const VIEWS = [['play', 'Play'], ['write', 'Write'], ['replay', 'Replay'], ['events', 'Events']] as const;
+const VIEWS = [['play', 'Play'], ['write', 'Write'], ['replay', 'Replay'], ['events', 'Events'], ['solve', 'Solve']] as const;
 type View = typeof VIEWS[number][0];
 type Theme = 'auto' | 'light' | 'dark';
 
 const ICONS: Record<View, string> = {
   play: 'M7 4.5v15l12-7.5z',
   write: 'M4 20l4.5-1L20 7.5 16.5 4 5 15.5z',
+  solve: 'M12 5v5M12 10l-6 5M12 10l6 5M6 15v4M18 15v4',
   events: 'M6 20v-7M12 20V4M18 20v-11',
   replay: 'M12 5a7 7 0 1 1-6.3 4M5 4v5h5',
 };
@@ -79,6 +81,7 @@ function Page() {
         {view === 'play' && <Play open={open} onOpen={setOpen} onReplay={watch} />}
         {view === 'write' && <Write onPlay={playAtOnce}
           onWitness={(subject, moves, title) => watch({ subject, moves, title })} />}
+        {view === 'solve' && <Solve />}
         {view === 'events' && <Events />}
         {view === 'replay' && <Replay film={film} onFilm={setFilm} />}
       </main>
