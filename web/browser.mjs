@@ -230,6 +230,17 @@ async function solve(page) {
   await shot(page, 'solve-orchard');
 }
 
+async function experiments(page) {
+  await page.click('nav >> text=Experiments');
+  await page.waitForSelector('.claim');
+  const all = await page.locator('.claim').count();
+  assert.ok(all > 50, `${all} claims`);
+  await page.click('.tabs >> text=contradicted');
+  await page.waitForFunction((n) => document.querySelectorAll('.claim').length < n, all);
+  await page.click('.tabs >> text=all');
+  await shot(page, 'experiments');
+}
+
 async function phone(browser, url) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const page = await context.newPage();
@@ -265,7 +276,7 @@ try {
   const first = Date.now() - began;
   assert.ok(!page.url().includes('token'), 'the token stays in the address');
   await shot(page, 'setup');
-  for (const [name, test] of Object.entries({ ticTacToe, chess, dice, hidden, write, record, tournament, solve })) {
+  for (const [name, test] of Object.entries({ ticTacToe, chess, dice, hidden, write, record, tournament, solve, experiments })) {
     await test(page);
     console.log(`${name}: done`);
   }

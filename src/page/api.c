@@ -78,7 +78,8 @@ static const char *type_of(const char *file) {
   static const char *const types[][2] = {{".html", "text/html; charset=utf-8"},
                                          {".js", "text/javascript; charset=utf-8"},
                                          {".css", "text/css; charset=utf-8"},
-                                         {".svg", "image/svg+xml"}};
+                                         {".svg", "image/svg+xml"},
+                                         {".md", "text/markdown; charset=utf-8"}};
   const char *end = strrchr(file, '.');
   for (size_t i = 0; end != NULL && i < sizeof types / sizeof *types; i++)
     if (strcmp(end, types[i][0]) == 0) return types[i][1];
