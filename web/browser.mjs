@@ -193,7 +193,8 @@ async function write(page) {
 async function record(page) {
   const moves = [['(mark 2 2)', 'noop'], ['noop', '(mark 1 1)']];
   await page.click('nav >> text=Replay');
-  if (await page.locator('text=Another record').count()) await page.click('text=Another record');
+  await page.waitForSelector('.reel, h1:has-text("Replay a match")');
+  if (await page.locator('.reel').count()) await page.click('text=Another record');
   await page.setInputFiles('input[type=file] >> nth=0', { name: 'match.json', mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify({ game: 'tictactoe', moves })) });
   await shot(page, 'records');
@@ -277,7 +278,12 @@ try {
   assert.ok(!page.url().includes('token'), 'the token stays in the address');
   await shot(page, 'setup');
   for (const [name, test] of Object.entries({ ticTacToe, chess, dice, hidden, write, record, tournament, solve, experiments })) {
-    await test(page);
+    try {
+      await test(page);
+    } catch (error) {
+      console.log(`${name} failed; the page says: ${(await page.textContent('main')).slice(0, 500)}`);
+      throw error;
+    }
     console.log(`${name}: done`);
   }
   await phone(browser, url);

@@ -8,12 +8,12 @@ import { Experiments } from './experiments';
 import { Play, type Open } from './play';
 import { Replay, type Film } from './replay';
 import { Solve } from './solve';
+import { useTheme, type Theme } from './theme';
 import { Write } from './write';
 
 const VIEWS = [['play', 'Play'], ['write', 'Write'], ['replay', 'Replay'], ['events', 'Events'], ['solve', 'Solve'],
   ['experiments', 'Experiments']] as const;
 type View = typeof VIEWS[number][0];
-type Theme = 'auto' | 'light' | 'dark';
 
 const ICONS: Record<View, string> = {
   play: 'M7 4.5v15l12-7.5z',
@@ -27,15 +27,6 @@ const ICONS: Record<View, string> = {
 function viewOf(hash: string): View {
   const name = hash.replace(/^#\//, '');
   return VIEWS.find(([view]) => view === name)?.[0] ?? 'play';
-}
-
-function useTheme(): [Theme, (theme: Theme) => void] {
-  const [theme, setTheme] = useState<Theme>(() => (localStorage.getItem('alea-theme') as Theme | null) ?? 'auto');
-  useEffect(() => {
-    localStorage.setItem('alea-theme', theme);
-    document.documentElement.dataset.theme = theme;
-  }, [theme]);
-  return [theme, setTheme];
 }
 
 const NEXT: Record<Theme, Theme> = { auto: 'light', light: 'dark', dark: 'auto' };
