@@ -61,7 +61,7 @@ function Page() {
         <a class="brand" href="#/play" aria-label="Alea"><img src="/icon.svg" alt="" width="28" height="28" /><span>Alea</span></a>
         <ul>
           {VIEWS.map(([name, label]) => (
-            <li key={name}><a href={`#/${name}`} aria-current={view === name ? 'page' : undefined}>
+            <li key={name}><a href={`#/${name}`} aria-label={label} aria-current={view === name ? 'page' : undefined}>
               <svg viewBox="0 0 24 24" aria-hidden="true"><path d={ICONS[name]} /></svg><span>{label}</span></a></li>
           ))}
         </ul>
