@@ -16,6 +16,7 @@
   row(text, name, "", 0, 0, "HOST", "one more name under which browsers may call the page")   \
   row(text, events, ".", 0, 0, "FOLDER", "where databases of results are; tournaments of the page are kept there") \
   row(integer, tables, "24", 1, 1000, "N", "games that are played at a time")                 \
+  row(real, idle, "900", 1, 1e6, "S", "seconds after which a game that nobody looks at is closed") \
   row(integer, jobs, "4", 1, 100, "N", "checks, replays and searches at a time")              \
   row(bytes, memory, "2G", 0, 0, "BYTES", "memory limit of each process that plays or checks; 0 is none") \
   row(choice, sandbox, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_SANDBOX_MODES), "what these processes may do (docs/SECURITY.md)")
@@ -63,6 +64,7 @@ static alea_status serve(const values *v, alea_text *out, alea_diag *diag) {
                                .memory = v->memory,
                                .folder = v->events,
                                .tables = (unsigned)v->tables,
+                               .idle = v->idle,
                                .jobs = (unsigned)v->jobs};
   alea_page *page;
   sigset_t set;

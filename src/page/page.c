@@ -10,7 +10,6 @@
 
 enum { TOKEN_LETTERS = 32, CONNECTIONS = 1024 };
 static const size_t most_body = (size_t)2 << 20;
-static const double idle_seconds = 900;
 static const unsigned table_cpu = 7200; /* seconds */
 
 struct alea_page {
@@ -34,7 +33,7 @@ static alea_status set_up(alea_page *page, const alea_page_options *o, alea_diag
   alea_status status = alea_launcher_new(&page->launcher, o->run, diag);
   if (status != ALEA_OK) return status;
   alea_page_tables_options tables = {
-      .launcher = page->launcher, .limits = limits, .most = o->tables, .idle = idle_seconds};
+      .launcher = page->launcher, .limits = limits, .most = o->tables, .idle = o->idle};
   alea_page_api *api = &page->api;
   api->launcher = page->launcher;
   api->limits = limits;

@@ -25,6 +25,7 @@ typedef struct alea_page_options {
   size_t memory;      /* of one process */
   const char *folder; /* of events */
   unsigned tables;    /* at a time */
+  double idle;        /* seconds after which a table that nobody uses is closed */
   unsigned jobs;      /* other processes at a time */
 } alea_page_options;
 

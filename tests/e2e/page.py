@@ -3,6 +3,7 @@
 
     tests/e2e/page.py --alea build/alea
 
+With ALEA_FULL=1 in the environment also clients that stop reading, and idle tables.
 With --unlimited processes have no limit of memory, which sanitizers need.
 """
 import argparse
@@ -19,6 +20,7 @@ import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+FULL = os.environ.get("ALEA_FULL") == "1"
 STREAMS = 200
 HOSTILE = '</script><img src=x onerror=alert(1)>'
 ENDLESS = "(role r) (init (n 0)) (<= (legal r go) (true (n ?x))) (<= (legal r stay) (true (n ?x))) " \
@@ -246,6 +248,10 @@ def check_rules(page):
     table = page.open(rules=ENDLESS)
     assert page.wait(table, is_mine)["legal_count"] == 2
     page.post(f"/api/tables/{table}/close", {})
+    toss = page.get("/api/games/toss-tictactoe/rules")[1]["rules"]
+    table = page.open(rules=toss, language="toss")
+    assert page.wait(table, is_mine)["legal_count"] == 9
+    page.post(f"/api/tables/{table}/close", {})
     table = page.open(rules="(role x", role="x")
     assert page.wait(table, lambda p: p["type"] == "fault")["diagnostics"]
     page.post(f"/api/tables/{table}/close", {})
@@ -339,13 +345,41 @@ def check_solving(page):
     assert page.post("/api/solve", {"instance": "{"})[0] == 422
 
 
+def check_deaf(page):
+    """Somebody who stops reading is cut off after a while, and holds nobody up meanwhile."""
+    table = page.open(game="connect-four-20x20")
+    page.wait(table, is_mine)
+    deaf = socket.socket()
+    deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    deaf.connect(("127.0.0.1", page.port))
+    deaf.sendall(f"GET /api/tables/{table}/events HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\n\r\n".encode())
+    for _ in range(100):
+        assert page.wish(table, do="move", move="(drop 3)")[0] in (200, 409)
+        page.wait(table, lambda p: is_mine(p) and p["step"] > 0)
+        page.wish(table, do="undo")
+    time.sleep(25)  # more than the patience of the server
+    deaf.settimeout(20)
+    try:
+        while deaf.recv(65536):
+            pass
+    except ConnectionResetError:
+        pass
+    deaf.close()
+    page.post(f"/api/tables/{table}/close", {})
+
+
 def check_full(alea):
-    page = Page(alea, "--tables", "2")
+    page = Page(alea, "--tables", "2", "--idle", "1")
     tables = [page.open(game="tictactoe") for _ in range(2)]
     assert page.post("/api/tables", {"game": "tictactoe"})[0] == 503
     page.post(f"/api/tables/{tables[0]}/close", {})
-    time.sleep(0.5)
-    page.open(game="tictactoe")
+    end = time.monotonic() + 30
+    while page.post("/api/tables", {"game": "tictactoe"})[0] != 201 and time.monotonic() < end:
+        time.sleep(0.1)
+    assert time.monotonic() < end
+    if FULL:  # whom nobody looks at is closed
+        time.sleep(25)
+        assert page.get(f"/api/tables/{tables[1]}")[0] == 404
     assert page.end() == 0
 
 
@@ -404,7 +438,8 @@ def main():
     alea = options.alea
     folder = tempfile.TemporaryDirectory()
     page = Page(alea, "--memory", "0" if options.unlimited else "300M", "--events", folder.name)
-    for check in (check_refusals, check_files, check_documents, check_play, check_watching,
+    more = (check_deaf,) if FULL else ()
+    for check in (*more, check_refusals, check_files, check_documents, check_play, check_watching,
                   check_hidden, check_rules, check_events, check_solving,
                   check_limits, check_streams, check_leaks):
         began = time.monotonic()
