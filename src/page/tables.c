@@ -131,6 +131,7 @@ static void read_lines(page_slot *slot) {
   alea_text_init(&lines, &mem);
   while ((got = read(slot->process.talk, piece, sizeof piece)) > 0) {
     alea_text_add(&lines, piece, (size_t)got);
+    if (lines.failed) break;
     size_t start = 0;
     for (size_t at = lines.length - (size_t)got; at < lines.length; at++) {
       if (lines.data[at] != '\n') continue;
@@ -140,7 +141,7 @@ static void read_lines(page_slot *slot) {
     }
     memmove(lines.data, lines.data + start, lines.length - start);
     alea_text_truncate(&lines, lines.length - start);
-    if (lines.failed || lines.length > MOST_LINE) break;
+    if (lines.length > MOST_LINE) break;
   }
   alea_text_clear(&lines);
 }
