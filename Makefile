@@ -63,6 +63,7 @@ format:
 docs: build
 	@tools/check-docs --alea $(ALEA) --write-commands
 	@tools/games-doc --alea $(ALEA)
+	@tools/contact-sheet --alea $(ALEA)
 clean:
 	rm -rf build build-asan build-tsan build-debug build-clang build-fuzz
 

@@ -18,10 +18,10 @@
   row(flag, animate, "", 0, 0, "", "with --svg: an animation of all positions; --delay S is the time for each, 1 if it is 0") \
   row(choice, theme, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_THEMES), "with --svg: light or dark; auto follows the reader's preference") \
   row(flag, last, "", 0, 0, "", "with --svg: mark what the last move changed")            \
-  row(flag, legal, "", 0, 0, "", "with --svg: mark where legal moves go")                 \
+  row(flag, legal, "", 0, 0, "", "with --svg: mark where the legal moves of whose turn it is go") \
   row(flag, trajectory, "", 0, 0, "", "with --svg: the paths of elements with labels x and y, over all positions shown") \
   row(flag, symmetry, "", 0, 0, "", "tell what is alike in the position; with --svg: colour it") \
-  row(text, role, "", 0, 0, "ROLE", "only what this role knows of the position; not with --svg") \
+  row(text, role, "", 0, 0, "ROLE", "only what this role knows of the position") \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
   row(flag, random_play, "", 0, 0, "", "play on at random to the end, drawing every position") \
   row(integer, seed, "1", 0, 9e18, "N", "seed of the random play")                        \
@@ -63,11 +63,9 @@ static alea_status begin_knowledge(show_drawing *a) {
   const alea_game *game = a->session->opened.game;
   uint32_t r = 0;
   while (r < game->role_count && strcmp(game->role_text[r], a->v->role) != 0) r++;
-  if (r == game->role_count || a->v->svg != NULL) {
-    alea_diag_error(
-        &a->session->diag, ((alea_place){0}), "usage",
-        a->v->svg != NULL ? "--role %s and --svg exclude each other" : "the game has no role '%s'",
-        a->v->role);
+  if (r == game->role_count) {
+    alea_diag_error(&a->session->diag, ((alea_place){0}), "usage", "the game has no role '%s'",
+                    a->v->role);
     return ALEA_USAGE;
   }
   a->role = r;
@@ -88,7 +86,8 @@ static alea_status observe(show_drawing *a, const alea_move *joint) {
 /* Called for every position. */
 static alea_status note_position(show_drawing *a) {
   if (a->paths == NULL && a->v->svg != NULL)
-    return alea_cli_pictures_note(&a->pictures, a->session->cursor);
+    return alea_cli_pictures_note(&a->pictures, a->session->cursor,
+                                  has_knowledge(a) ? &a->knowledge : NULL);
   if (a->paths == NULL) return ALEA_OK;
   alea_status status = alea_listing_fluents(&a->art.listing, a->session->cursor);
   if (status != ALEA_OK) return status;
@@ -174,8 +173,9 @@ static alea_status write_svg(show_drawing *a) {
   alea_text_truncate(&a->session->out, 0);
   if (a->paths == NULL && a->v->symmetry) return tinted_svg(a);
   if (a->paths == NULL) return alea_cli_pictures_finish(&a->pictures, a->session->cursor);
-  alea_status status = trace_svg(a, &a->session->out);
-  return status == ALEA_OK ? alea_cli_picture_write(a->session, a->v->svg) : status;
+  alea_text *out = &a->pictures.out;
+  alea_status status = trace_svg(a, out);
+  return status == ALEA_OK ? alea_cli_picture_write(a->session, a->v->svg, out) : status;
 }
 
 /* Prints what was said, unless a picture is asked for. */
@@ -381,8 +381,8 @@ static alea_status show(show_drawing *a) {
     a->paths = alea_paths_new(&session->mem);
     if (a->paths == NULL) status = ALEA_SYSTEM;
   }
-  if (status == ALEA_OK && a->v->svg != NULL) status = note_position(a);
   if (status == ALEA_OK && a->v->role != NULL) status = begin_knowledge(a);
+  if (status == ALEA_OK && a->v->svg != NULL) status = note_position(a);
   if (status == ALEA_OK && a->v->moves != NULL) status = play_moves(a, a->v->moves);
   if (status == ALEA_OK && a->v->svg == NULL) status = draw(a);
   if (status == ALEA_OK && a->v->record != NULL) status = show_record(a);

@@ -6,6 +6,7 @@
 
 void alea_cli_pictures_open(alea_cli_pictures *pictures, alea_cli_drawing *art, const char *file) {
   *pictures = (alea_cli_pictures){.art = art, .file = file, .seconds = 1};
+  alea_text_init(&pictures->out, &art->session->mem);
   alea_listing_init(&pictures->before, &art->session->mem);
   alea_listing_init(&pictures->now, &art->session->mem);
   alea_listing_init(&pictures->legal_moves, &art->session->mem);
@@ -13,14 +14,14 @@ void alea_cli_pictures_open(alea_cli_pictures *pictures, alea_cli_drawing *art, 
 
 void alea_cli_pictures_close(alea_cli_pictures *pictures) {
   if (pictures->art == NULL) return;
+  alea_text_clear(&pictures->out);
   alea_listing_clear(&pictures->before);
   alea_listing_clear(&pictures->now);
   alea_listing_clear(&pictures->legal_moves);
   alea_film_free(pictures->film);
 }
 
-alea_status alea_cli_picture_write(alea_cli_session *session, const char *name) {
-  alea_text *out = &session->out;
+alea_status alea_cli_picture_write(alea_cli_session *session, const char *name, alea_text *out) {
   if (strcmp(name, "-") == 0) return alea_cli_write(out);
   FILE *file = fopen(name, "wb");
   bool good = file != NULL && fwrite(out->data, 1, out->length, file) == out->length;
@@ -32,7 +33,13 @@ alea_status alea_cli_picture_write(alea_cli_session *session, const char *name) 
   return good ? ALEA_OK : ALEA_SYSTEM;
 }
 
-/* All legal moves of all roles but chance, as one list. */
+/* Whether somebody with these legal moves has the turn: more than one, or more than a name. */
+static bool has_turn(const alea_listing *moves) {
+  return moves->items.count > 1 ||
+         (moves->items.count == 1 && strchr(moves->items.data[0], '(') != NULL);
+}
+
+/* The position before, and the legal moves of the first role that has the turn. */
 static alea_status set_marks(alea_cli_pictures *p, alea_cursor *cursor) {
   alea_drawing *drawing = p->art->drawing;
   alea_drawing_last(drawing, p->before.items.data,
@@ -43,7 +50,7 @@ static alea_status set_marks(alea_cli_pictures *p, alea_cursor *cursor) {
   for (uint32_t r = 0; status == ALEA_OK && !over && r < cursor->game->role_count; r++) {
     if ((int)r == cursor->game->random_role) continue;
     status = alea_listing_legal(&p->legal_moves, cursor, r);
-    if (status == ALEA_OK && p->legal_moves.items.count > 1) break; /* whose turn it is */
+    if (status == ALEA_OK && has_turn(&p->legal_moves)) break;
   }
   if (status == ALEA_OK && !over)
     alea_drawing_legal(drawing, p->legal_moves.items.data, p->legal_moves.items.count);
@@ -58,9 +65,8 @@ static void write_name(const char *pattern, uint32_t number, alea_text *out) {
 }
 
 static alea_status draw_now(alea_cli_pictures *p) {
-  alea_cli_session *session = p->art->session;
   return alea_drawing_svg(p->art->drawing, p->now.items.data, p->now.items.count,
-                          session->opened.label, &session->out);
+                          p->art->session->opened.label, &p->out);
 }
 
 static alea_status write_picture(alea_cli_pictures *p) {
@@ -70,19 +76,33 @@ static alea_status write_picture(alea_cli_pictures *p) {
   write_name(p->file, p->count - 1, &name);
   alea_status status = name.failed ? ALEA_SYSTEM : ALEA_OK;
   if (status == ALEA_OK) status = draw_now(p);
-  if (status == ALEA_OK) status = alea_cli_picture_write(session, alea_text_string(&name));
+  if (status == ALEA_OK) status = alea_cli_picture_write(session, alea_text_string(&name), &p->out);
   alea_text_clear(&name);
   return status;
 }
 
 static bool is_pattern(const char *file) { return strchr(file, '%') != NULL; }
 
-alea_status alea_cli_pictures_note(alea_cli_pictures *p, alea_cursor *cursor) {
+/* What a role knows becomes the position that is drawn. */
+static alea_status list_known(alea_cli_pictures *p, alea_knowledge *knowledge) {
+  alea_status status = alea_knowledge_list(knowledge);
+  if (status != ALEA_OK) return status;
+  alea_listing own = p->now;
+  p->now = knowledge->known;
+  knowledge->known = own;
+  alea_drawing_possible(p->art->drawing, knowledge->possible.items.data,
+                        knowledge->possible.items.count);
+  return ALEA_OK;
+}
+
+alea_status alea_cli_pictures_note(alea_cli_pictures *p, alea_cursor *cursor,
+                                   alea_knowledge *knowledge) {
   alea_listing kept = p->before;
   p->before = p->now;
   p->now = kept;
   p->count++;
-  alea_status status = alea_listing_fluents(&p->now, cursor);
+  alea_status status =
+      knowledge != NULL ? list_known(p, knowledge) : alea_listing_fluents(&p->now, cursor);
   if (status != ALEA_OK || (!p->animate && !is_pattern(p->file))) return status;
   if (p->animate && p->film == NULL) {
     p->film = alea_film_new(p->art->drawing);
@@ -99,8 +119,7 @@ alea_status alea_cli_pictures_finish(alea_cli_pictures *p, alea_cursor *cursor) 
   if (p->film == NULL && is_pattern(p->file)) return ALEA_OK;
   alea_status status = set_marks(p, cursor);
   if (status == ALEA_OK)
-    status = p->film != NULL
-                 ? alea_film_svg(p->film, session->opened.label, p->seconds, &session->out)
-                 : draw_now(p);
-  return status == ALEA_OK ? alea_cli_picture_write(session, p->file) : status;
+    status = p->film != NULL ? alea_film_svg(p->film, session->opened.label, p->seconds, &p->out)
+                             : draw_now(p);
+  return status == ALEA_OK ? alea_cli_picture_write(session, p->file, &p->out) : status;
 }

@@ -12,6 +12,7 @@ typedef struct alea_cli_pictures {
   bool animate, last, legal;
   double seconds; /* for each position of an animation */
   alea_film *film;
+  alea_text out;                         /* what is written next */
   alea_listing before, now, legal_moves; /* 'before' is of the position before 'now' */
   uint32_t count;                        /* positions noted */
 } alea_cli_pictures;
@@ -20,12 +21,14 @@ typedef struct alea_cli_pictures {
 void alea_cli_pictures_open(alea_cli_pictures *pictures, alea_cli_drawing *art, const char *file);
 void alea_cli_pictures_close(alea_cli_pictures *pictures);
 
-/* Called for every position of a play, in order: the cursor is there. */
-alea_status alea_cli_pictures_note(alea_cli_pictures *pictures, alea_cursor *cursor);
+/* Called for every position of a play, in order: the cursor is there.  'knowledge', which may be
+ * NULL, is what a role knows of it, and limits the picture to that. */
+alea_status alea_cli_pictures_note(alea_cli_pictures *pictures, alea_cursor *cursor,
+                                   alea_knowledge *knowledge);
 /* Writes the picture of the position noted last, or the animation; nothing if each
  * has a file of its own. */
 alea_status alea_cli_pictures_finish(alea_cli_pictures *pictures, alea_cursor *cursor);
-/* Writes and empties the session's output to a file; `-` is standard output. */
-alea_status alea_cli_picture_write(alea_cli_session *session, const char *file);
+/* Writes and empties 'out'; the file `-` is standard output. */
+alea_status alea_cli_picture_write(alea_cli_session *session, const char *file, alea_text *out);
 
 #endif

@@ -18,6 +18,19 @@
  * diagonals. */
 enum { ALONG = 1, UP = 2, FALLING = 4, RISING = 8, OTHER = 16 };
 
+/* Whether a relation of two arguments has facts alone: one that rules define, such as "next to",
+ * may go both ways. */
+static bool is_given(const alea_program *program, alea_symbol relation) {
+  bool has_facts = false;
+  for (size_t i = 0; i < program->rules.count; i++) {
+    const alea_rule_node *head = &program->nodes.data[program->rules.data[i].head];
+    if (head->name != relation || head->arg_count != 2) continue;
+    if (program->rules.data[i].literal_count > 0) return false;
+    has_facts = true;
+  }
+  return has_facts;
+}
+
 /* The step from one coordinate to the other in a rule: 0 for the same variable,
  * 1 or -1 if a literal of two arguments leads from one to the other; 2 if there
  * is none. */
@@ -33,8 +46,10 @@ static int step_between(const alea_program *program, const alea_rule *rule, alea
     const alea_rule_node_id *args = alea_program_args(program, literal->atom);
     const alea_rule_node *x = &program->nodes.data[args[0]], *y = &program->nodes.data[args[1]];
     if (x->kind != ALEA_NODE_VARIABLE || y->kind != ALEA_NODE_VARIABLE) continue;
-    if (x->name == a->name && y->name == b->name) return 1;
-    if (x->name == b->name && y->name == a->name) return -1;
+    int step = x->name == a->name && y->name == b->name   ? 1
+               : x->name == b->name && y->name == a->name ? -1
+                                                          : 0;
+    if (step != 0) return is_given(program, atom->name) ? step : 2;
   }
   return 2;
 }
@@ -53,17 +68,29 @@ static unsigned direction_of(const alea_program *program, const alea_rule *rule)
   return dx == dy ? RISING : FALLING;
 }
 
+static bool same_predicate(const alea_program *program, size_t a, size_t b) {
+  const alea_rule_node *first = &program->nodes.data[program->rules.data[a].head];
+  const alea_rule_node *second = &program->nodes.data[program->rules.data[b].head];
+  return first->name == second->name && first->arg_count == second->arg_count;
+}
+
+/* The directions of all rules of the predicate of a rule; 0 if an earlier rule has it. */
+static unsigned directions_of(const alea_program *program, size_t rule) {
+  unsigned directions = 0;
+  for (size_t i = 0; i < program->rules.count; i++) {
+    if (program->rules.data[i].literal_count == 0 || !same_predicate(program, i, rule)) continue;
+    if (i < rule) return 0;
+    directions |= direction_of(program, &program->rules.data[i]);
+  }
+  return directions;
+}
+
 alea_cells alea_drawing_adjacency(const alea_program *program) {
   for (size_t i = 0; i < program->rules.count; i++) {
-    const alea_rule_node *first = &program->nodes.data[program->rules.data[i].head];
+    const alea_rule_node *head = &program->nodes.data[program->rules.data[i].head];
     if (program->rules.data[i].literal_count == 0) continue; /* there may be many facts */
-    if (first->arg_count < 4 || first->arg_count > 5 || first->name < ALEA_SYM_FIRST_FREE) continue;
-    unsigned directions = 0;
-    for (size_t j = i; j < program->rules.count; j++) {
-      const alea_rule_node *head = &program->nodes.data[program->rules.data[j].head];
-      if (head->name != first->name || head->arg_count != first->arg_count) continue;
-      directions |= direction_of(program, &program->rules.data[j]);
-    }
+    if (head->arg_count < 4 || head->arg_count > 5 || head->name < ALEA_SYM_FIRST_FREE) continue;
+    unsigned directions = directions_of(program, i);
     if (directions == (ALONG | UP | FALLING)) return ALEA_CELLS_HEX;
     if (directions == (ALONG | UP | RISING)) return ALEA_CELLS_SLANTED;
   }

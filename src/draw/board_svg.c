@@ -1,5 +1,6 @@
 /* Boards as SVG: squares, hexagons, points, frames for discs, tiles, mazes. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "draw/picture.h"
@@ -15,6 +16,7 @@ typedef struct board_frame {
   double x, y, step, lean;
   double left, top, right, bottom; /* around the cells */
   bool hex;
+  bool inside;  /* the names of cells are written in them */
   double names; /* width of the names of rows */
 } board_frame;
 
@@ -64,7 +66,9 @@ static board_frame make_frame(const alea_picture *p, const alea_view *view, doub
     }
   }
   double half_height = f.hex ? 23.1 : CELL / 2.0;
-  f.names = names_width(p->drawing, view->rows);
+  f.inside = f.hex && board->kind_count > 0 &&
+             memchr(board->kinds, ALEA_CELL_OUTSIDE, board->kind_count) != NULL;
+  f.names = f.inside ? 0 : ceil(names_width(p->drawing, view->rows));
   f.left = left + f.names + 2 * EDGE;
   f.top = top + EDGE;
   f.right = f.left + high_x - low_x + CELL;
@@ -76,7 +80,7 @@ static board_frame make_frame(const alea_picture *p, const alea_view *view, doub
 
 alea_svg_size alea_board_extent(const alea_picture *p, const alea_view *view) {
   board_frame f = make_frame(p, view, 0, 0);
-  double title = view->slices != NULL ? 20 : 0;
+  double title = view->slices != NULL && !view->board->merge ? 20 : 0;
   return (alea_svg_size){f.right + EDGE, f.bottom + COORDINATE + EDGE + 4 + title};
 }
 
@@ -89,8 +93,9 @@ static const char *cell_name(alea_picture *p, const board_frame *f, uint32_t c, 
   const char *column = alea_symbols_text(d->symbols, f->view->columns->values.data[c]);
   const char *row = alea_symbols_text(d->symbols, f->view->rows->values.data[r]);
   bool swapped = shape->row < shape->column;
+  bool joined = alea_drawing_joins(d, shape);
   alea_text_truncate(&d->scratch, 0);
-  alea_text_format(&d->scratch, d->structure != NULL ? "%s%s" : "%s %s", swapped ? row : column,
+  alea_text_format(&d->scratch, joined ? "%s%s" : "%s %s", swapped ? row : column,
                    swapped ? column : row);
   return alea_text_string(&d->scratch);
 }
@@ -98,14 +103,36 @@ static const char *cell_name(alea_picture *p, const board_frame *f, uint32_t c, 
 /* What tells boards apart; NULL on the first. */
 static const char *board_name(const alea_picture *p, const alea_view *view, uint32_t slice) {
   const alea_drawing *d = p->drawing;
-  if (view->slices != NULL) return alea_symbols_text(d->symbols, view->slices->values.data[slice]);
+  if (view->slices != NULL && !view->board->merge)
+    return alea_symbols_text(d->symbols, view->slices->values.data[slice]);
   if (view->board == d->boards.data) return NULL;
   return alea_symbols_text(d->symbols, d->shapes.data[view->board->shape].name);
+}
+
+/* A star or another figure of hexagons has no edge to write along: each cell has
+ * its name in it. */
+static void put_names_inside(alea_picture *p, const board_frame *f) {
+  const alea_drawing *d = p->drawing;
+  for (uint32_t r = 0; r < f->view->row_count; r++) {
+    for (uint32_t c = 0; c < f->view->column_count; c++) {
+      if (!is_shown(f, c, r)) continue;
+      char name[16];
+      snprintf(name, sizeof name, "%.7s%.7s",
+               alea_symbols_text(d->symbols, f->view->columns->values.data[c]),
+               alea_symbols_text(d->symbols, f->view->rows->values.data[r]));
+      alea_svg_words(&p->canvas->ground, "faint", centre_x(f, c, r), centre_y(f, r) + 3.5, 10,
+                     ALEA_ANCHOR_MIDDLE, name);
+    }
+  }
 }
 
 static void put_coordinates(alea_picture *p, const board_frame *f) {
   const alea_drawing *d = p->drawing;
   alea_text *out = &p->canvas->ground;
+  if (f->inside) {
+    put_names_inside(p, f);
+    return;
+  }
   for (uint32_t r = 0; r < f->view->row_count; r++) {
     uint32_t c = 0;
     while (c < f->view->column_count && !is_shown(f, c, r)) c++;
@@ -139,6 +166,7 @@ static const char *cell_class(const board_frame *f, uint32_t c, uint32_t r, size
   switch (f->board->cells) {
     case ALEA_CELLS_CHEQUERED: return (r + c) % 2 == 0 ? "shade" : "cell";
     case ALEA_CELLS_FLOOR: return "floor";
+    case ALEA_CELLS_FELT: return "felt";
     case ALEA_CELLS_FRAME: return "hole";
     case ALEA_CELLS_POINTS: return "hit";
     default: return "cell";
@@ -210,7 +238,7 @@ static void put_base(alea_picture *p, const board_frame *f) {
 /* The bold lines between the blocks of a sudoku. */
 static void put_block_lines(alea_picture *p, const board_frame *f) {
   if (f->board->cells != ALEA_CELLS_BLOCKS) return;
-  double side = sqrt(f->view->column_count) * CELL;
+  double side = (double)f->board->block * CELL;
   alea_text_put(&p->canvas->ground, "<path class=\"bold\" d=\"");
   for (double at = f->left; at <= f->right + 1; at += side)
     alea_text_format(&p->canvas->ground, "M%.1f %.1fV%.1f", at, f->top - 1, f->bottom + 1);
@@ -227,6 +255,8 @@ static void put_marks(alea_picture *p, const board_frame *f, uint32_t c, uint32_
   if ((f->view->marks[cell] & ALEA_MARK_LAST) != 0) {
     if (f->hex) {
       put_hexagon(out, "last", x, y);
+    } else if (f->board->cells == ALEA_CELLS_FRAME) {
+      alea_svg_circle(out, "last", x, y, 19);
     } else {
       alea_svg_rect(out, "last", x - CELL / 2.0, y - CELL / 2.0, CELL, CELL);
     }
@@ -234,9 +264,12 @@ static void put_marks(alea_picture *p, const board_frame *f, uint32_t c, uint32_
   }
 }
 
+/* A dot, or a ring around what would be taken. */
 static void put_legal(alea_picture *p, const board_frame *f, uint32_t c, uint32_t r, size_t cell) {
   if ((f->view->marks[cell] & ALEA_MARK_LEGAL) == 0) return;
-  alea_svg_circle(&p->canvas->body, "legal", centre_x(f, c, r), centre_y(f, r), 6);
+  bool taken = f->view->cells[cell] != ALEA_NO_SYMBOL;
+  alea_svg_circle(&p->canvas->body, taken ? "taken" : "legal", centre_x(f, c, r), centre_y(f, r),
+                  taken ? 17.5 : 5.5);
   alea_text_put(&p->canvas->body, " pointer-events=\"none\"");
   alea_svg_end(&p->canvas->body);
 }
@@ -255,57 +288,75 @@ static bool is_here(const alea_picture *p, const board_frame *f, const alea_plac
                     size_t cell) {
   const alea_board *boards = p->drawing->boards.data;
   uint32_t number = (uint32_t)(f->board - boards);
-  return placed->cell == cell && (placed->board == number || boards[placed->board].below == number);
+  size_t at = placed->cell;
+  if (f->board->merge) at %= (size_t)f->view->row_count * f->view->column_count;
+  return at == cell && (placed->board == number || boards[placed->board].below == number);
 }
 
-static bool on_ground(const alea_picture *p, alea_symbol content) {
-  alea_look look = alea_drawing_look(p->drawing, content);
-  return look.quarto == 0 && alea_glyph_is_ground(look.glyph);
+/* Below, in and above the middle of a cell; those in the middle share it. */
+typedef enum board_level { LEVEL_GROUND, LEVEL_STANDING, LEVEL_ABOVE } board_level;
+
+static board_level level_of(const alea_look *look) {
+  if (look->quarto > 0) return LEVEL_STANDING;
+  if (alea_glyph_is_ground(look->glyph)) return LEVEL_GROUND;
+  return look->glyph == ALEA_GLYPH_SPLASH ? LEVEL_ABOVE : LEVEL_STANDING;
 }
 
-static void put_one(alea_picture *p, const board_frame *f, const alea_placed *placed, double x,
-                    double y, double scale, const alea_names *names) {
-  put_tile(p, f, x, y);
-  alea_look look = alea_drawing_look(p->drawing, placed->content);
-  bool disc = look.quarto == 0 && look.glyph == ALEA_GLYPH_DISC;
-  if (disc && f->board->cells == ALEA_CELLS_POINTS) {
-    alea_glyph_use(p->canvas, &p->canvas->body, ALEA_GLYPH_STONE, look.ink, x, y, scale);
-    alea_svg_names(&p->canvas->body, names);
-    alea_svg_end(&p->canvas->body);
-    return;
+/* What something placed looks like on this board. */
+static alea_look look_of(const alea_picture *p, const board_frame *f, const alea_placed *placed) {
+  const alea_shape *shape = &p->drawing->shapes.data[placed->shape];
+  alea_look look = alea_drawing_look_on(p->drawing, shape, placed->content);
+  if (f->board->merge && f->view->slices != NULL) {
+    size_t slice = placed->cell / ((size_t)f->view->row_count * f->view->column_count);
+    alea_symbol owner = f->view->slices->values.data[slice];
+    look.ink = alea_drawing_ink(p->drawing, owner, slice);
+    if (look.glyph == ALEA_GLYPH_COUNT) look.glyph = ALEA_GLYPH_DISC;
   }
-  bool framed = disc && f->board->cells == ALEA_CELLS_FRAME;
-  alea_piece_svg(p, placed->content, x, y, framed ? 1.1 * scale : scale, names);
+  if (look.glyph == ALEA_GLYPH_DISC && f->board->cells == ALEA_CELLS_POINTS)
+    look.glyph = ALEA_GLYPH_STONE;
+  return look;
 }
 
-/* Things on the ground first; others share the cell. */
-static void put_contents(alea_picture *p, const board_frame *f, uint32_t c, uint32_t r, size_t cell,
-                         const char *board) {
-  double x = centre_x(f, c, r), y = centre_y(f, r);
-  size_t standing = 0, number = 0;
+static void put_one(alea_picture *p, const board_frame *f, const alea_placed *placed,
+                    const alea_look *look, const double at[3], const alea_names *names) {
+  put_tile(p, f, at[0], at[1]);
+  bool framed = look->glyph == ALEA_GLYPH_DISC && f->board->cells == ALEA_CELLS_FRAME;
+  alea_piece_svg(p, placed->content, look, at[0], at[1], framed ? 1.1 * at[2] : at[2], names);
+}
+
+/* Puts the contents of one level; those that stand share the cell among 'sharing'. */
+static size_t put_level(alea_picture *p, const board_frame *f, uint32_t c, uint32_t r, size_t cell,
+                        const char *board, board_level level, size_t sharing) {
+  size_t number = 0;
   for (size_t i = 0; i < p->view->placed.count; i++) {
     const alea_placed *placed = &p->view->placed.data[i];
     if (!is_here(p, f, placed, cell)) continue;
-    if (!on_ground(p, placed->content)) standing++;
-    if (!on_ground(p, placed->content)) continue;
-    put_one(p, f, placed, x, y, 1, &(alea_names){cell_name(p, f, c, r), board, placed->fluent});
-  }
-  for (size_t i = 0; i < p->view->placed.count && standing > 0; i++) {
-    const alea_placed *placed = &p->view->placed.data[i];
-    if (!is_here(p, f, placed, cell) || on_ground(p, placed->content)) continue;
-    double scale = standing == 1 ? 1 : standing <= 2 ? 0.62 : 0.48;
-    double dx = standing == 1 ? 0 : number % 2 == 0 ? -9 : 9;
-    double dy = standing <= 2 ? dx * 0.7 : number / 2 % 2 == 0 ? -9 : 9;
-    put_one(p, f, placed, x + dx, y + dy, scale,
-            &(alea_names){cell_name(p, f, c, r), board, placed->fluent});
+    alea_look look = look_of(p, f, placed);
+    if (level_of(&look) != level) continue;
     number++;
+    if (sharing == 0) continue; /* they are counted */
+    double dx = sharing == 1 ? 0 : number % 2 == 1 ? -9 : 9;
+    double dy = sharing <= 2 ? dx * 0.7 : (number - 1) / 2 % 2 == 0 ? -9 : 9;
+    double scale = sharing == 1 ? 1 : sharing == 2 ? 0.62 : 0.48;
+    alea_names names = {cell_name(p, f, c, r), board, placed->fluent};
+    put_one(p, f, placed, &look, (double[]){centre_x(f, c, r) + dx, centre_y(f, r) + dy, scale},
+            &names);
   }
+  return number;
+}
+
+static void put_contents(alea_picture *p, const board_frame *f, uint32_t c, uint32_t r, size_t cell,
+                         const char *board) {
+  size_t standing = put_level(p, f, c, r, cell, board, LEVEL_STANDING, 0);
+  put_level(p, f, c, r, cell, board, LEVEL_GROUND, 1);
+  if (standing > 0) put_level(p, f, c, r, cell, board, LEVEL_STANDING, standing);
+  put_level(p, f, c, r, cell, board, LEVEL_ABOVE, 1);
 }
 
 alea_status alea_board_svg(alea_picture *p, uint32_t number, uint32_t slice, double x, double y) {
   const alea_view *view = &p->view->boards.data[number];
   const char *board = board_name(p, view, slice);
-  if (view->slices != NULL) {
+  if (view->slices != NULL && !view->board->merge) {
     alea_svg_words(&p->canvas->ground, "dim", x + EDGE, y + 13, 13, ALEA_ANCHOR_START, board);
     y += 20;
   }

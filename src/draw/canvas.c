@@ -48,50 +48,56 @@ alea_ink alea_ink_of(size_t index) {
   return turn[index % (sizeof turn / sizeof *turn)];
 }
 
-/* The other classes: selector, then the declarations of the light and the dark
+/* The other classes: name, then the declarations of the light and the dark
  * theme.  Shapes have no outline unless their class gives one. */
 typedef struct canvas_class {
-  const char *selector, *light, *dark;
+  const char *name, *light, *dark;
 } canvas_class;
 
 static const canvas_class classes[] = {
-    {".paper", "fill:#fff", "fill:#181a1e"},
-    {".ink", "fill:#2a2c30", "fill:#e4e7eb"},
-    {".dim", "fill:#7b808a", "fill:#969da8"},
-    {".cell", "fill:#f6efe1;stroke:#c5b391", "fill:#7d838e;stroke:#4c525c"},
-    {".shade", "fill:#dfcca6;stroke:#c5b391", "fill:#5f6671;stroke:#4c525c"},
-    {".floor", "fill:#f1f2f4;stroke:#d8dbe0", "fill:#353a42;stroke:#484e58"},
-    {".line", "fill:none;stroke:#8d7a57", "fill:none;stroke:#31353c"},
-    {".bold", "fill:none;stroke:#4a4236;stroke-width:2", "fill:none;stroke:#cfd4da;stroke-width:2"},
-    {".spot", "fill:#8d7a57", "fill:#31353c"},
-    {".wall", "fill:#5f6b7c;stroke:#465060", "fill:#15171b;stroke:#5a626e"},
-    {".frame", "fill:#3565a4;stroke:#244a7c", "fill:#2d5388;stroke:#6f93c4"},
-    {".hole", "fill:#eef2f8;stroke:#244a7c", "fill:#181a1e;stroke:#1d3860"},
-    {".wood", "fill:#d2ad76;stroke:#8a6536", "fill:#8a6c45;stroke:#c9a877"},
-    {".pit", "fill:#b78b50;stroke:#8a6536", "fill:#6b5030;stroke:#c9a877"},
-    {".card", "fill:#fffdf8;stroke:#8f959e", "fill:#e9e7e1;stroke:#15171a"},
-    {".pip", "fill:#2d2f33", "fill:#1d1f23"},
-    {".felt", "fill:#c9dcc9;stroke:#9bb79b", "fill:#31473a;stroke:#1e2e25"},
-    {".leaf", "fill:#7fae74;stroke:#527c49", "fill:#4f7a49;stroke:#8dbb84"},
-    {".edge", "fill:none;stroke:#d9dce1", "fill:none;stroke:#3a3f47"},
-    {".drawn", "fill:none;stroke:#33363b;stroke-width:4;stroke-linecap:round",
+    {"paper", "fill:#fff", "fill:#181a1e"},
+    {"ink", "fill:#2a2c30", "fill:#e4e7eb"},
+    {"faint", "fill:#c3b492", "fill:#59606b"},
+    {"dim", "fill:#7b808a", "fill:#969da8"},
+    {"cell", "fill:#f6efe1;stroke:#c5b391", "fill:#7d838e;stroke:#4c525c"},
+    {"shade", "fill:#dfcca6;stroke:#c5b391", "fill:#5f6671;stroke:#4c525c"},
+    {"floor", "fill:#f1f2f4;stroke:#d8dbe0", "fill:#353a42;stroke:#484e58"},
+    {"line", "fill:none;stroke:#8d7a57", "fill:none;stroke:#31353c"},
+    {"bold", "fill:none;stroke:#4a4236;stroke-width:2", "fill:none;stroke:#cfd4da;stroke-width:2"},
+    {"spot", "fill:#8d7a57", "fill:#31353c"},
+    {"wall", "fill:#5f6b7c;stroke:#465060", "fill:#15171b;stroke:#5a626e"},
+    {"frame", "fill:#3565a4;stroke:#244a7c", "fill:#2d5388;stroke:#6f93c4"},
+    {"hole", "fill:#eef2f8;stroke:#244a7c", "fill:#181a1e;stroke:#1d3860"},
+    {"wood", "fill:#d2ad76;stroke:#8a6536", "fill:#8a6c45;stroke:#c9a877"},
+    {"pit", "fill:#b78b50;stroke:#8a6536", "fill:#6b5030;stroke:#c9a877"},
+    {"card", "fill:#fffdf8;stroke:#8f959e", "fill:#e9e7e1;stroke:#15171a"},
+    {"pip", "fill:#2d2f33", "fill:#1d1f23"},
+    {"felt", "fill:#c9dcc9;stroke:#9bb79b", "fill:#31473a;stroke:#1e2e25"},
+    {"leaf", "fill:#7fae74;stroke:#527c49", "fill:#4f7a49;stroke:#8dbb84"},
+    {"edge", "fill:none;stroke:#d9dce1", "fill:none;stroke:#3a3f47"},
+    {"drawn", "fill:none;stroke:#33363b;stroke-width:4;stroke-linecap:round",
      "fill:none;stroke:#e4e7eb;stroke-width:4;stroke-linecap:round"},
-    {".last", "fill:#f2c230;fill-opacity:.45", "fill:#f2c230;fill-opacity:.5"},
-    {".legal", "fill:#2f8f5b;fill-opacity:.75", "fill:#7fd6a2;fill-opacity:.85"},
-    {".hit", "fill:none;pointer-events:all", "fill:none;pointer-events:all"},
-    {".t1", "fill:#cfe3f7", "fill:#3f6286"},
-    {".t2", "fill:#fbd9cb", "fill:#8a5643"},
-    {".t3", "fill:#d7eccb", "fill:#557a44"},
-    {".t4", "fill:#fbeeb8", "fill:#83712d"},
-    {".t5", "fill:#e6d8f3", "fill:#674f82"},
-    {".t6", "fill:#ccece6", "fill:#3a7870"},
-    {".t7", "fill:#f6d5e3", "fill:#845067"},
-    {".t8", "fill:#e1e3e6", "fill:#5b626c"},
+    {"last", "fill:#f2c230;fill-opacity:.45", "fill:#f2c230;fill-opacity:.5"},
+    {"legal", "fill:#2f8f5b;fill-opacity:.75", "fill:#7fd6a2;fill-opacity:.85"},
+    {"taken", "fill:none;stroke:#2f8f5b;stroke-width:3;stroke-opacity:.75",
+     "fill:none;stroke:#7fd6a2;stroke-width:3;stroke-opacity:.85"},
+    {"hit", "fill:none;pointer-events:all", "fill:none;pointer-events:all"},
+    {"t1", "fill:#cfe3f7", "fill:#3f6286"},
+    {"t2", "fill:#fbd9cb", "fill:#8a5643"},
+    {"t3", "fill:#d7eccb", "fill:#557a44"},
+    {"t4", "fill:#fbeeb8", "fill:#83712d"},
+    {"t5", "fill:#e6d8f3", "fill:#674f82"},
+    {"t6", "fill:#ccece6", "fill:#3a7870"},
+    {"t7", "fill:#f6d5e3", "fill:#845067"},
+    {"t8", "fill:#e1e3e6", "fill:#5b626c"},
 };
+enum { CLASS_COUNT = sizeof classes / sizeof *classes };
+_Static_assert(CLASS_COUNT <= 64, "classes are bits of a word");
 
 static void put_theme(alea_text *out, const alea_canvas *canvas, const char *prefix, bool dark) {
-  for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
-    alea_text_format(out, "%s %s{%s}\n", prefix, classes[i].selector,
+  for (size_t i = 0; i < CLASS_COUNT; i++) {
+    if ((canvas->classes >> i & 1) == 0) continue;
+    alea_text_format(out, "%s .%s{%s}\n", prefix, classes[i].name,
                      dark ? classes[i].dark : classes[i].light);
   }
   for (size_t i = 0; i < ALEA_INK_COUNT; i++) {
@@ -111,6 +117,20 @@ void alea_canvas_init(alea_canvas *canvas, alea_mem *mem) {
 void alea_canvas_clear(alea_canvas *canvas) {
   alea_text_clear(&canvas->ground);
   alea_text_clear(&canvas->body);
+}
+
+static bool uses(const alea_text *text, const char *class) {
+  char attribute[24];
+  snprintf(attribute, sizeof attribute, "class=\"%s\"", class);
+  return strstr(alea_text_string(text), attribute) != NULL;
+}
+
+void alea_canvas_finish(alea_canvas *canvas) {
+  canvas->classes = 1; /* the paper */
+  for (size_t i = 1; i < CLASS_COUNT; i++) {
+    if (uses(&canvas->ground, classes[i].name) || uses(&canvas->body, classes[i].name))
+      canvas->classes |= UINT64_C(1) << i;
+  }
 }
 
 const char *alea_canvas_ink(alea_canvas *canvas, alea_ink ink) {
@@ -136,7 +156,11 @@ void alea_svg_length(alea_text *out, const char *name, double number) {
 void alea_svg_escape(alea_text *out, const char *text) {
   for (; *text != '\0'; text++) {
     unsigned char c = (unsigned char)*text;
-    if (c == '<') {
+    size_t length = c >= 0x80 ? alea_text_utf8((const unsigned char *)text) : 1;
+    if (length > 1) {
+      alea_text_add(out, text, length);
+      text += length - 1;
+    } else if (c == '<') {
       alea_text_put(out, "&lt;");
     } else if (c == '>') {
       alea_text_put(out, "&gt;");
@@ -145,7 +169,7 @@ void alea_svg_escape(alea_text *out, const char *text) {
     } else if (c == '"') {
       alea_text_put(out, "&quot;");
     } else {
-      alea_text_char(out, c < 0x20 || c >= 0x7f ? '?' : (char)c);
+      alea_text_char(out, c < 0x20 || c >= 0x7f ? '?' : (char)c); /* no XML otherwise */
     }
   }
 }

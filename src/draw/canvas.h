@@ -44,13 +44,17 @@ alea_ink alea_ink_of(size_t index);
  * changes (cells, coordinates), 'body' what lies on it. */
 typedef struct alea_canvas {
   alea_text ground, body;
-  uint32_t inks;   /* used, by bit */
-  uint64_t glyphs; /* used, by bit (draw/glyph.h) */
+  uint32_t inks;    /* used, by bit */
+  uint64_t glyphs;  /* used, by bit (draw/glyph.h) */
+  uint64_t classes; /* used, by bit: alea_canvas_finish */
   double width, height;
 } alea_canvas;
 
 void alea_canvas_init(alea_canvas *canvas, alea_mem *mem);
 void alea_canvas_clear(alea_canvas *canvas);
+
+/* Notes which classes the elements use, so that the stylesheet has no others. */
+void alea_canvas_finish(alea_canvas *canvas);
 
 /* The class of an ink, which from now on is in the stylesheet. */
 const char *alea_canvas_ink(alea_canvas *canvas, alea_ink ink);
@@ -61,7 +65,8 @@ void alea_svg_number(alea_text *out, double number);
 void alea_svg_length(alea_text *out, const char *name, double number);
 /* Appends ` name="value"`, escaped; nothing if 'value' is NULL. */
 void alea_svg_attribute(alea_text *out, const char *name, const char *value);
-/* Appends text, escaped; bytes that are not ASCII become question marks. */
+/* Appends text, escaped; control characters and bytes that are no UTF-8 become question
+ * marks. */
 void alea_svg_escape(alea_text *out, const char *text);
 
 /* Append an element without its end: attributes and alea_svg_end follow. */

@@ -58,7 +58,7 @@ typedef struct alea_hint {
   word(ALEA_CELLS_HEX, "hex") word(ALEA_CELLS_SLANTED, "slanted")              \
   word(ALEA_CELLS_POINTS, "points") word(ALEA_CELLS_FRAME, "frame")            \
   word(ALEA_CELLS_TILES, "tiles") word(ALEA_CELLS_BLOCKS, "blocks")            \
-  word(ALEA_CELLS_FLOOR, "floor")
+  word(ALEA_CELLS_FLOOR, "floor") word(ALEA_CELLS_FELT, "felt")
 /* clang-format on */
 typedef enum alea_cells { ALEA_CELLS(ALEA_CHOICE_CONSTANT) ALEA_CELLS_GUESS } alea_cells;
 
@@ -66,7 +66,8 @@ typedef enum alea_cells { ALEA_CELLS(ALEA_CHOICE_CONSTANT) ALEA_CELLS_GUESS } al
 typedef struct alea_board_hint {
   alea_symbol name;
   alea_cells cells; /* ALEA_CELLS_GUESS: not said */
-  bool flip;
+  bool flip, merge;
+  uint32_t block; /* side of the blocks of cells, 0: not said */
 } alea_board_hint;
 
 /* `piece`: what contents with this word look like. */
@@ -82,6 +83,8 @@ typedef struct alea_shape {
   alea_symbol key, name;
   uint32_t leaf_count;
   alea_leaf leaves[ALEA_MOST_LEAVES];
+  uint32_t split;    /* leaf that is the column of a name such as c4, the next its row; or
+                        ALEA_NO_INDEX */
   alea_u32s records; /* position number (or ALEA_NO_INDEX), then the leaves */
   alea_layout layout;
   uint32_t column, row; /* leaves; LIST uses 'column' alone */
@@ -99,6 +102,8 @@ typedef struct alea_board {
   /* For pictures (draw/recognise.c): */
   alea_cells cells;
   bool flip;      /* the first row is at the top */
+  bool merge;     /* slices lie upon each other, their names are the contents */
+  uint32_t block; /* side of its blocks, 0: none */
   uint32_t below; /* the board that this one lies upon, or ALEA_NO_INDEX */
   uint8_t *kinds; /* alea_cell_kind of each cell of a slice */
   size_t kind_count;
@@ -171,6 +176,14 @@ alea_symbol alea_drawing_content(alea_drawing *d, const alea_shape *shape,
                                  const alea_symbol *leaves);
 /* Index of 'value' in the range of the leaf; ALEA_NO_INDEX if it is outside. */
 uint32_t alea_leaf_index(const alea_leaf *leaf, alea_symbol value);
+/* Notes a value of a leaf; false if out of memory. */
+bool alea_leaf_note(alea_drawing *d, alea_leaf *leaf, alea_symbol value);
+/* Finds arguments that name cells (draw/split.c), and replaces one of 'count' leaves, of which
+ * there is room for one more, by two; false if it is no such name. */
+alea_status alea_drawing_split_names(alea_drawing *d);
+bool alea_leaves_split(alea_drawing *d, alea_symbol *leaves, uint32_t count, uint32_t at);
+/* Whether the cells of its board have one name, such as c4. */
+bool alea_drawing_joins(const alea_drawing *d, const alea_shape *shape);
 /* Find layouts and boards (draw/layout.c), and labels (draw/label.c). */
 alea_status alea_drawing_find_layouts(alea_drawing *d);
 alea_status alea_drawing_make_labels(alea_drawing *d);
@@ -183,6 +196,8 @@ void alea_drawing_find_looks(alea_drawing *d);
 alea_cells alea_drawing_adjacency(const struct alea_program *program);
 /* What a content looks like, on a board or elsewhere. */
 alea_look alea_drawing_look(const alea_drawing *d, alea_symbol content);
+/* ... as the content of a relation, which may have a hint of its own. */
+alea_look alea_drawing_look_on(const alea_drawing *d, const alea_shape *shape, alea_symbol content);
 const alea_label *alea_drawing_find_label(const alea_drawing *d, alea_symbol content);
 /* The ink of a word: of the colour or role that it names, or one by 'index'. */
 alea_ink alea_drawing_ink(const alea_drawing *d, alea_symbol word, size_t index);

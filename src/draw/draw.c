@@ -141,6 +141,7 @@ static alea_status add_shape(alea_drawing *d, alea_symbol key, alea_symbol name,
   alea_shape shape = {.key = key,
                       .name = name,
                       .leaf_count = flat->leaf_count,
+                      .split = ALEA_NO_INDEX,
                       .slice = ALEA_NO_INDEX,
                       .board = ALEA_NO_INDEX};
   flat->shape = (uint32_t)d->shapes.count;
@@ -158,11 +159,19 @@ alea_status alea_drawing_flatten(alea_drawing *d, const char *fluent, bool add, 
   for (uint32_t i = 0; i < d->shapes.count; i++) {
     if (d->shapes.data[i].key == key) flat->shape = i;
   }
+  if (flat->shape != ALEA_NO_INDEX && d->shapes.data[flat->shape].split != ALEA_NO_INDEX) {
+    uint32_t at = d->shapes.data[flat->shape].split;
+    if (alea_leaves_split(d, flat->leaves, flat->leaf_count, at)) {
+      flat->leaf_count++;
+    } else {
+      flat->shape = ALEA_NO_INDEX;
+    }
+  }
   if (flat->shape != ALEA_NO_INDEX || !add) return ALEA_OK;
   return add_shape(d, key, alea_terms_name(d->terms, term), flat);
 }
 
-static bool note_value(alea_drawing *d, alea_leaf *leaf, alea_symbol value) {
+bool alea_leaf_note(alea_drawing *d, alea_leaf *leaf, alea_symbol value) {
   if (alea_leaf_index(leaf, value) != ALEA_NO_INDEX) return true;
   return set(d->mem, &leaf->rank, value, (uint32_t)leaf->values.count) &&
          alea_vec_push(d->mem, &leaf->values, value);
@@ -175,7 +184,7 @@ static alea_status learn(alea_drawing *d, const char *fluent, uint32_t position)
   alea_shape *shape = &d->shapes.data[flat.shape];
   bool good = alea_vec_push(d->mem, &shape->records, position);
   for (uint32_t i = 0; good && i < flat.leaf_count; i++) {
-    good = note_value(d, &shape->leaves[i], flat.leaves[i]) &&
+    good = alea_leaf_note(d, &shape->leaves[i], flat.leaves[i]) &&
            alea_vec_push(d->mem, &shape->records, flat.leaves[i]);
   }
   return good ? ALEA_OK : ALEA_SYSTEM;
@@ -253,7 +262,8 @@ alea_symbol alea_drawing_content(alea_drawing *d, const alea_shape *shape,
 }
 
 alea_status alea_drawing_settle(alea_drawing *d) {
-  alea_status status = alea_drawing_find_layouts(d);
+  alea_status status = alea_drawing_split_names(d);
+  if (status == ALEA_OK) status = alea_drawing_find_layouts(d);
   if (status == ALEA_OK) status = alea_drawing_make_labels(d);
   return status == ALEA_OK ? alea_drawing_recognise(d) : status;
 }

@@ -5,13 +5,12 @@
  *
  * A drawing first learns: it is shown a few positions and looks for fluents
  * that lie on a grid, i.e. have two arguments that are ranges (numbers,
- * letters, a successor chain of the rules) and at most one content in each cell
- * of each position; and for fluents that form a list, one range argument and a
- * value for it.  After alea_drawing_settle it draws: boards for the first,
- * tables for the second, and everything else as text.  In pictures it also
- * guesses what a board is made of (squares, hexagons, points, a frame for discs)
- * and what its contents look like (draw/recognise.c); hints of the rulesheet
- * decide where a guess cannot.
+ * letters, a successor chain of the rules; or one that names cells, `c4`) and at most one content
+ * in each cell of each position; and for fluents that form a list, one range argument and a value
+ * for it.  After alea_drawing_settle it draws: boards for the first, tables for the second, and
+ * everything else as text.  In pictures it also guesses what a board is made of (squares, hexagons,
+ * points, a frame for discs) and what its contents look like (draw/recognise.c); hints of the
+ * rulesheet decide where a guess cannot.
  *
  * Fluents are given as canonical text (alea_listing).  A drawing belongs to one
  * thread and owns what it learned.
@@ -22,11 +21,10 @@
  *                  as the relation has them, in the order of its arguments and
  *                  separated by a space: "e 4" of (cell e 4 white pawn).  One name
  *                  on a track, heap or peg: "7" of (seeds 7 4).  A line between dots
- *                  has its arguments: "1 1 1 2".
- *   data-board     on the cells of all boards but the first: the value that tells
- *                  boards of one relation apart, or else the relation's name
- *   data-fluent    on each piece, die, card: the canonical text of its fluent
- *   data-relation  on a group of pieces that belong to one relation outside boards
+ *                  has its arguments: "1 1 1 2".  A cell of one name has that: "c4".
+ *   data-board     on the cells of boards that share coordinates with another: the value
+ *                  that tells boards of one relation apart, or else the relation's name
+ *   data-fluent    on each piece, die, card and word: the canonical text of its fluent
  *
  * Values are escaped for XML; unescaped they are canonical GDL.  A move belongs
  * to a cell if the coordinates occur in it as consecutive arguments. */
@@ -47,8 +45,9 @@ typedef enum alea_theme { ALEA_THEMES(ALEA_CHOICE_CONSTANT) } alea_theme;
 alea_drawing *alea_drawing_new(alea_mem *mem);
 void alea_drawing_free(alea_drawing *drawing); /* NULL is a no-op. */
 
-/* From now on draws positions of the rewriting game with this rulesheet as
- * structures (draw/structure.h); no learning is needed. */
+/* From now on draws positions of the rewriting game with this rulesheet: as graphs
+ * (draw/structure.h), for which no learning is needed, or as boards where the
+ * rulesheet has one. */
 alea_status alea_drawing_use_structure(alea_drawing *drawing, const char *rulesheet);
 /* Learns from one more position of the game. */
 alea_status alea_drawing_learn(alea_drawing *drawing, const char *const *fluents, size_t count);
@@ -68,7 +67,10 @@ alea_status alea_drawing_learn_role(alea_drawing *drawing, const char *role);
  *   grid peg 2 3 1     ... one board for each value of argument 1
  *   on shot 1 2        lies on the first board in pictures, and is text in the terminal
  *   cells cell hex     the cells of its board: plain, chequered, hex, slanted (hex, the
- *                      other diagonal), points, frame, tiles, blocks or floor
+ *                      other diagonal), points, frame, tiles, blocks, felt or floor; `cells cell
+ *                      blocks 3` says how large the blocks are
+ *   merge peg          pictures: its boards lie upon each other, and whose it is shows in
+ *                      the colours of the pieces
  *   flip cell          the first row of its board is at the top
  *   piece at knight red  contents and relations of this name, or with this word in
  *                      theirs, have this glyph (draw/glyph.h; `-` keeps the guess),

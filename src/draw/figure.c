@@ -268,12 +268,11 @@ static void lane_text(alea_text *out, const alea_drawing *d, const alea_lane *l,
 
 /* ---- groups ---- */
 
-static void group_text(alea_text *out, const char *text) {
-  enum { MOST = 88 };
+static void group_text(alea_text *out, const char *text, size_t most) {
   size_t column = 0;
   for (const char *word = text; *word != '\0'; word += strspn(word, " ")) {
     size_t length = strcspn(word, " ");
-    if (column > 0 && column + 1 + length > MOST) {
+    if (column > 0 && column + 1 + length > most) {
       alea_text_put(out, "\n  ");
       column = 2;
     } else if (column > 0) {
@@ -319,7 +318,7 @@ static void groups_text(alea_drawing *d, const alea_layout_view *view, uint32_t 
       }
     }
     if (text.failed) out->failed = true;
-    group_text(out, alea_text_string(&text));
+    group_text(out, alea_text_string(&text), d->width);
   }
   alea_text_clear(&text);
 }

@@ -7,7 +7,7 @@
 
 #include "draw/picture.h"
 
-enum { POINT = 34, MAN = 14, RIM = 9, BAR = 22, NUMBERS = 16, PLACE = 50, GAP = 40 };
+enum { POINT = 34, MAN = 14, RIM = 9, BAR = 22, NUMBERS = 16, PLACE = 58, GAP = 40 };
 /* Of a row of points: five men, and room between the rows. */
 static const double point_height = 2.0 * MAN * ALEA_TALLEST - 8;
 static const double row_height = 2.0 * MAN * ALEA_TALLEST + 14;
@@ -103,14 +103,14 @@ static void put_track(alea_picture *p, const alea_track *t, double x, double y) 
 static void put_seeds(alea_picture *p, unsigned count, double x, double y,
                       const alea_names *names) {
   enum { MOST = 19 };
-  const char *class = alea_canvas_ink(p->canvas, ALEA_INK_BROWN);
+  const char *class = alea_canvas_ink(p->canvas, ALEA_INK_WHITE);
   alea_text *out = &p->canvas->body;
   for (unsigned i = 0; i < count && i < MOST; i++) {
     unsigned ring = i == 0 ? 0 : i < 7 ? 1 : 2, first = ring == 1 ? 1 : 7;
     unsigned in_ring = ring == 1 ? 6 : 12,
              seats = count - first < in_ring ? count - first : in_ring;
     double angle = ring == 0 ? 0 : 6.283185 * (i - first) / seats + 0.5;
-    double far = ring == 0 ? (count == 1 ? 0 : 0) : 7.2 * ring;
+    double far = 7.2 * ring;
     alea_svg_circle(out, class, x + far * cos(angle), y + far * sin(angle), 3.4);
     alea_svg_names(out, names);
     alea_svg_end(out);
@@ -134,9 +134,10 @@ static void put_place(alea_picture *p, const alea_lane *l, size_t place, double 
       alea_text *out = &p->canvas->body;
       strncpy(digits, name_of(p, value), sizeof digits - 1);
       digits[sizeof digits - 1] = '\0';
-      alea_svg_words(out, "ink", x + 15, y - 14, 11, ALEA_ANCHOR_MIDDLE, digits);
+      alea_svg_words(out, "pip", x + 21, y - 17, 12, ALEA_ANCHOR_MIDDLE, digits);
     } else {
-      alea_piece_svg(p, value, x + drop, y + drop, drop == 0 ? 0.8 : 0.6, &names);
+      alea_look look = alea_drawing_look_on(p->drawing, shape, value);
+      alea_piece_svg(p, value, &look, x + drop, y + drop, drop == 0 ? 0.8 : 0.6, &names);
       drop += 8;
     }
   }

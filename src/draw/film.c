@@ -67,6 +67,7 @@ alea_status alea_film_svg(alea_film *film, const char *title, double seconds, al
     const alea_canvas *frame = &film->frames.data[i];
     whole.inks |= frame->inks;
     whole.glyphs |= frame->glyphs;
+    whole.classes |= frame->classes;
     if (frame->width > whole.width) whole.width = frame->width;
     if (frame->height > whole.height) whole.height = frame->height;
   }

@@ -60,12 +60,19 @@ static alea_status add_layout(alea_drawing *d, const hint_words *words, alea_hin
   return good ? ALEA_OK : ALEA_SYSTEM;
 }
 
-static alea_status add_board_hint(alea_drawing *d, const hint_words *words, bool flip) {
-  int cells = words->count > 2 ? alea_choice_find(ALEA_CHOICE_WORDS(ALEA_CELLS), words->at[2])
-                               : ALEA_NO_CHOICE;
-  if (!flip && cells == ALEA_NO_CHOICE) return ALEA_OK;
-  alea_board_hint hint = {symbol_of(d, words->at[1]), flip ? ALEA_CELLS_GUESS : (alea_cells)cells,
-                          flip};
+/* `cells REL KIND SIDE`, `flip REL`, `merge REL`. */
+static alea_status add_board_hint(alea_drawing *d, const hint_words *words) {
+  alea_board_hint hint = {.cells = ALEA_CELLS_GUESS,
+                          .flip = strcmp(words->at[0], "flip") == 0,
+                          .merge = strcmp(words->at[0], "merge") == 0};
+  if (!hint.flip && !hint.merge) {
+    int cells = words->count > 2 ? alea_choice_find(ALEA_CHOICE_WORDS(ALEA_CELLS), words->at[2])
+                                 : ALEA_NO_CHOICE;
+    if (cells == ALEA_NO_CHOICE) return ALEA_OK;
+    hint.cells = (alea_cells)cells;
+    hint.block = number_at(words, 3);
+  }
+  hint.name = symbol_of(d, words->at[1]);
   bool good = hint.name != ALEA_NO_SYMBOL && alea_vec_push(d->mem, &d->board_hints, hint);
   return good ? ALEA_OK : ALEA_SYSTEM;
 }
@@ -87,8 +94,8 @@ static alea_status add_hint(alea_drawing *d, const hint_words *words) {
       [ALEA_HINT_ON] = "on"};
   if (words->count < 2) return ALEA_OK;
   const char *kind = words->at[0];
-  if (strcmp(kind, "cells") == 0) return add_board_hint(d, words, false);
-  if (strcmp(kind, "flip") == 0) return add_board_hint(d, words, true);
+  if (strcmp(kind, "cells") == 0 || strcmp(kind, "flip") == 0 || strcmp(kind, "merge") == 0)
+    return add_board_hint(d, words);
   if (strcmp(kind, "piece") == 0) return add_piece_hint(d, words);
   for (size_t k = ALEA_HINT_HIDE; k < sizeof kinds / sizeof *kinds; k++) {
     if (strcmp(kind, kinds[k]) == 0) return add_layout(d, words, (alea_hint_kind)k);

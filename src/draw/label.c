@@ -32,14 +32,15 @@ static void abbreviate(const char *content, size_t letters, char out[LONGEST + 1
   out[length] = '\0';
 }
 
-/* The shortest abbreviation that no label before 'index' has. */
+/* The shortest abbreviation that no other label has. */
 static void choose(alea_drawing *d, size_t index, size_t letters) {
   alea_label *label = &d->labels.data[index];
+  if (label->text[0] != '\0') return;
   for (bool taken = true; taken && letters <= LONGEST; letters++) {
     abbreviate(alea_symbols_text(d->symbols, label->content), letters, label->text);
     taken = false;
-    for (size_t i = 0; i < index && !taken; i++) {
-      taken = strcmp(d->labels.data[i].text, label->text) == 0;
+    for (size_t i = 0; i < d->labels.count && !taken; i++) {
+      taken = i != index && strcmp(d->labels.data[i].text, label->text) == 0;
     }
   }
 }
@@ -68,7 +69,8 @@ static alea_status note_shape(alea_drawing *d, const alea_shape *shape) {
   return ALEA_OK;
 }
 
-/* Shapes that define a board come first and get the shortest labels. */
+/* Shapes that define a board come first and get the shortest labels; what the contents look
+ * like may give some. */
 alea_status alea_drawing_make_labels(alea_drawing *d) {
   alea_status status = ALEA_OK;
   for (size_t i = 0; status == ALEA_OK && i < d->boards.count; i++) {
@@ -77,6 +79,7 @@ alea_status alea_drawing_make_labels(alea_drawing *d) {
   for (size_t i = 0; status == ALEA_OK && i < d->shapes.count; i++) {
     if (d->shapes.data[i].layout == ALEA_LAYOUT_GRID) status = note_shape(d, &d->shapes.data[i]);
   }
+  alea_drawing_find_looks(d);
   size_t longest = 0;
   for (size_t i = 0; i < d->labels.count; i++) {
     size_t length = strlen(alea_symbols_text(d->symbols, d->labels.data[i].content));

@@ -312,7 +312,8 @@ static alea_status find_blank(alea_drawing *d, alea_board *board) {
   size_t total = 0;
   alea_status status = count_contents(d, shape, &counts, &total);
   size_t cells = shape->leaves[shape->column].values.count * shape->leaves[shape->row].values.count;
-  bool full = total >= cells * d->positions && shape->leaf_count > 2;
+  uint32_t coordinates = shape->slice != ALEA_NO_INDEX ? 3 : 2;
+  bool full = total >= cells * d->positions && shape->leaf_count > coordinates;
   size_t most = total / 3; /* an empty cell must be common */
   for (uint32_t symbol = 0; full && symbol < counts.count; symbol++) {
     if (counts.data[symbol] <= most) continue;

@@ -7,11 +7,11 @@
 #include "draw/core.h"
 
 bool alea_drawing_number(const alea_drawing *d, alea_symbol word, unsigned *number) {
+  enum { MOST_DIGITS = 4 };
   const char *text = alea_symbols_text(d->symbols, word);
-  char *end;
-  unsigned long value = isdigit((unsigned char)text[0]) ? strtoul(text, &end, 10) : 0;
-  if (!isdigit((unsigned char)text[0]) || *end != '\0' || value > 9999) return false;
-  *number = (unsigned)value;
+  size_t digits = strspn(text, "0123456789");
+  if (digits == 0 || digits > MOST_DIGITS || text[digits] != '\0') return false;
+  *number = (unsigned)strtoul(text, NULL, 10);
   return true;
 }
 
@@ -33,10 +33,15 @@ static alea_ink hinted_ink(const alea_drawing *d, alea_symbol word) {
   return ALEA_INK_COUNT;
 }
 
-/* The ink that a word says; ALEA_INK_COUNT if it says none. */
-static alea_ink ink_of_word(const alea_drawing *d, alea_symbol word) {
+/* The ink of a colour that a word names; ALEA_INK_COUNT if it names none. */
+static alea_ink named_ink(const alea_drawing *d, alea_symbol word) {
   alea_ink ink = hinted_ink(d, word);
-  if (ink == ALEA_INK_COUNT) ink = alea_ink_find(alea_symbols_text(d->symbols, word));
+  return ink != ALEA_INK_COUNT ? ink : alea_ink_find(alea_symbols_text(d->symbols, word));
+}
+
+/* The ink that a word says, by a colour or a role; ALEA_INK_COUNT if it says none. */
+static alea_ink ink_of_word(const alea_drawing *d, alea_symbol word) {
+  alea_ink ink = named_ink(d, word);
   if (ink == ALEA_INK_COUNT && alea_drawing_is_role(d, word))
     ink = alea_ink_of(role_index(d, word));
   return ink;
@@ -55,9 +60,12 @@ static const alea_glyph man_glyphs[] = {ALEA_GLYPH_PAWN,   ALEA_GLYPH_ROOK,  ALE
                                         ALEA_GLYPH_BISHOP, ALEA_GLYPH_QUEEN, ALEA_GLYPH_KING};
 enum { MEN = 6, PAWN_BIT = 1, KING_BIT = 1 << 5 };
 
-/* `wp`, `bk`: a colour and a chess man; the index of the man, or MEN. */
+/* `wp`, `bk`, `rp`, and `wpe`, `wng` with the file or side where the man began: a colour and a
+ * man; the index of the man, or MEN. */
 static size_t short_man(const char *text) {
-  if ((text[0] != 'w' && text[0] != 'b') || text[1] == '\0' || text[2] != '\0') return MEN;
+  size_t length = strlen(text);
+  if (length < 2 || length > 3 || strchr("wbr", text[0]) == NULL) return MEN;
+  if (length == 3 && (text[2] < 'a' || text[2] > 'h')) return MEN;
   const char *found = strchr(man_letters, text[1]);
   return found != NULL ? (size_t)(found - man_letters) : MEN;
 }
@@ -66,6 +74,7 @@ static size_t short_man(const char *text) {
 typedef struct piece_set {
   unsigned short_men; /* kinds that occur as `wp`, by bit */
   unsigned named_men; /* kinds that occur as a word */
+  bool all_short;     /* all contents are such as `wp` */
   bool quarto;        /* words of four letters, each one of two */
   char letters[4][2]; /* ... and those letters, in order */
 } piece_set;
@@ -77,6 +86,28 @@ static alea_symbol next_word(const alea_drawing *d, const char **text) {
   *text += length;
   *text += strspn(*text, " ");
   return word;
+}
+
+/* The next part of a content: words are taken apart at `_` and `-`, and after a colour that
+ * they begin with (`blackpawn`). */
+static void next_part(const char **text, char out[32]) {
+  size_t length = strcspn(*text, " _-");
+  for (int i = 0; i < ALEA_INK_COUNT; i++) {
+    size_t colour = strlen(alea_ink_name((alea_ink)i));
+    bool begins = length > colour && memcmp(*text, alea_ink_name((alea_ink)i), colour) == 0;
+    if (begins) length = colour;
+  }
+  size_t kept = length < 31 ? length : 31;
+  memcpy(out, *text, kept);
+  out[kept] = '\0';
+  *text += length;
+  *text += strspn(*text, " _-");
+}
+
+static size_t man_index(const char *name) {
+  size_t k = 0;
+  while (k < MEN && strcmp(name, man_names[k]) != 0) k++;
+  return k;
 }
 
 static bool add_letters(piece_set *set, const char *text) {
@@ -96,20 +127,20 @@ static bool add_letters(piece_set *set, const char *text) {
 
 static piece_set find_set(const alea_drawing *d) {
   piece_set set = {0};
-  size_t quarto = 0;
+  size_t quarto = 0, short_count = 0;
   for (size_t i = 0; i < d->labels.count; i++) {
     const char *text = alea_symbols_text(d->symbols, d->labels.data[i].content);
     size_t man = short_man(text);
     if (man < MEN) set.short_men |= 1u << man;
     quarto += add_letters(&set, text);
+    short_count += man < MEN;
     while (*text != '\0') {
-      alea_symbol word = next_word(d, &text);
-      const char *name = word != ALEA_NO_SYMBOL ? alea_symbols_text(d->symbols, word) : "";
-      for (size_t k = 0; k < MEN; k++) {
-        if (strcmp(name, man_names[k]) == 0) set.named_men |= 1u << k;
-      }
+      char part[32];
+      next_part(&text, part);
+      if (man_index(part) < MEN) set.named_men |= 1u << man_index(part);
     }
   }
+  set.all_short = short_count > 0 && short_count == d->labels.count;
   set.quarto = quarto >= 8 && quarto == d->labels.count;
   return set;
 }
@@ -158,19 +189,26 @@ static void follow_piece_hints(const alea_drawing *d, const char *text, alea_loo
   }
 }
 
+static void add_look(alea_look *look, alea_ink ink, alea_glyph glyph) {
+  if (ink != ALEA_INK_COUNT && look->ink == ALEA_INK_COUNT) look->ink = ink;
+  if (glyph != ALEA_GLYPH_COUNT && look->glyph == ALEA_GLYPH_COUNT) look->glyph = glyph;
+}
+
 static void read_look_words(const alea_drawing *d, const piece_set *set, const char *text,
                             alea_look *look) {
+  for (const char *at = text; *at != '\0';) {
+    char part[32];
+    next_part(&at, part);
+    size_t man = man_index(part);
+    add_look(look, alea_ink_find(part),
+             man < MEN ? glyph_of_man(man, set->named_men) : alea_glyph_find(part));
+  }
   while (*text != '\0') {
     alea_symbol word = next_word(d, &text);
     if (word == ALEA_NO_SYMBOL) continue;
-    const char *name = alea_symbols_text(d->symbols, word);
-    alea_ink ink = ink_of_word(d, word);
-    alea_glyph glyph = alea_glyph_find(name);
-    for (size_t k = 0; k < MEN; k++) {
-      if (strcmp(name, man_names[k]) == 0) glyph = glyph_of_man(k, set->named_men);
-    }
-    if (ink != ALEA_INK_COUNT && look->ink == ALEA_INK_COUNT) look->ink = ink;
-    if (glyph != ALEA_GLYPH_COUNT && look->glyph == ALEA_GLYPH_COUNT) look->glyph = glyph;
+    alea_ink own = look->glyph != ALEA_GLYPH_COUNT ? alea_glyph_ink(look->glyph) : ALEA_INK_COUNT;
+    /* A mouse is grey, whatever the role that has its name. */
+    add_look(look, own != ALEA_INK_COUNT ? own : ink_of_word(d, word), ALEA_GLYPH_COUNT);
   }
 }
 
@@ -180,12 +218,13 @@ static alea_look find_look(const alea_drawing *d, const piece_set *set, alea_sym
   const char *text = alea_symbols_text(d->symbols, content);
   unsigned number;
   size_t man = short_man(text);
-  bool men = man < MEN && (is_draughts(set->short_men) || (set->short_men & (set->short_men - 1)));
+  bool several = is_draughts(set->short_men) || (set->short_men & (set->short_men - 1)) != 0;
+  bool men = man < MEN && (several || set->all_short);
   look.number = alea_drawing_number(d, content, &number);
   if (set->quarto && strlen(text) == 4) look.quarto = quarto_properties(set, text);
   if (men) {
     look.glyph = glyph_of_man(man, set->short_men);
-    look.ink = text[0] == 'w' ? ALEA_INK_WHITE : ALEA_INK_BLACK;
+    look.ink = text[0] == 'w' ? ALEA_INK_WHITE : text[0] == 'r' ? ALEA_INK_RED : ALEA_INK_BLACK;
   } else {
     read_look_words(d, set, text, &look);
   }
@@ -205,8 +244,53 @@ alea_look alea_drawing_look(const alea_drawing *d, alea_symbol content) {
   return label != NULL ? label->look : find_look(d, &(piece_set){0}, content, content);
 }
 
+alea_look alea_drawing_look_on(const alea_drawing *d, const alea_shape *shape,
+                               alea_symbol content) {
+  alea_look look = alea_drawing_look(d, content);
+  for (size_t i = 0; i < d->piece_hints.count; i++) {
+    const alea_piece_hint *hint = &d->piece_hints.data[i];
+    if (hint->word != shape->name) continue;
+    if (hint->glyph != ALEA_GLYPH_COUNT) look.glyph = hint->glyph;
+    if (hint->ink != ALEA_INK_COUNT) look.ink = hint->ink;
+  }
+  return look;
+}
+
+static bool is_chess_man(const alea_look *look) {
+  bool man = look->glyph >= ALEA_GLYPH_PAWN && look->glyph <= ALEA_GLYPH_KING;
+  return man && (look->ink == ALEA_INK_WHITE || look->ink == ALEA_INK_BLACK);
+}
+
+/* Whether there are chess men, and none looks like another. */
+static bool is_chess(const alea_drawing *d) {
+  unsigned seen[2] = {0, 0};
+  size_t men = 0;
+  for (size_t i = 0; i < d->labels.count; i++) {
+    const alea_look *look = &d->labels.data[i].look;
+    if (!is_chess_man(look)) continue;
+    unsigned bit = 1u << look->glyph, *side = &seen[look->ink == ALEA_INK_WHITE];
+    if ((*side & bit) != 0) return false;
+    *side |= bit;
+    men++;
+  }
+  return men > MEN;
+}
+
+/* Letters of chess: capitals are white. */
+static void use_chess_letters(alea_drawing *d) {
+  static const char letters[] = "PRNBQK";
+  for (size_t i = 0; i < d->labels.count; i++) {
+    alea_label *label = &d->labels.data[i];
+    if (!is_chess_man(&label->look)) continue;
+    char letter = letters[label->look.glyph - ALEA_GLYPH_PAWN];
+    bool white = label->look.ink == ALEA_INK_WHITE;
+    label->text[0] = white ? letter : (char)tolower((unsigned char)letter);
+  }
+}
+
 void alea_drawing_find_looks(alea_drawing *d) {
   piece_set set = find_set(d);
   for (size_t i = 0; i < d->labels.count; i++)
     d->labels.data[i].look = find_look(d, &set, d->labels.data[i].content, i);
+  if (is_chess(d)) use_chess_letters(d);
 }

@@ -58,22 +58,32 @@ static uint32_t slice_of(const alea_view *board, const alea_flat *move) {
   return 0;
 }
 
-/* The last two consecutive arguments that are coordinates are the goal. */
-static bool mark_goal(const alea_drawing *d, alea_view *board, const alea_flat *move) {
+/* The cell that two consecutive arguments of a move name. */
+static bool is_cell(const alea_drawing *d, const alea_view *board, const alea_flat *move,
+                    uint32_t first, uint32_t *column, uint32_t *row) {
+  if (first + 1 >= move->leaf_count) return false;
   const alea_shape *shape = &d->shapes.data[board->board->shape];
   bool swapped = shape->row < shape->column;
-  for (uint32_t i = move->leaf_count; i-- > 1;) {
-    alea_symbol first = move->leaves[i - 1], second = move->leaves[i];
-    uint32_t column = alea_leaf_index(board->columns, swapped ? second : first);
-    uint32_t row = alea_leaf_index(board->rows, swapped ? first : second);
-    if (column == ALEA_NO_INDEX || row == ALEA_NO_INDEX) continue;
-    mark_cell(board, slice_of(board, move), row, column);
-    return true;
-  }
-  return false;
+  *column = alea_leaf_index(board->columns, move->leaves[first + swapped]);
+  *row = alea_leaf_index(board->rows, move->leaves[first + !swapped]);
+  return *column != ALEA_NO_INDEX && *row != ALEA_NO_INDEX;
 }
 
-/* Cells of structures have one name, `a1`. */
+/* Cells of a move follow each other, perhaps after other arguments; the last is its goal:
+ * 1 2 of (fill 1 2 7), 3 4 of (move 1 2 3 4). */
+static bool mark_goal(const alea_drawing *d, alea_view *board, const alea_flat *move) {
+  uint32_t at = 0, column, row, goal_column = 0, goal_row = 0;
+  while (at < move->leaf_count && !is_cell(d, board, move, at, &column, &row)) at++;
+  if (at == move->leaf_count) return false;
+  for (; is_cell(d, board, move, at, &column, &row); at += 2) {
+    goal_column = column;
+    goal_row = row;
+  }
+  mark_cell(board, slice_of(board, move), goal_row, goal_column);
+  return true;
+}
+
+/* Cells of some boards have one name, `a1`. */
 static bool mark_named(const alea_drawing *d, alea_view *board, const alea_flat *move) {
   for (uint32_t i = move->leaf_count; i-- > 0;) {
     const char *name = alea_symbols_text(d->symbols, move->leaves[i]);
@@ -112,8 +122,9 @@ static alea_status mark_legal(alea_picture *p) {
     bool marked = false;
     for (size_t b = 0; b < p->view->boards.count && !marked; b++) {
       if (d->boards.data[b].below == ALEA_NO_INDEX)
-        marked = d->structure != NULL ? mark_named(d, &p->view->boards.data[b], &move)
-                                      : mark_goal(d, &p->view->boards.data[b], &move);
+        marked = alea_drawing_joins(d, &d->shapes.data[d->boards.data[b].shape])
+                     ? mark_named(d, &p->view->boards.data[b], &move)
+                     : mark_goal(d, &p->view->boards.data[b], &move);
     }
     if (marked || p->view->boards.count == 0 || move.leaf_count == 0 || move.leaf_count > 2)
       continue;

@@ -145,6 +145,7 @@ alea_status alea_paths_svg(const alea_paths *p, const char *title, alea_theme th
   snprintf(range, sizeof range, "x from %g, y from %g, both over %g; the empty dot is the start",
            w.low_x, w.low_y, w.span);
   alea_svg_words(&canvas.body, "dim", MARGIN, PLANE + 2.2 * LINE, 12, ALEA_ANCHOR_START, range);
+  alea_canvas_finish(&canvas);
   bool failed = canvas.body.failed;
   alea_svg_open(out, &canvas, theme, title);
   alea_text_put(out, alea_text_string(&canvas.body));

@@ -38,8 +38,8 @@ typedef struct alea_names {
 } alea_names;
 
 /* Draws a content around (x, y), scaled (draw/piece_svg.c). */
-void alea_piece_svg(alea_picture *picture, alea_symbol content, double x, double y, double scale,
-                    const alea_names *names);
+void alea_piece_svg(alea_picture *picture, alea_symbol content, const alea_look *look, double x,
+                    double y, double scale, const alea_names *names);
 /* Appends the attributes data-cell, data-board and data-fluent. */
 void alea_svg_names(alea_text *out, const alea_names *names);
 

@@ -72,29 +72,28 @@ static void plain_words(alea_text *out, const char *words, double x, double y, d
   alea_text_put(out, "</text>\n");
 }
 
-void alea_piece_svg(alea_picture *picture, alea_symbol content, double x, double y, double scale,
-                    const alea_names *names) {
+void alea_piece_svg(alea_picture *picture, alea_symbol content, const alea_look *look, double x,
+                    double y, double scale, const alea_names *names) {
   alea_text *out = &picture->canvas->body;
   const alea_label *label = alea_drawing_find_label(picture->drawing, content);
-  alea_look look = alea_drawing_look(picture->drawing, content);
   char shown[8] = {0};
   strncpy(shown, alea_symbols_text(picture->drawing->symbols, content), label != NULL ? 7 : 4);
   bool unknown = names->fluent == NULL && strcmp(shown, "?") == 0;
-  if (unknown || (look.number && look.glyph == ALEA_GLYPH_COUNT)) {
+  if (unknown || (look->number && look->glyph == ALEA_GLYPH_COUNT)) {
     plain_words(out, shown, x, y, scale, names);
     return;
   }
-  if (look.quarto == 0 && look.glyph != ALEA_GLYPH_COUNT) {
-    alea_glyph_use(picture->canvas, out, look.glyph, look.ink, x, y, scale);
+  if (look->quarto == 0 && look->glyph != ALEA_GLYPH_COUNT) {
+    alea_glyph_use(picture->canvas, out, look->glyph, look->ink, x, y, scale);
     alea_svg_names(out, names);
     alea_svg_end(out);
     return;
   }
-  alea_ink ink = look.ink;
-  if (look.quarto > 0) ink = (look.quarto - 1) & 1 ? ALEA_INK_BROWN : ALEA_INK_WHITE;
+  alea_ink ink = look->ink;
+  if (look->quarto > 0) ink = (look->quarto - 1) & 1 ? ALEA_INK_BROWN : ALEA_INK_WHITE;
   open_group(out, alea_canvas_ink(picture->canvas, ink), x, y, scale, names);
-  if (look.quarto > 0) {
-    quarto_piece(out, look.quarto - 1u);
+  if (look->quarto > 0) {
+    quarto_piece(out, look->quarto - 1u);
   } else {
     lettered_disc(out, label != NULL ? label->text : shown);
   }

@@ -138,12 +138,18 @@ static void note_piece(board_tally *now, size_t cell, alea_symbol content, uint3
   if (height > now->top[c]) now->top[c] = (uint16_t)height;
 }
 
+/* Of several boards of one relation one is enough. */
+static bool is_first_slice(const board_plan *p, const uint32_t *record) {
+  if (p->shape->slice == ALEA_NO_INDEX) return true;
+  return record[1 + p->shape->slice] == p->shape->leaves[p->shape->slice].values.data[0];
+}
+
 static alea_status look_at_play(const board_plan *p, board_facts *f) {
   board_tally now = {.position = ALEA_NO_INDEX}, before = {0};
   const uint32_t *record;
-  f->falls = p->shape->slice == ALEA_NO_INDEX || p->columns < 256;
+  f->falls = p->columns < 256;
   for (size_t at = 0; (record = next_record(p->shape, &at)) != NULL;) {
-    if (record[0] == ALEA_NO_INDEX) continue;
+    if (record[0] == ALEA_NO_INDEX || !is_first_slice(p, record)) continue;
     if (record[0] != now.position) {
       end_position(f, &now, &before, p->columns);
       before = now;
@@ -217,7 +223,9 @@ static void follow_board_hints(const board_plan *p) {
     const alea_board_hint *hint = &p->d->board_hints.data[i];
     if (hint->name != p->shape->name) continue;
     if (hint->cells != ALEA_CELLS_GUESS) p->board->cells = hint->cells;
-    if (hint->flip) p->board->flip = true;
+    if (hint->block > 0) p->board->block = hint->block;
+    p->board->flip |= hint->flip;
+    p->board->merge |= hint->merge && p->shape->slice != ALEA_NO_INDEX;
   }
 }
 
@@ -232,6 +240,7 @@ static alea_status recognise_board(alea_drawing *d, alea_board *board) {
   if (status == ALEA_OK) status = look_at_contents(&p, &facts);
   if (status != ALEA_OK) return status;
   board->cells = guess(&p, &facts, half);
+  while (board->block * board->block < p.columns) board->block++;
   follow_board_hints(&p);
   return ALEA_OK;
 }
@@ -246,10 +255,24 @@ static bool same_range(const alea_leaf *a, const alea_leaf *b) {
   return true;
 }
 
-/* Two relations with the same coordinates are one board in pictures. */
+/* Whether the contents of a board are things rather than letters. */
+static bool has_glyphs(const alea_drawing *d, const alea_board *board) {
+  const alea_shape *shape = &d->shapes.data[board->shape];
+  for (size_t i = 0; i < d->piece_hints.count; i++) {
+    if (d->piece_hints.data[i].word == shape->name) return true;
+  }
+  for (size_t i = 0; i < d->labels.count; i++) {
+    if (d->labels.data[i].look.glyph == ALEA_GLYPH_COUNT) return false;
+  }
+  return true;
+}
+
+/* Two relations with the same coordinates are one board in pictures, unless letters would
+ * cover its pieces. */
 static bool lies_upon(const alea_drawing *d, const alea_board *upper, const alea_board *lower) {
   const alea_shape *a = &d->shapes.data[upper->shape], *b = &d->shapes.data[lower->shape];
-  if ((a->slice == ALEA_NO_INDEX) != (b->slice == ALEA_NO_INDEX)) return false;
+  if ((a->slice == ALEA_NO_INDEX) != (b->slice == ALEA_NO_INDEX) || !has_glyphs(d, upper))
+    return false;
   if (a->slice != ALEA_NO_INDEX && !same_range(&a->leaves[a->slice], &b->leaves[b->slice]))
     return false;
   return same_range(&a->leaves[a->column], &b->leaves[b->column]) &&
@@ -257,7 +280,6 @@ static bool lies_upon(const alea_drawing *d, const alea_board *upper, const alea
 }
 
 alea_status alea_drawing_recognise(alea_drawing *d) {
-  alea_drawing_find_looks(d);
   for (size_t i = 0; i < d->boards.count; i++) {
     alea_status status = recognise_board(d, &d->boards.data[i]);
     if (status != ALEA_OK) return status;

@@ -5,11 +5,18 @@
 #include "draw/canvas.h"
 #include "draw/structure_core.h"
 
-enum { MARGIN = 20, PLANE = 440, NODE = 17 };
+enum { MARGIN = 12, NODE = 17 };
 #define PI 3.14159265358979323846
 
+/* The side of the plane, by the number of nodes. */
+static double plane_side(const alea_structure_drawing *d) {
+  size_t alive = 0;
+  for (size_t i = 0; i < d->elements.count; i++) alive += d->elements.data[i].alive;
+  return alive < 2 ? 130 : alive < 6 ? 280 : 440;
+}
+
 /* Places the nodes: by labels x and y if all have them. */
-static void place_nodes(alea_structure_drawing *d) {
+static void place_nodes(alea_structure_drawing *d, double side) {
   double low_x = INFINITY, high_x = -INFINITY, low_y = INFINITY, high_y = -INFINITY;
   bool plane = d->elements.count > 0;
   for (size_t i = 0; i < d->elements.count; i++) {
@@ -23,10 +30,10 @@ static void place_nodes(alea_structure_drawing *d) {
   for (size_t i = 0; i < d->elements.count; i++) {
     alea_element *e = &d->elements.data[i];
     double angle = 2 * PI * (double)i / (double)d->elements.count;
-    e->x = plane ? MARGIN + 60 + (e->x - low_x) / span * (PLANE - 120)
-                 : MARGIN + PLANE / 2.0 + (PLANE / 2.0 - 60) * sin(angle);
-    e->y = plane ? MARGIN + PLANE - 60 - (e->y - low_y) / span * (PLANE - 120)
-                 : MARGIN + PLANE / 2.0 - (PLANE / 2.0 - 60) * cos(angle);
+    e->x = plane ? MARGIN + 60 + (e->x - low_x) / span * (side - 120)
+                 : MARGIN + side / 2.0 + (side / 2.0 - 60) * sin(angle);
+    e->y = plane ? MARGIN + side - 60 - (e->y - low_y) / span * (side - 120)
+                 : MARGIN + side / 2.0 - (side / 2.0 - 60) * cos(angle);
   }
 }
 
@@ -73,9 +80,10 @@ alea_status alea_structure_svg(alea_structure_drawing *d, const char *const *flu
                                alea_canvas *canvas) {
   alea_status status = alea_structure_read(d, fluents, count);
   if (status != ALEA_OK) return status;
-  place_nodes(d);
-  canvas->width = PLANE + 2 * MARGIN;
-  canvas->height = PLANE + 2 * MARGIN + 20;
+  double side = plane_side(d);
+  place_nodes(d, side);
+  canvas->width = side + 2 * MARGIN;
+  canvas->height = side + 2 * MARGIN + 20;
   alea_text_put(&canvas->ground,
                 "<defs><marker id=\"alea-tip\" markerWidth=\"8\" markerHeight=\"8\" refX=\"7\" "
                 "refY=\"4\" orient=\"auto\"><path class=\"spot\" d=\"M0 0L8 4L0 8z\"/></marker>"
@@ -84,7 +92,7 @@ alea_status alea_structure_svg(alea_structure_drawing *d, const char *const *flu
   for (size_t i = 0; i < d->elements.count; i++) {
     if (d->elements.data[i].alive) put_node(canvas, &d->elements.data[i], i);
   }
-  alea_svg_words(&canvas->body, "ink", MARGIN, PLANE + 2 * MARGIN + 8, 13, ALEA_ANCHOR_START,
+  alea_svg_words(&canvas->body, "ink", MARGIN, side + 2 * MARGIN + 8, 13, ALEA_ANCHOR_START,
                  alea_text_string(&d->rest));
   return canvas->body.failed || canvas->ground.failed ? alea_mem_lack(d->mem) : ALEA_OK;
 }

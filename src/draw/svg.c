@@ -7,8 +7,8 @@
 #include "draw/structure.h"
 
 enum { MARGIN = 8, GAP = 16, WORDS = 13, LINE = 20, MOST_WORDS = 300 };
-/* Parts flow into rows that are at most so wide; words are broken at it. */
-static const double widest_row = 620;
+/* Parts flow into rows that are at least so wide. */
+static const double least_row = 620;
 static const double least_width = 160;
 
 /* ---- parts ---- */
@@ -23,6 +23,12 @@ typedef struct svg_part {
 
 typedef ALEA_VEC(svg_part) svg_parts;
 
+/* Many large boards of one relation are bookkeeping of the rules; their fluents are words. */
+static bool is_bookkeeping(const alea_view *board) {
+  enum { MOST_CELLS = 1024 };
+  return board->slice_count > 1 && !board->board->merge && board->cell_count > MOST_CELLS;
+}
+
 static alea_status add_part(const alea_picture *p, svg_parts *parts, svg_part part) {
   if (part.extent.width <= 0) return ALEA_OK;
   return alea_vec_push(p->drawing->mem, parts, part) ? ALEA_OK : ALEA_SYSTEM;
@@ -32,8 +38,9 @@ static alea_status find_parts(const alea_picture *p, svg_parts *parts) {
   alea_status status = ALEA_OK;
   for (uint32_t b = 0; b < p->view->boards.count && status == ALEA_OK; b++) {
     const alea_view *board = &p->view->boards.data[b];
-    if (board->board->below != ALEA_NO_INDEX) continue;
-    for (uint32_t s = 0; s < board->slice_count && status == ALEA_OK; s++)
+    if (board->board->below != ALEA_NO_INDEX || is_bookkeeping(board)) continue;
+    uint32_t slices = board->board->merge ? 1 : board->slice_count;
+    for (uint32_t s = 0; s < slices && status == ALEA_OK; s++)
       status = add_part(p, parts, (svg_part){PART_BOARD, b, s, alea_board_extent(p, board)});
   }
   for (uint32_t i = 0; i < p->drawing->shapes.count && status == ALEA_OK; i++) {
@@ -51,9 +58,19 @@ static alea_status put_part(alea_picture *p, const svg_part *part, double x, dou
   return ALEA_OK;
 }
 
+/* Many boards are laid out about as wide as high. */
+static double row_width(const svg_parts *parts) {
+  double area = 0;
+  for (size_t i = 0; i < parts->count; i++) {
+    if (parts->data[i].kind == PART_BOARD)
+      area += (parts->data[i].extent.width + GAP) * (parts->data[i].extent.height + GAP);
+  }
+  return fmax(least_row, 1.15 * sqrt(area));
+}
+
 /* Boards flow; everything else has a row of its own. */
 static alea_status put_parts(alea_picture *p, const svg_parts *parts) {
-  double x = MARGIN, y = MARGIN, row = 0;
+  double x = MARGIN, y = MARGIN, row = 0, widest_row = row_width(parts);
   alea_status status = ALEA_OK;
   for (size_t i = 0; i < parts->count && status == ALEA_OK; i++) {
     const svg_part *part = &parts->data[i];
@@ -144,6 +161,11 @@ static void put_words(alea_picture *p) {
     if (++flow.count > MOST_WORDS) continue;
     put_fluent(p, &flow, flat);
   }
+  for (size_t i = 0; i < view->placed.count; i++) {
+    const alea_placed *placed = &view->placed.data[i];
+    if (!is_bookkeeping(&view->boards.data[placed->board]) || placed->fluent == NULL) continue;
+    if (++flow.count <= MOST_WORDS) put_fluent(p, &flow, &(alea_flat){.fluent = placed->fluent});
+  }
   if (flow.count > MOST_WORDS) put_item(p, &flow, "and more", ALEA_NO_SYMBOL, NULL);
   if (flow.count > 0) p->canvas->height = flow.y + MARGIN;
 }
@@ -204,9 +226,16 @@ static alea_status put_cells(alea_drawing *d, const char *const *fluents, size_t
 
 alea_status alea_drawing_put(alea_drawing *d, const char *const *fluents, size_t count,
                              alea_canvas *canvas) {
-  if (d->structure == NULL) return put_position(d, fluents, count, canvas);
-  if (alea_structure_has_board(d->structure)) return put_cells(d, fluents, count, canvas);
-  return alea_structure_svg(d->structure, fluents, count, canvas);
+  alea_status status = ALEA_OK;
+  if (d->structure == NULL) {
+    status = put_position(d, fluents, count, canvas);
+  } else if (alea_structure_has_board(d->structure)) {
+    status = put_cells(d, fluents, count, canvas);
+  } else {
+    status = alea_structure_svg(d->structure, fluents, count, canvas);
+  }
+  alea_canvas_finish(canvas);
+  return status;
 }
 
 alea_status alea_drawing_svg(alea_drawing *d, const char *const *fluents, size_t count,

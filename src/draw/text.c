@@ -7,11 +7,11 @@
 
 /* The characters of a board, in Unicode or ASCII. */
 typedef struct charset {
-  const char *horizontal, *vertical, *corners[4], *dot;
+  const char *horizontal, *vertical, *corners[4], *dot, *wall;
 } charset;
 
-static const charset box = {"─", "│", {"┌", "┐", "└", "┘"}, "·"};
-static const charset plain = {"-", "|", {"+", "+", "+", "+"}, "."};
+static const charset box = {"─", "│", {"┌", "┐", "└", "┘"}, "·", "▒"};
+static const charset plain = {"-", "|", {"+", "+", "+", "+"}, ".", "#"};
 
 static void pad(alea_text *out, size_t count) {
   for (size_t i = 0; i < count; i++) alea_text_char(out, ' ');
@@ -35,6 +35,10 @@ static size_t widest_name(const alea_drawing *d, const alea_leaf *leaf) {
   return width;
 }
 
+static bool is_hex(const alea_board *board) {
+  return board->cells == ALEA_CELLS_HEX || board->cells == ALEA_CELLS_SLANTED;
+}
+
 static size_t cell_width(const alea_drawing *d, const alea_view *board) {
   size_t width = widest_name(d, board->columns);
   if (width > 4) width = 4;
@@ -54,6 +58,18 @@ static void frame(alea_text *out, const charset *set, size_t indent, size_t widt
   alea_text_char(out, '\n');
 }
 
+/* What stands for a cell without contents; nothing outside the board. */
+static const char *empty_cell(const alea_view *board, size_t index, const charset *set) {
+  size_t cell = index % ((size_t)board->row_count * board->column_count);
+  if (cell >= board->board->kind_count) return set->dot;
+  switch ((alea_cell_kind)board->board->kinds[cell]) {
+    case ALEA_CELL_OUTSIDE: return " ";
+    case ALEA_CELL_WALL: return is_hex(board->board) ? " " : set->wall;
+    case ALEA_CELL_INSIDE: break;
+  }
+  return set->dot;
+}
+
 /* A cell with one space before it; a mark replaces the next space. */
 static void cell(alea_text *out, const alea_drawing *d, const alea_view *board, size_t index,
                  const charset *set, size_t width, bool mark_before) {
@@ -61,12 +77,49 @@ static void cell(alea_text *out, const alea_drawing *d, const alea_view *board, 
   bool colour = d->colour && board->tints[index] != 0;
   if (colour) alea_text_put(out, "\033[1;33m");
   if (board->cells[index] == ALEA_NO_SYMBOL) {
-    right_aligned(out, set->dot, 1, width);
+    right_aligned(out, empty_cell(board, index, set), 1, width);
   } else {
     const char *label = alea_drawing_label(d, board->cells[index]);
     right_aligned(out, label, strlen(label), width);
   }
   if (colour) alea_text_put(out, "\033[0m");
+}
+
+/* The names of the columns, those that are too long cut. */
+static void column_names(alea_text *out, const alea_drawing *d, const alea_view *board,
+                         size_t width) {
+  for (uint32_t j = 0; j < board->column_count; j++) {
+    const char *name = name_of(d, board->columns->values.data[j]);
+    size_t length = strlen(name), shown = length > width ? width : length;
+    pad(out, 1 + width - shown);
+    alea_text_add(out, name, shown);
+  }
+  alea_text_char(out, '\n');
+}
+
+/* Rows of hexagons, each half a cell beside the one below. */
+static void draw_hexagons(alea_text *out, const alea_drawing *d, const alea_view *board,
+                          uint32_t slice, const charset *set) {
+  size_t width = cell_width(d, board) | 1, indent = widest_name(d, board->rows);
+  size_t half = (width + 1) / 2;
+  bool leans_right = board->board->cells == ALEA_CELLS_HEX;
+  for (uint32_t i = board->row_count; i-- > 0;) {
+    const char *name = name_of(d, board->rows->values.data[i]);
+    right_aligned(out, name, strlen(name), indent);
+    pad(out, (leans_right ? i : board->row_count - 1 - i) * half);
+    bool marked = false;
+    for (uint32_t j = 0; j < board->column_count; j++) {
+      size_t index = ((size_t)slice * board->row_count + i) * board->column_count + j;
+      cell(out, d, board, index, set, width, marked);
+      marked = board->marked[index];
+    }
+    if (marked) alea_text_char(out, '*');
+    while (out->length > 0 && out->data[out->length - 1] == ' ')
+      alea_text_truncate(out, out->length - 1);
+    alea_text_char(out, '\n');
+  }
+  pad(out, indent + (leans_right ? 0 : (board->row_count - 1) * half));
+  column_names(out, d, board, width);
 }
 
 /* One slice, the first row at the bottom. */
@@ -77,6 +130,10 @@ static void draw_board(alea_text *out, const alea_drawing *d, const alea_view *b
   if (board->slices != NULL) {
     alea_text_format(out, "%s %s\n", name_of(d, d->shapes.data[board->board->shape].name),
                      name_of(d, board->slices->values.data[slice]));
+  }
+  if (is_hex(board->board)) {
+    draw_hexagons(out, d, board, slice, set);
+    return;
   }
   frame(out, set, indent, inner, true);
   for (uint32_t i = board->row_count; i-- > 0;) {
@@ -93,13 +150,7 @@ static void draw_board(alea_text *out, const alea_drawing *d, const alea_view *b
   }
   frame(out, set, indent, inner, false);
   pad(out, indent + 2);
-  for (uint32_t j = 0; j < board->column_count; j++) {
-    const char *name = name_of(d, board->columns->values.data[j]);
-    size_t length = strlen(name), shown = length > width ? width : length;
-    pad(out, 1 + width - shown);
-    alea_text_add(out, name, shown);
-  }
-  alea_text_char(out, '\n');
+  column_names(out, d, board, width);
 }
 
 static bool is_shown(const alea_layout_view *view, alea_symbol content) {

@@ -45,7 +45,7 @@ static bool is_hand(const alea_picture *p, const alea_shape *shape) {
         alea_drawing_find_label(p->drawing, value) == NULL)
       return false;
   }
-  return values->values.count > 1;
+  return values->values.count > 2;
 }
 
 bool alea_things_take(const alea_picture *p, const alea_shape *shape) {
@@ -280,7 +280,10 @@ static void put_thing(alea_picture *p, const alea_shape *shape, const alea_flat 
       chip_words(p, shape, flat, owner, words, sizeof words);
       put_chip(p, words, x, y, measure(p, shape, flat, owner).width, &names);
       break;
-    default: alea_piece_svg(p, flat->leaves[0], x + 17, y + 17, 0.85, &names);
+    default: {
+      alea_look look = alea_drawing_look(p->drawing, flat->leaves[0]);
+      alea_piece_svg(p, flat->leaves[0], &look, x + 17, y + 17, 0.85, &names);
+    }
   }
 }
 
@@ -363,7 +366,10 @@ static void put_heaps(alea_picture *p, uint32_t index, double x, double y) {
     alea_ink ink = alea_drawing_look(p->drawing, keys->values.data[i]).ink;
     if (alea_ink_find(key) == ALEA_INK_COUNT) ink = ALEA_INK_BROWN;
     alea_names names = {key, NULL, fluent};
-    alea_svg_words(&p->canvas->body, "dim", x, y + 15, WORDS, ALEA_ANCHOR_START, key);
+    alea_svg_words(&p->canvas->ground, "dim", x, y + 15, WORDS, ALEA_ANCHOR_START, key);
+    alea_svg_rect(&p->canvas->ground, "hit", x, y, label + number * 20.0, HEAP_ROW);
+    alea_svg_attribute(&p->canvas->ground, "data-cell", key);
+    alea_svg_end(&p->canvas->ground);
     for (unsigned k = 0; k < number; k++) {
       alea_svg_circle(&p->canvas->body, alea_canvas_ink(p->canvas, ink), x + label + 8 + k * 20.0,
                       y + 10, 8);

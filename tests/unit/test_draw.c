@@ -33,14 +33,14 @@ static const scene scenes[] = {
      "    1 2\n"
      "(control x)\n",
      NULL},
-    {"pieces alone, letters are columns, a mark on top",
+    {"pieces alone, letters are columns, a mark on top, no cell where nothing may be",
      {"(at 1 a white king)|(at 2 b black king)|(at 3 c white rook)",
       "(at 1 a white king)|(at 2 b black king)|(goes 2 b)"},
      "(at 2 a white rook)|(at 3 a white king)|(at 1 b white king)|(at 3 b black king)|(goes 1 c)",
      1,
      "  +----------+\n"
      "3 |  .  .  . |\n"
-     "2 |  . bk* . |\n"
+     "2 |  . bk*   |\n"
      "1 | wk  .  . |\n"
      "  +----------+\n"
      "     a  b  c\n"
@@ -125,6 +125,62 @@ static const scene scenes[] = {
      "card: 2-red 3-red\n"
      "(step 1)\n",
      "group open 1, group card"},
+    {"rows of hexagons lean, and a wall is none of them",
+     {"(cell a 1 x)|(cell b 1 b)|(cell c 1 b)|(cell a 2 b)|(cell c 2 o)|(cell a 3 b)|(cell b 3 b)|"
+      "(cell c 3 x)"},
+     "(cell a 1 o)",
+     1,
+     "3   . . x\n"
+     "2  .   o\n"
+     "1 x . .\n"
+     "  a b c\n",
+     "cells cell hex"},
+    {"walls, and nothing outside",
+     {"(cell a 1 x)|(cell b 1 b)|(cell c 1 b)|(cell d 1 b)|(cell a 2 b)|(cell c 2 o)|(cell a 3 b)|"
+      "(cell b 3 b)|(cell c 3 x)"},
+     "(cell a 1 o)",
+     1,
+     "  +---------+\n"
+     "3 | . . x   |\n"
+     "2 | . # o   |\n"
+     "1 | x . . . |\n"
+     "  +---------+\n"
+     "    a b c d\n",
+     NULL},
+    {"chess men have the letters of chess, and others do not take them",
+     {"(cell a 1 white rook)|(cell b 1 white king)|(cell c 2 white pawn)|(cell d 2 white queen)|"
+      "(cell a 4 black rook)|(cell b 4 black king)|(cell c 3 black pawn)|(passing a 3)"},
+     "",
+     1,
+     "  +-------------+\n"
+     "4 |  r  k  .  . |\n"
+     "3 | pa  .  p  . |\n"
+     "2 |  .  .  P  Q |\n"
+     "1 |  R  K  .  . |\n"
+     "  +-------------+\n"
+     "     a  b  c  d\n"
+     "R white rook, K white king, P white pawn, Q white queen, r black rook, k black king,\n"
+     "p black pawn, pa passing\n",
+     NULL},
+    {"cells of one name; what is none is text, and two letters are no board",
+     {"(at a1 x)|(at b2 o)|(at c3 x)|(at a2 x)|(at b3 o)|(heap p1 3)|(heap p2 1)",
+      "(at a1 x)|(at b2 o)|(at c3 x)|(at away o)|(heap p1 3)|(heap p2 1)"},
+     "",
+     0,
+     "heap  p1: 3  p2: 1\n"
+     "(at a1 x)  (at b2 o)  (at c3 x)  (at away o)\n",
+     NULL},
+    {"cells of one name",
+     {"(at a1 x)|(at b2 o)|(at c3 x)|(at a2 x)|(at b3 o)"},
+     "(at a3 x)|(at b1 x)|(at c1 x)|(at c2 x)",
+     1,
+     "  +-------+\n"
+     "3 | . o x |\n"
+     "2 | x o . |\n"
+     "1 | x . . |\n"
+     "  +-------+\n"
+     "    a b c\n",
+     NULL},
     {"figures that do not fit are text",
      {"(men 1 white)|(line 1 2)|(box a)"},
      "(men 2 black)",
