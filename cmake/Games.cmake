@@ -21,7 +21,9 @@ file(GLOB ALEA_EXPERIMENT_FILES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/experiment
 set(ALEA_EXPERIMENTS_C ${CMAKE_BINARY_DIR}/shipped_experiments.c)
 alea_embed(${ALEA_EXPERIMENTS_C} alea_shipped_experiment "experiments" ${ALEA_EXPERIMENT_FILES})
 
-# The bundle of the page, which is checked in: building Alea needs no Node.
+# The bundle of the page, which is checked in: building Alea needs no Node.  The claims
+# of the papers and what was measured are the table of docs/results.
 file(GLOB ALEA_PAGE_FILES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/web/dist/*)
+list(APPEND ALEA_PAGE_FILES ${CMAKE_SOURCE_DIR}/docs/results/README.md)
 set(ALEA_PAGE_C ${CMAKE_BINARY_DIR}/shipped_page.c)
 alea_embed(${ALEA_PAGE_C} alea_page_file "page" ${ALEA_PAGE_FILES})

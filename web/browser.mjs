@@ -5,7 +5,9 @@
 // With FOLDER pictures of the views are written there.  Skipped (77) where
 // Chromium or web/node_modules is missing.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import assert from 'node:assert/strict';
 
 const alea = process.argv[2] ?? 'build/alea';
@@ -32,8 +34,10 @@ const BROKEN = `(role me)
 `;
 const CURED = BROKEN.replace(' (distinct ?z 1)', '');
 
+const events = mkdtempSync(join(tmpdir(), 'alea-page-'));
+
 async function serve() {
-  const server = spawn(alea, ['web', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = spawn(alea, ['web', '--port', '0', '--events', events], { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise((found, failed) => {
     let said = '';
     server.stdout.on('data', (data) => {
@@ -189,12 +193,53 @@ async function write(page) {
 async function record(page) {
   const moves = [['(mark 2 2)', 'noop'], ['noop', '(mark 1 1)']];
   await page.click('nav >> text=Replay');
-  if (await page.locator('text=Another record').count()) await page.click('text=Another record');
+  await page.waitForSelector('.reel, h1:has-text("Replay a match")');
+  if (await page.locator('.reel').count()) await page.click('text=Another record');
   await page.setInputFiles('input[type=file] >> nth=0', { name: 'match.json', mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify({ game: 'tictactoe', moves })) });
   await shot(page, 'records');
   await page.click('text=Show it');
   await page.waitForFunction(() => /of 2/.test(document.querySelector('.status')?.textContent ?? ''));
+}
+
+async function tournament(page) {
+  await page.click('nav >> text=Events');
+  await page.fill('[aria-label="Name of the tournament"]', 'browser');
+  await page.selectOption('[aria-label="Add: Players"]', 'random');
+  await page.fill('[aria-label="Matches"]', '4');
+  await page.click('form .primary');
+  await page.waitForFunction(() => /Finished, 12 of 12/.test(document.querySelector('.event [role=status]')?.textContent ?? ''));
+  assert.equal(await page.locator('.results tbody tr').count(), 6);
+  assert.equal(await page.locator('.heat td:not(.none)').count(), 6);
+  await shot(page, 'events');
+}
+
+async function solve(page) {
+  await page.click('nav >> text=Solve');
+  await page.click('aside .primary');
+  await page.waitForSelector('.outcome.sat');
+  await page.locator('.square.open').first().click();
+  await page.waitForFunction(() => document.querySelectorAll('.path li').length >= 3);
+  await page.click('text=One answer back');
+  await page.waitForFunction(() => document.querySelectorAll('.path li').length === 1);
+  await page.locator('[data-way]').last().click();
+  await shot(page, 'solve');
+  await page.selectOption('[aria-label="Model"]', 'orchard');
+  await page.click('aside .primary');
+  await page.waitForSelector('.outcome.sat');
+  await page.locator('[data-way]').first().click();
+  await shot(page, 'solve-orchard');
+}
+
+async function experiments(page) {
+  await page.click('nav >> text=Experiments');
+  await page.waitForSelector('.claim');
+  const all = await page.locator('.claim').count();
+  assert.ok(all > 50, `${all} claims`);
+  await page.click('.tabs >> text=contradicted');
+  await page.waitForFunction((n) => document.querySelectorAll('.claim').length < n, all);
+  await page.click('.tabs >> text=all');
+  await shot(page, 'experiments');
 }
 
 async function phone(browser, url) {
@@ -232,8 +277,13 @@ try {
   const first = Date.now() - began;
   assert.ok(!page.url().includes('token'), 'the token stays in the address');
   await shot(page, 'setup');
-  for (const [name, test] of Object.entries({ ticTacToe, chess, dice, hidden, write, record })) {
-    await test(page);
+  for (const [name, test] of Object.entries({ ticTacToe, chess, dice, hidden, write, record, tournament, solve, experiments })) {
+    try {
+      await test(page);
+    } catch (error) {
+      console.log(`${name} failed; the page says: ${(await page.textContent('main')).slice(0, 500)}`);
+      throw error;
+    }
     console.log(`${name}: done`);
   }
   await phone(browser, url);
@@ -242,4 +292,5 @@ try {
 } finally {
   await browser.close();
   server.kill();
+  rmSync(events, { recursive: true, force: true });
 }

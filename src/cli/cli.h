@@ -32,7 +32,7 @@
   row(experiment, "runs an experiment of the papers again; prints ours beside theirs") \
   row(serve, "plays for game managers (GGP protocol over HTTP)")        \
   row(host, "manages a match between players elsewhere, our own, and people") \
-  row(web, "opens the page: play, think aloud, write rules, replay")    \
+  row(web, "opens the page: play, watch players think, write rules, replay, tournaments") \
   row(solve, "solves a constraint instance, plain, stochastic or strategic") \
   row(translate, "writes a game as a stochastic constraint network")   \
   row(learn, "learns an evaluation of a rewriting game by self-play")

@@ -14,7 +14,9 @@
   row(integer, port, "8420", 0, 65535, "N", "port; the next free one if it is taken; 0 is any") \
   row(flag, exact, "", 0, 0, "", "that port or none")                                         \
   row(text, name, "", 0, 0, "HOST", "one more name under which browsers may call the page")   \
+  row(text, events, ".", 0, 0, "FOLDER", "where databases of results are; tournaments of the page are kept there") \
   row(integer, tables, "24", 1, 1000, "N", "games that are played at a time")                 \
+  row(real, idle, "900", 1, 1e6, "S", "seconds after which a game that nobody looks at is closed") \
   row(integer, jobs, "4", 1, 100, "N", "checks, replays and searches at a time")              \
   row(bytes, memory, "2G", 0, 0, "BYTES", "memory limit of each process that plays or checks; 0 is none") \
   row(choice, sandbox, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_SANDBOX_MODES), "what these processes may do (docs/SECURITY.md)")
@@ -24,7 +26,7 @@ ALEA_OPTION_TABLE(OPTIONS)
 static const alea_command command = {
     .name = "web",
     .operands = "",
-    .summary = "opens the page: play, think aloud, write rules, replay",
+    .summary = "opens the page: play, watch players think, write rules, replay, tournaments",
     .details =
         "Prints the address of the page, which works until the command is ended (Ctrl-C).\n"
         "The address ends with a token: whoever has it may play and compute here.",
@@ -41,9 +43,11 @@ static int work(int argc, char **argv) {
     const char *name;
     alea_launch_main *run;
   } works[] = {
-      {"table", alea_page_table_run}, {"replay", alea_page_replay_run},
-      {"check", alea_cli_check},      {"info", alea_cli_info},
-      {"games", alea_cli_games},      {"players", alea_cli_players},
+      {"table", alea_page_table_run},      {"replay", alea_page_replay_run},
+      {"check", alea_cli_check},           {"info", alea_cli_info},
+      {"games", alea_cli_games},           {"players", alea_cli_players},
+      {"solve", alea_cli_solve},           {"report", alea_cli_report},
+      {"tournament", alea_cli_tournament},
   };
   for (size_t i = 0; argc > 0 && i < sizeof works / sizeof *works; i++)
     if (strcmp(argv[0], works[i].name) == 0) return works[i].run(argc, argv);
@@ -58,7 +62,9 @@ static alea_status serve(const values *v, alea_text *out, alea_diag *diag) {
                                .run = work,
                                .sandbox = (alea_sandbox_mode)v->sandbox,
                                .memory = v->memory,
+                               .folder = v->events,
                                .tables = (unsigned)v->tables,
+                               .idle = v->idle,
                                .jobs = (unsigned)v->jobs};
   alea_page *page;
   sigset_t set;

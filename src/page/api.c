@@ -27,6 +27,12 @@ static const struct {
     {"POST", "/api/check", alea_page_check_rules},
     {"POST", "/api/info", alea_page_describe_game},
     {"POST", "/api/replay", alea_page_replay},
+    {"POST", "/api/solve", alea_page_solve},
+    {"GET", "/api/events", alea_page_list_events},
+    {"POST", "/api/events", alea_page_start_event},
+    {"GET", "/api/events/*", alea_page_show_event},
+    {"POST", "/api/events/*/stop", alea_page_stop_event},
+    {"POST", "/api/events/*/resume", alea_page_resume_event},
 };
 enum { ROUTES = sizeof routes / sizeof *routes, MOST_PART = 100 };
 
@@ -72,7 +78,8 @@ static const char *type_of(const char *file) {
   static const char *const types[][2] = {{".html", "text/html; charset=utf-8"},
                                          {".js", "text/javascript; charset=utf-8"},
                                          {".css", "text/css; charset=utf-8"},
-                                         {".svg", "image/svg+xml"}};
+                                         {".svg", "image/svg+xml"},
+                                         {".md", "text/markdown; charset=utf-8"}};
   const char *end = strrchr(file, '.');
   for (size_t i = 0; end != NULL && i < sizeof types / sizeof *types; i++)
     if (strcmp(end, types[i][0]) == 0) return types[i][1];

@@ -2,13 +2,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/json.h"
 #include "match/shipped.h"
 #include "page/api.h"
+#include "page/events.h"
 
 static const size_t most_answer = (size_t)16 << 20;
-static const double list_seconds = 30, check_seconds = 20, info_seconds = 60, replay_seconds = 120;
+static const double list_seconds = 30, check_seconds = 20, info_seconds = 60, replay_seconds = 120,
+                    solve_seconds = 40;
 
 /* ---- jobs ---- */
 
@@ -19,7 +22,9 @@ static bool run(alea_page_api *api, alea_job *job, alea_text *output, int *statu
   alea_text errors;
   alea_text_init(&errors, output->mem);
   job->most_bytes = most_answer;
+  alea_sandbox_mode mode = job->limits.mode;
   job->limits = api->limits;
+  if (mode == ALEA_SANDBOX_OFF) job->limits.mode = mode;
   job->limits.cpu = (unsigned)job->seconds + 1;
   pthread_mutex_lock(&api->lock);
   bool room = api->jobs < api->most_jobs;
@@ -159,4 +164,114 @@ void alea_page_replay(alea_page_api *api, const char *part, json_t *body, alea_h
   job.length = strlen(input);
   answer(api, &job, reply);
   free(input);
+}
+
+/* ---- models ---- */
+
+/* Models whose solution is a policy; those of the others is a strategy. */
+static bool is_stochastic(const char *model) {
+  static const char *const starts[] = {"orchard", "pennies", "p3", "split"};
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    if (strncmp(model, starts[i], strlen(starts[i])) == 0) return true;
+  return false;
+}
+
+static bool is_model(const char *model) {
+  size_t length = strspn(model, "abcdefghijklmnopqrstuvwxyz0123456789:-");
+  return length > 0 && length <= 60 && model[length] == '\0';
+}
+
+/* The policy comes as lines before the object: {"result": object, "policy": lines}. */
+static void reply_solved(const alea_text *output, alea_http_reply *reply) {
+  const char *text = alea_text_string(output), *object = text;
+  for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
+    line += *line == '\n';
+    if (*line == '{') object = line;
+  }
+  if (*object != '{') {
+    alea_page_refuse(reply, 422, "the solver gave no answer");
+    return;
+  }
+  alea_json json;
+  alea_text policy;
+  alea_text_init(&policy, output->mem);
+  alea_text_add(&policy, text, (size_t)(object - text));
+  alea_page_reply_json(reply, 200, "{\"result\":");
+  alea_text_put(&reply->body, object);
+  alea_text_put(&reply->body, ",\"policy\":");
+  alea_json_start(&json, &reply->body);
+  alea_json_string(&json, alea_text_string(&policy));
+  alea_text_char(&reply->body, '}');
+  alea_text_clear(&policy);
+}
+
+/* Fills in the command line for a model or an instance; false: the reply says
+ * what is wrong.  'number' has room for a horizon. */
+static bool make_words(const json_t *body, const char **words, char number[24], alea_job *job,
+                       alea_http_reply *reply) {
+  const json_t *instance = json_object_get(body, "instance");
+  const json_t *horizon = json_object_get(body, "horizon");
+  const char *model = json_string_value(json_object_get(body, "model"));
+  if (json_is_string(instance)) {
+    job->input = json_string_value(instance);
+    job->length = json_string_length(instance);
+    *words++ = "-";
+    if (json_is_true(json_object_get(body, "best"))) *words++ = "--best";
+  } else if (model != NULL && is_model(model)) {
+    *words++ = "--model", *words++ = model;
+    if (is_stochastic(model)) {
+      *words++ = "--best", *words++ = "--policy";
+    } else {
+      *words++ = "--strategy", *words++ = "--depth", *words++ = "8";
+      *words++ = "--table", *words++ = "64M";
+    }
+  } else {
+    alea_page_refuse(reply, 400, "\"model\" or \"instance\" must say what is solved");
+    return false;
+  }
+  if (!json_is_integer(horizon)) return true;
+  if (json_integer_value(horizon) < 0 || json_integer_value(horizon) > 1000) {
+    alea_page_refuse(reply, 422, "\"horizon\" must be from 0 to 1000");
+    return false;
+  }
+  snprintf(number, 24, "%d", (int)json_integer_value(horizon));
+  *words++ = "--horizon", *words++ = number;
+  return true;
+}
+
+void alea_page_solve(alea_page_api *api, const char *part, json_t *body, alea_http_reply *reply) {
+  const char *words[20] = {"solve", "--json", "--time", "30", "--memory", "1G"};
+  alea_job job = {.words = words, .input = "", .seconds = solve_seconds};
+  alea_text output;
+  char number[24];
+  int status = 0;
+  (void)part;
+  if (!make_words(body, words + 6, number, &job, reply)) return;
+  alea_text_init(&output, reply->body.mem);
+  if (run(api, &job, &output, &status, reply)) reply_solved(&output, reply);
+  alea_text_clear(&output);
+}
+
+/* ---- events ---- */
+
+/* Its database is a file, so the process is outside the sandbox; the name is never a path. */
+void alea_page_show_event(alea_page_api *api, const char *part, json_t *body,
+                          alea_http_reply *reply) {
+  (void)body;
+  if (!alea_page_event_is_name(part)) {
+    alea_page_refuse(reply, 404, "there is no such event");
+    return;
+  }
+  alea_text path;
+  alea_text_init(&path, reply->body.mem);
+  alea_page_event_path(api->events, part, ".db", &path);
+  const char *words[] = {"report", alea_text_string(&path), "--json", NULL};
+  alea_job job = {
+      .words = words, .limits = {.mode = ALEA_SANDBOX_OFF}, .input = "", .seconds = info_seconds};
+  if (access(words[1], R_OK) == 0) {
+    answer(api, &job, reply);
+  } else {
+    alea_page_refuse(reply, 404, "there is no such event");
+  }
+  alea_text_clear(&path);
 }

@@ -174,7 +174,8 @@ void alea_page_ask_table(alea_page_api *api, const char *part, json_t *body,
   } else if (status != ALEA_OK) {
     alea_page_refuse(reply, 504, "the table does not answer");
   } else if (answer != 200) {
-    alea_page_refuse(reply, (unsigned)answer, alea_text_string(&sentence));
+    bool known = answer >= 400 && answer < 500; /* the process may be in the hands of its rules */
+    alea_page_refuse(reply, known ? (unsigned)answer : 500, alea_text_string(&sentence));
   } else {
     alea_json json;
     alea_page_reply_json(reply, 200, "");

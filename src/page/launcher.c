@@ -36,6 +36,11 @@ static void limit_time(unsigned seconds) {
   if (seconds > 0) setrlimit(RLIMIT_CPU, &limit);
 }
 
+static void limit_memory(size_t bytes) {
+  struct rlimit limit = {bytes, bytes};
+  if (bytes > 0) setrlimit(RLIMIT_DATA, &limit);
+}
+
 static void enter_sandbox(const alea_launch_limits *limits) {
   alea_mem mem;
   alea_text said;
@@ -59,6 +64,7 @@ static void become(alea_launch_main *run, char *text, size_t length, int talk, i
   close(talk), close(errors);
   signal(SIGINT, SIG_DFL), signal(SIGCHLD, SIG_DFL);
   limit_time(limits.cpu);
+  limit_memory(limits.memory); /* also where there is no sandbox */
   pthread_t guard;
   if (pthread_create(&guard, NULL, leave_when_alone, NULL) != 0) _exit(ALEA_SYSTEM);
   enter_sandbox(&limits);

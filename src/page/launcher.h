@@ -5,8 +5,8 @@
  *
  * A server has threads and may not fork safely; the launcher is a process of
  * its own, forked before there are any, which forks once for each request.  A
- * process that it starts has limits of memory and CPU time, no way to the file
- * system or the network (net/sandbox.h), a socket for its standard input and
+ * process that it starts has limits of memory and CPU time, by default no way to
+ * the file system or the network (net/sandbox.h), a socket for its standard input and
  * output and a pipe for its errors.  It ends when the other side of the socket
  * is closed, whatever it is doing, and so does the launcher. */
 

@@ -6,10 +6,10 @@
 #include <sys/random.h>
 
 #include "page/api.h"
+#include "page/events.h"
 
 enum { TOKEN_LETTERS = 32, CONNECTIONS = 1024 };
 static const size_t most_body = (size_t)2 << 20;
-static const double idle_seconds = 900;
 static const unsigned table_cpu = 7200; /* seconds */
 
 struct alea_page {
@@ -33,14 +33,17 @@ static alea_status set_up(alea_page *page, const alea_page_options *o, alea_diag
   alea_status status = alea_launcher_new(&page->launcher, o->run, diag);
   if (status != ALEA_OK) return status;
   alea_page_tables_options tables = {
-      .launcher = page->launcher, .limits = limits, .most = o->tables, .idle = idle_seconds};
+      .launcher = page->launcher, .limits = limits, .most = o->tables, .idle = o->idle};
   alea_page_api *api = &page->api;
   api->launcher = page->launcher;
   api->limits = limits;
   api->most_jobs = o->jobs;
   api->guard = (alea_page_guard){.address = o->address, .name = o->name, .token = page->token};
   api->tables = alea_page_tables_new(&tables);
-  if (api->tables == NULL || !make_token(page->token)) return ALEA_SYSTEM;
+  limits.mode = ALEA_SANDBOX_OFF; /* tournaments write files and start processes */
+  limits.cpu = 0;
+  api->events = alea_page_events_new(page->launcher, o->folder, &limits);
+  if (api->tables == NULL || api->events == NULL || !make_token(page->token)) return ALEA_SYSTEM;
   alea_http_options http = {.address = o->address,
                             .port = o->port,
                             .exact = o->exact,
@@ -72,6 +75,7 @@ void alea_page_free(alea_page *page) {
   if (page->api.tables != NULL) alea_page_tables_end(page->api.tables);
   alea_http_server_free(page->http);
   alea_page_tables_free(page->api.tables);
+  alea_page_events_free(page->api.events);
   alea_launcher_free(page->launcher);
   alea_text_clear(&page->api.games);
   alea_text_clear(&page->api.players);

@@ -22,9 +22,11 @@ typedef struct alea_page_options {
   const char *name;      /* one more name by which the page is called; NULL: none */
   alea_launch_main *run; /* what the processes do: "table", "replay", and commands by their name */
   alea_sandbox_mode sandbox;
-  size_t memory;   /* of one process */
-  unsigned tables; /* at a time */
-  unsigned jobs;   /* other processes at a time */
+  size_t memory;      /* of one process */
+  const char *folder; /* of events */
+  unsigned tables;    /* at a time */
+  double idle;        /* seconds after which a table that nobody uses is closed */
+  unsigned jobs;      /* other processes at a time */
 } alea_page_options;
 
 /* To be called while the process has one thread.  On failure 'diag' says why. */

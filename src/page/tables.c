@@ -62,6 +62,7 @@ struct alea_page_tables {
   unsigned readers;
   uint32_t serials;
   json_int_t numbers; /* of wishes */
+  pthread_t sweeper;
   bool ending;
 };
 
@@ -130,6 +131,7 @@ static void read_lines(page_slot *slot) {
   alea_text_init(&lines, &mem);
   while ((got = read(slot->process.talk, piece, sizeof piece)) > 0) {
     alea_text_add(&lines, piece, (size_t)got);
+    if (lines.failed) break;
     size_t start = 0;
     for (size_t at = lines.length - (size_t)got; at < lines.length; at++) {
       if (lines.data[at] != '\n') continue;
@@ -139,7 +141,7 @@ static void read_lines(page_slot *slot) {
     }
     memmove(lines.data, lines.data + start, lines.length - start);
     alea_text_truncate(&lines, lines.length - start);
-    if (lines.failed || lines.length > MOST_LINE) break;
+    if (lines.length > MOST_LINE) break;
   }
   alea_text_clear(&lines);
 }
@@ -167,6 +169,39 @@ static void *follow_process(void *argument) {
 
 /* ---- opening and closing ---- */
 
+static void close_slot(page_slot *slot) {
+  slot->closing = true;
+  shutdown(slot->process.talk, SHUT_RDWR);
+  pthread_cond_broadcast(&slot->owner->change);
+}
+
+/* The end of a wait that begins now. */
+static struct timespec in_seconds(double seconds) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_sec += (time_t)seconds;
+  return until;
+}
+
+/* Closes the tables that nobody uses. */
+static void *sweep(void *argument) {
+  alea_page_tables *tables = argument;
+  pthread_mutex_lock(&tables->lock);
+  while (!tables->ending) {
+    struct timespec until = in_seconds(PULSE);
+    while (!tables->ending && pthread_cond_timedwait(&tables->change, &tables->lock, &until) == 0) {
+    }
+    double now = alea_clock_wall();
+    for (unsigned i = 0; i < tables->options.most; i++) {
+      page_slot *slot = &tables->slots[i];
+      bool idle = slot->streams == 0 && now - slot->used > tables->options.idle;
+      if (slot->id[0] != '\0' && !slot->closing && idle) close_slot(slot);
+    }
+  }
+  pthread_mutex_unlock(&tables->lock);
+  return NULL;
+}
+
 alea_page_tables *alea_page_tables_new(const alea_page_tables_options *options) {
   alea_page_tables *tables = calloc(1, sizeof *tables);
   page_slot *slots = calloc(options->most, sizeof *slots);
@@ -182,13 +217,9 @@ alea_page_tables *alea_page_tables_new(const alea_page_tables_options *options) 
   pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
   pthread_cond_init(&tables->change, &attributes);
   pthread_condattr_destroy(&attributes);
-  return tables;
-}
-
-static void close_slot(page_slot *slot) {
-  slot->closing = true;
-  shutdown(slot->process.talk, SHUT_RDWR);
-  pthread_cond_broadcast(&slot->owner->change);
+  if (pthread_create(&tables->sweeper, NULL, sweep, tables) == 0) return tables;
+  alea_page_tables_free(tables);
+  return NULL;
 }
 
 void alea_page_tables_end(alea_page_tables *tables) {
@@ -199,6 +230,7 @@ void alea_page_tables_end(alea_page_tables *tables) {
   pthread_cond_broadcast(&tables->change);
   while (tables->readers > 0) pthread_cond_wait(&tables->change, &tables->lock);
   pthread_mutex_unlock(&tables->lock);
+  pthread_join(tables->sweeper, NULL);
 }
 
 void alea_page_tables_free(alea_page_tables *tables) {
@@ -220,17 +252,11 @@ static page_slot *find(alea_page_tables *tables, const char *id) {
   return NULL;
 }
 
-/* Closes what nobody uses; a free slot, or NULL. */
+/* A free slot, or NULL. */
 static page_slot *find_free(alea_page_tables *tables) {
-  page_slot *empty = NULL;
-  double now = alea_clock_wall();
-  for (unsigned i = 0; i < tables->options.most; i++) {
-    page_slot *slot = &tables->slots[i];
-    if (slot->id[0] == '\0') empty = slot;
-    bool idle = slot->streams == 0 && now - slot->used > tables->options.idle;
-    if (slot->id[0] != '\0' && !slot->closing && idle) close_slot(slot);
-  }
-  return empty;
+  for (unsigned i = 0; i < tables->options.most; i++)
+    if (tables->slots[i].id[0] == '\0') return &tables->slots[i];
+  return NULL;
 }
 
 static bool make_id(char id[ALEA_PAGE_ID_BYTES]) {
@@ -291,14 +317,6 @@ alea_status alea_page_tables_latest(alea_page_tables *tables, const char *id, al
 }
 
 /* ---- wishes ---- */
-
-/* The end of a wait that begins now. */
-static struct timespec in_seconds(double seconds) {
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_sec += (time_t)seconds;
-  return until;
-}
 
 static void await_answer(page_slot *slot, page_waiter *waiter, double seconds) {
   struct timespec until = in_seconds(seconds);

@@ -25,7 +25,7 @@ typedef struct alea_page_tables_options {
   double idle;   /* seconds after which a table that nobody uses is closed */
 } alea_page_tables_options;
 
-/* NULL if out of memory. */
+/* NULL if out of memory or threads. */
 alea_page_tables *alea_page_tables_new(const alea_page_tables_options *options);
 /* Streams are over from now on, and all tables are closed. */
 void alea_page_tables_end(alea_page_tables *tables);

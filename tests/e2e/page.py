@@ -2,6 +2,9 @@
 """The API of the page: right answers, right refusals, nothing blocked, nothing leaked.
 
     tests/e2e/page.py --alea build/alea
+
+With ALEA_FULL=1 in the environment also clients that stop reading, and idle tables.
+With --unlimited processes have no limit of memory, which sanitizers need.
 """
 import argparse
 import http.client
@@ -12,10 +15,12 @@ import re
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+FULL = os.environ.get("ALEA_FULL") == "1"
 STREAMS = 200
 HOSTILE = '</script><img src=x onerror=alert(1)>'
 ENDLESS = "(role r) (init (n 0)) (<= (legal r go) (true (n ?x))) (<= (legal r stay) (true (n ?x))) " \
@@ -137,7 +142,7 @@ def check_refusals(page):
 
 def check_files(page):
     for path, kind in [("/", "text/html"), ("/page.js", "text/javascript"), ("/style.css", "text/css"),
-                       ("/icon.svg", "image/svg+xml"), ("/editor.js", "text/javascript")]:
+                       ("/icon.svg", "image/svg+xml"), ("/editor.js", "text/javascript"), ("/README.md", "text/markdown")]:
         status, headers, text = page.ask("GET", path)
         assert status == 200 and headers["Content-type"].startswith(kind), (path, status, headers)
         policy = headers["Content-Security-Policy"]
@@ -243,6 +248,10 @@ def check_rules(page):
     table = page.open(rules=ENDLESS)
     assert page.wait(table, is_mine)["legal_count"] == 2
     page.post(f"/api/tables/{table}/close", {})
+    toss = page.get("/api/games/toss-tictactoe/rules")[1]["rules"]
+    table = page.open(rules=toss, language="toss")
+    assert page.wait(table, is_mine)["legal_count"] == 9
+    page.post(f"/api/tables/{table}/close", {})
     table = page.open(rules="(role x", role="x")
     assert page.wait(table, lambda p: p["type"] == "fault")["diagnostics"]
     page.post(f"/api/tables/{table}/close", {})
@@ -292,13 +301,85 @@ def check_streams(page):
     page.post(f"/api/tables/{table}/close", {})
 
 
+def check_events(page):
+    """A tournament from start to table: refused, stopped, resumed, finished."""
+    wish = {"name": "small", "games": ["tictactoe", "nim"], "players": ["uct", "random"],
+            "matches": 40, "sims": 100}
+    for change in ({"name": "../small"}, {"name": ""}, {"games": []}, {"games": ["/etc/passwd"]},
+                   {"players": ["nobody"]}, {"matches": 0}, {"sims": 0}, {"name": "x" * 41}):
+        assert page.post("/api/events", {**wish, **change})[0] == 422, change
+    assert page.get("/api/events")[1] == []
+    assert page.get("/api/events/small")[0] == 404
+    assert page.get("/api/events/..%2fsmall")[0] == 404
+    assert page.post("/api/events/small/resume", {})[0] == 404
+    assert page.post("/api/events/small/stop", {})[0] == 404
+    assert page.post("/api/events", wish)[0] == 201
+    assert page.post("/api/events", wish)[0] == 409
+    end = time.monotonic() + 60
+    while time.monotonic() < end and page.get("/api/events/small")[0] != 200:
+        time.sleep(0.05)
+    stopped, _ = page.post("/api/events/small/stop", {})
+    if stopped == 200:  # it may have ended before
+        assert not page.get("/api/events")[1][0]["running"]
+        assert page.post("/api/events/small/resume", {})[0] == 200
+    while time.monotonic() < end and page.get("/api/events")[1][0]["running"]:
+        time.sleep(0.1)
+    report = page.get("/api/events/small")[1]
+    assert sum(pairing["done"] for pairing in report["pairings"]) == 80, report
+    assert {player["player"] for player in report["players"]} == {"uct", "random"}
+
+
+def check_solving(page):
+    status, found = page.post("/api/solve", {"model": "connect:3:2"})
+    assert status == 200 and found["result"]["status"] == "sat", found
+    assert found["result"]["strategy"]["variable"] == "P1" and found["policy"] == ""
+    status, found = page.post("/api/solve", {"model": "orchard:2:2:1", "horizon": 3})
+    assert status == 200 and found["result"]["value"] == 0.25, found["result"]
+    assert "probability 0.25" in found["policy"]
+    instance = (ROOT / "models/pennies.json").read_text()
+    assert page.post("/api/solve", {"instance": instance, "best": True})[1]["result"]["value"] == 0.5
+    assert page.post("/api/solve", {})[0] == 400
+    assert page.post("/api/solve", {"model": "../x"})[0] == 400
+    assert page.post("/api/solve", {"model": "nothing"})[0] == 422
+    assert page.post("/api/solve", {"model": "orchard:2:2:1", "horizon": 99999})[0] == 422
+    assert page.post("/api/solve", {"instance": "{"})[0] == 422
+
+
+def check_deaf(page):
+    """Somebody who stops reading is cut off after a while, and holds nobody up meanwhile."""
+    table = page.open(game="connect-four-20x20")
+    page.wait(table, is_mine)
+    deaf = socket.socket()
+    deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    deaf.connect(("127.0.0.1", page.port))
+    deaf.sendall(f"GET /api/tables/{table}/events HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\n\r\n".encode())
+    for _ in range(100):
+        assert page.wish(table, do="move", move="(drop 3)")[0] in (200, 409)
+        page.wait(table, lambda p: is_mine(p) and p["step"] > 0)
+        page.wish(table, do="undo")
+    time.sleep(25)  # more than the patience of the server
+    deaf.settimeout(20)
+    try:
+        while deaf.recv(65536):
+            pass
+    except ConnectionResetError:
+        pass
+    deaf.close()
+    page.post(f"/api/tables/{table}/close", {})
+
+
 def check_full(alea):
-    page = Page(alea, "--tables", "2")
+    page = Page(alea, "--tables", "2", "--idle", "1")
     tables = [page.open(game="tictactoe") for _ in range(2)]
     assert page.post("/api/tables", {"game": "tictactoe"})[0] == 503
     page.post(f"/api/tables/{tables[0]}/close", {})
-    time.sleep(0.5)
-    page.open(game="tictactoe")
+    end = time.monotonic() + 30
+    while page.post("/api/tables", {"game": "tictactoe"})[0] != 201 and time.monotonic() < end:
+        time.sleep(0.1)
+    assert time.monotonic() < end
+    if FULL:  # whom nobody looks at is closed
+        time.sleep(25)
+        assert page.get(f"/api/tables/{tables[1]}")[0] == 404
     assert page.end() == 0
 
 
@@ -352,11 +433,18 @@ def check_leaks(page):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--alea", default="build/alea")
-    alea = parser.parse_args().alea
-    page = Page(alea, "--memory", "600M")
-    for check in (check_refusals, check_files, check_documents, check_play, check_watching,
-                  check_hidden, check_rules, check_limits, check_streams, check_leaks):
+    parser.add_argument("--unlimited", action="store_true")
+    options = parser.parse_args()
+    alea = options.alea
+    folder = tempfile.TemporaryDirectory()
+    page = Page(alea, "--memory", "0" if options.unlimited else "300M", "--events", folder.name)
+    more = (check_deaf,) if FULL else ()
+    for check in (*more, check_refusals, check_files, check_documents, check_play, check_watching,
+                  check_hidden, check_rules, check_events, check_solving,
+                  check_limits, check_streams, check_leaks):
         began = time.monotonic()
+        if options.unlimited and check is check_limits:
+            continue
         check(page)
         print(f"{check.__name__}: {time.monotonic() - began:.1f} s", flush=True)
     launcher = children(page.process.pid)

@@ -3,32 +3,30 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { post, takeToken, type Subject } from './api';
+import { Events } from './events';
+import { Experiments } from './experiments';
 import { Play, type Open } from './play';
 import { Replay, type Film } from './replay';
+import { Solve } from './solve';
+import { useTheme, type Theme } from './theme';
 import { Write } from './write';
 
-const VIEWS = [['play', 'Play'], ['write', 'Write'], ['replay', 'Replay']] as const;
+const VIEWS = [['play', 'Play'], ['write', 'Write'], ['replay', 'Replay'], ['events', 'Events'], ['solve', 'Solve'],
+  ['experiments', 'Experiments']] as const;
 type View = typeof VIEWS[number][0];
-type Theme = 'auto' | 'light' | 'dark';
 
 const ICONS: Record<View, string> = {
   play: 'M7 4.5v15l12-7.5z',
   write: 'M4 20l4.5-1L20 7.5 16.5 4 5 15.5z',
+  solve: 'M12 5v5M12 10l-6 5M12 10l6 5M6 15v4M18 15v4',
+  experiments: 'M10 4v6L5 19h14l-5-9V4M8.5 4h7M8 14h8',
+  events: 'M6 20v-7M12 20V4M18 20v-11',
   replay: 'M12 5a7 7 0 1 1-6.3 4M5 4v5h5',
 };
 
 function viewOf(hash: string): View {
   const name = hash.replace(/^#\//, '');
   return VIEWS.find(([view]) => view === name)?.[0] ?? 'play';
-}
-
-function useTheme(): [Theme, (theme: Theme) => void] {
-  const [theme, setTheme] = useState<Theme>(() => (localStorage.getItem('alea-theme') as Theme | null) ?? 'auto');
-  useEffect(() => {
-    localStorage.setItem('alea-theme', theme);
-    document.documentElement.dataset.theme = theme;
-  }, [theme]);
-  return [theme, setTheme];
 }
 
 const NEXT: Record<Theme, Theme> = { auto: 'light', light: 'dark', dark: 'auto' };
@@ -63,7 +61,7 @@ function Page() {
         <a class="brand" href="#/play" aria-label="Alea"><img src="/icon.svg" alt="" width="28" height="28" /><span>Alea</span></a>
         <ul>
           {VIEWS.map(([name, label]) => (
-            <li key={name}><a href={`#/${name}`} aria-current={view === name ? 'page' : undefined}>
+            <li key={name}><a href={`#/${name}`} aria-label={label} aria-current={view === name ? 'page' : undefined}>
               <svg viewBox="0 0 24 24" aria-hidden="true"><path d={ICONS[name]} /></svg><span>{label}</span></a></li>
           ))}
         </ul>
@@ -77,6 +75,9 @@ function Page() {
         {view === 'play' && <Play open={open} onOpen={setOpen} onReplay={watch} />}
         {view === 'write' && <Write onPlay={playAtOnce}
           onWitness={(subject, moves, title) => watch({ subject, moves, title })} />}
+        {view === 'solve' && <Solve />}
+        {view === 'experiments' && <Experiments />}
+        {view === 'events' && <Events />}
         {view === 'replay' && <Replay film={film} onFilm={setFilm} />}
       </main>
     </div>

@@ -1,0 +1,119 @@
+/* Routes about events. */
+#include <string.h>
+
+#include "match/shipped.h"
+#include "page/api.h"
+#include "page/events.h"
+#include "play/player.h"
+
+enum { MOST_GAMES = 20, MOST_PLAYERS = 16, MOST_MATCHES = 1000 };
+
+static const char bad_name[] = "a name has 1 to 40 small letters, digits and hyphens";
+static const char no_event[] = "there is no such event";
+
+void alea_page_list_events(alea_page_api *api, const char *part, json_t *body,
+                           alea_http_reply *reply) {
+  alea_json json;
+  (void)part, (void)body;
+  alea_page_reply_json(reply, 200, "");
+  alea_json_start(&json, &reply->body);
+  alea_page_events_list(api->events, &json);
+}
+
+/* ---- descriptions ---- */
+
+/* Whether it is a list of 1 to 'most' texts, each of which is 'good'. */
+static bool is_list(const json_t *list, size_t most, bool (*good)(const char *text)) {
+  size_t index;
+  const json_t *item;
+  if (!json_is_array(list) || json_array_size(list) == 0 || json_array_size(list) > most)
+    return false;
+  json_array_foreach(list, index, item) {
+    if (!json_is_string(item) || !good(json_string_value(item))) return false;
+  }
+  return true;
+}
+
+static bool is_game(const char *text) { return alea_shipped_find(text) != NULL; }
+
+static bool is_player(const char *text) {
+  alea_mem mem;
+  alea_text message;
+  alea_mem_init(&mem, 0);
+  alea_text_init(&message, &mem);
+  bool good = alea_player_check(text, &mem, &message) == ALEA_OK;
+  alea_text_clear(&message);
+  return good;
+}
+
+/* The budget of an event; NULL: none is given, or it is out of range. */
+static json_t *budget_of(const json_t *body) {
+  json_int_t sims = json_integer_value(json_object_get(body, "sims"));
+  double seconds = json_number_value(json_object_get(body, "seconds"));
+  if (sims >= 1 && sims <= 1000000) return json_pack("{s:I}", "sims", sims);
+  if (seconds >= 0.05 && seconds <= 60) return json_pack("{s:f}", "time", seconds);
+  return NULL;
+}
+
+/* What is wrong with the body of a new event; NULL: nothing. */
+static const char *find_fault(const json_t *body, const json_t *budget) {
+  json_int_t matches = json_integer_value(json_object_get(body, "matches"));
+  if (!is_list(json_object_get(body, "games"), MOST_GAMES, is_game))
+    return "\"games\" must be 1 to 20 games that ship";
+  if (!is_list(json_object_get(body, "players"), MOST_PLAYERS, is_player))
+    return "\"players\" must be 1 to 16 players";
+  if (matches < 1 || matches > MOST_MATCHES) return "\"matches\" must be from 1 to 1000";
+  if (budget == NULL)
+    return "\"sims\" (1 to 1,000,000) or \"seconds\" (0.05 to 60) must say how long a move takes";
+  return NULL;
+}
+
+/* 'there' is what ALEA_NO means. */
+static void answer(alea_status status, unsigned done, const char *there, alea_http_reply *reply) {
+  switch (status) {
+    case ALEA_OK: alea_page_reply_json(reply, done, "{}"); break;
+    case ALEA_NO: alea_page_refuse(reply, 409, there); break;
+    case ALEA_NONE: alea_page_refuse(reply, 404, no_event); break;
+    case ALEA_LIMIT: alea_page_refuse(reply, 503, "too many events run; stop one first"); break;
+    default: alea_page_refuse(reply, 500, "the folder of events cannot be written"); break;
+  }
+}
+
+void alea_page_start_event(alea_page_api *api, const char *part, json_t *body,
+                           alea_http_reply *reply) {
+  const char *name = json_string_value(json_object_get(body, "name"));
+  (void)part;
+  if (name == NULL || !alea_page_event_is_name(name)) {
+    alea_page_refuse(reply, 422, bad_name);
+    return;
+  }
+  json_t *budget = budget_of(body);
+  const char *fault = find_fault(body, budget);
+  if (fault != NULL) {
+    alea_page_refuse(reply, 422, fault);
+    json_decref(budget);
+    return;
+  }
+  json_t *seed = json_object_get(body, "seed");
+  json_t *description =
+      json_pack("{s:s, s:I, s:O, s:O, s:O, s:o}", "name", name, "seed",
+                json_is_integer(seed) ? json_integer_value(seed) : (json_int_t)1, "games",
+                json_object_get(body, "games"), "players", json_object_get(body, "players"),
+                "matches", json_object_get(body, "matches"), "budget", budget);
+  answer(description != NULL ? alea_page_events_start(api->events, name, description) : ALEA_SYSTEM,
+         201, "there is such an event already", reply);
+  json_decref(description);
+}
+
+void alea_page_stop_event(alea_page_api *api, const char *part, json_t *body,
+                          alea_http_reply *reply) {
+  (void)body;
+  answer(alea_page_events_stop(api->events, part), 200, "", reply);
+}
+
+void alea_page_resume_event(alea_page_api *api, const char *part, json_t *body,
+                            alea_http_reply *reply) {
+  (void)body;
+  answer(alea_page_event_is_name(part) ? alea_page_events_resume(api->events, part) : ALEA_NONE,
+         200, "it is running", reply);
+}

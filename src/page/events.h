@@ -1,0 +1,41 @@
+#ifndef ALEA_PAGE_EVENTS_H
+#define ALEA_PAGE_EVENTS_H
+
+/* Tournaments of the page: databases of results in one folder, and the processes
+ * that fill some of them.
+ *
+ * An event is NAME.yaml, its description, and NAME.db, its results; either may be
+ * there without the other.  A name is 1 to 40 small letters, digits and hyphens,
+ * so that it is never a path.  Stopping ends the process; what it stored is kept,
+ * and resuming plays the rest. */
+
+#include <jansson.h>
+
+#include "base/json.h"
+#include "page/launcher.h"
+
+typedef struct alea_page_events alea_page_events;
+
+/* 'folder' is borrowed.  NULL if out of memory. */
+alea_page_events *alea_page_events_new(alea_launcher *launcher, const char *folder,
+                                       const alea_launch_limits *limits);
+/* Stops what is running.  NULL is a no-op. */
+void alea_page_events_free(alea_page_events *events);
+
+bool alea_page_event_is_name(const char *name);
+/* The path of NAME and an ending such as ".db". */
+void alea_page_event_path(const alea_page_events *events, const char *name, const char *ending,
+                          alea_text *path);
+/* Writes an array of {"name", "running", "described", "stored"}, sorted by name. */
+void alea_page_events_list(alea_page_events *events, alea_json *json);
+/* Writes the description, which is JSON and so YAML, and starts.  ALEA_NO: there
+ * is such an event already; ALEA_LIMIT: too many run; ALEA_SYSTEM: the file cannot
+ * be written, or no process started. */
+alea_status alea_page_events_start(alea_page_events *events, const char *name,
+                                   const json_t *description);
+/* ALEA_NONE: it has no description; ALEA_NO: it runs; others as above. */
+alea_status alea_page_events_resume(alea_page_events *events, const char *name);
+/* ALEA_NONE: it does not run. */
+alea_status alea_page_events_stop(alea_page_events *events, const char *name);
+
+#endif
