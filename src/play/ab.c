@@ -9,12 +9,16 @@
 #include "play/alpha_beta.h"
 #include "play/classes.h"
 #include "play/endgame.h"
+#include "play/eval_file.h"
+#include "play/eval_learning.h"
 #include "play/tree.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                    \
+  row(text, eval, "", 0, 0, "FILE", "evaluation from 'alea learn', in place of learning")  \
   row(integer, plays, "2000", 0, 1e9, "N", "random plays that the evaluation is learnt from; 0 is none") \
-  row(real, learn, "0.3", 0, 0.9, "P", "share of the start clock, or else of the first move's time, for learning at most") \
+  row(integer, games, "0", 0, 1e9, "N", "games against itself that it goes on to learn from; 0 is none") \
+  row(real, learn, "0.3", 0, 0.9, "P", "share of the first move's time for learning at most, where there was no start clock") \
   row(integer, nodes, "0", 0, 1e15, "N", "positions looked at for a move; 0 is what the budget allows") \
   row(integer, depth, "0", 0, 100, "N", "depth after which nothing more is looked at; 0 is none") \
   row(real, c, "0.6", 0, 100, "C", "weight of exploration, where a tree is searched instead") \
@@ -23,11 +27,12 @@
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
 
+static const double START_SHARE = 0.9; /* of the start clock, for learning */
+
 typedef struct minimax {
   alea_tree tree; /* first: it is an alea_tree, and so an alea_player */
   alea_linear_eval eval;
   alea_alpha_beta *search; /* NULL: the game is not for it */
-  alea_cursor *cursor;
   alea_rng rng;
   bool learnt;
   alea_alpha_beta_answer answer;
@@ -52,9 +57,11 @@ static alea_status init(alea_player *player) {
   alea_status status = alea_tree_init(player, &options, (uint32_t)v->particles);
   if (status != ALEA_OK || setup->game->has_sees) return status;
   if (strcmp(setup->game->class->engine, "net") != 0) return ALEA_OK;
-  status = alea_cursor_new(setup->game, setup->mem, &self->cursor);
-  if (status == ALEA_OK)
-    status = alea_linear_eval_init(&self->eval, setup->game, setup->role, setup->mem);
+  status = alea_linear_eval_init(&self->eval, setup->game, setup->role, setup->mem);
+  if (status == ALEA_OK && v->eval != NULL) {
+    status = alea_eval_file_read(&self->eval, v->eval, player->message);
+    self->learnt = true;
+  }
   if (status != ALEA_OK) return status;
   return alea_alpha_beta_new(&self->search, &player->setup, &self->eval, v->memory);
 }
@@ -63,24 +70,21 @@ static void clear(alea_player *player) {
   minimax *self = self_of(player);
   alea_alpha_beta_free(self->search);
   alea_linear_eval_clear(&self->eval);
-  alea_cursor_free(self->cursor);
   alea_tree_clear(player);
 }
 
 /* Learns once, within a share of the time; '*rest' is what is left of it. */
-static alea_status learn(minimax *self, const alea_budget *budget, alea_budget *rest) {
+static alea_status learn(minimax *self, const alea_budget *budget, double share,
+                         alea_budget *rest) {
   const values *v = self->tree.player.values;
-  *rest = *budget;
+  alea_budget part = *rest = *budget;
   if (self->learnt) return ALEA_OK;
   self->learnt = true;
   bool timed = budget->seconds > 0;
-  double start = timed ? alea_budget_now(budget) : 0, end = start + v->learn * budget->seconds;
-  alea_status status = ALEA_OK;
-  for (int64_t i = 0; status == ALEA_OK && i < v->plays; i++) {
-    if (timed && alea_budget_now(budget) > end) break;
-    status = alea_linear_eval_learn(&self->eval, self->cursor, &self->rng);
-  }
-  if (status == ALEA_OK) status = alea_linear_eval_finish(&self->eval, self->cursor, &self->rng);
+  double start = timed ? alea_budget_now(budget) : 0;
+  part.seconds *= share;
+  alea_eval_lessons lessons = {(uint64_t)v->plays, (uint64_t)v->games, &part, &self->rng};
+  alea_status status = alea_eval_learn(&self->eval, &self->tree.player.setup, &lessons);
   double spent = timed ? alea_budget_now(budget) - start : 0;
   if (timed) rest->seconds = fmax(0.1 * budget->seconds, budget->seconds - spent);
   return status;
@@ -90,7 +94,7 @@ static alea_status start(alea_player *player, const alea_budget *budget) {
   minimax *self = self_of(player);
   alea_budget rest;
   if (self->search == NULL) return alea_tree_start(player, budget);
-  return budget->seconds > 0 ? learn(self, budget, &rest) : ALEA_OK;
+  return budget->seconds > 0 ? learn(self, budget, START_SHARE, &rest) : ALEA_OK;
 }
 
 /* Searches the present position with what is left of the budget. */
@@ -118,7 +122,8 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
   self->answer = (alea_alpha_beta_answer){.move = ALEA_NO_MOVE, .value = -1};
   alea_status status = alea_belief_begin(&self->tree.belief, player, move, &forced);
   if (status != ALEA_OK || forced) return status;
-  status = learn(self, budget, &rest);
+  const values *v = player->values;
+  status = learn(self, budget, v->learn, &rest);
   return status == ALEA_OK ? think(self, &rest, move) : status;
 }
 
@@ -140,8 +145,9 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
   analysis->count = 1;
   analysis->value = self->answer.value;
   analysis->proof = self->answer.proof;
-  snprintf(self->note, sizeof self->note, "searched to depth %d, evaluation of %llu plays",
-           self->answer.depth, (unsigned long long)self->eval.plays);
+  snprintf(self->note, sizeof self->note,
+           "searched to depth %d, evaluation of %llu plays and %llu games", self->answer.depth,
+           (unsigned long long)self->eval.plays, (unsigned long long)self->eval.games);
   analysis->note = self->note;
 }
 

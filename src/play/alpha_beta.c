@@ -312,9 +312,8 @@ alea_status alea_alpha_beta_run(alea_alpha_beta *ab, const uint64_t *words, size
   if (word_count != ab->word_count) return ALEA_USAGE;
   alea_status status = alea_cursor_load(ab->cursor, words, word_count);
   if (status != ALEA_OK) return status;
-  alea_pace pace = {0};
   alea_time_manager time_manager;
-  alea_time_manager_start(&time_manager, budget, &pace);
+  alea_time_manager_start(&time_manager, budget, &ab->pace);
   uint64_t before = ab->positions / ALEA_ENDGAME_PER_SIM;
   if (time_manager.limit != UINT64_MAX) time_manager.limit += before;
   memcpy(ab->words, words, word_count * sizeof *words);

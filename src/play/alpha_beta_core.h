@@ -61,6 +61,7 @@ struct alea_alpha_beta {
   alea_move **replies; /* by role and move: what refuted it last */
   uint32_t *move_counts;
   ALEA_VEC(ab_move) moves;
+  alea_pace pace;
   alea_time_manager *time_manager;
   alea_status status; /* the first that was not ALEA_OK */
   bool stopped;

@@ -89,8 +89,7 @@ static alea_status look(alea_linear_eval *e, const uint64_t *words, float *sum) 
   return ALEA_OK;
 }
 
-/* A step towards 'goal', 0..1, in the position. */
-static alea_status fit(alea_linear_eval *e, const uint64_t *words, float goal) {
+alea_status alea_linear_eval_fit(alea_linear_eval *e, const uint64_t *words, float goal) {
   float sum;
   alea_status status = look(e, words, &sum);
   if (status != ALEA_OK) return status;
@@ -152,7 +151,7 @@ alea_status alea_linear_eval_learn(alea_linear_eval *eval, alea_cursor *cursor, 
   status = alea_cursor_goal(cursor, eval->role, &goal);
   float reward = goal > 0 ? (float)goal / 100 : 0;
   for (size_t at = 0; status == ALEA_OK && at < eval->positions.count; at += eval->word_count)
-    status = fit(eval, eval->positions.data + at, reward);
+    status = alea_linear_eval_fit(eval, eval->positions.data + at, reward);
   return status;
 }
 
@@ -170,16 +169,23 @@ int32_t alea_linear_eval_score(const alea_linear_eval *eval, const uint64_t *wor
   return sum;
 }
 
-alea_status alea_linear_eval_finish(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng) {
-  double n = 0, sum = 0, squares = 0;
-  bool over;
-  alea_status status = ALEA_OK;
+void alea_linear_eval_settle(alea_linear_eval *eval, float kept) {
   eval->base = score_of(eval->bias);
+  eval->bias_squares *= kept;
+  for (size_t k = 0; k < eval->kinds.count; k++) eval->kinds.data[k].squares *= kept;
   for (size_t f = 0; f < 64 * eval->word_count; f++) {
     uint32_t kind = eval->kind_of[f];
     float common = kind > 0 ? eval->kinds.data[kind - 1].weight : 0;
     eval->scores[f] = score_of(eval->weights[f] + common);
+    eval->squares[f] *= kept;
   }
+}
+
+alea_status alea_linear_eval_finish(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng) {
+  double n = 0, sum = 0, squares = 0;
+  bool over;
+  alea_status status = ALEA_OK;
+  alea_linear_eval_settle(eval, 1);
   for (int i = 0; status == ALEA_OK && i < FINAL_PLAYS; i++) {
     status = play(eval, cursor, rng, &over);
     for (size_t at = eval->word_count; at < eval->positions.count; at += eval->word_count) {

@@ -34,9 +34,9 @@ typedef struct alea_linear_eval {
   uint32_t *kind_of;        /* by fluent: 1 + its kind; 0: not seen yet */
   int32_t *scores;          /* by fluent, after alea_linear_eval_finish */
   float bias, bias_squares;
-  int32_t base; /* score of a position without fluents */
-  int32_t loud; /* a step that changes the score by more is unusual */
-  uint64_t plays;
+  int32_t base;          /* score of a position without fluents */
+  int32_t loud;          /* a step that changes the score by more is unusual */
+  uint64_t plays, games; /* that it was learnt from: random, and against itself */
   alea_terms *terms;
   ALEA_VEC(alea_eval_kind) kinds;
   alea_u64s positions; /* scratch: of one play */
@@ -50,8 +50,13 @@ void alea_linear_eval_clear(alea_linear_eval *eval); /* a zeroed one too */
 /* Learns from one random play, which the cursor makes; one that does not end
  * teaches nothing. */
 alea_status alea_linear_eval_learn(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng);
-/* Makes scores of what was learnt, and finds out by some more plays how much a
- * step usually changes them. */
+/* One position, of which 'goal' (0..1) was found out. */
+alea_status alea_linear_eval_fit(alea_linear_eval *eval, const uint64_t *words, float goal);
+/* Makes scores of what was learnt; 'kept' of the past gradients go on slowing the
+ * weights down. */
+void alea_linear_eval_settle(alea_linear_eval *eval, float kept);
+/* Makes the final scores, and finds out by some more plays how much a step usually
+ * changes them. */
 alea_status alea_linear_eval_finish(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng);
 
 /* The score of a position. */

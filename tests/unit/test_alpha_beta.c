@@ -1,10 +1,15 @@
 /* Minimax with an evaluation: what it proves is what plain minimax finds, the
  * evaluation is the same step by step and as a whole, and every kind of game is
  * played to its end. */
+#define _DEFAULT_SOURCE /* mkstemp */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmocka_all.h"
-#include "play/alpha_beta.h"
+#include "play/eval_file.h"
+#include "play/rival.h"
 #include "support/match_run.h"
 #include "support/minimax.h"
 
@@ -158,10 +163,128 @@ static void matches_repeat(void **state) {
   alea_opened_clear(&opened);
 }
 
+/* ---- files ---- */
+
+static void write_file(const char *path, const char *text) {
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  assert_int_equal(fputs(text, file) < 0, 0);
+  assert_int_equal(fclose(file), 0);
+}
+
+/* Reads 'text' as a file for the searcher's role; what is said goes to 'said'. */
+static alea_status read_back(searcher *s, alea_linear_eval *eval, const char *text, char *said,
+                             size_t size) {
+  char path[] = "/tmp/alea_eval_XXXXXX";
+  int handle = mkstemp(path);
+  assert_true(handle >= 0);
+  assert_int_equal(close(handle), 0);
+  write_file(path, text);
+  alea_text message;
+  alea_text_init(&message, &s->mem);
+  assert_int_equal(alea_linear_eval_init(eval, s->opened.game, s->setup.role, &s->mem), ALEA_OK);
+  alea_status status = alea_eval_file_read(eval, path, &message);
+  snprintf(said, size, "%s", alea_text_string(&message));
+  alea_text_clear(&message);
+  assert_int_equal(remove(path), 0);
+  return status;
+}
+
+static void files_say_what_was_learnt(void **state) {
+  (void)state;
+  searcher s;
+  alea_linear_eval eval;
+  alea_text text;
+  uint64_t fingerprint;
+  char said[400];
+  begin(&s, "tictactoe", 1, PLAYS);
+  alea_text_init(&text, &s.mem);
+  assert_int_equal(alea_eval_fingerprint(s.opened.game, &s.mem, &fingerprint), ALEA_OK);
+  alea_eval_file_begin(&text, fingerprint);
+  alea_eval_file_add(&text, &s.eval);
+  assert_int_equal(read_back(&s, &eval, alea_text_string(&text), said, sizeof said), ALEA_OK);
+  assert_int_equal(eval.base, s.eval.base);
+  assert_int_equal(eval.loud, s.eval.loud);
+  for (size_t f = 0; f < 64 * eval.word_count; f++)
+    assert_int_equal(eval.scores[f], s.eval.scores[f]);
+  alea_linear_eval_clear(&eval);
+  alea_text_clear(&text);
+  end(&s);
+}
+
+static void bad_files_are_refused(void **state) {
+  (void)state;
+  static const char *const head = "alea-evaluation 1\nrules %016llx\n%s";
+  static const struct {
+    const char *rest, *why;
+  } cases[] = {
+      {"", "the role that is played is not there"},
+      {"role 0 plays 1 games 1 base 1 loud 1\n", "the role that is played is not there"},
+      {"role 9 plays 1 games 1 base 1 loud 1\n", "no such role"},
+      {"role 1 plays 1 games 1 base 1 loud -1\n", "out of range"},
+      {"role 1 plays x\n", "expected 'role"},
+      {"role 1 plays 1 games 1 base 1 loud 1\nfluent 99999 1 (x)\n", "no such fluent"},
+      {"role 1 plays 1 games 1 base 1 loud 1\nfluent 0 1 (x)\n", "another name"},
+      {"role 1 plays 1 games 1 base 1 loud 1\nnonsense\n", "expected 'fluent"},
+      {"role 1 plays 1 games 1 base 1 loud 1\nrole 1 plays 1 games 1 base 1 loud 1\n", "twice"},
+  };
+  searcher s;
+  alea_linear_eval eval;
+  uint64_t fingerprint;
+  char text[400], said[400];
+  begin(&s, "tictactoe", 1, 1);
+  assert_int_equal(alea_eval_fingerprint(s.opened.game, &s.mem, &fingerprint), ALEA_OK);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    snprintf(text, sizeof text, head, (unsigned long long)fingerprint, cases[i].rest);
+    assert_int_equal(read_back(&s, &eval, text, said, sizeof said), ALEA_INPUT);
+    assert_non_null(strstr(said, cases[i].why));
+    alea_linear_eval_clear(&eval);
+  }
+  snprintf(text, sizeof text, head, (unsigned long long)fingerprint + 1, cases[1].rest);
+  assert_int_equal(read_back(&s, &eval, text, said, sizeof said), ALEA_INPUT);
+  assert_non_null(strstr(said, "other rules"));
+  alea_linear_eval_clear(&eval);
+  assert_int_equal(read_back(&s, &eval, "// something\n", said, sizeof said), ALEA_INPUT);
+  assert_non_null(strstr(said, "no evaluation"));
+  alea_linear_eval_clear(&eval);
+  end(&s);
+}
+
+/* ---- the rival ---- */
+
+/* In the shortest start clock that is enough, both sides play. */
+static void the_rival_is_tried(void **state) {
+  (void)state;
+  alea_opened opened;
+  alea_mem mem;
+  open_game(&opened, "tictactoe");
+  alea_mem_init(&mem, 0);
+  alea_player_setup setup = {.game = opened.game, .role = 1, .mem = &mem};
+  alea_rival rival;
+  alea_budget rest, budget = {.seconds = 3.9, .clock = ALEA_CLOCK_CPU};
+  alea_rival_init(&rival, &setup, 1 << 16);
+  assert_int_equal(alea_rival_start(&rival, &budget, &rest), ALEA_OK);
+  assert_null(rival.search); /* too short */
+  budget.seconds = 4;
+  assert_int_equal(alea_rival_start(&rival, &budget, &rest), ALEA_OK);
+  assert_true(rival.games[0] > 0 && rival.games[1] > 0);
+  assert_true(rest.seconds < budget.seconds);
+  alea_analysis analysis = {.value = -1};
+  alea_rival_analyse(&rival, &analysis);
+  assert_non_null(strstr(analysis.note, "was chosen"));
+  alea_rival_clear(&rival);
+  assert_int_equal(mem.used, 0);
+  alea_opened_clear(&opened);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(values_are_those_of_minimax), cmocka_unit_test(steps_add_up),
-      cmocka_unit_test(men_are_worth_something), cmocka_unit_test(all_games_are_played),
-      cmocka_unit_test(matches_repeat)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(values_are_those_of_minimax),
+                                     cmocka_unit_test(steps_add_up),
+                                     cmocka_unit_test(men_are_worth_something),
+                                     cmocka_unit_test(all_games_are_played),
+                                     cmocka_unit_test(matches_repeat),
+                                     cmocka_unit_test(files_say_what_was_learnt),
+                                     cmocka_unit_test(bad_files_are_refused),
+                                     cmocka_unit_test(the_rival_is_tried)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
