@@ -104,13 +104,6 @@ uint64_t alea_alpha_beta_positions(const alea_alpha_beta *ab) { return ab->posit
 static int32_t search_position(alea_alpha_beta *ab, uint32_t ply, int depth, int32_t alpha,
                                int32_t beta);
 
-static bool is_over(alea_alpha_beta *ab) {
-  if (!ab->stopped &&
-      alea_time_manager_over(ab->time_manager, ab->positions / ALEA_ENDGAME_PER_SIM))
-    ab->stopped = true;
-  return ab->stopped;
-}
-
 static bool is_proved(int32_t value) { return value > AB_MOST_EVAL || value < -AB_MOST_EVAL; }
 
 /* The value of the position behind the joint move of 'ply'. */
@@ -223,7 +216,7 @@ static int32_t search_loud(alea_alpha_beta *ab, uint32_t ply, int depth, int32_t
   int32_t lo = sign > 0 ? alpha : -beta, hi = sign > 0 ? beta : -alpha;
   if (best > lo) lo = best;
   size_t end = ab_list_end(ab, ply, 0);
-  for (size_t i = ab->plies[ply].first_move; i < end && lo < hi && !is_over(ab); i++) {
+  for (size_t i = ab->plies[ply].first_move; i < end && lo < hi && !ab_is_over(ab); i++) {
     ab_joint(ab, ply)[role] = ab->moves.data[i].move;
     ab_play(ab, ply);
     int32_t value, change = sign * (ab->plies[ply + 1].score - stay);
@@ -245,7 +238,7 @@ static int32_t search_loud(alea_alpha_beta *ab, uint32_t ply, int depth, int32_t
 static int32_t search_position(alea_alpha_beta *ab, uint32_t ply, int depth, int32_t alpha,
                                int32_t beta) {
   int32_t value;
-  if (is_over(ab)) return 0;
+  if (ab_is_over(ab)) return 0;
   if (ab_ended(ab, ply, &value)) return value;
   if (ply + 1 >= AB_MOST_PLY) return ab->shallow = true, ab->plies[ply].score;
   const ab_entry *entry = ab_find(ab, ab->plies[ply].hash);

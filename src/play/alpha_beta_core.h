@@ -110,6 +110,12 @@ static inline size_t ab_list_end(const alea_alpha_beta *ab, uint32_t ply, uint32
 static inline size_t ab_list_first(const alea_alpha_beta *ab, uint32_t ply, uint32_t k) {
   return k == 0 ? ab->plies[ply].first_move : ab_list_end(ab, ply, k - 1);
 }
+/* Whether the search is to end; the clock is looked at. */
+static inline bool ab_is_over(alea_alpha_beta *ab) {
+  uint64_t done = ab->positions / ALEA_ENDGAME_PER_SIM;
+  if (!ab->stopped && alea_time_manager_over(ab->time_manager, done)) ab->stopped = true;
+  return ab->stopped;
+}
 static inline void ab_fail(alea_alpha_beta *ab, alea_status status) {
   if (ab->status == ALEA_OK) ab->status = status;
   ab->stopped = true;

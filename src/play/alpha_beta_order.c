@@ -166,7 +166,7 @@ void ab_order(alea_alpha_beta *ab, uint32_t ply, int depth, alea_move first) {
   uint32_t role = ab_chooser(ab, ply, 0);
   bool alone = ab->plies[ply].choosers == 1 && (int)role != ab->setup->game->random_role;
   size_t end = ab_list_end(ab, ply, 0);
-  for (size_t i = ab->plies[ply].first_move; i < end && !ab->stopped; i++) {
+  for (size_t i = ab->plies[ply].first_move; i < end && !ab_is_over(ab); i++) {
     ab_move *it = &ab->moves.data[i];
     it->rank = rank_of(ab, ply, role, it->move, first);
     if (alone && depth >= AB_PEEK_DEPTH) it->rank += peek(ab, ply, role, it->move);
