@@ -1,4 +1,4 @@
-/* verdict_bench [--time S | --sims N] [--count N] [--proof S] GAME PLAYER...
+/* verdict_bench [--time S | --sims N | --ladder N] [--count N] [--proof S] GAME PLAYER...
  *
  * Measures how often a player's move keeps the exact value of the position.
  * Positions come from games of two fast players; they are examined from the end
@@ -6,7 +6,10 @@
  * CPU seconds each.  Positions where moves differ in value are kept, the
  * earliest few of each game.  This takes minutes where matches take hours, but
  * answers a narrower question: a player that keeps values in the second half of
- * a game need not win it.  For zero-sum games of two players without chance. */
+ * a game need not win it.  For zero-sum games of two players without chance.
+ *
+ * --ladder N asks with 1,000 simulations, with ten times as many, and so on up to N:
+ * the share of moves that keep the value has to rise (bench/convergence.md). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +43,7 @@ typedef struct bench {
   alea_endgame *endgames[ROLES];
   double proof;
   alea_budget budget; /* of the players being measured */
+  uint64_t ladder;    /* the most simulations they are asked with, one step after the other */
   size_t count;
   alea_u32s joints; /* of the current game, two per step */
   ALEA_VEC(question) questions;
@@ -221,9 +225,17 @@ static void examine(bench *b, const char *text) {
     alea_player_free(player);
   }
   double share = kept / n;
-  printf("| %s | %.1f ± %.1f | %.2f | %.0f |\n", text, 100 * share,
-         196 * sqrt(share * (1 - share) / n), lost / n, n);
+  printf("| %s | %llu | %.1f ± %.1f | %.2f | %.0f |\n", text, (unsigned long long)b->budget.sims,
+         100 * share, 196 * sqrt(share * (1 - share) / n), lost / n, n);
   fflush(stdout);
+}
+
+static void climb(bench *b, const char *text) {
+  if (b->ladder == 0) examine(b, text);
+  for (uint64_t sims = 1000; sims <= b->ladder; sims *= 10) {
+    b->budget.sims = sims;
+    examine(b, text);
+  }
 }
 
 static void open_game(bench *b, const char *name) {
@@ -254,14 +266,16 @@ static int read_options(bench *b, int argc, char **argv) {
       b->budget.seconds = number;
     else if (strcmp(argv[i], "--sims") == 0)
       b->budget.sims = (uint64_t)number;
+    else if (strcmp(argv[i], "--ladder") == 0)
+      b->ladder = (uint64_t)number;
     else if (strcmp(argv[i], "--count") == 0)
       b->count = (size_t)number;
     else if (strcmp(argv[i], "--proof") == 0)
       b->proof = number;
     else
-      die("options are --time, --sims, --count and --proof");
+      die("options are --time, --sims, --ladder, --count and --proof");
   }
-  if (b->budget.seconds <= 0 && b->budget.sims == 0) b->budget.seconds = 0.1;
+  if (b->budget.seconds <= 0 && b->budget.sims == 0 && b->ladder == 0) b->budget.seconds = 0.1;
   return i;
 }
 
@@ -276,8 +290,9 @@ int main(int argc, char **argv) {
     play(&b, seed);
     gather(&b);
   }
-  printf("| player | keeps the value, %% | goals lost | positions |\n|---|---|---|---|\n");
-  for (; at < argc; at++) examine(&b, argv[at]);
+  printf("| player | simulations | keeps the value, %% | goals lost | positions |\n");
+  printf("|---|---|---|---|---|\n");
+  for (; at < argc; at++) climb(&b, argv[at]);
   alea_vec_clear(&b.mem, &b.joints);
   for (size_t q = 0; q < b.questions.count; q++) drop(&b, &b.questions.data[q]);
   alea_vec_clear(&b.mem, &b.questions);

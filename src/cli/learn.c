@@ -1,16 +1,22 @@
-/* alea learn: learns an evaluation of a structure rewriting game by
- * self-play. */
-#include "toss/learn.h"
+/* alea learn: learns an evaluation of a game by self-play. */
+#include <stdio.h>
+#include <string.h>
+
 #include "base/clock.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/session.h"
+#include "play/eval_file.h"
+#include "play/eval_learning.h"
 #include "play/toss.h"
 #include "toss/construct.h"
+#include "toss/learn.h"
 
 /* clang-format off */
 #define FORMS(word) word(FORM_LIST, "list") word(FORM_GAME, "game")
 #define OPTIONS(row)                                                                        \
+  row(integer, playouts, "2000", 1, 1e9, "N", "GDL games: random plays")                    \
+  row(integer, games, "0", 0, 1e9, "N", "GDL games: games of a shallow minimax against itself") \
   row(integer, rounds, "2", 1, 1000, "N", "rounds; each plays with what the last one learnt") \
   row(integer, plays, "10", 1, 100000, "N", "games per round")                              \
   row(integer, iterations, "300", 1, 1e9, "N", "iterations of the search for each move")    \
@@ -31,11 +37,14 @@ enum { FORMS(ALEA_CHOICE_CONSTANT) };
 static const alea_command command = {
     .name = "learn",
     .operands = "GAME",
-    .summary = "learns an evaluation of a rewriting game by self-play",
+    .summary = "learns an evaluation of a game by self-play",
     .details =
-        "Each line of the result is a formula over the structure before (R_old) and after\n"
-        "(R) a move, with the outcomes that were seen where it held.  Ctrl-C ends the play; what\n"
-        "was learnt so far is saved, exit status 4.",
+        "Of a rewriting game each line of the result is a formula over the structure before\n"
+        "(R_old) and after (R) a move, with the outcomes that were seen where it held.  Of a\n"
+        "GDL game the result is a number for every fluent and role, in thousandths of the\n"
+        "logit of the goal, for 'ab:eval=FILE'; of the options, playouts, games, seconds, seed,\n"
+        "out and memory count there.  Ctrl-C ends the play; what was learnt so far is saved, exit\n"
+        "status 4.",
     .example = "alea learn toss-tictactoe --plays 3 --iterations 200 --threshold 20",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -108,16 +117,58 @@ static alea_status learn(alea_cli_session *session, const values *v) {
                                alea_clock_wall() - start);
 }
 
+/* ---- GDL games ---- */
+
+/* Learns for one role, and appends what was learnt. */
+static alea_status learn_role(alea_cli_session *session, const values *v, uint32_t role,
+                              const alea_budget *budget) {
+  alea_mem *mem = &session->opened.mem;
+  alea_player_setup setup = {
+      .game = session->opened.game, .role = role, .seed = (uint64_t)v->seed, .mem = mem};
+  alea_linear_eval eval;
+  alea_rng rng;
+  alea_rng_seed_stream(&rng, (uint64_t)v->seed, role);
+  alea_eval_lessons lessons = {(uint64_t)v->playouts, (uint64_t)v->games, budget, &rng};
+  alea_status status = alea_linear_eval_init(&eval, session->opened.game, role, mem);
+  if (status == ALEA_OK) status = alea_eval_learn(&eval, &setup, &lessons);
+  if (status == ALEA_OK) alea_eval_file_add(&session->out, &eval);
+  alea_linear_eval_clear(&eval);
+  return status;
+}
+
+static alea_status learn_linear(alea_cli_session *session, const values *v) {
+  const alea_game *game = session->opened.game;
+  uint32_t players = game->role_count - (game->random_role >= 0);
+  alea_budget budget = {.seconds = v->seconds / players, .stop = alea_cli_catch_stop()};
+  double start = alea_clock_wall();
+  uint64_t fingerprint;
+  if (game->has_sees || strcmp(game->class->engine, "net") != 0) {
+    return alea_cli_fail(ALEA_USAGE,
+                         "%s: only games without hidden information that the network "
+                         "plays have such evaluations",
+                         session->opened.label);
+  }
+  alea_status status = alea_eval_fingerprint(game, &session->opened.mem, &fingerprint);
+  if (status == ALEA_OK) alea_eval_file_begin(&session->out, fingerprint);
+  alea_cli_progress *progress = alea_cli_progress_start("learning", v->seconds);
+  for (uint32_t r = 0; status == ALEA_OK && r < game->role_count; r++)
+    if ((int)r != game->random_role) status = learn_role(session, v, r, &budget);
+  alea_cli_progress_stop(progress);
+  if (status == ALEA_OK) status = save(&session->out, v->out);
+  return alea_cli_tell_stopped(status, "after %.1f s; what was learnt so far is saved",
+                               alea_clock_wall() - start);
+}
+
 int alea_cli_learn(int argc, char **argv) {
   values v;
   int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
   if (result >= 0) return result;
-  if (!alea_open_is_toss(argv[1])) {
-    return alea_cli_fail(ALEA_USAGE, "'%s' is no structure rewriting game", argv[1]);
-  }
-  alea_open_options options = {.engine = ALEA_ENGINE_PROVER, .memory = v.memory};
+  bool rewriting = alea_open_is_toss(argv[1]);
+  alea_open_options options = {.engine = rewriting ? ALEA_ENGINE_PROVER : ALEA_ENGINE_AUTO,
+                               .ground_seconds = v.seconds,
+                               .memory = v.memory};
   alea_cli_session session;
   alea_status status = alea_cli_open(&session, argv[1], &options);
-  if (status == ALEA_OK) status = learn(&session, &v);
+  if (status == ALEA_OK) status = rewriting ? learn(&session, &v) : learn_linear(&session, &v);
   return alea_cli_close(&session, status);
 }

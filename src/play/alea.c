@@ -7,6 +7,7 @@
 #include "play/classes.h"
 #include "play/endgame.h"
 #include "play/plan_follower.h"
+#include "play/rival.h"
 #include "play/tree.h"
 
 /* clang-format off */
@@ -39,6 +40,7 @@
   row(real, plan, "0.6", 0, 0.95, "P", "games of one role: share of the time for planning; 0 is none") \
   row(integer, threads, "1", 0, 64, "N", "searches at once, which share memory, simulations and CPU time; 0 is one per core; one where the game has sees") \
   row(real, endgame, "0.2", 0, 0.9, "P", "games of two: share of the time for exact values, less where time is short; 0 is none") \
+  row(flag, rival, "on", 0, 0, "", "games of two: in a start clock of 4 s or more try minimax against the tree, and go on with who wins") \
   row(real, effort, "1", 0.001, 1, "P", "part of the budget that is used, for weaker play") \
   row(bytes, memory, "1G", 0, 0, "BYTES", "memory of the tree")
 /* clang-format on */
@@ -62,6 +64,7 @@ typedef struct flagship {
   alea_plan_follower planning;
   alea_endgame *endgame; /* NULL: not for this game */
   alea_endgame_answer answer;
+  alea_rival rival;
 } flagship;
 
 static flagship *self_of(alea_player *player) { return (flagship *)(void *)player; }
@@ -132,6 +135,7 @@ static alea_status init(alea_player *player) {
   if (self_of(player)->planning.setup != NULL && options.threads == 1)
     options.hooks = (alea_search_hooks){.heard = hear, .context = self_of(player)};
   self_of(player)->answer = (alea_endgame_answer){.hi = 100, .move = ALEA_NO_MOVE};
+  if (v->rival) alea_rival_init(&self_of(player)->rival, &player->setup, v->memory / TABLE_PART);
   if (v->endgame > 0) {
     alea_status status =
         alea_endgame_new(&self_of(player)->endgame, &player->setup, v->memory / TABLE_PART);
@@ -141,6 +145,7 @@ static alea_status init(alea_player *player) {
 }
 
 static void clear(alea_player *player) {
+  alea_rival_clear(&self_of(player)->rival);
   alea_endgame_free(self_of(player)->endgame);
   alea_plan_follower_clear(&self_of(player)->planning);
   alea_tree_clear(player);
@@ -174,7 +179,9 @@ static alea_status start(alea_player *player, const alea_budget *budget) {
   alea_budget part = part_of(self, budget), rest = part;
   alea_status status = part.seconds > 0 ? plan(self, &part, &rest) : ALEA_OK;
   if (status != ALEA_OK || alea_plan_follower_proved(&self->planning)) return status;
-  status = alea_tree_start(player, &rest);
+  part = rest;
+  status = alea_rival_start(&self->rival, &part, &rest);
+  if (status == ALEA_OK && !self->rival.chosen) status = alea_tree_start(player, &rest);
   return status == ALEA_OK ? take(self) : status;
 }
 
@@ -214,11 +221,26 @@ static bool is_solved(const flagship *self) {
   return self->endgame != NULL && self->answer.lo == self->answer.hi;
 }
 
+/* Lets minimax choose. */
+static alea_status ask_rival(flagship *self, const alea_budget *budget, alea_move *move) {
+  bool forced;
+  alea_status status = alea_belief_begin(&self->tree.belief, &self->tree.player, move, &forced);
+  if (status != ALEA_OK || forced) return status;
+  const alea_particle *at = &self->tree.belief.now.data[0];
+  uint64_t before = alea_alpha_beta_positions(self->rival.search);
+  status = alea_rival_select(&self->rival, at->words.data, at->words.count, budget, move);
+  uint64_t met = alea_alpha_beta_positions(self->rival.search) - before;
+  self->tree.player.stats.sims += met / ALEA_ENDGAME_PER_SIM;
+  self->tree.player.stats.nodes += met;
+  return status;
+}
+
 /* Thinks where nothing is planned: looks for an exact value, and searches the
  * tree with the rest.  While values are exact from move to move there is
  * nothing to search for. */
 static alea_status think(flagship *self, const alea_budget *budget, alea_move *move) {
   alea_player *player = &self->tree.player;
+  if (self->rival.chosen) return ask_rival(self, budget, move);
   alea_budget rest = *budget;
   bool before = is_solved(self);
   alea_status status = self->endgame != NULL ? solve(self, budget, &rest) : ALEA_OK;
@@ -269,7 +291,8 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
     return;
   }
   alea_tree_analyse(player, analysis);
-  if (!is_solved(self)) return;
+  alea_rival_analyse(&self->rival, analysis);
+  if (self->rival.chosen || !is_solved(self)) return;
   int value = self->answer.lo;
   analysis->value = value;
   analysis->proof = value == 100 ? ALEA_PROOF_WIN : value == 0 ? ALEA_PROOF_LOSS : ALEA_PROOF_EXACT;
@@ -308,6 +331,7 @@ static bool expect(alea_player *player, alea_cursor *cursor, const alea_u32s *be
 
 static alea_status ponder(alea_player *player, alea_move own, const atomic_bool *stop) {
   if (alea_plan_follower_proved(&self_of(player)->planning)) return ALEA_OK;
+  if (self_of(player)->rival.chosen) return ALEA_OK;
   return alea_tree_ponder(player, own, stop);
 }
 

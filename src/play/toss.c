@@ -2,12 +2,12 @@
  * structure rewriting games ([TOSS10 §5]). */
 #include "play/toss.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "game/position.h"
 #include "play/classes.h"
+#include "play/eval_file.h"
 #include "play/time_manager.h"
 #include "propnet/propnet.h"
 #include "toss/optimise.h"
@@ -65,20 +65,6 @@ static alea_status open_source(toss_player *self) {
   return alea_toss_game_new(&self->source, file, NULL, player->setup.mem, NULL);
 }
 
-static alea_status read_file(toss_player *self, const char *path, alea_text *text) {
-  char buffer[4096];
-  FILE *file = fopen(path, "rb");
-  for (size_t n; file != NULL && (n = fread(buffer, 1, sizeof buffer, file)) > 0;) {
-    alea_text_add(text, buffer, n);
-  }
-  int error = errno;
-  bool good = file != NULL && !ferror(file);
-  if (file != NULL) fclose(file);
-  if (good) return text->failed ? alea_mem_lack(self->player.setup.mem) : ALEA_OK;
-  alea_text_format(self->player.message, "evaluation %s cannot be read: %s", path, strerror(error));
-  return ALEA_SYSTEM;
-}
-
 static void explain(alea_text *message, const char *path, const alea_diag *diag) {
   for (size_t i = 0; i < diag->entries.count; i++) {
     const alea_diag_entry *e = &diag->entries.data[i];
@@ -94,11 +80,7 @@ static alea_status open_evaluation(toss_player *self, const char *path) {
   alea_diag diag;
   alea_text_init(&text, mem);
   alea_diag_init(&diag, mem);
-  alea_status status = read_file(self, path, &text);
-  if (status == ALEA_OK && strlen(alea_text_string(&text)) != text.length) {
-    alea_text_format(self->player.message, "evaluation %s has a byte 0, so it is no text", path);
-    status = ALEA_INPUT;
-  }
+  alea_status status = alea_eval_file_text(path, &text, mem, self->player.message);
   if (status == ALEA_OK) {
     status = alea_toss_evaluation_new(&self->evaluation, self->source, alea_text_string(&text), mem,
                                       &diag);

@@ -61,6 +61,7 @@ static void every_allocation_may_fail(void **state) {
                                         "mac-ucb:descent=line,batch=2,particles=4",
                                         "mac-ucb-sym:batch=4,images=8,particles=4",
                                         "fc-ucb:batch=4,particles=4",
+                                        "ab:plays=4,particles=4,memory=64K",
                                         "sancho-like:plays=4,particles=4",
                                         "sancho-like:plays=4,batch=2,particles=4"};
   static const char *const games[] = {"tictactoe", "monty-hall", "lights-out"};

@@ -3,9 +3,9 @@
  * minimax. */
 #include <math.h>
 
-#include "base/vec.h"
 #include "cmocka_all.h"
 #include "support/match_run.h"
+#include "support/minimax.h"
 
 /* A player of one role, and the ledger it lives on. */
 typedef struct seat {
@@ -71,86 +71,33 @@ static void no_arm_starves(void **state) {
 
 /* ---- values ---- */
 
-static int minimax(alea_cursor *cursor, uint32_t role) {
-  bool terminal;
-  int goal, best = -1;
-  assert_int_equal(alea_cursor_terminal(cursor, &terminal), ALEA_OK);
-  assert_int_equal(alea_cursor_goal(cursor, role, &goal), ALEA_OK);
-  if (terminal) return goal;
-  uint64_t words[8];
-  size_t count;
-  const uint64_t *now = alea_cursor_state(cursor, &count);
-  assert_true(count <= 8);
-  for (size_t i = 0; i < count; i++) words[i] = now[i];
-  alea_list lists[2];
-  alea_move moves[16], joint[2];
-  for (uint32_t r = 0; r < 2; r++) {
-    assert_int_equal(alea_cursor_legal(cursor, r, &lists[r]), ALEA_OK);
-    joint[r] = lists[r].ids[0];
-  }
-  uint32_t chooser = lists[1].count > 1, legal = lists[chooser].count;
-  for (uint32_t i = 0; i < legal; i++) moves[i] = lists[chooser].ids[i];
-  for (uint32_t i = 0; i < legal; i++) {
-    assert_int_equal(alea_cursor_load(cursor, words, count), ALEA_OK);
-    joint[chooser] = moves[i];
-    assert_int_equal(alea_cursor_play(cursor, joint), ALEA_OK);
-    int value = minimax(cursor, role);
-    if (best < 0 || (chooser == role ? value > best : value < best)) best = value;
-  }
-  return best;
-}
-
 typedef struct quiz {
   const alea_opened *opened;
   alea_cursor *cursor;
-  alea_move joints[9][2];
-  uint32_t steps;
+  minimax_line line;
 } quiz;
-
-static void replay(quiz *q, uint32_t steps) {
-  assert_int_equal(alea_cursor_reset(q->cursor), ALEA_OK);
-  for (uint32_t i = 0; i < steps; i++)
-    assert_int_equal(alea_cursor_play(q->cursor, q->joints[i]), ALEA_OK);
-}
-
-/* Some random moves that do not end the game. */
-static void wander(quiz *q, alea_rng *rng, uint32_t steps) {
-  bool terminal = true;
-  while (terminal) {
-    replay(q, 0);
-    for (q->steps = 0, terminal = false; q->steps < steps && !terminal; q->steps++) {
-      for (uint32_t r = 0; r < 2; r++) {
-        alea_list list;
-        assert_int_equal(alea_cursor_legal(q->cursor, r, &list), ALEA_OK);
-        q->joints[q->steps][r] = list.ids[alea_rng_below(rng, list.count)];
-      }
-      assert_int_equal(alea_cursor_play(q->cursor, q->joints[q->steps]), ALEA_OK);
-      assert_int_equal(alea_cursor_terminal(q->cursor, &terminal), ALEA_OK);
-    }
-  }
-}
 
 /* Whether the player's move is worth what the position is. */
 static bool keeps(quiz *q, const char *text, uint64_t sims, uint64_t seed) {
   seat s;
-  uint32_t role = q->steps % 2;
+  uint32_t role = q->line.steps % 2;
   alea_list other;
   sit(&s, q->opened, text, role, seed);
-  for (uint32_t i = 0; i < q->steps; i++) {
-    alea_observation seen = {.own = q->joints[i][role], .joint = q->joints[i]};
+  for (uint32_t i = 0; i < q->line.steps; i++) {
+    alea_observation seen = {.own = q->line.joints[i][role], .joint = q->line.joints[i]};
     assert_int_equal(alea_player_observe(s.player, &seen), ALEA_OK);
   }
   alea_move joint[2];
   alea_budget budget = {.sims = sims};
   assert_int_equal(alea_player_select(s.player, &budget, &joint[role]), ALEA_OK);
   rise(&s);
-  replay(q, q->steps);
-  int best = minimax(q->cursor, role);
-  replay(q, q->steps);
+  minimax_replay(&q->line, q->cursor);
+  int best = minimax_value(q->cursor, role);
+  minimax_replay(&q->line, q->cursor);
   assert_int_equal(alea_cursor_legal(q->cursor, 1 - role, &other), ALEA_OK);
   joint[1 - role] = other.ids[0];
   assert_int_equal(alea_cursor_play(q->cursor, joint), ALEA_OK);
-  return minimax(q->cursor, role) == best;
+  return minimax_value(q->cursor, role) == best;
 }
 
 static void values_are_kept_more_and_more(void **state) {
@@ -167,7 +114,7 @@ static void values_are_kept_more_and_more(void **state) {
   assert_int_equal(alea_cursor_new(opened.game, &mem, &q.cursor), ALEA_OK);
   int few = 0, many = 0;
   for (int i = 0; i < POSITIONS; i++) {
-    wander(&q, &rng, 3 + (uint32_t)i % 3);
+    minimax_wander(&q.line, q.cursor, &rng, 3 + (uint32_t)i % 3);
     few += keeps(&q, text, 10, (uint64_t)i);
     many += keeps(&q, text, 5000, (uint64_t)i);
   }

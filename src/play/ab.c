@@ -1,0 +1,167 @@
+/* The player `ab`: minimax with an evaluation that it learns from random plays,
+ * in the start clock or with a part of the first move's.  Where the position is
+ * hidden, or the rules are not played by the network, it searches a tree as `uct`
+ * does, and says so. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "play/alpha_beta.h"
+#include "play/classes.h"
+#include "play/endgame.h"
+#include "play/eval_file.h"
+#include "play/eval_learning.h"
+#include "play/tree.h"
+
+/* clang-format off */
+#define OPTIONS(row)                                                                    \
+  row(text, eval, "", 0, 0, "FILE", "evaluation from 'alea learn', in place of learning")  \
+  row(integer, plays, "2000", 0, 1e9, "N", "random plays that the evaluation is learnt from; 0 is none") \
+  row(integer, games, "0", 0, 1e9, "N", "games against itself that it goes on to learn from; 0 is none") \
+  row(real, learn, "0.3", 0, 0.9, "P", "share of the first move's time for learning at most, where there was no start clock") \
+  row(integer, nodes, "0", 0, 1e15, "N", "positions looked at for a move; 0 is what the budget allows") \
+  row(integer, depth, "0", 0, 100, "N", "depth after which nothing more is looked at; 0 is none") \
+  row(real, c, "0.6", 0, 100, "C", "weight of exploration, where a tree is searched instead") \
+  row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
+  row(bytes, memory, "64M", 0, 0, "BYTES", "memory of the table of positions, or of the tree")
+/* clang-format on */
+ALEA_OPTION_TABLE(OPTIONS)
+
+static const double START_SHARE = 0.9; /* of the start clock, for learning */
+
+typedef struct minimax {
+  alea_tree tree; /* first: it is an alea_tree, and so an alea_player */
+  alea_linear_eval eval;
+  alea_alpha_beta *search; /* NULL: the game is not for it */
+  alea_rng rng;
+  bool learnt;
+  alea_alpha_beta_answer answer;
+  alea_choice choice;
+  char note[96];
+} minimax;
+
+static minimax *self_of(alea_player *player) { return (minimax *)(void *)player; }
+
+static alea_status init(alea_player *player) {
+  minimax *self = self_of(player);
+  const values *v = player->values;
+  const alea_player_setup *setup = &player->setup;
+  alea_search_options options = {.pick = alea_pick_ucb,
+                                 .c = v->c,
+                                 .rollout = ALEA_ROLLOUT_UNIFORM,
+                                 .playouts = 1,
+                                 .exact = true,
+                                 .reuse = true,
+                                 .memory = v->memory};
+  alea_rng_seed_stream(&self->rng, setup->seed, 5);
+  alea_status status = alea_tree_init(player, &options, (uint32_t)v->particles);
+  if (status != ALEA_OK || setup->game->has_sees) return status;
+  if (strcmp(setup->game->class->engine, "net") != 0) return ALEA_OK;
+  status = alea_linear_eval_init(&self->eval, setup->game, setup->role, setup->mem);
+  if (status == ALEA_OK && v->eval != NULL) {
+    status = alea_eval_file_read(&self->eval, v->eval, player->message);
+    self->learnt = true;
+  }
+  if (status != ALEA_OK) return status;
+  return alea_alpha_beta_new(&self->search, &player->setup, &self->eval, v->memory);
+}
+
+static void clear(alea_player *player) {
+  minimax *self = self_of(player);
+  alea_alpha_beta_free(self->search);
+  alea_linear_eval_clear(&self->eval);
+  alea_tree_clear(player);
+}
+
+/* Learns once, within a share of the time; '*rest' is what is left of it. */
+static alea_status learn(minimax *self, const alea_budget *budget, double share,
+                         alea_budget *rest) {
+  const values *v = self->tree.player.values;
+  alea_budget part = *rest = *budget;
+  if (self->learnt) return ALEA_OK;
+  self->learnt = true;
+  bool timed = budget->seconds > 0;
+  double start = timed ? alea_budget_now(budget) : 0;
+  part.seconds *= share;
+  alea_eval_lessons lessons = {(uint64_t)v->plays, (uint64_t)v->games, &part, &self->rng};
+  alea_status status = alea_eval_learn(&self->eval, &self->tree.player.setup, &lessons);
+  double spent = timed ? alea_budget_now(budget) - start : 0;
+  if (timed) rest->seconds = fmax(0.1 * budget->seconds, budget->seconds - spent);
+  return status;
+}
+
+static alea_status start(alea_player *player, const alea_budget *budget) {
+  minimax *self = self_of(player);
+  alea_budget rest;
+  if (self->search == NULL) return alea_tree_start(player, budget);
+  return budget->seconds > 0 ? learn(self, budget, START_SHARE, &rest) : ALEA_OK;
+}
+
+/* Searches the present position with what is left of the budget. */
+static alea_status think(minimax *self, const alea_budget *budget, alea_move *move) {
+  const values *v = self->tree.player.values;
+  const alea_particle *at = &self->tree.belief.now.data[0];
+  alea_budget rest = *budget;
+  uint64_t before = alea_alpha_beta_positions(self->search);
+  if (v->nodes > 0)
+    rest.sims = ((uint64_t)v->nodes + ALEA_ENDGAME_PER_SIM - 1) / ALEA_ENDGAME_PER_SIM;
+  alea_status status = alea_alpha_beta_run(self->search, at->words.data, at->words.count,
+                                           (int)v->depth, &rest, &self->answer);
+  uint64_t met = alea_alpha_beta_positions(self->search) - before;
+  self->tree.player.stats.nodes += met;
+  self->tree.player.stats.sims += met / ALEA_ENDGAME_PER_SIM;
+  if (self->answer.move != ALEA_NO_MOVE) *move = self->answer.move;
+  return status;
+}
+
+static alea_status select(alea_player *player, const alea_budget *budget, alea_move *move) {
+  minimax *self = self_of(player);
+  alea_budget rest;
+  bool forced;
+  if (self->search == NULL) return alea_tree_select(player, budget, move);
+  self->answer = (alea_alpha_beta_answer){.move = ALEA_NO_MOVE, .value = -1};
+  alea_status status = alea_belief_begin(&self->tree.belief, player, move, &forced);
+  if (status != ALEA_OK || forced) return status;
+  const values *v = player->values;
+  status = learn(self, budget, v->learn, &rest);
+  return status == ALEA_OK ? think(self, &rest, move) : status;
+}
+
+static void analyse(alea_player *player, alea_analysis *analysis) {
+  minimax *self = self_of(player);
+  if (self->search == NULL) {
+    alea_tree_analyse(player, analysis);
+    analysis->note =
+        player->setup.game->has_sees
+            ? "positions are hidden: a tree was searched, and no minimax"
+            : "the network does not play these rules: a tree was searched, and no minimax";
+    return;
+  }
+  if (self->answer.move == ALEA_NO_MOVE) return;
+  self->choice = (alea_choice){
+      .move = self->answer.move, .value = self->answer.value, .proof = self->answer.proof};
+  self->choice.visits = self->tree.player.stats.nodes;
+  analysis->choices = &self->choice;
+  analysis->count = 1;
+  analysis->value = self->answer.value;
+  analysis->proof = self->answer.proof;
+  snprintf(self->note, sizeof self->note,
+           "searched to depth %d, evaluation of %llu plays and %llu games", self->answer.depth,
+           (unsigned long long)self->eval.plays, (unsigned long long)self->eval.games);
+  analysis->note = self->note;
+}
+
+const alea_player_class alea_player_ab = {
+    .name = "ab",
+    .summary = "minimax (alpha-beta) with an evaluation learnt from random plays",
+    .options = rows,
+    .option_count = sizeof rows / sizeof *rows,
+    .values_size = sizeof(values),
+    .size = sizeof(minimax),
+    .init = init,
+    .clear = clear,
+    .start = start,
+    .select = select,
+    .observe = alea_tree_observe,
+    .analyse = analyse,
+};

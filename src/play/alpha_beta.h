@@ -1,0 +1,48 @@
+#ifndef ALEA_PLAY_ALPHA_BETA_H
+#define ALEA_PLAY_ALPHA_BETA_H
+
+/* Minimax to a growing depth with an evaluation at the end of lines: principal
+ * variation search (Marsland and Campbell 1982) with iterative deepening,
+ * aspiration windows, a table of positions, killer moves, countermoves and
+ * history for the order of moves, reductions of late moves, extension of forced
+ * moves, and at the end of lines only moves that change the evaluation more than
+ * usual.
+ *
+ * Values are those of one role, which maximises.  All other players minimise
+ * (paranoid); where several choose at once, the role chooses first and the
+ * others know it, which is what it can be sure of; of chance the mean is taken,
+ * over some of its moves where there are many.  A win or loss that the search
+ * reports is proved where none of these relaxations was needed.
+ *
+ * Positions are counted, and a budget of simulations buys ALEA_ENDGAME_PER_SIM
+ * each (play/endgame.h), so that a search is repeatable. */
+
+#include "play/linear_eval.h"
+#include "play/player.h"
+
+typedef struct alea_alpha_beta alea_alpha_beta;
+
+typedef struct alea_alpha_beta_answer {
+  alea_move move;   /* ALEA_NO_MOVE: nothing was found out in time */
+  double value;     /* expected goal, 0..100 */
+  alea_proof proof; /* of the position */
+  int depth;        /* the last that was searched to its end */
+} alea_alpha_beta_answer;
+
+/* 'setup' and 'eval' must outlive it; the evaluation is of setup->role.  The
+ * game is of the engine `net` and hides nothing. */
+alea_status alea_alpha_beta_new(alea_alpha_beta **search, const alea_player_setup *setup,
+                                const alea_linear_eval *eval, size_t memory);
+void alea_alpha_beta_free(alea_alpha_beta *search); /* NULL is a no-op. */
+
+/* Forgets the values of positions, for a new evaluation. */
+void alea_alpha_beta_forget(alea_alpha_beta *search);
+/* Searches from a position that is not over until the budget is spent, 'depth'
+ * is reached (0: any), or nothing more can be found out. */
+alea_status alea_alpha_beta_run(alea_alpha_beta *search, const uint64_t *words, size_t word_count,
+                                int depth, const alea_budget *budget,
+                                alea_alpha_beta_answer *answer);
+/* Positions met so far. */
+uint64_t alea_alpha_beta_positions(const alea_alpha_beta *search);
+
+#endif

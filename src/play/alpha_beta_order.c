@@ -1,0 +1,201 @@
+/* Moves of the minimax search: which there are, which come first, and what the
+ * table says. */
+#include <math.h>
+#include <string.h>
+
+#include "play/alpha_beta_core.h"
+
+enum {
+  MOST_HISTORY = 1 << 14,
+  RANK_FIRST = 1 << 30, /* a move of the table */
+  RANK_ENDS = 1 << 29,  /* one that wins at once */
+  RANK_KILLER = 1 << 16,
+  RANK_REPLY = 1 << 15,
+  EVAL_RANKS = 16, /* of a unit of the evaluation's steps */
+};
+
+/* ---- positions ---- */
+
+void ab_return(alea_alpha_beta *ab, uint32_t ply) {
+  alea_status status =
+      alea_cursor_load(ab->cursor, ab->words + ply * ab->word_count, ab->word_count);
+  if (status != ALEA_OK) ab_fail(ab, status);
+}
+
+void ab_play(alea_alpha_beta *ab, uint32_t ply) {
+  alea_status status = alea_cursor_play(ab->cursor, ab_joint(ab, ply));
+  if (status != ALEA_OK) ab_fail(ab, status);
+  size_t count;
+  const uint64_t *words = alea_cursor_state(ab->cursor, &count);
+  uint64_t *from = ab->words + ply * ab->word_count, *to = from + ab->word_count;
+  memcpy(to, words, ab->word_count * sizeof *to);
+  ab->plies[ply + 1].hash = alea_cursor_hash(ab->cursor);
+  ab->plies[ply + 1].score = ab->plies[ply].score + alea_linear_eval_step(ab->eval, from, to);
+  ab->positions++;
+}
+
+/* The sooner won the better, the later lost the better. */
+static int32_t value_of_goal(int goal, uint32_t ply) {
+  if (goal >= 100) return AB_WIN - (int32_t)ply;
+  if (goal <= 0) return -AB_WIN + (int32_t)ply;
+  return (int32_t)lrint(ALEA_EVAL_UNIT * log(goal / (100.0 - goal)));
+}
+
+bool ab_ended(alea_alpha_beta *ab, uint32_t ply, int32_t *value) {
+  bool terminal = false;
+  int goal = 0;
+  alea_status status = alea_cursor_terminal(ab->cursor, &terminal);
+  if (status == ALEA_OK && terminal) status = alea_cursor_goal(ab->cursor, ab->setup->role, &goal);
+  if (status != ALEA_OK) ab_fail(ab, status);
+  if (terminal) *value = value_of_goal(goal, ply);
+  return terminal;
+}
+
+/* ---- the table ---- */
+
+/* A win is stored by the steps from the position, and used by those from the root. */
+static int32_t shift(int32_t value, int32_t by) {
+  if (value > AB_MOST_EVAL) return value + by;
+  return value < -AB_MOST_EVAL ? value - by : value;
+}
+
+const ab_entry *ab_find(const alea_alpha_beta *ab, uint64_t hash) {
+  const ab_entry *entry = &ab->table[hash & (ab->table_size - 1)];
+  return entry->hash == hash && entry->bound != AB_NO_ENTRY ? entry : NULL;
+}
+
+void ab_store(alea_alpha_beta *ab, uint32_t ply, int depth, int32_t value, ab_bound bound,
+              alea_move move) {
+  uint64_t hash = ab->plies[ply].hash;
+  ab_entry *entry = &ab->table[hash & (ab->table_size - 1)];
+  bool same = entry->hash == hash && entry->bound != AB_NO_ENTRY;
+  if (!same && entry->bound != AB_NO_ENTRY && entry->age == ab->age && entry->depth > depth + 1)
+    return;
+  if (same && move == ALEA_NO_MOVE) move = entry->move;
+  *entry = (ab_entry){.hash = hash,
+                      .value = shift(value, (int32_t)ply),
+                      .move = move,
+                      .depth = (int16_t)depth,
+                      .bound = (uint8_t)bound,
+                      .age = ab->age};
+}
+
+bool ab_answers(const ab_entry *entry, uint32_t ply, int depth, int32_t alpha, int32_t beta,
+                int32_t *value) {
+  if (entry == NULL) return false;
+  *value = shift(entry->value, -(int32_t)ply);
+  bool proved = *value > AB_MOST_EVAL || *value < -AB_MOST_EVAL;
+  if (entry->depth < depth && !proved) return false;
+  switch ((ab_bound)entry->bound) {
+    case AB_EXACT: return true;
+    case AB_AT_LEAST: return *value >= beta;
+    case AB_AT_MOST: return *value <= alpha;
+    case AB_NO_ENTRY: break;
+  }
+  return false;
+}
+
+/* ---- lists ---- */
+
+/* Appends the moves of a role that has more than one; '*only' is its first. */
+static bool list_role(alea_alpha_beta *ab, uint32_t ply, uint32_t role) {
+  alea_list legal;
+  alea_status status = alea_cursor_legal(ab->cursor, role, &legal);
+  if (status != ALEA_OK) ab_fail(ab, status);
+  if (status != ALEA_OK || legal.count == 0) return false;
+  ab_joint(ab, ply)[role] = legal.ids[0];
+  if (legal.count == 1) return true;
+  if (!alea_vec_reserve(ab->mem, &ab->moves, legal.count)) {
+    ab_fail(ab, alea_mem_lack(ab->mem));
+    return false;
+  }
+  for (uint32_t i = 0; i < legal.count; i++)
+    ab->moves.data[ab->moves.count++] = (ab_move){.move = legal.ids[i]};
+  size_t at = (size_t)ply * ab->roles + ab->plies[ply].choosers++;
+  ab->choosers[at] = role;
+  ab->list_ends[at] = ab->moves.count;
+  return true;
+}
+
+bool ab_list(alea_alpha_beta *ab, uint32_t ply) {
+  uint32_t own = ab->setup->role;
+  int chance = ab->setup->game->random_role;
+  ab->plies[ply].choosers = 0;
+  ab->plies[ply].first_move = ab->moves.count;
+  bool good = list_role(ab, ply, own);
+  for (uint32_t r = 0; good && r < ab->roles; r++)
+    if (r != own && (int)r != chance) good = list_role(ab, ply, r);
+  return good && chance >= 0 ? list_role(ab, ply, (uint32_t)chance) : good;
+}
+
+/* ---- order ---- */
+
+/* The move made before this position by the role that chose there first. */
+static alea_move *reply_to_last(const alea_alpha_beta *ab, uint32_t ply) {
+  if (ply == 0 || ab->plies[ply - 1].choosers == 0) return NULL;
+  uint32_t role = ab_chooser(ab, ply - 1, 0);
+  return &ab->replies[role][ab_joint(ab, ply - 1)[role]];
+}
+
+static int32_t rank_of(const alea_alpha_beta *ab, uint32_t ply, uint32_t role, alea_move move,
+                       alea_move first) {
+  const ab_ply *at = &ab->plies[ply];
+  const alea_move *reply = reply_to_last(ab, ply);
+  int32_t rank = ab->history[role][move];
+  if (move == first) rank += RANK_FIRST;
+  if (move == at->killers[0] || move == at->killers[1]) rank += RANK_KILLER;
+  if (reply != NULL && *reply == move) rank += RANK_REPLY;
+  return rank;
+}
+
+/* What the evaluation thinks of the position behind a move. */
+static int32_t peek(alea_alpha_beta *ab, uint32_t ply, uint32_t role, alea_move move) {
+  int32_t sign = role == ab->setup->role ? 1 : -1, value = 0;
+  ab_joint(ab, ply)[role] = move;
+  ab_play(ab, ply);
+  bool ended = ab_ended(ab, ply + 1, &value);
+  int32_t change = ab->plies[ply + 1].score - ab->plies[ply].score;
+  ab_return(ab, ply);
+  if (ended && sign * value > 0) return RANK_ENDS;
+  int32_t most = RANK_ENDS / EVAL_RANKS / 2;
+  change = change > most ? most : change < -most ? -most : change;
+  return EVAL_RANKS * sign * change;
+}
+
+void ab_order(alea_alpha_beta *ab, uint32_t ply, int depth, alea_move first) {
+  uint32_t role = ab_chooser(ab, ply, 0);
+  bool alone = ab->plies[ply].choosers == 1 && (int)role != ab->setup->game->random_role;
+  size_t end = ab_list_end(ab, ply, 0);
+  for (size_t i = ab->plies[ply].first_move; i < end && !ab_is_over(ab); i++) {
+    ab_move *it = &ab->moves.data[i];
+    it->rank = rank_of(ab, ply, role, it->move, first);
+    if (alone && depth >= AB_PEEK_DEPTH) it->rank += peek(ab, ply, role, it->move);
+  }
+}
+
+void ab_bring(alea_alpha_beta *ab, size_t at, size_t end) {
+  size_t best = at;
+  for (size_t i = at + 1; i < end; i++)
+    if (ab->moves.data[i].rank > ab->moves.data[best].rank) best = i;
+  ab_move found = ab->moves.data[best];
+  memmove(ab->moves.data + at + 1, ab->moves.data + at, (best - at) * sizeof found);
+  ab->moves.data[at] = found;
+}
+
+/* Towards the most or the least by a part of the way, so that old merits fade. */
+static void move_history(int32_t *history, int32_t by) {
+  int32_t size = by < 0 ? -by : by;
+  *history += by - *history * size / MOST_HISTORY;
+}
+
+void ab_praise(alea_alpha_beta *ab, uint32_t ply, uint32_t role, size_t first, size_t at,
+               int depth) {
+  alea_move move = ab->moves.data[at].move, *killers = ab->plies[ply].killers;
+  int32_t by = depth < 30 ? 8 * depth * depth + 8 : 7200;
+  move_history(&ab->history[role][move], by);
+  for (size_t i = first; i < at; i++)
+    move_history(&ab->history[role][ab->moves.data[i].move], -by / 2);
+  if (killers[0] != move) killers[1] = killers[0], killers[0] = move;
+  alea_move *reply = reply_to_last(ab, ply);
+  if (reply != NULL) *reply = move;
+}

@@ -1,0 +1,196 @@
+/* Evaluations as files. */
+#include "play/eval_file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "game/playout.h"
+#include "propnet/propnet.h"
+
+enum {
+  PRINT_PLAYS = 4,
+  PRINT_STEPS = 200,
+  MOST_SCORE = 1000 * ALEA_EVAL_UNIT, /* of a fluent */
+  MOST_TEXT = 64 << 20,               /* bytes of a file */
+};
+static const char first_line[] = "alea-evaluation 1";
+
+alea_status alea_eval_file_text(const char *path, alea_text *text, alea_mem *mem,
+                                alea_text *message) {
+  char buffer[4096];
+  FILE *file = fopen(path, "rb");
+  for (size_t n; file != NULL && text->length <= MOST_TEXT &&
+                 (n = fread(buffer, 1, sizeof buffer, file)) > 0;) {
+    alea_text_add(text, buffer, n);
+  }
+  int error = errno;
+  bool good = file != NULL && !ferror(file);
+  if (file != NULL) fclose(file);
+  if (!good) {
+    alea_text_format(message, "evaluation %s cannot be read: %s", path, strerror(error));
+    return ALEA_SYSTEM;
+  }
+  if (text->failed) return alea_mem_lack(mem);
+  if (text->length > MOST_TEXT) {
+    alea_text_format(message, "evaluation %s is larger than %d MiB", path, MOST_TEXT >> 20);
+    return ALEA_INPUT;
+  }
+  if (strlen(alea_text_string(text)) == text->length) return ALEA_OK;
+  alea_text_format(message, "evaluation %s has a byte 0, so it is no text", path);
+  return ALEA_INPUT;
+}
+
+/* ---- the fingerprint ---- */
+
+static uint64_t join_text(uint64_t hash, const char *text) {
+  return alea_hash_join(hash, alea_hash_bytes(text, strlen(text)));
+}
+
+alea_status alea_eval_fingerprint(const alea_game *game, alea_mem *mem, uint64_t *number) {
+  const alea_net *net = alea_net_of_game(game);
+  alea_cursor *cursor;
+  alea_rng rng;
+  uint64_t hash = 0;
+  if (net == NULL) return ALEA_USAGE;
+  for (uint32_t r = 0; r < net->role_count; r++) hash = join_text(hash, net->role_text[r]);
+  for (uint32_t m = 0; m < net->move_count; m++) hash = join_text(hash, net->move_text[m]);
+  for (uint32_t f = 0; f < net->fluent_count; f++) hash = join_text(hash, net->fluent_text[f]);
+  alea_rng_seed_stream(&rng, 1, 0);
+  alea_status status = alea_cursor_new(game, mem, &cursor);
+  for (uint32_t i = 0; status == ALEA_OK && i < PRINT_PLAYS; i++) {
+    alea_playout playout;
+    status = alea_cursor_reset(cursor);
+    if (status == ALEA_OK) status = alea_playout_run(cursor, &rng, PRINT_STEPS, &playout);
+    size_t count;
+    const uint64_t *words = alea_cursor_state(cursor, &count);
+    for (size_t w = 0; w < count; w++) hash = alea_hash_join(hash, words[w]);
+  }
+  if (status == ALEA_OK) alea_cursor_free(cursor);
+  *number = hash;
+  return status;
+}
+
+/* ---- writing ---- */
+
+void alea_eval_file_begin(alea_text *out, uint64_t fingerprint) {
+  alea_text_format(out, "%s\nrules %016" PRIx64 "\n", first_line, fingerprint);
+}
+
+void alea_eval_file_add(alea_text *out, const alea_linear_eval *eval) {
+  const alea_net *net = alea_net_of_game(eval->game);
+  alea_text_format(out, "role %" PRIu32 " plays %" PRIu64 " games %" PRIu64, eval->role,
+                   eval->plays, eval->games);
+  alea_text_format(out, " base %" PRId32 " loud %" PRId32 "\n", eval->base, eval->loud);
+  for (uint32_t f = 0; f < net->fluent_count; f++)
+    if (eval->scores[f] != 0)
+      alea_text_format(out, "fluent %" PRIu32 " %" PRId32 " %s\n", f, eval->scores[f],
+                       net->fluent_text[f]);
+}
+
+/* ---- reading ---- */
+
+typedef struct eval_reader {
+  alea_linear_eval *eval;
+  const alea_net *net;
+  const char *path, *at; /* 'at': the rest of the text */
+  uint32_t line;
+  bool own, found; /* in the section of the role; there was one */
+  alea_text *message;
+} eval_reader;
+
+static alea_status refuse(const eval_reader *r, const char *why) {
+  alea_text_format(r->message, "evaluation %s:%" PRIu32 ": %s", r->path, r->line, why);
+  return ALEA_INPUT;
+}
+
+/* The next line, without its end, into 'line'; false: there is none, or it is too
+ * long for anything that can be meant. */
+static bool next_line(eval_reader *r, char *line, size_t size) {
+  size_t length = strcspn(r->at, "\n");
+  r->line++;
+  if (*r->at == '\0' || length >= size) return false;
+  memcpy(line, r->at, length);
+  line[length] = '\0';
+  r->at += length + (r->at[length] == '\n');
+  return true;
+}
+
+static alea_status read_role(eval_reader *r, const char *line) {
+  uint32_t role;
+  uint64_t plays, games;
+  int32_t base, loud;
+  int end = 0;
+  if (sscanf(line,
+             "role %" SCNu32 " plays %" SCNu64 " games %" SCNu64 " base %" SCNd32 " loud %" SCNd32
+             "%n",
+             &role, &plays, &games, &base, &loud, &end) != 5 ||
+      line[end] != '\0')
+    return refuse(r, "expected 'role N plays N games N base N loud N'");
+  if (role >= r->net->role_count) return refuse(r, "the game has no such role");
+  if (base > MOST_SCORE || base < -MOST_SCORE || loud > MOST_SCORE || loud < 0)
+    return refuse(r, "a number is out of range");
+  r->own = role == r->eval->role;
+  if (!r->own) return ALEA_OK;
+  if (r->found) return refuse(r, "the role is there twice");
+  r->found = true;
+  r->eval->plays = plays;
+  r->eval->games = games;
+  r->eval->base = base;
+  r->eval->loud = loud;
+  return ALEA_OK;
+}
+
+static alea_status read_fluent(eval_reader *r, const char *line) {
+  uint32_t fluent;
+  int32_t score;
+  int end = 0;
+  if (sscanf(line, "fluent %" SCNu32 " %" SCNd32 " %n", &fluent, &score, &end) != 2 || end == 0)
+    return refuse(r, "expected 'fluent NUMBER SCORE NAME'");
+  if (fluent >= r->net->fluent_count) return refuse(r, "the game has no such fluent");
+  if (strcmp(line + end, r->net->fluent_text[fluent]) != 0)
+    return refuse(r, "the fluent of this number has another name");
+  if (score > MOST_SCORE || score < -MOST_SCORE) return refuse(r, "a number is out of range");
+  if (r->own) r->eval->scores[fluent] = score;
+  return ALEA_OK;
+}
+
+static alea_status read_head(eval_reader *r, char *line, size_t size) {
+  uint64_t rules, own;
+  int end = 0;
+  if (!next_line(r, line, size) || strcmp(line, first_line) != 0)
+    return refuse(r,
+                  "this is no evaluation of a GDL game ('alea learn GAME --out FILE' makes one)");
+  if (!next_line(r, line, size) || sscanf(line, "rules %" SCNx64 "%n", &rules, &end) != 1 ||
+      line[end] != '\0')
+    return refuse(r, "expected 'rules FINGERPRINT'");
+  alea_status status = alea_eval_fingerprint(r->eval->game, r->eval->mem, &own);
+  if (status != ALEA_OK) return status;
+  if (own != rules) return refuse(r, "it was learnt for other rules; learn it anew for this game");
+  return ALEA_OK;
+}
+
+static alea_status read_text(eval_reader *r) {
+  char line[4096];
+  alea_status status = read_head(r, line, sizeof line);
+  while (status == ALEA_OK && *r->at != '\0') {
+    if (!next_line(r, line, sizeof line)) return refuse(r, "the line is too long");
+    status = strncmp(line, "role ", 5) == 0 ? read_role(r, line) : read_fluent(r, line);
+  }
+  if (status == ALEA_OK && !r->found) return refuse(r, "the role that is played is not there");
+  return status;
+}
+
+alea_status alea_eval_file_read(alea_linear_eval *eval, const char *path, alea_text *message) {
+  alea_text text;
+  alea_text_init(&text, eval->mem);
+  alea_status status = alea_eval_file_text(path, &text, eval->mem, message);
+  eval_reader reader = {.eval = eval, .path = path, .message = message};
+  reader.net = alea_net_of_game(eval->game);
+  reader.at = alea_text_string(&text);
+  if (status == ALEA_OK) status = read_text(&reader);
+  alea_text_clear(&text);
+  return status;
+}

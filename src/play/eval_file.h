@@ -1,0 +1,35 @@
+#ifndef ALEA_PLAY_EVAL_FILE_H
+#define ALEA_PLAY_EVAL_FILE_H
+
+/* Evaluations as files.
+ *
+ * A file of linear evaluations is text: a first line, the fingerprint of the rules,
+ * and for each role that plays its numbers and one line for each fluent that counts:
+ *
+ *   alea-evaluation 1
+ *   rules 0f1e2d3c4b5a6978
+ *   role 0 plays 2000 games 100 base 310 loud 85
+ *   fluent 17 -120 (cell 1 2 white)
+ *
+ * It is for one game: fingerprints, roles and the names of fluents have to agree. */
+
+#include "play/linear_eval.h"
+#include "play/player.h"
+
+/* The text of a file with an evaluation.  What is wrong with it goes to 'message'
+ * (may be NULL). */
+alea_status alea_eval_file_text(const char *path, alea_text *text, alea_mem *mem,
+                                alea_text *message);
+
+/* A number for the rules as they are played: names of roles, moves and fluents, and
+ * how some plays go. */
+alea_status alea_eval_fingerprint(const alea_game *game, alea_mem *mem, uint64_t *number);
+
+/* Appends what every file begins with, and then the evaluation of a role. */
+void alea_eval_file_begin(alea_text *out, uint64_t fingerprint);
+void alea_eval_file_add(alea_text *out, const alea_linear_eval *eval);
+
+/* Reads the evaluation of eval->role, which was initialised, from a file. */
+alea_status alea_eval_file_read(alea_linear_eval *eval, const char *path, alea_text *message);
+
+#endif

@@ -1,0 +1,157 @@
+/* Learning of evaluations. */
+#include "play/eval_learning.h"
+
+#include <string.h>
+
+#include "play/alpha_beta.h"
+
+enum {
+  MOST_STEPS = 300, /* of a game against itself; what is not over by then is no example */
+  MOST_ROLES = 64,
+  DEPTH = 2,
+  SIMS = 200, /* of a search, at most */
+  TABLE = 1 << 20,
+  GAMES_PER_ROUND = 4, /* between two evaluations */
+};
+static const double RANDOM_MOVES = 0.1;  /* share of them in games against itself */
+static const float OUTCOME = 0.7f;       /* weight of how the game ended */
+static const float KEPT_SQUARES = 0.02f; /* of the random plays' gradients: others count now */
+/* The random plays have this share of the time, where time is what is limited. */
+static const double PLAYS_SHARE = 0.4;
+
+typedef struct pupil {
+  alea_linear_eval *eval;
+  const alea_player_setup *setup;
+  const alea_eval_lessons *lessons;
+  alea_cursor *cursor;
+  alea_alpha_beta *search;
+  alea_u64s positions;
+  ALEA_VEC(float) opinions; /* per position, 0..1 */
+  double start;
+} pupil;
+
+/* Whether 'share' of the time is over. */
+static bool is_late(const pupil *p, double share) {
+  const alea_budget *budget = p->lessons->budget;
+  if (alea_mem_late(p->setup->mem)) return true;
+  if (budget->stop != NULL && atomic_load_explicit(budget->stop, memory_order_relaxed)) return true;
+  return budget->seconds > 0 && alea_budget_now(budget) > p->start + share * budget->seconds;
+}
+
+/* A random joint move at the cursor; false: somebody has no move. */
+static alea_status draw(pupil *p, alea_move *joint, uint32_t *choosers, bool *stuck) {
+  *choosers = 0;
+  *stuck = false;
+  for (uint32_t r = 0; r < p->setup->game->role_count; r++) {
+    alea_list legal;
+    alea_status status = alea_cursor_legal(p->cursor, r, &legal);
+    if (status != ALEA_OK) return status;
+    if (legal.count == 0) return *stuck = true, ALEA_OK;
+    if (legal.count > 1) *choosers += 1;
+    joint[r] = legal.ids[legal.count > 1 ? alea_rng_below(p->lessons->rng, legal.count) : 0];
+  }
+  return ALEA_OK;
+}
+
+/* The role that a search's answer is for: the first of those who choose. */
+static alea_status first_chooser(pupil *p, uint32_t *role) {
+  const alea_game *game = p->setup->game;
+  for (uint32_t i = 0; i <= game->role_count; i++) {
+    uint32_t r = i == 0 ? p->setup->role : i - 1;
+    alea_list legal;
+    alea_status status = alea_cursor_legal(p->cursor, r, &legal);
+    if (status != ALEA_OK) return status;
+    if (legal.count > 1 && (int)r != game->random_role) return *role = r, ALEA_OK;
+  }
+  return *role = game->role_count, ALEA_OK;
+}
+
+/* Notes the cursor's position with the search's opinion, and lets the search
+ * choose where chance does not. */
+static alea_status consider(pupil *p, alea_move *joint) {
+  alea_alpha_beta_answer answer;
+  alea_budget budget = {.sims = SIMS};
+  size_t count;
+  uint32_t role = 0;
+  const uint64_t *words = alea_cursor_state(p->cursor, &count);
+  alea_status status = first_chooser(p, &role);
+  if (status == ALEA_OK)
+    status = alea_alpha_beta_run(p->search, words, count, DEPTH, &budget, &answer);
+  if (status != ALEA_OK || answer.move == ALEA_NO_MOVE) return status;
+  if (!alea_vec_reserve(p->setup->mem, &p->positions, count) ||
+      !alea_vec_push(p->setup->mem, &p->opinions, (float)(answer.value / 100)))
+    return alea_mem_lack(p->setup->mem);
+  memcpy(p->positions.data + p->positions.count, words, count * sizeof *words);
+  p->positions.count += count;
+  if (role < p->setup->game->role_count && alea_rng_unit(p->lessons->rng) >= RANDOM_MOVES)
+    joint[role] = answer.move;
+  return ALEA_OK;
+}
+
+/* One game against itself; '*over': it has ended. */
+static alea_status play_game(pupil *p, bool *over) {
+  alea_move joint[MOST_ROLES];
+  p->positions.count = p->opinions.count = 0;
+  *over = false;
+  alea_status status = alea_cursor_reset(p->cursor);
+  for (uint32_t steps = 0; status == ALEA_OK && steps < MOST_STEPS; steps++) {
+    uint32_t choosers;
+    bool stuck;
+    status = alea_cursor_terminal(p->cursor, over);
+    if (status != ALEA_OK || *over || is_late(p, 1)) return status;
+    status = draw(p, joint, &choosers, &stuck);
+    if (status != ALEA_OK || stuck) return status;
+    if (choosers > 0) status = consider(p, joint);
+    if (status == ALEA_OK) status = alea_cursor_play(p->cursor, joint);
+  }
+  return status;
+}
+
+static alea_status learn_game(pupil *p) {
+  bool over;
+  int goal;
+  alea_status status = play_game(p, &over);
+  if (status != ALEA_OK || !over) return status;
+  status = alea_cursor_goal(p->cursor, p->setup->role, &goal);
+  float outcome = goal > 0 ? (float)goal / 100 : 0;
+  size_t words = p->eval->word_count;
+  for (size_t i = 0; status == ALEA_OK && i < p->opinions.count; i++) {
+    float target = OUTCOME * outcome + (1 - OUTCOME) * p->opinions.data[i];
+    status = alea_linear_eval_fit(p->eval, p->positions.data + i * words, target);
+  }
+  p->eval->games++;
+  return status;
+}
+
+static alea_status learn_all(pupil *p) {
+  const alea_eval_lessons *lessons = p->lessons;
+  double share = lessons->games > 0 ? PLAYS_SHARE : 1;
+  alea_status status = ALEA_OK;
+  for (uint64_t i = 0; status == ALEA_OK && i < lessons->plays && !is_late(p, share); i++)
+    status = alea_linear_eval_learn(p->eval, p->cursor, lessons->rng);
+  alea_linear_eval_settle(p->eval, KEPT_SQUARES);
+  if (status == ALEA_OK) status = alea_linear_eval_finish(p->eval, p->cursor, lessons->rng);
+  for (uint64_t i = 0; status == ALEA_OK && i < lessons->games && !is_late(p, 1); i++) {
+    status = learn_game(p);
+    if (i % GAMES_PER_ROUND != GAMES_PER_ROUND - 1) continue;
+    alea_linear_eval_settle(p->eval, 1);
+    alea_alpha_beta_forget(p->search);
+  }
+  if (status != ALEA_OK || lessons->games == 0) return status;
+  return alea_linear_eval_finish(p->eval, p->cursor, lessons->rng);
+}
+
+alea_status alea_eval_learn(alea_linear_eval *eval, const alea_player_setup *setup,
+                            const alea_eval_lessons *lessons) {
+  pupil p = {.eval = eval, .setup = setup, .lessons = lessons};
+  if (setup->game->role_count > MOST_ROLES) return ALEA_OK;
+  if (lessons->budget->seconds > 0) p.start = alea_budget_now(lessons->budget);
+  alea_status status = alea_cursor_new(setup->game, setup->mem, &p.cursor);
+  if (status == ALEA_OK) status = alea_alpha_beta_new(&p.search, setup, eval, TABLE);
+  if (status == ALEA_OK) status = learn_all(&p);
+  alea_alpha_beta_free(p.search);
+  alea_cursor_free(p.cursor);
+  alea_vec_clear(setup->mem, &p.positions);
+  alea_vec_clear(setup->mem, &p.opinions);
+  return status;
+}

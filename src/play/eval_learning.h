@@ -1,0 +1,23 @@
+#ifndef ALEA_PLAY_EVAL_LEARNING_H
+#define ALEA_PLAY_EVAL_LEARNING_H
+
+/* How an evaluation is learnt: from random plays, and then from games that a
+ * shallow minimax search with the evaluation so far plays against itself, with
+ * some random moves among them.  Positions of such games are fitted to a mean of
+ * how the game ended and of what the search thought of them. */
+
+#include "play/linear_eval.h"
+#include "play/player.h"
+
+typedef struct alea_eval_lessons {
+  uint64_t plays;            /* random ones */
+  uint64_t games;            /* against itself */
+  const alea_budget *budget; /* 'seconds' of it end the learning, where there are any */
+  alea_rng *rng;
+} alea_eval_lessons;
+
+/* 'setup' names game and role of the evaluation, which is ready afterwards. */
+alea_status alea_eval_learn(alea_linear_eval *eval, const alea_player_setup *setup,
+                            const alea_eval_lessons *lessons);
+
+#endif

@@ -1,0 +1,79 @@
+#ifndef ALEA_PLAY_LINEAR_EVAL_H
+#define ALEA_PLAY_LINEAR_EVAL_H
+
+/* An evaluation of positions that is learnt from the rules alone: the logit of
+ * the goal that a role expects, linear over fluents and over counts of like
+ * fluents (such as `cell ? ? white`), fitted to random plays by logistic
+ * regression with AdaGrad (Duchi et al. 2011).
+ *
+ * Counts are sums of fluents, so that after learning a position is worth the sum
+ * of one number per fluent that holds.  Few fluents change by a move, and the
+ * value of the next position is the last one plus what changed.
+ *
+ * Positions are taken as bit sets of fluents, which is what the words of the
+ * engine `net` are. */
+
+#include "base/vec.h"
+#include "game/game.h"
+
+enum { ALEA_EVAL_UNIT = 1000 }; /* a score of so much is 1 in the logit */
+
+typedef struct alea_eval_kind {
+  alea_term name, last; /* functor, and last argument of all, of like fluents */
+  uint32_t depth;
+  float weight, squares; /* of the gradients */
+  uint32_t count;        /* scratch: in one position */
+} alea_eval_kind;
+
+typedef struct alea_linear_eval {
+  alea_mem *mem;
+  const alea_game *game;
+  uint32_t role; /* whose goal is expected */
+  size_t word_count;
+  float *weights, *squares; /* by fluent */
+  uint32_t *kind_of;        /* by fluent: 1 + its kind; 0: not seen yet */
+  int32_t *scores;          /* by fluent, after alea_linear_eval_finish */
+  float bias, bias_squares;
+  int32_t base;          /* score of a position without fluents */
+  int32_t loud;          /* a step that changes the score by more is unusual */
+  uint64_t plays, games; /* that it was learnt from: random, and against itself */
+  alea_terms *terms;
+  ALEA_VEC(alea_eval_kind) kinds;
+  alea_u64s positions; /* scratch: of one play */
+} alea_linear_eval;
+
+/* The caller clears it with any status; 'game' is of the engine `net`. */
+alea_status alea_linear_eval_init(alea_linear_eval *eval, const alea_game *game, uint32_t role,
+                                  alea_mem *mem);
+void alea_linear_eval_clear(alea_linear_eval *eval); /* a zeroed one too */
+
+/* Learns from one random play, which the cursor makes; one that does not end
+ * teaches nothing. */
+alea_status alea_linear_eval_learn(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng);
+/* One position, of which 'goal' (0..1) was found out. */
+alea_status alea_linear_eval_fit(alea_linear_eval *eval, const uint64_t *words, float goal);
+/* Makes scores of what was learnt; 'kept' of the past gradients go on slowing the
+ * weights down. */
+void alea_linear_eval_settle(alea_linear_eval *eval, float kept);
+/* Makes the final scores, and finds out by some more plays how much a step usually
+ * changes them. */
+alea_status alea_linear_eval_finish(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng);
+
+/* The score of a position. */
+int32_t alea_linear_eval_score(const alea_linear_eval *eval, const uint64_t *words);
+
+/* By how much the score of position 'to' is more than that of 'from'. */
+static inline int32_t alea_linear_eval_step(const alea_linear_eval *eval, const uint64_t *from,
+                                            const uint64_t *to) {
+  int32_t sum = 0;
+  for (size_t w = 0; w < eval->word_count; w++) {
+    for (uint64_t change = from[w] ^ to[w]; change != 0; change &= change - 1) {
+      unsigned bit = (unsigned)__builtin_ctzll(change);
+      int32_t score = eval->scores[64 * w + bit];
+      sum += (to[w] >> bit & 1) != 0 ? score : -score;
+    }
+  }
+  return sum;
+}
+
+#endif
