@@ -1,7 +1,7 @@
 # One object library per folder of src/; libalea is all of them but cli.
 # Sources are found by themselves: a new file needs no line here.
 set(ALEA_LAYERS base gdl game sat nra sym ground csp propnet prover toss scsp symmetry unroll models encode
-    equilibrium planning play match draw tournament experiment net)
+    equilibrium planning play match draw tournament experiment net api)
 
 # What a layer needs beyond the C library.
 set(ALEA_LIBS_base m)
@@ -50,6 +50,29 @@ add_library(alea_lib STATIC ${ALEA_OBJECTS})
 set_target_properties(alea_lib PROPERTIES OUTPUT_NAME alea)
 target_include_directories(alea_lib PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
 target_link_libraries(alea_lib PUBLIC alea_flags ${ALEA_ALL_LIBS})
+
+# The library for everybody: what the headers of include/alea/ declare, and nothing else.
+# libalea.so hides the rest; libalea.a is one object whose hidden symbols are local.
+add_library(alea_shared SHARED ${ALEA_OBJECTS})
+set_target_properties(alea_shared PROPERTIES OUTPUT_NAME alea VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR} LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+target_include_directories(alea_shared INTERFACE ${CMAKE_SOURCE_DIR}/include)
+target_link_libraries(alea_shared PRIVATE alea_flags ${ALEA_ALL_LIBS})
+target_link_options(alea_shared PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined)
+
+set(ALEA_STATIC ${CMAKE_BINARY_DIR}/lib/libalea.a)
+add_custom_command(
+  OUTPUT ${ALEA_STATIC}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/lib
+  COMMAND ${CMAKE_LINKER} -r --whole-archive $<TARGET_FILE:alea_lib> -o ${CMAKE_BINARY_DIR}/lib/alea.o
+  COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${CMAKE_BINARY_DIR}/lib/alea.o
+  COMMAND ${CMAKE_COMMAND} -E rm -f ${ALEA_STATIC}
+  COMMAND ${CMAKE_AR} rcs ${ALEA_STATIC} ${CMAKE_BINARY_DIR}/lib/alea.o
+  COMMAND ${CMAKE_COMMAND} -E rm -f ${CMAKE_BINARY_DIR}/lib/alea.o
+  DEPENDS alea_lib
+  COMMENT "Linking libalea.a with hidden symbols made local"
+  VERBATIM)
+add_custom_target(alea_static ALL DEPENDS ${ALEA_STATIC})
 
 file(GLOB cli_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/cli/*.c)
 if(cli_sources)

@@ -4,30 +4,16 @@
 /* Diagnostics: what is wrong with an input, and where.
  *
  * The library never prints; it adds to a list that the caller owns and shows in
- * its own way.  'code' is a stable word such as "unsafe-variable" for scripts,
- * 'message' a sentence for people.  A NULL list is allowed everywhere and
- * discards what is reported. */
+ * its own way.  A NULL list is allowed everywhere and discards what is reported.
+ * Entries are those of the public interface; the file of a place must outlive the
+ * list. */
 
 #include <stdarg.h>
 #include <stdint.h>
 
+#include "alea/status.h"
 #include "base/arena.h"
 #include "base/vec.h"
-
-typedef enum alea_severity { ALEA_ERROR, ALEA_WARNING } alea_severity;
-
-typedef struct alea_place {
-  const char *file; /* may be NULL; must outlive the list */
-  uint32_t line;    /* from 1; 0 means no place */
-  uint32_t column;  /* from 1, in bytes */
-} alea_place;
-
-typedef struct alea_diag_entry {
-  alea_place place;
-  alea_severity severity;
-  const char *code;
-  const char *message;
-} alea_diag_entry;
 
 typedef struct alea_diag {
   alea_arena arena; /* holds the messages */

@@ -20,6 +20,7 @@
  * (base/terms.h), for one thread, in which equal terms are one number; the
  * game keeps no pointer to it. */
 
+#include "alea/game.h"
 #include "base/diag.h"
 #include "base/mem.h"
 #include "base/rng.h"
@@ -28,8 +29,6 @@
 
 typedef struct alea_game alea_game;
 typedef struct alea_cursor alea_cursor;
-typedef uint32_t alea_move;
-#define ALEA_NO_MOVE UINT32_MAX
 #define ALEA_NO_PERCEPT UINT32_MAX
 
 typedef struct alea_list {

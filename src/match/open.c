@@ -166,11 +166,14 @@ static alea_status open_engine(alea_opened *opened, const alea_open_options *opt
 
 /* ---- structure rewriting games ---- */
 
-bool alea_open_is_toss(const char *name) {
-  const alea_shipped_file *shipped = looks_like_path(name) ? NULL : alea_shipped_find(name);
-  const char *file = shipped != NULL ? shipped->file : name;
+static bool is_toss_file(const char *file) {
   size_t length = strlen(file);
   return length > 5 && strcmp(file + length - 5, ".toss") == 0;
+}
+
+bool alea_open_is_toss(const char *name) {
+  const alea_shipped_file *shipped = looks_like_path(name) ? NULL : alea_shipped_find(name);
+  return is_toss_file(shipped != NULL ? shipped->file : name);
 }
 
 /* A finite discrete game becomes a network; other games are interpreted. */
@@ -246,17 +249,32 @@ alea_status alea_open(alea_opened *opened, const char *name, const alea_open_opt
   return explain_limit(status, name, diag);
 }
 
+static void take_text(alea_opened *opened, const char *label, const char *rules, size_t length,
+                      size_t memory) {
+  *opened = (alea_opened){.label = label};
+  alea_mem_init(&opened->mem, memory);
+  alea_text_init(&opened->source, &opened->mem);
+  alea_text_add(&opened->source, rules, length);
+}
+
 alea_status alea_open_rules(alea_opened *opened, const char *label, const char *rules,
                             size_t length, const alea_open_options *options,
                             const atomic_bool *stop, alea_diag *diag) {
-  *opened = (alea_opened){.label = label};
-  alea_mem_init(&opened->mem, options->memory);
-  alea_text_init(&opened->source, &opened->mem);
-  alea_text_add(&opened->source, rules, length);
+  take_text(opened, label, rules, length, options->memory);
   alea_deadline cancel = {.stop = stop};
   opened->mem.deadline = &cancel; /* reading and the prover's first questions end with it, too */
   alea_status status = opened->source.failed ? ALEA_LIMIT : open_gdl(opened, options, stop, diag);
   opened->mem.deadline = NULL;
+  return explain_limit(status, label, diag);
+}
+
+alea_status alea_open_memory(alea_opened *opened, const char *label, const char *rules,
+                             size_t length, const alea_open_options *options, alea_diag *diag) {
+  if (!is_toss_file(label))
+    return alea_open_rules(opened, label, rules, length, options, NULL, diag);
+  take_text(opened, label, rules, length, options->memory);
+  alea_status status =
+      opened->source.failed ? alea_mem_lack(&opened->mem) : open_toss(opened, options, diag);
   return explain_limit(status, label, diag);
 }
 
@@ -275,6 +293,10 @@ void alea_opened_clear(alea_opened *opened) {
 
 static const alea_game *game_for_lanes(const alea_opened *opened) {
   return opened->lanes_game != NULL ? opened->lanes_game : opened->game;
+}
+
+const alea_net *alea_open_lanes_net(const alea_opened *opened) {
+  return opened->net != NULL ? alea_net_of_game(game_for_lanes(opened)) : NULL;
 }
 
 /* CPU seconds that the choice between engines may take. */

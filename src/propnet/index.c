@@ -72,6 +72,12 @@ uint32_t alea_net_find_percept(const alea_net *net, const char *text) {
   return ALEA_NO_PERCEPT;
 }
 
+uint32_t alea_net_find_fluent(const alea_net *net, const char *text) {
+  for (uint32_t f = 0; f < net->fluent_count; f++)
+    if (same_text(net->fluent_text[f], text)) return f;
+  return ALEA_NO_FLUENT;
+}
+
 static bool index_moves(alea_net *net) {
   if (!alea_hash_map_init(&net->moves_by_text, net->mem, net->move_count)) return false;
   for (uint32_t role = 0; role < net->role_count; role++)

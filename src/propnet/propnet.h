@@ -141,6 +141,8 @@ uint64_t alea_net_two_input_gates(const alea_net *net);
 alea_move alea_net_find_move(const alea_net *net, uint32_t role, const char *text);
 /* The same for percepts, or ALEA_NO_PERCEPT. */
 uint32_t alea_net_find_percept(const alea_net *net, const char *text);
+/* The same for fluents, or ALEA_NO_FLUENT. */
+uint32_t alea_net_find_fluent(const alea_net *net, const char *text);
 
 /* Evaluates every gate, slowly and directly: values[node] is 0 or 1, given for
  * the leaves (the constant, fluents, moves) and computed for the gates.  The
