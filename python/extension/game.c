@@ -220,7 +220,7 @@ static PyMethodDef methods[] = {
     {"moves", game_moves, METH_O,
      "moves($self, role, /)\n--\n\nThe texts of all moves of a role, by their numbers.\n\n"
      "All of them with a network; those met so far without one.\n\n"
-     ">>> Game('tictactoe').moves('xplayer')[-1]\n'noop'\n"},
+     ">>> Game('tictactoe').moves('xplayer')[-1]\n'(mark 3 3)'\n"},
     {"move_text", game_move_text, METH_VARARGS,
      "move_text($self, role, move, /)\n--\n\nThe text of a move that is given by its number.\n\n"
      ">>> game = Game('tictactoe')\n"
