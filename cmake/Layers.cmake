@@ -1,7 +1,7 @@
-# One object library per folder of src/; libalea is all of them but cli.
+# One object library per folder of src/; libalea is all of them, the program one file more.
 # Sources are found by themselves: a new file needs no line here.
 set(ALEA_LAYERS base gdl game sat nra sym ground csp propnet prover toss scsp symmetry unroll models encode
-    equilibrium planning play match draw tournament experiment net api)
+    equilibrium planning play match draw tournament experiment net cli api)
 
 # What a layer needs beyond the C library.
 set(ALEA_LIBS_base m)
@@ -10,6 +10,7 @@ set(ALEA_LIBS_csp PkgConfig::XML2 PkgConfig::JANSSON)
 set(ALEA_LIBS_sat alea_cadical)
 set(ALEA_LIBS_nra alea_z3)
 set(ALEA_LIBS_scsp PkgConfig::JANSSON)
+set(ALEA_LIBS_models PkgConfig::JANSSON)
 set(ALEA_LIBS_match PkgConfig::XML2 PkgConfig::JANSSON PkgConfig::CRYPTO)
 set(ALEA_LIBS_tournament PkgConfig::JANSSON PkgConfig::SQLITE PkgConfig::YAML alea_mpi)
 set(ALEA_LIBS_experiment PkgConfig::JANSSON PkgConfig::SQLITE)
@@ -26,6 +27,7 @@ set(ALEA_OBJECTS)
 set(ALEA_ALL_LIBS Threads::Threads)
 foreach(layer IN LISTS ALEA_LAYERS)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${layer}/*.c)
+  list(REMOVE_ITEM sources ${CMAKE_SOURCE_DIR}/src/cli/main.c)
   if(sources)
     add_library(alea_${layer} OBJECT ${sources} ${ALEA_MADE_${layer}})
     target_include_directories(alea_${layer} PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
@@ -74,9 +76,5 @@ add_custom_command(
   VERBATIM)
 add_custom_target(alea_static ALL DEPENDS ${ALEA_STATIC})
 
-file(GLOB cli_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/cli/*.c)
-if(cli_sources)
-  add_executable(alea ${cli_sources})
-  target_compile_definitions(alea PRIVATE ALEA_VERSION="${PROJECT_VERSION}")
-  target_link_libraries(alea PRIVATE alea_lib ${ALEA_LIBS_cli})
-endif()
+add_executable(alea ${CMAKE_SOURCE_DIR}/src/cli/main.c)
+target_link_libraries(alea PRIVATE alea_lib)

@@ -6,6 +6,10 @@
  *   alea/game.h     games: from a name, a file or memory
  *   alea/state.h    one position that moves lead on from
  *   alea/batch.h    thousands of positions, stepped at once
+ *   alea/player.h   players: use those there are, write your own
+ *   alea/match.h    matches between players, with clocks and records
+ *   alea/draw.h     positions as text and SVG
+ *   alea/solve.h    constraint problems: plain, stochastic, strategic
  *
  * Conventions.  Calls that can fail return an alea_status (alea/status.h); none
  * prints, exits or changes the locale or the signals of the process.  What
@@ -19,7 +23,11 @@
  * Pointers must not be NULL unless the header allows it. */
 
 #include "alea/batch.h"
+#include "alea/draw.h"
 #include "alea/game.h"
+#include "alea/match.h"
+#include "alea/player.h"
+#include "alea/solve.h"
 #include "alea/state.h"
 #include "alea/status.h"
 #include "alea/version.h"

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "alea/game.h"
+#include "alea/state.h"
 #include "match/open.h"
 #include "propnet/lanes.h"
 
@@ -17,6 +18,7 @@ struct alea_ruleset {
   alea_mem mem; /* of this struct, the label and the lanes; guarded by 'lock' once open */
   atomic_uint shares;
   alea_opened opened;
+  bool lent; /* 'opened' is somebody else's game */
   char *label;
   size_t label_size;
   uint64_t signature; /* of the fluents of the network: whose positions can be loaded */
@@ -29,6 +31,13 @@ struct alea_ruleset {
 void *alea_api_new(size_t size, size_t memory);
 /* Frees the object; what it allocated is gone already.  NULL is a no-op. */
 void alea_api_free(void *object, size_t size);
+
+/* A ruleset of one share over a game that somebody else has opened and that
+ * outlives it.  NULL without memory. */
+alea_ruleset *alea_api_lend(const alea_game *game, const char *rewriting);
+
+/* The cursor of a state, at its position. */
+alea_cursor *alea_api_cursor(alea_state *state);
 
 /* Copies the caller's options, whose first member is their size, over the
  * defaults in 'own'.  'given' NULL leaves these.  ALEA_USAGE: the options are of a

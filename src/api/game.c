@@ -41,7 +41,7 @@ static alea_status read_options(alea_open_options *open, const alea_ruleset_opti
 
 static void destroy(alea_ruleset *rules) {
   alea_lanes_free(rules->lanes);
-  alea_opened_clear(&rules->opened);
+  if (!rules->lent) alea_opened_clear(&rules->opened);
   pthread_mutex_destroy(&rules->lock);
   alea_mem_free(&rules->mem, rules->label, rules->label_size);
   alea_api_free(rules, sizeof *rules);
@@ -60,6 +60,17 @@ static alea_ruleset *make(const char *label) {
   }
   memcpy(rules->label, label, rules->label_size);
   atomic_init(&rules->shares, 1);
+  return rules;
+}
+
+alea_ruleset *alea_api_lend(const alea_game *game, const char *rewriting) {
+  alea_ruleset *rules = make("a game");
+  if (rules == NULL) return NULL;
+  rules->lent = true;
+  rules->opened.game = (alea_game *)(uintptr_t)game; /* never freed: 'lent' */
+  rules->opened.net = alea_net_of_game(game);
+  rules->opened.rewriting = rewriting;
+  rules->signature = sign_fluents(rules->opened.net);
   return rules;
 }
 

@@ -60,6 +60,8 @@ void alea_state_free(alea_state *state) {
 
 alea_ruleset *alea_state_rules(const alea_state *state) { return state->rules; }
 
+alea_cursor *alea_api_cursor(alea_state *state) { return state->cursor; }
+
 void alea_state_seed(alea_state *state, uint64_t seed) { alea_rng_seed(&state->rng, seed); }
 
 /* ---- history ---- */

@@ -11,6 +11,7 @@
 #include "cli/solve_stochastic.h"
 #include "cli/solve_strategy.h"
 #include "csp/json.h"
+#include "models/instance.h"
 #include "models/stochastic.h"
 #include "models/strategic.h"
 #include "scsp/json.h"
@@ -81,14 +82,6 @@ static const alea_command command = {
     .most_operands = 1,
 };
 
-/* The instance; exactly one of these is set. */
-typedef struct solve_instance {
-  alea_csp *csp;
-  alea_strategic *strategic;
-  alea_scsp *scsp;
-  alea_process *process;
-} solve_instance;
-
 typedef struct solve_context {
   const values *v;
   alea_mem mem;
@@ -115,52 +108,7 @@ static alea_status slurp(const char *path, alea_text *text) {
   return good ? ALEA_OK : ALEA_SYSTEM;
 }
 
-static alea_status from_json(solve_context *c, const char *file, const alea_text *text,
-                             solve_instance *in) {
-  csp_json r = {.mem = &c->mem, .diag = &c->diag, .file = file, .deadline = &c->deadline};
-  bool limit;
-  json_t *root = csp_json_parse(&r, text->data, text->length, &limit);
-  if (limit && !c->mem.hit_limit) c->late = true;
-  if (root == NULL) return limit ? ALEA_LIMIT : ALEA_INPUT;
-  const char *type = json_string_value(json_object_get(root, "type"));
-  alea_status status = ALEA_INPUT;
-  if (type == NULL) type = "csp";
-  if (strcmp(type, "csp") == 0)
-    in->csp = alea_csp_read_json(&c->mem, root, file, &c->diag, &status);
-  else if (strcmp(type, "strategic") == 0)
-    in->strategic = alea_strategic_read_json(&c->mem, root, file, &c->diag, &status);
-  else if (strcmp(type, "scsp") == 0)
-    in->scsp = alea_scsp_read_json(&c->mem, root, file, &c->diag, &status);
-  else if (strcmp(type, "process") == 0)
-    in->process = alea_process_read_json(&c->mem, root, file, &c->diag, &status);
-  else
-    csp_json_at(&r, "type", SIZE_MAX), csp_json_error(&r, "unknown type", type);
-  json_decref(root);
-  csp_json_locate(&c->diag, text->data, text->length);
-  return status;
-}
-
-static alea_status from_xcsp3(solve_context *c, const char *file, const alea_text *text,
-                              solve_instance *in) {
-  alea_xcsp3 read;
-  alea_status status = alea_xcsp3_read(&read, &c->mem, text->data, text->length, file, &c->diag);
-  if (status != ALEA_OK) return status;
-  if (read.quantifiers.count != 0) {
-    in->strategic = alea_xcsp3_take_strategic(&read, &c->mem);
-    status =
-        in->strategic == NULL ? ALEA_SYSTEM : alea_csp_state(alea_strategic_network(in->strategic));
-  } else if (read.chances.count != 0) {
-    in->scsp = alea_xcsp3_take_scsp(&read, &c->mem);
-    status = in->scsp == NULL ? ALEA_SYSTEM : alea_scsp_state(in->scsp);
-  } else {
-    in->csp = read.csp;
-    read.csp = NULL;
-  }
-  alea_xcsp3_clear(&read, &c->mem);
-  return status;
-}
-
-static alea_status from_file(solve_context *c, const char *path, solve_instance *in) {
+static alea_status from_file(solve_context *c, const char *path, alea_instance *in) {
   alea_text text;
   alea_text_init(&text, &c->mem);
   alea_status status = slurp(path, &text);
@@ -169,16 +117,17 @@ static alea_status from_file(solve_context *c, const char *path, solve_instance 
   } else if (status != ALEA_OK) {
     alea_cli_fail(status, "cannot read '%s': %s", path, strerror(errno));
   } else {
-    const char *start = alea_text_string(&text);
-    start += strspn(start, " \t\r\n");
-    const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
-    status = *start == '{' ? from_json(c, name, &text, in) : from_xcsp3(c, name, &text, in);
+    alea_instance_source source = {.text = alea_text_string(&text),
+                                   .length = text.length,
+                                   .file = strcmp(path, "-") == 0 ? "<stdin>" : path,
+                                   .deadline = &c->deadline};
+    status = alea_instance_read(in, &source, &c->mem, &c->diag, &c->late);
   }
   alea_text_clear(&text);
   return status;
 }
 
-static bool from_model(solve_context *c, const char *name, solve_instance *in) {
+static bool from_model(solve_context *c, const char *name, alea_instance *in) {
   unsigned a, b, d;
   alea_mem *mem = &c->mem;
   in->strategic = alea_model_strategic(mem, name);
@@ -240,7 +189,7 @@ static bool print_solution(void *data, const int32_t *solution) {
   return !c->out.failed && alea_cli_write(&c->out) == ALEA_OK;
 }
 
-static void solve_csp(solve_context *c, const solve_instance *in, alea_solve_report *r) {
+static void solve_csp(solve_context *c, const alea_instance *in, alea_solve_report *r) {
   const values *v = c->v;
   alea_csp_options options = alea_csp_defaults();
   options.goal = v->best ? ALEA_CSP_BEST : v->count || v->all ? ALEA_CSP_COUNT : ALEA_CSP_FIRST;
@@ -277,7 +226,7 @@ static void solve_csp(solve_context *c, const solve_instance *in, alea_solve_rep
 
 static bool is_set(const char *text) { return text != NULL && text[0] != '\0'; }
 
-static void solve_strategic(solve_context *c, const solve_instance *in, alea_solve_report *r) {
+static void solve_strategic(solve_context *c, const alea_instance *in, alea_solve_report *r) {
   const values *v = c->v;
   bool extras = !v->plain;
   alea_cli_strategy wanted = {.print = v->strategy,
@@ -342,7 +291,7 @@ static void solve_stage(solve_context *c, const alea_scsp *scsp, alea_solve_repo
     return;
   }
   double theta = alea_scsp_get_threshold(scsp, (uint32_t)c->v->player - 1);
-  solve_instance rest = {.csp = alea_scsp_decisions(scsp, theta, &c->deadline, &r->status)};
+  alea_instance rest = {.csp = alea_scsp_decisions(scsp, theta, &c->deadline, &r->status)};
   if (rest.csp != NULL) solve_csp(c, &rest, r);
   alea_csp_free(rest.csp);
 }
@@ -357,7 +306,7 @@ static bool check_stochastic(const solve_context *c, const alea_scsp *scsp, alea
   return r->status == ALEA_OK;
 }
 
-static void solve_stochastic(solve_context *c, const solve_instance *in, alea_solve_report *r) {
+static void solve_stochastic(solve_context *c, const alea_instance *in, alea_solve_report *r) {
   const values *v = c->v;
   alea_solve_stochastic options = stochastic_options(c);
   alea_scsp *scsp = in->scsp != NULL ? in->scsp : alea_process_network(in->process);
@@ -380,7 +329,7 @@ static alea_status write_scsp(solve_context *c, const alea_scsp *scsp) {
   return status;
 }
 
-static alea_status write_xcsp3(solve_context *c, const solve_instance *in) {
+static alea_status write_xcsp3(solve_context *c, const alea_instance *in) {
   if (in->csp != NULL) return alea_xcsp3_write(in->csp, NULL, &c->out);
   if (in->strategic != NULL) return alea_xcsp3_write_strategic(in->strategic, &c->out);
   if (in->scsp != NULL) return write_scsp(c, in->scsp);
@@ -392,7 +341,7 @@ static alea_status write_xcsp3(solve_context *c, const solve_instance *in) {
   return status;
 }
 
-static alea_status write_instance(solve_context *c, const solve_instance *in) {
+static alea_status write_instance(solve_context *c, const alea_instance *in) {
   alea_status status = ALEA_OK;
   if (c->v->write == FORMAT_XCSP3) return write_xcsp3(c, in);
   json_t *root = NULL;
@@ -444,7 +393,7 @@ static void print_report(solve_context *c, const alea_solve_report *r) {
   alea_text_put(&c->out, alea_text_string(&c->more));
 }
 
-static alea_status solve(solve_context *c, const solve_instance *in) {
+static alea_status solve(solve_context *c, const alea_instance *in) {
   alea_solve_report r = {.status = ALEA_OK};
   if (c->v->write != ALEA_NO_CHOICE) return write_instance(c, in);
   if (in->scsp == NULL && in->process == NULL && c->v->method != ALEA_NO_CHOICE &&
@@ -558,7 +507,7 @@ static int kinds_of(const char *field) {
 }
 
 /* Refuses the first option that was set and does nothing for the instance. */
-static alea_status check_kind(const values *v, const solve_instance *in) {
+static alea_status check_kind(const values *v, const alea_instance *in) {
   static const char *const names[] = {
       [KIND_PLAIN] = "plain", [KIND_STOCHASTIC] = "stochastic", [KIND_STRATEGIC] = "strategic"};
   int kind = in->csp != NULL         ? KIND_PLAIN
@@ -608,7 +557,7 @@ int alea_cli_solve(int argc, char **argv) {
   alea_diag_init(&c.diag, &c.mem);
   alea_text_init(&c.out, &c.mem);
   alea_text_init(&c.more, &c.mem);
-  solve_instance in = {0};
+  alea_instance in = {0};
   alea_status status = ALEA_OK;
   if (!model)
     status = from_file(&c, argv[1], &in);
@@ -621,10 +570,7 @@ int alea_cli_solve(int argc, char **argv) {
   alea_cli_print_diag(&c.diag);
   if (status == ALEA_LIMIT) say_limit(&c);
   if (alea_cli_write(&c.out) != ALEA_OK) status = ALEA_SYSTEM;
-  alea_csp_free(in.csp);
-  alea_strategic_free(in.strategic);
-  alea_scsp_free(in.scsp);
-  if (in.process != NULL) alea_process_free(in.process);
+  alea_instance_clear(&in);
   alea_text_clear(&c.out);
   alea_text_clear(&c.more);
   alea_diag_clear(&c.diag);

@@ -15,8 +15,9 @@
  * give the same moves.
  *
  * A new player is one file with an alea_player_class, and a row in
- * play/registry.c. */
+ * play/classes.h; programs add classes of their own (alea_player_add_class). */
 
+#include "alea/player.h"
 #include "base/clock.h"
 #include "base/options.h"
 #include "game/sampler.h"
@@ -83,24 +84,6 @@ typedef struct alea_observation {
   alea_list percepts;     /* empty where the game has no sees */
 } alea_observation;
 
-/* What is proved of a move or position, for the player's role. */
-typedef enum alea_proof {
-  ALEA_PROOF_NONE,
-  ALEA_PROOF_WIN,
-  ALEA_PROOF_LOSS,
-  ALEA_PROOF_EXACT
-} alea_proof;
-/* "win", "loss", "exact"; NULL for none. */
-const char *alea_proof_text(alea_proof proof);
-
-/* One move in the player's opinion. */
-typedef struct alea_choice {
-  alea_move move;
-  uint64_t visits;
-  double value; /* expected goal, 0..100; -1 = no opinion */
-  alea_proof proof;
-} alea_choice;
-
 /* What the last select found; the choices are the player's and live until its
  * next call. */
 typedef struct alea_analysis {
@@ -156,6 +139,7 @@ typedef struct alea_player_class {
   size_t option_count;
   size_t values_size;
   size_t size; /* of the player, whose first member is an alea_player */
+  bool reads_text; /* it reads what follows its name in 'text' by itself */
 
   /* Sets up a zeroed player of 'size' bytes; where it fails, 'clear' is
    * called all the same. */
@@ -210,7 +194,12 @@ void alea_player_analyse(alea_player *player, alea_analysis *analysis);
  * there were no such thing. */
 alea_status alea_player_ponder(alea_player *player, alea_move own, const atomic_bool *stop);
 
-/* All classes, in the order in which they are listed. */
+/* All classes, in the order in which they are listed: those of this folder, then
+ * registered ones. */
 const alea_player_class *const *alea_player_classes(size_t *count);
+/* Adds a class, which must live until the program ends; from any thread.
+ * ALEA_USAGE: its name is taken.  ALEA_LIMIT: ALEA_PLAYER_GUESTS were added. */
+enum { ALEA_PLAYER_GUESTS = 64 };
+alea_status alea_player_add_class(const alea_player_class *added);
 
 #endif

@@ -1,20 +1,46 @@
 /* The players by name, and the strings that name them. */
+#include <pthread.h>
 #include <string.h>
 
 #include "base/suggest.h"
 #include "play/classes.h"
 #include "play/time_manager.h"
 
-static const alea_player_class *const classes[] = {
+enum {
+#define ROW(name) +1
+  OWN_COUNT = 0 ALEA_PLAYER_CLASSES(ROW)
+#undef ROW
+};
+
+/* The one list that a program can add to (docs/DECISIONS.md, D98).  A class is
+ * written before the count that includes it, and never changes: readers need no
+ * lock. */
+static const alea_player_class *classes[OWN_COUNT + ALEA_PLAYER_GUESTS] = {
 #define ROW(name) &alea_player_##name,
     ALEA_PLAYER_CLASSES(ROW)
 #undef ROW
 };
-enum { CLASS_COUNT = sizeof classes / sizeof *classes };
+static atomic_size_t class_count = OWN_COUNT;
+static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
 
 const alea_player_class *const *alea_player_classes(size_t *count) {
-  *count = CLASS_COUNT;
+  *count = atomic_load_explicit(&class_count, memory_order_acquire);
   return classes;
+}
+
+alea_status alea_player_add_class(const alea_player_class *added) {
+  alea_status status = ALEA_OK;
+  pthread_mutex_lock(&adding);
+  size_t count = atomic_load_explicit(&class_count, memory_order_relaxed);
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(classes[i]->name, added->name) == 0) status = ALEA_USAGE;
+  if (status == ALEA_OK && count == sizeof classes / sizeof *classes) status = ALEA_LIMIT;
+  if (status == ALEA_OK) {
+    classes[count] = added;
+    atomic_store_explicit(&class_count, count + 1, memory_order_release);
+  }
+  pthread_mutex_unlock(&adding);
+  return status;
 }
 
 const char *alea_proof_text(alea_proof proof) {
@@ -29,10 +55,12 @@ const char *alea_proof_text(alea_proof proof) {
 
 static const alea_player_class *find_class(const char *name, alea_text *message) {
   alea_suggestion suggestion;
+  size_t count;
+  const alea_player_class *const *all = alea_player_classes(&count);
   alea_suggest_start(&suggestion, name);
-  for (size_t i = 0; i < CLASS_COUNT; i++) {
-    if (strcmp(classes[i]->name, name) == 0) return classes[i];
-    alea_suggest_offer(&suggestion, classes[i]->name);
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(all[i]->name, name) == 0) return all[i];
+    alea_suggest_offer(&suggestion, all[i]->name);
   }
   alea_text_format(message, "no player is called '%s'", name);
   if (suggestion.nearest != NULL) {
@@ -85,6 +113,7 @@ static alea_status make_player(alea_player **made, const char *text, alea_mem *m
   *made = player;
   player->values = alea_mem_zalloc(mem, class->values_size);
   if (player->values == NULL) return alea_mem_lack(mem);
+  if (class->reads_text) return ALEA_OK;
   alea_options_defaults(class->options, class->option_count, player->values);
   return read_options(class, player->values, options, message);
 }

@@ -1,0 +1,130 @@
+/* Batches of the public interface: states per CPU second, by what is asked for.
+ *
+ *   build/bench/api_bench GAME [STATES] [SECONDS]
+ *
+ * Each line is one use of a batch that begins again where a game ends.  The time
+ * is that of the calls alone; choosing the actions is not counted. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "alea/alea.h"
+#include "base/clock.h"
+#include "base/rng.h"
+
+typedef struct api_bench {
+  alea_batch *batch;
+  size_t count, roles;
+  double seconds;
+  uint64_t *legal_bits;
+  int32_t *actions;
+  alea_rng rng;
+} api_bench;
+
+static void *must(size_t count, size_t size) {
+  void *made = calloc(count, size);
+  if (made == NULL) exit(ALEA_SYSTEM);
+  return made;
+}
+
+/* One of the set bits first .. end-1 of a row, uniformly; -1 if there is none. */
+static int32_t pick_bit(const uint64_t *row, uint32_t first, uint32_t end, alea_rng *rng) {
+  uint32_t count = 0;
+  for (uint32_t m = first; m < end; m++) count += row[m / 64] >> (m % 64) & 1;
+  if (count == 0) return -1;
+  uint32_t left = alea_rng_below(rng, count);
+  for (uint32_t m = first; m < end; m++)
+    if ((row[m / 64] >> (m % 64) & 1) != 0 && left-- == 0) return (int32_t)(m - first);
+  return -1;
+}
+
+static void choose(api_bench *b) {
+  size_t words = alea_batch_move_words(b->batch);
+  alea_batch_arrays look = {.size = sizeof look, .legal_bits = b->legal_bits};
+  alea_batch_look(b->batch, &look);
+  for (size_t i = 0; i < b->count; i++)
+    for (uint32_t r = 0; r < b->roles; r++)
+      b->actions[i * b->roles + r] =
+          pick_bit(b->legal_bits + i * words, alea_batch_first_move(b->batch, r),
+                   alea_batch_first_move(b->batch, r + 1), &b->rng);
+}
+
+static void measure(api_bench *b, const char *what, bool chosen, const alea_batch_arrays *out) {
+  double spent = 0;
+  uint64_t states = 0;
+  alea_batch_reset(b->batch, NULL);
+  for (int warm = 0; warm < 30; warm++) alea_batch_step(b->batch, NULL, NULL);
+  while (spent < b->seconds) {
+    if (chosen) choose(b);
+    double start = alea_clock_thread();
+    alea_batch_step(b->batch, chosen ? b->actions : NULL, out);
+    spent += alea_clock_thread() - start;
+    states += b->count;
+  }
+  printf("  %-44s %12.0f states/s\n", what, (double)states / spent);
+}
+
+static void measure_playouts(api_bench *b) {
+  float *goals = must(b->count * b->roles, sizeof *goals);
+  double spent = 0;
+  uint64_t states = 0, playouts = 0;
+  alea_batch_reset(b->batch, NULL);
+  while (spent < b->seconds) {
+    uint64_t steps;
+    double start = alea_clock_thread();
+    alea_batch_playout(b->batch, goals, &steps);
+    spent += alea_clock_thread() - start;
+    states += steps;
+    playouts += b->count;
+  }
+  printf("  %-44s %12.0f states/s %10.0f playouts/s\n", "playouts to the end",
+         (double)states / spent, (double)playouts / spent);
+  free(goals);
+}
+
+static void measure_all(api_bench *b) {
+  alea_batch_arrays ends = {.size = sizeof ends};
+  ends.flags = must(b->count, 1);
+  ends.rewards = must(b->count * b->roles, sizeof(float));
+  alea_batch_arrays bits = ends, bytes = ends;
+  bits.legal_bits = must(b->count * alea_batch_move_words(b->batch), 8);
+  bits.fluent_bits = must(b->count * alea_batch_fluent_words(b->batch), 8);
+  bytes.legal = must(b->count * alea_batch_move_width(b->batch), 1);
+  bytes.fluents = must(b->count * alea_batch_fluent_width(b->batch), 1);
+  measure(b, "random moves, no arrays", false, NULL);
+  measure(b, "random moves, flags and rewards", false, &ends);
+  measure(b, "given actions, flags and rewards", true, &ends);
+  measure(b, "given actions, legal and fluents as bits", true, &bits);
+  measure(b, "given actions, legal and fluents as bytes", true, &bytes);
+  measure_playouts(b);
+  free(ends.flags);
+  free(ends.rewards);
+  free(bits.legal_bits);
+  free(bits.fluent_bits);
+  free(bytes.legal);
+  free(bytes.fluents);
+}
+
+int main(int argc, char **argv) {
+  alea_ruleset *rules;
+  api_bench b = {.count = argc > 2 ? strtoul(argv[2], NULL, 10) : 100000,
+                 .seconds = argc > 3 ? strtod(argv[3], NULL) : 1};
+  const char *game = argc > 1 ? argv[1] : "connect-four";
+  alea_batch_options options = {.size = sizeof options, .seed = 1, .auto_reset = true};
+  if (alea_ruleset_open(&rules, game, NULL, NULL) != ALEA_OK ||
+      alea_batch_new(&b.batch, rules, b.count, &options) != ALEA_OK) {
+    fprintf(stderr, "api_bench: '%s' cannot be played in batches\n", game);
+    return ALEA_USAGE;
+  }
+  b.roles = alea_ruleset_role_count(rules);
+  b.legal_bits = must(b.count * alea_batch_move_words(b.batch), 8);
+  b.actions = must(b.count * b.roles, sizeof *b.actions);
+  alea_rng_seed(&b.rng, 1);
+  printf("%s, %zu states, %u moves, %u fluents\n", game, b.count, alea_batch_move_width(b.batch),
+         alea_batch_fluent_width(b.batch));
+  measure_all(&b);
+  free(b.legal_bits);
+  free(b.actions);
+  alea_batch_free(b.batch);
+  alea_ruleset_free(rules);
+  return 0;
+}
