@@ -14,6 +14,10 @@ from ._alea import version as __version__
 from .batch import RANDOM, Batch
 from .errors import AleaError, Diagnostic, Status
 from .game import Game, Kind, State
+from .player import (Agent, Analysis, Budget, Choice, MatchResult, Player, play_match, register)
+from .program import main, serve
+from .solver import ProblemKind, Solution, solve
 
-__all__ = ["AleaError", "Batch", "Diagnostic", "Game", "Kind", "RANDOM", "State", "Status",
-           "shipped_games", "__version__"]
+__all__ = ["Agent", "AleaError", "Analysis", "Batch", "Budget", "Choice", "Diagnostic", "Game",
+           "Kind", "MatchResult", "Player", "ProblemKind", "RANDOM", "Solution", "State", "Status",
+           "main", "play_match", "register", "serve", "shipped_games", "solve", "__version__"]

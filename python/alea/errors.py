@@ -42,7 +42,7 @@ class AleaError(Exception):
 
     >>> import alea
     >>> try:
-    ...     alea.Game.from_text("(role white) (<= terminal (not (true ?x)))")
+    ...     alea.Game.from_text("(role white")
     ... except alea.AleaError as error:
     ...     print(error.status.name, len(error.diagnostics) > 0)
     INPUT True

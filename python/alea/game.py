@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import enum
 import functools
+import html
 import os
 from typing import TYPE_CHECKING, Any, Optional, Union
 
@@ -97,6 +98,10 @@ class Game(_alea.Game):
         from .batch import Batch
         return Batch(self, count, **options)
 
+    @functools.cached_property
+    def _picture(self) -> "_alea.Picture":
+        return _alea.Picture(self)
+
     def __repr__(self) -> str:
         return f"<alea.Game {self.label}: {', '.join(self.roles)}>"
 
@@ -154,6 +159,32 @@ class State(_alea.State):
         True
         """
         return " ".join(fluent.lower().split()) in self.fluents()
+
+    def draw(self, ascii: bool = False) -> str:
+        """The position as text, in box-drawing characters or plain ASCII.
+
+        >>> print(Game("tictactoe").state().draw(ascii=True).splitlines()[0].strip())
+        +-------+
+        """
+        return self.game._picture.draw(self, ascii, None)
+
+    def svg(self, title: str = "") -> str:
+        """The position as an SVG document.
+
+        >>> Game("tictactoe").state().svg().startswith("<svg")
+        True
+        """
+        return self.game._picture.draw(self, False, title or self.game.label)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def _repr_html_(self) -> str:
+        caption = html.escape(repr(self))
+        return f"<figure>{self.svg()}<figcaption>{caption}</figcaption></figure>"
+
+    def __str__(self) -> str:
+        return self.draw()
 
     def __copy__(self) -> "State":
         return self.clone()

@@ -1,30 +1,21 @@
 /* Batches.  The arrays are the caller's: whatever has the buffer protocol, of the
- * right size.  The bit planes are the batch's own, lent by its buffer. */
+ * right size.  The bit planes are the batch's own, lent by its buffer; because
+ * arrays may keep them for ever, games that a match lends have no batches. */
 #include "binding.h"
 
 PyTypeObject *alea_py_batch;
 
 typedef struct batch_object {
-  PyObject_HEAD
+  part_object part;
   alea_batch *batch;
-  game_object *game;
-  bool busy;
 } batch_object;
 
 /* ---- making ---- */
 
-static int batch_traverse(PyObject *self, visitproc visit, void *arg) {
-  Py_VISIT(Py_TYPE(self));
-  Py_VISIT((PyObject *)((batch_object *)self)->game);
-  return 0;
-}
-
-static void batch_dealloc(PyObject *self) {
-  batch_object *own = (batch_object *)self;
-  PyObject_GC_UnTrack(self);
+static void drop_batch(part_object *part) {
+  batch_object *own = (batch_object *)part;
   alea_batch_free(own->batch);
-  Py_XDECREF((PyObject *)own->game);
-  alea_py_end(self);
+  own->batch = NULL;
 }
 
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
@@ -38,9 +29,11 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *keyword
                                    &count, &seed, &auto_reset, &steps))
     return NULL;
   if (count < 0) return alea_py_fail(ALEA_USAGE, NULL, "a batch of %zd states", count);
-  batch_object *own = alea_py_make(type);
+  if (game->lent)
+    return alea_py_fail(ALEA_UNSUPPORTED, NULL,
+                        "a game that a match lends has no batches; open it by its name");
+  batch_object *own = alea_py_part(type, game, drop_batch);
   if (own == NULL) return NULL;
-  own->game = (game_object *)Py_NewRef((PyObject *)game);
   alea_batch_options options = {
       .size = sizeof options, .seed = seed, .auto_reset = auto_reset != 0, .steps = steps};
   alea_status status;
@@ -87,7 +80,7 @@ static void release_outputs(outputs *out) {
 static bool take_outputs(const batch_object *own, PyObject *const *values, outputs *out) {
   const alea_batch *b = own->batch;
   size_t count = alea_batch_count(b), moves = alea_batch_move_width(b);
-  size_t fluents = alea_batch_fluent_width(b), roles = own->game->roles;
+  size_t fluents = alea_batch_fluent_width(b), roles = own->part.game->roles;
   const struct {
     const char *name;
     size_t width, size;
@@ -124,20 +117,20 @@ static PyObject *batch_step(PyObject *self, PyObject *const *args, Py_ssize_t co
   outputs out;
   Py_buffer actions;
   if (count != OUTPUTS + 1) return PyErr_Format(PyExc_TypeError, "_step takes eight arrays");
-  if (!take(args[0], &actions, alea_batch_count(own->batch) * own->game->roles, sizeof(int32_t), 0,
+  if (!take(args[0], &actions, alea_batch_count(own->batch) * own->part.game->roles, sizeof(int32_t), 0,
             "actions"))
     return NULL;
   PyObject *result = NULL;
   if (take_outputs(own, args + 1, &out)) {
-    if (own->busy) {
-      alea_py_busy();
+    if (own->part.use != PART_FREE) {
+      alea_py_closed(&own->part);
     } else {
       alea_status status;
-      own->busy = true;
+      own->part.use = PART_BUSY;
       Py_BEGIN_ALLOW_THREADS
       status = alea_batch_step(own->batch, actions.buf, &out.arrays);
       Py_END_ALLOW_THREADS
-      own->busy = false;
+      own->part.use = PART_FREE;
       if (status == ALEA_OK || status == ALEA_INPUT)
         result = PyBool_FromLong(status == ALEA_OK);
       else
@@ -155,16 +148,16 @@ static PyObject *batch_look(PyObject *self, PyObject *const *args, Py_ssize_t co
   alea_status status = ALEA_USAGE;
   if (count != OUTPUTS) return PyErr_Format(PyExc_TypeError, "_look takes seven arrays");
   if (!take_outputs(own, args, &out)) return NULL;
-  bool free = !own->busy;
+  bool free = own->part.use == PART_FREE;
   if (free) {
-    own->busy = true;
+    own->part.use = PART_BUSY;
     Py_BEGIN_ALLOW_THREADS
     status = alea_batch_look(own->batch, &out.arrays);
     Py_END_ALLOW_THREADS
-    own->busy = false;
+    own->part.use = PART_FREE;
   }
   release_outputs(&out);
-  if (!free) return alea_py_busy();
+  if (!free) return alea_py_closed(&own->part);
   if (status == ALEA_OK) Py_RETURN_NONE;
   return alea_py_fail(status, NULL, "looking failed: %s", alea_status_text(status));
 }
@@ -173,10 +166,10 @@ static PyObject *batch_reset(PyObject *self, PyObject *value) {
   batch_object *own = (batch_object *)self;
   Py_buffer which;
   if (!take(value, &which, alea_batch_count(own->batch), 1, 0, "which")) return NULL;
-  bool free = !own->busy;
+  bool free = own->part.use == PART_FREE;
   if (free) alea_batch_reset(own->batch, which.buf);
   PyBuffer_Release(&which);
-  if (!free) return alea_py_busy();
+  if (!free) return alea_py_closed(&own->part);
   Py_RETURN_NONE;
 }
 
@@ -185,19 +178,19 @@ static PyObject *batch_play_out(PyObject *self, PyObject *value) {
   Py_buffer goals;
   uint64_t steps = 0;
   alea_status status = ALEA_USAGE;
-  if (!take(value, &goals, alea_batch_count(own->batch) * own->game->roles, sizeof(float),
+  if (!take(value, &goals, alea_batch_count(own->batch) * own->part.game->roles, sizeof(float),
             PyBUF_WRITABLE, "goals"))
     return NULL;
-  bool ready = !own->busy && goals.buf != NULL;
+  bool ready = own->part.use == PART_FREE && goals.buf != NULL;
   if (ready) {
-    own->busy = true;
+    own->part.use = PART_BUSY;
     Py_BEGIN_ALLOW_THREADS
     status = alea_batch_playout(own->batch, goals.buf, &steps);
     Py_END_ALLOW_THREADS
-    own->busy = false;
+    own->part.use = PART_FREE;
   }
   PyBuffer_Release(&goals);
-  if (!ready) return alea_py_busy();
+  if (!ready) return alea_py_closed(&own->part);
   if (status == ALEA_OK) return PyLong_FromUnsignedLongLong(steps);
   return alea_py_fail(status, NULL, "playing out failed: %s", alea_status_text(status));
 }
@@ -215,14 +208,14 @@ static PyObject *batch_load(PyObject *self, PyObject *args) {
   if (!take(value, &words, (size_t)count * alea_batch_fluent_words(own->batch), sizeof(uint64_t),
             0, "positions"))
     return NULL;
-  bool ready = !own->busy && words.buf != NULL;
+  bool ready = own->part.use == PART_FREE && words.buf != NULL;
   alea_status status = ALEA_USAGE;
   if (ready) status = alea_batch_load(own->batch, (size_t)first, (size_t)count, words.buf);
   PyBuffer_Release(&words);
-  if (!ready) return alea_py_busy();
+  if (!ready) return alea_py_closed(&own->part);
   if (status == ALEA_OK) Py_RETURN_NONE;
   return alea_py_fail(status, NULL, "these are no positions of %s",
-                      alea_ruleset_label(own->game->rules));
+                      alea_ruleset_label(own->part.game->rules));
 }
 
 /* ---- sizes ---- */
@@ -236,8 +229,8 @@ static PyObject *batch_sizes(PyObject *self, PyObject *Py_UNUSED(none)) {
 
 static PyObject *batch_first_moves(PyObject *self, void *Py_UNUSED(closure)) {
   batch_object *own = (batch_object *)self;
-  PyObject *made = PyTuple_New((Py_ssize_t)own->game->roles + 1);
-  for (uint32_t r = 0; made != NULL && r <= own->game->roles; r++) {
+  PyObject *made = PyTuple_New((Py_ssize_t)own->part.game->roles + 1);
+  for (uint32_t r = 0; made != NULL && r <= own->part.game->roles; r++) {
     PyObject *first = PyLong_FromUnsignedLong(alea_batch_first_move(own->batch, r));
     if (first == NULL || PyTuple_SetItem(made, (Py_ssize_t)r, first) < 0) Py_CLEAR(made);
   }
@@ -246,11 +239,7 @@ static PyObject *batch_first_moves(PyObject *self, void *Py_UNUSED(closure)) {
 
 static PyObject *batch_playing(PyObject *self, void *Py_UNUSED(closure)) {
   batch_object *own = (batch_object *)self;
-  return own->busy ? alea_py_busy() : PyLong_FromSize_t(alea_batch_playing(own->batch));
-}
-
-static PyObject *batch_game(PyObject *self, void *Py_UNUSED(closure)) {
-  return Py_NewRef((PyObject *)((batch_object *)self)->game);
+  return own->part.use != PART_FREE ? alea_py_closed(&own->part) : PyLong_FromSize_t(alea_batch_playing(own->batch));
 }
 
 /* The planes, read only: whole blocks of 512 states. */
@@ -273,7 +262,7 @@ static PyMethodDef methods[] = {
 };
 
 static PyGetSetDef members[] = {
-    {"game", batch_game, NULL, "The game that these are states of.", NULL},
+    {"game", alea_py_part_game, NULL, "The game that these are states of.", NULL},
     {"playing", batch_playing, NULL, "How many states are not terminal.", NULL},
     {"first_moves", batch_first_moves, NULL,
      "Where the moves of each role begin in `legal`, and where the last ones end.", NULL},
@@ -283,8 +272,8 @@ static PyGetSetDef members[] = {
 bool alea_py_add_batch(PyObject *module) {
   static PyType_Slot slots[] = {
       {Py_tp_new, (void *)batch_new},
-      {Py_tp_dealloc, (void *)batch_dealloc},
-      {Py_tp_traverse, (void *)batch_traverse},
+      {Py_tp_dealloc, (void *)alea_py_part_dealloc},
+      {Py_tp_traverse, (void *)alea_py_part_traverse},
       {Py_tp_methods, methods},
       {Py_tp_getset, members},
       {Py_bf_getbuffer, (void *)batch_buffer},

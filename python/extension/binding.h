@@ -19,29 +19,75 @@
 
 #include "alea/alea.h"
 
+typedef struct part_object part_object;
+
 typedef struct game_object {
   PyObject_HEAD
-  alea_ruleset *rules;
+  alea_ruleset *rules;   /* NULL once the match that lent the game is over */
   PyObject *diagnostics; /* what reading had to say: a list */
   PyObject *texts;       /* per role a dict: the texts of moves asked for, by number */
   uint32_t roles;
+  bool lent;          /* it belongs to a match; its parts end with the match */
+  part_object *parts; /* of a lent game */
 } game_object;
 
-typedef struct state_object {
+typedef enum part_use { PART_FREE, PART_BUSY, PART_OVER } part_use;
+
+/* How every object that is made from a game begins. */
+struct part_object {
   PyObject_HEAD
-  alea_state *state;
   game_object *game;
+  part_use use;
+  void (*drop)(part_object *part); /* frees what the library made; the object remains */
+  part_object *next, **link;       /* among the parts of a lent game */
+};
+
+typedef struct state_object {
+  part_object part;
+  alea_state *state;
   alea_move *joint; /* room for one move per role */
-  bool busy;
 } state_object;
 
-extern PyTypeObject *alea_py_game, *alea_py_state, *alea_py_batch;
+extern PyTypeObject *alea_py_game, *alea_py_state, *alea_py_batch, *alea_py_agent,
+    *alea_py_picture;
 
-/* Make the types and add them to the module; false with an exception set. */
+/* Make the types and functions and add them to the module; false with an exception set. */
 bool alea_py_add_game(PyObject *module);
 bool alea_py_add_state(PyObject *module);
 bool alea_py_add_batch(PyObject *module);
+bool alea_py_add_agent(PyObject *module);
+bool alea_py_add_guest(PyObject *module);
+bool alea_py_add_match(PyObject *module);
+bool alea_py_add_picture(PyObject *module);
+bool alea_py_add_problem(PyObject *module);
 bool alea_py_add_type(PyObject *module, PyTypeObject **type, PyType_Spec *spec, const char *name);
+
+/* ---- parts of games ---- */
+
+/* A new part of 'game', all zero but its head; NULL with an exception set. */
+void *alea_py_part(PyTypeObject *type, game_object *game, void (*drop)(part_object *part));
+/* The tp_dealloc and tp_traverse of parts. */
+void alea_py_part_dealloc(PyObject *self);
+int alea_py_part_traverse(PyObject *self, visitproc visit, void *arg);
+/* The attribute 'game'. */
+PyObject *alea_py_part_game(PyObject *self, void *closure);
+/* Why a part cannot be used: NULL with an exception set. */
+PyObject *alea_py_closed(const part_object *part);
+/* The same for a game that was lent. */
+PyObject *alea_py_over(void);
+/* A Game over rules that belong to a match, and its end. */
+game_object *alea_py_lend(alea_ruleset *rules);
+void alea_py_recall(game_object *game);
+/* A State of 'game' with a copy of 'state'. */
+PyObject *alea_py_wrap_state(game_object *game, const alea_state *state);
+
+/* ---- exceptions in Python code that the library calls ---- */
+
+/* Between these two the first exception of a callback of this thread is kept; _end
+ * sets it again and returns false if there was one.  Elsewhere it is printed. */
+bool alea_py_catch(void);
+bool alea_py_catch_end(bool outer);
+void alea_py_caught(PyObject *where);
 
 /* A new object of a type, all zero but its head. */
 void *alea_py_make(PyTypeObject *type);
@@ -52,7 +98,6 @@ void alea_py_end(PyObject *self);
 
 /* alea.AleaError with a status, a message and, if not NULL, diagnostics. */
 PyObject *alea_py_fail(alea_status status, PyObject *diagnostics, const char *format, ...);
-PyObject *alea_py_busy(void);
 
 /* ---- values ---- */
 

@@ -86,6 +86,21 @@ static PyObject *game_new(PyTypeObject *type, PyObject *args, PyObject *keywords
   return NULL;
 }
 
+game_object *alea_py_lend(alea_ruleset *rules) {
+  PyObject *module = PyImport_ImportModule("alea.game");
+  PyObject *type = module != NULL ? PyObject_GetAttrString(module, "Game") : NULL;
+  game_object *game = type != NULL ? alea_py_make((PyTypeObject *)type) : NULL;
+  Py_XDECREF(type);
+  Py_XDECREF(module);
+  if (game == NULL) return NULL;
+  game->rules = alea_ruleset_share(rules);
+  game->lent = true;
+  game->diagnostics = PyList_New(0);
+  if (game->diagnostics != NULL && prepare_texts(game)) return game;
+  Py_DECREF((PyObject *)game);
+  return NULL;
+}
+
 /* ---- texts ---- */
 
 PyObject *alea_py_move_text(const game_object *game, uint32_t role, alea_move move) {
@@ -110,6 +125,7 @@ PyObject *alea_py_move_text(const game_object *game, uint32_t role, alea_move mo
 
 static PyObject *game_move_text(PyObject *self, PyObject *args) {
   game_object *game = (game_object *)self;
+  if (game->rules == NULL) return alea_py_over();
   PyObject *role_value, *move_value;
   uint32_t role;
   alea_move move;
@@ -122,6 +138,7 @@ static PyObject *game_move_text(PyObject *self, PyObject *args) {
 
 static PyObject *game_move_number(PyObject *self, PyObject *args) {
   game_object *game = (game_object *)self;
+  if (game->rules == NULL) return alea_py_over();
   PyObject *role_value, *move_value;
   uint32_t role;
   alea_move move;
@@ -133,6 +150,7 @@ static PyObject *game_move_number(PyObject *self, PyObject *args) {
 
 static PyObject *game_moves(PyObject *self, PyObject *role_value) {
   game_object *game = (game_object *)self;
+  if (game->rules == NULL) return alea_py_over();
   uint32_t role;
   if (!alea_py_role(game, role_value, &role)) return NULL;
   uint32_t count = alea_ruleset_move_count(game->rules, role);
@@ -169,6 +187,7 @@ static PyObject *game_fluents(PyObject *self, PyObject *Py_UNUSED(none)) {
 
 static PyObject *game_fluent_number(PyObject *self, PyObject *value) {
   game_object *game = (game_object *)self;
+  if (game->rules == NULL) return alea_py_over();
   const char *text = PyUnicode_AsUTF8AndSize(value, NULL);
   if (text == NULL) return NULL;
   uint32_t fluent = alea_ruleset_fluent_find(game->rules, text);
@@ -180,36 +199,51 @@ static PyObject *game_fluent_number(PyObject *self, PyObject *value) {
 
 /* ---- what a game is ---- */
 
+/* The rules of a game that is asked for something; NULL with an exception set. */
+static const alea_ruleset *rules_of(PyObject *self) {
+  game_object *game = (game_object *)self;
+  if (game->rules == NULL) alea_py_over();
+  return game->rules;
+}
+
 static PyObject *game_label(PyObject *self, void *Py_UNUSED(closure)) {
-  return PyUnicode_FromString(alea_ruleset_label(((game_object *)self)->rules));
+  const alea_ruleset *rules = rules_of(self);
+  return rules != NULL ? PyUnicode_FromString(alea_ruleset_label(rules)) : NULL;
 }
 
 static PyObject *game_engine(PyObject *self, void *Py_UNUSED(closure)) {
-  return PyUnicode_FromString(alea_ruleset_engine(((game_object *)self)->rules));
+  const alea_ruleset *rules = rules_of(self);
+  return rules != NULL ? PyUnicode_FromString(alea_ruleset_engine(rules)) : NULL;
 }
 
 static PyObject *game_kind(PyObject *self, void *Py_UNUSED(closure)) {
-  return PyLong_FromUnsignedLong(alea_ruleset_kind(((game_object *)self)->rules));
+  const alea_ruleset *rules = rules_of(self);
+  return rules != NULL ? PyLong_FromUnsignedLong(alea_ruleset_kind(rules)) : NULL;
 }
 
 static PyObject *game_random_role(PyObject *self, void *Py_UNUSED(closure)) {
-  int role = alea_ruleset_random_role(((game_object *)self)->rules);
+  const alea_ruleset *rules = rules_of(self);
+  if (rules == NULL) return NULL;
+  int role = alea_ruleset_random_role(rules);
   if (role < 0) Py_RETURN_NONE;
   return PyLong_FromLong(role);
 }
 
 static PyObject *game_roles(PyObject *self, void *Py_UNUSED(closure)) {
-  game_object *game = (game_object *)self;
-  PyObject *made = PyTuple_New((Py_ssize_t)game->roles);
-  for (uint32_t r = 0; made != NULL && r < game->roles; r++) {
-    PyObject *name = PyUnicode_FromString(alea_ruleset_role_name(game->rules, r));
+  const alea_ruleset *rules = rules_of(self);
+  if (rules == NULL) return NULL;
+  uint32_t count = alea_ruleset_role_count(rules);
+  PyObject *made = PyTuple_New((Py_ssize_t)count);
+  for (uint32_t r = 0; made != NULL && r < count; r++) {
+    PyObject *name = PyUnicode_FromString(alea_ruleset_role_name(rules, r));
     if (name == NULL || PyTuple_SetItem(made, (Py_ssize_t)r, name) < 0) Py_CLEAR(made);
   }
   return made;
 }
 
 static PyObject *game_fluent_count(PyObject *self, void *Py_UNUSED(closure)) {
-  return PyLong_FromUnsignedLong(alea_ruleset_fluent_count(((game_object *)self)->rules));
+  const alea_ruleset *rules = rules_of(self);
+  return rules != NULL ? PyLong_FromUnsignedLong(alea_ruleset_fluent_count(rules)) : NULL;
 }
 
 static PyObject *game_diagnostics(PyObject *self, void *Py_UNUSED(closure)) {

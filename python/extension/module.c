@@ -1,6 +1,8 @@
 /* The module itself, and what its types share. */
 #include "binding.h"
 
+#include <sched.h>
+
 /* ---- objects ---- */
 
 void *alea_py_make(PyTypeObject *type) {
@@ -41,8 +43,95 @@ PyObject *alea_py_fail(alea_status status, PyObject *diagnostics, const char *fo
   return NULL;
 }
 
-PyObject *alea_py_busy(void) {
+PyObject *alea_py_over(void) {
+  return alea_py_fail(ALEA_USAGE, NULL, "the match that this game belonged to is over");
+}
+
+PyObject *alea_py_closed(const part_object *part) {
+  if (part->use == PART_OVER) return alea_py_over();
   return alea_py_fail(ALEA_USAGE, NULL, "in use by another thread; give each thread its own");
+}
+
+static _Thread_local bool catching;
+static _Thread_local PyObject *kept_type, *kept_value, *kept_trace;
+
+bool alea_py_catch(void) {
+  bool outer = catching;
+  catching = true;
+  return outer;
+}
+
+bool alea_py_catch_end(bool outer) {
+  catching = outer;
+  if (kept_type == NULL || outer) return kept_type == NULL;
+  PyErr_Restore(kept_type, kept_value, kept_trace);
+  kept_type = kept_value = kept_trace = NULL;
+  return false;
+}
+
+void alea_py_caught(PyObject *where) {
+  if (!catching || kept_type != NULL)
+    PyErr_WriteUnraisable(where);
+  else
+    PyErr_Fetch(&kept_type, &kept_value, &kept_trace);
+}
+
+/* ---- parts of games ---- */
+
+void *alea_py_part(PyTypeObject *type, game_object *game, void (*drop)(part_object *part)) {
+  if (game->rules == NULL) return alea_py_over();
+  part_object *part = alea_py_make(type);
+  if (part == NULL) return NULL;
+  part->game = (game_object *)Py_NewRef((PyObject *)game);
+  part->drop = drop;
+  if (!game->lent) return part;
+  part->next = game->parts;
+  part->link = &game->parts;
+  if (part->next != NULL) part->next->link = &part->next;
+  game->parts = part;
+  return part;
+}
+
+static void close_part(part_object *part) {
+  if (part->link != NULL) {
+    *part->link = part->next;
+    if (part->next != NULL) part->next->link = part->link;
+  }
+  part->link = NULL;
+  if (part->use != PART_OVER) part->drop(part);
+  part->use = PART_OVER;
+}
+
+void alea_py_part_dealloc(PyObject *self) {
+  part_object *part = (part_object *)self;
+  PyObject_GC_UnTrack(self);
+  if (part->game != NULL) close_part(part);
+  Py_XDECREF((PyObject *)part->game);
+  alea_py_end(self);
+}
+
+int alea_py_part_traverse(PyObject *self, visitproc visit, void *arg) {
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT((PyObject *)((part_object *)self)->game);
+  return 0;
+}
+
+PyObject *alea_py_part_game(PyObject *self, void *Py_UNUSED(closure)) {
+  return Py_NewRef((PyObject *)((part_object *)self)->game);
+}
+
+void alea_py_recall(game_object *game) {
+  while (game->parts != NULL) {
+    if (game->parts->use != PART_BUSY) {
+      close_part(game->parts);
+      continue;
+    }
+    Py_BEGIN_ALLOW_THREADS /* until the thread that uses it is done */
+    sched_yield();
+    Py_END_ALLOW_THREADS
+  }
+  alea_ruleset_free(game->rules);
+  game->rules = NULL;
 }
 
 /* ---- values ---- */
@@ -165,6 +254,9 @@ PyMODINIT_FUNC PyInit__alea(void) {
   if (module == NULL) return NULL;
   bool made = alea_py_add_game(module) && alea_py_add_state(module) &&
               alea_py_add_batch(module) &&
+              alea_py_add_agent(module) && alea_py_add_guest(module) &&
+              alea_py_add_match(module) && alea_py_add_picture(module) &&
+              alea_py_add_problem(module) &&
               PyModule_AddStringConstant(module, "version", alea_version()) == 0;
   if (!made) Py_CLEAR(module);
   return module;

@@ -6,26 +6,18 @@ PyTypeObject *alea_py_state;
 
 /* ---- making ---- */
 
-static int state_traverse(PyObject *self, visitproc visit, void *arg) {
-  Py_VISIT(Py_TYPE(self));
-  Py_VISIT((PyObject *)((state_object *)self)->game);
-  return 0;
-}
-
-static void state_dealloc(PyObject *self) {
-  state_object *own = (state_object *)self;
-  PyObject_GC_UnTrack(self);
+static void drop_state(part_object *part) {
+  state_object *own = (state_object *)part;
   alea_state_free(own->state);
   PyMem_Free(own->joint);
-  Py_XDECREF((PyObject *)own->game);
-  alea_py_end(self);
+  own->state = NULL;
+  own->joint = NULL;
 }
 
 /* A state of 'game' that has no alea_state yet. */
 static state_object *make(PyTypeObject *type, game_object *game) {
-  state_object *own = alea_py_make(type);
+  state_object *own = alea_py_part(type, game, drop_state);
   if (own == NULL) return NULL;
-  own->game = (game_object *)Py_NewRef((PyObject *)game);
   own->joint = PyMem_Calloc(game->roles + 1, sizeof *own->joint);
   if (own->joint != NULL) return own;
   Py_DECREF((PyObject *)own);
@@ -49,15 +41,29 @@ static PyObject *state_new(PyTypeObject *type, PyObject *args, PyObject *keyword
   return NULL;
 }
 
-static PyObject *state_clone(PyObject *self, PyObject *Py_UNUSED(none)) {
-  state_object *own = (state_object *)self;
-  if (own->busy) return alea_py_busy();
-  state_object *copy = make(Py_TYPE(self), own->game);
+/* A state of this type like another one, of the same game. */
+static PyObject *clone(PyTypeObject *type, game_object *game, const alea_state *state) {
+  state_object *copy = make(type, game);
   if (copy == NULL) return NULL;
-  alea_status status = alea_state_clone(&copy->state, own->state);
+  alea_status status = alea_state_clone(&copy->state, state);
   if (status == ALEA_OK) return (PyObject *)copy;
   Py_DECREF((PyObject *)copy);
   return alea_py_fail(status, NULL, "the state could not be cloned: %s", alea_status_text(status));
+}
+
+static PyObject *state_clone(PyObject *self, PyObject *Py_UNUSED(none)) {
+  state_object *own = (state_object *)self;
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
+  return clone(Py_TYPE(self), own->part.game, own->state);
+}
+
+PyObject *alea_py_wrap_state(game_object *game, const alea_state *state) {
+  PyObject *module = PyImport_ImportModule("alea.game");
+  PyObject *type = module != NULL ? PyObject_GetAttrString(module, "State") : NULL;
+  PyObject *made = type != NULL ? clone((PyTypeObject *)type, game, state) : NULL;
+  Py_XDECREF(type);
+  Py_XDECREF(module);
+  return made;
 }
 
 static PyObject *state_copy(PyObject *self, PyObject *other) {
@@ -65,7 +71,8 @@ static PyObject *state_copy(PyObject *self, PyObject *other) {
   int right = PyObject_IsInstance(other, (PyObject *)alea_py_state);
   if (right < 0) return NULL;
   if (right == 0) return PyErr_Format(PyExc_TypeError, "copy takes a State, not %R", other);
-  if (own->busy || from->busy) return alea_py_busy();
+  if (own->part.use != PART_FREE || from->part.use != PART_FREE)
+    return alea_py_closed(own->part.use != PART_FREE ? &own->part : &from->part);
   alea_status status = alea_state_copy(own->state, from->state);
   if (status == ALEA_OK) Py_RETURN_NONE;
   return alea_py_fail(status, NULL, "only a state of the same Game can be copied");
@@ -83,7 +90,7 @@ static bool answered(const state_object *own) {
 
 static PyObject *state_terminal(PyObject *self, void *Py_UNUSED(closure)) {
   state_object *own = (state_object *)self;
-  if (own->busy) return alea_py_busy();
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
   bool terminal = alea_state_terminal(own->state);
   if (!answered(own)) return NULL;
   return PyBool_FromLong(terminal);
@@ -99,15 +106,15 @@ static PyObject *goal_of(state_object *own, uint32_t role) {
 static PyObject *state_goal(PyObject *self, PyObject *role_value) {
   state_object *own = (state_object *)self;
   uint32_t role;
-  if (own->busy) return alea_py_busy();
-  return alea_py_role(own->game, role_value, &role) ? goal_of(own, role) : NULL;
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
+  return alea_py_role(own->part.game, role_value, &role) ? goal_of(own, role) : NULL;
 }
 
 static PyObject *state_goals(PyObject *self, void *Py_UNUSED(closure)) {
   state_object *own = (state_object *)self;
-  if (own->busy) return alea_py_busy();
-  PyObject *made = PyTuple_New((Py_ssize_t)own->game->roles);
-  for (uint32_t r = 0; made != NULL && r < own->game->roles; r++) {
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
+  PyObject *made = PyTuple_New((Py_ssize_t)own->part.game->roles);
+  for (uint32_t r = 0; made != NULL && r < own->part.game->roles; r++) {
     PyObject *goal = goal_of(own, r);
     if (goal == NULL || PyTuple_SetItem(made, (Py_ssize_t)r, goal) < 0) Py_CLEAR(made);
   }
@@ -116,16 +123,12 @@ static PyObject *state_goals(PyObject *self, void *Py_UNUSED(closure)) {
 
 static PyObject *state_depth(PyObject *self, void *Py_UNUSED(closure)) {
   state_object *own = (state_object *)self;
-  return own->busy ? alea_py_busy() : PyLong_FromUnsignedLong(alea_state_depth(own->state));
+  return own->part.use != PART_FREE ? alea_py_closed(&own->part) : PyLong_FromUnsignedLong(alea_state_depth(own->state));
 }
 
 static PyObject *state_hash(PyObject *self, void *Py_UNUSED(closure)) {
   state_object *own = (state_object *)self;
-  return own->busy ? alea_py_busy() : PyLong_FromUnsignedLongLong(alea_state_hash(own->state));
-}
-
-static PyObject *state_game(PyObject *self, void *Py_UNUSED(closure)) {
-  return Py_NewRef((PyObject *)((state_object *)self)->game);
+  return own->part.use != PART_FREE ? alea_py_closed(&own->part) : PyLong_FromUnsignedLongLong(alea_state_hash(own->state));
 }
 
 /* The legal moves of a role as numbers or as texts. */
@@ -133,13 +136,13 @@ static PyObject *list_legal(PyObject *self, PyObject *role_value, bool as_text) 
   state_object *own = (state_object *)self;
   uint32_t role;
   size_t count;
-  if (own->busy) return alea_py_busy();
-  if (!alea_py_role(own->game, role_value, &role)) return NULL;
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
+  if (!alea_py_role(own->part.game, role_value, &role)) return NULL;
   const alea_move *moves = alea_state_legal(own->state, role, &count);
   if (!answered(own)) return NULL;
   PyObject *made = PyList_New((Py_ssize_t)count);
   for (size_t i = 0; made != NULL && i < count; i++) {
-    PyObject *item = as_text ? alea_py_move_text(own->game, role, moves[i])
+    PyObject *item = as_text ? alea_py_move_text(own->part.game, role, moves[i])
                              : PyLong_FromUnsignedLong(moves[i]);
     if (item == NULL || PyList_SetItem(made, (Py_ssize_t)i, item) < 0) Py_CLEAR(made);
   }
@@ -157,10 +160,10 @@ static PyObject *state_is_legal(PyObject *self, PyObject *args) {
   PyObject *role_value, *move_value;
   uint32_t role;
   alea_move move;
-  if (own->busy) return alea_py_busy();
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
   if (!PyArg_ParseTuple(args, "OO:is_legal", &role_value, &move_value)) return NULL;
-  if (!alea_py_role(own->game, role_value, &role)) return NULL;
-  if (!alea_py_move(own->game, role, move_value, &move)) return NULL;
+  if (!alea_py_role(own->part.game, role_value, &role)) return NULL;
+  if (!alea_py_move(own->part.game, role, move_value, &move)) return NULL;
   bool legal = alea_state_is_legal(own->state, role, move);
   return answered(own) ? PyBool_FromLong(legal) : NULL;
 }
@@ -169,8 +172,8 @@ static PyObject *state_percepts(PyObject *self, PyObject *role_value) {
   state_object *own = (state_object *)self;
   uint32_t role;
   size_t count;
-  if (own->busy) return alea_py_busy();
-  if (!alea_py_role(own->game, role_value, &role)) return NULL;
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
+  if (!alea_py_role(own->part.game, role_value, &role)) return NULL;
   const char *const *texts = alea_state_percepts(own->state, role, &count);
   return answered(own) ? alea_py_texts(texts, count) : NULL;
 }
@@ -178,7 +181,7 @@ static PyObject *state_percepts(PyObject *self, PyObject *role_value) {
 static PyObject *state_fluents(PyObject *self, PyObject *Py_UNUSED(none)) {
   state_object *own = (state_object *)self;
   size_t count;
-  if (own->busy) return alea_py_busy();
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
   const char *const *texts = alea_state_fluents(own->state, &count);
   return answered(own) ? alea_py_texts(texts, count) : NULL;
 }
@@ -186,23 +189,23 @@ static PyObject *state_fluents(PyObject *self, PyObject *Py_UNUSED(none)) {
 static PyObject *state_bits(PyObject *self, PyObject *Py_UNUSED(none)) {
   state_object *own = (state_object *)self;
   size_t words;
-  if (own->busy) return alea_py_busy();
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
   const uint64_t *bits = alea_state_bits(own->state, &words);
   if (bits == NULL)
     return alea_py_fail(ALEA_UNSUPPORTED, NULL, "%s has no network, so fluents are no bits",
-                        alea_ruleset_label(own->game->rules));
+                        alea_ruleset_label(own->part.game->rules));
   return PyBytes_FromStringAndSize((const char *)bits, (Py_ssize_t)(words * sizeof *bits));
 }
 
 /* The joint move that led here, or None. */
 static PyObject *state_last(PyObject *self, void *Py_UNUSED(closure)) {
   state_object *own = (state_object *)self;
-  if (own->busy) return alea_py_busy();
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
   const alea_move *joint = alea_state_last(own->state);
   if (joint == NULL) Py_RETURN_NONE;
-  PyObject *made = PyTuple_New((Py_ssize_t)own->game->roles);
-  for (uint32_t r = 0; made != NULL && r < own->game->roles; r++) {
-    PyObject *text = alea_py_move_text(own->game, r, joint[r]);
+  PyObject *made = PyTuple_New((Py_ssize_t)own->part.game->roles);
+  for (uint32_t r = 0; made != NULL && r < own->part.game->roles; r++) {
+    PyObject *text = alea_py_move_text(own->part.game, r, joint[r]);
     if (text == NULL || PyTuple_SetItem(made, (Py_ssize_t)r, text) < 0) Py_CLEAR(made);
   }
   return made;
@@ -215,13 +218,13 @@ static PyObject *explain(state_object *own, alea_status status) {
   if (status == ALEA_USAGE) return alea_py_fail(status, NULL, "the game is over");
   if (status == ALEA_NONE)
     return alea_py_fail(status, NULL, "a role that is to move at random has no legal move");
-  for (uint32_t r = 0; status == ALEA_INPUT && r < own->game->roles; r++) {
+  for (uint32_t r = 0; status == ALEA_INPUT && r < own->part.game->roles; r++) {
     alea_move move = own->joint[r];
     if (move == ALEA_NO_MOVE || alea_state_is_legal(own->state, r, move)) continue;
-    PyObject *text = alea_py_move_text(own->game, r, move);
+    PyObject *text = alea_py_move_text(own->part.game, r, move);
     if (text != NULL)
       alea_py_fail(status, NULL, "%s may not play %U here",
-                   alea_ruleset_role_name(own->game->rules, r), text);
+                   alea_ruleset_role_name(own->part.game->rules, r), text);
     Py_XDECREF(text);
     return NULL;
   }
@@ -230,7 +233,7 @@ static PyObject *explain(state_object *own, alea_status status) {
 
 /* The moves of 'apply' given one by one, or as one tuple or list. */
 static bool read_joint(state_object *own, PyObject *const *args, Py_ssize_t count) {
-  Py_ssize_t roles = (Py_ssize_t)own->game->roles;
+  Py_ssize_t roles = (Py_ssize_t)own->part.game->roles;
   PyObject *pack = count == 1 && (PyTuple_Check(args[0]) || PyList_Check(args[0])) ? args[0] : NULL;
   if (pack != NULL) count = PySequence_Size(pack);
   if (count != roles) {
@@ -240,7 +243,7 @@ static bool read_joint(state_object *own, PyObject *const *args, Py_ssize_t coun
   bool good = true;
   for (Py_ssize_t r = 0; good && r < roles; r++) {
     PyObject *value = pack != NULL ? PySequence_GetItem(pack, r) : Py_NewRef(args[r]);
-    good = value != NULL && alea_py_move(own->game, (uint32_t)r, value, &own->joint[r]);
+    good = value != NULL && alea_py_move(own->part.game, (uint32_t)r, value, &own->joint[r]);
     Py_XDECREF(value);
   }
   return good;
@@ -248,9 +251,9 @@ static bool read_joint(state_object *own, PyObject *const *args, Py_ssize_t coun
 
 static PyObject *state_apply(PyObject *self, PyObject *const *args, Py_ssize_t count) {
   state_object *own = (state_object *)self;
-  if (own->busy) return alea_py_busy();
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
   if (count > 0 && !read_joint(own, args, count)) return NULL;
-  if (own->busy) return alea_py_busy(); /* reading may have run other threads */
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part); /* reading may have run other threads */
   alea_status status = alea_state_step(own->state, count > 0 ? own->joint : NULL);
   if (status != ALEA_OK) return explain(own, status);
   Py_RETURN_NONE;
@@ -258,7 +261,7 @@ static PyObject *state_apply(PyObject *self, PyObject *const *args, Py_ssize_t c
 
 static PyObject *state_undo(PyObject *self, PyObject *Py_UNUSED(none)) {
   state_object *own = (state_object *)self;
-  if (own->busy) return alea_py_busy();
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
   alea_status status = alea_state_undo(own->state);
   if (status == ALEA_OK) Py_RETURN_NONE;
   if (status == ALEA_NONE) return alea_py_fail(status, NULL, "there is no step to undo");
@@ -267,7 +270,7 @@ static PyObject *state_undo(PyObject *self, PyObject *Py_UNUSED(none)) {
 
 static PyObject *state_reset(PyObject *self, PyObject *Py_UNUSED(none)) {
   state_object *own = (state_object *)self;
-  if (own->busy) return alea_py_busy();
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
   alea_status status = alea_state_reset(own->state);
   if (status == ALEA_OK) Py_RETURN_NONE;
   return alea_py_fail(status, NULL, "resetting failed: %s", alea_status_text(status));
@@ -277,7 +280,7 @@ static PyObject *state_seed(PyObject *self, PyObject *value) {
   state_object *own = (state_object *)self;
   unsigned long long seed = PyLong_AsUnsignedLongLong(value);
   if (PyErr_Occurred()) return NULL;
-  if (own->busy) return alea_py_busy();
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
   alea_state_seed(own->state, seed);
   Py_RETURN_NONE;
 }
@@ -287,13 +290,13 @@ static PyObject *state_play_out(PyObject *self, PyObject *args, PyObject *keywor
   state_object *own = (state_object *)self;
   unsigned int steps = 0;
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "|I:play_out", names, &steps)) return NULL;
-  if (own->busy) return alea_py_busy();
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
   alea_status status;
-  own->busy = true;
+  own->part.use = PART_BUSY;
   Py_BEGIN_ALLOW_THREADS
   status = alea_state_playout(own->state, steps);
   Py_END_ALLOW_THREADS
-  own->busy = false;
+  own->part.use = PART_FREE;
   if (status == ALEA_OK) return state_goals(self, NULL);
   if (status == ALEA_LIMIT)
     return alea_py_fail(status, NULL, "the end was not reached within the steps allowed");
@@ -304,12 +307,12 @@ static PyObject *state_play_out(PyObject *self, PyObject *args, PyObject *keywor
 
 static PyObject *no_network(const state_object *own) {
   return alea_py_fail(ALEA_UNSUPPORTED, NULL, "%s has no network: positions cannot be written",
-                      alea_ruleset_label(own->game->rules));
+                      alea_ruleset_label(own->part.game->rules));
 }
 
 static PyObject *state_save(PyObject *self, PyObject *Py_UNUSED(none)) {
   state_object *own = (state_object *)self;
-  if (own->busy) return alea_py_busy();
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
   size_t size = alea_state_save(own->state, NULL, 0);
   if (size == 0) return no_network(own);
   PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
@@ -321,16 +324,16 @@ static PyObject *state_load(PyObject *self, PyObject *value) {
   state_object *own = (state_object *)self;
   Py_buffer view;
   if (PyObject_GetBuffer(value, &view, PyBUF_SIMPLE) < 0) return NULL;
-  if (own->busy) {
+  if (own->part.use != PART_FREE) {
     PyBuffer_Release(&view);
-    return alea_py_busy();
+    return alea_py_closed(&own->part);
   }
   alea_status status = alea_state_load(own->state, view.buf, (size_t)view.len);
   PyBuffer_Release(&view);
   if (status == ALEA_OK) Py_RETURN_NONE;
   if (status == ALEA_UNSUPPORTED) return no_network(own);
   return alea_py_fail(status, NULL, "these bytes are no position of %s",
-                      alea_ruleset_label(own->game->rules));
+                      alea_ruleset_label(own->part.game->rules));
 }
 
 /* 'texts' is filled with what the strings of the tuple lend. */
@@ -349,14 +352,14 @@ static bool lend_texts(PyObject *tuple, const char **texts, Py_ssize_t count) {
 
 static PyObject *enter(state_object *own, PyObject *tuple, const char **texts) {
   size_t wrong = 0;
-  if (own->busy) return alea_py_busy();
+  if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
   alea_status status =
       alea_state_set_fluents(own->state, texts, (size_t)PyTuple_Size(tuple), &wrong);
   if (status == ALEA_OK) Py_RETURN_NONE;
   if (status == ALEA_UNSUPPORTED) return no_network(own);
   if (status != ALEA_INPUT)
     return alea_py_fail(status, NULL, "the position was not set: %s", alea_status_text(status));
-  return alea_py_fail(status, NULL, "%s has no fluent %R", alea_ruleset_label(own->game->rules),
+  return alea_py_fail(status, NULL, "%s has no fluent %R", alea_ruleset_label(own->part.game->rules),
                       PyTuple_GetItem(tuple, (Py_ssize_t)wrong));
 }
 
@@ -430,7 +433,7 @@ static PyMethodDef methods[] = {
 };
 
 static PyGetSetDef members[] = {
-    {"game", state_game, NULL, "The game that it is a state of.", NULL},
+    {"game", alea_py_part_game, NULL, "The game that it is a state of.", NULL},
     {"terminal", state_terminal, NULL, "Whether the game is over here.", NULL},
     {"goals", state_goals, NULL,
      "The goals of all roles here, 0 to 100, or None: a tuple.  Meant for the end.", NULL},
@@ -443,8 +446,8 @@ static PyGetSetDef members[] = {
 bool alea_py_add_state(PyObject *module) {
   static PyType_Slot slots[] = {
       {Py_tp_new, (void *)state_new},
-      {Py_tp_dealloc, (void *)state_dealloc},
-      {Py_tp_traverse, (void *)state_traverse},
+      {Py_tp_dealloc, (void *)alea_py_part_dealloc},
+      {Py_tp_traverse, (void *)alea_py_part_traverse},
       {Py_tp_methods, methods},
       {Py_tp_getset, members},
       {0, NULL},

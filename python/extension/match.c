@@ -1,0 +1,169 @@
+/* Matches, and the program `alea` as a function. */
+#include "binding.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+
+/* ---- matches ---- */
+
+typedef struct match_watch {
+  PyObject *call; /* called with a state after each step; NULL: nobody */
+  game_object *game;
+} match_watch;
+
+static bool show_step(void *context, alea_state *state) {
+  const match_watch *watch = context;
+  PyGILState_STATE lock = PyGILState_Ensure();
+  PyObject *copy = alea_py_wrap_state(watch->game, state);
+  PyObject *answer = copy != NULL ? PyObject_CallFunction(watch->call, "O", copy) : NULL;
+  bool more = answer != NULL && answer != Py_False;
+  if (answer == NULL) alea_py_caught(watch->call);
+  Py_XDECREF(answer);
+  Py_XDECREF(copy);
+  PyGILState_Release(lock);
+  return more;
+}
+
+/* (completed, goals, steps, faults, json) */
+static PyObject *describe(const alea_match_result *result, uint32_t roles) {
+  PyObject *goals = PyTuple_New((Py_ssize_t)roles);
+  for (uint32_t r = 0; goals != NULL && r < roles; r++) {
+    int goal = alea_match_goal(result, r);
+    PyObject *item = goal >= 0 ? PyLong_FromLong(goal) : Py_NewRef(Py_None);
+    if (item == NULL || PyTuple_SetItem(goals, (Py_ssize_t)r, item) < 0) Py_CLEAR(goals);
+  }
+  if (goals == NULL) return NULL;
+  return Py_BuildValue("(NNIIs)", PyBool_FromLong(alea_match_completed(result)), goals,
+                       (unsigned)alea_match_steps(result), (unsigned)alea_match_faults(result),
+                       alea_match_json(result));
+}
+
+static PyObject *run_match(game_object *game, alea_match_settings *settings) {
+  alea_match_result *result = NULL;
+  alea_diagnostics *list = NULL;
+  alea_status status;
+  bool outer = alea_py_catch();
+  Py_BEGIN_ALLOW_THREADS
+  status = alea_match_play(&result, game->rules, settings, &list);
+  Py_END_ALLOW_THREADS
+  PyObject *diagnostics = alea_py_diagnostics(list), *made = NULL;
+  if (alea_py_catch_end(outer) && diagnostics != NULL) {
+    if (status == ALEA_OK)
+      made = describe(result, game->roles);
+    else
+      alea_py_fail(status, diagnostics, "no match of %s: %s", alea_ruleset_label(game->rules),
+                   alea_status_text(status));
+  }
+  Py_XDECREF(diagnostics);
+  alea_match_result_free(result);
+  return made;
+}
+
+/* Room for 'count' texts lent by the strings of a tuple, and NULL; to be freed. */
+static const char **lend_names(PyObject *tuple, Py_ssize_t count) {
+  const char **names = PyMem_Calloc((size_t)count + 1, sizeof *names);
+  if (names == NULL) PyErr_NoMemory();
+  for (Py_ssize_t i = 0; names != NULL && i < count; i++) {
+    names[i] = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(tuple, i), NULL);
+    if (names[i] != NULL) continue;
+    PyMem_Free(names);
+    return NULL;
+  }
+  return names;
+}
+
+static PyObject *play_match(PyObject *Py_UNUSED(module), PyObject *args) {
+  match_watch watch;
+  PyObject *players;
+  unsigned long long sims, seed;
+  unsigned int rotate, steps;
+  alea_match_settings settings = {.size = sizeof settings, .context = &watch};
+  if (!PyArg_ParseTuple(args, "O!O!KddKIIO:play_match", alea_py_game, &watch.game, &PyTuple_Type,
+                        &players, &sims, &settings.start, &settings.time, &seed, &rotate, &steps,
+                        &watch.call))
+    return NULL;
+  if (watch.game->rules == NULL) return alea_py_over();
+  settings.player_count = (size_t)PyTuple_Size(players);
+  const char **names = lend_names(players, PyTuple_Size(players));
+  if (names == NULL) return NULL;
+  settings.players = names;
+  settings.sims = sims;
+  settings.seed = seed;
+  settings.rotate = rotate;
+  settings.steps = steps;
+  settings.step = watch.call != Py_None ? show_step : NULL;
+  PyObject *made = run_match(watch.game, &settings);
+  PyMem_Free(names);
+  return made;
+}
+
+/* ---- the program ---- */
+
+/* Tournaments fork their workers.  In the thread that runs the program, and there
+ * alone, a fork prepares Python as os.fork does. */
+static _Thread_local bool in_program;
+static _Thread_local PyGILState_STATE fork_lock;
+
+static void before_fork(void) {
+  if (!in_program) return;
+  fork_lock = PyGILState_Ensure();
+  PyOS_BeforeFork();
+}
+
+static void after_fork_parent(void) {
+  if (!in_program) return;
+  PyOS_AfterFork_Parent();
+  PyGILState_Release(fork_lock);
+}
+
+static void after_fork_child(void) {
+  if (!in_program) return;
+  PyOS_AfterFork_Child();
+  PyGILState_Release(fork_lock);
+}
+
+/* The program takes over signals that Python handles; they are given back. */
+static int run_program(int count, char **words) {
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+  enum { NUMBERS = sizeof numbers / sizeof *numbers };
+  struct sigaction before[NUMBERS];
+  sigset_t mask;
+  for (size_t i = 0; i < NUMBERS; i++) sigaction(numbers[i], NULL, &before[i]);
+  pthread_sigmask(SIG_SETMASK, NULL, &mask);
+  /* As in the program itself: interrupting ends it. */
+  signal(SIGINT, SIG_DFL);
+  in_program = true;
+  int status = alea_main(count, words);
+  in_program = false;
+  fflush(stdout);
+  for (size_t i = 0; i < NUMBERS; i++) sigaction(numbers[i], &before[i], NULL);
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
+  return status;
+}
+
+static PyObject *call_program(PyObject *Py_UNUSED(module), PyObject *words) {
+  static bool prepared;
+  if (!PyTuple_Check(words)) return PyErr_Format(PyExc_TypeError, "main takes a tuple of texts");
+  if (!prepared && pthread_atfork(before_fork, after_fork_parent, after_fork_child) != 0)
+    return PyErr_NoMemory();
+  prepared = true;
+  Py_ssize_t count = PyTuple_Size(words);
+  const char **texts = lend_names(words, count);
+  if (texts == NULL) return NULL;
+  int status;
+  Py_BEGIN_ALLOW_THREADS
+  status = run_program((int)count, (char **)(uintptr_t)texts);
+  Py_END_ALLOW_THREADS
+  PyMem_Free(texts);
+  return PyLong_FromLong(status);
+}
+
+bool alea_py_add_match(PyObject *module) {
+  static PyMethodDef functions[] = {
+      {"play_match", play_match, METH_VARARGS, NULL},
+      {"main", call_program, METH_O, NULL},
+      {NULL, NULL, 0, NULL},
+  };
+  return PyModule_AddFunctions(module, functions) == 0;
+}
