@@ -61,8 +61,8 @@ class Agent(_alea.Agent):
                 every: float = 0.1) -> Iterator[Analysis]:
         """Thinks in the background and yields an analysis every so many seconds.
 
-        The last one is that of the finished search; leaving the loop early stops
-        the search.
+        The last one is that of the finished search.  Leaving the loop stops the
+        search; without a limit that is how it ends.
 
         >>> agent = Agent("uct", Game("connect-four"), "red", seed=1)
         >>> agent.start()
@@ -70,6 +70,8 @@ class Agent(_alea.Agent):
         >>> reports[-1].sims >= 500
         True
         """
+        if seconds <= 0 and sims == 0:
+            seconds = 1e9
         failure: list[BaseException] = []
 
         def work() -> None:

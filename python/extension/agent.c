@@ -64,14 +64,16 @@ static bool run(agent_object *own, PyObject *args, PyObject *keywords, alea_move
     return false;
   }
   budget.sims = sims;
+  if (sims == 0 && budget.seconds <= 0) { /* for ever, in C; here nobody could interrupt it */
+    if (move == NULL) budget.sims = 1;
+    if (move != NULL) budget.seconds = 1;
+  }
   alea_status status;
   bool outer = alea_py_catch();
   own->part.use = PART_BUSY;
-  Py_BEGIN_ALLOW_THREADS
-  status = move == NULL ? alea_agent_start(own->agent, &budget)
-                        : alea_agent_think(own->agent, &budget, move);
-  Py_END_ALLOW_THREADS
-  own->part.use = PART_FREE;
+  Py_BEGIN_ALLOW_THREADS status = move == NULL ? alea_agent_start(own->agent, &budget)
+                                               : alea_agent_think(own->agent, &budget, move);
+  Py_END_ALLOW_THREADS own->part.use = PART_FREE;
   if (!alea_py_catch_end(outer)) return false;
   if (status == ALEA_NONE)
     alea_py_fail(status, NULL, "there is no legal move, or the player knows of none");
@@ -151,10 +153,13 @@ static PyObject *agent_role(PyObject *self, void *Py_UNUSED(closure)) {
 
 static PyMethodDef methods[] = {
     {"start", (PyCFunction)(void (*)(void))agent_start, METH_VARARGS | METH_KEYWORDS,
-     "start($self, /, *, seconds=0, sims=0)\n--\n\nThe match begins; the player may think ahead.\n"},
+     "start($self, /, *, seconds=0, sims=0)\n--\n\nThe match begins; the player may think "
+     "ahead.\n\n"
+     "Without a limit it does not.\n"},
     {"think", (PyCFunction)(void (*)(void))agent_think, METH_VARARGS | METH_KEYWORDS,
      "think($self, /, *, seconds=0, sims=0)\n--\n\nChooses a move for the present position: its "
-     "text.\n\nIt ends at the first limit; without any, by `stop` from another thread.\n"},
+     "text.\n\nIt ends at the first limit (without any, after a second), or by `stop` from\n"
+     "another thread.\n"},
     {"stop", agent_stop, METH_NOARGS,
      "stop($self, /)\n--\n\nEnds thinking early, from any thread; the best move so far counts.\n"},
     {"follow", agent_follow, METH_O,

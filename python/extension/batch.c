@@ -37,15 +37,12 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *keyword
   alea_batch_options options = {
       .size = sizeof options, .seed = seed, .auto_reset = auto_reset != 0, .steps = steps};
   alea_status status;
-  Py_BEGIN_ALLOW_THREADS
-  status = alea_batch_new(&own->batch, game->rules, (size_t)count, &options);
-  Py_END_ALLOW_THREADS
-  if (status == ALEA_OK) return (PyObject *)own;
+  Py_BEGIN_ALLOW_THREADS status = alea_batch_new(&own->batch, game->rules, (size_t)count, &options);
+  Py_END_ALLOW_THREADS if (status == ALEA_OK) return (PyObject *)own;
   Py_DECREF((PyObject *)own);
-  return alea_py_fail(status, NULL, "no batch of %zd states of %s: %s", count,
-                      alea_ruleset_label(game->rules),
-                      status == ALEA_UNSUPPORTED ? "the game has no network"
-                                                 : alea_status_text(status));
+  return alea_py_fail(
+      status, NULL, "no batch of %zd states of %s: %s", count, alea_ruleset_label(game->rules),
+      status == ALEA_UNSUPPORTED ? "the game has no network" : alea_status_text(status));
 }
 
 /* ---- arrays ---- */
@@ -117,8 +114,8 @@ static PyObject *batch_step(PyObject *self, PyObject *const *args, Py_ssize_t co
   outputs out;
   Py_buffer actions;
   if (count != OUTPUTS + 1) return PyErr_Format(PyExc_TypeError, "_step takes eight arrays");
-  if (!take(args[0], &actions, alea_batch_count(own->batch) * own->part.game->roles, sizeof(int32_t), 0,
-            "actions"))
+  if (!take(args[0], &actions, alea_batch_count(own->batch) * own->part.game->roles,
+            sizeof(int32_t), 0, "actions"))
     return NULL;
   PyObject *result = NULL;
   if (take_outputs(own, args + 1, &out)) {
@@ -127,10 +124,8 @@ static PyObject *batch_step(PyObject *self, PyObject *const *args, Py_ssize_t co
     } else {
       alea_status status;
       own->part.use = PART_BUSY;
-      Py_BEGIN_ALLOW_THREADS
-      status = alea_batch_step(own->batch, actions.buf, &out.arrays);
-      Py_END_ALLOW_THREADS
-      own->part.use = PART_FREE;
+      Py_BEGIN_ALLOW_THREADS status = alea_batch_step(own->batch, actions.buf, &out.arrays);
+      Py_END_ALLOW_THREADS own->part.use = PART_FREE;
       if (status == ALEA_OK || status == ALEA_INPUT)
         result = PyBool_FromLong(status == ALEA_OK);
       else
@@ -151,10 +146,8 @@ static PyObject *batch_look(PyObject *self, PyObject *const *args, Py_ssize_t co
   bool free = own->part.use == PART_FREE;
   if (free) {
     own->part.use = PART_BUSY;
-    Py_BEGIN_ALLOW_THREADS
-    status = alea_batch_look(own->batch, &out.arrays);
-    Py_END_ALLOW_THREADS
-    own->part.use = PART_FREE;
+    Py_BEGIN_ALLOW_THREADS status = alea_batch_look(own->batch, &out.arrays);
+    Py_END_ALLOW_THREADS own->part.use = PART_FREE;
   }
   release_outputs(&out);
   if (!free) return alea_py_closed(&own->part);
@@ -184,10 +177,8 @@ static PyObject *batch_play_out(PyObject *self, PyObject *value) {
   bool ready = own->part.use == PART_FREE && goals.buf != NULL;
   if (ready) {
     own->part.use = PART_BUSY;
-    Py_BEGIN_ALLOW_THREADS
-    status = alea_batch_playout(own->batch, goals.buf, &steps);
-    Py_END_ALLOW_THREADS
-    own->part.use = PART_FREE;
+    Py_BEGIN_ALLOW_THREADS status = alea_batch_playout(own->batch, goals.buf, &steps);
+    Py_END_ALLOW_THREADS own->part.use = PART_FREE;
   }
   PyBuffer_Release(&goals);
   if (!ready) return alea_py_closed(&own->part);
@@ -205,8 +196,8 @@ static PyObject *batch_load(PyObject *self, PyObject *args) {
       (size_t)count > alea_batch_count(own->batch) - (size_t)first)
     return alea_py_fail(ALEA_USAGE, NULL, "the batch has no states %zd to %zd", first,
                         first + count - 1);
-  if (!take(value, &words, (size_t)count * alea_batch_fluent_words(own->batch), sizeof(uint64_t),
-            0, "positions"))
+  if (!take(value, &words, (size_t)count * alea_batch_fluent_words(own->batch), sizeof(uint64_t), 0,
+            "positions"))
     return NULL;
   bool ready = own->part.use == PART_FREE && words.buf != NULL;
   alea_status status = ALEA_USAGE;
@@ -239,7 +230,8 @@ static PyObject *batch_first_moves(PyObject *self, void *Py_UNUSED(closure)) {
 
 static PyObject *batch_playing(PyObject *self, void *Py_UNUSED(closure)) {
   batch_object *own = (batch_object *)self;
-  return own->part.use != PART_FREE ? alea_py_closed(&own->part) : PyLong_FromSize_t(alea_batch_playing(own->batch));
+  return own->part.use != PART_FREE ? alea_py_closed(&own->part)
+                                    : PyLong_FromSize_t(alea_batch_playing(own->batch));
 }
 
 /* The planes, read only: whole blocks of 512 states. */

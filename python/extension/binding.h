@@ -22,10 +22,9 @@
 typedef struct part_object part_object;
 
 typedef struct game_object {
-  PyObject_HEAD
-  alea_ruleset *rules;   /* NULL once the match that lent the game is over */
-  PyObject *diagnostics; /* what reading had to say: a list */
-  PyObject *texts;       /* per role a dict: the texts of moves asked for, by number */
+  PyObject_HEAD alea_ruleset *rules; /* NULL once the match that lent the game is over */
+  PyObject *diagnostics;             /* what reading had to say: a list */
+  PyObject *texts;                   /* per role a dict: the texts of moves asked for, by number */
   uint32_t roles;
   bool lent;          /* it belongs to a match; its parts end with the match */
   part_object *parts; /* of a lent game */
@@ -35,8 +34,7 @@ typedef enum part_use { PART_FREE, PART_BUSY, PART_OVER } part_use;
 
 /* How every object that is made from a game begins. */
 struct part_object {
-  PyObject_HEAD
-  game_object *game;
+  PyObject_HEAD game_object *game;
   part_use use;
   void (*drop)(part_object *part); /* frees what the library made; the object remains */
   part_object *next, **link;       /* among the parts of a lent game */
@@ -48,8 +46,7 @@ typedef struct state_object {
   alea_move *joint; /* room for one move per role */
 } state_object;
 
-extern PyTypeObject *alea_py_game, *alea_py_state, *alea_py_batch, *alea_py_agent,
-    *alea_py_picture;
+extern PyTypeObject *alea_py_game, *alea_py_state, *alea_py_batch, *alea_py_agent, *alea_py_picture;
 
 /* Make the types and functions and add them to the module; false with an exception set. */
 bool alea_py_add_game(PyObject *module);

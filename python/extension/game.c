@@ -38,13 +38,12 @@ static bool read_arguments(PyObject *args, PyObject *keywords, game_source *sour
 static alea_status open_rules(game_object *game, const game_source *source,
                               alea_diagnostics **diagnostics) {
   alea_status status;
-  Py_BEGIN_ALLOW_THREADS
-  status = source->text == NULL
-               ? alea_ruleset_open(&game->rules, source->name, &source->options, diagnostics)
-               : alea_ruleset_read(&game->rules, source->name, source->text,
-                                   (size_t)source->length, &source->options, diagnostics);
-  Py_END_ALLOW_THREADS
-  return status;
+  Py_BEGIN_ALLOW_THREADS status =
+      source->text == NULL
+          ? alea_ruleset_open(&game->rules, source->name, &source->options, diagnostics)
+          : alea_ruleset_read(&game->rules, source->name, source->text, (size_t)source->length,
+                              &source->options, diagnostics);
+  Py_END_ALLOW_THREADS return status;
 }
 
 /* Says what is wrong: the first error where there is one. */
@@ -285,8 +284,10 @@ static PyGetSetDef members[] = {
 
 bool alea_py_add_game(PyObject *module) {
   static PyType_Slot slots[] = {
-      {Py_tp_new, (void *)game_new}, {Py_tp_dealloc, (void *)game_dealloc},
-      {Py_tp_methods, methods},      {Py_tp_getset, members},
+      {Py_tp_new, (void *)game_new},
+      {Py_tp_dealloc, (void *)game_dealloc},
+      {Py_tp_methods, methods},
+      {Py_tp_getset, members},
       {0, NULL},
   };
   static PyType_Spec spec = {"alea._alea.Game", sizeof(game_object), 0,

@@ -69,9 +69,9 @@ static alea_status guest_make(void *context, const alea_agent_seat *seat, void *
   if (own != NULL) own->game = alea_py_lend(seat->rules);
   if (own != NULL && own->game != NULL) {
     own->role = seat->role;
-    own->player = PyObject_CallFunction(context, "OIKs", (PyObject *)own->game,
-                                        (unsigned)seat->role, (unsigned long long)seat->seed,
-                                        seat->options);
+    own->player =
+        PyObject_CallFunction(context, "OIKs", (PyObject *)own->game, (unsigned)seat->role,
+                              (unsigned long long)seat->seed, seat->options);
   }
   alea_status status = own != NULL && own->player != NULL ? ALEA_OK : give_up(context);
   if (status == ALEA_OK)
@@ -151,11 +151,11 @@ static PyObject *register_player(PyObject *Py_UNUSED(module), PyObject *args) {
                             .free = guest_free,
                             .think = guest_think,
                             .observe = guest_observe};
-  alea_status status = class.name != NULL && class.summary != NULL ? alea_agent_register(&class)
-                                                                   : ALEA_SYSTEM;
+  alea_status status =
+      class.name != NULL && class.summary != NULL ? alea_agent_register(&class) : ALEA_SYSTEM;
   if (status == ALEA_OK) Py_RETURN_NONE;
-  free((char *)(uintptr_t)class.name);
-  free((char *)(uintptr_t)class.summary);
+  free((char *)(uintptr_t) class.name);
+  free((char *)(uintptr_t) class.summary);
   Py_DECREF(maker);
   if (status == ALEA_USAGE)
     return alea_py_fail(status, NULL,

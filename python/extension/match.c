@@ -44,10 +44,8 @@ static PyObject *run_match(game_object *game, alea_match_settings *settings) {
   alea_diagnostics *list = NULL;
   alea_status status;
   bool outer = alea_py_catch();
-  Py_BEGIN_ALLOW_THREADS
-  status = alea_match_play(&result, game->rules, settings, &list);
-  Py_END_ALLOW_THREADS
-  PyObject *diagnostics = alea_py_diagnostics(list), *made = NULL;
+  Py_BEGIN_ALLOW_THREADS status = alea_match_play(&result, game->rules, settings, &list);
+  Py_END_ALLOW_THREADS PyObject *diagnostics = alea_py_diagnostics(list), *made = NULL;
   if (alea_py_catch_end(outer) && diagnostics != NULL) {
     if (status == ALEA_OK)
       made = describe(result, game->roles);
@@ -152,10 +150,8 @@ static PyObject *call_program(PyObject *Py_UNUSED(module), PyObject *words) {
   const char **texts = lend_names(words, count);
   if (texts == NULL) return NULL;
   int status;
-  Py_BEGIN_ALLOW_THREADS
-  status = run_program((int)count, (char **)(uintptr_t)texts);
-  Py_END_ALLOW_THREADS
-  PyMem_Free(texts);
+  Py_BEGIN_ALLOW_THREADS status = run_program((int)count, (char **)(uintptr_t)texts);
+  Py_END_ALLOW_THREADS PyMem_Free(texts);
   return PyLong_FromLong(status);
 }
 

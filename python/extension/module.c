@@ -199,14 +199,13 @@ bool alea_py_role(const game_object *game, PyObject *value, uint32_t *role) {
   return false;
 }
 
-static bool move_by_text(const game_object *game, uint32_t role, PyObject *value,
-                         alea_move *move) {
+static bool move_by_text(const game_object *game, uint32_t role, PyObject *value, alea_move *move) {
   const char *text = PyUnicode_AsUTF8AndSize(value, NULL);
   if (text == NULL) return false;
   *move = alea_ruleset_move_find(game->rules, role, text);
   if (*move != ALEA_NO_MOVE) return true;
-  alea_py_fail(ALEA_INPUT, NULL, "%s has no move %R",
-               alea_ruleset_role_name(game->rules, role), value);
+  alea_py_fail(ALEA_INPUT, NULL, "%s has no move %R", alea_ruleset_role_name(game->rules, role),
+               value);
   return false;
 }
 
@@ -220,8 +219,8 @@ bool alea_py_move(const game_object *game, uint32_t role, PyObject *value, alea_
     *move = (alea_move)number;
     return true;
   }
-  alea_py_fail(ALEA_INPUT, NULL, "%s has no move %ld",
-               alea_ruleset_role_name(game->rules, role), number);
+  alea_py_fail(ALEA_INPUT, NULL, "%s has no move %ld", alea_ruleset_role_name(game->rules, role),
+               number);
   return false;
 }
 
@@ -245,18 +244,23 @@ static PyMethodDef functions[] = {
 };
 
 static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "alea._alea", "The C interface of alea.", -1, functions, NULL, NULL,
-    NULL, NULL,
+    PyModuleDef_HEAD_INIT,
+    "alea._alea",
+    "The C interface of alea.",
+    -1,
+    functions,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
 };
 
 PyMODINIT_FUNC PyInit__alea(void) {
   PyObject *module = PyModule_Create(&definition);
   if (module == NULL) return NULL;
-  bool made = alea_py_add_game(module) && alea_py_add_state(module) &&
-              alea_py_add_batch(module) &&
-              alea_py_add_agent(module) && alea_py_add_guest(module) &&
-              alea_py_add_match(module) && alea_py_add_picture(module) &&
-              alea_py_add_problem(module) &&
+  bool made = alea_py_add_game(module) && alea_py_add_state(module) && alea_py_add_batch(module) &&
+              alea_py_add_agent(module) && alea_py_add_guest(module) && alea_py_add_match(module) &&
+              alea_py_add_picture(module) && alea_py_add_problem(module) &&
               PyModule_AddStringConstant(module, "version", alea_version()) == 0;
   if (!made) Py_CLEAR(module);
   return module;

@@ -59,23 +59,20 @@ static PyObject *describe(const problem_call *call, alea_status status) {
 static PyObject *read_and_solve(problem_call *call) {
   alea_diagnostics *list = NULL;
   alea_status status;
-  Py_BEGIN_ALLOW_THREADS
-  status = call->text == NULL
-               ? alea_problem_open(&call->problem, call->label, &list)
-               : alea_problem_read(&call->problem, call->label, call->text,
-                                   (size_t)call->length, &list);
-  Py_END_ALLOW_THREADS
-  PyObject *diagnostics = alea_py_diagnostics(list);
+  Py_BEGIN_ALLOW_THREADS status =
+      call->text == NULL
+          ? alea_problem_open(&call->problem, call->label, &list)
+          : alea_problem_read(&call->problem, call->label, call->text, (size_t)call->length, &list);
+  Py_END_ALLOW_THREADS PyObject *diagnostics = alea_py_diagnostics(list);
   if (diagnostics == NULL) return NULL;
   if (status != ALEA_OK)
     alea_py_fail(status, diagnostics, "%s cannot be solved: %s", call->label,
                  alea_status_text(status));
   Py_DECREF(diagnostics);
   if (status != ALEA_OK) return NULL;
-  Py_BEGIN_ALLOW_THREADS
-  status = alea_problem_solve(&call->solution, call->problem, &call->settings);
-  Py_END_ALLOW_THREADS
-  if (call->solution != NULL) return describe(call, status);
+  Py_BEGIN_ALLOW_THREADS status =
+      alea_problem_solve(&call->solution, call->problem, &call->settings);
+  Py_END_ALLOW_THREADS if (call->solution != NULL) return describe(call, status);
   if (status == ALEA_USAGE)
     return alea_py_fail(status, NULL, "%s: this aim does not go with such a problem", call->label);
   return alea_py_fail(status, NULL, "%s: %s", call->label, alea_status_text(status));

@@ -29,7 +29,8 @@ static PyObject *state_new(PyTypeObject *type, PyObject *args, PyObject *keyword
   static char *names[] = {"game", "seed", NULL};
   game_object *game;
   unsigned long long seed = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!|$K:State", names, alea_py_game, &game, &seed))
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!|$K:State", names, alea_py_game, &game,
+                                   &seed))
     return NULL;
   state_object *own = make(type, game);
   if (own == NULL) return NULL;
@@ -123,12 +124,14 @@ static PyObject *state_goals(PyObject *self, void *Py_UNUSED(closure)) {
 
 static PyObject *state_depth(PyObject *self, void *Py_UNUSED(closure)) {
   state_object *own = (state_object *)self;
-  return own->part.use != PART_FREE ? alea_py_closed(&own->part) : PyLong_FromUnsignedLong(alea_state_depth(own->state));
+  return own->part.use != PART_FREE ? alea_py_closed(&own->part)
+                                    : PyLong_FromUnsignedLong(alea_state_depth(own->state));
 }
 
 static PyObject *state_hash(PyObject *self, void *Py_UNUSED(closure)) {
   state_object *own = (state_object *)self;
-  return own->part.use != PART_FREE ? alea_py_closed(&own->part) : PyLong_FromUnsignedLongLong(alea_state_hash(own->state));
+  return own->part.use != PART_FREE ? alea_py_closed(&own->part)
+                                    : PyLong_FromUnsignedLongLong(alea_state_hash(own->state));
 }
 
 /* The legal moves of a role as numbers or as texts. */
@@ -149,7 +152,9 @@ static PyObject *list_legal(PyObject *self, PyObject *role_value, bool as_text) 
   return made;
 }
 
-static PyObject *state_legal(PyObject *self, PyObject *role) { return list_legal(self, role, false); }
+static PyObject *state_legal(PyObject *self, PyObject *role) {
+  return list_legal(self, role, false);
+}
 
 static PyObject *state_legal_moves(PyObject *self, PyObject *role) {
   return list_legal(self, role, true);
@@ -253,7 +258,8 @@ static PyObject *state_apply(PyObject *self, PyObject *const *args, Py_ssize_t c
   state_object *own = (state_object *)self;
   if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
   if (count > 0 && !read_joint(own, args, count)) return NULL;
-  if (own->part.use != PART_FREE) return alea_py_closed(&own->part); /* reading may have run other threads */
+  if (own->part.use != PART_FREE)
+    return alea_py_closed(&own->part); /* reading may have run other threads */
   alea_status status = alea_state_step(own->state, count > 0 ? own->joint : NULL);
   if (status != ALEA_OK) return explain(own, status);
   Py_RETURN_NONE;
@@ -293,10 +299,8 @@ static PyObject *state_play_out(PyObject *self, PyObject *args, PyObject *keywor
   if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
   alea_status status;
   own->part.use = PART_BUSY;
-  Py_BEGIN_ALLOW_THREADS
-  status = alea_state_playout(own->state, steps);
-  Py_END_ALLOW_THREADS
-  own->part.use = PART_FREE;
+  Py_BEGIN_ALLOW_THREADS status = alea_state_playout(own->state, steps);
+  Py_END_ALLOW_THREADS own->part.use = PART_FREE;
   if (status == ALEA_OK) return state_goals(self, NULL);
   if (status == ALEA_LIMIT)
     return alea_py_fail(status, NULL, "the end was not reached within the steps allowed");
@@ -359,7 +363,8 @@ static PyObject *enter(state_object *own, PyObject *tuple, const char **texts) {
   if (status == ALEA_UNSUPPORTED) return no_network(own);
   if (status != ALEA_INPUT)
     return alea_py_fail(status, NULL, "the position was not set: %s", alea_status_text(status));
-  return alea_py_fail(status, NULL, "%s has no fluent %R", alea_ruleset_label(own->part.game->rules),
+  return alea_py_fail(status, NULL, "%s has no fluent %R",
+                      alea_ruleset_label(own->part.game->rules),
                       PyTuple_GetItem(tuple, (Py_ssize_t)wrong));
 }
 
