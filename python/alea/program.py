@@ -23,13 +23,17 @@ def main(*arguments: str) -> int:
     return _alea.main(("alea", *arguments))
 
 
-def serve(player: Union[str, Type[Player]], port: int = 9147, *arguments: str) -> int:
+def serve(player: Union[str, Type[Player]], port: int = 9147, *arguments: str,
+          sandbox: str = "off") -> int:
     """Plays for a GGP game manager over HTTP, as `alea serve` does.
 
     `player` is a name or a subclass of Player; `arguments` are options of
-    `alea serve`, such as "--bind", "0.0.0.0" or "--exit-after", "1".
+    `alea serve`, such as "--bind", "0.0.0.0" or "--exit-after", "1".  The sandbox
+    is off unless it is asked for ("auto", "required"): in it, Python can import
+    nothing and read no file.
     """
-    return main("serve", "--player", _name_of(player), "--port", str(port), *arguments)
+    return main("serve", "--player", _name_of(player), "--port", str(port), "--sandbox", sandbox,
+                *arguments)
 
 
 def run_module(words: Sequence[str]) -> int:

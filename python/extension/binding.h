@@ -85,6 +85,8 @@ PyObject *alea_py_wrap_state(game_object *game, const alea_state *state);
 bool alea_py_catch(void);
 bool alea_py_catch_end(bool outer);
 void alea_py_caught(PyObject *where);
+/* Whether one is kept: then there is no use in calling more. */
+bool alea_py_pending(void);
 
 /* A new object of a type, all zero but its head. */
 void *alea_py_make(PyTypeObject *type);

@@ -8,12 +8,14 @@
 /* ---- matches ---- */
 
 typedef struct match_watch {
-  PyObject *call; /* called with a state after each step; NULL: nobody */
+  PyObject *call; /* called with a state after each step; None: nobody */
   game_object *game;
 } match_watch;
 
 static bool show_step(void *context, alea_state *state) {
   const match_watch *watch = context;
+  if (alea_py_pending()) return false; /* a player has failed */
+  if (watch->call == Py_None) return true;
   PyGILState_STATE lock = PyGILState_Ensure();
   PyObject *copy = alea_py_wrap_state(watch->game, state);
   PyObject *answer = copy != NULL ? PyObject_CallFunction(watch->call, "O", copy) : NULL;
@@ -90,7 +92,7 @@ static PyObject *play_match(PyObject *Py_UNUSED(module), PyObject *args) {
   settings.seed = seed;
   settings.rotate = rotate;
   settings.steps = steps;
-  settings.step = watch.call != Py_None ? show_step : NULL;
+  settings.step = show_step;
   PyObject *made = run_match(watch.game, &settings);
   PyMem_Free(names);
   return made;

@@ -69,6 +69,8 @@ bool alea_py_catch_end(bool outer) {
   return false;
 }
 
+bool alea_py_pending(void) { return kept_type != NULL; }
+
 void alea_py_caught(PyObject *where) {
   if (!catching || kept_type != NULL)
     PyErr_WriteUnraisable(where);
