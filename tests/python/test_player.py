@@ -68,12 +68,14 @@ class Agents(unittest.TestCase):
         self.assertLess(time.monotonic() - start, 30)
 
     def test_busy(self):
-        agent = alea.Agent("uct", alea.Game("tictactoe"), 0)
+        agent = alea.Agent("uct", alea.Game("breakthrough"), 0)
         agent.start()
+        before = agent.analysis().sims
         refused = []
 
         def meddle():
-            time.sleep(0.1)
+            while agent.analysis().sims <= before:  # it thinks now
+                time.sleep(0.02)
             try:
                 agent.think(sims=1)
             except alea.AleaError as error:
