@@ -7,6 +7,8 @@
 #   make corpus     replay the shared corpus    make docs     write docs/*.md that are made
 #   make experiments  the papers' experiments and claims at SCALE, into build/experiments
 #   make results      copies these into docs/results
+#   make install    program, library, headers, manuals under PREFIX (and DESTDIR)
+#   make deb        Debian packages (program, library, headers, Python) into build-deb
 JOBS ?= 2
 GAME ?= breakthrough
 PLAYERS ?= alea uct
@@ -16,6 +18,8 @@ FUZZ_SECONDS ?= 60
 EXPERIMENTS ?=
 EXPERIMENTS_OUT ?= build/experiments
 SCALE ?= small
+PREFIX ?= /usr/local
+DESTDIR ?=
 ALEA = build/alea
 MAKEFLAGS += --no-print-directory
 
@@ -56,6 +60,18 @@ results:
 	@tools/publish-results $(EXPERIMENTS_OUT)
 corpus: build
 	@tools/corpus --alea $(ALEA) --jobs $(JOBS)
+install: build
+	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)" >build/install.log || \
+	  { cat build/install.log; exit 1; }
+	@echo "installed under $(DESTDIR)$(PREFIX)"
+# Packages are for any machine of the architecture, not for the one that builds them.
+deb: setup
+	@tools/setup dpkg-shlibdeps
+	@cmake -S . -B build-deb -DCMAKE_BUILD_TYPE=Release -DALEA_NATIVE=OFF -DALEA_TESTS=OFF \
+	  -DCMAKE_INSTALL_PREFIX=/usr >/dev/null
+	@cmake --build build-deb -j $(JOBS)
+	@cd build-deb && cpack >cpack.log 2>&1 || { cat cpack.log; exit 1; }
+	@ls build-deb/*.deb
 format:
 	@tools/setup clang-format
 	@tools/check-format --fix
@@ -63,6 +79,6 @@ docs: build
 	@tools/check-docs --alea $(ALEA) --write-commands
 	@tools/games-doc --alea $(ALEA)
 clean:
-	rm -rf build build-asan build-tsan build-debug build-clang build-fuzz
+	rm -rf build build-asan build-tsan build-debug build-clang build-fuzz build-deb
 
-.PHONY: all setup build check run asan tsan debug clang fuzz bench experiments results corpus format docs clean
+.PHONY: all setup build check run asan tsan debug clang fuzz bench experiments results corpus install deb format docs clean

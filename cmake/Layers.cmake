@@ -58,7 +58,7 @@ target_link_libraries(alea_lib PUBLIC alea_flags ${ALEA_ALL_LIBS})
 add_library(alea_shared SHARED ${ALEA_OBJECTS})
 set_target_properties(alea_shared PROPERTIES OUTPUT_NAME alea VERSION ${PROJECT_VERSION}
   SOVERSION ${PROJECT_VERSION_MAJOR} LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
-target_include_directories(alea_shared INTERFACE ${CMAKE_SOURCE_DIR}/include)
+target_include_directories(alea_shared INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>)
 target_link_libraries(alea_shared PRIVATE alea_flags ${ALEA_ALL_LIBS})
 target_link_options(alea_shared PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined)
 

@@ -23,8 +23,7 @@ ALEA_API void alea_picture_free(alea_picture *picture); /* NULL is a no-op. */
  * ASCII; lent until the next call.  NULL: out of memory, or other rules. */
 ALEA_API const char *alea_picture_text(alea_picture *picture, alea_state *state, bool ascii);
 /* The same as an SVG document; 'title' may be NULL. */
-ALEA_API const char *alea_picture_svg(alea_picture *picture, alea_state *state,
-                                      const char *title);
+ALEA_API const char *alea_picture_svg(alea_picture *picture, alea_state *state, const char *title);
 
 #ifdef __cplusplus
 }

@@ -37,9 +37,8 @@ typedef enum alea_problem_kind {
  * ALEA_SYSTEM: the file cannot be read. */
 ALEA_API alea_status alea_problem_open(alea_problem **problem, const char *path,
                                        alea_diagnostics **diagnostics);
-ALEA_API alea_status alea_problem_read(alea_problem **problem, const char *label,
-                                       const char *text, size_t length,
-                                       alea_diagnostics **diagnostics);
+ALEA_API alea_status alea_problem_read(alea_problem **problem, const char *label, const char *text,
+                                       size_t length, alea_diagnostics **diagnostics);
 ALEA_API void alea_problem_free(alea_problem *problem); /* NULL is a no-op. */
 
 ALEA_API alea_problem_kind alea_problem_kind_of(const alea_problem *problem);

@@ -117,15 +117,17 @@ static void look(void *context) {
   pthread_mutex_unlock(&agent->lock);
 }
 
-static alea_status read_budget(alea_agent *agent, const alea_agent_budget *given,
-                               alea_watch *watch, alea_budget *budget) {
+static alea_status read_budget(alea_agent *agent, const alea_agent_budget *given, alea_watch *watch,
+                               alea_budget *budget) {
   alea_agent_budget own = {.size = sizeof own};
   alea_status status = alea_api_options(&own, sizeof own, given);
   if (status != ALEA_OK) return status;
   *watch = (alea_watch){.look = look, .context = agent, .every = look_every};
   watch->next = alea_clock_wall() + look_every;
   *budget = (alea_budget){.sims = own.sims,
-                          .seconds = own.seconds > 0 ? own.seconds : own.sims > 0 ? 0 : for_ever,
+                          .seconds = own.seconds > 0 ? own.seconds
+                                     : own.sims > 0  ? 0
+                                                     : for_ever,
                           .clock = ALEA_CLOCK_WALL,
                           .stop = &agent->stop,
                           .watch = watch};
@@ -140,8 +142,7 @@ alea_status alea_agent_start(alea_agent *agent, const alea_agent_budget *budget)
   return status == ALEA_OK ? alea_player_start(agent->player, &own) : status;
 }
 
-alea_status alea_agent_think(alea_agent *agent, const alea_agent_budget *budget,
-                             alea_move *move) {
+alea_status alea_agent_think(alea_agent *agent, const alea_agent_budget *budget, alea_move *move) {
   alea_watch watch;
   alea_budget own;
   alea_status status = read_budget(agent, budget, &watch, &own);

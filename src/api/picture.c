@@ -54,16 +54,15 @@ static const char *lend(const alea_picture *picture, alea_status status) {
 
 const char *alea_picture_text(alea_picture *picture, alea_state *state, bool ascii) {
   if (!look_at(picture, state)) return NULL;
-  return lend(picture,
-              alea_drawing_text(picture->drawing, picture->listing.items.data,
-                                picture->listing.items.count, ascii, ALEA_LEGEND_ALL,
-                                &picture->text));
+  return lend(picture, alea_drawing_text(picture->drawing, picture->listing.items.data,
+                                         picture->listing.items.count, ascii, ALEA_LEGEND_ALL,
+                                         &picture->text));
 }
 
 const char *alea_picture_svg(alea_picture *picture, alea_state *state, const char *title) {
   if (!look_at(picture, state)) return NULL;
-  return lend(picture, alea_drawing_svg(picture->drawing, picture->listing.items.data,
-                                        picture->listing.items.count,
-                                        title != NULL ? title : picture->rules->label,
-                                        &picture->text));
+  return lend(
+      picture,
+      alea_drawing_svg(picture->drawing, picture->listing.items.data, picture->listing.items.count,
+                       title != NULL ? title : picture->rules->label, &picture->text));
 }

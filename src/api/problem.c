@@ -7,7 +7,7 @@
 
 struct alea_problem {
   alea_mem mem;
-  alea_instance instance;
+  alea_network_instance instance;
   alea_u32s shown; /* plain: variables that are not hidden */
 };
 
@@ -37,10 +37,10 @@ static alea_status read_text(alea_problem **problem, const char *label, alea_tex
   alea_problem *made = alea_api_new(sizeof *made, 0);
   alea_status status = made != NULL && !text->failed ? ALEA_OK : ALEA_SYSTEM;
   alea_deadline never = {0};
-  alea_instance_source source = {alea_text_string(text), text->length, label, &never};
+  alea_network_instance_source source = {alea_text_string(text), text->length, label, &never};
   bool late = false;
   if (status == ALEA_OK)
-    status = alea_instance_read(&made->instance, &source, &made->mem, diag, &late);
+    status = alea_network_instance_read(&made->instance, &source, &made->mem, diag, &late);
   if (status == ALEA_OK && !list_shown(made)) status = alea_mem_lack(&made->mem);
   alea_text_clear(text);
   if (status == ALEA_OK)
@@ -86,13 +86,13 @@ alea_status alea_problem_read(alea_problem **problem, const char *label, const c
 
 void alea_problem_free(alea_problem *problem) {
   if (problem == NULL) return;
-  alea_instance_clear(&problem->instance);
+  alea_network_instance_clear(&problem->instance);
   alea_vec_clear(&problem->mem, &problem->shown);
   alea_api_free(problem, sizeof *problem);
 }
 
 alea_problem_kind alea_problem_kind_of(const alea_problem *problem) {
-  const alea_instance *in = &problem->instance;
+  const alea_network_instance *in = &problem->instance;
   return in->csp != NULL         ? ALEA_PROBLEM_PLAIN
          : in->strategic != NULL ? ALEA_PROBLEM_STRATEGIC
          : in->scsp != NULL      ? ALEA_PROBLEM_STOCHASTIC
@@ -123,7 +123,7 @@ static alea_status solve_plain(alea_solution *solution, const alea_solve_setting
                                alea_deadline deadline) {
   alea_csp_options options = alea_csp_defaults();
   bool all = settings->aim == ALEA_AIM_ALL;
-  options.goal = all                               ? ALEA_CSP_COUNT
+  options.goal = all                              ? ALEA_CSP_COUNT
                  : settings->aim == ALEA_AIM_BEST ? ALEA_CSP_BEST
                                                   : ALEA_CSP_FIRST;
   options.restart = all ? 0 : 100;
@@ -162,7 +162,7 @@ static alea_status solve_strategic(alea_solution *solution, alea_deadline deadli
 
 static alea_status solve_stochastic(alea_solution *solution, const alea_solve_settings *settings,
                                     alea_deadline deadline) {
-  const alea_instance *in = &solution->problem->instance;
+  const alea_network_instance *in = &solution->problem->instance;
   alea_scsp_options options = {.aim = ALEA_SCSP_MAX, .deadline = deadline};
   alea_scsp_result result;
   alea_status status =

@@ -6,10 +6,12 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "cli/describe.h"
 
 int alea_cli_begin(const alea_command *command, void *values, int argc, char **argv,
                    int *operands) {
@@ -19,6 +21,12 @@ int alea_cli_begin(const alea_command *command, void *values, int argc, char **a
   alea_text_init(&text, &mem);
   alea_command_line line;
   int result = -1;
+  if (argc == 2 && strcmp(argv[1], "--describe") == 0) {
+    alea_cli_describe(command, &text);
+    result = (int)alea_cli_write(&text);
+    alea_text_clear(&text);
+    return result;
+  }
   alea_status status = alea_options_parse(command, values, argc, argv, &line, &text);
   if (status != ALEA_OK) {
     fprintf(stderr, "alea %s: %s\nTry 'alea %s --help'.\n", command->name, alea_text_string(&text),

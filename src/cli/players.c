@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/suggest.h"
 #include "cli/cli.h"
+#include "cli/describe.h"
 #include "play/player.h"
 
 /* clang-format off */
@@ -25,44 +26,13 @@ static const alea_command command = {
     .most_operands = 1,
 };
 
-static const char *kind_word(const alea_option *option) {
-  switch (option->kind) {
-    case ALEA_OPTION_flag: return "flag";
-    case ALEA_OPTION_integer: return "integer";
-    case ALEA_OPTION_real: return "real";
-    case ALEA_OPTION_bytes: return "bytes";
-    case ALEA_OPTION_choice: return "choice";
-    default: return "text";
-  }
-}
-
-static const char *default_word(const alea_option *option) {
-  bool off = option->kind == ALEA_OPTION_flag && option->fallback[0] == '\0';
-  return off ? "off" : option->fallback;
-}
-
-static void put_option(alea_json *json, const alea_option *option) {
-  char name[ALEA_OPTION_NAME];
-  alea_json_open(json, '{');
-  alea_json_put_string(json, "name", alea_option_name(option, name));
-  alea_json_put_string(json, "kind", kind_word(option));
-  alea_json_put_string(json, "default", default_word(option));
-  if (option->kind == ALEA_OPTION_integer || option->kind == ALEA_OPTION_real) {
-    alea_json_put_real(json, "least", option->least);
-    alea_json_put_real(json, "largest", option->largest);
-  }
-  if (option->kind == ALEA_OPTION_choice) alea_json_put_string(json, "choices", option->value);
-  alea_json_put_string(json, "help", option->help);
-  alea_json_close(json, '}');
-}
-
 static void put_json(alea_json *json, const alea_player_class *class) {
   alea_json_open(json, '{');
   alea_json_put_string(json, "name", class->name);
   alea_json_put_string(json, "summary", class->summary);
   alea_json_key(json, "options");
   alea_json_open(json, '[');
-  for (size_t i = 0; i < class->option_count; i++) put_option(json, &class->options[i]);
+  for (size_t i = 0; i < class->option_count; i++) alea_cli_put_option(json, &class->options[i]);
   alea_json_close(json, ']');
   alea_json_close(json, '}');
 }
@@ -74,7 +44,7 @@ static void put_text(alea_text *out, const alea_player_class *class, bool option
   for (size_t i = 0; options && i < class->option_count; i++) {
     const alea_option *option = &class->options[i];
     alea_text_format(out, "    %-10s %-8s %s\n", alea_option_name(option, name),
-                     default_word(option), option->help);
+                     alea_cli_default_word(option), option->help);
   }
 }
 

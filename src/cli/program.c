@@ -33,6 +33,12 @@ static int print_help(void) {
   return fflush(stdout) == 0 ? 0 : ALEA_SYSTEM;
 }
 
+/* The names of the commands, for tools/manuals; `alea NAME --describe` has the rest. */
+static int print_names(void) {
+  for (size_t i = 0; i < ROW_COUNT; i++) puts(rows[i].name);
+  return fflush(stdout) == 0 ? 0 : ALEA_SYSTEM;
+}
+
 /* What this program was made of, for reports of faults. */
 static int print_build(void) {
   puts("alea " ALEA_VERSION);
@@ -86,6 +92,7 @@ int alea_main(int argc, char **argv) {
     return 0;
   }
   if (strcmp(argv[1], "-V") == 0) return print_build();
+  if (strcmp(argv[1], "--describe") == 0) return print_names();
   const char *name = argv[help ? 2 : 1];
   char option[] = "--help", *ask[] = {argv[help ? 2 : 1], option, NULL};
   for (size_t i = 0; i < ROW_COUNT; i++) {

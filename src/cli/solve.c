@@ -108,7 +108,7 @@ static alea_status slurp(const char *path, alea_text *text) {
   return good ? ALEA_OK : ALEA_SYSTEM;
 }
 
-static alea_status from_file(solve_context *c, const char *path, alea_instance *in) {
+static alea_status from_file(solve_context *c, const char *path, alea_network_instance *in) {
   alea_text text;
   alea_text_init(&text, &c->mem);
   alea_status status = slurp(path, &text);
@@ -117,17 +117,17 @@ static alea_status from_file(solve_context *c, const char *path, alea_instance *
   } else if (status != ALEA_OK) {
     alea_cli_fail(status, "cannot read '%s': %s", path, strerror(errno));
   } else {
-    alea_instance_source source = {.text = alea_text_string(&text),
-                                   .length = text.length,
-                                   .file = strcmp(path, "-") == 0 ? "<stdin>" : path,
-                                   .deadline = &c->deadline};
-    status = alea_instance_read(in, &source, &c->mem, &c->diag, &c->late);
+    alea_network_instance_source source = {.text = alea_text_string(&text),
+                                           .length = text.length,
+                                           .file = strcmp(path, "-") == 0 ? "<stdin>" : path,
+                                           .deadline = &c->deadline};
+    status = alea_network_instance_read(in, &source, &c->mem, &c->diag, &c->late);
   }
   alea_text_clear(&text);
   return status;
 }
 
-static bool from_model(solve_context *c, const char *name, alea_instance *in) {
+static bool from_model(solve_context *c, const char *name, alea_network_instance *in) {
   unsigned a, b, d;
   alea_mem *mem = &c->mem;
   in->strategic = alea_model_strategic(mem, name);
@@ -189,7 +189,7 @@ static bool print_solution(void *data, const int32_t *solution) {
   return !c->out.failed && alea_cli_write(&c->out) == ALEA_OK;
 }
 
-static void solve_csp(solve_context *c, const alea_instance *in, alea_solve_report *r) {
+static void solve_csp(solve_context *c, const alea_network_instance *in, alea_solve_report *r) {
   const values *v = c->v;
   alea_csp_options options = alea_csp_defaults();
   options.goal = v->best ? ALEA_CSP_BEST : v->count || v->all ? ALEA_CSP_COUNT : ALEA_CSP_FIRST;
@@ -226,7 +226,8 @@ static void solve_csp(solve_context *c, const alea_instance *in, alea_solve_repo
 
 static bool is_set(const char *text) { return text != NULL && text[0] != '\0'; }
 
-static void solve_strategic(solve_context *c, const alea_instance *in, alea_solve_report *r) {
+static void solve_strategic(solve_context *c, const alea_network_instance *in,
+                            alea_solve_report *r) {
   const values *v = c->v;
   bool extras = !v->plain;
   alea_cli_strategy wanted = {.print = v->strategy,
@@ -291,7 +292,7 @@ static void solve_stage(solve_context *c, const alea_scsp *scsp, alea_solve_repo
     return;
   }
   double theta = alea_scsp_get_threshold(scsp, (uint32_t)c->v->player - 1);
-  alea_instance rest = {.csp = alea_scsp_decisions(scsp, theta, &c->deadline, &r->status)};
+  alea_network_instance rest = {.csp = alea_scsp_decisions(scsp, theta, &c->deadline, &r->status)};
   if (rest.csp != NULL) solve_csp(c, &rest, r);
   alea_csp_free(rest.csp);
 }
@@ -306,7 +307,8 @@ static bool check_stochastic(const solve_context *c, const alea_scsp *scsp, alea
   return r->status == ALEA_OK;
 }
 
-static void solve_stochastic(solve_context *c, const alea_instance *in, alea_solve_report *r) {
+static void solve_stochastic(solve_context *c, const alea_network_instance *in,
+                             alea_solve_report *r) {
   const values *v = c->v;
   alea_solve_stochastic options = stochastic_options(c);
   alea_scsp *scsp = in->scsp != NULL ? in->scsp : alea_process_network(in->process);
@@ -329,7 +331,7 @@ static alea_status write_scsp(solve_context *c, const alea_scsp *scsp) {
   return status;
 }
 
-static alea_status write_xcsp3(solve_context *c, const alea_instance *in) {
+static alea_status write_xcsp3(solve_context *c, const alea_network_instance *in) {
   if (in->csp != NULL) return alea_xcsp3_write(in->csp, NULL, &c->out);
   if (in->strategic != NULL) return alea_xcsp3_write_strategic(in->strategic, &c->out);
   if (in->scsp != NULL) return write_scsp(c, in->scsp);
@@ -341,7 +343,7 @@ static alea_status write_xcsp3(solve_context *c, const alea_instance *in) {
   return status;
 }
 
-static alea_status write_instance(solve_context *c, const alea_instance *in) {
+static alea_status write_instance(solve_context *c, const alea_network_instance *in) {
   alea_status status = ALEA_OK;
   if (c->v->write == FORMAT_XCSP3) return write_xcsp3(c, in);
   json_t *root = NULL;
@@ -393,7 +395,7 @@ static void print_report(solve_context *c, const alea_solve_report *r) {
   alea_text_put(&c->out, alea_text_string(&c->more));
 }
 
-static alea_status solve(solve_context *c, const alea_instance *in) {
+static alea_status solve(solve_context *c, const alea_network_instance *in) {
   alea_solve_report r = {.status = ALEA_OK};
   if (c->v->write != ALEA_NO_CHOICE) return write_instance(c, in);
   if (in->scsp == NULL && in->process == NULL && c->v->method != ALEA_NO_CHOICE &&
@@ -507,7 +509,7 @@ static int kinds_of(const char *field) {
 }
 
 /* Refuses the first option that was set and does nothing for the instance. */
-static alea_status check_kind(const values *v, const alea_instance *in) {
+static alea_status check_kind(const values *v, const alea_network_instance *in) {
   static const char *const names[] = {
       [KIND_PLAIN] = "plain", [KIND_STOCHASTIC] = "stochastic", [KIND_STRATEGIC] = "strategic"};
   int kind = in->csp != NULL         ? KIND_PLAIN
@@ -557,7 +559,7 @@ int alea_cli_solve(int argc, char **argv) {
   alea_diag_init(&c.diag, &c.mem);
   alea_text_init(&c.out, &c.mem);
   alea_text_init(&c.more, &c.mem);
-  alea_instance in = {0};
+  alea_network_instance in = {0};
   alea_status status = ALEA_OK;
   if (!model)
     status = from_file(&c, argv[1], &in);
@@ -570,7 +572,7 @@ int alea_cli_solve(int argc, char **argv) {
   alea_cli_print_diag(&c.diag);
   if (status == ALEA_LIMIT) say_limit(&c);
   if (alea_cli_write(&c.out) != ALEA_OK) status = ALEA_SYSTEM;
-  alea_instance_clear(&in);
+  alea_network_instance_clear(&in);
   alea_text_clear(&c.out);
   alea_text_clear(&c.more);
   alea_diag_clear(&c.diag);

@@ -7,8 +7,8 @@
 #include "scsp/json.h"
 #include "scsp/xcsp3.h"
 
-static alea_status from_json(alea_instance *in, const alea_instance_source *source, alea_mem *mem,
-                             alea_diag *diag, bool *late) {
+static alea_status from_json(alea_network_instance *in, const alea_network_instance_source *source,
+                             alea_mem *mem, alea_diag *diag, bool *late) {
   csp_json r = {.mem = mem, .diag = diag, .file = source->file, .deadline = source->deadline};
   bool limit;
   json_t *root = csp_json_parse(&r, source->text, source->length, &limit);
@@ -32,8 +32,8 @@ static alea_status from_json(alea_instance *in, const alea_instance_source *sour
   return status;
 }
 
-static alea_status from_xcsp3(alea_instance *in, const alea_instance_source *source, alea_mem *mem,
-                              alea_diag *diag) {
+static alea_status from_xcsp3(alea_network_instance *in, const alea_network_instance_source *source,
+                              alea_mem *mem, alea_diag *diag) {
   alea_xcsp3 read;
   alea_status status =
       alea_xcsp3_read(&read, mem, source->text, source->length, source->file, diag);
@@ -53,18 +53,19 @@ static alea_status from_xcsp3(alea_instance *in, const alea_instance_source *sou
   return status;
 }
 
-alea_status alea_instance_read(alea_instance *instance, const alea_instance_source *source,
-                               alea_mem *mem, alea_diag *diag, bool *late) {
-  *instance = (alea_instance){0};
+alea_status alea_network_instance_read(alea_network_instance *instance,
+                                       const alea_network_instance_source *source, alea_mem *mem,
+                                       alea_diag *diag, bool *late) {
+  *instance = (alea_network_instance){0};
   bool json = source->text[strspn(source->text, " \t\r\n")] == '{';
   return json ? from_json(instance, source, mem, diag, late)
               : from_xcsp3(instance, source, mem, diag);
 }
 
-void alea_instance_clear(alea_instance *instance) {
+void alea_network_instance_clear(alea_network_instance *instance) {
   alea_csp_free(instance->csp);
   alea_strategic_free(instance->strategic);
   alea_scsp_free(instance->scsp);
   if (instance->process != NULL) alea_process_free(instance->process);
-  *instance = (alea_instance){0};
+  *instance = (alea_network_instance){0};
 }

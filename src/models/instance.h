@@ -8,26 +8,27 @@
 #include "scsp/scsp.h"
 
 /* Exactly one of these is set once it is read. */
-typedef struct alea_instance {
+typedef struct alea_network_instance {
   alea_csp *csp;
   alea_strategic *strategic;
   alea_scsp *scsp;
   alea_process *process;
-} alea_instance;
+} alea_network_instance;
 
 /* Where the bytes come from, and how long reading may take. */
-typedef struct alea_instance_source {
+typedef struct alea_network_instance_source {
   const char *text; /* ends with a NUL that 'length' does not count */
   size_t length;
   const char *file; /* for diagnostics; must outlive them */
   const alea_deadline *deadline;
-} alea_instance_source;
+} alea_network_instance_source;
 
 /* Reads an instance: JSON if it begins with a brace, else XCSP3.  The caller
  * clears it in any case.  ALEA_INPUT: 'diag' says where it is wrong.  ALEA_LIMIT:
  * the deadline passed, and '*late' is true, or the limit of 'mem' was reached. */
-alea_status alea_instance_read(alea_instance *instance, const alea_instance_source *source,
-                               alea_mem *mem, alea_diag *diag, bool *late);
-void alea_instance_clear(alea_instance *instance); /* a zeroed one too */
+alea_status alea_network_instance_read(alea_network_instance *instance,
+                                       const alea_network_instance_source *source, alea_mem *mem,
+                                       alea_diag *diag, bool *late);
+void alea_network_instance_clear(alea_network_instance *instance); /* a zeroed one too */
 
 #endif

@@ -138,7 +138,7 @@ typedef struct alea_player_class {
   const alea_option *options;
   size_t option_count;
   size_t values_size;
-  size_t size; /* of the player, whose first member is an alea_player */
+  size_t size;     /* of the player, whose first member is an alea_player */
   bool reads_text; /* it reads what follows its name in 'text' by itself */
 
   /* Sets up a zeroed player of 'size' bytes; where it fails, 'clear' is

@@ -270,12 +270,9 @@ static void positions_are_drawn(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(agents_play_the_same_again),
-      cmocka_unit_test(wrong_agents_say_why),
-      cmocka_unit_test(analysis_comes_while_it_thinks),
-      cmocka_unit_test(own_players_play_matches),
-      cmocka_unit_test(matches_are_recorded),
-      cmocka_unit_test(positions_are_drawn),
+      cmocka_unit_test(agents_play_the_same_again),     cmocka_unit_test(wrong_agents_say_why),
+      cmocka_unit_test(analysis_comes_while_it_thinks), cmocka_unit_test(own_players_play_matches),
+      cmocka_unit_test(matches_are_recorded),           cmocka_unit_test(positions_are_drawn),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
