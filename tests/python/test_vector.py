@@ -105,7 +105,7 @@ class PgxStyle(unittest.TestCase):
         env = pgx_style.make("tictactoe", 2)
         state = env.step(env.init(), [1, 1])
         with self.assertRaises(alea.AleaError):
-            env.step(state, [2, 1])
+            env.step(state, (~state.legal_action_mask).argmax(axis=1))
         with self.assertRaises(alea.AleaError):
             env.step(state, [0])
         with self.assertRaises(alea.AleaError):
