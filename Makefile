@@ -8,7 +8,7 @@
 #   make experiments  the papers' experiments and claims at SCALE, into build/experiments
 #   make results      copies these into docs/results
 #   make install    program, library, headers, manuals under PREFIX (and DESTDIR)
-#   make deb        Debian packages (program, library, headers, Python) into build-deb
+#   make deb        Debian packages (program, library, headers, Python) into build-deb build-python
 JOBS ?= 2
 GAME ?= breakthrough
 PLAYERS ?= alea uct
@@ -79,6 +79,6 @@ docs: build
 	@tools/check-docs --alea $(ALEA) --write-commands
 	@tools/games-doc --alea $(ALEA)
 clean:
-	rm -rf build build-asan build-tsan build-debug build-clang build-fuzz build-deb
+	rm -rf build build-asan build-tsan build-debug build-clang build-fuzz build-deb build-python
 
 .PHONY: all setup build check run asan tsan debug clang fuzz bench experiments results corpus install deb format docs clean
