@@ -19,6 +19,7 @@ struct alea_solution {
   bool has_value;
   ALEA_VEC(int32_t) values; /* of solutions, one after the other */
   size_t kept;
+  bool lacks_memory; /* a solution could not be kept */
   alea_text text;
 };
 
@@ -114,7 +115,10 @@ static bool keep_solution(void *data, const int32_t *values) {
   alea_solution *solution = data;
   const alea_u32s *shown = &solution->problem->shown;
   for (size_t i = 0; i < shown->count; i++)
-    if (!alea_vec_push(&solution->mem, &solution->values, values[shown->data[i]])) return false;
+    if (!alea_vec_push(&solution->mem, &solution->values, values[shown->data[i]])) {
+      solution->lacks_memory = true;
+      return false;
+    }
   solution->kept++;
   return true;
 }
@@ -142,7 +146,7 @@ static alea_status solve_plain(alea_solution *solution, const alea_solve_setting
   if (status == ALEA_LIMIT && all && settings->solutions > 0 &&
       result.solutions >= settings->solutions)
     status = ALEA_OK; /* as many as were asked for */
-  return solution->mem.hit_limit ? ALEA_SYSTEM : status;
+  return solution->lacks_memory ? alea_mem_lack(&solution->mem) : status;
 }
 
 static alea_status solve_strategic(alea_solution *solution, alea_deadline deadline) {

@@ -100,7 +100,12 @@ static alea_status build_net(alea_opened *opened, const alea_ground *ground, ale
   if (status == ALEA_OK && engine == ALEA_ENGINE_AUTO && ground->lits.count < MOST_LITERALS_TWICE)
     status =
         build_game(&opened->lanes_game, ground, ALEA_NET_FEW_GATES, deadline, &opened->mem, diag);
-  if (status == ALEA_OK) opened->net = alea_net_of_game(opened->game);
+  if (status == ALEA_OK) {
+    opened->net = alea_net_of_game(opened->game);
+  } else { /* half of it is no engine: without a net, a game would own the program */
+    alea_game_free(opened->game);
+    opened->game = NULL;
+  }
   opened->build_seconds = alea_clock_wall() - start;
   return status;
 }

@@ -31,6 +31,7 @@ struct alea_stepper {
   alea_lane_block slots;  /* of the block at work */
   uint32_t evaluated;     /* the tick whose program evaluated them last */
   alea_lane_block planes; /* [block][fluent] */
+  alea_lane_block tiles;  /* scratch: columns that are transposed */
   stepper_block *blocks;
   uint64_t *initial;     /* words of the initial position */
   bool initial_terminal; /* a game that is over before it begins */
@@ -143,39 +144,35 @@ static void untouch(alea_stepper *s) {
   s->touched.count = 0;
 }
 
-/* Sorts the actions of a role: lanes that are to draw a move, and lanes whose
- * action is no move of the role. */
-static void sort_actions(const alea_stepper *s, uint32_t role, const int32_t *actions, word live,
-                         word *random, word *wrong) {
-  uint32_t roles = s->net->role_count;
-  uint32_t moves = s->net->move_first[role + 1] - s->net->move_first[role];
-  for (uint32_t p = 0; p < ALEA_LANE_PARTS; p++) {
-    uint64_t drawn = 0, bad = 0;
-    const int32_t *of_part = actions + (size_t)64 * p * roles + role;
-    for (uint64_t left = live.part[p]; left != 0; left &= left - 1) {
-      uint32_t i = (uint32_t)__builtin_ctzll(left);
-      uint32_t action = (uint32_t)of_part[(size_t)i * roles];
-      drawn |= (uint64_t)(action == (uint32_t)ALEA_BATCH_RANDOM) << i;
-      bad |= (uint64_t)(action >= moves) << i;
+/* Enters the actions of a role in the lanes 'live' of part 'p'.  Lanes that are to
+ * draw a move go to '*random', those whose action is no move to '*wrong'. */
+static inline void enter_part(alea_stepper *s, uint32_t role, const int32_t *actions, uint32_t p,
+                              uint64_t live, uint64_t *random, uint64_t *wrong) {
+  uint32_t roles = s->net->role_count, first = s->net->move_first[role];
+  uint32_t moves = s->net->move_first[role + 1] - first;
+  word *slots = s->slots.words + s->lanes->general.first_move_slot + first;
+  uint8_t *marks = s->marks + first;
+  const int32_t *of_part = actions + (size_t)64 * p * roles + role;
+  for (uint64_t left = live; left != 0; left &= left - 1) {
+    uint32_t i = (uint32_t)__builtin_ctzll(left), move = (uint32_t)of_part[(size_t)i * roles];
+    uint64_t bit = UINT64_C(1) << i;
+    if (move >= moves) {
+      *(move == (uint32_t)ALEA_BATCH_RANDOM ? random : wrong) |= bit;
+      continue;
     }
-    random->part[p] = drawn;
-    wrong->part[p] = bad & ~drawn;
+    slots[move].part[p] |= bit;
+    if (marks[move] != 0) continue;
+    marks[move] = 1;
+    s->touched.data[s->touched.count++] = first + move; /* there is room for every move */
   }
 }
 
-/* Enters the actions of a role in 'lanes', all of which are moves. */
-static void enter_actions(alea_stepper *s, uint32_t role, const int32_t *actions, word lanes) {
-  uint32_t roles = s->net->role_count, first = s->net->move_first[role];
-  word *slots = s->slots.words + s->lanes->general.first_move_slot + first;
-  for (uint32_t p = 0; p < ALEA_LANE_PARTS; p++)
-    for (uint64_t left = lanes.part[p]; left != 0; left &= left - 1) {
-      uint32_t i = (uint32_t)__builtin_ctzll(left);
-      uint32_t move = (uint32_t)actions[(size_t)(64 * p + i) * roles + role];
-      slots[move].part[p] |= UINT64_C(1) << i;
-      if (s->marks[first + move] != 0) continue;
-      s->marks[first + move] = 1;
-      s->touched.data[s->touched.count++] = first + move; /* there is room for every move */
-    }
+static void enter_actions(alea_stepper *s, uint32_t role, const int32_t *actions, word live,
+                          word *random, word *wrong) {
+  for (uint32_t p = 0; p < ALEA_LANE_PARTS; p++) {
+    random->part[p] = wrong->part[p] = 0;
+    enter_part(s, role, actions, p, live.part[p], &random->part[p], &wrong->part[p]);
+  }
 }
 
 /* Draws the moves of a role in the lanes 'random' and in no other; returns the
@@ -214,12 +211,13 @@ static word choose_moves(alea_stepper *s, uint32_t tick, const int32_t *actions,
   ALEA_LANES_FN(picker_retract)(&s->picker, s->slots.words);
   for (uint32_t r = 0; r < s->net->role_count; r++) {
     word random = live, bad = alea_lane_fill(false);
-    if (actions != NULL) sort_actions(s, r, actions, live, &random, &bad);
-    /* A draw writes whole groups of moves, so that it comes before the actions. */
-    if (alea_lane_any(random)) wrong = alea_lane_or(wrong, draw_moves(s, program, r, random));
-    if (actions != NULL)
-      enter_actions(s, r, actions, alea_lane_andn(alea_lane_andn(live, random), bad));
+    if (actions != NULL) enter_actions(s, r, actions, live, &random, &bad);
     wrong = alea_lane_or(wrong, bad);
+    if (!alea_lane_any(random)) continue;
+    wrong = alea_lane_or(wrong, draw_moves(s, program, r, random));
+    /* A draw writes whole groups of moves: what was entered there is entered again. */
+    word given = alea_lane_andn(alea_lane_andn(live, random), bad);
+    if (alea_lane_any(given)) enter_actions(s, r, actions, given, &random, &bad);
   }
   ALEA_LANES_FN(picker_scatter)(&s->picker, program, s->slots.words);
   return alea_lane_or(wrong, check_actions(s, program, legal_slots(s, tick)));
@@ -258,24 +256,19 @@ static void write_legal(const alea_stepper *s, size_t block, const stepper_repor
   size_t first = block * ALEA_LANES, moves = s->net->move_count, words = (moves + 63) / 64;
   alea_lane_rows rows = {.bits = out->legal_bits != NULL ? out->legal_bits + first * words : NULL,
                          .bytes = out->legal != NULL ? out->legal + first * moves : NULL,
-                         .bit_stride = words,
                          .width = moves,
                          .lanes = lanes_of(s, block)};
   const uint32_t *legal = legal_slots(s, s->evaluated);
-  word playing = alea_lane_andn(playing_in(&s->blocks[block]), report->begun);
-  for (size_t tile = 0; 64 * tile < moves; tile++) {
-    word columns[64];
-    for (size_t c = 0; c < 64; c++) {
-      size_t m = 64 * tile + c;
-      columns[c] = alea_lane_fill(false);
-      if (m >= moves) continue;
-      columns[c] = alea_lane_and(s->slots.words[legal[m]], playing);
-      if ((s->first_legal[m / 64] >> (m % 64) & 1) != 0)
-        columns[c] = alea_lane_or(columns[c], report->begun);
-    }
-    alea_lanes_transpose(columns);
-    alea_lanes_write_tile(columns, tile, &rows);
+  word playing = alea_lane_andn(playing_in(&s->blocks[block]), report->begun),
+       *tiles = s->tiles.words;
+  for (size_t m = 0; m < 64 * words; m++) {
+    bool first_legal = m < moves && (s->first_legal[m / 64] >> (m % 64) & 1) != 0;
+    tiles[m] = first_legal ? report->begun : alea_lane_fill(false);
+    if (m < moves)
+      tiles[m] = alea_lane_or(tiles[m], alea_lane_and(s->slots.words[legal[m]], playing));
   }
+  for (size_t t = 0; t < words; t++) alea_lanes_transpose(tiles + 64 * t);
+  alea_lanes_write_rows(tiles, &rows);
 }
 
 static void write_fluents(const alea_stepper *s, size_t block, const alea_batch_arrays *out) {
@@ -284,17 +277,13 @@ static void write_fluents(const alea_stepper *s, size_t block, const alea_batch_
       .bits = out->fluent_bits != NULL ? out->fluent_bits + first * words : NULL,
       .bytes = out->fluents != NULL ? out->fluents + first * width : NULL,
       .floats = out->fluent_floats != NULL ? out->fluent_floats + first * width : NULL,
-      .bit_stride = words,
       .width = width,
       .lanes = lanes_of(s, block)};
   const word *planes = planes_of(s, block);
-  for (size_t tile = 0; 64 * tile < width; tile++) {
-    word columns[64];
-    for (size_t c = 0; c < 64; c++)
-      columns[c] = 64 * tile + c < width ? planes[64 * tile + c] : alea_lane_fill(false);
-    alea_lanes_transpose(columns);
-    alea_lanes_write_tile(columns, tile, &rows);
-  }
+  word *tiles = s->tiles.words;
+  for (size_t f = 0; f < 64 * words; f++) tiles[f] = f < width ? planes[f] : alea_lane_fill(false);
+  for (size_t t = 0; t < words; t++) alea_lanes_transpose(tiles + 64 * t);
+  alea_lanes_write_rows(tiles, &rows);
 }
 
 static bool wants_legal(const alea_batch_arrays *out) {
@@ -458,6 +447,7 @@ void alea_stepper_free(alea_stepper *s) {
   ALEA_LANES_FN(picker_clear)(&s->picker);
   ALEA_LANES_FN(block_clear)(&s->slots, mem);
   ALEA_LANES_FN(block_clear)(&s->planes, mem);
+  ALEA_LANES_FN(block_clear)(&s->tiles, mem);
   alea_mem_free(mem, s->blocks, s->block_count * sizeof *s->blocks);
   alea_mem_free(mem, s->initial, ((size_t)s->net->fluent_count + 63) / 64 * sizeof *s->initial);
   alea_mem_free(mem, s->legal, programs * moves * sizeof *s->legal);
@@ -481,6 +471,7 @@ static bool allocate(alea_stepper *s, uint64_t seed) {
          s->marks != NULL && alea_vec_reserve(mem, &s->touched, moves) &&
          ALEA_LANES_FN(block_init)(&s->slots, s->lanes->slot_count, mem) &&
          ALEA_LANES_FN(block_init)(&s->planes, s->block_count * fluents, mem) &&
+         ALEA_LANES_FN(block_init)(&s->tiles, (moves > fluents ? moves : fluents) + 64, mem) &&
          ALEA_LANES_FN(picker_init)(&s->picker, s->net->role_count, s->lanes->group_count, seed,
                                     mem) == ALEA_OK;
 }

@@ -30,19 +30,38 @@ static void spread_word(uint64_t bits, uint8_t *bytes) {
   memcpy(bytes, eights, sizeof eights);
 }
 
-void alea_lanes_write_tile(const word *tile, size_t index, const alea_lane_rows *rows) {
-  size_t first = 64 * index, columns = rows->width - first < 64 ? rows->width - first : 64;
-  for (size_t lane = 0; lane < rows->lanes; lane++) {
-    uint64_t bits = tile[lane % 64].part[lane / 64];
-    if (rows->bits != NULL) rows->bits[lane * rows->bit_stride + index] = bits;
-    if (rows->bytes == NULL && rows->floats == NULL) continue;
-    uint8_t bytes[64];
-    spread_word(bits, bytes);
-    size_t at = lane * rows->width + first;
-    if (rows->bytes != NULL) memcpy(rows->bytes + at, bytes, columns);
-    for (size_t c = 0; rows->floats != NULL && c < columns; c++)
-      rows->floats[at + c] = (float)bytes[c];
+/* Writes 64 columns where there is room for so many: what is too much of a row
+ * is the beginning of the next one, which is written later. */
+static inline void write_bytes(uint64_t bits, uint8_t *to, size_t room) {
+  if (room >= 64) {
+    spread_word(bits, to);
+    return;
   }
+  uint8_t bytes[64];
+  spread_word(bits, bytes);
+  memcpy(to, bytes, room);
+}
+
+static inline void write_floats(uint64_t bits, float *to, size_t room) {
+  uint8_t bytes[64];
+  spread_word(bits, bytes);
+  if (room >= 64) {
+    for (int c = 0; c < 64; c++) to[c] = (float)bytes[c];
+    return;
+  }
+  for (size_t c = 0; c < room; c++) to[c] = (float)bytes[c];
+}
+
+void alea_lanes_write_rows(const word *tiles, const alea_lane_rows *rows) {
+  size_t count = (rows->width + 63) / 64, end = rows->lanes * rows->width;
+  for (size_t lane = 0; lane < rows->lanes; lane++)
+    for (size_t t = 0; t < count; t++) {
+      uint64_t bits = tiles[64 * t + lane % 64].part[lane / 64];
+      size_t at = lane * rows->width + 64 * t;
+      if (rows->bits != NULL) rows->bits[lane * count + t] = bits;
+      if (rows->bytes != NULL) write_bytes(bits, rows->bytes + at, end - at);
+      if (rows->floats != NULL) write_floats(bits, rows->floats + at, end - at);
+    }
 }
 
 void alea_lanes_write_flags(const word *low, const word *high, size_t lanes, uint8_t *out) {

@@ -10,19 +10,20 @@
 
 /* The rows of the lanes of one block of states; NULL: not wanted. */
 typedef struct alea_lane_rows {
-  uint64_t *bits;                  /* [row][bit_stride] */
-  uint8_t *bytes;                  /* [row][width] */
-  float *floats;                   /* [row][width] */
-  size_t bit_stride, width, lanes; /* lanes that are written */
+  uint64_t *bits;      /* [row][width / 64, rounded up] */
+  uint8_t *bytes;      /* [row][width] */
+  float *floats;       /* [row][width] */
+  size_t width, lanes; /* columns; rows that are written, from lane 0 on */
 } alea_lane_rows;
 
 /* Before: columns[c] is the word of column c, c < 64.  After: bit c of part p of
  * columns[i] is lane 64 * p + i of column c. */
 void alea_lanes_transpose(alea_lane_word *columns);
 
-/* Writes columns 64 * tile .. of the rows, at most 'width' in all, from 64
- * transposed words. */
-void alea_lanes_write_tile(const alea_lane_word *tile, size_t index, const alea_lane_rows *rows);
+/* Writes the rows from transposed words: tiles[64 * t ...] are columns 64 * t and
+ * the following.  Row by row, not tile by tile: rows of thousands of columns lie
+ * in pages of their own. */
+void alea_lanes_write_rows(const alea_lane_word *tiles, const alea_lane_rows *rows);
 
 /* out[lane] = bit of the lane in 'low', and twice that in 'high'. */
 void alea_lanes_write_flags(const alea_lane_word *low, const alea_lane_word *high, size_t lanes,
