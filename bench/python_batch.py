@@ -72,7 +72,7 @@ def in_c(name, states, seconds):
 
 def table(name, states, rounds, seconds):
     game, found = alea.Game(name), {}
-    most = 8 if game.batch(1).legal.shape[1] > 1000 else 1000
+    most = 3 if game.batch(1).legal.shape[1] > 1000 else 1000
     for _ in range(rounds):
         c = in_c(name, states, seconds)
         for use, (chosen, keep) in USES.items():
