@@ -16,6 +16,13 @@ _NAMES = ("flags", "rewards", "legal", "legal_bits", "observation", "observation
           "fluent_bits")
 
 
+def insist(refused: np.ndarray, where: str) -> None:
+    """Raises an error if an action was refused; `where` has the legal ones."""
+    if refused.any():
+        raise AleaError(f"not legal: the actions of {int(refused.sum())} games, the first of them "
+                        f"game {int(refused.argmax())}; see {where}", Status.INPUT)
+
+
 class Batch(_alea.Batch):
     """`count` states of a game with a network, stepped at once.
 
@@ -97,8 +104,9 @@ class Batch(_alea.Batch):
         legal the state stays and is `refused`.
 
         >>> batch = Game("tictactoe").batch(2)
-        >>> batch.step([[0, batch.noop(1)], [-1, -1]])
-        >>> batch.step([[0, batch.noop(1)], [-1, -1]])
+        >>> mark = batch.game.move_number("xplayer", "(mark 1 1)")
+        >>> batch.step([[mark, -1], [-1, -1]])
+        >>> batch.step([[mark, -1], [-1, -1]])         # it is the other's turn
         >>> batch.refused.tolist()
         [True, False]
         """
@@ -106,15 +114,6 @@ class Batch(_alea.Batch):
             actions = np.ascontiguousarray(actions, np.int32)
         self._step(actions, *self._outputs)
         self._fresh = set(self._kept)
-
-    def noop(self, role: int) -> int:
-        """The number of the only legal move of a role in the first state, or -1.
-
-        In games where players take turns that is what waiting is called.
-        """
-        first, end = self.first_moves[role:role + 2]
-        legal = np.flatnonzero(self.legal[0, first:end])
-        return int(legal[0]) if len(legal) == 1 else RANDOM
 
     def reset(self, which: Optional[Any] = None) -> None:
         """Back to the initial position: all states, or those where `which` is true."""

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, Union
 
 import numpy as np
 
-from .batch import RANDOM
+from .batch import RANDOM, insist
 from .errors import AleaError, Status
 from .game import Game
 
@@ -70,11 +70,7 @@ class Env:
             joint[turn, role] = action[turn]
         before = state.terminated.copy()
         self._batch.step(joint)
-        refused = self._batch.refused
-        if refused.any():
-            raise AleaError(f"the actions of {int(refused.sum())} games are not legal, the first "
-                            f"that of game {int(refused.argmax())}; see legal_action_mask",
-                            Status.INPUT)
+        insist(self._batch.refused, "legal_action_mask")
         ended = self._batch.terminated & ~before
         self._rewards[:] = 0
         self._rewards[ended] = self._batch.rewards[ended][:, self.players] / 50 - 1

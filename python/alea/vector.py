@@ -10,7 +10,7 @@ from typing import Any, Callable, Optional, Union
 
 import numpy as np
 
-from .batch import RANDOM
+from .batch import RANDOM, insist
 from .errors import AleaError, Status
 from .game import Game, Role
 
@@ -70,6 +70,8 @@ class MultiBinary:
     def __repr__(self) -> str:
         return f"MultiBinary{self.shape}"
 
+
+STAY = -2  # an action that no move has, so that the batch refuses it and the game stays
 
 Opponent = Callable[["VectorEnv", int], np.ndarray]
 
@@ -155,7 +157,7 @@ class VectorEnv:
             **self._info(), "goals": goals}
 
     def _play(self, own: Any, goals: np.ndarray) -> np.ndarray:
-        """One joint move; -2 in `own` means that the game is to stay as it is."""
+        """One joint move; games where `own` is STAY stay as they are."""
         joint = np.full((self.num_envs, len(self.game.roles)), RANDOM, np.int32)
         for role in range(len(self.game.roles)):
             if role != self.role and role != self.game.random_role and self.opponents is not None:
@@ -165,11 +167,7 @@ class VectorEnv:
         self.batch.step(joint)
         ended = self.batch.terminated & ~before
         goals[ended] = self.batch.rewards[ended]
-        refused = self.batch.refused & (joint[:, self.role] != -2)
-        if refused.any():
-            raise AleaError(f"the actions of {int(refused.sum())} games are not legal, the first "
-                            f"that of game {int(refused.argmax())}; see info['action_mask']",
-                            Status.INPUT)
+        insist(self.batch.refused & (joint[:, self.role] != STAY), "info['action_mask']")
         return ended
 
     def _advance(self, goals: np.ndarray, still: Optional[np.ndarray] = None) -> np.ndarray:
@@ -181,7 +179,7 @@ class VectorEnv:
                 waiting &= ~still
             if not waiting.any():
                 break
-            ended |= self._play(np.where(waiting, RANDOM, -2), goals)
+            ended |= self._play(np.where(waiting, RANDOM, STAY), goals)
         return ended
 
     def _info(self) -> dict[str, Any]:
@@ -248,8 +246,7 @@ class ParallelEnv:
         for name, action in actions.items():
             joint[0, self.game.role(name)] = action
         self.batch.step(joint)
-        if self.batch.refused[0]:
-            raise AleaError("an action is not legal; see infos[agent]['action_mask']", Status.INPUT)
+        insist(self.batch.refused, "infos[agent]['action_mask']")
         over = bool(self.batch.terminated[0])
         agents = self.agents
         rewards = {name: float(self.batch.rewards[0, self.game.role(name)] / 50 - 1) if over else 0.0

@@ -12,15 +12,18 @@ typedef struct match_watch {
   game_object *game;
 } match_watch;
 
+/* Shows the position to whoever looks on.  An interrupt of Python ends the match
+ * here, as does an exception of a player. */
 static bool show_step(void *context, alea_state *state) {
   const match_watch *watch = context;
-  if (alea_py_pending()) return false; /* a player has failed */
-  if (watch->call == Py_None) return true;
+  if (alea_py_pending()) return false;
   PyGILState_STATE lock = PyGILState_Ensure();
-  PyObject *copy = alea_py_wrap_state(watch->game, state);
+  bool watched = watch->call != Py_None, good = PyErr_CheckSignals() == 0;
+  PyObject *copy = good && watched ? alea_py_wrap_state(watch->game, state) : NULL;
   PyObject *answer = copy != NULL ? PyObject_CallFunction(watch->call, "O", copy) : NULL;
-  bool more = answer != NULL && answer != Py_False;
-  if (answer == NULL) alea_py_caught(watch->call);
+  if (watched) good = answer != NULL;
+  if (!good) alea_py_caught(watch->call);
+  bool more = good && answer != Py_False;
   Py_XDECREF(answer);
   Py_XDECREF(copy);
   PyGILState_Release(lock);

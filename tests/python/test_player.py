@@ -184,6 +184,17 @@ class Guests(unittest.TestCase):
             alea.play_match(game, ["random"], sims=1)
 
 
+class Interrupts(unittest.TestCase):
+    def test_interrupt_ends_a_match(self):
+        code = ("import alea, os, signal, threading\n"
+                "threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+                "try:\n    alea.play_match(alea.Game('breakthrough'), ['uct', 'uct'], time=0.3)\n"
+                "except KeyboardInterrupt:\n    print('interrupted')\n")
+        run = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True,
+                             timeout=60, check=False)
+        self.assertEqual(run.stdout, "interrupted\n", run.stderr)
+
+
 class Program(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
