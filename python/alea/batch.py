@@ -149,6 +149,9 @@ class Batch(_alea.Batch):
         """
         words = self._shapes["fluent_bits"][0][1]
         if not isinstance(states, np.ndarray):
+            states = list(states)
+            if any(state.game is not self.game for state in states):
+                raise AleaError("only states of the same Game can be loaded", Status.USAGE)
             states = np.frombuffer(b"".join(state.bits() for state in states), np.uint64)
         states = np.ascontiguousarray(states, np.uint64).reshape(-1, words)
         self._load(first, len(states), states)

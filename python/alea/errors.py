@@ -31,10 +31,11 @@ class Diagnostic(NamedTuple):
     message: str
 
     def __str__(self) -> str:
-        place = self.file or "input"
+        place = self.file or ""
         if self.line:
             place += f":{self.line}:{self.column}"
-        return f"{place}: {self.severity}: {self.message} [{self.code}]"
+        parts = [place] if place else []
+        return ": ".join([*parts, self.severity, f"{self.message} [{self.code}]"])
 
 
 class AleaError(Exception):

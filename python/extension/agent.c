@@ -25,17 +25,17 @@ static PyObject *agent_new(PyTypeObject *type, PyObject *args, PyObject *keyword
   const char *player;
   game_object *game;
   PyObject *role = NULL;
-  unsigned long long seed = 0, memory = 0;
+  uint64_t memory = 0;
   alea_agent_options options = {.size = sizeof options};
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "sO!|O$KKz:Agent", names, &player, alea_py_game,
-                                   &game, &role, &seed, &memory, &options.evaluation))
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "sO!|O$O&O&z:Agent", names, &player,
+                                   alea_py_game, &game, &role, alea_py_u64, &options.seed,
+                                   alea_py_u64, &memory, &options.evaluation))
     return NULL;
   agent_object *own = alea_py_part(type, game, drop_agent);
   if (own == NULL) return NULL;
   if (role == NULL || alea_py_role(game, role, &own->role)) {
     alea_diagnostics *list = NULL;
     options.role = own->role;
-    options.seed = seed;
     options.memory = (size_t)memory;
     bool outer = alea_py_catch();
     alea_status status = alea_agent_new(&own->agent, game->rules, player, &options, &list);
@@ -56,24 +56,26 @@ static PyObject *agent_new(PyTypeObject *type, PyObject *args, PyObject *keyword
 static bool run(agent_object *own, PyObject *args, PyObject *keywords, alea_move *move) {
   static char *names[] = {"seconds", "sims", NULL};
   alea_agent_budget budget = {.size = sizeof budget};
-  unsigned long long sims = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$dK", names, &budget.seconds, &sims))
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$dO&", names, &budget.seconds, alea_py_u64,
+                                   &budget.sims))
     return false;
   if (own->part.use != PART_FREE) {
     alea_py_closed(&own->part);
     return false;
   }
-  budget.sims = sims;
-  if (sims == 0 && budget.seconds <= 0) { /* for ever, in C; here nobody could interrupt it */
+  if (budget.sims == 0 &&
+      budget.seconds <= 0) { /* for ever, in C; here nobody could interrupt it */
     if (move == NULL) budget.sims = 1;
     if (move != NULL) budget.seconds = 1;
   }
   alea_status status;
   bool outer = alea_py_catch();
   own->part.use = PART_BUSY;
-  Py_BEGIN_ALLOW_THREADS status = move == NULL ? alea_agent_start(own->agent, &budget)
-                                               : alea_agent_think(own->agent, &budget, move);
-  Py_END_ALLOW_THREADS own->part.use = PART_FREE;
+  PyThreadState *thread = PyEval_SaveThread();
+  status = move == NULL ? alea_agent_start(own->agent, &budget)
+                        : alea_agent_think(own->agent, &budget, move);
+  PyEval_RestoreThread(thread);
+  own->part.use = PART_FREE;
   if (!alea_py_catch_end(outer)) return false;
   if (status == ALEA_NONE)
     alea_py_fail(status, NULL, "there is no legal move, or the player knows of none");

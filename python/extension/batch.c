@@ -22,11 +22,11 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *keyword
   static char *names[] = {"game", "count", "seed", "auto_reset", "steps", NULL};
   game_object *game;
   Py_ssize_t count;
-  unsigned long long seed = 0;
-  unsigned int steps = 0;
   int auto_reset = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!n|$KpI:Batch", names, alea_py_game, &game,
-                                   &count, &seed, &auto_reset, &steps))
+  alea_batch_options options = {.size = sizeof options};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!n|$O&pO&:Batch", names, alea_py_game, &game,
+                                   &count, alea_py_u64, &options.seed, &auto_reset, alea_py_u32,
+                                   &options.steps))
     return NULL;
   if (count < 0) return alea_py_fail(ALEA_USAGE, NULL, "a batch of %zd states", count);
   if (game->lent)
@@ -34,11 +34,12 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *keyword
                         "a game that a match lends has no batches; open it by its name");
   batch_object *own = alea_py_part(type, game, drop_batch);
   if (own == NULL) return NULL;
-  alea_batch_options options = {
-      .size = sizeof options, .seed = seed, .auto_reset = auto_reset != 0, .steps = steps};
+  options.auto_reset = auto_reset != 0;
   alea_status status;
-  Py_BEGIN_ALLOW_THREADS status = alea_batch_new(&own->batch, game->rules, (size_t)count, &options);
-  Py_END_ALLOW_THREADS if (status == ALEA_OK) return (PyObject *)own;
+  PyThreadState *thread = PyEval_SaveThread();
+  status = alea_batch_new(&own->batch, game->rules, (size_t)count, &options);
+  PyEval_RestoreThread(thread);
+  if (status == ALEA_OK) return (PyObject *)own;
   Py_DECREF((PyObject *)own);
   return alea_py_fail(
       status, NULL, "no batch of %zd states of %s: %s", count, alea_ruleset_label(game->rules),
@@ -124,8 +125,10 @@ static PyObject *batch_step(PyObject *self, PyObject *const *args, Py_ssize_t co
     } else {
       alea_status status;
       own->part.use = PART_BUSY;
-      Py_BEGIN_ALLOW_THREADS status = alea_batch_step(own->batch, actions.buf, &out.arrays);
-      Py_END_ALLOW_THREADS own->part.use = PART_FREE;
+      PyThreadState *thread = PyEval_SaveThread();
+      status = alea_batch_step(own->batch, actions.buf, &out.arrays);
+      PyEval_RestoreThread(thread);
+      own->part.use = PART_FREE;
       if (status == ALEA_OK || status == ALEA_INPUT)
         result = PyBool_FromLong(status == ALEA_OK);
       else
@@ -146,8 +149,10 @@ static PyObject *batch_look(PyObject *self, PyObject *const *args, Py_ssize_t co
   bool free = own->part.use == PART_FREE;
   if (free) {
     own->part.use = PART_BUSY;
-    Py_BEGIN_ALLOW_THREADS status = alea_batch_look(own->batch, &out.arrays);
-    Py_END_ALLOW_THREADS own->part.use = PART_FREE;
+    PyThreadState *thread = PyEval_SaveThread();
+    status = alea_batch_look(own->batch, &out.arrays);
+    PyEval_RestoreThread(thread);
+    own->part.use = PART_FREE;
   }
   release_outputs(&out);
   if (!free) return alea_py_closed(&own->part);
@@ -177,8 +182,10 @@ static PyObject *batch_play_out(PyObject *self, PyObject *value) {
   bool ready = own->part.use == PART_FREE && goals.buf != NULL;
   if (ready) {
     own->part.use = PART_BUSY;
-    Py_BEGIN_ALLOW_THREADS status = alea_batch_playout(own->batch, goals.buf, &steps);
-    Py_END_ALLOW_THREADS own->part.use = PART_FREE;
+    PyThreadState *thread = PyEval_SaveThread();
+    status = alea_batch_playout(own->batch, goals.buf, &steps);
+    PyEval_RestoreThread(thread);
+    own->part.use = PART_FREE;
   }
   PyBuffer_Release(&goals);
   if (!ready) return alea_py_closed(&own->part);

@@ -22,9 +22,10 @@
 typedef struct part_object part_object;
 
 typedef struct game_object {
-  PyObject_HEAD alea_ruleset *rules; /* NULL once the match that lent the game is over */
-  PyObject *diagnostics;             /* what reading had to say: a list */
-  PyObject *texts;                   /* per role a dict: the texts of moves asked for, by number */
+  PyObject head;
+  alea_ruleset *rules;   /* NULL once the match that lent the game is over */
+  PyObject *diagnostics; /* what reading had to say: a list */
+  PyObject *texts;       /* per role a dict: the texts of moves asked for, by number */
   uint32_t roles;
   bool lent;          /* it belongs to a match; its parts end with the match */
   part_object *parts; /* of a lent game */
@@ -34,7 +35,8 @@ typedef enum part_use { PART_FREE, PART_BUSY, PART_OVER } part_use;
 
 /* How every object that is made from a game begins. */
 struct part_object {
-  PyObject_HEAD game_object *game;
+  PyObject head;
+  game_object *game;
   part_use use;
   void (*drop)(part_object *part); /* frees what the library made; the object remains */
   part_object *next, **link;       /* among the parts of a lent game */
@@ -103,6 +105,10 @@ PyObject *alea_py_fail(alea_status status, PyObject *diagnostics, const char *fo
 /* A list of dicts; the diagnostics are freed.  NULL with an exception set. */
 PyObject *alea_py_diagnostics(alea_diagnostics *list);
 PyObject *alea_py_texts(const char *const *texts, size_t count);
+/* Converters for "O&": numbers of 64 and 32 bits without sign, which Python's own
+ * formats would cut off in silence. */
+int alea_py_u64(PyObject *value, void *number);
+int alea_py_u32(PyObject *value, void *number);
 /* A role by number or name. */
 bool alea_py_role(const game_object *game, PyObject *value, uint32_t *role);
 /* A move of a role by number or text, or ALEA_NO_MOVE for None. */

@@ -23,12 +23,12 @@ typedef struct game_source {
 
 static bool read_arguments(PyObject *args, PyObject *keywords, game_source *source) {
   static char *names[] = {"name", "text", "engine", "seconds", "memory", "strict", NULL};
-  unsigned long long memory = 0;
+  uint64_t memory = 0;
   int strict = 0;
   source->options.size = sizeof source->options;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|$z#zdKp:Game", names, &source->name,
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|$z#zdO&p:Game", names, &source->name,
                                    &source->text, &source->length, &source->options.engine,
-                                   &source->options.seconds, &memory, &strict))
+                                   &source->options.seconds, alea_py_u64, &memory, &strict))
     return false;
   source->options.memory = (size_t)memory;
   source->options.strict = strict != 0;
@@ -38,12 +38,13 @@ static bool read_arguments(PyObject *args, PyObject *keywords, game_source *sour
 static alea_status open_rules(game_object *game, const game_source *source,
                               alea_diagnostics **diagnostics) {
   alea_status status;
-  Py_BEGIN_ALLOW_THREADS status =
-      source->text == NULL
-          ? alea_ruleset_open(&game->rules, source->name, &source->options, diagnostics)
-          : alea_ruleset_read(&game->rules, source->name, source->text, (size_t)source->length,
-                              &source->options, diagnostics);
-  Py_END_ALLOW_THREADS return status;
+  PyThreadState *thread = PyEval_SaveThread();
+  status = source->text == NULL
+               ? alea_ruleset_open(&game->rules, source->name, &source->options, diagnostics)
+               : alea_ruleset_read(&game->rules, source->name, source->text, (size_t)source->length,
+                                   &source->options, diagnostics);
+  PyEval_RestoreThread(thread);
+  return status;
 }
 
 /* Says what is wrong: the first error where there is one. */

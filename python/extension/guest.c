@@ -143,6 +143,8 @@ static PyObject *register_player(PyObject *Py_UNUSED(module), PyObject *args) {
   const char *name, *summary;
   PyObject *maker;
   if (!PyArg_ParseTuple(args, "ssO:register", &name, &summary, &maker)) return NULL;
+  if (!PyCallable_Check(maker))
+    return PyErr_Format(PyExc_TypeError, "a player is a class, not %R", maker);
   alea_agent_class class = {.size = sizeof class,
                             .name = strdup(name),
                             .summary = strdup(summary),

@@ -49,8 +49,10 @@ static PyObject *run_match(game_object *game, alea_match_settings *settings) {
   alea_diagnostics *list = NULL;
   alea_status status;
   bool outer = alea_py_catch();
-  Py_BEGIN_ALLOW_THREADS status = alea_match_play(&result, game->rules, settings, &list);
-  Py_END_ALLOW_THREADS PyObject *diagnostics = alea_py_diagnostics(list), *made = NULL;
+  PyThreadState *thread = PyEval_SaveThread();
+  status = alea_match_play(&result, game->rules, settings, &list);
+  PyEval_RestoreThread(thread);
+  PyObject *diagnostics = alea_py_diagnostics(list), *made = NULL;
   if (alea_py_catch_end(outer) && diagnostics != NULL) {
     if (status == ALEA_OK)
       made = describe(result, game->roles);
@@ -79,22 +81,17 @@ static const char **lend_names(PyObject *tuple, Py_ssize_t count) {
 static PyObject *play_match(PyObject *Py_UNUSED(module), PyObject *args) {
   match_watch watch;
   PyObject *players;
-  unsigned long long sims, seed;
-  unsigned int rotate, steps;
   alea_match_settings settings = {.size = sizeof settings, .context = &watch};
-  if (!PyArg_ParseTuple(args, "O!O!KddKIIO:play_match", alea_py_game, &watch.game, &PyTuple_Type,
-                        &players, &sims, &settings.start, &settings.time, &seed, &rotate, &steps,
-                        &watch.call))
+  if (!PyArg_ParseTuple(args, "O!O!O&ddO&O&O&O:play_match", alea_py_game, &watch.game,
+                        &PyTuple_Type, &players, alea_py_u64, &settings.sims, &settings.start,
+                        &settings.time, alea_py_u64, &settings.seed, alea_py_u32, &settings.rotate,
+                        alea_py_u32, &settings.steps, &watch.call))
     return NULL;
   if (watch.game->rules == NULL) return alea_py_over();
   settings.player_count = (size_t)PyTuple_Size(players);
   const char **names = lend_names(players, PyTuple_Size(players));
   if (names == NULL) return NULL;
   settings.players = names;
-  settings.sims = sims;
-  settings.seed = seed;
-  settings.rotate = rotate;
-  settings.steps = steps;
   settings.step = show_step;
   PyObject *made = run_match(watch.game, &settings);
   PyMem_Free(names);
@@ -155,8 +152,10 @@ static PyObject *call_program(PyObject *Py_UNUSED(module), PyObject *words) {
   const char **texts = lend_names(words, count);
   if (texts == NULL) return NULL;
   int status;
-  Py_BEGIN_ALLOW_THREADS status = run_program((int)count, (char **)(uintptr_t)texts);
-  Py_END_ALLOW_THREADS PyMem_Free(texts);
+  PyThreadState *thread = PyEval_SaveThread();
+  status = run_program((int)count, (char **)(uintptr_t)texts);
+  PyEval_RestoreThread(thread);
+  PyMem_Free(texts);
   return PyLong_FromLong(status);
 }
 

@@ -63,7 +63,7 @@ bool alea_py_catch(void) {
 
 bool alea_py_catch_end(bool outer) {
   catching = outer;
-  if (kept_type == NULL || outer) return kept_type == NULL;
+  if (kept_type == NULL) return true;
   PyErr_Restore(kept_type, kept_value, kept_trace);
   kept_type = kept_value = kept_trace = NULL;
   return false;
@@ -128,9 +128,10 @@ void alea_py_recall(game_object *game) {
       close_part(game->parts);
       continue;
     }
-    Py_BEGIN_ALLOW_THREADS /* until the thread that uses it is done */
+    PyThreadState *thread = PyEval_SaveThread();
+    /* until the thread that uses it is done */
     sched_yield();
-    Py_END_ALLOW_THREADS
+    PyEval_RestoreThread(thread);
   }
   alea_ruleset_free(game->rules);
   game->rules = NULL;
@@ -164,6 +165,25 @@ PyObject *alea_py_texts(const char *const *texts, size_t count) {
     if (text == NULL || PyList_SetItem(made, (Py_ssize_t)i, text) < 0) Py_CLEAR(made);
   }
   return made;
+}
+
+int alea_py_u64(PyObject *value, void *number) {
+  PyObject *index = PyNumber_Index(value);
+  if (index == NULL) return 0;
+  unsigned long long found = PyLong_AsUnsignedLongLong(index);
+  Py_DECREF(index);
+  if (PyErr_Occurred()) return 0;
+  *(uint64_t *)number = found;
+  return 1;
+}
+
+int alea_py_u32(PyObject *value, void *number) {
+  uint64_t found;
+  if (!alea_py_u64(value, &found)) return 0;
+  *(uint32_t *)number = (uint32_t)found;
+  if (found <= UINT32_MAX) return 1;
+  PyErr_Format(PyExc_OverflowError, "%R is too large", value);
+  return 0;
 }
 
 static bool role_by_name(const game_object *game, PyObject *value, uint32_t *role) {

@@ -59,20 +59,22 @@ static PyObject *describe(const problem_call *call, alea_status status) {
 static PyObject *read_and_solve(problem_call *call) {
   alea_diagnostics *list = NULL;
   alea_status status;
-  Py_BEGIN_ALLOW_THREADS status =
-      call->text == NULL
-          ? alea_problem_open(&call->problem, call->label, &list)
-          : alea_problem_read(&call->problem, call->label, call->text, (size_t)call->length, &list);
-  Py_END_ALLOW_THREADS PyObject *diagnostics = alea_py_diagnostics(list);
+  PyThreadState *thread = PyEval_SaveThread();
+  status = call->text == NULL ? alea_problem_open(&call->problem, call->label, &list)
+                              : alea_problem_read(&call->problem, call->label, call->text,
+                                                  (size_t)call->length, &list);
+  PyEval_RestoreThread(thread);
+  PyObject *diagnostics = alea_py_diagnostics(list);
   if (diagnostics == NULL) return NULL;
   if (status != ALEA_OK)
     alea_py_fail(status, diagnostics, "%s cannot be solved: %s", call->label,
                  alea_status_text(status));
   Py_DECREF(diagnostics);
   if (status != ALEA_OK) return NULL;
-  Py_BEGIN_ALLOW_THREADS status =
-      alea_problem_solve(&call->solution, call->problem, &call->settings);
-  Py_END_ALLOW_THREADS if (call->solution != NULL) return describe(call, status);
+  thread = PyEval_SaveThread();
+  status = alea_problem_solve(&call->solution, call->problem, &call->settings);
+  PyEval_RestoreThread(thread);
+  if (call->solution != NULL) return describe(call, status);
   if (status == ALEA_USAGE)
     return alea_py_fail(status, NULL, "%s: this aim does not go with such a problem", call->label);
   return alea_py_fail(status, NULL, "%s: %s", call->label, alea_status_text(status));
@@ -81,14 +83,12 @@ static PyObject *read_and_solve(problem_call *call) {
 static PyObject *solve(PyObject *Py_UNUSED(module), PyObject *args) {
   problem_call call = {.settings.size = sizeof call.settings};
   int aim;
-  unsigned long long seed, solutions;
   long long horizon;
-  if (!PyArg_ParseTuple(args, "sz#idKKL:solve", &call.label, &call.text, &call.length, &aim,
-                        &call.settings.seconds, &seed, &solutions, &horizon))
+  if (!PyArg_ParseTuple(args, "sz#idO&O&L:solve", &call.label, &call.text, &call.length, &aim,
+                        &call.settings.seconds, alea_py_u64, &call.settings.seed, alea_py_u64,
+                        &call.settings.solutions, &horizon))
     return NULL;
   call.settings.aim = (alea_aim)aim;
-  call.settings.seed = seed;
-  call.settings.solutions = solutions;
   call.settings.horizon = horizon;
   PyObject *made = read_and_solve(&call);
   alea_solution_free(call.solution);

@@ -28,9 +28,9 @@ static state_object *make(PyTypeObject *type, game_object *game) {
 static PyObject *state_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
   static char *names[] = {"game", "seed", NULL};
   game_object *game;
-  unsigned long long seed = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!|$K:State", names, alea_py_game, &game,
-                                   &seed))
+  uint64_t seed = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!|$O&:State", names, alea_py_game, &game,
+                                   alea_py_u64, &seed))
     return NULL;
   state_object *own = make(type, game);
   if (own == NULL) return NULL;
@@ -284,8 +284,8 @@ static PyObject *state_reset(PyObject *self, PyObject *Py_UNUSED(none)) {
 
 static PyObject *state_seed(PyObject *self, PyObject *value) {
   state_object *own = (state_object *)self;
-  unsigned long long seed = PyLong_AsUnsignedLongLong(value);
-  if (PyErr_Occurred()) return NULL;
+  uint64_t seed;
+  if (!alea_py_u64(value, &seed)) return NULL;
   if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
   alea_state_seed(own->state, seed);
   Py_RETURN_NONE;
@@ -294,13 +294,16 @@ static PyObject *state_seed(PyObject *self, PyObject *value) {
 static PyObject *state_play_out(PyObject *self, PyObject *args, PyObject *keywords) {
   static char *names[] = {"steps", NULL};
   state_object *own = (state_object *)self;
-  unsigned int steps = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|I:play_out", names, &steps)) return NULL;
+  uint32_t steps = 0;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|O&:play_out", names, alea_py_u32, &steps))
+    return NULL;
   if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
   alea_status status;
   own->part.use = PART_BUSY;
-  Py_BEGIN_ALLOW_THREADS status = alea_state_playout(own->state, steps);
-  Py_END_ALLOW_THREADS own->part.use = PART_FREE;
+  PyThreadState *thread = PyEval_SaveThread();
+  status = alea_state_playout(own->state, steps);
+  PyEval_RestoreThread(thread);
+  own->part.use = PART_FREE;
   if (status == ALEA_OK) return state_goals(self, NULL);
   if (status == ALEA_LIMIT)
     return alea_py_fail(status, NULL, "the end was not reached within the steps allowed");

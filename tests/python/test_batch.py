@@ -135,6 +135,11 @@ class Arrays(unittest.TestCase):
         with self.assertRaises(alea.AleaError):
             batch.load(np.full((1, batch.fluent_bits.shape[1]), 2 ** 64 - 1, np.uint64))
         with self.assertRaises(alea.AleaError):
+            batch.load([alea.Game("nim").state()])
+        for wrong in ({"seed": -1}, {"seed": 2 ** 64}, {"steps": 2 ** 32}):
+            with self.assertRaises(OverflowError):
+                batch.game.batch(2, **wrong)
+        with self.assertRaises(alea.AleaError):
             batch.game.batch(-1)
         with self.assertRaises(alea.AleaError):
             batch.game.batch(2, keep=["lgeal"])

@@ -171,6 +171,17 @@ class Guests(unittest.TestCase):
                 alea.play_match(game, [player, "random"], sims=1)
         with self.assertRaises(KeyError):
             alea.play_match(game, ["random", "random"], sims=1, step=lambda state: {}["x"])
+        class Asker(alea.Player):
+            "Asks another player, which fails."
+            def choose(self, state, budget):
+                own = alea.Game("tictactoe")
+                agent = alea.Agent("broken-too", own, 0)
+                agent.start()
+                return agent.think(sims=1)
+
+        alea.register(Broken, "broken-too")
+        with self.assertRaisesRegex(KeyError, "choose"):
+            alea.play_match(game, [Asker, "random"], sims=1)
         with self.assertRaises(NotImplementedError):
             alea.play_match(game, [alea.Player, "random"], sims=1)
         result = alea.play_match(game, [Cheat, "random"], sims=1, seed=1)
