@@ -68,12 +68,11 @@ static bool run(agent_object *own, PyObject *args, PyObject *keywords, alea_move
     if (move == NULL) budget.sims = 1;
     if (move != NULL) budget.seconds = 1;
   }
-  alea_status status;
   bool outer = alea_py_catch();
   own->part.use = PART_BUSY;
   PyThreadState *thread = PyEval_SaveThread();
-  status = move == NULL ? alea_agent_start(own->agent, &budget)
-                        : alea_agent_think(own->agent, &budget, move);
+  alea_status status = move == NULL ? alea_agent_start(own->agent, &budget)
+                                    : alea_agent_think(own->agent, &budget, move);
   PyEval_RestoreThread(thread);
   own->part.use = PART_FREE;
   if (!alea_py_catch_end(outer)) return false;
@@ -161,7 +160,7 @@ static PyMethodDef methods[] = {
     {"think", (PyCFunction)(void (*)(void))agent_think, METH_VARARGS | METH_KEYWORDS,
      "think($self, /, *, seconds=0, sims=0)\n--\n\nChooses a move for the present position: its "
      "text.\n\nIt ends at the first limit (without any, after a second), or by `stop` from\n"
-     "another thread.\n"},
+     "another thread.  An interrupt waits for it; `analyse` can be interrupted.\n"},
     {"stop", agent_stop, METH_NOARGS,
      "stop($self, /)\n--\n\nEnds thinking early, from any thread; the best move so far counts.\n"},
     {"follow", agent_follow, METH_O,

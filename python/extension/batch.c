@@ -35,9 +35,8 @@ static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *keyword
   batch_object *own = alea_py_part(type, game, drop_batch);
   if (own == NULL) return NULL;
   options.auto_reset = auto_reset != 0;
-  alea_status status;
   PyThreadState *thread = PyEval_SaveThread();
-  status = alea_batch_new(&own->batch, game->rules, (size_t)count, &options);
+  alea_status status = alea_batch_new(&own->batch, game->rules, (size_t)count, &options);
   PyEval_RestoreThread(thread);
   if (status == ALEA_OK) return (PyObject *)own;
   Py_DECREF((PyObject *)own);
@@ -123,10 +122,9 @@ static PyObject *batch_step(PyObject *self, PyObject *const *args, Py_ssize_t co
     if (own->part.use != PART_FREE) {
       alea_py_closed(&own->part);
     } else {
-      alea_status status;
       own->part.use = PART_BUSY;
       PyThreadState *thread = PyEval_SaveThread();
-      status = alea_batch_step(own->batch, actions.buf, &out.arrays);
+      alea_status status = alea_batch_step(own->batch, actions.buf, &out.arrays);
       PyEval_RestoreThread(thread);
       own->part.use = PART_FREE;
       if (status == ALEA_OK || status == ALEA_INPUT)

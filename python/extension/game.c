@@ -37,12 +37,12 @@ static bool read_arguments(PyObject *args, PyObject *keywords, game_source *sour
 
 static alea_status open_rules(game_object *game, const game_source *source,
                               alea_diagnostics **diagnostics) {
-  alea_status status;
   PyThreadState *thread = PyEval_SaveThread();
-  status = source->text == NULL
-               ? alea_ruleset_open(&game->rules, source->name, &source->options, diagnostics)
-               : alea_ruleset_read(&game->rules, source->name, source->text, (size_t)source->length,
-                                   &source->options, diagnostics);
+  alea_status status =
+      source->text == NULL
+          ? alea_ruleset_open(&game->rules, source->name, &source->options, diagnostics)
+          : alea_ruleset_read(&game->rules, source->name, source->text, (size_t)source->length,
+                              &source->options, diagnostics);
   PyEval_RestoreThread(thread);
   return status;
 }

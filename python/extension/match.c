@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* ---- matches ---- */
 
@@ -47,10 +49,9 @@ static PyObject *describe(const alea_match_result *result, uint32_t roles) {
 static PyObject *run_match(game_object *game, alea_match_settings *settings) {
   alea_match_result *result = NULL;
   alea_diagnostics *list = NULL;
-  alea_status status;
   bool outer = alea_py_catch();
   PyThreadState *thread = PyEval_SaveThread();
-  status = alea_match_play(&result, game->rules, settings, &list);
+  alea_status status = alea_match_play(&result, game->rules, settings, &list);
   PyEval_RestoreThread(thread);
   PyObject *diagnostics = alea_py_diagnostics(list), *made = NULL;
   if (alea_py_catch_end(outer) && diagnostics != NULL) {
@@ -142,20 +143,37 @@ static int run_program(int count, char **words) {
   return status;
 }
 
-static PyObject *call_program(PyObject *Py_UNUSED(module), PyObject *words) {
+/* Copies, because argv belongs to the program. */
+static void free_words(char **words) {
+  for (size_t i = 0; words != NULL && words[i] != NULL; i++) free(words[i]);
+  PyMem_Free(words);
+}
+
+static char **copy_words(PyObject *tuple, Py_ssize_t count) {
+  const char **lent = lend_names(tuple, count);
+  char **words = lent != NULL ? PyMem_Calloc((size_t)count + 1, sizeof *words) : NULL;
+  bool good = words != NULL;
+  for (Py_ssize_t i = 0; good && i < count; i++) good = (words[i] = strdup(lent[i])) != NULL;
+  PyMem_Free(lent);
+  if (good) return words;
+  if (!PyErr_Occurred()) PyErr_NoMemory();
+  free_words(words);
+  return NULL;
+}
+
+static PyObject *call_program(PyObject *Py_UNUSED(module), PyObject *tuple) {
   static bool prepared;
-  if (!PyTuple_Check(words)) return PyErr_Format(PyExc_TypeError, "main takes a tuple of texts");
+  if (!PyTuple_Check(tuple)) return PyErr_Format(PyExc_TypeError, "main takes a tuple of texts");
   if (!prepared && pthread_atfork(before_fork, after_fork_parent, after_fork_child) != 0)
     return PyErr_NoMemory();
   prepared = true;
-  Py_ssize_t count = PyTuple_Size(words);
-  const char **texts = lend_names(words, count);
-  if (texts == NULL) return NULL;
-  int status;
+  int count = (int)PyTuple_Size(tuple);
+  char **words = copy_words(tuple, count);
+  if (words == NULL) return NULL;
   PyThreadState *thread = PyEval_SaveThread();
-  status = run_program((int)count, (char **)(uintptr_t)texts);
+  int status = run_program(count, words);
   PyEval_RestoreThread(thread);
-  PyMem_Free(texts);
+  free_words(words);
   return PyLong_FromLong(status);
 }
 

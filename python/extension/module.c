@@ -128,8 +128,7 @@ void alea_py_recall(game_object *game) {
       close_part(game->parts);
       continue;
     }
-    PyThreadState *thread = PyEval_SaveThread();
-    /* until the thread that uses it is done */
+    PyThreadState *thread = PyEval_SaveThread(); /* until the thread that uses it is done */
     sched_yield();
     PyEval_RestoreThread(thread);
   }

@@ -58,11 +58,11 @@ static PyObject *describe(const problem_call *call, alea_status status) {
 
 static PyObject *read_and_solve(problem_call *call) {
   alea_diagnostics *list = NULL;
-  alea_status status;
   PyThreadState *thread = PyEval_SaveThread();
-  status = call->text == NULL ? alea_problem_open(&call->problem, call->label, &list)
-                              : alea_problem_read(&call->problem, call->label, call->text,
-                                                  (size_t)call->length, &list);
+  alea_status status =
+      call->text == NULL
+          ? alea_problem_open(&call->problem, call->label, &list)
+          : alea_problem_read(&call->problem, call->label, call->text, (size_t)call->length, &list);
   PyEval_RestoreThread(thread);
   PyObject *diagnostics = alea_py_diagnostics(list);
   if (diagnostics == NULL) return NULL;

@@ -298,10 +298,9 @@ static PyObject *state_play_out(PyObject *self, PyObject *args, PyObject *keywor
   if (!PyArg_ParseTupleAndKeywords(args, keywords, "|O&:play_out", names, alea_py_u32, &steps))
     return NULL;
   if (own->part.use != PART_FREE) return alea_py_closed(&own->part);
-  alea_status status;
   own->part.use = PART_BUSY;
   PyThreadState *thread = PyEval_SaveThread();
-  status = alea_state_playout(own->state, steps);
+  alea_status status = alea_state_playout(own->state, steps);
   PyEval_RestoreThread(thread);
   own->part.use = PART_FREE;
   if (status == ALEA_OK) return state_goals(self, NULL);
