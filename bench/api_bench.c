@@ -26,14 +26,23 @@ static void *must(size_t count, size_t size) {
   return made;
 }
 
+/* Word w of a row, with the bits outside first .. end-1 cleared. */
+static uint64_t word_of(const uint64_t *row, uint32_t w, uint32_t first, uint32_t end) {
+  uint64_t bits = row[w];
+  if (w == first / 64) bits &= ~UINT64_C(0) << (first % 64);
+  if (w == end / 64) bits &= ~(~UINT64_C(0) << (end % 64));
+  return bits;
+}
+
 /* One of the set bits first .. end-1 of a row, uniformly; -1 if there is none. */
 static int32_t pick_bit(const uint64_t *row, uint32_t first, uint32_t end, alea_rng *rng) {
   uint32_t count = 0;
-  for (uint32_t m = first; m < end; m++) count += row[m / 64] >> (m % 64) & 1;
-  if (count == 0) return -1;
-  uint32_t left = alea_rng_below(rng, count);
-  for (uint32_t m = first; m < end; m++)
-    if ((row[m / 64] >> (m % 64) & 1) != 0 && left-- == 0) return (int32_t)(m - first);
+  for (uint32_t w = first / 64; 64 * w < end; w++)
+    count += (uint32_t)__builtin_popcountll(word_of(row, w, first, end));
+  uint32_t left = count > 0 ? alea_rng_below(rng, count) : 0;
+  for (uint32_t w = first / 64; 64 * w < end; w++)
+    for (uint64_t bits = word_of(row, w, first, end); bits != 0; bits &= bits - 1)
+      if (left-- == 0) return (int32_t)(64 * w + (uint32_t)__builtin_ctzll(bits) - first);
   return -1;
 }
 
@@ -81,6 +90,22 @@ static void measure_playouts(api_bench *b) {
   free(goals);
 }
 
+/* One state, at random for every role, begun again at the end. */
+static void measure_state(const api_bench *b, alea_ruleset *rules) {
+  alea_state *state;
+  uint64_t steps = 0;
+  if (alea_state_new(&state, rules, 1) != ALEA_OK) exit(ALEA_SYSTEM);
+  double start = alea_clock_thread();
+  while (alea_clock_thread() - start < b->seconds)
+    for (int i = 0; i < 1000; i++) {
+      if (alea_state_terminal(state)) alea_state_reset(state);
+      steps += alea_state_step(state, NULL) == ALEA_OK;
+    }
+  printf("  %-44s %12.0f states/s\n", "one state, random moves",
+         (double)steps / (alea_clock_thread() - start));
+  alea_state_free(state);
+}
+
 static void measure_all(api_bench *b) {
   alea_batch_arrays ends = {.size = sizeof ends};
   ends.flags = must(b->count, 1);
@@ -122,6 +147,7 @@ int main(int argc, char **argv) {
   printf("%s, %zu states, %u moves, %u fluents\n", game, b.count, alea_batch_move_width(b.batch),
          alea_batch_fluent_width(b.batch));
   measure_all(&b);
+  measure_state(&b, rules);
   free(b.legal_bits);
   free(b.actions);
   alea_batch_free(b.batch);

@@ -45,9 +45,9 @@ ALEA_API alea_status alea_batch_new(alea_batch **batch, alea_ruleset *rules, siz
 ALEA_API void alea_batch_free(alea_batch *batch); /* NULL is a no-op. */
 
 ALEA_API size_t alea_batch_count(const alea_batch *batch);
-/* Moves of all roles side by side: those of role r begin at
- * alea_batch_first_move(batch, r), and move_width is that of one role more than
- * there are.  The number of a move in its role is the place minus that. */
+/* Moves of all roles stand side by side: move m of role r is column
+ * alea_batch_first_move(batch, r) + m.  For r = role_count that is move_width, the
+ * number of all columns. */
 ALEA_API uint32_t alea_batch_first_move(const alea_batch *batch, uint32_t role);
 ALEA_API uint32_t alea_batch_move_width(const alea_batch *batch);
 ALEA_API uint32_t alea_batch_fluent_width(const alea_batch *batch);

@@ -324,7 +324,7 @@ static word move_block(alea_stepper *s, size_t block, const int32_t *actions, wo
   return refused;
 }
 
-/* Begins again in the lanes 'ended', which are terminal. */
+/* Puts the lanes 'ended' back to the initial position. */
 static void begin_again(alea_stepper *s, size_t block, word ended) {
   stepper_block *b = &s->blocks[block];
   ALEA_LANES_FN(load_one)(planes_of(s, block), s->net->fluent_count, s->initial, ended);
@@ -484,6 +484,7 @@ static void prepare(alea_stepper *s) {
   find_legal_slots(s, NO_TICK);
   for (uint32_t f = 0; f < net->fluent_count; f++)
     s->initial[f / 64] |= (uint64_t)(net->init[f] != 0) << (f % 64);
+  s->evaluated = NO_TICK;
   s->slots.words[ALEA_LANES_TRUE_SLOT] = alea_lane_fill(true);
   ALEA_LANES_FN(load_one)(slot_fluents(s), net->fluent_count, s->initial, alea_lane_fill(true));
   ALEA_LANES_FN(eval)(&s->lanes->general, ALEA_LANES_STATE, s->slots.words);

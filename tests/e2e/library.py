@@ -11,6 +11,7 @@ import argparse
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -150,6 +151,9 @@ def check_manuals(installed):
     completion = installed.prefix / "share/bash-completion/completions/alea"
     script = f'source {completion}; COMP_WORDS=(alea bench --sec); COMP_CWORD=2; _alea; echo "${{COMPREPLY[@]}}"'
     check(run("bash", "-c", script).strip() == "--seconds", "bash completes options")
+    for shell, name in (("zsh", "zsh/vendor-completions/_alea"), ("fish", "fish/vendor_completions.d/alea.fish")):
+        if shutil.which(shell):
+            run(shell, "-n", installed.prefix / "share" / name)
 
 
 def main():

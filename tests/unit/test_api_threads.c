@@ -114,19 +114,13 @@ static alea_status think_nothing(void *self, alea_state *state, const alea_agent
   return ALEA_NONE;
 }
 
-/* Registers 30 names, all threads the same ones. */
+enum { NAMES = 30 };
+static char names[NAMES][8];
+
+/* Registers all names; how many of them it was the first to bring. */
 static void *register_all(void *context) {
-  static char names[30][8];
   int *count = context;
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  pthread_mutex_lock(&lock);
-  for (int i = 0; i < 30; i++) {
-    memcpy(names[i], "own-aa", 7);
-    names[i][4] = (char)('a' + i / 10);
-    names[i][5] = (char)('a' + i % 10);
-  }
-  pthread_mutex_unlock(&lock);
-  for (int i = 0; i < 30; i++) {
+  for (int i = 0; i < NAMES; i++) {
     alea_agent_class own = {
         .size = sizeof own, .name = names[i], .make = make_thing, .think = think_nothing};
     *count += alea_agent_register(&own) == ALEA_OK;
@@ -138,13 +132,18 @@ static void each_name_is_registered_once(void **unused) {
   (void)unused;
   pthread_t threads[THREADS];
   int counts[THREADS] = {0}, sum = 0;
+  for (int i = 0; i < NAMES; i++) {
+    memcpy(names[i], "own-aa", 7);
+    names[i][4] = (char)('a' + i / 10);
+    names[i][5] = (char)('a' + i % 10);
+  }
   for (int i = 0; i < THREADS; i++)
     assert_int_equal(pthread_create(&threads[i], NULL, register_all, &counts[i]), 0);
   for (int i = 0; i < THREADS; i++) {
     pthread_join(threads[i], NULL);
     sum += counts[i];
   }
-  assert_int_equal(sum, 30);
+  assert_int_equal(sum, NAMES);
 }
 
 int main(void) {
