@@ -7,8 +7,9 @@
 #   make corpus     replay the shared corpus    make docs     write docs/*.md that are made
 #   make experiments  the papers' experiments and claims at SCALE, into build/experiments
 #   make results      copies these into docs/results
+#   make site       the documentation as pages, into build/site
 #   make install    program, library, headers, manuals under PREFIX (and DESTDIR)
-#   make deb        Debian packages alea, libalea0 and libalea-dev, into build-deb
+#   make deb        Debian packages (program, library, headers, Python) into build-deb build-python
 JOBS ?= 2
 GAME ?= breakthrough
 PLAYERS ?= alea uct
@@ -76,11 +77,13 @@ deb: setup
 format:
 	@tools/setup clang-format
 	@tools/check-format --fix
+site: setup
+	@tools/site build/site
 docs: build
 	@tools/check-docs --alea $(ALEA) --write-commands
 	@tools/games-doc --alea $(ALEA)
 	@tools/contact-sheet --alea $(ALEA)
 clean:
-	rm -rf build build-asan build-tsan build-debug build-clang build-fuzz build-deb
+	rm -rf build build-asan build-tsan build-debug build-clang build-fuzz build-deb build-python
 
-.PHONY: all setup build check run asan tsan debug clang fuzz bench experiments results corpus install deb format docs clean
+.PHONY: all setup build check run asan tsan debug clang fuzz bench experiments results corpus install deb format docs site clean

@@ -82,4 +82,15 @@ set(CPACK_DEBIAN_LIBALEA-DEV_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_LIBALEA-DEV_PACKAGE_DEPENDS "libalea0 (= ${PROJECT_VERSION})")
 set(CPACK_COMPONENT_LIBALEA-DEV_DESCRIPTION "general game playing: headers and examples
  What a program needs to be compiled against libalea.")
+# The Python module, where Debian's Python finds it.
+if(TARGET alea_python)
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/python/alea DESTINATION lib/python3/dist-packages
+          COMPONENT python3-alea PATTERN __pycache__ EXCLUDE)
+  list(APPEND CPACK_COMPONENTS_ALL python3-alea)
+  set(CPACK_DEBIAN_PYTHON3-ALEA_PACKAGE_NAME python3-alea)
+  set(CPACK_DEBIAN_PYTHON3-ALEA_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON3-ALEA_PACKAGE_DEPENDS "python3 (>= 3.11), python3-numpy")
+  set(CPACK_COMPONENT_PYTHON3-ALEA_DESCRIPTION "general game playing: the Python module
+ Games, states, batches as NumPy arrays, players, matches and constraint problems.")
+endif()
 include(CPack)

@@ -1,0 +1,34 @@
+"""The stubs of the extension name what it has: no more, no less."""
+import ast
+import pathlib
+import sys
+
+from alea import _alea
+
+STUBS = pathlib.Path(__file__).resolve().parents[2] / "python" / "alea" / "_alea.pyi"
+OWN = {"__new__", "__buffer__"}  # how a type is made, and what its memory is: both are slots
+
+
+def named(body):
+    """Functions, properties and variables of a module or class in the stubs."""
+    return {node.name for node in body if isinstance(node, (ast.FunctionDef, ast.ClassDef))} | \
+        {node.target.id for node in body if isinstance(node, ast.AnnAssign)}
+
+
+def there(value):
+    return {name for name in vars(value) if not name.startswith("__")}
+
+
+problems = []
+tree = ast.parse(STUBS.read_text(encoding="utf-8"))
+pairs = [("_alea", named(tree.body), there(_alea))]
+for node in tree.body:
+    if isinstance(node, ast.ClassDef):
+        pairs.append((node.name, named(node.body) - OWN, there(getattr(_alea, node.name)) - {"game"}))
+for where, stub, real in pairs:
+    problems += [f"{where}.{name} has no stub" for name in sorted(real - stub)]
+    problems += [f"{where}.{name} does not exist" for name in sorted(stub - real)]
+for problem in problems:
+    print(problem)
+print(f"{sum(len(real) for _, _, real in pairs)} names, {len(problems)} problems")
+sys.exit(1 if problems or len(pairs) < 6 else 0)
