@@ -89,8 +89,9 @@ static alea_status open_rules(alea_ruleset **rules, const char *label, const cha
   alea_ruleset *made = status == ALEA_OK ? make(label) : NULL;
   if (status == ALEA_OK && made == NULL) status = ALEA_SYSTEM;
   if (status == ALEA_OK)
-    status = text != NULL ? alea_open_memory(&made->opened, made->label, text, length, &open, &diag)
-                          : alea_open(&made->opened, made->label, &open, &diag);
+    status = text != NULL
+                 ? alea_open_rules(&made->opened, made->label, text, length, &open, NULL, &diag)
+                 : alea_open(&made->opened, made->label, &open, &diag);
   alea_api_report(&diag, diagnostics);
   alea_diag_clear(&diag); /* before the label it mentions */
   if (status == ALEA_OK) {

@@ -174,7 +174,8 @@ static void solve_csp(solve_context *c, const alea_network_instance *in, alea_so
 
 static bool is_set(const char *text) { return text != NULL && text[0] != '\0'; }
 
-static void solve_strategic(solve_context *c, const alea_network_instance *in, alea_solve_report *r) {
+static void solve_strategic(solve_context *c, const alea_network_instance *in,
+                            alea_solve_report *r) {
   const alea_solve_values *v = c->v;
   bool extras = !v->plain;
   alea_cli_strategy wanted = {.print = v->strategy,
@@ -256,7 +257,8 @@ static bool check_stochastic(const solve_context *c, const alea_scsp *scsp, alea
   return r->status == ALEA_OK;
 }
 
-static void solve_stochastic(solve_context *c, const alea_network_instance *in, alea_solve_report *r) {
+static void solve_stochastic(solve_context *c, const alea_network_instance *in,
+                             alea_solve_report *r) {
   const alea_solve_values *v = c->v;
   alea_solve_stochastic options = stochastic_options(c);
   alea_scsp *scsp = in->scsp != NULL ? in->scsp : alea_process_network(in->process);

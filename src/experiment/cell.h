@@ -14,9 +14,9 @@
 typedef struct alea_cell_query {
   const char *game, *budget, *first, *second; /* second NULL: 'first' alone */
   const alea_yaml *pool; /* names of players whose matches count as those of 'first'; or NULL */
-  double role;                                /* of 'first'; -1: any */
-  double from, to; /* part of the matches in their order, 0 to 1 is all of them */
-  bool joint;      /* a match is won if every player has 100, and else lost */
+  double role;           /* of 'first'; -1: any */
+  double from, to;       /* part of the matches in their order, 0 to 1 is all of them */
+  bool joint;            /* a match is won if every player has 100, and else lost */
 } alea_cell_query;
 
 /* Percent, of matches that were completed. */

@@ -14,8 +14,8 @@
  * N-th budget of the plan, the first by default; 'role: N' counts only matches
  * in which the first player has role N; 'part: [0, 0.5]' the first half of them;
  * 'pool: [NAME]' counts the matches of more players as those of the first, as of
- * runs that differ in their seeds alone; 'x' is the position of the column in a plot.  A game that the scale does not
- * play is marked as not measured, once: tables with another's rows leave it out.
+ * runs that differ in their seeds alone; 'x' is the position of the column in a plot.  A game that
+ * the scale does not play is marked as not measured, once: tables with another's rows leave it out.
  *
  * An extra column lists our values: `rules` (of the ground program), `group`
  * (symmetries), `generators`, `smaller` (the search, in percent) and `known`

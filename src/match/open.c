@@ -240,8 +240,7 @@ static void open_gpu(alea_opened *opened, const alea_open_options *options, alea
   char why[ALEA_GPU_WHY];
   alea_sampler *sampler = NULL;
   if (options->engine != ALEA_ENGINE_GPU || opened->net == NULL) return;
-  opened->gpu =
-      alea_gpu_sampler_new(&sampler, opened->game, 1, &opened->mem, NULL, why) == ALEA_OK;
+  opened->gpu = alea_gpu_sampler_new(&sampler, opened->game, 1, &opened->mem, NULL, why) == ALEA_OK;
   alea_sampler_free(sampler);
   if (!opened->gpu)
     alea_diag_warn(diag, ((alea_place){opened->label, 0, 0}), "no-gpu", "%s; lanes play", why);
@@ -268,36 +267,22 @@ alea_status alea_open(alea_opened *opened, const char *name, const alea_open_opt
   return explain_limit(status, name, diag);
 }
 
-static void take_text(alea_opened *opened, const char *label, const char *rules, size_t length,
-                      size_t memory) {
-  *opened = (alea_opened){.label = label};
-  alea_mem_init(&opened->mem, memory);
-  alea_text_init(&opened->source, &opened->mem);
-  alea_text_add(&opened->source, rules, length);
-}
-
 alea_status alea_open_rules(alea_opened *opened, const char *label, const char *rules,
                             size_t length, const alea_open_options *options,
                             const atomic_bool *stop, alea_diag *diag) {
-  take_text(opened, label, rules, length, options->memory);
+  *opened = (alea_opened){.label = label};
+  alea_mem_init(&opened->mem, options->memory);
+  alea_text_init(&opened->source, &opened->mem);
+  alea_text_add(&opened->source, rules, length);
   alea_deadline cancel = {.stop = stop};
   opened->mem.given_up = stop;
   opened->mem.deadline = &cancel; /* reading and the prover's first questions end with it, too */
   alea_status status = ALEA_LIMIT;
   if (!opened->source.failed)
-    status = alea_open_is_toss(label) ? open_toss(opened, options, diag)
-                                      : open_gdl(opened, options, stop, diag);
+    status = is_toss_file(label) ? open_toss(opened, options, diag)
+                                 : open_gdl(opened, options, stop, diag);
+  if (status == ALEA_OK) open_gpu(opened, options, diag);
   opened->mem.deadline = NULL;
-  return explain_limit(status, label, diag);
-}
-
-alea_status alea_open_memory(alea_opened *opened, const char *label, const char *rules,
-                             size_t length, const alea_open_options *options, alea_diag *diag) {
-  if (!is_toss_file(label))
-    return alea_open_rules(opened, label, rules, length, options, NULL, diag);
-  take_text(opened, label, rules, length, options->memory);
-  alea_status status =
-      opened->source.failed ? alea_mem_lack(&opened->mem) : open_toss(opened, options, diag);
   return explain_limit(status, label, diag);
 }
 

@@ -78,11 +78,6 @@ alea_status alea_open_rules(alea_opened *opened, const char *label, const char *
                             size_t length, const alea_open_options *options,
                             const atomic_bool *stop, alea_diag *diag);
 
-/* The same for rules of either kind; those of a rewriting game if 'label' ends in
- * .toss. */
-alea_status alea_open_memory(alea_opened *opened, const char *label, const char *rules,
-                             size_t length, const alea_open_options *options, alea_diag *diag);
-
 /* The network that lanes of the game are made from; NULL when the prover plays. */
 const alea_net *alea_open_lanes_net(const alea_opened *opened);
 

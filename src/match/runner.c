@@ -41,7 +41,8 @@ typedef struct match {
  * give the same match.  If memory for lanes is lacking, there are none. */
 void alea_match_sampler_init(alea_match_sampler *sampler, const alea_opened *opened,
                              alea_engine engine, alea_mem *mem) {
-  *sampler = (alea_match_sampler){.opened = opened, .wide = engine == ALEA_ENGINE_LANES || engine == ALEA_ENGINE_GPU};
+  *sampler = (alea_match_sampler){.opened = opened,
+                                  .wide = engine == ALEA_ENGINE_LANES || engine == ALEA_ENGINE_GPU};
   if (engine != ALEA_ENGINE_AUTO || opened->lanes_game == NULL) return;
   (void)alea_lanes_new(&sampler->lanes, alea_net_of_game(opened->lanes_game), ALEA_LANES_NARROW,
                        mem);

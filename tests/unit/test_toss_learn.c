@@ -10,7 +10,6 @@
 #include "support/rewriting.h"
 #include "toss/learn.h"
 
-
 static void play(alea_cursor *cursor, const char *first, const char *second) {
   alea_move joint[2] = {alea_game_move_find(cursor->game, 0, first),
                         alea_game_move_find(cursor->game, 1, second)};

@@ -298,14 +298,10 @@ static void off_the_grid(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(growth),
-      cmocka_unit_test(fall),
-      cmocka_unit_test(critical_points),
-      cmocka_unit_test(samples),
-      cmocka_unit_test(curved_ridges),
-      cmocka_unit_test(time_and_parameters),
-      cmocka_unit_test(drawn_and_chosen),
-      cmocka_unit_test(any_time),
+      cmocka_unit_test(growth),           cmocka_unit_test(fall),
+      cmocka_unit_test(critical_points),  cmocka_unit_test(samples),
+      cmocka_unit_test(curved_ridges),    cmocka_unit_test(time_and_parameters),
+      cmocka_unit_test(drawn_and_chosen), cmocka_unit_test(any_time),
       cmocka_unit_test(off_the_grid),
   };
   return cmocka_run_group_tests_name("toss optimise", tests, NULL, NULL);
