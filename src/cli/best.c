@@ -183,12 +183,22 @@ static const alea_choice *first_of(const alea_analysis *analysis) {
 }
 
 /* Appends the main line of a choice and a newline; what stands before it in the
- * output begins at 'start'.  A line that cannot be followed is left out. */
+ * output begins at 'start'.  In a narrow terminal it is a row of its own.  A line that
+ * cannot be followed is left out. */
 static void put_line(analyst *a, const alea_choice *choice, size_t start) {
+  enum { NARROW = 72, INDENT = 6 };
   alea_cli_session *session = a->session;
   alea_text *out = &session->out;
-  if (alea_main_line_follow(&a->line, a->player, session->cursor, choice, &session->mem) == ALEA_OK)
-    alea_cli_main_line_text(&a->line, session->opened.game, alea_cli_columns(), out->length - start,
+  size_t width = alea_cli_columns();
+  bool known =
+      alea_main_line_follow(&a->line, a->player, session->cursor, choice, &session->mem) == ALEA_OK;
+  if (known && a->line.steps > 1 && width > 0 && width < NARROW) {
+    alea_text_char(out, '\n');
+    start = out->length;
+    for (int i = 0; i < INDENT; i++) alea_text_char(out, ' ');
+  }
+  if (known)
+    alea_cli_main_line_text(&a->line, session->opened.game, width, out->length - start,
                             alea_cli_wants_ascii(a->v->ascii), out);
   alea_text_char(out, '\n');
 }
@@ -227,8 +237,8 @@ static alea_status think(analyst *a) {
   if (budget.sims == 0 && budget.seconds <= 0) budget.seconds = usual_seconds;
   alea_cli_end_soon_after(budget.stop); /* some steps of getting ready cannot be cut short */
   if (shown)
-    alea_text_put(&a->session->out,
-                  "simulations  value  proof  move and main line, as it changes\n");
+    alea_cli_put_wrapped(&a->session->out,
+                         "simulations  value  proof  move and main line, as it changes\n", 0);
   double start = alea_clock_wall();
   alea_status status = alea_player_select(a->player, &budget, &a->best);
   a->seconds = alea_clock_wall() - start;

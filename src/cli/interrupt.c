@@ -21,6 +21,8 @@ atomic_bool *alea_cli_catch_stop(void) {
   struct sigaction action = {.sa_handler = on_signal};
   sigset_t set;
   alea_cli_stop_signals(&set);
+  atomic_store(&stopped, false); /* of a command before, in the same process */
+  told = false;
   sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     if (sigismember(&set, numbers[i]) == 1) sigaction(numbers[i], &action, NULL);

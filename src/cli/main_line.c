@@ -23,7 +23,8 @@ static void put_step(const alea_main_line *line, const alea_game *game, size_t s
 
 void alea_cli_main_line_text(const alea_main_line *line, const alea_game *game, size_t width,
                              size_t used, bool ascii, alea_text *out) {
-  enum { DOTS = 5, LAST_WORD = 10 };
+  enum { LAST_WORD = 10 }; /* "  (proved)" */
+  size_t after = (ascii ? 5 : 3) + (line->ended ? LAST_WORD : 0);
   const char *dots = ascii ? "  ..." : "  \xe2\x80\xa6";
   alea_text step;
   alea_text_init(&step, out->mem);
@@ -34,7 +35,7 @@ void alea_cli_main_line_text(const alea_main_line *line, const alea_game *game, 
     put_step(line, game, i, &step);
     if (step.length == 0) continue;
     size_t columns = 2 + alea_cli_width_of(alea_text_string(&step), step.length);
-    whole = width > 0 ? used + columns + DOTS + LAST_WORD <= width : said < USUAL_STEPS;
+    whole = width > 0 ? used + columns + after <= width : said < USUAL_STEPS;
     if (whole) alea_text_format(out, "  %s", alea_text_string(&step));
     used += columns;
     said++;

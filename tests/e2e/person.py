@@ -182,6 +182,10 @@ def analysis(alea):
     s.type("\003")
     s.expect(r"best for red: \(drop \d\)")
     s.end()
+    s = Session(alea, "best", "connect-four", "--sims", "3000", "--player", "uct", "--lines", "2",
+                columns=50)
+    s.expect(r"main line\r\n *\d+ +\d+\.\d+ +\d+ +\(drop \d\)\r\n +\(drop \d\)  \(drop \d\)")
+    s.end()
 
 
 def main():
