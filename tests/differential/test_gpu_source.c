@@ -25,11 +25,14 @@ static struct {
   uint64_t playouts, lost, states, *goals;
 } game;
 
+/* The code finds these by their names. */
+#pragma GCC visibility push(default)
 void alea_begun(uint32_t lanes);
 void alea_told(uint32_t role, uint32_t move, uint32_t lanes);
 void alea_stepped(uint32_t lanes);
 void alea_ended(uint32_t lanes);
 void alea_lost(uint32_t lanes);
+#pragma GCC visibility pop
 
 void alea_begun(uint32_t lanes) {
   for (uint32_t i = 0; i < LANES; i++)

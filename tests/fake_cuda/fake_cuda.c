@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#pragma GCC visibility push(default) /* everything here is found by its name */
+
 typedef void play_function(uint32_t block, uint32_t thread, const uint32_t *starts,
                            const uint32_t *jobs, uint64_t *out, uint32_t blocks_per_job,
                            uint32_t cap, uint64_t seed);
