@@ -136,7 +136,7 @@ model("qap-9", "min")(lambda: qap(9, 2))
 def warehouse(w, s, seed):
     rng = Random(seed)
     cost = [[10 + rng.below(90) for _ in range(w)] for _ in range(s)]
-    fixed, room = 30, [1 + rng.below(4) for _ in range(w)]
+    fixed, room = 30, [2 + rng.below(3) for _ in range(w)]
     return (array("w", s, domain=f"0..{w - 1}") + array("c", s, domain="10..99") + array("o", w, domain="0 1"),
             [f"<count><list> w[] </list><values> {j} </values><condition> (le,{room[j]}) </condition></count>"
              for j in range(w)]
