@@ -62,7 +62,10 @@ set_target_properties(alea_shared PROPERTIES OUTPUT_NAME alea VERSION ${PROJECT_
   SOVERSION ${PROJECT_VERSION_MAJOR} LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 target_include_directories(alea_shared INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>)
 target_link_libraries(alea_shared PRIVATE alea_flags ${ALEA_ALL_LIBS})
-target_link_options(alea_shared PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined)
+target_link_options(alea_shared PRIVATE -Wl,--exclude-libs,ALL)
+if(NOT ALEA_SANITIZE) # clang's sanitizers leave their runtime to the program
+  target_link_options(alea_shared PRIVATE -Wl,--no-undefined)
+endif()
 
 set(ALEA_STATIC ${CMAKE_BINARY_DIR}/lib/libalea.a)
 add_custom_command(

@@ -4,7 +4,7 @@
 /* Games: rules that were read, checked and turned into an engine.
  *
  *   alea_ruleset *rules;
- *   if (alea_ruleset_open(&rules, "connectfour", NULL, NULL) != ALEA_OK) ...
+ *   if (alea_ruleset_open(&rules, "connect-four", NULL, NULL) != ALEA_OK) ...
  *   printf("%u roles\n", alea_ruleset_role_count(rules));
  *   alea_ruleset_free(rules);
  *

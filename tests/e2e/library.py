@@ -142,6 +142,12 @@ def check_abi(installed, write):
           f"{sorted(set(lines) ^ set(known))}; if that is meant, write it anew with --write-abi")
 
 
+def check_version(installed):
+    words = run(installed.prefix / "bin/alea", "--version").split() + installed.flags("--modversion")
+    header = (installed.prefix / "include/alea/version.h").read_text()
+    check(words[1] == words[2] and f'"{words[1]}"' in header, f"one version everywhere: {words}")
+
+
 def check_manuals(installed):
     names = run(installed.prefix / "bin/alea", "--describe").split()
     pages = {path.name for path in (installed.prefix / "share/man/man1").iterdir()}
@@ -171,6 +177,7 @@ def main():
             check_examples(installed)
             check_cmake(installed)
             check_manuals(installed)
+            check_version(installed)
     print(f"{len(failures)} failures")
     return 1 if failures else 0
 
