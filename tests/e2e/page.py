@@ -7,6 +7,7 @@ With ALEA_FULL=1 in the environment also clients that stop reading, and idle tab
 With --unlimited processes have no limit of memory, which sanitizers need.
 """
 import argparse
+import atexit
 import http.client
 import json
 import os
@@ -36,6 +37,7 @@ class Page:
     def __init__(self, alea, *options):
         self.process = subprocess.Popen([alea, "web", "--port", "0", *options],
                                         stdout=subprocess.PIPE, text=True)
+        atexit.register(self.process.kill)  # where a check fails
         found = re.search(r"http://127.0.0.1:(\d+)/#token=(\w+)", self.process.stdout.readline())
         self.port, self.token = int(found[1]), found[2]
 

@@ -51,7 +51,7 @@ function marks(root: SVGSVGElement, cells: Cell[], kinds: [string, Set<CellKey>]
       if (shownAs === 'target') {
         shape.setAttribute('cx', String(box.x + box.width / 2));
         shape.setAttribute('cy', String(box.y + box.height / 2));
-        shape.setAttribute('r', String(Math.min(box.width, box.height) * 0.13));
+        shape.setAttribute('r', String(Math.max(Math.min(box.width, box.height) * 0.13, 2.5)));
       }
       for (const name of ['fill', 'stroke', 'id', 'role', 'tabindex', 'data-cell', 'aria-label']) shape.removeAttribute(name);
       shape.setAttribute('class', `mark-${shownAs}`);

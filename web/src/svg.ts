@@ -26,11 +26,18 @@ function passes(name: string, value: string): boolean {
   return !/url\s*\(\s*['"]?\s*[^#'"\s]/i.test(value);
 }
 
+/** Colours that an element has of its own, which the policy forbids as markup. */
+function applyStyle(to: SVGElement, style: string): void {
+  for (const found of style.matchAll(/(fill|stroke):(none|currentColor|#[0-9a-f]{3,6})(?:;|$)/g))
+    to.style.setProperty(found[1], found[2]);
+}
+
 function copy(from: Element): SVGElement | null {
   if (from.namespaceURI !== SVG || !ELEMENTS.has(from.localName)) return null;
   const to = document.createElementNS(SVG, from.localName) as SVGElement;
   for (const attribute of from.attributes)
-    if (passes(attribute.name, attribute.value)) to.setAttribute(attribute.name, attribute.value);
+    if (attribute.name === 'data-style') applyStyle(to, attribute.value);
+    else if (passes(attribute.name, attribute.value)) to.setAttribute(attribute.name, attribute.value);
   for (const child of from.childNodes) {
     if (child.nodeType === Node.TEXT_NODE) to.append(child.nodeValue ?? '');
     else if (child.nodeType === Node.ELEMENT_NODE) {
@@ -83,9 +90,9 @@ function dropBackground(root: SVGSVGElement): void {
 }
 
 export function readDrawing(text: string): Drawing | null {
-  // The policy of the page would report a style element, even in a document apart.
+  // The policy of the page would report styles, even in a document apart.
   const style = /<style>([^<]*)<\/style>/.exec(text);
-  const bare = style ? text.replace(style[0], '') : text;
+  const bare = (style ? text.replace(style[0], '') : text).replace(/ style="/g, ' data-style="');
   const parsed = new DOMParser().parseFromString(bare, 'image/svg+xml');
   if (parsed.querySelector('parsererror')) return null;
   const root = copy(parsed.documentElement) as SVGSVGElement | null;
