@@ -136,9 +136,13 @@ bool csp_json_scope(csp_json *r, const json_t *list, csp_json_vars *scope) {
   return true;
 }
 
-static bool read_entry(csp_json *r, const json_t *value, csp_json_ints *out) {
+/* An entry of a tuple, or where 'single' is set of a list of values. */
+static bool read_entry(csp_json *r, const json_t *value, bool single, csp_json_ints *out) {
   int64_t number = ALEA_CSP_STAR;
   bool star = json_is_string(value) && strcmp(json_string_value(value), "*") == 0;
+  if (star && single)
+    return csp_json_error(r, "\"*\" stands for every value in tuples, and is no value itself",
+                          NULL);
   if (!star && !csp_json_int(r, value, "tuple", &number)) return false;
   return alea_vec_push(r->mem, out, (int32_t)number) || csp_json_error(r, "out of memory", NULL);
 }
@@ -149,13 +153,13 @@ bool csp_json_rows(csp_json *r, const json_t *list, size_t width, csp_json_ints 
   if (!json_is_array(list)) return csp_json_error(r, "a list is needed", NULL);
   json_array_foreach(list, i, row) {
     if (width == 0) {
-      if (!read_entry(r, row, out)) return false;
+      if (!read_entry(r, row, true, out)) return false;
       continue;
     }
     if (!json_is_array(row) || json_array_size(row) != width)
       return csp_json_error(r, "a tuple has the wrong length", NULL);
     json_array_foreach(row, k, value) {
-      if (!read_entry(r, value, out)) return false;
+      if (!read_entry(r, value, false, out)) return false;
     }
   }
   return true;
@@ -480,6 +484,9 @@ static bool read_two_lists(csp_json *r, json_read_parts *p) {
   if (good && !channel && (left.count != right.count || left.count == 0))
     good = csp_json_error(r, "two lists of one length are needed", NULL);
   good = good && (rows == NULL || csp_json_rows(r, rows, left.count, &except));
+  for (size_t i = 0; good && i < except.count; i++)
+    if (except.data[i] == ALEA_CSP_STAR)
+      good = csp_json_error(r, "\"*\" is no value of an exception", NULL);
   uint32_t n = (uint32_t)left.count;
   if (good && channel)
     alea_csp_channel(r->csp, left.data, n, (int32_t)bases[0], right.data, (uint32_t)right.count,
