@@ -143,10 +143,9 @@ static alea_status learn_linear(alea_cli_session *session, const values *v) {
   double start = alea_clock_wall();
   uint64_t fingerprint;
   if (game->has_sees || strcmp(game->class->engine, "net") != 0) {
-    return alea_cli_fail(ALEA_USAGE,
-                         "%s: only games without hidden information that the network "
-                         "plays have such evaluations",
-                         session->opened.label);
+    alea_diag_error(&session->diag, ((alea_place){session->opened.label, 0, 0}), "no-evaluation",
+                    "only games that hide nothing, and that the network plays, are learnt");
+    return ALEA_USAGE;
   }
   alea_status status = alea_eval_fingerprint(game, &session->opened.mem, &fingerprint);
   if (status == ALEA_OK) alea_eval_file_begin(&session->out, fingerprint);

@@ -40,7 +40,7 @@
   row(real, plan, "0.6", 0, 0.95, "P", "games of one role: share of the time for planning; 0 is none") \
   row(integer, threads, "1", 0, 64, "N", "searches at once, which share memory, simulations and CPU time; 0 is one per core; one where the game has sees") \
   row(real, endgame, "0.2", 0, 0.9, "P", "games of two: share of the time for exact values, less where time is short; 0 is none") \
-  row(flag, rival, "on", 0, 0, "", "games of two: in a start clock of 4 s or more try minimax against the tree, and go on with who wins") \
+  row(flag, rival, "off", 0, 0, "", "games of two: in a start clock of 4 s or more try minimax against the tree, and go on with who wins") \
   row(real, effort, "1", 0.001, 1, "P", "part of the budget that is used, for weaker play") \
   row(bytes, memory, "1G", 0, 0, "BYTES", "memory of the tree")
 /* clang-format on */

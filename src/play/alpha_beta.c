@@ -62,6 +62,7 @@ alea_status alea_alpha_beta_new(alea_alpha_beta **search, const alea_player_setu
   ab->setup = setup;
   ab->eval = eval;
   ab->roles = setup->game->role_count;
+  ab->relaxed = ab->roles > 2;
   alea_status status = prepare(ab, memory);
   if (status == ALEA_OK)
     *search = ab;
@@ -283,7 +284,7 @@ static void deepen(alea_alpha_beta *ab, int most, alea_alpha_beta_answer *answer
   int32_t value = 0;
   if (most <= 0 || most > MOST_DEPTH) most = MOST_DEPTH;
   for (int depth = 1; depth <= most; depth++) {
-    ab->shallow = ab->relaxed = false;
+    ab->shallow = false;
     ab->best = ALEA_NO_MOVE;
     value = search_root(ab, depth, value);
     if (ab->best != ALEA_NO_MOVE) {

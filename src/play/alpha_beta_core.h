@@ -65,7 +65,8 @@ struct alea_alpha_beta {
   alea_time_manager *time_manager;
   alea_status status; /* the first that was not ALEA_OK */
   bool stopped;
-  bool relaxed;   /* several chose at once, or chance did */
+  bool relaxed;   /* met so far: several who choose at once, chance, more than two roles, or
+                     goals that are not two shares of 100 */
   bool shallow;   /* a line ended by its depth */
   alea_move best; /* at the root, in the present depth */
   int32_t best_value;

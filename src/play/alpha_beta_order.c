@@ -43,10 +43,14 @@ static int32_t value_of_goal(int goal, uint32_t ply) {
 
 bool ab_ended(alea_alpha_beta *ab, uint32_t ply, int32_t *value) {
   bool terminal = false;
-  int goal = 0;
+  int goal = 0, other = 0;
+  uint32_t role = ab->setup->role;
   alea_status status = alea_cursor_terminal(ab->cursor, &terminal);
-  if (status == ALEA_OK && terminal) status = alea_cursor_goal(ab->cursor, ab->setup->role, &goal);
+  if (status == ALEA_OK && terminal) status = alea_cursor_goal(ab->cursor, role, &goal);
+  if (status == ALEA_OK && terminal && ab->roles == 2)
+    status = alea_cursor_goal(ab->cursor, 1 - role, &other);
   if (status != ALEA_OK) ab_fail(ab, status);
+  if (terminal && ab->roles == 2 && goal + other != 100) ab->relaxed = true;
   if (terminal) *value = value_of_goal(goal, ply);
   return terminal;
 }
