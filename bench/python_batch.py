@@ -18,7 +18,7 @@ import numpy as np
 import alea
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ROWS = 4000  # of states whose actions are chosen together
+ROWS = 500  # states whose actions are chosen together
 USES = {"random moves, flags and rewards": (False, []),
         "given actions, flags and rewards": (True, []),
         "given actions, legal and fluents as bits": (True, ["legal_bits", "fluent_bits"]),
@@ -26,15 +26,16 @@ USES = {"random moves, flags and rewards": (False, []),
 
 
 def choose(batch, draw):
-    """One of the legal moves of each role in each state, uniformly."""
+    """A legal move of each role in each state: the first after a place drawn for some rows."""
     actions = np.full((batch.count, len(batch.game.roles)), -1, np.int32)
     for role in range(len(batch.game.roles)):
         legal = batch.legal_of(role)
         for first in range(0, batch.count, ROWS):
             rows = legal[first:first + ROWS]
-            rank = (draw.random(len(rows)) * rows.sum(axis=1)).astype(np.int32)
-            actions[first:first + ROWS, role] = (rows.cumsum(axis=1, dtype=np.int32)
-                                                 > rank[:, None]).argmax(axis=1)
+            place = draw.integers(legal.shape[1])
+            later = rows[:, place:].argmax(axis=1) + place
+            found = rows[np.arange(len(rows)), later]
+            actions[first:first + ROWS, role] = np.where(found, later, rows.argmax(axis=1))
     return actions
 
 
@@ -72,7 +73,7 @@ def in_c(name, states, seconds):
 
 def table(name, states, rounds, seconds):
     game, found = alea.Game(name), {}
-    most = 3 if game.batch(1).legal.shape[1] > 1000 else 1000
+    most = 10 if game.batch(1).legal.shape[1] > 1000 else 1000
     for _ in range(rounds):
         c = in_c(name, states, seconds)
         for use, (chosen, keep) in USES.items():
