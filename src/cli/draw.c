@@ -82,10 +82,9 @@ alea_status alea_cli_drawing_draw(alea_cli_drawing *drawing, alea_cursor *cursor
 
 alea_status alea_cli_drawing_draw_known(alea_cli_drawing *drawing, alea_knowledge *knowledge) {
   alea_status status = alea_knowledge_list(knowledge);
+  /* A copy: what is known lives in the player's memory, which may end before the drawing. */
+  if (status == ALEA_OK) status = alea_listing_copy(&drawing->listing, &knowledge->known);
   if (status != ALEA_OK) return status;
-  alea_listing own = drawing->listing;
-  drawing->listing = knowledge->known;
-  knowledge->known = own;
   alea_drawing_possible(drawing->drawing, knowledge->possible.items.data,
                         knowledge->possible.items.count);
   status = draw_listing(drawing);

@@ -1,6 +1,7 @@
 /* alea web: the page. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "cli/cli.h"
@@ -89,6 +90,9 @@ int alea_cli_web(int argc, char **argv) {
   values v;
   int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
   if (result >= 0) return result;
+  struct stat folder;
+  if (stat(v.events, &folder) != 0 || !S_ISDIR(folder.st_mode))
+    return alea_cli_fail(ALEA_SYSTEM, "--events: there is no folder '%s'", v.events);
   alea_mem mem;
   alea_diag diag;
   alea_text out;

@@ -14,6 +14,20 @@ void alea_listing_clear(alea_listing *listing) {
   alea_arena_clear(&listing->arena);
 }
 
+alea_status alea_listing_copy(alea_listing *to, const alea_listing *from) {
+  alea_mem *mem = to->arena.mem;
+  alea_arena_clear(&to->arena);
+  to->items.count = 0;
+  if (!alea_vec_reserve(mem, &to->items, from->items.count)) return alea_mem_lack(mem);
+  for (size_t i = 0; i < from->items.count; i++) {
+    const char *text = from->items.data[i];
+    const char *copy = alea_arena_strdup(&to->arena, text, strlen(text));
+    if (copy == NULL) return alea_mem_lack(mem);
+    to->items.data[to->items.count++] = copy;
+  }
+  return ALEA_OK;
+}
+
 /* strcmp compares as unsigned bytes, as the canonical order wants. */
 static int compare(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);

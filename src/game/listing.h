@@ -17,6 +17,8 @@ typedef struct alea_listing {
 
 void alea_listing_init(alea_listing *listing, alea_mem *mem);
 void alea_listing_clear(alea_listing *listing);
+/* The same texts, in the memory of 'to'. */
+alea_status alea_listing_copy(alea_listing *to, const alea_listing *from);
 
 alea_status alea_listing_fluents(alea_listing *listing, alea_cursor *cursor);
 /* The given fluents. */

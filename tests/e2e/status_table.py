@@ -51,6 +51,7 @@ READ = {
     ("host", "sign"): JOBS["host"],
 }
 WRITE = {
+    ("web", "events"): JOBS["web"],
     ("check", "play"): JOBS["check"],
     ("show", "svg"): ["nim"],
     ("tournament", "db"): JOBS["tournament"],
