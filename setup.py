@@ -17,8 +17,8 @@ OWN = ROOT / "build-python"
 
 
 def version():
-    text = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
-    return re.search(r"project\(alea VERSION ([0-9.]+)", text).group(1)
+    text = (ROOT / "include/alea/version.h").read_text(encoding="utf-8")
+    return re.search(r'ALEA_VERSION_TEXT "([0-9.]+)"', text).group(1)
 
 
 class CMakeBuild(build_ext):

@@ -181,28 +181,15 @@ static bool is_model(const char *model) {
   return length > 0 && length <= 60 && model[length] == '\0';
 }
 
-/* The policy comes as lines before the object: {"result": object, "policy": lines}. */
 static void reply_solved(const alea_text *output, alea_http_reply *reply) {
-  const char *text = alea_text_string(output), *object = text;
-  for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
-    line += *line == '\n';
-    if (*line == '{') object = line;
-  }
+  const char *object = alea_text_string(output);
   if (*object != '{') {
     alea_page_refuse(reply, 422, "the solver gave no answer");
     return;
   }
-  alea_json json;
-  alea_text policy;
-  alea_text_init(&policy, output->mem);
-  alea_text_add(&policy, text, (size_t)(object - text));
   alea_page_reply_json(reply, 200, "{\"result\":");
   alea_text_put(&reply->body, object);
-  alea_text_put(&reply->body, ",\"policy\":");
-  alea_json_start(&json, &reply->body);
-  alea_json_string(&json, alea_text_string(&policy));
   alea_text_char(&reply->body, '}');
-  alea_text_clear(&policy);
 }
 
 /* Fills in the command line for a model or an instance; false: the reply says

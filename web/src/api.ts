@@ -50,8 +50,11 @@ export interface Report { players: Standing[]; pairings: Pairing[] }
 export interface StrategyNode { variable?: string; values?: Record<string, StrategyNode>; cut?: boolean }
 export interface Solved {
   result: { status: string; value: number | null; solutions: number; nodes: number; propagations: number;
-    seconds: number; side?: string; strategy?: StrategyNode };
-  policy: string;
+    seconds: number; side?: string; strategy?: StrategyNode; policy?: PolicyNode[] };
+}
+export interface PolicyNode {
+  variable?: string; chance?: boolean; expected: number;
+  edges: { value: number | string; probability: number; expected: number; node: number }[];
 }
 /** What is played: a game that ships, or rules. */
 export interface Subject { game?: string; rules?: string; language?: string }

@@ -82,8 +82,8 @@ function Squares(props: { side: number; steps: Step[]; at: Fork | null; onAnswer
 }
 
 function Outcome(props: { solved: Solved; side: number | null }) {
-  const { result, policy } = props.solved;
-  const tree = result.strategy ? ofStrategy(result.strategy) : ofPolicy(policy);
+  const { result } = props.solved;
+  const tree = result.strategy ? ofStrategy(result.strategy) : ofPolicy(result.policy);
   const number = (value: number | null) => value === null ? '–' : String(Math.round(value * 1e6) / 1e6);
   return (
     <div class="stack">

@@ -1,6 +1,6 @@
 // Strategies and policies as one kind of tree, to be walked through.
 
-import type { StrategyNode } from './api';
+import type { PolicyNode, StrategyNode } from './api';
 
 /** A choice of a variable: whoever makes it, and where each value leads. */
 export interface Fork { variable: string; ways: Way[] }
@@ -15,34 +15,15 @@ export function ofStrategy(node: StrategyNode | undefined): Fork | null {
   return { variable: node.variable, ways };
 }
 
-const LINE = /^( *)(\S.*?) = (.*?)(?: {2}\(probability ([\d.e-]+)\))? {2}-> ([\d.e-]+)$/;
-
-/** The tree of a policy, which comes as lines that are indented by their depth. */
-export function ofPolicy(text: string): Fork | null {
-  const forks: Fork[] = [];
-  let root: Fork | null = null;
-  for (const line of text.split('\n')) {
-    const found = LINE.exec(line);
-    if (!found) continue;
-    const depth = found[1].length / 2;
-    const way: Way = { value: found[3], chance: found[4] ? Number(found[4]) : null, worth: Number(found[5]),
-      next: null, cut: false };
-    const sibling = forks[depth];
-    if (sibling && sibling.variable === found[2] && forks.length > depth) {
-      sibling.ways.push(way);
-    } else {
-      const fork: Fork = { variable: found[2], ways: [way] };
-      if (depth === 0) root = fork;
-      else {
-        const above = forks[depth - 1];
-        if (!above) return root;
-        above.ways[above.ways.length - 1].next = fork;
-      }
-      forks[depth] = fork;
-    }
-    forks.length = depth + 1;
-  }
-  return root;
+/** The tree of a policy, a list of nodes that name each other by their place; every edge leads further down it. */
+export function ofPolicy(nodes: PolicyNode[] | undefined, at = 0): Fork | null {
+  const node = nodes?.[at];
+  if (!nodes || !node?.variable) return null;
+  const ways = node.edges.map((edge) => ({
+    value: String(edge.value), chance: node.chance ? edge.probability : null, worth: edge.expected,
+    next: edge.node > at ? ofPolicy(nodes, edge.node) : null, cut: false,
+  }));
+  return { variable: node.variable, ways };
 }
 
 export interface Step { variable: string; way: Way; forced: boolean }
