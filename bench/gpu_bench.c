@@ -18,8 +18,6 @@
 #include "support/load.h"
 #include "support/make_engine.h"
 
-enum { WAVES = 4 };
-
 typedef struct setting {
   const char *cache;
   double seconds, lanes;
@@ -66,7 +64,7 @@ static int measure(const char *name, const alea_game *game, alea_gpu *gpu, alea_
   uint32_t *starts = calloc(net->fluent_count, sizeof *starts), jobs[2] = {0};
   uint64_t *out = calloc(counts, sizeof *out), *sum = calloc(counts, sizeof *sum);
   uint32_t fit = (uint32_t)(info->blocks > 0 ? info->blocks : 1);
-  uint32_t blocks = device.processors * fit * WAVES;
+  uint32_t blocks = device.processors * fit * ALEA_GPU_WAVES;
   double per_lane = 1, spent = 0;
   char why[ALEA_GPU_WHY];
   for (uint32_t f = 0; f < net->fluent_count; f++) starts[f] = net->init[f] ? UINT32_MAX : 0;

@@ -73,11 +73,12 @@ def read_answers(path):
     return {row[0]: (row[1], float(row[2])) for row in rows}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__,
+def read_options(description, known, own):
+    """The options of both benches: (options, answers, folder, names); 'own' is the option of one alone."""
+    parser = argparse.ArgumentParser(description=description,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--alea", default="build/alea")
-    parser.add_argument("--gecode")
+    parser.add_argument(own, default="")
     parser.add_argument("--limit", type=float, default=15)
     parser.add_argument("--write")
     parser.add_argument("--answers")
@@ -87,13 +88,18 @@ def main():
     answers = read_answers(options.answers) if options.answers else {}
     folder = options.write or tempfile.mkdtemp()
     os.makedirs(folder, exist_ok=True)
-    wrong = decided = 0
-    total = {"ours": 0.0, "theirs": 0.0, "shared": 0.0}
-    names = options.names or list(SET)
+    names = options.names or list(known)
     if options.below is not None and os.environ.get("ALEA_FULL"):
         options.below, options.limit = 1e9, 100
     if options.below is not None:
         names = [n for n in names if n in answers and answers[n][1] <= options.below]
+    return options, answers, folder, names
+
+
+def main():
+    options, answers, folder, names = read_options(__doc__, SET, "--gecode")
+    wrong = decided = 0
+    total = {"ours": 0.0, "theirs": 0.0, "shared": 0.0}
     print("| instance | goal | answer | Alea: CPU s | Gecode | Gecode: CPU s |\n|---|---|---|---|---|---|")
     for name in names:
         model = make(name)

@@ -10,14 +10,12 @@ with --answers, with that file; a difference ends with exit status 1.  --below
 leaves out instances whose time in the file is larger, unless ALEA_FULL is set in
 the environment.
 """
-import argparse
 import os
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from classics import SET, text_of
-from run import alea, read_answers
+from run import alea, read_options
 
 
 def expected(name, answers):
@@ -31,23 +29,7 @@ def expected(name, answers):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--alea", default="build/alea")
-    parser.add_argument("--limit", type=float, default=15)
-    parser.add_argument("--option", default="")
-    parser.add_argument("--write")
-    parser.add_argument("--answers")
-    parser.add_argument("--below", type=float)
-    parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
-    answers = read_answers(options.answers) if options.answers else {}
-    folder = options.write or tempfile.mkdtemp()
-    os.makedirs(folder, exist_ok=True)
-    names = options.names or list(SET)
-    if options.below is not None and os.environ.get("ALEA_FULL"):
-        options.below, options.limit = 1e9, 100
-    if options.below is not None:
-        names = [n for n in names if n in answers and answers[n][1] <= options.below]
+    options, answers, folder, names = read_options(__doc__, SET, "--option")
     wrong = decided = 0
     total = 0.0
     print("| instance | goal | answer | CPU s |\n|---|---|---|---|")

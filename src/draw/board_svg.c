@@ -49,7 +49,8 @@ static double names_width(const alea_drawing *d, const alea_leaf *leaf) {
 }
 
 /* A board whose outermost cells are at 'left' and 'top'. */
-static board_frame make_frame(const alea_sheet *p, const alea_view *view, double left, double top) {
+static board_frame make_frame(const alea_svg_picture *p, const alea_view *view, double left,
+                              double top) {
   const alea_board *board = view->board;
   board_frame f = {.view = view, .board = board, .step = CELL};
   f.hex = board->cells == ALEA_CELLS_HEX || board->cells == ALEA_CELLS_SLANTED;
@@ -77,7 +78,7 @@ static board_frame make_frame(const alea_sheet *p, const alea_view *view, double
   return f;
 }
 
-alea_svg_size alea_board_extent(const alea_sheet *p, const alea_view *view) {
+alea_svg_size alea_board_extent(const alea_svg_picture *p, const alea_view *view) {
   board_frame f = make_frame(p, view, 0, 0);
   double title = view->slices != NULL && !view->board->merge ? 20 : 0;
   return (alea_svg_size){f.right + EDGE, f.bottom + COORDINATE + EDGE + 4 + title};
@@ -86,7 +87,7 @@ alea_svg_size alea_board_extent(const alea_sheet *p, const alea_view *view) {
 /* ---- names of cells ---- */
 
 /* The coordinates in the order of the relation's arguments. */
-static const char *cell_name(alea_sheet *p, const board_frame *f, uint32_t c, uint32_t r) {
+static const char *cell_name(alea_svg_picture *p, const board_frame *f, uint32_t c, uint32_t r) {
   alea_drawing *d = p->drawing;
   const alea_shape *shape = &d->shapes.data[f->board->shape];
   const char *column = alea_symbols_text(d->symbols, f->view->columns->values.data[c]);
@@ -100,7 +101,7 @@ static const char *cell_name(alea_sheet *p, const board_frame *f, uint32_t c, ui
 }
 
 /* What tells boards apart; NULL on the first. */
-static const char *board_name(const alea_sheet *p, const alea_view *view, uint32_t slice) {
+static const char *board_name(const alea_svg_picture *p, const alea_view *view, uint32_t slice) {
   const alea_drawing *d = p->drawing;
   if (view->slices != NULL && !view->board->merge)
     return alea_symbols_text(d->symbols, view->slices->values.data[slice]);
@@ -110,7 +111,7 @@ static const char *board_name(const alea_sheet *p, const alea_view *view, uint32
 
 /* A star or another figure of hexagons has no edge to write along: each cell has
  * its name in it. */
-static void put_names_inside(alea_sheet *p, const board_frame *f) {
+static void put_names_inside(alea_svg_picture *p, const board_frame *f) {
   const alea_drawing *d = p->drawing;
   for (uint32_t r = 0; r < f->view->row_count; r++) {
     for (uint32_t c = 0; c < f->view->column_count; c++) {
@@ -125,7 +126,7 @@ static void put_names_inside(alea_sheet *p, const board_frame *f) {
   }
 }
 
-static void put_coordinates(alea_sheet *p, const board_frame *f) {
+static void put_coordinates(alea_svg_picture *p, const board_frame *f) {
   const alea_drawing *d = p->drawing;
   alea_text *out = &p->canvas->ground;
   if (f->inside) {
@@ -180,7 +181,7 @@ static void put_hexagon(alea_text *out, const char *class, double x, double y) {
   alea_text_put(out, "l20 11.5v23.1l-20 11.5l-20-11.5v-23.1z\"");
 }
 
-static void put_cell(alea_sheet *p, const board_frame *f, uint32_t c, uint32_t r, size_t cell,
+static void put_cell(alea_svg_picture *p, const board_frame *f, uint32_t c, uint32_t r, size_t cell,
                      const char *board) {
   alea_text *out = &p->canvas->ground;
   const char *class = cell_class(f, c, r, cell);
@@ -198,7 +199,7 @@ static void put_cell(alea_sheet *p, const board_frame *f, uint32_t c, uint32_t r
 }
 
 /* Lines through the centres of the cells, and dots as on a board for Go. */
-static void put_points(alea_sheet *p, const board_frame *f) {
+static void put_points(alea_svg_picture *p, const board_frame *f) {
   alea_text *out = &p->canvas->ground;
   uint32_t columns = f->view->column_count, rows = f->view->row_count;
   alea_svg_rect(out, "wood", f->left - 2, f->top - 2, f->right - f->left + 4,
@@ -224,7 +225,7 @@ static void put_points(alea_sheet *p, const board_frame *f) {
 }
 
 /* What lies below the cells. */
-static void put_base(alea_sheet *p, const board_frame *f) {
+static void put_base(alea_svg_picture *p, const board_frame *f) {
   alea_text *out = &p->canvas->ground;
   if (f->board->cells == ALEA_CELLS_POINTS) put_points(p, f);
   if (f->board->cells != ALEA_CELLS_FRAME) return;
@@ -235,7 +236,7 @@ static void put_base(alea_sheet *p, const board_frame *f) {
 }
 
 /* The bold lines between the blocks of a sudoku. */
-static void put_block_lines(alea_sheet *p, const board_frame *f) {
+static void put_block_lines(alea_svg_picture *p, const board_frame *f) {
   if (f->board->cells != ALEA_CELLS_BLOCKS) return;
   double side = (double)f->board->block * CELL;
   alea_text_put(&p->canvas->ground, "<path class=\"bold\" d=\"");
@@ -248,7 +249,8 @@ static void put_block_lines(alea_sheet *p, const board_frame *f) {
 
 /* ---- what lies on the cells ---- */
 
-static void put_marks(alea_sheet *p, const board_frame *f, uint32_t c, uint32_t r, size_t cell) {
+static void put_marks(alea_svg_picture *p, const board_frame *f, uint32_t c, uint32_t r,
+                      size_t cell) {
   alea_text *out = &p->canvas->body;
   double x = centre_x(f, c, r), y = centre_y(f, r);
   if ((f->view->marks[cell] & ALEA_MARK_LAST) != 0) {
@@ -264,7 +266,8 @@ static void put_marks(alea_sheet *p, const board_frame *f, uint32_t c, uint32_t 
 }
 
 /* A dot, or a ring around what would be taken. */
-static void put_legal(alea_sheet *p, const board_frame *f, uint32_t c, uint32_t r, size_t cell) {
+static void put_legal(alea_svg_picture *p, const board_frame *f, uint32_t c, uint32_t r,
+                      size_t cell) {
   if ((f->view->marks[cell] & ALEA_MARK_LEGAL) == 0) return;
   bool taken = f->view->cells[cell] != ALEA_NO_SYMBOL;
   alea_svg_circle(&p->canvas->body, taken ? "taken" : "legal", centre_x(f, c, r), centre_y(f, r),
@@ -274,7 +277,7 @@ static void put_legal(alea_sheet *p, const board_frame *f, uint32_t c, uint32_t 
 }
 
 /* A numbered tile of a sliding puzzle. */
-static void put_tile(alea_sheet *p, const board_frame *f, double x, double y) {
+static void put_tile(alea_svg_picture *p, const board_frame *f, double x, double y) {
   if (f->board->cells != ALEA_CELLS_TILES) return;
   alea_svg_rect(&p->canvas->body, "wood", x - 18, y - 18, 36, 36);
   alea_text_put(&p->canvas->body, " rx=\"4\"");
@@ -283,7 +286,7 @@ static void put_tile(alea_sheet *p, const board_frame *f, double x, double y) {
 
 /* Whether something placed belongs to a cell of this slice of the board, or of a
  * board that lies upon it. */
-static bool is_here(const alea_sheet *p, const board_frame *f, const alea_placed *placed,
+static bool is_here(const alea_svg_picture *p, const board_frame *f, const alea_placed *placed,
                     size_t cell) {
   const alea_board *boards = p->drawing->boards.data;
   uint32_t number = (uint32_t)(f->board - boards);
@@ -302,7 +305,8 @@ static board_level level_of(const alea_look *look) {
 }
 
 /* What something placed looks like on this board. */
-static alea_look look_of(const alea_sheet *p, const board_frame *f, const alea_placed *placed) {
+static alea_look look_of(const alea_svg_picture *p, const board_frame *f,
+                         const alea_placed *placed) {
   const alea_shape *shape = &p->drawing->shapes.data[placed->shape];
   alea_look look = alea_drawing_look_on(p->drawing, shape, placed->content);
   if (f->board->merge && f->view->slices != NULL) {
@@ -316,7 +320,7 @@ static alea_look look_of(const alea_sheet *p, const board_frame *f, const alea_p
   return look;
 }
 
-static void put_one(alea_sheet *p, const board_frame *f, const alea_placed *placed,
+static void put_one(alea_svg_picture *p, const board_frame *f, const alea_placed *placed,
                     const alea_look *look, const double at[3], const alea_names *names) {
   put_tile(p, f, at[0], at[1]);
   bool framed = look->glyph == ALEA_GLYPH_DISC && f->board->cells == ALEA_CELLS_FRAME;
@@ -324,8 +328,8 @@ static void put_one(alea_sheet *p, const board_frame *f, const alea_placed *plac
 }
 
 /* Puts the contents of one level; those that stand share the cell among 'sharing'. */
-static size_t put_level(alea_sheet *p, const board_frame *f, uint32_t c, uint32_t r, size_t cell,
-                        const char *board, board_level level, size_t sharing) {
+static size_t put_level(alea_svg_picture *p, const board_frame *f, uint32_t c, uint32_t r,
+                        size_t cell, const char *board, board_level level, size_t sharing) {
   size_t number = 0;
   for (size_t i = 0; i < p->view->placed.count; i++) {
     const alea_placed *placed = &p->view->placed.data[i];
@@ -344,15 +348,16 @@ static size_t put_level(alea_sheet *p, const board_frame *f, uint32_t c, uint32_
   return number;
 }
 
-static void put_contents(alea_sheet *p, const board_frame *f, uint32_t c, uint32_t r, size_t cell,
-                         const char *board) {
+static void put_contents(alea_svg_picture *p, const board_frame *f, uint32_t c, uint32_t r,
+                         size_t cell, const char *board) {
   size_t standing = put_level(p, f, c, r, cell, board, LEVEL_STANDING, 0);
   put_level(p, f, c, r, cell, board, LEVEL_GROUND, 1);
   if (standing > 0) put_level(p, f, c, r, cell, board, LEVEL_STANDING, standing);
   put_level(p, f, c, r, cell, board, LEVEL_ABOVE, 1);
 }
 
-alea_status alea_board_svg(alea_sheet *p, uint32_t number, uint32_t slice, double x, double y) {
+alea_status alea_board_svg(alea_svg_picture *p, uint32_t number, uint32_t slice, double x,
+                           double y) {
   const alea_view *view = &p->view->boards.data[number];
   const char *board = board_name(p, view, slice);
   if (view->slices != NULL && !view->board->merge) {

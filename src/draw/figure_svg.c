@@ -12,7 +12,7 @@ enum { POINT = 34, MAN = 14, RIM = 9, BAR = 22, NUMBERS = 16, PLACE = 58, GAP = 
 static const double point_height = 2.0 * MAN * ALEA_TALLEST - 8;
 static const double row_height = 2.0 * MAN * ALEA_TALLEST + 14;
 
-static const char *name_of(const alea_sheet *p, alea_symbol symbol) {
+static const char *name_of(const alea_svg_picture *p, alea_symbol symbol) {
   return alea_symbols_text(p->drawing->symbols, symbol);
 }
 
@@ -36,8 +36,8 @@ static double track_x(const alea_track *t, size_t column) {
   return RIM + ((double)column + 0.5) * POINT + (double)gaps * BAR;
 }
 
-static void put_point(alea_sheet *p, const alea_track *t, size_t place, size_t column, double x,
-                      double edge, int way) {
+static void put_point(alea_svg_picture *p, const alea_track *t, size_t place, size_t column,
+                      double x, double edge, int way) {
   alea_text *ground = &p->canvas->ground;
   alea_text_format(ground, "<path class=\"%s\" d=\"M", column % 2 == 0 ? "pit" : "cell");
   alea_svg_number(ground, x - POINT / 2.0 + 1);
@@ -69,7 +69,7 @@ static void put_point(alea_sheet *p, const alea_track *t, size_t place, size_t c
   }
 }
 
-static void put_track(alea_sheet *p, const alea_track *t, double x, double y) {
+static void put_track(alea_svg_picture *p, const alea_track *t, double x, double y) {
   alea_text *ground = &p->canvas->ground;
   double height = (double)t->rows * row_height + 2 * RIM, width = track_width(t);
   double top = y + NUMBERS;
@@ -100,7 +100,8 @@ static void put_track(alea_sheet *p, const alea_track *t, double x, double y) {
 /* ---- tracks ---- */
 
 /* Seeds in rings around the middle of a pit. */
-static void put_seeds(alea_sheet *p, unsigned count, double x, double y, const alea_names *names) {
+static void put_seeds(alea_svg_picture *p, unsigned count, double x, double y,
+                      const alea_names *names) {
   enum { MOST = 19 };
   const char *class = alea_canvas_ink(p->canvas, ALEA_INK_WHITE);
   alea_text *out = &p->canvas->body;
@@ -116,7 +117,7 @@ static void put_seeds(alea_sheet *p, unsigned count, double x, double y, const a
   }
 }
 
-static void put_place(alea_sheet *p, const alea_lane *l, size_t place, double x, double y) {
+static void put_place(alea_svg_picture *p, const alea_lane *l, size_t place, double x, double y) {
   const char *name = name_of(p, l->places->values.data[place]);
   double drop = 0;
   for (size_t i = 0; i < p->view->figures.count; i++) {
@@ -143,7 +144,7 @@ static void put_place(alea_sheet *p, const alea_lane *l, size_t place, double x,
 }
 
 /* Whether the places hold numbers, as pits hold seeds. */
-static bool holds_numbers(const alea_sheet *p, const alea_lane *l) {
+static bool holds_numbers(const alea_svg_picture *p, const alea_lane *l) {
   for (uint32_t i = 0; i < p->drawing->shapes.count; i++) {
     const alea_shape *shape = &p->drawing->shapes.data[i];
     unsigned count;
@@ -155,7 +156,7 @@ static bool holds_numbers(const alea_sheet *p, const alea_lane *l) {
   return false;
 }
 
-static void put_lane(alea_sheet *p, const alea_lane *l, double x, double y) {
+static void put_lane(alea_svg_picture *p, const alea_lane *l, double x, double y) {
   alea_text *ground = &p->canvas->ground;
   bool pits = holds_numbers(p, l);
   double width = (double)l->width * PLACE, height = (double)l->rows * PLACE;
@@ -188,8 +189,8 @@ static void put_lane(alea_sheet *p, const alea_lane *l, double x, double y) {
 
 /* ---- lines ---- */
 
-static void put_segment(alea_sheet *p, const alea_dots *g, const double at[4], const size_t dots[4],
-                        bool drawn) {
+static void put_segment(alea_svg_picture *p, const alea_dots *g, const double at[4],
+                        const size_t dots[4], bool drawn) {
   alea_text *out = drawn ? &p->canvas->body : &p->canvas->ground;
   alea_svg_line(out, drawn ? "drawn" : "edge", at[0], at[1], at[2], at[3]);
   alea_text_format(out, " data-cell=\"");
@@ -201,7 +202,7 @@ static void put_segment(alea_sheet *p, const alea_dots *g, const double at[4], c
   alea_svg_end(out);
 }
 
-static void put_box(alea_sheet *p, const alea_dots *g, size_t x, size_t y, double at_x,
+static void put_box(alea_svg_picture *p, const alea_dots *g, size_t x, size_t y, double at_x,
                     double at_y) {
   alea_symbol owner = g->box[y][x];
   if (owner == ALEA_NO_SYMBOL) return;
@@ -212,7 +213,7 @@ static void put_box(alea_sheet *p, const alea_dots *g, size_t x, size_t y, doubl
   alea_svg_end(&p->canvas->body);
 }
 
-static void put_dots(alea_sheet *p, const alea_dots *g, double left, double top) {
+static void put_dots(alea_svg_picture *p, const alea_dots *g, double left, double top) {
   double bottom = top + 6 + (double)(g->rows - 1) * GAP;
   for (size_t y = 0; y < g->rows; y++) {
     double at_y = bottom - (double)y * GAP;
@@ -241,7 +242,7 @@ static void put_dots(alea_sheet *p, const alea_dots *g, double left, double top)
 
 /* ---- all of them ---- */
 
-alea_svg_size alea_figure_extent(const alea_sheet *p, uint32_t index) {
+alea_svg_size alea_figure_extent(const alea_svg_picture *p, uint32_t index) {
   const alea_shape *shape = &p->drawing->shapes.data[index];
   if (!alea_figure_takes(p->drawing, shape)) return (alea_svg_size){0, 0};
   if (shape->hint == ALEA_HINT_STACKS) {
@@ -264,7 +265,7 @@ alea_svg_size alea_figure_extent(const alea_sheet *p, uint32_t index) {
   return (alea_svg_size){0, 0};
 }
 
-void alea_figure_svg(alea_sheet *p, uint32_t index, double x, double y) {
+void alea_figure_svg(alea_svg_picture *p, uint32_t index, double x, double y) {
   const alea_shape *shape = &p->drawing->shapes.data[index];
   if (shape->hint == ALEA_HINT_STACKS) {
     alea_track t;

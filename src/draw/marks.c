@@ -16,7 +16,8 @@ static bool is_among(const alea_layout_view *view, const alea_placed *placed) {
 }
 
 /* Cells of what is in 'a' but not in 'b'. */
-static void mark_missing(alea_sheet *p, const alea_layout_view *a, const alea_layout_view *b) {
+static void mark_missing(alea_svg_picture *p, const alea_layout_view *a,
+                         const alea_layout_view *b) {
   for (size_t i = 0; i < a->placed.count; i++) {
     const alea_placed *placed = &a->placed.data[i];
     if (is_among(b, placed)) continue;
@@ -26,7 +27,7 @@ static void mark_missing(alea_sheet *p, const alea_layout_view *a, const alea_la
   }
 }
 
-static alea_status mark_last(alea_sheet *p) {
+static alea_status mark_last(alea_svg_picture *p) {
   alea_drawing *d = p->drawing;
   if (d->last_count == 0) return ALEA_OK;
   const uint32_t *tints = d->tints;
@@ -113,7 +114,7 @@ static void mark_column(alea_view *board, const alea_flat *move) {
   }
 }
 
-static alea_status mark_legal(alea_sheet *p) {
+static alea_status mark_legal(alea_svg_picture *p) {
   alea_drawing *d = p->drawing;
   for (size_t i = 0; i < d->legal_count; i++) {
     alea_flat move;
@@ -133,7 +134,7 @@ static alea_status mark_legal(alea_sheet *p) {
   return ALEA_OK;
 }
 
-alea_status alea_sheet_mark(alea_sheet *picture) {
+alea_status alea_svg_picture_mark(alea_svg_picture *picture) {
   alea_status status = mark_last(picture);
   return status == ALEA_OK ? mark_legal(picture) : status;
 }

@@ -72,7 +72,7 @@ static void plain_words(alea_text *out, const char *words, double x, double y, d
   alea_text_put(out, "</text>\n");
 }
 
-void alea_piece_svg(alea_sheet *picture, alea_symbol content, const alea_look *look, double x,
+void alea_piece_svg(alea_svg_picture *picture, alea_symbol content, const alea_look *look, double x,
                     double y, double scale, const alea_names *names) {
   alea_text *out = &picture->canvas->body;
   const alea_label *label = alea_drawing_find_label(picture->drawing, content);

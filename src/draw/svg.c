@@ -29,12 +29,12 @@ static bool is_bookkeeping(const alea_view *board) {
   return board->slice_count > 1 && !board->board->merge && board->cell_count > MOST_CELLS;
 }
 
-static alea_status add_part(const alea_sheet *p, svg_parts *parts, svg_part part) {
+static alea_status add_part(const alea_svg_picture *p, svg_parts *parts, svg_part part) {
   if (part.extent.width <= 0) return ALEA_OK;
   return alea_vec_push(p->drawing->mem, parts, part) ? ALEA_OK : ALEA_SYSTEM;
 }
 
-static alea_status find_parts(const alea_sheet *p, svg_parts *parts) {
+static alea_status find_parts(const alea_svg_picture *p, svg_parts *parts) {
   alea_status status = ALEA_OK;
   for (uint32_t b = 0; b < p->view->boards.count && status == ALEA_OK; b++) {
     const alea_view *board = &p->view->boards.data[b];
@@ -51,7 +51,7 @@ static alea_status find_parts(const alea_sheet *p, svg_parts *parts) {
   return status;
 }
 
-static alea_status put_part(alea_sheet *p, const svg_part *part, double x, double y) {
+static alea_status put_part(alea_svg_picture *p, const svg_part *part, double x, double y) {
   if (part->kind == PART_BOARD) return alea_board_svg(p, part->index, part->slice, x, y);
   if (part->kind == PART_FIGURE) alea_figure_svg(p, part->index, x, y);
   if (part->kind == PART_THINGS) alea_things_svg(p, part->index, x, y);
@@ -69,7 +69,7 @@ static double row_width(const svg_parts *parts) {
 }
 
 /* Boards flow; everything else has a row of its own. */
-static alea_status put_parts(alea_sheet *p, const svg_parts *parts) {
+static alea_status put_parts(alea_svg_picture *p, const svg_parts *parts) {
   double x = MARGIN, y = MARGIN, row = 0, widest_row = row_width(parts);
   alea_status status = ALEA_OK;
   for (size_t i = 0; i < parts->count && status == ALEA_OK; i++) {
@@ -97,14 +97,14 @@ typedef struct svg_flow {
   size_t count;
 } svg_flow;
 
-static void put_dot(alea_sheet *p, alea_symbol role, double x, double y) {
+static void put_dot(alea_svg_picture *p, alea_symbol role, double x, double y) {
   alea_ink ink = alea_drawing_ink(p->drawing, role, role);
   alea_svg_circle(&p->canvas->body, alea_canvas_ink(p->canvas, ink), x + 5, y - 4.5, 5);
   alea_svg_end(&p->canvas->body);
 }
 
 /* `control white` for (control white), with a dot of the role's colour. */
-static void put_item(alea_sheet *p, svg_flow *flow, const char *words, alea_symbol role,
+static void put_item(alea_svg_picture *p, svg_flow *flow, const char *words, alea_symbol role,
                      const char *fluent) {
   double dot = role != ALEA_NO_SYMBOL ? 15 : 0;
   double width = alea_svg_words_width(words, WORDS) + dot;
@@ -126,7 +126,7 @@ static void put_item(alea_sheet *p, svg_flow *flow, const char *words, alea_symb
   p->canvas->width = fmax(p->canvas->width, fmin(flow->x - GAP + MARGIN, flow->right + MARGIN));
 }
 
-static void put_fluent(alea_sheet *p, svg_flow *flow, const alea_flat *flat) {
+static void put_fluent(alea_svg_picture *p, svg_flow *flow, const alea_flat *flat) {
   const char *fluent = flat->fluent;
   size_t length = strlen(fluent);
   alea_text *scratch = &p->drawing->scratch;
@@ -143,13 +143,13 @@ static void put_fluent(alea_sheet *p, svg_flow *flow, const alea_flat *flat) {
 }
 
 /* Whether something is drawn and need not be said. */
-static bool is_drawn(const alea_sheet *p, const alea_flat *flat) {
+static bool is_drawn(const alea_svg_picture *p, const alea_flat *flat) {
   if (flat->shape == ALEA_NO_INDEX) return false;
   const alea_shape *shape = &p->drawing->shapes.data[flat->shape];
   return shape->hint == ALEA_HINT_ON || alea_things_take(p, shape);
 }
 
-static void put_words(alea_sheet *p) {
+static void put_words(alea_svg_picture *p) {
   const alea_layout_view *view = p->view;
   double right = fmax(p->canvas->width - MARGIN, 440);
   svg_flow flow = {MARGIN, p->canvas->height + LINE - 6, right, 0};
@@ -176,10 +176,10 @@ static void put_words(alea_sheet *p) {
 static alea_status put_position(alea_drawing *d, const char *const *fluents, size_t count,
                                 alea_canvas *canvas) {
   alea_layout_view view;
-  alea_sheet p = {d, &view, canvas};
+  alea_svg_picture p = {d, &view, canvas};
   svg_parts parts = {0};
   alea_status status = alea_view_init(&view, d, fluents, count);
-  if (status == ALEA_OK) status = alea_sheet_mark(&p);
+  if (status == ALEA_OK) status = alea_svg_picture_mark(&p);
   if (status == ALEA_OK) status = find_parts(&p, &parts);
   if (status == ALEA_OK) status = put_parts(&p, &parts);
   if (status == ALEA_OK) put_words(&p);

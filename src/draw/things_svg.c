@@ -11,13 +11,13 @@ enum { WORDS = 13, DIE = 30, CARD_WIDTH = 34, CARD_HEIGHT = 48, CHIP = 24, LABEL
 enum { HEAP_ROW = 22, TREE = 112, PEG = 150, DISC = 16, MOST_ROWS = 24 };
 static const double row_width = 560;
 
-static const char *name_of(const alea_sheet *p, alea_symbol symbol) {
+static const char *name_of(const alea_svg_picture *p, alea_symbol symbol) {
   return alea_symbols_text(p->drawing->symbols, symbol);
 }
 
 /* ---- which ---- */
 
-static bool is_counted(const alea_sheet *p, const alea_shape *shape) {
+static bool is_counted(const alea_svg_picture *p, const alea_shape *shape) {
   enum { LARGEST = 24 };
   if (shape->layout != ALEA_LAYOUT_LIST || shape->leaf_count != 2) return false;
   const alea_leaf *keys = &shape->leaves[shape->column],
@@ -34,7 +34,7 @@ static bool is_counted(const alea_sheet *p, const alea_shape *shape) {
 }
 
 /* (pool lstf): contents of a board that are not on it. */
-static bool is_hand(const alea_sheet *p, const alea_shape *shape) {
+static bool is_hand(const alea_svg_picture *p, const alea_shape *shape) {
   if (shape->layout != ALEA_LAYOUT_REST || shape->leaf_count != 1 ||
       shape->hint != ALEA_HINT_NONE || p->drawing->boards.count == 0)
     return false;
@@ -48,7 +48,7 @@ static bool is_hand(const alea_sheet *p, const alea_shape *shape) {
   return values->values.count > 2;
 }
 
-bool alea_things_take(const alea_sheet *p, const alea_shape *shape) {
+bool alea_things_take(const alea_svg_picture *p, const alea_shape *shape) {
   switch (shape->hint) {
     case ALEA_HINT_DICE:
     case ALEA_HINT_CARDS:
@@ -71,7 +71,7 @@ typedef struct things_rows {
   double label; /* width of the names of rows */
 } things_rows;
 
-static const alea_flat *flat_at(const alea_sheet *p, uint32_t shape, size_t index) {
+static const alea_flat *flat_at(const alea_svg_picture *p, uint32_t shape, size_t index) {
   const alea_layout_view *view = p->view;
   const alea_flat *flat = NULL;
   if (index < view->figures.count) {
@@ -84,7 +84,7 @@ static const alea_flat *flat_at(const alea_sheet *p, uint32_t shape, size_t inde
   return flat->shape == shape ? flat : NULL;
 }
 
-static size_t flat_count(const alea_sheet *p) {
+static size_t flat_count(const alea_svg_picture *p) {
   return p->view->figures.count + p->view->lists.count + p->view->rest.count;
 }
 
@@ -96,7 +96,7 @@ static uint32_t owner_leaf(const alea_shape *shape) {
   return leaf < shape->leaf_count && shape->leaf_count > 1 ? leaf : ALEA_NO_INDEX;
 }
 
-static void row_name(const alea_sheet *p, const alea_shape *shape, const things_rows *rows,
+static void row_name(const alea_svg_picture *p, const alea_shape *shape, const things_rows *rows,
                      size_t row, char *out, size_t size) {
   if (rows->owner == ALEA_NO_INDEX) {
     snprintf(out, size, "%s", name_of(p, shape->name));
@@ -105,7 +105,7 @@ static void row_name(const alea_sheet *p, const alea_shape *shape, const things_
   }
 }
 
-static things_rows read_rows(const alea_sheet *p, uint32_t index) {
+static things_rows read_rows(const alea_svg_picture *p, uint32_t index) {
   const alea_shape *shape = &p->drawing->shapes.data[index];
   things_rows rows = {.owner = owner_leaf(shape)};
   for (size_t i = 0; i < flat_count(p) && rows.count < MOST_ROWS; i++) {
@@ -132,7 +132,7 @@ typedef struct thing {
   unsigned times;
 } thing;
 
-static void chip_words(const alea_sheet *p, const alea_shape *shape, const alea_flat *flat,
+static void chip_words(const alea_svg_picture *p, const alea_shape *shape, const alea_flat *flat,
                        uint32_t owner, char *out, size_t size) {
   size_t used = 0;
   out[0] = '\0';
@@ -146,7 +146,7 @@ static void chip_words(const alea_sheet *p, const alea_shape *shape, const alea_
   if (used == 0) snprintf(out, size, "%s", name_of(p, shape->name));
 }
 
-static thing measure(const alea_sheet *p, const alea_shape *shape, const alea_flat *flat,
+static thing measure(const alea_svg_picture *p, const alea_shape *shape, const alea_flat *flat,
                      uint32_t owner) {
   char words[96];
   unsigned times;
@@ -164,7 +164,8 @@ static thing measure(const alea_sheet *p, const alea_shape *shape, const alea_fl
   }
 }
 
-static void put_die(alea_sheet *p, alea_symbol face, double x, double y, const alea_names *names) {
+static void put_die(alea_svg_picture *p, alea_symbol face, double x, double y,
+                    const alea_names *names) {
   static const char *const pips[] = {"", "4", "08", "048", "0268", "02468", "035268"};
   alea_text *out = &p->canvas->body;
   unsigned number;
@@ -222,7 +223,7 @@ static void rank_letters(const char *name, char out[4]) {
   out[3] = '\0';
 }
 
-static void put_card(alea_sheet *p, const alea_flat *flat, uint32_t owner, double x, double y,
+static void put_card(alea_svg_picture *p, const alea_flat *flat, uint32_t owner, double x, double y,
                      const alea_names *names) {
   alea_text *out = &p->canvas->body;
   const card_suit *suit = NULL;
@@ -255,7 +256,7 @@ static void put_card(alea_sheet *p, const alea_flat *flat, uint32_t owner, doubl
   alea_text_put(out, "</g>\n");
 }
 
-static void put_chip(alea_sheet *p, const char *words, double x, double y, double width,
+static void put_chip(alea_svg_picture *p, const char *words, double x, double y, double width,
                      const alea_names *names) {
   alea_text *out = &p->canvas->body;
   alea_svg_rect(out, "floor", x, y, width - 6, CHIP);
@@ -266,8 +267,8 @@ static void put_chip(alea_sheet *p, const char *words, double x, double y, doubl
                  words);
 }
 
-static void put_thing(alea_sheet *p, const alea_shape *shape, const alea_flat *flat, uint32_t owner,
-                      double x, double y) {
+static void put_thing(alea_svg_picture *p, const alea_shape *shape, const alea_flat *flat,
+                      uint32_t owner, double x, double y) {
   alea_names names = {NULL, NULL, flat->fluent};
   char words[96];
   switch (shape->hint) {
@@ -287,7 +288,8 @@ static void put_thing(alea_sheet *p, const alea_shape *shape, const alea_flat *f
 }
 
 /* Goes through the rows of a shape; draws where 'draw' is set. */
-static alea_svg_size go_through(alea_sheet *p, uint32_t index, double left, double top, bool draw) {
+static alea_svg_size go_through(alea_svg_picture *p, uint32_t index, double left, double top,
+                                bool draw) {
   const alea_shape *shape = &p->drawing->shapes.data[index];
   things_rows rows = read_rows(p, index);
   double y = top, widest = 0;
@@ -321,7 +323,7 @@ static alea_svg_size go_through(alea_sheet *p, uint32_t index, double left, doub
 
 /* ---- heaps and trees ---- */
 
-static unsigned number_of_key(const alea_sheet *p, uint32_t index, alea_symbol key,
+static unsigned number_of_key(const alea_svg_picture *p, uint32_t index, alea_symbol key,
                               const char **fluent) {
   const alea_shape *shape = &p->drawing->shapes.data[index];
   *fluent = NULL;
@@ -335,7 +337,7 @@ static unsigned number_of_key(const alea_sheet *p, uint32_t index, alea_symbol k
   return 0;
 }
 
-static unsigned largest_number(const alea_sheet *p, uint32_t index) {
+static unsigned largest_number(const alea_svg_picture *p, uint32_t index) {
   const alea_shape *shape = &p->drawing->shapes.data[index];
   const alea_leaf *keys = &shape->leaves[shape->column];
   unsigned most = 1;
@@ -347,14 +349,14 @@ static unsigned largest_number(const alea_sheet *p, uint32_t index) {
   return most;
 }
 
-static double keys_width(const alea_sheet *p, const alea_leaf *keys) {
+static double keys_width(const alea_svg_picture *p, const alea_leaf *keys) {
   double widest = 0;
   for (size_t i = 0; i < keys->values.count; i++)
     widest = fmax(widest, alea_svg_words_width(name_of(p, keys->values.data[i]), WORDS));
   return widest + LABEL_GAP;
 }
 
-static void put_heaps(alea_sheet *p, uint32_t index, double x, double y) {
+static void put_heaps(alea_svg_picture *p, uint32_t index, double x, double y) {
   const alea_shape *shape = &p->drawing->shapes.data[index];
   const alea_leaf *keys = &shape->leaves[shape->column];
   double label = keys_width(p, keys);
@@ -377,7 +379,7 @@ static void put_heaps(alea_sheet *p, uint32_t index, double x, double y) {
   }
 }
 
-static alea_ink fruit_ink(const alea_sheet *p, alea_symbol fruit, size_t index) {
+static alea_ink fruit_ink(const alea_svg_picture *p, alea_symbol fruit, size_t index) {
   static const char *const fruits[] = {"apple", "pear", "cherry", "plum", "lemon", "grape"};
   static const alea_ink inks[] = {ALEA_INK_RED,    ALEA_INK_YELLOW, ALEA_INK_PINK,
                                   ALEA_INK_PURPLE, ALEA_INK_YELLOW, ALEA_INK_BLUE};
@@ -387,7 +389,7 @@ static alea_ink fruit_ink(const alea_sheet *p, alea_symbol fruit, size_t index) 
   return alea_drawing_ink(p->drawing, fruit, index);
 }
 
-static void put_tree(alea_sheet *p, uint32_t index, size_t key, double x, double y) {
+static void put_tree(alea_svg_picture *p, uint32_t index, size_t key, double x, double y) {
   const alea_shape *shape = &p->drawing->shapes.data[index];
   alea_symbol fruit = shape->leaves[shape->column].values.data[key];
   const char *fluent, *name = name_of(p, fruit);
@@ -417,7 +419,7 @@ static void put_tree(alea_sheet *p, uint32_t index, size_t key, double x, double
 
 /* ---- pegs ---- */
 
-static void put_pegs(alea_sheet *p, uint32_t index, double x, double y) {
+static void put_pegs(alea_svg_picture *p, uint32_t index, double x, double y) {
   const alea_shape *shape = &p->drawing->shapes.data[index];
   const alea_leaf *discs = &shape->leaves[shape->column], *pegs = &shape->leaves[shape->row];
   double bottom = y + 16 + (double)discs->values.count * DISC;
@@ -453,7 +455,7 @@ static void put_pegs(alea_sheet *p, uint32_t index, double x, double y) {
 
 /* ---- all of them ---- */
 
-alea_svg_size alea_things_extent(const alea_sheet *p, uint32_t index) {
+alea_svg_size alea_things_extent(const alea_svg_picture *p, uint32_t index) {
   const alea_shape *shape = &p->drawing->shapes.data[index];
   if (!alea_things_take(p, shape)) return (alea_svg_size){0, 0};
   if (shape->hint == ALEA_HINT_PEGS)
@@ -465,11 +467,11 @@ alea_svg_size alea_things_extent(const alea_sheet *p, uint32_t index) {
     if (shape->hint == ALEA_HINT_TREES) return (alea_svg_size){count * TREE, 126};
     return (alea_svg_size){keys_width(p, keys) + 20.0 * largest_number(p, index), count * HEAP_ROW};
   }
-  alea_sheet copy = *p; /* nothing is drawn */
+  alea_svg_picture copy = *p; /* nothing is drawn */
   return go_through(&copy, index, 0, 0, false);
 }
 
-void alea_things_svg(alea_sheet *p, uint32_t index, double x, double y) {
+void alea_things_svg(alea_svg_picture *p, uint32_t index, double x, double y) {
   const alea_shape *shape = &p->drawing->shapes.data[index];
   if (shape->hint == ALEA_HINT_PEGS) {
     put_pegs(p, index, x, y);

@@ -16,7 +16,10 @@
 typedef struct alea_gpu alea_gpu;
 typedef struct alea_gpu_code alea_gpu_code;
 
-enum { ALEA_GPU_WHY = 512 }; /* bytes of a message */
+enum {
+  ALEA_GPU_WHY = 512, /* bytes of a message */
+  ALEA_GPU_WAVES = 4, /* blocks of a full launch, in those that a device holds at once */
+};
 
 typedef struct alea_gpu_info {
   char name[128];

@@ -14,7 +14,7 @@
 
 /* Launches grow up to this many times the games that the device holds at once,
  * as long as they take no longer than SLOW seconds where somebody waits. */
-enum { MOST_ROUNDS = 1 << 10, WAVES = 4 };
+enum { MOST_ROUNDS = 1 << 10 };
 static const double SLOW = 0.1;
 
 typedef struct gpu_sampler {
@@ -332,7 +332,7 @@ static alea_status prepare(gpu_sampler *s, alea_gpu_code_info *info, char *why) 
   alea_text_clear(&source);
   if (status != ALEA_OK) return status;
   alea_gpu_describe(s->gpu, &device);
-  s->blocks = WAVES * device.processors * (uint32_t)(info->blocks > 0 ? info->blocks : 1);
+  s->blocks = ALEA_GPU_WAVES * device.processors * (uint32_t)(info->blocks > 0 ? info->blocks : 1);
   return ALEA_OK;
 }
 
