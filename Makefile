@@ -16,6 +16,7 @@ PLAYERS ?= alea uct
 TIME ?= 0.2
 SEED ?= 1
 FUZZ_SECONDS ?= 60
+FUZZ_LEDGER ?=
 EXPERIMENTS ?=
 EXPERIMENTS_OUT ?= build/experiments
 SCALE ?= small
@@ -53,7 +54,7 @@ clang: setup
 fuzz: setup
 	@tools/setup clang
 	$(call cmake_build,fuzz,build-fuzz)
-	@tools/fuzz build-fuzz $(FUZZ_SECONDS)
+	@tools/fuzz build-fuzz $(FUZZ_SECONDS) $(if $(FUZZ_LEDGER),--ledger $(FUZZ_LEDGER))
 bench: build
 	@tools/bench $(ALEA)
 experiments: build

@@ -122,6 +122,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
               "a refusal says why");
     }
     clear_instance(&in);
+  } else {
+    fuzz_note(false);
   }
   json_decref(root);
   alea_diag_clear(&diag);

@@ -40,6 +40,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (status == ALEA_OK) status = alea_toss_game_new(&game, file, NULL, &mem, &diag);
   if (status == ALEA_OK && evaluation != NULL)
     read_evaluation(game, evaluation + strlen(mark), &mem);
+  else
+    fuzz_note(false);
   alea_game_free(game);
   alea_diag_clear(&diag);
   if (mem.used != 0) abort();

@@ -33,10 +33,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     alea_tournament_plan_options options = {.seats = 2, .seed = -1};
     status = alea_tournament_plan_new(&plan, &file, file.root, &options, &mem);
     if (status == ALEA_INPUT && diag.errors == 0) abort();
-    fuzz_note(status == ALEA_OK);
     if (status == ALEA_OK) look_at_units(&plan);
     alea_tournament_plan_clear(&plan);
   }
+  fuzz_note(status == ALEA_OK);
   alea_yaml_clear(&file);
   alea_diag_clear(&diag);
   if (mem.used != 0) abort();

@@ -3,13 +3,10 @@
 
 /* Changes of valid inputs that leave most of them valid.
  *
- * All of our formats are words, numbers and brackets.  A change takes a token,
- * or a bracket with all that is inside, and removes, repeats, moves or replaces
- * it by another of the same input, or a number by one near it or near a limit: so
- * most inputs get past the first check of a reader, where bytes at random do not.
- * In XML most changes keep to its grammar: what stands between tags, and elements
- * that are as deep as each other.  One change in eight is a byte at random after all,
- * in XML one in thirty-two. */
+ * All of our formats are words, numbers and brackets, or XML.  Thirty of thirty-two
+ * changes keep to the grammar (fuzz/keep.h): so most inputs get past the first check
+ * of a reader, where bytes at random do not.  One removes, repeats or moves any
+ * token, or a bracket with all that is inside; one is a byte at random after all. */
 
 #include <stdbool.h>
 #include <stddef.h>

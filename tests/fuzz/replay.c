@@ -83,16 +83,21 @@ static void fuzz(double seconds, uint64_t seed) {
   uint64_t runs = 0, noted, accepted, before, passed;
   fuzz_counts(&before, &passed);
   alea_rng_seed(&rng, seed);
-  for (double end = alea_clock_wall() + seconds; alea_clock_wall() < end; runs++) {
+  for (double end = alea_clock_wall() + seconds; alea_clock_wall() < end;) {
     /* Mostly what was accepted: its changes get further. */
     size_t among = good_count > 0 && alea_rng_below(&rng, 8) > 0 ? good_count : input_count;
     const fuzz_input *input = &inputs[alea_rng_below(&rng, (uint32_t)among)];
     size_t size = input->size;
     memcpy(data, input->data, size);
-    for (uint32_t i = 1 + alea_rng_below(&rng, 6); i > 0; i--)
+    /* One change after the other, until an input is refused. */
+    uint64_t good = 0, now = 1;
+    for (uint32_t i = 1 + alea_rng_below(&rng, 6); i > 0 && good != now; i--, runs++) {
       size = fuzz_mutate(data, size, sizeof data, (unsigned)alea_rng_next(&rng));
-    save(data, size);
-    run(data, size);
+      save(data, size);
+      fuzz_counts(&noted, &good);
+      run(data, size);
+      fuzz_counts(&noted, &now);
+    }
   }
   remove("crash-input");
   fuzz_counts(&noted, &accepted);
