@@ -139,7 +139,8 @@ struct alea_drawing {
   const char *const *legal; /* moves whose goals are marked */
   size_t legal_count;
   alea_theme theme;
-  bool colour;    /* of text */
+  bool colour;    /* of text: for cells with a tint */
+  bool brackets;  /* the same: around them */
   uint32_t width; /* of text, in columns */
   alea_mem *mem;
   alea_symbols *symbols;
@@ -205,6 +206,13 @@ alea_ink alea_drawing_ink(const alea_drawing *d, alea_symbol word, size_t index)
 bool alea_drawing_is_role(const alea_drawing *d, alea_symbol word);
 /* The number that a name is; false if it is none or above 9999. */
 bool alea_drawing_number(const alea_drawing *d, alea_symbol word, unsigned *number);
+
+/* Draws a position of a rewriting game as that of a board like any other: calls 'draw' with
+ * its cells, while tints and marks are those of the cells. */
+typedef alea_status alea_cells_drawer(alea_drawing *d, const char *const *fluents, size_t count,
+                                      void *context);
+alea_status alea_drawing_as_cells(alea_drawing *d, const char *const *fluents, size_t count,
+                                  alea_cells_drawer *draw, void *context);
 
 /* The layout of a position on one board. */
 typedef struct alea_view {

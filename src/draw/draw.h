@@ -109,6 +109,8 @@ void alea_drawing_possible(alea_drawing *drawing, const char *const *fluents, si
 /* Text from now on: cells that have a tint are shown in bold colour, by the
  * escape sequences of terminals. */
 void alea_drawing_colour_text(alea_drawing *drawing, bool colour);
+/* The same without colour: they stand in brackets. */
+void alea_drawing_bracket_text(alea_drawing *drawing, bool brackets);
 /* Text from now on: lines of fluents and legends are broken at so many columns. */
 void alea_drawing_width(alea_drawing *drawing, uint32_t columns);
 /* Tints cells from now on: tints[i] is 1 + the class of fluent i of the drawn
