@@ -38,6 +38,7 @@ typedef enum alea_hint_kind {
   ALEA_HINT_PEGS,
   ALEA_HINT_DICE,
   ALEA_HINT_CARDS,
+  ALEA_HINT_TOKENS,
   ALEA_HINT_HEAPS, /* lists that are drawn as things */
   ALEA_HINT_TREES,
   ALEA_HINT_ON,    /* on the first board in pictures, text elsewhere */
@@ -93,6 +94,7 @@ typedef struct alea_shape {
   uint32_t board; /* index of the board it is drawn on, or ALEA_NO_INDEX */
   alea_hint_kind hint;
   uint32_t width, gap; /* from the hint */
+  uint32_t faces;      /* DICE: leaves that are faces, by bit; 0: 'column' alone */
 } alea_shape;
 
 /* One grid in the drawing: all slices of the shape that defines it. */
@@ -189,6 +191,10 @@ bool alea_drawing_joins(const alea_drawing *d, const alea_shape *shape);
 alea_status alea_drawing_find_layouts(alea_drawing *d);
 alea_status alea_drawing_make_labels(alea_drawing *d);
 const char *alea_drawing_label(const alea_drawing *d, alea_symbol content);
+
+/* Whether a shape without a hint is dice or cards by its names (draw/guess.c); it has the hint
+ * then. */
+bool alea_drawing_guess(const alea_drawing *d, alea_shape *shape);
 
 /* What boards and contents look like (draw/recognise.c, draw/look.c). */
 alea_status alea_drawing_recognise(alea_drawing *d);

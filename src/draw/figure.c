@@ -12,6 +12,7 @@ static bool is_group(const alea_shape *shape) {
   switch (shape->hint) {
     case ALEA_HINT_GROUP:
     case ALEA_HINT_DICE:
+    case ALEA_HINT_TOKENS:
     case ALEA_HINT_CARDS: return shape->leaf_count >= 1;
     case ALEA_HINT_PEGS:
       return shape->column < shape->leaf_count && shape->row < shape->leaf_count &&
@@ -264,6 +265,21 @@ static void lane_edge(alea_text *out, const alea_drawing *d, const alea_lane *l,
   alea_text_format(out, "%s\n", right);
 }
 
+/* What the first letters of relations stand for, of those that are somewhere on the lane. */
+static void lane_legend(alea_text *out, const alea_drawing *d, const alea_layout_view *view,
+                        const alea_lane *l) {
+  size_t said = 0;
+  for (uint32_t i = 0; i < d->shapes.count; i++) {
+    if (!alea_lane_has(d, i, l) || d->shapes.data[i].leaf_count != 1) continue;
+    bool shown = false;
+    for (size_t k = 0; k < view->figures.count && !shown; k++)
+      shown = view->figures.data[k].shape == i;
+    const char *name = name_of(d, d->shapes.data[i].name);
+    if (shown) alea_text_format(out, "%s%.2s %s", said++ > 0 ? ", " : "", name, name);
+  }
+  if (said > 0) alea_text_char(out, '\n');
+}
+
 static void lane_text(alea_text *out, const alea_drawing *d, const alea_lane *l, bool ascii) {
   const char *side = ascii ? "|" : "│";
   size_t cell = lane_cell(d, l);
@@ -414,7 +430,9 @@ alea_status alea_figures_text(alea_drawing *d, const alea_layout_view *view, boo
       stacks_text(out, d, &t, ascii);
     } else if (shape->hint == ALEA_HINT_TRACK) {
       alea_lane l;
-      if (alea_lane_read(d, view, i, &l)) lane_text(out, d, &l, ascii);
+      if (!alea_lane_read(d, view, i, &l)) continue;
+      lane_text(out, d, &l, ascii);
+      lane_legend(out, d, view, &l);
     } else if (is_group(shape)) {
       groups_text(d, view, i, out);
     } else if (shape->hint == ALEA_HINT_LINES) {
