@@ -4,9 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/best_chance.h"
 #include "cli/draw.h"
 #include "cli/interrupt.h"
 #include "cli/main_line.h"
+#include "cli/opinion.h"
 #include "game/stuck.h"
 #include "match/moves.h"
 #include "match/orbits.h"
@@ -38,6 +40,8 @@ static const alea_command command = {
         "After a move stands its main line, where the player expects one: the most visited or\n"
         "proved moves of those who choose, and where chance moves its commonest outcome.  A line\n"
         "that is proved up to the end of the game is marked.  --json gives it as joint moves.\n"
+        "Where chance moves and nobody else has a choice, its outcomes are listed, each with its\n"
+        "probability, its value and the best move after it; they share time and simulations.\n"
         "At a terminal the opinion is shown as it changes; Ctrl-C ends the search, and what was\n"
         "found so far is printed.",
     .example = "alea best tictactoe --sims 5000",
@@ -53,6 +57,8 @@ typedef struct analyst {
   alea_mem mem; /* the player's */
   alea_player *player;
   alea_match_sampler sampler;
+  alea_text moves; /* --moves */
+  bool many;       /* players are made for each outcome of chance */
   uint32_t role;
   uint32_t steps; /* joint moves that led to the position */
   alea_move best;
@@ -63,25 +69,6 @@ typedef struct analyst {
   alea_move told; /* the last opinion that was shown while it thought */
   double told_value;
 } analyst;
-
-/* Nobody has a choice: the first role's only move, unless it is chance that
- * moves. */
-static alea_status refuse_chance(analyst *a) {
-  const alea_game *game = a->session->opened.game;
-  alea_list legal = {0};
-  a->role = 0;
-  if (game->random_role < 0) return ALEA_OK;
-  alea_status status = alea_cursor_legal(a->session->cursor, (uint32_t)game->random_role, &legal);
-  if (status != ALEA_OK || legal.count < 2) {
-    a->role = game->random_role == 0 && game->role_count > 1;
-    return status;
-  }
-  alea_diag_error(&a->session->diag, ((alea_place){0}), "chance",
-                  "chance moves here, one of %u ways; nobody has a choice (give the next joint "
-                  "move with --moves, or a --role)",
-                  legal.count);
-  return ALEA_INPUT;
-}
 
 /* The role asked for, or else the first that has a choice after the moves. */
 static alea_status find_role(analyst *a) {
@@ -98,17 +85,20 @@ static alea_status find_role(analyst *a) {
     a->role = r;
     if (legal.count > 1 && (int)r != game->random_role) return ALEA_OK;
   }
-  if (a->v->role == NULL) return refuse_chance(a);
+  if (a->v->role == NULL) { /* nobody has a choice: the first role's only move */
+    a->role = game->random_role == 0 && game->role_count > 1;
+    return ALEA_OK;
+  }
   alea_diag_error(&a->session->diag, ((alea_place){0}), "usage", "the game has no role '%s'",
                   a->v->role);
   return ALEA_USAGE;
 }
 
 /* Plays the given moves on the cursor of the session. */
-static alea_status play_moves(analyst *a, alea_text *text) {
+static alea_status play_moves(analyst *a) {
   alea_cli_session *session = a->session;
   alea_moves moves;
-  alea_moves_init(&moves, alea_text_string(text), a->v->moves);
+  alea_moves_init(&moves, alea_text_string(&a->moves), a->v->moves);
   alea_moves_next next = ALEA_MOVES_RESET;
   alea_status status = ALEA_OK;
   while (status == ALEA_OK && next != ALEA_MOVES_END) {
@@ -120,11 +110,11 @@ static alea_status play_moves(analyst *a, alea_text *text) {
 
 /* Lets the player observe the same moves step by step, with a cursor of its own
  * as manager. */
-static alea_status tell_moves(analyst *a, alea_text *text) {
+static alea_status tell_moves(analyst *a) {
   const alea_game *game = a->session->opened.game;
   alea_cursor *cursor = NULL;
   alea_moves moves;
-  alea_moves_init(&moves, alea_text_string(text), a->v->moves);
+  alea_moves_init(&moves, alea_text_string(&a->moves), a->v->moves);
   alea_move *joint = alea_mem_calloc(&a->session->mem, game->role_count, sizeof *joint);
   alea_status status =
       joint != NULL ? alea_cursor_new(game, &a->session->mem, &cursor) : ALEA_SYSTEM;
@@ -158,7 +148,7 @@ static alea_status make_player(analyst *a) {
       .services = a->session->opened.services,
       .rewriting = a->session->opened.rewriting,
       .evaluation = a->v->eval,
-      .unhurried = true,
+      .unhurried = !a->many,
   };
   alea_text message;
   alea_text_init(&message, &a->session->mem);
@@ -218,24 +208,27 @@ static void tell_opinion(void *context) {
   alea_text *out = &a->session->out;
   uint64_t visits = 0;
   for (size_t i = 0; i < now.count; i++) visits += now.choices[i].visits;
-  const char *proof = alea_proof_text(first->proof);
   size_t start = out->length;
-  alea_text_format(out, "%10" PRIu64 "  %6.2f  %-5s  ", visits, first->value,
-                   proof != NULL ? proof : "");
+  alea_text_format(out, "%10" PRIu64 "  ", visits);
+  alea_cli_opinion_text(first->value, first->proof, out);
   alea_game_move_text(a->session->opened.game, a->role, first->move, true, out);
   put_line(a, first, start);
   (void)alea_cli_write(out);
 }
 
+static alea_budget make_budget(const analyst *a) {
+  alea_budget budget = {
+      .sims = (uint64_t)a->v->sims, .seconds = a->v->time, .stop = alea_cli_catch_stop()};
+  if (budget.sims == 0 && budget.seconds <= 0) budget.seconds = usual_seconds;
+  alea_cli_end_soon_after(budget.stop); /* some steps of getting ready cannot be cut short */
+  return budget;
+}
+
 static alea_status think(analyst *a) {
   bool shown = !a->v->json && isatty(STDOUT_FILENO);
   alea_watch watch = {.look = tell_opinion, .context = a, .every = 0.5};
-  alea_budget budget = {.sims = (uint64_t)a->v->sims,
-                        .seconds = a->v->time,
-                        .stop = alea_cli_catch_stop(),
-                        .watch = shown ? &watch : NULL};
-  if (budget.sims == 0 && budget.seconds <= 0) budget.seconds = usual_seconds;
-  alea_cli_end_soon_after(budget.stop); /* some steps of getting ready cannot be cut short */
+  alea_budget budget = make_budget(a);
+  if (shown) budget.watch = &watch;
   if (shown)
     alea_cli_put_wrapped(&a->session->out,
                          "simulations  value  proof  move and main line, as it changes\n", 0);
@@ -265,30 +258,8 @@ static void put_first(alea_choice *choices, size_t count, alea_move best) {
   choices[0] = first;
 }
 
-static void put_proof(alea_json *json, alea_proof proof) {
-  alea_json_key(json, "proved");
-  if (alea_proof_text(proof) == NULL) {
-    alea_json_null(json);
-  } else {
-    alea_json_string(json, alea_proof_text(proof));
-  }
-}
-
-static void put_value(alea_json *json, double value) {
-  alea_json_key(json, "value");
-  if (value < 0) {
-    alea_json_null(json);
-  } else {
-    alea_json_real(json, value);
-  }
-}
-
 static void put_move(analyst *a, alea_json *json, const char *key, alea_move move) {
-  alea_text text;
-  alea_text_init(&text, &a->session->mem);
-  alea_game_move_text(a->session->opened.game, a->role, move, true, &text);
-  alea_json_put_string(json, key, alea_text_string(&text));
-  alea_text_clear(&text);
+  alea_cli_opinion_move(a->session->opened.game, a->role, move, key, &a->session->mem, json);
 }
 
 /* The class of symmetric moves that 'move' belongs to; -1 if unknown. */
@@ -329,10 +300,10 @@ static void print_json(analyst *a, const alea_choice *choices) {
   alea_json_open(&json, '{');
   alea_json_put_string(&json, "role", a->session->opened.game->role_text[a->role]);
   put_move(a, &json, "best", a->best);
-  put_value(&json, a->analysis.value);
+  alea_cli_opinion_value(a->analysis.value, &json);
   alea_json_put_count(&json, "sims", a->player->stats.sims);
   alea_json_put_real(&json, "seconds", a->v->time > 0 ? a->seconds : 0);
-  put_proof(&json, a->analysis.proof);
+  alea_cli_opinion_proof(a->analysis.proof, &json);
   if (a->analysis.note != NULL) alea_json_put_string(&json, "note", a->analysis.note);
   for (size_t i = 0; i < a->analysis.count; i++)
     if (choices[i].move == a->best) put_json_line(a, &json, &choices[i]);
@@ -342,8 +313,8 @@ static void print_json(analyst *a, const alea_choice *choices) {
     alea_json_open(&json, '{');
     put_move(a, &json, "move", choices[i].move);
     alea_json_put_count(&json, "visits", choices[i].visits);
-    put_value(&json, choices[i].value);
-    put_proof(&json, choices[i].proof);
+    alea_cli_opinion_value(choices[i].value, &json);
+    alea_cli_opinion_proof(choices[i].proof, &json);
     put_class(a, &json, choices[i].move);
     put_json_line(a, &json, &choices[i]);
     alea_json_close(&json, '}');
@@ -367,13 +338,8 @@ static void print_text(analyst *a, const alea_choice *choices) {
                    a->orbits.symmetries > 1 ? "alike  " : "");
   for (size_t i = 0; i < listed(a); i++) {
     size_t start = out->length;
-    proof = alea_proof_text(choices[i].proof);
     alea_text_format(out, "%10" PRIu64 "  ", choices[i].visits);
-    if (choices[i].value >= 0) {
-      alea_text_format(out, "%6.2f  %-5s  ", choices[i].value, proof != NULL ? proof : "");
-    } else {
-      alea_text_format(out, "%6s  %-5s  ", "-", "");
-    }
+    alea_cli_opinion_text(choices[i].value, choices[i].proof, out);
     if (a->orbits.symmetries > 1)
       alea_text_format(out, "%5" PRId64 "  ", class_of(a, choices[i].move));
     alea_game_move_text(game, a->role, choices[i].move, true, out);
@@ -403,19 +369,45 @@ static alea_status print(analyst *a) {
   return alea_cli_write(&a->session->out);
 }
 
-static alea_status draw(analyst *a, alea_text *moves) {
+static alea_status draw(analyst *a) {
   alea_cli_drawing drawing = {0};
   alea_status status = alea_cli_drawing_open(&drawing, a->session, a->v->ascii);
-  if (status == ALEA_OK && a->v->moves != NULL) status = play_moves(a, moves);
+  if (status == ALEA_OK && a->v->moves != NULL) status = play_moves(a);
   if (status == ALEA_OK) status = alea_cli_drawing_draw(&drawing, a->session->cursor);
   alea_cli_drawing_close(&drawing);
   return status;
 }
 
-static alea_status analyse(analyst *a, alea_text *moves) {
+/* ---- chance ---- */
+
+/* A player for a position after this one. */
+static alea_status open_player(void *context, uint32_t role, alea_player **player) {
+  analyst *a = context;
+  a->role = role;
+  alea_status status = make_player(a);
+  if (status == ALEA_OK && a->v->moves != NULL) status = tell_moves(a);
+  *player = a->player;
+  a->player = NULL;
+  return status;
+}
+
+static alea_status list_outcomes(analyst *a) {
+  alea_cli_chance chance = {.session = a->session,
+                            .role = a->v->role,
+                            .lines = (size_t)a->v->lines,
+                            .json = a->v->json,
+                            .budget = make_budget(a),
+                            .open = open_player,
+                            .context = a};
+  a->many = true;
+  return alea_cli_chance_print(&chance);
+}
+
+static alea_status analyse(analyst *a) {
   bool over = false;
-  alea_status status = a->v->json ? ALEA_OK : draw(a, moves);
-  if (status == ALEA_OK && a->v->json && a->v->moves != NULL) status = play_moves(a, moves);
+  uint32_t ways = 0;
+  alea_status status = a->v->json ? ALEA_OK : draw(a);
+  if (status == ALEA_OK && a->v->json && a->v->moves != NULL) status = play_moves(a);
   if (status == ALEA_OK) status = alea_cursor_terminal(a->session->cursor, &over);
   if (status == ALEA_OK && over) {
     alea_diag_error(&a->session->diag, ((alea_place){0}), "over", "the game is over here");
@@ -425,8 +417,10 @@ static alea_status analyse(analyst *a, alea_text *moves) {
     status = alea_stuck_refuse(a->session->cursor, a->steps, a->session->opened.label,
                                &a->session->diag);
   if (status == ALEA_OK) status = find_role(a);
+  if (status == ALEA_OK) status = alea_cli_chance_ways(a->session->cursor, &ways);
+  if (status == ALEA_OK && ways > 0) return list_outcomes(a);
   if (status == ALEA_OK) status = make_player(a);
-  if (status == ALEA_OK && a->v->moves != NULL) status = tell_moves(a, moves);
+  if (status == ALEA_OK && a->v->moves != NULL) status = tell_moves(a);
   if (status == ALEA_OK) status = think(a);
   if (status == ALEA_OK) status = find_orbits(a);
   return status == ALEA_OK ? print(a) : status;
@@ -441,17 +435,17 @@ int alea_cli_best(int argc, char **argv) {
   alea_status status = alea_cli_open(&session, argv[1], &options);
   analyst a = {.session = &session, .v = &v};
   alea_mem_init(&a.mem, 0);
-  alea_text moves;
-  alea_text_init(&moves, &session.mem);
-  if (status == ALEA_OK && v.moves != NULL) status = alea_open_file(v.moves, &moves, &session.diag);
+  alea_text_init(&a.moves, &session.mem);
+  if (status == ALEA_OK && v.moves != NULL)
+    status = alea_open_file(v.moves, &a.moves, &session.diag);
   if (status == ALEA_OK) {
     alea_match_sampler_init(&a.sampler, &session.opened, (alea_engine)v.engine, &session.mem);
-    status = analyse(&a, &moves);
+    status = analyse(&a);
   }
   alea_main_line_clear(&a.line, &session.mem);
   alea_orbits_clear(&a.orbits);
   alea_player_free(a.player);
   alea_match_sampler_clear(&a.sampler);
-  alea_text_clear(&moves);
+  alea_text_clear(&a.moves);
   return alea_cli_close(&session, status);
 }

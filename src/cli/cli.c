@@ -141,9 +141,14 @@ alea_status alea_cli_write(alea_text *text) {
 }
 
 size_t alea_cli_columns(void) {
+  enum { MOST_COLUMNS = 10000 };
   struct winsize size;
   bool known = isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
-  return known ? size.ws_col : 0;
+  if (known && size.ws_col > 0) return size.ws_col;
+  const char *text = getenv("COLUMNS");
+  if (text == NULL || text[0] < '1' || text[0] > '9') return 0;
+  unsigned long columns = strtoul(text, NULL, 10);
+  return columns <= MOST_COLUMNS ? columns : 0;
 }
 
 size_t alea_cli_width_of(const char *text, size_t length) {

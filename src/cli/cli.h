@@ -70,7 +70,8 @@ int alea_cli_fail(alea_status status, const char *format, ...)
  * lacked memory or the output cannot be written. */
 alea_status alea_cli_write(alea_text *text);
 
-/* The columns of the terminal on standard output; 0 where there is none. */
+/* The columns of the terminal on standard output, or else of the environment (COLUMNS); 0 where
+ * neither says. */
 size_t alea_cli_columns(void);
 
 /* The columns that the first 'length' bytes take: one for each character. */

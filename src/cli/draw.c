@@ -41,10 +41,31 @@ void alea_cli_drawing_use_colour(alea_cli_drawing *drawing, alea_cli_colour colo
   const char *refused = getenv("NO_COLOR");
   bool wanted = isatty(STDOUT_FILENO) && (refused == NULL || refused[0] == '\0');
   drawing->colour = colour == ALEA_CLI_COLOUR_ALWAYS || (colour == ALEA_CLI_COLOUR_AUTO && wanted);
+  drawing->brackets = isatty(STDOUT_FILENO) && !drawing->colour;
   alea_drawing_colour_text(drawing->drawing, drawing->colour);
+  alea_drawing_bracket_text(drawing->drawing, drawing->brackets);
+}
+
+void alea_cli_drawing_mark_last(alea_cli_drawing *drawing) {
+  drawing->brackets = !drawing->colour;
+  alea_drawing_bracket_text(drawing->drawing, drawing->brackets);
 }
 
 void alea_cli_drawing_afresh(alea_cli_drawing *drawing) { drawing->before.items.count = 0; }
+
+alea_status alea_cli_drawing_note(alea_cli_drawing *drawing, alea_cursor *cursor,
+                                  alea_knowledge *knowledge) {
+  if (knowledge == NULL) return alea_listing_fluents(&drawing->listing, cursor);
+  /* A copy: what is known lives in the player's memory, which may end before the drawing. */
+  alea_status status = alea_knowledge_list(knowledge);
+  return status == ALEA_OK ? alea_listing_copy(&drawing->listing, &knowledge->known) : status;
+}
+
+void alea_cli_drawing_keep(alea_cli_drawing *drawing) {
+  alea_listing before = drawing->before;
+  drawing->before = drawing->listing;
+  drawing->listing = before;
+}
 
 /* Both lists are sorted. */
 static alea_status find_new(alea_cli_drawing *d) {
@@ -63,27 +84,24 @@ static alea_status find_new(alea_cli_drawing *d) {
 /* Draws the listing, which is what comes before the next one. */
 static alea_status draw_listing(alea_cli_drawing *d) {
   bool afresh = d->before.items.count == 0;
-  alea_status status = d->colour ? find_new(d) : ALEA_OK;
+  bool marks = d->colour || d->brackets;
+  alea_status status = marks ? find_new(d) : ALEA_OK;
   if (status != ALEA_OK) return status;
-  if (d->colour) alea_drawing_tint(d->drawing, d->tints.data);
+  if (marks) alea_drawing_tint(d->drawing, d->tints.data);
   status = alea_drawing_text(d->drawing, d->listing.items.data, d->listing.items.count, d->ascii,
                              afresh ? ALEA_LEGEND_ALL : ALEA_LEGEND_NEW, &d->session->out);
   alea_drawing_tint(d->drawing, NULL);
-  alea_listing before = d->before;
-  d->before = d->listing;
-  d->listing = before;
+  alea_cli_drawing_keep(d);
   return status;
 }
 
 alea_status alea_cli_drawing_draw(alea_cli_drawing *drawing, alea_cursor *cursor) {
-  alea_status status = alea_listing_fluents(&drawing->listing, cursor);
+  alea_status status = alea_cli_drawing_note(drawing, cursor, NULL);
   return status == ALEA_OK ? draw_listing(drawing) : status;
 }
 
 alea_status alea_cli_drawing_draw_known(alea_cli_drawing *drawing, alea_knowledge *knowledge) {
-  alea_status status = alea_knowledge_list(knowledge);
-  /* A copy: what is known lives in the player's memory, which may end before the drawing. */
-  if (status == ALEA_OK) status = alea_listing_copy(&drawing->listing, &knowledge->known);
+  alea_status status = alea_cli_drawing_note(drawing, NULL, knowledge);
   if (status != ALEA_OK) return status;
   alea_drawing_possible(drawing->drawing, knowledge->possible.items.data,
                         knowledge->possible.items.count);

@@ -22,6 +22,7 @@ typedef struct alea_cli_drawing {
   alea_listing before; /* what was drawn last, where changes are shown in colour */
   alea_u32s tints;     /* per fluent of 'listing': 1 if it is new */
   bool ascii, colour;
+  bool brackets; /* what is new stands in brackets instead */
 } alea_cli_drawing;
 
 /* Learns how to draw the game of the session; the cursor of the session returns
@@ -35,8 +36,16 @@ alea_status alea_cli_drawing_draw_known(alea_cli_drawing *drawing, alea_knowledg
 /* Appends what 'role' was told with the last move, if anything: "you see: ...". */
 alea_status alea_cli_drawing_seen(alea_cli_drawing *drawing, alea_cursor *cursor, uint32_t role);
 /* From now on what is new since the last drawing is coloured: always, never, or
- * on a terminal unless NO_COLOR is set. */
+ * on a terminal unless NO_COLOR is set.  On a terminal without colour it stands in
+ * brackets. */
 void alea_cli_drawing_use_colour(alea_cli_drawing *drawing, alea_cli_colour colour);
+/* The same wherever the output goes: in colour if that is used, else in brackets. */
+void alea_cli_drawing_mark_last(alea_cli_drawing *drawing);
+/* A position that is not drawn, or what a role knows of it ('knowledge' may be NULL): noted, and
+ * kept as what comes before the next drawing. */
+alea_status alea_cli_drawing_note(alea_cli_drawing *drawing, alea_cursor *cursor,
+                                  alea_knowledge *knowledge);
+void alea_cli_drawing_keep(alea_cli_drawing *drawing);
 /* The next drawing explains all abbreviations, and nothing in it is new. */
 void alea_cli_drawing_afresh(alea_cli_drawing *drawing);
 /* Appends "the game is over: xplayer 100 oplayer 0" and a newline. */

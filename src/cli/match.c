@@ -35,7 +35,8 @@ static const alea_command command = {
     .summary = "plays matches between players; prints records",
     .details =
         "'alea players' lists the players.  Same seed, same --sims: the same bytes.\n"
-        "Ctrl-C aborts the match; what was played until then is printed, exit status 4.",
+        "Ctrl-C aborts the match, and so does --step-cap; what was played until then is printed,\n"
+        "exit status 4.",
     .example = "alea match tictactoe --player uct --player random --sims 1000 --seed 3",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -55,6 +56,7 @@ typedef struct match_table {
   alea_cli_drawing art;
   match_tally tallies[ALEA_OPTION_TEXTS];
   uint64_t completed, faults, aborted, steps;
+  uint64_t capped;      /* of those aborted: at --step-cap */
   alea_cli_seats seats; /* people, and how to reach players over HTTP */
 } match_table;
 
@@ -96,6 +98,7 @@ static void add_record(match_table *t, const alea_record *record, uint32_t rotat
   t->steps += steps_of(record);
   if (!record->completed) {
     t->aborted++;
+    t->capped += steps_of(record) == (size_t)t->v->step_cap;
     return;
   }
   t->completed++;
@@ -112,8 +115,7 @@ static void print_result(match_table *t, const alea_record *record) {
   if (record->completed)
     alea_text_put(out, "result:");
   else
-    alea_text_format(out, "aborted at step %zu%s:", steps_of(record),
-                     steps_of(record) == (size_t)t->v->step_cap ? ", the limit of --step-cap" : "");
+    alea_text_format(out, "aborted at step %zu:", steps_of(record));
   for (uint32_t r = 0; r < record->roles; r++) {
     if ((int)r == record->random_role) continue;
     alea_text_format(out, "  %s (%s)", record->role_names[r], record->players[r]);
@@ -219,6 +221,13 @@ static alea_status play_all(match_table *t) {
     status = alea_cli_write(&t->session->out);
   }
   if (t->completed == (uint64_t)v->matches) return status;
+  if (status == ALEA_OK && t->capped > 0) {
+    alea_diag_error(&t->session->diag, ((alea_place){0}), "step-cap",
+                    "%llu of %llu matches were not over after %lld steps (the limit is --step-cap)",
+                    (unsigned long long)t->capped, (unsigned long long)v->matches,
+                    (long long)v->step_cap);
+    status = ALEA_LIMIT;
+  }
   return alea_cli_tell_stopped(status, "after %llu of %llu matches",
                                (unsigned long long)t->completed, (unsigned long long)v->matches);
 }

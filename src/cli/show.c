@@ -17,12 +17,14 @@
   row(text, svg, "", 0, 0, "FILE", "write a picture (SVG) and no text; - is standard output; of a --record an animation, or one picture per position if the name has a %: board-%.svg") \
   row(flag, animate, "", 0, 0, "", "with --svg: an animation of all positions; --delay S is the time for each, 1 if it is 0") \
   row(choice, theme, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_THEMES), "with --svg: light or dark; auto follows the reader's preference") \
-  row(flag, last, "", 0, 0, "", "with --svg: mark what the last move changed")            \
-  row(flag, legal, "", 0, 0, "", "with --svg: mark where the legal moves of whose turn it is go") \
+  row(flag, last, "", 0, 0, "", "mark what the last move changed; in the terminal it is marked anyway") \
+  row(flag, legal, "", 0, 0, "", "with --svg: mark where the legal moves of those whose turn it is go") \
   row(flag, trajectory, "", 0, 0, "", "with --svg: the paths of elements with labels x and y, over all positions shown") \
   row(flag, symmetry, "", 0, 0, "", "tell what is alike in the position; with --svg: colour it") \
   row(text, role, "", 0, 0, "ROLE", "only what this role knows of the position") \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
+  row(choice, color, "auto", 0, 0, ALEA_CHOICE_WORDS(ALEA_CLI_COLOURS), "whether what is new on the board is coloured") \
+  row(integer, width, "0", 0, 1000, "N", "columns of the text; 0: those of the terminal")     \
   row(flag, random_play, "", 0, 0, "", "play on at random to the end, drawing every position") \
   row(integer, seed, "1", 0, 9e18, "N", "seed of the random play")                        \
   row(integer, step_cap, "500", 1, 1e9, "N", "steps after which a random play is given up") \
@@ -224,7 +226,8 @@ static alea_status random_play(show_drawing *a) {
     if ((status = alea_cursor_terminal(session->cursor, &over)) != ALEA_OK) return status;
     if (over) return alea_cli_drawing_goals(&a->art, session->cursor);
     if (step > a->v->step_cap) {
-      alea_text_put(out, "given up: too many steps\n");
+      alea_text_format(out, "given up after %lld steps (the limit is --step-cap)\n",
+                       (long long)a->v->step_cap);
       return ALEA_OK;
     }
     if ((status = say(a)) != ALEA_OK) return status;
@@ -262,9 +265,16 @@ static alea_status play_moves(show_drawing *a, const char *file) {
   alea_moves_next next = ALEA_MOVES_RESET;
   while (status == ALEA_OK && next != ALEA_MOVES_END) {
     status =
+        alea_cli_drawing_note(&a->art, session->cursor, has_knowledge(a) ? &a->knowledge : NULL);
+    if (status != ALEA_OK) break;
+    status =
         alea_moves_play_joint(&moves, session->cursor, &next, joint, &session->mem, &session->diag);
+    if (next == ALEA_MOVES_JOINT) alea_cli_drawing_keep(&a->art);
     if (status == ALEA_OK && next == ALEA_MOVES_JOINT) status = observe(a, joint);
-    if (status == ALEA_OK && next == ALEA_MOVES_RESET) status = begin_anew(a);
+    if (status == ALEA_OK && next == ALEA_MOVES_RESET) {
+      alea_cli_drawing_afresh(&a->art);
+      status = begin_anew(a);
+    }
     if (status == ALEA_OK && next != ALEA_MOVES_END) status = note_position(a);
   }
   alea_mem_free(&session->mem, joint, roles * sizeof *joint);
@@ -356,11 +366,16 @@ static void open_pictures(show_drawing *a) {
   alea_drawing_theme(a->art.drawing, (alea_theme)v->theme);
 }
 
+static void prepare_text(show_drawing *a) {
+  alea_cli_drawing_use_colour(&a->art, (alea_cli_colour)a->v->color);
+  if (a->v->last) alea_cli_drawing_mark_last(&a->art);
+  if (a->v->width > 0) alea_drawing_width(a->art.drawing, (uint32_t)a->v->width);
+}
+
 /* Options for pictures need one. */
 static alea_status refuse_options(const show_drawing *a) {
   const values *v = a->v;
   const char *option = v->animate                    ? "--animate"
-                       : v->last                     ? "--last"
                        : v->legal                    ? "--legal"
                        : v->trajectory               ? "--trajectory"
                        : v->theme != ALEA_THEME_AUTO ? "--theme"
@@ -377,6 +392,7 @@ static alea_status show(show_drawing *a) {
   if (status != ALEA_OK) return status;
   status = alea_cli_drawing_open(&a->art, session, a->v->ascii);
   if (status == ALEA_OK && a->v->svg != NULL) open_pictures(a);
+  if (status == ALEA_OK) prepare_text(a);
   if (status == ALEA_OK && a->v->trajectory) {
     a->paths = alea_paths_new(&session->mem);
     if (a->paths == NULL) status = ALEA_SYSTEM;

@@ -9,7 +9,8 @@ void alea_cli_pictures_open(alea_cli_pictures *pictures, alea_cli_drawing *art, 
   alea_text_init(&pictures->out, &art->session->mem);
   alea_listing_init(&pictures->before, &art->session->mem);
   alea_listing_init(&pictures->now, &art->session->mem);
-  alea_listing_init(&pictures->legal_moves, &art->session->mem);
+  alea_listing_init(&pictures->role_moves, &art->session->mem);
+  alea_arena_init(&pictures->arena, &art->session->mem);
 }
 
 void alea_cli_pictures_close(alea_cli_pictures *pictures) {
@@ -17,7 +18,9 @@ void alea_cli_pictures_close(alea_cli_pictures *pictures) {
   alea_text_clear(&pictures->out);
   alea_listing_clear(&pictures->before);
   alea_listing_clear(&pictures->now);
-  alea_listing_clear(&pictures->legal_moves);
+  alea_listing_clear(&pictures->role_moves);
+  alea_vec_clear(&pictures->art->session->mem, &pictures->legal_moves);
+  alea_arena_clear(&pictures->arena);
   alea_film_free(pictures->film);
 }
 
@@ -39,21 +42,31 @@ static bool has_turn(const alea_listing *moves) {
          (moves->items.count == 1 && strchr(moves->items.data[0], '(') != NULL);
 }
 
-/* The position before, and the legal moves of the first role that has the turn. */
+/* Adds the moves of a role that has the turn. */
+static alea_status add_moves(alea_cli_pictures *p, alea_cursor *cursor, uint32_t role) {
+  alea_status status = alea_listing_legal(&p->role_moves, cursor, role);
+  if (status != ALEA_OK || !has_turn(&p->role_moves)) return status;
+  for (size_t i = 0; i < p->role_moves.items.count; i++) {
+    const char *copy = alea_arena_strdup(&p->arena, p->role_moves.items.data[i],
+                                         strlen(p->role_moves.items.data[i]));
+    if (copy == NULL || !alea_vec_push(&p->art->session->mem, &p->legal_moves, copy))
+      return ALEA_SYSTEM;
+  }
+  return ALEA_OK;
+}
+
+/* The position before, and the legal moves of all roles that have the turn. */
 static alea_status set_marks(alea_cli_pictures *p, alea_cursor *cursor) {
   alea_drawing *drawing = p->art->drawing;
   alea_drawing_last(drawing, p->before.items.data,
                     p->last && p->count > 1 ? p->before.items.count : 0);
-  alea_drawing_legal(drawing, NULL, 0);
+  p->legal_moves.count = 0;
+  alea_arena_clear(&p->arena);
   bool over = true;
   alea_status status = p->legal ? alea_cursor_terminal(cursor, &over) : ALEA_OK;
-  for (uint32_t r = 0; status == ALEA_OK && !over && r < cursor->game->role_count; r++) {
-    if ((int)r == cursor->game->random_role) continue;
-    status = alea_listing_legal(&p->legal_moves, cursor, r);
-    if (status == ALEA_OK && has_turn(&p->legal_moves)) break;
-  }
-  if (status == ALEA_OK && !over)
-    alea_drawing_legal(drawing, p->legal_moves.items.data, p->legal_moves.items.count);
+  for (uint32_t r = 0; status == ALEA_OK && !over && r < cursor->game->role_count; r++)
+    if ((int)r != cursor->game->random_role) status = add_moves(p, cursor, r);
+  alea_drawing_legal(drawing, p->legal_moves.data, p->legal_moves.count);
   return status;
 }
 

@@ -12,9 +12,12 @@ typedef struct alea_cli_pictures {
   bool animate, last, legal;
   double seconds; /* for each position of an animation */
   alea_film *film;
-  alea_text out;                         /* what is written next */
-  alea_listing before, now, legal_moves; /* 'before' is of the position before 'now' */
-  uint32_t count;                        /* positions noted */
+  alea_text out;                      /* what is written next */
+  alea_listing before, now;           /* 'before' is of the position before 'now' */
+  alea_listing role_moves;            /* scratch */
+  alea_arena arena;                   /* of the next */
+  ALEA_VEC(const char *) legal_moves; /* of all roles that have the turn */
+  uint32_t count;                     /* positions noted */
 } alea_cli_pictures;
 
 /* Must be closed in any case. */

@@ -349,6 +349,7 @@ static void print_report(solve_context *c, const alea_solve_report *r) {
     alea_text_format(&c->out, "value %.12g%s\n", r->value,
                      !r->optimises ? ""
                      : r->optimal  ? ", optimal"
+                     : c->v->worst ? ", the worst so far"
                                    : ", the best so far");
   alea_text_format(&c->out,
                    "%" PRIu64 " solution%s, %" PRIu64 " nodes, %" PRIu64

@@ -14,8 +14,15 @@ static void take_result(const alea_scsp_result *result, alea_solve_report *r) {
   *r = (alea_solve_report){.status = result->status,
                            .value = result->value,
                            .has_value = result->status == ALEA_OK || result->found,
+                           .optimises = result->found,
                            .nodes = result->nodes,
                            .seconds = result->seconds};
+}
+
+/* The solver was stopped before one policy was wholly known. */
+static void tell_none(const alea_solve_stochastic *s, const alea_solve_report *r) {
+  if (r->status == ALEA_LIMIT && !r->has_value && !s->json)
+    alea_text_put(s->out, "no policy is wholly known so far\n");
 }
 
 /* A value below the threshold is the answer "no", unless the value itself was
@@ -160,6 +167,7 @@ void alea_cli_solve_scsp(const alea_solve_stochastic *s, const alea_scsp *scsp,
   alea_scsp_result result;
   alea_scsp_solve(scsp, &s->options, &result);
   take_result(&result, r);
+  tell_none(s, r);
   compare(s, scsp, r);
   if (result.status != ALEA_OK || !wants_policy(s)) return;
   alea_status status = write_policy(s, scsp);
@@ -186,6 +194,7 @@ void alea_cli_solve_process(const alea_solve_stochastic *s, const alea_process *
   alea_scsp_result result;
   alea_process_solve(process, s->horizon, &s->options, &result);
   take_result(&result, r);
+  tell_none(s, r);
   compare(s, alea_process_network(process), r);
   if (!s->json) alea_text_format(s->out, "%" PRIu64 " states\n", result.states);
 }

@@ -259,7 +259,8 @@ static void put_marks(alea_svg_picture *p, const board_frame *f, uint32_t c, uin
     } else if (f->board->cells == ALEA_CELLS_FRAME) {
       alea_svg_circle(out, "last", x, y, 19);
     } else {
-      alea_svg_rect(out, "last", x - CELL / 2.0, y - CELL / 2.0, CELL, CELL);
+      double side = CELL - 3; /* its outline stays within the cell */
+      alea_svg_rect(out, "last", x - side / 2, y - side / 2, side, side);
     }
     alea_svg_end(out);
   }

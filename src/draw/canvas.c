@@ -77,7 +77,9 @@ static const canvas_class classes[] = {
     {"edge", "fill:none;stroke:#d9dce1", "fill:none;stroke:#3a3f47"},
     {"drawn", "fill:none;stroke:#33363b;stroke-width:4;stroke-linecap:round",
      "fill:none;stroke:#e4e7eb;stroke-width:4;stroke-linecap:round"},
-    {"last", "fill:#f2c230;fill-opacity:.45", "fill:#f2c230;fill-opacity:.5"},
+    /* The outline is for those who see or print no colours. */
+    {"last", "fill:#f2c230;fill-opacity:.45;stroke:#8a6a00;stroke-width:2;stroke-dasharray:6 3",
+     "fill:#f2c230;fill-opacity:.4;stroke:#f2c230;stroke-width:2;stroke-dasharray:6 3"},
     {"legal", "fill:#2f8f5b;fill-opacity:.75", "fill:#7fd6a2;fill-opacity:.85"},
     {"taken", "fill:none;stroke:#2f8f5b;stroke-width:3;stroke-opacity:.75",
      "fill:none;stroke:#7fd6a2;stroke-width:3;stroke-opacity:.85"},

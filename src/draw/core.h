@@ -38,6 +38,7 @@ typedef enum alea_hint_kind {
   ALEA_HINT_PEGS,
   ALEA_HINT_DICE,
   ALEA_HINT_CARDS,
+  ALEA_HINT_TOKENS,
   ALEA_HINT_HEAPS, /* lists that are drawn as things */
   ALEA_HINT_TREES,
   ALEA_HINT_ON,    /* on the first board in pictures, text elsewhere */
@@ -93,6 +94,7 @@ typedef struct alea_shape {
   uint32_t board; /* index of the board it is drawn on, or ALEA_NO_INDEX */
   alea_hint_kind hint;
   uint32_t width, gap; /* from the hint */
+  uint32_t faces;      /* DICE: leaves that are faces, by bit; 0: 'column' alone */
 } alea_shape;
 
 /* One grid in the drawing: all slices of the shape that defines it. */
@@ -139,7 +141,8 @@ struct alea_drawing {
   const char *const *legal; /* moves whose goals are marked */
   size_t legal_count;
   alea_theme theme;
-  bool colour;    /* of text */
+  bool colour;    /* of text: for cells with a tint */
+  bool brackets;  /* the same: around them */
   uint32_t width; /* of text, in columns */
   alea_mem *mem;
   alea_symbols *symbols;
@@ -189,6 +192,10 @@ alea_status alea_drawing_find_layouts(alea_drawing *d);
 alea_status alea_drawing_make_labels(alea_drawing *d);
 const char *alea_drawing_label(const alea_drawing *d, alea_symbol content);
 
+/* Whether a shape without a hint is dice or cards by its names (draw/guess.c); it has the hint
+ * then. */
+bool alea_drawing_guess(const alea_drawing *d, alea_shape *shape);
+
 /* What boards and contents look like (draw/recognise.c, draw/look.c). */
 alea_status alea_drawing_recognise(alea_drawing *d);
 void alea_drawing_find_looks(alea_drawing *d);
@@ -205,6 +212,13 @@ alea_ink alea_drawing_ink(const alea_drawing *d, alea_symbol word, size_t index)
 bool alea_drawing_is_role(const alea_drawing *d, alea_symbol word);
 /* The number that a name is; false if it is none or above 9999. */
 bool alea_drawing_number(const alea_drawing *d, alea_symbol word, unsigned *number);
+
+/* Draws a position of a rewriting game as that of a board like any other: calls 'draw' with
+ * its cells, while tints and marks are those of the cells. */
+typedef alea_status alea_cells_drawer(alea_drawing *d, const char *const *fluents, size_t count,
+                                      void *context);
+alea_status alea_drawing_as_cells(alea_drawing *d, const char *const *fluents, size_t count,
+                                  alea_cells_drawer *draw, void *context);
 
 /* The layout of a position on one board. */
 typedef struct alea_view {

@@ -29,6 +29,10 @@ void alea_drawing_tint(alea_drawing *drawing, const uint32_t *tints) { drawing->
 
 void alea_drawing_colour_text(alea_drawing *drawing, bool colour) { drawing->colour = colour; }
 
+void alea_drawing_bracket_text(alea_drawing *drawing, bool brackets) {
+  drawing->brackets = brackets;
+}
+
 void alea_drawing_width(alea_drawing *drawing, uint32_t columns) { drawing->width = columns; }
 
 void alea_drawing_possible(alea_drawing *drawing, const char *const *fluents, size_t count) {
@@ -266,4 +270,37 @@ alea_status alea_drawing_settle(alea_drawing *d) {
   if (status == ALEA_OK) status = alea_drawing_find_layouts(d);
   if (status == ALEA_OK) status = alea_drawing_make_labels(d);
   return status == ALEA_OK ? alea_drawing_recognise(d) : status;
+}
+
+alea_status alea_drawing_as_cells(alea_drawing *d, const char *const *fluents, size_t count,
+                                  alea_cells_drawer *draw, void *context) {
+  alea_board_fluents now, before;
+  alea_board_fluents_init(&now, d->mem);
+  alea_board_fluents_init(&before, d->mem);
+  const uint32_t *saved_tints = d->tints;
+  const char *const *saved_last = d->last;
+  size_t saved_count = d->last_count;
+  uint32_t *tints = NULL;
+  alea_status status = alea_board_fluents_read(&before, d->structure, d->last, d->last_count);
+  if (status == ALEA_OK) status = alea_board_fluents_read(&now, d->structure, fluents, count);
+  if (status == ALEA_OK && d->tints != NULL) {
+    tints = alea_mem_calloc(d->mem, now.texts.count, sizeof *tints);
+    if (tints == NULL) status = ALEA_SYSTEM;
+    if (tints != NULL) memcpy(tints, d->tints, count * sizeof *tints);
+  }
+  if (status == ALEA_OK) {
+    d->tints = tints;
+    d->last = before.texts.data;
+    d->last_count = d->last_count > 0 ? before.texts.count : 0;
+    d->originals = now.originals.data;
+    status = draw(d, now.texts.data, now.texts.count, context);
+  }
+  d->tints = saved_tints;
+  d->last = saved_last;
+  d->last_count = saved_count;
+  d->originals = NULL;
+  alea_mem_free(d->mem, tints, tints != NULL ? now.texts.count * sizeof *tints : 0);
+  alea_board_fluents_clear(&before);
+  alea_board_fluents_clear(&now);
+  return status;
 }

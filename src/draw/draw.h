@@ -84,11 +84,13 @@ alea_status alea_drawing_learn_role(alea_drawing *drawing, const char *role);
  *                      that counts them; 1: the argument that owns them, if any
  *   cards holds 1      cards, grouped by argument 1; the other arguments are rank
  *                      and suit
+ *   tokens shown 1     things, each as its piece looks, grouped by argument 1
  *   heaps heap         numbers as heaps of things; `trees fruits` as fruit on trees
  *   group open 1       text, grouped by argument 1: `open ann: x y`
  *   lines line box     (line x1 y1 x2 y2) is a line between dots, (box x y ...)
  *                      fills the box whose lower left dot is x y
  *
+ * Dice and cards are also guessed, by the names of a relation and of its values.
  * Malformed hints are ignored: a drawing is never an error. */
 alea_status alea_drawing_hint(alea_drawing *drawing, const char *hints);
 /* Ends the learning. */
@@ -109,6 +111,8 @@ void alea_drawing_possible(alea_drawing *drawing, const char *const *fluents, si
 /* Text from now on: cells that have a tint are shown in bold colour, by the
  * escape sequences of terminals. */
 void alea_drawing_colour_text(alea_drawing *drawing, bool colour);
+/* The same without colour: they stand in brackets. */
+void alea_drawing_bracket_text(alea_drawing *drawing, bool brackets);
 /* Text from now on: lines of fluents and legends are broken at so many columns. */
 void alea_drawing_width(alea_drawing *drawing, uint32_t columns);
 /* Tints cells from now on: tints[i] is 1 + the class of fluent i of the drawn

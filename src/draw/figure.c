@@ -12,6 +12,7 @@ static bool is_group(const alea_shape *shape) {
   switch (shape->hint) {
     case ALEA_HINT_GROUP:
     case ALEA_HINT_DICE:
+    case ALEA_HINT_TOKENS:
     case ALEA_HINT_CARDS: return shape->leaf_count >= 1;
     case ALEA_HINT_PEGS:
       return shape->column < shape->leaf_count && shape->row < shape->leaf_count &&
@@ -231,38 +232,72 @@ size_t alea_lane_place(const alea_lane *l, size_t row, size_t column) {
   return place < l->places->values.count ? place : SIZE_MAX;
 }
 
+/* The columns of a place: fewer where the terminal is narrow, and contents may then be cut. */
+static size_t lane_cell(const alea_drawing *d, const alea_lane *l) {
+  enum { SIDES = 4 };
+  size_t widest = 1;
+  if (ALEA_LANE_CONTENT * l->width + SIDES <= d->width) return ALEA_LANE_CONTENT;
+  for (size_t i = 0; i < l->places->values.count; i++) {
+    size_t name = strlen(name_of(d, l->places->values.data[i])), content = strlen(l->at[i]);
+    if (name > widest) widest = name;
+    if (content > widest) widest = content;
+  }
+  size_t room = d->width > SIDES ? (d->width - SIDES) / l->width : 0, least = 3;
+  if (room < least) room = least;
+  return widest + 1 < room ? widest + 1 : room;
+}
+
 static void lane_names(alea_text *out, const alea_drawing *d, const alea_lane *l, size_t row) {
+  int cell = (int)lane_cell(d, l);
   pad(out, 2);
   for (size_t column = 0; column < l->width; column++) {
     size_t place = alea_lane_place(l, row, column);
     const char *name = place != SIZE_MAX ? name_of(d, l->places->values.data[place]) : "";
-    alea_text_format(out, "%*.*s", ALEA_LANE_CONTENT, ALEA_LANE_CONTENT - 1, name);
+    alea_text_format(out, "%*.*s", cell, cell - 1, name);
   }
   alea_text_char(out, '\n');
 }
 
-static void lane_edge(alea_text *out, const alea_lane *l, const char *left, const char *right,
-                      bool ascii) {
+static void lane_edge(alea_text *out, const alea_drawing *d, const alea_lane *l, const char *left,
+                      const char *right, bool ascii) {
   alea_text_format(out, " %s", left);
-  repeat(out, ascii ? "-" : "─", ALEA_LANE_CONTENT * l->width + 1);
+  repeat(out, ascii ? "-" : "─", lane_cell(d, l) * l->width + 1);
   alea_text_format(out, "%s\n", right);
+}
+
+/* What the first letters of relations stand for, of those that are somewhere on the lane. */
+static void lane_legend(alea_text *out, const alea_drawing *d, const alea_layout_view *view,
+                        const alea_lane *l) {
+  size_t said = 0;
+  for (uint32_t i = 0; i < d->shapes.count; i++) {
+    if (!alea_lane_has(d, i, l) || d->shapes.data[i].leaf_count != 1) continue;
+    bool shown = false;
+    for (size_t k = 0; k < view->figures.count && !shown; k++)
+      shown = view->figures.data[k].shape == i;
+    const char *name = name_of(d, d->shapes.data[i].name);
+    if (shown) alea_text_format(out, "%s%.2s %s", said++ > 0 ? ", " : "", name, name);
+  }
+  if (said > 0) alea_text_char(out, '\n');
 }
 
 static void lane_text(alea_text *out, const alea_drawing *d, const alea_lane *l, bool ascii) {
   const char *side = ascii ? "|" : "│";
+  size_t cell = lane_cell(d, l);
   if (l->rows == 2) lane_names(out, d, l, 1);
-  lane_edge(out, l, ascii ? "+" : "┌", ascii ? "+" : "┐", ascii);
+  lane_edge(out, d, l, ascii ? "+" : "┌", ascii ? "+" : "┐", ascii);
   for (size_t row = l->rows; row-- > 0;) {
     alea_text_format(out, " %s", side);
     for (size_t column = 0; column < l->width; column++) {
       size_t place = alea_lane_place(l, row, column);
       bool empty = place == SIZE_MAX || l->at[place][0] == '\0';
-      pad(out, ALEA_LANE_CONTENT - (empty ? 1 : strlen(l->at[place])));
-      alea_text_put(out, !empty ? l->at[place] : place == SIZE_MAX ? " " : ascii ? "." : "·");
+      const char *content = !empty ? l->at[place] : place == SIZE_MAX ? " " : ascii ? "." : "·";
+      size_t length = empty ? 1 : strlen(content);
+      pad(out, length < cell ? cell - length : 0);
+      alea_text_add(out, content, empty || length < cell ? strlen(content) : cell);
     }
     alea_text_format(out, " %s\n", side);
   }
-  lane_edge(out, l, ascii ? "+" : "└", ascii ? "+" : "┘", ascii);
+  lane_edge(out, d, l, ascii ? "+" : "└", ascii ? "+" : "┘", ascii);
   lane_names(out, d, l, 0);
 }
 
@@ -395,7 +430,9 @@ alea_status alea_figures_text(alea_drawing *d, const alea_layout_view *view, boo
       stacks_text(out, d, &t, ascii);
     } else if (shape->hint == ALEA_HINT_TRACK) {
       alea_lane l;
-      if (alea_lane_read(d, view, i, &l)) lane_text(out, d, &l, ascii);
+      if (!alea_lane_read(d, view, i, &l)) continue;
+      lane_text(out, d, &l, ascii);
+      lane_legend(out, d, view, &l);
     } else if (is_group(shape)) {
       groups_text(d, view, i, out);
     } else if (shape->hint == ALEA_HINT_LINES) {

@@ -169,6 +169,23 @@ static const glyph_shape shapes[] = {
     [ALEA_GLYPH_DOOR] = {"M-10-16.5h20v33h-20z", "M-6.5-12.5h13v10h-13zM-6.5 2h13v10h-13z",
                          "M5.5-.3a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0z"},
     [ALEA_GLYPH_PAINT] = {"M-19-19h38v38h-38z", NULL, NULL},
+    [ALEA_GLYPH_ROCK] = {"M-15.5 8L-12.5-3.5-5-11 4.5-12 12.5-5.5 15.5 5 12 11.5-11 12.5z",
+                         "M-5-11l3.5 8.5 8.5 1.5 5.5-4.5M-12.5-3.5l11 1M7-1l1.5 7.5 3.5 5", NULL},
+    [ALEA_GLYPH_PAPER] = {"M-11-15H5l6.5 6.5V15H-11z",
+                          "M5-15v6.5h6.5M-7-5.5H7.5M-7 0H7.5M-7 5.5H7.5M-7 10.5H3", NULL},
+    [ALEA_GLYPH_SCISSORS] =
+        {"M-1.8 3.6L6.2-16c2.4.6 3.6 3 2.8 5.2L2.4 5.6zM1.8 3.6L-6.2-16c-2.4.6-3.6 3-2.8 5.2L-2.4 "
+         "5.6z"
+         "M-12.5 10a5.4 5.4 0 1 0 10.8 0a5.4 5.4 0 1 0-10.8 0zM-9.8 10a2.7 2.7 0 1 1 5.4 0"
+         "a2.7 2.7 0 1 1-5.4 0z"
+         "M1.7 10a5.4 5.4 0 1 0 10.8 0a5.4 5.4 0 1 0-10.8 0zM4.4 10a2.7 2.7 0 1 1 5.4 0"
+         "a2.7 2.7 0 1 1-5.4 0z",
+         NULL, "M-1 2.4a1 1 0 1 0 2 0a1 1 0 1 0-2 0z"},
+    [ALEA_GLYPH_HEADS] = {CIRCLE("15", "30"), CIRCLE("12.6", "25.2"),
+                          "M-5.5 9.5c0-4 2-5 2-7-3-1.6-4-4.8-3-7.8 1.4-3.8 5-4.8 8.2-4 3.8 1 5 4.4 "
+                          "4.2 7.8l2 3.2-2.2.6v3.2h-3.2v4z"},
+    [ALEA_GLYPH_TAILS] = {CIRCLE("15", "30"), CIRCLE("12.6", "25.2"),
+                          "M-1.8-8.5h4V6.5h3.3v2.5h-10V6.5h3.2V-5l-3.3 1v-2.6z"},
 };
 
 _Static_assert(ALEA_GLYPH_COUNT <= 64, "glyphs are bits of a word");
@@ -190,6 +207,7 @@ static const glyph_word words[] = {
     {"burned", ALEA_GLYPH_FIRE},     {"vacuum", ALEA_GLYPH_ROBOT},   {"cleaner", ALEA_GLYPH_ROBOT},
     {"shot", ALEA_GLYPH_SPLASH},     {"seen", ALEA_GLYPH_TRACE},     {"visited", ALEA_GLYPH_TRACE},
     {"explorer", ALEA_GLYPH_PERSON}, {"treasure", ALEA_GLYPH_COIN},  {"agent", ALEA_GLYPH_ROBOT},
+    {"goat", ALEA_GLYPH_SHEEP},
 };
 
 alea_glyph alea_glyph_find(const char *word) {
@@ -209,6 +227,8 @@ alea_ink alea_glyph_ink(alea_glyph glyph) {
     case ALEA_GLYPH_MUNCHER:
     case ALEA_GLYPH_LAMP:
     case ALEA_GLYPH_COIN:
+    case ALEA_GLYPH_HEADS:
+    case ALEA_GLYPH_TAILS:
     case ALEA_GLYPH_PELLET:
     case ALEA_GLYPH_CHEESE: return ALEA_INK_YELLOW;
     case ALEA_GLYPH_FIRE: return ALEA_INK_ORANGE;
@@ -217,6 +237,7 @@ alea_ink alea_glyph_ink(alea_glyph glyph) {
     case ALEA_GLYPH_RABBIT:
     case ALEA_GLYPH_DIRT: return ALEA_INK_BROWN;
     case ALEA_GLYPH_BLOCK:
+    case ALEA_GLYPH_ROCK:
     case ALEA_GLYPH_MOUSE:
     case ALEA_GLYPH_WOLF:
     case ALEA_GLYPH_TRACE:
@@ -224,8 +245,10 @@ alea_ink alea_glyph_ink(alea_glyph glyph) {
     case ALEA_GLYPH_BOMB:
     case ALEA_GLYPH_RAVEN:
     case ALEA_GLYPH_PIT: return ALEA_INK_BLACK;
+    case ALEA_GLYPH_PAPER:
     case ALEA_GLYPH_SHEEP: return ALEA_INK_WHITE;
     case ALEA_GLYPH_MONSTER: return ALEA_INK_PURPLE;
+    case ALEA_GLYPH_SCISSORS:
     case ALEA_GLYPH_ROBOT: return ALEA_INK_TEAL;
     default: return ALEA_INK_COUNT;
   }

@@ -20,7 +20,9 @@
   glyph(CAT, "cat") glyph(CHEESE, "cheese") glyph(RABBIT, "rabbit") glyph(WOLF, "wolf")    \
   glyph(SHEEP, "sheep") glyph(BRUSH, "brush") glyph(LAMP, "lamp") glyph(STAR, "star")      \
   glyph(SPLASH, "splash") glyph(BLOCK, "block") glyph(TRACE, "trace") glyph(RAVEN, "raven") \
-  glyph(ROCKET, "rocket") glyph(CAR, "car") glyph(DOOR, "door") glyph(PAINT, "paint")
+  glyph(ROCKET, "rocket") glyph(CAR, "car") glyph(DOOR, "door") glyph(PAINT, "paint")      \
+  glyph(ROCK, "rock") glyph(PAPER, "paper") glyph(SCISSORS, "scissors")                    \
+  glyph(HEADS, "heads") glyph(TAILS, "tails")
 /* clang-format on */
 
 #define ALEA_GLYPH_CONSTANT(constant, name) ALEA_GLYPH_##constant,

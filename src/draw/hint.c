@@ -87,11 +87,11 @@ static alea_status add_piece_hint(alea_drawing *d, const hint_words *words) {
 
 static alea_status add_hint(alea_drawing *d, const hint_words *words) {
   static const char *const kinds[] = {
-      [ALEA_HINT_HIDE] = "hide",     [ALEA_HINT_TEXT] = "text",   [ALEA_HINT_GRID] = "grid",
-      [ALEA_HINT_STACKS] = "stacks", [ALEA_HINT_TRACK] = "track", [ALEA_HINT_GROUP] = "group",
-      [ALEA_HINT_LINES] = "lines",   [ALEA_HINT_PEGS] = "pegs",   [ALEA_HINT_DICE] = "dice",
-      [ALEA_HINT_CARDS] = "cards",   [ALEA_HINT_HEAPS] = "heaps", [ALEA_HINT_TREES] = "trees",
-      [ALEA_HINT_ON] = "on"};
+      [ALEA_HINT_HIDE] = "hide",     [ALEA_HINT_TEXT] = "text",    [ALEA_HINT_GRID] = "grid",
+      [ALEA_HINT_STACKS] = "stacks", [ALEA_HINT_TRACK] = "track",  [ALEA_HINT_GROUP] = "group",
+      [ALEA_HINT_LINES] = "lines",   [ALEA_HINT_PEGS] = "pegs",    [ALEA_HINT_DICE] = "dice",
+      [ALEA_HINT_CARDS] = "cards",   [ALEA_HINT_HEAPS] = "heaps",  [ALEA_HINT_TREES] = "trees",
+      [ALEA_HINT_ON] = "on",         [ALEA_HINT_TOKENS] = "tokens"};
   if (words->count < 2) return ALEA_OK;
   const char *kind = words->at[0];
   if (strcmp(kind, "cells") == 0 || strcmp(kind, "flip") == 0 || strcmp(kind, "merge") == 0)

@@ -394,7 +394,7 @@ alea_status alea_drawing_find_layouts(alea_drawing *d) {
     for (uint32_t j = 0; status == ALEA_OK && j < shape->leaf_count; j++) {
       status = find_range(d, &shape->leaves[j]);
     }
-    bool hinted = status == ALEA_OK && follow_hint(d, shape);
+    bool hinted = status == ALEA_OK && (follow_hint(d, shape) || alea_drawing_guess(d, shape));
     if (status == ALEA_OK && !hinted) status = find_layout(d, shape);
     if (status != ALEA_OK) return status;
     if (!hinted && shape->layout == ALEA_LAYOUT_GRID) choose_axes(shape);

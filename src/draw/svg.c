@@ -190,38 +190,9 @@ static alea_status put_position(alea_drawing *d, const char *const *fluents, siz
   return status;
 }
 
-/* A position of a rewriting game, drawn as a board like any other. */
 static alea_status put_cells(alea_drawing *d, const char *const *fluents, size_t count,
-                             alea_canvas *canvas) {
-  alea_board_fluents now, before;
-  alea_board_fluents_init(&now, d->mem);
-  alea_board_fluents_init(&before, d->mem);
-  const uint32_t *saved_tints = d->tints;
-  const char *const *saved_last = d->last;
-  size_t saved_count = d->last_count;
-  uint32_t *tints = NULL;
-  alea_status status = alea_board_fluents_read(&before, d->structure, d->last, d->last_count);
-  if (status == ALEA_OK) status = alea_board_fluents_read(&now, d->structure, fluents, count);
-  if (status == ALEA_OK && d->tints != NULL) {
-    tints = alea_mem_calloc(d->mem, now.texts.count, sizeof *tints);
-    if (tints == NULL) status = ALEA_SYSTEM;
-    if (tints != NULL) memcpy(tints, d->tints, count * sizeof *tints);
-  }
-  if (status == ALEA_OK) {
-    d->tints = tints;
-    d->last = before.texts.data;
-    d->last_count = d->last_count > 0 ? before.texts.count : 0;
-    d->originals = now.originals.data;
-    status = put_position(d, now.texts.data, now.texts.count, canvas);
-  }
-  d->tints = saved_tints;
-  d->last = saved_last;
-  d->last_count = saved_count;
-  d->originals = NULL;
-  alea_mem_free(d->mem, tints, tints != NULL ? now.texts.count * sizeof *tints : 0);
-  alea_board_fluents_clear(&before);
-  alea_board_fluents_clear(&now);
-  return status;
+                             void *canvas) {
+  return put_position(d, fluents, count, canvas);
 }
 
 alea_status alea_drawing_put(alea_drawing *d, const char *const *fluents, size_t count,
@@ -230,7 +201,7 @@ alea_status alea_drawing_put(alea_drawing *d, const char *const *fluents, size_t
   if (d->structure == NULL) {
     status = put_position(d, fluents, count, canvas);
   } else if (alea_structure_has_board(d->structure)) {
-    status = put_cells(d, fluents, count, canvas);
+    status = alea_drawing_as_cells(d, fluents, count, put_cells, canvas);
   } else {
     status = alea_structure_svg(d->structure, fluents, count, canvas);
   }

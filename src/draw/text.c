@@ -39,15 +39,18 @@ static bool is_hex(const alea_board *board) {
   return board->cells == ALEA_CELLS_HEX || board->cells == ALEA_CELLS_SLANTED;
 }
 
-static size_t cell_width(const alea_drawing *d, const alea_view *board) {
-  size_t width = widest_name(d, board->columns);
-  if (width > 4) width = 4;
+/* The columns of a cell: those of its widest content, and of the columns' names where there is
+ * room for them; 'more' columns stand beside the cells. */
+static size_t cell_width(const alea_drawing *d, const alea_view *board, size_t more) {
+  size_t names = widest_name(d, board->columns), width = 1;
+  if (names > 4) names = 4;
   for (size_t i = 0; i < board->cell_count; i++) {
     if (board->cells[i] == ALEA_NO_SYMBOL) continue;
     size_t length = strlen(alea_drawing_label(d, board->cells[i]));
     if (length > width) width = length;
   }
-  return width;
+  bool fits = more + board->column_count * (names + 1) <= d->width;
+  return fits && names > width ? names : width;
 }
 
 static void frame(alea_text *out, const charset *set, size_t indent, size_t width, bool top) {
@@ -70,10 +73,19 @@ static const char *empty_cell(const alea_view *board, size_t index, const charse
   return set->dot;
 }
 
-/* A cell with one space before it; a mark replaces the next space. */
+/* What stands before the cell at 'index', or after the 'last' of a row, which is the one before
+ * it: the mark of something else on a cell, or a bracket. */
+static char between(const alea_drawing *d, const alea_view *board, size_t index, bool first,
+                    bool last) {
+  if (!first && board->marked[index - 1]) return '*';
+  if (!last && d->brackets && board->tints[index] != 0) return '[';
+  return !first && d->brackets && board->tints[index - 1] != 0 ? ']' : ' ';
+}
+
+/* A cell after what is between it and the one before. */
 static void cell(alea_text *out, const alea_drawing *d, const alea_view *board, size_t index,
-                 const charset *set, size_t width, bool mark_before) {
-  alea_text_char(out, mark_before ? '*' : ' ');
+                 const charset *set, size_t width) {
+  alea_text_char(out, between(d, board, index, index % board->column_count == 0, false));
   bool colour = d->colour && board->tints[index] != 0;
   if (colour) alea_text_put(out, "\033[1;33m");
   if (board->cells[index] == ALEA_NO_SYMBOL) {
@@ -85,14 +97,23 @@ static void cell(alea_text *out, const alea_drawing *d, const alea_view *board, 
   if (colour) alea_text_put(out, "\033[0m");
 }
 
-/* The names of the columns, those that are too long cut. */
+/* The cells of a row, the rows of all slices being counted, and what stands after the last. */
+static void row_cells(alea_text *out, const alea_drawing *d, const alea_view *board, uint32_t row,
+                      const charset *set, size_t width) {
+  size_t first = (size_t)row * board->column_count, end = first + board->column_count;
+  for (size_t index = first; index < end; index++) cell(out, d, board, index, set, width);
+  alea_text_char(out, between(d, board, end, false, true));
+}
+
+/* The names of the columns; of those that are too long the beginning, and of numbers the end. */
 static void column_names(alea_text *out, const alea_drawing *d, const alea_view *board,
                          size_t width) {
   for (uint32_t j = 0; j < board->column_count; j++) {
     const char *name = name_of(d, board->columns->values.data[j]);
     size_t length = strlen(name), shown = length > width ? width : length;
+    bool number = name[strspn(name, "0123456789")] == '\0';
     pad(out, 1 + width - shown);
-    alea_text_add(out, name, shown);
+    alea_text_add(out, number ? name + length - shown : name, shown);
   }
   alea_text_char(out, '\n');
 }
@@ -100,20 +121,15 @@ static void column_names(alea_text *out, const alea_drawing *d, const alea_view 
 /* Rows of hexagons, each half a cell beside the one below. */
 static void draw_hexagons(alea_text *out, const alea_drawing *d, const alea_view *board,
                           uint32_t slice, const charset *set) {
-  size_t width = cell_width(d, board) | 1, indent = widest_name(d, board->rows);
+  size_t indent = widest_name(d, board->rows);
+  size_t width = cell_width(d, board, indent + board->row_count) | 1;
   size_t half = (width + 1) / 2;
   bool leans_right = board->board->cells == ALEA_CELLS_HEX;
   for (uint32_t i = board->row_count; i-- > 0;) {
     const char *name = name_of(d, board->rows->values.data[i]);
     right_aligned(out, name, strlen(name), indent);
     pad(out, (leans_right ? i : board->row_count - 1 - i) * half);
-    bool marked = false;
-    for (uint32_t j = 0; j < board->column_count; j++) {
-      size_t index = ((size_t)slice * board->row_count + i) * board->column_count + j;
-      cell(out, d, board, index, set, width, marked);
-      marked = board->marked[index];
-    }
-    if (marked) alea_text_char(out, '*');
+    row_cells(out, d, board, slice * board->row_count + i, set, width);
     while (out->length > 0 && out->data[out->length - 1] == ' ')
       alea_text_truncate(out, out->length - 1);
     alea_text_char(out, '\n');
@@ -125,7 +141,8 @@ static void draw_hexagons(alea_text *out, const alea_drawing *d, const alea_view
 /* One slice, the first row at the bottom. */
 static void draw_board(alea_text *out, const alea_drawing *d, const alea_view *board,
                        uint32_t slice, const charset *set) {
-  size_t width = cell_width(d, board), indent = widest_name(d, board->rows);
+  enum { SIDES = 4 }; /* a space, both lines of the frame, and a space before the second */
+  size_t indent = widest_name(d, board->rows), width = cell_width(d, board, indent + SIDES);
   size_t inner = board->column_count * (width + 1) + 1;
   if (board->slices != NULL) {
     alea_text_format(out, "%s %s\n", name_of(d, d->shapes.data[board->board->shape].name),
@@ -140,13 +157,8 @@ static void draw_board(alea_text *out, const alea_drawing *d, const alea_view *b
     const char *name = name_of(d, board->rows->values.data[i]);
     right_aligned(out, name, strlen(name), indent);
     alea_text_format(out, " %s", set->vertical);
-    bool marked = false;
-    for (uint32_t j = 0; j < board->column_count; j++) {
-      size_t index = ((size_t)slice * board->row_count + i) * board->column_count + j;
-      cell(out, d, board, index, set, width, marked);
-      marked = board->marked[index];
-    }
-    alea_text_format(out, "%c%s\n", marked ? '*' : ' ', set->vertical);
+    row_cells(out, d, board, slice * board->row_count + i, set, width);
+    alea_text_format(out, "%s\n", set->vertical);
   }
   frame(out, set, indent, inner, false);
   pad(out, indent + 2);
@@ -166,8 +178,9 @@ static bool is_shown(const alea_layout_view *view, alea_symbol content) {
 static void explain(alea_text *out, const char *label, const char *content, size_t most,
                     size_t *column) {
   size_t length = strlen(label) + 1 + strlen(content);
-  if (*column > 0) alea_text_put(out, *column + 2 + length > most ? ",\n" : ", ");
-  *column = *column == 0 || *column + 2 + length > most ? length : *column + 2 + length;
+  bool fits = *column + 3 + length <= most; /* with a comma before it, and one after it */
+  if (*column > 0) alea_text_put(out, fits ? ", " : ",\n");
+  *column = *column == 0 || !fits ? length : *column + 2 + length;
   alea_text_format(out, "%s %s", label, content);
 }
 
@@ -189,20 +202,30 @@ static void draw_legend(alea_text *out, alea_drawing *d, const alea_layout_view 
   if (column > 0) alea_text_char(out, '\n');
 }
 
+/* Appends `  a: 3` to a list, on a new line where it would be too wide. */
+static void put_item(alea_text *out, const alea_drawing *d, const char *name, const char *content,
+                     size_t *column) {
+  size_t length = 4 + strlen(name) + strlen(content);
+  if (*column + length > d->width) alea_text_char(out, '\n');
+  *column = *column + length > d->width ? length : *column + length;
+  alea_text_format(out, "  %s: %s", name, content);
+}
+
 /* Lists: one line for each shape, `heap  a: 1  b: 3`. */
 static void draw_lists(alea_text *out, alea_drawing *d, const alea_layout_view *view) {
   for (uint32_t s = 0; s < d->shapes.count; s++) {
     const alea_shape *shape = &d->shapes.data[s];
     if (shape->layout != ALEA_LAYOUT_LIST) continue;
     const alea_leaf *leaf = &shape->leaves[shape->column];
-    alea_text_format(out, "%s", name_of(d, shape->name));
+    size_t column = strlen(name_of(d, shape->name));
+    alea_text_put(out, name_of(d, shape->name));
     for (uint32_t v = 0; v < leaf->values.count; v++) {
       for (size_t i = 0; i < view->lists.count; i++) {
         const alea_flat *flat = &view->lists.data[i];
         if (flat->shape != s || flat->leaves[shape->column] != leaf->values.data[v]) continue;
         alea_symbol content = alea_drawing_content(d, shape, flat->leaves);
-        alea_text_format(out, "  %s: %s", name_of(d, leaf->values.data[v]),
-                         content != ALEA_NO_SYMBOL ? name_of(d, content) : "?");
+        put_item(out, d, name_of(d, leaf->values.data[v]),
+                 content != ALEA_NO_SYMBOL ? name_of(d, content) : "?", &column);
       }
     }
     alea_text_char(out, '\n');
@@ -223,24 +246,41 @@ static void draw_rest(alea_text *out, const alea_drawing *d, const alea_layout_v
   if (column > 0) alea_text_char(out, '\n');
 }
 
-alea_status alea_drawing_text(alea_drawing *d, const char *const *fluents, size_t count, bool ascii,
-                              alea_legend legend, alea_text *out) {
-  if (d->structure != NULL) return alea_structure_text(d->structure, fluents, count, ascii, out);
+/* How a position is written, and where. */
+typedef struct text_page {
+  bool ascii;
+  alea_legend legend;
+  alea_text *out;
+} text_page;
+
+static alea_status put_text(alea_drawing *d, const char *const *fluents, size_t count,
+                            void *context) {
+  const text_page *page = context;
+  alea_text *out = page->out;
   alea_layout_view view;
   alea_status status = alea_view_init(&view, d, fluents, count);
   if (status == ALEA_OK) {
     for (size_t b = 0; b < view.boards.count; b++) {
       const alea_view *board = &view.boards.data[b];
       for (uint32_t slice = 0; slice < board->slice_count; slice++) {
-        draw_board(out, d, board, slice, ascii ? &plain : &box);
+        draw_board(out, d, board, slice, page->ascii ? &plain : &box);
       }
     }
-    status = alea_figures_text(d, &view, ascii, out);
-    draw_legend(out, d, &view, legend);
+    status = alea_figures_text(d, &view, page->ascii, out);
+    draw_legend(out, d, &view, page->legend);
     draw_lists(out, d, &view);
     draw_rest(out, d, &view);
     if (out->failed) status = ALEA_SYSTEM;
   }
   alea_view_clear(&view, d);
   return status;
+}
+
+alea_status alea_drawing_text(alea_drawing *d, const char *const *fluents, size_t count, bool ascii,
+                              alea_legend legend, alea_text *out) {
+  text_page page = {ascii, legend, out};
+  if (d->structure == NULL) return put_text(d, fluents, count, &page);
+  if (alea_structure_has_board(d->structure))
+    return alea_drawing_as_cells(d, fluents, count, put_text, &page);
+  return alea_structure_text(d->structure, fluents, count, ascii, out);
 }

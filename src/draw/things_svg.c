@@ -51,6 +51,7 @@ static bool is_hand(const alea_svg_picture *p, const alea_shape *shape) {
 bool alea_things_take(const alea_svg_picture *p, const alea_shape *shape) {
   switch (shape->hint) {
     case ALEA_HINT_DICE:
+    case ALEA_HINT_TOKENS:
     case ALEA_HINT_CARDS:
     case ALEA_HINT_GROUP:
     case ALEA_HINT_PEGS: return alea_figure_takes(p->drawing, shape);
@@ -89,10 +90,11 @@ static size_t flat_count(const alea_svg_picture *p) {
 }
 
 static uint32_t owner_leaf(const alea_shape *shape) {
-  uint32_t leaf = shape->hint == ALEA_HINT_DICE    ? shape->slice
-                  : shape->hint == ALEA_HINT_CARDS ? shape->column
-                  : shape->hint == ALEA_HINT_GROUP ? shape->column
-                                                   : ALEA_NO_INDEX;
+  uint32_t leaf = ALEA_NO_INDEX;
+  if (shape->hint == ALEA_HINT_DICE) leaf = shape->slice;
+  if (shape->hint == ALEA_HINT_CARDS || shape->hint == ALEA_HINT_GROUP ||
+      shape->hint == ALEA_HINT_TOKENS)
+    leaf = shape->column;
   return leaf < shape->leaf_count && shape->leaf_count > 1 ? leaf : ALEA_NO_INDEX;
 }
 
@@ -154,7 +156,7 @@ static thing measure(const alea_svg_picture *p, const alea_shape *shape, const a
     case ALEA_HINT_DICE:
       if (shape->row >= flat->leaf_count ||
           !alea_drawing_number(p->drawing, flat->leaves[shape->row], &times))
-        times = 1;
+        times = shape->faces != 0 ? (unsigned)__builtin_popcount(shape->faces) : 1;
       return (thing){DIE + 6, DIE + 6, times < 30 ? times : 30};
     case ALEA_HINT_CARDS: return (thing){CARD_WIDTH + 5, CARD_HEIGHT + 6, 1};
     case ALEA_HINT_GROUP:
@@ -267,23 +269,37 @@ static void put_chip(alea_svg_picture *p, const char *words, double x, double y,
                  words);
 }
 
+/* The leaf of the face of die number 'index' of a fluent. */
+static uint32_t face_leaf(const alea_shape *shape, unsigned index) {
+  uint32_t faces = shape->faces;
+  if (faces == 0) return shape->column < shape->leaf_count ? shape->column : 0;
+  for (; index > 0; index--) faces &= faces - 1;
+  return (uint32_t)__builtin_ctz(faces);
+}
+
+/* A thing as the piece of its name looks. */
+static void put_token(alea_svg_picture *p, alea_symbol value, double x, double y,
+                      const alea_names *names) {
+  alea_look look = alea_drawing_look(p->drawing, value);
+  alea_piece_svg(p, value, &look, x + 17, y + 17, 0.85, names);
+}
+
+/* Draws thing number 'index' of those that a fluent stands for. */
 static void put_thing(alea_svg_picture *p, const alea_shape *shape, const alea_flat *flat,
-                      uint32_t owner, double x, double y) {
+                      uint32_t owner, unsigned index, double x, double y) {
   alea_names names = {NULL, NULL, flat->fluent};
   char words[96];
   switch (shape->hint) {
-    case ALEA_HINT_DICE:
-      put_die(p, flat->leaves[shape->column < flat->leaf_count ? shape->column : 0], x, y, &names);
+    case ALEA_HINT_DICE: put_die(p, flat->leaves[face_leaf(shape, index)], x, y, &names); break;
+    case ALEA_HINT_TOKENS:
+      put_token(p, flat->leaves[owner == 0 && flat->leaf_count > 1], x, y, &names);
       break;
     case ALEA_HINT_CARDS: put_card(p, flat, owner, x, y, &names); break;
     case ALEA_HINT_GROUP:
       chip_words(p, shape, flat, owner, words, sizeof words);
       put_chip(p, words, x, y, measure(p, shape, flat, owner).width, &names);
       break;
-    default: {
-      alea_look look = alea_drawing_look(p->drawing, flat->leaves[0]);
-      alea_piece_svg(p, flat->leaves[0], &look, x + 17, y + 17, 0.85, &names);
-    }
+    default: put_token(p, flat->leaves[0], x, y, &names); break;
   }
 }
 
@@ -309,7 +325,7 @@ static alea_svg_size go_through(alea_svg_picture *p, uint32_t index, double left
           x = left + rows.label;
           y += t.height;
         }
-        if (draw) put_thing(p, shape, flat, rows.owner, x, y);
+        if (draw) put_thing(p, shape, flat, rows.owner, k, x, y);
         widest = fmax(widest, x + t.width - left);
       }
     }

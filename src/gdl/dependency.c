@@ -146,14 +146,17 @@ static void check_needs(grapher *g, const alea_use *use) {
   fixed |= f.name == ALEA_SYM_INPUT && f.arity == 2;
   bool before_moves = (f.name == ALEA_SYM_LEGAL || f.name == ALEA_SYM_GOAL) && f.arity == 2;
   before_moves |= f.name == ALEA_SYM_TERMINAL && f.arity == 0;
+  bool asks = g->o->relations.list.data[use->relation].name == ALEA_SYM_DOES;
   if (fixed && (needs & NEEDS_STATE))
     alea_report(g->r, ALEA_CODE_KEYWORD_DEPENDENCY, at->line, at->column,
                 "`%s` must be known before the game starts, but %s depends on the state",
                 alea_symbols_text(g->o->symbols, f.name), name_of(g, use));
   if (before_moves && (needs & NEEDS_MOVES))
     alea_report(g->r, ALEA_CODE_KEYWORD_DEPENDENCY, at->line, at->column,
-                "`%s` must be known before the players move, but %s depends on `does`",
-                alea_symbols_text(g->o->symbols, f.name), name_of(g, use));
+                "`%s` must be known before the players move, but %s depends on `does`; let `next` "
+                "note what was done, and ask for that with `true`",
+                alea_symbols_text(g->o->symbols, f.name),
+                asks ? "this condition" : name_of(g, use));
 }
 
 static bool run(grapher *g) {

@@ -80,12 +80,14 @@ static bool check_relation_arity(namer *n, const alea_use *use) {
   if (!alea_marks_set(&n->seen, use->relation, 1)) return false;
   const alea_sexpr *at = place(n, use->expr);
   int arity = keyword_arity(f.name);
+  bool bare = f.arity == 0 && !alea_sexpr_is_list(n->o->exprs, use->expr);
   uint32_t first = alea_marks_get(&n->relation_use, f.name);
   if (arity != NOT_A_KEYWORD && (uint32_t)arity != f.arity) {
     alea_report(n->r, ALEA_CODE_KEYWORD_ARITY, at->line, at->column,
-                "`%s` takes %d argument%s, not %u: %s; this is read as a relation of its own",
+                "`%s` takes %d argument%s, not %u: %s; this is read as a relation of its own%s",
                 alea_symbols_text(n->o->symbols, f.name), arity, arity == 1 ? "" : "s",
-                (unsigned)f.arity, keyword_arguments(f.name));
+                (unsigned)f.arity, keyword_arguments(f.name),
+                bare ? "; the parenthesis stands before the word, as in (true (at 1))" : "");
   } else if (arity == NOT_A_KEYWORD && first != ALEA_UNMARKED) {
     alea_report(n->r, ALEA_CODE_ARITY_MISMATCH, at->line, at->column,
                 "%s has %u argument%s here but %u on line %u; these are two different relations",
@@ -115,6 +117,32 @@ static void check_placement(namer *n, const alea_use *use) {
               f.name == ALEA_SYM_INIT ? "; did you mean `true`?" : "");
 }
 
+/* Whether a rule for `next` has no condition on what was done. */
+static bool is_moveless_next(const namer *n, uint32_t rule) {
+  const alea_outline *o = n->o;
+  uint32_t first = o->rules.data[rule].first_use, end = o->rules.data[rule + 1].first_use;
+  for (uint32_t i = first; i < end; i++) {
+    alea_functor f = o->relations.list.data[o->uses.data[i].relation];
+    if (i == first && (f.name != ALEA_SYM_NEXT || f.arity != 1)) return false;
+    if (f.name == ALEA_SYM_DOES) return false;
+  }
+  return true;
+}
+
+/* A next state follows from what was done, not from what could have been. */
+static void check_legal_in_next(namer *n, const alea_use *use) {
+  alea_functor f = n->o->relations.list.data[use->relation];
+  if (use->head || use->negated || f.name != ALEA_SYM_LEGAL || f.arity != 2) return;
+  if (!is_moveless_next(n, use->rule)) return;
+  alea_report(
+      n->r, ALEA_CODE_LEGAL_IN_NEXT, place(n, use->expr)->line, place(n, use->expr)->column,
+      "`legal` says what may be done, so this holds whatever is done; did you mean `does`?");
+}
+
+static bool is_arithmetic(const char *name) {
+  return strlen(name) == 1 && strchr("+-*/%", name[0]) != NULL;
+}
+
 static bool check_keyword_term(namer *n, uint32_t expr, alea_symbol name) {
   if (!is_forbidden_term(name) || alea_marks_has(&n->as_term, name)) return true;
   alea_report(n->r, ALEA_CODE_KEYWORD_AS_TERM, place(n, expr)->line, place(n, expr)->column,
@@ -131,6 +159,11 @@ static bool check_function(namer *n, uint32_t expr) {
     return false;
   if (alea_functors_find(&n->functions, name, arity, 0) != ALEA_NO_FUNCTOR) return true;
   if (alea_functors_add(&n->functions, name, arity, 0) == ALEA_NO_FUNCTOR) return false;
+  if (is_arithmetic(spelling(n, name)))
+    alea_report(n->r, ALEA_CODE_ARITHMETIC, place(n, expr)->line, place(n, expr)->column,
+                "GDL does not calculate: (%s ...) is the name of a thing and no number; state as "
+                "facts what follows what, such as (succ 1 2), and ask for (succ ?m ?n)",
+                spelling(n, name));
   uint32_t first = alea_marks_get(&n->function_use, name);
   if (first == ALEA_UNMARKED) return alea_marks_set(&n->function_use, name, expr);
   alea_report(n->r, ALEA_CODE_FUNCTION_ARITY, place(n, expr)->line, place(n, expr)->column,
@@ -174,15 +207,21 @@ static bool check_distincts(namer *n, uint32_t rule) {
   return true;
 }
 
-/* Quotes are letters like any other. */
-static bool check_quotes(namer *n) {
+/* Quotes, commas and brackets are letters like any other. */
+static bool check_letters(namer *n) {
   const alea_sexprs *e = n->o->exprs;
   alea_marks_reset(&n->seen);
   for (uint32_t i = 0; i < e->items.count; i++) {
     alea_symbol name = e->items.data[i].atom;
     if (name == ALEA_NO_SYMBOL || alea_marks_has(&n->seen, name)) continue;
     if (!alea_marks_set(&n->seen, name, 1)) return false;
-    char first = alea_symbols_text(n->o->symbols, name)[0];
+    const char *text = alea_symbols_text(n->o->symbols, name);
+    char first = text[0];
+    if (strpbrk(text, ",[]{}") != NULL)
+      alea_report(n->r, ALEA_CODE_PUNCTUATION, e->items.data[i].line, e->items.data[i].column,
+                  "%s is one name to GDL, comma and bracket included; lists stand in round "
+                  "parentheses, with spaces between the things in them",
+                  spelling(n, name));
     if (first == '"' || first == '\'')
       alea_report(n->r, ALEA_CODE_QUOTED_NAME, e->items.data[i].line, e->items.data[i].column,
                   "the quotes in %s are a part of the name; GDL names things without quotes",
@@ -196,6 +235,7 @@ static bool check_uses(namer *n) {
   for (size_t i = 0; i < o->uses.count; i++) {
     const alea_use *use = &o->uses.data[i];
     check_placement(n, use);
+    check_legal_in_next(n, use);
     if (!check_relation_arity(n, use) ||
         !check_empty_list(n, use->expr, "as a sentence it is written without parentheses") ||
         !check_terms(n, alea_sexpr_first_arg(o->exprs, use->expr), place(n, use->expr)->after))
@@ -281,12 +321,31 @@ static const char *nearest_keyword(const namer *n, const char *name) {
   return suggestion.distance == 1 ? suggestion.nearest : NULL;
 }
 
+/* What stands for a sign of other languages; NULL: it is none. */
+static const char *other_languages(const char *name) {
+  static const char *const signs[][2] = {
+      {"=", "GDL has no sign for equality: use one variable, or the value itself, in both places"},
+      {"!=", "did you mean `distinct`?"},
+      {"<", "GDL does not compare numbers: state their order as facts, such as (less 1 2)"},
+  };
+  static const char *const alike[][2] = {{"==", "="}, {"/=", "!="}, {"<>", "!="}, {"neq", "!="},
+                                         {">", "<"},  {">=", "<"},  {"=<", "<"}};
+  for (size_t i = 0; i < sizeof alike / sizeof *alike; i++)
+    if (strcmp(name, alike[i][0]) == 0) name = alike[i][1];
+  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    if (strcmp(name, signs[i][0]) == 0) return signs[i][1];
+  return NULL;
+}
+
 /* A relation that no head defines. */
 static void report_undefined(namer *n, alea_functor f, const alea_sexpr *at) {
   const char *name = spelling(n, f.name), *near = nearest_relation(n, name);
   char advice[160] = "";
   uint32_t thing = alea_marks_get(&n->function_use, f.name);
-  if (thing != ALEA_UNMARKED && !is_forbidden_term(f.name))
+  const char *sign = other_languages(name);
+  if (sign != NULL)
+    (void)snprintf(advice, sizeof advice, "; %s", sign);
+  else if (thing != ALEA_UNMARKED && !is_forbidden_term(f.name))
     (void)snprintf(advice, sizeof advice,
                    "; it is a fluent or a move on line %u: is a `true` or `does` missing here?",
                    (unsigned)place(n, thing)->line);
@@ -343,7 +402,7 @@ bool alea_check_names(alea_reporter *reporter, const alea_outline *outline, bool
   alea_marks *marks[] = {&n.relation_use, &n.function_use, &n.seen,
                          &n.as_term,      &n.empty_list,   &n.asked};
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) alea_marks_init(marks[i], n.mem);
-  bool ok = check_uses(&n) && check_quotes(&n) && check_clashes(&n);
+  bool ok = check_uses(&n) && check_letters(&n) && check_clashes(&n);
   if (ok && whole) ok = check_relations(&n);
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) alea_marks_clear(marks[i]);
   alea_functors_clear(&n.functions);

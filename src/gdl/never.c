@@ -80,11 +80,21 @@ static void advise(const never *n, uint32_t position, const char *wanted, char *
 
 /* ---- conditions ---- */
 
+/* Whether facts or rules define a relation of that name. */
+static bool is_relation(const never *n, const alea_rule_node *at) {
+  uint32_t predicate =
+      alea_functors_find(&n->x->functors, at->name, at->arg_count, ALEA_EXTENT_PREDICATE);
+  return predicate != ALEA_NO_FUNCTOR && alea_marks_has(&n->x->defined, predicate);
+}
+
 static void report_functor(never *n, const alea_extent_term *term, bool fluent) {
   const alea_rule_node *at = &n->p->nodes.data[term->node];
   const char *name = alea_symbols_spelling(n->p->symbols, at->name);
   char advice[ADVICE_SIZE], count[32] = "";
   advise(n, term->position, alea_symbols_text(n->p->symbols, at->name), advice);
+  if (fluent && is_relation(n, at))
+    (void)snprintf(advice, sizeof advice,
+                   "; it is a relation, which is asked for without `true`: (%s ...)", name);
   if (at->kind == ALEA_NODE_LIST)
     (void)snprintf(count, sizeof count, " with %u argument%s", (unsigned)at->arg_count,
                    at->arg_count == 1 ? "" : "s");
@@ -169,9 +179,20 @@ static bool check_roles(never *n, alea_rule_node_id atom) {
                     ALEA_EXTENT_PREDICATE};
   if (!is_role_argument(f, 0)) return true;
   const alea_rule_node *role = &n->p->nodes.data[alea_program_args(n->p, atom)[0]];
+  const char *word = alea_symbols_text(n->p->symbols, node->name);
   bool ok = true;
-  if (role->kind != ALEA_NODE_CONSTANT || is_role(n->p, role->name)) return true;
+  if (role->kind == ALEA_NODE_VARIABLE) return true;
+  if (role->kind == ALEA_NODE_CONSTANT && is_role(n->p, role->name)) return true;
   if (!is_new(n, role, &ok)) return ok;
+  if (role->kind == ALEA_NODE_LIST) {
+    alea_report(n->r, ALEA_CODE_NOT_A_ROLE, role->line, role->column,
+                "(%s ...) is no role, which comes first: (%s ROLE %s)",
+                alea_symbols_spelling(n->p->symbols, role->name), word,
+                node->name == ALEA_SYM_GOAL   ? "NUMBER"
+                : node->name == ALEA_SYM_SEES ? "PERCEPT"
+                                              : "MOVE");
+    return true;
+  }
   alea_suggestion suggestion;
   alea_suggest_start(&suggestion, alea_symbols_text(n->p->symbols, role->name));
   for (size_t i = 0; i < n->p->roles.count; i++)
@@ -183,6 +204,58 @@ static bool check_roles(never *n, alea_rule_node_id atom) {
   return true;
 }
 
+/* ---- variables ---- */
+
+static bool have_common(const alea_extent *x, uint32_t a, uint32_t b) {
+  if (x->positions.data[a].count == 0 || x->positions.data[b].count == 0) return true;
+  for (uint32_t m = x->positions.data[a].member; m != UINT32_MAX; m = x->members.data[m].next)
+    if (alea_extent_has(x, b, x->members.data[m].element)) return true;
+  return false;
+}
+
+static void report_apart(never *n, const alea_extent_term *one, const alea_extent_term *two) {
+  const alea_extent_term *sides[] = {two, one};
+  const alea_rule_node *at = &n->p->nodes.data[two->node], *other = &n->p->nodes.data[one->node];
+  alea_text text;
+  alea_text_init(&text, n->x->mem);
+  for (size_t i = 0; i < 2; i++) {
+    alea_extent_position position = n->x->positions.data[sides[i]->position];
+    alea_symbol name = n->x->functors.list.data[position.functor].name;
+    alea_text_format(&text, "%sargument %u of %s is ", i > 0 ? ", " : "",
+                     (unsigned)position.argument + 1, alea_symbols_spelling(n->p->symbols, name));
+    list_members(n, sides[i]->position, &text);
+  }
+  alea_report(n->r, ALEA_CODE_NEVER_MEETS, at->line, at->column,
+              "no value fits this variable both here and in line %u, column %u: %s; are "
+              "arguments the wrong way round?",
+              (unsigned)other->line, (unsigned)other->column, alea_text_string(&text));
+  alea_text_clear(&text);
+}
+
+/* Places of one variable that have nothing in common: the rule never applies. */
+static bool check_meetings(never *n, const alea_rule *rule) {
+  alea_extent *x = n->x;
+  bool ok = true;
+  x->body.count = 0;
+  for (uint32_t i = 0; i < rule->literal_count; i++) {
+    const alea_literal *literal = &n->p->literals.data[rule->first_literal + i];
+    if (literal->kind == ALEA_LITERAL_TRUE && !alea_extent_spread(x, literal->atom, &x->body))
+      return false;
+  }
+  for (size_t i = 0; i < x->body.count; i++) {
+    const alea_rule_node *node = &n->p->nodes.data[x->body.data[i].node];
+    for (size_t j = 0; node->kind == ALEA_NODE_VARIABLE && j < i; j++) {
+      const alea_rule_node *before = &n->p->nodes.data[x->body.data[j].node];
+      if (before->kind != ALEA_NODE_VARIABLE || before->name != node->name || before->line == 0)
+        continue;
+      if (have_common(x, x->body.data[j].position, x->body.data[i].position)) continue;
+      if (is_new(n, node, &ok)) report_apart(n, &x->body.data[j], &x->body.data[i]);
+      return ok; /* once for each rule */
+    }
+  }
+  return true;
+}
+
 static bool check_rule(never *n, const alea_rule *rule) {
   if (!check_roles(n, rule->head)) return false;
   for (uint32_t i = 0; i < rule->literal_count; i++) {
@@ -190,7 +263,7 @@ static bool check_rule(never *n, const alea_rule *rule) {
     if (literal->kind == ALEA_LITERAL_DISTINCT) continue;
     if (!check_roles(n, literal->atom) || !check_condition(n, literal->atom)) return false;
   }
-  return true;
+  return check_meetings(n, rule);
 }
 
 bool alea_check_never(alea_reporter *reporter, const alea_program *program, alea_extent *extent) {

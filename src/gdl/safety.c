@@ -30,9 +30,11 @@ static bool warn(alea_normaliser *n, uint32_t at, alea_code code, const char *re
   const alea_sexpr *e = &n->exprs->items.data[at];
   if (alea_marks_get(&n->warned, e->atom) == n->origin) return true;
   if (!alea_marks_set(&n->warned, e->atom, n->origin)) return alea_normalise_no_memory(n);
-  alea_report(n->reporter, code, e->line, e->column,
-              "no positive condition of this rule gives %s a value; for play %s",
-              alea_symbols_spelling(n->program->symbols, e->atom), reading);
+  alea_report(
+      n->reporter, code, e->line, e->column,
+      "no condition without `not` gives %s a value: add one that names it, or spell it as it is "
+      "there; for play %s",
+      alea_symbols_spelling(n->program->symbols, e->atom), reading);
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/listing.h"
 #include "match/witness.h"
 
 typedef struct witness_row {
@@ -65,12 +66,107 @@ static alea_place find_place(const alea_program *p, alea_symbol word, const char
   return (alea_place){p->file, 0, 0};
 }
 
+/* ---- fluents that are lost ---- */
+
+/* The name of a fluent that was true with some arguments in every position of the play up to
+ * one, and never afterwards; 'step' is the joint move that lost it.  Most rules mean such
+ * fluents to last: a rule for `next` that keeps them is missing, or does not apply. */
+typedef struct lost_fluent {
+  alea_text name; /* empty: there is none */
+  uint32_t step;
+} lost_fluent;
+
+/* Whether a fluent with this name is in the list. */
+static bool is_listed(const alea_listing *listing, const char *name, size_t length) {
+  for (size_t i = 0; i < listing->items.count; i++) {
+    const char *text = listing->items.data[i] + (listing->items.data[i][0] == '(');
+    if (strncmp(text, name, length) == 0 && strcspn(text, " )") == length) return true;
+  }
+  return false;
+}
+
+/* Follows one fluent of the initial position through the play. */
+static alea_status follow_fluent(const alea_witness *w, alea_cursor *cursor, alea_listing *listing,
+                                 const char *name, size_t length, uint32_t *lost) {
+  uint32_t roles = cursor->game->role_count;
+  alea_status status = alea_cursor_reset(cursor);
+  *lost = 0;
+  for (uint32_t t = 0; status == ALEA_OK && t < w->steps; t++) {
+    status = alea_cursor_play(cursor, w->moves.data + (size_t)t * roles);
+    if (status == ALEA_OK) status = alea_listing_fluents(listing, cursor);
+    if (status != ALEA_OK) break;
+    bool there = is_listed(listing, name, length);
+    if (there && *lost > 0) { /* it comes back */
+      *lost = 0;
+      break;
+    }
+    if (!there && *lost == 0) *lost = t + 1;
+  }
+  return status;
+}
+
+static alea_status find_lost(const alea_witness *w, const alea_game *game, alea_mem *mem,
+                             lost_fluent *found) {
+  alea_cursor *cursor = NULL;
+  alea_listing first, now;
+  alea_listing_init(&first, mem);
+  alea_listing_init(&now, mem);
+  alea_status status = alea_cursor_new(game, mem, &cursor);
+  if (status == ALEA_OK) status = alea_listing_fluents(&first, cursor);
+  for (size_t i = 0; status == ALEA_OK && i < first.items.count && found->step == 0; i++) {
+    const char *name = first.items.data[i] + (first.items.data[i][0] == '(');
+    size_t length = strcspn(name, " )");
+    status = follow_fluent(w, cursor, &now, name, length, &found->step);
+    if (found->step > 0) alea_text_add(&found->name, name, length);
+  }
+  alea_cursor_free(cursor);
+  alea_listing_clear(&first);
+  alea_listing_clear(&now);
+  return status;
+}
+
+/* The first rule for `next`, or else fact, that produces the fluent. */
+static alea_place find_producer(const alea_program *p, const char *name) {
+  static const alea_symbol words[] = {ALEA_SYM_NEXT, ALEA_SYM_INIT};
+  for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+    for (size_t i = 0; i < p->rules.count; i++) {
+      const alea_rule *rule = &p->rules.data[i];
+      const alea_rule_node *head = &p->nodes.data[rule->head];
+      if (head->name != words[w] || head->arg_count != 1 || rule->line == 0) continue;
+      const alea_rule_node *fluent = &p->nodes.data[alea_program_args(p, rule->head)[0]];
+      if (fluent->kind != ALEA_NODE_VARIABLE &&
+          strcmp(alea_symbols_text(p->symbols, fluent->name), name) == 0)
+        return (alea_place){p->file, rule->line, rule->column};
+    }
+  }
+  return (alea_place){p->file, 0, 0};
+}
+
 /* ---- sentences ---- */
 
 static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
 
-static void report_endless(const alea_witness *w, const alea_program *program,
-                           alea_severity severity, alea_diag *diag) {
+/* A play that comes back to a position because a fluent got lost on the way; false: none did. */
+static bool report_lost(const alea_witness *w, const alea_game *game, const alea_program *program,
+                        alea_severity severity, alea_diag *diag) {
+  if (diag == NULL || program == NULL || !w->cycle) return false;
+  lost_fluent lost = {0};
+  alea_text_init(&lost.name, diag->arena.mem);
+  bool found = find_lost(w, game, diag->arena.mem, &lost) == ALEA_OK && lost.step > 0;
+  if (found)
+    alea_diag_report(
+        diag, severity, find_producer(program, alea_text_string(&lost.name)), rows[w->kind].code,
+        "a play does not end: after %u joint move%s no `%s` is true any more, and "
+        "the position after %u is that after %u again; let a rule for `next` keep it, "
+        "or `legal` forbid the move that loses it",
+        lost.step, plural(lost.step), alea_text_string(&lost.name), w->steps, w->cycle_at);
+  alea_text_clear(&lost.name);
+  return found;
+}
+
+static void report_endless(const alea_witness *w, const alea_game *game,
+                           const alea_program *program, alea_severity severity, alea_diag *diag) {
+  if (report_lost(w, game, program, severity, diag)) return;
   alea_place place = find_place(program, ALEA_SYM_TERMINAL, "", -1);
   const char *code = rows[w->kind].code;
   const char *cure = program != NULL
@@ -109,7 +205,7 @@ void alea_witness_report(const alea_witness *w, const alea_game *game, const ale
                        "it a move there, if only one that does nothing, or let `terminal` hold",
                        role, w->steps, plural(w->steps));
       break;
-    case ALEA_WITNESS_ENDLESS: report_endless(w, program, severity, diag); break;
+    case ALEA_WITNESS_ENDLESS: report_endless(w, game, program, severity, diag); break;
     case ALEA_WITNESS_NO_GOAL:
       alea_diag_report(diag, severity, find_place(program, ALEA_SYM_GOAL, text, -1), code,
                        "%s has no goal at the end of a play of %u joint move%s; add a rule for "

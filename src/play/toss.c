@@ -35,6 +35,7 @@ typedef struct toss_player {
   alea_toss_uct *uct;
   alea_u64s root; /* the position, in the arena's words */
   alea_text text;
+  bool searched; /* the tree is that of the present position */
   ALEA_VEC(alea_choice) choices;
   alea_pace pace;
 } toss_player;
@@ -190,14 +191,24 @@ static alea_status go_to_root(toss_player *self) {
   return alea_cursor_load(self->arena.cursor, self->root.data, self->root.count);
 }
 
+/* The interpreter's numbers of a joint move of the match; open moves stay open.  False: it
+ * does not know one of them. */
+static bool import_joint(toss_player *self, const alea_move *from, alea_move *to) {
+  for (uint32_t role = 0; role < self->arena.roles; role++) {
+    to[role] = ALEA_NO_MOVE;
+    if (from[role] == ALEA_NO_MOVE) continue;
+    to[role] = translate(self, self->player.setup.game, self->source, role, from[role]);
+    if (to[role] == ALEA_NO_MOVE) return false;
+  }
+  return true;
+}
+
 static alea_status observe(alea_player *player, const alea_observation *observation) {
   toss_player *self = self_of(player);
   alea_move joint[ALEA_TOSS_MOST_PLAYERS + 1];
-  if (observation->joint == NULL) return ALEA_INPUT;
-  for (uint32_t role = 0; role < self->arena.roles; role++) {
-    joint[role] = translate(self, player->setup.game, self->source, role, observation->joint[role]);
-    if (joint[role] == ALEA_NO_MOVE) return ALEA_INPUT;
-  }
+  self->searched = false;
+  if (observation->joint == NULL || !import_joint(self, observation->joint, joint))
+    return ALEA_INPUT;
   alea_status status = go_to_root(self);
   if (status == ALEA_OK) status = alea_toss_arena_follow(&self->arena, joint);
   return status == ALEA_OK ? keep_root(self) : status;
@@ -214,6 +225,7 @@ static alea_status think(toss_player *self, const alea_budget *budget) {
   alea_time_manager time_manager;
   alea_time_manager_start(&time_manager, &limited, &self->pace);
   alea_status status = alea_toss_uct_start(self->uct);
+  self->searched = status == ALEA_OK;
   for (; status == ALEA_OK && !alea_time_manager_over(&time_manager, done); done++) {
     status = alea_toss_uct_iterate(self->uct);
   }
@@ -249,7 +261,7 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
   alea_status status = go_to_root(self);
   if (status == ALEA_OK) status = alea_cursor_legal(self->arena.cursor, role, &legal);
   if (status != ALEA_OK || legal.count == 0) return status == ALEA_OK ? ALEA_NONE : status;
-  self->choices.count = 0;
+  self->searched = false;
   if (legal.count == 1) {
     *move = real_move(self, role, legal.ids[0]);
     return *move != ALEA_NO_MOVE ? ALEA_OK : ALEA_SYSTEM;
@@ -260,11 +272,15 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
   if (status == ALEA_OK) status = alea_toss_optimise(&self->arena, joint, role);
   if (status == ALEA_OK) *move = real_move(self, role, joint[role]);
   if (status == ALEA_OK && *move == ALEA_NO_MOVE) status = ALEA_SYSTEM;
-  return status == ALEA_OK ? list_choices(self) : status;
+  return status;
 }
 
+/* Also while it thinks, between two plays, which begin at the tree's root wherever the
+ * arena is. */
 static void analyse(alea_player *player, alea_analysis *analysis) {
   toss_player *self = self_of(player);
+  self->choices.count = 0;
+  if (self->searched && list_choices(self) != ALEA_OK) return;
   for (size_t i = 0; i < self->choices.count; i++) {
     if (self->choices.data[i].value > analysis->value) {
       analysis->value = self->choices.data[i].value;
@@ -274,22 +290,42 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
   analysis->count = self->choices.count;
 }
 
-#define CLASS(id, word, sentence, starts)         \
-  const alea_player_class alea_player_##id = {    \
-      .name = word,                               \
-      .summary = sentence,                        \
-      .options = rows,                            \
-      .option_count = sizeof rows / sizeof *rows, \
-      .values_size = sizeof(values),              \
-      .size = sizeof(toss_player),                \
-      .init = starts,                             \
-      .clear = clear,                             \
-      .select = select,                           \
-      .observe = observe,                         \
-      .analyse = analyse,                         \
+static bool expect(alea_player *player, alea_cursor *cursor, const alea_u32s *before,
+                   alea_move *joint, bool *proved) {
+  toss_player *self = self_of(player);
+  uint32_t roles = self->arena.roles;
+  alea_move known[ALEA_TOSS_MOST_PLAYERS + 1];
+  alea_u32s led = {0};
+  (void)cursor; /* the tree is followed from its root, not looked up by position */
+  *proved = false;
+  bool there = self->searched && import_joint(self, joint, known) &&
+               alea_vec_reserve(player->setup.mem, &led, before->count);
+  for (size_t i = 0; there && i < before->count; i += roles)
+    there = import_joint(self, before->data + i, led.data + i);
+  there = there && alea_toss_uct_expect(self->uct, led.data, before->count / roles, known);
+  for (uint32_t role = 0; there && role < roles; role++)
+    joint[role] = translate(self, self->source, player->setup.game, role, known[role]);
+  alea_vec_clear(player->setup.mem, &led);
+  return there;
+}
+
+#define CLASS(id, word, sentence, starts, expects) \
+  const alea_player_class alea_player_##id = {     \
+      .name = word,                                \
+      .summary = sentence,                         \
+      .options = rows,                             \
+      .option_count = sizeof rows / sizeof *rows,  \
+      .values_size = sizeof(values),               \
+      .size = sizeof(toss_player),                 \
+      .init = starts,                              \
+      .clear = clear,                              \
+      .select = select,                            \
+      .observe = observe,                          \
+      .analyse = analyse,                          \
+      .expect = expects,                           \
   }
 
 CLASS(toss_uct_eval, "toss-uct-eval",
-      "UCT of rewriting games, guided by a learnt evaluation (.toss only)", init);
-CLASS(toss_uct, "toss-uct", "UCT of rewriting games with UCB1-TUNED (.toss only)", init);
-CLASS(toss_mc, "toss-mc", "flat Monte Carlo of rewriting games (.toss only)", init_flat);
+      "UCT of rewriting games, guided by a learnt evaluation (.toss only)", init, expect);
+CLASS(toss_uct, "toss-uct", "UCT of rewriting games with UCB1-TUNED (.toss only)", init, expect);
+CLASS(toss_mc, "toss-mc", "flat Monte Carlo of rewriting games (.toss only)", init_flat, NULL);

@@ -190,6 +190,22 @@ static void look_around(scsp_walk *walk, uint32_t at) {
     options->on_progress(options->data, walk->nodes, at, walk->frames[0].best.c);
 }
 
+/* The walk is given up while values of variable 'at' are tried: what the best policy pays
+ * of which all is known.  A chance variable some of whose values were not looked at makes
+ * what is above it unknown, but for the decisions that were tried there before. */
+static scsp_value best_so_far(const scsp_walk *walk, uint32_t at) {
+  scsp_value value = infeasible;
+  for (; at != UINT32_MAX; at = walk->frames[at].parent) {
+    const scsp_frame *frame = &walk->frames[at];
+    bool chance = walk->plan->places[at].chance;
+    value.c += frame->due;
+    if (chance) value = infeasible;
+    if (chance || !frame->best.feasible) continue;
+    if (!value.feasible || better(walk, frame->best, value)) value = frame->best;
+  }
+  return value;
+}
+
 scsp_value scsp_walk_run(scsp_walk *walk, uint32_t from) {
   scsp_value value = infeasible;
   uint32_t at = from;
@@ -199,7 +215,7 @@ scsp_value scsp_walk_run(scsp_walk *walk, uint32_t from) {
     if (next_value(walk, at)) {
       walk->nodes++;
       look_around(walk, at);
-      if (walk->stopped != ALEA_SCSP_UNLIMITED) return infeasible;
+      if (walk->stopped != ALEA_SCSP_UNLIMITED) return best_so_far(walk, at);
       uint32_t child = at + 1;
       if (!open_place(walk, &child, at, &value)) {
         at = child;
@@ -231,6 +247,7 @@ alea_status alea_scsp_solve(const alea_scsp *scsp, const alea_scsp_options *opti
                      : value.feasible                    ? ALEA_OK
                                                          : ALEA_NO;
     result->value = value.c;
+    result->found = result->status == ALEA_LIMIT && value.feasible;
     result->reaches = value.feasible && value.c >= scsp->theta[options->player] - 1e-12;
     result->nodes = walk.nodes;
     result->cache_hits = walk.hits;

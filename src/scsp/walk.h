@@ -74,7 +74,8 @@ static inline uint32_t scsp_next_in(const uint64_t *set, uint32_t words, uint32_
 bool scsp_walk_init(scsp_walk *walk, const scsp_plan *plan, const alea_scsp_options *options,
                     bool cached);
 void scsp_walk_clear(scsp_walk *walk);
-/* The value with the variables before 'from' assigned in walk->indexes. */
+/* The value with the variables before 'from' assigned in walk->indexes; of a walk that was
+ * given up, that of the best policy that is wholly known, infeasible where there is none. */
 scsp_value scsp_walk_run(scsp_walk *walk, uint32_t from);
 
 #endif

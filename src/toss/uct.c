@@ -315,6 +315,54 @@ bool alea_toss_uct_action(const tree *t, uint32_t player, uint32_t index, double
   return true;
 }
 
+/* ---- the main line ---- */
+
+enum { LEAST_PLAYS = 4 }; /* of a joint action that is expected */
+
+/* Whether the joint action 'code' at the arena's position has all moves of 'joint' that
+ * are not open.  'moves' are those of the action, in the interpreter's numbers. */
+static bool agrees(tree *t, const joints_t *j, uint32_t code, const alea_move *joint,
+                   alea_move *moves) {
+  if (alea_toss_arena_moves(t->arena, j, code, moves) != ALEA_OK) return false;
+  for (uint32_t role = 0; role < t->arena->roles; role++) {
+    moves[role] = alea_toss_arena_export(t->arena, role, moves[role]);
+    if (joint[role] != ALEA_NO_MOVE && joint[role] != moves[role]) return false;
+  }
+  return true;
+}
+
+/* The child with most plays that agrees with 'joint', whose open moves are filled in;
+ * NONE: there is none.  A single child needs no plays. */
+static uint32_t likeliest_child(tree *t, uint32_t id, alea_move *joint) {
+  const uct_node *v = &t->nodes.data[id];
+  alea_move moves[ALEA_TOSS_MOST_PLAYERS + 1], most[ALEA_TOSS_MOST_PLAYERS + 1];
+  uint32_t found = NONE, count = 0;
+  joints_t j;
+  if (!v->expanded || go(t, id) != ALEA_OK || alea_toss_arena_joints(t->arena, &j) != ALEA_OK)
+    return NONE;
+  for (uint32_t code = 0; code < v->child_count; code++) {
+    uint32_t child = v->first_child + code;
+    if (!agrees(t, &j, code, joint, moves)) continue;
+    count++;
+    if (found != NONE && t->nodes.data[child].n <= t->nodes.data[found].n) continue;
+    found = child;
+    memcpy(most, moves, sizeof most);
+  }
+  if (found == NONE || (count > 1 && t->nodes.data[found].n < LEAST_PLAYS)) return NONE;
+  memcpy(joint, most, t->arena->roles * sizeof *joint);
+  return found;
+}
+
+bool alea_toss_uct_expect(tree *t, const alea_move *before, size_t steps, alea_move *joint) {
+  uint32_t id = t->nodes.count > 0 ? 0 : NONE, roles = t->arena->roles;
+  for (size_t i = 0; i < steps && id != NONE; i++) {
+    alea_move made[ALEA_TOSS_MOST_PLAYERS + 1];
+    memcpy(made, before + i * roles, roles * sizeof *made);
+    id = likeliest_child(t, id, made);
+  }
+  return id != NONE && likeliest_child(t, id, joint) != NONE;
+}
+
 /* ---- examples ---- */
 
 void alea_toss_examples_clear(alea_toss_examples *examples, alea_mem *mem) {

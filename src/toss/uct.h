@@ -43,6 +43,13 @@ alea_status alea_toss_uct_choose(alea_toss_uct *uct, alea_move *joint);
 bool alea_toss_uct_action(const alea_toss_uct *uct, uint32_t player, uint32_t index, double *plays,
                           double *mean);
 size_t alea_toss_uct_nodes(const alea_toss_uct *uct);
+/* What the tree expects after 'steps' joint moves 'before' from the root: the open moves
+ * of 'joint' (ALEA_NO_MOVE) become those of the joint action with most plays among all
+ * that have the others.  Moves are in the numbers of the interpreter.  False: no such
+ * action has enough plays, or the tree does not reach there.  The arena's position
+ * afterwards is any. */
+bool alea_toss_uct_expect(alea_toss_uct *uct, const alea_move *before, size_t steps,
+                          alea_move *joint);
 
 /* ---- examples to learn from ---- */
 

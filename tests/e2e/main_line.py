@@ -23,6 +23,11 @@ CASES = [
     ("tictactoe-2x2", "uct", 500, False),
     ("tictactoe-2x2", "mac-ucb", 500, False),
     ("toss-tictactoe", "alea", 200, False),
+    ("toss-tictactoe", "toss-uct", 2000, False),
+    ("toss-connect-four", "toss-uct", 500, False),
+    ("toss-contest", "toss-uct", 500, False),
+    ("toss-gale", "toss-uct", 300, False),
+    ("toss-cat-and-mouse", "toss-uct", 3000, False),
 ]
 
 

@@ -114,7 +114,8 @@ static const scene scenes[] = {
      " |         1 1234 |\n"
      " |    4   12 0fof |\n"
      " +----------------+\n"
-     "      1    2    3\n",
+     "      1    2    3\n"
+     "fo fox, fo fowl, fi fish\n",
      "track seeds 1 3, track fox 1 3, track fowl 1 3, track fish 1 3"},
     {"groups of text",
      {"(open ann x)|(open bob y)|(open ann z)|(card 2 red)|(card 3 red)|(step 1)"},

@@ -29,6 +29,32 @@ typedef struct picture {
 #define EMPTY ROW("1", "b") "|" ROW("2", "b") "|" ROW("3", "b") "|" ROW("4", "b")
 
 static const picture pictures[] = {
+    {.title = "dice by their names, two in one fluent and whose they are",
+     .positions = {"(dice ann 3 5)|(dice bob 1 6)"},
+     .possible = "(dice ann 1 1)|(dice ann 2 2)|(dice ann 3 3)|(dice ann 4 4)|(dice ann 5 5)|"
+                 "(dice ann 6 6)|(dice bob 1 1)",
+     .rules = "(role ann) (role bob)",
+     .contains = {"class=\"pip\"", "data-fluent=\"(dice ann 3 5)\"", ">dice ann<"}},
+    {.title = "what counts to five is no die, and what is thrown is not all dice",
+     .positions = {"(roll 3)|(thrown ball 2)|(step 4)"},
+     .possible = "(roll 1)|(roll 2)|(roll 4)|(roll 5)|(step 1)|(step 2)|(step 3)|(step 5)|(step 6)",
+     .contains = {"roll", "3"},
+     .lacks = {"class=\"pip\""}},
+    {.title = "cards by rank and suit, and by a court card in a hand",
+     .positions = {"(on-table ace hearts)|(on-table 7 spades)|(holds ann queen)"},
+     .possible = "(holds ann jack)|(holds ann 10)",
+     .rules = "(role ann)",
+     .contains = {"data-fluent=\"(on-table ace hearts)\"", "class=\"card\"", ">holds ann<", ">Q<"}},
+    {.title = "chess men in the hand are no cards",
+     .positions = {"(inhand ann king)|(inhand ann rook)|(holds ann pawn)|(holds ann king)"},
+     .rules = "(role ann)",
+     .contains = {"inhand"},
+     .lacks = {"class=\"card\""}},
+    {.title = "tokens look like their pieces",
+     .positions = {"(shown ann rock)|(shown bob scissors)|(penny ann tails)"},
+     .hints = "tokens shown 1, tokens penny 1",
+     .contains = {"<use href=\"#alea-rock\" class=\"grey\"", "#alea-scissors", "#alea-tails",
+                  "data-fluent=\"(shown bob scissors)\"", ">shown ann<"}},
     {.title = "chess men by word, on squares",
      .positions =
          {"(at a 1 white king)|(at b 2 black knight)|(at c 3 white pawn)|(at d 4 black rook)",
@@ -151,6 +177,9 @@ static alea_status learn_rules(alea_drawing *drawing, const char *rules, alea_me
   alea_program *program = NULL;
   alea_status status = alea_program_new(&program, rules, strlen(rules), "rules", NULL, mem, NULL);
   if (status == ALEA_OK) status = alea_drawing_learn_order(drawing, program);
+  for (size_t i = 0; status == ALEA_OK && i < program->roles.count; i++)
+    status = alea_drawing_learn_role(drawing,
+                                     alea_symbols_text(program->symbols, program->roles.data[i]));
   alea_program_free(program);
   return status;
 }

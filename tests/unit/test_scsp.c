@@ -147,6 +147,41 @@ static void limits_have_names(void **state) {
   assert_int_equal(mem.used, 0);
 }
 
+/* A solver that is stopped after any number of nodes knows a policy that there is, and never
+ * a worse one after more nodes; the oracle enumerates all policies. */
+static void best_so_far_is_a_policy(void **state) {
+  (void)state;
+  alea_mem mem;
+  alea_mem_init(&mem, 0);
+  alea_scsp *models[] = {alea_model_p3(&mem), alea_model_pennies(&mem)};
+  uint32_t found = 0;
+  for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+    alea_scsp_outcomes outcomes;
+    alea_scsp_result result = {.status = ALEA_LIMIT};
+    assert_int_equal(alea_scsp_all(models[m], &(alea_scsp_options){0}, &outcomes, &result),
+                     ALEA_OK);
+    double before = -INFINITY;
+    result.status = ALEA_LIMIT;
+    for (uint64_t nodes = 1; result.status == ALEA_LIMIT; nodes++) {
+      alea_scsp_solve(models[m], &(alea_scsp_options){.max_nodes = nodes}, &result);
+      if (result.status == ALEA_LIMIT && !result.found) continue;
+      size_t i = 0;
+      while (i < outcomes.count &&
+             fabs(outcomes.payments[i * alea_scsp_players(models[m])] - result.value) > 1e-12)
+        i++;
+      assert_true(i < outcomes.count);
+      assert_true(result.value >= before - 1e-12);
+      before = result.value;
+      found += result.found;
+    }
+    assert_int_equal(result.status, ALEA_OK);
+    alea_scsp_outcomes_clear(models[m], &outcomes);
+    alea_scsp_free(models[m]);
+  }
+  assert_true(found > 3);
+  assert_int_equal(mem.used, 0);
+}
+
 static void the_split_finds_the_feasible_tuples(void **state) {
   (void)state;
   alea_mem mem;
@@ -222,6 +257,7 @@ int main(void) {
       cmocka_unit_test(p3_example),
       cmocka_unit_test(wide_domains),
       cmocka_unit_test(limits_have_names),
+      cmocka_unit_test(best_so_far_is_a_policy),
       cmocka_unit_test(the_split_finds_the_feasible_tuples),
       cmocka_unit_test(light_orchard_has_its_fractions),
       cmocka_unit_test(full_orchard),
