@@ -142,6 +142,16 @@ def check_abi(installed, write):
           f"{sorted(set(lines) ^ set(known))}; if that is meant, write it anew with --write-abi")
 
 
+def check_constructors(installed):
+    """Each call that makes something has its test with an allocator that fails."""
+    headers = "".join(path.read_text() for path in sorted((installed.prefix / "include/alea").glob("*.h")))
+    makers = re.findall(r"ALEA_API alea_status (alea_\w+)\(\s*alea_\w+ \*\*", headers)
+    test = (installed.source / "tests/fault/test_api_memory.c").read_text()
+    check(len(makers) >= 11, f"constructors are found: {makers}")
+    check(not [name for name in makers if name + "(" not in test],
+          f"tests/fault/test_api_memory.c calls every constructor of {makers}")
+
+
 def check_version(installed):
     words = run(installed.prefix / "bin/alea", "--version").split() + installed.flags("--modversion")
     header = (installed.prefix / "include/alea/version.h").read_text()
@@ -173,6 +183,7 @@ def main():
         if not failures:
             check_headers(installed)
             check_abi(installed, arguments.write_abi)
+            check_constructors(installed)
             check_listings(installed)
             check_examples(installed)
             check_cmake(installed)
