@@ -206,6 +206,14 @@ static alea_status open_problem(void) {
   return status;
 }
 
+static alea_status make_flag(void) {
+  alea_stop_flag *stop;
+  alea_status status = alea_stop_flag_new(&stop);
+  assert_true((status == ALEA_OK) == (stop != NULL));
+  alea_stop_flag_free(stop);
+  return status;
+}
+
 static alea_status make_solution(void) {
   alea_solution *solution;
   alea_solve_settings settings = {.size = sizeof settings, .aim = ALEA_AIM_ALL};
@@ -256,6 +264,7 @@ static void every_constructor_survives(void **unused) {
   starve("agent", make_agent);
   starve("match", make_match);
   starve("picture", make_picture);
+  starve("flag", make_flag);
   starve("problem", make_problem);
   starve("file of a problem", open_problem);
   assert_int_equal(alea_problem_read(&problem, "x", network, sizeof network - 1, NULL), ALEA_OK);
