@@ -8,6 +8,7 @@ least and the greatest, and the last column is Python's median over C's.  A step
 one state follows, in microseconds.
 """
 import argparse
+import json
 import pathlib
 import re
 import statistics
@@ -61,31 +62,34 @@ def playouts(game, states, seconds):
     return steps / spent
 
 
-def in_c(name, states, seconds, path):
-    run = subprocess.run([ROOT / "build/bench/api_bench", name, str(states), str(seconds), path],
-                         text=True, capture_output=True, check=True).stdout
+def in_c(name, options, path):
+    words = [options.build / "bench/api_bench", name, str(options.states), str(options.seconds), path]
+    run = subprocess.run(words, text=True, capture_output=True, check=True).stdout
     return {what.strip(): float(rate) for what, rate in
             re.findall(r"^  (.{44}) +([0-9]+) states/s", run, re.M)}
 
 
-def table(name, states, rounds, seconds):
+def compare(name, options):
+    """Per use the pairs of rates, Python's and C's, of all rounds."""
     game, found = alea.Game(name), {}
-    for _ in range(rounds):
+    for _ in range(options.rounds):
         with tempfile.NamedTemporaryFile() as file:
-            c = in_c(name, states, seconds, file.name)
-            record = read_record(game, states, file.name)
+            c = in_c(name, options, file.name)
+            record = read_record(game, options.states, file.name)
         for use, (chosen, keep) in USES.items():
-            mine = measure(game, record, chosen, keep, seconds)
+            mine = measure(game, record, chosen, keep, options.seconds)
             found.setdefault(use, []).append((mine, c[use]))
         found.setdefault("playouts to the end", []).append(
-            (playouts(game, states, seconds), c["playouts to the end"]))
-    for use, pairs in found.items():
-        cells = []
-        for column in zip(*pairs):
-            cells.append(f"{statistics.median(column) / 1e6:.1f} M "
-                         f"[{min(column) / 1e6:.1f}, {max(column) / 1e6:.1f}]")
-        share = statistics.median(p for p, _ in pairs) / statistics.median(c for _, c in pairs)
-        print(f"| {name} | {use} | {cells[0]} | {cells[1]} | {share:.0%} |", flush=True)
+            (playouts(game, options.states, options.seconds), c["playouts to the end"]))
+    return found
+
+
+def count(name):
+    """What a thousand games come to after 20 random steps: the same on every machine."""
+    batch = alea.Game(name).batch(1000, seed=1, keep=["legal", "observation"])
+    for _ in range(20):
+        batch.step()
+    return [batch.playing, int(batch.legal.sum()), int(batch.observation.sum())]
 
 
 def single(name, rounds):
@@ -109,20 +113,47 @@ def single(name, rounds):
             for _ in range(20000):
                 call()
             samples[what].append((time.process_time() - start) / 20000)
-    cells = [f"{statistics.median(s) * 1e6:.2f} [{min(s) * 1e6:.2f}, {max(s) * 1e6:.2f}]"
-             for s in samples.values()]
-    print(f"| {name} | {' | '.join(cells)} |", flush=True)
+    return samples
+
+
+def middle(column, scale, digits):
+    return (f"{statistics.median(column) * scale:.{digits}f} "
+            f"[{min(column) * scale:.{digits}f}, {max(column) * scale:.{digits}f}]")
+
+
+def write_tables(options):
+    print("| game | what | Python, states/s | C, states/s | share |\n|---|---|---|---|---|")
+    for name in options.games:
+        for use, pairs in compare(name, options).items():
+            mine, c = zip(*pairs)
+            print(f"| {name} | {use} | {middle(mine, 1e-6, 1)} | {middle(c, 1e-6, 1)} | "
+                  f"{statistics.median(mine) / statistics.median(c):.0%} |", flush=True)
+    print("\n| game | apply, µs | legal, µs | terminal, µs |\n|---|---|---|---|")
+    for name in options.games:
+        cells = [middle(each, 1e6, 2) for each in single(name, options.rounds).values()]
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
+
+
+def write_json(options):
+    """For tools/bench."""
+    batches = [{"game": name, "what": use, "states": options.states,
+                "python": round(statistics.median(p for p, _ in pairs)),
+                "c": round(statistics.median(c for _, c in pairs))}
+               for name in options.games for use, pairs in compare(name, options).items()]
+    steps = [{"game": name, **{what: round(statistics.median(each) * 1e6, 2)
+                               for what, each in single(name, options.rounds).items()}}
+             for name in options.games]
+    print(json.dumps({"batches": batches, "steps": steps,
+                      "counts": {f"batch of {name}": count(name) for name in options.games}}))
 
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--games", default="connect-four,reversi,chess")
+parser.add_argument("--games", type=lambda text: text.split(","),
+                    default=["connect-four", "reversi", "chess"])
 parser.add_argument("--states", type=int, default=100000)
 parser.add_argument("--rounds", type=int, default=5)
 parser.add_argument("--seconds", type=float, default=0.2)
-options = parser.parse_args()
-print("| game | what | Python, states/s | C, states/s | share |\n|---|---|---|---|---|")
-for each in options.games.split(","):
-    table(each, options.states, options.rounds, options.seconds)
-print("\n| game | apply, µs | legal, µs | terminal, µs |\n|---|---|---|---|")
-for each in options.games.split(","):
-    single(each, options.rounds)
+parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+parser.add_argument("--json", action="store_true")
+arguments = parser.parse_args()
+(write_json if arguments.json else write_tables)(arguments)
