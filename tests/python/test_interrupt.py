@@ -18,6 +18,10 @@ PIGEONS = ('<instance format="XCSP3" type="CSP"><variables><array id="x" size="[
 
 
 class Interrupt(unittest.TestCase):
+    def setUp(self):
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's & ignores it
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+
     def during(self, call, number=signal.SIGINT, after=0.2):
         """Runs a call, sends a signal, and returns how many seconds the call took."""
         timer = threading.Timer(after, os.kill, (os.getpid(), number))
