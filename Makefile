@@ -3,7 +3,7 @@
 #   make            build                       make asan     tests under address + UB sanitizers
 #   make check      build and run all tests     make tsan     tests under the thread sanitizer
 #   make run        watch a match               make fuzz     fuzz for FUZZ_SECONDS per target
-#   make bench      playouts per second         make format   clang-format all sources
+#   make bench      measure, into build/bench   make format   clang-format all sources
 #   make corpus     replay the shared corpus    make docs     write docs/*.md that are made
 #   make experiments  the papers' experiments and claims at SCALE, into build/experiments
 #   make results      copies these into docs/results
@@ -56,7 +56,7 @@ fuzz: setup
 	$(call cmake_build,fuzz,build-fuzz)
 	@tools/fuzz build-fuzz $(FUZZ_SECONDS) $(if $(FUZZ_LEDGER),--ledger $(FUZZ_LEDGER))
 bench: build
-	@tools/bench $(ALEA)
+	@tools/bench --alea $(ALEA)
 experiments: build
 	@SCALE=$(SCALE) tools/experiments $(ALEA) $(EXPERIMENTS_OUT) $(EXPERIMENTS)
 results:

@@ -1,9 +1,11 @@
 /* Batches of the public interface: states per CPU second, by what is asked for.
  *
- *   build/bench/api_bench GAME [STATES] [SECONDS]
+ *   build/bench/api_bench GAME [STATES] [SECONDS] [FILE]
  *
- * Each line is one use of a batch that begins again where a game ends.  The time
- * is that of the calls alone; choosing the actions is not counted. */
+ * Each line is one use of a batch that begins again where a game ends.  A few steps
+ * in the middle of the games are made again and again, with actions that were chosen
+ * before: only the steps are timed.  FILE gets where they begin (fluent_bits) and the
+ * actions, so that bench/python_batch.py does the same work. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,12 +13,15 @@
 #include "base/clock.h"
 #include "base/rng.h"
 
+enum { WARM = 30, STEPS = 10 }; /* steps before those that are measured, and these */
+
 typedef struct api_bench {
   alea_batch *batch;
   size_t count, roles;
   double seconds;
   uint64_t *legal_bits;
-  int32_t *actions;
+  uint64_t *start;  /* positions before the steps, as fluent_bits */
+  int32_t *actions; /* of each step */
   alea_rng rng;
 } api_bench;
 
@@ -46,28 +51,56 @@ static int32_t pick_bit(const uint64_t *row, uint32_t first, uint32_t end, alea_
   return -1;
 }
 
-static void choose(api_bench *b) {
+static void choose(api_bench *b, int32_t *actions) {
   size_t words = alea_batch_move_words(b->batch);
   alea_batch_arrays look = {.size = sizeof look, .legal_bits = b->legal_bits};
   alea_batch_look(b->batch, &look);
   for (size_t i = 0; i < b->count; i++)
     for (uint32_t r = 0; r < b->roles; r++)
-      b->actions[i * b->roles + r] =
+      actions[i * b->roles + r] =
           pick_bit(b->legal_bits + i * words, alea_batch_first_move(b->batch, r),
                    alea_batch_first_move(b->batch, r + 1), &b->rng);
+}
+
+static int32_t *actions_of(const api_bench *b, int step) {
+  return b->actions + (size_t)step * b->count * b->roles;
+}
+
+/* Chooses the steps that are measured. */
+static void record(api_bench *b) {
+  size_t words = alea_batch_fluent_words(b->batch);
+  b->start = must(b->count * words, sizeof *b->start);
+  b->actions = must(b->count * b->roles * STEPS, sizeof *b->actions);
+  for (int warm = 0; warm < WARM; warm++) alea_batch_step(b->batch, NULL, NULL);
+  alea_batch_arrays look = {.size = sizeof look, .fluent_bits = b->start};
+  alea_batch_look(b->batch, &look);
+  for (int step = 0; step < STEPS; step++) {
+    choose(b, actions_of(b, step));
+    if (alea_batch_step(b->batch, actions_of(b, step), NULL) != ALEA_OK) exit(ALEA_INPUT);
+  }
+}
+
+static void write_record(const api_bench *b, const char *path) {
+  FILE *file = fopen(path, "wb");
+  size_t words = b->count * alea_batch_fluent_words(b->batch),
+         numbers = b->count * b->roles * STEPS;
+  bool good = file != NULL && fwrite(b->start, sizeof *b->start, words, file) == words &&
+              fwrite(b->actions, sizeof *b->actions, numbers, file) == numbers;
+  if (file == NULL || fclose(file) != 0 || !good) exit(ALEA_SYSTEM);
 }
 
 static void measure(api_bench *b, const char *what, bool chosen, const alea_batch_arrays *out) {
   double spent = 0;
   uint64_t states = 0;
-  alea_batch_reset(b->batch, NULL);
-  for (int warm = 0; warm < 30; warm++) alea_batch_step(b->batch, NULL, NULL);
+  alea_batch_step(b->batch, NULL, out); /* touches the pages of the arrays */
   while (spent < b->seconds) {
-    if (chosen) choose(b);
+    alea_batch_load(b->batch, 0, b->count, b->start);
     double start = alea_clock_thread();
-    alea_batch_step(b->batch, chosen ? b->actions : NULL, out);
+    for (int step = 0; step < STEPS; step++)
+      if (alea_batch_step(b->batch, chosen ? actions_of(b, step) : NULL, out) != ALEA_OK)
+        exit(ALEA_INPUT);
     spent += alea_clock_thread() - start;
-    states += b->count;
+    states += STEPS * b->count;
   }
   printf("  %-44s %12.0f states/s\n", what, (double)states / spent);
 }
@@ -142,13 +175,15 @@ int main(int argc, char **argv) {
   }
   b.roles = alea_ruleset_role_count(rules);
   b.legal_bits = must(b.count * alea_batch_move_words(b.batch), 8);
-  b.actions = must(b.count * b.roles, sizeof *b.actions);
   alea_rng_seed(&b.rng, 1);
+  record(&b);
+  if (argc > 4) write_record(&b, argv[4]);
   printf("%s, %zu states, %u moves, %u fluents\n", game, b.count, alea_batch_move_width(b.batch),
          alea_batch_fluent_width(b.batch));
   measure_all(&b);
   measure_state(&b, rules);
   free(b.legal_bits);
+  free(b.start);
   free(b.actions);
   alea_batch_free(b.batch);
   alea_ruleset_free(rules);

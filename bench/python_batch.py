@@ -2,15 +2,18 @@
 
     PYTHONPATH=build/python python3 bench/python_batch.py [--games G,G] [--states N] [--rounds N]
 
-CPU seconds of the calls alone; choosing the actions is not counted.  Each figure
-is the median over the rounds with the least and the greatest, and the last column
-is Python's median over C's.  A step of one state follows, in microseconds.
+CPU seconds of the calls alone, which are the same in both: api_bench writes its
+positions and actions to a file.  Each figure is the median over the rounds with the
+least and the greatest, and the last column is Python's median over C's.  A step of
+one state follows, in microseconds.
 """
 import argparse
+import json
 import pathlib
 import re
 import statistics
 import subprocess
+import tempfile
 import time
 
 import numpy as np
@@ -18,76 +21,75 @@ import numpy as np
 import alea
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ROWS = 500  # states whose actions are chosen together
 USES = {"random moves, flags and rewards": (False, []),
         "given actions, flags and rewards": (True, []),
         "given actions, legal and fluents as bits": (True, ["legal_bits", "fluent_bits"]),
         "given actions, legal and fluents as bytes": (True, ["legal", "observation"])}
 
 
-def choose(batch, draw):
-    """A legal move of each role in each state: the first after a place drawn for some rows."""
-    actions = np.full((batch.count, len(batch.game.roles)), -1, np.int32)
-    for role in range(len(batch.game.roles)):
-        legal = batch.legal_of(role)
-        for first in range(0, batch.count, ROWS):
-            rows = legal[first:first + ROWS]
-            place = draw.integers(legal.shape[1])
-            later = rows[:, place:].argmax(axis=1) + place
-            found = rows[np.arange(len(rows)), later]
-            actions[first:first + ROWS, role] = np.where(found, later, rows.argmax(axis=1))
-    return actions
+def read_record(game, states, path):
+    """Where the steps begin, and their actions: what api_bench wrote."""
+    words = game.batch(1).fluent_bits.shape[1]
+    start = np.fromfile(path, np.uint64, states * words).reshape(states, words)
+    return start, np.fromfile(path, np.int32, offset=start.nbytes).reshape(-1, states, len(game.roles))
 
 
-def measure(game, states, chosen, keep, seconds, most):
+def measure(game, record, chosen, keep, seconds):
     """States per CPU second."""
-    batch, draw = game.batch(states, seed=1, auto_reset=True, keep=keep), np.random.default_rng(1)
-    for _ in range(30):
-        batch.step()
-    spent, steps = 0.0, 0
-    while spent < seconds and steps < most:
-        actions = choose(batch, draw) if chosen else None
-        start = time.thread_time()
-        batch.step(actions)
-        spent += time.thread_time() - start
-        steps += 1
-    return steps * states / spent
+    start, steps = record
+    batch = game.batch(len(start), seed=1, auto_reset=True, keep=keep)
+    batch.step()
+    spent, states = 0.0, 0
+    while spent < seconds:
+        batch.load(start)
+        begun = time.thread_time()
+        for actions in steps:
+            batch.step(actions if chosen else None)
+        spent += time.thread_time() - begun
+        states += len(steps) * len(start)
+        assert not batch.refused.any()
+    return states / spent
 
 
 def playouts(game, states, seconds):
     batch, spent, steps = game.batch(states, seed=1), 0.0, 0
+    goals = batch.play_out()
     while spent < seconds:
         start = time.thread_time()
-        batch.play_out()
+        batch.play_out(goals)
         spent += time.thread_time() - start
         steps += batch.played
     return steps / spent
 
 
-def in_c(name, states, seconds):
-    run = subprocess.run([ROOT / "build/bench/api_bench", name, str(states), str(seconds)],
-                         text=True, capture_output=True, check=True).stdout
+def in_c(name, options, path):
+    words = [options.build / "bench/api_bench", name, str(options.states), str(options.seconds), path]
+    run = subprocess.run(words, text=True, capture_output=True, check=True).stdout
     return {what.strip(): float(rate) for what, rate in
             re.findall(r"^  (.{44}) +([0-9]+) states/s", run, re.M)}
 
 
-def table(name, states, rounds, seconds):
+def compare(name, options):
+    """Per use the pairs of rates, Python's and C's, of all rounds."""
     game, found = alea.Game(name), {}
-    most = 10 if game.batch(1).legal.shape[1] > 1000 else 1000
-    for _ in range(rounds):
-        c = in_c(name, states, seconds)
+    for _ in range(options.rounds):
+        with tempfile.NamedTemporaryFile() as file:
+            c = in_c(name, options, file.name)
+            record = read_record(game, options.states, file.name)
         for use, (chosen, keep) in USES.items():
-            mine = measure(game, states, chosen, keep, seconds, most if chosen else 10 ** 9)
+            mine = measure(game, record, chosen, keep, options.seconds)
             found.setdefault(use, []).append((mine, c[use]))
         found.setdefault("playouts to the end", []).append(
-            (playouts(game, states, seconds), c["playouts to the end"]))
-    for use, pairs in found.items():
-        cells = []
-        for column in zip(*pairs):
-            cells.append(f"{statistics.median(column) / 1e6:.1f} M "
-                         f"[{min(column) / 1e6:.1f}, {max(column) / 1e6:.1f}]")
-        share = statistics.median(p for p, _ in pairs) / statistics.median(c for _, c in pairs)
-        print(f"| {name} | {use} | {cells[0]} | {cells[1]} | {share:.0%} |", flush=True)
+            (playouts(game, options.states, options.seconds), c["playouts to the end"]))
+    return found
+
+
+def count(name):
+    """What a thousand games come to after 20 random steps: the same on every machine."""
+    batch = alea.Game(name).batch(1000, seed=1, keep=["legal", "observation"])
+    for _ in range(20):
+        batch.step()
+    return [batch.playing, int(batch.legal.sum()), int(batch.observation.sum())]
 
 
 def single(name, rounds):
@@ -111,20 +113,47 @@ def single(name, rounds):
             for _ in range(20000):
                 call()
             samples[what].append((time.process_time() - start) / 20000)
-    cells = [f"{statistics.median(s) * 1e6:.2f} [{min(s) * 1e6:.2f}, {max(s) * 1e6:.2f}]"
-             for s in samples.values()]
-    print(f"| {name} | {' | '.join(cells)} |", flush=True)
+    return samples
+
+
+def middle(column, scale, digits):
+    return (f"{statistics.median(column) * scale:.{digits}f} "
+            f"[{min(column) * scale:.{digits}f}, {max(column) * scale:.{digits}f}]")
+
+
+def write_tables(options):
+    print("| game | what | Python, states/s | C, states/s | share |\n|---|---|---|---|---|")
+    for name in options.games:
+        for use, pairs in compare(name, options).items():
+            mine, c = zip(*pairs)
+            print(f"| {name} | {use} | {middle(mine, 1e-6, 1)} | {middle(c, 1e-6, 1)} | "
+                  f"{statistics.median(mine) / statistics.median(c):.0%} |", flush=True)
+    print("\n| game | apply, µs | legal, µs | terminal, µs |\n|---|---|---|---|")
+    for name in options.games:
+        cells = [middle(each, 1e6, 2) for each in single(name, options.rounds).values()]
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
+
+
+def write_json(options):
+    """For tools/bench."""
+    batches = [{"game": name, "what": use, "states": options.states,
+                "python": round(statistics.median(p for p, _ in pairs)),
+                "c": round(statistics.median(c for _, c in pairs))}
+               for name in options.games for use, pairs in compare(name, options).items()]
+    steps = [{"game": name, **{what: round(statistics.median(each) * 1e6, 2)
+                               for what, each in single(name, options.rounds).items()}}
+             for name in options.games]
+    print(json.dumps({"batches": batches, "steps": steps,
+                      "counts": {f"batch of {name}": count(name) for name in options.games}}))
 
 
 parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--games", default="connect-four,reversi,chess")
+parser.add_argument("--games", type=lambda text: text.split(","),
+                    default=["connect-four", "reversi", "chess"])
 parser.add_argument("--states", type=int, default=100000)
-parser.add_argument("--rounds", type=int, default=3)
-parser.add_argument("--seconds", type=float, default=0.3)
-options = parser.parse_args()
-print("| game | what | Python, states/s | C, states/s | share |\n|---|---|---|---|---|")
-for each in options.games.split(","):
-    table(each, options.states, options.rounds, options.seconds)
-print("\n| game | apply, µs | legal, µs | terminal, µs |\n|---|---|---|---|")
-for each in options.games.split(","):
-    single(each, options.rounds)
+parser.add_argument("--rounds", type=int, default=5)
+parser.add_argument("--seconds", type=float, default=0.2)
+parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+parser.add_argument("--json", action="store_true")
+arguments = parser.parse_args()
+(write_json if arguments.json else write_tables)(arguments)

@@ -10,6 +10,7 @@
  *   alea/match.h    matches between players, with clocks and records
  *   alea/draw.h     positions as text and SVG
  *   alea/solve.h    constraint problems: plain, stochastic, strategic
+ *   alea/stop.h     ending matches and solving early
  *
  * Conventions.  Calls that can fail return an alea_status (alea/status.h); none
  * prints, exits or changes the locale or the signals of the process.  What
@@ -30,6 +31,7 @@
 #include "alea/solve.h"
 #include "alea/state.h"
 #include "alea/status.h"
+#include "alea/stop.h"
 #include "alea/version.h"
 
 #endif

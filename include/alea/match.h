@@ -17,6 +17,7 @@
  * byte, on every run. */
 
 #include "alea/player.h"
+#include "alea/stop.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,13 +37,16 @@ typedef struct alea_match_settings {
    * ends the match.  NULL: nobody is called. */
   bool (*step)(void *context, alea_state *state);
   void *context;
+  const alea_stop_flag *stop; /* when raised, the match is aborted, also in the middle of a move;
+                            may be NULL */
 } alea_match_settings;
 
 typedef struct alea_match_result alea_match_result;
 
 /* Plays a match; the caller owns the result.  ALEA_USAGE: something is wrong with
  * the players, as a diagnostic says.  ALEA_INPUT: a role had no legal move before
- * the game was over.  The players run in the calling thread. */
+ * the game was over.  ALEA_LIMIT: it was stopped before the first position.  The
+ * players run in the calling thread. */
 ALEA_API alea_status alea_match_play(alea_match_result **result, alea_ruleset *rules,
                                      const alea_match_settings *settings,
                                      alea_diagnostics **diagnostics);

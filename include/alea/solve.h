@@ -15,9 +15,7 @@
  * A problem is read from XCSP3 or from JSON (docs/CONSTRAINTS.md says how).  It
  * belongs to one thread at a time. */
 
-#include <stdbool.h>
-
-#include "alea/status.h"
+#include "alea/stop.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -57,12 +55,13 @@ typedef enum alea_aim {
 } alea_aim;
 
 typedef struct alea_solve_settings {
-  size_t size;        /* sizeof(alea_solve_settings) */
-  alea_aim aim;       /* of strategic problems, ALEA_AIM_FIRST alone */
-  double seconds;     /* limit; 0: none */
-  uint64_t seed;      /* of random choices */
-  uint64_t solutions; /* ALEA_AIM_ALL: stop after so many; 0: never */
-  int64_t horizon;    /* processes: number of transitions; 0: to the end */
+  size_t size;                /* sizeof(alea_solve_settings) */
+  alea_aim aim;               /* of strategic problems, ALEA_AIM_FIRST alone */
+  double seconds;             /* limit; 0: none */
+  uint64_t seed;              /* of random choices */
+  uint64_t solutions;         /* ALEA_AIM_ALL: stop after so many; 0: never */
+  int64_t horizon;            /* processes: number of transitions; 0: to the end */
+  const alea_stop_flag *stop; /* when raised, the time is over; may be NULL */
 } alea_solve_settings;
 
 typedef struct alea_solution alea_solution;

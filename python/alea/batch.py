@@ -123,13 +123,19 @@ class Batch(_alea.Batch):
         self._look(*self._outputs)
         self._fresh = set(self._kept)
 
-    def play_out(self) -> np.ndarray:
+    def play_out(self, out: Optional[np.ndarray] = None) -> np.ndarray:
         """Plays a random game to its end from every state, without moving the states.
 
         Returns float32 [count, roles]: the goals, -1 for states that are terminal
-        or whose game did not end.  `played` is then the number of joint moves made.
+        or whose game did not end; `out`, if given, is such an array to be filled.
+        `played` is then the number of joint moves made.
+
+        >>> batch = Game("tictactoe").batch(100, seed=1)
+        >>> goals = batch.play_out()
+        >>> batch.play_out(goals) is goals
+        True
         """
-        goals = np.empty((self.count, len(self.game.roles)), np.float32)
+        goals = np.empty((self.count, len(self.game.roles)), np.float32) if out is None else out
         self.played = self._play_out(goals)
         return goals
 

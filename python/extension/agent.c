@@ -2,7 +2,7 @@
  *
  * Thinking gives up the lock of the interpreter.  Meanwhile the agent is busy for
  * everything but 'stop' and 'analysis', which any thread may call. */
-#include "binding.h"
+#include "interrupt.h"
 
 PyTypeObject *alea_py_agent;
 
@@ -52,6 +52,8 @@ static PyObject *agent_new(PyTypeObject *type, PyObject *args, PyObject *keyword
 
 /* ---- thinking ---- */
 
+static void stop_agent(void *agent) { alea_agent_stop(agent); }
+
 /* Runs alea_agent_start (move NULL) or alea_agent_think; false with an exception. */
 static bool run(agent_object *own, PyObject *args, PyObject *keywords, alea_move *move) {
   static char *names[] = {"seconds", "sims", NULL};
@@ -63,19 +65,21 @@ static bool run(agent_object *own, PyObject *args, PyObject *keywords, alea_move
     alea_py_closed(&own->part);
     return false;
   }
-  if (budget.sims == 0 &&
-      budget.seconds <= 0) { /* for ever, in C; here nobody could interrupt it */
+  if (budget.sims == 0 && budget.seconds <= 0) { /* for ever, in C */
     if (move == NULL) budget.sims = 1;
     if (move != NULL) budget.seconds = 1;
   }
   bool outer = alea_py_catch();
+  interrupt_scope scope;
   own->part.use = PART_BUSY;
+  alea_py_interrupt_begin(&scope, stop_agent, own->agent);
   PyThreadState *thread = PyEval_SaveThread();
   alea_status status = move == NULL ? alea_agent_start(own->agent, &budget)
                                     : alea_agent_think(own->agent, &budget, move);
   PyEval_RestoreThread(thread);
   own->part.use = PART_FREE;
-  if (!alea_py_catch_end(outer)) return false;
+  bool free = alea_py_interrupt_end(&scope);
+  if (!alea_py_catch_end(outer) || !free) return false;
   if (status == ALEA_NONE)
     alea_py_fail(status, NULL, "there is no legal move, or the player knows of none");
   else if (status != ALEA_OK)
@@ -160,7 +164,8 @@ static PyMethodDef methods[] = {
     {"think", (PyCFunction)(void (*)(void))agent_think, METH_VARARGS | METH_KEYWORDS,
      "think($self, /, *, seconds=0, sims=0)\n--\n\nChooses a move for the present position: its "
      "text.\n\nIt ends at the first limit (without any, after a second), or by `stop` from\n"
-     "another thread.  An interrupt waits for it; `analyse` can be interrupted.\n"},
+     "another thread.  A signal that Python handles, such as Ctrl-C, ends it too: the\n"
+     "handler runs, and unless it raises, the best move so far counts.\n"},
     {"stop", agent_stop, METH_NOARGS,
      "stop($self, /)\n--\n\nEnds thinking early, from any thread; the best move so far counts.\n"},
     {"follow", agent_follow, METH_O,

@@ -1,5 +1,5 @@
 /* Matches, and the program `alea` as a function. */
-#include "binding.h"
+#include "interrupt.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -49,12 +49,19 @@ static PyObject *describe(const alea_match_result *result, uint32_t roles) {
 static PyObject *run_match(game_object *game, alea_match_settings *settings) {
   alea_match_result *result = NULL;
   alea_diagnostics *list = NULL;
+  alea_stop_flag *stop;
+  interrupt_scope scope;
+  if (alea_stop_flag_new(&stop) != ALEA_OK) return PyErr_NoMemory();
+  settings->stop = stop;
   bool outer = alea_py_catch();
+  alea_py_interrupt_begin(&scope, alea_py_raise, stop);
   PyThreadState *thread = PyEval_SaveThread();
   alea_status status = alea_match_play(&result, game->rules, settings, &list);
   PyEval_RestoreThread(thread);
+  bool free = alea_py_interrupt_end(&scope);
+  alea_stop_flag_free(stop);
   PyObject *diagnostics = alea_py_diagnostics(list), *made = NULL;
-  if (alea_py_catch_end(outer) && diagnostics != NULL) {
+  if (alea_py_catch_end(outer) && free && diagnostics != NULL) {
     if (status == ALEA_OK)
       made = describe(result, game->roles);
     else

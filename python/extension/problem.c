@@ -1,5 +1,5 @@
 /* Constraint problems: one function that reads and solves. */
-#include "binding.h"
+#include "interrupt.h"
 
 typedef struct problem_call {
   const char *label, *text;
@@ -56,6 +56,24 @@ static PyObject *describe(const problem_call *call, alea_status status) {
   return NULL;
 }
 
+/* False with an exception set if a signal has ended it. */
+static bool run_solver(problem_call *call, alea_status *status) {
+  alea_stop_flag *stop;
+  interrupt_scope scope;
+  if (alea_stop_flag_new(&stop) != ALEA_OK) {
+    PyErr_NoMemory();
+    return false;
+  }
+  call->settings.stop = stop;
+  alea_py_interrupt_begin(&scope, alea_py_raise, stop);
+  PyThreadState *thread = PyEval_SaveThread();
+  *status = alea_problem_solve(&call->solution, call->problem, &call->settings);
+  PyEval_RestoreThread(thread);
+  bool free = alea_py_interrupt_end(&scope);
+  alea_stop_flag_free(stop);
+  return free;
+}
+
 static PyObject *read_and_solve(problem_call *call) {
   alea_diagnostics *list = NULL;
   PyThreadState *thread = PyEval_SaveThread();
@@ -70,10 +88,7 @@ static PyObject *read_and_solve(problem_call *call) {
     alea_py_fail(status, diagnostics, "%s cannot be solved: %s", call->label,
                  alea_status_text(status));
   Py_DECREF(diagnostics);
-  if (status != ALEA_OK) return NULL;
-  thread = PyEval_SaveThread();
-  status = alea_problem_solve(&call->solution, call->problem, &call->settings);
-  PyEval_RestoreThread(thread);
+  if (status != ALEA_OK || !run_solver(call, &status)) return NULL;
   if (call->solution != NULL) return describe(call, status);
   if (status == ALEA_USAGE)
     return alea_py_fail(status, NULL, "%s: this aim does not go with such a problem", call->label);

@@ -4,6 +4,16 @@
 #include "api/core.h"
 #include "propnet/lanes_stepper.h"
 
+/* What playouts need, all of 'count' entries; kept from one call to the next, since
+ * fresh pages cost as much as the games. */
+typedef struct batch_playouts {
+  uint8_t *flags;
+  uint64_t *bits; /* fluent_words per state */
+  alea_sample_request *requests;
+  alea_sample_result *results;
+  double *sums; /* 2 * role_count per state: sums, then squares */
+} batch_playouts;
+
 struct alea_batch {
   alea_mem mem;
   alea_ruleset *rules;
@@ -11,7 +21,8 @@ struct alea_batch {
   size_t count;
   alea_batch_options options;
   alea_stepper *stepper;
-  alea_sampler *sampler; /* of playouts; made for the first of them */
+  alea_sampler *sampler;   /* of playouts; made for the first of them, */
+  batch_playouts playouts; /* and so are these */
 };
 
 /* The lanes of the game, which the first caller compiles. */
@@ -51,8 +62,21 @@ alea_status alea_batch_new(alea_batch **batch, alea_ruleset *rules, size_t count
   return status;
 }
 
+static void release(alea_batch *batch) {
+  batch_playouts *p = &batch->playouts;
+  size_t count = batch->count, roles = batch->net != NULL ? batch->net->role_count : 0;
+  alea_mem_free(&batch->mem, p->flags, count);
+  if (p->bits != NULL)
+    alea_mem_free(&batch->mem, p->bits, count * alea_batch_fluent_words(batch) * sizeof *p->bits);
+  alea_mem_free(&batch->mem, p->requests, count * sizeof *p->requests);
+  alea_mem_free(&batch->mem, p->results, count * sizeof *p->results);
+  alea_mem_free(&batch->mem, p->sums, count * 2 * roles * sizeof *p->sums);
+  *p = (batch_playouts){0};
+}
+
 void alea_batch_free(alea_batch *batch) {
   if (batch == NULL) return;
+  release(batch);
   alea_stepper_free(batch->stepper);
   alea_sampler_free(batch->sampler);
   alea_ruleset_free(batch->rules);
@@ -112,16 +136,8 @@ alea_status alea_batch_load(alea_batch *batch, size_t first, size_t count,
 
 /* ---- playouts ---- */
 
-/* What one call of alea_batch_playout needs, all of 'count' entries. */
-typedef struct batch_playouts {
-  uint8_t *flags;
-  uint64_t *bits; /* fluent_words per state */
-  alea_sample_request *requests;
-  alea_sample_result *results;
-  double *sums; /* 2 * role_count per state: sums, then squares */
-} batch_playouts;
-
-static bool allocate(alea_batch *batch, batch_playouts *p) {
+static bool allocate(alea_batch *batch) {
+  batch_playouts *p = &batch->playouts;
   size_t count = batch->count, roles = batch->net->role_count;
   p->flags = alea_mem_calloc(&batch->mem, count, 1);
   p->bits = alea_mem_calloc(&batch->mem, count, alea_batch_fluent_words(batch) * sizeof *p->bits);
@@ -132,46 +148,43 @@ static bool allocate(alea_batch *batch, batch_playouts *p) {
          p->sums != NULL;
 }
 
-static void release(alea_batch *batch, batch_playouts *p) {
-  size_t count = batch->count, roles = batch->net->role_count;
-  alea_mem_free(&batch->mem, p->flags, count);
-  alea_mem_free(&batch->mem, p->bits, count * alea_batch_fluent_words(batch) * sizeof *p->bits);
-  alea_mem_free(&batch->mem, p->requests, count * sizeof *p->requests);
-  alea_mem_free(&batch->mem, p->results, count * sizeof *p->results);
-  alea_mem_free(&batch->mem, p->sums, count * 2 * roles * sizeof *p->sums);
-}
-
-static void prepare(alea_batch *batch, batch_playouts *p) {
+/* Buffers and sampler, for the first playouts. */
+static alea_status make_playouts(alea_batch *batch) {
+  batch_playouts *p = &batch->playouts;
   size_t words = alea_batch_fluent_words(batch), roles = batch->net->role_count;
-  alea_batch_arrays out = {.size = sizeof out, .flags = p->flags, .fluent_bits = p->bits};
-  alea_stepper_look(batch->stepper, &out);
+  alea_status status = allocate(batch) ? ALEA_OK : alea_mem_lack(&batch->mem);
+  if (status == ALEA_OK)
+    status = alea_lanes_sampler_new_shared(&batch->sampler, batch->rules->lanes, NULL,
+                                           ~batch->options.seed, &batch->mem);
+  if (status != ALEA_OK) {
+    release(batch);
+    return status;
+  }
   for (size_t i = 0; i < batch->count; i++) {
-    p->requests[i] = (alea_sample_request){
-        .words = p->bits + i * words, .word_count = words, .playouts = p->flags[i] == 0 ? 1 : 0};
+    p->requests[i] = (alea_sample_request){.words = p->bits + i * words, .word_count = words};
     p->results[i] = (alea_sample_result){.sum = p->sums + 2 * roles * i,
                                          .sum_squares = p->sums + 2 * roles * i + roles};
   }
+  return ALEA_OK;
 }
 
 alea_status alea_batch_playout(alea_batch *batch, float *goals, uint64_t *steps) {
-  batch_playouts p = {0};
+  const batch_playouts *p = &batch->playouts;
   size_t roles = batch->net->role_count;
   uint64_t made = 0;
   alea_sample_options options = {.step_cap = batch->options.steps};
-  alea_status status = allocate(batch, &p) ? ALEA_OK : alea_mem_lack(&batch->mem);
-  if (status == ALEA_OK && batch->sampler == NULL)
-    status = alea_lanes_sampler_new_shared(&batch->sampler, batch->rules->lanes, NULL,
-                                           ~batch->options.seed, &batch->mem);
+  alea_status status = batch->sampler == NULL ? make_playouts(batch) : ALEA_OK;
   if (status == ALEA_OK) {
-    prepare(batch, &p);
-    status = alea_sampler_run(batch->sampler, p.requests, batch->count, &options, p.results);
+    alea_batch_arrays out = {.size = sizeof out, .flags = p->flags, .fluent_bits = p->bits};
+    alea_stepper_look(batch->stepper, &out);
+    for (size_t i = 0; i < batch->count; i++) p->requests[i].playouts = p->flags[i] == 0;
+    status = alea_sampler_run(batch->sampler, p->requests, batch->count, &options, p->results);
   }
   for (size_t i = 0; status == ALEA_OK && i < batch->count; i++) {
-    made += p.results[i].states;
+    made += p->results[i].states;
     for (size_t r = 0; r < roles; r++)
-      goals[i * roles + r] = p.results[i].playouts > 0 ? (float)p.results[i].sum[r] : -1;
+      goals[i * roles + r] = p->results[i].playouts > 0 ? (float)p->results[i].sum[r] : -1;
   }
   if (steps != NULL) *steps = made;
-  release(batch, &p);
   return status;
 }

@@ -11,6 +11,7 @@
 
 #include "alea/game.h"
 #include "alea/state.h"
+#include "alea/stop.h"
 #include "match/open.h"
 #include "propnet/lanes.h"
 
@@ -35,6 +36,9 @@ void alea_api_free(void *object, size_t size);
 /* A ruleset of one share over a game that somebody else has opened and that
  * outlives it.  NULL without memory. */
 alea_ruleset *alea_api_lend(const alea_game *game, const char *rewriting);
+
+/* What a deadline looks at; NULL for NULL. */
+const atomic_bool *alea_api_flag(const alea_stop_flag *stop);
 
 /* The cursor of a state, at its position. */
 alea_cursor *alea_api_cursor(alea_state *state);

@@ -54,7 +54,8 @@ static alea_status run(alea_match_result *result, alea_ruleset *rules,
       .start = settings->start,
       .time = settings->sims == 0 && settings->time <= 0 ? 1 : settings->time,
       .seed = settings->seed,
-      .step_cap = settings->steps > 0 ? settings->steps : ALEA_DEFAULT_STEP_CAP};
+      .step_cap = settings->steps > 0 ? settings->steps : ALEA_DEFAULT_STEP_CAP,
+      .stop = alea_api_flag(settings->stop)};
   match_watcher watcher = {.settings = settings};
   alea_record record;
   alea_record_init(&record, &result->mem);

@@ -196,6 +196,7 @@ alea_status alea_problem_solve(alea_solution **solution, alea_problem *problem,
   made->problem = problem;
   alea_text_init(&made->text, &made->mem);
   alea_deadline deadline = alea_deadline_in(own.seconds);
+  deadline.stop = alea_api_flag(own.stop);
   status = kind == ALEA_PROBLEM_PLAIN       ? solve_plain(made, &own, deadline)
            : kind == ALEA_PROBLEM_STRATEGIC ? solve_strategic(made, deadline)
                                             : solve_stochastic(made, &own, deadline);

@@ -227,18 +227,21 @@ static void pass_to_next(batch *b, uint32_t tick) {
   b->unstarted[tick] = next == NO_REQUEST ? 0 : b->requests[next].playouts;
 }
 
-/* Starts games of the request at the head of the queue in some lanes of
- * 'dead', which it returns.  Positions of few lanes are left to 'various'. */
-static word start_some(batch *b, word dead, word *various) {
+/* The lane begins a game of the request, from its position once that is loaded. */
+static void give_lane(batch *b, uint32_t lane, uint32_t request) {
+  b->s->owner[lane] = request;
+  b->s->started_at[lane] = b->step;
+  b->s->position[lane] = position_of(b, request);
+}
+
+/* Starts games of the request at the head of the queue in as many lanes of '*dead'
+ * as it has playouts for.  Positions of few lanes are left to 'various'. */
+static void start_some(batch *b, word *dead, word *various) {
   uint32_t request = b->head[b->tick];
-  word mask = first_lanes(dead, b->unstarted[b->tick]);
+  word mask = first_lanes(*dead, b->unstarted[b->tick]), lanes = mask;
   uint32_t count = alea_lane_count(mask);
-  word lanes = mask;
-  for (uint32_t lane; b->only == NO_REQUEST && (lane = alea_lane_pop(&lanes)) < ALEA_LANES;) {
-    b->s->owner[lane] = request;
-    b->s->started_at[lane] = b->step;
-    b->s->position[lane] = position_of(b, request);
-  }
+  while (b->only == NO_REQUEST && alea_lane_any(lanes))
+    give_lane(b, alea_lane_pop(&lanes), request);
   if (b->only == NO_REQUEST && count < FEW)
     *various = alea_lane_or(*various, mask);
   else
@@ -247,20 +250,32 @@ static word start_some(batch *b, word dead, word *various) {
    position_of(b, request), mask);
   b->unstarted[b->tick] -= count;
   if (b->unstarted[b->tick] == 0) pass_to_next(b, b->tick);
-  return mask;
+  *dead = alea_lane_andn(*dead, mask);
+}
+
+/* The same for requests of a single playout, one after the other: what is done to a
+ * whole word for each of them would cost more than their games. */
+static void start_singles(batch *b, word *dead, word *various) {
+  while (b->head[b->tick] != NO_REQUEST && b->unstarted[b->tick] == 1) {
+    uint32_t lane = alea_lane_pop(dead);
+    if (lane == ALEA_LANES) return;
+    give_lane(b, lane, b->head[b->tick]);
+    alea_lane_set(various, lane);
+    pass_to_next(b, b->tick);
+  }
 }
 
 /* Starts new games in all idle lanes, as far as requests at this tick go. */
 static void refill(batch *b) {
   settle(b);
   if (b->cohort_count == MAX_COHORTS) compact_cohorts(b);
-  word dead = alea_lane_andn(alea_lane_fill(true), b->live), various = alea_lane_fill(false);
-  word fresh = alea_lane_fill(false);
+  word idle = alea_lane_andn(alea_lane_fill(true), b->live), dead = idle;
+  word various = alea_lane_fill(false);
   while (b->head[b->tick] != NO_REQUEST && alea_lane_any(dead)) {
-    word started = start_some(b, dead, &various);
-    dead = alea_lane_andn(dead, started);
-    fresh = alea_lane_or(fresh, started);
+    if (b->only == NO_REQUEST) start_singles(b, &dead, &various);
+    if (b->head[b->tick] != NO_REQUEST && alea_lane_any(dead)) start_some(b, &dead, &various);
   }
+  word fresh = alea_lane_andn(idle, dead);
   if (alea_lane_any(various)) ALEA_LANES_FN(load_many)
   (b->s->slots.words + ALEA_LANES_FIRST_FLUENT, b->lanes->net->fluent_count, b->s->position,
    various);

@@ -215,8 +215,10 @@ uint32_t alea_lanes_clock_tick(const alea_lanes_clock *clock, const uint64_t *wo
   for (uint32_t tick = 0; tick < clock->ticks; tick++) {
     const uint8_t *fixed = clock->fixed + (size_t)tick * clock->fluent_count;
     bool here = true;
-    for (uint32_t f = 0; here && f < clock->fluent_count; f++)
-      here = fixed[f] == ALEA_LANES_FREE || fixed[f] == (words[f / 64] >> (f % 64) & 1);
+    for (size_t i = 0; here && i < clock->fluents.count; i++) {
+      uint32_t f = clock->fluents.data[i]; /* all others are free */
+      here = fixed[f] == (words[f / 64] >> (f % 64) & 1);
+    }
     if (here) return tick;
   }
   return clock->ticks;

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-enum { FEW = 6 }; /* so many lanes of 64 are loaded faster bit by bit */
+#include "propnet/lanes_transpose.h"
+
+enum { FEW = 6 }; /* so many lanes are loaded faster bit by bit */
 
 bool ALEA_LANES_FN(block_init)(alea_lane_block *block, size_t count, alea_mem *mem) {
   block->bytes = (count + 1) * sizeof(alea_lane_word);
@@ -37,42 +39,27 @@ static void load_bits(alea_lane_word *fluents, uint32_t count, const uint64_t *s
   }
 }
 
-/* Transposes a matrix of 64 rows of 64 bits (Warren, Hacker's Delight, 7-3). */
-static void transpose(uint64_t *rows) {
-  uint64_t mask = 0xffffffffu;
-  for (uint32_t width = 32; width != 0; width >>= 1, mask ^= mask << width)
-    for (uint32_t i = 0; i < 64; i = (i + width + 1) & ~width) {
-      uint64_t swap = ((rows[i] >> width) ^ rows[i + width]) & mask;
-      rows[i] ^= swap << width;
-      rows[i + width] ^= swap;
+/* Columns 64 * w and the following of all lanes of 'mask' at once. */
+static void load_columns(alea_lane_word *fluents, uint32_t count, const uint64_t *const *states,
+                         alea_lane_word mask, uint32_t w) {
+  alea_lane_word rows[64];
+  memset(rows, 0, sizeof rows);
+  for (uint32_t part = 0; part < ALEA_LANE_PARTS; part++)
+    for (uint64_t left = mask.part[part]; left != 0; left &= left - 1) {
+      uint32_t i = (uint32_t)__builtin_ctzll(left);
+      rows[i].part[part] = states[part * 64 + i][w];
     }
-}
-
-/* 64 lanes at once. */
-static void load_part(alea_lane_word *fluents, uint32_t count, const uint64_t *const *states,
-                      uint32_t part, uint64_t mask) {
-  for (uint32_t w = 0; w * 64 < count; w++) {
-    uint64_t rows[64];
-    for (uint32_t i = 0; i < 64; i++) rows[i] = (mask >> i & 1) != 0 ? states[part * 64 + i][w] : 0;
-    transpose(rows);
-    for (uint32_t i = 0; i < 64 && w * 64 + i < count; i++) {
-      uint64_t *to = &fluents[w * 64 + i].part[part];
-      *to = (*to & ~mask) | rows[i];
-    }
-  }
+  alea_lanes_transpose(rows);
+  for (uint32_t i = 0; i < 64 && w * 64 + i < count; i++)
+    fluents[w * 64 + i] = alea_lane_or(alea_lane_andn(fluents[w * 64 + i], mask), rows[i]);
 }
 
 void ALEA_LANES_FN(load_many)(alea_lane_word *fluents, uint32_t count,
                               const uint64_t *const *states, alea_lane_word mask) {
-  for (uint32_t part = 0; part < ALEA_LANE_PARTS; part++) {
-    uint64_t lanes = mask.part[part];
-    if (__builtin_popcountll(lanes) > FEW) {
-      load_part(fluents, count, states, part, lanes);
-      continue;
-    }
-    for (; lanes != 0; lanes &= lanes - 1) {
-      uint32_t lane = part * 64 + (uint32_t)__builtin_ctzll(lanes);
-      load_bits(fluents, count, states[lane], lane);
-    }
+  if (alea_lane_count(mask) > FEW) {
+    for (uint32_t w = 0; w * 64 < count; w++) load_columns(fluents, count, states, mask, w);
+    return;
   }
+  for (uint32_t lane; (lane = alea_lane_pop(&mask)) < ALEA_LANES;)
+    load_bits(fluents, count, states[lane], lane);
 }

@@ -5,18 +5,6 @@
 
 typedef alea_lane_word word;
 
-/* Warren, Hacker's Delight, 7-3, on the 64-bit parts of all words at once. */
-void alea_lanes_transpose(word *columns) {
-  uint64_t mask = 0xffffffffu;
-  for (uint32_t width = 32; width != 0; width >>= 1, mask ^= mask << width)
-    for (uint32_t i = 0; i < 64; i = (i + width + 1) & ~width) ALEA_LANE_EACH_UNIT(u) {
-        alea_lane_unit low = columns[i].unit[u], high = columns[i + width].unit[u];
-        alea_lane_unit swap = ((low >> width) ^ high) & mask;
-        columns[i].unit[u] = low ^ (swap << width);
-        columns[i + width].unit[u] = high ^ swap;
-      }
-}
-
 /* Bit k of 'bits' becomes byte k, 0 or 1.  A byte of the product keeps its own
  * bit alone, which adding 127 carries to the top. */
 static inline uint64_t spread(uint64_t bits) {

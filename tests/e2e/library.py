@@ -5,7 +5,8 @@ against, run; and what it exports.
 
 The build is installed into a temporary folder.  The examples and the listings of docs/API.md
 are compiled with pkg-config alone and run.  Exported names and the sizes of public structs are
-compared with tests/golden/abi.txt; --write-abi writes that file anew.
+compared with tests/golden/abi.txt, and where abidiff is installed (Debian's abigail-tools), every
+type of the interface with tests/golden/libalea.abi; --write-abi writes both files anew.
 """
 import argparse
 import os
@@ -142,6 +143,46 @@ def check_abi(installed, write):
           f"{sorted(set(lines) ^ set(known))}; if that is meant, write it anew with --write-abi")
 
 
+def interface(installed):
+    """What the headers promise, compiled: each function without its body, with all of its types."""
+    headers = "".join(path.read_text() for path in sorted((installed.prefix / "include/alea").glob("*.h")))
+    functions = re.findall(r"^ALEA_API ([^;]*?\));", re.sub(r"/\*.*?\*/", "", headers, flags=re.S), re.M | re.S)
+    source, library = installed.folder / "interface.c", installed.folder / "interface.so"
+    source.write_text("#include <alea/alea.h>\n#include <stdlib.h>\n"
+                      + "".join(f"ALEA_API {each} {{ abort(); }}\n" for each in functions))
+    run("cc", "-g", "-fPIC", "-shared", "-fvisibility=hidden", *installed.flags("--cflags"), source, "-o", library,
+        cwd=installed.folder)
+    check(exported(library, "-D") == exported(installed.libdir / "libalea.so.0", "-D"),
+          "the library exports what the headers declare")
+    return library
+
+
+def check_types(installed, write):
+    """Every type that a program sees, by libabigail; the dump knows no machine and no path."""
+    library = interface(installed)
+    if shutil.which("abidw") is None:
+        print("types are not compared: there is no abidiff (abigail-tools)")
+        return
+    known, now = installed.source / "tests/golden/libalea.abi", installed.folder / "now.abi"
+    now.write_text(re.sub(r" path='[^']*'", " path='interface.c'", run(
+        "abidw", "--no-show-locs", "--no-corpus-path", "--no-comp-dir-path", "--no-architecture", library)))
+    if write:
+        shutil.copy(now, known)
+    done = subprocess.run(["abidiff", str(known), str(now)], capture_output=True, text=True, check=False)
+    check(done.returncode == 0, "the types of the interface have changed; if that is meant, write them anew with "
+          f"--write-abi:\n{done.stdout}{done.stderr}")
+
+
+def check_constructors(installed):
+    """Each call that makes something has its test with an allocator that fails."""
+    headers = "".join(path.read_text() for path in sorted((installed.prefix / "include/alea").glob("*.h")))
+    makers = re.findall(r"ALEA_API alea_status (alea_\w+)\(\s*alea_\w+ \*\*", headers)
+    test = (installed.source / "tests/fault/test_api_memory.c").read_text()
+    check(len(makers) >= 11, f"constructors are found: {makers}")
+    check(not [name for name in makers if name + "(" not in test],
+          f"tests/fault/test_api_memory.c calls every constructor of {makers}")
+
+
 def check_version(installed):
     words = run(installed.prefix / "bin/alea", "--version").split() + installed.flags("--modversion")
     header = (installed.prefix / "include/alea/version.h").read_text()
@@ -173,6 +214,8 @@ def main():
         if not failures:
             check_headers(installed)
             check_abi(installed, arguments.write_abi)
+            check_types(installed, arguments.write_abi)
+            check_constructors(installed)
             check_listings(installed)
             check_examples(installed)
             check_cmake(installed)

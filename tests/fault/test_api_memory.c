@@ -4,6 +4,7 @@
  * allocations for handles that are not made yet.  After each failure nothing may be left. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "alea/alea.h"
 #include "cmocka_all.h"
@@ -74,6 +75,40 @@ static alea_status make_rules(void) {
   return status;
 }
 
+/* A file with this text, whose name stays in 'path' until it is removed. */
+static void write_file(char *path, const char *text, size_t length) {
+  int file = mkstemp(path);
+  assert_true(file >= 0);
+  assert_int_equal(write(file, text, length), length);
+  assert_int_equal(close(file), 0);
+}
+
+static char rules_path[] = "/tmp/alea-test-XXXXXX";
+static char problem_path[] = "/tmp/alea-test-XXXXXX";
+
+static alea_status open_rules(void) {
+  alea_ruleset *made;
+  alea_diagnostics *found;
+  alea_status status = alea_ruleset_open(&made, rules_path, NULL, &found);
+  alea_diagnostics_free(found);
+  assert_true((status == ALEA_OK) == (made != NULL));
+  alea_ruleset_free(made);
+  return status;
+}
+
+/* Rules that are wrong: what was found is a thing to be freed too.  With memory the
+ * status is that of the mistake, which is what this expects. */
+static alea_status make_diagnostics(void) {
+  static const char wrong[] = "(role a)(init (n 0))(<= terminal (true (n 0)";
+  alea_ruleset *made;
+  alea_diagnostics *found;
+  alea_status status = alea_ruleset_read(&made, "wrong", wrong, sizeof wrong - 1, NULL, &found);
+  assert_null(made);
+  size_t count = alea_diagnostics_count(found);
+  alea_diagnostics_free(found);
+  return status == ALEA_INPUT ? count > 0 ? ALEA_OK : ALEA_SYSTEM : status;
+}
+
 static alea_status make_state(void) {
   alea_state *state;
   alea_status status = alea_state_new(&state, rules, 1);
@@ -88,6 +123,26 @@ static alea_status make_clone(void) {
   alea_status status = alea_state_clone(&copy, origin);
   assert_true((status == ALEA_OK) == (copy != NULL));
   alea_state_free(copy);
+  return status;
+}
+
+/* Whatever else of a state needs memory; it is as before where that fails. */
+static alea_status move_state(void) {
+  static const char *const there[] = {"(n 1)", "(turn b)"};
+  unsigned char saved[256];
+  alea_state *state;
+  alea_status status = alea_state_new(&state, rules, 1);
+  if (status != ALEA_OK) return status;
+  uint64_t before = alea_state_hash(state);
+  status = alea_state_set_fluents(state, there, 2, NULL);
+  size_t size = alea_state_save(state, saved, sizeof saved);
+  if (status != ALEA_OK) assert_int_equal(alea_state_hash(state), before);
+  if (status == ALEA_OK) status = alea_state_step(state, NULL);
+  if (status == ALEA_OK) status = alea_state_undo(state);
+  if (status == ALEA_OK) status = alea_state_load(state, saved, size);
+  if (status == ALEA_OK) status = alea_state_copy(state, origin);
+  if (status == ALEA_OK) assert_int_equal(alea_state_hash(state), alea_state_hash(origin));
+  alea_state_free(state);
   return status;
 }
 
@@ -141,6 +196,24 @@ static alea_status make_problem(void) {
   return status;
 }
 
+static alea_status open_problem(void) {
+  alea_problem *made;
+  alea_diagnostics *found;
+  alea_status status = alea_problem_open(&made, problem_path, &found);
+  alea_diagnostics_free(found);
+  assert_true((status == ALEA_OK) == (made != NULL));
+  alea_problem_free(made);
+  return status;
+}
+
+static alea_status make_flag(void) {
+  alea_stop_flag *stop;
+  alea_status status = alea_stop_flag_new(&stop);
+  assert_true((status == ALEA_OK) == (stop != NULL));
+  alea_stop_flag_free(stop);
+  return status;
+}
+
 static alea_status make_solution(void) {
   alea_solution *solution;
   alea_solve_settings settings = {.size = sizeof settings, .aim = ALEA_AIM_ALL};
@@ -174,24 +247,33 @@ static void starve(const char *name, constructor *make) {
 
 static void every_constructor_survives(void **unused) {
   (void)unused;
+  write_file(rules_path, game, sizeof game - 1);
+  write_file(problem_path, network, sizeof network - 1);
   starve("ruleset", make_rules);
+  starve("file of rules", open_rules);
+  starve("diagnostics", make_diagnostics);
   assert_int_equal(alea_ruleset_read(&rules, "tiny", game, sizeof game - 1, NULL, NULL), ALEA_OK);
   starve("state", make_state);
   assert_int_equal(alea_state_new(&origin, rules, 1), ALEA_OK);
   assert_int_equal(alea_state_step(origin, NULL), ALEA_OK);
   starve("clone", make_clone);
+  starve("moved state", move_state);
   /* The lanes of a game are compiled once and stay: they are made here. */
   assert_int_equal(make_batch(), ALEA_OK);
   starve("batch", make_batch);
   starve("agent", make_agent);
   starve("match", make_match);
   starve("picture", make_picture);
+  starve("flag", make_flag);
   starve("problem", make_problem);
+  starve("file of a problem", open_problem);
   assert_int_equal(alea_problem_read(&problem, "x", network, sizeof network - 1, NULL), ALEA_OK);
   starve("solution", make_solution);
   alea_problem_free(problem);
   alea_state_free(origin);
   alea_ruleset_free(rules);
+  unlink(rules_path);
+  unlink(problem_path);
 }
 
 /* The lanes themselves: a new ruleset for each failure. */

@@ -198,6 +198,7 @@ class Guests(unittest.TestCase):
 class Interrupts(unittest.TestCase):
     def test_interrupt_ends_a_match(self):
         code = ("import alea, os, signal, threading\n"
+                "signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's & ignores it\n"
                 "threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
                 "try:\n    alea.play_match(alea.Game('breakthrough'), ['uct', 'uct'], time=0.3)\n"
                 "except KeyboardInterrupt:\n    print('interrupted')\n")

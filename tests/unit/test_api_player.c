@@ -244,6 +244,33 @@ static void matches_are_recorded(void **unused) {
   alea_ruleset_free(rules);
 }
 
+static bool stop_at_two(void *context, alea_state *state) {
+  if (alea_state_depth(state) == 2) alea_stop_flag_raise(context);
+  return true;
+}
+
+static void matches_can_be_stopped(void **unused) {
+  (void)unused;
+  alea_ruleset *rules = open_game("connect-four");
+  const char *players[] = {"uct", "random"};
+  alea_match_result *result;
+  alea_stop_flag *stop;
+  assert_int_equal(alea_stop_flag_new(&stop), ALEA_OK);
+  alea_match_settings settings = {.size = sizeof settings,
+                                  .players = players,
+                                  .player_count = 2,
+                                  .sims = 20,
+                                  .step = stop_at_two,
+                                  .context = stop,
+                                  .stop = stop};
+  assert_int_equal(alea_match_play(&result, rules, &settings, NULL), ALEA_OK);
+  assert_false(alea_match_completed(result));
+  assert_int_equal(alea_match_steps(result), 2);
+  alea_match_result_free(result);
+  alea_stop_flag_free(stop);
+  alea_ruleset_free(rules);
+}
+
 /* ---- drawings ---- */
 
 static void positions_are_drawn(void **unused) {
@@ -270,9 +297,13 @@ static void positions_are_drawn(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(agents_play_the_same_again),     cmocka_unit_test(wrong_agents_say_why),
-      cmocka_unit_test(analysis_comes_while_it_thinks), cmocka_unit_test(own_players_play_matches),
-      cmocka_unit_test(matches_are_recorded),           cmocka_unit_test(positions_are_drawn),
+      cmocka_unit_test(agents_play_the_same_again),
+      cmocka_unit_test(wrong_agents_say_why),
+      cmocka_unit_test(analysis_comes_while_it_thinks),
+      cmocka_unit_test(own_players_play_matches),
+      cmocka_unit_test(matches_are_recorded),
+      cmocka_unit_test(matches_can_be_stopped),
+      cmocka_unit_test(positions_are_drawn),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* Constraint problems of the public interface. */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "alea/alea.h"
 #include "cmocka_all.h"
@@ -112,12 +114,48 @@ static void wrong_problems_say_where(void **unused) {
   alea_diagnostics_free(found);
 }
 
+/* 11! solutions: nobody waits for the last. */
+static const char many[] =
+    "<instance format=\"XCSP3\" type=\"CSP\"><variables><array id=\"x\" size=\"[11]\"> 0..10 "
+    "</array>"
+    "</variables><constraints><allDifferent> x[] </allDifferent></constraints></instance>";
+
+static void *raise_later(void *context) {
+  struct timespec moment = {.tv_nsec = 50000000};
+  nanosleep(&moment, NULL);
+  alea_stop_flag_raise(context);
+  return NULL;
+}
+
+static void another_thread_ends_solving(void **unused) {
+  (void)unused;
+  alea_problem *problem;
+  alea_solution *solution;
+  alea_stop_flag *stop;
+  pthread_t thread;
+  assert_int_equal(alea_stop_flag_new(&stop), ALEA_OK);
+  assert_false(alea_stop_flag_raised(stop));
+  assert_int_equal(alea_problem_read(&problem, "many", many, sizeof many - 1, NULL), ALEA_OK);
+  alea_solve_settings settings = {.size = sizeof settings, .aim = ALEA_AIM_ALL, .stop = stop};
+  assert_int_equal(pthread_create(&thread, NULL, raise_later, stop), 0);
+  assert_int_equal(alea_problem_solve(&solution, problem, &settings), ALEA_LIMIT);
+  pthread_join(thread, NULL);
+  assert_true(alea_stop_flag_raised(stop));
+  assert_true(alea_solution_count(solution) < 39916800);
+  alea_solution_free(solution);
+  alea_stop_flag_lower(stop);
+  settings.aim = ALEA_AIM_FIRST;
+  assert_int_equal(alea_problem_solve(&solution, problem, &settings), ALEA_OK);
+  alea_solution_free(solution);
+  alea_problem_free(problem);
+  alea_stop_flag_free(stop);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_solutions_and_the_best),
-      cmocka_unit_test(no_solution_is_an_answer),
-      cmocka_unit_test(other_kinds_have_answers),
-      cmocka_unit_test(wrong_problems_say_where),
+      cmocka_unit_test(all_solutions_and_the_best),  cmocka_unit_test(no_solution_is_an_answer),
+      cmocka_unit_test(other_kinds_have_answers),    cmocka_unit_test(wrong_problems_say_where),
+      cmocka_unit_test(another_thread_ends_solving),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
