@@ -145,6 +145,12 @@ void alea_page_table_put_optional(alea_json *json, const char *key, const char *
 /* The members "svg" and "text" of the position of the cursor. */
 alea_status alea_page_table_draw(alea_page_table *t, const alea_listing *fluents, alea_json *json);
 
+/* ---- table_effects.c ---- */
+
+/* The member "effects": for each legal move of a role what holds after it and does not
+ * before, or null where that is not known before the others have chosen. */
+alea_status alea_page_table_put_effects(alea_page_table *t, uint32_t role, alea_json *json);
+
 /* ---- table_think.c ---- */
 
 /* Sends what the thinker thinks now, and its main line where that has changed; also an

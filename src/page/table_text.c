@@ -104,7 +104,7 @@ static alea_status put_legal(alea_page_table *t, const alea_page_table_seat *me,
   for (uint32_t i = 0; yours && i < shown; i++)
     alea_page_table_put_move(t, json, me->role, legal.ids[i]);
   alea_json_close(json, ']');
-  return ALEA_OK;
+  return yours ? alea_page_table_put_effects(t, me->role, json) : ALEA_OK;
 }
 
 /* The moves of one class, if there are several. */
