@@ -84,6 +84,7 @@ typedef struct alea_page_table {
   int thinker;         /* the role that thinks; -1: none */
   int hinted;          /* the seat that it thinks for; -1: for itself */
   double since;        /* when it began */
+  alea_move chosen;    /* ALEA_NO_MOVE until it has */
   alea_status trouble; /* of telling what it thinks: the cursor may be lost */
   alea_main_line main_line;
   alea_u32s sent_line; /* the first joint moves of the one that was sent last */

@@ -21,13 +21,14 @@ static alea_status think(alea_page_table *t, uint32_t role, int hinted, alea_mov
   t->budget.watch = &watch;
   t->sent_line.count = 0;
   t->trouble = ALEA_OK;
-  *move = ALEA_NO_MOVE;
+  *move = t->chosen = ALEA_NO_MOVE;
   alea_status status = alea_page_table_send_position(t);
   atomic_store(&t->inbox->thinking, true);
   if (status == ALEA_OK) status = alea_player_select(t->players[role], &t->budget, move);
   atomic_store(&t->inbox->thinking, false);
   atomic_store(&t->inbox->stop, false);
   if (status == ALEA_LIMIT || status == ALEA_NONE) status = ALEA_OK;
+  t->chosen = *move;
   alea_page_table_send_opinion(t);
   alea_analysis analysis = {.value = -1};
   alea_player_analyse(t->players[role], &analysis);

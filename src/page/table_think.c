@@ -16,7 +16,7 @@ static int by_visits(const void *x, const void *y) {
   return a->move < b->move ? -1 : a->move > b->move;
 }
 
-/* '*best' is the move that was looked at most. */
+/* '*best' is the move that was chosen, or while there is none that was looked at most. */
 static void put_choices(alea_page_table *t, alea_json *json, const alea_analysis *now,
                         uint64_t *sims, alea_choice *best) {
   alea_choice *choices = alea_mem_calloc(&t->mem, now->count, sizeof *choices);
@@ -24,6 +24,8 @@ static void put_choices(alea_page_table *t, alea_json *json, const alea_analysis
   if (count > 0) memcpy(choices, now->choices, count * sizeof *choices);
   qsort(choices, count, sizeof *choices, by_visits);
   if (count > 0) *best = choices[0];
+  for (size_t i = 0; i < count; i++)
+    if (choices[i].move == t->chosen) *best = choices[i];
   alea_json_key(json, "moves");
   alea_json_open(json, '[');
   for (size_t i = 0; i < count; i++) {
@@ -157,7 +159,8 @@ static alea_status put_line(alea_page_table *t, size_t shown, alea_json *json) {
 /* Sends the line that begins with 'first' where it differs from the last one.  Walking
  * it needs the true position, so none is sent where something is hidden. */
 static void send_line(alea_page_table *t, const alea_choice *first) {
-  if (t->game->has_sees || first->visits == 0) return;
+  bool known = first->visits > 0 || first->proof != ALEA_PROOF_NONE;
+  if (t->game->has_sees || !known) return;
   alea_player *player = t->players[t->thinker];
   alea_status status = alea_main_line_follow(&t->main_line, player, t->cursor, first, &t->mem);
   size_t shown = status == ALEA_OK ? shown_steps(t) : 0;

@@ -1,7 +1,7 @@
 // A board: the drawing of a position, on which moves are made by pointing.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { drawGhosts } from './ghosts';
+import { drawGhosts, type Ahead } from './ghosts';
 import { fitting, placesOf, plain, point, targets, touches, touchesOf, type CellKey, type Touched } from './moves';
 import { useDark } from './theme';
 import { crop, keyOf, readDrawing, type Cell, type Drawing } from './svg';
@@ -17,7 +17,7 @@ export interface BoardProps {
   /** Moves that were made last: their cells are marked. */
   last: string[];
   /** Positions that a line of moves leads to: shown as ghosts. */
-  line?: string[];
+  line?: Ahead[];
   /** Classes of moves that are alike, each to be shown in one hue. */
   alike?: string[][];
   /** A move to be shown, such as a hint. */
@@ -68,27 +68,36 @@ function marks(root: SVGSVGElement, cells: Cell[], kinds: [string, Set<CellKey>]
   root.append(layer);
 }
 
-export const HUES = 8;
-const NO_MOVES: string[] = [];
+const NO_LINE: Ahead[] = [];
 const NO_CLASSES: string[][] = [];
 
-/** The hue of each cell: cells whose moves are alike have one, 1 to HUES. */
-function hues(touched: Touched, chosen: CellKey[], alike: string[][]): Map<CellKey, number> {
+/** The colour of a class of moves: calm ones that are easily told apart, and after these some that are
+ *  at least never the same. */
+export const hueOf = (index: number) => index < 8 ? `var(--hue-${index + 1})`
+  : `oklch(var(--hue-light) 0.11 ${(index * 137.5) % 360})`;
+
+/** The classes of the moves that go on at each cell. */
+function kindsAt(touched: Touched, chosen: CellKey[], alike: string[][]): Map<CellKey, Set<number>> {
   const classOf = new Map<string, number>();
   alike.forEach((moves, i) => moves.forEach((move) => classOf.set(move, i)));
-  const signs = new Map<CellKey, Set<number>>();
+  const kinds = new Map<CellKey, Set<number>>();
   for (const move of fitting(touched, chosen)) {
     const kind = classOf.get(move);
     if (kind === undefined) continue;
     const cells = touched.get(move)!, rest = cells.filter((cell) => !chosen.includes(cell));
     for (const cell of touched.columns || touched.changes ? rest : chosen.length === 0 ? cells.slice(0, 1) : rest)
-      signs.set(cell, (signs.get(cell) ?? new Set()).add(kind));
+      kinds.set(cell, (kinds.get(cell) ?? new Set()).add(kind));
   }
-  const numbers = new Map<string, number>(), found = new Map<CellKey, number>();
-  for (const [cell, kinds] of signs) {
-    const sign = [...kinds].sort((a, b) => a - b).join(' ');
-    if (!numbers.has(sign)) numbers.set(sign, numbers.size);
-    found.set(cell, numbers.get(sign)! % HUES + 1);
+  return kinds;
+}
+
+/** The colour of each cell: that of its class, or one of its own for each set of several. */
+function tintsOf(kinds: Map<CellKey, Set<number>>, classes: number): Map<CellKey, number> {
+  const sets = new Map<string, number>(), found = new Map<CellKey, number>();
+  for (const [cell, some] of kinds) {
+    const sign = [...some].sort((a, b) => a - b).join(' ');
+    if (some.size > 1 && !sets.has(sign)) sets.set(sign, classes + sets.size);
+    found.set(cell, sets.get(sign) ?? [...some][0]);
   }
   return found;
 }
@@ -97,11 +106,12 @@ function hues(touched: Touched, chosen: CellKey[], alike: string[][]): Map<CellK
 function tint(root: SVGSVGElement, cells: Cell[], tints: Map<CellKey, number>): void {
   for (const old of root.querySelectorAll('.tint')) old.remove();
   for (const cell of cells) {
-    const hue = tints.get(cell.spot.key);
-    if (hue === undefined) continue;
+    const colour = tints.get(cell.spot.key);
+    if (colour === undefined) continue;
     const shape = cell.box.cloneNode(false) as SVGElement;
     for (const name of ['fill', 'stroke', 'id', 'role', 'tabindex', 'data-cell', 'data-board', 'data-fluent', 'aria-label', 'aria-disabled']) shape.removeAttribute(name);
-    shape.setAttribute('class', `tint hue-${hue}`);
+    shape.setAttribute('class', 'tint');
+    shape.style.setProperty('fill', hueOf(colour));
     cell.box.after(shape);
   }
 }
@@ -142,9 +152,13 @@ export function Board(props: BoardProps) {
   const [chosen, setChosen] = useState<CellKey[]>([]);
   const [several, setSeveral] = useState<string[] | null>(null);
   const drawing = useMemo(() => readDrawing(props.svg), [props.svg]);
-  const wanted = props.line ?? NO_MOVES;
-  const line = useMemo(() => wanted.map(readDrawing).filter((one): one is Drawing => one !== null), [wanted.join('')]);
-  useColours(drawing, line);
+  const [near, setNear] = useState<CellKey | null>(null);
+  const wanted = props.line ?? NO_LINE;
+  const line = useMemo(() => wanted.flatMap(({ svg, number }) => {
+    const read = readDrawing(svg);
+    return read ? [{ drawing: read, number }] : [];
+  }), [wanted.map((one) => one.svg).join('')]);
+  useColours(drawing, useMemo(() => line.map((one) => one.drawing), [line]));
   const spots = useMemo(() => drawing?.cells.map((cell) => cell.spot) ?? [], [drawing]);
   const places = useMemo(() => placesOf(drawing?.cells.flatMap((cell) =>
     cell.fluents.map((fluent) => ({ fluent, cell: cell.spot.names }))) ?? []), [drawing]);
@@ -172,12 +186,17 @@ export function Board(props: BoardProps) {
     const open = touched.size > 0 ? targets(touched, chosen) : new Set<CellKey>();
     const firsts = new Set(open);
     for (const { key } of spots) if (firsts.has(twins.get(key)!)) open.add(key);
-    tint(drawing.root, drawing.cells, hues(hued, chosen, alike));
-    drawGhosts(drawing, line);
+    const kinds = kindsAt(hued, chosen, alike), tints = tintsOf(kinds, alike.length);
+    tint(drawing.root, drawing.cells, tints);
+    const ghosts = drawGhosts(drawing, line);
+    const pointed = near === null ? undefined : tints.get(near);
+    const same = new Set(pointed === undefined ? [] : [...tints].filter(([, one]) => one === pointed).map(([key]) => key));
     marks(drawing.root, drawing.cells, [['last', last.size <= 4 ? last : new Set()],
-      ['shown', new Set(shown)], ['chosen', new Set(chosen)], ['target', open]],
+      ['alike', same], ['shown', new Set(shown)], ['chosen', new Set(chosen)], ['target', open]],
       // What can be taken up shows by the pointer; dots say where things can go.
-      (cell) => touched.columns || (chosen.length === 0 && cell.pieces.length > 0));
+      (cell) => touched.columns || ghosts.has(cell.spot.key) || (chosen.length === 0 && cell.pieces.length > 0));
+    const layer = drawing.root.querySelector('.ghosts');
+    if (layer) drawing.root.append(layer);
     for (const cell of drawing.cells) {
       const way = open.has(cell.spot.key) || chosen.includes(cell.spot.key);
       cell.box.setAttribute('role', 'button');
@@ -187,7 +206,7 @@ export function Board(props: BoardProps) {
       cell.box.setAttribute('aria-disabled', String(!way));
       if (way) cell.box.setAttribute('tabindex', '0'); else cell.box.removeAttribute('tabindex');
     }
-  }, [drawing, touched, chosen, props.last, props.shown, alike, hued, line]);
+  }, [drawing, touched, chosen, props.last, props.shown, alike, hued, line, near]);
 
   function choose(key: CellKey, from: CellKey[] = chosen): CellKey[] {
     if (!props.onMove) return [];
@@ -263,7 +282,8 @@ export function Board(props: BoardProps) {
     <div class="board-card">
       {drawing ? null : <p class="quiet">The position cannot be drawn.</p>}
       <div class="board" ref={frame} role="group" aria-label="Board" onPointerDown={press}
-        onKeyDown={keyed} data-pointing={props.onMove && touched.size > 0 ? 'yes' : 'no'} />
+        onPointerOver={(event) => { if (alike.length > 0) setNear(cellAt(drawing?.cells ?? [], event.target)?.spot.key ?? null); }}
+        onPointerLeave={() => setNear(null)} onKeyDown={keyed} data-pointing={props.onMove && touched.size > 0 ? 'yes' : 'no'} />
       <pre class="unseen">{props.text}</pre>
       {several && (
         <div class="chooser" role="dialog" aria-label="Which move?">

@@ -4,15 +4,28 @@ import type { Cell, Drawing } from './svg';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const STRENGTH = [0.62, 0.46, 0.34];
+const PLACED = ['transform', 'x', 'y', 'cx', 'cy', 'd', 'points', 'class', 'data-cell', 'data-board', 'data-fluent'];
 
-/** What lies on a cell, as it looks. */
-const look = (cell: Cell | undefined) => cell ? cell.pieces.map((piece) => piece.outerHTML).join('') : '';
-/** The same wherever it lies. */
-const kind = (cell: Cell | undefined) => cell ? cell.pieces.map((piece) => {
+/** A position that a line leads to, and the number of the move that led there. */
+export interface Ahead { svg: string; number: number }
+
+/** What a piece looks like, wherever it lies and whatever the page has marked it with. */
+function kind(piece: SVGElement): string {
   const bare = piece.cloneNode(true) as SVGElement;
-  for (const name of ['transform', 'x', 'y', 'cx', 'cy', 'data-cell', 'data-board', 'data-fluent', 'd', 'points']) bare.removeAttribute(name);
-  return bare.outerHTML;
-}).join('') : '';
+  const drawn = [...piece.classList].filter((name) => !name.startsWith('is-')).join(' ');
+  for (const name of PLACED) bare.removeAttribute(name);
+  return drawn + bare.outerHTML;
+}
+
+/** The pieces of one cell that another time has not. */
+function gained(now: Cell | undefined, before: Cell | undefined): SVGElement[] {
+  const old = before?.pieces.map(kind) ?? [];
+  return (now?.pieces ?? []).filter((piece) => {
+    const at = old.indexOf(kind(piece));
+    if (at >= 0) old.splice(at, 1);
+    return at < 0;
+  });
+}
 
 function shape(name: string, attributes: Record<string, string | number>): SVGElement {
   const made = document.createElementNS(SVG, name) as SVGElement;
@@ -36,16 +49,21 @@ function addGlyphs(root: SVGSVGElement, from: Drawing): void {
     }
 }
 
+/** From one cell to another; a long way bends, so as not to run through what lies between. */
 function arrow(from: Cell, to: Cell): SVGElement {
   const a = centre(from), b = centre(to);
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const dx = (b.x - a.x) / length, dy = (b.y - a.y) / length, head = a.size * 0.22;
+  const bend = length > 2.2 * a.size ? Math.min(0.16 * length, 0.55 * a.size) : 0;
   const start = { x: a.x + dx * a.size * 0.3, y: a.y + dy * a.size * 0.3 };
   const tip = { x: b.x - dx * b.size * 0.36, y: b.y - dy * b.size * 0.36 };
-  const neck = { x: tip.x - dx * head, y: tip.y - dy * head };
+  const top = { x: (a.x + b.x) / 2 + dy * 2 * bend, y: (a.y + b.y) / 2 - dx * 2 * bend };
+  const far = Math.hypot(tip.x - top.x, tip.y - top.y) || 1;
+  const ux = (tip.x - top.x) / far, uy = (tip.y - top.y) / far;
+  const neck = { x: tip.x - ux * head, y: tip.y - uy * head };
   const group = shape('g', { class: 'ghost-arrow' });
-  group.append(shape('line', { x1: start.x, y1: start.y, x2: neck.x, y2: neck.y, 'stroke-width': Math.max(a.size * 0.075, 1.5) }),
-    shape('polygon', { points: `${tip.x},${tip.y} ${neck.x - dy * head * 0.6},${neck.y + dx * head * 0.6} ${neck.x + dy * head * 0.6},${neck.y - dx * head * 0.6}` }));
+  group.append(shape('path', { d: `M${start.x} ${start.y}Q${top.x} ${top.y} ${neck.x} ${neck.y}`, 'stroke-width': Math.max(a.size * 0.075, 1.5) }),
+    shape('polygon', { points: `${tip.x},${tip.y} ${neck.x - uy * head * 0.6},${neck.y + ux * head * 0.6} ${neck.x + uy * head * 0.6},${neck.y - ux * head * 0.6}` }));
   return group;
 }
 
@@ -60,42 +78,48 @@ function badge(cell: Cell, step: number): SVGElement {
   return group;
 }
 
-interface Change { key: string; cell: Cell; after: Cell; step: number }
+const byKey = (drawing: Drawing) => new Map(drawing.cells.map((cell) => [cell.spot.key, cell]));
 
-/** Draws what each position changes against the one before it; the layer is replaced. */
-export function drawGhosts(board: Drawing, line: Drawing[]): void {
+function ghostOf(pieces: SVGElement[], strength: number): SVGElement {
+  const ghost = shape('g', { class: 'ghost-piece', opacity: strength });
+  for (const piece of pieces) {
+    const copy = piece.cloneNode(true) as SVGElement;
+    for (const name of ['data-cell', 'data-board', 'data-fluent']) copy.removeAttribute(name);
+    ghost.append(copy);
+  }
+  return ghost;
+}
+
+/** Draws what each position changes against the one before it, on a layer that replaces the last
+ *  one; the cells that got a ghost. */
+export function drawGhosts(board: Drawing, line: { drawing: Drawing; number: number }[]): Set<string> {
   board.root.querySelector('.ghosts')?.remove();
-  if (line.length === 0) return;
+  const shown = new Set<string>(), here = byKey(board);
   const layer = shape('g', { class: 'ghosts', 'aria-hidden': 'true' });
-  const cells = new Map(board.cells.map((cell) => [cell.spot.key, cell]));
-  const shown = new Set<string>();
-  let before = new Map(cells);
-  let step = 0;
-  for (const drawing of line) {
-    const now = new Map(drawing.cells.map((cell) => [cell.spot.key, cell]));
-    const filled: Change[] = [], left: string[] = [];
-    for (const [key, cell] of cells) {
-      const old = before.get(key), after = now.get(key);
-      if (!after || look(old) === look(after)) continue;
-      if (after.pieces.length > 0) filled.push({ key, cell, after, step });
-      else left.push(key);
-    }
-    if (filled.length > 0 || left.length > 0) step++;
+  let before = here;
+  for (const { drawing, number } of line) {
+    const now = byKey(drawing);
+    const lost: { key: string; kind: string }[] = [];
+    for (const key of here.keys())
+      for (const piece of gained(before.get(key), now.get(key))) lost.push({ key, kind: kind(piece) });
     addGlyphs(board.root, drawing);
-    for (const change of filled) {
-      const from = left.find((key) => kind(before.get(key)) === kind(change.after)) ?? (left.length === 1 && filled.length === 1 ? left[0] : undefined);
-      if (from !== undefined && step <= STRENGTH.length) layer.append(arrow(cells.get(from)!, change.cell));
-      if (shown.has(change.key) || step > STRENGTH.length) continue;
-      shown.add(change.key);
-      const ghost = shape('g', { class: 'ghost-piece', opacity: STRENGTH[step - 1] });
-      for (const piece of change.after.pieces) {
-        const copy = piece.cloneNode(true) as SVGElement;
-        for (const name of ['data-cell', 'data-board', 'data-fluent']) copy.removeAttribute(name);
-        ghost.append(copy);
+    const strength = STRENGTH[Math.min(number, STRENGTH.length) - 1];
+    for (const [key, cell] of here) {
+      const pieces = gained(now.get(key), before.get(key));
+      // One arrow to a cell: what else came there is a mark that goes with the piece.
+      for (const piece of pieces) {
+        const from = lost.findIndex((one) => one.kind === kind(piece) && one.key !== key);
+        if (from < 0) continue;
+        layer.append(arrow(here.get(lost[from].key)!, cell));
+        lost.splice(from, 1);
+        break;
       }
-      layer.append(ghost, badge(change.cell, step));
+      if (pieces.length === 0 || shown.has(key)) continue;
+      shown.add(key);
+      layer.append(ghostOf(pieces, strength), badge(cell, number));
     }
     before = now;
   }
-  board.root.append(layer);
+  if (shown.size > 0) board.root.append(layer);
+  return shown;
 }

@@ -3,7 +3,7 @@
 
 import { useMemo, useState } from 'preact/hooks';
 import type { Pictures } from './api';
-import { cellsOf, placesOf } from './moves';
+import { addPlaces, cellsOf, placesOf } from './moves';
 import { compact, upper } from './parts';
 import { readDrawing } from './svg';
 
@@ -117,6 +117,7 @@ function springs(count: number, links: [number, number][], height: number): { x:
       push[i].x -= dx * force; push[i].y -= dy * force; push[k].x += dx * force; push[k].y += dy * force;
     }
     dots.forEach((dot, i) => {
+      push[i].x += (WIDTH / 2 - dot.x) * 0.9; push[i].y += (height / 2 - dot.y) * 0.9;
       const far = Math.max(Math.hypot(push[i].x, push[i].y), 0.01), go = Math.min(far, heat);
       dot.x = Math.min(WIDTH - 8, Math.max(8, dot.x + (push[i].x / far) * go));
       dot.y = Math.min(height - 8, Math.max(8, dot.y + (push[i].y / far) * go));
@@ -173,7 +174,8 @@ function arrowsOf(svg: string, moved: [string, string][]): { root: SVGSVGElement
   const drawing = readDrawing(svg);
   if (!drawing) return null;
   const spots = drawing.cells.map((cell) => cell.spot);
-  const places = placesOf(drawing.cells.flatMap((cell) => cell.fluents.map((fluent) => ({ fluent, cell: cell.spot.names }))));
+  const seen = placesOf(drawing.cells.flatMap((cell) => cell.fluents.map((fluent) => ({ fluent, cell: cell.spot.names }))));
+  const places = addPlaces(seen, moved.flat(), spots);
   const arrows = new Map<string, string>();
   for (const [from, to] of moved) {
     const [a] = cellsOf([from], spots, places), [b] = cellsOf([to], spots, places);

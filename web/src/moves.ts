@@ -36,6 +36,21 @@ export function placesOf(seen: { fluent: string; cell: string[] }[]): Places {
   return places;
 }
 
+/** Where fluents lie that are not seen: a relation of which each has the names of some cell at one place. */
+export function addPlaces(places: Places, fluents: string[], spots: Spot[]): Places {
+  const all = new Map(places), byRelation = new Map<string, string[][]>();
+  for (const fluent of fluents) {
+    const [relation, ...rest] = words(fluent.toLowerCase());
+    if (relation !== undefined && !all.has(relation)) byRelation.set(relation, [...(byRelation.get(relation) ?? []), rest]);
+  }
+  const cells = spots.filter((spot) => spot.names.length > 1);
+  for (const [relation, rows] of byRelation) {
+    const at = rows[0].findIndex((_, i) => rows.every((row) => cells.some((s) => s.names.every((name, k) => row[i + k] === name))));
+    if (at >= 0) all.set(relation, at);
+  }
+  return all;
+}
+
 /** The cells that fluents lie on. */
 export function cellsOf(fluents: string[], spots: Spot[], places: Places): CellKey[] {
   const found: CellKey[] = [];
@@ -97,7 +112,7 @@ const column: Reading = (names, spots) => {
 const joined: Reading = (names, spots) => {
   const found: CellKey[] = [];
   for (const name of names.slice(1)) {
-    const spot = spots.find((s) => s.names.join('') === name);
+    const spot = spots.find((s) => s.names.length > 1 && s.names.join('') === name);
     if (spot) found.push(spot.key);
   }
   return found;
@@ -119,7 +134,20 @@ export function touchesOf(moves: string[], spots: Spot[], effects: string[][] | 
     if (cells.length > 0) changed.set(move, cells);
     if (named.get(move)?.some((cell) => cells.includes(cell))) right++;
   });
-  return 2 * right < changed.size ? changed : named;
+  return 2 * right < changed.size ? changed : withGoals(named, changed);
+}
+
+/** Moves that name one cell and are told apart by an amount, such as a die: where the piece would go
+ *  is touched, too. */
+function withGoals(named: Touched, changed: Touched): Touched {
+  const groups = new Map<string, string[]>();
+  for (const [move, cells] of named) groups.set(cells.join(), [...(groups.get(cells.join()) ?? []), move]);
+  for (const moves of groups.values()) {
+    const goals = moves.map((move) => (changed.get(move) ?? []).filter((cell) => !named.get(move)!.includes(cell)));
+    if (moves.length < 2 || goals.some((cells) => cells.length !== 1)) continue;
+    moves.forEach((move, i) => named.set(move, [...named.get(move)!, goals[i][0]]));
+  }
+  return named;
 }
 
 /**

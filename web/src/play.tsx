@@ -8,7 +8,7 @@ import { Section, Trouble, upper, Waiting } from './parts';
 import type { Film } from './replay';
 import { People, Seats } from './seats';
 import { Setup, type Wish } from './setup';
-import { Think } from './think';
+import { ahead, Think } from './think';
 
 /** The table that is open, kept while the person looks at other views. */
 export interface Open { id: string; wish: Wish; seats?: Seat[]; guest?: boolean }
@@ -248,7 +248,7 @@ function Table(props: { open: Open; onLeave: () => void; onReplay: (film: Film) 
         <p class="unseen" aria-live="polite">{last.length > 0 ? `Played: ${last.map(plain).join(', ')}` : ''}</p>
         <Trouble message={trouble} onClose={() => setTrouble(null)} />
         <Board svg={position.svg} text={position.text} legal={position.legal} effects={position.effects} last={last}
-          line={ghosts && now ? now.steps.flatMap((one) => one.svg ?? []) : undefined} alike={position.alike?.classes}
+          line={ghosts && now ? ahead(now) : undefined} alike={position.alike?.classes}
           shown={shown ?? hint} onMove={position.yours ? move : undefined} />
         {!hides && !position.over && <div class="row switches">
           <Switch label="Main line" on={ghosts} onToggle={toggleGhosts} title="Show what the thinking player expects as ghosts on the board" />
@@ -262,7 +262,8 @@ function Table(props: { open: Open; onLeave: () => void; onReplay: (film: Film) 
         <div class="row actions">
           {you && !position.over && <>
             <button class="button" disabled={!position.yours} onClick={() => wish({ do: 'hint' })}>Hint</button>
-            <button class="button" disabled={step === 0} onClick={() => wish({ do: 'undo' })}>Undo</button>
+            <button class="button" disabled={step === 0 || (hides && others.some((role) => role.kind === 'person'))}
+              onClick={() => wish({ do: 'undo' })}>Undo</button>
             <button class="button" onClick={() => wish({ do: 'resign' })}>Resign</button>
           </>}
           {position.thinking && <button class="button" onClick={() => wish({ do: 'now' })}>Move now</button>}

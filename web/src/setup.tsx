@@ -83,6 +83,8 @@ export function Setup(props: { onPlay: (wish: Wish) => void; busy: boolean }) {
   const roles = all.filter((r) => r !== 'random');
   const seat = role !== null && (role === '' || roles.includes(role)) ? role : roles[0] ?? null;
 
+  const helpOf = (player: string) => player === PERSON ? 'In turn at this screen, or elsewhere by a link.'
+    : upper(known.value?.find((one) => one.name === player)?.summary ?? '');
   const people = roles.filter((r) => r !== seat && opponents[r] === PERSON && seat !== '');
   const players = roles.filter((r) => r !== seat && !people.includes(r));
 
@@ -131,14 +133,12 @@ export function Setup(props: { onPlay: (wish: Wish) => void; busy: boolean }) {
           </label>
         </fieldset>
         {roles.filter((r) => r !== seat).map((r) => (
-          <Field label={`Who plays ${r}`} key={r}>
+          <Field label={`Who plays ${r}`} key={r} help={helpOf(opponents[r] ?? 'alea')}>
             <select value={opponents[r] === PERSON && seat === '' ? 'alea' : opponents[r] ?? 'alea'}
               onChange={(event) => setOpponents({ ...opponents, [r]: event.currentTarget.value })}>
               {seat !== '' && <option value={PERSON}>another person, here or by link</option>}
               {(known.value ?? [{ name: 'alea', summary: '' }]).map((player) => (
-                <option value={player.name} key={player.name}>
-                  {player.name}{player.summary ? ` – ${player.summary}` : ''}
-                </option>
+                <option value={player.name} key={player.name}>{player.name}</option>
               ))}
             </select>
           </Field>

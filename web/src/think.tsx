@@ -1,7 +1,7 @@
 // Think aloud: what a player thinks, while it does.
 
 import type { Alike, Line, Stage, Thinking } from './api';
-import { HUES } from './board';
+import { hueOf } from './board';
 import { plain } from './moves';
 import { compact, Section, upper } from './parts';
 
@@ -41,6 +41,15 @@ function StageView(props: { stage: Stage; onShow: (move: string | null) => void 
   );
 }
 
+/** The positions of a line that are shown on the board, numbered as its moves are listed. */
+export function ahead(line: Line): { svg: string; number: number }[] {
+  let number = 0;
+  return line.steps.flatMap(({ moves, svg }) => {
+    if (moves.length > 0) number++;
+    return svg !== undefined && number > 0 ? [{ svg, number }] : [];
+  });
+}
+
 /** The main line in words; the board shows its first steps. */
 function LineView(props: { line: Line }) {
   const steps = props.line.steps.filter((step) => step.moves.length > 0);
@@ -74,7 +83,7 @@ export function Think(props: { thinking: Thinking | null; line: Line | null; ali
   const most = Math.max(1, ...t.moves.map((move) => move.visits));
   const rate = t.seconds > 0.2 ? t.visits / t.seconds : 0;
   const kinds = new Map<string, number>();
-  if (props.alike?.role === t.role) props.alike.classes.forEach((moves, i) => moves.forEach((move) => kinds.set(move, i % HUES + 1)));
+  if (props.alike?.role === t.role) props.alike.classes.forEach((moves, i) => moves.forEach((move) => kinds.set(move, i)));
   return (
     <Section title="Think aloud" aside={<span class={props.live ? 'pill live' : 'pill'}>
       {props.live ? 'thinking' : `move ${t.step + 1}`}</span>}>
@@ -91,7 +100,7 @@ export function Think(props: { thinking: Thinking | null; line: Line | null; ali
           <li key={move.move} tabIndex={0} onMouseEnter={() => props.onShow(move.move)}
             onMouseLeave={() => props.onShow(null)} onFocus={() => props.onShow(move.move)}
             onBlur={() => props.onShow(null)}>
-            <span class="move">{kinds.has(move.move) && <span class={`dot hue-${kinds.get(move.move)}`} title="alike by symmetry" />}
+            <span class="move">{kinds.has(move.move) && <span class="dot" style={{ background: hueOf(kinds.get(move.move)!) }} title="alike by symmetry" />}
               {plain(move.move)}</span>
             <span class="bar" aria-hidden="true">
               <span style={{ width: `${(100 * move.visits) / most}%` }} />

@@ -72,6 +72,7 @@ const FACTS: [string, string][] = [['information', 'Information'], ['moves', 'Mo
 const PLAYED: [string, string][] = [['playable', 'Everybody can always move'], ['terminating', 'Every play ends'],
   ['weakly_winnable', 'Everybody can win'], ['states', 'Positions'], ['mean_length', 'Steps of a random play'], ['most_moves', 'Most moves at once']];
 
+const ENGINES: Record<string, string> = { net: 'a network', lanes: 'a network', prover: 'a prover', toss: 'rewriting' };
 const said = (value: unknown) => value === true ? 'yes' : value === false ? 'no'
   : typeof value === 'number' ? value.toLocaleString('en-GB', { maximumFractionDigits: 1 }) : String(value);
 
@@ -81,7 +82,7 @@ function Facts(props: { info: Info }) {
   const play = props.info.play as Info | null | undefined;
   const roles = props.info.roles as string[] | undefined;
   const row = (from: Info) => ([key, label]: [string, string]) => from[key] === null || from[key] === undefined ? null
-    : <div key={key}><dt>{label}</dt><dd>{said(from[key])}</dd></div>;
+    : <div key={key}><dt>{label}</dt><dd>{key === 'engine' ? ENGINES[String(from[key])] ?? said(from[key]) : said(from[key])}</dd></div>;
   return (
     <dl class="facts">
       {roles && <div><dt>Roles</dt><dd>{roles.join(', ')}</dd></div>}
@@ -129,6 +130,8 @@ export function Write(props: { onPlay: (subject: Subject) => void; onWitness: (s
   const [trouble, setTrouble] = useState<string | null>(null);
   const games = useLoaded(() => list<Game[]>('/api/games'), 'games');
   const subject: Subject = { rules: text, language };
+  const written = useRef(text);
+  written.current = text;
 
   useEffect(() => {
     let here = true;
@@ -165,6 +168,7 @@ export function Write(props: { onPlay: (subject: Subject) => void; onWitness: (s
     setBusy('Looking for sizes, constraints and symmetries');
     try {
       const [facts, parts] = await Promise.all([post<Info>('/api/info', subject), post<Pictures>('/api/pictures', subject)]);
+      if (written.current !== text) return; // it is about rules that are no longer there
       setInfo(facts);
       setPictures(parts);
     } catch (problem) { setTrouble(upper((problem as Error).message)); }
