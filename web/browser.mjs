@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import assert from 'node:assert/strict';
+import { playTests } from './browser_play.mjs';
 
 const alea = process.argv[2] ?? 'build/alea';
 const folder = process.argv[3];
@@ -254,8 +255,16 @@ async function phone(browser, url) {
   await yours(page);
   await cell(page, '2 2').first().tap();
   await page.waitForFunction(() => document.querySelectorAll('.history li').length === 2);
+  await page.tap('.switch:has-text("Symmetry")');
+  await page.waitForFunction(() => !document.querySelector('.switch:disabled'));
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390);
   await shot(page, 'phone');
+  await page.tap('nav [aria-label="Write"]');
+  await page.waitForSelector('.verdict.good');
+  await page.tap('text=Describe');
+  await page.waitForSelector('.facts');
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390);
+  await shot(page, 'phone-write');
   await context.close();
 }
 
@@ -277,7 +286,8 @@ try {
   const first = Date.now() - began;
   assert.ok(!page.url().includes('token'), 'the token stays in the address');
   await shot(page, 'setup');
-  for (const [name, test] of Object.entries({ ticTacToe, chess, dice, hidden, write, record, tournament, solve, experiments })) {
+  const playing = playTests({ lay, yours, shot, cell, pointAt, type, browser, url });
+  for (const [name, test] of Object.entries({ ticTacToe, chess, dice, hidden, write, ...playing, record, tournament, solve, experiments })) {
     try {
       await test(page);
     } catch (error) {

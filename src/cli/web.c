@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "page/page.h"
+#include "page/pictures.h"
 #include "page/replay.h"
 #include "page/table.h"
 
@@ -44,10 +45,15 @@ static int work(int argc, char **argv) {
     const char *name;
     alea_launch_main *run;
   } works[] = {
-      {"table", alea_page_table_run},      {"replay", alea_page_replay_run},
-      {"check", alea_cli_check},           {"info", alea_cli_info},
-      {"games", alea_cli_games},           {"players", alea_cli_players},
-      {"solve", alea_cli_solve},           {"report", alea_cli_report},
+      {"table", alea_page_table_run},
+      {"replay", alea_page_replay_run},
+      {"pictures", alea_page_pictures_run},
+      {"check", alea_cli_check},
+      {"info", alea_cli_info},
+      {"games", alea_cli_games},
+      {"players", alea_cli_players},
+      {"solve", alea_cli_solve},
+      {"report", alea_cli_report},
       {"tournament", alea_cli_tournament},
   };
   for (size_t i = 0; argc > 0 && i < sizeof works / sizeof *works; i++)

@@ -1,4 +1,4 @@
-/* Templates as text: the constraint graph in dot. */
+/* Templates as text: the constraint graph in dot and in JSON. */
 #include <inttypes.h>
 
 #include "encode/template.h"
@@ -35,4 +35,58 @@ void alea_template_dot(const alea_template *t, alea_text *out) {
       alea_text_format(out, "  s%zu -- x%u [color=red];\n", i, soft->scope[k]);
   }
   alea_text_put(out, "}\n");
+}
+
+static const char *kind_word(uint8_t kind) {
+  switch (kind) {
+    case ALEA_VAR_STATE: return "state";
+    case ALEA_VAR_NEXT: return "next";
+    case ALEA_VAR_ACTION: return "action";
+    case ALEA_VAR_CHANCE: return "chance";
+    case ALEA_VAR_TERMINAL: return "terminal";
+    case ALEA_VAR_GOAL: return "goal";
+    case ALEA_VAR_PERCEPT: return "percept";
+    default: return "derived";
+  }
+}
+
+static void put_scope(const alea_csp_var *scope, uint32_t arity, alea_json *json) {
+  alea_json_open(json, '[');
+  for (uint32_t i = 0; i < arity; i++) alea_json_count(json, scope[i]);
+  alea_json_close(json, ']');
+}
+
+static void put_variables(const alea_template *t, alea_json *json) {
+  const alea_csp *csp = t->scsp->csp;
+  alea_json_open(json, '[');
+  for (uint32_t v = 0; v < t->var_count; v++) {
+    alea_json_open(json, '{');
+    alea_json_put_string(json, "name", csp->vars.data[v].name);
+    alea_json_put_string(json, "kind", kind_word(t->kinds[v]));
+    alea_json_put_count(json, "size", csp->vars.data[v].size);
+    alea_json_close(json, '}');
+  }
+  alea_json_close(json, ']');
+}
+
+static void put_scopes(const alea_template *t, alea_json *json) {
+  const alea_csp *csp = t->scsp->csp;
+  alea_json_open(json, '[');
+  for (size_t c = 0; c < csp->constraints.count; c++)
+    put_scope(csp->constraints.data[c].scope, csp->constraints.data[c].arity, json);
+  for (size_t i = 0; i < t->scsp->softs.count; i++)
+    put_scope(t->scsp->softs.data[i].scope, t->scsp->softs.data[i].arity, json);
+  alea_json_close(json, ']');
+}
+
+void alea_template_json(const alea_template *t, uint32_t most, alea_json *json) {
+  bool few = t->var_count <= most;
+  alea_json_open(json, '{');
+  alea_json_key(json, "variables");
+  if (few) put_variables(t, json);
+  if (!few) alea_json_null(json);
+  alea_json_key(json, "scopes");
+  if (few) put_scopes(t, json);
+  if (!few) alea_json_null(json);
+  alea_json_close(json, '}');
 }

@@ -27,6 +27,7 @@
  * the ground program and counts its memory with the 'mem' it was made with. */
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "ground/ground.h"
 #include "scsp/scsp.h"
 
@@ -135,5 +136,9 @@ alea_scsp *alea_template_stage(const alea_template *t);
 
 /* Appends the constraint graph in the language of dot. */
 void alea_template_dot(const alea_template *t, alea_text *out);
+/* Puts the same as an object: "variables", each with "name", "kind" and "size", and the
+ * "scopes" of constraints, lists of variables by number, soft ones behind the others; both null
+ * where there are more than 'most' variables. */
+void alea_template_json(const alea_template *t, uint32_t most, alea_json *json);
 
 #endif

@@ -25,7 +25,7 @@ static bool read_all(FILE *file, alea_text *text) {
 }
 
 alea_status alea_open_file(const char *path, alea_text *text, alea_diag *diag) {
-  bool standard = strcmp(path, "-") == 0;
+  bool standard = strcmp(path, "-") == 0 || strcmp(path, "-.toss") == 0;
   FILE *file = standard ? stdin : fopen(path, "rb");
   bool good = file != NULL && read_all(file, text);
   int error = errno;

@@ -87,7 +87,8 @@ alea_status alea_open_text(alea_opened *opened, const char *name, size_t memory,
 /* Whether 'name' denotes a structure rewriting game. */
 bool alea_open_is_toss(const char *name);
 
-/* Reads a whole file, or standard input for `-`, into 'text'. */
+/* Reads a whole file, or standard input for `-` (`-.toss`: which is a rewriting game),
+ * into 'text'. */
 alea_status alea_open_file(const char *path, alea_text *text, alea_diag *diag);
 
 /* What alea_open_choose measured: states per CPU second, 0 = not measured. */

@@ -26,6 +26,7 @@ static const struct {
     {"POST", "/api/tables/*/close", alea_page_close_table},
     {"POST", "/api/check", alea_page_check_rules},
     {"POST", "/api/info", alea_page_describe_game},
+    {"POST", "/api/pictures", alea_page_draw_game},
     {"POST", "/api/replay", alea_page_replay},
     {"POST", "/api/solve", alea_page_solve},
     {"GET", "/api/events", alea_page_list_events},

@@ -44,8 +44,8 @@ typedef void alea_page_action(alea_page_api *api, const char *part, json_t *body
 alea_page_action alea_page_open_table, alea_page_show_table, alea_page_follow_table,
     alea_page_ask_table, alea_page_close_table;
 alea_page_action alea_page_list_games, alea_page_list_players, alea_page_show_rules,
-    alea_page_check_rules, alea_page_describe_game, alea_page_replay, alea_page_solve,
-    alea_page_show_event;
+    alea_page_check_rules, alea_page_describe_game, alea_page_draw_game, alea_page_replay,
+    alea_page_solve, alea_page_show_event;
 alea_page_action alea_page_list_events, alea_page_start_event, alea_page_stop_event,
     alea_page_resume_event;
 

@@ -124,46 +124,68 @@ static const char *rules_of(const json_t *body, size_t *length, alea_http_reply 
   return json_string_value(rules);
 }
 
-void alea_page_check_rules(alea_page_api *api, const char *part, json_t *body,
-                           alea_http_reply *reply) {
-  const char *words[] = {"check", "-", "--json", NULL};
-  alea_job job = {.words = words, .seconds = check_seconds};
-  (void)part;
+/* Replies with what a command says of the rules of a body. */
+static void answer_rules(alea_page_api *api, const char *command, double seconds, json_t *body,
+                         alea_http_reply *reply) {
+  const char *language = json_string_value(json_object_get(body, "language"));
+  bool toss = language != NULL && strcmp(language, "toss") == 0;
+  const char *words[] = {command, "--json", "--", toss ? "-.toss" : "-", NULL};
+  alea_job job = {.words = words, .seconds = seconds};
   job.input = rules_of(body, &job.length, reply);
   if (job.input != NULL) answer(api, &job, reply);
+}
+
+void alea_page_check_rules(alea_page_api *api, const char *part, json_t *body,
+                           alea_http_reply *reply) {
+  (void)part;
+  answer_rules(api, "check", check_seconds, body, reply);
 }
 
 void alea_page_describe_game(alea_page_api *api, const char *part, json_t *body,
                              alea_http_reply *reply) {
-  const char *words[] = {"info", "-", "--json", NULL};
-  alea_job job = {.words = words, .seconds = info_seconds};
   (void)part;
-  job.input = rules_of(body, &job.length, reply);
-  if (job.input != NULL) answer(api, &job, reply);
+  answer_rules(api, "info", info_seconds, body, reply);
 }
 
-/* ---- plays ---- */
+/* ---- games ---- */
 
-void alea_page_replay(alea_page_api *api, const char *part, json_t *body, alea_http_reply *reply) {
-  const char *words[] = {"replay", NULL};
-  alea_job job = {.words = words, .seconds = replay_seconds};
+/* Replies with what a process of the page says of a request. */
+static void answer_request(alea_page_api *api, const char *word, double seconds,
+                           const json_t *request, alea_http_reply *reply) {
+  const char *words[] = {word, NULL};
+  alea_job job = {.words = words, .seconds = seconds};
+  char *input = json_dumps(request, JSON_COMPACT);
+  if (input == NULL) {
+    alea_page_refuse(reply, 500, "there is no memory for this request");
+    return;
+  }
+  job.input = input;
+  job.length = strlen(input);
+  answer(api, &job, reply);
+  free(input);
+}
+
+void alea_page_draw_game(alea_page_api *api, const char *part, json_t *body,
+                         alea_http_reply *reply) {
   json_t *request = json_object();
   (void)part;
-  bool good = alea_page_copy_game(body, request, reply);
-  if (good) {
+  if (alea_page_copy_game(body, request, reply))
+    answer_request(api, "pictures", info_seconds, request, reply);
+  json_decref(request);
+}
+
+void alea_page_replay(alea_page_api *api, const char *part, json_t *body, alea_http_reply *reply) {
+  json_t *request = json_object();
+  (void)part;
+  if (alea_page_copy_game(body, request, reply)) {
     json_object_set(request, "moves", json_object_get(body, "moves"));
     json_object_set(request, "record", json_object_get(body, "record"));
     json_object_set(request, "values", json_object_get(body, "values"));
     json_object_set_new(request, "role", json_string(""));
     json_object_set_new(request, "level", json_integer(4));
+    answer_request(api, "replay", replay_seconds, request, reply);
   }
-  char *input = good ? json_dumps(request, JSON_COMPACT) : NULL;
   json_decref(request);
-  if (input == NULL) return;
-  job.input = input;
-  job.length = strlen(input);
-  answer(api, &job, reply);
-  free(input);
 }
 
 /* ---- models ---- */

@@ -11,6 +11,7 @@
 
 enum { MOST_NAME = 200, MOST_PLAYERS = 64, LEVELS = 9, SEEDS = 1000000 };
 static const double longest_move = 60, answer_seconds = 90;
+static const double shortest_clock = 5, longest_clock = 86400, longest_increment = 3600;
 
 bool alea_page_copy_game(const json_t *body, json_t *first, alea_http_reply *reply) {
   const char *game = json_string_value(json_object_get(body, "game"));
@@ -92,6 +93,42 @@ static bool copy_numbers(const json_t *body, json_t *first, alea_http_reply *rep
   return true;
 }
 
+/* What the people have for the whole game, and get for each move. */
+static bool copy_clock(const json_t *body, json_t *first, alea_http_reply *reply) {
+  const json_t *clock = json_object_get(body, "clock"),
+               *increment = json_object_get(body, "increment");
+  double c = json_number_value(clock), i = json_number_value(increment);
+  if (clock == NULL || json_is_null(clock)) return true;
+  if (c < shortest_clock || c > longest_clock || i < 0 || i > longest_increment) {
+    alea_page_refuse(reply, 422,
+                     "\"clock\" must be from 5 to 86400 seconds, \"increment\" from 0 to 3600");
+    return false;
+  }
+  json_object_set_new(first, "clock", json_real(c));
+  json_object_set_new(first, "increment", json_real(i));
+  return true;
+}
+
+/* The people, each with a seat of their own; '*seats' stays where there are none. */
+static bool copy_people(const json_t *body, json_t *first, unsigned *seats,
+                        alea_http_reply *reply) {
+  json_t *people = json_object_get(body, "people"), *name;
+  size_t count = json_array_size(people), i;
+  if (people == NULL || json_is_null(people)) return true;
+  bool good = json_is_array(people) && count >= 1 && count <= ALEA_PAGE_MOST_SEATS;
+  json_array_foreach(people, i, name) {
+    good &= json_is_string(name) && json_string_length(name) <= MOST_NAME;
+    for (size_t k = 0; k < i; k++) good &= !json_equal(json_array_get(people, k), name);
+  }
+  if (!good) {
+    alea_page_refuse(reply, 422, "\"people\" must be a list of one to eight different roles");
+    return false;
+  }
+  json_object_set(first, "people", people);
+  *seats = (unsigned)count;
+  return true;
+}
+
 static bool copy_role(const json_t *body, json_t *first, alea_http_reply *reply) {
   json_t *role = json_object_get(body, "role");
   if (json_is_string(role) && json_string_length(role) <= MOST_NAME) {
@@ -103,25 +140,47 @@ static bool copy_role(const json_t *body, json_t *first, alea_http_reply *reply)
   return true;
 }
 
+/* The id of the first seat, and those of all the people. */
+static void reply_opened(const json_t *people, unsigned seats, alea_page_ids ids,
+                         alea_http_reply *reply) {
+  alea_json json;
+  alea_page_reply_json(reply, 201, "");
+  alea_json_start(&json, &reply->body);
+  alea_json_open(&json, '{');
+  alea_json_put_string(&json, "id", ids[0]);
+  alea_json_key(&json, "seats");
+  alea_json_open(&json, '[');
+  for (unsigned i = 0; json_is_array(people) && i < seats; i++) {
+    alea_json_open(&json, '{');
+    alea_json_put_string(&json, "role", json_string_value(json_array_get(people, i)));
+    alea_json_put_string(&json, "id", ids[i]);
+    alea_json_close(&json, '}');
+  }
+  alea_json_close(&json, ']');
+  alea_json_close(&json, '}');
+}
+
 void alea_page_open_table(alea_page_api *api, const char *part, json_t *body,
                           alea_http_reply *reply) {
-  char id[ALEA_PAGE_ID_BYTES], answer[80];
+  alea_page_ids ids;
+  unsigned seats = 1;
   json_t *first = json_object();
   (void)part;
   bool good = alea_page_copy_game(body, first, reply) && copy_players(body, first, reply) &&
-              copy_numbers(body, first, reply) && copy_role(body, first, reply);
+              copy_numbers(body, first, reply) && copy_role(body, first, reply) &&
+              copy_clock(body, first, reply) && copy_people(body, first, &seats, reply);
   char *line = good ? json_dumps(first, JSON_COMPACT) : NULL;
   json_decref(first);
   if (!good) return;
-  alea_status status = line != NULL ? alea_page_tables_open(api->tables, line, id) : ALEA_SYSTEM;
+  alea_status status =
+      line != NULL ? alea_page_tables_open(api->tables, line, seats, ids) : ALEA_SYSTEM;
   free(line);
   if (status == ALEA_LIMIT) {
     alea_page_refuse(reply, 503, "all tables are taken; close one, or wait until one is free");
   } else if (status != ALEA_OK) {
     alea_page_refuse(reply, 500, "no process could be started for this table");
   } else {
-    snprintf(answer, sizeof answer, "{\"id\":\"%s\"}", id);
-    alea_page_reply_json(reply, 201, answer);
+    reply_opened(json_object_get(body, "people"), seats, ids, reply);
   }
 }
 

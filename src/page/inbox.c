@@ -1,9 +1,12 @@
 /* Lines of JSON between a process that plays and the server. */
 #include "page/inbox.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/json.h"
@@ -14,10 +17,16 @@ static bool is_any_of(const char *word, const char *const *words) {
   return false;
 }
 
+/* What ends the thinking; all but the last make it void. */
+static const char *const urgent[] = {"undo", "resign", "rematch", "now", NULL};
+
+static const char *wish_of(const json_t *message) {
+  return json_string_value(json_object_get(message, "do"));
+}
+
 static void put(alea_page_inbox *inbox, json_t *message) {
-  static const char *const urgent[] = {"undo", "resign", "rematch", "now", NULL};
   static const char *const patient[] = {"move", "hint", NULL};
-  const char *wish = json_string_value(json_object_get(message, "do"));
+  const char *wish = wish_of(message);
   bool busy = atomic_load(&inbox->thinking);
   if (busy && is_any_of(wish, patient)) {
     alea_page_inbox_answer(inbox, message, 409, "somebody is thinking; wait for your turn");
@@ -62,17 +71,32 @@ alea_status alea_page_inbox_start(alea_page_inbox *inbox) {
   *inbox = (alea_page_inbox){.count = 0};
   pthread_mutex_init(&inbox->lock, NULL);
   pthread_mutex_init(&inbox->writing, NULL);
-  pthread_cond_init(&inbox->arrived, NULL);
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_cond_init(&inbox->arrived, &attributes);
+  pthread_condattr_destroy(&attributes);
   if (pthread_create(&reader, NULL, read_lines, inbox) != 0) return ALEA_SYSTEM;
   pthread_detach(reader);
   return ALEA_OK;
 }
 
-json_t *alea_page_inbox_take(alea_page_inbox *inbox, bool wait) {
+/* Waits until something arrives; the lock is held. */
+static void await(alea_page_inbox *inbox, double seconds) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  double end = (double)until.tv_sec + (double)until.tv_nsec / 1e9 + seconds;
+  if (isfinite(seconds)) until = (struct timespec){(time_t)end, (long)(1e9 * (end - floor(end)))};
+  int result = 0;
+  while (inbox->count == 0 && !inbox->closed && result != ETIMEDOUT)
+    result = isfinite(seconds) ? pthread_cond_timedwait(&inbox->arrived, &inbox->lock, &until)
+                               : pthread_cond_wait(&inbox->arrived, &inbox->lock);
+}
+
+json_t *alea_page_inbox_take(alea_page_inbox *inbox, double seconds) {
   json_t *message = NULL;
   pthread_mutex_lock(&inbox->lock);
-  while (wait && inbox->count == 0 && !inbox->closed)
-    pthread_cond_wait(&inbox->arrived, &inbox->lock);
+  if (seconds > 0) await(inbox, seconds);
   if (inbox->count > 0) {
     message = inbox->messages[inbox->first];
     inbox->first = (inbox->first + 1) % ALEA_PAGE_INBOX_MOST;
@@ -80,6 +104,24 @@ json_t *alea_page_inbox_take(alea_page_inbox *inbox, bool wait) {
   }
   pthread_mutex_unlock(&inbox->lock);
   return message;
+}
+
+bool alea_page_inbox_is_closed(alea_page_inbox *inbox) {
+  pthread_mutex_lock(&inbox->lock);
+  bool closed = inbox->closed;
+  pthread_mutex_unlock(&inbox->lock);
+  return closed;
+}
+
+bool alea_page_inbox_is_interrupted(alea_page_inbox *inbox) {
+  pthread_mutex_lock(&inbox->lock);
+  bool some = inbox->closed;
+  for (size_t i = 0; i < inbox->count; i++) {
+    const char *wish = wish_of(inbox->messages[(inbox->first + i) % ALEA_PAGE_INBOX_MOST]);
+    some |= is_any_of(wish, urgent) && strcmp(wish, "now") != 0;
+  }
+  pthread_mutex_unlock(&inbox->lock);
+  return some;
 }
 
 void alea_page_inbox_send(alea_page_inbox *inbox, alea_text *line) {

@@ -31,9 +31,14 @@ typedef struct alea_page_inbox {
 /* Starts to read.  The inbox lives as long as the process.  ALEA_SYSTEM: no
  * thread. */
 alea_status alea_page_inbox_start(alea_page_inbox *inbox);
-/* The next message, an object that the caller owns; waits for one if 'wait'.
- * NULL: there is none, or (after waiting) nobody is there any more. */
-json_t *alea_page_inbox_take(alea_page_inbox *inbox, bool wait);
+/* The next message, an object that the caller owns; waits 'seconds' for one (0: not
+ * at all, INFINITY: for ever).  NULL: there is none, or nobody is there any more. */
+json_t *alea_page_inbox_take(alea_page_inbox *inbox, double seconds);
+/* Whether nobody is there any more. */
+bool alea_page_inbox_is_closed(alea_page_inbox *inbox);
+/* Whether a wish waits that makes void what is being chosen: to take a move back, to
+ * give up, to begin again; or nobody is there any more. */
+bool alea_page_inbox_is_interrupted(alea_page_inbox *inbox);
 /* Sends one line of JSON, which is emptied. */
 void alea_page_inbox_send(alea_page_inbox *inbox, alea_text *line);
 /* Answers a message: 'status' as in HTTP, and a sentence where it is not 200. */

@@ -92,7 +92,7 @@ static alea_status put_step(alea_page_table *t, alea_json *json, bool first) {
     }
     alea_json_close(json, ']');
   }
-  alea_status status = alea_page_table_put_board(t, json);
+  alea_status status = alea_page_table_put_board(t, NULL, json);
   if (status == ALEA_OK) status = put_goals(t, json);
   if (status == ALEA_OK) status = put_value(t, json);
   alea_json_close(json, '}');

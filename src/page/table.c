@@ -15,7 +15,8 @@ static const char *word(const json_t *object, const char *key, const char *other
   return text != NULL ? text : otherwise;
 }
 
-static alea_status open_game(alea_page_table *t) {
+alea_status alea_page_table_open(alea_page_table *t, json_t *wishes) {
+  t->wishes = wishes;
   alea_open_options options = {.ground_seconds = ground_seconds};
   const json_t *rules = json_object_get(t->wishes, "rules");
   alea_status status;
@@ -33,24 +34,42 @@ static alea_status open_game(alea_page_table *t) {
 
 /* ---- seats ---- */
 
-static alea_status find_person(alea_page_table *t) {
-  const json_t *wish = json_object_get(t->wishes, "role");
-  const char *name = json_string_value(wish);
-  t->person = -1;
-  if (name != NULL && name[0] == '\0') return ALEA_OK;
-  for (uint32_t r = 0; t->person < 0 && r < t->game->role_count; r++) {
-    if ((int)r == t->game->random_role) continue;
-    if (name == NULL || strcmp(name, t->game->role_text[r]) == 0) t->person = (int)r;
+static alea_status seat_person(alea_page_table *t, const char *name) {
+  for (uint32_t r = 0; r < t->game->role_count; r++) {
+    if ((int)r == t->game->random_role || alea_page_table_seat_of(t, r) != NULL) continue;
+    if (name != NULL && strcmp(name, t->game->role_text[r]) != 0) continue;
+    t->seats[t->seat_count++] = (alea_page_table_seat){.role = r};
+    return ALEA_OK;
   }
-  if (t->person >= 0) return ALEA_OK;
-  alea_diag_error(&t->diag, ((alea_place){0}), "usage", "the game has no role '%s'", name);
+  alea_diag_error(&t->diag, ((alea_place){0}), "usage", "the game has no role '%s'",
+                  name != NULL ? name : "");
   return ALEA_USAGE;
+}
+
+/* Those who are named, or the first role; an empty name is nobody. */
+static alea_status seat_people(alea_page_table *t) {
+  const json_t *people = json_object_get(t->wishes, "people"), *person;
+  const char *role = json_string_value(json_object_get(t->wishes, "role"));
+  alea_status status = ALEA_OK;
+  size_t i;
+  if (json_array_size(people) > t->game->role_count) {
+    alea_diag_error(&t->diag, ((alea_place){0}), "usage", "there are more people than roles");
+    return ALEA_USAGE;
+  }
+  json_array_foreach(people, i, person) {
+    if (status == ALEA_OK) status = seat_person(t, json_string_value(person));
+  }
+  if (json_array_size(people) == 0 && (role == NULL || role[0] != '\0'))
+    status = seat_person(t, role);
+  return status;
 }
 
 static void set_budget(alea_page_table *t) {
   json_int_t level = json_integer_value(json_object_get(t->wishes, "level"));
   double seconds = json_number_value(json_object_get(t->wishes, "seconds"));
   t->budget = (alea_budget){.stop = &t->inbox->stop};
+  t->clock = json_number_value(json_object_get(t->wishes, "clock"));
+  t->increment = json_number_value(json_object_get(t->wishes, "increment"));
   if (level < 1 || level > LEVELS) {
     t->budget.seconds = seconds > 0 ? seconds : 1;
     return;
@@ -64,11 +83,13 @@ static alea_status allocate(alea_page_table *t) {
   t->mems = alea_mem_calloc(&t->mem, roles, sizeof *t->mems);
   t->players = alea_mem_calloc(&t->mem, roles, sizeof(alea_player *));
   t->joint = alea_mem_calloc(&t->mem, roles, sizeof *t->joint);
-  return t->mems != NULL && t->players != NULL && t->joint != NULL ? ALEA_OK : ALEA_SYSTEM;
+  t->seats = alea_mem_calloc(&t->mem, roles, sizeof *t->seats);
+  bool good = t->mems != NULL && t->players != NULL && t->joint != NULL && t->seats != NULL;
+  return good ? ALEA_OK : ALEA_SYSTEM;
 }
 
 void alea_page_table_init(alea_page_table *t, alea_page_inbox *inbox) {
-  *t = (alea_page_table){.inbox = inbox, .person = -1, .thinker = -1};
+  *t = (alea_page_table){.inbox = inbox, .quitter = -1, .thinker = -1, .hinted = -1};
   alea_mem_init(&t->mem, 0);
   alea_diag_init(&t->diag, &t->mem);
   alea_text_init(&t->line, &t->mem);
@@ -78,8 +99,7 @@ void alea_page_table_init(alea_page_table *t, alea_page_inbox *inbox) {
 }
 
 alea_status alea_page_table_lay(alea_page_table *t, json_t *wishes) {
-  t->wishes = wishes;
-  alea_status status = open_game(t);
+  alea_status status = alea_page_table_open(t, wishes);
   if (status != ALEA_OK) return status;
   alea_match_sampler_init(&t->sampler, &t->opened, ALEA_ENGINE_AUTO, &t->mem);
   alea_sketch_subject subject = {alea_text_string(&t->opened.source), t->opened.program,
@@ -87,9 +107,9 @@ alea_status alea_page_table_lay(alea_page_table *t, json_t *wishes) {
   t->seed = (uint64_t)json_integer_value(json_object_get(wishes, "seed"));
   set_budget(t);
   status = allocate(t);
-  if (status == ALEA_OK) status = find_person(t);
+  if (status == ALEA_OK) status = seat_people(t);
   if (status == ALEA_OK) status = alea_sketch_new(&t->drawing, &subject, t->cursor, &t->mem);
-  return status == ALEA_OK ? alea_page_table_return_to(t, 0) : status;
+  return status == ALEA_OK ? alea_page_table_start(t) : status;
 }
 
 const char *alea_page_table_player(const alea_page_table *t, uint32_t role) {
@@ -104,8 +124,10 @@ static void free_players(alea_page_table *t) {
     alea_player_free(t->players[r]);
     t->players[r] = NULL;
   }
-  if (t->knows) alea_knowledge_clear(&t->knowledge);
-  t->knows = false;
+  for (uint32_t i = 0; i < t->seat_count; i++) {
+    if (t->seats[i].knows) alea_knowledge_clear(&t->seats[i].knowledge);
+    t->seats[i].knows = false;
+  }
 }
 
 static alea_status make_player(alea_page_table *t, uint32_t role) {
@@ -125,9 +147,10 @@ static alea_status make_player(alea_page_table *t, uint32_t role) {
       alea_player_new(&t->players[role], alea_page_table_player(t, role), &setup, &t->text);
   if (status != ALEA_OK && t->text.length > 0)
     alea_diag_error(&t->diag, ((alea_place){0}), "player", "%s", alea_text_string(&t->text));
-  if (status == ALEA_OK && (int)role == t->person && t->game->has_sees) {
-    t->knows = true;
-    status = alea_knowledge_init(&t->knowledge, &setup);
+  alea_page_table_seat *seat = alea_page_table_seat_of(t, role);
+  if (status == ALEA_OK && seat != NULL && t->game->has_sees) {
+    seat->knows = true;
+    status = alea_knowledge_init(&seat->knowledge, &setup);
   }
   return status;
 }
@@ -141,9 +164,11 @@ static alea_status play(alea_page_table *t, const alea_move *joint) {
     alea_observation seen = {.own = joint[r], .joint = t->game->has_sees ? NULL : joint};
     if (t->game->has_sees) status = alea_cursor_percepts(t->cursor, r, &seen.percepts);
     if (status == ALEA_OK) status = alea_player_observe(t->players[r], &seen);
-    if (status == ALEA_OK && t->knows && (int)r == t->person)
-      status = alea_knowledge_observe(&t->knowledge, &seen);
+    alea_page_table_seat *seat = alea_page_table_seat_of(t, r);
+    if (status == ALEA_OK && seat != NULL && seat->knows)
+      status = alea_knowledge_observe(&seat->knowledge, &seen);
   }
+  for (uint32_t i = 0; i < t->seat_count; i++) t->seats[i].decided = false;
   return status == ALEA_OK ? alea_cursor_terminal(t->cursor, &t->over) : status;
 }
 
@@ -161,7 +186,9 @@ alea_status alea_page_table_return_to(alea_page_table *t, uint32_t steps) {
     if ((int)r != t->game->random_role) status = make_player(t, r);
   if (status == ALEA_OK) status = alea_cursor_reset(t->cursor);
   t->history.count = (size_t)steps * roles;
-  t->resigned = false;
+  t->quitter = -1;
+  t->flagged = false;
+  for (uint32_t i = 0; i < t->seat_count; i++) t->seats[i].decided = false;
   if (steps == 0) alea_rng_seed_stream(&t->chance, t->seed, 0);
   while (t->values.count > 0 && t->values.data[t->values.count - 1].step >= steps)
     t->values.count--;
@@ -169,6 +196,11 @@ alea_status alea_page_table_return_to(alea_page_table *t, uint32_t steps) {
   for (size_t i = 0; status == ALEA_OK && i < t->history.count; i += roles)
     status = play(t, t->history.data + i);
   return status;
+}
+
+alea_status alea_page_table_start(alea_page_table *t) {
+  for (uint32_t i = 0; i < t->seat_count; i++) t->seats[i].left = t->clock;
+  return alea_page_table_return_to(t, 0);
 }
 
 void alea_page_table_clear(alea_page_table *t) {
@@ -179,7 +211,10 @@ void alea_page_table_clear(alea_page_table *t) {
     alea_mem_free(&t->mem, t->mems, roles * sizeof *t->mems);
     alea_mem_free(&t->mem, t->players, roles * sizeof(alea_player *));
     alea_mem_free(&t->mem, t->joint, roles * sizeof *t->joint);
+    alea_mem_free(&t->mem, t->seats, roles * sizeof *t->seats);
   }
+  alea_main_line_clear(&t->main_line, &t->mem);
+  alea_vec_clear(&t->mem, &t->sent_line);
   alea_vec_clear(&t->mem, &t->history);
   alea_vec_clear(&t->mem, &t->values);
   alea_drawing_free(t->drawing);

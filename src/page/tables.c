@@ -14,10 +14,11 @@
 #include "base/clock.h"
 
 /* What a table sends and is kept, each with a version that counts from 1. */
-enum { POSITION, THINKING, FAULT, KINDS };
-static const char *const kind_words[KINDS] = {"position", "thinking", "fault"};
+enum { POSITION, THINKING, LINE, FAULT, KINDS };
+static const char *const kind_words[KINDS] = {"position", "thinking", "line", "fault"};
 static const char *const kind_starts[KINDS] = {"{\"type\":\"position\"", "{\"type\":\"thinking\"",
-                                               "{\"type\":\"fault\""};
+                                               "{\"type\":\"line\"", "{\"type\":\"fault\""};
+static const char seat_start[] = ",\"seat\":";
 enum { MOST_LINE = 8 << 20, PULSE = 10 };
 
 /* Somebody who waits for an answer. */
@@ -29,15 +30,21 @@ typedef struct page_waiter {
   alea_text *sentence;
 } page_waiter;
 
+/* What was sent to one seat. */
+typedef struct page_seat {
+  char id[ALEA_PAGE_ID_BYTES];
+  alea_text latest[KINDS];
+  uint32_t versions[KINDS];
+} page_seat;
+
 typedef struct page_slot {
   struct alea_page_tables *owner;
-  char id[ALEA_PAGE_ID_BYTES]; /* "" if the slot is free */
-  uint32_t serial;             /* of the table; never used twice */
+  page_seat seats[ALEA_PAGE_MOST_SEATS];
+  unsigned seat_count; /* 0 if the slot is free */
+  uint32_t serial;     /* of the table; never used twice */
   alea_launched process;
   alea_mem mem;
   char *first; /* the line that is sent first; owned */
-  alea_text latest[KINDS];
-  uint32_t versions[KINDS];
   page_waiter *waiters;
   double used;      /* when somebody last did something here */
   unsigned streams; /* that follow it */
@@ -48,6 +55,7 @@ typedef struct page_slot {
 /* One stream of events. */
 typedef struct page_stream {
   uint32_t serial;
+  unsigned seat;
   uint32_t versions[KINDS]; /* that were sent */
   alea_mem mem;
   alea_text event;
@@ -82,10 +90,17 @@ static bool send_all(int fd, const char *text, size_t length) {
   return true;
 }
 
+/* For one seat, or for all of them where the line names none. */
 static void put(page_slot *slot, int kind, const char *line, size_t length) {
-  alea_text_truncate(&slot->latest[kind], 0);
-  alea_text_add(&slot->latest[kind], line, length);
-  slot->versions[kind]++;
+  const char *rest = line + strlen(kind_starts[kind]);
+  bool one = strncmp(rest, seat_start, strlen(seat_start)) == 0;
+  unsigned long seat = one ? strtoul(rest + strlen(seat_start), NULL, 10) : 0;
+  for (unsigned i = 0; i < slot->seat_count; i++) {
+    if (one && i != seat) continue;
+    alea_text_truncate(&slot->seats[i].latest[kind], 0);
+    alea_text_add(&slot->seats[i].latest[kind], line, length);
+    slot->seats[i].versions[kind]++;
+  }
 }
 
 static void take_answer(page_slot *slot, const char *line, size_t length) {
@@ -116,9 +131,10 @@ static void take_line(page_slot *slot, const char *line, size_t length) {
 
 static void release(page_slot *slot) {
   close(slot->process.talk), close(slot->process.errors);
-  for (int kind = 0; kind < KINDS; kind++) alea_text_clear(&slot->latest[kind]);
+  for (unsigned i = 0; i < slot->seat_count; i++)
+    for (int kind = 0; kind < KINDS; kind++) alea_text_clear(&slot->seats[i].latest[kind]);
   free(slot->first);
-  slot->id[0] = '\0';
+  slot->seat_count = 0;
 }
 
 /* Reads lines until the process ends.  The lock is not held. */
@@ -157,7 +173,7 @@ static void *follow_process(void *argument) {
     read_lines(slot);
   pthread_mutex_lock(&tables->lock);
   slot->ended = true;
-  if (slot->versions[FAULT] == 0) put(slot, FAULT, lost, strlen(lost));
+  if (slot->seats[0].versions[FAULT] == 0) put(slot, FAULT, lost, strlen(lost));
   pthread_cond_broadcast(&tables->change);
   while (!slot->closing || slot->waiters != NULL) pthread_cond_wait(&tables->change, &tables->lock);
   release(slot);
@@ -195,7 +211,7 @@ static void *sweep(void *argument) {
     for (unsigned i = 0; i < tables->options.most; i++) {
       page_slot *slot = &tables->slots[i];
       bool idle = slot->streams == 0 && now - slot->used > tables->options.idle;
-      if (slot->id[0] != '\0' && !slot->closing && idle) close_slot(slot);
+      if (slot->seat_count > 0 && !slot->closing && idle) close_slot(slot);
     }
   }
   pthread_mutex_unlock(&tables->lock);
@@ -226,7 +242,7 @@ void alea_page_tables_end(alea_page_tables *tables) {
   pthread_mutex_lock(&tables->lock);
   tables->ending = true;
   for (unsigned i = 0; i < tables->options.most; i++)
-    if (tables->slots[i].id[0] != '\0') close_slot(&tables->slots[i]);
+    if (tables->slots[i].seat_count > 0) close_slot(&tables->slots[i]);
   pthread_cond_broadcast(&tables->change);
   while (tables->readers > 0) pthread_cond_wait(&tables->change, &tables->lock);
   pthread_mutex_unlock(&tables->lock);
@@ -241,13 +257,16 @@ void alea_page_tables_free(alea_page_tables *tables) {
   free(tables);
 }
 
-/* The slot of a table; NULL if there is none. */
-static page_slot *find(alea_page_tables *tables, const char *id) {
+/* The slot and seat of an id; NULL if there is none. */
+static page_slot *find(alea_page_tables *tables, const char *id, unsigned *seat) {
   for (unsigned i = 0; i < tables->options.most; i++) {
     page_slot *slot = &tables->slots[i];
-    if (id[0] == '\0' || slot->closing || strcmp(slot->id, id) != 0) continue;
-    slot->used = alea_clock_wall();
-    return slot;
+    for (unsigned k = 0; !slot->closing && k < slot->seat_count; k++) {
+      if (strcmp(slot->seats[k].id, id) != 0) continue;
+      slot->used = alea_clock_wall();
+      *seat = k;
+      return slot;
+    }
   }
   return NULL;
 }
@@ -255,7 +274,7 @@ static page_slot *find(alea_page_tables *tables, const char *id) {
 /* A free slot, or NULL. */
 static page_slot *find_free(alea_page_tables *tables) {
   for (unsigned i = 0; i < tables->options.most; i++)
-    if (tables->slots[i].id[0] == '\0') return &tables->slots[i];
+    if (tables->slots[i].seat_count == 0) return &tables->slots[i];
   return NULL;
 }
 
@@ -266,15 +285,23 @@ static bool make_id(char id[ALEA_PAGE_ID_BYTES]) {
   return true;
 }
 
-static alea_status start(alea_page_tables *tables, page_slot *slot, const char *first) {
+static bool make_seats(page_slot *slot, unsigned seats) {
+  for (unsigned i = 0; i < seats; i++) {
+    if (!make_id(slot->seats[i].id)) return false;
+    for (int kind = 0; kind < KINDS; kind++)
+      alea_text_init(&slot->seats[i].latest[kind], &slot->mem);
+  }
+  return true;
+}
+
+static alea_status start(alea_page_tables *tables, page_slot *slot, const char *first,
+                         unsigned seats) {
   static const char *const words[] = {"table", NULL};
   pthread_t thread;
-  char id[ALEA_PAGE_ID_BYTES];
   *slot = (page_slot){.owner = tables, .serial = ++tables->serials, .used = alea_clock_wall()};
   alea_mem_init(&slot->mem, 0);
-  for (int kind = 0; kind < KINDS; kind++) alea_text_init(&slot->latest[kind], &slot->mem);
-  if (!make_id(id) || alea_launch(tables->options.launcher, &tables->options.limits, words,
-                                  &slot->process) != ALEA_OK)
+  if (!make_seats(slot, seats) || alea_launch(tables->options.launcher, &tables->options.limits,
+                                              words, &slot->process) != ALEA_OK)
     return ALEA_SYSTEM;
   slot->first = strdup(first);
   if (slot->first == NULL || pthread_create(&thread, NULL, follow_process, slot) != 0) {
@@ -283,33 +310,37 @@ static alea_status start(alea_page_tables *tables, page_slot *slot, const char *
   }
   pthread_detach(thread);
   tables->readers++;
-  memcpy(slot->id, id, sizeof id);
+  slot->seat_count = seats;
   return ALEA_OK;
 }
 
-alea_status alea_page_tables_open(alea_page_tables *tables, const char *first,
-                                  char id[ALEA_PAGE_ID_BYTES]) {
+alea_status alea_page_tables_open(alea_page_tables *tables, const char *first, unsigned seats,
+                                  alea_page_ids ids) {
   pthread_mutex_lock(&tables->lock);
   page_slot *slot = tables->ending ? NULL : find_free(tables);
-  alea_status status = slot != NULL ? start(tables, slot, first) : ALEA_LIMIT;
-  if (status == ALEA_OK) memcpy(id, slot->id, ALEA_PAGE_ID_BYTES);
+  alea_status status = slot != NULL ? start(tables, slot, first, seats) : ALEA_LIMIT;
+  for (unsigned i = 0; status == ALEA_OK && i < seats; i++)
+    memcpy(ids[i], slot->seats[i].id, ALEA_PAGE_ID_BYTES);
   pthread_mutex_unlock(&tables->lock);
   return status;
 }
 
 alea_status alea_page_tables_close(alea_page_tables *tables, const char *id) {
+  unsigned seat;
   pthread_mutex_lock(&tables->lock);
-  page_slot *slot = find(tables, id);
+  page_slot *slot = find(tables, id, &seat);
   if (slot != NULL) close_slot(slot);
   pthread_mutex_unlock(&tables->lock);
   return slot != NULL ? ALEA_OK : ALEA_NONE;
 }
 
 alea_status alea_page_tables_latest(alea_page_tables *tables, const char *id, alea_text *out) {
+  unsigned k = 0;
   pthread_mutex_lock(&tables->lock);
-  page_slot *slot = find(tables, id);
+  page_slot *slot = find(tables, id, &k);
   if (slot != NULL) {
-    const alea_text *text = &slot->latest[slot->versions[FAULT] > 0 ? FAULT : POSITION];
+    const page_seat *seat = &slot->seats[k];
+    const alea_text *text = &seat->latest[seat->versions[FAULT] > 0 ? FAULT : POSITION];
     alea_text_put(out, text->length > 0 ? alea_text_string(text) : "{\"type\":\"opening\"}");
   }
   pthread_mutex_unlock(&tables->lock);
@@ -343,11 +374,13 @@ static bool send_wish(page_slot *slot, const json_t *wish) {
 alea_status alea_page_tables_ask(alea_page_tables *tables, const char *id, json_t *wish,
                                  double seconds, int *status, alea_text *sentence) {
   alea_status result = ALEA_NONE;
+  unsigned seat = 0;
   pthread_mutex_lock(&tables->lock);
-  page_slot *slot = find(tables, id);
+  page_slot *slot = find(tables, id, &seat);
   if (slot != NULL) {
     page_waiter waiter = {.number = ++tables->numbers, .sentence = sentence};
     json_object_set_new(wish, "id", json_integer(waiter.number));
+    json_object_set_new(wish, "seat", json_integer(seat));
     if (send_wish(slot, wish)) await_answer(slot, &waiter, seconds);
     *status = waiter.status;
     result = waiter.done ? ALEA_OK : ALEA_LIMIT;
@@ -361,7 +394,7 @@ alea_status alea_page_tables_ask(alea_page_tables *tables, const char *id, json_
 static page_slot *find_serial(alea_page_tables *tables, uint32_t serial) {
   for (unsigned i = 0; i < tables->options.most; i++) {
     page_slot *slot = &tables->slots[i];
-    if (slot->id[0] != '\0' && !slot->closing && slot->serial == serial) return slot;
+    if (slot->seat_count > 0 && !slot->closing && slot->serial == serial) return slot;
   }
   return NULL;
 }
@@ -372,7 +405,7 @@ alea_status alea_page_tables_follow(alea_page_tables *tables, const char *id, ui
   alea_mem_init(&stream->mem, 0);
   alea_text_init(&stream->event, &stream->mem);
   pthread_mutex_lock(&tables->lock);
-  page_slot *slot = find(tables, id);
+  page_slot *slot = find(tables, id, &stream->seat);
   if (slot != NULL) slot->streams++;
   if (slot != NULL) stream->serial = slot->serial;
   pthread_mutex_unlock(&tables->lock);
@@ -383,11 +416,12 @@ alea_status alea_page_tables_follow(alea_page_tables *tables, const char *id, ui
 
 /* The next event that the stream has not sent, if there is one. */
 static bool next_event(page_stream *stream, const page_slot *slot) {
+  const page_seat *seat = &slot->seats[stream->seat];
   for (int kind = 0; kind < KINDS; kind++) {
-    if (stream->versions[kind] == slot->versions[kind] || slot->latest[kind].length == 0) continue;
-    stream->versions[kind] = slot->versions[kind];
+    if (stream->versions[kind] == seat->versions[kind] || seat->latest[kind].length == 0) continue;
+    stream->versions[kind] = seat->versions[kind];
     alea_text_format(&stream->event, "event: %s\ndata: ", kind_words[kind]);
-    alea_text_add(&stream->event, slot->latest[kind].data, slot->latest[kind].length);
+    alea_text_add(&stream->event, seat->latest[kind].data, seat->latest[kind].length);
     alea_text_put(&stream->event, "\n\n");
     return true;
   }

@@ -19,7 +19,9 @@ static alea_status make_lines(alea_mac *m) {
   m->joint = alea_mem_calloc(m->mem, roles, sizeof *m->joint);
   m->rewards = alea_mem_calloc(m->mem, roles, sizeof *m->rewards);
   m->theta = alea_mem_calloc(m->mem, roles, sizeof *m->theta);
-  if (m->lines == NULL || m->joint == NULL || m->rewards == NULL || m->theta == NULL)
+  m->domains = alea_mem_calloc(m->mem, roles, sizeof *m->domains);
+  if (m->lines == NULL || m->joint == NULL || m->rewards == NULL || m->theta == NULL ||
+      m->domains == NULL)
     return alea_mem_lack(m->mem);
   return alea_leaf_batch_reserve(&m->leaves, count);
 }
@@ -35,6 +37,7 @@ static void clear_lines(alea_mac *m) {
   alea_mem_free(m->mem, m->joint, roles * sizeof *m->joint);
   alea_mem_free(m->mem, m->rewards, roles * sizeof *m->rewards);
   alea_mem_free(m->mem, m->theta, roles * sizeof *m->theta);
+  alea_mem_free(m->mem, m->domains, roles * sizeof *m->domains);
 }
 
 static alea_status make_net(alea_mac *m) {
@@ -54,6 +57,7 @@ static alea_status make_table(alea_mac *m, const alea_deadline *deadline, bool f
   alea_status status =
       alea_services_template(m->setup->services, ALEA_ENCODER_GROUND, deadline, &t);
   if (status != ALEA_OK) return status;
+  m->sizes = t->after;
   return alea_stage_new_table(stage, t, m->setup->game, &options, &table, m->mem);
 }
 
@@ -132,6 +136,7 @@ void alea_mac_clear(alea_mac *mac) {
   alea_cursor_free(mac->cursor);
   alea_vec_clear(mac->mem, &mac->choices);
   alea_vec_clear(mac->mem, &mac->prefix);
+  alea_vec_clear(mac->mem, &mac->pruned);
   clear_lines(mac);
 }
 
@@ -347,6 +352,30 @@ static alea_proof proof_of(const alea_mac *m, float lo, float hi) {
   return m->exact ? alea_exact_proof(lo, hi) : ALEA_PROOF_NONE;
 }
 
+/* What is told of the root's stage. */
+static const alea_stage_analysis *view_stage(alea_mac *m, const alea_node *root) {
+  alea_stage_analysis *view = &m->view;
+  *view = (alea_stage_analysis){.engine = m->stage->class->engine,
+                                .rounds = m->rounds,
+                                .choices = m->domains,
+                                .chooser = root->chooser};
+  if (m->constrained) view->variables = m->sizes.vars, view->constraints = m->sizes.constraints;
+  m->pruned.count = 0;
+  for (uint32_t r = 0; r < alea_mac_roles(m); r++) {
+    uint32_t first = root->firsts[r], end = root->firsts[r + 1];
+    m->domains[r] = (alea_stage_choice){.values = end - first, .threshold = m->theta[r]};
+    for (uint32_t a = first; root->efforts != NULL && a < end; a++) {
+      if (!root->efforts[a].dead) continue;
+      m->domains[r].pruned++;
+      alea_move move = alea_symmetry_table_move(&m->images, m->root_image, r, root->moves[a]);
+      if (r == root->chooser && !alea_vec_push(m->mem, &m->pruned, move)) return NULL;
+    }
+  }
+  view->pruned = m->pruned.data;
+  view->pruned_count = m->pruned.count;
+  return view;
+}
+
 void alea_mac_analyse(alea_mac *mac, alea_analysis *analysis) {
   mac->choices.count = 0;
   if (mac->root == 0) return;
@@ -364,6 +393,7 @@ void alea_mac_analyse(alea_mac *mac, alea_analysis *analysis) {
   analysis->choices = mac->choices.data;
   analysis->count = mac->choices.count;
   analysis->proof = proof_of(mac, root->lo[role], root->hi[role]);
+  analysis->stage = view_stage(mac, root);
   uint32_t best = alea_mac_best_of(mac, root, role);
   uint64_t visits;
   float value = -1;

@@ -29,6 +29,7 @@
  * cache and symmetries are those of this file. */
 
 #include "encode/stage.h"
+#include "encode/template.h"
 #include "play/belief.h"
 #include "play/exact.h"
 #include "play/leaf_batch.h"
@@ -171,6 +172,10 @@ typedef struct alea_mac {
   alea_move *joint;
   float *rewards;
   ALEA_VEC(alea_choice) choices;
+  alea_template_sizes sizes;  /* of the constraint network of a stage */
+  alea_stage_analysis view;   /* what is told of the root's stage, with its arrays */
+  alea_stage_choice *domains; /* per role */
+  alea_u32s pruned;
 } alea_mac;
 
 alea_status alea_mac_init(alea_mac *mac, const alea_player_setup *setup, const alea_mac_values *v,

@@ -85,8 +85,25 @@ typedef struct alea_observation {
   alea_list percepts;     /* empty where the game has no sees */
 } alea_observation;
 
-/* What the last select found; the choices are the player's and live until its
- * next call. */
+/* What one role chooses at a stage: a variable whose values are its moves. */
+typedef struct alea_stage_choice {
+  uint32_t values, pruned; /* of these, those that the threshold excludes */
+  float threshold;         /* the least reward, from 0 to 1, that is still looked for */
+} alea_stage_choice;
+
+/* The stage of the position, for players that solve the game stage by stage. */
+typedef struct alea_stage_analysis {
+  const char *engine;               /* what solves it (encode/stage.h) */
+  uint64_t variables, constraints;  /* of the network of a stage; 0: there is none */
+  uint32_t rounds;                  /* in which thresholds were raised, for this move */
+  const alea_stage_choice *choices; /* per role */
+  uint32_t chooser;                 /* whose moves are pruned ... */
+  const alea_move *pruned;          /* ... and which */
+  size_t pruned_count;
+} alea_stage_analysis;
+
+/* What the last select found; the choices and the stage are the player's and live
+ * until its next call. */
 typedef struct alea_analysis {
   const alea_choice *choices;
   const double *shares; /* by choice: the probabilities by which the move was drawn; NULL:
@@ -94,6 +111,7 @@ typedef struct alea_analysis {
   size_t count;
   double value; /* of the position; -1 = no opinion */
   alea_proof proof;
+  const alea_stage_analysis *stage; /* NULL: the player solves none */
   const char *note; /* what was done in another way than the options say at first sight, a
                        sentence; NULL: nothing */
 } alea_analysis;

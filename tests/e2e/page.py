@@ -124,6 +124,12 @@ def check_refusals(page):
             (422, page.ask("POST", tables, {**body, "player": "nobody"})[0]),
             (422, page.ask("POST", tables, {**body, "players": {"oplayer": 7}})[0]),
             (422, page.ask("POST", tables, {**body, "role": "x" * 1000})[0]),
+            (422, page.ask("POST", tables, {**body, "clock": 1})[0]),
+            (422, page.ask("POST", tables, {**body, "clock": 60, "increment": -1})[0]),
+            (422, page.ask("POST", tables, {**body, "people": []})[0]),
+            (422, page.ask("POST", tables, {**body, "people": ["oplayer", "oplayer"]})[0]),
+            (422, page.ask("POST", tables, {**body, "people": ["x"] * 9})[0]),
+            (400, page.ask("POST", "/api/pictures", {})[0]),
             (404, page.ask("GET", f"{tables}/{'0' * 32}")[0]),
             (404, page.ask("GET", f"{tables}/{'0' * 32}/events")[0]),
             (404, page.ask("POST", f"{tables}/{'0' * 32}/wish", {"do": "undo"})[0]),
@@ -184,6 +190,123 @@ def check_play(page):
     assert page.wait(table, lambda p: p["over"])["resigned"]
     assert page.post(f"/api/tables/{table}/close", {})[0] == 200
     assert page.get(f"/api/tables/{table}")[0] == 404
+
+
+def stream_text(page, table, until, seconds=30):
+    """What the stream of a table says until something is in it."""
+    connection = page.stream(table)
+    connection.settimeout(seconds)
+    text = b""
+    while until not in text:
+        part = connection.recv(65536)
+        assert part, text[-300:]
+        text += part
+    connection.close()
+    return text.decode()
+
+
+def events_of(text, kind):
+    return [json.loads(data) for data in re.findall(rf"event: {kind}\ndata: (.*)\n\n", text)]
+
+
+def check_people(page):
+    """Two people at one table, each with an id of their own; a clock that runs out."""
+    status, opened = page.post("/api/tables", {"game": "tictactoe", "people": ["oplayer", "xplayer"],
+                                               "clock": 5, "increment": 2})
+    assert status == 201 and [seat["role"] for seat in opened["seats"]] == ["oplayer", "xplayer"], opened
+    second, first = (seat["id"] for seat in opened["seats"])
+    latest = page.wait(first, is_mine)
+    assert {role["name"]: role["kind"] for role in latest["roles"]} == {"xplayer": "you", "oplayer": "person"}
+    assert page.wish(second, do="move", move="(mark 2 2)")[0] == 409
+    assert page.wish(first, do="move", move="(mark 2 2)")[0] == 200
+    latest = page.wait(second, is_mine)
+    assert latest["roles"][1]["waited_for"] and latest["roles"][0]["left"] > 6, latest["roles"]
+    assert not page.get(f"/api/tables/{first}")[1]["legal"]
+    latest = page.wait(first, lambda p: p["over"], 15)
+    assert latest["flagged"] and latest["quitter"] == "oplayer" and not latest["resigned"]
+    assert page.wish(first, do="rematch", role="oplayer")[0] == 200
+    latest = page.wait(second, is_mine)
+    assert latest["roles"][0]["kind"] == "you" and 4 < latest["roles"][0]["left"] <= 5
+    page.post(f"/api/tables/{second}/close", {})
+    assert page.get(f"/api/tables/{first}")[0] == 404
+    table = page.open(game="tictactoe", people=["nobody"])
+    assert page.wait(table, lambda p: p["type"] == "fault")["diagnostics"]
+    page.post(f"/api/tables/{table}/close", {})
+
+
+def check_hidden_people(page):
+    """Kuhn poker between two people: neither seat is told what the other holds."""
+    status, opened = page.post("/api/tables", {"game": "kuhn-poker", "people": ["first", "second"], "seed": 3})
+    assert status == 201, opened
+    ids = {seat["role"]: seat["id"] for seat in opened["seats"]}
+    page.wait(ids["first"], is_mine)
+    held = {}
+    for role, seat in ids.items():
+        text = stream_text(page, seat, b"event: position")
+        held[role] = re.search(r"dealt (\w+)", " ".join(events_of(text, "position")[0]["sees"]))[1]
+    assert held["first"] != held["second"]
+    assert page.wish(ids["first"], do="hint")[0] == 200
+    assert page.wish(ids["first"], do="alike", on=True)[0] in (200, 422)
+    for role, other in (("first", "second"), ("second", "first")):
+        text = stream_text(page, ids[role], b"event: position")
+        assert not re.search(rf"\b{held[other]}\b", text), (role, held)
+        assert all(position["alike"] is None for position in events_of(text, "position"))
+        assert not events_of(text, "line")
+        assert role == "first" or not events_of(text, "thinking"), "a hint is told to the other"
+    assert page.wish(ids["first"], do="move", move="check")[0] == 200
+    page.wait(ids["second"], is_mine)
+    assert page.wish(ids["second"], do="undo")[0] == 409
+    page.post(f"/api/tables/{ids['first']}/close", {})
+
+
+def check_thinking(page):
+    """The main line, the classes of symmetric moves, and the stage of MAC-UCB."""
+    table = page.open(game="tictactoe", player="mac-ucb", level=5)
+    page.wait(table, is_mine)
+    assert page.wish(table, do="alike", on=True)[0] == 200
+    latest = page.wait(table, lambda p: is_mine(p) and p["alike"])
+    classes = sorted(sorted(moves) for moves in latest["alike"]["classes"])
+    corners = [f"(mark {i} {j})" for i in (1, 3) for j in (1, 3)]
+    assert latest["alike"]["symmetries"] == 8 and len(classes) == 2 and corners in classes, classes
+    assert page.wish(table, do="hint")[0] == 200
+    text = stream_text(page, table, b"event: line")
+    line = events_of(text, "line")[-1]
+    assert line["step"] == 0 and sum("svg" in step for step in line["steps"]) == 3, line
+    film = page.post("/api/replay", {"game": "tictactoe", "moves": [
+        " ".join(next((m["move"] for m in step["moves"] if m["role"] == role), "noop")
+                 for role in ("xplayer", "oplayer")) for step in line["steps"][:3]]})[1]
+    assert [step["svg"] for step in film["steps"][1:]] == [step["svg"] for step in line["steps"][:3]]
+    stage = events_of(text, "thinking")[-1]["stage"]
+    assert stage["engine"] == "table" and stage["variables"] == 32 and stage["rounds"] > 0, stage
+    assert stage["choices"][0]["values"] == 9 and 0 < stage["choices"][0]["threshold"] <= 100
+    page.post(f"/api/tables/{table}/close", {})
+    table = page.open(game="chess", level=1)
+    page.wait(table, is_mine)
+    assert page.wish(table, do="alike", on=True)[0] == 422
+    page.post(f"/api/tables/{table}/close", {})
+
+
+def check_pictures(page):
+    """The network, the constraint graph and the symmetries of a game."""
+    status, found = page.post("/api/pictures", {"game": "tictactoe"})
+    facts = page.post("/api/info", {"rules": page.get("/api/games/tictactoe/rules")[1]["rules"]})[1]
+    network, symmetry = found["network"], found["symmetry"]
+    assert status == 200 and network["gates"] == facts["gates"] == sum(network["levels"]), network["levels"]
+    nodes = network["nodes"]
+    assert all(nodes[a]["level"] < nodes[b]["level"] for a, b, _ in network["edges"])
+    assert sum(node["kind"] in ("and", "or") for node in nodes) == facts["gates"]
+    assert symmetry["order"] == 8 and all(
+        sorted(a for a, _ in moved) == sorted(b for _, b in moved) for moved in symmetry["generators"])
+    variables = found["constraints"]["variables"]
+    assert {"state", "action", "goal", "terminal"} <= {v["kind"] for v in variables}
+    assert all(v < len(variables) for scope in found["constraints"]["scopes"] for v in scope)
+    large = page.post("/api/pictures", {"game": "hex"})[1]
+    assert large["network"]["nodes"] is None and large["network"]["levels"]
+    toss = page.get("/api/games/toss-tictactoe/rules")[1]["rules"]
+    assert page.post("/api/pictures", {"rules": toss, "language": "toss"})[1]["constraints"] is None
+    assert page.post("/api/check", {"rules": toss, "language": "toss"})[1]["valid"]
+    broken = page.post("/api/check", {"rules": toss.replace("MOVES", "MOVE", 1), "language": "toss"})[1]
+    assert not broken["valid"] and broken["diagnostics"][0]["line"] == 21, broken
 
 
 def check_watching(page):
@@ -441,8 +564,8 @@ def main():
     folder = tempfile.TemporaryDirectory()
     page = Page(alea, "--memory", "0" if options.unlimited else "300M", "--events", folder.name)
     more = (check_deaf,) if FULL else ()
-    for check in (*more, check_refusals, check_files, check_documents, check_play, check_watching,
-                  check_hidden, check_rules, check_events, check_solving,
+    for check in (*more, check_refusals, check_files, check_documents, check_play, check_people,
+                  check_thinking, check_watching, check_hidden, check_hidden_people, check_pictures, check_rules, check_events, check_solving,
                   check_limits, check_streams, check_leaks):
         began = time.monotonic()
         if options.unlimited and check is check_limits:

@@ -7,19 +7,33 @@ export interface Game {
 }
 export interface Player { name: string; summary: string }
 export interface Role {
-  name: string; spelling: string; kind: 'you' | 'player' | 'chance';
-  player: string | null; goal: number | null;
+  name: string; spelling: string; kind: 'you' | 'person' | 'player' | 'chance';
+  player: string | null; goal: number | null; left: number | null; waited_for: boolean;
 }
+/** Moves that are symmetric to each other: classes of several. */
+export interface Alike { role: string; symmetries: number; leaving: number; classes: string[][] }
 export interface Position {
   type: string; title: string; description: string; step: number; over: boolean;
-  resigned: boolean; hidden: boolean; thinking: string | null; hinting: boolean; roles: Role[];
-  yours: boolean; legal_count: number; legal: string[]; sees: string[];
+  resigned: boolean; flagged: boolean; quitter: string | null; hidden: boolean;
+  thinking: string | null; hinting: boolean; at: number; roles: Role[];
+  yours: boolean; legal_count: number; legal: string[]; effects?: string[][] | null;
+  alike: Alike | null; sees: string[];
   history_from: number; history: (string | null)[][];
   values: [number, number, number][]; svg: string; text: string; seed: number | null;
 }
 export interface Opinion { move: string; visits: number; value: number | null; proved: string | null }
+export interface Stage {
+  engine: string; variables: number; constraints: number; rounds: number;
+  choices: { role: string; chance: boolean; values: number; pruned: number; threshold: number | null }[];
+  pruned: string[];
+}
+/** The main line of who thinks; the first steps with the position after them. */
+export interface Line {
+  step: number; role: string; proved: boolean; ended: boolean;
+  steps: { moves: { role: string; move: string }[]; svg?: string; text?: string }[];
+}
 export interface Thinking {
-  role: string; player: string; step: number; hinting: boolean; seconds: number;
+  stage: Stage | null; role: string; player: string; step: number; hinting: boolean; seconds: number;
   value: number | null; proved: string | null; note: string | null; moves: Opinion[];
   visits: number; stats: Record<string, number>;
 }
@@ -37,6 +51,15 @@ export interface Replay {
   title: string; description: string; roles: { name: string; spelling: string }[];
   steps: ReplayStep[]; problem: string | null;
 }
+/** What a game is made of. */
+export interface Pictures {
+  network: { fluents: number; moves: number; gates: number; levels: number[];
+    nodes: { kind: string; level: number; text: string }[] | null; edges?: [number, number, number][] } | null;
+  constraints: { variables: { name: string; kind: string; size: number }[] | null; scopes: number[][] | null } | null;
+  symmetry: { order: number; complete: boolean; generator_count: number; generators: [string, string][][] } | null;
+}
+/** A seat at a table that has just been laid. */
+export interface Seat { role: string; id: string }
 export interface EventEntry { name: string; running: boolean; described: boolean; stored: boolean }
 export interface Standing {
   player: string; matches: number; wins: number; draws: number; losses: number;
@@ -61,11 +84,18 @@ export interface Subject { game?: string; rules?: string; language?: string }
 
 const KEY = 'alea-token';
 
-export function takeToken(): void {
+/** Takes the token out of the address, and the seat that somebody was invited to. */
+export function takeToken(): string | null {
   const found = /[#&]token=([0-9a-z]+)/.exec(location.hash);
-  if (!found) return;
-  sessionStorage.setItem(KEY, found[1]);
-  history.replaceState(null, '', '#/play');
+  const seat = /[#&]seat=([0-9a-f]{32})\b/.exec(location.hash);
+  if (found) sessionStorage.setItem(KEY, found[1]);
+  if (found || seat) history.replaceState(null, '', '#/play');
+  return seat ? seat[1] : null;
+}
+
+/** The address by which somebody else takes a seat. */
+export function invitation(seat: string): string {
+  return `${location.origin}/#token=${sessionStorage.getItem(KEY) ?? ''}&seat=${seat}`;
 }
 
 export class Refused extends Error {

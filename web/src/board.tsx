@@ -1,7 +1,8 @@
 // A board: the drawing of a position, on which moves are made by pointing.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { plain, point, targets, touches, type CellKey } from './moves';
+import { drawGhosts, type Ahead } from './ghosts';
+import { fitting, placesOf, plain, point, targets, touches, touchesOf, type CellKey, type Touched } from './moves';
 import { useDark } from './theme';
 import { crop, keyOf, readDrawing, type Cell, type Drawing } from './svg';
 
@@ -11,8 +12,14 @@ export interface BoardProps {
   text: string;
   /** Moves that may be made by pointing. */
   legal: string[];
+  /** What each of them would change, where that is known. */
+  effects?: string[][] | null;
   /** Moves that were made last: their cells are marked. */
   last: string[];
+  /** Positions that a line of moves leads to: shown as ghosts. */
+  line?: Ahead[];
+  /** Classes of moves that are alike, each to be shown in one hue. */
+  alike?: string[][];
   /** A move to be shown, such as a hint. */
   shown?: string | null;
   onMove?: (move: string) => void;
@@ -61,8 +68,72 @@ function marks(root: SVGSVGElement, cells: Cell[], kinds: [string, Set<CellKey>]
   root.append(layer);
 }
 
-/** The colours of the drawing, as a sheet of the page: one board is shown at a time. */
-function useColours(drawing: Drawing | null): void {
+const NO_LINE: Ahead[] = [];
+const NO_CLASSES: string[][] = [];
+
+/** The colour of a class of moves: calm ones that are easily told apart, and after these some that are
+ *  at least never the same. */
+export const hueOf = (index: number) => index < 8 ? `var(--hue-${index + 1})`
+  : `oklch(var(--hue-light) 0.11 ${(index * 137.5) % 360})`;
+
+/** The classes of the moves that go on at each cell. */
+function kindsAt(touched: Touched, chosen: CellKey[], alike: string[][]): Map<CellKey, Set<number>> {
+  const classOf = new Map<string, number>();
+  alike.forEach((moves, i) => moves.forEach((move) => classOf.set(move, i)));
+  const kinds = new Map<CellKey, Set<number>>();
+  for (const move of fitting(touched, chosen)) {
+    const kind = classOf.get(move);
+    if (kind === undefined) continue;
+    const cells = touched.get(move)!, rest = cells.filter((cell) => !chosen.includes(cell));
+    for (const cell of touched.columns || touched.changes ? rest : chosen.length === 0 ? cells.slice(0, 1) : rest)
+      kinds.set(cell, (kinds.get(cell) ?? new Set()).add(kind));
+  }
+  return kinds;
+}
+
+/** The colour of each cell: that of its class, or one of its own for each set of several. */
+function tintsOf(kinds: Map<CellKey, Set<number>>, classes: number): Map<CellKey, number> {
+  const sets = new Map<string, number>(), found = new Map<CellKey, number>();
+  for (const [cell, some] of kinds) {
+    const sign = [...some].sort((a, b) => a - b).join(' ');
+    if (some.size > 1 && !sets.has(sign)) sets.set(sign, classes + sets.size);
+    found.set(cell, sets.get(sign) ?? [...some][0]);
+  }
+  return found;
+}
+
+/** Tints between cells and what lies on them. */
+function tint(root: SVGSVGElement, cells: Cell[], tints: Map<CellKey, number>): void {
+  for (const old of root.querySelectorAll('.tint')) old.remove();
+  for (const cell of cells) {
+    const colour = tints.get(cell.spot.key);
+    if (colour === undefined) continue;
+    const shape = cell.box.cloneNode(false) as SVGElement;
+    for (const name of ['fill', 'stroke', 'id', 'role', 'tabindex', 'data-cell', 'data-board', 'data-fluent', 'aria-label', 'aria-disabled']) shape.removeAttribute(name);
+    shape.setAttribute('class', 'tint');
+    shape.style.setProperty('fill', hueOf(colour));
+    cell.box.after(shape);
+  }
+}
+
+/** The cell nearest to one in the direction of an arrow key, among those that can be chosen. */
+function neighbour(cells: Cell[], from: Cell, key: string): Cell | undefined {
+  const way = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[key];
+  if (!way) return undefined;
+  const at = from.box.getBoundingClientRect();
+  let best: Cell | undefined, least = Infinity;
+  for (const cell of cells) {
+    if (cell === from || !cell.box.hasAttribute('tabindex')) continue;
+    const box = cell.box.getBoundingClientRect();
+    const dx = box.x + box.width / 2 - at.x - at.width / 2, dy = box.y + box.height / 2 - at.y - at.height / 2;
+    const along = dx * way[0] + dy * way[1], across = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
+    if (along > 1 && along + 2 * across < least) { least = along + 2 * across; best = cell; }
+  }
+  return best;
+}
+
+/** The colours of the drawings, as a sheet of the page: one board is shown at a time. */
+function useColours(drawing: Drawing | null, more: Drawing[]): void {
   const dark = useDark();
   const sheet = useMemo(() => new CSSStyleSheet(), []);
   useEffect(() => {
@@ -70,8 +141,9 @@ function useColours(drawing: Drawing | null): void {
     return () => { document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet); };
   }, [sheet]);
   useEffect(() => {
-    sheet.replaceSync(drawing ? drawing.light + (dark ? drawing.dark : '') : '');
-  }, [drawing, dark]);
+    const all = drawing ? [...more, drawing] : [];
+    sheet.replaceSync([...all.map((one) => one.light), ...(dark ? all.map((one) => one.dark) : [])].join('\n'));
+  }, [drawing, more, dark]);
 }
 
 export function Board(props: BoardProps) {
@@ -80,9 +152,21 @@ export function Board(props: BoardProps) {
   const [chosen, setChosen] = useState<CellKey[]>([]);
   const [several, setSeveral] = useState<string[] | null>(null);
   const drawing = useMemo(() => readDrawing(props.svg), [props.svg]);
-  useColours(drawing);
+  const [near, setNear] = useState<CellKey | null>(null);
+  const wanted = props.line ?? NO_LINE;
+  const line = useMemo(() => wanted.flatMap(({ svg, number }) => {
+    const read = readDrawing(svg);
+    return read ? [{ drawing: read, number }] : [];
+  }), [wanted.map((one) => one.svg).join('')]);
+  useColours(drawing, useMemo(() => line.map((one) => one.drawing), [line]));
   const spots = useMemo(() => drawing?.cells.map((cell) => cell.spot) ?? [], [drawing]);
-  const touched = useMemo(() => touches(props.legal, spots), [props.legal, spots]);
+  const places = useMemo(() => placesOf(drawing?.cells.flatMap((cell) =>
+    cell.fluents.map((fluent) => ({ fluent, cell: cell.spot.names }))) ?? []), [drawing]);
+  const touched = useMemo(() => touchesOf(props.legal, spots, props.effects ?? null, places),
+    [props.legal, props.effects, spots, places]);
+  const alike = props.alike ?? NO_CLASSES;
+  // Hues are of who is to move, be it the person or a player that thinks.
+  const hued = useMemo(() => props.legal.length > 0 ? touched : touches(alike.flat(), spots), [touched, alike, spots]);
   // A move that names no board means the cells of that name on every one.
   const twins = useMemo(() => new Map(spots.map((spot) =>
     [spot.key, spots.find((other) => other.names.join(' ') === spot.names.join(' '))!.key])), [spots]);
@@ -98,22 +182,31 @@ export function Board(props: BoardProps) {
     if (!drawing) return;
     const last = new Set<CellKey>();
     for (const cells of touches(props.last, spots).values()) cells.forEach((cell) => last.add(cell));
-    const shown = props.shown ? touched.get(props.shown) ?? [] : [];
+    const shown = props.shown ? touched.get(props.shown) ?? touches([props.shown], spots).get(props.shown) ?? [] : [];
     const open = touched.size > 0 ? targets(touched, chosen) : new Set<CellKey>();
     const firsts = new Set(open);
     for (const { key } of spots) if (firsts.has(twins.get(key)!)) open.add(key);
+    const kinds = kindsAt(hued, chosen, alike), tints = tintsOf(kinds, alike.length);
+    tint(drawing.root, drawing.cells, tints);
+    const ghosts = drawGhosts(drawing, line);
+    const pointed = near === null ? undefined : tints.get(near);
+    const same = new Set(pointed === undefined ? [] : [...tints].filter(([, one]) => one === pointed).map(([key]) => key));
     marks(drawing.root, drawing.cells, [['last', last.size <= 4 ? last : new Set()],
-      ['shown', new Set(shown)], ['chosen', new Set(chosen)], ['target', open]],
+      ['alike', same], ['shown', new Set(shown)], ['chosen', new Set(chosen)], ['target', open]],
       // What can be taken up shows by the pointer; dots say where things can go.
-      (cell) => touched.columns || (chosen.length === 0 && cell.pieces.length > 0));
+      (cell) => touched.columns || ghosts.has(cell.spot.key) || (chosen.length === 0 && cell.pieces.length > 0));
+    const layer = drawing.root.querySelector('.ghosts');
+    if (layer) drawing.root.append(layer);
     for (const cell of drawing.cells) {
       const way = open.has(cell.spot.key) || chosen.includes(cell.spot.key);
       cell.box.setAttribute('role', 'button');
-      cell.box.setAttribute('aria-label', `${cell.spot.names.join(' ')}: ${plain(cell.label) || 'empty'}`);
+      cell.box.setAttribute('aria-label', `${cell.spot.names.join(' ')}: ${plain(cell.label) || 'empty'}${
+        chosen.includes(cell.spot.key) ? ', chosen' : open.has(cell.spot.key) ? ', can be chosen' : ''}${
+        last.has(cell.spot.key) && last.size <= 4 ? ', moved last' : ''}`);
       cell.box.setAttribute('aria-disabled', String(!way));
       if (way) cell.box.setAttribute('tabindex', '0'); else cell.box.removeAttribute('tabindex');
     }
-  }, [drawing, touched, chosen, props.last, props.shown]);
+  }, [drawing, touched, chosen, props.last, props.shown, alike, hued, line, near]);
 
   function choose(key: CellKey, from: CellKey[] = chosen): CellKey[] {
     if (!props.onMove) return [];
@@ -169,6 +262,8 @@ export function Board(props: BoardProps) {
   function keyed(event: KeyboardEvent) {
     if (event.key === 'Escape') { setChosen([]); setSeveral(null); return; }
     const cell = cellAt(drawing?.cells ?? [], event.target);
+    const next = cell && drawing ? neighbour(drawing.cells, cell, event.key) : undefined;
+    if (next) { event.preventDefault(); next.box.focus(); return; }
     if (!cell || (event.key !== 'Enter' && event.key !== ' ')) return;
     event.preventDefault();
     choose(cell.spot.key);
@@ -187,7 +282,8 @@ export function Board(props: BoardProps) {
     <div class="board-card">
       {drawing ? null : <p class="quiet">The position cannot be drawn.</p>}
       <div class="board" ref={frame} role="group" aria-label="Board" onPointerDown={press}
-        onKeyDown={keyed} data-pointing={props.onMove && touched.size > 0 ? 'yes' : 'no'} />
+        onPointerOver={(event) => { if (alike.length > 0) setNear(cellAt(drawing?.cells ?? [], event.target)?.spot.key ?? null); }}
+        onPointerLeave={() => setNear(null)} onKeyDown={keyed} data-pointing={props.onMove && touched.size > 0 ? 'yes' : 'no'} />
       <pre class="unseen">{props.text}</pre>
       {several && (
         <div class="chooser" role="dialog" aria-label="Which move?">

@@ -1,4 +1,4 @@
-// The editor of rules: CodeMirror with the colours of GDL.
+// The editor of rules: CodeMirror with the colours of GDL and of rewriting games.
 //
 // It lives in a shadow root, where its styles are constructed sheets: the page's
 // policy allows no style elements.
@@ -6,7 +6,7 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, setDiagnostics, type Diagnostic as Mark } from '@codemirror/lint';
-import { EditorState } from '@codemirror/state';
+import { Compartment, EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { Diagnostic } from './api';
@@ -29,6 +29,34 @@ const gdl = StreamLanguage.define({
   },
   languageData: { commentTokens: { line: ';' } },
 });
+
+const TOSS = new Set(['PLAYERS', 'RANGE', 'MODEL', 'EDGE', 'REL', 'RULE', 'LOC', 'PLAYER', 'PAYOFF', 'MOVES', 'START', 'emb', 'pre', 'inv',
+  'post', 'update', 'dynamics', 'carry', 'as', 'by', 'and', 'or', 'not', 'ex', 'all', 'in', 'with', 'true', 'false', 'Sum', 'Prod', 'Min', 'Root']);
+
+const toss = StreamLanguage.define({
+  name: 'toss',
+  startState: () => ({ board: false }),
+  token(stream, state: { board: boolean }) {
+    if (state.board) {
+      if (stream.match(/[^"]+/)) return 'atom';
+      if (stream.eat('"')) state.board = false;
+      return 'operator';
+    }
+    if (stream.eatSpace()) return null;
+    if (stream.match(/\/\/.*/)) return 'comment';
+    if (stream.eat('"')) { state.board = true; return 'operator'; }
+    if (stream.match(/->|:=|[=+*/<>|&:-]/)) return 'operator';
+    if (stream.match(/[(){}[\];,.]/)) return 'bracket';
+    if (stream.match(/\d+(\.\d+)?/)) return 'number';
+    const word = stream.match(/[A-Za-z_]\w*/) as RegExpMatchArray | null;
+    if (!word) { stream.next(); return null; }
+    if (TOSS.has(word[0])) return 'keyword';
+    return /^[a-z]/.test(word[0]) ? 'variableName' : 'atom';
+  },
+  languageData: { commentTokens: { line: '//' } },
+});
+
+const languageOf = (name: string) => name === 'toss' ? toss : gdl;
 
 const colours = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--code-comment)', fontStyle: 'italic' },
@@ -56,7 +84,8 @@ const theme = EditorView.theme({
 
 export interface Editor {
   text(): string;
-  set(text: string): void;
+  /** Other rules, in a language of their own. */
+  set(text: string, language: string): void;
   mark(diagnostics: Diagnostic[]): void;
   show(line: number, column: number): void;
   destroy(): void;
@@ -72,7 +101,8 @@ function place(view: EditorView, d: Diagnostic): Mark {
     message: d.message };
 }
 
-export function mount(host: HTMLElement, text: string, onChange: (text: string) => void): Editor {
+export function mount(host: HTMLElement, text: string, language: string, onChange: (text: string) => void): Editor {
+  const spoken = new Compartment();
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const view = new EditorView({
     root,
@@ -80,7 +110,7 @@ export function mount(host: HTMLElement, text: string, onChange: (text: string) 
     state: EditorState.create({
       doc: text,
       extensions: [lineNumbers(), history(), drawSelection(), highlightActiveLine(), highlightActiveLineGutter(),
-        bracketMatching(), gdl, syntaxHighlighting(colours), lintGutter(), theme,
+        bracketMatching(), spoken.of(languageOf(language)), syntaxHighlighting(colours), lintGutter(), theme,
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
         EditorView.contentAttributes.of({ 'aria-label': 'Rules' }),
         EditorView.updateListener.of((update) => {
@@ -90,7 +120,8 @@ export function mount(host: HTMLElement, text: string, onChange: (text: string) 
   });
   return {
     text: () => view.state.doc.toString(),
-    set: (to) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: to } }),
+    set: (to, next) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: to },
+      effects: spoken.reconfigure(languageOf(next)) }),
     mark: (list) => view.dispatch(setDiagnostics(view.state, list.map((d) => place(view, d)))),
     show: (line, column) => {
       const at = place(view, { line, column, message: '' }).from;

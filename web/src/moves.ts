@@ -18,6 +18,50 @@ export function plain(move: string): string {
 export class Touched extends Map<string, CellKey[]> {
   /** A move means a whole column. */
   columns = false;
+  /** Cells are what a move would change, in no order: one that only one move changes is enough. */
+  changes = false;
+}
+
+/** Relations whose fluents lie on cells: which arguments name the cell. */
+export type Places = Map<string, number>;
+
+/** Where the fluents of a drawing lie: from those that are seen. */
+export function placesOf(seen: { fluent: string; cell: string[] }[]): Places {
+  const places: Places = new Map();
+  for (const { fluent, cell } of seen) {
+    const [relation, ...rest] = words(fluent.toLowerCase());
+    const at = rest.findIndex((_, i) => cell.every((name, k) => rest[i + k] === name));
+    if (relation !== undefined && at >= 0 && !places.has(relation)) places.set(relation, at);
+  }
+  return places;
+}
+
+/** Where fluents lie that are not seen: a relation of which each has the names of some cell at one place. */
+export function addPlaces(places: Places, fluents: string[], spots: Spot[]): Places {
+  const all = new Map(places), byRelation = new Map<string, string[][]>();
+  for (const fluent of fluents) {
+    const [relation, ...rest] = words(fluent.toLowerCase());
+    if (relation !== undefined && !all.has(relation)) byRelation.set(relation, [...(byRelation.get(relation) ?? []), rest]);
+  }
+  const cells = spots.filter((spot) => spot.names.length > 1);
+  for (const [relation, rows] of byRelation) {
+    const at = rows[0].findIndex((_, i) => rows.every((row) => cells.some((s) => s.names.every((name, k) => row[i + k] === name))));
+    if (at >= 0) all.set(relation, at);
+  }
+  return all;
+}
+
+/** The cells that fluents lie on. */
+export function cellsOf(fluents: string[], spots: Spot[], places: Places): CellKey[] {
+  const found: CellKey[] = [];
+  for (const fluent of fluents) {
+    const [relation, ...rest] = words(fluent.toLowerCase());
+    const at = places.get(relation);
+    if (at === undefined) continue;
+    const spot = spots.find((s) => s.names.every((name, k) => rest[at + k] === name));
+    if (spot && !found.includes(spot.key)) found.push(spot.key);
+  }
+  return found;
 }
 
 /** A way to read cells out of moves. */
@@ -68,11 +112,43 @@ const column: Reading = (names, spots) => {
 const joined: Reading = (names, spots) => {
   const found: CellKey[] = [];
   for (const name of names.slice(1)) {
-    const spot = spots.find((s) => s.names.join('') === name);
+    const spot = spots.find((s) => s.names.length > 1 && s.names.join('') === name);
     if (spot) found.push(spot.key);
   }
   return found;
 };
+
+/**
+ * The cells that each move touches.  Names alone may deceive, since a number can be a
+ * place or a die: where it is known what moves change, and most of them change none of
+ * the cells that they seem to name, the cells are those that they change.
+ */
+export function touchesOf(moves: string[], spots: Spot[], effects: string[][] | null, places: Places): Touched {
+  const named = touches(moves, spots);
+  if (!effects || effects.length !== moves.length) return named;
+  const changed = new Touched();
+  changed.changes = true;
+  let right = 0;
+  moves.forEach((move, i) => {
+    const cells = cellsOf(effects[i], spots, places);
+    if (cells.length > 0) changed.set(move, cells);
+    if (named.get(move)?.some((cell) => cells.includes(cell))) right++;
+  });
+  return 2 * right < changed.size ? changed : withGoals(named, changed);
+}
+
+/** Moves that name one cell and are told apart by an amount, such as a die: where the piece would go
+ *  is touched, too. */
+function withGoals(named: Touched, changed: Touched): Touched {
+  const groups = new Map<string, string[]>();
+  for (const [move, cells] of named) groups.set(cells.join(), [...(groups.get(cells.join()) ?? []), move]);
+  for (const moves of groups.values()) {
+    const goals = moves.map((move) => (changed.get(move) ?? []).filter((cell) => !named.get(move)!.includes(cell)));
+    if (moves.length < 2 || goals.some((cells) => cells.length !== 1)) continue;
+    moves.forEach((move, i) => named.set(move, [...named.get(move)!, goals[i][0]]));
+  }
+  return named;
+}
 
 /**
  * The cells that each move touches, in the order in which it names them.  Games
@@ -118,6 +194,7 @@ export function point(touched: Touched, chosen: CellKey[], cell: CellKey): Choic
   const now = [...chosen, cell];
   const moves = fitting(touched, now);
   if (moves.length === 0) return chosen.length > 0 ? point(touched, [], cell) : { chosen: [] };
+  if (moves.length === 1 && touched.changes) return { move: moves[0], chosen: [] };
   const done = moves.filter((move) => new Set(touched.get(move)).size <= now.length
     || (touched.columns && chosen.length === 0));
   if (done.length === moves.length)
@@ -131,7 +208,7 @@ export function targets(touched: Touched, chosen: CellKey[]): Set<CellKey> {
   const cells = new Set<CellKey>();
   for (const move of fitting(touched, chosen)) {
     const all = touched.get(move)!;
-    if (chosen.length === 0 && !touched.columns) cells.add(all[0]);
+    if (chosen.length === 0 && !touched.columns && !touched.changes) cells.add(all[0]);
     else for (const cell of all) if (!chosen.includes(cell)) cells.add(cell);
   }
   return cells;

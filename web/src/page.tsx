@@ -34,7 +34,7 @@ const THEMES: Record<Theme, string> = { auto: 'Colours: automatic', light: 'Colo
 
 function Page() {
   const [view, setView] = useState<View>(viewOf(location.hash));
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<Open | null>(() => invited ? { id: invited, wish: {}, guest: true } : null);
   const [film, setFilm] = useState<Film | null>(null);
   const [theme, setTheme] = useTheme();
   useEffect(() => {
@@ -84,5 +84,5 @@ function Page() {
   );
 }
 
-takeToken();
+const invited = takeToken();
 render(<Page />, document.getElementById('page')!);

@@ -1,21 +1,33 @@
 // Play: one table, from laying it to the rematch.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { post, type Fault, type Position, type Thinking } from './api';
+import { post, type Fault, type Line, type Position, type Seat, type Thinking } from './api';
 import { Board } from './board';
 import { plain } from './moves';
 import { Section, Trouble, upper, Waiting } from './parts';
 import type { Film } from './replay';
+import { People, Seats } from './seats';
 import { Setup, type Wish } from './setup';
-import { Think } from './think';
+import { ahead, Think } from './think';
 
 /** The table that is open, kept while the person looks at other views. */
-export interface Open { id: string; wish: Wish }
+export interface Open { id: string; wish: Wish; seats?: Seat[]; guest?: boolean }
 
-function outcome(position: Position): string {
-  const you = position.roles.find((role) => role.kind === 'you');
-  if (position.resigned) return 'You gave up.';
-  const others = position.roles.filter((role) => role.kind === 'player');
+/** Who gave up or ran out of time, as one of the people reads it. */
+function quitText(position: Position, several: boolean): string {
+  const who = position.roles.find((role) => role.name === position.quitter);
+  const others = position.roles.filter((role) => role.kind !== 'chance' && role !== who);
+  const mine = who?.kind === 'you' && !several;
+  const name = upper(who?.spelling ?? '');
+  const winner = others.length === 1 ? (mine || several ? ` ${upper(others[0].spelling)} wins.` : ' You win.') : '';
+  if (position.flagged) return `${mine ? 'Your time is over.' : `${name} has run out of time.`}${winner}`;
+  return mine ? 'You gave up.' : `${name} gave up.${winner}`;
+}
+
+function outcome(position: Position, several: boolean): string {
+  const you = several ? undefined : position.roles.find((role) => role.kind === 'you');
+  if (position.quitter !== null) return quitText(position, several);
+  const others = position.roles.filter((role) => role.kind !== 'chance' && role !== you);
   const best = Math.max(-1, ...others.map((role) => role.goal ?? -1));
   if (!you) {
     const top = Math.max(best, ...position.roles.map((role) => role.goal ?? -1));
@@ -28,26 +40,14 @@ function outcome(position: Position): string {
   return mine > best ? 'You win.' : mine < best ? 'You lose.' : 'Nobody is ahead: a draw.';
 }
 
-function status(position: Position): string {
-  if (position.over) return outcome(position);
+function status(position: Position, several: boolean): string {
+  if (position.over) return outcome(position, several);
   if (position.hinting) return 'Thinking of a hint';
   if (position.thinking) return `${upper(position.thinking)} thinks`;
-  return position.yours ? 'Your move' : 'The game goes on';
-}
-
-function Seats(props: { position: Position }) {
-  return (
-    <ul class="seats-line">
-      {props.position.roles.filter((role) => role.kind !== 'chance').map((role) => (
-        <li key={role.name} class={props.position.thinking === role.name ? 'active'
-          : role.kind === 'you' && props.position.yours ? 'active' : ''}>
-          <span class="who">{role.spelling}</span>
-          <span class="quiet">{role.kind === 'you' ? 'you' : role.player}</span>
-          {role.goal !== null && <span class="goal">{role.goal}</span>}
-        </li>
-      ))}
-    </ul>
-  );
+  const you = position.roles.find((role) => role.kind === 'you');
+  if (position.yours) return several ? `${upper(you!.spelling)} to move` : 'Your move';
+  const awaited = position.roles.filter((role) => role.waited_for).map((role) => upper(role.spelling));
+  return awaited.length > 0 ? `Waiting for ${awaited.join(' and ')}` : 'The game goes on';
 }
 
 function Moves(props: { position: Position; onMove: (move: string) => void; onShow: (move: string | null) => void }) {
@@ -108,13 +108,15 @@ function History(props: { position: Position }) {
 export function useTable(id: string | null) {
   const [position, setPosition] = useState<Position | null>(null);
   const [thinking, setThinking] = useState<Thinking | null>(null);
+  const [line, setLine] = useState<Line | null>(null);
   const [fault, setFault] = useState<Fault | null>(null);
   useEffect(() => {
-    setPosition(null); setThinking(null); setFault(null);
+    setThinking(null); setLine(null); setFault(null);
     if (!id) return;
     const events = new EventSource(`/api/tables/${id}/events`);
     events.addEventListener('position', (event) => setPosition(JSON.parse((event as MessageEvent).data)));
     events.addEventListener('thinking', (event) => setThinking(JSON.parse((event as MessageEvent).data)));
+    events.addEventListener('line', (event) => setLine(JSON.parse((event as MessageEvent).data)));
     events.addEventListener('fault', (event) => {
       setFault(JSON.parse((event as MessageEvent).data));
       events.close();
@@ -125,7 +127,7 @@ export function useTable(id: string | null) {
     };
     return () => events.close();
   }, [id]);
-  return { position, thinking, fault };
+  return { position, thinking, line, fault };
 }
 
 function FaultCard(props: { fault: Fault; onLeave: () => void }) {
@@ -140,21 +142,80 @@ function FaultCard(props: { fault: Fault; onLeave: () => void }) {
   );
 }
 
+/** Between two people at one screen in a game with hidden information. */
+function Curtain(props: { role: string; onReady: () => void }) {
+  return (
+    <div class="card curtain" role="dialog" aria-label="Hand over">
+      <h2>{upper(props.role)} is next</h2>
+      <p class="quiet">Hand the screen over. What {props.role} holds is shown when they say so.</p>
+      <button class="button primary" onClick={props.onReady}>I am {upper(props.role)}</button>
+    </div>
+  );
+}
+
+/** A switch with two states, in words. */
+function Switch(props: { label: string; on: boolean; busy?: boolean; title: string; onToggle: () => void }) {
+  return (
+    <button class="switch" role="switch" aria-checked={props.on} title={props.title} disabled={props.busy} onClick={props.onToggle}>
+      <span class="knob" aria-hidden="true" />{props.busy ? 'Looking for symmetries…' : props.label}
+    </button>
+  );
+}
+
+/** The seat that is looked from: where several people share a screen, that of who is to move. */
+function useSeat(open: Open) {
+  const seats = useMemo(() => open.seats ?? [], [open]);
+  const [id, setId] = useState(open.id);
+  const [away, setAway] = useState<Set<string>>(new Set());
+  const here = seats.filter((seat) => !away.has(seat.id));
+  /** The seat at this screen whose turn it is now, unless it is the one that is looked from. */
+  function next(position: Position | null): Seat | null {
+    if (!position || position.over || position.yours || position.thinking || here.length < 2) return null;
+    const roles = position.roles.filter((role) => role.waited_for && role.kind !== 'you').map((role) => role.name);
+    return here.find((seat) => seat.id !== id && roles.includes(seat.role)) ?? null;
+  }
+  return { id, setId, seats, away, setAway, several: here.length > 1, next };
+}
+
+const GHOSTS = 'alea-ghosts';
+
+/** Whether ghosts are shown, kept from one game to the next. */
+function useGhosts(): [boolean, () => void] {
+  const [on, setOn] = useState(() => localStorage.getItem(GHOSTS) !== 'off');
+  return [on, () => { localStorage.setItem(GHOSTS, on ? 'off' : 'on'); setOn(!on); }];
+}
+
 function Table(props: { open: Open; onLeave: () => void; onReplay: (film: Film) => void }) {
-  const { position, thinking, fault } = useTable(props.open.id);
+  const seat = useSeat(props.open);
+  const { position, thinking, line, fault } = useTable(seat.id);
   const [shown, setShown] = useState<string | null>(null);
   const [hint, setHint] = useState<string | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
-  useEffect(() => { setShown(null); setHint(null); setTrouble(null); }, [position?.step, position?.over]);
+  const [looking, setLooking] = useState(false);
+  const [alike, setAlike] = useState(false);
+  const [ghosts, toggleGhosts] = useGhosts();
+  const next = seat.next(position);
+  useEffect(() => { setShown(null); setHint(null); setTrouble(null); }, [position?.step, position?.over, seat.id]);
+  // Who sees everything anyway is passed on at once.
+  useEffect(() => { if (next && !position!.hidden) seat.setId(next.id); }, [next?.id]);
 
-  async function wish(body: Record<string, unknown>) {
+  async function wish(body: Record<string, unknown>): Promise<boolean> {
     setTrouble(null);
     try {
-      const answer = await post<{ message: string }>(`/api/tables/${props.open.id}/wish`, body);
+      const answer = await post<{ message: string }>(`/api/tables/${seat.id}/wish`, body);
       if (body.do === 'hint') setHint(answer.message);
+      return true;
     } catch (problem) {
       setTrouble(upper((problem as Error).message) + '.');
+      return false;
     }
+  }
+
+  async function toggleAlike() {
+    setLooking(!alike);
+    const done = await wish({ do: 'alike', on: !alike });
+    setLooking(false);
+    setAlike(done ? !alike : false);
   }
 
   function replay() {
@@ -165,46 +226,62 @@ function Table(props: { open: Open; onLeave: () => void; onReplay: (film: Film) 
 
   if (fault) return <FaultCard fault={fault} onLeave={props.onLeave} />;
   if (!position) return <div class="card"><Waiting>Reading the rules and drawing the board</Waiting></div>;
+  if (next && position.hidden) return <Curtain role={next.role} onReady={() => seat.setId(next.id)} />;
   const step = position.step;
   const move = (text: string) => wish({ do: 'move', move: text, step });
   const last = (position.history[position.history.length - 1] ?? [])
     .filter((m, r): m is string => m !== null && position.roles[r].kind !== 'chance');
   const you = position.roles.find((role) => role.kind === 'you');
-  const others = position.roles.filter((role) => role.kind === 'player');
+  const others = position.roles.filter((role) => role.kind === 'player' || role.kind === 'person');
+  const hides = position.hidden && !position.over && you !== undefined;
+  const now = line && line.step === step && !position.over ? line : null;
+  const opinion = thinking && thinking.step <= step ? thinking : null;
+  const kinds = position.alike?.classes.length ?? 0;
   return (
     <div class="table">
       <div class="table-main">
         <header class="table-head">
           <div><h1>{position.title}</h1><Seats position={position} /></div>
           <p class={`status ${position.yours ? 'yours' : ''} ${position.over ? 'over' : ''}`} role="status">
-            {status(position)}</p>
+            {status(position, seat.several)}</p>
         </header>
+        <p class="unseen" aria-live="polite">{last.length > 0 ? `Played: ${last.map(plain).join(', ')}` : ''}</p>
         <Trouble message={trouble} onClose={() => setTrouble(null)} />
-        <Board svg={position.svg} text={position.text} legal={position.legal} last={last}
+        <Board svg={position.svg} text={position.text} legal={position.legal} effects={position.effects} last={last}
+          line={ghosts && now ? ahead(now) : undefined} alike={position.alike?.classes}
           shown={shown ?? hint} onMove={position.yours ? move : undefined} />
+        {!hides && !position.over && <div class="row switches">
+          <Switch label="Main line" on={ghosts} onToggle={toggleGhosts} title="Show what the thinking player expects as ghosts on the board" />
+          <Switch label="Symmetry" on={alike} busy={looking} onToggle={toggleAlike} title="Show moves that are alike by a symmetry of the game in one colour" />
+          {alike && position.alike && <span class="quiet">{kinds === 0 ? 'No two moves are alike here.'
+            : `Moves of one colour are alike: ${kinds} ${kinds === 1 ? 'group' : 'groups'}, by ${
+              position.alike.leaving > 0 ? position.alike.leaving : 'many'} symmetries of this position.`}</span>}
+        </div>}
         {position.sees.length > 0 && <p class="sees"><span class="label">You see</span> {position.sees.map(plain).join(', ')}</p>}
         {hint && <p class="hint" role="status">Hint: <strong>{plain(hint)}</strong></p>}
         <div class="row actions">
           {you && !position.over && <>
             <button class="button" disabled={!position.yours} onClick={() => wish({ do: 'hint' })}>Hint</button>
-            <button class="button" disabled={step === 0} onClick={() => wish({ do: 'undo' })}>Undo</button>
+            <button class="button" disabled={step === 0 || (hides && others.some((role) => role.kind === 'person'))}
+              onClick={() => wish({ do: 'undo' })}>Undo</button>
             <button class="button" onClick={() => wish({ do: 'resign' })}>Resign</button>
           </>}
           {position.thinking && <button class="button" onClick={() => wish({ do: 'now' })}>Move now</button>}
           {position.over && <>
             <button class="button primary" onClick={() => wish({ do: 'rematch' })}>Rematch</button>
-            {you && others.length === 1 && <button class="button"
+            {you && !seat.several && others.length === 1 && <button class="button"
               onClick={() => wish({ do: 'rematch', role: others[0].name })}>Change seats</button>}
             {you && <button class="button" onClick={() => wish({ do: 'undo' })}>Undo</button>}
           </>}
           {position.over && step > 0 && <button class="button" onClick={replay}>Replay it</button>}
-          <button class="button quiet-button" onClick={props.onLeave}>Another game</button>
+          <button class="button quiet-button" onClick={props.onLeave}>{props.open.guest ? 'Leave' : 'Another game'}</button>
         </div>
       </div>
       <aside class="table-side">
         <Moves position={position} onMove={move} onShow={setShown} />
-        <Think thinking={thinking} live={position.thinking !== null} hidden={position.hidden && !position.over && you !== undefined}
+        <Think thinking={opinion} line={now} alike={position.alike} live={position.thinking !== null} hidden={hides}
           onShow={setShown} />
+        <People seats={seat.seats} mine={seat.id} away={seat.away} onAway={(id) => seat.setAway(new Set([...seat.away, id]))} />
         <History position={position} />
       </aside>
     </div>
@@ -218,17 +295,17 @@ export function Play(props: { open: Open | null; onOpen: (open: Open | null) => 
     setBusy(true);
     setTrouble(null);
     try {
-      const { id } = await post<{ id: string }>('/api/tables', wish);
-      props.onOpen({ id, wish });
+      const { id, seats } = await post<{ id: string; seats: Seat[] }>('/api/tables', wish);
+      props.onOpen({ id, wish, seats });
     } catch (problem) {
       setTrouble(upper((problem as Error).message) + '.');
     }
     setBusy(false);
   }
   function leave() {
-    if (props.open) post(`/api/tables/${props.open.id}/close`, {}).catch(() => undefined);
+    if (props.open && !props.open.guest) post(`/api/tables/${props.open.id}/close`, {}).catch(() => undefined);
     props.onOpen(null);
   }
-  if (props.open) return <Table open={props.open} onLeave={leave} onReplay={props.onReplay} />;
+  if (props.open) return <Table key={props.open.id} open={props.open} onLeave={leave} onReplay={props.onReplay} />;
   return <><Trouble message={trouble} onClose={() => setTrouble(null)} /><Setup onPlay={begin} busy={busy} /></>;
 }

@@ -6,8 +6,13 @@ import { Field, FileButton, Trouble, upper, useLoaded, Waiting } from './parts';
 
 export interface Wish extends Subject {
   role?: string; player?: string; players?: Record<string, string>;
-  level?: number; seconds?: number;
+  level?: number; seconds?: number; people?: string[]; clock?: number; increment?: number;
 }
+
+/** Who sits where another person is to sit. */
+const PERSON = '@person';
+const CLOCKS = [[0, 'no clock'], [60, '1 minute'], [180, '3 minutes'], [300, '5 minutes'], [900, '15 minutes'], [3600, '1 hour']] as const;
+const INCREMENTS = [0, 2, 5, 10, 30];
 
 const FIRST = 'tictactoe';
 
@@ -62,7 +67,7 @@ const LEVELS = ['a beginner', 'a beginner', 'easy', 'fair', 'fair', 'strong', 's
 
 export function Setup(props: { onPlay: (wish: Wish) => void; busy: boolean }) {
   const games = useLoaded(() => list<Game[]>('/api/games'), 'games');
-  const players = useLoaded(() => list<Player[]>('/api/players'), 'players');
+  const known = useLoaded(() => list<Player[]>('/api/players'), 'players');
   const [name, setName] = useState(FIRST);
   const [own, setOwn] = useState<{ name: string; rules: string; language: string } | null>(null);
   const [role, setRole] = useState<string | null>(null);
@@ -70,18 +75,27 @@ export function Setup(props: { onPlay: (wish: Wish) => void; busy: boolean }) {
   const [clock, setClock] = useState<'level' | 'seconds'>('level');
   const [level, setLevel] = useState(5);
   const [seconds, setSeconds] = useState(2);
+  const [minutes, setMinutes] = useState(0);
+  const [increment, setIncrement] = useState(0);
 
   const game = own ? null : games.value?.find((g) => g.name === name) ?? null;
   const all = own ? rolesOf(own.rules, own.language) : game?.role_names ?? [];
   const roles = all.filter((r) => r !== 'random');
   const seat = role !== null && (role === '' || roles.includes(role)) ? role : roles[0] ?? null;
 
+  const helpOf = (player: string) => player === PERSON ? 'In turn at this screen, or elsewhere by a link.'
+    : upper(known.value?.find((one) => one.name === player)?.summary ?? '');
+  const people = roles.filter((r) => r !== seat && opponents[r] === PERSON && seat !== '');
+  const players = roles.filter((r) => r !== seat && !people.includes(r));
+
   function begin() {
     const wish: Wish = own ? { rules: own.rules, language: own.language } : { game: name };
     if (seat !== null) wish.role = seat;
-    wish.players = Object.fromEntries(roles.filter((r) => r !== seat && opponents[r])
+    if (people.length > 0) wish.people = [seat!, ...people];
+    wish.players = Object.fromEntries(players.filter((r) => opponents[r] && opponents[r] !== PERSON)
       .map((r) => [r, opponents[r]]));
     if (clock === 'level') wish.level = level; else wish.seconds = seconds;
+    if (minutes > 0 && seat !== '') { wish.clock = minutes; wish.increment = increment; }
     props.onPlay(wish);
   }
 
@@ -119,17 +133,30 @@ export function Setup(props: { onPlay: (wish: Wish) => void; busy: boolean }) {
           </label>
         </fieldset>
         {roles.filter((r) => r !== seat).map((r) => (
-          <Field label={`Who plays ${r}`} key={r}>
-            <select value={opponents[r] ?? 'alea'}
+          <Field label={`Who plays ${r}`} key={r} help={helpOf(opponents[r] ?? 'alea')}>
+            <select value={opponents[r] === PERSON && seat === '' ? 'alea' : opponents[r] ?? 'alea'}
               onChange={(event) => setOpponents({ ...opponents, [r]: event.currentTarget.value })}>
-              {(players.value ?? [{ name: 'alea', summary: '' }]).map((player) => (
-                <option value={player.name} key={player.name}>
-                  {player.name}{player.summary ? ` – ${player.summary}` : ''}
-                </option>
+              {seat !== '' && <option value={PERSON}>another person, here or by link</option>}
+              {(known.value ?? [{ name: 'alea', summary: '' }]).map((player) => (
+                <option value={player.name} key={player.name}>{player.name}</option>
               ))}
             </select>
           </Field>
         ))}
+        {seat !== '' && <div class="pair">
+          <Field label={people.length > 0 ? 'Time of each person' : 'Your time'}>
+            <select value={minutes} aria-label="Your time" onChange={(event) => setMinutes(Number(event.currentTarget.value))}>
+              {CLOCKS.map(([value, label]) => <option value={value} key={value}>{label}</option>)}
+            </select>
+          </Field>
+          <Field label="For each move">
+            <select value={increment} aria-label="For each move" disabled={minutes === 0}
+              onChange={(event) => setIncrement(Number(event.currentTarget.value))}>
+              {INCREMENTS.map((value) => <option value={value} key={value}>{value === 0 ? 'nothing' : `+ ${value} seconds`}</option>)}
+            </select>
+          </Field>
+        </div>}
+        {players.length > 0 && <>
         <div class="tabs" role="group" aria-label="How the others think">
           <button aria-pressed={clock === 'level'} onClick={() => setClock('level')}>By level</button>
           <button aria-pressed={clock === 'seconds'} onClick={() => setClock('seconds')}>By clock</button>
@@ -144,7 +171,7 @@ export function Setup(props: { onPlay: (wish: Wish) => void; busy: boolean }) {
             <input type="range" min="0.5" max="30" step="0.5" value={seconds} aria-label="Seconds a move"
               onInput={(event) => setSeconds(Number(event.currentTarget.value))} />
           </Field>
-        )}
+        )}</>}
         <button class="button primary" disabled={props.busy || (!own && !game)} onClick={begin}>
           {props.busy ? 'Laying the table…' : seat === '' ? 'Watch' : 'Play'}
         </button>

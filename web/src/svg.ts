@@ -16,7 +16,7 @@ const ATTRIBUTES = new Set(['x', 'y', 'x1', 'y1', 'x2', 'y2', 'cx', 'cy', 'r', '
   'fill-rule', 'class', 'dx', 'dy', 'role']);
 
 /** A cell: the shape of it, and everything that lies on it. */
-export interface Cell { spot: Spot; box: SVGGraphicsElement; pieces: SVGElement[]; label: string }
+export interface Cell { spot: Spot; box: SVGGraphicsElement; pieces: SVGElement[]; label: string; fluents: string[] }
 export interface Drawing { root: SVGSVGElement; cells: Cell[]; light: string; dark: string }
 
 function passes(name: string, value: string): boolean {
@@ -63,10 +63,11 @@ function findCells(root: SVGSVGElement): Cell[] {
     const known = cells.get(key);
     if (!known) {
       const spot = { key, names: words(cell!.toLowerCase()), board: board?.toLowerCase() ?? '' };
-      cells.set(key, { spot, box: element, pieces: [], label: fluent ?? '' });
+      cells.set(key, { spot, box: element, pieces: [], label: fluent ?? '', fluents: fluent ? [fluent] : [] });
     } else {
       known.pieces.push(element);
       known.label ||= fluent ?? '';
+      if (fluent) known.fluents.push(fluent);
     }
   }
   return [...cells.values()];
