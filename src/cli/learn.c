@@ -123,8 +123,11 @@ static alea_status learn(alea_cli_session *session, const values *v) {
 static alea_status learn_role(alea_cli_session *session, const values *v, uint32_t role,
                               const alea_budget *budget) {
   alea_mem *mem = &session->opened.mem;
-  alea_player_setup setup = {
-      .game = session->opened.game, .role = role, .seed = (uint64_t)v->seed, .mem = mem};
+  alea_player_setup setup = {.game = session->opened.game,
+                             .services = session->opened.services,
+                             .role = role,
+                             .seed = (uint64_t)v->seed,
+                             .mem = mem};
   alea_linear_eval eval;
   alea_rng rng;
   alea_rng_seed_stream(&rng, (uint64_t)v->seed, role);

@@ -80,8 +80,8 @@ void alea_alpha_beta_free(alea_alpha_beta *ab) {
   if (ab == NULL) return;
   alea_mem *mem = ab->mem;
   size_t choices = (size_t)AB_MOST_PLY * ab->roles;
-  bool rows = ab->history != NULL && ab->replies != NULL && ab->credits != NULL &&
-              ab->move_counts != NULL;
+  bool rows =
+      ab->history != NULL && ab->replies != NULL && ab->credits != NULL && ab->move_counts != NULL;
   for (uint32_t r = 0; rows && r < ab->roles; r++) {
     alea_mem_free(mem, ab->history[r], ab->move_counts[r] * sizeof *ab->history[r]);
     alea_mem_free(mem, ab->replies[r], ab->move_counts[r] * sizeof *ab->replies[r]);

@@ -55,7 +55,7 @@ struct alea_alpha_beta {
   size_t table_size; /* a power of two */
   uint8_t age;
   uint64_t positions, previews; /* met, and evaluated without going there */
-  uint64_t *words; /* by ply */
+  uint64_t *words;              /* by ply */
   ab_ply *plies;
   alea_move *joints;   /* by ply and role */
   uint32_t *choosers;  /* by ply: roles that choose, in the order in which they do */
@@ -63,8 +63,8 @@ struct alea_alpha_beta {
   int32_t **history;   /* by role and move */
   alea_move **replies; /* by role and move: what refuted it last */
   alea_move_effects effects;
-  uint8_t **credits;   /* by role and move: how much is to be said for trying it at the end of a
-                          line, because it has won a game before */
+  uint8_t **credits; /* by role and move: how much is to be said for trying it at the end of a
+                        line, because it has won a game before */
   uint32_t *move_counts;
   ALEA_VEC(ab_move) moves;
   alea_pace pace;

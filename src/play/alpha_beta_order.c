@@ -8,7 +8,7 @@
 
 enum {
   MOST_HISTORY = 1 << 14,
-  RANK_ENDS = 1 << 29,  /* one that wins at once */
+  RANK_ENDS = 1 << 29, /* one that wins at once */
   RANK_KILLER = 1 << 16,
   RANK_REPLY = 1 << 15,
   EVAL_RANKS = 16, /* of a unit of the evaluation's steps */
@@ -158,7 +158,8 @@ static int32_t rank_of(const alea_alpha_beta *ab, uint32_t ply, uint32_t role, a
 }
 
 bool ab_is_alone(const alea_alpha_beta *ab, uint32_t ply) {
-  return ab->plies[ply].choosers == 1 && (int)ab_chooser(ab, ply, 0) != ab->setup->game->random_role;
+  return ab->plies[ply].choosers == 1 &&
+         (int)ab_chooser(ab, ply, 0) != ab->setup->game->random_role;
 }
 
 /* The score of the position behind a move of 'role', without going there. */

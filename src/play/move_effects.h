@@ -23,8 +23,8 @@ typedef struct alea_move_effects {
   alea_mem *mem;
   const alea_linear_eval *eval; /* borrowed */
   uint32_t roles;
-  uint32_t *move_counts;        /* by role */
-  alea_move_effect **effects;   /* by role and move */
+  uint32_t *move_counts;      /* by role */
+  alea_move_effect **effects; /* by role and move */
   uint32_t fluent_count;
   uint32_t *place_of, *fluents; /* by fluent: its place; fluents in the order of their places */
   alea_u32s first_fluent;       /* by place, and one more: where its fluents begin */
