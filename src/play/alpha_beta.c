@@ -1,20 +1,22 @@
 /* Principal variation search. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "play/alpha_beta_core.h"
 
 enum {
-  QUIET_PLIES = 8,  /* at the end of lines, of moves that change much */
-  MOST_DEPTH = 100, /* of deepening */
-  LATE = 4,
-  VERY_LATE = 14,    /* moves from which on less depth will do */
+  QUIET_PLIES = 8,   /* at the end of lines, of moves that change much */
+  MOST_DEPTH = 100,  /* of deepening */
+  LATE = 3,          /* moves from which on less depth will do */
   REDUCED_DEPTH = 3, /* the least at which it is reduced */
   WINDOW = ALEA_EVAL_UNIT / 4,
   WINDOW_DEPTH = 4,      /* from which the last value is a guess */
   CHANCE_MOVES = 24,     /* of chance that are looked at */
   LEAST_TABLE = 1 << 12, /* entries */
 };
+
+static const double LESS_FIRST = 0.3, LESS_SLOWLY = 2.2; /* reductions of late moves */
 
 /* ---- the object ---- */
 
@@ -131,6 +133,7 @@ typedef struct ab_choice {
   uint32_t ply, k;
   int depth;
   alea_move first; /* of the first chooser, by the table; ALEA_NO_MOVE: none */
+  int32_t score;   /* behind the move that is set, where it is the only chooser's */
 } ab_choice;
 
 static int32_t search_choice(alea_alpha_beta *ab, ab_choice at, int32_t alpha, int32_t beta);
@@ -139,7 +142,7 @@ static int32_t search_rest(alea_alpha_beta *ab, ab_choice at, int depth, int32_t
                            int32_t beta) {
   if (at.k + 1 == ab->plies[at.ply].choosers)
     return search_next(ab, at.ply, depth - 1, alpha, beta);
-  return search_choice(ab, (ab_choice){at.ply, at.k + 1, depth, ALEA_NO_MOVE}, alpha, beta);
+  return search_choice(ab, (ab_choice){at.ply, at.k + 1, depth, ALEA_NO_MOVE, 0}, alpha, beta);
 }
 
 /* The mean over moves of chance, evenly spaced where there are many. */
@@ -159,11 +162,19 @@ static int32_t search_chance(alea_alpha_beta *ab, ab_choice at, uint32_t role) {
   return (int32_t)(sum / (int64_t)looked);
 }
 
-/* By how much less deep the i-th move is looked at. */
+/* Whether the move that is set changes the evaluation much. */
+static bool is_loud(const alea_alpha_beta *ab, ab_choice at) {
+  return ab_is_alone(ab, at.ply) && abs(at.score - ab->plies[at.ply].score) > ab->eval->loud;
+}
+
+/* By how much less deep the i-th move is looked at: the more, the later it comes and the
+ * deeper the search is, unless it changes much. */
 static int reduction(const alea_alpha_beta *ab, ab_choice at, size_t i) {
   bool last = at.k + 1 == ab->plies[at.ply].choosers;
   if (!last || i < LATE || at.depth < REDUCED_DEPTH) return 0;
-  return i < VERY_LATE || at.depth < REDUCED_DEPTH + 2 ? 1 : 2;
+  if (is_loud(ab, at)) return 0;
+  int less = (int)(LESS_FIRST + log(at.depth) * log((double)i) / LESS_SLOWLY);
+  return less < 0 ? 0 : less > at.depth - 2 ? at.depth - 2 : less;
 }
 
 /* The value for the chooser, whose bounds are 'lo' and 'hi', of the move that is
@@ -205,7 +216,8 @@ static int32_t search_choice(alea_alpha_beta *ab, ab_choice at, int32_t alpha, i
     if (ab->stopped) return sign * best;
     if (i >= order) ab_bring(ab, i, end);
     alea_move move = ab_joint(ab, at.ply)[role] = ab->moves.data[i].move;
-    int32_t score = sign * ab->moves.data[i].score;
+    at.score = ab->moves.data[i].score;
+    int32_t score = sign * at.score;
     if (i >= order && is_futile(ab, at, move, score, lo)) {
       ab->shallow = true;
       if (score > best) best = score;
@@ -301,7 +313,7 @@ static int32_t search_position(alea_alpha_beta *ab, uint32_t ply, int depth, int
   } else if (depth <= 0) {
     value = search_loud(ab, ply, depth, alpha, beta);
   } else {
-    value = search_choice(ab, (ab_choice){ply, 0, depth, first}, alpha, beta);
+    value = search_choice(ab, (ab_choice){ply, 0, depth, first, 0}, alpha, beta);
   }
   ab->moves.count = moves;
   ab->shallow = shallow || (ab->shallow && !is_proved(value));

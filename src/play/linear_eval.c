@@ -140,27 +140,25 @@ alea_status alea_linear_eval_watch(alea_linear_eval *e, alea_cursor *cursor, ale
 }
 
 /* Whether the goals of two add up to 100 where some plays end. */
-static alea_status share_out(alea_linear_eval *e, alea_cursor *cursor, alea_rng *rng,
-                             bool *shares) {
+static alea_status share_out(alea_linear_eval *e, alea_cursor *cursor, alea_rng *rng) {
   alea_status status = ALEA_OK;
-  *shares = e->game->role_count == 2;
-  for (int i = 0; status == ALEA_OK && *shares && i < FIRST_PLAYS; i++) {
+  e->shares = e->game->role_count == 2;
+  for (int i = 0; status == ALEA_OK && e->shares && i < FIRST_PLAYS; i++) {
     bool over;
     int goals[2] = {0};
     status = play(e, cursor, rng, &over);
     for (uint32_t r = 0; status == ALEA_OK && over && r < 2; r++)
       status = alea_cursor_goal(cursor, r, &goals[r]);
-    if (over && goals[0] + goals[1] != 100) *shares = false;
+    if (over && goals[0] + goals[1] != 100) e->shares = false;
   }
   return status;
 }
 
 alea_status alea_linear_eval_tie(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng,
                                  alea_services *services, const alea_deadline *deadline) {
-  bool shares;
-  alea_status status = share_out(eval, cursor, rng, &shares);
+  alea_status status = share_out(eval, cursor, rng);
   if (status != ALEA_OK) return status;
-  return alea_eval_features_tie(&eval->features, services, shares, deadline);
+  return alea_eval_features_tie(&eval->features, services, eval->shares, deadline);
 }
 
 alea_status alea_linear_eval_learn(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng) {
@@ -203,6 +201,12 @@ void alea_linear_eval_settle(alea_linear_eval *eval, float kept) {
     }
     eval->scores[f] = score_of(sum);
   }
+}
+
+void alea_linear_eval_turn(alea_linear_eval *eval) {
+  eval->role = 1 - eval->role;
+  eval->base = -eval->base;
+  for (uint32_t f = 0; f < eval->features.fluent_count; f++) eval->scores[f] = -eval->scores[f];
 }
 
 /* ---- what is loud ---- */

@@ -34,6 +34,7 @@ typedef struct alea_linear_eval {
   float bias, bias_squares;
   int32_t base;                       /* score of a position without fluents */
   int32_t loud;                       /* a step that changes the score by more is unusual */
+  bool shares;                        /* two roles share out 100, as far as was seen */
   uint64_t plays, games;              /* that it was learnt from: random, and against itself */
   alea_u32s touched;                  /* scratch: features of one position */
   alea_u64s positions;                /* scratch: of one play */
@@ -73,6 +74,9 @@ void alea_linear_eval_settle(alea_linear_eval *eval, float kept);
 /* Makes the final scores, and finds out by some more plays how much a step usually
  * changes them. */
 alea_status alea_linear_eval_finish(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng);
+
+/* Where two share out 100: what was learnt, for the other role. */
+void alea_linear_eval_turn(alea_linear_eval *eval);
 
 /* The score of a position. */
 int32_t alea_linear_eval_score(const alea_linear_eval *eval, const uint64_t *words);
