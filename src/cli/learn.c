@@ -119,12 +119,16 @@ static alea_status learn(alea_cli_session *session, const values *v) {
 
 /* ---- GDL games ---- */
 
-/* Learns for one role, and appends what was learnt. */
+/* Learns for one role, and appends what was learnt; where it says all about the other
+ * role, too, '*both'. */
 static alea_status learn_role(alea_cli_session *session, const values *v, uint32_t role,
-                              const alea_budget *budget) {
+                              const alea_budget *budget, bool *both) {
   alea_mem *mem = &session->opened.mem;
-  alea_player_setup setup = {
-      .game = session->opened.game, .role = role, .seed = (uint64_t)v->seed, .mem = mem};
+  alea_player_setup setup = {.game = session->opened.game,
+                             .services = session->opened.services,
+                             .role = role,
+                             .seed = (uint64_t)v->seed,
+                             .mem = mem};
   alea_linear_eval eval;
   alea_rng rng;
   alea_rng_seed_stream(&rng, (uint64_t)v->seed, role);
@@ -132,6 +136,11 @@ static alea_status learn_role(alea_cli_session *session, const values *v, uint32
   alea_status status = alea_linear_eval_init(&eval, session->opened.game, role, mem);
   if (status == ALEA_OK) status = alea_eval_learn(&eval, &setup, &lessons);
   if (status == ALEA_OK) alea_eval_file_add(&session->out, &eval);
+  *both = status == ALEA_OK && eval.shares;
+  if (*both) {
+    alea_linear_eval_turn(&eval);
+    alea_eval_file_add(&session->out, &eval);
+  }
   alea_linear_eval_clear(&eval);
   return status;
 }
@@ -150,8 +159,9 @@ static alea_status learn_linear(alea_cli_session *session, const values *v) {
   alea_status status = alea_eval_fingerprint(game, &session->opened.mem, &fingerprint);
   if (status == ALEA_OK) alea_eval_file_begin(&session->out, fingerprint);
   alea_cli_progress *progress = alea_cli_progress_start("learning", v->seconds);
-  for (uint32_t r = 0; status == ALEA_OK && r < game->role_count; r++)
-    if ((int)r != game->random_role) status = learn_role(session, v, r, &budget);
+  bool all = false;
+  for (uint32_t r = 0; status == ALEA_OK && !all && r < game->role_count; r++)
+    if ((int)r != game->random_role) status = learn_role(session, v, r, &budget, &all);
   alea_cli_progress_stop(progress);
   if (status == ALEA_OK) status = save(&session->out, v->out);
   return alea_cli_tell_stopped(status, "after %.1f s; what was learnt so far is saved",

@@ -11,15 +11,17 @@
 #include "play/endgame.h"
 #include "play/eval_file.h"
 #include "play/eval_learning.h"
+#include "play/piece_eval.h"
 #include "play/tree.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                    \
-  row(text, eval, "", 0, 0, "FILE", "evaluation from 'alea learn', in place of learning")  \
+  row(text, eval, "", 0, 0, "FILE|pieces", "evaluation from 'alea learn', or a count of pieces, in place of learning") \
   row(integer, plays, "2000", 0, 1e9, "N", "random plays that the evaluation is learnt from; 0 is none") \
   row(integer, games, "0", 0, 1e9, "N", "games against itself that it goes on to learn from; 0 is none") \
   row(real, learn, "0.3", 0, 0.9, "P", "share of the first move's time for learning at most, where there was no start clock") \
   row(integer, nodes, "0", 0, 1e15, "N", "positions looked at for a move; 0 is what the budget allows") \
+  row(integer, opening, "0", 0, 1000, "N", "own first moves that are made at random, so that matches differ") \
   row(integer, depth, "0", 0, 100, "N", "depth after which nothing more is looked at; 0 is none") \
   row(real, c, "0.6", 0, 100, "C", "weight of exploration, where a tree is searched instead") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
@@ -35,12 +37,23 @@ typedef struct minimax {
   alea_alpha_beta *search; /* NULL: the game is not for it */
   alea_rng rng;
   bool learnt;
+  uint64_t moves; /* chosen so far */
   alea_alpha_beta_answer answer;
   alea_choice choice;
   char note[96];
 } minimax;
 
 static minimax *self_of(alea_player *player) { return (minimax *)(void *)player; }
+
+static alea_status count_pieces(minimax *self) {
+  alea_cursor *cursor;
+  const alea_player_setup *setup = &self->tree.player.setup;
+  alea_status status = alea_cursor_new(setup->game, setup->mem, &cursor);
+  if (status != ALEA_OK) return status;
+  status = alea_piece_eval(&self->eval, cursor, &self->rng);
+  alea_cursor_free(cursor);
+  return status;
+}
 
 static alea_status init(alea_player *player) {
   minimax *self = self_of(player);
@@ -59,8 +72,10 @@ static alea_status init(alea_player *player) {
   if (strcmp(setup->game->class->engine, "net") != 0) return ALEA_OK;
   status = alea_linear_eval_init(&self->eval, setup->game, setup->role, setup->mem);
   if (status == ALEA_OK && v->eval != NULL) {
-    status = alea_eval_file_read(&self->eval, v->eval, player->message);
     self->learnt = true;
+    status = strcmp(v->eval, "pieces") == 0
+                 ? count_pieces(self)
+                 : alea_eval_file_read(&self->eval, v->eval, player->message);
   }
   if (status != ALEA_OK) return status;
   return alea_alpha_beta_new(&self->search, &player->setup, &self->eval, v->memory);
@@ -123,6 +138,7 @@ static alea_status select(alea_player *player, const alea_budget *budget, alea_m
   alea_status status = alea_belief_begin(&self->tree.belief, player, move, &forced);
   if (status != ALEA_OK || forced) return status;
   const values *v = player->values;
+  if (self->moves++ < (uint64_t)v->opening) return ALEA_OK; /* a random move is set */
   status = learn(self, budget, v->learn, &rest);
   return status == ALEA_OK ? think(self, &rest, move) : status;
 }

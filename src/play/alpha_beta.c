@@ -1,14 +1,14 @@
 /* Principal variation search. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "play/alpha_beta_core.h"
 
 enum {
-  QUIET_PLIES = 8,  /* at the end of lines, of moves that change much */
-  MOST_DEPTH = 100, /* of deepening */
-  LATE = 4,
-  VERY_LATE = 14,    /* moves from which on less depth will do */
+  QUIET_PLIES = 8,   /* at the end of lines, of moves that change much */
+  MOST_DEPTH = 100,  /* of deepening */
+  LATE = 3,          /* moves from which on less depth will do */
   REDUCED_DEPTH = 3, /* the least at which it is reduced */
   WINDOW = ALEA_EVAL_UNIT / 4,
   WINDOW_DEPTH = 4,      /* from which the last value is a guess */
@@ -16,20 +16,25 @@ enum {
   LEAST_TABLE = 1 << 12, /* entries */
 };
 
+static const double LESS_FIRST = 0.3, LESS_SLOWLY = 2.2; /* reductions of late moves */
+
 /* ---- the object ---- */
 
 static alea_status make_tables(alea_alpha_beta *ab) {
   const alea_game *game = ab->setup->game;
   ab->history = alea_mem_calloc(ab->mem, ab->roles, sizeof *ab->history);
   ab->replies = alea_mem_calloc(ab->mem, ab->roles, sizeof *ab->replies);
+  ab->credits = alea_mem_calloc(ab->mem, ab->roles, sizeof *ab->credits);
   ab->move_counts = alea_mem_calloc(ab->mem, ab->roles, sizeof *ab->move_counts);
-  if (ab->history == NULL || ab->replies == NULL || ab->move_counts == NULL)
+  if (ab->history == NULL || ab->replies == NULL || ab->credits == NULL || ab->move_counts == NULL)
     return alea_mem_lack(ab->mem);
   for (uint32_t r = 0; r < ab->roles; r++) {
     uint32_t count = ab->move_counts[r] = alea_game_move_count(game, r);
     ab->history[r] = alea_mem_calloc(ab->mem, count, sizeof *ab->history[r]);
     ab->replies[r] = alea_mem_calloc(ab->mem, count, sizeof *ab->replies[r]);
-    if (ab->history[r] == NULL || ab->replies[r] == NULL) return alea_mem_lack(ab->mem);
+    ab->credits[r] = alea_mem_calloc(ab->mem, count, sizeof *ab->credits[r]);
+    if (ab->history[r] == NULL || ab->replies[r] == NULL || ab->credits[r] == NULL)
+      return alea_mem_lack(ab->mem);
     for (uint32_t m = 0; m < count; m++) ab->replies[r][m] = ALEA_NO_MOVE;
   }
   return ALEA_OK;
@@ -50,7 +55,9 @@ static alea_status prepare(alea_alpha_beta *ab, size_t memory) {
   ab->list_ends = alea_mem_calloc(ab->mem, choices, sizeof *ab->list_ends);
   bool good = ab->table != NULL && ab->words != NULL && ab->plies != NULL && ab->joints != NULL &&
               ab->choosers != NULL && ab->list_ends != NULL;
-  return good ? make_tables(ab) : alea_mem_lack(ab->mem);
+  if (!good) return alea_mem_lack(ab->mem);
+  status = alea_move_effects_init(&ab->effects, ab->eval, ab->mem);
+  return status == ALEA_OK ? make_tables(ab) : status;
 }
 
 alea_status alea_alpha_beta_new(alea_alpha_beta **search, const alea_player_setup *setup,
@@ -75,13 +82,16 @@ void alea_alpha_beta_free(alea_alpha_beta *ab) {
   if (ab == NULL) return;
   alea_mem *mem = ab->mem;
   size_t choices = (size_t)AB_MOST_PLY * ab->roles;
-  bool rows = ab->history != NULL && ab->replies != NULL && ab->move_counts != NULL;
+  bool rows =
+      ab->history != NULL && ab->replies != NULL && ab->credits != NULL && ab->move_counts != NULL;
   for (uint32_t r = 0; rows && r < ab->roles; r++) {
     alea_mem_free(mem, ab->history[r], ab->move_counts[r] * sizeof *ab->history[r]);
     alea_mem_free(mem, ab->replies[r], ab->move_counts[r] * sizeof *ab->replies[r]);
+    alea_mem_free(mem, ab->credits[r], ab->move_counts[r] * sizeof *ab->credits[r]);
   }
   alea_mem_free(mem, ab->history, ab->roles * sizeof *ab->history);
   alea_mem_free(mem, ab->replies, ab->roles * sizeof *ab->replies);
+  alea_mem_free(mem, ab->credits, ab->roles * sizeof *ab->credits);
   alea_mem_free(mem, ab->move_counts, ab->roles * sizeof *ab->move_counts);
   alea_mem_free(mem, ab->table, ab->table_size * sizeof *ab->table);
   alea_mem_free(mem, ab->words, AB_MOST_PLY * ab->word_count * sizeof *ab->words);
@@ -90,12 +100,14 @@ void alea_alpha_beta_free(alea_alpha_beta *ab) {
   alea_mem_free(mem, ab->choosers, choices * sizeof *ab->choosers);
   alea_mem_free(mem, ab->list_ends, choices * sizeof *ab->list_ends);
   alea_cursor_free(ab->cursor);
+  alea_move_effects_clear(&ab->effects);
   alea_vec_clear(mem, &ab->moves);
   alea_mem_free(mem, ab, sizeof *ab);
 }
 
 void alea_alpha_beta_forget(alea_alpha_beta *ab) {
   memset(ab->table, 0, ab->table_size * sizeof *ab->table);
+  alea_move_effects_forget(&ab->effects);
 }
 
 uint64_t alea_alpha_beta_positions(const alea_alpha_beta *ab) { return ab->positions; }
@@ -120,6 +132,8 @@ static int32_t search_next(alea_alpha_beta *ab, uint32_t ply, int depth, int32_t
 typedef struct ab_choice {
   uint32_t ply, k;
   int depth;
+  alea_move first; /* of the first chooser, by the table; ALEA_NO_MOVE: none */
+  int32_t score;   /* behind the move that is set, where it is the only chooser's */
 } ab_choice;
 
 static int32_t search_choice(alea_alpha_beta *ab, ab_choice at, int32_t alpha, int32_t beta);
@@ -128,7 +142,7 @@ static int32_t search_rest(alea_alpha_beta *ab, ab_choice at, int depth, int32_t
                            int32_t beta) {
   if (at.k + 1 == ab->plies[at.ply].choosers)
     return search_next(ab, at.ply, depth - 1, alpha, beta);
-  return search_choice(ab, (ab_choice){at.ply, at.k + 1, depth}, alpha, beta);
+  return search_choice(ab, (ab_choice){at.ply, at.k + 1, depth, ALEA_NO_MOVE, 0}, alpha, beta);
 }
 
 /* The mean over moves of chance, evenly spaced where there are many. */
@@ -148,11 +162,19 @@ static int32_t search_chance(alea_alpha_beta *ab, ab_choice at, uint32_t role) {
   return (int32_t)(sum / (int64_t)looked);
 }
 
-/* By how much less deep the i-th move is looked at. */
+/* Whether the move that is set changes the evaluation much. */
+static bool is_loud(const alea_alpha_beta *ab, ab_choice at) {
+  return ab_is_alone(ab, at.ply) && abs(at.score - ab->plies[at.ply].score) > ab->eval->loud;
+}
+
+/* By how much less deep the i-th move is looked at: the more, the later it comes and the
+ * deeper the search is, unless it changes much. */
 static int reduction(const alea_alpha_beta *ab, ab_choice at, size_t i) {
   bool last = at.k + 1 == ab->plies[at.ply].choosers;
   if (!last || i < LATE || at.depth < REDUCED_DEPTH) return 0;
-  return i < VERY_LATE || at.depth < REDUCED_DEPTH + 2 ? 1 : 2;
+  if (is_loud(ab, at)) return 0;
+  int less = (int)(LESS_FIRST + log(at.depth) * log((double)i) / LESS_SLOWLY);
+  return less < 0 ? 0 : less > at.depth - 2 ? at.depth - 2 : less;
 }
 
 /* The value for the chooser, whose bounds are 'lo' and 'hi', of the move that is
@@ -171,6 +193,14 @@ static int32_t try_move(alea_alpha_beta *ab, ab_choice at, int32_t sign, size_t 
   return value;
 }
 
+/* Whether the answer to a move at the last depth need not be asked for: the other may
+ * stay with the evaluation there, which is no more than 'lo', unless the move wins. */
+static bool is_futile(const alea_alpha_beta *ab, ab_choice at, alea_move move, int32_t score,
+                      int32_t lo) {
+  return at.depth == 1 && at.ply > 0 && score <= lo && ab_is_alone(ab, at.ply) &&
+         ab->credits[ab_chooser(ab, at.ply, 0)][move] == 0;
+}
+
 /* The k-th chooser of the position takes the best for itself. */
 static int32_t search_choice(alea_alpha_beta *ab, ab_choice at, int32_t alpha, int32_t beta) {
   uint32_t role = ab_chooser(ab, at.ply, at.k);
@@ -179,9 +209,20 @@ static int32_t search_choice(alea_alpha_beta *ab, ab_choice at, int32_t alpha, i
   int32_t sign = role == ab->setup->role ? 1 : -1, best = -AB_WIN - 1;
   int32_t lo = sign > 0 ? alpha : -beta, hi = sign > 0 ? beta : -alpha;
   alea_move good = ALEA_NO_MOVE;
+  /* the move of the table is tried before the others are put in order */
+  size_t order = at.k > 0 ? end : ab_put_first(ab, at.ply, at.first) ? first + 1 : first;
   for (size_t i = first; i < end; i++) {
-    if (at.k == 0) ab_bring(ab, i, end);
+    if (i == order) ab_order(ab, at.ply, at.depth, i);
+    if (ab->stopped) return sign * best;
+    if (i >= order) ab_bring(ab, i, end);
     alea_move move = ab_joint(ab, at.ply)[role] = ab->moves.data[i].move;
+    at.score = ab->moves.data[i].score;
+    int32_t score = sign * at.score;
+    if (i >= order && is_futile(ab, at, move, score, lo)) {
+      ab->shallow = true;
+      if (score > best) best = score;
+      continue;
+    }
     int32_t value = try_move(ab, at, sign, i - first, lo, hi);
     if (ab->stopped) return sign * best;
     if (value > best) {
@@ -204,32 +245,44 @@ static int32_t search_choice(alea_alpha_beta *ab, ab_choice at, int32_t alpha, i
   return sign * best;
 }
 
+/* A move that is tried at the end of a line, because it changes the evaluation much or
+ * has won before. */
+static int32_t try_loud(alea_alpha_beta *ab, uint32_t ply, int depth, int32_t sign, ab_move move,
+                        int32_t lo, int32_t hi) {
+  uint32_t role = ab_chooser(ab, ply, 0);
+  bool loud = sign * (move.score - ab->plies[ply].score) > ab->eval->loud;
+  int32_t value = sign * lo;
+  ab_joint(ab, ply)[role] = move.move;
+  ab_play(ab, ply);
+  if (ab_ended(ab, ply + 1, &value)) {
+    ab_note_end(ab, ply + 1, value);
+  } else {
+    if (ab->credits[role][move.move] > 0) ab->credits[role][move.move]--;
+    if (loud && sign * move.score > lo)
+      value = search_position(ab, ply + 1, depth - 1, sign > 0 ? lo : -hi, sign > 0 ? hi : -lo);
+  }
+  ab_return(ab, ply);
+  return sign * value;
+}
+
 /* At the end of a line the chooser may stay with the evaluation, or make a move
  * that changes it more than usual. */
 static int32_t search_loud(alea_alpha_beta *ab, uint32_t ply, int depth, int32_t alpha,
                            int32_t beta) {
   int32_t stay = ab->plies[ply].score;
-  uint32_t role = ab_chooser(ab, ply, 0);
-  bool alone = ab->plies[ply].choosers == 1 && (int)role != ab->setup->game->random_role;
   ab->shallow = true;
-  if (!alone || depth <= -QUIET_PLIES) return stay;
-  int32_t sign = role == ab->setup->role ? 1 : -1, best = sign * stay;
+  if (!ab_is_alone(ab, ply) || depth <= -QUIET_PLIES) return stay;
+  int32_t sign = ab_chooser(ab, ply, 0) == ab->setup->role ? 1 : -1, best = sign * stay;
   int32_t lo = sign > 0 ? alpha : -beta, hi = sign > 0 ? beta : -alpha;
   if (best > lo) lo = best;
+  if (lo >= hi) return stay;
+  ab_keep_loud(ab, ply, lo);
   size_t end = ab_list_end(ab, ply, 0);
   for (size_t i = ab->plies[ply].first_move; i < end && lo < hi && !ab_is_over(ab); i++) {
-    ab_joint(ab, ply)[role] = ab->moves.data[i].move;
-    ab_play(ab, ply);
-    int32_t value, change = sign * (ab->plies[ply + 1].score - stay);
-    bool looked = ab_ended(ab, ply + 1, &value);
-    if (!looked && change > ab->eval->loud) {
-      int32_t low = sign > 0 ? lo : -hi, high = sign > 0 ? hi : -lo;
-      value = search_position(ab, ply + 1, depth - 1, low, high);
-      looked = true;
-    }
-    ab_return(ab, ply);
-    if (!looked || ab->stopped || sign * value <= best) continue;
-    best = sign * value;
+    ab_bring(ab, i, end);
+    int32_t value = try_loud(ab, ply, depth, sign, ab->moves.data[i], lo, hi);
+    if (ab->stopped || value <= best) continue;
+    best = value;
     if (best > lo) lo = best;
   }
   return sign * best;
@@ -240,7 +293,7 @@ static int32_t search_position(alea_alpha_beta *ab, uint32_t ply, int depth, int
                                int32_t beta) {
   int32_t value;
   if (ab_is_over(ab)) return 0;
-  if (ab_ended(ab, ply, &value)) return value;
+  if (ab_ended(ab, ply, &value)) return ab_note_end(ab, ply, value), value;
   if (ply + 1 >= AB_MOST_PLY) return ab->shallow = true, ab->plies[ply].score;
   const ab_entry *entry = ab_find(ab, ab->plies[ply].hash);
   alea_move first = entry != NULL ? entry->move : ALEA_NO_MOVE;
@@ -260,8 +313,7 @@ static int32_t search_position(alea_alpha_beta *ab, uint32_t ply, int depth, int
   } else if (depth <= 0) {
     value = search_loud(ab, ply, depth, alpha, beta);
   } else {
-    ab_order(ab, ply, depth, first);
-    value = ab->stopped ? 0 : search_choice(ab, (ab_choice){ply, 0, depth}, alpha, beta);
+    value = search_choice(ab, (ab_choice){ply, 0, depth, first, 0}, alpha, beta);
   }
   ab->moves.count = moves;
   ab->shallow = shallow || (ab->shallow && !is_proved(value));

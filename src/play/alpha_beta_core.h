@@ -6,6 +6,7 @@
 
 #include "play/alpha_beta.h"
 #include "play/endgame.h"
+#include "play/move_effects.h"
 #include "play/time_manager.h"
 
 enum {
@@ -13,12 +14,14 @@ enum {
   AB_WIN = 100000000, /* less the steps to it */
   AB_MOST_EVAL = 50000000,
   AB_COMPLETE = 1000, /* depth of a search all of whose lines ended with the game */
-  AB_PEEK_DEPTH = 3,  /* from which moves are ordered by the evaluations behind them */
+  AB_MOST_CREDIT = 16,
 };
 
 typedef struct ab_move {
   alea_move move;
   int32_t rank;
+  int32_t score; /* by the evaluation, of the position behind it, where one role chooses: at
+                    the last depth perhaps only a value that it is not expected to exceed */
 } ab_move;
 
 typedef enum ab_bound { AB_NO_ENTRY, AB_EXACT, AB_AT_LEAST, AB_AT_MOST } ab_bound;
@@ -51,14 +54,17 @@ struct alea_alpha_beta {
   ab_entry *table;
   size_t table_size; /* a power of two */
   uint8_t age;
-  uint64_t positions;
-  uint64_t *words; /* by ply */
+  uint64_t positions, previews; /* met, and evaluated without going there */
+  uint64_t *words;              /* by ply */
   ab_ply *plies;
   alea_move *joints;   /* by ply and role */
   uint32_t *choosers;  /* by ply: roles that choose, in the order in which they do */
   size_t *list_ends;   /* by ply and chooser: end of its moves, which begin where the last end */
   int32_t **history;   /* by role and move */
   alea_move **replies; /* by role and move: what refuted it last */
+  alea_move_effects effects;
+  uint8_t **credits; /* by role and move: how much is to be said for trying it at the end of a
+                        line, because it has won a game before */
   uint32_t *move_counts;
   ALEA_VEC(ab_move) moves;
   alea_pace pace;
@@ -76,8 +82,16 @@ struct alea_alpha_beta {
  * 'ply': the role first, chance last.  False: somebody has no move, or the search
  * was stopped. */
 bool ab_list(alea_alpha_beta *ab, uint32_t ply);
-/* Puts the moves of the first chooser in order. */
-void ab_order(alea_alpha_beta *ab, uint32_t ply, int depth, alea_move first);
+/* Brings a move of the first chooser to the front; false: it is not there. */
+bool ab_put_first(alea_alpha_beta *ab, uint32_t ply, alea_move move);
+/* Gives the first chooser's moves from 'at' on their ranks and, where it chooses alone,
+ * the scores behind them. */
+void ab_order(alea_alpha_beta *ab, uint32_t ply, int depth, size_t at);
+/* Of the only chooser's moves at the end of a line, keeps those worth a look: they
+ * change the score by more than usual and to more than 'lo' for it, or have won before. */
+void ab_keep_loud(alea_alpha_beta *ab, uint32_t ply, int32_t lo);
+/* Whether one role chooses alone at 'ply', and it is not chance. */
+bool ab_is_alone(const alea_alpha_beta *ab, uint32_t ply);
 /* Moves the best rank of moves[at .. end) to 'at'. */
 void ab_bring(alea_alpha_beta *ab, size_t at, size_t end);
 /* Notes that a move was good enough, and those before it were not. */
@@ -98,6 +112,8 @@ void ab_play(alea_alpha_beta *ab, uint32_t ply);
 void ab_return(alea_alpha_beta *ab, uint32_t ply);
 /* Whether the cursor's position, at 'ply', is the end of a game; then its value. */
 bool ab_ended(alea_alpha_beta *ab, uint32_t ply, int32_t *value);
+/* Credits the move before 'ply', where the game has ended with this value. */
+void ab_note_end(alea_alpha_beta *ab, uint32_t ply, int32_t value);
 
 static inline alea_move *ab_joint(const alea_alpha_beta *ab, uint32_t ply) {
   return ab->joints + (size_t)ply * ab->roles;

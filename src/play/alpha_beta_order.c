@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "play/alpha_beta_core.h"
+#include "propnet/propnet.h"
 
 enum {
   MOST_HISTORY = 1 << 14,
-  RANK_FIRST = 1 << 30, /* a move of the table */
-  RANK_ENDS = 1 << 29,  /* one that wins at once */
+  RANK_ENDS = 1 << 29, /* one that wins at once */
   RANK_KILLER = 1 << 16,
   RANK_REPLY = 1 << 15,
   EVAL_RANKS = 16, /* of a unit of the evaluation's steps */
@@ -53,6 +53,13 @@ bool ab_ended(alea_alpha_beta *ab, uint32_t ply, int32_t *value) {
   if (terminal && ab->roles == 2 && goal + other != 100) ab->relaxed = true;
   if (terminal) *value = value_of_goal(goal, ply);
   return terminal;
+}
+
+void ab_note_end(alea_alpha_beta *ab, uint32_t ply, int32_t value) {
+  if (ply == 0 || !ab_is_alone(ab, ply - 1)) return;
+  uint32_t role = ab_chooser(ab, ply - 1, 0);
+  if ((role == ab->setup->role) == (value > 0))
+    ab->credits[role][ab_joint(ab, ply - 1)[role]] = AB_MOST_CREDIT;
 }
 
 /* ---- the table ---- */
@@ -141,40 +148,87 @@ static alea_move *reply_to_last(const alea_alpha_beta *ab, uint32_t ply) {
   return &ab->replies[role][ab_joint(ab, ply - 1)[role]];
 }
 
-static int32_t rank_of(const alea_alpha_beta *ab, uint32_t ply, uint32_t role, alea_move move,
-                       alea_move first) {
+static int32_t rank_of(const alea_alpha_beta *ab, uint32_t ply, uint32_t role, alea_move move) {
   const ab_ply *at = &ab->plies[ply];
   const alea_move *reply = reply_to_last(ab, ply);
   int32_t rank = ab->history[role][move];
-  if (move == first) rank += RANK_FIRST;
   if (move == at->killers[0] || move == at->killers[1]) rank += RANK_KILLER;
   if (reply != NULL && *reply == move) rank += RANK_REPLY;
   return rank;
 }
 
-/* What the evaluation thinks of the position behind a move. */
-static int32_t peek(alea_alpha_beta *ab, uint32_t ply, uint32_t role, alea_move move) {
-  int32_t sign = role == ab->setup->role ? 1 : -1, value = 0;
-  ab_joint(ab, ply)[role] = move;
-  ab_play(ab, ply);
-  bool ended = ab_ended(ab, ply + 1, &value);
-  int32_t change = ab->plies[ply + 1].score - ab->plies[ply].score;
-  ab_return(ab, ply);
-  if (ended && sign * value > 0) return RANK_ENDS;
-  int32_t most = RANK_ENDS / EVAL_RANKS / 2;
-  change = change > most ? most : change < -most ? -most : change;
-  return EVAL_RANKS * sign * change;
+bool ab_is_alone(const alea_alpha_beta *ab, uint32_t ply) {
+  return ab->plies[ply].choosers == 1 &&
+         (int)ab_chooser(ab, ply, 0) != ab->setup->game->random_role;
 }
 
-void ab_order(alea_alpha_beta *ab, uint32_t ply, int depth, alea_move first) {
+/* The score of the position behind a move of 'role', without going there. */
+static int32_t score_behind(alea_alpha_beta *ab, uint32_t ply, uint32_t role, alea_move move) {
+  const uint64_t *from = ab->words + ply * ab->word_count;
+  ab_joint(ab, ply)[role] = move;
+  const uint64_t *to = alea_net_preview(ab->cursor, ab_joint(ab, ply));
+  int32_t step = alea_linear_eval_step(ab->eval, from, to);
+  ab->previews++;
+  if (!alea_move_effects_note(&ab->effects, role, move, from, to,
+                              role == ab->setup->role ? step : -step))
+    ab_fail(ab, alea_mem_lack(ab->mem));
+  return ab->plies[ply].score + step;
+}
+
+/* The same, or what it is not expected to exceed for the role. */
+static int32_t bound_behind(alea_alpha_beta *ab, uint32_t ply, uint32_t role, alea_move move,
+                            int32_t sign) {
+  int32_t most;
+  if (!alea_move_effects_bound(&ab->effects, role, move, ab->words + ply * ab->word_count, &most))
+    return score_behind(ab, ply, role, move);
+  return ab->plies[ply].score + sign * most;
+}
+
+/* How much the order of moves makes of a change of the evaluation. */
+static int32_t rank_of_change(int32_t change) {
+  int32_t most = RANK_ENDS / EVAL_RANKS / 2;
+  return EVAL_RANKS * (change > most ? most : change < -most ? -most : change);
+}
+
+bool ab_put_first(alea_alpha_beta *ab, uint32_t ply, alea_move move) {
+  size_t first = ab->plies[ply].first_move, end = ab_list_end(ab, ply, 0), i = first;
+  while (i < end && ab->moves.data[i].move != move) i++;
+  if (move == ALEA_NO_MOVE || i == end) return false;
+  memmove(ab->moves.data + first + 1, ab->moves.data + first, (i - first) * sizeof(ab_move));
+  ab->moves.data[first] = (ab_move){.move = move};
+  return true;
+}
+
+void ab_order(alea_alpha_beta *ab, uint32_t ply, int depth, size_t at) {
   uint32_t role = ab_chooser(ab, ply, 0);
-  bool alone = ab->plies[ply].choosers == 1 && (int)role != ab->setup->game->random_role;
+  int32_t sign = role == ab->setup->role ? 1 : -1;
+  bool alone = ab_is_alone(ab, ply);
   size_t end = ab_list_end(ab, ply, 0);
-  for (size_t i = ab->plies[ply].first_move; i < end && !ab_is_over(ab); i++) {
+  for (size_t i = at; i < end && !ab_is_over(ab); i++) {
     ab_move *it = &ab->moves.data[i];
-    it->rank = rank_of(ab, ply, role, it->move, first);
-    if (alone && depth >= AB_PEEK_DEPTH) it->rank += peek(ab, ply, role, it->move);
+    it->rank = rank_of(ab, ply, role, it->move);
+    if (!alone) continue;
+    it->score = depth > 1 ? score_behind(ab, ply, role, it->move)
+                          : bound_behind(ab, ply, role, it->move, sign);
+    it->rank += rank_of_change(sign * (it->score - ab->plies[ply].score));
+    if (ab->credits[role][it->move] == AB_MOST_CREDIT) it->rank += RANK_ENDS;
   }
+}
+
+void ab_keep_loud(alea_alpha_beta *ab, uint32_t ply, int32_t lo) {
+  uint32_t role = ab_chooser(ab, ply, 0);
+  int32_t sign = role == ab->setup->role ? 1 : -1, stay = ab->plies[ply].score;
+  size_t first = ab->plies[ply].first_move, end = ab_list_end(ab, ply, 0), kept = first;
+  for (size_t i = first; i < end && !ab_is_over(ab); i++) {
+    ab_move it = ab->moves.data[i];
+    bool has_won = ab->credits[role][it.move] > 0;
+    it.score = bound_behind(ab, ply, role, it.move, sign);
+    it.rank = sign * (it.score - stay);
+    if (!has_won && (it.rank <= ab->eval->loud || sign * it.score <= lo)) continue;
+    if (has_won) it.rank += RANK_ENDS;
+    ab->moves.data[kept++] = it;
+  }
+  ab->list_ends[(size_t)ply * ab->roles] = kept;
 }
 
 void ab_bring(alea_alpha_beta *ab, size_t at, size_t end) {

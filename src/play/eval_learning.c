@@ -1,6 +1,7 @@
 /* Learning of evaluations. */
 #include "play/eval_learning.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "play/alpha_beta.h"
@@ -11,13 +12,15 @@ enum {
   DEPTH = 2,
   SIMS = 200, /* of a search, at most */
   TABLE = 1 << 20,
-  GAMES_PER_ROUND = 4, /* between two evaluations */
+  GAMES_PER_ROUND = 4,     /* between two evaluations */
+  GAMES_PER_LOUDNESS = 64, /* the same, with a new measure of what is unusual */
+  OPENING = 10,            /* random steps at the beginning of a game, at most */
 };
 static const double RANDOM_MOVES = 0.1;  /* share of them in games against itself */
 static const float OUTCOME = 0.7f;       /* weight of how the game ended */
 static const float KEPT_SQUARES = 0.02f; /* of the random plays' gradients: others count now */
 /* The random plays have this share of the time, where time is what is limited. */
-static const double PLAYS_SHARE = 0.4;
+static const double PLAYS_SHARE = 0.4, TIES_SHARE = 0.2;
 
 typedef struct pupil {
   alea_linear_eval *eval;
@@ -66,6 +69,15 @@ static alea_status first_chooser(pupil *p, uint32_t *role) {
   return *role = game->role_count, ALEA_OK;
 }
 
+/* Whether the evaluation of a position is about what the search found, so that it can
+ * be held responsible for how the game went on: no exchange is under way, and nothing is
+ * decided. */
+static bool is_quiet(const pupil *p, const uint64_t *words, const alea_alpha_beta_answer *answer) {
+  if (answer->value <= 0 || answer->value >= 100 || answer->proof != ALEA_PROOF_NONE) return false;
+  double found = ALEA_EVAL_UNIT * log(answer->value / (100 - answer->value));
+  return fabs(found - alea_linear_eval_score(p->eval, words)) <= p->eval->loud;
+}
+
 /* Notes the cursor's position with the search's opinion, and lets the search
  * choose where chance does not. */
 static alea_status consider(pupil *p, alea_move *joint) {
@@ -78,13 +90,14 @@ static alea_status consider(pupil *p, alea_move *joint) {
   if (status == ALEA_OK)
     status = alea_alpha_beta_run(p->search, words, count, DEPTH, &budget, &answer);
   if (status != ALEA_OK || answer.move == ALEA_NO_MOVE) return status;
+  if (role < p->setup->game->role_count && alea_rng_unit(p->lessons->rng) >= RANDOM_MOVES)
+    joint[role] = answer.move;
+  if (!is_quiet(p, words, &answer)) return ALEA_OK;
   if (!alea_vec_reserve(p->setup->mem, &p->positions, count) ||
       !alea_vec_push(p->setup->mem, &p->opinions, (float)(answer.value / 100)))
     return alea_mem_lack(p->setup->mem);
   memcpy(p->positions.data + p->positions.count, words, count * sizeof *words);
   p->positions.count += count;
-  if (role < p->setup->game->role_count && alea_rng_unit(p->lessons->rng) >= RANDOM_MOVES)
-    joint[role] = answer.move;
   return ALEA_OK;
 }
 
@@ -93,6 +106,7 @@ static alea_status play_game(pupil *p, bool *over) {
   alea_move joint[MOST_ROLES];
   p->positions.count = p->opinions.count = 0;
   *over = false;
+  uint32_t opening = alea_rng_below(p->lessons->rng, OPENING + 1);
   alea_status status = alea_cursor_reset(p->cursor);
   for (uint32_t steps = 0; status == ALEA_OK && steps < MOST_STEPS; steps++) {
     uint32_t choosers;
@@ -101,7 +115,7 @@ static alea_status play_game(pupil *p, bool *over) {
     if (status != ALEA_OK || *over || is_late(p, 1)) return status;
     status = draw(p, joint, &choosers, &stuck);
     if (status != ALEA_OK || stuck) return status;
-    if (choosers > 0) status = consider(p, joint);
+    if (choosers > 0 && steps >= opening) status = consider(p, joint);
     if (status == ALEA_OK) status = alea_cursor_play(p->cursor, joint);
   }
   return status;
@@ -126,7 +140,10 @@ static alea_status learn_game(pupil *p) {
 static alea_status learn_all(pupil *p) {
   const alea_eval_lessons *lessons = p->lessons;
   double share = lessons->games > 0 ? PLAYS_SHARE : 1;
-  alea_status status = ALEA_OK;
+  alea_deadline deadline =
+      alea_budget_deadline(lessons->budget, TIES_SHARE * lessons->budget->seconds);
+  alea_status status = alea_linear_eval_tie(p->eval, p->cursor, lessons->rng, p->setup->services,
+                                            lessons->budget->seconds > 0 ? &deadline : NULL);
   for (uint64_t i = 0; status == ALEA_OK && i < lessons->plays && !is_late(p, share); i++)
     status = alea_linear_eval_learn(p->eval, p->cursor, lessons->rng);
   alea_linear_eval_settle(p->eval, KEPT_SQUARES);
@@ -134,6 +151,8 @@ static alea_status learn_all(pupil *p) {
   for (uint64_t i = 0; status == ALEA_OK && i < lessons->games && !is_late(p, 1); i++) {
     status = learn_game(p);
     if (i % GAMES_PER_ROUND != GAMES_PER_ROUND - 1) continue;
+    if (i % GAMES_PER_LOUDNESS == GAMES_PER_LOUDNESS - 1)
+      status = alea_linear_eval_finish(p->eval, p->cursor, lessons->rng);
     alea_linear_eval_settle(p->eval, 1);
     alea_alpha_beta_forget(p->search);
   }

@@ -5,13 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 enum {
   MOST_STEPS = 1000, /* of a play */
   MOST_ROLES = 64,
   FINAL_PLAYS = 32, /* that tell how much a step changes the score */
+  FIRST_PLAYS = 16, /* that tell whether goals are shares of 100 */
 };
-static const float RATE = 0.1f, FIRST_SQUARES = 1e-3f;
+static const float RATE = 0.05f, FIRST_SQUARES = 1e-3f;
 static const double LOUD = 1.5;      /* standard deviations above the mean */
+static const double CAPTURES = 0.5;  /* share of the steps in which pieces come or go, at most */
 static const float MOST_SCORE = 100; /* of one fluent, in the logit */
 
 alea_status alea_linear_eval_init(alea_linear_eval *eval, const alea_game *game, uint32_t role,
@@ -22,48 +26,19 @@ alea_status alea_linear_eval_init(alea_linear_eval *eval, const alea_game *game,
   if (status != ALEA_OK) return status;
   (void)alea_cursor_state(cursor, &eval->word_count);
   alea_cursor_free(cursor);
-  size_t size = 64 * eval->word_count;
-  eval->weights = alea_mem_calloc(mem, size, sizeof *eval->weights);
-  eval->squares = alea_mem_calloc(mem, size, sizeof *eval->squares);
-  eval->kind_of = alea_mem_calloc(mem, size, sizeof *eval->kind_of);
-  eval->scores = alea_mem_calloc(mem, size, sizeof *eval->scores);
-  eval->terms = alea_terms_new(NULL, mem);
-  bool good = eval->weights != NULL && eval->squares != NULL && eval->kind_of != NULL &&
-              eval->scores != NULL && eval->terms != NULL;
-  return good ? ALEA_OK : alea_mem_lack(mem);
+  eval->scores = alea_mem_calloc(mem, 64 * eval->word_count, sizeof *eval->scores);
+  if (eval->scores == NULL) return alea_mem_lack(mem);
+  return alea_eval_features_init(&eval->features, game, mem);
 }
 
 void alea_linear_eval_clear(alea_linear_eval *eval) {
   if (eval->mem == NULL) return;
-  size_t size = 64 * eval->word_count;
-  alea_mem_free(eval->mem, eval->weights, size * sizeof *eval->weights);
-  alea_mem_free(eval->mem, eval->squares, size * sizeof *eval->squares);
-  alea_mem_free(eval->mem, eval->kind_of, size * sizeof *eval->kind_of);
-  alea_mem_free(eval->mem, eval->scores, size * sizeof *eval->scores);
-  alea_terms_free(eval->terms);
-  alea_vec_clear(eval->mem, &eval->kinds);
+  alea_mem_free(eval->mem, eval->scores, 64 * eval->word_count * sizeof *eval->scores);
+  alea_eval_features_clear(&eval->features);
+  alea_vec_clear(eval->mem, &eval->touched);
   alea_vec_clear(eval->mem, &eval->positions);
+  alea_vec_clear(eval->mem, &eval->choices);
   *eval = (alea_linear_eval){0};
-}
-
-/* ---- kinds ---- */
-
-/* The kind of a fluent; NULL without memory. */
-static alea_eval_kind *kind_of(alea_linear_eval *e, size_t fluent) {
-  if (e->kind_of[fluent] != 0) return &e->kinds.data[e->kind_of[fluent] - 1];
-  alea_term term = alea_game_fluent_term(e->game, (uint32_t)fluent, e->terms);
-  if (term == ALEA_NO_TERM) return NULL;
-  alea_eval_kind kind = {.name = alea_terms_name(e->terms, term), .last = ALEA_NO_TERM};
-  for (uint32_t arity; (arity = alea_terms_arity(e->terms, term)) > 0; kind.depth++)
-    kind.last = term = alea_terms_args(e->terms, term)[arity - 1];
-  size_t k = 0;
-  while (k < e->kinds.count &&
-         (e->kinds.data[k].name != kind.name || e->kinds.data[k].last != kind.last ||
-          e->kinds.data[k].depth != kind.depth))
-    k++;
-  if (k == e->kinds.count && !alea_vec_push(e->mem, &e->kinds, kind)) return NULL;
-  e->kind_of[fluent] = (uint32_t)k + 1;
-  return &e->kinds.data[k];
 }
 
 /* ---- one position ---- */
@@ -73,17 +48,24 @@ static void move_weight(float *weight, float *squares, float gradient) {
   *weight += RATE * gradient / sqrtf(FIRST_SQUARES + *squares);
 }
 
-/* Counts the fluents of each kind; the sum of all weights goes to '*sum'. */
+/* Gives the features their values; the logit goes to '*sum'. */
 static alea_status look(alea_linear_eval *e, const uint64_t *words, float *sum) {
-  for (size_t k = 0; k < e->kinds.count; k++) e->kinds.data[k].count = 0;
+  alea_eval_features *features = &e->features;
+  e->touched.count = 0;
   *sum = e->bias;
   for (size_t w = 0; w < e->word_count; w++) {
     for (uint64_t bits = words[w]; bits != 0; bits &= bits - 1) {
       size_t fluent = 64 * w + (unsigned)__builtin_ctzll(bits);
-      alea_eval_kind *kind = kind_of(e, fluent);
-      if (kind == NULL) return alea_mem_lack(e->mem);
-      kind->count++;
-      *sum += e->weights[fluent] + kind->weight;
+      for (uint32_t p = features->first_part.data[fluent];
+           p < features->first_part.data[fluent + 1]; p++) {
+        alea_eval_part part = features->parts.data[p];
+        if (part.sign == 0) continue;
+        alea_eval_feature *feature = &features->list.data[part.feature];
+        if (feature->value == 0 && !alea_vec_push(e->mem, &e->touched, part.feature))
+          return alea_mem_lack(e->mem);
+        feature->value += part.sign;
+        *sum += (float)part.sign * feature->weight;
+      }
     }
   }
   return ALEA_OK;
@@ -92,20 +74,18 @@ static alea_status look(alea_linear_eval *e, const uint64_t *words, float *sum) 
 alea_status alea_linear_eval_fit(alea_linear_eval *e, const uint64_t *words, float goal) {
   float sum;
   alea_status status = look(e, words, &sum);
-  if (status != ALEA_OK) return status;
   float gradient = goal - 1 / (1 + expf(-sum));
-  move_weight(&e->bias, &e->bias_squares, gradient);
-  for (size_t w = 0; w < e->word_count; w++) {
-    for (uint64_t bits = words[w]; bits != 0; bits &= bits - 1) {
-      size_t fluent = 64 * w + (unsigned)__builtin_ctzll(bits);
-      move_weight(&e->weights[fluent], &e->squares[fluent], gradient);
-    }
+  if (!e->features.exchanges) move_weight(&e->bias, &e->bias_squares, gradient);
+  for (size_t i = 0; i < e->touched.count; i++) {
+    alea_eval_feature *it = &e->features.list.data[e->touched.data[i]];
+    float value = (float)it->value;
+    it->value = 0; /* one that came back to 0 may be there twice */
+    if (value == 0) continue;
+    it->seen += 1;
+    move_weight(&it->weight, &it->squares,
+                gradient * value - it->draw / (it->draw + it->seen) * it->weight);
   }
-  for (size_t k = 0; k < e->kinds.count; k++) {
-    alea_eval_kind *kind = &e->kinds.data[k];
-    if (kind->count > 0) move_weight(&kind->weight, &kind->squares, gradient * (float)kind->count);
-  }
-  return ALEA_OK;
+  return status;
 }
 
 /* ---- one play ---- */
@@ -124,10 +104,12 @@ static alea_status note(alea_linear_eval *e, alea_cursor *cursor) {
 static alea_status play(alea_linear_eval *e, alea_cursor *cursor, alea_rng *rng, bool *over) {
   alea_move joint[MOST_ROLES];
   e->positions.count = 0;
+  e->choices.count = 0;
   *over = false;
   alea_status status = alea_cursor_reset(cursor);
   if (e->game->role_count > MOST_ROLES) return status;
   for (uint32_t steps = 0; status == ALEA_OK && steps < MOST_STEPS; steps++) {
+    alea_eval_choice choice = {0};
     status = alea_cursor_terminal(cursor, over);
     if (status != ALEA_OK || *over) return status;
     status = note(e, cursor);
@@ -136,10 +118,47 @@ static alea_status play(alea_linear_eval *e, alea_cursor *cursor, alea_rng *rng,
       status = alea_cursor_legal(cursor, r, &legal);
       if (status != ALEA_OK || legal.count == 0) return status;
       joint[r] = legal.ids[legal.count > 1 ? alea_rng_below(rng, legal.count) : 0];
+      if (legal.count > 1) choice.choosers++, choice.chooser = r;
     }
+    if (!alea_vec_push(e->mem, &e->choices, choice)) return alea_mem_lack(e->mem);
     if (status == ALEA_OK) status = alea_cursor_play(cursor, joint);
   }
   return status;
+}
+
+alea_status alea_linear_eval_watch(alea_linear_eval *e, alea_cursor *cursor, alea_rng *rng,
+                                   alea_eval_watcher watcher, void *context) {
+  bool over;
+  alea_status status = play(e, cursor, rng, &over);
+  size_t words = e->word_count;
+  for (size_t i = 1; status == ALEA_OK && (i + 1) * words <= e->positions.count; i++) {
+    const uint64_t *to = e->positions.data + i * words;
+    alea_eval_step step = {to - words, to, e->choices.data[i - 1]};
+    status = watcher(context, &step);
+  }
+  return status;
+}
+
+/* Whether the goals of two add up to 100 where some plays end. */
+static alea_status share_out(alea_linear_eval *e, alea_cursor *cursor, alea_rng *rng) {
+  alea_status status = ALEA_OK;
+  e->shares = e->game->role_count == 2;
+  for (int i = 0; status == ALEA_OK && e->shares && i < FIRST_PLAYS; i++) {
+    bool over;
+    int goals[2] = {0};
+    status = play(e, cursor, rng, &over);
+    for (uint32_t r = 0; status == ALEA_OK && over && r < 2; r++)
+      status = alea_cursor_goal(cursor, r, &goals[r]);
+    if (over && goals[0] + goals[1] != 100) e->shares = false;
+  }
+  return status;
+}
+
+alea_status alea_linear_eval_tie(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng,
+                                 alea_services *services, const alea_deadline *deadline) {
+  alea_status status = share_out(eval, cursor, rng);
+  if (status != ALEA_OK) return status;
+  return alea_eval_features_tie(&eval->features, services, eval->shares, deadline);
 }
 
 alea_status alea_linear_eval_learn(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng) {
@@ -170,31 +189,83 @@ int32_t alea_linear_eval_score(const alea_linear_eval *eval, const uint64_t *wor
 }
 
 void alea_linear_eval_settle(alea_linear_eval *eval, float kept) {
+  const alea_eval_features *features = &eval->features;
   eval->base = score_of(eval->bias);
   eval->bias_squares *= kept;
-  for (size_t k = 0; k < eval->kinds.count; k++) eval->kinds.data[k].squares *= kept;
-  for (size_t f = 0; f < 64 * eval->word_count; f++) {
-    uint32_t kind = eval->kind_of[f];
-    float common = kind > 0 ? eval->kinds.data[kind - 1].weight : 0;
-    eval->scores[f] = score_of(eval->weights[f] + common);
-    eval->squares[f] *= kept;
+  for (size_t i = 0; i < features->list.count; i++) features->list.data[i].squares *= kept;
+  for (uint32_t f = 0; f < features->fluent_count; f++) {
+    float sum = 0;
+    for (uint32_t p = features->first_part.data[f]; p < features->first_part.data[f + 1]; p++) {
+      alea_eval_part part = features->parts.data[p];
+      sum += (float)part.sign * features->list.data[part.feature].weight;
+    }
+    eval->scores[f] = score_of(sum);
   }
 }
 
-alea_status alea_linear_eval_finish(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng) {
-  double n = 0, sum = 0, squares = 0;
-  bool over;
-  alea_status status = ALEA_OK;
-  alea_linear_eval_settle(eval, 1);
-  for (int i = 0; status == ALEA_OK && i < FINAL_PLAYS; i++) {
-    status = play(eval, cursor, rng, &over);
-    for (size_t at = eval->word_count; at < eval->positions.count; at += eval->word_count) {
-      const uint64_t *to = eval->positions.data + at;
-      double step = abs(alea_linear_eval_step(eval, to - eval->word_count, to));
-      n += 1, sum += step, squares += step * step;
+void alea_linear_eval_turn(alea_linear_eval *eval) {
+  eval->role = 1 - eval->role;
+  eval->base = -eval->base;
+  for (uint32_t f = 0; f < eval->features.fluent_count; f++) eval->scores[f] = -eval->scores[f];
+}
+
+/* ---- what is loud ---- */
+
+typedef struct step_sizes {
+  alea_linear_eval *eval;
+  double count, sum, squares;
+  ALEA_VEC(int32_t) captures; /* steps that change the numbers of like fluents */
+} step_sizes;
+
+/* A number for how many fluents of each kind hold; turns and flags are no kinds here. */
+static uint64_t material(const alea_linear_eval *e, const uint64_t *words) {
+  uint64_t sum = 0;
+  for (size_t w = 0; w < e->word_count; w++) {
+    for (uint64_t bits = words[w]; bits != 0; bits &= bits - 1) {
+      uint32_t kind = e->features.kind_of[64 * w + (unsigned)__builtin_ctzll(bits)];
+      if (alea_eval_features_kind_size(&e->features, kind) >= ALEA_EVAL_LEAST_PLACES)
+        sum += alea_hash_mix(kind + 1);
     }
   }
-  if (n > 0) sum /= n, squares /= n;
-  eval->loud = (int32_t)(sum + LOUD * sqrt(fmax(0, squares - sum * sum)));
+  return sum;
+}
+
+static alea_status note_size(void *context, const alea_eval_step *step) {
+  step_sizes *sizes = context;
+  alea_linear_eval *e = sizes->eval;
+  int32_t size = abs(alea_linear_eval_step(e, step->from, step->to));
+  sizes->count += 1;
+  sizes->sum += size;
+  sizes->squares += (double)size * size;
+  if (material(e, step->from) == material(e, step->to)) return ALEA_OK;
+  return alea_vec_push(e->mem, &sizes->captures, size) ? ALEA_OK : alea_mem_lack(e->mem);
+}
+
+static int compare_sizes(const void *a, const void *b) {
+  const int32_t *x = a, *y = b;
+  return *x < *y ? -1 : *x > *y;
+}
+
+/* Half of what it usually is when pieces come or go, where that does not happen all the
+ * time; else what is unusual. */
+static int32_t loud_size(step_sizes *sizes) {
+  size_t captures = sizes->captures.count;
+  if (sizes->count <= 0) return 0;
+  if (captures > 0 && (double)captures < CAPTURES * sizes->count) {
+    qsort(sizes->captures.data, captures, sizeof *sizes->captures.data, compare_sizes);
+    return sizes->captures.data[captures / 2] / 2;
+  }
+  double mean = sizes->sum / sizes->count;
+  return (int32_t)(mean + LOUD * sqrt(fmax(0, sizes->squares / sizes->count - mean * mean)));
+}
+
+alea_status alea_linear_eval_finish(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng) {
+  step_sizes sizes = {.eval = eval};
+  alea_status status = ALEA_OK;
+  alea_linear_eval_settle(eval, 1);
+  for (int i = 0; status == ALEA_OK && i < FINAL_PLAYS; i++)
+    status = alea_linear_eval_watch(eval, cursor, rng, note_size, &sizes);
+  eval->loud = loud_size(&sizes);
+  alea_vec_clear(eval->mem, &sizes.captures);
   return status;
 }

@@ -2,50 +2,66 @@
 #define ALEA_PLAY_LINEAR_EVAL_H
 
 /* An evaluation of positions that is learnt from the rules alone: the logit of
- * the goal that a role expects, linear over fluents and over counts of like
- * fluents (such as `cell ? ? white`), fitted to random plays by logistic
- * regression with AdaGrad (Duchi et al. 2011).
+ * the goal that a role expects, linear over features (play/eval_features.h), fitted by
+ * logistic regression with AdaGrad (Duchi et al. 2011).
  *
- * Counts are sums of fluents, so that after learning a position is worth the sum
+ * Features count fluents, so that after learning a position is worth the sum
  * of one number per fluent that holds.  Few fluents change by a move, and the
  * value of the next position is the last one plus what changed.
  *
  * Positions are taken as bit sets of fluents, which is what the words of the
  * engine `net` are. */
 
-#include "base/vec.h"
-#include "game/game.h"
+#include "play/eval_features.h"
 
-enum { ALEA_EVAL_UNIT = 1000 }; /* a score of so much is 1 in the logit */
+enum {
+  ALEA_EVAL_UNIT = 1000,     /* a score of so much is 1 in the logit */
+  ALEA_EVAL_LEAST_PLACES = 4 /* fluents of a kind that are pieces, and no turn or flag */
+};
 
-typedef struct alea_eval_kind {
-  alea_term name, last; /* functor, and last argument of all, of like fluents */
-  uint32_t depth;
-  float weight, squares; /* of the gradients */
-  uint32_t count;        /* scratch: in one position */
-} alea_eval_kind;
+/* Who chose at a position. */
+typedef struct alea_eval_choice {
+  uint32_t choosers, chooser; /* how many had more than one move, and the last of them */
+} alea_eval_choice;
 
 typedef struct alea_linear_eval {
   alea_mem *mem;
   const alea_game *game;
   uint32_t role; /* whose goal is expected */
   size_t word_count;
-  float *weights, *squares; /* by fluent */
-  uint32_t *kind_of;        /* by fluent: 1 + its kind; 0: not seen yet */
-  int32_t *scores;          /* by fluent, after alea_linear_eval_finish */
+  alea_eval_features features;
+  int32_t *scores; /* by fluent, after alea_linear_eval_finish */
   float bias, bias_squares;
-  int32_t base;          /* score of a position without fluents */
-  int32_t loud;          /* a step that changes the score by more is unusual */
-  uint64_t plays, games; /* that it was learnt from: random, and against itself */
-  alea_terms *terms;
-  ALEA_VEC(alea_eval_kind) kinds;
-  alea_u64s positions; /* scratch: of one play */
+  int32_t base;                       /* score of a position without fluents */
+  int32_t loud;                       /* a step that changes the score by more is unusual */
+  bool shares;                        /* two roles share out 100, as far as was seen */
+  uint64_t plays, games;              /* that it was learnt from: random, and against itself */
+  alea_u32s touched;                  /* scratch: features of one position */
+  alea_u64s positions;                /* scratch: of one play */
+  ALEA_VEC(alea_eval_choice) choices; /* the same: at each of them */
 } alea_linear_eval;
 
 /* The caller clears it with any status; 'game' is of the engine `net`. */
 alea_status alea_linear_eval_init(alea_linear_eval *eval, const alea_game *game, uint32_t role,
                                   alea_mem *mem);
 void alea_linear_eval_clear(alea_linear_eval *eval); /* a zeroed one too */
+
+/* Finds out by some random plays whether two roles share out 100, and ties features by
+ * symmetries (play/eval_features.h); before anything is learnt. */
+alea_status alea_linear_eval_tie(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng,
+                                 alea_services *services, const alea_deadline *deadline);
+
+/* A step of a random play. */
+typedef struct alea_eval_step {
+  const uint64_t *from, *to;
+  alea_eval_choice choice; /* at 'from' */
+} alea_eval_step;
+
+typedef alea_status (*alea_eval_watcher)(void *context, const alea_eval_step *step);
+
+/* Makes a random play, and tells of its steps. */
+alea_status alea_linear_eval_watch(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng,
+                                   alea_eval_watcher watcher, void *context);
 
 /* Learns from one random play, which the cursor makes; one that does not end
  * teaches nothing. */
@@ -58,6 +74,9 @@ void alea_linear_eval_settle(alea_linear_eval *eval, float kept);
 /* Makes the final scores, and finds out by some more plays how much a step usually
  * changes them. */
 alea_status alea_linear_eval_finish(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng);
+
+/* Where two share out 100: what was learnt, for the other role. */
+void alea_linear_eval_turn(alea_linear_eval *eval);
 
 /* The score of a position. */
 int32_t alea_linear_eval_score(const alea_linear_eval *eval, const uint64_t *words);

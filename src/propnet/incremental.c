@@ -306,13 +306,19 @@ static alea_status cursor_legal(alea_cursor *cursor, uint32_t role, alea_list *l
   return ALEA_OK;
 }
 
+const uint64_t *alea_net_preview(alea_cursor *cursor, const alea_move *joint) {
+  net_cursor *c = (net_cursor *)cursor;
+  set_moves(c, joint);
+  run_phase(c, ALEA_PHASE_NEXT);
+  return c->roots;
+}
+
 static alea_status cursor_play(alea_cursor *cursor, const alea_move *joint) {
   net_cursor *c = (net_cursor *)cursor;
   for (uint32_t role = 0; role < c->net->role_count; role++)
     if (c->move[role] != ALEA_NO_MOVE && joint[role] >= move_count_of(c->net, role))
       return ALEA_USAGE;
-  set_moves(c, joint);
-  run_phase(c, ALEA_PHASE_NEXT);
+  (void)alea_net_preview(cursor, joint);
   if (c->net->percepts.count > 0)
     memcpy(c->before, c->state, c->image->fluent_words * sizeof *c->before);
   c->played = true;

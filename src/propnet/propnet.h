@@ -155,5 +155,10 @@ void alea_net_evaluate(const alea_net *net, uint8_t *values);
 alea_status alea_net_game_new(alea_game **game, alea_net *net, alea_mem *mem);
 /* The net under a game of this engine, NULL for any other engine. */
 const alea_net *alea_net_of_game(const alea_game *game);
+/* The position to which a legal joint move would lead, as words that are valid until
+ * the cursor, which is of this engine, changes or looks at another.  The cursor stays
+ * where it is: of legal moves and ends of the game there nothing is found out, which is
+ * why it costs a part of a play. */
+const uint64_t *alea_net_preview(alea_cursor *cursor, const alea_move *joint);
 
 #endif

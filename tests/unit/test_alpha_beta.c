@@ -113,7 +113,7 @@ static void men_are_worth_something(void **state) {
   begin(&s, "breakthrough", 0, 2000);
   float white = 0, black = 0;
   for (size_t f = 0; f < 64 * s.eval.word_count; f++) {
-    if (s.eval.kind_of[f] == 0) continue;
+    if (f >= s.eval.features.fluent_count) break;
     alea_text text;
     alea_text_init(&text, &s.mem);
     alea_game_fluent_text(s.opened.game, (uint32_t)f, false, &text);
