@@ -27,22 +27,26 @@ void alea_time_manager_start(alea_time_manager *time_manager, const alea_budget 
   time_manager->limit = budget->sims > 0 ? budget->sims : UINT64_MAX;
   if (budget->seconds <= 0) return;
   time_manager->start = time_manager->last = now(time_manager);
-  double share = ALEA_TIME_MANAGER_SHARE, stall = 0;
+  double share = ALEA_TIME_MANAGER_CPU_SHARE, stall = 0;
   if (budget->clock == ALEA_CLOCK_WALL) {
     time_manager->began = alea_clock_thread();
     if (!pace->known) pace->waiting = guess_waiting();
     pace->known = true;
-    share -= ALEA_TIME_MANAGER_CROWD * pace->waiting;
+    share = ALEA_TIME_MANAGER_SHARE - ALEA_TIME_MANAGER_CROWD * pace->waiting;
     stall = fmin(ALEA_TIME_MANAGER_STALL, ALEA_TIME_MANAGER_STALL_PART * budget->seconds);
     stall *= fmin(1, pace->waiting / BUSY);
   }
   time_manager->end = time_manager->start + share * budget->seconds - stall;
 }
 
-/* What the next look may be away; at most half of all the time. */
+/* What the next look may be away; at most half of all the time.  Work that asks
+ * whether it is late while it is done is given up in time: it may begin where half
+ * of it fits, and surprises are allowed for there. */
 static double allowance(const alea_time_manager *time_manager) {
   double surprise = fmax(time_manager->worst, time_manager->pace->surprise);
-  return fmin(1.2 * time_manager->pace->usual + 1.5 * surprise, 0.5 * time_manager->budget.seconds);
+  double usual = time_manager->pace->usual;
+  double gap = time_manager->asked > 0 ? 0.5 * usual : 1.2 * usual + 1.5 * surprise;
+  return fmin(gap, 0.5 * time_manager->budget.seconds);
 }
 
 static void note_gap(alea_time_manager *time_manager, double gap) {

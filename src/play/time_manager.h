@@ -7,13 +7,16 @@
  * busy with something else.  A time manager therefore stops early: it leaves a share
  * of the time, the usual gap between two looks, which is what a simulation or
  * a batch of them takes, and one and a half times the worst surprise of late,
- * which is what another process on the core may cost once more.  Where the
- * thread has to wait for a core, it leaves more. */
+ * which is what another process on the core may cost once more.  Work that is
+ * given up where it is late needs no room for surprises before it begins.  Where
+ * the thread has to wait for a core, it leaves more. */
 
 #include "play/player.h"
 
-/* The share of the time after which nobody thinks any more, and how much less
- * it is where the thread does nothing but wait for a core. */
+/* The share of the time after which nobody thinks any more, on clocks of CPU time,
+ * which stand still while others work, and on the wall; and how much less the latter
+ * is where the thread does nothing but wait for a core. */
+#define ALEA_TIME_MANAGER_CPU_SHARE 0.985
 #define ALEA_TIME_MANAGER_SHARE 0.97
 #define ALEA_TIME_MANAGER_CROWD 0.15
 /* On a machine that is busy with something else a thread may stand still for
