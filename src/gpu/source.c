@@ -119,6 +119,14 @@ static const uint32_t *put_loop(const alea_gpu_writer *w, const uint32_t *code, 
   return code;
 }
 
+/* A loop that begins with what was kept.  One that may be passed over is performed only
+ * where games begin. */
+static const uint32_t *put_kept(const alea_gpu_writer *w, const uint32_t *code, uint32_t count) {
+  alea_text_put(w->text, *code != 0 ? "if (fresh != 0) " : "");
+  alea_text_put(w->text, "for (;;) { u32 changed = 0, value;\n");
+  return code + 1 + count;
+}
+
 static const uint32_t *put_again(const alea_gpu_writer *w, const uint32_t *code, uint32_t count) {
   for (; count > 0; count--, code += 3) {
     alea_text_put(w->text, code[2] != 0 ? "value = ~" : "value = ");
@@ -141,6 +149,8 @@ static void put_section(const alea_gpu_writer *w, alea_lanes_section section) {
     uint32_t header = *code++, count = header & 0xffffff, number = header >> 24;
     if (number == ALEA_LANES_LOOP) {
       code = put_loop(w, code, count);
+    } else if (number == ALEA_LANES_KEPT) {
+      code = put_kept(w, code, count);
     } else if (number == ALEA_LANES_AGAIN) {
       code = put_again(w, code, count);
     } else {
@@ -185,7 +195,7 @@ static void put_refill(const alea_gpu_writer *w, uint32_t tick) {
                    " && left != 0 && ~live != 0) {\n"
                    "u32 m = ~live;\n"
                    "if (left < POPC(m)) m = lowest(m, left);\n"
-                   "left -= POPC(m); live |= m; BEGUN(m);\n",
+                   "left -= POPC(m); live |= m; fresh = m; BEGUN(m);\n",
                    tick);
   for (uint32_t c = 0; c < ALEA_GPU_COHORTS; c++)
     alea_text_format(w->text, "old%" PRIu32 " &= ~m;\n", c);
@@ -193,12 +203,15 @@ static void put_refill(const alea_gpu_writer *w, uint32_t tick) {
     if (w->used[f + 1])
       alea_text_format(w->text, "s%" PRIu32 " = (s%" PRIu32 " & ~m) | (start[%" PRIu32 "] & m);\n",
                        f + 1, f + 1, f);
+  const alea_lanes_program *p = w->program;
+  for (uint32_t s = p->first_kept_slot; s < p->first_kept_slot + p->kept_count; s++)
+    if (w->used[s]) alea_text_format(w->text, "s%" PRIu32 " &= ~m;\n", s);
   alea_text_put(w->text, "}\n");
 }
 
 static void put_tick(const alea_gpu_writer *w, uint32_t tick) {
   alea_text_format(w->text, "/* tick %" PRIu32 " */\n", tick);
-  alea_text_put(w->text, "{\n");
+  alea_text_put(w->text, "{\nu32 fresh = 0;\n");
   put_refill(w, tick);
   alea_text_put(w->text, "if (live == 0 && left == 0) break;\n");
   put_section(w, ALEA_LANES_STATE);

@@ -305,7 +305,8 @@ static void write_arrays(const alea_stepper *s, size_t block, const stepper_repo
 /* Evaluates the position of the block in the slots. */
 static void evaluate(alea_stepper *s, size_t block) {
   s->evaluated = s->blocks[block].tick;
-  ALEA_LANES_FN(eval)(program_at(s, s->evaluated), ALEA_LANES_STATE, s->slots.words);
+  ALEA_LANES_FN(eval)
+  (program_at(s, s->evaluated), ALEA_LANES_STATE, ALEA_LANES_ANEW, s->slots.words);
 }
 
 /* Moves the lanes 'live' of a block; returns those that were refused. */
@@ -315,7 +316,7 @@ static word move_block(alea_stepper *s, size_t block, const int32_t *actions, wo
   enter_slots(s, block);
   evaluate(s, block);
   word refused = choose_moves(s, tick, actions, live);
-  ALEA_LANES_FN(eval)(program_at(s, tick), ALEA_LANES_NEXT, s->slots.words);
+  ALEA_LANES_FN(eval)(program_at(s, tick), ALEA_LANES_NEXT, ALEA_LANES_ANEW, s->slots.words);
   untouch(s);
   bool any_refused = alea_lane_any(refused);
   leave_slots(s, block, alea_lane_andn(live, refused), tick_after(s, tick));
@@ -338,7 +339,8 @@ static word finish_block(alea_stepper *s, size_t block, word live, const alea_ba
   const alea_lanes_program *program = program_at(s, s->evaluated);
   word finished = alea_lane_and(live, alea_lanes_value(s->slots.words, program->terminal));
   if (out->rewards == NULL) return finished;
-  if (alea_lane_any(finished)) ALEA_LANES_FN(eval)(program, ALEA_LANES_GOAL, s->slots.words);
+  if (alea_lane_any(finished))
+    ALEA_LANES_FN(eval)(program, ALEA_LANES_GOAL, ALEA_LANES_ANEW, s->slots.words);
   write_rewards(s, program, finished, lanes_of(s, block),
                 out->rewards + block * ALEA_LANES * s->net->role_count);
   return finished;
@@ -487,7 +489,7 @@ static void prepare(alea_stepper *s) {
   s->evaluated = NO_TICK;
   s->slots.words[ALEA_LANES_TRUE_SLOT] = alea_lane_fill(true);
   ALEA_LANES_FN(load_one)(slot_fluents(s), net->fluent_count, s->initial, alea_lane_fill(true));
-  ALEA_LANES_FN(eval)(&s->lanes->general, ALEA_LANES_STATE, s->slots.words);
+  ALEA_LANES_FN(eval)(&s->lanes->general, ALEA_LANES_STATE, ALEA_LANES_ANEW, s->slots.words);
   word terminal = alea_lanes_value(s->slots.words, s->lanes->general.terminal);
   s->initial_terminal = alea_lane_any(terminal);
   const uint32_t *legal = legal_slots(s, NO_TICK);

@@ -180,18 +180,10 @@ static void play_game(const char *name, uint32_t games) {
 
 static void plays_by_the_rules(void **state) {
   (void)state;
-  static const char *const names[] = {"tictactoe",
-                                      "connect-four",
-                                      "breakthrough",
-                                      "pacman",
-                                      "rock-paper-scissors",
-                                      "nim",
-                                      "cant-stop",
-                                      "reversi",
-                                      "dots-and-boxes-suicide",
-                                      "hanoi",
-                                      "monty-hall",
-                                      "free-for-all"};
+  static const char *const names[] = {
+      "tictactoe", "connect-four", "breakthrough", "pacman", "rock-paper-scissors",
+      "nim",       "cant-stop",    "reversi",      "hex",    "dots-and-boxes-suicide",
+      "hanoi",     "monty-hall",   "free-for-all"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     play_game(names[i], 128 * 60);
     if (game.playouts + game.lost != 3 * 60) fail_msg("%s: not all games were played", names[i]);
