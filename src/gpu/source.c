@@ -56,6 +56,8 @@ static const char prologue[] =
     "  return taken;\n"
     "}\n";
 
+void alea_gpu_put_prologue(alea_text *text) { alea_text_put(text, prologue); }
+
 alea_status alea_gpu_lanes_new(alea_lanes **lanes, const alea_net *net, alea_mem *mem) {
   alea_lanes_tuning tuning = {.lanes = 32, .chosen = UINT32_MAX};
   return alea_lanes_new_tuned(lanes, net, &tuning, mem);
@@ -253,11 +255,12 @@ static void put_head(const alea_gpu_writer *w) {
       w->text,
       "#ifdef __CUDACC__\n"
       "extern \"C\" __global__ void __launch_bounds__(%d%s) alea_play(const u32 *starts,\n"
-      "    const u32 *jobs, u64 *out, u32 blocks_per_job, u32 cap, u64 seed) {\n"
+      "    const u32 *jobs, u64 *out, u32 blocks_per_job, u32 cap, u64 seed, const u32 *words,\n"
+      "    u32 *memory) {\n"
       "u32 block = blockIdx.x, thread = threadIdx.x;\n"
       "#else\n"
       "void alea_play(u32 block, u32 thread, const u32 *starts, const u32 *jobs, u64 *out,\n"
-      "    u32 blocks_per_job, u32 cap, u64 seed) {\n"
+      "    u32 blocks_per_job, u32 cap, u64 seed, const u32 *words, u32 *memory) {\n"
       "#endif\n"
       "u32 job = block / blocks_per_job, threads = blocks_per_job * %du;\n"
       "u32 place = block %% blocks_per_job * %du + thread, tick = jobs[2 * job + 1];\n"
@@ -322,7 +325,7 @@ void alea_gpu_source(const alea_lanes *lanes, alea_text *text) {
   size_t before = text->length;
   put_ticks(&w);
   alea_text_truncate(text, before);
-  alea_text_put(text, prologue);
+  alea_gpu_put_prologue(text);
   put_head(&w);
   alea_text_put(text, "for (;;) {\n");
   put_ticks(&w);
