@@ -74,17 +74,16 @@ static alea_status compile(alea_lanes *lanes, const alea_lanes_tuning *tuning) {
   alea_status status = alea_lanes_clock_init(&lanes->clock, net, mem);
   if (status == ALEA_OK) status = alea_lanes_kept_init(&lanes->kept, net, mem);
   for (uint32_t t = 0; status == ALEA_OK && t < lanes->clock.ticks; t++) {
-    const uint8_t *fixed = lanes->clock.fixed + (size_t)t * net->fluent_count;
-    status =
-        alea_lanes_program_init(&lanes->ticks[t], net, fixed, kept, ALEA_LANES_STEP, tuning, mem);
+    status = alea_lanes_program_init(&lanes->ticks[t], net, &lanes->clock, t, kept, ALEA_LANES_STEP,
+                                     tuning, mem);
     if (status == ALEA_OK) measure_needs(lanes, &lanes->ticks[t]);
   }
   if (status == ALEA_OK)
     status =
-        alea_lanes_program_init(&lanes->general, net, NULL, kept, ALEA_LANES_STEP, tuning, mem);
+        alea_lanes_program_init(&lanes->general, net, NULL, 0, kept, ALEA_LANES_STEP, tuning, mem);
   if (status == ALEA_OK)
-    status =
-        alea_lanes_program_init(&lanes->goals, net, NULL, NULL, ALEA_LANES_ONLY_GOALS, tuning, mem);
+    status = alea_lanes_program_init(&lanes->goals, net, NULL, 0, NULL, ALEA_LANES_ONLY_GOALS,
+                                     tuning, mem);
   if (status != ALEA_OK) return status;
   mark_stays(lanes);
   measure_needs(lanes, &lanes->general);

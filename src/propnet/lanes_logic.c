@@ -17,7 +17,10 @@
 typedef struct lanes_logic_builder {
   alea_lanes_logic *logic;
   alea_mem *mem;
-  const alea_lanes_kept *keep;        /* may be NULL */
+  const alea_lanes_kept *keep;   /* may be NULL */
+  const alea_lanes_clock *clock; /* may be NULL */
+  const uint8_t *fixed;          /* per fluent: what the clock says; NULL: nothing */
+  uint32_t tick;
   alea_lit *map;                      /* net node -> literal of the logic */
   uint32_t *leaf;                     /* net node -> its feedback leaf, 0 = none yet */
   size_t node_count;                  /* of the net: size of 'map' and 'leaf' */
@@ -102,6 +105,7 @@ static alea_status add_gate(lanes_logic_builder *b, uint32_t node) {
   const alea_net_gate *gate = &net->gates[node - net->first_gate];
   alea_lit flip = gate->kind == ALEA_GATE_OR;
   b->lits.count = 0;
+  if (b->map[node] != NOT_YET) return ALEA_OK; /* known */
   if (alea_mem_given_up(b->mem)) return ALEA_LIMIT;
   for (uint32_t i = 0; i < gate->input_count; i++) {
     alea_lit in = net->inputs.data[gate->first_input + i];
@@ -287,7 +291,7 @@ static void set_roots(lanes_logic_builder *b) {
   alea_lanes_logic *logic = b->logic;
   const alea_net *net = logic->net;
   for (uint32_t f = 0; f < net->fluent_count; f++) {
-    bool known = b->map[1 + f] <= ALEA_LIT_FALSE;
+    bool known = b->fixed != NULL && b->fixed[f] != ALEA_LANES_FREE;
     logic->next[f] = known ? 2 * (1 + f) : mapped(b, net->next[f]);
   }
   for (size_t g = 0; g < net->goals.count; g++) logic->goals[g] = mapped(b, net->goals.data[g].lit);
@@ -310,22 +314,39 @@ static bool allocate(lanes_logic_builder *b) {
          logic->moves != NULL && logic->goals != NULL;
 }
 
-static bool add_leaves(lanes_logic_builder *b, const uint8_t *fixed) {
+static alea_lit constant(bool value) { return value ? ALEA_LIT_TRUE : ALEA_LIT_FALSE; }
+
+/* What the clock says of gates: where an OR is false, so are the fluents in it, which are
+ * stored all the same. */
+static void know_gates(lanes_logic_builder *b) {
+  const alea_lanes_clock *clock = b->clock;
+  for (size_t i = 0; i < clock->gates.count; i++) {
+    const alea_lanes_clock_gate *gate = &clock->gates.data[i];
+    bool value = clock->gate_values.data[b->tick * clock->gates.count + i];
+    b->map[gate->node] = constant(value);
+    for (uint32_t k = 0; value == gate->complement && k < gate->count; k++) {
+      alea_lit lit = clock->lits.data[gate->first + k];
+      b->map[lit >> 1] = constant((lit & 1) != 0);
+    }
+  }
+}
+
+static bool add_leaves(lanes_logic_builder *b) {
   const alea_net *net = b->logic->net;
   for (uint32_t node = net->first_gate; node < b->node_count; node++) b->map[node] = NOT_YET;
   for (uint32_t node = 0; node < net->first_gate; node++) {
     if (!alea_vec_push(b->mem, &b->logic->nodes, (alea_lanes_node){0})) return false;
     b->map[node] = 2 * node;
   }
-  for (uint32_t f = 0; fixed != NULL && f < net->fluent_count; f++)
-    if (fixed[f] != ALEA_LANES_FREE)
-      b->map[1 + f] = fixed[f] == ALEA_LANES_TRUE ? ALEA_LIT_TRUE : ALEA_LIT_FALSE;
+  if (b->clock != NULL) know_gates(b);
+  for (uint32_t f = 0; b->fixed != NULL && f < net->fluent_count; f++)
+    if (b->fixed[f] != ALEA_LANES_FREE) b->map[1 + f] = constant(b->fixed[f] == ALEA_LANES_TRUE);
   return true;
 }
 
-static alea_status build(lanes_logic_builder *b, const uint8_t *fixed) {
+static alea_status build(lanes_logic_builder *b) {
   const alea_net *net = b->logic->net;
-  if (!allocate(b) || !add_leaves(b, fixed)) return alea_mem_lack(b->mem);
+  if (!allocate(b) || !add_leaves(b)) return alea_mem_lack(b->mem);
   uint32_t moves_from = net->phase_end[ALEA_PHASE_GOAL];
   alea_status status = add_gates(b, net->first_gate, moves_from);
   if (status != ALEA_OK) return status;
@@ -337,11 +358,12 @@ static alea_status build(lanes_logic_builder *b, const uint8_t *fixed) {
 }
 
 alea_status alea_lanes_logic_init(alea_lanes_logic *logic, const alea_net *net,
-                                  const uint8_t *fixed, const alea_lanes_kept *kept,
-                                  alea_mem *mem) {
+                                  const alea_lanes_clock *clock, uint32_t tick,
+                                  const alea_lanes_kept *kept, alea_mem *mem) {
   *logic = (alea_lanes_logic){.mem = mem, .net = net};
-  lanes_logic_builder b = {.logic = logic, .mem = mem, .keep = kept};
-  alea_status status = build(&b, fixed);
+  lanes_logic_builder b = {.logic = logic, .mem = mem, .keep = kept, .clock = clock, .tick = tick};
+  if (clock != NULL) b.fixed = clock->fixed + (size_t)tick * net->fluent_count;
+  alea_status status = build(&b);
   alea_mem_free(mem, b.map, b.node_count * sizeof *b.map);
   alea_mem_free(mem, b.leaf, b.node_count * sizeof *b.leaf);
   alea_hash_map_clear(&b.gates, mem);

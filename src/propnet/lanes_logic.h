@@ -14,6 +14,7 @@
  * A segment is a stretch of nodes that is evaluated together: even segments
  * once, odd ones (the cyclic parts) repeatedly. */
 
+#include "propnet/lanes_clock.h"
 #include "propnet/lanes_kept.h"
 
 typedef struct alea_lanes_node {
@@ -36,13 +37,6 @@ typedef struct alea_lanes_kept_segment {
   uint32_t part; /* in kept->parts */
 } alea_lanes_kept_segment;
 
-/* What is known of a fluent or move. */
-typedef enum alea_lanes_known {
-  ALEA_LANES_FALSE,
-  ALEA_LANES_TRUE,
-  ALEA_LANES_FREE
-} alea_lanes_known;
-
 typedef struct alea_lanes_logic {
   alea_mem *mem;
   const alea_net *net;
@@ -58,12 +52,12 @@ typedef struct alea_lanes_logic {
   uint8_t *moves;        /* per move: what is known of a chosen move (alea_lanes_known) */
 } alea_lanes_logic;
 
-/* Translates 'net' where fluent f is known to be fixed[f]; NULL means that
- * nothing is known.  Values of the parts in 'kept' are kept, NULL: of none.  A
- * role with only one possible move is taken to play it.  The logic is owned by
- * the caller; it keeps a pointer to the net. */
+/* Translates 'net' at tick 'tick' of 'clock'; NULL means that nothing is known.  Values of the
+ * parts in 'kept' are kept, NULL: of none.  A role with only one possible move is taken to play it.
+ * The logic is owned by the caller; it keeps a pointer to the net. */
 alea_status alea_lanes_logic_init(alea_lanes_logic *logic, const alea_net *net,
-                                  const uint8_t *fixed, const alea_lanes_kept *kept, alea_mem *mem);
+                                  const alea_lanes_clock *clock, uint32_t tick,
+                                  const alea_lanes_kept *kept, alea_mem *mem);
 void alea_lanes_logic_clear(alea_lanes_logic *logic);
 
 /* Merges every gate that has one reader, an AND reading it uncomplemented,

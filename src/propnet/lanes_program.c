@@ -438,9 +438,9 @@ static alea_status compile(alea_lanes_program *program, alea_lanes_logic *logic,
 }
 
 alea_status alea_lanes_program_init(alea_lanes_program *program, const alea_net *net,
-                                    const uint8_t *fixed, const alea_lanes_kept *kept,
-                                    alea_lanes_part part, const alea_lanes_tuning *tuning,
-                                    alea_mem *mem) {
+                                    const alea_lanes_clock *clock, uint32_t tick,
+                                    const alea_lanes_kept *kept, alea_lanes_part part,
+                                    const alea_lanes_tuning *tuning, alea_mem *mem) {
   *program = (alea_lanes_program){.mem = mem,
                                   .goal_count = net->goals.count,
                                   .role_count = net->role_count,
@@ -449,7 +449,7 @@ alea_status alea_lanes_program_init(alea_lanes_program *program, const alea_net 
                                   .first_kept_slot = alea_lanes_false_slot(net) + 2,
                                   .kept_count = kept != NULL ? (uint32_t)kept->nodes.count : 0};
   alea_lanes_logic logic;
-  alea_status status = alea_lanes_logic_init(&logic, net, fixed, kept, mem);
+  alea_status status = alea_lanes_logic_init(&logic, net, clock, tick, kept, mem);
   if (status != ALEA_OK) return status;
   status = compile(program, &logic, part, tuning);
   alea_lanes_logic_clear(&logic);

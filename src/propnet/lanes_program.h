@@ -85,13 +85,13 @@ typedef struct alea_lanes_tuning {
                     * common; 0 = 'lanes' */
 } alea_lanes_tuning;
 
-/* Compiles 'net' where fluent f is known to be fixed[f] (alea_lanes_known);
- * NULL means that nothing is known.  'kept' may be NULL.  The program is owned
- * by the caller and keeps no pointer to the net. */
+/* Compiles 'net' at tick 'tick' of 'clock', or for all positions where 'clock' is
+ * NULL.  'kept' may be NULL.  The program is owned by the caller and keeps no
+ * pointer to the net. */
 alea_status alea_lanes_program_init(alea_lanes_program *program, const alea_net *net,
-                                    const uint8_t *fixed, const alea_lanes_kept *kept,
-                                    alea_lanes_part part, const alea_lanes_tuning *tuning,
-                                    alea_mem *mem);
+                                    const alea_lanes_clock *clock, uint32_t tick,
+                                    const alea_lanes_kept *kept, alea_lanes_part part,
+                                    const alea_lanes_tuning *tuning, alea_mem *mem);
 void alea_lanes_program_clear(alea_lanes_program *program);
 
 #endif

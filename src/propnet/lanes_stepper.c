@@ -6,7 +6,6 @@
 #include "propnet/lanes_compile.h"
 #include "propnet/lanes_eval.h"
 #include "propnet/lanes_load.h"
-#include "propnet/lanes_logic.h"
 #include "propnet/lanes_pick.h"
 #include "propnet/lanes_transpose.h"
 
@@ -96,13 +95,31 @@ static word playing_in(const stepper_block *block) {
   return alea_lane_andn(block->used, block->terminal);
 }
 
+/* Lanes of 'live' where a gate of the clock is not as at tick 't'. */
+static word gates_off(const alea_lanes_clock *clock, uint32_t t, const word *planes, word live) {
+  word off = alea_lane_fill(false);
+  for (size_t i = 0; i < clock->gates.count; i++) {
+    const alea_lanes_clock_gate *gate = &clock->gates.data[i];
+    bool value = clock->gate_values.data[t * clock->gates.count + i];
+    word any = alea_lane_fill(false);
+    for (uint32_t k = 0; k < gate->count; k++) {
+      alea_lit lit = clock->lits.data[gate->first + k];
+      word fluent = planes[(lit >> 1) - 1];
+      any = alea_lane_or(any, (lit & 1) != 0 ? alea_lane_andn(live, fluent) : fluent);
+    }
+    bool wanted = value != gate->complement; /* of the OR */
+    off = alea_lane_or(off, wanted ? alea_lane_andn(live, any) : alea_lane_and(live, any));
+  }
+  return off;
+}
+
 /* The tick at which all lanes of 'live' stand, or NO_TICK. */
 static uint32_t find_tick(const alea_stepper *s, size_t block, word live) {
   const alea_lanes_clock *clock = &s->lanes->clock;
   const word *planes = planes_of(s, block);
   for (uint32_t t = 0; t < clock->ticks; t++) {
     const uint8_t *fixed = clock->fixed + (size_t)t * clock->fluent_count;
-    word off = alea_lane_fill(false);
+    word off = gates_off(clock, t, planes, live);
     for (size_t i = 0; i < clock->fluents.count; i++) {
       uint32_t f = clock->fluents.data[i];
       word wrong = fixed[f] == ALEA_LANES_TRUE ? alea_lane_andn(live, planes[f])

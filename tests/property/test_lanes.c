@@ -1,5 +1,6 @@
 /* Lanes against the engine `net`: random ground programs, with and without a
- * clock, random games of connection, and the networks of the yardsticks. */
+ * clock, random games of connection and of two phases, and the networks of the
+ * yardsticks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,7 @@
 #include "support/ground_maker.h"
 #include "support/lane_check.h"
 
-enum { MAX_ROLES = 3, PROGRAMS = 1500, CONNECTIONS = 400 };
+enum { MAX_ROLES = 3, PROGRAMS = 1500, CONNECTIONS = 400, PHASES = 400 };
 
 /* ---- making programs up ---- */
 
@@ -183,10 +184,83 @@ static alea_ground *random_connection(alea_rng *rng, alea_mem *mem) {
   return ground_maker_end(&maker);
 }
 
+/* ---- games of two phases ---- */
+
+/* Two players in turn who go to one of some places, and then do something from there.  Where
+ * they are is no clock, but that they are somewhere is.  First the fluents: whose turn it is,
+ * the places, some bits; then the moves of each player: to go, to act, to wait; then what is
+ * derived. */
+typedef struct phases {
+  uint32_t places, goes, acts;
+} phases;
+enum { BITS = 3 };
+
+static uint32_t place_atom(uint32_t c) { return 3 + c; }
+static uint32_t bit_atom(const phases *x, uint32_t i) { return 3 + x->places + i; }
+static uint32_t first_move_atom(const phases *x) { return 3 + x->places + BITS; }
+static uint32_t move_atom(const phases *x, uint32_t p, uint32_t m) {
+  return first_move_atom(x) + p * (x->goes + x->acts + 1) + m;
+}
+/* Derived: acting, the next turns and places, and which moves are legal. */
+static uint32_t acting_atom(const phases *x) { return move_atom(x, 2, 0); }
+static uint32_t next_turn_atom(const phases *x, uint32_t p) { return acting_atom(x) + 1 + p; }
+static uint32_t next_place_atom(const phases *x, uint32_t c) { return acting_atom(x) + 3 + c; }
+static uint32_t legal_atom(const phases *x, uint32_t p, uint32_t m) {
+  return next_place_atom(x, x->places) + p * (x->goes + x->acts + 1) + m;
+}
+
+/* The moves of a player; in some games one of them leads nowhere, or can be made at any
+ * time. */
+static void add_moves(alea_rng *rng, const phases *x, uint32_t p, ground_maker *maker) {
+  uint32_t flaw = alea_rng_below(rng, 6), first = first_move_atom(x);
+  for (uint32_t m = 0; m < x->goes + x->acts; m++) {
+    alea_glit go = 2 * move_atom(x, p, m), bit = 2 * bit_atom(x, alea_rng_below(rng, BITS));
+    alea_glit when[3] = {2 * turn_atom(p), 2 * acting_atom(x) + 1, bit};
+    uint32_t to = alea_rng_below(rng, x->places);
+    if (m >= x->goes) when[1] = 2 * place_atom(to);
+    if (flaw == 0 && m == x->goes) when[1] = when[0];
+    uint32_t conditions = m > 0 && alea_rng_below(rng, 2) == 0 ? 3 : 2;
+    ground_maker_rule(maker, legal_atom(x, p, m), when, conditions);
+    if (m < x->goes && (flaw != 1 || m > 0))
+      ground_maker_rule(maker, next_place_atom(x, to), &go, 1);
+    maker->ground->legal[move_atom(x, p, m) - first] = 2 * legal_atom(x, p, m);
+  }
+  maker->ground->legal[move_atom(x, p, x->goes + x->acts) - first] = 2 * turn_atom(1 - p);
+}
+
+static void add_turn(const phases *x, uint32_t p, ground_maker *maker) {
+  alea_glit on[2] = {2 * turn_atom(p), 2 * acting_atom(x) + 1};
+  alea_glit passed[2] = {2 * turn_atom(1 - p), 2 * acting_atom(x)};
+  ground_maker_rule(maker, next_turn_atom(x, p), on, 2);
+  ground_maker_rule(maker, next_turn_atom(x, p), passed, 2);
+  maker->ground->init[turn_atom(p) - 1] = p == 0;
+  maker->ground->next[turn_atom(p) - 1] = 2 * next_turn_atom(x, p);
+}
+
+static alea_ground *random_phases(alea_rng *rng, alea_mem *mem) {
+  phases x = {2 + alea_rng_below(rng, 5), 1 + alea_rng_below(rng, 9), 1 + alea_rng_below(rng, 4)};
+  uint32_t moves = x.goes + x.acts + 1, per_role[2] = {moves, moves};
+  ground_maker maker;
+  ground_maker_begin(&maker, mem, 2, 2 + x.places + BITS, per_role, 3 + x.places + 2 * moves);
+  for (uint32_t p = 0; p < 2; p++) {
+    add_moves(rng, &x, p, &maker);
+    add_turn(&x, p, &maker);
+  }
+  for (uint32_t c = 0; c < x.places; c++) {
+    alea_glit here = 2 * place_atom(c);
+    ground_maker_rule(&maker, acting_atom(&x), &here, 1);
+    maker.ground->next[place_atom(c) - 1] = 2 * next_place_atom(&x, c);
+  }
+  for (uint32_t i = 0; i < BITS; i++)
+    maker.ground->next[bit_atom(&x, i) - 1] =
+        2 * move_atom(&x, 0, alea_rng_below(rng, 2 * moves)) + alea_rng_below(rng, 2);
+  return ground_maker_end(&maker);
+}
+
 /* ---- comparing ---- */
 
 typedef struct counts {
-  uint64_t states, clocks, cycles, scatters, kept, passed_over;
+  uint64_t states, clocks, phases, cycles, scatters, kept, passed_over;
 } counts;
 
 /* Frees 'ground'. */
@@ -219,6 +293,7 @@ static void compare(alea_ground *ground, uint32_t steps, uint32_t stride, uint64
   alea_lanes_info info;
   alea_lanes_describe(lanes, &info);
   total->clocks += info.ticks > 0;
+  total->phases += lanes->clock.gates.count > 0;
   total->cycles += net->cycles.count > 0;
   total->kept += info.kept > 0;
   for (uint32_t t = 0; t < lanes->clock.ticks; t++)
@@ -265,6 +340,21 @@ static void connections_agree(void **state) {
   assert_true(total.passed_over > CONNECTIONS / 4);
 }
 
+static void phases_agree(void **state) {
+  (void)state;
+  counts total = {0};
+  for (uint64_t seed = 1; seed <= PHASES; seed++) {
+    alea_mem mem;
+    alea_mem_init(&mem, 0);
+    alea_rng rng;
+    alea_rng_seed(&rng, seed);
+    compare(random_phases(&rng, &mem), 15, 37, seed, &mem, &total);
+    assert_int_equal(mem.used, 0);
+  }
+  assert_true(total.phases > PHASES / 4);
+  assert_true(total.phases < PHASES); /* those with a flaw have no clock */
+}
+
 static void yardsticks_agree(void **state) {
   (void)state;
   static const char *const names[] = {"ticTacToe", "connectFour", "breakthrough", "reversi",
@@ -290,6 +380,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_programs_agree),
       cmocka_unit_test(connections_agree),
+      cmocka_unit_test(phases_agree),
       cmocka_unit_test(yardsticks_agree),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
