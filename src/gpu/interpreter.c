@@ -10,6 +10,7 @@ enum {
   PLACE_BYTES = LANE_BYTES * ALEA_GPU_BLOCK, /* of a slot, for all threads of a block */
   RESIDENT = 8,                              /* blocks that a processor should hold */
   PAIRS = 3,                                 /* of an instruction */
+  FOUR = 4,                                  /* instructions that are performed at once */
 };
 
 typedef struct interpreter_writer {
@@ -95,8 +96,9 @@ static void put_terms(interpreter_writer *w, const interpreter_terms *t, uint32_
       words[2 * count + 1] = single + 1 < t->single_count ? t->singles[single + 1] : always;
     }
     bool last = pair >= t->pair_count && single >= t->single_count;
-    if (count == 2) how |= ALEA_KERNEL_TWO_PAIRS;
+    if (count >= 2) how |= ALEA_KERNEL_TWO_PAIRS;
     if (count == 3) how |= ALEA_KERNEL_THREE_PAIRS;
+    for (uint32_t k = 0; k < 2 * count; k++) how |= (words[k] & 1) << (ALEA_KERNEL_FIRST_NOT + k);
     if (last) how |= ALEA_KERNEL_STORE | (invert ? ALEA_KERNEL_INVERT : 0);
     for (uint32_t k = 0; k < 2 * PAIRS; k++) put(w, k < 2 * count ? words[k] : always);
     put(w, place);
@@ -140,6 +142,30 @@ static const alea_lanes_form forms[] = {
     ALEA_LANES_FORMS(FORM)
 #undef FORM
 };
+
+/* Whether instruction 'i' can be performed together with those from 'first' on: it reads no
+ * result of theirs. */
+static bool independent(const uint32_t *words, uint32_t first, uint32_t i) {
+  const uint32_t *at = words + 8 * (size_t)i;
+  uint32_t how = at[7];
+  if (how >= ALEA_KERNEL_BEGIN || (how & ALEA_KERNEL_ON) != 0 || (how & ALEA_KERNEL_STORE) == 0)
+    return false;
+  uint32_t count = (how & ALEA_KERNEL_THREE_PAIRS) != 0 ? 6 : (how & ALEA_KERNEL_TWO_PAIRS) ? 4 : 2;
+  for (uint32_t before = first; before < i; before++)
+    for (uint32_t k = 0; k < count; k++)
+      if ((at[k] & ~3u) == words[8 * (size_t)before + 6]) return false;
+  return true;
+}
+
+/* Marks what can be performed four at a time among the instructions first .. end-1. */
+static void mark_fours(uint32_t *words, uint32_t first, uint32_t end) {
+  while (first + FOUR <= end) {
+    uint32_t together = 0;
+    while (together < FOUR && independent(words, first, first + together)) together++;
+    if (together == FOUR) words[8 * (size_t)first + 7] |= ALEA_KERNEL_FOUR;
+    first += together == FOUR ? FOUR : 1;
+  }
+}
 
 static void put_section(interpreter_writer *w, int section) {
   const alea_lanes_program *p = w->program;
@@ -216,6 +242,9 @@ static void put_tick(interpreter_writer *w, uint32_t tick) {
     row[ALEA_KERNEL_SECTIONS + 2 * section] = align(w) / 8;
     put_section(w, section);
     row[ALEA_KERNEL_SECTIONS + 2 * section + 1] = align(w) / 8;
+    if (w->ok)
+      mark_fours(w->words->data, row[ALEA_KERNEL_SECTIONS + 2 * section],
+                 row[ALEA_KERNEL_SECTIONS + 2 * section + 1]);
   }
   row[ALEA_KERNEL_TERMINAL] = operand(w->program->terminal);
   row[ALEA_KERNEL_GOALS] = put_goals(w);
@@ -284,6 +313,8 @@ void alea_gpu_interpreter(const alea_lanes *lanes, alea_text *text) {
                {"INVERT", ALEA_KERNEL_INVERT},
                {"ON", ALEA_KERNEL_ON},
                {"STORE", ALEA_KERNEL_STORE},
+               {"FOUR", ALEA_KERNEL_FOUR},
+               {"FIRST_NOT", ALEA_KERNEL_FIRST_NOT},
                {"BEGIN", ALEA_KERNEL_BEGIN},
                {"FEED", ALEA_KERNEL_FEED}};
   alea_gpu_put_prologue(text);
