@@ -1,10 +1,12 @@
 /* States per second on a GPU, game by game, and what the code needs.
  *
- *   gpu_bench [-c CACHE] [-s SECONDS] [-l SECONDS] [-p] GAME.kif...
+ *   gpu_bench [-c CACHE] [-s SECONDS] [-l SECONDS] [-b BLOCKS] [-g GAMES] [-i] [-p] GAME.kif...
  *
  * Needs no more of the library than rules, networks and lanes.  With -l lanes play
  * too, on one core, and the means of both are compared: z is the largest
- * difference of a role's in standard errors.  -p prints the code instead. */
+ * difference of a role's in standard errors.  -i interprets the networks; -b is how
+ * many blocks a processor then gets, 0 = as many as fit, -g how many games a lane plays at
+ * least, one after the other.  -p prints the code instead. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,6 +16,7 @@
 
 #include "base/clock.h"
 #include "gpu/device.h"
+#include "gpu/interpreter.h"
 #include "gpu/source.h"
 #include "support/load.h"
 #include "support/make_engine.h"
@@ -21,8 +24,28 @@
 typedef struct setting {
   const char *cache;
   double seconds, lanes;
-  int print;
+  int print, interpret;
+  uint32_t blocks;
+  double games;
 } setting;
+
+/* What a game is compiled to. */
+typedef struct gpu_build {
+  alea_gpu *gpu;
+  alea_gpu_code *code;
+  alea_gpu_code_info info;
+  alea_gpu_tables tables;
+  double prepared; /* seconds from the rules to the code's text */
+} gpu_build;
+
+/* Blocks of a launch. */
+static uint32_t choose_blocks(const gpu_build *built, const setting *with) {
+  alea_gpu_info device;
+  alea_gpu_describe(built->gpu, &device);
+  uint32_t fit = (uint32_t)(built->info.blocks > 0 ? built->info.blocks : 1);
+  if (!with->interpret) return device.processors * fit * ALEA_GPU_WAVES;
+  return device.processors * (with->blocks > 0 && with->blocks < fit ? with->blocks : fit);
+}
 
 /* The largest difference of a role's mean from that of lanes, and their speed. */
 static void compare(const alea_game *game, const alea_net *net, const uint64_t *counts,
@@ -54,27 +77,33 @@ static void compare(const alea_game *game, const alea_net *net, const uint64_t *
 }
 
 /* Plays for some seconds in launches of about a quarter of a second. */
-static int measure(const char *name, const alea_game *game, alea_gpu *gpu, alea_gpu_code *code,
-                   const alea_gpu_code_info *info, const setting *with, double prepared) {
+static int measure(const char *name, const alea_game *game, const gpu_build *built,
+                   const setting *with) {
   const alea_net *net = alea_net_of_game(game);
+  const alea_gpu_code_info *info = &built->info;
   double seconds = with->seconds;
-  alea_gpu_info device;
-  alea_gpu_describe(gpu, &device);
   size_t counts = ALEA_GPU_COUNTS + net->goals.count;
   uint32_t *starts = calloc(net->fluent_count, sizeof *starts), jobs[2] = {0};
   uint64_t *out = calloc(counts, sizeof *out), *sum = calloc(counts, sizeof *sum);
-  uint32_t fit = (uint32_t)(info->blocks > 0 ? info->blocks : 1);
-  uint32_t blocks = device.processors * fit * ALEA_GPU_WAVES;
-  double per_lane = 1, spent = 0;
+  uint32_t blocks = choose_blocks(built, with);
+  double per_lane = with->games, spent = 0;
   char why[ALEA_GPU_WHY];
   for (uint32_t f = 0; f < net->fluent_count; f++) starts[f] = net->init[f] ? UINT32_MAX : 0;
   for (uint32_t i = 0; spent < seconds; i++) {
     double games = per_lane * blocks * ALEA_GPU_BLOCK * 32;
     jobs[0] = games < 4e9 ? (uint32_t)games : 4000000000u;
-    alea_gpu_launch launch = {starts, net->fluent_count, jobs, 1, blocks, 10000, 17 + i, out,
-                              counts};
+    alea_gpu_launch launch = {.starts = starts,
+                              .start_count = net->fluent_count,
+                              .jobs = jobs,
+                              .job_count = 1,
+                              .blocks_per_job = blocks,
+                              .cap = 10000,
+                              .seed = 17 + i,
+                              .out = out,
+                              .out_count = counts,
+                              .tables = with->interpret ? &built->tables : NULL};
     double start = alea_clock_wall();
-    if (alea_gpu_run(code, &launch, why) != ALEA_OK) return printf("%s: %s\n", name, why), 1;
+    if (alea_gpu_run(built->code, &launch, why) != ALEA_OK) return printf("%s: %s\n", name, why), 1;
     double took = alea_clock_wall() - start;
     if (took > 0.1 || games >= 4e9) {
       spent += took;
@@ -92,7 +121,7 @@ static int measure(const char *name, const alea_game *game, alea_gpu *gpu, alea_
       "  registers %d local %d blocks %d  rules %.2f s code %.2f s%s",
       name, (double)sum[2] / spent / 1e9, (double)sum[0] / spent / 1e6,
       (double)sum[2] / (double)(sum[0] + sum[1]), goal / (double)sum[0], sum[1], info->registers,
-      info->spilled, info->blocks, prepared, info->seconds, info->cached ? " cached" : "");
+      info->spilled, info->blocks, built->prepared, info->seconds, info->cached ? " cached" : "");
   if (with->lanes > 0 && sum[0] > 0) compare(game, net, sum, with->lanes);
   printf("\n");
   fflush(stdout);
@@ -107,8 +136,7 @@ static int play(const char *path, const setting *with, alea_gpu *gpu) {
   alea_game *game;
   alea_lanes *lanes;
   alea_text source;
-  alea_gpu_code *code;
-  alea_gpu_code_info info;
+  gpu_build built = {.gpu = gpu};
   char why[ALEA_GPU_WHY];
   alea_mem_init(&mem, 0);
   double start = alea_clock_wall();
@@ -116,14 +144,16 @@ static int play(const char *path, const setting *with, alea_gpu *gpu) {
   const alea_net *net = alea_net_of_game(game);
   if (alea_gpu_lanes_new(&lanes, net, &mem) != ALEA_OK) return 1;
   alea_text_init(&source, &mem);
-  alea_gpu_source(lanes, &source);
+  (with->interpret ? alea_gpu_interpreter : alea_gpu_source)(lanes, &source);
+  if (alea_gpu_tables_init(&built.tables, lanes, &mem) != ALEA_OK) return 1;
   if (with->print) return fputs(alea_text_string(&source), stdout), 0;
-  start = alea_clock_wall() - start;
+  built.prepared = alea_clock_wall() - start;
   const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
-  if (alea_gpu_compile(&code, gpu, source.data, with->cache, &info, why) != ALEA_OK)
+  if (alea_gpu_compile(&built.code, gpu, source.data, with->cache, &built.info, why) != ALEA_OK)
     return printf("%s: %s\n", name, why), 1;
-  int result = measure(name, game, gpu, code, &info, with, start);
-  alea_gpu_code_free(code);
+  int result = measure(name, game, &built, with);
+  alea_gpu_code_free(built.code);
+  alea_gpu_tables_clear(&built.tables, &mem);
   alea_text_clear(&source);
   alea_lanes_free(lanes);
   alea_game_free(game);
@@ -131,9 +161,12 @@ static int play(const char *path, const setting *with, alea_gpu *gpu) {
 }
 
 int main(int count, char **words) {
-  setting with = {.seconds = 1};
+  setting with = {.seconds = 1, .games = 1};
   int result = 0, option;
-  while ((option = getopt(count, words, "c:s:l:p")) != -1) {
+  while ((option = getopt(count, words, "b:c:g:il:ps:")) != -1) {
+    if (option == 'b') with.blocks = (uint32_t)strtoul(optarg, NULL, 10);
+    if (option == 'g') with.games = strtod(optarg, NULL);
+    if (option == 'i') with.interpret = 1;
     if (option == 'c') with.cache = optarg;
     if (option == 's') with.seconds = strtod(optarg, NULL);
     if (option == 'l') with.lanes = strtod(optarg, NULL);

@@ -27,10 +27,10 @@ static void print_sizes(const char *path, const alea_net *net, const alea_lanes 
   const char *name = strrchr(path, '/');
   printf(
       "%s: %llu gates, compiled in %.2f s; ticks %u, ops %u+%u(+%u), operands %u, runs %u, "
-      "choices %u, slots %u%s\n",
+      "choices %u, slots %u, kept %u%s\n",
       name != NULL ? name + 1 : path, (unsigned long long)alea_net_two_input_gates(net), compiled,
       info.ticks, info.state_ops, info.next_ops, info.goal_ops, info.operands, info.runs,
-      info.choices, info.slots, info.goals_deferred ? ", goals deferred" : "");
+      info.choices, info.slots, info.kept, info.goals_deferred ? ", goals deferred" : "");
 }
 
 static void measure(alea_sampler *sampler, uint32_t roles, double seconds) {
@@ -60,15 +60,15 @@ static void time_parts(alea_lanes_sampler *s, const alea_lanes_program *p, doubl
   for (int i = 0; i < REPEATS; i++) {
     ALEA_LANES_FN(load_one)(slots + 1, s->lanes->net->fluent_count, s->initial, all);
     double t0 = alea_clock_wall();
-    ALEA_LANES_FN(eval)(p, ALEA_LANES_STATE, slots);
+    ALEA_LANES_FN(eval)(p, ALEA_LANES_STATE, ALEA_LANES_ANEW, slots);
     double t1 = alea_clock_wall();
-    ALEA_LANES_FN(eval)(p, ALEA_LANES_GOAL, slots);
+    ALEA_LANES_FN(eval)(p, ALEA_LANES_GOAL, ALEA_LANES_ANEW, slots);
     double t2 = alea_clock_wall();
     for (uint32_t r = 0; r < p->role_count; r++)
       (void)ALEA_LANES_FN(pick)(&s->picker, p, r, slots, all);
     ALEA_LANES_FN(picker_scatter)(&s->picker, p, slots);
     double t3 = alea_clock_wall();
-    ALEA_LANES_FN(eval)(p, ALEA_LANES_NEXT, slots);
+    ALEA_LANES_FN(eval)(p, ALEA_LANES_NEXT, ALEA_LANES_ANEW, slots);
     double t4 = alea_clock_wall();
     keep_least(&least[0], t1 - t0);
     keep_least(&least[1], t2 - t1);

@@ -79,8 +79,8 @@ struct alea_gpu {
 struct alea_gpu_code {
   alea_gpu *gpu;
   handle module, function;
-  address starts, jobs, out;
-  size_t start_bytes, job_bytes, out_bytes;
+  address starts, jobs, out, words, memory;
+  size_t start_bytes, job_bytes, out_bytes, word_bytes, memory_bytes;
 };
 
 static alea_status failed(const alea_gpu *gpu, int error, const char *what, char *why) {
@@ -295,6 +295,8 @@ void alea_gpu_code_free(alea_gpu_code *code) {
   if (code->starts != 0) gpu->cuMemFree_v2(code->starts);
   if (code->jobs != 0) gpu->cuMemFree_v2(code->jobs);
   if (code->out != 0) gpu->cuMemFree_v2(code->out);
+  if (code->words != 0) gpu->cuMemFree_v2(code->words);
+  if (code->memory != 0) gpu->cuMemFree_v2(code->memory);
   if (code->module != NULL) gpu->cuModuleUnload(code->module);
   alea_mem_free(gpu->mem, code, sizeof *code);
 }
@@ -312,17 +314,31 @@ static int make_room(const alea_gpu *gpu, address *at, size_t *have, size_t byte
   return error;
 }
 
+/* The tables, once, and memory for the blocks. */
+static int bring_tables(alea_gpu_code *code, const alea_gpu_tables *tables, size_t blocks) {
+  const alea_gpu *gpu = code->gpu;
+  size_t words = tables->words.count * sizeof *tables->words.data;
+  int error = make_room(gpu, &code->memory, &code->memory_bytes,
+                        blocks * tables->block_words * sizeof(uint32_t));
+  if (error != 0 || code->word_bytes != 0) return error;
+  error = make_room(gpu, &code->words, &code->word_bytes, words);
+  return error != 0 ? error : gpu->cuMemcpyHtoD_v2(code->words, tables->words.data, words);
+}
+
 alea_status alea_gpu_run(alea_gpu_code *code, const alea_gpu_launch *l, char *why) {
   const alea_gpu *gpu = code->gpu;
   size_t starts = l->start_count * sizeof *l->starts, out = l->out_count * sizeof *l->out;
   size_t jobs = 2 * (size_t)l->job_count * sizeof *l->jobs;
   uint32_t blocks_per_job = l->blocks_per_job, cap = l->cap;
   uint64_t seed = l->seed;
-  void *arguments[] = {&code->starts, &code->jobs, &code->out, &blocks_per_job, &cap, &seed};
+  void *arguments[] = {&code->starts, &code->jobs, &code->out,   &blocks_per_job,
+                       &cap,          &seed,       &code->words, &code->memory};
   int error = gpu->cuCtxSetCurrent(gpu->context);
   if (error == 0) error = make_room(gpu, &code->starts, &code->start_bytes, starts);
   if (error == 0) error = make_room(gpu, &code->jobs, &code->job_bytes, jobs);
   if (error == 0) error = make_room(gpu, &code->out, &code->out_bytes, out);
+  if (error == 0 && l->tables != NULL)
+    error = bring_tables(code, l->tables, (size_t)l->job_count * blocks_per_job);
   if (error == 0) error = gpu->cuMemcpyHtoD_v2(code->starts, l->starts, starts);
   if (error == 0) error = gpu->cuMemcpyHtoD_v2(code->jobs, l->jobs, jobs);
   if (error == 0) error = gpu->cuMemsetD8_v2(code->out, 0, out);

@@ -10,8 +10,8 @@
  *
  * An alea_gpu belongs to one thread at a time. */
 
-#include "base/mem.h"
 #include "base/status.h"
+#include "gpu/interpreter.h"
 
 typedef struct alea_gpu alea_gpu;
 typedef struct alea_gpu_code alea_gpu_code;
@@ -35,7 +35,8 @@ void alea_gpu_close(alea_gpu *gpu); /* NULL is a no-op. */
 void alea_gpu_describe(const alea_gpu *gpu, alea_gpu_info *info);
 
 typedef struct alea_gpu_code_info {
-  bool cached; /* it was compiled before */
+  bool cached;     /* it was compiled before */
+  bool interprets; /* it is not the game's own code (the sampler says so) */
   double seconds;
   int registers, spilled; /* of a thread; bytes of local memory */
   int blocks;             /* that a processor can hold */
@@ -59,6 +60,7 @@ typedef struct alea_gpu_launch {
   uint64_t seed;
   uint64_t *out;
   size_t out_count;
+  const alea_gpu_tables *tables; /* for code that interprets, and always the same; else NULL */
 } alea_gpu_launch;
 alea_status alea_gpu_run(alea_gpu_code *code, const alea_gpu_launch *launch, char *why);
 

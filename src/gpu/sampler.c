@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "game/playout.h"
+#include "gpu/interpreter.h"
 #include "gpu/source.h"
 
 /* Launches grow up to this many times the games that the device holds at once,
@@ -25,9 +26,11 @@ typedef struct gpu_sampler {
   alea_lanes *lanes;      /* what the code was made from */
   alea_sampler *fallback; /* over wide lanes */
   const alea_net *net;
-  uint32_t blocks;  /* of a full launch */
-  uint64_t seed;    /* of the next launch */
-  uint32_t *starts; /* of the requests of a launch */
+  bool interprets;        /* what follows is used */
+  alea_gpu_tables tables; /* of the lanes */
+  uint32_t blocks;        /* of a full launch */
+  uint64_t seed;          /* of the next launch */
+  uint32_t *starts;       /* of the requests of a launch */
   uint32_t *jobs;
   uint64_t *out;
   uint32_t *which; /* request of each job */
@@ -66,6 +69,7 @@ static void sampler_free(alea_sampler *sampler) {
   if (s->net != NULL) clear_room(s);
   alea_gpu_code_free(s->code);
   alea_gpu_close(s->gpu);
+  alea_gpu_tables_clear(&s->tables, s->mem);
   alea_lanes_free(s->lanes);
   alea_sampler_free(s->fallback);
   alea_mem_free(s->mem, s, sizeof *s);
@@ -138,6 +142,18 @@ static uint32_t make_jobs(gpu_batch *b, double share) {
   return jobs;
 }
 
+/* All blocks together have about as many as a launch should.  What is interpreted is bound by
+ * memory, which lanes without a game need too: there no thread gets fewer than 32 games, if
+ * the jobs have as many. */
+static uint32_t blocks_per_job(const gpu_sampler *s, uint32_t jobs) {
+  uint64_t most = 0, blocks = s->blocks / jobs;
+  for (uint32_t j = 0; j < jobs; j++)
+    if (s->jobs[2 * j] > most) most = s->jobs[2 * j];
+  uint64_t useful = (most + 32 * ALEA_GPU_BLOCK - 1) / (32 * ALEA_GPU_BLOCK);
+  if (s->interprets && useful < blocks) blocks = useful;
+  return blocks > 0 ? (uint32_t)blocks : 1;
+}
+
 static alea_status launch(gpu_batch *b, double games, char *why) {
   gpu_sampler *s = b->s;
   double left = 0;
@@ -148,11 +164,12 @@ static alea_status launch(gpu_batch *b, double games, char *why) {
                        .start_count = (size_t)jobs * s->net->fluent_count,
                        .jobs = s->jobs,
                        .job_count = jobs,
-                       .blocks_per_job = s->blocks / jobs > 0 ? s->blocks / jobs : 1,
+                       .blocks_per_job = blocks_per_job(s, jobs),
                        .cap = cap != 0 ? cap : ALEA_DEFAULT_STEP_CAP,
                        .seed = s->seed++,
                        .out = s->out,
-                       .out_count = jobs * counts_of(s)};
+                       .out_count = jobs * counts_of(s),
+                       .tables = s->interprets ? &s->tables : NULL};
   alea_status status = alea_gpu_run(s->code, &l, why);
   for (uint32_t j = 0; j < jobs; j++) {
     if (status == ALEA_OK)
@@ -305,34 +322,51 @@ static const char *find_cache(char *path, size_t size) {
   return mkdir(path, 0700) == 0 || errno == EEXIST ? path : NULL;
 }
 
-static alea_status check_size(const alea_lanes *lanes, char *why) {
+static bool too_large(const alea_lanes *lanes) {
   alea_lanes_info info;
   alea_lanes_describe(lanes, &info);
   uint64_t operations = (uint64_t)info.state_ops + info.next_ops + info.goal_ops + info.choices;
-  operations *= info.ticks > 0 ? info.ticks : 1;
-  if (operations <= ALEA_GPU_MOST_OPERATIONS) return ALEA_OK;
-  snprintf(why, ALEA_GPU_WHY, "the network has %llu operations, more than %d to compile for a GPU",
-           (unsigned long long)operations, ALEA_GPU_MOST_OPERATIONS);
-  return ALEA_LIMIT;
+  return operations * (info.ticks > 0 ? info.ticks : 1) > ALEA_GPU_MOST_OPERATIONS;
+}
+
+/* Blocks of a full launch.  Those that interpret are all there at once, in at most half of
+ * the device's memory. */
+static uint32_t choose_blocks(const gpu_sampler *s, const alea_gpu_code_info *info) {
+  alea_gpu_info device;
+  alea_gpu_describe(s->gpu, &device);
+  uint64_t at_once = (uint64_t)device.processors * (uint32_t)(info->blocks > 0 ? info->blocks : 1);
+  if (!s->interprets) return (uint32_t)(ALEA_GPU_WAVES * at_once);
+  uint64_t fit = device.memory / 2 / (s->tables.block_words * sizeof(uint32_t));
+  return (uint32_t)(fit == 0 ? 1 : fit < at_once ? fit : at_once);
+}
+
+/* The code for the device, as text. */
+static alea_status write_source(gpu_sampler *s, alea_text *source) {
+  s->interprets = too_large(s->lanes);
+  if (!s->interprets) {
+    alea_gpu_source(s->lanes, source);
+    return source->failed ? alea_mem_lack(s->mem) : ALEA_OK;
+  }
+  alea_gpu_interpreter(s->lanes, source);
+  if (source->failed) return alea_mem_lack(s->mem);
+  return alea_gpu_tables_init(&s->tables, s->lanes, s->mem);
 }
 
 static alea_status prepare(gpu_sampler *s, alea_gpu_code_info *info, char *why) {
   char path[4096];
   alea_text source;
-  alea_gpu_info device;
-  alea_status status = alea_gpu_lanes_new(&s->lanes, s->net, s->mem);
-  if (status == ALEA_OK) status = check_size(s->lanes, why);
-  if (status == ALEA_OK) status = alea_gpu_open(&s->gpu, s->mem, why);
+  alea_status status = alea_gpu_open(&s->gpu, s->mem, why);
+  if (status == ALEA_OK) status = alea_gpu_lanes_new(&s->lanes, s->net, s->mem);
   if (status != ALEA_OK) return status;
   alea_text_init(&source, s->mem);
-  alea_gpu_source(s->lanes, &source);
-  status = source.failed ? alea_mem_lack(s->mem)
-                         : alea_gpu_compile(&s->code, s->gpu, source.data,
-                                            find_cache(path, sizeof path), info, why);
+  status = write_source(s, &source);
+  if (status == ALEA_OK)
+    status =
+        alea_gpu_compile(&s->code, s->gpu, source.data, find_cache(path, sizeof path), info, why);
   alea_text_clear(&source);
   if (status != ALEA_OK) return status;
-  alea_gpu_describe(s->gpu, &device);
-  s->blocks = ALEA_GPU_WAVES * device.processors * (uint32_t)(info->blocks > 0 ? info->blocks : 1);
+  info->interprets = s->interprets;
+  s->blocks = choose_blocks(s, info);
   return ALEA_OK;
 }
 

@@ -3,10 +3,10 @@
 
 /* The engine 'gpu': playouts on a graphics processor, from plain rules.
  *
- * The network is compiled for the device (gpu/source.h), and every thread there
- * plays 32 games at once.  What a trip to the device does not pay for, and what it
- * does not serve, is played by lanes in the same sampler: batches of few games,
- * listeners, guides, positions at no tick of the game's clock, and expansion.
+ * The network is compiled for the device (gpu/source.h), or interpreted there
+ * where it is large (gpu/interpreter.h), and every thread plays 32 games at once.  What a trip to
+ * the device does not pay for, and what it does not serve, is played by lanes in the same sampler:
+ * batches of few games, listeners, guides, positions at no tick of the game's clock, and expansion.
  * If the device fails, lanes go on; the sampler's class says which it is.
  *
  * The result depends on the requests, the seed and the device's kind, not on
@@ -17,12 +17,12 @@
 
 enum {
   ALEA_GPU_LEAST_GAMES = 1 << 15,     /* of a batch that is worth the trip */
-  ALEA_GPU_MOST_OPERATIONS = 1 << 14, /* of a step: larger ones take minutes to compile */
+  ALEA_GPU_MOST_OPERATIONS = 1 << 14, /* of a step: larger networks are interpreted, since
+                                       * they take minutes to compile */
 };
 
-/* A sampler for 'game', which must be of engine net, or ALEA_UNSUPPORTED, or
- * ALEA_LIMIT for a network that is too large: then 'why' (ALEA_GPU_WHY bytes)
- * says so.  'info' may be NULL. */
+/* A sampler for 'game', which must be of engine net, or ALEA_UNSUPPORTED: then
+ * 'why' (ALEA_GPU_WHY bytes) says why.  'info' may be NULL. */
 alea_status alea_gpu_sampler_new(alea_sampler **sampler, const alea_game *game, uint64_t seed,
                                  alea_mem *mem, alea_gpu_code_info *info, char *why);
 

@@ -56,6 +56,8 @@ static const char prologue[] =
     "  return taken;\n"
     "}\n";
 
+void alea_gpu_put_prologue(alea_text *text) { alea_text_put(text, prologue); }
+
 alea_status alea_gpu_lanes_new(alea_lanes **lanes, const alea_net *net, alea_mem *mem) {
   alea_lanes_tuning tuning = {.lanes = 32, .chosen = UINT32_MAX};
   return alea_lanes_new_tuned(lanes, net, &tuning, mem);
@@ -92,12 +94,31 @@ static void put_pair(const alea_gpu_writer *w, const char *open, const uint32_t 
   *first = false;
 }
 
+/* The beginning and the end of a statement for 'slot', which may be one of a loop that is
+ * kept in its leaf: there it is seen at once whether it changes. */
+static void put_target(const alea_gpu_writer *w, uint32_t slot, bool invert) {
+  uint32_t leaf = w->leaf[slot];
+  if (leaf == 0)
+    alea_gpu_put_slot(w, slot);
+  else
+    alea_text_put(w->text, "value");
+  alea_text_put(w->text, invert != ((leaf & 1) != 0) ? " = ~(" : " = (");
+}
+
+static void put_end(const alea_gpu_writer *w, uint32_t slot) {
+  uint32_t leaf = w->leaf[slot] >> 1;
+  alea_text_put(w->text, ");\n");
+  if (leaf == 0) return;
+  alea_text_format(w->text, "changed |= value ^ s%" PRIu32 "; s%" PRIu32 " = value;\n", leaf, leaf);
+  w->used[leaf] = 1;
+}
+
 /* One operation; returns the code after it. */
 static const uint32_t *put_operation(const alea_gpu_writer *w, const uint32_t *code,
                                      const alea_lanes_form *form) {
   bool first = true;
-  put_slot(w, *code++);
-  alea_text_put(w->text, form->invert ? " = ~(" : " = ");
+  uint32_t slot = *code++ / (uint32_t)sizeof(uint32_t);
+  put_target(w, slot, form->invert != 0);
   for (int k = 0; k < form->plain + form->negated; k++, first = false) {
     alea_text_put(w->text, first ? "" : " & ");
     if (k >= form->plain) alea_text_char(w->text, '~');
@@ -106,7 +127,7 @@ static const uint32_t *put_operation(const alea_gpu_writer *w, const uint32_t *c
   for (int k = 0; k < form->nand; k++, code += 2) put_pair(w, "~(", code, " & ", &first);
   for (int k = 0; k < form->imply; k++, code += 2) put_pair(w, "~(", code, " & ~", &first);
   for (int k = 0; k < form->either; k++, code += 2) put_pair(w, "(", code, " | ", &first);
-  alea_text_put(w->text, form->invert ? ");\n" : ";\n");
+  put_end(w, slot);
   return code;
 }
 
@@ -119,8 +140,37 @@ static const uint32_t *put_loop(const alea_gpu_writer *w, const uint32_t *code, 
   return code;
 }
 
+/* Whether the values of a loop are in their leaves, or no longer.  'feedbacks' are those of
+ * its end. */
+static void keep_in_leaves(const alea_gpu_writer *w, const uint32_t *feedbacks, uint32_t count,
+                           bool kept) {
+  for (; count > 0; count--, feedbacks += 3) {
+    uint32_t leaf = feedbacks[0] / (uint32_t)sizeof(uint32_t);
+    uint32_t *of = &w->leaf[feedbacks[1] / sizeof(uint32_t)];
+    if (!kept) *of = 0;
+    if (kept && *of == 0) *of = 2 * leaf + (feedbacks[2] != 0);
+  }
+}
+
+/* A loop that begins with what was kept.  One that may be passed over is performed only
+ * where games begin.  Outside only its leaves are read: so its values have no other place. */
+static const uint32_t *put_kept(const alea_gpu_writer *w, const uint32_t *code, uint32_t count) {
+  const alea_lanes_program *p = w->program;
+  for (size_t i = 0; i < p->kept_loops.count; i++) {
+    const alea_lanes_kept_loop *loop = &p->kept_loops.data[i];
+    if (code != p->code.data + loop->at) continue;
+    keep_in_leaves(w, code + 1 + loop->length - 3 * (size_t)count, count, true);
+  }
+  alea_text_put(w->text, *code != 0 ? "if (fresh != 0) " : "");
+  alea_text_put(w->text, "for (;;) { u32 changed = 0, value;\n");
+  return code + 1 + count;
+}
+
 static const uint32_t *put_again(const alea_gpu_writer *w, const uint32_t *code, uint32_t count) {
+  const uint32_t *feedbacks = code, all = count;
   for (; count > 0; count--, code += 3) {
+    uint32_t leaf = code[0] / (uint32_t)sizeof(uint32_t);
+    if (w->leaf[code[1] / sizeof(uint32_t)] >> 1 == leaf) continue;
     alea_text_put(w->text, code[2] != 0 ? "value = ~" : "value = ");
     put_slot(w, code[1]);
     alea_text_put(w->text, "; changed |= value ^ ");
@@ -129,6 +179,7 @@ static const uint32_t *put_again(const alea_gpu_writer *w, const uint32_t *code,
     put_slot(w, code[0]);
     alea_text_put(w->text, " = value;\n");
   }
+  keep_in_leaves(w, feedbacks, all, false);
   alea_text_put(w->text, "if (changed == 0) break; }\n");
   return code;
 }
@@ -141,6 +192,8 @@ static void put_section(const alea_gpu_writer *w, alea_lanes_section section) {
     uint32_t header = *code++, count = header & 0xffffff, number = header >> 24;
     if (number == ALEA_LANES_LOOP) {
       code = put_loop(w, code, count);
+    } else if (number == ALEA_LANES_KEPT) {
+      code = put_kept(w, code, count);
     } else if (number == ALEA_LANES_AGAIN) {
       code = put_again(w, code, count);
     } else {
@@ -185,7 +238,7 @@ static void put_refill(const alea_gpu_writer *w, uint32_t tick) {
                    " && left != 0 && ~live != 0) {\n"
                    "u32 m = ~live;\n"
                    "if (left < POPC(m)) m = lowest(m, left);\n"
-                   "left -= POPC(m); live |= m; BEGUN(m);\n",
+                   "left -= POPC(m); live |= m; fresh = m; BEGUN(m);\n",
                    tick);
   for (uint32_t c = 0; c < ALEA_GPU_COHORTS; c++)
     alea_text_format(w->text, "old%" PRIu32 " &= ~m;\n", c);
@@ -193,12 +246,15 @@ static void put_refill(const alea_gpu_writer *w, uint32_t tick) {
     if (w->used[f + 1])
       alea_text_format(w->text, "s%" PRIu32 " = (s%" PRIu32 " & ~m) | (start[%" PRIu32 "] & m);\n",
                        f + 1, f + 1, f);
+  const alea_lanes_program *p = w->program;
+  for (uint32_t s = p->first_kept_slot; s < p->first_kept_slot + p->kept_count; s++)
+    if (w->used[s]) alea_text_format(w->text, "s%" PRIu32 " &= ~m;\n", s);
   alea_text_put(w->text, "}\n");
 }
 
 static void put_tick(const alea_gpu_writer *w, uint32_t tick) {
   alea_text_format(w->text, "/* tick %" PRIu32 " */\n", tick);
-  alea_text_put(w->text, "{\n");
+  alea_text_put(w->text, "{\nu32 fresh = 0;\n");
   put_refill(w, tick);
   alea_text_put(w->text, "if (live == 0 && left == 0) break;\n");
   put_section(w, ALEA_LANES_STATE);
@@ -240,11 +296,12 @@ static void put_head(const alea_gpu_writer *w) {
       w->text,
       "#ifdef __CUDACC__\n"
       "extern \"C\" __global__ void __launch_bounds__(%d%s) alea_play(const u32 *starts,\n"
-      "    const u32 *jobs, u64 *out, u32 blocks_per_job, u32 cap, u64 seed) {\n"
+      "    const u32 *jobs, u64 *out, u32 blocks_per_job, u32 cap, u64 seed, const u32 *words,\n"
+      "    u32 *memory) {\n"
       "u32 block = blockIdx.x, thread = threadIdx.x;\n"
       "#else\n"
       "void alea_play(u32 block, u32 thread, const u32 *starts, const u32 *jobs, u64 *out,\n"
-      "    u32 blocks_per_job, u32 cap, u64 seed) {\n"
+      "    u32 blocks_per_job, u32 cap, u64 seed, const u32 *words, u32 *memory) {\n"
       "#endif\n"
       "u32 job = block / blocks_per_job, threads = blocks_per_job * %du;\n"
       "u32 place = block %% blocks_per_job * %du + thread, tick = jobs[2 * job + 1];\n"
@@ -298,23 +355,28 @@ static void put_ticks(alea_gpu_writer *w) {
   }
 }
 
+static void put_source(alea_gpu_writer *w) {
+  size_t before = w->text->length;
+  put_ticks(w);
+  alea_text_truncate(w->text, before);
+  alea_gpu_put_prologue(w->text);
+  put_head(w);
+  alea_text_put(w->text, "for (;;) {\n");
+  put_ticks(w);
+  put_ages(w, ticks_of(w->lanes));
+  alea_text_put(w->text, "}\n");
+  put_tail(w);
+}
+
 void alea_gpu_source(const alea_lanes *lanes, alea_text *text) {
   alea_gpu_writer w = {.lanes = lanes, .text = text};
   w.few_goals = lanes->net->goals.count <= ALEA_GPU_FEW_GOALS;
   w.used = alea_mem_calloc(text->mem, lanes->slot_count, 1);
-  if (w.used == NULL) {
+  w.leaf = alea_mem_calloc(text->mem, lanes->slot_count, sizeof *w.leaf);
+  if (w.used != NULL && w.leaf != NULL)
+    put_source(&w);
+  else
     text->failed = true;
-    return;
-  }
-  size_t before = text->length;
-  put_ticks(&w);
-  alea_text_truncate(text, before);
-  alea_text_put(text, prologue);
-  put_head(&w);
-  alea_text_put(text, "for (;;) {\n");
-  put_ticks(&w);
-  put_ages(&w, ticks_of(lanes));
-  alea_text_put(text, "}\n");
-  put_tail(&w);
   alea_mem_free(text->mem, w.used, lanes->slot_count);
+  alea_mem_free(text->mem, w.leaf, lanes->slot_count * sizeof *w.leaf);
 }

@@ -34,12 +34,17 @@ enum {
 
 /* Appends the source of 'lanes' (alea_gpu_lanes_new).  Its function
  *
- *   alea_play(starts, jobs, out, blocks_per_job, cap, seed)
+ *   alea_play(starts, jobs, out, blocks_per_job, cap, seed, words, memory)
  *
  * plays job j in blocks j * blocks_per_job and following: jobs[2 * j] games from
  * the position starts[j * fluents ...], a word of all zeros or ones for each
  * fluent, which is at tick jobs[2 * j + 1] of the clock.  What comes out is added
- * to out[j * (ALEA_GPU_COUNTS + goals) ...].  A lack of memory shows in 'text'. */
+ * to out[j * (ALEA_GPU_COUNTS + goals) ...].  'words' and 'memory' are for the form that
+ * interprets (gpu/interpreter.h).  A lack of memory shows in 'text'. */
 void alea_gpu_source(const alea_lanes *lanes, alea_text *text);
+
+/* Appends what the code of every game begins with: types, counting of bits, random numbers,
+ * and what it tells as it plays, on a CPU. */
+void alea_gpu_put_prologue(alea_text *text);
 
 #endif

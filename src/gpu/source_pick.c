@@ -11,7 +11,9 @@
 enum { GROUP = ALEA_LANES_GROUP, GROUP_PLANES = 4, SMALL = 12, PLANES = 20 };
 
 void alea_gpu_put_slot(const alea_gpu_writer *w, uint32_t slot) {
-  uint32_t none = alea_lanes_false_slot(w->lanes->net);
+  uint32_t none = alea_lanes_false_slot(w->lanes->net), leaf = w->leaf[slot];
+  if (leaf != 0) slot = leaf >> 1;
+  if ((leaf & 1) != 0) alea_text_char(w->text, '~');
   if (slot == ALEA_LANES_TRUE_SLOT)
     alea_text_put(w->text, "~0u");
   else if (slot == none)

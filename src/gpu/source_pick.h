@@ -18,7 +18,9 @@ typedef struct alea_gpu_writer {
   const alea_lanes *lanes;
   const alea_lanes_program *program; /* of the tick */
   alea_text *text;
-  uint8_t *used; /* per slot: it is named in the text */
+  uint8_t *used;  /* per slot: it is named in the text */
+  uint32_t *leaf; /* per slot: of the loop that is being written, a value that is kept in
+                   * another slot, as its literal; else 0 */
   bool few_goals;
 } alea_gpu_writer;
 

@@ -31,6 +31,7 @@ typedef struct alea_lanes_info {
   uint32_t lanes;     /* games at once */
   uint32_t ticks;     /* of the clock, 0 without one */
   uint32_t slots;     /* words of lanes in use, the most of a program */
+  uint32_t kept;      /* of them those that are kept from step to step */
   uint32_t state_ops; /* operations per step, the mean over the ticks */
   uint32_t goal_ops;
   uint32_t next_ops;

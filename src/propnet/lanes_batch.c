@@ -52,6 +52,7 @@ typedef struct batch {
   const alea_sample_listener *listener; /* may be NULL */
   const alea_sample_options *options;   /* may be NULL */
   uint32_t patience, ask_in;            /* steps between two questions whether it is over */
+  bool begun;                           /* games begin at this step */
   bool over;
 } batch;
 
@@ -152,7 +153,7 @@ static void put_aside(batch *b, word finished) {
 /* Evaluates the goals of the games put aside. */
 static void settle(batch *b) {
   if (!alea_lane_any(b->pending)) return;
-  ALEA_LANES_FN(eval)(&b->lanes->goals, ALEA_LANES_GOAL, b->s->finished.words);
+  ALEA_LANES_FN(eval)(&b->lanes->goals, ALEA_LANES_GOAL, ALEA_LANES_ANEW, b->s->finished.words);
   score(b, b->pending, b->s->finished.words, b->lanes->goals.goals);
   b->pending = alea_lane_fill(false);
 }
@@ -165,7 +166,7 @@ static void finish(batch *b, const alea_lanes_program *program, word finished) {
   if (b->lanes->goals_deferred) {
     put_aside(b, finished);
   } else {
-    ALEA_LANES_FN(eval)(program, ALEA_LANES_GOAL, slots);
+    ALEA_LANES_FN(eval)(program, ALEA_LANES_GOAL, ALEA_LANES_GROWN, slots);
     score(b, finished, slots, program->goals);
   }
 }
@@ -281,6 +282,8 @@ static void refill(batch *b) {
    various);
   b->cohorts[b->cohort_count++] = (cohort){.step = b->step, .lanes = fresh};
   b->live = alea_lane_or(b->live, fresh);
+  b->begun = true;
+  ALEA_LANES_FN(forget)(b->programs, fresh, b->s->slots.words);
   if (b->listener != NULL) ALEA_LANES_FN(log_start)(b->s->log, fresh);
   b->waste = 0;
 }
@@ -306,6 +309,7 @@ static bool start_games(batch *b) {
     out_of_time(b);
   ask_whether_over(b);
   bool idle = !alea_lane_any(b->live);
+  b->begun = false;
   if (idle) { /* the clock need not be waited for */
     if (!waiting_anywhere(b)) return false;
     while (b->head[b->tick] == NO_REQUEST) b->tick = (b->tick + 1) % b->ticks;
@@ -337,12 +341,13 @@ static void play(batch *b) {
   word *slots = b->s->slots.words;
   while (start_games(b)) {
     const alea_lanes_program *program = &b->programs[b->tick];
-    ALEA_LANES_FN(eval)(program, ALEA_LANES_STATE, slots);
+    ALEA_LANES_FN(eval)
+    (program, ALEA_LANES_STATE, b->begun ? ALEA_LANES_GROWN : ALEA_LANES_LAST, slots);
     word finished = alea_lane_and(b->live, alea_lanes_value(slots, program->terminal));
     if (alea_lane_any(finished)) finish(b, program, finished);
     check_cap(b);
     choose_moves(b, program);
-    ALEA_LANES_FN(eval)(program, ALEA_LANES_NEXT, slots);
+    ALEA_LANES_FN(eval)(program, ALEA_LANES_NEXT, ALEA_LANES_GROWN, slots);
     count_states(b);
     b->step++;
     b->tick = b->tick + 1 == b->ticks ? 0 : b->tick + 1;
@@ -364,7 +369,8 @@ static uint64_t step_cost(const batch *b) {
 
 /* How long to let lanes idle: the cost of a refill over that of a step. */
 static uint64_t waste_limit(const batch *b) {
-  uint64_t refill_cost = 40 + 3 * (uint64_t)b->lanes->net->fluent_count;
+  uint64_t refill_cost =
+      40 + 3 * (uint64_t)b->lanes->net->fluent_count + 2 * b->lanes->kept.nodes.count;
   if (b->lanes->goals_deferred)
     refill_cost +=
         b->lanes->goals.op_count[ALEA_LANES_GOAL] + b->lanes->goals.operand_count[ALEA_LANES_GOAL];

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "propnet/lanes_logic.h"
-
 /* Next literals with larger cones are not looked into: they are no clocks,
  * and the search must not cost more than a few passes over the net. */
 enum { MAX_CONE = 256 };
@@ -200,6 +198,7 @@ alea_status alea_lanes_clock_init(alea_lanes_clock *clock, const alea_net *net, 
   alea_vec_clear(mem, &x.stack);
   alea_vec_clear(mem, &x.support);
   alea_vec_clear(mem, &x.support_first);
+  if (status == ALEA_OK && clock->ticks == 0) status = alea_lanes_find_phases(clock, net);
   if (status != ALEA_OK) alea_lanes_clock_clear(clock);
   return status;
 }
@@ -207,8 +206,22 @@ alea_status alea_lanes_clock_init(alea_lanes_clock *clock, const alea_net *net, 
 void alea_lanes_clock_clear(alea_lanes_clock *clock) {
   alea_mem_free(clock->mem, clock->fixed, (size_t)clock->fluent_count * ALEA_LANES_MAX_TICKS);
   alea_vec_clear(clock->mem, &clock->fluents);
+  alea_vec_clear(clock->mem, &clock->gates);
+  alea_vec_clear(clock->mem, &clock->lits);
+  alea_vec_clear(clock->mem, &clock->gate_values);
   clock->fixed = NULL;
   clock->ticks = 0;
+}
+
+static bool holds(const alea_lanes_clock *clock, const alea_lanes_clock_gate *gate,
+                  const uint64_t *words) {
+  bool any = false;
+  for (uint32_t k = 0; !any && k < gate->count; k++) {
+    alea_lit lit = clock->lits.data[gate->first + k];
+    uint32_t f = (lit >> 1) - 1;
+    any = (words[f / 64] >> (f % 64) & 1) != (lit & 1);
+  }
+  return any != gate->complement;
 }
 
 uint32_t alea_lanes_clock_tick(const alea_lanes_clock *clock, const uint64_t *words) {
@@ -219,6 +232,9 @@ uint32_t alea_lanes_clock_tick(const alea_lanes_clock *clock, const uint64_t *wo
       uint32_t f = clock->fluents.data[i]; /* all others are free */
       here = fixed[f] == (words[f / 64] >> (f % 64) & 1);
     }
+    for (size_t i = 0; here && i < clock->gates.count; i++)
+      here = holds(clock, &clock->gates.data[i], words) ==
+             clock->gate_values.data[tick * clock->gates.count + i];
     if (here) return tick;
   }
   return clock->ticks;

@@ -40,20 +40,52 @@ static bool order_goals(alea_lanes *lanes) {
   return true;
 }
 
+/* Whether the values of a part are at the end of 'before' as they were evaluated there. */
+static bool stays(const alea_lanes_kept *kept, const alea_lanes_program *before, uint32_t part) {
+  const alea_lanes_kept_part *p = &kept->parts.data[part];
+  bool evaluated = false;
+  for (size_t i = 0; i < before->kept_loops.count; i++)
+    evaluated |= before->kept_loops.data[i].part == part &&
+                 before->kept_loops.data[i].section == ALEA_LANES_STATE;
+  for (uint32_t i = 0; i < p->support_count; i++)
+    if (before->changes[kept->support.data[p->first_support + i]]) return false;
+  return evaluated;
+}
+
+/* Marks the loops that may be passed over, since nobody changed what they depend on: in
+ * Hex those of the player whose turn it was not. */
+static void mark_stays(alea_lanes *lanes) {
+  uint32_t ticks = lanes->clock.ticks;
+  for (uint32_t t = 0; t < ticks; t++) {
+    alea_lanes_program *program = &lanes->ticks[t];
+    for (size_t i = 0; i < program->kept_loops.count; i++) {
+      const alea_lanes_kept_loop *loop = &program->kept_loops.data[i];
+      if (loop->section == ALEA_LANES_STATE &&
+          stays(&lanes->kept, &lanes->ticks[(t + ticks - 1) % ticks], loop->part))
+        program->code.data[loop->at] = loop->length;
+    }
+  }
+}
+
 static alea_status compile(alea_lanes *lanes, const alea_lanes_tuning *tuning) {
   const alea_net *net = lanes->net;
+  const alea_lanes_kept *kept = &lanes->kept;
   alea_mem *mem = lanes->mem;
   alea_status status = alea_lanes_clock_init(&lanes->clock, net, mem);
+  if (status == ALEA_OK) status = alea_lanes_kept_init(&lanes->kept, net, mem);
   for (uint32_t t = 0; status == ALEA_OK && t < lanes->clock.ticks; t++) {
-    const uint8_t *fixed = lanes->clock.fixed + (size_t)t * net->fluent_count;
-    status = alea_lanes_program_init(&lanes->ticks[t], net, fixed, ALEA_LANES_STEP, tuning, mem);
+    status = alea_lanes_program_init(&lanes->ticks[t], net, &lanes->clock, t, kept, ALEA_LANES_STEP,
+                                     tuning, mem);
     if (status == ALEA_OK) measure_needs(lanes, &lanes->ticks[t]);
   }
   if (status == ALEA_OK)
-    status = alea_lanes_program_init(&lanes->general, net, NULL, ALEA_LANES_STEP, tuning, mem);
+    status =
+        alea_lanes_program_init(&lanes->general, net, NULL, 0, kept, ALEA_LANES_STEP, tuning, mem);
   if (status == ALEA_OK)
-    status = alea_lanes_program_init(&lanes->goals, net, NULL, ALEA_LANES_ONLY_GOALS, tuning, mem);
+    status = alea_lanes_program_init(&lanes->goals, net, NULL, 0, NULL, ALEA_LANES_ONLY_GOALS,
+                                     tuning, mem);
   if (status != ALEA_OK) return status;
+  mark_stays(lanes);
   measure_needs(lanes, &lanes->general);
   decide_deferral(lanes);
   return order_goals(lanes) ? ALEA_OK : alea_mem_lack(mem);
@@ -88,6 +120,7 @@ void alea_lanes_free(alea_lanes *lanes) {
   if (lanes->general.mem != NULL) alea_lanes_program_clear(&lanes->general);
   if (lanes->goals.mem != NULL) alea_lanes_program_clear(&lanes->goals);
   if (lanes->clock.mem != NULL) alea_lanes_clock_clear(&lanes->clock);
+  if (lanes->kept.mem != NULL) alea_lanes_kept_clear(&lanes->kept);
   alea_mem_free(lanes->mem, lanes->goal_order, lanes->net->goals.count * sizeof *lanes->goal_order);
   alea_mem_free(lanes->mem, lanes, sizeof *lanes);
 }
@@ -96,6 +129,7 @@ void alea_lanes_describe(const alea_lanes *lanes, alea_lanes_info *info) {
   *info = (alea_lanes_info){.lanes = lanes->width,
                             .ticks = lanes->clock.ticks,
                             .slots = lanes->slot_count,
+                            .kept = (uint32_t)lanes->kept.nodes.count,
                             .goals_deferred = lanes->goals_deferred};
   uint32_t count = lanes->clock.ticks > 0 ? lanes->clock.ticks : 1;
   for (uint32_t t = 0; t < count; t++) {

@@ -12,6 +12,7 @@ struct alea_lanes {
   const alea_net *net;
   uint32_t width; /* alea_lanes_width */
   alea_lanes_clock clock;
+  alea_lanes_kept kept;
   alea_lanes_program ticks[ALEA_LANES_MAX_TICKS]; /* clock.ticks of them */
   alea_lanes_program general;       /* for positions at no tick, and games without a clock */
   alea_lanes_program goals;         /* from the fluents alone */

@@ -72,6 +72,14 @@ static const uint32_t *begin_loop(char *base, const uint32_t *code, uint32_t cou
   return code;
 }
 
+/* A loop that begins with what was kept, or is passed over. */
+static const uint32_t *begin_kept(char *base, const uint32_t *code, uint32_t count,
+                                  alea_lanes_memory memory) {
+  uint32_t length = *code++;
+  if (memory == ALEA_LANES_ANEW) return begin_loop(base, code, count);
+  return memory == ALEA_LANES_LAST && length != 0 ? code + length : code + count;
+}
+
 /* Feeds targets back to leaves; true when some leaf changed. */
 static bool feed_back(char *base, const uint32_t *code, uint32_t count) {
   unit changed = alea_lane_unit_zero();
@@ -92,8 +100,14 @@ void ALEA_LANES_FN(clear_scatters)(const alea_lanes_program *program, alea_lane_
     slots[program->scatter_cleared.data[i]] = alea_lane_fill(false);
 }
 
+void ALEA_LANES_FN(forget)(const alea_lanes_program *program, alea_lane_word lanes,
+                           alea_lane_word *slots) {
+  alea_lane_word *kept = slots + program->first_kept_slot;
+  for (uint32_t k = 0; k < program->kept_count; k++) kept[k] = alea_lane_andn(kept[k], lanes);
+}
+
 void ALEA_LANES_FN(eval)(const alea_lanes_program *program, alea_lanes_section section,
-                         alea_lane_word *slots) {
+                         alea_lanes_memory memory, alea_lane_word *slots) {
   char *base = (char *)slots;
   size_t first = section == ALEA_LANES_STATE ? 0 : program->section_end[section - 1];
   if (first == program->section_end[section]) return;
@@ -107,6 +121,8 @@ void ALEA_LANES_FN(eval)(const alea_lanes_program *program, alea_lanes_section s
       code = run_long(base, code, count);
     } else if (form == ALEA_LANES_LOOP) {
       loop = code = begin_loop(base, code, count);
+    } else if (form == ALEA_LANES_KEPT) {
+      loop = code = begin_kept(base, code, count, memory);
     } else {
       code = feed_back(base, code, count) ? loop : code + 3 * (size_t)count;
     }

@@ -6,10 +6,22 @@
 #include "propnet/lane_word.h"
 #include "propnet/lanes_program.h"
 
+/* What the kept slots hold (lanes_kept.h). */
+typedef enum alea_lanes_memory {
+  ALEA_LANES_ANEW,  /* nothing of use */
+  ALEA_LANES_GROWN, /* in each lane values of an earlier state of its game, or false */
+  ALEA_LANES_LAST,  /* values of the last state, which the program of the tick before
+                     * evaluated in all lanes that matter */
+} alea_lanes_memory;
+
 /* Performs one section of 'program' on 'slots', which are
  * program->slot_count words, the first of them all ones. */
 void ALEA_LANES_FN(eval)(const alea_lanes_program *program, alea_lanes_section section,
-                         alea_lane_word *slots);
+                         alea_lanes_memory memory, alea_lane_word *slots);
+
+/* Makes what is kept false in 'lanes', where games begin. */
+void ALEA_LANES_FN(forget)(const alea_lanes_program *program, alea_lane_word lanes,
+                           alea_lane_word *slots);
 
 /* Before NEXT is performed the moves must be in their slots and the program's
  * scatters filled: cleared, then every move that is made in some lane added; a

@@ -20,6 +20,9 @@
 enum {
   ALEA_LANES_LONG = 2 * (0 ALEA_LANES_FORMS(ALEA_LANES_COUNT_FORM)), /* then a word: the form */
   ALEA_LANES_LOOP,  /* count leaves follow: they become false, and the loop begins */
+  ALEA_LANES_KEPT,  /* a loop whose leaves are kept.  A word follows: how much code there is
+                     * from after it to the loop's end, where the loop may be passed over, or
+                     * 0; then the leaves, which become false where all begins anew */
   ALEA_LANES_AGAIN, /* count pairs of leaf and target follow, and whether to complement it:
                      * leaves become targets; back to the loop's start if one changed */
 };

@@ -7,11 +7,20 @@
 
 #include "base/hash.h"
 #include "base/hash_map.h"
+#include "propnet/lanes_order.h"
+
+/* The literal of a gate that has not been added; only gates of the part at hand are read
+ * before they are. */
+#define NOT_YET UINT32_MAX
 
 /* Scratch of the translation. */
 typedef struct lanes_logic_builder {
   alea_lanes_logic *logic;
   alea_mem *mem;
+  const alea_lanes_kept *keep;   /* may be NULL */
+  const alea_lanes_clock *clock; /* may be NULL */
+  const uint8_t *fixed;          /* per fluent: what the clock says; NULL: nothing */
+  uint32_t tick;
   alea_lit *map;                      /* net node -> literal of the logic */
   uint32_t *leaf;                     /* net node -> its feedback leaf, 0 = none yet */
   size_t node_count;                  /* of the net: size of 'map' and 'leaf' */
@@ -19,6 +28,7 @@ typedef struct lanes_logic_builder {
   alea_u32s lits;                     /* inputs of the gate at hand */
   ALEA_VEC(alea_lanes_feedback) kept; /* feedbacks of the part at hand */
   uint32_t segment;
+  alea_lanes_order order; /* of the part at hand */
 } lanes_logic_builder;
 
 static int compare_lits(const void *a, const void *b) {
@@ -48,13 +58,25 @@ static bool same_inputs(const alea_lanes_logic *logic, uint32_t node, const alea
          memcmp(logic->inputs.data + n->first, lits->data, lits->count * sizeof *lits->data) == 0;
 }
 
+uint32_t alea_lanes_kept_part_of(const alea_lanes_logic *logic, uint32_t segment) {
+  for (size_t i = 0; i < logic->kept.count; i++)
+    if (logic->kept.data[i].segment == segment) return logic->kept.data[i].part;
+  return ALEA_LANES_NOT_KEPT;
+}
+
+/* Gates of a part that is kept are its own. */
+static bool may_share(const lanes_logic_builder *b, uint32_t node) {
+  uint32_t segment = b->logic->nodes.data[node].segment;
+  return segment == b->segment || alea_lanes_kept_part_of(b->logic, segment) == ALEA_LANES_NOT_KEPT;
+}
+
 /* The AND of 'b->lits' (tidy, two or more) as a node, 0 without memory. */
 static uint32_t find_or_add(lanes_logic_builder *b) {
   alea_lanes_logic *logic = b->logic;
   uint64_t hash = alea_hash_u32s(b->lits.data, b->lits.count);
   alea_hash_probe probe = alea_hash_map_probe(&b->gates, hash);
   while (alea_hash_map_next(&b->gates, &probe))
-    if (same_inputs(logic, probe.id, &b->lits)) return probe.id;
+    if (same_inputs(logic, probe.id, &b->lits) && may_share(b, probe.id)) return probe.id;
   uint32_t node = (uint32_t)logic->nodes.count;
   alea_lanes_node gate = {.first = (uint32_t)logic->inputs.count,
                           .count = (uint32_t)b->lits.count,
@@ -83,11 +105,12 @@ static alea_status add_gate(lanes_logic_builder *b, uint32_t node) {
   const alea_net_gate *gate = &net->gates[node - net->first_gate];
   alea_lit flip = gate->kind == ALEA_GATE_OR;
   b->lits.count = 0;
+  if (b->map[node] != NOT_YET) return ALEA_OK; /* known */
   if (alea_mem_given_up(b->mem)) return ALEA_LIMIT;
   for (uint32_t i = 0; i < gate->input_count; i++) {
     alea_lit in = net->inputs.data[gate->first_input + i];
     alea_lit lit = b->map[in >> 1];
-    if (in >> 1 >= node) {
+    if (b->map[in >> 1] == NOT_YET) {
       uint32_t leaf = feedback_leaf(b, in >> 1);
       if (leaf == 0) return alea_mem_lack(b->mem);
       lit = 2 * leaf;
@@ -173,18 +196,45 @@ static void close_part(lanes_logic_builder *b, uint32_t first, uint32_t last, ui
   logic->feedbacks.count = kept;
 }
 
-static alea_status add_part(lanes_logic_builder *b, uint32_t first, uint32_t last) {
+/* Every value of 'part' that is kept gets a leaf, read early or not. */
+static bool add_kept_leaves(lanes_logic_builder *b, const alea_lanes_kept_part *part) {
+  alea_lanes_kept_segment segment = {b->segment, (uint32_t)(part - b->keep->parts.data)};
+  for (uint32_t i = 0; i < part->node_count; i++)
+    if (feedback_leaf(b, b->keep->nodes.data[part->first_node + i]) == 0) return false;
+  return alea_vec_push(b->mem, &b->logic->kept, segment);
+}
+
+/* From now on values of 'part' are read through their leaves.  Those that need none, being
+ * constant or something outside, have lost theirs. */
+static void read_leaves(lanes_logic_builder *b, const alea_lanes_kept_part *part) {
+  for (uint32_t i = part->first_node; i < part->first_node + part->node_count; i++) {
+    uint32_t node = b->keep->nodes.data[i];
+    const alea_lanes_feedback *feedback = alea_lanes_feedback_of(b->logic, b->leaf[node]);
+    if (feedback == NULL) continue;
+    b->logic->feedbacks.data[feedback - b->logic->feedbacks.data].kept = 1 + i;
+    b->map[node] = 2 * feedback->leaf;
+  }
+}
+
+static alea_status add_part(lanes_logic_builder *b, size_t cycle) {
+  uint32_t first = b->logic->net->cycles.data[cycle].first;
+  uint32_t last = b->logic->net->cycles.data[cycle].last;
   uint32_t first_node = (uint32_t)b->logic->nodes.count;
   size_t first_feedback = b->logic->feedbacks.count;
+  const alea_lanes_kept_part *part = NULL;
+  if (b->keep != NULL) part = alea_lanes_kept_find(b->keep, cycle);
   b->segment++;
-  for (uint32_t node = first; node <= last; node++) {
-    alea_status status = add_gate(b, node);
+  if (!alea_lanes_order_part(&b->order, b->logic->net, cycle, b->mem)) return alea_mem_lack(b->mem);
+  for (size_t i = 0; i < b->order.nodes.count; i++) {
+    alea_status status = add_gate(b, b->order.nodes.data[i]);
     if (status != ALEA_OK) return status;
   }
+  if (part != NULL && !add_kept_leaves(b, part)) return alea_mem_lack(b->mem);
   b->kept.count = 0;
   if (!alea_vec_reserve(b->mem, &b->kept, b->logic->feedbacks.count - first_feedback))
     return alea_mem_lack(b->mem);
   close_part(b, first, last, first_node, first_feedback);
+  if (part != NULL) read_leaves(b, part);
   b->segment++;
   return ALEA_OK;
 }
@@ -196,8 +246,7 @@ static alea_status add_gates(lanes_logic_builder *b, uint32_t first, uint32_t en
   while (cycle < net->cycles.count && net->cycles.data[cycle].first < first) cycle++;
   for (uint32_t node = first; node < end; node++) {
     bool cyclic = cycle < net->cycles.count && net->cycles.data[cycle].first == node;
-    alea_status status =
-        cyclic ? add_part(b, node, net->cycles.data[cycle].last) : add_gate(b, node);
+    alea_status status = cyclic ? add_part(b, cycle) : add_gate(b, node);
     if (status != ALEA_OK) return status;
     if (cyclic) node = net->cycles.data[cycle++].last;
   }
@@ -242,7 +291,7 @@ static void set_roots(lanes_logic_builder *b) {
   alea_lanes_logic *logic = b->logic;
   const alea_net *net = logic->net;
   for (uint32_t f = 0; f < net->fluent_count; f++) {
-    bool known = b->map[1 + f] <= ALEA_LIT_FALSE;
+    bool known = b->fixed != NULL && b->fixed[f] != ALEA_LANES_FREE;
     logic->next[f] = known ? 2 * (1 + f) : mapped(b, net->next[f]);
   }
   for (size_t g = 0; g < net->goals.count; g++) logic->goals[g] = mapped(b, net->goals.data[g].lit);
@@ -265,21 +314,39 @@ static bool allocate(lanes_logic_builder *b) {
          logic->moves != NULL && logic->goals != NULL;
 }
 
-static bool add_leaves(lanes_logic_builder *b, const uint8_t *fixed) {
+static alea_lit constant(bool value) { return value ? ALEA_LIT_TRUE : ALEA_LIT_FALSE; }
+
+/* What the clock says of gates: where an OR is false, so are the fluents in it, which are
+ * stored all the same. */
+static void know_gates(lanes_logic_builder *b) {
+  const alea_lanes_clock *clock = b->clock;
+  for (size_t i = 0; i < clock->gates.count; i++) {
+    const alea_lanes_clock_gate *gate = &clock->gates.data[i];
+    bool value = clock->gate_values.data[b->tick * clock->gates.count + i];
+    b->map[gate->node] = constant(value);
+    for (uint32_t k = 0; value == gate->complement && k < gate->count; k++) {
+      alea_lit lit = clock->lits.data[gate->first + k];
+      b->map[lit >> 1] = constant((lit & 1) != 0);
+    }
+  }
+}
+
+static bool add_leaves(lanes_logic_builder *b) {
   const alea_net *net = b->logic->net;
+  for (uint32_t node = net->first_gate; node < b->node_count; node++) b->map[node] = NOT_YET;
   for (uint32_t node = 0; node < net->first_gate; node++) {
     if (!alea_vec_push(b->mem, &b->logic->nodes, (alea_lanes_node){0})) return false;
     b->map[node] = 2 * node;
   }
-  for (uint32_t f = 0; fixed != NULL && f < net->fluent_count; f++)
-    if (fixed[f] != ALEA_LANES_FREE)
-      b->map[1 + f] = fixed[f] == ALEA_LANES_TRUE ? ALEA_LIT_TRUE : ALEA_LIT_FALSE;
+  if (b->clock != NULL) know_gates(b);
+  for (uint32_t f = 0; b->fixed != NULL && f < net->fluent_count; f++)
+    if (b->fixed[f] != ALEA_LANES_FREE) b->map[1 + f] = constant(b->fixed[f] == ALEA_LANES_TRUE);
   return true;
 }
 
-static alea_status build(lanes_logic_builder *b, const uint8_t *fixed) {
+static alea_status build(lanes_logic_builder *b) {
   const alea_net *net = b->logic->net;
-  if (!allocate(b) || !add_leaves(b, fixed)) return alea_mem_lack(b->mem);
+  if (!allocate(b) || !add_leaves(b)) return alea_mem_lack(b->mem);
   uint32_t moves_from = net->phase_end[ALEA_PHASE_GOAL];
   alea_status status = add_gates(b, net->first_gate, moves_from);
   if (status != ALEA_OK) return status;
@@ -291,15 +358,18 @@ static alea_status build(lanes_logic_builder *b, const uint8_t *fixed) {
 }
 
 alea_status alea_lanes_logic_init(alea_lanes_logic *logic, const alea_net *net,
-                                  const uint8_t *fixed, alea_mem *mem) {
+                                  const alea_lanes_clock *clock, uint32_t tick,
+                                  const alea_lanes_kept *kept, alea_mem *mem) {
   *logic = (alea_lanes_logic){.mem = mem, .net = net};
-  lanes_logic_builder b = {.logic = logic, .mem = mem};
-  alea_status status = build(&b, fixed);
+  lanes_logic_builder b = {.logic = logic, .mem = mem, .keep = kept, .clock = clock, .tick = tick};
+  if (clock != NULL) b.fixed = clock->fixed + (size_t)tick * net->fluent_count;
+  alea_status status = build(&b);
   alea_mem_free(mem, b.map, b.node_count * sizeof *b.map);
   alea_mem_free(mem, b.leaf, b.node_count * sizeof *b.leaf);
   alea_hash_map_clear(&b.gates, mem);
   alea_vec_clear(mem, &b.lits);
   alea_vec_clear(mem, &b.kept);
+  alea_lanes_order_clear(&b.order, mem);
   if (status != ALEA_OK) alea_lanes_logic_clear(logic);
   return status;
 }
@@ -310,6 +380,7 @@ void alea_lanes_logic_clear(alea_lanes_logic *logic) {
   alea_vec_clear(mem, &logic->nodes);
   alea_vec_clear(mem, &logic->inputs);
   alea_vec_clear(mem, &logic->feedbacks);
+  alea_vec_clear(mem, &logic->kept);
   alea_mem_free(mem, logic->next, net->fluent_count * sizeof *logic->next);
   alea_mem_free(mem, logic->legal, net->move_count * sizeof *logic->legal);
   alea_mem_free(mem, logic->moves, net->move_count * sizeof *logic->moves);

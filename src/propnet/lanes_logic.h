@@ -7,14 +7,15 @@
  *
  * Nodes 0 .. first_gate-1 are those of the net: true, fluents, moves.  Later
  * nodes are gates, or feedback leaves: a cyclic part of the net is cut open,
- * and the value that goes round is read through a leaf that starts as false
- * and is set to its target until nothing changes.  Apart from that the logic
- * is acyclic, and inputs have smaller numbers (see alea_lanes_logic_split).
+ * and the value that goes round is read through a leaf that starts as false,
+ * or as what was kept (lanes_kept.h), and is set to its target until nothing changes.  Apart from
+ * that the logic is acyclic, and inputs have smaller numbers (see alea_lanes_logic_split).
  *
  * A segment is a stretch of nodes that is evaluated together: even segments
  * once, odd ones (the cyclic parts) repeatedly. */
 
-#include "propnet/propnet.h"
+#include "propnet/lanes_clock.h"
+#include "propnet/lanes_kept.h"
 
 typedef struct alea_lanes_node {
   uint32_t first, count; /* inputs; none for leaves */
@@ -26,14 +27,15 @@ typedef struct alea_lanes_feedback {
   uint32_t leaf;
   alea_lit target;
   uint32_t segment;
+  uint32_t kept; /* 1 + the number of the kept value that the leaf is, 0 = none */
 } alea_lanes_feedback;
 
-/* What is known of a fluent or move. */
-typedef enum alea_lanes_known {
-  ALEA_LANES_FALSE,
-  ALEA_LANES_TRUE,
-  ALEA_LANES_FREE
-} alea_lanes_known;
+/* The segment of a part whose values are kept.  Outside it nothing reads its gates, only
+ * their leaves: where the values are what they were, it need not be evaluated. */
+typedef struct alea_lanes_kept_segment {
+  uint32_t segment;
+  uint32_t part; /* in kept->parts */
+} alea_lanes_kept_segment;
 
 typedef struct alea_lanes_logic {
   alea_mem *mem;
@@ -41,6 +43,7 @@ typedef struct alea_lanes_logic {
   ALEA_VEC(alea_lanes_node) nodes;
   ALEA_VEC(alea_lit) inputs;
   ALEA_VEC(alea_lanes_feedback) feedbacks; /* by ascending segment */
+  ALEA_VEC(alea_lanes_kept_segment) kept;  /* ascending */
   alea_lit *next;  /* per fluent; known ones are never stored, they stay as they are */
   alea_lit *legal; /* per move */
   alea_lit *goals; /* per entry of net->goals */
@@ -49,11 +52,12 @@ typedef struct alea_lanes_logic {
   uint8_t *moves;        /* per move: what is known of a chosen move (alea_lanes_known) */
 } alea_lanes_logic;
 
-/* Translates 'net' where fluent f is known to be fixed[f]; NULL means that
- * nothing is known.  A role with only one possible move is taken to play it.
+/* Translates 'net' at tick 'tick' of 'clock'; NULL means that nothing is known.  Values of the
+ * parts in 'kept' are kept, NULL: of none.  A role with only one possible move is taken to play it.
  * The logic is owned by the caller; it keeps a pointer to the net. */
 alea_status alea_lanes_logic_init(alea_lanes_logic *logic, const alea_net *net,
-                                  const uint8_t *fixed, alea_mem *mem);
+                                  const alea_lanes_clock *clock, uint32_t tick,
+                                  const alea_lanes_kept *kept, alea_mem *mem);
 void alea_lanes_logic_clear(alea_lanes_logic *logic);
 
 /* Merges every gate that has one reader, an AND reading it uncomplemented,
@@ -65,8 +69,11 @@ alea_status alea_lanes_logic_collapse(alea_lanes_logic *logic);
  * their readers. */
 alea_status alea_lanes_logic_split(alea_lanes_logic *logic, uint32_t least);
 
+/* The part of 'segment' in kept->parts, or ALEA_LANES_NOT_KEPT. */
+#define ALEA_LANES_NOT_KEPT UINT32_MAX
+uint32_t alea_lanes_kept_part_of(const alea_lanes_logic *logic, uint32_t segment);
+
 /* The feedback whose leaf 'node' is, NULL for other nodes. */
 const alea_lanes_feedback *alea_lanes_feedback_of(const alea_lanes_logic *logic, uint32_t node);
 
-/* ALEA_LIMIT where the memory limit is the reason, else ALEA_SYSTEM. */
 #endif

@@ -47,12 +47,29 @@ static bool spread_need(mapper *x) {
   return true;
 }
 
+/* A part that is kept is evaluated with the state wholly or not at all.  Parts read only
+ * what comes before them, so the last is looked at first. */
+static bool complete_kept(mapper *x) {
+  const alea_lanes_logic *logic = x->logic;
+  for (size_t i = logic->feedbacks.count; i > 0;) {
+    uint32_t segment = logic->feedbacks.data[i - 1].segment, need = 0;
+    size_t end = i;
+    for (; i > 0 && logic->feedbacks.data[i - 1].segment == segment; i--)
+      if (logic->feedbacks.data[i - 1].kept != 0)
+        need |= x->ops->need[logic->feedbacks.data[i - 1].leaf];
+    for (size_t k = i; (need & 1u << ALEA_LANES_STATE) != 0 && k < end; k++)
+      if (!push_need(x, 2 * logic->feedbacks.data[k].leaf)) return false;
+    if (!spread_need(x)) return false;
+  }
+  return true;
+}
+
 static bool mark_state(mapper *x) {
   x->section = ALEA_LANES_STATE;
   if (!push_need(x, x->logic->terminal)) return false;
   for (uint32_t m = 0; m < x->logic->net->move_count; m++)
     if (!push_need(x, x->logic->legal[m])) return false;
-  return spread_need(x);
+  return spread_need(x) && complete_kept(x);
 }
 
 static bool mark_goals(mapper *x) {
@@ -93,7 +110,9 @@ static alea_lit input(const mapper *x, const alea_lanes_node *n, uint32_t k) {
   uint32_t node = lit >> 1;
   if (x->section == ALEA_LANES_STATE || node < x->logic->net->first_gate || is_gate(x->logic, node))
     return lit;
-  alea_lit target = alea_lanes_feedback_of(x->logic, node)->target;
+  const alea_lanes_feedback *feedback = alea_lanes_feedback_of(x->logic, node);
+  if (feedback->kept != 0) return lit; /* is the result, as soon as the part is through */
+  alea_lit target = feedback->target;
   bool earlier = (x->ops->need[target >> 1] & 1u << ALEA_LANES_STATE) != 0;
   return earlier ? target ^ (lit & 1) : lit;
 }

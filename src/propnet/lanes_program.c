@@ -92,7 +92,9 @@ static void note_expiry(emitter *e, alea_lanes_section home) {
 
 /* ---- slots ---- */
 
-static uint32_t first_temporary(const alea_net *net) { return alea_lanes_false_slot(net) + 2; }
+static uint32_t first_temporary(const emitter *e) {
+  return e->program->first_kept_slot + e->program->kept_count;
+}
 
 static uint32_t take_slot(emitter *e) {
   if (e->free.count > 0) return e->free.data[--e->free.count];
@@ -101,7 +103,7 @@ static uint32_t take_slot(emitter *e) {
 
 static bool release_expired(emitter *e, size_t at) {
   for (uint32_t v = e->expires[at]; v != NONE; v = e->chain[v])
-    if (e->slot[v] >= first_temporary(e->net) && !alea_vec_push(e->mem, &e->free, e->slot[v]))
+    if (e->slot[v] >= first_temporary(e) && !alea_vec_push(e->mem, &e->free, e->slot[v]))
       return false;
   return true;
 }
@@ -210,14 +212,26 @@ static bool goes_round(const emitter *e, const alea_lanes_feedback *feedback, in
 }
 
 static bool put_leaf(emitter *e, const alea_lanes_feedback *feedback) {
-  e->slot[feedback->leaf] = take_slot(e);
+  if (feedback->kept == 0) e->slot[feedback->leaf] = take_slot(e);
   return put(e, offset(e, e->slot[feedback->leaf]));
 }
 
 static bool put_feedback(emitter *e, const alea_lanes_feedback *feedback) {
   uint32_t target = slot_lit(e, feedback->target);
   return put(e, offset(e, e->slot[feedback->leaf])) && put(e, offset(e, target >> 1)) &&
-         put(e, target & 1) && alea_vec_push(e->mem, &e->free, e->slot[feedback->leaf]);
+         put(e, target & 1) &&
+         (feedback->kept != 0 || alea_vec_push(e->mem, &e->free, e->slot[feedback->leaf]));
+}
+
+/* The header of a loop; '*kept' says whether its leaves are kept. */
+static bool begin_cycle(emitter *e, int section, uint32_t segment, uint32_t count, bool *kept) {
+  alea_lanes_kept_loop loop = {.part = alea_lanes_kept_part_of(e->ops->logic, segment),
+                               .section = (uint32_t)section,
+                               .at = e->program->code.count + 1};
+  *kept = loop.part != ALEA_LANES_NOT_KEPT;
+  if (!*kept) return put(e, (uint32_t)ALEA_LANES_LOOP << 24 | count);
+  return put(e, (uint32_t)ALEA_LANES_KEPT << 24 | count) && put(e, 0) &&
+         alea_vec_push(e->mem, &e->program->kept_loops, loop);
 }
 
 /* A cyclic part.  The leaves keep their slots until it is through. */
@@ -227,7 +241,8 @@ static bool emit_cycle(emitter *e, int section, size_t first, size_t end) {
   size_t f0 = first_feedback(e, segment), f1 = first_feedback(e, segment + 1);
   uint32_t count = 0;
   for (size_t f = f0; f < f1; f++) count += goes_round(e, &logic->feedbacks.data[f], section);
-  if (!put(e, (uint32_t)ALEA_LANES_LOOP << 24 | count)) return false;
+  bool kept;
+  if (!begin_cycle(e, section, segment, count, &kept)) return false;
   for (size_t f = f0; f < f1; f++)
     if (goes_round(e, &logic->feedbacks.data[f], section) &&
         !put_leaf(e, &logic->feedbacks.data[f]))
@@ -238,6 +253,10 @@ static bool emit_cycle(emitter *e, int section, size_t first, size_t end) {
     if (goes_round(e, &logic->feedbacks.data[f], section) &&
         !put_feedback(e, &logic->feedbacks.data[f]))
       return false;
+  alea_lanes_program *program = e->program;
+  if (!kept) return true;
+  alea_lanes_kept_loop *loop = &program->kept_loops.data[program->kept_loops.count - 1];
+  loop->length = (uint32_t)(program->code.count - loop->at - 1);
   return true;
 }
 
@@ -371,12 +390,20 @@ static bool prepare(emitter *e) {
   e->expires = alea_mem_alloc(e->mem, (ops + 2) * sizeof *e->expires);
   program->goals = alea_mem_calloc(e->mem, program->goal_count, sizeof *program->goals);
   program->roles = alea_mem_calloc(e->mem, program->role_count, sizeof *program->roles);
+  program->changes = alea_mem_calloc(e->mem, e->net->fluent_count, 1);
   if (e->slot == NULL || e->last == NULL || e->chain == NULL || e->expires == NULL ||
-      program->goals == NULL || program->roles == NULL)
+      program->goals == NULL || program->roles == NULL || program->changes == NULL)
     return false;
+  for (uint32_t f = 0; f < e->net->fluent_count; f++)
+    program->changes[f] = e->ops->logic->next[f] != 2 * (f + 1);
   memset(e->expires, 0xff, (ops + 2) * sizeof *e->expires);
   for (uint32_t v = 0; v < e->net->first_gate; v++) e->slot[v] = v;
-  program->slot_count = first_temporary(e->net);
+  program->slot_count = first_temporary(e);
+  for (size_t i = 0; i < e->ops->logic->feedbacks.count; i++) {
+    const alea_lanes_feedback *feedback = &e->ops->logic->feedbacks.data[i];
+    if (feedback->kept != 0)
+      e->slot[feedback->leaf] = program->first_kept_slot + feedback->kept - 1;
+  }
   return true;
 }
 
@@ -411,15 +438,18 @@ static alea_status compile(alea_lanes_program *program, alea_lanes_logic *logic,
 }
 
 alea_status alea_lanes_program_init(alea_lanes_program *program, const alea_net *net,
-                                    const uint8_t *fixed, alea_lanes_part part,
+                                    const alea_lanes_clock *clock, uint32_t tick,
+                                    const alea_lanes_kept *kept, alea_lanes_part part,
                                     const alea_lanes_tuning *tuning, alea_mem *mem) {
   *program = (alea_lanes_program){.mem = mem,
                                   .goal_count = net->goals.count,
                                   .role_count = net->role_count,
                                   .first_move_slot = 1 + net->fluent_count,
-                                  .move_count = net->move_count};
+                                  .move_count = net->move_count,
+                                  .first_kept_slot = alea_lanes_false_slot(net) + 2,
+                                  .kept_count = kept != NULL ? (uint32_t)kept->nodes.count : 0};
   alea_lanes_logic logic;
-  alea_status status = alea_lanes_logic_init(&logic, net, fixed, mem);
+  alea_status status = alea_lanes_logic_init(&logic, net, clock, tick, kept, mem);
   if (status != ALEA_OK) return status;
   status = compile(program, &logic, part, tuning);
   alea_lanes_logic_clear(&logic);
@@ -433,12 +463,15 @@ void alea_lanes_program_clear(alea_lanes_program *program) {
   alea_vec_clear(mem, &program->groups);
   alea_vec_clear(mem, &program->scatter_slots);
   alea_vec_clear(mem, &program->scatter_cleared);
+  alea_vec_clear(mem, &program->kept_loops);
   if (program->scatter_first != NULL)
     alea_mem_free(mem, program->scatter_first,
                   ((size_t)program->move_count + 1) * sizeof *program->scatter_first);
   program->scatter_first = NULL;
   alea_mem_free(mem, program->goals, program->goal_count * sizeof *program->goals);
   alea_mem_free(mem, program->roles, program->role_count * sizeof *program->roles);
+  alea_mem_free(mem, program->changes, program->first_move_slot - 1);
   program->goals = NULL;
   program->roles = NULL;
+  program->changes = NULL;
 }

@@ -6,8 +6,9 @@
  *
  * A slot holds one word of lanes.  Slot 0 is true, slots 1 .. fluent_count
  * are the fluents, then come the moves, then a slot that is false, one that
- * takes what nobody reads, and the slots of values in between, which are used
- * again as soon as their value is dead.  A slot literal is 2 * slot +
+ * takes what nobody reads, then values that are kept from step to step, and then
+ * the slots of values in between, which are used again as soon as their value is
+ * dead.  A slot literal is 2 * slot +
  * complemented.
  *
  * Programs are immutable and shared by threads; each has its own slots.
@@ -34,6 +35,14 @@ typedef struct alea_lanes_role {
   alea_move only_move;  /* and which it is */
 } alea_lanes_role;
 
+/* A loop whose leaves are kept. */
+typedef struct alea_lanes_kept_loop {
+  uint32_t part;    /* in kept->parts */
+  uint32_t section; /* alea_lanes_section */
+  size_t at;        /* in 'code': the word after its header */
+  uint32_t length;  /* what that word says where the loop may be passed over */
+} alea_lanes_kept_loop;
+
 typedef struct alea_lanes_program {
   alea_mem *mem;
   alea_u32s code;
@@ -52,6 +61,10 @@ typedef struct alea_lanes_program {
   uint32_t *scatter_first;
   alea_u32s scatter_slots, scatter_cleared; /* the latter: all of them, once */
   uint32_t first_move_slot, move_count;
+  /* Values that are kept from step to step (lanes_kept.h). */
+  uint32_t first_kept_slot, kept_count;
+  ALEA_VEC(alea_lanes_kept_loop) kept_loops;
+  uint8_t *changes; /* per fluent: a step may change it */
   /* For reports. */
   uint32_t op_count[ALEA_LANES_SECTIONS];
   uint32_t operand_count[ALEA_LANES_SECTIONS];
@@ -72,11 +85,12 @@ typedef struct alea_lanes_tuning {
                     * common; 0 = 'lanes' */
 } alea_lanes_tuning;
 
-/* Compiles 'net' where fluent f is known to be fixed[f] (alea_lanes_known);
- * NULL means that nothing is known.  The program is owned by the caller and
- * keeps no pointer to the net. */
+/* Compiles 'net' at tick 'tick' of 'clock', or for all positions where 'clock' is
+ * NULL.  'kept' may be NULL.  The program is owned by the caller and keeps no
+ * pointer to the net. */
 alea_status alea_lanes_program_init(alea_lanes_program *program, const alea_net *net,
-                                    const uint8_t *fixed, alea_lanes_part part,
+                                    const alea_lanes_clock *clock, uint32_t tick,
+                                    const alea_lanes_kept *kept, alea_lanes_part part,
                                     const alea_lanes_tuning *tuning, alea_mem *mem);
 void alea_lanes_program_clear(alea_lanes_program *program);
 

@@ -68,12 +68,12 @@ static void expand_some(alea_lanes_sampler *s, const uint64_t *words, uint32_t r
   lanes_sampler_place at = find_place(s->lanes, words);
   ALEA_LANES_FN(load_one)
   (slots + ALEA_LANES_FIRST_FLUENT, s->lanes->net->fluent_count, words, alea_lane_fill(true));
-  ALEA_LANES_FN(eval)(at.now, ALEA_LANES_STATE, slots);
+  ALEA_LANES_FN(eval)(at.now, ALEA_LANES_STATE, ALEA_LANES_ANEW, slots);
   force_moves(s, at.now, role, moves, count, others);
-  ALEA_LANES_FN(eval)(at.now, ALEA_LANES_NEXT, slots);
+  ALEA_LANES_FN(eval)(at.now, ALEA_LANES_NEXT, ALEA_LANES_ANEW, slots);
   unforce_moves(s, role, moves, count, others);
-  ALEA_LANES_FN(eval)(at.after, ALEA_LANES_STATE, slots);
-  ALEA_LANES_FN(eval)(at.after, ALEA_LANES_GOAL, slots);
+  ALEA_LANES_FN(eval)(at.after, ALEA_LANES_STATE, ALEA_LANES_ANEW, slots);
+  ALEA_LANES_FN(eval)(at.after, ALEA_LANES_GOAL, ALEA_LANES_ANEW, slots);
   word ended = alea_lanes_value(slots, at.after->terminal);
   for (uint32_t i = 0; i < count; i++) terminal[i] = alea_lane_get(&ended, i);
   read_goals(s, at.after, count, goals);

@@ -6,7 +6,6 @@
 #include "propnet/lanes_compile.h"
 #include "propnet/lanes_eval.h"
 #include "propnet/lanes_load.h"
-#include "propnet/lanes_logic.h"
 #include "propnet/lanes_pick.h"
 #include "propnet/lanes_transpose.h"
 
@@ -96,13 +95,31 @@ static word playing_in(const stepper_block *block) {
   return alea_lane_andn(block->used, block->terminal);
 }
 
+/* Lanes of 'live' where a gate of the clock is not as at tick 't'. */
+static word gates_off(const alea_lanes_clock *clock, uint32_t t, const word *planes, word live) {
+  word off = alea_lane_fill(false);
+  for (size_t i = 0; i < clock->gates.count; i++) {
+    const alea_lanes_clock_gate *gate = &clock->gates.data[i];
+    bool value = clock->gate_values.data[t * clock->gates.count + i];
+    word any = alea_lane_fill(false);
+    for (uint32_t k = 0; k < gate->count; k++) {
+      alea_lit lit = clock->lits.data[gate->first + k];
+      word fluent = planes[(lit >> 1) - 1];
+      any = alea_lane_or(any, (lit & 1) != 0 ? alea_lane_andn(live, fluent) : fluent);
+    }
+    bool wanted = value != gate->complement; /* of the OR */
+    off = alea_lane_or(off, wanted ? alea_lane_andn(live, any) : alea_lane_and(live, any));
+  }
+  return off;
+}
+
 /* The tick at which all lanes of 'live' stand, or NO_TICK. */
 static uint32_t find_tick(const alea_stepper *s, size_t block, word live) {
   const alea_lanes_clock *clock = &s->lanes->clock;
   const word *planes = planes_of(s, block);
   for (uint32_t t = 0; t < clock->ticks; t++) {
     const uint8_t *fixed = clock->fixed + (size_t)t * clock->fluent_count;
-    word off = alea_lane_fill(false);
+    word off = gates_off(clock, t, planes, live);
     for (size_t i = 0; i < clock->fluents.count; i++) {
       uint32_t f = clock->fluents.data[i];
       word wrong = fixed[f] == ALEA_LANES_TRUE ? alea_lane_andn(live, planes[f])
@@ -305,7 +322,8 @@ static void write_arrays(const alea_stepper *s, size_t block, const stepper_repo
 /* Evaluates the position of the block in the slots. */
 static void evaluate(alea_stepper *s, size_t block) {
   s->evaluated = s->blocks[block].tick;
-  ALEA_LANES_FN(eval)(program_at(s, s->evaluated), ALEA_LANES_STATE, s->slots.words);
+  ALEA_LANES_FN(eval)
+  (program_at(s, s->evaluated), ALEA_LANES_STATE, ALEA_LANES_ANEW, s->slots.words);
 }
 
 /* Moves the lanes 'live' of a block; returns those that were refused. */
@@ -315,7 +333,7 @@ static word move_block(alea_stepper *s, size_t block, const int32_t *actions, wo
   enter_slots(s, block);
   evaluate(s, block);
   word refused = choose_moves(s, tick, actions, live);
-  ALEA_LANES_FN(eval)(program_at(s, tick), ALEA_LANES_NEXT, s->slots.words);
+  ALEA_LANES_FN(eval)(program_at(s, tick), ALEA_LANES_NEXT, ALEA_LANES_ANEW, s->slots.words);
   untouch(s);
   bool any_refused = alea_lane_any(refused);
   leave_slots(s, block, alea_lane_andn(live, refused), tick_after(s, tick));
@@ -338,7 +356,8 @@ static word finish_block(alea_stepper *s, size_t block, word live, const alea_ba
   const alea_lanes_program *program = program_at(s, s->evaluated);
   word finished = alea_lane_and(live, alea_lanes_value(s->slots.words, program->terminal));
   if (out->rewards == NULL) return finished;
-  if (alea_lane_any(finished)) ALEA_LANES_FN(eval)(program, ALEA_LANES_GOAL, s->slots.words);
+  if (alea_lane_any(finished))
+    ALEA_LANES_FN(eval)(program, ALEA_LANES_GOAL, ALEA_LANES_ANEW, s->slots.words);
   write_rewards(s, program, finished, lanes_of(s, block),
                 out->rewards + block * ALEA_LANES * s->net->role_count);
   return finished;
@@ -487,7 +506,7 @@ static void prepare(alea_stepper *s) {
   s->evaluated = NO_TICK;
   s->slots.words[ALEA_LANES_TRUE_SLOT] = alea_lane_fill(true);
   ALEA_LANES_FN(load_one)(slot_fluents(s), net->fluent_count, s->initial, alea_lane_fill(true));
-  ALEA_LANES_FN(eval)(&s->lanes->general, ALEA_LANES_STATE, s->slots.words);
+  ALEA_LANES_FN(eval)(&s->lanes->general, ALEA_LANES_STATE, ALEA_LANES_ANEW, s->slots.words);
   word terminal = alea_lanes_value(s->slots.words, s->lanes->general.terminal);
   s->initial_terminal = alea_lane_any(terminal);
   const uint32_t *legal = legal_slots(s, NO_TICK);

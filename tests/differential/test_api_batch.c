@@ -164,9 +164,10 @@ static void batches_follow_states(void **unused) {
   static const struct {
     const char *game;
     int steps;
-  } games[] = {{"tictactoe", 12},          {"connect-four", 45},  {"reversi", 20},
-               {"rock-paper-scissors", 5}, {"eight-puzzle", 15},  {"kuhn-poker", 6},
-               {"breakthrough", 20},       {"toss-tictactoe", 8}, {"pacman", 6}};
+  } games[] = {
+      {"tictactoe", 12},    {"connect-four", 45}, {"reversi", 20},      {"rock-paper-scissors", 5},
+      {"eight-puzzle", 15}, {"kuhn-poker", 6},    {"breakthrough", 20}, {"toss-tictactoe", 8},
+      {"pacman", 6},        {"amazons", 10},      {"hex", 12}};
   for (size_t i = 0; i < sizeof games / sizeof *games; i++)
     for (int reset = 0; reset < 2; reset++) check_game(games[i].game, reset, games[i].steps);
 }

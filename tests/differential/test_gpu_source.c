@@ -1,11 +1,13 @@
-/* A game as straight-line code, compiled for this machine, against the engine
- * `net`: every move legal, every end an end, every goal counted. */
+/* A game as straight-line code, and as tables that are interpreted, compiled for
+ * this machine, against the engine `net`: every move legal, every end an end,
+ * every goal counted. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "cmocka_all.h"
+#include "gpu/interpreter.h"
 #include "gpu/source.h"
 #include "support/load.h"
 #include "support/make_engine.h"
@@ -14,7 +16,7 @@ enum { LANES = 32, MOST_ROLES = 8 };
 
 typedef void play_function(uint32_t block, uint32_t thread, const uint32_t *starts,
                            const uint32_t *jobs, uint64_t *out, uint32_t blocks_per_job,
-                           uint32_t cap, uint64_t seed);
+                           uint32_t cap, uint64_t seed, const uint32_t *words, uint32_t *memory);
 
 /* What the code tells, as it plays. */
 static struct {
@@ -138,41 +140,66 @@ static void compare(const uint64_t *out) {
   }
 }
 
-static void play_game(const char *name, uint32_t games) {
+/* Plays 'games' games of 128 threads' share in three threads, and checks every one of them;
+ * 'out' gets the counts. */
+static void play_source(const alea_game *made, const alea_text *source,
+                        const alea_gpu_tables *tables, uint32_t games, uint64_t *out,
+                        alea_mem *mem) {
+  const alea_net *net = game.net;
+  void *library;
+  play_function *play = compile(source, &library);
+  uint32_t *starts = calloc(net->fluent_count, sizeof *starts), jobs[2] = {games, 0};
+  uint32_t *memory = calloc(tables->block_words, sizeof *memory);
+  for (uint32_t f = 0; f < net->fluent_count; f++) starts[f] = net->init[f] ? UINT32_MAX : 0;
+  game.playouts = game.lost = game.states = 0;
+  game.goals = calloc(net->goals.count, sizeof *game.goals);
+  for (uint32_t i = 0; i < LANES; i++) {
+    assert_int_equal(alea_cursor_new(made, mem, &game.cursors[i]), ALEA_OK);
+    forget(i);
+  }
+  for (uint32_t thread = 0; thread < 3; thread++)
+    play(0, thread, starts, jobs, out, 1, 400, 7, tables->words.data, memory);
+  compare(out);
+  for (uint32_t i = 0; i < LANES; i++) alea_cursor_free(game.cursors[i]);
+  free(game.goals);
+  free(starts);
+  free(memory);
+  dlclose(library);
+}
+
+/* Plays straight-line code, if 'straight', and the form that interprets: they must play the
+ * same games. */
+static void play_game(const char *name, uint32_t games, bool straight) {
   alea_mem mem;
   alea_game *made;
+  alea_lanes *lanes;
+  alea_gpu_tables tables;
+  alea_text source;
   char path[512];
   alea_mem_init(&mem, 0);
   snprintf(path, sizeof path, "%s/games/%s.kif", ALEA_SOURCE_DIR, name);
   assert_int_equal(load_game(path, make_net, &mem, &made), ALEA_OK);
-  const alea_net *net = alea_net_of_game(made);
-  alea_lanes *lanes;
-  alea_text source;
-  void *library;
-  assert_int_equal(alea_gpu_lanes_new(&lanes, net, &mem), ALEA_OK);
-  alea_text_init(&source, &mem);
-  alea_gpu_source(lanes, &source);
-  assert_false(source.failed);
-  play_function *play = compile(&source, &library);
-  uint32_t *starts = calloc(net->fluent_count, sizeof *starts), jobs[2] = {games, 0};
-  uint64_t *out = calloc(ALEA_GPU_COUNTS + net->goals.count, sizeof *out);
-  for (uint32_t f = 0; f < net->fluent_count; f++) starts[f] = net->init[f] ? UINT32_MAX : 0;
-  game.net = net;
+  game.net = alea_net_of_game(made);
   game.name = name;
-  game.playouts = game.lost = game.states = 0;
-  game.goals = calloc(net->goals.count, sizeof *game.goals);
-  for (uint32_t i = 0; i < LANES; i++) {
-    assert_int_equal(alea_cursor_new(made, &mem, &game.cursors[i]), ALEA_OK);
-    forget(i);
+  assert_int_equal(alea_gpu_lanes_new(&lanes, game.net, &mem), ALEA_OK);
+  assert_int_equal(alea_gpu_tables_init(&tables, lanes, &mem), ALEA_OK);
+  size_t counts = ALEA_GPU_COUNTS + game.net->goals.count;
+  uint64_t *out = calloc(2 * counts, sizeof *out);
+  alea_text_init(&source, &mem);
+  if (straight) {
+    alea_gpu_source(lanes, &source);
+    assert_false(source.failed);
+    play_source(made, &source, &tables, games, out, &mem);
   }
-  for (uint32_t thread = 0; thread < 3; thread++) play(0, thread, starts, jobs, out, 1, 400, 7);
-  compare(out);
-  for (uint32_t i = 0; i < LANES; i++) alea_cursor_free(game.cursors[i]);
-  free(game.goals);
+  alea_text_truncate(&source, 0);
+  alea_gpu_interpreter(lanes, &source);
+  assert_false(source.failed);
+  play_source(made, &source, &tables, games, out + counts, &mem);
+  for (size_t k = 0; straight && k < counts; k++)
+    if (out[k] != out[counts + k]) fail_msg("%s: the forms play different games", name);
   free(out);
-  free(starts);
-  dlclose(library);
   alea_text_clear(&source);
+  alea_gpu_tables_clear(&tables, &mem);
   alea_lanes_free(lanes);
   alea_game_free(made);
   assert_int_equal(mem.used, 0);
@@ -180,25 +207,28 @@ static void play_game(const char *name, uint32_t games) {
 
 static void plays_by_the_rules(void **state) {
   (void)state;
-  static const char *const names[] = {"tictactoe",
-                                      "connect-four",
-                                      "breakthrough",
-                                      "pacman",
-                                      "rock-paper-scissors",
-                                      "nim",
-                                      "cant-stop",
-                                      "reversi",
-                                      "dots-and-boxes-suicide",
-                                      "hanoi",
-                                      "monty-hall",
-                                      "free-for-all"};
+  static const char *const names[] = {
+      "tictactoe", "connect-four", "breakthrough", "pacman", "rock-paper-scissors",
+      "nim",       "cant-stop",    "reversi",      "hex",    "dots-and-boxes-suicide",
+      "hanoi",     "monty-hall",   "free-for-all"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    play_game(names[i], 128 * 60);
+    play_game(names[i], 128 * 60, true);
     if (game.playouts + game.lost != 3 * 60) fail_msg("%s: not all games were played", names[i]);
   }
 }
 
+/* Networks that are too large to be written out. */
+static void interprets_large_networks(void **state) {
+  (void)state;
+  static const char *const names[] = {"chess", "amazons"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    play_game(names[i], 128 * 8, false);
+    if (game.playouts + game.lost != 3 * 8) fail_msg("%s: not all games were played", names[i]);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(plays_by_the_rules)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(plays_by_the_rules),
+                                     cmocka_unit_test(interprets_large_networks)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@
 
 typedef void play_function(uint32_t block, uint32_t thread, const uint32_t *starts,
                            const uint32_t *jobs, uint64_t *out, uint32_t blocks_per_job,
-                           uint32_t cap, uint64_t seed);
+                           uint32_t cap, uint64_t seed, const uint32_t *words, uint32_t *memory);
 
 static int fails(const char *name) {
   const char *wanted = getenv("FAKE_CUDA_FAILS");
@@ -177,6 +177,6 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
     for (unsigned thread = 0; thread < bx; thread++)
       play(block, thread, *(uint32_t **)arguments[0], *(uint32_t **)arguments[1],
            *(uint64_t **)arguments[2], *(uint32_t *)arguments[3], *(uint32_t *)arguments[4],
-           *(uint64_t *)arguments[5]);
+           *(uint64_t *)arguments[5], *(uint32_t **)arguments[6], *(uint32_t **)arguments[7]);
   return 0;
 }

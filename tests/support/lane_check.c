@@ -6,6 +6,9 @@
 
 #include "propnet/lanes_sampler.h"
 
+/* After so many steps a third of the lanes begins again, where the clock is as it was. */
+enum { AGAIN = 6 };
+
 typedef struct checker {
   lane_check *check;
   const alea_lanes *lanes;
@@ -15,6 +18,7 @@ typedef struct checker {
   uint32_t tick;
   const alea_lanes_program *program;
   alea_lane_word live;
+  bool begun;      /* games begin at this step */
   uint64_t *words; /* of one lane */
   alea_move joint[ALEA_LANES][16];
 } checker;
@@ -104,12 +108,27 @@ static alea_move chosen_move(checker *c, uint32_t role, uint32_t lane) {
   return chosen == ALEA_NO_MOVE ? unseen : chosen;
 }
 
+static uint32_t ticks_of(const checker *c) {
+  return c->check->general || c->lanes->clock.ticks == 0 ? 1 : c->lanes->clock.ticks;
+}
+
+/* Puts 'lanes' to the initial position, as a batch does that goes on with other games. */
+static void begin(checker *c, alea_lane_word lanes) {
+  alea_lane_word *slots = c->s->slots.words;
+  ALEA_LANES_FN(load_one)(slots + 1, c->net->fluent_count, c->s->initial, lanes);
+  ALEA_LANES_FN(forget)(&c->lanes->general, lanes, slots);
+  c->live = alea_lane_or(c->live, lanes);
+  c->begun = true;
+}
+
 static const char *step(checker *c) {
-  uint32_t ticks = c->check->general || c->lanes->clock.ticks == 0 ? 1 : c->lanes->clock.ticks;
+  uint32_t ticks = ticks_of(c);
   c->program = ticks == 1 ? &c->lanes->general : &c->lanes->ticks[c->tick];
   alea_lane_word *slots = c->s->slots.words;
-  ALEA_LANES_FN(eval)(c->program, ALEA_LANES_STATE, slots);
-  ALEA_LANES_FN(eval)(c->program, ALEA_LANES_GOAL, slots);
+  ALEA_LANES_FN(eval)
+  (c->program, ALEA_LANES_STATE, c->begun ? ALEA_LANES_GROWN : ALEA_LANES_LAST, slots);
+  ALEA_LANES_FN(eval)(c->program, ALEA_LANES_GOAL, ALEA_LANES_GROWN, slots);
+  c->begun = false;
   alea_lane_word before = c->live;
   for (uint32_t lane = 0; lane < ALEA_LANES; lane += c->check->stride) {
     if (!alea_lane_get(&before, lane)) continue;
@@ -127,7 +146,7 @@ static const char *step(checker *c) {
     for (uint32_t r = 0; r < c->net->role_count; r++) c->joint[lane][r] = chosen_move(c, r, lane);
   }
   ALEA_LANES_FN(picker_scatter)(&c->s->picker, c->program, slots);
-  ALEA_LANES_FN(eval)(c->program, ALEA_LANES_NEXT, slots);
+  ALEA_LANES_FN(eval)(c->program, ALEA_LANES_NEXT, ALEA_LANES_GROWN, slots);
   const char *wrong = NULL;
   for (uint32_t lane = 0; wrong == NULL && lane < ALEA_LANES; lane += c->check->stride) {
     if (!alea_lane_get(&c->live, lane)) continue;
@@ -160,10 +179,14 @@ const char *lane_check_run(lane_check *check, alea_mem *mem) {
   if (wrong == NULL) {
     c->s = (alea_lanes_sampler *)sampler;
     c->words = calloc(c->s->word_count + 1, sizeof *c->words);
-    c->live = alea_lane_fill(true);
-    ALEA_LANES_FN(load_one)(c->s->slots.words + 1, c->net->fluent_count, c->s->initial, c->live);
-    for (uint32_t i = 0; wrong == NULL && i < check->steps && alea_lane_any(c->live); i++)
+    alea_lane_word third = alea_lane_fill(false);
+    for (uint32_t lane = 0; lane < ALEA_LANES; lane++)
+      if (lane / check->stride % 3 == 1) alea_lane_set(&third, lane);
+    begin(c, alea_lane_fill(true));
+    for (uint32_t i = 0; wrong == NULL && i < check->steps && alea_lane_any(c->live); i++) {
+      if (i > 0 && i % AGAIN == 0 && c->tick == 0) begin(c, third);
       wrong = step(c);
+    }
   }
   free(c->words);
   alea_cursor_free(c->cursor);

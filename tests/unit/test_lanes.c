@@ -99,10 +99,10 @@ static double chi_square(fixture *x, const uint64_t *legal, uint32_t moves, uint
   for (uint32_t i = 0; i < rounds; i++) {
     alea_lane_word *slots = s->slots.words, all = alea_lane_fill(true);
     ALEA_LANES_FN(load_one)(slots + 1, moves, legal, all);
-    ALEA_LANES_FN(eval)(&x->lanes->general, ALEA_LANES_STATE, slots);
+    ALEA_LANES_FN(eval)(&x->lanes->general, ALEA_LANES_STATE, ALEA_LANES_ANEW, slots);
     alea_lane_word stuck = ALEA_LANES_FN(pick)(&s->picker, &x->lanes->general, 0, slots, all);
     assert_false(alea_lane_any(stuck));
-    ALEA_LANES_FN(eval)(&x->lanes->general, ALEA_LANES_NEXT, slots);
+    ALEA_LANES_FN(eval)(&x->lanes->general, ALEA_LANES_NEXT, ALEA_LANES_ANEW, slots);
     for (uint32_t m = 0; m < moves; m++) times[m] += alea_lane_count(slots[1 + m]);
   }
   uint64_t total = 0;
@@ -151,9 +151,9 @@ static void lanes_choose_independently(void **state) {
     alea_lane_word *slots = s->slots.words, all = alea_lane_fill(true);
     uint64_t legal = 0xff;
     ALEA_LANES_FN(load_one)(slots + 1, 8, &legal, all);
-    ALEA_LANES_FN(eval)(&x.lanes->general, ALEA_LANES_STATE, slots);
+    ALEA_LANES_FN(eval)(&x.lanes->general, ALEA_LANES_STATE, ALEA_LANES_ANEW, slots);
     (void)ALEA_LANES_FN(pick)(&s->picker, &x.lanes->general, 0, slots, all);
-    ALEA_LANES_FN(eval)(&x.lanes->general, ALEA_LANES_NEXT, slots);
+    ALEA_LANES_FN(eval)(&x.lanes->general, ALEA_LANES_NEXT, ALEA_LANES_ANEW, slots);
     for (uint32_t m = 0; m < 8; m++)
       for (uint32_t lane = 0; lane < ALEA_LANES; lane += 2)
         same += alea_lane_get(&slots[1 + m], lane) && alea_lane_get(&slots[1 + m], lane + 1);
