@@ -13,10 +13,9 @@
 
 #include "base/text.h"
 #include "page/launcher.h"
+#include "page/stream.h"
 
 typedef struct alea_page_tables alea_page_tables;
-
-enum { ALEA_PAGE_ID_BYTES = 33 };
 
 typedef struct alea_page_tables_options {
   alea_launcher *launcher; /* borrowed */
