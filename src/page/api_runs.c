@@ -72,7 +72,7 @@ void alea_page_follow_run(alea_page_api *api, const char *part, json_t *body,
 
 /* ---- searches ---- */
 
-enum { MOST_MODEL = 60, SEARCH_WORDS = 8 };
+enum { MOST_MODEL = 60 };
 static const double search_seconds = 60, longest_search = 600, search_grace = 10;
 
 /* What a model is: its solution is a policy, the values of its states, or a strategy. */
@@ -106,7 +106,7 @@ static bool get_number(const json_t *body, const char *key, double least, double
 }
 
 /* The words of a model; its kind says what is asked for. */
-static void add_model(const char **words, const char *model, const char *horizon, bool search) {
+static void add_model(const char **words, const char *model, const char *horizon) {
   *words++ = "--model", *words++ = model;
   model_kind kind = kind_of(model);
   if (kind == MODEL_STRATEGIC) {
@@ -120,7 +120,6 @@ static void add_model(const char **words, const char *model, const char *horizon
     return;
   }
   *words++ = "--policy";
-  if (search) *words++ = "--method", *words++ = "search";
   if (kind == MODEL_PROCESS) *words++ = "--horizon", *words++ = horizon;
 }
 
@@ -130,7 +129,6 @@ static bool make_words(const json_t *body, const char **words, char number[24],
                        alea_page_run_wish *wish, alea_http_reply *reply) {
   const json_t *instance = json_object_get(body, "instance");
   const char *model = json_string_value(json_object_get(body, "model"));
-  bool search = json_is_true(json_object_get(body, "search"));
   double horizon;
   if (!get_number(body, "horizon", 0, 1000, -1, &horizon, reply)) return false;
   snprintf(number, 24, horizon < 0 ? "" : "%d", (int)horizon);
@@ -147,7 +145,7 @@ static bool make_words(const json_t *body, const char **words, char number[24],
     return false;
   }
   wish->name = model;
-  add_model(words, model, number, search);
+  add_model(words, model, number);
   return true;
 }
 

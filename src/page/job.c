@@ -8,7 +8,8 @@
 #include "base/clock.h"
 
 enum { PIECE = 65536, MOST_ERRORS = 65536 };
-static const double forever = 3600;     /* of one wait */
+static const double forever = 3600; /* of one wait */
+static const double parting_seconds = 5;
 static const double stop_seconds = 0.1; /* until a job that is stopped notices */
 
 typedef struct job_run {
@@ -73,6 +74,17 @@ static bool take_status(alea_text *errors, int *status) {
 
 static bool is_stopped(const alea_job *job) { return job->stop != NULL && atomic_load(job->stop); }
 
+/* Waits, not for long, until a process that ends has gone and has left its files to others. */
+static void see_off(int errors) {
+  char piece[4096];
+  double end = alea_clock_wall() + parting_seconds;
+  for (double left; (left = end - alea_clock_wall()) > 0;) {
+    struct pollfd gone = {.fd = errors, .events = POLLIN};
+    if (poll(&gone, 1, (int)(left * 1000) + 1) > 0 && read(errors, piece, sizeof piece) <= 0)
+      return;
+  }
+}
+
 alea_status alea_job_run(alea_launcher *launcher, const alea_job *job, alea_text *output,
                          alea_text *errors, int *status) {
   job_run r = {.job = job, .output = output, .errors = errors};
@@ -80,7 +92,9 @@ alea_status alea_job_run(alea_launcher *launcher, const alea_job *job, alea_text
   const char *trouble = NULL;
   double deadline = alea_clock_wall() + job->seconds;
   while (trouble == NULL && !(r.silent && r.dumb) && !is_stopped(job)) trouble = step(&r, deadline);
-  close(r.process.talk), close(r.process.errors);
+  close(r.process.talk);
+  if (!r.dumb) see_off(r.process.errors);
+  close(r.process.errors);
   if (is_stopped(job)) return ALEA_NONE;
   if (trouble == NULL && !take_status(errors, status))
     trouble = "the process was ended by its limit of memory or time, or by a fault";

@@ -54,12 +54,13 @@ const MANY = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFracti
 export const compact = (count: number) => MANY.format(count);
 export const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Lets the person choose a text file. */
-export function FileButton(props: { label: string; accept: string; onText: (name: string, text: string) => void }) {
+/** Lets the person choose a file: its text, or the file itself. */
+export function FileButton(props: { label: string; accept: string; onText?: (name: string, text: string) => void; onFile?: (file: File) => void }) {
   async function read(event: Event) {
     const input = event.currentTarget as HTMLInputElement;
     const file = input.files?.[0];
-    if (file) props.onText(file.name, await file.text());
+    if (file) props.onFile?.(file);
+    if (file && props.onText) props.onText(file.name, await file.text());
     input.value = '';
   }
   return (
