@@ -36,13 +36,13 @@ export async function start(words, wanted, stream = 'stdout') {
   return { process, found };
 }
 
-/** Pictures of what is seen, in both schemes. */
-export async function shot(page, name) {
+/** Pictures in both schemes, of the whole page or of what is in the window. */
+export async function shot(page, name, fullPage = true) {
   if (!folder) return;
   for (const scheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme: scheme });
     await page.waitForTimeout(150);
-    await page.screenshot({ path: `${folder}/${name}-${scheme}.png`, fullPage: true });
+    await page.screenshot({ path: `${folder}/${name}-${scheme}.png`, fullPage });
   }
   await page.emulateMedia({ colorScheme: 'light' });
 }

@@ -235,11 +235,12 @@ async function experiments(page) {
   await page.click('.tabs >> text=all');
   // The button runs it: E1 takes seconds, and its exact values come out as they are stored.
   await page.click('[aria-label="Run E1"]');
-  await shot(page, 'experiments');
+  await shot(page, 'experiments', false);
   await page.click('[data-experiment="E1"] .run-form .primary');
   await says(page, '[data-experiment="E1"]', 'Computing');
   await says(page, '[data-experiment="E1"]', 'Measured here');
   await page.waitForSelector('[data-experiment="E1"] .here');
+  await shot(page, 'experiments-here', false);
   const row = page.locator('[data-experiment="E1"] .claim').first();
   assert.match(await row.locator('.here').textContent(), /68\.4047/);
   assert.match(await row.locator('.figures').nth(1).textContent(), /68\.4047/);
@@ -250,7 +251,7 @@ async function experiments(page) {
   await says(page, '[data-experiment="E3-plays"]', 'Playing|Computing');
   await page.click('[data-experiment="E3-plays"] >> text=Stop');
   await says(page, '[data-experiment="E3-plays"]', 'Stopped');
-  await shot(page, 'experiments-run');
+  await shot(page, 'experiments-run', false);
 }
 
 /** All four views on a phone. */
@@ -264,7 +265,7 @@ async function phone(browser, { url, watch }) {
     await page.goto(`${url.split('#')[0]}#/${view}`);
     await page.waitForSelector(wanted);
     await isNarrow(page);
-    await shot(page, `phone-${view}`);
+    await shot(page, `phone-${view}`, false);
   }
   await page.goto(`${url.split('#')[0]}#/events`);
   await page.click('.event-list button:has-text("browser")');

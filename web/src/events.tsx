@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { get, post, type EventEntry, type Report } from './api';
 import { Form } from './event-form';
 import { Entrants, isFar, type LiveEvent } from './live-event';
-import { FileButton, Section, Trouble, upper, Waiting } from './parts';
+import { FileButton, Section, Trouble, upper, useArrival, Waiting } from './parts';
 import { gameOf, type Film } from './replay';
 import { countOf, Results } from './report';
 import { reasonOf, stopRun, useRun } from './run';
@@ -144,6 +144,7 @@ export function Events(props: { onReplay: (film: Film) => void }) {
     (problem: Error) => setTrouble(upper(problem.message)));
   useEffect(() => { void load(); }, []);
   const entry = shown?.kind === 'event' ? entries?.find((one) => one.name === shown.name) ?? null : null;
+  const place = useArrival(shown === null ? null : shown.kind === 'watch' ? shown.id : shown.name);
   return (
     <div class="events">
       <aside class="stack calm">
@@ -159,7 +160,7 @@ export function Events(props: { onReplay: (film: Film) => void }) {
         <Form taken={entries?.map((one) => one.name) ?? []} onStart={(name) => { setShown({ kind: 'event', name }); void load(); }} />
         <Elsewhere onShow={setShown} />
       </aside>
-      {entry ? <Detail entry={entry} onChange={load} key={entry.name} />
+      <div class="arrival" ref={place}>{entry ? <Detail entry={entry} onChange={load} key={entry.name} />
         : shown?.kind === 'watch' ? <Watched address={shown.address} id={shown.id} onReplay={props.onReplay} key={shown.id} />
           : shown?.kind === 'database' ? <div class="stack event"><header><h1>{shown.name}</h1>
             <p class="quiet" role="status">{countOf(shown.report).done} of {countOf(shown.report).planned} matches</p></header>
@@ -167,7 +168,7 @@ export function Events(props: { onReplay: (film: Film) => void }) {
             : <div class="narrow"><h1>Tournaments</h1>
               <p class="quiet">Choose an event to see its table, or start a new one: every player meets every other in every game,
                 matches are stored as they end, and a stopped tournament goes on where it was. Players elsewhere take part by
-                their addresses, and an event that runs elsewhere can be watched.</p></div>}
+                their addresses, and an event that runs elsewhere can be watched.</p></div>}</div>
     </div>
   );
 }

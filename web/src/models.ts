@@ -49,7 +49,7 @@ export const MODELS: Model[] = [
   { name: 'orchard', title: 'Orchard, to be played', group: CHANCE, parameters: ORCHARD, wish: plain('orchard'),
     about: 'Pick all fruit before the raven comes. The die says from which tree, moves the raven, or gives you the basket: two '
       + 'fruits of your choice. Play it beside the optimal policy, with the same dice.' },
-  { name: 'orchard-tree', title: 'Orchard, a few rounds as a tree', group: CHANCE,
+  { name: 'orchard-tree', title: 'Orchard, a few rounds', group: CHANCE,
     parameters: [{ ...ORCHARD[0], most: 3, first: 2 }, { ...ORCHARD[1], most: 4, first: 2 }, { ...ORCHARD[2], most: 4, first: 1 },
       { label: 'Rounds', least: 1, most: 6, first: 3 }],
     wish: (numbers) => ({ model: ['orchard', ...numbers.slice(0, 3)].join(':'), horizon: numbers[3] }),

@@ -105,7 +105,7 @@ export function OrchardGame(props: { states: States }) {
       <div class="orchards">
         <Trees title="Yours" at={shown} steps={start.raven} worth={worth(mine)}
           open={(tree) => choosing && shown.trees[tree] > 0} onPick={pick} />
-        <Trees title="The optimal policy’s" at={theirs} steps={start.raven} worth={worth(theirs)} />
+        <Trees title="The policy’s" at={theirs} steps={start.raven} worth={worth(theirs)} />
       </div>
       {choosing && <div class="row">
         <label class="choice"><input type="checkbox" checked={hints} onChange={(event) => setHints(event.currentTarget.checked)} />

@@ -1,7 +1,7 @@
 // Small parts that several views share.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** What went wrong, in words, with a way to close it. */
 export function Trouble(props: { message: string | null; onClose?: () => void }) {
@@ -48,6 +48,15 @@ export function useLoaded<T>(load: () => Promise<T>, key: string): { value: T | 
     return () => { here = false; };
   }, [key]);
   return state;
+}
+
+/** Brings its element into view when the key changes to something, where the views stand below each other. */
+export function useArrival(key: string | null) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (key !== null && matchMedia('(max-width: 70rem)').matches) place.current?.scrollIntoView({ block: 'start' });
+  }, [key]);
+  return place;
 }
 
 const MANY = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });

@@ -78,8 +78,8 @@ function Reel(props: { film: Film; onClose: () => void }) {
   useEffect(() => {
     if (!running) return;
     const timer = setInterval(() => setAt((step) => {
-      if (step >= last) { setRunning(false); return step; }
-      return step + 1;
+      if (step + 1 >= last) setRunning(false);
+      return Math.min(step + 1, last);
     }), 900);
     return () => clearInterval(timer);
   }, [running, last]);

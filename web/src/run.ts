@@ -32,6 +32,6 @@ export const stopRun = (id: string) => post(`/api/runs/${id}/stop`, {});
 
 /** What a process said of its failure, without the name of the program. */
 export function reasonOf(run: Run): string {
-  const said = (run.message ?? '').trim().split('\n')[0].replace(/^(alea: )?(<stdin>: )?(error: )?/, '');
+  const said = (run.message ?? '').trim().split('\n')[0].replace(/^(alea: )?(<stdin>(:(\d+):(\d+))?: )?(error: )?/, (...all) => all[4] ? `line ${all[4]}, column ${all[5]}: ` : '');
   return said === '' ? 'It ended without an answer' : said;
 }

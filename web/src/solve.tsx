@@ -6,7 +6,7 @@ import { post, type Solved } from './api';
 import { Lines } from './lines';
 import { GROUPS, MODELS } from './models';
 import { OrchardGame } from './orchard-game';
-import { compact, Field, FileButton, Section, Trouble, upper, Waiting } from './parts';
+import { compact, Field, FileButton, Section, Trouble, upper, useArrival, Waiting } from './parts';
 import { reasonOf, stopRun, useRun, type Run } from './run';
 import { ofPolicy, ofStrategy, walk, type Fork, type Step } from './tree';
 
@@ -96,21 +96,22 @@ function Assignment(props: { values: Record<string, number | string | null> }) {
 function Outcome(props: { result: Solved; live: Live | null; side: number | null }) {
   const { result } = props;
   const tree = result.strategy ? ofStrategy(result.strategy) : ofPolicy(result.policy);
-  const title = result.optimal ? 'This is the best' : result.optimal === false ? 'The best so far' : STATUS[result.status] ?? result.status;
+  const title = result.states ? `Won with probability ${number(result.value)}` : result.policy ? `The best policy expects ${number(result.value)}` : result.optimal ? 'This is the best' : result.optimal === false ? 'The best so far' : STATUS[result.status] ?? result.status;
   return (
     <div class="stack wide">
+      {result.states && <OrchardGame states={result.states} />}
       <div class="card">
         <h2 class={`outcome ${result.status}`} role="status">{title}</h2>
+        {result.states && <p class="quiet">That is what the best policy expects from the start; it is exact, over {compact(result.states.values.length)} states.</p>}
         <dl class="facts">
           <div><dt>Value</dt><dd>{number(result.value)}</dd></div>
           {result.side && <div><dt>Who wins</dt><dd>{result.side === 'existential' ? 'the side that wants it' : 'the other side'}</dd></div>}
           <div><dt>Nodes</dt><dd>{compact(result.nodes)}</dd></div>
-          <div><dt>Propagations</dt><dd>{compact(result.propagations)}</dd></div>
+          {result.propagations > 0 && <div><dt>Propagations</dt><dd>{compact(result.propagations)}</dd></div>}
           <div><dt>Seconds</dt><dd>{result.seconds.toFixed(3)}</dd></div>
         </dl>
       </div>
       <Bounds live={props.live} end={result.seconds} />
-      {result.states && <OrchardGame states={result.states} />}
       {tree && <Section title={result.strategy ? 'The winning strategy' : 'A best policy'}
         aside={<span class="quiet">you answer for {result.strategy ? 'the other side' : 'chance'}</span>}>
         <Walk root={tree} side={props.side} key={JSON.stringify(result).length} /></Section>}
@@ -148,6 +149,7 @@ export function Solve() {
   const value = (i: number) => numbers[`${name}/${i}`] ?? model.parameters[i].first;
   const busy = id !== null && !lost && (run === null || run.state === 'running');
   const result = resultOf(run);
+  const place = useArrival(id);
 
   useEffect(() => {
     if (run?.state === 'failed') setTrouble(upper(reasonOf(run)) + '.');
@@ -190,7 +192,7 @@ export function Solve() {
           onText={(file, text) => { setInstance({ name: file, text }); clear(); }} />
         <p class="help">XCSP3, or the JSON of <code>alea solve --write json</code></p>
       </aside>
-      <div class="stack">
+      <div class="stack arrival" ref={place}>
         <Trouble message={trouble} onClose={() => setTrouble(null)} />
         {busy && (run ? <Progress run={run} onStop={() => stopRun(id!).catch(() => undefined)} /> : <Waiting>Starting the search</Waiting>)}
         {run?.state === 'stopped' && <div class="stack wide"><div class="card"><h2 class="outcome" role="status">Stopped</h2>
