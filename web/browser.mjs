@@ -1,26 +1,12 @@
 // The page in a real browser, used as a person would use it.
 //
-//   node web/browser.mjs ALEA [FOLDER]
+//   node web/browser.mjs ALEA [FOLDER [TEST,...]]
 //
-// With FOLDER pictures of the views are written there.  Skipped (77) where
+// With FOLDER pictures of the views are written there.  browser-results.mjs has the views of results.  Skipped (77) where
 // Chromium or web/node_modules is missing.
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import assert from 'node:assert/strict';
-import { playTests } from './browser_play.mjs';
-
-const alea = process.argv[2] ?? 'build/alea';
-const folder = process.argv[3];
-const chromiums = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const program = chromiums.find((path) => path && existsSync(path));
-let chromium;
-try { ({ chromium } = await import('playwright-core')); } catch { /* told below */ }
-if (!program || !chromium) {
-  console.log(`skipped: ${program ? 'web/node_modules is missing (npm ci in web/)' : 'Chromium is not installed'}`);
-  process.exit(77);
-}
+import { isNarrow, PHONE, runAll, shot } from './browser-kit.mjs';
+import { playTests } from './browser-play.mjs';
 
 const BROKEN = `(role me)
 (init (n 0))
@@ -34,32 +20,6 @@ const BROKEN = `(role me)
 (<= (goal me 0) (true (n ?x)) (not (true (n 2))) (distinct ?z 1))
 `;
 const CURED = BROKEN.replace(' (distinct ?z 1)', '');
-
-const events = mkdtempSync(join(tmpdir(), 'alea-page-'));
-
-async function serve() {
-  const server = spawn(alea, ['web', '--port', '0', '--events', events], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const url = await new Promise((found, failed) => {
-    let said = '';
-    server.stdout.on('data', (data) => {
-      said += data;
-      const address = /http:\S+/.exec(said);
-      if (address) found(address[0]);
-    });
-    server.on('exit', () => failed(new Error('alea web ended')));
-  });
-  return { server, url };
-}
-
-async function shot(page, name) {
-  if (!folder) return;
-  for (const scheme of ['light', 'dark']) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.waitForTimeout(100);
-    await page.screenshot({ path: `${folder}/${name}-${scheme}.png` });
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 async function lay(page, game, level = 1) {
   await page.click(`[data-game="${game}"]`);
@@ -191,116 +151,35 @@ async function write(page) {
   await page.click('text=Another game');
 }
 
-async function record(page) {
-  const moves = [['(mark 2 2)', 'noop'], ['noop', '(mark 1 1)']];
-  await page.click('nav >> text=Replay');
-  await page.waitForSelector('.reel, h1:has-text("Replay a match")');
-  if (await page.locator('.reel').count()) await page.click('text=Another record');
-  await page.setInputFiles('input[type=file] >> nth=0', { name: 'match.json', mimeType: 'application/json',
-    buffer: Buffer.from(JSON.stringify({ game: 'tictactoe', moves })) });
-  await shot(page, 'records');
-  await page.click('text=Show it');
-  await page.waitForFunction(() => /of 2/.test(document.querySelector('.status')?.textContent ?? ''));
+async function token(page) {
+  assert.ok(!page.url().includes('token'), 'the token stays in the address');
+  await shot(page, 'setup', false);
 }
 
-async function tournament(page) {
-  await page.click('nav >> text=Events');
-  await page.fill('[aria-label="Name of the tournament"]', 'browser');
-  await page.selectOption('[aria-label="Add: Players"]', 'random');
-  await page.fill('[aria-label="Matches"]', '4');
-  await page.click('form .primary');
-  await page.waitForFunction(() => /Finished, 12 of 12/.test(document.querySelector('.event [role=status]')?.textContent ?? ''));
-  assert.equal(await page.locator('.results tbody tr').count(), 6);
-  assert.equal(await page.locator('.heat td:not(.none)').count(), 6);
-  await shot(page, 'events');
-}
-
-async function solve(page) {
-  await page.click('nav >> text=Solve');
-  await page.click('aside .primary');
-  await page.waitForSelector('.outcome.sat');
-  await page.locator('.square.open').first().click();
-  await page.waitForFunction(() => document.querySelectorAll('.path li').length >= 3);
-  await page.click('text=One answer back');
-  await page.waitForFunction(() => document.querySelectorAll('.path li').length === 1);
-  await page.locator('[data-way]').last().click();
-  await shot(page, 'solve');
-  await page.selectOption('[aria-label="Model"]', 'orchard');
-  await page.click('aside .primary');
-  await page.waitForSelector('.outcome.sat');
-  await page.locator('[data-way]').first().click();
-  await shot(page, 'solve-orchard');
-}
-
-async function experiments(page) {
-  await page.click('nav >> text=Experiments');
-  await page.waitForSelector('.claim');
-  const all = await page.locator('.claim').count();
-  assert.ok(all > 50, `${all} claims`);
-  await page.click('.tabs >> text=contradicted');
-  await page.waitForFunction((n) => document.querySelectorAll('.claim').length < n, all);
-  await page.click('.tabs >> text=all');
-  await shot(page, 'experiments');
-}
-
-async function phone(browser, url) {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+async function phone(browser, { url, watch }) {
+  const context = await browser.newContext(PHONE);
   const page = await context.newPage();
+  watch(page);
   await page.goto(url);
   await page.waitForSelector('[data-game]');
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  assert.ok(wide <= 390, `the page is ${wide} wide`);
-  await shot(page, 'phone-setup');
+  await isNarrow(page);
+  await shot(page, 'phone-setup', false);
   await lay(page, 'tictactoe');
   await yours(page);
   await cell(page, '2 2').first().tap();
   await page.waitForFunction(() => document.querySelectorAll('.history li').length === 2);
   await page.tap('.switch:has-text("Symmetry")');
   await page.waitForFunction(() => !document.querySelector('.switch:disabled'));
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390);
-  await shot(page, 'phone');
+  await isNarrow(page);
+  await shot(page, 'phone', false);
   await page.tap('nav [aria-label="Write"]');
   await page.waitForSelector('.verdict.good');
   await page.tap('text=Describe');
   await page.waitForSelector('.facts');
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390);
-  await shot(page, 'phone-write');
+  await isNarrow(page);
+  await shot(page, 'phone-write', false);
   await context.close();
 }
 
-const { server, url } = await serve();
-if (folder) mkdirSync(folder, { recursive: true });
-const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
-const troubles = [];
-try {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme: 'light' });
-  page.setDefaultTimeout(30000);
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (line) => {
-    // Refusals are answers that tests ask for; everything else is a fault of the page.
-    if (line.type() === 'error' && !/status of 4/.test(line.text())) troubles.push(line.text());
-  });
-  const began = Date.now();
-  await page.goto(url);
-  await page.waitForSelector('[data-game]');
-  const first = Date.now() - began;
-  assert.ok(!page.url().includes('token'), 'the token stays in the address');
-  await shot(page, 'setup');
-  const playing = playTests({ lay, yours, shot, cell, pointAt, type, browser, url });
-  for (const [name, test] of Object.entries({ ticTacToe, chess, dice, hidden, write, ...playing, record, tournament, solve, experiments })) {
-    try {
-      await test(page);
-    } catch (error) {
-      console.log(`${name} failed; the page says: ${(await page.textContent('main')).slice(0, 500)}`);
-      throw error;
-    }
-    console.log(`${name}: done`);
-  }
-  await phone(browser, url);
-  console.log(`phone: done; first view after ${first} ms`);
-  assert.deepEqual(troubles, []);
-} finally {
-  await browser.close();
-  server.kill();
-  rmSync(events, { recursive: true, force: true });
-}
+await runAll({ token, ticTacToe, chess, dice, hidden, write,
+  ...playTests({ lay, yours, shot, cell, pointAt, type }) }, { phone });

@@ -209,6 +209,7 @@ int alea_cli_experiment(int argc, char **argv) {
   alea_text_init(&j.database, &j.series.mem);
   alea_text_init(&j.out, &j.series.mem);
   alea_text_init(&j.values, &j.series.mem);
+  j.series.lines_wanted = v.live && j.series.rank == 0;
   if (status == ALEA_OK) status = run(&j, argv[1]);
   alea_series_complain(&j.series, status);
   if (j.series.rank == 0 && alea_cli_write(&j.out) != ALEA_OK) status = ALEA_SYSTEM;

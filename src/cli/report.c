@@ -20,8 +20,8 @@ static const alea_command command = {
     .operands = "DB",
     .summary = "tables and plots of a database of results",
     .details =
-        "A running tournament may be looked at, too.  A win is a strictly larger goal, a\n"
-        "draw half a point; intervals are 95 %: Wilson's for scores.",
+        "- is a database on standard input.  A running tournament may be looked at, too.  A win\n"
+        "is a strictly larger goal, a draw half a point; intervals are 95 %: Wilson's for scores.",
     .example = "alea report first.db --html first.html",
     .options = rows,
     .option_count = sizeof rows / sizeof *rows,
@@ -53,6 +53,20 @@ static alea_status write_all(const alea_results *results, const values *v, const
   return status;
 }
 
+/* `-` is a database on standard input. */
+static alea_status open_store(alea_result_store **store, const char *path, alea_mem *mem,
+                              alea_diag *diag) {
+  if (strcmp(path, "-") != 0) return alea_result_store_read(store, path, mem, diag);
+  alea_text bytes;
+  alea_text_init(&bytes, mem);
+  alea_status status = alea_open_file(path, &bytes, diag);
+  if (status == ALEA_OK)
+    status =
+        alea_result_store_take(store, alea_text_string(&bytes), bytes.length, "<stdin>", mem, diag);
+  alea_text_clear(&bytes);
+  return status;
+}
+
 int alea_cli_report(int argc, char **argv) {
   values v;
   int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
@@ -65,7 +79,7 @@ int alea_cli_report(int argc, char **argv) {
   alea_mem_init(&mem, 0);
   alea_diag_init(&diag, &mem);
   alea_text_init(&out, &mem);
-  alea_status status = alea_result_store_read(&store, argv[1], &mem, &diag);
+  alea_status status = open_store(&store, argv[1], &mem, &diag);
   if (status == ALEA_OK) {
     status = alea_results_load(&results, store, &mem, &diag);
     if (status == ALEA_OK) status = write_all(&results, &v, argv[1], &out);

@@ -170,7 +170,12 @@ static void show_event(alea_series *series, const alea_progress *progress) {
   alea_text json;
   alea_text_init(&json, &series->mem);
   alea_cli_event_json(progress, &json);
-  if (!json.failed) alea_live_text_put(series->live, alea_text_string(&json), json.length);
+  const char *event = alea_text_string(&json);
+  if (!json.failed && series->live != NULL) alea_live_text_put(series->live, event, json.length);
+  if (!json.failed && series->lines_wanted) {
+    printf("{\"type\":\"live\",\"event\":%s}\n", event);
+    fflush(stdout);
+  }
   alea_text_clear(&json);
 }
 
@@ -191,7 +196,7 @@ static alea_status report(void *context, const alea_progress *progress) {
   bool terminal = isatty(STDERR_FILENO) && isatty(STDOUT_FILENO);
   if (terminal && is_event(progress->plan)) print_table(series, progress);
   if (terminal) print_line(progress, &series->mem);
-  if (series->live != NULL) show_event(series, progress);
+  if (series->live != NULL || series->lines_wanted) show_event(series, progress);
   if (series->standings != NULL)
     memcpy(series->standings, progress->standings,
            progress->plan->players.count * sizeof *series->standings);

@@ -16,6 +16,7 @@
 #define ALEA_SERIES_OPTIONS(row)                                                          \
   row(integer, workers, "0", 0, 4096, "N",                                                 \
       "processes that play; 0: one per core, or per rank of an MPI job; never more than cores under wall clocks") \
+  row(flag, live, "", 0, 0, "", "print the standings as lines of JSON while matches are played") \
   row(real, patience, "60", 0.1, 1e6, "S", "MPI: seconds until a rank that says nothing is given up")
 /* clang-format on */
 
@@ -37,6 +38,7 @@ typedef struct alea_series {
   bool online;  /* alea_http_global was called */
   alea_http_players remotes;
   alea_live_text *live;     /* shows the standings; NULL: nobody watches */
+  bool lines_wanted;        /* --live: it prints them, too */
   alea_text table;          /* the standings as last shown */
   unsigned lines;           /* of the table on the terminal */
   alea_standing *standings; /* at the end; per player of the plan */

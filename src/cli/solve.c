@@ -9,6 +9,7 @@
 #include "cli/draw.h"
 #include "cli/interrupt.h"
 #include "cli/solve_equilibrium.h"
+#include "cli/solve_live.h"
 #include "cli/solve_options.h"
 #include "cli/solve_plain.h"
 #include "cli/solve_stochastic.h"
@@ -53,6 +54,7 @@ typedef struct solve_context {
   alea_deadline deadline;
   bool late;             /* time was up before the instance was read */
   double started, shown; /* progress */
+  alea_solve_live live;
   bool terminal;
   double cpu; /* of the process, when it started to solve */
 } solve_context;
@@ -111,6 +113,7 @@ static bool from_model(solve_context *c, const char *name, alea_network_instance
 
 static void show(solve_context *c, uint64_t nodes, uint32_t depth, const char *bound) {
   double now = alea_clock_wall();
+  alea_solve_live_progress(&c->live, nodes, depth, &c->mem);
   if (!c->terminal || now - c->started < 1 || now - c->shown < 0.2) return;
   c->shown = now;
   fprintf(stderr, "\r%" PRIu64 " nodes, depth %u, %s%.0f s \033[K", nodes, depth, bound,
@@ -118,15 +121,20 @@ static void show(solve_context *c, uint64_t nodes, uint32_t depth, const char *b
 }
 
 static void show_csp(void *data, const alea_csp_progress *progress) {
+  solve_context *c = data;
   char bound[48] = "";
   if (progress->has_bound) snprintf(bound, sizeof bound, "best %" PRId64 ", ", progress->bound);
-  show(data, progress->nodes, progress->depth, bound);
+  if (progress->has_bound) alea_solve_live_bound(&c->live, (double)progress->bound, &c->mem);
+  show(c, progress->nodes, progress->depth, bound);
 }
 
+/* A search for the best policy has 0 at first, and minus infinity before any is feasible. */
 static void show_scsp(void *data, uint64_t nodes, uint32_t depth, double best) {
+  solve_context *c = data;
   char bound[48];
+  if (c->v->best && best > 0) alea_solve_live_bound(&c->live, best, &c->mem);
   snprintf(bound, sizeof bound, "at least %.6f, ", best);
-  show(data, nodes, depth, bound);
+  show(c, nodes, depth, bound);
 }
 
 static void show_strategic(void *data, uint64_t nodes, uint32_t depth, double seconds) {
@@ -164,6 +172,7 @@ static void solve_csp(solve_context *c, const alea_network_instance *in, alea_so
                              .all = v->all,
                              .json = v->json,
                              .improving = !v->json && isatty(STDOUT_FILENO),
+                             .live = &c->live,
                              .progress = show_csp,
                              .context = c,
                              .mem = &c->mem,
@@ -218,6 +227,7 @@ static alea_solve_stochastic stochastic_options(solve_context *c) {
                                  .all = v->all,
                                  .scenario = v->scenario,
                                  .policy = v->policy,
+                                 .states = v->states,
                                  .json = v->json,
                                  .search = v->method == ALEA_SOLVE_SEARCH,
                                  .svg = v->svg,
@@ -372,6 +382,7 @@ static alea_status solve(solve_context *c, const alea_network_instance *in) {
   else
     solve_stochastic(c, in, &r);
   if (c->shown > 0) fputs("\r\033[K", stderr);
+  alea_solve_live_end(&c->live, &c->mem);
   if (r.status == ALEA_USAGE && in->csp != NULL)
     alea_cli_fail(ALEA_USAGE, "the instance has no objective for --best");
   print_report(c, &r);
@@ -422,6 +433,7 @@ int alea_cli_solve(int argc, char **argv) {
   if (model == (operands == 1))
     return alea_cli_fail(ALEA_USAGE, "give either a file or --model (see 'alea solve --help')");
   solve_context c = {.v = &v, .started = alea_clock_wall(), .terminal = isatty(STDERR_FILENO)};
+  c.live = (alea_solve_live){.wanted = v.live, .started = c.started, .shown = c.started};
   c.deadline = alea_deadline_in(v.time);
   c.deadline.stop = alea_cli_catch_stop();
   c.cpu = alea_clock_cpu();

@@ -91,7 +91,7 @@ static int kinds_of(const char *field) {
       {" count all best method ", ALEA_SOLVE_PLAIN | CHANCE},
       {" first order values sac simplify self_check restart learning seed ", ALEA_SOLVE_PLAIN},
       {" worst scenario threshold player policy ", CHANCE},
-      {" horizon ", ALEA_SOLVE_PROCESS},
+      {" horizon states ", ALEA_SOLVE_PROCESS},
       {" svg ", CHANCE | ALEA_SOLVE_STRATEGIC},
       {" plain one_way classical check existential state given save strategy depth verify table ",
        ALEA_SOLVE_STRATEGIC},
@@ -110,6 +110,7 @@ static const struct {
     {"first", " best "},
     {"worst", " best "},
     {"scenario", " best worst policy svg "},
+    {"states", " count all scenario horizon policy svg "},
 };
 /* What an option does nothing without: one of these. */
 static const struct {
@@ -117,6 +118,7 @@ static const struct {
 } needs[] = {
     {"one_way", " plain ", "goes only with --plain"},
     {"depth", " strategy svg ", "goes only with --strategy or --svg"},
+    {"live", " json ", "goes only with --json"},
 };
 /* With --write nothing is solved. */
 static const char *const written =

@@ -25,6 +25,7 @@
   row(integer, horizon, "-1", -1, 1e6, "N", "processes: number of transitions; -1: to the end")  \
   row(integer, player, "1", 1, 32, "N", "stochastic: whose payment is looked at")                 \
   row(flag, policy, "", 0, 0, "", "stochastic: print a best policy as a tree")                   \
+  row(flag, states, "", 0, 0, "", "processes to the end: what every state is worth under a best policy") \
   row(text, svg, "", 0, 0, "FILE", "draw a best policy (stochastic), or the strategy (strategic)") \
   row(choice, method, "", 0, 0, ALEA_CHOICE_WORDS(ALEA_SOLVE_METHODS), "plain: mac (default), fc, backtrack; stochastic: exact (default), search, or one of these for one stage") \
   row(choice, order, "either", 0, 0, ALEA_CHOICE_WORDS(ALEA_CSP_ORDERS), "plain: order of the variables")            \
@@ -51,6 +52,7 @@
   row(integer, seed, "1", 0, 9e18, "N", "seed of random choices")                                \
   row(bytes, memory, "4G", 0, 0, "BYTES", "memory limit")                                        \
   row(flag, json, "", 0, 0, "", "print one JSON object")                                         \
+  row(flag, live, "", 0, 0, "", "before it, lines of JSON with what is known so far: seconds, nodes, better values") \
   ALEA_EQUILIBRIUM_OPTIONS(row)
 /* clang-format on */
 

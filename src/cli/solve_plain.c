@@ -70,6 +70,7 @@ static bool improve(plain_solver *s, const int32_t *values) {
   bool maximise;
   alea_csp_var objective = alea_csp_get_objective(s->csp, &maximise);
   keep(s, values);
+  alea_solve_live_bound(s->wanted->live, values[objective], s->wanted->mem);
   if (!s->wanted->improving) return true;
   alea_text_format(s->wanted->out, "%9.2f s  value %d\033[K\n", alea_clock_wall() - s->started,
                    values[objective]);

@@ -8,6 +8,7 @@
  * at which it was found; JSON has nothing but the object. */
 
 #include "cli/cli.h"
+#include "cli/solve_live.h"
 #include "cli/solve_stochastic.h"
 #include "csp/csp.h"
 
@@ -15,6 +16,7 @@ typedef struct alea_solve_plain {
   alea_csp_options options; /* but for its callbacks */
   bool all, json;
   bool improving;                                                    /* print better values */
+  alea_solve_live *live;                                             /* is told of better values */
   void (*progress)(void *context, const alea_csp_progress *reached); /* may be NULL */
   void *context;
   alea_mem *mem;

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "base/json.h"
 #include "cli/output.h"
 #include "cli/solve_plain.h"
 
@@ -174,6 +175,54 @@ void alea_cli_solve_scsp(const alea_solve_stochastic *s, const alea_scsp *scsp,
   if (status != ALEA_OK) r->status = status;
 }
 
+/* ---- what states are worth ---- */
+
+typedef struct state_printer {
+  const alea_solve_stochastic *s;
+  const alea_process *process;
+  bool any;
+} state_printer;
+
+static void print_names(const state_printer *p) {
+  const alea_csp *csp = alea_scsp_network_of(alea_process_network(p->process));
+  uint32_t count = alea_process_states(p->process);
+  alea_json json;
+  alea_json_start(&json, p->s->more);
+  alea_json_open(&json, '[');
+  for (uint32_t i = 0; i < count; i++) alea_json_string(&json, alea_csp_name(csp, i));
+  alea_json_close(&json, ']');
+}
+
+static void print_state(void *data, const int32_t *state, double value) {
+  state_printer *p = data;
+  const alea_csp *csp = alea_scsp_network_of(alea_process_network(p->process));
+  uint32_t count = alea_process_states(p->process);
+  alea_text *out = p->s->json ? p->s->more : p->s->out;
+  if (p->s->json) alea_text_put(out, p->any ? ",[" : "[");
+  p->any = true;
+  for (uint32_t i = 0; i < count; i++)
+    alea_text_format(out, p->s->json ? "%s%d" : "%s=%d ",
+                     p->s->json ? (i > 0 ? "," : "") : alea_csp_name(csp, i), state[i]);
+  alea_text_format(out, p->s->json ? "%s%.12g]" : "%s%.12g\n", p->s->json && count > 0 ? "," : "",
+                   value);
+}
+
+/* Solves the process to its end and prints what its states are worth. */
+static void solve_states(const alea_solve_stochastic *s, const alea_process *process,
+                         alea_scsp_result *result) {
+  state_printer printer = {s, process, false};
+  alea_scsp_options options = s->options;
+  options.on_state = print_state;
+  options.state_data = &printer;
+  if (s->json) {
+    alea_text_put(s->more, ",\"states\":{\"variables\":");
+    print_names(&printer);
+    alea_text_put(s->more, ",\"values\":[");
+  }
+  alea_process_solve(process, -1, &options, result);
+  if (s->json) alea_text_put(s->more, "]}");
+}
+
 void alea_cli_solve_process(const alea_solve_stochastic *s, const alea_process *process,
                             alea_solve_report *r) {
   bool flat = s->scenario || s->count || s->all || s->search || wants_policy(s);
@@ -192,7 +241,10 @@ void alea_cli_solve_process(const alea_solve_stochastic *s, const alea_process *
     return;
   }
   alea_scsp_result result;
-  alea_process_solve(process, s->horizon, &s->options, &result);
+  if (s->states)
+    solve_states(s, process, &result);
+  else
+    alea_process_solve(process, s->horizon, &s->options, &result);
   take_result(&result, r);
   tell_none(s, r);
   compare(s, alea_process_network(process), r);

@@ -22,7 +22,7 @@ typedef struct alea_solve_report {
 } alea_solve_report;
 
 typedef struct alea_solve_stochastic {
-  bool best, worst, count, all, scenario, policy, json;
+  bool best, worst, count, all, scenario, policy, states, json;
   bool ascii;      /* policies are drawn without box-drawing characters */
   bool search;     /* Algorithm 1 instead of the cached walk */
   const char *svg; /* a file for the policy; or NULL */

@@ -130,6 +130,7 @@ int alea_cli_tournament(int argc, char **argv) {
   alea_mem_init(&mem, 0);
   alea_text_init(&out, &mem);
   alea_status status = alea_series_open(&series, v.workers, v.patience);
+  series.lines_wanted = v.live && series.rank == 0;
   if (status == ALEA_OK) status = run(&series, &v, argv[1], &out);
   if (series.rank == 0 && alea_cli_write(&out) != ALEA_OK) status = ALEA_SYSTEM;
   alea_text_clear(&out);

@@ -1,14 +1,19 @@
 /* alea web: the page. */
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "page/page.h"
 #include "page/pictures.h"
 #include "page/replay.h"
 #include "page/table.h"
+#include "page/watch.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                          \
@@ -16,7 +21,8 @@
   row(integer, port, "8420", 0, 65535, "N", "port; the next free one if it is taken; 0 is any") \
   row(flag, exact, "", 0, 0, "", "that port or none")                                         \
   row(text, name, "", 0, 0, "HOST", "one more name under which browsers may call the page")   \
-  row(text, events, ".", 0, 0, "FOLDER", "where databases of results are; tournaments of the page are kept there") \
+  row(text, events, "", 0, 0, "FOLDER", "where tournaments and experiments of the page are kept (default: alea in $XDG_STATE_HOME or ~/.local/state)") \
+  row(text, allow, "", 0, 0, "HOST:PORT,...", "addresses elsewhere that the page may call for players and events; this machine's own ports may be") \
   row(integer, tables, "24", 1, 1000, "N", "games that are played at a time")                 \
   row(real, idle, "900", 1, 1e6, "S", "seconds after which a game that nobody looks at is closed") \
   row(integer, jobs, "4", 1, 100, "N", "checks, replays and searches at a time")              \
@@ -39,6 +45,27 @@ static const alea_command command = {
     .most_operands = 0,
 };
 
+/* ---- processes ---- */
+
+/* The process is told to stop, as by Ctrl-C, after so many seconds: what was played until then
+ * is stored and reported. */
+static bool stop_in(double seconds) {
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGTERM};
+  struct itimerspec when = {.it_value = {.tv_sec = (time_t)seconds + 1}};
+  timer_t timer;
+  return timer_create(CLOCK_MONOTONIC, &event, &timer) == 0 &&
+         timer_settime(timer, 0, &when, NULL) == 0;
+}
+
+/* measure FOLDER SECONDS experiment ...: the command, whose files are in the folder. */
+static int measure(int argc, char **argv) {
+  if (argc < 4 || !stop_in(strtod(argv[2], NULL))) return ALEA_USAGE;
+  if (chdir(argv[1]) != 0)
+    return alea_cli_fail(ALEA_SYSTEM, "the folder '%s' cannot be used: %s", argv[1],
+                         strerror(errno));
+  return alea_cli_experiment(argc - 3, argv + 3);
+}
+
 /* What the processes of the page run. */
 static int work(int argc, char **argv) {
   static const struct {
@@ -55,13 +82,56 @@ static int work(int argc, char **argv) {
       {"solve", alea_cli_solve},
       {"report", alea_cli_report},
       {"tournament", alea_cli_tournament},
+      {"experiment", alea_cli_experiment},
+      {"measure", measure},
+      {"watch", alea_page_watch_run},
   };
   for (size_t i = 0; argc > 0 && i < sizeof works / sizeof *works; i++)
     if (strcmp(argv[0], works[i].name) == 0) return works[i].run(argc, argv);
   return ALEA_USAGE;
 }
 
-static alea_status serve(const values *v, alea_text *out, alea_diag *diag) {
+/* ---- the folder ---- */
+
+/* Makes a folder and those above it, for its owner alone. */
+static bool make_folders(char *path) {
+  for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
+    *slash = '/';
+    if (!made) return false;
+  }
+  return mkdir(path, 0700) == 0 || errno == EEXIST;
+}
+
+/* The folder of --events, which must be there; without it the one for state that programs
+ * keep, which is made. */
+static alea_status find_folder(const char *given, alea_text *folder) {
+  struct stat about;
+  const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+  bool named = given != NULL && given[0] != '\0';
+  bool usual = state == NULL || state[0] != '/'; /* paths that are not absolute are invalid */
+  if (named) {
+    alea_text_put(folder, given);
+  } else if (usual && (home == NULL || home[0] != '/')) {
+    return (alea_status)alea_cli_fail(
+        ALEA_SYSTEM, "there is no home folder to keep results in; name one with --events");
+  } else {
+    alea_text_format(folder, "%s%s/alea", usual ? home : state, usual ? "/.local/state" : "");
+    if (folder->failed) return ALEA_SYSTEM;
+    if (!make_folders(folder->data))
+      return (alea_status)alea_cli_fail(ALEA_SYSTEM,
+                                        "'%s' cannot be made: %s; name another with --events",
+                                        folder->data, strerror(errno));
+  }
+  if (folder->failed) return ALEA_SYSTEM;
+  if (stat(folder->data, &about) == 0 && S_ISDIR(about.st_mode)) return ALEA_OK;
+  return (alea_status)alea_cli_fail(ALEA_SYSTEM, "--events: there is no folder '%s'", folder->data);
+}
+
+/* ---- serving ---- */
+
+static alea_status serve(const values *v, const char *folder, alea_text *out, alea_diag *diag) {
   alea_page_options options = {.address = v->bind,
                                .port = (uint16_t)v->port,
                                .exact = v->exact,
@@ -69,7 +139,8 @@ static alea_status serve(const values *v, alea_text *out, alea_diag *diag) {
                                .run = work,
                                .sandbox = (alea_sandbox_mode)v->sandbox,
                                .memory = v->memory,
-                               .folder = v->events,
+                               .folder = folder,
+                               .allowed = v->allow,
                                .tables = (unsigned)v->tables,
                                .idle = v->idle,
                                .jobs = (unsigned)v->jobs};
@@ -82,9 +153,11 @@ static alea_status serve(const values *v, alea_text *out, alea_diag *diag) {
   alea_status status = alea_page_new(&page, &options, diag);
   if (status != ALEA_OK) return status;
   bool six = strchr(v->bind, ':') != NULL;
-  alea_text_format(out, "the page is at http://%s%s%s:%u/#token=%s\nCtrl-C ends it\n",
+  alea_text_format(out,
+                   "the page is at http://%s%s%s:%u/#token=%s\nresults are kept in %s\n"
+                   "Ctrl-C ends it\n",
                    six ? "[" : "", v->bind, six ? "]" : "", alea_page_port(page),
-                   alea_page_token(page));
+                   alea_page_token(page), folder);
   status = alea_cli_write(out);
   if (status == ALEA_OK) sigwait(&set, &number);
   alea_cli_end_soon(status);
@@ -96,17 +169,17 @@ int alea_cli_web(int argc, char **argv) {
   values v;
   int operands, result = alea_cli_begin(&command, &v, argc, argv, &operands);
   if (result >= 0) return result;
-  struct stat folder;
-  if (stat(v.events, &folder) != 0 || !S_ISDIR(folder.st_mode))
-    return alea_cli_fail(ALEA_SYSTEM, "--events: there is no folder '%s'", v.events);
   alea_mem mem;
   alea_diag diag;
-  alea_text out;
+  alea_text out, folder;
   alea_mem_init(&mem, 0);
   alea_diag_init(&diag, &mem);
   alea_text_init(&out, &mem);
-  alea_status status = serve(&v, &out, &diag);
+  alea_text_init(&folder, &mem);
+  alea_status status = find_folder(v.events, &folder);
+  if (status == ALEA_OK) status = serve(&v, alea_text_string(&folder), &out, &diag);
   alea_cli_print_diag(&diag);
+  alea_text_clear(&folder);
   alea_text_clear(&out);
   alea_diag_clear(&diag);
   return (int)status;

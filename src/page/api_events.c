@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "match/shipped.h"
+#include "page/address.h"
 #include "page/api.h"
 #include "page/events.h"
 #include "play/player.h"
@@ -22,19 +23,22 @@ void alea_page_list_events(alea_page_api *api, const char *part, json_t *body,
 
 /* ---- descriptions ---- */
 
-/* Whether it is a list of 1 to 'most' texts, each of which is 'good'. */
-static bool is_list(const json_t *list, size_t most, bool (*good)(const char *text)) {
+const char alea_page_not_allowed[] =
+    "this address is not of this machine; alea web --allow HOST:PORT lets the page call it";
+
+static bool is_address(const char *text) { return strncmp(text, "http://", 7) == 0; }
+
+/* Whether it is a list of 1 to 'most' texts. */
+static bool is_list(const json_t *list, size_t most) {
   size_t index;
   const json_t *item;
   if (!json_is_array(list) || json_array_size(list) == 0 || json_array_size(list) > most)
     return false;
   json_array_foreach(list, index, item) {
-    if (!json_is_string(item) || !good(json_string_value(item))) return false;
+    if (!json_is_string(item)) return false;
   }
   return true;
 }
-
-static bool is_game(const char *text) { return alea_shipped_find(text) != NULL; }
 
 static bool is_player(const char *text) {
   alea_mem mem;
@@ -46,26 +50,74 @@ static bool is_player(const char *text) {
   return good;
 }
 
-/* The budget of an event; NULL: none is given, or it is out of range. */
-static json_t *budget_of(const json_t *body) {
-  json_int_t sims = json_integer_value(json_object_get(body, "sims"));
-  double seconds = json_number_value(json_object_get(body, "seconds"));
-  if (sims >= 1 && sims <= 1000000) return json_pack("{s:I}", "sims", sims);
-  if (seconds >= 0.05 && seconds <= 60) return json_pack("{s:f}", "time", seconds);
+/* What is wrong with the entrants; NULL: nothing.  '*remote': some of them play elsewhere. */
+static const char *check_players(const alea_page_api *api, const json_t *players, bool *remote) {
+  size_t index;
+  const json_t *item;
+  alea_page_address address;
+  *remote = false;
+  if (!is_list(players, MOST_PLAYERS)) return "\"players\" must be 1 to 16 players";
+  json_array_foreach(players, index, item) {
+    const char *text = json_string_value(item);
+    if (!is_address(text) && !is_player(text)) return "\"players\" must be 1 to 16 players";
+    if (!is_address(text)) continue;
+    *remote = true;
+    if (!alea_page_address_read(&address, text))
+      return "a player elsewhere has an address such as http://127.0.0.1:9147";
+    if (!alea_page_address_is_allowed(&address, api->allowed)) return alea_page_not_allowed;
+  }
   return NULL;
 }
 
-/* What is wrong with the body of a new event; NULL: nothing. */
-static const char *find_fault(const json_t *body, const json_t *budget) {
+/* The budget of an event; NULL: none is given, or it is out of range.  Players elsewhere have
+ * a clock; they read the rules within as long as ten moves, or what "start" says. */
+static json_t *budget_of(const json_t *body, bool remote) {
+  json_int_t sims = json_integer_value(json_object_get(body, "sims"));
+  double seconds = json_number_value(json_object_get(body, "seconds"));
+  double start = json_number_value(json_object_get(body, "start"));
+  if (!remote && sims >= 1 && sims <= 1000000) return json_pack("{s:I}", "sims", sims);
+  if (seconds < 0.05 || seconds > 60 || start < 0 || start > 600) return NULL;
+  if (!remote) return json_pack("{s:f}", "time", seconds);
+  return json_pack("{s:f, s:f}", "time", seconds, "start", start > 0 ? start : 10 * seconds);
+}
+
+/* What is wrong with the body of a new event; NULL: nothing.  '*budget' is the caller's. */
+static const char *find_fault(const alea_page_api *api, const json_t *body, json_t **budget) {
+  const json_t *games = json_object_get(body, "games");
+  size_t index;
+  const json_t *item;
+  bool remote;
   json_int_t matches = json_integer_value(json_object_get(body, "matches"));
-  if (!is_list(json_object_get(body, "games"), MOST_GAMES, is_game))
-    return "\"games\" must be 1 to 20 games that ship";
-  if (!is_list(json_object_get(body, "players"), MOST_PLAYERS, is_player))
-    return "\"players\" must be 1 to 16 players";
+  bool shipped = is_list(games, MOST_GAMES);
+  json_array_foreach(games, index, item) {
+    shipped = shipped && alea_shipped_find(json_string_value(item)) != NULL;
+  }
+  if (!shipped) return "\"games\" must be 1 to 20 games that ship";
+  const char *fault = check_players(api, json_object_get(body, "players"), &remote);
+  if (fault != NULL) return fault;
   if (matches < 1 || matches > MOST_MATCHES) return "\"matches\" must be from 1 to 1000";
-  if (budget == NULL)
+  *budget = budget_of(body, remote);
+  if (*budget == NULL && remote)
+    return "with players elsewhere \"seconds\" (0.05 to 60) must say how long a move takes";
+  if (*budget == NULL)
     return "\"sims\" (1 to 1,000,000) or \"seconds\" (0.05 to 60) must say how long a move takes";
   return NULL;
+}
+
+/* The entrants as a description has them: those elsewhere are known by host and port. */
+static json_t *name_players(const json_t *players) {
+  json_t *named = json_array();
+  size_t index;
+  json_t *item;
+  json_array_foreach(players, index, item) {
+    const char *text = json_string_value(item);
+    if (is_address(text)) {
+      json_array_append_new(named, json_pack("{s:s, s:s}", "name", text + 7, "player", text));
+    } else {
+      json_array_append(named, item);
+    }
+  }
+  return named;
 }
 
 /* 'there' is what ALEA_NO means. */
@@ -87,19 +139,18 @@ void alea_page_start_event(alea_page_api *api, const char *part, json_t *body,
     alea_page_refuse(reply, 422, bad_name);
     return;
   }
-  json_t *budget = budget_of(body);
-  const char *fault = find_fault(body, budget);
+  json_t *budget = NULL;
+  const char *fault = find_fault(api, body, &budget);
   if (fault != NULL) {
-    alea_page_refuse(reply, 422, fault);
-    json_decref(budget);
+    alea_page_refuse(reply, fault == alea_page_not_allowed ? 403 : 422, fault);
     return;
   }
   json_t *seed = json_object_get(body, "seed");
-  json_t *description =
-      json_pack("{s:s, s:I, s:O, s:O, s:O, s:o}", "name", name, "seed",
-                json_is_integer(seed) ? json_integer_value(seed) : (json_int_t)1, "games",
-                json_object_get(body, "games"), "players", json_object_get(body, "players"),
-                "matches", json_object_get(body, "matches"), "budget", budget);
+  json_t *description = json_pack("{s:s, s:I, s:O, s:o, s:O, s:o}", "name", name, "seed",
+                                  json_is_integer(seed) ? json_integer_value(seed) : (json_int_t)1,
+                                  "games", json_object_get(body, "games"), "players",
+                                  name_players(json_object_get(body, "players")), "matches",
+                                  json_object_get(body, "matches"), "budget", budget);
   answer(description != NULL ? alea_page_events_start(api->events, name, description) : ALEA_SYSTEM,
          201, "there is such an event already", reply);
   json_decref(description);

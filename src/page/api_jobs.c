@@ -10,8 +10,7 @@
 #include "page/events.h"
 
 static const size_t most_answer = (size_t)16 << 20;
-static const double list_seconds = 30, check_seconds = 20, info_seconds = 60, replay_seconds = 120,
-                    solve_seconds = 40;
+static const double list_seconds = 30, check_seconds = 20, info_seconds = 60, replay_seconds = 120;
 
 /* ---- jobs ---- */
 
@@ -188,79 +187,6 @@ void alea_page_replay(alea_page_api *api, const char *part, json_t *body, alea_h
   json_decref(request);
 }
 
-/* ---- models ---- */
-
-/* Models whose solution is a policy; those of the others is a strategy. */
-static bool is_stochastic(const char *model) {
-  static const char *const starts[] = {"orchard", "pennies", "p3", "split"};
-  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-    if (strncmp(model, starts[i], strlen(starts[i])) == 0) return true;
-  return false;
-}
-
-static bool is_model(const char *model) {
-  size_t length = strspn(model, "abcdefghijklmnopqrstuvwxyz0123456789:-");
-  return length > 0 && length <= 60 && model[length] == '\0';
-}
-
-static void reply_solved(const alea_text *output, alea_http_reply *reply) {
-  const char *object = alea_text_string(output);
-  if (*object != '{') {
-    alea_page_refuse(reply, 422, "the solver gave no answer");
-    return;
-  }
-  alea_page_reply_json(reply, 200, "{\"result\":");
-  alea_text_put(&reply->body, object);
-  alea_text_char(&reply->body, '}');
-}
-
-/* Fills in the command line for a model or an instance; false: the reply says
- * what is wrong.  'number' has room for a horizon. */
-static bool make_words(const json_t *body, const char **words, char number[24], alea_job *job,
-                       alea_http_reply *reply) {
-  const json_t *instance = json_object_get(body, "instance");
-  const json_t *horizon = json_object_get(body, "horizon");
-  const char *model = json_string_value(json_object_get(body, "model"));
-  if (json_is_string(instance)) {
-    job->input = json_string_value(instance);
-    job->length = json_string_length(instance);
-    *words++ = "-";
-    if (json_is_true(json_object_get(body, "best"))) *words++ = "--best";
-  } else if (model != NULL && is_model(model)) {
-    *words++ = "--model", *words++ = model;
-    if (is_stochastic(model)) {
-      *words++ = "--best", *words++ = "--policy";
-    } else {
-      *words++ = "--strategy", *words++ = "--depth", *words++ = "8";
-      *words++ = "--table", *words++ = "64M";
-    }
-  } else {
-    alea_page_refuse(reply, 400, "\"model\" or \"instance\" must say what is solved");
-    return false;
-  }
-  if (!json_is_integer(horizon)) return true;
-  if (json_integer_value(horizon) < 0 || json_integer_value(horizon) > 1000) {
-    alea_page_refuse(reply, 422, "\"horizon\" must be from 0 to 1000");
-    return false;
-  }
-  snprintf(number, 24, "%d", (int)json_integer_value(horizon));
-  *words++ = "--horizon", *words++ = number;
-  return true;
-}
-
-void alea_page_solve(alea_page_api *api, const char *part, json_t *body, alea_http_reply *reply) {
-  const char *words[20] = {"solve", "--json", "--time", "30", "--memory", "1G"};
-  alea_job job = {.words = words, .input = "", .seconds = solve_seconds};
-  alea_text output;
-  char number[24];
-  int status = 0;
-  (void)part;
-  if (!make_words(body, words + 6, number, &job, reply)) return;
-  alea_text_init(&output, reply->body.mem);
-  if (run(api, &job, &output, &status, reply)) reply_solved(&output, reply);
-  alea_text_clear(&output);
-}
-
 /* ---- events ---- */
 
 /* Its database is a file, so the process is outside the sandbox; the name is never a path. */
@@ -283,4 +209,79 @@ void alea_page_show_event(alea_page_api *api, const char *part, json_t *body,
     alea_page_refuse(reply, 404, "there is no such event");
   }
   alea_text_clear(&path);
+}
+
+/* ---- databases from elsewhere ---- */
+
+/* The value of a letter of base64; -1: it is none. */
+static int value_of(char letter) {
+  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const char *at = letter != '\0' ? strchr(letters, letter) : NULL;
+  return at != NULL ? (int)(at - letters) : -1;
+}
+
+/* Appends the bytes; false: it is not base64. */
+static bool decode(const char *text, size_t length, alea_text *bytes) {
+  uint32_t bits = 0;
+  unsigned count = 0;
+  while (length > 0 && text[length - 1] == '=') length--;
+  for (size_t i = 0; i < length; i++) {
+    int value = value_of(text[i]);
+    if (value < 0) return false;
+    bits = bits << 6 | (uint32_t)value;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    alea_text_char(bytes, (char)(bits >> count & 0xff));
+  }
+  return !bytes->failed;
+}
+
+/* It is read in the sandbox, from memory. */
+void alea_page_report(alea_page_api *api, const char *part, json_t *body, alea_http_reply *reply) {
+  const json_t *database = json_object_get(body, "database");
+  const char *words[] = {"report", "-", "--json", NULL};
+  alea_text bytes;
+  (void)part;
+  alea_text_init(&bytes, reply->body.mem);
+  if (json_is_string(database) &&
+      decode(json_string_value(database), json_string_length(database), &bytes)) {
+    alea_job job = {.words = words,
+                    .input = alea_text_string(&bytes),
+                    .length = bytes.length,
+                    .seconds = info_seconds};
+    answer(api, &job, reply);
+  } else {
+    alea_page_refuse(reply, 400, "\"database\" must be a database of results in base64");
+  }
+  alea_text_clear(&bytes);
+}
+
+/* ---- experiments ---- */
+
+/* What stored results of this server's own runs say to the claims: a document, as the
+ * command prints it. */
+void alea_page_list_experiments(alea_page_api *api, const char *part, json_t *body,
+                                alea_http_reply *reply) {
+  alea_text folder, claims;
+  alea_json json;
+  int status = 0;
+  (void)part, (void)body;
+  alea_text_init(&folder, reply->body.mem);
+  alea_text_init(&claims, reply->body.mem);
+  alea_page_event_path(api->events, "experiments", "", &folder);
+  const char *words[] = {"experiment", "claims", "--results", alea_text_string(&folder), NULL};
+  alea_job job = {
+      .words = words, .limits = {.mode = ALEA_SANDBOX_OFF}, .input = "", .seconds = info_seconds};
+  if (run(api, &job, &claims, &status, reply)) {
+    alea_page_reply_json(reply, 200, "");
+    alea_json_start(&json, &reply->body);
+    alea_json_open(&json, '{');
+    alea_json_key(&json, "experiments");
+    alea_page_put_experiments(api, &json);
+    alea_json_put_string(&json, "claims", alea_text_string(&claims));
+    alea_json_close(&json, '}');
+  }
+  alea_text_clear(&claims);
+  alea_text_clear(&folder);
 }

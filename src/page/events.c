@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,37 +15,30 @@ enum { MOST_NAME = 40, MOST_RUNNING = 4, MOST_LISTED = 500 };
 
 typedef struct running_event {
   char name[MOST_NAME + 1]; /* "" if the place is free */
-  alea_launched process;
+  char run[ALEA_PAGE_ID_BYTES];
 } running_event;
 
 struct alea_page_events {
-  alea_launcher *launcher;
+  alea_page_runs *runs;
   const char *folder;
   alea_launch_limits limits;
   pthread_mutex_t lock; /* guards what follows */
   running_event running[MOST_RUNNING];
 };
 
-alea_page_events *alea_page_events_new(alea_launcher *launcher, const char *folder,
+alea_page_events *alea_page_events_new(alea_page_runs *runs, const char *folder,
                                        const alea_launch_limits *limits) {
   alea_page_events *events = calloc(1, sizeof *events);
   if (events == NULL) return NULL;
-  events->launcher = launcher;
+  events->runs = runs;
   events->folder = folder;
   events->limits = *limits;
   pthread_mutex_init(&events->lock, NULL);
   return events;
 }
 
-static void end(running_event *event) {
-  close(event->process.talk), close(event->process.errors);
-  event->name[0] = '\0';
-}
-
 void alea_page_events_free(alea_page_events *events) {
   if (events == NULL) return;
-  for (size_t i = 0; i < MOST_RUNNING; i++)
-    if (events->running[i].name[0] != '\0') end(&events->running[i]);
   pthread_mutex_destroy(&events->lock);
   free(events);
 }
@@ -65,13 +57,11 @@ void alea_page_event_path(const alea_page_events *events, const char *name, cons
 
 /* ---- processes; the lock is held ---- */
 
-/* A process that has ended closes its errors. */
 static void forget_ended(alea_page_events *events) {
   for (size_t i = 0; i < MOST_RUNNING; i++) {
     running_event *event = &events->running[i];
-    struct pollfd errors = {.fd = event->process.errors};
-    if (event->name[0] != '\0' && poll(&errors, 1, 0) > 0 && (errors.revents & POLLHUP) != 0)
-      end(event);
+    if (event->name[0] != '\0' && !alea_page_runs_is_running(events->runs, event->run))
+      event->name[0] = '\0';
   }
 }
 
@@ -85,8 +75,10 @@ static running_event *find(alea_page_events *events, const char *name) {
 static alea_status launch(alea_page_events *events, const char *name, const char *path) {
   running_event *place = find(events, "");
   if (place == NULL) return ALEA_LIMIT;
-  const char *words[] = {"tournament", path, "--workers", "1", NULL};
-  alea_status status = alea_launch(events->launcher, &events->limits, words, &place->process);
+  const char *words[] = {"tournament", path, "--workers", "1", "--live", NULL};
+  alea_page_run_wish wish = {
+      .kind = "event", .name = name, .words = words, .limits = events->limits};
+  alea_status status = alea_page_runs_start(events->runs, &wish, place->run);
   if (status == ALEA_OK) snprintf(place->name, sizeof place->name, "%s", name);
   return status;
 }
@@ -149,7 +141,7 @@ alea_status alea_page_events_stop(alea_page_events *events, const char *name) {
   pthread_mutex_lock(&events->lock);
   forget_ended(events);
   running_event *event = find(events, name);
-  if (event != NULL) end(event);
+  if (event != NULL) (void)alea_page_runs_stop(events->runs, event->run);
   pthread_mutex_unlock(&events->lock);
   return event != NULL ? ALEA_OK : ALEA_NONE;
 }
@@ -197,11 +189,12 @@ void alea_page_events_list(alea_page_events *events, alea_json *json) {
   forget_ended(events);
   alea_json_open(json, '[');
   for (size_t i = 0; i < list.count; i++) {
-    bool running = find(events, list.data[i].name) != NULL;
-    if (!list.data[i].stored && !running) continue; /* some other description */
+    const running_event *event = find(events, list.data[i].name);
+    if (!list.data[i].stored && event == NULL) continue; /* some other description */
     alea_json_open(json, '{');
     alea_json_put_string(json, "name", list.data[i].name);
-    alea_json_put_bool(json, "running", running);
+    alea_json_put_bool(json, "running", event != NULL);
+    if (event != NULL) alea_json_put_string(json, "run", event->run);
     alea_json_put_bool(json, "described", list.data[i].described);
     alea_json_put_bool(json, "stored", list.data[i].stored);
     alea_json_close(json, '}');

@@ -8,6 +8,9 @@
 #include "base/clock.h"
 
 enum { PIECE = 65536, MOST_ERRORS = 65536 };
+static const double forever = 3600; /* of one wait */
+static const double parting_seconds = 5;
+static const double stop_seconds = 0.1; /* until a job that is stopped notices */
 
 typedef struct job_run {
   const alea_job *job;
@@ -41,16 +44,18 @@ static bool read_more(int fd, alea_text *to) {
 
 /* What went wrong, or NULL while nothing has. */
 static const char *step(job_run *r, double deadline) {
-  double left = deadline - alea_clock_wall();
+  double left = r->job->seconds > 0 ? deadline - alea_clock_wall() : forever;
   if (left <= 0) return "this took longer than the server allows";
   struct pollfd ends[2] = {
       {.fd = r->silent ? -1 : r->process.talk, .events = (short)(POLLIN | (r->shut ? 0 : POLLOUT))},
       {.fd = r->dumb ? -1 : r->process.errors, .events = POLLIN},
   };
+  if (r->job->stop != NULL && left > stop_seconds) left = stop_seconds;
   if (poll(ends, 2, (int)(left * 1000) + 1) < 0) return NULL;
   if (!r->shut && (ends[0].revents & POLLOUT) != 0) send_more(r);
   if ((ends[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0)
     r->silent = !read_more(r->process.talk, r->output);
+  if (r->job->look != NULL && !r->output->failed) r->job->look(r->job->context, r->output);
   if ((ends[1].revents & (POLLIN | POLLHUP | POLLERR)) != 0)
     r->dumb = !read_more(r->process.errors, r->errors);
   if (r->output->length > r->job->most_bytes || r->errors->length > MOST_ERRORS)
@@ -67,14 +72,30 @@ static bool take_status(alea_text *errors, int *status) {
   return true;
 }
 
+static bool is_stopped(const alea_job *job) { return job->stop != NULL && atomic_load(job->stop); }
+
+/* Waits, not for long, until a process that ends has gone and has left its files to others. */
+static void see_off(int errors) {
+  char piece[4096];
+  double end = alea_clock_wall() + parting_seconds;
+  for (double left; (left = end - alea_clock_wall()) > 0;) {
+    struct pollfd gone = {.fd = errors, .events = POLLIN};
+    if (poll(&gone, 1, (int)(left * 1000) + 1) > 0 && read(errors, piece, sizeof piece) <= 0)
+      return;
+  }
+}
+
 alea_status alea_job_run(alea_launcher *launcher, const alea_job *job, alea_text *output,
                          alea_text *errors, int *status) {
   job_run r = {.job = job, .output = output, .errors = errors};
   if (alea_launch(launcher, &job->limits, job->words, &r.process) != ALEA_OK) return ALEA_SYSTEM;
   const char *trouble = NULL;
   double deadline = alea_clock_wall() + job->seconds;
-  while (trouble == NULL && !(r.silent && r.dumb)) trouble = step(&r, deadline);
-  close(r.process.talk), close(r.process.errors);
+  while (trouble == NULL && !(r.silent && r.dumb) && !is_stopped(job)) trouble = step(&r, deadline);
+  close(r.process.talk);
+  if (!r.dumb) see_off(r.process.errors);
+  close(r.process.errors);
+  if (is_stopped(job)) return ALEA_NONE;
   if (trouble == NULL && !take_status(errors, status))
     trouble = "the process was ended by its limit of memory or time, or by a fault";
   if (output->failed || errors->failed) return ALEA_SYSTEM;

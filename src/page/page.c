@@ -9,7 +9,8 @@
 #include "page/events.h"
 
 enum { TOKEN_LETTERS = 32, CONNECTIONS = 1024 };
-static const size_t most_body = (size_t)2 << 20;
+enum { EVENT_RUNS = 4 }; /* besides as many as there may be jobs */
+static const size_t most_body = (size_t)8 << 20;
 static const unsigned table_cpu = 7200; /* seconds */
 
 struct alea_page {
@@ -40,9 +41,11 @@ static alea_status set_up(alea_page *page, const alea_page_options *o, alea_diag
   api->most_jobs = o->jobs;
   api->guard = (alea_page_guard){.address = o->address, .name = o->name, .token = page->token};
   api->tables = alea_page_tables_new(&tables);
+  api->runs = alea_page_runs_new(page->launcher, o->jobs + EVENT_RUNS);
+  api->allowed = o->allowed;
   limits.mode = ALEA_SANDBOX_OFF; /* tournaments write files and start processes */
   limits.cpu = 0;
-  api->events = alea_page_events_new(page->launcher, o->folder, &limits);
+  if (api->runs != NULL) api->events = alea_page_events_new(api->runs, o->folder, &limits);
   if (api->tables == NULL || api->events == NULL || !make_token(page->token)) return ALEA_SYSTEM;
   alea_http_options http = {.address = o->address,
                             .port = o->port,
@@ -73,9 +76,11 @@ alea_status alea_page_new(alea_page **page, const alea_page_options *options, al
 void alea_page_free(alea_page *page) {
   if (page == NULL) return;
   if (page->api.tables != NULL) alea_page_tables_end(page->api.tables);
+  if (page->api.runs != NULL) alea_page_runs_end(page->api.runs);
   alea_http_server_free(page->http);
   alea_page_tables_free(page->api.tables);
   alea_page_events_free(page->api.events);
+  alea_page_runs_free(page->api.runs);
   alea_launcher_free(page->launcher);
   alea_text_clear(&page->api.games);
   alea_text_clear(&page->api.players);

@@ -22,11 +22,12 @@ typedef struct alea_page_options {
   const char *name;      /* one more name by which the page is called; NULL: none */
   alea_launch_main *run; /* what the processes do: "table", "replay", and commands by their name */
   alea_sandbox_mode sandbox;
-  size_t memory;      /* of one process */
-  const char *folder; /* of events */
-  unsigned tables;    /* at a time */
-  double idle;        /* seconds after which a table that nobody uses is closed */
-  unsigned jobs;      /* other processes at a time */
+  size_t memory;       /* of one process */
+  const char *folder;  /* of events and experiments */
+  const char *allowed; /* addresses that may be called, besides loopback (page/address.h) */
+  unsigned tables;     /* at a time */
+  double idle;         /* seconds after which a table that nobody uses is closed */
+  unsigned jobs;       /* other processes at a time */
 } alea_page_options;
 
 /* To be called while the process has one thread.  On failure 'diag' says why. */

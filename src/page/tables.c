@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <time.h>
@@ -19,7 +18,7 @@ static const char *const kind_words[KINDS] = {"position", "thinking", "line", "f
 static const char *const kind_starts[KINDS] = {"{\"type\":\"position\"", "{\"type\":\"thinking\"",
                                                "{\"type\":\"line\"", "{\"type\":\"fault\""};
 static const char seat_start[] = ",\"seat\":";
-enum { MOST_LINE = 8 << 20, PULSE = 10 };
+enum { MOST_LINE = 8 << 20 };
 
 /* Somebody who waits for an answer. */
 typedef struct page_waiter {
@@ -57,9 +56,7 @@ typedef struct page_stream {
   uint32_t serial;
   unsigned seat;
   uint32_t versions[KINDS]; /* that were sent */
-  alea_mem mem;
-  alea_text event;
-  size_t sent;
+  alea_page_notice notice;
 } page_stream;
 
 struct alea_page_tables {
@@ -191,20 +188,12 @@ static void close_slot(page_slot *slot) {
   pthread_cond_broadcast(&slot->owner->change);
 }
 
-/* The end of a wait that begins now. */
-static struct timespec in_seconds(double seconds) {
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_sec += (time_t)seconds;
-  return until;
-}
-
 /* Closes the tables that nobody uses. */
 static void *sweep(void *argument) {
   alea_page_tables *tables = argument;
   pthread_mutex_lock(&tables->lock);
   while (!tables->ending) {
-    struct timespec until = in_seconds(PULSE);
+    struct timespec until = alea_page_in_seconds(ALEA_PAGE_PULSE);
     while (!tables->ending && pthread_cond_timedwait(&tables->change, &tables->lock, &until) == 0) {
     }
     double now = alea_clock_wall();
@@ -278,16 +267,9 @@ static page_slot *find_free(alea_page_tables *tables) {
   return NULL;
 }
 
-static bool make_id(char id[ALEA_PAGE_ID_BYTES]) {
-  unsigned char noise[(ALEA_PAGE_ID_BYTES - 1) / 2];
-  if (getrandom(noise, sizeof noise, 0) != sizeof noise) return false;
-  for (size_t i = 0; i < sizeof noise; i++) snprintf(id + 2 * i, 3, "%02x", noise[i]);
-  return true;
-}
-
 static bool make_seats(page_slot *slot, unsigned seats) {
   for (unsigned i = 0; i < seats; i++) {
-    if (!make_id(slot->seats[i].id)) return false;
+    if (!alea_page_make_id(slot->seats[i].id)) return false;
     for (int kind = 0; kind < KINDS; kind++)
       alea_text_init(&slot->seats[i].latest[kind], &slot->mem);
   }
@@ -350,7 +332,7 @@ alea_status alea_page_tables_latest(alea_page_tables *tables, const char *id, al
 /* ---- wishes ---- */
 
 static void await_answer(page_slot *slot, page_waiter *waiter, double seconds) {
-  struct timespec until = in_seconds(seconds);
+  struct timespec until = alea_page_in_seconds(seconds);
   int result = 0;
   waiter->next = slot->waiters;
   slot->waiters = waiter;
@@ -402,8 +384,7 @@ static page_slot *find_serial(alea_page_tables *tables, uint32_t serial) {
 alea_status alea_page_tables_follow(alea_page_tables *tables, const char *id, uint64_t *state) {
   page_stream *stream = calloc(1, sizeof *stream);
   if (stream == NULL) return ALEA_SYSTEM;
-  alea_mem_init(&stream->mem, 0);
-  alea_text_init(&stream->event, &stream->mem);
+  alea_page_notice_init(&stream->notice);
   pthread_mutex_lock(&tables->lock);
   page_slot *slot = find(tables, id, &stream->seat);
   if (slot != NULL) slot->streams++;
@@ -420,9 +401,7 @@ static bool next_event(page_stream *stream, const page_slot *slot) {
   for (int kind = 0; kind < KINDS; kind++) {
     if (stream->versions[kind] == seat->versions[kind] || seat->latest[kind].length == 0) continue;
     stream->versions[kind] = seat->versions[kind];
-    alea_text_format(&stream->event, "event: %s\ndata: ", kind_words[kind]);
-    alea_text_add(&stream->event, seat->latest[kind].data, seat->latest[kind].length);
-    alea_text_put(&stream->event, "\n\n");
+    alea_page_notice_set(&stream->notice, kind_words[kind], &seat->latest[kind]);
     return true;
   }
   return false;
@@ -430,17 +409,15 @@ static bool next_event(page_stream *stream, const page_slot *slot) {
 
 /* Fills the stream's event; false at its end. */
 static bool await_event(alea_page_tables *tables, page_stream *stream) {
-  struct timespec until = in_seconds(PULSE);
+  struct timespec until = alea_page_in_seconds(ALEA_PAGE_PULSE);
   int result = 0;
-  alea_text_truncate(&stream->event, 0);
-  stream->sent = 0;
   for (;;) {
     page_slot *slot = tables->ending ? NULL : find_serial(tables, stream->serial);
     if (slot == NULL) return false;
     slot->used = alea_clock_wall();
     if (next_event(stream, slot)) return true;
     if (result != 0) {
-      alea_text_put(&stream->event, ": idle\n\n"); /* whoever is gone is noticed */
+      alea_page_notice_set(&stream->notice, NULL, NULL);
       return true;
     }
     result = pthread_cond_timedwait(&tables->change, &tables->lock, &until);
@@ -450,16 +427,12 @@ static bool await_event(alea_page_tables *tables, page_stream *stream) {
 size_t alea_page_tables_stream(alea_page_tables *tables, uint64_t state, char *bytes, size_t size) {
   page_stream *stream = (void *)(uintptr_t)state;
   bool more = true;
-  if (stream->sent == stream->event.length) {
+  if (alea_page_notice_is_sent(&stream->notice)) {
     pthread_mutex_lock(&tables->lock);
     more = await_event(tables, stream);
     pthread_mutex_unlock(&tables->lock);
   }
-  if (!more || stream->event.failed) return 0;
-  size_t left = stream->event.length - stream->sent, count = left < size ? left : size;
-  memcpy(bytes, stream->event.data + stream->sent, count);
-  stream->sent += count;
-  return count;
+  return more ? alea_page_notice_take(&stream->notice, bytes, size) : 0;
 }
 
 void alea_page_tables_unfollow(alea_page_tables *tables, uint64_t state) {
@@ -468,6 +441,6 @@ void alea_page_tables_unfollow(alea_page_tables *tables, uint64_t state) {
   page_slot *slot = find_serial(tables, stream->serial);
   if (slot != NULL) slot->streams--;
   pthread_mutex_unlock(&tables->lock);
-  alea_text_clear(&stream->event);
+  alea_page_notice_clear(&stream->notice);
   free(stream);
 }

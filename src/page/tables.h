@@ -13,12 +13,13 @@
 
 #include "base/text.h"
 #include "page/launcher.h"
+#include "page/stream.h"
 
 typedef struct alea_page_tables alea_page_tables;
 
 /* Each seat of a table has an id of its own: who has that of one sees and does what
  * the person there may, and no more. */
-enum { ALEA_PAGE_ID_BYTES = 33, ALEA_PAGE_MOST_SEATS = 8 };
+enum { ALEA_PAGE_MOST_SEATS = 8 };
 typedef char alea_page_ids[ALEA_PAGE_MOST_SEATS][ALEA_PAGE_ID_BYTES];
 
 typedef struct alea_page_tables_options {

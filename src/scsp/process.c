@@ -44,6 +44,8 @@ void alea_process_closing(alea_process *process, uint32_t count) { process->clos
 
 alea_scsp *alea_process_network(const alea_process *process) { return process->scsp; }
 
+uint32_t alea_process_states(const alea_process *process) { return process->states; }
+
 alea_status alea_process_final(alea_process *process, const alea_csp_var *scope, uint32_t arity,
                                const int32_t *tuples, const double *payments, size_t count) {
   scsp_soft soft;
@@ -281,6 +283,19 @@ static void run(process_solver *s, int64_t horizon, alea_scsp_result *result) {
   conclude(s, root, result);
 }
 
+/* Tells what the states are worth; 'values' has room for one of them. */
+static void tell_states(process_solver *s, const alea_scsp_options *options, int32_t *values) {
+  const alea_csp *csp = s->process->scsp->csp;
+  for (uint32_t number = 0; number < s->entries.count; number++) {
+    const proc_state *entry = &s->entries.data[number];
+    if (!entry->feasible) continue;
+    unpack(s, number, s->walk.indexes);
+    for (uint32_t i = 0; i < s->process->states; i++)
+      values[i] = csp_value(&csp->vars.data[i], s->walk.indexes[i]);
+    options->on_state(options->state_data, values, entry->value);
+  }
+}
+
 /* The state's variables come first, under their own numbers. */
 static bool prepare(process_solver *s, scsp_plan *plan) {
   uint32_t states = s->process->states;
@@ -306,8 +321,13 @@ alea_status alea_process_solve(const alea_process *process, int64_t horizon,
   process_solver s = {.process = process, .mem = scsp->mem};
   bool ready = prepare(&s, plan);
   ready = scsp_walk_init(&s.walk, plan, options, false) && ready;
+  bool told = options->on_state != NULL && horizon < 0;
+  int32_t *state =
+      told ? alea_arena_alloc(&plan->arena, (process->states + 1) * sizeof *state) : NULL;
+  ready = ready && !(told && state == NULL);
   if (ready) {
     run(&s, horizon, result);
+    if (told && result->status == ALEA_OK) tell_states(&s, options, state);
   } else {
     result->limit = scsp_lack(s.mem);
     result->status = scsp_limit_status(result->limit);

@@ -79,7 +79,10 @@ typedef struct alea_scsp_options {
   alea_deadline deadline;
   uint64_t max_nodes; /* 0 = no limit */
   void (*on_progress)(void *data, uint64_t nodes, uint32_t depth, double best);
-  void *data;
+  /* Processes without a horizon: told, once it is solved, what every feasible state that any
+   * decisions lead to is worth.  'state' has the values of the state's variables. */
+  void (*on_state)(void *state_data, const int32_t *state, double value);
+  void *data, *state_data;
 } alea_scsp_options;
 
 typedef struct alea_scsp_result {
@@ -205,6 +208,8 @@ alea_process *alea_process_new(alea_scsp *scsp, uint32_t state_count, const alea
                                const int32_t *start);
 void alea_process_free(alea_process *process);
 alea_scsp *alea_process_network(const alea_process *process);
+/* How many of its variables, the first ones, are the state. */
+uint32_t alea_process_states(const alea_process *process);
 /* The first 'count' variables (the state and what follows from it) are part of
  * the last, cut-off step too: what they pay is paid in the state in which the
  * process ends at its horizon. */

@@ -280,6 +280,24 @@ void alea_report_csv(const alea_results *results, alea_text *out) {
 
 /* ---- JSON ---- */
 
+/* The mean score after some of the matches: [[matches, score], ...]. */
+static void json_curve(alea_json *json, const alea_result *r) {
+  enum { POINTS = 50 };
+  double sum = 0;
+  size_t stride = r->score_count / POINTS + 1;
+  alea_json_key(json, "curve");
+  alea_json_open(json, '[');
+  for (size_t i = 0; i < r->score_count; i++) {
+    sum += r->scores[i];
+    if ((i + 1) % stride != 0 && i + 1 != r->score_count) continue;
+    alea_json_open(json, '[');
+    alea_json_count(json, i + 1);
+    alea_json_real(json, sum / (double)(i + 1));
+    alea_json_close(json, ']');
+  }
+  alea_json_close(json, ']');
+}
+
 static void json_pairing(alea_json *json, const alea_result *r) {
   alea_bounds in = alea_wilson(alea_result_score(r), (double)r->completed);
   alea_json_open(json, '{');
@@ -303,6 +321,7 @@ static void json_pairing(alea_json *json, const alea_result *r) {
   alea_json_put_real(json, "steps", r->steps);
   alea_json_put_real(json, "seconds", r->seconds);
   alea_json_put_count(json, "faults", r->faults);
+  json_curve(json, r);
   alea_json_close(json, '}');
 }
 

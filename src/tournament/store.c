@@ -218,22 +218,61 @@ static bool can_read(alea_result_store *store) {
   return result != SQLITE_CANTOPEN && result != SQLITE_READONLY;
 }
 
-static alea_status open_for_reading(alea_result_store *store) {
-  if (sqlite3_open_v2(store->path, &store->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
-    return fail(store, "cannot be opened");
-  sqlite3_busy_timeout(store->db, 10000);
-  if (!can_read(store) && !has_log(store) && !reopen_as_it_is(store))
-    return fail(store, "cannot be opened");
+/* Nothing is believed of a database that is read. */
+static alea_status check(alea_result_store *store) {
   alea_status status = run_sql(store, "PRAGMA trusted_schema=OFF");
   if (status == ALEA_OK) status = check_format(store);
   if (status == ALEA_OK) status = alea_result_store_validate(store->db, store->path, store->diag);
   return status;
 }
 
+static alea_status open_for_reading(alea_result_store *store) {
+  if (sqlite3_open_v2(store->path, &store->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+    return fail(store, "cannot be opened");
+  sqlite3_busy_timeout(store->db, 10000);
+  if (!can_read(store) && !has_log(store) && !reopen_as_it_is(store))
+    return fail(store, "cannot be opened");
+  return check(store);
+}
+
+/* Numbers of a database's header say whether it has a log, which one in memory has not. */
+static alea_status open_bytes(alea_result_store *store, const char *bytes, size_t length) {
+  enum { WRITE_VERSION = 18, READ_VERSION = 19, HEADER = 100, WITHOUT_LOG = 1 };
+  unsigned char *copy = length >= HEADER ? sqlite3_malloc64(length) : NULL;
+  if (length < HEADER) {
+    alea_diag_error(store->diag, ((alea_place){store->path, 0, 0}), "database",
+                    "is not a database");
+    return ALEA_INPUT;
+  }
+  if (copy == NULL) return ALEA_SYSTEM;
+  memcpy(copy, bytes, length);
+  copy[WRITE_VERSION] = copy[READ_VERSION] = WITHOUT_LOG;
+  if (sqlite3_open(":memory:", &store->db) != SQLITE_OK) {
+    sqlite3_free(copy);
+    return fail(store, "cannot be opened");
+  }
+  int flags = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY;
+  sqlite3_int64 size = (sqlite3_int64)length;
+  if (sqlite3_deserialize(store->db, "main", copy, size, size, (unsigned)flags) != SQLITE_OK)
+    return fail(store, "cannot be read");
+  return check(store);
+}
+
 alea_status alea_result_store_read(alea_result_store **store, const char *path, alea_mem *mem,
                                    alea_diag *diag) {
   alea_status status = make(store, path, mem, diag);
   if (status == ALEA_OK) status = open_for_reading(*store);
+  if (status != ALEA_OK) {
+    (void)alea_result_store_close(*store);
+    *store = NULL;
+  }
+  return status;
+}
+
+alea_status alea_result_store_take(alea_result_store **store, const char *bytes, size_t length,
+                                   const char *name, alea_mem *mem, alea_diag *diag) {
+  alea_status status = make(store, name, mem, diag);
+  if (status == ALEA_OK) status = open_bytes(*store, bytes, length);
   if (status != ALEA_OK) {
     (void)alea_result_store_close(*store);
     *store = NULL;

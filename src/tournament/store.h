@@ -29,6 +29,10 @@ alea_status alea_result_store_open(alea_result_store **store, const char *path, 
  * nobody was interrupted while writing it; fails as above. */
 alea_status alea_result_store_read(alea_result_store **store, const char *path, alea_mem *mem,
                                    alea_diag *diag);
+/* Reads a database that is in memory, of which it makes a copy; 'name' is used in
+ * diagnostics and outlives the store.  Fails as above. */
+alea_status alea_result_store_take(alea_result_store **store, const char *bytes, size_t length,
+                                   const char *name, alea_mem *mem, alea_diag *diag);
 /* Stores pending outcomes and closes; NULL is a no-op. */
 alea_status alea_result_store_close(alea_result_store *store);
 /* For queries. */

@@ -8,6 +8,7 @@ With --unlimited processes have no limit of memory, which sanitizers need.
 """
 import argparse
 import atexit
+import base64
 import http.client
 import json
 import os
@@ -34,9 +35,10 @@ HUGE = "(role r) (init (n 0)) (legal r a) (legal r b) (goal r 50) (<= terminal (
 
 
 class Page:
-    def __init__(self, alea, *options):
+    def __init__(self, alea, *options, environment=None):
+        self.alea = alea
         self.process = subprocess.Popen([alea, "web", "--port", "0", *options],
-                                        stdout=subprocess.PIPE, text=True)
+                                        stdout=subprocess.PIPE, text=True, env=environment)
         atexit.register(self.process.kill)  # where a check fails
         found = re.search(r"http://127.0.0.1:(\d+)/#token=(\w+)", self.process.stdout.readline())
         self.port, self.token = int(found[1]), found[2]
@@ -79,11 +81,20 @@ class Page:
     def wish(self, table, **wish):
         return self.post(f"/api/tables/{table}/wish", wish)
 
-    def stream(self, table):
+    def stream(self, table, kind="tables"):
         connection = socket.create_connection(("127.0.0.1", self.port), timeout=60)
-        connection.sendall(f"GET /api/tables/{table}/events HTTP/1.1\r\n"
+        connection.sendall(f"GET /api/{kind}/{table}/events HTTP/1.1\r\n"
                            f"Host: 127.0.0.1:{self.port}\r\n\r\n".encode())
         return connection
+
+    def announce(self, path, length):
+        """The status that a body of this length gets before it is sent."""
+        connection = socket.create_connection(("127.0.0.1", self.port), timeout=20)
+        connection.sendall(f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nX-Alea-Token: {self.token}\r\n"
+                           f"Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{{".encode())
+        status = int(connection.recv(65536).split()[1])
+        connection.close()
+        return status
 
     def end(self):
         self.process.terminate()
@@ -139,7 +150,7 @@ def check_refusals(page):
             (404, page.ask("GET", "/%2e%2e/%2e%2e/etc/passwd")[0]),
             (405, page.ask("GET", "/api/check")[0]),
             (405, page.ask("POST", "/api/games", {})[0]),
-            (413, page.ask("POST", "/api/check", {"rules": "x" * (3 << 20)})[0]),
+            (413, page.announce("/api/check", 9 << 20)),
             (400, page.ask("POST", "/api/check", {})[0]),
             (404, page.ask("POST", "/api/replay", {"game": "nothing"})[0]),
     ]:
@@ -454,20 +465,226 @@ def check_events(page):
     assert {player["player"] for player in report["players"]} == {"uct", "random"}
 
 
+def finish(page, answer, seconds=60):
+    """The run that an answer names, once it has ended."""
+    status, reply = answer
+    assert status == 201, (status, reply)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        status, run = page.get(f"/api/runs/{reply['id']}")
+        assert status == 200, run
+        if run["state"] != "running":
+            return run
+        time.sleep(0.02)
+    raise AssertionError(f"still running: {run}")
+
+
+def solve(page, **wish):
+    run = finish(page, page.post("/api/solve", wish))
+    assert run["state"] == "done", run
+    return json.loads(run["output"])
+
+
+def bellman(states):
+    """Orchard again: what a state is worth follows from those after it, for every state."""
+    worth = {tuple(row[:-1]): row[-1] for row in states["values"]}
+    for state in worth:
+        *trees, raven = state
+        if raven == 0 or sum(trees) == 0:
+            assert worth[state] == (sum(trees) == 0), state
+            continue
+
+        def take(trees, *picked):
+            left = list(trees)
+            for tree in picked:
+                if left[tree] == 0:
+                    return None
+                left[tree] -= 1
+            return left
+
+        after = [take(trees, tree) for tree in range(len(trees))]
+        values = [worth[(*trees, raven - 1)]]
+        values += [worth[(*left, raven)] for left in after if left]
+        pairs = [take(trees, a, b) for a in range(len(trees)) for b in range(a, len(trees))]
+        pairs = [left for left in pairs if left] or [left for left in after if left]
+        values += [max(worth[(*left, raven)] for left in pairs)]
+        # Faces of empty trees do nothing, and are rolled again.
+        assert abs(worth[state] - sum(values) / len(values)) < 1e-9, (state, worth[state], values)
+
+
+RULER = """<instance format="XCSP3" type="COP"><variables><array id="m" size="[%d]"> 0..%d </array>
+<array id="d" size="[%d]"> 1..%d </array></variables><constraints><intension> eq(m[0],0) </intension>%s
+<allDifferent> d[] </allDifferent><ordered><list> m[] </list><operator> lt </operator></ordered></constraints>
+<objectives><minimize> m[%d] </minimize></objectives></instance>"""
+
+
+def ruler(marks):
+    pairs = [(i, j) for i in range(marks) for j in range(i + 1, marks)]
+    gaps = "".join(f"<intension> eq(d[{k}],sub(m[{j}],m[{i}])) </intension>" for k, (i, j) in enumerate(pairs))
+    return RULER % (marks, marks ** 2, len(pairs), marks ** 2, gaps, marks - 1)
+
+
 def check_solving(page):
-    status, found = page.post("/api/solve", {"model": "connect:3:2"})
-    assert status == 200 and found["result"]["status"] == "sat", found
-    assert found["result"]["strategy"]["variable"] == "P1"
-    status, found = page.post("/api/solve", {"model": "orchard:2:2:1", "horizon": 3})
-    assert status == 200 and found["result"]["value"] == 0.25, found["result"]
-    assert any(edge["probability"] == 0.25 for node in found["result"]["policy"] for edge in node["edges"])
+    found = solve(page, model="connect:3:2")
+    assert found["status"] == "sat" and found["strategy"]["variable"] == "P1", found
+    found = solve(page, model="orchard:2:2:1", horizon=3)
+    assert found["value"] == 0.25, found
+    assert any(edge["probability"] == 0.25 for node in found["policy"] for edge in node["edges"])
+    found = solve(page, model="orchard:3:2:3")
+    assert found["states"]["values"][0] == [2, 2, 2, 3, found["value"]]
+    bellman(found["states"])
     instance = (ROOT / "models/pennies.json").read_text()
-    assert page.post("/api/solve", {"instance": instance, "best": True})[1]["result"]["value"] == 0.5
+    assert solve(page, instance=instance, best=True)["value"] == 0.5
     assert page.post("/api/solve", {})[0] == 400
     assert page.post("/api/solve", {"model": "../x"})[0] == 400
-    assert page.post("/api/solve", {"model": "nothing"})[0] == 422
     assert page.post("/api/solve", {"model": "orchard:2:2:1", "horizon": 99999})[0] == 422
-    assert page.post("/api/solve", {"instance": "{"})[0] == 422
+    assert page.post("/api/solve", {"model": "orchard:2:2:1", "seconds": 0})[0] == 422
+    assert page.post("/api/solve", {"model": "orchard:2:2:1", "seconds": "x"})[0] == 422
+    for wish, said in (({"model": "nothing"}, "unknown model"), ({"instance": "{"}, "<stdin>:1:1")):
+        run = finish(page, page.post("/api/solve", wish))
+        assert run["state"] == "failed" and said in run["message"], run
+
+
+def events_of(connection):
+    """The objects of a stream, to its end."""
+    text = b""
+    while part := connection.recv(65536):
+        text += part
+    return [json.loads(line[6:]) for line in text.decode().splitlines() if line.startswith("data: ")]
+
+
+def check_runs(page):
+    """Bounds improve while a search runs; many watch it, some do not read, one stops it."""
+    wish = {"instance": ruler(12), "best": True, "seconds": 60}
+    run = page.post("/api/solve", wish)[1]["id"]
+    streams = [page.stream(run, "runs") for _ in range(STREAMS)]
+    told = []
+    readers = [threading.Thread(target=lambda c=c: told.append(events_of(c))) for c in streams[20:]]
+    for reader in readers:
+        reader.start()
+    end = time.monotonic() + 60
+    bounds = []
+    while len(bounds) < 3 and time.monotonic() < end:
+        live = page.get(f"/api/runs/{run}")[1]["live"]
+        bounds = live["bounds"] if live else []
+        time.sleep(0.05)
+    assert all(a[1] > b[1] and a[0] <= b[0] for a, b in zip(bounds, bounds[1:])) and len(bounds) >= 3, bounds
+    assert page.get("/api/players")[0] == 200  # nobody is held up
+    assert page.post(f"/api/runs/{run}/stop", {})[0] == 200
+    stopped = page.get(f"/api/runs/{run}")[1]
+    assert stopped["state"] == "stopped" and stopped["live"]["bounds"], stopped
+    for reader in readers:
+        reader.join(timeout=60)
+    assert len(told) == STREAMS - 20 and all(t[-1]["state"] == "stopped" for t in told), len(told)
+    for connection in streams:
+        connection.close()
+    for path in ("/api/runs/x", "/api/runs/x/events"):
+        assert page.get(path)[0] == 404
+    assert page.post("/api/runs/x/stop", {})[0] == 404
+    # More than may run at a time are refused, and what was stopped makes room.
+    ids = []
+    while (answer := page.post("/api/solve", wish))[0] == 201:
+        ids.append(answer[1]["id"])
+    assert answer[0] == 503 and 4 <= len(ids) <= 10, (answer, len(ids))
+    for run in ids:
+        assert page.post(f"/api/runs/{run}/stop", {})[0] == 200
+    assert solve(page, model="connect:3:2")["status"] == "sat"
+
+
+def check_experiments(page):
+    """The button that runs it: exact values come out as they are stored, and a stop keeps what was played."""
+    status, stored = page.get("/api/experiments")
+    assert status == 200 and {"E1", "E3-plays"} <= {one["name"] for one in stored["experiments"]}
+    assert "claims" not in {one["name"] for one in stored["experiments"]} and "68.4047" not in stored["claims"]
+    for path, body, expected in (("claims", {}, 404), ("E99", {}, 404), ("..", {}, 404), ("E1", {"minutes": 0}, 422),
+                                 ("E1", {"matches": 1.5e9}, 422), ("E1", {"matches": "many"}, 422)):
+        assert page.post(f"/api/experiments/{path}/run", body)[0] == expected, (path, body)
+    run = finish(page, page.post("/api/experiments/E1/run", {"minutes": 2}), 150)
+    assert run["state"] == "done" and run["output"].startswith("# E1"), run
+    stored = page.get("/api/experiments")[1]
+    assert "68.4047, exact" in stored["claims"]
+    assert next(one["run"] for one in stored["experiments"] if one["name"] == "E1")
+    status, reply = page.post("/api/experiments/E3-plays/run", {"matches": 2, "minutes": 5})
+    assert status == 201
+    assert page.post("/api/experiments/E3-plays/run", {})[0] == 409
+    assert page.post(f"/api/runs/{reply['id']}/stop", {})[0] == 200
+
+
+def check_elsewhere(page):
+    """Databases and events from elsewhere, entrants at addresses; and no other machine is called."""
+    for address in ("http://10.0.0.1:80", "http://example.org:80", "http://169.254.169.254:80",
+                    "http://127.0.0.1.example.org:80", "http://[::ffff:10.0.0.1]:80"):
+        assert page.post("/api/watch", {"address": address})[0] == 403, address
+    for address in ("file:///etc/passwd", "http://127.0.0.1", "http://127.0.0.1:80/x", "http://a@127.0.0.1:80",
+                    "https://127.0.0.1:80", "http://127.0.0.1:99999", 7, None):
+        assert page.post("/api/watch", {"address": address})[0] == 422, address
+    run = finish(page, page.post("/api/watch", {"address": "http://127.0.0.1:1"}))
+    assert run["state"] == "failed" and "nobody answers" in run["message"], run
+    # Whatever else answers there, nothing of it is told: this page itself has no /events.
+    run = finish(page, page.post("/api/watch", {"address": f"http://127.0.0.1:{page.port}"}))
+    assert run["state"] == "failed" and run["output"] == "" and "shows no event" in run["message"], run
+    with tempfile.TemporaryDirectory() as folder:
+        plan = pathlib.Path(folder, "shown.yaml")
+        plan.write_text(json.dumps({"name": "shown", "games": ["tictactoe"], "players": ["uct", "random"],
+                                    "matches": 60, "budget": {"sims": 300}}))
+        event = subprocess.Popen([page.alea, "tournament", str(plan), "--workers", "1", "--watch-port", "0"],
+                                 stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+        address = re.search(r"http:\S+", event.stderr.readline())[0]
+        run = finish(page, page.post("/api/watch", {"address": address}))
+        event.wait(timeout=60)
+        event.stderr.close()
+        assert run["state"] == "done" and run["live"]["event"]["name"] == "shown", run
+        database = pathlib.Path(folder, "shown.db").read_bytes()
+    encoded = base64.b64encode(database).decode()
+    status, report = page.post("/api/report", {"database": encoded})
+    assert status == 200 and report["pairings"][0]["done"] == 60 and report["pairings"][0]["curve"][-1][0] == 60
+    for wrong, expected in (({}, 400), ({"database": "***"}, 400), ({"database": "AAAA"}, 422),
+                            ({"database": encoded[:4000]}, 422)):
+        assert page.post("/api/report", wrong)[0] == expected, wrong
+    wish = {"name": "far", "games": ["tictactoe"], "matches": 1, "seconds": 0.1, "start": 1}
+    assert page.post("/api/events", {**wish, "players": ["random", "http://10.0.0.1:80"]})[0] == 403
+    assert page.post("/api/events", {**wish, "players": ["random", "http://127.0.0.1"]})[0] == 422
+    assert page.post("/api/events", {**wish, "sims": 5, "seconds": None, "players": ["http://127.0.0.1:9"]})[0] == 422
+    # Nobody listens there: the entrant is absent, and the event says so.
+    assert page.post("/api/events", {**wish, "players": ["random", "http://127.0.0.1:9"]})[0] == 201
+    entry = next(one for one in page.get("/api/events")[1] if one["name"] == "far")
+    run = finish(page, (201, {"id": entry["run"]}))
+    absent = next(one for one in run["live"]["event"]["standings"] if one["entrant"] == "127.0.0.1:9")
+    assert absent["forfeits"] == 1, run
+
+
+def check_routes(page):
+    """Every route of the server refuses what all of them must refuse."""
+    source = (ROOT / "src/page/api.c").read_text()
+    for method, pattern in re.findall(r'\{"(GET|POST)", "(/api[^"]*)"', source):
+        path = pattern.replace("*", "x")
+        body = {} if method == "POST" else None
+        assert page.ask(method, path, body, {"Host": "evil.example"})[0] == 421, path
+        assert page.ask(method, path, body, {"Origin": "http://evil.example"})[0] == 403, path
+        assert page.ask(method, path, body, {"Sec-Fetch-Site": "cross-site"})[0] == 403, path
+        if method == "GET":
+            continue
+        assert page.ask(method, path, body, {"X-Alea-Token": None})[0] == 403, path
+        assert page.ask(method, path, body, {"Content-Type": "text/plain"})[0] == 415, path
+        for wrong in ("{", "[]", '"x"', b"\xff"):
+            assert page.ask(method, path, wrong)[0] == 400, (path, wrong)
+        assert page.announce(path, 9 << 20) == 413, path
+
+
+def check_folder(alea):
+    """Without --events results are kept in the folder for state, which is made; a broken one is told."""
+    with tempfile.TemporaryDirectory() as home:
+        for variables, kept in (({"XDG_STATE_HOME": f"{home}/a/b"}, "a/b/alea"),
+                                ({"XDG_STATE_HOME": "", "HOME": home}, ".local/state/alea"),
+                                ({"XDG_STATE_HOME": "not/absolute", "HOME": home}, ".local/state/alea")):
+            page = Page(alea, environment={**os.environ, **variables})
+            assert f"results are kept in {home}/{kept}" in page.process.stdout.readline()
+            assert pathlib.Path(home, kept).is_dir() and page.get("/api/events") == (200, [])
+            assert page.end() == 0
+        for variables in ({"XDG_STATE_HOME": "/dev/null/x"}, {"XDG_STATE_HOME": "", "HOME": ""}):
+            ended = subprocess.run([alea, "web", "--port", "0"], env={**os.environ, **variables}, timeout=20,
+                                   capture_output=True, text=True)
+            assert ended.returncode == 5 and "--events" in ended.stderr, ended
 
 
 def check_deaf(page):
@@ -493,8 +710,8 @@ def check_deaf(page):
     page.post(f"/api/tables/{table}/close", {})
 
 
-def check_full(alea):
-    page = Page(alea, "--tables", "2", "--idle", "1")
+def check_full(alea, folder):
+    page = Page(alea, "--tables", "2", "--idle", "1", "--events", folder)
     tables = [page.open(game="tictactoe") for _ in range(2)]
     assert page.post("/api/tables", {"game": "tictactoe"})[0] == 503
     page.post(f"/api/tables/{tables[0]}/close", {})
@@ -565,8 +782,9 @@ def main():
     page = Page(alea, "--memory", "0" if options.unlimited else "300M", "--events", folder.name)
     more = (check_deaf,) if FULL else ()
     for check in (*more, check_refusals, check_files, check_documents, check_play, check_people,
-                  check_thinking, check_watching, check_hidden, check_hidden_people, check_pictures, check_rules, check_events, check_solving,
-                  check_limits, check_streams, check_leaks):
+                  check_thinking, check_watching, check_routes, check_hidden, check_hidden_people,
+                  check_pictures, check_rules, check_events, check_solving, check_runs,
+                  check_experiments, check_elsewhere, check_limits, check_streams, check_leaks):
         began = time.monotonic()
         if options.unlimited and check is check_limits:
             continue
@@ -575,7 +793,8 @@ def main():
     launcher = children(page.process.pid)
     assert page.end() == 0
     assert not pathlib.Path(f"/proc/{launcher[0]}").exists(), "the launcher outlived the page"
-    check_full(alea)
+    check_full(alea, folder.name)
+    check_folder(alea)
     print("the page holds")
 
 

@@ -60,20 +60,24 @@ export interface Pictures {
 }
 /** A seat at a table that has just been laid. */
 export interface Seat { role: string; id: string }
-export interface EventEntry { name: string; running: boolean; described: boolean; stored: boolean }
+export interface EventEntry { name: string; running: boolean; run?: string; described: boolean; stored: boolean }
 export interface Standing {
   player: string; matches: number; wins: number; draws: number; losses: number;
   elo: number | null; elo_error: number | null; sims: number; seconds: number;
 }
 export interface Pairing {
-  game: string; budget: string; first: string; second: string; planned: number; done: number;
+  game: string; budget: string; first: string; second: string | null; planned: number; done: number;
   wins: number; draws: number; losses: number; score: number; low: number; high: number;
+  curve: [number, number][];
 }
 export interface Report { players: Standing[]; pairings: Pairing[] }
 export interface StrategyNode { variable?: string; values?: Record<string, StrategyNode>; cut?: boolean }
+/** What alea solve --json prints. */
 export interface Solved {
-  result: { status: string; value: number | null; solutions: number; nodes: number; propagations: number;
-    seconds: number; side?: string; strategy?: StrategyNode; policy?: PolicyNode[] };
+  status: string; value: number | null; solutions: number; nodes: number; propagations: number;
+  seconds: number; optimal?: boolean; side?: string; strategy?: StrategyNode; policy?: PolicyNode[];
+  states?: { variables: string[]; values: number[][] };
+  assignment?: Record<string, number | string | null>;
 }
 export interface PolicyNode {
   variable?: string; chance?: boolean; expected: number;

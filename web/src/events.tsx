@@ -1,106 +1,24 @@
-// Events: tournaments, from a form to the table of results.
+// Events: tournaments of this page, databases from elsewhere, and events that run elsewhere.
 
 import { useEffect, useState } from 'preact/hooks';
-import { get, list, post, type EventEntry, type Game, type Pairing, type Player, type Report, type Standing } from './api';
-import { Field, Section, Trouble, upper, useLoaded, Waiting } from './parts';
+import { get, post, type EventEntry, type Report } from './api';
+import { Form } from './event-form';
+import { Entrants, isFar, type LiveEvent } from './live-event';
+import { FileButton, Section, Trouble, upper, useArrival, Waiting } from './parts';
+import { gameOf, type Film } from './replay';
+import { countOf, Results } from './report';
+import { reasonOf, stopRun, useRun } from './run';
 
-/** Where a score and its interval lie, between 0 and 1. */
-function Interval(props: { score: number; low: number; high: number }) {
-  const said = `${Math.round(100 * props.score)} %, between ${Math.round(100 * props.low)} and ${Math.round(100 * props.high)}`;
-  return (
-    <span class="interval" role="img" aria-label={said} title={said}>
-      <span class="span" style={{ left: `${100 * props.low}%`, width: `${100 * (props.high - props.low)}%` }} />
-      <span class="point" style={{ left: `${100 * props.score}%` }} />
-    </span>
-  );
-}
-
-/** Wilson's interval of a score, as reports have it. */
-function wilson(score: number, matches: number): [number, number] {
-  const z = 1.959964, n = Math.max(matches, 1), z2 = (z * z) / n;
-  const middle = (score + z2 / 2) / (1 + z2);
-  const half = (z * Math.sqrt((score * (1 - score)) / n + z2 / (4 * n))) / (1 + z2);
-  return [Math.max(0, middle - half), Math.min(1, middle + half)];
-}
-
-function Standings(props: { players: Standing[] }) {
-  const sorted = [...props.players].sort((a, b) => (b.elo ?? 0) - (a.elo ?? 0));
-  return (
-    <div class="scroll">
-      <table class="results">
-        <thead><tr><th>Player</th><th class="n">Elo</th><th>Score, 95 %</th><th class="n">W / D / L</th><th class="n">Matches</th></tr></thead>
-        <tbody>{sorted.map((player) => {
-          const score = player.matches > 0 ? (player.wins + player.draws / 2) / player.matches : 0.5;
-          const [low, high] = wilson(score, player.matches);
-          return (
-            <tr key={player.player}>
-              <th scope="row">{player.player}</th>
-              <td class="n">{player.elo === null ? '–' : <>{player.elo.toFixed(0)} <span class="quiet">± {player.elo_error?.toFixed(0)}</span></>}</td>
-              <td><Interval score={score} low={low} high={high} /></td>
-              <td class="n">{player.wins} / {player.draws} / {player.losses}</td>
-              <td class="n">{player.matches}</td>
-            </tr>
-          );
-        })}</tbody>
-      </table>
-    </div>
-  );
-}
-
-/** Points of the player of a row against that of a column, all games together. */
-function cross(pairings: Pairing[], row: string, column: string): { score: number; matches: number } | null {
-  let points = 0, matches = 0;
-  for (const p of pairings) {
-    const played = p.wins + p.draws + p.losses;
-    if (p.first === row && p.second === column) { points += p.wins + p.draws / 2; matches += played; }
-    else if (p.first === column && p.second === row) { points += p.losses + p.draws / 2; matches += played; }
-  }
-  return matches > 0 ? { score: points / matches, matches } : null;
-}
-
-function HeatMap(props: { report: Report }) {
-  const names = props.report.players.map((player) => player.player);
-  if (names.length < 2) return null;
-  return (
-    <div class="scroll">
-      <table class="heat">
-        <thead><tr><th aria-label="player" />{names.map((name) => <th key={name} scope="col">{name}</th>)}</tr></thead>
-        <tbody>{names.map((row) => (
-          <tr key={row}><th scope="row">{row}</th>{names.map((column) => {
-            const cell = row === column ? null : cross(props.report.pairings, row, column);
-            if (!cell) return <td key={column} class="none" />;
-            const strength = Math.round(Math.abs(cell.score - 0.5) * 100);
-            return (
-              <td key={column} title={`${row} against ${column}: ${cell.matches} matches`}
-                style={{ background: `color-mix(in srgb, var(${cell.score >= 0.5 ? '--accent' : '--rose'}) ${strength}%, var(--wash))` }}>
-                {Math.round(100 * cell.score)}</td>
-            );
-          })}</tr>
-        ))}</tbody>
-      </table>
-    </div>
-  );
-}
-
-function Games(props: { pairings: Pairing[] }) {
-  return (
-    <div class="scroll">
-      <table class="results">
-        <thead><tr><th>Game</th><th>First</th><th>Second</th><th>Score of the first, 95 %</th><th class="n">Played</th></tr></thead>
-        <tbody>{props.pairings.map((p, i) => (
-          <tr key={i}><td>{p.game}</td><td>{p.first}</td><td>{p.second}</td>
-            <td>{p.done > 0 ? <Interval score={p.score} low={p.low} high={p.high} /> : <span class="quiet">not yet</span>}</td>
-            <td class="n">{p.done} of {p.planned}</td></tr>
-        ))}</tbody>
-      </table>
-    </div>
-  );
-}
+type News = { event: LiveEvent };
 
 function Detail(props: { entry: EventEntry; onChange: () => void }) {
   const { name, running } = props.entry;
   const [report, setReport] = useState<Report | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
+  const [id, setId] = useState<string | null>(null);
+  const { run } = useRun<News>(id);
+  useEffect(() => { if (props.entry.run) setId(props.entry.run); }, [props.entry.run]);
+  useEffect(() => { if (run && run.state !== 'running') props.onChange(); }, [run?.state]);
   useEffect(() => {
     let here = true;
     let timer = 0;
@@ -109,122 +27,148 @@ function Detail(props: { entry: EventEntry; onChange: () => void }) {
         const next = await get<Report>(`/api/events/${name}`);
         if (here) { setReport(next); setTrouble(null); }
       } catch (problem) {
-        if (here && !running) setTrouble(upper((problem as Error).message));
+        if (here && !running) setTrouble(upper((problem as Error).message) + '.');
       }
-      if (here && running) { timer = window.setTimeout(look, 1500); props.onChange(); }
+      if (here && running) timer = window.setTimeout(look, 1500);
     }
     void look();
     return () => { here = false; clearTimeout(timer); };
   }, [name, running]);
-  useEffect(() => setReport(null), [name]);
 
   async function act(what: 'stop' | 'resume') {
-    try { await post(`/api/events/${name}/${what}`, {}); }
-    catch (problem) { setTrouble(upper((problem as Error).message)); }
+    try { await post(`/api/events/${name}/${what}`, {}); setTrouble(null); }
+    catch (problem) { setTrouble(upper((problem as Error).message) + '.'); }
     props.onChange();
   }
 
-  const planned = report?.pairings.reduce((sum, p) => sum + p.planned, 0) ?? 0;
-  const done = report?.pairings.reduce((sum, p) => sum + p.done, 0) ?? 0;
+  const live = run?.live?.event ?? null;
+  const stored = report ? countOf(report) : { planned: 0, done: 0 };
+  const planned = running && live ? live.matches : stored.planned;
+  const done = running && live ? live.done : stored.done;
+  const failed = !running && run?.state === 'failed';
   return (
     <div class="stack event">
       <header class="row spread">
-        <div><h1>{name}</h1><p class="quiet" role="status">{running ? 'Running' : done < planned ? 'Stopped' : 'Finished'}
+        <div><h1>{name}</h1><p class="quiet" role="status">{running ? 'Running' : failed ? 'Ended too early' : done < planned ? 'Stopped' : 'Finished'}
           {planned > 0 && <>, {done} of {planned} matches</>}</p></div>
         {running ? <button class="button" onClick={() => act('stop')}>Stop</button>
           : props.entry.described && done < planned && <button class="button primary" onClick={() => act('resume')}>Resume</button>}
       </header>
       {planned > 0 && <progress max={planned} value={done} aria-label="Matches played" />}
-      <Trouble message={trouble} />
+      <Trouble message={trouble ?? (failed ? `It could not go on: ${reasonOf(run!)}.` : null)} />
       {!report && !trouble && <Waiting>Waiting for the first results</Waiting>}
-      {report && <>
-        <Section title="Players"><Standings players={report.players} /></Section>
-        <Section title="Who beats whom" aside={<span class="quiet">points in 100 of the row against the column</span>}>
-          <HeatMap report={report} /></Section>
-        <Section title="Games"><Games pairings={report.pairings} /></Section>
-      </>}
+      {live && (running || live.standings.some(isFar)) && <Entrants event={live} />}
+      {report && <Results report={report} />}
     </div>
   );
 }
 
-function Form(props: { onStart: (name: string) => void }) {
-  const games = useLoaded(() => list<Game[]>('/api/games'), 'games');
-  const players = useLoaded(() => list<Player[]>('/api/players'), 'players');
-  const [name, setName] = useState('first');
-  const [chosen, setChosen] = useState<string[]>(['tictactoe']);
-  const [field, setField] = useState<string[]>(['alea', 'uct']);
-  const [matches, setMatches] = useState(10);
-  const [sims, setSims] = useState(200);
-  const [trouble, setTrouble] = useState<string | null>(null);
-  async function start(event: Event) {
-    event.preventDefault();
-    try {
-      await post('/api/events', { name, games: chosen, players: field, matches, sims });
-      props.onStart(name);
-    } catch (problem) { setTrouble(upper((problem as Error).message) + '.'); }
-  }
-  const without = (from: string[], one: string) => from.filter((other) => other !== one);
-  const picker = (label: string, all: { name: string; text: string }[], have: string[], set: (to: string[]) => void) => (
-    <div class="field">
-      <span class="label">{label}</span>
-      <div class="chips">{have.map((one) => (
-        <button type="button" class="chip on" key={one} aria-label={`Remove ${one}`} onClick={() => set(without(have, one))}>{one} ✕</button>))}</div>
-      <select aria-label={`Add: ${label}`} value="" onChange={(event) => {
-        const one = event.currentTarget.value;
-        if (one !== '' && !have.includes(one)) set([...have, one]);
-        event.currentTarget.value = '';
-      }}>
-        <option value="">Add…</option>
-        {all.filter((one) => !have.includes(one.name)).map((one) => <option value={one.name} key={one.name}>{one.text}</option>)}
-      </select>
-    </div>
-  );
+/** An event that another server shows: standings, or a match that is being played. */
+function Watched(props: { address: string; id: string; onReplay: (film: Film) => void }) {
+  const { run, lost } = useRun<{ event: Record<string, unknown> }>(props.id);
+  const event = run?.live?.event ?? null;
+  const standings = event && Array.isArray(event.standings) ? event as unknown as LiveEvent : null;
+  const record = event && !standings && Array.isArray(event.moves) ? event : null;
+  const steps = record ? (record.moves as unknown[]).length : 0;
+  const text = record ? JSON.stringify(record) : '';
+  const game = record ? gameOf(text) : null;
+  const words = lost ? 'The page has forgotten this watch' : !run || (run.state === 'running' && !event) ? null
+    : run.state === 'running' ? 'Running' : run.state === 'failed' ? 'Not to be seen' : 'Over';
   return (
-    <form class="card stack" onSubmit={start}>
-      <h2>A new tournament</h2>
-      <Trouble message={trouble} onClose={() => setTrouble(null)} />
-      <Field label="Name" help="small letters, digits, hyphens">
-        <input type="text" value={name} pattern="[a-z0-9\-]{1,40}" required aria-label="Name of the tournament"
-          onInput={(event) => setName(event.currentTarget.value)} /></Field>
-      {picker('Games', games.value?.map((g) => ({ name: g.name, text: g.title })) ?? [], chosen, setChosen)}
-      {picker('Players', players.value?.map((p) => ({ name: p.name, text: `${p.name} – ${p.summary}` })) ?? [], field, setField)}
-      <Field label="Matches of every pair in every game">
-        <input type="number" min="1" max="1000" value={matches} aria-label="Matches"
-          onInput={(event) => setMatches(Number(event.currentTarget.value))} /></Field>
-      <Field label="Simulations a move">
-        <input type="number" min="1" max="1000000" value={sims} aria-label="Simulations a move"
-          onInput={(event) => setSims(Number(event.currentTarget.value))} /></Field>
-      <button class="button primary" disabled={chosen.length === 0 || field.length === 0}>Start</button>
-    </form>
+    <div class="stack event">
+      <header class="row spread"><div><h1>{standings?.name ?? (record ? `A match of ${game ?? 'some game'}` : 'An event elsewhere')}</h1>
+        <p class="quiet" role="status">{words ?? 'Calling'}{standings && `, ${standings.done} of ${standings.matches} matches`}
+          {record && `, ${steps} ${steps === 1 ? 'step' : 'steps'}`} · {props.address}</p></div>
+        {run?.state === 'running' && <button class="button" onClick={() => stopRun(props.id).catch(() => undefined)}>Stop watching</button>}
+      </header>
+      {run?.state === 'failed' && <Trouble message={upper(reasonOf(run)) + '.'} />}
+      {words === null && <Waiting>Waiting for what the other side shows</Waiting>}
+      {standings && <><progress max={standings.matches} value={standings.done} aria-label="Matches played" /><Entrants event={standings} /></>}
+      {record && <div class="card stack"><p class="move">{(record.moves as unknown[]).slice(-6).map((row) => JSON.stringify(row)).join('  ')}</p>
+        {game && <button class="button primary start" onClick={() => props.onReplay({ subject: { game }, record: text, title: 'What was played so far' })}>
+          See the board</button>}</div>}
+    </div>
   );
 }
 
-export function Events() {
+/** Bytes as base64, without a text as long as the file on the stack. */
+async function base64(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+  return btoa(text);
+}
+
+type Shown = { kind: 'event'; name: string } | { kind: 'database'; name: string; report: Report }
+  | { kind: 'watch'; address: string; id: string } | null;
+
+/** Databases and events from elsewhere. */
+function Elsewhere(props: { onShow: (what: Shown) => void }) {
+  const [address, setAddress] = useState('');
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const [busy, setBusy] = useState<string | null>(null);
+  async function attempt(words: string, work: () => Promise<void>) {
+    setBusy(words);
+    setTrouble(null);
+    try { await work(); } catch (problem) { setTrouble(upper((problem as Error).message).trim().replace(/\.?$/, '.').replace('<stdin>: error: ', '')); }
+    setBusy(null);
+  }
+  const open = (file: File) => attempt(`Reading ${file.name}`, async () =>
+    props.onShow({ kind: 'database', name: file.name, report: await post<Report>('/api/report', { database: await base64(file) }) }));
+  const watch = (event: Event) => {
+    event.preventDefault();
+    void attempt(`Calling ${address}`, async () =>
+      props.onShow({ kind: 'watch', address, id: (await post<{ id: string }>('/api/watch', { address })).id }));
+  };
+  return (
+    <Section title="From elsewhere">
+      <Trouble message={trouble} onClose={() => setTrouble(null)} />
+      <div><FileButton label="Open a database…" accept=".db,.sqlite" onFile={open} /></div>
+      <form class="field" onSubmit={watch}>
+        <div class="row tight">
+          <input type="text" inputMode="url" placeholder="http://127.0.0.1:8080" aria-label="Address of an event" value={address}
+            onInput={(event) => setAddress(event.currentTarget.value)} />
+          <button class="button" disabled={address === ''}>Watch</button></div>
+        <span class="help">an event of <code>--watch-port</code> on this machine</span>
+      </form>
+      {busy && <Waiting>{busy}</Waiting>}
+    </Section>
+  );
+}
+
+export function Events(props: { onReplay: (film: Film) => void }) {
   const [entries, setEntries] = useState<EventEntry[] | null>(null);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [shown, setShown] = useState<Shown>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
   const load = () => get<EventEntry[]>('/api/events').then((found) => { setEntries(found); setTrouble(null); },
     (problem: Error) => setTrouble(upper(problem.message)));
   useEffect(() => { void load(); }, []);
-  const entry = entries?.find((one) => one.name === chosen) ?? null;
+  const entry = shown?.kind === 'event' ? entries?.find((one) => one.name === shown.name) ?? null : null;
+  const place = useArrival(shown === null ? null : shown.kind === 'watch' ? shown.id : shown.name);
   return (
     <div class="events">
-      <aside class="stack">
+      <aside class="stack calm">
         <Trouble message={trouble} />
         <Section title="Events">
           {entries === null && !trouble && <Waiting>Looking for databases of results</Waiting>}
-          {entries?.length === 0 && <p class="quiet">No database of results is in the folder yet.</p>}
+          {entries?.length === 0 && <p class="quiet">None yet. Start one below: its results stay on this machine, and it can be stopped and resumed.</p>}
           <ul class="event-list">{entries?.map((one) => (
-            <li key={one.name}><button aria-current={one.name === chosen} onClick={() => setChosen(one.name)}>
+            <li key={one.name}><button aria-current={entry?.name === one.name} onClick={() => setShown({ kind: 'event', name: one.name })}>
               <span>{one.name}</span>{one.running && <span class="pill live">running</span>}</button></li>
           ))}</ul>
         </Section>
-        <Form onStart={(name) => { setChosen(name); void load(); }} />
+        <Form taken={entries?.map((one) => one.name) ?? []} onStart={(name) => { setShown({ kind: 'event', name }); void load(); }} />
+        <Elsewhere onShow={setShown} />
       </aside>
-      {entry ? <Detail entry={entry} onChange={load} />
-        : <div class="narrow"><h1>Tournaments</h1>
-          <p class="quiet">Choose an event to see its table, or start a new one: every player meets every other in every game,
-            matches are stored as they end, and a stopped tournament goes on where it was.</p></div>}
+      <div class="arrival" ref={place}>{entry ? <Detail entry={entry} onChange={load} key={entry.name} />
+        : shown?.kind === 'watch' ? <Watched address={shown.address} id={shown.id} onReplay={props.onReplay} key={shown.id} />
+          : shown?.kind === 'database' ? <div class="stack event"><header><h1>{shown.name}</h1>
+            <p class="quiet" role="status">{countOf(shown.report).done} of {countOf(shown.report).planned} matches</p></header>
+            <Results report={shown.report} /></div>
+            : <div class="narrow"><h1>Tournaments</h1>
+              <p class="quiet">Choose an event to see its table, or start a new one: every player meets every other in every game,
+                matches are stored as they end, and a stopped tournament goes on where it was. Players elsewhere take part by
+                their addresses, and an event that runs elsewhere can be watched.</p></div>}</div>
     </div>
   );
 }

@@ -77,7 +77,7 @@ function Page() {
           onWitness={(subject, moves, title) => watch({ subject, moves, title })} />}
         {view === 'solve' && <Solve />}
         {view === 'experiments' && <Experiments />}
-        {view === 'events' && <Events />}
+        {view === 'events' && <Events onReplay={watch} />}
         {view === 'replay' && <Replay film={film} onFilm={setFilm} />}
       </main>
     </div>

@@ -1,7 +1,7 @@
 // Small parts that several views share.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** What went wrong, in words, with a way to close it. */
 export function Trouble(props: { message: string | null; onClose?: () => void }) {
@@ -50,16 +50,26 @@ export function useLoaded<T>(load: () => Promise<T>, key: string): { value: T | 
   return state;
 }
 
+/** Brings its element into view when the key changes to something, where the views stand below each other. */
+export function useArrival(key: string | null) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (key !== null && matchMedia('(max-width: 70rem)').matches) place.current?.scrollIntoView({ block: 'start' });
+  }, [key]);
+  return place;
+}
+
 const MANY = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
 export const compact = (count: number) => MANY.format(count);
 export const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Lets the person choose a text file. */
-export function FileButton(props: { label: string; accept: string; onText: (name: string, text: string) => void }) {
+/** Lets the person choose a file: its text, or the file itself. */
+export function FileButton(props: { label: string; accept: string; onText?: (name: string, text: string) => void; onFile?: (file: File) => void }) {
   async function read(event: Event) {
     const input = event.currentTarget as HTMLInputElement;
     const file = input.files?.[0];
-    if (file) props.onText(file.name, await file.text());
+    if (file) props.onFile?.(file);
+    if (file && props.onText) props.onText(file.name, await file.text());
     input.value = '';
   }
   return (

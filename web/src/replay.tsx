@@ -26,6 +26,14 @@ export function gameOf(record: string): string | null {
   }
 }
 
+/** The record as it was opened, or one of what was played. */
+function saveRecord(film: Film, played: Played): void {
+  const text = film.record
+    ?? JSON.stringify({ game: film.subject.game, moves: played.steps.slice(1).map((step) => step.moves) }, null, 1);
+  const xml = text.trimStart().startsWith('<');
+  save(xml ? 'match.xml' : 'match.json', xml ? 'application/xml' : 'application/json', text);
+}
+
 function Curve(props: { film: Played; at: number; onStep: (step: number) => void }) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<Plot | null>(null);
@@ -54,6 +62,8 @@ function Reel(props: { film: Film; onClose: () => void }) {
   const [busy, setBusy] = useState<string | null>('Playing it through');
   const [trouble, setTrouble] = useState<string | null>(null);
   const last = (played?.steps.length ?? 1) - 1;
+  const end = useRef(last); // for the keys, from the first drawing on
+  end.current = last;
 
   async function ask(values: boolean) {
     setBusy(values ? 'Thinking about every position' : 'Playing it through');
@@ -68,24 +78,24 @@ function Reel(props: { film: Film; onClose: () => void }) {
   useEffect(() => {
     if (!running) return;
     const timer = setInterval(() => setAt((step) => {
-      if (step >= last) { setRunning(false); return step; }
-      return step + 1;
+      if (step + 1 >= last) setRunning(false);
+      return Math.min(step + 1, last);
     }), 900);
     return () => clearInterval(timer);
   }, [running, last]);
   useEffect(() => {
     function keyed(event: KeyboardEvent) {
       if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
-      if (event.key === 'ArrowRight') setAt((step) => Math.min(step + 1, last));
+      if (event.key === 'ArrowRight') setAt((step) => Math.min(step + 1, end.current));
       else if (event.key === 'ArrowLeft') setAt((step) => Math.max(step - 1, 0));
       else if (event.key === 'Home') setAt(0);
-      else if (event.key === 'End') setAt(last);
+      else if (event.key === 'End') setAt(end.current);
       else return;
       event.preventDefault();
     }
     window.addEventListener('keydown', keyed);
     return () => window.removeEventListener('keydown', keyed);
-  }, [last]);
+  }, []);
 
   const step = played?.steps[at];
   const hasValues = played?.steps.some((s) => s.value !== null) ?? false;
@@ -130,6 +140,7 @@ function Reel(props: { film: Film; onClose: () => void }) {
         </Section>}
         <div class="row">
           {played && <button class="button" onClick={() => save('play.html', 'text/html', share(played))}>Save as a page</button>}
+          {played && <button class="button" onClick={() => saveRecord(props.film, played)}>Save the record</button>}
           <button class="button quiet-button" onClick={props.onClose}>Another record</button>
         </div>
       </aside>

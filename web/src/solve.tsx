@@ -1,31 +1,20 @@
-// Solve: models of the papers and instances of one's own; strategies to walk through.
+// Solve: models of the papers and instances of one's own, with bounds as they improve, and strategies,
+// policies and a game to walk through.
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { post, type Solved } from './api';
-import { compact, Field, FileButton, Section, Trouble, upper, Waiting } from './parts';
+import { Lines } from './lines';
+import { GROUPS, MODELS } from './models';
+import { OrchardGame } from './orchard-game';
+import { compact, Field, FileButton, Section, Trouble, upper, useArrival, Waiting } from './parts';
+import { reasonOf, stopRun, useRun, type Run } from './run';
 import { ofPolicy, ofStrategy, walk, type Fork, type Step } from './tree';
 
-interface Parameter { label: string; least: number; most: number; first: number }
-interface Model { name: string; title: string; about: string; parameters: Parameter[]; horizon?: number }
-
-const MODELS: Model[] = [
-  { name: 'connect', title: 'Connect', about: 'Two players occupy cells of a square board in turn; the first with so many in a line wins. Can the first player force it?',
-    parameters: [{ label: 'Side of the board', least: 2, most: 6, first: 4 }, { label: 'In a line', least: 2, most: 5, first: 3 }] },
-  { name: 'connect-hold', title: 'Connect, at least a draw', about: 'The same, but a draw is enough for the first player.',
-    parameters: [{ label: 'Side of the board', least: 2, most: 5, first: 3 }, { label: 'In a line', least: 2, most: 5, first: 3 }] },
-  { name: 'tictactoe:1:closed', title: 'Tic-tac-toe, model 1', about: 'Tic-tac-toe as a strategic network, with the constraints that close it.', parameters: [] },
-  { name: 'tictactoe:2', title: 'Tic-tac-toe, model 2', about: 'Tic-tac-toe with a shorter network.', parameters: [] },
-  { name: 'tokens', title: 'Token game', about: 'Two players take tokens in turn: who can always go on?',
-    parameters: [{ label: 'Tokens', least: 1, most: 9, first: 4 }] },
-  { name: 'pennies', title: 'Pennies', about: 'Two coins are shown, a third is tossed; all equal pays. What does the best policy expect?', parameters: [] },
-  { name: 'p3', title: 'Three variables', about: 'One choice, one chance, one choice that must repeat the first.', parameters: [] },
-  { name: 'split', title: 'Split', about: 'Thresholds for the parts of a stochastic network.', parameters: [] },
-  { name: 'orchard', title: 'Orchard', about: 'Fruit must be picked before the raven comes: a die says from which tree, the basket is a free choice.',
-    parameters: [{ label: 'Trees', least: 1, most: 3, first: 2 }, { label: 'Fruits on each', least: 1, most: 4, first: 2 },
-      { label: 'Steps of the raven', least: 1, most: 4, first: 1 }], horizon: 3 },
-];
+interface Live { seconds: number; nodes: number; depth: number; bounds: [number, number][] }
 
 const STATUS: Record<string, string> = { sat: 'It can be done', unsat: 'It cannot be done', limit: 'Not decided in time' };
+const LIMITS = [[10, '10 seconds'], [60, 'a minute'], [600, '10 minutes']] as const;
+const number = (value: number | null) => value === null ? '–' : String(Math.round(value * 1e6) / 1e6);
 
 function Walk(props: { root: Fork; side: number | null }) {
   const [chosen, setChosen] = useState<number[]>([]);
@@ -81,27 +70,70 @@ function Squares(props: { side: number; steps: Step[]; at: Fork | null; onAnswer
   );
 }
 
-function Outcome(props: { solved: Solved; side: number | null }) {
-  const { result } = props.solved;
-  const tree = result.strategy ? ofStrategy(result.strategy) : ofPolicy(result.policy);
-  const number = (value: number | null) => value === null ? '–' : String(Math.round(value * 1e6) / 1e6);
+/** Better values over the seconds at which they were found. */
+function Bounds(props: { live: Live | null; end: number | null }) {
+  const bounds = props.live?.bounds ?? [];
+  if (bounds.length === 0) return null;
+  const now: [number, number] = [props.end ?? props.live!.seconds, bounds[bounds.length - 1][1]];
+  const points = now[0] > bounds[bounds.length - 1][0] ? [...bounds, now] : bounds;
   return (
-    <div class="stack">
+    <Section title="Better values" aside={<span class="quiet">{bounds.length} so far, the last {number(now[1])}</span>}>
+      <Lines lines={[{ label: 'best so far', points }]} x="seconds" stepped label={`The best value over time, ${number(now[1])} at last`} />
+    </Section>
+  );
+}
+
+function Assignment(props: { values: Record<string, number | string | null> }) {
+  const all = Object.entries(props.values), most = 200;
+  return (
+    <Section title="The solution" aside={all.length > most ? <span class="quiet">the first {most} of {all.length} variables</span> : null}>
+      <ul class="chips">{all.slice(0, most).map(([name, value]) => (
+        <li class="chip still" key={name}><span class="quiet">{name}</span> {value ?? 'any'}</li>))}</ul>
+    </Section>
+  );
+}
+
+function Outcome(props: { result: Solved; live: Live | null; side: number | null }) {
+  const { result } = props;
+  const tree = result.strategy ? ofStrategy(result.strategy) : ofPolicy(result.policy);
+  const title = result.states ? `Won with probability ${number(result.value)}` : result.policy ? `The best policy expects ${number(result.value)}` : result.optimal ? 'This is the best' : result.optimal === false ? 'The best so far' : STATUS[result.status] ?? result.status;
+  return (
+    <div class="stack wide">
+      {result.states && <OrchardGame states={result.states} />}
       <div class="card">
-        <h2 class={`outcome ${result.status}`} role="status">{STATUS[result.status] ?? result.status}</h2>
+        <h2 class={`outcome ${result.status}`} role="status">{title}</h2>
+        {result.states && <p class="quiet">That is what the best policy expects from the start; it is exact, over {compact(result.states.values.length)} states.</p>}
         <dl class="facts">
           <div><dt>Value</dt><dd>{number(result.value)}</dd></div>
           {result.side && <div><dt>Who wins</dt><dd>{result.side === 'existential' ? 'the side that wants it' : 'the other side'}</dd></div>}
           <div><dt>Nodes</dt><dd>{compact(result.nodes)}</dd></div>
-          <div><dt>Propagations</dt><dd>{compact(result.propagations)}</dd></div>
+          {result.propagations > 0 && <div><dt>Propagations</dt><dd>{compact(result.propagations)}</dd></div>}
           <div><dt>Seconds</dt><dd>{result.seconds.toFixed(3)}</dd></div>
         </dl>
       </div>
+      <Bounds live={props.live} end={result.seconds} />
       {tree && <Section title={result.strategy ? 'The winning strategy' : 'A best policy'}
         aside={<span class="quiet">you answer for {result.strategy ? 'the other side' : 'chance'}</span>}>
-        <Walk root={tree} side={props.side} key={JSON.stringify(props.solved).length} /></Section>}
+        <Walk root={tree} side={props.side} key={JSON.stringify(result).length} /></Section>}
+      {result.assignment && <Assignment values={result.assignment} />}
     </div>
   );
+}
+
+function Progress(props: { run: Run<Live>; onStop: () => void }) {
+  const live = props.run.live;
+  return (
+    <div class="stack wide">
+      <div class="row spread"><Waiting>Solving{live ? `: ${compact(live.nodes)} nodes in ${live.seconds.toFixed(1)} s, depth ${live.depth}` : ''}</Waiting>
+        <button class="button" onClick={props.onStop}>Stop</button></div>
+      <Bounds live={live} end={null} />
+    </div>
+  );
+}
+
+/** The object that a run has printed; null where it is none. */
+function resultOf(run: Run<Live> | null): Solved | null {
+  try { return run?.state === 'done' && run.output ? JSON.parse(run.output) as Solved : null; } catch { return null; }
 }
 
 export function Solve() {
@@ -109,23 +141,32 @@ export function Solve() {
   const model = MODELS.find((one) => one.name === name)!;
   const [numbers, setNumbers] = useState<Record<string, number>>({});
   const [instance, setInstance] = useState<{ name: string; text: string } | null>(null);
-  const [solved, setSolved] = useState<Solved | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [limit, setLimit] = useState(60);
+  const [id, setId] = useState<string | null>(null);
+  const [side, setSide] = useState<number | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
+  const { run, lost } = useRun<Live>(id);
   const value = (i: number) => numbers[`${name}/${i}`] ?? model.parameters[i].first;
-  const horizon = numbers[`${name}/horizon`] ?? model.horizon;
+  const busy = id !== null && !lost && (run === null || run.state === 'running');
+  const result = resultOf(run);
+  const place = useArrival(id);
+
+  useEffect(() => {
+    if (run?.state === 'failed') setTrouble(upper(reasonOf(run)) + '.');
+    if (lost) setTrouble('The server has forgotten this search; solve it again.');
+  }, [run?.state, lost]);
+  useEffect(() => () => { if (id) stopRun(id).catch(() => undefined); }, [id]);
 
   async function solve() {
-    setBusy(true);
     setTrouble(null);
-    setSolved(null);
-    const wish = instance ? { instance: instance.text }
-      : { model: [name, ...model.parameters.map((_, i) => value(i))].join(':'), horizon };
-    try { setSolved(await post<Solved>('/api/solve', wish)); }
-    catch (problem) { setTrouble(upper((problem as Error).message)); }
-    setBusy(false);
+    const wish = instance ? { instance: instance.text } : model.wish(model.parameters.map((_, i) => value(i)));
+    try {
+      setId((await post<{ id: string }>('/api/solve', { ...wish, seconds: limit })).id);
+      setSide(!instance && name.startsWith('connect') ? value(0) : null);
+    } catch (problem) { setTrouble(upper((problem as Error).message) + '.'); }
   }
-  const choose = (next: string) => { setInstance(null); setName(next); setSolved(null); setTrouble(null); };
+  const clear = () => { setId(null); setTrouble(null); };
+  const choose = (next: string) => { setInstance(null); setName(next); clear(); };
   return (
     <div class="events">
       <aside class="card stack">
@@ -133,31 +174,35 @@ export function Solve() {
         <Field label="Model">
           <select value={instance ? '' : name} aria-label="Model" onChange={(event) => choose(event.currentTarget.value)}>
             {instance && <option value="">{instance.name}</option>}
-            {MODELS.map((one) => <option value={one.name} key={one.name}>{one.title}</option>)}
+            {GROUPS.map((group) => <optgroup label={group} key={group}>
+              {MODELS.filter((one) => one.group === group).map((one) => <option value={one.name} key={one.name}>{one.title}</option>)}</optgroup>)}
           </select></Field>
         {!instance && <p class="quiet">{model.about}</p>}
         {!instance && model.parameters.map((parameter, i) => (
           <Field label={`${parameter.label}: ${value(i)}`} key={parameter.label}>
             <input type="range" min={parameter.least} max={parameter.most} value={value(i)} aria-label={parameter.label}
-              onInput={(event) => setNumbers({ ...numbers, [`${name}/${i}`]: Number(event.currentTarget.value) })} /></Field>
+              onInput={(event) => { setNumbers({ ...numbers, [`${name}/${i}`]: Number(event.currentTarget.value) }); }} /></Field>
         ))}
-        {!instance && horizon !== undefined && (
-          <Field label={`Rounds: ${horizon}`}>
-            <input type="range" min="1" max="6" value={horizon} aria-label="Rounds"
-              onInput={(event) => setNumbers({ ...numbers, [`${name}/horizon`]: Number(event.currentTarget.value) })} /></Field>
-        )}
+        <Field label="For at most">
+          <select value={limit} aria-label="Time limit" onChange={(event) => setLimit(Number(event.currentTarget.value))}>
+            {LIMITS.map(([seconds, words]) => <option value={seconds} key={seconds}>{words}</option>)}
+          </select></Field>
         <button class="button primary" disabled={busy} onClick={solve}>{busy ? 'Solving…' : 'Solve'}</button>
         <FileButton label="An instance of your own…" accept=".xml,.json,.txt"
-          onText={(file, text) => { setInstance({ name: file, text }); setSolved(null); }} />
+          onText={(file, text) => { setInstance({ name: file, text }); clear(); }} />
         <p class="help">XCSP3, or the JSON of <code>alea solve --write json</code></p>
       </aside>
-      <div class="stack">
+      <div class="stack arrival" ref={place}>
         <Trouble message={trouble} onClose={() => setTrouble(null)} />
-        {busy && <Waiting>Solving; at most half a minute</Waiting>}
-        {solved && <Outcome solved={solved} side={!instance && name.startsWith('connect') ? value(0) : null} />}
-        {!solved && !busy && !trouble && <div class="narrow"><h1>Solve</h1>
+        {busy && (run ? <Progress run={run} onStop={() => stopRun(id!).catch(() => undefined)} /> : <Waiting>Starting the search</Waiting>)}
+        {run?.state === 'stopped' && <div class="stack wide"><div class="card"><h2 class="outcome" role="status">Stopped</h2>
+          <p class="quiet">{run.live?.bounds.length ? `The best value until then is ${number(run.live.bounds[run.live.bounds.length - 1][1])}.`
+            : 'Nothing was decided until then.'}</p></div><Bounds live={run.live} end={null} /></div>}
+        {result && run && <Outcome result={result} live={run.live} side={side} key={id} />}
+        {id === null && !trouble && <div class="narrow"><h1>Solve</h1>
           <p class="quiet">Models of the papers as constraint networks: strategic ones, where an opponent answers, and stochastic
-            ones, where chance does. The solution is a strategy or a policy that you can walk through.</p></div>}
+            ones, where chance does. The solution is a strategy or a policy that you can walk through; Orchard can be played
+            beside its optimal policy. Of an optimisation every better value is shown when it is found.</p></div>}
       </div>
     </div>
   );

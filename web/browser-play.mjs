@@ -11,8 +11,8 @@ START [ | M:1 {} | ] "
 "
 `;
 
-/** Tests by name; each gets the page.  'tools' are what browser.mjs has: lay, yours, shot, cell, pointAt, type; 'browser' and 'url'. */
-export function playTests({ lay, yours, shot, cell, pointAt, type, browser, url }) {
+/** Tests by name; each gets the page.  'tools' are what browser.mjs has: lay, yours, shot, cell, pointAt, type. */
+export function playTests({ lay, yours, shot, cell, pointAt, type }) {
   const leave = (page) => page.click('text=Another game');
   const count = (page, selector, wanted) => page.waitForFunction(([what, n]) => document.querySelectorAll(what).length === n, [selector, wanted]);
   const status = (page, pattern) => page.waitForFunction((text) => new RegExp(text).test(document.querySelector('.status')?.textContent ?? ''), pattern.source);
@@ -129,7 +129,7 @@ export function playTests({ lay, yours, shot, cell, pointAt, type, browser, url 
     await shot(page, 'people');
     await page.click('text=Invite by link');
     const link = await page.inputValue('.people input');
-    const context = await browser.newContext({ viewport: { width: 900, height: 800 } });
+    const context = await page.context().browser().newContext({ viewport: { width: 900, height: 800 } });
     const other = await context.newPage();
     await other.goto(link);
     await status(other, /Waiting for Xplayer/);
@@ -164,8 +164,8 @@ export function playTests({ lay, yours, shot, cell, pointAt, type, browser, url 
   }
 
   /** Whoever is out of time has lost. */
-  async function flag() {
-    const context = await browser.newContext();
+  async function flag(first, { url }) {
+    const context = await first.context().browser().newContext();
     const page = await context.newPage();
     await page.goto(url);
     await page.waitForSelector('[data-game]');
