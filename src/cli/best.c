@@ -235,7 +235,6 @@ static alea_status think(analyst *a) {
                         .stop = alea_cli_catch_stop(),
                         .watch = shown ? &watch : NULL};
   if (budget.sims == 0 && budget.seconds <= 0) budget.seconds = usual_seconds;
-  alea_cli_end_soon_after(budget.stop); /* some steps of getting ready cannot be cut short */
   if (shown)
     alea_cli_put_wrapped(&a->session->out,
                          "simulations  value  proof  move and main line, as it changes\n", 0);
