@@ -220,7 +220,6 @@ static alea_budget make_budget(const analyst *a) {
   alea_budget budget = {
       .sims = (uint64_t)a->v->sims, .seconds = a->v->time, .stop = alea_cli_catch_stop()};
   if (budget.sims == 0 && budget.seconds <= 0) budget.seconds = usual_seconds;
-  alea_cli_end_soon_after(budget.stop); /* some steps of getting ready cannot be cut short */
   return budget;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -91,30 +92,31 @@ void alea_cli_stop_signals(sigset_t *set) {
   if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN) sigaddset(set, SIGHUP);
 }
 
+/* A thread that is ended here may hold the lock of the output, or wait for a pipe that
+ * nobody reads. */
+void alea_cli_end_now(alea_status status) {
+  struct itimerval most = {.it_value = {.tv_usec = 100000}};
+  sigset_t alarm;
+  sigemptyset(&alarm);
+  sigaddset(&alarm, SIGALRM);
+  signal(SIGALRM, SIG_DFL); /* ends the process */
+  pthread_sigmask(SIG_UNBLOCK, &alarm, NULL);
+  setitimer(ITIMER_REAL, &most, NULL);
+  if (ftrylockfile(stdout) == 0) fflush(stdout);
+  _exit(alea_status_exit(status));
+}
+
 /* Exits from a thread of its own: handlers of signals could not know the
  * status. */
 static void *exit_soon(void *argument) {
   struct timespec most = {0, 800000000};
   nanosleep(&most, NULL);
-  fflush(stdout);
-  _exit(alea_status_exit((alea_status)(intptr_t)argument));
+  alea_cli_end_now((alea_status)(intptr_t)argument);
 }
 
 void alea_cli_end_soon(alea_status status) {
   pthread_t thread;
   if (pthread_create(&thread, NULL, exit_soon, (void *)(intptr_t)status) == 0)
-    pthread_detach(thread);
-}
-
-static void *wait_and_exit(void *argument) {
-  const atomic_bool *told = argument;
-  while (!atomic_load(told)) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-  return exit_soon((void *)(intptr_t)ALEA_LIMIT);
-}
-
-void alea_cli_end_soon_after(const atomic_bool *told) {
-  pthread_t thread;
-  if (pthread_create(&thread, NULL, wait_and_exit, (void *)(uintptr_t)told) == 0)
     pthread_detach(thread);
 }
 

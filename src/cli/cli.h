@@ -61,8 +61,9 @@ void alea_cli_stop_signals(sigset_t *set);
 /* The command is over and has nothing more to lose: within a second the process
  * exits with 'status', whatever its threads are doing. */
 void alea_cli_end_soon(alea_status status);
-/* The same from the moment that 'told' is raised. */
-void alea_cli_end_soon_after(const atomic_bool *told);
+/* The same at once, from any thread: what was printed is written if that is
+ * possible without waiting. */
+_Noreturn void alea_cli_end_now(alea_status status);
 /* Prints "alea: error: ..." to standard error and returns 'status'. */
 int alea_cli_fail(alea_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

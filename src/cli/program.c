@@ -5,6 +5,7 @@
 #include "alea/player.h"
 #include "base/suggest.h"
 #include "cli/cli.h"
+#include "cli/interrupt.h"
 
 typedef struct main_row {
   const char *name;
@@ -98,6 +99,7 @@ int alea_main(int argc, char **argv) {
   for (size_t i = 0; i < ROW_COUNT; i++) {
     if (strcmp(name, rows[i].name) != 0) continue;
     int status = help ? rows[i].run(2, ask) : rows[i].run(argc - 1, argv + 1);
+    alea_cli_release_stop();
     return alea_status_exit((alea_status)status);
   }
   return unknown_command(name);

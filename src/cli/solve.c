@@ -422,6 +422,9 @@ static int solve_equilibrium(const alea_solve_values *v, const char *game) {
   return alea_cli_solve_equilibrium(&options);
 }
 
+/* Seconds: tables may have gigabytes, and disks may be slow. */
+static const double LONGEST_SAVE = 60;
+
 int alea_cli_solve(int argc, char **argv) {
   alea_solve_values v;
   int operands;
@@ -436,6 +439,7 @@ int alea_cli_solve(int argc, char **argv) {
   c.live = (alea_solve_live){.wanted = v.live, .started = c.started, .shown = c.started};
   c.deadline = alea_deadline_in(v.time);
   c.deadline.stop = alea_cli_catch_stop();
+  if (is_set(v.save)) alea_cli_stop_patience(LONGEST_SAVE);
   c.cpu = alea_clock_cpu();
   alea_mem_init(&c.mem, v.memory);
   alea_diag_init(&c.diag, &c.mem);

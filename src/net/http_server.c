@@ -1,5 +1,5 @@
-/* The HTTP server: libmicrohttpd, and a reaper thread that closes slow
- * connections. */
+/* The HTTP server: a door, libmicrohttpd behind it, and a reaper thread that closes
+ * slow connections. */
 #define _GNU_SOURCE /* POLLRDHUP */
 #include "net/http_server.h"
 
@@ -17,45 +17,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "net/http_connection.h"
 
 /* Beyond its own limit the library closes connections unheard, and it counts those
  * whose thread has not been joined: it is kept far from it. */
 enum { MORE = 8 };
 enum { BODIES = 4 }; /* of the greatest length, that may be on their way at a time */
-static const size_t STACK_BYTES = 1 << 20; /* of a connection's thread */
-
-/* A connection; it carries one request. */
-typedef struct http_connection {
-  struct http_connection *next, *previous;
-  struct alea_http_server *server;
-  int fd;
-  double deadline;  /* when the reaper closes it; 0 while the handler runs */
-  size_t received;  /* bytes of the body; under the lock, as the deadline */
-  bool handled;     /* the handler was called: only one request per connection */
-  bool has_headers; /* its headers have been read */
-  alea_mem mem;
-  alea_text path, body;
-  alea_http_stream *stream; /* of an endless reply; NULL: none */
-  uint64_t stream_state;
-  alea_http_stream_end *stream_end;
-} http_connection;
-
-struct alea_http_server {
-  struct MHD_Daemon *daemon;
-  alea_http_handler *handler;
-  void *context;
-  const alea_http_header *headers;
-  size_t most_bytes;
-  double patience;
-  unsigned most; /* connections at a time */
-  uint16_t port;
-  pthread_t reaper;
-  pthread_mutex_t lock; /* guards what follows */
-  pthread_cond_t wake;
-  http_connection *connections;
-  unsigned count; /* of them */
-  bool stopping;
-};
 
 /* ---- the reaper ---- */
 
@@ -122,7 +89,7 @@ static void *reap(void *argument) {
   return NULL;
 }
 
-static void set_deadline(http_connection *c, double deadline) {
+void http_set_deadline(http_connection *c, double deadline) {
   pthread_mutex_lock(&c->server->lock);
   c->deadline = deadline;
   pthread_mutex_unlock(&c->server->lock);
@@ -130,7 +97,37 @@ static void set_deadline(http_connection *c, double deadline) {
 
 /* ---- connections ---- */
 
-static http_connection *open_connection(alea_http_server *s, int fd) {
+/* The connection of a descriptor; the lock is held. */
+static http_connection *find_connection(alea_http_server *s, int fd) {
+  http_connection *c = s->connections;
+  while (c != NULL && c->fd != fd) c = c->next;
+  return c;
+}
+
+static void free_connection(http_connection *c) {
+  alea_text_clear(&c->path);
+  alea_text_clear(&c->body);
+  free(c);
+}
+
+/* The lock is held. */
+static void take_out(alea_http_server *s, http_connection *c) {
+  if (c->previous != NULL) c->previous->next = c->next;
+  if (c->next != NULL) c->next->previous = c->previous;
+  if (s->connections == c) s->connections = c->next;
+  s->count--;
+}
+
+static bool has_room(void *context) {
+  alea_http_server *s = context;
+  pthread_mutex_lock(&s->lock);
+  bool room = make_room(s);
+  pthread_mutex_unlock(&s->lock);
+  return room;
+}
+
+static void *open_connection(void *context, int fd) {
+  alea_http_server *s = context;
   http_connection *c = calloc(1, sizeof *c);
   if (c == NULL) return NULL;
   c->server = s;
@@ -139,48 +136,47 @@ static http_connection *open_connection(alea_http_server *s, int fd) {
   alea_text_init(&c->path, &c->mem);
   alea_text_init(&c->body, &c->mem);
   pthread_mutex_lock(&s->lock);
-  double until = alea_clock_wall() + 4 * LEAST_SECONDS;
-  while (!make_room(s) && alea_clock_wall() < until) { /* a flood waits in the kernel's queue */
-    pthread_mutex_unlock(&s->lock);
-    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-    pthread_mutex_lock(&s->lock);
-  }
+  /* One with this descriptor that is still known was given to the library, which lacked the
+   * memory to begin with it and has closed it without a word. */
+  http_connection *stale = find_connection(s, fd);
+  if (stale != NULL) take_out(s, stale);
   s->count++;
   c->deadline = alea_clock_wall() + s->patience;
   c->next = s->connections;
   if (c->next != NULL) c->next->previous = c;
   s->connections = c;
   pthread_mutex_unlock(&s->lock);
+  if (stale != NULL) free_connection(stale);
   return c;
 }
 
-static void close_connection(http_connection *c) {
+void http_close_connection(http_connection *c) {
   alea_http_server *s = c->server;
   pthread_mutex_lock(&s->lock);
-  if (c->previous != NULL) c->previous->next = c->next;
-  if (c->next != NULL) c->next->previous = c->previous;
-  if (s->connections == c) s->connections = c->next;
-  s->count--;
+  take_out(s, c);
   pthread_mutex_unlock(&s->lock);
   if (c->stream_end != NULL) c->stream_end(s->context, c->stream_state);
-  alea_text_clear(&c->path);
-  alea_text_clear(&c->body);
-  free(c);
+  free_connection(c);
 }
 
 static void on_connection(void *context, struct MHD_Connection *connection, void **slot,
                           enum MHD_ConnectionNotificationCode code) {
+  alea_http_server *s = context;
   if (code == MHD_CONNECTION_NOTIFY_STARTED) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    *slot = info != NULL ? open_connection(context, info->connect_fd) : NULL;
+    pthread_mutex_lock(&s->lock);
+    http_connection *c = info != NULL ? find_connection(s, info->connect_fd) : NULL;
+    if (c != NULL) c->inside = true;
+    *slot = c;
+    pthread_mutex_unlock(&s->lock);
   } else if (*slot != NULL) {
-    close_connection(*slot);
+    http_close_connection(*slot);
     *slot = NULL;
   }
 }
 
-static void note_received(http_connection *c, size_t bytes) {
+void http_note_received(http_connection *c, size_t bytes) {
   pthread_mutex_lock(&c->server->lock);
   c->received += bytes;
   limit_bytes(c->server, c);
@@ -201,8 +197,7 @@ static int hex(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Decodes as the player of ggp-base does: `+` is a space. */
-static void decode(const char *uri, alea_text *out) {
+void http_decode_uri(const char *uri, alea_text *out) {
   for (; *uri != '\0'; uri++) {
     int high = *uri == '%' ? hex(uri[1]) : -1, low = high >= 0 ? hex(uri[2]) : -1;
     if (low >= 0 && high * 16 + low != 0) {
@@ -218,7 +213,7 @@ static void decode(const char *uri, alea_text *out) {
 static void *on_uri(void *context, const char *uri, struct MHD_Connection *connection) {
   (void)context;
   http_connection *c = connection_of(connection);
-  if (c != NULL && c->path.length == 0) decode(uri, &c->path);
+  if (c != NULL && c->path.length == 0) http_decode_uri(uri, &c->path);
   return c;
 }
 
@@ -252,7 +247,7 @@ static enum MHD_Result send_reply(struct MHD_Connection *connection, http_connec
       MHD_create_response_from_buffer(length, (void *)(uintptr_t)body, MHD_RESPMEM_MUST_COPY),
       type);
   if (response == NULL) return MHD_NO;
-  set_deadline(c, alea_clock_wall() + c->server->patience);
+  http_set_deadline(c, alea_clock_wall() + c->server->patience);
   enum MHD_Result result = MHD_queue_response(connection, status, response);
   MHD_destroy_response(response);
   return result;
@@ -267,9 +262,9 @@ static enum MHD_Result send_words(struct MHD_Connection *connection, http_connec
 static ssize_t more_bytes(void *argument, uint64_t position, char *bytes, size_t size) {
   http_connection *c = argument;
   (void)position;
-  set_deadline(c, 0);
+  http_set_deadline(c, 0);
   size_t count = c->stream(c->server->context, &c->stream_state, bytes, size);
-  set_deadline(c, alea_clock_wall() + c->server->patience);
+  http_set_deadline(c, alea_clock_wall() + c->server->patience);
   return count > 0 ? (ssize_t)count : MHD_CONTENT_READER_END_OF_STREAM;
 }
 
@@ -293,25 +288,32 @@ bool alea_http_is_left(const alea_http_request *request) {
 const char *alea_http_request_header(const alea_http_request *request, const char *name) {
   /* The library only reads the connection here, but does not say so. */
   struct MHD_Connection *connection = (void *)(uintptr_t)request->connection;
+  if (connection == NULL) return NULL;
   return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-static enum MHD_Result ask_handler(struct MHD_Connection *connection, http_connection *c,
-                                   const char *method) {
+void http_call_handler(struct MHD_Connection *connection, http_connection *c, const char *method,
+                       alea_http_reply *reply) {
   alea_http_request request = {.method = method,
                                .path = alea_text_string(&c->path),
                                .body = alea_text_string(&c->body),
                                .length = c->body.length,
                                .fd = c->fd,
                                .connection = connection};
-  alea_http_reply reply = {.status = MHD_HTTP_OK, .type = "text/acl"};
-  alea_text_init(&reply.body, &c->mem);
+  *reply = (alea_http_reply){.status = MHD_HTTP_OK, .type = "text/acl"};
+  alea_text_init(&reply->body, &c->mem);
   c->handled = true;
-  set_deadline(c, 0);
-  c->server->handler(c->server->context, &request, &reply);
-  c->stream = reply.stream;
-  c->stream_state = reply.stream_state;
-  c->stream_end = reply.stream_end;
+  http_set_deadline(c, 0);
+  c->server->handler(c->server->context, &request, reply);
+  c->stream = reply->stream;
+  c->stream_state = reply->stream_state;
+  c->stream_end = reply->stream_end;
+}
+
+static enum MHD_Result ask_handler(struct MHD_Connection *connection, http_connection *c,
+                                   const char *method) {
+  alea_http_reply reply;
+  http_call_handler(connection, c, method, &reply);
   if (c->stream != NULL && !reply.body.failed) {
     alea_text_clear(&reply.body);
     return send_stream(connection, c, reply.type);
@@ -331,8 +333,8 @@ static bool announces_too_much(struct MHD_Connection *connection, size_t most) {
   return text != NULL && strtoull(text, NULL, 10) > most;
 }
 
-/* A body without a length would end with the connection, which the library
- * cannot read. */
+/* With HTTP/1.1 a body has a length; without one there is none, and no message.  (Where
+ * bytes came all the same, the door has given the request to a reader.) */
 static bool lacks_length(struct MHD_Connection *connection, const char *method) {
   return strcmp(method, "POST") == 0 &&
          MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH) ==
@@ -342,20 +344,31 @@ static bool lacks_length(struct MHD_Connection *connection, const char *method) 
 }
 
 static const char no_length[] = "a POST needs the header Content-Length\n";
-static const char too_large[] = "the message is longer than this server allows\n";
 
-/* The library answers only when it has read the whole body; a client that
- * never ends one would be waited for.  What has come already is read, because
- * closing a socket with unread bytes discards the answer. */
-static enum MHD_Result refuse_at_once(http_connection *c) {
+static const double LINGER = 1; /* seconds */
+
+void http_hang_up(http_connection *c) {
   char rest[4096];
-  int length = snprintf(rest, sizeof rest,
+  shutdown(c->fd, SHUT_WR);
+  http_set_deadline(c, alea_clock_wall() + LINGER);
+  for (;;) {
+    struct pollfd one = {.fd = c->fd, .events = POLLIN};
+    (void)poll(&one, 1, -1); /* the reaper shuts it down in time */
+    ssize_t got = recv(c->fd, rest, sizeof rest, MSG_DONTWAIT);
+    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) return;
+  }
+}
+
+/* The library answers only when it has read the whole body, or closes at once, which
+ * discards the answer. */
+static enum MHD_Result refuse_at_once(http_connection *c) {
+  char words[256];
+  int length = snprintf(words, sizeof words,
                         "HTTP/1.0 413 Content Too Large\r\nContent-type: text/plain\r\n"
                         "Content-length: %zu\r\nConnection: close\r\n\r\n%s",
-                        strlen(too_large), too_large);
-  (void)send(c->fd, rest, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT);
-  shutdown(c->fd, SHUT_WR);
-  for (int i = 0; i < 256 && recv(c->fd, rest, sizeof rest, MSG_DONTWAIT) > 0;) i++;
+                        strlen(http_too_large), http_too_large);
+  (void)send(c->fd, words, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT);
+  http_hang_up(c);
   return MHD_NO;
 }
 
@@ -370,15 +383,14 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
   if (c == NULL || c->handled) return MHD_NO;
   if (!c->has_headers) {
     c->has_headers = true;
-    if (announces_too_much(connection, s->most_bytes))
-      return send_words(connection, c, 413, too_large);
+    if (announces_too_much(connection, s->most_bytes)) return refuse_at_once(c);
     if (lacks_length(connection, method)) return send_words(connection, c, 411, no_length);
     return MHD_YES;
   }
   if (*size > 0) {
     if (*size > s->most_bytes - c->body.length) return refuse_at_once(c);
     alea_text_add(&c->body, piece, *size);
-    note_received(c, *size);
+    http_note_received(c, *size);
     *size = 0;
     return MHD_YES;
   }
@@ -388,6 +400,32 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
   if (strcmp(method, "POST") != 0 && strcmp(method, "GET") != 0)
     return send_words(connection, c, MHD_HTTP_METHOD_NOT_ALLOWED, "POST, GET or OPTIONS\n");
   return ask_handler(connection, c, method);
+}
+
+/* ---- behind the door ---- */
+
+static void on_ready(void *context, void *connection, int fd, http_head head) {
+  alea_http_server *s = context;
+  http_connection *c = connection;
+  struct sockaddr_storage from = {0};
+  socklen_t size = sizeof from;
+  bool reader = head == HTTP_HEAD_NO_LENGTH && http_start_reader(c);
+  if (reader) return;
+  if (head == HTTP_HEAD_NO_LENGTH || getpeername(fd, (struct sockaddr *)&from, &size) != 0) {
+    http_close_connection(c);
+    close(fd);
+    return;
+  }
+  if (MHD_add_connection(s->daemon, fd, (struct sockaddr *)&from, size) == MHD_YES) return;
+  pthread_mutex_lock(&s->lock); /* the library has closed it, perhaps before it began */
+  bool mine = find_connection(s, fd) == c && !c->inside;
+  pthread_mutex_unlock(&s->lock);
+  if (mine) http_close_connection(c);
+}
+
+static void on_left(void *context, void *connection) {
+  (void)context;
+  http_close_connection(connection);
 }
 
 /* ---- set up ---- */
@@ -431,21 +469,25 @@ static int find_port(const alea_http_options *options, uint16_t *port, alea_diag
   return fd;
 }
 
-static bool start_daemon(alea_http_server *s, int fd, const alea_http_options *options) {
-  unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL;
+static bool start_daemon(alea_http_server *s, const alea_http_options *options) {
+  unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL |
+                   MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC;
   s->most = options->connections != 0 ? options->connections : 64;
   /* No timeout of the library: it would include the time of the handler. */
-  s->daemon = MHD_start_daemon(flags, s->port, NULL, NULL, on_request, s,      /* */
-                               MHD_OPTION_LISTEN_SOCKET, fd,                   /* */
+  s->daemon = MHD_start_daemon(flags, 0, NULL, NULL, on_request, s,            /* */
                                MHD_OPTION_CONNECTION_LIMIT, MORE * s->most,    /* */
                                MHD_OPTION_CONNECTION_TIMEOUT, 0u,              /* */
-                               MHD_OPTION_THREAD_STACK_SIZE, STACK_BYTES,      /* */
+                               MHD_OPTION_THREAD_STACK_SIZE, HTTP_STACK_BYTES, /* */
                                MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, /* */
                                MHD_OPTION_URI_LOG_CALLBACK, on_uri, s, MHD_OPTION_END);
-  return s->daemon != NULL;
+  if (s->daemon == NULL) return false;
+  http_door_owner owner = {s, has_room, open_connection, on_ready, on_left};
+  s->door = http_door_open(s->listener, &owner);
+  return s->door != NULL;
 }
 
 static void free_server(alea_http_server *s) {
+  close(s->listener);
   pthread_cond_destroy(&s->wake);
   pthread_mutex_destroy(&s->lock);
   free(s);
@@ -469,6 +511,7 @@ alea_status alea_http_server_new(alea_http_server **server, const alea_http_opti
     free(s);
     return status;
   }
+  s->listener = fd;
   pthread_mutex_init(&s->lock, NULL);
   pthread_condattr_t attributes;
   pthread_condattr_init(&attributes);
@@ -476,13 +519,11 @@ alea_status alea_http_server_new(alea_http_server **server, const alea_http_opti
   pthread_cond_init(&s->wake, &attributes);
   pthread_condattr_destroy(&attributes);
   bool reaping = pthread_create(&s->reaper, NULL, reap, s) == 0;
-  if (reaping && start_daemon(s, fd, options)) {
+  if (reaping && start_daemon(s, options)) {
     *server = s;
     return ALEA_OK;
   }
   alea_diag_error(diag, ((alea_place){0}), "network", "the HTTP server does not start");
-  close(fd);
-  s->daemon = NULL;
   if (reaping) {
     alea_http_server_free(s);
   } else {
@@ -493,13 +534,23 @@ alea_status alea_http_server_new(alea_http_server **server, const alea_http_opti
 
 uint16_t alea_http_server_port(const alea_http_server *server) { return server->port; }
 
+/* Those of readers end when their sockets are shut down, as late ones. */
+static void end_readers(alea_http_server *s) {
+  pthread_mutex_lock(&s->lock);
+  for (http_connection *c = s->connections; c != NULL; c = c->next)
+    if (is_waiting(c)) shut(c);
+  while (s->readers > 0) pthread_cond_wait(&s->wake, &s->lock);
+  s->stopping = true;
+  pthread_cond_broadcast(&s->wake);
+  pthread_mutex_unlock(&s->lock);
+}
+
 void alea_http_server_free(alea_http_server *s) {
   if (s == NULL) return;
+  http_door_close(s->door);
   if (s->daemon != NULL) MHD_stop_daemon(s->daemon);
-  pthread_mutex_lock(&s->lock);
-  s->stopping = true;
-  pthread_cond_signal(&s->wake);
-  pthread_mutex_unlock(&s->lock);
+  end_readers(s);
   pthread_join(s->reaper, NULL);
+  while (s->connections != NULL) http_close_connection(s->connections); /* that never began */
   free_server(s);
 }

@@ -306,10 +306,57 @@ static void speaks_http(void **state) {
                "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
                "2\r\n(I\r\n4\r\nNFO)\r\n0\r\n\r\n",
                false, ok, free_info);
-  expect_bytes(s, "POST / HTTP/1.0\r\n\r\nINFO", false, "HTTP/1.0 411 ", NULL);
+  expect_bytes(s, "POST / HTTP/1.1\r\nHost: x\r\n\r\n", false, "HTTP/1.0 411 ", NULL);
   free(send_bytes(s, "\x16\x03\x01 what is this\r\n\r\n", true));
   SAYS(s, "( INFO )", free_info);
   alea_player_server_free(s);
+}
+
+/* Without a length a body ends with the connection, or where its parentheses close. */
+static void reads_to_the_end(void **state) {
+  (void)state;
+  static const char ok[] = "HTTP/1.0 200 OK\r\n";
+  alea_player_server *s = serve_player("legal");
+  expect_bytes(s, "POST / HTTP/1.0\r\n\r\nINFO", true, ok, free_info);
+  expect_bytes(s, "POST / HTTP/1.0\r\n\r\n( INFO )", true, ok, free_info);
+  expect_bytes(s, "POST / HTTP/1.0\r\n\r\n( INFO )", false, ok, free_info);
+  expect_bytes(s, "POST / HTTP/1.0\n\n ; (\n ( INFO )\r\n", false, ok, free_info);
+  expect_bytes(s, "POST / HTTP/1.1\r\nHost: x\r\n\r\n( INFO )", false, ok, free_info);
+  expect_bytes(s, "POST / HTTP/1.0\r\n\r\n", true, "HTTP/1.0 400 ", NULL);
+  expect_bytes(s, "POST / HTTP/1.0\r\n\r\n( INFO", true, "HTTP/1.0 400 ", NULL);
+  expect_bytes(s, "POST / HTTP/1.0\r\n\r\n) (", true, "HTTP/1.0 400 ", NULL);
+  /* A match, a byte at a time. */
+  char head[] = "POST / HTTP/1.0\r\nSender: Gamecontroller\r\n\r\n";
+  char *message = start_message("tictactoe", "m", "xplayer", 10, 10, false);
+  int fd = raw_connect(port_of(s));
+  bool closed;
+  for (size_t i = 0; head[i] != '\0'; i++) assert_true(raw_send(fd, &head[i], 1));
+  assert_true(raw_send(fd, message, strlen(message)));
+  char *reply = raw_read(fd, 60, &closed);
+  assert_string_equal(raw_body(reply), "ready");
+  free(reply);
+  free(message);
+  close(fd);
+  expect_bytes(s, "POST / HTTP/1.0\r\n\r\n( PLAY m NIL )", false, ok, "(mark 1 1)");
+  expect_bytes(s, "POST / HTTP/1.0\r\n\r\n( STOP m NIL )", false, ok, "done");
+  alea_player_server_free(s);
+}
+
+/* Whoever is told to end while such a request comes does not wait for it. */
+static void ends_while_reading(void **state) {
+  (void)state;
+  static const char *const parts[] = {"", "POST / HT", "POST / HTTP/1.0\r\n\r\n( IN"};
+  int fds[3];
+  alea_player_server *s = serve_player("legal");
+  for (size_t i = 0; i < 3; i++) {
+    fds[i] = raw_connect(port_of(s));
+    assert_true(raw_send(fds[i], parts[i], strlen(parts[i])));
+  }
+  SAYS(s, "( INFO )", free_info);
+  double start = alea_clock_wall();
+  alea_player_server_free(s);
+  assert_true(alea_clock_wall() - start < 5); /* less than the patience of 10 s */
+  for (size_t i = 0; i < 3; i++) close(fds[i]);
 }
 
 /* Too much, announced or not. */
@@ -328,6 +375,11 @@ static void limits_bytes(void **state) {
   bytes[head + 0x600] = '\0'; /* the body never ends: nobody waits for that */
   double start = alea_clock_wall();
   expect_bytes(s, bytes, false, "HTTP/1.0 413 ", NULL);
+  static const char no_length[] = "POST / HTTP/1.0\r\n\r\n(";
+  memset(bytes, 'x', 0x600);
+  memcpy(bytes, no_length, sizeof no_length - 1);
+  bytes[0x600] = '\0';
+  expect_bytes(s, bytes, false, "HTTP/1.0 413 ", NULL);
   assert_true(alea_clock_wall() - start < 20); /* less than the patience of 30 s */
   SAYS(s, "( INFO )", free_info);
   alea_player_server_free(s);
@@ -337,7 +389,8 @@ static void limits_bytes(void **state) {
 static void cuts_the_slow(void **state) {
   (void)state;
   static const char *const beginnings[] = {"", "POST", "POST / HTTP/1.0\r\nContent-Le",
-                                           "POST / HTTP/1.0\r\nContent-Length: 10\r\n\r\n(I"};
+                                           "POST / HTTP/1.0\r\nContent-Length: 10\r\n\r\n(I",
+                                           "POST / HTTP/1.0\r\n\r\n(I"};
   alea_service_options options = {
       .player = {.player = "legal", .open = {.engine = ALEA_ENGINE_AUTO}}};
   alea_player_server *s = serve_with(&options, 0.2, 0);
@@ -596,6 +649,8 @@ int main(void) {
       cmocka_unit_test(plays_several),
       cmocka_unit_test(explains),
       cmocka_unit_test(speaks_http),
+      cmocka_unit_test(reads_to_the_end),
+      cmocka_unit_test(ends_while_reading),
       cmocka_unit_test(limits_bytes),
       cmocka_unit_test(cuts_the_slow),
       cmocka_unit_test(ponders),
