@@ -93,6 +93,9 @@ def solving(alea, folder):
         file.write(ruler(14, 300))
     interrupt(alea, "solve", path, working=r"\d+\.\d\d s  value \d+.*\n.*\d+\.\d\d s  value \d+",
               kept=r"x\[0\]=0 .*limit\r\nvalue \d+, the best so far\r\n.* s CPU, .* s wall")
+    # No policy is complete before all states are solved.
+    interrupt(alea, "solve", "--model", "orchard:6:10:9", working=r"\d+ nodes, ",
+              kept="no policy is wholly known so far.*limit")
     # Nothing but the object where JSON is asked for, also at a terminal; the line that says how
     # far it is goes to standard error.
     s = Session(alea, "solve", path, "--json")

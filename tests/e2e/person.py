@@ -126,6 +126,18 @@ def narrow(alea):
     s.end(typing="quit\r")
 
 
+def colourless(alea):
+    """Where there is no colour, what is new on the board stands in brackets."""
+    s = Session(alea, "play", "tictactoe", "--sims", "50", "--seed", "1", "--color", "never")
+    s.expect("xplayer> ")
+    s.type("mark 2 2\r")
+    shown = s.expect(r"\[x\](.*)\[o\]").group()
+    if "\033[1;33m" in shown:
+        sys.exit(f"coloured all the same: {shown}")
+    s.expect("xplayer> ")
+    s.end(typing="quit\r")
+
+
 def seated(alea, command):
     """A human in a match knows no more than in 'play'; the end shows everything."""
     s = Session(alea, command, "battleship", "--player", "human", "--player", "random", "--time", "5")
@@ -198,6 +210,7 @@ def main():
     dice(alea)
     hidden(alea)
     narrow(alea)
+    colourless(alea)
     seated(alea, "host")
     seated(alea, "match")
     two_people(alea)
