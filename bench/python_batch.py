@@ -122,7 +122,7 @@ def middle(column, scale, digits):
 
 
 def write_tables(options):
-    print("| game | what | Python, states/s | C, states/s | share |\n|---|---|---|---|---|")
+    print("| game | what | Python, M states/s | C, M states/s | share |\n|---|---|---|---|---|")
     for name in options.games:
         for use, pairs in compare(name, options).items():
             mine, c = zip(*pairs)
