@@ -50,6 +50,8 @@ async function ticTacToe(page) {
   await shot(page, 'end');
   await page.click('text=Replay it');
   await page.waitForSelector('.reel');
+  await page.waitForFunction(() => /Step 0 of [1-9]/.test(document.querySelector('.status').textContent));
+  await page.waitForTimeout(100); // keys are heard from the next frame on
   await page.keyboard.press('ArrowRight');
   await page.waitForFunction(() => /Step 1 of/.test(document.querySelector('.status').textContent));
   await page.click('text=Compute');

@@ -26,8 +26,9 @@ static int print_help(void) {
       "usage: alea COMMAND [OPERAND...] [OPTION...]\n\ncommands:");
   for (size_t i = 0; i < ROW_COUNT; i++) printf("  %-12s%s\n", rows[i].name, rows[i].summary);
   puts(
-      "\nA GAME is a path to a rulesheet (.kif, .gdl, .toss), - for standard input, or the name\n"
-      "of a game that ships (alea games).  'alea help COMMAND' tells more, with an example.\n"
+      "\nA GAME is a path to a rulesheet (.kif, .gdl, .toss), - for standard input (-- -.toss for\n"
+      "a rewriting game there), or the name of a game that ships (alea games).\n"
+      "'alea help COMMAND' tells more, with an example.\n"
       "-V tells how this program was built.\n"
       "\nexit status: 0 done, 1 the answer is \"no\", 2 wrong usage, 3 bad input,\n"
       "4 a limit was reached, 5 a fault of the system");
