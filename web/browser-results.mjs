@@ -149,6 +149,23 @@ async function elsewhere(page, { results }) {
   } finally { player.kill(); }
 }
 
+/** A match that `alea host` shows is watched, and its board is seen as far as it was played. */
+async function hosted(page) {
+  const host = await start(['host', 'connect-four', '--player', 'uct', '--player', 'uct', '--start', '1', '--time', '1',
+    '--watch-port', '0'], /http:\S+/, 'stderr');
+  try {
+    await go(page, 'Events');
+    await page.fill('[aria-label="Address of an event"]', host.found);
+    await page.click('text="Watch"');
+    await says(page, '.event h1', 'A match of connect-four');
+    await says(page, '.event [role=status]', '[1-9] steps?');
+    await shot(page, 'events-match');
+    await page.click('text=See the board');
+    await says(page, '.status', 'Step 0 of [1-9]');
+    await page.waitForSelector('.board svg');
+  } finally { host.process.kill(); }
+}
+
 // ---- Solve ----
 
 async function solve(page) {
@@ -283,4 +300,4 @@ async function phone(browser, { url, watch }) {
 }
 
 assert.ok(alea);
-await runAll({ replay, tournament, database, elsewhere, solve, bounds, orchard, experiments }, { phone });
+await runAll({ replay, tournament, database, elsewhere, hosted, solve, bounds, orchard, experiments }, { phone });
