@@ -21,14 +21,6 @@ typedef struct interpreter_writer {
   bool ok;
 } interpreter_writer;
 
-static uint32_t ticks_of(const alea_lanes *lanes) {
-  return lanes->clock.ticks > 0 ? lanes->clock.ticks : 1;
-}
-
-static const alea_lanes_program *program_at(const alea_lanes *lanes, uint32_t tick) {
-  return lanes->clock.ticks > 0 ? &lanes->ticks[tick] : &lanes->general;
-}
-
 /* The planes of numbers up to 'n'. */
 static uint32_t planes_for(uint32_t n) {
   uint32_t planes = 0;
@@ -258,9 +250,9 @@ alea_status alea_gpu_tables_init(alea_gpu_tables *tables, const alea_lanes *lane
   if (lanes->slot_count >= UINT32_MAX / PLACE_BYTES) return ALEA_LIMIT;
   tables->block_words = ((size_t)lanes->slot_count + lanes->net->goals.count) * ALEA_GPU_BLOCK;
   interpreter_writer w = {.lanes = lanes, .words = &tables->words, .mem = mem, .ok = true};
-  for (uint32_t k = 0; k < ticks_of(lanes) * ALEA_KERNEL_ROW; k++) put(&w, 0);
-  for (uint32_t t = 0; w.ok && t < ticks_of(lanes); t++) {
-    w.program = program_at(lanes, t);
+  for (uint32_t k = 0; k < alea_lanes_tick_count(lanes) * ALEA_KERNEL_ROW; k++) put(&w, 0);
+  for (uint32_t t = 0; w.ok && t < alea_lanes_tick_count(lanes); t++) {
+    w.program = alea_lanes_program_at(lanes, t);
     put_tick(&w, t);
   }
   if (w.ok) return ALEA_OK;
@@ -277,9 +269,9 @@ void alea_gpu_tables_clear(alea_gpu_tables *tables, alea_mem *mem) {
 void alea_gpu_interpreter(const alea_lanes *lanes, alea_text *text) {
   const alea_net *net = lanes->net;
   uint32_t most = 1;
-  for (uint32_t t = 0; t < ticks_of(lanes); t++)
+  for (uint32_t t = 0; t < alea_lanes_tick_count(lanes); t++)
     for (uint32_t r = 0; r < net->role_count; r++) {
-      uint32_t moves = program_at(lanes, t)->roles[r].move_count;
+      uint32_t moves = alea_lanes_program_at(lanes, t)->roles[r].move_count;
       if (moves > most) most = moves;
     }
   const struct {
@@ -288,7 +280,7 @@ void alea_gpu_interpreter(const alea_lanes *lanes, alea_text *text) {
   } sizes[] = {{"BLOCK", ALEA_GPU_BLOCK},
                {"RESIDENT", RESIDENT},
                {"COUNTS", ALEA_GPU_COUNTS},
-               {"TICKS", ticks_of(lanes)},
+               {"TICKS", alea_lanes_tick_count(lanes)},
                {"FLUENTS", net->fluent_count},
                {"FIRST_KEPT", lanes->general.first_kept_slot},
                {"KEPT", lanes->general.kept_count},

@@ -63,14 +63,6 @@ alea_status alea_gpu_lanes_new(alea_lanes **lanes, const alea_net *net, alea_mem
   return alea_lanes_new_tuned(lanes, net, &tuning, mem);
 }
 
-static uint32_t ticks_of(const alea_lanes *lanes) {
-  return lanes->clock.ticks > 0 ? lanes->clock.ticks : 1;
-}
-
-static const alea_lanes_program *program_at(const alea_lanes *lanes, uint32_t tick) {
-  return lanes->clock.ticks > 0 ? &lanes->ticks[tick] : &lanes->general;
-}
-
 /* ---- operations ---- */
 
 static const alea_lanes_form forms[] = {
@@ -349,8 +341,8 @@ static void put_tail(const alea_gpu_writer *w) {
 /* The ticks are written first, for what they use, and once more after the
  * variables are known. */
 static void put_ticks(alea_gpu_writer *w) {
-  for (uint32_t t = 0; t < ticks_of(w->lanes); t++) {
-    w->program = program_at(w->lanes, t);
+  for (uint32_t t = 0; t < alea_lanes_tick_count(w->lanes); t++) {
+    w->program = alea_lanes_program_at(w->lanes, t);
     put_tick(w, t);
   }
 }
@@ -363,7 +355,7 @@ static void put_source(alea_gpu_writer *w) {
   put_head(w);
   alea_text_put(w->text, "for (;;) {\n");
   put_ticks(w);
-  put_ages(w, ticks_of(w->lanes));
+  put_ages(w, alea_lanes_tick_count(w->lanes));
   alea_text_put(w->text, "}\n");
   put_tail(w);
 }

@@ -21,6 +21,16 @@ struct alea_lanes {
   bool goals_deferred;
 };
 
+/* The programs that play from the initial position, one after the other and over again: those
+ * of the ticks, or the one for all positions. */
+static inline uint32_t alea_lanes_tick_count(const alea_lanes *lanes) {
+  return lanes->clock.ticks > 0 ? lanes->clock.ticks : 1;
+}
+static inline const alea_lanes_program *alea_lanes_program_at(const alea_lanes *lanes,
+                                                              uint32_t tick) {
+  return lanes->clock.ticks > 0 ? &lanes->ticks[tick] : &lanes->general;
+}
+
 /* As alea_lanes_new with the width tuning->lanes; for tests. */
 alea_status alea_lanes_new_tuned(alea_lanes **lanes, const alea_net *net,
                                  const alea_lanes_tuning *tuning, alea_mem *mem);

@@ -323,17 +323,24 @@ static void random_programs_agree(void **state) {
   assert_true(total.scatters > PROGRAMS / 50);
 }
 
-static void connections_agree(void **state) {
-  (void)state;
+typedef alea_ground *random_maker(alea_rng *rng, alea_mem *mem);
+
+static counts compare_random(random_maker *make, uint32_t programs, uint32_t steps) {
   counts total = {0};
-  for (uint64_t seed = 1; seed <= CONNECTIONS; seed++) {
+  for (uint64_t seed = 1; seed <= programs; seed++) {
     alea_mem mem;
     alea_mem_init(&mem, 0);
     alea_rng rng;
     alea_rng_seed(&rng, seed);
-    compare(random_connection(&rng, &mem), 20, 37, seed, &mem, &total);
+    compare(make(&rng, &mem), steps, 37, seed, &mem, &total);
     assert_int_equal(mem.used, 0);
   }
+  return total;
+}
+
+static void connections_agree(void **state) {
+  (void)state;
+  counts total = compare_random(random_connection, CONNECTIONS, 20);
   assert_true(total.clocks > CONNECTIONS / 2);
   assert_true(total.kept > CONNECTIONS / 3);
   assert_true(total.cycles > total.kept); /* some parts do not grow only */
@@ -342,15 +349,7 @@ static void connections_agree(void **state) {
 
 static void phases_agree(void **state) {
   (void)state;
-  counts total = {0};
-  for (uint64_t seed = 1; seed <= PHASES; seed++) {
-    alea_mem mem;
-    alea_mem_init(&mem, 0);
-    alea_rng rng;
-    alea_rng_seed(&rng, seed);
-    compare(random_phases(&rng, &mem), 15, 37, seed, &mem, &total);
-    assert_int_equal(mem.used, 0);
-  }
+  counts total = compare_random(random_phases, PHASES, 15);
   assert_true(total.phases > PHASES / 4);
   assert_true(total.phases < PHASES); /* those with a flaw have no clock */
 }
