@@ -13,6 +13,7 @@
 #include "match/moves.h"
 #include "match/orbits.h"
 #include "match/runner.h"
+#include "play/endgame.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                      \
@@ -21,6 +22,7 @@
   row(text, moves, "", 0, 0, "FILE", "joint moves that lead to the position; - is standard input") \
   row(real, time, "0", 0, 1e6, "S", "seconds to think; 3 where no simulations are given") \
   row(integer, sims, "0", 0, 9e15, "N", "simulations, in place of time or besides")       \
+  row(integer, nodes, "0", 0, 9e15, "N", "the same in positions of a minimax search, ten to a simulation") \
   row(integer, lines, "0", 0, 1e9, "N", "how many moves are listed, best first; 0 is all") \
   row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \
   row(flag, ascii, "", 0, 0, "", "no box-drawing characters")                             \
@@ -218,7 +220,9 @@ static void tell_opinion(void *context) {
 
 static alea_budget make_budget(const analyst *a) {
   alea_budget budget = {
-      .sims = (uint64_t)a->v->sims, .seconds = a->v->time, .stop = alea_cli_catch_stop()};
+      .sims = a->v->sims > 0 ? (uint64_t)a->v->sims : alea_endgame_sims((uint64_t)a->v->nodes),
+      .seconds = a->v->time,
+      .stop = alea_cli_catch_stop()};
   if (budget.sims == 0 && budget.seconds <= 0) budget.seconds = usual_seconds;
   return budget;
 }

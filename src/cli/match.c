@@ -7,6 +7,7 @@
 #include "cli/interrupt.h"
 #include "match/runner.h"
 #include "net/http_client.h"
+#include "play/endgame.h"
 
 /* clang-format off */
 #define OPTIONS(row)                                                                      \
@@ -14,6 +15,7 @@
   row(real, start, "0", 0, 1e6, "S", "seconds before the first move")                     \
   row(real, time, "0", 0, 1e6, "S", "seconds per move; 1 where no simulations are given") \
   row(integer, sims, "0", 0, 9e15, "N", "simulations per move, in place of time or besides") \
+  row(integer, nodes, "0", 0, 9e15, "N", "the same in positions of a minimax search, ten to a simulation") \
   row(flag, cpu, "", 0, 0, "", "the clock is CPU time")                                   \
   row(real, grace, "1", 0, 1e6, "S", "seconds a move may be late, as ggp-base has it")    \
   row(integer, seed, "1", 0, 9e18, "N", "seed of everything random")                      \
@@ -34,7 +36,7 @@ static const alea_command command = {
     .operands = "GAME",
     .summary = "plays matches between players; prints records",
     .details =
-        "'alea players' lists the players.  Same seed, same --sims: the same bytes.\n"
+        "'alea players' lists the players.  Same seed, same --sims or --nodes: the same bytes.\n"
         "Ctrl-C aborts the match, and so does --step-cap; what was played until then is printed,\n"
         "exit status 4.",
     .example = "alea match tictactoe --player uct --player random --sims 1000 --seed 3",
@@ -153,9 +155,9 @@ static alea_status one_match(match_table *t, uint64_t index) {
       .players = v->player.items,
       .player_count = v->player.count,
       .rotate = v->rotate ? (uint32_t)(index % (v->player.count > 0 ? v->player.count : 1)) : 0,
-      .sims = (uint64_t)v->sims,
+      .sims = v->sims > 0 ? (uint64_t)v->sims : alea_endgame_sims((uint64_t)v->nodes),
       .start = v->start,
-      .time = v->sims == 0 && v->time <= 0 ? 1 : v->time,
+      .time = v->sims == 0 && v->nodes == 0 && v->time <= 0 ? 1 : v->time,
       .grace = v->grace,
       .clock = v->cpu ? ALEA_CLOCK_CPU : ALEA_CLOCK_WALL,
       .seed = (uint64_t)v->seed + index,

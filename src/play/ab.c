@@ -118,8 +118,7 @@ static alea_status think(minimax *self, const alea_budget *budget, alea_move *mo
   const alea_particle *at = &self->tree.belief.now.data[0];
   alea_budget rest = *budget;
   uint64_t before = alea_alpha_beta_positions(self->search);
-  if (v->nodes > 0)
-    rest.sims = ((uint64_t)v->nodes + ALEA_ENDGAME_PER_SIM - 1) / ALEA_ENDGAME_PER_SIM;
+  if (v->nodes > 0) rest.sims = alea_endgame_sims((uint64_t)v->nodes);
   alea_status status = alea_alpha_beta_run(self->search, at->words.data, at->words.count,
                                            (int)v->depth, &rest, &self->answer);
   uint64_t met = alea_alpha_beta_positions(self->search) - before;

@@ -19,6 +19,10 @@
 typedef struct alea_endgame alea_endgame;
 
 enum { ALEA_ENDGAME_PER_SIM = 10 }; /* positions that a simulation buys: a playout costs as much */
+/* The simulations that buy so many positions. */
+static inline uint64_t alea_endgame_sims(uint64_t positions) {
+  return positions / ALEA_ENDGAME_PER_SIM + (positions % ALEA_ENDGAME_PER_SIM > 0);
+}
 
 /* What is known of the position that was asked for; goals of the role. */
 typedef struct alea_endgame_answer {

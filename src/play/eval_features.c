@@ -2,6 +2,7 @@
 #include "play/eval_features.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/hash.h"
 #include "propnet/propnet.h"
@@ -22,10 +23,23 @@ static int compare(const void *a, const void *b) {
   return x->fluent < y->fluent ? -1 : x->fluent > y->fluent;
 }
 
-/* Equal for fluents of one kind: they agree in name and in the last leaf of the last
- * argument. */
-static uint64_t kind_key(const alea_terms *terms, alea_term term) {
+bool alea_eval_is_owner(const alea_net *net, alea_term term) {
+  if (alea_terms_arity(net->terms, term) > 0) return false;
+  const char *text =
+      alea_symbols_text(alea_terms_symbols(net->terms), alea_terms_name(net->terms, term));
+  for (uint32_t r = 0; r < net->role_count; r++)
+    if (strcmp(text, net->role_text[r]) == 0) return true;
+  return false;
+}
+
+/* Equal for fluents of one kind: they agree in name, in arguments that name a role, and in
+ * the last leaf of the last argument. */
+static uint64_t kind_key(const alea_net *net, alea_term term) {
+  const alea_terms *terms = net->terms;
   uint64_t key = alea_hash_join(0, alea_terms_name(terms, term)), depth = 0;
+  for (uint32_t i = 0; i + 1 < alea_terms_arity(terms, term); i++)
+    if (alea_eval_is_owner(net, alea_terms_args(terms, term)[i]))
+      key = alea_hash_join(alea_hash_join(key, i), alea_terms_args(terms, term)[i]);
   for (uint32_t arity; (arity = alea_terms_arity(terms, term)) > 0; depth++)
     term = alea_terms_args(terms, term)[arity - 1];
   return alea_hash_join(alea_hash_join(key, term), depth);
@@ -33,7 +47,7 @@ static uint64_t kind_key(const alea_terms *terms, alea_term term) {
 
 static bool list_kinds(const alea_net *net, set_members *list, alea_mem *mem) {
   for (uint32_t f = 0; f < net->fluent_count; f++)
-    if (!alea_vec_push(mem, list, ((set_member){kind_key(net->terms, net->fluent_terms[f]), f})))
+    if (!alea_vec_push(mem, list, ((set_member){kind_key(net, net->fluent_terms[f]), f})))
       return false;
   return true;
 }
@@ -41,9 +55,11 @@ static bool list_kinds(const alea_net *net, set_members *list, alea_mem *mem) {
 static bool list_lines(const alea_net *net, set_members *list, alea_mem *mem) {
   for (uint32_t f = 0; f < net->fluent_count; f++) {
     alea_term term = net->fluent_terms[f];
-    uint64_t kind = kind_key(net->terms, term);
+    uint64_t kind = kind_key(net, term);
     for (uint32_t i = 0; i + 1 < alea_terms_arity(net->terms, term); i++) {
-      uint64_t key = alea_hash_join(alea_hash_join(kind, i), alea_terms_args(net->terms, term)[i]);
+      alea_term argument = alea_terms_args(net->terms, term)[i];
+      if (alea_eval_is_owner(net, argument)) continue;
+      uint64_t key = alea_hash_join(alea_hash_join(kind, i), argument);
       if (!alea_vec_push(mem, list, ((set_member){key, f}))) return false;
     }
   }

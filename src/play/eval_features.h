@@ -5,7 +5,8 @@
  *
  * Sets are found in the names of fluents.  Of `(cell 2 5 wp)` these are the fluent
  * itself, all of its kind `(cell ? ? wp)`, and those that share one more argument,
- * `(cell 2 ? wp)` and `(cell ? 5 wp)`.  What is rare shares in this way what is known
+ * `(cell 2 ? wp)` and `(cell ? 5 wp)`.  Arguments that name a role are of the kind, too, as
+ * in `(cell ? ? white king)`.  What is rare shares in this way what is known
  * of its like: a weight of the kind is learnt soon, and a single fluent has to give
  * reasons to differ from it (its weights are drawn towards 0, the smaller the set the
  * more).
@@ -44,6 +45,10 @@ typedef struct alea_eval_features {
   alea_u32s first_part;             /* by fluent, and one more */
   bool exchanges;                   /* some ties have opposite signs */
 } alea_eval_features;
+
+/* Whether an argument names a role, and so tells whose something is. */
+struct alea_net;
+bool alea_eval_is_owner(const struct alea_net *net, alea_term term);
 
 /* 'game' is of the engine `net`.  The caller clears it with any status. */
 alea_status alea_eval_features_init(alea_eval_features *features, const alea_game *game,

@@ -17,7 +17,7 @@ enum {
   OPENING = 10,            /* random steps at the beginning of a game, at most */
 };
 static const double RANDOM_MOVES = 0.1;  /* share of them in games against itself */
-static const float OUTCOME = 0.7f;       /* weight of how the game ended */
+static const float OUTCOME = 0.4f;       /* weight of how the game ended */
 static const float KEPT_SQUARES = 0.02f; /* of the random plays' gradients: others count now */
 /* The random plays have this share of the time, where time is what is limited. */
 static const double PLAYS_SHARE = 0.4, TIES_SHARE = 0.2;

@@ -4,11 +4,11 @@
 /* What moves do to an evaluation, as far as was seen, so that most moves need not be
  * tried to know that they gain little.
  *
- * Fluents that differ in their last argument only stand at one place, as
- * `(cell 2 5 wp)` and `(cell 2 5 bq)` do.  Which places a move writes is read off
- * the first time it is seen.  Where nothing that others value stands there, it
- * gains no more than it ever did in such a position; else it has to be looked at.
- * That is a guess from experience, not a bound: a move may do something new. */
+ * Fluents that differ only in their last argument, and in arguments that name a role,
+ * stand at one place, as `(cell 2 5 wp)` and `(cell 2 5 bq)` do.  Which places a move writes is
+ * read off the first time it is seen.  Where nothing that others value stands there, it gains no
+ * more than it ever did in such a position; else it has to be looked at. That is a guess from
+ * experience, not a bound: a move may do something new. */
 
 #include "base/vec.h"
 #include "play/linear_eval.h"

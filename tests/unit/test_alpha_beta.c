@@ -9,7 +9,10 @@
 
 #include "cmocka_all.h"
 #include "play/eval_file.h"
+#include "play/move_effects.h"
+#include "play/piece_eval.h"
 #include "play/rival.h"
+#include "propnet/propnet.h"
 #include "support/match_run.h"
 #include "support/minimax.h"
 
@@ -124,6 +127,104 @@ static void men_are_worth_something(void **state) {
     alea_text_clear(&text);
   }
   assert_true(white > black);
+  end(&s);
+}
+
+/* What is read off without going there is what is there, and what is expected of moves
+ * by experience is not exceeded but rarely. */
+static void previews_are_what_comes(void **state) {
+  (void)state;
+  searcher s;
+  begin(&s, "breakthrough", 0, PLAYS);
+  alea_move_effects effects;
+  assert_int_equal(alea_move_effects_init(&effects, &s.eval, &s.mem), ALEA_OK);
+  uint64_t from[64], to[64];
+  uint32_t bounded = 0, exceeded = 0;
+  for (int play = 0; play < 200; play++) {
+    bool over = false;
+    assert_int_equal(alea_cursor_reset(s.cursor), ALEA_OK);
+    while (!over) {
+      size_t count;
+      alea_move joint[2];
+      const uint64_t *words = alea_cursor_state(s.cursor, &count);
+      memcpy(from, words, count * sizeof *from);
+      uint32_t chooser = 0;
+      for (uint32_t r = 0; r < 2; r++) {
+        alea_list legal;
+        assert_int_equal(alea_cursor_legal(s.cursor, r, &legal), ALEA_OK);
+        if (legal.count > 1) chooser = r;
+        joint[r] = legal.ids[alea_rng_below(&s.rng, legal.count)];
+      }
+      memcpy(to, alea_net_preview(s.cursor, joint), count * sizeof *to);
+      assert_memory_equal(alea_cursor_state(s.cursor, &count), from, count * sizeof *from);
+      int32_t most, gain = alea_linear_eval_step(&s.eval, from, to);
+      if (chooser != s.setup.role) gain = -gain;
+      if (alea_move_effects_bound(&effects, chooser, joint[chooser], from, &most)) {
+        bounded++;
+        exceeded += gain > most && gain > s.eval.loud;
+      }
+      assert_true(alea_move_effects_note(&effects, chooser, joint[chooser], from, to, gain));
+      assert_int_equal(alea_cursor_play(s.cursor, joint), ALEA_OK);
+      assert_memory_equal(alea_cursor_state(s.cursor, &count), to, count * sizeof *to);
+      assert_int_equal(alea_cursor_terminal(s.cursor, &over), ALEA_OK);
+    }
+  }
+  assert_true(bounded > 1000 && exceeded * 100 < bounded);
+  alea_move_effects_clear(&effects);
+  end(&s);
+}
+
+/* The score that a fluent has, by its name. */
+static int32_t score_of(searcher *s, const char *name) {
+  uint32_t fluent = alea_net_find_fluent(alea_net_of_game(s->opened.game), name);
+  assert_true(fluent < s->eval.features.fluent_count);
+  return s->eval.scores[fluent];
+}
+
+/* Mirrored squares have equal scores, and those of the other role the opposite. */
+static void symmetries_tie_scores(void **state) {
+  (void)state;
+  searcher s;
+  begin(&s, "breakthrough", 0, 0);
+  assert_int_equal(alea_linear_eval_tie(&s.eval, s.cursor, &s.rng, s.opened.services, NULL),
+                   ALEA_OK);
+  for (int i = 0; i < PLAYS; i++)
+    assert_int_equal(alea_linear_eval_learn(&s.eval, s.cursor, &s.rng), ALEA_OK);
+  assert_int_equal(alea_linear_eval_finish(&s.eval, s.cursor, &s.rng), ALEA_OK);
+  assert_true(s.eval.shares);
+  assert_int_not_equal(score_of(&s, "(cell 2 6 white)"), 0);
+  assert_int_equal(score_of(&s, "(cell 2 6 white)"), score_of(&s, "(cell 7 6 white)"));
+  assert_int_equal(score_of(&s, "(cell 2 6 white)"), -score_of(&s, "(cell 2 3 black)"));
+  int32_t before = score_of(&s, "(cell 2 6 white)");
+  alea_linear_eval_turn(&s.eval);
+  assert_int_equal(s.eval.role, 1);
+  assert_int_equal(score_of(&s, "(cell 2 6 white)"), -before);
+  end(&s);
+}
+
+/* Of all fluents only pieces count, each as much. */
+static void pieces_are_counted(void **state) {
+  (void)state;
+  searcher s;
+  begin(&s, "english-draughts", 1, 0);
+  assert_int_equal(alea_piece_eval(&s.eval, s.cursor, &s.rng), ALEA_OK);
+  int32_t one = 0;
+  for (uint32_t f = 0; f < s.eval.features.fluent_count; f++) {
+    alea_text text;
+    alea_text_init(&text, &s.mem);
+    alea_game_fluent_text(s.opened.game, f, false, &text);
+    const char *name = alea_text_string(&text);
+    if (strstr(name, "control") != NULL) assert_int_equal(s.eval.scores[f], 0);
+    if (strstr(name, "cell") != NULL && s.eval.scores[f] > one) one = s.eval.scores[f];
+    alea_text_clear(&text);
+  }
+  assert_true(one > 0);
+  for (uint32_t f = 0; f < s.eval.features.fluent_count; f++)
+    assert_true(s.eval.scores[f] == 0 || abs(s.eval.scores[f]) == one);
+  size_t count;
+  assert_int_equal(alea_cursor_reset(s.cursor), ALEA_OK);
+  const uint64_t *words = alea_cursor_state(s.cursor, &count);
+  assert_int_equal(alea_linear_eval_score(&s.eval, words), 0);
   end(&s);
 }
 
@@ -278,13 +379,12 @@ static void the_rival_is_tried(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(values_are_those_of_minimax),
-                                     cmocka_unit_test(steps_add_up),
-                                     cmocka_unit_test(men_are_worth_something),
-                                     cmocka_unit_test(all_games_are_played),
-                                     cmocka_unit_test(matches_repeat),
-                                     cmocka_unit_test(files_say_what_was_learnt),
-                                     cmocka_unit_test(bad_files_are_refused),
-                                     cmocka_unit_test(the_rival_is_tried)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(values_are_those_of_minimax), cmocka_unit_test(steps_add_up),
+      cmocka_unit_test(men_are_worth_something),     cmocka_unit_test(previews_are_what_comes),
+      cmocka_unit_test(symmetries_tie_scores),       cmocka_unit_test(pieces_are_counted),
+      cmocka_unit_test(all_games_are_played),        cmocka_unit_test(matches_repeat),
+      cmocka_unit_test(files_say_what_was_learnt),   cmocka_unit_test(bad_files_are_refused),
+      cmocka_unit_test(the_rival_is_tried)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
