@@ -109,6 +109,23 @@ static alea_status play(plain *p, const alea_sample_options *options, alea_playo
   return alea_playout_run(p->cursor, &p->rng, step_cap, playout);
 }
 
+/* Values the cursor's position by what holds there. */
+static void add_worth(plain *p, const alea_sample_worth *worth, alea_sample_result *result) {
+  size_t count;
+  const uint64_t *words = alea_cursor_state(p->cursor, &count);
+  int32_t score = worth->base;
+  for (size_t w = 0; w < count; w++)
+    for (uint64_t bits = words[w]; bits != 0; bits &= bits - 1)
+      score += worth->scores[64 * w + (unsigned)__builtin_ctzll(bits)];
+  double share = 100 * (double)alea_sample_share(score);
+  for (uint32_t r = 0; r < 2; r++) {
+    double goal = r == worth->role ? share : 100 - share;
+    result->sum[r] += goal;
+    result->sum_squares[r] += goal * goal;
+    p->goals[r] = (uint8_t)lrint(goal);
+  }
+}
+
 static alea_status one_game(plain *p, const alea_sample_request *requests, uint32_t index,
                             const alea_sample_options *options, alea_sample_result *result) {
   const alea_sample_request *request = &requests[index];
@@ -119,10 +136,14 @@ static alea_status one_game(plain *p, const alea_sample_request *requests, uint3
   result->states += playout.steps;
   if (!playout.finished) {
     result->unfinished++;
-    return ALEA_OK;
+    bool cut = options != NULL && options->worth != NULL && playout.steps > 0 &&
+               playout.steps == options->step_cap;
+    if (!cut) return ALEA_OK;
+    add_worth(p, options->worth, result);
+  } else {
+    result->playouts++;
+    status = add_goals(p, result);
   }
-  result->playouts++;
-  status = add_goals(p, result);
   const alea_sample_listener *listener = options != NULL ? options->listener : NULL;
   if (status == ALEA_OK && listener != NULL)
     listener->heard(listener->context, index, p->moves.data, p->moves.count, p->goals);

@@ -8,6 +8,8 @@
  * after the other, for any engine, and is the oracle of the fast one.  The
  * result depends on the requests, the seed and the engine alone. */
 
+#include <math.h>
+
 #include "game/game.h"
 
 typedef struct alea_sampler alea_sampler;
@@ -62,9 +64,24 @@ static inline uint32_t alea_sample_rank(const alea_sample_guide *guide, uint32_t
   return move < guide->counts[role] ? guide->ranks[role][move] : ALEA_SAMPLE_RANKS / 2;
 }
 
+/* What games are worth that are not over by the step cap, in a game of two who
+ * share 100: a number for each fluent that holds, and one for all positions,
+ * are added up in thousandths of the logit of what 'role' gets. */
+typedef struct alea_sample_worth {
+  const int32_t *scores; /* by fluent */
+  int32_t base;
+  uint32_t role;
+} alea_sample_worth;
+
+/* The share of 'role', 0..1. */
+static inline float alea_sample_share(int32_t score) {
+  return 1 / (1 + expf(-(float)score / 1000));
+}
+
 typedef struct alea_sample_options {
-  uint32_t step_cap; /* 0 = 10,000 */
-  double seconds;    /* CPU seconds after which no new game starts; 0 = no limit */
+  uint32_t step_cap;              /* 0 = 10,000 */
+  const alea_sample_worth *worth; /* may be NULL: such games count 0, and no listener is told */
+  double seconds;                 /* CPU seconds after which no new game starts; 0 = no limit */
   const alea_sample_listener *listener; /* may be NULL */
   const alea_sample_guide *guide;       /* may be NULL: uniform play */
   /* May be NULL.  Asked every now and then; true ends the run, and games that

@@ -17,6 +17,7 @@
 #define PICKS(word)                                                        \
   word(PICK_AUTO, "auto") word(PICK_UCB, "ucb") word(PICK_TUNED, "tuned") \
   word(PICK_MIXED, "mixed") word(PICK_GRAVE, "grave")
+#define EVALS(word) word(EVAL_AUTO, "auto") word(EVAL_ON, "on") word(EVAL_OFF, "off")
 #define OPTIONS(row)                                                                   \
   row(choice, playout, "auto", 0, 0, ALEA_CHOICE_WORDS(PLAYOUTS),                      \
       "how playouts are made; auto is batch where the sampler plays many at once, else mast") \
@@ -40,12 +41,17 @@
   row(real, plan, "0.6", 0, 0.95, "P", "games of one role: share of the time for planning; 0 is none") \
   row(integer, threads, "1", 0, 64, "N", "searches at once, which share memory, simulations and CPU time; 0 is one per core; one where the game has sees") \
   row(real, endgame, "0.2", 0, 0.9, "P", "games of two: share of the time for exact values, less where time is short; 0 is none") \
+  row(choice, eval, "auto", 0, 0, ALEA_CHOICE_WORDS(EVALS), "games of two: an evaluation that is learnt in the start clock is used in the tree; auto is where it explains three quarters of what playouts tell apart") \
+  row(real, minimax, "0.3", 0, 1, "P", "eval: weight of its minimax values when an arm is chosen") \
+  row(real, leaf, "0.3", 0, 1, "P", "eval: its weight in the value of a new node") \
+  row(integer, cut, "30", 0, 1e9, "N", "eval, batch: steps after which it values playouts; 0 is at the end of the game") \
   row(flag, rival, "off", 0, 0, "", "games of two: in a start clock of 4 s or more try minimax against the tree, and go on with who wins") \
   row(real, effort, "1", 0.001, 1, "P", "part of the budget that is used, for weaker play") \
   row(bytes, memory, "1G", 0, 0, "BYTES", "memory of the tree")
 /* clang-format on */
 ALEA_OPTION_TABLE(OPTIONS)
 enum { PLAYOUTS(ALEA_CHOICE_CONSTANT) };
+enum { EVALS(ALEA_CHOICE_CONSTANT) };
 typedef enum alea_pick_choice { PICKS(ALEA_CHOICE_CONSTANT) } alea_pick_choice;
 
 /* What chance takes from a mean, more trials have to make up for. */
@@ -53,6 +59,9 @@ static const double CHANCE_EXPLORES = 2;
 /* Where moves are made over and over, as in connect four, nothing but their own
  * trials tells them apart. */
 static const double REPEATS_EXPLORE = 5.0 / 3;
+
+/* Below it an evaluation in the tree loses matches (bench/players.md). */
+static const double LEAST_SKILL = 0.75;
 
 enum { TABLE_PART = 16 }; /* of the memory, one part is for exact values */
 /* How much of a budget for a move is much, and the least part of the share for
@@ -65,6 +74,7 @@ typedef struct flagship {
   alea_endgame *endgame; /* NULL: not for this game */
   alea_endgame_answer answer;
   alea_rival rival;
+  alea_tree_eval eval;
 } flagship;
 
 static flagship *self_of(alea_player *player) { return (flagship *)(void *)player; }
@@ -101,6 +111,18 @@ static void hear(void *context, const alea_trace *down, const alea_played *more,
   alea_plan_follower_hear(&self->planning, down->data, down->count, more, count, goal);
 }
 
+/* What the options say of the evaluation, which is learnt later. */
+static const alea_tree_eval *prepare_eval(alea_player *player, const values *v) {
+  alea_tree_eval *eval = &self_of(player)->eval;
+  if (v->eval == EVAL_OFF) return NULL;
+  alea_tree_eval_init(eval, &player->setup);
+  eval->weight = (float)v->minimax;
+  eval->mix = (float)v->leaf;
+  eval->cut = (uint32_t)v->cut;
+  if (v->eval == EVAL_AUTO) eval->least = LEAST_SKILL;
+  return eval;
+}
+
 static alea_status init(alea_player *player) {
   const values *v = player->values;
   const alea_game *game = player->setup.game;
@@ -131,6 +153,7 @@ static alea_status init(alea_player *player) {
     options.repeat_c = REPEATS_EXPLORE * v->c;
   }
   choose_playouts(&options, v);
+  options.eval = prepare_eval(player, v);
   alea_plan_follower_init(&self_of(player)->planning, &player->setup, v->plan, v->memory);
   if (self_of(player)->planning.setup != NULL && options.threads == 1)
     options.hooks = (alea_search_hooks){.heard = hear, .context = self_of(player)};
@@ -146,6 +169,7 @@ static alea_status init(alea_player *player) {
 
 static void clear(alea_player *player) {
   alea_rival_clear(&self_of(player)->rival);
+  alea_tree_eval_clear(&self_of(player)->eval);
   alea_endgame_free(self_of(player)->endgame);
   alea_plan_follower_clear(&self_of(player)->planning);
   alea_tree_clear(player);
@@ -181,6 +205,9 @@ static alea_status start(alea_player *player, const alea_budget *budget) {
   if (status != ALEA_OK || alea_plan_follower_proved(&self->planning)) return status;
   part = rest;
   status = alea_rival_start(&self->rival, &part, &rest);
+  part = rest;
+  if (status == ALEA_OK && !self->rival.chosen)
+    status = alea_tree_eval_learn(&self->eval, &part, &rest);
   if (status == ALEA_OK && !self->rival.chosen) status = alea_tree_start(player, &rest);
   return status == ALEA_OK ? take(self) : status;
 }
@@ -291,6 +318,7 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
     return;
   }
   alea_tree_analyse(player, analysis);
+  analysis->note = alea_tree_eval_note(&self->eval);
   alea_rival_analyse(&self->rival, analysis);
   if (self->rival.chosen || !is_solved(self)) return;
   int value = self->answer.lo;

@@ -129,6 +129,7 @@ typedef struct node_store_plan {
   uint16_t choosers, chooser;
   bool terminal, stuck; /* stuck: some role has no move */
   bool summed;          /* with sums of rewards and efforts */
+  uint32_t hopes;       /* arms of the chooser that an evaluation has opinions of */
 } node_store_plan;
 
 static alea_status measure(alea_node_store *s, alea_cursor *cursor, node_store_plan *p) {
@@ -146,9 +147,11 @@ static alea_status measure(alea_node_store *s, alea_cursor *cursor, node_store_p
     if (legal.count < 2 || (int)r == s->game->random_role) continue;
     p->choosers++;
     p->chooser = (uint16_t)r;
+    p->hopes = s->with_hopes ? legal.count : 0;
   }
   p->joint = joint >= UINT32_MAX ? UINT32_MAX : (uint32_t)joint;
   if (p->stuck) p->arms = 0;
+  if (p->stuck || p->choosers != 1 || p->joint > s->child_limit) p->hopes = 0;
   return ALEA_OK;
 }
 
@@ -160,7 +163,7 @@ static alea_node *allocate(alea_node_store *s, const node_store_plan *p) {
   size_t words = p->words * sizeof(uint64_t), arms = p->arms * sizeof(alea_arm);
   size_t rest = (2u * roles + roles + 1u + p->arms + children) * sizeof(uint32_t);
   size_t sums = p->summed ? roles * sizeof(float) + p->arms * sizeof(alea_arm_work) : 0;
-  size_t size = sizeof(alea_node) + words + arms + rest + sums;
+  size_t size = sizeof(alea_node) + words + arms + rest + sums + p->hopes * sizeof(float);
   if (s->used + size > s->limit) return NULL;
   alea_node *node = alea_mem_zalloc(s->mem, size);
   if (node == NULL) return NULL;
@@ -176,6 +179,7 @@ static alea_node *allocate(alea_node_store *s, const node_store_plan *p) {
     node->sums = (float *)(void *)(node->moves + p->arms + children);
     node->efforts = (alea_arm_work *)(void *)(node->sums + roles);
   }
+  if (p->hopes > 0) node->hopes = (float *)(void *)((char *)node + size) - p->hopes;
   s->used += size;
   return node;
 }

@@ -62,6 +62,8 @@ typedef struct alea_node {
   uint32_t *representatives; /* by arm of the chooser: the first arm symmetric to it; or NULL */
   float *sums;               /* per role: rewards of the simulations that came here, or NULL */
   alea_arm_work *efforts;    /* by arm, or NULL */
+  float *hopes;              /* by arm of the chooser, or NULL (play/tree_eval.h) */
+  float hope;                /* what an evaluation thinks of the position, 0..1 (the same) */
   uint32_t word_count;
   uint32_t visits;
   uint32_t joint_count; /* joint moves; UINT32_MAX where there are too many */
@@ -75,6 +77,7 @@ typedef struct alea_node {
   bool exact;  /* lo == hi for every role */
   bool looked; /* all successors were looked at for the end of the game */
   bool kept;   /* mark of alea_node_store_keep */
+  bool hoped;  /* 'hopes' are filled in */
 } alea_node;
 
 typedef struct alea_node_store {
@@ -87,6 +90,7 @@ typedef struct alea_node_store {
   uint32_t *amaf_first; /* per role: index of its move 0 in an amaf table */
   uint32_t amaf_size;
   uint32_t child_limit; /* nodes with more joint moves have no array of children */
+  bool with_hopes;      /* nodes made from now on have room for an evaluation's opinions */
 } alea_node_store;
 
 /* 'limit' bounds the bytes of the store; 'amaf' says that nodes will have

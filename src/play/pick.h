@@ -20,7 +20,9 @@ typedef struct alea_pick {
   const alea_amaf *amaf; /* of the role's moves, or NULL */
   uint32_t amaf_count;   /* moves the table knows */
   double bias;           /* of the mix with it (GRAVE) */
-  uint32_t turn;         /* where to start looking: breaks ties */
+  const float *hopes;    /* of the role's arms by an evaluation, or NULL (play/tree_eval.h) */
+  float weight_of_hopes;
+  uint32_t turn; /* where to start looking: breaks ties */
 } alea_pick;
 
 /* The offset of an arm of the role, which has at least one. */
@@ -43,6 +45,13 @@ static inline const alea_amaf *alea_pick_amaf(const alea_pick *pick, uint32_t ar
   alea_move move = pick->node->moves[arm];
   if (pick->amaf == NULL || move >= pick->amaf_count) return NULL;
   return pick->amaf[move].visits > 0 ? &pick->amaf[move] : NULL;
+}
+
+/* The value of an arm, mixed with what an evaluation hopes of it. */
+static inline float alea_pick_mix_hope(const alea_pick *pick, uint32_t arm, float value) {
+  if (pick->hopes == NULL) return value;
+  float hope = pick->hopes[arm - pick->node->firsts[pick->role]];
+  return value + pick->weight_of_hopes * (hope - value);
 }
 
 /* The arm of the largest known value, for nodes where none is open. */

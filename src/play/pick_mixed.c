@@ -28,10 +28,10 @@ static inline float score(const alea_pick *pick, uint32_t a, float logs) {
   float n = (float)arm->visits;
   float mean = arm->visits > 0 ? alea_arm_mean(arm) : unknown;
   float bonus = pick->weight * explore(arm, arm->visits > 0 ? n : 1, logs);
-  if (amaf == NULL) return mean + bonus;
+  if (amaf == NULL) return alea_pick_mix_hope(pick, a, mean) + bonus;
   float m = amaf->visits, all = amaf->sum / m;
   float beta = arm->visits > 0 ? m / (m + n + (float)pick->bias * m * n) : 1;
-  return (1 - beta) * mean + beta * all + bonus;
+  return alea_pick_mix_hope(pick, a, (1 - beta) * mean + beta * all) + bonus;
 }
 
 uint32_t alea_pick_mixed(const alea_pick *pick) {

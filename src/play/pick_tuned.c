@@ -10,7 +10,7 @@ static inline float score(const alea_pick *pick, uint32_t a, float logs) {
   float n = (float)arm->visits, mean = arm->sum / n;
   float spread = arm->squares / n - mean * mean + sqrtf(2 * logs / n);
   if (spread > 0.25f) spread = 0.25f;
-  return mean + (float)pick->c * sqrtf(logs / n * spread);
+  return alea_pick_mix_hope(pick, a, mean) + (float)pick->c * sqrtf(logs / n * spread);
 }
 
 uint32_t alea_pick_tuned(const alea_pick *pick) { return alea_pick_best(pick, score); }

@@ -7,7 +7,8 @@ static const float never_tried = 1e6f;
 static inline float score(const alea_pick *pick, uint32_t a, float logs) {
   const alea_arm *arm = &pick->node->arms[a];
   if (arm->visits == 0) return never_tried;
-  return alea_arm_mean(arm) + (float)pick->c * sqrtf(2 * logs / (float)arm->visits);
+  return alea_pick_mix_hope(pick, a, alea_arm_mean(arm)) +
+         (float)pick->c * sqrtf(2 * logs / (float)arm->visits);
 }
 
 uint32_t alea_pick_ucb(const alea_pick *pick) { return alea_pick_best(pick, score); }

@@ -18,6 +18,10 @@ static const float KEPT_STATISTICS = 0.4f;
 
 static uint32_t roles_of(const alea_search *s) { return s->setup->game->role_count; }
 
+static bool evaluates(const alea_search *s) {
+  return s->options.eval != NULL && s->options.eval->ready;
+}
+
 /* ---- set up ---- */
 
 /* Lines for a whole batch, and what the sampler needs to play them out. */
@@ -98,14 +102,19 @@ void alea_search_clear(alea_search *search) {
 static alea_status make_node(alea_search *s, alea_node_id *id) {
   alea_status status = alea_node_store_make(&s->store, s->cursor, id);
   const alea_search_hooks *hooks = &s->options.hooks;
-  if (status != ALEA_OK || *id == 0 || hooks->bound == NULL) return status;
-  return hooks->bound(hooks->context, s->cursor, alea_node_store_at(&s->store, *id));
+  if (status != ALEA_OK || *id == 0) return status;
+  alea_node *node = alea_node_store_at(&s->store, *id);
+  if (hooks->bound != NULL) status = hooks->bound(hooks->context, s->cursor, node);
+  if (status != ALEA_OK || !evaluates(s)) return status;
+  alea_tree_eval_node(s->options.eval, node);
+  return alea_tree_eval_arms(s->options.eval, s->cursor, node);
 }
 
 alea_status alea_search_root(alea_search *search, const alea_particle *position) {
   alea_status status = alea_particle_load(position, search->cursor);
   if (status != ALEA_OK) return status;
   search->verdict = NULL;
+  search->store.with_hopes = evaluates(search);
   search->root = search->options.reuse ? alea_node_store_find(&search->store, search->cursor) : 0;
   if (search->root != 0) {
     alea_node_store_keep(&search->store, search->root);
@@ -186,6 +195,8 @@ static uint32_t pick_arm(alea_search *s, const alea_node *node, uint32_t role, u
   alea_pick p = {.node = node, .role = role, .c = s->options.c, .turn = turn};
   if (repeats) p.c = s->options.repeat_c;
   p.bias = s->options.bias;
+  if (node->hoped && role == node->chooser) p.hopes = node->hopes;
+  if (p.hopes != NULL) p.weight_of_hopes = s->options.eval->weight;
   if (amaf != NULL) p.amaf = amaf + first[role], p.amaf_count = first[role + 1] - first[role];
   uint32_t pick = repeats ? s->options.repeat_pick(&p) : s->options.pick(&p);
   uint32_t starved = s->options.floor > 0 ? alea_pick_starved(&p, s->options.floor) : UINT32_MAX;
@@ -316,6 +327,14 @@ static void mix_guess(alea_search *s, const float *guess) {
     s->rewards[r] += s->options.hooks.mix * (guess[r] - s->rewards[r]);
 }
 
+/* The same with what the evaluation hopes. */
+static void mix_hope(alea_search *s, const alea_node *leaf) {
+  const alea_tree_eval *eval = s->options.eval;
+  if (leaf == NULL || !evaluates(s)) return;
+  for (uint32_t r = 0; r < roles_of(s); r++)
+    s->rewards[r] += eval->mix * (alea_tree_eval_hope(eval, leaf, r) - s->rewards[r]);
+}
+
 static const float *guess_of(const alea_search *s) {
   const alea_search_hooks *hooks = &s->options.hooks;
   return hooks->guess != NULL ? hooks->guess(hooks->context, s->cursor) : NULL;
@@ -338,6 +357,7 @@ static alea_status evaluate(alea_search *s) {
   status = alea_rollout_run(&s->rollout, s->cursor, &s->rng, &s->line->trace, s->rewards);
   if (status == ALEA_OK) tell(s, s->line, NULL, 0);
   mix_guess(s, guess);
+  mix_hope(s, leaf);
   return status;
 }
 
@@ -407,9 +427,14 @@ static void back_up(alea_search *s) {
   if (s->options.amaf && !s->line->sampled) spread_amaf(s, s->line, NULL, 0, s->rewards);
   alea_rollout_learn(&s->rollout, &s->line->trace, s->rewards);
   bool counts = true;
+  const alea_node *child = evaluates(s) ? leaf : NULL;
   for (size_t i = s->line->path.count; i-- > 0;) {
     const alea_stop *stop = &s->line->path.data[i];
     alea_node *node = alea_node_store_at(&s->store, stop->id);
+    if (child != NULL)
+      alea_tree_eval_back_up(s->options.eval, node,
+                             s->line->picks.data[stop->picks + node->chooser], child);
+    if (evaluates(s)) child = node;
     if (counts) add_rewards(s, node, s->line->picks.data + stop->picks, s->rewards);
     if (stop->forced) counts = false;
     if (!s->options.exact) continue;
@@ -476,18 +501,21 @@ static void hear(void *context, uint32_t request, const alea_played *moves, size
 }
 
 /* Adds up what the sampler found. */
-static alea_status collect(alea_search *s) {
+static alea_status collect(alea_search *s, bool cut) {
   alea_status status = ALEA_OK;
+  cut = cut && alea_node_store_at(&s->store, s->root)->visits > s->leaves.count;
   for (uint32_t i = 0; status == ALEA_OK && i < s->leaves.count; i++) {
     uint64_t games = alea_leaf_batch_rewards(&s->leaves, i, s->rewards);
     s->line = &s->lines[i];
     count_visits(s, (uint32_t)-1);
-    if (games == 0) continue; /* no time was left for it */
+    if (games == 0) continue;                                    /* no time was left for it */
+    if (cut && games < s->leaves.requests[i].playouts) continue; /* those are the short ones */
     if (s->options.hooks.guess != NULL) {
       const alea_node *leaf = s->line->leaf;
       status = alea_cursor_load(s->cursor, leaf->words, leaf->word_count);
       if (status == ALEA_OK) mix_guess(s, guess_of(s));
     }
+    mix_hope(s, s->line->leaf);
     s->stats->sims += games;
     back_up(s);
   }
@@ -503,6 +531,10 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
   alea_sample_listener listener = {.context = s, .heard = hear};
   alea_sample_options options = {.step_cap = s->options.step_cap, .over_context = s->time_manager};
   options.over = is_late;
+  if (evaluates(s) && s->options.eval->cut > 0) {
+    options.step_cap = s->options.eval->cut;
+    options.worth = &s->options.eval->worth;
+  }
   if (s->options.amaf || s->ranking.mem != NULL || s->options.hooks.heard != NULL)
     options.listener = &listener;
   const alea_node *root = alea_node_store_at(&s->store, s->root);
@@ -513,7 +545,7 @@ static alea_status simulate_batch(alea_search *s, uint64_t limit, uint64_t left)
   alea_status status = gather(s, size);
   if (status == ALEA_OK) status = alea_leaf_batch_run(&s->leaves, &options);
   if (gave_up(s, status)) status = ALEA_OK; /* what was played counts */
-  return status == ALEA_OK ? collect(s) : status;
+  return status == ALEA_OK ? collect(s, s->time_manager->late) : status;
 }
 
 /* Symmetries are looked for once there is time, and begin at the root. */

@@ -18,6 +18,7 @@
 #include "play/rollout.h"
 #include "play/symmetric_moves.h"
 #include "play/time_manager.h"
+#include "play/tree_eval.h"
 
 /* What a player may tell the search of positions; members may be NULL. */
 typedef struct alea_search_hooks {
@@ -57,6 +58,7 @@ typedef struct alea_search_options {
   bool reuse;           /* keep the tree from one move to the next */
   size_t memory;        /* bytes of the node store */
   uint32_t threads;     /* that search, and share the memory; 0 is 1 (root_parallel.h) */
+  const alea_tree_eval *eval; /* used once it is ready; NULL: none */
   alea_search_hooks hooks;
   alea_belief_model belief; /* where the game has `sees` */
   bool sets_alike;          /* there too: move statistics, batch and hooks (play/infoset.h) */

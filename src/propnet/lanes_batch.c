@@ -5,6 +5,7 @@
  * about the same for one lane as for many, so it waits until the idle lanes
  * have cost as much as it does.  Games at a tick of the clock can start only
  * when the clock is there. */
+#include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -171,6 +172,47 @@ static void finish(batch *b, const alea_lanes_program *program, word finished) {
   }
 }
 
+/* What holds in 'lanes', in scores. */
+static void add_scores(const batch *b, word lanes, int32_t *scores) {
+  const alea_sample_worth *worth = b->options->worth;
+  const alea_lanes *all = b->lanes;
+  const word *fluents = b->s->slots.words + ALEA_LANES_FIRST_FLUENT;
+  const uint8_t *fixed = all->clock.fixed + (size_t)b->tick * all->net->fluent_count;
+  int32_t base = worth->base;
+  bool clocked = b->ticks > 1; /* programs that know the clock do not store it */
+  for (size_t i = 0; clocked && i < all->clock.fluents.count; i++) {
+    uint32_t f = all->clock.fluents.data[i];
+    if (fixed[f] == ALEA_LANES_TRUE) base += worth->scores[f];
+  }
+  for (uint32_t lane = 0; lane < ALEA_LANES; lane++) scores[lane] = base;
+  for (uint32_t f = 0; f < all->net->fluent_count; f++) {
+    if (worth->scores[f] == 0 || (clocked && fixed[f] != ALEA_LANES_FREE)) continue;
+    for (uint32_t p = 0; p < ALEA_LANE_PARTS; p++)
+      for (uint64_t left = fluents[f].part[p] & lanes.part[p]; left != 0; left &= left - 1)
+        scores[64 * p + (uint32_t)__builtin_ctzll(left)] += worth->scores[f];
+  }
+}
+
+/* Values the games of 'lanes', which go on no further. */
+static void appraise(const batch *b, word lanes) {
+  int32_t scores[ALEA_LANES];
+  word left = lanes;
+  add_scores(b, lanes, scores);
+  for (uint32_t lane; (lane = alea_lane_pop(&left)) < ALEA_LANES;) {
+    alea_sample_result *result = &b->results[b->only != NO_REQUEST ? b->only : b->s->owner[lane]];
+    double share = 100 * (double)alea_sample_share(scores[lane]);
+    for (uint32_t r = 0; r < 2; r++) {
+      double goal = r == b->options->worth->role ? share : 100 - share;
+      result->sum[r] += goal;
+      result->sum_squares[r] += goal * goal;
+      if (b->listener != NULL) b->s->lane_goals[(size_t)lane * 2 + r] = (uint8_t)lrint(goal);
+    }
+  }
+  if (b->listener == NULL) return;
+  ALEA_LANES_FN(log_end)(b->s->log, lanes);
+  tell(b, lanes);
+}
+
 static void give_up(batch *b, word lanes) {
   book(b, lanes, false);
   b->live = alea_lane_andn(b->live, lanes);
@@ -196,8 +238,10 @@ static void check_cap(batch *b) {
   if (b->step < b->cap_check) return;
   compact_cohorts(b);
   size_t i = 0;
-  for (; i < b->cohort_count && b->cohorts[i].step + b->cap <= b->step; i++)
+  for (; i < b->cohort_count && b->cohorts[i].step + b->cap <= b->step; i++) {
+    if (b->options != NULL && b->options->worth != NULL) appraise(b, b->cohorts[i].lanes);
     give_up(b, b->cohorts[i].lanes);
+  }
   b->cap_check = (i < b->cohort_count ? b->cohorts[i].step : b->step) + b->cap;
 }
 
