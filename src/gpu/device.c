@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -215,13 +216,21 @@ static bool path_of(char *path, size_t size, const char *cache, uint64_t key, co
   return length > 0 && (size_t)length < size;
 }
 
+/* Code that others could have written is not run: it is compiled again. */
+static bool is_own(FILE *file) {
+  struct stat about;
+  return fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == geteuid() &&
+         (about.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 static bool read_image(const alea_gpu *gpu, const char *cache, uint64_t key, gpu_image *image) {
   char path[4096];
   uint64_t head[3];
   if (cache == NULL || !path_of(path, sizeof path, cache, key, "")) return false;
   FILE *file = fopen(path, "rb");
   if (file == NULL) return false;
-  bool good = fread(head, sizeof *head, 3, file) == 3 && head[0] == key && head[1] < 1u << 30;
+  bool good = is_own(file) && fread(head, sizeof *head, 3, file) == 3 && head[0] == key &&
+              head[1] < 1u << 30;
   if (good) {
     image->size = (size_t)head[1];
     image->bytes = alea_mem_alloc(gpu->mem, image->size);
@@ -243,7 +252,8 @@ static void write_image(const char *cache, uint64_t key, const gpu_image *image)
   FILE *file = fopen(beside, "wb");
   if (file == NULL) return;
   uint64_t head[3] = {key, image->size, alea_hash_bytes(image->bytes, image->size)};
-  bool good = fwrite(head, sizeof *head, 3, file) == 3 &&
+  bool good = fchmod(fileno(file), S_IRUSR | S_IWUSR) == 0 &&
+              fwrite(head, sizeof *head, 3, file) == 3 &&
               fwrite(image->bytes, 1, image->size, file) == image->size;
   good = fclose(file) == 0 && good;
   if (!good || rename(beside, path) != 0) (void)remove(beside);

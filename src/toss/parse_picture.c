@@ -81,11 +81,17 @@ static void read_tuples(parser *p, alea_toss_picture *picture, alea_toss_tuple t
   alea_toss_expect(p, "}");
 }
 
-/* `_opt_R` is the relation R with optional tuples. */
-static uint32_t strip_optional(parser *p, uint32_t name, bool *optional) {
+/* `_opt_R` is the relation R with optional tuples; R is a name that could be declared. */
+static uint32_t strip_optional(parser *p, const alea_toss_tuple *tuple, bool *optional) {
+  uint32_t name = tuple->relation;
   const char *text = alea_toss_text(p->file, name);
-  *optional = strncmp(text, "_opt_", 5) == 0 && text[5] != '\0';
+  *optional = strncmp(text, "_opt_", 5) == 0;
   if (!*optional) return name;
+  if (text[5] == '\0' || strncmp(text + 5, "_opt_", 5) == 0) {
+    alea_toss_point(p, tuple->line, tuple->column);
+    alea_toss_fail(p, "bad-name", "'_opt_' marks optional tuples: no relation begins with it");
+    return name;
+  }
   uint32_t plain = alea_toss_names_add(&p->file->names, text + 5, strlen(text) - 5);
   if (plain == UINT32_MAX) alea_toss_no_memory(p);
   return plain;
@@ -95,7 +101,8 @@ static void read_relation(parser *p, alea_toss_picture *picture) {
   alea_toss_tuple tuple = {.line = p->token.line, .column = p->token.column};
   tuple.relation = alea_toss_name(p, "a relation");
   if (!alea_toss_good(p)) return;
-  tuple.relation = strip_optional(p, tuple.relation, &tuple.optional);
+  tuple.relation = strip_optional(p, &tuple, &tuple.optional);
+  if (!alea_toss_good(p)) return;
   if (alea_toss_accept(p, ":")) {
     alea_toss_declaration declared = {tuple.relation, 0, tuple.line, tuple.column};
     declared.arity = alea_toss_integer(p, ALEA_TOSS_MOST_ARITY);

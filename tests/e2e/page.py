@@ -545,7 +545,7 @@ def check_solving(page):
         assert run["state"] == "failed" and said in run["message"], run
 
 
-def events_of(connection):
+def stream_of(connection):
     """The objects of a stream, to its end."""
     text = b""
     while part := connection.recv(65536):
@@ -559,7 +559,7 @@ def check_runs(page):
     run = page.post("/api/solve", wish)[1]["id"]
     streams = [page.stream(run, "runs") for _ in range(STREAMS)]
     told = []
-    readers = [threading.Thread(target=lambda c=c: told.append(events_of(c))) for c in streams[20:]]
+    readers = [threading.Thread(target=lambda c=c: told.append(stream_of(c))) for c in streams[20:]]
     for reader in readers:
         reader.start()
     end = time.monotonic() + 60

@@ -106,8 +106,8 @@ PLAYERS = ["alea", "ab", "uct", "grave", "cfr", "mac-ucb", "mac-ucb-75", "mac-uc
 TOSS_PLAYERS = ["toss-uct-eval", "toss-uct", "toss-mc", "alea"]
 SOME = (0, 1, 3, 4, BY_SIGNAL)  # also where a player refuses a game
 MORE_JOBS += [(moment, f"best {game} --player {player} --time 1000", SOME)
-              for player in PLAYERS for game, moment in (("chess", 1.2), ("gomoku", 2.5), ("orchard", 0.4),
-                                                         ("battleship", 1), ("liars-dice", 1.5))]
+              for player in PLAYERS for game, moment in (("chess", 1.2), ("gomoku", 2.5), ("amazons", 0.4),
+                                                         ("battleship", 1), ("checkers", 1.5))]
 MORE_JOBS += [(moment, f"best {game} --player {player} --time 1000", SOME)
               for player in TOSS_PLAYERS for game, moment in (("toss-gomoku-15", 0.1), ("toss-breakthrough", 0.6),
                                                               ("toss-bounce", 1))]
@@ -120,20 +120,20 @@ MORE_JOBS += [(moment, job, SOME) for moment in (0.05, 0.15, 0.4, 1, 2, 4) for j
     "show amazons", "simulate chess --engine net", "perft toss-gomoku-15 --depth 9",
     "translate chess --to scsp --prove-seconds 1000 --sac-seconds 1000",
     "translate amazons --to xcsp3 --prove-seconds 1000 --sac-seconds 1000",
-    "translate leduc-poker --to scsp --horizon 6", "translate chess --to ground", "translate connect-four --horizon 9",
+    "translate chess --to ground", "translate connect-four --horizon 9",
     "learn tictactoe --playouts 1000000000 --seconds 0", "learn chess --playouts 1000000000 --games 100 --seconds 0",
-    "learn toss-gomoku --plays 3 --iterations 1000 --seconds 0 --variables 3 --literals 8",
+    "learn toss-gomoku --plays 3 --iterations 1000 --seconds 0 --variables 3 --literals 4",
     "solve --equilibrium battleship --iterations 100000000 --gap 0 --nodes 1000000000",
     "solve --equilibrium liars-dice --against cfr --sims 100000",
     "solve --equilibrium kuhn-poker --iterations 1000000000 --gap 0",
     "solve --model connect:7x6:4 --plain", "solve --model connect:6:4 --save table6 --table 64M",
     "solve --model tictactoe:2 --strategy --verify --classical", "solve --model orchard:6:10:9 --best",
-    "solve --model orchard:4:4:4 --worst --method search --horizon 40", "solve queens.xml --all",
+    "solve queens.xml --all",
     "solve queens.xml --count --method backtrack", "solve queens.xml --sac --simplify --self-check --count",
     "match battleship --player alea --player cfr --time 1000", "match toss-gomoku-15 --player alea --player toss-mc --time 1000",
     "tournament event.yaml --workers 2", "tournament swiss.yaml --workers 2", "experiment E2 --scale full",
     "experiment E11 --scale full", "report large.db", "report large.db --html large.html --svg large",
-    "host battleship --player alea --player alea --time 1000 --start 1000 --record match.json",
+    "host battleship --player alea --player alea --time 1000 --start 1000",
     "play chess --player alea --time 1000", "games --json")]
 # The player, the rules and the moment of ABORT.
 MATCHES = [("legal", "endless", 0.3), ("alea", "chess", 0.5)]
