@@ -272,10 +272,11 @@ static alea_status listen(alea_page_table *t, bool wait, bool *go, bool *left) {
   json_t *message = alea_page_inbox_take(t->inbox, wait ? patience(t) : 0);
   *go = !wait && message == NULL;
   *left = wait && message == NULL && alea_page_inbox_is_closed(t->inbox);
+  bool was = t->flagged;
   charge(t, start);
-  if (message == NULL && t->flagged && wait) return alea_page_table_send_position(t);
-  if (message == NULL) return ALEA_OK;
-  alea_status status = answer(t, message);
+  alea_status status = t->flagged != was ? alea_page_table_send_position(t) : ALEA_OK;
+  if (message == NULL) return status;
+  if (status == ALEA_OK) status = answer(t, message);
   json_decref(message);
   return status;
 }
