@@ -69,6 +69,8 @@ async function replay(page, { results }) {
   await alone.click('section.first >> text=on');
   await alone.waitForSelector('#s1 svg:visible');
   assert.match(await alone.locator('#s1').textContent(), /Step 1 of 6/);
+  const cell = await alone.locator('#s1 rect.cell').first().evaluate((element) => getComputedStyle(element).fill);
+  assert.notEqual(cell, 'rgb(0, 0, 0)', 'the drawing has no colours');
   await shot(alone, 'replay-alone');
   assert.ok(asked.every((url) => url.startsWith('file:')), `it asked for ${asked}`);
   await alone.close();

@@ -36,8 +36,8 @@ function Standings(props: { players: Standing[] }) {
           return (
             <tr key={player.player}>
               <th scope="row">{player.player}</th>
-              <td class="n">{player.elo === null ? '–' : <>{player.elo.toFixed(0)} <span class="quiet">± {player.elo_error?.toFixed(0)}</span></>}</td>
-              <td><Interval score={score} low={low} high={high} /></td>
+              <td class="n">{player.elo === null || player.matches === 0 ? '–' : <>{player.elo.toFixed(0)} <span class="quiet">± {player.elo_error?.toFixed(0)}</span></>}</td>
+              <td>{player.matches > 0 ? <Interval score={score} low={low} high={high} /> : <span class="quiet">not yet</span>}</td>
               <td class="n">{player.wins} / {player.draws} / {player.losses}</td>
               <td class="n">{player.matches}</td>
             </tr>
