@@ -3,14 +3,14 @@
 
 enum { PLAYS = 32, PIECE = ALEA_EVAL_UNIT / 2, LOUD = PIECE / 2 };
 
-typedef struct maker {
+typedef struct piece_maker {
   uint32_t role; /* that made a fluent of the kind true */
   bool made, shared;
-} maker;
+} piece_maker;
 
 typedef struct piece_finder {
   alea_linear_eval *eval;
-  maker *makers; /* by kind */
+  piece_maker *makers; /* by kind */
 } piece_finder;
 
 /* Somebody's only choice led from one position to the next. */
@@ -20,7 +20,8 @@ static alea_status note_step(void *context, const alea_eval_step *step) {
   if (step->choice.choosers != 1) return ALEA_OK;
   for (size_t w = 0; w < e->word_count; w++) {
     for (uint64_t bits = step->to[w] & ~step->from[w]; bits != 0; bits &= bits - 1) {
-      maker *m = &finder->makers[e->features.kind_of[64 * w + (unsigned)__builtin_ctzll(bits)]];
+      piece_maker *m =
+          &finder->makers[e->features.kind_of[64 * w + (unsigned)__builtin_ctzll(bits)]];
       if (m->made && m->role != step->choice.chooser) m->shared = true;
       m->made = true;
       m->role = step->choice.chooser;
@@ -33,7 +34,7 @@ static void give_scores(piece_finder *finder) {
   alea_linear_eval *e = finder->eval;
   const alea_eval_features *features = &e->features;
   for (uint32_t f = 0; f < features->fluent_count; f++) {
-    const maker *m = &finder->makers[features->kind_of[f]];
+    const piece_maker *m = &finder->makers[features->kind_of[f]];
     uint32_t places = alea_eval_features_kind_size(features, features->kind_of[f]);
     if (m->made && !m->shared && places >= ALEA_EVAL_LEAST_PLACES)
       e->scores[f] = m->role == e->role ? PIECE : -PIECE;
