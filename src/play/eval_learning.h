@@ -3,8 +3,9 @@
 
 /* How an evaluation is learnt: from random plays, and then from games that a
  * shallow minimax search with the evaluation so far plays against itself, with
- * some random moves among them.  Positions of such games are fitted to a mean of
- * how the game ended and of what the search thought of them. */
+ * some random moves at the beginning and among them.  Quiet positions of such games, of
+ * which the search thinks about what the evaluation does, are fitted to a mean of how the
+ * game ended and of what the search thought of them. */
 
 #include "play/linear_eval.h"
 #include "play/player.h"

@@ -20,7 +20,8 @@ static alea_status note_step(void *context, const alea_eval_step *step) {
   if (step->choice.choosers != 1) return ALEA_OK;
   for (size_t w = 0; w < e->word_count; w++) {
     for (uint64_t bits = step->to[w] & ~step->from[w]; bits != 0; bits &= bits - 1) {
-      piece_maker *m = &finder->makers[e->features.kind_of[64 * w + (unsigned)__builtin_ctzll(bits)]];
+      piece_maker *m =
+          &finder->makers[e->features.kind_of[64 * w + (unsigned)__builtin_ctzll(bits)]];
       if (m->made && m->role != step->choice.chooser) m->shared = true;
       m->made = true;
       m->role = step->choice.chooser;
