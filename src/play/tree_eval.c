@@ -223,6 +223,7 @@ alea_status alea_tree_eval_learn(alea_tree_eval *eval, const alea_budget *budget
   alea_leaf_batch_clear(&l.batch);
   alea_vec_clear(setup->mem, &l.positions);
   decide(eval, status);
+  if (status == ALEA_LIMIT) status = ALEA_OK; /* neither time nor memory: the tree is there */
   double spent = ALEA_TIME_MANAGER_CHARGE * (alea_budget_now(budget) - start);
   rest->seconds = fmax(0.01 * budget->seconds, budget->seconds - spent);
   return status;
