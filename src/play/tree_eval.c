@@ -16,6 +16,7 @@ enum {
   MOST_BATCHES = 2000,
   TEST_BATCHES = 8,
   MOST_STEPS = 2000, /* of a play */
+  LOOK_STEPS = 16,   /* between two looks at the clock */
   FOLLOW = 4,        /* as the flagship's playouts, */
 };
 static const double SPREAD = 0.5;                  /* the same */
@@ -92,7 +93,7 @@ static alea_status draw_positions(lessons *l) {
   alea_status status = alea_cursor_reset(l->cursor);
   for (uint32_t i = 0; status == ALEA_OK && i < MOST_STEPS; i++) {
     status = alea_cursor_terminal(l->cursor, &over);
-    if (status != ALEA_OK || over) break;
+    if (status != ALEA_OK || over || (i % LOOK_STEPS == LOOK_STEPS - 1 && is_over(l))) break;
     uint32_t at = drawn < PER_PLAY ? drawn++ : alea_rng_below(&l->rng, i + 1);
     if (at < PER_PLAY) put(l, first + at);
     status = step(l, &over);
@@ -223,6 +224,7 @@ alea_status alea_tree_eval_learn(alea_tree_eval *eval, const alea_budget *budget
   alea_leaf_batch_clear(&l.batch);
   alea_vec_clear(setup->mem, &l.positions);
   decide(eval, status);
+  if (status == ALEA_LIMIT) status = ALEA_OK; /* neither time nor memory: the tree is there */
   double spent = ALEA_TIME_MANAGER_CHARGE * (alea_budget_now(budget) - start);
   rest->seconds = fmax(0.01 * budget->seconds, budget->seconds - spent);
   return status;
