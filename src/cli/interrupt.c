@@ -14,7 +14,7 @@
 
 /* What the handler uses: a flag that it raises and a semaphore that wakes the watchdog. */
 static atomic_bool stopped;
-static sem_t first_signal;
+static sem_t first_signal; /* SIGTERM or SIGHUP */
 static bool told; /* the sentence was printed */
 
 static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
@@ -23,10 +23,9 @@ static struct sigaction before[NUMBERS];
 static bool caught[NUMBERS];
 
 static void on_signal(int number) {
-  (void)number;
   int error = errno;
   if (atomic_exchange(&stopped, true)) _exit(ALEA_LIMIT);
-  sem_post(&first_signal);
+  if (number != SIGINT) sem_post(&first_signal); /* a person waits, or presses Ctrl-C again */
   errno = error;
 }
 

@@ -8,9 +8,10 @@
  *
  * Work looks for the flag in all of its long loops; what cannot look (a step of the
  * library that finds symmetries, a page that is being read from a slow disk) is ended
- * by a watchdog: a thread that sleeps until the first signal, gives the command 0.8 s
+ * by a watchdog: a thread that sleeps until SIGTERM or SIGHUP, gives the command 0.8 s
  * to end in good order, and then ends the process, with what was printed until then
- * and the status of a limit (docs/DECISIONS.md, D115). */
+ * and the status of a limit (docs/DECISIONS.md, D115).  Ctrl-C is a person's, who may
+ * want what is worth a few seconds, or presses it again. */
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -8,7 +8,7 @@
 enum {
   LANE_BYTES = 4,                            /* of a word of 32 games */
   PLACE_BYTES = LANE_BYTES * ALEA_GPU_BLOCK, /* of a slot, for all threads of a block */
-  RESIDENT = 8,                              /* blocks that a processor should hold */
+  RESIDENT = 12,                             /* blocks that a processor should hold */
   PAIRS = 3,                                 /* of an instruction */
   FOUR = 4,                                  /* instructions that are performed at once */
 };
