@@ -17,7 +17,9 @@
  *
  * A deadline asks for the best result so far.  Work whose result nobody wants
  * any more is *given up*: from then on every allocation fails, which ends all
- * that grows, and long loops that allocate nothing ask alea_mem_given_up. */
+ * that grows, and long loops that allocate nothing ask alea_mem_given_up.  Work
+ * that is worth nothing after a certain time may be given an *end*: it is given up
+ * then, noticed by allocations. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,6 +36,9 @@ typedef struct alea_mem {
   bool hit_limit;                /* some allocation failed because of 'limit' */
   const alea_deadline *deadline; /* of the work under way; NULL means never; borrowed */
   const atomic_bool *given_up;   /* raised: the work is given up; may be NULL; borrowed */
+  const alea_deadline *end;      /* when it is given up by itself; NULL means never; borrowed */
+  uint32_t asked;                /* allocations since there is an end: few of them look */
+  bool over;                     /* the end has come */
 } alea_mem;
 
 void alea_mem_init(alea_mem *mem, size_t limit);
@@ -66,8 +71,17 @@ static inline bool alea_mem_late(const alea_mem *mem) {
   return alea_deadline_passed(mem->deadline);
 }
 
+/* The work of 'mem' ends at 'end' (NULL: never); what was over is not any more. */
+static inline void alea_mem_set_end(alea_mem *mem, const alea_deadline *end) {
+  mem->hit_limit &= !mem->over;
+  mem->end = end;
+  mem->asked = 0;
+  mem->over = false;
+}
+
 /* Was the work given up?  Costs next to nothing. */
 static inline bool alea_mem_given_up(const alea_mem *mem) {
+  if (mem->over) return true;
   return mem->given_up != NULL && atomic_load_explicit(mem->given_up, memory_order_relaxed);
 }
 

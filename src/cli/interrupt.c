@@ -15,7 +15,7 @@
 /* What the handler uses: a flag that it raises and a semaphore that wakes the watchdog. */
 static atomic_bool stopped;
 static sem_t first_signal; /* SIGTERM or SIGHUP */
-static bool told; /* the sentence was printed */
+static bool told;          /* the sentence was printed */
 
 static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
 enum { NUMBERS = sizeof numbers / sizeof *numbers };

@@ -8,6 +8,7 @@
 /* ---- small services on the rewritten rules ---- */
 
 alea_status work_no_memory(work *w) {
+  if (w->mem->over && work_check_time(w) != ALEA_OK) return ALEA_LIMIT;
   if (w->mem->hit_limit) {
     alea_diag_error(w->diag, ((alea_place){w->file, 0, 0}), "memory-limit",
                     "grounding needs more memory than the limit allows; --memory raises it");

@@ -90,6 +90,14 @@ static alea_status build_game(alea_game **game, const alea_ground *ground, alea_
 /* For larger games a second network for lanes costs more time than it saves. */
 enum { MOST_LITERALS_TWICE = 1500000 };
 
+/* The network for lanes, which use that of cursors where there is no time for another. */
+static alea_status build_lanes_game(alea_opened *opened, const alea_ground *ground,
+                                    const alea_deadline *deadline) {
+  alea_status status =
+      build_game(&opened->lanes_game, ground, ALEA_NET_FEW_GATES, deadline, &opened->mem, NULL);
+  return status == ALEA_LIMIT && opened->mem.over ? ALEA_OK : status;
+}
+
 /* Cursors and lanes are fastest on different networks of the same game. */
 static alea_status build_net(alea_opened *opened, const alea_ground *ground, alea_engine engine,
                              const alea_deadline *deadline, alea_diag *diag) {
@@ -99,8 +107,7 @@ static alea_status build_net(alea_opened *opened, const alea_ground *ground, ale
       build_game(&opened->game, ground, lanes_only ? ALEA_NET_FEW_GATES : ALEA_NET_FEW_CHANGES,
                  deadline, &opened->mem, diag);
   if (status == ALEA_OK && engine == ALEA_ENGINE_AUTO && ground->lits.count < MOST_LITERALS_TWICE)
-    status =
-        build_game(&opened->lanes_game, ground, ALEA_NET_FEW_GATES, deadline, &opened->mem, diag);
+    status = build_lanes_game(opened, ground, deadline);
   if (status == ALEA_OK) {
     opened->net = alea_net_of_game(opened->game);
   } else { /* half of it is no engine: without a net, a game would own the program */
@@ -108,6 +115,17 @@ static alea_status build_net(alea_opened *opened, const alea_ground *ground, ale
     opened->game = NULL;
   }
   opened->build_seconds = alea_clock_wall() - start;
+  return status;
+}
+
+/* The end that was set for the work is taken away, and named if it came too early. */
+static alea_status explain_end(alea_opened *opened, alea_status status, size_t errors,
+                               alea_diag *diag) {
+  if (status == ALEA_LIMIT && opened->mem.over && diag != NULL && diag->errors == errors)
+    alea_diag_error(diag, ((alea_place){opened->label, 0, 0}), "time-limit",
+                    "making the network takes longer than the time limit allows; "
+                    "--ground-seconds raises it");
+  alea_mem_set_end(&opened->mem, NULL);
   return status;
 }
 
@@ -121,6 +139,8 @@ static alea_status open_net(alea_opened *opened, const alea_open_options *option
   alea_ground_options ground_options = {.deadline = &deadline};
   alea_ground *ground = NULL;
   double start = alea_clock_wall();
+  size_t errors = diag != NULL ? diag->errors : 0;
+  alea_mem_set_end(&opened->mem, &deadline);
   alea_status status =
       alea_ground_new(&ground, opened->program, &ground_options, &opened->mem, diag);
   opened->ground_seconds = alea_clock_wall() - start;
@@ -131,7 +151,7 @@ static alea_status open_net(alea_opened *opened, const alea_open_options *option
     status = build_net(opened, ground, (alea_engine)options->engine, &polish, diag);
   }
   alea_ground_free(ground);
-  return status;
+  return explain_end(opened, status, errors, diag);
 }
 
 /* Turns the errors added to 'diag' since 'first' into warnings: another engine
@@ -188,6 +208,8 @@ static alea_status open_toss_net(alea_opened *opened, const alea_toss_file *file
   alea_deadline deadline = alea_deadline_in(options->ground_seconds);
   alea_ground *ground = NULL;
   double start = alea_clock_wall();
+  size_t errors = diag != NULL ? diag->errors : 0;
+  alea_mem_set_end(&opened->mem, &deadline);
   alea_status status = alea_toss_ground(&ground, file, &opened->mem, diag);
   opened->ground_seconds = alea_clock_wall() - start;
   if (status == ALEA_OK) {
@@ -197,7 +219,7 @@ static alea_status open_toss_net(alea_opened *opened, const alea_toss_file *file
     status = build_net(opened, ground, (alea_engine)options->engine, &deadline, diag);
   }
   alea_ground_free(ground);
-  return status;
+  return explain_end(opened, status, errors, diag);
 }
 
 static alea_status open_toss(alea_opened *opened, const alea_open_options *options,

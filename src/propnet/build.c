@@ -178,7 +178,7 @@ alea_status alea_net_new(alea_net **net, const alea_ground *ground, const alea_n
   alea_status status = build(&graph, options, diag);
   if (status == ALEA_OK) status = alea_graph_freeze(&graph, net, diag);
   alea_graph_clear(&graph);
-  if (status == ALEA_LIMIT && mem->hit_limit)
+  if (status == ALEA_LIMIT && mem->hit_limit && !mem->over)
     alea_diag_error(diag, (alea_place){0}, "out-of-memory",
                     "the network needs more than the %zu bytes allowed", mem->limit);
   return status;

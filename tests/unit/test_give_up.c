@@ -2,6 +2,7 @@
  * building networks, or the services of a game. */
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -95,7 +96,53 @@ static void ends_where_it_stands(void **state) {
   assert_true(worst < MOST);
 }
 
+/* ---- --ground-seconds ---- */
+
+/* Many moves, each of which changes a fluent: quickly grounded, slowly made a network. */
+static char *write_wide(int size) {
+  static const char rest[] =
+      "(<= (legal ?r (m ?x ?y)) (role ?r) (num ?x) (num ?y))"
+      "(<= (next (p ?x ?y)) (does a (m ?x ?y)))"
+      "(<= (next (p ?x ?y)) (true (p ?x ?y)) (not (does b (m ?x ?y))))"
+      "(<= terminal (true (p 1 2))) (goal a 50) (goal b 50)";
+  char *text = malloc(40 + 16 * (size_t)size + sizeof rest);
+  size_t length = (size_t)sprintf(text, "(role a) (role b) (init (n 0))");
+  for (int i = 0; i < size; i++) length += (size_t)sprintf(text + length, "(num %d)", i);
+  memcpy(text + length, rest, sizeof rest);
+  return text;
+}
+
+/* Opening takes no longer than it may, whatever it does at that time, and says why. */
+static void ends_in_time(void **state) {
+  (void)state;
+  char *rules = write_wide(350);
+  int late = 0;
+  for (double seconds = 0.05; seconds < 1; seconds *= 1.6) {
+    alea_open_options options = {.engine = ALEA_ENGINE_NET, .ground_seconds = seconds};
+    alea_opened opened;
+    alea_diag diag;
+    alea_mem mem;
+    alea_mem_init(&mem, 0);
+    alea_diag_init(&diag, &mem);
+    double start = alea_clock_thread();
+    alea_status status =
+        alea_open_rules(&opened, "rules", rules, strlen(rules), &options, NULL, &diag);
+    double used = alea_clock_thread() - start;
+    if (status == ALEA_LIMIT) {
+      late++;
+      assert_true(used < 1.1 * seconds + 0.1);
+      assert_string_equal(diag.entries.data[diag.entries.count - 1].code, "time-limit");
+    }
+    alea_opened_clear(&opened);
+    alea_diag_clear(&diag);
+    assert_int_equal(opened.mem.used + mem.used, 0);
+  }
+  assert_true(late > 0);
+  free(rules);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ends_where_it_stands)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(ends_where_it_stands),
+                                     cmocka_unit_test(ends_in_time)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
