@@ -236,8 +236,8 @@ def check_people(page):
     latest = page.wait(first, lambda p: p["over"], 15)
     assert latest["flagged"] and latest["quitter"] == "oplayer" and not latest["resigned"]
     assert page.wish(first, do="rematch", role="oplayer")[0] == 200
-    latest = page.wait(second, is_mine)
-    assert latest["roles"][0]["kind"] == "you" and 4 < latest["roles"][0]["left"] <= 5
+    latest = page.wait(second, lambda p: is_mine(p) and p["roles"][0]["kind"] == "you")
+    assert 2 < latest["roles"][0]["left"] <= 5, latest["roles"]
     page.post(f"/api/tables/{second}/close", {})
     assert page.get(f"/api/tables/{first}")[0] == 404
     table = page.open(game="tictactoe", people=["nobody"])
