@@ -204,11 +204,11 @@ def check_play(page):
 
 
 def stream_text(page, table, until, seconds=30):
-    """What the stream of a table says until something is in it."""
+    """What the stream of a table says until something is in it, with the whole of that event."""
     connection = page.stream(table)
     connection.settimeout(seconds)
     text = b""
-    while until not in text:
+    while b"\n\n" not in text.partition(until)[2]:
         part = connection.recv(65536)
         assert part, text[-300:]
         text += part
