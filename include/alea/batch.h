@@ -99,8 +99,8 @@ ALEA_API size_t alea_batch_playing(const alea_batch *batch);
 /* Plays a random game to its end from every state that is not terminal, without
  * moving the states: goals[i * role_count + r] is what role r got, -1 in states
  * that are terminal already or whose game did not end.  '*steps', which may be
- * NULL, becomes the number of joint moves made.  The first call takes memory, about
- * 120 bytes a state, that the batch keeps. */
+ * NULL, becomes the number of joint moves made.  The first call takes memory that the
+ * batch keeps, fluent_words words a state. */
 ALEA_API alea_status alea_batch_playout(alea_batch *batch, float *goals, uint64_t *steps);
 
 /* ---- positions ---- */

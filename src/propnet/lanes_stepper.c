@@ -7,12 +7,12 @@
 #include "propnet/lanes_eval.h"
 #include "propnet/lanes_load.h"
 #include "propnet/lanes_pick.h"
+#include "propnet/lanes_sampler.h"
 #include "propnet/lanes_transpose.h"
 
 typedef alea_lane_word word;
 
-/* The tick of a block whose states stand at different ones, or at none. */
-#define NO_TICK UINT32_MAX
+#define NO_TICK ALEA_LANES_NO_TICK
 
 typedef struct stepper_block {
   word used;     /* lanes that hold a state */
@@ -20,12 +20,22 @@ typedef struct stepper_block {
   uint32_t tick; /* of all that are not terminal, or NO_TICK */
 } stepper_block;
 
+/* What playouts need; made for the first of them. */
+typedef struct stepper_playouts {
+  alea_sampler *sampler;
+  uint64_t *rows; /* the positions, one after the other */
+  word *from;     /* per block */
+  uint32_t *ticks;
+} stepper_playouts;
+
 struct alea_stepper {
   alea_mem *mem;
   const alea_lanes *lanes;
   const alea_net *net;
   size_t count, block_count;
   bool auto_reset;
+  uint64_t seed;
+  uint32_t step_cap;
   alea_lanes_picker picker;
   alea_lane_block slots;  /* of the block at work */
   uint32_t evaluated;     /* the tick whose program evaluated them last */
@@ -39,6 +49,7 @@ struct alea_stepper {
   uint64_t *first_legal; /* bits: moves that are legal in the initial position */
   uint8_t *marks;        /* per move: in 'touched' */
   alea_u32s touched;     /* moves whose slot is not all false */
+  stepper_playouts playouts;
 };
 
 /* ---- programs ---- */
@@ -457,12 +468,56 @@ alea_status alea_stepper_load(alea_stepper *s, size_t first, size_t count, const
   return ALEA_OK;
 }
 
+/* ---- playouts ---- */
+
+static size_t row_words(const alea_stepper *s) { return ((size_t)s->net->fluent_count + 63) / 64; }
+
+static void clear_playouts(alea_stepper *s) {
+  stepper_playouts *p = &s->playouts;
+  alea_sampler_free(p->sampler);
+  alea_mem_free(s->mem, p->rows, s->count * row_words(s) * sizeof *p->rows);
+  alea_mem_free(s->mem, p->from, s->block_count * sizeof *p->from);
+  alea_mem_free(s->mem, p->ticks, s->block_count * sizeof *p->ticks);
+  *p = (stepper_playouts){0};
+}
+
+static alea_status make_playouts(alea_stepper *s) {
+  stepper_playouts *p = &s->playouts;
+  p->rows = alea_mem_calloc(s->mem, s->count, row_words(s) * sizeof *p->rows);
+  p->from = alea_mem_calloc(s->mem, s->block_count, sizeof *p->from);
+  p->ticks = alea_mem_calloc(s->mem, s->block_count, sizeof *p->ticks);
+  alea_status status =
+      p->rows != NULL && p->from != NULL && p->ticks != NULL ? ALEA_OK : alea_mem_lack(s->mem);
+  if (status == ALEA_OK) /* not the moves that steps draw */
+    status = alea_lanes_sampler_new_shared(&p->sampler, s->lanes, NULL, ~s->seed, s->mem);
+  if (status != ALEA_OK) clear_playouts(s);
+  return status;
+}
+
+alea_status alea_stepper_playout(alea_stepper *s, float *goals, uint64_t *steps) {
+  stepper_playouts *p = &s->playouts;
+  alea_status status = p->sampler == NULL ? make_playouts(s) : ALEA_OK;
+  if (status != ALEA_OK) return status;
+  alea_batch_arrays rows = {.size = sizeof rows, .fluent_bits = p->rows};
+  for (size_t b = 0; b < s->block_count; b++) {
+    write_fluents(s, b, &rows);
+    p->from[b] = playing_in(&s->blocks[b]);
+    p->ticks[b] = s->blocks[b].tick;
+  }
+  alea_lanes_starts starts = {
+      .words = p->rows, .count = s->count, .from = p->from, .ticks = p->ticks, .goals = goals};
+  status = ALEA_LANES_FN(play_each)(p->sampler, &starts, s->step_cap);
+  if (steps != NULL) *steps = starts.states;
+  return status;
+}
+
 /* ---- the object ---- */
 
 void alea_stepper_free(alea_stepper *s) {
   if (s == NULL) return;
   alea_mem *mem = s->mem;
   size_t programs = s->lanes->clock.ticks + 1u, moves = s->net->move_count;
+  clear_playouts(s);
   ALEA_LANES_FN(picker_clear)(&s->picker);
   ALEA_LANES_FN(block_clear)(&s->slots, mem);
   ALEA_LANES_FN(block_clear)(&s->planes, mem);
@@ -476,7 +531,7 @@ void alea_stepper_free(alea_stepper *s) {
   alea_mem_free(mem, s, sizeof *s);
 }
 
-static bool allocate(alea_stepper *s, uint64_t seed) {
+static bool allocate(alea_stepper *s) {
   alea_mem *mem = s->mem;
   size_t programs = s->lanes->clock.ticks + 1u, moves = s->net->move_count;
   size_t fluents = s->net->fluent_count;
@@ -491,7 +546,7 @@ static bool allocate(alea_stepper *s, uint64_t seed) {
          ALEA_LANES_FN(block_init)(&s->slots, s->lanes->slot_count, mem) &&
          ALEA_LANES_FN(block_init)(&s->planes, s->block_count * fluents, mem) &&
          ALEA_LANES_FN(block_init)(&s->tiles, (moves > fluents ? moves : fluents) + 64, mem) &&
-         ALEA_LANES_FN(picker_init)(&s->picker, s->net->role_count, s->lanes->group_count, seed,
+         ALEA_LANES_FN(picker_init)(&s->picker, s->net->role_count, s->lanes->group_count, s->seed,
                                     mem) == ALEA_OK;
 }
 
@@ -528,7 +583,9 @@ alea_status alea_stepper_new(alea_stepper **stepper, const alea_lanes *lanes, si
   s->count = count;
   s->block_count = count / ALEA_LANES + (count % ALEA_LANES != 0);
   s->auto_reset = options->auto_reset;
-  if (!allocate(s, options->seed)) {
+  s->seed = options->seed;
+  s->step_cap = options->steps;
+  if (!allocate(s)) {
     alea_stepper_free(s);
     return alea_mem_lack(mem);
   }

@@ -26,6 +26,8 @@ alea_status alea_stepper_step(alea_stepper *stepper, const int32_t *actions,
                               const alea_batch_arrays *out);
 void alea_stepper_look(alea_stepper *stepper, const alea_batch_arrays *out);
 void alea_stepper_reset(alea_stepper *stepper, const uint8_t *which);
+/* The first call makes what playouts need; the stepper keeps it. */
+alea_status alea_stepper_playout(alea_stepper *stepper, float *goals, uint64_t *steps);
 size_t alea_stepper_playing(const alea_stepper *stepper);
 const uint64_t *alea_stepper_planes(const alea_stepper *stepper);
 alea_status alea_stepper_load(alea_stepper *stepper, size_t first, size_t count,

@@ -1,4 +1,5 @@
 /* Batches against states, one by one: every array after every step. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -238,6 +239,108 @@ static void seeds_decide(void **unused) {
   alea_ruleset_free(rules);
 }
 
+/* What random play makes of a position, by trying everything. */
+typedef struct prospect {
+  double mean[4];            /* per role */
+  bool possible[4][101];     /* per role and goal */
+  double chance_of_long;     /* that it takes more steps than allowed */
+  uint32_t longest, allowed; /* steps */
+} prospect;
+
+static void look_ahead(alea_state *state, uint32_t roles, uint32_t depth, double chance,
+                       prospect *p) {
+  if (depth > p->longest) p->longest = depth;
+  if (alea_state_terminal(state)) {
+    for (uint32_t r = 0; r < roles; r++) {
+      int goal = alea_state_goal(state, r) > 0 ? alea_state_goal(state, r) : 0;
+      p->mean[r] += chance * goal;
+      p->possible[r][goal] = true;
+    }
+    return;
+  }
+  if (depth == p->allowed) {
+    p->chance_of_long += chance;
+    return;
+  }
+  alea_move legal[4][32], joint[4];
+  size_t counts[4], all = 1;
+  for (uint32_t r = 0; r < roles; r++) {
+    const alea_move *moves = alea_state_legal(state, r, &counts[r]);
+    assert_in_range(counts[r], 1, 32);
+    memcpy(legal[r], moves, counts[r] * sizeof *moves);
+    all *= counts[r];
+  }
+  for (size_t k = 0; k < all; k++) {
+    size_t rest = k;
+    for (uint32_t r = 0; r < roles; rest /= counts[r++]) joint[r] = legal[r][rest % counts[r]];
+    assert_int_equal(alea_state_step(state, joint), ALEA_OK);
+    look_ahead(state, roles, depth + 1, chance / (double)all, p);
+    assert_int_equal(alea_state_undo(state), ALEA_OK);
+  }
+}
+
+/* Brings batch and states to the same positions, at different steps of the game. */
+static void scatter_positions(pair *p, uint32_t least, uint32_t most) {
+  for (size_t i = 0; i < COUNT; i++) {
+    uint32_t steps = least + alea_rng_below(&p->rng, most - least + 1);
+    for (uint32_t k = 0; k < steps && !alea_state_terminal(p->states[i]); k++)
+      assert_int_equal(alea_state_step(p->states[i], NULL), ALEA_OK);
+    size_t words;
+    const uint64_t *bits = alea_state_bits(p->states[i], &words);
+    assert_int_equal(alea_batch_load(p->batch, i, 1, bits), ALEA_OK);
+  }
+}
+
+/* Each playout ends as its own position can end, and as often as it should. */
+static void check_playouts(const char *game, uint32_t least, uint32_t most, uint32_t allowed) {
+  enum { ROUNDS = 40 };
+  pair p;
+  pair_init(&p, game, false);
+  alea_batch_free(p.batch);
+  alea_batch_options options = {.size = sizeof options, .seed = 3, .steps = allowed};
+  assert_int_equal(alea_batch_new(&p.batch, p.rules, COUNT, &options), ALEA_OK);
+  scatter_positions(&p, least, most);
+  static prospect ahead[COUNT];
+  double expected = 0, found = 0;
+  for (size_t i = 0; i < COUNT; i++) {
+    ahead[i] = (prospect){.allowed = allowed};
+    look_ahead(p.states[i], p.roles, 0, 1, &ahead[i]);
+    if (!alea_state_terminal(p.states[i])) expected += ROUNDS * ahead[i].mean[0];
+  }
+  float goals[4 * COUNT];
+  for (int round = 0; round < ROUNDS; round++) {
+    uint64_t steps, most_steps = 0;
+    assert_int_equal(alea_batch_playout(p.batch, goals, &steps), ALEA_OK);
+    for (size_t i = 0; i < COUNT; i++) {
+      const float *got = goals + i * p.roles;
+      bool over = alea_state_terminal(p.states[i]);
+      most_steps += over ? 0 : ahead[i].longest;
+      if (got[0] < 0) {
+        for (uint32_t r = 0; r < p.roles; r++) assert_true(got[r] == -1);
+        assert_true(over || ahead[i].chance_of_long > 0);
+        continue;
+      }
+      assert_false(over);
+      for (uint32_t r = 0; r < p.roles; r++) assert_true(ahead[i].possible[r][(int)got[r]]);
+      found += got[0];
+    }
+    assert_in_range(steps, alea_batch_playing(p.batch), most_steps);
+  }
+  /* Four and a half deviations, each goal at most 50 from its mean. */
+  double deviation = 50 * sqrt(ROUNDS * (double)alea_batch_playing(p.batch));
+  assert_true(fabs(found - expected) < 4.5 * deviation);
+  pair_clear(&p);
+}
+
+static void playouts_are_of_their_positions(void **unused) {
+  (void)unused;
+  check_playouts("tictactoe", 5, 9, 10000);
+  check_playouts("tictactoe", 5, 9, 2);
+  check_playouts("rock-paper-scissors", 0, 1, 10000);
+  check_playouts("kuhn-poker", 0, 3, 10000);
+  check_playouts("token-game", 0, 2, 10000);
+}
+
 static void positions_can_be_loaded(void **unused) {
   (void)unused;
   pair p;
@@ -276,6 +379,7 @@ int main(void) {
       cmocka_unit_test(batches_follow_states),
       cmocka_unit_test(random_moves_are_legal),
       cmocka_unit_test(seeds_decide),
+      cmocka_unit_test(playouts_are_of_their_positions),
       cmocka_unit_test(positions_can_be_loaded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
