@@ -40,7 +40,9 @@ class Batch(_alea.Batch):
     fluent_bits         uint64 [count, words]: the same as bits
 
     With `auto_reset` a state that ends begins again at once; `flags` and `rewards`
-    are then those of the game that ended.  `steps` limits `play_out` (10,000).
+    are then those of the game that ended.  `steps` limits `play_out` (10,000).  With
+    `percepts` each step also finds what it tells the roles, in games with hidden
+    information.
 
     >>> batch = Game("tictactoe").batch(1000, seed=1)
     >>> while batch.playing:
@@ -53,11 +55,12 @@ class Batch(_alea.Batch):
     game: Game
 
     def __new__(cls, game: Game, count: int, *, seed: int = 0, auto_reset: bool = False,
-                steps: int = 0, keep: Iterable[str] = ()) -> "Batch":
-        return super().__new__(cls, game, count, seed=seed, auto_reset=auto_reset, steps=steps)
+                steps: int = 0, percepts: bool = False, keep: Iterable[str] = ()) -> "Batch":
+        return super().__new__(cls, game, count, seed=seed, auto_reset=auto_reset, steps=steps,
+                               percepts=percepts)
 
     def __init__(self, game: Game, count: int, *, seed: int = 0, auto_reset: bool = False,
-                 steps: int = 0, keep: Iterable[str] = ()):
+                 steps: int = 0, percepts: bool = False, keep: Iterable[str] = ()):
         self.count, moves, move_words, fluents, fluent_words = self._sizes()
         self.auto_reset = bool(auto_reset)
         self._shapes = {
@@ -213,6 +216,39 @@ class Batch(_alea.Batch):
         fluents = self._shapes["observation"][0][1]
         return np.frombuffer(self, np.uint64).reshape(-1, fluents, 8) if fluents and self.count \
             else np.zeros((0, fluents, 8), np.uint64)
+
+    @property
+    def percepts(self) -> tuple[np.ndarray, np.ndarray]:
+        """What the last step told the roles: arrays `first` and `numbers`.
+
+        With k = state * len(game.roles) + role, that role was told in that state
+        numbers[first[k]:first[k + 1]], numbers for `Game.percepts()`.  States that were
+        terminal or did not move are told nothing; one that began again, what ended its
+        last game.  The arrays are copies; the batch must be made with `percepts=True`.
+
+        >>> batch = Game("monty-hall").batch(3, seed=1, percepts=True)
+        >>> for _ in range(3):
+        ...     batch.step()
+        >>> first, numbers = batch.percepts
+        >>> len(first), len(numbers)
+        (7, 6)
+        """
+        first, numbers = self._percepts()
+        return np.frombuffer(first, np.uint64), np.frombuffer(numbers, np.uint32)
+
+    def told(self, state: int, role: "int | str") -> list[str]:
+        """The percepts of one role in one state as texts: as `State.percepts`.
+
+        >>> batch = Game("monty-hall").batch(3, seed=1, percepts=True)
+        >>> for _ in range(3):
+        ...     batch.step()
+        >>> batch.told(0, "candidate")
+        ['(opened 1)', '(phase decide)']
+        """
+        first, numbers = self.percepts
+        k = range(self.count)[state] * len(self.game.roles) + self.game.role(role)
+        texts = self.game.percepts()
+        return sorted(texts[number] for number in numbers[int(first[k]):int(first[k + 1])])
 
     def legal_of(self, role: "int | str") -> np.ndarray:
         """bool [count, moves of the role]: a view of `legal`."""

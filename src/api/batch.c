@@ -17,8 +17,7 @@ static alea_status share_lanes(const alea_lanes **lanes, alea_ruleset *rules) {
   alea_status status = ALEA_OK;
   pthread_mutex_lock(&rules->lock);
   if (rules->lanes == NULL)
-    status = alea_lanes_new(&rules->lanes, alea_open_lanes_net(&rules->opened), ALEA_LANES_WIDE,
-                            &rules->mem);
+    status = alea_stepper_compile(&rules->lanes, alea_open_lanes_net(&rules->opened), &rules->mem);
   *lanes = rules->lanes;
   pthread_mutex_unlock(&rules->lock);
   return status;
@@ -89,6 +88,13 @@ alea_status alea_batch_look(alea_batch *batch, const alea_batch_arrays *out) {
   alea_status status = alea_api_options(&own, sizeof own, out);
   if (status == ALEA_OK) alea_stepper_look(batch->stepper, &own);
   return status;
+}
+
+alea_status alea_batch_percepts(const alea_batch *batch, const uint64_t **first,
+                                const uint32_t **percepts) {
+  *first = NULL;
+  *percepts = NULL;
+  return alea_stepper_percepts(batch->stepper, first, percepts);
 }
 
 void alea_batch_reset(alea_batch *batch, const uint8_t *which) {

@@ -6,6 +6,7 @@
 #include "propnet/lanes_compile.h"
 #include "propnet/lanes_eval.h"
 #include "propnet/lanes_load.h"
+#include "propnet/lanes_percepts.h"
 #include "propnet/lanes_pick.h"
 #include "propnet/lanes_sampler.h"
 #include "propnet/lanes_transpose.h"
@@ -50,6 +51,7 @@ struct alea_stepper {
   uint8_t *marks;        /* per move: in 'touched' */
   alea_u32s touched;     /* moves whose slot is not all false */
   stepper_playouts playouts;
+  alea_lanes_percepts *percepts; /* NULL: not wanted */
 };
 
 /* ---- programs ---- */
@@ -337,6 +339,14 @@ static void evaluate(alea_stepper *s, size_t block) {
   (program_at(s, s->evaluated), ALEA_LANES_STATE, ALEA_LANES_ANEW, s->slots.words);
 }
 
+/* What the moves in the slots tell the roles in the lanes 'moved' of a block. */
+static void note_percepts(const alea_stepper *s, size_t block, uint32_t tick, word moved) {
+  if (s->percepts == NULL) return;
+  const alea_lanes_program *program = program_at(s, tick);
+  alea_lanes_percepts_note(s->percepts, program, planes_of(s, block),
+                           s->slots.words + program->first_move_slot, moved, lanes_of(s, block));
+}
+
 /* Moves the lanes 'live' of a block; returns those that were refused. */
 static word move_block(alea_stepper *s, size_t block, const int32_t *actions, word live) {
   stepper_block *b = &s->blocks[block];
@@ -344,6 +354,7 @@ static word move_block(alea_stepper *s, size_t block, const int32_t *actions, wo
   enter_slots(s, block);
   evaluate(s, block);
   word refused = choose_moves(s, tick, actions, live);
+  note_percepts(s, block, tick, alea_lane_andn(live, refused));
   ALEA_LANES_FN(eval)(program_at(s, tick), ALEA_LANES_NEXT, ALEA_LANES_ANEW, s->slots.words);
   untouch(s);
   bool any_refused = alea_lane_any(refused);
@@ -382,6 +393,8 @@ static bool step_block(alea_stepper *s, size_t block, const int32_t *actions,
   if (alea_lane_any(live)) {
     report.refused = move_block(s, block, actions, live);
     evaluate(s, block);
+  } else {
+    note_percepts(s, block, NO_TICK, live);
   }
   finished = finish_block(s, block, live, out);
   report.ended = b->terminal = alea_lane_or(b->terminal, finished);
@@ -396,11 +409,17 @@ static bool step_block(alea_stepper *s, size_t block, const int32_t *actions,
 alea_status alea_stepper_step(alea_stepper *s, const int32_t *actions,
                               const alea_batch_arrays *out) {
   bool all = true;
+  if (s->percepts != NULL) alea_lanes_percepts_begin(s->percepts);
   for (size_t b = 0; b < s->block_count; b++) {
     const int32_t *own = actions != NULL ? actions + b * ALEA_LANES * s->net->role_count : NULL;
     all = step_block(s, b, own, out) && all;
   }
   return all ? ALEA_OK : ALEA_INPUT;
+}
+
+alea_status alea_stepper_percepts(const alea_stepper *s, const uint64_t **first,
+                                  const uint32_t **percepts) {
+  return s->percepts != NULL ? alea_lanes_percepts_told(s->percepts, first, percepts) : ALEA_USAGE;
 }
 
 /* ---- without a step ---- */
@@ -518,6 +537,7 @@ void alea_stepper_free(alea_stepper *s) {
   alea_mem *mem = s->mem;
   size_t programs = s->lanes->clock.ticks + 1u, moves = s->net->move_count;
   clear_playouts(s);
+  alea_lanes_percepts_free(s->percepts);
   ALEA_LANES_FN(picker_clear)(&s->picker);
   ALEA_LANES_FN(block_clear)(&s->slots, mem);
   ALEA_LANES_FN(block_clear)(&s->planes, mem);
@@ -572,6 +592,11 @@ static void prepare(alea_stepper *s) {
   alea_stepper_reset(s, NULL);
 }
 
+alea_status alea_stepper_compile(alea_lanes **lanes, const alea_net *net, alea_mem *mem) {
+  alea_lanes_tuning tuning = {.lanes = ALEA_LANES_WIDE, .all_moves = net->percepts.count > 0};
+  return alea_lanes_new_tuned(lanes, net, &tuning, mem);
+}
+
 alea_status alea_stepper_new(alea_stepper **stepper, const alea_lanes *lanes, size_t count,
                              const alea_batch_options *options, alea_mem *mem) {
   *stepper = NULL;
@@ -585,9 +610,12 @@ alea_status alea_stepper_new(alea_stepper **stepper, const alea_lanes *lanes, si
   s->auto_reset = options->auto_reset;
   s->seed = options->seed;
   s->step_cap = options->steps;
-  if (!allocate(s)) {
+  alea_status status = allocate(s) ? ALEA_OK : alea_mem_lack(mem);
+  if (status == ALEA_OK && options->percepts)
+    status = alea_lanes_percepts_new(&s->percepts, s->net, count, mem);
+  if (status != ALEA_OK) {
     alea_stepper_free(s);
-    return alea_mem_lack(mem);
+    return status;
   }
   prepare(s);
   *stepper = s;

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIELD = 480, HEIGHT = 400, LEFT = 64, TOP = 40, BOTTOM = 48, ROW = 22, LETTER = 7, BROAD = 12 };
+enum { FIELD = 480, HEIGHT = 400, LEFT = 64, TOP = 40, BOTTOM = 48, ROW = 22 };
+enum { LETTER = 7, BROAD = 12 }; /* estimated widths of letters */
 
 /* Distinguishable with colour blindness, too. */
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
