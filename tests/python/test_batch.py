@@ -50,6 +50,29 @@ class EqualToStates(unittest.TestCase):
             self.assertEqual(np.flatnonzero(batch.legal_of(role)[i]).tolist(),
                              sorted(state.legal(role)))
 
+    def test_percepts(self):
+        for name in ("kuhn-poker", "blind-tictactoe", "battleship"):
+            with self.subTest(game=name):
+                self.compare_percepts(alea.Game(name), 30, 12)
+
+    def compare_percepts(self, game, count, steps):
+        draw, batch = np.random.default_rng(2), game.batch(count, percepts=True)
+        states = [game.state() for _ in range(count)]
+        for _ in range(steps):
+            actions = choose(batch, draw)
+            batch.step(actions)
+            first, numbers = batch.percepts
+            self.assertEqual((len(first), int(first[-1])), (count * len(game.roles) + 1, len(numbers)))
+            for i, state in enumerate(states):
+                over = state.terminal
+                if not over:
+                    state.apply(*actions[i].tolist())
+                for role in game.roles:
+                    self.assertEqual(batch.told(i, role), [] if over else state.percepts(role))
+        self.assertFalse(batch.playing and game.label == "kuhn-poker")
+        with self.assertRaisesRegex(alea.AleaError, "percepts=True"):
+            game.batch(1).percepts  # pylint: disable=expression-not-assigned
+
     def test_views_agree(self):
         batch = alea.Game("reversi").batch(700, seed=3)
         for _ in range(15):
