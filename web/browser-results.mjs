@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import assert from 'node:assert/strict';
 import { alea, isNarrow, PHONE, runAll, shot, start } from './browser-kit.mjs';
+import { MATCH } from './samples.mjs';
 
 const go = async (page, view) => { await page.click(`nav >> text=${view}`); };
 const says = (page, selector, words) => page.waitForFunction(([where, what]) =>
@@ -16,8 +17,6 @@ const lastOf = (page) => page.locator('.status').textContent();
 
 // ---- Replay ----
 
-const OURS = { game: 'tictactoe', moves: [['(mark 2 2)', 'noop'], ['noop', '(mark 1 1)'], ['(mark 1 3)', 'noop'],
-  ['noop', '(mark 3 1)'], ['(mark 2 3)', 'noop'], ['noop', '(mark 2 1)']] };
 // As ggp-base writes them: the states and moves of a match, and the address of its game.
 const BASE = JSON.stringify({ matchId: 'x.1', gameMetaURL: 'http://games.ggp.org/base/games/ticTacToe/v0/',
   startClock: 10, playClock: 5, moves: [['( mark 1 1 )', 'noop'], ['noop', '( mark 2 2 )']], states: [] });
@@ -36,7 +35,7 @@ async function replay(page, { results }) {
   await shot(page, 'replay-empty');
   await show(page, 'theirs.json', BASE);
   await says(page, '.status', 'Step 0 of 2');
-  await show(page, 'ours.json', JSON.stringify(OURS));
+  await show(page, 'ours.json', JSON.stringify(MATCH));
   await says(page, '.status', 'Step 0 of 6');
   await page.keyboard.press('ArrowRight');
   await says(page, '.status', 'Step 1 of 6');
