@@ -6,6 +6,7 @@
 // Chromium or web/node_modules is missing.
 import assert from 'node:assert/strict';
 import { isNarrow, PHONE, runAll, shot } from './browser-kit.mjs';
+import { handTests } from './browser-hands.mjs';
 import { playTests } from './browser-play.mjs';
 import { BROKEN, DOWN } from './samples.mjs';
 
@@ -171,5 +172,6 @@ async function phone(browser, { url, watch }) {
   await context.close();
 }
 
+const hands = handTests({ lay, yours, cell, pointAt });
 await runAll({ token, ticTacToe, chess, dice, hidden, write,
-  ...playTests({ lay, yours, shot, cell, pointAt, type }) }, { phone });
+  ...playTests({ lay, yours, shot, cell, pointAt, type }), ...hands.tests }, { phone, ...hands.last });

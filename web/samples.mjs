@@ -28,3 +28,13 @@ START [ | M:1 {} | ] "
 /** A match of tic-tac-toe that its second player wins. */
 export const MATCH = { game: 'tictactoe', moves: [['(mark 2 2)', 'noop'], ['noop', '(mark 1 1)'], ['(mark 1 3)', 'noop'],
   ['noop', '(mark 3 1)'], ['(mark 2 3)', 'noop'], ['noop', '(mark 2 1)']] };
+
+const term = (name, of) => of.length === 0 ? name : `<relation>${name}</relation>${of.map((one) => `<argument>${one}</argument>`).join('')}`;
+/** The same as an XML record of ggp-base: the joint moves, and what it writes besides. */
+export const XML_MATCH = `<?xml version="1.0"?>
+<match><match-id>page.1</match-id><role>XPLAYER</role><role>OPLAYER</role><startclock>10</startclock><playclock>5</playclock>
+<history>${MATCH.moves.map((joint) => `<move>${joint.map((move) => {
+    const [name, ...of] = move.replace(/[()]/g, '').split(' ');
+    return `<action>${term(name, of)}</action>`;
+  }).join('')}</move>`).join('\n')}</history><reward>0</reward><reward>100</reward></match>
+`;
