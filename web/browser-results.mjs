@@ -81,7 +81,8 @@ async function xmlRecord(page) {
   await page.waitForSelector('.reel, h1:has-text("Replay a match")');
   if (await page.locator('.reel').count()) await page.click('text=Another record');
   await page.setInputFiles('input[type=file] >> nth=0', { name: 'match.xml', mimeType: 'text/xml', buffer: Buffer.from(XML_MATCH) });
-  assert.ok(await page.locator('text=Show it').isDisabled(), 'no game is known yet');
+  await page.waitForSelector('text=The record does not tell its game');
+  assert.ok(await page.locator('text=Show it').isDisabled());
   await page.selectOption('.narrow select', 'tictactoe');
   await page.click('text=Show it');
   await says(page, '.status', 'Step 0 of 6');
@@ -243,7 +244,7 @@ async function bounds(page) {
 async function stochastic(page) {
   await go(page, 'Solve');
   await page.selectOption('[aria-label="Model"]', 'orchard-search');
-  await page.fill('[aria-label="Rounds"]', '14');
+  await page.fill('[aria-label="Fruits on each"]', '4');
   await page.click('aside .primary');
   await says(page, '.section:has(.plot) .quiet', '[1-9]\\d* so far, the last 0\\.\\d+, at most 1');
   await shot(page, 'solve-stochastic');

@@ -147,7 +147,8 @@ void alea_policy_print(const alea_policy *policy, const alea_scsp *scsp, bool as
 /* The same as a picture, from left to right. */
 void alea_policy_svg(const alea_policy *policy, const alea_scsp *scsp, alea_text *text);
 /* The nodes as a JSON array, node 0 the root: {"variable","chance","expected","edges":
- * [{"value","probability","expected","node"}]}, leaves without edges. */
+ * [{"value","probability","expected","node"}]}, leaves without edges.  What is the same below
+ * several nodes is one node: edges lead further down the array, but not as in a tree. */
 void alea_policy_json(const alea_policy *policy, const alea_scsp *scsp, alea_text *text);
 
 /* ---- the searches of [SCSP14 §5] (search.c, enumerate.c) ---- */

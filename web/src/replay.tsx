@@ -176,7 +176,9 @@ export function Replay(props: { film: Film | null; onFilm: (film: Film | null) =
             <option value="">{rules ? rules.name : 'choose one'}</option>
             {games.value?.map((g) => <option value={g.name} key={g.name}>{g.title}</option>)}
           </select>
-          <span class="help">{record && told && !known && !rules ? `The record tells “${told}”, which does not ship: choose a game or open its rules.` : ''}</span>
+          <span class="help">{!record || rules || chosen !== '' ? ''
+            : told ? `The record tells “${told}”, which does not ship: choose a game or open its rules.`
+              : 'The record does not tell its game: choose one or open its rules.'}</span>
         </label>
         <div class="row"><FileButton label="Rules of your own…" accept=".kif,.gdl,.toss,.txt"
           onText={(name, text) => setRules({ name, text })} /></div>
