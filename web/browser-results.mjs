@@ -248,7 +248,7 @@ async function stochastic(page) {
   await page.click('aside .primary');
   await says(page, '.section:has(.plot) .quiet', '[1-9]\\d* so far, the last 0\\.\\d+, at most 1');
   await shot(page, 'solve-stochastic');
-  await page.click('main >> text=Stop');
+  await page.click('main button:has-text("Stop")');
   await says(page, '.outcome', 'Stopped: the best so far is 0\\.\\d+');
   await page.waitForSelector('h2:has-text("The best policy so far")');
   await page.locator('[data-way]').first().click();
