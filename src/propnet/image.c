@@ -20,8 +20,8 @@ static bool make_roots(alea_image *image, alea_mem *mem) {
   if (image->legal_word == NULL) return false;
   image->guards = alea_image_zeros(image, net->role_count, sizeof *image->guards);
   image->guard_count = alea_image_zeros(image, net->role_count, sizeof *image->guard_count);
-  image->guard_of_gate = alea_image_zeros(image, net->gate_count, sizeof *image->guard_of_gate);
-  if (image->guards == NULL || image->guard_count == NULL || image->guard_of_gate == NULL ||
+  image->guards_of_gate = alea_image_zeros(image, net->gate_count, sizeof *image->guards_of_gate);
+  if (image->guards == NULL || image->guard_count == NULL || image->guards_of_gate == NULL ||
       !alea_image_find_guards(image, mem))
     return false;
   image->root_words = image->fluent_words;
@@ -110,7 +110,8 @@ static void start_counters(alea_image *image, const uint8_t *values) {
 static bool nearly_legal(const alea_image *image, uint32_t move, const uint8_t *values) {
   alea_lit lit = image->net->legal[move];
   uint32_t node = lit >> 1;
-  if (node < image->net->first_gate || alea_image_guard_node(image, node) == 0)
+  uint32_t leaves = image->net->first_gate;
+  if (node < leaves || image->guards_of_gate[node - leaves].lits[0] == ALEA_LIT_TRUE)
     return value_of(values, lit);
   return image->counters[alea_image_slot_of(image, node)] >> 7 != 0;
 }

@@ -67,9 +67,14 @@ typedef struct alea_image_part {
   uint32_t first, last;
 } alea_image_part;
 
-/* Moves whose bit in the roots says they are legal only if 'lit' holds too. */
+/* Conjuncts of a legality that its gate does without; true where there are fewer. */
+typedef struct alea_image_conjuncts {
+  alea_lit lits[2];
+} alea_image_conjuncts;
+
+/* Moves whose bit in the roots says they are legal only if the conjuncts hold too. */
 typedef struct alea_image_guard {
-  alea_lit lit;
+  alea_image_conjuncts needs;
   const uint64_t *moves; /* bits, the role's moves from bit 0 on */
 } alea_image_guard;
 
@@ -98,13 +103,13 @@ typedef struct alea_image {
   /* Bits that follow the roots: next per fluent, then legal, each role's
    * moves beginning at a word of its own. */
   uint32_t fluent_words, root_words;
-  uint32_t *legal_word;            /* per role */
-  const alea_image_guard **guards; /* per role: each move is under one of them */
-  uint32_t *guard_count;           /* per role */
-  alea_lit *guard_of_gate;         /* per gate: the conjunct left out, or 0; see guards.c */
-  uint32_t *goal_first;            /* per role: goals[goal_first[r] .. goal_first[r+1]) */
-  alea_net_goal *goals;            /* per role the largest value first */
-  uint64_t *zobrist;               /* per fluent */
+  uint32_t *legal_word;                 /* per role */
+  const alea_image_guard **guards;      /* per role: each move is under one of them */
+  uint32_t *guard_count;                /* per role */
+  alea_image_conjuncts *guards_of_gate; /* per gate: what is left out; see guards.c */
+  uint32_t *goal_first;                 /* per role: goals[goal_first[r] .. goal_first[r+1]) */
+  alea_net_goal *goals;                 /* per role the largest value first */
+  uint64_t *zobrist;                    /* per fluent */
 
   /* The initial position, with the first move of each role made. */
   uint8_t *counters; /* per slot; see wave.h */
@@ -134,9 +139,10 @@ static inline alea_image_phase alea_image_phase_of(const alea_image *image, uint
   return is_move ? ALEA_IMAGE_NEXT : ALEA_IMAGE_STATE;
 }
 
-/* The node that a gate does not count because it is a guard, or 0. */
-static inline uint32_t alea_image_guard_node(const alea_image *image, uint32_t node) {
-  return image->guard_of_gate[node - image->net->first_gate] >> 1;
+/* Whether a gate does not count one of its inputs because that is a guard. */
+static inline bool alea_image_leaves_out(const alea_image *image, uint32_t gate, uint32_t input) {
+  const alea_lit *lits = image->guards_of_gate[gate].lits;
+  return input == lits[0] >> 1 || input == lits[1] >> 1;
 }
 
 static inline bool alea_net_is_or(const alea_net *net, uint32_t node) {
@@ -162,7 +168,7 @@ uint32_t alea_net_part_of(const alea_net *net, uint32_t node);
 /* Zeros from the image's arena, NULL without memory. */
 void *alea_image_zeros(alea_image *image, size_t count, size_t size);
 
-/* Fills guards, guard_count and guard_of_gate. */
+/* Fills guards, guard_count and guards_of_gate. */
 bool alea_image_find_guards(alea_image *image, alea_mem *mem);
 /* Levels and slots; after the guards. */
 bool alea_image_place_slots(alea_image *image, alea_mem *mem);

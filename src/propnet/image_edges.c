@@ -60,11 +60,11 @@ static void piece_edges(edge_maker *e, uint32_t gate) {
 static void gate_edges(edge_maker *e, uint32_t node) {
   const alea_image *image = e->image;
   const alea_net *net = image->net;
-  uint32_t gate = node - net->first_gate, guard = alea_image_guard_node(image, node);
+  uint32_t gate = node - net->first_gate;
   const alea_net_gate *g = &net->gates[gate];
   for (uint32_t i = 0; i < g->input_count; i++) {
     alea_lit lit = net->inputs.data[g->first_input + i];
-    if (lit >> 1 != guard)
+    if (!alea_image_leaves_out(image, gate, lit >> 1))
       edge(e, alea_image_slot_of(image, lit >> 1), counter_of(image, gate, i),
            alea_net_counts_up(net, node, lit));
   }

@@ -168,7 +168,8 @@ static void find_legal(net_cursor *c, uint32_t role) {
   const uint64_t *masks[ALEA_MAX_GUARDS];
   alea_wave_run(&c->wave, ALEA_IMAGE_LEGAL);
   for (uint32_t i = 0; i < image->guard_count[role]; i++)
-    if (literal_value(c, guards[i].lit)) masks[holding++] = guards[i].moves;
+    if (literal_value(c, guards[i].needs.lits[0]) && literal_value(c, guards[i].needs.lits[1]))
+      masks[holding++] = guards[i].moves;
   for (uint32_t w = 0; w < words; w++) {
     uint64_t bits = 0;
     for (uint32_t i = 0; i < holding; i++) bits |= masks[i][w];
