@@ -47,16 +47,12 @@ typedef struct net_cursor {
 /* Turns over the fluents in c->change and brings the position up to date. */
 static void apply_change(net_cursor *c) {
   const alea_image *image = c->image;
-  uint32_t leaf = image->slot_count + 1;
   for (uint32_t w = 0; w < image->fluent_words; w++) {
-    uint64_t change = c->change[w], state = c->state[w] ^ change;
-    c->state[w] = state;
-    for (; change != 0; change &= change - 1) {
-      uint32_t bit = (uint32_t)__builtin_ctzll(change);
-      c->hash ^= image->zobrist[64 * w + bit];
-      alea_wave_turn(&c->wave, leaf + 64 * w + bit, (state >> bit & 1) != 0);
-    }
+    c->state[w] ^= c->change[w];
+    for (uint64_t bits = c->change[w]; bits != 0; bits &= bits - 1)
+      c->hash ^= image->zobrist[64 * w + (uint32_t)__builtin_ctzll(bits)];
   }
+  alea_wave_turn_fluents(&c->wave, c->change, c->state);
   alea_wave_run(&c->wave, ALEA_IMAGE_STATE);
   for (uint32_t role = 0; role < c->net->role_count; role++) c->legal_count[role] = UINT32_MAX;
 }

@@ -173,6 +173,23 @@ void alea_wave_turn(alea_wave *wave, uint32_t slot, bool rise) {
   (void)make_room(wave, queue, 0);
 }
 
+void alea_wave_turn_fluents(alea_wave *wave, const uint64_t *change, const uint64_t *state) {
+  const alea_image *image = wave->image;
+  const alea_image_slot *leaves = image->slots + image->slot_count + 1;
+  alea_wave_queue *queue = &wave->queues[ALEA_IMAGE_STATE];
+  wave_ends ends = take_ends(wave, queue);
+  for (uint32_t w = 0; w < image->fluent_words; w++)
+    for (uint64_t bits = change[w]; bits != 0; bits &= bits - 1) {
+      uint32_t bit = (uint32_t)__builtin_ctzll(bits), rise = state[w] >> bit & 1;
+      ends = tell(&leaves[64 * w + bit], image->far, wave->counters, rise, ends);
+      put_ends(wave, queue, ends);
+      if (image->part_count > 0) touch_parts(wave, image->slot_count + 1 + 64 * w + bit, rise != 0);
+      if (queue->count <= queue->limit && wave->later_count < LIST) continue;
+      (void)make_room(wave, queue, 0);
+      ends = take_ends(wave, queue);
+    }
+}
+
 /* ---- phases ---- */
 
 static void run_gates(alea_wave *wave, alea_wave_queue *queue) {

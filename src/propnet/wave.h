@@ -52,6 +52,8 @@ void alea_wave_init(alea_wave *wave);
 
 /* Tells the readers of a leaf that it rose or fell. */
 void alea_wave_turn(alea_wave *wave, uint32_t leaf_slot, bool rise);
+/* The same for the fluents that 'change' has, whose values are now as 'state' says. */
+void alea_wave_turn_fluents(alea_wave *wave, const uint64_t *change, const uint64_t *state);
 /* Brings the gates of a phase, or the bits of the roots that it stands for, up to date.
  * Earlier phases that they depend on must be. */
 void alea_wave_run(alea_wave *wave, alea_image_phase phase);
