@@ -14,6 +14,8 @@ typedef struct plain {
   alea_rng rng;
   alea_move *joint;
   ALEA_VEC(alea_played) moves; /* of the game in progress, for a listener */
+  alea_u64s kept;              /* positions of it, for a watcher; used in turn */
+  uint64_t kept_count;         /* so many were put there */
   uint8_t *goals;
 } plain;
 
@@ -26,6 +28,7 @@ static void plain_free(alea_sampler *sampler) {
   alea_mem_free(mem, p->joint, sampler->game->role_count * sizeof *p->joint);
   alea_mem_free(mem, p->goals, sampler->game->role_count);
   alea_vec_clear(mem, &p->moves);
+  alea_vec_clear(mem, &p->kept);
   alea_mem_free(mem, p, sizeof *p);
 }
 
@@ -46,7 +49,29 @@ static alea_status add_goals(plain *p, alea_sample_result *result) {
   return ALEA_OK;
 }
 
-/* ---- games with a guide or a listener ---- */
+/* ---- games with a guide, a listener or a watcher ---- */
+
+/* Keeps the cursor's position, in the place of the oldest where there are many. */
+static alea_status keep(plain *p) {
+  size_t count;
+  const uint64_t *words = alea_cursor_state(p->cursor, &count);
+  size_t place = p->kept_count++ % ALEA_SAMPLE_KEPT;
+  if (!alea_vec_reserve(p->mem, &p->kept, ALEA_SAMPLE_KEPT * count)) return alea_mem_lack(p->mem);
+  memcpy(p->kept.data + place * count, words, count * sizeof *words);
+  return ALEA_OK;
+}
+
+static void show(plain *p, const alea_sample_watcher *watcher) {
+  size_t words;
+  (void)alea_cursor_state(p->cursor, &words);
+  uint64_t first = p->kept_count > ALEA_SAMPLE_KEPT ? p->kept_count - ALEA_SAMPLE_KEPT : 0;
+  uint32_t count = (uint32_t)(p->kept_count - first), most = watcher->per_game;
+  uint64_t lot = alea_rng_next(&p->rng);
+  for (uint32_t i = 0; i < most && i < count; i++) {
+    uint64_t place = (first + alea_sample_shown(i, count, most, lot)) % ALEA_SAMPLE_KEPT;
+    watcher->saw(watcher->context, p->kept.data + place * words, words, p->goals);
+  }
+}
 
 /* Number 'n' of the legal moves of rank 'rank'. */
 static alea_move nth_of_rank(const alea_sample_guide *guide, uint32_t role, alea_list legal,
@@ -88,11 +113,13 @@ static alea_status play_choosing(plain *p, const alea_sample_options *options, u
                                  alea_playout *result) {
   *result = (alea_playout){0};
   p->moves.count = 0;
+  p->kept_count = 0;
   if (step_cap == 0) step_cap = ALEA_DEFAULT_STEP_CAP;
   for (;;) {
     alea_status status = alea_cursor_terminal(p->cursor, &result->finished);
     if (status != ALEA_OK || result->finished || result->steps == step_cap) return status;
-    status = choose(p, options);
+    if (options->watcher != NULL && result->steps % options->watcher->every == 0) status = keep(p);
+    if (status == ALEA_OK) status = choose(p, options);
     if (status == ALEA_NONE) return ALEA_OK;
     if (status == ALEA_OK) status = alea_cursor_play(p->cursor, p->joint);
     if (status != ALEA_OK) return status;
@@ -104,7 +131,8 @@ static alea_status play_choosing(plain *p, const alea_sample_options *options, u
 
 static alea_status play(plain *p, const alea_sample_options *options, alea_playout *playout) {
   uint32_t step_cap = options != NULL ? options->step_cap : 0;
-  if (options != NULL && (options->guide != NULL || options->listener != NULL))
+  if (options != NULL &&
+      (options->guide != NULL || options->listener != NULL || options->watcher != NULL))
     return play_choosing(p, options, step_cap, playout);
   return alea_playout_run(p->cursor, &p->rng, step_cap, playout);
 }
@@ -147,6 +175,8 @@ static alea_status one_game(plain *p, const alea_sample_request *requests, uint3
   const alea_sample_listener *listener = options != NULL ? options->listener : NULL;
   if (status == ALEA_OK && listener != NULL)
     listener->heard(listener->context, index, p->moves.data, p->moves.count, p->goals);
+  if (status == ALEA_OK && playout.finished && options != NULL && options->watcher != NULL)
+    show(p, options->watcher);
   return status;
 }
 

@@ -48,6 +48,22 @@ typedef struct alea_sample_listener {
                 const uint8_t *goals);
 } alea_sample_listener;
 
+/* Who is shown positions of each game that ended, with how it ended.  Those of every
+ * 'every'-th step are kept, of long games the last ALEA_SAMPLE_KEPT, and of them 'per_game'
+ * are shown, which are spread over the game by lot.  Final positions are not among them. */
+enum { ALEA_SAMPLE_KEPT = 32 };
+typedef struct alea_sample_watcher {
+  void *context;
+  uint32_t every, per_game;
+  void (*saw)(void *context, const uint64_t *words, size_t word_count, const uint8_t *goals);
+} alea_sample_watcher;
+
+/* Which of 'count' kept positions is the i-th of 'most' that are shown: one of each part
+ * of the game, by lot. */
+static inline uint32_t alea_sample_shown(uint32_t i, uint32_t count, uint32_t most, uint64_t lot) {
+  return most < count ? (i * count + (uint32_t)(lot % count)) / most : i;
+}
+
 /* Play that is better than uniform: moves are ranked, and at each step a game
  * follows the ranking or not, by lot.  Where it does, the move is uniform among
  * the legal ones of the best rank that has any. */
@@ -83,6 +99,7 @@ typedef struct alea_sample_options {
   const alea_sample_worth *worth; /* may be NULL: such games count 0, and no listener is told */
   double seconds;                 /* CPU seconds after which no new game starts; 0 = no limit */
   const alea_sample_listener *listener; /* may be NULL */
+  const alea_sample_watcher *watcher;   /* the same */
   const alea_sample_guide *guide;       /* may be NULL: uniform play */
   /* May be NULL.  Asked every now and then; true ends the run, and games that
    * are not finished by then are not counted at all.  A sampler on several

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "play/alpha_beta.h"
+#include "play/eval_plays.h"
 
 enum {
   MOST_STEPS = 300, /* of a game against itself; what is not over by then is no example */
@@ -20,7 +21,7 @@ static const double RANDOM_MOVES = 0.1;  /* share of them in games against itsel
 static const float OUTCOME = 0.4f;       /* weight of how the game ended */
 static const float KEPT_SQUARES = 0.02f; /* of the random plays' gradients: others count now */
 /* The random plays have this share of the time, where time is what is limited. */
-static const double PLAYS_SHARE = 0.4, TIES_SHARE = 0.2;
+static const double PLAYS_SHARE = 0.4, PLAYS_ALONE = 0.9, TIES_SHARE = 0.2;
 
 typedef struct pupil {
   alea_linear_eval *eval;
@@ -30,7 +31,8 @@ typedef struct pupil {
   alea_alpha_beta *search;
   alea_u64s positions;
   ALEA_VEC(float) opinions; /* per position, 0..1 */
-  double start;
+  double start, seconds;    /* that there are for this evaluation */
+  double plays_share;       /* of the time */
 } pupil;
 
 /* Whether 'share' of the time is over. */
@@ -38,7 +40,7 @@ static bool is_late(const pupil *p, double share) {
   const alea_budget *budget = p->lessons->budget;
   if (alea_mem_late(p->setup->mem)) return true;
   if (budget->stop != NULL && atomic_load_explicit(budget->stop, memory_order_relaxed)) return true;
-  return budget->seconds > 0 && alea_budget_now(budget) > p->start + share * budget->seconds;
+  return budget->seconds > 0 && alea_budget_now(budget) > p->start + share * p->seconds;
 }
 
 /* A random joint move at the cursor; false: somebody has no move. */
@@ -137,16 +139,34 @@ static alea_status learn_game(pupil *p) {
   return status;
 }
 
+static bool plays_are_over(void *context) {
+  const pupil *p = context;
+  return is_late(p, p->plays_share);
+}
+
+/* Random plays; symmetries tie features before anything is learnt. */
+static alea_status learn_plays(pupil *p) {
+  const alea_eval_lessons *lessons = p->lessons;
+  alea_eval_plays plays;
+  alea_status status = alea_eval_plays_init(&plays, p->eval, alea_rng_next(lessons->rng));
+  plays.over = plays_are_over;
+  plays.over_context = p;
+  p->plays_share = lessons->games > 0 ? PLAYS_SHARE : PLAYS_ALONE;
+  if (status == ALEA_OK) status = alea_eval_plays_look(&plays);
+  if (!p->eval->shares && lessons->parts > 1) p->seconds /= lessons->parts;
+  alea_deadline deadline = alea_budget_deadline(lessons->budget, TIES_SHARE * p->seconds);
+  if (status == ALEA_OK)
+    status = alea_eval_features_tie(&p->eval->features, p->setup->services, p->eval->shares,
+                                    lessons->budget->seconds > 0 ? &deadline : NULL);
+  if (status == ALEA_OK) status = alea_eval_plays_learn(&plays, lessons->plays);
+  alea_eval_plays_clear(&plays);
+  alea_linear_eval_settle(p->eval, KEPT_SQUARES);
+  return status;
+}
+
 static alea_status learn_all(pupil *p) {
   const alea_eval_lessons *lessons = p->lessons;
-  double share = lessons->games > 0 ? PLAYS_SHARE : 1;
-  alea_deadline deadline =
-      alea_budget_deadline(lessons->budget, TIES_SHARE * lessons->budget->seconds);
-  alea_status status = alea_linear_eval_tie(p->eval, p->cursor, lessons->rng, p->setup->services,
-                                            lessons->budget->seconds > 0 ? &deadline : NULL);
-  for (uint64_t i = 0; status == ALEA_OK && i < lessons->plays && !is_late(p, share); i++)
-    status = alea_linear_eval_learn(p->eval, p->cursor, lessons->rng);
-  alea_linear_eval_settle(p->eval, KEPT_SQUARES);
+  alea_status status = learn_plays(p);
   if (status == ALEA_OK) status = alea_linear_eval_finish(p->eval, p->cursor, lessons->rng);
   for (uint64_t i = 0; status == ALEA_OK && i < lessons->games && !is_late(p, 1); i++) {
     status = learn_game(p);
@@ -164,7 +184,8 @@ alea_status alea_eval_learn(alea_linear_eval *eval, const alea_player_setup *set
                             const alea_eval_lessons *lessons) {
   pupil p = {.eval = eval, .setup = setup, .lessons = lessons};
   if (setup->game->role_count > MOST_ROLES) return ALEA_OK;
-  if (lessons->budget->seconds > 0) p.start = alea_budget_now(lessons->budget);
+  p.seconds = lessons->budget->seconds;
+  if (p.seconds > 0) p.start = alea_budget_now(lessons->budget);
   alea_status status = alea_cursor_new(setup->game, setup->mem, &p.cursor);
   if (status == ALEA_OK) status = alea_alpha_beta_new(&p.search, setup, eval, TABLE);
   if (status == ALEA_OK) status = learn_all(&p);

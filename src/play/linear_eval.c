@@ -1,4 +1,4 @@
-/* The evaluation that random plays teach. */
+/* The evaluation that plays teach. */
 #include "play/linear_eval.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@
 enum {
   MOST_STEPS = 1000, /* of a play */
   MOST_ROLES = 64,
-  FINAL_PLAYS = 32, /* that tell how much a step changes the score */
-  FIRST_PLAYS = 16, /* that tell whether goals are shares of 100 */
+  FINAL_PLAYS = 32,   /* that tell how much a step changes the score */
+  FINAL_STEPS = 4000, /* of them all */
 };
 static const float RATE = 0.05f, FIRST_SQUARES = 1e-3f;
 static const double LOUD = 1.5;      /* standard deviations above the mean */
@@ -139,41 +139,6 @@ alea_status alea_linear_eval_watch(alea_linear_eval *e, alea_cursor *cursor, ale
   return status;
 }
 
-/* Whether the goals of two add up to 100 where some plays end. */
-static alea_status share_out(alea_linear_eval *e, alea_cursor *cursor, alea_rng *rng) {
-  alea_status status = ALEA_OK;
-  e->shares = e->game->role_count == 2;
-  for (int i = 0; status == ALEA_OK && e->shares && i < FIRST_PLAYS; i++) {
-    bool over;
-    int goals[2] = {0};
-    status = play(e, cursor, rng, &over);
-    for (uint32_t r = 0; status == ALEA_OK && over && r < 2; r++)
-      status = alea_cursor_goal(cursor, r, &goals[r]);
-    if (over && goals[0] + goals[1] != 100) e->shares = false;
-  }
-  return status;
-}
-
-alea_status alea_linear_eval_tie(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng,
-                                 alea_services *services, const alea_deadline *deadline) {
-  alea_status status = share_out(eval, cursor, rng);
-  if (status != ALEA_OK) return status;
-  return alea_eval_features_tie(&eval->features, services, eval->shares, deadline);
-}
-
-alea_status alea_linear_eval_learn(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng) {
-  bool over;
-  int goal;
-  alea_status status = play(eval, cursor, rng, &over);
-  eval->plays++;
-  if (status != ALEA_OK || !over) return status;
-  status = alea_cursor_goal(cursor, eval->role, &goal);
-  float reward = goal > 0 ? (float)goal / 100 : 0;
-  for (size_t at = 0; status == ALEA_OK && at < eval->positions.count; at += eval->word_count)
-    status = alea_linear_eval_fit(eval, eval->positions.data + at, reward);
-  return status;
-}
-
 /* ---- what was learnt ---- */
 
 static int32_t score_of(float weight) {
@@ -263,7 +228,7 @@ alea_status alea_linear_eval_finish(alea_linear_eval *eval, alea_cursor *cursor,
   step_sizes sizes = {.eval = eval};
   alea_status status = ALEA_OK;
   alea_linear_eval_settle(eval, 1);
-  for (int i = 0; status == ALEA_OK && i < FINAL_PLAYS; i++)
+  for (int i = 0; status == ALEA_OK && i < FINAL_PLAYS && sizes.count < FINAL_STEPS; i++)
     status = alea_linear_eval_watch(eval, cursor, rng, note_size, &sizes);
   eval->loud = loud_size(&sizes);
   alea_vec_clear(eval->mem, &sizes.captures);

@@ -46,11 +46,6 @@ alea_status alea_linear_eval_init(alea_linear_eval *eval, const alea_game *game,
                                   alea_mem *mem);
 void alea_linear_eval_clear(alea_linear_eval *eval); /* a zeroed one too */
 
-/* Finds out by some random plays whether two roles share out 100, and ties features by
- * symmetries (play/eval_features.h); before anything is learnt. */
-alea_status alea_linear_eval_tie(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng,
-                                 alea_services *services, const alea_deadline *deadline);
-
 /* A step of a random play. */
 typedef struct alea_eval_step {
   const uint64_t *from, *to;
@@ -63,10 +58,7 @@ typedef alea_status (*alea_eval_watcher)(void *context, const alea_eval_step *st
 alea_status alea_linear_eval_watch(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng,
                                    alea_eval_watcher watcher, void *context);
 
-/* Learns from one random play, which the cursor makes; one that does not end
- * teaches nothing. */
-alea_status alea_linear_eval_learn(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng);
-/* One position, of which 'goal' (0..1) was found out. */
+/* Learns from one position, of which 'goal' (0..1) was found out. */
 alea_status alea_linear_eval_fit(alea_linear_eval *eval, const uint64_t *words, float goal);
 /* Makes scores of what was learnt; 'kept' of the past gradients go on slowing the
  * weights down. */

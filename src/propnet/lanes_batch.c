@@ -51,11 +51,15 @@ typedef struct batch {
   uint64_t cap_check;                   /* no game reaches the cap before this step */
   double stop_at;                       /* CPU seconds; 0 = never */
   const alea_sample_listener *listener; /* may be NULL */
+  const alea_sample_watcher *watcher;   /* the same */
   const alea_sample_options *options;   /* may be NULL */
   uint32_t patience, ask_in;            /* steps between two questions whether it is over */
   bool begun;                           /* games begin at this step */
   bool over;
 } batch;
+
+/* Whether somebody wants to know of single games. */
+static bool tells(const batch *b) { return b->listener != NULL || b->watcher != NULL; }
 
 /* ---- counting ---- */
 
@@ -93,19 +97,24 @@ static void credit_goals(const batch *b, word finished, const word *slots, const
       alea_sample_result *result = &b->results[b->s->owner[lane]];
       result->sum[role] += goal->value;
       result->sum_squares[role] += (double)goal->value * goal->value;
-      if (b->listener != NULL)
-        b->s->lane_goals[(size_t)lane * net->role_count + role] = (uint8_t)goal->value;
+      if (tells(b)) b->s->lane_goals[(size_t)lane * net->role_count + role] = (uint8_t)goal->value;
     }
   }
 }
 
-/* Tells the listener of the games that ended in 'finished'. */
-static void tell(const batch *b, word finished) {
+static void tell_listener(const batch *b, uint32_t lane, const uint8_t *goals) {
+  size_t count = ALEA_LANES_FN(log_game)(b->s->log, lane);
+  b->listener->heard(b->listener->context, b->s->owner[lane], b->s->log->game, count, goals);
+}
+
+/* Tells of the games that ended in 'finished', or were 'cut': those are not shown. */
+static void tell(const batch *b, word finished, bool cut) {
   uint32_t roles = b->lanes->net->role_count;
   for (uint32_t lane; (lane = alea_lane_pop(&finished)) < ALEA_LANES;) {
     uint8_t *goals = b->s->lane_goals + (size_t)lane * roles;
-    size_t count = ALEA_LANES_FN(log_game)(b->s->log, lane);
-    b->listener->heard(b->listener->context, b->s->owner[lane], b->s->log->game, count, goals);
+    if (b->listener != NULL) tell_listener(b, lane, goals);
+    if (b->watcher != NULL && !cut)
+      ALEA_LANES_FN(album_show)(b->s->album, b->watcher, lane, b->s->started_at[lane], goals);
     memset(goals, 0, roles);
   }
 }
@@ -115,7 +124,7 @@ static void score(const batch *b, word finished, const word *slots, const uint32
     count_goals(b, &b->results[b->only], finished, slots, lits);
   else
     credit_goals(b, finished, slots, lits);
-  if (b->listener != NULL) tell(b, finished);
+  if (tells(b)) tell(b, finished, false);
 }
 
 /* Books the ends of games, and with several requests their lengths. */
@@ -134,17 +143,24 @@ static void book(batch *b, word ended, bool finished) {
 
 /* ---- ends of games ---- */
 
+/* The fluents of all lanes.  Programs that know the clock do not store it, so that is
+ * done here. */
+static const word *fluents_now(batch *b) {
+  const alea_lanes *lanes = b->lanes;
+  word *fluents = b->s->slots.words + ALEA_LANES_FIRST_FLUENT;
+  const uint8_t *fixed = lanes->clock.fixed + (size_t)b->tick * lanes->net->fluent_count;
+  for (size_t i = 0; b->ticks > 1 && i < lanes->clock.fluents.count; i++) {
+    uint32_t f = lanes->clock.fluents.data[i];
+    fluents[f] = alea_lane_fill(fixed[f] == ALEA_LANES_TRUE);
+  }
+  return fluents;
+}
+
 /* Keeps the final positions of lanes until their goals are evaluated. */
 static void put_aside(batch *b, word finished) {
   const alea_lanes *lanes = b->lanes;
-  word *from = b->s->slots.words + ALEA_LANES_FIRST_FLUENT;
+  const word *from = fluents_now(b);
   word *to = b->s->finished.words + ALEA_LANES_FIRST_FLUENT;
-  const uint8_t *fixed = lanes->clock.fixed + (size_t)b->tick * lanes->net->fluent_count;
-  if (b->ticks > 1) /* programs that know the clock do not store it */
-    for (size_t i = 0; i < lanes->clock.fluents.count; i++) {
-      uint32_t f = lanes->clock.fluents.data[i];
-      from[f] = alea_lane_fill(fixed[f] == ALEA_LANES_TRUE);
-    }
   for (uint32_t f = 0; f < lanes->net->fluent_count; f++) ALEA_LANE_EACH_UNIT(u) {
       to[f].unit[u] = (to[f].unit[u] & ~finished.unit[u]) | (from[f].unit[u] & finished.unit[u]);
     }
@@ -164,6 +180,7 @@ static void finish(batch *b, const alea_lanes_program *program, word finished) {
   book(b, finished, true);
   b->live = alea_lane_andn(b->live, finished);
   if (b->listener != NULL) ALEA_LANES_FN(log_end)(b->s->log, finished);
+  if (b->watcher != NULL) ALEA_LANES_FN(album_end)(b->s->album, finished, b->step);
   if (b->lanes->goals_deferred) {
     put_aside(b, finished);
   } else {
@@ -210,7 +227,7 @@ static void appraise(const batch *b, word lanes) {
   }
   if (b->listener == NULL) return;
   ALEA_LANES_FN(log_end)(b->s->log, lanes);
-  tell(b, lanes);
+  tell(b, lanes, true);
 }
 
 static void give_up(batch *b, word lanes) {
@@ -390,6 +407,8 @@ static void play(batch *b) {
     word finished = alea_lane_and(b->live, alea_lanes_value(slots, program->terminal));
     if (alea_lane_any(finished)) finish(b, program, finished);
     check_cap(b);
+    if (b->watcher != NULL && ALEA_LANES_FN(album_wants)(b->s->album, b->step))
+      ALEA_LANES_FN(album_take)(b->s->album, fluents_now(b));
     choose_moves(b, program);
     ALEA_LANES_FN(eval)(program, ALEA_LANES_NEXT, ALEA_LANES_GROWN, slots);
     count_states(b);
@@ -444,7 +463,7 @@ static uint32_t enqueue_all(batch *b, size_t count, bool clocked) {
     enqueue(b, i, clocked ? tick : 0);
     b->only = queued++ == 0 ? i : NO_REQUEST;
   }
-  if (b->listener != NULL) b->only = NO_REQUEST; /* it is told the request of every game */
+  if (tells(b)) b->only = NO_REQUEST; /* the request of every game is kept */
   return queued;
 }
 
@@ -459,6 +478,7 @@ static void run_batch(batch *b, size_t count, bool clocked) {
   b->cap_check = b->cap;
   b->waste_limit = waste_limit(b);
   b->ask_in = b->patience = (uint32_t)(ASK_WORK / step_cost(b));
+  if (b->watcher != NULL) ALEA_LANES_FN(album_begin)(b->s->album, b->watcher->every);
   play(b);
 }
 
@@ -475,19 +495,34 @@ static void clear_result(alea_sample_result *result, uint32_t roles) {
   for (uint32_t r = 0; r < roles; r++) result->sum[r] = result->sum_squares[r] = 0;
 }
 
-/* What listening and guiding need beyond plain play. */
+static bool make_album(alea_lanes_sampler *s) {
+  alea_lanes_album *album = alea_mem_zalloc(s->mem, sizeof *album);
+  if (album == NULL) return false;
+  if (ALEA_LANES_FN(album_init)(album, s->lanes->net->fluent_count, s->mem)) {
+    s->album = album;
+    return true;
+  }
+  ALEA_LANES_FN(album_clear)(album, s->mem);
+  alea_mem_free(s->mem, album, sizeof *album);
+  return false;
+}
+
+/* What listening, watching and guiding need beyond plain play. */
 static alea_status prepare(alea_lanes_sampler *s, const alea_sample_options *options) {
   s->picker.guide = options != NULL ? options->guide : NULL;
   if (s->picker.guide != NULL) {
     alea_status status = ALEA_LANES_FN(picker_prepare_guide)(&s->picker);
     if (status != ALEA_OK) return status;
   }
-  if (options == NULL || options->listener == NULL) return ALEA_OK;
-  if (s->log == NULL) s->log = alea_mem_zalloc(s->mem, sizeof *s->log);
+  bool listens = options != NULL && options->listener != NULL;
+  bool watches = options != NULL && options->watcher != NULL;
+  if (!listens && !watches) return ALEA_OK;
+  if (listens && s->log == NULL) s->log = alea_mem_zalloc(s->mem, sizeof *s->log);
   if (s->lane_goals == NULL)
     s->lane_goals = alea_mem_zalloc(s->mem, (size_t)ALEA_LANES * s->lanes->net->role_count);
-  if (s->log == NULL || s->lane_goals == NULL) return alea_mem_lack(s->mem);
-  return ALEA_OK;
+  bool good = (!listens || s->log != NULL) && s->lane_goals != NULL &&
+              (!watches || s->album != NULL || make_album(s));
+  return good ? ALEA_OK : alea_mem_lack(s->mem);
 }
 
 alea_status ALEA_LANES_FN(run)(alea_sampler *sampler, const alea_sample_request *requests,
@@ -499,7 +534,7 @@ alea_status ALEA_LANES_FN(run)(alea_sampler *sampler, const alea_sample_request 
   if (status != ALEA_OK) return status;
   batch b = {.s = s, .lanes = s->lanes, .requests = requests, .results = results};
   b.options = options;
-  if (options != NULL) b.listener = options->listener;
+  if (options != NULL) b.listener = options->listener, b.watcher = options->watcher;
   b.cap = options != NULL && options->step_cap != 0 ? options->step_cap : ALEA_DEFAULT_STEP_CAP;
   if (options != NULL && options->seconds > 0) b.stop_at = alea_clock_thread() + options->seconds;
   b.next = alea_mem_calloc(s->mem, count, sizeof *b.next);

@@ -3,6 +3,7 @@
 
 /* The inside of a sampler of lanes: what lasts from one call to the next. */
 
+#include "propnet/lanes_album.h"
 #include "propnet/lanes_compile.h"
 #include "propnet/lanes_eval.h"
 #include "propnet/lanes_load.h"
@@ -23,8 +24,9 @@ typedef struct alea_lanes_sampler {
   uint32_t owner[ALEA_LANES];           /* request */
   uint64_t started_at[ALEA_LANES];      /* step */
   const uint64_t *position[ALEA_LANES]; /* scratch of loading */
-  /* Allocated for the first listener: */
+  /* Allocated for the first listener or watcher: */
   alea_lanes_log *log;
+  alea_lanes_album *album;
   uint8_t *lane_goals; /* [lane * roles + role], of games that ended */
 } alea_lanes_sampler;
 
