@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "play/alpha_beta.h"
-#include "play/eval_plays.h"
+#include "play/eval_start.h"
 
 enum {
   MOST_STEPS = 300, /* of a game against itself; what is not over by then is no example */
@@ -17,11 +17,11 @@ enum {
   GAMES_PER_LOUDNESS = 64, /* the same, with a new measure of what is unusual */
   OPENING = 10,            /* random steps at the beginning of a game, at most */
 };
-static const double RANDOM_MOVES = 0.1;  /* share of them in games against itself */
-static const float OUTCOME = 0.4f;       /* weight of how the game ended */
-static const float KEPT_SQUARES = 0.02f; /* of the random plays' gradients: others count now */
-/* The random plays have this share of the time, where time is what is limited. */
-static const double PLAYS_SHARE = 0.4, PLAYS_ALONE = 0.9, TIES_SHARE = 0.2;
+static const double RANDOM_MOVES = 0.1; /* share of them in games against itself */
+static const float OUTCOME = 0.4f;      /* weight of how the game ended */
+/* Plays in lanes have this share of the time, where time is what is limited, and no more
+ * than so many seconds. */
+static const double START_SHARE = 0.4, MOST_START = 10;
 
 typedef struct pupil {
   alea_linear_eval *eval;
@@ -31,17 +31,8 @@ typedef struct pupil {
   alea_alpha_beta *search;
   alea_u64s positions;
   ALEA_VEC(float) opinions; /* per position, 0..1 */
-  double start, seconds;    /* that there are for this evaluation */
-  double plays_share;       /* of the time */
+  alea_eval_clock clock;
 } pupil;
-
-/* Whether 'share' of the time is over. */
-static bool is_late(const pupil *p, double share) {
-  const alea_budget *budget = p->lessons->budget;
-  if (alea_mem_late(p->setup->mem)) return true;
-  if (budget->stop != NULL && atomic_load_explicit(budget->stop, memory_order_relaxed)) return true;
-  return budget->seconds > 0 && alea_budget_now(budget) > p->start + share * p->seconds;
-}
 
 /* A random joint move at the cursor; false: somebody has no move. */
 static alea_status draw(pupil *p, alea_move *joint, uint32_t *choosers, bool *stuck) {
@@ -114,7 +105,7 @@ static alea_status play_game(pupil *p, bool *over) {
     uint32_t choosers;
     bool stuck;
     status = alea_cursor_terminal(p->cursor, over);
-    if (status != ALEA_OK || *over || is_late(p, 1)) return status;
+    if (status != ALEA_OK || *over || alea_eval_clock_over(&p->clock)) return status;
     status = draw(p, joint, &choosers, &stuck);
     if (status != ALEA_OK || stuck) return status;
     if (choosers > 0 && steps >= opening) status = consider(p, joint);
@@ -139,36 +130,31 @@ static alea_status learn_game(pupil *p) {
   return status;
 }
 
-static bool plays_are_over(void *context) {
-  const pupil *p = context;
-  return is_late(p, p->plays_share);
-}
-
-/* Random plays; symmetries tie features before anything is learnt. */
-static alea_status learn_plays(pupil *p) {
+/* Plays in lanes. */
+static alea_status learn_start(pupil *p) {
   const alea_eval_lessons *lessons = p->lessons;
-  alea_eval_plays plays;
-  alea_status status = alea_eval_plays_init(&plays, p->eval, alea_rng_next(lessons->rng));
-  plays.over = plays_are_over;
-  plays.over_context = p;
-  p->plays_share = lessons->games > 0 ? PLAYS_SHARE : PLAYS_ALONE;
-  if (status == ALEA_OK) status = alea_eval_plays_look(&plays);
-  if (!p->eval->shares && lessons->parts > 1) p->seconds /= lessons->parts;
-  alea_deadline deadline = alea_budget_deadline(lessons->budget, TIES_SHARE * p->seconds);
-  if (status == ALEA_OK)
-    status = alea_eval_features_tie(&p->eval->features, p->setup->services, p->eval->shares,
-                                    lessons->budget->seconds > 0 ? &deadline : NULL);
-  if (status == ALEA_OK) status = alea_eval_plays_learn(&plays, lessons->plays);
-  alea_eval_plays_clear(&plays);
-  alea_linear_eval_settle(p->eval, KEPT_SQUARES);
+  alea_eval_start start = {.eval = p->eval,
+                           .setup = p->setup,
+                           .cursor = p->cursor,
+                           .rng = lessons->rng,
+                           .clock = &p->clock,
+                           .plays = lessons->plays,
+                           .parts = lessons->parts};
+  start.share = lessons->games > 0 ? START_SHARE : 1;
+  if (lessons->games > 0 && start.share * p->clock.seconds > MOST_START)
+    start.share = MOST_START / p->clock.seconds;
+  alea_status status = alea_eval_start_learn(&start);
+  p->clock.share = 1;
   return status;
 }
 
 static alea_status learn_all(pupil *p) {
   const alea_eval_lessons *lessons = p->lessons;
-  alea_status status = learn_plays(p);
-  if (status == ALEA_OK) status = alea_linear_eval_finish(p->eval, p->cursor, lessons->rng);
-  for (uint64_t i = 0; status == ALEA_OK && i < lessons->games && !is_late(p, 1); i++) {
+  alea_status status = learn_start(p);
+  if (status == ALEA_OK && lessons->plays == 0)
+    status = alea_linear_eval_finish(p->eval, p->cursor, lessons->rng);
+  for (uint64_t i = 0; status == ALEA_OK && i < lessons->games && !alea_eval_clock_over(&p->clock);
+       i++) {
     status = learn_game(p);
     if (i % GAMES_PER_ROUND != GAMES_PER_ROUND - 1) continue;
     if (i % GAMES_PER_LOUDNESS == GAMES_PER_LOUDNESS - 1)
@@ -183,9 +169,10 @@ static alea_status learn_all(pupil *p) {
 alea_status alea_eval_learn(alea_linear_eval *eval, const alea_player_setup *setup,
                             const alea_eval_lessons *lessons) {
   pupil p = {.eval = eval, .setup = setup, .lessons = lessons};
+  p.clock = (alea_eval_clock){.budget = lessons->budget, .mem = setup->mem, .share = 1};
   if (setup->game->role_count > MOST_ROLES) return ALEA_OK;
-  p.seconds = lessons->budget->seconds;
-  if (p.seconds > 0) p.start = alea_budget_now(lessons->budget);
+  p.clock.seconds = lessons->budget->seconds;
+  if (p.clock.seconds > 0) p.clock.start = alea_budget_now(lessons->budget);
   alea_status status = alea_cursor_new(setup->game, setup->mem, &p.cursor);
   if (status == ALEA_OK) status = alea_alpha_beta_new(&p.search, setup, eval, TABLE);
   if (status == ALEA_OK) status = learn_all(&p);

@@ -13,6 +13,7 @@ typedef struct alea_eval_plays {
   alea_sampler *sampler;
   double *sums;                /* of the sampler's results */
   double length;               /* steps of a play, the mean */
+  int16_t *weights;            /* by fluent: of tries */
   bool (*over)(void *context); /* asked now and then; true ends the plays */
   void *over_context;
   alea_status status; /* of fitting */
@@ -27,8 +28,11 @@ void alea_eval_plays_clear(alea_eval_plays *plays); /* a zeroed one too */
  * goes to eval->shares. */
 alea_status alea_eval_plays_look(alea_eval_plays *plays);
 
-/* Fits positions of 'count' plays, which are made in rounds; each round may read what the
- * last one has learnt. */
-alea_status alea_eval_plays_learn(alea_eval_plays *plays, uint64_t count);
+/* Fits positions of 'count' plays, in which each takes the best of 'tried' random moves by the
+ * scores that there are (alea_sample_tries). */
+alea_status alea_eval_plays_learn(alea_eval_plays *plays, uint64_t count, uint32_t tried);
+
+/* Appends positions of 'count' plays, final ones left out. */
+alea_status alea_eval_plays_collect(alea_eval_plays *plays, uint32_t count, alea_u64s *positions);
 
 #endif

@@ -11,7 +11,7 @@ enum {
   MOST_STEPS = 1000, /* of a play */
   MOST_ROLES = 64,
   FINAL_PLAYS = 32,   /* that tell how much a step changes the score */
-  FINAL_STEPS = 4000, /* of them all */
+  FINAL_STEPS = 1000, /* of them all */
 };
 static const float RATE = 0.05f, FIRST_SQUARES = 1e-3f;
 static const double LOUD = 1.5;      /* standard deviations above the mean */
@@ -166,6 +166,35 @@ void alea_linear_eval_settle(alea_linear_eval *eval, float kept) {
     }
     eval->scores[f] = score_of(sum);
   }
+}
+
+alea_status alea_linear_eval_save(const alea_linear_eval *eval, alea_eval_weights *weights) {
+  const alea_eval_features *features = &eval->features;
+  weights->count = 0;
+  if (!alea_vec_reserve(eval->mem, weights, features->list.count + 1))
+    return alea_mem_lack(eval->mem);
+  for (size_t i = 0; i < features->list.count; i++)
+    weights->data[weights->count++] = features->list.data[i].weight;
+  weights->data[weights->count++] = eval->bias;
+  return ALEA_OK;
+}
+
+void alea_linear_eval_restore(alea_linear_eval *eval, const alea_eval_weights *weights) {
+  size_t count = eval->features.list.count;
+  for (size_t i = 0; i < count; i++) eval->features.list.data[i].weight = weights->data[i];
+  eval->bias = weights->data[count];
+}
+
+alea_status alea_linear_eval_copy(alea_linear_eval *copy, const alea_linear_eval *eval) {
+  *copy = (alea_linear_eval){.mem = eval->mem, .game = eval->game, .role = eval->role};
+  copy->word_count = eval->word_count;
+  copy->base = eval->base;
+  copy->loud = eval->loud;
+  copy->shares = eval->shares;
+  copy->scores = alea_mem_calloc(eval->mem, 64 * eval->word_count, sizeof *copy->scores);
+  if (copy->scores == NULL) return alea_mem_lack(eval->mem);
+  memcpy(copy->scores, eval->scores, 64 * eval->word_count * sizeof *copy->scores);
+  return ALEA_OK;
 }
 
 void alea_linear_eval_turn(alea_linear_eval *eval) {

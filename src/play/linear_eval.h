@@ -67,6 +67,13 @@ void alea_linear_eval_settle(alea_linear_eval *eval, float kept);
  * changes them. */
 alea_status alea_linear_eval_finish(alea_linear_eval *eval, alea_cursor *cursor, alea_rng *rng);
 
+/* What was learnt so far, to come back to. */
+typedef ALEA_VEC(float) alea_eval_weights;
+alea_status alea_linear_eval_save(const alea_linear_eval *eval, alea_eval_weights *weights);
+void alea_linear_eval_restore(alea_linear_eval *eval, const alea_eval_weights *weights);
+/* A copy that can be searched with, and learns nothing; the caller clears it with any status. */
+alea_status alea_linear_eval_copy(alea_linear_eval *copy, const alea_linear_eval *eval);
+
 /* Where two share out 100: what was learnt, for the other role. */
 void alea_linear_eval_turn(alea_linear_eval *eval);
 

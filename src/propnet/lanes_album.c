@@ -35,23 +35,27 @@ void ALEA_LANES_FN(album_end)(alea_lanes_album *album, alea_lane_word lanes, uin
   for (uint32_t lane; (lane = alea_lane_pop(&lanes)) < ALEA_LANES;) album->ended[lane] = step;
 }
 
-/* Puts the position of a lane on a page together. */
-static void read_position(const alea_lanes_album *album, uint64_t number, uint32_t lane) {
-  const alea_lane_word *fluents = page(album, number);
+/* Puts the position of a lane together. */
+static void read_position(const alea_lanes_album *album, const alea_lane_word *fluents,
+                          uint32_t lane) {
   memset(album->words, 0, album->word_count * sizeof *album->words);
   for (uint32_t f = 0; f < album->fluent_count; f++)
     album->words[f / 64] |= (fluents[f].part[lane / 64] >> (lane % 64) & 1) << (f % 64);
 }
 
 void ALEA_LANES_FN(album_show)(alea_lanes_album *album, const alea_sample_watcher *watcher,
-                               uint32_t lane, uint64_t started, const uint8_t *goals) {
+                               uint32_t lane, uint64_t started, const alea_lane_word *fluents,
+                               const uint8_t *goals) {
   uint64_t first = (started + album->every - 1) / album->every;
   uint64_t end = (album->ended[lane] + album->every - 1) / album->every;
   if (first + ALEA_SAMPLE_KEPT < album->taken) first = album->taken - ALEA_SAMPLE_KEPT;
   uint32_t count = first < end ? (uint32_t)(end - first) : 0, most = watcher->per_game;
   uint64_t lot = alea_hash_mix(++album->shown);
   for (uint32_t i = 0; i < most && i < count; i++) {
-    read_position(album, first + alea_sample_shown(i, count, most, lot), lane);
-    watcher->saw(watcher->context, album->words, album->word_count, goals);
+    uint64_t number = first + alea_sample_shown(i, count, most, lot);
+    read_position(album, page(album, number), lane);
+    watcher->saw(watcher->context, album->words, goals, false);
   }
+  read_position(album, fluents, lane);
+  watcher->saw(watcher->context, album->words, goals, true);
 }

@@ -33,8 +33,10 @@ static inline bool ALEA_LANES_FN(album_wants)(const alea_lanes_album *album, uin
 void ALEA_LANES_FN(album_take)(alea_lanes_album *album, const alea_lane_word *fluents);
 /* Games end in 'lanes' at a step. */
 void ALEA_LANES_FN(album_end)(alea_lanes_album *album, alea_lane_word lanes, uint64_t step);
-/* Shows the game in 'lane', which began at step 'started'. */
+/* Shows the game in 'lane', which began at step 'started' and ended with the lane's position
+ * in 'fluents'. */
 void ALEA_LANES_FN(album_show)(alea_lanes_album *album, const alea_sample_watcher *watcher,
-                               uint32_t lane, uint64_t started, const uint8_t *goals);
+                               uint32_t lane, uint64_t started, const alea_lane_word *fluents,
+                               const uint8_t *goals);
 
 #endif

@@ -43,6 +43,8 @@ typedef struct batch {
   uint32_t unstarted[ALEA_LANES_MAX_TICKS]; /* playouts of the head */
   uint32_t *next;                           /* per request */
   uint32_t only;               /* the request, when there is just one: owners are not kept then */
+  alea_lanes_team *team;       /* NULL: each lane plays for itself */
+  word leaders;                /* lanes that have games: all of them, or those that lead */
   word live;                   /* lanes with a game in progress */
   word pending;                /* lanes whose finished game waits for its goals */
   uint64_t waste, waste_limit; /* idle lanes, summed over steps; when to refill */
@@ -107,14 +109,15 @@ static void tell_listener(const batch *b, uint32_t lane, const uint8_t *goals) {
   b->listener->heard(b->listener->context, b->s->owner[lane], b->s->log->game, count, goals);
 }
 
-/* Tells of the games that ended in 'finished', or were 'cut': those are not shown. */
-static void tell(const batch *b, word finished, bool cut) {
+/* Tells of the games that ended in 'finished', with the positions in 'slots'; those that were
+ * 'cut' are not shown. */
+static void tell(const batch *b, word finished, const word *slots, bool cut) {
   uint32_t roles = b->lanes->net->role_count;
   for (uint32_t lane; (lane = alea_lane_pop(&finished)) < ALEA_LANES;) {
     uint8_t *goals = b->s->lane_goals + (size_t)lane * roles;
     if (b->listener != NULL) tell_listener(b, lane, goals);
-    if (b->watcher != NULL && !cut)
-      ALEA_LANES_FN(album_show)(b->s->album, b->watcher, lane, b->s->started_at[lane], goals);
+    if (b->watcher != NULL && !cut) ALEA_LANES_FN(album_show)
+    (b->s->album, b->watcher, lane, b->s->started_at[lane], slots + ALEA_LANES_FIRST_FLUENT, goals);
     memset(goals, 0, roles);
   }
 }
@@ -124,7 +127,7 @@ static void score(const batch *b, word finished, const word *slots, const uint32
     count_goals(b, &b->results[b->only], finished, slots, lits);
   else
     credit_goals(b, finished, slots, lits);
-  if (tells(b)) tell(b, finished, false);
+  if (tells(b)) tell(b, finished, slots, false);
 }
 
 /* Books the ends of games, and with several requests their lengths. */
@@ -185,6 +188,7 @@ static void finish(batch *b, const alea_lanes_program *program, word finished) {
     put_aside(b, finished);
   } else {
     ALEA_LANES_FN(eval)(program, ALEA_LANES_GOAL, ALEA_LANES_GROWN, slots);
+    if (b->watcher != NULL) (void)fluents_now(b);
     score(b, finished, slots, program->goals);
   }
 }
@@ -227,7 +231,7 @@ static void appraise(const batch *b, word lanes) {
   }
   if (b->listener == NULL) return;
   ALEA_LANES_FN(log_end)(b->s->log, lanes);
-  tell(b, lanes, true);
+  tell(b, lanes, b->s->slots.words, true);
 }
 
 static void give_up(batch *b, word lanes) {
@@ -327,11 +331,16 @@ static void start_singles(batch *b, word *dead, word *various) {
   }
 }
 
+/* Lanes that play the games of 'lanes'. */
+static word with_teams(const batch *b, word lanes) {
+  return b->team != NULL ? ALEA_LANES_FN(team_of)(b->team, lanes) : lanes;
+}
+
 /* Starts new games in all idle lanes, as far as requests at this tick go. */
 static void refill(batch *b) {
   settle(b);
   if (b->cohort_count == MAX_COHORTS) compact_cohorts(b);
-  word idle = alea_lane_andn(alea_lane_fill(true), b->live), dead = idle;
+  word idle = alea_lane_andn(b->leaders, b->live), dead = idle;
   word various = alea_lane_fill(false);
   while (b->head[b->tick] != NO_REQUEST && alea_lane_any(dead)) {
     if (b->only == NO_REQUEST) start_singles(b, &dead, &various);
@@ -344,7 +353,7 @@ static void refill(batch *b) {
   b->cohorts[b->cohort_count++] = (cohort){.step = b->step, .lanes = fresh};
   b->live = alea_lane_or(b->live, fresh);
   b->begun = true;
-  ALEA_LANES_FN(forget)(b->programs, fresh, b->s->slots.words);
+  ALEA_LANES_FN(forget)(b->programs, with_teams(b, fresh), b->s->slots.words);
   if (b->listener != NULL) ALEA_LANES_FN(log_start)(b->s->log, fresh);
   b->waste = 0;
 }
@@ -384,33 +393,46 @@ static bool start_games(batch *b) {
 static void count_states(batch *b) {
   uint32_t live = alea_lane_count(b->live);
   if (b->only != NO_REQUEST) b->results[b->only].states += live;
-  b->waste += ALEA_LANES - live;
+  b->waste += alea_lane_count(b->leaders) - live;
 }
 
 static void choose_moves(batch *b, const alea_lanes_program *program) {
-  word stuck = alea_lane_fill(false);
+  word stuck = alea_lane_fill(false), playing = with_teams(b, b->live);
   for (uint32_t r = 0; r < program->role_count; r++)
     stuck = alea_lane_or(
-        stuck, ALEA_LANES_FN(pick)(&b->s->picker, program, r, b->s->slots.words, b->live));
+        stuck, ALEA_LANES_FN(pick)(&b->s->picker, program, r, b->s->slots.words, playing));
+  stuck = alea_lane_and(stuck, b->leaders);
   if (alea_lane_any(stuck)) give_up(b, stuck);
   if (b->listener != NULL)
     ALEA_LANES_FN(log_picks)(b->s->log, &b->s->picker, program, b->s->slots.words, b->live);
   ALEA_LANES_FN(picker_scatter)(&b->s->picker, program, b->s->slots.words);
 }
 
+/* Of the positions that a team has reached the best is the game's. */
+static void decide(batch *b) {
+  word *slots = b->s->slots.words;
+  uint32_t tick = b->tick + 1 == b->ticks ? 0 : b->tick + 1;
+  ALEA_LANES_FN(team_look)(b->team, &b->programs[tick], slots);
+  ALEA_LANES_FN(team_decide)(b->team, slots + ALEA_LANES_FIRST_FLUENT);
+}
+
 static void play(batch *b) {
   word *slots = b->s->slots.words;
   while (start_games(b)) {
     const alea_lanes_program *program = &b->programs[b->tick];
+    if (b->team != NULL) ALEA_LANES_FN(team_spread)(b->team, slots + ALEA_LANES_FIRST_FLUENT);
     ALEA_LANES_FN(eval)
-    (program, ALEA_LANES_STATE, b->begun ? ALEA_LANES_GROWN : ALEA_LANES_LAST, slots);
+    (program, ALEA_LANES_STATE, b->begun || b->team != NULL ? ALEA_LANES_GROWN : ALEA_LANES_LAST,
+     slots);
     word finished = alea_lane_and(b->live, alea_lanes_value(slots, program->terminal));
     if (alea_lane_any(finished)) finish(b, program, finished);
     check_cap(b);
     if (b->watcher != NULL && ALEA_LANES_FN(album_wants)(b->s->album, b->step))
       ALEA_LANES_FN(album_take)(b->s->album, fluents_now(b));
+    if (b->team != NULL) ALEA_LANES_FN(team_ask)(b->team, program, slots);
     choose_moves(b, program);
     ALEA_LANES_FN(eval)(program, ALEA_LANES_NEXT, ALEA_LANES_GROWN, slots);
+    if (b->team != NULL) decide(b);
     count_states(b);
     b->step++;
     b->tick = b->tick + 1 == b->ticks ? 0 : b->tick + 1;
@@ -472,6 +494,7 @@ static void run_batch(batch *b, size_t count, bool clocked) {
   b->programs = clocked ? b->lanes->ticks : &b->lanes->general;
   if (b->over || enqueue_all(b, count, clocked) == 0) return;
   b->live = b->pending = alea_lane_fill(false);
+  b->leaders = b->team != NULL ? ALEA_LANES_FN(team_leaders)(b->team) : alea_lane_fill(true);
   b->tick = 0;
   b->step = b->waste = 0;
   b->cohort_count = 0;
@@ -483,8 +506,9 @@ static void run_batch(batch *b, size_t count, bool clocked) {
 }
 
 static alea_status check_requests(const alea_lanes_sampler *s, const alea_sample_request *requests,
-                                  size_t count) {
+                                  size_t count, const alea_sample_options *options) {
   if (count >= NO_REQUEST) return ALEA_USAGE;
+  if (options != NULL && options->tries != NULL && options->listener != NULL) return ALEA_USAGE;
   for (size_t i = 0; i < count; i++)
     if (requests[i].words != NULL && requests[i].word_count != s->word_count) return ALEA_USAGE;
   return ALEA_OK;
@@ -525,11 +549,27 @@ static alea_status prepare(alea_lanes_sampler *s, const alea_sample_options *opt
   return good ? ALEA_OK : alea_mem_lack(s->mem);
 }
 
+/* Plays all requests, in teams or not. */
+static alea_status run_all(batch *b, size_t count) {
+  const alea_sample_tries *tries = b->options != NULL ? b->options->tries : NULL;
+  alea_lanes_team team = {0};
+  alea_status status = ALEA_OK;
+  if (tries != NULL && tries->count > 1) {
+    status = ALEA_LANES_FN(team_init)(&team, b->lanes, tries, b->s->mem);
+    b->team = &team;
+  }
+  if (status == ALEA_OK && b->lanes->clock.ticks > 0) run_batch(b, count, true);
+  if (status == ALEA_OK) run_batch(b, count, false);
+  ALEA_LANES_FN(team_clear)(&team);
+  b->team = NULL;
+  return status;
+}
+
 alea_status ALEA_LANES_FN(run)(alea_sampler *sampler, const alea_sample_request *requests,
                                size_t count, const alea_sample_options *options,
                                alea_sample_result *results) {
   alea_lanes_sampler *s = (alea_lanes_sampler *)(void *)sampler;
-  alea_status status = check_requests(s, requests, count);
+  alea_status status = check_requests(s, requests, count, options);
   if (status == ALEA_OK) status = prepare(s, options);
   if (status != ALEA_OK) return status;
   batch b = {.s = s, .lanes = s->lanes, .requests = requests, .results = results};
@@ -541,8 +581,7 @@ alea_status ALEA_LANES_FN(run)(alea_sampler *sampler, const alea_sample_request 
   b.cohorts = alea_mem_calloc(s->mem, MAX_COHORTS, sizeof *b.cohorts);
   if (b.next != NULL && b.cohorts != NULL) {
     for (size_t i = 0; i < count; i++) clear_result(&results[i], s->lanes->net->role_count);
-    if (s->lanes->clock.ticks > 0) run_batch(&b, count, true);
-    run_batch(&b, count, false);
+    status = run_all(&b, count);
   } else {
     status = alea_mem_lack(s->mem);
   }

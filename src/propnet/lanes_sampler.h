@@ -9,6 +9,7 @@
 #include "propnet/lanes_load.h"
 #include "propnet/lanes_log.h"
 #include "propnet/lanes_pick.h"
+#include "propnet/lanes_team.h"
 
 typedef struct alea_lanes_sampler {
   alea_sampler base;
