@@ -6,6 +6,7 @@
 
 #include "play/alpha_beta.h"
 #include "play/eval_start.h"
+#include "play/eval_trial.h"
 
 enum {
   MOST_STEPS = 300, /* of a game against itself; what is not over by then is no example */
@@ -15,13 +16,16 @@ enum {
   TABLE = 1 << 20,
   GAMES_PER_ROUND = 4,     /* between two evaluations */
   GAMES_PER_LOUDNESS = 64, /* the same, with a new measure of what is unusual */
-  OPENING = 10,            /* random steps at the beginning of a game, at most */
+  TRIAL_PAIRS = 8,
+  TRIAL_SIMS = 100, /* for a move */
+  OPENING = 10,     /* random steps at the beginning of a game, at most */
 };
 static const double RANDOM_MOVES = 0.1; /* share of them in games against itself */
 static const float OUTCOME = 0.4f;      /* weight of how the game ended */
 /* Plays in lanes have this share of the time, where time is what is limited, and no more
  * than so many seconds. */
 static const double START_SHARE = 0.4, MOST_START = 10;
+static const double GAMES_SHARE = 0.85; /* when games against itself end; then they are tried */
 
 typedef struct pupil {
   alea_linear_eval *eval;
@@ -32,6 +36,8 @@ typedef struct pupil {
   alea_u64s positions;
   ALEA_VEC(float) opinions; /* per position, 0..1 */
   alea_eval_clock clock;
+  alea_eval_weights mean; /* over rounds */
+  uint64_t rounds;        /* that it is of */
 } pupil;
 
 /* A random joint move at the cursor; false: somebody has no move. */
@@ -148,22 +154,69 @@ static alea_status learn_start(pupil *p) {
   return status;
 }
 
-static alea_status learn_all(pupil *p) {
+/* Adds the weights of now to the mean of those that came before. */
+static void average(pupil *p) {
+  const alea_eval_features *features = &p->eval->features;
+  size_t count = features->list.count;
+  float part = 1 / (float)++p->rounds;
+  for (size_t i = 0; i < count; i++)
+    p->mean.data[i] += part * (features->list.data[i].weight - p->mean.data[i]);
+  p->mean.data[count] += part * (p->eval->bias - p->mean.data[count]);
+}
+
+/* Games against itself; what is learnt in the end is the mean over the second half of the
+ * rounds so far, since single games push weights about. */
+static alea_status learn_games(pupil *p) {
   const alea_eval_lessons *lessons = p->lessons;
-  alea_status status = learn_start(p);
-  if (status == ALEA_OK && lessons->plays == 0)
-    status = alea_linear_eval_finish(p->eval, p->cursor, lessons->rng);
-  for (uint64_t i = 0; status == ALEA_OK && i < lessons->games && !alea_eval_clock_over(&p->clock);
-       i++) {
+  alea_status status = alea_linear_eval_save(p->eval, &p->mean);
+  p->clock.share = GAMES_SHARE;
+  for (uint64_t i = 0, renewed = 1; status == ALEA_OK && i < lessons->games; i++) {
+    if (alea_eval_clock_over(&p->clock)) break;
     status = learn_game(p);
     if (i % GAMES_PER_ROUND != GAMES_PER_ROUND - 1) continue;
     if (i % GAMES_PER_LOUDNESS == GAMES_PER_LOUDNESS - 1)
       status = alea_linear_eval_finish(p->eval, p->cursor, lessons->rng);
+    if (i >= 2 * renewed) p->rounds = 0, renewed = i;
+    average(p);
     alea_linear_eval_settle(p->eval, 1);
     alea_alpha_beta_forget(p->search);
   }
+  alea_linear_eval_restore(p->eval, &p->mean);
+  return status == ALEA_OK ? alea_linear_eval_finish(p->eval, p->cursor, lessons->rng) : status;
+}
+
+/* What games have taught must not lose to what was there before. */
+static alea_status examine(pupil *p, const alea_eval_weights *before,
+                           const alea_linear_eval *rival) {
+  alea_eval_trial trial = {.setup = p->setup,
+                           .evals = {rival, p->eval},
+                           .pairs = TRIAL_PAIRS,
+                           .sims = TRIAL_SIMS,
+                           .rng = p->lessons->rng,
+                           .over = alea_eval_clock_over,
+                           .over_context = &p->clock};
+  p->clock.share = 1;
+  alea_status status = alea_eval_trial_run(&trial);
+  if (status != ALEA_OK || !alea_eval_trial_won(&trial)) return status;
+  alea_linear_eval_restore(p->eval, before);
+  return alea_linear_eval_finish(p->eval, p->cursor, p->lessons->rng);
+}
+
+static alea_status learn_all(pupil *p) {
+  const alea_eval_lessons *lessons = p->lessons;
+  alea_eval_weights before = {0};
+  alea_linear_eval rival = {0};
+  alea_status status = learn_start(p);
+  if (status == ALEA_OK && lessons->plays == 0)
+    status = alea_linear_eval_finish(p->eval, p->cursor, lessons->rng);
   if (status != ALEA_OK || lessons->games == 0) return status;
-  return alea_linear_eval_finish(p->eval, p->cursor, lessons->rng);
+  status = alea_linear_eval_save(p->eval, &before);
+  if (status == ALEA_OK) status = alea_linear_eval_copy(&rival, p->eval);
+  if (status == ALEA_OK) status = learn_games(p);
+  if (status == ALEA_OK && p->eval->shares) status = examine(p, &before, &rival);
+  alea_linear_eval_clear(&rival);
+  alea_vec_clear(p->setup->mem, &before);
+  return status;
 }
 
 alea_status alea_eval_learn(alea_linear_eval *eval, const alea_player_setup *setup,
@@ -180,5 +233,6 @@ alea_status alea_eval_learn(alea_linear_eval *eval, const alea_player_setup *set
   alea_cursor_free(p.cursor);
   alea_vec_clear(setup->mem, &p.positions);
   alea_vec_clear(setup->mem, &p.opinions);
+  alea_vec_clear(setup->mem, &p.mean);
   return status;
 }
