@@ -16,7 +16,7 @@ enum {
   TABLE = 1 << 20,
   GAMES_PER_ROUND = 4,     /* between two evaluations */
   GAMES_PER_LOUDNESS = 64, /* the same, with a new measure of what is unusual */
-  TRIAL_PAIRS = 8,
+  TRIAL_PAIRS = 16,
   TRIAL_SIMS = 100, /* for a move */
   OPENING = 10,     /* random steps at the beginning of a game, at most */
 };

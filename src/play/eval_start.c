@@ -10,7 +10,7 @@ enum {
   FEW = 2,                       /* moves that are tried in one half of the rounds, */
   MANY = ALEA_SAMPLE_MOST_TRIES, /* and in the other, so that no single way to play is learnt */
   ROUND = 2048, /* plays, before what is tried is chosen by what they have taught */
-  TRIAL_PAIRS = 8,
+  TRIAL_PAIRS = 16,
   TRIAL_SIMS = 100, /* for a move */
 };
 static const double TIES_SHARE = 0.2;                       /* of all the time, for symmetries */

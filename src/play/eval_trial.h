@@ -16,15 +16,14 @@ typedef struct alea_eval_trial {
   alea_rng *rng;
   bool (*over)(void *context); /* asked at each step; true: the game is given up, and no more */
   void *over_context;
-  uint32_t games;  /* that were played */
-  double won, sum; /* share of evals[0] in them; the sum of squares of what single games gave
-                      it more than half */
+  uint32_t games; /* that were played */
+  double won;     /* share of evals[0] in them */
 } alea_eval_trial;
 
 /* Plays; a game that goes on for too long is half won by both. */
 alea_status alea_eval_trial_run(alea_eval_trial *trial);
 
-/* Whether evals[0] was better by more than chance would often give. */
+/* Whether evals[0] was better, in games enough to say so. */
 bool alea_eval_trial_won(const alea_eval_trial *trial);
 
 #endif

@@ -31,6 +31,9 @@ typedef struct alea_linear_eval {
   size_t word_count;
   alea_eval_features features;
   int32_t *scores; /* by fluent, after alea_linear_eval_finish */
+  uint32_t *flips; /* by fluent: steps of some random plays that changed it */
+  uint32_t steps;  /* that there were; what changed in almost all of them says whose turn it
+                      is, and has no score: a tempo is no gain of the move that passes it on */
   float bias, bias_squares;
   int32_t base;                       /* score of a position without fluents */
   int32_t loud;                       /* a step that changes the score by more is unusual */

@@ -9,6 +9,7 @@
 
 #include "cmocka_all.h"
 #include "play/eval_file.h"
+#include "play/eval_learning.h"
 #include "play/eval_plays.h"
 #include "play/move_effects.h"
 #include "play/piece_eval.h"
@@ -17,7 +18,7 @@
 #include "support/match_run.h"
 #include "support/minimax.h"
 
-enum { POSITIONS = 40, PLAYS = 200 };
+enum { POSITIONS = 40, PLAYS = 2000 };
 
 typedef struct searcher {
   alea_opened opened;
@@ -144,7 +145,10 @@ static void men_are_worth_something(void **state) {
 static void previews_are_what_comes(void **state) {
   (void)state;
   searcher s;
-  begin(&s, "breakthrough", 0, PLAYS);
+  begin(&s, "breakthrough", 0, 0);
+  alea_budget budget = {0};
+  alea_eval_lessons lessons = {.plays = PLAYS, .budget = &budget, .rng = &s.rng};
+  assert_int_equal(alea_eval_learn(&s.eval, &s.setup, &lessons), ALEA_OK);
   alea_move_effects effects;
   assert_int_equal(alea_move_effects_init(&effects, &s.eval, &s.mem), ALEA_OK);
   uint64_t from[64], to[64];
