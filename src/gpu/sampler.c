@@ -274,7 +274,8 @@ static alea_status sampler_run(alea_sampler *sampler, const alea_sample_request 
                                alea_sample_result *results) {
   gpu_sampler *s = (gpu_sampler *)(void *)sampler;
   bool served = options == NULL ||
-                (options->listener == NULL && options->guide == NULL && options->worth == NULL);
+                (options->listener == NULL && options->watcher == NULL && options->guide == NULL &&
+                 options->tries == NULL && options->worth == NULL);
   if (!served || count == 0 || s->base.class == &lost_class)
     return alea_sampler_run(s->fallback, requests, count, options, results);
   for (size_t i = 0; i < count; i++) {

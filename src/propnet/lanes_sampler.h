@@ -3,11 +3,13 @@
 
 /* The inside of a sampler of lanes: what lasts from one call to the next. */
 
+#include "propnet/lanes_album.h"
 #include "propnet/lanes_compile.h"
 #include "propnet/lanes_eval.h"
 #include "propnet/lanes_load.h"
 #include "propnet/lanes_log.h"
 #include "propnet/lanes_pick.h"
+#include "propnet/lanes_team.h"
 
 typedef struct alea_lanes_sampler {
   alea_sampler base;
@@ -23,8 +25,9 @@ typedef struct alea_lanes_sampler {
   uint32_t owner[ALEA_LANES];           /* request */
   uint64_t started_at[ALEA_LANES];      /* step */
   const uint64_t *position[ALEA_LANES]; /* scratch of loading */
-  /* Allocated for the first listener: */
+  /* Allocated for the first listener or watcher: */
   alea_lanes_log *log;
+  alea_lanes_album *album;
   uint8_t *lane_goals; /* [lane * roles + role], of games that ended */
 } alea_lanes_sampler;
 
