@@ -1,0 +1,185 @@
+/* Pairs of trial games. */
+#include "play/trials.h"
+
+#include "game/position.h"
+
+enum {
+  OPENING = 2, /* random steps before a trial, */
+  MORE_OPENING = 5 /* and up to so many more */,
+  MOST_OPENINGS = 20, /* that are drawn until one is no end of the game */
+  MEMORY = 64 << 20   /* of a tree */
+};
+
+/* ---- set up ---- */
+
+static alea_status make_tree(alea_trials *t, const alea_trials_field *field, bool hopes,
+                             uint32_t role) {
+  alea_search_options options = *field->tree;
+  options.eval = hopes ? field->eval : NULL;
+  options.hooks = (alea_search_hooks){0};
+  options.threads = 1;
+  options.symmetric_moves = false; /* would be looked for in the time of a trial's move */
+  if (options.memory == 0 || options.memory > MEMORY) options.memory = MEMORY;
+  return alea_search_init(&t->trees[hopes][role], &t->setups[role], &options, &t->stats);
+}
+
+alea_status alea_trials_init(alea_trials *trials, const alea_player_setup *setup,
+                             const alea_trials_field *field, const alea_budget *budget) {
+  *trials = (alea_trials){.setup = setup, .minimax = field->minimax, .deadline = *budget};
+  trials->end = budget->seconds > 0 ? alea_budget_now(budget) + budget->seconds : 0;
+  alea_rng_seed_stream(&trials->rng, setup->seed, 8);
+  alea_status status = alea_cursor_new(setup->game, setup->mem, &trials->cursor);
+  for (uint32_t r = 0; status == ALEA_OK && r < 2; r++) {
+    trials->setups[r] = *setup;
+    trials->setups[r].role = r;
+    trials->setups[r].seed = alea_rng_next(&trials->rng);
+    status = make_tree(trials, field, false, r);
+    if (status == ALEA_OK && field->eval != NULL) status = make_tree(trials, field, true, r);
+  }
+  return status;
+}
+
+void alea_trials_clear(alea_trials *trials) {
+  if (trials->setup == NULL) return;
+  for (uint32_t hopes = 0; hopes < 2; hopes++)
+    for (uint32_t r = 0; r < 2; r++) alea_search_clear(&trials->trees[hopes][r]);
+  alea_cursor_free(trials->cursor);
+  alea_vec_clear(trials->setup->mem, &trials->at.words);
+  alea_vec_clear(trials->setup->mem, &trials->opening);
+  *trials = (alea_trials){0};
+}
+
+bool alea_trials_late(const alea_trials *trials) {
+  const atomic_bool *stop = trials->deadline.stop;
+  if (alea_mem_late(trials->setup->mem)) return true;
+  if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed)) return true;
+  return trials->end > 0 && alea_budget_now(&trials->deadline) >= trials->end;
+}
+
+/* ---- moves ---- */
+
+static alea_status think_tree(alea_trials *t, bool hopes, uint32_t role, const alea_budget *budget,
+                              alea_move *move) {
+  alea_search *search = &t->trees[hopes][role];
+  alea_time_manager time_manager;
+  alea_time_manager_start(&time_manager, budget, &t->paces[hopes][role]);
+  alea_status status = alea_search_root(search, &t->at);
+  if (status == ALEA_OK) status = alea_search_run(search, &time_manager);
+  alea_time_manager_stop(&time_manager);
+  if (status != ALEA_OK) return status;
+  status = alea_search_best(search, move);
+  return status == ALEA_NONE ? ALEA_OK : status;
+}
+
+/* Changes '*move', which is legal, to what the contender thinks. */
+static alea_status think(alea_trials *t, alea_contender contender, uint32_t role,
+                         const alea_budget *budget, alea_move *move) {
+  alea_status status = alea_position_keep(&t->at.words, t->cursor, t->setup->mem);
+  if (status != ALEA_OK) return status;
+  if (contender != ALEA_CONTENDER_MINIMAX)
+    return think_tree(t, contender == ALEA_CONTENDER_HOPES, role, budget, move);
+  alea_alpha_beta_answer answer;
+  status = alea_alpha_beta_run(t->minimax, t->at.words.data, t->at.words.count, 0, budget, &answer);
+  if (status == ALEA_OK && answer.move != ALEA_NO_MOVE) *move = answer.move;
+  return status;
+}
+
+/* The legal moves of the roles as a joint move, each drawn; '*chooser' is who has more
+ * than one, 2 if nobody has, and '*over' where nobody can go on. */
+static alea_status draw(alea_trials *t, alea_move *joint, uint32_t *chooser, bool *over) {
+  alea_status status = alea_cursor_terminal(t->cursor, over);
+  *chooser = 2;
+  for (uint32_t r = 0; status == ALEA_OK && !*over && r < 2; r++) {
+    alea_list legal;
+    status = alea_cursor_legal(t->cursor, r, &legal);
+    if (status != ALEA_OK || legal.count == 0) return *over = true, status;
+    joint[r] = legal.ids[legal.count > 1 ? alea_rng_below(&t->rng, legal.count) : 0];
+    if (legal.count < 2) continue;
+    if (*chooser < 2) t->unfit = *over = true;
+    *chooser = r;
+  }
+  return status;
+}
+
+/* ---- games ---- */
+
+/* Plays some random steps from the first position; '*over': the game ended there. */
+static alea_status draw_opening(alea_trials *t, uint32_t steps, bool *over) {
+  alea_move joint[2];
+  uint32_t chooser;
+  alea_status status = alea_cursor_reset(t->cursor);
+  for (uint32_t i = 0; status == ALEA_OK; i++) {
+    status = draw(t, joint, &chooser, over);
+    if (status != ALEA_OK || *over || i == steps) break;
+    status = alea_cursor_play(t->cursor, joint);
+  }
+  return status;
+}
+
+static alea_status find_opening(alea_trials *t, bool *found) {
+  bool over = true;
+  alea_status status = ALEA_OK;
+  uint32_t steps = OPENING + t->pairs % (MORE_OPENING + 1);
+  for (uint32_t i = 0; status == ALEA_OK && over && !t->unfit && i < MOST_OPENINGS; i++)
+    status = draw_opening(t, steps, &over);
+  *found = !over;
+  if (status != ALEA_OK || over) return status;
+  return alea_position_keep(&t->opening, t->cursor, t->setup->mem);
+}
+
+/* One game from the opening; '*score' is what the challenger in 'role' got. */
+static alea_status play(alea_trials *t, alea_contender challenger, uint32_t role,
+                        const alea_budget *move, alea_trials_result *result) {
+  alea_move joint[2];
+  uint32_t chooser, steps = 0;
+  bool over = false, terminal = false;
+  int goals[2] = {50, 50};
+  alea_status status = alea_cursor_load(t->cursor, t->opening.data, t->opening.count);
+  for (; status == ALEA_OK && steps < ALEA_TRIALS_STEPS; steps++) {
+    status = draw(t, joint, &chooser, &over);
+    if (status != ALEA_OK || over) break;
+    if (alea_trials_late(t)) return result->finished = false, ALEA_OK;
+    if (chooser < 2)
+      status = think(t, chooser == role ? challenger : ALEA_CONTENDER_TREE, chooser, move,
+                     &joint[chooser]);
+    if (status == ALEA_OK) status = alea_cursor_play(t->cursor, joint);
+  }
+  result->steps += steps;
+  if (status == ALEA_OK) status = alea_cursor_terminal(t->cursor, &terminal);
+  for (uint32_t r = 0; status == ALEA_OK && terminal && r < 2; r++)
+    status = alea_cursor_goal(t->cursor, r, &goals[r]);
+  if (over && !terminal) result->finished = false;
+  result->score += 0.5 + (goals[role] - goals[1 - role]) / 200.0;
+  return status;
+}
+
+alea_status alea_trials_pair(alea_trials *trials, alea_contender challenger,
+                             const alea_budget *move, alea_trials_result *result) {
+  *result = (alea_trials_result){.finished = true};
+  alea_status status = find_opening(trials, &result->finished);
+  uint32_t first = trials->pairs++ % 2;
+  if (challenger == ALEA_CONTENDER_MINIMAX) alea_alpha_beta_forget(trials->minimax);
+  for (uint32_t i = 0; status == ALEA_OK && result->finished && i < 2; i++)
+    status = play(trials, challenger, (first + i) % 2, move, result);
+  /* A move that is not found in time is a reason to end, and none to fail. */
+  if (status == ALEA_LIMIT && alea_trials_late(trials)) {
+    result->finished = false;
+    return ALEA_OK;
+  }
+  return status;
+}
+
+alea_status alea_trials_warm(alea_trials *trials, const alea_budget *move, uint32_t *legal) {
+  alea_move joint[2];
+  uint32_t chooser;
+  bool over;
+  *legal = 1;
+  alea_status status = alea_cursor_reset(trials->cursor);
+  if (status == ALEA_OK) status = draw(trials, joint, &chooser, &over);
+  if (status != ALEA_OK || over || chooser > 1) return status;
+  alea_list moves;
+  status = alea_cursor_legal(trials->cursor, chooser, &moves);
+  if (status != ALEA_OK) return status;
+  *legal = moves.count;
+  return think(trials, ALEA_CONTENDER_TREE, chooser, move, &joint[chooser]);
+}
