@@ -25,7 +25,7 @@ static const double LOW_PART = 1.0 / 32, LEAST_SIMS = 16; /* where simulations a
 static const double UNKNOWN_CLOCK = 1;
 
 /* The tree is what is known to play well in most games. */
-static const double PRIOR = -0.4;
+static const double PRIOR = -0.6;
 /* A tree that tries each move less than so many times hardly looks ahead.  What that is
  * worth to minimax, per factor of 10, and at most. */
 static const double MANY_TRIALS = 300, PRIOR_GAIN = 0.7, MOST_PRIOR = 0.8;
@@ -204,7 +204,7 @@ static alea_status hold(contest *c) {
   alea_budget budget = *c->request->budget;
   if (eval != NULL && !rival->eval.shares) eval = NULL;
   if (eval != NULL) alea_tree_eval_adopt(eval, &rival->eval);
-  alea_trials_field field = {c->request->tree, eval, rival->search};
+  alea_trials_field field = {c->request->tree, eval, rival->search, rival->eval.shares};
   rival->contends[ALEA_CONTENDER_HOPES] = eval != NULL;
   rival->contends[ALEA_CONTENDER_MINIMAX] = true;
   c->challengers = eval != NULL ? 2 : 1;
@@ -254,17 +254,28 @@ alea_status alea_rival_select(alea_rival *rival, const uint64_t *words, size_t c
 static const char *const names[ALEA_CONTENDERS] = {"the tree", "the tree with an evaluation",
                                                    "minimax"};
 
+/* What the games of a challenger were, and what follows. */
+static void put_games(const alea_rival *rival, uint32_t challenger, alea_text *text) {
+  const alea_trial_evidence *evidence = &rival->evidence[challenger];
+  for (uint32_t i = 0; i < evidence->count; i++) {
+    const alea_trial_scale *scale = &evidence->scales[i];
+    alea_text_format(text, "%s %g of %g at 1/%.0f of the clock", i > 0 ? "," : " scored",
+                     scale->won, scale->won + scale->lost, pow(4, -scale->x));
+  }
+  if (evidence->count == 0) alea_text_put(text, " was not tried");
+  alea_text_format(text, " (better with probability %.2f)", rival->verdicts[challenger].better);
+}
+
 static void put_note(alea_rival *rival) {
   alea_text text;
   alea_text_init(&text, rival->setup->mem);
-  alea_text_format(&text, "%s was chosen", names[rival->chosen]);
-  for (uint32_t k = 1; k < ALEA_CONTENDERS; k++) {
-    double share, games = alea_trial_evidence_games(&rival->evidence[k], &share);
+  alea_text_format(&text,
+                   "%s was chosen after trial games against the tree: ", names[rival->chosen]);
+  for (uint32_t k = ALEA_CONTENDERS - 1; k > 0; k--) {
     if (!rival->contends[k]) continue;
-    alea_text_format(&text,
-                     "%s in %.0f trial games %s scored %.0f %% against the tree, better with "
-                     "probability %.2f",
-                     k == 1 ? ":" : ";", games, names[k], 100 * share, rival->verdicts[k].better);
+    if (k < ALEA_CONTENDERS - 1) alea_text_put(&text, "; ");
+    alea_text_put(&text, names[k]);
+    put_games(rival, k, &text);
   }
   snprintf(rival->note, sizeof rival->note, "%s", alea_text_string(&text));
   alea_text_clear(&text);

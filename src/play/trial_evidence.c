@@ -53,13 +53,3 @@ alea_trial_verdict alea_trial_evidence_judge(const alea_trial_evidence *evidence
   verdict.better = 0.5 * erfc(-verdict.mean / verdict.deviation / sqrt(2));
   return verdict;
 }
-
-double alea_trial_evidence_games(const alea_trial_evidence *evidence, double *share) {
-  double won = 0, games = 0;
-  for (uint32_t i = 0; i < evidence->count; i++) {
-    won += evidence->scales[i].won;
-    games += evidence->scales[i].won + evidence->scales[i].lost;
-  }
-  *share = games > 0 ? won / games : 0.5;
-  return games;
-}

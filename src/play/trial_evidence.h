@@ -32,8 +32,8 @@ typedef struct alea_trial_verdict {
 } alea_trial_verdict;
 
 /* Standard deviations of the priors. */
-#define ALEA_TRIAL_PRIOR_SPREAD 1.0
-#define ALEA_TRIAL_GAIN_SPREAD 0.35
+#define ALEA_TRIAL_PRIOR_SPREAD 1.5
+#define ALEA_TRIAL_GAIN_SPREAD 0.3
 
 /* Adds 'score' points of 'games' at the scale x, which is found or made; games at more
  * scales than there is room for count at the last. */
@@ -41,7 +41,5 @@ void alea_trial_evidence_add(alea_trial_evidence *evidence, double x, double sco
 /* Laplace's approximation at the mode, which Newton's method finds: the density is
  * log-concave. */
 alea_trial_verdict alea_trial_evidence_judge(const alea_trial_evidence *evidence);
-/* Games at all scales, and the share of points won in them (1/2 without any). */
-double alea_trial_evidence_games(const alea_trial_evidence *evidence, double *share);
 
 #endif

@@ -1,6 +1,8 @@
 /* Pairs of trial games. */
 #include "play/trials.h"
 
+#include <math.h>
+
 #include "game/position.h"
 
 enum {
@@ -9,6 +11,8 @@ enum {
   MOST_OPENINGS = 20, /* that are drawn until one is no end of the game */
   MEMORY = 64 << 20   /* of a tree */
 };
+
+static const double DECIDED = 92; /* what who wins is sure of */
 
 /* ---- set up ---- */
 
@@ -26,6 +30,7 @@ static alea_status make_tree(alea_trials *t, const alea_trials_field *field, boo
 alea_status alea_trials_init(alea_trials *trials, const alea_player_setup *setup,
                              const alea_trials_field *field, const alea_budget *budget) {
   *trials = (alea_trials){.setup = setup, .minimax = field->minimax, .deadline = *budget};
+  trials->shares = field->shares;
   trials->end = budget->seconds > 0 ? alea_budget_now(budget) + budget->seconds : 0;
   alea_rng_seed_stream(&trials->rng, setup->seed, 8);
   alea_status status = alea_cursor_new(setup->game, setup->mem, &trials->cursor);
@@ -58,8 +63,14 @@ bool alea_trials_late(const alea_trials *trials) {
 
 /* ---- moves ---- */
 
+/* What a contender chose, and what it expects for itself (0..100; below 0: no opinion). */
+typedef struct thought {
+  alea_move move;
+  double value;
+} thought;
+
 static alea_status think_tree(alea_trials *t, bool hopes, uint32_t role, const alea_budget *budget,
-                              alea_move *move) {
+                              thought *found) {
   alea_search *search = &t->trees[hopes][role];
   alea_time_manager time_manager;
   alea_time_manager_start(&time_manager, budget, &t->paces[hopes][role]);
@@ -67,21 +78,26 @@ static alea_status think_tree(alea_trials *t, bool hopes, uint32_t role, const a
   if (status == ALEA_OK) status = alea_search_run(search, &time_manager);
   alea_time_manager_stop(&time_manager);
   if (status != ALEA_OK) return status;
-  status = alea_search_best(search, move);
+  alea_analysis analysis = {.value = -1};
+  alea_search_analyse(search, &analysis);
+  found->value = analysis.value;
+  status = alea_search_best(search, &found->move);
   return status == ALEA_NONE ? ALEA_OK : status;
 }
 
-/* Changes '*move', which is legal, to what the contender thinks. */
+/* Changes '*found', whose move is legal, to what the contender thinks. */
 static alea_status think(alea_trials *t, alea_contender contender, uint32_t role,
-                         const alea_budget *budget, alea_move *move) {
+                         const alea_budget *budget, thought *found) {
   alea_status status = alea_position_keep(&t->at.words, t->cursor, t->setup->mem);
   if (status != ALEA_OK) return status;
   if (contender != ALEA_CONTENDER_MINIMAX)
-    return think_tree(t, contender == ALEA_CONTENDER_HOPES, role, budget, move);
+    return think_tree(t, contender == ALEA_CONTENDER_HOPES, role, budget, found);
   alea_alpha_beta_answer answer;
   status = alea_alpha_beta_run(t->minimax, t->at.words.data, t->at.words.count, 0, budget, &answer);
-  if (status == ALEA_OK && answer.move != ALEA_NO_MOVE) *move = answer.move;
-  return status;
+  if (status != ALEA_OK || answer.move == ALEA_NO_MOVE) return status;
+  /* Its values are those of one role, who maximises. */
+  *found = (thought){answer.move, role == t->setup->role ? answer.value : 100 - answer.value};
+  return ALEA_OK;
 }
 
 /* The legal moves of the roles as a joint move, each drawn; '*chooser' is who has more
@@ -127,29 +143,65 @@ static alea_status find_opening(alea_trials *t, bool *found) {
   return alea_position_keep(&t->opening, t->cursor, t->setup->mem);
 }
 
-/* One game from the opening; '*score' is what the challenger in 'role' got. */
+/* A game under way. */
+typedef struct trial_game {
+  alea_contender players[2];
+  double values[2]; /* what they expected last, each for role 0; below 0: nothing yet */
+  int goals[2];
+  bool over;
+} trial_game;
+
+/* Whether both think that the same one wins: the rest takes time and says nothing new. */
+static bool is_agreed(const alea_trials *t, trial_game *g) {
+  double low = fmin(g->values[0], g->values[1]), high = fmax(g->values[0], g->values[1]);
+  bool first = low >= DECIDED, second = high <= 100 - DECIDED;
+  if (!t->shares || low < 0 || (!first && !second)) return false;
+  g->goals[0] = first ? 100 : 0;
+  g->goals[1] = 100 - g->goals[0];
+  return true;
+}
+
+static alea_status read_goals(alea_trials *t, trial_game *g) {
+  alea_status status = ALEA_OK;
+  for (uint32_t r = 0; status == ALEA_OK && r < 2; r++)
+    status = alea_cursor_goal(t->cursor, r, &g->goals[r]);
+  return status;
+}
+
+/* One step; the game is over where it has ended, is agreed upon or cannot go on. */
+static alea_status step(alea_trials *t, trial_game *g, const alea_budget *move) {
+  alea_move joint[2];
+  uint32_t chooser;
+  bool terminal;
+  alea_status status = alea_cursor_terminal(t->cursor, &terminal);
+  if (status != ALEA_OK) return status;
+  if (terminal) return g->over = true, read_goals(t, g);
+  status = draw(t, joint, &chooser, &g->over);
+  if (status != ALEA_OK || g->over) return status;
+  if (chooser < 2) {
+    thought found = {joint[chooser], -1};
+    status = think(t, g->players[chooser], chooser, move, &found);
+    if (status != ALEA_OK) return status;
+    joint[chooser] = found.move;
+    if (found.value >= 0) g->values[chooser] = chooser == 0 ? found.value : 100 - found.value;
+  }
+  g->over = is_agreed(t, g);
+  return g->over ? ALEA_OK : alea_cursor_play(t->cursor, joint);
+}
+
+/* One game from the opening, the challenger in 'role'. */
 static alea_status play(alea_trials *t, alea_contender challenger, uint32_t role,
                         const alea_budget *move, alea_trials_result *result) {
-  alea_move joint[2];
-  uint32_t chooser, steps = 0;
-  bool over = false, terminal = false;
-  int goals[2] = {50, 50};
+  trial_game g = {.values = {-1, -1}, .goals = {50, 50}};
+  g.players[role] = challenger;
   alea_status status = alea_cursor_load(t->cursor, t->opening.data, t->opening.count);
-  for (; status == ALEA_OK && steps < ALEA_TRIALS_STEPS; steps++) {
-    status = draw(t, joint, &chooser, &over);
-    if (status != ALEA_OK || over) break;
+  for (uint32_t i = 0; status == ALEA_OK && !g.over && i < ALEA_TRIALS_STEPS; i++) {
     if (alea_trials_late(t)) return result->finished = false, ALEA_OK;
-    if (chooser < 2)
-      status = think(t, chooser == role ? challenger : ALEA_CONTENDER_TREE, chooser, move,
-                     &joint[chooser]);
-    if (status == ALEA_OK) status = alea_cursor_play(t->cursor, joint);
+    status = step(t, &g, move);
+    result->steps++;
   }
-  result->steps += steps;
-  if (status == ALEA_OK) status = alea_cursor_terminal(t->cursor, &terminal);
-  for (uint32_t r = 0; status == ALEA_OK && terminal && r < 2; r++)
-    status = alea_cursor_goal(t->cursor, r, &goals[r]);
-  if (over && !terminal) result->finished = false;
-  result->score += 0.5 + (goals[role] - goals[1 - role]) / 200.0;
+  if (t->unfit) result->finished = false;
+  result->score += 0.5 + (g.goals[role] - g.goals[1 - role]) / 200.0;
   return status;
 }
 
@@ -181,5 +233,6 @@ alea_status alea_trials_warm(alea_trials *trials, const alea_budget *move, uint3
   status = alea_cursor_legal(trials->cursor, chooser, &moves);
   if (status != ALEA_OK) return status;
   *legal = moves.count;
-  return think(trials, ALEA_CONTENDER_TREE, chooser, move, &joint[chooser]);
+  thought found = {joint[chooser], -1};
+  return think(trials, ALEA_CONTENDER_TREE, chooser, move, &found);
 }

@@ -37,6 +37,7 @@ typedef struct alea_trials {
   alea_budget deadline; /* clock and stop of all trials */
   double end;           /* on that clock; 0: there is none */
   uint32_t pairs;       /* begun */
+  bool shares;          /* the two share out 100 */
   bool unfit;           /* both roles chose at once */
 } alea_trials;
 
@@ -44,7 +45,8 @@ typedef struct alea_trials {
 typedef struct alea_trials_field {
   const alea_search_options *tree;
   const alea_tree_eval *eval; /* ready */
-  alea_alpha_beta *minimax;   /* may be NULL; the evaluation is of either role */
+  alea_alpha_beta *minimax;   /* may be NULL; its role is that of the setup */
+  bool shares;                /* the two share out 100: games are over where both agree who wins */
 } alea_trials_field;
 
 /* 'setup' and the field must outlive the trials; to be cleared with any status.  Clock and
@@ -65,7 +67,7 @@ typedef struct alea_trials_result {
   bool finished;  /* else time was over, or the game is not one in turns: nothing counts */
 } alea_trials_result;
 
-enum { ALEA_TRIALS_STEPS = 300 };
+enum { ALEA_TRIALS_STEPS = 200 };
 
 /* Plays a pair, with the budget 'move' for each move. */
 alea_status alea_trials_pair(alea_trials *trials, alea_contender challenger,
