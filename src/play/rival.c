@@ -2,6 +2,7 @@
 #include "play/rival.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -254,31 +255,36 @@ alea_status alea_rival_select(alea_rival *rival, const uint64_t *words, size_t c
 static const char *const names[ALEA_CONTENDERS] = {"the tree", "the tree with an evaluation",
                                                    "minimax"};
 
+/* Adds to the note what fits. */
+__attribute__((format(printf, 2, 3))) static void add_note(alea_rival *rival, const char *format,
+                                                           ...) {
+  size_t length = strlen(rival->note);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(rival->note + length, sizeof rival->note - length, format, arguments);
+  va_end(arguments);
+}
+
 /* What the games of a challenger were, and what follows. */
-static void put_games(const alea_rival *rival, uint32_t challenger, alea_text *text) {
+static void add_games(alea_rival *rival, uint32_t challenger) {
   const alea_trial_evidence *evidence = &rival->evidence[challenger];
+  add_note(rival, "%s", names[challenger]);
   for (uint32_t i = 0; i < evidence->count; i++) {
     const alea_trial_scale *scale = &evidence->scales[i];
-    alea_text_format(text, "%s %g of %g at 1/%.0f of the clock", i > 0 ? "," : " scored",
-                     scale->won, scale->won + scale->lost, pow(4, -scale->x));
+    add_note(rival, "%s %g of %g at 1/%.0f of the clock", i > 0 ? "," : " scored", scale->won,
+             scale->won + scale->lost, pow(4, -scale->x));
   }
-  if (evidence->count == 0) alea_text_put(text, " was not tried");
-  alea_text_format(text, " (better with probability %.2f)", rival->verdicts[challenger].better);
+  if (evidence->count == 0) add_note(rival, " was not tried");
+  add_note(rival, " (better with probability %.2f)", rival->verdicts[challenger].better);
 }
 
 static void put_note(alea_rival *rival) {
-  alea_text text;
-  alea_text_init(&text, rival->setup->mem);
-  alea_text_format(&text,
-                   "%s was chosen after trial games against the tree: ", names[rival->chosen]);
+  add_note(rival, "%s was chosen after trial games against the tree: ", names[rival->chosen]);
   for (uint32_t k = ALEA_CONTENDERS - 1; k > 0; k--) {
     if (!rival->contends[k]) continue;
-    if (k < ALEA_CONTENDERS - 1) alea_text_put(&text, "; ");
-    alea_text_put(&text, names[k]);
-    put_games(rival, k, &text);
+    if (k < ALEA_CONTENDERS - 1) add_note(rival, "; ");
+    add_games(rival, k);
   }
-  snprintf(rival->note, sizeof rival->note, "%s", alea_text_string(&text));
-  alea_text_clear(&text);
 }
 
 void alea_rival_analyse(alea_rival *rival, alea_analysis *analysis) {
