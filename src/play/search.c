@@ -10,7 +10,11 @@ enum {
   FEW_MOVES = 128,
   MANY_MOVES = 8192,
   LOOKS = 8, /* in so many parts, between which the clock is looked at */
+  LOOKS_KEPT = 256,
+  LATE_LOOK = 3 /* the visit at which a node is looked at where little is to be found */
 };
+
+static const float FEW_ENDS = 0.02f; /* the share of looks that find an end which is little */
 
 /* The part of what playouts have learned of moves that counts after a move of
  * the match: the positions to come are others, but not all that different. */
@@ -242,6 +246,13 @@ static alea_status expand(alea_search *s, const alea_node *node, uint32_t first,
                              s->ends.data + at, s->goals.data + (size_t)at * roles_of(s));
 }
 
+/* Keeps the share of looks that found an end of the game. */
+static void note_look(alea_search *s, bool found) {
+  s->looks++;
+  uint32_t weight = s->looks < LOOKS_KEPT ? s->looks : LOOKS_KEPT;
+  s->ends_found += ((found ? 1 : 0) - s->ends_found) / (float)weight;
+}
+
 /* Looks one move ahead for games that end there: decisive moves (Teytaud and
  * Teytaud 2010) become exact children at once. */
 static alea_status look_ahead(alea_search *s, alea_node *node) {
@@ -262,7 +273,10 @@ static alea_status look_ahead(alea_search *s, alea_node *node) {
   if (gave_up(s, status)) node->looks--, node->looked = false; /* some other time */
   if (status != ALEA_OK) return status;
   s->stats->decisive++;
-  for (uint32_t a = 0; status == ALEA_OK && a < count; a++) {
+  bool found = false;
+  for (uint32_t a = 0; a < count; a++) found = found || s->ends.data[a];
+  note_look(s, found);
+  for (uint32_t a = 0; status == ALEA_OK && found && a < count; a++) {
     alea_node_id id;
     uint32_t joint = first + a - node->firsts[p]; /* one chooser: its arm */
     if (!s->ends.data[a] || node->children[joint] != 0 || alea_node_is_symmetric(node, joint))
@@ -274,10 +288,15 @@ static alea_status look_ahead(alea_search *s, alea_node *node) {
   return status;
 }
 
+/* A new node is looked at before it is played out: a playout seldom finds the one move
+ * that ends the game, and leaves are all that the tree knows (D154).  Where games hardly
+ * ever end by a move that can be made, a node is looked at when it is visited again. */
 static bool wants_look(const alea_search *s, const alea_node *node) {
   int chance = s->setup->game->random_role;
-  return s->options.look > 0 && node->visits >= s->options.look && !node->looked &&
-         node->choosers == 1 && node->children != NULL &&
+  bool rare = s->looks >= LOOKS_KEPT && s->ends_found < FEW_ENDS;
+  uint32_t due = rare && s->options.look < LATE_LOOK ? LATE_LOOK : s->options.look;
+  return s->options.look > 0 && node->visits + 1 >= due && !node->looked && node->choosers == 1 &&
+         node->children != NULL &&
          (chance < 0 || node->firsts[chance + 1] - node->firsts[chance] == 1);
 }
 
