@@ -31,7 +31,7 @@
   row(integer, ref, "50", 0, 1e9, "N", "mixed, grave: visits that make a node a reference") \
   row(real, bias, "0.01", 0, 1, "B", "mixed, grave: how fast a move's own mean takes over") \
   row(real, epsilon, "0.4", 0, 1, "P", "mast, nst: share of uniform moves")            \
-  row(integer, look, "1", 0, 1e9, "N", "the visit at which a node looks for moves that end the game, the third or later where there hardly are any; 0 is never") \
+  row(integer, look, "3", 0, 1e9, "N", "the visit at which a node looks for moves that end the game, the third or later where there hardly are any; 0 is never") \
   row(flag, exact, "on", 0, 0, "", "use bounds and exact values")                      \
   row(flag, sym, "on", 0, 0, "", "of moves that are alike by a symmetry of the position, try one") \
   row(flag, reuse, "on", 0, 0, "", "keep the tree from one move to the next")          \

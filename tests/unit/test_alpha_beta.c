@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cmocka_all.h"
+#include "play/alpha_beta.h"
 #include "play/eval_file.h"
 #include "play/move_effects.h"
 #include "play/piece_eval.h"
