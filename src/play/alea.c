@@ -33,6 +33,7 @@
   row(real, epsilon, "0.4", 0, 1, "P", "mast, nst: share of uniform moves")            \
   row(integer, look, "3", 0, 1e9, "N", "the visit at which a node looks for moves that end the game, the third or later where there hardly are any; 0 is never") \
   row(flag, exact, "on", 0, 0, "", "use bounds and exact values")                      \
+  row(flag, refute, "on", 0, 0, "", "exact: what showed that a move loses does not count above the position where it was tried") \
   row(flag, sym, "on", 0, 0, "", "of moves that are alike by a symmetry of the position, try one") \
   row(flag, reuse, "on", 0, 0, "", "keep the tree from one move to the next")          \
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
@@ -142,6 +143,7 @@ static alea_status init(alea_player *player) {
       .spread = v->spread,
       .look = (uint32_t)v->look,
       .exact = v->exact,
+      .refute = v->refute,
       .symmetric_moves = v->sym,
       .reuse = v->reuse,
       .memory = v->memory,

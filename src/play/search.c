@@ -288,9 +288,8 @@ static alea_status look_ahead(alea_search *s, alea_node *node) {
   return status;
 }
 
-/* A new node is looked at before it is played out: a playout seldom finds the one move
- * that ends the game, and leaves are all that the tree knows (D154).  Where games hardly
- * ever end by a move that can be made, a node is looked at when it is visited again. */
+/* Where games hardly ever end by a move that can be made, a look at new nodes is wasted:
+ * a node is looked at when it is visited again. */
 static bool wants_look(const alea_search *s, const alea_node *node) {
   int chance = s->setup->game->random_role;
   bool rare = s->looks >= LOOKS_KEPT && s->ends_found < FEW_ENDS;
@@ -433,9 +432,18 @@ static void clamp(const alea_node *node, uint32_t roles, int chance, float *rewa
   }
 }
 
+/* Whether the arm that was tried is now known to lose, where others may not. */
+static bool is_refuted(const alea_node *node, const uint32_t *picks) {
+  uint32_t p = node->chooser;
+  if (node->choosers != 1) return false;
+  const alea_arm *arm = &node->arms[node->firsts[p] + picks[p]];
+  return arm->hi < ALEA_VALUE_TOLERANCE && node->hi[p] > ALEA_VALUE_TOLERANCE;
+}
+
 /* Adds the rewards to the nodes on the way.  An arm that was tried only because
  * it had been left alone learns of it, and what is above does not: nobody would
- * have gone there, and a mean of moves that nobody makes is worth less. */
+ * have gone there, and a mean of moves that nobody makes is worth less.  Nor does what is
+ * above learn of an arm that has just been found to lose: it will not be tried again. */
 static void back_up(alea_search *s) {
   int chance = s->setup->game->random_role;
   alea_node *leaf = s->line->leaf;
@@ -458,6 +466,7 @@ static void back_up(alea_search *s) {
     if (stop->forced) counts = false;
     if (!s->options.exact) continue;
     news = news && alea_exact_update(&s->store, node);
+    if (s->options.refute && is_refuted(node, s->line->picks.data + stop->picks)) counts = false;
     clamp(node, roles_of(s), chance, s->rewards);
   }
 }

@@ -54,6 +54,7 @@ typedef struct alea_search_options {
   double spread;        /* how far from the mean a move is good or bad (move_ranking.h) */
   uint32_t look;        /* the visit at which the successors of a node are looked at; 0 = never */
   bool exact;           /* use exact values and bounds */
+  bool refute;          /* what showed that an arm loses does not count above its node */
   bool symmetric_moves; /* of symmetric arms, try one */
   bool reuse;           /* keep the tree from one move to the next */
   size_t memory;        /* bytes of the node store */
