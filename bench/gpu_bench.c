@@ -1,7 +1,7 @@
 /* States per second on a GPU, game by game, and what the code needs.
  *
- *   gpu_bench [-c CACHE] [-s SECONDS] [-l SECONDS] [-b BLOCKS] [-g GAMES] [-m BLOCKS] [-i] [-p]
- * [-t] GAME.kif...
+ *   gpu_bench [-c CACHE] [-s SECONDS] [-l SECONDS] [-b BLOCKS] [-g GAMES] [-m BLOCKS]
+ *             [-i] [-p] [-t] [-u] GAME.kif...
  *
  * Needs no more of the library than rules, networks and lanes.  With -l lanes play
  * too, on one core, and the means of both are compared: z is the largest
@@ -9,7 +9,8 @@
  * many blocks a processor then gets, 0 = as many as fit, -g how many games a lane plays at
  * least, one after the other; -m is for how many blocks of a processor the compiler leaves
  * registers, 0 = as the engine has it.  -p prints the code instead.  -t times single launches
- * of few games instead, and lanes with as many, which says when a batch is worth the trip. */
+ * of few games instead, and lanes with as many, which says when a batch is worth the trip.  -u
+ * starts up the engine as players do instead, and says when its first result was there. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 #include "base/clock.h"
 #include "gpu/device.h"
 #include "gpu/interpreter.h"
+#include "gpu/sampler.h"
 #include "gpu/source.h"
 #include "support/load.h"
 #include "support/make_engine.h"
@@ -27,7 +29,7 @@
 typedef struct setting {
   const char *cache;
   double seconds, lanes;
-  int print, interpret, trips;
+  int print, interpret, trips, start_up;
   uint32_t blocks, resident;
   double games;
 } setting;
@@ -151,6 +153,10 @@ static double time_there(const gpu_build *built, const setting *with, const alea
   uint64_t *out = calloc(counts, sizeof *out);
   uint32_t most = choose_blocks(built, with);
   uint32_t useful = (games + 32 * ALEA_GPU_BLOCK - 1) / (32 * ALEA_GPU_BLOCK);
+  alea_gpu_info device;
+  alea_gpu_describe(built->gpu, &device);
+  uint32_t at_once = device.processors * ALEA_GPU_FEWEST_BLOCKS;
+  if (!with->interpret && useful < at_once) useful = at_once; /* as the sampler has it */
   double seconds[TRIPS];
   char why[ALEA_GPU_WHY];
   for (uint32_t f = 0; f < net->fluent_count; f++) starts[f] = net->init[f] ? UINT32_MAX : 0;
@@ -159,7 +165,7 @@ static double time_there(const gpu_build *built, const setting *with, const alea
                               .start_count = net->fluent_count,
                               .jobs = jobs,
                               .job_count = 1,
-                              .blocks_per_job = with->interpret && useful < most ? useful : most,
+                              .blocks_per_job = useful < most ? useful : most,
                               .cap = 10000,
                               .seed = 17 + (uint64_t)i,
                               .out = out,
@@ -256,10 +262,36 @@ static int play(const char *path, const setting *with, alea_gpu *gpu) {
   return result;
 }
 
+/* Seconds from the rules to the sampler, and to the first result of a batch that goes there. */
+static int start_up(const char *path) {
+  alea_mem mem;
+  alea_game *game;
+  alea_sampler *sampler;
+  alea_gpu_code_info info;
+  char why[ALEA_GPU_WHY];
+  double sums[2][16], times[3] = {alea_clock_wall()};
+  alea_mem_init(&mem, 0);
+  if (load_game(path, make_net, &mem, &game) != ALEA_OK) return printf("%s: no network\n", path), 1;
+  times[1] = alea_clock_wall();
+  if (game->role_count > 16 || alea_gpu_sampler_new(&sampler, game, 1, &mem, &info, why) != ALEA_OK)
+    return printf("%s: %s\n", path, why), 1;
+  alea_sample_request request = {.playouts = ALEA_GPU_LEAST_GAMES};
+  alea_sample_result result = {.sum = sums[0], .sum_squares = sums[1]};
+  alea_status status = alea_sampler_run(sampler, &request, 1, NULL, &result);
+  times[2] = alea_clock_wall();
+  printf("%-28s first result %.2f s, of which rules %.2f s%s%s%s\n", path, times[2] - times[0],
+         times[1] - times[0], info.interprets ? ", interpreted" : "", info.cached ? ", cached" : "",
+         status == ALEA_OK ? "" : ", failed");
+  fflush(stdout);
+  alea_sampler_free(sampler);
+  alea_game_free(game);
+  return status == ALEA_OK ? 0 : 1;
+}
+
 int main(int count, char **words) {
   setting with = {.seconds = 1, .games = 1};
   int result = 0, option;
-  while ((option = getopt(count, words, "b:c:g:il:m:ps:t")) != -1) {
+  while ((option = getopt(count, words, "b:c:g:il:m:ps:tu")) != -1) {
     if (option == 'b') with.blocks = (uint32_t)strtoul(optarg, NULL, 10);
     if (option == 'g') with.games = strtod(optarg, NULL);
     if (option == 'i') with.interpret = 1;
@@ -268,12 +300,15 @@ int main(int count, char **words) {
     if (option == 'l') with.lanes = strtod(optarg, NULL);
     if (option == 'm') with.resident = (uint32_t)strtoul(optarg, NULL, 10);
     if (option == 't') with.trips = 1;
+    if (option == 'u') with.start_up = 1;
     if (option == 'p') with.print = 1;
   }
   alea_mem mem;
   alea_gpu *gpu = NULL;
   char why[ALEA_GPU_WHY];
   alea_mem_init(&mem, 0);
+  for (int i = optind; with.start_up && i < count; i++) result |= start_up(words[i]);
+  if (with.start_up) return result;
   if (!with.print && alea_gpu_open(&gpu, &mem, why) != ALEA_OK) return printf("%s\n", why), 4;
   for (int i = optind; i < count; i++) result |= play(words[i], &with, gpu);
   alea_gpu_close(gpu);
