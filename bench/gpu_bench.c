@@ -1,16 +1,17 @@
 /* States per second on a GPU, game by game, and what the code needs.
  *
  *   gpu_bench [-c CACHE] [-s SECONDS] [-l SECONDS] [-b BLOCKS] [-g GAMES] [-m BLOCKS]
- *             [-i] [-p] [-t] [-u] GAME.kif...
+ *             [-n PLAYOUTS] [-i] [-p] [-t] [-u] GAME.kif...
  *
  * Needs no more of the library than rules, networks and lanes.  With -l lanes play
  * too, on one core, and the means of both are compared: z is the largest
  * difference of a role's in standard errors.  -i interprets the networks; -b is how
  * many blocks a processor then gets, 0 = as many as fit, -g how many games a lane plays at
  * least, one after the other; -m is for how many blocks of a processor the compiler leaves
- * registers, 0 = as the engine has it.  -p prints the code instead.  -t times single launches
- * of few games instead, and lanes with as many, which says when a batch is worth the trip.  -u
- * starts up the engine as players do instead, and says when its first result was there. */
+ * registers, 0 = as the engine has it; -n how many playouts are made at least.  -p prints the code
+ * instead.  -t times single launches of few games instead, and lanes with as many, which says when
+ * a batch is worth the trip.  -u starts up the engine as players do instead, and says when its
+ * first result was there. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ typedef struct setting {
   double seconds, lanes;
   int print, interpret, trips, start_up;
   uint32_t blocks, resident;
-  double games;
+  double games, playouts;
 } setting;
 
 /* What a game is compiled to. */
@@ -94,7 +95,7 @@ static int measure(const char *name, const alea_game *game, const gpu_build *bui
   double per_lane = with->games, spent = 0;
   char why[ALEA_GPU_WHY];
   for (uint32_t f = 0; f < net->fluent_count; f++) starts[f] = net->init[f] ? UINT32_MAX : 0;
-  for (uint32_t i = 0; spent < seconds; i++) {
+  for (uint32_t i = 0; spent < seconds || (double)sum[0] < with->playouts; i++) {
     double games = per_lane * blocks * ALEA_GPU_BLOCK * 32;
     jobs[0] = games < 4e9 ? (uint32_t)games : 4000000000u;
     alea_gpu_launch launch = {.starts = starts,
@@ -291,7 +292,7 @@ static int start_up(const char *path) {
 int main(int count, char **words) {
   setting with = {.seconds = 1, .games = 1};
   int result = 0, option;
-  while ((option = getopt(count, words, "b:c:g:il:m:ps:tu")) != -1) {
+  while ((option = getopt(count, words, "b:c:g:il:m:n:ps:tu")) != -1) {
     if (option == 'b') with.blocks = (uint32_t)strtoul(optarg, NULL, 10);
     if (option == 'g') with.games = strtod(optarg, NULL);
     if (option == 'i') with.interpret = 1;
@@ -299,6 +300,7 @@ int main(int count, char **words) {
     if (option == 's') with.seconds = strtod(optarg, NULL);
     if (option == 'l') with.lanes = strtod(optarg, NULL);
     if (option == 'm') with.resident = (uint32_t)strtoul(optarg, NULL, 10);
+    if (option == 'n') with.playouts = strtod(optarg, NULL);
     if (option == 't') with.trips = 1;
     if (option == 'u') with.start_up = 1;
     if (option == 'p') with.print = 1;
