@@ -121,6 +121,26 @@ class Arrays(unittest.TestCase):
         del batch
         self.assertTrue(planes.any())  # the array keeps the batch alive
 
+    def test_dlpack(self):
+        """Other libraries take the arrays as they are: no copy, and the next step shows there."""
+        batch = alea.Game("connect-four").batch(300, seed=3, keep=["legal", "observation"])
+        arrays = {"observation": batch.observation, "legal": batch.legal.view(np.uint8),
+                  "observation_floats": batch.observation_floats, "rewards": batch.rewards,
+                  "legal_bits": batch.legal_bits, "fluent_bits": batch.fluent_bits, "flags": batch.flags}
+        taken = {}
+        for name, array in arrays.items():
+            self.assertEqual(array.__dlpack_device__(), (1, 0), name)  # kDLCPU
+            taken[name] = np.from_dlpack(array)
+            self.assertTrue(np.shares_memory(taken[name], array), name)
+        before = taken["observation"].copy(), taken["legal"].copy()
+        for _ in range(20):
+            batch.step()
+        self.assertFalse((taken["observation"] == before[0]).all())
+        self.assertFalse((taken["legal"] == before[1]).all())
+        self.assertTrue((taken["observation"] == batch.observation).all())
+        del batch, arrays
+        self.assertTrue(taken["observation"].any())  # the memory stays
+
     def test_reset_load_playout(self):
         game = alea.Game("connect-four")
         batch = game.batch(100, seed=4)
