@@ -126,7 +126,7 @@ def check_refusals(page):
             (400, page.ask("POST", tables, "[1]")[0]),
             (400, page.ask("POST", tables, b'{"game":"\xff\xfe"}')[0]),
             (400, page.ask("POST", tables, '{"game":1,"game":2}')[0]),
-            (400, page.ask("POST", tables, "[" * 100000)[0]),
+            (400, page.ask("POST", tables, "[" * 90000)[0]),
             (400, page.ask("POST", tables, {})[0]),
             (404, page.ask("POST", tables, {"game": "no-such-game"})[0]),
             (404, page.ask("POST", tables, {"game": "../../etc/passwd"})[0]),
@@ -151,6 +151,10 @@ def check_refusals(page):
             (405, page.ask("GET", "/api/check")[0]),
             (405, page.ask("POST", "/api/games", {})[0]),
             (413, page.announce("/api/check", 9 << 20)),
+            # A body within its length that would take a hundred times as much when it is read.
+            (413, page.ask("POST", tables, '{"game": "tictactoe", "x": [' + "[]," * 2600000 + "[]]}")[0]),
+            (413, page.ask("POST", tables, '{"game": "tictactoe", "x": [' + '"\\"",' * 200000 + "1]}")[0]),
+            (404, page.ask("POST", tables, {"game": "[," * 200000})[0]),
             (400, page.ask("POST", "/api/check", {})[0]),
             (404, page.ask("POST", "/api/replay", {"game": "nothing"})[0]),
     ]:
