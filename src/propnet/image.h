@@ -23,7 +23,7 @@
 enum {
   ALEA_MAX_GUARDS = 8,
   ALEA_MOST_INPUTS = 60, /* of a counter */
-  ALEA_EDGE_GROUP = 4,   /* edges are followed this many at a time */
+  ALEA_EDGE_GROUP = 3,   /* edges are followed this many at a time */
   ALEA_IDLE_SLOTS = 64,  /* that stand for nothing; many, so that no two uses wait for each other */
 };
 
