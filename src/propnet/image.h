@@ -92,6 +92,7 @@ typedef struct alea_image {
 
   /* Cycles; all NULL or 0 where there are none. */
   uint32_t part_count;
+  uint32_t phase_part[ALEA_IMAGE_PHASES + 1]; /* the first part of each phase */
   alea_image_part *parts;
   uint32_t *touch_first; /* per slot, leaves included, CSR */
   alea_image_touch *touches;
