@@ -20,6 +20,7 @@
   row(text, player, "alea", 0, 0, "P", "whose opinion ('alea players' lists them)")       \
   row(text, role, "", 0, 0, "ROLE", "for which role; default: the first that has a choice") \
   row(text, moves, "", 0, 0, "FILE", "joint moves that lead to the position; - is standard input") \
+  row(real, start, "0", 0, 1e6, "S", "seconds before that for a player that prepares for the game, as before the first move of a match; none where chance moves") \
   row(real, time, "0", 0, 1e6, "S", "seconds to think; 3 where no simulations are given") \
   row(integer, sims, "0", 0, 9e15, "N", "simulations, in place of time or besides")       \
   row(integer, nodes, "0", 0, 9e15, "N", "the same in positions of a minimax search, ten to a simulation") \
@@ -227,6 +228,15 @@ static alea_budget make_budget(const analyst *a) {
   return budget;
 }
 
+/* What a player does before the first move of a match. */
+static alea_status prepare(analyst *a) {
+  alea_budget move = make_budget(a);
+  alea_budget budget = {.seconds = a->v->start, .stop = move.stop};
+  if (a->v->start <= 0) return ALEA_OK;
+  alea_player_expect(a->player, move.seconds, move.sims);
+  return alea_player_start(a->player, &budget);
+}
+
 static alea_status think(analyst *a) {
   bool shown = !a->v->json && isatty(STDOUT_FILENO);
   alea_watch watch = {.look = tell_opinion, .context = a, .every = 0.5};
@@ -423,6 +433,7 @@ static alea_status analyse(analyst *a) {
   if (status == ALEA_OK) status = alea_cli_chance_ways(a->session->cursor, &ways);
   if (status == ALEA_OK && ways > 0) return list_outcomes(a);
   if (status == ALEA_OK) status = make_player(a);
+  if (status == ALEA_OK) status = prepare(a);
   if (status == ALEA_OK && a->v->moves != NULL) status = tell_moves(a);
   if (status == ALEA_OK) status = think(a);
   if (status == ALEA_OK) status = find_orbits(a);

@@ -124,6 +124,9 @@ static void print_result(match_table *t, const alea_record *record) {
     if (record->completed) alea_text_format(out, " %d", record->goals[r]);
   }
   alea_text_char(out, '\n');
+  for (uint32_t r = 0; r < record->roles; r++)
+    if (record->notes[r] != NULL)
+      alea_text_format(out, "  %s: %s\n", record->role_names[r], record->notes[r]);
   for (size_t i = 0; i < record->errors.count; i++) {
     if (record->errors.data[i][0] == '\0') continue;
     alea_text_format(out, "  fault at step %zu of %s: %s\n", i / record->roles,

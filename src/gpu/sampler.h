@@ -4,7 +4,9 @@
 /* The engine 'gpu': playouts on a graphics processor, from plain rules.
  *
  * The network is compiled for the device (gpu/source.h), or interpreted there
- * where it is large (gpu/interpreter.h), and every thread plays 32 games at once.  What a trip to
+ * where it is large (gpu/interpreter.h), and every thread plays 32 games at once.  Code that takes
+ * more than seconds to compile is made beside play, and until it is ready the network is
+ * interpreted: both play the same games, so nobody can tell but by the clock.  What a trip to
  * the device does not pay for, and what it does not serve, is played by lanes in the same sampler:
  * batches of few games, listeners, guides, positions at no tick of the game's clock, and expansion.
  * If the device fails, lanes go on; the sampler's class says which it is.
@@ -16,9 +18,10 @@
 #include "gpu/device.h"
 
 enum {
-  ALEA_GPU_LEAST_GAMES = 1 << 15,     /* of a batch that is worth the trip */
-  ALEA_GPU_MOST_OPERATIONS = 1 << 14, /* of a step: larger networks are interpreted, since
-                                       * they take minutes to compile */
+  ALEA_GPU_LEAST_GAMES = 1 << 15,      /* of a batch that is worth the trip */
+  ALEA_GPU_MOST_OPERATIONS = 1 << 14,  /* of a step: larger networks are interpreted, since
+                                        * they take minutes to compile */
+  ALEA_GPU_QUICK_OPERATIONS = 1 << 10, /* larger ones are compiled beside play */
 };
 
 /* A sampler for 'game', which must be of engine net, or ALEA_UNSUPPORTED: then

@@ -110,6 +110,18 @@ static void put_stats(alea_json *json, const alea_record *record) {
   alea_json_close(json, ']');
 }
 
+/* Only where somebody says something. */
+static void put_notes(alea_json *json, const alea_record *record) {
+  bool any = false;
+  for (uint32_t r = 0; r < record->roles; r++) any = any || record->notes[r] != NULL;
+  if (!any) return;
+  alea_json_key(json, "notes");
+  alea_json_open(json, '[');
+  for (uint32_t r = 0; r < record->roles; r++)
+    alea_json_string(json, record->notes[r] != NULL ? record->notes[r] : "");
+  alea_json_close(json, ']');
+}
+
 static void put_humans(alea_json *json, const alea_record *record) {
   alea_json_key(json, "isPlayerHuman");
   alea_json_open(json, '[');
@@ -159,5 +171,6 @@ void alea_record_json(const alea_record *record, alea_text *out) {
   put_strings(&json, "players", record->players, record->roles);
   alea_json_put_count(&json, "seed", record->seed);
   put_stats(&json, record);
+  put_notes(&json, record);
   alea_json_close(&json, '}');
 }

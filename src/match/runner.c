@@ -221,9 +221,22 @@ static alea_status sit_all(match *m, alea_diag *diag) {
   return status;
 }
 
+/* What a player says of its start clock goes into the record; without memory it does not. */
+static void keep_note(match *m, uint32_t role) {
+  alea_analysis analysis;
+  if (m->options->start <= 0) return;
+  alea_player_analyse(m->seats[role].player, &analysis);
+  if (analysis.note != NULL)
+    m->record->notes[role] =
+        alea_arena_strdup(&m->record->arena, analysis.note, strlen(analysis.note));
+}
+
 static void stand_up(match *m) {
   for (uint32_t r = 0; m->seats != NULL && r < m->game->role_count; r++) {
-    if (m->seats[r].player != NULL) m->record->stats[r] = m->seats[r].player->stats;
+    if (m->seats[r].player != NULL) {
+      m->record->stats[r] = m->seats[r].player->stats;
+      keep_note(m, r);
+    }
     alea_player_free(m->seats[r].player);
     if (m->seats[r].remote != NULL) m->seats[r].remote->class->free(m->seats[r].remote);
   }
@@ -280,6 +293,7 @@ static alea_status start_all(match *m) {
   call_remotes(m, START, NULL);
   for (uint32_t r = 0; r < roles; r++) {
     alea_player *player = m->seats[r].player;
+    if (player != NULL) alea_player_expect(player, m->options->time, m->options->sims);
     bool good = player == NULL || alea_player_start(player, &budget) == ALEA_OK;
     m->seats[r].fault = good ? "" : "CE";
   }
@@ -512,12 +526,15 @@ static alea_status open_roles(match *m) {
   record->stats = alea_arena_alloc(&record->arena, roles * sizeof *record->stats);
   record->human = alea_arena_alloc(&record->arena, roles * sizeof *record->human);
   record->forfeited = alea_arena_alloc(&record->arena, roles * sizeof *record->forfeited);
+  record->notes = alea_arena_alloc(&record->arena, roles * sizeof *record->notes);
   if (record->players == NULL || record->names == NULL || record->goals == NULL ||
-      record->stats == NULL || record->human == NULL || record->forfeited == NULL)
+      record->stats == NULL || record->human == NULL || record->forfeited == NULL ||
+      record->notes == NULL)
     return alea_mem_lack(m->mem);
   memset(record->human, 0, roles * sizeof *record->human);
   memset(record->forfeited, 0, roles * sizeof *record->forfeited);
   memset(record->stats, 0, roles * sizeof *record->stats);
+  for (size_t r = 0; r < roles; r++) record->notes[r] = NULL;
   return ALEA_OK;
 }
 

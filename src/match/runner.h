@@ -73,6 +73,8 @@ typedef struct alea_record {
   ALEA_VEC(double) move_seconds; /* steps * roles, by the clock of the match */
   int *goals;                    /* per role, when completed */
   alea_player_stats *stats;      /* per role */
+  const char **notes;            /* per role: what a player of this process says of what it did in
+                                    the start clock (alea_analysis.note), or NULL */
   uint32_t faults;               /* errors that are not "" */
   bool completed, aborted;
 } alea_record;
@@ -80,7 +82,7 @@ typedef struct alea_record {
 void alea_record_init(alea_record *record, alea_mem *mem);
 void alea_record_clear(alea_record *record);
 /* Appends the record as one JSON object, with the keys of ggp-base plus
- * players, seed and goals. */
+ * players, seed, goals and, where a player left one, notes. */
 void alea_record_json(const alea_record *record, alea_text *out);
 
 /* Called after every step, and once before the first with 'joint' NULL;

@@ -175,7 +175,7 @@ static alea_status make_player(match_player_worker *w) {
   bool said = status == ALEA_USAGE;
   double clock = match->start.play_clock;
   if (status == ALEA_OK)
-    alea_player_expect(w->player, clock - alea_match_player_margin(match->options.margin, clock));
+    alea_player_expect(w->player, clock - alea_match_player_margin(match->options.margin, clock), 0);
   if (status != ALEA_OK) fail(w, status, said ? alea_text_string(&w->text) : "no player");
   return status;
 }

@@ -12,6 +12,7 @@
 #include "play/eval_file.h"
 #include "play/eval_learning.h"
 #include "play/piece_eval.h"
+#include "play/root_parallel.h"
 #include "play/tree.h"
 
 /* clang-format off */
@@ -23,6 +24,7 @@
   row(integer, nodes, "0", 0, 1e15, "N", "positions looked at for a move; 0 is what the budget allows") \
   row(integer, opening, "0", 0, 1000, "N", "own first moves that are made at random, so that matches differ") \
   row(integer, depth, "0", 0, 100, "N", "depth after which nothing more is looked at; 0 is none") \
+  row(integer, threads, "1", 0, 64, "N", "threads that search, which share table, positions and CPU time; 0 is one per core") \
   row(real, c, "0.6", 0, 100, "C", "weight of exploration, where a tree is searched instead") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
   row(bytes, memory, "64M", 0, 0, "BYTES", "memory of the table of positions, or of the tree")
@@ -78,7 +80,11 @@ static alea_status init(alea_player *player) {
                  : alea_eval_file_read(&self->eval, v->eval, player->message);
   }
   if (status != ALEA_OK) return status;
-  return alea_alpha_beta_new(&self->search, &player->setup, &self->eval, v->memory);
+  status = alea_alpha_beta_new(&self->search, &player->setup, &self->eval, v->memory);
+  if (status == ALEA_OK)
+    status = alea_alpha_beta_set_threads(self->search,
+                                         alea_root_parallel_size((uint32_t)v->threads));
+  return status;
 }
 
 static void clear(alea_player *player) {
@@ -127,6 +133,7 @@ static alea_status think(minimax *self, const alea_budget *budget, alea_move *mo
   self->tree.player.stats.nodes += met;
   self->tree.player.stats.sims += met / ALEA_ENDGAME_PER_SIM;
   if (self->answer.move != ALEA_NO_MOVE) *move = self->answer.move;
+  alea_alpha_beta_note(self->search, at->words.data, at->words.count);
   return status;
 }
 

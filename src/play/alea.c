@@ -31,8 +31,9 @@
   row(integer, ref, "50", 0, 1e9, "N", "mixed, grave: visits that make a node a reference") \
   row(real, bias, "0.01", 0, 1, "B", "mixed, grave: how fast a move's own mean takes over") \
   row(real, epsilon, "0.4", 0, 1, "P", "mast, nst: share of uniform moves")            \
-  row(integer, look, "2", 0, 1e9, "N", "visits after which a node looks for moves that end the game; 0 is never") \
+  row(integer, look, "3", 0, 1e9, "N", "the visit at which a node looks for moves that end the game, the third or later where there hardly are any; 0 is never") \
   row(flag, exact, "on", 0, 0, "", "use bounds and exact values")                      \
+  row(flag, refute, "on", 0, 0, "", "exact: what showed that a move loses does not count above the position where it was tried") \
   row(flag, sym, "on", 0, 0, "", "of moves that are alike by a symmetry of the position, try one") \
   row(flag, reuse, "on", 0, 0, "", "keep the tree from one move to the next")          \
   row(integer, step_cap, "0", 0, 1e9, "N", "steps after which a playout counts 0; 0 is 10000") \
@@ -45,7 +46,7 @@
   row(real, minimax, "0.3", 0, 1, "P", "eval: weight of its minimax values when an arm is chosen") \
   row(real, leaf, "0.3", 0, 1, "P", "eval: its weight in the value of a new node") \
   row(integer, cut, "30", 0, 1e9, "N", "eval, batch: steps after which it values playouts; 0 is at the end of the game") \
-  row(flag, rival, "off", 0, 0, "", "games of two: in a start clock of 4 s or more try minimax against the tree, and go on with who wins") \
+  row(flag, rival, "on", 0, 0, "", "games of two: in a start clock of 4 s or more try the tree with an evaluation, and minimax, against the tree, and go on with who is likely to win") \
   row(real, effort, "1", 0.001, 1, "P", "part of the budget that is used, for weaker play") \
   row(bytes, memory, "1G", 0, 0, "BYTES", "memory of the tree")
 /* clang-format on */
@@ -142,6 +143,7 @@ static alea_status init(alea_player *player) {
       .spread = v->spread,
       .look = (uint32_t)v->look,
       .exact = v->exact,
+      .refute = v->refute,
       .symmetric_moves = v->sym,
       .reuse = v->reuse,
       .memory = v->memory,
@@ -198,17 +200,38 @@ static alea_budget part_of(const flagship *self, const alea_budget *budget) {
   return part;
 }
 
+static bool is_minimax(const flagship *self) {
+  return self->rival.chosen == ALEA_CONTENDER_MINIMAX;
+}
+
+/* Finds out who is to play; where nobody challenges the tree, whether it uses an
+ * evaluation. */
+static alea_status choose_contender(flagship *self, const alea_budget *budget, alea_budget *rest) {
+  const alea_player *player = &self->tree.player;
+  const values *v = player->values;
+  alea_rival_request request = {
+      .tree = &self->tree.search.options,
+      .eval = v->eval == EVAL_AUTO ? &self->eval : NULL,
+      .budget = budget,
+      .move = {.seconds = v->effort * player->seconds, .sims = budget->sims},
+  };
+  alea_status status = alea_rival_start(&self->rival, &request, rest);
+  if (status != ALEA_OK || is_minimax(self)) return status;
+  if (alea_rival_tried(&self->rival) && v->eval != EVAL_ON) return ALEA_OK;
+  alea_budget part = *rest;
+  return alea_tree_eval_learn(&self->eval, &part, rest);
+}
+
 static alea_status start(alea_player *player, const alea_budget *budget) {
   flagship *self = self_of(player);
-  alea_budget part = part_of(self, budget), rest = part;
+  alea_budget part = *budget, rest;
+  if (part.sims == 0) part.sims = player->sims; /* a match that counts repeats its start */
+  part = rest = part_of(self, &part);
   alea_status status = part.seconds > 0 ? plan(self, &part, &rest) : ALEA_OK;
   if (status != ALEA_OK || alea_plan_follower_proved(&self->planning)) return status;
   part = rest;
-  status = alea_rival_start(&self->rival, &part, &rest);
-  part = rest;
-  if (status == ALEA_OK && !self->rival.chosen)
-    status = alea_tree_eval_learn(&self->eval, &part, &rest);
-  if (status == ALEA_OK && !self->rival.chosen) status = alea_tree_start(player, &rest);
+  status = choose_contender(self, &part, &rest);
+  if (status == ALEA_OK && !is_minimax(self)) status = alea_tree_start(player, &rest);
   return status == ALEA_OK ? take(self) : status;
 }
 
@@ -267,7 +290,7 @@ static alea_status ask_rival(flagship *self, const alea_budget *budget, alea_mov
  * nothing to search for. */
 static alea_status think(flagship *self, const alea_budget *budget, alea_move *move) {
   alea_player *player = &self->tree.player;
-  if (self->rival.chosen) return ask_rival(self, budget, move);
+  if (is_minimax(self)) return ask_rival(self, budget, move);
   alea_budget rest = *budget;
   bool before = is_solved(self);
   alea_status status = self->endgame != NULL ? solve(self, budget, &rest) : ALEA_OK;
@@ -320,7 +343,7 @@ static void analyse(alea_player *player, alea_analysis *analysis) {
   alea_tree_analyse(player, analysis);
   analysis->note = alea_tree_eval_note(&self->eval);
   alea_rival_analyse(&self->rival, analysis);
-  if (self->rival.chosen || !is_solved(self)) return;
+  if (is_minimax(self) || !is_solved(self)) return;
   int value = self->answer.lo;
   analysis->value = value;
   analysis->proof = value == 100 ? ALEA_PROOF_WIN : value == 0 ? ALEA_PROOF_LOSS : ALEA_PROOF_EXACT;
@@ -359,7 +382,7 @@ static bool expect(alea_player *player, alea_cursor *cursor, const alea_u32s *be
 
 static alea_status ponder(alea_player *player, alea_move own, const atomic_bool *stop) {
   if (alea_plan_follower_proved(&self_of(player)->planning)) return ALEA_OK;
-  if (self_of(player)->rival.chosen) return ALEA_OK;
+  if (is_minimax(self_of(player))) return ALEA_OK;
   return alea_tree_ponder(player, own, stop);
 }
 

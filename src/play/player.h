@@ -193,6 +193,7 @@ struct alea_player {
   size_t spec_size;
   void *values;   /* of the class's option table */
   double seconds; /* expected, or of the last budget to select; 0: without a clock */
+  uint64_t sims;  /* expected; 0: not counted */
 };
 
 /* Makes the player that 'text' names, which the caller owns.  Where 'message'
@@ -210,9 +211,10 @@ alea_status alea_player_start(alea_player *player, const alea_budget *budget);
  * the player knows of none.  ALEA_LIMIT: the time was over before one was found,
  * or there is no memory. */
 alea_status alea_player_select(alea_player *player, const alea_budget *budget, alea_move *move);
-/* Moves will be asked for with so many seconds: until the first is, steps are
- * looked at no longer than that. */
-void alea_player_expect(alea_player *player, double seconds);
+/* Moves will be asked for with so many seconds and simulations (0: no such limit), which
+ * says in the start clock what it is to prepare for; until the first is, steps are looked
+ * at no longer than that. */
+void alea_player_expect(alea_player *player, double seconds, uint64_t sims);
 /* A step was made. */
 alea_status alea_player_observe(alea_player *player, const alea_observation *observation);
 /* Fills in no opinion where the class has none. */

@@ -196,7 +196,10 @@ alea_status alea_player_select(alea_player *player, const alea_budget *budget, a
   return status;
 }
 
-void alea_player_expect(alea_player *player, double seconds) { player->seconds = seconds; }
+void alea_player_expect(alea_player *player, double seconds, uint64_t sims) {
+  player->seconds = seconds;
+  player->sims = sims;
+}
 
 /* A true position must be followed, however long it takes; a belief that is not
  * drawn in time is drawn when it is needed. */

@@ -1,34 +1,56 @@
 #ifndef ALEA_PLAY_RIVAL_H
 #define ALEA_PLAY_RIVAL_H
 
-/* Minimax as a rival of the flagship's tree: in the start clock it learns an
- * evaluation, and then both play short games in the role of the match to come,
- * each against the tree.  Who does better there is who plays; where nothing
- * tells them apart it is the tree.
+/* Rivals of the flagship's tree: in the start clock an evaluation is learnt, and then a
+ * tree that uses it and minimax (play/alpha_beta.h) challenge the plain tree in trial games
+ * (play/trials.h).  Who plays the match is decided by what the games say of its clock
+ * (play/trial_evidence.h): a challenger that is probably better; where nothing is decided,
+ * the tree.
  *
- * For games of two without chance and hidden information that the engine `net`
- * plays, and where the start clock is long enough for it; else nothing happens. */
+ * Trials have a small part of the match's time for a move: first all challengers with
+ * very little, then the better one with four times as much (successive halving; Karnin,
+ * Koren and Somekh 2013), so that it shows who gains by more time.  Where the match is
+ * counted in simulations, so are the trials, and the choice is repeatable; trials that
+ * the start clock then cuts short decide nothing.
+ *
+ * For games of two without chance and hidden information that the engine `net` plays, and
+ * where the start clock is long enough for it; else nothing happens. */
 
-#include "play/alpha_beta.h"
+#include "play/trial_evidence.h"
+#include "play/trials.h"
 
 typedef struct alea_rival {
   const alea_player_setup *setup; /* NULL: not for this game */
   size_t memory;
   alea_linear_eval eval;
   alea_alpha_beta *search; /* NULL: there was no start clock */
-  bool chosen;
-  uint32_t games[2], goals[2]; /* of the trials: of the tree, and of minimax */
+  alea_contender chosen;   /* ALEA_CONTENDER_TREE until another one is */
+  bool contends[ALEA_CONTENDERS];
+  alea_trial_evidence evidence[ALEA_CONTENDERS];
+  alea_trial_verdict verdicts[ALEA_CONTENDERS];
+  double trials_per_move; /* of the tree in the match, for each move of the first position */
   alea_alpha_beta_answer answer;
   alea_choice choice;
-  char note[160];
+  char note[400];
 } alea_rival;
+
+/* What the flagship has, and what it was given. */
+typedef struct alea_rival_request {
+  const alea_search_options *tree;
+  alea_tree_eval *eval;      /* NULL: no tree with an evaluation; it is ready if that is chosen */
+  const alea_budget *budget; /* of the start clock */
+  alea_budget move;          /* what a move of the match will have; nothing: not known */
+} alea_rival_request;
 
 /* 'setup' must outlive it. */
 void alea_rival_init(alea_rival *rival, const alea_player_setup *setup, size_t memory);
 void alea_rival_clear(alea_rival *rival); /* a zeroed one too */
 
 /* Learns and tries, with most of a start clock; '*rest' is what is left of it. */
-alea_status alea_rival_start(alea_rival *rival, const alea_budget *budget, alea_budget *rest);
+alea_status alea_rival_start(alea_rival *rival, const alea_rival_request *request,
+                             alea_budget *rest);
+/* Whether it was tried who is to play. */
+static inline bool alea_rival_tried(const alea_rival *rival) { return rival->search != NULL; }
 /* Where minimax was chosen: searches, and changes '*move' if something was found. */
 alea_status alea_rival_select(alea_rival *rival, const uint64_t *words, size_t count,
                               const alea_budget *budget, alea_move *move);

@@ -10,7 +10,11 @@ enum {
   FEW_MOVES = 128,
   MANY_MOVES = 8192,
   LOOKS = 8, /* in so many parts, between which the clock is looked at */
+  LOOKS_KEPT = 256,
+  LATE_LOOK = 3 /* the visit at which a node is looked at where little is to be found */
 };
+
+static const float FEW_ENDS = 0.02f; /* the share of looks that find an end which is little */
 
 /* The part of what playouts have learned of moves that counts after a move of
  * the match: the positions to come are others, but not all that different. */
@@ -242,6 +246,13 @@ static alea_status expand(alea_search *s, const alea_node *node, uint32_t first,
                              s->ends.data + at, s->goals.data + (size_t)at * roles_of(s));
 }
 
+/* Keeps the share of looks that found an end of the game. */
+static void note_look(alea_search *s, bool found) {
+  s->looks++;
+  uint32_t weight = s->looks < LOOKS_KEPT ? s->looks : LOOKS_KEPT;
+  s->ends_found += ((found ? 1 : 0) - s->ends_found) / (float)weight;
+}
+
 /* Looks one move ahead for games that end there: decisive moves (Teytaud and
  * Teytaud 2010) become exact children at once. */
 static alea_status look_ahead(alea_search *s, alea_node *node) {
@@ -262,7 +273,10 @@ static alea_status look_ahead(alea_search *s, alea_node *node) {
   if (gave_up(s, status)) node->looks--, node->looked = false; /* some other time */
   if (status != ALEA_OK) return status;
   s->stats->decisive++;
-  for (uint32_t a = 0; status == ALEA_OK && a < count; a++) {
+  bool found = false;
+  for (uint32_t a = 0; a < count; a++) found = found || s->ends.data[a];
+  note_look(s, found);
+  for (uint32_t a = 0; status == ALEA_OK && found && a < count; a++) {
     alea_node_id id;
     uint32_t joint = first + a - node->firsts[p]; /* one chooser: its arm */
     if (!s->ends.data[a] || node->children[joint] != 0 || alea_node_is_symmetric(node, joint))
@@ -274,10 +288,14 @@ static alea_status look_ahead(alea_search *s, alea_node *node) {
   return status;
 }
 
+/* Where games hardly ever end by a move that can be made, a look at new nodes is wasted:
+ * a node is looked at when it is visited again. */
 static bool wants_look(const alea_search *s, const alea_node *node) {
   int chance = s->setup->game->random_role;
-  return s->options.look > 0 && node->visits >= s->options.look && !node->looked &&
-         node->choosers == 1 && node->children != NULL &&
+  bool rare = s->looks >= LOOKS_KEPT && s->ends_found < FEW_ENDS;
+  uint32_t due = rare && s->options.look < LATE_LOOK ? LATE_LOOK : s->options.look;
+  return s->options.look > 0 && node->visits + 1 >= due && !node->looked && node->choosers == 1 &&
+         node->children != NULL &&
          (chance < 0 || node->firsts[chance + 1] - node->firsts[chance] == 1);
 }
 
@@ -414,9 +432,18 @@ static void clamp(const alea_node *node, uint32_t roles, int chance, float *rewa
   }
 }
 
+/* Whether the arm that was tried is now known to lose, where others may not. */
+static bool is_refuted(const alea_node *node, const uint32_t *picks) {
+  uint32_t p = node->chooser;
+  if (node->choosers != 1) return false;
+  const alea_arm *arm = &node->arms[node->firsts[p] + picks[p]];
+  return arm->hi < ALEA_VALUE_TOLERANCE && node->hi[p] > ALEA_VALUE_TOLERANCE;
+}
+
 /* Adds the rewards to the nodes on the way.  An arm that was tried only because
  * it had been left alone learns of it, and what is above does not: nobody would
- * have gone there, and a mean of moves that nobody makes is worth less. */
+ * have gone there, and a mean of moves that nobody makes is worth less.  Nor does what is
+ * above learn of an arm that has just been found to lose: it will not be tried again. */
 static void back_up(alea_search *s) {
   int chance = s->setup->game->random_role;
   alea_node *leaf = s->line->leaf;
@@ -439,6 +466,7 @@ static void back_up(alea_search *s) {
     if (stop->forced) counts = false;
     if (!s->options.exact) continue;
     news = news && alea_exact_update(&s->store, node);
+    if (s->options.refute && is_refuted(node, s->line->picks.data + stop->picks)) counts = false;
     clamp(node, roles_of(s), chance, s->rewards);
   }
 }

@@ -52,8 +52,9 @@ typedef struct alea_search_options {
   bool many_only;       /* several playouts only where the sampler plays many at once */
   uint32_t follow;      /* steps of sampled playouts that follow the move ranking, of 8 */
   double spread;        /* how far from the mean a move is good or bad (move_ranking.h) */
-  uint32_t look;        /* visits after which the successors of a node are looked at; 0 = never */
+  uint32_t look;        /* the visit at which the successors of a node are looked at; 0 = never */
   bool exact;           /* use exact values and bounds */
+  bool refute;          /* what showed that an arm loses does not count above its node */
   bool symmetric_moves; /* of symmetric arms, try one */
   bool reuse;           /* keep the tree from one move to the next */
   size_t memory;        /* bytes of the node store */
@@ -99,6 +100,8 @@ typedef struct alea_search {
   alea_node_id root;
   const alea_node *verdict; /* of all workers on the root (root_parallel.h); NULL: its own */
   uint32_t stamp;           /* of the simulation that runs */
+  uint32_t looks;           /* at successors of nodes, so far */
+  float ends_found;         /* share of the latest of these that found an end of the game */
   bool sampled;             /* playouts are made by the sampler */
   alea_line *lines;         /* as many as the batch */
   alea_line *line;          /* the one at work */

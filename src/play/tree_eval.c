@@ -14,6 +14,7 @@ enum {
   PLAYOUTS = 8,  /* from each of which so many are made */
   BATCH = 64,    /* positions that are played out together */
   MOST_BATCHES = 2000,
+  COUNTED_BATCHES = 100, /* where simulations are counted, and not seconds */
   TEST_BATCHES = 8,
   MOST_STEPS = 2000, /* of a play */
   LOOK_STEPS = 16,   /* between two looks at the clock */
@@ -32,7 +33,7 @@ void alea_tree_eval_init(alea_tree_eval *eval, const alea_player_setup *setup) {
   if (fits) eval->setup = setup;
 }
 
-void alea_tree_eval_clear(alea_tree_eval *eval) { alea_linear_eval_clear(&eval->linear); }
+void alea_tree_eval_clear(alea_tree_eval *eval) { alea_linear_eval_clear(&eval->own); }
 
 _Static_assert(ALEA_EVAL_UNIT == 1000, "scores are in the unit of alea_sample_worth");
 
@@ -88,7 +89,7 @@ static void put(lessons *l, uint32_t at) {
  * likely as the others. */
 static alea_status draw_positions(lessons *l) {
   uint32_t first = l->batch.count, drawn = 0;
-  size_t words = l->eval->linear.word_count;
+  size_t words = l->eval->own.word_count;
   bool over = false;
   alea_status status = alea_cursor_reset(l->cursor);
   for (uint32_t i = 0; status == ALEA_OK && i < MOST_STEPS; i++) {
@@ -137,10 +138,10 @@ static bool outcome(lessons *l, uint32_t i, float *share) {
 }
 
 static alea_status learn(lessons *l) {
-  alea_linear_eval *linear = &l->eval->linear;
+  alea_linear_eval *linear = &l->eval->own;
   alea_status status = ALEA_OK;
-  for (uint32_t batches = 0; status == ALEA_OK && batches < MOST_BATCHES && !is_over(l);
-       batches++) {
+  uint32_t most = l->budget->sims > 0 ? COUNTED_BATCHES : MOST_BATCHES;
+  for (uint32_t batches = 0; status == ALEA_OK && batches < most && !is_over(l); batches++) {
     float share;
     status = play(l);
     for (uint32_t i = 0; status == ALEA_OK && i < l->batch.count; i++)
@@ -158,7 +159,7 @@ static void mark(lessons *l, uint32_t i, float share) {
   double n = (double)result->playouts, mean = (double)share;
   double variance =
       fmax(0, result->sum_squares[l->eval->setup->role] / n / 1e4 - mean * mean) * n / (n - 1);
-  int32_t score = alea_linear_eval_score(&l->eval->linear, l->batch.requests[i].words);
+  int32_t score = alea_linear_eval_score(&l->eval->own, l->batch.requests[i].words);
   double error = (double)alea_sample_share(score) - mean;
   l->count += 1, l->errors += error * error;
   l->noise += variance / n;
@@ -196,14 +197,22 @@ static alea_status open(lessons *l) {
   }
   if (status == ALEA_OK) status = alea_leaf_batch_reserve(&l->batch, BATCH);
   if (status == ALEA_OK &&
-      !alea_vec_reserve(setup->mem, &l->positions, BATCH * l->eval->linear.word_count))
+      !alea_vec_reserve(setup->mem, &l->positions, BATCH * l->eval->own.word_count))
     status = alea_mem_lack(setup->mem);
   return status;
 }
 
+void alea_tree_eval_adopt(alea_tree_eval *eval, const alea_linear_eval *linear) {
+  eval->linear = linear;
+  eval->worth = (alea_sample_worth){linear->scores, linear->base, linear->role};
+  eval->ready = true;
+}
+
+void alea_tree_eval_withdraw(alea_tree_eval *eval) { eval->ready = false; }
+
 static void decide(alea_tree_eval *eval, alea_status status) {
-  eval->ready = status == ALEA_OK && eval->skill > 0 && eval->skill >= eval->least;
-  eval->worth = (alea_sample_worth){eval->linear.scores, eval->linear.base, eval->setup->role};
+  if (status == ALEA_OK && eval->skill > 0 && eval->skill >= eval->least)
+    alea_tree_eval_adopt(eval, &eval->own);
 }
 
 alea_status alea_tree_eval_learn(alea_tree_eval *eval, const alea_budget *budget,
@@ -212,8 +221,9 @@ alea_status alea_tree_eval_learn(alea_tree_eval *eval, const alea_budget *budget
   const alea_player_setup *setup = eval->setup;
   if (setup == NULL || eval->skill >= 0 || budget->seconds < LEAST_CLOCK) return ALEA_OK;
   double start = alea_budget_now(budget), seconds = fmin(budget->seconds, MOST_CLOCK);
+  if (budget->sims > 0) seconds = budget->seconds / LEARNING; /* counts end it */
   lessons l = {.eval = eval, .budget = budget, .opposed = true};
-  alea_status status = alea_linear_eval_init(&eval->linear, setup->game, setup->role, setup->mem);
+  alea_status status = alea_linear_eval_init(&eval->own, setup->game, setup->role, setup->mem);
   if (status == ALEA_OK) status = open(&l);
   l.end = start + LEARNING * seconds;
   if (status == ALEA_OK) status = learn(&l);
@@ -248,7 +258,7 @@ static void bound(const alea_tree_eval *eval, alea_node *node) {
 }
 
 void alea_tree_eval_node(const alea_tree_eval *eval, alea_node *node) {
-  node->hope = alea_sample_share(alea_linear_eval_score(&eval->linear, node->words));
+  node->hope = alea_sample_share(alea_linear_eval_score(eval->linear, node->words));
   bound(eval, node);
 }
 
@@ -276,14 +286,14 @@ static alea_status hope_behind(const alea_tree_eval *eval, alea_cursor *cursor,
     return status;
   }
   const uint64_t *to = alea_cursor_state(cursor, &words);
-  *hope = alea_sample_share(score + alea_linear_eval_step(&eval->linear, node->words, to));
+  *hope = alea_sample_share(score + alea_linear_eval_step(eval->linear, node->words, to));
   return ALEA_OK;
 }
 
 alea_status alea_tree_eval_arms(const alea_tree_eval *eval, alea_cursor *cursor, alea_node *node) {
   if (node->hopes == NULL || node->hoped) return ALEA_OK;
   uint32_t p = node->chooser, first = node->firsts[p], count = node->firsts[p + 1] - first;
-  int32_t score = alea_linear_eval_score(&eval->linear, node->words);
+  int32_t score = alea_linear_eval_score(eval->linear, node->words);
   alea_move joint[2] = {node->moves[node->firsts[0]], node->moves[node->firsts[1]]};
   alea_status status = ALEA_OK;
   for (uint32_t a = 0; status == ALEA_OK && a < count; a++) {

@@ -26,9 +26,10 @@
 
 typedef struct alea_tree_eval {
   const alea_player_setup *setup; /* NULL: not for this game */
-  alea_linear_eval linear;
-  float weight; /* of hopes in picks */
-  float mix;    /* of hopes in the value of a new node */
+  alea_linear_eval own;           /* learnt by alea_tree_eval_learn */
+  const alea_linear_eval *linear; /* the one that is used */
+  float weight;                   /* of hopes in picks */
+  float mix;                      /* of hopes in the value of a new node */
   uint32_t cut; /* steps after which playouts are valued by the evaluation; 0: at their end */
   alea_sample_worth worth; /* for the sampler */
   double least;            /* skill below which it is not used */
@@ -43,9 +44,16 @@ void alea_tree_eval_init(alea_tree_eval *eval, const alea_player_setup *setup);
 void alea_tree_eval_clear(alea_tree_eval *eval); /* a zeroed one too */
 
 /* Learns with a share of a start clock, finds out how good it is, and decides;
- * '*rest' is what is left of the clock. */
+ * '*rest' is what is left of the clock.  Where the budget has simulations, counts end
+ * it, as long as there is time for them. */
 alea_status alea_tree_eval_learn(alea_tree_eval *eval, const alea_budget *budget,
                                  alea_budget *rest);
+
+/* Uses an evaluation of the same role that was learnt elsewhere, and is not copied: in a
+ * game where the two share 100. */
+void alea_tree_eval_adopt(alea_tree_eval *eval, const alea_linear_eval *linear);
+/* Uses none. */
+void alea_tree_eval_withdraw(alea_tree_eval *eval);
 
 /* The hope of a new node. */
 void alea_tree_eval_node(const alea_tree_eval *eval, alea_node *node);

@@ -19,6 +19,7 @@ enum {
   CLOCK_STEPS = 64,             /* steps between two looks at the time */
   FEW = 8,                      /* fewer lanes from one position are loaded with others */
   ASK_WORK = 100000,            /* words moved between two questions whether it is over */
+  TRANSPOSE_WORK = 6 * 32 * 4,  /* words moved to transpose 64 columns */
 };
 #define NO_REQUEST UINT32_MAX
 
@@ -33,6 +34,8 @@ typedef struct batch {
   const alea_lanes *lanes;
   const alea_sample_request *requests;
   alea_sample_result *results;
+  const alea_lanes_starts *starts;    /* in place of requests and results; NULL: these */
+  uint64_t states;                    /* next-state computations of all games */
   const alea_lanes_program *programs; /* one per tick */
   uint32_t ticks, tick;
   uint64_t step;
@@ -104,6 +107,33 @@ static void credit_goals(const batch *b, word finished, const word *slots, const
   }
 }
 
+/* What role 'role' got in the games of 'lanes', which are no requests. */
+static void note_goal(const batch *b, uint32_t role, word lanes, float goal) {
+  uint32_t roles = b->lanes->net->role_count;
+  float *goals = b->starts->goals + role;
+  for (uint32_t p = 0; p < ALEA_LANE_PARTS; p++)
+    for (uint64_t left = lanes.part[p]; left != 0; left &= left - 1)
+      goals[(size_t)b->s->owner[64 * p + (uint32_t)__builtin_ctzll(left)] * roles] = goal;
+}
+
+/* As credit_goals.  Roles without a goal get 0. */
+static void note_goals(const batch *b, word finished, const word *slots, const uint32_t *lits) {
+  const alea_net *net = b->lanes->net;
+  size_t i = 0;
+  for (uint32_t role = 0; role < net->role_count; role++) {
+    word left = finished;
+    for (; i < net->goals.count; i++) {
+      uint32_t g = b->lanes->goal_order[i];
+      if (net->goals.data[g].role != role) break;
+      if (net->goals.data[g].value == 0 || !alea_lane_any(left)) continue;
+      word holds = alea_lane_and(left, alea_lanes_value(slots, lits[g]));
+      left = alea_lane_andn(left, holds);
+      note_goal(b, role, holds, (float)net->goals.data[g].value);
+    }
+    note_goal(b, role, left, 0);
+  }
+}
+
 static void tell_listener(const batch *b, uint32_t lane, const uint8_t *goals) {
   size_t count = ALEA_LANES_FN(log_game)(b->s->log, lane);
   b->listener->heard(b->listener->context, b->s->owner[lane], b->s->log->game, count, goals);
@@ -123,7 +153,9 @@ static void tell(const batch *b, word finished, const word *slots, bool cut) {
 }
 
 static void score(const batch *b, word finished, const word *slots, const uint32_t *lits) {
-  if (b->only != NO_REQUEST)
+  if (b->starts != NULL)
+    note_goals(b, finished, slots, lits);
+  else if (b->only != NO_REQUEST)
     count_goals(b, &b->results[b->only], finished, slots, lits);
   else
     credit_goals(b, finished, slots, lits);
@@ -132,6 +164,7 @@ static void score(const batch *b, word finished, const word *slots, const uint32
 
 /* Books the ends of games, and with several requests their lengths. */
 static void book(batch *b, word ended, bool finished) {
+  if (b->starts != NULL) return;
   if (b->only != NO_REQUEST) {
     alea_sample_result *result = &b->results[b->only];
     *(finished ? &result->playouts : &result->unfinished) += alea_lane_count(ended);
@@ -275,6 +308,7 @@ static bool waiting_anywhere(const batch *b) {
 }
 
 static const uint64_t *position_of(const batch *b, uint32_t request) {
+  if (b->starts != NULL) return b->starts->words + request * b->s->word_count;
   const uint64_t *words = b->requests[request].words;
   return words != NULL ? words : b->s->initial;
 }
@@ -287,10 +321,15 @@ static word first_lanes(word from, uint32_t count) {
   return chosen;
 }
 
+/* How many games a request wants; positions that are no requests want one. */
+static uint32_t games_of(const batch *b, uint32_t request) {
+  return b->starts != NULL ? 1 : b->requests[request].playouts;
+}
+
 static void pass_to_next(batch *b, uint32_t tick) {
   uint32_t next = b->next[b->head[tick]];
   b->head[tick] = next;
-  b->unstarted[tick] = next == NO_REQUEST ? 0 : b->requests[next].playouts;
+  b->unstarted[tick] = next == NO_REQUEST ? 0 : games_of(b, next);
 }
 
 /* The lane begins a game of the request, from its position once that is loaded. */
@@ -322,13 +361,15 @@ static void start_some(batch *b, word *dead, word *various) {
 /* The same for requests of a single playout, one after the other: what is done to a
  * whole word for each of them would cost more than their games. */
 static void start_singles(batch *b, word *dead, word *various) {
-  while (b->head[b->tick] != NO_REQUEST && b->unstarted[b->tick] == 1) {
-    uint32_t lane = alea_lane_pop(dead);
-    if (lane == ALEA_LANES) return;
-    give_lane(b, lane, b->head[b->tick]);
-    alea_lane_set(various, lane);
-    pass_to_next(b, b->tick);
-  }
+  for (uint32_t p = 0; p < ALEA_LANE_PARTS; p++)
+    for (uint64_t left = dead->part[p]; left != 0; left &= left - 1) {
+      if (b->head[b->tick] == NO_REQUEST || b->unstarted[b->tick] != 1) return;
+      uint32_t i = (uint32_t)__builtin_ctzll(left);
+      give_lane(b, 64 * p + i, b->head[b->tick]);
+      dead->part[p] &= ~(UINT64_C(1) << i);
+      various->part[p] |= UINT64_C(1) << i;
+      pass_to_next(b, b->tick);
+    }
 }
 
 /* Lanes that play the games of 'lanes'. */
@@ -393,6 +434,7 @@ static bool start_games(batch *b) {
 static void count_states(batch *b) {
   uint32_t live = alea_lane_count(b->live);
   if (b->only != NO_REQUEST) b->results[b->only].states += live;
+  b->states += live;
   b->waste += alea_lane_count(b->leaders) - live;
 }
 
@@ -459,6 +501,7 @@ static uint64_t waste_limit(const batch *b) {
   if (b->lanes->goals_deferred)
     refill_cost +=
         b->lanes->goals.op_count[ALEA_LANES_GOAL] + b->lanes->goals.operand_count[ALEA_LANES_GOAL];
+  if (b->starts != NULL) refill_cost += TRANSPOSE_WORK * b->s->word_count;
   return ALEA_LANES * refill_cost / step_cost(b);
 }
 
@@ -466,7 +509,7 @@ static void enqueue(batch *b, uint32_t request, uint32_t tick) {
   b->next[request] = NO_REQUEST;
   if (b->head[tick] == NO_REQUEST) {
     b->head[tick] = request;
-    b->unstarted[tick] = b->requests[request].playouts;
+    b->unstarted[tick] = games_of(b, request);
   } else {
     b->next[b->tail[tick]] = request;
   }
@@ -475,9 +518,8 @@ static void enqueue(batch *b, uint32_t request, uint32_t tick) {
 
 /* Queues the requests whose position is at a tick of the clock, or with
  * 'clocked' false the others; how many there are. */
-static uint32_t enqueue_all(batch *b, size_t count, bool clocked) {
+static uint32_t enqueue_requests(batch *b, size_t count, bool clocked) {
   uint32_t queued = 0;
-  for (uint32_t t = 0; t < b->ticks; t++) b->head[t] = NO_REQUEST;
   for (uint32_t i = 0; i < count; i++) {
     if (b->requests[i].playouts == 0) continue;
     uint32_t tick = alea_lanes_clock_tick(&b->lanes->clock, position_of(b, i));
@@ -487,6 +529,32 @@ static uint32_t enqueue_all(batch *b, size_t count, bool clocked) {
   }
   if (tells(b)) b->only = NO_REQUEST; /* the request of every game is kept */
   return queued;
+}
+
+/* The same for positions that are no requests. */
+static uint32_t enqueue_starts(batch *b, bool clocked) {
+  const alea_lanes_starts *starts = b->starts;
+  uint32_t queued = 0, ticks = b->lanes->clock.ticks;
+  for (size_t block = 0; block * ALEA_LANES < starts->count; block++) {
+    uint32_t tick = starts->ticks[block];
+    bool known = tick != ALEA_LANES_NO_TICK;
+    word from = starts->from[block];
+    if (known && !clocked) continue;
+    for (uint32_t lane; (lane = alea_lane_pop(&from)) < ALEA_LANES;) {
+      uint32_t i = (uint32_t)block * ALEA_LANES + lane;
+      if (!known) tick = alea_lanes_clock_tick(&b->lanes->clock, position_of(b, i));
+      if ((tick < ticks) != clocked) continue;
+      enqueue(b, i, clocked ? tick : 0);
+      queued++;
+    }
+  }
+  b->only = NO_REQUEST;
+  return queued;
+}
+
+static uint32_t enqueue_all(batch *b, size_t count, bool clocked) {
+  for (uint32_t t = 0; t < b->ticks; t++) b->head[t] = NO_REQUEST;
+  return b->starts != NULL ? enqueue_starts(b, clocked) : enqueue_requests(b, count, clocked);
 }
 
 static void run_batch(batch *b, size_t count, bool clocked) {
@@ -549,8 +617,8 @@ static alea_status prepare(alea_lanes_sampler *s, const alea_sample_options *opt
   return good ? ALEA_OK : alea_mem_lack(s->mem);
 }
 
-/* Plays all requests, in teams or not. */
-static alea_status run_all(batch *b, size_t count) {
+/* Plays all requests or positions, in teams or not. */
+static alea_status run_teams(batch *b, size_t count) {
   const alea_sample_tries *tries = b->options != NULL ? b->options->tries : NULL;
   alea_lanes_team team = {0};
   alea_status status = ALEA_OK;
@@ -562,6 +630,22 @@ static alea_status run_all(batch *b, size_t count) {
   if (status == ALEA_OK) run_batch(b, count, false);
   ALEA_LANES_FN(team_clear)(&team);
   b->team = NULL;
+  return status;
+}
+
+/* Plays the games of all 'count' requests or positions. */
+static alea_status run_all(batch *b, size_t count) {
+  alea_mem *mem = b->s->mem;
+  alea_status status = ALEA_OK;
+  b->next = alea_mem_calloc(mem, count, sizeof *b->next);
+  b->cohorts = alea_mem_calloc(mem, MAX_COHORTS, sizeof *b->cohorts);
+  if (b->next != NULL && b->cohorts != NULL) {
+    status = run_teams(b, count);
+  } else {
+    status = alea_mem_lack(mem);
+  }
+  alea_mem_free(mem, b->next, count * sizeof *b->next);
+  alea_mem_free(mem, b->cohorts, MAX_COHORTS * sizeof *b->cohorts);
   return status;
 }
 
@@ -577,15 +661,21 @@ alea_status ALEA_LANES_FN(run)(alea_sampler *sampler, const alea_sample_request 
   if (options != NULL) b.listener = options->listener, b.watcher = options->watcher;
   b.cap = options != NULL && options->step_cap != 0 ? options->step_cap : ALEA_DEFAULT_STEP_CAP;
   if (options != NULL && options->seconds > 0) b.stop_at = alea_clock_thread() + options->seconds;
-  b.next = alea_mem_calloc(s->mem, count, sizeof *b.next);
-  b.cohorts = alea_mem_calloc(s->mem, MAX_COHORTS, sizeof *b.cohorts);
-  if (b.next != NULL && b.cohorts != NULL) {
-    for (size_t i = 0; i < count; i++) clear_result(&results[i], s->lanes->net->role_count);
-    status = run_all(&b, count);
-  } else {
-    status = alea_mem_lack(s->mem);
-  }
-  alea_mem_free(s->mem, b.next, count * sizeof *b.next);
-  alea_mem_free(s->mem, b.cohorts, MAX_COHORTS * sizeof *b.cohorts);
+  for (size_t i = 0; i < count; i++) clear_result(&results[i], s->lanes->net->role_count);
+  return run_all(&b, count);
+}
+
+alea_status ALEA_LANES_FN(play_each)(alea_sampler *sampler, alea_lanes_starts *starts,
+                                     uint32_t step_cap) {
+  alea_lanes_sampler *s = (alea_lanes_sampler *)(void *)sampler;
+  if (starts->count >= NO_REQUEST) return ALEA_USAGE;
+  alea_status status = prepare(s, NULL);
+  if (status != ALEA_OK) return status;
+  batch b = {.s = s, .lanes = s->lanes, .starts = starts};
+  b.cap = step_cap != 0 ? step_cap : ALEA_DEFAULT_STEP_CAP;
+  size_t goals = starts->count * s->lanes->net->role_count;
+  for (size_t i = 0; i < goals; i++) starts->goals[i] = -1;
+  status = run_all(&b, starts->count);
+  starts->states = b.states;
   return status;
 }

@@ -154,7 +154,7 @@ static const struct exception {
 } exceptions[] = {
     {NULL, NULL, "auto", "stands for another word, by the game"},
     {"toss-uct-eval", NULL, NULL, "needs the file of an evaluation"},
-    {"alea", "rival", NULL, "needs a start clock (unit/test_alpha_beta)"},
+    {"alea", "rival", NULL, "needs a start clock (unit/test_rival)"},
     {"alea", "eval", NULL, "needs a start clock (unit/test_tree_eval)"},
     {NULL, "ucb", NULL,
      "the games that ship have the range of payoffs with which both are one (D46)"},

@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "cmocka_all.h"
+#include "play/alpha_beta.h"
 #include "play/eval_file.h"
 #include "play/eval_learning.h"
 #include "play/eval_plays.h"
 #include "play/move_effects.h"
 #include "play/piece_eval.h"
-#include "play/rival.h"
 #include "propnet/propnet.h"
 #include "support/match_run.h"
 #include "support/minimax.h"
@@ -362,40 +362,12 @@ static void bad_files_are_refused(void **state) {
   end(&s);
 }
 
-/* ---- the rival ---- */
-
-/* In the shortest start clock that is enough, both sides play. */
-static void the_rival_is_tried(void **state) {
-  (void)state;
-  alea_opened opened;
-  alea_mem mem;
-  open_game(&opened, "tictactoe");
-  alea_mem_init(&mem, 0);
-  alea_player_setup setup = {.game = opened.game, .role = 1, .mem = &mem};
-  alea_rival rival;
-  alea_budget rest, budget = {.seconds = 3.9, .clock = ALEA_CLOCK_CPU};
-  alea_rival_init(&rival, &setup, 1 << 16);
-  assert_int_equal(alea_rival_start(&rival, &budget, &rest), ALEA_OK);
-  assert_null(rival.search); /* too short */
-  budget.seconds = 4;
-  assert_int_equal(alea_rival_start(&rival, &budget, &rest), ALEA_OK);
-  assert_true(rival.games[0] > 0 && rival.games[1] > 0);
-  assert_true(rest.seconds < budget.seconds);
-  alea_analysis analysis = {.value = -1};
-  alea_rival_analyse(&rival, &analysis);
-  assert_non_null(strstr(analysis.note, "was chosen"));
-  alea_rival_clear(&rival);
-  assert_int_equal(mem.used, 0);
-  alea_opened_clear(&opened);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(values_are_those_of_minimax), cmocka_unit_test(steps_add_up),
       cmocka_unit_test(men_are_worth_something),     cmocka_unit_test(previews_are_what_comes),
       cmocka_unit_test(symmetries_tie_scores),       cmocka_unit_test(pieces_are_counted),
       cmocka_unit_test(all_games_are_played),        cmocka_unit_test(matches_repeat),
-      cmocka_unit_test(files_say_what_was_learnt),   cmocka_unit_test(bad_files_are_refused),
-      cmocka_unit_test(the_rival_is_tried)};
+      cmocka_unit_test(files_say_what_was_learnt),   cmocka_unit_test(bad_files_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

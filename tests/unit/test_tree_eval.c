@@ -126,7 +126,7 @@ static float best_step(table *t, const alea_tree_eval *eval, const alea_node *no
     assert_int_equal(alea_cursor_load(t->cursor, node->words, node->word_count), ALEA_OK);
     assert_int_equal(alea_cursor_play(t->cursor, joint), ALEA_OK);
     const uint64_t *words = alea_cursor_state(t->cursor, &count);
-    float hope = alea_sample_share(alea_linear_eval_score(&eval->linear, words));
+    float hope = alea_sample_share(alea_linear_eval_score(eval->linear, words));
     best = p == eval->setup->role ? fmaxf(best, hope) : fminf(best, hope);
   }
   return best;
@@ -142,8 +142,9 @@ static void hopes_are_minimax_values(void **state) {
     lay(&t, "breakthrough", role);
     alea_tree_eval_init(&eval, &t.setup);
     assert_non_null(eval.setup);
-    assert_int_equal(alea_linear_eval_init(&eval.linear, t.opened.game, role, &t.mem), ALEA_OK);
-    invent(&eval.linear);
+    assert_int_equal(alea_linear_eval_init(&eval.own, t.opened.game, role, &t.mem), ALEA_OK);
+    invent(&eval.own);
+    alea_tree_eval_adopt(&eval, &eval.own);
     assert_int_equal(alea_node_store_init(&store, t.opened.game, 1 << 20, false, &t.mem), ALEA_OK);
     store.with_hopes = true;
     assert_int_equal(alea_node_store_make(&store, t.cursor, &id), ALEA_OK);

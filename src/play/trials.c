@@ -1,0 +1,238 @@
+/* Pairs of trial games. */
+#include "play/trials.h"
+
+#include <math.h>
+
+#include "game/position.h"
+
+enum {
+  OPENING = 2, /* random steps before a trial, */
+  MORE_OPENING = 5 /* and up to so many more */,
+  MOST_OPENINGS = 20, /* that are drawn until one is no end of the game */
+  MEMORY = 64 << 20   /* of a tree */
+};
+
+static const double DECIDED = 92; /* what who wins is sure of */
+
+/* ---- set up ---- */
+
+static alea_status make_tree(alea_trials *t, const alea_trials_field *field, bool hopes,
+                             uint32_t role) {
+  alea_search_options options = *field->tree;
+  options.eval = hopes ? field->eval : NULL;
+  options.hooks = (alea_search_hooks){0};
+  options.threads = 1;
+  options.symmetric_moves = false; /* would be looked for in the time of a trial's move */
+  if (options.memory == 0 || options.memory > MEMORY) options.memory = MEMORY;
+  return alea_search_init(&t->trees[hopes][role], &t->setups[role], &options, &t->stats);
+}
+
+alea_status alea_trials_init(alea_trials *trials, const alea_player_setup *setup,
+                             const alea_trials_field *field, const alea_budget *budget) {
+  *trials = (alea_trials){.setup = setup, .minimax = field->minimax, .deadline = *budget};
+  trials->shares = field->shares;
+  trials->end = budget->seconds > 0 ? alea_budget_now(budget) + budget->seconds : 0;
+  alea_rng_seed_stream(&trials->rng, setup->seed, 8);
+  alea_status status = alea_cursor_new(setup->game, setup->mem, &trials->cursor);
+  for (uint32_t r = 0; status == ALEA_OK && r < 2; r++) {
+    trials->setups[r] = *setup;
+    trials->setups[r].role = r;
+    trials->setups[r].seed = alea_rng_next(&trials->rng);
+    status = make_tree(trials, field, false, r);
+    if (status == ALEA_OK && field->eval != NULL) status = make_tree(trials, field, true, r);
+  }
+  return status;
+}
+
+void alea_trials_clear(alea_trials *trials) {
+  if (trials->setup == NULL) return;
+  for (uint32_t hopes = 0; hopes < 2; hopes++)
+    for (uint32_t r = 0; r < 2; r++) alea_search_clear(&trials->trees[hopes][r]);
+  alea_cursor_free(trials->cursor);
+  alea_vec_clear(trials->setup->mem, &trials->at.words);
+  alea_vec_clear(trials->setup->mem, &trials->opening);
+  *trials = (alea_trials){0};
+}
+
+bool alea_trials_late(const alea_trials *trials) {
+  const atomic_bool *stop = trials->deadline.stop;
+  if (alea_mem_late(trials->setup->mem)) return true;
+  if (stop != NULL && atomic_load_explicit(stop, memory_order_relaxed)) return true;
+  return trials->end > 0 && alea_budget_now(&trials->deadline) >= trials->end;
+}
+
+/* ---- moves ---- */
+
+/* What a contender chose, and what it expects for itself (0..100; below 0: no opinion). */
+typedef struct thought {
+  alea_move move;
+  double value;
+} thought;
+
+static alea_status think_tree(alea_trials *t, bool hopes, uint32_t role, const alea_budget *budget,
+                              thought *found) {
+  alea_search *search = &t->trees[hopes][role];
+  alea_time_manager time_manager;
+  alea_time_manager_start(&time_manager, budget, &t->paces[hopes][role]);
+  alea_status status = alea_search_root(search, &t->at);
+  if (status == ALEA_OK) status = alea_search_run(search, &time_manager);
+  alea_time_manager_stop(&time_manager);
+  if (status != ALEA_OK) return status;
+  alea_analysis analysis = {.value = -1};
+  alea_search_analyse(search, &analysis);
+  found->value = analysis.value;
+  status = alea_search_best(search, &found->move);
+  return status == ALEA_NONE ? ALEA_OK : status;
+}
+
+/* Changes '*found', whose move is legal, to what the contender thinks. */
+static alea_status think(alea_trials *t, alea_contender contender, uint32_t role,
+                         const alea_budget *budget, thought *found) {
+  alea_status status = alea_position_keep(&t->at.words, t->cursor, t->setup->mem);
+  if (status != ALEA_OK) return status;
+  if (contender != ALEA_CONTENDER_MINIMAX)
+    return think_tree(t, contender == ALEA_CONTENDER_HOPES, role, budget, found);
+  alea_alpha_beta_answer answer;
+  status = alea_alpha_beta_run(t->minimax, t->at.words.data, t->at.words.count, 0, budget, &answer);
+  if (status != ALEA_OK || answer.move == ALEA_NO_MOVE) return status;
+  /* Its values are those of one role, who maximises. */
+  *found = (thought){answer.move, role == t->setup->role ? answer.value : 100 - answer.value};
+  return ALEA_OK;
+}
+
+/* The legal moves of the roles as a joint move, each drawn; '*chooser' is who has more
+ * than one, 2 if nobody has, and '*over' where nobody can go on. */
+static alea_status draw(alea_trials *t, alea_move *joint, uint32_t *chooser, bool *over) {
+  alea_status status = alea_cursor_terminal(t->cursor, over);
+  *chooser = 2;
+  for (uint32_t r = 0; status == ALEA_OK && !*over && r < 2; r++) {
+    alea_list legal;
+    status = alea_cursor_legal(t->cursor, r, &legal);
+    if (status != ALEA_OK || legal.count == 0) return *over = true, status;
+    joint[r] = legal.ids[legal.count > 1 ? alea_rng_below(&t->rng, legal.count) : 0];
+    if (legal.count < 2) continue;
+    if (*chooser < 2) t->unfit = *over = true;
+    *chooser = r;
+  }
+  return status;
+}
+
+/* ---- games ---- */
+
+/* Plays some random steps from the first position; '*over': the game ended there. */
+static alea_status draw_opening(alea_trials *t, uint32_t steps, bool *over) {
+  alea_move joint[2];
+  uint32_t chooser;
+  alea_status status = alea_cursor_reset(t->cursor);
+  for (uint32_t i = 0; status == ALEA_OK; i++) {
+    status = draw(t, joint, &chooser, over);
+    if (status != ALEA_OK || *over || i == steps) break;
+    status = alea_cursor_play(t->cursor, joint);
+  }
+  return status;
+}
+
+static alea_status find_opening(alea_trials *t, bool *found) {
+  bool over = true;
+  alea_status status = ALEA_OK;
+  uint32_t steps = OPENING + t->pairs % (MORE_OPENING + 1);
+  for (uint32_t i = 0; status == ALEA_OK && over && !t->unfit && i < MOST_OPENINGS; i++)
+    status = draw_opening(t, steps, &over);
+  *found = !over;
+  if (status != ALEA_OK || over) return status;
+  return alea_position_keep(&t->opening, t->cursor, t->setup->mem);
+}
+
+/* A game under way. */
+typedef struct trial_game {
+  alea_contender players[2];
+  double values[2]; /* what they expected last, each for role 0; below 0: nothing yet */
+  int goals[2];
+  bool over;
+} trial_game;
+
+/* Whether both think that the same one wins: the rest takes time and says nothing new. */
+static bool is_agreed(const alea_trials *t, trial_game *g) {
+  double low = fmin(g->values[0], g->values[1]), high = fmax(g->values[0], g->values[1]);
+  bool first = low >= DECIDED, second = high <= 100 - DECIDED;
+  if (!t->shares || low < 0 || (!first && !second)) return false;
+  g->goals[0] = first ? 100 : 0;
+  g->goals[1] = 100 - g->goals[0];
+  return true;
+}
+
+static alea_status read_goals(alea_trials *t, trial_game *g) {
+  alea_status status = ALEA_OK;
+  for (uint32_t r = 0; status == ALEA_OK && r < 2; r++)
+    status = alea_cursor_goal(t->cursor, r, &g->goals[r]);
+  return status;
+}
+
+/* One step; the game is over where it has ended, is agreed upon or cannot go on. */
+static alea_status step(alea_trials *t, trial_game *g, const alea_budget *move) {
+  alea_move joint[2];
+  uint32_t chooser;
+  bool terminal;
+  alea_status status = alea_cursor_terminal(t->cursor, &terminal);
+  if (status != ALEA_OK) return status;
+  if (terminal) return g->over = true, read_goals(t, g);
+  status = draw(t, joint, &chooser, &g->over);
+  if (status != ALEA_OK || g->over) return status;
+  if (chooser < 2) {
+    thought found = {joint[chooser], -1};
+    status = think(t, g->players[chooser], chooser, move, &found);
+    if (status != ALEA_OK) return status;
+    joint[chooser] = found.move;
+    if (found.value >= 0) g->values[chooser] = chooser == 0 ? found.value : 100 - found.value;
+  }
+  g->over = is_agreed(t, g);
+  return g->over ? ALEA_OK : alea_cursor_play(t->cursor, joint);
+}
+
+/* One game from the opening, the challenger in 'role'. */
+static alea_status play(alea_trials *t, alea_contender challenger, uint32_t role,
+                        const alea_budget *move, alea_trials_result *result) {
+  trial_game g = {.values = {-1, -1}, .goals = {50, 50}};
+  g.players[role] = challenger;
+  alea_status status = alea_cursor_load(t->cursor, t->opening.data, t->opening.count);
+  for (uint32_t i = 0; status == ALEA_OK && !g.over && i < ALEA_TRIALS_STEPS; i++) {
+    if (alea_trials_late(t)) return result->finished = false, ALEA_OK;
+    status = step(t, &g, move);
+    result->steps++;
+  }
+  if (t->unfit) result->finished = false;
+  result->score += 0.5 + (g.goals[role] - g.goals[1 - role]) / 200.0;
+  return status;
+}
+
+alea_status alea_trials_pair(alea_trials *trials, alea_contender challenger,
+                             const alea_budget *move, alea_trials_result *result) {
+  *result = (alea_trials_result){.finished = true};
+  alea_status status = find_opening(trials, &result->finished);
+  uint32_t first = trials->pairs++ % 2;
+  if (challenger == ALEA_CONTENDER_MINIMAX) alea_alpha_beta_forget(trials->minimax);
+  for (uint32_t i = 0; status == ALEA_OK && result->finished && i < 2; i++)
+    status = play(trials, challenger, (first + i) % 2, move, result);
+  /* A move that is not found in time is a reason to end, and none to fail. */
+  if (status == ALEA_LIMIT && alea_trials_late(trials)) {
+    result->finished = false;
+    return ALEA_OK;
+  }
+  return status;
+}
+
+alea_status alea_trials_warm(alea_trials *trials, const alea_budget *move, uint32_t *legal) {
+  alea_move joint[2];
+  uint32_t chooser;
+  bool over;
+  *legal = 1;
+  alea_status status = alea_cursor_reset(trials->cursor);
+  if (status == ALEA_OK) status = draw(trials, joint, &chooser, &over);
+  if (status != ALEA_OK || over || chooser > 1) return status;
+  alea_list moves;
+  status = alea_cursor_legal(trials->cursor, chooser, &moves);
+  if (status != ALEA_OK) return status;
+  *legal = moves.count;
+  thought found = {joint[chooser], -1};
+  return think(trials, ALEA_CONTENDER_TREE, chooser, move, &found);
+}
