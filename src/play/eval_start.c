@@ -90,6 +90,7 @@ static alea_status compete(beginner *b, const alea_eval_weights *weights, bool *
                            .evals = {s->eval, &b->candidate},
                            .pairs = TRIAL_PAIRS,
                            .sims = TRIAL_SIMS,
+                           .positions = alea_eval_trial_positions(s->plays),
                            .rng = s->rng,
                            .over = alea_eval_clock_over,
                            .over_context = s->clock};

@@ -196,13 +196,11 @@ void alea_linear_eval_restore(alea_linear_eval *eval, const alea_eval_weights *w
 }
 
 alea_status alea_linear_eval_copy(alea_linear_eval *copy, const alea_linear_eval *eval) {
-  *copy = (alea_linear_eval){.mem = eval->mem, .game = eval->game, .role = eval->role};
-  copy->word_count = eval->word_count;
+  alea_status status = alea_linear_eval_init(copy, eval->game, eval->role, eval->mem);
+  if (status != ALEA_OK) return status;
   copy->base = eval->base;
   copy->loud = eval->loud;
   copy->shares = eval->shares;
-  copy->scores = alea_mem_calloc(eval->mem, 64 * eval->word_count, sizeof *copy->scores);
-  if (copy->scores == NULL) return alea_mem_lack(eval->mem);
   memcpy(copy->scores, eval->scores, 64 * eval->word_count * sizeof *copy->scores);
   return ALEA_OK;
 }
