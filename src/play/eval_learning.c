@@ -192,6 +192,7 @@ static alea_status examine(pupil *p, const alea_eval_weights *before,
                            .evals = {rival, p->eval},
                            .pairs = TRIAL_PAIRS,
                            .sims = TRIAL_SIMS,
+                           .positions = alea_eval_trial_positions(p->lessons->plays),
                            .rng = p->lessons->rng,
                            .over = alea_eval_clock_over,
                            .over_context = &p->clock};

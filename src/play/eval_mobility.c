@@ -127,27 +127,28 @@ static double worth_of_move(const mobility *m) {
 }
 
 static alea_status measure(mobility *m, alea_cursor *cursor, const alea_u64s *positions,
-                           double *worth) {
+                           alea_eval_mobility *out) {
   alea_status status = ALEA_OK;
   for (size_t at = 0; status == ALEA_OK && at < positions->count; at += m->eval->word_count)
     status = add_position(m, cursor, positions->data + at);
   if (status != ALEA_OK || m->positions < LEAST_POSITIONS) return status;
   solve(m);
-  *worth = worth_of_move(m);
-  for (uint32_t i = 0; i < m->count; i++)
-    m->eval->features.list.data[m->feature[i]].weight += (float)(*worth * m->sides[i]);
+  out->worth = worth_of_move(m);
+  for (uint32_t i = 0; i < m->count; i++) {
+    alea_eval_kind_moves kind = {m->feature[i], m->sides[i]};
+    if (!alea_vec_push(m->eval->mem, &out->kinds, kind)) return alea_mem_lack(m->eval->mem);
+  }
   return ALEA_OK;
 }
 
-alea_status alea_eval_add_mobility(alea_linear_eval *eval, alea_cursor *cursor,
-                                   const alea_u64s *positions, double *worth) {
+alea_status alea_eval_mobility_init(alea_eval_mobility *out, alea_linear_eval *eval,
+                                    alea_cursor *cursor, const alea_u64s *positions) {
   mobility m = {.eval = eval};
-  *worth = 0;
-  if (eval->features.kind_count > MOST_KINDS) return ALEA_OK;
   bool pieces[MOST_KINDS] = {false};
   size_t count;
+  *out = (alea_eval_mobility){0};
   alea_status status = alea_cursor_reset(cursor);
-  if (status != ALEA_OK) return status;
+  if (status != ALEA_OK || eval->features.kind_count > MOST_KINDS) return status;
   note_pieces(eval, alea_cursor_state(cursor, &count), 1, pieces);
   for (size_t at = 0; at < positions->count; at += eval->word_count)
     note_pieces(eval, positions->data + at, 2, pieces);
@@ -160,7 +161,25 @@ alea_status alea_eval_add_mobility(alea_linear_eval *eval, alea_cursor *cursor,
   m.values = m.sides + n;
   m.held = m.values + n;
   m.found = m.held + n;
-  status = measure(&m, cursor, positions, worth);
+  status = measure(&m, cursor, positions, out);
   alea_mem_free(eval->mem, m.squares, total * sizeof *m.squares);
   return status;
+}
+
+void alea_eval_mobility_clear(alea_eval_mobility *mobility, alea_mem *mem) {
+  alea_vec_clear(mem, &mobility->kinds);
+}
+
+void alea_eval_mobility_add(const alea_eval_mobility *mobility, alea_linear_eval *eval,
+                            double worth) {
+  for (size_t i = 0; i < mobility->kinds.count; i++) {
+    const alea_eval_kind_moves *kind = &mobility->kinds.data[i];
+    eval->features.list.data[kind->feature].weight += (float)(worth * kind->moves);
+  }
+}
+
+double alea_eval_mobility_unit(const alea_eval_mobility *mobility) {
+  double sum = 0;
+  for (size_t i = 0; i < mobility->kinds.count; i++) sum += fabs(mobility->kinds.data[i].moves);
+  return sum > 0 ? (double)mobility->kinds.count / sum : 0;
 }

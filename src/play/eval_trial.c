@@ -19,6 +19,14 @@ typedef struct eval_table {
   bool given_up;
 } eval_table;
 
+/* Whether there is no time, or no position, left. */
+static bool is_over(const eval_table *t) {
+  const alea_eval_trial *trial = t->trial;
+  uint64_t met =
+      alea_alpha_beta_positions(t->searches[0]) + alea_alpha_beta_positions(t->searches[1]);
+  return met > trial->positions || (trial->over != NULL && trial->over(trial->over_context));
+}
+
 /* The search's move for the one who chooses; a random one stays where there are several. */
 static alea_status think(eval_table *t, uint32_t side, alea_move *move) {
   alea_alpha_beta_answer answer;
@@ -78,7 +86,7 @@ static alea_status play(eval_table *t, const alea_u64s *opening, uint32_t first)
   for (uint32_t i = 0; status == ALEA_OK && i < MOST_STEPS && !stuck; i++) {
     status = alea_cursor_terminal(t->cursor, &over);
     if (status != ALEA_OK || over) break;
-    if (trial->over != NULL && trial->over(trial->over_context)) return t->given_up = true, ALEA_OK;
+    if (is_over(t)) return t->given_up = true, ALEA_OK;
     status = step(t, first, false, &stuck);
   }
   if (status == ALEA_OK && over) status = alea_cursor_goal(t->cursor, trial->setup->role, &goal);
