@@ -21,7 +21,7 @@ static const double LEAST_SECONDS = 4; /* of a start clock that is worth it */
 static const double LEARNING = 0.4, WARMING = 0.03, TRIALS = 0.45;
 static const double LOW_SHARE = 0.4; /* of the trials */
 static const double FACTOR = 4;      /* between the two times for a move */
-static const double FIRST_MOVES = 4000, SHORTEST = 0.001;
+static const double FIRST_MOVES = 4000, SHORTEST = 0.001, BATCHES = 1.5;
 static const double LOW_PART = 1.0 / 32, LEAST_SIMS = 16; /* where simulations are counted */
 static const double UNKNOWN_CLOCK = 1;
 
@@ -120,7 +120,7 @@ static void set_scales(contest *c, double steps) {
     c->low = fmin(c->match, fmax(LEAST_SIMS, floor(LOW_PART * c->match)));
   } else {
     double low = LOW_SHARE * c->seconds / (c->challengers * LOW_PAIRS * steps);
-    c->low = fmin(c->match, fmax(low, fmax(SHORTEST, 2 * c->batch)));
+    c->low = fmin(c->match, fmax(low, fmax(SHORTEST, BATCHES * c->batch)));
   }
   c->high = fmin(c->match, FACTOR * c->low);
 }
@@ -149,14 +149,15 @@ static bool is_past(const contest *c, double share) {
   return alea_budget_now(c->request->budget) > c->start + share * c->seconds;
 }
 
-/* All challengers in turn, with the least time. */
+/* All challengers in turn, with the least time; minimax first, which is the other kind of
+ * search, where there is time for few. */
 static alea_status try_all(contest *c) {
   alea_status status = ALEA_OK;
   uint32_t most = is_counted(c->request) ? LOW_PAIRS : MOST_PAIRS;
   bool known = is_counted(c->request);
   for (uint32_t i = 0; status == ALEA_OK && i < most; i++) {
     bool open = false;
-    for (uint32_t k = 1; status == ALEA_OK && k < ALEA_CONTENDERS; k++) {
+    for (uint32_t k = ALEA_CONTENDERS - 1; status == ALEA_OK && k > 0; k--) {
       alea_trials_result result = {0};
       if (!is_open(c, k) || is_past(c, LOW_SHARE)) continue;
       status = try_pair(c, (alea_contender)k, c->low, &result);
