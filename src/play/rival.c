@@ -29,7 +29,7 @@ static const double UNKNOWN_CLOCK = 1;
 static const double PRIOR = -0.6;
 /* A tree that tries each move less than so many times hardly looks ahead.  What that is
  * worth to minimax, per factor of 10, and at most. */
-static const double MANY_TRIALS = 300, PRIOR_GAIN = 0.7, MOST_PRIOR = 0.8;
+static const double MANY_TRIALS = 300, PRIOR_GAIN = 0.7, MOST_PRIOR = 0.2;
 /* Probabilities of being better: below which a challenger is tried no more, above which
  * there is no need to, and from which on it plays. */
 static const double HOPELESS = 0.06, CERTAIN = 0.97, PROBABLE = 0.7;
@@ -197,7 +197,8 @@ static void decide(contest *c) {
   alea_rival *rival = c->rival;
   alea_contender best = best_challenger(rival);
   bool cut = c->trials.unfit || (is_counted(c->request) && alea_trials_late(&c->trials));
-  if (!cut && rival->verdicts[best].better >= PROBABLE) rival->chosen = best;
+  bool tried = rival->evidence[best].count > 0;
+  if (!cut && tried && rival->verdicts[best].better >= PROBABLE) rival->chosen = best;
 }
 
 static alea_status hold(contest *c) {
