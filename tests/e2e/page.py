@@ -827,4 +827,5 @@ def main():
     print("the page holds")
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
