@@ -75,7 +75,7 @@ static void advance_is_learnt(void **state) {
     begin(&p, games[i], PLAYS, 0, 1);
     assert_int_equal(p.eval.plays, PLAYS);
     assert_true(worth(&p, " 7 white)") > worth(&p, " 5 white)"));
-    assert_true(worth(&p, " 6 white)") > worth(&p, " 3 white)"));
+    assert_true(worth(&p, " 8 white)") > worth(&p, " 7 white)"));
     assert_true(worth(&p, " white)") > 100);
     assert_true(worth(&p, " 7 white)") + worth(&p, " 2 black)") < 1);
     assert_true(worth(&p, "(control") == 0);
