@@ -73,6 +73,7 @@ struct alea_gpu {
   int device, version[2];
   handle context;
   alea_gpu_info info;
+  bool counted; /* among the users */
 #define MEMBER(type, name, arguments) type(*name) arguments;
   DRIVER_FUNCTIONS(MEMBER)
   COMPILER_FUNCTIONS(MEMBER)
@@ -93,6 +94,11 @@ static alea_status failed(const alea_gpu *gpu, int error, const char *what, char
   snprintf(why, ALEA_GPU_WHY, "%s: %s", what, text);
   return error == NO_MEMORY ? ALEA_LIMIT : ALEA_SYSTEM;
 }
+
+/* What is compiled beside play, and how many devices are open. */
+static pthread_mutex_t jobs_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct gpu_job *ordered;
+static uint32_t users;
 
 /* ---- opening ---- */
 
@@ -141,6 +147,22 @@ static const char *const drivers[] = {"libcuda.so.1", "libcuda.so", NULL};
 static const char *const compilers[] = {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12",
                                         "libnvrtc.so.11.2", NULL};
 
+static void wait_for_jobs(void);
+
+static void count_user(alea_gpu *gpu) {
+  pthread_mutex_lock(&jobs_lock);
+  users++;
+  pthread_mutex_unlock(&jobs_lock);
+  gpu->counted = true;
+}
+
+static bool last_user(void) {
+  pthread_mutex_lock(&jobs_lock);
+  bool last = --users == 0;
+  pthread_mutex_unlock(&jobs_lock);
+  return last;
+}
+
 alea_status alea_gpu_open(alea_gpu **gpu, alea_mem *mem, char *why) {
   *gpu = NULL;
   alea_gpu *g = alea_mem_zalloc(mem, sizeof *g);
@@ -155,15 +177,18 @@ alea_status alea_gpu_open(alea_gpu **gpu, alea_mem *mem, char *why) {
     snprintf(why, ALEA_GPU_WHY, "there is no compiler of CUDA (libnvrtc.so) on this machine");
   else if (find_functions(g, why))
     status = find_device(g, why);
-  if (status == ALEA_OK)
+  if (status == ALEA_OK) {
+    count_user(g);
     *gpu = g;
-  else
+  } else {
     alea_gpu_close(g);
+  }
   return status;
 }
 
 void alea_gpu_close(alea_gpu *gpu) {
   if (gpu == NULL) return;
+  if (gpu->counted && last_user()) wait_for_jobs();
   if (gpu->context != NULL) gpu->cuDevicePrimaryCtxRelease_v2(gpu->device);
   if (gpu->driver != NULL) dlclose(gpu->driver);
   if (gpu->compiler != NULL) dlclose(gpu->compiler);
@@ -323,14 +348,12 @@ typedef struct gpu_job {
   struct gpu_job *next;
   uint64_t key;
   pthread_t thread;
+  pid_t process;    /* that has the thread */
   atomic_int state; /* alea_gpu_order */
   alea_gpu gpu;
   alea_mem mem;
   char *source, *cache;
 } gpu_job;
-
-static pthread_mutex_t jobs_lock = PTHREAD_MUTEX_INITIALIZER;
-static gpu_job *ordered;
 
 static char *copy_text(const char *text, alea_mem *mem) {
   size_t size = strlen(text) + 1;
@@ -350,14 +373,27 @@ static void free_job(gpu_job *job) {
   free(job);
 }
 
-/* The process ends: no thread may be inside the compiler when its library is torn down. */
 static void wait_for_jobs(void) {
-  while (ordered != NULL) {
-    gpu_job *job = ordered;
-    ordered = job->next;
-    pthread_join(job->thread, NULL);
-    free_job(job);
+  pthread_mutex_lock(&jobs_lock);
+  gpu_job *job = ordered;
+  ordered = NULL;
+  pthread_mutex_unlock(&jobs_lock);
+  while (job != NULL) {
+    gpu_job *next = job->next;
+    if (job->process == getpid()) { /* a child has neither the thread nor a right to its memory */
+      pthread_join(job->thread, NULL);
+      free_job(job);
+    }
+    job = next;
   }
+}
+
+/* A process that ends without closing waits, too.  That is no more than a second net: the
+ * compiler's own end may come before this. */
+static bool wait_at_exit(void) {
+  static bool registered;
+  if (!registered) registered = atexit(wait_for_jobs) == 0;
+  return registered;
 }
 
 static void *do_job(void *argument) {
@@ -377,6 +413,7 @@ static gpu_job *new_job(const alea_gpu *gpu, const char *source, const char *cac
   if (job == NULL) return NULL;
   alea_mem_init(&job->mem, 0);
   job->key = key;
+  job->process = getpid();
   job->gpu = *gpu;
   job->gpu.mem = &job->mem;
   job->gpu.compiler = open_library(compilers); /* once more, so that it stays */
@@ -392,7 +429,7 @@ static gpu_job *new_job(const alea_gpu *gpu, const char *source, const char *cac
 
 static gpu_job *find_job(uint64_t key) {
   gpu_job *job = ordered;
-  while (job != NULL && job->key != key) job = job->next;
+  while (job != NULL && (job->key != key || job->process != getpid())) job = job->next;
   return job;
 }
 
@@ -406,7 +443,6 @@ alea_gpu_order alea_gpu_ask_order(uint64_t key) {
 
 alea_gpu_order alea_gpu_order_code(const alea_gpu *gpu, const char *source, const char *cache,
                                    uint64_t *key) {
-  static bool registered;
   gpu_image image = {0};
   *key = key_of(gpu, source);
   if (cache == NULL) return ALEA_GPU_NOT_MADE;
@@ -416,8 +452,7 @@ alea_gpu_order alea_gpu_order_code(const alea_gpu *gpu, const char *source, cons
   }
   pthread_mutex_lock(&jobs_lock);
   gpu_job *job = find_job(*key);
-  if (!registered) registered = atexit(wait_for_jobs) == 0;
-  if (job == NULL && registered) {
+  if (job == NULL && wait_at_exit()) {
     job = new_job(gpu, source, cache, *key);
     if (job != NULL) {
       job->next = ordered;

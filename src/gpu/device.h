@@ -51,8 +51,8 @@ void alea_gpu_code_free(alea_gpu_code *code); /* NULL is a no-op. */
 
 /* Compiling beside play: by a thread of its own, into the file, where alea_gpu_compile finds
  * it.  All of a process who order the same code wait for one thread.  A compiler cannot be
- * interrupted: a process that ends earlier waits for it at its end, and the next one finds
- * the file. */
+ * interrupted, and must not be at work when the process ends: the last alea_gpu that is closed
+ * waits for it, and the next process finds the file. */
 typedef enum alea_gpu_order {
   ALEA_GPU_IN_FILE,
   ALEA_GPU_AT_WORK,

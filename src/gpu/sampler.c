@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "game/playout.h"
 #include "gpu/interpreter.h"
 #include "gpu/source.h"
+#include "gpu/source_pick.h"
 
 /* Launches grow up to this many times the games that the device holds at once,
  * as long as they take no longer than SLOW seconds where somebody waits. */
@@ -263,6 +265,11 @@ static alea_status play_here(gpu_batch *b) {
   return status;
 }
 
+static uint64_t least_games(const gpu_sampler *s) {
+  if (s->large) return ALEA_GPU_LEAST_LARGE;
+  return s->lanes->slot_count > ALEA_GPU_FEW_VARIABLES ? ALEA_GPU_LEAST_GAMES : ALEA_GPU_LEAST_FEW;
+}
+
 /* Splits the requests: what goes to the device is left in 'there', the rest in
  * 'here'. */
 static void split(const gpu_sampler *s, const alea_sample_request *requests, size_t count,
@@ -275,7 +282,7 @@ static void split(const gpu_sampler *s, const alea_sample_request *requests, siz
     here[i] = requests[i].playouts - there[i];
     total += there[i];
   }
-  if (total >= ALEA_GPU_LEAST_GAMES) return;
+  if (total >= least_games(s)) return;
   for (size_t i = 0; i < count; i++) {
     here[i] = requests[i].playouts;
     there[i] = 0;
@@ -446,4 +453,12 @@ alea_status alea_gpu_sampler_new(alea_sampler **sampler, const alea_game *game, 
   else
     sampler_free(&s->base);
   return status;
+}
+
+void alea_gpu_sampler_finish(alea_sampler *sampler) {
+  gpu_sampler *s = (gpu_sampler *)(void *)sampler;
+  while (s->waits) {
+    take_own_code(s);
+    if (s->waits) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  }
 }

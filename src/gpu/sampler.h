@@ -18,7 +18,11 @@
 #include "gpu/device.h"
 
 enum {
-  ALEA_GPU_LEAST_GAMES = 1 << 15,      /* of a batch that is worth the trip */
+  /* Games of a batch that is worth the trip, by the size of the network: about where a
+   * launch takes as long as lanes do (bench/gpu.md). */
+  ALEA_GPU_LEAST_FEW = 1 << 13, /* few variables: the device holds them all in registers */
+  ALEA_GPU_LEAST_GAMES = 1 << 15,
+  ALEA_GPU_LEAST_LARGE = 1 << 18,      /* always interpreted */
   ALEA_GPU_MOST_OPERATIONS = 1 << 14,  /* of a step: larger networks are interpreted, since
                                         * they take minutes to compile */
   ALEA_GPU_QUICK_OPERATIONS = 1 << 10, /* larger ones are compiled beside play */
@@ -28,5 +32,9 @@ enum {
  * 'why' (ALEA_GPU_WHY bytes) says why.  'info' may be NULL. */
 alea_status alea_gpu_sampler_new(alea_sampler **sampler, const alea_game *game, uint64_t seed,
                                  alea_mem *mem, alea_gpu_code_info *info, char *why);
+
+/* Waits until the game's own code is ready, if it is being made.  Interpreted launches take
+ * longer than lanes where batches are small: who plays against a clock should not begin before. */
+void alea_gpu_sampler_finish(alea_sampler *sampler);
 
 #endif

@@ -25,6 +25,7 @@
   row(integer, opening, "0", 0, 1000, "N", "own first moves that are made at random, so that matches differ") \
   row(integer, depth, "0", 0, 100, "N", "depth after which nothing more is looked at; 0 is none") \
   row(integer, threads, "1", 0, 64, "N", "threads that search, which share table, positions and CPU time; 0 is one per core") \
+  row(flag, pass, "off", 0, 0, "", "let a role pass in the search (null moves), while that foretells what its moves do") \
   row(real, c, "0.6", 0, 100, "C", "weight of exploration, where a tree is searched instead") \
   row(integer, particles, "300", 1, 1e6, "N", "states in the belief, where the game has sees") \
   row(bytes, memory, "64M", 0, 0, "BYTES", "memory of the table of positions, or of the tree")
@@ -81,10 +82,9 @@ static alea_status init(alea_player *player) {
   }
   if (status != ALEA_OK) return status;
   status = alea_alpha_beta_new(&self->search, &player->setup, &self->eval, v->memory);
-  if (status == ALEA_OK)
-    status = alea_alpha_beta_set_threads(self->search,
-                                         alea_root_parallel_size((uint32_t)v->threads));
-  return status;
+  if (status != ALEA_OK) return status;
+  alea_alpha_beta_set_passing(self->search, v->pass);
+  return alea_alpha_beta_set_threads(self->search, alea_root_parallel_size((uint32_t)v->threads));
 }
 
 static void clear(alea_player *player) {

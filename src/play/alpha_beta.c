@@ -24,8 +24,6 @@ static alea_status make_tables(alea_alpha_beta *ab) {
   ab->replies = alea_mem_calloc(ab->mem, ab->roles, sizeof *ab->replies);
   ab->credits = alea_mem_calloc(ab->mem, ab->roles, sizeof *ab->credits);
   ab->move_counts = alea_mem_calloc(ab->mem, ab->roles, sizeof *ab->move_counts);
-  ab->usual = alea_mem_calloc(ab->mem, ab->roles, sizeof *ab->usual);
-  if (ab->usual == NULL) return alea_mem_lack(ab->mem);
   if (ab->history == NULL || ab->replies == NULL || ab->credits == NULL || ab->move_counts == NULL)
     return alea_mem_lack(ab->mem);
   for (uint32_t r = 0; r < ab->roles; r++) {
@@ -87,7 +85,6 @@ alea_status alea_alpha_beta_new(alea_alpha_beta **search, const alea_player_setu
   ab->eval = eval;
   ab->roles = setup->game->role_count;
   ab->relaxed = ab->roles > 2;
-  ab->boldness = AB_MOST_BOLDNESS;
   alea_status status = prepare(ab, memory);
   if (status == ALEA_OK)
     *search = ab;
@@ -112,7 +109,6 @@ void alea_alpha_beta_free(alea_alpha_beta *ab) {
   alea_mem_free(mem, ab->replies, ab->roles * sizeof *ab->replies);
   alea_mem_free(mem, ab->credits, ab->roles * sizeof *ab->credits);
   alea_mem_free(mem, ab->move_counts, ab->roles * sizeof *ab->move_counts);
-  alea_mem_free(mem, ab->usual, ab->roles * sizeof *ab->usual);
   alea_mem_free(mem, ab->keys, 64 * ab->word_count * sizeof *ab->keys);
   alea_mem_free(mem, ab->scratch, ab->word_count * sizeof *ab->scratch);
   for (int r = 0; r < 2; r++) {
@@ -131,6 +127,15 @@ void alea_alpha_beta_free(alea_alpha_beta *ab) {
   alea_move_effects_clear(&ab->effects);
   alea_vec_clear(mem, &ab->moves);
   alea_mem_free(mem, ab, sizeof *ab);
+}
+
+static void set_passing(alea_alpha_beta *ab, const void *context) {
+  ab->passes = *(const bool *)context;
+}
+
+void alea_alpha_beta_set_passing(alea_alpha_beta *ab, bool passes) {
+  set_passing(ab, &passes);
+  ab_team_each(ab, set_passing, &passes);
 }
 
 static void forget(alea_alpha_beta *ab, const void *context) {
@@ -171,7 +176,6 @@ static void deepen(alea_alpha_beta *ab, int first, int most, alea_alpha_beta_ans
   int32_t value = 0;
   if (most <= 0 || most > MOST_DEPTH) most = MOST_DEPTH;
   for (int depth = first; depth <= most; depth++) {
-    ab->depth = depth;
     ab->shallow = false;
     ab->best = ALEA_NO_MOVE;
     value = search_root(ab, depth, value);

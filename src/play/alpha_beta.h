@@ -4,10 +4,9 @@
 /* Minimax to a growing depth with an evaluation at the end of lines: principal
  * variation search (Marsland and Campbell 1982) with iterative deepening,
  * aspiration windows, a table of positions, killer moves, countermoves and
- * history for the order of moves, reductions of late moves, passing (null moves),
- * extensions where moves are forced or few, and at the end of lines only moves that
- * change what there is and gain by that.  How much late moves are reduced, and whether
- * passing is believed, is decided by looks at what was left out.
+ * history for the order of moves, reductions of late moves, extension of forced
+ * moves, and at the end of lines only moves that change what there is and gain by that;
+ * on demand passing (null moves), where looks at what was left out say that it is right.
  *
  * Values are those of one role, which maximises.  All other players minimise
  * (paranoid); where several choose at once, the role chooses first and the
@@ -40,6 +39,9 @@ void alea_alpha_beta_free(alea_alpha_beta *search); /* NULL is a no-op. */
  * Of CPU time and counted positions they have no more than one would; only with one thread the
  * same budget of these gives the same answer. */
 alea_status alea_alpha_beta_set_threads(alea_alpha_beta *search, uint32_t threads);
+
+/* Whether passing is tried from now on, where games allow it; at first it is not. */
+void alea_alpha_beta_set_passing(alea_alpha_beta *search, bool passes);
 
 /* Forgets the values of positions, for a new evaluation. */
 void alea_alpha_beta_forget(alea_alpha_beta *search);

@@ -19,7 +19,6 @@ enum {
   AB_MOST_EVAL = 50000000,
   AB_COMPLETE = 1000, /* depth of a search all of whose lines ended with the game */
   AB_MOST_CREDIT = 16,
-  AB_MOST_BOLDNESS = 3,
 };
 
 typedef struct ab_move {
@@ -90,16 +89,13 @@ struct alea_alpha_beta {
   size_t *list_ends;   /* by ply and chooser: end of its moves, which begin where the last end */
   int32_t **history;   /* by role and move */
   alea_move **replies; /* by role and move: what refuted it last */
-  float *usual;        /* by role: moves that it usually has, where it chooses alone */
   alea_move_effects effects;
   uint8_t **credits; /* by role and move: how much is to be said for trying it at the end of a
                         line, because it has won a game before */
   uint32_t *move_counts;
   ALEA_VEC(ab_move) moves;
+  bool passes; /* passing is tried */
   ab_turns turns;
-  ab_audit late; /* of late moves that are looked at less deep */
-  int boldness;  /* how much less: 0 .. AB_MOST_BOLDNESS */
-  int depth;     /* of the root, now */
   ab_team *team; /* threads that help; NULL: none */
   alea_pace pace;
   alea_time_manager *time_manager;

@@ -17,7 +17,8 @@ enum {
 
 void ab_note_turn(alea_alpha_beta *ab, uint32_t ply) {
   ab_turns *t = &ab->turns;
-  if (t->known || ab->roles != 2 || !ab_is_alone(ab, ply) || ab->plies[ply].passed) return;
+  if (!ab->passes || t->known || ab->roles != 2 || !ab_is_alone(ab, ply) || ab->plies[ply].passed)
+    return;
   uint32_t role = ab_chooser(ab, ply, 0);
   const uint64_t *words = ab->words + ply * ab->word_count;
   bool first = t->seen[role]++ == 0;

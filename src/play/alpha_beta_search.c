@@ -9,21 +9,16 @@ enum {
   LATE = 3,          /* moves from which on less depth will do */
   REDUCED_DEPTH = 3, /* the least at which it is reduced */
   CHANCE_MOVES = 24, /* of chance that are looked at */
-  GUIDED_DEPTH = 4,  /* from which a move is sought by a shallower search, where none is known */
-  GUIDE_LESS = 2,    /* by so much */
-  FEW = 6,           /* times fewer moves than usual are few */
-  FEW_USUAL = 12,    /* where so many are usual */
+  MERIT = 1 << 11,   /* of a move's history, that counts in it */
   PASS_DEPTH = 3,    /* the least at which passing is tried */
   PASS_LESS = 2,     /* depth that it saves */
-  AUDIT_LATE = 32,   /* how rarely what is left out is looked at all the same */
-  AUDIT_PASS = 32,
-  LEAST_LOOKS = 32, /* looks before they count */
-  MOST_LOOKS = 512, /* from which on older ones count half */
+  AUDIT_PASS = 32,   /* how rarely what is left out is looked at all the same */
+  LEAST_LOOKS = 32,  /* looks before they count */
+  MOST_LOOKS = 512,  /* from which on older ones count half */
 };
 
-static const double LESS_FIRST = 0.3, LESS_SLOWLY = 2.2;   /* reductions of late moves */
-static const double PASS_WRONG = 0.03;                     /* share of looks, at most */
-static const double LATE_WRONG = 0.02, LATE_RIGHT = 0.004; /* for less, and for more boldness */
+static const double LESS_FIRST = 0.3, LESS_SLOWLY = 2.2; /* reductions of late moves */
+static const double PASS_WRONG = 0.03;                   /* share of looks, at most */
 
 /* ---- audits ---- */
 
@@ -43,21 +38,6 @@ static void note_look(ab_audit *audit, bool wrong) {
 
 static bool is_trusted(const ab_audit *audit, double share) {
   return audit->looks >= LEAST_LOOKS && audit->wrong <= share * audit->looks;
-}
-
-/* Looks at late moves say how bold reductions may be. */
-static void note_late(alea_alpha_beta *ab, bool wrong) {
-  ab_audit *audit = &ab->late;
-  note_look(audit, wrong);
-  if (audit->looks < 4 * LEAST_LOOKS) return;
-  int bolder = audit->wrong > LATE_WRONG * audit->looks   ? -1
-               : audit->wrong < LATE_RIGHT * audit->looks ? 1
-                                                          : 0;
-  if (bolder == 0) return;
-  ab->boldness += bolder;
-  if (ab->boldness < 0) ab->boldness = 0;
-  if (ab->boldness > AB_MOST_BOLDNESS) ab->boldness = AB_MOST_BOLDNESS;
-  audit->looks = audit->wrong = 0;
 }
 
 /* ---- choices ---- */
@@ -108,14 +88,16 @@ static bool is_loud(const alea_alpha_beta *ab, ab_choice at) {
   return ab_is_alone(ab, at.ply) && abs(at.score - ab->plies[at.ply].score) > ab->eval->loud;
 }
 
-/* By how much less deep the i-th move is looked at: the more, the later it comes and the
- * deeper the search is, unless it changes much. */
+/* By how much less deep the i-th move is looked at: the more, the later it comes, the
+ * deeper the search is and the worse the move did elsewhere, unless it changes much. */
 static int reduction(const alea_alpha_beta *ab, ab_choice at, size_t i) {
   bool last = at.k + 1 == ab->plies[at.ply].choosers;
   if (!last || i < LATE || at.depth < REDUCED_DEPTH) return 0;
   if (is_loud(ab, at)) return 0;
-  double scale = ab->boldness / (double)AB_MOST_BOLDNESS;
-  int less = (int)(scale * (LESS_FIRST + log(at.depth) * log((double)i) / LESS_SLOWLY));
+  uint32_t role = ab_chooser(ab, at.ply, at.k);
+  int32_t merit = ab->history[role][ab_joint(ab, at.ply)[role]];
+  int less = (int)(LESS_FIRST + log(at.depth) * log((double)i) / LESS_SLOWLY);
+  less += merit < -MERIT ? 1 : merit > MERIT ? -1 : 0;
   return less < 0 ? 0 : less > at.depth - 2 ? at.depth - 2 : less;
 }
 
@@ -129,9 +111,7 @@ static int32_t try_move(alea_alpha_beta *ab, ab_choice at, int32_t sign, size_t 
 #define LOOK(depth, low, high) \
   (sign * search_rest(ab, at, (depth), sign > 0 ? (low) : -(high), sign > 0 ? (high) : -(low)))
   if (less > 0) value = LOOK(at.depth - less, lo, lo + 1);
-  bool audited = less > 0 && value <= lo && is_due(&ab->late, AUDIT_LATE);
-  if (i > 0 && (value > lo || audited) && !ab->stopped) value = LOOK(at.depth, lo, lo + 1);
-  if (audited && !ab->stopped) note_late(ab, value > lo);
+  if (i > 0 && value > lo && !ab->stopped) value = LOOK(at.depth, lo, lo + 1);
   if (i == 0 || (value > lo && value < hi && !ab->stopped)) value = LOOK(at.depth, lo, hi);
 #undef LOOK
   return value;
@@ -246,25 +226,14 @@ static bool is_answer(const ab_entry *entry, int depth, int32_t alpha, int32_t b
   return false;
 }
 
-/* Notes how many moves the only chooser has; whether these are few for it, as where it
- * is threatened. */
-static bool has_few(alea_alpha_beta *ab, uint32_t ply) {
-  if (!ab_is_alone(ab, ply)) return false;
-  uint32_t role = ab_chooser(ab, ply, 0);
-  float count = (float)(ab_list_end(ab, ply, 0) - ab->plies[ply].first_move);
-  float *usual = &ab->usual[role];
-  *usual += *usual == 0 ? count : (count - *usual) / 256;
-  return *usual >= FEW_USUAL && FEW * count <= *usual;
-}
-
 typedef enum pass_result { PASS_UNTRIED, PASS_BELIEVED, PASS_AUDITED } pass_result;
 
 /* Lets the only chooser pass, where it stands better than it needs. */
 static pass_result try_pass(alea_alpha_beta *ab, uint32_t ply, int depth, int32_t alpha,
                             int32_t beta) {
   ab_audit *audit = &ab->turns.audit;
-  if (depth < PASS_DEPTH || beta - alpha > 1 || ab->plies[ply].passed || !ab->turns.usable ||
-      !ab_is_alone(ab, ply))
+  if (!ab->passes || depth < PASS_DEPTH || beta - alpha > 1 || ab->plies[ply].passed ||
+      !ab->turns.usable || !ab_is_alone(ab, ply))
     return PASS_UNTRIED;
   int32_t sign = ab_chooser(ab, ply, 0) == ab->setup->role ? 1 : -1;
   int32_t hi = sign > 0 ? beta : -alpha;
@@ -281,20 +250,11 @@ static pass_result try_pass(alea_alpha_beta *ab, uint32_t ply, int depth, int32_
 static int32_t search_listed(alea_alpha_beta *ab, uint32_t ply, int depth, alea_move first,
                              int32_t alpha, int32_t beta) {
   ab_note_turn(ab, ply);
-  if (has_few(ab, ply) && depth >= 0 && ply < 2 * (uint32_t)ab->depth) depth++;
   if (depth <= 0) return search_loud(ab, ply, depth, alpha, beta);
   pass_result passed = try_pass(ab, ply, depth, alpha, beta);
   int32_t sign = ab_chooser(ab, ply, 0) == ab->setup->role ? 1 : -1;
   if (passed == PASS_BELIEVED) return ab->shallow = true, sign > 0 ? beta : alpha;
-  ab_choice at = {ply, 0, depth, first, 0};
-  ab_entry entry;
-  if (first == ALEA_NO_MOVE && depth >= GUIDED_DEPTH && beta - alpha > 1 && !ab->stopped) {
-    at.depth = depth - GUIDE_LESS;
-    (void)search_choice(ab, at, alpha, beta);
-    at.depth = depth;
-    if (ab_find(ab, ply, &entry)) at.first = entry.move;
-  }
-  int32_t value = search_choice(ab, at, alpha, beta);
+  int32_t value = search_choice(ab, (ab_choice){ply, 0, depth, first, 0}, alpha, beta);
   if (passed == PASS_AUDITED && !ab->stopped)
     note_look(&ab->turns.audit, sign > 0 ? value < beta : value > alpha);
   return value;

@@ -44,6 +44,7 @@ static bool add_helper(alea_alpha_beta *ab, ab_helper *helper) {
   alea_mem_init_with(&helper->mem, limit != 0 ? left / ab->team->room + 1 : 0, ab->mem);
   if (alea_alpha_beta_new(&helper->search, &helper->setup, ab->eval, 0) != ALEA_OK) return false;
   helper->search->table = &ab->own_table;
+  helper->search->passes = ab->passes;
   return true;
 }
 

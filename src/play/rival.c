@@ -21,7 +21,7 @@ static const double LEAST_SECONDS = 4; /* of a start clock that is worth it */
 static const double LEARNING = 0.4, WARMING = 0.03, TRIALS = 0.45;
 static const double LOW_SHARE = 0.4; /* of the trials */
 static const double FACTOR = 4;      /* between the two times for a move */
-static const double FIRST_MOVES = 4000, SHORTEST = 0.001;
+static const double FIRST_MOVES = 4000, SHORTEST = 0.001, BATCHES = 1.5;
 static const double LOW_PART = 1.0 / 32, LEAST_SIMS = 16; /* where simulations are counted */
 static const double UNKNOWN_CLOCK = 1;
 
@@ -29,7 +29,7 @@ static const double UNKNOWN_CLOCK = 1;
 static const double PRIOR = -0.6;
 /* A tree that tries each move less than so many times hardly looks ahead.  What that is
  * worth to minimax, per factor of 10, and at most. */
-static const double MANY_TRIALS = 300, PRIOR_GAIN = 0.7, MOST_PRIOR = 0.8;
+static const double MANY_TRIALS = 300, PRIOR_GAIN = 0.7, MOST_PRIOR = 0.2;
 /* Probabilities of being better: below which a challenger is tried no more, above which
  * there is no need to, and from which on it plays. */
 static const double HOPELESS = 0.06, CERTAIN = 0.97, PROBABLE = 0.7;
@@ -120,7 +120,7 @@ static void set_scales(contest *c, double steps) {
     c->low = fmin(c->match, fmax(LEAST_SIMS, floor(LOW_PART * c->match)));
   } else {
     double low = LOW_SHARE * c->seconds / (c->challengers * LOW_PAIRS * steps);
-    c->low = fmin(c->match, fmax(low, fmax(SHORTEST, 2 * c->batch)));
+    c->low = fmin(c->match, fmax(low, fmax(SHORTEST, BATCHES * c->batch)));
   }
   c->high = fmin(c->match, FACTOR * c->low);
 }
@@ -149,14 +149,15 @@ static bool is_past(const contest *c, double share) {
   return alea_budget_now(c->request->budget) > c->start + share * c->seconds;
 }
 
-/* All challengers in turn, with the least time. */
+/* All challengers in turn, with the least time; minimax first, which is the other kind of
+ * search, where there is time for few. */
 static alea_status try_all(contest *c) {
   alea_status status = ALEA_OK;
   uint32_t most = is_counted(c->request) ? LOW_PAIRS : MOST_PAIRS;
   bool known = is_counted(c->request);
   for (uint32_t i = 0; status == ALEA_OK && i < most; i++) {
     bool open = false;
-    for (uint32_t k = 1; status == ALEA_OK && k < ALEA_CONTENDERS; k++) {
+    for (uint32_t k = ALEA_CONTENDERS - 1; status == ALEA_OK && k > 0; k--) {
       alea_trials_result result = {0};
       if (!is_open(c, k) || is_past(c, LOW_SHARE)) continue;
       status = try_pair(c, (alea_contender)k, c->low, &result);
@@ -196,7 +197,8 @@ static void decide(contest *c) {
   alea_rival *rival = c->rival;
   alea_contender best = best_challenger(rival);
   bool cut = c->trials.unfit || (is_counted(c->request) && alea_trials_late(&c->trials));
-  if (!cut && rival->verdicts[best].better >= PROBABLE) rival->chosen = best;
+  bool tried = rival->evidence[best].count > 0;
+  if (!cut && tried && rival->verdicts[best].better >= PROBABLE) rival->chosen = best;
 }
 
 static alea_status hold(contest *c) {

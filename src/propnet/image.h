@@ -23,7 +23,7 @@
 enum {
   ALEA_MAX_GUARDS = 8,
   ALEA_MOST_INPUTS = 60, /* of a counter */
-  ALEA_EDGE_GROUP = 4,   /* edges are followed this many at a time */
+  ALEA_EDGE_GROUP = 3,   /* edges are followed this many at a time */
   ALEA_IDLE_SLOTS = 64,  /* that stand for nothing; many, so that no two uses wait for each other */
 };
 
@@ -92,6 +92,7 @@ typedef struct alea_image {
 
   /* Cycles; all NULL or 0 where there are none. */
   uint32_t part_count;
+  uint32_t phase_part[ALEA_IMAGE_PHASES + 1]; /* the first part of each phase */
   alea_image_part *parts;
   uint32_t *touch_first; /* per slot, leaves included, CSR */
   alea_image_touch *touches;

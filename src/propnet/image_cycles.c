@@ -89,6 +89,9 @@ bool alea_image_make_cycles(alea_image *image) {
       image->part_of == NULL || image->is_or == NULL)
     return false;
   for (uint32_t p = 0; p < image->part_count; p++) {
+    alea_image_phase phase =
+        alea_image_phase_of(image, alea_image_slot_of(image, net->cycles.data[p].first));
+    for (int later = phase + 1; later <= ALEA_IMAGE_PHASES; later++) image->phase_part[later]++;
     alea_net_cycle cycle = net->cycles.data[p];
     image->parts[p].first = alea_image_slot_of(image, cycle.first);
     image->parts[p].last = alea_image_slot_of(image, cycle.last);

@@ -154,6 +154,10 @@ static alea_status cursor_goal(alea_cursor *cursor, uint32_t role, int *goal) {
   return ALEA_OK;
 }
 
+static bool holds(const net_cursor *c, const alea_image_guard *guard) {
+  return literal_value(c, guard->needs.lits[0]) && literal_value(c, guard->needs.lits[1]);
+}
+
 /* Reads the legal moves off the roots, guard by guard but in order. */
 static void find_legal(net_cursor *c, uint32_t role) {
   const alea_image *image = c->image;
@@ -164,8 +168,7 @@ static void find_legal(net_cursor *c, uint32_t role) {
   const uint64_t *masks[ALEA_MAX_GUARDS];
   alea_wave_run(&c->wave, ALEA_IMAGE_LEGAL);
   for (uint32_t i = 0; i < image->guard_count[role]; i++)
-    if (literal_value(c, guards[i].needs.lits[0]) && literal_value(c, guards[i].needs.lits[1]))
-      masks[holding++] = guards[i].moves;
+    if (holds(c, &guards[i])) masks[holding++] = guards[i].moves;
   for (uint32_t w = 0; w < words; w++) {
     uint64_t bits = 0;
     for (uint32_t i = 0; i < holding; i++) bits |= masks[i][w];
@@ -180,6 +183,20 @@ static alea_status cursor_legal(alea_cursor *cursor, uint32_t role, alea_list *l
   if (c->legal_count[role] == UINT32_MAX) find_legal(c, role);
   list->ids = c->legal + c->net->move_first[role];
   list->count = c->legal_count[role];
+  return ALEA_OK;
+}
+
+/* One bit and its guard, without the list. */
+static alea_status cursor_lists(alea_cursor *cursor, uint32_t role, alea_move move, bool *lists) {
+  net_cursor *c = (net_cursor *)cursor;
+  const alea_image *image = c->image;
+  *lists = false;
+  if (move >= move_count_of(c->net, role)) return ALEA_OK;
+  alea_wave_run(&c->wave, ALEA_IMAGE_LEGAL);
+  if ((c->wave.roots[image->legal_word[role] + move / 64] >> (move % 64) & 1) == 0) return ALEA_OK;
+  const alea_image_guard *guard = image->guards[role];
+  while ((guard->moves[move / 64] >> (move % 64) & 1) == 0) guard++;
+  *lists = holds(c, guard);
   return ALEA_OK;
 }
 
@@ -251,6 +268,7 @@ static const alea_cursor_class cursor_class = {
     .legal = cursor_legal,
     .play = cursor_play,
     .percepts = cursor_percepts,
+    .lists = cursor_lists,
 };
 
 /* A cursor is one block: the struct, then its arrays.  Called with block ==

@@ -113,21 +113,23 @@ static void enter(alea_lanes_percepts *p, const alea_lanes_program *program, con
       made[net->move_first[r] + program->roles[r].only_move] = alea_lane_fill(true);
 }
 
-/* The values as a row of bits for each lane. */
-static void write_rows(const alea_lanes_percepts *p, word moved, size_t lanes) {
-  size_t width = p->net->percepts.count;
+/* The values as a row of bits for each lane; how many hold in all. */
+static size_t write_rows(const alea_lanes_percepts *p, word moved, size_t lanes) {
+  size_t width = p->net->percepts.count, total = 0;
   word *tiles = p->tiles.words;
   for (size_t i = 0; i < 64 * p->row_words; i++) {
     tiles[i] = alea_lane_fill(false);
     if (i < width)
       tiles[i] = alea_lane_and(moved, alea_lanes_value(p->slots.words, p->program.goals[i]));
+    total += alea_lane_count(tiles[i]);
   }
   for (size_t t = 0; t < p->row_words; t++) alea_lanes_transpose(tiles + 64 * t);
   alea_lane_rows rows = {.bits = p->rows, .width = width, .lanes = lanes};
   alea_lanes_write_rows(tiles, &rows);
+  return total;
 }
 
-/* Adds what the entries from .. end-1 of a row say. */
+/* Adds what the entries from .. end-1 of a row say; there is room for it. */
 static void append(alea_lanes_percepts *p, const uint64_t *row, uint32_t from, uint32_t end) {
   for (uint32_t i = from; i < end;) {
     uint64_t bits = row[i / 64] >> (i % 64);
@@ -136,23 +138,26 @@ static void append(alea_lanes_percepts *p, const uint64_t *row, uint32_t from, u
       continue;
     }
     i += (uint32_t)__builtin_ctzll(bits);
-    if (i < end && !alea_vec_push(p->mem, &p->list, p->net->percepts.data[i].percept))
-      p->lacking = true;
+    if (i < end) p->list.data[p->list.count++] = p->net->percepts.data[i].percept;
     i++;
   }
 }
 
 void alea_lanes_percepts_note(alea_lanes_percepts *p, const alea_lanes_program *program,
                               const word *fluents, const word *moves, word moved, size_t lanes) {
-  bool any = p->net->percepts.count > 0 && alea_lane_any(moved);
-  if (any) {
+  size_t total = 0;
+  if (p->net->percepts.count > 0 && alea_lane_any(moved)) {
     enter(p, program, fluents, moves);
     ALEA_LANES_FN(eval)(&p->program, ALEA_LANES_GOAL, ALEA_LANES_ANEW, p->slots.words);
-    write_rows(p, moved, lanes);
+    total = write_rows(p, moved, lanes);
+  }
+  if (total > 0 && !alea_vec_reserve(p->mem, &p->list, total)) {
+    p->lacking = true;
+    total = 0;
   }
   for (size_t lane = 0; lane < lanes; lane++)
     for (uint32_t r = 0; r < p->net->role_count; r++) {
-      if (any) append(p, p->rows + lane * p->row_words, p->entries[r], p->entries[r + 1]);
+      if (total > 0) append(p, p->rows + lane * p->row_words, p->entries[r], p->entries[r + 1]);
       p->first[++p->noted] = p->list.count;
     }
 }

@@ -105,7 +105,7 @@ static void touch_parts(alea_wave *wave, uint32_t slot, bool rise) {
     alea_image_touch t = image->touches[i];
     wave->inner_counts[t.gate] += t.up == rise ? 1u : UINT32_MAX;
     if (t.adding != rise) wave->reset[t.part] = 1;
-    wave->touched[t.part] = 1;
+    wave->touched[t.part / 64] |= UINT64_C(1) << (t.part % 64);
   }
 }
 
@@ -144,7 +144,7 @@ static void run_part(alea_wave *wave, uint32_t part) {
   const alea_image *image = wave->image;
   const alea_image_part p = image->parts[part];
   uint32_t count = 0;
-  wave->touched[part] = 0;
+  wave->touched[part / 64] &= ~(UINT64_C(1) << (part % 64));
   memcpy(wave->old + p.first, wave->values + p.first, p.last - p.first + 1);
   if (wave->reset[part]) {
     for (uint32_t gate = p.first; gate <= p.last; gate++)
@@ -222,13 +222,24 @@ static void run_gates(alea_wave *wave, alea_wave_queue *queue) {
   queue->count = 0;
 }
 
+/* The first part from 'part' on whose inputs changed, or 'end'. */
+static uint32_t next_touched(const alea_wave *wave, uint32_t part, uint32_t end) {
+  while (part < end) {
+    uint64_t bits = wave->touched[part / 64] >> (part % 64);
+    if (bits != 0) {
+      part += (uint32_t)__builtin_ctzll(bits);
+      return part < end ? part : end;
+    }
+    part = (part / 64 + 1) * 64;
+  }
+  return end;
+}
+
 /* Parts come in the order of their gates: each is run once, when all that it depends on
  * is known. */
 static void run_parts(alea_wave *wave, alea_image_phase phase) {
-  const alea_image *image = wave->image;
-  for (uint32_t part = 0; part < image->part_count; part++) {
-    if (!wave->touched[part] || alea_image_phase_of(image, image->parts[part].first) != phase)
-      continue;
+  uint32_t part = wave->image->phase_part[phase], end = wave->image->phase_part[phase + 1];
+  while ((part = next_touched(wave, part, end)) < end) {
     run_part(wave, part);
     run_gates(wave, &wave->queues[phase]);
   }
@@ -271,18 +282,18 @@ size_t alea_wave_lay_out(alea_wave *wave, const alea_image *image, char *block, 
   } while (0)
   TAKE(counters, image->slot_count);
   TAKE(roots, image->root_words);
-  TAKE(later, LIST + (size_t)image->most_edges);
+  TAKE(later, LIST + (size_t)image->most_edges + 1);
   for (int phase = 0; phase < ALEA_IMAGE_PHASES; phase++) {
     uint32_t slots = image->phase_first[phase + 1] - image->phase_first[phase];
     wave->queues[phase].limit = slots + LIST;
-    TAKE(queues[phase].slots, (size_t)wave->queues[phase].limit + image->most_edges);
+    TAKE(queues[phase].slots, (size_t)wave->queues[phase].limit + image->most_edges + 1);
   }
   TAKE(seen, image->slot_count);
   TAKE(inner_counts, cyclic);
   TAKE(values, cyclic);
   TAKE(old, cyclic);
   TAKE(work, cyclic);
-  TAKE(touched, image->part_count);
+  TAKE(touched, (image->part_count + 63) / 64);
   TAKE(reset, image->part_count);
 #undef TAKE
   return at;

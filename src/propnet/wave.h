@@ -40,8 +40,8 @@ typedef struct alea_wave {
   /* Gates on cycles; see alea_image. */
   uint32_t *inner_counts;
   uint8_t *values, *old;
-  uint8_t *touched; /* per part: an input changed */
-  uint8_t *reset;   /* per part: an input was lost */
+  uint64_t *touched; /* per part, a bit: an input changed */
+  uint8_t *reset;    /* per part: an input was lost */
   uint32_t *work;
 } alea_wave;
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cmocka_all.h"
@@ -192,8 +191,7 @@ static void beside(void **state) {
   assert_int_equal(open_stand(&s, "knight-through"), ALEA_OK);
   assert_true(s.info.interprets);
   sample(s.gpu, &request, 1, &first[0]);
-  for (int i = 0; i < 3000 && count_files() < files + 2; i++)
-    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  alea_gpu_sampler_finish(s.gpu);
   assert_int_equal(count_files(), files + 2); /* what interprets, and the game's own */
   sample(s.gpu, &request, 1, &first[1]);
   assert_string_equal(s.gpu->class->engine, "gpu");
@@ -245,7 +243,7 @@ static void large(void **state) {
   (void)state;
   stand s;
   outcome o;
-  enum { GAMES = ALEA_GPU_LEAST_GAMES + 1000, CAP = 4 };
+  enum { GAMES = ALEA_GPU_LEAST_LARGE, CAP = 1 };
   assert_int_equal(open_stand(&s, "chess"), ALEA_OK);
   assert_true(s.info.interprets);
   alea_sample_request request = {.playouts = GAMES};
@@ -256,6 +254,10 @@ static void large(void **state) {
   assert_int_equal(o.results[0].playouts + o.results[0].unfinished, GAMES);
   /* Ages are looked at after both ticks of the clock, and five times. */
   assert_in_range(o.results[0].states, CAP * (uint64_t)GAMES, 5 * 2 * (uint64_t)GAMES);
+  /* What is not worth the trip stays here, where games end after one step. */
+  request.playouts = ALEA_GPU_LEAST_LARGE - 1;
+  assert_int_equal(alea_sampler_run(s.gpu, &request, 1, &options, o.results), ALEA_OK);
+  assert_int_equal(o.results[0].states, request.playouts);
   close_stand(&s);
 }
 

@@ -251,6 +251,7 @@ static void to_pass_is_to_exchange_the_turn(void **state) {
   searcher s;
   alea_alpha_beta_answer answer;
   begin(&s, "breakthrough", 0);
+  alea_alpha_beta_set_passing(s.search, true);
   search(&s, 0, 3000, &answer);
   alea_alpha_beta *ab = s.search;
   assert_true(ab->turns.usable);

@@ -37,7 +37,7 @@ function Walk(props: { root: Fork; side: number | null }) {
             {at.ways.map((way, i) => (
               <button class="chip" key={way.value} data-way={way.value} onClick={() => setChosen([...chosen, i])}>
                 {way.value}{way.chance !== null && <span class="quiet"> {Math.round(100 * way.chance)} %</span>}
-                {way.worth !== null && <span class="quiet"> worth {way.worth.toFixed(3)}</span>}
+                {way.worth !== null && <span class="quiet"> worth {Number(way.worth.toPrecision(3))}</span>}
               </button>
             ))}
           </div>
@@ -82,7 +82,7 @@ function upTo(points: Point[], end: number): Point[] {
 function Bounds(props: { live: Live | null; end: number | null }) {
   const { bounds = [], limits = [] } = props.live ?? {};
   if (bounds.length + limits.length === 0) return null;
-  const end = props.end ?? props.live!.seconds;
+  const end = Math.max(props.end ?? 0, props.live!.seconds);
   const best = bounds.length > 0 ? number(bounds[bounds.length - 1][1]) : null;
   const most = limits.length > 0 ? number(limits[limits.length - 1][1]) : null;
   const words = [best === null ? 'none so far' : `${bounds.length} so far, the last ${best}`, ...(most === null ? [] : [`at most ${most}`])].join(', ');
