@@ -180,7 +180,7 @@ static void who_sees_more_wins(void **state) {
   assert_int_equal(alea_linear_eval_finish(&t.rival.eval, cursor, &rng), ALEA_OK);
   alea_cursor_free(cursor);
   assert_int_equal(alea_alpha_beta_new(&t.rival.search, &t.setup, &t.rival.eval, 1 << 20), ALEA_OK);
-  alea_trials_field field = {.tree = &t.tree, .minimax = t.rival.search};
+  alea_trials_field field = {.tree = &t.tree, .minimax = t.rival.search, .shares = true};
   assert_int_equal(alea_trials_init(&trials, &t.setup, &field, &budget), ALEA_OK);
   for (int i = 0; i < 3; i++) {
     assert_int_equal(alea_trials_pair(&trials, ALEA_CONTENDER_MINIMAX, &one, &result), ALEA_OK);
@@ -188,6 +188,23 @@ static void who_sees_more_wins(void **state) {
     score += result.score;
   }
   assert_true(score >= 5); /* of 6: in both roles */
+  alea_trials_clear(&trials);
+  end(&t);
+}
+
+/* Among three the role of the match is compared: a tree that is hardly one does not win
+ * all against itself. */
+static void three_are_compared_in_one_role(void **state) {
+  (void)state;
+  table t;
+  alea_trials trials;
+  begin(&t, "chinese-checkers", 1);
+  alea_trials_field field = {.tree = &t.tree};
+  alea_budget budget = {.seconds = 0}, move = {.sims = 1};
+  assert_int_equal(alea_trials_init(&trials, &t.setup, &field, &budget), ALEA_OK);
+  alea_trials_result result;
+  assert_int_equal(alea_trials_pair(&trials, ALEA_CONTENDER_TREE, &move, &result), ALEA_OK);
+  assert_true(result.finished && result.steps > 0 && result.score > 0 && result.score < 2);
   alea_trials_clear(&trials);
   end(&t);
 }
@@ -211,6 +228,7 @@ int main(void) {
                                      cmocka_unit_test(time_is_kept),
                                      cmocka_unit_test(counted_trials_repeat),
                                      cmocka_unit_test(who_sees_more_wins),
+                                     cmocka_unit_test(three_are_compared_in_one_role),
                                      cmocka_unit_test(simultaneous_moves_are_left_alone)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
